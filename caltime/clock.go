@@ -1,0 +1,102 @@
+// The clock: what time it is, for servers that follow the world and for tests
+// that decide it themselves.
+
+package caltime
+
+import (
+	"sync"
+	"time"
+)
+
+// A Clock tells the time. Nil and the zero value tell the real time; a clock
+// that was set runs on from there at the pace of the real one, or stands still
+// while it is frozen. Clocks may be used by several goroutines at once. Only Now
+// may be called on nil.
+type Clock struct {
+	mu     sync.RWMutex // guards the fields below
+	own    bool         // the clock left the real time: base and mark count
+	frozen bool         // base is the time, whatever the real clock does
+	base   time.Time    // what this clock showed at mark, in UTC
+	mark   time.Time    // real time, with its monotonic reading
+}
+
+// System returns a clock of the real time.
+func System() *Clock { return new(Clock) }
+
+// StartAt returns a clock that shows t now and runs on.
+func StartAt(t time.Time) *Clock {
+	c := new(Clock)
+	c.Set(t)
+	return c
+}
+
+// Frozen returns a clock that shows t until it is told otherwise.
+func Frozen(t time.Time) *Clock {
+	c := new(Clock)
+	c.Freeze()
+	c.Set(t)
+	return c
+}
+
+// Now returns the time this clock shows, in UTC.
+func (c *Clock) Now() time.Time {
+	if c == nil {
+		return realNow()
+	}
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.nowLocked()
+}
+
+// Set makes the clock show t. A frozen clock stays frozen.
+func (c *Clock) Set(t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.setLocked(t)
+}
+
+// Advance moves the clock by d, backwards if d is negative.
+func (c *Clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.setLocked(c.nowLocked().Add(d))
+}
+
+// Freeze makes the clock stand still at the time it shows.
+func (c *Clock) Freeze() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.setLocked(c.nowLocked())
+	c.frozen = true
+}
+
+// Resume lets a frozen clock run on from the time it shows. A clock that runs is
+// left alone.
+func (c *Clock) Resume() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.frozen {
+		c.setLocked(c.base)
+		c.frozen = false
+	}
+}
+
+func (c *Clock) nowLocked() time.Time {
+	switch {
+	case !c.own:
+		return realNow()
+	case c.frozen:
+		return c.base
+	}
+	return c.base.Add(time.Since(c.mark))
+}
+
+func (c *Clock) setLocked(t time.Time) {
+	c.own = true
+	c.base = t.Round(0).UTC()
+	c.mark = time.Now()
+}
+
+// realNow drops the monotonic reading, so that times compare equal once they
+// have been written down and read again.
+func realNow() time.Time { return time.Now().Round(0).UTC() }

@@ -1,0 +1,108 @@
+// A zone turns wall clock readings into instants and back.
+
+package caltime
+
+import "time"
+
+// A Zone is a time zone: a named one whose offset changes over the years, or a
+// fixed offset from UTC. It is immutable; nil is UTC.
+type Zone struct {
+	name string
+	abbr string // shown instead of what loc says, if not empty
+	loc  *time.Location
+}
+
+var utc = &Zone{name: "UTC", loc: time.UTC}
+
+// UTC returns the zone UTC.
+func UTC() *Zone { return utc }
+
+// fixed makes a zone of an offset in seconds east of UTC.
+func fixed(name, abbr string, offset int) *Zone {
+	return &Zone{name, abbr, time.FixedZone(abbr, offset)}
+}
+
+func (z *Zone) location() *time.Location {
+	if z == nil {
+		return time.UTC
+	}
+	return z.loc
+}
+
+// Name returns the canonical name, which [LoadZone] accepts: "Europe/Paris",
+// "UTC+5.5", "+02:00".
+func (z *Zone) Name() string {
+	if z == nil {
+		return utc.name
+	}
+	return z.name
+}
+
+// String returns the name.
+func (z *Zone) String() string { return z.Name() }
+
+// Instant returns the instant, in UTC, at which clocks in the zone show a wall
+// clock reading. Only the date and the clock of wall count, to the second; its
+// location does not. A reading that clocks skip moves forward by what they skip
+// (02:30 becomes 03:30); of a reading they show twice the first is meant.
+func (z *Zone) Instant(wall time.Time) time.Time {
+	reading := asUTC(wall).Unix()
+
+	// Offsets are shorter than a day, so the stretch of constant offset that
+	// holds the instant a day before cannot lie after the one that is sought.
+	// From there on each stretch is asked in turn, which finds the first of two
+	// answers.
+	const day = 24 * 60 * 60
+	at := time.Unix(reading-day, 0).In(z.location())
+	_, offset := at.Zone()
+	for {
+		found := time.Unix(reading-int64(offset), 0)
+		_, end := at.ZoneBounds()
+		if end.IsZero() || found.Before(end) {
+			return found.UTC()
+		}
+		_, next := end.Zone()
+		if time.Unix(reading-int64(next), 0).Before(end) {
+			// Too late for the old offset and too early for the new one: the
+			// reading was skipped. The old offset moves it forward by the gap.
+			return found.UTC()
+		}
+		at, offset = end, next
+	}
+}
+
+// Wall returns what clocks in the zone show at an instant, to the second, as a
+// time.Time in time.UTC.
+func (z *Zone) Wall(instant time.Time) time.Time {
+	return time.Unix(instant.Unix()+int64(z.Offset(instant)), 0).UTC()
+}
+
+// Offset returns how many seconds the zone is east of UTC at an instant.
+func (z *Zone) Offset(instant time.Time) int {
+	_, offset := instant.In(z.location()).Zone()
+	return offset
+}
+
+// Abbr returns the abbreviation in force at an instant: "EDT", "CEST", or the
+// digits "+03" for zones without letters. For "UTC+2" it is the name itself,
+// for "+02:00" it is "GMT+0200".
+func (z *Zone) Abbr(instant time.Time) string {
+	if z != nil && z.abbr != "" {
+		return z.abbr
+	}
+	abbr, _ := instant.In(z.location()).Zone()
+	return abbr
+}
+
+// ISO writes an instant in ISO 8601 as clocks in the zone show it, with the
+// numeric offset: "2031-05-10T10:00:00-04:00".
+func (z *Zone) ISO(instant time.Time) string {
+	return instant.In(z.location()).Format("2006-01-02T15:04:05-07:00")
+}
+
+// asUTC keeps the date and clock fields of t and forgets where they were read.
+func asUTC(t time.Time) time.Time {
+	year, month, day := t.Date()
+	hour, minute, second := t.Clock()
+	return time.Date(year, month, day, hour, minute, second, 0, time.UTC)
+}

@@ -1,0 +1,148 @@
+// Names of zones: which are known, how they are spelled, and a cache of zones
+// that were asked for.
+
+package caltime
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// nameList holds the names of the IANA database, aliases included, one a line.
+// It is the list of the zip file that comes with Go; TestNames -update makes it
+// anew. Being on it is what makes a name safe to open as a file.
+//
+//go:embed names.txt
+var nameList string
+
+// canonical maps names in lower case to their spelling.
+var canonical = sync.OnceValue(func() map[string]string {
+	names := strings.Fields(nameList)
+	m := make(map[string]string, len(names))
+	for _, name := range names {
+		m[strings.ToLower(name)] = name
+	}
+	return m
+})
+
+// standard holds the names of the IANA list that are abbreviations of a standard
+// time, with their hours east of UTC. Who writes "CET" rather than a city gets
+// what the letters say, all year round, as clients of The Events Calendar know
+// it; the database makes some of them aliases of a city with summer time.
+var standard = map[string]int{
+	"WET": 0, "CET": 1, "MET": 1, "EET": 2, "EST": -5, "MST": -7, "HST": -10,
+}
+
+// What LoadZone says would be right.
+var (
+	errName = errors.New("give an IANA name such as Europe/Paris, or UTC, or an offset such as UTC+2, UTC-3:30, UTC+5.5 or +02:00")
+	errFar  = errors.New("give an offset from -12 to +14 hours in steps of a quarter of an hour")
+)
+
+// LoadZone returns the zone of a name: one of the IANA database, aliases
+// included, in any letter case; UTC with hours, "UTC+2", "UTC-3:30", "UTC+5.5";
+// or an offset, "+02:00". Offsets go from -12 to +14 hours in quarter hours. The
+// specification leaves the forms open; these are the ones existing clients send.
+// The empty name is an error, and every error says what would be right.
+//
+// The zone carries the canonical spelling: IANA names as the database spells
+// them, aliases kept; offsets as given.
+func LoadZone(name string) (*Zone, error) {
+	z, err := loadZone(name)
+	if err != nil {
+		return nil, fmt.Errorf("time zone %.40q: %w", name, err)
+	}
+	return z, nil
+}
+
+func loadZone(name string) (*Zone, error) {
+	spelled, ok := canonical()[strings.ToLower(name)]
+	if !ok {
+		return offsetZone(name)
+	}
+	if hours, ok := standard[spelled]; ok {
+		return fixed(spelled, spelled, hours*secondsPerHour), nil
+	}
+	loc, err := time.LoadLocation(spelled)
+	if err != nil {
+		return nil, fmt.Errorf("its rules are missing, the program must import time/tzdata: %w", err)
+	}
+	return &Zone{name: spelled, loc: loc}, nil
+}
+
+// offsetZone reads UTC±H, UTC±HH, each with :MM, .25, .5 or .75, and ±HH:MM.
+func offsetZone(name string) (*Zone, error) {
+	offset, spelled, abbr := name, name, "GMT"+strings.Replace(name, ":", "", 1)
+	if len(name) > 3 && strings.EqualFold(name[:3], "UTC") {
+		offset = name[3:]
+		spelled = "UTC" + offset
+		abbr = spelled
+	} else if len(name) != len("+02:00") || name[3] != ':' {
+		return nil, errName
+	}
+	if offset[0] != '+' && offset[0] != '-' {
+		return nil, errName
+	}
+	whole, part := offset[1:], ""
+	if i := strings.IndexAny(whole, ":."); i >= 0 {
+		whole, part = whole[:i], whole[i:]
+	}
+	hours, err := strconv.ParseUint(whole, 10, 8)
+	if err != nil || len(whole) > 2 {
+		return nil, errName
+	}
+	quarters, ok := map[string]int{
+		"": 0, ":00": 0, ":15": 1, ":30": 2, ":45": 3, ".25": 1, ".5": 2, ".75": 3,
+	}[part]
+	if !ok {
+		return nil, errFar
+	}
+	quarters += 4 * int(hours)
+	if offset[0] == '-' {
+		quarters = -quarters
+	}
+	if quarters < -12*4 || quarters > 14*4 {
+		return nil, errFar
+	}
+	return fixed(spelled, abbr, quarters*15*60), nil
+}
+
+// Zones keeps the zones it has loaded. The zero value is ready to use, also by
+// several goroutines at once. It holds one zone per canonical name at most, of
+// which there are about a thousand, so no flood of requests makes it grow further.
+type Zones struct {
+	mu     sync.RWMutex     // guards byName; not held while loading
+	byName map[string]*Zone // by canonical name
+}
+
+// Load is [LoadZone], remembered: equal names give the same zone.
+func (zs *Zones) Load(name string) (*Zone, error) {
+	if z := zs.cached(name); z != nil {
+		return z, nil
+	}
+	z, err := LoadZone(name)
+	if err != nil {
+		return nil, err
+	}
+	zs.mu.Lock()
+	defer zs.mu.Unlock()
+	if known := zs.byName[z.name]; known != nil {
+		return known, nil
+	}
+	if zs.byName == nil {
+		zs.byName = make(map[string]*Zone)
+	}
+	zs.byName[z.name] = z
+	return z, nil
+}
+
+func (zs *Zones) cached(name string) *Zone {
+	zs.mu.RLock()
+	defer zs.mu.RUnlock()
+	return zs.byName[name]
+}
