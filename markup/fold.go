@@ -1,0 +1,162 @@
+package markup
+
+// This file folds text: it takes away what people leave out when they search or look through a list of
+// names, letter case and accents.
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Fold returns s as searches and name comparisons see it: in lower case, without combining marks, Latin and
+// Greek letters without accents, ligatures taken apart (ß as ss, æ as ae), full-width forms as their ASCII,
+// Cyrillic ё as е. Letters that are letters of their own in their alphabet stay, as й does, composed or not.
+// Other scripts are put in lower case. Folding again changes nothing.
+func Fold(s string) string {
+	if isASCII(s) {
+		return strings.ToLower(s)
+	}
+	b := make([]byte, 0, len(s))
+	for _, r := range s {
+		r = unicode.ToLower(narrow(r))
+		if r < utf8.RuneSelf {
+			b = append(b, byte(r))
+		} else if base, ok := latin[r]; ok {
+			b = append(b, base...)
+		} else if base, ok := accented[r]; ok {
+			b = append(b, base...)
+		} else if isCombining(r) {
+			b = compose(b, r)
+		} else {
+			b = utf8.AppendRune(b, r)
+		}
+	}
+	return string(b)
+}
+
+// Compare orders names as people look them up, by their folded text; names that fold alike are ordered by
+// their bytes, so that the order is total. It returns -1, 0 or +1.
+func Compare(a, b string) int {
+	if c := strings.Compare(Fold(a), Fold(b)); c != 0 {
+		return c
+	}
+	return strings.Compare(a, b)
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// narrow returns the ASCII character of a full-width form, and any other as it is.
+func narrow(r rune) rune {
+	if r >= 0xff01 && r <= 0xff5e {
+		return r - 0xff01 + '!'
+	}
+	return r
+}
+
+// isCombining reports whether r is a mark on the letter before it, of those that are used with any script.
+// The vowel signs of Indic scripts are marks too, but no accents.
+func isCombining(r rune) bool {
+	return r >= 0x300 && (r <= 0x36f || r >= 0x1ab0 && r <= 0x1aff || r >= 0x1dc0 && r <= 0x1dff ||
+		r >= 0x20d0 && r <= 0x20ff || r >= 0xfe20 && r <= 0xfe2f)
+}
+
+// compose puts a mark on the last letter of b if the two are a letter of its own, and drops it otherwise.
+func compose(b []byte, mark rune) []byte {
+	last, size := utf8.DecodeLastRune(b)
+	if letter, ok := composed[[2]rune{last, mark}]; ok {
+		return utf8.AppendRune(b[:len(b)-size], letter)
+	}
+	return b
+}
+
+var composed = map[[2]rune]rune{
+	{'и', 0x306}: 'й', {'у', 0x306}: 'ў', {'і', 0x308}: 'ї', {'г', 0x301}: 'ѓ', {'к', 0x301}: 'ќ',
+}
+
+// latin and accented map lower-case letters to what they fold to. Slugs use the first alone.
+var (
+	latin    = foldTable(latinRows)
+	accented = foldTable(accentedRows)
+)
+
+// A foldRow is a text and the letters that fold to it.
+type foldRow struct{ base, letters string }
+
+func foldTable(rows []foldRow) map[rune]string {
+	table := map[rune]string{}
+	for _, row := range rows {
+		for _, letter := range row.letters {
+			table[letter] = row.base
+		}
+	}
+	return table
+}
+
+var latinRows = []foldRow{
+	{"a", "ªàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặẚ"},
+	{"b", "ƀƃḃḅḇ"},
+	{"c", "çćĉċčȼḉ"},
+	{"d", "ðďđƌḋḍḏḑḓ"},
+	{"e", "èéêëēĕėęěȅȇȩɇḕḗḙḛḝẹẻẽếềểễệ"},
+	{"f", "ƒḟ"},
+	{"g", "ĝğġģǥǧǵḡ"},
+	{"h", "ĥħȟḣḥḧḩḫẖ"},
+	{"i", "ìíîïĩīĭįıǐȉȋḭḯỉị"},
+	{"j", "ĵǰȷɉ"},
+	{"k", "ķĸǩḱḳḵ"},
+	{"l", "ĺļľłƚḷḹḻḽŀ"},
+	{"m", "ḿṁṃ"},
+	{"n", "ñńņňŋǹṅṇṉṋŉ"},
+	{"o", "ºòóôõöøōŏőơǒǫǭǿȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợ"},
+	{"p", "ṕṗ"},
+	{"r", "ŕŗřȑȓɍṙṛṝṟ"},
+	{"s", "śŝşšſșȿṡṣṥṧṩẛ"},
+	{"t", "ţťŧțṫṭṯṱẗ"},
+	{"u", "ùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự"},
+	{"v", "ṽṿ"},
+	{"w", "ŵẁẃẅẇẉẘ"},
+	{"x", "ẋẍ"},
+	{"y", "ýÿŷȳɏẏẙỳỵỷỹ"},
+	{"z", "źżžƶɀẑẓẕ"},
+	{"ae", "æǣǽ"},
+	{"dz", "ǆǳ"},
+	{"ff", "ﬀ"},
+	{"fi", "ﬁ"},
+	{"fl", "ﬂ"},
+	{"ij", "ĳ"},
+	{"lj", "ǉ"},
+	{"nj", "ǌ"},
+	{"oe", "œ"},
+	{"ss", "ß"},
+	{"st", "ﬅﬆ"},
+	{"th", "þ"},
+	{"ffi", "ﬃ"},
+	{"ffl", "ﬄ"},
+}
+
+var accentedRows = []foldRow{
+	{"α", "άἀἁἂἃἄἅἆἇὰάᾀᾁᾂᾃᾄᾅᾆᾇᾰᾱᾲᾳᾴᾶᾷ"},
+	{"β", "ϐ"},
+	{"ε", "έϵἐἑἒἓἔἕὲέ"},
+	{"η", "ήἠἡἢἣἤἥἦἧὴήᾐᾑᾒᾓᾔᾕᾖᾗῂῃῄῆῇ"},
+	{"θ", "ϑ"},
+	{"ι", "ΐίϊἰἱἲἳἴἵἶἷὶίιῐῑῒΐῖῗ"},
+	{"κ", "ϰ"},
+	{"μ", "µ"},
+	{"ο", "όὀὁὂὃὄὅὸό"},
+	{"π", "ϖ"},
+	{"ρ", "ϱῤῥ"},
+	{"σ", "ϲς"},
+	{"υ", "ΰϋύϒϓϔὐὑὒὓὔὕὖὗὺύῠῡῢΰῦῧ"},
+	{"φ", "ϕ"},
+	{"ω", "ώὠὡὢὣὤὥὦὧὼώᾠᾡᾢᾣᾤᾥᾦᾧῲῳῴῶῷ"},
+	{"е", "ѐё"},
+}

@@ -1,0 +1,122 @@
+// Package markup turns texts as they were sent into texts as they are shown: it sets titles and
+// descriptions in HTML, cleans HTML of people who may not post it raw, makes slugs, and folds text for
+// searching and sorting.
+//
+// Everything here is a pure function of its arguments, safe for concurrent use, and takes time in
+// proportion to the length of its input whatever the input holds. Valid UTF-8 in is valid UTF-8 out. Nothing
+// panics and nothing fails: HTML that makes no sense is text.
+//
+// Titles and descriptions are stored as they were sent and go through [Title], [Content] and [Excerpt] each
+// time they are rendered. What an untrusted account sends goes through [Sanitize] before it is stored. Names
+// of terms are stored as plain text, made by [CleanTermName], and shown by [EscapeName].
+package markup
+
+// This file holds the three texts of an event, a venue or an organizer.
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// Title renders the title of an event, or the name of a venue or an organizer, as HTML: outer space is
+// trimmed, quotes, dashes and bare ampersands become numeric entities. Tags and entities that are already
+// there stay untouched.
+func Title(s string) string {
+	return typeset(strings.TrimSpace(s))
+}
+
+// Content renders a description as HTML: typography as in [Title], then paragraphs out of blank lines and
+// breaks out of line ends. HTML that Content made comes out unchanged.
+//
+// A text that holds block comments ("<!-- wp:paragraph -->") has its paragraphs already; only the comments
+// are taken out. Shortcodes are ordinary text, save [gallery], which shows the pictures attached to a record:
+// records have none here, so it shows nothing.
+func Content(s string) string {
+	if strings.Contains(s, blockOpen) {
+		return withoutGalleries(strings.TrimSpace(typeset(withoutBlocks(s))))
+	}
+	return withoutGalleries(paragraphs(typeset(strings.TrimSpace(s))))
+}
+
+// Excerpt renders an excerpt as HTML: as [Content], but block comments and shortcodes have no meaning in it.
+func Excerpt(s string) string {
+	return paragraphs(typeset(strings.TrimSpace(s)))
+}
+
+var gallery = regexp.MustCompile(`\[gallery(?:\s[^\]]*)?\]`)
+
+// withoutGalleries takes the shortcode out of rendered text, and the paragraph that held nothing else. It
+// leaves tags alone: a shortcode that reaches from one attribute into another would join what Sanitize has
+// looked at piece by piece.
+func withoutGalleries(s string) string {
+	if !strings.Contains(s, "[gallery") {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	emptied := false
+	for z := newScanner(s); z.next(); {
+		switch {
+		case z.kind == text:
+			rest := gallery.ReplaceAllString(z.raw, "")
+			emptied = rest == "" && bytes.HasSuffix(b, []byte("<p>"))
+			b = append(b, rest...)
+			continue
+		case z.kind == endTag && z.name == "p" && emptied:
+			b = bytes.TrimRight(bytes.TrimSuffix(b, []byte("<p>")), "\n")
+		default:
+			z.skipHidden()
+			b = append(b, z.raw...)
+		}
+		emptied = false
+	}
+	return strings.TrimSpace(string(b))
+}
+
+const (
+	blockOpen      = "<!-- wp:"
+	blockClose     = "<!-- /wp:"
+	blockParagraph = "<!-- wp:paragraph "
+	paragraphClass = "wp-block-paragraph"
+)
+
+// withoutBlocks drops block comments. The paragraph block marks its element with a class; the other blocks
+// carry theirs in the text already.
+func withoutBlocks(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	marking := false
+	for z := newScanner(s); z.next(); {
+		switch {
+		case z.kind == comment && strings.HasPrefix(z.raw, blockOpen):
+			marking = strings.HasPrefix(z.raw, blockParagraph)
+		case z.kind == comment && strings.HasPrefix(z.raw, blockClose):
+			marking = false
+		case marking && z.kind == startTag && z.name == "p":
+			b.WriteString(withParagraphClass(z.raw))
+			marking = false
+		default:
+			b.WriteString(z.raw)
+		}
+	}
+	return b.String()
+}
+
+// withParagraphClass adds the class to the start tag of a paragraph, behind those it has.
+func withParagraphClass(tag string) string {
+	for a := range attributes(tag) {
+		if a.name != "class" {
+			continue
+		}
+		for class := range strings.FieldsSeq(a.value) {
+			if class == paragraphClass {
+				return tag
+			}
+		}
+		if a.value == "" {
+			break
+		}
+		return tag[:a.end] + " " + paragraphClass + tag[a.end:]
+	}
+	return tag[:2] + ` class="` + paragraphClass + `"` + tag[2:]
+}

@@ -1,0 +1,242 @@
+package markup_test
+
+// Tests of the texts of events, venues and organizers.
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"almanac/markup"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A conversion is a case of a function from text to text.
+type conversion struct{ name, in, want string }
+
+func check(t *testing.T, convert func(string) string, cases []conversion) {
+	t.Helper()
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, convert(c.in)); diff != "" {
+				t.Errorf("of %q (-want +got):\n%s", c.in, diff)
+			}
+		})
+	}
+}
+
+var titles = []conversion{
+	{"plain", "Summer Fair", "Summer Fair"},
+	{"empty", "", ""},
+	{"spaces around", " \t Fair \n", "Fair"},
+	{"bare ampersand", "Salt & Pepper", "Salt &#038; Pepper"},
+	{"entities stay", "Salt &amp; Pepper &copy; &#8211; &#x2014;", "Salt &amp; Pepper &copy; &#8211; &#x2014;"},
+	{"entity needs its semicolon", "a&amp b", "a&#038;amp b"},
+	{"entity needs a name", "a&; &#; &#x; &1;", "a&#038;; &#038;#; &#038;#x; &#038;1;"},
+	{"double quotes", `The "Old" Mill`, "The &#8220;Old&#8221; Mill"},
+	{"empty double quotes", `zone ""`, "zone &#8220;&#8221;"},
+	{"quote at the start", `"Old"`, "&#8220;Old&#8221;"},
+	{"quote behind a bracket", `("Old")`, "(&#8220;Old&#8221;)"},
+	{"quote behind a tag", `<b>"Old"</b>`, "<b>&#8220;Old&#8221;</b>"},
+	{"quote behind a greater-than", `a >"b"`, "a >&#8220;b&#8221;"},
+	{"quote at the end", `a "`, "a &#8220;"},
+	{"quoted number", `Route "66"`, "Route &#8220;66&#8221;"},
+	{"single quotes", `The 'Old' Mill`, "The &#8216;Old&#8217; Mill"},
+	{"nested quotes", `"'Old' Mill"`, "&#8220;&#8216;Old&#8217; Mill&#8221;"},
+	{"nested the other way", `'"Old" Mill'`, "&#8216;&#8220;Old&#8221; Mill&#8217;"},
+	{"apostrophe", "Anna's and the dogs' day", "Anna&#8217;s and the dogs&#8217; day"},
+	{"apostrophe after a digit", "1990's hits", "1990&#8217;s hits"},
+	{"year", "Class of '99", "Class of &#8217;99"},
+	{"years", "the '90s", "the &#8217;90s"},
+	{"year before a full stop", "in '99.", "in &#8217;99."},
+	{"no year", "'99.5 FM'", "&#8216;99.5 FM&#8217;"},
+	{"year in quotes", "'99'", "&#8217;99&#8217;"},
+	{"clipped word", "Dance 'til dawn, 'tis free", "Dance &#8217;til dawn, &#8217;tis free"},
+	{"longer than a clipped word", "the 'tiling' course", "the &#8216;tiling&#8217; course"},
+	{"feet and inches", `a 6' 2" door, 5'10" wide`, "a 6&#8242; 2&#8243; door, 5&#8242;10&#8243; wide"},
+	{"number ends a quotation", `"Apollo 13" in 3D`, "&#8220;Apollo 13&#8221; in 3D"},
+	{"back quotes", "``Old'' Mill", "&#8220;Old&#8221; Mill"},
+	{"curly quotes pass", "it’s “curly” – so…", "it’s “curly” – so…"},
+	{"dash between spaces", "Jazz - the concert", "Jazz &#8211; the concert"},
+	{"dash in a word", "Sing-along 2-3", "Sing-along 2-3"},
+	{"two dashes between spaces", "Jazz -- the concert", "Jazz &#8212; the concert"},
+	{"two dashes", "9--5", "9&#8211;5"},
+	{"three dashes", "Jazz---live", "Jazz&#8212;live"},
+	{"four dashes", "Jazz----live", "Jazz&#8212;-live"},
+	{"host name", "xn--bcher-kva.example", "xn--bcher-kva.example"},
+	{"dots", "and so on...", "and so on&#8230;"},
+	{"four dots", "wait....", "wait&#8230;."},
+	{"trade mark", "Bingo (tm)", "Bingo &#8482;"},
+	{"trade mark needs a space", "Bingo(tm)", "Bingo(tm)"},
+	{"multiplication", "3x4 and 2.5x10", "3&#215;4 and 2.5&#215;10"},
+	{"no multiplication", "0x4, a3x4, 3x4x5, 1x00,x0, 3xl, max", "0x4, a3x4, 3x4x5, 1x00,x0, 3xl, max"},
+	{"tags pass", `<b title="it's -- x">Bold</b> <script>a && b</script>`, `<b title="it's -- x">Bold</b> <script>a && b</script>`},
+	{"code passes", `<code>a -- "b"</code> -- c`, `<code>a -- "b"</code> &#8212; c`},
+	{"code in code", `<code><code>"</code>"</code> "c"`, `<code><code>"</code>"</code> &#8220;c&#8221;`},
+	{"comparisons", "7 > 2 < 3", "7 > 2 < 3"},
+	{"text behind a less-than", `2 < 3 "x"`, "2 < 3 &#8220;x&#8221;"},
+	{"tag without an end", `a <b and "c"`, "a &lt;b and &#8220;c&#8221;"},
+	{"backslash", `a\b 50% [x]`, `a\b 50% [x]`},
+	{"other scripts", "夏祭り 🎆 Καλοκαίρι", "夏祭り 🎆 Καλοκαίρι"},
+}
+
+func TestTitle(t *testing.T) { check(t, markup.Title, titles) }
+
+// An imported title is stored decoded, and shown as the same text again.
+func TestTitleOfDecodedText(t *testing.T) {
+	for _, shown := range []string{
+		"Bread &#038; Butter &#8211; 2pm &#038; 4pm", "St Anne&#8217;s Day", "Members’ Evening: Light / Dark", "Barn (North)",
+	} {
+		want := markup.Unescape(shown)
+		if diff := cmp.Diff(want, markup.Unescape(markup.Title(want))); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", shown, diff)
+		}
+	}
+}
+
+// Cases that Content and Excerpt share.
+var texts = []conversion{
+	{"empty", "", ""},
+	{"spaces only", " \n ", ""},
+	{"one line", "Come in", "<p>Come in</p>"},
+	{"line end", "one\ntwo", "<p>one<br />\ntwo</p>"},
+	{"line ends of other systems", "one\r\ntwo\r\rthree", "<p>one<br />\ntwo</p>\n<p>three</p>"},
+	{"spaces at a line end", "one  \n  two", "<p>one<br />\n  two</p>"},
+	{"blank line", "one\n\ntwo", "<p>one</p>\n<p>two</p>"},
+	{"blank line with spaces", "one\n \t\n\n two", "<p>one</p>\n<p>two</p>"},
+	{"break", "one<br>two<BR/>three<br />\nfour", "<p>one<br />two<br />three<br />\nfour</p>"},
+	{"two breaks", "one<br><br />two", "<p>one</p>\n<p>two</p>"},
+	{"breaks at the ends", "<br>one<br>", "<p>one</p>"},
+	{"typography", "\"A\" -- b & c", "<p>&#8220;A&#8221; &#8212; b &#038; c</p>"},
+	{"inline tags", "Go <em>there</em>\nby <a href=\"/bus\">bus</a>", "<p>Go <em>there</em><br />\nby <a href=\"/bus\">bus</a></p>"},
+	{"line end in a tag", "<a\nhref=\"/bus\">bus</a>", "<p><a\nhref=\"/bus\">bus</a></p>"},
+	{"paragraph passes", "<p>One <b>two</b></p>", "<p>One <b>two</b></p>"},
+	{"paragraph keeps its spaces", "<p> one </p>", "<p> one </p>"},
+	{"paragraph with a class", "<p class=\"x\">one\n\ntwo</p>", "<p class=\"x\">one</p>\n<p>two</p>"},
+	{"empty paragraph goes", "a<p></p>b", "<p>a</p>\n<p>b</p>"},
+	{"empty paragraph with a class", "<p class=\"gap\"></p>", "<p class=\"gap\"></p>"},
+	{"non-breaking space", "<p>&nbsp;</p>", "<p>&nbsp;</p>"},
+	{"open paragraphs", "<p>one<p>two<ul><li>a</ul>", "<p>one</p>\n<p>two</p>\n<ul>\n<li>a\n</ul>"},
+	{"stray end of paragraph", "one</p>two", "<p>one</p>\n<p>two</p>"},
+	{"blocks", "<h2>Head</h2>\ntext\n<ul><li>a</li><li>b</li></ul>", "<h2>Head</h2>\n<p>text</p>\n<ul>\n<li>a</li>\n<li>b</li>\n</ul>"},
+	{"text before a block", "text\n<h2>Head</h2>", "<p>text</p>\n<h2>Head</h2>"},
+	{"rule", "a<hr>b", "<p>a</p>\n<hr>\n<p>b</p>"},
+	{"lines in a heading", "<h2>\nOne\n\ntwo</h2>", "<h2>\nOne<br />\ntwo</h2>"},
+	{"nested list", "<ul>\n\n<li>a\n<ol><li>b</li></ol></li>\n</ul>", "<ul>\n<li>a\n<ol>\n<li>b</li>\n</ol>\n</li>\n</ul>"},
+	{"paragraphs in a list", "<ul><li>a\n\nb</li></ul>", "<ul>\n<li>\n<p>a</p>\n<p>b</p>\n</li>\n</ul>"},
+	{"table", "<table><tr><td>a</td><td></td></tr></table>", "<table>\n<tr>\n<td>a</td>\n<td></td>\n</tr>\n</table>"},
+	{"text alone in a block", "<div>one\ntwo</div>", "<div>one<br />\ntwo</div>"},
+	{"text on a line of its own", "<div>\none\n</div>", "<div>\none\n</div>"},
+	{"blank lines in a block", "<div>\n\none\n\n</div>", "<div>\n<p>one</p>\n</div>"},
+	{"text among blocks", "<div>one<h2>Two</h2>three</div>", "<div>\n<p>one</p>\n<h2>Two</h2>\n<p>three</p>\n</div>"},
+	{"quotation", "<blockquote>one\n\ntwo</blockquote>", "<blockquote>\n<p>one</p>\n<p>two</p>\n</blockquote>"},
+	{"details", "<details><summary>More</summary>text</details>", "<details>\n<summary>More</summary>\n<p>text</p>\n</details>"},
+	{"figure", "<figure>\n<img src=\"a\">\n<figcaption>one\ntwo</figcaption>\n</figure>", "<figure>\n<img src=\"a\"><figcaption>one<br />\ntwo</figcaption>\n</figure>"},
+	{"link around blocks", "<a href=\"/\"><div>x</div></a>", "<a href=\"/\">\n<div>x</div>\n</a>"},
+	{"tags on lines of their own", "<i>\n\n<b>\n\n<p>x</p></b></i>", "<i>\n\n<b>\n<p>x</p>\n</b></i>"},
+	{"stray end of a block", "a</div>b", "<p>a</p>\n</div>\n<p>b</p>"},
+	{"listing", "a\n<pre>x\n\n  \"y\" <b>\n</pre>\nb", "<p>a</p>\n<pre>x\n\n  \"y\" <b>\n</pre>\n<p>b</p>"},
+	{"script", "<script>\na()\n\nb()\n</script><p onclick=\"x()\">hi</p>", "<p><script>\na()\n\nb()\n</script></p>\n<p onclick=\"x()\">hi</p>"},
+	{"script without an end", "<script>a\n\nb", "<p><script>a</p>\n<p>b</p>"},
+	{"frame", "<iframe src=\"https://example.org\"></iframe>", "<p><iframe src=\"https://example.org\"></iframe></p>"},
+	{"comment", "a <!-- x\n\ny --> b", "<p>a <!-- x\n\ny --> b</p>"},
+	{"address", "https://example.org/a", "<p>https://example.org/a</p>"},
+	{"shortcode", "[map zoom=3]", "<p>[map zoom=3]</p>"},
+	{"less-than", "a < b\n\nc <", "<p>a < b</p>\n<p>c <</p>"},
+}
+
+func TestContent(t *testing.T) {
+	check(t, markup.Content, texts)
+	check(t, markup.Content, []conversion{
+		{"paragraph block", "<!-- wp:paragraph -->\n<p>One</p>\n<!-- /wp:paragraph -->", `<p class="wp-block-paragraph">One</p>`},
+		{"paragraph block with a class", `<!-- wp:paragraph {"align":"right"} --><p class="r">One</p><!-- /wp:paragraph -->`, `<p class="r wp-block-paragraph">One</p>`},
+		{"paragraph block of another make", `<!-- wp:paragraph --><p class='wp-block-paragraph'>a</p><!-- /wp:paragraph -->`, `<p class='wp-block-paragraph'>a</p>`},
+		{"paragraph block without class value", `<!-- wp:paragraph --><p class dir=rtl>a</p><!-- /wp:paragraph -->`, `<p class="wp-block-paragraph" class dir=rtl>a</p>`},
+		{"other block", "<!-- wp:list --><ul><li>a\nb</li></ul><!-- /wp:list --><p>c -- d</p>", "<ul><li>a\nb</li></ul><p>c &#8212; d</p>"},
+		{"dynamic block", "<!-- wp:calendar /--> a", "a"},
+		{"gallery alone", "[gallery ids=1]\n\na", "<p>a</p>"},
+		{"gallery in a line", "[gallery] [map]", "<p> [map]</p>"},
+		{"gallery between paragraphs", "a\n\n[gallery]\n\nb", "<p>a</p>\n<p>b</p>"},
+		{"gallery in a tag", `<i title="[gallery]">a</i>`, `<p><i title="[gallery]">a</i></p>`},
+		{"gallery in a script", "<script>a[gallery]</script>", "<p><script>a[gallery]</script></p>"},
+		{"not a gallery", "[galleryx]", "<p>[galleryx]</p>"},
+	})
+}
+
+func TestExcerpt(t *testing.T) {
+	check(t, markup.Excerpt, texts)
+	check(t, markup.Excerpt, []conversion{
+		{"block comments are comments", "<!-- wp:paragraph --><p>One</p><!-- /wp:paragraph -->", "<p><!-- wp:paragraph --></p>\n<p>One</p>\n<p><!-- /wp:paragraph --></p>"},
+		{"gallery is text", "[gallery]", "<p>[gallery]</p>"},
+	})
+}
+
+func TestRenderedTextIsStable(t *testing.T) {
+	rendered := []string{
+		"<h2>Open Day at Anna&#8217;s Studio</h2>\n<p>Write to us:</p>\n<p><strong>Ann  (phone) or (mail @ann_draws)</strong></p>\n<p>&nbsp;</p>",
+		"<p>Tea &amp; Cake  — $7 (small)</p>\n<p>At both places until 5pm!</p>",
+		"<p>The Shop – <a href=\"https://example.org/x\" target=\"_blank\" rel=\"noopener\">5 Elm St., Albany</a></p>",
+		"<p><strong>Two Days &#8211; Saturday and Sunday.</strong></p>\n<p>All 50% off.</p>",
+		"<p><span style=\"font-weight: 400;\">We&#8217;ll see you there! </span></p>",
+		"<p>2 1/2 hours. ✏️🎨<br />\nBring chairs.</p>",
+	}
+	for _, c := range texts {
+		rendered = append(rendered, c.want)
+	}
+	for _, want := range rendered {
+		if diff := cmp.Diff(want, markup.Content(want)); diff != "" {
+			t.Errorf("Content changes what it made (-want +got):\n%s", diff)
+		}
+	}
+}
+
+var verbatim = regexp.MustCompile(`(?i)<(pre|code|kbd|style|script|tt)`)
+
+func FuzzRender(f *testing.F) {
+	for _, c := range append(titles, texts...) {
+		f.Add(c.in)
+	}
+	f.Add("<!-- wp:paragraph --><p class>x</p>")
+	f.Fuzz(func(t *testing.T, s string) {
+		for name, render := range map[string]func(string) string{
+			"Title": markup.Title, "Content": markup.Content, "Excerpt": markup.Excerpt,
+		} {
+			got := render(s)
+			if utf8.ValidString(s) && !utf8.ValidString(got) {
+				t.Errorf("%s(%q) = %q, not valid UTF-8", name, s, got)
+			}
+			if got != strings.TrimSpace(got) {
+				t.Errorf("%s(%q) = %q, not trimmed", name, s, got)
+			}
+		}
+		if verbatim.MatchString(s) {
+			return // what is never typeset may hold a tag without an end, and that may find one
+		}
+		if once := markup.Title(s); markup.Title(once) != once {
+			t.Errorf("Title(%q) = %q, then %q", s, once, markup.Title(once))
+		}
+		if once := markup.Excerpt(s); markup.Excerpt(once) != once {
+			t.Errorf("Excerpt(%q) = %q, then %q", s, once, markup.Excerpt(once))
+		}
+	})
+}
+
+// These inputs take a second in linear time, and minutes in any other.
+func TestHugeInputs(t *testing.T) {
+	const size = 1 << 18
+	for _, unit := range []string{
+		"a", "<", "<a", "<a ", "<a x=\"' y='", "<a x=\"", "<b>", "</b>", "<p>", "<div>", "<!--", "<!", "<script>",
+		"</script", "<script></script x='", "\"'", "1x", "1,", "-", "&", "&a", "\n", " \n", "<br>", "%e6", "[gallery ",
+		"é", "и\u0306", "<!-- wp:paragraph -->", "<p class=x ", "<li><i>", "</div><svg>",
+	} {
+		s := strings.Repeat(unit, size/len(unit))
+		for _, f := range []func(string) string{
+			markup.Title, markup.Content, markup.Excerpt, markup.Sanitize, markup.StripTags, markup.TermDescription,
+			markup.CleanTermName, markup.EscapeName, markup.EscapeURL, markup.Plain, markup.Slug, markup.Fold,
+		} {
+			f(s)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package markup
+
+// This file makes slugs, the last part of a record's public address.
+
+import (
+	"html"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const maxSlug = 200 // bytes
+
+// Slug makes a slug of a title or of a slug as it was sent. It consists of lower-case ASCII letters and
+// digits, "-", "_", and of percent-encoded UTF-8 in lower-case hexadecimal for what is not Latin. Tags vanish,
+// entities and percent-encoded text count as what they stand for, accents are dropped; spaces, dots, slashes
+// and dashes of any kind become "-", never two in a row and none at the ends; other signs vanish.
+//
+// It is at most 200 bytes long and empty when nothing is left. A slug is its own slug.
+func Slug(s string) string {
+	b := make([]byte, 0, min(len(s), maxSlug))
+	for _, r := range html.UnescapeString(withoutTags(decodePercent(s))) {
+		r = unicode.ToLower(narrow(r))
+		n := len(b)
+		switch base, folded := latin[r]; {
+		case r < utf8.RuneSelf && isLetterOrDigit(byte(r)), r == '_':
+			b = append(b, byte(r))
+		case folded:
+			b = append(b, base...)
+		case r == '×':
+			b = append(b, 'x')
+		case divides(r):
+			if n > 0 && b[n-1] != '-' {
+				b = append(b, '-')
+			}
+		case vanishes(r):
+		default:
+			b = appendPercent(b, r)
+		}
+		if len(b) > maxSlug {
+			b = b[:n]
+			break
+		}
+	}
+	return strings.TrimRight(string(b), "-")
+}
+
+// Suffix returns slug with "-n" at its end, cut before that to stay within 200 bytes: what a slug becomes
+// that is taken already, n counting from 2.
+func Suffix(slug string, n int) string {
+	suffix := "-" + strconv.Itoa(n)
+	end := 0
+	for end < len(slug) {
+		next := end + runeLength(slug[end:])
+		if next > maxSlug-len(suffix) {
+			break
+		}
+		end = next
+	}
+	return strings.TrimRight(slug[:end], "-") + suffix
+}
+
+// withoutTags takes out tags and comments alone; what was inside a script is text here.
+func withoutTags(s string) string {
+	if !strings.Contains(s, "<") {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for z := newScanner(s); z.next(); {
+		if z.kind == text {
+			b = append(b, z.raw...)
+		}
+	}
+	return string(b)
+}
+
+// divides reports whether r separates words in a slug.
+func divides(r rune) bool {
+	switch r {
+	case '-', '.', '/':
+		return true
+	}
+	// Chinese and Japanese set no space beside their punctuation.
+	return unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) || r >= 0x3000 && unicode.IsPunct(r)
+}
+
+// vanishes reports whether r leaves no trace in a slug: signs of ASCII and of other scripts, invisible
+// characters. Pictures, from U+2600 on, do not.
+func vanishes(r rune) bool {
+	return r < utf8.RuneSelf || r == utf8.RuneError || isCombining(r) || unicode.IsPunct(r) ||
+		r < 0x2600 && unicode.IsSymbol(r) || unicode.Is(unicode.Sc, r) || unicode.Is(unicode.C, r) ||
+		unicode.Is(unicode.Variation_Selector, r)
+}
+
+func appendPercent(b []byte, r rune) []byte {
+	var encoded [utf8.UTFMax]byte
+	for _, c := range encoded[:utf8.EncodeRune(encoded[:], r)] {
+		b = append(b, '%', hexDigits[c>>4], hexDigits[c&15])
+	}
+	return b
+}
+
+const hexDigits = "0123456789abcdef"
+
+// decodePercent decodes percent-encoded UTF-8 of characters beyond ASCII and leaves any other "%" alone.
+func decodePercent(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); {
+		var encoded [utf8.UTFMax]byte
+		n := runeLength(s[i:])
+		for j := range n / 3 {
+			encoded[j], _ = unhex(s[i+3*j:])
+		}
+		if r, size := utf8.DecodeRune(encoded[:n/3]); n > 1 && size == n/3 && r != utf8.RuneError {
+			b = append(b, encoded[:size]...)
+		} else {
+			b, n = append(b, s[i]), 1
+		}
+		i += n
+	}
+	return string(b)
+}
+
+// runeLength returns how many bytes of s its first percent-encoded character takes, or 1 if s begins with
+// something else.
+func runeLength(s string) int {
+	lead, ok := unhex(s)
+	if !ok {
+		return 1
+	}
+	n := 0
+	switch {
+	case lead>>5 == 0b110:
+		n = 2
+	case lead>>4 == 0b1110:
+		n = 3
+	case lead>>3 == 0b11110:
+		n = 4
+	}
+	for i := 1; i < n; i++ {
+		if c, ok := unhex(s[min(3*i, len(s)):]); !ok || c>>6 != 0b10 {
+			return 1
+		}
+	}
+	return max(1, 3*n)
+}
+
+// unhex decodes the "%xx" at the start of s.
+func unhex(s string) (c byte, ok bool) {
+	if len(s) < 3 || s[0] != '%' || !isHex(s[1]) || !isHex(s[2]) {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s[1:3], 16, 8)
+	return byte(n), err == nil
+}

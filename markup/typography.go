@@ -1,0 +1,256 @@
+package markup
+
+// This file sets type: it turns the quotes, dashes and dots a keyboard has into those of print, as numeric
+// entities, in the text between tags.
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	openDouble  = "&#8220;"
+	closeDouble = "&#8221;"
+	openSingle  = "&#8216;"
+	closeSingle = "&#8217;" // the apostrophe too
+	prime       = "&#8242;"
+	doublePrime = "&#8243;"
+	enDash      = "&#8211;"
+	emDash      = "&#8212;"
+	ellipsis    = "&#8230;"
+	times       = "&#215;"
+	tradeMark   = "&#8482;"
+	ampersand   = "&#038;"
+)
+
+// verbatim names the elements whose text is not typeset.
+var verbatim = map[string]bool{"pre": true, "code": true, "kbd": true, "style": true, "script": true, "tt": true}
+
+// clipped are the English words that begin with an apostrophe, which would otherwise be taken for a quote.
+var clipped = []string{"tain't", "twere", "twas", "tis", "twill", "til", "bout", "nuff", "round", "cause", "em"}
+
+// typeset renders all text of s that is outside tags, comments and verbatim elements. Doing it again
+// changes nothing.
+func typeset(s string) string {
+	if !strings.ContainsAny(s, "<&\"'-.(`x") {
+		return s
+	}
+	b := make([]byte, 0, len(s)+len(s)/8)
+	within, depth := "", 0 // the outermost verbatim element that is open, and how often it is
+	for z := newScanner(s); z.next(); {
+		switch {
+		case z.kind == startTag && (z.name == within || within == "" && verbatim[z.name]):
+			within, depth = z.name, depth+1
+		case z.kind == endTag && within != "" && z.name == within:
+			if depth--; depth == 0 {
+				within = ""
+			}
+		}
+		if z.kind == text && within == "" {
+			t := typesetter{src: z.raw, out: b}
+			b = t.run()
+		} else {
+			b = append(b, z.raw...)
+		}
+	}
+	return string(b)
+}
+
+// A typesetter works on the text between two tags. Quotes are matched within it alone: behind a tag a quote
+// opens, since it cannot be told what the tag is to the sentence.
+type typesetter struct {
+	src string
+	out []byte
+	pos int
+
+	prev     rune // the character before pos, a space at the start
+	inDouble bool // a double quote is open
+	inSingle bool
+}
+
+func (t *typesetter) run() []byte {
+	t.prev = ' '
+	for t.pos < len(t.src) {
+		switch c := t.src[t.pos]; {
+		case c == '&':
+			t.ampersand()
+		case c == '<' && t.pos+1 < len(t.src) && opensMarkup(t.src[t.pos+1]):
+			t.put("&lt;", 1, '<') // no tag, as it has no end, and must not find one in what follows
+		case c == '"':
+			t.doubleQuote()
+		case c == '\'' && t.ahead("''"):
+			t.put(closeDouble, 2, '"')
+			t.inDouble = false
+		case c == '\'':
+			t.singleQuote()
+		case t.ahead("``"):
+			t.put(openDouble, 2, '"')
+			t.inDouble = true
+		case c == '-':
+			t.dashes()
+		case t.ahead("..."):
+			t.put(ellipsis, 3, '.')
+		case t.ahead("(tm)") && t.pos > 0 && t.src[t.pos-1] == ' ':
+			t.put(tradeMark, 4, ')')
+		case c == 'x' && t.betweenNumbers():
+			t.put(times, 1, 'x')
+		default:
+			r, size := utf8.DecodeRuneInString(t.src[t.pos:])
+			t.put(t.src[t.pos:t.pos+size], size, r)
+		}
+	}
+	return t.out
+}
+
+// put writes out in the place of the next n bytes, which leave prev as the last character.
+func (t *typesetter) put(out string, n int, prev rune) {
+	t.out = append(t.out, out...)
+	t.pos += n
+	t.prev = prev
+}
+
+func (t *typesetter) ahead(prefix string) bool { return strings.HasPrefix(t.src[t.pos:], prefix) }
+
+func (t *typesetter) ampersand() {
+	end := entityEnd(t.src, t.pos)
+	if end == t.pos {
+		t.put(ampersand, 1, '&')
+		return
+	}
+	entity, prev := t.src[t.pos:end], ';'
+	switch entity {
+	case "&nbsp;", "&#160;", "&#xA0;", "&#xa0;":
+		prev = ' '
+	case "&lt;":
+		prev = '<'
+	}
+	t.put(entity, len(entity), prev)
+}
+
+func (t *typesetter) doubleQuote() {
+	next := t.src[t.pos+1:]
+	switch {
+	case t.opens() && !startsWithSpace(next):
+		t.put(openDouble, 1, '"')
+		t.inDouble = true
+	case isDigitRune(t.prev) && !t.inDouble:
+		t.put(doublePrime, 1, '"')
+	default:
+		t.put(closeDouble, 1, '"')
+		t.inDouble = false
+	}
+}
+
+func (t *typesetter) singleQuote() {
+	next := t.src[t.pos+1:]
+	switch {
+	case isYear(next) && !isDigitRune(t.prev):
+		// The second quote of '99' closes, though the first does not open; it is no prime.
+		t.inSingle = t.inSingle || strings.HasPrefix(next[2:], "'")
+		t.put(closeSingle, 1, '\'')
+	case (t.opens() || t.prev == '"') && !isClipped(next):
+		t.put(openSingle, 1, '(') // what follows stands as behind a bracket
+		t.inSingle = true
+	case isDigitRune(t.prev) && !t.inSingle && !startsWithLetter(next):
+		t.put(prime, 1, '\'')
+	default:
+		if next == "" || startsWithSpace(next) || strings.IndexByte(".,:;!?)}]-\"", next[0]) >= 0 {
+			t.inSingle = false
+		}
+		t.put(closeSingle, 1, '\'')
+	}
+}
+
+// opens reports whether a quote at pos can be an opening one.
+func (t *typesetter) opens() bool {
+	return strings.ContainsRune("([{-<>", t.prev) || unicode.IsSpace(t.prev)
+}
+
+// dashes renders the dashes at pos: three are an em dash, two an en dash or, between spaces, an em dash, and
+// one between spaces is an en dash. The "xn--" of an internationalized host name stays.
+func (t *typesetter) dashes() {
+	n := 0
+	for t.pos+n < len(t.src) && t.src[t.pos+n] == '-' {
+		n++
+	}
+	next := t.src[t.pos+n:]
+	apart := unicode.IsSpace(t.prev) && (next == "" || startsWithSpace(next))
+	for ; n >= 3; n -= 3 {
+		t.put(emDash, 3, '-')
+		apart = false
+	}
+	switch {
+	case n == 2 && apart:
+		t.put(emDash, 2, '-')
+	case n == 2 && !strings.HasSuffix(t.src[:t.pos], "xn"):
+		t.put(enDash, 2, '-')
+	case n == 1 && apart:
+		t.put(enDash, 1, '-')
+	case n > 0:
+		t.put(t.src[t.pos:t.pos+n], n, '-')
+	}
+}
+
+// betweenNumbers reports whether the x at pos is a multiplication sign: 3x4 and 2.5x10, not 0xff, a3x4 or
+// 3x4x5.
+func (t *typesetter) betweenNumbers() bool {
+	i := t.pos
+	for i > 0 && isNumeric(t.src[i-1]) {
+		i--
+	}
+	bounded := i == 0 || !isWord(t.src[i-1])
+	for i < t.pos && !isDigit(t.src[i]) {
+		i, bounded = i+1, true
+	}
+	left := t.src[i:t.pos]
+	if !bounded || left == "" || left == "0" {
+		return false
+	}
+	j := t.pos + 1
+	if j == len(t.src) || !isDigit(t.src[j]) {
+		return false
+	}
+	for j < len(t.src) && isNumeric(t.src[j]) {
+		j++
+	}
+	return j == len(t.src) || !isWord(t.src[j])
+}
+
+// isYear reports whether s begins with the two digits of a year, as in '99 and '99s.
+func isYear(s string) bool {
+	if len(s) < 2 || !isDigit(s[0]) || !isDigit(s[1]) {
+		return false
+	}
+	rest := s[2:]
+	switch {
+	case rest == "":
+		return true
+	case rest[0] == '.' || rest[0] == ',':
+		return len(rest) == 1 || !isDigit(rest[1])
+	}
+	return rest[0] != '%' && !isDigit(rest[0])
+}
+
+func isClipped(s string) bool {
+	for _, word := range clipped {
+		if strings.HasPrefix(s, word) && !startsWithLetter(s[len(word):]) {
+			return true
+		}
+	}
+	return false
+}
+
+func startsWithSpace(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsSpace(r) || strings.HasPrefix(s, "&nbsp;")
+}
+
+func startsWithLetter(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLetter(r)
+}
+
+func isDigitRune(r rune) bool { return r >= '0' && r <= '9' }
+func isNumeric(c byte) bool   { return isDigit(c) || c == '.' || c == ',' }
+func isWord(c byte) bool      { return isLetterOrDigit(c) || c == '_' }
