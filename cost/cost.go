@@ -1,0 +1,134 @@
+// Package cost reads what an event costs in the many ways people write it, and
+// shows it the one way that clients of the calendar expect.
+//
+// A cost arrives as a text, a number or a list of these: "10", 10.5, "$10 - $20",
+// ["0€", "20€"], "Pay what you can". Parse turns it into a Cost, which is what
+// is stored. From it come the line for people and the numbers for programs:
+//
+//	c, err := cost.Parse("10-20 €")
+//	c.Text("$")  // "10 € – 20 €"
+//	c.Values()   // "10", "20"
+//
+// Guarantees: Parse takes any value without panicking. A cost shows a text
+// exactly when it has values. The text shown is accepted by Parse and shows the
+// same text again, so that an event can be sent back as it was read; this holds
+// for every site symbol of up to 16 bytes without digits, dashes, commas and
+// semicolons. No text that came through here opens an HTML tag.
+package cost
+
+// This file holds the stored form and what is shown of it.
+
+import "slices"
+
+// The places of a symbol in Cost.Position.
+const (
+	Prefix  = "prefix"  // before the number
+	Postfix = "postfix" // after it
+	Suffix  = "suffix"  // the same as Postfix; imported records say it
+)
+
+const (
+	free = "Free" // shown for a zero in every language: clients compare with it
+	upTo = " – "  // between the lowest and the highest
+)
+
+// A Cost is what an event costs. The zero value says nothing about it: no text
+// and no values, which is not the same as being free. A Cost is not changed once
+// made and may be shared.
+type Cost struct {
+	// Entries are the amounts and texts in the order sent, each as written:
+	// "$10", "from 10", "1,000.50", "Donation". When there are several
+	// amounts, all carry the same words around the number, or none does.
+	Entries []string
+
+	// Symbol, Code and Position describe the currency: what stands beside the
+	// number, the ISO code and Prefix, Postfix or Suffix. All are empty when
+	// the cost carried none. Parse never sets Code; imported costs have one.
+	// An entry that is nothing but a number is shown with Symbol.
+	Symbol, Code, Position string
+}
+
+// IsZero reports whether nothing is known about the cost, its currency included.
+func (c Cost) IsZero() bool {
+	return len(c.Entries) == 0 && c.Symbol == "" && c.Code == "" && c.Position == ""
+}
+
+// Text is the cost for people: the lowest and the highest amount, or one of them
+// when they are equal. A zero is "Free". Texts count as higher than amounts, in
+// the order sent. The site's symbol is put before amounts when the cost carries
+// no symbol of its own. Without entries the text is empty.
+func (c Cost) Text(symbol string) string {
+	items := c.items()
+	switch n := len(items); n {
+	case 0:
+		return ""
+	case 1:
+		return c.show(items[0], symbol)
+	default:
+		return c.show(items[0], symbol) + upTo + c.show(items[n-1], symbol)
+	}
+}
+
+// Values are the different amounts by size, as decimal numbers with a point and
+// the decimals that were written, and after them the texts as slugs. The slice is
+// never nil and belongs to the caller.
+func (c Cost) Values() []string {
+	values := []string{}
+	for _, it := range c.items() {
+		values = append(values, it.value)
+	}
+	return values
+}
+
+// show is one end of the text.
+func (c Cost) show(it item, symbol string) string {
+	switch {
+	case it.amount && isZero(it.value):
+		return free
+	case !it.bare:
+		return it.text
+	case c.Symbol == "":
+		return symbol + it.text
+	case c.Position == Postfix || c.Position == Suffix:
+		return it.text + c.Symbol
+	default:
+		return c.Symbol + it.text
+	}
+}
+
+// items understands the entries: the different amounts, lowest first, then the
+// different texts.
+func (c Cost) items() []item {
+	var amounts, texts []item
+	slugs := map[string]bool{}
+	for _, entry := range c.Entries {
+		it := readItem(entry)
+		switch {
+		case it.amount:
+			amounts = append(amounts, it)
+		case !slugs[it.value]:
+			slugs[it.value] = true
+			texts = append(texts, it)
+		}
+	}
+	slices.SortStableFunc(amounts, func(a, b item) int { return compareDecimals(a.value, b.value) })
+	amounts = slices.CompactFunc(amounts, func(a, b item) bool { return compareDecimals(a.value, b.value) == 0 })
+	return append(amounts, texts...)
+}
+
+// An item is one entry, understood.
+type item struct {
+	text   string // the entry
+	value  string // the amount as a decimal number, or the slug of a text
+	amount bool   // the entry is an amount
+	bare   bool   // the amount is all there is
+}
+
+// readItem understands an entry. One with several numbers counts as a text:
+// Parse makes none such, but FromDetails may have to keep one.
+func readItem(entry string) item {
+	if found := numbers(entry); len(found) == 1 {
+		return item{entry, found[0].value, true, found[0].text == entry}
+	}
+	return item{text: entry, value: slug(entry)}
+}

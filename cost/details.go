@@ -1,0 +1,50 @@
+package cost
+
+// This file takes over the costs of records that another server has shown.
+
+import (
+	"slices"
+	"strings"
+)
+
+// FromDetails makes a cost of what a record of another server shows: its text and
+// the values, currency symbol, code and position of its details. Text and Values
+// of the result are the same again, whatever the symbol of our site. When text
+// and values contradict each other the text is kept and the values follow from
+// it. HTML tags are removed from the text.
+func FromDetails(text string, values []string, symbol, code, position string) Cost {
+	c := Cost{Symbol: symbol, Code: code, Position: position}
+	text = strings.TrimSpace(stripTags(text))
+	if text == "" {
+		return c
+	}
+	shows := func(entries []string) bool {
+		c.Entries = entries
+		return c.Text("") == text && slices.Equal(c.Values(), values)
+	}
+
+	entries := read([]string{text}).Entries
+	if shows(entries) || shows(between(entries, values)) {
+		return c
+	}
+	c.Entries = []string{text}
+	return c
+}
+
+// between makes entries of values, of which entries has the lowest and the
+// highest as they are shown.
+func between(entries, values []string) []string {
+	var before, after string
+	last := entries[len(entries)-1]
+	if found := numbers(last); len(found) == 1 {
+		before, after = last[:found[0].start], last[found[0].end:]
+	}
+	all := make([]string, len(values))
+	for i, value := range values {
+		all[i] = before + value + after
+	}
+	if len(entries) == 2 && len(all) > 2 {
+		all[0], all[len(all)-1] = entries[0], entries[1]
+	}
+	return all
+}
