@@ -1,0 +1,211 @@
+package account
+
+// This file reads the users file, and writes the first one.
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A document is the users file.
+type document struct {
+	Users []userEntry `json:"users"`
+}
+
+type userEntry struct {
+	ID       int64        `json:"id"`
+	Login    string       `json:"login"`
+	Role     Role         `json:"role"`
+	Email    string       `json:"email"`
+	Disabled bool         `json:"disabled,omitempty"` // no token is valid
+	Token    string       `json:"token,omitempty"`    // plain, for fixtures, instead of Tokens
+	Tokens   []tokenEntry `json:"tokens,omitempty"`
+}
+
+type tokenEntry struct {
+	Name    string `json:"name"`
+	SHA256  string `json:"sha256"`            // of the token without spaces, in hex
+	Created string `json:"created"`           // for people
+	Expires string `json:"expires,omitempty"` // RFC 3339; valid before, not at it
+}
+
+var errNoUsers = errors.New(`no list of users, want {"users":[…]}`)
+
+// load reads the users file. The version it returns is that of before the
+// reading, so that a change in between is a change still to be seen. It comes
+// with errors of the content too, which do not go away before the file changes.
+func load(path string) (os.FileInfo, *roster, error) {
+	file, err := os.Stat(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("users file: %w", err)
+	}
+	if !file.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("users file %s: not a regular file", path)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("users file: %w", err)
+	}
+	users, err := parse(data)
+	if err != nil {
+		return file, nil, fmt.Errorf("users file %s: %w", path, err)
+	}
+	return file, users, nil
+}
+
+// parse understands the content of a users file.
+func parse(data []byte) (*roster, error) {
+	var doc document
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return nil, located(data, err)
+	}
+	if doc.Users == nil {
+		return nil, errNoUsers
+	}
+	r := newRoster()
+	for _, entry := range doc.Users {
+		tokens, err := entry.tokens()
+		if err != nil {
+			return nil, fmt.Errorf("user %d: %w", entry.ID, err)
+		}
+		m := &member{Account{entry.ID, entry.Login, entry.Role, entry.Email}, tokens}
+		if err := r.add(m); err != nil {
+			return nil, err
+		}
+	}
+	r.sort()
+	return r, nil
+}
+
+// tokens checks the tokens of a user and leaves those of a disabled one out.
+func (u userEntry) tokens() ([]token, error) {
+	if u.Token != "" && len(u.Tokens) > 0 {
+		return nil, errors.New("both token and tokens are given, want one of them")
+	}
+	var tokens []token
+	if u.Token != "" {
+		if strings.TrimSpace(u.Token) == "" {
+			return nil, errors.New("token is nothing but spaces")
+		}
+		tokens = append(tokens, token{hash: hash(u.Token)})
+	}
+	for _, entry := range u.Tokens {
+		var t token
+		sum, err := hex.DecodeString(entry.SHA256)
+		if err != nil || len(sum) != len(t.hash) {
+			return nil, fmt.Errorf("token %q: sha256 is %q, want 64 hex digits", entry.Name, entry.SHA256)
+		}
+		copy(t.hash[:], sum)
+		if entry.Expires != "" {
+			if t.expires, err = time.Parse(time.RFC3339, entry.Expires); err != nil {
+				return nil, fmt.Errorf("token %q: expires is %q, want a time like 2031-05-10T12:00:00Z", entry.Name, entry.Expires)
+			}
+		}
+		tokens = append(tokens, t)
+	}
+	if u.Disabled {
+		return nil, nil
+	}
+	return tokens, nil
+}
+
+// located says on which line the JSON decoder gave up, for those who edit the
+// file by hand.
+func located(data []byte, err error) error {
+	line := func(offset int64) int {
+		return 1 + bytes.Count(data[:min(offset, int64(len(data)))], []byte("\n"))
+	}
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("line %d: %w", line(syntax.Offset), err)
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Errorf("line %d: %s must not be a JSON %s", line(kind.Offset), kind.Field, kind.Value)
+	case errors.As(err, &kind):
+		return errNoUsers
+	}
+	return err
+}
+
+// NewToken makes a token of 256 random bits that a double click selects whole.
+func NewToken() string {
+	var secret [32]byte
+	rand.Read(secret[:]) // never fails, see crypto/rand
+	return "alm_" + hex.EncodeToString(secret[:])
+}
+
+// Create makes the first users file, with the administrator "admin" of id 1, and
+// returns the administrator's token, which is stored nowhere. The file is readable
+// by its owner alone and appears whole or not at all. One that exists already is
+// left alone, with an error that is fs.ErrExist.
+func Create(path string, now time.Time) (token string, err error) {
+	if _, err := os.Lstat(path); err == nil {
+		return "", fmt.Errorf("users file %s: %w", path, fs.ErrExist)
+	}
+	token = NewToken()
+	sum := hash(token)
+	doc := document{Users: []userEntry{{
+		ID: 1, Login: "admin", Role: Administrator,
+		Tokens: []tokenEntry{{Name: "first", SHA256: hex.EncodeToString(sum[:]), Created: now.UTC().Format(time.RFC3339)}},
+	}}}
+	data, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		return "", fmt.Errorf("users file %s: %w", path, err)
+	}
+	if err := writeAside(path, append(data, '\n')); err != nil {
+		return "", fmt.Errorf("users file: %w", err)
+	}
+	return token, nil
+}
+
+// writeAside writes a file so that it has its name only when all of it is on disk.
+func writeAside(path string, data []byte) error {
+	aside := path + ".tmp"
+	if err := os.Remove(aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err // left by a crash, maybe with other permissions
+	}
+	if err := writeSynced(aside, data); err != nil {
+		os.Remove(aside)
+		return err
+	}
+	if err := os.Rename(aside, path); err != nil {
+		os.Remove(aside)
+		return err
+	}
+	// A crash here could lose the name, but never half the file.
+	if err := syncDir(filepath.Dir(path)); err != nil {
+		os.Remove(path) // its token will not be shown to anybody
+		return err
+	}
+	return nil
+}
+
+func syncDir(path string) error {
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+func writeSynced(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}

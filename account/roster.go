@@ -1,0 +1,90 @@
+package account
+
+// This file holds the accounts of one version of the users file and the rules
+// they must keep among each other.
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// A roster is never changed once it is complete.
+type roster struct {
+	members []*member // by id
+	ids     map[int64]*member
+	names   map[string]*member            // by login and by e-mail address, in lower case
+	owners  map[[sha256.Size]byte]*member // of tokens
+}
+
+// A member is an account with the tokens that are valid for it.
+type member struct {
+	Account
+	tokens []token
+}
+
+type token struct {
+	hash    [sha256.Size]byte
+	expires time.Time // zero: never
+}
+
+func newRoster() *roster {
+	return &roster{
+		ids:    map[int64]*member{},
+		names:  map[string]*member{},
+		owners: map[[sha256.Size]byte]*member{},
+	}
+}
+
+// add takes a member in. Logins and addresses share one space of names, so that
+// nobody goes by the address of another. A token has one owner, since a bearer
+// gives no name.
+func (r *roster) add(m *member) error {
+	switch {
+	case m.ID < 1:
+		return fmt.Errorf("user %q: id is %d, want 1 or more", m.Login, m.ID)
+	case r.ids[m.ID] != nil:
+		return fmt.Errorf("user %q: id %d is that of %q already", m.Login, m.ID, r.ids[m.ID].Login)
+	case m.Login == "":
+		return fmt.Errorf("user %d: login is missing", m.ID)
+	case !isName(m.Login):
+		return fmt.Errorf("user %d: login %q must not hold colons, control characters or outer spaces", m.ID, m.Login)
+	case m.Email != "" && (!isName(m.Email) || !strings.Contains(m.Email, "@")):
+		return fmt.Errorf("user %d: email %q is no e-mail address", m.ID, m.Email)
+	case m.Role.rank() == 0:
+		return fmt.Errorf("user %d: role is %q, want administrator, editor, author, contributor or subscriber", m.ID, m.Role)
+	}
+	r.ids[m.ID] = m
+	for _, name := range []string{m.Login, m.Email} {
+		key := strings.ToLower(name)
+		if other := r.names[key]; other != nil && other != m {
+			return fmt.Errorf("user %d: %q is the login or e-mail address of user %d already", m.ID, name, other.ID)
+		}
+		if name != "" {
+			r.names[key] = m
+		}
+	}
+	for _, t := range m.tokens {
+		if other := r.owners[t.hash]; other != nil && other != m {
+			return fmt.Errorf("user %d: a token is that of user %d already", m.ID, other.ID)
+		}
+		r.owners[t.hash] = m
+	}
+	r.members = append(r.members, m)
+	return nil
+}
+
+// isName reports whether Basic authentication can carry a name: RFC 7617 forbids
+// colons and control characters in it.
+func isName(name string) bool {
+	return !strings.Contains(name, ":") && !strings.ContainsFunc(name, unicode.IsControl) &&
+		strings.TrimSpace(name) == name
+}
+
+func (r *roster) sort() {
+	slices.SortFunc(r.members, func(a, b *member) int { return cmp.Compare(a.ID, b.ID) })
+}
