@@ -1,0 +1,271 @@
+// The rows of the specification, section by section. Rows that are marked Own
+// are additions, always behind those of the specification.
+
+package params
+
+import (
+	"time"
+
+	"almanac/caltime"
+)
+
+// Index is the parameters of the index (section 4.1).
+var Index = Table{
+	{Name: "namespace", Kind: Any, Default: "cal/events/v1", Doc: "index.namespace"},
+	{Name: "context", Kind: Any, Default: "view", Doc: "index.context"},
+}
+
+// None is the parameters of operations that have none.
+var None = Table{}
+
+// paging is the first two parameters of every list.
+func paging(of string) Table {
+	return Table{
+		{Name: "page", Kind: Page, Default: 1, Type: "integer", Doc: of + ".list.page"},
+		{Name: "per_page", Kind: Page, Dynamic: perPage, Type: "integer", Doc: of + ".list.per_page"},
+	}
+}
+
+func perPage(env Env) any { return env.PerPage }
+
+// EventList is the parameters of GET /events (section 4.2).
+var EventList = join(paging("event"), Table{
+	{Name: "start_date", Kind: Date, Dynamic: windowStart, Doc: "event.list.start_date"},
+	{Name: "end_date", Kind: Date, Dynamic: windowEnd, Doc: "event.list.end_date"},
+	{Name: "starts_before", Kind: Date, Doc: "event.list.starts_before"},
+	{Name: "starts_after", Kind: Date, Doc: "event.list.starts_after"},
+	{Name: "ends_before", Kind: Date, Doc: "event.list.ends_before"},
+	{Name: "ends_after", Kind: Date, Doc: "event.list.ends_after"},
+	{Name: "strict_dates", Kind: Loose, Default: false, Doc: "event.list.strict_dates"},
+	{Name: "search", Kind: Text, Type: "string", Doc: "event.list.search"},
+	{Name: "categories", Kind: Terms, Of: Category, Items: "integer", Doc: "event.list.categories"},
+	{Name: "tags", Kind: Terms, Of: Tag, Items: "integer", Doc: "event.list.tags"},
+	{Name: "venue", Kind: IDs, Of: Venue, Items: "integer", Doc: "event.list.venue"},
+	{Name: "organizer", Kind: IDs, Of: Organizer, Items: "integer", Doc: "event.list.organizer"},
+	{Name: "featured", Kind: Bool, Type: "boolean", Doc: "event.list.featured"},
+	{Name: "status", Kind: Statuses, Format: "string", Doc: "event.list.status"},
+	{Name: "geoloc", Kind: Bool, Type: "boolean", Doc: "event.list.geoloc"},
+	{Name: "geoloc_lat", Kind: Number, Format: "double", Doc: "event.list.geoloc_lat"},
+	{Name: "geoloc_lng", Kind: Number, Format: "double", Doc: "event.list.geoloc_lng"},
+	{Name: "include", Kind: Include, Items: "integer", Doc: "event.list.include"},
+	{Name: "post_parent", Kind: ID, Of: Event, Type: "integer", Doc: "event.list.post_parent"},
+	{Name: "ticketed", Kind: Bool, Type: "boolean", Doc: "event.list.ticketed"},
+	{Name: "geoloc_radius", Kind: Number, Default: 40, Type: "number", Format: "double", Own: true, Doc: "event.list.geoloc_radius"},
+	{Name: "order", Kind: Text, Type: "string", Enum: []string{"asc", "desc"}, Own: true, Doc: "list.order"},
+	{Name: "orderby", Kind: Text, Type: "string", Enum: []string{"start_date", "end_date", "date", "modified", "title", "id"}, Own: true, Doc: "list.orderby"},
+	{Name: "modified_after", Kind: Date, Type: "string", Own: true, Doc: "event.list.modified_after"},
+	{Name: "modified_before", Kind: Date, Type: "string", Own: true, Doc: "event.list.modified_before"},
+	{Name: "slug", Kind: Text, Type: "string", Own: true, Doc: "list.slug"},
+	{Name: "password", Kind: Text, Type: "string", Own: true, Doc: "event.password"},
+})
+
+// windowStart is the start of the default window: yesterday's 23:59 UTC, in
+// the site's zone.
+func windowStart(env Env) any {
+	y, m, d := env.Now.UTC().Date()
+	return env.Site.Wall(time.Date(y, m, d-1, 23, 59, 0, 0, time.UTC)).Format(caltime.Layout)
+}
+
+// windowEnd is the end of the default window: in 24 months, UTC.
+func windowEnd(env Env) any {
+	return env.Now.UTC().AddDate(0, 24, 0).Format(caltime.Layout)
+}
+
+// eventFields is the body of an event (section 2.1).
+var eventFields = Table{
+	{Name: "author", Kind: ID, Of: Account, Type: "integer", Doc: "event.author"},
+	{Name: "date", Kind: Date, Type: "string", Doc: "event.date"},
+	{Name: "date_utc", Kind: Date, Type: "string", Doc: "event.date_utc"},
+	{Name: "title", Kind: Text, Required: true, Type: "string", Doc: "event.title"},
+	{Name: "description", Kind: Text, Type: "string", Doc: "event.description"},
+	{Name: "slug", Kind: Text, Type: "string", Doc: "event.slug"},
+	{Name: "excerpt", Kind: Text, Type: "string", Doc: "event.excerpt"},
+	{Name: "status", Kind: Status, Type: "string", Doc: "event.status"},
+	{Name: "timezone", Kind: Zone, Type: "string", Doc: "event.timezone"},
+	{Name: "all_day", Kind: Bool, Default: false, Type: "boolean", Doc: "event.all_day"},
+	{Name: "start_date", Kind: Date, Required: true, Type: "string", Doc: "event.start_date"},
+	{Name: "end_date", Kind: Date, Required: true, Type: "string", Doc: "event.end_date"},
+	{Name: "image", Kind: Image, Type: "string", Doc: "event.image"},
+	{Name: "cost", Kind: Cost, Doc: "event.cost"},
+	{Name: "website", Kind: URL, Default: Null, Doc: "event.website"},
+	{Name: "show_map", Kind: Bool, Type: "boolean", Doc: "event.show_map"},
+	{Name: "show_map_link", Kind: Bool, Type: "boolean", Doc: "event.show_map_link"},
+	{Name: "hide_from_listings", Kind: Bool, Type: "boolean", Doc: "event.hide_from_listings"},
+	{Name: "sticky", Kind: Bool, Type: "boolean", Doc: "event.sticky"},
+	{Name: "featured", Kind: Bool, Type: "boolean", Doc: "event.featured"},
+	{Name: "categories", Kind: TermRefs, Of: Category, Default: Null, Items: "integer", Doc: "event.categories"},
+	{Name: "tags", Kind: TermRefs, Of: Tag, Default: Null, Items: "integer", Doc: "event.tags"},
+	{Name: "venue", Kind: Links, Of: Venue, Default: Null, Items: "integer", Doc: "event.venue"},
+	{Name: "organizer", Kind: Links, Of: Organizer, Default: Null, Items: "integer", Doc: "event.organizer"},
+}
+
+// eventOwn is what the body of an event may hold beyond the specification.
+var eventOwn = Table{
+	{Name: "ticketed", Kind: Bool, Type: "boolean", Own: true, Doc: "event.ticketed"},
+	{Name: "post_parent", Kind: Digits, Of: Event, Type: "integer", Own: true, Doc: "event.post_parent"},
+}
+
+// EventPassword is the password of an event, sent to unlock it.
+var eventPassword = Table{{Name: "password", Kind: Text, Type: "string", Doc: "event.password"}}
+
+// newPassword is the password of an event, sent to set it.
+var newPassword = Table{{Name: "password", Kind: Password, Type: "string", Doc: "event.new_password"}}
+
+// eventID and eventSlug are the addresses of an event.
+var (
+	eventID   = Table{{Name: "id", Kind: Digits, Path: true, Required: true, Type: "integer", Doc: "event.id"}}
+	eventSlug = Table{{Name: "slug", Kind: Slug, Of: Event, Path: true, Required: true, Type: "string", Doc: "event.by_slug"}}
+)
+
+// Tables of the event operations (section 4.2).
+var (
+	EventCreate       = join(eventFields, eventOwn, own(newPassword))
+	EventRead         = join(eventID, eventPassword)
+	EventUpdate       = join(eventID, newPassword, eventFields.optional("description", "excerpt"), eventOwn)
+	EventReadBySlug   = join(eventSlug, own(eventPassword))
+	EventUpdateBySlug = join(
+		Table{{Name: "slug", Kind: Text, Type: "string", Doc: "event.slug"}},
+		eventFields.without("slug").optional("description", "excerpt"), eventOwn, own(newPassword))
+)
+
+// own marks rows as additions where the specification does not list them.
+func own(t Table) Table {
+	rows := append(Table(nil), t...)
+	for i := range rows {
+		rows[i].Own = true
+	}
+	return rows
+}
+
+// linkedList is the parameters of GET /venues and GET /organizers (sections
+// 4.3 and 4.4).
+func linkedList(of string, thing Thing) Table {
+	return join(paging(of), Table{
+		{Name: "search", Kind: Text, Type: "string", Doc: of + ".list.search"},
+		{Name: "event", Kind: ID, Of: Event, Type: "integer", Doc: of + ".list.event"},
+		{Name: "has_events", Kind: Word, Doc: of + ".list.has_events"},
+		{Name: "only_with_upcoming", Kind: Word, Default: false, Doc: of + ".list.only_with_upcoming"},
+		{Name: "status", Kind: Statuses, Format: "string", Doc: of + ".list.status"},
+		{Name: "include", Kind: Include, Type: "array", Items: "integer", Own: true, Doc: "list.include"},
+		{Name: "exclude", Kind: Include, Type: "array", Items: "integer", Own: true, Doc: "list.exclude"},
+		{Name: "order", Kind: Text, Type: "string", Enum: []string{"asc", "desc"}, Own: true, Doc: "list.order"},
+		{Name: "orderby", Kind: Text, Type: "string", Enum: []string{"date", "modified", "title", "id", "slug"}, Own: true, Doc: "list.orderby"},
+	})
+}
+
+// address is the id and the slug of a venue or an organizer in a path.
+func address(of string, thing Thing) (id, slug Table) {
+	return Table{{Name: "id", Kind: ID, Of: thing, Path: true, Required: true, Type: "integer", Doc: of + ".id"}},
+		Table{{Name: "slug", Kind: Slug, Of: thing, Path: true, Required: true, Type: "string", Doc: of + ".by_slug"}}
+}
+
+// venueFields is the body of a venue (section 2.2).
+var venueFields = Table{
+	{Name: "author", Kind: ID, Of: Account, Type: "integer", Doc: "venue.author"},
+	{Name: "date", Kind: Date, Type: "string", Doc: "venue.date"},
+	{Name: "date_utc", Kind: Date, Type: "string", Doc: "venue.date_utc"},
+	{Name: "venue", Kind: Text, Required: true, Type: "string", Doc: "venue.venue"},
+	{Name: "description", Kind: Optional, Default: Null, Type: "string", Doc: "venue.description"},
+	{Name: "status", Kind: Status, Type: "string", Doc: "venue.status"},
+	{Name: "show_map", Kind: Word, Default: Null, Type: "string", Doc: "venue.show_map"},
+	{Name: "show_map_link", Kind: Word, Default: Null, Type: "string", Doc: "venue.show_map_link"},
+	{Name: "address", Kind: Optional, Default: Null, Type: "string", Doc: "venue.address"},
+	{Name: "city", Kind: Optional, Default: Null, Type: "string", Doc: "venue.city"},
+	{Name: "country", Kind: Optional, Default: Null, Type: "string", Doc: "venue.country"},
+	{Name: "province", Kind: Optional, Default: Null, Type: "string", Doc: "venue.province"},
+	{Name: "state", Kind: Optional, Default: Null, Type: "string", Doc: "venue.state"},
+	{Name: "zip", Kind: Optional, Default: Null, Type: "string", Doc: "venue.zip"},
+	{Name: "phone", Kind: Optional, Default: Null, Type: "string", Doc: "venue.phone"},
+	{Name: "stateprovince", Kind: Optional, Default: Null, Type: "string", Doc: "venue.stateprovince"},
+	{Name: "website", Kind: URL, Default: Null, Type: "string", Doc: "venue.website"},
+	{Name: "image", Kind: Image, Empty: true, Default: Null, Type: "string", Doc: "venue.image"},
+	{Name: "geo_lat", Kind: Number, Type: "number", Format: "double", Own: true, Doc: "venue.geo_lat"},
+	{Name: "geo_lng", Kind: Number, Type: "number", Format: "double", Own: true, Doc: "venue.geo_lng"},
+}
+
+// organizerFields is the body of an organizer (section 2.3).
+var organizerFields = Table{
+	{Name: "author", Kind: ID, Of: Account, Default: Null, Type: "integer", Doc: "organizer.author"},
+	{Name: "date", Kind: Date, Default: Null, Type: "string", Doc: "organizer.date"},
+	{Name: "date_utc", Kind: Date, Default: Null, Type: "string", Doc: "organizer.date_utc"},
+	{Name: "organizer", Kind: Text, Required: true, Default: Null, Type: "string", Doc: "organizer.organizer"},
+	{Name: "description", Kind: Optional, Default: Null, Type: "string", Doc: "organizer.description"},
+	{Name: "status", Kind: Status, Default: Null, Type: "string", Doc: "organizer.status"},
+	{Name: "phone", Kind: Optional, Default: Null, Type: "string", Doc: "organizer.phone"},
+	{Name: "website", Kind: URL, Default: Null, Type: "string", Doc: "organizer.website"},
+	{Name: "email", Kind: Optional, Default: Null, Type: "string", Doc: "organizer.email"},
+	{Name: "image", Kind: Image, Empty: true, Default: Null, Type: "string", Doc: "organizer.image"},
+}
+
+var (
+	venueID, venueSlug         = address("venue", Venue)
+	organizerID, organizerSlug = address("organizer", Organizer)
+)
+
+// Tables of the venue operations (section 4.3).
+var (
+	VenueList         = linkedList("venue", Venue)
+	VenueCreate       = venueFields
+	VenueRead         = venueID
+	VenueUpdate       = join(venueID, venueFields.optional())
+	VenueReadBySlug   = venueSlug
+	VenueUpdateBySlug = join(venueSlug, venueFields.optional())
+)
+
+// Tables of the organizer operations (section 4.4).
+var (
+	OrganizerList         = linkedList("organizer", Organizer)
+	OrganizerCreate       = organizerFields
+	OrganizerRead         = organizerID
+	OrganizerUpdate       = join(organizerID, organizerFields.optional())
+	OrganizerReadBySlug   = organizerSlug
+	OrganizerUpdateBySlug = join(organizerSlug, organizerFields.optional())
+)
+
+// termList is the parameters of GET /categories (section 4.5).
+func termList(of string, thing Thing) Table {
+	return join(paging(of), Table{
+		{Name: "search", Kind: Text, Type: "string", Doc: of + ".list.search"},
+		{Name: "exclude", Kind: TermIDs, Of: thing, Items: "integer", Doc: of + ".list.exclude"},
+		{Name: "include", Kind: TermIDs, Of: thing, Items: "integer", Doc: of + ".list.include"},
+		{Name: "order", Kind: Text, Type: "string", Doc: of + ".list.order"},
+		{Name: "orderby", Kind: Text, Type: "string", Doc: of + ".list.orderby"},
+		{Name: "hide_empty", Kind: Bool, Default: true, Type: "boolean", Doc: of + ".list.hide_empty"},
+		{Name: "parent", Kind: ID, Of: thing, Type: "integer", Doc: of + ".list.parent"},
+		{Name: "post", Kind: ID, Of: Event, Type: "integer", Doc: of + ".list.post"},
+		{Name: "event", Kind: ID, Of: Event, Type: "integer", Doc: of + ".list.event"},
+		{Name: "slug", Kind: Text, Type: "string", Doc: of + ".list.slug"},
+	})
+}
+
+// termFields is the body of a category (section 2.4).
+func termFields(of string) Table {
+	return Table{
+		{Name: "name", Kind: Text, Required: true, Type: "string", Doc: of + ".name"},
+		{Name: "description", Kind: Text, Type: "string", Doc: of + ".description"},
+		{Name: "slug", Kind: Text, Type: "string", Doc: of + ".slug"},
+		{Name: "parent", Kind: Digits, Of: Category, Type: "integer", Doc: of + ".parent"},
+	}
+}
+
+// termID is the address of a term.
+func termID(of string, thing Thing) Table {
+	return Table{{Name: "id", Kind: ID, Of: thing, Path: true, Required: true, Type: "integer", Doc: of + ".id"}}
+}
+
+// Tables of the category operations (section 4.5).
+var (
+	CategoryList   = termList("category", Category)
+	CategoryCreate = termFields("category")
+	CategoryRead   = termID("category", Category)
+	CategoryUpdate = join(CategoryRead, termFields("category").optional())
+)
+
+// Tables of the tag operations (section 4.6): those of categories without a
+// parent.
+var (
+	TagList   = termList("tag", Tag).without("parent")
+	TagCreate = termFields("tag").without("parent")
+	TagRead   = termID("tag", Tag)
+	TagUpdate = join(TagRead, termFields("tag").without("parent").optional())
+)

@@ -1,0 +1,125 @@
+// Checked values.
+
+package params
+
+import "almanac/caltime"
+
+// Values is the checked parameters of a request. An accessor of a name that
+// was not sent and has no default gives the zero value; a name that is in no
+// row of the table, or of another kind, is a mistake of ours and panics.
+type Values struct {
+	table Table
+	sent  map[string]any
+	nulls map[string]bool
+	env   Env
+}
+
+// Has reports whether a parameter was sent, and not as null.
+func (v Values) Has(name string) bool {
+	v.row(name)
+	_, ok := v.sent[name]
+	return ok
+}
+
+// Null reports whether a parameter was sent as null.
+func (v Values) Null(name string) bool {
+	v.row(name)
+	return v.nulls[name]
+}
+
+func (v Values) row(name string) *Row {
+	row, ok := v.table.Row(name)
+	if !ok {
+		panic("params: no row " + name)
+	}
+	return row
+}
+
+// value gives what was sent, else the default, as a T.
+func value[T any](v Values, name string) T {
+	var zero T
+	row := v.row(name)
+	if sent, ok := v.sent[name]; ok {
+		return sent.(T)
+	}
+	if standard, ok := row.Value(v.env).(T); ok {
+		return standard
+	}
+	return zero
+}
+
+// Int gives an integer: a page number or an id.
+func (v Values) Int(name string) int64 {
+	if _, ok := v.sent[name]; !ok {
+		return int64(value[int](v, name))
+	}
+	return value[int64](v, name)
+}
+
+// Float gives a number.
+func (v Values) Float(name string) float64 {
+	if _, ok := v.sent[name]; !ok {
+		return float64(value[int](v, name))
+	}
+	return value[float64](v, name)
+}
+
+// Bool gives a truth value.
+func (v Values) Bool(name string) bool { return value[bool](v, name) }
+
+// Text gives a text.
+func (v Values) Text(name string) string { return value[string](v, name) }
+
+// Date gives a date, or the default date. Words such as "tomorrow" are meant
+// in the zone.
+func (v Values) Date(name string, zone *caltime.Zone) caltime.Moment {
+	m, _ := caltime.Parse(value[string](v, name), v.env.Now, zone)
+	return m
+}
+
+// Zone gives a zone, nil for the site's.
+func (v Values) Zone(name string) *caltime.Zone { return value[*caltime.Zone](v, name) }
+
+// Image gives an image.
+func (v Values) Image(name string) ImageRef { return value[ImageRef](v, name) }
+
+// Any gives a value of kind Cost as it was sent.
+func (v Values) Any(name string) any {
+	v.row(name)
+	return v.sent[name]
+}
+
+// IDs gives a list of ids.
+func (v Values) IDs(name string) []int64 { return value[[]int64](v, name) }
+
+// Statuses gives a list of statuses.
+func (v Values) Statuses(name string) []string { return value[[]string](v, name) }
+
+// Terms gives a list of terms, some of which may have to be made.
+func (v Values) Terms(name string) []TermRef { return value[[]TermRef](v, name) }
+
+// Links gives a list of venues or organizers, some of which may have to be
+// made.
+func (v Values) Links(name string) []Link { return value[[]Link](v, name) }
+
+// An ImageRef names an image by id or by address; neither is no image.
+type ImageRef struct {
+	ID  int64
+	URL string
+}
+
+// A TermRef names a term by id, or by a slug or name that may be new.
+type TermRef struct {
+	ID   int64
+	Name string
+}
+
+// A Link is a venue or an organizer: an existing one by id, or the fields of
+// one to find or make. The zero Link stood for null in a list.
+type Link struct {
+	ID     int64
+	Fields Values
+}
+
+// Zero reports whether the link leads to nothing.
+func (l Link) Zero() bool { return l.ID == 0 && l.Fields.table == nil }

@@ -1,0 +1,99 @@
+// Answers in the document: which statuses an operation has, and what they mean.
+
+package rest
+
+import (
+	"net/http"
+	"strconv"
+)
+
+// A docResponse is one status of an operation.
+type docResponse struct {
+	Description string  `json:"description"`
+	Headers     *object `json:"headers,omitempty"`
+	Content     *object `json:"content,omitempty"`
+}
+
+// docHeader is a header of an answer.
+type docHeader struct {
+	Description string  `json:"description"`
+	Schema      *schema `json:"schema"`
+}
+
+// responses describes the answers to a verb. A POST to a record and a DELETE of
+// a term also list a status that the original documents and this server does
+// not send: programs made from the original's document look for it.
+func (d *describer) responses(g group, verb, method string) object {
+	var all object
+	answer := func(status int, key string, body *schema) {
+		one := docResponse{Description: d.text("response." + key)}
+		if body != nil {
+			one.Content = jsonContent(body)
+		}
+		if verb == "list" && status == http.StatusOK {
+			one.Headers = d.totals()
+		}
+		all.add(strconv.Itoa(status), one)
+	}
+	refuse := func(status int, key string) { answer(status, key, ref("Error")) }
+	record := ref(g.schema)
+
+	switch verb {
+	case "list":
+		answer(http.StatusOK, "list", ref(listName(g)))
+	case "create":
+		answer(http.StatusCreated, "created", record)
+	case "read":
+		answer(http.StatusOK, "record", record)
+	case "update":
+		answer(http.StatusOK, "updated", record)
+		if method == http.MethodPost {
+			answer(http.StatusCreated, "compatible", record)
+		}
+	case "delete":
+		answer(http.StatusOK, "deleted", record)
+	default:
+		answer(http.StatusOK, verb, &schema{Type: "object"})
+	}
+	if method == http.MethodGet {
+		answer(http.StatusNotModified, "unchanged", nil)
+	}
+	if g.schema != "" {
+		refuse(http.StatusBadRequest, "invalid")
+	}
+	refuse(http.StatusUnauthorized, "unauthorized")
+	switch {
+	case verb == "read" && !g.terms():
+		refuse(http.StatusForbidden, "hidden")
+	case method != http.MethodGet:
+		refuse(http.StatusForbidden, "forbidden")
+	}
+	switch {
+	case verb == "list" && !g.terms():
+		refuse(http.StatusNotFound, "no-page")
+	case g.name == "events" && verb != "create":
+		refuse(http.StatusNotFound, "not-found")
+	case g.schema != "":
+		refuse(http.StatusNotFound, "no-route")
+	}
+	if verb == "delete" {
+		refuse(http.StatusGone, map[bool]string{false: "gone", true: "compatible"}[g.terms()])
+	}
+	if verb == "update" || verb == "delete" {
+		refuse(http.StatusPreconditionFailed, "changed")
+	}
+	refuse(http.StatusInternalServerError, "failed")
+	if method != http.MethodGet {
+		refuse(http.StatusServiceUnavailable, "unavailable")
+	}
+	all.add("default", docResponse{Description: d.text("response.error"), Content: jsonContent(ref("Error"))})
+	return all
+}
+
+// totals describes the headers of lists.
+func (d *describer) totals() *object {
+	var headers object
+	headers.add("X-TEC-Total", docHeader{d.text("header.total"), &schema{Type: "integer"}})
+	headers.add("X-TEC-TotalPages", docHeader{d.text("header.total_pages"), &schema{Type: "integer"}})
+	return &headers
+}

@@ -1,0 +1,161 @@
+// From a request to an operation and back to an answer.
+
+package rest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/params"
+	"almanac/store"
+)
+
+// handler makes an operation answer a route. The order of the checks is:
+// account, route, body, then what the operation checks itself.
+func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
+	return func(w http.ResponseWriter, hr *http.Request) {
+		r := &request{Server: s, base: b, route: rt, op: op, http: hr, now: s.clock.Now(), origin: s.originOf(hr)}
+		answer, err := r.safely()
+		if err != nil {
+			e := errorOf(err, s.log)
+			if r.in == nil && e.Status != http.StatusBadRequest && e.Status != http.StatusRequestEntityTooLarge {
+				r.route = nil // no route matched, or the login failed: no Allow
+			}
+			answer = &response{status: e.Status, body: e.body()}
+		}
+		r.write(w, answer)
+		s.log.Debug("request", "method", hr.Method, "path", hr.URL.Path, "status", answer.status, "account", r.caller.ID)
+	}
+}
+
+// safely is answer, with a mistake of ours turned into an error: a client gets
+// an answer, and the log the place.
+func (r *request) safely() (answer *response, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			answer, err = nil, fmt.Errorf("panic in %s: %v\n%s", r.op.Name, p, debug.Stack())
+		}
+	}()
+	return r.answer()
+}
+
+// answer does everything up to the answer.
+func (r *request) answer() (*response, error) {
+	var err error
+	if r.caller, err = r.accounts.Authenticate(r.http.Header.Get("Authorization")); err != nil {
+		return nil, err
+	}
+	if r.caller.IsStranger() && r.hasNonce() {
+		return nil, errNonce
+	}
+	if r.route == nil || !r.readPath() {
+		return nil, errNoRoute
+	}
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	return r.op.serve(r)
+}
+
+// hasNonce reports whether a write comes with the nonce of a site's cookie,
+// which is worth nothing here. Readers send one too, and need none.
+func (r *request) hasNonce() bool {
+	switch r.http.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return false
+	}
+	return r.http.Header.Get("X-WP-Nonce") != "" || r.http.URL.Query().Has("_wpnonce")
+}
+
+// readPath takes the variables of the route from the path. It reports whether
+// they have the form that the route asks for (section 4 of the specification).
+func (r *request) readPath() bool {
+	r.path = map[string]string{}
+	for _, name := range []string{"id", "slug"} {
+		if !strings.Contains(r.route.pattern, "{"+name+"}") {
+			continue
+		}
+		value := r.http.PathValue(name)
+		if value == "" || strings.Contains(value, "/") || name == "id" && strings.Trim(value, "0123456789") != "" {
+			return false
+		}
+		r.path[name] = value
+	}
+	return true
+}
+
+// parseID reads the digits of a path. A number too large for an id is no
+// record's, so it is as good as the largest.
+func parseID(digits string) int64 {
+	id, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return math.MaxInt64
+	}
+	return id
+}
+
+// read gathers the parameters.
+func (r *request) read() error {
+	var body []byte
+	if r.http.Body != nil {
+		var err error
+		body, err = io.ReadAll(http.MaxBytesReader(nil, r.http.Body, maxBody))
+		var big *http.MaxBytesError
+		switch {
+		case errors.As(err, &big):
+			return errTooLarge
+		case err != nil:
+			return errBody
+		}
+	}
+	r.body = body
+	var err error
+	r.in, err = params.Read(params.Source{
+		Method: r.http.Method, ContentType: r.http.Header.Get("Content-Type"),
+		Body: body, Query: r.http.URL.RawQuery, Path: r.path,
+	})
+	return err
+}
+
+// originOf gives the scheme and host of the site.
+func (s *Server) originOf(hr *http.Request) string {
+	if s.home != nil {
+		return strings.TrimSuffix(s.home.String(), "/")
+	}
+	if hr.TLS != nil {
+		return "https://" + hr.Host
+	}
+	return "http://" + hr.Host
+}
+
+// api gives the absolute address of a path below the namespace, "" for the
+// namespace itself.
+func (r *request) api(below string) string {
+	return r.origin + r.base.prefix + "/" + r.base.namespace + below
+}
+
+// allowed gives the methods of the route that the caller may use now.
+func (r *request) allowed() string {
+	var methods []string
+	_ = r.store.View(func(v *store.View) error {
+		for _, ro := range r.route.ops {
+			if ro.op.permit == nil || ro.op.permit(r, &v.Reader) {
+				methods = append(methods, ro.methods...)
+			}
+		}
+		return nil
+	})
+	slices.SortStableFunc(methods, func(a, b string) int { return methodRank(a) - methodRank(b) })
+	return strings.Join(methods, ", ")
+}
+
+func methodRank(method string) int {
+	return slices.Index([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, method)
+}

@@ -1,0 +1,166 @@
+// What there is: the index of the namespace, the root of a base address and the
+// answers to OPTIONS (section 4.1 of the specification). All of it is read off
+// the list of routes and the tables of their parameters.
+
+package rest
+
+import (
+	"net/http"
+	"strings"
+
+	"almanac/params"
+)
+
+// Index answers GET of the namespace with its routes.
+var Index = &Op{Name: "index", Params: params.Index, serve: serveIndex}
+
+// Root answers GET of a base address: what is served there, for clients that
+// know no more than the address of a site.
+var Root = &Op{Name: "root", Params: params.None, serve: serveRoot}
+
+// describeRoute answers OPTIONS of every route. Nothing that its path names is
+// looked up, and no rights are asked for.
+var describeRoute = &Op{Name: "options", Params: params.None, serve: serveOptions}
+
+// A routeDescription is a route in the index.
+type routeDescription struct {
+	Namespace string           `json:"namespace"`
+	Methods   []string         `json:"methods"`
+	Endpoints []endpoint       `json:"endpoints"`
+	Links     map[string]hrefs `json:"_links,omitempty"` // of routes without variables
+}
+
+// hrefs is the addresses of one kind of link.
+type hrefs []href
+
+// An endpoint is an operation in the index.
+type endpoint struct {
+	Methods []string `json:"methods"`
+	Args    any      `json:"args"` // an object of arguments; [] when there are none
+}
+
+// An argument is a parameter in the index.
+type argument struct {
+	Default     any            `json:"default,omitempty"`
+	Description string         `json:"description"`
+	Type        string         `json:"type,omitempty"`
+	Format      string         `json:"format,omitempty"`
+	Items       *argumentItems `json:"items,omitempty"`
+	Enum        []string       `json:"enum,omitempty"`
+	Required    bool           `json:"required"`
+}
+
+type argumentItems struct {
+	Type string `json:"type"`
+}
+
+// serveIndex answers GET /cal/events/v1.
+func serveIndex(r *request) (*response, error) {
+	var routes object
+	r.describeRoutes(&routes)
+	var index object
+	index.add("namespace", r.base.namespace)
+	index.add("routes", routes)
+	index.add("_links", map[string]hrefs{"up": {{Href: r.origin + r.base.prefix + "/"}}})
+	return &response{status: http.StatusOK, body: index}, nil
+}
+
+// serveRoot answers GET of a base address. Several namespaces may be served
+// below one: that of the service, and one that existing clients know.
+func serveRoot(r *request) (*response, error) {
+	var namespaces []string
+	var routes object
+	for _, b := range r.bases {
+		if b.prefix == r.base.prefix {
+			at := *r
+			at.base = b
+			at.describeRoutes(&routes)
+			namespaces = append(namespaces, b.namespace)
+		}
+	}
+	var root object
+	root.add("name", "almanac")
+	root.add("description", r.base.language.Text("api.description"))
+	root.add("url", r.origin)
+	root.add("home", r.origin)
+	root.add("namespaces", namespaces)
+	root.add("routes", routes)
+	return &response{status: http.StatusOK, body: root, header: map[string]string{
+		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.origin,
+	}}, nil
+}
+
+// serveOptions answers OPTIONS.
+func serveOptions(r *request) (*response, error) {
+	return &response{status: http.StatusOK, body: r.describe(r.route)}, nil
+}
+
+// describeRoutes adds the routes of the base's namespace, in the order of the
+// list.
+func (r *request) describeRoutes(routes *object) {
+	for _, rt := range r.base.routes {
+		if below, ok := rt.below(); ok {
+			routes.add("/"+r.base.namespace+expression.Replace(below), r.describe(rt))
+		}
+	}
+}
+
+// below gives the path of a route below the namespace, "" for the namespace
+// itself. It reports whether the route is in the namespace at all.
+func (rt *route) below() (string, bool) {
+	below, ok := strings.CutPrefix(rt.pattern, "/"+Namespace)
+	return below, ok && (below == "" || below[0] == '/')
+}
+
+// expression writes the variables of a path as clients know them from the
+// index: as groups of a regular expression.
+var expression = strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", `(?P<slug>[^/]+)`)
+
+// describe describes a route. One outside the namespace belongs to none.
+func (r *request) describe(rt *route) routeDescription {
+	path := strings.TrimSuffix(rt.pattern, "{$}")
+	address := r.origin + r.base.prefix + path
+	var d routeDescription
+	if below, ok := rt.below(); ok {
+		d.Namespace, address = r.base.namespace, r.api(below)
+	}
+	for _, ro := range rt.ops {
+		d.Methods = append(d.Methods, ro.methods...)
+		d.Endpoints = append(d.Endpoints, endpoint{ro.methods, r.arguments(ro.op.Params)})
+	}
+	if expression.Replace(path) == path {
+		d.Links = map[string]hrefs{"self": {{Href: address}}}
+	}
+	return d
+}
+
+// arguments describes the parameters of a table, with the defaults that are in
+// force now.
+func (r *request) arguments(t params.Table) any {
+	if len(t) == 0 {
+		return []any{}
+	}
+	var args object
+	env := r.env(nil)
+	for i := range t {
+		row := &t[i]
+		arg := argument{
+			Default: r.base.local(row.Value(env)), Description: r.base.language.Text(row.Doc),
+			Type: row.Type, Format: row.Format, Enum: row.Enum, Required: row.Required,
+		}
+		if row.Items != "" {
+			arg.Items = &argumentItems{row.Items}
+		}
+		args.add(row.Name, arg)
+	}
+	return args
+}
+
+// local gives a default as it is at a base address: the namespace there is that
+// of the base.
+func (b *base) local(value any) any {
+	if value == Namespace {
+		return b.namespace
+	}
+	return value
+}

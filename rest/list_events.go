@@ -1,0 +1,213 @@
+// The list of events: from parameters to a filter (section 4.2 of the
+// specification).
+
+package rest
+
+import (
+	"strings"
+	"time"
+
+	"almanac/caltime"
+	"almanac/filters"
+	"almanac/params"
+	"almanac/store"
+)
+
+// listEvents answers GET /events.
+func listEvents(r *request) (*response, error) {
+	var answer *response
+	err := r.view(func(v *store.View, values params.Values) error {
+		f, query, err := r.eventFilter(values)
+		if err != nil {
+			return err
+		}
+		l := list{name: "events", paging: r.paging(values)}
+		l.query = append([]pair{{"per_page", itoa(l.perPage)}}, query...)
+		found, total := f.Find(v, l.offset(), l.perPage)
+		if l.page > 1 && len(found) == 0 {
+			return errEventsPage
+		}
+		l.total = total
+		show := renderer{request: r, v: &v.Reader}
+		for _, e := range found {
+			l.items = append(l.items, show.event(e))
+		}
+		answer = r.answerList(l)
+		return nil
+	})
+	return answer, err
+}
+
+// eventFilter makes the filter that the parameters ask for, and the query that
+// asks for it again.
+func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, error) {
+	f := filters.AllEvents()
+	f.Viewer = r.viewer()
+	statuses, status, err := r.statuses(values)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.Statuses = statuses
+	f.Password = values.Text("password")
+	w := r.window(values)
+	f.Start, f.End = w.start, w.end
+	f.Search = filters.ParseSearch(values.Text("search"))
+	f.Categories, f.Tags = values.IDs("categories"), values.IDs("tags")
+	f.Venues, f.Organizers = values.IDs("venue"), values.IDs("organizer")
+	f.Include = values.IDs("include")
+	f.Parent = values.Int("post_parent")
+	if values.Has("slug") {
+		f.Slug = storedSlug(values.Text("slug"))
+	}
+	f.Featured, f.Ticketed, f.Located = flag(values, "featured"), flag(values, "ticketed"), flag(values, "geoloc")
+	if f.Near, err = near(values); err != nil {
+		return nil, nil, err
+	}
+	if f.ModifiedAfter, err = r.instant(values, "modified_after"); err != nil {
+		return nil, nil, err
+	}
+	if f.ModifiedBefore, err = r.instant(values, "modified_before"); err != nil {
+		return nil, nil, err
+	}
+	f.Desc = values.Has("order") && strings.EqualFold(values.Text("order"), "desc")
+	f.OrderBy = strings.ToLower(values.Text("orderby"))
+	if f.OrderBy == "" && f.Include != nil {
+		f.OrderBy = "date"
+	}
+
+	query := append([]pair(nil), w.first...)
+	query = r.echo(query, "search", "geoloc", "geoloc_lat", "geoloc_lng")
+	query = append(query, pair{"status", status})
+	query = r.echo(query, "post_parent", "include")
+	query = append(query, w.rest...)
+	query = r.echo(query, "ticketed", "venue", "organizer")
+	if f.Featured != nil {
+		query = append(query, pair{"featured", map[bool]string{true: "1", false: "0"}[*f.Featured]})
+	}
+	query = r.echo(query, "categories", "tags", "strict_dates", "geoloc_radius", "order", "orderby",
+		"modified_after", "modified_before", "slug", "password")
+	return f, query, nil
+}
+
+// flag gives a truth value that may not have been sent.
+func flag(values params.Values, name string) *bool {
+	if !values.Has(name) {
+		return nil
+	}
+	b := values.Bool(name)
+	return &b
+}
+
+// near gives the surroundings that are asked for, or nil.
+func near(values params.Values) (*filters.Near, error) {
+	lat, lng := values.Has("geoloc_lat"), values.Has("geoloc_lng")
+	switch {
+	case !lat && !lng:
+		return nil, nil
+	case !lat:
+		return nil, invalid("geoloc_lat", "geoloc_lat must be given together with geoloc_lng.")
+	case !lng:
+		return nil, invalid("geoloc_lng", "geoloc_lng must be given together with geoloc_lat.")
+	}
+	geo, err := geoOf(values, "geoloc_lat", "geoloc_lng")
+	if err != nil {
+		return nil, err
+	}
+	radius := values.Float("geoloc_radius")
+	if radius < 0 || radius > 20_040 {
+		return nil, invalid("geoloc_radius", "geoloc_radius must be a number of kilometres from 0 to 20040, half the way around the globe.")
+	}
+	return &filters.Near{Geo: *geo, Kilometres: radius}, nil
+}
+
+// instant reads a date as a moment: in the site's zone, unless it says where.
+func (r *request) instant(values params.Values, name string) (time.Time, error) {
+	if !values.Has(name) {
+		return time.Time{}, nil
+	}
+	return values.Date(name, r.site).Instant, nil
+}
+
+// A window is the dates that a list of events asks for, and the query that asks
+// for them again.
+type window struct {
+	start, end  filters.Range
+	first, rest []pair // start_date and end_date, and the others
+}
+
+// window reads the six dates. The default window holds when none of the others
+// is given; with include no date counts at all.
+func (r *request) window(values params.Values) window {
+	w := window{start: filters.Always(), end: filters.Always()}
+	strict := values.Bool("strict_dates")
+	others := false
+	for _, name := range []string{"starts_before", "starts_after", "ends_before", "ends_after"} {
+		if !values.Has(name) {
+			continue
+		}
+		others = true
+		at, again := r.bound(values, name, true, strict)
+		w.rest = append(w.rest, again)
+		switch name {
+		case "starts_before":
+			w.start.Max = at - 1
+		case "starts_after":
+			w.start.Min = at + 1
+		case "ends_before":
+			w.end.Max = at - 1
+		case "ends_after":
+			w.end.Min = at + 1
+		}
+	}
+	if values.Has("include") {
+		return window{filters.Always(), filters.Always(), nil, w.rest}
+	}
+	if values.Has("start_date") || !others {
+		at, again := r.bound(values, "start_date", false, strict)
+		w.first = append(w.first, again)
+		if !values.Has("starts_after") {
+			w.start.Min = at
+		}
+	}
+	if values.Has("end_date") || !others {
+		at, again := r.bound(values, "end_date", true, strict)
+		w.first = append(w.first, again)
+		if !values.Has("ends_before") {
+			w.end.Max = at
+		}
+	}
+	return w
+}
+
+// bound reads one date of a window, and how a link repeats it. Without
+// strict_dates only its day matters; with it, it is a moment, in UTC unless it
+// says otherwise, on the clock of the site.
+func (r *request) bound(values params.Values, name string, dayEnd, strict bool) (store.Wall, pair) {
+	m := values.Date(name, caltime.UTC())
+	sent := values.Has(name)
+	switch {
+	case !sent && name == "start_date":
+		m.Instant = r.site.Instant(m.Wall) // the default is written in the site's zone
+	case !sent && values.Has("start_date"):
+		// A start beyond the default end has two years behind it too.
+		if start := values.Date("start_date", caltime.UTC()).Wall.AddDate(0, 24, 0); start.After(m.Wall) {
+			m.Wall, m.Instant = start, start
+		}
+	}
+	if strict {
+		again := pair{name, m.Instant.UTC().Format(caltime.Layout)}
+		if text, ok := r.in.Echo(name); ok {
+			again.value = text
+		}
+		return store.WallOf(r.site.Wall(m.Instant)), again
+	}
+	day := m.Wall
+	if m.Explicit {
+		day = m.Instant.UTC()
+	}
+	at := store.WallOf(caltime.StartOfDay(day))
+	if dayEnd {
+		at = store.WallOf(caltime.EndOfDay(day))
+	}
+	return at, pair{name, at.String()}
+}

@@ -1,0 +1,190 @@
+// Operations: what a route does, apart from how it is asked and answered.
+
+package rest
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"almanac/account"
+	"almanac/markup"
+	"almanac/params"
+	"almanac/store"
+)
+
+// An Op is one operation of the specification: its parameters, who may do it
+// and what it does. Several methods and routes may lead to one Op.
+type Op struct {
+	Name   string // "events.list"
+	Params params.Table
+
+	// permit reports whether the caller may do it to what the path names; nil
+	// lets everybody. It is asked after the parameters were checked, and for
+	// the Allow header.
+	permit func(r *request, v *store.Reader) bool
+
+	serve func(r *request) (*response, error)
+}
+
+// A request is what an operation knows of the request.
+type request struct {
+	*Server
+	base   *base
+	route  *route
+	op     *Op
+	http   *http.Request
+	path   map[string]string // by name, decoded
+	body   []byte            // as sent
+	in     *params.Input
+	caller account.Account
+	now    time.Time // UTC, the same throughout the request
+	origin string    // https://host, no slash at the end
+}
+
+// A response is what an operation answers.
+type response struct {
+	status   int
+	body     any               // rendered as JSON
+	location string            // of what was made
+	header   map[string]string // what goes with this answer alone
+	total    *total            // of a list
+	links    []link
+}
+
+// A link goes into the Link header.
+type link struct{ rel, href string }
+
+// total is the size of a list.
+type total struct{ items, pages int }
+
+// env gives what parameters are checked against.
+func (r *request) env(v *store.Reader) params.Env {
+	return params.Env{
+		Now: r.now, Site: r.site, PerPage: r.perPage, Zones: &r.zones,
+		Known: known{v, r.accounts},
+	}
+}
+
+// values checks the parameters, then the right to do it.
+func (r *request) values(v *store.Reader) (params.Values, error) {
+	values, err := r.op.Params.Check(r.in, r.env(v))
+	if err != nil {
+		return values, err
+	}
+	if r.op.permit != nil && !r.op.permit(r, v) {
+		return values, r.refusal()
+	}
+	return values, nil
+}
+
+// refusal is the answer to a caller who lacks the right.
+func (r *request) refusal() error {
+	if r.caller.ID == 0 {
+		return errStranger
+	}
+	return errForbidden
+}
+
+// view runs f on the current state with the checked parameters.
+func (r *request) view(f func(v *store.View, values params.Values) error) error {
+	return r.store.View(func(v *store.View) error {
+		values, err := r.values(&v.Reader)
+		if err != nil {
+			return err
+		}
+		return f(v, values)
+	})
+}
+
+// update checks the request on the current state, so that refusals cost the
+// writer nothing, then runs f in a transaction, where everything is checked
+// again.
+func (r *request) update(f func(tx *store.Tx, values params.Values) error) error {
+	err := r.store.View(func(v *store.View) error {
+		_, err := r.values(&v.Reader)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return r.store.Update(r.caller.ID, func(tx *store.Tx) error {
+		values, err := r.values(&tx.Reader)
+		if err != nil {
+			return err
+		}
+		return f(tx, values)
+	})
+}
+
+// id gives the id in the path.
+func (r *request) id() int64 { return parseID(r.path["id"]) }
+
+// slug gives the slug in the path, as slugs are stored.
+func (r *request) slug() string { return storedSlug(r.path["slug"]) }
+
+// bySlug reports whether the route names its record by slug.
+func (r *request) bySlug() bool { _, ok := r.path["slug"]; return ok }
+
+// known answers what exists for the checks of parameters.
+type known struct {
+	*store.Reader
+	accounts *account.Directory
+}
+
+// kindOf gives the kind of the records that a thing is stored as.
+func kindOf(thing params.Thing) store.Kind {
+	switch thing {
+	case params.Event:
+		return store.Events
+	case params.Venue:
+		return store.Venues
+	case params.Organizer:
+		return store.Organizers
+	case params.Category:
+		return store.Categories
+	case params.Tag:
+		return store.Tags
+	default:
+		return store.Images
+	}
+}
+
+func (k known) Has(thing params.Thing, id int64) bool {
+	if thing == params.Account {
+		_, ok := k.accounts.Account(id)
+		return ok
+	}
+	return k.Get(kindOf(thing), id) != nil
+}
+
+func (k known) Find(thing params.Thing, text string) (int64, bool) {
+	kind := kindOf(thing)
+	if r := k.BySlug(kind, storedSlug(text)); r != nil {
+		return r.Key(), true
+	}
+	if kind == store.Categories || kind == store.Tags {
+		for _, r := range k.ByName(kind, markup.CleanTermName(text)) {
+			return r.Key(), true
+		}
+	}
+	return 0, false
+}
+
+// storedSlug writes a slug as it is stored: lower case, everything beyond
+// ASCII percent-encoded in lower-case hex.
+func storedSlug(s string) string {
+	const hex = "0123456789abcdef"
+	var b strings.Builder
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 0x80:
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		case 'A' <= c && c <= 'Z':
+			b.WriteByte(c + 'a' - 'A')
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}

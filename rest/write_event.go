@@ -1,0 +1,281 @@
+// Writing events: from checked parameters to a record.
+
+package rest
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/account"
+	"almanac/caltime"
+	"almanac/cost"
+	"almanac/markup"
+	"almanac/params"
+	"almanac/store"
+)
+
+// writeEvent applies the parameters to an event that is being made (old is
+// nil) or changed, and puts it. Only what is sent changes.
+func (r *request) writeEvent(tx *store.Tx, values params.Values, e, old *store.Event) error {
+	var oldPost *store.Post
+	if old != nil {
+		oldPost = &old.Post
+	}
+	if values.Has("title") {
+		e.Title = r.html(values.Text("title"))
+	}
+	if values.Has("excerpt") {
+		e.Excerpt = r.html(values.Text("excerpt"))
+	}
+	if err := r.writePost(tx, values, &e.Post, oldPost); err != nil {
+		return err
+	}
+	if strings.TrimSpace(e.Title+e.Description+e.Excerpt) == "" {
+		return errBlankTitle
+	}
+	if err := r.writeTimes(values, e, old); err != nil {
+		return err
+	}
+	if err := r.writeCost(values, e); err != nil {
+		return err
+	}
+	r.writeWebsite(values, e)
+	for name, flag := range map[string]*bool{
+		"show_map": &e.ShowMap, "show_map_link": &e.ShowMapLink, "hide_from_listings": &e.HideFromListings,
+		"sticky": &e.Sticky, "featured": &e.Featured, "ticketed": &e.Ticketed,
+	} {
+		if values.Has(name) {
+			*flag = values.Bool(name)
+		}
+	}
+	if values.Has("post_parent") {
+		if e.Parent = values.Int("post_parent"); e.Parent != 0 && e.Parent == e.ID {
+			return invalid("post_parent", "post_parent must not be the event itself.")
+		}
+	}
+	if values.Null("password") {
+		e.Password = ""
+	} else if values.Has("password") {
+		e.Password = values.Text("password")
+	}
+	if err := r.writeLinks(tx, values, e); err != nil {
+		return err
+	}
+	sentSlug := ""
+	if values.Has("slug") {
+		sentSlug = values.Text("slug")
+	}
+	if old == nil && e.Sticky && !e.Modified.IsZero() {
+		e.Modified = r.now // set in a second step, which clients see as a change
+	}
+	r.writeSlug(tx, store.Events, &e.Post, oldPost, sentSlug, e.Title)
+	if e.Status == store.Publish && (old == nil || old.Status != store.Publish) {
+		if err := r.publishLinked(tx, e); err != nil {
+			return err
+		}
+	}
+	return tx.Put(e)
+}
+
+// writeTimes sets the zone, the wall clocks and whether they are whole days.
+// A wall clock that the zone skips moves forward with the clock.
+func (r *request) writeTimes(values params.Values, e, old *store.Event) error {
+	zone := r.site
+	switch {
+	case values.Has("timezone"):
+		if sent := values.Zone("timezone"); sent != nil {
+			zone = sent
+		}
+	case old != nil:
+		var err error
+		if zone, err = r.zones.Load(old.Timezone); err != nil {
+			return err
+		}
+	}
+	e.Timezone = zone.Name()
+	wall := func(t time.Time) store.Wall { return store.WallOf(zone.Wall(zone.Instant(t))) }
+	if values.Has("start_date") {
+		e.Start = wall(values.Date("start_date", zone).Wall)
+	} else {
+		e.Start = wall(e.Start.Time())
+	}
+	switch {
+	case values.Has("end_date"):
+		e.End = wall(values.Date("end_date", zone).Wall)
+	case old != nil && e.Start > old.End:
+		e.End = wall((e.Start + old.End - old.Start).Time()) // moved as a whole
+	default:
+		e.End = wall(e.End.Time())
+	}
+	if values.Has("all_day") {
+		e.AllDay = values.Bool("all_day")
+	}
+	e.End = max(e.End, e.Start)
+	if e.AllDay {
+		e.Start = store.WallOf(caltime.StartOfDay(e.Start.Time()))
+		e.End = store.WallOf(caltime.EndOfDay(e.End.Time()))
+	}
+	return nil
+}
+
+// writeCost sets what the event costs; null keeps it, and so does the text
+// that is shown, which may say less than what is stored.
+func (r *request) writeCost(values params.Values, e *store.Event) error {
+	if !values.Has("cost") || values.Any("cost") == costOf(e).Text(r.currency) && len(e.Cost) > 0 {
+		return nil
+	}
+	c, err := cost.Parse(values.Any("cost"))
+	if err != nil {
+		return invalid("cost", "cost: "+err.Error()+".")
+	}
+	e.Cost, e.CurrencySymbol, e.CurrencyPosition = c.Entries, c.Symbol, c.Position
+	if c.IsZero() {
+		e.CurrencyCode = ""
+	}
+	return nil
+}
+
+// plainURL undoes the escapes that a website is shown with.
+var plainURL = strings.NewReplacer("&amp;", "&", "&#038;", "&", "&#039;", "'")
+
+// writeWebsite sets the website. The event's own page, which is shown when
+// there is none, counts as none; emptied by an update, it stays empty.
+func (r *request) writeWebsite(values params.Values, e *store.Event) {
+	if !values.Has("website") {
+		return
+	}
+	website := plainURL.Replace(markup.StripTags(values.Text("website")))
+	own := renderer{request: r}.page(&e.Post, "event", "tribe_events")
+	switch website {
+	case "", "0":
+		e.Website, e.NoWebsite = "", e.ID != 0
+	case own:
+		e.Website, e.NoWebsite = "", false
+	default:
+		e.Website, e.NoWebsite = website, false
+	}
+}
+
+// writeLinks sets terms, venues and organizers, making those that are new.
+func (r *request) writeLinks(tx *store.Tx, values params.Values, e *store.Event) error {
+	if err := writeTerms(tx, values, store.Categories, &e.Categories); err != nil {
+		return err
+	}
+	if err := writeTerms(tx, values, store.Tags, &e.Tags); err != nil {
+		return err
+	}
+	link := func(name string, ids *[]int64, find func(params.Values) (int64, error)) error {
+		if !values.Has(name) {
+			return nil
+		}
+		*ids = nil
+		for _, l := range values.Links(name) {
+			if l.Zero() {
+				return couldNotCreate(name)
+			}
+			id := l.ID
+			if id == 0 {
+				var err error
+				if id, err = find(l.Fields); err != nil {
+					return err
+				}
+			}
+			if !slices.Contains(*ids, id) {
+				*ids = append(*ids, id)
+			}
+		}
+		return nil
+	}
+	if len(values.Links("venue")) > 1 {
+		return errTwoVenues
+	}
+	err := link("venue", &e.Venues, func(fields params.Values) (int64, error) {
+		v, err := r.findOrMakeVenue(tx, fields)
+		if err != nil {
+			return 0, err
+		}
+		return v.ID, nil
+	})
+	if err != nil {
+		return err
+	}
+	return link("organizer", &e.Organizers, func(fields params.Values) (int64, error) {
+		o, err := r.findOrMakeOrganizer(tx, fields)
+		if err != nil {
+			return 0, err
+		}
+		return o.ID, nil
+	})
+}
+
+// writeTerms sets the terms of one taxonomy.
+func writeTerms(tx *store.Tx, values params.Values, k store.Kind, ids *[]int64) error {
+	if !values.Has(k.String()) {
+		return nil
+	}
+	*ids = nil
+	for _, ref := range values.Terms(k.String()) {
+		id, err := namedTerm(tx, k, ref)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(*ids, id) {
+			*ids = append(*ids, id)
+		}
+	}
+	return nil
+}
+
+// namedTerm gives the id of a term, which is made at the top when its name is
+// new. Whoever may write an event may do that.
+func namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
+	if ref.ID != 0 {
+		return ref.ID, nil
+	}
+	name := markup.CleanTermName(ref.Name)
+	if name == "" {
+		return 0, invalid(k.String(), "a name in "+k.String()+" must hold more than spaces and tags.")
+	}
+	for _, same := range tx.ByName(k, name) {
+		return same.Key(), nil
+	}
+	slug := markup.Slug(name)
+	if slug == "" {
+		return 0, invalid(k.String(), "a name in "+k.String()+" must hold a letter or a digit.")
+	}
+	t := &store.Term{Taxonomy: k, Name: name, Slug: freeSlug(tx, k, slug, 0)}
+	err := tx.Put(t)
+	return t.ID, err
+}
+
+// publishLinked publishes the venues and organizers that become visible with
+// an event, if the caller may.
+func (r *request) publishLinked(tx *store.Tx, e *store.Event) error {
+	if !r.caller.May(account.Publish) {
+		return nil
+	}
+	publish := func(p *store.Post) bool {
+		if !unpublished(p.Status) || !r.mayEdit(p) {
+			return false
+		}
+		p.Status, p.Modified = store.Publish, r.now
+		r.settleDate(p)
+		return true
+	}
+	for _, id := range e.Venues {
+		if v := *tx.Venue(id); publish(&v.Post) {
+			if err := tx.Put(&v); err != nil {
+				return err
+			}
+		}
+	}
+	for _, id := range e.Organizers {
+		if o := *tx.Organizer(id); publish(&o.Post) {
+			if err := tx.Put(&o); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

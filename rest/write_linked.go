@@ -1,0 +1,243 @@
+// Writing venues and organizers: from checked parameters to a record.
+
+package rest
+
+import (
+	"strings"
+
+	"almanac/markup"
+	"almanac/params"
+	"almanac/store"
+)
+
+// detail gives a text field of a venue or organizer as it is stored: without
+// tags.
+func detail(text string) string { return strings.TrimSpace(markup.StripTags(text)) }
+
+// setDetails applies the text fields that were sent.
+func setDetails(values params.Values, fields map[string]*string) {
+	for name, field := range fields {
+		switch {
+		case !values.Has(name):
+		case name == "website":
+			if *field = markup.StripTags(values.Text(name)); *field == "0" {
+				*field = ""
+			}
+		default:
+			*field = detail(values.Text(name))
+		}
+	}
+}
+
+// details gives the text fields of a venue by their names.
+func venueDetails(v *store.Venue) map[string]*string {
+	return map[string]*string{
+		"address": &v.Address, "city": &v.City, "country": &v.Country, "province": &v.Province, "state": &v.State,
+		"zip": &v.Zip, "phone": &v.Phone, "website": &v.Website, "stateprovince": &v.StateProvince,
+	}
+}
+
+// organizerDetails gives the text fields of an organizer by their names.
+func organizerDetails(o *store.Organizer) map[string]*string {
+	return map[string]*string{"phone": &o.Phone, "website": &o.Website, "email": &o.Email}
+}
+
+// findOrMakeVenue gives the venue that a create describes: one with the same
+// name whose address does not contradict, brought up to date if the caller may
+// edit it, else a new one.
+func (r *request) findOrMakeVenue(tx *store.Tx, values params.Values) (*store.Venue, error) {
+	name := values.Text("venue")
+	if strings.TrimSpace(name) == "" {
+		return nil, couldNotCreate("venue")
+	}
+	name = r.html(name)
+	for _, found := range tx.ByName(store.Venues, name) {
+		v := found.(*store.Venue)
+		if v.Status == store.Trash || !r.mayRead(&v.Post) || !sameTexts(values, &v.Post, venueDetails(v), "address", "city", "country", "province", "state", "stateprovince", "zip") {
+			continue
+		}
+		if !r.mayEdit(&v.Post) {
+			return v, nil
+		}
+		return r.reuseVenue(tx, values, v)
+	}
+	v := &store.Venue{Post: store.Post{Author: r.caller.ID}, Name: name, ShowMap: true, ShowMapLink: true}
+	if err := r.writeVenue(tx, values, v, nil); err != nil {
+		return nil, err
+	}
+	if v.StateProvince == "" {
+		v.StateProvince = v.Province
+		if v.State != "" && (v.Country == "" || v.Country == "US" || v.Country == "United States") {
+			v.StateProvince = v.State
+		}
+	}
+	return v, tx.Put(v)
+}
+
+// sameTexts reports whether what was sent does not contradict what is stored:
+// the description, and the fields that tell one place from another.
+func sameTexts(values params.Values, p *store.Post, stored map[string]*string, names ...string) bool {
+	if text := values.Text("description"); text != "" && text != p.Description {
+		return false
+	}
+	for _, name := range names {
+		sent, has := detail(values.Text(name)), *stored[name]
+		if sent != "" && has != "" && !strings.EqualFold(sent, has) {
+			return false
+		}
+	}
+	return true
+}
+
+// reuseVenue adds what a create says to a venue that is there already. Its
+// name, description, status, author and dates stay.
+func (r *request) reuseVenue(tx *store.Tx, values params.Values, v *store.Venue) (*store.Venue, error) {
+	next := *v
+	setDetails(values, venueDetails(&next))
+	if values.Has("show_map") {
+		next.ShowMap = values.Bool("show_map")
+	}
+	if values.Has("show_map_link") {
+		next.ShowMapLink = values.Bool("show_map_link")
+	}
+	if err := writeGeo(values, &next); err != nil {
+		return nil, err
+	}
+	if err := r.reuseImage(tx, values, &next.Post); err != nil {
+		return nil, err
+	}
+	next.Modified = r.now
+	return &next, tx.Put(&next)
+}
+
+// reuseImage sets the image of a record that is used again, if one was sent.
+func (r *request) reuseImage(tx *store.Tx, values params.Values, p *store.Post) error {
+	if !values.Has("image") {
+		return nil
+	}
+	id, err := r.imageID(tx, values.Image("image"))
+	p.Image = id
+	return err
+}
+
+// changeVenue applies an update to a venue.
+func (r *request) changeVenue(tx *store.Tx, values params.Values, old *store.Venue) (*store.Venue, error) {
+	next := *old
+	if values.Has("venue") {
+		if strings.TrimSpace(values.Text("venue")) == "" {
+			return nil, invalid("venue", "venue must hold more than spaces.")
+		}
+		next.Name = r.html(values.Text("venue"))
+	}
+	if err := r.writeVenue(tx, values, &next, &old.Post); err != nil {
+		return nil, err
+	}
+	return &next, tx.Put(&next)
+}
+
+// writeVenue applies what was sent to a venue.
+func (r *request) writeVenue(tx *store.Tx, values params.Values, v *store.Venue, old *store.Post) error {
+	if err := r.writePost(tx, values, &v.Post, old); err != nil {
+		return err
+	}
+	setDetails(values, venueDetails(v))
+	if values.Has("show_map") {
+		v.ShowMap = values.Bool("show_map")
+	}
+	if values.Has("show_map_link") {
+		v.ShowMapLink = values.Bool("show_map_link")
+	}
+	if err := writeGeo(values, v); err != nil {
+		return err
+	}
+	r.writeSlug(tx, store.Venues, &v.Post, old, "", v.Name)
+	return nil
+}
+
+// writeGeo sets the coordinates of a venue: both or none, on the globe; null
+// for both removes them.
+func writeGeo(values params.Values, v *store.Venue) error {
+	lat, lng := values.Has("geo_lat"), values.Has("geo_lng")
+	switch {
+	case values.Null("geo_lat") && values.Null("geo_lng"):
+		v.Geo = nil
+		return nil
+	case !lat && !lng:
+		return nil
+	case !lat:
+		return invalid("geo_lat", "geo_lat must be given together with geo_lng.")
+	case !lng:
+		return invalid("geo_lng", "geo_lng must be given together with geo_lat.")
+	}
+	geo, err := geoOf(values, "geo_lat", "geo_lng")
+	v.Geo = geo
+	return err
+}
+
+// geoOf reads a point on the globe.
+func geoOf(values params.Values, latName, lngName string) (*store.Geo, error) {
+	geo := &store.Geo{Lat: values.Float(latName), Lng: values.Float(lngName)}
+	if geo.Lat < -90 || geo.Lat > 90 {
+		return nil, invalid(latName, latName+" must be a number of degrees from -90 to 90.")
+	}
+	if geo.Lng < -180 || geo.Lng > 180 {
+		return nil, invalid(lngName, lngName+" must be a number of degrees from -180 to 180.")
+	}
+	return geo, nil
+}
+
+// findOrMakeOrganizer gives the organizer that a create describes, as
+// findOrMakeVenue does for venues.
+func (r *request) findOrMakeOrganizer(tx *store.Tx, values params.Values) (*store.Organizer, error) {
+	name := values.Text("organizer")
+	if strings.TrimSpace(name) == "" {
+		return nil, couldNotCreate("organizer")
+	}
+	name = r.html(name)
+	for _, found := range tx.ByName(store.Organizers, name) {
+		o := found.(*store.Organizer)
+		if o.Status == store.Trash || !r.mayRead(&o.Post) || !sameTexts(values, &o.Post, nil) {
+			continue
+		}
+		if !r.mayEdit(&o.Post) {
+			return o, nil
+		}
+		next := *o
+		setDetails(values, organizerDetails(&next))
+		if err := r.reuseImage(tx, values, &next.Post); err != nil {
+			return nil, err
+		}
+		next.Modified = r.now
+		return &next, tx.Put(&next)
+	}
+	o := &store.Organizer{Post: store.Post{Author: r.caller.ID}, Name: name}
+	if err := r.writeOrganizer(tx, values, o, nil); err != nil {
+		return nil, err
+	}
+	return o, tx.Put(o)
+}
+
+// changeOrganizer applies an update to an organizer.
+func (r *request) changeOrganizer(tx *store.Tx, values params.Values, old *store.Organizer) (*store.Organizer, error) {
+	next := *old
+	if values.Has("organizer") {
+		if strings.TrimSpace(values.Text("organizer")) == "" {
+			return nil, invalid("organizer", "organizer must hold more than spaces.")
+		}
+		next.Name = r.html(values.Text("organizer"))
+	}
+	if err := r.writeOrganizer(tx, values, &next, &old.Post); err != nil {
+		return nil, err
+	}
+	return &next, tx.Put(&next)
+}
+
+// writeOrganizer applies what was sent to an organizer.
+func (r *request) writeOrganizer(tx *store.Tx, values params.Values, o *store.Organizer, old *store.Post) error {
+	if err := r.writePost(tx, values, &o.Post, old); err != nil {
+		return err
+	}
+	setDetails(values, organizerDetails(o))
+	r.writeSlug(tx, store.Organizers, &o.Post, old, "", o.Name)
+	return nil
+}

@@ -1,0 +1,210 @@
+// Writing what events, venues and organizers have in common: author, dates,
+// status, slug, image.
+
+package rest
+
+import (
+	"regexp"
+	"strconv"
+	"time"
+
+	"almanac/account"
+	"almanac/caltime"
+	"almanac/markup"
+	"almanac/params"
+	"almanac/store"
+)
+
+// scheduleFrom is how far ahead a date must lie to schedule what is published.
+const scheduleFrom = time.Minute
+
+// writePost applies the common parameters to a record that is being made (old
+// is nil) or changed. Only what is sent changes.
+func (r *request) writePost(tx *store.Tx, values params.Values, p, old *store.Post) error {
+	if values.Has("author") {
+		author := values.Int("author")
+		if author != p.Author && !r.caller.May(account.NameAuthor) {
+			return errForbidden
+		}
+		p.Author = author
+	}
+	if values.Has("description") {
+		p.Description = r.html(values.Text("description"))
+	}
+	if values.Has("image") {
+		id, err := r.imageID(tx, values.Image("image"))
+		if err != nil {
+			return err
+		}
+		p.Image = id
+	}
+	if err := r.writeDates(values, p, old); err != nil {
+		return err
+	}
+	if old == nil && unpublished(p.Status) {
+		return nil // made unpublished: never modified
+	}
+	p.Modified = r.now
+	if old == nil {
+		p.Modified = p.Date
+	}
+	return nil
+}
+
+// unpublished reports whether a status is one in which a record has no
+// publication date of its own.
+func unpublished(s store.Status) bool { return s == store.Draft || s == store.Pending }
+
+// writeDates sets date and status, which depend on each other: what is
+// published with a date ahead is scheduled, what is scheduled without one is
+// published.
+func (r *request) writeDates(values params.Values, p, old *store.Post) error {
+	sent := true
+	switch {
+	case values.Has("date_utc"):
+		p.Date = caltime.UTC().Instant(values.Date("date_utc", caltime.UTC()).Wall)
+	case values.Has("date"):
+		p.Date = r.site.Instant(values.Date("date", r.site).Wall)
+	default:
+		sent = false
+	}
+	p.Date = p.Date.Truncate(time.Second)
+	if year := p.Date.Year(); sent && (year < 1 || year > 9999) {
+		return invalid("date", "date must be from the year 1 to the year 9999, in UTC too.")
+	}
+	if values.Has("status") || old == nil {
+		p.Status = r.status(values)
+	}
+	switch {
+	case sent:
+		p.Undated, p.LocalDate = false, unpublished(p.Status) && !values.Has("date_utc")
+	case old == nil:
+		p.Date, p.Undated = r.now.Truncate(time.Second), unpublished(p.Status)
+	case !unpublished(p.Status):
+		r.settleDate(p)
+	}
+	ahead := p.Date.Sub(r.now) >= scheduleFrom
+	switch {
+	case p.Status == store.Publish && ahead && (sent || old == nil || old.Status != store.Publish):
+		p.Status = store.Future
+	case p.Status == store.Future && !ahead:
+		p.Status = store.Publish
+	}
+	return nil
+}
+
+// settleDate gives a date to a record that leaves the unpublished ones.
+func (r *request) settleDate(p *store.Post) {
+	if p.Undated {
+		p.Date = r.now.Truncate(time.Second)
+	}
+	p.Undated, p.LocalDate = false, false
+}
+
+// status gives the status that is asked for, or what the caller may have of it.
+func (r *request) status(values params.Values) store.Status {
+	may := r.caller.May(account.Publish)
+	if !values.Has("status") {
+		if may {
+			return store.Publish
+		}
+		return store.Draft
+	}
+	switch s := store.Status(values.Text("status")); s {
+	case store.Publish, store.Future, store.Private:
+		if !may {
+			return store.Pending
+		}
+		return s
+	default:
+		return s
+	}
+}
+
+// html gives a text as the caller may have it stored.
+func (r *request) html(text string) string {
+	if r.caller.May(account.RawHTML) {
+		return text
+	}
+	return markup.Sanitize(text)
+}
+
+// imageID gives the id of an image, which is made when its address is new.
+// Nothing is fetched.
+func (r *request) imageID(tx *store.Tx, ref params.ImageRef) (int64, error) {
+	if ref.URL == "" {
+		return ref.ID, nil
+	}
+	if known := tx.ByURL(ref.URL); known != nil {
+		return known.ID, nil
+	}
+	if !r.caller.May(account.UploadImages) {
+		return 0, errForbidden
+	}
+	image := &store.Image{URL: ref.URL, Extension: extensionOf(ref.URL)}
+	err := tx.Put(image)
+	return image.ID, err
+}
+
+// extension finds the extension of the file that an address names.
+var extension = regexp.MustCompile(`^[^?#]*/[^/?#]*\.([A-Za-z0-9]{1,5})(?:[?#]|$)`)
+
+func extensionOf(url string) string {
+	if m := extension.FindStringSubmatch(url); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// trashedSlug is the end of the slug of a record in the trash.
+var trashedSlug = regexp.MustCompile(`__trashed(-\d+)?$`)
+
+// slug keeps the slug of a record in step with its status: of what is public
+// it comes from the name, what goes to the trash makes its slug free, what
+// comes back takes it again.
+func (r *request) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent, name string) {
+	wanted := p.Slug
+	switch {
+	case sent != "":
+		wanted = markup.Slug(sent)
+	case old != nil && old.Status == store.Trash && p.Status != store.Trash:
+		wanted = trashedSlug.ReplaceAllString(p.Slug, "")
+	case old != nil && old.Status != store.Trash && p.Status == store.Trash:
+		wanted = p.Slug + "__trashed"
+	}
+	if wanted == "" && (k != store.Events || !unpublished(p.Status)) {
+		if wanted = markup.Slug(name); wanted == "" {
+			id := p.ID
+			if id == 0 {
+				id = tx.NextID(k)
+			}
+			wanted = strconv.FormatInt(id, 10)
+		}
+	}
+	if wanted != "" {
+		wanted = freeSlug(tx, k, wanted, p.ID)
+	}
+	p.Slug = wanted
+}
+
+// freeSlug gives a slug that no other record of the kind has: the one wanted,
+// or that with the lowest number behind it.
+func freeSlug(tx *store.Tx, k store.Kind, wanted string, id int64) string {
+	slug := wanted
+	for n := 2; ; n++ {
+		other := tx.BySlug(k, slug)
+		if other == nil || other.Key() == id {
+			return slug
+		}
+		slug = markup.Suffix(wanted, n)
+	}
+}
+
+// trash puts a record into the trash.
+func (r *request) trash(tx *store.Tx, p *store.Post, k store.Kind) {
+	old := *p
+	p.Status = store.Trash
+	r.settleDate(p)
+	p.Modified = r.now
+	r.writeSlug(tx, k, p, &old, "", "")
+}

@@ -1,0 +1,73 @@
+// What one transaction did: the unit of the log and of recovery.
+
+package store
+
+// A Change holds the records that a transaction wrote and the ids it removed.
+// It is what a line of the log carries, what a snapshot adds up to, and what
+// the indexes are made from: commits and recovery apply it in the same way.
+type Change struct {
+	Events     []*Event     `json:"events,omitempty"`
+	Venues     []*Venue     `json:"venues,omitempty"`
+	Organizers []*Organizer `json:"organizers,omitempty"`
+	Categories []*Term      `json:"categories,omitempty"`
+	Tags       []*Term      `json:"tags,omitempty"`
+	Images     []*Image     `json:"images,omitempty"`
+	Removed    []Removal    `json:"removed,omitempty"`
+}
+
+// A Removal names a record that is gone for good.
+type Removal struct {
+	Kind Kind  `json:"kind"`
+	ID   int64 `json:"id"`
+}
+
+// Empty reports whether the change holds nothing.
+func (c *Change) Empty() bool {
+	return len(c.Events)+len(c.Venues)+len(c.Organizers)+len(c.Categories)+len(c.Tags)+len(c.Images)+len(c.Removed) == 0
+}
+
+// add appends a record to its list.
+func (c *Change) add(r Record) {
+	switch r := r.(type) {
+	case *Event:
+		c.Events = append(c.Events, r)
+	case *Venue:
+		c.Venues = append(c.Venues, r)
+	case *Organizer:
+		c.Organizers = append(c.Organizers, r)
+	case *Term:
+		if r.Taxonomy == Categories {
+			c.Categories = append(c.Categories, r)
+		} else {
+			c.Tags = append(c.Tags, r)
+		}
+	case *Image:
+		c.Images = append(c.Images, r)
+	}
+}
+
+// each calls f with every record of the change, links first: images, terms,
+// venues, organizers, events. It also tells terms their taxonomy, which the
+// files say by place only.
+func (c *Change) each(f func(Record)) {
+	for _, r := range c.Images {
+		f(r)
+	}
+	for _, r := range c.Categories {
+		r.Taxonomy = Categories
+		f(r)
+	}
+	for _, r := range c.Tags {
+		r.Taxonomy = Tags
+		f(r)
+	}
+	for _, r := range c.Venues {
+		f(r)
+	}
+	for _, r := range c.Organizers {
+		f(r)
+	}
+	for _, r := range c.Events {
+		f(r)
+	}
+}

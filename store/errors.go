@@ -1,0 +1,50 @@
+// The errors that somebody has to act upon: damage, a newer format, a latched
+// journal, a directory in use.
+
+package store
+
+import (
+	"errors"
+	"fmt"
+)
+
+var (
+	// ErrLatched is in every error of a store that could not make a
+	// transaction durable. Reads go on; nothing is written until the store is
+	// opened again, because only recovery can tell what reached the disk. The
+	// cause is in the same chain: errors.Is(err, syscall.ENOSPC) says that the
+	// disk is full.
+	ErrLatched = errors.New("no more changes are taken until a restart, since one could not be written")
+
+	// ErrInUse is in the error for a directory that another process has open.
+	ErrInUse = errors.New("in use by another almanac")
+
+	// ErrNewer is in the error for files of a format that this version does
+	// not know. They are not damaged.
+	ErrNewer = errors.New("written by a newer almanac; use that one")
+)
+
+// A CorruptError says that a file of the store does not hold what was written
+// to it. The store refuses to open and leaves the directory as it found it. A
+// torn tail of the log, which a crash explains and which was never
+// acknowledged, is no corruption: it is cut off and logged.
+type CorruptError struct {
+	File   string // in the data directory, with slashes; "log/00000000000000000001.jsonl"
+	Offset int64  // of the first byte of the bad line, from 0
+	Line   int    // number of the bad line, from 1; 0 when the file is bad as a whole, or missing
+	Err    error  // what is wrong
+}
+
+func (e *CorruptError) Error() string {
+	where := e.File
+	if e.Line > 0 {
+		where += fmt.Sprintf(": line %d", e.Line)
+	}
+	if e.Line > 0 || e.Offset > 0 {
+		where += fmt.Sprintf(": offset %d", e.Offset)
+	}
+	return fmt.Sprintf("store: %s: %v; the files were left as they are: restore a backup", where, e.Err)
+}
+
+// Unwrap gives what is wrong.
+func (e *CorruptError) Unwrap() error { return e.Err }

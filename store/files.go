@@ -1,0 +1,176 @@
+// The file operations that durability is made of, and the real ones.
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// files is a data directory. Names have slashes and are relative to it. It is
+// all that the journal knows of the system, so that tests can put in one that
+// fails or loses what was not synced. Errors of missing files and of names
+// taken are fs.ErrNotExist and fs.ErrExist.
+type files interface {
+	lock(name string) (io.Closer, error)   // until closed; ErrInUse when somebody else has it
+	open(name string) (file, error)        // an existing file, to read
+	edit(name string) (file, error)        // an existing file, to read and write
+	create(name string) (file, error)      // a new file, to read and write
+	mkdir(name string) error               // a new directory
+	rename(from, to string) error          // to must not exist
+	remove(name string) error              // a file or an empty directory
+	readDir(name string) ([]string, error) // the names in it, sorted
+	syncDir(name string) error             // makes its entries durable
+	close() error
+}
+
+// A file is what the journal needs of an *os.File.
+type file interface {
+	io.ReaderAt
+	io.WriterAt
+	io.Closer
+	Sync() error
+	Truncate(size int64) error
+}
+
+// Data may hold passwords of events and drafts: they are for the owner only.
+const (
+	dirMode  = 0o700
+	fileMode = 0o600
+)
+
+// openFiles opens a directory, and makes it if it is missing.
+func openFiles(dir string) (files, error) {
+	if err := makeDir(dir); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	return osFiles{root}, nil
+}
+
+// makeDir is os.MkdirAll with entries that survive a crash: a durable log in a
+// directory that is gone is of no use.
+func makeDir(dir string) error {
+	parent := filepath.Dir(dir)
+	err := os.Mkdir(dir, dirMode)
+	if errors.Is(err, fs.ErrNotExist) && parent != dir {
+		if err := makeDir(parent); err != nil {
+			return err
+		}
+		err = os.Mkdir(dir, dirMode)
+	}
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	d, err := os.Open(parent)
+	if err != nil {
+		return err
+	}
+	return syncAndClose(d)
+}
+
+// osFiles cannot leave its directory, whatever is in it.
+type osFiles struct{ root *os.Root }
+
+func (o osFiles) lock(name string) (io.Closer, error) {
+	f, err := lockFile(o.root, name)
+	if errors.Is(err, ErrInUse) {
+		return nil, fmt.Errorf("%s is %w%s: stop that one, or give this one a directory of its own", o.root.Name(), err, o.holder(name))
+	}
+	if err != nil {
+		return nil, err
+	}
+	// The number is a courtesy to whom the lock keeps out, so that a disk too
+	// full for it is no reason not to start.
+	if f.Truncate(0) == nil {
+		fmt.Fprintln(f, os.Getpid())
+	}
+	return f, nil
+}
+
+// holder reads the process number that is in a lock file.
+func (o osFiles) holder(name string) string {
+	text, err := o.root.ReadFile(name)
+	pid := strings.TrimSpace(string(text))
+	if err != nil || pid == "" || strings.Trim(pid, "0123456789") != "" {
+		return ""
+	}
+	return " (process " + pid + ")"
+}
+
+func (o osFiles) open(name string) (file, error) { return o.openFile(name, os.O_RDONLY) }
+
+func (o osFiles) edit(name string) (file, error) { return o.openFile(name, os.O_RDWR) }
+
+func (o osFiles) create(name string) (file, error) {
+	return o.openFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL)
+}
+
+func (o osFiles) openFile(name string, flag int) (file, error) {
+	f, err := o.root.OpenFile(name, flag, fileMode)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func (o osFiles) mkdir(name string) error { return o.root.Mkdir(name, dirMode) }
+
+func (o osFiles) rename(from, to string) error { return o.root.Rename(from, to) }
+
+func (o osFiles) remove(name string) error { return o.root.Remove(name) }
+
+func (o osFiles) readDir(name string) ([]string, error) {
+	d, err := o.root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(-1)
+	slices.Sort(names)
+	return names, err
+}
+
+func (o osFiles) syncDir(name string) error {
+	d, err := o.root.Open(name)
+	if err != nil {
+		return err
+	}
+	return syncAndClose(d)
+}
+
+func (o osFiles) close() error { return o.root.Close() }
+
+func syncAndClose(dir *os.File) error {
+	if runtime.GOOS == "windows" { // cannot sync directories, and does not need to
+		return dir.Close()
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+// isAbsent reports whether an error says that something is not there.
+func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// removeTree removes a file, or a directory with the files in it.
+func removeTree(fsys files, name string) error {
+	inside, _ := fsys.readDir(name) // if that fails for a directory, so does the removal below
+	for _, n := range inside {
+		if err := fsys.remove(name + "/" + n); err != nil {
+			return err
+		}
+	}
+	return fsys.remove(name)
+}

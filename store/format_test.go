@@ -1,0 +1,65 @@
+// FORMAT.md tells the truth: its commands run.
+
+package store
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestFormatCommands(t *testing.T) {
+	for _, tool := range []string{"sh", "sha256sum", "awk"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skip(err)
+		}
+	}
+	text, err := os.ReadFile("FORMAT.md")
+	must(t, err)
+	blocks := strings.Split(string(text), "```sh\n")[1:]
+	if len(blocks) != 3 {
+		t.Fatalf("%d commands, want 3", len(blocks))
+	}
+	dir := t.TempDir()
+	run := func(block int) string {
+		cmd := exec.Command("sh", "-c", blocks[block][:strings.Index(blocks[block], "```")])
+		cmd.Dir = dir
+		out, _ := cmd.CombinedOutput()
+		return string(out)
+	}
+
+	fsys, err := openFiles(dir)
+	must(t, err)
+	l := &ledger{t: t}
+	j := opened(t, l, fsys, 2000)
+	for range 3 {
+		must(t, l.commit(j, 4), l.snapshot(j))
+	}
+	must(t, l.commit(j, 1))
+	if got, want := run(0), "the chain is whole\n"; got != want {
+		t.Errorf("chain: %q, want %q", got, want)
+	}
+	if got, want := run(1), fmt.Sprintf("%x", j.position().Head); !strings.HasPrefix(got, want) {
+		t.Errorf("head: %q, want %q", got, want)
+	}
+	got := run(2)
+	for _, seq := range []int{8, 12} {
+		if want := fmt.Sprintf("%x  -\n%d is in the log", l.position(seq).Head, seq); !strings.Contains(got, want) {
+			t.Errorf("snapshots: %s, want %q", got, want)
+		}
+	}
+	if n := strings.Count(got, ".json: OK\n"); n != 12 {
+		t.Errorf("snapshots: %d files are OK, want 12", n)
+	}
+
+	name := filepath.Join(dir, filepath.FromSlash(segmentName(1)))
+	data, err := os.ReadFile(name)
+	must(t, err)
+	must(t, os.WriteFile(name, []byte(strings.Replace(string(data), `"account":`, `"account":1`, 1)), 0o600))
+	if got, want := run(0), `broken: {"seq":2,`; !strings.HasPrefix(got, want) {
+		t.Errorf("a changed log: %q, want %q", got, want)
+	}
+}

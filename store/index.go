@@ -1,0 +1,242 @@
+// The records and the indexes over them, as one value that commits, staged
+// transactions and recovery change in the same way.
+
+package store
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// index holds records by id and everything that finds them otherwise. Every
+// part is a function of the records alone; Check compares the two.
+type index struct {
+	records [kinds]map[int64]Record
+	slugs   [kinds]map[string]int64
+	names   [kinds]map[string][]int64 // by nameKey, ids ascending; venues, organizers and terms
+	origins [kinds]map[string]int64   // by global id elsewhere
+	images  map[string]int64          // by address
+
+	listed   *List[*Event]                  // published and not hidden, by start
+	unlisted *List[*Event]                  // unpublished and not hidden, by start
+	linked   [kinds]map[int64]*List[*Event] // all events of a venue, organizer, category, tag or parent event, by start
+	posts    [kinds]*List[Record]           // venues and organizers, newest first
+	counts   [kinds]map[int64]int           // published events of a category or tag
+}
+
+func newIndex() *index {
+	x := &index{images: map[string]int64{}, listed: newList(byStart), unlisted: newList(byStart)}
+	for k := range kinds {
+		x.records[k] = map[int64]Record{}
+		x.slugs[k] = map[string]int64{}
+		x.names[k] = map[string][]int64{}
+		x.origins[k] = map[string]int64{}
+		x.linked[k] = map[int64]*List[*Event]{}
+		x.posts[k] = newList(byNewest)
+		x.counts[k] = map[int64]int{}
+	}
+	return x
+}
+
+// byStart is the order of event listings: start, then publication, then id
+// (section 4.2 of the specification leaves ties open).
+func byStart(a, b *Event) int {
+	return cmp.Or(cmp.Compare(a.Start, b.Start), a.Date.Compare(b.Date), cmp.Compare(a.ID, b.ID))
+}
+
+// byNewest is the order of venue and organizer listings.
+func byNewest(a, b Record) int {
+	return cmp.Or(postOf(b).Date.Compare(postOf(a).Date), cmp.Compare(b.Key(), a.Key()))
+}
+
+// postOf gives what events, venues and organizers have in common, or nil.
+func postOf(r Record) *Post {
+	switch r := r.(type) {
+	case *Event:
+		return &r.Post
+	case *Venue:
+		return &r.Post
+	case *Organizer:
+		return &r.Post
+	}
+	return nil
+}
+
+// nameKey is how names are compared when a record is looked for by its name.
+func nameKey(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
+// nameOf gives the name of a record that can be looked for by it.
+func nameOf(r Record) (string, bool) {
+	switch r := r.(type) {
+	case *Venue:
+		return r.Name, true
+	case *Organizer:
+		return r.Name, true
+	case *Term:
+		return r.Name, true
+	}
+	return "", false
+}
+
+// slugOf gives the slug of a record, or "".
+func slugOf(r Record) string {
+	if t, ok := r.(*Term); ok {
+		return t.Slug
+	}
+	if p := postOf(r); p != nil {
+		return p.Slug
+	}
+	return ""
+}
+
+// links calls f for every record that an event is listed under.
+func (e *Event) links(f func(Kind, int64)) {
+	for _, id := range e.Categories {
+		f(Categories, id)
+	}
+	for _, id := range e.Tags {
+		f(Tags, id)
+	}
+	for _, id := range e.Venues {
+		f(Venues, id)
+	}
+	for _, id := range e.Organizers {
+		f(Organizers, id)
+	}
+	if e.Parent != 0 {
+		f(Events, e.Parent)
+	}
+}
+
+// put stores a record, in the place of the one with its id.
+func (x *index) put(r Record) {
+	x.remove(r.Kind(), r.Key())
+	x.records[r.Kind()][r.Key()] = r
+	x.enter(r)
+}
+
+// remove forgets a record, if it is there.
+func (x *index) remove(k Kind, id int64) {
+	if old, ok := x.records[k][id]; ok {
+		x.leave(old)
+		delete(x.records[k], id)
+	}
+}
+
+// enter adds a record to the indexes.
+func (x *index) enter(r Record) {
+	k, id := r.Kind(), r.Key()
+	if slug := slugOf(r); slug != "" {
+		x.slugs[k][slug] = id
+	}
+	if name, ok := nameOf(r); ok {
+		ids := x.names[k][nameKey(name)]
+		at, _ := slices.BinarySearch(ids, id)
+		x.names[k][nameKey(name)] = slices.Insert(ids, at, id)
+	}
+	if p := postOf(r); p != nil {
+		for _, global := range p.Origins {
+			x.origins[k][global] = id
+		}
+	}
+	switch r := r.(type) {
+	case *Image:
+		x.images[r.URL] = id
+	case *Venue, *Organizer:
+		x.posts[k].insert(r)
+	case *Event:
+		if list := x.listOf(r); list != nil {
+			list.insert(r)
+		}
+		r.links(func(k Kind, id int64) {
+			list := x.linked[k][id]
+			if list == nil {
+				list = newList(byStart)
+				x.linked[k][id] = list
+			}
+			list.insert(r)
+			if r.Status == Publish && k.isTerm() {
+				x.counts[k][id]++
+			}
+		})
+	}
+}
+
+// leave takes a record out of the indexes: enter undone.
+func (x *index) leave(r Record) {
+	k, id := r.Kind(), r.Key()
+	if slug := slugOf(r); x.slugs[k][slug] == id {
+		delete(x.slugs[k], slug)
+	}
+	if name, ok := nameOf(r); ok {
+		key := nameKey(name)
+		ids := slices.DeleteFunc(slices.Clone(x.names[k][key]), func(other int64) bool { return other == id })
+		if x.names[k][key] = ids; len(ids) == 0 {
+			delete(x.names[k], key)
+		}
+	}
+	if p := postOf(r); p != nil {
+		for _, global := range p.Origins {
+			if x.origins[k][global] == id {
+				delete(x.origins[k], global)
+			}
+		}
+	}
+	switch r := r.(type) {
+	case *Image:
+		if x.images[r.URL] == id {
+			delete(x.images, r.URL)
+		}
+	case *Venue, *Organizer:
+		x.posts[k].remove(r)
+	case *Event:
+		if list := x.listOf(r); list != nil {
+			list.remove(r)
+		}
+		r.links(func(k Kind, id int64) {
+			list := x.linked[k][id]
+			if list.remove(r); list.Len() == 0 {
+				delete(x.linked[k], id)
+			}
+			if r.Status == Publish && k.isTerm() {
+				if x.counts[k][id]--; x.counts[k][id] == 0 {
+					delete(x.counts[k], id)
+				}
+			}
+		})
+	}
+}
+
+// listOf gives the list that an event is in, or nil when it is hidden: hidden
+// events are listed to nobody.
+func (x *index) listOf(e *Event) *List[*Event] {
+	switch {
+	case e.HideFromListings:
+		return nil
+	case e.Status == Publish:
+		return x.listed
+	default:
+		return x.unlisted
+	}
+}
+
+// apply does to the index what a transaction did.
+func (x *index) apply(c *Change) {
+	c.each(x.put)
+	for _, r := range c.Removed {
+		x.remove(r.Kind, r.ID)
+	}
+}
+
+// all gives the records of every kind, in no order.
+func (x *index) all() [kinds][]Record {
+	var all [kinds][]Record
+	for k := range kinds {
+		all[k] = make([]Record, 0, len(x.records[k]))
+		for _, r := range x.records[k] {
+			all[k] = append(all[k], r)
+		}
+	}
+	return all
+}

@@ -1,0 +1,240 @@
+// The journal: what makes transactions durable, and finds them again.
+
+package store
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync/atomic"
+	"time"
+)
+
+// segmentDefault is the size of segments in bytes: small enough for an editor,
+// large enough that a busy year has few of them.
+const segmentDefault = 64 << 20
+
+// bufferKept is the largest buffer that is kept for the next commit.
+const bufferKept = 4 << 20
+
+// A position is a state of the store.
+type position struct {
+	Seq                uint64            // number of the last transaction, from 1; 0 before the first
+	Head               [sha256.Size]byte // of the chain: SHA-256 of the line of Seq; zeros before the first
+	NextPost, NextTerm int64             // ids that the next records get, from 1
+}
+
+// note counts the ids of a change.
+func (p *position) note(c *Change) {
+	count := func(k Kind, id int64) {
+		next := &p.NextPost
+		if k.isTerm() {
+			next = &p.NextTerm
+		}
+		*next = max(*next, id+1)
+	}
+	c.each(func(r Record) { count(r.Kind(), r.Key()) })
+	for _, gone := range c.Removed {
+		count(gone.Kind, gone.ID)
+	}
+}
+
+// journalOptions are the choices of who opens a journal. The zero value works.
+type journalOptions struct {
+	segmentSize int64        // bytes after which a new segment begins; 0 is 64 MiB
+	log         *slog.Logger // nil discards
+}
+
+// A journal is the log and the snapshots of a directory. It has two sides that
+// share nothing but counters: commit and position belong to one goroutine,
+// snapshot to one at a time. Close is for when both have ended.
+type journal struct {
+	fsys        files
+	segmentSize int64
+	lock        io.Closer // nil after Close
+
+	// The committer's.
+	at      position
+	segment file   // the last one, open for writing
+	size    int64  // its bytes, all of them durable
+	buf     []byte // reused by commit
+	failed  error  // latched: what every later commit returns
+
+	// The snapshot's.
+	latest uint64 // newest snapshot that is known to be good; 0 for none
+
+	logged atomic.Int64 // bytes of log since the snapshot that was recovered from
+	saved  atomic.Int64 // how many of them the latest snapshot covers
+}
+
+// openJournal locks a directory, recovers what is in it and leaves it ready
+// for the next commit. It calls load with the records of the newest usable
+// snapshot, some thousand of one kind at a time, images and terms first and
+// events last, and then with the change of every later transaction in order.
+// load may keep what it is given; its error is taken for damage.
+//
+// The journal owns fsys from here on, even if this fails.
+func openJournal(fsys files, o journalOptions, load func(*Change) error) (*journal, position, error) {
+	if o.log == nil {
+		o.log = slog.New(slog.DiscardHandler)
+	}
+	if o.segmentSize <= 0 {
+		o.segmentSize = segmentDefault
+	}
+	j := &journal{fsys: fsys, segmentSize: o.segmentSize}
+	var err error
+	if j.lock, err = fsys.lock(lockName); err != nil {
+		return nil, position{}, errors.Join(fmt.Errorf("store: %w", err), fsys.close())
+	}
+	if err := j.recover(o.log, load); err != nil {
+		j.Close()
+		return nil, position{}, err
+	}
+	return j, j.at, nil
+}
+
+// commit makes entries durable, which continue the log: when it returns nil
+// they are, all of them. It sets their Batch.
+//
+// An entry that has no form on disk, as one with a number that is not finite,
+// is an error and no more. After any other error nobody knows how much of the
+// batch is on disk, so that the journal is latched: a second sync can succeed
+// without having written what the first one failed to.
+func (j *journal) commit(entries []entry) error {
+	if j.failed != nil || len(entries) == 0 {
+		return j.failed
+	}
+
+	// On disk if the process dies here: the batches before.
+	next, buf := j.at, j.buf[:0]
+	for i := range entries {
+		e := &entries[i]
+		if e.Seq != next.Seq+1 {
+			return fmt.Errorf("transaction %d cannot follow %d", e.Seq, next.Seq)
+		}
+		if year := e.Time.UTC().Year(); e.Change == nil || year < 0 || year > 9999 {
+			return fmt.Errorf("transaction %d has no change, or a year of five digits", e.Seq)
+		}
+		e.Batch = entries[0].Seq
+		var err error
+		if buf, next.Head, err = appendLine(buf, *e, next.Head); err != nil {
+			return fmt.Errorf("transaction %d: %w", e.Seq, err)
+		}
+		buf = append(buf, '\n')
+		next.Seq = e.Seq
+		next.note(e.Change)
+	}
+	if j.size > 0 && j.size+int64(len(buf)) > j.segmentSize {
+		if err := j.beginSegment(entries[0].Seq); err != nil {
+			return j.latch(err)
+		}
+	}
+
+	// Perhaps a new segment too, without a line.
+	if _, err := j.segment.WriteAt(buf, j.size); err != nil {
+		return j.latch(err)
+	}
+
+	// Perhaps some sectors of this batch. Recovery keeps the lines that are
+	// whole, up to the first that is not.
+	if err := j.segment.Sync(); err != nil {
+		return j.latch(err)
+	}
+
+	// This batch.
+	j.size += int64(len(buf))
+	j.at = next
+	j.logged.Add(int64(len(buf)))
+	if j.buf = buf; cap(buf) > bufferKept {
+		j.buf = nil
+	}
+	return nil
+}
+
+// beginSegment makes the segment that a transaction begins. The one before is
+// synced, as every batch in it was.
+func (j *journal) beginSegment(first uint64) error {
+	f, err := j.fsys.create(segmentName(first))
+	if err != nil {
+		return err
+	}
+	if j.segment != nil {
+		j.segment.Close() // nothing in it waits to be written
+	}
+	j.segment, j.size = f, 0
+	return j.fsys.syncDir(logDir)
+}
+
+func (j *journal) latch(cause error) error {
+	j.failed = fmt.Errorf("%w: %w", ErrLatched, cause)
+	return j.failed
+}
+
+// position gives the state after the last commit. Sequence number and head
+// belong together; only the goroutine that commits may ask.
+func (j *journal) position() position { return j.at }
+
+// sinceSnapshot gives the bytes of log that recovery would read after the
+// newest snapshot. Any goroutine may ask.
+func (j *journal) sinceSnapshot() int64 { return j.logged.Load() - j.saved.Load() }
+
+// snapshot writes a snapshot of a state that was committed, and removes all
+// older ones but the last. Records are those of that state: none of them may
+// change, and the lists are the journal's now, which sorts them. It runs beside
+// commits and never makes them wait.
+// When it fails everything is as durable as before.
+func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) error {
+	if p.Seq == j.latest {
+		return nil // the same state; an empty store needs none
+	}
+	logged := j.logged.Load() // or a little less, if commits went on since p was taken
+	seqs, err := numbered(j.fsys, snapshotDir, "")
+	if err != nil {
+		return fmt.Errorf("store: snapshot: %w", err)
+	}
+	for _, seq := range seqs {
+		if seq != p.Seq {
+			continue
+		}
+		// Of this state, but damaged, or perhaps not durable.
+		if err := discardSnapshot(j.fsys, seq); err != nil {
+			return fmt.Errorf("store: snapshot: %w", err)
+		}
+	}
+	if err := writeSnapshot(j.fsys, p, at, records); err != nil {
+		return fmt.Errorf("store: snapshot: %w", err)
+	}
+	previous := j.latest
+	j.latest = p.Seq
+	j.saved.Store(logged)
+
+	// Only now is there one snapshot more than needed.
+	for _, seq := range seqs {
+		if seq != previous && seq != p.Seq {
+			if err := discardSnapshot(j.fsys, seq); err != nil {
+				return fmt.Errorf("store: remove old snapshot: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// Close releases the directory. Everything that was committed is durable
+// already. Closing again does nothing.
+func (j *journal) Close() error {
+	if j.lock == nil {
+		return nil
+	}
+	var errs []error
+	if j.segment != nil {
+		errs = append(errs, j.segment.Close())
+	}
+	errs = append(errs, j.lock.Close(), j.fsys.close())
+	j.lock, j.segment = nil, nil
+	if j.failed == nil {
+		j.failed = errors.New("the journal is closed")
+	}
+	return errors.Join(errs...)
+}

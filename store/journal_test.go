@@ -1,0 +1,162 @@
+// The journal on a real disk, its lock, and its errors.
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func opened(t *testing.T, l *ledger, fsys files, segmentSize int64) *journal {
+	t.Helper()
+	j, err := l.open(fsys, segmentSize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { j.Close() })
+	return j
+}
+
+func must(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func seqsOf(t *testing.T, fsys files, dir, suffix string) []uint64 {
+	t.Helper()
+	seqs, err := numbered(fsys, dir, suffix)
+	must(t, err)
+	return seqs
+}
+
+// On a real disk: the files, what they are named, and who may read them.
+func TestDirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "deep", "almanac-data")
+	l := &ledger{t: t}
+	real := func() files {
+		fsys, err := openFiles(dir)
+		must(t, err)
+		return fsys
+	}
+	j := opened(t, l, real(), 2000)
+	for i := range 4 {
+		must(t, l.commit(j, 1+i), l.snapshot(j))
+	}
+	must(t, l.commit(j, 1), j.Close(), j.Close())
+	if err := j.commit(nil); err == nil {
+		t.Error("a closed journal takes commits")
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "users.json"), nil, 0o600))
+	var names []string
+	filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
+		must(t, err)
+		if mode := info.Mode().Perm(); mode&0o077 != 0 && runtime.GOOS != "windows" {
+			t.Errorf("%s has mode %o", path, mode)
+		}
+		if name, _ := filepath.Rel(dir, path); !info.IsDir() {
+			names = append(names, filepath.ToSlash(name))
+		}
+		return nil
+	})
+	want := []string{
+		"lock",
+		"log/00000000000000000001.jsonl", "log/00000000000000000004.jsonl", "log/00000000000000000007.jsonl", "log/00000000000000000011.jsonl",
+	}
+	for _, seq := range []string{"00000000000000000006", "00000000000000000010"} {
+		for _, name := range []string{"categories", "events", "images", "manifest", "organizers", "tags", "venues"} {
+			want = append(want, "snapshots/"+seq+"/"+name+".json")
+		}
+	}
+	want = append(want, "users.json")
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	must(t, opened(t, l, real(), 2000).Close())
+	if !strings.Contains(l.log, "snapshot=10 replayed=1") {
+		t.Errorf("recovered without the snapshot: %s", l.log)
+	}
+}
+
+func TestLock(t *testing.T) {
+	dir := t.TempDir()
+	open := func() (*journal, error) {
+		fsys, err := openFiles(dir)
+		must(t, err)
+		j, _, err := openJournal(fsys, journalOptions{}, catalogue{}.apply)
+		return j, err
+	}
+	first, err := open()
+	must(t, err)
+	_, err = open()
+	want := fmt.Sprintf("store: %s is in use by another almanac (process %d): stop that one, or give this one a directory of its own", dir, os.Getpid())
+	if !errors.Is(err, ErrInUse) || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	must(t, first.Close())
+	second, err := open()
+	must(t, err)
+	must(t, second.Close())
+}
+
+func TestDirectoryIsAFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "file")
+	must(t, os.WriteFile(name, nil, 0o600))
+	if _, err := openFiles(name); err == nil || !strings.HasPrefix(err.Error(), "store: ") {
+		t.Errorf("error %v, want one that says it is no directory", err)
+	}
+}
+
+// fullDisk is a disk without space left.
+type fullDisk struct{ file }
+
+func (fullDisk) WriteAt([]byte, int64) (int, error) {
+	return 0, &os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}
+}
+
+func TestDiskFull(t *testing.T) {
+	l := &ledger{t: t}
+	j := opened(t, l, newMemFiles(), 0)
+	must(t, l.commit(j, 2))
+	real := j.segment
+	j.segment = fullDisk{real}
+	err := l.commit(j, 1)
+	if !errors.Is(err, ErrLatched) || !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("error %v, want ErrLatched and ENOSPC", err)
+	}
+	j.segment = real
+	if again := l.commit(j, 1); again != err {
+		t.Errorf("error %v after there is space, want the first one", again)
+	}
+	if j.position() != l.position(2) {
+		t.Error("a failed commit moved the position")
+	}
+}
+
+// An error of load is damage at that line: the log says what cannot be.
+func TestLoadRefuses(t *testing.T) {
+	_, log, lines := written(t, 3)
+	m := newMemFiles()
+	m.put(firstSegment, log)
+	n, refused := 0, errors.New("two records with one slug")
+	_, _, err := openJournal(m, journalOptions{}, func(*Change) error {
+		if n++; n == 2 {
+			return refused
+		}
+		return nil
+	})
+	want := &CorruptError{File: firstSegment, Offset: int64(lines[1]), Line: 2, Err: refused}
+	var got *CorruptError
+	if !errors.As(err, &got) || *got != *want || !errors.Is(err, refused) {
+		t.Errorf("error %#v, want %#v", err, want)
+	}
+}

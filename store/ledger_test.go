@@ -1,0 +1,189 @@
+// What a journal should hold, to compare with what it does.
+
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A catalogue is the records by kind and id, as JSON.
+type catalogue map[string]string
+
+func (c catalogue) apply(change *Change) error {
+	change.each(func(r Record) {
+		text, err := json.Marshal(r)
+		if err != nil {
+			panic(err)
+		}
+		c[fmt.Sprint(r.Kind(), r.Key())] = string(text)
+	})
+	for _, gone := range change.Removed {
+		delete(c, fmt.Sprint(gone.Kind, gone.ID))
+	}
+	return nil
+}
+
+// A ledger is what a journal has been asked to keep.
+type ledger struct {
+	t       testing.TB
+	entries []entry // all that were tried and may be there
+	acked   int     // how many have to be there
+	made    int     // for contents that differ each time
+	name    string  // of the scenario
+	log     string  // what the last open logged
+
+	positions []position // after each entry, as far as they are known
+}
+
+var testTime = time.Date(2026, 11, 20, 23, 48, 15, 123456789, time.UTC)
+
+// next makes n entries after those there are.
+func (l *ledger) next(n int) []entry {
+	var batch []entry
+	p := l.position(len(l.entries))
+	for range n {
+		l.made++
+		p.Seq++
+		c := new(Change)
+		meta := Meta{ID: p.NextPost, Rev: p.Seq}
+		text := fmt.Sprintf("No. %d <b>& \"so\" on</b>\u2028\x00\n日本", l.made)
+		switch p.Seq % 6 {
+		case 0:
+			c.Tags = []*Term{{Meta: Meta{ID: p.NextTerm, Rev: p.Seq}, Name: text, Slug: "t"}}
+		case 1, 2:
+			c.Events = []*Event{{Post: Post{Meta: meta, Date: testTime, Description: text}, Title: text, Start: 3600, End: 7200, Timezone: "UTC"}}
+		case 3:
+			meta.ID-- // written again
+			c.Events = []*Event{{Post: Post{Meta: meta, Status: Draft}, Title: text, Timezone: "Europe/Paris"}}
+			c.Venues = []*Venue{{Post: Post{Meta: Meta{ID: p.NextPost, Rev: p.Seq}}, Name: text, Geo: &Geo{47.5, -0.25}}}
+		case 4:
+			c.Images = []*Image{{Meta: meta, URL: text}}
+			c.Organizers = []*Organizer{{Post: Post{Meta: Meta{ID: meta.ID + 1, Rev: p.Seq}}, Name: text}}
+			c.Categories = []*Term{{Meta: Meta{ID: p.NextTerm, Rev: p.Seq}, Name: text}}
+		case 5:
+			c.Removed = []Removal{{Organizers, p.NextPost - 1}}
+		}
+		p.note(c)
+		batch = append(batch, entry{Seq: p.Seq, Time: testTime.Add(time.Duration(l.made)), Account: int64(l.made % 3), Change: c})
+	}
+	for i := range batch {
+		batch[i].Batch = batch[0].Seq
+	}
+	l.entries = append(l.entries, batch...)
+	return batch
+}
+
+// position gives what the position after n entries should be.
+func (l *ledger) position(n int) position {
+	if len(l.positions) == 0 {
+		l.positions = []position{{NextPost: 1, NextTerm: 1}}
+	}
+	for i := len(l.positions); i <= n; i++ {
+		p, e := l.positions[i-1], l.entries[i-1]
+		line, _, err := appendLine(nil, e, p.Head)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		p.Seq, p.Head = e.Seq, sha256.Sum256(line)
+		p.note(e.Change)
+		l.positions = append(l.positions, p)
+	}
+	return l.positions[n]
+}
+
+func (l *ledger) state(n int) catalogue {
+	c := catalogue{}
+	for _, e := range l.entries[:n] {
+		c.apply(e.Change)
+	}
+	return c
+}
+
+// records gives the state after n entries as a snapshot wants it.
+func (l *ledger) records(n int) (records [kinds][]Record) {
+	for k := range kinds {
+		byID := map[int64]Record{}
+		for _, e := range l.entries[:n] {
+			e.Change.each(func(r Record) {
+				if r.Kind() == k {
+					byID[r.Key()] = r
+				}
+			})
+			for _, gone := range e.Change.Removed {
+				if gone.Kind == k {
+					delete(byID, gone.ID)
+				}
+			}
+		}
+		for _, id := range slices.Sorted(maps.Keys(byID)) {
+			records[k] = append(records[k], byID[id])
+		}
+	}
+	return records
+}
+
+// open opens a journal, compares what it recovers with the ledger, and strikes
+// from the ledger what was not acknowledged and is not there.
+func (l *ledger) open(fsys files, segmentSize int64) (*journal, error) {
+	l.t.Helper()
+	got := catalogue{}
+	var log bytes.Buffer
+	j, p, err := openJournal(fsys, journalOptions{segmentSize, slog.New(slog.NewTextHandler(&log, nil))}, got.apply)
+	l.log = log.String()
+	if err != nil {
+		return nil, err
+	}
+	n := int(p.Seq)
+	if n < l.acked || n > len(l.entries) {
+		l.t.Fatalf("%s: recovered %d transactions, want %d to %d", l.name, n, l.acked, len(l.entries))
+	}
+	if diff := cmp.Diff(l.position(n), p); diff != "" {
+		l.t.Fatalf("%s: position (-want +got):\n%s", l.name, diff)
+	}
+	if want := l.state(n); !maps.Equal(want, got) {
+		l.t.Fatalf("%s: records (-want +got):\n%s", l.name, cmp.Diff(want, got))
+	}
+	// From here on readers see all of it.
+	l.entries, l.acked, l.positions = l.entries[:n], n, l.positions[:n+1]
+	return j, nil
+}
+
+// commit commits n new entries.
+func (l *ledger) commit(j *journal, n int) error {
+	l.t.Helper()
+	batch := l.next(n)
+	if err := j.commit(batch); err != nil {
+		if !errors.Is(err, ErrLatched) {
+			l.t.Fatalf("%s: the error of a commit is not latched: %v", l.name, err)
+		}
+		if again := j.commit(batch); again != err {
+			l.t.Fatalf("%s: second error %v, want the first, %v", l.name, again, err)
+		}
+		return err
+	}
+	l.acked = len(l.entries)
+	return nil
+}
+
+// snapshot takes a snapshot, which has to be there after a crash.
+func (l *ledger) snapshot(j *journal) error {
+	l.t.Helper()
+	err := j.snapshot(j.position(), l.records(l.acked), testTime)
+	if m, ok := j.fsys.(*memFiles); ok && err == nil && j.at.Seq > 0 {
+		if _, _, err := verifySnapshot(m.crash(none, 0), j.at.Seq); err != nil {
+			l.t.Fatalf("%s: lost a snapshot: %v", l.name, err)
+		}
+	}
+	return err
+}

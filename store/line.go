@@ -1,0 +1,184 @@
+// The lines of the log: their form, their checksum, and their chain.
+
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// An entry is one transaction in the log.
+type entry struct {
+	Seq     uint64    // consecutive, from 1
+	Batch   uint64    // Seq of the first entry of the same write and sync
+	Time    time.Time // when it was committed
+	Account int64     // who asked for it
+	Change  *Change
+}
+
+// The members around the change. A text inside of a change cannot hold them:
+// its quotation marks are escaped.
+const (
+	changeMember = `,"change":`
+	prevMember   = `,"prev":"`
+	prevSize     = len(prevMember) + 2*sha256.Size + len(`"`)
+	sealMember   = `,"crc":"`
+	sealSize     = len(sealMember) + 2*crc32.Size + len(`"}`)
+)
+
+// A later format of the log begins its lines like this.
+const versionMember = `{"v":`
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// seal appends what closes a JSON object: a checksum of all of it before.
+func seal(dst, body []byte) []byte {
+	return fmt.Appendf(dst, `%s%08x"}`, sealMember, crc32.Checksum(body, castagnoli))
+}
+
+// unseal gives what was sealed, if nothing of it has changed.
+func unseal(sealed []byte) ([]byte, error) {
+	n := len(sealed) - sealSize
+	if n < 0 {
+		return nil, errors.New("too short for a checksum")
+	}
+	body, end := sealed[:n], sealed[n:]
+	if want := seal(nil, body); !bytes.Equal(end, want) {
+		return nil, fmt.Errorf("the checksum does not match: the end is %q and should be %q", end, want)
+	}
+	return body, nil
+}
+
+// appendLine appends an entry without a newline, and gives the head of the
+// chain after it.
+func appendLine(dst []byte, e entry, prev [sha256.Size]byte) ([]byte, [sha256.Size]byte, error) {
+	from := len(dst)
+	dst = appendLineStart(dst, e)
+	dst = append(dst, changeMember...)
+	dst, err := appendJSON(dst, e.Change)
+	if err != nil {
+		return nil, prev, err
+	}
+	dst = append(dst, prevMember...)
+	dst = hex.AppendEncode(dst, prev[:])
+	dst = append(dst, '"')
+	dst = seal(dst, dst[from:])
+	return dst, sha256.Sum256(dst[from:]), nil
+}
+
+// appendLineStart appends what comes before the change.
+func appendLineStart(dst []byte, e entry) []byte {
+	dst = append(dst, `{"seq":`...)
+	dst = strconv.AppendUint(dst, e.Seq, 10)
+	dst = append(dst, `,"batch":`...)
+	dst = strconv.AppendUint(dst, e.Batch, 10)
+	dst = append(dst, `,"time":"`...)
+	dst = e.Time.UTC().AppendFormat(dst, time.RFC3339Nano)
+	dst = append(dst, `","account":`...)
+	return strconv.AppendInt(dst, e.Account, 10)
+}
+
+// appendJSON appends a value on one line, with < > & as themselves: the log is
+// read by people.
+func appendJSON(dst []byte, value any) ([]byte, error) {
+	b := bytes.NewBuffer(dst)
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(value); err != nil {
+		return nil, err
+	}
+	return b.Bytes()[:b.Len()-1], nil // without the newline
+}
+
+// A logLine is a line of the log taken apart. Its change is still JSON: a line
+// that a snapshot covers is checked, and its change never looked at.
+type logLine struct {
+	entry         // without Change
+	change []byte // part of the line
+	prev   string // hexadecimal, part of the line
+}
+
+// parseLine takes apart a line without its newline. Every byte must be as
+// appendLine writes it.
+func parseLine(text []byte) (logLine, error) {
+	body, err := unseal(text)
+	if err != nil {
+		return logLine{}, err
+	}
+	if bytes.HasPrefix(body, []byte(versionMember)) {
+		return logLine{}, ErrNewer
+	}
+	start, rest, found := bytes.Cut(body, []byte(changeMember))
+	n := len(rest) - prevSize
+	if !found || n < 0 || !bytes.HasPrefix(rest[n:], []byte(prevMember)) || rest[len(rest)-1] != '"' {
+		return logLine{}, errors.New("not a line of a log")
+	}
+	var l logLine
+	if err := json.Unmarshal(append(slices.Clip(start), '}'), &l.entry); err != nil {
+		return logLine{}, err
+	}
+	if !bytes.Equal(start, appendLineStart(nil, l.entry)) {
+		return logLine{}, errors.New("members that are not in the order and form of this log")
+	}
+	if l.Batch == 0 || l.Batch > l.Seq {
+		return logLine{}, fmt.Errorf("transaction %d cannot be in batch %d", l.Seq, l.Batch)
+	}
+	l.change = rest[:n]
+	l.prev = string(rest[n+len(prevMember) : len(rest)-1])
+	return l, nil
+}
+
+// decodeChange reads the change of a line.
+func decodeChange(data []byte) (*Change, error) {
+	c := new(Change)
+	if err := decodeStrict(data, c); err != nil {
+		return nil, err
+	}
+	if slices.Contains(c.Events, nil) || slices.Contains(c.Venues, nil) || slices.Contains(c.Organizers, nil) ||
+		slices.Contains(c.Categories, nil) || slices.Contains(c.Tags, nil) || slices.Contains(c.Images, nil) {
+		return nil, errors.New("null in the place of a record")
+	}
+	return c, checkIDs(c)
+}
+
+// checkIDs refuses ids that no record can have, or none after it. It tells
+// terms their taxonomy.
+func checkIDs(c *Change) error {
+	var err error
+	check := func(k Kind, id int64) {
+		if id < 1 || id == math.MaxInt64 {
+			err = fmt.Errorf("a record of %s with the id %d", k, id)
+		}
+	}
+	c.each(func(r Record) { check(r.Kind(), r.Key()) })
+	for _, gone := range c.Removed {
+		check(gone.Kind, gone.ID)
+	}
+	return err
+}
+
+// decodeStrict reads a JSON object and nothing else, without members that the
+// type does not know.
+func decodeStrict(data []byte, into any) error {
+	if len(data) == 0 || data[0] != '{' {
+		return errors.New("not a JSON object")
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(into); err != nil {
+		return err
+	}
+	if dec.InputOffset() != int64(len(data)) {
+		return errors.New("more after the end of the JSON object")
+	}
+	return nil
+}

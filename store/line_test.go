@@ -1,0 +1,236 @@
+// Lines of the log, byte by byte.
+
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestLine(t *testing.T) {
+	e := entry{Seq: 12, Batch: 11, Time: testTime, Account: 1, Change: &Change{
+		Tags:    []*Term{{Meta: Meta{ID: 3, Rev: 12}, Name: `<i>"a" & b`, Slug: "a-b"}},
+		Removed: []Removal{{Events, 7}},
+	}}
+	prev := sha256.Sum256([]byte("the line before"))
+	line, head, err := appendLine(nil, e, prev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"seq":12,"batch":11,"time":"2026-11-20T23:48:15.123456789Z","account":1,` +
+		`"change":{"tags":[{"id":3,"rev":12,"name":"<i>\"a\" & b","slug":"a-b"}],"removed":[{"kind":"events","id":7}]},` +
+		`"prev":"1ee2cc40ca0cb86d7e13bf5c2c3ed6ab87b5c45b1b1b8f6a8e8e1f2fc4ae98c5","crc":"00000000"}`
+	before := func(line string) string { return line[:strings.Index(line, prevMember)] }
+	if diff := cmp.Diff(before(want), before(string(line))); diff != "" {
+		t.Errorf("line (-want +got):\n%s", diff)
+	}
+	if rest := fmt.Sprintf(`,"prev":"%x","crc":"`, prev); !strings.Contains(string(line), rest) {
+		t.Errorf("line %s does not have %s", line, rest)
+	}
+	if head != sha256.Sum256(line) {
+		t.Errorf("head %x is not the SHA-256 of the line", head)
+	}
+	got, err := parseLine(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Change, err = decodeChange(got.change); err != nil {
+		t.Fatal(err)
+	}
+	e.Change.Tags[0].Taxonomy = Tags // told by the place
+	if diff := cmp.Diff(e, got.entry); diff != "" {
+		t.Errorf("entry (-want +got):\n%s", diff)
+	}
+}
+
+// The well known check value of CRC-32C, which is of the Castagnoli
+// polynomial and not of the one of zip files.
+func TestSealIsCRC32C(t *testing.T) {
+	if got, want := string(seal(nil, []byte("123456789"))), `,"crc":"e3069283"}`; got != want {
+		t.Errorf("seal %s, want %s", got, want)
+	}
+}
+
+// sealed gives lines that lie, with a checksum that is right.
+func sealed(body string) []byte { return seal([]byte(body), []byte(body)) }
+
+func TestParseLineRefuses(t *testing.T) {
+	zeros := strings.Repeat("0", 64)
+	line := func(head, change string) []byte {
+		return sealed(head + `,"change":` + change + `,"prev":"` + zeros + `"`)
+	}
+	const start = `{"seq":2,"batch":1,"time":"2026-01-02T03:04:05Z","account":1`
+	tests := []struct {
+		name string
+		line []byte
+		want string
+	}{
+		{"nothing", nil, "too short"},
+		{"no checksum", []byte(strings.Repeat("x", 40)), "checksum does not match"},
+		{"checksum in capitals", bytes.ToUpper(sealed("x")), "checksum does not match"},
+		{"newer", sealed(`{"v":2,"seq":1`), "newer almanac"},
+		{"not JSON", sealed("x"), "not a line"},
+		{"no prev", sealed(start + `,"change":{}`), "not a line"},
+		{"short prev", sealed(start + `,"change":{},"prev":"00"`), "not a line"},
+		{"space", line(strings.Replace(start, ",", ", ", 1), "{}"), "order and form"},
+		{"other order", line(`{"batch":1,"seq":2,"time":"2026-01-02T03:04:05Z","account":1`, "{}"), "order and form"},
+		{"other case", line(strings.Replace(start, "seq", "Seq", 1), "{}"), "order and form"},
+		{"twice", line(start+`,"account":1`, "{}"), "order and form"},
+		{"unknown member", line(start+`,"more":1`, "{}"), "order and form"},
+		{"no account", line(`{"seq":2,"batch":1,"time":"2026-01-02T03:04:05Z"`, "{}"), "order and form"},
+		{"local time", line(strings.Replace(start, "05Z", "05+01:00", 1), "{}"), "order and form"},
+		{"negative number", line(strings.Replace(start, ":2", ":-2", 1), "{}"), "cannot unmarshal"},
+		{"batch after it", line(strings.Replace(start, `h":1`, `h":3`, 1), "{}"), "cannot be in batch 3"},
+		{"batch 0", line(strings.Replace(start, `h":1`, `h":0`, 1), "{}"), "cannot be in batch 0"},
+		{"unknown member in the change", line(start, `{"evnets":[]}`), "unknown field"},
+		{"unknown member in a record", line(start, `{"tags":[{"id":1,"nmae":"x"}]}`), "unknown field"},
+		{"no change", line(start, `null`), "not a JSON object"},
+		{"null record", line(start, `{"tags":[null]}`), "null in the place"},
+		{"no id", line(start, `{"tags":[{"name":"x"}]}`), "with the id 0"},
+		{"last id", line(start, `{"tags":[{"id":9223372036854775807}]}`), "with the id 9223372036854775807"},
+		{"nothing removed", line(start, `{"removed":[{"kind":"tags"}]}`), "with the id 0"},
+		{"unknown kind", line(start, `{"removed":[{"kind":"dogs","id":1}]}`), "unknown kind"},
+		{"two changes", line(start, `{}{}`), "more after the end"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			l, err := parseLine(test.line)
+			if err == nil {
+				_, err = decodeChange(l.change)
+			}
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want one with %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestCommitRefuses(t *testing.T) {
+	l := &ledger{t: t}
+	j, err := l.open(newMemFiles(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	venue := &Venue{Post: Post{Meta: Meta{ID: 1}}, Geo: &Geo{Lat: math.NaN()}}
+	for name, e := range map[string]entry{
+		"a number without a form": {Seq: 1, Change: &Change{Venues: []*Venue{venue}}},
+		"a gap":                   {Seq: 2, Change: &Change{}},
+		"no change":               {Seq: 1},
+		"a year too far":          {Seq: 1, Time: time.Date(12026, 1, 1, 0, 0, 0, 0, time.UTC), Change: &Change{}},
+	} {
+		if err := j.commit([]entry{e}); err == nil || errors.Is(err, ErrLatched) {
+			t.Errorf("%s: error %v, want one that does not latch", name, err)
+		}
+	}
+	if err := l.commit(j, 3); err != nil { // as if nothing had been
+		t.Error(err)
+	}
+}
+
+// checkSeal computes the checksum of a line in another way.
+func checkSeal(t *testing.T, line []byte) {
+	t.Helper()
+	i := bytes.LastIndex(line, []byte(`,"crc":"`))
+	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	sum.Write(line[:i])
+	if want := fmt.Sprintf(`,"crc":"%08x"}`, binary.BigEndian.Uint32(sum.Sum(nil))); string(line[i:]) != want {
+		t.Errorf("accepted %q, whose checksum should be %s", line, want)
+	}
+}
+
+func FuzzLine(f *testing.F) {
+	l := &ledger{t: f}
+	var head [32]byte
+	for _, e := range l.next(7) {
+		var line []byte
+		line, head, _ = appendLine(nil, e, head)
+		f.Add(line)
+		body, _ := unseal(line)
+		f.Add(body)
+	}
+	f.Add([]byte(`{"v":2`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		for _, line := range [][]byte{text, sealed(string(text))} {
+			l, err := parseLine(line)
+			if err != nil {
+				continue
+			}
+			checkSeal(t, line)
+			if !bytes.HasPrefix(line, appendLineStart(nil, l.entry)) {
+				t.Errorf("line %q does not begin with %q", line, appendLineStart(nil, l.entry))
+			}
+			if c, err := decodeChange(l.change); err == nil {
+				p := position{NextPost: 1, NextTerm: 1}
+				p.note(c)
+			}
+		}
+	})
+}
+
+func FuzzManifest(f *testing.F) {
+	m := newMemFiles()
+	l := &ledger{t: f}
+	l.work(m)
+	for _, name := range m.walk() {
+		if strings.HasSuffix(name, manifestName) {
+			f.Add(m.at(name))
+			body, _ := unseal(bytes.TrimSpace(m.at(name)))
+			f.Add(body)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		for _, text := range [][]byte{text, append(sealed(string(text)), '\n')} {
+			m, err := parseManifest(text)
+			if err != nil {
+				continue
+			}
+			checkSeal(t, bytes.TrimSuffix(text, []byte("\n")))
+			if again, err := m.encode(); err != nil || !bytes.Equal(text, again) {
+				t.Errorf("accepted %q, which is written %q", text, again)
+			}
+		}
+	})
+}
+
+func FuzzSnapshotFile(f *testing.F) {
+	l := &ledger{t: f}
+	l.next(20)
+	for k, records := range l.records(20) {
+		m := newMemFiles()
+		m.mkdir("d")
+		written, err := writeRecords(m, "d", Kind(k), records)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(m.at("d/"+written.Name), k, written.Records)
+	}
+	f.Fuzz(func(t *testing.T, text []byte, k, records int) {
+		m := newMemFiles()
+		m.put("f", text)
+		file, _ := m.open("f")
+		n := 0
+		kind := Kind(uint(k) % uint(kinds))
+		err := loadRecords(newLineReader("f", file), kind, records, func(c *Change) error {
+			c.each(func(r Record) {
+				if n++; r.Kind() != kind {
+					t.Errorf("%s in a file of %s", r.Kind(), kind)
+				}
+			})
+			return nil
+		})
+		if err == nil && n != max(records, 0) {
+			t.Errorf("%d records loaded, want %d", n, records)
+		}
+	})
+}

@@ -1,0 +1,141 @@
+// Sorted lists with positions by count.
+
+package store
+
+import (
+	"iter"
+	"slices"
+	"sort"
+)
+
+// blockSize bounds a block of a List. Inserting moves half a block on average
+// and renumbers the blocks behind it; 512 keeps both near a microsecond at a
+// million items.
+const blockSize = 512
+
+// A List holds items in order and answers how many lie before a given one: a
+// page at any depth and a total cost two binary searches. Its items are
+// distinct under its order. The zero List of a nil pointer is empty.
+type List[T any] struct {
+	compare func(a, b T) int
+	blocks  [][]T
+	starts  []int // starts[i] items lie before block i
+	count   int
+}
+
+func newList[T any](compare func(a, b T) int) *List[T] { return &List[T]{compare: compare} }
+
+// Len gives the number of items.
+func (l *List[T]) Len() int {
+	if l == nil {
+		return 0
+	}
+	return l.count
+}
+
+// At gives the item at position i, counted from 0.
+func (l *List[T]) At(i int) T {
+	b := sort.SearchInts(l.starts, i+1) - 1
+	return l.blocks[b][i-l.starts[b]]
+}
+
+// Find gives the position of the first item for which reached is true, or Len.
+// Once true, reached must stay true for all items behind.
+func (l *List[T]) Find(reached func(T) bool) int {
+	if l.Len() == 0 {
+		return 0
+	}
+	b := sort.Search(len(l.blocks), func(i int) bool {
+		block := l.blocks[i]
+		return reached(block[len(block)-1])
+	})
+	if b == len(l.blocks) {
+		return l.count
+	}
+	block := l.blocks[b]
+	return l.starts[b] + sort.Search(len(block), func(i int) bool { return reached(block[i]) })
+}
+
+// Range yields the items at positions from to to-1.
+func (l *List[T]) Range(from, to int) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		if l.Len() == 0 || from >= to {
+			return
+		}
+		b := sort.SearchInts(l.starts, from+1) - 1
+		for i := from; b < len(l.blocks); b++ {
+			for _, item := range l.blocks[b][i-l.starts[b]:] {
+				if i == to || !yield(item) {
+					return
+				}
+				i++
+			}
+		}
+	}
+}
+
+// All yields every item in order.
+func (l *List[T]) All() iter.Seq[T] { return l.Range(0, l.Len()) }
+
+// insert puts an item in its place.
+func (l *List[T]) insert(item T) {
+	if len(l.blocks) == 0 {
+		l.blocks, l.starts = [][]T{{item}}, []int{0}
+		l.count = 1
+		return
+	}
+	b := min(l.blockOf(item), len(l.blocks)-1)
+	at, _ := slices.BinarySearchFunc(l.blocks[b], item, l.compare)
+	l.blocks[b] = slices.Insert(l.blocks[b], at, item)
+	if block := l.blocks[b]; len(block) > blockSize {
+		// Records come mostly in the order of their dates: a full last block
+		// stays nearly full, others are halved.
+		cut := len(block) / 2
+		if b == len(l.blocks)-1 && at == len(block)-1 {
+			cut = len(block) - 1
+		}
+		l.blocks = slices.Insert(l.blocks, b+1, slices.Clone(block[cut:]))
+		clear(block[cut:])
+		l.blocks[b] = block[:cut:cut]
+	}
+	l.renumber(b)
+}
+
+// remove takes an item out, if it is there.
+func (l *List[T]) remove(item T) {
+	b := l.blockOf(item)
+	if b == len(l.blocks) {
+		return
+	}
+	at, found := slices.BinarySearchFunc(l.blocks[b], item, l.compare)
+	if !found {
+		return
+	}
+	l.blocks[b] = slices.Delete(l.blocks[b], at, at+1)
+	if len(l.blocks[b]) == 0 {
+		l.blocks = slices.Delete(l.blocks, b, b+1)
+	}
+	l.renumber(b)
+}
+
+// blockOf gives the first block that ends at or behind an item.
+func (l *List[T]) blockOf(item T) int {
+	return sort.Search(len(l.blocks), func(i int) bool {
+		block := l.blocks[i]
+		return l.compare(block[len(block)-1], item) >= 0
+	})
+}
+
+// renumber counts again from block b on.
+func (l *List[T]) renumber(b int) {
+	l.starts = l.starts[:min(b, len(l.starts))]
+	at := 0
+	if b > 0 {
+		at = l.starts[b-1] + len(l.blocks[b-1])
+	}
+	for _, block := range l.blocks[b:] {
+		l.starts = append(l.starts, at)
+		at += len(block)
+	}
+	l.count = at
+}

@@ -1,0 +1,37 @@
+// The lock of a data directory where there is flock(2).
+
+//go:build darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd
+
+package store
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// lockFile opens a file and locks it until it is closed, which the system does
+// for a process that dies. The file stays: removing it would let a third
+// process lock a new one while a second still waits to open the old.
+func lockFile(root *os.Root, name string) (*os.File, error) {
+	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE, fileMode)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := f.SyscallConn()
+	if err == nil {
+		var failed error
+		err = conn.Control(func(fd uintptr) {
+			failed = syscall.Flock(int(fd), syscall.LOCK_EX|syscall.LOCK_NB)
+		})
+		err = errors.Join(err, failed)
+	}
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = ErrInUse
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}

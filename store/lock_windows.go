@@ -1,0 +1,30 @@
+// The lock of a data directory on Windows.
+
+package store
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// lockFile opens a file so that others may read it, to learn who has it, and
+// may not open it for writing, as they would to lock it.
+func lockFile(root *os.Root, name string) (*os.File, error) {
+	const sharingViolation = syscall.Errno(32)
+	path := filepath.Join(root.Name(), name)
+	text, err := syscall.UTF16PtrFromString(path)
+	if err != nil {
+		return nil, err
+	}
+	h, err := syscall.CreateFile(text, syscall.GENERIC_READ|syscall.GENERIC_WRITE, syscall.FILE_SHARE_READ,
+		nil, syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL, 0)
+	if errors.Is(err, sharingViolation) {
+		return nil, ErrInUse
+	}
+	if err != nil {
+		return nil, &os.PathError{Op: "lock", Path: path, Err: err}
+	}
+	return os.NewFile(uintptr(h), path), nil
+}

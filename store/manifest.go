@@ -1,0 +1,154 @@
+// What a snapshot says of itself, and whether it is true.
+
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// snapshotFormat is the format of snapshots. One that a version does not know
+// is refused, not guessed at.
+const snapshotFormat = 1
+
+// snapshotOrder is the order of the files of a snapshot: links lead back.
+var snapshotOrder = [kinds]Kind{Images, Categories, Tags, Venues, Organizers, Events}
+
+// A manifest is manifest.json without its checksum.
+type manifest struct {
+	Version  int            `json:"version"`
+	Seq      uint64         `json:"seq"`
+	Head     string         `json:"head"` // SHA-256 of the log line of Seq
+	Time     time.Time      `json:"time"`
+	NextPost int64          `json:"next_post"`
+	NextTerm int64          `json:"next_term"`
+	Files    []manifestFile `json:"files"` // in snapshotOrder
+}
+
+// A manifestFile is a file of the snapshot.
+type manifestFile struct {
+	Name    string `json:"name"`
+	Records int    `json:"records"`
+	Bytes   int64  `json:"bytes"`
+	SHA256  string `json:"sha256"`
+}
+
+func snapshotFile(k Kind) string { return k.String() + ".json" }
+
+// encode gives the bytes of manifest.json: indented for people, and sealed as
+// a line of the log is.
+func (m *manifest) encode() ([]byte, error) {
+	b, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	b = bytes.TrimSuffix(b, []byte("}"))
+	return append(seal(b, b), '\n'), nil
+}
+
+// parseManifest reads manifest.json. Every byte must be as encode writes it,
+// unless the format is a newer one.
+func parseManifest(text []byte) (*manifest, error) {
+	body, err := unseal(bytes.TrimSuffix(text, []byte("\n")))
+	if err != nil {
+		return nil, err
+	}
+	object := append(bytes.Clone(body), '}')
+	var format struct{ Version int }
+	if err := json.Unmarshal(object, &format); err != nil {
+		return nil, err
+	}
+	if format.Version > snapshotFormat {
+		return nil, fmt.Errorf("format %d, and this almanac knows %d: %w", format.Version, snapshotFormat, ErrNewer)
+	}
+	m := new(manifest)
+	if err := decodeStrict(object, m); err != nil {
+		return nil, err
+	}
+	if same, err := m.encode(); err != nil || !bytes.Equal(same, text) {
+		return nil, errors.New("members that are not in the order and form of a manifest")
+	}
+	return m, m.check()
+}
+
+// check looks for what no snapshot can say.
+func (m *manifest) check() error {
+	switch {
+	case m.Version != snapshotFormat:
+		return fmt.Errorf("format %d does not exist", m.Version)
+	case len(m.Head) != 2*sha256.Size:
+		return errors.New("the head is not a SHA-256")
+	case m.NextPost < 1 || m.NextTerm < 1:
+		return errors.New("next ids are counted from 1")
+	case len(m.Files) != int(kinds):
+		return fmt.Errorf("%d files where %d should be", len(m.Files), kinds)
+	}
+	for i, k := range snapshotOrder {
+		if m.Files[i].Name != snapshotFile(k) {
+			return fmt.Errorf("file %d is %q where %q should be", i+1, m.Files[i].Name, snapshotFile(k))
+		}
+	}
+	return nil
+}
+
+// position gives the state that the snapshot holds.
+func (m *manifest) position() (position, error) {
+	p := position{Seq: m.Seq, NextPost: m.NextPost, NextTerm: m.NextTerm}
+	_, err := hex.Decode(p.Head[:], []byte(m.Head))
+	return p, err
+}
+
+// verifySnapshot reads a snapshot whole and compares it with its manifest. It
+// loads nothing, since what is loaded cannot be taken back. A file that cannot
+// be read is damage too: a disk says so of a sector gone bad. All errors are
+// *CorruptError but ErrNewer.
+func verifySnapshot(fsys files, seq uint64) (*manifest, position, error) {
+	dir := snapshotName(seq)
+	name := dir + "/" + manifestName
+	fail := func(name string, err error) (*manifest, position, error) {
+		return nil, position{}, &CorruptError{File: name, Err: err}
+	}
+	f, err := fsys.open(name)
+	if err != nil {
+		return fail(name, err)
+	}
+	text, err := io.ReadAll(wholeFile(f))
+	f.Close()
+	if err != nil {
+		return fail(name, err)
+	}
+	m, err := parseManifest(text)
+	if errors.Is(err, ErrNewer) {
+		return nil, position{}, fmt.Errorf("store: %s: %w", name, err)
+	}
+	if err != nil {
+		return fail(name, err)
+	}
+	p, err := m.position()
+	if err != nil || m.Seq != seq {
+		return fail(name, fmt.Errorf("it is not the manifest of transaction %d", seq))
+	}
+	for _, want := range m.Files {
+		name := dir + "/" + want.Name
+		f, err := fsys.open(name)
+		if err != nil {
+			return fail(name, err)
+		}
+		hash := sha256.New()
+		n, err := io.Copy(hash, wholeFile(f))
+		f.Close()
+		if err != nil {
+			return fail(name, err)
+		}
+		if sum := hex.EncodeToString(hash.Sum(nil)); n != want.Bytes || sum != want.SHA256 {
+			return fail(name, fmt.Errorf("%d bytes with the SHA-256 %s; the manifest says %d and %s", n, sum, want.Bytes, want.SHA256))
+		}
+	}
+	return m, p, nil
+}

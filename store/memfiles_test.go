@@ -1,0 +1,304 @@
+// A data directory in memory that fails and crashes on demand.
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"path"
+	"slices"
+	"sync"
+)
+
+var (
+	errInjected = errors.New("injected failure")
+	errDead     = errors.New("the process is dead")
+)
+
+// An outcome is what a failing operation did before it failed.
+type outcome int
+
+const (
+	lost outcome = iota // nothing; a sync forgets what it should have written, as kernels do
+	kept                // everything
+	half                // of a write the first half; else as kept, and as lost for a sync
+)
+
+// A survival is what of the unsynced is on the disk after a crash.
+type survival int
+
+const (
+	none survival = iota // nothing
+	all                  // everything
+	some                 // any of the sectors and of the directory entries
+)
+
+// memFiles counts its operations. What is written is seen at once and on the
+// disk after a sync.
+type memFiles struct {
+	mu      sync.Mutex
+	root    *memNode
+	held    bool
+	ops     int
+	failAt  int // operation that fails, from 1
+	outcome outcome
+	dieAt   int // from this operation on nothing happens any more
+}
+
+func newMemFiles() *memFiles { return &memFiles{root: newMemDir()} }
+
+// crash gives what a machine finds that starts again after a crash.
+func (m *memFiles) crash(s survival, seed uint64) *memFiles {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return &memFiles{root: m.root.crash(s, rand.New(rand.NewPCG(seed, 1)))}
+}
+
+// restart gives what a new process finds on the same machine.
+func (m *memFiles) restart() *memFiles { return &memFiles{root: m.root} }
+
+// do counts an operation and runs it, unless it has to fail and be lost.
+func (m *memFiles) do(name string, run func(outcome) error) error {
+	return m.count(name, func(o outcome) error {
+		if o == lost {
+			return nil
+		}
+		return run(o)
+	})
+}
+
+// count counts an operation and runs it, telling it how to fail.
+func (m *memFiles) count(name string, run func(outcome) error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.ops++
+	switch {
+	case m.dieAt > 0 && m.ops >= m.dieAt:
+		return errDead
+	case m.ops == m.failAt:
+		run(m.outcome)
+		return fmt.Errorf("%s: %w", name, errInjected)
+	}
+	return run(kept)
+}
+
+// find gives a node, and the directory and name that it has or would have.
+func (m *memFiles) find(name string) (dir *memNode, base string, node *memNode) {
+	if name == "." {
+		return nil, "", m.root
+	}
+	_, _, dir = m.find(path.Dir(name))
+	if dir == nil || dir.entries == nil {
+		return nil, "", nil
+	}
+	base = path.Base(name)
+	return dir, base, dir.entries[base]
+}
+
+func (m *memFiles) existing(name string, dir bool) (*memNode, error) {
+	_, _, n := m.find(name)
+	if n == nil || dir != (n.entries != nil) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return n, nil
+}
+
+// add makes a node where there is none.
+func (m *memFiles) add(name string, n *memNode) error {
+	dir, base, there := m.find(name)
+	switch {
+	case dir == nil:
+		return &fs.PathError{Op: "create", Path: name, Err: fs.ErrNotExist}
+	case there != nil:
+		return &fs.PathError{Op: "create", Path: name, Err: fs.ErrExist}
+	}
+	dir.entries[base] = n
+	return nil
+}
+
+func (m *memFiles) lock(name string) (io.Closer, error) {
+	return memLock{m}, m.do(name, func(outcome) error {
+		if m.held {
+			return ErrInUse
+		}
+		m.held = true
+		return nil
+	})
+}
+
+type memLock struct{ m *memFiles }
+
+func (l memLock) Close() error {
+	l.m.mu.Lock()
+	defer l.m.mu.Unlock()
+	l.m.held = false
+	return nil
+}
+
+func (m *memFiles) open(name string) (file, error) {
+	f := &memFile{m: m, name: name}
+	return f, m.do(name, func(outcome) (err error) {
+		f.node, err = m.existing(name, false)
+		return err
+	})
+}
+
+func (m *memFiles) edit(name string) (file, error) { return m.open(name) }
+
+func (m *memFiles) create(name string) (file, error) {
+	f := &memFile{m: m, name: name, node: new(memNode)}
+	return f, m.do(name, func(outcome) error { return m.add(name, f.node) })
+}
+
+func (m *memFiles) mkdir(name string) error {
+	return m.do(name, func(outcome) error { return m.add(name, newMemDir()) })
+}
+
+func (m *memFiles) rename(from, to string) error {
+	return m.do(from, func(outcome) error {
+		dir, base, n := m.find(from)
+		if n == nil {
+			return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrNotExist}
+		}
+		if err := m.add(to, n); err != nil {
+			return err
+		}
+		delete(dir.entries, base)
+		return nil
+	})
+}
+
+func (m *memFiles) remove(name string) error {
+	return m.do(name, func(outcome) error {
+		dir, base, n := m.find(name)
+		if n == nil {
+			return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrNotExist}
+		}
+		if len(n.entries) > 0 {
+			return &fs.PathError{Op: "remove", Path: name, Err: errors.New("not empty")}
+		}
+		delete(dir.entries, base)
+		return nil
+	})
+}
+
+func (m *memFiles) readDir(name string) (names []string, err error) {
+	err = m.do(name, func(outcome) error {
+		n, err := m.existing(name, true)
+		if err == nil {
+			names = slices.Sorted(maps.Keys(n.entries))
+		}
+		return err
+	})
+	return names, err
+}
+
+func (m *memFiles) syncDir(name string) error {
+	return m.do(name, func(o outcome) error {
+		n, err := m.existing(name, true)
+		if err == nil && o == kept {
+			n.onDisk = maps.Clone(n.entries)
+		}
+		return err
+	})
+}
+
+func (m *memFiles) close() error { return nil }
+
+// A memFile is an open file. It follows its node when that is renamed.
+type memFile struct {
+	m    *memFiles
+	name string
+	node *memNode
+}
+
+func (f *memFile) ReadAt(b []byte, at int64) (n int, err error) {
+	err = f.m.do(f.name, func(outcome) error {
+		if at >= int64(len(f.node.data)) {
+			return io.EOF
+		}
+		if n = copy(b, f.node.data[at:]); n < len(b) {
+			return io.EOF
+		}
+		return nil
+	})
+	return n, err
+}
+
+func (f *memFile) WriteAt(b []byte, at int64) (int, error) {
+	n := len(b)
+	err := f.m.do(f.name, func(o outcome) error {
+		if o == half {
+			n /= 2
+		}
+		f.node.change(memEdit{at, append([]byte{}, b[:n]...)})
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+func (f *memFile) Truncate(size int64) error {
+	return f.m.do(f.name, func(outcome) error {
+		f.node.change(memEdit{at: size})
+		return nil
+	})
+}
+
+func (f *memFile) Sync() error {
+	return f.m.count(f.name, func(o outcome) error {
+		for _, e := range f.node.unsynced {
+			if o == kept {
+				f.node.disk = e.apply(f.node.disk)
+			}
+		}
+		f.node.unsynced = nil // for good or bad
+		return nil
+	})
+}
+
+func (f *memFile) Close() error { return nil }
+
+// at gives the bytes of a file as they are seen.
+func (m *memFiles) at(name string) []byte {
+	n, err := m.existing(name, false)
+	if err != nil {
+		return nil
+	}
+	return slices.Clone(n.data)
+}
+
+// put makes a durable file, with the directories above it.
+func (m *memFiles) put(name string, data []byte) {
+	if dir := path.Dir(name); dir != "." {
+		m.mkdir(dir)
+		m.syncDir(path.Dir(dir))
+	}
+	dir, base, _ := m.find(name)
+	n := &memNode{data: slices.Clone(data), disk: slices.Clone(data)}
+	dir.entries[base], dir.onDisk[base] = n, n
+}
+
+// walk gives the names of all files.
+func (m *memFiles) walk() []string {
+	var names []string
+	var visit func(dir string, n *memNode)
+	visit = func(dir string, n *memNode) {
+		for name, child := range n.entries {
+			if child.entries != nil {
+				visit(path.Join(dir, name), child)
+			} else {
+				names = append(names, path.Join(dir, name))
+			}
+		}
+	}
+	visit("", m.root)
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,165 @@
+// Looking records up: the part that views and transactions share.
+
+package store
+
+import (
+	"iter"
+	"slices"
+	"time"
+)
+
+// A Reader looks records up. View and Tx are Readers; in a Tx it sees what the
+// transaction has written so far. It must not be used after the function that
+// received it has returned; the records it gave may be kept.
+type Reader struct {
+	base *index
+	over *index               // what is staged above base, or nil
+	gone map[Removal]struct{} // what is staged to be removed
+	now  time.Time
+}
+
+// Now gives the time of the view or transaction, UTC.
+func (r *Reader) Now() time.Time { return r.now }
+
+// Get gives the record of a kind with an id, or nil.
+func (r *Reader) Get(k Kind, id int64) Record {
+	if r.over != nil {
+		if rec, ok := r.over.records[k][id]; ok {
+			return rec
+		}
+		if _, ok := r.gone[Removal{k, id}]; ok {
+			return nil
+		}
+	}
+	return r.base.records[k][id]
+}
+
+// Event gives the event with an id, or nil.
+func (r *Reader) Event(id int64) *Event { e, _ := r.Get(Events, id).(*Event); return e }
+
+// Venue gives the venue with an id, or nil.
+func (r *Reader) Venue(id int64) *Venue { v, _ := r.Get(Venues, id).(*Venue); return v }
+
+// Organizer gives the organizer with an id, or nil.
+func (r *Reader) Organizer(id int64) *Organizer { o, _ := r.Get(Organizers, id).(*Organizer); return o }
+
+// Term gives the category or tag with an id, or nil.
+func (r *Reader) Term(taxonomy Kind, id int64) *Term { t, _ := r.Get(taxonomy, id).(*Term); return t }
+
+// Image gives the image with an id, or nil.
+func (r *Reader) Image(id int64) *Image { i, _ := r.Get(Images, id).(*Image); return i }
+
+// BySlug gives the record of a kind with a slug, or nil. Slugs are compared as
+// they are stored: in lower case.
+func (r *Reader) BySlug(k Kind, slug string) Record {
+	return r.by(k, func(x *index) (int64, bool) { id, ok := x.slugs[k][slug]; return id, ok })
+}
+
+// ByOrigin gives the event, venue or organizer that is known elsewhere by a
+// global id, or nil.
+func (r *Reader) ByOrigin(k Kind, global string) Record {
+	return r.by(k, func(x *index) (int64, bool) { id, ok := x.origins[k][global]; return id, ok })
+}
+
+// ByURL gives the image with an address, or nil.
+func (r *Reader) ByURL(url string) *Image {
+	i, _ := r.by(Images, func(x *index) (int64, bool) { id, ok := x.images[url]; return id, ok }).(*Image)
+	return i
+}
+
+// by asks what is staged, then the base, whose answer counts unless the record
+// was changed since.
+func (r *Reader) by(k Kind, find func(*index) (int64, bool)) Record {
+	if r.over != nil {
+		if id, ok := find(r.over); ok {
+			return r.over.records[k][id]
+		}
+	}
+	if id, ok := find(r.base); ok && !r.staged(k, id) {
+		return r.base.records[k][id]
+	}
+	return nil
+}
+
+// staged reports whether a record of the base was changed or removed above it.
+func (r *Reader) staged(k Kind, id int64) bool {
+	if r.over == nil {
+		return false
+	}
+	_, gone := r.gone[Removal{k, id}]
+	return gone || r.over.records[k][id] != nil
+}
+
+// ByName gives the venues, organizers or terms with a name, whatever its
+// letter case, oldest id first.
+func (r *Reader) ByName(k Kind, name string) []Record {
+	var ids []int64
+	for _, id := range r.base.names[k][nameKey(name)] {
+		if !r.staged(k, id) {
+			ids = append(ids, id)
+		}
+	}
+	if r.over != nil {
+		ids = append(ids, r.over.names[k][nameKey(name)]...)
+		slices.Sort(ids)
+	}
+	var found []Record
+	for _, id := range ids {
+		found = append(found, r.Get(k, id))
+	}
+	return found
+}
+
+// EventsOf gives all events, whatever their status, that are linked to a
+// venue, an organizer, a category, a tag or (kind Events) a parent event.
+func (r *Reader) EventsOf(k Kind, id int64) []*Event {
+	var found []*Event
+	for e := range r.base.linked[k][id].All() {
+		if !r.staged(Events, e.ID) {
+			found = append(found, e)
+		}
+	}
+	if r.over != nil {
+		found = slices.AppendSeq(found, r.over.linked[k][id].All())
+		slices.SortFunc(found, byStart)
+	}
+	return found
+}
+
+// Count gives the number of published events that carry a category or tag.
+func (r *Reader) Count(taxonomy Kind, id int64) int {
+	n := r.base.counts[taxonomy][id]
+	if r.over == nil {
+		return n
+	}
+	n += r.over.counts[taxonomy][id]
+	for event := range r.over.records[Events] {
+		if old, ok := r.base.records[Events][event].(*Event); ok && old.Status == Publish {
+			old.links(func(k Kind, linked int64) {
+				if k == taxonomy && linked == id {
+					n--
+				}
+			})
+		}
+	}
+	return n
+}
+
+// Each yields all records of a kind, in no order.
+func (r *Reader) Each(k Kind) iter.Seq[Record] {
+	return func(yield func(Record) bool) {
+		for id, rec := range r.base.records[k] {
+			if !r.staged(k, id) && !yield(rec) {
+				return
+			}
+		}
+		if r.over == nil {
+			return
+		}
+		for _, rec := range r.over.records[k] {
+			if !yield(rec) {
+				return
+			}
+		}
+	}
+}

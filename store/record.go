@@ -1,0 +1,216 @@
+// The records of the catalogue: plain structs, the same in memory, in the log
+// and in snapshots.
+
+package store
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Kind names one of the collections of the store.
+type Kind uint8
+
+// The kinds. Events, venues, organizers and images share one sequence of ids;
+// categories and tags share another.
+const (
+	Events Kind = iota
+	Venues
+	Organizers
+	Categories
+	Tags
+	Images
+	kinds // how many there are
+)
+
+var kindNames = [kinds]string{"events", "venues", "organizers", "categories", "tags", "images"}
+
+func (k Kind) String() string {
+	if k < kinds {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kind %d", uint8(k))
+}
+
+// isTerm reports whether records of the kind are terms, which have a sequence
+// of ids of their own.
+func (k Kind) isTerm() bool { return k == Categories || k == Tags }
+
+// A Status is the publication status of an event, a venue or an organizer
+// (section 3 of the specification).
+type Status string
+
+const (
+	Publish Status = "publish" // seen by everybody
+	Future  Status = "future"  // becomes Publish when its date arrives
+	Draft   Status = "draft"
+	Pending Status = "pending" // waits for somebody who may publish
+	Private Status = "private" // published, to its author and to editors
+	Trash   Status = "trash"   // deleted, and can be restored
+)
+
+// A Record is an *Event, *Venue, *Organizer, *Term or *Image.
+//
+// Records are immutable once committed: Update replaces them. Callers may keep
+// what a View gave them; they must not change it.
+type Record interface {
+	Kind() Kind
+	Key() int64 // its id; 0 before it was put
+	setKey(id int64, rev uint64)
+}
+
+// Meta is what every record has.
+type Meta struct {
+	ID  int64  `json:"id"`
+	Rev uint64 `json:"rev"` // sequence number of the transaction that wrote it
+}
+
+// Key gives the id.
+func (m *Meta) Key() int64 { return m.ID }
+
+func (m *Meta) setKey(id int64, rev uint64) { m.ID, m.Rev = id, rev }
+
+// Post is what events, venues and organizers have in common.
+type Post struct {
+	Meta
+	Author      int64     `json:"author"` // account id
+	Status      Status    `json:"status"`
+	Date        time.Time `json:"date"`                  // publication, UTC
+	Undated     bool      `json:"undated,omitempty"`     // unpublished and never given a date: gets one when it is published
+	LocalDate   bool      `json:"local_date,omitempty"`  // unpublished and given a date without UTC: shown without UTC
+	Modified    time.Time `json:"modified,omitzero"`     // last change, UTC; zero: not since an unpublished one was made
+	Slug        string    `json:"slug,omitempty"`        // unique in its kind, or ""
+	Description string    `json:"description,omitempty"` // HTML as sent
+	Excerpt     string    `json:"excerpt,omitempty"`     // HTML as sent
+	Image       int64     `json:"image,omitempty"`       // id of an Image, or 0
+	Origins     []string  `json:"origins,omitempty"`     // global ids elsewhere, nearest first; unique in the kind
+}
+
+// An Event is something that happens (section 2.1 of the specification).
+type Event struct {
+	Post
+	Title    string `json:"title"`
+	AllDay   bool   `json:"all_day,omitempty"`
+	Start    Wall   `json:"start"`    // in Timezone
+	End      Wall   `json:"end"`      // in Timezone, not before Start
+	Timezone string `json:"timezone"` // canonical name; the UTC times are derived
+
+	Cost             []string `json:"cost,omitempty"` // amounts or texts as sent
+	CurrencySymbol   string   `json:"currency_symbol,omitempty"`
+	CurrencyCode     string   `json:"currency_code,omitempty"`
+	CurrencyPosition string   `json:"currency_position,omitempty"`
+
+	Website   string `json:"website,omitempty"`
+	NoWebsite bool   `json:"no_website,omitempty"` // emptied: shown as "", not as the event's own page
+
+	ShowMap          bool `json:"show_map,omitempty"`
+	ShowMapLink      bool `json:"show_map_link,omitempty"`
+	HideFromListings bool `json:"hide_from_listings,omitempty"`
+	Sticky           bool `json:"sticky,omitempty"`
+	Featured         bool `json:"featured,omitempty"`
+	Ticketed         bool `json:"ticketed,omitempty"`
+
+	Categories []int64 `json:"categories,omitempty"`
+	Tags       []int64 `json:"tags,omitempty"`
+	Venues     []int64 `json:"venues,omitempty"`     // in linked order
+	Organizers []int64 `json:"organizers,omitempty"` // in linked order
+	Parent     int64   `json:"post_parent,omitempty"`
+
+	Password string `json:"password,omitempty"` // unlocks it; "" for none
+}
+
+// Kind gives Events.
+func (*Event) Kind() Kind { return Events }
+
+// A Venue is a place (section 2.2 of the specification).
+type Venue struct {
+	Post
+	Name          string `json:"venue"`
+	Address       string `json:"address,omitempty"`
+	City          string `json:"city,omitempty"`
+	Country       string `json:"country,omitempty"`
+	Province      string `json:"province,omitempty"`
+	State         string `json:"state,omitempty"`
+	Zip           string `json:"zip,omitempty"`
+	Phone         string `json:"phone,omitempty"`
+	Website       string `json:"website,omitempty"`
+	StateProvince string `json:"stateprovince,omitempty"`
+	ShowMap       bool   `json:"show_map,omitempty"`
+	ShowMapLink   bool   `json:"show_map_link,omitempty"`
+	Geo           *Geo   `json:"geo,omitempty"` // nil when it has no coordinates
+}
+
+// Kind gives Venues.
+func (*Venue) Kind() Kind { return Venues }
+
+// Geo is a place on the globe in decimal degrees (WGS 84).
+type Geo struct {
+	Lat float64 `json:"lat"` // -90 to 90
+	Lng float64 `json:"lng"` // -180 to 180
+}
+
+// An Organizer is who holds events (section 2.3 of the specification).
+type Organizer struct {
+	Post
+	Name    string `json:"organizer"`
+	Phone   string `json:"phone,omitempty"`
+	Website string `json:"website,omitempty"`
+	Email   string `json:"email,omitempty"`
+}
+
+// Kind gives Organizers.
+func (*Organizer) Kind() Kind { return Organizers }
+
+// A Term is a category or a tag (sections 2.4 and 2.5 of the specification).
+type Term struct {
+	Meta
+	Taxonomy    Kind   `json:"-"`    // Categories or Tags; on disk the place says it
+	Name        string `json:"name"` // plain text, no HTML
+	Slug        string `json:"slug"`
+	Description string `json:"description,omitempty"`
+	Parent      int64  `json:"parent,omitempty"` // category above, or 0
+}
+
+// Kind gives Categories or Tags.
+func (t *Term) Kind() Kind { return t.Taxonomy }
+
+// An Image is a picture that records show. Its file is elsewhere: it is known
+// by address and never fetched.
+type Image struct {
+	Meta
+	URL       string      `json:"url"` // unique among images
+	Extension string      `json:"extension,omitempty"`
+	Width     int         `json:"width,omitempty"`
+	Height    int         `json:"height,omitempty"`
+	Filesize  int64       `json:"filesize,omitempty"`
+	Sizes     []ImageSize `json:"sizes,omitempty"`
+	Original  string      `json:"original_image,omitempty"` // file name before it was scaled down
+}
+
+// Kind gives Images.
+func (*Image) Kind() Kind { return Images }
+
+// An ImageSize is a scaled copy of an image.
+type ImageSize struct {
+	Name      string `json:"name"` // "medium", "thumbnail" …
+	Width     int    `json:"width"`
+	Height    int    `json:"height"`
+	MIMEType  string `json:"mime-type,omitempty"`
+	Filesize  int64  `json:"filesize,omitempty"`
+	Uncropped *bool  `json:"uncropped,omitempty"` // said by some shops only
+	URL       string `json:"url"`
+}
+
+// MarshalText gives the name of the kind, for the log.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads the name of a kind.
+func (k *Kind) UnmarshalText(text []byte) error {
+	for i, name := range kindNames {
+		if name == string(text) {
+			*k = Kind(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown kind %q", text)
+}

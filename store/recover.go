@@ -1,0 +1,143 @@
+// Recovery: from what is on disk to a journal that goes on.
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"slices"
+)
+
+// recover reads the directory, and only if all of it is sound makes it ready
+// for writing.
+func (j *journal) recover(log *slog.Logger, load func(*Change) error) error {
+	r, err := j.read(log, load)
+	if err != nil {
+		return err
+	}
+	if err := j.prepare(log, r); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	j.at, j.size = r.position, r.size
+	j.latest = r.base.Seq
+	j.logged.Store(r.loaded)
+	log.Info("journal recovered", "seq", r.Seq, "head", fmt.Sprintf("%x", r.Head),
+		"snapshot", r.base.Seq, "replayed", r.Seq-r.base.Seq)
+	return nil
+}
+
+// read loads the newest snapshot that verifies, and the log after it. It
+// changes no file.
+func (j *journal) read(log *slog.Logger, load func(*Change) error) (*replay, error) {
+	segments, err := numbered(j.fsys, logDir, segmentSuffix)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	snapshots, err := numbered(j.fsys, snapshotDir, "")
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	r := &replay{fsys: j.fsys, load: load, base: position{NextPost: 1, NextTerm: 1}}
+	var least uint64
+	if len(snapshots) > 0 {
+		least = snapshots[len(snapshots)-1]
+	}
+	for _, seq := range slices.Backward(snapshots) {
+		m, p, err := verifySnapshot(j.fsys, seq)
+		var corrupt *CorruptError
+		if errors.As(err, &corrupt) {
+			// The log has all that it held, or replay refuses.
+			log.Warn("snapshot is damaged; recovering from what is older, and from the log",
+				"file", corrupt.File, "err", corrupt.Err)
+			if r.bad == nil {
+				r.bad = err
+			}
+			continue
+		}
+		if err != nil {
+			return nil, err // a newer format
+		}
+		r.base = p
+		err = loadSnapshot(j.fsys, m, func(c *Change) error {
+			r.base.note(c)
+			return load(c)
+		})
+		if err != nil {
+			return nil, err
+		}
+		break
+	}
+	return r, r.run(segments, least)
+}
+
+// prepare makes durable what was read, cuts the torn tail, and opens the last
+// segment. A crash at any step leaves a directory that reads the same.
+func (j *journal) prepare(log *slog.Logger, r *replay) error {
+	for _, dir := range []string{logDir, snapshotDir} {
+		if err := j.fsys.mkdir(dir); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	if err := j.fsys.syncDir("."); err != nil {
+		return err
+	}
+	if err := j.removeUnfinished(log); err != nil {
+		return err
+	}
+	if r.first == 0 {
+		return j.beginSegment(1)
+	}
+	name := segmentName(r.first)
+	f, err := j.fsys.edit(name)
+	if err != nil {
+		return err
+	}
+	j.segment = f
+	if r.torn > 0 {
+		log.Warn("cutting off the end of the log: torn by a crash, never acknowledged",
+			"file", name, "offset", r.size, "bytes", r.torn)
+		if err := f.Truncate(r.size); err != nil {
+			return err
+		}
+	}
+
+	// The last process may have died before the sync of its last batch, or
+	// after one that failed. In the second case the system shows the bytes and
+	// may think them written; writing them again leads to a sync that counts.
+	batch := make([]byte, r.size-r.start)
+	if _, err := io.ReadFull(io.NewSectionReader(f, r.start, int64(len(batch))), batch); err != nil {
+		return err
+	}
+	if r.open {
+		log.Warn("the last line of the log was whole but for its newline: adding it", "file", name, "offset", r.size)
+		batch = append(batch, '\n')
+		r.size++
+		r.loaded++
+	}
+	if _, err := f.WriteAt(batch, r.start); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return j.fsys.syncDir(logDir)
+}
+
+// removeUnfinished removes snapshots that were being written or removed.
+func (j *journal) removeUnfinished(log *slog.Logger) error {
+	seqs, err := numbered(j.fsys, snapshotDir, tmpSuffix)
+	if err != nil {
+		return err
+	}
+	for _, seq := range seqs {
+		name := snapshotName(seq) + tmpSuffix
+		log.Info("removing an unfinished snapshot", "name", name)
+		if err := removeTree(j.fsys, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+// Snapshots: taking, keeping, loading and doing without.
+
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSnapshots(t *testing.T) {
+	l := &ledger{t: t}
+	m := newMemFiles()
+	j := opened(t, l, m, 3000)
+	must(t, l.snapshot(j)) // of nothing
+	if got := seqsOf(t, m, snapshotDir, ""); got != nil {
+		t.Errorf("snapshots of an empty store: %v", got)
+	}
+	for range 3 {
+		must(t, l.commit(j, 5))
+		if j.sinceSnapshot() == 0 {
+			t.Error("no log since the snapshot")
+		}
+		must(t, l.snapshot(j), l.snapshot(j))
+		if n := j.sinceSnapshot(); n != 0 {
+			t.Errorf("%d bytes of log since the snapshot", n)
+		}
+	}
+	if want, got := []uint64{10, 15}, seqsOf(t, m, snapshotDir, ""); !slices.Equal(want, got) {
+		t.Errorf("snapshots %v, want %v", got, want)
+	}
+	must(t, l.commit(j, 2))
+	since := j.sinceSnapshot()
+	must(t, j.Close())
+	m.mkdir("snapshots/00000000000000000016.tmp")
+	m.put("snapshots/00000000000000000016.tmp/tags.json", []byte("[\n"))
+	m.put("snapshots/mine.tmp", []byte("somebody else's"))
+	j = opened(t, l, m, 3000)
+	if !strings.Contains(l.log, "snapshot=15 replayed=2") || !strings.Contains(l.log, "removing an unfinished snapshot") {
+		t.Errorf("logged %s", l.log)
+	}
+	if got := j.sinceSnapshot(); got != since {
+		t.Errorf("%d bytes since the snapshot, want %d as before", got, since)
+	}
+	if want, got := []string{"00000000000000000010", "00000000000000000015", "mine.tmp"}, names(m, snapshotDir); !slices.Equal(want, got) {
+		t.Errorf("snapshots %v, want %v", got, want)
+	}
+}
+
+func names(m *memFiles, dir string) []string {
+	names, _ := m.readDir(dir)
+	return names
+}
+
+// Next ids are never given twice, even if the records with the last ones are
+// gone.
+func TestNextIDs(t *testing.T) {
+	l := &ledger{t: t}
+	m := newMemFiles()
+	j := opened(t, l, m, 0)
+	must(t, l.commit(j, 5)) // the fifth removes the organizer with the last id
+	want := j.position()
+	must(t, l.snapshot(j), j.Close())
+	if want.NextPost != 6 || want.NextTerm != 2 {
+		t.Errorf("next ids %d and %d, want 6 and 2", want.NextPost, want.NextTerm)
+	}
+	j = opened(t, l, m, 0)
+	if got := j.position(); got != want {
+		t.Errorf("position %v, want %v", got, want)
+	}
+
+	// Not even if a snapshot was told less than its records say.
+	must(t, l.commit(j, 1))
+	want = j.position()
+	must(t, j.snapshot(position{want.Seq, want.Head, 1, 1}, l.records(l.acked), testTime), j.Close())
+	want.NextPost = 5 // that of the record with the last id
+	if _, got, err := openJournal(m, journalOptions{}, catalogue{}.apply); err != nil || got != want {
+		t.Errorf("position %v with error %v, want %v", got, err, want)
+	}
+}
+
+func TestDamagedSnapshots(t *testing.T) {
+	newest := snapshotName(10)
+	edit := func(name, old, new string) func(*memFiles) {
+		return func(m *memFiles) {
+			data := string(m.at(name))
+			if !strings.Contains(data, old) {
+				t.Fatalf("%s: no %q in %s", name, old, data)
+			}
+			m.put(name, []byte(strings.Replace(data, old, new, 1)))
+		}
+	}
+	// reseal gives a manifest a checksum that is right.
+	reseal := func(old, new string) func(*memFiles) {
+		return func(m *memFiles) {
+			name := newest + "/" + manifestName
+			edit(name, old, new)(m)
+			data := m.at(name)
+			m.put(name, append(sealed(string(data[:len(data)-1-sealSize])), '\n'))
+		}
+	}
+	tests := []struct {
+		name   string
+		damage func(*memFiles)
+		from   int    // snapshot that is used instead
+		err    string // or why it is refused
+	}{
+		{"a file changed", edit(newest+"/events.json", "No.", "no."), 5, ""},
+		{"a file missing", func(m *memFiles) { m.remove(newest + "/tags.json") }, 5, ""},
+		{"a file too long", func(m *memFiles) { m.put(newest+"/tags.json", append(m.at(newest+"/tags.json"), '\n')) }, 5, ""},
+		{"no manifest", func(m *memFiles) { m.remove(newest + "/" + manifestName) }, 5, ""},
+		{"manifest changed", edit(newest+"/"+manifestName, `"next_post": 1`, `"next_post": 2`), 5, ""},
+		{"manifest of another", func(m *memFiles) { m.put(newest+"/"+manifestName, m.at(snapshotName(5)+"/"+manifestName)) }, 5, ""},
+		{"manifest with more members", reseal(`"seq"`, `"more": 1, "seq"`), 5, ""},
+		{"both", func(m *memFiles) {
+			m.remove(newest + "/tags.json")
+			m.remove(snapshotName(5) + "/tags.json")
+		}, 0, ""},
+		{"both, and the log begins later", func(m *memFiles) {
+			m.remove(newest + "/tags.json")
+			m.remove(snapshotName(5) + "/tags.json")
+			m.remove(segmentName(1))
+		}, 0, newest + "/tags.json"},
+		{"newer", reseal(`"version": 1`, `"version": 2`), 0, "newer almanac"},
+		{"newer with more members", reseal(`"version": 1`, `"version": 2, "more": 1`), 0, "newer almanac"},
+		{"format 0", reseal(`"version": 1`, `"version": 0`), 5, ""},
+		{"another history", reseal(`"head": "`, `"head": "00`), 5, ""},
+		{"another head", func(m *memFiles) {
+			head := fmt.Sprintf("%x", (&ledger{t: t}).position(0).Head)
+			data := string(m.at(newest + "/" + manifestName))
+			i := strings.Index(data, `"head": "`) + len(`"head": "`)
+			reseal(data[i:i+64], head)(m)
+		}, 0, "not the one in the snapshot"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			l := &ledger{t: t}
+			m := newMemFiles()
+			j := opened(t, l, m, 1)
+			must(t, l.commit(j, 5), l.snapshot(j), l.commit(j, 5), l.snapshot(j), l.commit(j, 1), j.Close())
+			test.damage(m)
+			before := l.clone("")
+			j, err := l.open(m, 1)
+			if test.err != "" {
+				if err == nil || !strings.Contains(err.Error(), test.err) {
+					t.Errorf("error %v, want one with %q", err, test.err)
+				}
+				return
+			}
+			must(t, err)
+			if want := fmt.Sprintf("snapshot=%d replayed=%d", test.from, 11-test.from); !strings.Contains(l.log, want) || !strings.Contains(l.log, "WARN") {
+				t.Errorf("logged %s, want a warning, and %s", l.log, want)
+			}
+
+			// The next snapshot takes the place of the damaged one.
+			must(t, l.snapshot(j), j.Close())
+			want := []uint64{11}
+			if test.from > 0 {
+				want = []uint64{uint64(test.from), 11}
+			}
+			if got := seqsOf(t, m, snapshotDir, ""); !slices.Equal(want, got) {
+				t.Errorf("snapshots %v, want %v", got, want)
+			}
+			before.finish(m)
+		})
+	}
+}
+
+// A snapshot of the same transaction as a damaged one replaces it.
+func TestReplaceDamagedSnapshot(t *testing.T) {
+	l := &ledger{t: t}
+	m := newMemFiles()
+	j := opened(t, l, m, 0)
+	must(t, l.commit(j, 5), l.snapshot(j), l.commit(j, 5), l.snapshot(j), j.Close())
+	m.remove(snapshotName(10) + "/tags.json")
+	j = opened(t, l, m, 0)
+	must(t, l.snapshot(j), j.Close())
+	if want, got := []uint64{5, 10}, seqsOf(t, m, snapshotDir, ""); !slices.Equal(want, got) {
+		t.Errorf("snapshots %v, want %v", got, want)
+	}
+	l.finish(m)
+}
+
+// Commits do not wait for a snapshot, and neither sees half of the other.
+func TestSnapshotBesideCommits(t *testing.T) {
+	l := &ledger{t: t}
+	m := newMemFiles()
+	j := opened(t, l, m, 5000)
+	must(t, l.commit(j, 5))
+	for range 5 {
+		p, records := j.position(), l.records(l.acked)
+		done := make(chan error)
+		go func() { done <- j.snapshot(p, records, testTime) }()
+		for range 10 {
+			must(t, l.commit(j, 3))
+			j.sinceSnapshot()
+		}
+		must(t, <-done)
+	}
+	must(t, j.Close())
+	l.finish(m)
+}
+
+// A snapshot is loaded in pieces of one kind.
+func TestChunks(t *testing.T) {
+	m := newMemFiles()
+	m.mkdir("d")
+	var venues []Record
+	for i := range 2*chunk + 1 {
+		venues = append(venues, &Venue{Post: Post{Meta: Meta{ID: int64(9999 - i)}}, Name: "v"}) // in any order
+	}
+	written, err := writeRecords(m, "d", Venues, venues)
+	must(t, err)
+	f, err := m.open("d/venues.json")
+	must(t, err)
+	var got []int
+	must(t, loadRecords(newLineReader("", f), Venues, written.Records, func(c *Change) error {
+		got = append(got, len(c.Venues))
+		return nil
+	}))
+	if want := []int{chunk, chunk, 1}; !slices.Equal(want, got) {
+		t.Errorf("chunks %v, want %v", got, want)
+	}
+}

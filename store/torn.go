@@ -1,0 +1,79 @@
+// What a crash leaves at the end of the log.
+
+package store
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// sector is the least that a disk writes at a time. A file system that made a
+// file longer before it wrote the bytes leaves whole ones of them zero.
+const sector = 512
+
+// isTorn reports whether a line was not written to its end. JSON has no NUL in
+// it, so a NUL is a sector that was never written.
+func isTorn(l *lineReader) bool { return !l.whole || bytes.IndexByte(l.text, 0) >= 0 }
+
+// isUnterminated reports whether all of a last line but its newline is there.
+func isUnterminated(l *lineReader) bool {
+	_, err := unseal(l.text)
+	return !l.whole && err == nil
+}
+
+// checkTorn says why the end of a log, from a torn line at an offset on, is not
+// what a crash during one write leaves, and nil if it is. Seq is the number
+// that the torn line had, batch that of the batch before it.
+//
+// It must not forgive too much, for what it forgives is cut off. Lines after
+// the torn one that belong to a later batch prove that the torn one was synced
+// and acknowledged. A single NUL, or a last newline turned into something
+// else, is no torn write but a byte gone bad.
+func checkTorn(tail []byte, offset int64, seq, batch uint64) error {
+	lines := bytes.Split(tail, []byte("\n"))
+	for i, text := range lines {
+		_, err := unseal(text)
+		if i == 0 || bytes.IndexByte(text, 0) >= 0 || i == len(lines)-1 && err != nil {
+			if b := afterSeal(text); b != 0 {
+				return fmt.Errorf("a whole line that is followed by %q and not by a newline", b)
+			}
+			continue
+		}
+		l, err := parseLine(text)
+		if err != nil {
+			return fmt.Errorf("torn, and after it a line that is not: %w", err)
+		}
+		if l.Seq <= seq || l.Batch != seq && (l.Batch != batch || batch == 0) {
+			return fmt.Errorf("torn, but transaction %d after it was written later", l.Seq)
+		}
+	}
+	for i := 0; i < len(tail); i++ {
+		if tail[i] != 0 {
+			continue
+		}
+		from := i
+		for i < len(tail) && tail[i] == 0 {
+			i++
+		}
+		begins := from == 0 || (offset+int64(from))%sector == 0
+		ends := i == len(tail) || (offset+int64(i))%sector == 0
+		if !begins || !ends {
+			return fmt.Errorf("%d NUL bytes that are not a sector of the disk", i-from)
+		}
+	}
+	return nil
+}
+
+// afterSeal gives the byte after the whole line that a text begins with, 0 if
+// there is none.
+func afterSeal(text []byte) byte {
+	i := bytes.Index(text, []byte(sealMember))
+	end := i + sealSize
+	if i < 0 || end >= len(text) {
+		return 0
+	}
+	if _, err := unseal(text[:end]); err != nil {
+		return 0
+	}
+	return text[end]
+}

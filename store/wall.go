@@ -1,0 +1,41 @@
+// Wall clocks: dates and times without a zone.
+
+package store
+
+import (
+	"fmt"
+	"time"
+)
+
+// Wall is a date and time as a clock on the wall shows it, without a zone: the
+// seconds from 1970-01-01 00:00:00 on that same clock. Walls of one zone
+// compare as integers.
+type Wall int64
+
+const wallLayout = "2006-01-02 15:04:05"
+
+// WallOf gives what a clock in t's own location shows at t.
+func WallOf(t time.Time) Wall {
+	_, offset := t.Zone()
+	return Wall(t.Unix() + int64(offset))
+}
+
+// Time gives the reading as a time in UTC. It is not an instant: the zone has
+// to be applied to it.
+func (w Wall) Time() time.Time { return time.Unix(int64(w), 0).UTC() }
+
+// String gives the form of the wire, 2006-01-02 15:04:05.
+func (w Wall) String() string { return w.Time().Format(wallLayout) }
+
+// MarshalText gives the form of String.
+func (w Wall) MarshalText() ([]byte, error) { return w.Time().AppendFormat(nil, wallLayout), nil }
+
+// UnmarshalText reads the form of String.
+func (w *Wall) UnmarshalText(text []byte) error {
+	t, err := time.Parse(wallLayout, string(text))
+	if err != nil {
+		return fmt.Errorf("wall clock %q: not of the form %s", text, wallLayout)
+	}
+	*w = WallOf(t)
+	return nil
+}
