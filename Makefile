@@ -1,0 +1,44 @@
+# What a developer types. Go 1.26 and make are all it needs.
+
+BINARY   = almanac
+PACKAGES = ./...
+
+# The race detector needs cgo and a C compiler; without one the suite runs
+# without it and says so.
+CC  := $(shell go env CC)
+RACE := $(shell command -v $(firstword $(CC)) >/dev/null 2>&1 && echo -race)
+
+.PHONY: run build test check fuzz update clean
+
+run: build
+	./$(BINARY) serve
+
+build:
+	CGO_ENABLED=0 go build -trimpath -o $(BINARY) .
+
+test:
+	$(if $(RACE),,@echo "no C compiler: the tests run without the race detector")
+	$(if $(RACE),CGO_ENABLED=1) go tool gotestsum --format pkgname-and-test-fails -- $(RACE) $(PACKAGES)
+
+# Format, vet, and the rules about imports and dependencies.
+check:
+	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt -w is needed on:"; echo "$$unformatted"; exit 1; }
+	go vet $(PACKAGES)
+	go mod tidy -diff
+	go test -run 'TestImports|TestDependencies' .
+
+# Every fuzz target for 20 s.
+fuzz:
+	@for package in $$(go list $(PACKAGES)); do \
+		for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+			echo "$$package $$target"; \
+			go test -run '^$$' -fuzz "^$$target$$" -fuzztime 20s $$package || exit 1; \
+		done; \
+	done
+
+# Rewrites what tests compare with.
+update:
+	go test -run 'TestFixtureRoutes|TestRights' . ./account -update
+
+clean:
+	rm -f $(BINARY)

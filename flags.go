@@ -1,0 +1,117 @@
+// Flags, each of which is an environment variable too.
+
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A flagSet is the flags of a command.
+type flagSet struct {
+	*flag.FlagSet
+	synopsis string
+}
+
+func newFlags(name, synopsis string) *flagSet {
+	f := &flagSet{flag.NewFlagSet(name, flag.ContinueOnError), synopsis}
+	f.SetOutput(io.Discard)
+	f.Usage = func() {}
+	return f
+}
+
+// errHelped says that help was asked for and given.
+var errHelped = errors.New("help was asked for")
+
+// parse reads arguments, then the environment: -per-page is ALMANAC_PER_PAGE,
+// and a flag wins. Every mistake is a usageError that says what would be right.
+func (f *flagSet) parse(args []string, p process) error {
+	err := f.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		return errors.Join(errHelped, f.help(p.stdout))
+	}
+	if err != nil {
+		return usageError{f.explain(err)}
+	}
+	given := map[string]bool{}
+	f.Visit(func(fl *flag.Flag) { given[fl.Name] = true })
+	f.VisitAll(func(fl *flag.Flag) {
+		name := variable(fl.Name)
+		value := p.getenv(name)
+		if value == "" || given[fl.Name] || err != nil {
+			return
+		}
+		if setErr := f.Set(fl.Name, value); setErr != nil {
+			err = usageError{fmt.Errorf("invalid value %q of the environment variable %s: %v", value, name, setErr)}
+		}
+	})
+	return err
+}
+
+// variable gives the environment variable of a flag.
+func variable(flag string) string {
+	return "ALMANAC_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// explain adds to an error of the flag package what would be right.
+func (f *flagSet) explain(err error) error {
+	const undefined = "flag provided but not defined: -"
+	name, ok := strings.CutPrefix(err.Error(), undefined)
+	if !ok {
+		return fmt.Errorf("%w (see almanac help %s)", err, f.Name())
+	}
+	best, distance := "", 3
+	f.VisitAll(func(fl *flag.Flag) {
+		if d := edits(name, fl.Name); d < distance {
+			best, distance = fl.Name, d
+		}
+	})
+	if best != "" {
+		return fmt.Errorf("there is no flag -%s; did you mean -%s?", name, best)
+	}
+	return fmt.Errorf("there is no flag -%s (see almanac help %s)", name, f.Name())
+}
+
+// edits counts the letters to insert, remove or replace between two words.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := before
+			if a[i] != b[j] {
+				cost++
+			}
+			before = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// help writes what the command takes.
+func (f *flagSet) help(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", f.synopsis)
+	f.VisitAll(func(fl *flag.Flag) {
+		value, text := flag.UnquoteUsage(fl)
+		fmt.Fprintf(&b, "\n  -%s", fl.Name)
+		if value != "" {
+			fmt.Fprintf(&b, " %s", value)
+		}
+		fmt.Fprintf(&b, "\n        %s", text)
+		if fl.DefValue != "" && fl.DefValue != "false" {
+			fmt.Fprintf(&b, " (default %s)", fl.DefValue)
+		}
+		fmt.Fprintf(&b, "\n        environment: %s\n", variable(fl.Name))
+	})
+	_, err := io.WriteString(w, b.String())
+	return err
+}

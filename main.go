@@ -1,0 +1,107 @@
+// Almanac serves a catalogue of events, venues, organizers, categories and tags
+// over HTTP. See README.md.
+//
+// This file only chooses the subcommand; each has a file of its own.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	_ "time/tzdata" // zones without the files of the system
+)
+
+// A process is what a command touches outside its arguments.
+type process struct {
+	getenv         func(string) string
+	stdout, stderr io.Writer
+}
+
+// A usageError is a mistake in how a command was called: exit status 2.
+type usageError struct{ error }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], process{os.Getenv, os.Stdout, os.Stderr})
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "almanac:", err)
+	}
+	os.Exit(status(err))
+}
+
+// status gives the exit status for an error.
+func status(err error) int {
+	var usage usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &usage):
+		return 2
+	default:
+		return 1
+	}
+}
+
+// commands are the subcommands by name; without a name it is serve.
+var commands = map[string]func(ctx context.Context, args []string, p process) error{
+	"serve": serve,
+}
+
+// run runs the program with its arguments.
+func run(ctx context.Context, args []string, p process) error {
+	name := "serve"
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		name, args = args[0], args[1:]
+	}
+	switch name {
+	case "help":
+		return help(args, p)
+	case "version":
+		_, err := fmt.Fprintln(p.stdout, "almanac", version())
+		return err
+	}
+	command, ok := commands[name]
+	if !ok {
+		return usageError{fmt.Errorf("there is no command %q; there are serve, import, help and version", name)}
+	}
+	return command(ctx, args, p)
+}
+
+// version gives the version that the program was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(unknown)"
+	}
+	return info.Main.Version
+}
+
+const usage = `almanac serves a calendar of events over HTTP.
+
+    almanac [serve] [flags]     serve (the default)
+    almanac import FILE...      load calendars saved from other sites
+    almanac help [COMMAND]      say what a command takes
+    almanac version             say which version this is
+`
+
+// help says what the program or one of its commands takes.
+func help(args []string, p process) error {
+	if len(args) == 0 {
+		_, err := io.WriteString(p.stdout, usage)
+		return err
+	}
+	flags, ok := map[string]func() *flagSet{
+		"serve": func() *flagSet { f, _ := serveFlags(); return f },
+	}[args[0]]
+	if !ok {
+		return usageError{fmt.Errorf("there is no command %q; there are serve, import, help and version", args[0])}
+	}
+	return flags().help(p.stdout)
+}

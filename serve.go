@@ -1,0 +1,236 @@
+// The command serve: the server from its flags to its end.
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"almanac/account"
+	"almanac/caltime"
+	"almanac/i18n"
+	"almanac/rest"
+	"almanac/store"
+)
+
+// Time limits of connections. A client gets this long for its part.
+const (
+	headerTime   = 10 * time.Second
+	readTime     = time.Minute
+	writeTime    = time.Minute
+	idleTime     = 2 * time.Minute
+	shutdownTime = 10 * time.Second // for running requests at the end
+)
+
+// settings are the flags of serve.
+type settings struct {
+	addr, data, home, timezone, currency, users, seed, clock, also, languages string
+	memory, freeze                                                            bool
+	perPage, maxPerPage                                                       int
+}
+
+func serveFlags() (*flagSet, *settings) {
+	f, s := newFlags("serve", "almanac [serve] [flags]: serve the calendar."), &settings{}
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
+	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, made if missing, locked while in use")
+	f.BoolVar(&s.memory, "memory", false, "keep everything in memory, write no file")
+	f.StringVar(&s.home, "url", "", "public `address` of the site, for links behind a proxy; without it the Host of each request counts")
+	f.StringVar(&s.timezone, "timezone", "UTC", "the site's time `zone`, an IANA name")
+	f.IntVar(&s.perPage, "per-page", 10, "default page `size` of every list")
+	f.IntVar(&s.maxPerPage, "max-per-page", 50, "pages asked larger are cut to this `size`")
+	f.StringVar(&s.currency, "currency", "$", "`symbol` put before a cost that carries none")
+	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
+	f.StringVar(&s.seed, "seed", "", "JSON `file` of records to load into an empty store")
+	f.StringVar(&s.clock, "clock", "", "start the server's clock at this site-local `time`, as \"2006-01-02 15:04:05\"")
+	f.BoolVar(&s.freeze, "freeze", false, "with -clock: the clock stands still")
+	f.StringVar(&s.also, "also", "", "a further `path` where the API answers, as /wp-json/tribe/events/v1")
+	f.StringVar(&s.languages, "languages", "all", "comma-separated `tags` of the languages that get base addresses, or all")
+	return f, s
+}
+
+// serve runs the server until ctx ends.
+func serve(ctx context.Context, args []string, p process) error {
+	flags, s := serveFlags()
+	if err := flags.parse(args, p); errors.Is(err, errHelped) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if flags.NArg() > 0 {
+		return usageError{fmt.Errorf("serve takes no argument %q (see almanac help serve)", flags.Arg(0))}
+	}
+	log := slog.New(slog.NewTextHandler(p.stderr, nil))
+	o, err := s.options(log)
+	if err != nil {
+		return usageError{err}
+	}
+	listener, err := net.Listen("tcp", s.addr)
+	if err != nil {
+		return usageError{fmt.Errorf("-addr: %w; choose another, or port 0 for a free one", err)}
+	}
+	defer listener.Close()
+
+	o.Store, err = s.open(o.Clock, log)
+	if err != nil {
+		return err
+	}
+	defer o.Store.Close()
+	var token string
+	if o.Accounts, token, err = s.accounts(o.Clock, log); err != nil {
+		return err
+	}
+	if err := s.plant(o); err != nil {
+		return err
+	}
+	handler, err := rest.New(o, routes)
+	if err != nil {
+		return usageError{fmt.Errorf("-also: %w", err)}
+	}
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	if err := s.ready(p, listener.Addr(), token); err != nil {
+		return err
+	}
+	log.Info("ready", "address", listener.Addr().String(), "version", version())
+
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	log.Info("stopping")
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	defer cancel()
+	if err := server.Shutdown(end); err != nil {
+		server.Close()
+		log.Warn("requests were cut off", "err", err)
+	}
+	return o.Store.Close()
+}
+
+// options checks the settings that need no file.
+func (s *settings) options(log *slog.Logger) (rest.Options, error) {
+	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Currency: s.currency, Also: s.also, Logger: log, Clock: caltime.System()}
+	var err error
+	if o.Site, err = caltime.LoadZone(s.timezone); err != nil {
+		return o, fmt.Errorf("-timezone: %w", err)
+	}
+	if s.perPage < 1 || s.maxPerPage < s.perPage {
+		return o, fmt.Errorf("-per-page %d and -max-per-page %d: both must be at least 1, and the first not larger than the second", s.perPage, s.maxPerPage)
+	}
+	if s.home != "" {
+		if o.URL, err = url.Parse(s.home); err != nil || o.URL.Host == "" || o.URL.Scheme != "http" && o.URL.Scheme != "https" {
+			return o, fmt.Errorf("-url %q: must be an address such as https://calendar.example.org", s.home)
+		}
+	}
+	if s.freeze && s.clock == "" {
+		return o, errors.New("-freeze: give the time to stand still at with -clock")
+	}
+	if s.clock != "" {
+		wall, err := time.Parse(caltime.Layout, s.clock)
+		if err != nil {
+			return o, fmt.Errorf("-clock %q: must be of the form %q", s.clock, caltime.Layout)
+		}
+		if o.Clock = caltime.StartAt(o.Site.Instant(wall)); s.freeze {
+			o.Clock = caltime.Frozen(o.Site.Instant(wall))
+		}
+	}
+	if o.Languages, err = s.chosenLanguages(); err != nil {
+		return o, err
+	}
+	return o, nil
+}
+
+// chosenLanguages gives the languages with base addresses; nil is all.
+func (s *settings) chosenLanguages() ([]i18n.Language, error) {
+	if s.languages == "all" {
+		return nil, nil
+	}
+	chosen := []i18n.Language{}
+	for tag := range strings.SplitSeq(s.languages, ",") {
+		l, ok := i18n.Find(strings.TrimSpace(tag))
+		if !ok {
+			var tags []string
+			for _, known := range i18n.Languages() {
+				tags = append(tags, known.Tag)
+			}
+			return nil, fmt.Errorf("-languages: there is no %q; there are %s", tag, strings.Join(tags, ", "))
+		}
+		chosen = append(chosen, l)
+	}
+	return chosen, nil
+}
+
+// open opens the store.
+func (s *settings) open(clock *caltime.Clock, log *slog.Logger) (*store.Store, error) {
+	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log}
+	if s.memory {
+		o.Dir = ""
+	} else if s.data == "" {
+		return nil, usageError{errors.New("-data: give a directory, or -memory to write no file")}
+	}
+	st, err := store.Open(o)
+	if errors.Is(err, store.ErrInUse) {
+		return nil, usageError{err}
+	}
+	return st, err
+}
+
+// accounts opens the users file, or makes one with an administrator, whose
+// token is given here and never again.
+func (s *settings) accounts(clock *caltime.Clock, log *slog.Logger) (d *account.Directory, token string, err error) {
+	path := s.users
+	if path == "" {
+		if s.memory {
+			token = account.NewToken()
+			d, err = account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator}, Token: token})
+			return d, token, err
+		}
+		path = filepath.Join(s.data, "users.json")
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if token, err = account.Create(path, clock.Now()); err != nil {
+			return nil, "", err
+		}
+	}
+	d, err = account.Open(path, clock.Now, log)
+	return d, token, err
+}
+
+// plant loads the seed into an empty store.
+func (s *settings) plant(o rest.Options) error {
+	return nil
+}
+
+// ready prints the one line that says where the server is.
+func (s *settings) ready(p process, addr net.Addr, token string) error {
+	host, port, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		return err
+	}
+	if ip := net.ParseIP(host); ip.IsUnspecified() {
+		host = "localhost"
+	}
+	site := "http://" + net.JoinHostPort(host, port)
+	return json.NewEncoder(p.stdout).Encode(struct {
+		URL   string `json:"url"`
+		API   string `json:"api"`
+		PID   int    `json:"pid"`
+		Token string `json:"token,omitempty"`
+	}{site, site + "/" + rest.Namespace + "/", os.Getpid(), token})
+}
