@@ -72,7 +72,7 @@ var (
 	errPrecondition = &Error{Status: http.StatusPreconditionFailed, Code: "rest_precondition_failed",
 		Message: "The record is not, or no longer, in the state that If-Match names. Read it again."}
 	errUnavailable = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable",
-		Message: "The change could not be stored, and nothing of it was. Reading goes on; writing goes on when the server's disk is in order and it was started again."}
+		Message: "The disk did not take the change, and the calendar is as it was: look again before you repeat it. Reading goes on; writing goes on when the disk is in order and the server was started again."}
 	errInternal = &Error{Status: http.StatusInternalServerError, Code: "internal_server_error", Message: "The server made a mistake. What happened is in its log."}
 
 	errEventGone   = &Error{Status: http.StatusForbidden, Code: "event-no-longer-available", Message: "This event is in the trash."}

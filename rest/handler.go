@@ -25,9 +25,6 @@ func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 		answer, err := r.safely()
 		if err != nil {
 			e := errorOf(err, s.log)
-			if r.in == nil && e.Status != http.StatusBadRequest && e.Status != http.StatusRequestEntityTooLarge {
-				r.route = nil // no route matched, or the login failed: no Allow
-			}
 			answer = &response{status: e.Status, body: e.body()}
 		}
 		r.write(w, answer)
@@ -58,6 +55,7 @@ func (r *request) answer() (*response, error) {
 	if r.route == nil || !r.readPath() {
 		return nil, errNoRoute
 	}
+	r.matched = true
 	if err := r.read(); err != nil {
 		return nil, err
 	}

@@ -30,16 +30,17 @@ type Op struct {
 // A request is what an operation knows of the request.
 type request struct {
 	*Server
-	base   *base
-	route  *route
-	op     *Op
-	http   *http.Request
-	path   map[string]string // by name, decoded
-	body   []byte            // as sent
-	in     *params.Input
-	caller account.Account
-	now    time.Time // UTC, the same throughout the request
-	origin string    // https://host, no slash at the end
+	base    *base
+	route   *route
+	op      *Op
+	http    *http.Request
+	now     time.Time // UTC, the same throughout the request
+	origin  string    // https://host, no slash at the end
+	caller  account.Account
+	matched bool              // the route takes the path, and the login did not fail
+	path    map[string]string // by name, decoded
+	body    []byte            // as sent
+	in      *params.Input     // nil until it was read
 }
 
 // A response is what an operation answers.

@@ -91,7 +91,7 @@ func (r *request) setHeaders(h http.Header, a *response) {
 		h.Set("Cache-Control", "no-cache, must-revalidate, max-age=0, no-store, private")
 		h.Set("Expires", "Wed, 11 Jan 1984 05:00:00 GMT")
 	}
-	if r.route != nil {
+	if r.matched {
 		h.Set("Allow", r.allowed())
 	}
 	if a.location != "" {
