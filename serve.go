@@ -75,6 +75,11 @@ func serve(ctx context.Context, args []string, p process) error {
 	if err != nil {
 		return usageError{err}
 	}
+	// Everything that can fail comes before the accounts: the token of the first
+	// administrator is shown once, by a server that is ready.
+	if _, err := rest.New(o, routes); err != nil {
+		return usageError{fmt.Errorf("-also: %w", err)}
+	}
 	listener, err := net.Listen("tcp", s.addr)
 	if err != nil {
 		return usageError{fmt.Errorf("-addr: %w; choose another, or port 0 for a free one", err)}
@@ -86,16 +91,16 @@ func serve(ctx context.Context, args []string, p process) error {
 		return err
 	}
 	defer o.Store.Close()
-	var token string
-	if o.Accounts, token, err = s.accounts(o.Clock, log); err != nil {
-		return err
-	}
 	if err := s.plant(o); err != nil {
 		return err
 	}
+	var token string
+	if o.Accounts, token, err = s.accounts(o.Clock, log); err != nil {
+		return usageError{err}
+	}
 	handler, err := rest.New(o, routes)
 	if err != nil {
-		return usageError{fmt.Errorf("-also: %w", err)}
+		return err
 	}
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
@@ -134,7 +139,7 @@ func (s *settings) options(log *slog.Logger) (rest.Options, error) {
 		return o, fmt.Errorf("-per-page %d and -max-per-page %d: both must be at least 1, and the first not larger than the second", s.perPage, s.maxPerPage)
 	}
 	if s.home != "" {
-		if o.URL, err = url.Parse(s.home); err != nil || o.URL.Host == "" || o.URL.Scheme != "http" && o.URL.Scheme != "https" {
+		if o.URL, err = url.Parse(s.home); err != nil || !isSite(o.URL) {
 			return o, fmt.Errorf("-url %q: must be an address such as https://calendar.example.org", s.home)
 		}
 	}
@@ -154,6 +159,11 @@ func (s *settings) options(log *slog.Logger) (rest.Options, error) {
 		return o, err
 	}
 	return o, nil
+}
+
+// isSite reports whether paths can be put behind an address.
+func isSite(u *url.URL) bool {
+	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == ""
 }
 
 // chosenLanguages gives the languages with base addresses; nil is all.
@@ -185,10 +195,15 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger) (*store.Store, e
 		return nil, usageError{errors.New("-data: give a directory, or -memory to write no file")}
 	}
 	st, err := store.Open(o)
-	if errors.Is(err, store.ErrInUse) {
-		return nil, usageError{err}
+	var corrupt *store.CorruptError
+	switch {
+	case err == nil, errors.As(err, &corrupt), errors.Is(err, store.ErrNewer):
+		return st, err
+	case errors.Is(err, store.ErrInUse):
+		return nil, usageError{err} // says what to do
+	default:
+		return nil, usageError{fmt.Errorf("-data: %w; give a directory that can be written to", err)}
 	}
-	return st, err
 }
 
 // accounts opens the users file, or makes one with an administrator, whose

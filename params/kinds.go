@@ -80,6 +80,10 @@ func (c *checker) check() any {
 		return c.raw.value
 	case Number:
 		return c.number()
+	case Latitude:
+		return c.degrees(90)
+	case Longitude:
+		return c.degrees(180)
 	case Include:
 		return c.include()
 	case IDs:
@@ -375,6 +379,15 @@ func (c *checker) number() float64 {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
 		c.refuse("%s must be a number.", c.row.Name)
+	}
+	return f
+}
+
+// degrees takes a number of degrees on the globe.
+func (c *checker) degrees(limit float64) float64 {
+	f := c.number()
+	if math.Abs(f) > limit {
+		c.refuse("%s must be a number of degrees from -%g to %g.", c.row.Name, limit, limit)
 	}
 	return f
 }

@@ -25,31 +25,33 @@ type Kind uint8
 
 // The kinds, with the Go type of their values.
 const (
-	Any      Kind = iota // anything; not read
-	Page                 // int64 above 0
-	ID                   // int64: what Of names, existing
-	Digits               // int64: an id whose record is looked up later
-	Bool                 // bool: true, false, 1, 0 and their texts
-	Word                 // bool: a word for yes, else no
-	Loose                // bool: on, true, yes, 1; never refused but when empty
-	Text                 // string, neither empty nor "0"
-	Optional             // string, may be empty
-	Slug                 // string: the slug of what Of names
-	Date                 // string: a date that can be read
-	URL                  // string with a scheme, or ""
-	Status               // string: one publication status
-	Statuses             // []string: statuses
-	Zone                 // *caltime.Zone, nil for the site's
-	Image                // ImageRef
-	Cost                 // any JSON value but objects
-	Number               // float64
-	Include              // []int64 above 0
-	IDs                  // []int64: what Of names, each existing
-	TermIDs              // []int64: term ids; slugs pass and match nothing
-	Terms                // []int64: terms by id, slug or name, each existing
-	TermRefs             // []TermRef: terms by id, slug or name, made when missing
-	Links                // []Link: venues or organizers by id or as objects
-	Password             // string; null and "" remove it
+	Any       Kind = iota // anything; not read
+	Page                  // int64 above 0
+	ID                    // int64: what Of names, existing
+	Digits                // int64: an id whose record is looked up later
+	Bool                  // bool: true, false, 1, 0 and their texts
+	Word                  // bool: a word for yes, else no
+	Loose                 // bool: on, true, yes, 1; never refused but when empty
+	Text                  // string, neither empty nor "0"
+	Optional              // string, may be empty
+	Slug                  // string: the slug of what Of names
+	Date                  // string: a date that can be read
+	URL                   // string with a scheme, or ""
+	Status                // string: one publication status
+	Statuses              // []string: statuses
+	Zone                  // *caltime.Zone, nil for the site's
+	Image                 // ImageRef
+	Cost                  // any JSON value but objects
+	Number                // float64
+	Latitude              // float64: degrees from -90 to 90
+	Longitude             // float64: degrees from -180 to 180
+	Include               // []int64 above 0
+	IDs                   // []int64: what Of names, each existing
+	TermIDs               // []int64: term ids; slugs pass and match nothing
+	Terms                 // []int64: terms by id, slug or name, each existing
+	TermRefs              // []TermRef: terms by id, slug or name, made when missing
+	Links                 // []Link: venues or organizers by id or as objects
+	Password              // string; null and "" remove it
 )
 
 // A Thing is what an id, slug or name refers to.

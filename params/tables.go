@@ -45,8 +45,8 @@ var EventList = join(paging("event"), Table{
 	{Name: "featured", Kind: Bool, Type: "boolean", Doc: "event.list.featured"},
 	{Name: "status", Kind: Statuses, Format: "string", Doc: "event.list.status"},
 	{Name: "geoloc", Kind: Bool, Type: "boolean", Doc: "event.list.geoloc"},
-	{Name: "geoloc_lat", Kind: Number, Format: "double", Doc: "event.list.geoloc_lat"},
-	{Name: "geoloc_lng", Kind: Number, Format: "double", Doc: "event.list.geoloc_lng"},
+	{Name: "geoloc_lat", Kind: Latitude, Format: "double", Doc: "event.list.geoloc_lat"},
+	{Name: "geoloc_lng", Kind: Longitude, Format: "double", Doc: "event.list.geoloc_lng"},
 	{Name: "include", Kind: Include, Items: "integer", Doc: "event.list.include"},
 	{Name: "post_parent", Kind: ID, Of: Event, Type: "integer", Doc: "event.list.post_parent"},
 	{Name: "ticketed", Kind: Bool, Type: "boolean", Doc: "event.list.ticketed"},
@@ -179,8 +179,8 @@ var venueFields = Table{
 	{Name: "stateprovince", Kind: Optional, Default: Null, Type: "string", Doc: "venue.stateprovince"},
 	{Name: "website", Kind: URL, Default: Null, Type: "string", Doc: "venue.website"},
 	{Name: "image", Kind: Image, Empty: true, Default: Null, Type: "string", Doc: "venue.image"},
-	{Name: "geo_lat", Kind: Number, Type: "number", Format: "double", Own: true, Doc: "venue.geo_lat"},
-	{Name: "geo_lng", Kind: Number, Type: "number", Format: "double", Own: true, Doc: "venue.geo_lng"},
+	{Name: "geo_lat", Kind: Latitude, Type: "number", Format: "double", Own: true, Doc: "venue.geo_lat"},
+	{Name: "geo_lng", Kind: Longitude, Type: "number", Format: "double", Own: true, Doc: "venue.geo_lng"},
 }
 
 // organizerFields is the body of an organizer (section 2.3).

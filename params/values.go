@@ -64,6 +64,20 @@ func (v Values) Float(name string) float64 {
 	return value[float64](v, name)
 }
 
+// Point gives a point on the globe, of two parameters that come together or not
+// at all. The error is an *Invalid that names the one that is missing.
+func (v Values) Point(latName, lngName string) (lat, lng float64, ok bool, err error) {
+	switch hasLat, hasLng := v.Has(latName), v.Has(lngName); {
+	case hasLat && !hasLng:
+		err = &Invalid{[]Complaint{{Name: lngName, Reason: lngName + " must be given together with " + latName + "."}}}
+	case hasLng && !hasLat:
+		err = &Invalid{[]Complaint{{Name: latName, Reason: latName + " must be given together with " + lngName + "."}}}
+	case hasLat:
+		return v.Float(latName), v.Float(lngName), true, nil
+	}
+	return 0, 0, false, err
+}
+
 // Bool gives a truth value.
 func (v Values) Bool(name string) bool { return value[bool](v, name) }
 

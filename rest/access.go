@@ -1,45 +1,20 @@
-// Who sees and changes which record: the one place that decides it.
+// What the caller of a request may see and change. Package access decides it.
 
 package rest
 
 import (
 	"strings"
 
+	"almanac/access"
 	"almanac/account"
-	"almanac/filters"
 	"almanac/params"
 	"almanac/store"
 )
 
-// settled reports whether a status counts as published when it is asked who
-// may change a record.
-func settled(s store.Status) bool {
-	return s == store.Publish || s == store.Future || s == store.Private
-}
-
-// mayEdit reports whether the caller may change a record.
-func (r *request) mayEdit(p *store.Post) bool { return r.caller.MayEdit(p.Author, settled(p.Status)) }
-
-// mayDelete reports whether the caller may put a record into the trash.
-func (r *request) mayDelete(p *store.Post) bool {
-	return r.caller.MayDelete(p.Author, settled(p.Status))
-}
-
-// mayRead reports whether the caller may read a record; of the trash, only
-// those of venues and organizers, and those who may read all of it.
-func (r *request) mayRead(p *store.Post) bool { return r.caller.MayRead(p.Author, string(p.Status)) }
-
-// viewer gives whose unpublished records the caller finds in lists.
-func (r *request) viewer() filters.Viewer {
-	switch r.caller.Scope() {
-	case account.Everything:
-		return filters.Viewer{All: true}
-	case account.PublishedAndOwn:
-		return filters.Viewer{Own: r.caller.ID}
-	default:
-		return filters.Viewer{}
-	}
-}
+// mayEdit, mayDelete and mayRead ask for the caller.
+func (r *request) mayEdit(p *store.Post) bool   { return access.MayEdit(r.caller, p) }
+func (r *request) mayDelete(p *store.Post) bool { return access.MayDelete(r.caller, p) }
+func (r *request) mayRead(p *store.Post) bool   { return access.MayRead(r.caller, p) }
 
 // statuses gives the statuses that a list shows the caller, and what its links
 // say about them. Strangers may ask for what is published and nothing else.

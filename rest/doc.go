@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"almanac/params"
+	"almanac/wire"
 )
 
 // Doc answers GET /doc.
@@ -28,7 +29,7 @@ type document struct {
 	Servers    []docServer         `json:"servers"`
 	Tags       []docTag            `json:"tags"`
 	Security   []map[string]scopes `json:"security"`
-	Paths      object              `json:"paths"`
+	Paths      wire.Object         `json:"paths"`
 }
 
 type docInfo struct {
@@ -38,8 +39,8 @@ type docInfo struct {
 }
 
 type docComponents struct {
-	Schemas         object `json:"schemas"`
-	SecuritySchemes object `json:"securitySchemes"`
+	Schemas         wire.Object `json:"schemas"`
+	SecuritySchemes wire.Object `json:"securitySchemes"`
 }
 
 type docServer struct {
@@ -68,7 +69,7 @@ type docOperation struct {
 	OperationID string              `json:"operationId"`
 	Parameters  []docParameter      `json:"parameters,omitempty"`
 	RequestBody *docBody            `json:"requestBody,omitempty"`
-	Responses   object              `json:"responses"`
+	Responses   wire.Object         `json:"responses"`
 	Security    []map[string]scopes `json:"security,omitempty"` // nil is that of the document
 }
 
@@ -83,7 +84,7 @@ type describer struct {
 // serveDoc answers GET /doc.
 func serveDoc(r *request) (*response, error) {
 	text := r.base.doc()
-	address, err := marshal(docServer{r.api("/")})
+	address, err := wire.Marshal(docServer{r.api("/")})
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +100,7 @@ var nowhere = []byte(`{"url":""}`)
 func (s *Server) describe(b *base) func() []byte {
 	return sync.OnceValue(func() []byte {
 		d := describer{b, b.language.Text, s.perPage}
-		text, err := marshal(d.document(""))
+		text, err := wire.Marshal(d.document(""))
 		if err != nil {
 			panic(err) // it is made of constants
 		}
@@ -116,8 +117,8 @@ func (d *describer) document(address string) document {
 		Paths:   d.paths(),
 	}
 	doc.Components.Schemas = d.schemas()
-	doc.Components.SecuritySchemes.add("basic", securityScheme{"http", "basic", d.text("security.basic")})
-	doc.Components.SecuritySchemes.add("bearer", securityScheme{"http", "bearer", d.text("security.bearer")})
+	doc.Components.SecuritySchemes.Add("basic", securityScheme{"http", "basic", d.text("security.basic")})
+	doc.Components.SecuritySchemes.Add("bearer", securityScheme{"http", "bearer", d.text("security.bearer")})
 	for _, g := range groups {
 		doc.Tags = append(doc.Tags, docTag{g.name, d.text("group." + g.name)})
 	}
@@ -168,8 +169,8 @@ var methodOrder = []string{http.MethodGet, http.MethodPost, http.MethodPut, http
 
 // paths describes every route of the namespace. Its keys are relative to the
 // namespace; the address of the server ends with that.
-func (d *describer) paths() object {
-	var paths object
+func (d *describer) paths() wire.Object {
+	var paths wire.Object
 	for _, rt := range d.base.routes {
 		below, ok := rt.below()
 		if !ok {
@@ -178,15 +179,15 @@ func (d *describer) paths() object {
 		if below == "" {
 			below = "/"
 		}
-		var operations object
+		var operations wire.Object
 		for _, method := range methodOrder {
 			for _, ro := range rt.ops {
 				if slices.Contains(ro.methods, method) {
-					operations.add(strings.ToLower(method), d.operation(rt, ro, method))
+					operations.Add(strings.ToLower(method), d.operation(rt, ro, method))
 				}
 			}
 		}
-		paths.add(below, operations)
+		paths.Add(below, operations)
 	}
 	return paths
 }

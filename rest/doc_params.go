@@ -9,6 +9,7 @@ import (
 
 	"almanac/params"
 	"almanac/store"
+	"almanac/wire"
 )
 
 // A docParameter is a parameter in a path or a query.
@@ -24,8 +25,8 @@ type docParameter struct {
 
 // A docBody is what a request may hold: the same fields as JSON and as a form.
 type docBody struct {
-	Required bool   `json:"required"`
-	Content  object `json:"content"`
+	Required bool        `json:"required"`
+	Content  wire.Object `json:"content"`
 }
 
 // media is the schema of a body.
@@ -34,9 +35,9 @@ type media struct {
 }
 
 // jsonContent is a body of JSON.
-func jsonContent(s *schema) *object {
-	var content object
-	content.add("application/json", media{s})
+func jsonContent(s *schema) *wire.Object {
+	var content wire.Object
+	content.Add("application/json", media{s})
 	return &content
 }
 
@@ -91,7 +92,7 @@ func (d *describer) defaultOf(row *params.Row) any {
 func (d *describer) body(g group, verb string) *docBody {
 	s := ref(inputName(g, verb))
 	b := &docBody{Required: verb == "create", Content: *jsonContent(s)}
-	b.Content.add("application/x-www-form-urlencoded", media{s})
+	b.Content.Add("application/x-www-form-urlencoded", media{s})
 	return b
 }
 
@@ -100,7 +101,7 @@ func inputName(g group, verb string) string { return g.one + upper(verb) }
 
 // inputSchemas adds the schemas of what is sent. The two addresses of a record
 // take the same fields.
-func (d *describer) inputSchemas(all *object) {
+func (d *describer) inputSchemas(all *wire.Object) {
 	seen := map[string]bool{}
 	for _, rt := range d.base.routes {
 		for _, ro := range rt.ops {
@@ -110,7 +111,7 @@ func (d *describer) inputSchemas(all *object) {
 				continue
 			}
 			seen[name] = true
-			all.add(name, d.inputSchema(name, ro.op.Params, verb == "create"))
+			all.Add(name, d.inputSchema(name, ro.op.Params, verb == "create"))
 		}
 	}
 }
@@ -118,7 +119,7 @@ func (d *describer) inputSchemas(all *object) {
 // inputSchema describes the fields of a table. Defaults are those of a new
 // record: an update leaves alone what is not sent.
 func (d *describer) inputSchema(name string, t params.Table, create bool) *schema {
-	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &object{}}
+	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &wire.Object{}}
 	for i := range t {
 		row := &t[i]
 		if row.Path {
@@ -131,7 +132,7 @@ func (d *describer) inputSchema(name string, t params.Table, create bool) *schem
 		} else if create {
 			field.Default = d.defaultOf(row)
 		}
-		s.Properties.add(row.Name, field)
+		s.Properties.Add(row.Name, field)
 	}
 	return s
 }
@@ -167,7 +168,7 @@ func schemaOf(row *params.Row) *schema {
 		return &schema{Type: "string", Enum: statuses}
 	case params.Statuses:
 		return arrayOf(&schema{Type: "string", Enum: append(statuses[:len(statuses):len(statuses)], "any")})
-	case params.Number:
+	case params.Number, params.Latitude, params.Longitude:
 		return &schema{Type: "number", Format: row.Format}
 	case params.Image:
 		none := &schema{Type: "boolean", Enum: []any{false}}

@@ -5,13 +5,15 @@ package rest
 import (
 	"net/http"
 	"strconv"
+
+	"almanac/wire"
 )
 
 // A docResponse is one status of an operation.
 type docResponse struct {
-	Description string  `json:"description"`
-	Headers     *object `json:"headers,omitempty"`
-	Content     *object `json:"content,omitempty"`
+	Description string       `json:"description"`
+	Headers     *wire.Object `json:"headers,omitempty"`
+	Content     *wire.Object `json:"content,omitempty"`
 }
 
 // docHeader is a header of an answer.
@@ -23,8 +25,8 @@ type docHeader struct {
 // responses describes the answers to a verb. A POST to a record and a DELETE of
 // a term also list a status that the original documents and this server does
 // not send: programs made from the original's document look for it.
-func (d *describer) responses(g group, verb, method string) object {
-	var all object
+func (d *describer) responses(g group, verb, method string) wire.Object {
+	var all wire.Object
 	answer := func(status int, key string, body *schema) {
 		one := docResponse{Description: d.text("response." + key)}
 		if body != nil {
@@ -33,7 +35,7 @@ func (d *describer) responses(g group, verb, method string) object {
 		if verb == "list" && status == http.StatusOK {
 			one.Headers = d.totals()
 		}
-		all.add(strconv.Itoa(status), one)
+		all.Add(strconv.Itoa(status), one)
 	}
 	refuse := func(status int, key string) { answer(status, key, ref("Error")) }
 	record := ref(g.schema)
@@ -86,14 +88,14 @@ func (d *describer) responses(g group, verb, method string) object {
 	if method != http.MethodGet {
 		refuse(http.StatusServiceUnavailable, "unavailable")
 	}
-	all.add("default", docResponse{Description: d.text("response.error"), Content: jsonContent(ref("Error"))})
+	all.Add("default", docResponse{Description: d.text("response.error"), Content: jsonContent(ref("Error"))})
 	return all
 }
 
 // totals describes the headers of lists.
-func (d *describer) totals() *object {
-	var headers object
-	headers.add("X-TEC-Total", docHeader{d.text("header.total"), &schema{Type: "integer"}})
-	headers.add("X-TEC-TotalPages", docHeader{d.text("header.total_pages"), &schema{Type: "integer"}})
+func (d *describer) totals() *wire.Object {
+	var headers wire.Object
+	headers.Add("X-TEC-Total", docHeader{d.text("header.total"), &schema{Type: "integer"}})
+	headers.Add("X-TEC-TotalPages", docHeader{d.text("header.total_pages"), &schema{Type: "integer"}})
 	return &headers
 }

@@ -8,26 +8,28 @@ import (
 	"strings"
 
 	"almanac/cost"
+
+	"almanac/wire"
 )
 
 // A schema is a schema object of OpenAPI 3.0.
 type schema struct {
-	Ref         string    `json:"$ref,omitempty"` // nothing may stand beside it
-	Title       string    `json:"title,omitempty"`
-	Type        string    `json:"type,omitempty"`
-	Format      string    `json:"format,omitempty"`
-	Description string    `json:"description,omitempty"`
-	Nullable    bool      `json:"nullable,omitempty"`
-	Enum        []any     `json:"enum,omitempty"`
-	Default     any       `json:"default,omitempty"`
-	Minimum     any       `json:"minimum,omitempty"`
-	MinLength   int       `json:"minLength,omitempty"`
-	Items       *schema   `json:"items,omitempty"`
-	Required    []string  `json:"required,omitempty"`
-	Properties  *object   `json:"properties,omitempty"`
-	Additional  *schema   `json:"additionalProperties,omitempty"`
-	OneOf       []*schema `json:"oneOf,omitempty"`
-	AllOf       []*schema `json:"allOf,omitempty"`
+	Ref         string       `json:"$ref,omitempty"` // nothing may stand beside it
+	Title       string       `json:"title,omitempty"`
+	Type        string       `json:"type,omitempty"`
+	Format      string       `json:"format,omitempty"`
+	Description string       `json:"description,omitempty"`
+	Nullable    bool         `json:"nullable,omitempty"`
+	Enum        []any        `json:"enum,omitempty"`
+	Default     any          `json:"default,omitempty"`
+	Minimum     any          `json:"minimum,omitempty"`
+	MinLength   int          `json:"minLength,omitempty"`
+	Items       *schema      `json:"items,omitempty"`
+	Required    []string     `json:"required,omitempty"`
+	Properties  *wire.Object `json:"properties,omitempty"`
+	Additional  *schema      `json:"additionalProperties,omitempty"`
+	OneOf       []*schema    `json:"oneOf,omitempty"`
+	AllOf       []*schema    `json:"allOf,omitempty"`
 }
 
 func ref(name string) *schema        { return &schema{Ref: "#/components/schemas/" + name} }
@@ -56,7 +58,7 @@ type property struct {
 
 // object describes an object whose members are properties.
 func (d *describer) object(name string, properties []property) *schema {
-	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &object{}}
+	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &wire.Object{}}
 	for _, p := range properties {
 		member, optional := strings.CutSuffix(p.name, "?")
 		if !optional {
@@ -66,15 +68,15 @@ func (d *describer) object(name string, properties []property) *schema {
 		if p.of != "" {
 			of = p.of
 		}
-		s.Properties.add(member, p.schema.describe(d.text(of+"."+member)))
+		s.Properties.Add(member, p.schema.describe(d.text(of+"."+member)))
 	}
 	return s
 }
 
 // schemas gives all schemas of the document.
-func (d *describer) schemas() object {
-	var all object
-	add := func(name string, properties ...property) { all.add(name, d.object(name, properties)) }
+func (d *describer) schemas() wire.Object {
+	var all wire.Object
+	add := func(name string, properties ...property) { all.Add(name, d.object(name, properties)) }
 	add("ImageSize",
 		property{name: "width", schema: typed("integer")},
 		property{name: "height", schema: typed("integer")},
@@ -114,7 +116,7 @@ func (d *describer) schemas() object {
 
 	for _, g := range groups {
 		if g.schema != "" {
-			all.add(listName(g), d.list(g))
+			all.Add(listName(g), d.list(g))
 		}
 	}
 	add("TermURLs",
@@ -260,8 +262,12 @@ func (d *describer) list(g group) *schema {
 	})
 	s.Title = g.name
 	s.Required = append([]string{g.name}, s.Required...)
-	s.Properties.names = append([]string{g.name}, s.Properties.names...)
-	s.Properties.values = append([]any{arrayOf(ref(g.schema)).describe(d.text("List.items"))}, s.Properties.values...)
+	var members wire.Object
+	members.Add(g.name, arrayOf(ref(g.schema)).describe(d.text("List.items")))
+	for name, value := range s.Properties.All() {
+		members.Add(name, value)
+	}
+	s.Properties = &members
 	return s
 }
 

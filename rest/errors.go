@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"almanac/account"
+	"almanac/edit"
 	"almanac/params"
 	"almanac/store"
 )
@@ -81,13 +82,21 @@ var (
 	errEventsPage  = archivePage("event")
 	errNotTags     = &Error{Status: http.StatusBadRequest, Code: "rest_taxonomy_not_hierarchical", Message: "Tags have no parents: leave parent out."}
 	errTwoVenues   = &Error{Status: http.StatusBadRequest, Code: "could-not-create-venue", Message: "An event has one venue: send one."}
-	errBlankTitle  = invalid("title", "title must hold more than spaces.")
 	errTermSlug    = &Error{Status: http.StatusBadRequest, Code: "duplicate_term_slug", Message: "Another term has this slug."}
-	errNoTermSlug  = invalid("slug", "slug must hold a letter or a digit.")
-	errTermCycle   = invalid("parent", "parent must not be the category itself or one below it.")
 	errForeign     = invalid("status", "status must be publish: other records are not shown to you.")
 	errBadStatuses = invalid("status", "status must be a list of publish, future, draft, pending, private and trash, or any.")
 )
+
+// answers is how the errors of other packages are answered.
+var answers = map[error]*Error{
+	account.ErrWrongToken:   errToken,
+	account.ErrUnknownUser:  errLogin,
+	account.ErrUnknownEmail: errEmail,
+	account.ErrUnknownToken: errBearer,
+	edit.ErrForbidden:       errForbidden,
+	edit.ErrTwoVenues:       errTwoVenues,
+	edit.ErrTermSlug:        errTermSlug,
+}
 
 func archivePage(name string) *Error {
 	return &Error{Status: http.StatusNotFound, Code: name + "-archive-page-not-found", Message: "The list has no such page."}
@@ -109,18 +118,6 @@ func eventNotFound(id int64) *Error {
 	return &Error{Status: http.StatusNotFound, Code: "rest-event-not-found", Message: fmt.Sprintf("There is no event with the ID %d.", id)}
 }
 
-// couldNotCreate answers names of nothing but spaces.
-func couldNotCreate(name string) *Error {
-	return &Error{Status: http.StatusBadRequest, Code: "could-not-create-" + name,
-		Message: fmt.Sprintf("The %s cannot be made: it needs a name that holds more than spaces.", name)}
-}
-
-// termExists answers a name that another term with the same parent has.
-func termExists(id int64) *Error {
-	return &Error{Status: http.StatusBadRequest, Code: "term_exists",
-		Message: "A term with this name and parent is there already.", extra: errorData{TermID: id}}
-}
-
 // invalid answers one parameter that cannot be taken.
 func invalid(name, reason string) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: "Invalid parameter(s): " + name + ". " + reason,
@@ -135,6 +132,8 @@ func errorOf(err error, log *slog.Logger) *Error {
 	var missing *params.Missing
 	var bad *params.Invalid
 	var big *http.MaxBytesError
+	var blank *edit.BlankName
+	var exists *edit.TermExists
 	switch {
 	case errors.As(err, &answer):
 		e := *answer
@@ -147,25 +146,24 @@ func errorOf(err error, log *slog.Logger) *Error {
 			extra: errorData{Params: missing.Names}}
 	case errors.As(err, &bad):
 		return invalidParams(bad)
+	case errors.As(err, &blank):
+		return &Error{Status: http.StatusBadRequest, Code: "could-not-create-" + blank.Kind, Message: upper(blank.Error()) + "."}
+	case errors.As(err, &exists):
+		return &Error{Status: http.StatusBadRequest, Code: "term_exists", Message: "A term with this name and parent is there already.",
+			extra: errorData{TermID: exists.ID}}
 	case errors.As(err, &big):
 		e := *errTooLarge
-		return &e
-	case errors.Is(err, account.ErrWrongToken):
-		e := *errToken
-		return &e
-	case errors.Is(err, account.ErrUnknownUser):
-		e := *errLogin
-		return &e
-	case errors.Is(err, account.ErrUnknownEmail):
-		e := *errEmail
-		return &e
-	case errors.Is(err, account.ErrUnknownToken):
-		e := *errBearer
 		return &e
 	case errors.Is(err, store.ErrLatched), errors.Is(err, store.ErrClosed):
 		log.Error("not stored", "err", err)
 		e := *errUnavailable
 		return &e
+	}
+	for cause, answer := range answers {
+		if errors.Is(err, cause) {
+			e := *answer
+			return &e
+		}
 	}
 	log.Error("unforeseen error", "err", err)
 	e := *errInternal

@@ -8,6 +8,7 @@ import (
 	"almanac/account"
 	"almanac/params"
 	"almanac/store"
+	"almanac/wire"
 )
 
 // A Resource is the operations on one kind of records.
@@ -94,7 +95,7 @@ func (r *request) event(v *store.Reader) (*store.Event, error) {
 
 // readEvent answers GET /events/{id} and GET /events/by-slug/{slug}.
 func readEvent(r *request) (*response, error) {
-	var out *eventJSON
+	var out *wire.Event
 	err := r.view(func(v *store.View, _ params.Values) error {
 		e, err := r.event(&v.Reader)
 		switch {
@@ -107,7 +108,7 @@ func readEvent(r *request) (*response, error) {
 		case !r.unlocked(e):
 			return errLocked
 		}
-		out = renderer{request: r, v: &v.Reader, ld: true}.event(e)
+		out = r.single(&v.Reader).Event(e)
 		return nil
 	})
 	return &response{status: http.StatusOK, body: out}, err
@@ -118,7 +119,7 @@ func createEvent(r *request) (*response, error) {
 	var made *store.Event
 	err := r.update(func(tx *store.Tx, values params.Values) error {
 		made = &store.Event{Post: store.Post{Author: r.caller.ID}}
-		return r.writeEvent(tx, values, made, nil)
+		return r.editor().Event(tx, values, made, nil)
 	})
 	if err != nil {
 		return nil, err
@@ -140,7 +141,7 @@ func updateEvent(r *request) (*response, error) {
 		}
 		next := *old
 		made = &next
-		return r.writeEvent(tx, values, made, old)
+		return r.editor().Event(tx, values, made, old)
 	})
 	if err != nil {
 		return nil, err
@@ -165,7 +166,7 @@ func deleteEvent(r *request) (*response, error) {
 		}
 		next := *old
 		made = &next
-		r.trash(tx, &made.Post, store.Events)
+		r.editor().Trash(tx, &made.Post, store.Events)
 		return tx.Put(made)
 	})
 	if err != nil {
@@ -176,9 +177,11 @@ func deleteEvent(r *request) (*response, error) {
 
 // showEvent answers a write with the event as it is now.
 func (r *request) showEvent(status int, e *store.Event) (*response, error) {
-	var out *eventJSON
+	var out *wire.Event
 	err := r.store.View(func(v *store.View) error {
-		out = renderer{request: r, v: &v.Reader, open: true}.event(e)
+		show := r.renderer(&v.Reader)
+		show.Unlocked = func(*store.Event) bool { return true }
+		out = show.Event(e)
 		return nil
 	})
 	return &response{status: status, body: out}, err
@@ -191,20 +194,20 @@ func (r *request) precondition(tx *store.Tx, record store.Record) error {
 	if condition == "" {
 		return nil
 	}
-	show := renderer{request: r, v: &tx.Reader, ld: true}
+	show := r.single(&tx.Reader)
 	var shown any
 	switch record := record.(type) {
 	case *store.Event:
-		show.open = r.mayEdit(&record.Post)
-		shown = show.event(record)
+		shown = show.Event(record)
 	case *store.Venue:
-		shown = show.venue(record)
+		shown = show.Venue(record)
 	case *store.Organizer:
-		shown = show.organizer(record)
+		shown = show.Organizer(record)
 	case *store.Term:
-		shown = show.term(record, true)
+		show.Methods = r.termMethods(record.Taxonomy)
+		shown = show.Term(record, true)
 	}
-	body, err := marshal(shown)
+	body, err := wire.Marshal(shown)
 	if err != nil {
 		return err
 	}

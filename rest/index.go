@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"almanac/params"
+	"almanac/wire"
 )
 
 // Index answers GET of the namespace with its routes.
@@ -33,6 +34,11 @@ type routeDescription struct {
 // hrefs is the addresses of one kind of link.
 type hrefs []href
 
+// href is one link.
+type href struct {
+	Href string `json:"href"`
+}
+
 // An endpoint is an operation in the index.
 type endpoint struct {
 	Methods []string `json:"methods"`
@@ -56,12 +62,12 @@ type argumentItems struct {
 
 // serveIndex answers GET /cal/events/v1.
 func serveIndex(r *request) (*response, error) {
-	var routes object
+	var routes wire.Object
 	r.describeRoutes(&routes)
-	var index object
-	index.add("namespace", r.base.namespace)
-	index.add("routes", routes)
-	index.add("_links", map[string]hrefs{"up": {{Href: r.origin + r.base.prefix + "/"}}})
+	var index wire.Object
+	index.Add("namespace", r.base.namespace)
+	index.Add("routes", routes)
+	index.Add("_links", map[string]hrefs{"up": {{Href: r.origin + r.base.prefix + "/"}}})
 	return &response{status: http.StatusOK, body: index}, nil
 }
 
@@ -69,7 +75,7 @@ func serveIndex(r *request) (*response, error) {
 // below one: that of the service, and one that existing clients know.
 func serveRoot(r *request) (*response, error) {
 	var namespaces []string
-	var routes object
+	var routes wire.Object
 	for _, b := range r.bases {
 		if b.prefix == r.base.prefix {
 			at := *r
@@ -78,13 +84,13 @@ func serveRoot(r *request) (*response, error) {
 			namespaces = append(namespaces, b.namespace)
 		}
 	}
-	var root object
-	root.add("name", "almanac")
-	root.add("description", r.base.language.Text("api.description"))
-	root.add("url", r.origin)
-	root.add("home", r.origin)
-	root.add("namespaces", namespaces)
-	root.add("routes", routes)
+	var root wire.Object
+	root.Add("name", "almanac")
+	root.Add("description", r.base.language.Text("api.description"))
+	root.Add("url", r.origin)
+	root.Add("home", r.origin)
+	root.Add("namespaces", namespaces)
+	root.Add("routes", routes)
 	return &response{status: http.StatusOK, body: root, header: map[string]string{
 		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.origin,
 	}}, nil
@@ -97,10 +103,10 @@ func serveOptions(r *request) (*response, error) {
 
 // describeRoutes adds the routes of the base's namespace, in the order of the
 // list.
-func (r *request) describeRoutes(routes *object) {
+func (r *request) describeRoutes(routes *wire.Object) {
 	for _, rt := range r.base.routes {
 		if below, ok := rt.below(); ok {
-			routes.add("/"+r.base.namespace+expression.Replace(below), r.describe(rt))
+			routes.Add("/"+r.base.namespace+expression.Replace(below), r.describe(rt))
 		}
 	}
 }
@@ -140,7 +146,7 @@ func (r *request) arguments(t params.Table) any {
 	if len(t) == 0 {
 		return []any{}
 	}
-	var args object
+	var args wire.Object
 	env := r.env(nil)
 	for i := range t {
 		row := &t[i]
@@ -151,7 +157,7 @@ func (r *request) arguments(t params.Table) any {
 		if row.Items != "" {
 			arg.Items = &argumentItems{row.Items}
 		}
-		args.add(row.Name, arg)
+		args.Add(row.Name, arg)
 	}
 	return args
 }

@@ -17,6 +17,7 @@ import (
 	"almanac/caltime"
 	"almanac/params"
 	"almanac/store"
+	"almanac/wire"
 )
 
 // listed is the routes of the service as its list has them.
@@ -168,7 +169,7 @@ func TestIndexOrder(t *testing.T) {
 		if path == "/{$}" {
 			return
 		}
-		key, err := marshal(expression.Replace(path))
+		key, err := wire.Marshal(expression.Replace(path))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,7 +263,7 @@ func argumentOf(t *testing.T, row *params.Row) map[string]any {
 // plain gives a value as it is after a way through JSON.
 func plain(t *testing.T, v any) any {
 	t.Helper()
-	data, err := marshal(v)
+	data, err := wire.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}

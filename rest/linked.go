@@ -1,6 +1,5 @@
 // The operations on venues and organizers (sections 4.3 and 4.4 of the
-// specification). What differs between the two is in write_linked.go and in
-// the renderings.
+// specification). What differs between the two stands here as functions.
 
 package rest
 
@@ -9,10 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/access"
 	"almanac/caltime"
 	"almanac/filters"
 	"almanac/params"
 	"almanac/store"
+	"almanac/wire"
 )
 
 // Venues is the operations on venues.
@@ -21,14 +22,14 @@ var Venues = linkedResource(linkedKind{
 	list: params.VenueList, create: params.VenueCreate, read: params.VenueRead, update: params.VenueUpdate,
 	readBySlug: params.VenueReadBySlug, updateBySlug: params.VenueUpdateBySlug,
 	make: func(r *request, tx *store.Tx, values params.Values) (store.Record, error) {
-		return record(r.findOrMakeVenue(tx, values))
+		return record(r.editor().Venue(tx, values))
 	},
 	change: func(r *request, tx *store.Tx, values params.Values, old store.Record) (store.Record, error) {
-		return record(r.changeVenue(tx, values, old.(*store.Venue)))
+		return record(r.editor().ChangeVenue(tx, values, old.(*store.Venue)))
 	},
 	copy:   func(old store.Record) store.Record { v := *old.(*store.Venue); return &v },
 	unlink: func(e *store.Event) *[]int64 { return &e.Venues },
-	show:   func(r renderer, v store.Record) any { return r.venue(v.(*store.Venue)) },
+	show:   func(r wire.Renderer, v store.Record) any { return r.Venue(v.(*store.Venue)) },
 })
 
 // Organizers is the operations on organizers.
@@ -37,14 +38,14 @@ var Organizers = linkedResource(linkedKind{
 	list: params.OrganizerList, create: params.OrganizerCreate, read: params.OrganizerRead, update: params.OrganizerUpdate,
 	readBySlug: params.OrganizerReadBySlug, updateBySlug: params.OrganizerUpdateBySlug,
 	make: func(r *request, tx *store.Tx, values params.Values) (store.Record, error) {
-		return record(r.findOrMakeOrganizer(tx, values))
+		return record(r.editor().Organizer(tx, values))
 	},
 	change: func(r *request, tx *store.Tx, values params.Values, old store.Record) (store.Record, error) {
-		return record(r.changeOrganizer(tx, values, old.(*store.Organizer)))
+		return record(r.editor().ChangeOrganizer(tx, values, old.(*store.Organizer)))
 	},
 	copy:   func(old store.Record) store.Record { o := *old.(*store.Organizer); return &o },
 	unlink: func(e *store.Event) *[]int64 { return &e.Organizers },
-	show:   func(r renderer, o store.Record) any { return r.organizer(o.(*store.Organizer)) },
+	show:   func(r wire.Renderer, o store.Record) any { return r.Organizer(o.(*store.Organizer)) },
 })
 
 // record makes a Record of a pointer, nil when there is an error.
@@ -67,7 +68,7 @@ type linkedKind struct {
 	change func(r *request, tx *store.Tx, values params.Values, old store.Record) (store.Record, error)
 	copy   func(store.Record) store.Record
 	unlink func(*store.Event) *[]int64 // the list of an event that links to the kind
-	show   func(renderer, store.Record) any
+	show   func(wire.Renderer, store.Record) any
 }
 
 func linkedResource(k linkedKind) Resource {
@@ -93,7 +94,7 @@ func (k linkedKind) serveList(r *request) (*response, error) {
 			return err
 		}
 		f := filters.Posts{
-			Kind: k.kind, Viewer: r.viewer(), Statuses: statuses,
+			Kind: k.kind, Viewer: access.Viewer(r.caller), Statuses: statuses,
 			Search:   filters.ParseWords(values.Text("search")),
 			Event:    values.Int("event"),
 			Upcoming: values.Bool("only_with_upcoming"),
@@ -114,7 +115,7 @@ func (k linkedKind) serveList(r *request) (*response, error) {
 			return archivePage(k.name)
 		}
 		l.total = total
-		show := renderer{request: r, v: &v.Reader}
+		show := r.renderer(&v.Reader)
 		for _, one := range found {
 			l.items = append(l.items, k.show(show, one))
 		}
@@ -144,7 +145,7 @@ func (k linkedKind) serveRead(r *request) (*response, error) {
 		if !r.mayRead(postOf(found)) {
 			return notAccessible(k.name)
 		}
-		out = k.show(renderer{request: r, v: &v.Reader, ld: true}, found)
+		out = k.show(r.single(&v.Reader), found)
 		return nil
 	})
 	return &response{status: http.StatusOK, body: out}, err
@@ -181,7 +182,7 @@ func (k linkedKind) serveDelete(r *request) (*response, error) {
 			return nil, err
 		}
 		trashed := k.copy(old)
-		r.trash(tx, postOf(trashed), k.kind)
+		r.editor().Trash(tx, postOf(trashed), k.kind)
 		if err := tx.Put(trashed); err != nil {
 			return nil, err
 		}
@@ -214,7 +215,7 @@ func (k linkedKind) write(r *request, status int, f func(*store.Tx, params.Value
 	}
 	var out any
 	err = r.store.View(func(v *store.View) error {
-		out = k.show(renderer{request: r, v: &v.Reader}, made)
+		out = k.show(r.renderer(&v.Reader), made)
 		return nil
 	})
 	return &response{status: status, body: out}, err

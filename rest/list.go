@@ -3,9 +3,12 @@
 package rest
 
 import (
+	"net/url"
 	"strconv"
+	"strings"
 
 	"almanac/params"
+	"almanac/wire"
 )
 
 // A paging is which part of a list is asked for.
@@ -39,11 +42,11 @@ func (r *request) answerList(l list) *response {
 	if l.items == nil {
 		l.items = []any{}
 	}
-	var o object
+	var o wire.Object
 	if !l.bare {
-		o.add(l.name, l.items)
+		o.Add(l.name, l.items)
 	}
-	o.add("rest_url", self)
+	o.Add("rest_url", self)
 	links := []link{{"first", r.listURL(l, 1)}}
 	next, previous := "", ""
 	if l.page < pages {
@@ -56,19 +59,19 @@ func (r *request) answerList(l list) *response {
 	}
 	links = append(links, link{"last", r.listURL(l, max(1, pages))})
 	if l.bare {
-		o.add("total", l.total)
-		o.add("total_pages", pages)
-		o.add(l.name, l.items)
+		o.Add("total", l.total)
+		o.Add("total_pages", pages)
+		o.Add(l.name, l.items)
 	}
 	if next != "" {
-		o.add("next_rest_url", next)
+		o.Add("next_rest_url", next)
 	}
 	if previous != "" {
-		o.add("previous_rest_url", previous)
+		o.Add("previous_rest_url", previous)
 	}
 	if !l.bare {
-		o.add("total", l.total)
-		o.add("total_pages", pages)
+		o.Add("total", l.total)
+		o.Add("total_pages", pages)
 	}
 	return &response{status: 200, body: o, total: &total{l.total, pages}, links: links}
 }
@@ -95,4 +98,16 @@ func (r *request) echo(query []pair, names ...string) []pair {
 		}
 	}
 	return query
+}
+
+// pair is one name and value of a link's query.
+type pair struct{ name, value string }
+
+// encode writes a query in the order of the pairs.
+func encode(pairs []pair) string {
+	parts := make([]string, len(pairs))
+	for i, p := range pairs {
+		parts[i] = url.QueryEscape(p.name) + "=" + url.QueryEscape(p.value)
+	}
+	return strings.Join(parts, "&")
 }

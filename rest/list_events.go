@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/access"
 	"almanac/caltime"
 	"almanac/filters"
 	"almanac/params"
@@ -28,9 +29,9 @@ func listEvents(r *request) (*response, error) {
 			return errEventsPage
 		}
 		l.total = total
-		show := renderer{request: r, v: &v.Reader}
+		show := r.renderer(&v.Reader)
 		for _, e := range found {
-			l.items = append(l.items, show.event(e))
+			l.items = append(l.items, show.Event(e))
 		}
 		answer = r.answerList(l)
 		return nil
@@ -42,7 +43,7 @@ func listEvents(r *request) (*response, error) {
 // asks for it again.
 func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, error) {
 	f := filters.AllEvents()
-	f.Viewer = r.viewer()
+	f.Viewer = access.Viewer(r.caller)
 	statuses, status, err := r.statuses(values)
 	if err != nil {
 		return nil, nil, err
@@ -100,25 +101,19 @@ func flag(values params.Values, name string) *bool {
 
 // near gives the surroundings that are asked for, or nil.
 func near(values params.Values) (*filters.Near, error) {
-	lat, lng := values.Has("geoloc_lat"), values.Has("geoloc_lng")
-	switch {
-	case !lat && !lng:
-		return nil, nil
-	case !lat:
-		return nil, invalid("geoloc_lat", "geoloc_lat must be given together with geoloc_lng.")
-	case !lng:
-		return nil, invalid("geoloc_lng", "geoloc_lng must be given together with geoloc_lat.")
-	}
-	geo, err := geoOf(values, "geoloc_lat", "geoloc_lng")
-	if err != nil {
+	lat, lng, ok, err := values.Point("geoloc_lat", "geoloc_lng")
+	if !ok {
 		return nil, err
 	}
 	radius := values.Float("geoloc_radius")
-	if radius < 0 || radius > 20_040 {
+	if radius < 0 || radius > halfway {
 		return nil, invalid("geoloc_radius", "geoloc_radius must be a number of kilometres from 0 to 20040, half the way around the globe.")
 	}
-	return &filters.Near{Geo: *geo, Kilometres: radius}, nil
+	return &filters.Near{Geo: store.Geo{Lat: lat, Lng: lng}, Kilometres: radius}, nil
 }
+
+// halfway is half the way around the globe in kilometres.
+const halfway = 20_040
 
 // instant reads a date as a moment: in the site's zone, unless it says where.
 func (r *request) instant(values params.Values, name string) (time.Time, error) {

@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"almanac/account"
+	"almanac/edit"
 	"almanac/markup"
 	"almanac/params"
 	"almanac/store"
+	"almanac/wire"
 )
 
 // An Op is one operation of the specification: its parameters, who may do it
@@ -116,6 +118,29 @@ func (r *request) update(f func(tx *store.Tx, values params.Values) error) error
 		}
 		return f(tx, values)
 	})
+}
+
+// renderer shows records of a state to the caller.
+func (r *request) renderer(v *store.Reader) wire.Renderer {
+	return wire.Renderer{
+		Reader: v, Origin: r.origin, API: r.api(""), Site: r.site, Zones: &r.zones, Currency: r.currency,
+		Readable: r.mayRead, Unlocked: r.unlocked,
+	}
+}
+
+// single is renderer for single reads, which show more.
+func (r *request) single(v *store.Reader) wire.Renderer {
+	show := r.renderer(v)
+	show.LD = true
+	return show
+}
+
+// editor writes records for the caller.
+func (r *request) editor() edit.Editor {
+	return edit.Editor{
+		Caller: r.caller, Now: r.now, Site: r.site, Zones: &r.zones, Currency: r.currency,
+		Page: wire.Renderer{Origin: r.origin}.EventPage,
+	}
 }
 
 // id gives the id in the path.

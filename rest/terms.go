@@ -5,15 +5,16 @@ package rest
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
 	"almanac/account"
+	"almanac/edit"
 	"almanac/filters"
 	"almanac/markup"
 	"almanac/params"
 	"almanac/store"
+	"almanac/wire"
 )
 
 // Categories is the operations on event categories.
@@ -69,9 +70,9 @@ func (k taxonomy) list(r *request) (*response, error) {
 		l := list{name: k.kind().String(), paging: r.paging(values), bare: true}
 		found, total := f.Find(v, l.offset(), l.perPage)
 		l.total = total
-		show := renderer{request: r, v: &v.Reader}
+		show := r.renderer(&v.Reader)
 		for _, t := range found {
-			l.items = append(l.items, show.term(t, false))
+			l.items = append(l.items, show.Term(t, false))
 		}
 		if values.Has("per_page") {
 			l.query = append(l.query, pair{"per_page", itoa(l.perPage)})
@@ -85,9 +86,9 @@ func (k taxonomy) list(r *request) (*response, error) {
 
 // read answers GET of one term.
 func (k taxonomy) read(r *request) (*response, error) {
-	var out *termJSON
+	var out *wire.Term
 	err := r.view(func(v *store.View, _ params.Values) error {
-		out = renderer{request: r, v: &v.Reader}.term(v.Term(k.kind(), r.id()), true)
+		out = k.show(r, &v.Reader, v.Term(k.kind(), r.id()))
 		return nil
 	})
 	return &response{status: http.StatusOK, body: out}, err
@@ -97,10 +98,10 @@ func (k taxonomy) read(r *request) (*response, error) {
 func (k taxonomy) create(r *request) (*response, error) {
 	answer, err := k.write(r, http.StatusCreated, func(tx *store.Tx, values params.Values) (*store.Term, error) {
 		t := &store.Term{Taxonomy: k.kind()}
-		return t, k.apply(r, tx, values, t, nil)
+		return t, edit.Term(tx, values, t, nil)
 	})
 	if err == nil {
-		answer.location = answer.body.(*termJSON).URLs.Self
+		answer.location = answer.body.(*wire.Term).URLs.Self
 	}
 	return answer, err
 }
@@ -113,12 +114,30 @@ func (k taxonomy) update(r *request) (*response, error) {
 			return nil, err
 		}
 		next := *old
-		return &next, k.apply(r, tx, values, &next, old)
+		return &next, edit.Term(tx, values, &next, old)
 	})
+}
+
+// show shows a term on its own.
+func (k taxonomy) show(r *request, v *store.Reader, t *store.Term) *wire.Term {
+	show := r.renderer(v)
+	show.Methods = r.termMethods(k.kind())
+	return show.Term(t, true)
+}
+
+// termMethods gives the methods that the caller may use on a term.
+func (r *request) termMethods(k store.Kind) []string {
+	if r.caller.May(manageRight(k)) {
+		return []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
+	}
+	return []string{"GET"}
 }
 
 // write runs a write and answers with the term as it is then.
 func (k taxonomy) write(r *request, status int, f func(*store.Tx, params.Values) (*store.Term, error)) (*response, error) {
+	if k.kind() == store.Tags && r.in.Sent("parent") {
+		return nil, errNotTags
+	}
 	var made *store.Term
 	err := r.update(func(tx *store.Tx, values params.Values) (err error) {
 		made, err = f(tx, values)
@@ -127,141 +146,25 @@ func (k taxonomy) write(r *request, status int, f func(*store.Tx, params.Values)
 	if err != nil {
 		return nil, err
 	}
-	var out *termJSON
+	var out *wire.Term
 	err = r.store.View(func(v *store.View) error {
-		out = renderer{request: r, v: &v.Reader}.term(made, true)
+		out = k.show(r, &v.Reader, made)
 		return nil
 	})
 	return &response{status: status, body: out}, err
 }
 
-// maxTermName is the longest name of a term, in characters.
-const maxTermName = 200
-
-// apply applies the parameters to a term that is being made (old is nil) or
-// changed, and puts it.
-func (k taxonomy) apply(r *request, tx *store.Tx, values params.Values, t, old *store.Term) error {
-	if k.kind() == store.Tags && r.in.Sent("parent") {
-		return errNotTags
-	}
-	if values.Has("name") {
-		t.Name = markup.CleanTermName(values.Text("name"))
-		switch {
-		case t.Name == "":
-			return invalid("name", "name must hold more than spaces and tags.")
-		case len([]rune(t.Name)) > maxTermName:
-			return invalid("name", "name must not be longer than 200 characters.")
-		}
-	}
-	if values.Has("description") {
-		t.Description = markup.TermDescription(values.Text("description"))
-	}
-	if k.kind() == store.Categories && values.Has("parent") {
-		t.Parent = values.Int("parent")
-		if old != nil && below(tx, t.Parent, t.ID) {
-			return errTermCycle
-		}
-	}
-	if err := k.applySlug(tx, values, t, old); err != nil {
-		return err
-	}
-	return tx.Put(t)
-}
-
-// applySlug gives a term its slug. A new term needs a name that no other with
-// the same parent has, unless it is a tag with a slug of its own; an update may
-// not take the slug of another.
-func (k taxonomy) applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
-	sent := values.Has("slug")
-	if old != nil && !sent {
-		return nil
-	}
-	slug := markup.Slug(t.Name) // a clean name: what a script says is no part of it
-	if sent {
-		slug = markup.Slug(values.Text("slug"))
-	}
-	if slug == "" && sent {
-		return errNoTermSlug
-	}
-	if slug == "" {
-		slug = itoa(int(tx.NextID(k.kind())))
-	}
-	if old != nil {
-		if other := tx.BySlug(k.kind(), slug); other != nil && other.Key() != t.ID {
-			return errTermSlug
-		}
-		t.Slug = slug
-		return nil
-	}
-	for _, r := range tx.ByName(k.kind(), t.Name) {
-		other := r.(*store.Term)
-		if other.Parent == t.Parent && !sent {
-			return termExists(other.ID)
-		}
-	}
-	if up := tx.Term(k.kind(), t.Parent); up != nil && tx.BySlug(k.kind(), slug) != nil && !sent {
-		slug += "-" + up.Slug
-	}
-	t.Slug = freeSlug(tx, k.kind(), slug, t.ID)
-	return nil
-}
-
-// below reports whether a category is another or lies below it.
-func below(tx *store.Tx, id, top int64) bool {
-	for steps := 0; id != 0 && steps < maxTermDepth; steps++ {
-		if id == top {
-			return true
-		}
-		t := tx.Term(store.Categories, id)
-		if t == nil {
-			return false
-		}
-		id = t.Parent
-	}
-	return false
-}
-
 // delete answers DELETE of one term: it is gone for good, events lose it, and
 // what was below it moves up.
 func (k taxonomy) delete(r *request) (*response, error) {
-	var out *termJSON
+	var out *wire.Term
 	err := r.update(func(tx *store.Tx, _ params.Values) error {
 		t := tx.Term(k.kind(), r.id())
 		if err := r.precondition(tx, t); err != nil {
 			return err
 		}
-		out = renderer{request: r, v: &tx.Reader}.term(t, false)
-		return removeTerm(tx, t)
+		out = r.renderer(&tx.Reader).Term(t, false)
+		return edit.RemoveTerm(tx, t)
 	})
 	return &response{status: http.StatusOK, body: out}, err
-}
-
-// removeTerm takes a term out of events and of the tree, and removes it.
-func removeTerm(tx *store.Tx, t *store.Term) error {
-	k := t.Taxonomy
-	for _, e := range tx.EventsOf(k, t.ID) {
-		next := *e
-		ids := &next.Categories
-		if k == store.Tags {
-			ids = &next.Tags
-		}
-		*ids = slices.DeleteFunc(slices.Clone(*ids), func(id int64) bool { return id == t.ID })
-		if err := tx.Put(&next); err != nil {
-			return err
-		}
-	}
-	var children []*store.Term
-	for r := range tx.Each(k) {
-		if child := r.(*store.Term); child.Parent == t.ID {
-			children = append(children, child)
-		}
-	}
-	for _, child := range children {
-		next := *child
-		next.Parent = t.Parent
-		if err := tx.Put(&next); err != nil {
-			return err
-		}
-	}
-	return tx.Remove(k, t.ID)
 }

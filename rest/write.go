@@ -12,32 +12,23 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"almanac/wire"
 )
 
 // Sizes of answers.
 const gzipFrom = 1400 // bytes; a smaller answer is one packet as it is
 
-// marshal renders a value as JSON, without escapes that only HTML needs.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
-}
-
 // write renders an answer, then writes it at once.
 func (r *request) write(w http.ResponseWriter, a *response) {
 	h := w.Header()
 	r.setHeaders(h, a)
-	body, err := marshal(a.body)
+	body, err := wire.Marshal(a.body)
 	if err != nil {
 		r.log.Error("rendering failed", "err", err)
 		e := *errInternal
 		a = &response{status: e.Status}
-		body, _ = marshal(e.body())
+		body, _ = wire.Marshal(e.body())
 	}
 	contentType := "application/json; charset=UTF-8"
 	if r.in != nil {
@@ -127,7 +118,7 @@ func (r *request) dress(body []byte, contentType string, a *response, h http.Hea
 		for _, inside := range []string{"Allow", "Location", "X-TEC-Total", "X-TEC-TotalPages", "X-WP-Total", "X-WP-TotalPages"} {
 			delete(h, inside) // they are about what is in the envelope
 		}
-		body, _ = marshal(struct {
+		body, _ = wire.Marshal(struct {
 			Body    json.RawMessage `json:"body"`
 			Status  int             `json:"status"`
 			Headers map[string]any  `json:"headers"`

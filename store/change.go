@@ -23,7 +23,8 @@ type Removal struct {
 
 // Empty reports whether the change holds nothing.
 func (c *Change) Empty() bool {
-	return len(c.Events)+len(c.Venues)+len(c.Organizers)+len(c.Categories)+len(c.Tags)+len(c.Images)+len(c.Removed) == 0
+	records := len(c.Events) + len(c.Venues) + len(c.Organizers) + len(c.Categories) + len(c.Tags) + len(c.Images)
+	return records+len(c.Removed) == 0
 }
 
 // add appends a record to its list.

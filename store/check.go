@@ -3,102 +3,137 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 )
 
-// Check compares every index with the records, and every link with what it
-// leads to. It returns all that is wrong, joined; nil says that the store is
-// sound. It holds up writers while it runs.
+// maxFindings is how many findings Check spells out; a store with more needs
+// no list of them.
+const maxFindings = 100
+
+// Check compares every index with the records, and every record with the rules
+// that Put holds it to. It returns what is wrong, joined; nil says that the
+// store is sound. It holds up writers while it runs.
 func (s *Store) Check() error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
+	var c checker
+	c.index(s.index)
+	c.records(&Reader{base: s.index}, s.position)
+	if c.more > 0 {
+		c.found = append(c.found, fmt.Errorf("store: check: and %d more", c.more))
+	}
+	return errors.Join(c.found...)
+}
+
+// A checker collects what is wrong.
+type checker struct {
+	found []error
+	more  int // beyond maxFindings
+}
+
+func (c *checker) report(format string, args ...any) {
+	if len(c.found) == maxFindings {
+		c.more++
+		return
+	}
+	c.found = append(c.found, fmt.Errorf("store: check: "+format, args...))
+}
+
+// index makes the index again from its records and compares the two.
+func (c *checker) index(x *index) {
 	fresh := newIndex()
-	for _, list := range s.index.all() {
+	for _, list := range x.all() {
 		for _, r := range list {
 			fresh.put(r)
 		}
 	}
-	var wrong []error
-	differ := func(what string, got, want any) {
-		wrong = append(wrong, fmt.Errorf("store: check: %s: indexed %v, of the records %v", what, got, want))
-	}
 	for k := range kinds {
-		compareMaps(k.String()+" slugs", s.index.slugs[k], fresh.slugs[k], differ)
-		compareMaps(k.String()+" origins", s.index.origins[k], fresh.origins[k], differ)
-		compareMaps(k.String()+" counts", s.index.counts[k], fresh.counts[k], differ)
-		compareLists(k.String()+" newest first", s.index.posts[k], fresh.posts[k], differ)
-		if !maps.EqualFunc(s.index.names[k], fresh.names[k], slices.Equal) {
-			differ(k.String()+" names", s.index.names[k], fresh.names[k])
-		}
-		for id, list := range fresh.linked[k] {
-			compareLists(fmt.Sprintf("events of %s %d", k, id), s.index.linked[k][id], list, differ)
-		}
-		if len(s.index.linked[k]) != len(fresh.linked[k]) {
-			differ("linked "+k.String(), len(s.index.linked[k]), len(fresh.linked[k]))
+		compareMaps(c, "slug of "+k.String(), x.slugs[k], fresh.slugs[k], same)
+		compareMaps(c, "origin of "+k.String(), x.origins[k], fresh.origins[k], same)
+		compareMaps(c, "name of "+k.String(), x.names[k], fresh.names[k], slices.Equal)
+		compareMaps(c, "count of "+k.String(), x.counts[k], fresh.counts[k], same)
+		compareLists(c, k.String()+", newest first", x.posts[k], fresh.posts[k])
+		for _, id := range keysOf(x.linked[k], fresh.linked[k]) {
+			if x.linked[k][id] != nil && x.linked[k][id].Len() == 0 {
+				c.report("%s %d has an empty list of events", k, id)
+			}
+			compareLists(c, fmt.Sprintf("events of %s %d", k, id), x.linked[k][id], fresh.linked[k][id])
 		}
 	}
-	compareMaps("image addresses", s.index.images, fresh.images, differ)
-	compareLists("listed events", s.index.listed, fresh.listed, differ)
-	compareLists("unlisted events", s.index.unlisted, fresh.unlisted, differ)
-	return errors.Join(append(wrong, s.checkRecordsLocked()...)...)
+	compareMaps(c, "address of images", x.images, fresh.images, same)
+	compareLists(c, "listed events", x.listed, fresh.listed)
+	compareLists(c, "unlisted events", x.unlisted, fresh.unlisted)
 }
 
-func compareMaps[K, V comparable](what string, got, want map[K]V, differ func(string, any, any)) {
-	if !maps.Equal(got, want) {
-		differ(what, got, want)
+func same[T comparable](a, b T) bool { return a == b }
+
+// keysOf gives the keys of two maps, in order.
+func keysOf[K cmp.Ordered, V any](a, b map[K]V) []K {
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+func compareMaps[K cmp.Ordered, V any](c *checker, what string, got, want map[K]V, equal func(a, b V) bool) {
+	for _, key := range keysOf(got, want) {
+		g, has := got[key]
+		w, should := want[key]
+		if has != should || !equal(g, w) {
+			c.report("%s %v: indexed %v, by the records %v", what, key, g, w)
+		}
 	}
 }
 
-func compareLists[T comparable](what string, got, want *List[T], differ func(string, any, any)) {
-	if got.Len() != want.Len() || !slices.Equal(slices.Collect(got.All()), slices.Collect(want.All())) {
-		differ(what, got.Len(), want.Len())
+// compareLists compares two lists in both ways of reading them.
+func compareLists[T interface {
+	comparable
+	Record
+}](c *checker, what string, got, want *List[T]) {
+	if got.Len() != want.Len() {
+		c.report("%s: %d indexed, %d by the records", what, got.Len(), want.Len())
 		return
 	}
-	for i := range got.Len() {
-		if got.At(i) != want.At(i) {
-			differ(fmt.Sprintf("%s, position %d", what, i), got.At(i), want.At(i))
+	i := 0
+	for item := range got.All() {
+		if w := want.At(i); item != w || got.At(i) != w {
+			c.report("%s: position %d: %d indexed, %d by the records", what, i, item.Key(), w.Key())
 			return
 		}
+		i++
+	}
+	if i != want.Len() {
+		c.report("%s: %d yielded, %d counted", what, i, want.Len())
 	}
 }
 
-// checkRecordsLocked follows every link, and looks for ids, slugs and sequence
-// numbers that cannot be.
-func (s *Store) checkRecordsLocked() []error {
-	var wrong []error
-	report := func(r Record, format string, args ...any) {
-		wrong = append(wrong, fmt.Errorf("store: check: %s %d: %s", r.Kind(), r.Key(), fmt.Sprintf(format, args...)))
-	}
-	reader := &Reader{base: s.index}
+// records holds every record to the rules of Put, and looks for ids and
+// sequence numbers that are still to come.
+func (c *checker) records(reader *Reader, at position) {
 	for k := range kinds {
-		slugs := map[string]int64{}
-		for id, r := range s.index.records[k] {
+		next := at.NextPost
+		if k.isTerm() {
+			next = at.NextTerm
+		}
+		for _, id := range slices.Sorted(maps.Keys(reader.base.records[k])) {
+			r := reader.base.records[k][id]
 			if r.Key() != id || r.Kind() != k {
-				report(r, "stored as %s %d", k, id)
+				c.report("%s %d is stored as %s %d", r.Kind(), r.Key(), k, id)
 			}
-			next := s.position.NextPost
-			if k.isTerm() {
-				next = s.position.NextTerm
+			if id < 1 || id >= next {
+				c.report("%s %d: the next id is %d", k, id, next)
 			}
-			if id >= next || id < 1 {
-				report(r, "the next id is %d", next)
+			if rev := r.revision(); rev > at.Seq {
+				c.report("%s %d is of transaction %d, the last one is %d", k, id, rev, at.Seq)
 			}
-			if slug := slugOf(r); slug != "" {
-				if other, ok := slugs[slug]; ok {
-					report(r, "has the slug %q of %d", slug, other)
+			for _, check := range []func(Record) error{checkForm, reader.checkUnique, reader.checkLinks} {
+				if err := check(r); err != nil {
+					c.report("%s %d: %w", k, id, err)
 				}
-				slugs[slug] = id
-			}
-			if err := reader.checkLinks(r); err != nil {
-				report(r, "%v", err)
-			}
-			if e, ok := r.(*Event); ok && e.End < e.Start {
-				report(r, "ends at %v, before it starts at %v", e.End, e.Start)
 			}
 		}
 	}
-	return wrong
 }

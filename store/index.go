@@ -10,7 +10,9 @@ import (
 )
 
 // index holds records by id and everything that finds them otherwise. Every
-// part is a function of the records alone; Check compares the two.
+// part is a function of the records alone, and holds nothing empty: no slug "",
+// no list without an event, no count of 0. Check makes it again from the
+// records and compares.
 type index struct {
 	records [kinds]map[int64]Record
 	slugs   [kinds]map[string]int64
@@ -90,20 +92,19 @@ func slugOf(r Record) string {
 	return ""
 }
 
-// links calls f for every record that an event is listed under.
+// links calls f, once each, for every record that an event is listed under.
 func (e *Event) links(f func(Kind, int64)) {
-	for _, id := range e.Categories {
-		f(Categories, id)
+	each := func(k Kind, ids []int64) {
+		for i, id := range ids {
+			if !slices.Contains(ids[:i], id) {
+				f(k, id)
+			}
+		}
 	}
-	for _, id := range e.Tags {
-		f(Tags, id)
-	}
-	for _, id := range e.Venues {
-		f(Venues, id)
-	}
-	for _, id := range e.Organizers {
-		f(Organizers, id)
-	}
+	each(Categories, e.Categories)
+	each(Tags, e.Tags)
+	each(Venues, e.Venues)
+	each(Organizers, e.Organizers)
 	if e.Parent != 0 {
 		f(Events, e.Parent)
 	}
@@ -131,9 +132,9 @@ func (x *index) enter(r Record) {
 		x.slugs[k][slug] = id
 	}
 	if name, ok := nameOf(r); ok {
-		ids := x.names[k][nameKey(name)]
-		at, _ := slices.BinarySearch(ids, id)
-		x.names[k][nameKey(name)] = slices.Insert(ids, at, id)
+		key := nameKey(name)
+		at, _ := slices.BinarySearch(x.names[k][key], id)
+		x.names[k][key] = slices.Insert(x.names[k][key], at, id)
 	}
 	if p := postOf(r); p != nil {
 		for _, global := range p.Origins {
@@ -171,7 +172,7 @@ func (x *index) leave(r Record) {
 	}
 	if name, ok := nameOf(r); ok {
 		key := nameKey(name)
-		ids := slices.DeleteFunc(slices.Clone(x.names[k][key]), func(other int64) bool { return other == id })
+		ids := slices.DeleteFunc(x.names[k][key], func(other int64) bool { return other == id })
 		if x.names[k][key] = ids; len(ids) == 0 {
 			delete(x.names[k], key)
 		}

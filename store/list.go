@@ -14,8 +14,11 @@ import (
 const blockSize = 512
 
 // A List holds items in order and answers how many lie before a given one: a
-// page at any depth and a total cost two binary searches. Its items are
-// distinct under its order. The zero List of a nil pointer is empty.
+// page at any depth and a total cost two binary searches. No two of its items
+// are equal under its order. A nil *List is empty.
+//
+// Each block is in order, none is empty, and all of a block come before all of
+// the next.
 type List[T any] struct {
 	compare func(a, b T) int
 	blocks  [][]T
@@ -33,7 +36,8 @@ func (l *List[T]) Len() int {
 	return l.count
 }
 
-// At gives the item at position i, counted from 0.
+// At gives the item at position i, counted from 0. It panics, as a slice does,
+// when there is none.
 func (l *List[T]) At(i int) T {
 	b := sort.SearchInts(l.starts, i+1) - 1
 	return l.blocks[b][i-l.starts[b]]
@@ -56,10 +60,11 @@ func (l *List[T]) Find(reached func(T) bool) int {
 	return l.starts[b] + sort.Search(len(block), func(i int) bool { return reached(block[i]) })
 }
 
-// Range yields the items at positions from to to-1.
+// Range yields the items from position from, 0 or more, up to and without
+// position to, or to the end.
 func (l *List[T]) Range(from, to int) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		if l.Len() == 0 || from >= to {
+		if from >= min(to, l.Len()) {
 			return
 		}
 		b := sort.SearchInts(l.starts, from+1) - 1
@@ -77,7 +82,7 @@ func (l *List[T]) Range(from, to int) iter.Seq[T] {
 // All yields every item in order.
 func (l *List[T]) All() iter.Seq[T] { return l.Range(0, l.Len()) }
 
-// insert puts an item in its place.
+// insert puts an item, which must not be there yet, in its place.
 func (l *List[T]) insert(item T) {
 	if len(l.blocks) == 0 {
 		l.blocks, l.starts = [][]T{{item}}, []int{0}

@@ -13,8 +13,8 @@ import (
 // received it has returned; the records it gave may be kept.
 type Reader struct {
 	base *index
-	over *index               // what is staged above base, or nil
-	gone map[Removal]struct{} // what is staged to be removed
+	over *index               // what is staged above base; nil in a View
+	gone map[Removal]struct{} // what is staged to be removed; nothing of it is in over
 	now  time.Time
 }
 
@@ -111,7 +111,8 @@ func (r *Reader) ByName(k Kind, name string) []Record {
 }
 
 // EventsOf gives all events, whatever their status, that are linked to a
-// venue, an organizer, a category, a tag or (kind Events) a parent event.
+// venue, an organizer, a category, a tag or (kind Events) a parent event, by
+// start. The slice is the caller's.
 func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 	var found []*Event
 	for e := range r.base.linked[k][id].All() {
@@ -133,7 +134,7 @@ func (r *Reader) Count(taxonomy Kind, id int64) int {
 		return n
 	}
 	n += r.over.counts[taxonomy][id]
-	for event := range r.over.records[Events] {
+	replaced := func(event int64) {
 		if old, ok := r.base.records[Events][event].(*Event); ok && old.Status == Publish {
 			old.links(func(k Kind, linked int64) {
 				if k == taxonomy && linked == id {
@@ -142,10 +143,19 @@ func (r *Reader) Count(taxonomy Kind, id int64) int {
 			})
 		}
 	}
+	for event := range r.over.records[Events] {
+		replaced(event)
+	}
+	for key := range r.gone {
+		if key.Kind == Events {
+			replaced(key.ID)
+		}
+	}
 	return n
 }
 
-// Each yields all records of a kind, in no order.
+// Each yields all records of a kind, in no order. Whoever ranges over it must
+// not write before the end.
 func (r *Reader) Each(k Kind) iter.Seq[Record] {
 	return func(yield func(Record) bool) {
 		for id, rec := range r.base.records[k] {

@@ -3,38 +3,7 @@
 
 package store
 
-import (
-	"fmt"
-	"time"
-)
-
-// A Kind names one of the collections of the store.
-type Kind uint8
-
-// The kinds. Events, venues, organizers and images share one sequence of ids;
-// categories and tags share another.
-const (
-	Events Kind = iota
-	Venues
-	Organizers
-	Categories
-	Tags
-	Images
-	kinds // how many there are
-)
-
-var kindNames = [kinds]string{"events", "venues", "organizers", "categories", "tags", "images"}
-
-func (k Kind) String() string {
-	if k < kinds {
-		return kindNames[k]
-	}
-	return fmt.Sprintf("kind %d", uint8(k))
-}
-
-// isTerm reports whether records of the kind are terms, which have a sequence
-// of ids of their own.
-func (k Kind) isTerm() bool { return k == Categories || k == Tags }
+import "time"
 
 // A Status is the publication status of an event, a venue or an organizer
 // (section 3 of the specification).
@@ -56,6 +25,7 @@ const (
 type Record interface {
 	Kind() Kind
 	Key() int64 // its id; 0 before it was put
+	revision() uint64
 	setKey(id int64, rev uint64)
 }
 
@@ -67,6 +37,8 @@ type Meta struct {
 
 // Key gives the id.
 func (m *Meta) Key() int64 { return m.ID }
+
+func (m *Meta) revision() uint64 { return m.Rev }
 
 func (m *Meta) setKey(id int64, rev uint64) { m.ID, m.Rev = id, rev }
 
@@ -92,7 +64,7 @@ type Event struct {
 	Title    string `json:"title"`
 	AllDay   bool   `json:"all_day,omitempty"`
 	Start    Wall   `json:"start"`    // in Timezone
-	End      Wall   `json:"end"`      // in Timezone, not before Start
+	End      Wall   `json:"end"`      // in Timezone, not before Start as a wall clock
 	Timezone string `json:"timezone"` // canonical name; the UTC times are derived
 
 	Cost             []string `json:"cost,omitempty"` // amounts or texts as sent
@@ -199,18 +171,4 @@ type ImageSize struct {
 	Filesize  int64  `json:"filesize,omitempty"`
 	Uncropped *bool  `json:"uncropped,omitempty"` // said by some shops only
 	URL       string `json:"url"`
-}
-
-// MarshalText gives the name of the kind, for the log.
-func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
-
-// UnmarshalText reads the name of a kind.
-func (k *Kind) UnmarshalText(text []byte) error {
-	for i, name := range kindNames {
-		if name == string(text) {
-			*k = Kind(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("unknown kind %q", text)
 }

@@ -30,31 +30,28 @@
 //
 // # Goroutines and locks
 //
-// One goroutine, the committer, runs all transactions. It takes those that
-// wait, runs them in order on a staged overlay, writes one line each with one
-// write and one sync, applies them under the write lock and lets their callers
-// go on. No lock is held during a write or a sync. A second goroutine writes a
-// snapshot now and then, from records that nobody changes. Close waits for
-// both.
+// One goroutine, the committer, owns all writing. It takes the transactions
+// that wait, lets the caller of each run its function in turn on a staged
+// overlay, writes one line each with one write and one sync, applies them under
+// the write lock and lets the callers go on. No lock is held during a write or
+// a sync. A second goroutine writes a snapshot now and then, from records that
+// nobody changes. Close waits for both.
 package store
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
 )
 
-// ErrClosed is what Update returns after Close.
+// ErrClosed is what Update and Snapshot return after Close.
 var ErrClosed = errors.New("store: closed")
 
-// Limits of the committer.
-const (
-	maxBatch        = 256      // transactions that share a sync
-	snapshotDefault = 64 << 20 // bytes of log after which a snapshot is taken
-)
+// snapshotDefault is how much log recovery should have to read at most, about:
+// a second's worth.
+const snapshotDefault = 64 << 20
 
 // Options says where and how a store is kept. The zero value keeps everything
 // in memory.
@@ -77,27 +74,32 @@ type Store struct {
 	closed chan struct{} // closed by Close: Update sends no more
 	close  sync.Once
 	ended  error          // what Close returned
-	work   sync.WaitGroup // the committer and a running snapshot
-	saving chan struct{}  // holds the right to take a snapshot
+	work   sync.WaitGroup // the committer and the snapshots that it starts
+	saving chan struct{}  // full while a snapshot is taken, and after Close
+	tried  int64          // the committer's: bytes of log without a snapshot when it last started one
 
-	mu       sync.RWMutex // guards index and position; never held during I/O or rendering
+	mu       sync.RWMutex // guards index and position; never held during I/O
 	index    *index
 	position position
 }
 
-// A commit is a transaction on its way to the committer and back.
-type commit struct {
-	account int64
-	run     func(*Tx) error
-	err     error
-	panic   any
-	done    chan struct{}
-}
-
 // Open opens the store of a directory, or makes one, and recovers what was
 // committed. Damage that recovery may not forgive is a *CorruptError; a
-// directory in use by another process is refused.
+// directory in use by another process is refused with ErrInUse.
 func Open(o Options) (*Store, error) {
+	if o.Dir == "" {
+		return open(o, nil)
+	}
+	fsys, err := openFiles(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return open(o, fsys)
+}
+
+// open opens the store in files, which it owns from here on, or in memory when
+// they are nil.
+func open(o Options, fsys files) (*Store, error) {
 	s := &Store{
 		now:      o.Now,
 		log:      o.Logger,
@@ -117,8 +119,14 @@ func Open(o Options) (*Store, error) {
 	if s.snapshot == 0 {
 		s.snapshot = snapshotDefault
 	}
-	if o.Dir != "" {
-		if err := s.recover(o); err != nil {
+	if fsys != nil {
+		var err error
+		journal := journalOptions{segmentSize: o.Segment, log: s.log}
+		s.journal, s.position, err = openJournal(fsys, journal, func(c *Change) error {
+			s.index.apply(c)
+			return nil
+		})
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -126,145 +134,26 @@ func Open(o Options) (*Store, error) {
 	return s, nil
 }
 
-// recover opens the journal and applies what it holds.
-func (s *Store) recover(o Options) error {
-	fs, err := openFiles(o.Dir)
-	if err != nil {
-		return err
-	}
-	s.journal, s.position, err = openJournal(fs, journalOptions{segmentSize: o.Segment, log: s.log}, func(c *Change) error {
-		s.index.apply(c)
-		return nil
-	})
-	return err
-}
-
-// Update runs f in a transaction for an account and returns when the
-// transaction is durable and visible, or failed. It returns the error of f as
-// it is. f runs on another goroutine, after the transactions before it and
-// before those after it; it must not call View or Update.
-func (s *Store) Update(account int64, f func(*Tx) error) error {
-	c := &commit{account: account, run: f, done: make(chan struct{})}
-	select {
-	case s.queue <- c:
-	case <-s.closed:
-		return ErrClosed
-	}
-	<-c.done
-	if c.panic != nil {
-		panic(c.panic)
-	}
-	return c.err
-}
-
-// commits is the committer.
-func (s *Store) commits() {
-	for {
-		select {
-		case c := <-s.queue:
-			s.commitBatch(s.gather(c))
-		case <-s.closed:
-			return
-		}
-	}
-}
-
-// gather takes the transactions that wait already. It waits for none: while a
-// batch is written the next one gathers by itself.
-func (s *Store) gather(first *commit) []*commit {
-	batch := []*commit{first}
-	for len(batch) < maxBatch {
-		select {
-		case c := <-s.queue:
-			batch = append(batch, c)
-		default:
-			return batch
-		}
-	}
-	return batch
-}
-
-// commitBatch runs transactions and makes them durable together. If the
-// process dies at one of the steps, then on disk is:
-func (s *Store) commitBatch(batch []*commit) {
-	defer func() {
-		for _, c := range batch {
-			close(c.done)
-		}
-	}()
-
-	// Nothing yet. Run each on top of those before it; one that fails leaves
-	// the others alone. Only this goroutine changes index and position, so it
-	// reads them without the lock.
-	staged := newIndex()
-	gone := map[Removal]struct{}{}
-	next := s.position
-	now := s.now().UTC()
-	var passed []*commit
-	var entries []entry
-	for _, c := range batch {
-		tx := &Tx{
-			Reader:  Reader{base: s.index, over: staged, gone: gone, now: now},
-			seq:     next.Seq + 1,
-			ids:     next,
-			touched: map[Removal]int{},
-		}
-		c.execute(tx)
-		if c.err != nil || c.panic != nil {
-			tx.rollback(0)
-			continue
-		}
-		change := tx.finish()
-		if change.Empty() {
-			continue
-		}
-		next.Seq, next.NextPost, next.NextTerm = tx.seq, tx.ids.NextPost, tx.ids.NextTerm
-		passed = append(passed, c)
-		entries = append(entries, entry{Seq: tx.seq, Time: now, Account: c.account, Change: change})
-	}
-	if len(entries) == 0 {
+// snapshotIfDue takes a snapshot in the background when the log has grown long
+// and none is being taken. One that failed is tried again when the log has
+// grown by as much again, not with every commit.
+func (s *Store) snapshotIfDue() {
+	if s.journal == nil || s.snapshot < 0 {
 		return
 	}
-
-	// None, some or all of the lines, none of them answered for: recovery
-	// takes the whole ones and cuts the torn one. Then, after the sync, all of
-	// them for good.
-	if s.journal != nil {
-		if err := s.journal.commit(entries); err != nil {
-			for _, c := range passed {
-				c.err = fmt.Errorf("store: commit: %w", err)
-			}
-			return
-		}
-		next.Head = s.journal.position().Head
+	since := s.journal.sinceSnapshot()
+	if since < s.tried {
+		s.tried = 0 // that one is there
 	}
-
-	// All of them. What recovery would do with the lines is done here.
-	s.mu.Lock()
-	for i := range entries {
-		s.index.apply(entries[i].Change)
+	if since-s.tried <= s.snapshot {
+		return
 	}
-	s.position = next
-	s.mu.Unlock()
-
-	if s.journal != nil && s.snapshot > 0 && s.journal.sinceSnapshot() > s.snapshot {
-		s.startSnapshot()
-	}
-}
-
-// execute runs the caller's function; a panic of it is the caller's.
-func (c *commit) execute(tx *Tx) {
-	defer func() { c.panic = recover() }()
-	c.err = c.run(tx)
-}
-
-// startSnapshot takes a snapshot in the background, unless one is being taken.
-func (s *Store) startSnapshot() {
 	select {
 	case s.saving <- struct{}{}:
 	default:
 		return
 	}
+	s.tried = since
 	s.work.Go(func() {
 		defer func() { <-s.saving }()
 		if err := s.save(); err != nil {
@@ -282,6 +171,8 @@ func (s *Store) Snapshot(ctx context.Context) error {
 	case s.saving <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
+	case <-s.closed:
+		return ErrClosed
 	}
 	defer func() { <-s.saving }()
 	return s.save()
@@ -300,12 +191,14 @@ func (s *Store) save() error {
 	return nil
 }
 
-// Close waits for what is being committed, then releases the directory. Later
-// Updates fail with ErrClosed; a View sees the last state.
+// Close waits for what is being committed and for a running snapshot, then
+// releases the directory. Later Updates fail with ErrClosed; a View sees the
+// last state. Closing again waits too, and returns what the first Close did.
 func (s *Store) Close() error {
 	s.close.Do(func() {
 		close(s.closed)
 		s.work.Wait()
+		s.saving <- struct{}{}
 		if s.journal != nil {
 			s.ended = s.journal.Close()
 		}

@@ -9,107 +9,117 @@ import (
 	"slices"
 )
 
-// Errors of Put and Remove. They mean a mistake of the caller, who is expected
-// to have looked first.
-var (
-	ErrNotFound  = errors.New("store: no such record")
-	ErrSlugTaken = errors.New("store: the slug is another record's")
-	ErrLink      = errors.New("store: a link leads to no record")
-)
-
 // A Tx is a transaction that is being made. It sees its own writes, and those
-// of the transactions before it whether or not they are on disk yet.
+// of the transactions before it whether or not they are on disk yet. It must
+// not be used after the function that received it has returned, nor by several
+// goroutines.
 type Tx struct {
 	Reader
 	seq     uint64
-	ids     position // next ids, staged
-	change  Change
+	ids     position        // next ids, staged
 	touched map[Removal]int // 1 more than where a record stands in written
-	written []Record        // nil where it was removed again
-	undo    []func()
+	written []Record        // nil where it was written again or removed
+	undo    []func()        // steps back, the last one first
 }
 
 // Seq gives the sequence number that the transaction will have: the Rev of
 // what it writes.
 func (tx *Tx) Seq() uint64 { return tx.seq }
 
+// NextID gives the id that the next new record of a kind will have.
+func (tx *Tx) NextID(k Kind) int64 {
+	if k.isTerm() {
+		return tx.ids.NextTerm
+	}
+	return tx.ids.NextPost
+}
+
 // Put stores a record: a new one when its id is 0, which gets the next id of
 // its sequence, or is unknown, as in a seed; else in the place of the one with
-// its id. The store keeps the pointer; the caller must not change the record
-// afterwards. It sets the record's id and Rev.
+// its id. It sets the record's id and Rev; when nothing comes of it, because
+// Try or the whole transaction fails, they become again what they were.
+//
+// The store keeps the pointer, and the caller must not change the record
+// afterwards. To change it, put a copy: a record that is stored is refused.
+// Slugs, origins and addresses of images belong to one record of a kind, and
+// links lead to records that are there; other errors than ErrSlugTaken and
+// ErrLink say what else is wrong.
 func (tx *Tx) Put(r Record) error {
-	k := r.Kind()
-	if slug := slugOf(r); slug != "" {
-		if other := tx.BySlug(k, slug); other != nil && other.Key() != r.Key() {
-			return fmt.Errorf("%w: %s %q of %d", ErrSlugTaken, k, slug, other.Key())
+	k, id := r.Kind(), r.Key()
+	for _, check := range []func(Record) error{checkForm, tx.checkUnique, tx.checkLinks, tx.checkPlace} {
+		if err := check(r); err != nil {
+			return fmt.Errorf("store: put %s %d: %w", k, id, err)
 		}
 	}
-	if err := tx.checkLinks(r); err != nil {
-		return err
-	}
-	before := tx.ids
 	next := &tx.ids.NextPost
 	if k.isTerm() {
 		next = &tx.ids.NextTerm
 	}
-	id := r.Key()
 	if id == 0 {
-		id = *next
+		if id = *next; id > maxID {
+			return fmt.Errorf("store: put %s: there are no more ids", k)
+		}
 	}
-	if id < 0 || tx.otherKind(k, id) {
-		return fmt.Errorf("store: %s cannot have the id %d", k, id)
-	}
+	ids, rev, before := tx.ids, r.revision(), r.Key()
+	tx.undo = append(tx.undo, func() { tx.ids = ids; r.setKey(before, rev) })
 	*next = max(*next, id+1)
-	tx.undo = append(tx.undo, func() { tx.ids = before })
 	r.setKey(id, tx.seq)
 	tx.stage(Removal{k, id}, r)
 	return nil
 }
 
-// otherKind reports whether an id belongs to a record of another kind in the
-// same sequence.
-func (tx *Tx) otherKind(k Kind, id int64) bool {
-	for other := range kinds {
-		if other != k && other.isTerm() == k.isTerm() && tx.Get(other, id) != nil {
-			return true
+// checkPlace refuses an id of another kind, and a record that is stored
+// already: whoever changed it changed what others read.
+func (tx *Tx) checkPlace(r Record) error {
+	if r.Key() == 0 {
+		return nil
+	}
+	for k := range kinds {
+		switch there := tx.Get(k, r.Key()); {
+		case there == nil || k.isTerm() != r.Kind().isTerm():
+		case k != r.Kind():
+			return fmt.Errorf("the id is one of %s", k)
+		case there == r:
+			return errors.New("it is stored already: put a copy with the changes")
 		}
 	}
-	return false
+	return nil
 }
 
-// checkLinks refuses links that lead nowhere.
-func (v *Reader) checkLinks(r Record) error {
-	var err error
-	need := func(k Kind, id int64) {
-		if err == nil && v.Get(k, id) == nil {
-			err = fmt.Errorf("%w: %s %d", ErrLink, k, id)
-		}
+// Remove forgets a record for good: a category or tag, since posts are trashed
+// instead, with Put. Nothing may link to it any more.
+func (tx *Tx) Remove(k Kind, id int64) error {
+	if tx.Get(k, id) == nil {
+		return fmt.Errorf("store: remove %s %d: %w", k, id, ErrNotFound)
 	}
-	if p := postOf(r); p != nil && p.Image != 0 {
-		need(Images, p.Image)
+	if from := tx.linkedFrom(k, id); from != nil {
+		return fmt.Errorf("store: remove %s %d: %s %d still links to it", k, id, from.Kind(), from.Key())
 	}
-	switch r := r.(type) {
-	case *Event:
-		r.links(need)
-	case *Term:
-		if r.Parent != 0 {
-			need(r.Taxonomy, r.Parent)
-		}
+	tx.stage(Removal{k, id}, nil)
+	return nil
+}
+
+// Try runs f as a part of the transaction that may fail alone: when f returns
+// an error, what it wrote is undone, the transaction goes on, and Try returns
+// the error.
+func (tx *Tx) Try(f func() error) error {
+	mark := len(tx.undo)
+	err := f()
+	if err != nil {
+		tx.rollback(mark)
 	}
 	return err
 }
 
-// Remove forgets a category or tag for good. Posts are trashed instead, with
-// Put. The caller has unlinked it before.
-func (tx *Tx) Remove(k Kind, id int64) error {
-	if tx.Get(k, id) == nil {
-		return fmt.Errorf("%w: %s %d", ErrNotFound, k, id)
+// rollback takes what was written since a mark out of the staged state; 0 is
+// the whole transaction.
+func (tx *Tx) rollback(mark int) {
+	for len(tx.undo) > mark {
+		last := len(tx.undo) - 1
+		undo := tx.undo[last]
+		tx.undo = tx.undo[:last]
+		undo()
 	}
-	if events := tx.EventsOf(k, id); len(events) > 0 {
-		return fmt.Errorf("store: %s %d is still linked to event %d", k, id, events[0].ID)
-	}
-	tx.stage(Removal{k, id}, nil)
-	return nil
 }
 
 // stage puts a record into the overlay, or removes it when r is nil, and
@@ -154,49 +164,19 @@ func (tx *Tx) stage(key Removal, r Record) {
 
 // finish gathers what the transaction did, each record once, as last written.
 func (tx *Tx) finish() *Change {
+	c := new(Change)
 	for key, at := range tx.touched {
 		if tx.written[at-1] == nil {
-			tx.change.Removed = append(tx.change.Removed, key)
+			c.Removed = append(c.Removed, key)
 		}
 	}
-	slices.SortFunc(tx.change.Removed, func(a, b Removal) int {
+	slices.SortFunc(c.Removed, func(a, b Removal) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
 	})
 	for _, r := range tx.written {
 		if r != nil {
-			tx.change.add(r)
+			c.add(r)
 		}
 	}
-	return &tx.change
-}
-
-// Try runs f as a part of the transaction that may fail alone: when f returns
-// an error, what it wrote is undone, the transaction goes on, and Try returns
-// the error.
-func (tx *Tx) Try(f func() error) error {
-	mark := len(tx.undo)
-	err := f()
-	if err != nil {
-		tx.rollback(mark)
-	}
-	return err
-}
-
-// rollback takes what was written since a mark out of the staged state; 0 is
-// the whole transaction.
-func (tx *Tx) rollback(mark int) {
-	for len(tx.undo) > mark {
-		last := len(tx.undo) - 1
-		undo := tx.undo[last]
-		tx.undo = tx.undo[:last]
-		undo()
-	}
-}
-
-// NextID gives the id that the next new record of a kind will have.
-func (tx *Tx) NextID(k Kind) int64 {
-	if k.isTerm() {
-		return tx.ids.NextTerm
-	}
-	return tx.ids.NextPost
+	return c
 }

@@ -9,16 +9,17 @@ type View struct {
 	seq uint64
 }
 
-// View calls f with the current state. Nothing is committed while f runs, so f
-// collects records and leaves rendering to its caller. f must not call View or
+// View calls f with the current state and returns its error. Nothing is
+// committed while f runs, so f works in memory only and waits for nobody;
+// writing to a client, for one, is left to the caller. f must not call View or
 // Update: a waiting writer would turn that into a deadlock.
 func (s *Store) View(f func(*View) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return f(&View{Reader: Reader{base: s.index, now: s.now()}, seq: s.position.Seq})
+	return f(&View{Reader: Reader{base: s.index, now: s.now().UTC()}, seq: s.position.Seq})
 }
 
-// Seq gives the sequence number of the last transaction.
+// Seq gives the sequence number of the last transaction, 0 before the first.
 func (v *View) Seq() uint64 { return v.seq }
 
 // Listed gives the published events, by start. Hidden ones are not in it.

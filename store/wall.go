@@ -9,10 +9,17 @@ import (
 
 // Wall is a date and time as a clock on the wall shows it, without a zone: the
 // seconds from 1970-01-01 00:00:00 on that same clock. Walls of one zone
-// compare as integers.
+// compare as integers. Those of the years 0 to 9999 have a form on disk and on
+// the wire; records hold no others.
 type Wall int64
 
 const wallLayout = "2006-01-02 15:04:05"
+
+// The walls that have a form.
+const (
+	firstWall Wall = -62_167_219_200 // 0000-01-01 00:00:00
+	lastWall  Wall = 253_402_300_799 // 9999-12-31 23:59:59
+)
 
 // WallOf gives what a clock in t's own location shows at t.
 func WallOf(t time.Time) Wall {
@@ -27,13 +34,23 @@ func (w Wall) Time() time.Time { return time.Unix(int64(w), 0).UTC() }
 // String gives the form of the wire, 2006-01-02 15:04:05.
 func (w Wall) String() string { return w.Time().Format(wallLayout) }
 
-// MarshalText gives the form of String.
-func (w Wall) MarshalText() ([]byte, error) { return w.Time().AppendFormat(nil, wallLayout), nil }
+// hasForm reports whether the wall can be written down and read again.
+func (w Wall) hasForm() bool { return firstWall <= w && w <= lastWall }
 
-// UnmarshalText reads the form of String.
+// MarshalText gives the form of String.
+func (w Wall) MarshalText() ([]byte, error) {
+	if !w.hasForm() {
+		return nil, fmt.Errorf("wall clock %d: not in the years 0 to 9999", int64(w))
+	}
+	return w.Time().AppendFormat(nil, wallLayout), nil
+}
+
+// UnmarshalText reads the form of String, and no other: what is read is written
+// again byte for byte.
 func (w *Wall) UnmarshalText(text []byte) error {
 	t, err := time.Parse(wallLayout, string(text))
-	if err != nil {
+	// The package reads fractions and single digits that are not in the layout.
+	if err != nil || t.Format(wallLayout) != string(text) {
 		return fmt.Errorf("wall clock %q: not of the form %s", text, wallLayout)
 	}
 	*w = WallOf(t)

@@ -1,8 +1,9 @@
 // Writing venues and organizers: from checked parameters to a record.
 
-package rest
+package edit
 
 import (
+	"almanac/access"
 	"strings"
 
 	"almanac/markup"
@@ -42,27 +43,27 @@ func organizerDetails(o *store.Organizer) map[string]*string {
 	return map[string]*string{"phone": &o.Phone, "website": &o.Website, "email": &o.Email}
 }
 
-// findOrMakeVenue gives the venue that a create describes: one with the same
+// Venue gives the venue that a create describes: one with the same
 // name whose address does not contradict, brought up to date if the caller may
 // edit it, else a new one.
-func (r *request) findOrMakeVenue(tx *store.Tx, values params.Values) (*store.Venue, error) {
+func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error) {
 	name := values.Text("venue")
 	if strings.TrimSpace(name) == "" {
-		return nil, couldNotCreate("venue")
+		return nil, &BlankName{"venue"}
 	}
-	name = r.html(name)
+	name = ed.html(name)
 	for _, found := range tx.ByName(store.Venues, name) {
 		v := found.(*store.Venue)
-		if v.Status == store.Trash || !r.mayRead(&v.Post) || !sameTexts(values, &v.Post, venueDetails(v), "address", "city", "country", "province", "state", "stateprovince", "zip") {
+		if v.Status == store.Trash || !access.MayRead(ed.Caller, &v.Post) || !sameTexts(values, &v.Post, venueDetails(v), "address", "city", "country", "province", "state", "stateprovince", "zip") {
 			continue
 		}
-		if !r.mayEdit(&v.Post) {
+		if !access.MayEdit(ed.Caller, &v.Post) {
 			return v, nil
 		}
-		return r.reuseVenue(tx, values, v)
+		return ed.reuseVenue(tx, values, v)
 	}
-	v := &store.Venue{Post: store.Post{Author: r.caller.ID}, Name: name, ShowMap: true, ShowMapLink: true}
-	if err := r.writeVenue(tx, values, v, nil); err != nil {
+	v := &store.Venue{Post: store.Post{Author: ed.Caller.ID}, Name: name, ShowMap: true, ShowMapLink: true}
+	if err := ed.writeVenue(tx, values, v, nil); err != nil {
 		return nil, err
 	}
 	if v.StateProvince == "" {
@@ -91,7 +92,7 @@ func sameTexts(values params.Values, p *store.Post, stored map[string]*string, n
 
 // reuseVenue adds what a create says to a venue that is there already. Its
 // name, description, status, author and dates stay.
-func (r *request) reuseVenue(tx *store.Tx, values params.Values, v *store.Venue) (*store.Venue, error) {
+func (ed Editor) reuseVenue(tx *store.Tx, values params.Values, v *store.Venue) (*store.Venue, error) {
 	next := *v
 	setDetails(values, venueDetails(&next))
 	if values.Has("show_map") {
@@ -103,41 +104,41 @@ func (r *request) reuseVenue(tx *store.Tx, values params.Values, v *store.Venue)
 	if err := writeGeo(values, &next); err != nil {
 		return nil, err
 	}
-	if err := r.reuseImage(tx, values, &next.Post); err != nil {
+	if err := ed.reuseImage(tx, values, &next.Post); err != nil {
 		return nil, err
 	}
-	next.Modified = r.now
+	next.Modified = ed.Now
 	return &next, tx.Put(&next)
 }
 
 // reuseImage sets the image of a record that is used again, if one was sent.
-func (r *request) reuseImage(tx *store.Tx, values params.Values, p *store.Post) error {
+func (ed Editor) reuseImage(tx *store.Tx, values params.Values, p *store.Post) error {
 	if !values.Has("image") {
 		return nil
 	}
-	id, err := r.imageID(tx, values.Image("image"))
+	id, err := ed.imageID(tx, values.Image("image"))
 	p.Image = id
 	return err
 }
 
-// changeVenue applies an update to a venue.
-func (r *request) changeVenue(tx *store.Tx, values params.Values, old *store.Venue) (*store.Venue, error) {
+// ChangeVenue applies an update to a venue.
+func (ed Editor) ChangeVenue(tx *store.Tx, values params.Values, old *store.Venue) (*store.Venue, error) {
 	next := *old
 	if values.Has("venue") {
 		if strings.TrimSpace(values.Text("venue")) == "" {
 			return nil, invalid("venue", "venue must hold more than spaces.")
 		}
-		next.Name = r.html(values.Text("venue"))
+		next.Name = ed.html(values.Text("venue"))
 	}
-	if err := r.writeVenue(tx, values, &next, &old.Post); err != nil {
+	if err := ed.writeVenue(tx, values, &next, &old.Post); err != nil {
 		return nil, err
 	}
 	return &next, tx.Put(&next)
 }
 
 // writeVenue applies what was sent to a venue.
-func (r *request) writeVenue(tx *store.Tx, values params.Values, v *store.Venue, old *store.Post) error {
-	if err := r.writePost(tx, values, &v.Post, old); err != nil {
+func (ed Editor) writeVenue(tx *store.Tx, values params.Values, v *store.Venue, old *store.Post) error {
+	if err := ed.writePost(tx, values, &v.Post, old); err != nil {
 		return err
 	}
 	setDetails(values, venueDetails(v))
@@ -150,94 +151,75 @@ func (r *request) writeVenue(tx *store.Tx, values params.Values, v *store.Venue,
 	if err := writeGeo(values, v); err != nil {
 		return err
 	}
-	r.writeSlug(tx, store.Venues, &v.Post, old, "", v.Name)
+	ed.writeSlug(tx, store.Venues, &v.Post, old, "", v.Name)
 	return nil
 }
 
-// writeGeo sets the coordinates of a venue: both or none, on the globe; null
-// for both removes them.
+// writeGeo sets the coordinates of a venue: both or none; null for both removes
+// them.
 func writeGeo(values params.Values, v *store.Venue) error {
-	lat, lng := values.Has("geo_lat"), values.Has("geo_lng")
-	switch {
-	case values.Null("geo_lat") && values.Null("geo_lng"):
+	if values.Null("geo_lat") && values.Null("geo_lng") {
 		v.Geo = nil
-		return nil
-	case !lat && !lng:
-		return nil
-	case !lat:
-		return invalid("geo_lat", "geo_lat must be given together with geo_lng.")
-	case !lng:
-		return invalid("geo_lng", "geo_lng must be given together with geo_lat.")
 	}
-	geo, err := geoOf(values, "geo_lat", "geo_lng")
-	v.Geo = geo
+	lat, lng, ok, err := values.Point("geo_lat", "geo_lng")
+	if ok {
+		v.Geo = &store.Geo{Lat: lat, Lng: lng}
+	}
 	return err
 }
 
-// geoOf reads a point on the globe.
-func geoOf(values params.Values, latName, lngName string) (*store.Geo, error) {
-	geo := &store.Geo{Lat: values.Float(latName), Lng: values.Float(lngName)}
-	if geo.Lat < -90 || geo.Lat > 90 {
-		return nil, invalid(latName, latName+" must be a number of degrees from -90 to 90.")
-	}
-	if geo.Lng < -180 || geo.Lng > 180 {
-		return nil, invalid(lngName, lngName+" must be a number of degrees from -180 to 180.")
-	}
-	return geo, nil
-}
-
-// findOrMakeOrganizer gives the organizer that a create describes, as
-// findOrMakeVenue does for venues.
-func (r *request) findOrMakeOrganizer(tx *store.Tx, values params.Values) (*store.Organizer, error) {
+// Organizer gives the organizer that a create describes, as
+// Venue does for venues.
+func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer, error) {
 	name := values.Text("organizer")
 	if strings.TrimSpace(name) == "" {
-		return nil, couldNotCreate("organizer")
+		return nil, &BlankName{"organizer"}
 	}
-	name = r.html(name)
+	name = ed.html(name)
 	for _, found := range tx.ByName(store.Organizers, name) {
 		o := found.(*store.Organizer)
-		if o.Status == store.Trash || !r.mayRead(&o.Post) || !sameTexts(values, &o.Post, nil) {
+		if o.Status == store.Trash || !access.MayRead(ed.Caller, &o.Post) || !sameTexts(values, &o.Post, nil) {
 			continue
 		}
-		if !r.mayEdit(&o.Post) {
+		if !access.MayEdit(ed.Caller, &o.Post) {
 			return o, nil
 		}
 		next := *o
 		setDetails(values, organizerDetails(&next))
-		if err := r.reuseImage(tx, values, &next.Post); err != nil {
+		if err := ed.reuseImage(tx, values, &next.Post); err != nil {
 			return nil, err
 		}
-		next.Modified = r.now
+		next.Modified = ed.Now
 		return &next, tx.Put(&next)
 	}
-	o := &store.Organizer{Post: store.Post{Author: r.caller.ID}, Name: name}
-	if err := r.writeOrganizer(tx, values, o, nil); err != nil {
+	o := &store.Organizer{Post: store.Post{Author: ed.Caller.ID}, Name: name}
+	if err := ed.writeOrganizer(tx, values, o, nil); err != nil {
 		return nil, err
 	}
 	return o, tx.Put(o)
 }
 
-// changeOrganizer applies an update to an organizer.
-func (r *request) changeOrganizer(tx *store.Tx, values params.Values, old *store.Organizer) (*store.Organizer, error) {
+// ChangeOrganizer applies an update to an organizer.
+func (ed Editor) ChangeOrganizer(tx *store.Tx, values params.Values, old *store.Organizer) (*store.Organizer, error) {
 	next := *old
 	if values.Has("organizer") {
 		if strings.TrimSpace(values.Text("organizer")) == "" {
 			return nil, invalid("organizer", "organizer must hold more than spaces.")
 		}
-		next.Name = r.html(values.Text("organizer"))
+		next.Name = ed.html(values.Text("organizer"))
 	}
-	if err := r.writeOrganizer(tx, values, &next, &old.Post); err != nil {
+	if err := ed.writeOrganizer(tx, values, &next, &old.Post); err != nil {
 		return nil, err
 	}
 	return &next, tx.Put(&next)
 }
 
 // writeOrganizer applies what was sent to an organizer.
-func (r *request) writeOrganizer(tx *store.Tx, values params.Values, o *store.Organizer, old *store.Post) error {
-	if err := r.writePost(tx, values, &o.Post, old); err != nil {
+func (ed Editor) writeOrganizer(tx *store.Tx, values params.Values, o *store.Organizer, old *store.Post) error {
+	if err := ed.writePost(tx, values, &o.Post, old); err != nil {
 		return err
 	}
 	setDetails(values, organizerDetails(o))
-	r.writeSlug(tx, store.Organizers, &o.Post, old, "", o.Name)
+	ed.writeSlug(tx, store.Organizers, &o.Post, old, "", o.Name)
 	return nil
 }

@@ -1,8 +1,9 @@
 // Writing events: from checked parameters to a record.
 
-package rest
+package edit
 
 import (
+	"almanac/access"
 	"slices"
 	"strings"
 	"time"
@@ -15,32 +16,32 @@ import (
 	"almanac/store"
 )
 
-// writeEvent applies the parameters to an event that is being made (old is
+// Event applies the parameters to an event that is being made (old is
 // nil) or changed, and puts it. Only what is sent changes.
-func (r *request) writeEvent(tx *store.Tx, values params.Values, e, old *store.Event) error {
+func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) error {
 	var oldPost *store.Post
 	if old != nil {
 		oldPost = &old.Post
 	}
 	if values.Has("title") {
-		e.Title = r.html(values.Text("title"))
+		e.Title = ed.html(values.Text("title"))
 	}
 	if values.Has("excerpt") {
-		e.Excerpt = r.html(values.Text("excerpt"))
+		e.Excerpt = ed.html(values.Text("excerpt"))
 	}
-	if err := r.writePost(tx, values, &e.Post, oldPost); err != nil {
+	if err := ed.writePost(tx, values, &e.Post, oldPost); err != nil {
 		return err
 	}
 	if strings.TrimSpace(e.Title+e.Description+e.Excerpt) == "" {
-		return errBlankTitle
+		return invalid("title", "title must hold more than spaces.")
 	}
-	if err := r.writeTimes(values, e, old); err != nil {
+	if err := ed.writeTimes(values, e, old); err != nil {
 		return err
 	}
-	if err := r.writeCost(values, e); err != nil {
+	if err := ed.writeCost(values, e); err != nil {
 		return err
 	}
-	r.writeWebsite(values, e)
+	ed.writeWebsite(values, e)
 	for name, flag := range map[string]*bool{
 		"show_map": &e.ShowMap, "show_map_link": &e.ShowMapLink, "hide_from_listings": &e.HideFromListings,
 		"sticky": &e.Sticky, "featured": &e.Featured, "ticketed": &e.Ticketed,
@@ -59,7 +60,7 @@ func (r *request) writeEvent(tx *store.Tx, values params.Values, e, old *store.E
 	} else if values.Has("password") {
 		e.Password = values.Text("password")
 	}
-	if err := r.writeLinks(tx, values, e); err != nil {
+	if err := ed.writeLinks(tx, values, e); err != nil {
 		return err
 	}
 	sentSlug := ""
@@ -67,11 +68,11 @@ func (r *request) writeEvent(tx *store.Tx, values params.Values, e, old *store.E
 		sentSlug = values.Text("slug")
 	}
 	if old == nil && e.Sticky && !e.Modified.IsZero() {
-		e.Modified = r.now // set in a second step, which clients see as a change
+		e.Modified = ed.Now // set in a second step, which clients see as a change
 	}
-	r.writeSlug(tx, store.Events, &e.Post, oldPost, sentSlug, e.Title)
+	ed.writeSlug(tx, store.Events, &e.Post, oldPost, sentSlug, e.Title)
 	if e.Status == store.Publish && (old == nil || old.Status != store.Publish) {
-		if err := r.publishLinked(tx, e); err != nil {
+		if err := ed.publishLinked(tx, e); err != nil {
 			return err
 		}
 	}
@@ -80,8 +81,8 @@ func (r *request) writeEvent(tx *store.Tx, values params.Values, e, old *store.E
 
 // writeTimes sets the zone, the wall clocks and whether they are whole days.
 // A wall clock that the zone skips moves forward with the clock.
-func (r *request) writeTimes(values params.Values, e, old *store.Event) error {
-	zone := r.site
+func (ed Editor) writeTimes(values params.Values, e, old *store.Event) error {
+	zone := ed.Site
 	switch {
 	case values.Has("timezone"):
 		if sent := values.Zone("timezone"); sent != nil {
@@ -89,7 +90,7 @@ func (r *request) writeTimes(values params.Values, e, old *store.Event) error {
 		}
 	case old != nil:
 		var err error
-		if zone, err = r.zones.Load(old.Timezone); err != nil {
+		if zone, err = ed.Zones.Load(old.Timezone); err != nil {
 			return err
 		}
 	}
@@ -121,8 +122,9 @@ func (r *request) writeTimes(values params.Values, e, old *store.Event) error {
 
 // writeCost sets what the event costs; null keeps it, and so does the text
 // that is shown, which may say less than what is stored.
-func (r *request) writeCost(values params.Values, e *store.Event) error {
-	if !values.Has("cost") || values.Any("cost") == costOf(e).Text(r.currency) && len(e.Cost) > 0 {
+func (ed Editor) writeCost(values params.Values, e *store.Event) error {
+	shown := cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
+	if !values.Has("cost") || len(e.Cost) > 0 && values.Any("cost") == shown.Text(ed.Currency) {
 		return nil
 	}
 	c, err := cost.Parse(values.Any("cost"))
@@ -141,16 +143,15 @@ var plainURL = strings.NewReplacer("&amp;", "&", "&#038;", "&", "&#039;", "'")
 
 // writeWebsite sets the website. The event's own page, which is shown when
 // there is none, counts as none; emptied by an update, it stays empty.
-func (r *request) writeWebsite(values params.Values, e *store.Event) {
+func (ed Editor) writeWebsite(values params.Values, e *store.Event) {
 	if !values.Has("website") {
 		return
 	}
 	website := plainURL.Replace(markup.StripTags(values.Text("website")))
-	own := renderer{request: r}.page(&e.Post, "event", "tribe_events")
 	switch website {
 	case "", "0":
 		e.Website, e.NoWebsite = "", e.ID != 0
-	case own:
+	case ed.Page(&e.Post):
 		e.Website, e.NoWebsite = "", false
 	default:
 		e.Website, e.NoWebsite = website, false
@@ -158,7 +159,7 @@ func (r *request) writeWebsite(values params.Values, e *store.Event) {
 }
 
 // writeLinks sets terms, venues and organizers, making those that are new.
-func (r *request) writeLinks(tx *store.Tx, values params.Values, e *store.Event) error {
+func (ed Editor) writeLinks(tx *store.Tx, values params.Values, e *store.Event) error {
 	if err := writeTerms(tx, values, store.Categories, &e.Categories); err != nil {
 		return err
 	}
@@ -172,7 +173,7 @@ func (r *request) writeLinks(tx *store.Tx, values params.Values, e *store.Event)
 		*ids = nil
 		for _, l := range values.Links(name) {
 			if l.Zero() {
-				return couldNotCreate(name)
+				return &BlankName{name}
 			}
 			id := l.ID
 			if id == 0 {
@@ -188,10 +189,10 @@ func (r *request) writeLinks(tx *store.Tx, values params.Values, e *store.Event)
 		return nil
 	}
 	if len(values.Links("venue")) > 1 {
-		return errTwoVenues
+		return ErrTwoVenues
 	}
 	err := link("venue", &e.Venues, func(fields params.Values) (int64, error) {
-		v, err := r.findOrMakeVenue(tx, fields)
+		v, err := ed.Venue(tx, fields)
 		if err != nil {
 			return 0, err
 		}
@@ -201,7 +202,7 @@ func (r *request) writeLinks(tx *store.Tx, values params.Values, e *store.Event)
 		return err
 	}
 	return link("organizer", &e.Organizers, func(fields params.Values) (int64, error) {
-		o, err := r.findOrMakeOrganizer(tx, fields)
+		o, err := ed.Organizer(tx, fields)
 		if err != nil {
 			return 0, err
 		}
@@ -251,16 +252,16 @@ func namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
 
 // publishLinked publishes the venues and organizers that become visible with
 // an event, if the caller may.
-func (r *request) publishLinked(tx *store.Tx, e *store.Event) error {
-	if !r.caller.May(account.Publish) {
+func (ed Editor) publishLinked(tx *store.Tx, e *store.Event) error {
+	if !ed.Caller.May(account.Publish) {
 		return nil
 	}
 	publish := func(p *store.Post) bool {
-		if !unpublished(p.Status) || !r.mayEdit(p) {
+		if !unpublished(p.Status) || !access.MayEdit(ed.Caller, p) {
 			return false
 		}
-		p.Status, p.Modified = store.Publish, r.now
-		r.settleDate(p)
+		p.Status, p.Modified = store.Publish, ed.Now
+		ed.settleDate(p)
 		return true
 	}
 	for _, id := range e.Venues {

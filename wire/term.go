@@ -1,7 +1,7 @@
 // Categories and tags on the wire: one shape inside events, another on their
 // own routes.
 
-package rest
+package wire
 
 import (
 	"slices"
@@ -19,8 +19,8 @@ type termURLs struct {
 	Up         string `json:"up,omitempty"`
 }
 
-func (r renderer) termURLs(t *store.Term) termURLs {
-	collection := r.api("/" + t.Taxonomy.String())
+func (r Renderer) termURLs(t *store.Term) termURLs {
+	collection := r.API + "/" + t.Taxonomy.String()
 	urls := termURLs{Self: collection + "/" + strconv.FormatInt(t.ID, 10), Collection: collection}
 	if t.Parent != 0 {
 		urls.Up = collection + "/" + strconv.FormatInt(t.Parent, 10)
@@ -52,10 +52,10 @@ type embeddedTerm struct {
 }
 
 // embedded shows the terms of an event, by name.
-func (r renderer) embedded(k store.Kind, ids []int64) []any {
+func (r Renderer) embedded(k store.Kind, ids []int64) []any {
 	terms := make([]*store.Term, 0, len(ids))
 	for _, id := range ids {
-		if t := r.v.Term(k, id); t != nil {
+		if t := r.Reader.Term(k, id); t != nil {
 			terms = append(terms, t)
 		}
 	}
@@ -64,15 +64,15 @@ func (r renderer) embedded(k store.Kind, ids []int64) []any {
 	for i, t := range terms {
 		shown[i] = embeddedTerm{
 			Name: markup.EscapeName(t.Name), Slug: t.Slug, TaxonomyID: t.ID, Taxonomy: taxonomyName(k),
-			Description: t.Description, Parent: t.Parent, Count: r.v.Count(k, t.ID), Filter: "raw", ID: t.ID,
+			Description: t.Description, Parent: t.Parent, Count: r.Reader.Count(k, t.ID), Filter: "raw", ID: t.ID,
 			URLs: r.termURLs(t),
 		}
 	}
 	return shown
 }
 
-// termJSON is a term on its own routes.
-type termJSON struct {
+// Term is a term on its own routes.
+type Term struct {
 	ID          int64      `json:"id"`
 	Count       int        `json:"count"`
 	Description string     `json:"description"`
@@ -98,10 +98,10 @@ type href struct {
 	Embeddable bool   `json:"embeddable,omitempty"`
 }
 
-// term shows a term on its own route.
-func (r renderer) term(t *store.Term, links bool) *termJSON {
-	out := &termJSON{
-		ID: t.ID, Count: r.v.Count(t.Taxonomy, t.ID), Description: t.Description, Name: markup.EscapeName(t.Name),
+// Term shows a term on its own route.
+func (r Renderer) Term(t *store.Term, links bool) *Term {
+	out := &Term{
+		ID: t.ID, Count: r.Reader.Count(t.Taxonomy, t.ID), Description: t.Description, Name: markup.EscapeName(t.Name),
 		Slug: t.Slug, Taxonomy: taxonomyName(t.Taxonomy), Meta: []any{}, URL: r.termPage(t), URLs: r.termURLs(t),
 	}
 	if t.Taxonomy == store.Categories {
@@ -112,7 +112,7 @@ func (r renderer) term(t *store.Term, links bool) *termJSON {
 			Self: []any{struct {
 				Href  string `json:"href"`
 				Hints any    `json:"targetHints"`
-			}{out.URLs.Self, map[string][]string{"allow": r.termMethods(t.Taxonomy)}}},
+			}{out.URLs.Self, map[string][]string{"allow": r.Methods}}},
 			Collection: []any{href{Href: out.URLs.Collection}},
 		}
 		if out.URLs.Up != "" {
@@ -122,26 +122,18 @@ func (r renderer) term(t *store.Term, links bool) *termJSON {
 	return out
 }
 
-// termMethods gives the methods that the caller may use on a term.
-func (r *request) termMethods(k store.Kind) []string {
-	if r.caller.May(manageRight(k)) {
-		return []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
-	}
-	return []string{"GET"}
-}
-
 // termPage gives the address of the public page of a term: of a category, with
 // those above it.
-func (r renderer) termPage(t *store.Term) string {
+func (r Renderer) termPage(t *store.Term) string {
 	if t.Taxonomy == store.Tags {
-		return r.origin + "/tag/" + t.Slug + "/"
+		return r.Origin + "/tag/" + t.Slug + "/"
 	}
 	slugs := []string{t.Slug}
-	for up := r.v.Term(t.Taxonomy, t.Parent); up != nil && len(slugs) < maxTermDepth; up = r.v.Term(t.Taxonomy, up.Parent) {
+	for up := r.Reader.Term(t.Taxonomy, t.Parent); up != nil && len(slugs) < maxTermDepth; up = r.Reader.Term(t.Taxonomy, up.Parent) {
 		slugs = append(slugs, up.Slug)
 	}
 	slices.Reverse(slugs)
-	return r.origin + "/events/category/" + strings.Join(slugs, "/") + "/"
+	return r.Origin + "/events/category/" + strings.Join(slugs, "/") + "/"
 }
 
 // maxTermDepth bounds walks up the tree of categories.

@@ -1,6 +1,6 @@
 // Venues and organizers on the wire.
 
-package rest
+package wire
 
 import (
 	"strconv"
@@ -18,7 +18,7 @@ type postJSON struct {
 	URL string `json:"url"`
 }
 
-func (r renderer) post(p *store.Post, section, postType string) postJSON {
+func (r Renderer) post(p *store.Post, section, postType string) postJSON {
 	shown := postJSON{ID: p.ID, Status: string(p.Status), stamps: r.stamps(p), URL: r.page(p, section, postType)}
 	if p.Author != 0 {
 		shown.Author = strconv.FormatInt(p.Author, 10)
@@ -32,8 +32,8 @@ type origin struct {
 	Lineage  []string `json:"global_id_lineage"`
 }
 
-// venueJSON is a venue on the wire. Empty members are left out.
-type venueJSON struct {
+// Venue is a venue on the wire. Empty members are left out.
+type Venue struct {
 	postJSON
 	Venue         string     `json:"venue,omitempty"`
 	Description   string     `json:"description,omitempty"`
@@ -57,9 +57,9 @@ type venueJSON struct {
 	origin
 }
 
-// venue shows a venue.
-func (r renderer) venue(v *store.Venue) *venueJSON {
-	out := &venueJSON{
+// Venue shows a venue.
+func (r Renderer) Venue(v *store.Venue) *Venue {
+	out := &Venue{
 		postJSON:      r.post(&v.Post, "venue", "tribe_venue"),
 		Venue:         markup.Title(v.Name),
 		Description:   markup.Content(v.Description),
@@ -82,14 +82,14 @@ func (r renderer) venue(v *store.Venue) *venueJSON {
 	if v.Geo != nil {
 		out.Lat, out.Lng = &v.Geo.Lat, &v.Geo.Lng
 	}
-	if r.ld {
+	if r.LD {
 		out.JSONLD = placeOf(v, out)
 	}
 	return out
 }
 
-// organizerJSON is an organizer on the wire. Empty members are left out.
-type organizerJSON struct {
+// Organizer is an organizer on the wire. Empty members are left out.
+type Organizer struct {
 	postJSON
 	Organizer   string     `json:"organizer,omitempty"`
 	Description string     `json:"description,omitempty"`
@@ -103,9 +103,9 @@ type organizerJSON struct {
 	origin
 }
 
-// organizer shows an organizer.
-func (r renderer) organizer(o *store.Organizer) *organizerJSON {
-	out := &organizerJSON{
+// Organizer shows an organizer.
+func (r Renderer) Organizer(o *store.Organizer) *Organizer {
+	out := &Organizer{
 		postJSON:    r.post(&o.Post, "organizer", "tribe_organizer"),
 		Organizer:   markup.Title(o.Name),
 		Description: markup.Content(o.Description),
@@ -117,7 +117,7 @@ func (r renderer) organizer(o *store.Organizer) *organizerJSON {
 		Email:       o.Email,
 		origin:      origin{r.globalID(o.ID), r.lineage(&o.Post)},
 	}
-	if r.ld {
+	if r.LD {
 		out.JSONLD = personOf(o, out)
 	}
 	return out

@@ -1,6 +1,6 @@
 // Events on the wire.
 
-package rest
+package wire
 
 import (
 	"strconv"
@@ -11,9 +11,9 @@ import (
 	"almanac/store"
 )
 
-// eventJSON is an event on the wire. The flags are null in an event whose
+// Event is an event on the wire. The flags are null in an event whose
 // password is not known.
-type eventJSON struct {
+type Event struct {
 	ID       int64    `json:"id"`
 	GlobalID string   `json:"global_id"`
 	Lineage  []string `json:"global_id_lineage"`
@@ -68,23 +68,23 @@ func costOf(e *store.Event) cost.Cost {
 	return cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
 }
 
-// event shows an event. Of a protected one that is not unlocked it shows what
+// Event shows an event. Of a protected one that is not unlocked it shows what
 // everybody may know.
-func (r renderer) event(e *store.Event) *eventJSON {
-	zone, err := r.zones.Load(e.Timezone)
+func (r Renderer) Event(e *store.Event) *Event {
+	zone, err := r.Zones.Load(e.Timezone)
 	if err != nil {
 		zone = caltime.UTC() // the store holds what a zone file of another day knew
 	}
 	start, end := zone.Instant(e.Start.Time()), zone.Instant(e.End.Time())
-	out := &eventJSON{
+	out := &Event{
 		ID:              e.ID,
 		GlobalID:        r.globalID(e.ID),
 		Lineage:         r.lineage(&e.Post),
 		Author:          strconv.FormatInt(e.Author, 10),
 		Status:          string(e.Status),
 		stamps:          r.stamps(&e.Post),
-		URL:             r.page(&e.Post, "event", "tribe_events"),
-		RestURL:         r.api("/events/" + strconv.FormatInt(e.ID, 10)),
+		URL:             r.EventPage(&e.Post),
+		RestURL:         r.API + "/events/" + strconv.FormatInt(e.ID, 10),
 		Title:           markup.Title(e.Title),
 		Slug:            e.Slug,
 		Image:           false,
@@ -106,7 +106,7 @@ func (r renderer) event(e *store.Event) *eventJSON {
 		CustomFields:    []any{},
 		Parent:          e.Parent,
 	}
-	if !r.open && !r.unlocked(e) {
+	if !r.Unlocked(e) {
 		return out
 	}
 	c := costOf(e)
@@ -115,7 +115,7 @@ func (r renderer) event(e *store.Event) *eventJSON {
 	if image := r.image(e.Image); image != nil {
 		out.Image = image
 	}
-	out.Cost = c.Text(r.currency)
+	out.Cost = c.Text(r.Currency)
 	out.CostDetails = costJSON{c.Symbol, c.Code, c.Position, append([]string{}, c.Values()...)}
 	switch {
 	case e.Website != "":
@@ -128,10 +128,10 @@ func (r renderer) event(e *store.Event) *eventJSON {
 	out.Categories = r.embedded(store.Categories, e.Categories)
 	out.Tags = r.embedded(store.Tags, e.Tags)
 
-	var venues []*venueJSON
+	var venues []*Venue
 	for _, id := range e.Venues {
-		if venue := r.v.Venue(id); venue != nil && r.mayRead(&venue.Post) {
-			venues = append(venues, r.venue(venue))
+		if venue := r.Reader.Venue(id); venue != nil && r.Readable(&venue.Post) {
+			venues = append(venues, r.Venue(venue))
 		}
 	}
 	switch len(venues) {
@@ -141,15 +141,15 @@ func (r renderer) event(e *store.Event) *eventJSON {
 	default:
 		out.Venue = venues
 	}
-	var organizers []*organizerJSON
+	var organizers []*Organizer
 	for _, id := range e.Organizers {
-		if organizer := r.v.Organizer(id); organizer != nil && r.mayRead(&organizer.Post) {
-			shown := r.organizer(organizer)
+		if organizer := r.Reader.Organizer(id); organizer != nil && r.Readable(&organizer.Post) {
+			shown := r.Organizer(organizer)
 			organizers = append(organizers, shown)
 			out.Organizer = append(out.Organizer, shown)
 		}
 	}
-	if r.ld && e.Password == "" {
+	if r.LD && e.Password == "" {
 		out.JSONLD = r.eventLD(e, out, zone, venues, organizers)
 	}
 	return out

@@ -1,9 +1,12 @@
-// What records look like on the wire: the members of responses, in their order.
-
-package rest
+// Package wire knows what records look like in answers: the members of each
+// kind, their order, and how texts, dates and addresses are written (section 2
+// of the specification leaves it open; existing clients know it).
+//
+// A Renderer shows records of one state of the store to one caller. It decides
+// nothing about rights: it is told what the caller may see.
+package wire
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -15,12 +18,20 @@ import (
 // never is how a date is shown that there is not.
 const never = "0000-00-00 00:00:00"
 
-// A renderer shows records to one caller at one base address.
-type renderer struct {
-	*request
-	v    *store.Reader
-	ld   bool // with data for search engines: on single reads
-	open bool // shows protected events whole: after a write
+// A Renderer shows records to one caller at one base address.
+type Renderer struct {
+	Reader   *store.Reader
+	Origin   string // of the site: scheme and host, no slash at the end
+	API      string // of the namespace, no slash at the end
+	Site     *caltime.Zone
+	Zones    *caltime.Zones
+	Currency string // put before a cost that carries none
+
+	Readable func(*store.Post) bool  // whether a linked venue or organizer is shown
+	Unlocked func(*store.Event) bool // whether a protected event is shown whole
+	Methods  []string                // what the caller may do to a term
+
+	LD bool // with data for search engines: on single reads
 }
 
 // stamps are the members that tell when a record was published and changed.
@@ -34,9 +45,9 @@ type stamps struct {
 // stamps shows dates in the site's zone and in UTC. What was never published
 // has a date of making, but no UTC date; what was never changed after it was
 // made unpublished, no UTC date of change.
-func (r renderer) stamps(p *store.Post) stamps {
+func (r Renderer) stamps(p *store.Post) stamps {
 	s := stamps{
-		Date:        r.site.Wall(p.Date).Format(caltime.Layout),
+		Date:        r.Site.Wall(p.Date).Format(caltime.Layout),
 		DateUTC:     p.Date.UTC().Format(caltime.Layout),
 		ModifiedUTC: never,
 	}
@@ -45,7 +56,7 @@ func (r renderer) stamps(p *store.Post) stamps {
 	}
 	s.Modified = s.Date
 	if !p.Modified.IsZero() {
-		s.Modified = r.site.Wall(p.Modified).Format(caltime.Layout)
+		s.Modified = r.Site.Wall(p.Modified).Format(caltime.Layout)
 		s.ModifiedUTC = p.Modified.UTC().Format(caltime.Layout)
 	}
 	return s
@@ -53,24 +64,27 @@ func (r renderer) stamps(p *store.Post) stamps {
 
 // globalID gives the id of a record in the world: the site's address without
 // its scheme, and the id.
-func (r renderer) globalID(id int64) string {
-	_, site, _ := strings.Cut(r.origin, "://")
+func (r Renderer) globalID(id int64) string {
+	_, site, _ := strings.Cut(r.Origin, "://")
 	return site + "?id=" + strconv.FormatInt(id, 10)
 }
 
 // lineage gives the record's own global id and those of its origins.
-func (r renderer) lineage(p *store.Post) []string {
+func (r Renderer) lineage(p *store.Post) []string {
 	return append([]string{r.globalID(p.ID)}, p.Origins...)
 }
 
 // page gives the address of a record's public page: by its slug when it is
 // public, else by its id.
-func (r renderer) page(p *store.Post, section, postType string) string {
+func (r Renderer) page(p *store.Post, section, postType string) string {
 	if (p.Status == store.Publish || p.Status == store.Private) && p.Slug != "" {
-		return r.origin + "/" + section + "/" + p.Slug + "/"
+		return r.Origin + "/" + section + "/" + p.Slug + "/"
 	}
-	return r.origin + "/?post_type=" + postType + "&p=" + strconv.FormatInt(p.ID, 10)
+	return r.Origin + "/?post_type=" + postType + "&p=" + strconv.FormatInt(p.ID, 10)
 }
+
+// EventPage gives the address of an event's public page.
+func (r Renderer) EventPage(p *store.Post) string { return r.page(p, "event", "tribe_events") }
 
 // imageJSON is an image on the wire.
 type imageJSON struct {
@@ -89,9 +103,9 @@ type sizes []store.ImageSize
 
 // MarshalJSON writes the object.
 func (s sizes) MarshalJSON() ([]byte, error) {
-	var o object
+	var o Object
 	for _, size := range s {
-		o.add(size.Name, struct {
+		o.Add(size.Name, struct {
 			Width     int    `json:"width"`
 			Height    int    `json:"height"`
 			MIMEType  string `json:"mime-type,omitempty"`
@@ -104,8 +118,8 @@ func (s sizes) MarshalJSON() ([]byte, error) {
 }
 
 // image shows an image, or nil.
-func (r renderer) image(id int64) *imageJSON {
-	i := r.v.Image(id)
+func (r Renderer) image(id int64) *imageJSON {
+	i := r.Reader.Image(id)
 	if i == nil {
 		return nil
 	}
@@ -126,46 +140,4 @@ func detailsOf(t time.Time) dateDetails {
 	s := t.Format(caltime.Layout)
 	n := len(s) - len("-01-02 15:04:05") // in UTC the last day of 9999 may be one of 10000
 	return dateDetails{s[:n], s[n+1 : n+3], s[n+4 : n+6], s[n+7 : n+9], s[n+10 : n+12], s[n+13 : n+15]}
-}
-
-// An object is a JSON object whose members keep the order they were added in.
-type object struct {
-	names  []string
-	values []any
-}
-
-func (o *object) add(name string, value any) {
-	o.names, o.values = append(o.names, name), append(o.values, value)
-}
-
-// MarshalJSON writes the object.
-func (o object) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
-	for i, name := range o.names {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		key, err := marshal(name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := marshal(o.values[i])
-		if err != nil {
-			return nil, err
-		}
-		b = append(append(append(b, key...), ':'), value...)
-	}
-	return append(b, '}'), nil
-}
-
-// pair is one name and value of a link's query.
-type pair struct{ name, value string }
-
-// encode writes a query in the order of the pairs.
-func encode(pairs []pair) string {
-	parts := make([]string, len(pairs))
-	for i, p := range pairs {
-		parts[i] = url.QueryEscape(p.name) + "=" + url.QueryEscape(p.value)
-	}
-	return strings.Join(parts, "&")
 }

@@ -1,7 +1,7 @@
 // Writing what events, venues and organizers have in common: author, dates,
 // status, slug, image.
 
-package rest
+package edit
 
 import (
 	"regexp"
@@ -20,31 +20,31 @@ const scheduleFrom = time.Minute
 
 // writePost applies the common parameters to a record that is being made (old
 // is nil) or changed. Only what is sent changes.
-func (r *request) writePost(tx *store.Tx, values params.Values, p, old *store.Post) error {
+func (ed Editor) writePost(tx *store.Tx, values params.Values, p, old *store.Post) error {
 	if values.Has("author") {
 		author := values.Int("author")
-		if author != p.Author && !r.caller.May(account.NameAuthor) {
-			return errForbidden
+		if author != p.Author && !ed.Caller.May(account.NameAuthor) {
+			return ErrForbidden
 		}
 		p.Author = author
 	}
 	if values.Has("description") {
-		p.Description = r.html(values.Text("description"))
+		p.Description = ed.html(values.Text("description"))
 	}
 	if values.Has("image") {
-		id, err := r.imageID(tx, values.Image("image"))
+		id, err := ed.imageID(tx, values.Image("image"))
 		if err != nil {
 			return err
 		}
 		p.Image = id
 	}
-	if err := r.writeDates(values, p, old); err != nil {
+	if err := ed.writeDates(values, p, old); err != nil {
 		return err
 	}
 	if old == nil && unpublished(p.Status) {
 		return nil // made unpublished: never modified
 	}
-	p.Modified = r.now
+	p.Modified = ed.Now
 	if old == nil {
 		p.Modified = p.Date
 	}
@@ -58,13 +58,13 @@ func unpublished(s store.Status) bool { return s == store.Draft || s == store.Pe
 // writeDates sets date and status, which depend on each other: what is
 // published with a date ahead is scheduled, what is scheduled without one is
 // published.
-func (r *request) writeDates(values params.Values, p, old *store.Post) error {
+func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
 	sent := true
 	switch {
 	case values.Has("date_utc"):
 		p.Date = caltime.UTC().Instant(values.Date("date_utc", caltime.UTC()).Wall)
 	case values.Has("date"):
-		p.Date = r.site.Instant(values.Date("date", r.site).Wall)
+		p.Date = ed.Site.Instant(values.Date("date", ed.Site).Wall)
 	default:
 		sent = false
 	}
@@ -73,17 +73,17 @@ func (r *request) writeDates(values params.Values, p, old *store.Post) error {
 		return invalid("date", "date must be from the year 1 to the year 9999, in UTC too.")
 	}
 	if values.Has("status") || old == nil {
-		p.Status = r.status(values)
+		p.Status = ed.status(values)
 	}
 	switch {
 	case sent:
 		p.Undated, p.LocalDate = false, unpublished(p.Status) && !values.Has("date_utc")
 	case old == nil:
-		p.Date, p.Undated = r.now.Truncate(time.Second), unpublished(p.Status)
+		p.Date, p.Undated = ed.Now.Truncate(time.Second), unpublished(p.Status)
 	case !unpublished(p.Status):
-		r.settleDate(p)
+		ed.settleDate(p)
 	}
-	ahead := p.Date.Sub(r.now) >= scheduleFrom
+	ahead := p.Date.Sub(ed.Now) >= scheduleFrom
 	switch {
 	case p.Status == store.Publish && ahead && (sent || old == nil || old.Status != store.Publish):
 		p.Status = store.Future
@@ -94,16 +94,16 @@ func (r *request) writeDates(values params.Values, p, old *store.Post) error {
 }
 
 // settleDate gives a date to a record that leaves the unpublished ones.
-func (r *request) settleDate(p *store.Post) {
+func (ed Editor) settleDate(p *store.Post) {
 	if p.Undated {
-		p.Date = r.now.Truncate(time.Second)
+		p.Date = ed.Now.Truncate(time.Second)
 	}
 	p.Undated, p.LocalDate = false, false
 }
 
 // status gives the status that is asked for, or what the caller may have of it.
-func (r *request) status(values params.Values) store.Status {
-	may := r.caller.May(account.Publish)
+func (ed Editor) status(values params.Values) store.Status {
+	may := ed.Caller.May(account.Publish)
 	if !values.Has("status") {
 		if may {
 			return store.Publish
@@ -122,8 +122,8 @@ func (r *request) status(values params.Values) store.Status {
 }
 
 // html gives a text as the caller may have it stored.
-func (r *request) html(text string) string {
-	if r.caller.May(account.RawHTML) {
+func (ed Editor) html(text string) string {
+	if ed.Caller.May(account.RawHTML) {
 		return text
 	}
 	return markup.Sanitize(text)
@@ -131,15 +131,15 @@ func (r *request) html(text string) string {
 
 // imageID gives the id of an image, which is made when its address is new.
 // Nothing is fetched.
-func (r *request) imageID(tx *store.Tx, ref params.ImageRef) (int64, error) {
+func (ed Editor) imageID(tx *store.Tx, ref params.ImageRef) (int64, error) {
 	if ref.URL == "" {
 		return ref.ID, nil
 	}
 	if known := tx.ByURL(ref.URL); known != nil {
 		return known.ID, nil
 	}
-	if !r.caller.May(account.UploadImages) {
-		return 0, errForbidden
+	if !ed.Caller.May(account.UploadImages) {
+		return 0, ErrForbidden
 	}
 	image := &store.Image{URL: ref.URL, Extension: extensionOf(ref.URL)}
 	err := tx.Put(image)
@@ -162,7 +162,7 @@ var trashedSlug = regexp.MustCompile(`__trashed(-\d+)?$`)
 // slug keeps the slug of a record in step with its status: of what is public
 // it comes from the name, what goes to the trash makes its slug free, what
 // comes back takes it again.
-func (r *request) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent, name string) {
+func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent, name string) {
 	wanted := p.Slug
 	switch {
 	case sent != "":
@@ -200,11 +200,11 @@ func freeSlug(tx *store.Tx, k store.Kind, wanted string, id int64) string {
 	}
 }
 
-// trash puts a record into the trash.
-func (r *request) trash(tx *store.Tx, p *store.Post, k store.Kind) {
+// Trash puts a record into the trash.
+func (ed Editor) Trash(tx *store.Tx, p *store.Post, k store.Kind) {
 	old := *p
 	p.Status = store.Trash
-	r.settleDate(p)
-	p.Modified = r.now
-	r.writeSlug(tx, k, p, &old, "", "")
+	ed.settleDate(p)
+	p.Modified = ed.Now
+	ed.writeSlug(tx, k, p, &old, "", "")
 }

@@ -1,6 +1,6 @@
 // Data for search engines: events, places and persons after schema.org.
 
-package rest
+package wire
 
 import (
 	"almanac/caltime"
@@ -78,7 +78,7 @@ type personLD struct {
 }
 
 // eventLD describes an event as it is shown.
-func (r renderer) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, venues []*venueJSON, organizers []*organizerJSON) *eventLD {
+func (r Renderer) eventLD(e *store.Event, shown *Event, zone *caltime.Zone, venues []*Venue, organizers []*Organizer) *eventLD {
 	ld := &eventLD{
 		Context:     "http://schema.org",
 		Type:        "Event",
@@ -119,7 +119,7 @@ func (r renderer) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, 
 }
 
 // placeOf describes a venue as it is shown.
-func placeOf(v *store.Venue, shown *venueJSON) *placeLD {
+func placeOf(v *store.Venue, shown *Venue) *placeLD {
 	ld := &placeLD{
 		Type:        "Place",
 		Name:        shown.Venue,
@@ -138,7 +138,7 @@ func placeOf(v *store.Venue, shown *venueJSON) *placeLD {
 }
 
 // personOf describes an organizer as it is shown.
-func personOf(o *store.Organizer, shown *organizerJSON) *personLD {
+func personOf(o *store.Organizer, shown *Organizer) *personLD {
 	ld := &personLD{
 		Type:        "Person",
 		Name:        shown.Organizer,

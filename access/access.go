@@ -1,0 +1,45 @@
+// Package access decides who sees and changes which record. It joins what an
+// account may do with what a record is; whatever shows, lists or writes records
+// asks here and nowhere else.
+package access
+
+import (
+	"almanac/account"
+	"almanac/filters"
+	"almanac/store"
+)
+
+// MayEdit reports whether a caller may change a record.
+func MayEdit(caller account.Account, p *store.Post) bool {
+	return caller.MayEdit(p.Author, published(p.Status))
+}
+
+// MayDelete reports whether a caller may put a record into the trash.
+func MayDelete(caller account.Account, p *store.Post) bool {
+	return caller.MayDelete(p.Author, published(p.Status))
+}
+
+// MayRead reports whether a caller may read a single record. Of trashed
+// records that is right for venues and organizers alone: trashed events are
+// read by nobody, which is asked before.
+func MayRead(caller account.Account, p *store.Post) bool {
+	return caller.MayRead(p.Author, string(p.Status))
+}
+
+// Viewer gives whose unpublished records a caller finds in lists.
+func Viewer(caller account.Account) filters.Viewer {
+	switch caller.Scope() {
+	case account.Everything:
+		return filters.Viewer{All: true}
+	case account.PublishedAndOwn:
+		return filters.Viewer{Own: caller.ID}
+	default:
+		return filters.Viewer{}
+	}
+}
+
+// published reports whether a status counts as published when it is asked who
+// may change a record: it is public, will be, or was put away as done.
+func published(s store.Status) bool {
+	return s == store.Publish || s == store.Future || s == store.Private
+}

@@ -1,0 +1,128 @@
+// Writing categories and tags.
+
+package edit
+
+import (
+	"slices"
+	"strconv"
+
+	"almanac/markup"
+	"almanac/params"
+	"almanac/store"
+)
+
+// maxTermName is the longest name of a term, in characters.
+const maxTermName = 200
+
+// Term applies the parameters to a term that is being made (old is nil) or
+// changed, and puts it.
+func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
+	if values.Has("name") {
+		t.Name = markup.CleanTermName(values.Text("name"))
+		switch {
+		case t.Name == "":
+			return invalid("name", "name must hold more than spaces and tags.")
+		case len([]rune(t.Name)) > maxTermName:
+			return invalid("name", "name must not be longer than 200 characters.")
+		}
+	}
+	if values.Has("description") {
+		t.Description = markup.TermDescription(values.Text("description"))
+	}
+	if t.Taxonomy == store.Categories && values.Has("parent") {
+		t.Parent = values.Int("parent")
+		if old != nil && below(tx, t.Parent, t.ID) {
+			return invalid("parent", "parent must not be the category itself or one below it.")
+		}
+	}
+	if err := applySlug(tx, values, t, old); err != nil {
+		return err
+	}
+	return tx.Put(t)
+}
+
+// applySlug gives a term its slug. A new term needs a name that no other with
+// the same parent has, unless it is a tag with a slug of its own; an update may
+// not take the slug of another.
+func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
+	sent := values.Has("slug")
+	if old != nil && !sent {
+		return nil
+	}
+	slug := markup.Slug(t.Name) // a clean name: what a script says is no part of it
+	if sent {
+		slug = markup.Slug(values.Text("slug"))
+	}
+	if slug == "" && sent {
+		return invalid("slug", "slug must hold a letter or a digit.")
+	}
+	if slug == "" {
+		slug = strconv.FormatInt(tx.NextID(t.Taxonomy), 10)
+	}
+	if old != nil {
+		if other := tx.BySlug(t.Taxonomy, slug); other != nil && other.Key() != t.ID {
+			return ErrTermSlug
+		}
+		t.Slug = slug
+		return nil
+	}
+	for _, r := range tx.ByName(t.Taxonomy, t.Name) {
+		other := r.(*store.Term)
+		if other.Parent == t.Parent && !sent {
+			return &TermExists{other.ID}
+		}
+	}
+	if up := tx.Term(t.Taxonomy, t.Parent); up != nil && tx.BySlug(t.Taxonomy, slug) != nil && !sent {
+		slug += "-" + up.Slug
+	}
+	t.Slug = freeSlug(tx, t.Taxonomy, slug, t.ID)
+	return nil
+}
+
+// maxDepth bounds walks up the tree of categories.
+const maxDepth = 1000
+
+// below reports whether a category is another or lies below it.
+func below(tx *store.Tx, id, top int64) bool {
+	for steps := 0; id != 0 && steps < maxDepth; steps++ {
+		if id == top {
+			return true
+		}
+		t := tx.Term(store.Categories, id)
+		if t == nil {
+			return false
+		}
+		id = t.Parent
+	}
+	return false
+}
+
+// RemoveTerm takes a term out of events and of the tree, and removes it.
+func RemoveTerm(tx *store.Tx, t *store.Term) error {
+	k := t.Taxonomy
+	for _, e := range tx.EventsOf(k, t.ID) {
+		next := *e
+		ids := &next.Categories
+		if k == store.Tags {
+			ids = &next.Tags
+		}
+		*ids = slices.DeleteFunc(slices.Clone(*ids), func(id int64) bool { return id == t.ID })
+		if err := tx.Put(&next); err != nil {
+			return err
+		}
+	}
+	var children []*store.Term
+	for r := range tx.Each(k) {
+		if child := r.(*store.Term); child.Parent == t.ID {
+			children = append(children, child)
+		}
+	}
+	for _, child := range children {
+		next := *child
+		next.Parent = t.Parent
+		if err := tx.Put(&next); err != nil {
+			return err
+		}
+	}
+	return tx.Remove(k, t.ID)
+}

@@ -1,0 +1,140 @@
+// What records must be to be stored, asked by Put before and by Check after.
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+)
+
+// Errors of Put and Remove. They mean a mistake of the caller, who is expected
+// to have looked first.
+var (
+	ErrNotFound  = errors.New("no such record")
+	ErrSlugTaken = errors.New("the slug is another record's")
+	ErrLink      = errors.New("a link leads to no record")
+)
+
+// maxID is the largest id: what every reader of JSON takes for a whole number.
+const maxID = 1<<53 - 1
+
+// checkForm refuses a record that has no form on disk or that the indexes
+// cannot hold: it would take the transactions beside it along.
+func checkForm(r Record) error {
+	if r.Key() < 0 || r.Key() > maxID {
+		return fmt.Errorf("the id %d is not from 1 to %d", r.Key(), int64(maxID))
+	}
+	if p := postOf(r); p != nil && !(hasForm(p.Date) && hasForm(p.Modified)) {
+		return errors.New("a date is not in the years 0 to 9999")
+	}
+	switch r := r.(type) {
+	case *Event:
+		switch {
+		case !r.Start.hasForm() || !r.End.hasForm():
+			return errors.New("a wall clock is not in the years 0 to 9999")
+		case r.End < r.Start:
+			return fmt.Errorf("it ends at %v, before it starts at %v", r.End, r.Start)
+		}
+	case *Venue:
+		if g := r.Geo; g != nil && !(math.Abs(g.Lat) <= 90 && math.Abs(g.Lng) <= 180) {
+			return fmt.Errorf("%v, %v is not on the globe", g.Lat, g.Lng)
+		}
+	case *Term:
+		if !r.Taxonomy.isTerm() {
+			return fmt.Errorf("a term is one of categories or tags, not of %s", r.Taxonomy)
+		}
+	}
+	return nil
+}
+
+// hasForm reports whether a time can be written in RFC 3339.
+func hasForm(t time.Time) bool { y := t.UTC().Year(); return 0 <= y && y <= 9999 }
+
+// checkUnique refuses a slug, an origin or an address that another record of
+// the kind has.
+func (r *Reader) checkUnique(rec Record) error {
+	k := rec.Kind()
+	if slug := slugOf(rec); slug != "" {
+		if other := r.BySlug(k, slug); other != nil && other.Key() != rec.Key() {
+			return fmt.Errorf("%w: %q of %d", ErrSlugTaken, slug, other.Key())
+		}
+	}
+	if p := postOf(rec); p != nil {
+		for _, global := range p.Origins {
+			if other := r.ByOrigin(k, global); other != nil && other.Key() != rec.Key() {
+				return fmt.Errorf("the origin %q is that of %d", global, other.Key())
+			}
+		}
+	}
+	if i, ok := rec.(*Image); ok {
+		if other := r.ByURL(i.URL); other != nil && other.ID != i.ID {
+			return fmt.Errorf("the address %q is that of %d", i.URL, other.ID)
+		}
+	}
+	return nil
+}
+
+// checkLinks refuses links that lead nowhere, and categories below themselves.
+func (r *Reader) checkLinks(rec Record) error {
+	var err error
+	need := func(k Kind, id int64) {
+		if err == nil && r.Get(k, id) == nil {
+			err = fmt.Errorf("%w: %s %d", ErrLink, k, id)
+		}
+	}
+	if p := postOf(rec); p != nil && p.Image != 0 {
+		need(Images, p.Image)
+	}
+	switch rec := rec.(type) {
+	case *Event:
+		rec.links(need)
+	case *Term:
+		if rec.Parent == 0 {
+			break
+		}
+		need(rec.Taxonomy, rec.Parent)
+		if rec.ID != 0 && r.isBelow(rec.Taxonomy, rec.Parent, rec.ID) {
+			return fmt.Errorf("below itself, by way of %d", rec.Parent)
+		}
+	}
+	return err
+}
+
+// isBelow reports whether a term is another or lies below it. It ends also
+// where terms that nobody checked go round in a circle.
+func (r *Reader) isBelow(taxonomy Kind, id, top int64) bool {
+	seen := map[int64]bool{}
+	for t := r.Term(taxonomy, id); t != nil && !seen[t.ID]; t = r.Term(taxonomy, t.Parent) {
+		if t.ID == top {
+			return true
+		}
+		seen[t.ID] = true
+	}
+	return false
+}
+
+// linkedFrom gives a record that a link leads from to another, or nil.
+func (r *Reader) linkedFrom(k Kind, id int64) Record {
+	if events := r.EventsOf(k, id); len(events) > 0 {
+		return events[0]
+	}
+	switch {
+	case k.isTerm():
+		for rec := range r.Each(k) {
+			if rec.(*Term).Parent == id {
+				return rec
+			}
+		}
+	case k == Images:
+		for _, kind := range []Kind{Events, Venues, Organizers} {
+			for rec := range r.Each(kind) {
+				if postOf(rec).Image == id {
+					return rec
+				}
+			}
+		}
+	}
+	return nil
+}
