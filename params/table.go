@@ -102,11 +102,12 @@ type Table []Row
 
 // Env is what checks and defaults depend on beside the request.
 type Env struct {
-	Now     time.Time     // UTC
-	Site    *caltime.Zone // the site's zone
-	PerPage int
-	Zones   *caltime.Zones
-	Known   Known
+	Now       time.Time     // UTC
+	Site      *caltime.Zone // the site's zone
+	PerPage   int
+	Namespace string // of the base address
+	Zones     *caltime.Zones
+	Known     Known
 }
 
 // Known answers whether what a parameter names exists.

@@ -11,9 +11,11 @@ import (
 
 // Index is the parameters of the index (section 4.1).
 var Index = Table{
-	{Name: "namespace", Kind: Any, Default: "cal/events/v1", Doc: "index.namespace"},
+	{Name: "namespace", Kind: Any, Dynamic: namespace, Doc: "index.namespace"},
 	{Name: "context", Kind: Any, Default: "view", Doc: "index.context"},
 }
+
+func namespace(env Env) any { return env.Namespace }
 
 // None is the parameters of operations that have none.
 var None = Table{}

@@ -151,7 +151,7 @@ func (r *request) arguments(t params.Table) any {
 	for i := range t {
 		row := &t[i]
 		arg := argument{
-			Default: r.base.local(row.Value(env)), Description: r.base.language.Text(row.Doc),
+			Default: row.Value(env), Description: r.base.language.Text(row.Doc),
 			Type: row.Type, Format: row.Format, Enum: row.Enum, Required: row.Required,
 		}
 		if row.Items != "" {
@@ -160,13 +160,4 @@ func (r *request) arguments(t params.Table) any {
 		args.Add(row.Name, arg)
 	}
 	return args
-}
-
-// local gives a default as it is at a base address: the namespace there is that
-// of the base.
-func (b *base) local(value any) any {
-	if value == Namespace {
-		return b.namespace
-	}
-	return value
 }

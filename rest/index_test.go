@@ -254,7 +254,7 @@ func argumentOf(t *testing.T, row *params.Row) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if value := row.Value(params.Env{Now: describedNow, Site: site, PerPage: 12}); value != nil {
+	if value := row.Value(params.Env{Now: describedNow, Site: site, Namespace: Namespace, PerPage: 12}); value != nil {
 		arg["default"] = plain(t, value)
 	}
 	return arg

@@ -64,7 +64,7 @@ type total struct{ items, pages int }
 // env gives what parameters are checked against.
 func (r *request) env(v *store.Reader) params.Env {
 	return params.Env{
-		Now: r.now, Site: r.site, PerPage: r.perPage, Zones: &r.zones,
+		Now: r.now, Site: r.site, PerPage: r.perPage, Namespace: r.base.namespace, Zones: &r.zones,
 		Known: known{v, r.accounts},
 	}
 }

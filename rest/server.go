@@ -143,7 +143,7 @@ func splitAlso(also string) (prefix, namespace string, err error) {
 // newBase makes the mux of one base address.
 func (s *Server) newBase(prefix, namespace string, language i18n.Language, routes func(func(string, *Op))) *base {
 	b := &base{prefix: prefix, namespace: namespace, language: language, mux: http.NewServeMux()}
-	b.doc = s.describe(b)
+	b.doc = s.description(b)
 	byPath := map[string]*route{}
 	routes(func(pattern string, op *Op) {
 		methods, path, ok := strings.Cut(pattern, " ")

@@ -2,10 +2,11 @@
 // what a row takes follows from its kind, not from the type that the index
 // gives it.
 
-package rest
+package openapi
 
 import (
 	"fmt"
+	"strings"
 
 	"almanac/params"
 	"almanac/store"
@@ -43,14 +44,14 @@ func jsonContent(s *schema) *wire.Object {
 
 // pathParameters describes the variables of a route. They are the same for all
 // its operations, one of which has them in its table.
-func (d *describer) pathParameters(rt *route) []docParameter {
+func (d *API) pathParameters(rt *Route) []docParameter {
 	var list []docParameter
 	seen := map[string]bool{}
-	for _, ro := range rt.ops {
-		for i := range ro.op.Params {
-			if row := &ro.op.Params[i]; row.Path && !seen[row.Name] {
+	for _, op := range rt.Operations {
+		for i := range op.Params {
+			if row := &op.Params[i]; row.Path && !seen[row.Name] {
 				seen[row.Name] = true
-				list = append(list, docParameter{In: "path", Schema: schemaOf(row), Description: d.text(row.Doc), Required: true, Name: row.Name})
+				list = append(list, docParameter{In: "path", Schema: schemaOf(row), Description: d.Text(row.Doc), Required: true, Name: row.Name})
 			}
 		}
 	}
@@ -59,14 +60,14 @@ func (d *describer) pathParameters(rt *route) []docParameter {
 
 // queryParameters describes what is sent in a query. Lists are sent as one
 // value with commas; of a name that is repeated the last value counts.
-func (d *describer) queryParameters(t params.Table) []docParameter {
+func (d *API) queryParameters(t params.Table) []docParameter {
 	var list []docParameter
 	for i := range t {
 		row := &t[i]
 		if row.Path {
 			continue
 		}
-		p := docParameter{In: "query", Schema: schemaOf(row), Description: d.text(row.Doc), Required: row.Required, Name: row.Name}
+		p := docParameter{In: "query", Schema: schemaOf(row), Description: d.Text(row.Doc), Required: row.Required, Name: row.Name}
 		p.Schema.Default = d.defaultOf(row)
 		if p.Schema.Type == "array" {
 			p.Style, p.Explode = "form", new(bool)
@@ -78,18 +79,18 @@ func (d *describer) queryParameters(t params.Table) []docParameter {
 
 // defaultOf gives the default of a row, or nil. A default that moves with the
 // clock would be wrong as soon as it is read, and null says no more than none.
-func (d *describer) defaultOf(row *params.Row) any {
+func (d *API) defaultOf(row *params.Row) any {
 	if row.Kind == params.Date {
 		return nil
 	}
-	if value := row.Value(params.Env{PerPage: d.perPage}); value != params.Null {
-		return d.base.local(value)
+	if value := row.Value(params.Env{PerPage: d.PerPage, Namespace: d.Namespace}); value != params.Null {
+		return value
 	}
 	return nil
 }
 
 // body refers to the schema of what is sent to create or update a record.
-func (d *describer) body(g group, verb string) *docBody {
+func (d *API) body(g group, verb string) *docBody {
 	s := ref(inputName(g, verb))
 	b := &docBody{Required: verb == "create", Content: *jsonContent(s)}
 	b.Content.Add("application/x-www-form-urlencoded", media{s})
@@ -97,36 +98,36 @@ func (d *describer) body(g group, verb string) *docBody {
 }
 
 // inputName names the schema of what is sent: "EventCreate".
-func inputName(g group, verb string) string { return g.one + upper(verb) }
+func inputName(g group, verb string) string { return g.one + strings.ToUpper(verb[:1]) + verb[1:] }
 
 // inputSchemas adds the schemas of what is sent. The two addresses of a record
 // take the same fields.
-func (d *describer) inputSchemas(all *wire.Object) {
+func (d *API) inputSchemas(all *wire.Object) {
 	seen := map[string]bool{}
-	for _, rt := range d.base.routes {
-		for _, ro := range rt.ops {
-			g, verb := ro.op.part()
+	for _, rt := range d.Routes {
+		for _, op := range rt.Operations {
+			g, verb := op.part()
 			name := inputName(g, verb)
 			if verb != "create" && verb != "update" || seen[name] {
 				continue
 			}
 			seen[name] = true
-			all.Add(name, d.inputSchema(name, ro.op.Params, verb == "create"))
+			all.Add(name, d.inputSchema(name, op.Params, verb == "create"))
 		}
 	}
 }
 
 // inputSchema describes the fields of a table. Defaults are those of a new
 // record: an update leaves alone what is not sent.
-func (d *describer) inputSchema(name string, t params.Table, create bool) *schema {
-	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &wire.Object{}}
+func (d *API) inputSchema(name string, t params.Table, create bool) *schema {
+	s := &schema{Type: "object", Description: d.Text("schema." + name), Properties: &wire.Object{}}
 	for i := range t {
 		row := &t[i]
 		if row.Path {
 			continue
 		}
 		field := schemaOf(row)
-		field.Description = d.text(row.Doc)
+		field.Description = d.Text(row.Doc)
 		if create && row.Required {
 			s.Required = append(s.Required, row.Name)
 		} else if create {
@@ -187,5 +188,5 @@ func schemaOf(row *params.Row) *schema {
 		}
 		return arrayOf(&schema{OneOf: []*schema{{Type: "integer", Minimum: 1}, ref(fields)}})
 	}
-	panic(fmt.Sprintf("rest: no schema for the kind of %s", row.Name))
+	panic(fmt.Sprintf("openapi: no schema for the kind of %s", row.Name))
 }

@@ -1,6 +1,6 @@
 // Answers in the document: which statuses an operation has, and what they mean.
 
-package rest
+package openapi
 
 import (
 	"net/http"
@@ -25,10 +25,10 @@ type docHeader struct {
 // responses describes the answers to a verb. A POST to a record and a DELETE of
 // a term also list a status that the original documents and this server does
 // not send: programs made from the original's document look for it.
-func (d *describer) responses(g group, verb, method string) wire.Object {
+func (d *API) responses(g group, verb, method string) wire.Object {
 	var all wire.Object
 	answer := func(status int, key string, body *schema) {
-		one := docResponse{Description: d.text("response." + key)}
+		one := docResponse{Description: d.Text("response." + key)}
 		if body != nil {
 			one.Content = jsonContent(body)
 		}
@@ -88,14 +88,14 @@ func (d *describer) responses(g group, verb, method string) wire.Object {
 	if method != http.MethodGet {
 		refuse(http.StatusServiceUnavailable, "unavailable")
 	}
-	all.Add("default", docResponse{Description: d.text("response.error"), Content: jsonContent(ref("Error"))})
+	all.Add("default", docResponse{Description: d.Text("response.error"), Content: jsonContent(ref("Error"))})
 	return all
 }
 
 // totals describes the headers of lists.
-func (d *describer) totals() *wire.Object {
+func (d *API) totals() *wire.Object {
 	var headers wire.Object
-	headers.Add("X-TEC-Total", docHeader{d.text("header.total"), &schema{Type: "integer"}})
-	headers.Add("X-TEC-TotalPages", docHeader{d.text("header.total_pages"), &schema{Type: "integer"}})
+	headers.Add("X-TEC-Total", docHeader{d.Text("header.total"), &schema{Type: "integer"}})
+	headers.Add("X-TEC-TotalPages", docHeader{d.Text("header.total_pages"), &schema{Type: "integer"}})
 	return &headers
 }

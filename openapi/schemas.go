@@ -2,7 +2,7 @@
 // of the original come first, under its names and with its members in its
 // order, but with the types that are really sent.
 
-package rest
+package openapi
 
 import (
 	"strings"
@@ -57,8 +57,8 @@ type property struct {
 }
 
 // object describes an object whose members are properties.
-func (d *describer) object(name string, properties []property) *schema {
-	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &wire.Object{}}
+func (d *API) object(name string, properties []property) *schema {
+	s := &schema{Type: "object", Description: d.Text("schema." + name), Properties: &wire.Object{}}
 	for _, p := range properties {
 		member, optional := strings.CutSuffix(p.name, "?")
 		if !optional {
@@ -68,13 +68,13 @@ func (d *describer) object(name string, properties []property) *schema {
 		if p.of != "" {
 			of = p.of
 		}
-		s.Properties.Add(member, p.schema.describe(d.text(of+"."+member)))
+		s.Properties.Add(member, p.schema.describe(d.Text(of+"."+member)))
 	}
 	return s
 }
 
 // schemas gives all schemas of the document.
-func (d *describer) schemas() wire.Object {
+func (d *API) schemas() wire.Object {
 	var all wire.Object
 	add := func(name string, properties ...property) { all.Add(name, d.object(name, properties)) }
 	add("ImageSize",
@@ -252,7 +252,7 @@ func termProperties() []property {
 func listName(g group) string { return g.one + "List" }
 
 // list describes one page of a list.
-func (d *describer) list(g group) *schema {
+func (d *API) list(g group) *schema {
 	s := d.object("List", []property{
 		{name: "rest_url", schema: formatted("string", "uri")},
 		{name: "next_rest_url?", schema: formatted("string", "uri")},
@@ -263,7 +263,7 @@ func (d *describer) list(g group) *schema {
 	s.Title = g.name
 	s.Required = append([]string{g.name}, s.Required...)
 	var members wire.Object
-	members.Add(g.name, arrayOf(ref(g.schema)).describe(d.text("List.items")))
+	members.Add(g.name, arrayOf(ref(g.schema)).describe(d.Text("List.items")))
 	for name, value := range s.Properties.All() {
 		members.Add(name, value)
 	}
