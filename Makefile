@@ -38,7 +38,8 @@ fuzz:
 
 # Rewrites what tests compare with.
 update:
-	go test -run 'TestFixtureRoutes|TestRights' . ./account -update
+	go test -run 'TestFixtureRoutes|TestConversations' . -update
+	go test -run TestRights ./account -update
 
 clean:
 	rm -f $(BINARY)

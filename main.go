@@ -51,7 +51,8 @@ func status(err error) int {
 
 // commands are the subcommands by name; without a name it is serve.
 var commands = map[string]func(ctx context.Context, args []string, p process) error{
-	"serve": serve,
+	"serve":  serve,
+	"import": importFiles,
 }
 
 // run runs the program with its arguments.
@@ -98,7 +99,8 @@ func help(args []string, p process) error {
 		return err
 	}
 	flags, ok := map[string]func() *flagSet{
-		"serve": func() *flagSet { f, _ := serveFlags(); return f },
+		"serve":  func() *flagSet { f, _ := serveFlags(); return f },
+		"import": func() *flagSet { f, _ := importFlags(); return f },
 	}[args[0]]
 	if !ok {
 		return usageError{fmt.Errorf("there is no command %q; there are serve, import, help and version", args[0])}

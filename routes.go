@@ -48,4 +48,6 @@ func routes(on func(pattern string, op *rest.Op)) {
 	on("GET /cal/events/v1/tags/{id}", rest.Tags.Read)
 	on("POST,PUT,PATCH /cal/events/v1/tags/{id}", rest.Tags.Update)
 	on("DELETE /cal/events/v1/tags/{id}", rest.Tags.Delete)
+
+	on("POST /_almanac/import", rest.Import)
 }

@@ -22,6 +22,7 @@ import (
 	"almanac/i18n"
 	"almanac/rest"
 	"almanac/store"
+	"almanac/tec"
 )
 
 // Time limits of connections. A client gets this long for its part.
@@ -227,8 +228,30 @@ func (s *settings) accounts(clock *caltime.Clock, log *slog.Logger) (d *account.
 	return d, token, err
 }
 
-// plant loads the seed into an empty store.
+// plant loads the seed into an empty store. A store that was ever written to is
+// left alone, so that a server can be started again with the same flags.
 func (s *settings) plant(o rest.Options) error {
+	if s.seed == "" {
+		return nil
+	}
+	f, err := os.Open(s.seed)
+	if err != nil {
+		return usageError{fmt.Errorf("-seed: %w", err)}
+	}
+	defer f.Close()
+	var written bool
+	_ = o.Store.View(func(v *store.View) error {
+		written = v.Seq() > 0
+		return nil
+	})
+	if written {
+		o.Logger.Info("the store is not empty, the seed is left out", "seed", s.seed)
+		return nil
+	}
+	_, err = tec.Plant(o.Store, f, s.seed, tec.Options{Site: o.Site, Zones: &caltime.Zones{}, Now: o.Clock.Now(), Account: firstAccount})
+	if err != nil {
+		return usageError{fmt.Errorf("-seed: %s", strings.ReplaceAll(err.Error(), "\n", "; "))}
+	}
 	return nil
 }
 

@@ -59,19 +59,23 @@ func unpublished(s store.Status) bool { return s == store.Draft || s == store.Pe
 // published with a date ahead is scheduled, what is scheduled without one is
 // published.
 func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
-	sent := true
+	date, sent := p.Date, true
 	switch {
 	case values.Has("date_utc"):
-		p.Date = caltime.UTC().Instant(values.Date("date_utc", caltime.UTC()).Wall)
+		date = caltime.UTC().Instant(values.Date("date_utc", caltime.UTC()).Wall)
 	case values.Has("date"):
-		p.Date = ed.Site.Instant(values.Date("date", ed.Site).Wall)
+		date = ed.Site.Instant(values.Date("date", ed.Site).Wall)
 	default:
 		sent = false
 	}
-	p.Date = p.Date.Truncate(time.Second)
-	if year := p.Date.Year(); sent && (year < 1 || year > 9999) {
+	date = date.Truncate(time.Second)
+	if year := date.Year(); sent && (year < 1 || year > 9999) {
 		return invalid("date", "date must be from the year 1 to the year 9999, in UTC too.")
 	}
+	if old != nil && date.Equal(p.Date) {
+		sent = false // the record was sent back as it was read
+	}
+	p.Date = date
 	if values.Has("status") || old == nil {
 		p.Status = ed.status(values)
 	}

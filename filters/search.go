@@ -27,65 +27,52 @@ var stopWords = map[string]bool{
 	"who": true, "will": true, "with": true, "www": true,
 }
 
-// ParseSearch reads a search: words between spaces and commas, of which all
-// must be there; "a phrase"; -word for what must not be there.
+// ParseSearch reads a search: words between spaces, commas and plus signs, all
+// of which must be there; "a phrase"; -word for what must not be there. Stop
+// words and single letters count only when there is nothing else; then, and
+// from ten words on, the whole text is one phrase.
 func ParseSearch(text string) Search {
-	text = markup.Fold(text)
-	var s Search
-	var dropped []string
-	words := splitSearch(text)
-	if len(words) >= maxWords {
-		if phrase := strings.TrimSpace(text); phrase != "" {
-			return Search{with: []string{phrase}}
-		}
+	text = strings.TrimSpace(markup.Fold(text))
+	words := searchWords(text)
+	if len(words) == 0 || len(words) >= maxWords {
+		words = []string{text}
 	}
+	var s Search
 	for _, w := range words {
 		switch {
-		case w.phrase:
-			s.with = append(s.with, w.text)
-		case len(w.text) > 1 && w.text[0] == '-':
-			s.without = append(s.without, w.text[1:])
-		case stopWords[w.text] || len([]rune(w.text)) == 1:
-			dropped = append(dropped, w.text)
+		case w == "":
+		case w[0] == '-' && len(w) > 1:
+			s.without = append(s.without, w[1:])
 		default:
-			s.with = append(s.with, w.text)
+			s.with = append(s.with, w)
 		}
-	}
-	if s.with == nil && s.without == nil {
-		s.with = dropped
 	}
 	return s
 }
 
-// a word of a search; phrases stood in quotes.
-type searchWord struct {
-	text   string
-	phrase bool
-}
-
-func splitSearch(text string) []searchWord {
-	var words []searchWord
+// searchWords gives the words and phrases of a search that count.
+func searchWords(text string) []string {
+	var words []string
 	for text != "" {
-		if text[0] == '"' {
-			if end := strings.IndexByte(text[1:], '"'); end >= 0 {
-				if phrase := strings.TrimSpace(text[1 : 1+end]); phrase != "" {
-					words = append(words, searchWord{phrase, true})
-				}
-				text = text[end+2:]
+		var word string
+		if phrase, quoted := strings.CutPrefix(text, `"`); quoted {
+			word, text, _ = strings.Cut(phrase, `"`) // an open quote reaches to the end
+		} else {
+			end := strings.IndexAny(text, "\t ,+\"")
+			switch end {
+			case -1:
+				word, text = text, ""
+			case 0:
+				text = text[1:]
 				continue
+			default:
+				word, text = text[:end], text[end:]
 			}
-			text = text[1:]
-			continue
 		}
-		end := strings.IndexFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == '"' })
-		switch end {
-		case -1:
-			return append(words, searchWord{text, false})
-		case 0:
-			text = strings.TrimLeftFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == ',' })
-		default:
-			words = append(words, searchWord{text[:end], false})
-			text = text[end:]
+		word = strings.Trim(word, "\"' ")
+		single := len(word) == 1 && (word[0] == '-' || 'a' <= word[0] && word[0] <= 'z')
+		if word != "" && !single && !stopWords[word] {
+			words = append(words, word)
 		}
 	}
 	return words

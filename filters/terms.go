@@ -95,6 +95,6 @@ func (f *Terms) compare(v *store.View) func(a, b *store.Term) int {
 		sign = -1
 	}
 	return func(a, b *store.Term) int {
-		return cmp.Or(sign*by(a, b), sign*compareNames(a.Name, b.Name), sign*cmp.Compare(a.ID, b.ID))
+		return cmp.Or(sign*by(a, b), compareNames(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	}
 }

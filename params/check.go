@@ -10,14 +10,12 @@ type Missing struct{ Names []string }
 func (e *Missing) Error() string { return "missing parameter(s): " + strings.Join(e.Names, ", ") }
 
 // Invalid says which parameters cannot be taken, and why.
-type Invalid struct {
-	Complaints []Complaint
-}
+type Invalid struct{ Complaints []Complaint }
 
 // A Complaint is about one parameter.
 type Complaint struct {
 	Name   string
-	Reason string // what is wrong and what would be right
+	Reason string // what would be right, as a sentence
 	Type   bool   // the JSON type is wrong, and nothing else
 }
 
@@ -29,31 +27,38 @@ func (e *Invalid) Error() string {
 	return "invalid parameter(s): " + strings.Join(names, ", ")
 }
 
+// never is how records show a date that there is not. In a record that is sent
+// back it counts as not sent.
+const never = "0000-00-00 00:00:00"
+
 // Check checks a request against the table. The error is a *Missing, an
 // *Invalid about forms and unknown things, or, when there is nothing of these,
 // an *Invalid about JSON types; each names all parameters it is about, in the
 // order of the table.
 func (t Table) Check(in *Input, env Env) (Values, error) {
 	v := Values{table: t, sent: map[string]any{}, nulls: map[string]bool{}, env: env}
-	var missing, bad, typed []Complaint
+	var missing []string
+	var bad, typed []Complaint
 	for i := range t {
 		row := &t[i]
 		sent, ok := in.values[row.Name]
 		if row.Path {
-			var text string
-			text, ok = in.path[row.Name]
-			sent = raw{value: text}
+			sent, ok = nil, false
+			if text, named := in.path[row.Name]; named {
+				sent, ok = text, true
+			}
 		}
-		if ok && sent.value == nil {
-			v.nulls[row.Name], ok = true, false
+		if row.Kind == Date && row.Empty && sent == never {
+			sent = nil
 		}
-		if !ok {
+		if sent == nil {
+			v.nulls[row.Name] = ok
 			if row.Required {
-				missing = append(missing, Complaint{Name: row.Name})
+				missing = append(missing, row.Name)
 			}
 			continue
 		}
-		c := checker{row: row, raw: sent, env: &env}
+		c := checker{row: row, sent: sent, env: &env}
 		value := c.check()
 		switch {
 		case c.reason == "":
@@ -66,11 +71,7 @@ func (t Table) Check(in *Input, env Env) (Values, error) {
 	}
 	switch {
 	case missing != nil:
-		e := &Missing{}
-		for _, c := range missing {
-			e.Names = append(e.Names, c.Name)
-		}
-		return Values{}, e
+		return Values{}, &Missing{missing}
 	case bad != nil:
 		return Values{}, &Invalid{bad}
 	case typed != nil:

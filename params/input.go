@@ -3,15 +3,11 @@
 package params
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"mime"
-	"mime/multipart"
 	"strings"
-	"unicode/utf8"
 )
 
 // A Source is the parts of a request that parameters are read from.
@@ -27,69 +23,50 @@ type Source struct {
 // counts before the JSON body, the JSON body before the form, the form before
 // the query; null counts as not sent.
 type Input struct {
-	values map[string]raw
+	// A value is what JSON can say, with numbers as json.Number; from a query or
+	// a form it is a string, or []any and map[string]any of these.
+	values map[string]any
 	path   map[string]string
 }
 
-// raw is one value as it came: from JSON with JSON's types, else a string, or
-// lists and maps of these.
-type raw struct {
-	value any
-	json  bool
-}
-
-// A SyntaxError says that a body is not JSON although it claims to be.
-type SyntaxError struct {
-	Code   int // 1: too deep, 4: syntax, 5: encoding, 10: half a surrogate pair
-	Reason string
-}
-
-func (e *SyntaxError) Error() string { return "the body is not valid JSON: " + e.Reason }
-
-// Codes of a SyntaxError; clients know them.
-const (
-	tooDeep       = 1
-	badSyntax     = 4
-	badEncoding   = 5
-	loneSurrogate = 10
-)
-
-// maxDepth is how deep lists and objects may nest in a body.
-const maxDepth = 512
-
 // Read gathers the parameters of a request. The error is a *SyntaxError.
+//
+// The content type decides how the body is read. JSON is read in every method,
+// GET too, and what is not an object says nothing. Forms are read in writes;
+// multipart forms in POST alone, and a body without a type is a form in every
+// other write. Bodies of other types say nothing.
 func Read(s Source) (*Input, error) {
-	in := &Input{values: map[string]raw{}, path: s.Path}
-	for name, value := range parseQuery(s.Query) {
-		in.values[name] = raw{value: value}
-	}
-	kind, options, _ := mime.ParseMediaType(s.ContentType)
+	in := &Input{values: parseQuery(s.Query), path: s.Path}
+	kind, _, _ := strings.Cut(s.ContentType, ";")
+	kind = strings.ToLower(strings.TrimSpace(kind))
 	switch {
-	case kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json"):
+	case isJSON(kind):
 		object, err := decodeJSON(s.Body)
 		if err != nil {
 			return nil, err
 		}
 		for name, value := range object {
 			if _, sent := in.values[name]; value != nil || !sent {
-				in.values[name] = raw{value, true}
+				in.values[name] = value
 			}
 		}
-	case kind == "application/x-www-form-urlencoded", kind == "" && s.ContentType == "" && readsBareBody(s.Method):
-		for name, value := range parseQuery(string(s.Body)) {
-			in.values[name] = raw{value: value}
-		}
+	case kind == "application/x-www-form-urlencoded" && sendsForms(s.Method), kind == "" && sendsForms(s.Method) && s.Method != "POST":
+		maps.Copy(in.values, parseQuery(string(s.Body)))
 	case kind == "multipart/form-data" && s.Method == "POST":
-		for name, value := range parseMultipart(s.Body, options["boundary"]) {
-			in.values[name] = raw{value: value}
-		}
+		_, options, _ := mime.ParseMediaType(s.ContentType)
+		maps.Copy(in.values, parseMultipart(s.Body, options["boundary"]))
 	}
 	return in, nil
 }
 
-// readsBareBody reports whether a body without a content type is a form.
-func readsBareBody(method string) bool {
-	return method == "PUT" || method == "PATCH" || method == "DELETE"
+// isJSON reports whether a body of a media type is JSON.
+func isJSON(kind string) bool {
+	return kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")
+}
+
+// sendsForms reports whether a method has a form for a body.
+func sendsForms(method string) bool {
+	return method == "POST" || method == "PUT" || method == "PATCH" || method == "DELETE"
 }
 
 // Sent reports whether the request names a parameter, with null too.
@@ -101,7 +78,7 @@ func (in *Input) Sent(name string) bool {
 // Text gives a parameter that is a string or a number as text, or "". It is
 // for the parameters that every route takes, such as _fields.
 func (in *Input) Text(name string) string {
-	switch v := in.values[name].value.(type) {
+	switch v := in.values[name].(type) {
 	case string:
 		return v
 	case json.Number:
@@ -118,19 +95,21 @@ func (in *Input) Text(name string) string {
 	return ""
 }
 
-// Echo gives the query and form values that were sent under a name, as text
-// for a link.
+// Echo gives what was sent under a name as text that a query can repeat. A name
+// that was not sent, or as null, has none.
 func (in *Input) Echo(name string) (string, bool) {
-	v, ok := in.values[name]
-	if !ok || v.value == nil {
+	v := in.values[name]
+	if v == nil {
 		return "", false
 	}
-	return textOf(v.value), true
+	return textOf(v), true
 }
 
-// textOf writes a value as it would stand in a query.
+// textOf writes a value as it would stand in a query, lists with commas.
 func textOf(v any) string {
 	switch v := v.(type) {
+	case nil:
+		return ""
 	case string:
 		return v
 	case bool:
@@ -144,106 +123,9 @@ func textOf(v any) string {
 			parts[i] = textOf(item)
 		}
 		return strings.Join(parts, ",")
+	case map[string]any:
+		return textOf(inOrder(v))
 	default:
 		return fmt.Sprint(v)
 	}
-}
-
-// decodeJSON reads an object. Other values count as no parameters at all.
-func decodeJSON(body []byte) (map[string]any, error) {
-	if len(bytes.TrimSpace(body)) == 0 {
-		return nil, nil
-	}
-	if !utf8.Valid(body) {
-		return nil, &SyntaxError{badEncoding, "it is not UTF-8"}
-	}
-	if err := checkText(body); err != nil {
-		return nil, err
-	}
-	dec := json.NewDecoder(bytes.NewReader(body))
-	dec.UseNumber()
-	var value any
-	if err := dec.Decode(&value); err != nil {
-		return nil, &SyntaxError{badSyntax, syntaxReason(err, dec.InputOffset())}
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, &SyntaxError{badSyntax, fmt.Sprintf("more text after the value, at byte %d", dec.InputOffset())}
-	}
-	object, _ := value.(map[string]any)
-	return object, nil
-}
-
-func syntaxReason(err error, offset int64) string {
-	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
-		offset = syntax.Offset
-	}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return "it ends in the middle"
-	}
-	return fmt.Sprintf("%s, at byte %d", strings.TrimPrefix(err.Error(), "json: "), offset)
-}
-
-// checkText refuses what the standard decoder would let pass: nesting beyond
-// maxDepth and halves of surrogate pairs.
-func checkText(body []byte) error {
-	depth, quoted := 0, false
-	for i := 0; i < len(body); i++ {
-		switch c := body[i]; {
-		case quoted && c == '\\':
-			if high, ok := escapedUnit(body[i:]); ok && high >= 0xD800 && high < 0xE000 {
-				low, ok := escapedUnit(body[i+6:])
-				if high >= 0xDC00 || !ok || low < 0xDC00 || low >= 0xE000 {
-					return &SyntaxError{loneSurrogate, fmt.Sprintf("half a surrogate pair at byte %d", i)}
-				}
-				i += 10
-			}
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			if depth++; depth > maxDepth {
-				return &SyntaxError{tooDeep, fmt.Sprintf("nested deeper than %d", maxDepth)}
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return nil
-}
-
-// escapedUnit reads a \uXXXX at the start of text.
-func escapedUnit(text []byte) (unit rune, ok bool) {
-	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
-		return 0, false
-	}
-	for _, c := range text[2:6] {
-		digit := strings.IndexByte("0123456789abcdef", c|0x20)
-		if digit < 0 {
-			return 0, false
-		}
-		unit = unit<<4 | rune(digit)
-	}
-	return unit, true
-}
-
-// parseMultipart reads the fields of a multipart form; files are not read.
-func parseMultipart(body []byte, boundary string) map[string]any {
-	var pairs [][2]string
-	parts := multipart.NewReader(bytes.NewReader(body), boundary)
-	for boundary != "" {
-		part, err := parts.NextPart()
-		if err != nil {
-			break
-		}
-		if part.FileName() != "" {
-			continue
-		}
-		value, err := io.ReadAll(part)
-		if err != nil {
-			break
-		}
-		pairs = append(pairs, [2]string{part.FormName(), string(value)})
-	}
-	return nest(pairs)
 }

@@ -9,11 +9,13 @@ import (
 	"strings"
 )
 
-// maxItems bounds the lists and maps that brackets can make of one request.
-const maxItems = 1000
+// maxItems bounds the lists and maps that brackets can make of one request:
+// three bytes of a body make a map. What goes beyond is not read. It is more
+// than all lists of an operation may hold.
+const maxItems = 10_000
 
-// parseQuery reads an encoded query or form. A name that cannot be decoded is
-// taken as it stands, as browsers' servers do; of equal names the last wins.
+// parseQuery reads an encoded query or form. What cannot be decoded is taken as
+// it stands; of equal names the last wins.
 func parseQuery(query string) map[string]any {
 	var pairs [][2]string
 	for part := range strings.SplitSeq(query, "&") {
@@ -46,14 +48,11 @@ func nest(pairs [][2]string) map[string]any {
 	items := 0
 	for _, pair := range pairs {
 		name, keys := splitName(pair[0])
-		if name == "" {
+		if items += len(keys); name == "" || items > maxItems {
 			continue
 		}
 		at, key := root, name
 		for _, k := range keys {
-			if items++; items > maxItems {
-				break
-			}
 			below, ok := at.values[key].(*branch)
 			if !ok {
 				below = &branch{values: map[string]any{}}

@@ -28,24 +28,24 @@ const (
 	Any       Kind = iota // anything; not read
 	Page                  // int64 above 0
 	ID                    // int64: what Of names, existing
-	Digits                // int64: an id whose record is looked up later
+	Digits                // int64: in a path an id that is looked up later, else that of what Of names or 0
 	Bool                  // bool: true, false, 1, 0 and their texts
 	Word                  // bool: a word for yes, else no
-	Loose                 // bool: on, true, yes, 1; never refused but when empty
+	Loose                 // bool: a word for yes, else no; neither empty nor "0"
 	Text                  // string, neither empty nor "0"
 	Optional              // string, may be empty
 	Slug                  // string: the slug of what Of names
 	Date                  // string: a date that can be read
-	URL                   // string with a scheme, or ""
+	URL                   // string: an address with a scheme, or ""
 	Status                // string: one publication status
 	Statuses              // []string: statuses
 	Zone                  // *caltime.Zone, nil for the site's
 	Image                 // ImageRef
-	Cost                  // any JSON value but objects
+	Cost                  // any; package cost understands it
 	Number                // float64
 	Latitude              // float64: degrees from -90 to 90
 	Longitude             // float64: degrees from -180 to 180
-	Include               // []int64 above 0
+	Include               // []int64 above 0, known or not; nil for an empty list, as in all that filter
 	IDs                   // []int64: what Of names, each existing
 	TermIDs               // []int64: term ids; slugs pass and match nothing
 	Terms                 // []int64: terms by id, slug or name, each existing
@@ -69,6 +69,11 @@ const (
 	Picture
 )
 
+// String names a thing for people.
+func (t Thing) String() string {
+	return [...]string{"record", "account", "event", "venue", "organizer", "category", "tag", "image"}[t]
+}
+
 // null is the default of parameters that say that they have none.
 type null struct{}
 
@@ -90,7 +95,7 @@ type Row struct {
 	Type     string        // JSON type that is documented; "" for any
 	Format   string        // format that is documented
 	Items    string        // JSON type of the items that is documented
-	Empty    bool          // Text that may be empty: it clears
+	Empty    bool          // a Text that may be empty: it clears; a Date that may be never
 	Own      bool          // not in the specification: our own addition
 	Enum     []string      // the values that are documented
 	Doc      string        // key of the description

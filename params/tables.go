@@ -107,7 +107,7 @@ var eventOwn = Table{
 	{Name: "post_parent", Kind: Digits, Of: Event, Type: "integer", Own: true, Doc: "event.post_parent"},
 }
 
-// EventPassword is the password of an event, sent to unlock it.
+// eventPassword is the password of an event, sent to unlock it.
 var eventPassword = Table{{Name: "password", Kind: Text, Type: "string", Doc: "event.password"}}
 
 // newPassword is the password of an event, sent to set it.
@@ -123,11 +123,11 @@ var (
 var (
 	EventCreate       = join(eventFields, eventOwn, own(newPassword))
 	EventRead         = join(eventID, eventPassword)
-	EventUpdate       = join(eventID, newPassword, eventFields.optional("description", "excerpt"), eventOwn)
+	EventUpdate       = join(eventID, newPassword, eventFields.optional("description", "excerpt", "slug", "date", "date_utc"), eventOwn)
 	EventReadBySlug   = join(eventSlug, own(eventPassword))
 	EventUpdateBySlug = join(
-		Table{{Name: "slug", Kind: Text, Type: "string", Doc: "event.slug"}},
-		eventFields.without("slug").optional("description", "excerpt"), eventOwn, own(newPassword))
+		Table{{Name: "slug", Kind: Text, Empty: true, Type: "string", Doc: "event.slug"}},
+		eventFields.without("slug").optional("description", "excerpt", "date", "date_utc"), eventOwn, own(newPassword))
 )
 
 // own marks rows as additions where the specification does not list them.
@@ -141,7 +141,7 @@ func own(t Table) Table {
 
 // linkedList is the parameters of GET /venues and GET /organizers (sections
 // 4.3 and 4.4).
-func linkedList(of string, thing Thing) Table {
+func linkedList(of string) Table {
 	return join(paging(of), Table{
 		{Name: "search", Kind: Text, Type: "string", Doc: of + ".list.search"},
 		{Name: "event", Kind: ID, Of: Event, Type: "integer", Doc: of + ".list.event"},
@@ -206,22 +206,22 @@ var (
 
 // Tables of the venue operations (section 4.3).
 var (
-	VenueList         = linkedList("venue", Venue)
+	VenueList         = linkedList("venue")
 	VenueCreate       = venueFields
 	VenueRead         = venueID
-	VenueUpdate       = join(venueID, venueFields.optional())
+	VenueUpdate       = join(venueID, venueFields.optional("date", "date_utc"))
 	VenueReadBySlug   = venueSlug
-	VenueUpdateBySlug = join(venueSlug, venueFields.optional())
+	VenueUpdateBySlug = join(venueSlug, venueFields.optional("date", "date_utc"))
 )
 
 // Tables of the organizer operations (section 4.4).
 var (
-	OrganizerList         = linkedList("organizer", Organizer)
+	OrganizerList         = linkedList("organizer")
 	OrganizerCreate       = organizerFields
 	OrganizerRead         = organizerID
-	OrganizerUpdate       = join(organizerID, organizerFields.optional())
+	OrganizerUpdate       = join(organizerID, organizerFields.optional("date", "date_utc"))
 	OrganizerReadBySlug   = organizerSlug
-	OrganizerUpdateBySlug = join(organizerSlug, organizerFields.optional())
+	OrganizerUpdateBySlug = join(organizerSlug, organizerFields.optional("date", "date_utc"))
 )
 
 // termList is the parameters of GET /categories (section 4.5).

@@ -4,9 +4,10 @@ package params
 
 import "almanac/caltime"
 
-// Values is the checked parameters of a request. An accessor of a name that
-// was not sent and has no default gives the zero value; a name that is in no
-// row of the table, or of another kind, is a mistake of ours and panics.
+// Values is the checked parameters of a request. An accessor gives what was
+// sent, else the default, else the zero value. A name that is in no row of the
+// table, and one that was sent and is of another kind, is a mistake of ours and
+// panics.
 type Values struct {
 	table Table
 	sent  map[string]any
@@ -27,6 +28,7 @@ func (v Values) Null(name string) bool {
 	return v.nulls[name]
 }
 
+// row gives the row of a name, and panics when there is none.
 func (v Values) row(name string) *Row {
 	row, ok := v.table.Row(name)
 	if !ok {
@@ -48,7 +50,7 @@ func value[T any](v Values, name string) T {
 	return zero
 }
 
-// Int gives an integer: a page number or an id.
+// Int gives an integer: a page number or an id. Defaults are of type int.
 func (v Values) Int(name string) int64 {
 	if _, ok := v.sent[name]; !ok {
 		return int64(value[int](v, name))
@@ -56,7 +58,7 @@ func (v Values) Int(name string) int64 {
 	return value[int64](v, name)
 }
 
-// Float gives a number.
+// Float gives a number. Defaults are of type int.
 func (v Values) Float(name string) float64 {
 	if _, ok := v.sent[name]; !ok {
 		return float64(value[int](v, name))
@@ -84,8 +86,8 @@ func (v Values) Bool(name string) bool { return value[bool](v, name) }
 // Text gives a text.
 func (v Values) Text(name string) string { return value[string](v, name) }
 
-// Date gives a date, or the default date. Words such as "tomorrow" are meant
-// in the zone.
+// Date gives a date, which is read again because only now its zone is known:
+// that of words such as "tomorrow", and of what names none.
 func (v Values) Date(name string, zone *caltime.Zone) caltime.Moment {
 	m, _ := caltime.Parse(value[string](v, name), v.env.Now, zone)
 	return m
@@ -103,7 +105,7 @@ func (v Values) Any(name string) any {
 	return v.sent[name]
 }
 
-// IDs gives a list of ids.
+// IDs gives a list of ids; nil does not ask for any.
 func (v Values) IDs(name string) []int64 { return value[[]int64](v, name) }
 
 // Statuses gives a list of statuses.

@@ -177,42 +177,8 @@ func deleteEvent(r *request) (*response, error) {
 
 // showEvent answers a write with the event as it is now.
 func (r *request) showEvent(status int, e *store.Event) (*response, error) {
-	var out *wire.Event
-	err := r.store.View(func(v *store.View) error {
-		show := r.renderer(&v.Reader)
+	return r.written(status, e, func(show wire.Renderer) any {
 		show.Unlocked = func(*store.Event) bool { return true }
-		out = show.Event(e)
-		return nil
+		return show.Event(e)
 	})
-	return &response{status: status, body: out}, err
-}
-
-// precondition refuses a write whose If-Match does not name the record as a
-// read would show it now (RFC 9110, section 13.1.1).
-func (r *request) precondition(tx *store.Tx, record store.Record) error {
-	condition := r.http.Header.Get("If-Match")
-	if condition == "" {
-		return nil
-	}
-	show := r.single(&tx.Reader)
-	var shown any
-	switch record := record.(type) {
-	case *store.Event:
-		shown = show.Event(record)
-	case *store.Venue:
-		shown = show.Venue(record)
-	case *store.Organizer:
-		shown = show.Organizer(record)
-	case *store.Term:
-		show.Methods = r.termMethods(record.Taxonomy)
-		shown = show.Term(record, true)
-	}
-	body, err := wire.Marshal(shown)
-	if err != nil {
-		return err
-	}
-	if !matches(condition, etag(body)) {
-		return errPrecondition
-	}
-	return nil
 }

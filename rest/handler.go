@@ -56,6 +56,7 @@ func (r *request) answer() (*response, error) {
 		return nil, errNoRoute
 	}
 	r.matched = true
+	r.publishDue(r.now)
 	if err := r.read(); err != nil {
 		return nil, err
 	}

@@ -213,10 +213,5 @@ func (k linkedKind) write(r *request, status int, f func(*store.Tx, params.Value
 	if err != nil {
 		return nil, err
 	}
-	var out any
-	err = r.store.View(func(v *store.View) error {
-		out = k.show(r.renderer(&v.Reader), made)
-		return nil
-	})
-	return &response{status: status, body: out}, err
+	return r.written(status, made, func(show wire.Renderer) any { return k.show(show, made) })
 }

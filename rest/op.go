@@ -47,12 +47,11 @@ type request struct {
 
 // A response is what an operation answers.
 type response struct {
-	status   int
-	body     any               // rendered as JSON
-	location string            // of what was made
-	header   map[string]string // what goes with this answer alone
-	total    *total            // of a list
-	links    []link
+	status int
+	body   any               // rendered as JSON
+	header map[string]string // what goes with this answer alone
+	total  *total            // of a list
+	links  []link
 }
 
 // A link goes into the Link header.
@@ -124,7 +123,7 @@ func (r *request) update(f func(tx *store.Tx, values params.Values) error) error
 func (r *request) renderer(v *store.Reader) wire.Renderer {
 	return wire.Renderer{
 		Reader: v, Origin: r.origin, API: r.api(""), Site: r.site, Zones: &r.zones, Currency: r.currency,
-		Readable: r.mayRead, Unlocked: r.unlocked,
+		Readable: r.mayRead, Unlocked: r.unlocked, Methods: r.termMethods,
 	}
 }
 

@@ -88,7 +88,7 @@ func (k taxonomy) list(r *request) (*response, error) {
 func (k taxonomy) read(r *request) (*response, error) {
 	var out *wire.Term
 	err := r.view(func(v *store.View, _ params.Values) error {
-		out = k.show(r, &v.Reader, v.Term(k.kind(), r.id()))
+		out = r.renderer(&v.Reader).Term(v.Term(k.kind(), r.id()), true)
 		return nil
 	})
 	return &response{status: http.StatusOK, body: out}, err
@@ -96,14 +96,10 @@ func (k taxonomy) read(r *request) (*response, error) {
 
 // create answers POST of a term.
 func (k taxonomy) create(r *request) (*response, error) {
-	answer, err := k.write(r, http.StatusCreated, func(tx *store.Tx, values params.Values) (*store.Term, error) {
+	return k.write(r, http.StatusCreated, func(tx *store.Tx, values params.Values) (*store.Term, error) {
 		t := &store.Term{Taxonomy: k.kind()}
 		return t, edit.Term(tx, values, t, nil)
 	})
-	if err == nil {
-		answer.location = answer.body.(*wire.Term).URLs.Self
-	}
-	return answer, err
 }
 
 // update answers POST, PUT and PATCH of one term: it changes what is sent.
@@ -116,13 +112,6 @@ func (k taxonomy) update(r *request) (*response, error) {
 		next := *old
 		return &next, edit.Term(tx, values, &next, old)
 	})
-}
-
-// show shows a term on its own.
-func (k taxonomy) show(r *request, v *store.Reader, t *store.Term) *wire.Term {
-	show := r.renderer(v)
-	show.Methods = r.termMethods(k.kind())
-	return show.Term(t, true)
 }
 
 // termMethods gives the methods that the caller may use on a term.
@@ -146,12 +135,7 @@ func (k taxonomy) write(r *request, status int, f func(*store.Tx, params.Values)
 	if err != nil {
 		return nil, err
 	}
-	var out *wire.Term
-	err = r.store.View(func(v *store.View) error {
-		out = k.show(r, &v.Reader, made)
-		return nil
-	})
-	return &response{status: status, body: out}, err
+	return r.written(status, made, func(show wire.Renderer) any { return show.Term(made, true) })
 }
 
 // delete answers DELETE of one term: it is gone for good, events lose it, and

@@ -71,7 +71,7 @@ func (r *request) setHeaders(h http.Header, a *response) {
 	h.Set("Content-Language", r.base.language.Tag)
 	h.Set("X-Robots-Tag", "noindex")
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Access-Control-Expose-Headers", "X-WP-Total, X-WP-TotalPages, X-TEC-Total, X-TEC-TotalPages, Link, Location, ETag")
+	h.Set("Access-Control-Expose-Headers", "X-WP-Total, X-WP-TotalPages, X-TEC-Total, X-TEC-TotalPages, Link, Location, Content-Location, ETag")
 	h.Set("Access-Control-Allow-Headers", "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match")
 	h.Set("Vary", "Origin, Authorization, Accept-Encoding")
 	if origin := r.http.Header.Get("Origin"); origin != "" {
@@ -84,9 +84,6 @@ func (r *request) setHeaders(h http.Header, a *response) {
 	}
 	if r.matched {
 		h.Set("Allow", r.allowed())
-	}
-	if a.location != "" {
-		h.Set("Location", a.location)
 	}
 	for name, value := range a.header {
 		h[name] = []string{value} // spelled as clients know it

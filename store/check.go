@@ -67,6 +67,7 @@ func (c *checker) index(x *index) {
 	compareMaps(c, "address of images", x.images, fresh.images, same)
 	compareLists(c, "listed events", x.listed, fresh.listed)
 	compareLists(c, "unlisted events", x.unlisted, fresh.unlisted)
+	compareLists(c, "scheduled posts", x.scheduled, fresh.scheduled)
 }
 
 func same[T comparable](a, b T) bool { return a == b }

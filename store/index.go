@@ -25,10 +25,12 @@ type index struct {
 	linked   [kinds]map[int64]*List[*Event] // all events of a venue, organizer, category, tag or parent event, by start
 	posts    [kinds]*List[Record]           // venues and organizers, newest first
 	counts   [kinds]map[int64]int           // published events of a category or tag
+
+	scheduled *List[Record] // posts that wait for their date, by it
 }
 
 func newIndex() *index {
-	x := &index{images: map[string]int64{}, listed: newList(byStart), unlisted: newList(byStart)}
+	x := &index{images: map[string]int64{}, listed: newList(byStart), unlisted: newList(byStart), scheduled: newList(byDate)}
 	for k := range kinds {
 		x.records[k] = map[int64]Record{}
 		x.slugs[k] = map[string]int64{}
@@ -50,6 +52,11 @@ func byStart(a, b *Event) int {
 // byNewest is the order of venue and organizer listings.
 func byNewest(a, b Record) int {
 	return cmp.Or(postOf(b).Date.Compare(postOf(a).Date), cmp.Compare(b.Key(), a.Key()))
+}
+
+// byDate is the order in which scheduled posts are published.
+func byDate(a, b Record) int {
+	return cmp.Or(postOf(a).Date.Compare(postOf(b).Date), cmp.Compare(a.Key(), b.Key()))
 }
 
 // postOf gives what events, venues and organizers have in common, or nil.
@@ -140,6 +147,9 @@ func (x *index) enter(r Record) {
 		for _, global := range p.Origins {
 			x.origins[k][global] = id
 		}
+		if p.Status == Future {
+			x.scheduled.insert(r)
+		}
 	}
 	switch r := r.(type) {
 	case *Image:
@@ -182,6 +192,9 @@ func (x *index) leave(r Record) {
 			if x.origins[k][global] == id {
 				delete(x.origins[k], global)
 			}
+		}
+		if p.Status == Future {
+			x.scheduled.remove(r)
 		}
 	}
 	switch r := r.(type) {

@@ -127,6 +127,25 @@ func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 	return found
 }
 
+// Due gives the scheduled events, venues and organizers whose date is not after
+// a moment, by date.
+func (r *Reader) Due(now time.Time) []Record {
+	var due []Record
+	take := func(scheduled *List[Record]) {
+		until := scheduled.Find(func(rec Record) bool { return postOf(rec).Date.After(now) })
+		for rec := range scheduled.Range(0, until) {
+			due = append(due, rec)
+		}
+	}
+	take(r.base.scheduled)
+	if r.over != nil {
+		due = slices.DeleteFunc(due, func(rec Record) bool { return r.staged(rec.Kind(), rec.Key()) })
+		take(r.over.scheduled)
+		slices.SortFunc(due, byDate)
+	}
+	return due
+}
+
 // Count gives the number of published events that carry a category or tag.
 func (r *Reader) Count(taxonomy Kind, id int64) int {
 	n := r.base.counts[taxonomy][id]

@@ -112,7 +112,7 @@ func (r Renderer) Term(t *store.Term, links bool) *Term {
 			Self: []any{struct {
 				Href  string `json:"href"`
 				Hints any    `json:"targetHints"`
-			}{out.URLs.Self, map[string][]string{"allow": r.Methods}}},
+			}{out.URLs.Self, map[string][]string{"allow": r.Methods(t.Taxonomy)}}},
 			Collection: []any{href{Href: out.URLs.Collection}},
 		}
 		if out.URLs.Up != "" {

@@ -27,9 +27,9 @@ type Renderer struct {
 	Zones    *caltime.Zones
 	Currency string // put before a cost that carries none
 
-	Readable func(*store.Post) bool  // whether a linked venue or organizer is shown
-	Unlocked func(*store.Event) bool // whether a protected event is shown whole
-	Methods  []string                // what the caller may do to a term
+	Readable func(*store.Post) bool    // whether a linked venue or organizer is shown
+	Unlocked func(*store.Event) bool   // whether a protected event is shown whole
+	Methods  func(store.Kind) []string // what the caller may do to terms of a taxonomy
 
 	LD bool // with data for search engines: on single reads
 }

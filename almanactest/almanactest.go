@@ -1,0 +1,148 @@
+// Package almanactest runs almanac inside a Go test: the whole server, in
+// memory, on a free port of the loopback interface, in a few milliseconds.
+//
+//	srv := almanactest.NewServer(t)
+//	srv.Seed(store.Event{Title: "Concert", Start: noon, End: evening})
+//	resp, err := srv.Client().Get(srv.URL + "/cal/events/v1/events")
+//
+// Nothing is faked: requests go through net/http to the same handler, routes
+// and store as those of the program. Servers share nothing, so tests may run in
+// parallel, each with as many as it likes. A server ends with its test, which
+// fails when the store is not sound by then. What the server logs, a line per
+// request among it, stands in the output of the test.
+package almanactest
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+	_ "time/tzdata" // zones without the files of the system
+
+	"almanac/account"
+	"almanac/caltime"
+	"almanac/rest"
+	"almanac/store"
+)
+
+// Options says what is served. The zero value is what the program serves
+// without flags.
+type Options struct {
+	Now        time.Time // the clock stands still at this instant; zero is the real time, running
+	Zone       string    // the site's time zone, as "Europe/Paris"; "" is UTC
+	PerPage    int       // default page size; 0 is 10
+	MaxPerPage int       // larger pages are cut to this; 0 is 50
+	Currency   string    // put before a cost that carries none; "" is $
+	Also       string    // a further path of the API, as /wp-json/tribe/events/v1; "" is none
+}
+
+// A Server is a running server. Its methods may be called by several
+// goroutines at once.
+type Server struct {
+	URL   string         // "http://127.0.0.1:54321", no slash at the end
+	Token string         // of the administrator
+	Store *store.Store   // what is served, to look at and to change
+	Clock *caltime.Clock // the server's, to set, advance, freeze and resume
+
+	tb     testing.TB
+	zone   *caltime.Zone
+	tokens map[account.Role]string
+	wire   http.RoundTripper
+}
+
+// roles are those of the accounts, in the order of their ids, from 1.
+var roles = [...]account.Role{account.Administrator, account.Editor, account.Author, account.Contributor, account.Subscriber}
+
+// NewServer starts a server with the zero Options.
+func NewServer(tb testing.TB) *Server {
+	tb.Helper()
+	return Start(tb, Options{})
+}
+
+// Start starts a server. It has an account of each role, whose login is the
+// name of the role, with the ids 1 (administrator) to 5 (subscriber).
+func Start(tb testing.TB, o Options) *Server {
+	tb.Helper()
+	s := &Server{tb: tb, Clock: caltime.System(), zone: caltime.UTC(), tokens: map[account.Role]string{}}
+	if !o.Now.IsZero() {
+		s.Clock = caltime.Frozen(o.Now)
+	}
+	check := func(err error) {
+		tb.Helper()
+		if err != nil {
+			tb.Fatalf("almanactest: %v", err)
+		}
+	}
+	var err error
+	if o.Zone != "" {
+		s.zone, err = caltime.LoadZone(o.Zone)
+		check(err)
+	}
+	log := slog.New(slog.NewTextHandler(tb.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
+
+	var users []account.User
+	for i, role := range roles {
+		s.tokens[role] = account.NewToken()
+		users = append(users, account.User{
+			Account: account.Account{ID: int64(i + 1), Login: string(role), Role: role},
+			Token:   s.tokens[role],
+		})
+	}
+	s.Token = s.tokens[account.Administrator]
+	accounts, err := account.Memory(users...)
+	check(err)
+	s.Store, err = store.Open(store.Options{Now: s.Clock.Now, Logger: log})
+	check(err)
+	handler, err := rest.New(rest.Options{
+		Store: s.Store, Accounts: accounts, Clock: s.Clock, Site: s.zone, PerPage: o.PerPage, MaxPerPage: o.MaxPerPage,
+		Currency: o.Currency, Also: o.Also, Logger: log,
+	}, routes)
+	check(err)
+
+	server := httptest.NewServer(handler)
+	s.URL, s.wire = server.URL, server.Client().Transport
+	tb.Cleanup(func() {
+		server.Close()
+		if err := s.Store.Check(); err != nil {
+			tb.Errorf("almanactest: the store is not sound at the end of the test: %v", err)
+		}
+		if err := s.Store.Close(); err != nil {
+			tb.Errorf("almanactest: %v", err)
+		}
+	})
+	return s
+}
+
+// Client gives a client whose requests come from the administrator.
+func (s *Server) Client() *http.Client { return s.As(account.Administrator) }
+
+// As gives a client whose requests come from the account of a role; "" is the
+// stranger, who has none. A request with an Authorization of its own keeps it,
+// and one to another server gets none. The client follows no redirect, as there
+// are none.
+func (s *Server) As(role account.Role) *http.Client {
+	s.tb.Helper()
+	token, ok := s.tokens[role]
+	if !ok && role != "" {
+		s.tb.Fatalf("almanactest: there is no role %q; there are %v, and \"\" for the stranger", role, roles)
+	}
+	return &http.Client{
+		Transport:     &signer{host: s.URL, token: token, wire: s.wire},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// A signer signs the requests to one server.
+type signer struct {
+	host, token string
+	wire        http.RoundTripper
+}
+
+func (t *signer) RoundTrip(r *http.Request) (*http.Response, error) {
+	if t.token != "" && r.Header.Get("Authorization") == "" && r.URL.Scheme+"://"+r.URL.Host == t.host {
+		r = r.Clone(r.Context()) // a RoundTripper must not change what it is given
+		r.Header.Set("Authorization", "Bearer "+t.token)
+	}
+	return t.wire.RoundTrip(r)
+}

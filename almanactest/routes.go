@@ -1,0 +1,53 @@
+package almanactest
+
+import "almanac/rest"
+
+// routes is every route of the service, in the order of the index. rest turns
+// a line into net/http patterns below each base address.
+func routes(on func(pattern string, op *rest.Op)) {
+	on("GET /{$}", rest.Root)
+
+	on("GET /cal/events/v1", rest.Index)
+	on("GET /cal/events/v1/doc", rest.Doc)
+
+	on("GET /cal/events/v1/events", rest.Events.List)
+	on("POST /cal/events/v1/events", rest.Events.Create)
+	on("GET /cal/events/v1/events/{id}", rest.Events.Read)
+	on("DELETE /cal/events/v1/events/{id}", rest.Events.Delete)
+	on("POST,PUT,PATCH /cal/events/v1/events/{id}", rest.Events.Update)
+	on("GET /cal/events/v1/events/by-slug/{slug}", rest.Events.ReadBySlug)
+	on("DELETE /cal/events/v1/events/by-slug/{slug}", rest.Events.DeleteBySlug)
+	on("POST,PUT,PATCH /cal/events/v1/events/by-slug/{slug}", rest.Events.UpdateBySlug)
+
+	on("GET /cal/events/v1/venues", rest.Venues.List)
+	on("POST /cal/events/v1/venues", rest.Venues.Create)
+	on("GET /cal/events/v1/venues/{id}", rest.Venues.Read)
+	on("DELETE /cal/events/v1/venues/{id}", rest.Venues.Delete)
+	on("POST,PUT,PATCH /cal/events/v1/venues/{id}", rest.Venues.Update)
+	on("GET /cal/events/v1/venues/by-slug/{slug}", rest.Venues.ReadBySlug)
+	on("DELETE /cal/events/v1/venues/by-slug/{slug}", rest.Venues.DeleteBySlug)
+	on("POST,PUT,PATCH /cal/events/v1/venues/by-slug/{slug}", rest.Venues.UpdateBySlug)
+
+	on("GET /cal/events/v1/organizers", rest.Organizers.List)
+	on("POST /cal/events/v1/organizers", rest.Organizers.Create)
+	on("GET /cal/events/v1/organizers/{id}", rest.Organizers.Read)
+	on("DELETE /cal/events/v1/organizers/{id}", rest.Organizers.Delete)
+	on("POST,PUT,PATCH /cal/events/v1/organizers/{id}", rest.Organizers.Update)
+	on("GET /cal/events/v1/organizers/by-slug/{slug}", rest.Organizers.ReadBySlug)
+	on("DELETE /cal/events/v1/organizers/by-slug/{slug}", rest.Organizers.DeleteBySlug)
+	on("POST,PUT,PATCH /cal/events/v1/organizers/by-slug/{slug}", rest.Organizers.UpdateBySlug)
+
+	on("GET /cal/events/v1/categories", rest.Categories.List)
+	on("POST /cal/events/v1/categories", rest.Categories.Create)
+	on("GET /cal/events/v1/categories/{id}", rest.Categories.Read)
+	on("POST,PUT,PATCH /cal/events/v1/categories/{id}", rest.Categories.Update)
+	on("DELETE /cal/events/v1/categories/{id}", rest.Categories.Delete)
+
+	on("GET /cal/events/v1/tags", rest.Tags.List)
+	on("POST /cal/events/v1/tags", rest.Tags.Create)
+	on("GET /cal/events/v1/tags/{id}", rest.Tags.Read)
+	on("POST,PUT,PATCH /cal/events/v1/tags/{id}", rest.Tags.Update)
+	on("DELETE /cal/events/v1/tags/{id}", rest.Tags.Delete)
+
+	on("POST /_almanac/import", rest.Import)
+}

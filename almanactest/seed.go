@@ -1,0 +1,121 @@
+// Records that are there before the first request.
+
+package almanactest
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"time"
+
+	"almanac/markup"
+	"almanac/store"
+)
+
+// Seed stores records, all of them or, when one cannot be stored, none, and
+// the test ends there. A record is a store.Event, Venue, Organizer, Term or
+// Image, or a pointer to one, which gets the id and all else that was filled in.
+// They are stored in the order given, so a venue comes before the events in it.
+//
+// What is empty is filled in. Events, venues and organizers: published, now, by
+// the administrator, with a slug made of the title. Events: in the site's zone,
+// at noon of the clock's next day and an hour long. Terms: categories, with a
+// slug made of the name. All else stays as it is given, flags too.
+func (s *Server) Seed(records ...any) {
+	s.tb.Helper()
+	err := s.Store.Update(1, func(tx *store.Tx) error {
+		for i, record := range records {
+			if err := s.seed(tx, record); err != nil {
+				return fmt.Errorf("record %d: %w", i, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		s.tb.Fatalf("almanactest: seed: %v", err)
+	}
+}
+
+// seed stores a copy, because what the store holds must not change any more
+// and what the caller holds may.
+func (s *Server) seed(tx *store.Tx, record any) error {
+	switch r := record.(type) {
+	case store.Event:
+		return s.seed(tx, &r)
+	case store.Venue:
+		return s.seed(tx, &r)
+	case store.Organizer:
+		return s.seed(tx, &r)
+	case store.Term:
+		return s.seed(tx, &r)
+	case store.Image:
+		return s.seed(tx, &r)
+
+	case *store.Event:
+		s.fillEvent(tx, r)
+		return put(tx, r)
+	case *store.Venue:
+		fillPost(tx, store.Venues, &r.Post, r.Name)
+		return put(tx, r)
+	case *store.Organizer:
+		fillPost(tx, store.Organizers, &r.Post, r.Name)
+		return put(tx, r)
+	case *store.Term:
+		if r.Taxonomy != store.Tags {
+			r.Taxonomy = store.Categories
+		}
+		r.Slug = cmp.Or(r.Slug, freeSlug(tx, r.Taxonomy, r.Name))
+		return put(tx, r)
+	case *store.Image:
+		return put(tx, r)
+	}
+	return fmt.Errorf("cannot store a %T; give a store.Event, Venue, Organizer, Term or Image, or a pointer to one", record)
+}
+
+// put stores a copy of a record and tells the caller's what it became.
+func put[T any, P interface {
+	*T
+	store.Record
+}](tx *store.Tx, r P) error {
+	stored := *r
+	err := tx.Put(P(&stored))
+	*r = stored
+	return err
+}
+
+// fillEvent fills in what is empty in an event.
+func (s *Server) fillEvent(tx *store.Tx, e *store.Event) {
+	fillPost(tx, store.Events, &e.Post, e.Title)
+	e.Timezone = cmp.Or(e.Timezone, s.zone.Name())
+	if e.Start == 0 {
+		year, month, day := s.zone.Wall(tx.Now()).Date()
+		e.Start = store.WallOf(time.Date(year, month, day+1, 12, 0, 0, 0, time.UTC))
+	}
+	if e.End == 0 {
+		e.End = e.Start + store.Wall(time.Hour/time.Second)
+	}
+}
+
+// fillPost fills in what is empty in what events, venues and organizers have
+// in common.
+func fillPost(tx *store.Tx, k store.Kind, p *store.Post, title string) {
+	p.Status = cmp.Or(p.Status, store.Publish)
+	p.Author = cmp.Or(p.Author, 1)
+	if p.Date.IsZero() {
+		p.Date = tx.Now().Truncate(time.Second)
+	}
+	if p.Modified.IsZero() {
+		p.Modified = p.Date
+	}
+	p.Slug = cmp.Or(p.Slug, freeSlug(tx, k, title))
+}
+
+// freeSlug makes a slug that no other record of the kind has.
+func freeSlug(tx *store.Tx, k store.Kind, title string) string {
+	wanted := cmp.Or(markup.Slug(title), strconv.FormatInt(tx.NextID(k), 10))
+	slug := wanted
+	for n := 2; tx.BySlug(k, slug) != nil; n++ {
+		slug = markup.Suffix(wanted, n)
+	}
+	return slug
+}

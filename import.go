@@ -1,0 +1,200 @@
+// The command import: calendars saved from other sites.
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+
+	"almanac/tec"
+)
+
+// Bounds of what is stored at a time, by a transaction or by a request.
+const (
+	batchItems = 500
+	batchBytes = 512 << 10 // of records; a request holds more than these
+)
+
+// importSettings are the flags of import.
+type importSettings struct {
+	data, timezone, to, token string
+	strict, quiet             bool
+}
+
+func importFlags() (*flagSet, *importSettings) {
+	f, s := newFlags("import", "almanac import [flags] FILE...: load calendars saved from sites of The Events Calendar; - is standard input."), &importSettings{}
+	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, made if missing, which no server has open")
+	f.StringVar(&s.timezone, "timezone", "UTC", "time `zone` of dates that say no other; a server has its own")
+	f.StringVar(&s.to, "to", "", "`address` of a running server to import into, instead of a data directory")
+	f.StringVar(&s.token, "token", "", "with -to: a `token` of an administrator of the server")
+	f.BoolVar(&s.strict, "strict", false, "stop at the first record that cannot be taken, and store nothing of its batch")
+	f.BoolVar(&s.quiet, "quiet", false, "no progress and no table at the end")
+	return f, s
+}
+
+// importFiles loads files into a data directory or a server. That records were
+// refused is no error, unless it is to be strict.
+func importFiles(ctx context.Context, args []string, p process) error {
+	flags, s := importFlags()
+	if err := flags.parse(args, p); errors.Is(err, errHelped) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	names := flags.Args()
+	size, err := checkFiles(names)
+	if err != nil {
+		return usageError{err}
+	}
+	target, err := s.open(ctx, slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	if err != nil {
+		return err
+	}
+	l := &loader{ctx: ctx, target: target, strict: s.strict, progress: newProgress(p.stderr, size, s.quiet)}
+	err = l.load(names)
+	l.progress.clear()
+	for _, refusal := range l.report.Refusals {
+		fmt.Fprintln(p.stderr, refusal)
+	}
+	for _, key := range l.report.Unknown {
+		fmt.Fprintln(p.stderr, key)
+	}
+	if !s.quiet {
+		err = errors.Join(err, l.report.WriteTable(p.stdout))
+	}
+	return errors.Join(err, target.Close())
+}
+
+// checkFiles looks whether all files can be read before anything is stored, and
+// adds up their sizes; 0 when one of them is not known.
+func checkFiles(names []string) (size int64, err error) {
+	if len(names) == 0 {
+		return 0, errors.New("name the files to import, or - for standard input (see almanac help import)")
+	}
+	known := true
+	for i, name := range names {
+		if name == "-" {
+			if slices.Contains(names[:i], "-") {
+				return 0, errors.New("standard input, -, can be imported once only")
+			}
+			known = false
+			continue
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			return 0, err
+		}
+		if info.IsDir() {
+			return 0, fmt.Errorf("%s is a directory; name the files in it", name)
+		}
+		if !info.Mode().IsRegular() {
+			known = false
+			continue
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return 0, err
+		}
+		f.Close()
+		size += info.Size()
+	}
+	if !known {
+		return 0, nil
+	}
+	return size, nil
+}
+
+// A loader carries records from files to a target.
+type loader struct {
+	ctx      context.Context
+	target   target
+	strict   bool
+	progress *progress
+
+	batch  tec.Batch // waits to be stored
+	bytes  int       // of it
+	last   tec.Item  // the last that was stored
+	report tec.Report
+}
+
+// load loads files in their order.
+func (l *loader) load(names []string) error {
+	for _, name := range names {
+		if err := l.file(name); err != nil {
+			return l.stopped(err)
+		}
+	}
+	if err := l.flush(); err != nil {
+		return l.stopped(err)
+	}
+	return nil
+}
+
+// stopped says how far the import came.
+func (l *loader) stopped(err error) error {
+	if l.last.File == "" {
+		return fmt.Errorf("%w (nothing was stored)", err)
+	}
+	return fmt.Errorf("%w (stored up to record %d of %s)", err, l.last.Position, l.last.File)
+}
+
+// file loads one file. What stands before a mistake in it is stored.
+func (l *loader) file(name string) error {
+	f, shown := os.Stdin, "standard input"
+	if name != "-" {
+		var err error
+		if f, err = os.Open(name); err != nil {
+			return err
+		}
+		defer f.Close()
+		shown = name
+	}
+	err := tec.Read(l.progress.count(f), shown, l.add)
+	if err != nil && !errors.Is(err, errStopped) {
+		return errors.Join(err, l.flush())
+	}
+	return err
+}
+
+// errStopped is in the errors that end an import before its files do.
+var errStopped = errors.New("stopped")
+
+// add adds a record to the batch, and stores that when it is full.
+func (l *loader) add(item tec.Item) error {
+	if len(l.batch.Items) == batchItems || l.bytes+len(item.Record) > batchBytes {
+		if err := l.flush(); err != nil {
+			return err
+		}
+	}
+	l.batch.Items = append(l.batch.Items, item)
+	l.bytes += len(item.Record)
+	return nil
+}
+
+// flush stores the batch.
+func (l *loader) flush() error {
+	if len(l.batch.Items) == 0 {
+		return nil
+	}
+	if err := l.ctx.Err(); err != nil {
+		return fmt.Errorf("%w: %w", errStopped, context.Cause(l.ctx))
+	}
+	l.batch.Strict = l.strict
+	result, err := l.target.apply(l.batch)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errStopped, err)
+	}
+	l.report.Merge(result.Report)
+	if l.strict && len(result.Report.Refusals) > 0 {
+		return fmt.Errorf("%w: a record cannot be taken", errStopped)
+	}
+	l.last = l.batch.Items[len(l.batch.Items)-1]
+	l.progress.add(len(l.batch.Items))
+	l.batch = tec.Batch{State: result.State}
+	l.bytes = 0
+	return nil
+}

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"bytes"
+	"debug/buildinfo"
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// This file holds who may import what, and the promise that the program links
+// the standard library and nothing else. `make check` runs it.
+
+// An importRule says what the files of a package that are no tests may import,
+// those for other systems among them.
+type importRule struct {
+	pkg  string   // below the module; "" is package main
+	ours []string // packages of the module that it may import
+	not  []string // packages of the standard library that it must not
+	why  string
+}
+
+var importRules = []importRule{
+	{"", []string{"rest", "store", "account", "caltime", "i18n", "tec"}, nil,
+		"main wires the parts; what a request or a list means is decided below rest"},
+	{"rest", []string{"params", "filters", "access", "edit", "wire", "openapi", "store", "i18n", "caltime", "account", "cost", "markup", "tec"}, []string{"os", "path/filepath"},
+		"answers come from the store: no request reaches a file by another way"},
+	{"access", []string{"account", "filters", "store"}, []string{"net/http", "os"},
+		"who sees what is decided from the caller and the record alone"},
+	{"edit", []string{"access", "params", "store", "account", "caltime", "cost", "markup"}, []string{"net/http", "os"},
+		"what becomes of a record depends on the parameters, not on how they came"},
+	{"wire", []string{"store", "caltime", "cost", "markup"}, []string{"net/http", "os"},
+		"how a record looks depends on nothing that a request says"},
+	{"params", []string{"caltime"}, []string{"net/http", "os"},
+		"whether a request is well formed depends on its bytes and the tables alone"},
+	{"filters", []string{"store", "caltime", "markup"}, []string{"net/http", "os"},
+		"a list can be asked for without a request"},
+	{"openapi", []string{"params", "wire", "store", "cost"}, []string{"os"},
+		"the description is read off the tables and the members of answers, and off nothing else"},
+	{"tec", []string{"store", "caltime", "cost", "markup"}, []string{"net/http", "os"},
+		"the files of other sites are read the same offline and by a server"},
+	{"store", nil, []string{"net/http", "net"},
+		"what is on disk depends on nothing above it"},
+	{"i18n", nil, []string{"net/http", "os"}, "texts are part of the program"},
+	{"caltime", nil, []string{"net/http", "os"}, "zones are part of the program"},
+	{"account", nil, []string{"net/http", "net"}, "who may do what is decided without a request"},
+	{"cost", nil, []string{"net/http", "os"}, "functions of text"},
+	{"markup", nil, []string{"net/http", "os"}, "functions of text"},
+	{"almanactest", []string{"rest", "store", "account", "caltime", "markup"}, []string{"os"},
+		"a fixture is the server of the program, without flags and files"},
+}
+
+// A useRule says where something of the standard library may be used. A name
+// that ends in "." is every name of the package.
+type useRule struct {
+	names []string // as in the code, after the import path: "time.Now"
+	in    []string // packages below the module that may
+	why   string
+}
+
+var useRules = []useRule{
+	{[]string{"time.Now", "time.Since", "time.Until", "time.Local"}, []string{"", "caltime"},
+		"there is one clock, and it is an argument"},
+	{[]string{"time/tzdata."}, []string{"", "almanactest"},
+		"a library leaves it to the program where zones come from"},
+	{[]string{"net.Dial", "net.DialTimeout", "net.DialTCP", "net.DialUDP", "net.Dialer", "net.LookupHost", "net.LookupIP"}, nil,
+		"the server connects to nobody"},
+	{[]string{"net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm", "net/http.Client", "net/http.DefaultClient", "net/http.DefaultTransport", "net/http.Transport"},
+		[]string{"", "almanactest"},
+		"the server fetches nothing; almanac import -to speaks to one, and fixtures bring a client"},
+	{[]string{"net/http/httptest."}, []string{"almanactest"}, "it is for tests"},
+	{[]string{"os/exec.", "plugin.", "net/smtp.", "net/rpc."}, nil, "the program starts nothing and sends no mail"},
+	{[]string{"unsafe.", "C.", "reflect.", "runtime/cgo."}, nil, "code that one can read needs no such tricks"},
+}
+
+// A goPackage is what go list says about a package.
+type goPackage struct {
+	ImportPath, Dir                  string
+	Standard                         bool
+	GoFiles                          []string
+	IgnoredGoFiles                   []string // for other systems
+	TestImports, XTestImports        []string
+	CgoFiles, CFiles, SFiles, HFiles []string
+	IgnoredOtherFiles, SysoFiles     []string
+}
+
+// goList runs go list with arguments.
+func goList(t *testing.T, args ...string) []goPackage {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-json"}, args...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, &stderr)
+	}
+	var all []goPackage
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p goPackage
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		all = append(all, p)
+	}
+}
+
+// below gives the path of a package below the module.
+func below(importPath string) (string, bool) {
+	if importPath == "almanac" {
+		return "", true
+	}
+	return strings.CutPrefix(importPath, "almanac/")
+}
+
+func TestImports(t *testing.T) {
+	rules := map[string]importRule{}
+	for _, rule := range importRules {
+		rules[rule.pkg] = rule
+	}
+	for _, p := range goList(t, "./...") {
+		name, _ := below(p.ImportPath)
+		rule, ok := rules[name]
+		if !ok {
+			t.Errorf("%s has no import rule; add one, with the reason", p.ImportPath)
+			continue
+		}
+		delete(rules, name)
+		for _, file := range files(t, p) {
+			for _, imported := range file.imports() {
+				if ours, ok := below(imported); ok && !slices.Contains(rule.ours, ours) {
+					t.Errorf("%s imports %s: not allowed, as %s", file.name, imported, rule.why)
+				}
+				if slices.Contains(rule.not, imported) {
+					t.Errorf("%s imports %s: not allowed, as %s", file.name, imported, rule.why)
+				}
+			}
+			file.check(t, name)
+		}
+		if name == "" && slices.Contains(append(p.TestImports, p.XTestImports...), "almanac/almanactest") {
+			t.Error("tests of package main import almanactest, whose copy of routes.go they check: it would have to build first")
+		}
+		if other := slices.Concat(p.CgoFiles, p.CFiles, p.SFiles, p.HFiles, p.IgnoredOtherFiles, p.SysoFiles); len(other) > 0 {
+			t.Errorf("%s has files that are not Go: %v", p.ImportPath, other)
+		}
+	}
+	for name := range rules {
+		t.Errorf("there is a rule for package %q and no such package", name)
+	}
+}
+
+// A sourceFile is a parsed file.
+type sourceFile struct {
+	name string
+	*ast.File
+	set *token.FileSet
+}
+
+// files parses the files of a package that are no tests.
+func files(t *testing.T, p goPackage) []sourceFile {
+	t.Helper()
+	var all []sourceFile
+	for _, base := range slices.Concat(p.GoFiles, p.CgoFiles, p.IgnoredGoFiles) {
+		if strings.HasSuffix(base, "_test.go") {
+			continue
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, filepath.Join(p.Dir, base), nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, sourceFile{path.Join(p.ImportPath, base), file, set})
+	}
+	return all
+}
+
+func (f sourceFile) imports() []string {
+	var all []string
+	for _, spec := range f.Imports {
+		imported, _ := strconv.Unquote(spec.Path.Value) // the parser took it
+		all = append(all, imported)
+	}
+	return all
+}
+
+// check looks for what only some packages may use.
+func (f sourceFile) check(t *testing.T, pkg string) {
+	t.Helper()
+	report := func(what string) {
+		t.Helper()
+		for _, rule := range useRules {
+			if slices.Contains(rule.names, what) && !slices.Contains(rule.in, pkg) {
+				t.Errorf("%s uses %s: not allowed, as %s", f.name, strings.TrimSuffix(what, "."), rule.why)
+			}
+		}
+	}
+	paths := map[string]string{} // by the name that the file uses
+	for i, imported := range f.imports() {
+		report(imported + ".")
+		name := path.Base(imported)
+		if as := f.Imports[i].Name; as != nil {
+			name = as.Name
+		}
+		if name == "." {
+			t.Errorf("%s imports %s under no name", f.name, imported)
+		}
+		paths[name] = imported
+	}
+	ast.Inspect(f.File, func(n ast.Node) bool {
+		if selector, ok := n.(*ast.SelectorExpr); ok {
+			if left, ok := selector.X.(*ast.Ident); ok && paths[left.Name] != "" {
+				report(paths[left.Name] + "." + selector.Sel.Name)
+			}
+		}
+		return true
+	})
+	for _, group := range f.Comments {
+		for _, comment := range group.List {
+			if strings.HasPrefix(comment.Text, "//go:linkname") || strings.HasPrefix(comment.Text, "//go:cgo_") {
+				t.Errorf("%s: %s: not allowed", f.set.Position(comment.Pos()), comment.Text)
+			}
+		}
+	}
+}
+
+// TestDependencies holds the promise to auditors: the program is its own code
+// and the standard library.
+func TestDependencies(t *testing.T) {
+	for _, p := range goList(t, "-deps", "./...") {
+		if _, ours := below(p.ImportPath); !ours && !p.Standard {
+			t.Errorf("%s is linked, and is neither of the standard library nor of this module", p.ImportPath)
+		}
+	}
+	info, err := buildinfo.ReadFile(program(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dep := range info.Deps {
+		t.Errorf("go version -m shows: dep %s %s", dep.Path, dep.Version)
+	}
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	if settings["CGO_ENABLED"] != "0" || settings["-trimpath"] != "true" {
+		t.Errorf("the program was built with %v, want it static and without paths of the builder", settings)
+	}
+}

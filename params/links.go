@@ -1,0 +1,149 @@
+// What events link to: venues and organizers, and images.
+
+package params
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// firstOf gives the first member of an object that says something, or nil.
+func firstOf(object map[string]any, names ...string) any {
+	for _, name := range names {
+		if v := object[name]; v != nil && v != "" {
+			return v
+		}
+	}
+	return nil
+}
+
+// links takes venues or organizers: by id, as an object, and lists of both.
+// An empty list is none.
+func (c *checker) links() []Link {
+	links := []Link{}
+	var list []any
+	switch v := c.sent.(type) {
+	case []any:
+		list = v
+	case map[string]any:
+		list = []any{v}
+		if isList(v) {
+			list = inOrder(v)
+		}
+	case bool:
+		if v {
+			c.refuseLink()
+		}
+	case string:
+		if v != "" && v != "0" {
+			list = c.items()
+		}
+	case json.Number:
+		if v.String() != "0" {
+			list = []any{v}
+		}
+	}
+	if len(list) > maxList {
+		c.refuse("%s must not have more than %d items.", c.row.Name, maxList)
+		return nil
+	}
+	for _, item := range list {
+		if item == nil {
+			links = append(links, Link{}) // well formed, and nothing that can be made
+			continue
+		}
+		if link, ok := c.link(item); ok {
+			links = append(links, link)
+		}
+	}
+	return links
+}
+
+// isList reports whether a map is a list that came with its numbers.
+func isList(m map[string]any) bool {
+	for key := range m {
+		if _, err := strconv.Atoi(key); err != nil {
+			return false
+		}
+	}
+	return len(m) > 0
+}
+
+func (c *checker) refuseLink() {
+	c.refuse("%s must be ids of existing %ss, or objects with at least the name of one.", c.row.Name, c.row.Of)
+}
+
+// link takes one venue or organizer; an empty object is none. An object with an
+// id is that record, and what else it says is not read; an id that is empty, 0
+// or false is none.
+func (c *checker) link(item any) (Link, bool) {
+	object, ok := item.(map[string]any)
+	if ok {
+		if len(object) == 0 {
+			return Link{}, false
+		}
+		switch id := object["id"]; id {
+		case nil, "", "0", json.Number("0"), false:
+		default:
+			item, ok = id, false
+		}
+	}
+	if !ok {
+		n, numeric := digitsOf(item)
+		if !numeric || n < 1 || !c.env.Known.Has(c.row.Of, n) {
+			c.refuseLink()
+			return Link{}, false
+		}
+		return Link{ID: n}, true
+	}
+	table := VenueCreate
+	if c.row.Of == Organizer {
+		table = OrganizerCreate
+	}
+	fields, err := table.Check(&Input{values: object}, *c.env)
+	var invalid *Invalid
+	switch {
+	case errors.As(err, &invalid):
+		c.refuse("%s: %s", c.row.Name, invalid.Complaints[0].Reason)
+		return Link{}, false
+	case err != nil:
+		c.refuseLink()
+		return Link{}, false
+	}
+	return Link{Fields: fields}, true
+}
+
+// image takes an image: an id, an address, or the object that records show,
+// whose id counts if it is known here; false and, where the row allows it, ""
+// are none.
+func (c *checker) image() ImageRef {
+	v := c.sent
+	if object, ok := v.(map[string]any); ok {
+		v = firstOf(object, "id", "url")
+		if n, ok := digitsOf(v); ok && !c.env.Known.Has(Picture, n) {
+			v = object["url"]
+		}
+	}
+	switch v := v.(type) {
+	case bool:
+		if !v {
+			return ImageRef{}
+		}
+	case string, json.Number:
+		text := textOf(v)
+		if text == "" && c.row.Empty {
+			return ImageRef{}
+		}
+		if n, ok := digitsOf(v); ok {
+			if c.env.Known.Has(Picture, n) {
+				return ImageRef{ID: n}
+			}
+		} else if isURL(text) && !strings.HasPrefix(strings.ToLower(text), "mailto:") {
+			return ImageRef{URL: text}
+		}
+	}
+	c.refuse("%s must be the id of a known image or an address such as https://example.org/picture.jpg.", c.row.Name)
+	return ImageRef{}
+}

@@ -1,0 +1,175 @@
+// Numbers and truth values.
+
+package params
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// integer reads a whole number from a JSON number or from text, which may have
+// an exponent and trailing spaces.
+func integer(v any) (int64, bool) {
+	var text string
+	switch v := v.(type) {
+	case json.Number:
+		text = v.String()
+	case string:
+		text = strings.TrimRight(v, " ")
+	default:
+		return 0, false
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 || strings.ContainsAny(text, "xX_nN") {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+// digitsOf reads text of digits or a whole JSON number; numbers too large for
+// us name nothing, so they are as good as the largest.
+func digitsOf(v any) (int64, bool) {
+	var text string
+	switch v := v.(type) {
+	case json.Number:
+		text = v.String()
+	case string:
+		text = strings.TrimSpace(v)
+	default:
+		return 0, false
+	}
+	if text == "" || strings.Trim(text, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		n = math.MaxInt64
+	}
+	return n, true
+}
+
+func (c *checker) page() int64 {
+	n, ok := integer(c.sent)
+	if !ok || n < 1 {
+		c.refuse("%s must be a whole number from 1.", c.row.Name)
+	}
+	return n
+}
+
+func (c *checker) id() int64 {
+	n, ok := digitsOf(c.sent)
+	if !ok || n < 1 || !c.env.Known.Has(c.row.Of, n) {
+		c.refuse("%s must be the id of an existing %s.", c.row.Name, c.row.Of)
+	}
+	return n
+}
+
+// digits takes an id: in a path whatever it names, elsewhere 0 or that of
+// something. What is named by its slug has the wrong type and nothing else.
+func (c *checker) digits() int64 {
+	n, ok := digitsOf(c.sent)
+	if !ok {
+		if text, isText := c.sent.(string); isText && !c.row.Path {
+			if _, found := c.env.Known.Find(c.row.Of, text); found {
+				c.wrongType("integer")
+			}
+		}
+		c.refuse("%s must be the id of a record, in digits.", c.row.Name)
+	}
+	if !c.row.Path && n != 0 && c.reason == "" && !c.env.Known.Has(c.row.Of, n) {
+		c.refuse("%s must be the id of an existing %s, or 0 for none.", c.row.Name, c.row.Of)
+	}
+	return n
+}
+
+func (c *checker) boolean() bool {
+	switch v := c.sent.(type) {
+	case bool:
+		return v
+	case string:
+		switch strings.ToLower(v) {
+		case "true", "1":
+			return true
+		case "false", "0":
+			return false
+		}
+	case json.Number:
+		switch v.String() {
+		case "1":
+			return true
+		case "0":
+			return false
+		}
+	}
+	c.wrongType("boolean")
+	return false
+}
+
+// word takes words; where the row says that it is a string, JSON numbers and
+// lists are refused. JSON booleans pass, since records show them.
+func (c *checker) word() bool {
+	switch v := c.sent.(type) {
+	case bool:
+		return v
+	case string:
+		switch strings.ToLower(v) {
+		case "1", "true", "yes", "y", "on", "enable", "enabled":
+			return true
+		}
+		return false
+	case json.Number:
+		if c.row.Type == "" {
+			return v.String() == "1"
+		}
+	}
+	if c.row.Type != "" {
+		c.wrongType(c.row.Type)
+	}
+	return false
+}
+
+func (c *checker) loose() bool {
+	switch v := c.sent.(type) {
+	case bool:
+		return v
+	case string:
+		if v != "" && v != "0" {
+			switch strings.ToLower(v) {
+			case "1", "true", "on", "yes":
+				return true
+			}
+			return false
+		}
+	}
+	c.refuse("%s must be true or false.", c.row.Name)
+	return false
+}
+
+func (c *checker) number() float64 {
+	var text string
+	switch v := c.sent.(type) {
+	case json.Number:
+		text = v.String()
+	case string:
+		text = strings.TrimSpace(v)
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		c.refuse("%s must be a number.", c.row.Name)
+	}
+	return f
+}
+
+// degrees takes a number of degrees on the globe.
+func (c *checker) degrees(limit float64) float64 {
+	f := c.number()
+	if math.Abs(f) > limit {
+		c.refuse("%s must be a number of degrees from -%g to %g.", c.row.Name, limit, limit)
+	}
+	return f
+}

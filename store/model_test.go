@@ -1,0 +1,232 @@
+// The model: what a store should hold, as plain maps that are searched from end
+// to end.
+
+package store
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+type model struct {
+	records            [kinds]map[int64]Record
+	nextPost, nextTerm int64
+	seq                uint64
+}
+
+func newModel() *model {
+	m := &model{nextPost: 1, nextTerm: 1}
+	for k := range kinds {
+		m.records[k] = map[int64]Record{}
+	}
+	return m
+}
+
+func (m *model) clone() *model {
+	c := *m
+	for k := range kinds {
+		c.records[k] = maps.Clone(m.records[k])
+	}
+	return &c
+}
+
+func (m *model) next(k Kind) *int64 {
+	if k == Categories || k == Tags {
+		return &m.nextTerm
+	}
+	return &m.nextPost
+}
+
+// sorted gives the records of a kind that meet a condition, by id.
+func (m *model) sorted(k Kind, meets func(Record) bool) []Record {
+	var found []Record
+	for _, id := range slices.Sorted(maps.Keys(m.records[k])) {
+		if r := m.records[k][id]; meets(r) {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// one gives the only record of a kind that meets a condition, or nil.
+func (m *model) one(k Kind, meets func(Record) bool) Record {
+	if found := m.sorted(k, meets); len(found) > 0 {
+		return found[0]
+	}
+	return nil
+}
+
+// fields gives what a record is looked up by.
+func fields(r Record) (slug, name string, origins []string) {
+	switch r := r.(type) {
+	case *Event:
+		return r.Slug, "", r.Origins
+	case *Venue:
+		return r.Slug, r.Name, r.Origins
+	case *Organizer:
+		return r.Slug, r.Name, r.Origins
+	case *Term:
+		return r.Slug, r.Name, nil
+	}
+	return "", "", nil
+}
+
+// events gives the events that meet a condition as listings order them.
+func (m *model) events(meets func(*Event) bool) []*Event {
+	var found []*Event
+	for _, r := range m.sorted(Events, func(r Record) bool { return meets(r.(*Event)) }) {
+		found = append(found, r.(*Event))
+	}
+	slices.SortStableFunc(found, func(a, b *Event) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Date.UnixNano(), b.Date.UnixNano()))
+	})
+	return found
+}
+
+// due gives the scheduled posts whose date is not after a moment, by date.
+func (m *model) due(moment time.Time) []Record {
+	var found []Record
+	for _, k := range []Kind{Events, Venues, Organizers} {
+		found = append(found, m.sorted(k, func(r Record) bool {
+			p := postOf(r)
+			return p.Status == Future && !p.Date.After(moment)
+		})...)
+	}
+	slices.SortFunc(found, func(a, b Record) int {
+		return cmp.Or(postOf(a).Date.Compare(postOf(b).Date), cmp.Compare(a.Key(), b.Key()))
+	})
+	return found
+}
+
+// hasLink reports whether an event is linked to a record.
+func hasLink(e *Event, k Kind, id int64) bool {
+	switch k {
+	case Events:
+		return e.Parent == id
+	case Venues:
+		return slices.Contains(e.Venues, id)
+	case Organizers:
+		return slices.Contains(e.Organizers, id)
+	case Categories:
+		return slices.Contains(e.Categories, id)
+	case Tags:
+		return slices.Contains(e.Tags, id)
+	}
+	return false
+}
+
+// The texts that the records of a test are named by; some are never used.
+var (
+	modelSlugs   = []string{"a", "b", "c", "d", "e", "f", "never"}
+	modelNames   = []string{"Town Hall", "town hall", " TOWN HALL ", "Café", "Ann", "never"}
+	modelOrigins = []string{"o1", "o2", "o3", "o4", "o5", "never"}
+	modelURLs    = []string{"https://x/1.png", "https://x/2.png", "https://x/3.png", "https://x/4.png", "never"}
+)
+
+// same compares everything that a Reader answers with the model.
+func (m *model) same(t testing.TB, r *Reader) {
+	t.Helper()
+	check := func(what string, got, want any) {
+		t.Helper()
+		if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+	for k := range kinds {
+		got := map[int64]Record{}
+		for rec := range r.Each(k) {
+			if got[rec.Key()] != nil {
+				t.Fatalf("%s %d is yielded twice", k, rec.Key())
+			}
+			got[rec.Key()] = rec
+		}
+		check("all "+k.String(), got, m.records[k])
+		for id := range *m.next(k) + 1 {
+			check(k.String()+" by id", r.Get(k, id), m.records[k][id])
+			check("events of "+k.String(), r.EventsOf(k, id), m.events(func(e *Event) bool { return id != 0 && hasLink(e, k, id) }))
+			if k == Categories || k == Tags {
+				n := len(m.events(func(e *Event) bool { return e.Status == Publish && hasLink(e, k, id) }))
+				check("count of "+k.String(), r.Count(k, id), n)
+			}
+		}
+		for _, text := range modelSlugs {
+			check(k.String()+" by slug", r.BySlug(k, text), m.one(k, func(rec Record) bool { slug, _, _ := fields(rec); return slug == text }))
+		}
+		for _, text := range modelOrigins {
+			check(k.String()+" by origin", r.ByOrigin(k, text), m.one(k, func(rec Record) bool {
+				_, _, origins := fields(rec)
+				return slices.Contains(origins, text)
+			}))
+		}
+		for _, text := range modelNames {
+			check(k.String()+" by name", r.ByName(k, text), m.sorted(k, func(rec Record) bool {
+				_, name, _ := fields(rec)
+				return strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(text))
+			}))
+		}
+	}
+	for _, url := range modelURLs {
+		var want *Image
+		if found := m.one(Images, func(rec Record) bool { return rec.(*Image).URL == url }); found != nil {
+			want = found.(*Image)
+		}
+		check("image by address", r.ByURL(url), want)
+	}
+	for _, moment := range []time.Time{testTime.Add(-time.Second), testTime, testTime.Add(time.Second), testTime.Add(time.Hour)} {
+		check("due", r.Due(moment), m.due(moment))
+	}
+	for id := range m.nextPost + 1 {
+		event, _ := m.records[Events][id].(*Event)
+		venue, _ := m.records[Venues][id].(*Venue)
+		organizer, _ := m.records[Organizers][id].(*Organizer)
+		image, _ := m.records[Images][id].(*Image)
+		check("Event", r.Event(id), event)
+		check("Venue", r.Venue(id), venue)
+		check("Organizer", r.Organizer(id), organizer)
+		check("Image", r.Image(id), image)
+	}
+	for id := range m.nextTerm + 1 {
+		category, _ := m.records[Categories][id].(*Term)
+		check("Term", r.Term(Categories, id), category)
+	}
+}
+
+// sameView compares the lists of a View too.
+func (m *model) sameView(t testing.TB, v *View) {
+	t.Helper()
+	m.same(t, &v.Reader)
+	list := func(what string, l *List[*Event], meets func(*Event) bool) {
+		t.Helper()
+		if diff := gocmp.Diff(m.events(meets), slices.Collect(l.All()), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+	list("listed", v.Listed(), func(e *Event) bool { return !e.HideFromListings && e.Status == Publish })
+	list("unlisted", v.Unlisted(), func(e *Event) bool { return !e.HideFromListings && e.Status != Publish })
+	for k := range kinds {
+		if v.Len(k) != len(m.records[k]) {
+			t.Fatalf("%d %s, want %d", v.Len(k), k, len(m.records[k]))
+		}
+		for id := int64(1); id < *m.next(k); id++ {
+			list("linked", v.Linked(k, id), func(e *Event) bool { return hasLink(e, k, id) })
+		}
+	}
+	for _, k := range []Kind{Venues, Organizers} {
+		want := m.sorted(k, func(Record) bool { return true })
+		slices.Reverse(want)
+		slices.SortStableFunc(want, func(a, b Record) int { return postOf(b).Date.Compare(postOf(a).Date) })
+		if diff := gocmp.Diff(want, slices.Collect(v.Posts(k).All()), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("%s, newest first (-want +got):\n%s", k, diff)
+		}
+	}
+	if v.Seq() != m.seq {
+		t.Fatalf("Seq is %d, want %d", v.Seq(), m.seq)
+	}
+}
