@@ -21,11 +21,12 @@ type Viewer struct {
 	Own int64 // those of this account; 0 for nobody's
 }
 
-// sees reports whether the viewer may have a record of a status and an author
-// in a list.
-func (v Viewer) sees(p *store.Post) bool {
-	return p.Status == store.Publish || v.All || v.Own != 0 && v.Own == p.Author
-}
+// sees reports whether the viewer may have a record in a list.
+func (v Viewer) sees(p *store.Post) bool { return p.Status == store.Publish || v.edits(p) }
+
+// edits reports whether a record is one of those that the viewer sees whatever
+// their status.
+func (v Viewer) edits(p *store.Post) bool { return v.All || v.Own != 0 && v.Own == p.Author }
 
 // onlyPublished reports whether nothing but published records can be listed.
 func (v Viewer) onlyPublished(statuses []store.Status) bool {
@@ -44,25 +45,14 @@ func hasStatus(statuses []store.Status, s store.Status) bool {
 // A Range is wall clocks from Min to Max, both included.
 type Range struct{ Min, Max store.Wall }
 
-// Always is the range of all wall clocks.
-var always = Range{math.MinInt64, math.MaxInt64}
-
 // Always gives the range that holds every wall clock.
-func Always() Range { return always }
+func Always() Range { return Range{math.MinInt64, math.MaxInt64} }
 
 // Has reports whether a wall clock is in the range.
 func (r Range) Has(w store.Wall) bool { return r.Min <= w && w <= r.Max }
 
-// page cuts one page out of what was found.
-func page[T any](found []T, offset, limit int) []T {
-	if offset >= len(found) {
-		return nil
-	}
-	return found[offset:min(offset+limit, len(found))]
-}
-
-// visible reports whether an item is neither excluded nor outside a list of
-// ids; nil lists do not restrict.
+// within reports whether an id is neither excluded nor outside a list of ids;
+// nil lists do not restrict.
 func within(id int64, include, exclude []int64) bool {
 	return (include == nil || slices.Contains(include, id)) && !slices.Contains(exclude, id)
 }

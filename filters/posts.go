@@ -6,9 +6,7 @@ package filters
 import (
 	"cmp"
 	"slices"
-	"time"
 
-	"almanac/markup"
 	"almanac/store"
 )
 
@@ -20,13 +18,13 @@ type Posts struct {
 
 	Search    Words
 	Event     int64 // linked to this event; 0: not asked for
-	HasEvents *bool // linked to an event that the viewer sees
+	HasEvents *bool // linked to an event that the viewer sees, or to none
 	Upcoming  bool  // linked to an event that has not ended
 	Include   []int64
 	Exclude   []int64
 
-	OrderBy string // date (""), modified, title, id, slug
-	Desc    bool   // date alone is newest first without it
+	OrderBy string // date, modified, title, id or slug; "": newest first
+	Desc    bool   // of what OrderBy names
 
 	// Ended reports whether an event is over; needed for Upcoming.
 	Ended func(*store.Event) bool
@@ -48,10 +46,10 @@ func (f *Posts) Match(v *store.View, r store.Record) bool {
 	return !f.Upcoming || f.linked(v, p.ID, func(e *store.Event) bool { return !f.Ended(e) })
 }
 
-// linksOf gives the venues or organizers of an event.
+// linksOf gives the venues or organizers of an event that the viewer sees.
 func (f *Posts) linksOf(e *store.Event) []int64 {
 	switch {
-	case e == nil:
+	case e == nil || !f.Viewer.sees(&e.Post):
 		return nil
 	case f.Kind == store.Venues:
 		return e.Venues
@@ -73,7 +71,7 @@ func (f *Posts) linked(v *store.View, id int64, meets func(*store.Event) bool) b
 	return false
 }
 
-// describe gives what is searched and sorted by.
+// describe gives what a venue or an organizer is searched and sorted by.
 func describe(r store.Record) (p *store.Post, name string, fields []string) {
 	switch r := r.(type) {
 	case *store.Venue:
@@ -94,39 +92,25 @@ func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int) {
 		}
 	}
 	if f.OrderBy != "" {
-		slices.SortStableFunc(found, f.compare())
+		slices.SortFunc(found, f.compare())
 	}
 	return page(found, offset, limit), len(found)
 }
 
+// compare gives the order that OrderBy names; ties are broken by id.
 func (f *Posts) compare() func(a, b store.Record) int {
-	by := func(a, b *store.Post, _, _ string) int { return a.Date.Compare(b.Date) }
+	post := func(r store.Record) *store.Post { p, _, _ := describe(r); return p }
+	by := func(a, b store.Record) int { return post(a).Date.Compare(post(b).Date) }
 	switch f.OrderBy {
 	case "modified":
-		by = func(a, b *store.Post, _, _ string) int { return a.Modified.Compare(b.Modified) }
+		by = func(a, b store.Record) int { return post(a).Modified.Compare(post(b).Modified) }
 	case "title":
-		by = func(_, _ *store.Post, a, b string) int { return compareNames(a, b) }
+		by = byName(func(r store.Record) string { _, name, _ := describe(r); return name })
 	case "slug":
-		by = func(a, b *store.Post, _, _ string) int { return cmp.Compare(a.Slug, b.Slug) }
+		by = func(a, b store.Record) int { return cmp.Compare(post(a).Slug, post(b).Slug) }
 	case "id":
-		by = func(a, b *store.Post, _, _ string) int { return cmp.Compare(a.ID, b.ID) }
+		by = func(a, b store.Record) int { return 0 }
 	}
-	sign := 1
-	if f.Desc {
-		sign = -1
-	}
-	return func(a, b store.Record) int {
-		p, nameA, _ := describe(a)
-		q, nameB, _ := describe(b)
-		return sign * cmp.Or(by(p, q, nameA, nameB), cmp.Compare(p.ID, q.ID))
-	}
-}
-
-// compareNames orders names as people expect: whatever their case and accents.
-func compareNames(a, b string) int { return markup.Compare(a, b) }
-
-// EndedAt gives an Ended for a moment, from how the end of an event is told as
-// an instant.
-func EndedAt(now time.Time, end func(*store.Event) time.Time) func(*store.Event) bool {
-	return func(e *store.Event) bool { return end(e).Before(now) }
+	sign := signOf(f.Desc)
+	return func(a, b store.Record) int { return sign * cmp.Or(by(a, b), cmp.Compare(a.Key(), b.Key())) }
 }

@@ -28,54 +28,47 @@ var stopWords = map[string]bool{
 }
 
 // ParseSearch reads a search: words between spaces, commas and plus signs, all
-// of which must be there; "a phrase"; -word for what must not be there. Stop
-// words and single letters count only when there is nothing else; then, and
-// from ten words on, the whole text is one phrase.
+// of which must be there; "a phrase", where a quote that is not closed reaches
+// to the end; -word and -"a phrase" for what must not be there. Stop words and
+// single letters count only when there is nothing else; then, and from ten
+// words on, the whole text is one phrase.
 func ParseSearch(text string) Search {
 	text = strings.TrimSpace(markup.Fold(text))
-	words := searchWords(text)
-	if len(words) == 0 || len(words) >= maxWords {
-		words = []string{text}
-	}
-	var s Search
-	for _, w := range words {
-		switch {
-		case w == "":
-		case w[0] == '-' && len(w) > 1:
-			s.without = append(s.without, w[1:])
-		default:
-			s.with = append(s.with, w)
-		}
+	s, words := searchWords(text)
+	if text != "" && (words == 0 || words >= maxWords) {
+		return Search{with: []string{text}}
 	}
 	return s
 }
 
-// searchWords gives the words and phrases of a search that count.
-func searchWords(text string) []string {
-	var words []string
-	for text != "" {
+// searchWords reads the words and phrases of a folded search that count, and
+// says how many they are.
+func searchWords(text string) (s Search, words int) {
+	separates := func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == '+' }
+	ends := func(r rune) bool { return separates(r) || r == '"' }
+	for text = strings.TrimLeftFunc(text, separates); text != ""; text = strings.TrimLeftFunc(text, separates) {
 		var word string
-		if phrase, quoted := strings.CutPrefix(text, `"`); quoted {
-			word, text, _ = strings.Cut(phrase, `"`) // an open quote reaches to the end
+		rest, without := strings.CutPrefix(text, "-")
+		if phrase, quoted := strings.CutPrefix(rest, `"`); quoted {
+			word, text, _ = strings.Cut(phrase, `"`)
+		} else if end := strings.IndexFunc(rest, ends); end >= 0 {
+			word, text = rest[:end], rest[end:]
 		} else {
-			end := strings.IndexAny(text, "\t ,+\"")
-			switch end {
-			case -1:
-				word, text = text, ""
-			case 0:
-				text = text[1:]
-				continue
-			default:
-				word, text = text[:end], text[end:]
-			}
+			word, text = rest, ""
 		}
-		word = strings.Trim(word, "\"' ")
-		single := len(word) == 1 && (word[0] == '-' || 'a' <= word[0] && word[0] <= 'z')
-		if word != "" && !single && !stopWords[word] {
-			words = append(words, word)
+		word = strings.Trim(word, `"' `)
+		letter := len(word) == 1 && 'a' <= word[0] && word[0] <= 'z'
+		switch {
+		case word == "" || word == "-" || letter || stopWords[word]:
+			continue
+		case without:
+			s.without = append(s.without, word)
+		default:
+			s.with = append(s.with, word)
 		}
+		words++
 	}
-	return words
+	return s, words
 }
 
 // Empty reports whether the search matches everything.

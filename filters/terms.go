@@ -23,12 +23,15 @@ type Terms struct {
 	Event     int64 // carried by this event; switches HideEmpty off
 	Slug      string
 
-	OrderBy string // name (""), slug, id, count, term_group, description, parent, term_order, include
+	OrderBy string // slug, id, term_order, count, term_group, description, parent or include, in any case; all else is name
 	Desc    bool
 }
 
 // Match reports whether a term is asked for.
-func (f *Terms) Match(v *store.View, t *store.Term) bool {
+func (f *Terms) Match(v *store.View, t *store.Term) bool { return f.match(v, t, f.used(v)) }
+
+// match is Match with the terms that are used.
+func (f *Terms) match(v *store.View, t *store.Term, used map[int64]bool) bool {
 	switch {
 	case !within(t.ID, f.Include, f.Exclude):
 		return false
@@ -40,28 +43,35 @@ func (f *Terms) Match(v *store.View, t *store.Term) bool {
 		e := v.Event(f.Event)
 		return e != nil && (slices.Contains(e.Categories, t.ID) || slices.Contains(e.Tags, t.ID))
 	}
-	return !f.HideEmpty || used(v, t)
+	return !f.HideEmpty || used[t.ID]
 }
 
-// used reports whether published events carry the term or one below it.
-func used(v *store.View, t *store.Term) bool {
-	if v.Count(t.Taxonomy, t.ID) > 0 {
-		return true
+// used gives the terms that published events carry, and all terms above them;
+// nil when it does not matter.
+func (f *Terms) used(v *store.View) map[int64]bool {
+	if !f.HideEmpty || f.Event != 0 {
+		return nil
 	}
-	for _, id := range descendants(v, []int64{t.ID})[1:] {
-		if v.Count(t.Taxonomy, id) > 0 {
-			return true
+	used := map[int64]bool{}
+	for r := range v.Each(f.Taxonomy) {
+		t := r.(*store.Term)
+		if v.Count(f.Taxonomy, t.ID) == 0 {
+			continue
+		}
+		for ; t != nil && !used[t.ID]; t = v.Term(f.Taxonomy, t.Parent) {
+			used[t.ID] = true
 		}
 	}
-	return false
+	return used
 }
 
 // Find gives the terms from position offset on, at most limit of them, and how
 // many there are in all.
 func (f *Terms) Find(v *store.View, offset, limit int) ([]*store.Term, int) {
 	var found []*store.Term
+	used := f.used(v)
 	for r := range v.Each(f.Taxonomy) {
-		if t := r.(*store.Term); f.Match(v, t) {
+		if t := r.(*store.Term); f.match(v, t, used) {
 			found = append(found, t)
 		}
 	}
@@ -69,9 +79,11 @@ func (f *Terms) Find(v *store.View, offset, limit int) ([]*store.Term, int) {
 	return page(found, offset, limit), len(found)
 }
 
-// compare gives the order that is asked for; ties are broken by name and id.
+// compare gives the order that is asked for. Ties are broken by name and id,
+// which Desc does not turn around.
 func (f *Terms) compare(v *store.View) func(a, b *store.Term) int {
-	by := func(a, b *store.Term) int { return compareNames(a.Name, b.Name) }
+	names := byName(func(t *store.Term) string { return t.Name })
+	by := names
 	switch strings.ToLower(f.OrderBy) {
 	case "slug":
 		by = func(a, b *store.Term) int { return cmp.Compare(a.Slug, b.Slug) }
@@ -79,10 +91,10 @@ func (f *Terms) compare(v *store.View) func(a, b *store.Term) int {
 		by = func(a, b *store.Term) int { return cmp.Compare(a.ID, b.ID) }
 	case "count":
 		by = func(a, b *store.Term) int { return cmp.Compare(v.Count(f.Taxonomy, a.ID), v.Count(f.Taxonomy, b.ID)) }
-	case "term_group":
+	case "term_group": // there are none, so that all are equal
 		by = func(a, b *store.Term) int { return 0 }
 	case "description":
-		by = func(a, b *store.Term) int { return compareNames(a.Description, b.Description) }
+		by = byName(func(t *store.Term) string { return t.Description })
 	case "parent":
 		by = func(a, b *store.Term) int { return cmp.Compare(a.Parent, b.Parent) }
 	case "include":
@@ -90,11 +102,8 @@ func (f *Terms) compare(v *store.View) func(a, b *store.Term) int {
 			return cmp.Compare(slices.Index(f.Include, a.ID), slices.Index(f.Include, b.ID))
 		}
 	}
-	sign := 1
-	if f.Desc {
-		sign = -1
-	}
+	sign := signOf(f.Desc)
 	return func(a, b *store.Term) int {
-		return cmp.Or(sign*by(a, b), compareNames(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(sign*by(a, b), names(a, b), cmp.Compare(a.ID, b.ID))
 	}
 }

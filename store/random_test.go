@@ -147,9 +147,12 @@ func (w *writer) put(tx *Tx, m *model, r Record) {
 func (w *writer) change(tx *Tx, m *model) {
 	w.t.Helper()
 	k := Kind(w.rng.IntN(int(kinds)))
+	if w.rng.IntN(3) == 0 {
+		k = Events
+	}
 	id := w.one(m, k)
 	switch {
-	case id == 0:
+	case id == 0 || w.rng.IntN(4) == 0:
 		w.put(tx, m, w.record(m, k))
 	case k.isTerm() && w.rng.IntN(3) == 0:
 		w.removeTerm(tx, m, k, id)

@@ -144,6 +144,9 @@ func TestPutTwiceInOneTransaction(t *testing.T) {
 		if tx.ByName(Venues, "before") != nil || len(tx.ByName(Venues, "after")) != 1 {
 			t.Error("found by its name of before, or not by that of now")
 		}
+		if c := tx.finish(); len(c.Venues) != 1 || c.Venues[0] != &next {
+			t.Errorf("%d venues for the log, want the last one alone", len(c.Venues))
+		}
 		return nil
 	})
 	if n := len(s.index.records[Venues]); n != 1 {
@@ -238,6 +241,55 @@ func TestCountOfRemovedEvent(t *testing.T) {
 		}
 		return tx.Remove(Categories, 1)
 	})
+}
+
+// Two records swap what only one may have, in one transaction: the indexes are
+// made from the last state of each, where the two are in each other's way.
+func TestSwap(t *testing.T) {
+	t.Parallel()
+	s := memory(t)
+	put(t, s,
+		&Venue{Post: Post{Slug: "a", Origins: []string{"x"}}}, &Venue{Post: Post{Slug: "b", Origins: []string{"y"}}},
+		&Image{URL: "1"}, &Image{URL: "2"})
+	update(t, s, func(tx *Tx) error {
+		venue := func(id int64, slug, origin string) error {
+			return tx.Put(&Venue{Post: Post{Meta: Meta{ID: id}, Slug: slug, Origins: []string{origin}}})
+		}
+		image := func(id int64, url string) error { return tx.Put(&Image{Meta: Meta{ID: id}, URL: url}) }
+		return errors.Join(
+			venue(1, "aside", "aside"), venue(2, "a", "x"), venue(1, "b", "y"),
+			image(3, "aside"), image(4, "1"), image(3, "2"))
+	})
+	must(t, s.Check(), s.View(func(v *View) error {
+		got := []int64{v.BySlug(Venues, "a").Key(), v.BySlug(Venues, "b").Key(), v.ByOrigin(Venues, "x").Key(), v.ByOrigin(Venues, "y").Key(), v.ByURL("1").ID, v.ByURL("2").ID}
+		if diff := cmp.Diff([]int64{2, 1, 2, 1, 4, 3}, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		return nil
+	}))
+}
+
+// What a Try puts in the place of something removed goes away again.
+func TestTryAfterRemove(t *testing.T) {
+	t.Parallel()
+	s := memory(t)
+	put(t, s, category("Music", 0))
+	update(t, s, func(tx *Tx) error {
+		must(t, tx.Remove(Categories, 1))
+		tx.Try(func() error {
+			again := category("Again", 0)
+			again.ID = 1
+			must(t, tx.Put(again))
+			return errWanted
+		})
+		if tx.Term(Categories, 1) != nil || tx.BySlug(Categories, "music") != nil {
+			t.Error("what was removed is back")
+		}
+		return nil
+	})
+	if n := len(s.index.records[Categories]); n != 0 {
+		t.Errorf("%d categories", n)
+	}
 }
 
 func TestNow(t *testing.T) {

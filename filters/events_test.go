@@ -1,0 +1,279 @@
+// Plans against a full scan: events.
+
+package filters_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"almanac/filters"
+	"almanac/store"
+)
+
+// A wanted word of a search, as the test knows it without reading it.
+type wantedWord struct {
+	text    string
+	without bool
+}
+
+// An eventQuery is a filter with what the test has to know of it.
+type eventQuery struct {
+	*filters.Events
+	words []wantedWord
+}
+
+func pointer(rng *rand.Rand) *bool { b := rng.IntN(2) == 0; return &b }
+
+func rangeOf(rng *rand.Rand) filters.Range {
+	r := filters.Always()
+	if rng.IntN(2) == 0 {
+		r.Min = monday + store.Wall(rng.IntN(45))*6*hour + store.Wall(rng.IntN(2))
+	}
+	if rng.IntN(2) == 0 {
+		r.Max = monday + store.Wall(rng.IntN(45))*6*hour - store.Wall(rng.IntN(2))
+	}
+	return r
+}
+
+func viewerOf(rng *rand.Rand) filters.Viewer {
+	return []filters.Viewer{{}, {Own: 1 + rng.Int64N(4)}, {All: true}, {All: true, Own: 2}}[rng.IntN(4)]
+}
+
+func statusesOf(rng *rand.Rand) []store.Status {
+	all := []store.Status{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash, "inherit"}
+	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all[:rng.IntN(3)]
+}
+
+// orders by which events can be listed, and two that are none.
+var eventOrders = []string{"", "start_date", "end_date", "date", "modified", "title", "id", "colour"}
+
+// ids gives a list of ids as a query has them: some unknown, some twice, some
+// lists empty.
+func ids(rng *rand.Rand, most int64) []int64 {
+	list := []int64{}
+	for range rng.IntN(5) {
+		list = append(list, rng.Int64N(most+3))
+	}
+	return list
+}
+
+func randomEvents(rng *rand.Rand, w *world) *eventQuery {
+	q := &eventQuery{Events: filters.AllEvents()}
+	last := w.events[len(w.events)-1].ID
+	maybe := func(set func()) {
+		if rng.IntN(12) == 0 {
+			set()
+		}
+	}
+	q.Viewer, q.OrderBy, q.Desc = viewerOf(rng), eventOrders[rng.IntN(len(eventOrders))], rng.IntN(2) == 0
+	if rng.IntN(2) == 0 {
+		q.Statuses = statusesOf(rng)
+	}
+	if rng.IntN(2) == 0 {
+		q.Start, q.End = rangeOf(rng), rangeOf(rng)
+	}
+	maybe(func() { q.Categories = ids(rng, 20) })
+	maybe(func() { q.Tags = ids(rng, 30) })
+	maybe(func() { q.Venues = ids(rng, 20) })
+	maybe(func() { q.Organizers = ids(rng, 30) })
+	maybe(func() {
+		q.Include = []int64{}
+		for range rng.IntN(60) {
+			q.Include = append(q.Include, rng.Int64N(last+9))
+		}
+	})
+	maybe(func() { q.Parent = 31 + rng.Int64N(8) })
+	maybe(func() { q.Slug = fmt.Sprint("event-", rng.IntN(len(w.events)+5)) })
+	maybe(func() { q.Featured = pointer(rng) })
+	maybe(func() { q.Ticketed = pointer(rng) })
+	maybe(func() { q.Located = pointer(rng) })
+	maybe(func() {
+		q.Near = &filters.Near{Geo: store.Geo{Lat: -60 + 120*rng.Float64(), Lng: -180 + 360*rng.Float64()}, Kilometres: 12_000 * rng.Float64()}
+	})
+	maybe(func() { q.ModifiedAfter = made.Add(time.Duration(rng.IntN(50)) * time.Hour) })
+	maybe(func() { q.ModifiedBefore = made.Add(time.Duration(rng.IntN(50)) * time.Hour) })
+	if rng.IntN(3) == 0 {
+		q.Password = []string{"", "one", "wrong"}[rng.IntN(3)]
+		var text []string
+		for range 1 + rng.IntN(2) {
+			word := vocabulary[rng.IntN(len(vocabulary)-2)]
+			if rng.IntN(4) == 0 {
+				word += " " + vocabulary[rng.IntN(len(vocabulary))]
+			}
+			wanted := wantedWord{plainly(word), rng.IntN(4) == 0}
+			if strings.Contains(word, " ") || rng.IntN(4) == 0 {
+				word = `"` + word + `"`
+			}
+			if wanted.without {
+				word = "-" + word
+			}
+			q.words, text = append(q.words, wanted), append(text, word)
+		}
+		q.Search = filters.ParseSearch(strings.Join(text, []string{" ", ", ", " + "}[rng.IntN(3)]))
+	}
+	return q
+}
+
+// wants says whether an event is asked for, in the words of the specification.
+func (q *eventQuery) wants(w *world, e *store.Event) bool {
+	mine := q.Viewer.All || q.Viewer.Own == e.Author
+	if e.HideFromListings || e.Status != store.Publish && !mine {
+		return false
+	}
+	if len(q.Statuses) == 0 && e.Status == store.Trash || len(q.Statuses) > 0 && !slices.Contains(q.Statuses, e.Status) {
+		return false
+	}
+	if e.Start < q.Start.Min || e.Start > q.Start.Max || e.End < q.End.Min || e.End > q.End.Max {
+		return false
+	}
+	oneOf := func(asked, has []int64) bool {
+		return asked == nil || slices.ContainsFunc(asked, func(id int64) bool { return slices.Contains(has, id) })
+	}
+	if !oneOf(q.Venues, e.Venues) || !oneOf(q.Organizers, e.Organizers) || !oneOf(q.Tags, e.Tags) || !oneOf(q.Include, []int64{e.ID}) {
+		return false
+	}
+	if q.Categories != nil { // each with all below it
+		asked := slices.Clone(q.Categories)
+		for range w.categories {
+			for _, c := range w.categories {
+				if c.Parent != 0 && slices.Contains(asked, c.Parent) && !slices.Contains(asked, c.ID) {
+					asked = append(asked, c.ID)
+				}
+			}
+		}
+		if !oneOf(asked, e.Categories) {
+			return false
+		}
+	}
+	if q.Parent != 0 && e.Parent != q.Parent || q.Slug != "" && e.Slug != q.Slug {
+		return false
+	}
+	if q.Featured != nil && e.Featured != *q.Featured || q.Ticketed != nil && e.Ticketed != *q.Ticketed {
+		return false
+	}
+	if !q.ModifiedAfter.IsZero() && !e.Modified.After(q.ModifiedAfter) || !q.ModifiedBefore.IsZero() && !e.Modified.Before(q.ModifiedBefore) {
+		return false
+	}
+	hasPlace, isNear := false, false
+	for _, id := range e.Venues {
+		if geo := venueOf(w, id).Geo; geo != nil {
+			hasPlace = true
+			isNear = isNear || q.Near != nil && apart(*geo, q.Near.Geo) <= q.Near.Kilometres
+		}
+	}
+	if q.Located != nil && *q.Located != hasPlace || q.Near != nil && !isNear {
+		return false
+	}
+	if len(q.words) > 0 && e.Password != "" && e.Password != q.Password && !mine {
+		return false
+	}
+	for _, word := range q.words {
+		there := strings.Contains(plainly(e.Title), word.text) || strings.Contains(plainly(e.Excerpt), word.text) || strings.Contains(plainly(e.Description), word.text)
+		if there == word.without {
+			return false
+		}
+	}
+	return true
+}
+
+// before gives the order of two events.
+func (q *eventQuery) before(a, b *store.Event) int {
+	order := 0
+	switch q.OrderBy {
+	case "end_date":
+		order = int(a.End - b.End)
+	case "date":
+	case "modified":
+		order = int(a.Modified.Sub(b.Modified) / time.Second)
+	case "title":
+		order = cmp.Or(cmp.Compare(plainly(a.Title), plainly(b.Title)), cmp.Compare(a.Title, b.Title))
+	case "id":
+		order = int(a.ID - b.ID)
+	default:
+		order = int(a.Start - b.Start)
+	}
+	order = cmp.Or(order, int(a.Date.Sub(b.Date)/time.Second), int(a.ID-b.ID))
+	if q.Desc {
+		return -order
+	}
+	return order
+}
+
+// joined asks for every page of a listing and gives them as one, after a look
+// at what lies behind the end.
+func joined[T any](t *testing.T, size, want int, find func(offset, limit int) ([]T, int)) []T {
+	t.Helper()
+	var all []T
+	for offset := 0; ; offset += size {
+		page, total := find(offset, size)
+		if total != want {
+			t.Fatalf("%d in all at offset %d, want %d", total, offset, want)
+		}
+		if rest := max(0, want-offset); len(page) != min(rest, size) {
+			t.Fatalf("%d on a page of %d at offset %d of %d", len(page), size, offset, want)
+		}
+		if len(page) == 0 {
+			return all
+		}
+		all = append(all, page...)
+	}
+}
+
+func TestEventsAgainstFullScan(t *testing.T) {
+	t.Parallel()
+	const rounds = 5
+	for round := range uint64(rounds) {
+		t.Run(fmt.Sprint("seed ", seed, ", ", round), func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(seed, round))
+			w := newWorld(t, rng, 250)
+			found := 0
+			for range queries(2_400, 50_000) / rounds {
+				q := randomEvents(rng, w)
+				var want []*store.Event
+				for _, e := range w.events {
+					if q.wants(w, e) {
+						want = append(want, e)
+					}
+				}
+				slices.SortFunc(want, q.before)
+				err := w.store.View(func(v *store.View) error {
+					size := 1 + rng.IntN(60)
+					got := joined(t, size, len(want), func(offset, limit int) ([]*store.Event, int) { return q.Find(v, offset, limit) })
+					if !slices.Equal(got, want) {
+						t.Errorf("%+v finds (-want +got):\n%s", *q.Events, gocmp.Diff(keys(want), keys(got)))
+					}
+					for _, e := range w.events {
+						if q.Match(v, e) != slices.Contains(want, e) {
+							t.Errorf("%+v matches event %d: %t", *q.Events, e.ID, q.Match(v, e))
+						}
+					}
+					return nil
+				})
+				if err != nil || t.Failed() {
+					t.Fatalf("words %+v, near %+v: %v", q.words, q.Near, err)
+				}
+				if len(want) > 0 {
+					found++
+				}
+			}
+			t.Logf("%d of the queries found something", found)
+		})
+	}
+}
+
+func keys[T store.Record](records []T) []int64 {
+	var ids []int64
+	for _, r := range records {
+		ids = append(ids, r.Key())
+	}
+	return ids
+}

@@ -1,0 +1,74 @@
+// The orders of listings, and their pages.
+
+package filters
+
+import (
+	"cmp"
+	"strings"
+
+	"almanac/markup"
+	"almanac/store"
+)
+
+// byStart is the order of event listings, and that of the lists of the store:
+// ties are broken by publication and id, so that pages never overlap.
+func byStart(a, b *store.Event) int {
+	return cmp.Or(cmp.Compare(a.Start, b.Start), a.Date.Compare(b.Date), cmp.Compare(a.ID, b.ID))
+}
+
+// compare gives the order that is asked for, or nil for that of starts. It
+// breaks ties as byStart does.
+func (f *Events) compare() func(a, b *store.Event) int {
+	var by func(a, b *store.Event) int
+	switch f.OrderBy {
+	case "end_date":
+		by = func(a, b *store.Event) int { return cmp.Compare(a.End, b.End) }
+	case "date":
+		by = func(a, b *store.Event) int { return a.Date.Compare(b.Date) }
+	case "modified":
+		by = func(a, b *store.Event) int { return a.Modified.Compare(b.Modified) }
+	case "title":
+		by = byName(func(e *store.Event) string { return e.Title })
+	case "id":
+		by = func(a, b *store.Event) int { return cmp.Compare(a.ID, b.ID) }
+	default:
+		return nil
+	}
+	sign := signOf(f.Desc)
+	return func(a, b *store.Event) int {
+		return sign * cmp.Or(by(a, b), a.Date.Compare(b.Date), cmp.Compare(a.ID, b.ID))
+	}
+}
+
+// signOf gives what turns an order around.
+func signOf(desc bool) int {
+	if desc {
+		return -1
+	}
+	return 1
+}
+
+// byName orders by names as people expect, whatever their case and accents. It
+// folds each name once.
+func byName[T comparable](name func(T) string) func(a, b T) int {
+	folded := map[T]string{}
+	fold := func(item T) string {
+		text, ok := folded[item]
+		if !ok {
+			text = markup.Fold(name(item))
+			folded[item] = text
+		}
+		return text
+	}
+	return func(a, b T) int {
+		return cmp.Or(strings.Compare(fold(a), fold(b)), strings.Compare(name(a), name(b)))
+	}
+}
+
+// page cuts one page out of what was found.
+func page[T any](found []T, offset, limit int) []T {
+	if offset >= len(found) {
+		return nil
+	}
+	return found[offset:min(offset+limit, len(found))]
+}
