@@ -47,28 +47,28 @@ func (z *Zone) String() string { return z.Name() }
 // (02:30 becomes 03:30); of a reading they show twice the first is meant.
 func (z *Zone) Instant(wall time.Time) time.Time {
 	reading := asUTC(wall).Unix()
-
-	// Offsets are shorter than a day, so the stretch of constant offset that
-	// holds the instant a day before cannot lie after the one that is sought.
-	// From there on each stretch is asked in turn, which finds the first of two
-	// answers.
-	const day = 24 * 60 * 60
-	at := time.Unix(reading-day, 0).In(z.location())
-	_, offset := at.Zone()
-	for {
-		found := time.Unix(reading-int64(offset), 0)
-		_, end := at.ZoneBounds()
-		if end.IsZero() || found.Before(end) {
-			return found.UTC()
-		}
-		_, next := end.Zone()
-		if time.Unix(reading-int64(next), 0).Before(end) {
-			// Too late for the old offset and too early for the new one: the
-			// reading was skipped. The old offset moves it forward by the gap.
-			return found.UTC()
-		}
-		at, offset = end, next
+	offsetAt := func(unix int64) int64 {
+		_, offset := time.Unix(unix, 0).In(z.location()).Zone()
+		return int64(offset)
 	}
+
+	// Offsets are shorter than a day, so the instant that is sought has the
+	// offset of a day before it, or of a day after, or one in between. (The
+	// bounds of stretches of constant offset would lead there too, but those
+	// that time.Time.ZoneBounds gives do not move on from the last day of a
+	// leap year that only a zone's rule for the future covers.)
+	const day = 24 * 60 * 60
+	before := offsetAt(reading - day)
+	found, ok := int64(0), false
+	for _, offset := range []int64{before, offsetAt(reading - before), offsetAt(reading + day)} {
+		if at := reading - offset; offsetAt(at) == offset && (!ok || at < found) {
+			found, ok = at, true
+		}
+	}
+	if !ok {
+		found = reading - before // skipped: the old offset moves it forward by the gap
+	}
+	return time.Unix(found, 0).UTC()
 }
 
 // Wall returns what clocks in the zone show at an instant, to the second, as a

@@ -3,6 +3,7 @@
 package caltime_test
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 	_ "time/tzdata"
@@ -190,5 +191,32 @@ func BenchmarkInstant(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		z.Instant(at)
+	}
+}
+
+// The instant of what clocks show is one at which they show it, and no later
+// than any other: at every time, also beyond the last transition in a zone's
+// table, where a rule goes on, and on the last day of its leap years.
+func TestInstantOfEveryReading(t *testing.T) {
+	rng := rand.New(rand.NewPCG(20261120, 1))
+	var instants []time.Time
+	for range 2000 {
+		instants = append(instants, time.Unix(rng.Int64N(253_402_300_800+62_135_596_800)-62_135_596_800, 0))
+	}
+	for year := 1904; year < 2600; year += 4 {
+		instants = append(instants, time.Date(year, 12, 31, rng.IntN(48), rng.IntN(60), 0, 0, time.UTC))
+	}
+	for _, name := range []string{
+		"America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia", "Pacific/Chatham",
+		"Africa/Casablanca", "America/Sao_Paulo", "Antarctica/Troll", "Asia/Tehran", "UTC+5:30", "UTC",
+	} {
+		z := zone(t, name)
+		for _, instant := range instants {
+			reading := z.Wall(instant)
+			found := z.Instant(reading)
+			if got := z.Wall(found); !got.Equal(reading) || found.After(instant) {
+				t.Fatalf("%s: at %v clocks show %v, whose instant is %v, when they show %v", name, instant.UTC(), reading, found, got)
+			}
+		}
 	}
 }
