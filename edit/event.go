@@ -3,11 +3,11 @@
 package edit
 
 import (
-	"almanac/access"
 	"slices"
 	"strings"
 	"time"
 
+	"almanac/access"
 	"almanac/account"
 	"almanac/caltime"
 	"almanac/cost"
@@ -71,7 +71,8 @@ func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) 
 		e.Modified = ed.Now // set in a second step, which clients see as a change
 	}
 	ed.writeSlug(tx, store.Events, &e.Post, oldPost, sentSlug, e.Title)
-	if e.Status == store.Publish && (old == nil || old.Status != store.Publish) {
+	// What a create links to or makes keeps the status it has or was given.
+	if old != nil && old.Status != store.Publish && e.Status == store.Publish {
 		if err := ed.publishLinked(tx, e); err != nil {
 			return err
 		}
@@ -95,11 +96,18 @@ func (ed Editor) writeTimes(values params.Values, e, old *store.Event) error {
 		}
 	}
 	e.Timezone = zone.Name()
+	if values.Has("all_day") {
+		e.AllDay = values.Bool("all_day")
+	}
 	wall := func(t time.Time) store.Wall { return store.WallOf(zone.Wall(zone.Instant(t))) }
 	if values.Has("start_date") {
 		e.Start = wall(values.Date("start_date", zone).Wall)
 	} else {
 		e.Start = wall(e.Start.Time())
+	}
+	if e.AllDay {
+		// Before the end is moved along: the hour of a whole day is no part of its length.
+		e.Start = store.WallOf(caltime.StartOfDay(e.Start.Time()))
 	}
 	switch {
 	case values.Has("end_date"):
@@ -109,12 +117,8 @@ func (ed Editor) writeTimes(values params.Values, e, old *store.Event) error {
 	default:
 		e.End = wall(e.End.Time())
 	}
-	if values.Has("all_day") {
-		e.AllDay = values.Bool("all_day")
-	}
 	e.End = max(e.End, e.Start)
 	if e.AllDay {
-		e.Start = store.WallOf(caltime.StartOfDay(e.Start.Time()))
 		e.End = store.WallOf(caltime.EndOfDay(e.End.Time()))
 	}
 	return nil
@@ -129,7 +133,7 @@ func (ed Editor) writeCost(values params.Values, e *store.Event) error {
 	}
 	c, err := cost.Parse(values.Any("cost"))
 	if err != nil {
-		return invalid("cost", "cost: "+err.Error()+".")
+		return invalid("cost", err.Error()+".")
 	}
 	e.Cost, e.CurrencySymbol, e.CurrencyPosition = c.Entries, c.Symbol, c.Position
 	if c.IsZero() {
@@ -241,11 +245,7 @@ func namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
 	for _, same := range tx.ByName(k, name) {
 		return same.Key(), nil
 	}
-	slug := markup.Slug(name)
-	if slug == "" {
-		return 0, invalid(k.String(), "a name in "+k.String()+" must hold a letter or a digit.")
-	}
-	t := &store.Term{Taxonomy: k, Name: name, Slug: freeSlug(tx, k, slug, 0)}
+	t := &store.Term{Taxonomy: k, Name: name, Slug: freeSlug(tx, k, termSlug(tx, k, name), 0)}
 	err := tx.Put(t)
 	return t.ID, err
 }

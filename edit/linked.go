@@ -3,9 +3,9 @@
 package edit
 
 import (
-	"almanac/access"
 	"strings"
 
+	"almanac/access"
 	"almanac/markup"
 	"almanac/params"
 	"almanac/store"
@@ -30,7 +30,7 @@ func setDetails(values params.Values, fields map[string]*string) {
 	}
 }
 
-// details gives the text fields of a venue by their names.
+// venueDetails gives the text fields of a venue by their names.
 func venueDetails(v *store.Venue) map[string]*string {
 	return map[string]*string{
 		"address": &v.Address, "city": &v.City, "country": &v.Country, "province": &v.Province, "state": &v.State,
@@ -54,7 +54,7 @@ func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error)
 	name = ed.html(name)
 	for _, found := range tx.ByName(store.Venues, name) {
 		v := found.(*store.Venue)
-		if v.Status == store.Trash || !access.MayRead(ed.Caller, &v.Post) || !sameTexts(values, &v.Post, venueDetails(v), "address", "city", "country", "province", "state", "stateprovince", "zip") {
+		if v.Status == store.Trash || !access.MayRead(ed.Caller, &v.Post) || !ed.sameTexts(values, &v.Post, venueDetails(v), "address", "city", "country", "province", "state", "stateprovince", "zip") {
 			continue
 		}
 		if !access.MayEdit(ed.Caller, &v.Post) {
@@ -67,18 +67,35 @@ func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error)
 		return nil, err
 	}
 	if v.StateProvince == "" {
-		v.StateProvince = v.Province
-		if v.State != "" && (v.Country == "" || v.Country == "US" || v.Country == "United States") {
-			v.StateProvince = v.State
-		}
+		v.StateProvince = stateProvince(v)
 	}
 	return v, tx.Put(v)
 }
 
+// stateProvince gives what stands for the state or the province of a venue
+// that was given none: its state if it is in the United States or nowhere, else
+// its province.
+func stateProvince(v *store.Venue) string {
+	if v.State != "" && (v.Country == "" || v.Country == "US" || v.Country == "United States") {
+		return v.State
+	}
+	return v.Province
+}
+
+// setVenueDetails applies the text fields that were sent to a venue. What its
+// stateprovince was made of takes it along.
+func setVenueDetails(values params.Values, v *store.Venue) {
+	made := v.StateProvince == stateProvince(v) && !values.Has("stateprovince")
+	setDetails(values, venueDetails(v))
+	if made {
+		v.StateProvince = stateProvince(v)
+	}
+}
+
 // sameTexts reports whether what was sent does not contradict what is stored:
 // the description, and the fields that tell one place from another.
-func sameTexts(values params.Values, p *store.Post, stored map[string]*string, names ...string) bool {
-	if text := values.Text("description"); text != "" && text != p.Description {
+func (ed Editor) sameTexts(values params.Values, p *store.Post, stored map[string]*string, names ...string) bool {
+	if text := values.Text("description"); text != "" && ed.html(text) != p.Description {
 		return false
 	}
 	for _, name := range names {
@@ -94,7 +111,7 @@ func sameTexts(values params.Values, p *store.Post, stored map[string]*string, n
 // name, description, status, author and dates stay.
 func (ed Editor) reuseVenue(tx *store.Tx, values params.Values, v *store.Venue) (*store.Venue, error) {
 	next := *v
-	setDetails(values, venueDetails(&next))
+	setVenueDetails(values, &next)
 	if values.Has("show_map") {
 		next.ShowMap = values.Bool("show_map")
 	}
@@ -141,7 +158,7 @@ func (ed Editor) writeVenue(tx *store.Tx, values params.Values, v *store.Venue, 
 	if err := ed.writePost(tx, values, &v.Post, old); err != nil {
 		return err
 	}
-	setDetails(values, venueDetails(v))
+	setVenueDetails(values, v)
 	if values.Has("show_map") {
 		v.ShowMap = values.Bool("show_map")
 	}
@@ -178,7 +195,7 @@ func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer
 	name = ed.html(name)
 	for _, found := range tx.ByName(store.Organizers, name) {
 		o := found.(*store.Organizer)
-		if o.Status == store.Trash || !access.MayRead(ed.Caller, &o.Post) || !sameTexts(values, &o.Post, nil) {
+		if o.Status == store.Trash || !access.MayRead(ed.Caller, &o.Post) || !ed.sameTexts(values, &o.Post, nil) {
 			continue
 		}
 		if !access.MayEdit(ed.Caller, &o.Post) {

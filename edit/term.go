@@ -41,26 +41,32 @@ func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	return tx.Put(t)
 }
 
+// termSlug gives the slug that a term has from its name: from the clean one,
+// so that what a script says is no part of it. A name of signs has the id.
+func termSlug(tx *store.Tx, k store.Kind, name string) string {
+	if slug := markup.Slug(name); slug != "" {
+		return slug
+	}
+	return strconv.FormatInt(tx.NextID(k), 10)
+}
+
 // applySlug gives a term its slug. A new term needs a name that no other with
-// the same parent has, unless it is a tag with a slug of its own; an update may
-// not take the slug of another.
+// the same parent has, unless it brings a slug that none of these has; an
+// update may not take the slug of another.
 func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	sent := values.Has("slug")
 	if old != nil && !sent {
 		return nil
 	}
-	slug := markup.Slug(t.Name) // a clean name: what a script says is no part of it
-	if sent {
-		slug = markup.Slug(values.Text("slug"))
-	}
-	if slug == "" && sent {
+	var slug string
+	if !sent {
+		slug = termSlug(tx, t.Taxonomy, t.Name)
+	} else if slug = markup.Slug(values.Text("slug")); slug == "" {
 		return invalid("slug", "slug must hold a letter or a digit.")
 	}
-	if slug == "" {
-		slug = strconv.FormatInt(tx.NextID(t.Taxonomy), 10)
-	}
+	holder, taken := tx.BySlug(t.Taxonomy, slug).(*store.Term)
 	if old != nil {
-		if other := tx.BySlug(t.Taxonomy, slug); other != nil && other.Key() != t.ID {
+		if taken && holder.ID != t.ID {
 			return ErrTermSlug
 		}
 		t.Slug = slug
@@ -68,11 +74,11 @@ func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	}
 	for _, r := range tx.ByName(t.Taxonomy, t.Name) {
 		other := r.(*store.Term)
-		if other.Parent == t.Parent && !sent {
+		if other.Parent == t.Parent && (!sent || taken && holder.Parent == t.Parent) {
 			return &TermExists{other.ID}
 		}
 	}
-	if up := tx.Term(t.Taxonomy, t.Parent); up != nil && tx.BySlug(t.Taxonomy, slug) != nil && !sent {
+	if up := tx.Term(t.Taxonomy, t.Parent); up != nil && taken && !sent {
 		slug += "-" + up.Slug
 	}
 	t.Slug = freeSlug(tx, t.Taxonomy, slug, t.ID)

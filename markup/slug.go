@@ -14,8 +14,8 @@ const maxSlug = 200 // bytes
 
 // Slug makes a slug of a title or of a slug as it was sent. It consists of lower-case ASCII letters and
 // digits, "-", "_", and of percent-encoded UTF-8 in lower-case hexadecimal for what is not Latin. Tags vanish,
-// entities and percent-encoded text count as what they stand for, accents are dropped; spaces, dots, slashes
-// and dashes of any kind become "-", never two in a row and none at the ends; other signs vanish.
+// entities and percent-encoded text count as what they stand for, accents are dropped, € is an "e"; spaces,
+// dots, slashes and dashes of any kind become "-", never two in a row and none at the ends; other signs vanish.
 //
 // It is at most 200 bytes long and empty when nothing is left. A slug is its own slug.
 func Slug(s string) string {
@@ -23,7 +23,11 @@ func Slug(s string) string {
 	for _, r := range html.UnescapeString(withoutTags(decodePercent(s))) {
 		r = unicode.ToLower(narrow(r))
 		n := len(b)
-		switch base, folded := latin[r]; {
+		base, folded := spelled[r]
+		if !folded {
+			base, folded = latin[r]
+		}
+		switch {
 		case r < utf8.RuneSelf && isLetterOrDigit(byte(r)), r == '_':
 			b = append(b, byte(r))
 		case folded:
@@ -45,6 +49,10 @@ func Slug(s string) string {
 	}
 	return strings.TrimRight(string(b), "-")
 }
+
+// spelled holds what slugs spell otherwise than searches do. The letters are those of the addresses that
+// clients of The Events Calendar know.
+var spelled = map[rune]string{'ß': "s", '€': "e"}
 
 // Suffix returns slug with "-n" at its end, cut before that to stay within 200 bytes: what a slug becomes
 // that is taken already, n counting from 2.

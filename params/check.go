@@ -48,7 +48,7 @@ func (t Table) Check(in *Input, env Env) (Values, error) {
 				sent, ok = text, true
 			}
 		}
-		if row.Kind == Date && row.Empty && sent == never {
+		if row.Empty && (row.Kind == Date && sent == never || (row.Kind == Latitude || row.Kind == Longitude) && sent == "") {
 			sent = nil
 		}
 		if sent == nil {

@@ -46,7 +46,7 @@ func TestKinds(t *testing.T) {
 	terms := trials{
 		"1": ids{1}, "1,2": ids{1, 2}, " 1 , music ": ids{1, 1}, "MUSIC": ids{1}, "live music": ids{1}, "2024": ids{2}, "4": ids{3},
 		"[]=1&[]=music": ids{1, 1}, "[0]=1&[2]=2": ids{1, 2}, "[b]=2&[a]=1": ids{1, 2}, "[10]=1&[9]=2": ids{2, 1},
-		"": refused, "0": refused, "-1": refused, "1,": refused, "99": refused, "nothing": refused, "free": refused, "5": refused, "[][]=1": refused,
+		"": refused, "0": refused, "-1": refused, "1,": ids{1}, ",": refused, "99": refused, "nothing": refused, "free": refused, "5": refused, "[][]=1": refused,
 	}
 	known := trials{"20": ids{20}, "20,21": ids{20, 21}, "[]=21&[]=20": ids{21, 20}, "": refused, "hall": refused, "10": refused, "20,99": refused, "0": refused, "-20": refused}
 	image := trials{
@@ -126,7 +126,7 @@ func TestKinds(t *testing.T) {
 		{"terms of a filter", params.EventList, "categories", terms, trials{`1`: ids{1}, `"music"`: ids{1}, `["2",1]`: ids{2, 1}, `[true]`: refused, `[{"id":1}]`: refused, `[]`: none, `null`: absent}},
 		{"known ids", params.EventList, "venue", known, trials{`20`: ids{20}, `[20,"21"]`: ids{20, 21}, `[[20]]`: refused, `{}`: none, `[]`: none, `null`: absent}},
 		{"ids", params.EventList, "include",
-			trials{"7": ids{7}, "7,7, 8": ids{7, 7, 8}, "[]=7": ids{7}, "": refused, "0": refused, "-1": refused, "7,": refused, "x": refused, "1.5": refused},
+			trials{"7": ids{7}, "7,7, 8": ids{7, 7, 8}, "[]=7": ids{7}, "": refused, "0": refused, "-1": refused, "7,": ids{7}, ",": refused, "x": refused, "1.5": refused},
 			trials{`[7,"8"]`: ids{7, 8}, `7`: ids{7}, `[1.5]`: refused, `[null]`: refused, `[]`: none, `null`: absent}},
 		{"ids of terms", params.CategoryList, "include",
 			trials{"1,2": ids{1, 2}, "music": ids{0}, "music,1": ids{0, 1}, "99": refused, "": refused, "5": refused, "nothing": refused, "0": refused},
@@ -140,7 +140,7 @@ func TestKinds(t *testing.T) {
 		}, trials{
 			`[]`: refs{}, `""`: refs{}, `5`: refs{{ID: 5}}, `["5","a",99,0,""]`: refs{{ID: 5}, {Name: "a"}},
 			`[{"id":5,"name":"x"},{"slug":"free"},{"name":"Jazz"}]`: refs{{ID: 5}, {ID: 5}, {Name: "Jazz"}}, `{"id":5}`: refs{{ID: 5}}, `{"name":"Jazz","slug":""}`: refs{{Name: "Jazz"}},
-			`[{}]`: refused, `[{"id":[1]}]`: refused, `[true]`: refused, `[["a"]]`: refused, `[1.5]`: refused, `[-1]`: refused, `[null]`: refused, `false`: refused, `null`: absent,
+			`[{}]`: refused, `[{"id":[1]}]`: refused, `[true]`: refused, `[["a"]]`: refused, `[1.5]`: refused, `[-1]`: refused, `[null,5,false]`: refs{{ID: 5}}, `false`: refs{}, `true`: refused, `null`: absent,
 		}},
 		{"venue of an event", params.EventCreate, "venue", trials{
 			"20": links{int64(20)}, "20,21": links{int64(20), int64(21)}, "[]=20": links{int64(20)}, "[venue]=Hall&[city]=Paris": links{"Hall"}, "[id]=20&[phone]=5": links{int64(20)},

@@ -14,7 +14,7 @@ import (
 )
 
 // items gives the items of a list: an array, the values of a map, text with
-// commas, or one value.
+// commas, or one value. A comma too much makes no item.
 func (c *checker) items() []any {
 	var list []any
 	switch v := c.sent.(type) {
@@ -22,7 +22,12 @@ func (c *checker) items() []any {
 		list = v
 	case string:
 		for part := range strings.SplitSeq(v, ",") {
-			list = append(list, part)
+			if strings.TrimSpace(part) != "" {
+				list = append(list, part)
+			}
+		}
+		if list == nil {
+			list = []any{""} // nothing but commas, or nothing
 		}
 	case map[string]any:
 		list = inOrder(v)
@@ -141,7 +146,7 @@ func (c *checker) term(item any) (int64, bool) {
 
 // termRefs takes terms of a write: by id, slug or name, or as the objects that
 // records show. Unknown ids are skipped, since clients send stale ones, and so
-// are empty texts; unknown names are terms to be made.
+// are empty texts, null and false; unknown names are terms to be made.
 func (c *checker) termRefs() []TermRef {
 	refs := []TermRef{}
 	list := c.items()
@@ -149,6 +154,9 @@ func (c *checker) termRefs() []TermRef {
 		list = []any{object}
 	}
 	for _, item := range list {
+		if item == nil || item == false {
+			continue // none, as an empty text
+		}
 		if object, ok := item.(map[string]any); ok {
 			if item = firstOf(object, "id", "slug", "name"); item == nil {
 				c.refuse("%s: an item that is an object must have an id, a slug or a name.", c.row.Name)

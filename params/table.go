@@ -95,7 +95,7 @@ type Row struct {
 	Type     string        // JSON type that is documented; "" for any
 	Format   string        // format that is documented
 	Items    string        // JSON type of the items that is documented
-	Empty    bool          // a Text that may be empty: it clears; a Date that may be never
+	Empty    bool          // a Text that may be empty: it clears; a Date that may be never; degrees that may be "", as not sent
 	Own      bool          // not in the specification: our own addition
 	Enum     []string      // the values that are documented
 	Doc      string        // key of the description

@@ -47,18 +47,18 @@ var EventList = join(paging("event"), Table{
 	{Name: "featured", Kind: Bool, Type: "boolean", Doc: "event.list.featured"},
 	{Name: "status", Kind: Statuses, Format: "string", Doc: "event.list.status"},
 	{Name: "geoloc", Kind: Bool, Type: "boolean", Doc: "event.list.geoloc"},
-	{Name: "geoloc_lat", Kind: Latitude, Format: "double", Doc: "event.list.geoloc_lat"},
-	{Name: "geoloc_lng", Kind: Longitude, Format: "double", Doc: "event.list.geoloc_lng"},
+	{Name: "geoloc_lat", Kind: Latitude, Empty: true, Format: "double", Doc: "event.list.geoloc_lat"},
+	{Name: "geoloc_lng", Kind: Longitude, Empty: true, Format: "double", Doc: "event.list.geoloc_lng"},
 	{Name: "include", Kind: Include, Items: "integer", Doc: "event.list.include"},
 	{Name: "post_parent", Kind: ID, Of: Event, Type: "integer", Doc: "event.list.post_parent"},
 	{Name: "ticketed", Kind: Bool, Type: "boolean", Doc: "event.list.ticketed"},
 	{Name: "geoloc_radius", Kind: Number, Default: 40, Type: "number", Format: "double", Own: true, Doc: "event.list.geoloc_radius"},
-	{Name: "order", Kind: Text, Type: "string", Enum: []string{"asc", "desc"}, Own: true, Doc: "list.order"},
-	{Name: "orderby", Kind: Text, Type: "string", Enum: []string{"start_date", "end_date", "date", "modified", "title", "id"}, Own: true, Doc: "list.orderby"},
+	{Name: "order", Kind: Optional, Type: "string", Enum: []string{"asc", "desc"}, Own: true, Doc: "list.order"},
+	{Name: "orderby", Kind: Optional, Type: "string", Enum: []string{"start_date", "end_date", "date", "modified", "title", "id"}, Own: true, Doc: "list.orderby"},
 	{Name: "modified_after", Kind: Date, Type: "string", Own: true, Doc: "event.list.modified_after"},
 	{Name: "modified_before", Kind: Date, Type: "string", Own: true, Doc: "event.list.modified_before"},
-	{Name: "slug", Kind: Text, Type: "string", Own: true, Doc: "list.slug"},
-	{Name: "password", Kind: Text, Type: "string", Own: true, Doc: "event.password"},
+	{Name: "slug", Kind: Optional, Type: "string", Own: true, Doc: "list.slug"},
+	{Name: "password", Kind: Optional, Type: "string", Own: true, Doc: "event.password"},
 })
 
 // windowStart is the start of the default window: yesterday's 23:59 UTC, in
@@ -150,8 +150,8 @@ func linkedList(of string) Table {
 		{Name: "status", Kind: Statuses, Format: "string", Doc: of + ".list.status"},
 		{Name: "include", Kind: Include, Type: "array", Items: "integer", Own: true, Doc: "list.include"},
 		{Name: "exclude", Kind: Include, Type: "array", Items: "integer", Own: true, Doc: "list.exclude"},
-		{Name: "order", Kind: Text, Type: "string", Enum: []string{"asc", "desc"}, Own: true, Doc: "list.order"},
-		{Name: "orderby", Kind: Text, Type: "string", Enum: []string{"date", "modified", "title", "id", "slug"}, Own: true, Doc: "list.orderby"},
+		{Name: "order", Kind: Optional, Type: "string", Enum: []string{"asc", "desc"}, Own: true, Doc: "list.order"},
+		{Name: "orderby", Kind: Optional, Type: "string", Enum: []string{"date", "modified", "title", "id", "slug"}, Own: true, Doc: "list.orderby"},
 	})
 }
 

@@ -32,7 +32,9 @@ func (r *request) statuses(values params.Values) ([]store.Status, string, error)
 		case store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash,
 			"auto-draft", "inherit": // known to clients, and of no record here
 			list = append(list, status)
-		case "any", "":
+		case "any":
+			list = append(list, store.Publish, store.Future, store.Draft, store.Pending, store.Private)
+		case "":
 		default:
 			return nil, "", errBadStatuses
 		}
@@ -49,5 +51,8 @@ func (r *request) unlocked(e *store.Event) bool {
 	if e.Password == "" || r.in.Text("password") == e.Password {
 		return true
 	}
-	return r.in.Text("context") == "edit" && r.mayEdit(&e.Post)
+	return r.editing() && r.mayEdit(&e.Post)
 }
+
+// editing reports whether the caller says that records are read to be edited.
+func (r *request) editing() bool { return r.in.Text("context") == "edit" }

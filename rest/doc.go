@@ -23,7 +23,8 @@ func serveDoc(r *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &response{status: http.StatusOK, body: json.RawMessage(bytes.Replace(r.base.doc(), nowhere, address, 1))}, nil
+	text := bytes.Replace(r.base.doc(), nowhere, address, 1)
+	return &response{status: http.StatusOK, body: json.RawMessage(text), links: r.siblings()}, nil
 }
 
 // nowhere stands for the address in the document that is kept: it alone changes

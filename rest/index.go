@@ -68,7 +68,7 @@ func serveIndex(r *request) (*response, error) {
 	index.Add("namespace", r.base.namespace)
 	index.Add("routes", routes)
 	index.Add("_links", map[string]hrefs{"up": {{Href: r.origin + r.base.prefix + "/"}}})
-	return &response{status: http.StatusOK, body: index}, nil
+	return &response{status: http.StatusOK, body: index, links: r.siblings()}, nil
 }
 
 // serveRoot answers GET of a base address. Several namespaces may be served
@@ -91,9 +91,31 @@ func serveRoot(r *request) (*response, error) {
 	root.Add("home", r.origin)
 	root.Add("namespaces", namespaces)
 	root.Add("routes", routes)
-	return &response{status: http.StatusOK, body: root, header: map[string]string{
+	return &response{status: http.StatusOK, body: root, links: r.siblings(), header: map[string]string{
 		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.origin,
 	}}, nil
+}
+
+// siblings leads to the same route in the other languages (RFC 8288, section
+// 3.4.1). Only answers that describe the API have any: all others have no texts
+// of a language.
+func (r *request) siblings() []link {
+	var links []link
+	for _, b := range r.bases {
+		language := b.language.Tag
+		switch {
+		case b == r.base || b.namespace != r.base.namespace:
+			continue
+		case b.prefix == "":
+			language = "x-default"
+		}
+		path := strings.TrimSuffix(r.route.pattern, "{$}")
+		if below, ok := r.route.below(); ok {
+			path = "/" + b.namespace + below
+		}
+		links = append(links, link{rel: "alternate", href: r.origin + b.prefix + path, hreflang: language})
+	}
+	return links
 }
 
 // serveOptions answers OPTIONS.

@@ -102,7 +102,7 @@ func (k linkedKind) serveList(r *request) (*response, error) {
 			OrderBy: values.Text("orderby"), Desc: strings.EqualFold(values.Text("order"), "desc"),
 			Ended: r.ended,
 		}
-		if values.Has("order") && f.OrderBy == "" {
+		if values.Text("order") != "" && f.OrderBy == "" {
 			f.OrderBy = "date"
 		}
 		if values.Has("has_events") {

@@ -47,17 +47,17 @@ func (r *request) answerList(l list) *response {
 		o.Add(l.name, l.items)
 	}
 	o.Add("rest_url", self)
-	links := []link{{"first", r.listURL(l, 1)}}
+	links := []link{{rel: "first", href: r.listURL(l, 1)}}
 	next, previous := "", ""
 	if l.page < pages {
 		next = r.listURL(l, l.page+1)
-		links = append(links, link{"next", next})
+		links = append(links, link{rel: "next", href: next})
 	}
 	if l.page != 1 {
 		previous = r.listURL(l, l.page-1)
-		links = append(links, link{"prev", previous})
+		links = append(links, link{rel: "prev", href: previous})
 	}
-	links = append(links, link{"last", r.listURL(l, max(1, pages))})
+	links = append(links, link{rel: "last", href: r.listURL(l, max(1, pages))})
 	if l.bare {
 		o.Add("total", l.total)
 		o.Add("total_pages", pages)

@@ -4,6 +4,7 @@
 package rest
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -49,7 +50,9 @@ func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, er
 		return nil, nil, err
 	}
 	f.Statuses = statuses
-	f.Password = values.Text("password")
+	if !r.caller.IsStranger() {
+		f.Password = values.Text("password") // strangers never find what is protected
+	}
 	w := r.window(values)
 	f.Start, f.End = w.start, w.end
 	f.Search = filters.ParseSearch(values.Text("search"))
@@ -57,9 +60,7 @@ func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, er
 	f.Venues, f.Organizers = values.IDs("venue"), values.IDs("organizer")
 	f.Include = values.IDs("include")
 	f.Parent = values.Int("post_parent")
-	if values.Has("slug") {
-		f.Slug = storedSlug(values.Text("slug"))
-	}
+	f.Slug = storedSlug(values.Text("slug"))
 	f.Featured, f.Ticketed, f.Located = flag(values, "featured"), flag(values, "ticketed"), flag(values, "geoloc")
 	if f.Near, err = near(values); err != nil {
 		return nil, nil, err
@@ -70,23 +71,28 @@ func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, er
 	if f.ModifiedBefore, err = r.instant(values, "modified_before"); err != nil {
 		return nil, nil, err
 	}
-	f.Desc = values.Has("order") && strings.EqualFold(values.Text("order"), "desc")
+	f.Desc = strings.EqualFold(values.Text("order"), "desc")
 	f.OrderBy = strings.ToLower(values.Text("orderby"))
 	if f.OrderBy == "" && f.Include != nil {
 		f.OrderBy = "date"
 	}
 
 	query := append([]pair(nil), w.first...)
-	query = r.echo(query, "search", "geoloc", "geoloc_lat", "geoloc_lng")
+	query = r.echo(query, "search")
+	query = append(query, r.echoGeo(f)...)
 	query = append(query, pair{"status", status})
-	query = r.echo(query, "post_parent", "include")
+	query = r.echo(query, "post_parent")
+	query = echoIDs(query, "include", f.Include)
 	query = append(query, w.rest...)
-	query = r.echo(query, "ticketed", "venue", "organizer")
-	if f.Featured != nil {
-		query = append(query, pair{"featured", map[bool]string{true: "1", false: "0"}[*f.Featured]})
-	}
+	query = echoFlag(query, "ticketed", f.Ticketed)
+	query = echoIDs(query, "venue", f.Venues)
+	query = echoIDs(query, "organizer", f.Organizers)
+	query = echoFlag(query, "featured", f.Featured)
 	query = r.echo(query, "categories", "tags", "strict_dates", "geoloc_radius", "order", "orderby",
 		"modified_after", "modified_before", "slug", "password")
+	if r.editing() {
+		query = append(query, pair{"context", "edit"})
+	}
 	return f, query, nil
 }
 
@@ -97,6 +103,39 @@ func flag(values params.Values, name string) *bool {
 	}
 	b := values.Bool(name)
 	return &b
+}
+
+// echoFlag adds a truth value that was sent, as links of the original spell it.
+func echoFlag(query []pair, name string, flag *bool) []pair {
+	if flag == nil {
+		return query
+	}
+	return append(query, pair{name, map[bool]string{true: "1", false: "0"}[*flag]})
+}
+
+// echoIDs adds a list of ids that was sent.
+func echoIDs(query []pair, name string, ids []int64) []pair {
+	if ids == nil {
+		return query
+	}
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = strconv.FormatInt(id, 10)
+	}
+	return append(query, pair{name, strings.Join(texts, ",")})
+}
+
+// echoGeo repeats what was asked about places. Clients know links that name the
+// point with every geoloc=1, empty when there is none.
+func (r *request) echoGeo(f *filters.Events) []pair {
+	query := echoFlag(nil, "geoloc", f.Located)
+	for _, name := range []string{"geoloc_lat", "geoloc_lng"} {
+		text, ok := r.in.Echo(name)
+		if ok || f.Located != nil && *f.Located {
+			query = append(query, pair{name, text})
+		}
+	}
+	return query
 }
 
 // near gives the surroundings that are asked for, or nil.
@@ -154,7 +193,7 @@ func (r *request) window(values params.Values) window {
 			w.end.Min = at + 1
 		}
 	}
-	if values.Has("include") {
+	if len(values.IDs("include")) > 0 {
 		return window{filters.Always(), filters.Always(), nil, w.rest}
 	}
 	if values.Has("start_date") || !others {

@@ -55,7 +55,7 @@ type response struct {
 }
 
 // A link goes into the Link header.
-type link struct{ rel, href string }
+type link struct{ rel, href, hreflang string }
 
 // total is the size of a list.
 type total struct{ items, pages int }

@@ -227,7 +227,7 @@ func (s *Server) settle(hr *http.Request) *http.Request {
 		settled.Method = strings.ToUpper(override)
 	}
 	if to := query.Get("rest_route"); to != "" {
-		p = s.restRoute(to)
+		p = s.restRoute(p, to)
 	}
 	p = strings.ToLower(p)
 	if len(p) > 1 {
@@ -244,8 +244,12 @@ func (s *Server) settle(hr *http.Request) *http.Request {
 }
 
 // restRoute turns ?rest_route=, the way in of sites without pretty addresses,
-// into the path of a base address.
-func (s *Server) restRoute(to string) string {
+// into the path of a base address: of that which was asked, if it has such
+// routes, so that its links stay inside it.
+func (s *Server) restRoute(at, to string) string {
+	if b := s.baseOf(at); hasSegments(to, "/"+b.namespace) {
+		return b.prefix + to
+	}
 	for _, b := range s.bases {
 		if b.namespace != Namespace && hasSegments(to, "/"+b.namespace) {
 			return b.prefix + to

@@ -124,11 +124,11 @@ func (r *request) termMethods(k store.Kind) []string {
 
 // write runs a write and answers with the term as it is then.
 func (k taxonomy) write(r *request, status int, f func(*store.Tx, params.Values) (*store.Term, error)) (*response, error) {
-	if k.kind() == store.Tags && r.in.Sent("parent") {
-		return nil, errNotTags
-	}
 	var made *store.Term
 	err := r.update(func(tx *store.Tx, values params.Values) (err error) {
+		if _, sent := r.in.Echo("parent"); sent && k.kind() == store.Tags {
+			return errNotTags
+		}
 		made, err = f(tx, values)
 		return err
 	})

@@ -66,7 +66,11 @@ func (r *request) write(w http.ResponseWriter, a *response) {
 func (r *request) setHeaders(h http.Header, a *response) {
 	h.Add("Link", "<"+r.origin+r.base.prefix+`/>; rel="https://api.w.org/"`)
 	for _, l := range a.links {
-		h.Add("Link", "<"+l.href+`>; rel="`+l.rel+`"`)
+		value := "<" + l.href + `>; rel="` + l.rel + `"`
+		if l.hreflang != "" {
+			value += `; hreflang="` + l.hreflang + `"`
+		}
+		h.Add("Link", value)
 	}
 	h.Set("Content-Language", r.base.language.Tag)
 	h.Set("X-Robots-Tag", "noindex")
