@@ -29,12 +29,7 @@ check:
 
 # Every fuzz target for 20 s.
 fuzz:
-	@for package in $$(go list $(PACKAGES)); do \
-		for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
-			echo "$$package $$target"; \
-			go test -run '^$$' -fuzz "^$$target$$" -fuzztime 20s $$package || exit 1; \
-		done; \
-	done
+	.ci/fuzz $(PACKAGES)
 
 # Rewrites what tests compare with.
 update:
