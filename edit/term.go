@@ -27,6 +27,11 @@ func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
 		}
 	}
 	if values.Has("description") {
+		// Clients know that a description is not emptied by an empty one. Where
+		// there is none it says what was read.
+		if values.Text("description") == "" && t.Description != "" {
+			return invalid("description", "description must be a text that is not empty.")
+		}
 		t.Description = markup.TermDescription(values.Text("description"))
 	}
 	if t.Taxonomy == store.Categories && values.Has("parent") {

@@ -10,7 +10,7 @@ import (
 func TestCategory(t *testing.T) {
 	t.Parallel()
 	given := []string{
-		`POST /categories {"name":"Music","description":"D"}`, `POST /categories {"name":"Jazz","parent":1}`, `POST /categories {"name":"Bebop","parent":2}`,
+		`POST /categories {"name":"Music","description":"D"}`, `POST /categories {"name":"Jazz","parent":1,"description":"J"}`, `POST /categories {"name":"Bebop","parent":2}`,
 	}
 	long := strings.Repeat("é", 201)
 	play(t, given, "POST /categories", `{"name":"New"}`, []row{

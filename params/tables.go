@@ -260,7 +260,7 @@ var (
 	CategoryList   = termList("category", Category)
 	CategoryCreate = termFields("category")
 	CategoryRead   = termID("category", Category)
-	CategoryUpdate = join(CategoryRead, termFields("category").optional())
+	CategoryUpdate = join(CategoryRead, termFields("category").optional("description"))
 )
 
 // Tables of the tag operations (section 4.6): those of categories without a
@@ -269,5 +269,5 @@ var (
 	TagList   = termList("tag", Tag).without("parent")
 	TagCreate = termFields("tag").without("parent")
 	TagRead   = termID("tag", Tag)
-	TagUpdate = join(TagRead, termFields("tag").without("parent").optional())
+	TagUpdate = join(TagRead, termFields("tag").without("parent").optional("description"))
 )

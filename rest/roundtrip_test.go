@@ -49,8 +49,8 @@ func TestRecordsCanBeSentBack(t *testing.T) {
 	seed := uint64(time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC).Unix())
 	g := &generator{rand.New(rand.NewPCG(seed, 1))}
 	accepted := map[string]int{}
-	for i := range 600 {
-		kind := []string{"events", "events", "venues", "organizers"}[i%4]
+	for i := range 900 {
+		kind := []string{"events", "events", "venues", "organizers", "categories", "tags"}[i%6]
 		body := g.body(kind)
 		sent, err := json.Marshal(body)
 		if err != nil {
@@ -86,7 +86,7 @@ func TestRecordsCanBeSentBack(t *testing.T) {
 			t.Fatalf("made with %s\nsent back, it changed (-before +after):\n%s", sent, diff)
 		}
 	}
-	for _, kind := range []string{"events", "venues", "organizers"} {
+	for _, kind := range []string{"events", "venues", "organizers", "categories", "tags"} {
 		if accepted[kind] < 50 {
 			t.Errorf("only %d creates of %s were accepted: the generator is too wild", accepted[kind], kind)
 		}
@@ -125,6 +125,16 @@ func (g *generator) body(kind string) map[string]any {
 		optional["show_map"] = func() any { return g.pick("true", "false", true, false) }
 		if g.rng.IntN(3) == 0 {
 			body["geo_lat"], body["geo_lng"] = g.pick(0, 51.5, "-33.25"), g.pick(0, -2.5, 179.999)
+		}
+	case "categories", "tags":
+		delete(optional, "status")
+		delete(optional, "image")
+		delete(optional, "website")
+		delete(optional, "date")
+		body["name"] = name
+		optional["slug"] = func() any { return fmt.Sprintf("%v %d", g.pick("given", "Ünder", "日本"), g.rng.IntN(1_000_000)) }
+		if kind == "categories" {
+			optional["parent"] = func() any { return g.pick(0, 1, 2) }
 		}
 	case "organizers":
 		body["organizer"] = name
