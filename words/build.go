@@ -1,0 +1,48 @@
+// Making the index of many documents at once.
+
+package words
+
+import (
+	"runtime"
+	"sync"
+)
+
+// perBuilder is the number of documents for which one more goroutine pays.
+const perBuilder = 10_000
+
+// Build returns the index of the documents below docs. Texts gives the texts of
+// a document, none when it is not to be in the index; several goroutines call
+// it at the same time. All processors work on it; meanwhile it takes up to twice
+// the memory of the index.
+func Build(docs int, texts func(doc uint32) []string) *Index {
+	pieces := make([]*Index, min(runtime.GOMAXPROCS(0), docs/perBuilder+1))
+	var done sync.WaitGroup
+	for i := range pieces {
+		done.Go(func() {
+			x := New()
+			for doc := docs * i / len(pieces); doc < docs*(i+1)/len(pieces); doc++ {
+				x.Add(uint32(doc), texts(uint32(doc))...)
+			}
+			pieces[i] = x
+		})
+	}
+	done.Wait()
+	x := pieces[0]
+	for i, next := range pieces[1:] {
+		x.join(next)
+		pieces[i+1] = nil
+	}
+	return x
+}
+
+// join puts in the documents of o, which come behind all of x.
+func (x *Index) join(o *Index) {
+	var docs []uint32
+	for from := range o.postings.lists {
+		slot := x.vocabulary.intern(string(o.vocabulary.word(uint32(from))))
+		docs = o.postings.all(&o.postings.lists[from], docs[:0])
+		for _, doc := range docs {
+			x.postings.insert(slot, doc)
+		}
+	}
+}
