@@ -60,6 +60,14 @@ func Parse(text string, now time.Time, zone *Zone) (Moment, error) {
 	if len(text) > maxText {
 		return Moment{}, fmt.Errorf("a date of %d bytes is too long: %s", len(text), forms)
 	}
+	if m, ok := plain(text, zone); ok {
+		return m, nil
+	}
+	return parse(text, now, zone)
+}
+
+// parse is Parse without the quick way.
+func parse(text string, now time.Time, zone *Zone) (Moment, error) {
 	if seconds, ok := timestamp(text); ok {
 		if seconds < firstSecond || seconds > lastSecond {
 			return Moment{}, errOutside(text)

@@ -7,19 +7,19 @@ import "time"
 // A Zone is a time zone: a named one whose offset changes over the years, or a
 // fixed offset from UTC. It is immutable; nil is UTC.
 type Zone struct {
-	name string
-	abbr string // shown instead of what loc says, if not empty
-	loc  *time.Location
+	name  string
+	loc   *time.Location
+	known []stretch // what loc says, of the years that are kept; in order, without gaps
 }
 
-var utc = &Zone{name: "UTC", loc: time.UTC}
+var utc = &Zone{"UTC", time.UTC, always("UTC", 0)}
 
 // UTC returns the zone UTC.
 func UTC() *Zone { return utc }
 
 // fixed makes a zone of an offset in seconds east of UTC.
 func fixed(name, abbr string, offset int) *Zone {
-	return &Zone{name, abbr, time.FixedZone(abbr, offset)}
+	return &Zone{name, time.FixedZone(abbr, offset), always(abbr, offset)}
 }
 
 func (z *Zone) location() *time.Location {
@@ -46,21 +46,22 @@ func (z *Zone) String() string { return z.Name() }
 // location does not. A reading that clocks skip moves forward by what they skip
 // (02:30 becomes 03:30); of a reading they show twice the first is meant.
 func (z *Zone) Instant(wall time.Time) time.Time {
-	reading := asUTC(wall).Unix()
-	offsetAt := func(unix int64) int64 {
-		_, offset := time.Unix(unix, 0).In(z.location()).Zone()
-		return int64(offset)
+	if wall.Location() != time.UTC {
+		wall = asUTC(wall)
 	}
+	reading := wall.Unix()
 
 	// Offsets are shorter than a day, so the instant that is sought has the
-	// offset of a day before it, or of a day after, or one in between. (The
-	// bounds of stretches of constant offset would lead there too, but those
-	// that time.Time.ZoneBounds gives do not move on from the last day of a
-	// leap year that only a zone's rule for the future covers.)
+	// offset of a day before it, or of a day after, or one in between.
 	const day = 24 * 60 * 60
-	before := offsetAt(reading - day)
+	offsetAt := func(unix int64) int64 { return z.at(unix).offset }
+	around := z.at(reading - day)
+	before := around.offset
+	if around.covers(reading + day) {
+		return time.Unix(reading-before, 0).UTC()
+	}
 	found, ok := int64(0), false
-	for _, offset := range []int64{before, offsetAt(reading - before), offsetAt(reading + day)} {
+	for _, offset := range [...]int64{before, offsetAt(reading - before), offsetAt(reading + day)} {
 		if at := reading - offset; offsetAt(at) == offset && (!ok || at < found) {
 			found, ok = at, true
 		}
@@ -74,25 +75,17 @@ func (z *Zone) Instant(wall time.Time) time.Time {
 // Wall returns what clocks in the zone show at an instant, to the second, as a
 // time.Time in time.UTC.
 func (z *Zone) Wall(instant time.Time) time.Time {
-	return time.Unix(instant.Unix()+int64(z.Offset(instant)), 0).UTC()
+	unix := instant.Unix()
+	return time.Unix(unix+z.at(unix).offset, 0).UTC()
 }
 
 // Offset returns how many seconds the zone is east of UTC at an instant.
-func (z *Zone) Offset(instant time.Time) int {
-	_, offset := instant.In(z.location()).Zone()
-	return offset
-}
+func (z *Zone) Offset(instant time.Time) int { return int(z.at(instant.Unix()).offset) }
 
 // Abbr returns the abbreviation in force at an instant: "EDT", "CEST", or the
 // digits "+03" for zones without letters. For "UTC+2" it is the name itself,
 // for "+02:00" it is "GMT+0200".
-func (z *Zone) Abbr(instant time.Time) string {
-	if z != nil && z.abbr != "" {
-		return z.abbr
-	}
-	abbr, _ := instant.In(z.location()).Zone()
-	return abbr
-}
+func (z *Zone) Abbr(instant time.Time) string { return z.at(instant.Unix()).abbr }
 
 // ISO writes an instant in ISO 8601 as clocks in the zone show it, with the
 // numeric offset: "2031-05-10T10:00:00-04:00".

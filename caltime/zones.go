@@ -7,9 +7,11 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -72,7 +74,7 @@ func loadZone(name string) (*Zone, error) {
 	if err != nil {
 		return nil, fmt.Errorf("its rules are missing, the program must import time/tzdata: %w", err)
 	}
-	return &Zone{name: spelled, loc: loc}, nil
+	return &Zone{name: spelled, loc: loc, known: survey(loc)}, nil
 }
 
 // offsetZone reads UTC±H, UTC±HH, each with :MM, .25, .5 or .75, and ±HH:MM.
@@ -116,8 +118,8 @@ func offsetZone(name string) (*Zone, error) {
 // several goroutines at once. It holds one zone per canonical name at most, of
 // which there are about a thousand, so no flood of requests makes it grow further.
 type Zones struct {
-	mu     sync.RWMutex     // guards byName; not held while loading
-	byName map[string]*Zone // by canonical name
+	mu     sync.Mutex                       // held to replace byName; not held while loading
+	byName atomic.Pointer[map[string]*Zone] // by canonical name; replaced, never changed
 }
 
 // Load is [LoadZone], remembered: equal names give the same zone.
@@ -131,18 +133,20 @@ func (zs *Zones) Load(name string) (*Zone, error) {
 	}
 	zs.mu.Lock()
 	defer zs.mu.Unlock()
-	if known := zs.byName[z.name]; known != nil {
+	if known := zs.cached(z.name); known != nil {
 		return known, nil
 	}
-	if zs.byName == nil {
-		zs.byName = make(map[string]*Zone)
+	next := map[string]*Zone{z.name: z}
+	if old := zs.byName.Load(); old != nil {
+		maps.Copy(next, *old)
 	}
-	zs.byName[z.name] = z
+	zs.byName.Store(&next)
 	return z, nil
 }
 
 func (zs *Zones) cached(name string) *Zone {
-	zs.mu.RLock()
-	defer zs.mu.RUnlock()
-	return zs.byName[name]
+	if all := zs.byName.Load(); all != nil {
+		return (*all)[name]
+	}
+	return nil
 }

@@ -36,12 +36,13 @@ const never = "0000-00-00 00:00:00"
 // an *Invalid about JSON types; each names all parameters it is about, in the
 // order of the table.
 func (t Table) Check(in *Input, env Env) (Values, error) {
-	v := Values{table: t, sent: map[string]any{}, nulls: map[string]bool{}, env: env}
+	v := Values{table: t, sent: make([]any, len(t)), env: &env}
+	c := checker{env: &env}
 	var missing []string
 	var bad, typed []Complaint
 	for i := range t {
 		row := &t[i]
-		sent, ok := in.values[row.Name]
+		sent, ok := in.values.get(row.Name)
 		if row.Path {
 			sent, ok = nil, false
 			if text, named := in.path[row.Name]; named {
@@ -52,17 +53,19 @@ func (t Table) Check(in *Input, env Env) (Values, error) {
 			sent = nil
 		}
 		if sent == nil {
-			v.nulls[row.Name] = ok
+			if ok {
+				v.sent[i] = sentNull{}
+			}
 			if row.Required {
 				missing = append(missing, row.Name)
 			}
 			continue
 		}
-		c := checker{row: row, sent: sent, env: &env}
+		c.row, c.sent, c.reason, c.typed = row, sent, "", false
 		value := c.check()
 		switch {
 		case c.reason == "":
-			v.sent[row.Name] = value
+			v.sent[i] = value
 		case c.typed:
 			typed = append(typed, Complaint{row.Name, c.reason, true})
 		default:

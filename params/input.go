@@ -5,7 +5,6 @@ package params
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"mime"
 	"strings"
 )
@@ -25,7 +24,7 @@ type Source struct {
 type Input struct {
 	// A value is what JSON can say, with numbers as json.Number; from a query or
 	// a form it is a string, or []any and map[string]any of these.
-	values map[string]any
+	values bag
 	path   map[string]string
 }
 
@@ -36,7 +35,11 @@ type Input struct {
 // multipart forms in POST alone, and a body without a type is a form in every
 // other write. Bodies of other types say nothing.
 func Read(s Source) (*Input, error) {
-	in := &Input{values: parseQuery(s.Query), path: s.Path}
+	in := &Input{path: s.Path}
+	in.values.parse(s.Query)
+	if s.ContentType == "" && len(s.Body) == 0 {
+		return in, nil
+	}
 	kind, _, _ := strings.Cut(s.ContentType, ";")
 	kind = strings.ToLower(strings.TrimSpace(kind))
 	switch {
@@ -46,15 +49,15 @@ func Read(s Source) (*Input, error) {
 			return nil, err
 		}
 		for name, value := range object {
-			if _, sent := in.values[name]; value != nil || !sent {
-				in.values[name] = value
+			if _, sent := in.values.get(name); value != nil || !sent {
+				in.values.set(name, value)
 			}
 		}
 	case kind == "application/x-www-form-urlencoded" && sendsForms(s.Method), kind == "" && sendsForms(s.Method) && s.Method != "POST":
-		maps.Copy(in.values, parseQuery(string(s.Body)))
+		in.values.parse(string(s.Body))
 	case kind == "multipart/form-data" && s.Method == "POST":
 		_, options, _ := mime.ParseMediaType(s.ContentType)
-		maps.Copy(in.values, parseMultipart(s.Body, options["boundary"]))
+		in.values.setAll(parseMultipart(s.Body, options["boundary"]))
 	}
 	return in, nil
 }
@@ -71,14 +74,15 @@ func sendsForms(method string) bool {
 
 // Sent reports whether the request names a parameter, with null too.
 func (in *Input) Sent(name string) bool {
-	_, ok := in.values[name]
+	_, ok := in.values.get(name)
 	return ok
 }
 
 // Text gives a parameter that is a string or a number as text, or "". It is
 // for the parameters that every route takes, such as _fields.
 func (in *Input) Text(name string) string {
-	switch v := in.values[name].(type) {
+	sent, _ := in.values.get(name)
+	switch v := sent.(type) {
 	case string:
 		return v
 	case json.Number:
@@ -98,7 +102,7 @@ func (in *Input) Text(name string) string {
 // Echo gives what was sent under a name as text that a query can repeat. A name
 // that was not sent, or as null, has none.
 func (in *Input) Echo(name string) (string, bool) {
-	v := in.values[name]
+	v, _ := in.values.get(name)
 	if v == nil {
 		return "", false
 	}

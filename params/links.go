@@ -102,7 +102,9 @@ func (c *checker) link(item any) (Link, bool) {
 	if c.row.Of == Organizer {
 		table = OrganizerCreate
 	}
-	fields, err := table.Check(&Input{values: object}, *c.env)
+	in := new(Input)
+	in.values.setAll(object)
+	fields, err := table.Check(in, *c.env)
 	var invalid *Invalid
 	switch {
 	case errors.As(err, &invalid):

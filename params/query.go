@@ -14,9 +14,30 @@ import (
 // than all lists of an operation may hold.
 const maxItems = 10_000
 
-// parseQuery reads an encoded query or form. What cannot be decoded is taken as
-// it stands; of equal names the last wins.
-func parseQuery(query string) map[string]any {
+// parse adds the parameters of an encoded query or form. What cannot be decoded
+// is taken as it stands; of equal names the last wins, and brackets of different
+// names add up.
+func (b *bag) parse(query string) {
+	start := len(b.list)
+	for rest := query; rest != ""; {
+		var part string
+		if part, rest, _ = strings.Cut(rest, "&"); part == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(part, "=")
+		if name = unescape(name); strings.IndexByte(name, '[') >= 0 {
+			b.truncate(start)
+			b.setAll(parseBrackets(query))
+			return
+		}
+		if name != "" {
+			b.set(name, unescape(value))
+		}
+	}
+}
+
+// parseBrackets reads a query or form that has names with brackets.
+func parseBrackets(query string) map[string]any {
 	var pairs [][2]string
 	for part := range strings.SplitSeq(query, "&") {
 		if part == "" {

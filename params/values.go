@@ -10,41 +10,42 @@ import "almanac/caltime"
 // panics.
 type Values struct {
 	table Table
-	sent  map[string]any
-	nulls map[string]bool
-	env   Env
+	sent  []any // as table; nil where nothing was sent
+	env   *Env
 }
+
+// sentNull stands for a value that was sent as null.
+type sentNull struct{}
 
 // Has reports whether a parameter was sent, and not as null.
 func (v Values) Has(name string) bool {
-	v.row(name)
-	_, ok := v.sent[name]
-	return ok
+	sent := v.sent[v.row(name)]
+	return sent != nil && sent != any(sentNull{})
 }
 
 // Null reports whether a parameter was sent as null.
-func (v Values) Null(name string) bool {
-	v.row(name)
-	return v.nulls[name]
-}
+func (v Values) Null(name string) bool { return v.sent[v.row(name)] == any(sentNull{}) }
 
-// row gives the row of a name, and panics when there is none.
-func (v Values) row(name string) *Row {
-	row, ok := v.table.Row(name)
-	if !ok {
-		panic("params: no row " + name)
+// row gives the place of a name in the table, and panics when there is none.
+func (v Values) row(name string) int {
+	for i := range v.table {
+		if v.table[i].Name == name {
+			return i
+		}
 	}
-	return row
+	panic("params: no row " + name)
 }
 
 // value gives what was sent, else the default, as a T.
 func value[T any](v Values, name string) T {
 	var zero T
-	row := v.row(name)
-	if sent, ok := v.sent[name]; ok {
+	i := v.row(name)
+	switch sent := v.sent[i]; sent.(type) {
+	case nil, sentNull:
+	default:
 		return sent.(T)
 	}
-	if standard, ok := row.Value(v.env).(T); ok {
+	if standard, ok := v.table[i].Value(*v.env).(T); ok {
 		return standard
 	}
 	return zero
@@ -52,7 +53,7 @@ func value[T any](v Values, name string) T {
 
 // Int gives an integer: a page number or an id. Defaults are of type int.
 func (v Values) Int(name string) int64 {
-	if _, ok := v.sent[name]; !ok {
+	if !v.Has(name) {
 		return int64(value[int](v, name))
 	}
 	return value[int64](v, name)
@@ -60,7 +61,7 @@ func (v Values) Int(name string) int64 {
 
 // Float gives a number. Defaults are of type int.
 func (v Values) Float(name string) float64 {
-	if _, ok := v.sent[name]; !ok {
+	if !v.Has(name) {
 		return float64(value[int](v, name))
 	}
 	return value[float64](v, name)
@@ -101,8 +102,10 @@ func (v Values) Image(name string) ImageRef { return value[ImageRef](v, name) }
 
 // Any gives a value of kind Cost as it was sent.
 func (v Values) Any(name string) any {
-	v.row(name)
-	return v.sent[name]
+	if !v.Has(name) {
+		return nil
+	}
+	return v.sent[v.row(name)]
 }
 
 // IDs gives a list of ids; nil does not ask for any.
