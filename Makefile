@@ -8,7 +8,7 @@ PACKAGES = ./...
 CC  := $(shell go env CC)
 RACE := $(shell command -v $(firstword $(CC)) >/dev/null 2>&1 && echo -race)
 
-.PHONY: run build test check fuzz update clean
+.PHONY: run build test check fuzz bench update clean
 
 run: build
 	./$(BINARY) serve
@@ -30,6 +30,10 @@ check:
 # Every fuzz target for 20 s.
 fuzz:
 	.ci/fuzz $(PACKAGES)
+
+# What requests cost beside a bare handler, as a table.
+bench:
+	go run ./bench | tee testdata/bench.txt
 
 # Rewrites what tests compare with.
 update:

@@ -135,7 +135,7 @@ func TestHelp(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"addr", "data", "memory", "url", "timezone", "per-page", "max-per-page", "currency",
-		"users", "seed", "clock", "freeze", "also", "languages"} {
+		"users", "seed", "clock", "freeze", "also", "languages", "cache-mb", "explain"} {
 		if !strings.Contains(stdout.String(), "\n  -"+name+" ") && !strings.Contains(stdout.String(), "\n  -"+name+"\n") ||
 			!strings.Contains(stdout.String(), "environment: "+variable(name)+"\n") {
 			t.Errorf("help says nothing of -%s:\n%s", name, &stdout)

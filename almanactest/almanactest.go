@@ -13,6 +13,8 @@
 package almanactest
 
 import (
+	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -35,6 +37,14 @@ type Options struct {
 	MaxPerPage int       // larger pages are cut to this; 0 is 50
 	Currency   string    // put before a cost that carries none; "" is $
 	Also       string    // a further path of the API, as /wp-json/tribe/events/v1; "" is none
+
+	CacheBytes int64 // of renderings that are kept; 0 is 256 MiB, less than 0 keeps none
+	Explain    bool  // lists say in X-Almanac-Plan how they were found
+
+	// Store is served instead of a new one in memory, when it is not nil. It
+	// stays the caller's, to check and to close after the server has ended, and
+	// its own clock stamps what is written.
+	Store *store.Store
 }
 
 // A Server is a running server. Its methods may be called by several
@@ -45,10 +55,11 @@ type Server struct {
 	Store *store.Store   // what is served, to look at and to change
 	Clock *caltime.Clock // the server's, to set, advance, freeze and resume
 
-	tb     testing.TB
-	zone   *caltime.Zone
-	tokens map[account.Role]string
-	wire   http.RoundTripper
+	tb      testing.TB
+	handler http.Handler
+	zone    *caltime.Zone
+	tokens  map[account.Role]string
+	wire    http.RoundTripper
 }
 
 // roles are those of the accounts, in the order of their ids, from 1.
@@ -64,23 +75,55 @@ func NewServer(tb testing.TB) *Server {
 // name of the role, with the ids 1 (administrator) to 5 (subscriber).
 func Start(tb testing.TB, o Options) *Server {
 	tb.Helper()
-	s := &Server{tb: tb, Clock: caltime.System(), zone: caltime.UTC(), tokens: map[account.Role]string{}}
+	log := slog.New(slog.NewTextHandler(tb.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
+	s, err := newServer(o, log)
+	if err != nil {
+		tb.Fatalf("almanactest: %v", err)
+	}
+	s.tb = tb
+	server := httptest.NewServer(s.handler)
+	s.URL, s.wire = server.URL, server.Client().Transport
+	tb.Cleanup(func() {
+		server.Close()
+		if o.Store != nil {
+			return
+		}
+		if err := s.Store.Check(); err != nil {
+			tb.Errorf("almanactest: the store is not sound at the end of the test: %v", err)
+		}
+		if err := s.Store.Close(); err != nil {
+			tb.Errorf("almanactest: %v", err)
+		}
+	})
+	return s
+}
+
+// Handler gives what a server answers with, and the administrator's token: for
+// programs without a test, such as benchmarks, and for those that listen
+// themselves. Options.Store is needed. It logs nothing.
+func Handler(o Options) (handler http.Handler, token string, err error) {
+	if o.Store == nil {
+		return nil, "", errors.New("almanactest: a handler needs Options.Store")
+	}
+	s, err := newServer(o, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, "", fmt.Errorf("almanactest: %w", err)
+	}
+	return s.handler, s.Token, nil
+}
+
+// newServer makes a server that does not listen yet.
+func newServer(o Options, log *slog.Logger) (*Server, error) {
+	s := &Server{Store: o.Store, Clock: caltime.System(), zone: caltime.UTC(), tokens: map[account.Role]string{}}
 	if !o.Now.IsZero() {
 		s.Clock = caltime.Frozen(o.Now)
 	}
-	check := func(err error) {
-		tb.Helper()
-		if err != nil {
-			tb.Fatalf("almanactest: %v", err)
-		}
-	}
 	var err error
 	if o.Zone != "" {
-		s.zone, err = caltime.LoadZone(o.Zone)
-		check(err)
+		if s.zone, err = caltime.LoadZone(o.Zone); err != nil {
+			return nil, err
+		}
 	}
-	log := slog.New(slog.NewTextHandler(tb.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
-
 	var users []account.User
 	for i, role := range roles {
 		s.tokens[role] = account.NewToken()
@@ -91,27 +134,22 @@ func Start(tb testing.TB, o Options) *Server {
 	}
 	s.Token = s.tokens[account.Administrator]
 	accounts, err := account.Memory(users...)
-	check(err)
-	s.Store, err = store.Open(store.Options{Now: s.Clock.Now, Logger: log})
-	check(err)
-	handler, err := rest.New(rest.Options{
+	if err != nil {
+		return nil, err
+	}
+	if s.Store == nil {
+		if s.Store, err = store.Open(store.Options{Now: s.Clock.Now, Logger: log}); err != nil {
+			return nil, err
+		}
+	}
+	s.handler, err = rest.New(rest.Options{
 		Store: s.Store, Accounts: accounts, Clock: s.Clock, Site: s.zone, PerPage: o.PerPage, MaxPerPage: o.MaxPerPage,
-		Currency: o.Currency, Also: o.Also, Logger: log,
+		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, Logger: log,
 	}, routes)
-	check(err)
-
-	server := httptest.NewServer(handler)
-	s.URL, s.wire = server.URL, server.Client().Transport
-	tb.Cleanup(func() {
-		server.Close()
-		if err := s.Store.Check(); err != nil {
-			tb.Errorf("almanactest: the store is not sound at the end of the test: %v", err)
-		}
-		if err := s.Store.Close(); err != nil {
-			tb.Errorf("almanactest: %v", err)
-		}
-	})
-	return s
+	if err != nil && o.Store == nil {
+		s.Store.Close() // it was made here
+	}
+	return s, err
 }
 
 // Client gives a client whose requests come from the administrator.

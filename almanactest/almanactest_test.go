@@ -247,6 +247,57 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// A store that a test brings is served, and is open after the server's end.
+func TestStore(t *testing.T) {
+	t.Parallel()
+	s, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	c, err := almanactest.Generate(s, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("server", func(t *testing.T) {
+		srv := almanactest.Start(t, almanactest.Options{Store: s})
+		if got := get[shown](t, srv, fmt.Sprintf("/cal/events/v1/events/%d", c.Events[3])); got.ID != c.Events[3] {
+			t.Errorf("served %+v", got)
+		}
+		srv.Seed(store.Event{Title: "Concert"})
+	})
+	if err := s.Check(); err != nil {
+		t.Error(err)
+	}
+	if err := s.Update(1, func(*store.Tx) error { return nil }); err != nil {
+		t.Errorf("the store was closed: %v", err)
+	}
+}
+
+func TestHandler(t *testing.T) {
+	t.Parallel()
+	if _, _, err := almanactest.Handler(almanactest.Options{}); err == nil {
+		t.Error("there is a handler without a store")
+	}
+	s, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	handler, token, err := almanactest.Handler(almanactest.Options{Store: s, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest("POST", "/cal/events/v1/tags", strings.NewReader("name=open-air"))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Authorization", "Bearer "+token)
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	if w.Code != http.StatusCreated {
+		t.Errorf("answered %d: %s", w.Code, w.Body)
+	}
+}
+
 // Servers know nothing of each other.
 func TestParallel(t *testing.T) {
 	t.Parallel()

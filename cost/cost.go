@@ -58,26 +58,36 @@ func (c Cost) IsZero() bool {
 // the order sent. The site's symbol is put before amounts when the cost carries
 // no symbol of its own. Without entries the text is empty.
 func (c Cost) Text(symbol string) string {
-	items := c.items()
-	switch n := len(items); n {
-	case 0:
-		return ""
-	case 1:
-		return c.show(items[0], symbol)
-	default:
-		return c.show(items[0], symbol) + upTo + c.show(items[n-1], symbol)
-	}
+	text, _ := c.Shown(symbol)
+	return text
 }
 
 // Values are the different amounts by size, as decimal numbers with a point and
 // the decimals that were written, and after them the texts as slugs. The slice is
 // never nil and belongs to the caller.
 func (c Cost) Values() []string {
-	values := []string{}
-	for _, it := range c.items() {
+	_, values := c.Shown("")
+	return append([]string{}, values...)
+}
+
+// Shown gives Text and Values at once. The values may be the entries themselves
+// and must not be changed.
+func (c Cost) Shown(symbol string) (text string, values []string) {
+	if len(c.Entries) == 1 && isDecimal(c.Entries[0]) { // as nearly every cost is
+		return c.show(readItem(c.Entries[0]), symbol), c.Entries
+	}
+	items := c.items()
+	for _, it := range items {
 		values = append(values, it.value)
 	}
-	return values
+	switch n := len(items); n {
+	case 0:
+		return "", values
+	case 1:
+		return c.show(items[0], symbol), values
+	default:
+		return c.show(items[0], symbol) + upTo + c.show(items[n-1], symbol), values
+	}
 }
 
 // show is one end of the text.
@@ -99,6 +109,9 @@ func (c Cost) show(it item, symbol string) string {
 // items understands the entries: the different amounts, lowest first, then the
 // different texts.
 func (c Cost) items() []item {
+	if len(c.Entries) == 0 {
+		return nil
+	}
 	var amounts, texts []item
 	slugs := map[string]bool{}
 	for _, entry := range c.Entries {
@@ -127,6 +140,9 @@ type item struct {
 // readItem understands an entry. One with several numbers counts as a text:
 // Parse makes none such, but FromDetails may have to keep one.
 func readItem(entry string) item {
+	if isDecimal(entry) {
+		return item{entry, entry, true, true}
+	}
 	if found := numbers(entry); len(found) == 1 {
 		return item{entry, found[0].value, true, found[0].text == entry}
 	}

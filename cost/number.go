@@ -196,6 +196,17 @@ func digitsEnd(text string, i int) int {
 	return i
 }
 
+// isDecimal reports whether a text is a number and its own value: digits, and at
+// most one point between them.
+func isDecimal(text string) bool {
+	whole := digitsEnd(text, 0)
+	if whole == len(text) || whole == 0 {
+		return whole > 0
+	}
+	end := digitsEnd(text, whole+1)
+	return text[whole] == '.' && end > whole+1 && end == len(text)
+}
+
 func isZero(value string) bool { return strings.Trim(value, "0.") == "" }
 
 // compareDecimals compares two values by size, exactly.

@@ -82,7 +82,9 @@ func BenchmarkEvents(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					s.View(func(v *store.View) error {
-						if found, _ := f.Find(v, bench.offset, 10); len(found) == 0 {
+						found := f.Find(v, bench.offset, 10)
+						found.Finish()
+						if len(found.Events) == 0 {
 							b.Fatal("nothing found")
 						}
 						return nil

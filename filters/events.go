@@ -37,13 +37,18 @@ type Events struct {
 
 	OrderBy string // end_date, date, modified, title or id; all else is start_date
 	Desc    bool
+
+	testOnlySets bool // the planner joins sets wherever it can
 }
 
 // AllEvents gives a filter without conditions.
 func AllEvents() *Events { return &Events{Start: Always(), End: Always()} }
 
 // Match reports whether an event is asked for.
-func (f *Events) Match(v *store.View, e *store.Event) bool {
+func (f *Events) Match(v *store.View, e *store.Event) bool { return f.meets(v, e) && f.reads(e) }
+
+// meets is Match without the search.
+func (f *Events) meets(v *store.View, e *store.Event) bool {
 	switch {
 	case e.HideFromListings, !f.Viewer.sees(&e.Post), !hasStatus(f.Statuses, e.Status):
 		return false
@@ -66,13 +71,18 @@ func (f *Events) Match(v *store.View, e *store.Event) bool {
 	case f.Located != nil && *f.Located != located(v, e), f.Near != nil && !f.Near.holds(v, e):
 		return false
 	}
-	if f.Search.Empty() {
-		return true
-	}
-	if e.Password != "" && e.Password != f.Password && !f.Viewer.edits(&e.Post) {
-		return false // what is found would tell what is inside
-	}
-	return f.Search.In(e.Title, e.Excerpt, e.Description)
+	return true
+}
+
+// reads reports whether the search finds an event.
+func (f *Events) reads(e *store.Event) bool {
+	return f.Search.Empty() || f.opens(e) && f.Search.In(e.Title, e.Excerpt, e.Description)
+}
+
+// opens reports whether the texts of an event may be searched: what is found
+// tells what is inside.
+func (f *Events) opens(e *store.Event) bool {
+	return e.Password == "" || e.Password == f.Password || f.Viewer.edits(&e.Post)
 }
 
 // overlap reports whether something that is there is wanted.

@@ -1,9 +1,10 @@
-// Near a point: events by the coordinates of their venues.
+// Near a point: venues by their coordinates, and events by their venues.
 
 package filters
 
 import (
 	"math"
+	"slices"
 
 	"almanac/store"
 )
@@ -16,22 +17,34 @@ type Near struct {
 
 // located reports whether a venue of the event has coordinates.
 func located(v *store.View, e *store.Event) bool {
-	for _, id := range e.Venues {
-		if venue := v.Venue(id); venue != nil && venue.Geo != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.Venues, func(id int64) bool {
+		venue := v.Venue(id)
+		return venue != nil && venue.Geo != nil
+	})
 }
 
 // holds reports whether a venue of the event lies in the surroundings.
 func (n *Near) holds(v *store.View, e *store.Event) bool {
-	for _, id := range e.Venues {
-		if venue := v.Venue(id); venue != nil && venue.Geo != nil && distance(n.Geo, *venue.Geo) <= n.Kilometres {
-			return true
+	return slices.ContainsFunc(e.Venues, func(id int64) bool {
+		venue := v.Venue(id)
+		return venue != nil && n.has(venue)
+	})
+}
+
+// has reports whether a venue lies in the surroundings.
+func (n *Near) has(venue *store.Venue) bool {
+	return venue.Geo != nil && distance(n.Geo, *venue.Geo) <= n.Kilometres
+}
+
+// venues gives the ids of the venues in the surroundings; none is not nil.
+func (n *Near) venues(v *store.View) []int64 {
+	ids := []int64{}
+	for r := range v.Each(store.Venues) {
+		if n.has(r.(*store.Venue)) {
+			ids = append(ids, r.Key())
 		}
 	}
-	return false
+	return ids
 }
 
 // distance gives the kilometres between two points, on a sphere of the earth's

@@ -58,7 +58,7 @@ func TestDistances(t *testing.T) {
 			within := func(kilometres float64) (total int) {
 				f := filters.AllEvents()
 				f.Near = &filters.Near{Geo: tt.a, Kilometres: kilometres}
-				s.View(func(v *store.View) error { _, total = f.Find(v, 0, 10); return nil })
+				s.View(func(v *store.View) error { total = f.Find(v, 0, 10).Total; return nil })
 				return total
 			}
 			tolerance := math.Max(0.001, tt.kilometres/200)

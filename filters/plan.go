@@ -1,163 +1,224 @@
-// The planner of event listings: the narrowest index first.
+// The planner of event listings: the cheapest way to the rows that match.
 
 package filters
 
 import (
 	"slices"
 
+	"almanac/order"
 	"almanac/store"
 )
 
-// Find gives the events from position offset on, at most limit of them, and
-// how many there are in all.
-func (f *Events) Find(v *store.View, offset, limit int) ([]*store.Event, int) {
-	found := f.byStart(v)
-	if by := f.compare(); by != nil {
-		slices.SortFunc(found, by)
-	} else if f.Desc {
-		slices.Reverse(found)
-	}
-	return page(found, offset, limit), len(found)
+// A Plan says how something was found.
+type Plan struct {
+	Index      string // what was gone through
+	Candidates int    // how many records, or entries of an index, were looked at
 }
 
-// byStart gives the events that match, each once, by start.
-func (f *Events) byStart(v *store.View) []*store.Event {
-	switch {
-	case f.Include != nil:
-		var found []*store.Event
-		for _, id := range f.Include {
-			if e := v.Event(id); e != nil && f.Match(v, e) {
-				found = append(found, e)
-			}
-		}
-		slices.SortFunc(found, byStart)
-		return slices.Compact(found)
-	case f.Slug != "":
-		if e, ok := v.BySlug(store.Events, f.Slug).(*store.Event); ok && f.Match(v, e) {
-			return []*store.Event{e}
-		}
-		return nil
-	}
-	var runs [][]*store.Event
-	for _, list := range f.lists(v) {
-		from, to := f.bounds(list)
-		run := make([]*store.Event, 0, to-from)
-		for e := range list.Range(from, to) {
-			if f.Match(v, e) {
-				run = append(run, e)
-			}
-		}
-		runs = append(runs, run)
-	}
-	return merge(runs)
+// walkMost is how many candidates are looked at one by one; sets take over from
+// there. A search reads texts, so that it is worth asking the words earlier.
+const (
+	walkMost       = 4096
+	walkMostSearch = 64
+)
+
+// A part is what was found on one shelf.
+type part struct {
+	shelf *store.Shelf
+	rows  order.Sequence
+	read  bool // the texts are still to be read
 }
 
-// merge makes one of sorted runs, where one event may be in several. It merges
-// neighbours until one is left, so that each event moves a few times only.
-func merge(runs [][]*store.Event) []*store.Event {
-	for len(runs) > 1 {
-		var next [][]*store.Event
-		for pair := range slices.Chunk(runs, 2) {
-			if len(pair) == 2 {
-				pair[0] = mergeTwo(pair[0], pair[1])
-			}
-			next = append(next, pair[0])
-		}
-		runs = next
-	}
-	if len(runs) == 0 {
-		return nil
-	}
-	return runs[0]
+// A planner finds the rows of one shelf.
+type planner struct {
+	*Events
+	v     *store.View
+	shelf *store.Shelf
+	time  *order.Timeline
+	window
+	conditions []condition
+	excluded   []store.Flag // flags that must not be there
+	residual   bool         // there is more to match than window, conditions and excluded
+	plan       *Plan
 }
 
-func mergeTwo(a, b []*store.Event) []*store.Event {
-	merged := make([]*store.Event, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		switch c := byStart(a[0], b[0]); {
-		case c < 0:
-			merged, a = append(merged, a[0]), a[1:]
-		case c > 0:
-			merged, b = append(merged, b[0]), b[1:]
-		default:
-			a = a[1:] // the same event
-		}
-	}
-	return append(append(merged, a...), b...)
-}
-
-// lists gives the lists that hold the fewest candidates: all events of the
-// statuses asked for, or those of the ids of one of the conditions.
-func (f *Events) lists(v *store.View) []*store.List[*store.Event] {
-	var best []*store.List[*store.Event]
+// parts finds the rows on every shelf that may hold some.
+func (f *Events) parts(v *store.View, plan *Plan) []part {
+	var shelves []*store.Shelf
 	if hasStatus(f.Statuses, store.Publish) {
-		best = append(best, v.Listed())
+		shelves = append(shelves, v.Listed())
 	}
 	if !f.Viewer.onlyPublished(f.Statuses) {
-		best = append(best, v.Unlisted())
+		shelves = append(shelves, v.Unlisted())
 	}
-	fewest := f.count(best)
-	try := func(k store.Kind, ids []int64) {
-		lists := make([]*store.List[*store.Event], len(ids))
-		for i, id := range ids {
-			lists[i] = v.Linked(k, id)
+	var found []part
+	for _, shelf := range shelves {
+		if shelf.Len() == 0 {
+			continue
 		}
-		if n := f.count(lists); ids != nil && n < fewest {
-			best, fewest = lists, n
+		p := planner{Events: f, v: v, shelf: shelf, time: shelf.Timeline(), plan: plan}
+		p.window = windowOf(f, p.time)
+		p.conditions, p.excluded = f.conditions(v, shelf)
+		p.residual = shelf == v.Unlisted() || !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero()
+		if one := p.find(); one.rows.Len() > 0 {
+			found = append(found, one)
 		}
 	}
-	try(store.Venues, f.Venues)
-	try(store.Organizers, f.Organizers)
-	try(store.Tags, f.Tags)
-	try(store.Categories, descendants(v, f.Categories))
-	if f.Parent != 0 {
-		try(store.Events, []int64{f.Parent})
-	}
-	return best
+	return found
 }
 
-// count gives the number of events in the lists whose start is in range.
-func (f *Events) count(lists []*store.List[*store.Event]) int {
-	n := 0
-	for _, list := range lists {
-		from, to := f.bounds(list)
-		n += to - from
-	}
-	return n
-}
-
-// bounds gives the positions in a list between which the start is in range. No
-// event ends before it starts, so the end bounds the start too.
-func (f *Events) bounds(list *store.List[*store.Event]) (from, to int) {
-	last := min(f.Start.Max, f.End.Max)
-	from = list.Find(func(e *store.Event) bool { return e.Start >= f.Start.Min })
-	to = list.Find(func(e *store.Event) bool { return e.Start > last })
-	return from, max(from, to)
-}
-
-// descendants gives categories with all below them, each once.
-func descendants(v *store.View, ids []int64) []int64 {
-	if ids == nil {
-		return nil
-	}
-	below := map[int64][]int64{}
-	for r := range v.Each(store.Categories) {
-		if t := r.(*store.Term); t.Parent != 0 {
-			below[t.Parent] = append(below[t.Parent], t.ID)
+// find picks a way.
+func (p *planner) find() part {
+	narrowest, fewest := -1, p.to-p.from
+	for i := range p.conditions {
+		if n := p.conditions[i].count(p.window); n < fewest {
+			narrowest, fewest = i, n
 		}
 	}
-	all := []int64{}
-	seen := map[int64]bool{}
-	for next := ids; len(next) > 0; {
-		var deeper []int64
-		for _, id := range next {
-			if !seen[id] {
-				seen[id] = true
-				all = append(all, id)
-				deeper = append(deeper, below[id]...)
-			}
-		}
-		next = deeper
+	exact := !p.residual && len(p.excluded) == 0 && p.Search.Empty()
+	switch {
+	case exact && len(p.conditions) == 0:
+		p.say("start", 0)
+		return p.part(p.span(nil, nil), false)
+	case exact && len(p.conditions) == 1 && len(p.conditions[0].postings) == 1 && fewest > walkLeast:
+		c := &p.conditions[0]
+		p.say(c.name, 0)
+		return p.part(p.span(c.postings[0].Rows(), c), false)
+	case (fewest <= walkMostSearch || fewest <= walkMost && p.Search.Empty()) && !p.testOnlySets:
+		return p.part(p.walk(narrowest), false)
 	}
-	return all
+	return p.sets()
+}
+
+// walkLeast is how many rows of a single posting are looked at rather than
+// counted.
+const walkLeast = 32
+
+// say notes what was done.
+func (p *planner) say(index string, candidates int) {
+	if p.plan.Index != "" {
+		p.plan.Index += "+"
+	}
+	p.plan.Index += index
+	p.plan.Candidates += candidates
+}
+
+// part puts the rows that began before the window's own before those that were
+// found in it.
+func (p *planner) part(rows order.Sequence, read bool) part {
+	early := p.early()
+	if len(early) > 0 {
+		early = slices.DeleteFunc(early, func(r order.Row) bool {
+			return p.time.End(r) > p.endMax || !p.matches(r, !read)
+		})
+		p.say("running", len(early))
+		rows = order.Chain{order.Rows(early), rows}
+	}
+	return part{p.shelf, rows, read}
+}
+
+// matches reports whether a row meets everything, by its sketch first.
+func (p *planner) matches(r order.Row, read bool) bool {
+	sketch := p.shelf.Sketch(r)
+	for i := range p.conditions {
+		if !p.conditions[i].mayHold(sketch) {
+			return false
+		}
+	}
+	for _, flag := range p.excluded {
+		if sketch.Holds(store.SketchOfFlag(flag)) {
+			return false
+		}
+	}
+	e := p.shelf.Event(r)
+	return p.meets(p.v, e) && (!read || p.reads(e))
+}
+
+// span gives the window of the timeline, or of the list of a condition.
+func (p *planner) span(list *order.List[order.Row], c *condition) order.Sequence {
+	s := &order.Span{Timeline: p.time, List: list, From: p.from, To: p.to}
+	if list == nil {
+		s.Left = p.countLate()
+		s.LeftOut = p.late
+		return s
+	}
+	s.From, s.To = p.bounds(list)
+	s.LeftOut = func(until int64) []order.Row {
+		return slices.DeleteFunc(p.late(until), func(r order.Row) bool {
+			return !c.mayHold(p.shelf.Sketch(r)) || !list.Has(r)
+		})
+	}
+	s.Left = len(s.LeftOut(p.last))
+	return s
+}
+
+// walk looks at the rows of one condition, or of the window when there is none,
+// one by one.
+func (p *planner) walk(narrowest int) order.Sequence {
+	var rows order.Rows
+	if narrowest < 0 {
+		for i := p.from; i < p.to; i++ {
+			rows = append(rows, p.time.At(i))
+		}
+		p.say("start", len(rows))
+	} else {
+		c := &p.conditions[narrowest]
+		for _, posting := range c.postings {
+			from, to := p.bounds(posting.Rows())
+			rows = slices.AppendSeq(rows, posting.Rows().Range(from, to))
+		}
+		p.say(c.name, len(rows))
+		if len(c.postings) > 1 {
+			slices.SortFunc(rows, p.time.Compare)
+			rows = slices.Compact(rows)
+		}
+	}
+	return slices.DeleteFunc(rows, func(r order.Row) bool { return p.time.End(r) > p.endMax || !p.matches(r, true) })
+}
+
+// sets joins the bits of everything that is asked for.
+func (p *planner) sets() part {
+	var with, without []*order.Set
+	looked := 0
+	for i := range p.conditions {
+		set, n := p.conditions[i].set(p.window, p.time)
+		with, looked = append(with, set), looked+n
+		p.say(p.conditions[i].name, 0)
+	}
+	for _, flag := range p.excluded {
+		c := condition{postings: []*store.Posting{p.shelf.Flagged(flag)}}
+		set, n := c.set(p.window, p.time)
+		without, looked = append(without, set), looked+n
+		p.say("not "+flagNames[flag], 0)
+	}
+	read := false
+	if !p.Search.Empty() {
+		var set *order.Set
+		if set, read = p.Search.rows(p.shelf); set != nil {
+			with = append(with, set)
+			p.say("words", 0)
+		}
+	}
+	found := p.time.Select(p.from, p.to, with, without)
+	found.Without(p.late(p.last))
+	if !p.Search.Empty() && !read {
+		found.Without(p.unreadable())
+	}
+	p.plan.Candidates += looked + found.Len()
+	if p.residual {
+		found.Filter(func(r order.Row) bool { return p.meets(p.v, p.shelf.Event(r)) })
+	}
+	return p.part(found, read)
+}
+
+// unreadable gives the rows whose texts must not be searched.
+func (p *planner) unreadable() []order.Row {
+	list := p.shelf.Flagged(store.Protected).Rows()
+	var rows []order.Row
+	for r := range list.Range(p.bounds(list)) {
+		if !p.opens(p.shelf.Event(r)) {
+			rows = append(rows, r)
+		}
+	}
+	return rows
 }

@@ -62,9 +62,8 @@ func (f *Posts) linksOf(e *store.Event) []int64 {
 // condition, is linked to the record. The latest events come first: they are
 // the likeliest not to have ended.
 func (f *Posts) linked(v *store.View, id int64, meets func(*store.Event) bool) bool {
-	list := v.Linked(f.Kind, id)
-	for i := list.Len() - 1; i >= 0; i-- {
-		if e := list.At(i); f.Viewer.sees(&e.Post) && e.Status != store.Trash && meets(e) {
+	for e := range v.Linked(f.Kind, id) {
+		if f.Viewer.sees(&e.Post) && e.Status != store.Trash && meets(e) {
 			return true
 		}
 	}
@@ -84,17 +83,66 @@ func describe(r store.Record) (p *store.Post, name string, fields []string) {
 
 // Find gives the records from position offset on, at most limit of them, and
 // how many there are in all.
-func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int) {
+func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, Plan) {
+	published := v.Posts(f.Kind, true)
+	if f.everything() {
+		return slices.Collect(published.Range(offset, offset+limit)), published.Len(), Plan{Index: "date"}
+	}
 	var found []store.Record
-	for r := range v.Posts(f.Kind).All() {
-		if f.Match(v, r) {
+	plan := Plan{Index: "date"}
+	take := func(r store.Record) {
+		if plan.Candidates++; f.Match(v, r) {
 			found = append(found, r)
+		}
+	}
+	switch {
+	case f.Include != nil:
+		plan.Index = "include"
+		for _, id := range slices.Compact(slices.Sorted(slices.Values(f.Include))) {
+			if r := v.Get(f.Kind, id); r != nil {
+				take(r)
+			}
+		}
+		slices.SortFunc(found, f.newest)
+	case f.Event != 0:
+		plan.Index = "event"
+		for _, id := range slices.Compact(slices.Sorted(slices.Values(f.linksOf(v.Event(f.Event))))) {
+			if r := v.Get(f.Kind, id); r != nil {
+				take(r)
+			}
+		}
+		slices.SortFunc(found, f.newest)
+	default:
+		for r := range published.All() {
+			take(r)
+		}
+		if !f.Viewer.onlyPublished(f.Statuses) {
+			before := len(found)
+			for r := range v.Posts(f.Kind, false).All() {
+				take(r)
+			}
+			if len(found) > before {
+				slices.SortFunc(found, f.newest)
+			}
 		}
 	}
 	if f.OrderBy != "" {
 		slices.SortFunc(found, f.compare())
 	}
-	return page(found, offset, limit), len(found)
+	return page(found, offset, limit), len(found), plan
+}
+
+// everything reports whether all that is published is asked for, newest first.
+func (f *Posts) everything() bool {
+	return f.Viewer.onlyPublished(f.Statuses) && hasStatus(f.Statuses, store.Publish) && f.OrderBy == "" &&
+		len(f.Search) == 0 && f.Event == 0 && f.HasEvents == nil && !f.Upcoming && f.Include == nil && f.Exclude == nil
+}
+
+// newest is the order of lists: that of the store's.
+func (f *Posts) newest(a, b store.Record) int {
+	p, _, _ := describe(a)
+	q, _, _ := describe(b)
+	return cmp.Or(q.Date.Compare(p.Date), cmp.Compare(b.Key(), a.Key()))
 }
 
 // compare gives the order that OrderBy names; ties are broken by id.

@@ -160,7 +160,10 @@ func TestPostsAgainstFullScan(t *testing.T) {
 				}
 				slices.SortFunc(want, q.before)
 				w.store.View(func(v *store.View) error {
-					got := joined(t, 1+rng.IntN(12), len(want), func(offset, limit int) ([]store.Record, int) { return q.Find(v, offset, limit) })
+					got := joined(t, 1+rng.IntN(12), len(want), func(offset, limit int) ([]store.Record, int) {
+						found, total, _ := q.Find(v, offset, limit)
+						return found, total
+					})
 					if !slices.Equal(got, want) {
 						t.Errorf("finds (-want +got):\n%s", gocmp.Diff(keys(want), keys(got)))
 					}

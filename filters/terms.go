@@ -67,7 +67,7 @@ func (f *Terms) used(v *store.View) map[int64]bool {
 
 // Find gives the terms from position offset on, at most limit of them, and how
 // many there are in all.
-func (f *Terms) Find(v *store.View, offset, limit int) ([]*store.Term, int) {
+func (f *Terms) Find(v *store.View, offset, limit int) ([]*store.Term, int, Plan) {
 	var found []*store.Term
 	used := f.used(v)
 	for r := range v.Each(f.Taxonomy) {
@@ -76,7 +76,7 @@ func (f *Terms) Find(v *store.View, offset, limit int) ([]*store.Term, int) {
 		}
 	}
 	slices.SortFunc(found, f.compare(v))
-	return page(found, offset, limit), len(found)
+	return page(found, offset, limit), len(found), Plan{Index: "name", Candidates: v.Len(f.Taxonomy)}
 }
 
 // compare gives the order that is asked for. Ties are broken by name and id,

@@ -162,6 +162,56 @@ func newWorld(t testing.TB, rng *rand.Rand, n int) *world {
 	return w
 }
 
+// churn changes, trashes and moves some of the events, and of what they are
+// found by, so that what is found was not only added.
+func (w *world) churn(t testing.TB, rng *rand.Rand) {
+	t.Helper()
+	err := w.store.Update(1, func(tx *store.Tx) error {
+		for range len(w.events) / 4 {
+			i := rng.IntN(len(w.events))
+			next := *w.events[i]
+			next.Start += store.Wall(rng.IntN(9)-4) * 6 * hour
+			next.End = next.Start + store.Wall(rng.IntN(3))*day
+			next.Featured, next.HideFromListings = !next.Featured, rng.IntN(8) == 0
+			next.Title, next.Status = words(rng, 3), w.events[rng.IntN(len(w.events))].Status
+			next.Tags, next.Categories = w.events[rng.IntN(len(w.events))].Tags, w.events[rng.IntN(len(w.events))].Categories
+			if err := tx.Put(&next); err != nil {
+				return err
+			}
+			w.events[i] = &next
+		}
+		for range 5 {
+			i := rng.IntN(len(w.venues))
+			next := *w.venues[i]
+			if next.Geo == nil {
+				next.Geo = &store.Geo{Lat: 10, Lng: 20}
+			} else {
+				next.Geo = nil
+			}
+			if err := tx.Put(&next); err != nil {
+				return err
+			}
+			w.venues[i] = &next
+		}
+		for range 5 {
+			i := rng.IntN(len(w.categories))
+			next := *w.categories[i]
+			next.Parent = 0
+			if i > 0 && rng.IntN(3) > 0 {
+				next.Parent = w.categories[rng.IntN(i)].ID
+			}
+			// Refused where it would end up below itself: then it stays.
+			if err := tx.Try(func() error { return tx.Put(&next) }); err == nil {
+				w.categories[i] = &next
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // apart gives the kilometres between two points by their angle at the centre
 // of the earth.
 func apart(a, b store.Geo) float64 {

@@ -4,6 +4,7 @@ package markup
 // names, letter case and accents.
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -38,10 +39,33 @@ func Fold(s string) string {
 // Compare orders names as people look them up, by their folded text; names that fold alike are ordered by
 // their bytes, so that the order is total. It returns -1, 0 or +1.
 func Compare(a, b string) int {
-	if c := strings.Compare(Fold(a), Fold(b)); c != 0 {
-		return c
+	for i := 0; ; i++ {
+		switch {
+		case i == len(a) && i == len(b):
+			return strings.Compare(a, b)
+		case i < len(a) && a[i] >= utf8.RuneSelf || i < len(b) && b[i] >= utf8.RuneSelf:
+			return compareFolded(a, b)
+		case i == len(a):
+			return -1
+		case i == len(b):
+			return +1
+		}
+		// Up to here both are ASCII, of which each character folds by itself.
+		if c := cmp.Compare(lower(a[i]), lower(b[i])); c != 0 {
+			return c
+		}
 	}
-	return strings.Compare(a, b)
+}
+
+func compareFolded(a, b string) int {
+	return cmp.Or(strings.Compare(Fold(a), Fold(b)), strings.Compare(a, b))
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
 }
 
 func isASCII(s string) bool {

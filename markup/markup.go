@@ -32,17 +32,31 @@ func Title(s string) string {
 // A text that holds block comments ("<!-- wp:paragraph -->") has its paragraphs already; only the comments
 // are taken out. Shortcodes are ordinary text, save [gallery], which shows the pictures attached to a record:
 // records have none here, so it shows nothing.
-func Content(s string) string {
-	if strings.Contains(s, blockOpen) {
-		return withoutGalleries(strings.TrimSpace(typeset(withoutBlocks(s))))
+func Content(s string) string { return string(AppendContent(nil, s)) }
+
+// AppendContent appends what [Content] returns.
+func AppendContent(b []byte, s string) []byte {
+	switch {
+	case isUntagged(s) && !strings.Contains(s, galleryOpen):
+		return appendUntagged(b, s)
+	case strings.Contains(s, blockOpen):
+		return append(b, withoutGalleries(strings.TrimSpace(typeset(withoutBlocks(s))))...)
 	}
-	return withoutGalleries(paragraphs(typeset(strings.TrimSpace(s))))
+	return append(b, withoutGalleries(paragraphs(typeset(strings.TrimSpace(s))))...)
 }
 
 // Excerpt renders an excerpt as HTML: as [Content], but block comments and shortcodes have no meaning in it.
-func Excerpt(s string) string {
-	return paragraphs(typeset(strings.TrimSpace(s)))
+func Excerpt(s string) string { return string(AppendExcerpt(nil, s)) }
+
+// AppendExcerpt appends what [Excerpt] returns.
+func AppendExcerpt(b []byte, s string) []byte {
+	if isUntagged(s) {
+		return appendUntagged(b, s)
+	}
+	return append(b, paragraphs(typeset(strings.TrimSpace(s)))...)
 }
+
+const galleryOpen = "[gallery"
 
 var gallery = regexp.MustCompile(`\[gallery(?:\s[^\]]*)?\]`)
 
@@ -50,7 +64,7 @@ var gallery = regexp.MustCompile(`\[gallery(?:\s[^\]]*)?\]`)
 // leaves tags alone: a shortcode that reaches from one attribute into another would join what Sanitize has
 // looked at piece by piece.
 func withoutGalleries(s string) string {
-	if !strings.Contains(s, "[gallery") {
+	if !strings.Contains(s, galleryOpen) {
 		return s
 	}
 	b := make([]byte, 0, len(s))

@@ -52,7 +52,14 @@ func CleanTermName(s string) string { return collapse(html.UnescapeString(StripT
 
 // EscapeName writes the plain name of a category or tag as HTML. Quotes stay as they are, so the result is
 // for text, not for attributes.
-func EscapeName(s string) string { return escapeName.Replace(s) }
+func EscapeName(s string) string {
+	for i := range len(s) {
+		if c := s[i]; c == '&' || c == '<' || c == '>' {
+			return escapeName.Replace(s)
+		}
+	}
+	return s
+}
 
 var escapeName = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 

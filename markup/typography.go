@@ -33,8 +33,13 @@ var clipped = []string{"tain't", "twere", "twas", "tis", "twill", "til", "bout",
 // typeset renders all text of s that is outside tags, comments and verbatim elements. Doing it again
 // changes nothing.
 func typeset(s string) string {
-	if !strings.ContainsAny(s, "<&\"'-.(`x") {
-		return s
+	if strings.IndexByte(s, '<') < 0 {
+		t := typesetter{src: s}
+		t.run()
+		if t.done == 0 {
+			return s
+		}
+		return string(t.rest())
 	}
 	b := make([]byte, 0, len(s)+len(s)/8)
 	within, depth := "", 0 // the outermost verbatim element that is open, and how often it is
@@ -49,7 +54,8 @@ func typeset(s string) string {
 		}
 		if z.kind == text && within == "" {
 			t := typesetter{src: z.raw, out: b}
-			b = t.run()
+			t.run()
+			b = t.rest()
 		} else {
 			b = append(b, z.raw...)
 		}
@@ -60,18 +66,36 @@ func typeset(s string) string {
 // A typesetter works on the text between two tags. Quotes are matched within it alone: behind a tag a quote
 // opens, since it cannot be told what the tag is to the sentence.
 type typesetter struct {
-	src string
-	out []byte
-	pos int
+	src  string
+	out  []byte
+	pos  int
+	done int  // src[:done] is in out as it is shown; what follows, up to pos, is shown as it is
+	wrap bool // line ends are marked as in paragraphs
 
 	prev     rune // the character before pos, a space at the start
 	inDouble bool // a double quote is open
 	inSingle bool
 }
 
-func (t *typesetter) run() []byte {
+// special marks the bytes at which the typesetter has to look. It passes over the others.
+var special = [256]bool{
+	'&': true, '<': true, '"': true, '\'': true, '`': true, '-': true, '.': true, '(': true, 'x': true,
+	'\n': true, '\r': true,
+}
+
+func (t *typesetter) run() {
 	t.prev = ' '
-	for t.pos < len(t.src) {
+	for {
+		from := t.pos
+		for t.pos < len(t.src) && !special[t.src[t.pos]] {
+			t.pos++
+		}
+		if t.pos == len(t.src) {
+			return
+		}
+		if t.pos > from {
+			t.prev, _ = utf8.DecodeLastRuneInString(t.src[from:t.pos])
+		}
 		switch c := t.src[t.pos]; {
 		case c == '&':
 			t.ampersand()
@@ -84,31 +108,40 @@ func (t *typesetter) run() []byte {
 			t.inDouble = false
 		case c == '\'':
 			t.singleQuote()
-		case t.ahead("``"):
+		case c == '`' && t.ahead("``"):
 			t.put(openDouble, 2, '"')
 			t.inDouble = true
 		case c == '-':
 			t.dashes()
-		case t.ahead("..."):
+		case c == '.' && t.ahead("..."):
 			t.put(ellipsis, 3, '.')
-		case t.ahead("(tm)") && t.pos > 0 && t.src[t.pos-1] == ' ':
+		case c == '(' && t.ahead("(tm)") && t.pos > 0 && t.src[t.pos-1] == ' ':
 			t.put(tradeMark, 4, ')')
 		case c == 'x' && t.betweenNumbers():
 			t.put(times, 1, 'x')
+		case t.wrap && (c == '\n' || c == '\r'):
+			t.lineEnd()
 		default:
-			r, size := utf8.DecodeRuneInString(t.src[t.pos:])
-			t.put(t.src[t.pos:t.pos+size], size, r)
+			t.keep(1, rune(c))
 		}
 	}
-	return t.out
 }
 
 // put writes out in the place of the next n bytes, which leave prev as the last character.
 func (t *typesetter) put(out string, n int, prev rune) {
-	t.out = append(t.out, out...)
+	t.out = append(t.rest(), out...)
+	t.keep(n, prev)
+	t.done = t.pos
+}
+
+// keep goes over the next n bytes, which are shown as they are.
+func (t *typesetter) keep(n int, prev rune) {
 	t.pos += n
 	t.prev = prev
 }
+
+// rest returns out with all that is before pos.
+func (t *typesetter) rest() []byte { return append(t.out, t.src[t.done:t.pos]...) }
 
 func (t *typesetter) ahead(prefix string) bool { return strings.HasPrefix(t.src[t.pos:], prefix) }
 
@@ -125,7 +158,7 @@ func (t *typesetter) ampersand() {
 	case "&lt;":
 		prev = '<'
 	}
-	t.put(entity, len(entity), prev)
+	t.keep(len(entity), prev)
 }
 
 func (t *typesetter) doubleQuote() {
@@ -188,7 +221,7 @@ func (t *typesetter) dashes() {
 	case n == 1 && apart:
 		t.put(enDash, 1, '-')
 	case n > 0:
-		t.put(t.src[t.pos:t.pos+n], n, '-')
+		t.keep(n, '-')
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"almanac/account"
 	"almanac/params"
 	"almanac/store"
-	"almanac/wire"
 )
 
 // A Resource is the operations on one kind of records.
@@ -95,7 +94,7 @@ func (r *request) event(v *store.Reader) (*store.Event, error) {
 
 // readEvent answers GET /events/{id} and GET /events/by-slug/{slug}.
 func readEvent(r *request) (*response, error) {
-	var out *wire.Event
+	var one shown
 	err := r.view(func(v *store.View, _ params.Values) error {
 		e, err := r.event(&v.Reader)
 		switch {
@@ -108,10 +107,19 @@ func readEvent(r *request) (*response, error) {
 		case !r.unlocked(e):
 			return errLocked
 		}
-		out = r.single(&v.Reader).Event(e)
+		one = r.look(v, e, true)
 		return nil
 	})
-	return &response{status: http.StatusOK, body: out}, err
+	if err != nil {
+		return nil, err
+	}
+	return r.single(one), nil
+}
+
+// single answers with one record.
+func (r *request) single(one shown) *response {
+	p := r.show(one)
+	return &response{status: http.StatusOK, parts: body{items: []bodyItem{p.item(one.key)}}, tag: p.tag}
 }
 
 // createEvent answers POST /events.
@@ -124,7 +132,7 @@ func createEvent(r *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.showEvent(http.StatusCreated, made)
+	return r.written(http.StatusCreated, made)
 }
 
 // updateEvent answers POST, PUT and PATCH of /events/{id} and
@@ -146,7 +154,7 @@ func updateEvent(r *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.showEvent(http.StatusOK, made)
+	return r.written(http.StatusOK, made)
 }
 
 // deleteEvent answers DELETE /events/{id} and /events/by-slug/{slug}: the event
@@ -172,13 +180,5 @@ func deleteEvent(r *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.showEvent(http.StatusOK, made)
-}
-
-// showEvent answers a write with the event as it is now.
-func (r *request) showEvent(status int, e *store.Event) (*response, error) {
-	return r.written(status, e, func(show wire.Renderer) any {
-		show.Unlocked = func(*store.Event) bool { return true }
-		return show.Event(e)
-	})
+	return r.written(http.StatusOK, made)
 }

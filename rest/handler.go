@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"math"
 	"net/http"
 	"runtime/debug"
@@ -21,14 +22,17 @@ import (
 // account, route, body, then what the operation checks itself.
 func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 	return func(w http.ResponseWriter, hr *http.Request) {
-		r := &request{Server: s, base: b, route: rt, op: op, http: hr, now: s.clock.Now(), origin: s.originOf(hr)}
+		r := &request{Server: s, base: b, route: rt, op: op, http: hr, now: s.clock.Now(), site: s.siteOf(b, hr), scratch: scratches.Get().(*scratch)}
 		answer, err := r.safely()
 		if err != nil {
 			e := errorOf(err, s.log)
 			answer = &response{status: e.Status, body: e.body()}
 		}
 		r.write(w, answer)
-		s.log.Debug("request", "method", hr.Method, "path", hr.URL.Path, "status", answer.status, "account", r.caller.ID)
+		r.scratch.release()
+		if s.log.Enabled(hr.Context(), slog.LevelDebug) {
+			s.log.Debug("request", "method", hr.Method, "path", hr.URL.Path, "status", answer.status, "account", r.caller.ID)
+		}
 	}
 }
 
@@ -76,16 +80,12 @@ func (r *request) hasNonce() bool {
 // readPath takes the variables of the route from the path. It reports whether
 // they have the form that the route asks for (section 4 of the specification).
 func (r *request) readPath() bool {
-	r.path = map[string]string{}
-	for _, name := range []string{"id", "slug"} {
-		if !strings.Contains(r.route.pattern, "{"+name+"}") {
-			continue
-		}
+	for _, name := range r.route.variables {
 		value := r.http.PathValue(name)
 		if value == "" || strings.Contains(value, "/") || name == "id" && strings.Trim(value, "0123456789") != "" {
 			return false
 		}
-		r.path[name] = value
+		r.path = map[string]string{name: value} // no route has several
 	}
 	return true
 }
@@ -103,7 +103,7 @@ func parseID(digits string) int64 {
 // read gathers the parameters.
 func (r *request) read() error {
 	var body []byte
-	if r.http.Body != nil {
+	if r.http.Body != nil && r.http.Body != http.NoBody {
 		var err error
 		body, err = io.ReadAll(http.MaxBytesReader(nil, r.http.Body, maxBody))
 		var big *http.MaxBytesError
@@ -123,36 +123,34 @@ func (r *request) read() error {
 	return err
 }
 
-// originOf gives the scheme and host of the site.
-func (s *Server) originOf(hr *http.Request) string {
-	if s.home != nil {
-		return strings.TrimSuffix(s.home.String(), "/")
-	}
-	if hr.TLS != nil {
-		return "https://" + hr.Host
-	}
-	return "http://" + hr.Host
-}
-
 // api gives the absolute address of a path below the namespace, "" for the
 // namespace itself.
-func (r *request) api(below string) string {
-	return r.origin + r.base.prefix + "/" + r.base.namespace + below
-}
+func (r *request) api(below string) string { return r.site.api + below }
 
-// allowed gives the methods of the route that the caller may use now.
-func (r *request) allowed() string {
+// allowed gives the methods of the route that the caller may use now, as the
+// value of a header.
+func (r *request) allowed() []string {
+	if r.caller.IsStranger() {
+		return r.route.open
+	}
 	var methods []string
 	_ = r.store.View(func(v *store.View) error {
-		for _, ro := range r.route.ops {
-			if ro.op.permit == nil || ro.op.permit(r, &v.Reader) {
-				methods = append(methods, ro.methods...)
-			}
-		}
+		methods = r.route.methods(func(op *Op) bool { return op.permit == nil || op.permit(r, &v.Reader) })
 		return nil
 	})
+	return []string{strings.Join(methods, ", ")}
+}
+
+// methods gives the methods of the operations that may be used.
+func (rt *route) methods(may func(*Op) bool) []string {
+	var methods []string
+	for _, ro := range rt.ops {
+		if may(ro.op) {
+			methods = append(methods, ro.methods...)
+		}
+	}
 	slices.SortStableFunc(methods, func(a, b string) int { return methodRank(a) - methodRank(b) })
-	return strings.Join(methods, ", ")
+	return methods
 }
 
 func methodRank(method string) int {

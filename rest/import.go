@@ -28,7 +28,7 @@ var Import = &Op{
 func importRecords(r *request) (*response, error) {
 	var batch tec.Batch
 	malformed := json.Unmarshal(r.body, &batch)
-	_, home, _ := strings.Cut(r.origin, "://")
+	_, home, _ := strings.Cut(r.site.origin, "://")
 	var result tec.Result
 	err := r.update(func(tx *store.Tx, _ params.Values) error {
 		switch {
@@ -38,7 +38,7 @@ func importRecords(r *request) (*response, error) {
 			return &params.Missing{Names: []string{"items"}}
 		}
 		var err error
-		result, err = batch.Apply(tx, tec.Options{Site: r.site, Zones: &r.zones, Now: r.now, Account: r.caller.ID, Home: home})
+		result, err = batch.Apply(tx, tec.Options{Site: r.zone, Zones: &r.zones, Now: r.now, Account: r.caller.ID, Home: home})
 		return err
 	})
 	if err != nil && !errors.Is(err, tec.ErrRefused) {

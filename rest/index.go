@@ -67,7 +67,7 @@ func serveIndex(r *request) (*response, error) {
 	var index wire.Object
 	index.Add("namespace", r.base.namespace)
 	index.Add("routes", routes)
-	index.Add("_links", map[string]hrefs{"up": {{Href: r.origin + r.base.prefix + "/"}}})
+	index.Add("_links", map[string]hrefs{"up": {{Href: r.site.origin + r.base.prefix + "/"}}})
 	return &response{status: http.StatusOK, body: index, links: r.siblings()}, nil
 }
 
@@ -87,20 +87,20 @@ func serveRoot(r *request) (*response, error) {
 	var root wire.Object
 	root.Add("name", "almanac")
 	root.Add("description", r.base.language.Text("api.description"))
-	root.Add("url", r.origin)
-	root.Add("home", r.origin)
+	root.Add("url", r.site.origin)
+	root.Add("home", r.site.origin)
 	root.Add("namespaces", namespaces)
 	root.Add("routes", routes)
 	return &response{status: http.StatusOK, body: root, links: r.siblings(), header: map[string]string{
-		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.origin,
+		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.origin,
 	}}, nil
 }
 
 // siblings leads to the same route in the other languages (RFC 8288, section
 // 3.4.1). Only answers that describe the API have any: all others have no texts
 // of a language.
-func (r *request) siblings() []link {
-	var links []link
+func (r *request) siblings() []string {
+	var links []string
 	for _, b := range r.bases {
 		language := b.language.Tag
 		switch {
@@ -113,7 +113,7 @@ func (r *request) siblings() []link {
 		if below, ok := r.route.below(); ok {
 			path = "/" + b.namespace + below
 		}
-		links = append(links, link{rel: "alternate", href: r.origin + b.prefix + path, hreflang: language})
+		links = append(links, "<"+r.site.origin+b.prefix+path+`>; rel="alternate"; hreflang="`+language+`"`)
 	}
 	return links
 }
@@ -147,7 +147,7 @@ var expression = strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", `(?P<slug>
 // describe describes a route. One outside the namespace belongs to none.
 func (r *request) describe(rt *route) routeDescription {
 	path := strings.TrimSuffix(rt.pattern, "{$}")
-	address := r.origin + r.base.prefix + path
+	address := r.site.origin + r.base.prefix + path
 	var d routeDescription
 	if below, ok := rt.below(); ok {
 		d.Namespace, address = r.base.namespace, r.api(below)

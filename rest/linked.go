@@ -13,7 +13,6 @@ import (
 	"almanac/filters"
 	"almanac/params"
 	"almanac/store"
-	"almanac/wire"
 )
 
 // Venues is the operations on venues.
@@ -29,7 +28,6 @@ var Venues = linkedResource(linkedKind{
 	},
 	copy:   func(old store.Record) store.Record { v := *old.(*store.Venue); return &v },
 	unlink: func(e *store.Event) *[]int64 { return &e.Venues },
-	show:   func(r wire.Renderer, v store.Record) any { return r.Venue(v.(*store.Venue)) },
 })
 
 // Organizers is the operations on organizers.
@@ -45,7 +43,6 @@ var Organizers = linkedResource(linkedKind{
 	},
 	copy:   func(old store.Record) store.Record { o := *old.(*store.Organizer); return &o },
 	unlink: func(e *store.Event) *[]int64 { return &e.Organizers },
-	show:   func(r wire.Renderer, o store.Record) any { return r.Organizer(o.(*store.Organizer)) },
 })
 
 // record makes a Record of a pointer, nil when there is an error.
@@ -68,7 +65,6 @@ type linkedKind struct {
 	change func(r *request, tx *store.Tx, values params.Values, old store.Record) (store.Record, error)
 	copy   func(store.Record) store.Record
 	unlink func(*store.Event) *[]int64 // the list of an event that links to the kind
-	show   func(wire.Renderer, store.Record) any
 }
 
 func linkedResource(k linkedKind) Resource {
@@ -87,7 +83,7 @@ func linkedResource(k linkedKind) Resource {
 
 // serveList answers GET /venues and GET /organizers.
 func (k linkedKind) serveList(r *request) (*response, error) {
-	var answer *response
+	l := list{name: k.kind.String()}
 	err := r.view(func(v *store.View, values params.Values) error {
 		statuses, status, err := r.statuses(values)
 		if err != nil {
@@ -109,23 +105,30 @@ func (k linkedKind) serveList(r *request) (*response, error) {
 			has := values.Bool("has_events")
 			f.HasEvents = &has
 		}
-		l := list{name: k.kind.String(), paging: r.paging(values)}
-		found, total := f.Find(v, l.offset(), l.perPage)
-		if l.page > 1 && len(found) == 0 {
-			return archivePage(k.name)
-		}
-		l.total = total
-		show := r.renderer(&v.Reader)
-		for _, one := range found {
-			l.items = append(l.items, k.show(show, one))
-		}
+		l.paging = r.paging(values)
 		l.query = r.echo([]pair{{"per_page", itoa(l.perPage)}}, "event", "has_events")
 		l.query = append(l.query, pair{"status", status})
 		l.query = r.echo(l.query, "search", "only_with_upcoming", "include", "exclude", "order", "orderby")
-		answer = r.answerList(l)
+		if !f.Upcoming { // which depends on the time
+			l.tag = r.stateTag(v)
+		}
+		if r.unchanged(l.tag) {
+			return errUnchanged
+		}
+		var found []store.Record
+		r.explained(&l, func() { found, l.total, l.plan = f.Find(v, l.offset(), l.perPage) })
+		if l.page > 1 && len(found) == 0 {
+			return archivePage(k.name)
+		}
+		for _, one := range found {
+			l.items = append(l.items, r.look(v, one, false))
+		}
 		return nil
 	})
-	return answer, err
+	if err != nil {
+		return r.failed(err, l)
+	}
+	return r.answerList(l), nil
 }
 
 // ended reports whether an event is over.
@@ -139,16 +142,19 @@ func (r *request) ended(e *store.Event) bool {
 
 // serveRead answers GET of one venue or organizer.
 func (k linkedKind) serveRead(r *request) (*response, error) {
-	var out any
+	var one shown
 	err := r.view(func(v *store.View, _ params.Values) error {
 		found := r.named(&v.Reader, k.kind)
 		if !r.mayRead(postOf(found)) {
 			return notAccessible(k.name)
 		}
-		out = k.show(r.single(&v.Reader), found)
+		one = r.look(v, found, true)
 		return nil
 	})
-	return &response{status: http.StatusOK, body: out}, err
+	if err != nil {
+		return nil, err
+	}
+	return r.single(one), nil
 }
 
 // serveCreate answers POST of a venue or organizer. One with the same name is
@@ -213,5 +219,5 @@ func (k linkedKind) write(r *request, status int, f func(*store.Tx, params.Value
 	if err != nil {
 		return nil, err
 	}
-	return r.written(status, made, func(show wire.Renderer) any { return k.show(show, made) })
+	return r.written(status, made)
 }

@@ -3,21 +3,31 @@
 package rest
 
 import (
-	"net/url"
+	"errors"
+	"net/http"
 	"strconv"
-	"strings"
+	"time"
 
+	"almanac/caltime"
+	"almanac/filters"
 	"almanac/params"
 	"almanac/wire"
 )
 
 // A paging is which part of a list is asked for.
-type paging struct{ page, perPage int }
+type paging struct {
+	page, perPage int
+	clamped       bool // more was asked for than a page may have
+}
 
 // paging reads page and per_page. Larger pages than the server gives are cut.
 func (r *request) paging(values params.Values) paging {
 	const last = 1 << 40 // no list has so many pages, and offsets still fit
-	return paging{int(min(values.Int("page"), last)), int(min(values.Int("per_page"), int64(r.maxPerPage)))}
+	p := paging{page: int(min(values.Int("page"), last)), perPage: int(min(values.Int("per_page"), last))}
+	if p.perPage > r.maxPerPage {
+		p.perPage, p.clamped = r.maxPerPage, true
+	}
+	return p
 }
 
 func (p paging) offset() int { return (p.page - 1) * p.perPage }
@@ -25,69 +35,93 @@ func (p paging) offset() int { return (p.page - 1) * p.perPage }
 // A list is one page of a list, to be answered.
 type list struct {
 	name  string // "events"
-	items []any
+	items []shown
 	total int
 	paging
 	query []pair // what rest_url says beside page
 	bare  bool   // rest_url leaves page out, and the items stand behind the totals: of terms
+	tag   string // names the state, if that is known without looking
+	plan  filters.Plan
+	took  time.Duration
+}
+
+// explained measures how long f takes to find the list, if it is to be told.
+func (r *request) explained(l *list, f func()) {
+	if !r.explain {
+		f()
+		return
+	}
+	elapsed := caltime.Stopwatch()
+	f()
+	l.took += elapsed()
+}
+
+// errUnchanged ends the making of a list that the caller has already.
+var errUnchanged = errors.New("the list is unchanged")
+
+// failed answers what has no list: one that is unchanged has nothing but a tag.
+func (r *request) failed(err error, l list) (*response, error) {
+	if err == errUnchanged {
+		return &response{status: http.StatusNotModified, tag: l.tag}, nil
+	}
+	return nil, err
 }
 
 // answerList makes the answer, with its links.
 func (r *request) answerList(l list) *response {
 	pages := (l.total + l.perPage - 1) / l.perPage
-	self := r.listURL(l, 1)
-	if !l.bare {
-		self = r.api("/" + l.name + "/?" + encode(append([]pair{{"page", strconv.Itoa(l.page)}}, l.query...)))
-	}
-	if l.items == nil {
-		l.items = []any{}
-	}
-	var o wire.Object
-	if !l.bare {
-		o.Add(l.name, l.items)
-	}
-	o.Add("rest_url", self)
-	links := []link{{rel: "first", href: r.listURL(l, 1)}}
-	next, previous := "", ""
-	if l.page < pages {
-		next = r.listURL(l, l.page+1)
-		links = append(links, link{rel: "next", href: next})
-	}
-	if l.page != 1 {
-		previous = r.listURL(l, l.page-1)
-		links = append(links, link{rel: "prev", href: previous})
-	}
-	links = append(links, link{rel: "last", href: r.listURL(l, max(1, pages))})
+	u := r.linkPages(&l, pages)
+	b := append(r.scratch.envelope[:0], '{')
 	if l.bare {
-		o.Add("total", l.total)
-		o.Add("total_pages", pages)
-		o.Add(l.name, l.items)
+		b = wire.AppendString(append(b, `"rest_url":`...), u.self)
+		b = appendTotals(append(b, ','), l.total, pages)
+		b = append(b, ',')
 	}
-	if next != "" {
-		o.Add("next_rest_url", next)
+	b = append(append(append(b, '"'), l.name...), `":[`...)
+	head := len(b)
+	b = append(b, ']')
+	if !l.bare {
+		b = wire.AppendString(append(b, `,"rest_url":`...), u.self)
 	}
-	if previous != "" {
-		o.Add("previous_rest_url", previous)
+	if u.next != "" {
+		b = wire.AppendString(append(b, `,"next_rest_url":`...), u.next)
+	}
+	if u.previous != "" {
+		b = wire.AppendString(append(b, `,"previous_rest_url":`...), u.previous)
 	}
 	if !l.bare {
-		o.Add("total", l.total)
-		o.Add("total_pages", pages)
+		b = appendTotals(append(b, ','), l.total, pages)
 	}
-	return &response{status: 200, body: o, total: &total{l.total, pages}, links: links}
+	b = append(b, '}')
+	answer := &response{status: http.StatusOK, tag: l.tag, total: &total{l.total, pages}, links: u.fields}
+	r.scratch.envelope = b
+	answer.parts = body{before: b[:head], behind: b[head:], items: r.scratch.items[:0]}
+	for _, one := range l.items {
+		answer.parts.items = append(answer.parts.items, r.item(one))
+	}
+	r.scratch.items = answer.parts.items
+	r.explainList(answer, l)
+	return answer
 }
 
-// listURL gives the address of a page: page comes last, and the first page has
-// none.
-func (r *request) listURL(l list, page int) string {
-	query := append([]pair(nil), l.query...)
-	if page != 1 {
-		query = append(query, pair{"page", strconv.Itoa(page)})
+func appendTotals(b []byte, total, pages int) []byte {
+	b = strconv.AppendInt(append(b, `"total":`...), int64(total), 10)
+	return strconv.AppendInt(append(b, `,"total_pages":`...), int64(pages), 10)
+}
+
+// explainList says what was done to the list that the caller did not ask for,
+// and with -explain how it was found.
+func (r *request) explainList(a *response, l list) {
+	if !l.clamped && !r.explain {
+		return
 	}
-	address := r.api("/" + l.name + "/")
-	if len(query) == 0 {
-		return address
+	a.header = map[string]string{}
+	if l.clamped {
+		a.header["X-Almanac-Clamped"] = "per_page=" + strconv.Itoa(l.perPage)
 	}
-	return address + "?" + encode(query)
+	if r.explain {
+		a.header["X-Almanac-Plan"] = "index=" + l.plan.Index + "; candidates=" + strconv.Itoa(l.plan.Candidates) + "; took=" + l.took.String()
+	}
 }
 
 // echo adds the parameters that were sent, as they were sent.
@@ -98,16 +132,4 @@ func (r *request) echo(query []pair, names ...string) []pair {
 		}
 	}
 	return query
-}
-
-// pair is one name and value of a link's query.
-type pair struct{ name, value string }
-
-// encode writes a query in the order of the pairs.
-func encode(pairs []pair) string {
-	parts := make([]string, len(pairs))
-	for i, p := range pairs {
-		parts[i] = url.QueryEscape(p.name) + "=" + url.QueryEscape(p.value)
-	}
-	return strings.Join(parts, "&")
 }

@@ -17,31 +17,64 @@ import (
 
 // listEvents answers GET /events.
 func listEvents(r *request) (*response, error) {
-	var answer *response
+	l := list{name: "events"}
+	var found *filters.Found
 	err := r.view(func(v *store.View, values params.Values) error {
 		f, query, err := r.eventFilter(values)
 		if err != nil {
 			return err
 		}
-		l := list{name: "events", paging: r.paging(values)}
-		l.query = append([]pair{{"per_page", itoa(l.perPage)}}, query...)
-		found, total := f.Find(v, l.offset(), l.perPage)
-		if l.page > 1 && len(found) == 0 {
-			return errEventsPage
+		l.paging = r.paging(values)
+		l.query = query
+		l.query[0].value = itoa(l.perPage)
+		l.tag = r.stateTag(v, int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),
+			f.ModifiedAfter.UnixNano(), f.ModifiedBefore.UnixNano())
+		if r.unchanged(l.tag) {
+			return errUnchanged
 		}
-		l.total = total
-		show := r.renderer(&v.Reader)
-		for _, e := range found {
-			l.items = append(l.items, show.Event(e))
+		r.explained(&l, func() { found = f.Find(v, l.offset(), l.perPage) })
+		if found.Finished() {
+			l.items = r.lookEvents(v, found.Events)
 		}
-		answer = r.answerList(l)
 		return nil
 	})
-	return answer, err
+	if err != nil {
+		return r.failed(err, l)
+	}
+	if !found.Finished() {
+		err = r.finish(&l, found)
+	}
+	if l.page > 1 && len(found.Events) == 0 {
+		return nil, errEventsPage
+	}
+	l.total, l.plan = found.Total, found.Plan
+	return r.answerList(l), err
+}
+
+// finish finds the rest of a list that takes long, while nobody waits. The
+// records are shown as they are after that, so that the tag of the state before
+// does not count.
+func (r *request) finish(l *list, found *filters.Found) error {
+	r.explained(l, found.Finish)
+	l.tag = ""
+	return r.store.View(func(v *store.View) error {
+		l.items = r.lookEvents(v, found.Events)
+		return nil
+	})
+}
+
+// lookEvents prepares events for a list.
+func (r *request) lookEvents(v *store.View, events []*store.Event) []shown {
+	items := r.scratch.shown[:0]
+	for _, e := range events {
+		items = append(items, r.look(v, e, false))
+	}
+	r.scratch.shown = items
+	return items
 }
 
 // eventFilter makes the filter that the parameters ask for, and the query that
-// asks for it again.
+// asks for it again, which begins with an empty per_page.
 func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, error) {
 	f := filters.AllEvents()
 	f.Viewer = access.Viewer(r.caller)
@@ -77,7 +110,8 @@ func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, er
 		f.OrderBy = "date"
 	}
 
-	query := append([]pair(nil), w.first...)
+	query := append(r.scratch.pairs[:0], pair{"per_page", ""}) // the caller fills it in
+	query = append(query, w.first...)
 	query = r.echo(query, "search")
 	query = append(query, r.echoGeo(f)...)
 	query = append(query, pair{"status", status})
@@ -93,6 +127,7 @@ func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, er
 	if r.editing() {
 		query = append(query, pair{"context", "edit"})
 	}
+	r.scratch.pairs = query
 	return f, query, nil
 }
 
@@ -159,7 +194,7 @@ func (r *request) instant(values params.Values, name string) (time.Time, error) 
 	if !values.Has(name) {
 		return time.Time{}, nil
 	}
-	return values.Date(name, r.site).Instant, nil
+	return values.Date(name, r.zone).Instant, nil
 }
 
 // A window is the dates that a list of events asks for, and the query that asks
@@ -221,7 +256,7 @@ func (r *request) bound(values params.Values, name string, dayEnd, strict bool) 
 	sent := values.Has(name)
 	switch {
 	case !sent && name == "start_date":
-		m.Instant = r.site.Instant(m.Wall) // the default is written in the site's zone
+		m.Instant = r.zone.Instant(m.Wall) // the default is written in the site's zone
 	case !sent && values.Has("start_date"):
 		// A start beyond the default end has two years behind it too.
 		if start := values.Date("start_date", caltime.UTC()).Wall.AddDate(0, 24, 0); start.After(m.Wall) {
@@ -233,7 +268,7 @@ func (r *request) bound(values params.Values, name string, dayEnd, strict bool) 
 		if text, ok := r.in.Echo(name); ok {
 			again.value = text
 		}
-		return store.WallOf(r.site.Wall(m.Instant)), again
+		return store.WallOf(r.zone.Wall(m.Instant)), again
 	}
 	day := m.Wall
 	if m.Explicit {

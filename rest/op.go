@@ -37,25 +37,25 @@ type request struct {
 	op      *Op
 	http    *http.Request
 	now     time.Time // UTC, the same throughout the request
-	origin  string    // https://host, no slash at the end
+	site    *site     // where it was asked
 	caller  account.Account
 	matched bool              // the route takes the path, and the login did not fail
 	path    map[string]string // by name, decoded
 	body    []byte            // as sent
 	in      *params.Input     // nil until it was read
+	scratch *scratch
 }
 
 // A response is what an operation answers.
 type response struct {
 	status int
 	body   any               // rendered as JSON
+	parts  body              // JSON already, in place of body
+	tag    string            // entity tag, if it is known without the bytes
 	header map[string]string // what goes with this answer alone
 	total  *total            // of a list
-	links  []link
+	links  []string          // values of the Link header (RFC 8288, section 3)
 }
-
-// A link goes into the Link header.
-type link struct{ rel, href, hreflang string }
 
 // total is the size of a list.
 type total struct{ items, pages int }
@@ -63,7 +63,7 @@ type total struct{ items, pages int }
 // env gives what parameters are checked against.
 func (r *request) env(v *store.Reader) params.Env {
 	return params.Env{
-		Now: r.now, Site: r.site, PerPage: r.perPage, Namespace: r.base.namespace, Zones: &r.zones,
+		Now: r.now, Site: r.zone, PerPage: r.perPage, Namespace: r.base.namespace, Zones: &r.zones,
 		Known: known{v, r.accounts},
 	}
 }
@@ -119,26 +119,19 @@ func (r *request) update(f func(tx *store.Tx, values params.Values) error) error
 	})
 }
 
-// renderer shows records of a state to the caller.
-func (r *request) renderer(v *store.Reader) wire.Renderer {
+// renderer shows records to the caller.
+func (r *request) renderer(from wire.Source) wire.Renderer {
 	return wire.Renderer{
-		Reader: v, Origin: r.origin, API: r.api(""), Site: r.site, Zones: &r.zones, Currency: r.currency,
+		Source: from, Origin: r.site.origin, API: r.site.api, Site: r.zone, Zones: &r.zones, Currency: r.currency,
 		Readable: r.mayRead, Unlocked: r.unlocked, Methods: r.termMethods,
 	}
-}
-
-// single is renderer for single reads, which show more.
-func (r *request) single(v *store.Reader) wire.Renderer {
-	show := r.renderer(v)
-	show.LD = true
-	return show
 }
 
 // editor writes records for the caller.
 func (r *request) editor() edit.Editor {
 	return edit.Editor{
-		Caller: r.caller, Now: r.now, Site: r.site, Zones: &r.zones, Currency: r.currency,
-		Page: wire.Renderer{Origin: r.origin}.EventPage,
+		Caller: r.caller, Now: r.now, Site: r.zone, Zones: &r.zones, Currency: r.currency,
+		Page: wire.Renderer{Origin: r.site.origin}.EventPage,
 	}
 }
 

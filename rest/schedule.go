@@ -14,12 +14,7 @@ import (
 // server's clock, whatever moves that clock; a goroutine with a timer would.
 // When it cannot be stored the records stay scheduled.
 func (s *Server) publishDue(now time.Time) {
-	due := false
-	_ = s.store.View(func(v *store.View) error {
-		due = len(v.Due(now)) > 0
-		return nil
-	})
-	if !due {
+	if !s.store.Due(now) {
 		return
 	}
 	err := s.store.Update(0, func(tx *store.Tx) error { return edit.PublishDue(tx, now) })

@@ -15,7 +15,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"almanac/account"
 	"almanac/caltime"
@@ -42,6 +42,8 @@ type Options struct {
 	Currency   string          // put before a cost that carries none; "" is $
 	Also       string          // a further path of the API, as /wp-json/tribe/events/v1
 	Languages  []i18n.Language // base addresses beside the neutral one; nil is every language there is
+	CacheBytes int64           // of renderings that are kept; 0 is 256 MiB, less than 0 keeps none
+	Explain    bool            // lists say in X-Almanac-Plan how they were found
 	Logger     *slog.Logger    // nil discards
 }
 
@@ -50,15 +52,18 @@ type Server struct {
 	store      *store.Store
 	accounts   *account.Directory
 	clock      *caltime.Clock
-	site       *caltime.Zone
+	zone       *caltime.Zone // the site's
 	zones      caltime.Zones
-	home       *url.URL
+	home       string // public address, no slash at the end; "" for the host of each request
 	perPage    int
 	maxPerPage int
 	currency   string
 	log        *slog.Logger
-	bases      []*base   // that of -also first, the neutral one last
-	zippers    sync.Pool // *gzip.Writer: they are large
+	bases      []*base // that of -also first, the neutral one last
+	kept       *kept   // nil keeps nothing
+	siteCount  atomic.Uint32
+	settings   []byte // fingerprint of all that is above
+	explain    bool
 }
 
 // A base is one base address: a path prefix with a language, and the mux of
@@ -70,12 +75,16 @@ type base struct {
 	routes    []*route // in the order of the list
 	mux       *http.ServeMux
 	doc       func() []byte // the description of the API, kept
+	sites     sites
+	tag       []string // of the language, as a header has it
 }
 
 // A route is one path with the operations of its methods.
 type route struct {
-	pattern string // "/cal/events/v1/events/{id}"
-	ops     []routeOp
+	pattern   string   // "/cal/events/v1/events/{id}"
+	variables []string // in the pattern: "id" or "slug"
+	ops       []routeOp
+	open      []string // value of the Allow header for strangers, who may not write
 }
 
 type routeOp struct {
@@ -88,11 +97,15 @@ type routeOp struct {
 // panics when two routes are one, as http.ServeMux does.
 func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, error) {
 	s := &Server{
-		store: o.Store, accounts: o.Accounts, clock: o.Clock, site: o.Site, home: o.URL,
+		store: o.Store, accounts: o.Accounts, clock: o.Clock, zone: o.Site,
 		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, log: o.Logger,
+		kept: newKept(o.CacheBytes), explain: o.Explain,
 	}
-	if s.site == nil {
-		s.site = caltime.UTC()
+	if o.URL != nil {
+		s.home = strings.TrimSuffix(o.URL.String(), "/")
+	}
+	if s.zone == nil {
+		s.zone = caltime.UTC()
 	}
 	if s.maxPerPage == 0 {
 		s.maxPerPage = 50
@@ -107,6 +120,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.settings = s.fingerprint()
 	if o.Also != "" {
 		prefix, namespace, err := splitAlso(o.Also)
 		if err != nil {
@@ -142,7 +156,7 @@ func splitAlso(also string) (prefix, namespace string, err error) {
 
 // newBase makes the mux of one base address.
 func (s *Server) newBase(prefix, namespace string, language i18n.Language, routes func(func(string, *Op))) *base {
-	b := &base{prefix: prefix, namespace: namespace, language: language, mux: http.NewServeMux()}
+	b := &base{prefix: prefix, namespace: namespace, language: language, mux: http.NewServeMux(), tag: []string{language.Tag}}
 	b.doc = s.description(b)
 	byPath := map[string]*route{}
 	routes(func(pattern string, op *Op) {
@@ -153,6 +167,11 @@ func (s *Server) newBase(prefix, namespace string, language i18n.Language, route
 		rt := byPath[path]
 		if rt == nil {
 			rt = &route{pattern: path}
+			for _, name := range []string{"id", "slug"} {
+				if strings.Contains(path, "{"+name+"}") {
+					rt.variables = append(rt.variables, name)
+				}
+			}
 			byPath[path] = rt
 			b.routes = append(b.routes, rt)
 		}
@@ -163,6 +182,7 @@ func (s *Server) newBase(prefix, namespace string, language i18n.Language, route
 		}
 	})
 	for _, rt := range b.routes {
+		rt.open = []string{strings.Join(rt.methods(func(op *Op) bool { return op.permit == nil }), ", ")}
 		b.mux.HandleFunc("OPTIONS "+b.path(rt.pattern), s.handler(b, rt, describeRoute))
 	}
 	b.mux.HandleFunc("/", s.handler(b, nil, noRoute))
@@ -210,50 +230,4 @@ func (s *Server) baseOf(p string) *base {
 // letter case.
 func hasSegments(p, above string) bool {
 	return len(p) >= len(above) && strings.EqualFold(p[:len(above)], above) && (len(p) == len(above) || p[len(above)] == '/')
-}
-
-// settle brings a request into the one form that routes are written in: the
-// method and path that are meant, lower case, no slash at the end. A redirect
-// would turn a POST into a GET, so there is none, and a path that the mux would
-// clean has no route.
-func (s *Server) settle(hr *http.Request) *http.Request {
-	settled := *hr
-	p := hr.URL.EscapedPath()
-	if override := hr.Header.Get("X-HTTP-Method-Override"); override != "" {
-		settled.Method = strings.ToUpper(override)
-	}
-	query := hr.URL.Query()
-	if override := query.Get("_method"); override != "" && hr.Method == http.MethodPost {
-		settled.Method = strings.ToUpper(override)
-	}
-	if to := query.Get("rest_route"); to != "" {
-		p = s.restRoute(p, to)
-	}
-	p = strings.ToLower(p)
-	if len(p) > 1 {
-		p = strings.TrimSuffix(p, "/")
-	}
-	u := *hr.URL
-	var err error
-	if u.Path, err = url.PathUnescape(p); err != nil || path.Clean(p) != p {
-		p, u.Path = "/-", "/-"
-	}
-	u.RawPath = p
-	settled.URL = &u
-	return &settled
-}
-
-// restRoute turns ?rest_route=, the way in of sites without pretty addresses,
-// into the path of a base address: of that which was asked, if it has such
-// routes, so that its links stay inside it.
-func (s *Server) restRoute(at, to string) string {
-	if b := s.baseOf(at); hasSegments(to, "/"+b.namespace) {
-		return b.prefix + to
-	}
-	for _, b := range s.bases {
-		if b.namespace != Namespace && hasSegments(to, "/"+b.namespace) {
-			return b.prefix + to
-		}
-	}
-	return to
 }

@@ -14,7 +14,6 @@ import (
 	"almanac/markup"
 	"almanac/params"
 	"almanac/store"
-	"almanac/wire"
 )
 
 // Categories is the operations on event categories.
@@ -52,7 +51,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // list answers GET /categories and GET /tags.
 func (k taxonomy) list(r *request) (*response, error) {
-	var answer *response
+	l := list{name: k.kind().String(), bare: true}
 	err := r.view(func(v *store.View, values params.Values) error {
 		f := filters.Terms{
 			Taxonomy: k.kind(), Search: markup.Fold(values.Text("search")), HideEmpty: values.Bool("hide_empty"),
@@ -67,31 +66,38 @@ func (k taxonomy) list(r *request) (*response, error) {
 		if k.kind() == store.Categories {
 			f.Parent = values.Int("parent")
 		}
-		l := list{name: k.kind().String(), paging: r.paging(values), bare: true}
-		found, total := f.Find(v, l.offset(), l.perPage)
-		l.total = total
-		show := r.renderer(&v.Reader)
-		for _, t := range found {
-			l.items = append(l.items, show.Term(t, false))
-		}
+		l.paging = r.paging(values)
 		if values.Has("per_page") {
 			l.query = append(l.query, pair{"per_page", itoa(l.perPage)})
 		}
 		l.query = r.echo(l.query, "search", "exclude", "include", "order", "orderby", "hide_empty", "parent", "post", "event", "slug")
-		answer = r.answerList(l)
+		if l.tag = r.stateTag(v); r.unchanged(l.tag) {
+			return errUnchanged
+		}
+		var found []*store.Term
+		r.explained(&l, func() { found, l.total, l.plan = f.Find(v, l.offset(), l.perPage) })
+		for _, t := range found {
+			l.items = append(l.items, r.look(v, t, false))
+		}
 		return nil
 	})
-	return answer, err
+	if err != nil {
+		return r.failed(err, l)
+	}
+	return r.answerList(l), nil
 }
 
 // read answers GET of one term.
 func (k taxonomy) read(r *request) (*response, error) {
-	var out *wire.Term
+	var one shown
 	err := r.view(func(v *store.View, _ params.Values) error {
-		out = r.renderer(&v.Reader).Term(v.Term(k.kind(), r.id()), true)
+		one = r.look(v, v.Term(k.kind(), r.id()), true)
 		return nil
 	})
-	return &response{status: http.StatusOK, body: out}, err
+	if err != nil {
+		return nil, err
+	}
+	return r.single(one), nil
 }
 
 // create answers POST of a term.
@@ -135,20 +141,21 @@ func (k taxonomy) write(r *request, status int, f func(*store.Tx, params.Values)
 	if err != nil {
 		return nil, err
 	}
-	return r.written(status, made, func(show wire.Renderer) any { return show.Term(made, true) })
+	return r.written(status, made)
 }
 
 // delete answers DELETE of one term: it is gone for good, events lose it, and
 // what was below it moves up.
 func (k taxonomy) delete(r *request) (*response, error) {
-	var out *wire.Term
+	var out []byte
 	err := r.update(func(tx *store.Tx, _ params.Values) error {
 		t := tx.Term(k.kind(), r.id())
 		if err := r.precondition(tx, t); err != nil {
 			return err
 		}
-		out = r.renderer(&tx.Reader).Term(t, false)
+		show := r.renderer(&tx.Reader)
+		out = show.AppendTerm(nil, t, false)
 		return edit.RemoveTerm(tx, t)
 	})
-	return &response{status: http.StatusOK, body: out}, err
+	return &response{status: http.StatusOK, parts: bodyOf(out)}, err
 }

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"almanac/order"
 )
 
 // maxFindings is how many findings Check spells out; a store with more needs
@@ -51,23 +53,20 @@ func (c *checker) index(x *index) {
 			fresh.put(r)
 		}
 	}
+	fresh.shelve()
 	for k := range kinds {
 		compareMaps(c, "slug of "+k.String(), x.slugs[k], fresh.slugs[k], same)
 		compareMaps(c, "origin of "+k.String(), x.origins[k], fresh.origins[k], same)
 		compareMaps(c, "name of "+k.String(), x.names[k], fresh.names[k], slices.Equal)
 		compareMaps(c, "count of "+k.String(), x.counts[k], fresh.counts[k], same)
-		compareLists(c, k.String()+", newest first", x.posts[k], fresh.posts[k])
-		for _, id := range keysOf(x.linked[k], fresh.linked[k]) {
-			if x.linked[k][id] != nil && x.linked[k][id].Len() == 0 {
-				c.report("%s %d has an empty list of events", k, id)
-			}
-			compareLists(c, fmt.Sprintf("events of %s %d", k, id), x.linked[k][id], fresh.linked[k][id])
-		}
+		compareLists(c, k.String()+", newest first", x.posts[k][0], fresh.posts[k][0])
+		compareLists(c, "unpublished "+k.String()+", newest first", x.posts[k][1], fresh.posts[k][1])
 	}
 	compareMaps(c, "address of images", x.images, fresh.images, same)
-	compareLists(c, "listed events", x.listed, fresh.listed)
-	compareLists(c, "unlisted events", x.unlisted, fresh.unlisted)
 	compareLists(c, "scheduled posts", x.scheduled, fresh.scheduled)
+	for i, name := range [shelves]string{listed: "listed", unlisted: "unlisted", hidden: "hidden"} {
+		c.shelf(name, x.shelves[i], fresh.shelves[i])
+	}
 }
 
 func same[T comparable](a, b T) bool { return a == b }
@@ -93,7 +92,7 @@ func compareMaps[K cmp.Ordered, V any](c *checker, what string, got, want map[K]
 func compareLists[T interface {
 	comparable
 	Record
-}](c *checker, what string, got, want *List[T]) {
+}](c *checker, what string, got, want *order.List[T]) {
 	if got.Len() != want.Len() {
 		c.report("%s: %d indexed, %d by the records", what, got.Len(), want.Len())
 		return

@@ -24,18 +24,28 @@ func TestCheckFinds(t *testing.T) {
 		{"address missing", func(_ *Store, x *index) { delete(x.images, "https://x/1.png") }, "address of images https://x/1.png"},
 		{"count", func(_ *Store, x *index) { x.counts[Categories][1]++ }, "count of categories 1: indexed 2, by the records 1"},
 		{"count of nothing", func(_ *Store, x *index) { x.counts[Tags][77] = 1 }, "count of tags 77"},
-		{"not listed", func(_ *Store, x *index) { x.listed.remove(x.listed.At(0)) }, "listed events"},
-		{"not unlisted", func(_ *Store, x *index) { x.unlisted.remove(x.unlisted.At(0)) }, "unlisted events"},
-		{"not scheduled", func(_ *Store, x *index) { x.scheduled.remove(x.scheduled.At(0)) }, "scheduled posts"},
-		{"an older event listed", func(_ *Store, x *index) { e := *x.listed.At(0); x.listed.blocks[0][0] = &e }, "listed events: position 0"},
-		{"order of a list", func(_ *Store, x *index) {
-			b := x.posts[Venues].blocks[0]
-			b[0], b[1] = b[1], b[0]
-		}, "venues, newest first: position 0"},
-		{"positions of a list", func(_ *Store, x *index) { x.listed.count = 0 }, "listed events: 0 indexed"},
-		{"linked missing", func(_ *Store, x *index) { delete(x.linked[Organizers], 4) }, "events of organizers 4"},
-		{"linked to nothing", func(_ *Store, x *index) { x.linked[Events][99] = x.listed }, "events of events 99"},
-		{"empty list", func(_ *Store, x *index) { x.linked[Events][99] = newList(byStart) }, "events 99 has an empty list"},
+		{"not listed", func(_ *Store, x *index) { x.shelves[listed].remove(x.carrier(x.shelves[listed].Event(0))) }, "listed events"},
+		{"not unlisted", func(_ *Store, x *index) { x.shelves[unlisted].remove(x.carrier(x.shelves[unlisted].Event(0))) }, "unlisted events"},
+		{"not scheduled", func(_ *Store, x *index) { x.scheduled.Remove(x.scheduled.At(0)) }, "scheduled posts"},
+		{"an older event listed", func(_ *Store, x *index) { e := *x.shelves[listed].events[0]; x.shelves[listed].events[0] = &e }, "listed events: position 0"},
+		{"at another time", func(_ *Store, x *index) {
+			s := x.shelves[listed]
+			s.timeline.Remove(0)
+			s.timeline.Add(0, 1, 2)
+		}, "stands at the wrong time"},
+		{"sketch", func(_ *Store, x *index) { x.shelves[listed].sketches[0] ^= 1 << 40 }, "its sketch is"},
+		{"flag", func(_ *Store, x *index) { x.shelves[listed].flags[Featured].rows.Insert(0) }, "listed events with flag 0"},
+		{"words", func(_ *Store, x *index) {
+			x.shelves[listed].words.Replace(0, x.shelves[listed].events[0].texts(), []string{"other"})
+		}, "listed events: "},
+		{"not among the venues", func(_ *Store, x *index) { x.posts[Venues][1].Remove(x.posts[Venues][1].At(0)) }, "unpublished venues, newest first"},
+		{"linked missing", func(_ *Store, x *index) { delete(x.shelves[listed].linked[Organizers], 4) }, "events of organizers 4"},
+		{"linked to nothing", func(_ *Store, x *index) {
+			x.shelves[listed].linked[Events][99] = &Posting{rows: x.shelves[listed].linked[Venues][2].rows}
+		}, "events of events 99"},
+		{"empty list", func(_ *Store, x *index) {
+			x.shelves[listed].linked[Events][99] = &Posting{rows: x.shelves[listed].timeline.NewList()}
+		}, "events of events 99: an empty list"},
 		{"record under another id", func(_ *Store, x *index) { x.records[Images][50] = x.records[Images][1] }, "images 1 is stored as images 50"},
 		{"link to nothing", func(_ *Store, x *index) { x.remove(Venues, 2) }, "a link leads to no record: venues 2"},
 		{"image of nothing", func(_ *Store, x *index) { x.remove(Images, 1) }, "images 1"},

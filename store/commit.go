@@ -130,6 +130,9 @@ func (s *Store) commitBatch(batch []*commit) {
 			return
 		}
 		next.Head = s.journal.position().Head
+	} else if err := chain(&next, entries); err != nil {
+		s.fail(batch, passed, fmt.Errorf("store: commit: %w", err))
+		return
 	}
 
 	// All of them. What recovery would do with the lines is done here.
@@ -138,8 +141,23 @@ func (s *Store) commitBatch(batch []*commit) {
 		s.index.apply(entries[i].Change)
 	}
 	s.position = next
+	s.noteDue()
 	s.mu.Unlock()
 	s.snapshotIfDue()
+}
+
+// chain gives a position in memory the head that it would have on disk, so that
+// heads tell states apart there too.
+func chain(at *position, entries []entry) error {
+	var buf []byte
+	for i := range entries {
+		entries[i].Batch = entries[0].Seq
+		var err error
+		if buf, at.Head, err = appendLine(buf[:0], entries[i], at.Head); err != nil {
+			return fmt.Errorf("transaction %d: %w", entries[i].Seq, err)
+		}
+	}
+	return nil
 }
 
 // fail answers a batch that could not be made durable. A transaction that

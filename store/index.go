@@ -7,6 +7,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"almanac/order"
 )
 
 // index holds records by id and everything that finds them otherwise. Every
@@ -20,24 +22,29 @@ type index struct {
 	origins [kinds]map[string]int64   // by global id elsewhere
 	images  map[string]int64          // by address
 
-	listed   *List[*Event]                  // published and not hidden, by start
-	unlisted *List[*Event]                  // unpublished and not hidden, by start
-	linked   [kinds]map[int64]*List[*Event] // all events of a venue, organizer, category, tag or parent event, by start
-	posts    [kinds]*List[Record]           // venues and organizers, newest first
-	counts   [kinds]map[int64]int           // published events of a category or tag
+	posts     [kinds][2]*order.List[Record] // venues and organizers, newest first: published ones, and the others
+	counts    [kinds]map[int64]int          // published events of a category or tag
+	scheduled *order.List[Record]           // posts that wait for their date, by it
 
-	scheduled *List[Record] // posts that wait for their date, by it
+	shelves *[shelves]*Shelf // nil in what is staged, and while a store is opened
 }
 
+// The shelves that events are on.
+const (
+	listed   = iota // published and not hidden
+	unlisted        // of every other status and not hidden
+	hidden          // in no list
+	shelves
+)
+
 func newIndex() *index {
-	x := &index{images: map[string]int64{}, listed: newList(byStart), unlisted: newList(byStart), scheduled: newList(byDate)}
+	x := &index{images: map[string]int64{}, scheduled: order.NewList(byDate)}
 	for k := range kinds {
 		x.records[k] = map[int64]Record{}
 		x.slugs[k] = map[string]int64{}
 		x.names[k] = map[string][]int64{}
 		x.origins[k] = map[string]int64{}
-		x.linked[k] = map[int64]*List[*Event]{}
-		x.posts[k] = newList(byNewest)
+		x.posts[k] = [2]*order.List[Record]{order.NewList(byNewest), order.NewList(byNewest)}
 		x.counts[k] = map[int64]int{}
 	}
 	return x
@@ -119,16 +126,34 @@ func (e *Event) links(f func(Kind, int64)) {
 
 // put stores a record, in the place of the one with its id.
 func (x *index) put(r Record) {
-	x.remove(r.Kind(), r.Key())
-	x.records[r.Kind()][r.Key()] = r
+	k, id := r.Kind(), r.Key()
+	old := x.records[k][id]
+	settle := func() {}
+	if old != nil {
+		if x.shelves != nil {
+			settle = x.unsettle(old, r)
+		}
+		x.leave(old)
+	}
+	x.records[k][id] = r
 	x.enter(r)
+	settle()
+	if next, ok := r.(*Event); ok && x.shelves != nil {
+		was, _ := old.(*Event)
+		x.reshelve(was, next)
+	}
 }
 
 // remove forgets a record, if it is there.
 func (x *index) remove(k Kind, id int64) {
-	if old, ok := x.records[k][id]; ok {
-		x.leave(old)
-		delete(x.records[k], id)
+	old := x.records[k][id]
+	if old == nil {
+		return
+	}
+	x.leave(old)
+	delete(x.records[k], id)
+	if was, ok := old.(*Event); ok && x.shelves != nil {
+		x.reshelve(was, nil)
 	}
 }
 
@@ -148,29 +173,16 @@ func (x *index) enter(r Record) {
 			x.origins[k][global] = id
 		}
 		if p.Status == Future {
-			x.scheduled.insert(r)
+			x.scheduled.Insert(r)
 		}
 	}
 	switch r := r.(type) {
 	case *Image:
 		x.images[r.URL] = id
 	case *Venue, *Organizer:
-		x.posts[k].insert(r)
+		x.postsOf(r).Insert(r)
 	case *Event:
-		if list := x.listOf(r); list != nil {
-			list.insert(r)
-		}
-		r.links(func(k Kind, id int64) {
-			list := x.linked[k][id]
-			if list == nil {
-				list = newList(byStart)
-				x.linked[k][id] = list
-			}
-			list.insert(r)
-			if r.Status == Publish && k.isTerm() {
-				x.counts[k][id]++
-			}
-		})
+		x.count(r, +1)
 	}
 }
 
@@ -194,7 +206,7 @@ func (x *index) leave(r Record) {
 			}
 		}
 		if p.Status == Future {
-			x.scheduled.remove(r)
+			x.scheduled.Remove(r)
 		}
 	}
 	switch r := r.(type) {
@@ -203,36 +215,33 @@ func (x *index) leave(r Record) {
 			delete(x.images, r.URL)
 		}
 	case *Venue, *Organizer:
-		x.posts[k].remove(r)
+		x.postsOf(r).Remove(r)
 	case *Event:
-		if list := x.listOf(r); list != nil {
-			list.remove(r)
-		}
-		r.links(func(k Kind, id int64) {
-			list := x.linked[k][id]
-			if list.remove(r); list.Len() == 0 {
-				delete(x.linked[k], id)
-			}
-			if r.Status == Publish && k.isTerm() {
-				if x.counts[k][id]--; x.counts[k][id] == 0 {
-					delete(x.counts[k], id)
-				}
-			}
-		})
+		x.count(r, -1)
 	}
 }
 
-// listOf gives the list that an event is in, or nil when it is hidden: hidden
-// events are listed to nobody.
-func (x *index) listOf(e *Event) *List[*Event] {
-	switch {
-	case e.HideFromListings:
-		return nil
-	case e.Status == Publish:
-		return x.listed
-	default:
-		return x.unlisted
+// postsOf gives the list that a venue or an organizer is in.
+func (x *index) postsOf(r Record) *order.List[Record] {
+	if postOf(r).Status == Publish {
+		return x.posts[r.Kind()][0]
 	}
+	return x.posts[r.Kind()][1]
+}
+
+// count counts an event for its terms, when it is published.
+func (x *index) count(e *Event, by int) {
+	if e.Status != Publish {
+		return
+	}
+	e.links(func(k Kind, id int64) {
+		if !k.isTerm() {
+			return
+		}
+		if x.counts[k][id] += by; x.counts[k][id] == 0 {
+			delete(x.counts[k], id)
+		}
+	})
 }
 
 // apply does to the index what a transaction did.

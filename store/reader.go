@@ -6,6 +6,8 @@ import (
 	"iter"
 	"slices"
 	"time"
+
+	"almanac/order"
 )
 
 // A Reader looks records up. View and Tx are Readers; in a Tx it sees what the
@@ -115,15 +117,25 @@ func (r *Reader) ByName(k Kind, name string) []Record {
 // start. The slice is the caller's.
 func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 	var found []*Event
-	for e := range r.base.linked[k][id].All() {
-		if !r.staged(Events, e.ID) {
-			found = append(found, e)
+	for _, shelf := range r.base.shelves {
+		for row := range shelf.Linked(k, id).Rows().All() {
+			e := shelf.events[row]
+			if !r.staged(Events, e.ID) && (k != Categories || slices.Contains(e.Categories, id)) {
+				found = append(found, e)
+			}
 		}
 	}
 	if r.over != nil {
-		found = slices.AppendSeq(found, r.over.linked[k][id].All())
-		slices.SortFunc(found, byStart)
+		for _, rec := range r.over.records[Events] {
+			e := rec.(*Event)
+			e.links(func(kind Kind, linked int64) {
+				if kind == k && linked == id {
+					found = append(found, e)
+				}
+			})
+		}
 	}
+	slices.SortFunc(found, byStart)
 	return found
 }
 
@@ -131,7 +143,7 @@ func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 // a moment, by date.
 func (r *Reader) Due(now time.Time) []Record {
 	var due []Record
-	take := func(scheduled *List[Record]) {
+	take := func(scheduled *order.List[Record]) {
 		until := scheduled.Find(func(rec Record) bool { return postOf(rec).Date.After(now) })
 		for rec := range scheduled.Range(0, until) {
 			due = append(due, rec)

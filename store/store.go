@@ -42,7 +42,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -77,6 +79,8 @@ type Store struct {
 	work   sync.WaitGroup // the committer and the snapshots that it starts
 	saving chan struct{}  // full while a snapshot is taken, and after Close
 	tried  int64          // the committer's: bytes of log without a snapshot when it last started one
+
+	due atomic.Int64 // when the first scheduled post is due, in seconds of Unix
 
 	mu       sync.RWMutex // guards index and position; never held during I/O
 	index    *index
@@ -130,8 +134,23 @@ func open(o Options, fsys files) (*Store, error) {
 			return nil, err
 		}
 	}
+	s.index.shelve()
+	s.noteDue()
 	s.work.Go(s.commits)
 	return s, nil
+}
+
+// Due reports whether a scheduled event, venue or organizer may have to be
+// published by now. It costs next to nothing.
+func (s *Store) Due(now time.Time) bool { return s.due.Load() <= now.Unix() }
+
+// noteDue notes when the first scheduled post is due.
+func (s *Store) noteDue() {
+	due := int64(math.MaxInt64)
+	if s.index.scheduled.Len() > 0 {
+		due = postOf(s.index.scheduled.At(0)).Date.Unix()
+	}
+	s.due.Store(due)
 }
 
 // snapshotIfDue takes a snapshot in the background when the log has grown long

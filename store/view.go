@@ -2,11 +2,19 @@
 
 package store
 
+import (
+	"crypto/sha256"
+	"iter"
+
+	"almanac/order"
+)
+
 // A View is the state of the store at one moment. The lists it gives are valid
 // until the function that received it returns.
 type View struct {
 	Reader
-	seq uint64
+	seq  uint64
+	head [sha256.Size]byte
 }
 
 // View calls f with the current state and returns its error. Nothing is
@@ -16,25 +24,45 @@ type View struct {
 func (s *Store) View(f func(*View) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return f(&View{Reader: Reader{base: s.index, now: s.now().UTC()}, seq: s.position.Seq})
+	return f(&View{Reader: Reader{base: s.index, now: s.now().UTC()}, seq: s.position.Seq, head: s.position.Head})
 }
 
 // Seq gives the sequence number of the last transaction, 0 before the first.
 func (v *View) Seq() uint64 { return v.seq }
 
-// Listed gives the published events, by start. Hidden ones are not in it.
-func (v *View) Listed() *List[*Event] { return v.base.listed }
+// Head gives the hash that stands for everything that was ever committed: equal
+// heads mean equal states. It is zero before the first transaction.
+func (v *View) Head() [sha256.Size]byte { return v.head }
 
-// Unlisted gives the events of every other status, by start. Hidden ones are
-// not in it.
-func (v *View) Unlisted() *List[*Event] { return v.base.unlisted }
+// Listed gives the published events. Hidden ones are not among them.
+func (v *View) Listed() *Shelf { return v.base.shelves[listed] }
 
-// Linked gives all events, hidden ones too, of a venue, an organizer, a
-// category, a tag or (kind Events) a parent event, by start.
-func (v *View) Linked(k Kind, id int64) *List[*Event] { return v.base.linked[k][id] }
+// Unlisted gives the events of every other status. Hidden ones are not among
+// them.
+func (v *View) Unlisted() *Shelf { return v.base.shelves[unlisted] }
 
-// Posts gives the venues or organizers, newest first.
-func (v *View) Posts(k Kind) *List[Record] { return v.base.posts[k] }
+// Linked yields all events, hidden ones too, of a venue or an organizer: those
+// of one shelf after those of another, of each the latest first.
+func (v *View) Linked(k Kind, id int64) iter.Seq[*Event] {
+	return func(yield func(*Event) bool) {
+		for _, shelf := range v.base.shelves {
+			for r := range shelf.Linked(k, id).Rows().Backward() {
+				if !yield(shelf.events[r]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Posts gives the venues or organizers, newest first: the published ones, or the
+// others.
+func (v *View) Posts(k Kind, published bool) *order.List[Record] {
+	if published {
+		return v.base.posts[k][0]
+	}
+	return v.base.posts[k][1]
+}
 
 // Len gives the number of records of a kind.
 func (v *View) Len(k Kind) int { return len(v.base.records[k]) }

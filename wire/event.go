@@ -3,64 +3,77 @@
 package wire
 
 import (
-	"strconv"
-
 	"almanac/caltime"
 	"almanac/cost"
 	"almanac/markup"
 	"almanac/store"
 )
 
-// Event is an event on the wire. The flags are null in an event whose
-// password is not known.
-type Event struct {
-	ID       int64    `json:"id"`
-	GlobalID string   `json:"global_id"`
-	Lineage  []string `json:"global_id_lineage"`
-	Author   string   `json:"author"`
-	Status   string   `json:"status"`
-	stamps
-	URL             string      `json:"url"`
-	RestURL         string      `json:"rest_url"`
-	Title           string      `json:"title"`
-	Description     string      `json:"description"`
-	Excerpt         string      `json:"excerpt"`
-	Slug            string      `json:"slug"`
-	Image           any         `json:"image"` // false for none
-	AllDay          *bool       `json:"all_day"`
-	StartDate       string      `json:"start_date"`
-	StartDetails    dateDetails `json:"start_date_details"`
-	EndDate         string      `json:"end_date"`
-	EndDetails      dateDetails `json:"end_date_details"`
-	UTCStart        string      `json:"utc_start_date"`
-	UTCStartDetails dateDetails `json:"utc_start_date_details"`
-	UTCEnd          string      `json:"utc_end_date"`
-	UTCEndDetails   dateDetails `json:"utc_end_date_details"`
-	Timezone        string      `json:"timezone"`
-	TimezoneAbbr    string      `json:"timezone_abbr"`
-	Cost            string      `json:"cost"`
-	CostDetails     costJSON    `json:"cost_details"`
-	Website         string      `json:"website"`
-	ShowMap         *bool       `json:"show_map"`
-	ShowMapLink     *bool       `json:"show_map_link"`
-	Hide            *bool       `json:"hide_from_listings"`
-	Sticky          *bool       `json:"sticky"`
-	Featured        *bool       `json:"featured"`
-	Categories      []any       `json:"categories"`
-	Tags            []any       `json:"tags"`
-	Venue           any         `json:"venue"` // the venue, [] for none, a list of several
-	Organizer       []any       `json:"organizer"`
-	CustomFields    []any       `json:"custom_fields"`
-	Ticketed        *bool       `json:"ticketed"`
-	Parent          int64       `json:"post_parent"`
-	JSONLD          any         `json:"json_ld,omitempty"`
-}
+// closed is what a protected event shows inside as long as its password is not
+// known: nothing.
+var closed = &store.Event{NoWebsite: true}
 
-type costJSON struct {
-	Symbol   string   `json:"currency_symbol"`
-	Code     string   `json:"currency_code"`
-	Position string   `json:"currency_position"`
-	Values   []string `json:"values"`
+// event writes an event. What everybody may know of it comes from e, the rest
+// from inside; the flags of a closed event are null.
+func (w *writer) event(e *store.Event) {
+	zone, err := w.Zones.Load(e.Timezone)
+	if err != nil {
+		zone = caltime.UTC() // the store holds what a zone file of another day knew
+	}
+	start, end := zone.Instant(e.Start.Time()), zone.Instant(e.End.Time())
+	open, inside := w.Unlocked(e), e
+	if !open {
+		inside = closed
+	}
+
+	w.number(`{"id":`, e.ID)
+	w.identity(&e.Post)
+	w.quoted(`,"author":`, e.Author)
+	w.text(`,"status":`, string(e.Status))
+	w.stamps(&e.Post)
+	w.page(`,"url":`, &e.Post, eventPages)
+	w.address(`,"rest_url":`, w.API, "/events/", e.ID)
+	w.text(`,"title":`, markup.Title(e.Title))
+	w.content(`,"description":`, inside.Description)
+	w.excerpt(`,"excerpt":`, inside.Excerpt)
+	w.text(`,"slug":`, e.Slug)
+	if image := w.image(inside.Image); image != nil {
+		w.picture(`,"image":`, image)
+	} else {
+		w.raw(`,"image":false`)
+	}
+	w.flagIf(open, `,"all_day":`, e.AllDay)
+	w.dateAndDetails(`,"start_date":`, `,"start_date_details":`, e.Start.Time())
+	w.dateAndDetails(`,"end_date":`, `,"end_date_details":`, e.End.Time())
+	w.dateAndDetails(`,"utc_start_date":`, `,"utc_start_date_details":`, start)
+	w.dateAndDetails(`,"utc_end_date":`, `,"utc_end_date_details":`, end)
+	w.text(`,"timezone":`, e.Timezone)
+	w.text(`,"timezone_abbr":`, zone.Abbr(start))
+	w.cost(inside)
+	switch {
+	case inside.Website != "":
+		w.text(`,"website":`, markup.EscapeURL(inside.Website))
+	case inside.NoWebsite:
+		w.text(`,"website":`, "")
+	default:
+		w.page(`,"website":`, &e.Post, eventPages)
+	}
+	w.flagIf(open, `,"show_map":`, e.ShowMap)
+	w.flagIf(open, `,"show_map_link":`, e.ShowMapLink)
+	w.flagIf(open, `,"hide_from_listings":`, e.HideFromListings)
+	w.flagIf(open, `,"sticky":`, e.Sticky)
+	w.flagIf(open, `,"featured":`, e.Featured)
+	w.terms(`,"categories":`, store.Categories, inside.Categories)
+	w.terms(`,"tags":`, store.Tags, inside.Tags)
+	venue := w.venues(inside)
+	organizer := w.organizers(inside)
+	w.raw(`,"custom_fields":[]`)
+	w.flagIf(open, `,"ticketed":`, e.Ticketed)
+	w.number(`,"post_parent":`, e.Parent)
+	if w.LD && open && e.Password == "" {
+		w.eventLD(e, zone, venue, organizer)
+	}
+	w.raw(`}`)
 }
 
 // costOf gives the cost of an event.
@@ -68,89 +81,59 @@ func costOf(e *store.Event) cost.Cost {
 	return cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
 }
 
-// Event shows an event. Of a protected one that is not unlocked it shows what
-// everybody may know.
-func (r Renderer) Event(e *store.Event) *Event {
-	zone, err := r.Zones.Load(e.Timezone)
-	if err != nil {
-		zone = caltime.UTC() // the store holds what a zone file of another day knew
-	}
-	start, end := zone.Instant(e.Start.Time()), zone.Instant(e.End.Time())
-	out := &Event{
-		ID:              e.ID,
-		GlobalID:        r.globalID(e.ID),
-		Lineage:         r.lineage(&e.Post),
-		Author:          strconv.FormatInt(e.Author, 10),
-		Status:          string(e.Status),
-		stamps:          r.stamps(&e.Post),
-		URL:             r.EventPage(&e.Post),
-		RestURL:         r.API + "/events/" + strconv.FormatInt(e.ID, 10),
-		Title:           markup.Title(e.Title),
-		Slug:            e.Slug,
-		Image:           false,
-		StartDate:       e.Start.String(),
-		StartDetails:    detailsOf(e.Start.Time()),
-		EndDate:         e.End.String(),
-		EndDetails:      detailsOf(e.End.Time()),
-		UTCStart:        start.Format(caltime.Layout),
-		UTCStartDetails: detailsOf(start),
-		UTCEnd:          end.Format(caltime.Layout),
-		UTCEndDetails:   detailsOf(end),
-		Timezone:        e.Timezone,
-		TimezoneAbbr:    zone.Abbr(start),
-		CostDetails:     costJSON{Values: []string{}},
-		Categories:      []any{},
-		Tags:            []any{},
-		Venue:           []any{},
-		Organizer:       []any{},
-		CustomFields:    []any{},
-		Parent:          e.Parent,
-	}
-	if !r.Unlocked(e) {
-		return out
-	}
-	c := costOf(e)
-	out.Description = markup.Content(e.Description)
-	out.Excerpt = markup.Excerpt(e.Excerpt)
-	if image := r.image(e.Image); image != nil {
-		out.Image = image
-	}
-	out.Cost = c.Text(r.Currency)
-	out.CostDetails = costJSON{c.Symbol, c.Code, c.Position, append([]string{}, c.Values()...)}
-	switch {
-	case e.Website != "":
-		out.Website = markup.EscapeURL(e.Website)
-	case !e.NoWebsite:
-		out.Website = out.URL
-	}
-	out.AllDay, out.ShowMap, out.ShowMapLink = &e.AllDay, &e.ShowMap, &e.ShowMapLink
-	out.Hide, out.Sticky, out.Featured, out.Ticketed = &e.HideFromListings, &e.Sticky, &e.Featured, &e.Ticketed
-	out.Categories = r.embedded(store.Categories, e.Categories)
-	out.Tags = r.embedded(store.Tags, e.Tags)
+// cost writes two members: the cost for people, and its details for programs.
+func (w *writer) cost(e *store.Event) {
+	text, values := costOf(e).Shown(w.Currency)
+	w.text(`,"cost":`, text)
+	w.text(`,"cost_details":{"currency_symbol":`, e.CurrencySymbol)
+	w.text(`,"currency_code":`, e.CurrencyCode)
+	w.text(`,"currency_position":`, e.CurrencyPosition)
+	w.texts(`,"values":`, values)
+	w.raw(`}`)
+}
 
-	var venues []*Venue
+// venues writes the venues of an event that the caller may read: one as it is,
+// several as a list, none as an empty one. It gives the first, or nil.
+func (w *writer) venues(e *store.Event) (first *store.Venue) {
+	shown := make([]*store.Venue, 0, 4)
 	for _, id := range e.Venues {
-		if venue := r.Reader.Venue(id); venue != nil && r.Readable(&venue.Post) {
-			venues = append(venues, r.Venue(venue))
+		if v := w.Source.Venue(id); v != nil && w.Readable(&v.Post) {
+			shown = append(shown, v)
 		}
 	}
-	switch len(venues) {
-	case 0:
-	case 1:
-		out.Venue = venues[0]
-	default:
-		out.Venue = venues
+	w.raw(`,"venue":`)
+	if len(shown) == 1 {
+		w.venue(shown[0])
+		return shown[0]
 	}
-	var organizers []*Organizer
+	w.raw(`[`)
+	for i, v := range shown {
+		w.comma(i)
+		w.venue(v)
+	}
+	w.raw(`]`)
+	if len(shown) == 0 {
+		return nil
+	}
+	return shown[0]
+}
+
+// organizers writes the organizers of an event that the caller may read, as a
+// list however many they are. It gives the first, or nil.
+func (w *writer) organizers(e *store.Event) (first *store.Organizer) {
+	w.raw(`,"organizer":[`)
 	for _, id := range e.Organizers {
-		if organizer := r.Reader.Organizer(id); organizer != nil && r.Readable(&organizer.Post) {
-			shown := r.Organizer(organizer)
-			organizers = append(organizers, shown)
-			out.Organizer = append(out.Organizer, shown)
+		o := w.Source.Organizer(id)
+		if o == nil || !w.Readable(&o.Post) {
+			continue
 		}
+		if first == nil {
+			first = o
+		} else {
+			w.raw(`,`)
+		}
+		w.organizer(o)
 	}
-	if r.LD && e.Password == "" {
-		out.JSONLD = r.eventLD(e, out, zone, venues, organizers)
-	}
-	return out
+	w.raw(`]`)
+	return first
 }

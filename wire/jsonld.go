@@ -1,4 +1,5 @@
-// Data for search engines: events, places and persons after schema.org.
+// Data for search engines: events, places and persons after schema.org. It says
+// again what the other members show, in plain text.
 
 package wire
 
@@ -8,148 +9,93 @@ import (
 	"almanac/store"
 )
 
-// eventLD is an event.
-type eventLD struct {
-	Context     string    `json:"@context"`
-	Type        string    `json:"@type"`
-	Name        string    `json:"name"`
-	Description string    `json:"description"`
-	Image       string    `json:"image,omitempty"`
-	URL         string    `json:"url"`
-	Attendance  string    `json:"eventAttendanceMode"`
-	Status      string    `json:"eventStatus"`
-	Start       string    `json:"startDate"`
-	End         string    `json:"endDate"`
-	Location    *placeLD  `json:"location,omitempty"`
-	Organizer   *personLD `json:"organizer,omitempty"`
-	Offers      *offerLD  `json:"offers,omitempty"`
-	Performer   string    `json:"performer"`
-}
-
-// offerLD is what an event costs.
-type offerLD struct {
-	Type         string `json:"@type"`
-	Price        string `json:"price"`
-	Currency     string `json:"priceCurrency"`
-	URL          string `json:"url"`
-	Category     string `json:"category"`
-	Availability string `json:"availability"`
-	ValidFrom    string `json:"validFrom"`
-}
-
-// placeLD is a venue.
-type placeLD struct {
-	Type        string    `json:"@type"`
-	Name        string    `json:"name"`
-	Description string    `json:"description"`
-	Image       string    `json:"image,omitempty"`
-	URL         string    `json:"url"`
-	Address     addressLD `json:"address"`
-	Geo         *geoLD    `json:"geo,omitempty"`
-	Telephone   string    `json:"telephone"`
-	SameAs      string    `json:"sameAs"`
-}
-
-type addressLD struct {
-	Type     string `json:"@type"`
-	Street   string `json:"streetAddress,omitempty"`
-	Locality string `json:"addressLocality,omitempty"`
-	Region   string `json:"addressRegion,omitempty"`
-	Code     string `json:"postalCode,omitempty"`
-	Country  string `json:"addressCountry,omitempty"`
-}
-
-type geoLD struct {
-	Type string  `json:"@type"`
-	Lat  float64 `json:"latitude"`
-	Lng  float64 `json:"longitude"`
-}
-
-// personLD is an organizer.
-type personLD struct {
-	Type        string `json:"@type"`
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	Image       string `json:"image,omitempty"`
-	URL         string `json:"url"`
-	Telephone   string `json:"telephone"`
-	Email       string `json:"email"`
-	SameAs      string `json:"sameAs"`
-}
-
-// eventLD describes an event as it is shown.
-func (r Renderer) eventLD(e *store.Event, shown *Event, zone *caltime.Zone, venues []*Venue, organizers []*Organizer) *eventLD {
-	ld := &eventLD{
-		Context:     "http://schema.org",
-		Type:        "Event",
-		Name:        shown.Title,
-		Description: markup.Plain(shown.Excerpt),
-		URL:         shown.URL,
-		Attendance:  "https://schema.org/OfflineEventAttendanceMode",
-		Status:      "https://schema.org/EventScheduled",
-		Start:       zone.ISO(zone.Instant(e.Start.Time())),
-		End:         zone.ISO(zone.Instant(e.End.Time())),
-		Performer:   "Organization",
-	}
+// eventLD writes the member that describes an event. The first venue and the
+// first organizer stand in it, nil for none.
+func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue, organizer *store.Organizer) {
+	name := markup.Title(e.Title)
 	if e.Status == store.Private {
-		ld.Name = "Private: " + ld.Name // as the page of the event is headed
+		name = "Private: " + name // as the page of the event is headed
 	}
-	if ld.Description == "" {
-		ld.Description = markup.Plain(shown.Description)
+	description := markup.Plain(markup.Excerpt(e.Excerpt))
+	if description == "" {
+		description = markup.Plain(markup.Content(e.Description))
 	}
-	if image, ok := shown.Image.(*imageJSON); ok {
-		ld.Image = image.URL
+	w.text(`,"json_ld":{"@context":"http://schema.org","@type":"Event","name":`, name)
+	w.text(`,"description":`, description)
+	w.imageLD(e.Image)
+	w.page(`,"url":`, &e.Post, eventPages)
+	w.raw(`,"eventAttendanceMode":"https://schema.org/OfflineEventAttendanceMode"`)
+	w.raw(`,"eventStatus":"https://schema.org/EventScheduled"`)
+	w.text(`,"startDate":`, zone.ISO(zone.Instant(e.Start.Time())))
+	w.text(`,"endDate":`, zone.ISO(zone.Instant(e.End.Time())))
+	if venue != nil {
+		w.raw(`,"location":`)
+		w.placeLD(venue)
 	}
-	if len(venues) > 0 {
-		ld.Location = venues[0].JSONLD
+	if organizer != nil {
+		w.raw(`,"organizer":`)
+		w.personLD(organizer)
 	}
-	if len(organizers) > 0 {
-		ld.Organizer = organizers[0].JSONLD
-	}
-	if shown.Cost != "" {
-		ld.Offers = &offerLD{
-			Type: "Offer", Price: shown.CostDetails.Values[0], Currency: "USD", URL: shown.URL, Category: "primary",
-			Availability: "inStock", ValidFrom: shown.Date[:10] + "T00:00:00+00:00",
-		}
-		if code := shown.CostDetails.Code; code != "" {
-			ld.Offers.Currency = code
-		}
-	}
-	return ld
+	w.offerLD(e)
+	w.raw(`,"performer":"Organization"}`)
 }
 
-// placeOf describes a venue as it is shown.
-func placeOf(v *store.Venue, shown *Venue) *placeLD {
-	ld := &placeLD{
-		Type:        "Place",
-		Name:        shown.Venue,
-		Description: markup.Plain(shown.Description),
-		Address:     addressLD{"PostalAddress", v.Address, v.City, v.StateProvince, v.Zip, v.Country},
-		Telephone:   v.Phone,
-		SameAs:      v.Website,
+// offerLD writes the member that tells what an event costs, if that is known.
+func (w *writer) offerLD(e *store.Event) {
+	text, values := costOf(e).Shown(w.Currency)
+	if text == "" {
+		return
 	}
-	if shown.Image != nil {
-		ld.Image = shown.Image.URL
+	currency := "USD"
+	if e.CurrencyCode != "" {
+		currency = e.CurrencyCode
 	}
+	w.text(`,"offers":{"@type":"Offer","price":`, values[0])
+	w.text(`,"priceCurrency":`, currency)
+	w.page(`,"url":`, &e.Post, eventPages)
+	w.raw(`,"category":"primary","availability":"inStock"`)
+	published := w.Site.Wall(e.Date).Format(caltime.Layout)
+	w.text(`,"validFrom":`, published[:len("2006-01-02")]+"T00:00:00+00:00")
+	w.raw(`}`)
+}
+
+// placeLD writes the description of a venue.
+func (w *writer) placeLD(v *store.Venue) {
+	w.text(`{"@type":"Place","name":`, markup.Title(v.Name))
+	w.text(`,"description":`, markup.Plain(markup.Content(v.Description)))
+	w.imageLD(v.Image)
+	w.raw(`,"url":"","address":{"@type":"PostalAddress"`)
+	w.someText(`,"streetAddress":`, v.Address)
+	w.someText(`,"addressLocality":`, v.City)
+	w.someText(`,"addressRegion":`, v.StateProvince)
+	w.someText(`,"postalCode":`, v.Zip)
+	w.someText(`,"addressCountry":`, v.Country)
+	w.raw(`}`)
 	if v.Geo != nil {
-		ld.Geo = &geoLD{"GeoCoordinates", v.Geo.Lat, v.Geo.Lng}
+		w.float(`,"geo":{"@type":"GeoCoordinates","latitude":`, v.Geo.Lat)
+		w.float(`,"longitude":`, v.Geo.Lng)
+		w.raw(`}`)
 	}
-	return ld
+	w.text(`,"telephone":`, v.Phone)
+	w.text(`,"sameAs":`, v.Website)
+	w.raw(`}`)
 }
 
-// personOf describes an organizer as it is shown.
-func personOf(o *store.Organizer, shown *Organizer) *personLD {
-	ld := &personLD{
-		Type:        "Person",
-		Name:        shown.Organizer,
-		Description: markup.Plain(shown.Description),
-		URL:         o.Website,
-		Telephone:   o.Phone,
-		Email:       o.Email,
-		SameAs:      o.Website,
+// personLD writes the description of an organizer.
+func (w *writer) personLD(o *store.Organizer) {
+	w.text(`{"@type":"Person","name":`, markup.Title(o.Name))
+	w.text(`,"description":`, markup.Plain(markup.Content(o.Description)))
+	w.imageLD(o.Image)
+	w.text(`,"url":`, o.Website)
+	w.text(`,"telephone":`, o.Phone)
+	w.text(`,"email":`, o.Email)
+	w.text(`,"sameAs":`, o.Website)
+	w.raw(`}`)
+}
+
+// imageLD writes the member that gives the address of an image, if there is one.
+func (w *writer) imageLD(id int64) {
+	if i := w.image(id); i != nil {
+		w.someText(`,"image":`, i.URL)
 	}
-	if shown.Image != nil {
-		ld.Image = shown.Image.URL
-	}
-	return ld
 }

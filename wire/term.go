@@ -4,29 +4,12 @@
 package wire
 
 import (
+	"iter"
 	"slices"
-	"strconv"
-	"strings"
 
 	"almanac/markup"
 	"almanac/store"
 )
-
-// termURLs are the addresses of a term.
-type termURLs struct {
-	Self       string `json:"self"`
-	Collection string `json:"collection"`
-	Up         string `json:"up,omitempty"`
-}
-
-func (r Renderer) termURLs(t *store.Term) termURLs {
-	collection := r.API + "/" + t.Taxonomy.String()
-	urls := termURLs{Self: collection + "/" + strconv.FormatInt(t.ID, 10), Collection: collection}
-	if t.Parent != 0 {
-		urls.Up = collection + "/" + strconv.FormatInt(t.Parent, 10)
-	}
-	return urls
-}
 
 // taxonomyName is what a taxonomy is called on the wire.
 func taxonomyName(k store.Kind) string {
@@ -36,105 +19,126 @@ func taxonomyName(k store.Kind) string {
 	return "post_tag"
 }
 
-// embeddedTerm is a term inside an event.
-type embeddedTerm struct {
-	Name        string   `json:"name"`
-	Slug        string   `json:"slug"`
-	Group       int      `json:"term_group"`
-	TaxonomyID  int64    `json:"term_taxonomy_id"`
-	Taxonomy    string   `json:"taxonomy"`
-	Description string   `json:"description"`
-	Parent      int64    `json:"parent"`
-	Count       int      `json:"count"`
-	Filter      string   `json:"filter"`
-	ID          int64    `json:"id"`
-	URLs        termURLs `json:"urls"`
+// termURL writes the address of a term, and collectionURL that of all terms of a
+// taxonomy.
+func (w *writer) termURL(name string, k store.Kind, id int64) {
+	if k == store.Categories {
+		w.address(name, w.API, "/categories/", id)
+	} else {
+		w.address(name, w.API, "/tags/", id)
+	}
 }
 
-// embedded shows the terms of an event, by name.
-func (r Renderer) embedded(k store.Kind, ids []int64) []any {
-	terms := make([]*store.Term, 0, len(ids))
+func (w *writer) collectionURL(name string, k store.Kind) {
+	w.raw(name)
+	w.b = append(w.b, '"')
+	w.b = appendEscaped(w.b, w.API)
+	if k == store.Categories {
+		w.raw(`/categories"`)
+	} else {
+		w.raw(`/tags"`)
+	}
+}
+
+// termURLs writes the addresses of a term.
+func (w *writer) termURLs(t *store.Term) {
+	w.termURL(`,"urls":{"self":`, t.Taxonomy, t.ID)
+	w.collectionURL(`,"collection":`, t.Taxonomy)
+	if t.Parent != 0 {
+		w.termURL(`,"up":`, t.Taxonomy, t.Parent)
+	}
+	w.raw(`}`)
+}
+
+// terms writes the terms of an event, by name.
+func (w *writer) terms(name string, k store.Kind, ids []int64) {
+	terms := make([]*store.Term, 0, 16)
 	for _, id := range ids {
-		if t := r.Reader.Term(k, id); t != nil {
+		if t := w.Source.Term(k, id); t != nil {
 			terms = append(terms, t)
 		}
 	}
 	slices.SortFunc(terms, func(a, b *store.Term) int { return markup.Compare(a.Name, b.Name) })
-	shown := make([]any, len(terms))
+	w.raw(name)
+	w.raw(`[`)
 	for i, t := range terms {
-		shown[i] = embeddedTerm{
-			Name: markup.EscapeName(t.Name), Slug: t.Slug, TaxonomyID: t.ID, Taxonomy: taxonomyName(k),
-			Description: t.Description, Parent: t.Parent, Count: r.Reader.Count(k, t.ID), Filter: "raw", ID: t.ID,
-			URLs: r.termURLs(t),
-		}
+		w.comma(i)
+		w.embeddedTerm(t, k)
 	}
-	return shown
+	w.raw(`]`)
 }
 
-// Term is a term on its own routes.
-type Term struct {
-	ID          int64      `json:"id"`
-	Count       int        `json:"count"`
-	Description string     `json:"description"`
-	Name        string     `json:"name"`
-	Slug        string     `json:"slug"`
-	Taxonomy    string     `json:"taxonomy"`
-	Parent      *int64     `json:"parent,omitempty"` // of categories
-	Meta        []any      `json:"meta"`
-	URL         string     `json:"url"`
-	URLs        termURLs   `json:"urls"`
-	Links       *termLinks `json:"_links,omitempty"` // on single reads and writes
+// embeddedTerm writes a term inside an event.
+func (w *writer) embeddedTerm(t *store.Term, k store.Kind) {
+	w.text(`{"name":`, markup.EscapeName(t.Name))
+	w.text(`,"slug":`, t.Slug)
+	w.number(`,"term_group":0,"term_taxonomy_id":`, t.ID)
+	w.text(`,"taxonomy":`, taxonomyName(k))
+	w.text(`,"description":`, t.Description)
+	w.number(`,"parent":`, t.Parent)
+	w.number(`,"count":`, int64(w.Source.Count(k, t.ID)))
+	w.number(`,"filter":"raw","id":`, t.ID)
+	w.termURLs(t)
+	w.raw(`}`)
 }
 
-// termLinks are the links of a term in the form of the original.
-type termLinks struct {
-	Self       []any `json:"self"`
-	Collection []any `json:"collection"`
-	Up         []any `json:"up,omitempty"`
-}
-
-type href struct {
-	Href       string `json:"href"`
-	Embeddable bool   `json:"embeddable,omitempty"`
-}
-
-// Term shows a term on its own route.
-func (r Renderer) Term(t *store.Term, links bool) *Term {
-	out := &Term{
-		ID: t.ID, Count: r.Reader.Count(t.Taxonomy, t.ID), Description: t.Description, Name: markup.EscapeName(t.Name),
-		Slug: t.Slug, Taxonomy: taxonomyName(t.Taxonomy), Meta: []any{}, URL: r.termPage(t), URLs: r.termURLs(t),
-	}
+// term writes a term on its own route. Tags have no member for a parent.
+func (w *writer) term(t *store.Term, links bool) {
+	w.number(`{"id":`, t.ID)
+	w.number(`,"count":`, int64(w.Source.Count(t.Taxonomy, t.ID)))
+	w.text(`,"description":`, t.Description)
+	w.text(`,"name":`, markup.EscapeName(t.Name))
+	w.text(`,"slug":`, t.Slug)
+	w.text(`,"taxonomy":`, taxonomyName(t.Taxonomy))
 	if t.Taxonomy == store.Categories {
-		out.Parent = &t.Parent
+		w.number(`,"parent":`, t.Parent)
 	}
+	w.raw(`,"meta":[]`)
+	w.termPage(t)
+	w.termURLs(t)
 	if links {
-		out.Links = &termLinks{
-			Self: []any{struct {
-				Href  string `json:"href"`
-				Hints any    `json:"targetHints"`
-			}{out.URLs.Self, map[string][]string{"allow": r.Methods(t.Taxonomy)}}},
-			Collection: []any{href{Href: out.URLs.Collection}},
-		}
-		if out.URLs.Up != "" {
-			out.Links.Up = []any{href{out.URLs.Up, true}}
-		}
+		w.termLinks(t)
 	}
-	return out
+	w.raw(`}`)
 }
 
-// termPage gives the address of the public page of a term: of a category, with
+// termPage writes the address of the public page of a term: of a category, with
 // those above it.
-func (r Renderer) termPage(t *store.Term) string {
+func (w *writer) termPage(t *store.Term) {
 	if t.Taxonomy == store.Tags {
-		return r.Origin + "/tag/" + t.Slug + "/"
+		w.text(`,"url":`, w.Origin+"/tag/"+t.Slug+"/")
+		return
 	}
-	slugs := []string{t.Slug}
-	for up := r.Reader.Term(t.Taxonomy, t.Parent); up != nil && len(slugs) < maxTermDepth; up = r.Reader.Term(t.Taxonomy, up.Parent) {
-		slugs = append(slugs, up.Slug)
+	page := "/" + t.Slug + "/"
+	for up := range above(w.Source, t) {
+		page = "/" + up.Slug + page
 	}
-	slices.Reverse(slugs)
-	return r.Origin + "/events/category/" + strings.Join(slugs, "/") + "/"
+	w.text(`,"url":`, w.Origin+"/events/category"+page)
+}
+
+// termLinks writes the links of a term in the form of the original.
+func (w *writer) termLinks(t *store.Term) {
+	w.termURL(`,"_links":{"self":[{"href":`, t.Taxonomy, t.ID)
+	w.texts(`,"targetHints":{"allow":`, w.Methods(t.Taxonomy))
+	w.collectionURL(`}}],"collection":[{"href":`, t.Taxonomy)
+	w.raw(`}]`)
+	if t.Parent != 0 {
+		w.termURL(`,"up":[{"href":`, t.Taxonomy, t.Parent)
+		w.raw(`,"embeddable":true}]`)
+	}
+	w.raw(`}`)
 }
 
 // maxTermDepth bounds walks up the tree of categories.
 const maxTermDepth = 1000
+
+// above yields the terms above a term, nearest first.
+func above(in Source, t *store.Term) iter.Seq[*store.Term] {
+	return func(yield func(*store.Term) bool) {
+		for depth := 1; t.Parent != 0 && depth < maxTermDepth; depth++ {
+			if t = in.Term(t.Taxonomy, t.Parent); t == nil || !yield(t) {
+				return
+			}
+		}
+	}
+}

@@ -3,24 +3,35 @@
 // of the specification leaves it open; existing clients know it).
 //
 // A Renderer shows records of one state of the store to one caller. It decides
-// nothing about rights: it is told what the caller may see.
+// nothing about rights: it is told what the caller may see. It appends JSON to
+// bytes of its user, one statement for each member, so the functions in event.go,
+// linked.go, image.go, term.go and jsonld.go read like what they write.
+//
+// What a record shows of others comes from a Source: the store itself, or Links
+// gathered there before, so that rendering can happen when the store is free
+// again.
 package wire
 
 import (
-	"strconv"
-	"strings"
-	"time"
-
 	"almanac/caltime"
 	"almanac/store"
 )
 
-// never is how a date is shown that there is not.
-const never = "0000-00-00 00:00:00"
+// A Source gives the records that a record shows, nil for what there is not, and
+// how many published events carry a term. A *store.Reader is one, and so is a
+// *Links.
+type Source interface {
+	Image(id int64) *store.Image
+	Venue(id int64) *store.Venue
+	Organizer(id int64) *store.Organizer
+	Term(taxonomy store.Kind, id int64) *store.Term
+	Count(taxonomy store.Kind, id int64) int
+}
 
-// A Renderer shows records to one caller at one base address.
+// A Renderer shows records to one caller at one base address. It may be used by
+// several goroutines at once if its Source and its functions may.
 type Renderer struct {
-	Reader   *store.Reader
+	Source   Source
 	Origin   string // of the site: scheme and host, no slash at the end
 	API      string // of the namespace, no slash at the end
 	Site     *caltime.Zone
@@ -34,110 +45,32 @@ type Renderer struct {
 	LD bool // with data for search engines: on single reads
 }
 
-// stamps are the members that tell when a record was published and changed.
-type stamps struct {
-	Date        string `json:"date"`
-	DateUTC     string `json:"date_utc"`
-	Modified    string `json:"modified"`
-	ModifiedUTC string `json:"modified_utc"`
+// AppendEvent appends an event as JSON. Of a protected one that is not unlocked
+// it shows what everybody may know.
+func (r *Renderer) AppendEvent(b []byte, e *store.Event) []byte {
+	w := writer{r, b}
+	w.event(e)
+	return w.b
 }
 
-// stamps shows dates in the site's zone and in UTC. What was never published
-// has a date of making, but no UTC date; what was never changed after it was
-// made unpublished, no UTC date of change.
-func (r Renderer) stamps(p *store.Post) stamps {
-	s := stamps{
-		Date:        r.Site.Wall(p.Date).Format(caltime.Layout),
-		DateUTC:     p.Date.UTC().Format(caltime.Layout),
-		ModifiedUTC: never,
-	}
-	if p.Undated || p.LocalDate {
-		s.DateUTC = never
-	}
-	s.Modified = s.Date
-	if !p.Modified.IsZero() {
-		s.Modified = r.Site.Wall(p.Modified).Format(caltime.Layout)
-		s.ModifiedUTC = p.Modified.UTC().Format(caltime.Layout)
-	}
-	return s
+// AppendVenue appends a venue as JSON.
+func (r *Renderer) AppendVenue(b []byte, v *store.Venue) []byte {
+	w := writer{r, b}
+	w.venue(v)
+	return w.b
 }
 
-// globalID gives the id of a record in the world: the site's address without
-// its scheme, and the id.
-func (r Renderer) globalID(id int64) string {
-	_, site, _ := strings.Cut(r.Origin, "://")
-	return site + "?id=" + strconv.FormatInt(id, 10)
+// AppendOrganizer appends an organizer as JSON.
+func (r *Renderer) AppendOrganizer(b []byte, o *store.Organizer) []byte {
+	w := writer{r, b}
+	w.organizer(o)
+	return w.b
 }
 
-// lineage gives the record's own global id and those of its origins.
-func (r Renderer) lineage(p *store.Post) []string {
-	return append([]string{r.globalID(p.ID)}, p.Origins...)
-}
-
-// page gives the address of a record's public page: by its slug when it is
-// public, else by its id.
-func (r Renderer) page(p *store.Post, section, postType string) string {
-	if (p.Status == store.Publish || p.Status == store.Private) && p.Slug != "" {
-		return r.Origin + "/" + section + "/" + p.Slug + "/"
-	}
-	return r.Origin + "/?post_type=" + postType + "&p=" + strconv.FormatInt(p.ID, 10)
-}
-
-// EventPage gives the address of an event's public page.
-func (r Renderer) EventPage(p *store.Post) string { return r.page(p, "event", "tribe_events") }
-
-// imageJSON is an image on the wire.
-type imageJSON struct {
-	URL       string `json:"url"`
-	ID        int64  `json:"id"`
-	Extension string `json:"extension,omitempty"`
-	Width     int    `json:"width,omitempty"`
-	Height    int    `json:"height,omitempty"`
-	Filesize  int64  `json:"filesize,omitempty"`
-	Sizes     sizes  `json:"sizes,omitempty"`
-	Original  string `json:"original_image,omitempty"`
-}
-
-// sizes is an object of image sizes in the order they are stored in.
-type sizes []store.ImageSize
-
-// MarshalJSON writes the object.
-func (s sizes) MarshalJSON() ([]byte, error) {
-	var o Object
-	for _, size := range s {
-		o.Add(size.Name, struct {
-			Width     int    `json:"width"`
-			Height    int    `json:"height"`
-			MIMEType  string `json:"mime-type,omitempty"`
-			Filesize  int64  `json:"filesize,omitempty"`
-			Uncropped *bool  `json:"uncropped,omitempty"`
-			URL       string `json:"url"`
-		}{size.Width, size.Height, size.MIMEType, size.Filesize, size.Uncropped, size.URL})
-	}
-	return o.MarshalJSON()
-}
-
-// image shows an image, or nil.
-func (r Renderer) image(id int64) *imageJSON {
-	i := r.Reader.Image(id)
-	if i == nil {
-		return nil
-	}
-	return &imageJSON{i.URL, i.ID, i.Extension, i.Width, i.Height, i.Filesize, i.Sizes, i.Original}
-}
-
-// dateDetails is a date taken apart, zero-padded.
-type dateDetails struct {
-	Year    string `json:"year"`
-	Month   string `json:"month"`
-	Day     string `json:"day"`
-	Hour    string `json:"hour"`
-	Minutes string `json:"minutes"`
-	Seconds string `json:"seconds"`
-}
-
-func detailsOf(t time.Time) dateDetails {
-	s := t.Format(caltime.Layout)
-	n := len(s) - len("-01-02 15:04:05") // in UTC the last day of 9999 may be one of 10000
-	return dateDetails{s[:n], s[n+1 : n+3], s[n+4 : n+6], s[n+7 : n+9], s[n+10 : n+12], s[n+13 : n+15]}
+// AppendTerm appends a term as JSON, in the form of its own routes; with links
+// as on single reads and writes.
+func (r *Renderer) AppendTerm(b []byte, t *store.Term, links bool) []byte {
+	w := writer{r, b}
+	w.term(t, links)
+	return w.b
 }

@@ -1,6 +1,6 @@
 // Lists against plain sorted slices.
 
-package store
+package order
 
 import (
 	"cmp"
@@ -77,7 +77,7 @@ func TestListAgainstSlice(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(1, uint64(tt.keys)))
-			l, want := newList(byItem), []item{}
+			l, want := NewList(byItem), []item{}
 			growing := true
 			for n := range tt.ops {
 				switch {
@@ -93,13 +93,13 @@ func TestListAgainstSlice(t *testing.T) {
 					}
 					at, _ := slices.BinarySearchFunc(want, next, byItem)
 					want = slices.Insert(want, at, next)
-					l.insert(next)
+					l.Insert(next)
 				} else {
 					at := rng.IntN(len(want))
-					l.remove(want[at])
+					l.Remove(want[at])
 					want = slices.Delete(want, at, at+1)
 				}
-				l.remove(item{-1, n}) // is not there
+				l.Remove(item{-1, n}) // is not there
 				if n%50 == 0 {
 					sameParts(t, l, want, rng, tt.keys)
 				}
@@ -110,7 +110,7 @@ func TestListAgainstSlice(t *testing.T) {
 			sameList(t, l, want)
 			rng.Shuffle(len(want), func(i, j int) { want[i], want[j] = want[j], want[i] })
 			for _, item := range want {
-				l.remove(item)
+				l.Remove(item)
 			}
 			sameList(t, l, nil)
 		})
@@ -133,9 +133,9 @@ func TestNilListIsEmpty(t *testing.T) {
 
 func TestListStopsWhenAsked(t *testing.T) {
 	t.Parallel()
-	l := newList(byItem)
+	l := NewList(byItem)
 	for n := range 3 * blockSize {
-		l.insert(item{n, 0})
+		l.Insert(item{n, 0})
 	}
 	seen := 0
 	for range l.All() {
@@ -155,17 +155,17 @@ func BenchmarkListInsert(b *testing.B) {
 	for _, order := range []string{"ascending", "random"} {
 		b.Run(fmt.Sprintf("%s at %d", order, million), func(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 2))
-			l := newList(byItem)
+			l := NewList(byItem)
 			for n := range million {
-				l.insert(item{2 * n, 0})
+				l.Insert(item{2 * n, 0})
 			}
 			for n := 0; b.Loop(); n++ {
 				if order == "random" {
 					next := item{rng.IntN(2 * million), n + 1}
-					l.insert(next)
-					l.remove(next) // so that the size stays
+					l.Insert(next)
+					l.Remove(next) // so that the size stays
 				} else {
-					l.insert(item{2*million + n, 0})
+					l.Insert(item{2*million + n, 0})
 				}
 			}
 		})
@@ -173,9 +173,9 @@ func BenchmarkListInsert(b *testing.B) {
 }
 
 func BenchmarkListAt(b *testing.B) {
-	l := newList(byItem)
+	l := NewList(byItem)
 	for n := range million {
-		l.insert(item{n, 0})
+		l.Insert(item{n, 0})
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for b.Loop() {

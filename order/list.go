@@ -1,6 +1,6 @@
-// Sorted lists with positions by count.
+// Lists in order, with positions by count.
 
-package store
+package order
 
 import (
 	"iter"
@@ -8,9 +8,9 @@ import (
 	"sort"
 )
 
-// blockSize bounds a block of a List. Inserting moves half a block on average
-// and renumbers the blocks behind it; with 512 both together take two or three
-// microseconds at a million items.
+// blockSize bounds a block of a List or a Timeline. Inserting moves half a
+// block on average and renumbers the blocks behind it; with 512 both together
+// take two or three microseconds at a million items.
 const blockSize = 512
 
 // A List holds items in order and answers how many lie before a given one: a
@@ -26,7 +26,8 @@ type List[T any] struct {
 	count   int
 }
 
-func newList[T any](compare func(a, b T) int) *List[T] { return &List[T]{compare: compare} }
+// NewList gives an empty list in the order of compare.
+func NewList[T any](compare func(a, b T) int) *List[T] { return &List[T]{compare: compare} }
 
 // Len gives the number of items.
 func (l *List[T]) Len() int {
@@ -60,6 +61,19 @@ func (l *List[T]) Find(reached func(T) bool) int {
 	return l.starts[b] + sort.Search(len(block), func(i int) bool { return reached(block[i]) })
 }
 
+// Has reports whether an item is there.
+func (l *List[T]) Has(item T) bool {
+	if l.Len() == 0 {
+		return false
+	}
+	b := l.blockOf(item)
+	if b == len(l.blocks) {
+		return false
+	}
+	_, found := slices.BinarySearchFunc(l.blocks[b], item, l.compare)
+	return found
+}
+
 // Range yields the items from position from, 0 or more, up to and without
 // position to, or to the end.
 func (l *List[T]) Range(from, to int) iter.Seq[T] {
@@ -82,32 +96,57 @@ func (l *List[T]) Range(from, to int) iter.Seq[T] {
 // All yields every item in order.
 func (l *List[T]) All() iter.Seq[T] { return l.Range(0, l.Len()) }
 
-// insert puts an item, which must not be there yet, in its place.
-func (l *List[T]) insert(item T) {
-	if len(l.blocks) == 0 {
-		l.blocks, l.starts = [][]T{{item}}, []int{0}
-		l.count = 1
+// Backward yields every item, the last one first.
+func (l *List[T]) Backward() iter.Seq[T] {
+	return func(yield func(T) bool) {
+		if l == nil {
+			return
+		}
+		for _, block := range slices.Backward(l.blocks) {
+			for _, item := range slices.Backward(block) {
+				if !yield(item) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Insert puts an item, which must not be there yet, in its place.
+func (l *List[T]) Insert(item T) {
+	last := len(l.blocks) - 1
+	if last < 0 || l.isBehind(item) && len(l.blocks[last]) >= blockSize {
+		l.blocks, l.starts = append(l.blocks, []T{item}), append(l.starts, l.count)
+		l.count++
 		return
 	}
-	b := min(l.blockOf(item), len(l.blocks)-1)
+	if l.isBehind(item) { // most come in order
+		l.blocks[last] = append(l.blocks[last], item)
+		l.count++
+		return
+	}
+	b := l.blockOf(item)
 	at, _ := slices.BinarySearchFunc(l.blocks[b], item, l.compare)
 	l.blocks[b] = slices.Insert(l.blocks[b], at, item)
 	if block := l.blocks[b]; len(block) > blockSize {
-		// Records come mostly in the order of their dates: a full last block
-		// stays nearly full, others are halved.
 		cut := len(block) / 2
-		if b == len(l.blocks)-1 && at == len(block)-1 {
-			cut = len(block) - 1
-		}
 		l.blocks = slices.Insert(l.blocks, b+1, slices.Clone(block[cut:]))
 		clear(block[cut:])
 		l.blocks[b] = block[:cut:cut]
+		l.renumber(b)
+		return
 	}
-	l.renumber(b)
+	l.shift(b, +1)
 }
 
-// remove takes an item out, if it is there.
-func (l *List[T]) remove(item T) {
+// isBehind reports whether an item comes after all there are.
+func (l *List[T]) isBehind(item T) bool {
+	block := l.blocks[len(l.blocks)-1]
+	return l.compare(block[len(block)-1], item) < 0
+}
+
+// Remove takes an item out, if it is there.
+func (l *List[T]) Remove(item T) {
 	b := l.blockOf(item)
 	if b == len(l.blocks) {
 		return
@@ -119,8 +158,18 @@ func (l *List[T]) remove(item T) {
 	l.blocks[b] = slices.Delete(l.blocks[b], at, at+1)
 	if len(l.blocks[b]) == 0 {
 		l.blocks = slices.Delete(l.blocks, b, b+1)
+		l.renumber(b)
+		return
 	}
-	l.renumber(b)
+	l.shift(b, -1)
+}
+
+// shift counts one item more or less in block b.
+func (l *List[T]) shift(b, by int) {
+	for i := range l.starts[b+1:] {
+		l.starts[b+1+i] += by
+	}
+	l.count += by
 }
 
 // blockOf gives the first block that ends at or behind an item.
@@ -131,7 +180,7 @@ func (l *List[T]) blockOf(item T) int {
 	})
 }
 
-// renumber counts again from block b on.
+// renumber counts again from block b on, which may be new or gone.
 func (l *List[T]) renumber(b int) {
 	l.starts = l.starts[:min(b, len(l.starts))]
 	at := 0

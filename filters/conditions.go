@@ -1,0 +1,96 @@
+// Conditions that postings answer.
+
+package filters
+
+import (
+	"almanac/order"
+	"almanac/store"
+)
+
+// A condition is met by the rows of any of its postings.
+type condition struct {
+	name     string
+	postings []*store.Posting
+	sketches []store.Sketch // of the postings, in their order
+}
+
+var flagNames = [...]string{store.Featured: "featured", store.Ticketed: "ticketed", store.Located: "geoloc", store.Protected: "password"}
+
+// conditions gives what a listing asks for that the shelf has postings of, and
+// the flags that must not be there.
+func (f *Events) conditions(v *store.View, shelf *store.Shelf) (all []condition, excluded []store.Flag) {
+	linked := func(name string, k store.Kind, ids []int64) {
+		if ids == nil {
+			return
+		}
+		c := condition{name: name}
+		for _, id := range ids {
+			if p := shelf.Linked(k, id); p != nil {
+				c.postings = append(c.postings, p)
+				c.sketches = append(c.sketches, store.SketchOfLink(k, id))
+			}
+		}
+		all = append(all, c)
+	}
+	flagged := func(flag store.Flag, wanted *bool) {
+		switch {
+		case wanted == nil:
+		case *wanted:
+			all = append(all, condition{flagNames[flag], []*store.Posting{shelf.Flagged(flag)}, []store.Sketch{store.SketchOfFlag(flag)}})
+		default:
+			excluded = append(excluded, flag)
+		}
+	}
+	linked("venue", store.Venues, f.Venues)
+	linked("organizer", store.Organizers, f.Organizers)
+	linked("tags", store.Tags, f.Tags)
+	linked("categories", store.Categories, f.Categories)
+	if f.Parent != 0 {
+		linked("post_parent", store.Events, []int64{f.Parent})
+	}
+	if f.Near != nil {
+		linked("near", store.Venues, f.Near.venues(v))
+	}
+	flagged(store.Featured, f.Featured)
+	flagged(store.Ticketed, f.Ticketed)
+	flagged(store.Located, f.Located)
+	return all, excluded
+}
+
+// count gives how many rows of the window meet the condition; those that meet it
+// in several ways count as often.
+func (c *condition) count(w window) int {
+	n := 0
+	for _, p := range c.postings {
+		from, to := w.bounds(p.Rows())
+		n += to - from
+	}
+	return n
+}
+
+// mayHold reports whether an event with a sketch may meet the condition.
+func (c *condition) mayHold(sketch store.Sketch) bool {
+	for _, s := range c.sketches {
+		if sketch.Holds(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// set gives a set that has those rows of the window that meet the condition,
+// and says how many entries it took to make it.
+func (c *condition) set(w window, t *order.Timeline) (set *order.Set, looked int) {
+	if len(c.postings) == 1 && c.postings[0].Set() != nil {
+		return c.postings[0].Set(), 0
+	}
+	set = t.NewSet()
+	for _, p := range c.postings {
+		from, to := w.bounds(p.Rows())
+		for r := range p.Rows().Range(from, to) {
+			set.Add(r)
+		}
+		looked += to - from
+	}
+	return set, looked
+}

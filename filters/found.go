@@ -1,0 +1,200 @@
+// What was found: one page of it, in the order that is asked for.
+
+package filters
+
+import (
+	"container/heap"
+	"slices"
+
+	"almanac/order"
+	"almanac/store"
+)
+
+// Found is a page of events.
+type Found struct {
+	Events []*store.Event
+	Total  int
+	Plan   Plan
+
+	// What is left to be done, which needs no state of the store: candidates are
+	// read and put in order.
+	filter        *Events
+	candidates    []*store.Event // in the order of starts
+	read          bool
+	offset, limit int
+}
+
+// finishAtOnce is how many candidates are read and put in order while the View
+// is still there.
+const finishAtOnce = 256
+
+// Find finds the events from position offset on, at most limit of them, and how
+// many there are in all. Finish has to be called before they are used, after the
+// View has ended: reading very many texts and putting very many events in order
+// would keep writers waiting.
+func (f *Events) Find(v *store.View, offset, limit int) *Found {
+	found := &Found{filter: f, offset: offset, limit: limit}
+	if f.Include != nil || f.Slug != "" {
+		found.candidates = f.named(v, &found.Plan)
+		found.Finish()
+		return found
+	}
+	parts := f.parts(v, &found.Plan)
+	for _, p := range parts {
+		found.Total += p.rows.Len()
+		found.read = found.read || p.read
+	}
+	if !found.read && f.compare() == nil {
+		found.page(parts)
+		return found
+	}
+	found.candidates = eventsOf(parts, 0, found.Total)
+	if len(found.candidates) <= finishAtOnce {
+		found.Finish()
+	}
+	return found
+}
+
+// named gives the events of Include or Slug that match, by start.
+func (f *Events) named(v *store.View, plan *Plan) []*store.Event {
+	plan.Index = "slug"
+	var found []*store.Event
+	if f.Include == nil {
+		if e, ok := v.BySlug(store.Events, f.Slug).(*store.Event); ok && f.Match(v, e) {
+			found = append(found, e)
+		}
+		plan.Candidates = len(found)
+		return found
+	}
+	plan.Index, plan.Candidates = "include", len(f.Include)
+	for _, id := range f.Include {
+		if e := v.Event(id); e != nil && f.Match(v, e) {
+			found = append(found, e)
+		}
+	}
+	slices.SortFunc(found, byStart)
+	return slices.Compact(found)
+}
+
+// page takes the page out of parts that are in order and complete.
+func (found *Found) page(parts []part) {
+	from, to := found.offset, min(found.offset+found.limit, found.Total)
+	if found.filter.Desc {
+		from, to = max(0, found.Total-found.offset-found.limit), found.Total-found.offset
+	}
+	if from < to {
+		found.Events = eventsOf(parts, from, to)
+	}
+	if found.filter.Desc {
+		slices.Reverse(found.Events)
+	}
+}
+
+// Finished reports whether nothing is left to be done.
+func (found *Found) Finished() bool { return found.candidates == nil }
+
+// Finish does what is left to be done.
+func (found *Found) Finish() {
+	events := found.candidates
+	if events == nil {
+		return
+	}
+	found.candidates = nil
+	f := found.filter
+	if found.read {
+		events = slices.DeleteFunc(events, func(e *store.Event) bool { return !f.reads(e) })
+	}
+	found.Total = len(events)
+	switch by := f.compare(); {
+	case by != nil:
+		events = least(events, found.offset+found.limit, by)
+	case f.Desc:
+		slices.Reverse(events)
+	}
+	found.Events = page(events, found.offset, found.limit)
+}
+
+// least gives the first n events in an order, or all in order when they are
+// fewer. It changes the slice.
+func least(events []*store.Event, n int, by func(a, b *store.Event) int) []*store.Event {
+	if n < len(events)/8 {
+		h := &worst{events[:n], by}
+		heap.Init(h)
+		for _, e := range events[n:] {
+			if n > 0 && by(e, h.events[0]) < 0 {
+				h.events[0] = e
+				heap.Fix(h, 0)
+			}
+		}
+		events = events[:n]
+	}
+	slices.SortFunc(events, by)
+	return events
+}
+
+// worst is a heap whose root is the last event in an order.
+type worst struct {
+	events []*store.Event
+	by     func(a, b *store.Event) int
+}
+
+func (h *worst) Len() int           { return len(h.events) }
+func (h *worst) Less(i, j int) bool { return h.by(h.events[i], h.events[j]) > 0 }
+func (h *worst) Swap(i, j int)      { h.events[i], h.events[j] = h.events[j], h.events[i] }
+func (h *worst) Push(any)           {} // it keeps its size
+func (h *worst) Pop() any           { return nil }
+
+// eventsOf gives the events of parts from position from up to and without to,
+// by start.
+func eventsOf(parts []part, from, to int) []*store.Event {
+	switch len(parts) { // there are two shelves, so there are no more
+	case 0:
+		return nil
+	case 1:
+		return parts[0].events(from, to)
+	}
+	a, b := parts[0], parts[1]
+	before := split(a, b, from)
+	fromA, fromB := a.events(before, before+to-from), b.events(from-before, to-before)
+	return merge(fromA, fromB)[:to-from]
+}
+
+// events gives the events of a part from position from up to and without to, or
+// to the end.
+func (p part) events(from, to int) []*store.Event {
+	rows := p.rows.Append(make([]order.Row, 0, max(0, min(to, p.rows.Len())-from)), from, to)
+	events := make([]*store.Event, len(rows))
+	for i, r := range rows {
+		events[i] = p.shelf.Event(r)
+	}
+	return events
+}
+
+// split gives how many of the first n events of two parts are of the first.
+func split(a, b part, n int) int {
+	low, high := max(0, n-b.rows.Len()), min(n, a.rows.Len())
+	for low < high {
+		middle := (low + high) / 2
+		// Are more than middle of them of a? Then a's next comes before the last that
+		// b would give.
+		if byStart(a.events(middle, middle+1)[0], b.events(n-middle-1, n-middle)[0]) < 0 {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+// merge makes one of two runs in order.
+func merge(a, b []*store.Event) []*store.Event {
+	merged := make([]*store.Event, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if byStart(a[0], b[0]) < 0 {
+			merged, a = append(merged, a[0]), a[1:]
+		} else {
+			merged, b = append(merged, b[0]), b[1:]
+		}
+	}
+	return append(append(merged, a...), b...)
+}

@@ -1,0 +1,78 @@
+// The part of a timeline that a range of starts and one of ends leave.
+
+package filters
+
+import (
+	"math"
+
+	"almanac/order"
+)
+
+// A window is the rows that a listing's ranges of starts and ends leave of one
+// timeline. No event ends before it starts: those that start from first to last
+// end late enough, and of them only those that run at endMax end too late;
+// beside them there are some that start before first and run at its beginning.
+type window struct {
+	time           *order.Timeline
+	startMin       int64
+	first, last    int64 // starts, both included
+	endMin, endMax int64
+	from, to       int // positions of these starts
+}
+
+func windowOf(f *Events, t *order.Timeline) window {
+	w := window{
+		time: t, startMin: int64(f.Start.Min), endMin: int64(f.End.Min), endMax: int64(f.End.Max),
+		first: int64(max(f.Start.Min, f.End.Min)), last: int64(min(f.Start.Max, f.End.Max)),
+	}
+	w.from = t.Before(w.first)
+	w.to = t.Len()
+	if w.last < math.MaxInt64 {
+		w.to = t.Before(w.last + 1)
+	}
+	w.to = max(w.from, w.to)
+	return w
+}
+
+// bounds gives the positions of the window in a list by time.
+func (w *window) bounds(list *order.List[order.Row]) (from, to int) {
+	from = list.Find(func(r order.Row) bool { return w.time.Start(r) >= w.first })
+	to = list.Find(func(r order.Row) bool { return w.time.Start(r) > w.last })
+	return from, max(from, to)
+}
+
+// late gives the rows of the window that end too late and start no later than
+// until, in order.
+func (w *window) late(until int64) []order.Row {
+	if w.endMax == math.MaxInt64 || w.from == w.to {
+		return nil
+	}
+	return w.time.Running(w.endMax, w.first, min(until, w.last))
+}
+
+// countLate gives the number of those that end too late. When the window is
+// bounded by ends alone, that is how many have started by then less how many
+// have ended, but for those that run all through it: only events as long as the
+// window have to be looked at.
+func (w *window) countLate() int {
+	switch {
+	case w.endMax == math.MaxInt64 || w.from == w.to:
+		return 0
+	case w.last != w.endMax:
+		return len(w.late(w.last))
+	}
+	through := 0
+	if w.first > math.MinInt64 {
+		through = len(w.time.Running(w.endMax, math.MinInt64, w.first-1))
+	}
+	return w.to - w.time.Ended(w.endMax+1) - through
+}
+
+// early gives the rows that start before the window's own and run into it, in
+// order.
+func (w *window) early() []order.Row {
+	if w.endMin <= w.startMin {
+		return nil
+	}
+	return w.time.Running(w.endMin-1, w.startMin, min(w.last, w.endMin-1))
+}

@@ -1,0 +1,152 @@
+// The blocks of a timeline: what moves when rows come and go.
+
+package order
+
+import (
+	"slices"
+	"sort"
+)
+
+// insert puts a row into its block.
+func (t *Timeline) insert(r Row) {
+	b := t.blockFor(r)
+	if b == len(t.inOrder) {
+		b = t.newBlock(b)
+	}
+	blk := &t.blocks[t.inOrder[b]]
+	if len(blk.rows) == slots {
+		t.split(b)
+		if b+1 < len(t.inOrder) && t.Compare(t.lastOf(b), r) < 0 {
+			b++
+		}
+		blk = &t.blocks[t.inOrder[b]]
+	}
+	at, _ := slices.BinarySearchFunc(blk.rows, r, t.Compare)
+	blk.rows = slices.Insert(blk.rows, at, r)
+	t.seat(int(t.inOrder[b]), r)
+	t.latest[b] = t.starts[t.lastOf(b)]
+	t.shift(b, +1)
+}
+
+// blockFor gives where the block of a new row stands: the first that ends behind
+// it, or the last one, or a new one behind that when it is full.
+func (t *Timeline) blockFor(r Row) int {
+	start := t.starts[r]
+	b := sort.Search(len(t.latest), func(i int) bool { return t.latest[i] >= start })
+	for b < len(t.inOrder) && t.Compare(t.lastOf(b), r) < 0 {
+		b++ // of many blocks that end with the same start
+	}
+	if last := len(t.inOrder) - 1; b > last && last >= 0 && len(t.blocks[t.inOrder[last]].rows) < slots {
+		return last
+	}
+	return b
+}
+
+func (t *Timeline) lastOf(b int) Row {
+	rows := t.blocks[t.inOrder[b]].rows
+	return rows[len(rows)-1]
+}
+
+// newBlock makes an empty block that stands at b. It is numbered right when it is
+// the last.
+func (t *Timeline) newBlock(b int) int {
+	number := int32(len(t.blocks))
+	if n := len(t.unused); n > 0 {
+		number, t.unused = t.unused[n-1], t.unused[:n-1]
+	} else {
+		t.blocks = append(t.blocks, block{})
+		for _, set := range t.kept {
+			set.words = append(set.words, make([]uint64, wordsPerBlock)...)
+		}
+	}
+	t.inOrder = slices.Insert(t.inOrder, b, number)
+	t.latest = slices.Insert(t.latest, b, 0)
+	t.before = slices.Insert(t.before, b, t.count)
+	t.blocks[number].at = b
+	return b
+}
+
+// seat gives a row a free slot of a block.
+func (t *Timeline) seat(number int, r Row) {
+	used := &t.blocks[number].used
+	for w, word := range used {
+		if word != ^uint64(0) {
+			s := firstZero(word)
+			used[w] |= 1 << s
+			t.places[r] = place(number*slots + w*64 + s)
+			return
+		}
+	}
+	panic("order: a block has more rows than slots")
+}
+
+// split moves the later half of a full block into a new one behind it, with its
+// bits in every set.
+func (t *Timeline) split(b int) {
+	t.newBlock(b + 1)
+	from, to := &t.blocks[t.inOrder[b]], &t.blocks[t.inOrder[b+1]]
+	cut := slots / 2
+	to.rows = append(make([]Row, 0, slots), from.rows[cut:]...)
+	from.rows = from.rows[:cut]
+	for _, r := range to.rows {
+		old := t.places[r]
+		from.used[old.word()%wordsPerBlock] &^= old.bit()
+		t.seat(int(t.inOrder[b+1]), r)
+		for _, set := range t.kept {
+			if set.words[old.word()]&old.bit() != 0 {
+				set.words[old.word()] &^= old.bit()
+				set.words[t.places[r].word()] |= t.places[r].bit()
+			}
+		}
+	}
+	t.renumber(b)
+}
+
+// Remove takes a row out that is in the timeline and in no set that is kept.
+func (t *Timeline) Remove(r Row) {
+	t.lengths[lengthClass(t.ends[r]-t.starts[r])].Remove(r)
+	t.byEnd.Remove(r)
+	p := t.places[r]
+	number := p.block()
+	blk := &t.blocks[number]
+	at, _ := slices.BinarySearchFunc(blk.rows, r, t.Compare)
+	blk.rows = slices.Delete(blk.rows, at, at+1)
+	blk.used[p.word()%wordsPerBlock] &^= p.bit()
+	b := blk.at
+	if len(blk.rows) == 0 {
+		*blk = block{}
+		t.unused = append(t.unused, int32(number))
+		t.inOrder = slices.Delete(t.inOrder, b, b+1)
+		t.latest = slices.Delete(t.latest, b, b+1)
+		t.before = slices.Delete(t.before, b, b+1)
+		t.renumber(b)
+		return
+	}
+	t.latest[b] = t.starts[t.lastOf(b)]
+	t.shift(b, -1)
+}
+
+// shift counts one row more or less in the block at b.
+func (t *Timeline) shift(b, by int) {
+	for i := range t.before[b+1:] {
+		t.before[b+1+i] += by
+	}
+	t.count += by
+}
+
+// renumber counts again from the block at b on, which may be new or gone.
+func (t *Timeline) renumber(b int) {
+	at := 0
+	if b > 0 {
+		at = t.before[b-1] + len(t.blocks[t.inOrder[b-1]].rows)
+	}
+	for i := b; i < len(t.inOrder); i++ {
+		blk := &t.blocks[t.inOrder[i]]
+		t.before[i], blk.at = at, i
+		if n := len(blk.rows); n > 0 {
+			t.latest[i] = t.starts[blk.rows[n-1]]
+			at += n
+		}
+	}
+	t.count = at
+}

@@ -1,0 +1,64 @@
+// Checking a timeline against itself.
+
+package order
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Check reports the first thing that is wrong inside: an order, a count, a
+// place, a bit of a set that nobody has.
+func (t *Timeline) Check() error {
+	count := 0
+	var used = make([]uint64, len(t.blocks)*wordsPerBlock)
+	for i, number := range t.inOrder {
+		b := &t.blocks[number]
+		if len(b.rows) == 0 || len(b.rows) > slots || b.at != i || t.before[i] != count || t.latest[i] != t.starts[t.lastOf(i)] {
+			return fmt.Errorf("order: block %d is not what stands at %d", number, i)
+		}
+		copy(used[int(number)*wordsPerBlock:], b.used[:])
+		var seats [wordsPerBlock]uint64
+		seated := 0
+		for _, word := range b.used {
+			seated += bits.OnesCount64(word)
+		}
+		if seated != len(b.rows) {
+			return fmt.Errorf("order: block %d has %d rows in %d slots", number, len(b.rows), seated)
+		}
+		for j, r := range b.rows {
+			p := t.places[r]
+			seat := &seats[p.word()%wordsPerBlock]
+			if p.block() != int(number) || b.used[p.word()%wordsPerBlock]&p.bit() == 0 || *seat&p.bit() != 0 {
+				return fmt.Errorf("order: row %d is not in its place", r)
+			}
+			*seat |= p.bit()
+			if before := count + j - 1; before >= 0 && t.Compare(t.At(before), r) >= 0 {
+				return fmt.Errorf("order: row %d is not behind the one before it", r)
+			}
+		}
+		count += len(b.rows)
+	}
+	if t.count != count || t.byEnd.Len() != count {
+		return fmt.Errorf("order: %d rows, counted as %d, %d of them by end", count, t.count, t.byEnd.Len())
+	}
+	lasting := 0
+	for n, list := range t.lengths {
+		for r := range list.All() {
+			if lasting++; lengthClass(t.ends[r]-t.starts[r]) != n || !list.Has(r) || !t.byEnd.Has(r) {
+				return fmt.Errorf("order: row %d is missing by its end or its length", r)
+			}
+		}
+	}
+	if lasting != count {
+		return fmt.Errorf("order: %d rows, %d of them by length", count, lasting)
+	}
+	for i, set := range t.kept {
+		for w, word := range set.words {
+			if word&^used[w] != 0 {
+				return fmt.Errorf("order: set %d has a bit that is no row's", i)
+			}
+		}
+	}
+	return nil
+}

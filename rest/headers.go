@@ -1,0 +1,53 @@
+// The header fields that go with every answer.
+
+package rest
+
+import (
+	"net/http"
+	"strconv"
+)
+
+// Values of fields that never change. They are shared by all answers.
+var (
+	jsonType      = []string{"application/json; charset=UTF-8"}
+	noIndex       = []string{"noindex"}
+	noSniff       = []string{"nosniff"}
+	exposed       = []string{"X-WP-Total, X-WP-TotalPages, X-TEC-Total, X-TEC-TotalPages, Link, Location, Content-Location, ETag"}
+	allowedFields = []string{"Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match"}
+	varies        = []string{"Origin, Authorization, Accept-Encoding"}
+	crossMethods  = []string{"OPTIONS, GET, POST, PUT, PATCH, DELETE"}
+	notStored     = []string{"no-cache, must-revalidate, max-age=0, no-store, private"}
+	expired       = []string{"Wed, 11 Jan 1984 05:00:00 GMT"}
+	gzipped       = []string{"gzip"}
+)
+
+// setHeaders sets what goes with every answer. Keys are in canonical form, but
+// for those that clients know in another.
+func (r *request) setHeaders(h http.Header, a *response) {
+	h["Link"] = append(append(make([]string, 0, 1+len(a.links)), r.site.index), a.links...)
+	h["Content-Language"] = r.base.tag
+	h["X-Robots-Tag"] = noIndex
+	h["X-Content-Type-Options"] = noSniff
+	h["Access-Control-Expose-Headers"] = exposed
+	h["Access-Control-Allow-Headers"] = allowedFields
+	h["Vary"] = varies
+	if origin := r.http.Header["Origin"]; len(origin) > 0 && origin[0] != "" {
+		h["Access-Control-Allow-Origin"] = origin[:1:1]
+		h["Access-Control-Allow-Methods"] = crossMethods
+	}
+	if r.http.Header["Authorization"] != nil || r.http.Header["X-Http-Method-Override"] != nil {
+		h["Cache-Control"] = notStored
+		h["Expires"] = expired
+	}
+	if r.matched {
+		h["Allow"] = r.allowed()
+	}
+	for name, value := range a.header {
+		h[name] = []string{value} // spelled as clients know it
+	}
+	if a.total != nil {
+		totals := []string{strconv.Itoa(a.total.items), strconv.Itoa(a.total.pages)}
+		h["X-TEC-Total"], h["X-TEC-TotalPages"] = totals[:1:1], totals[1:]
+		h["X-WP-Total"], h["X-WP-TotalPages"] = totals[:1:1], totals[1:]
+	}
+}

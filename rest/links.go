@@ -1,0 +1,101 @@
+// The addresses of the pages of a list.
+
+package rest
+
+import (
+	"net/url"
+	"strconv"
+)
+
+// pair is one name and value of a link's query.
+type pair struct{ name, value string }
+
+// pageLinks are the addresses that a list names.
+type pageLinks struct {
+	self, next, previous string   // the last two may be ""
+	fields               []string // first, next, prev and last, as values of the Link header
+}
+
+// A linker writes addresses one behind the other, so that all of them are parts
+// of one string.
+type linker struct {
+	text    []byte
+	address string
+	query   []byte // encoded, without page
+}
+
+// span is where a part of the text begins and ends.
+type span struct{ from, to int }
+
+// page writes the address of a page: its number comes last, and the first page
+// has none.
+func (k *linker) page(n int) span {
+	from := len(k.text)
+	k.text = append(k.text, k.address...)
+	sign := byte('?')
+	if len(k.query) > 0 {
+		k.text = append(append(k.text, sign), k.query...)
+		sign = '&'
+	}
+	if n != 1 {
+		k.text = strconv.AppendInt(append(append(k.text, sign), "page="...), int64(n), 10)
+	}
+	return span{from, len(k.text)}
+}
+
+// self writes the address of a page as lists name themselves: with its number,
+// first of all.
+func (k *linker) self(n int) span {
+	from := len(k.text)
+	k.text = append(append(k.text, k.address...), "?page="...)
+	k.text = strconv.AppendInt(k.text, int64(n), 10)
+	k.text = append(append(k.text, '&'), k.query...)
+	return span{from, len(k.text)}
+}
+
+// field writes the address of a page as a value of the Link header.
+func (k *linker) field(n int, relation string) (field, href span) {
+	from := len(k.text)
+	k.text = append(k.text, '<')
+	href = k.page(n)
+	k.text = append(append(append(k.text, `>; rel="`...), relation...), '"')
+	return span{from, len(k.text)}, href
+}
+
+// linkPages gives the addresses of a list of so many pages.
+func (r *request) linkPages(l *list, pages int) pageLinks {
+	k := linker{text: r.scratch.links[:0], address: r.site.api + "/" + l.name + "/", query: r.scratch.query[:0]}
+	for i, p := range l.query {
+		if i > 0 {
+			k.query = append(k.query, '&')
+		}
+		k.query = append(append(append(k.query, url.QueryEscape(p.name)...), '='), url.QueryEscape(p.value)...)
+	}
+	var self, next, previous span
+	var fields [4]span
+	n := 0
+	add := func(page int, relation string) (href span) {
+		fields[n], href = k.field(page, relation)
+		n++
+		return href
+	}
+	first := add(1, "first")
+	if l.page < pages {
+		next = add(l.page+1, "next")
+	}
+	if l.page != 1 {
+		previous = add(l.page-1, "prev")
+	}
+	add(max(1, pages), "last")
+	if self = first; !l.bare {
+		self = k.self(l.page)
+	}
+	r.scratch.links, r.scratch.query = k.text, k.query
+	text := string(k.text)
+	cut := func(s span) string { return text[s.from:s.to] }
+	u := pageLinks{self: cut(self), next: cut(next), previous: cut(previous), fields: make([]string, n)}
+	for i := range n {
+		u.fields[i] = cut(fields[i])
+	}
+	return u
+}

@@ -1,0 +1,85 @@
+// The one form of a request that routes are written in.
+
+package rest
+
+import (
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+)
+
+// settle brings a request into the one form that routes are written in: the
+// method and path that are meant, lower case, no slash at the end. A redirect
+// would turn a POST into a GET, so there is none, and a path that the mux would
+// clean has no route.
+func (s *Server) settle(hr *http.Request) *http.Request {
+	if isSettled(hr) {
+		return hr
+	}
+	settled := *hr
+	p := hr.URL.EscapedPath()
+	if override := hr.Header.Get("X-HTTP-Method-Override"); override != "" {
+		settled.Method = strings.ToUpper(override)
+	}
+	query := hr.URL.Query()
+	if override := query.Get("_method"); override != "" && hr.Method == http.MethodPost {
+		settled.Method = strings.ToUpper(override)
+	}
+	if to := query.Get("rest_route"); to != "" {
+		p = s.restRoute(p, to)
+	}
+	p = strings.ToLower(p)
+	if len(p) > 1 {
+		p = strings.TrimSuffix(p, "/")
+	}
+	u := *hr.URL
+	var err error
+	if u.Path, err = url.PathUnescape(p); err != nil || path.Clean(p) != p {
+		p, u.Path = "/-", "/-"
+	}
+	u.RawPath = p
+	settled.URL = &u
+	return &settled
+}
+
+// restRoute turns ?rest_route=, the way in of sites without pretty addresses,
+// into the path of a base address: of that which was asked, if it has such
+// routes, so that its links stay inside it.
+func (s *Server) restRoute(at, to string) string {
+	if b := s.baseOf(at); hasSegments(to, "/"+b.namespace) {
+		return b.prefix + to
+	}
+	for _, b := range s.bases {
+		if b.namespace != Namespace && hasSegments(to, "/"+b.namespace) {
+			return b.prefix + to
+		}
+	}
+	return to
+}
+
+// isSettled reports whether a request has that form already, as nearly all
+// have. When in doubt it says no.
+func isSettled(hr *http.Request) bool {
+	p := hr.URL.Path
+	if hr.URL.RawPath != "" || hr.Header["X-Http-Method-Override"] != nil || len(p) < 2 || p[0] != '/' || p[len(p)-1] == '/' {
+		return false
+	}
+	for i := range len(p) {
+		switch c := p[i]; {
+		case c == '/' && (p[i+1] == '/' || p[i+1] == '.'):
+			return false // the path may not be clean
+		case !(c == '/' || c == '-' || c == '_' || c == '.' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9'):
+			return false // upper case, or what may be encoded in another way
+		}
+	}
+	for query := hr.URL.RawQuery; query != ""; {
+		var part string
+		part, query, _ = strings.Cut(query, "&")
+		name, _, _ := strings.Cut(part, "=")
+		if name == "rest_route" || name == "_method" || strings.ContainsAny(name, "%+;") {
+			return false
+		}
+	}
+	return true
+}

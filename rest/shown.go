@@ -1,0 +1,89 @@
+// Records on their way into an answer: found in a state of the store, rendered
+// when its lock has been released.
+
+package rest
+
+import (
+	"almanac/store"
+	"almanac/wire"
+)
+
+// A shown record is a kept piece, or what is needed to render one.
+type shown struct {
+	key    pieceKey
+	piece  *piece
+	record store.Record
+	links  *wire.Links
+	seq    uint64
+}
+
+// look prepares a record for an answer. The caller may see it.
+func (r *request) look(v *store.View, record store.Record, single bool) shown {
+	s := shown{key: pieceKey{record.Key(), r.site.number, record.Kind(), single}, record: record, seq: v.Seq()}
+	if r.kept != nil {
+		s.piece = r.kept.take(v, s.key, record)
+	}
+	if s.piece == nil {
+		s.links = wire.Gather(v, record)
+	}
+	return s
+}
+
+// show gives the piece of a record. What everybody sees alike is kept.
+func (r *request) show(s shown) *piece {
+	if s.piece != nil {
+		return s.piece
+	}
+	p := &piece{record: s.record, links: s.links, json: r.rendered(s.links, s.record, s.key.single)}
+	p.tag = etag(p.json)
+	if r.kept == nil || s.key.site == 0 || !s.everybodys() {
+		return p
+	}
+	p.seq.Store(s.seq)
+	r.kept.put(s.key, p)
+	return p
+}
+
+// item gives a record as a part of a body.
+func (r *request) item(s shown) bodyItem { return r.show(s).item(s.key) }
+
+// item gives the piece as a part of a body.
+func (p *piece) item(key pieceKey) bodyItem {
+	if p.seq.Load() == 0 {
+		return bodyItem{json: p.json} // it is not kept
+	}
+	return bodyItem{p.json, p, key}
+}
+
+// everybodys reports whether all who may see the record see it alike.
+func (s *shown) everybodys() bool {
+	switch record := s.record.(type) {
+	case *store.Event:
+		return record.Password == "" && s.links.Public()
+	case *store.Term:
+		return !s.key.single // alone it says what the caller may do to it
+	}
+	return true
+}
+
+// rendered gives the JSON of a record.
+func (r *request) rendered(from wire.Source, record store.Record, single bool) []byte {
+	show := r.renderer(from)
+	show.LD = single
+	return appendRecord(&show, nil, record, single)
+}
+
+// appendRecord appends a record of whatever kind.
+func appendRecord(show *wire.Renderer, b []byte, record store.Record, single bool) []byte {
+	switch record := record.(type) {
+	case *store.Event:
+		return show.AppendEvent(b, record)
+	case *store.Venue:
+		return show.AppendVenue(b, record)
+	case *store.Organizer:
+		return show.AppendOrganizer(b, record)
+	case *store.Term:
+		return show.AppendTerm(b, record, single)
+	}
+	return append(b, "null"...) // images have no routes
+}

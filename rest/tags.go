@@ -1,0 +1,91 @@
+// Entity tags (RFC 9110, section 8.8.3) and the conditions that name them.
+
+package rest
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"strings"
+
+	"almanac/store"
+	"almanac/wire"
+)
+
+// etag names the state of an answer by its bytes.
+func etag(body []byte) string {
+	sum := sha256.Sum256(body)
+	return `"` + hex.EncodeToString(sum[:16]) + `"`
+}
+
+// fingerprint stands for everything that answers depend on and that stays while
+// the server runs: its settings, and the program.
+func (s *Server) fingerprint() []byte {
+	text := fmt.Sprint(s.zone.Name(), "|", s.perPage, "|", s.maxPerPage, "|", s.currency)
+	if info, ok := debug.ReadBuildInfo(); ok {
+		text += "|" + info.String()
+	}
+	sum := sha256.Sum256([]byte(text))
+	return sum[:]
+}
+
+// stateTag names the state of a list without looking at a record: by everything
+// that has been committed, who asks, and what. moments are what the request says
+// that depends on the time.
+func (r *request) stateTag(v *store.View, moments ...int64) string {
+	var array [512]byte
+	head := v.Head()
+	b := append(array[:0], head[:]...)
+	b = append(b, r.settings...)
+	b = binary.BigEndian.AppendUint64(b, uint64(r.caller.ID))
+	for _, text := range []string{string(r.caller.Role), r.op.Name, r.site.api, r.http.URL.RawQuery} {
+		b = append(append(b, text...), 0)
+	}
+	for _, moment := range moments {
+		b = binary.BigEndian.AppendUint64(b, uint64(moment))
+	}
+	return etag(append(b, r.body...))
+}
+
+// unchanged reports whether the caller has the answer with a tag already.
+func (r *request) unchanged(tag string) bool {
+	condition := r.http.Header.Get("If-None-Match")
+	// What there is at all, which * asks for, only the answer itself can tell.
+	return condition != "" && condition != "*" && tag != "" && !r.dressed() && r.reads() && matches(condition, tag)
+}
+
+// reads reports whether the method asks for a representation.
+func (r *request) reads() bool {
+	return r.http.Method == http.MethodGet || r.http.Method == http.MethodHead
+}
+
+// matches reports whether a list of entity tags holds one. Tags of compressed
+// answers count as those of the same answer uncompressed.
+func matches(list, tag string) bool {
+	for item := range strings.SplitSeq(list, ",") {
+		item = strings.TrimPrefix(strings.TrimSpace(item), "W/")
+		item = strings.Replace(item, `-gzip"`, `"`, 1)
+		if item == "*" || item == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// tagOf gives the entity tag of a record as a read would show it to the caller.
+func (r *request) tagOf(from wire.Source, record store.Record) string {
+	return etag(r.rendered(from, record, true))
+}
+
+// precondition refuses a write whose If-Match does not name the record as it is
+// (RFC 9110, section 13.1.1).
+func (r *request) precondition(tx *store.Tx, record store.Record) error {
+	condition := r.http.Header.Get("If-Match")
+	if condition == "" || matches(condition, r.tagOf(&tx.Reader, record)) {
+		return nil
+	}
+	return errPrecondition
+}

@@ -1,0 +1,108 @@
+// The flags of serve and what they mean.
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"almanac/caltime"
+	"almanac/i18n"
+	"almanac/rest"
+)
+
+// settings are the flags of serve.
+type settings struct {
+	addr, data, home, timezone, currency, users, seed, clock, also, languages string
+	memory, freeze, explain                                                   bool
+	perPage, maxPerPage, cacheMB                                              int
+}
+
+func serveFlags() (*flagSet, *settings) {
+	f, s := newFlags("serve", "almanac [serve] [flags]: serve the calendar."), &settings{}
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
+	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, made if missing, locked while in use")
+	f.BoolVar(&s.memory, "memory", false, "keep everything in memory, write no file")
+	f.StringVar(&s.home, "url", "", "public `address` of the site, for links behind a proxy; without it the Host of each request counts")
+	f.StringVar(&s.timezone, "timezone", "UTC", "the site's time `zone`, an IANA name")
+	f.IntVar(&s.perPage, "per-page", 10, "default page `size` of every list")
+	f.IntVar(&s.maxPerPage, "max-per-page", 50, "pages asked larger are cut to this `size`")
+	f.StringVar(&s.currency, "currency", "$", "`symbol` put before a cost that carries none")
+	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
+	f.StringVar(&s.seed, "seed", "", "JSON `file` of records to load into an empty store")
+	f.StringVar(&s.clock, "clock", "", "start the server's clock at this site-local `time`, as \"2006-01-02 15:04:05\"")
+	f.BoolVar(&s.freeze, "freeze", false, "with -clock: the clock stands still")
+	f.StringVar(&s.also, "also", "", "a further `path` where the API answers, as /wp-json/tribe/events/v1")
+	f.StringVar(&s.languages, "languages", "all", "comma-separated `tags` of the languages that get base addresses, or all")
+	f.IntVar(&s.cacheMB, "cache-mb", 256, "`megabytes` of rendered records to keep; 0 keeps none")
+	f.BoolVar(&s.explain, "explain", false, "lists say in X-Almanac-Plan how they were found")
+	return f, s
+}
+
+// options checks the settings that need no file.
+func (s *settings) options(log *slog.Logger) (rest.Options, error) {
+	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Currency: s.currency, Also: s.also, Explain: s.explain, Logger: log, Clock: caltime.System()}
+	var err error
+	if o.Site, err = caltime.LoadZone(s.timezone); err != nil {
+		return o, fmt.Errorf("-timezone: %w", err)
+	}
+	if s.perPage < 1 || s.maxPerPage < s.perPage {
+		return o, fmt.Errorf("-per-page %d and -max-per-page %d: both must be at least 1, and the first not larger than the second", s.perPage, s.maxPerPage)
+	}
+	if s.cacheMB < 0 {
+		return o, fmt.Errorf("-cache-mb %d: must be at least 0, which keeps nothing", s.cacheMB)
+	}
+	if o.CacheBytes = int64(s.cacheMB) << 20; s.cacheMB == 0 {
+		o.CacheBytes = -1
+	}
+	if s.home != "" {
+		if o.URL, err = url.Parse(s.home); err != nil || !isSite(o.URL) {
+			return o, fmt.Errorf("-url %q: must be an address such as https://calendar.example.org", s.home)
+		}
+	}
+	if s.freeze && s.clock == "" {
+		return o, errors.New("-freeze: give the time to stand still at with -clock")
+	}
+	if s.clock != "" {
+		wall, err := time.Parse(caltime.Layout, s.clock)
+		if err != nil {
+			return o, fmt.Errorf("-clock %q: must be of the form %q", s.clock, caltime.Layout)
+		}
+		if o.Clock = caltime.StartAt(o.Site.Instant(wall)); s.freeze {
+			o.Clock = caltime.Frozen(o.Site.Instant(wall))
+		}
+	}
+	if o.Languages, err = s.chosenLanguages(); err != nil {
+		return o, err
+	}
+	return o, nil
+}
+
+// isSite reports whether paths can be put behind an address.
+func isSite(u *url.URL) bool {
+	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == ""
+}
+
+// chosenLanguages gives the languages with base addresses; nil is all.
+func (s *settings) chosenLanguages() ([]i18n.Language, error) {
+	if s.languages == "all" {
+		return nil, nil
+	}
+	chosen := []i18n.Language{}
+	for tag := range strings.SplitSeq(s.languages, ",") {
+		l, ok := i18n.Find(strings.TrimSpace(tag))
+		if !ok {
+			var tags []string
+			for _, known := range i18n.Languages() {
+				tags = append(tags, known.Tag)
+			}
+			return nil, fmt.Errorf("-languages: there is no %q; there are %s", tag, strings.Join(tags, ", "))
+		}
+		chosen = append(chosen, l)
+	}
+	return chosen, nil
+}

@@ -1,0 +1,97 @@
+// Checking a shelf against one that was made of the records.
+
+package store
+
+import (
+	"fmt"
+
+	"almanac/order"
+)
+
+// shelf compares two shelves, whose rows may have other numbers.
+func (c *checker) shelf(name string, got, want *Shelf) {
+	found := len(c.found)
+	if err := got.timeline.Check(); err != nil {
+		c.report("%s events: %w", name, err)
+	}
+	c.rows(name+" events", got, want, got.timeline, want.timeline)
+	if len(c.found) > found {
+		return // nothing else can be compared
+	}
+	for i := range got.timeline.Len() {
+		g, w := got.timeline.At(i), want.timeline.At(i)
+		if got.sketches[g] != want.sketches[w] {
+			c.report("%s event %d: its sketch is %x, by the records %x", name, got.events[g].ID, got.sketches[g], want.sketches[w])
+		}
+		if e := got.events[g]; got.timeline.Start(g) != int64(e.Start) || got.timeline.End(g) != int64(e.End) {
+			c.report("%s event %d stands at the wrong time", name, e.ID)
+		}
+	}
+	for k := range kinds {
+		for _, id := range keysOf(got.linked[k], want.linked[k]) {
+			what := fmt.Sprintf("%s events of %s %d", name, k, id)
+			if p := got.linked[k][id]; p != nil && p.rows.Len() == 0 {
+				c.report("%s: an empty list", what)
+			}
+			c.posting(what, got, want, got.linked[k][id], want.linked[k][id])
+		}
+	}
+	for f := range flags {
+		c.posting(fmt.Sprintf("%s events with flag %d", name, f), got, want, got.flags[f], want.flags[f])
+	}
+	if got.words != nil {
+		err := got.words.Check(func(r uint32) ([]string, bool) {
+			if int(r) >= len(got.events) || got.events[r] == nil {
+				return nil, false
+			}
+			return got.events[r].texts(), true
+		}, len(got.events))
+		if err != nil {
+			c.report("%s events: %w", name, err)
+		}
+	}
+}
+
+// posting compares two postings, and the set of the first with its list.
+func (c *checker) posting(what string, got, want *Shelf, g, w *Posting) {
+	c.rows(what, got, want, g.Rows(), w.Rows())
+	if g.Set() == nil {
+		return
+	}
+	if n := got.timeline.Select(0, got.timeline.Len(), []*order.Set{g.set}, nil).Len(); n != g.rows.Len() {
+		c.report("%s: %d in the set, %d in the list", what, n, g.rows.Len())
+	}
+	for r := range g.rows.All() {
+		if !g.set.Has(r) {
+			c.report("%s: %d is not in the set", what, got.events[r].ID)
+		}
+	}
+}
+
+// positioned is a timeline, or a list in its order.
+type positioned interface {
+	Len() int
+	At(int) order.Row
+}
+
+// rows compares what stands on two shelves by the records.
+func (c *checker) rows(what string, got, want *Shelf, g, w positioned) {
+	if g.Len() != w.Len() {
+		c.report("%s: %d indexed, %d by the records", what, g.Len(), w.Len())
+		return
+	}
+	for i := range w.Len() {
+		if is, should := got.events[g.At(i)], want.events[w.At(i)]; is != should {
+			c.report("%s: position %d: %v indexed, %d by the records", what, i, idOf(is), should.ID)
+			return
+		}
+	}
+}
+
+// idOf gives the id of an event, 0 for none.
+func idOf(e *Event) int64 {
+	if e == nil {
+		return 0
+	}
+	return e.ID
+}

@@ -1,0 +1,292 @@
+// Shelves: events by time, and by what they carry.
+
+package store
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"almanac/order"
+	"almanac/words"
+)
+
+// A Shelf holds the events that the same lists may show, as rows of a timeline:
+// by start, then publication, then id (section 4.2 of the specification leaves
+// ties open). Its rows, lists and sets are valid as long as the View that gave
+// it.
+type Shelf struct {
+	timeline *order.Timeline
+	events   []*Event // by row; nil for one that is not used
+	sketches []Sketch // by row
+	unused   []order.Row
+	linked   [kinds]map[int64]*Posting // by venue, organizer, tag, category or one above it, and parent event
+	flags    [flags]*Posting
+	words    *words.Index // nil where nobody searches
+}
+
+// A Posting is the events of a shelf that have something in common, as a list
+// by time, and also as a set when they are many. A nil Posting is empty.
+type Posting struct {
+	rows *order.List[order.Row]
+	set  *order.Set
+}
+
+// Rows gives the events by time.
+func (p *Posting) Rows() *order.List[order.Row] {
+	if p == nil {
+		return nil
+	}
+	return p.rows
+}
+
+// Set gives the events as a set, nil when they are too few to have one.
+func (p *Posting) Set() *order.Set {
+	if p == nil {
+		return nil
+	}
+	return p.set
+}
+
+// A posting gets a set when it holds one of setFrom events of its shelf, and
+// setAtLeast of them: from there on the set takes less than half the memory of
+// the list. It loses it when it holds four times fewer.
+const (
+	setFrom    = 64
+	setAtLeast = 4096
+)
+
+func newShelf(searched bool) *Shelf {
+	s := &Shelf{}
+	s.timeline = order.NewTimeline(func(a, b order.Row) int { return byStart(s.events[a], s.events[b]) })
+	for k := range kinds {
+		s.linked[k] = map[int64]*Posting{}
+	}
+	for f := range flags {
+		s.flags[f] = &Posting{rows: s.timeline.NewList()}
+	}
+	if searched {
+		s.words = words.New()
+	}
+	return s
+}
+
+// Len gives the number of events.
+func (s *Shelf) Len() int { return s.timeline.Len() }
+
+// Timeline gives the rows by time. Starts and ends are the walls of the events.
+func (s *Shelf) Timeline() *order.Timeline { return s.timeline }
+
+// Rows gives how many rows there may be: all are below it.
+func (s *Shelf) Rows() int { return len(s.events) }
+
+// All yields the events by time.
+func (s *Shelf) All() iter.Seq[*Event] {
+	return func(yield func(*Event) bool) {
+		for i := range s.timeline.Len() {
+			if !yield(s.events[s.timeline.At(i)]) {
+				return
+			}
+		}
+	}
+}
+
+// Event gives the event of a row.
+func (s *Shelf) Event(r order.Row) *Event { return s.events[r] }
+
+// Sketch gives the sketch of a row.
+func (s *Shelf) Sketch(r order.Row) Sketch { return s.sketches[r] }
+
+// Linked gives the events of a venue, an organizer, a tag, a category or (kind
+// Events) a parent event. To a category belong the events of those below it.
+func (s *Shelf) Linked(k Kind, id int64) *Posting { return s.linked[k][id] }
+
+// Flagged gives the events that have a flag.
+func (s *Shelf) Flagged(f Flag) *Posting { return s.flags[f] }
+
+// Words gives the index of the words in title, excerpt and description, by row.
+func (s *Shelf) Words() *words.Index { return s.words }
+
+// A carrier is an event with what its place on a shelf depends on beside itself.
+type carrier struct {
+	*Event
+	above   []int64 // its categories and all above them, each once
+	located bool
+}
+
+// texts gives what an event is searched in.
+func (e *Event) texts() []string { return []string{e.Title, e.Excerpt, e.Description} }
+
+// links calls f, once each, for everything that the event is listed under.
+func (c *carrier) links(f func(Kind, int64)) {
+	c.Event.links(func(k Kind, id int64) {
+		if k != Categories {
+			f(k, id)
+		}
+	})
+	for _, id := range c.above {
+		f(Categories, id)
+	}
+}
+
+// has reports whether the event has a flag.
+func (c *carrier) has(f Flag) bool {
+	switch f {
+	case Featured:
+		return c.Event.Featured
+	case Ticketed:
+		return c.Event.Ticketed
+	case Located:
+		return c.located
+	default:
+		return c.Password != ""
+	}
+}
+
+// sketch makes the sketch of the event.
+func (c *carrier) sketch() Sketch {
+	var sketch Sketch
+	for f := range flags {
+		if c.has(f) {
+			sketch |= SketchOfFlag(f)
+		}
+	}
+	c.links(func(k Kind, id int64) { sketch |= SketchOfLink(k, id) })
+	return sketch
+}
+
+// add puts an event on the shelf.
+func (s *Shelf) add(c carrier) {
+	r := s.newRow()
+	s.place(r, c)
+	if s.words != nil {
+		s.words.Add(r, c.texts()...)
+	}
+}
+
+// newRow gives a row that is not used.
+func (s *Shelf) newRow() order.Row {
+	if n := len(s.unused); n > 0 {
+		r := s.unused[n-1]
+		s.unused = s.unused[:n-1]
+		return r
+	}
+	s.events, s.sketches = append(s.events, nil), append(s.sketches, 0)
+	return order.Row(len(s.events) - 1)
+}
+
+// remove takes an event off the shelf.
+func (s *Shelf) remove(c carrier) {
+	r := s.row(c.Event)
+	if s.words != nil {
+		s.words.Remove(r, c.texts()...)
+	}
+	s.displace(r, c)
+	s.unused = append(s.unused, r)
+}
+
+// replace puts an event in the place of one that is on the shelf. It keeps its
+// row, so that only the words that differ are touched.
+func (s *Shelf) replace(old, next carrier) {
+	r := s.row(old.Event)
+	s.displace(r, old)
+	s.place(r, next)
+	if s.words != nil {
+		s.words.Replace(r, old.texts(), next.texts())
+	}
+}
+
+// row gives the row of an event on the shelf.
+func (s *Shelf) row(e *Event) order.Row {
+	r, ok := s.timeline.Search(int64(e.Start), func(r order.Row) int { return byStart(s.events[r], e) })
+	if !ok {
+		panic("store: an event is not on its shelf")
+	}
+	return r
+}
+
+// place gives a row its event, and enters it everywhere but in the words.
+func (s *Shelf) place(r order.Row, c carrier) {
+	s.events[r], s.sketches[r] = c.Event, c.sketch()
+	s.timeline.Add(r, int64(c.Start), int64(c.End))
+	s.cover(r, c)
+}
+
+// displace undoes place.
+func (s *Shelf) displace(r order.Row, c carrier) {
+	s.uncover(r, c)
+	s.timeline.Remove(r)
+	s.events[r], s.sketches[r] = nil, 0
+}
+
+// cover enters a row in the postings.
+func (s *Shelf) cover(r order.Row, c carrier) {
+	s.sketches[r] = c.sketch()
+	c.links(func(k Kind, id int64) {
+		if s.linked[k][id] == nil {
+			s.linked[k][id] = &Posting{rows: s.timeline.NewList()}
+		}
+		s.enter(s.linked[k][id], r)
+	})
+	for f, p := range s.flags {
+		if c.has(Flag(f)) {
+			s.enter(p, r)
+		}
+	}
+}
+
+// uncover takes a row out of the postings.
+func (s *Shelf) uncover(r order.Row, c carrier) {
+	c.links(func(k Kind, id int64) {
+		p := s.linked[k][id]
+		if s.leave(p, r); p.rows.Len() == 0 {
+			delete(s.linked[k], id)
+		}
+	})
+	for f, p := range s.flags {
+		if c.has(Flag(f)) {
+			s.leave(p, r)
+		}
+	}
+}
+
+// enter adds a row to a posting.
+func (s *Shelf) enter(p *Posting, r order.Row) {
+	p.rows.Insert(r)
+	switch n := p.rows.Len(); {
+	case p.set != nil:
+		p.set.Add(r)
+	case n >= setAtLeast && n >= s.timeline.Len()/setFrom:
+		p.set = s.timeline.Keep()
+		for r := range p.rows.All() {
+			p.set.Add(r)
+		}
+	}
+}
+
+// leave takes a row out of a posting.
+func (s *Shelf) leave(p *Posting, r order.Row) {
+	p.rows.Remove(r)
+	if p.set == nil {
+		return
+	}
+	p.set.Remove(r)
+	if n := p.rows.Len(); n < setAtLeast/4 || n < s.timeline.Len()/setFrom/4 {
+		s.timeline.Drop(p.set)
+		p.set = nil
+	}
+}
+
+// fill puts events on an empty shelf, in any order. In order of time most of
+// the work is appending.
+func (s *Shelf) fill(events []carrier) {
+	slices.SortFunc(events, func(a, b carrier) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), byStart(a.Event, b.Event))
+	})
+	for _, c := range events {
+		s.place(s.newRow(), c)
+	}
+	if s.words != nil {
+		s.words = words.Build(len(s.events), func(r uint32) []string { return s.events[r].texts() })
+	}
+}

@@ -1,0 +1,108 @@
+// Which event is on which shelf, and what moves them.
+
+package store
+
+import (
+	"slices"
+
+	"almanac/order"
+)
+
+// shelve makes the shelves of an index that was filled without: at the end of
+// opening, when everything can be put there in order.
+func (x *index) shelve() {
+	x.shelves = &[shelves]*Shelf{listed: newShelf(true), unlisted: newShelf(true), hidden: newShelf(false)}
+	var events [shelves][]carrier
+	for _, r := range x.records[Events] {
+		e := r.(*Event)
+		events[shelfOf(e)] = append(events[shelfOf(e)], x.carrier(e))
+	}
+	for i, shelf := range x.shelves {
+		shelf.fill(events[i])
+	}
+}
+
+// shelfOf gives the number of the shelf that an event is on.
+func shelfOf(e *Event) int {
+	switch {
+	case e.HideFromListings:
+		return hidden
+	case e.Status == Publish:
+		return listed
+	default:
+		return unlisted
+	}
+}
+
+// carrier gives an event with what other records say about it.
+func (x *index) carrier(e *Event) carrier {
+	c := carrier{Event: e}
+	for _, id := range e.Categories {
+		// Each category that is there already has those above it with it.
+		for id != 0 && !slices.Contains(c.above, id) {
+			c.above = append(c.above, id)
+			term, ok := x.records[Categories][id].(*Term)
+			if !ok {
+				break
+			}
+			id = term.Parent
+		}
+	}
+	for _, id := range e.Venues {
+		venue, ok := x.records[Venues][id].(*Venue)
+		c.located = c.located || ok && venue.Geo != nil
+	}
+	return c
+}
+
+// unsettle prepares the shelves for a record that is about to change, and gives
+// what is to be done afterwards. Events are found in postings by what they were
+// entered with, so that they have to be taken out before a venue or a category
+// changes that said so.
+func (x *index) unsettle(old, next Record) (settle func()) {
+	switch next := next.(type) {
+	case *Venue:
+		if was, ok := old.(*Venue); ok && (was.Geo == nil) != (next.Geo == nil) {
+			return x.recover(Venues, next.ID)
+		}
+	case *Term:
+		if was, ok := old.(*Term); ok && was.Parent != next.Parent {
+			return x.recover(next.Taxonomy, next.ID)
+		}
+	}
+	return func() {}
+}
+
+// reshelve moves an event from what it was to what it is; nil is none.
+func (x *index) reshelve(old, next *Event) {
+	switch {
+	case old == nil:
+		x.shelves[shelfOf(next)].add(x.carrier(next))
+	case next == nil:
+		x.shelves[shelfOf(old)].remove(x.carrier(old))
+	case shelfOf(old) == shelfOf(next):
+		x.shelves[shelfOf(old)].replace(x.carrier(old), x.carrier(next))
+	default:
+		x.shelves[shelfOf(old)].remove(x.carrier(old))
+		x.shelves[shelfOf(next)].add(x.carrier(next))
+	}
+}
+
+// recover takes the events of a venue, or of a category and those below it, out
+// of all postings, and enters them again afterwards.
+func (x *index) recover(k Kind, id int64) (after func()) {
+	var rows [shelves][]order.Row
+	for i, shelf := range x.shelves {
+		rows[i] = slices.Collect(shelf.Linked(k, id).Rows().All())
+		for _, r := range rows[i] {
+			shelf.uncover(r, x.carrier(shelf.events[r]))
+		}
+	}
+	return func() {
+		for i, shelf := range x.shelves {
+			for _, r := range rows[i] {
+				shelf.cover(r, x.carrier(shelf.events[r]))
+			}
+		}
+	}
+}

@@ -1,0 +1,36 @@
+// Sketches: what an event carries, in one word.
+
+package store
+
+// A Flag is a yes or no of an event that lists ask for.
+type Flag uint8
+
+// The flags.
+const (
+	Featured  Flag = iota
+	Ticketed       // has tickets
+	Located        // a venue of it has coordinates
+	Protected      // has a password
+	flags          // how many there are
+)
+
+// A Sketch says about an event what a plan wants to know of very many of them
+// without looking at each: its flags exactly, and what it is linked to so that
+// one look at a word turns most others away. An event whose sketch does not hold
+// that of a link does not have the link; one whose sketch does, may.
+type Sketch uint64
+
+// SketchOfFlag gives the sketch of a flag.
+func SketchOfFlag(f Flag) Sketch { return 1 << f }
+
+// SketchOfLink gives the sketch of a link to a venue, an organizer, a tag, a
+// category or (kind Events) a parent event: two of the bits that are not flags.
+func SketchOfLink(k Kind, id int64) Sketch {
+	const spread = 0x9e37_79b9_7f4a_7c15 // 2^64 divided by the golden ratio: neighbours end up far apart
+	h := (uint64(id)*uint64(kinds) + uint64(k)) * spread
+	const places = 64 - uint64(flags)
+	return 1<<(uint64(flags)+(h>>40)%places) | 1<<(uint64(flags)+(h>>16&0xff_ffff)%places)
+}
+
+// Holds reports whether everything of another sketch is in it.
+func (s Sketch) Holds(other Sketch) bool { return s&other == other }

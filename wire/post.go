@@ -1,0 +1,77 @@
+// What events, venues and organizers have in common on the wire.
+
+package wire
+
+import (
+	"strconv"
+	"strings"
+
+	"almanac/store"
+)
+
+// stamps writes four members that tell when a record was published and changed,
+// in the site's zone and in UTC. What was never published has a date of making,
+// but no UTC date; what was never changed after it was made unpublished, no UTC
+// date of change.
+func (w *writer) stamps(p *store.Post) {
+	const never = "0000-00-00 00:00:00"
+	published := w.Site.Wall(p.Date)
+	w.date(`,"date":`, published)
+	if p.Undated || p.LocalDate {
+		w.text(`,"date_utc":`, never)
+	} else {
+		w.date(`,"date_utc":`, p.Date.UTC())
+	}
+	if p.Modified.IsZero() {
+		w.date(`,"modified":`, published)
+		w.text(`,"modified_utc":`, never)
+	} else {
+		w.date(`,"modified":`, w.Site.Wall(p.Modified))
+		w.date(`,"modified_utc":`, p.Modified.UTC())
+	}
+}
+
+// identity writes two members: the id of a record in the world, which is the
+// site's address without its scheme, and the id; and that id with those of its
+// origins.
+func (w *writer) identity(p *store.Post) {
+	_, site, _ := strings.Cut(w.Origin, "://")
+	w.address(`,"global_id":`, site, "?id=", p.ID)
+	w.address(`,"global_id_lineage":[`, site, "?id=", p.ID)
+	for _, origin := range p.Origins {
+		w.text(`,`, origin)
+	}
+	w.raw(`]`)
+}
+
+// pages is where the public pages of a kind are: by slug, and by id.
+type pages struct{ bySlug, byID string }
+
+var (
+	eventPages     = pages{"/event/", "/?post_type=tribe_events&p="}
+	venuePages     = pages{"/venue/", "/?post_type=tribe_venue&p="}
+	organizerPages = pages{"/organizer/", "/?post_type=tribe_organizer&p="}
+)
+
+// page writes the address of a record's public page.
+func (w *writer) page(name string, p *store.Post, at pages) {
+	w.raw(name)
+	w.b = append(w.b, '"')
+	n := len(w.b)
+	w.b = escapeFrom(w.appendPage(w.b, p, at), n)
+	w.b = append(w.b, '"')
+}
+
+// appendPage appends the address of a record's public page as it is: by its slug
+// when it is public, else by its id.
+func (r *Renderer) appendPage(b []byte, p *store.Post, at pages) []byte {
+	b = append(b, r.Origin...)
+	if (p.Status == store.Publish || p.Status == store.Private) && p.Slug != "" {
+		b = append(append(b, at.bySlug...), p.Slug...)
+		return append(b, '/')
+	}
+	return strconv.AppendInt(append(b, at.byID...), p.ID, 10)
+}
+
+// EventPage gives the address of an event's public page.
+func (r Renderer) EventPage(p *store.Post) string { return string(r.appendPage(nil, p, eventPages)) }

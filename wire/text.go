@@ -1,0 +1,92 @@
+// JSON strings.
+
+package wire
+
+import (
+	"math/bits"
+	"unicode/utf8"
+)
+
+// AppendString appends a text as a JSON string, escaped as encoding/json does
+// without escapes that only HTML needs: what is no UTF-8 becomes U+FFFD.
+func AppendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	b = appendEscaped(b, s)
+	return append(b, '"')
+}
+
+// appendEscaped appends a text as it stands between the quotes of a string.
+func appendEscaped[T string | []byte](b []byte, s T) []byte {
+	const hex = "0123456789abcdef"
+	for {
+		n := plainLength(s)
+		b = append(b, s[:n]...)
+		if n == len(s) {
+			return b
+		}
+		size := 1
+		switch c := s[n]; {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+		case c == '\n':
+			b = append(b, `\n`...)
+		case c == '\r':
+			b = append(b, `\r`...)
+		case c == '\t':
+			b = append(b, `\t`...)
+		case c == '\b':
+			b = append(b, `\b`...)
+		case c == '\f':
+			b = append(b, `\f`...)
+		case c < utf8.RuneSelf:
+			b = append(b, `\u00`...)
+			b = append(b, hex[c>>4], hex[c&15])
+		default:
+			var r rune
+			r, size = utf8.DecodeRuneInString(string(s[n:min(len(s), n+utf8.UTFMax)]))
+			switch {
+			case r == utf8.RuneError && size == 1:
+				b = append(b, `\ufffd`...)
+			case r == '\u2028' || r == '\u2029': // line ends to old JavaScript
+				b = append(b, `\u202`...)
+				b = append(b, hex[r&15])
+			default:
+				b = append(b, s[n:n+size]...)
+			}
+		}
+		s = s[n+size:]
+	}
+}
+
+// escapeFrom escapes what stands in b from n on, where it stands.
+func escapeFrom(b []byte, n int) []byte {
+	n += plainLength(b[n:])
+	if end := len(b); n < end {
+		b = appendEscaped(b, b[n:end])
+		b = append(b[:n], b[end:]...)
+	}
+	return b
+}
+
+// plainLength counts the ASCII bytes at the start of s that stand for
+// themselves in a string. Descriptions are long: it looks at eight at once.
+func plainLength[T string | []byte](s T) int {
+	const each = 0x0101010101010101
+	i := 0
+	for ; len(s)-i >= 8; i += 8 {
+		x := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+		// A subtraction that borrows sets the high bit of a byte. Of the bytes
+		// marked, the lowest is right: those above may only have lent to it.
+		marked := (x - ' '*each) | (x ^ '"'*each - each) | (x ^ '\\'*each - each) | x
+		if marked &= 0x80 * each; marked != 0 {
+			return i + bits.TrailingZeros64(marked)/8
+		}
+	}
+	for ; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			break
+		}
+	}
+	return i
+}

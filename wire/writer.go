@@ -1,0 +1,174 @@
+// The writer of records: one method for each sort of member.
+
+package wire
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"almanac/markup"
+)
+
+// A writer appends JSON objects for a Renderer, member by member in the order of
+// the calls. Each method writes one member, or more where it says so. It is
+// given the name as it stands in the JSON, with the quotes, the colon and what
+// stands before: `{"id":` begins an object and `,"title":` goes on in one.
+type writer struct {
+	*Renderer
+	b []byte
+}
+
+// raw writes JSON as it is: names, brackets and members that never differ.
+func (w *writer) raw(json string) { w.b = append(w.b, json...) }
+
+// comma divides the items of a list; i counts them.
+func (w *writer) comma(i int) {
+	if i > 0 {
+		w.b = append(w.b, ',')
+	}
+}
+
+// text writes a string.
+func (w *writer) text(name, s string) {
+	w.raw(name)
+	w.b = AppendString(w.b, s)
+}
+
+// someText writes a string that is left out when it is empty.
+func (w *writer) someText(name, s string) {
+	if s != "" {
+		w.text(name, s)
+	}
+}
+
+// texts writes a list of strings.
+func (w *writer) texts(name string, list []string) {
+	w.raw(name)
+	w.b = append(w.b, '[')
+	for i, s := range list {
+		w.comma(i)
+		w.b = AppendString(w.b, s)
+	}
+	w.b = append(w.b, ']')
+}
+
+// content and excerpt write a text as HTML.
+func (w *writer) content(name, s string) {
+	w.raw(name)
+	w.b = append(w.b, '"')
+	n := len(w.b)
+	w.b = escapeFrom(markup.AppendContent(w.b, s), n)
+	w.b = append(w.b, '"')
+}
+
+func (w *writer) excerpt(name, s string) {
+	w.raw(name)
+	w.b = append(w.b, '"')
+	n := len(w.b)
+	w.b = escapeFrom(markup.AppendExcerpt(w.b, s), n)
+	w.b = append(w.b, '"')
+}
+
+// someContent and someExcerpt leave out what shows nothing.
+func (w *writer) someContent(name, s string) {
+	if before := len(w.b); s != "" {
+		w.content(name, s)
+		w.dropEmpty(before, name)
+	}
+}
+
+func (w *writer) someExcerpt(name, s string) {
+	if before := len(w.b); s != "" {
+		w.excerpt(name, s)
+		w.dropEmpty(before, name)
+	}
+}
+
+// dropEmpty takes the string back that was written from before on, if it is empty.
+func (w *writer) dropEmpty(before int, name string) {
+	if len(w.b) == before+len(name)+len(`""`) {
+		w.b = w.b[:before]
+	}
+}
+
+// address writes a string of a base, a plain path and the id at its end.
+func (w *writer) address(name, base, path string, id int64) {
+	w.raw(name)
+	w.b = append(w.b, '"')
+	w.b = appendEscaped(w.b, base)
+	w.raw(path)
+	w.b = strconv.AppendInt(w.b, id, 10)
+	w.b = append(w.b, '"')
+}
+
+// number writes a whole number.
+func (w *writer) number(name string, n int64) {
+	w.raw(name)
+	w.b = strconv.AppendInt(w.b, n, 10)
+}
+
+// someNumber writes a whole number that is left out when it is 0.
+func (w *writer) someNumber(name string, n int64) {
+	if n != 0 {
+		w.number(name, n)
+	}
+}
+
+// quoted writes a whole number as a string.
+func (w *writer) quoted(name string, n int64) {
+	w.raw(name)
+	w.b = append(w.b, '"')
+	w.b = strconv.AppendInt(w.b, n, 10)
+	w.b = append(w.b, '"')
+}
+
+// float writes a number as encoding/json does: like JavaScript, in the fewest
+// digits that read as the same number.
+func (w *writer) float(name string, f float64) {
+	w.raw(name)
+	format := byte('f')
+	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+		format = 'e'
+	}
+	w.b = strconv.AppendFloat(w.b, f, format, -1, 64)
+	if n := len(w.b); format == 'e' && string(w.b[n-4:n-1]) == "e-0" {
+		w.b = append(w.b[:n-2], w.b[n-1]) // e-07 is e-7
+	}
+}
+
+// flag writes a truth value.
+func (w *writer) flag(name string, v bool) {
+	w.raw(name)
+	w.b = strconv.AppendBool(w.b, v)
+}
+
+// flagIf writes a truth value, or null for one that is not told.
+func (w *writer) flagIf(told bool, name string, v bool) {
+	w.raw(name)
+	if !told {
+		w.raw("null")
+		return
+	}
+	w.b = strconv.AppendBool(w.b, v)
+}
+
+// date writes a date.
+func (w *writer) date(name string, t time.Time) {
+	w.raw(name)
+	w.b = append(w.b, '"')
+	w.b = appendDate(w.b, t)
+	w.b = append(w.b, '"')
+}
+
+// dateAndDetails writes a date, and a member with the date taken apart.
+func (w *writer) dateAndDetails(name, details string, t time.Time) {
+	w.raw(name)
+	w.b = append(w.b, '"')
+	n := len(w.b)
+	w.b = appendDate(w.b, t)
+	date := w.b[n:]
+	w.b = append(w.b, '"')
+	w.raw(details)
+	w.b = appendDetails(w.b, date)
+}
