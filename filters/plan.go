@@ -136,19 +136,28 @@ func (p *planner) matches(r order.Row, read bool) bool {
 
 // span gives the window of the timeline, or of the list of a condition.
 func (p *planner) span(list *order.List[order.Row], c *condition) order.Sequence {
-	s := &order.Span{Timeline: p.time, List: list, From: p.from, To: p.to}
+	s := &order.Span{Timeline: p.time, List: list, From: p.from, To: p.to, LeftOut: p.isLate}
+	in := func(order.Row) bool { return true }
 	if list == nil {
 		s.Left = p.countLate()
-		s.LeftOut = p.late
-		return s
-	}
-	s.From, s.To = p.bounds(list)
-	s.LeftOut = func(until int64) []order.Row {
-		return slices.DeleteFunc(p.late(until), func(r order.Row) bool {
-			return !c.mayHold(p.shelf.Sketch(r)) || !list.Has(r)
+	} else {
+		s.From, s.To = p.bounds(list)
+		in = func(r order.Row) bool { return c.mayHold(p.shelf.Sketch(r)) && list.Has(r) }
+		p.eachLate(p.last, func(r order.Row) {
+			if in(r) {
+				s.Left++
+			}
 		})
 	}
-	s.Left = len(s.LeftOut(p.last))
+	s.LeftBefore = func(row order.Row) int {
+		n := 0
+		p.eachLate(p.time.Start(row), func(r order.Row) {
+			if p.time.Compare(r, row) < 0 && in(r) {
+				n++
+			}
+		})
+		return n
+	}
 	return s
 }
 
@@ -200,7 +209,7 @@ func (p *planner) sets() part {
 		}
 	}
 	found := p.time.Select(p.from, p.to, with, without)
-	found.Without(p.late(p.last))
+	found.Without(p.late())
 	if !p.Search.Empty() && !read {
 		found.Without(p.unreadable())
 	}

@@ -41,13 +41,21 @@ func (w *window) bounds(list *order.List[order.Row]) (from, to int) {
 	return from, max(from, to)
 }
 
-// late gives the rows of the window that end too late and start no later than
-// until, in order.
-func (w *window) late(until int64) []order.Row {
-	if w.endMax == math.MaxInt64 || w.from == w.to {
-		return nil
+// isLate reports whether a row ends too late.
+func (w *window) isLate(r order.Row) bool { return w.time.End(r) > w.endMax }
+
+// eachLate calls f, in no order, with the rows of the window that end too late
+// and start no later than until.
+func (w *window) eachLate(until int64, f func(order.Row)) {
+	if w.endMax < math.MaxInt64 && w.from < w.to {
+		w.time.EachRunning(w.endMax, w.first, min(until, w.last), f)
 	}
-	return w.time.Running(w.endMax, w.first, min(until, w.last))
+}
+
+// late gives the rows of the window that end too late.
+func (w *window) late() (rows []order.Row) {
+	w.eachLate(w.last, func(r order.Row) { rows = append(rows, r) })
+	return rows
 }
 
 // countLate gives the number of those that end too late. When the window is
@@ -59,11 +67,11 @@ func (w *window) countLate() int {
 	case w.endMax == math.MaxInt64 || w.from == w.to:
 		return 0
 	case w.last != w.endMax:
-		return len(w.late(w.last))
+		return len(w.late())
 	}
 	through := 0
 	if w.first > math.MinInt64 {
-		through = len(w.time.Running(w.endMax, math.MinInt64, w.first-1))
+		w.time.EachRunning(w.endMax, math.MinInt64, w.first-1, func(order.Row) { through++ })
 	}
 	return w.to - w.time.Ended(w.endMax+1) - through
 }

@@ -5,6 +5,8 @@ package markup
 import (
 	"html"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // StripTags takes all tags and comments out of s, scripts and style sheets with their content. Entities stay.
@@ -100,6 +102,38 @@ func Unescape(s string) string { return html.UnescapeString(s) }
 // Blocks and breaks are divided by a space.
 func Plain(s string) string {
 	b := make([]byte, 0, len(s))
+	for s != "" {
+		n := strings.IndexByte(s, '<')
+		if n < 0 {
+			n = len(s)
+		}
+		b = append(b, s[:n]...)
+		s = s[n:]
+		end := breakEnd(s)
+		if end == 0 {
+			break
+		}
+		b, s = append(b, ' '), s[end:]
+	}
+	if s != "" {
+		b = appendPlain(b, s)
+	}
+	return collapse(html.UnescapeString(string(b)))
+}
+
+// breakEnd returns the length of the plain tag of a paragraph or a break that s begins with, or 0. Content
+// makes many of these, and they say the same wherever they stand.
+func breakEnd(s string) int {
+	for _, tag := range [...]string{"<p>", "</p>", "<br />"} {
+		if strings.HasPrefix(s, tag) {
+			return len(tag)
+		}
+	}
+	return 0
+}
+
+// appendPlain appends the text of HTML, and a space for each tag that divides.
+func appendPlain(b []byte, s string) []byte {
 	for z := newScanner(s); z.next(); {
 		switch r := roles[z.name]; {
 		case z.kind == text:
@@ -109,8 +143,27 @@ func Plain(s string) string {
 		}
 		z.skipHidden()
 	}
-	return collapse(html.UnescapeString(string(b)))
+	return b
 }
 
 // collapse makes every stretch of white space one space, and none at the ends.
-func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
+func collapse(s string) string {
+	b := make([]byte, 0, len(s))
+	gap := false
+	for i := 0; i < len(s); {
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
+		}
+		if unicode.IsSpace(r) {
+			gap = len(b) > 0
+		} else {
+			if gap {
+				b, gap = append(b, ' '), false
+			}
+			b = append(b, s[i:i+size]...)
+		}
+		i += size
+	}
+	return string(b)
+}

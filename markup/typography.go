@@ -33,7 +33,7 @@ var clipped = []string{"tain't", "twere", "twas", "tis", "twill", "til", "bout",
 // typeset renders all text of s that is outside tags, comments and verbatim elements. Doing it again
 // changes nothing.
 func typeset(s string) string {
-	if strings.IndexByte(s, '<') < 0 {
+	if isUntagged(s) {
 		t := typesetter{src: s}
 		t.run()
 		if t.done == 0 {
@@ -79,17 +79,28 @@ type typesetter struct {
 
 // special marks the bytes at which the typesetter has to look. It passes over the others.
 var special = [256]bool{
-	'&': true, '<': true, '"': true, '\'': true, '`': true, '-': true, '.': true, '(': true, 'x': true,
-	'\n': true, '\r': true,
+	'&': true, '<': true, '"': true, '\'': true, '`': true, '-': true, '.': true, '(': true, 'x': true, '\n': true, '\r': true,
+}
+
+// ordinary counts the bytes at the start of s that are not special.
+func ordinary(s string) int {
+	rest := s
+	for len(rest) >= 4 && !special[rest[0]] && !special[rest[1]] && !special[rest[2]] && !special[rest[3]] {
+		rest = rest[4:]
+	}
+	for i := range len(rest) {
+		if special[rest[i]] {
+			return len(s) - len(rest) + i
+		}
+	}
+	return len(s)
 }
 
 func (t *typesetter) run() {
 	t.prev = ' '
 	for {
 		from := t.pos
-		for t.pos < len(t.src) && !special[t.src[t.pos]] {
-			t.pos++
-		}
+		t.pos += ordinary(t.src[from:])
 		if t.pos == len(t.src) {
 			return
 		}

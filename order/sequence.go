@@ -2,8 +2,6 @@
 
 package order
 
-import "sort"
-
 // A Sequence is rows in the order of a timeline, read by position.
 type Sequence interface {
 	// Len gives the number of rows.
@@ -34,56 +32,45 @@ type Span struct {
 	Timeline *Timeline
 	List     *List[Row] // nil for the timeline itself
 	From, To int        // positions, From not above To
-	Left     int        // how many rows of this part are left out
 
-	// LeftOut gives those that start no later than until, in order. It is asked
-	// only for what a page needs.
-	LeftOut func(until int64) []Row
+	// Rows of this part that are left out: how many they are, which, and how many
+	// of them come before a row of the part.
+	Left       int
+	LeftOut    func(Row) bool
+	LeftBefore func(Row) int
 }
 
 // Len gives the number of rows.
 func (s *Span) Len() int { return s.To - s.From - s.Left }
 
-// Append appends a part. Where it begins is known at once, but for rows that are
-// left out before.
+// Append appends a part.
 func (s *Span) Append(rows []Row, from, to int) []Row {
 	if to = min(to, s.Len()); from >= to {
 		return rows
 	}
-	leftOut := s.leftOut(to)
-	// With k rows left out before it, the row that is wanted stands at From +
-	// from + k; k is the first for which the next that is left out stands behind.
-	k := 0
-	if len(leftOut) > 0 && s.Timeline.Compare(leftOut[0], s.at(s.From+from)) <= 0 {
-		k = sort.Search(len(leftOut), func(k int) bool { return s.position(leftOut[k])-k > s.From+from })
+	i := s.From + from
+	if s.Left > 0 {
+		i = s.place(i)
 	}
-	leftOut = leftOut[k:]
-	for i := s.From + from + k; from < to; i++ {
-		r := s.at(i)
-		if len(leftOut) > 0 && leftOut[0] == r {
-			leftOut = leftOut[1:]
-			continue
+	for ; from < to; i++ {
+		if r := s.at(i); s.Left == 0 || !s.LeftOut(r) {
+			rows = append(rows, r)
+			from++
 		}
-		rows = append(rows, r)
-		from++
 	}
 	return rows
 }
 
-// leftOut gives the rows that are left out up to the row at position to. Each of
-// them moves that row further, which may bring in more.
-func (s *Span) leftOut(to int) []Row {
-	if s.Left == 0 {
-		return nil
-	}
-	var found []Row
-	for {
-		last := min(s.From+to-1+len(found), s.To-1)
-		more := s.LeftOut(s.Timeline.starts[s.at(last)])
-		if len(more) == len(found) {
-			return found
+// place gives a position from which on the row is found that would stand at i if
+// nothing were left out. Each row that is left out before moves it further, which
+// may bring in more.
+func (s *Span) place(i int) int {
+	for left := 0; ; {
+		before := s.LeftBefore(s.at(i + left))
+		if before == left {
+			return i + left
 		}
-		found = more
+		left = before
 	}
 }
 
@@ -92,13 +79,6 @@ func (s *Span) at(i int) Row {
 		return s.List.At(i)
 	}
 	return s.Timeline.At(i)
-}
-
-func (s *Span) position(r Row) int {
-	if s.List != nil {
-		return s.List.Find(func(other Row) bool { return s.Timeline.Compare(other, r) >= 0 })
-	}
-	return s.Timeline.Position(r)
 }
 
 // Chain is sequences one behind the other: all of each come before all of the

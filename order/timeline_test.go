@@ -193,13 +193,17 @@ func (c *calendar) sequences(t *testing.T) {
 			list.Insert(s.row)
 		}
 	}
-	late := func(of []Row) func(int64) []Row {
-		return func(until int64) []Row {
-			return slices.DeleteFunc(slices.Clone(of), func(r Row) bool { return c.Start(r) > until })
+	without := func(s *Span, left []Row) *Span {
+		s.Timeline, s.Left = c.Timeline, len(left)
+		s.LeftOut = func(r Row) bool { return slices.Contains(left, r) }
+		s.LeftBefore = func(r Row) int {
+			n, _ := slices.BinarySearchFunc(left, r, c.Compare)
+			return n
 		}
+		return s
 	}
 	left := of(func(s span) bool { return s.tie%7 == 0 })
-	whole := &Span{Timeline: c.Timeline, From: from, To: to, Left: len(left), LeftOut: late(left)}
+	whole := without(&Span{From: from, To: to}, left)
 	pages(t, c.rng, "span", whole, of(func(s span) bool { return s.tie%7 != 0 }))
 	if len(part) == 0 {
 		return
@@ -207,7 +211,7 @@ func (c *calendar) sequences(t *testing.T) {
 	low := list.Find(func(r Row) bool { return c.Position(r) >= from })
 	high := list.Find(func(r Row) bool { return c.Position(r) >= to })
 	left = of(func(s span) bool { return s.tie%7 == 0 && c.in[i][s.row] })
-	listed := &Span{Timeline: c.Timeline, List: list, From: low, To: high, Left: len(left), LeftOut: late(left)}
+	listed := without(&Span{List: list, From: low, To: high}, left)
 	pages(t, c.rng, "span of a list", listed, of(func(s span) bool { return s.tie%7 != 0 && c.in[i][s.row] }))
 	chain := Chain{Rows(c.rows(func(s span) bool { return bySpan(s, part[0]) < 0 })), Rows(nil), whole}
 	pages(t, c.rng, "chain", chain, append(c.rows(func(s span) bool { return bySpan(s, part[0]) < 0 }), of(func(s span) bool { return s.tie%7 != 0 })...))

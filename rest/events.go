@@ -18,7 +18,7 @@ type Resource struct {
 
 // Events is the operations on events.
 var Events = Resource{
-	List:         &Op{Name: "events.list", Params: params.EventList, serve: listEvents},
+	List:         &Op{Name: "events.list", Params: params.EventList, serve: listEvents, list: true},
 	Create:       &Op{Name: "events.create", Params: params.EventCreate, permit: mayCreate, serve: createEvent},
 	Read:         &Op{Name: "events.read", Params: params.EventRead, serve: readEvent},
 	Update:       &Op{Name: "events.update", Params: params.EventUpdate, permit: mayUpdate(store.Events), serve: updateEvent},
@@ -118,8 +118,11 @@ func readEvent(r *request) (*response, error) {
 
 // single answers with one record.
 func (r *request) single(one shown) *response {
-	p := r.show(one)
-	return &response{status: http.StatusOK, parts: body{items: []bodyItem{p.item(one.key)}}, tag: p.tag}
+	answer := &response{status: http.StatusOK, parts: body{items: []bodyItem{r.item(one)}}}
+	if p := answer.parts.items[0].piece; p != nil {
+		answer.tag = p.tag
+	}
+	return answer
 }
 
 // createEvent answers POST /events.

@@ -61,6 +61,9 @@ func (r *request) answer() (*response, error) {
 	}
 	r.matched = true
 	r.publishDue(r.now)
+	if answer := r.again(); answer != nil {
+		return answer, nil
+	}
 	if err := r.read(); err != nil {
 		return nil, err
 	}

@@ -1,26 +1,50 @@
-// Renderings that are kept: the bytes of a record as a site shows it.
+// What is kept of answers: records as a site shows them, and lists that are
+// asked for again and again.
 
 package rest
 
 import (
-	"sync"
+	"strings"
 	"sync/atomic"
 
 	"almanac/store"
 	"almanac/wire"
 )
 
+// keptDefault is how many bytes are kept, and keptLists is the part of it that
+// whole lists may take.
+const (
+	keptDefault = 256 << 20
+	keptLists   = 4
+)
+
+// kept is the caches of a server.
+type kept struct {
+	pieces *cache[pieceKey, *piece]
+	lists  *cache[listKey, *keptList]
+}
+
+// newKept makes caches of so many bytes: 0 is the default, and less is none.
+func newKept(budget int64) *kept {
+	switch {
+	case budget < 0:
+		return nil
+	case budget == 0:
+		budget = keptDefault
+	}
+	return &kept{newCache[pieceKey, *piece](budget - budget/keptLists), newCache[listKey, *keptList](budget / keptLists)}
+}
+
 // A piece is the JSON of a record as everybody sees it who may see the record.
 // It is current as long as the record and all that it shows of others are the
-// same. Only seq, used and deflated change.
+// same. Only seq and deflated change.
 type piece struct {
 	record   store.Record
 	links    *wire.Links
 	json     []byte
 	tag      string // entity tag of the JSON alone
 	deflated atomic.Pointer[[]byte]
-	seq      atomic.Uint64 // of the latest state that it was found to be current in
-	used     atomic.Bool   // since the hand passed
+	seq      atomic.Uint64 // of the latest state that it was found to be current in; 0: it is not kept
 }
 
 // A pieceKey names a piece: single reads show more than lists.
@@ -31,57 +55,12 @@ type pieceKey struct {
 	single bool
 }
 
-// pieceCost is what a piece takes beside its bytes, about: links, key, table.
-const pieceCost = 512
+// linksCost is what the links of a piece take, about.
+const linksCost = 384
 
-func (p *piece) size() int64 { return int64(len(p.json)) + pieceCost }
-
-// keptDefault is how many bytes of renderings are kept.
-const keptDefault = 256 << 20
-
-// keptShards is how many parts what is kept has, so that requests seldom wait
-// for each other; a power of two.
-const keptShards = 16
-
-// kept holds pieces in a budget of bytes. When it is full those go that were not
-// asked for since the hand of a clock last passed them. There is no
-// invalidation: whoever takes a piece out looks whether it is current.
-type kept struct {
-	shards [keptShards]keptShard
-}
-
-type keptShard struct {
-	mu     sync.RWMutex // guards all below
-	budget int64
-	pieces map[pieceKey]*piece
-	ring   []pieceKey // of all pieces, in no order
-	hand   int        // position in ring
-	bytes  int64
-}
-
-// newKept makes a cache of so many bytes: 0 is the default, and less is none.
-func newKept(budget int64) *kept {
-	switch {
-	case budget < 0:
-		return nil
-	case budget == 0:
-		budget = keptDefault
-	}
-	k := &kept{}
-	for i := range k.shards {
-		k.shards[i].budget, k.shards[i].pieces = budget/keptShards, map[pieceKey]*piece{}
-	}
-	return k
-}
-
-func (k *kept) shard(key pieceKey) *keptShard { return &k.shards[uint64(key.id)%keptShards] }
-
-// take gives the piece of a record if it is there and current.
-func (k *kept) take(v *store.View, key pieceKey, record store.Record) *piece {
-	shard := k.shard(key)
-	shard.mu.RLock()
-	p := shard.pieces[key]
-	shard.mu.RUnlock()
+// piece gives the piece of a record if it is there and current.
+func (k *kept) piece(v *store.View, key pieceKey, record store.Record) *piece {
+	p := k.pieces.get(key)
 	if p == nil || p.record != record {
 		return nil
 	}
@@ -91,64 +70,104 @@ func (k *kept) take(v *store.View, key pieceKey, record store.Record) *piece {
 		}
 		p.seq.Store(seq)
 	}
-	if !p.used.Load() {
-		p.used.Store(true)
-	}
 	return p
 }
 
-// put keeps a piece, in the place of an older one.
-func (k *kept) put(key pieceKey, p *piece) {
-	shard := k.shard(key)
-	if p.size() > shard.budget {
+// A listKey names a list by how it is asked for, by somebody without an account.
+type listKey struct {
+	op    *Op
+	site  uint32
+	query string
+}
+
+// A keptList is a list that was asked for lately. Its tag names the state that it
+// is of; who asks in another one finds another tag. A list is kept whole when it
+// is asked for the second time in one state.
+type keptList struct {
+	seq, second uint64 // of the state and the clock for which the tag is known to hold
+	tag         string
+	answer      *response // nil: only the tag is known
+	zipped      []byte    // the body compressed; nil if nobody asked for that
+}
+
+// listKey names the list that is asked for, if it may be kept: what somebody with
+// an account sees is theirs.
+func (r *request) listKey() (key listKey, ok bool) {
+	return listKey{r.op, r.site.number, r.http.URL.RawQuery},
+		r.kept != nil && r.op.list && r.site.number != 0 && r.reads() && !r.explain &&
+			r.http.Header["Authorization"] == nil && r.http.ContentLength == 0
+}
+
+// again answers a list that was asked for before in the same state and the same
+// second: everything in the answer depends on nothing else.
+func (r *request) again() *response {
+	key, ok := r.listKey()
+	if !ok {
+		return nil
+	}
+	l := r.kept.lists.get(key)
+	if l == nil || l.seq != r.store.Seq() || l.second != uint64(r.now.Unix()) {
+		return nil
+	}
+	return r.keptAnswer(l)
+}
+
+// same answers a list whose tag was made again in another second or state and
+// has turned out to be what it was.
+func (r *request) same(tag string, seq uint64) *response {
+	key, ok := r.listKey()
+	if !ok || r.dressed() {
+		return nil
+	}
+	l := r.kept.lists.get(key)
+	if l == nil || l.tag != tag {
+		return nil
+	}
+	again := *l
+	again.seq, again.second = seq, uint64(r.now.Unix())
+	r.keepList(key, &again)
+	return r.keptAnswer(&again)
+}
+
+// keptAnswer gives the answer of a list, if it is there in the form that is
+// asked for.
+func (r *request) keptAnswer(l *keptList) *response {
+	switch {
+	case r.unchanged(l.tag):
+		return &response{status: 304, tag: l.tag}
+	case l.answer == nil, l.zipped == nil && acceptsGzip(r.http.Header["Accept-Encoding"]):
+		return nil
+	}
+	return l.answer
+}
+
+// keep notes that a list was asked for, and keeps it whole when that was not the
+// first time.
+func (r *request) keep(a *response, seq uint64) {
+	key, ok := r.listKey()
+	if !ok || a.tag == "" || r.dressed() {
 		return
 	}
-	shard.mu.Lock()
-	defer shard.mu.Unlock()
-	if old := shard.pieces[key]; old != nil {
-		shard.bytes -= old.total()
-	} else {
-		shard.ring = append(shard.ring, key)
-	}
-	shard.pieces[key] = p
-	shard.bytes += p.size()
-	shard.evict()
-}
-
-// grow counts bytes that a piece has taken on, if it is still there.
-func (k *kept) grow(key pieceKey, p *piece, bytes int) {
-	shard := k.shard(key)
-	shard.mu.Lock()
-	defer shard.mu.Unlock()
-	if shard.pieces[key] == p {
-		shard.bytes += int64(bytes)
-		shard.evict()
-	}
-}
-
-// total is the size of a piece with what it has taken on.
-func (p *piece) total() int64 {
-	if deflated := p.deflated.Load(); deflated != nil {
-		return p.size() + int64(len(*deflated))
-	}
-	return p.size()
-}
-
-// evict makes room, with the lock held.
-func (s *keptShard) evict() {
-	for s.bytes > s.budget && len(s.ring) > 0 {
-		if s.hand >= len(s.ring) {
-			s.hand = 0
+	next := &keptList{seq: seq, second: uint64(r.now.Unix()), tag: a.tag}
+	if old := r.kept.lists.get(key); old != nil && old.tag == a.tag {
+		whole := *a
+		whole.parts = bodyOf(a.parts.appendTo(make([]byte, 0, a.parts.size())))
+		whole.kept, next.answer, next.zipped = next, &whole, old.zipped
+		if next.zipped == nil && acceptsGzip(r.http.Header["Accept-Encoding"]) {
+			next.zipped = a.parts.gzip(r.kept)
+			a.kept = next
 		}
-		p := s.pieces[s.ring[s.hand]]
-		if p.used.Swap(false) {
-			s.hand++
-			continue
-		}
-		s.bytes -= p.total()
-		delete(s.pieces, s.ring[s.hand])
-		last := len(s.ring) - 1
-		s.ring[s.hand] = s.ring[last]
-		s.ring = s.ring[:last]
 	}
+	r.keepList(key, next)
+}
+
+// keepList puts a list into the cache, under a key of its own memory.
+func (r *request) keepList(key listKey, l *keptList) {
+	key.query = strings.Clone(key.query)
+	bytes := len(key.query) + len(l.zipped)
+	if l.answer != nil {
+		const links = 2048 // what the addresses of a list take, about
+		bytes += l.answer.parts.size() + links
+	}
+	r.kept.lists.put(key, l, int64(bytes))
 }

@@ -127,7 +127,7 @@ func TestKeptIsCurrent(t *testing.T) {
 			return &v
 		},
 	}
-	for range 300 {
+	for range 100 {
 		change := changes[rng.IntN(len(changes))]
 		if err := s.Update(1, func(tx *store.Tx) error { return tx.Put(change(tx)) }); err != nil {
 			t.Fatal(err)
@@ -145,10 +145,12 @@ func TestKeptIsCurrent(t *testing.T) {
 				}
 				return r
 			}
-			status, body := answered(t, keeping, ask(token))
 			wantStatus, want := answered(t, keepless, ask(other))
-			if status != wantStatus || body != want {
-				t.Fatalf("%s at %s, signed in %t: %d, want %d (-anew, +kept):\n%s", path, host, signed, status, wantStatus, cmp.Diff(want, body))
+			for range 1 + rng.IntN(3) { // from the second time on lists are kept whole
+				status, body := answered(t, keeping, ask(token))
+				if status != wantStatus || body != want {
+					t.Fatalf("%s at %s, signed in %t: %d, want %d (-anew, +kept):\n%s", path, host, signed, status, wantStatus, cmp.Diff(want, body))
+				}
 			}
 		}
 	}

@@ -70,7 +70,7 @@ type linkedKind struct {
 func linkedResource(k linkedKind) Resource {
 	plural := k.kind.String()
 	return Resource{
-		List:         &Op{Name: plural + ".list", Params: k.list, serve: k.serveList},
+		List:         &Op{Name: plural + ".list", Params: k.list, serve: k.serveList, list: true},
 		Create:       &Op{Name: plural + ".create", Params: k.create, permit: mayCreate, serve: k.serveCreate},
 		Read:         &Op{Name: plural + ".read", Params: k.read, serve: k.serveRead},
 		Update:       &Op{Name: plural + ".update", Params: k.update, permit: mayUpdate(k.kind), serve: k.serveUpdate},
@@ -112,8 +112,8 @@ func (k linkedKind) serveList(r *request) (*response, error) {
 		if !f.Upcoming { // which depends on the time
 			l.tag = r.stateTag(v)
 		}
-		if r.unchanged(l.tag) {
-			return errUnchanged
+		if err := r.known(&l, v); err != nil {
+			return err
 		}
 		var found []store.Record
 		r.explained(&l, func() { found, l.total, l.plan = f.Find(v, l.offset(), l.perPage) })

@@ -11,6 +11,7 @@ import (
 	"almanac/caltime"
 	"almanac/filters"
 	"almanac/params"
+	"almanac/store"
 	"almanac/wire"
 )
 
@@ -43,6 +44,9 @@ type list struct {
 	tag   string // names the state, if that is known without looking
 	plan  filters.Plan
 	took  time.Duration
+
+	seq    uint64    // of the state that tag names
+	answer *response // when it is known without being made
 }
 
 // explained measures how long f takes to find the list, if it is to be told.
@@ -56,13 +60,28 @@ func (r *request) explained(l *list, f func()) {
 	l.took += elapsed()
 }
 
-// errUnchanged ends the making of a list that the caller has already.
-var errUnchanged = errors.New("the list is unchanged")
+// errKnown ends the making of a list that is known already.
+var errKnown = errors.New("the list is known")
 
-// failed answers what has no list: one that is unchanged has nothing but a tag.
+// known looks whether a list with a tag need not be made: the caller has it, or
+// it is kept.
+func (r *request) known(l *list, v *store.View) error {
+	l.seq = v.Seq()
+	if r.unchanged(l.tag) {
+		l.answer = &response{status: http.StatusNotModified, tag: l.tag}
+	} else if l.tag != "" {
+		l.answer = r.same(l.tag, l.seq)
+	}
+	if l.answer != nil {
+		return errKnown
+	}
+	return nil
+}
+
+// failed answers what needs no list made.
 func (r *request) failed(err error, l list) (*response, error) {
-	if err == errUnchanged {
-		return &response{status: http.StatusNotModified, tag: l.tag}, nil
+	if err == errKnown {
+		return l.answer, nil
 	}
 	return nil, err
 }
@@ -101,6 +120,7 @@ func (r *request) answerList(l list) *response {
 	}
 	r.scratch.items = answer.parts.items
 	r.explainList(answer, l)
+	r.keep(answer, l.seq)
 	return answer
 }
 

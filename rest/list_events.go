@@ -29,8 +29,8 @@ func listEvents(r *request) (*response, error) {
 		l.query[0].value = itoa(l.perPage)
 		l.tag = r.stateTag(v, int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),
 			f.ModifiedAfter.UnixNano(), f.ModifiedBefore.UnixNano())
-		if r.unchanged(l.tag) {
-			return errUnchanged
+		if err := r.known(&l, v); err != nil {
+			return err
 		}
 		r.explained(&l, func() { found = f.Find(v, l.offset(), l.perPage) })
 		if found.Finished() {

@@ -27,6 +27,8 @@ type Op struct {
 	permit func(r *request, v *store.Reader) bool
 
 	serve func(r *request) (*response, error)
+
+	list bool // it gives a list, which may be kept
 }
 
 // A request is what an operation knows of the request.
@@ -52,6 +54,7 @@ type response struct {
 	body   any               // rendered as JSON
 	parts  body              // JSON already, in place of body
 	tag    string            // entity tag, if it is known without the bytes
+	kept   *keptList         // that the answer is of
 	header map[string]string // what goes with this answer alone
 	total  *total            // of a list
 	links  []string          // values of the Link header (RFC 8288, section 3)

@@ -13,6 +13,7 @@ type scratch struct {
 	envelope []byte     // what stands around the items of a list
 	shown    []shown    // records of a list
 	items    []bodyItem // of a list
+	rendered []byte     // records that are not kept
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
@@ -24,6 +25,9 @@ const scratchMost = 256
 func (s *scratch) release() {
 	if cap(s.items) > scratchMost || cap(s.shown) > scratchMost || cap(s.pairs) > scratchMost {
 		return
+	}
+	if s.rendered = s.rendered[:0]; cap(s.rendered) > bufferKept {
+		s.rendered = nil
 	}
 	clear(s.pairs)
 	clear(s.shown)

@@ -4,6 +4,8 @@
 package rest
 
 import (
+	"bytes"
+
 	"almanac/store"
 	"almanac/wire"
 )
@@ -21,7 +23,7 @@ type shown struct {
 func (r *request) look(v *store.View, record store.Record, single bool) shown {
 	s := shown{key: pieceKey{record.Key(), r.site.number, record.Kind(), single}, record: record, seq: v.Seq()}
 	if r.kept != nil {
-		s.piece = r.kept.take(v, s.key, record)
+		s.piece = r.kept.piece(v, s.key, record)
 	}
 	if s.piece == nil {
 		s.links = wire.Gather(v, record)
@@ -29,30 +31,25 @@ func (r *request) look(v *store.View, record store.Record, single bool) shown {
 	return s
 }
 
-// show gives the piece of a record. What everybody sees alike is kept.
-func (r *request) show(s shown) *piece {
+// item gives a record as a part of a body. What everybody sees alike is kept; the
+// rest is rendered into memory that goes with the request.
+func (r *request) item(s shown) bodyItem {
 	if s.piece != nil {
-		return s.piece
+		return bodyItem{s.piece.json, s.piece, s.key}
 	}
-	p := &piece{record: s.record, links: s.links, json: r.rendered(s.links, s.record, s.key.single)}
-	p.tag = etag(p.json)
+	from := len(r.scratch.rendered)
+	r.scratch.rendered = r.render(r.scratch.rendered, s.links, s.record, s.key.single)
+	json := r.scratch.rendered[from:]
 	if r.kept == nil || s.key.site == 0 || !s.everybodys() {
-		return p
+		return bodyItem{json: json}
+	}
+	p := &piece{record: s.record, links: s.links, json: bytes.Clone(json)}
+	if s.key.single {
+		p.tag = etag(json)
 	}
 	p.seq.Store(s.seq)
-	r.kept.put(s.key, p)
-	return p
-}
-
-// item gives a record as a part of a body.
-func (r *request) item(s shown) bodyItem { return r.show(s).item(s.key) }
-
-// item gives the piece as a part of a body.
-func (p *piece) item(key pieceKey) bodyItem {
-	if p.seq.Load() == 0 {
-		return bodyItem{json: p.json} // it is not kept
-	}
-	return bodyItem{p.json, p, key}
+	r.kept.pieces.put(s.key, p, int64(len(p.json)+linksCost))
+	return bodyItem{p.json, p, s.key}
 }
 
 // everybodys reports whether all who may see the record see it alike.
@@ -66,11 +63,11 @@ func (s *shown) everybodys() bool {
 	return true
 }
 
-// rendered gives the JSON of a record.
-func (r *request) rendered(from wire.Source, record store.Record, single bool) []byte {
+// render appends the JSON of a record.
+func (r *request) render(b []byte, from wire.Source, record store.Record, single bool) []byte {
 	show := r.renderer(from)
 	show.LD = single
-	return appendRecord(&show, nil, record, single)
+	return appendRecord(&show, b, record, single)
 }
 
 // appendRecord appends a record of whatever kind.

@@ -77,7 +77,7 @@ func matches(list, tag string) bool {
 
 // tagOf gives the entity tag of a record as a read would show it to the caller.
 func (r *request) tagOf(from wire.Source, record store.Record) string {
-	return etag(r.rendered(from, record, true))
+	return etag(r.render(nil, from, record, true))
 }
 
 // precondition refuses a write whose If-Match does not name the record as it is

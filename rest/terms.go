@@ -39,7 +39,7 @@ func termResource(kind store.Kind, list, create, read, update params.Table) Reso
 	k, name := taxonomy(kind), kind.String()
 	manage := func(r *request, _ *store.Reader) bool { return r.caller.May(manageRight(kind)) }
 	return Resource{
-		List:   &Op{Name: name + ".list", Params: list, serve: k.list},
+		List:   &Op{Name: name + ".list", Params: list, serve: k.list, list: true},
 		Create: &Op{Name: name + ".create", Params: create, permit: manage, serve: k.create},
 		Read:   &Op{Name: name + ".read", Params: read, serve: k.read},
 		Update: &Op{Name: name + ".update", Params: update, permit: manage, serve: k.update},
@@ -71,8 +71,9 @@ func (k taxonomy) list(r *request) (*response, error) {
 			l.query = append(l.query, pair{"per_page", itoa(l.perPage)})
 		}
 		l.query = r.echo(l.query, "search", "exclude", "include", "order", "orderby", "hide_empty", "parent", "post", "event", "slug")
-		if l.tag = r.stateTag(v); r.unchanged(l.tag) {
-			return errUnchanged
+		l.tag = r.stateTag(v)
+		if err := r.known(&l, v); err != nil {
+			return err
 		}
 		var found []*store.Term
 		r.explained(&l, func() { found, l.total, l.plan = f.Find(v, l.offset(), l.perPage) })

@@ -63,7 +63,11 @@ func (r *request) write(w http.ResponseWriter, a *response) {
 		if tag != "" {
 			tag = strings.TrimSuffix(tag, `"`) + `-gzip"`
 		}
-		parts = bodyOf(parts.gzip(r.kept))
+		if a.kept != nil && a.kept.zipped != nil {
+			parts = bodyOf(a.kept.zipped)
+		} else {
+			parts = bodyOf(parts.gzip(r.kept))
+		}
 	}
 	if tag != "" {
 		h["Etag"] = []string{tag}

@@ -141,6 +141,7 @@ func (s *Store) commitBatch(batch []*commit) {
 		s.index.apply(entries[i].Change)
 	}
 	s.position = next
+	s.seq.Store(next.Seq)
 	s.noteDue()
 	s.mu.Unlock()
 	s.snapshotIfDue()

@@ -80,7 +80,8 @@ type Store struct {
 	saving chan struct{}  // full while a snapshot is taken, and after Close
 	tried  int64          // the committer's: bytes of log without a snapshot when it last started one
 
-	due atomic.Int64 // when the first scheduled post is due, in seconds of Unix
+	seq atomic.Uint64 // of position, for Seq
+	due atomic.Int64  // when the first scheduled post is due, in seconds of Unix
 
 	mu       sync.RWMutex // guards index and position; never held during I/O
 	index    *index
@@ -135,6 +136,7 @@ func open(o Options, fsys files) (*Store, error) {
 		}
 	}
 	s.index.shelve()
+	s.seq.Store(s.position.Seq)
 	s.noteDue()
 	s.work.Go(s.commits)
 	return s, nil
@@ -143,6 +145,10 @@ func open(o Options, fsys files) (*Store, error) {
 // Due reports whether a scheduled event, venue or organizer may have to be
 // published by now. It costs next to nothing.
 func (s *Store) Due(now time.Time) bool { return s.due.Load() <= now.Unix() }
+
+// Seq gives the sequence number of the last transaction that is visible. It
+// waits for nobody.
+func (s *Store) Seq() uint64 { return s.seq.Load() }
 
 // noteDue notes when the first scheduled post is due.
 func (s *Store) noteDue() {

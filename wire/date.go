@@ -15,26 +15,30 @@ func appendDate(b []byte, t time.Time) []byte {
 		return t.AppendFormat(b, caltime.Layout) // in UTC the last day of 9999 may be one of 10000
 	}
 	hour, minute, second := t.Clock()
-	return append(b,
-		digit(year/1000), digit(year/100), digit(year/10), digit(year), '-',
-		digit(int(month)/10), digit(int(month)), '-',
-		digit(day/10), digit(day), ' ',
-		digit(hour/10), digit(hour), ':',
-		digit(minute/10), digit(minute), ':',
-		digit(second/10), digit(second))
+	b = append(b, "0000-00-00 00:00:00"...)
+	date := (*[19]byte)(b[len(b)-19:])
+	write := func(i, n int) { date[i], date[i+1] = '0'+byte(n/10), '0'+byte(n%10) }
+	write(0, year/100)
+	write(2, year%100)
+	write(5, int(month))
+	write(8, day)
+	write(11, hour)
+	write(14, minute)
+	write(17, second)
+	return b
 }
-
-// digit gives the last digit of n.
-func digit(n int) byte { return '0' + byte(uint(n)%10) }
 
 // appendDetails appends a date that is written already, taken apart.
 func appendDetails(b, date []byte) []byte {
+	const parts = `","month":"01","day":"02","hour":"15","minutes":"04","seconds":"05"}`
 	year, rest := date[:len(date)-len("-01-02 15:04:05")], date[len(date)-len("01-02 15:04:05"):]
 	b = append(append(b, `{"year":"`...), year...)
-	b = append(append(b, `","month":"`...), rest[0:2]...)
-	b = append(append(b, `","day":"`...), rest[3:5]...)
-	b = append(append(b, `","hour":"`...), rest[6:8]...)
-	b = append(append(b, `","minutes":"`...), rest[9:11]...)
-	b = append(append(b, `","seconds":"`...), rest[12:14]...)
-	return append(b, `"}`...)
+	b = append(b, parts...)
+	to := (*[len(parts)]byte)(b[len(b)-len(parts):])
+	to[11], to[12] = rest[0], rest[1]
+	to[22], to[23] = rest[3], rest[4]
+	to[34], to[35] = rest[6], rest[7]
+	to[49], to[50] = rest[9], rest[10]
+	to[64], to[65] = rest[12], rest[13]
+	return b
 }

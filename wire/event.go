@@ -32,7 +32,7 @@ func (w *writer) event(e *store.Event) {
 	w.text(`,"status":`, string(e.Status))
 	w.stamps(&e.Post)
 	w.page(`,"url":`, &e.Post, eventPages)
-	w.address(`,"rest_url":`, w.API, "/events/", e.ID)
+	w.address(`,"rest_url":`, w.api, "/events/", e.ID)
 	w.text(`,"title":`, markup.Title(e.Title))
 	w.content(`,"description":`, inside.Description)
 	w.excerpt(`,"excerpt":`, inside.Excerpt)

@@ -4,7 +4,6 @@ package wire
 
 import (
 	"strconv"
-	"strings"
 
 	"almanac/store"
 )
@@ -14,17 +13,16 @@ import (
 // but no UTC date; what was never changed after it was made unpublished, no UTC
 // date of change.
 func (w *writer) stamps(p *store.Post) {
-	const never = "0000-00-00 00:00:00"
 	published := w.Site.Wall(p.Date)
 	w.date(`,"date":`, published)
 	if p.Undated || p.LocalDate {
-		w.text(`,"date_utc":`, never)
+		w.raw(`,"date_utc":"0000-00-00 00:00:00"`)
 	} else {
 		w.date(`,"date_utc":`, p.Date.UTC())
 	}
 	if p.Modified.IsZero() {
 		w.date(`,"modified":`, published)
-		w.text(`,"modified_utc":`, never)
+		w.raw(`,"modified_utc":"0000-00-00 00:00:00"`)
 	} else {
 		w.date(`,"modified":`, w.Site.Wall(p.Modified))
 		w.date(`,"modified_utc":`, p.Modified.UTC())
@@ -35,9 +33,8 @@ func (w *writer) stamps(p *store.Post) {
 // site's address without its scheme, and the id; and that id with those of its
 // origins.
 func (w *writer) identity(p *store.Post) {
-	_, site, _ := strings.Cut(w.Origin, "://")
-	w.address(`,"global_id":`, site, "?id=", p.ID)
-	w.address(`,"global_id_lineage":[`, site, "?id=", p.ID)
+	w.address(`,"global_id":`, w.site, "?id=", p.ID)
+	w.address(`,"global_id_lineage":[`, w.site, "?id=", p.ID)
 	for _, origin := range p.Origins {
 		w.text(`,`, origin)
 	}

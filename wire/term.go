@@ -11,28 +11,29 @@ import (
 	"almanac/store"
 )
 
-// taxonomyName is what a taxonomy is called on the wire.
-func taxonomyName(k store.Kind) string {
+// taxonomy writes what the taxonomy is called on the wire.
+func (w *writer) taxonomy(k store.Kind) {
 	if k == store.Categories {
-		return "tribe_events_cat"
+		w.raw(`,"taxonomy":"tribe_events_cat"`)
+	} else {
+		w.raw(`,"taxonomy":"post_tag"`)
 	}
-	return "post_tag"
 }
 
 // termURL writes the address of a term, and collectionURL that of all terms of a
 // taxonomy.
 func (w *writer) termURL(name string, k store.Kind, id int64) {
 	if k == store.Categories {
-		w.address(name, w.API, "/categories/", id)
+		w.address(name, w.api, "/categories/", id)
 	} else {
-		w.address(name, w.API, "/tags/", id)
+		w.address(name, w.api, "/tags/", id)
 	}
 }
 
 func (w *writer) collectionURL(name string, k store.Kind) {
 	w.raw(name)
 	w.b = append(w.b, '"')
-	w.b = appendEscaped(w.b, w.API)
+	w.raw(w.api)
 	if k == store.Categories {
 		w.raw(`/categories"`)
 	} else {
@@ -73,7 +74,7 @@ func (w *writer) embeddedTerm(t *store.Term, k store.Kind) {
 	w.text(`{"name":`, markup.EscapeName(t.Name))
 	w.text(`,"slug":`, t.Slug)
 	w.number(`,"term_group":0,"term_taxonomy_id":`, t.ID)
-	w.text(`,"taxonomy":`, taxonomyName(k))
+	w.taxonomy(k)
 	w.text(`,"description":`, t.Description)
 	w.number(`,"parent":`, t.Parent)
 	w.number(`,"count":`, int64(w.Source.Count(k, t.ID)))
@@ -89,7 +90,7 @@ func (w *writer) term(t *store.Term, links bool) {
 	w.text(`,"description":`, t.Description)
 	w.text(`,"name":`, markup.EscapeName(t.Name))
 	w.text(`,"slug":`, t.Slug)
-	w.text(`,"taxonomy":`, taxonomyName(t.Taxonomy))
+	w.taxonomy(t.Taxonomy)
 	if t.Taxonomy == store.Categories {
 		w.number(`,"parent":`, t.Parent)
 	}

@@ -11,7 +11,11 @@ import (
 // without escapes that only HTML needs: what is no UTF-8 becomes U+FFFD.
 func AppendString(b []byte, s string) []byte {
 	b = append(b, '"')
-	b = appendEscaped(b, s)
+	if plainLength(s) == len(s) {
+		b = append(b, s...)
+	} else {
+		b = appendEscaped(b, s)
+	}
 	return append(b, '"')
 }
 
@@ -58,6 +62,14 @@ func appendEscaped[T string | []byte](b []byte, s T) []byte {
 	}
 }
 
+// escaped gives a text as it stands between the quotes of a string.
+func escaped(s string) string {
+	if plainLength(s) == len(s) {
+		return s
+	}
+	return string(appendEscaped(nil, s))
+}
+
 // escapeFrom escapes what stands in b from n on, where it stands.
 func escapeFrom(b []byte, n int) []byte {
 	n += plainLength(b[n:])
@@ -72,21 +84,30 @@ func escapeFrom(b []byte, n int) []byte {
 // themselves in a string. Descriptions are long: it looks at eight at once.
 func plainLength[T string | []byte](s T) int {
 	const each = 0x0101010101010101
-	i := 0
-	for ; len(s)-i >= 8; i += 8 {
-		x := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
-			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+	rest := s
+	for len(rest) >= 8 {
+		x := uint64(rest[0]) | uint64(rest[1])<<8 | uint64(rest[2])<<16 | uint64(rest[3])<<24 |
+			uint64(rest[4])<<32 | uint64(rest[5])<<40 | uint64(rest[6])<<48 | uint64(rest[7])<<56
 		// A subtraction that borrows sets the high bit of a byte. Of the bytes
 		// marked, the lowest is right: those above may only have lent to it.
 		marked := (x - ' '*each) | (x ^ '"'*each - each) | (x ^ '\\'*each - each) | x
 		if marked &= 0x80 * each; marked != 0 {
-			return i + bits.TrailingZeros64(marked)/8
+			return len(s) - len(rest) + bits.TrailingZeros64(marked)/8
+		}
+		rest = rest[8:]
+	}
+	for i := range len(rest) {
+		if !plain[rest[i]] {
+			return len(s) - len(rest) + i
 		}
 	}
-	for ; i < len(s); i++ {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			break
-		}
-	}
-	return i
+	return len(s)
 }
+
+// plain tells which bytes are ASCII and stand for themselves in a string.
+var plain = func() (table [256]bool) {
+	for c := ' '; c < utf8.RuneSelf; c++ {
+		table[c] = c != '"' && c != '\\'
+	}
+	return table
+}()

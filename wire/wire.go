@@ -48,21 +48,21 @@ type Renderer struct {
 // AppendEvent appends an event as JSON. Of a protected one that is not unlocked
 // it shows what everybody may know.
 func (r *Renderer) AppendEvent(b []byte, e *store.Event) []byte {
-	w := writer{r, b}
+	w := r.writer(b)
 	w.event(e)
 	return w.b
 }
 
 // AppendVenue appends a venue as JSON.
 func (r *Renderer) AppendVenue(b []byte, v *store.Venue) []byte {
-	w := writer{r, b}
+	w := r.writer(b)
 	w.venue(v)
 	return w.b
 }
 
 // AppendOrganizer appends an organizer as JSON.
 func (r *Renderer) AppendOrganizer(b []byte, o *store.Organizer) []byte {
-	w := writer{r, b}
+	w := r.writer(b)
 	w.organizer(o)
 	return w.b
 }
@@ -70,7 +70,7 @@ func (r *Renderer) AppendOrganizer(b []byte, o *store.Organizer) []byte {
 // AppendTerm appends a term as JSON, in the form of its own routes; with links
 // as on single reads and writes.
 func (r *Renderer) AppendTerm(b []byte, t *store.Term, links bool) []byte {
-	w := writer{r, b}
+	w := r.writer(b)
 	w.term(t, links)
 	return w.b
 }

@@ -5,6 +5,7 @@ package wire
 import (
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"almanac/markup"
@@ -16,7 +17,13 @@ import (
 // stands before: `{"id":` begins an object and `,"title":` goes on in one.
 type writer struct {
 	*Renderer
-	b []byte
+	api, site string // API, and Origin without its scheme, as they stand in a string
+	b         []byte
+}
+
+func (r *Renderer) writer(b []byte) writer {
+	_, site, _ := strings.Cut(r.Origin, "://")
+	return writer{r, escaped(r.API), escaped(site), b}
 }
 
 // raw writes JSON as it is: names, brackets and members that never differ.
@@ -31,8 +38,7 @@ func (w *writer) comma(i int) {
 
 // text writes a string.
 func (w *writer) text(name, s string) {
-	w.raw(name)
-	w.b = AppendString(w.b, s)
+	w.b = AppendString(append(w.b, name...), s)
 }
 
 // someText writes a string that is left out when it is empty.
@@ -92,20 +98,17 @@ func (w *writer) dropEmpty(before int, name string) {
 	}
 }
 
-// address writes a string of a base, a plain path and the id at its end.
+// address writes a string of a base and a path, both as they stand in a string,
+// and the id at the end.
 func (w *writer) address(name, base, path string, id int64) {
-	w.raw(name)
-	w.b = append(w.b, '"')
-	w.b = appendEscaped(w.b, base)
-	w.raw(path)
-	w.b = strconv.AppendInt(w.b, id, 10)
-	w.b = append(w.b, '"')
+	b := append(append(w.b, name...), '"')
+	b = append(append(b, base...), path...)
+	w.b = append(strconv.AppendInt(b, id, 10), '"')
 }
 
 // number writes a whole number.
 func (w *writer) number(name string, n int64) {
-	w.raw(name)
-	w.b = strconv.AppendInt(w.b, n, 10)
+	w.b = strconv.AppendInt(append(w.b, name...), n, 10)
 }
 
 // someNumber writes a whole number that is left out when it is 0.
@@ -117,10 +120,8 @@ func (w *writer) someNumber(name string, n int64) {
 
 // quoted writes a whole number as a string.
 func (w *writer) quoted(name string, n int64) {
-	w.raw(name)
-	w.b = append(w.b, '"')
-	w.b = strconv.AppendInt(w.b, n, 10)
-	w.b = append(w.b, '"')
+	b := append(append(w.b, name...), '"')
+	w.b = append(strconv.AppendInt(b, n, 10), '"')
 }
 
 // float writes a number as encoding/json does: like JavaScript, in the fewest
@@ -155,20 +156,16 @@ func (w *writer) flagIf(told bool, name string, v bool) {
 
 // date writes a date.
 func (w *writer) date(name string, t time.Time) {
-	w.raw(name)
-	w.b = append(w.b, '"')
-	w.b = appendDate(w.b, t)
-	w.b = append(w.b, '"')
+	b := append(append(w.b, name...), '"')
+	w.b = append(appendDate(b, t), '"')
 }
 
 // dateAndDetails writes a date, and a member with the date taken apart.
 func (w *writer) dateAndDetails(name, details string, t time.Time) {
-	w.raw(name)
-	w.b = append(w.b, '"')
-	n := len(w.b)
-	w.b = appendDate(w.b, t)
-	date := w.b[n:]
-	w.b = append(w.b, '"')
-	w.raw(details)
-	w.b = appendDetails(w.b, date)
+	b := append(append(w.b, name...), '"')
+	n := len(b)
+	b = appendDate(b, t)
+	date := b[n:]
+	b = append(append(b, '"'), details...)
+	w.b = appendDetails(b, date)
 }
