@@ -118,11 +118,13 @@ func readEvent(r *request) (*response, error) {
 
 // single answers with one record.
 func (r *request) single(one shown) *response {
-	answer := &response{status: http.StatusOK, parts: body{items: []bodyItem{r.item(one)}}}
-	if p := answer.parts.items[0].piece; p != nil {
-		answer.tag = p.tag
+	if p := one.piece; p != nil {
+		return &response{status: http.StatusOK, json: body{p.json, []bodyItem{{0, len(p.json), p, one.key}}}, tag: p.tag}
 	}
-	return answer
+	b := body{r.scratch.body.text[:0], r.scratch.body.items[:0]}
+	r.add(&b, one)
+	r.scratch.body = b
+	return &response{status: http.StatusOK, json: b}
 }
 
 // createEvent answers POST /events.

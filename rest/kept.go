@@ -4,6 +4,7 @@
 package rest
 
 import (
+	"bytes"
 	"strings"
 	"sync/atomic"
 
@@ -151,10 +152,10 @@ func (r *request) keep(a *response, seq uint64) {
 	next := &keptList{seq: seq, second: uint64(r.now.Unix()), tag: a.tag}
 	if old := r.kept.lists.get(key); old != nil && old.tag == a.tag {
 		whole := *a
-		whole.parts = bodyOf(a.parts.appendTo(make([]byte, 0, a.parts.size())))
+		whole.json = body{text: bytes.Clone(a.json.text)}
 		whole.kept, next.answer, next.zipped = next, &whole, old.zipped
 		if next.zipped == nil && acceptsGzip(r.http.Header["Accept-Encoding"]) {
-			next.zipped = a.parts.gzip(r.kept)
+			next.zipped = a.json.gzip(r.kept)
 			a.kept = next
 		}
 	}
@@ -167,7 +168,7 @@ func (r *request) keepList(key listKey, l *keptList) {
 	bytes := len(key.query) + len(l.zipped)
 	if l.answer != nil {
 		const links = 2048 // what the addresses of a list take, about
-		bytes += l.answer.parts.size() + links
+		bytes += len(l.answer.json.text) + links
 	}
 	r.kept.lists.put(key, l, int64(bytes))
 }

@@ -90,35 +90,35 @@ func (r *request) failed(err error, l list) (*response, error) {
 func (r *request) answerList(l list) *response {
 	pages := (l.total + l.perPage - 1) / l.perPage
 	u := r.linkPages(&l, pages)
-	b := append(r.scratch.envelope[:0], '{')
+	b := body{append(r.scratch.body.text[:0], '{'), r.scratch.body.items[:0]}
 	if l.bare {
-		b = wire.AppendString(append(b, `"rest_url":`...), u.self)
-		b = appendTotals(append(b, ','), l.total, pages)
-		b = append(b, ',')
+		b.text = wire.AppendString(append(b.text, `"rest_url":`...), u.self)
+		b.text = appendTotals(append(b.text, ','), l.total, pages)
+		b.text = append(b.text, ',')
 	}
-	b = append(append(append(b, '"'), l.name...), `":[`...)
-	head := len(b)
-	b = append(b, ']')
+	b.text = append(append(append(b.text, '"'), l.name...), `":[`...)
+	for i, one := range l.items {
+		if i > 0 {
+			b.text = append(b.text, ',')
+		}
+		r.add(&b, one)
+	}
+	b.text = append(b.text, ']')
 	if !l.bare {
-		b = wire.AppendString(append(b, `,"rest_url":`...), u.self)
+		b.text = wire.AppendString(append(b.text, `,"rest_url":`...), u.self)
 	}
 	if u.next != "" {
-		b = wire.AppendString(append(b, `,"next_rest_url":`...), u.next)
+		b.text = wire.AppendString(append(b.text, `,"next_rest_url":`...), u.next)
 	}
 	if u.previous != "" {
-		b = wire.AppendString(append(b, `,"previous_rest_url":`...), u.previous)
+		b.text = wire.AppendString(append(b.text, `,"previous_rest_url":`...), u.previous)
 	}
 	if !l.bare {
-		b = appendTotals(append(b, ','), l.total, pages)
+		b.text = appendTotals(append(b.text, ','), l.total, pages)
 	}
-	b = append(b, '}')
-	answer := &response{status: http.StatusOK, tag: l.tag, total: &total{l.total, pages}, links: u.fields}
-	r.scratch.envelope = b
-	answer.parts = body{before: b[:head], behind: b[head:], items: r.scratch.items[:0]}
-	for _, one := range l.items {
-		answer.parts.items = append(answer.parts.items, r.item(one))
-	}
-	r.scratch.items = answer.parts.items
+	b.text = append(b.text, '}')
+	r.scratch.body = b
+	answer := &response{status: http.StatusOK, tag: l.tag, total: &total{l.total, pages}, links: u.fields, json: b}
 	r.explainList(answer, l)
 	r.keep(answer, l.seq)
 	return answer

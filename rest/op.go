@@ -52,7 +52,7 @@ type request struct {
 type response struct {
 	status int
 	body   any               // rendered as JSON
-	parts  body              // JSON already, in place of body
+	json   body              // rendered already, in place of body
 	tag    string            // entity tag, if it is known without the bytes
 	kept   *keptList         // that the answer is of
 	header map[string]string // what goes with this answer alone

@@ -2,35 +2,52 @@
 
 package rest
 
-import "sync"
+import (
+	"sync"
+
+	"almanac/store"
+	"almanac/wire"
+)
 
 // A scratch is what a request builds its answer in. It is used again when the
 // answer has been written.
 type scratch struct {
 	pairs    []pair
-	query    []byte     // of the links of a list
-	links    []byte     // the addresses of a list
-	envelope []byte     // what stands around the items of a list
-	shown    []shown    // records of a list
-	items    []bodyItem // of a list
-	rendered []byte     // records that are not kept
+	query    []byte        // of the links of a list
+	links    []byte        // the addresses of a list
+	shown    []shown       // records of a list
+	body     body          // the answer
+	gathered []*wire.Links // what records show of others that have to be rendered
+	used     int           // how many of these
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// scratchMost is how many records a scratch may have had that is used again.
-const scratchMost = 256
+// Scratches that have grown beyond these are not used again.
+const (
+	scratchRecords = 256
+	scratchBytes   = 1 << 20
+)
+
+// gather gives what a record shows of others, in memory that is used again.
+func (s *scratch) gather(v *store.View, record store.Record) *wire.Links {
+	if s.used == len(s.gathered) {
+		s.gathered = append(s.gathered, new(wire.Links))
+	}
+	links := s.gathered[s.used]
+	s.used++
+	links.Gather(v, record)
+	return links
+}
 
 // release gives the scratch back, without what it points to.
 func (s *scratch) release() {
-	if cap(s.items) > scratchMost || cap(s.shown) > scratchMost || cap(s.pairs) > scratchMost {
+	if cap(s.shown) > scratchRecords || cap(s.pairs) > scratchRecords || cap(s.body.text) > scratchBytes {
 		return
-	}
-	if s.rendered = s.rendered[:0]; cap(s.rendered) > bufferKept {
-		s.rendered = nil
 	}
 	clear(s.pairs)
 	clear(s.shown)
-	clear(s.items)
+	clear(s.body.items)
+	s.used = 0
 	scratches.Put(s)
 }

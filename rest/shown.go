@@ -26,30 +26,37 @@ func (r *request) look(v *store.View, record store.Record, single bool) shown {
 		s.piece = r.kept.piece(v, s.key, record)
 	}
 	if s.piece == nil {
-		s.links = wire.Gather(v, record)
+		s.links = r.scratch.gather(v, record)
 	}
 	return s
 }
 
-// item gives a record as a part of a body. What everybody sees alike is kept; the
-// rest is rendered into memory that goes with the request.
-func (r *request) item(s shown) bodyItem {
+// add appends a record to a body. What everybody sees alike is kept.
+func (r *request) add(b *body, s shown) {
+	from := len(b.text)
 	if s.piece != nil {
-		return bodyItem{s.piece.json, s.piece, s.key}
+		b.text = append(b.text, s.piece.json...)
+	} else {
+		b.text = r.render(b.text, s.links, s.record, s.key.single)
+		s.piece = r.keepPiece(s, b.text[from:])
 	}
-	from := len(r.scratch.rendered)
-	r.scratch.rendered = r.render(r.scratch.rendered, s.links, s.record, s.key.single)
-	json := r.scratch.rendered[from:]
+	if s.piece != nil {
+		b.items = append(b.items, bodyItem{from, len(b.text), s.piece, s.key})
+	}
+}
+
+// keepPiece keeps the JSON of a record, if it may be kept.
+func (r *request) keepPiece(s shown, json []byte) *piece {
 	if r.kept == nil || s.key.site == 0 || !s.everybodys() {
-		return bodyItem{json: json}
+		return nil
 	}
-	p := &piece{record: s.record, links: s.links, json: bytes.Clone(json)}
+	p := &piece{record: s.record, links: s.links.Clone(), json: bytes.Clone(json)}
 	if s.key.single {
 		p.tag = etag(json)
 	}
 	p.seq.Store(s.seq)
 	r.kept.pieces.put(s.key, p, int64(len(p.json)+linksCost))
-	return bodyItem{p.json, p, s.key}
+	return p
 }
 
 // everybodys reports whether all who may see the record see it alike.

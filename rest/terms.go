@@ -158,5 +158,5 @@ func (k taxonomy) delete(r *request) (*response, error) {
 		out = show.AppendTerm(nil, t, false)
 		return edit.RemoveTerm(tx, t)
 	})
-	return &response{status: http.StatusOK, parts: bodyOf(out)}, err
+	return &response{status: http.StatusOK, json: body{text: out}}, err
 }

@@ -27,29 +27,30 @@ func (r *request) write(w http.ResponseWriter, a *response) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	parts := a.parts
-	if parts.isZero() {
-		text, err := wire.Marshal(a.body)
-		if err != nil {
+	b := a.json
+	if b.text == nil {
+		var err error
+		if b.text, err = wire.Marshal(a.body); err != nil {
 			r.log.Error("rendering failed", "err", err)
 			e := *errInternal
 			status = e.Status
-			text, _ = wire.Marshal(e.body())
+			b.text, _ = wire.Marshal(e.body())
 		}
-		parts = bodyOf(text)
 	}
+	tag := a.tag
 	if r.dressed() {
-		text, dressedAs := r.dress(parts.appendTo(nil), a.status, a, h)
-		parts, contentType, a.tag = bodyOf(text), []string{dressedAs}, ""
+		text, dressedAs := r.dress(b.text, a.status, a, h)
+		b, contentType, tag = body{text: text}, []string{dressedAs}, ""
 		if r.in.Sent("_envelope") {
 			status = http.StatusOK
 		}
 	}
 	h["Content-Type"] = contentType
-	tag := ""
-	if status == http.StatusOK && r.reads() {
-		if tag = a.tag; tag == "" {
-			parts.joined(func(text []byte) { tag = etag(text) })
+	if status != http.StatusOK || !r.reads() {
+		tag = ""
+	} else {
+		if tag == "" {
+			tag = etag(b.text)
 		}
 		if matches(r.http.Header.Get("If-None-Match"), tag) {
 			h["Etag"] = []string{tag}
@@ -58,24 +59,24 @@ func (r *request) write(w http.ResponseWriter, a *response) {
 			return
 		}
 	}
-	if parts.size() >= gzipFrom && acceptsGzip(r.http.Header["Accept-Encoding"]) {
+	if len(b.text) >= gzipFrom && acceptsGzip(r.http.Header["Accept-Encoding"]) {
 		h["Content-Encoding"] = gzipped
 		if tag != "" {
 			tag = strings.TrimSuffix(tag, `"`) + `-gzip"`
 		}
 		if a.kept != nil && a.kept.zipped != nil {
-			parts = bodyOf(a.kept.zipped)
+			b.text = a.kept.zipped
 		} else {
-			parts = bodyOf(parts.gzip(r.kept))
+			b.text = b.gzip(r.kept)
 		}
 	}
 	if tag != "" {
 		h["Etag"] = []string{tag}
 	}
-	h["Content-Length"] = []string{strconv.Itoa(parts.size())}
+	h["Content-Length"] = []string{strconv.Itoa(len(b.text))}
 	w.WriteHeader(status)
 	if r.http.Method != http.MethodHead {
-		parts.joined(func(text []byte) { _, _ = w.Write(text) }) // a client that has gone needs no answer
+		_, _ = w.Write(b.text) // a client that has gone needs no answer
 	}
 }
 

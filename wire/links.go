@@ -2,11 +2,15 @@
 
 package wire
 
-import "almanac/store"
+import (
+	"slices"
+
+	"almanac/store"
+)
 
 // Links is what one record shows of others, gathered in one state of the store.
 // It is the Source for rendering that record, and stays valid when the View is
-// over. What was looked for in vain belongs to it as well. It is immutable.
+// over. What was looked for in vain belongs to it as well. Only Gather changes it.
 type Links struct {
 	images     []linked[*store.Image]
 	venues     []linked[*store.Venue]
@@ -38,6 +42,15 @@ type linkedCount struct {
 // organizer its image; a term its count and the terms above it.
 func Gather(from Source, record store.Record) *Links {
 	l := &Links{}
+	l.Gather(from, record)
+	return l
+}
+
+// Gather is the function Gather, into the memory of what was gathered before and
+// is not needed any more.
+func (l *Links) Gather(from Source, record store.Record) {
+	l.images, l.venues, l.organizers = l.images[:0], l.venues[:0], l.organizers[:0]
+	l.terms, l.counts = l.terms[:0], l.counts[:0]
 	switch record := record.(type) {
 	case *store.Event:
 		l.gatherEvent(from, record)
@@ -56,7 +69,14 @@ func Gather(from Source, record store.Record) *Links {
 			l.gatherTerm(from, record.Taxonomy, last.Parent)
 		}
 	}
-	return l
+}
+
+// Clone gives a copy with memory of its own, and no more of it than needed.
+func (l *Links) Clone() *Links {
+	return &Links{
+		slices.Clip(slices.Clone(l.images)), slices.Clip(slices.Clone(l.venues)), slices.Clip(slices.Clone(l.organizers)),
+		slices.Clip(slices.Clone(l.terms)), slices.Clip(slices.Clone(l.counts)),
+	}
 }
 
 func (l *Links) gatherEvent(from Source, e *store.Event) {
@@ -74,9 +94,6 @@ func (l *Links) gatherEvent(from Source, e *store.Event) {
 		if o != nil {
 			l.gatherImage(from, o.Image)
 		}
-	}
-	if n := len(e.Categories) + len(e.Tags); n > 0 {
-		l.terms, l.counts = make([]linkedTerm, 0, n), make([]linkedCount, 0, n)
 	}
 	for _, id := range e.Categories {
 		l.gatherTerm(from, store.Categories, id)
