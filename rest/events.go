@@ -118,13 +118,16 @@ func readEvent(r *request) (*response, error) {
 
 // single answers with one record.
 func (r *request) single(one shown) *response {
-	if p := one.piece; p != nil {
-		return &response{status: http.StatusOK, json: body{p.json, []bodyItem{{0, len(p.json), p, one.key}}}, tag: p.tag}
+	p := one.piece
+	if p == nil {
+		text := r.render(r.scratch.body.text[:0], one.links, one.record, true)
+		r.scratch.body.text = text
+		tag := r.tagOf(one.links, one.record)
+		if p = r.keepPiece(one, text, tag); p == nil {
+			return &response{status: http.StatusOK, json: body{text: text}, tag: tag}
+		}
 	}
-	b := body{r.scratch.body.text[:0], r.scratch.body.items[:0]}
-	r.add(&b, one)
-	r.scratch.body = b
-	return &response{status: http.StatusOK, json: b}
+	return &response{status: http.StatusOK, json: body{p.json, []bodyItem{{0, len(p.json), p, one.key}}}, tag: p.tag}
 }
 
 // createEvent answers POST /events.

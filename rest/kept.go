@@ -43,7 +43,7 @@ type piece struct {
 	record   store.Record
 	links    *wire.Links
 	json     []byte
-	tag      string // entity tag of the JSON alone
+	tag      string // entity tag of the record, for single reads
 	deflated atomic.Pointer[[]byte]
 	seq      atomic.Uint64 // of the latest state that it was found to be current in; 0: it is not kept
 }

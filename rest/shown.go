@@ -38,7 +38,7 @@ func (r *request) add(b *body, s shown) {
 		b.text = append(b.text, s.piece.json...)
 	} else {
 		b.text = r.render(b.text, s.links, s.record, s.key.single)
-		s.piece = r.keepPiece(s, b.text[from:])
+		s.piece = r.keepPiece(s, b.text[from:], "")
 	}
 	if s.piece != nil {
 		b.items = append(b.items, bodyItem{from, len(b.text), s.piece, s.key})
@@ -46,14 +46,11 @@ func (r *request) add(b *body, s shown) {
 }
 
 // keepPiece keeps the JSON of a record, if it may be kept.
-func (r *request) keepPiece(s shown, json []byte) *piece {
+func (r *request) keepPiece(s shown, json []byte, tag string) *piece {
 	if r.kept == nil || s.key.site == 0 || !s.everybodys() {
 		return nil
 	}
-	p := &piece{record: s.record, links: s.links.Clone(), json: bytes.Clone(json)}
-	if s.key.single {
-		p.tag = etag(json)
-	}
+	p := &piece{record: s.record, links: s.links.Clone(), json: bytes.Clone(json), tag: tag}
 	p.seq.Store(s.seq)
 	r.kept.pieces.put(s.key, p, int64(len(p.json)+linksCost))
 	return p
@@ -75,6 +72,14 @@ func (r *request) render(b []byte, from wire.Source, record store.Record, single
 	show := r.renderer(from)
 	show.LD = single
 	return appendRecord(&show, b, record, single)
+}
+
+// renderOpen appends a record for a caller who may see inside, without the data
+// for search engines.
+func (r *request) renderOpen(b []byte, from wire.Source, record store.Record) []byte {
+	show := r.renderer(from)
+	show.Unlocked = func(*store.Event) bool { return true }
+	return appendRecord(&show, b, record, isTerm(record))
 }
 
 // appendRecord appends a record of whatever kind.

@@ -18,7 +18,13 @@ import (
 // etag names the state of an answer by its bytes.
 func etag(body []byte) string {
 	sum := sha256.Sum256(body)
-	return `"` + hex.EncodeToString(sum[:16]) + `"`
+	return quoted(sum[:])
+}
+
+// quoted gives the beginning of a hash as a tag.
+func quoted(sum []byte) string {
+	var array [34]byte
+	return string(append(hex.AppendEncode(append(array[:0], '"'), sum[:16]), '"'))
 }
 
 // fingerprint stands for everything that answers depend on and that stays while
@@ -77,8 +83,24 @@ func matches(list, tag string) bool {
 
 // tagOf gives the entity tag of a record as a read would show it to the caller.
 func (r *request) tagOf(from wire.Source, record store.Record) string {
-	return etag(r.render(nil, from, record, true))
+	return recordTag(record, r.renderOpen(nil, from, record))
 }
+
+// recordTag names a record by its JSON. Reading it alone may add data for search
+// engines, which says the same in other words, and is there unless there is a
+// password: so it need not be rendered to be named. What reading a term alone
+// adds is for the caller, so of terms it is that JSON.
+func recordTag(record store.Record, json []byte) string {
+	hash := sha256.New()
+	hash.Write(json)
+	if e, ok := record.(*store.Event); ok && e.Password != "" {
+		hash.Write([]byte("protected"))
+	}
+	var sum [sha256.Size]byte
+	return quoted(hash.Sum(sum[:0]))
+}
+
+func isTerm(record store.Record) bool { _, ok := record.(*store.Term); return ok }
 
 // precondition refuses a write whose If-Match does not name the record as it is
 // (RFC 9110, section 13.1.1).

@@ -3,7 +3,6 @@
 package rest
 
 import (
-	"encoding/json"
 	"net/http"
 	"strconv"
 
@@ -21,13 +20,12 @@ func (r *request) written(status int, record store.Record) (*response, error) {
 		links = wire.Gather(v, record)
 		return nil
 	})
-	show := r.renderer(links)
-	show.Unlocked = func(*store.Event) bool { return true } // who may change it may see it
-	_, isTerm := record.(*store.Term)
-	answer := &response{status: status, body: json.RawMessage(appendRecord(&show, nil, record, isTerm))}
+	json := r.renderOpen(r.scratch.body.text[:0], links, record)
+	r.scratch.body.text = json
+	answer := &response{status: status, json: body{text: json}}
 	address := r.site.api + "/" + record.Kind().String() + "/" + strconv.FormatInt(record.Key(), 10)
-	answer.header = map[string]string{"Content-Location": address, "ETag": r.tagOf(links, record)}
-	if isTerm && status == http.StatusCreated {
+	answer.header = map[string]string{"Content-Location": address, "ETag": recordTag(record, json)}
+	if isTerm(record) && status == http.StatusCreated {
 		answer.header["Location"] = address
 	}
 	return answer, err
