@@ -21,7 +21,8 @@ type readCase struct {
 // anything was asked for.
 var readCases = []readCase{
 	{"k memory", (*world).memory},
-	{"a any page, kept", func(w *world) error { return w.anyPage(mode{}, "", 0.80, 1.25) }},
+	{"a any page, asked again", func(w *world) error { return w.anyPage(mode{}, "", 0.80, 1.25) }},
+	{"a any page, asked anew", func(w *world) error { return w.anyPage(mode{explain: true}, "", 0.80, 1.25) }},
 	{"b deep pages", (*world).deepPages},
 	{"c any page, nothing kept", func(w *world) error { return w.anyPage(mode{keepNone: true}, "", 0, 2.5) }},
 	{"d one event", (*world).oneEvent},
@@ -29,7 +30,8 @@ var readCases = []readCase{
 	{"f three filters", (*world).threeFilters},
 	{"g search", (*world).search},
 	{"j unchanged", (*world).unchanged},
-	{"l gzip", func(w *world) error { return w.anyPage(mode{}, "Accept-Encoding: gzip", 0.5, 0) }},
+	{"l gzip, asked again", func(w *world) error { return w.anyPage(mode{}, "Accept-Encoding: gzip", 0.5, 0) }},
+	{"l gzip, asked anew", func(w *world) error { return w.anyPage(mode{explain: true}, "Accept-Encoding: gzip", 0.5, 0) }},
 }
 
 // A world is a generated store of so many events.
@@ -154,7 +156,7 @@ func (w *world) oneEvent() error {
 
 // oneFilter asks for the events of one thing in a range of dates.
 func (w *world) oneFilter() error {
-	h, _, err := product(w.store, mode{})
+	h, _, err := product(w.store, mode{explain: true})
 	if err != nil {
 		return err
 	}
@@ -178,7 +180,7 @@ func (w *world) oneFilter() error {
 // threeFilters asks for what three things have in common, in the default
 // window, one of the first pages that there are: often it is empty.
 func (w *world) threeFilters() error {
-	h, _, err := product(w.store, mode{})
+	h, _, err := product(w.store, mode{explain: true})
 	if err != nil {
 		return err
 	}

@@ -32,8 +32,13 @@
 // the rounds' own ratios, with the smallest and the largest; where there is no
 // L, the span is that of the figure itself. "requests/s" is better when larger,
 // everything else when smaller. A goal that ends in L limits the ratio, others
-// the figure. KB are 1,000 bytes. Figures "in the store" come from servers that
-// explain what they do.
+// the figure. KB are 1,000 bytes.
+//
+// A server keeps renderings of records, and whole lists that are asked for again
+// while nothing has changed. "Asked again" measures those. "Asked anew", and all
+// of e, f and g, are servers that explain what they do, which keep records but
+// no lists: each request is read, planned, found and joined. Figures "in the
+// store" are what they say.
 package main
 
 import (

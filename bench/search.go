@@ -11,7 +11,7 @@ import (
 // search asks for searches in the default window, at one connection, the page
 // with its total. L has no part in it: the times are goals by themselves.
 func (w *world) search() error {
-	h, _, err := product(w.store, mode{})
+	h, _, err := product(w.store, mode{explain: true})
 	if err != nil {
 		return err
 	}

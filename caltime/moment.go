@@ -38,6 +38,17 @@ type Moment struct {
 	HasTime bool
 }
 
+// At returns the moment at which clocks in the zone show a wall clock reading,
+// to the second: what Parse makes of the reading in [Layout]. It is zero outside
+// the years 1 to 9999, where Parse has an error.
+func At(wall time.Time, zone *Zone) Moment {
+	if !inRange(wall) {
+		return Moment{}
+	}
+	wall = time.Unix(wall.Unix(), 0).UTC() // whole seconds
+	return Moment{Wall: wall, Instant: zone.Instant(wall), HasTime: true}
+}
+
 // forms ends every error of Parse.
 const forms = `give a date such as "2031-05-10", "2031-05-10 14:30:00", "2031-05-10T14:30:00+02:00" or "May 10, 2031 2:30pm", ` +
 	`a Unix timestamp, or words such as "today", "tomorrow 9am", "next monday" or "+2 weeks"`
@@ -63,11 +74,6 @@ func Parse(text string, now time.Time, zone *Zone) (Moment, error) {
 	if m, ok := plain(text, zone); ok {
 		return m, nil
 	}
-	return parse(text, now, zone)
-}
-
-// parse is Parse without the quick way.
-func parse(text string, now time.Time, zone *Zone) (Moment, error) {
 	if seconds, ok := timestamp(text); ok {
 		if seconds < firstSecond || seconds > lastSecond {
 			return Moment{}, errOutside(text)
@@ -87,6 +93,16 @@ func parse(text string, now time.Time, zone *Zone) (Moment, error) {
 		return Moment{}, errOutside(text)
 	}
 	return m, nil
+}
+
+// Check returns the error that Parse returns, without asking what is meant where
+// that plays no part.
+func Check(text string, now time.Time, zone *Zone) error {
+	if _, ok := plain(text, utc); ok {
+		return nil
+	}
+	_, err := Parse(text, now, zone)
+	return err
 }
 
 // The years 1 to 9999 in Unix seconds.

@@ -112,7 +112,7 @@ func escapedUnit(text []byte) (unit rune, ok bool) {
 
 // parseMultipart reads the fields of a multipart form; files are not read.
 func parseMultipart(body []byte, boundary string) map[string]any {
-	var pairs [][2]string
+	var n nest
 	parts := multipart.NewReader(bytes.NewReader(body), boundary)
 	for boundary != "" {
 		part, err := parts.NextPart()
@@ -126,7 +126,7 @@ func parseMultipart(body []byte, boundary string) map[string]any {
 		if err != nil {
 			break
 		}
-		pairs = append(pairs, [2]string{part.FormName(), string(value)})
+		n.add(part.FormName(), string(value))
 	}
-	return nest(pairs)
+	return n.done()
 }

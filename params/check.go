@@ -36,36 +36,26 @@ const never = "0000-00-00 00:00:00"
 // an *Invalid about JSON types; each names all parameters it is about, in the
 // order of the table.
 func (t Table) Check(in *Input, env Env) (Values, error) {
-	v := Values{table: t, sent: make([]any, len(t)), env: &env}
-	c := checker{env: &env}
+	v := &checked{table: t, index: t.index(), env: env}
+	if len(in.values) == 0 && len(in.path) == 0 && !v.index.required {
+		return Values{v}, nil
+	}
+	v.gather(in)
 	var missing []string
 	var bad, typed []Complaint
-	for i := range t {
+	c := checker{env: &v.env}
+	for i, sent := range v.sent {
 		row := &t[i]
-		sent, ok := in.values.get(row.Name)
-		if row.Path {
-			sent, ok = nil, false
-			if text, named := in.path[row.Name]; named {
-				sent, ok = text, true
-			}
-		}
-		if row.Empty && (row.Kind == Date && sent == never || (row.Kind == Latitude || row.Kind == Longitude) && sent == "") {
-			sent = nil
-		}
-		if sent == nil {
-			if ok {
-				v.sent[i] = sentNull{}
-			}
+		if sent == nil || isNull(sent) {
 			if row.Required {
 				missing = append(missing, row.Name)
 			}
 			continue
 		}
 		c.row, c.sent, c.reason, c.typed = row, sent, "", false
-		value := c.check()
+		v.sent[i] = c.check()
 		switch {
 		case c.reason == "":
-			v.sent[i] = value
 		case c.typed:
 			typed = append(typed, Complaint{row.Name, c.reason, true})
 		default:
@@ -80,5 +70,34 @@ func (t Table) Check(in *Input, env Env) (Values, error) {
 	case typed != nil:
 		return Values{}, &Invalid{typed}
 	}
-	return v, nil
+	return Values{v}, nil
+}
+
+// gather puts what the request says in the order of the rows. What is in the path
+// is said by the path alone.
+func (v *checked) gather(in *Input) {
+	v.sent = make([]any, len(v.table))
+	for name, sent := range in.values {
+		i := v.index.find(v.table, name)
+		if i < 0 || v.table[i].Path {
+			continue
+		}
+		if sent == nil || v.table[i].empties(sent) {
+			sent = Null
+		}
+		v.sent[i] = sent
+	}
+	for name, text := range in.path {
+		if i := v.index.find(v.table, name); i >= 0 && v.table[i].Path {
+			v.sent[i] = text
+		}
+	}
+}
+
+// empties reports whether a value that is not null counts as null in a row.
+func (r *Row) empties(sent any) bool {
+	if !r.Empty {
+		return false
+	}
+	return r.Kind == Date && sent == never || (r.Kind == Latitude || r.Kind == Longitude) && sent == ""
 }

@@ -24,7 +24,7 @@ type Source struct {
 type Input struct {
 	// A value is what JSON can say, with numbers as json.Number; from a query or
 	// a form it is a string, or []any and map[string]any of these.
-	values bag
+	values map[string]any
 	path   map[string]string
 }
 
@@ -35,11 +35,7 @@ type Input struct {
 // multipart forms in POST alone, and a body without a type is a form in every
 // other write. Bodies of other types say nothing.
 func Read(s Source) (*Input, error) {
-	in := &Input{path: s.Path}
-	in.values.parse(s.Query)
-	if s.ContentType == "" && len(s.Body) == 0 {
-		return in, nil
-	}
+	in := &Input{values: parseQuery(s.Query), path: s.Path}
 	kind, _, _ := strings.Cut(s.ContentType, ";")
 	kind = strings.ToLower(strings.TrimSpace(kind))
 	switch {
@@ -48,18 +44,27 @@ func Read(s Source) (*Input, error) {
 		if err != nil {
 			return nil, err
 		}
-		for name, value := range object {
-			if _, sent := in.values.get(name); value != nil || !sent {
-				in.values.set(name, value)
-			}
-		}
+		in.cover(object)
 	case kind == "application/x-www-form-urlencoded" && sendsForms(s.Method), kind == "" && sendsForms(s.Method) && s.Method != "POST":
-		in.values.parse(string(s.Body))
+		in.cover(parseQuery(string(s.Body)))
 	case kind == "multipart/form-data" && s.Method == "POST":
 		_, options, _ := mime.ParseMediaType(s.ContentType)
-		in.values.setAll(parseMultipart(s.Body, options["boundary"]))
+		in.cover(parseMultipart(s.Body, options["boundary"]))
 	}
 	return in, nil
+}
+
+// cover lays what a body says, which becomes the Input's own, over what is there.
+func (in *Input) cover(values map[string]any) {
+	if in.values == nil {
+		in.values = values
+		return
+	}
+	for name, value := range values {
+		if _, sent := in.values[name]; value != nil || !sent {
+			in.values[name] = value
+		}
+	}
 }
 
 // isJSON reports whether a body of a media type is JSON.
@@ -74,15 +79,14 @@ func sendsForms(method string) bool {
 
 // Sent reports whether the request names a parameter, with null too.
 func (in *Input) Sent(name string) bool {
-	_, ok := in.values.get(name)
+	_, ok := in.values[name]
 	return ok
 }
 
 // Text gives a parameter that is a string or a number as text, or "". It is
 // for the parameters that every route takes, such as _fields.
 func (in *Input) Text(name string) string {
-	sent, _ := in.values.get(name)
-	switch v := sent.(type) {
+	switch v := in.values[name].(type) {
 	case string:
 		return v
 	case json.Number:
@@ -102,7 +106,7 @@ func (in *Input) Text(name string) string {
 // Echo gives what was sent under a name as text that a query can repeat. A name
 // that was not sent, or as null, has none.
 func (in *Input) Echo(name string) (string, bool) {
-	v, _ := in.values.get(name)
+	v := in.values[name]
 	if v == nil {
 		return "", false
 	}

@@ -49,17 +49,17 @@ func (c *checker) check() any {
 	case Loose:
 		return c.loose()
 	case Text:
-		return c.text(c.row.Empty)
-	case Optional:
-		return c.text(true)
+		c.text(c.row.Empty)
+	case Optional, Password:
+		c.text(true)
 	case Slug:
-		return c.slug()
+		c.slug()
 	case Date:
-		return c.date()
+		c.date()
+	case Status:
+		c.status()
 	case URL:
 		return c.url()
-	case Status:
-		return c.status()
 	case Statuses:
 		return c.statuses()
 	case Zone:
@@ -84,9 +84,6 @@ func (c *checker) check() any {
 		return c.termRefs()
 	case Links:
 		return c.links()
-	case Password:
-		return c.text(true)
-	default: // Any; Cost, which is read where it is understood
-		return c.sent
 	}
+	return c.sent // a text; Any; Cost, which is read where it is understood
 }

@@ -102,9 +102,7 @@ func (c *checker) link(item any) (Link, bool) {
 	if c.row.Of == Organizer {
 		table = OrganizerCreate
 	}
-	in := new(Input)
-	in.values.setAll(object)
-	fields, err := table.Check(in, *c.env)
+	fields, err := table.Check(&Input{values: object}, *c.env)
 	var invalid *Invalid
 	switch {
 	case errors.As(err, &invalid):

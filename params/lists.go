@@ -21,7 +21,9 @@ func (c *checker) items() []any {
 	case []any:
 		list = v
 	case string:
-		for part := range strings.SplitSeq(v, ",") {
+		for more := true; more; {
+			var part string
+			part, v, more = strings.Cut(v, ",")
 			if strings.TrimSpace(part) != "" {
 				list = append(list, part)
 			}

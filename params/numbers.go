@@ -43,8 +43,13 @@ func digitsOf(v any) (int64, bool) {
 	default:
 		return 0, false
 	}
-	if text == "" || strings.Trim(text, "0123456789") != "" {
+	if text == "" {
 		return 0, false
+	}
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return 0, false
+		}
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {

@@ -14,39 +14,17 @@ import (
 // than all lists of an operation may hold.
 const maxItems = 10_000
 
-// parse adds the parameters of an encoded query or form. What cannot be decoded
-// is taken as it stands; of equal names the last wins, and brackets of different
-// names add up.
-func (b *bag) parse(query string) {
-	start := len(b.list)
-	for rest := query; rest != ""; {
+// parseQuery reads an encoded query or form. What cannot be decoded is taken as
+// it stands; of equal names the last wins.
+func parseQuery(query string) map[string]any {
+	var n nest
+	for query != "" {
 		var part string
-		if part, rest, _ = strings.Cut(rest, "&"); part == "" {
-			continue
-		}
+		part, query, _ = strings.Cut(query, "&")
 		name, value, _ := strings.Cut(part, "=")
-		if name = unescape(name); strings.IndexByte(name, '[') >= 0 {
-			b.truncate(start)
-			b.setAll(parseBrackets(query))
-			return
-		}
-		if name != "" {
-			b.set(name, unescape(value))
-		}
+		n.add(unescape(name), unescape(value))
 	}
-}
-
-// parseBrackets reads a query or form that has names with brackets.
-func parseBrackets(query string) map[string]any {
-	var pairs [][2]string
-	for part := range strings.SplitSeq(query, "&") {
-		if part == "" {
-			continue
-		}
-		name, value, _ := strings.Cut(part, "=")
-		pairs = append(pairs, [2]string{unescape(name), unescape(value)})
-	}
-	return nest(pairs)
+	return n.done()
 }
 
 func unescape(s string) string {
@@ -63,34 +41,55 @@ type branch struct {
 	next   int // the key that [] gets
 }
 
-// nest builds the values of names with brackets.
-func nest(pairs [][2]string) map[string]any {
-	root := &branch{values: map[string]any{}}
-	items := 0
-	for _, pair := range pairs {
-		name, keys := splitName(pair[0])
-		if items += len(keys); name == "" || items > maxItems {
-			continue
-		}
-		at, key := root, name
-		for _, k := range keys {
-			below, ok := at.values[key].(*branch)
-			if !ok {
-				below = &branch{values: map[string]any{}}
-				at.set(key, below)
-			}
-			at, key = below, k
-			if key == "" {
-				key = strconv.Itoa(at.next)
-			}
-		}
-		at.set(key, pair[1])
+// A nest builds the values of names with brackets; most names have none.
+type nest struct {
+	values map[string]any // a *branch where there were brackets
+	items  int            // brackets so far
+}
+
+// add takes one name with its value. A name of nothing is no name.
+func (n *nest) add(name, value string) {
+	name, keys := splitName(name)
+	if n.items += len(keys); name == "" || n.items > maxItems {
+		return
 	}
-	values := map[string]any{}
-	for key, v := range root.values {
-		values[key] = settle(v)
+	if n.values == nil {
+		n.values = map[string]any{}
 	}
-	return values
+	if keys == nil {
+		n.values[name] = value
+		return
+	}
+	at, ok := n.values[name].(*branch)
+	if !ok {
+		at = &branch{values: map[string]any{}}
+		n.values[name] = at
+	}
+	for i, key := range keys {
+		if key == "" {
+			key = strconv.Itoa(at.next)
+		}
+		if i == len(keys)-1 {
+			at.set(key, value)
+			return
+		}
+		below, ok := at.values[key].(*branch)
+		if !ok {
+			below = &branch{values: map[string]any{}}
+			at.set(key, below)
+		}
+		at = below
+	}
+}
+
+// done gives the values, nil for none.
+func (n *nest) done() map[string]any {
+	if n.items > 0 {
+		for name, value := range n.values {
+			n.values[name] = settle(value)
+		}
+	}
+	return n.values
 }
 
 func (b *branch) set(key string, value any) {

@@ -91,7 +91,7 @@ type Row struct {
 	Path     bool // given by the path of the route
 	Required bool
 	Default  any           // nil for none; Null is shown as null
-	Dynamic  func(Env) any // a default that depends on the time or the settings
+	Dynamic  func(Env) any // a default that depends on the time or the settings; of a Date its reading, a time.Time
 	Type     string        // JSON type that is documented; "" for any
 	Format   string        // format that is documented
 	Items    string        // JSON type of the items that is documented
@@ -131,10 +131,20 @@ func (t Table) Row(name string) (*Row, bool) {
 	return nil, false
 }
 
-// Value gives the default that is in force, or nil.
+// Value gives the default that is in force, or nil. A date is a text, as if it
+// had been sent.
 func (r *Row) Value(env Env) any {
+	standard := r.standard(&env)
+	if reading, ok := standard.(time.Time); ok {
+		return reading.Format(caltime.Layout)
+	}
+	return standard
+}
+
+// standard is Value, with a date as the table gives it: it need not be read.
+func (r *Row) standard(env *Env) any {
 	if r.Dynamic != nil {
-		return r.Dynamic(env)
+		return r.Dynamic(*env)
 	}
 	return r.Default
 }

@@ -3,11 +3,7 @@
 
 package params
 
-import (
-	"time"
-
-	"almanac/caltime"
-)
+import "time"
 
 // Index is the parameters of the index (section 4.1).
 var Index = Table{
@@ -65,13 +61,11 @@ var EventList = join(paging("event"), Table{
 // the site's zone.
 func windowStart(env Env) any {
 	y, m, d := env.Now.UTC().Date()
-	return env.Site.Wall(time.Date(y, m, d-1, 23, 59, 0, 0, time.UTC)).Format(caltime.Layout)
+	return env.Site.Wall(time.Date(y, m, d-1, 23, 59, 0, 0, time.UTC))
 }
 
 // windowEnd is the end of the default window: in 24 months, UTC.
-func windowEnd(env Env) any {
-	return env.Now.UTC().AddDate(0, 24, 0).Format(caltime.Layout)
-}
+func windowEnd(env Env) any { return env.Now.UTC().AddDate(0, 24, 0) }
 
 // eventFields is the body of an event (section 2.1).
 var eventFields = Table{
@@ -271,3 +265,11 @@ var (
 	TagRead   = termID("tag", Tag)
 	TagUpdate = join(TagRead, termFields("tag").without("parent").optional("description"))
 )
+
+// indexes finds the rows of all these tables. None has nothing to find.
+var indexes = indexAll(Index,
+	EventList, EventCreate, EventRead, EventUpdate, EventReadBySlug, EventUpdateBySlug,
+	VenueList, VenueCreate, VenueRead, VenueUpdate, VenueReadBySlug, VenueUpdateBySlug,
+	OrganizerList, OrganizerCreate, OrganizerRead, OrganizerUpdate, OrganizerReadBySlug, OrganizerUpdateBySlug,
+	CategoryList, CategoryCreate, CategoryRead, CategoryUpdate,
+	TagList, TagCreate, TagRead, TagUpdate)

@@ -13,7 +13,7 @@ import (
 	"almanac/caltime"
 )
 
-func (c *checker) text(empty bool) string {
+func (c *checker) text(empty bool) {
 	s, ok := c.sent.(string)
 	switch {
 	case !ok:
@@ -27,35 +27,30 @@ func (c *checker) text(empty bool) string {
 	case len(s) > maxText:
 		c.refuse("%s must not be longer than %d bytes.", c.row.Name, maxText)
 	}
-	return s
 }
 
-func (c *checker) slug() string {
-	s := c.text(false)
-	if c.reason == "" {
+func (c *checker) slug() {
+	c.text(false)
+	if s, ok := c.sent.(string); ok && c.reason == "" {
 		if _, ok := c.env.Known.Find(c.row.Of, s); !ok {
 			c.refuse("%s must be the slug of an existing %s.", c.row.Name, c.row.Of)
 		}
 	}
-	return s
 }
 
-// date keeps the text: in which zone it is meant is known only when the zone
+// date leaves the text as it is: in which zone it is meant is known only when the zone
 // of the same request is.
-func (c *checker) date() string {
-	if _, ok := c.sent.(json.Number); ok {
+func (c *checker) date() {
+	switch s := c.sent.(type) {
+	case string:
+		if err := caltime.Check(s, c.env.Now, c.env.Site); err != nil {
+			c.refuse("%s: %v.", c.row.Name, err)
+		}
+	case json.Number:
 		c.wrongType("string")
-		return ""
-	}
-	s, ok := c.sent.(string)
-	if !ok {
+	default:
 		c.refuse("%s must be a text with a date.", c.row.Name)
-		return ""
 	}
-	if _, err := caltime.Parse(s, c.env.Now, c.env.Site); err != nil {
-		c.refuse("%s: %v.", c.row.Name, err)
-	}
-	return s
 }
 
 func (c *checker) url() string {
@@ -104,12 +99,11 @@ func isURL(s string) bool {
 // writable are the statuses that can be set.
 var writable = []string{"publish", "future", "draft", "pending", "private", "trash"}
 
-func (c *checker) status() string {
+func (c *checker) status() {
 	s, _ := c.sent.(string)
 	if !slices.Contains(writable, s) {
 		c.refuse("%s must be one of %s.", c.row.Name, strings.Join(writable, ", "))
 	}
-	return s
 }
 
 // statuses takes what a filter by status may name; whether the caller may see

@@ -2,69 +2,79 @@
 
 package params
 
-import "almanac/caltime"
+import (
+	"time"
+
+	"almanac/caltime"
+)
 
 // Values is the checked parameters of a request. An accessor gives what was
 // sent, else the default, else the zero value. A name that is in no row of the
 // table, and one that was sent and is of another kind, is a mistake of ours and
 // panics.
-type Values struct {
+type Values struct{ of *checked }
+
+// checked is what the copies of one Values share.
+type checked struct {
 	table Table
-	sent  []any // as table; nil where nothing was sent
-	env   *Env
+	index *index
+	sent  []any // by row: nil when not sent, Null when null; nil altogether when the request says nothing
+	env   Env
 }
 
-// sentNull stands for a value that was sent as null.
-type sentNull struct{}
-
-// Has reports whether a parameter was sent, and not as null.
-func (v Values) Has(name string) bool {
-	sent := v.sent[v.row(name)]
-	return sent != nil && sent != any(sentNull{})
-}
-
-// Null reports whether a parameter was sent as null.
-func (v Values) Null(name string) bool { return v.sent[v.row(name)] == any(sentNull{}) }
-
-// row gives the place of a name in the table, and panics when there is none.
-func (v Values) row(name string) int {
-	for i := range v.table {
-		if v.table[i].Name == name {
-			return i
+// find gives the row of a name and what was sent for it, nil when it was not,
+// Null when it was null. It panics when there is no such row.
+func (v Values) find(name string) (*Row, any) {
+	if v.of != nil {
+		if i := v.of.index.find(v.of.table, name); i >= 0 {
+			if v.of.sent == nil {
+				return &v.of.table[i], nil
+			}
+			return &v.of.table[i], v.of.sent[i]
 		}
 	}
 	panic("params: no row " + name)
 }
 
+// isNull reports whether what was sent is null.
+func isNull(sent any) bool { _, ok := sent.(null); return ok }
+
+// Has reports whether a parameter was sent, and not as null.
+func (v Values) Has(name string) bool {
+	_, sent := v.find(name)
+	return sent != nil && !isNull(sent)
+}
+
+// Null reports whether a parameter was sent as null.
+func (v Values) Null(name string) bool {
+	_, sent := v.find(name)
+	return isNull(sent)
+}
+
 // value gives what was sent, else the default, as a T.
 func value[T any](v Values, name string) T {
-	var zero T
-	i := v.row(name)
-	switch sent := v.sent[i]; sent.(type) {
-	case nil, sentNull:
-	default:
-		return sent.(T)
-	}
-	if standard, ok := v.table[i].Value(*v.env).(T); ok {
+	row, sent := v.find(name)
+	if sent == nil || isNull(sent) {
+		standard, _ := row.Value(v.of.env).(T)
 		return standard
 	}
-	return zero
+	return sent.(T)
 }
 
 // Int gives an integer: a page number or an id. Defaults are of type int.
 func (v Values) Int(name string) int64 {
-	if !v.Has(name) {
-		return int64(value[int](v, name))
+	if v.Has(name) {
+		return value[int64](v, name)
 	}
-	return value[int64](v, name)
+	return int64(value[int](v, name))
 }
 
 // Float gives a number. Defaults are of type int.
 func (v Values) Float(name string) float64 {
-	if !v.Has(name) {
-		return float64(value[int](v, name))
+	if v.Has(name) {
+		return value[float64](v, name)
 	}
-	return value[float64](v, name)
+	return float64(value[int](v, name))
 }
 
 // Point gives a point on the globe, of two parameters that come together or not
@@ -90,7 +100,15 @@ func (v Values) Text(name string) string { return value[string](v, name) }
 // Date gives a date, which is read again because only now its zone is known:
 // that of words such as "tomorrow", and of what names none.
 func (v Values) Date(name string, zone *caltime.Zone) caltime.Moment {
-	m, _ := caltime.Parse(value[string](v, name), v.env.Now, zone)
+	row, sent := v.find(name)
+	if sent == nil || isNull(sent) {
+		reading, ok := row.standard(&v.of.env).(time.Time)
+		if !ok {
+			return caltime.Moment{}
+		}
+		return caltime.At(reading, zone)
+	}
+	m, _ := caltime.Parse(sent.(string), v.of.env.Now, zone)
 	return m
 }
 
@@ -102,10 +120,11 @@ func (v Values) Image(name string) ImageRef { return value[ImageRef](v, name) }
 
 // Any gives a value of kind Cost as it was sent.
 func (v Values) Any(name string) any {
-	if !v.Has(name) {
+	_, sent := v.find(name)
+	if isNull(sent) {
 		return nil
 	}
-	return v.sent[v.row(name)]
+	return sent
 }
 
 // IDs gives a list of ids; nil does not ask for any.
@@ -141,4 +160,4 @@ type Link struct {
 }
 
 // Zero reports whether the link leads to nothing.
-func (l Link) Zero() bool { return l.ID == 0 && l.Fields.table == nil }
+func (l Link) Zero() bool { return l.ID == 0 && l.Fields == Values{} }

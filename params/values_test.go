@@ -84,6 +84,30 @@ func TestNulls(t *testing.T) {
 	}
 }
 
+// Tables that are parts of others have rows of their own places.
+func TestPartsOfTables(t *testing.T) {
+	t.Parallel()
+	all := params.EventList
+	for from := range all {
+		for to := from; to <= len(all); to++ {
+			part := all[from:to]
+			v, err := part.Check(read(t, ofQuery("page=3&order=desc&colour=red")), env(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range all {
+				name := all[i].Name
+				inside := from <= i && i < to
+				if !inside {
+					mustPanic(t, "Has of "+name, func() { v.Has(name) })
+				} else if sent := name == "page" || name == "order"; v.Has(name) != sent {
+					t.Fatalf("rows %d to %d: %s was sent: %t", from, to, name, sent)
+				}
+			}
+		}
+	}
+}
+
 func TestPoint(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
@@ -118,16 +142,22 @@ func TestMistakesOfOursPanic(t *testing.T) {
 		"Null of no row": func() { v.Null("colour") },
 		"Int of no row":  func() { v.Int("colour") },
 		"Any of no row":  func() { v.Any("colour") },
+		"Date of no row": func() { v.Date("colour", nil) },
+		"row of no name": func() { v.Has("") },
+		"Date of a page": func() { v.Date("page", nil) },
 		"Text of a page": func() { v.Text("page") },
 		"zero Values":    func() { new(params.Values).Text("page") },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			mistake()
-		}()
+		mustPanic(t, name, mistake)
 	}
+}
+
+func mustPanic(t *testing.T, name string, mistake func()) {
+	t.Helper()
+	defer func() {
+		if recover() == nil {
+			t.Errorf("%s: no panic", name)
+		}
+	}()
+	mistake()
 }
