@@ -33,7 +33,7 @@ type importRule struct {
 var importRules = []importRule{
 	{"", []string{"rest", "store", "account", "caltime", "i18n", "tec"}, nil,
 		"main wires the parts; what a request or a list means is decided below rest"},
-	{"rest", []string{"params", "filters", "access", "edit", "wire", "openapi", "store", "i18n", "caltime", "account", "cost", "markup", "tec"}, []string{"os", "path/filepath"},
+	{"rest", []string{"cache", "params", "filters", "access", "edit", "wire", "openapi", "store", "i18n", "caltime", "account", "cost", "markup", "tec"}, []string{"os", "path/filepath"},
 		"answers come from the store: no request reaches a file by another way"},
 	{"access", []string{"account", "filters", "store"}, []string{"net/http", "os"},
 		"who sees what is decided from the caller and the record alone"},
@@ -51,6 +51,7 @@ var importRules = []importRule{
 		"the files of other sites are read the same offline and by a server"},
 	{"store", []string{"order", "words"}, []string{"net/http", "net"},
 		"what is on disk depends on nothing above it; indexes are structures that know no records"},
+	{"cache", nil, []string{"net/http", "os"}, "keys, values and sizes"},
 	{"order", nil, []string{"net/http", "os"}, "rows and numbers"},
 	{"words", []string{"markup"}, []string{"net/http", "os"}, "texts and numbers, folded as searches are"},
 	{"i18n", nil, []string{"net/http", "os"}, "texts are part of the program"},

@@ -33,7 +33,7 @@ func (p *piece) deflate(k *kept, key pieceKey) []byte {
 	}
 	blocks := bytes.Clone(deflate(p.json))
 	if k != nil && p.deflated.CompareAndSwap(nil, &blocks) {
-		k.pieces.grow(key, len(blocks))
+		k.pieces.Grow(key, len(blocks))
 	}
 	return blocks
 }

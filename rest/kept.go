@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"almanac/cache"
 	"almanac/store"
 	"almanac/wire"
 )
@@ -21,8 +22,8 @@ const (
 
 // kept is the caches of a server.
 type kept struct {
-	pieces *cache[pieceKey, *piece]
-	lists  *cache[listKey, *keptList]
+	pieces *cache.Cache[pieceKey, *piece]
+	lists  *cache.Cache[listKey, *keptList]
 }
 
 // newKept makes caches of so many bytes: 0 is the default, and less is none.
@@ -33,7 +34,7 @@ func newKept(budget int64) *kept {
 	case budget == 0:
 		budget = keptDefault
 	}
-	return &kept{newCache[pieceKey, *piece](budget - budget/keptLists), newCache[listKey, *keptList](budget / keptLists)}
+	return &kept{cache.New[pieceKey, *piece](budget - budget/keptLists), cache.New[listKey, *keptList](budget / keptLists)}
 }
 
 // A piece is the JSON of a record as everybody sees it who may see the record.
@@ -61,7 +62,7 @@ const linksCost = 384
 
 // piece gives the piece of a record if it is there and current.
 func (k *kept) piece(v *store.View, key pieceKey, record store.Record) *piece {
-	p := k.pieces.get(key)
+	p := k.pieces.Get(key)
 	if p == nil || p.record != record {
 		return nil
 	}
@@ -106,7 +107,7 @@ func (r *request) again() *response {
 	if !ok {
 		return nil
 	}
-	l := r.kept.lists.get(key)
+	l := r.kept.lists.Get(key)
 	if l == nil || l.seq != r.store.Seq() || l.second != uint64(r.now.Unix()) {
 		return nil
 	}
@@ -120,7 +121,7 @@ func (r *request) same(tag string, seq uint64) *response {
 	if !ok || r.dressed() {
 		return nil
 	}
-	l := r.kept.lists.get(key)
+	l := r.kept.lists.Get(key)
 	if l == nil || l.tag != tag {
 		return nil
 	}
@@ -150,7 +151,7 @@ func (r *request) keep(a *response, seq uint64) {
 		return
 	}
 	next := &keptList{seq: seq, second: uint64(r.now.Unix()), tag: a.tag}
-	if old := r.kept.lists.get(key); old != nil && old.tag == a.tag {
+	if old := r.kept.lists.Get(key); old != nil && old.tag == a.tag {
 		whole := *a
 		whole.json = body{text: bytes.Clone(a.json.text)}
 		whole.kept, next.answer, next.zipped = next, &whole, old.zipped
@@ -170,5 +171,5 @@ func (r *request) keepList(key listKey, l *keptList) {
 		const links = 2048 // what the addresses of a list take, about
 		bytes += len(l.answer.json.text) + links
 	}
-	r.kept.lists.put(key, l, int64(bytes))
+	r.kept.lists.Put(key, l, int64(bytes))
 }

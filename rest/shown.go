@@ -52,7 +52,7 @@ func (r *request) keepPiece(s shown, json []byte, tag string) *piece {
 	}
 	p := &piece{record: s.record, links: s.links.Clone(), json: bytes.Clone(json), tag: tag}
 	p.seq.Store(s.seq)
-	r.kept.pieces.put(s.key, p, int64(len(p.json)+linksCost))
+	r.kept.pieces.Put(s.key, p, int64(len(p.json)+linksCost))
 	return p
 }
 
