@@ -4,7 +4,6 @@ package filters
 
 import (
 	"cmp"
-	"strings"
 
 	"almanac/markup"
 	"almanac/store"
@@ -28,7 +27,7 @@ func (f *Events) compare() func(a, b *store.Event) int {
 	case "modified":
 		by = func(a, b *store.Event) int { return a.Modified.Compare(b.Modified) }
 	case "title":
-		by = byName(func(e *store.Event) string { return e.Title })
+		by = func(a, b *store.Event) int { return markup.Compare(a.Title, b.Title) }
 	case "id":
 		by = func(a, b *store.Event) int { return cmp.Compare(a.ID, b.ID) }
 	default:
@@ -46,23 +45,6 @@ func signOf(desc bool) int {
 		return -1
 	}
 	return 1
-}
-
-// byName orders by names as people expect, whatever their case and accents. It
-// folds each name once.
-func byName[T comparable](name func(T) string) func(a, b T) int {
-	folded := map[T]string{}
-	fold := func(item T) string {
-		text, ok := folded[item]
-		if !ok {
-			text = markup.Fold(name(item))
-			folded[item] = text
-		}
-		return text
-	}
-	return func(a, b T) int {
-		return cmp.Or(strings.Compare(fold(a), fold(b)), strings.Compare(name(a), name(b)))
-	}
 }
 
 // page cuts one page out of what was found.

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"slices"
 
+	"almanac/markup"
 	"almanac/store"
 )
 
@@ -153,7 +154,8 @@ func (f *Posts) compare() func(a, b store.Record) int {
 	case "modified":
 		by = func(a, b store.Record) int { return post(a).Modified.Compare(post(b).Modified) }
 	case "title":
-		by = byName(func(r store.Record) string { _, name, _ := describe(r); return name })
+		name := func(r store.Record) string { _, name, _ := describe(r); return name }
+		by = func(a, b store.Record) int { return markup.Compare(name(a), name(b)) }
 	case "slug":
 		by = func(a, b store.Record) int { return cmp.Compare(post(a).Slug, post(b).Slug) }
 	case "id":

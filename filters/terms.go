@@ -82,7 +82,7 @@ func (f *Terms) Find(v *store.View, offset, limit int) ([]*store.Term, int, Plan
 // compare gives the order that is asked for. Ties are broken by name and id,
 // which Desc does not turn around.
 func (f *Terms) compare(v *store.View) func(a, b *store.Term) int {
-	names := byName(func(t *store.Term) string { return t.Name })
+	names := func(a, b *store.Term) int { return markup.Compare(a.Name, b.Name) }
 	by := names
 	switch strings.ToLower(f.OrderBy) {
 	case "slug":
@@ -94,7 +94,7 @@ func (f *Terms) compare(v *store.View) func(a, b *store.Term) int {
 	case "term_group": // there are none, so that all are equal
 		by = func(a, b *store.Term) int { return 0 }
 	case "description":
-		by = byName(func(t *store.Term) string { return t.Description })
+		by = func(a, b *store.Term) int { return markup.Compare(a.Description, b.Description) }
 	case "parent":
 		by = func(a, b *store.Term) int { return cmp.Compare(a.Parent, b.Parent) }
 	case "include":
