@@ -182,8 +182,8 @@ func readAll(s settings, n int, t *table) error {
 
 // writeAll runs the cases that write, in one store on disk.
 func writeAll(s settings, t *table) (err error) {
-	creates, mixed := s.only.MatchString("h durable creates"), s.only.MatchString("i on schedule")
-	if !creates && !mixed {
+	creates, mixed, commits := s.only.MatchString("h durable creates"), s.only.MatchString("i on schedule"), s.only.MatchString("m group commit")
+	if !creates && !mixed && !commits {
 		return nil
 	}
 	dir, err := os.MkdirTemp(s.dir, "almanac-bench-")
@@ -203,7 +203,12 @@ func writeAll(s settings, t *table) (err error) {
 		}
 	}
 	if mixed {
-		return d.amongReads()
+		if err := d.amongReads(); err != nil {
+			return err
+		}
+	}
+	if commits {
+		return d.commits(dir)
 	}
 	return nil
 }

@@ -32,10 +32,9 @@ func (t *Timeline) insert(r Row) {
 // it, or the last one, or a new one behind that when it is full.
 func (t *Timeline) blockFor(r Row) int {
 	start := t.starts[r]
-	b := sort.Search(len(t.latest), func(i int) bool { return t.latest[i] >= start })
-	for b < len(t.inOrder) && t.Compare(t.lastOf(b), r) < 0 {
-		b++ // of many blocks that end with the same start
-	}
+	b := sort.Search(len(t.latest), func(i int) bool {
+		return t.latest[i] > start || t.latest[i] == start && t.Compare(t.lastOf(i), r) >= 0
+	})
 	if last := len(t.inOrder) - 1; b > last && last >= 0 && len(t.blocks[t.inOrder[last]].rows) < slots {
 		return last
 	}
