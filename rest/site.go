@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // A site is a base address with the scheme and host that it was asked by: the
@@ -15,6 +16,7 @@ type site struct {
 	api    string // of the namespace, no slash at the end
 	index  string // value of the Link header that leads to the root
 	number uint32 // names it in what is kept; 0: nothing is kept
+	key    siteKey
 }
 
 // maxSites is how many hosts of a base address are remembered: more than a
@@ -23,9 +25,10 @@ const maxSites = 8
 
 // sites remembers the sites of one base address.
 type sites struct {
-	known sync.Map // of siteKey to *site
-	mu    sync.Mutex
-	count int // guarded by mu
+	latest atomic.Pointer[site] // that was asked; most servers have one
+	known  sync.Map             // of siteKey to *site
+	mu     sync.Mutex
+	count  int // guarded by mu
 }
 
 type siteKey struct {
@@ -39,14 +42,19 @@ func (s *Server) siteOf(b *base, hr *http.Request) *site {
 	if s.home != "" {
 		key = siteKey{}
 	}
+	if latest := b.sites.latest.Load(); latest != nil && latest.key == key {
+		return latest
+	}
 	if known, ok := b.sites.known.Load(key); ok {
+		b.sites.latest.Store(known.(*site))
 		return known.(*site)
 	}
-	made := &site{origin: s.home}
+	key.host = strings.Clone(key.host) // of a request that will be gone
+	made := &site{origin: s.home, key: key}
 	if made.origin == "" {
-		made.origin = "http://" + strings.Clone(hr.Host)
+		made.origin = "http://" + key.host
 		if key.secure {
-			made.origin = "https://" + strings.Clone(hr.Host)
+			made.origin = "https://" + key.host
 		}
 	}
 	made.api = made.origin + b.prefix + "/" + b.namespace
@@ -56,7 +64,7 @@ func (s *Server) siteOf(b *base, hr *http.Request) *site {
 	if b.sites.count < maxSites {
 		b.sites.count++
 		made.number = s.siteCount.Add(1)
-		known, _ := b.sites.known.LoadOrStore(siteKey{strings.Clone(key.host), key.secure}, made)
+		known, _ := b.sites.known.LoadOrStore(key, made)
 		return known.(*site)
 	}
 	return made

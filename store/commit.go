@@ -94,7 +94,8 @@ func (s *Store) commitBatch(batch []*commit) {
 	// the others alone. Only this goroutine changes index and position, so that
 	// it and the callers, which have their turn while it waits, read them
 	// without the lock.
-	staged, gone := newIndex(), map[Removal]struct{}{}
+	s.staged = s.staged.emptied()
+	staged, gone := s.staged, map[Removal]struct{}{}
 	next, now := s.position, s.now().UTC()
 	var passed []*Tx
 	var entries []entry

@@ -50,6 +50,34 @@ func newIndex() *index {
 	return x
 }
 
+// emptied gives an index with nothing in it, in the memory of this one unless
+// that has grown large.
+func (x *index) emptied() *index {
+	const large = 1024
+	for k := range kinds {
+		if len(x.records[k]) > large {
+			return newIndex()
+		}
+	}
+	clear(x.images)
+	if x.scheduled.Len() > 0 {
+		x.scheduled = order.NewList(byDate)
+	}
+	for k := range kinds {
+		clear(x.records[k])
+		clear(x.slugs[k])
+		clear(x.names[k])
+		clear(x.origins[k])
+		clear(x.counts[k])
+		for i := range x.posts[k] {
+			if x.posts[k][i].Len() > 0 {
+				x.posts[k][i] = order.NewList(byNewest)
+			}
+		}
+	}
+	return x
+}
+
 // byStart is the order of event listings: start, then publication, then id
 // (section 4.2 of the specification leaves ties open).
 func byStart(a, b *Event) int {

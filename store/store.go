@@ -78,6 +78,7 @@ type Store struct {
 	ended  error          // what Close returned
 	work   sync.WaitGroup // the committer and the snapshots that it starts
 	saving chan struct{}  // full while a snapshot is taken, and after Close
+	staged *index         // the committer's: what a batch stages, empty between batches
 	tried  int64          // the committer's: bytes of log without a snapshot when it last started one
 
 	seq atomic.Uint64 // of position, for Seq
@@ -113,6 +114,7 @@ func open(o Options, fsys files) (*Store, error) {
 		closed:   make(chan struct{}),
 		saving:   make(chan struct{}, 1),
 		index:    newIndex(),
+		staged:   newIndex(),
 		position: position{NextPost: 1, NextTerm: 1},
 	}
 	if s.now == nil {
