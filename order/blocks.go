@@ -103,7 +103,7 @@ func (t *Timeline) split(b int) {
 
 // Remove takes a row out that is in the timeline and in no set that is kept.
 func (t *Timeline) Remove(r Row) {
-	t.lengths[lengthClass(t.ends[r]-t.starts[r])].Remove(r)
+	t.removeLength(r)
 	t.byEnd.Remove(r)
 	p := t.places[r]
 	number := p.block()

@@ -43,10 +43,23 @@ func (t *Timeline) Check() error {
 		return fmt.Errorf("order: %d rows, counted as %d, %d of them by end", count, t.count, t.byEnd.Len())
 	}
 	lasting := 0
-	for n, list := range t.lengths {
+	check := func(n int, r Row, there bool) error {
+		if lasting++; !there || lengthClass(t.ends[r]-t.starts[r]) != n || !t.byEnd.Has(r) {
+			return fmt.Errorf("order: row %d is missing by its end or its length", r)
+		}
+		return nil
+	}
+	for n, list := range t.short {
 		for r := range list.All() {
-			if lasting++; lengthClass(t.ends[r]-t.starts[r]) != n || !list.Has(r) || !t.byEnd.Has(r) {
-				return fmt.Errorf("order: row %d is missing by its end or its length", r)
+			if err := check(n, r, list.Has(r)); err != nil {
+				return err
+			}
+		}
+	}
+	for n, list := range t.long {
+		for l := range list.All() {
+			if err := check(n+longFrom, l.row, l == t.lasting(l.row) && list.Has(l)); err != nil {
+				return err
 			}
 		}
 	}

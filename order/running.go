@@ -16,38 +16,95 @@ func lengthClass(length int64) int { return bits.Len64(uint64(length)) }
 // more than the years 0 to 9999 have, and subtracting them could overflow.
 const longest = 40
 
+// longFrom is the class from which on rows are kept with their times: such rows,
+// of most of a day and more, are few, but of them the most run at any moment, and
+// looking each time up would take longer than all else.
+const longFrom = 16
+
+// lasting is a row with its times.
+type lasting struct {
+	start, end int64
+	row        Row
+}
+
+// addLength and removeLength change the lists of lengths.
+func (t *Timeline) addLength(r Row) {
+	if n := lengthClass(t.ends[r] - t.starts[r]); n < longFrom {
+		if t.short[n] == nil {
+			t.short[n] = t.NewList()
+		}
+		t.short[n].Insert(r)
+	} else {
+		if t.long[n-longFrom] == nil {
+			t.long[n-longFrom] = NewList(func(a, b lasting) int { return t.Compare(a.row, b.row) })
+		}
+		t.long[n-longFrom].Insert(t.lasting(r))
+	}
+}
+
+func (t *Timeline) removeLength(r Row) {
+	if n := lengthClass(t.ends[r] - t.starts[r]); n < longFrom {
+		t.short[n].Remove(r)
+	} else {
+		t.long[n-longFrom].Remove(t.lasting(r))
+	}
+}
+
+func (t *Timeline) lasting(r Row) lasting { return lasting{t.starts[r], t.ends[r], r} }
+
 // EachRunning calls f, in no order, with the rows that start between first and
 // last, both included, that have started by a moment and end after it. It looks
 // at about as many rows as run at that moment, whatever the longest of all may
 // be: a row that lasts less than 2^n started less than 2^n before.
 func (t *Timeline) EachRunning(at, first, last int64, f func(Row)) {
 	last = min(last, at)
-	for n, list := range t.lengths {
-		if list.Len() == 0 {
-			continue
-		}
-		since := first
-		if n < longest {
-			since = max(first, at-(1<<n)+1)
-		}
-		if since > last {
-			continue
-		}
-		b := sort.Search(len(list.blocks), func(i int) bool { return t.starts[lastOf(list.blocks[i])] >= since })
-		for ; b < len(list.blocks); b++ {
-			block := list.blocks[b]
-			if t.starts[block[0]] < since {
-				block = block[sort.Search(len(block), func(i int) bool { return t.starts[block[i]] >= since }):]
-			}
-			for _, r := range block {
-				if t.starts[r] > last {
-					b = len(list.blocks)
-					break
-				}
+	if first > last {
+		return
+	}
+	for n, list := range t.short {
+		if since := max(first, at-(1<<n)+1); since <= last {
+			eachBetween(list, since, last, func(r Row) int64 { return t.starts[r] }, func(r Row) {
 				if t.ends[r] > at {
 					f(r)
 				}
+			})
+		}
+	}
+	for n, list := range t.long {
+		since := first
+		if n += longFrom; n < longest {
+			since = max(first, at-(1<<n)+1)
+		}
+		if since <= last {
+			eachBetween(list, since, last, func(l lasting) int64 { return l.start }, func(l lasting) {
+				if l.end > at {
+					f(l.row)
+				}
+			})
+		}
+	}
+}
+
+// eachBetween calls f with the items of a list by start that start from since to
+// last.
+func eachBetween[T any](list *List[T], since, last int64, start func(T) int64, f func(T)) {
+	if list.Len() == 0 {
+		return
+	}
+	b := sort.Search(len(list.blocks), func(i int) bool {
+		block := list.blocks[i]
+		return start(block[len(block)-1]) >= since
+	})
+	for ; b < len(list.blocks); b++ {
+		block := list.blocks[b]
+		if start(block[0]) < since {
+			block = block[sort.Search(len(block), func(i int) bool { return start(block[i]) >= since }):]
+		}
+		for _, item := range block {
+			if start(item) > last {
+				return
 			}
+			f(item)
 		}
 	}
 }
@@ -59,5 +116,3 @@ func (t *Timeline) Running(at, first, last int64) []Row {
 	slices.SortFunc(found, t.Compare)
 	return found
 }
-
-func lastOf(rows []Row) Row { return rows[len(rows)-1] }

@@ -48,8 +48,9 @@ type Timeline struct {
 	count   int
 	kept    []*Set
 
-	byEnd   *List[Row]
-	lengths [65]*List[Row] // by start; list n has the rows that last less than 2^n and are not in list n-1
+	byEnd *List[Row]
+	short [longFrom]*List[Row]          // by start; list n has the rows that last less than 2^n and are not in list n-1
+	long  [65 - longFrom]*List[lasting] // the lists from longFrom on
 }
 
 // A block is some rows in order. Bit s of used is set when one of them has slot
@@ -156,9 +157,5 @@ func (t *Timeline) Add(r Row, start, end int64) {
 	t.starts[r], t.ends[r] = start, end
 	t.insert(r)
 	t.byEnd.Insert(r)
-	n := lengthClass(end - start)
-	if t.lengths[n] == nil {
-		t.lengths[n] = t.NewList()
-	}
-	t.lengths[n].Insert(r)
+	t.addLength(r)
 }
