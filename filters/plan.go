@@ -137,22 +137,24 @@ func (p *planner) matches(r order.Row, read bool) bool {
 // span gives the window of the timeline, or of the list of a condition.
 func (p *planner) span(list *order.List[order.Row], c *condition) order.Sequence {
 	s := &order.Span{Timeline: p.time, List: list, From: p.from, To: p.to, LeftOut: p.isLate}
-	in := func(order.Row) bool { return true }
 	if list == nil {
 		s.Left = p.countLate()
-	} else {
-		s.From, s.To = p.bounds(list)
-		in = func(r order.Row) bool { return c.mayHold(p.shelf.Sketch(r)) && list.Has(r) }
-		p.eachLate(p.last, func(r order.Row) {
-			if in(r) {
-				s.Left++
-			}
-		})
+		s.LeftBefore = func(row order.Row) (n int) {
+			p.eachLateBefore(row, func(order.Row) { n++ })
+			return n
+		}
+		return s
 	}
-	s.LeftBefore = func(row order.Row) int {
-		n := 0
-		p.eachLate(p.time.Start(row), func(r order.Row) {
-			if p.time.Compare(r, row) < 0 && in(r) {
+	s.From, s.To = p.bounds(list)
+	in := func(r order.Row) bool { return c.mayHold(p.shelf.Sketch(r)) && list.Has(r) }
+	p.eachLate(p.last, func(r order.Row) {
+		if in(r) {
+			s.Left++
+		}
+	})
+	s.LeftBefore = func(row order.Row) (n int) {
+		p.eachLateBefore(row, func(r order.Row) {
+			if in(r) {
 				n++
 			}
 		})

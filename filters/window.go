@@ -52,6 +52,22 @@ func (w *window) eachLate(until int64, f func(order.Row)) {
 	}
 }
 
+// eachLateBefore calls f, in no order, with the rows of the window that end too
+// late and come before a row.
+func (w *window) eachLateBefore(row order.Row, f func(order.Row)) {
+	start := w.time.Start(row)
+	if start > math.MinInt64 {
+		w.eachLate(start-1, f)
+	}
+	if w.first <= start && start <= min(w.last, w.endMax) {
+		w.time.EachRunning(w.endMax, start, start, func(r order.Row) {
+			if w.time.Compare(r, row) < 0 {
+				f(r)
+			}
+		})
+	}
+}
+
 // late gives the rows of the window that end too late.
 func (w *window) late() (rows []order.Row) {
 	w.eachLate(w.last, func(r order.Row) { rows = append(rows, r) })
@@ -71,7 +87,7 @@ func (w *window) countLate() int {
 	}
 	through := 0
 	if w.first > math.MinInt64 {
-		w.time.EachRunning(w.endMax, math.MinInt64, w.first-1, func(order.Row) { through++ })
+		through = w.time.CountRunning(w.endMax, math.MinInt64, w.first-1)
 	}
 	return w.to - w.time.Ended(w.endMax+1) - through
 }

@@ -85,6 +85,13 @@ func (t *Timeline) EachRunning(at, first, last int64, f func(Row)) {
 	}
 }
 
+// CountRunning gives the number of the rows of EachRunning.
+func (t *Timeline) CountRunning(at, first, last int64) int {
+	n := 0
+	t.EachRunning(at, first, last, func(Row) { n++ })
+	return n
+}
+
 // eachBetween calls f with the items of a list by start that start from since to
 // last.
 func eachBetween[T any](list *List[T], since, last int64, start func(T) int64, f func(T)) {
