@@ -8,7 +8,7 @@ PACKAGES = ./...
 CC  := $(shell go env CC)
 RACE := $(shell command -v $(firstword $(CC)) >/dev/null 2>&1 && echo -race)
 
-.PHONY: run build test check fuzz bench update clean
+.PHONY: run build test torture check fuzz bench update clean
 
 run: build
 	./$(BINARY) serve
@@ -19,6 +19,11 @@ build:
 test:
 	$(if $(RACE),,@echo "no C compiler: the tests run without the race detector")
 	$(if $(RACE),CGO_ENABLED=1) go tool gotestsum --format pkgname-and-test-fails -- $(RACE) $(PACKAGES)
+
+# Kills a server that is being written to 50 times, and looks for what it
+# answered for. The tests do it three times.
+torture:
+	ALMANAC_TORTURE=50 go test -count=1 -timeout 30m -run '^TestTorture$$' -v .
 
 # Format, vet, and the rules about imports and dependencies.
 check:

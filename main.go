@@ -53,6 +53,8 @@ func status(err error) int {
 var commands = map[string]func(ctx context.Context, args []string, p process) error{
 	"serve":  serve,
 	"import": importFiles,
+	"verify": verify,
+	"log":    history,
 }
 
 // run runs the program with its arguments.
@@ -70,7 +72,7 @@ func run(ctx context.Context, args []string, p process) error {
 	}
 	command, ok := commands[name]
 	if !ok {
-		return usageError{fmt.Errorf("there is no command %q; there are serve, import, help and version", name)}
+		return usageError{fmt.Errorf("there is no command %q; there are serve, import, verify, log, help and version", name)}
 	}
 	return command(ctx, args, p)
 }
@@ -88,6 +90,8 @@ const usage = `almanac serves a calendar of events over HTTP.
 
     almanac [serve] [flags]     serve (the default)
     almanac import FILE...      load calendars saved from other sites
+    almanac verify [flags]      say whether the files are as they were written
+    almanac log [flags]         print who changed what
     almanac help [COMMAND]      say what a command takes
     almanac version             say which version this is
 `
@@ -101,9 +105,11 @@ func help(args []string, p process) error {
 	flags, ok := map[string]func() *flagSet{
 		"serve":  func() *flagSet { f, _ := serveFlags(); return f },
 		"import": func() *flagSet { f, _ := importFlags(); return f },
+		"verify": func() *flagSet { f, _ := verifyFlags(); return f },
+		"log":    func() *flagSet { f, _ := historyFlags(); return f },
 	}[args[0]]
 	if !ok {
-		return usageError{fmt.Errorf("there is no command %q; there are serve, import, help and version", args[0])}
+		return usageError{fmt.Errorf("there is no command %q; there are serve, import, verify, log, help and version", args[0])}
 	}
 	return flags().help(p.stdout)
 }

@@ -25,6 +25,7 @@ import (
 var scratch string
 
 func TestMain(m *testing.M) {
+	serveIfChild()
 	os.Exit(func() int {
 		var err error
 		if scratch, err = os.MkdirTemp("", "almanac"); err != nil {
@@ -66,11 +67,13 @@ type readyLine struct {
 }
 
 // startProcess starts a command that serves, in a directory, and waits until
-// it is ready. What it prints goes to the test's output. The process is killed
-// when the test ends.
+// it is ready. What it prints goes to the test's output, unless the command has
+// a place for it. The process is killed when the test ends.
 func startProcess(t testing.TB, cmd *exec.Cmd) readyLine {
 	t.Helper()
-	cmd.Stderr = t.Output()
+	if cmd.Stderr == nil {
+		cmd.Stderr = t.Output()
+	}
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

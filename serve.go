@@ -34,6 +34,12 @@ const (
 
 // serve runs the server until ctx ends.
 func serve(ctx context.Context, args []string, p process) error {
+	return serveStore(ctx, args, p, store.Options{})
+}
+
+// serveStore is serve with sizes of segments and snapshots that no flag gives:
+// tests that kill the server need small ones.
+func serveStore(ctx context.Context, args []string, p process, sizes store.Options) error {
 	flags, s := serveFlags()
 	if err := flags.parse(args, p); errors.Is(err, errHelped) {
 		return nil
@@ -59,7 +65,7 @@ func serve(ctx context.Context, args []string, p process) error {
 	}
 	defer listener.Close()
 
-	o.Store, err = s.open(o.Clock, log)
+	o.Store, err = s.open(o.Clock, log, sizes)
 	if err != nil {
 		return err
 	}
@@ -102,8 +108,8 @@ func serve(ctx context.Context, args []string, p process) error {
 }
 
 // open opens the store.
-func (s *settings) open(clock *caltime.Clock, log *slog.Logger) (*store.Store, error) {
-	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log}
+func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Options) (*store.Store, error) {
+	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Segment: sizes.Segment, Snapshot: sizes.Snapshot}
 	if s.memory {
 		o.Dir = ""
 	} else if s.data == "" {

@@ -1,11 +1,14 @@
-// Every file operation fails once, and the machine stops at every one.
+// Every file operation fails in every way, and the machine stops before every
+// one: thousands of disks that a start may find.
 
 package store
 
 import (
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"slices"
+	"sync"
 	"testing"
 )
 
@@ -55,7 +58,7 @@ func (l *ledger) finish(m *memFiles) {
 			l.t.Fatalf("%s: a crash looks like damage: %v", l.name, err)
 		}
 	}
-	run := func(m *memFiles, step func(*journal) error) {
+	run := func(step func(*journal) error) {
 		j, err := l.open(m, tinySegment)
 		if err != nil {
 			l.t.Fatalf("%s: %v", l.name, err)
@@ -65,23 +68,109 @@ func (l *ledger) finish(m *memFiles) {
 		}
 	}
 	if l.made%2 == 0 { // sometimes nothing more happens before the next crash
-		run(m, func(j *journal) error { return nil })
+		l.openStore(m)
 		m = m.crash(none, 0) // what was seen stays
 	}
-	run(m, func(j *journal) error { return l.commit(j, 1) })
+	run(func(j *journal) error { return l.commit(j, 1) })
 	m = m.crash(none, 0)
-	run(m, func(j *journal) error { return errors.Join(l.commit(j, 2), l.snapshot(j)) })
+	run(func(j *journal) error { return errors.Join(l.commit(j, 2), l.snapshot(j)) })
 	m = m.crash(none, 0)
 	delete(m.root.entries, snapshotDir)
-	run(m, func(j *journal) error { return nil })
+	l.openStore(m)
+}
+
+// openStore opens a whole store on what a journal is asked to keep, and checks
+// it.
+func (l *ledger) openStore(m *memFiles) {
+	l.t.Helper()
+	s, err := open(Options{Segment: tinySegment, Snapshot: -1}, m)
+	if err != nil {
+		l.t.Fatalf("%s: %v", l.name, err)
+	}
+	got := catalogue{}
+	for _, list := range s.index.all() {
+		for _, r := range list {
+			got.put(r)
+		}
+	}
+	l.found(s.position, got)
+	if err := errors.Join(s.Check(), s.Close()); err != nil {
+		l.t.Fatalf("%s: %v", l.name, err)
+	}
 }
 
 // clone lets two futures of one past be tried.
 func (l *ledger) clone(name string) *ledger {
 	c := *l
-	c.entries, c.positions = slices.Clone(l.entries), slices.Clone(l.positions)
+	c.entries, c.positions, c.states = slices.Clip(l.entries), slices.Clip(l.positions), slices.Clip(l.states)
 	c.name += ", " + name
 	return &c
+}
+
+// Trials finish what crashes leave. Many crashes leave the same; what comes of
+// it is tried once.
+type trials struct {
+	mu    sync.Mutex // guards what follows
+	cases int
+	seen  map[uint64]bool
+}
+
+// A point is a moment of a run, as far as what a crash leaves depends on it.
+type point struct{ changes, acked, made int }
+
+var trialSeed = maphash.MakeSeed()
+
+// isNew counts cases that are one disk, and reports whether it was not found
+// before by who was told the same.
+func (tr *trials) isNew(l *ledger, m *memFiles, cases int) bool {
+	var h maphash.Hash
+	h.SetSeed(trialSeed)
+	m.root.sum(&h)
+	maphash.WriteComparable(&h, point{0, l.acked, l.made})
+	maphash.WriteComparable(&h, l.position(len(l.entries)).Head)
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	tr.cases += cases
+	is := !tr.seen[h.Sum64()]
+	tr.seen[h.Sum64()] = true
+	return is
+}
+
+// crash tries what is left of a machine that stands still or has ended, by a
+// crash of it, in some number of ways, or of the process. It is told the last
+// point that was tried on the machine, and gives this one.
+func (tr *trials) crash(l *ledger, m *memFiles, last point, ways int) point {
+	l.t.Helper()
+	now := point{m.changes + 1, l.acked, l.made}
+	if now == last {
+		tr.mu.Lock()
+		tr.cases += 3 + ways
+		tr.mu.Unlock()
+		return now
+	}
+	try := func(name string, left *memFiles, cases int) {
+		l.t.Helper()
+		if tr.isNew(l, left, cases) {
+			l.clone(name).finish(left)
+		}
+	}
+	if m.root.isSettled() {
+		try("nothing is lost", m.left(all, 0), 3+ways)
+		return now
+	}
+	try("process restart", m.restart(), 1)
+	try("none survives", m.left(none, 0), 1)
+	try("all survives", m.left(all, 0), 1)
+	for seed := range ways {
+		try(fmt.Sprint("some survives ", seed), m.left(some, uint64(seed)), 1)
+	}
+	return now
+}
+
+func newTrials(t *testing.T) *trials {
+	tr := &trials{seen: map[uint64]bool{}}
+	t.Cleanup(func() { t.Logf("%d cases, %d different ones", tr.cases, len(tr.seen)) })
+	return tr
 }
 
 func countOps(t *testing.T) int {
@@ -98,65 +187,66 @@ func stride() int {
 	return 1
 }
 
-func survivals() map[string]survival {
-	return map[string]survival{"none survives": none, "all survives": all, "some survives": some}
-}
-
+// After an operation fails, the machine stops at one of those that follow, or
+// when the work is done.
 func TestFailEveryOperation(t *testing.T) {
 	t.Parallel()
-	for n, ops := 0, countOps(t); n < ops; n += stride() {
-		for name, outcome := range map[string]outcome{"lost": lost, "kept": kept, "half": half} {
-			m := newMemFiles()
-			m.failAt, m.outcome = n+1, outcome
-			l := &ledger{t: t, name: fmt.Sprintf("operation %d fails, %s", n+1, name)}
-			l.work(m)
-			for name, s := range survivals() {
-				l.clone(name).finish(m.crash(s, uint64(n)))
+	const follow = 20
+	ops, tr := countOps(t), newTrials(t)
+	for name, outcome := range map[string]outcome{"lost": lost, "kept": kept, "half": half} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for n := 1; n <= ops; n += stride() {
+				m := newMemFiles()
+				m.failAt, m.outcome = n, outcome
+				l := &ledger{t: t, name: fmt.Sprintf("operation %d fails", n)}
+				var last point
+				m.before = func(op int) {
+					if op > n && op <= n+follow {
+						last = tr.crash(l.clone(fmt.Sprintf("dead before %d", op)), m, last, 2)
+					}
+				}
+				l.work(m)
+				tr.crash(l, m, last, 2)
 			}
-			m.failAt = 0
-			l.clone("no crash").finish(m)
-		}
+		})
 	}
 }
 
 func TestCrashAtEveryOperation(t *testing.T) {
 	t.Parallel()
-	for n, ops := 0, countOps(t); n < ops; n += stride() {
-		m := newMemFiles()
-		m.dieAt = n + 1
-		l := &ledger{t: t, name: fmt.Sprintf("dead at operation %d", n+1)}
-		l.work(m)
-		for name, s := range survivals() {
-			for seed := range uint64(4) {
-				l.clone(fmt.Sprint(name, " ", seed)).finish(m.crash(s, seed))
-				if s != some {
-					break
-				}
-			}
+	m, l, tr := newMemFiles(), &ledger{t: t, name: "no failure"}, newTrials(t)
+	var last point
+	m.before = func(op int) {
+		if op%stride() == 0 {
+			last = tr.crash(l.clone(fmt.Sprintf("dead before operation %d", op)), m, last, 16)
 		}
-		l.clone("process restart").finish(m.restart())
 	}
+	l.work(m)
+	tr.crash(l, m, last, 16)
 }
 
 // A crash during the recovery from a crash.
 func TestCrashTwice(t *testing.T) {
 	t.Parallel()
-	ops := countOps(t)
-	for n := 0; n < ops; n += 3 * stride() {
-		first := newMemFiles()
-		first.dieAt = n + 1
-		l := &ledger{t: t, name: fmt.Sprintf("dead at operation %d", n+1)}
-		l.work(first)
-		for again := 1; ; again += 4 {
-			l := l.clone(fmt.Sprintf("then at operation %d", again))
-			m := first.crash(some, uint64(n))
-			m.dieAt = again
-			if j, err := l.open(m, tinySegment); err == nil {
-				j.Close()
-				break // recovered with fewer operations
+	m, l, tr, again := newMemFiles(), &ledger{t: t, name: "no failure"}, newTrials(t), newTrials(t)
+	m.before = func(op int) {
+		for seed := range uint64(2) {
+			l := l.clone(fmt.Sprintf("dead before operation %d, some survives %d", op, seed))
+			left := m.left(some, seed)
+			if op%stride() > 0 || !tr.isNew(l, left, 1) {
+				continue
 			}
-			l.clone("none survives").finish(m.crash(none, 0))
-			l.clone("some survives").finish(m.crash(some, uint64(again)))
+			var last point
+			left.before = func(op int) {
+				last = again.crash(l.clone(fmt.Sprintf("then before operation %d", op)), left, last, 2)
+			}
+			if j, err := l.open(left, tinySegment); err != nil {
+				t.Fatalf("%s: %v", l.name, err)
+			} else {
+				j.Close()
+			}
 		}
 	}
+	l.work(m)
 }

@@ -167,8 +167,10 @@ func TestFlipEveryByte(t *testing.T) {
 				data := slices.Clone(intact)
 				data[i] = is
 
-				// With the log alone, every byte of it counts.
-				if strings.HasPrefix(name, logDir) {
+				// With the log alone, every byte of it counts, but for a NUL in the place
+				// of the last newline: a crash leaves that too.
+				lost := is == 0 && i == len(intact)-1 && name == segmentName(3)
+				if strings.HasPrefix(name, logDir) && !lost {
 					bare.put(name, data)
 					_, _, err := openJournal(bare, journalOptions{}, catalogue{}.apply)
 					var corrupt *CorruptError
@@ -234,7 +236,7 @@ func FuzzRecover(f *testing.F) {
 			return
 		}
 		left := m.at(firstSegment)
-		if !bytes.HasPrefix(append(log, '\n'), left) {
+		if !bytes.HasPrefix(append(bytes.TrimSuffix(log, []byte{0}), '\n'), left) && !bytes.HasPrefix(log, left) {
 			t.Errorf("recovery left %q of %q", left, log)
 		}
 		if uint64(bytes.Count(left, []byte("\n"))) != p.Seq {

@@ -18,20 +18,22 @@ import (
 )
 
 // A catalogue is the records by kind and id, as JSON.
-type catalogue map[string]string
+type catalogue map[Removal]string
 
 func (c catalogue) apply(change *Change) error {
-	change.each(func(r Record) {
-		text, err := json.Marshal(r)
-		if err != nil {
-			panic(err)
-		}
-		c[fmt.Sprint(r.Kind(), r.Key())] = string(text)
-	})
+	change.each(c.put)
 	for _, gone := range change.Removed {
-		delete(c, fmt.Sprint(gone.Kind, gone.ID))
+		delete(c, Removal{gone.Kind, gone.ID})
 	}
 	return nil
+}
+
+func (c catalogue) put(r Record) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		panic(err)
+	}
+	c[Removal{r.Kind(), r.Key()}] = string(text)
 }
 
 // A ledger is what a journal has been asked to keep.
@@ -43,7 +45,9 @@ type ledger struct {
 	name    string  // of the scenario
 	log     string  // what the last open logged
 
-	positions []position // after each entry, as far as they are known
+	// After each entry, as far as they are known.
+	positions []position
+	states    []catalogue
 }
 
 var testTime = time.Date(2026, 11, 20, 23, 48, 15, 123456789, time.UTC)
@@ -60,7 +64,7 @@ func (l *ledger) next(n int) []entry {
 		text := fmt.Sprintf("No. %d <b>& \"so\" on</b>\u2028\x00\n日本", l.made)
 		switch p.Seq % 6 {
 		case 0:
-			c.Tags = []*Term{{Meta: Meta{ID: p.NextTerm, Rev: p.Seq}, Name: text, Slug: "t"}}
+			c.Tags = []*Term{{Meta: Meta{ID: p.NextTerm, Rev: p.Seq}, Name: text, Slug: fmt.Sprint("t", l.made)}}
 		case 1, 2:
 			c.Events = []*Event{{Post: Post{Meta: meta, Date: testTime, Description: text}, Title: text, Start: 3600, End: 7200, Timezone: "UTC"}}
 		case 3:
@@ -102,12 +106,17 @@ func (l *ledger) position(n int) position {
 	return l.positions[n]
 }
 
+// state gives the records after n entries. Nobody may change them.
 func (l *ledger) state(n int) catalogue {
-	c := catalogue{}
-	for _, e := range l.entries[:n] {
-		c.apply(e.Change)
+	if len(l.states) == 0 {
+		l.states = []catalogue{{}}
 	}
-	return c
+	for i := len(l.states); i <= n; i++ {
+		c := maps.Clone(l.states[i-1])
+		c.apply(l.entries[i-1].Change)
+		l.states = append(l.states, c)
+	}
+	return l.states[n]
 }
 
 // records gives the state after n entries as a snapshot wants it.
@@ -133,8 +142,7 @@ func (l *ledger) records(n int) (records [kinds][]Record) {
 	return records
 }
 
-// open opens a journal, compares what it recovers with the ledger, and strikes
-// from the ledger what was not acknowledged and is not there.
+// open opens a journal and compares what it recovers with the ledger.
 func (l *ledger) open(fsys files, segmentSize int64) (*journal, error) {
 	l.t.Helper()
 	got := catalogue{}
@@ -144,19 +152,27 @@ func (l *ledger) open(fsys files, segmentSize int64) (*journal, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.found(p, got)
+	return j, nil
+}
+
+// found compares what was recovered with the ledger, and strikes from the ledger
+// what was not acknowledged and is not there.
+func (l *ledger) found(p position, got catalogue) {
+	l.t.Helper()
 	n := int(p.Seq)
 	if n < l.acked || n > len(l.entries) {
 		l.t.Fatalf("%s: recovered %d transactions, want %d to %d", l.name, n, l.acked, len(l.entries))
 	}
-	if diff := cmp.Diff(l.position(n), p); diff != "" {
-		l.t.Fatalf("%s: position (-want +got):\n%s", l.name, diff)
+	if want := l.position(n); want != p {
+		l.t.Fatalf("%s: position (-want +got):\n%s", l.name, cmp.Diff(want, p))
 	}
 	if want := l.state(n); !maps.Equal(want, got) {
 		l.t.Fatalf("%s: records (-want +got):\n%s", l.name, cmp.Diff(want, got))
 	}
-	// From here on readers see all of it.
-	l.entries, l.acked, l.positions = l.entries[:n], n, l.positions[:n+1]
-	return j, nil
+	// From here on readers see all of it. Clones keep what they have.
+	l.acked = n
+	l.entries, l.positions, l.states = slices.Clip(l.entries[:n]), slices.Clip(l.positions[:n+1]), slices.Clip(l.states[:n+1])
 }
 
 // commit commits n new entries.

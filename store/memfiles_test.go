@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"math/rand/v2"
 	"path"
 	"slices"
 	"sync"
@@ -44,9 +43,12 @@ type memFiles struct {
 	root    *memNode
 	held    bool
 	ops     int
+	changes int // how many operations were more than a look
 	failAt  int // operation that fails, from 1
 	outcome outcome
 	dieAt   int // from this operation on nothing happens any more
+
+	before func(op int) // each operation, if not nil; the machine stands still meanwhile
 }
 
 func newMemFiles() *memFiles { return &memFiles{root: newMemDir()} }
@@ -55,14 +57,31 @@ func newMemFiles() *memFiles { return &memFiles{root: newMemDir()} }
 func (m *memFiles) crash(s survival, seed uint64) *memFiles {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return &memFiles{root: m.root.crash(s, rand.New(rand.NewPCG(seed, 1)))}
+	return m.left(s, seed)
 }
 
-// restart gives what a new process finds on the same machine.
-func (m *memFiles) restart() *memFiles { return &memFiles{root: m.root} }
+// left is crash for a machine that stands still.
+func (m *memFiles) left(s survival, seed uint64) *memFiles {
+	return &memFiles{root: m.root.crash(s, newLot(seed))}
+}
 
-// do counts an operation and runs it, unless it has to fail and be lost.
+// restart gives what a new process finds on the same machine, which stands
+// still or has ended.
+func (m *memFiles) restart() *memFiles {
+	return &memFiles{root: m.root.clone(map[*memNode]*memNode{})}
+}
+
+// do counts a change and runs it, unless it has to fail and be lost.
 func (m *memFiles) do(name string, run func(outcome) error) error {
+	return m.look(name, func(o outcome) error {
+		m.changes++
+		return run(o)
+	})
+}
+
+// look counts an operation that changes nothing and runs it, unless it has to
+// fail and be lost.
+func (m *memFiles) look(name string, run func(outcome) error) error {
 	return m.count(name, func(o outcome) error {
 		if o == lost {
 			return nil
@@ -76,6 +95,9 @@ func (m *memFiles) count(name string, run func(outcome) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.ops++
+	if m.before != nil {
+		m.before(m.ops)
+	}
 	switch {
 	case m.dieAt > 0 && m.ops >= m.dieAt:
 		return errDead
@@ -116,7 +138,7 @@ func (m *memFiles) add(name string, n *memNode) error {
 	case there != nil:
 		return &fs.PathError{Op: "create", Path: name, Err: fs.ErrExist}
 	}
-	dir.entries[base] = n
+	dir.list(base, n)
 	return nil
 }
 
@@ -141,7 +163,7 @@ func (l memLock) Close() error {
 
 func (m *memFiles) open(name string) (file, error) {
 	f := &memFile{m: m, name: name}
-	return f, m.do(name, func(outcome) (err error) {
+	return f, m.look(name, func(outcome) (err error) {
 		f.node, err = m.existing(name, false)
 		return err
 	})
@@ -167,7 +189,7 @@ func (m *memFiles) rename(from, to string) error {
 		if err := m.add(to, n); err != nil {
 			return err
 		}
-		delete(dir.entries, base)
+		dir.list(base, nil)
 		return nil
 	})
 }
@@ -181,13 +203,13 @@ func (m *memFiles) remove(name string) error {
 		if len(n.entries) > 0 {
 			return &fs.PathError{Op: "remove", Path: name, Err: errors.New("not empty")}
 		}
-		delete(dir.entries, base)
+		dir.list(base, nil)
 		return nil
 	})
 }
 
 func (m *memFiles) readDir(name string) (names []string, err error) {
-	err = m.do(name, func(outcome) error {
+	err = m.look(name, func(outcome) error {
 		n, err := m.existing(name, true)
 		if err == nil {
 			names = slices.Sorted(maps.Keys(n.entries))
@@ -201,7 +223,7 @@ func (m *memFiles) syncDir(name string) error {
 	return m.do(name, func(o outcome) error {
 		n, err := m.existing(name, true)
 		if err == nil && o == kept {
-			n.onDisk = maps.Clone(n.entries)
+			n.onDisk, n.unlisted = maps.Clone(n.entries), nil
 		}
 		return err
 	})
@@ -217,7 +239,7 @@ type memFile struct {
 }
 
 func (f *memFile) ReadAt(b []byte, at int64) (n int, err error) {
-	err = f.m.do(f.name, func(outcome) error {
+	err = f.m.look(f.name, func(outcome) error {
 		if at >= int64(len(f.node.data)) {
 			return io.EOF
 		}
@@ -253,6 +275,7 @@ func (f *memFile) Truncate(size int64) error {
 
 func (f *memFile) Sync() error {
 	return f.m.count(f.name, func(o outcome) error {
+		f.m.changes++
 		for _, e := range f.node.unsynced {
 			if o == kept {
 				f.node.disk = e.apply(f.node.disk)

@@ -15,10 +15,22 @@ const sector = 512
 // it, so a NUL is a sector that was never written.
 func isTorn(l *lineReader) bool { return !l.whole || bytes.IndexByte(l.text, 0) >= 0 }
 
-// isUnterminated reports whether all of a last line but its newline is there.
+// isUnterminated reports whether all of a last line but its newline is there. A
+// NUL may stand in its place: a recovery that adds the newline makes the file
+// longer, and a second crash may find it so before the byte is written. It takes
+// the NUL off.
 func isUnterminated(l *lineReader) bool {
-	_, err := unseal(l.text)
-	return !l.whole && err == nil
+	if l.whole {
+		return false
+	}
+	text, lost := bytes.CutSuffix(l.text, []byte{0})
+	if _, err := unseal(text); err != nil {
+		return false
+	}
+	if l.text = text; lost {
+		l.end--
+	}
+	return true
 }
 
 // checkTorn says why the end of a log, from a torn line at an offset on, is not

@@ -1,0 +1,118 @@
+// What a transaction did to each record, told from the record before.
+
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// An Effect is what a transaction did to a record.
+type Effect struct {
+	Kind Kind
+	ID   int64
+
+	// Verb is created, changed, published, trashed, restored or removed, or
+	// written for a record that may have been there before the log begins.
+	Verb    string
+	Name    string   // title, name or address; of what was removed the last one, "" if the log has none
+	Members []string // names on disk of the members that changed, sorted; nil without a record before
+}
+
+// A Past remembers every record as the last transaction left it. The zero value
+// is the past of a log that is about to be read.
+type Past struct {
+	records map[Removal]Record
+	whole   bool // from line 1 on
+}
+
+// Effects tells what a transaction did: records that others link to first,
+// removals last. Transactions have to be given in their order, all of them.
+func (p *Past) Effects(t Transaction) ([]Effect, error) {
+	if p.records == nil {
+		p.records, p.whole = map[Removal]Record{}, t.Seq == 1
+	}
+	var effects []Effect
+	var err error
+	t.Change.each(func(r Record) {
+		key := Removal{r.Kind(), r.Key()}
+		e := Effect{Kind: key.Kind, ID: key.ID, Name: titleOf(r)}
+		old := p.records[key]
+		switch {
+		case old != nil:
+			e.Verb = verb(old, r)
+			var failed error
+			if e.Members, failed = changedMembers(old, r); failed != nil {
+				err = failed
+			}
+		case p.whole:
+			e.Verb = "created"
+		default:
+			e.Verb = "written"
+		}
+		p.records[key] = r
+		effects = append(effects, e)
+	})
+	for _, gone := range t.Change.Removed {
+		e := Effect{Kind: gone.Kind, ID: gone.ID, Verb: "removed"}
+		if old := p.records[gone]; old != nil {
+			e.Name = titleOf(old)
+		}
+		delete(p.records, gone)
+		effects = append(effects, e)
+	}
+	return effects, err
+}
+
+// verb tells what became of a record.
+func verb(old, r Record) string {
+	was, is := postOf(old), postOf(r)
+	switch {
+	case is == nil || was.Status == is.Status:
+		return "changed"
+	case is.Status == Trash:
+		return "trashed"
+	case was.Status == Trash:
+		return "restored"
+	case is.Status == Publish:
+		return "published"
+	}
+	return "changed"
+}
+
+// titleOf gives what people call a record.
+func titleOf(r Record) string {
+	switch r := r.(type) {
+	case *Event:
+		return r.Title
+	case *Image:
+		return r.URL
+	}
+	name, _ := nameOf(r)
+	return name
+}
+
+// changedMembers gives the names of members that differ, but for rev, which
+// always does.
+func changedMembers(old, r Record) ([]string, error) {
+	var was, is map[string]json.RawMessage
+	for _, m := range []struct {
+		of   Record
+		into *map[string]json.RawMessage
+	}{{old, &was}, {r, &is}} {
+		text, err := appendJSON(nil, m.of)
+		if err == nil {
+			err = json.Unmarshal(text, m.into)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	names := []string{}
+	for _, name := range keysOf(was, is) {
+		if name != "rev" && !bytes.Equal(was[name], is[name]) {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}

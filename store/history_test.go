@@ -1,0 +1,151 @@
+// The history: what it tells, where it ends, and how it goes on.
+
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// chronicle writes the effects of transactions as "seq kind id verb name members".
+func chronicle(t *testing.T, dir string) (told []string) {
+	t.Helper()
+	var past Past
+	for transaction, err := range History(dir, nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		effects, err := past.Effects(transaction)
+		must(t, err)
+		for _, e := range effects {
+			told = append(told, fmt.Sprint(transaction.Seq, " ", e.Kind, " ", e.ID, " ", e.Verb, " ", e.Name, " ", e.Members))
+		}
+	}
+	return told
+}
+
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, err := Open(Options{Dir: dir, Segment: 1})
+	must(t, err)
+	closeAfter(t, s)
+	status := func(title string, s Status) *Event {
+		return &Event{Post: Post{Meta: Meta{ID: 2}, Status: s}, Title: title}
+	}
+	put(t, s, &Venue{Name: "Hall"}, &Event{Post: Post{Status: Draft}, Title: "Concert", Venues: []int64{1}}, category("Music", 0))
+	put(t, s, status("Concert!", Draft))
+	put(t, s, status("Concert!", Publish), &Image{URL: "https://example.org/a.png"})
+	put(t, s, status("Concert!", Trash))
+	put(t, s, status("Concert!", Draft))
+	update(t, s, func(tx *Tx) error { return tx.Remove(Categories, 1) })
+	want := []string{
+		"1 categories 1 created Music []",
+		"1 venues 1 created Hall []",
+		"1 events 2 created Concert []",
+		"2 events 2 changed Concert! [title venues]",
+		"3 images 3 created https://example.org/a.png []",
+		"3 events 2 published Concert! [status]",
+		"4 events 2 trashed Concert! [status]",
+		"5 events 2 restored Concert! [status]",
+		"6 categories 1 removed Music []",
+	}
+	if diff := cmp.Diff(want, chronicle(t, dir)); diff != "" {
+		t.Errorf("history (-want +got):\n%s", diff)
+	}
+
+	// What was before the log begins is not known.
+	must(t, os.Remove(filepath.Join(dir, segmentName(1))), os.Remove(filepath.Join(dir, segmentName(2))))
+	want = append([]string{
+		"3 images 3 written https://example.org/a.png []",
+		"3 events 2 written Concert! []",
+	}, want[6:]...)
+	want[len(want)-1] = "6 categories 1 removed  []"
+	if diff := cmp.Diff(want, chronicle(t, dir)); diff != "" {
+		t.Errorf("pruned history (-want +got):\n%s", diff)
+	}
+}
+
+// Who follows is told what comes, in the same segment and in new ones, and who
+// leaves is told no more.
+func TestHistoryFollows(t *testing.T) {
+	t.Parallel()
+	d := archive(t)
+	d.j.segmentSize = 900
+	const until = 20
+	var got []uint64
+	h := historian{fsys: d.files, trail: newTrail()}
+	waits := 0
+	h.wait = func() bool {
+		// A line that is not whole yet is told when it is.
+		segment := segmentName(h.first)
+		data := d.files.at(segment)
+		d.files.put(segment, append(data, `{"seq":9,"batch"`...))
+		waits++
+		if waits%2 == 1 {
+			return true
+		}
+		d.files.put(segment, data)
+		f, err := d.files.edit(segment)
+		must(t, err)
+		d.j.segment = f // put made another file
+		d.commit(d.event(5, "Late"), d.event(6, "Later"))
+		return true
+	}
+	h.yield = func(transaction Transaction, err error) bool {
+		got = append(got, transaction.Seq)
+		return transaction.Seq < until
+	}
+	if err := h.run(); err != nil || !h.left {
+		t.Fatalf("left: %v, error %v", h.left, err)
+	}
+	var want []uint64
+	for seq := range uint64(until) {
+		want = append(want, seq+1)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("transactions (-want +got):\n%s", diff)
+	}
+}
+
+func TestHistoryRefuses(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		damage func(m *memFiles)
+		told   int // transactions before the error
+		want   *CorruptError
+	}{
+		{"a changed byte", func(m *memFiles) {
+			m.put(firstSegment, bytes.Replace(m.at(firstSegment), []byte("Concert"), []byte("Konzert"), 1))
+		}, 2, &CorruptError{File: firstSegment, Line: 3}},
+		{"a segment missing", func(m *memFiles) { m.remove(segmentName(4)) }, 3, &CorruptError{File: segmentName(5)}},
+		{"a torn segment", func(m *memFiles) {
+			m.put(firstSegment, bytes.TrimSuffix(m.at(firstSegment), []byte("\n")))
+		}, 2, &CorruptError{File: firstSegment, Line: 3}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			m := archive(t).files
+			test.damage(m)
+			told := 0
+			h := historian{fsys: m, trail: newTrail(), yield: func(Transaction, error) bool { told++; return true }}
+			err := h.run()
+			var got *CorruptError
+			if !errors.As(err, &got) || got.File != test.want.File || got.Line != test.want.Line || told != test.told {
+				t.Errorf("error %v after %d transactions, want one in %s line %d after %d", err, told, test.want.File, test.want.Line, test.told)
+			}
+		})
+	}
+	for _, err := range History(filepath.Join(t.TempDir(), "none"), nil) {
+		if !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("error %v, want one of a missing directory", err)
+		}
+	}
+}

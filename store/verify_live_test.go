@@ -1,0 +1,134 @@
+// Verifying and reading beside a server that writes, snapshots and prunes.
+
+package store
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// What is whole passes while it grows, and the history of it has no gap.
+func TestVerifyBesideStore(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	now := func() time.Time { return testTime }
+	s, err := Open(Options{Dir: dir, Now: now, Segment: 20_000, Snapshot: 50_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeAfter(t, s)
+	stop := make(chan struct{})
+	var writers sync.WaitGroup
+	for w := range 4 {
+		writers.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				e := &Event{Post: Post{Slug: fmt.Sprintf("%d-%d", w, i)}, Title: fmt.Sprint("No. ", i)}
+				if err := s.Update(1, func(tx *Tx) error { return tx.Put(e) }); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	var lines, segments int
+	for segments < 5 {
+		r, err := Verify(t.Context(), dir, VerifyOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range r.Findings {
+			t.Error(f)
+		}
+		if r.Lines < lines || t.Failed() {
+			t.Errorf("%d transactions after %d", r.Lines, lines)
+			break
+		}
+		lines, segments = r.Lines, r.Segments
+		var seq uint64
+		for transaction, err := range History(dir, nil) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if seq++; transaction.Seq != seq {
+				t.Fatalf("transaction %d where %d should be", transaction.Seq, seq)
+			}
+		}
+		if seq < uint64(lines) {
+			t.Errorf("a history of %d transactions after %d", seq, lines)
+		}
+	}
+	close(stop)
+	writers.Wait()
+	r, err := Verify(t.Context(), dir, VerifyOptions{})
+	if err != nil || len(r.Findings) > 0 || r.Last != s.Seq() || r.Torn != nil {
+		t.Errorf("at the end: transaction %d of %d, torn %v, findings %v, error %v", r.Last, s.Seq(), r.Torn, r.Findings, err)
+	}
+}
+
+// prunedFiles prunes the files just before one of the times that a file is
+// opened or a directory listed.
+type prunedFiles struct {
+	*memFiles
+	at, calls int
+	prune     func()
+}
+
+func (p *prunedFiles) count() {
+	if p.calls++; p.calls == p.at {
+		p.prune()
+	}
+}
+
+func (p *prunedFiles) open(name string) (file, error) {
+	p.count()
+	return p.memFiles.open(name)
+}
+
+func (p *prunedFiles) readDir(name string) ([]string, error) {
+	p.count()
+	return p.memFiles.readDir(name)
+}
+
+// Whatever is pruned while it is read was no damage.
+func TestVerifyWhilePruned(t *testing.T) {
+	t.Parallel()
+	for at := 1; ; at++ {
+		d := archive(t)
+		p := &prunedFiles{memFiles: d.files, at: at}
+		p.prune = func() {
+			for i := range 2 { // so that none of the snapshots stays
+				d.j.segmentSize = 1
+				d.commit(d.event(5+int64(i), "Late"))
+				d.snapshot()
+			}
+			oldest := seqsOf(t, d.files, snapshotDir, "")[0]
+			segments := seqsOf(t, d.files, logDir, segmentSuffix)
+			for i, first := range segments {
+				if i+1 < len(segments) && segments[i+1] <= oldest+1 {
+					must(t, d.files.remove(segmentName(first)))
+				}
+			}
+		}
+		r, found := verified(t, p, "")
+		if found != nil {
+			t.Fatalf("pruned before call %d: found %q", at, found)
+		}
+		if p.calls < p.at {
+			break
+		}
+		if _, found := verified(t, d.files, ""); found != nil {
+			t.Fatalf("pruned: found %q", found)
+		}
+		if r.Records[Events] < 3 || !slices.Contains([]uint64{8, 9, 10}, r.Last) {
+			t.Fatalf("pruned before call %d: %+v", at, r)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+// Verifying snapshots: each by itself, and against the log.
+
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// snapshot verifies the snapshot of the state that the log has come to, if
+// there is one.
+func (v *verifier) snapshot() error {
+	i, listed := slices.BinarySearch(v.snapshots, v.seq)
+	if !listed {
+		return nil
+	}
+	v.snapshots = slices.Delete(v.snapshots, i, i+1)
+	return v.look(v.seq, v.reach)
+}
+
+// strays looks at the snapshots that the log has not come to.
+func (v *verifier) strays() error {
+	for _, seq := range v.snapshots {
+		err := v.look(seq, func(seq uint64) error {
+			if _, _, err := verifySnapshot(v.fsys, seq); err != nil {
+				return err
+			}
+			switch {
+			case seq > v.seq:
+				return &CorruptError{File: segmentName(max(v.current, 1)),
+					Err: fmt.Errorf("the log ends with transaction %d, but there is a snapshot of %d", v.seq, seq)}
+			case seq < v.begin:
+				// What is pruned is older than every snapshot.
+				return &CorruptError{File: segmentName(v.begin), Err: missing(v.begin, seq+1)}
+			default:
+				return &CorruptError{File: snapshotName(seq) + "/" + manifestName, Err: errors.New("the log has no line of its transaction")}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// look verifies a snapshot. What went wrong means nothing if the snapshot was
+// pruned meanwhile, or replaced by one of the same state.
+func (v *verifier) look(seq uint64, verify func(seq uint64) error) error {
+	again := true
+	for {
+		err := verify(seq)
+		if err == nil || errors.Is(err, ErrNewer) {
+			return err
+		}
+		seqs, listErr := numbered(v.fsys, snapshotDir, "")
+		if listErr != nil {
+			return fmt.Errorf("store: %w", listErr)
+		}
+		if !slices.Contains(seqs, seq) {
+			v.vanished = true
+			return nil
+		}
+		if !again || !isAbsent(err) {
+			v.find(snapshotName(seq), err)
+			return nil
+		}
+		again = false
+	}
+}
+
+// reach compares a snapshot with the state that the log has led to. When that
+// is unknown, it is from here on that of the snapshot.
+func (v *verifier) reach(seq uint64) error {
+	name := snapshotName(seq)
+	fail := func(format string, args ...any) error {
+		return &CorruptError{File: name + "/" + manifestName, Err: fmt.Errorf(format, args...)}
+	}
+	m, p, err := verifySnapshot(v.fsys, seq)
+	if err != nil {
+		return err
+	}
+	if v.known && p.Head != v.head {
+		return fail("its head is not the SHA-256 of transaction %d in the log, %x", seq, v.head)
+	}
+	state, next := v.state, position{NextPost: 1, NextTerm: 1}
+	d := differences{name: name, state: state}
+	if state == nil {
+		state = newIndex()
+	}
+	err = loadSnapshot(v.fsys, m, func(c *Change) error {
+		next.note(c)
+		if v.state == nil {
+			state.apply(c)
+		} else {
+			c.each(d.compare)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if v.state != nil {
+		d.count(m)
+		next.NextPost, next.NextTerm = max(next.NextPost, v.ids.NextPost), max(next.NextTerm, v.ids.NextTerm)
+	}
+	if p.NextPost < next.NextPost || p.NextTerm < next.NextTerm {
+		d.found = append(d.found, fail("the next ids are %d and %d, but %d and %d have been given", p.NextPost, p.NextTerm, next.NextPost-1, next.NextTerm-1))
+	}
+	if v.state == nil {
+		v.state, v.ids = state, p
+	}
+	if !v.known {
+		v.head, v.known = p.Head, true
+	}
+	if v.report.Lines == 0 {
+		v.noteHead(Ancestor{Seq: seq, Head: p.Head, Time: m.Time, Snapshot: true})
+	}
+	found := len(v.report.Findings)
+	for _, err := range d.found {
+		v.find(name, err)
+	}
+	v.rules(name, p)
+	if len(v.report.Findings) == found {
+		v.report.Snapshots = append(v.report.Snapshots, seq)
+	}
+	return nil
+}
+
+// differences are those between the records of a snapshot and of a state.
+type differences struct {
+	name  string // of the snapshot
+	state *index
+	lines [kinds]int // records compared so far
+	found []error
+
+	snapshot, log []byte // reused
+}
+
+// compare compares the next record of a snapshot with the one of the state.
+// Both are written anew: the bytes of equal records may differ when one of them
+// was read in between, as a text that was not UTF-8.
+func (d *differences) compare(r Record) {
+	k := r.Kind()
+	d.lines[k]++
+	want := d.state.records[k][r.Key()]
+	var err error
+	if want == nil {
+		err = fmt.Errorf("the log leads to no record of %s with the id %d", k, r.Key())
+	} else {
+		var one, other error
+		d.snapshot, one = appendJSON(d.snapshot[:0], r)
+		d.log, other = appendJSON(d.log[:0], want)
+		if err = errors.Join(one, other); err == nil && !bytes.Equal(d.snapshot, d.log) {
+			err = fmt.Errorf("the log leads to other contents of %s %d", k, r.Key())
+		}
+	}
+	if err != nil && len(d.found) <= maxFindings {
+		const before = 1 // the line with [
+		d.found = append(d.found, &CorruptError{File: d.name + "/" + snapshotFile(k), Line: d.lines[k] + before, Err: err})
+	}
+}
+
+// count compares how many records there are.
+func (d *differences) count(m *manifest) {
+	for i, k := range snapshotOrder {
+		if got, want := m.Files[i].Records, len(d.state.records[k]); got != want {
+			d.found = append(d.found, &CorruptError{File: d.name + "/" + m.Files[i].Name, Err: fmt.Errorf("%d records, and the log leads to %d", got, want)})
+		}
+	}
+}

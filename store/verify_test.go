@@ -1,0 +1,460 @@
+// Verifying: what is whole passes, and nothing that is not.
+
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A deed is a journal with the state that it should lead to.
+type deed struct {
+	t     testing.TB
+	files *memFiles
+	j     *journal
+	state *index
+}
+
+// archive makes a directory with several segments, batches of several lines,
+// and snapshots of transactions 2, which is not the last of its segment, and 8,
+// the last of all.
+func archive(t testing.TB) *deed {
+	d := &deed{t: t, files: newMemFiles(), state: newIndex()}
+	var err error
+	d.j, _, err = openJournal(d.files, journalOptions{segmentSize: 1100}, func(*Change) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.j.Close() })
+	d.commit(d.venue(1, "Town Hall"), d.tag(1, "free"))
+	d.snapshot()
+	d.commit(d.event(2, "Concert"))
+	d.commit(d.event(2, "Concert, moved"))
+	d.commit(d.event(3, "Fair"), d.event(4, "Théâtre <b>"), &Change{Removed: []Removal{{Tags, 1}}})
+	d.commit(d.venue(1, "Old Town Hall"))
+	d.snapshot()
+	return d
+}
+
+func (d *deed) post(id int64) Post {
+	return Post{Meta: Meta{ID: id}, Author: 1, Status: Publish, Date: testTime, Slug: fmt.Sprint("post-", id)}
+}
+
+func (d *deed) event(id int64, title string) *Change {
+	return &Change{Events: []*Event{{Post: d.post(id), Title: title, Start: 3600, End: 7200, Timezone: "UTC", Venues: []int64{1}}}}
+}
+
+func (d *deed) venue(id int64, name string) *Change {
+	return &Change{Venues: []*Venue{{Post: d.post(id), Name: name, Geo: &Geo{47.5, -0.25}}}}
+}
+
+func (d *deed) tag(id int64, name string) *Change {
+	return &Change{Tags: []*Term{{Meta: Meta{ID: id}, Name: name, Slug: name}}}
+}
+
+// commit commits changes as one batch.
+func (d *deed) commit(changes ...*Change) {
+	d.t.Helper()
+	var batch []entry
+	for i, c := range changes {
+		seq := d.j.at.Seq + uint64(i) + 1
+		c.each(func(r Record) { r.setKey(r.Key(), seq) })
+		d.state.apply(c)
+		batch = append(batch, entry{Seq: seq, Time: testTime.Add(time.Duration(seq) * time.Second), Account: 7, Change: c})
+	}
+	if err := d.j.commit(batch); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func (d *deed) snapshot() {
+	d.t.Helper()
+	if err := d.j.snapshot(d.j.position(), d.state.all(), testTime); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// verified verifies files, and gives what was found as "file:line: reason".
+func verified(t testing.TB, fsys files, since string) (Report, []string) {
+	t.Helper()
+	r, err := verifyFiles(t.Context(), fsys, VerifyOptions{Since: since})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, f := range r.Findings {
+		found = append(found, fmt.Sprintf("%s:%d: %v", f.File, f.Line, f.Err))
+	}
+	return r, found
+}
+
+// names reports whether a finding, or the torn end, is in a file.
+func (r Report) names(file string) bool {
+	return r.Torn != nil && r.Torn.File == file ||
+		slices.ContainsFunc(r.Findings, func(f *CorruptError) bool { return f.File == file })
+}
+
+func TestVerify(t *testing.T) {
+	t.Parallel()
+	d := archive(t)
+	before := d.files.crash(all, 0)
+	got, found := verified(t, d.files, "")
+	if found != nil {
+		t.Errorf("found %q", found)
+	}
+	var size int64
+	for _, name := range d.files.walk() {
+		if strings.HasPrefix(name, logDir) {
+			size += int64(len(d.files.at(name)))
+		}
+	}
+	want := Report{
+		Segments: 4, Lines: 8, Bytes: size, First: 1, Last: 8, FirstTime: testTime.Add(time.Second), LastTime: testTime.Add(8 * time.Second),
+		Head: d.j.at.Head, Snapshots: []uint64{2, 8}, Records: [kinds]int{Events: 3, Venues: 1},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+	for _, name := range before.walk() {
+		if !bytes.Equal(before.at(name), d.files.at(name)) {
+			t.Errorf("verifying changed %s", name)
+		}
+	}
+}
+
+// Every byte counts, wherever it is, and what is found names its file.
+func TestVerifyEveryByte(t *testing.T) {
+	t.Parallel()
+	d := archive(t)
+	for _, name := range d.files.walk() {
+		if name == lockName {
+			continue
+		}
+		intact := d.files.at(name)
+		for i := 0; i < len(intact); i += stride() {
+			was := intact[i]
+			others := []func() []byte{
+				func() []byte { return slices.Replace(slices.Clone(intact), i, i+1, 0) },
+				func() []byte { return slices.Delete(slices.Clone(intact), i, i+1) },
+				func() []byte { return slices.Insert(slices.Clone(intact), i, was) },
+				func() []byte { return slices.Insert(slices.Clone(intact), i, '\n') },
+			}
+			for what, data := range [][]byte{
+				slices.Replace(slices.Clone(intact), i, i+1, was^1<<(i%8)),
+				others[i%len(others)](),
+			} {
+				d.files.put(name, data)
+				if r, found := verified(t, d.files, ""); !r.names(name) {
+					t.Fatalf("%s, byte %d, %q, change %d: found %q", name, i, was, what, found)
+				}
+			}
+		}
+		for _, end := range []string{" ", "x", "\n", "\x00"} {
+			d.files.put(name, append(slices.Clip(intact), end...))
+			if r, found := verified(t, d.files, ""); !r.names(name) {
+				t.Fatalf("%s, %q at the end: found %q", name, end, found)
+			}
+		}
+		d.files.put(name, intact)
+	}
+	if _, found := verified(t, d.files, ""); found != nil {
+		t.Errorf("found %q in what is whole", found)
+	}
+}
+
+// Lines and files that are whole, in a place that is not theirs or missing.
+func TestVerifyOrder(t *testing.T) {
+	t.Parallel()
+	d := archive(t)
+	var segments []string
+	for _, seq := range seqsOf(t, d.files, logDir, segmentSuffix) {
+		segments = append(segments, segmentName(seq))
+	}
+	intact := map[string][]byte{}
+	for _, name := range d.files.walk() {
+		intact[name] = d.files.at(name)
+	}
+	try := func(what, file string, change func(m *memFiles)) {
+		t.Helper()
+		m := d.files.crash(none, 0)
+		change(m)
+		r, found := verified(t, m, "")
+		if !r.names(file) || len(r.Findings) == 0 {
+			t.Errorf("%s: found %q, want something in %s", what, found, file)
+		}
+	}
+	for i, name := range segments {
+		lines := bytes.SplitAfter(intact[name], []byte("\n"))
+		lines = lines[:len(lines)-1]
+		next := segments[min(i+1, len(segments)-1)]
+		for k := range lines {
+			where := name
+			if k == len(lines)-1 {
+				where = next // it shows there, or as the end of the log
+			}
+			try(fmt.Sprintf("%s without line %d", name, k+1), where, func(m *memFiles) {
+				m.put(name, bytes.Join(slices.Delete(slices.Clone(lines), k, k+1), nil))
+			})
+			try(fmt.Sprintf("%s with line %d twice", name, k+1), name, func(m *memFiles) {
+				m.put(name, bytes.Join(slices.Insert(slices.Clone(lines), k, lines[k]), nil))
+			})
+			if k > 0 {
+				try(fmt.Sprintf("%s with line %d moved up", name, k+1), name, func(m *memFiles) {
+					moved := slices.Clone(lines)
+					moved[k], moved[k-1] = moved[k-1], moved[k]
+					m.put(name, bytes.Join(moved, nil))
+				})
+			}
+		}
+		where := next
+		if i == len(segments)-1 {
+			where = segments[i-1] // the log ends there
+		}
+		try(name+" removed", where, func(m *memFiles) { m.remove(name) })
+		try(name+" emptied", next, func(m *memFiles) { m.put(name, nil) })
+		try(name+" renamed", where, func(m *memFiles) { m.rename(name, name+".old") })
+		if i > 0 {
+			try(name+" exchanged", name, func(m *memFiles) {
+				m.put(name, intact[segments[i-1]])
+				m.put(segments[i-1], intact[name])
+			})
+		}
+	}
+	try("all segments removed", segmentName(1), func(m *memFiles) {
+		for _, name := range segments {
+			m.remove(name)
+		}
+	})
+	for _, k := range snapshotOrder {
+		older, newer := snapshotName(2)+"/"+snapshotFile(k), snapshotName(8)+"/"+snapshotFile(k)
+		if !bytes.Equal(intact[older], intact[newer]) {
+			try("older "+newer, newer, func(m *memFiles) { m.put(newer, intact[older]) })
+		}
+		try(newer+" removed", newer, func(m *memFiles) { m.remove(newer) })
+	}
+	try("an older manifest", snapshotName(8)+"/"+manifestName, func(m *memFiles) {
+		m.put(snapshotName(8)+"/"+manifestName, intact[snapshotName(2)+"/"+manifestName])
+	})
+	try("a snapshot in the place of a newer one", snapshotName(8)+"/"+manifestName, func(m *memFiles) {
+		for _, name := range names(m, snapshotName(2)) {
+			m.put(snapshotName(8)+"/"+name, intact[snapshotName(2)+"/"+name])
+		}
+	})
+}
+
+// Who knows the format can seal anew what was changed. The log tells.
+func TestVerifyForged(t *testing.T) {
+	t.Parallel()
+	const newest = 8
+	reseal := func(m *memFiles, change func(*manifest)) {
+		name := snapshotName(newest) + "/" + manifestName
+		forged, err := parseManifest(m.at(name))
+		must(t, err)
+		change(forged)
+		text, err := forged.encode()
+		must(t, err)
+		m.put(name, text)
+	}
+	rewrite := func(m *memFiles, k Kind, old, new string) {
+		name := snapshotName(newest) + "/" + snapshotFile(k)
+		data := bytes.Replace(m.at(name), []byte(old), []byte(new), 1)
+		m.put(name, data)
+		reseal(m, func(forged *manifest) {
+			f := &forged.Files[slices.Index(snapshotOrder[:], k)]
+			f.Bytes, f.SHA256 = int64(len(data)), fmt.Sprintf("%x", sha256.Sum256(data))
+			f.Records = bytes.Count(data, []byte("\n")) - 2
+		})
+	}
+	tests := []struct {
+		name  string
+		forge func(m *memFiles)
+		want  string // how one of the findings begins
+	}{
+		{"a record", func(m *memFiles) { rewrite(m, Events, `"Fair"`, `"Free"`) },
+			snapshotName(newest) + "/events.json:3: the log leads to other contents of events 3"},
+		{"a record too many", func(m *memFiles) { rewrite(m, Tags, "[\n", "[\n{\"id\":1,\"rev\":1,\"name\":\"a\",\"slug\":\"a\"}\n") },
+			snapshotName(newest) + "/tags.json:2: the log leads to no record of tags with the id 1"},
+		{"a record removed", func(m *memFiles) { rewrite(m, Venues, string(m.at(snapshotName(newest)+"/venues.json")), "[\n]\n") },
+			snapshotName(newest) + "/venues.json:0: 0 records, and the log leads to 1"},
+		{"a head", func(m *memFiles) { reseal(m, func(f *manifest) { f.Head = strings.Repeat("0", 64) }) },
+			snapshotName(newest) + "/manifest.json:0: its head is not the SHA-256 of transaction 8 in the log"},
+		{"next ids", func(m *memFiles) { reseal(m, func(f *manifest) { f.NextTerm = 1 }) },
+			snapshotName(newest) + "/manifest.json:0: the next ids are 5 and 1, but 4 and 1 have been given"},
+		{"a line", func(m *memFiles) {
+			text := m.at(segmentName(1))
+			end := bytes.IndexByte(text, '\n')
+			body := bytes.Replace(text[:end-sealSize], []byte("Town"), []byte("Down"), 1)
+			m.put(segmentName(1), append(seal(body, body), text[end:]...))
+		}, segmentName(1) + ":2: the chain is broken"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			m := archive(t).files
+			test.forge(m)
+			_, found := verified(t, m, "")
+			if !slices.ContainsFunc(found, func(f string) bool { return strings.HasPrefix(f, test.want) }) {
+				t.Errorf("found %q, want %q", found, test.want)
+			}
+		})
+	}
+}
+
+// Records that no transaction could have written are found, sealed or not.
+func TestVerifyRules(t *testing.T) {
+	t.Parallel()
+	d := archive(t)
+	c := d.event(5, "Nowhere")
+	c.Events[0].Venues = []int64{99}
+	d.commit(c)
+	if _, found := verified(t, d.files, ""); !slices.Equal(found, []string{"log:0: events 5: a link leads to no record: venues 99"}) {
+		t.Errorf("at the end of the log: found %q", found)
+	}
+	d.snapshot()
+	if _, found := verified(t, d.files, ""); len(found) != 2 || !strings.HasPrefix(found[0], snapshotName(9)+":0: events 5: a link leads to no record") {
+		t.Errorf("in a snapshot: found %q", found)
+	}
+}
+
+func TestVerifyNewer(t *testing.T) {
+	t.Parallel()
+	m := newMemFiles()
+	m.put(segmentName(1), append(sealed(`{"v":2,"seq":1`), '\n'))
+	if _, err := verifyFiles(t.Context(), m, VerifyOptions{}); !errors.Is(err, ErrNewer) {
+		t.Errorf("error %v, want ErrNewer", err)
+	}
+}
+
+// What a crash leaves at the end is reported, and is no damage.
+func TestVerifyTorn(t *testing.T) {
+	t.Parallel()
+	d := archive(t)
+	d.j.segmentSize = 1 << 20
+	d.commit(d.event(5, "Late"))
+	segments := seqsOf(t, d.files, logDir, segmentSuffix)
+	last := segmentName(segments[len(segments)-1])
+	whole := int64(len(d.files.at(last)))
+	d.commit(d.event(6, "Later"))
+	data := d.files.at(last)
+	tests := []struct {
+		name string
+		data []byte
+		torn *Torn
+		last uint64
+	}{
+		{"nothing", data, nil, 10},
+		{"half a line", data[:whole+9], &Torn{last, whole, 9}, 9},
+		{"a line without its newline", data[:len(data)-1], &Torn{last, int64(len(data) - 1), 0}, 10},
+		{"NUL", append(slices.Clip(data), make([]byte, 700)...), &Torn{last, int64(len(data)), 700}, 10},
+	}
+	for _, test := range tests {
+		d.files.put(last, test.data)
+		r, found := verified(t, d.files, "")
+		if diff := cmp.Diff(test.torn, r.Torn); diff != "" || found != nil || r.Last != test.last {
+			t.Errorf("%s: found %q, transactions to %d, torn (-want +got):\n%s", test.name, found, r.Last, diff)
+		}
+	}
+}
+
+func TestVerifySince(t *testing.T) {
+	t.Parallel()
+	d := archive(t)
+	var heads []string
+	for _, seq := range seqsOf(t, d.files, logDir, segmentSuffix) {
+		for line := range bytes.Lines(d.files.at(segmentName(seq))) {
+			sum := sha256.Sum256(bytes.TrimSuffix(line, []byte("\n")))
+			heads = append(heads, hex.EncodeToString(sum[:]))
+		}
+	}
+	since := func(digits string) (seqs []uint64, snapshot bool) {
+		r, found := verified(t, d.files, digits)
+		if found != nil {
+			t.Errorf("found %q", found)
+		}
+		for _, a := range r.Since {
+			seqs, snapshot = append(seqs, a.Seq), a.Snapshot
+		}
+		return seqs, snapshot
+	}
+	for i, head := range heads {
+		for _, digits := range []string{head, head[:8]} {
+			if got, snapshot := since(digits); !slices.Equal(got, []uint64{uint64(i + 1)}) || snapshot {
+				t.Errorf("head %s: transactions %d, want %d", digits, got, i+1)
+			}
+		}
+	}
+	if got, _ := since(strings.Repeat("0", 64)); !slices.Equal(got, []uint64{0}) {
+		t.Errorf("the head of nothing: transactions %d, want 0", got)
+	}
+	if got, _ := since(strings.Repeat("f", 64)); got != nil {
+		t.Errorf("an unknown head: transactions %d", got)
+	}
+
+	// The line of a head may be pruned, and a snapshot has it still.
+	pruned := seqsOf(t, d.files, logDir, segmentSuffix)
+	d.j.segmentSize = 1
+	d.commit(d.event(5, "Late"))
+	d.snapshot()
+	for _, seq := range pruned {
+		must(t, d.files.remove(segmentName(seq)))
+	}
+	if got, snapshot := since(heads[7]); !slices.Equal(got, []uint64{8}) || !snapshot {
+		t.Errorf("a snapshot's head: transactions %d, want 8 of a snapshot", got)
+	}
+	if got, _ := since(heads[0]); got != nil {
+		t.Errorf("a head that was pruned: transactions %d", got)
+	}
+}
+
+// Digits that fit two heads are told from those that fit one.
+func TestVerifySinceAmbiguous(t *testing.T) {
+	t.Parallel()
+	d := archive(t)
+	for i := range 40 {
+		d.commit(d.event(5, fmt.Sprint("No. ", i)))
+	}
+	for digit := range 16 {
+		if r, _ := verified(t, d.files, fmt.Sprintf("%x", digit)); len(r.Since) == 2 {
+			return
+		}
+	}
+	t.Error("no hexadecimal digit begins two of 47 heads")
+}
+
+// FuzzVerify verifies any bytes as a log: they are damage, or recovery takes
+// them too.
+func FuzzVerify(f *testing.F) {
+	_, log, lines := written(f, 2, 3)
+	f.Add(log)
+	f.Add(log[:lines[4]+5])
+	f.Add(zero(log, lines[3], len(log)))
+	f.Add([]byte("\x00\n{}\n"))
+	f.Fuzz(func(t *testing.T, log []byte) {
+		m := newMemFiles()
+		m.put(firstSegment, log)
+		r, err := verifyFiles(t.Context(), m, VerifyOptions{})
+		inLog := 0
+		for _, f := range r.Findings {
+			if f.File != logDir { // no rule of records
+				inLog++
+			}
+		}
+		j, p, openErr := openJournal(m, journalOptions{}, catalogue{}.apply)
+		if (err == nil && inLog == 0) != (openErr == nil) {
+			t.Fatalf("verified with %v and findings %v, recovered with %v", err, r.Findings, openErr)
+		}
+		if openErr == nil {
+			if j.Close(); p.Seq != r.Last || p.Head != r.Head {
+				t.Errorf("verified to %d, recovered to %d", r.Last, p.Seq)
+			}
+		}
+	})
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// This file verifies the directories of servers, through run.
+
+// runCommand runs a command and gives its exit status and what it printed.
+func runCommand(t testing.TB, args ...string) (exit int, stdout, stderr string) {
+	t.Helper()
+	var out, diagnostics bytes.Buffer
+	err := run(t.Context(), args, process{none, &out, &diagnostics})
+	if err != nil {
+		fmt.Fprintln(&diagnostics, "almanac:", err)
+	}
+	return status(err), out.String(), diagnostics.String()
+}
+
+// headIn gives the head in the report of verify.
+func headIn(t testing.TB, report string) string {
+	t.Helper()
+	head := regexp.MustCompile(`(?m)^head +([0-9a-f]{64})$`).FindStringSubmatch(report)
+	if head == nil {
+		t.Fatalf("no head in %q", report)
+	}
+	return head[1]
+}
+
+func TestVerifyCommand(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	s := startServer(t, on(dir, still...)...)
+	s.admin().must(t, "POST", api+"/venues", `{"venue":"Town Hall"}`)
+	exit, report, stderr := runCommand(t, "verify", "-data", dir)
+	if exit != 0 || stderr != "" {
+		t.Fatalf("beside a server: exit status %d, stderr %q", exit, stderr)
+	}
+	head := headIn(t, report)
+	s.admin().must(t, "POST", api+"/tags", `{"name":"free"}`)
+
+	exit, report, stderr = runCommand(t, "verify", "-data", dir, "-since", head)
+	for _, want := range []string{
+		"log        1 segment, 2 transactions, ",
+		"from       2031-05-10T12:00:00Z, transaction 1\n",
+		"to         2031-05-10T12:00:00Z, transaction 2\n",
+		"snapshots  none\n",
+		"records    0 events, 1 venues, 0 organizers, 0 categories, 1 tags, 0 images\n",
+		"since      " + head + " is transaction 1 of 2031-05-10T12:00:00Z\n",
+	} {
+		if !strings.Contains(report, want) {
+			t.Errorf("printed %q, want %q in it", report, want)
+		}
+	}
+	if exit != 0 || stderr != "" || headIn(t, report) == head {
+		t.Errorf("exit status %d, stderr %q, head %s", exit, stderr, headIn(t, report))
+	}
+	if exit, report, _ := runCommand(t, "verify", "-data", dir, "-since", strings.ToUpper(head[:8])); exit != 0 || !strings.Contains(report, head+" is transaction 1") {
+		t.Errorf("the first digits: exit status %d, %q", exit, report)
+	}
+	if exit, _, stderr := runCommand(t, "verify", "-data", dir, "-since", "0123456789"); exit != 1 || !strings.Contains(stderr, "no transaction of this log has this head") {
+		t.Errorf("an unknown head: exit status %d, %q", exit, stderr)
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+
+	segment := filepath.Join(dir, "log", "00000000000000000001.jsonl")
+	text, err := os.ReadFile(segment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(text []byte) {
+		t.Helper()
+		if err := os.WriteFile(segment, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(append(bytes.Clone(text), `{"seq":3`...))
+	exit, report, stderr = runCommand(t, "verify", "-data", dir)
+	if exit != 0 || stderr != "" || !strings.Contains(report, "torn       log/00000000000000000001.jsonl: offset "+fmt.Sprint(len(text))+": 8 bytes") {
+		t.Errorf("a torn end: exit status %d, %q, stderr %q", exit, report, stderr)
+	}
+	write(bytes.Replace(text, []byte("free"), []byte("fred"), 1))
+	exit, _, stderr = runCommand(t, "verify", "-data", dir)
+	if exit != 1 || !strings.HasPrefix(stderr, "log/00000000000000000001.jsonl: line 2: offset ") || !strings.Contains(stderr, "not as it was written: 1 finding;") {
+		t.Errorf("a changed byte: exit status %d, stderr %q", exit, stderr)
+	}
+	write(text)
+	if exit, report, _ := runCommand(t, "verify", "-data", dir); exit != 0 || !strings.Contains(report, "2 transactions") {
+		t.Errorf("as it was: exit status %d, %q", exit, report)
+	}
+}
+
+// Who interrupts it is not told that all is well.
+func TestVerifyInterrupted(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	mustImport(t, "-data", dir, sample("millstreet.json"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stdout bytes.Buffer
+	if err := run(ctx, []string{"verify", "-data", dir}, process{none, &stdout, &stdout}); status(err) != 1 || stdout.Len() > 0 {
+		t.Errorf("error %v, printed %q", err, &stdout)
+	}
+}
+
+// Mistakes in a call are one line that says what would be right.
+func TestBadInspection(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	if err := os.MkdirAll(filepath.Join(dir, "log"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	missing := filepath.Join(t.TempDir(), "none")
+	tests := []struct {
+		name string
+		args []string
+		want []string // parts of the message
+	}{
+		{"verify: an argument", []string{"verify", dir}, []string{"no argument", "almanac help verify"}},
+		{"verify: an unknown flag", []string{"verify", "-sinse", "a"}, []string{"did you mean -since?"}},
+		{"verify: no directory", []string{"verify", "-data", missing}, []string{"-data", "none", "data directory of a server"}},
+		{"verify: another directory", []string{"verify", "-data", t.TempDir()}, []string{"-data", "data directory of a server"}},
+		{"verify: -since is too short", []string{"verify", "-data", dir, "-since", "1234567"}, []string{"-since", "8 to 64 hexadecimal digits"}},
+		{"verify: -since is too long", []string{"verify", "-data", dir, "-since", strings.Repeat("1", 65)}, []string{"-since", "8 to 64 hexadecimal digits"}},
+		{"verify: -since is no hash", []string{"verify", "-data", dir, "-since", "yesterday"}, []string{"-since", "8 to 64 hexadecimal digits"}},
+		{"log: an argument", []string{"log", "events"}, []string{"no argument", "almanac help log"}},
+		{"log: no directory", []string{"log", "-data", missing}, []string{"-data", "none", "data directory of a server"}},
+		{"log: -kind is none", []string{"log", "-data", dir, "-kind", "event"}, []string{"-kind", `"event"`, "events, venues, organizers, categories, tags, images"}},
+		{"log: -id is no number", []string{"log", "-data", dir, "-id", "one"}, []string{"-id", "a whole number"}},
+		{"log: -id is negative", []string{"log", "-data", dir, "-id", "-1"}, []string{"-id -1", "at least 1"}},
+		{"log: -n is negative", []string{"log", "-data", dir, "-n", "-5"}, []string{"-n -5", "at least 1"}},
+		{"log: -follow is no boolean", []string{"log", "-data", dir, "-follow=on"}, []string{"-follow", "true or false"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			exit, stdout, stderr := runCommand(t, test.args...)
+			if exit != 2 || stdout != "" || strings.Count(stderr, "\n") != 1 {
+				t.Errorf("exit status %d, stdout %q, stderr %q; want 2 and one line", exit, stdout, stderr)
+			}
+			for _, part := range test.want {
+				if !strings.Contains(stderr, part) {
+					t.Errorf("said %q, want %q in it", stderr, part)
+				}
+			}
+		})
+	}
+}
