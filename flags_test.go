@@ -46,6 +46,10 @@ func TestBadFlags(t *testing.T) {
 		{"-clock is no time", []string{"-clock", "noon"}, []string{"-clock", `"noon"`, "2006-01-02 15:04:05"}},
 		{"-freeze without -clock", []string{"-freeze"}, []string{"-freeze", "-clock"}},
 		{"-also is no path of an API", []string{"-also", "tribe"}, []string{"-also", "/wp-json/tribe/events/v1"}},
+		{"-keep without a unit", []string{"-keep", "30"}, []string{`"30"`, "-keep", "30d", "12h"}},
+		{"-keep below nothing", []string{"-keep", "-1d"}, []string{"-keep", "30d", "12h"}},
+		{"-keep of weeks", []string{"-keep", "2w"}, []string{"-keep", "30d", "12h"}},
+		{"-keep beyond all time", []string{"-keep", "4000000d"}, []string{"-keep", "30d", "12h"}},
 		{"-languages has an unknown one", []string{"-languages", "en,xx"}, []string{"-languages", `"xx"`, "en"}},
 	}
 	for _, test := range tests {
@@ -135,7 +139,7 @@ func TestHelp(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"addr", "data", "memory", "url", "timezone", "per-page", "max-per-page", "currency",
-		"users", "seed", "clock", "freeze", "also", "languages", "cache-mb", "explain"} {
+		"users", "seed", "clock", "freeze", "also", "languages", "cache-mb", "explain", "keep"} {
 		if !strings.Contains(stdout.String(), "\n  -"+name+" ") && !strings.Contains(stdout.String(), "\n  -"+name+"\n") ||
 			!strings.Contains(stdout.String(), "environment: "+variable(name)+"\n") {
 			t.Errorf("help says nothing of -%s:\n%s", name, &stdout)

@@ -51,10 +51,12 @@ func status(err error) int {
 
 // commands are the subcommands by name; without a name it is serve.
 var commands = map[string]func(ctx context.Context, args []string, p process) error{
-	"serve":  serve,
-	"import": importFiles,
-	"verify": verify,
-	"log":    history,
+	"serve":   serve,
+	"import":  importFiles,
+	"verify":  verify,
+	"log":     history,
+	"backup":  backup,
+	"restore": restore,
 }
 
 // run runs the program with its arguments.
@@ -72,7 +74,7 @@ func run(ctx context.Context, args []string, p process) error {
 	}
 	command, ok := commands[name]
 	if !ok {
-		return usageError{fmt.Errorf("there is no command %q; there are serve, import, verify, log, help and version", name)}
+		return usageError{fmt.Errorf("there is no command %q; there are serve, import, verify, log, backup, restore, help and version", name)}
 	}
 	return command(ctx, args, p)
 }
@@ -92,6 +94,8 @@ const usage = `almanac serves a calendar of events over HTTP.
     almanac import FILE...      load calendars saved from other sites
     almanac verify [flags]      say whether the files are as they were written
     almanac log [flags]         print who changed what
+    almanac backup FILE         save a data directory in one file
+    almanac restore FILE        make a data directory of such a file, or go back in time
     almanac help [COMMAND]      say what a command takes
     almanac version             say which version this is
 `
@@ -103,13 +107,15 @@ func help(args []string, p process) error {
 		return err
 	}
 	flags, ok := map[string]func() *flagSet{
-		"serve":  func() *flagSet { f, _ := serveFlags(); return f },
-		"import": func() *flagSet { f, _ := importFlags(); return f },
-		"verify": func() *flagSet { f, _ := verifyFlags(); return f },
-		"log":    func() *flagSet { f, _ := historyFlags(); return f },
+		"serve":   func() *flagSet { f, _ := serveFlags(); return f },
+		"import":  func() *flagSet { f, _ := importFlags(); return f },
+		"verify":  func() *flagSet { f, _ := verifyFlags(); return f },
+		"log":     func() *flagSet { f, _ := historyFlags(); return f },
+		"backup":  func() *flagSet { f, _ := backupFlags(); return f },
+		"restore": func() *flagSet { f, _ := restoreFlags(); return f },
 	}[args[0]]
 	if !ok {
-		return usageError{fmt.Errorf("there is no command %q; there are serve, import, verify, log, help and version", args[0])}
+		return usageError{fmt.Errorf("there is no command %q; there are serve, import, verify, log, backup, restore, help and version", args[0])}
 	}
 	return flags().help(p.stdout)
 }

@@ -109,7 +109,10 @@ func serveStore(ctx context.Context, args []string, p process, sizes store.Optio
 
 // open opens the store.
 func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Options) (*store.Store, error) {
-	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Segment: sizes.Segment, Snapshot: sizes.Snapshot}
+	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Keep: s.keep, Segment: sizes.Segment, Snapshot: sizes.Snapshot}
+	if s.keep == 0 {
+		o.Keep = -1 // to the store 0 is for ever
+	}
 	if s.memory {
 		o.Dir = ""
 	} else if s.data == "" {

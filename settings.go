@@ -20,6 +20,7 @@ type settings struct {
 	addr, data, home, timezone, currency, users, seed, clock, also, languages string
 	memory, freeze, explain                                                   bool
 	perPage, maxPerPage, cacheMB                                              int
+	keep                                                                      time.Duration
 }
 
 func serveFlags() (*flagSet, *settings) {
@@ -27,6 +28,7 @@ func serveFlags() (*flagSet, *settings) {
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, made if missing, locked while in use")
 	f.BoolVar(&s.memory, "memory", false, "keep everything in memory, write no file")
+	f.KeepVar(&s.keep, "keep", 30*24*time.Hour, "how `long` everything is kept that going back in time needs, as 30d or 12h; 0 is as little as possible")
 	f.StringVar(&s.home, "url", "", "public `address` of the site, for links behind a proxy; without it the Host of each request counts")
 	f.StringVar(&s.timezone, "timezone", "UTC", "the site's time `zone`, an IANA name")
 	f.IntVar(&s.perPage, "per-page", 10, "default page `size` of every list")

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Segments so small that some batches have one of their own.
@@ -75,6 +76,10 @@ func (l *ledger) finish(m *memFiles) {
 	m = m.crash(none, 0)
 	run(func(j *journal) error { return errors.Join(l.commit(j, 2), l.snapshot(j)) })
 	m = m.crash(none, 0)
+	l.reaches(m)
+	if numbers, _ := numbered(m, logDir, segmentSuffix); numbers[0] > 1 {
+		return // pruned: the log alone is not enough
+	}
 	delete(m.root.entries, snapshotDir)
 	l.openStore(m)
 }
@@ -173,10 +178,26 @@ func newTrials(t *testing.T) *trials {
 	return tr
 }
 
-func countOps(t *testing.T) int {
-	m, l := newMemFiles(), &ledger{t: t, name: "count"}
+func countOps(t *testing.T, keep time.Duration) int {
+	m, l := newMemFiles(), &ledger{t: t, name: "count", keep: keep}
 	l.work(m)
+	if first := seqsOf(t, m, logDir, segmentSuffix)[0]; (first > 1) != (keep != 0) {
+		t.Fatalf("the log begins with %d, which these tests are not for", first)
+	}
 	return m.ops
+}
+
+// keeps are how long everything is kept in these tests: for ever, or for some
+// transactions, each of which takes a nanosecond.
+var keeps = map[string]time.Duration{"for ever": 0, "some": 4}
+
+func eachKeep(t *testing.T, test func(t *testing.T, keep time.Duration)) {
+	for name, keep := range keeps {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, keep)
+		})
+	}
 }
 
 // stride skips most of the operations when tests have to be short.
@@ -191,62 +212,68 @@ func stride() int {
 // when the work is done.
 func TestFailEveryOperation(t *testing.T) {
 	t.Parallel()
-	const follow = 20
-	ops, tr := countOps(t), newTrials(t)
-	for name, outcome := range map[string]outcome{"lost": lost, "kept": kept, "half": half} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			for n := 1; n <= ops; n += stride() {
-				m := newMemFiles()
-				m.failAt, m.outcome = n, outcome
-				l := &ledger{t: t, name: fmt.Sprintf("operation %d fails", n)}
-				var last point
-				m.before = func(op int) {
-					if op > n && op <= n+follow {
-						last = tr.crash(l.clone(fmt.Sprintf("dead before %d", op)), m, last, 2)
+	eachKeep(t, func(t *testing.T, keep time.Duration) {
+		const follow = 20
+		ops, tr := countOps(t, keep), newTrials(t)
+		for name, outcome := range map[string]outcome{"lost": lost, "kept": kept, "half": half} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				for n := 1; n <= ops; n += stride() {
+					m := newMemFiles()
+					m.failAt, m.outcome = n, outcome
+					l := &ledger{t: t, keep: keep, name: fmt.Sprintf("operation %d fails", n)}
+					var last point
+					m.before = func(op int) {
+						if op > n && op <= n+follow {
+							last = tr.crash(l.clone(fmt.Sprintf("dead before %d", op)), m, last, 2)
+						}
 					}
+					l.work(m)
+					tr.crash(l, m, last, 2)
 				}
-				l.work(m)
-				tr.crash(l, m, last, 2)
-			}
-		})
-	}
+			})
+		}
+	})
 }
 
 func TestCrashAtEveryOperation(t *testing.T) {
 	t.Parallel()
-	m, l, tr := newMemFiles(), &ledger{t: t, name: "no failure"}, newTrials(t)
-	var last point
-	m.before = func(op int) {
-		if op%stride() == 0 {
-			last = tr.crash(l.clone(fmt.Sprintf("dead before operation %d", op)), m, last, 16)
+	eachKeep(t, func(t *testing.T, keep time.Duration) {
+		m, l, tr := newMemFiles(), &ledger{t: t, keep: keep, name: "no failure"}, newTrials(t)
+		var last point
+		m.before = func(op int) {
+			if op%stride() == 0 {
+				last = tr.crash(l.clone(fmt.Sprintf("dead before operation %d", op)), m, last, 16)
+			}
 		}
-	}
-	l.work(m)
-	tr.crash(l, m, last, 16)
+		l.work(m)
+		tr.crash(l, m, last, 16)
+	})
 }
 
 // A crash during the recovery from a crash.
 func TestCrashTwice(t *testing.T) {
 	t.Parallel()
-	m, l, tr, again := newMemFiles(), &ledger{t: t, name: "no failure"}, newTrials(t), newTrials(t)
-	m.before = func(op int) {
-		for seed := range uint64(2) {
-			l := l.clone(fmt.Sprintf("dead before operation %d, some survives %d", op, seed))
-			left := m.left(some, seed)
-			if op%stride() > 0 || !tr.isNew(l, left, 1) {
-				continue
-			}
-			var last point
-			left.before = func(op int) {
-				last = again.crash(l.clone(fmt.Sprintf("then before operation %d", op)), left, last, 2)
-			}
-			if j, err := l.open(left, tinySegment); err != nil {
-				t.Fatalf("%s: %v", l.name, err)
-			} else {
-				j.Close()
+	eachKeep(t, func(t *testing.T, keep time.Duration) {
+		m, l, tr, again := newMemFiles(), &ledger{t: t, keep: keep, name: "no failure"}, newTrials(t), newTrials(t)
+		m.before = func(op int) {
+			for seed := range uint64(2) {
+				l := l.clone(fmt.Sprintf("dead before operation %d, some survives %d", op, seed))
+				left := m.left(some, seed)
+				if op%stride() > 0 || !tr.isNew(l, left, 1) {
+					continue
+				}
+				var last point
+				left.before = func(op int) {
+					last = again.crash(l.clone(fmt.Sprintf("then before operation %d", op)), left, last, 2)
+				}
+				if j, err := l.open(left, tinySegment); err != nil {
+					t.Fatalf("%s: %v", l.name, err)
+				} else {
+					j.Close()
+				}
 			}
 		}
-	}
-	l.work(m)
+		l.work(m)
+	})
 }

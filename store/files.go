@@ -27,6 +27,7 @@ type files interface {
 	rename(from, to string) error          // to must not exist
 	remove(name string) error              // a file or an empty directory
 	readDir(name string) ([]string, error) // the names in it, sorted
+	size(name string) (int64, error)       // bytes of a file
 	syncDir(name string) error             // makes its entries durable
 	close() error
 }
@@ -144,6 +145,14 @@ func (o osFiles) readDir(name string) ([]string, error) {
 	return names, err
 }
 
+func (o osFiles) size(name string) (int64, error) {
+	info, err := o.root.Stat(name)
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
 func (o osFiles) syncDir(name string) error {
 	d, err := o.root.Open(name)
 	if err != nil {
@@ -173,4 +182,14 @@ func removeTree(fsys files, name string) error {
 		}
 	}
 	return fsys.remove(name)
+}
+
+// readFile reads a small file whole.
+func readFile(fsys files, name string) ([]byte, error) {
+	f, err := fsys.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(wholeFile(f))
 }

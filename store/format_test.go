@@ -55,11 +55,31 @@ func TestFormatCommands(t *testing.T) {
 		t.Errorf("snapshots: %d files are OK, want 12", n)
 	}
 
-	name := filepath.Join(dir, filepath.FromSlash(segmentName(1)))
+	// Of a pruned log, too.
+	must(t, j.Close())
+	l.keep = -1
+	if fsys, err = openFiles(dir); err == nil {
+		j = opened(t, l, fsys, 2000)
+	}
+	must(t, err, l.snapshot(j), l.commit(j, 2), j.Close())
+	first := seqsOf(t, osFiles{rootOf(t, dir)}, logDir, segmentSuffix)[0]
+	if got, want := run(0), "the chain is whole\n"; got != want || first == 1 {
+		t.Errorf("chain from line %d: %q, want %q", first, got, want)
+	}
+
+	name := filepath.Join(dir, filepath.FromSlash(segmentName(first)))
 	data, err := os.ReadFile(name)
 	must(t, err)
 	must(t, os.WriteFile(name, []byte(strings.Replace(string(data), `"account":`, `"account":1`, 1)), 0o600))
-	if got, want := run(0), `broken: {"seq":2,`; !strings.HasPrefix(got, want) {
+	if got, want := run(0), fmt.Sprintf(`broken: {"seq":%d,`, first+1); !strings.HasPrefix(got, want) {
 		t.Errorf("a changed log: %q, want %q", got, want)
 	}
+}
+
+func rootOf(t *testing.T, dir string) *os.Root {
+	t.Helper()
+	root, err := os.OpenRoot(dir)
+	must(t, err)
+	t.Cleanup(func() { root.Close() })
+	return root
 }

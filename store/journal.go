@@ -45,6 +45,10 @@ func (p *position) note(c *Change) {
 type journalOptions struct {
 	segmentSize int64        // bytes after which a new segment begins; 0 is 64 MiB
 	log         *slog.Logger // nil discards
+
+	// How long everything stays that it takes to go back to any moment;
+	// 0 is for ever, negative as short as possible.
+	keep time.Duration
 }
 
 // A journal is the log and the snapshots of a directory. It has two sides that
@@ -53,6 +57,8 @@ type journalOptions struct {
 type journal struct {
 	fsys        files
 	segmentSize int64
+	keep        time.Duration
+	log         *slog.Logger
 	lock        io.Closer // nil after Close
 
 	// The committer's.
@@ -83,7 +89,7 @@ func openJournal(fsys files, o journalOptions, load func(*Change) error) (*journ
 	if o.segmentSize <= 0 {
 		o.segmentSize = segmentDefault
 	}
-	j := &journal{fsys: fsys, segmentSize: o.segmentSize}
+	j := &journal{fsys: fsys, segmentSize: o.segmentSize, keep: o.keep, log: o.log}
 	var err error
 	if j.lock, err = fsys.lock(lockName); err != nil {
 		return nil, position{}, errors.Join(fmt.Errorf("store: %w", err), fsys.close())
@@ -180,8 +186,8 @@ func (j *journal) position() position { return j.at }
 // newest snapshot. Any goroutine may ask.
 func (j *journal) sinceSnapshot() int64 { return j.logged.Load() - j.saved.Load() }
 
-// snapshot writes a snapshot of a state that was committed, and removes all
-// older ones but the last. Records are those of that state: none of them may
+// snapshot writes a snapshot of a state that was committed, and removes what
+// need not be kept any longer. Records are those of that state: none of them may
 // change, and the lists are the journal's now, which sorts them. It runs beside
 // commits and never makes them wait.
 // When it fails everything is as durable as before.
@@ -211,12 +217,8 @@ func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) er
 	j.saved.Store(logged)
 
 	// Only now is there one snapshot more than needed.
-	for _, seq := range seqs {
-		if seq != previous && seq != p.Seq {
-			if err := discardSnapshot(j.fsys, seq); err != nil {
-				return fmt.Errorf("store: remove old snapshot: %w", err)
-			}
-		}
+	if err := j.prune(previous, at); err != nil {
+		return fmt.Errorf("store: prune: %w", err)
 	}
 	return nil
 }

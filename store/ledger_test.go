@@ -44,6 +44,8 @@ type ledger struct {
 	made    int     // for contents that differ each time
 	name    string  // of the scenario
 	log     string  // what the last open logged
+	keep    time.Duration
+	tick    time.Duration // between two transactions; 0 is a nanosecond
 
 	// After each entry, as far as they are known.
 	positions []position
@@ -79,7 +81,7 @@ func (l *ledger) next(n int) []entry {
 			c.Removed = []Removal{{Organizers, p.NextPost - 1}}
 		}
 		p.note(c)
-		batch = append(batch, entry{Seq: p.Seq, Time: testTime.Add(time.Duration(l.made)), Account: int64(l.made % 3), Change: c})
+		batch = append(batch, entry{Seq: p.Seq, Time: l.now(), Account: int64(l.made % 3), Change: c})
 	}
 	for i := range batch {
 		batch[i].Batch = batch[0].Seq
@@ -147,7 +149,7 @@ func (l *ledger) open(fsys files, segmentSize int64) (*journal, error) {
 	l.t.Helper()
 	got := catalogue{}
 	var log bytes.Buffer
-	j, p, err := openJournal(fsys, journalOptions{segmentSize, slog.New(slog.NewTextHandler(&log, nil))}, got.apply)
+	j, p, err := openJournal(fsys, journalOptions{segmentSize, slog.New(slog.NewTextHandler(&log, nil)), l.keep}, got.apply)
 	l.log = log.String()
 	if err != nil {
 		return nil, err
@@ -192,10 +194,13 @@ func (l *ledger) commit(j *journal, n int) error {
 	return nil
 }
 
+// now is the time of the last transaction that was tried.
+func (l *ledger) now() time.Time { return testTime.Add(time.Duration(l.made) * max(l.tick, 1)) }
+
 // snapshot takes a snapshot, which has to be there after a crash.
 func (l *ledger) snapshot(j *journal) error {
 	l.t.Helper()
-	err := j.snapshot(j.position(), l.records(l.acked), testTime)
+	err := j.snapshot(j.position(), l.records(l.acked), l.now())
 	if m, ok := j.fsys.(*memFiles); ok && err == nil && j.at.Seq > 0 {
 		if _, _, err := verifySnapshot(m.crash(none, 0), j.at.Seq); err != nil {
 			l.t.Fatalf("%s: lost a snapshot: %v", l.name, err)

@@ -219,6 +219,17 @@ func (m *memFiles) readDir(name string) (names []string, err error) {
 	return names, err
 }
 
+func (m *memFiles) size(name string) (size int64, err error) {
+	err = m.do(name, func(outcome) error {
+		n, err := m.existing(name, false)
+		if err == nil {
+			size = int64(len(n.data))
+		}
+		return err
+	})
+	return size, err
+}
+
 func (m *memFiles) syncDir(name string) error {
 	return m.do(name, func(o outcome) error {
 		n, err := m.existing(name, true)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -264,6 +266,7 @@ func TestRandomTransactions(t *testing.T) {
 			o := Options{Now: func() time.Time { return testTime }}
 			if !memory {
 				o.Dir = t.TempDir()
+				o.Segment, o.Snapshot, o.Keep = 4000, 10_000, -1 // pruned all the time
 			}
 			s, err := Open(o)
 			must(t, err)
@@ -305,6 +308,9 @@ func TestRandomTransactions(t *testing.T) {
 			must(t, err)
 			check()
 			must(t, s.Close())
+			if names, err := os.ReadDir(filepath.Join(o.Dir, logDir)); err != nil || names[0].Name() == filepath.Base(segmentName(1)) {
+				t.Errorf("nothing was pruned: %v, %v", names, err)
+			}
 		})
 	}
 }

@@ -55,6 +55,9 @@ func (r *replay) run(segments []uint64, least uint64) error {
 	case segments[from] <= r.base.Seq:
 		r.Seq, r.Head = segments[from]-1, [sha256.Size]byte{}
 	}
+	if err := checkEnds(r.fsys, segments[:from+1]); err != nil {
+		return err
+	}
 	r.known = r.Seq == 0 || r.Seq == r.base.Seq
 	for i, first := range segments[from:] {
 		if first != r.Seq+1 {

@@ -63,6 +63,7 @@ type Options struct {
 	Logger   *slog.Logger     // recovery and snapshots; nil discards
 	Segment  int64            // bytes of a log segment; 0 is 64 MiB
 	Snapshot int64            // bytes of log between snapshots; 0 is 64 MiB, negative is never
+	Keep     time.Duration    // Restore reaches back this far at least; 0 is for ever, negative as little as possible
 }
 
 // A Store is an open store, safe for concurrent use.
@@ -128,7 +129,7 @@ func open(o Options, fsys files) (*Store, error) {
 	}
 	if fsys != nil {
 		var err error
-		journal := journalOptions{segmentSize: o.Segment, log: s.log}
+		journal := journalOptions{segmentSize: o.Segment, log: s.log, keep: o.Keep}
 		s.journal, s.position, err = openJournal(fsys, journal, func(c *Change) error {
 			s.index.apply(c)
 			return nil

@@ -1,0 +1,196 @@
+// Backups: one state of a store, running or not, in one file.
+
+package store
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// BackupOptions says what is put into an archive.
+type BackupOptions struct {
+	Dir    string       // data directory; a store may have it open
+	Users  string       // file of the accounts; "" is users.json in Dir, if there is one
+	Gzip   bool         // compress
+	Now    time.Time    // when it is made
+	Logger *slog.Logger // what is damaged and not needed; nil discards
+}
+
+// A Summary says what was backed up or restored.
+type Summary struct {
+	Seq    uint64            // the last transaction
+	Head   [sha256.Size]byte // of the chain
+	Time   time.Time         // when Seq was committed; zero if there is none
+	Counts [kinds]int        // records by Kind
+	Bytes  int64             // of the archive, or of the files restored
+}
+
+// errChanged is in the error of a file that is not what it was a moment ago.
+var errChanged = errors.New("the file does not hold what it should")
+
+// maxAttempts is how often a backup starts over because the store removed a
+// file that it was about to read.
+const maxAttempts = 10
+
+// Backup writes an archive of a store to a file, which it replaces if it is
+// there. It restores the archive into a temporary directory beside the file and
+// checks the store in it, before the file gets its name: an error leaves
+// nothing behind.
+func Backup(ctx context.Context, file string, o BackupOptions) (Summary, error) {
+	root, err := os.OpenRoot(o.Dir)
+	if err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
+	src := osFiles{root}
+	defer src.close()
+	tmp, err := os.MkdirTemp(filepath.Dir(file), ".almanac-backup-*")
+	if err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
+	defer os.RemoveAll(tmp)
+	f, err := os.OpenFile(filepath.Join(tmp, "archive"), os.O_RDWR|os.O_CREATE|os.O_EXCL, fileMode)
+	if err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
+	defer f.Close()
+	packed, err := packAgain(ctx, src, f, o)
+	if err != nil {
+		return Summary{}, err
+	}
+	if err := f.Sync(); err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
+	s, err := prove(ctx, f, filepath.Join(tmp, "restored"), packed)
+	if err != nil {
+		return Summary{}, fmt.Errorf("the archive is no good and was thrown away: %w", err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
+	s.Bytes = info.Size()
+	if err := f.Close(); err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
+	if err := os.Rename(f.Name(), file); err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
+	if err := syncParent(file); err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
+	return s, nil
+}
+
+// prove restores an archive and compares what comes of it with what went in.
+func prove(ctx context.Context, f io.ReadSeeker, dir string, packed *cut) (Summary, error) {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
+	s, err := Restore(ctx, dir, RestoreOptions{Archive: f})
+	if err == nil && (s.Seq != packed.seq || s.Head != packed.head) {
+		err = fmt.Errorf("store: it holds transaction %d and not %d", s.Seq, packed.seq)
+	}
+	return s, err
+}
+
+// A target is what an archive is written to: an *os.File.
+type target interface {
+	io.WriteSeeker
+	Truncate(size int64) error
+}
+
+// packAgain packs, and starts over when the store has made or removed files
+// meanwhile that are in the way.
+func packAgain(ctx context.Context, src files, to target, o BackupOptions) (*cut, error) {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	for attempt := 1; ; attempt++ {
+		all, err := list(src)
+		if err != nil {
+			return nil, err
+		}
+		c, err := pack(ctx, src, all, to, o)
+		if err == nil || attempt == maxAttempts || !changed(src, all, err) {
+			return c, err
+		}
+		if err := to.Truncate(0); err != nil {
+			return nil, fmt.Errorf("store: %w", err)
+		}
+		if _, err := to.Seek(0, io.SeekStart); err != nil {
+			return nil, fmt.Errorf("store: %w", err)
+		}
+	}
+}
+
+// changed reports whether an error may come from what a running store did: it
+// prunes, or cuts off a torn line when it is started.
+func changed(src files, before listing, err error) bool {
+	var corrupt *CorruptError
+	if !errors.As(err, &corrupt) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errChanged) {
+		return false
+	}
+	after, err := list(src)
+	return err != nil || !slices.Equal(before.snapshots, after.snapshots) || !slices.Equal(before.segments, after.segments)
+}
+
+// pack writes the end of a log, and the newest snapshot, as an archive.
+func pack(ctx context.Context, src files, all listing, to io.Writer, o BackupOptions) (*cut, error) {
+	c, err := cutAt(src, all, Point{}, o.Now, o.Logger)
+	if err != nil {
+		return nil, err
+	}
+	contents, err := contentsOf(ctx, src, c, o.Users)
+	if err != nil {
+		return nil, err
+	}
+	m := archiveManifest{Version: archiveFormat, Seq: c.seq, Head: hex.EncodeToString(c.head[:]), Time: o.Now.UTC()}
+	if c.base != nil {
+		m.Snapshot = c.base.Seq
+	}
+	for _, in := range contents {
+		m.Members = append(m.Members, in.member)
+	}
+	text, err := m.encode()
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	out := to
+	var zip *gzip.Writer
+	if o.Gzip {
+		zip = gzip.NewWriter(to)
+		out = zip
+	}
+	archive := tar.NewWriter(out)
+	first := newContent(archiveName, text)
+	for _, in := range append([]content{first}, contents...) {
+		header := &tar.Header{Typeflag: tar.TypeReg, Name: in.Name, Size: in.Bytes, Mode: fileMode, ModTime: o.Now}
+		if err := archive.WriteHeader(header); err != nil {
+			return nil, fmt.Errorf("store: %w", err)
+		}
+		if err := in.copy(ctx, src, archive); err != nil {
+			return nil, fmt.Errorf("store: %s: %w", in.Name, err)
+		}
+	}
+	if err := archive.Close(); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	if zip != nil {
+		if err := zip.Close(); err != nil {
+			return nil, fmt.Errorf("store: %w", err)
+		}
+	}
+	return c, nil
+}

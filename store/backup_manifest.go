@@ -1,0 +1,131 @@
+// What an archive says of itself, and what it is made of.
+
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// archiveFormat is the format of archives.
+const archiveFormat = 1
+
+const (
+	archiveName = "backup.json" // the first member of an archive
+	usersName   = "users.json"
+	archiveMax  = 16 << 20 // bytes of backup.json: for more segments than any disk holds
+)
+
+// An archiveManifest is backup.json without its checksum.
+type archiveManifest struct {
+	Version  int       `json:"version"`
+	Seq      uint64    `json:"seq"`
+	Head     string    `json:"head"`
+	Time     time.Time `json:"time"`     // when it was made
+	Snapshot uint64    `json:"snapshot"` // the one in it; 0 for none
+	Members  []member  `json:"members"`  // all others, in their order
+}
+
+// A member is a file of an archive.
+type member struct {
+	Name   string `json:"name"` // in the data directory
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// encode gives the bytes of backup.json: indented for people, and sealed as a
+// line of the log is.
+func (m *archiveManifest) encode() ([]byte, error) {
+	b, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	b = bytes.TrimSuffix(b, []byte("}"))
+	return append(seal(b, b), '\n'), nil
+}
+
+// parseArchiveManifest reads backup.json. Every byte must be as encode writes
+// it, unless the format is a newer one.
+func parseArchiveManifest(text []byte) (*archiveManifest, error) {
+	body, err := unseal(bytes.TrimSuffix(text, []byte("\n")))
+	if err != nil {
+		return nil, err
+	}
+	object := append(bytes.Clone(body), '}')
+	var format struct{ Version int }
+	if err := json.Unmarshal(object, &format); err != nil {
+		return nil, err
+	}
+	if format.Version > archiveFormat {
+		return nil, fmt.Errorf("format %d, and this almanac knows %d: %w", format.Version, archiveFormat, ErrNewer)
+	}
+	m := new(archiveManifest)
+	if err := decodeStrict(object, m); err != nil {
+		return nil, err
+	}
+	if same, err := m.encode(); err != nil || !bytes.Equal(same, text) {
+		return nil, errors.New("members that are not in the order and form of a backup")
+	}
+	return m, m.check()
+}
+
+// check looks for what no archive can say. Only the names of a data directory
+// pass, so that unpacking writes nothing else.
+func (m *archiveManifest) check() error {
+	if m.Version != archiveFormat {
+		return fmt.Errorf("format %d does not exist", m.Version)
+	}
+	if !isSHA256(m.Head) {
+		return errors.New("the head is not a SHA-256")
+	}
+	rest := m.Members
+	for i, member := range rest {
+		if member.Bytes < 0 || !isSHA256(member.SHA256) {
+			return fmt.Errorf("member %d has no size or no SHA-256", i+1)
+		}
+	}
+	if len(rest) > 0 && rest[0].Name == usersName {
+		rest = rest[1:]
+	}
+	if m.Snapshot > 0 {
+		for _, name := range snapshotFiles(m.Snapshot) {
+			if len(rest) == 0 || rest[0].Name != name {
+				return fmt.Errorf("%s is not among the members, where it should be", name)
+			}
+			rest = rest[1:]
+		}
+	}
+	if len(rest) == 0 {
+		return errors.New("there is no log among the members")
+	}
+	last := uint64(0)
+	for _, member := range rest {
+		var first uint64
+		fmt.Sscanf(strings.TrimPrefix(member.Name, logDir+"/"), "%d", &first)
+		if first <= last || segmentName(first) != member.Name {
+			return fmt.Errorf("the member %q is not a segment of the log, or not in its place", member.Name)
+		}
+		last = first
+	}
+	return nil
+}
+
+// snapshotFiles gives the names of the files of a snapshot, the manifest first.
+func snapshotFiles(seq uint64) []string {
+	names := []string{snapshotName(seq) + "/" + manifestName}
+	for _, k := range snapshotOrder {
+		names = append(names, snapshotName(seq)+"/"+snapshotFile(k))
+	}
+	return names
+}
+
+func isSHA256(text string) bool {
+	b, err := hex.DecodeString(text)
+	return err == nil && len(b) == sha256.Size && strings.ToLower(text) == text
+}

@@ -1,0 +1,354 @@
+// Backups of stores that are written to, and what is restored from them.
+
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A history is a store with the model of every state that it has had.
+type history struct {
+	t     *testing.T
+	dir   string
+	store *Store
+	clock atomic.Int64 // seconds after testTime
+
+	mu     sync.Mutex // guards what follows
+	states []*model   // by sequence number
+	times  []time.Time
+}
+
+func newHistory(t *testing.T, o Options) *history {
+	h := &history{t: t, dir: filepath.Join(t.TempDir(), "data"), states: []*model{newModel()}, times: []time.Time{{}}}
+	o.Dir, o.Now = h.dir, func() time.Time { return testTime.Add(time.Duration(h.clock.Add(1)) * time.Second) }
+	var err error
+	h.store, err = Open(o)
+	must(t, err)
+	closeAfter(t, h.store)
+	must(t, os.WriteFile(filepath.Join(h.dir, usersName), []byte(`{"users":[]}`), 0o644))
+	return h
+}
+
+// write runs random transactions.
+func (h *history) write(seed uint64, n int) {
+	w := &writer{h.t, rand.New(rand.NewPCG(randomSeed, seed))}
+	for range n {
+		err := h.store.Update(1, func(tx *Tx) error {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			after := w.transaction(tx, h.states[len(h.states)-1])
+			if len(tx.touched) > 0 {
+				h.states, h.times = append(h.states, after), append(h.times, tx.Now())
+			}
+			return nil
+		})
+		if err != nil {
+			h.t.Error(err)
+		}
+	}
+}
+
+// at gives the number of the last transaction until a time.
+func (h *history) at(moment time.Time) uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	n := 0
+	for seq, at := range h.times {
+		if !at.After(moment) {
+			n = seq
+		}
+	}
+	return uint64(n)
+}
+
+// same opens a restored directory and compares all records with the model of
+// that moment. Then the store goes on.
+func (h *history) same(dir string, s Summary, want uint64) {
+	h.t.Helper()
+	if s.Seq != want {
+		h.t.Fatalf("restored transaction %d, want %d", s.Seq, want)
+	}
+	users := filepath.Join(dir, usersName)
+	info, err := os.Stat(users)
+	must(h.t, err)
+	if text, err := os.ReadFile(users); err != nil || string(text) != `{"users":[]}` || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		h.t.Errorf("users.json has mode %o and holds %q, %v", info.Mode().Perm(), text, err)
+	}
+	st, err := Open(Options{Dir: dir})
+	must(h.t, err)
+	h.mu.Lock()
+	m := h.states[want]
+	h.mu.Unlock()
+	must(h.t, st.Check(), st.View(func(v *View) error { m.sameView(h.t, v); return nil }))
+	for k := range kinds {
+		if s.Counts[k] != len(m.records[k]) {
+			h.t.Errorf("%d %s were counted, want %d", s.Counts[k], k, len(m.records[k]))
+		}
+	}
+	put(h.t, st, &Event{})
+	must(h.t, st.Close())
+	st, err = Open(Options{Dir: dir})
+	must(h.t, err)
+	if st.Seq() != want+1 || st.Check() != nil {
+		h.t.Errorf("it does not go on after transaction %d", want)
+	}
+	must(h.t, st.Close())
+}
+
+func (h *history) backup(file string) Summary {
+	h.t.Helper()
+	s, err := Backup(h.t.Context(), file, BackupOptions{Dir: h.dir, Gzip: strings.HasSuffix(file, "z"), Now: h.store.now()})
+	must(h.t, err)
+	return s
+}
+
+func restore(t *testing.T, archive []byte, dir string, p Point) (Summary, error) {
+	return Restore(t.Context(), dir, RestoreOptions{Archive: bytes.NewReader(archive), Point: p})
+}
+
+// Backups at random moments while writing goes on, restored to random moments.
+func TestBackupBesideWriting(t *testing.T) {
+	t.Parallel()
+	for name, keep := range map[string]time.Duration{"for ever": 0, "as little as possible": -1, "a while": 2 * time.Minute} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHistory(t, Options{Segment: 3000, Snapshot: 12_000, Keep: keep})
+			h.write(0, 5)
+			dir, rng := t.TempDir(), rand.New(rand.NewPCG(randomSeed, 7))
+			for n := range 4 {
+				file := filepath.Join(dir, []string{"a.tar", "a.tgz"}[n%2])
+				least := h.store.Seq()
+				var writing sync.WaitGroup
+				defer writing.Wait()
+				for i := range 3 {
+					writing.Go(func() { h.write(uint64(10*n+i+1), 20) })
+				}
+				wait(func() bool { return h.store.Seq() > least+uint64(rng.IntN(20)) })
+				least = h.store.Seq()
+				s := h.backup(file)
+				if s.Seq < least {
+					t.Fatalf("the backup ends with transaction %d; %d was there before it began", s.Seq, least)
+				}
+				archive, err := os.ReadFile(file)
+				must(t, err)
+				if s.Bytes != int64(len(archive)) {
+					t.Errorf("%d bytes were reported of %d", s.Bytes, len(archive))
+				}
+				to := filepath.Join(dir, "deep", "restored")
+				writing.Wait()
+				whole, err := restore(t, archive, to, Point{})
+				must(t, err)
+				h.same(to, whole, s.Seq)
+				must(t, os.RemoveAll(to))
+
+				m, err := unpack(bytes.NewReader(archive), newMemFiles())
+				must(t, err)
+				least = max(m.Snapshot, 1)
+				seq := least + rng.Uint64N(s.Seq-least+1)
+				part, err := restore(t, archive, to, Point{Seq: seq})
+				must(t, err)
+				h.same(to, part, seq)
+				must(t, os.RemoveAll(to))
+				moment := h.times[seq].Add(time.Duration(rng.IntN(1000)) * time.Millisecond)
+				part, err = restore(t, archive, to, Point{At: moment})
+				must(t, err)
+				h.same(to, part, min(h.at(moment), s.Seq))
+				must(t, os.RemoveAll(to))
+
+				// Without an archive, from what the store has pruned since.
+				part, err = Restore(t.Context(), to, RestoreOptions{From: h.dir, Point: Point{Seq: s.Seq}, Now: h.store.now()})
+				if keep < 0 && errors.Is(err, ErrReach) {
+					continue
+				}
+				must(t, err)
+				h.same(to, part, s.Seq)
+				must(t, os.RemoveAll(to))
+			}
+			names, err := os.ReadDir(dir)
+			must(t, err)
+			if len(names) != 3 {
+				t.Errorf("left behind: %v", names)
+			}
+		})
+	}
+}
+
+// Every moment in the time to keep can be gone back to.
+func TestRestoreFrom(t *testing.T) {
+	t.Parallel()
+	const keep = 40 * time.Second
+	h := newHistory(t, Options{Segment: 2000, Snapshot: -1, Keep: keep})
+	for n := range uint64(30) {
+		h.write(n, 3)
+		must(t, h.store.Snapshot(t.Context()))
+	}
+	segments, err := os.ReadDir(filepath.Join(h.dir, logDir))
+	must(t, err)
+	if segments[0].Name() == filepath.Base(segmentName(1)) {
+		t.Error("nothing was pruned")
+	}
+	now := h.store.now()
+	to := filepath.Join(t.TempDir(), "restored")
+	for at := now; !at.Before(now.Add(-keep)); at = at.Add(-7 * time.Second) {
+		s, err := Restore(t.Context(), to, RestoreOptions{From: h.dir, Point: Point{At: at}, Now: now})
+		must(t, err)
+		h.same(to, s, h.at(at))
+		must(t, os.RemoveAll(to))
+	}
+	for name, p := range map[string]Point{
+		"before everything": {At: testTime}, "the future": {At: now.Add(time.Hour)},
+		"pruned": {Seq: 1}, "not yet": {Seq: h.store.Seq() + 1},
+	} {
+		_, err := Restore(t.Context(), to, RestoreOptions{From: h.dir, Point: p, Now: now})
+		if !errors.Is(err, ErrReach) || !strings.Contains(err.Error(), "it reaches from transaction") {
+			t.Errorf("%s: error %v, want one that says the reach", name, err)
+		}
+		if _, err := os.Stat(to); err == nil {
+			t.Errorf("%s: something was restored", name)
+		}
+	}
+}
+
+// The end of a log that is being written to, or that a crash tore.
+func TestCutAtTheEnd(t *testing.T) {
+	t.Parallel()
+	_, log, lines := written(t, 2, 3)
+	tests := []struct {
+		name string
+		log  []byte
+		seq  uint64
+		size int
+		err  string
+	}{
+		{"whole", log, 5, len(log), ""},
+		{"nothing", nil, 0, 0, ""},
+		{"half a line of a new batch", log[:lines[2]+40], 2, lines[2], ""},
+		{"a few bytes of a line", log[:lines[2]+4], 2, lines[2], ""},
+		{"half a line of a batch that has begun", log[:lines[4]+40], 2, lines[2], ""},
+		{"without the newline", log[:len(log)-1], 5, len(log) - 1, ""},
+		{"zeros", append(slices.Clone(log[:lines[2]]), make([]byte, 512-lines[2]%512)...), 2, lines[2], ""},
+		{"one byte gone bad", bytes.Replace(log, []byte(`"seq":3`), []byte(`"seq":4`), 1), 0, 0, "checksum"},
+		{"one zero", zero(log, lines[2]+9, lines[2]+10), 0, 0, "NUL"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			m := newMemFiles()
+			m.put(firstSegment, test.log)
+			all, err := list(m)
+			must(t, err)
+			c, err := cutAt(m, all, Point{}, testTime, nil)
+			if test.err != "" {
+				if err == nil || !strings.Contains(err.Error(), test.err) {
+					t.Errorf("error %v, want %q", err, test.err)
+				}
+				return
+			}
+			must(t, err)
+			if c.seq != test.seq || c.pieces[0].bytes != int64(test.size) {
+				t.Errorf("transaction %d and %d bytes, want %d and %d", c.seq, c.pieces[0].bytes, test.seq, test.size)
+			}
+		})
+	}
+}
+
+// fullTarget is a file on a disk with so many bytes left.
+type fullTarget struct {
+	*os.File
+	left int
+}
+
+func (f *fullTarget) Write(b []byte) (int, error) {
+	if len(b) > f.left {
+		return 0, syscall.ENOSPC
+	}
+	f.left -= len(b)
+	return f.File.Write(b)
+}
+
+// Whatever fails, there is an error, and no archive of less than all.
+func TestBackupFailures(t *testing.T) {
+	t.Parallel()
+	l, m := daily(t, 4*day, 9)
+	pack := func(m *memFiles, left int) ([]byte, error) {
+		f, err := os.CreateTemp(t.TempDir(), "")
+		must(t, err)
+		defer f.Close()
+		if _, err := packAgain(t.Context(), m, &fullTarget{f, left}, BackupOptions{Now: l.now()}); err != nil {
+			return nil, err
+		}
+		return os.ReadFile(f.Name())
+	}
+	want, err := pack(m, 1<<20)
+	must(t, err)
+	for left := 0; left < len(want); left += 997 {
+		if _, err := pack(m, left); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%d bytes left: error %v", left, err)
+		}
+	}
+	for n := 1; ; n++ {
+		m := m.crash(none, 0)
+		m.failAt = n
+		got, err := pack(m, 1<<20)
+		if m.ops < n {
+			break
+		}
+		// A snapshot that cannot be read is one that is damaged: an older one does.
+		if err == nil && !bytes.Equal(got, want) {
+			_, err = Restore(t.Context(), filepath.Join(t.TempDir(), "r"), RestoreOptions{Archive: bytes.NewReader(got)})
+			must(t, err)
+		} else if err != nil && !errors.Is(err, errInjected) {
+			t.Errorf("operation %d: %v", n, err)
+		}
+	}
+	dir := t.TempDir()
+	for name, o := range map[string]BackupOptions{
+		"no directory": {Dir: filepath.Join(dir, "none")}, "no log": {Dir: dir}, "no accounts": {Dir: dir, Users: filepath.Join(dir, "none")},
+	} {
+		if _, err := Backup(t.Context(), filepath.Join(dir, "a.tar"), o); err == nil || !strings.HasPrefix(err.Error(), "store: ") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if names, err := os.ReadDir(dir); err != nil || len(names) > 0 {
+		t.Errorf("left behind: %v, %v", names, err)
+	}
+}
+
+// Who gives up leaves nothing behind, and the file as it was.
+func TestBackupCanceled(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t, Options{})
+	h.write(1, 20)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.tar")
+	must(t, os.WriteFile(file, []byte("the one before"), 0o600))
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(io.ErrUnexpectedEOF)
+	if _, err := Backup(ctx, file, BackupOptions{Dir: h.dir}); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Restore(ctx, filepath.Join(dir, "new"), RestoreOptions{From: h.dir}); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("error %v", err)
+	}
+	names, err := os.ReadDir(dir)
+	must(t, err)
+	if text, err := os.ReadFile(file); err != nil || string(text) != "the one before" || len(names) != 1 {
+		t.Errorf("%q, %v, and left behind: %v", text, err, names)
+	}
+	if s := h.backup(file); s.Seq != h.store.Seq() { // in the place of the one before
+		t.Errorf("transaction %d, want %d", s.Seq, h.store.Seq())
+	}
+}

@@ -1,0 +1,198 @@
+// Pruning: what of the log and of the snapshots nobody needs any more.
+
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+)
+
+// A mark is a snapshot, as far as pruning looks at it.
+type mark struct {
+	seq  uint64
+	time time.Time // when it was made
+}
+
+// prune removes what is older than has to be kept, after a snapshot was made.
+// Previous is the good snapshot before it, 0 for none. What is on disk if the
+// process dies at one of the steps:
+func (j *journal) prune(previous uint64, now time.Time) error {
+	snapshots, err := numbered(j.fsys, snapshotDir, "")
+	if err != nil {
+		return err
+	}
+	segments, err := numbered(j.fsys, logDir, segmentSuffix)
+	if err != nil {
+		return err
+	}
+	marks, err := j.marks(snapshots)
+	if err != nil {
+		return err
+	}
+	cutoff := now.Add(-max(j.keep, 0))
+	base, covered := j.base(marks, segments, previous, cutoff)
+
+	// Older snapshots, each under its own name and whole, or under a name that
+	// recovery removes. None is there without the log after it.
+	stays := j.staying(marks, base, previous)
+	for _, seq := range snapshots {
+		if !slices.Contains(stays, seq) {
+			if err := discardSnapshot(j.fsys, seq); err != nil {
+				return err
+			}
+		}
+	}
+
+	// Older segments, from one of them on: each is gone for good before the next
+	// one goes, so that there is never a gap.
+	removed := 0
+	for ; len(segments) > 1 && segments[1] <= covered+1; segments = segments[1:] {
+		aged, err := j.aged(segments[0], cutoff)
+		if err != nil {
+			return err
+		}
+		if !aged {
+			break
+		}
+		if err := j.fsys.remove(segmentName(segments[0])); err != nil {
+			return err
+		}
+		if err := j.fsys.syncDir(logDir); err != nil {
+			return err
+		}
+		removed++
+	}
+	if removed > 0 {
+		j.log.Info("log pruned", "segments", removed, "first", segments[0], "snapshot", base)
+	}
+	return nil
+}
+
+// marks reads when snapshots were made. One whose manifest is damaged is left
+// out: nothing can be read from it.
+func (j *journal) marks(snapshots []uint64) ([]mark, error) {
+	var marks []mark
+	for _, seq := range snapshots {
+		text, err := readFile(j.fsys, snapshotName(seq)+"/"+manifestName)
+		if err != nil && !isAbsent(err) {
+			return nil, err
+		}
+		if m, err := parseManifest(text); err == nil && m.Seq == seq {
+			marks = append(marks, mark{seq, m.Time})
+		}
+	}
+	return marks, nil
+}
+
+// base chooses the snapshot that the restoring of any moment to be kept can
+// begin with; 0 is the beginning of the log. All that is before it may go.
+// Covered is the same if the snapshot has been read and found whole, else 0.
+//
+// It is not the newest snapshot, even if that alone would do: when one turns
+// out to be damaged there has to be another, with the log after it.
+func (j *journal) base(marks []mark, segments []uint64, previous uint64, cutoff time.Time) (base, covered uint64) {
+	for _, m := range slices.Backward(marks) {
+		if j.keep == 0 || m.seq > previous || m.time.After(cutoff) {
+			continue
+		}
+		if m == marks[0] && (len(segments) < 2 || segments[1] > m.seq+1) {
+			return m.seq, 0 // nothing is before it, so it need not be read
+		}
+		_, _, err := verifySnapshot(j.fsys, m.seq)
+		if err == nil {
+			return m.seq, m.seq
+		}
+		j.log.Warn("a snapshot cannot be relied on; keeping what is older", "snapshot", m.seq, "err", err)
+	}
+	if len(marks) > 0 && len(segments) > 0 && segments[0] > 1 {
+		return marks[0].seq, 0
+	}
+	return 0, 0
+}
+
+// staying gives the snapshots to keep: the base, the newest, the one before it,
+// and between them one for each half of the time to keep. One of these is the
+// next base; without them it could be none but the newest, which are always
+// too young where much is written.
+func (j *journal) staying(marks []mark, base, previous uint64) []uint64 {
+	stays := []uint64{base, previous, j.latest}
+	var last time.Time
+	for _, m := range marks {
+		switch {
+		case m.seq < base:
+		case m.seq == base:
+			last = m.time
+		case j.keep > 0 && m.time.Sub(last) >= j.keep/2:
+			last = m.time
+			stays = append(stays, m.seq)
+		}
+	}
+	return stays
+}
+
+// aged reports whether no line of a segment was committed after a moment. It
+// reads the lines, because clocks are set back now and then.
+func (j *journal) aged(first uint64, cutoff time.Time) (bool, error) {
+	name := segmentName(first)
+	f, err := j.fsys.open(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	l := newLineReader(name, f)
+	for l.next() {
+		e, err := parseLine(l.text)
+		if err != nil {
+			return false, l.corrupt(err)
+		}
+		if e.Time.After(cutoff) {
+			return false, nil
+		}
+	}
+	return true, l.err
+}
+
+// checkEnds looks whether segments that a snapshot covers follow each other
+// without a gap: each ends with the transaction before the next one. Nothing
+// else of them is read. Pruning leaves no gap.
+func checkEnds(fsys files, segments []uint64) error {
+	for i := 1; i < len(segments); i++ {
+		ends, err := endsWith(fsys, segmentName(segments[i-1]), segments[i]-1)
+		if err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+		if !ends {
+			return &CorruptError{File: segmentName(segments[i]), Err: fmt.Errorf(
+				"transactions are missing before it: %s does not end with transaction %d", segmentName(segments[i-1]), segments[i]-1)}
+		}
+	}
+	return nil
+}
+
+// endsWith reports whether the last line of a file is that of a transaction.
+func endsWith(fsys files, name string, seq uint64) (bool, error) {
+	size, err := fsys.size(name)
+	if err != nil {
+		return false, err
+	}
+	f, err := fsys.open(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	begin := fmt.Appendf(nil, `{"seq":%d,`, seq)
+	for part := int64(4 << 10); ; part *= 4 {
+		tail := make([]byte, min(part, size))
+		if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
+			return false, err
+		}
+		// The newline before the last line, not the one that ends it.
+		if at := bytes.LastIndexByte(bytes.TrimSuffix(tail, []byte("\n")), '\n'); at >= 0 || part >= size {
+			return bytes.HasPrefix(tail[at+1:], begin), nil
+		}
+	}
+}

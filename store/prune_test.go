@@ -1,0 +1,239 @@
+// Pruning: what goes, what stays, and what is still found out afterwards.
+
+package store
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// reaches checks that every moment can be restored that is to be kept.
+func (l *ledger) reaches(m *memFiles) {
+	l.t.Helper()
+	all, err := list(m)
+	if err != nil {
+		l.t.Fatalf("%s: %v", l.name, err)
+	}
+	cutoff := l.now().Add(-max(l.keep, 0))
+	// From the last state that is older than the period.
+	from := 1
+	for i, e := range l.entries {
+		if l.keep != 0 && !e.Time.After(cutoff) {
+			from = i + 1
+		}
+	}
+	// What is between them takes the same files.
+	for _, seq := range []int{from, (from + l.acked) / 2, l.acked} {
+		if seq < 1 || seq > l.acked {
+			continue
+		}
+		c, err := cutAt(m, all, Point{Seq: uint64(seq)}, l.now(), slog.New(slog.DiscardHandler))
+		if err != nil {
+			l.t.Fatalf("%s: transaction %d of %d cannot be restored: %v", l.name, seq, l.acked, err)
+		}
+		if want := l.position(seq).Head; c.head != want {
+			l.t.Fatalf("%s: transaction %d is restored with the head %x, want %x", l.name, seq, c.head, want)
+		}
+	}
+}
+
+// A day is the time between two snapshots of these tests.
+const day = 24 * time.Hour
+
+// daily runs a journal with a segment and a snapshot every day.
+func daily(t *testing.T, keep time.Duration, days int) (*ledger, *memFiles) {
+	t.Helper()
+	l, m := &ledger{t: t, keep: keep, tick: day}, newMemFiles()
+	j := opened(t, l, m, 1)
+	for range days {
+		must(t, l.commit(j, 1), l.snapshot(j))
+	}
+	must(t, j.Close())
+	return l, m
+}
+
+func TestPrune(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name      string
+		keep      time.Duration
+		days      int
+		snapshots []uint64
+		segments  []uint64
+	}{
+		{"for ever", 0, 6, []uint64{5, 6}, []uint64{1, 2, 3, 4, 5, 6}},
+		{"as little as possible, one snapshot", -1, 1, []uint64{1}, []uint64{1}},
+		{"as little as possible, two", -1, 2, []uint64{1, 2}, []uint64{2}},
+		{"as little as possible, many", -1, 6, []uint64{5, 6}, []uint64{6}},
+		{"longer than all of it", 100 * day, 6, []uint64{1, 5, 6}, []uint64{1, 2, 3, 4, 5, 6}},
+		{"four days, the first is the base", 4 * day, 6, []uint64{1, 3, 5, 6}, []uint64{2, 3, 4, 5, 6}},
+		{"four days, for long", 4 * day, 41, []uint64{37, 39, 40, 41}, []uint64{38, 39, 40, 41}},
+		{"four days, before a new base", 4 * day, 42, []uint64{37, 39, 41, 42}, []uint64{38, 39, 40, 41, 42}},
+		{"ten days, for long", 10 * day, 40, []uint64{26, 31, 36, 39, 40}, []uint64{27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			l, m := daily(t, test.keep, test.days)
+			if diff := cmp.Diff(test.snapshots, seqsOf(t, m, snapshotDir, "")); diff != "" {
+				t.Errorf("snapshots (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(test.segments, seqsOf(t, m, logDir, segmentSuffix)); diff != "" {
+				t.Errorf("segments (-want +got):\n%s", diff)
+			}
+			l.finish(m.crash(none, 0))
+		})
+	}
+}
+
+// Every moment of the time to keep can be restored, on every day.
+func TestPruneKeeps(t *testing.T) {
+	t.Parallel()
+	for days := 2; days < 20; days++ {
+		l, m := daily(t, 5*day, days)
+		all, err := list(m)
+		must(t, err)
+		now := l.now()
+		for at := now; !at.Before(now.Add(-5*day)) && !at.Before(testTime.Add(day)); at = at.Add(-7 * time.Hour) {
+			c, err := cutAt(m, all, Point{At: at}, now, slog.New(slog.DiscardHandler))
+			must(t, err)
+			if want := uint64(at.Sub(testTime) / day); c.seq != want || c.head != l.position(int(want)).Head {
+				t.Errorf("on day %d, %v is transaction %d, want %d", days, at, c.seq, want)
+			}
+		}
+	}
+}
+
+// Nothing goes that a damaged snapshot should cover, and no segment that has
+// younger lines or cannot be read.
+func TestPruneNot(t *testing.T) {
+	t.Parallel()
+	l, intact := daily(t, 0, 6)
+	tests := []struct {
+		name   string
+		keep   time.Duration
+		change func(m *memFiles)
+		want   []uint64 // segments
+		says   string   // in the log, or the error
+	}{
+		{"nothing is wrong", -1, func(*memFiles) {}, []uint64{7}, "log pruned"},
+		{"the snapshot is damaged", -1, func(m *memFiles) { m.remove(snapshotName(6) + "/tags.json") }, []uint64{6, 7}, "snapshot is damaged"},
+		{"both are", -1, func(m *memFiles) {
+			m.remove(snapshotName(5) + "/tags.json")
+			m.remove(snapshotName(6) + "/tags.json")
+		}, []uint64{1, 2, 3, 4, 5, 6, 7}, "snapshot is damaged"},
+		{"a segment is damaged", -1, func(m *memFiles) {
+			data := m.at(segmentName(2))
+			data[len(data)-10] ^= 1
+			m.put(segmentName(2), data)
+		}, []uint64{2, 3, 4, 5, 6, 7}, "checksum"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			l, m := l.clone(test.name), intact.crash(none, 0)
+			test.change(m)
+			l.keep = test.keep
+			j := opened(t, l, m, 1)
+			said := l.log
+			var log strings.Builder
+			j.log = slog.New(slog.NewTextHandler(&log, nil))
+			must(t, l.commit(j, 1))
+			err := j.snapshot(j.position(), l.records(l.acked), testTime.Add(10*day))
+			if err != nil {
+				said += err.Error()
+			}
+			if said += log.String(); !strings.Contains(said, test.says) {
+				t.Errorf("said %s, want %q", said, test.says)
+			}
+			got := seqsOf(t, m, logDir, segmentSuffix)
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("segments (-want +got):\n%s", diff)
+			}
+		})
+	}
+
+	// A clock that was ahead once: the lines of that time are young.
+	l, m := &ledger{t: t, keep: day}, newMemFiles()
+	j := opened(t, l, m, 1)
+	for i, days := range []time.Duration{0, 100, 1, 2, 3, 4, 5} {
+		batch := l.next(1)
+		batch[0].Time = testTime.Add(days * day)
+		l.entries[i] = batch[0]
+		must(t, j.commit(batch))
+		l.acked++
+		must(t, j.snapshot(j.position(), l.records(l.acked), batch[0].Time))
+	}
+	if got := seqsOf(t, m, logDir, segmentSuffix); got[0] != 2 {
+		t.Errorf("segments %v, want those from 2 on, which is of a time to come", got)
+	}
+}
+
+// A gap is refused wherever it is.
+func TestPrunedGaps(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		keep    time.Duration
+		missing []uint64
+		want    string // "" is not refused
+	}{
+		{"the first, which a snapshot covers", 4 * day, []uint64{38}, ""},
+		{"the next, which a snapshot covers", 4 * day, []uint64{39}, "transactions are missing before it"},
+		{"one after the newest snapshot", -1, []uint64{41}, "the segment is missing"},
+		{"all but the last", 4 * day, []uint64{38, 39, 40}, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			l, m := daily(t, test.keep, 41)
+			for _, first := range test.missing {
+				must(t, m.remove(segmentName(first)))
+			}
+			_, err := l.open(m, 1)
+			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+		})
+	}
+	_, m := daily(t, -1, 6)
+	for _, seq := range seqsOf(t, m, snapshotDir, "") {
+		must(t, removeTree(m, snapshotName(seq)))
+	}
+	if _, _, err := openJournal(m, journalOptions{}, catalogue{}.apply); err == nil || !strings.Contains(err.Error(), "transactions 1 to 5 are missing") {
+		t.Errorf("error %v, want one about the beginning", err)
+	}
+}
+
+// The last line of a segment is found however long it is.
+func TestEndsWith(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 100_000)
+	tests := []struct {
+		name, text string
+		want       bool
+	}{
+		{"nothing", "", false},
+		{"one line", `{"seq":7,` + "\n", true},
+		{"another", `{"seq":70,` + "\n", false},
+		{"the last of two", `{"seq":6,` + "\n" + `{"seq":7,` + "\n", true},
+		{"the first of two", `{"seq":7,` + "\n" + `{"seq":8,` + "\n", false},
+		{"a long one", `{"seq":7,` + long + "\n", true},
+		{"a long one after another", long + "\n" + `{"seq":7,` + long + "\n", true},
+		{"within a long one", long + `{"seq":7,` + long + "\n", false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			m := newMemFiles()
+			m.put("f", []byte(test.text))
+			got, err := endsWith(m, "f", 7)
+			must(t, err)
+			if got != test.want {
+				t.Errorf("got %t", got)
+			}
+		})
+	}
+}

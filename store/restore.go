@@ -1,0 +1,234 @@
+// Restoring: a new data directory from an archive or from another directory.
+
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// ErrNotEmpty is in the error for a directory that holds something already.
+var ErrNotEmpty = errors.New("there is something in it")
+
+// RestoreOptions says what is restored, from an archive or from a directory.
+type RestoreOptions struct {
+	Archive io.Reader    // what Backup wrote; read to its end
+	From    string       // a data directory instead, which a store may have open
+	Users   string       // with From: as in BackupOptions
+	Point   Point        // up to where; the zero value is the end
+	Now     time.Time    // with From: the present, which is as far as it reaches
+	Logger  *slog.Logger // as in BackupOptions
+}
+
+// Restore makes a data directory. It must not exist, or be empty. It is built
+// and checked under another name beside it, .almanac-restore-… , and renamed at
+// the end: an error leaves nothing behind, and a crash nothing under its name.
+//
+// The restored store goes on with the chain of the one that was saved, as it
+// was at the point. Points out of reach are refused with ErrReach, damaged
+// archives with an *ArchiveError.
+func Restore(ctx context.Context, dir string, o RestoreOptions) (Summary, error) {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	dir = filepath.Clean(dir)
+	if err := checkEmpty(dir); err != nil {
+		return Summary{}, err
+	}
+	parent := filepath.Dir(dir)
+	if err := makeDir(parent); err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
+	tmp, err := os.MkdirTemp(parent, ".almanac-restore-*")
+	if err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
+	defer os.RemoveAll(tmp)
+	s, err := o.build(ctx, tmp)
+	if err != nil {
+		return Summary{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return Summary{}, context.Cause(ctx)
+	}
+	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Summary{}, fmt.Errorf("store: %w; name a directory in it that does not exist", err)
+	}
+	if err := os.Rename(tmp, dir); err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
+	if err := syncParent(dir); err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
+	return s, nil
+}
+
+// checkEmpty refuses a directory that holds something.
+func checkEmpty(dir string) error {
+	names, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("store: %w; name a directory that does not exist", err)
+	case len(names) > 0:
+		return fmt.Errorf("store: %s: %w; name a directory that does not exist, or is empty", dir, ErrNotEmpty)
+	}
+	return nil
+}
+
+// build fills an empty directory and opens the store in it.
+func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error) {
+	to, err := openFiles(dir)
+	if err != nil {
+		return Summary{}, err
+	}
+	var c *cut
+	var size int64
+	if o.From != "" {
+		c, size, err = o.copyFrom(ctx, to)
+	} else {
+		c, size, err = unpackAt(ctx, o.Archive, to, o.Point, o.Logger)
+	}
+	if err := errors.Join(err, to.close()); err != nil {
+		return Summary{}, err
+	}
+	s, err := inspect(dir)
+	if err == nil && (s.Seq != c.seq || s.Head != c.head) {
+		err = fmt.Errorf("store: transaction %d was restored, and not %d", s.Seq, c.seq)
+	}
+	s.Time, s.Bytes = c.time, size
+	return s, err
+}
+
+// inspect opens a store, checks it, and counts what is in it.
+func inspect(dir string) (Summary, error) {
+	st, err := Open(Options{Dir: dir, Snapshot: -1})
+	if err != nil {
+		return Summary{}, err
+	}
+	var s Summary
+	err = st.Check()
+	_ = st.View(func(v *View) error {
+		s.Seq, s.Head = v.Seq(), v.Head()
+		for k := range kinds {
+			s.Counts[k] = v.Len(k)
+		}
+		return nil
+	})
+	return s, errors.Join(err, st.Close())
+}
+
+// copyFrom copies a state from another directory, and starts over when a store
+// prunes that meanwhile.
+func (o *RestoreOptions) copyFrom(ctx context.Context, to files) (*cut, int64, error) {
+	root, err := os.OpenRoot(o.From)
+	if err != nil {
+		return nil, 0, fmt.Errorf("store: %w", err)
+	}
+	src := osFiles{root}
+	defer src.close()
+	for attempt := 1; ; attempt++ {
+		all, err := list(src)
+		if err != nil {
+			return nil, 0, err
+		}
+		c, size, err := o.copyState(ctx, src, all, to)
+		if err == nil || attempt == maxAttempts || !changed(src, all, err) {
+			return c, size, err
+		}
+		if err := removeAll(to); err != nil {
+			return nil, 0, fmt.Errorf("store: %w", err)
+		}
+	}
+}
+
+func (o *RestoreOptions) copyState(ctx context.Context, src files, all listing, to files) (*cut, int64, error) {
+	c, err := cutAt(src, all, o.Point, o.Now, o.Logger)
+	if err != nil {
+		return nil, 0, err
+	}
+	contents, err := contentsOf(ctx, src, c, o.Users)
+	if err != nil {
+		return nil, 0, err
+	}
+	var snapshot uint64
+	if c.base != nil {
+		snapshot = c.base.Seq
+	}
+	if err := makeRoom(to, snapshot); err != nil {
+		return nil, 0, err
+	}
+	var size int64
+	for _, in := range contents {
+		err := writeFile(to, in.Name, func(w io.Writer) error { return in.copy(ctx, src, w) })
+		if err != nil {
+			return nil, 0, fmt.Errorf("store: %s: %w", in.Name, err)
+		}
+		size += in.Bytes
+	}
+	return c, size, syncAll(to, snapshot)
+}
+
+// makeRoom makes the directories of a store.
+func makeRoom(to files, snapshot uint64) error {
+	for _, name := range roomFor(snapshot) {
+		if err := to.mkdir(name); err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+	}
+	return nil
+}
+
+// syncAll makes all entries of a restored directory durable.
+func syncAll(to files, snapshot uint64) error {
+	for _, name := range append(roomFor(snapshot), ".") {
+		if err := to.syncDir(name); err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+	}
+	return nil
+}
+
+func roomFor(snapshot uint64) []string {
+	names := []string{logDir, snapshotDir}
+	if snapshot > 0 {
+		names = append(names, snapshotName(snapshot))
+	}
+	return names
+}
+
+// removeAll empties the directory of a restore that starts over.
+func removeAll(to files) error {
+	names, err := to.readDir(snapshotDir)
+	if err != nil && !isAbsent(err) {
+		return err
+	}
+	for _, name := range names {
+		if err := removeTree(to, snapshotDir+"/"+name); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{snapshotDir, logDir, usersName} {
+		if err := removeTree(to, name); err != nil && !isAbsent(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// syncParent makes the name of a file or directory durable.
+func syncParent(name string) error {
+	d, err := os.Open(filepath.Dir(name))
+	if err != nil {
+		return err
+	}
+	return syncAndClose(d)
+}

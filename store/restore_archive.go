@@ -1,0 +1,238 @@
+// Reading archives, which may come from anywhere.
+
+package store
+
+import (
+	"archive/tar"
+	"bufio"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+)
+
+// paddingMax is how many bytes may follow the last member: tar fills its last
+// record up.
+const paddingMax = 1 << 20
+
+// unpackAt unpacks an archive into an empty directory, and cuts its log off at
+// a point. It gives the bytes that are left.
+func unpackAt(ctx context.Context, r io.Reader, to files, p Point, log *slog.Logger) (*cut, int64, error) {
+	m, err := unpack(contextReader{ctx, r}, to)
+	if ctx.Err() != nil {
+		return nil, 0, context.Cause(ctx) // and no damage
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	all, err := list(to)
+	if err != nil {
+		return nil, 0, err
+	}
+	c, err := cutAt(to, all, Point{}, m.Time, log)
+	if err != nil {
+		return nil, 0, err
+	}
+	if c.seq != m.Seq || hex.EncodeToString(c.head[:]) != m.Head {
+		return nil, 0, damaged(archiveName, fmt.Errorf("it says transaction %d, and the log ends with another, %d", m.Seq, c.seq))
+	}
+	var size int64
+	for _, in := range m.Members {
+		size += in.Bytes
+	}
+	if p != (Point{}) {
+		if c, err = cutAt(to, all, p, m.Time, log); err != nil {
+			return nil, 0, err
+		}
+		if size, err = trim(to, all, c, size); err != nil {
+			return nil, 0, fmt.Errorf("store: %w", err)
+		}
+	}
+	snapshot := uint64(0)
+	if c.base != nil {
+		snapshot = c.base.Seq
+	}
+	return c, size, syncAll(to, snapshot)
+}
+
+// trim removes what there is after a cut, and gives the bytes that are left.
+func trim(to files, all listing, c *cut, size int64) (int64, error) {
+	for _, seq := range all.snapshots {
+		if seq <= c.seq {
+			continue
+		}
+		for _, name := range snapshotFiles(seq) {
+			n, err := to.size(name)
+			if err != nil {
+				return 0, err
+			}
+			size -= n
+		}
+		if err := removeTree(to, snapshotName(seq)); err != nil {
+			return 0, err
+		}
+	}
+	last := c.pieces[len(c.pieces)-1]
+	for _, first := range all.segments {
+		name := segmentName(first)
+		n, err := to.size(name)
+		if err != nil {
+			return 0, err
+		}
+		switch {
+		case first > last.first:
+			size -= n
+			err = to.remove(name)
+		case first == last.first:
+			size -= n - last.bytes
+			err = shorten(to, name, last.bytes)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return size, nil
+}
+
+// shorten cuts the end of a file off.
+func shorten(to files, name string, size int64) error {
+	f, err := to.edit(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Truncate(size), f.Sync(), f.Close())
+}
+
+// unpack writes the members of an archive into an empty directory. Only what
+// the manifest says is written, and it says nothing but the files of a store.
+func unpack(r io.Reader, to files) (*archiveManifest, error) {
+	in := bufio.NewReader(r)
+	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
+		zip, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, damaged("", err)
+		}
+		in = bufio.NewReader(zip)
+	}
+	archive := tar.NewReader(in)
+	header, err := nextMember(archive, archiveName)
+	if err != nil {
+		return nil, err
+	}
+	if header.Size > archiveMax {
+		return nil, damaged(archiveName, fmt.Errorf("%d bytes are too many", header.Size))
+	}
+	text, err := io.ReadAll(io.LimitReader(archive, archiveMax))
+	if err != nil {
+		return nil, damaged(archiveName, err)
+	}
+	m, err := parseArchiveManifest(text)
+	if errors.Is(err, ErrNewer) {
+		return nil, fmt.Errorf("store: %s: %w", archiveName, err)
+	}
+	if err != nil {
+		return nil, damaged(archiveName, err)
+	}
+	if err := makeRoom(to, m.Snapshot); err != nil {
+		return nil, err
+	}
+	for _, want := range m.Members {
+		if err := unpackMember(archive, want, to); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := archive.Next(); err == nil {
+		return nil, damaged("", errors.New("there are more members than it says"))
+	} else if err != io.EOF {
+		return nil, damaged("", err)
+	}
+	// To the end, where the checksum of gzip is.
+	if n, err := io.Copy(io.Discard, io.LimitReader(in, paddingMax+1)); err != nil {
+		return nil, damaged("", err)
+	} else if n > paddingMax {
+		return nil, damaged("", errors.New("there is more after its end"))
+	}
+	return m, nil
+}
+
+// nextMember goes to the next member, which must be a file of a name.
+func nextMember(archive *tar.Reader, name string) (*tar.Header, error) {
+	header, err := archive.Next()
+	switch {
+	case err == io.EOF:
+		return nil, damaged(name, errors.New("it is missing"))
+	case err != nil:
+		return nil, damaged(name, err)
+	case header.Name != name:
+		return nil, damaged(name, fmt.Errorf("%q is in its place", header.Name))
+	case header.Typeflag != tar.TypeReg:
+		return nil, damaged(name, errors.New("it is not a file"))
+	}
+	return header, nil
+}
+
+// unpackMember writes a member, which must be what the manifest says.
+func unpackMember(archive *tar.Reader, want member, to files) error {
+	header, err := nextMember(archive, want.Name)
+	if err != nil {
+		return err
+	}
+	if header.Size != want.Bytes {
+		return damaged(want.Name, fmt.Errorf("%d bytes, where there should be %d", header.Size, want.Bytes))
+	}
+	hash := sha256.New()
+	var failed error // of reading; of writing it is no damage
+	err = writeFile(to, want.Name, func(w io.Writer) error {
+		source := errorReader{r: archive, err: &failed}
+		_, err := io.Copy(io.MultiWriter(hash, w), source)
+		return err
+	})
+	if failed != nil {
+		return damaged(want.Name, failed)
+	}
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	if sum := hex.EncodeToString(hash.Sum(nil)); sum != want.SHA256 {
+		return damaged(want.Name, fmt.Errorf("its SHA-256 is %s, where it should be %s", sum, want.SHA256))
+	}
+	return nil
+}
+
+// An errorReader notes that its reader failed.
+type errorReader struct {
+	r   io.Reader
+	err *error
+}
+
+func (e errorReader) Read(b []byte) (int, error) {
+	n, err := e.r.Read(b)
+	if err != nil && err != io.EOF {
+		*e.err = err
+	}
+	return n, err
+}
+
+// An ArchiveError says that what was to be restored is no archive, or not a
+// whole one.
+type ArchiveError struct {
+	Member string // "" is the archive as a whole
+	Err    error  // what is wrong
+}
+
+func damaged(member string, err error) error { return &ArchiveError{member, err} }
+
+func (e *ArchiveError) Error() string {
+	where := "the archive"
+	if e.Member != "" {
+		where += ": " + e.Member
+	}
+	return fmt.Sprintf("store: %s: %v; nothing was restored: take another backup", where, e.Err)
+}
+
+// Unwrap gives what is wrong.
+func (e *ArchiveError) Unwrap() error { return e.Err }

@@ -1,0 +1,324 @@
+// Archives that are not what Backup wrote, and directories that are in the way.
+
+package store
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A part is a member of an archive that is made by hand.
+type part struct {
+	tar.Header
+	data []byte
+}
+
+func partsOf(t testing.TB, archive []byte) (parts []part) {
+	t.Helper()
+	r := tar.NewReader(bytes.NewReader(archive))
+	for {
+		h, err := r.Next()
+		if err == io.EOF {
+			return parts
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, part{*h, data})
+	}
+}
+
+func archiveOf(t testing.TB, parts []part) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, p := range parts {
+		if p.Typeflag == tar.TypeReg {
+			p.Size = int64(len(p.data))
+		}
+		if err := w.WriteHeader(&p.Header); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(p.data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// sample gives an archive with a snapshot, three segments and accounts. Before
+// its log there were as many transactions.
+func sample(t testing.TB, before int) []byte {
+	t.Helper()
+	l, m := &ledger{t: t}, newMemFiles()
+	j, err := l.open(m, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(l.commit(j, before), l.commit(j, 6), l.snapshot(j), l.commit(j, 2), l.commit(j, 3), j.Close()); err != nil {
+		t.Fatal(err)
+	}
+	m.put(usersName, []byte(`{"users":[]}`))
+	f, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := packAgain(t.Context(), m, f, BackupOptions{Now: testTime}); err != nil {
+		t.Fatal(err)
+	}
+	archive, err := os.ReadFile(f.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return archive
+}
+
+// refused restores an archive and wants an error that says something.
+func refused(t *testing.T, name string, archive []byte, says string) {
+	t.Helper()
+	_, _, err := unpackAt(t.Context(), bytes.NewReader(archive), newMemFiles(), Point{}, slog.New(slog.DiscardHandler))
+	var broken *ArchiveError
+	if !errors.As(err, &broken) || !strings.Contains(err.Error(), says) {
+		t.Errorf("%s: error %v, want an *ArchiveError with %q", name, err, says)
+	}
+}
+
+func TestDamagedArchives(t *testing.T) {
+	t.Parallel()
+	archive := sample(t, 3)
+	intact := partsOf(t, archive)
+	var names []string
+	for _, p := range intact {
+		names = append(names, p.Name)
+	}
+	want := append([]string{archiveName, usersName}, snapshotFiles(9)...)
+	want = append(want, segmentName(4), segmentName(10), segmentName(12))
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Fatalf("members (-want +got):\n%s", diff)
+	}
+	if !bytes.Equal(archive, archiveOf(t, intact)) {
+		t.Fatal("the archive is written otherwise by hand")
+	}
+
+	// Every member.
+	for i, p := range intact {
+		change := func(name, says string, edit func(parts []part) []part) {
+			t.Helper()
+			refused(t, p.Name+": "+name, archiveOf(t, edit(slices.Clone(intact))), says)
+		}
+		data := bytes.Clone(p.data)
+		data[len(data)/2] ^= 1
+		change("a byte", p.Name, func(parts []part) []part { parts[i].data = data; return parts })
+		change("shorter", p.Name, func(parts []part) []part { parts[i].data = p.data[:len(p.data)-1]; return parts })
+		change("longer", p.Name, func(parts []part) []part { parts[i].data = append(bytes.Clone(p.data), '\n'); return parts })
+		change("missing", p.Name, func(parts []part) []part { return slices.Delete(parts, i, i+1) })
+		change("twice", "", func(parts []part) []part { return slices.Insert(parts, i, p) })
+		for _, name := range []string{"../x", "/etc/x", "log/../../x", "lock", "snapshots/x", `..\x`} {
+			change(name, p.Name, func(parts []part) []part { parts[i].Name = name; return parts })
+		}
+		for _, flag := range []byte{tar.TypeSymlink, tar.TypeLink, tar.TypeDir, tar.TypeFifo, tar.TypeChar} {
+			change("type "+string(flag), p.Name, func(parts []part) []part {
+				parts[i].Typeflag, parts[i].Linkname, parts[i].data, parts[i].Size = flag, "../x", nil, 0
+				return parts
+			})
+		}
+	}
+	refused(t, "one more", archiveOf(t, append(slices.Clone(intact), part{tar.Header{Typeflag: tar.TypeReg, Name: "../x"}, []byte("x")})), "more members")
+	refused(t, "a link first", archiveOf(t, append([]part{{tar.Header{Typeflag: tar.TypeSymlink, Name: logDir, Linkname: "/tmp"}, nil}}, intact...)), archiveName)
+
+	// Cut short anywhere, and something else.
+	for n := 0; n < len(archive)-1024-512; n += 509 { // what fills the last member up may be missing
+		refused(t, "cut short", archive[:n], "")
+	}
+	refused(t, "more after its end", append(bytes.Clone(archive), make([]byte, paddingMax+1)...), "more after its end")
+	var zipped bytes.Buffer
+	zip := gzip.NewWriter(&zipped)
+	zip.Write(archive)
+	must(t, zip.Close())
+	for n := 0; n < zipped.Len(); n += 97 {
+		refused(t, "gzip cut short", zipped.Bytes()[:n], "")
+	}
+	refused(t, "gzip without its checksum", zipped.Bytes()[:zipped.Len()-4], "")
+	refused(t, "text", []byte(strings.Repeat("no archive\n", 200)), "")
+
+	// Nothing is left behind.
+	parent := t.TempDir()
+	for n := 0; n < len(archive)-1024-512; n += 4999 {
+		if _, err := restore(t, archive[:n], filepath.Join(parent, "new"), Point{}); err == nil {
+			t.Errorf("%d bytes of an archive are restored", n)
+		}
+	}
+	left, err := os.ReadDir(parent)
+	must(t, err)
+	if len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+
+	// As tar fills it up.
+	dir := filepath.Join(t.TempDir(), "a")
+	s, err := restore(t, append(bytes.Clone(archive), make([]byte, 10<<10)...), dir, Point{})
+	must(t, err)
+	if s.Seq != 14 {
+		t.Errorf("transaction %d, want 14", s.Seq)
+	}
+}
+
+// A manifest with a right checksum that says what no archive can say.
+func TestArchiveManifest(t *testing.T) {
+	t.Parallel()
+	intact := partsOf(t, sample(t, 3))
+	tests := []struct{ name, old, new, want string }{
+		{"a path", usersName, "../../x", "the member"},
+		{"another file", usersName, "lock", "the member"},
+		{"a segment of a few digits", segmentName(4), "log/4.jsonl", "the member"},
+		{"a segment with more behind", segmentName(4), segmentName(4) + "/../../x", "the member"},
+		{"segments twice", segmentName(10), segmentName(4), "not in its place"},
+		{"a snapshot without a file", "tags.json", "dogs.json", "tags.json is not among the members"},
+		{"another snapshot", `"snapshot": 9`, `"snapshot": 5`, "is not among the members"},
+		{"no head", `"head": "`, `"head": "x`, "not a SHA-256"},
+		{"a size below nothing", `"bytes": 12`, `"bytes": -2`, "no size"},
+		{"format 0", `"version": 1`, `"version": 0`, "does not exist"},
+		{"more members", `"seq"`, `"more": 1, "seq"`, "more"},
+		{"a later transaction", `"seq": 14`, `"seq": 15`, "the log ends with another"},
+		{"a newer one", `"version": 1`, `"version": 2`, "newer almanac"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			parts := slices.Clone(intact)
+			text := string(parts[0].data)
+			if !strings.Contains(text, test.old) {
+				t.Fatalf("no %s in %s", test.old, text)
+			}
+			body := strings.Replace(text[:len(text)-1-sealSize], test.old, test.new, 1)
+			parts[0].data = append(sealed(body), '\n')
+			dir := filepath.Join(t.TempDir(), "new")
+			_, err := restore(t, archiveOf(t, parts), dir, Point{})
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+			if _, err := os.Stat(dir); err == nil {
+				t.Error("something was restored")
+			}
+		})
+	}
+}
+
+// An archive reaches from its snapshot to its end, and from the beginning if
+// its log does.
+func TestArchiveReach(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ before, from, to uint64 }{{3, 9, 14}, {0, 1, 11}} {
+		archive := sample(t, int(test.before))
+		dir := filepath.Join(t.TempDir(), "a")
+		for seq := test.from; seq <= test.to; seq++ {
+			s, err := restore(t, archive, dir, Point{Seq: seq})
+			must(t, err)
+			if s.Seq != seq {
+				t.Errorf("transaction %d, want %d", s.Seq, seq)
+			}
+			var size int64
+			must(t, filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+				if info, infoErr := d.Info(); infoErr == nil && !d.IsDir() && d.Name() != lockName {
+					size += info.Size()
+				}
+				return err
+			}))
+			if s.Bytes != size {
+				t.Errorf("%d bytes were reported of %d", s.Bytes, size)
+			}
+			must(t, os.RemoveAll(dir))
+		}
+		for name, p := range map[string]Point{
+			"too late": {Seq: test.to + 1}, "long before": {At: testTime.Add(-day)}, "long after": {At: testTime.Add(day)},
+		} {
+			want := fmt.Sprintf("from transaction %d at", test.from)
+			if _, err := restore(t, archive, dir, p); !errors.Is(err, ErrReach) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %v, want %q", name, err, want)
+			}
+		}
+	}
+	if _, err := restore(t, sample(t, 3), filepath.Join(t.TempDir(), "a"), Point{Seq: 8}); !errors.Is(err, ErrReach) {
+		t.Errorf("too early: error %v", err)
+	}
+}
+
+func TestRestoreRefuses(t *testing.T) {
+	t.Parallel()
+	archive, dir := sample(t, 3), t.TempDir()
+	full, file, empty := filepath.Join(dir, "full"), filepath.Join(dir, "file"), filepath.Join(dir, "empty")
+	must(t, os.MkdirAll(filepath.Join(full, "x"), 0o700), os.Mkdir(empty, 0o700), os.WriteFile(file, nil, 0o600))
+	if _, err := restore(t, archive, full, Point{}); !errors.Is(err, ErrNotEmpty) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := restore(t, archive, file, Point{}); err == nil || !strings.Contains(err.Error(), "name a directory") {
+		t.Errorf("error %v", err)
+	}
+	_, err := restore(t, archive, empty+"/", Point{})
+	must(t, err)
+	names, err := os.ReadDir(dir)
+	must(t, err)
+	if len(names) != 3 {
+		t.Errorf("left behind: %v", names)
+	}
+}
+
+// FuzzArchive reads any bytes as an archive: nothing but the files of a store
+// is written, and no more than the archive says.
+func FuzzArchive(f *testing.F) {
+	archive := sample(f, 3)
+	f.Add(archive)
+	f.Add(archive[:len(archive)/2])
+	parts := partsOf(f, archive)
+	for i := range parts {
+		changed := slices.Clone(parts)
+		changed[i].Name = "../x"
+		f.Add(archiveOf(f, changed))
+	}
+	var zipped bytes.Buffer
+	zip := gzip.NewWriter(&zipped)
+	zip.Write(archive[:4096])
+	zip.Close()
+	f.Add(zipped.Bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m := newMemFiles()
+		manifest, err := unpack(bytes.NewReader(data), m)
+		written := 0
+		for _, name := range m.walk() {
+			if name != usersName && !strings.HasPrefix(name, logDir+"/") && !strings.HasPrefix(name, snapshotDir+"/") {
+				t.Errorf("wrote %q", name)
+			}
+			written++
+		}
+		if err != nil {
+			return
+		}
+		if written != len(manifest.Members) {
+			t.Errorf("%d files of %d", written, len(manifest.Members))
+		}
+		for _, in := range manifest.Members {
+			if got := newContent(in.Name, m.at(in.Name)).member; got != in {
+				t.Errorf("unpacked %v as %v", in, got)
+			}
+		}
+	})
+}
