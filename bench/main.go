@@ -28,6 +28,9 @@
 //
 // # The table
 //
+// Start-up is against reading the same files with os.ReadFile into memory that
+// is new to the process.
+//
 // Columns almanac and L are medians of the rounds. The ratio is the median of
 // the rounds' own ratios, with the smallest and the largest; where there is no
 // L, the span is that of the figure itself. "requests/s" is better when larger,
@@ -134,6 +137,9 @@ func measure(args []string, out io.Writer) error {
 	for _, n := range s.sizes {
 		if err := readAll(s, n, t); err != nil {
 			return err
+		}
+		if err := startAll(s, n, t); err != nil {
+			return fmt.Errorf("%s, %d events: %w", startName, n, err)
 		}
 	}
 	if err := writeAll(s, t); err != nil {

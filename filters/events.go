@@ -38,7 +38,8 @@ type Events struct {
 	OrderBy string // end_date, date, modified, title or id; all else is start_date
 	Desc    bool
 
-	testOnlySets bool // the planner joins sets wherever it can
+	testOnlySets    bool // the planner joins sets wherever it can
+	testOnlyNoWords bool // as if the words of the shelves were not made yet
 }
 
 // AllEvents gives a filter without conditions.

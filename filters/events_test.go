@@ -248,6 +248,9 @@ func TestEventsAgainstFullScan(t *testing.T) {
 				if rng.IntN(2) == 0 {
 					filters.PreferSets(q.Events)
 				}
+				if rng.IntN(3) == 0 {
+					filters.WithoutWords(q.Events)
+				}
 				var want []*store.Event
 				for _, e := range w.events {
 					if q.wants(w, e) {

@@ -204,8 +204,12 @@ func (p *planner) sets() part {
 	}
 	read := false
 	if !p.Search.Empty() {
+		index := p.shelf.Words()
+		if p.testOnlyNoWords {
+			index = nil
+		}
 		var set *order.Set
-		if set, read = p.Search.rows(p.shelf); set != nil {
+		if set, read = p.Search.rows(p.shelf, index); set != nil {
 			with = append(with, set)
 			p.say("words", 0)
 		}

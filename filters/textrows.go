@@ -9,10 +9,12 @@ import (
 )
 
 // rows gives a set that has every row of the shelf that the search finds, nil
-// when the words tell nothing. It may have others too, if read says so: what is
-// more than a part of one word has to be read in the texts.
-func (s Search) rows(shelf *store.Shelf) (set *order.Set, read bool) {
-	index := shelf.Words()
+// when the words tell nothing or are not there. It may have others too, if read
+// says so: what is more than a part of one word has to be read in the texts.
+func (s Search) rows(shelf *store.Shelf, index *words.Index) (set *order.Set, read bool) {
+	if index == nil {
+		return nil, true
+	}
 	var all, one words.Bits
 	find := func(part string) words.Bits {
 		if one == nil {

@@ -28,7 +28,7 @@ type Point struct {
 // A cut is one state: a snapshot, and the log after it up to a transaction.
 type cut struct {
 	base   *manifest // of the snapshot; nil for none
-	pieces []piece   // of the log, one after the other; the line of the snapshot may be in the first
+	pieces []stretch // of the log, one after the other; the line of the snapshot may be in the first
 
 	// The last transaction.
 	seq  uint64
@@ -36,8 +36,8 @@ type cut struct {
 	time time.Time // when it was committed; of the snapshot if its line is not there
 }
 
-// A piece is the beginning of a segment.
-type piece struct {
+// A stretch is the beginning of a segment.
+type stretch struct {
 	first uint64
 	bytes int64
 }
@@ -178,7 +178,7 @@ type walk struct {
 
 	step
 	start  step // as it was before the last batch; its size is -1 if that is not known
-	pieces []piece
+	pieces []stretch
 	torn   int64 // bytes that are no line, at the end
 }
 
@@ -229,7 +229,7 @@ func (w *walk) segment(fsys files, first uint64, base position, last bool) error
 	}
 	defer f.Close()
 	w.batch, w.size, w.start.size = 0, 0, -1
-	defer func() { w.pieces = append(w.pieces, piece{first, w.size}) }()
+	defer func() { w.pieces = append(w.pieces, stretch{first, w.size}) }()
 	l := newLineReader(name, f)
 	for (w.until == 0 || w.at.Seq < w.until) && l.next() {
 		if isTorn(l) && !(last && isUnterminated(l)) {

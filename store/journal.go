@@ -48,7 +48,8 @@ type journalOptions struct {
 
 	// How long everything stays that it takes to go back to any moment;
 	// 0 is for ever, negative as short as possible.
-	keep time.Duration
+	keep     time.Duration
+	progress func(done, total int64) // told how many bytes were read, now and then; nil is nobody
 }
 
 // A journal is the log and the snapshots of a directory. It has two sides that
@@ -94,7 +95,7 @@ func openJournal(fsys files, o journalOptions, load func(*Change) error) (*journ
 	if j.lock, err = fsys.lock(lockName); err != nil {
 		return nil, position{}, errors.Join(fmt.Errorf("store: %w", err), fsys.close())
 	}
-	if err := j.recover(o.log, load); err != nil {
+	if err := j.recover(o, load); err != nil {
 		j.Close()
 		return nil, position{}, err
 	}

@@ -123,8 +123,11 @@ func parseLine(text []byte) (logLine, error) {
 		return logLine{}, errors.New("not a line of a log")
 	}
 	var l logLine
-	if err := json.Unmarshal(append(slices.Clip(start), '}'), &l.entry); err != nil {
-		return logLine{}, err
+	if !scan(start, func(s *scanner) { s.lineStart(&l.entry) }) {
+		l.entry = entry{} // without what was read of it
+		if err := json.Unmarshal(append(slices.Clip(start), '}'), &l.entry); err != nil {
+			return logLine{}, err
+		}
 	}
 	if !bytes.Equal(start, appendLineStart(nil, l.entry)) {
 		return logLine{}, errors.New("members that are not in the order and form of this log")
@@ -139,6 +142,9 @@ func parseLine(text []byte) (logLine, error) {
 
 // decodeChange reads the change of a line.
 func decodeChange(data []byte) (*Change, error) {
+	if c := scanChange(data); c != nil {
+		return c, checkIDs(c)
+	}
 	c := new(Change)
 	if err := decodeStrict(data, c); err != nil {
 		return nil, err

@@ -109,8 +109,19 @@ func (m *manifest) position() (position, error) {
 // be read is damage too: a disk says so of a sector gone bad. All errors are
 // *CorruptError but ErrNewer.
 func verifySnapshot(fsys files, seq uint64) (*manifest, position, error) {
-	dir := snapshotName(seq)
-	name := dir + "/" + manifestName
+	m, p, err := readManifest(fsys, seq)
+	if err == nil {
+		err = m.verify(fsys)
+	}
+	if err != nil {
+		return nil, position{}, err
+	}
+	return m, p, nil
+}
+
+// readManifest reads the manifest of a snapshot.
+func readManifest(fsys files, seq uint64) (*manifest, position, error) {
+	name := snapshotName(seq) + "/" + manifestName
 	fail := func(name string, err error) (*manifest, position, error) {
 		return nil, position{}, &CorruptError{File: name, Err: err}
 	}
@@ -134,8 +145,14 @@ func verifySnapshot(fsys files, seq uint64) (*manifest, position, error) {
 	if err != nil || m.Seq != seq {
 		return fail(name, fmt.Errorf("it is not the manifest of transaction %d", seq))
 	}
+	return m, p, nil
+}
+
+// verify reads the files of the snapshot and compares them with the manifest.
+func (m *manifest) verify(fsys files) error {
+	fail := func(name string, err error) error { return &CorruptError{File: name, Err: err} }
 	for _, want := range m.Files {
-		name := dir + "/" + want.Name
+		name := snapshotName(m.Seq) + "/" + want.Name
 		f, err := fsys.open(name)
 		if err != nil {
 			return fail(name, err)
@@ -150,5 +167,5 @@ func verifySnapshot(fsys files, seq uint64) (*manifest, position, error) {
 			return fail(name, fmt.Errorf("%d bytes with the SHA-256 %s; the manifest says %d and %s", n, sum, want.Bytes, want.SHA256))
 		}
 	}
-	return m, p, nil
+	return nil
 }

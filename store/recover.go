@@ -13,8 +13,9 @@ import (
 
 // recover reads the directory, and only if all of it is sound makes it ready
 // for writing.
-func (j *journal) recover(log *slog.Logger, load func(*Change) error) error {
-	r, err := j.read(log, load)
+func (j *journal) recover(o journalOptions, load func(*Change) error) error {
+	log := o.log
+	r, err := j.read(o, load)
 	if err != nil {
 		return err
 	}
@@ -31,7 +32,7 @@ func (j *journal) recover(log *slog.Logger, load func(*Change) error) error {
 
 // read loads the newest snapshot that verifies, and the log after it. It
 // changes no file.
-func (j *journal) read(log *slog.Logger, load func(*Change) error) (*replay, error) {
+func (j *journal) read(o journalOptions, load func(*Change) error) (*replay, error) {
 	segments, err := numbered(j.fsys, logDir, segmentSuffix)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
@@ -41,16 +42,27 @@ func (j *journal) read(log *slog.Logger, load func(*Change) error) (*replay, err
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	r := &replay{fsys: j.fsys, load: load, base: position{NextPost: 1, NextTerm: 1}}
+	if o.progress != nil {
+		r.read = &progress{report: o.progress}
+	}
 	var least uint64
 	if len(snapshots) > 0 {
 		least = snapshots[len(snapshots)-1]
 	}
 	for _, seq := range slices.Backward(snapshots) {
-		m, p, err := verifySnapshot(j.fsys, seq)
+		m, p, err := readManifest(j.fsys, seq)
+		var records []*Change
+		sound := false
+		if err == nil {
+			r.read.expect(j.fsys, m, segments)
+			if records, sound = readSnapshot(j.fsys, m, r.read); !sound {
+				err = m.verify(j.fsys)
+			}
+		}
 		var corrupt *CorruptError
 		if errors.As(err, &corrupt) {
 			// The log has all that it held, or replay refuses.
-			log.Warn("snapshot is damaged; recovering from what is older, and from the log",
+			o.log.Warn("snapshot is damaged; recovering from what is older, and from the log",
 				"file", corrupt.File, "err", corrupt.Err)
 			if r.bad == nil {
 				r.bad = err
@@ -61,14 +73,27 @@ func (j *journal) read(log *slog.Logger, load func(*Change) error) (*replay, err
 			return nil, err // a newer format
 		}
 		r.base = p
-		err = loadSnapshot(j.fsys, m, func(c *Change) error {
+		take := func(c *Change) error {
 			r.base.note(c)
 			return load(c)
-		})
+		}
+		if !sound {
+			// Nothing of it was taken, and who reads it line by line says why.
+			err = loadSnapshot(j.fsys, m, take)
+		}
+		for _, c := range records {
+			if err = take(c); err != nil {
+				err = &CorruptError{File: snapshotName(seq), Err: err}
+				break
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
 		break
+	}
+	if r.base.Seq == 0 {
+		r.read.expect(j.fsys, new(manifest), segments)
 	}
 	return r, r.run(segments, least)
 }

@@ -15,6 +15,7 @@ import (
 type replay struct {
 	fsys files
 	load func(*Change) error
+	read *progress
 	base position // the snapshot's: what comes after it is loaded
 	bad  error    // why a newer snapshot cannot be used; explains a log that begins too late
 
@@ -37,12 +38,7 @@ type replay struct {
 // log has lost something.
 func (r *replay) run(segments []uint64, least uint64) error {
 	r.position = r.base
-	from := 0
-	for i, first := range segments {
-		if first <= max(r.base.Seq, 1) {
-			from = i
-		}
-	}
+	from := segmentOf(segments, r.base.Seq)
 	switch {
 	case len(segments) == 0 && least == 0:
 		return nil // a new directory
@@ -74,6 +70,17 @@ func (r *replay) run(segments []uint64, least uint64) error {
 	return nil
 }
 
+// segmentOf gives which of the segments is to be read first after a snapshot:
+// the one that has its line.
+func segmentOf(segments []uint64, seq uint64) (from int) {
+	for i, first := range segments {
+		if first <= max(seq, 1) {
+			from = i
+		}
+	}
+	return from
+}
+
 // segment reads one segment.
 func (r *replay) segment(first uint64, last bool) error {
 	name := segmentName(first)
@@ -84,6 +91,9 @@ func (r *replay) segment(first uint64, last bool) error {
 	defer f.Close()
 	r.first, r.size, r.start, r.batch = first, 0, 0, 0
 	l := newLineReader(name, f)
+	if err := r.quickly(l, f); err != nil {
+		return l.corrupt(err)
+	}
 	for l.next() {
 		switch {
 		case !isTorn(l):
@@ -110,33 +120,49 @@ func (r *replay) segment(first uint64, last bool) error {
 // line checks a whole line and loads its change.
 func (r *replay) line(l *lineReader) error {
 	e, err := parseLine(l.text)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
+	}
+	sum := sha256.Sum256(l.text)
+	if err := r.follows(&e, sum); err != nil {
+		return err
+	}
+	if e.Seq > r.base.Seq {
+		if e.Change, err = decodeChange(e.change); err != nil {
+			return err
+		}
+	}
+	return r.take(&e, sum, l)
+}
+
+// follows checks whether a line is the next one of the chain.
+func (r *replay) follows(e *logLine, sum [sha256.Size]byte) error {
+	switch {
 	case e.Seq != r.Seq+1:
 		return fmt.Errorf("transaction %d where %d should be", e.Seq, r.Seq+1)
 	case e.Batch != e.Seq && e.Batch != r.batch:
 		return fmt.Errorf("transaction %d is in batch %d, but the one before is in %d", e.Seq, e.Batch, r.batch)
 	case r.known && e.prev != hex.EncodeToString(r.Head[:]):
 		return fmt.Errorf("the chain is broken: prev is not the SHA-256 of the line before, %x", r.Head)
+	case e.Seq == r.base.Seq && sum != r.base.Head:
+		return fmt.Errorf("its SHA-256 is not the one in the snapshot of it, %x", r.base.Head)
 	}
+	return nil
+}
+
+// take goes on to a line that follows, and loads its change.
+func (r *replay) take(e *logLine, sum [sha256.Size]byte, l *lineReader) error {
 	if e.Batch == e.Seq {
 		r.start = l.offset
 	}
-	r.Seq, r.Head, r.batch, r.known = e.Seq, sha256.Sum256(l.text), e.Batch, true
-	if r.Seq == r.base.Seq && r.Head != r.base.Head {
-		return fmt.Errorf("its SHA-256 is not the one in the snapshot of it, %x", r.base.Head)
-	}
+	r.Seq, r.Head, r.batch, r.known = e.Seq, sum, e.Batch, true
+	r.read.add(int(l.end - l.offset))
 	if r.Seq <= r.base.Seq {
 		return nil
 	}
-	c, err := decodeChange(e.change)
-	if err != nil {
-		return err
-	}
-	r.note(c)
+	r.note(e.Change)
 	r.loaded += l.end - l.offset
-	return r.load(c)
+	return r.load(e.Change)
 }
 
 // tail decides about everything from a torn line on.

@@ -69,8 +69,11 @@ type lineReader struct {
 	end  int64 // where the next line begins
 }
 
+// lineBuffer is how much of a file is read at a time.
+const lineBuffer = 16 << 10
+
 func newLineReader(name string, f file) *lineReader {
-	return &lineReader{name: name, in: bufio.NewReaderSize(wholeFile(f), 16<<10)}
+	return &lineReader{name: name, in: bufio.NewReaderSize(wholeFile(f), lineBuffer)}
 }
 
 // next reads a line, and reports whether there is one.

@@ -3,9 +3,7 @@
 package store
 
 import (
-	"cmp"
 	"iter"
-	"slices"
 
 	"almanac/order"
 	"almanac/words"
@@ -22,7 +20,8 @@ type Shelf struct {
 	unused   []order.Row
 	linked   [kinds]map[int64]*Posting // by venue, organizer, tag, category or one above it, and parent event
 	flags    [flags]*Posting
-	words    *words.Index // nil where nobody searches
+	words    *words.Index           // nil where nobody searches, and until it is made
+	missed   map[order.Row]struct{} // rows whose texts changed while the words are made; else nil
 }
 
 // A Posting is the events of a shelf that have something in common, as a list
@@ -56,7 +55,7 @@ const (
 	setAtLeast = 4096
 )
 
-func newShelf(searched bool) *Shelf {
+func newShelf() *Shelf {
 	s := &Shelf{}
 	s.timeline = order.NewTimeline(func(a, b order.Row) int { return byStart(s.events[a], s.events[b]) })
 	for k := range kinds {
@@ -64,9 +63,6 @@ func newShelf(searched bool) *Shelf {
 	}
 	for f := range flags {
 		s.flags[f] = &Posting{rows: s.timeline.NewList()}
-	}
-	if searched {
-		s.words = words.New()
 	}
 	return s
 }
@@ -104,7 +100,8 @@ func (s *Shelf) Linked(k Kind, id int64) *Posting { return s.linked[k][id] }
 // Flagged gives the events that have a flag.
 func (s *Shelf) Flagged(f Flag) *Posting { return s.flags[f] }
 
-// Words gives the index of the words in title, excerpt and description, by row.
+// Words gives the index of the words in title, excerpt and description, by row:
+// nil for a while after a large store was opened, and where nobody searches.
 func (s *Shelf) Words() *words.Index { return s.words }
 
 // A carrier is an event with what its place on a shelf depends on beside itself.
@@ -159,9 +156,7 @@ func (c *carrier) sketch() Sketch {
 func (s *Shelf) add(c carrier) {
 	r := s.newRow()
 	s.place(r, c)
-	if s.words != nil {
-		s.words.Add(r, c.texts()...)
-	}
+	s.reword(r, nil, c.Event)
 }
 
 // newRow gives a row that is not used.
@@ -178,9 +173,7 @@ func (s *Shelf) newRow() order.Row {
 // remove takes an event off the shelf.
 func (s *Shelf) remove(c carrier) {
 	r := s.row(c.Event)
-	if s.words != nil {
-		s.words.Remove(r, c.texts()...)
-	}
+	s.reword(r, c.Event, nil)
 	s.displace(r, c)
 	s.unused = append(s.unused, r)
 }
@@ -191,9 +184,7 @@ func (s *Shelf) replace(old, next carrier) {
 	r := s.row(old.Event)
 	s.displace(r, old)
 	s.place(r, next)
-	if s.words != nil {
-		s.words.Replace(r, old.texts(), next.texts())
-	}
+	s.reword(r, old.Event, next.Event)
 }
 
 // row gives the row of an event on the shelf.
@@ -253,10 +244,16 @@ func (s *Shelf) uncover(r order.Row, c carrier) {
 // enter adds a row to a posting.
 func (s *Shelf) enter(p *Posting, r order.Row) {
 	p.rows.Insert(r)
-	switch n := p.rows.Len(); {
-	case p.set != nil:
+	if p.set != nil {
 		p.set.Add(r)
-	case n >= setAtLeast && n >= s.timeline.Len()/setFrom:
+		return
+	}
+	s.addSet(p)
+}
+
+// addSet gives a posting a set when it has become that long.
+func (s *Shelf) addSet(p *Posting) {
+	if n := p.rows.Len(); n >= setAtLeast && n >= s.timeline.Len()/setFrom {
 		p.set = s.timeline.Keep()
 		for r := range p.rows.All() {
 			p.set.Add(r)
@@ -274,19 +271,5 @@ func (s *Shelf) leave(p *Posting, r order.Row) {
 	if n := p.rows.Len(); n < setAtLeast/4 || n < s.timeline.Len()/setFrom/4 {
 		s.timeline.Drop(p.set)
 		p.set = nil
-	}
-}
-
-// fill puts events on an empty shelf, in any order. In order of time most of
-// the work is appending.
-func (s *Shelf) fill(events []carrier) {
-	slices.SortFunc(events, func(a, b carrier) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), byStart(a.Event, b.Event))
-	})
-	for _, c := range events {
-		s.place(s.newRow(), c)
-	}
-	if s.words != nil {
-		s.words = words.Build(len(s.events), func(r uint32) []string { return s.events[r].texts() })
 	}
 }

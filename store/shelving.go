@@ -3,22 +3,26 @@
 package store
 
 import (
+	"maps"
 	"slices"
 
 	"almanac/order"
 )
 
-// shelve makes the shelves of an index that was filled without: at the end of
-// opening, when everything can be put there in order.
-func (x *index) shelve() {
-	x.shelves = &[shelves]*Shelf{listed: newShelf(true), unlisted: newShelf(true), hidden: newShelf(false)}
-	var events [shelves][]carrier
-	for _, r := range x.records[Events] {
+// shelve makes the shelves of an index that was filled without.
+func (x *index) shelve() { x.shelveAll(slices.Collect(maps.Values(x.records[Events]))) }
+
+// shelveAll makes the shelves from all events, when everything can be put there
+// in order.
+func (x *index) shelveAll(events []Record) {
+	x.shelves = &[shelves]*Shelf{listed: newShelf(), unlisted: newShelf(), hidden: newShelf()}
+	var by [shelves][]*Event
+	for _, r := range events {
 		e := r.(*Event)
-		events[shelfOf(e)] = append(events[shelfOf(e)], x.carrier(e))
+		by[shelfOf(e)] = append(by[shelfOf(e)], e)
 	}
 	for i, shelf := range x.shelves {
-		shelf.fill(events[i])
+		shelf.fill(x, by[i])
 	}
 }
 
@@ -35,8 +39,11 @@ func shelfOf(e *Event) int {
 }
 
 // carrier gives an event with what other records say about it.
-func (x *index) carrier(e *Event) carrier {
-	c := carrier{Event: e}
+func (x *index) carrier(e *Event) carrier { return x.carrierIn(e, nil) }
+
+// carrierIn gives the same in the memory of a list that is empty.
+func (x *index) carrierIn(e *Event, above []int64) carrier {
+	c := carrier{Event: e, above: above}
 	for _, id := range e.Categories {
 		// Each category that is there already has those above it with it.
 		for id != 0 && !slices.Contains(c.above, id) {

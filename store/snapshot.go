@@ -137,7 +137,8 @@ func discardSnapshot(fsys files, seq uint64) error {
 	return removeTree(fsys, tmp)
 }
 
-// loadSnapshot reads the records of a snapshot that has been verified.
+// loadSnapshot reads the records of a snapshot that has been verified, line by
+// line: it says what is wrong where.
 func loadSnapshot(fsys files, m *manifest, load func(*Change) error) error {
 	for i, k := range snapshotOrder {
 		name := snapshotName(m.Seq) + "/" + m.Files[i].Name
@@ -173,8 +174,8 @@ func loadRecords(l *lineReader, k Kind, records int, load func(*Change) error) e
 		if comma != (i < records-1) {
 			return fmt.Errorf("not the %d records that the manifest says", records)
 		}
-		r := newRecord(k)
-		if err := decodeStrict(text, r); err != nil {
+		r, err := decodeRecord(k, text)
+		if err != nil {
 			return err
 		}
 		if r.Key() <= last {

@@ -35,7 +35,8 @@
 // overlay, writes one line each with one write and one sync, applies them under
 // the write lock and lets the callers go on. No lock is held during a write or
 // a sync. A second goroutine writes a snapshot now and then, from records that
-// nobody changes. Close waits for both.
+// nobody changes. A third makes the index of words after a large store was
+// opened, which takes longer than all the rest. Close waits for them.
 package store
 
 import (
@@ -64,6 +65,10 @@ type Options struct {
 	Segment  int64            // bytes of a log segment; 0 is 64 MiB
 	Snapshot int64            // bytes of log between snapshots; 0 is 64 MiB, negative is never
 	Keep     time.Duration    // Restore reaches back this far at least; 0 is for ever, negative as little as possible
+
+	// Progress, when it is not nil, is called by Open now and then while it reads:
+	// with the bytes that were read so far, and those that there are about.
+	Progress func(done, total int64)
 }
 
 // A Store is an open store, safe for concurrent use.
@@ -77,7 +82,7 @@ type Store struct {
 	closed chan struct{} // closed by Close: Update sends no more
 	close  sync.Once
 	ended  error          // what Close returned
-	work   sync.WaitGroup // the committer and the snapshots that it starts
+	work   sync.WaitGroup // the committer, the snapshots that it starts, and who makes the words
 	saving chan struct{}  // full while a snapshot is taken, and after Close
 	staged *index         // the committer's: what a batch stages, empty between batches
 	tried  int64          // the committer's: bytes of log without a snapshot when it last started one
@@ -114,10 +119,10 @@ func open(o Options, fsys files) (*Store, error) {
 		queue:    make(chan *commit),
 		closed:   make(chan struct{}),
 		saving:   make(chan struct{}, 1),
-		index:    newIndex(),
 		staged:   newIndex(),
 		position: position{NextPost: 1, NextTerm: 1},
 	}
+	var records filling
 	if s.now == nil {
 		s.now = func() time.Time { return time.Time{} }
 	}
@@ -129,16 +134,17 @@ func open(o Options, fsys files) (*Store, error) {
 	}
 	if fsys != nil {
 		var err error
-		journal := journalOptions{segmentSize: o.Segment, log: s.log, keep: o.Keep}
+		journal := journalOptions{segmentSize: o.Segment, log: s.log, keep: o.Keep, progress: o.Progress}
 		s.journal, s.position, err = openJournal(fsys, journal, func(c *Change) error {
-			s.index.apply(c)
+			records.gather(c)
 			return nil
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	s.index.shelve()
+	s.index = records.index()
+	s.startWords()
 	s.seq.Store(s.position.Seq)
 	s.noteDue()
 	s.work.Go(s.commits)

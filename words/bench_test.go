@@ -85,7 +85,7 @@ func BenchmarkBuild(b *testing.B) {
 			})
 		}
 		run("Add", func() *Index { return build(texts) })
-		run("Build", func() *Index { return Build(n, func(doc uint32) []string { return texts[doc : doc+1] }) })
+		run("Build", func() *Index { return Build(n, func(doc uint32) []string { return texts[doc : doc+1] }, nil) })
 	}
 }
 

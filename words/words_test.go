@@ -208,7 +208,7 @@ func TestBuild(t *testing.T) {
 					m[doc] = nastyTexts(r)
 				}
 			}
-			x := Build(docs, func(doc uint32) []string { return m[doc] })
+			x := Build(docs, func(doc uint32) []string { return m[doc] }, nil)
 			m.check(t, x, docs)
 			for doc, texts := range m {
 				x.Remove(doc, texts...)

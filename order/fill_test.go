@@ -1,0 +1,87 @@
+// What is filled at once against what is added one by one.
+
+package order
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestFill(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1, slots - 1, slots, slots + 1, 5 * slots} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(8, uint64(n)))
+			byRow := func(a, b Row) int { return cmp.Compare(a, b) }
+			want, got := NewTimeline(byRow), NewTimeline(byRow)
+			starts, ends := make([]int64, n), make([]int64, n)
+			for r := range starts {
+				starts[r] = rng.Int64N(int64(n))
+			}
+			slices.Sort(starts)
+			for r, start := range starts {
+				ends[r] = start + []int64{0, 1, rng.Int64N(20), rng.Int64N(int64(n))}[rng.IntN(4)]
+				want.Add(Row(r), start, ends[r])
+			}
+			got.Fill(slices.Clone(starts), slices.Clone(ends))
+			same := func() {
+				t.Helper()
+				if err := got.Check(); err != nil {
+					t.Fatal(err)
+				}
+				if got.Len() != want.Len() || !slices.Equal(slices.Collect(got.byEnd.All()), slices.Collect(want.byEnd.All())) {
+					t.Fatalf("%d rows, want %d in the same order of ends", got.Len(), want.Len())
+				}
+				for i := range want.Len() {
+					r := want.At(i)
+					if got.At(i) != r || got.Start(r) != want.Start(r) || got.End(r) != want.End(r) {
+						t.Fatalf("position %d is row %d, want %d", i, got.At(i), r)
+					}
+				}
+				at := rng.Int64N(int64(n) + 1)
+				if g, w := got.Running(at, 0, at), want.Running(at, 0, at); !slices.Equal(g, w) {
+					t.Fatalf("at %d run %v, want %v", at, g, w)
+				}
+			}
+			same()
+
+			// From here on both change alike.
+			set := got.Keep()
+			for range n {
+				r := Row(rng.IntN(n))
+				start := rng.Int64N(int64(n))
+				for _, timeline := range []*Timeline{got, want} {
+					set.Remove(r)
+					timeline.Remove(r)
+					timeline.Add(r, start, start+1)
+				}
+				set.Add(r)
+			}
+			same()
+		})
+	}
+}
+
+func TestFillList(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1, blockSize, blockSize + 1, 3*blockSize - 1} {
+		var want []item
+		for i := range n {
+			want = append(want, item{i / 3, i})
+		}
+		l := NewList(byItem)
+		l.Fill(slices.Clone(want))
+		sameList(t, l, want)
+		for i := range n {
+			extra := item{i / 5, -1 - i}
+			at, _ := slices.BinarySearchFunc(want, extra, byItem)
+			want = slices.Insert(want, at, extra)
+			l.Insert(extra)
+		}
+		sameList(t, l, want)
+	}
+}

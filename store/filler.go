@@ -1,0 +1,129 @@
+// Filling an empty shelf with very many events: appending, in order of time, to
+// all that is kept in that order.
+
+package store
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"almanac/order"
+)
+
+// A seat is the place of an event among others, to be sorted.
+type seat struct {
+	start, end Wall
+	date       int64 // of publication, in seconds of Unix
+	at         int   // where the event was before
+}
+
+// A filler knows under what events are to be found. It looks at each event once,
+// in the order in which they lie in memory: together they are far more than a
+// processor has near it.
+type filler struct {
+	index    *index
+	sketches []Sketch                // as the events
+	counts   []int                   // of events, by number of posting; flags are the first
+	names    []Removal               // of the postings behind the flags
+	linked   [kinds]map[int64]uint32 // their numbers
+	numbers  []uint32                // of the postings of all events
+	starts   []int                   // where in numbers those of an event start; one more, for the end
+	above    []int64                 // reused
+}
+
+// fill puts events on an empty shelf, but for their words: row i is the i-th in
+// order.
+func (s *Shelf) fill(x *index, events []*Event) {
+	n := len(events)
+	var seats []seat
+	var done sync.WaitGroup
+	done.Go(func() {
+		seats = seatsOf(events)
+		starts, ends := make([]int64, n), make([]int64, n)
+		s.events = make([]*Event, n)
+		for r, seat := range seats {
+			starts[r], ends[r], s.events[r] = int64(seat.start), int64(seat.end), events[seat.at]
+		}
+		s.timeline.Fill(starts, ends)
+	})
+	f := filler{index: x, sketches: make([]Sketch, 0, n), counts: make([]int, flags), numbers: make([]uint32, 0, 8*n), starts: make([]int, 1, n+1)}
+	for k := range kinds {
+		f.linked[k] = map[int64]uint32{}
+	}
+	for _, e := range events {
+		f.note(e)
+	}
+	done.Wait()
+
+	s.sketches = make([]Sketch, n)
+	postings := make([][]order.Row, len(f.counts))
+	for number, count := range f.counts {
+		postings[number] = make([]order.Row, 0, count)
+	}
+	for r, seat := range seats {
+		s.sketches[r] = f.sketches[seat.at]
+		for _, number := range f.numbers[f.starts[seat.at]:f.starts[seat.at+1]] {
+			postings[number] = append(postings[number], order.Row(r))
+		}
+	}
+	for number, rows := range postings {
+		p := &Posting{rows: s.timeline.NewList()}
+		p.rows.Fill(rows)
+		s.addSet(p)
+		if number < int(flags) {
+			s.flags[number] = p
+		} else {
+			name := f.names[number-int(flags)]
+			s.linked[name.Kind][name.ID] = p
+		}
+	}
+}
+
+// seatsOf sorts events.
+func seatsOf(events []*Event) []seat {
+	seats := make([]seat, len(events))
+	for i, e := range events {
+		seats[i] = seat{e.Start, e.End, e.Date.Unix(), i}
+	}
+	slices.SortFunc(seats, func(a, b seat) int {
+		if a.start != b.start {
+			return cmp.Compare(a.start, b.start)
+		}
+		if a.date != b.date {
+			return cmp.Compare(a.date, b.date)
+		}
+		return byStart(events[a.at], events[b.at]) // fractions of a second, ids
+	})
+	return seats
+}
+
+// note notes the next event.
+func (f *filler) note(e *Event) {
+	c := f.index.carrierIn(e, f.above[:0])
+	f.above = c.above
+	var sketch Sketch
+	for flag := range flags {
+		if c.has(flag) {
+			sketch |= SketchOfFlag(flag)
+			f.enter(uint32(flag))
+		}
+	}
+	c.links(func(k Kind, id int64) {
+		sketch |= SketchOfLink(k, id)
+		number, ok := f.linked[k][id]
+		if !ok {
+			number = uint32(len(f.counts))
+			f.linked[k][id] = number
+			f.names, f.counts = append(f.names, Removal{k, id}), append(f.counts, 0)
+		}
+		f.enter(number)
+	})
+	f.sketches, f.starts = append(f.sketches, sketch), append(f.starts, len(f.numbers))
+}
+
+// enter notes that the event belongs to a posting.
+func (f *filler) enter(number uint32) {
+	f.numbers = append(f.numbers, number)
+	f.counts[number]++
+}

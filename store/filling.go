@@ -1,0 +1,85 @@
+// Filling an index while a store is opened: first the records are gathered,
+// then everything is made of them, at the same time and in order.
+
+package store
+
+import (
+	"slices"
+	"sync"
+)
+
+// A filling is the records of a store that is being opened.
+type filling struct {
+	ascending [kinds][]Record         // by id, as snapshots have them
+	over      [kinds]map[int64]Record // instead of them, or beside; nil is none any more
+}
+
+// gather does to the records what a transaction did.
+func (f *filling) gather(c *Change) {
+	c.each(func(r Record) {
+		k, id := r.Kind(), r.Key()
+		if n := len(f.ascending[k]); n == 0 || f.ascending[k][n-1].Key() < id {
+			if _, ok := f.over[k][id]; !ok {
+				f.ascending[k] = append(f.ascending[k], r)
+				return
+			}
+		}
+		f.put(k, id, r)
+	})
+	for _, gone := range c.Removed {
+		f.put(gone.Kind, gone.ID, nil)
+	}
+}
+
+// put notes what there is in the place of what was gathered before.
+func (f *filling) put(k Kind, id int64, r Record) {
+	if f.over[k] == nil {
+		f.over[k] = map[int64]Record{}
+	}
+	f.over[k][id] = r
+}
+
+// records gives the records of a kind, mostly by id: that is how they lie in
+// memory.
+func (f *filling) records(k Kind) []Record {
+	all := f.ascending[k]
+	if len(f.over[k]) == 0 {
+		return all
+	}
+	all = slices.DeleteFunc(all, func(r Record) bool { _, ok := f.over[k][r.Key()]; return ok })
+	for _, r := range f.over[k] {
+		if r != nil {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// index makes the index of the records, but for the words.
+func (f *filling) index() *index {
+	x := newIndex()
+	for k := range kinds {
+		if k == Events {
+			continue
+		}
+		for _, r := range f.records(k) {
+			x.records[k][r.Key()] = r
+			x.enter(r)
+		}
+	}
+	events := f.records(Events)
+	var all sync.WaitGroup
+	all.Go(func() { x.shelveAll(events) })
+	all.Go(func() {
+		x.records[Events] = make(map[int64]Record, len(events))
+		for _, r := range events {
+			x.records[Events][r.Key()] = r
+		}
+	})
+	x.slugs[Events] = make(map[string]int64, len(events))
+	for _, r := range events {
+		x.enter(r)
+	}
+	all.Wait()
+	return x
+}

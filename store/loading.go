@@ -1,0 +1,209 @@
+// Loading a snapshot and the log after it: files are read once, by several
+// goroutines. What is wrong with them is left to who reads them line by line.
+
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"io/fs"
+	"math"
+)
+
+// A progress counts bytes that were read. A nil progress does not.
+type progress struct {
+	report      func(done, total int64)
+	done, total int64
+}
+
+// add counts bytes more.
+func (p *progress) add(n int) {
+	if p != nil && n > 0 {
+		p.done += int64(n)
+		p.report(p.done, max(p.done, p.total))
+	}
+}
+
+// expect says what is to be read: a snapshot, and the segments from its
+// transaction on.
+func (p *progress) expect(fsys files, m *manifest, segments []uint64) {
+	if p == nil {
+		return
+	}
+	p.done, p.total = 0, 0
+	for _, f := range m.Files {
+		p.total += f.Bytes
+	}
+	for _, first := range segments[segmentOf(segments, m.Seq):] {
+		p.total += sizeOf(fsys, segmentName(first))
+	}
+}
+
+// sizeOf gives the bytes of a file, 0 when it is not one of the system's.
+func sizeOf(fsys files, name string) int64 {
+	f, err := fsys.open(name)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	if f, ok := f.(interface{ Stat() (fs.FileInfo, error) }); ok {
+		if info, err := f.Stat(); err == nil {
+			return info.Size()
+		}
+	}
+	return 0
+}
+
+// A piece is some records of a snapshot.
+type piece struct {
+	*Change
+	sound       bool
+	size        int // bytes
+	records     int
+	first, last int64 // ids
+	open        bool  // the last line has no newline
+}
+
+// readSnapshot reads the records of a snapshot, some thousand of one kind at a
+// time. It gives none of them, and false, unless every file is as the manifest
+// says and as writeSnapshot writes it.
+func readSnapshot(fsys files, m *manifest, p *progress) ([]*Change, bool) {
+	var all []*Change
+	for i, k := range snapshotOrder {
+		f, err := fsys.open(snapshotName(m.Seq) + "/" + m.Files[i].Name)
+		if err != nil {
+			return nil, false
+		}
+		some, sound := readRecords(f, k, m.Files[i], p)
+		f.Close()
+		if !sound {
+			return nil, false
+		}
+		all = append(all, some...)
+	}
+	return all, true
+}
+
+// readRecords reads the file of a kind.
+func readRecords(f file, k Kind, want manifestFile, p *progress) (all []*Change, sound bool) {
+	begin, end := "[\n", "\n]\n"
+	if want.Records == 0 {
+		end = "]\n"
+	}
+	lines := want.Bytes - int64(len(begin)+len(end))
+	if lines < 0 {
+		return nil, false
+	}
+	hash := sha256.New()
+	in := io.TeeReader(io.NewSectionReader(f, 0, math.MaxInt64), hash)
+	if !follows(in, begin) {
+		return nil, false
+	}
+	sound = true
+	records, before, open := 0, int64(0), false
+	err := eachBlock(io.LimitReader(in, lines), func(text []byte) piece { return readPiece(k, text) }, func(some piece) bool {
+		sound = some.sound && some.first > before
+		records, before, open = records+some.records, some.last, some.open
+		all = append(all, some.Change)
+		p.add(some.size)
+		return sound
+	})
+	sound = sound && err == nil && records == want.Records && open == (records > 0) && follows(in, end)
+	if n, err := in.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+		return nil, false
+	}
+	return all, sound && hex.EncodeToString(hash.Sum(nil)) == want.SHA256
+}
+
+// follows reads a text, if it is next.
+func follows(in io.Reader, text string) bool {
+	b := make([]byte, len(text))
+	_, err := io.ReadFull(in, b)
+	return err == nil && string(b) == text
+}
+
+// readPiece reads lines of a snapshot: each has a record, a comma and a newline,
+// the last of the file neither of these two.
+func readPiece(k Kind, text []byte) piece {
+	p := piece{Change: new(Change), size: len(text)}
+	for len(text) > 0 {
+		line, rest, newline := bytes.Cut(text, []byte("\n"))
+		line, comma := bytes.CutSuffix(line, []byte(","))
+		r, err := decodeRecord(k, line)
+		if err != nil || comma != newline || r.Key() <= p.last {
+			return p
+		}
+		if p.records == 0 {
+			p.first = r.Key()
+		}
+		p.records, p.last, p.open = p.records+1, r.Key(), !newline
+		p.add(r)
+		text = rest
+	}
+	p.sound = checkIDs(p.Change) == nil
+	return p
+}
+
+// A sealedLine is a line of the log that is right in itself.
+type sealedLine struct {
+	logLine
+	sum    [sha256.Size]byte
+	length int64 // with its newline
+}
+
+// sealedLines are some lines of the log, up to one that may not be right.
+type sealedLines struct {
+	lines []sealedLine
+	all   bool // there is no such one
+}
+
+// quickly follows the lines of a segment as long as nothing is the matter with
+// them, and leaves the reader in front of the first other one. Its error is of
+// loading.
+func (r *replay) quickly(l *lineReader, f file) error {
+	var failed error
+	eachBlock(wholeFile(f), func(text []byte) sealedLines { return readLines(text, r.base.Seq) }, func(some sealedLines) bool {
+		for i := range some.lines {
+			line := &some.lines[i]
+			if r.follows(&line.logLine, line.sum) != nil {
+				return false
+			}
+			l.offset, l.end, l.number = l.end, l.end+line.length, l.number+1
+			if failed = r.take(&line.logLine, line.sum, l); failed != nil {
+				return false
+			}
+			r.size = l.end
+		}
+		return some.all
+	})
+	// An error of reading comes back when the rest is read.
+	l.in = bufio.NewReaderSize(io.NewSectionReader(f, l.end, math.MaxInt64-l.end), lineBuffer)
+	return failed
+}
+
+// readLines reads lines of the log, and the changes of those after a
+// transaction.
+func readLines(text []byte, after uint64) (some sealedLines) {
+	for len(text) > 0 {
+		line, rest, newline := bytes.Cut(text, []byte("\n"))
+		if !newline || bytes.IndexByte(line, 0) >= 0 {
+			return some
+		}
+		e, err := parseLine(line)
+		if err != nil {
+			return some
+		}
+		if e.Seq > after {
+			if e.Change, err = decodeChange(e.change); err != nil {
+				return some
+			}
+		}
+		some.lines = append(some.lines, sealedLine{e, sha256.Sum256(line), int64(len(line) + 1)})
+		text = rest
+	}
+	some.all = true
+	return some
+}

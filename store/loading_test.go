@@ -1,0 +1,234 @@
+// Loading many blocks, and finding what is wrong in one of them.
+
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// Blocks come back in order and whole, however large the lines are.
+func TestEachBlock(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, lines := range [][]int{{}, {1}, {0, 0, 0}, {blockSize - 1}, {blockSize, 5}, {3 * blockSize, 1, blockSize - 2, 7, 10 * blockSize}, slices.Repeat([]int{999}, 3000)} {
+		for _, end := range []string{"", "\n"} {
+			var text []byte
+			for i, n := range lines {
+				text = append(text, bytes.Repeat([]byte{'a' + byte(rng.IntN(26))}, n)...)
+				if i < len(lines)-1 {
+					text = append(text, '\n')
+				}
+			}
+			text = append(text, end...)
+			got := []byte{}
+			err := eachBlock(bytes.NewReader(text), bytes.Clone, func(some []byte) bool {
+				got = append(got, some...)
+				if len(got) < len(text) && got[len(got)-1] != '\n' {
+					t.Fatal("a block ends inside of a line")
+				}
+				return true
+			})
+			if err != nil || !bytes.Equal(got, text) {
+				t.Errorf("%d bytes with the error %v, want %d", len(got), err, len(text))
+			}
+		}
+	}
+}
+
+func TestEachBlockEnds(t *testing.T) {
+	t.Parallel()
+	text := bytes.Repeat([]byte("0123456\n"), blockSize)
+	n := 0
+	err := eachBlock(bytes.NewReader(text), func(text []byte) int { return len(text) }, func(int) bool { n++; return n < 3 })
+	if n != 3 || err != nil {
+		t.Errorf("%d blocks with the error %v, want 3", n, err)
+	}
+	broken := errors.New("a bad sector")
+	in := io.MultiReader(bytes.NewReader(text), iotest.ErrReader(broken))
+	if err := eachBlock(in, func([]byte) int { return 0 }, func(int) bool { return true }); err != broken {
+		t.Errorf("the error %v, want %v", err, broken)
+	}
+}
+
+// many makes a directory with a snapshot of many records and a log after it.
+func many(t *testing.T) (*memFiles, map[int64]Record) {
+	t.Helper()
+	m := newMemFiles()
+	s, err := open(Options{Snapshot: -1, Segment: 1 << 20}, m)
+	must(t, err)
+	put := func(from, to int) {
+		update(t, s, func(tx *Tx) error {
+			for i := from; i < to; i++ {
+				e := &Event{Title: fmt.Sprint("Event ", i), Timezone: "UTC", Post: Post{Status: Publish}}
+				e.Description = strings.Repeat("long ", 100)
+				if err := tx.Put(e); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	put(0, 2000)
+	put(2000, 2600)
+	must(t, s.Snapshot(t.Context()))
+	update(t, s, func(tx *Tx) error {
+		for id := int64(100); id < 1500; id++ {
+			e := *tx.Event(id)
+			e.Title += "!"
+			if err := tx.Put(&e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for i := range 50 {
+		put(2600+i, 2601+i)
+	}
+	want := s.index.records[Events]
+	must(t, s.Close())
+	return m, want
+}
+
+func TestOpenMany(t *testing.T) {
+	t.Parallel()
+	m, want := many(t)
+	var done []int64
+	s := on(t, Options{Progress: func(n, total int64) {
+		if n > total {
+			t.Errorf("read %d of %d bytes", n, total)
+		}
+		done = append(done, n)
+	}}, m)
+	if len(done) < 10 || !slices.IsSorted(done) {
+		t.Errorf("progress %v", done)
+	}
+	got := s.index.records[Events]
+	if len(got) != len(want) {
+		t.Fatalf("%d events, want %d", len(got), len(want))
+	}
+	for id, r := range want {
+		g, w := got[id].(*Event), r.(*Event)
+		if g.Title != w.Title || g.Description != w.Description || g.Rev != w.Rev {
+			t.Fatalf("event %d is %+v, want %+v", id, g, w)
+		}
+	}
+}
+
+// What is wrong in any block is refused with its place.
+func TestDamageInABlock(t *testing.T) {
+	t.Parallel()
+	intact, _ := many(t)
+	for _, name := range intact.walk() {
+		data := intact.at(name)
+		if !strings.HasPrefix(name, logDir) || len(data) == 0 {
+			continue
+		}
+		rng := rand.New(rand.NewPCG(1, uint64(len(data))))
+		for range 5 {
+			at := rng.IntN(len(data))
+			damaged := slices.Clone(data)
+			damaged[at] ^= 1
+			m := intact.crash(none, 0)
+			m.put(name, damaged)
+			for _, snapshot := range seqsOf(t, m, snapshotDir, "") {
+				must(t, discardSnapshot(m, snapshot)) // so that all of the log counts
+			}
+			_, err := open(Options{}, m)
+			var corrupt *CorruptError
+			begin := bytes.LastIndexByte(data[:at], '\n') + 1
+			if !errors.As(err, &corrupt) || corrupt.File != name || corrupt.Offset != int64(begin) ||
+				corrupt.Line != bytes.Count(data[:begin], []byte("\n"))+1 {
+				t.Errorf("%s, byte %d of the line at %d: %v", name, at, begin, err)
+			}
+		}
+	}
+}
+
+// A snapshot that is what its manifest says, and not what can be loaded, is
+// refused with the place.
+func TestRefusedSnapshot(t *testing.T) {
+	t.Parallel()
+	m := newMemFiles()
+	must(t, m.mkdir("log"), m.mkdir("snapshots"))
+	var records [kinds][]Record
+	for i := range 3000 {
+		records[Venues] = append(records[Venues], &Venue{Post: Post{Meta: Meta{ID: int64(i + 1)}}, Name: strings.Repeat("v", 200)})
+	}
+	records[Venues][2000].(*Venue).ID = 2000 // twice
+	must(t, writeSnapshot(m, position{Seq: 1, NextPost: 1, NextTerm: 1}, testTime, records))
+	_, err := open(Options{}, m)
+	var corrupt *CorruptError
+	if !errors.As(err, &corrupt) || corrupt.Line != 2002 || !strings.HasSuffix(corrupt.File, "venues.json") {
+		t.Errorf("error %v, want one of line 2002", err)
+	}
+}
+
+// Words are made beside commits, which are neither lost nor seen twice.
+func TestWordsAreMadeLater(t *testing.T) {
+	t.Parallel()
+	m, _ := many(t)
+	s := on(t, Options{}, m)
+	shelf := s.index.shelves[listed]
+	isMade := func() (made bool) {
+		s.View(func(v *View) error { made = v.Listed().Words() != nil; return nil })
+		return made
+	}
+	wait(func() bool { return shelf.Len() == 0 || isMade() })
+
+	// As if they were not: more changes than are caught up with at once.
+	s.mu.Lock()
+	events := slices.Clone(shelf.events)
+	shelf.words, shelf.missed = nil, map[uint32]struct{}{}
+	s.mu.Unlock()
+	update(t, s, func(tx *Tx) error {
+		for id := int64(1); id <= 2*catchUpAtOnce; id++ {
+			e := *tx.Event(id)
+			switch id % 3 {
+			case 0:
+				e.Title = fmt.Sprint("another ", id)
+			case 1:
+				e.Status = Trash
+			default:
+				if err := tx.Put(&Event{Title: fmt.Sprint("new ", id), Timezone: "UTC", Post: Post{Status: Publish}}); err != nil {
+					return err
+				}
+				continue
+			}
+			if err := tx.Put(&e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if isMade() {
+		t.Fatal("the words are there")
+	}
+	s.makeWords(shelf, events)
+	if !isMade() {
+		t.Fatal("the words are not there")
+	}
+	must(t, s.Check())
+}
+
+// Closing does not wait for the words.
+func TestCloseWithoutWords(t *testing.T) {
+	t.Parallel()
+	m, _ := many(t)
+	s, err := open(Options{}, m)
+	must(t, err)
+	must(t, s.Close())
+	shelf := newShelf()
+	shelf.fill(s.index, nil)
+	s.makeWords(shelf, make([]*Event, 1))
+	if shelf.words != nil {
+		t.Error("words were made of a closed store")
+	}
+}

@@ -1,0 +1,238 @@
+// Reading JSON in the one form in which the store writes it.
+
+package store
+
+import (
+	"bytes"
+	"sync"
+	"time"
+)
+
+// A scanner reads canonical JSON: what appendJSON makes of records, byte for
+// byte, without space and with members in the order of the struct. Everything
+// else makes it bad, also what JSON knows how to read, and is left to
+// decodeStrict. So it need not say what is wrong, and whatever it does read
+// means the same to both.
+//
+// What it reads goes to records at the end of each, in settle: the short texts
+// of a record share one allocation, and so do its lists of ids. Long texts have
+// one each, so that a record that is changed keeps little of the old one alive.
+type scanner struct {
+	text []byte
+	at   int
+	bad  bool
+
+	unescaped []byte // the last text that had escapes
+	short     []byte // of the record
+	texts     []sharedText
+	numbers   []int64 // of the record
+	lists     []sharedList
+	known     map[string]string // texts that many records have
+}
+
+// A sharedText is a text that waits for settle.
+type sharedText struct {
+	into     *string
+	from, to int // in short
+}
+
+// A sharedList is a list that waits for settle.
+type sharedList struct {
+	into     *[]int64
+	from, to int // in numbers
+}
+
+const (
+	// longText is the length from which on a text has an allocation of its own.
+	longText = 128
+	// knownTexts bounds what is kept of texts that many records have, and
+	// knownLength the length of each.
+	knownTexts  = 4096
+	knownLength = 64
+)
+
+var scanners = sync.Pool{New: func() any { return &scanner{known: map[string]string{}} }}
+
+// scan reads a text with read, and reports whether all of it was canonical.
+func scan(text []byte, read func(*scanner)) bool {
+	s := scanners.Get().(*scanner)
+	s.text, s.at, s.bad = text, 0, false
+	read(s)
+	ok := !s.bad && s.at == len(text)
+	s.text = nil
+	s.forget()
+	scanners.Put(s)
+	return ok
+}
+
+// fail makes the scanner bad. What it reads from then on is of no value.
+func (s *scanner) fail() { s.bad, s.at = true, len(s.text) }
+
+// has reads a literal, if it is next.
+func (s *scanner) has(literal string) bool {
+	end := s.at + len(literal)
+	if end > len(s.text) || string(s.text[s.at:end]) != literal {
+		return false
+	}
+	s.at = end
+	return true
+}
+
+// must reads a literal.
+func (s *scanner) must(literal string) {
+	if !s.has(literal) {
+		s.fail()
+	}
+}
+
+// maxDigits is how many digits any number may have that fits in an int64.
+const maxDigits = 18
+
+// int reads a whole number.
+func (s *scanner) int() int64 {
+	negative := s.has("-")
+	from, n := s.at, int64(0)
+	for s.at < len(s.text) && s.text[s.at]-'0' < 10 {
+		n = n*10 + int64(s.text[s.at]-'0')
+		s.at++
+	}
+	digits := s.at - from
+	if digits == 0 || digits > maxDigits || s.text[from] == '0' && (digits > 1 || negative) {
+		s.fail()
+		return 0
+	}
+	if negative {
+		return -n
+	}
+	return n
+}
+
+// uint reads a whole number that is not negative.
+func (s *scanner) uint() uint64 {
+	n := s.int()
+	if n < 0 {
+		s.fail()
+	}
+	return uint64(n)
+}
+
+// smallInt reads a whole number that fits in an int.
+func (s *scanner) smallInt() int {
+	n := s.int()
+	if int64(int(n)) != n {
+		s.fail()
+	}
+	return int(n)
+}
+
+// ids reads a list that is not empty.
+func (s *scanner) ids(into *[]int64) {
+	from := len(s.numbers)
+	s.must("[")
+	for {
+		s.numbers = append(s.numbers, s.int())
+		if !s.has(",") {
+			break
+		}
+	}
+	s.must("]")
+	s.lists = append(s.lists, sharedList{into, from, len(s.numbers)})
+}
+
+// time reads a moment, as encoding/json does.
+func (s *scanner) time() (t time.Time) {
+	end := bytes.IndexByte(s.text[min(s.at+1, len(s.text)):], '"') + s.at + 2
+	if end < s.at+2 || t.UnmarshalJSON(s.text[s.at:end]) != nil {
+		s.fail()
+		return t
+	}
+	s.at = end
+	return t
+}
+
+// wall reads a wall clock.
+func (s *scanner) wall() Wall {
+	end := s.at + len(`"`+wallLayout+`"`)
+	if end > len(s.text) {
+		s.fail()
+		return 0
+	}
+	b := s.text[s.at:end]
+	year := two(b[1:])*100 + two(b[3:])
+	month, day, hour, minute, second := two(b[6:]), two(b[9:]), two(b[12:]), two(b[15:]), two(b[18:])
+	form := b[0] == '"' && b[5] == '-' && b[8] == '-' && b[11] == ' ' && b[14] == ':' && b[17] == ':' && b[20] == '"'
+	t := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
+	// Date makes another day of one that the month does not have.
+	if !form || min(year, month, day, hour, minute, second) < 0 || month < 1 || month > 12 || day < 1 || t.Day() != day ||
+		hour > 23 || minute > 59 || second > 59 {
+		s.fail()
+		return 0
+	}
+	s.at = end
+	return Wall(t.Unix())
+}
+
+// two gives the number that two digits stand for, or one that is far below 0.
+func two(b []byte) int {
+	tens, ones := b[0]-'0', b[1]-'0'
+	if tens > 9 || ones > 9 {
+		return -1 << 16
+	}
+	return int(tens)*10 + int(ones)
+}
+
+// string reads a text that many records may not have in common.
+func (s *scanner) string(into *string) {
+	b := s.bytes()
+	switch {
+	case len(b) == 0:
+	case len(b) >= longText:
+		*into = string(b)
+	default:
+		from := len(s.short)
+		s.short = append(s.short, b...)
+		s.texts = append(s.texts, sharedText{into, from, len(s.short)})
+	}
+}
+
+// word reads a text that many records have: a time zone, a country.
+func (s *scanner) word(into *string) {
+	at := s.at
+	b := s.bytes()
+	text, found := s.known[string(b)]
+	if !found && (len(b) > knownLength || len(s.known) == knownTexts) {
+		s.at = at
+		s.string(into)
+		return
+	}
+	if !found {
+		text = string(b)
+		s.known[text] = text
+	}
+	*into = text
+}
+
+// settle gives the record what it waits for.
+func (s *scanner) settle() {
+	if s.bad {
+		return
+	}
+	short := string(s.short)
+	for _, t := range s.texts {
+		*t.into = short[t.from:t.to]
+	}
+	if len(s.numbers) > 0 {
+		numbers := append(make([]int64, 0, len(s.numbers)), s.numbers...)
+		for _, l := range s.lists {
+			*l.into = numbers[l.from:l.to:l.to]
+		}
+	}
+	s.forget()
+}
+
+// forget drops what waits for settle.
+func (s *scanner) forget() {
+	clear(s.texts)
+	clear(s.lists)
+	s.short, s.texts, s.numbers, s.lists = s.short[:0], s.texts[:0], s.numbers[:0], s.lists[:0]
+}

@@ -1,0 +1,120 @@
+// The words of the shelves: made in the background, since opening a large store
+// would take several times as long.
+
+package store
+
+import (
+	"slices"
+
+	"almanac/order"
+	"almanac/words"
+)
+
+const (
+	// wordsAtOnce is how many events a shelf may have whose words Open makes: some
+	// milliseconds' worth.
+	wordsAtOnce = 1000
+	// catchUpAtOnce is how many changed rows are caught up with while readers
+	// and the committer wait: some milliseconds' worth too.
+	catchUpAtOnce = 128
+)
+
+// startWords makes the words of the shelves that are searched, or begins to.
+// Until they are there, searches read texts.
+func (s *Store) startWords() {
+	var pending []func()
+	for _, shelf := range []*Shelf{s.index.shelves[listed], s.index.shelves[unlisted]} {
+		if len(shelf.events) <= wordsAtOnce {
+			shelf.words = wordsOf(shelf.events, nil)
+			continue
+		}
+		shelf.missed = map[order.Row]struct{}{}
+		events := slices.Clone(shelf.events)
+		pending = append(pending, func() { s.makeWords(shelf, events) })
+	}
+	if pending == nil {
+		return
+	}
+	s.work.Go(func() {
+		for _, run := range pending {
+			run()
+		}
+	})
+}
+
+// wordsOf makes the words of events by row, or gives nil when it is stopped.
+func wordsOf(events []*Event, stop <-chan struct{}) *words.Index {
+	return words.Build(len(events), func(r uint32) []string { return events[r].texts() }, stop)
+}
+
+// makeWords makes the words of a shelf that had these events when it was opened.
+// Commits go on: the rows that they change are noted, and caught up with.
+func (s *Store) makeWords(shelf *Shelf, events []*Event) {
+	index := wordsOf(events, s.closed)
+	if index == nil {
+		return
+	}
+	m := wordMaker{index, events}
+	for {
+		s.mu.Lock()
+		missed := shelf.missedEvents()
+		if len(missed) <= catchUpAtOnce {
+			m.catchUp(missed)
+			shelf.words, shelf.missed = index, nil
+			s.mu.Unlock()
+			return
+		}
+		shelf.missed = map[order.Row]struct{}{}
+		s.mu.Unlock()
+		m.catchUp(missed)
+	}
+}
+
+// missedEvents gives the events of the rows that were noted; nil where there is
+// none any more.
+func (s *Shelf) missedEvents() map[order.Row]*Event {
+	events := make(map[order.Row]*Event, len(s.missed))
+	for r := range s.missed {
+		events[r] = s.events[r]
+	}
+	return events
+}
+
+// A wordMaker has words that nobody sees yet.
+type wordMaker struct {
+	index  *words.Index
+	events []*Event // by row, whose words they are; nil for none
+}
+
+// catchUp changes the words to those of what is now in some rows.
+func (m *wordMaker) catchUp(rows map[order.Row]*Event) {
+	for r, next := range rows {
+		for len(m.events) <= int(r) {
+			m.events = append(m.events, nil)
+		}
+		reword(m.index, r, m.events[r], next)
+		m.events[r] = next
+	}
+}
+
+// reword changes the words of a row from one event to another; nil is none.
+func reword(index *words.Index, r order.Row, old, next *Event) {
+	switch {
+	case old != nil && next != nil:
+		index.Replace(r, old.texts(), next.texts())
+	case next != nil:
+		index.Add(r, next.texts()...)
+	case old != nil:
+		index.Remove(r, old.texts()...)
+	}
+}
+
+// reword changes the words of a row, or notes that it has to be done.
+func (s *Shelf) reword(r order.Row, old, next *Event) {
+	switch {
+	case s.words != nil:
+		reword(s.words, r, old, next)
+	case s.missed != nil:
+		s.missed[r] = struct{}{}
+	}
+}
