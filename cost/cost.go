@@ -73,36 +73,41 @@ func (c Cost) Values() []string {
 // Shown gives Text and Values at once. The values may be the entries themselves
 // and must not be changed.
 func (c Cost) Shown(symbol string) (text string, values []string) {
+	b, values := c.AppendShown(nil, symbol)
+	return string(b), values
+}
+
+// AppendShown is Shown with the text appended to b.
+func (c Cost) AppendShown(b []byte, symbol string) (text []byte, values []string) {
 	if len(c.Entries) == 1 && isDecimal(c.Entries[0]) { // as nearly every cost is
-		return c.show(readItem(c.Entries[0]), symbol), c.Entries
+		return c.appendItem(b, decimalItem(c.Entries[0]), symbol), c.Entries
 	}
 	items := c.items()
 	for _, it := range items {
 		values = append(values, it.value)
 	}
-	switch n := len(items); n {
-	case 0:
-		return "", values
-	case 1:
-		return c.show(items[0], symbol), values
-	default:
-		return c.show(items[0], symbol) + upTo + c.show(items[n-1], symbol), values
+	if n := len(items); n > 0 {
+		b = c.appendItem(b, items[0], symbol)
+		if n > 1 {
+			b = c.appendItem(append(b, upTo...), items[n-1], symbol)
+		}
 	}
+	return b, values
 }
 
-// show is one end of the text.
-func (c Cost) show(it item, symbol string) string {
+// appendItem appends one end of the text.
+func (c *Cost) appendItem(b []byte, it item, symbol string) []byte {
 	switch {
 	case it.amount && isZero(it.value):
-		return free
+		return append(b, free...)
 	case !it.bare:
-		return it.text
+		return append(b, it.text...)
 	case c.Symbol == "":
-		return symbol + it.text
+		return append(append(b, symbol...), it.text...)
 	case c.Position == Postfix || c.Position == Suffix:
-		return it.text + c.Symbol
+		return append(append(b, it.text...), c.Symbol...)
 	default:
-		return c.Symbol + it.text
+		return append(append(b, c.Symbol...), it.text...)
 	}
 }
 
@@ -141,10 +146,13 @@ type item struct {
 // Parse makes none such, but FromDetails may have to keep one.
 func readItem(entry string) item {
 	if isDecimal(entry) {
-		return item{entry, entry, true, true}
+		return decimalItem(entry)
 	}
 	if found := numbers(entry); len(found) == 1 {
 		return item{entry, found[0].value, true, found[0].text == entry}
 	}
 	return item{text: entry, value: slug(entry)}
 }
+
+// decimalItem is an entry that is a number and its own value.
+func decimalItem(entry string) item { return item{entry, entry, true, true} }

@@ -207,7 +207,15 @@ func isDecimal(text string) bool {
 	return text[whole] == '.' && end > whole+1 && end == len(text)
 }
 
-func isZero(value string) bool { return strings.Trim(value, "0.") == "" }
+// isZero reports whether a value has no other digit than zero.
+func isZero(value string) bool {
+	for i := range len(value) {
+		if value[i] != '0' && value[i] != '.' {
+			return false
+		}
+	}
+	return true
+}
 
 // compareDecimals compares two values by size, exactly.
 func compareDecimals(a, b string) int {

@@ -23,7 +23,11 @@ import (
 // trimmed, quotes, dashes and bare ampersands become numeric entities. Tags and entities that are already
 // there stay untouched.
 func Title(s string) string {
-	return typeset(strings.TrimSpace(s))
+	s = strings.TrimSpace(s)
+	if ordinary(s) == len(s) {
+		return s
+	}
+	return typeset(s)
 }
 
 // Content renders a description as HTML: typography as in [Title], then paragraphs out of blank lines and

@@ -72,40 +72,18 @@ type typesetter struct {
 	done int  // src[:done] is in out as it is shown; what follows, up to pos, is shown as it is
 	wrap bool // line ends are marked as in paragraphs
 
-	prev     rune // the character before pos, a space at the start
+	prev     rune // the character before src[told], a space at the start
+	told     int  // src[told:pos] is ordinary
 	inDouble bool // a double quote is open
 	inSingle bool
-}
-
-// special marks the bytes at which the typesetter has to look. It passes over the others.
-var special = [256]bool{
-	'&': true, '<': true, '"': true, '\'': true, '`': true, '-': true, '.': true, '(': true, 'x': true, '\n': true, '\r': true,
-}
-
-// ordinary counts the bytes at the start of s that are not special.
-func ordinary(s string) int {
-	rest := s
-	for len(rest) >= 4 && !special[rest[0]] && !special[rest[1]] && !special[rest[2]] && !special[rest[3]] {
-		rest = rest[4:]
-	}
-	for i := range len(rest) {
-		if special[rest[i]] {
-			return len(s) - len(rest) + i
-		}
-	}
-	return len(s)
 }
 
 func (t *typesetter) run() {
 	t.prev = ' '
 	for {
-		from := t.pos
-		t.pos += ordinary(t.src[from:])
+		t.pos += ordinary(t.src[t.pos:])
 		if t.pos == len(t.src) {
 			return
-		}
-		if t.pos > from {
-			t.prev, _ = utf8.DecodeLastRuneInString(t.src[from:t.pos])
 		}
 		switch c := t.src[t.pos]; {
 		case c == '&':
@@ -133,7 +111,7 @@ func (t *typesetter) run() {
 		case t.wrap && (c == '\n' || c == '\r'):
 			t.lineEnd()
 		default:
-			t.keep(1, rune(c))
+			t.pos++
 		}
 	}
 }
@@ -148,7 +126,16 @@ func (t *typesetter) put(out string, n int, prev rune) {
 // keep goes over the next n bytes, which are shown as they are.
 func (t *typesetter) keep(n int, prev rune) {
 	t.pos += n
-	t.prev = prev
+	t.prev, t.told = prev, t.pos
+}
+
+// last returns the character before pos, as quotes and dashes see it.
+func (t *typesetter) last() rune {
+	if t.told == t.pos {
+		return t.prev
+	}
+	r, _ := utf8.DecodeLastRuneInString(t.src[t.told:t.pos])
+	return r
 }
 
 // rest returns out with all that is before pos.
@@ -178,7 +165,7 @@ func (t *typesetter) doubleQuote() {
 	case t.opens() && !startsWithSpace(next):
 		t.put(openDouble, 1, '"')
 		t.inDouble = true
-	case isDigitRune(t.prev) && !t.inDouble:
+	case isDigitRune(t.last()) && !t.inDouble:
 		t.put(doublePrime, 1, '"')
 	default:
 		t.put(closeDouble, 1, '"')
@@ -189,14 +176,14 @@ func (t *typesetter) doubleQuote() {
 func (t *typesetter) singleQuote() {
 	next := t.src[t.pos+1:]
 	switch {
-	case isYear(next) && !isDigitRune(t.prev):
+	case isYear(next) && !isDigitRune(t.last()):
 		// The second quote of '99' closes, though the first does not open; it is no prime.
 		t.inSingle = t.inSingle || strings.HasPrefix(next[2:], "'")
 		t.put(closeSingle, 1, '\'')
-	case (t.opens() || t.prev == '"') && !isClipped(next):
+	case (t.opens() || t.last() == '"') && !isClipped(next):
 		t.put(openSingle, 1, '(') // what follows stands as behind a bracket
 		t.inSingle = true
-	case isDigitRune(t.prev) && !t.inSingle && !startsWithLetter(next):
+	case isDigitRune(t.last()) && !t.inSingle && !startsWithLetter(next):
 		t.put(prime, 1, '\'')
 	default:
 		if next == "" || startsWithSpace(next) || strings.IndexByte(".,:;!?)}]-\"", next[0]) >= 0 {
@@ -208,7 +195,12 @@ func (t *typesetter) singleQuote() {
 
 // opens reports whether a quote at pos can be an opening one.
 func (t *typesetter) opens() bool {
-	return strings.ContainsRune("([{-<>", t.prev) || unicode.IsSpace(t.prev)
+	switch last := t.last(); last {
+	case ' ', '(', '[', '{', '-', '<', '>':
+		return true
+	default:
+		return unicode.IsSpace(last)
+	}
 }
 
 // dashes renders the dashes at pos: three are an em dash, two an en dash or, between spaces, an em dash, and
@@ -219,7 +211,7 @@ func (t *typesetter) dashes() {
 		n++
 	}
 	next := t.src[t.pos+n:]
-	apart := unicode.IsSpace(t.prev) && (next == "" || startsWithSpace(next))
+	apart := unicode.IsSpace(t.last()) && (next == "" || startsWithSpace(next))
 	for ; n >= 3; n -= 3 {
 		t.put(emDash, 3, '-')
 		apart = false

@@ -40,5 +40,6 @@ func (t *typesetter) lineEnd() {
 	} else {
 		t.out = append(append(t.out, "<br />\n"...), t.src[indent:next]...)
 	}
-	t.pos, t.done, t.prev = next, next, ' '
+	t.done = next
+	t.keep(next-t.pos, ' ')
 }

@@ -28,43 +28,43 @@ func (w *writer) event(e *store.Event) {
 
 	w.number(`{"id":`, e.ID)
 	w.identity(&e.Post)
-	w.quoted(`,"author":`, e.Author)
-	w.text(`,"status":`, string(e.Status))
+	w.quoted(`,"author":"`, e.Author)
+	w.text(`,"status":"`, string(e.Status))
 	w.stamps(&e.Post)
-	w.page(`,"url":`, &e.Post, eventPages)
-	w.address(`,"rest_url":`, w.api, "/events/", e.ID)
-	w.text(`,"title":`, markup.Title(e.Title))
-	w.content(`,"description":`, inside.Description)
-	w.excerpt(`,"excerpt":`, inside.Excerpt)
-	w.text(`,"slug":`, e.Slug)
+	w.page(`,"url":"`, &e.Post, eventPages)
+	w.address(`,"rest_url":"`, w.api, "/events/", e.ID)
+	w.text(`,"title":"`, markup.Title(e.Title))
+	w.content(`,"description":"`, inside.Description)
+	w.excerpt(`,"excerpt":"`, inside.Excerpt)
+	w.text(`,"slug":"`, e.Slug)
 	if image := w.image(inside.Image); image != nil {
 		w.picture(`,"image":`, image)
 	} else {
 		w.raw(`,"image":false`)
 	}
 	w.flagIf(open, `,"all_day":`, e.AllDay)
-	w.dateAndDetails(`,"start_date":`, `,"start_date_details":`, e.Start.Time())
-	w.dateAndDetails(`,"end_date":`, `,"end_date_details":`, e.End.Time())
-	w.dateAndDetails(`,"utc_start_date":`, `,"utc_start_date_details":`, start)
-	w.dateAndDetails(`,"utc_end_date":`, `,"utc_end_date_details":`, end)
-	w.text(`,"timezone":`, e.Timezone)
-	w.text(`,"timezone_abbr":`, zone.Abbr(start))
+	w.dateAndDetails(`,"start_date":"`, `,"start_date_details":`, e.Start.Time())
+	w.dateAndDetails(`,"end_date":"`, `,"end_date_details":`, e.End.Time())
+	w.dateAndDetails(`,"utc_start_date":"`, `,"utc_start_date_details":`, start)
+	w.dateAndDetails(`,"utc_end_date":"`, `,"utc_end_date_details":`, end)
+	w.text(`,"timezone":"`, e.Timezone)
+	w.text(`,"timezone_abbr":"`, zone.Abbr(start))
 	w.cost(inside)
 	switch {
 	case inside.Website != "":
-		w.text(`,"website":`, markup.EscapeURL(inside.Website))
+		w.text(`,"website":"`, markup.EscapeURL(inside.Website))
 	case inside.NoWebsite:
-		w.text(`,"website":`, "")
+		w.text(`,"website":"`, "")
 	default:
-		w.page(`,"website":`, &e.Post, eventPages)
+		w.page(`,"website":"`, &e.Post, eventPages)
 	}
 	w.flagIf(open, `,"show_map":`, e.ShowMap)
 	w.flagIf(open, `,"show_map_link":`, e.ShowMapLink)
 	w.flagIf(open, `,"hide_from_listings":`, e.HideFromListings)
 	w.flagIf(open, `,"sticky":`, e.Sticky)
 	w.flagIf(open, `,"featured":`, e.Featured)
-	w.terms(`,"categories":`, store.Categories, inside.Categories)
-	w.terms(`,"tags":`, store.Tags, inside.Tags)
+	w.terms(`,"categories":[`, store.Categories, inside.Categories)
+	w.terms(`,"tags":[`, store.Tags, inside.Tags)
 	venue := w.venues(inside)
 	organizer := w.organizers(inside)
 	w.raw(`,"custom_fields":[]`)
@@ -83,12 +83,14 @@ func costOf(e *store.Event) cost.Cost {
 
 // cost writes two members: the cost for people, and its details for programs.
 func (w *writer) cost(e *store.Event) {
-	text, values := costOf(e).Shown(w.Currency)
-	w.text(`,"cost":`, text)
-	w.text(`,"cost_details":{"currency_symbol":`, e.CurrencySymbol)
-	w.text(`,"currency_code":`, e.CurrencyCode)
-	w.text(`,"currency_position":`, e.CurrencyPosition)
-	w.texts(`,"values":`, values)
+	w.raw(`,"cost":"`)
+	n := len(w.b)
+	b, values := costOf(e).AppendShown(w.b, w.Currency)
+	w.b = escapeFrom(b, n)
+	w.text(`","cost_details":{"currency_symbol":"`, e.CurrencySymbol)
+	w.text(`,"currency_code":"`, e.CurrencyCode)
+	w.text(`,"currency_position":"`, e.CurrencyPosition)
+	w.texts(`,"values":[`, values)
 	w.raw(`}`)
 }
 

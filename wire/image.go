@@ -16,9 +16,9 @@ func (r *Renderer) image(id int64) *store.Image {
 // picture writes an image. Empty members are left out.
 func (w *writer) picture(name string, i *store.Image) {
 	w.raw(name)
-	w.text(`{"url":`, i.URL)
+	w.text(`{"url":"`, i.URL)
 	w.number(`,"id":`, i.ID)
-	w.someText(`,"extension":`, i.Extension)
+	w.someText(`,"extension":"`, i.Extension)
 	w.someNumber(`,"width":`, int64(i.Width))
 	w.someNumber(`,"height":`, int64(i.Height))
 	w.someNumber(`,"filesize":`, i.Filesize)
@@ -30,20 +30,20 @@ func (w *writer) picture(name string, i *store.Image) {
 		}
 		w.raw(`}`)
 	}
-	w.someText(`,"original_image":`, i.Original)
+	w.someText(`,"original_image":"`, i.Original)
 	w.raw(`}`)
 }
 
 // size writes a scaled copy of an image, under its own name.
 func (w *writer) size(s store.ImageSize) {
-	w.text(``, s.Name)
+	w.text(`"`, s.Name)
 	w.number(`:{"width":`, int64(s.Width))
 	w.number(`,"height":`, int64(s.Height))
-	w.someText(`,"mime-type":`, s.MIMEType)
+	w.someText(`,"mime-type":"`, s.MIMEType)
 	w.someNumber(`,"filesize":`, s.Filesize)
 	if s.Uncropped != nil {
 		w.flag(`,"uncropped":`, *s.Uncropped)
 	}
-	w.text(`,"url":`, s.URL)
+	w.text(`,"url":"`, s.URL)
 	w.raw(`}`)
 }

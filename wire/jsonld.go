@@ -20,14 +20,14 @@ func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue,
 	if description == "" {
 		description = markup.Plain(markup.Content(e.Description))
 	}
-	w.text(`,"json_ld":{"@context":"http://schema.org","@type":"Event","name":`, name)
-	w.text(`,"description":`, description)
+	w.text(`,"json_ld":{"@context":"http://schema.org","@type":"Event","name":"`, name)
+	w.text(`,"description":"`, description)
 	w.imageLD(e.Image)
-	w.page(`,"url":`, &e.Post, eventPages)
+	w.page(`,"url":"`, &e.Post, eventPages)
 	w.raw(`,"eventAttendanceMode":"https://schema.org/OfflineEventAttendanceMode"`)
 	w.raw(`,"eventStatus":"https://schema.org/EventScheduled"`)
-	w.text(`,"startDate":`, zone.ISO(zone.Instant(e.Start.Time())))
-	w.text(`,"endDate":`, zone.ISO(zone.Instant(e.End.Time())))
+	w.text(`,"startDate":"`, zone.ISO(zone.Instant(e.Start.Time())))
+	w.text(`,"endDate":"`, zone.ISO(zone.Instant(e.End.Time())))
 	if venue != nil {
 		w.raw(`,"location":`)
 		w.placeLD(venue)
@@ -50,52 +50,52 @@ func (w *writer) offerLD(e *store.Event) {
 	if e.CurrencyCode != "" {
 		currency = e.CurrencyCode
 	}
-	w.text(`,"offers":{"@type":"Offer","price":`, values[0])
-	w.text(`,"priceCurrency":`, currency)
-	w.page(`,"url":`, &e.Post, eventPages)
+	w.text(`,"offers":{"@type":"Offer","price":"`, values[0])
+	w.text(`,"priceCurrency":"`, currency)
+	w.page(`,"url":"`, &e.Post, eventPages)
 	w.raw(`,"category":"primary","availability":"inStock"`)
 	published := w.Site.Wall(e.Date).Format(caltime.Layout)
-	w.text(`,"validFrom":`, published[:len("2006-01-02")]+"T00:00:00+00:00")
+	w.text(`,"validFrom":"`, published[:len("2006-01-02")]+"T00:00:00+00:00")
 	w.raw(`}`)
 }
 
 // placeLD writes the description of a venue.
 func (w *writer) placeLD(v *store.Venue) {
-	w.text(`{"@type":"Place","name":`, markup.Title(v.Name))
-	w.text(`,"description":`, markup.Plain(markup.Content(v.Description)))
+	w.text(`{"@type":"Place","name":"`, markup.Title(v.Name))
+	w.text(`,"description":"`, markup.Plain(markup.Content(v.Description)))
 	w.imageLD(v.Image)
 	w.raw(`,"url":"","address":{"@type":"PostalAddress"`)
-	w.someText(`,"streetAddress":`, v.Address)
-	w.someText(`,"addressLocality":`, v.City)
-	w.someText(`,"addressRegion":`, v.StateProvince)
-	w.someText(`,"postalCode":`, v.Zip)
-	w.someText(`,"addressCountry":`, v.Country)
+	w.someText(`,"streetAddress":"`, v.Address)
+	w.someText(`,"addressLocality":"`, v.City)
+	w.someText(`,"addressRegion":"`, v.StateProvince)
+	w.someText(`,"postalCode":"`, v.Zip)
+	w.someText(`,"addressCountry":"`, v.Country)
 	w.raw(`}`)
 	if v.Geo != nil {
 		w.float(`,"geo":{"@type":"GeoCoordinates","latitude":`, v.Geo.Lat)
 		w.float(`,"longitude":`, v.Geo.Lng)
 		w.raw(`}`)
 	}
-	w.text(`,"telephone":`, v.Phone)
-	w.text(`,"sameAs":`, v.Website)
+	w.text(`,"telephone":"`, v.Phone)
+	w.text(`,"sameAs":"`, v.Website)
 	w.raw(`}`)
 }
 
 // personLD writes the description of an organizer.
 func (w *writer) personLD(o *store.Organizer) {
-	w.text(`{"@type":"Person","name":`, markup.Title(o.Name))
-	w.text(`,"description":`, markup.Plain(markup.Content(o.Description)))
+	w.text(`{"@type":"Person","name":"`, markup.Title(o.Name))
+	w.text(`,"description":"`, markup.Plain(markup.Content(o.Description)))
 	w.imageLD(o.Image)
-	w.text(`,"url":`, o.Website)
-	w.text(`,"telephone":`, o.Phone)
-	w.text(`,"email":`, o.Email)
-	w.text(`,"sameAs":`, o.Website)
+	w.text(`,"url":"`, o.Website)
+	w.text(`,"telephone":"`, o.Phone)
+	w.text(`,"email":"`, o.Email)
+	w.text(`,"sameAs":"`, o.Website)
 	w.raw(`}`)
 }
 
 // imageLD writes the member that gives the address of an image, if there is one.
 func (w *writer) imageLD(id int64) {
 	if i := w.image(id); i != nil {
-		w.someText(`,"image":`, i.URL)
+		w.someText(`,"image":"`, i.URL)
 	}
 }

@@ -14,18 +14,18 @@ import (
 // date of change.
 func (w *writer) stamps(p *store.Post) {
 	published := w.Site.Wall(p.Date)
-	w.date(`,"date":`, published)
+	w.date(`,"date":"`, published)
 	if p.Undated || p.LocalDate {
 		w.raw(`,"date_utc":"0000-00-00 00:00:00"`)
 	} else {
-		w.date(`,"date_utc":`, p.Date.UTC())
+		w.date(`,"date_utc":"`, p.Date)
 	}
 	if p.Modified.IsZero() {
-		w.date(`,"modified":`, published)
+		w.date(`,"modified":"`, published)
 		w.raw(`,"modified_utc":"0000-00-00 00:00:00"`)
 	} else {
-		w.date(`,"modified":`, w.Site.Wall(p.Modified))
-		w.date(`,"modified_utc":`, p.Modified.UTC())
+		w.date(`,"modified":"`, w.Site.Wall(p.Modified))
+		w.date(`,"modified_utc":"`, p.Modified)
 	}
 }
 
@@ -33,10 +33,14 @@ func (w *writer) stamps(p *store.Post) {
 // site's address without its scheme, and the id; and that id with those of its
 // origins.
 func (w *writer) identity(p *store.Post) {
-	w.address(`,"global_id":`, w.site, "?id=", p.ID)
-	w.address(`,"global_id_lineage":[`, w.site, "?id=", p.ID)
+	w.raw(`,"global_id":`)
+	from := len(w.b)
+	w.address(`"`, w.site, "?id=", p.ID)
+	id := w.b[from:]
+	w.raw(`,"global_id_lineage":[`)
+	w.b = append(w.b, id...)
 	for _, origin := range p.Origins {
-		w.text(`,`, origin)
+		w.text(`,"`, origin)
 	}
 	w.raw(`]`)
 }
@@ -50,25 +54,27 @@ var (
 	organizerPages = pages{"/organizer/", "/?post_type=tribe_organizer&p="}
 )
 
-// page writes the address of a record's public page.
+// page writes the address of a record's public page: by its slug when it is
+// public, else by its id.
 func (w *writer) page(name string, p *store.Post, at pages) {
-	w.raw(name)
-	w.b = append(w.b, '"')
-	n := len(w.b)
-	w.b = escapeFrom(w.appendPage(w.b, p, at), n)
-	w.b = append(w.b, '"')
+	if isBySlug(p) {
+		b := append(append(append(w.b, name...), w.origin...), at.bySlug...)
+		w.b = append(appendText(b, p.Slug), `/"`...)
+	} else {
+		w.address(name, w.origin, at.byID, p.ID)
+	}
 }
 
-// appendPage appends the address of a record's public page as it is: by its slug
-// when it is public, else by its id.
-func (r *Renderer) appendPage(b []byte, p *store.Post, at pages) []byte {
-	b = append(b, r.Origin...)
-	if (p.Status == store.Publish || p.Status == store.Private) && p.Slug != "" {
-		b = append(append(b, at.bySlug...), p.Slug...)
-		return append(b, '/')
-	}
-	return strconv.AppendInt(append(b, at.byID...), p.ID, 10)
+// isBySlug reports whether the public page of a record has its slug in the
+// address.
+func isBySlug(p *store.Post) bool {
+	return (p.Status == store.Publish || p.Status == store.Private) && p.Slug != ""
 }
 
 // EventPage gives the address of an event's public page.
-func (r Renderer) EventPage(p *store.Post) string { return string(r.appendPage(nil, p, eventPages)) }
+func (r Renderer) EventPage(p *store.Post) string {
+	if isBySlug(p) {
+		return r.Origin + eventPages.bySlug + p.Slug + "/"
+	}
+	return r.Origin + eventPages.byID + strconv.FormatInt(p.ID, 10)
+}

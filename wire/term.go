@@ -11,42 +11,41 @@ import (
 	"almanac/store"
 )
 
-// taxonomy writes what the taxonomy is called on the wire.
-func (w *writer) taxonomy(k store.Kind) {
+// A taxonomy is how the terms of one kind are told from those of the other.
+type taxonomy struct {
+	member string // that says so
+	path   string // of all terms
+	item   string // of one, before its id
+}
+
+var (
+	categories = taxonomy{`,"taxonomy":"tribe_events_cat"`, "/categories", "/categories/"}
+	tags       = taxonomy{`,"taxonomy":"post_tag"`, "/tags", "/tags/"}
+)
+
+func taxonomyOf(k store.Kind) *taxonomy {
 	if k == store.Categories {
-		w.raw(`,"taxonomy":"tribe_events_cat"`)
-	} else {
-		w.raw(`,"taxonomy":"post_tag"`)
+		return &categories
 	}
+	return &tags
 }
 
 // termURL writes the address of a term, and collectionURL that of all terms of a
 // taxonomy.
-func (w *writer) termURL(name string, k store.Kind, id int64) {
-	if k == store.Categories {
-		w.address(name, w.api, "/categories/", id)
-	} else {
-		w.address(name, w.api, "/tags/", id)
-	}
+func (w *writer) termURL(name string, of *taxonomy, id int64) {
+	w.address(name, w.api, of.item, id)
 }
 
-func (w *writer) collectionURL(name string, k store.Kind) {
-	w.raw(name)
-	w.b = append(w.b, '"')
-	w.raw(w.api)
-	if k == store.Categories {
-		w.raw(`/categories"`)
-	} else {
-		w.raw(`/tags"`)
-	}
+func (w *writer) collectionURL(name string, of *taxonomy) {
+	w.b = append(append(append(append(w.b, name...), w.api...), of.path...), '"')
 }
 
 // termURLs writes the addresses of a term.
-func (w *writer) termURLs(t *store.Term) {
-	w.termURL(`,"urls":{"self":`, t.Taxonomy, t.ID)
-	w.collectionURL(`,"collection":`, t.Taxonomy)
+func (w *writer) termURLs(t *store.Term, of *taxonomy) {
+	w.termURL(`,"urls":{"self":"`, of, t.ID)
+	w.collectionURL(`,"collection":"`, of)
 	if t.Parent != 0 {
-		w.termURL(`,"up":`, t.Taxonomy, t.Parent)
+		w.termURL(`,"up":"`, of, t.Parent)
 	}
 	w.raw(`}`)
 }
@@ -59,9 +58,10 @@ func (w *writer) terms(name string, k store.Kind, ids []int64) {
 			terms = append(terms, t)
 		}
 	}
-	slices.SortFunc(terms, func(a, b *store.Term) int { return markup.Compare(a.Name, b.Name) })
+	if len(terms) > 1 {
+		slices.SortFunc(terms, func(a, b *store.Term) int { return markup.Compare(a.Name, b.Name) })
+	}
 	w.raw(name)
-	w.raw(`[`)
 	for i, t := range terms {
 		w.comma(i)
 		w.embeddedTerm(t, k)
@@ -71,34 +71,36 @@ func (w *writer) terms(name string, k store.Kind, ids []int64) {
 
 // embeddedTerm writes a term inside an event.
 func (w *writer) embeddedTerm(t *store.Term, k store.Kind) {
-	w.text(`{"name":`, markup.EscapeName(t.Name))
-	w.text(`,"slug":`, t.Slug)
+	of := taxonomyOf(k)
+	w.text(`{"name":"`, markup.EscapeName(t.Name))
+	w.text(`,"slug":"`, t.Slug)
 	w.number(`,"term_group":0,"term_taxonomy_id":`, t.ID)
-	w.taxonomy(k)
-	w.text(`,"description":`, t.Description)
+	w.raw(of.member)
+	w.text(`,"description":"`, t.Description)
 	w.number(`,"parent":`, t.Parent)
 	w.number(`,"count":`, int64(w.Source.Count(k, t.ID)))
 	w.number(`,"filter":"raw","id":`, t.ID)
-	w.termURLs(t)
+	w.termURLs(t, of)
 	w.raw(`}`)
 }
 
 // term writes a term on its own route. Tags have no member for a parent.
 func (w *writer) term(t *store.Term, links bool) {
+	of := taxonomyOf(t.Taxonomy)
 	w.number(`{"id":`, t.ID)
 	w.number(`,"count":`, int64(w.Source.Count(t.Taxonomy, t.ID)))
-	w.text(`,"description":`, t.Description)
-	w.text(`,"name":`, markup.EscapeName(t.Name))
-	w.text(`,"slug":`, t.Slug)
-	w.taxonomy(t.Taxonomy)
+	w.text(`,"description":"`, t.Description)
+	w.text(`,"name":"`, markup.EscapeName(t.Name))
+	w.text(`,"slug":"`, t.Slug)
+	w.raw(of.member)
 	if t.Taxonomy == store.Categories {
 		w.number(`,"parent":`, t.Parent)
 	}
 	w.raw(`,"meta":[]`)
 	w.termPage(t)
-	w.termURLs(t)
+	w.termURLs(t, of)
 	if links {
-		w.termLinks(t)
+		w.termLinks(t, of)
 	}
 	w.raw(`}`)
 }
@@ -107,24 +109,24 @@ func (w *writer) term(t *store.Term, links bool) {
 // those above it.
 func (w *writer) termPage(t *store.Term) {
 	if t.Taxonomy == store.Tags {
-		w.text(`,"url":`, w.Origin+"/tag/"+t.Slug+"/")
+		w.text(`,"url":"`, w.Origin+"/tag/"+t.Slug+"/")
 		return
 	}
 	page := "/" + t.Slug + "/"
 	for up := range above(w.Source, t) {
 		page = "/" + up.Slug + page
 	}
-	w.text(`,"url":`, w.Origin+"/events/category"+page)
+	w.text(`,"url":"`, w.Origin+"/events/category"+page)
 }
 
 // termLinks writes the links of a term in the form of the original.
-func (w *writer) termLinks(t *store.Term) {
-	w.termURL(`,"_links":{"self":[{"href":`, t.Taxonomy, t.ID)
-	w.texts(`,"targetHints":{"allow":`, w.Methods(t.Taxonomy))
-	w.collectionURL(`}}],"collection":[{"href":`, t.Taxonomy)
+func (w *writer) termLinks(t *store.Term, of *taxonomy) {
+	w.termURL(`,"_links":{"self":[{"href":"`, of, t.ID)
+	w.texts(`,"targetHints":{"allow":[`, w.Methods(t.Taxonomy))
+	w.collectionURL(`}}],"collection":[{"href":"`, of)
 	w.raw(`}]`)
 	if t.Parent != 0 {
-		w.termURL(`,"up":[{"href":`, t.Taxonomy, t.Parent)
+		w.termURL(`,"up":[{"href":"`, of, t.Parent)
 		w.raw(`,"embeddable":true}]`)
 	}
 	w.raw(`}`)

@@ -3,23 +3,36 @@
 package wire
 
 import (
+	"encoding/binary"
 	"math/bits"
+	"slices"
 	"unicode/utf8"
 )
 
 // AppendString appends a text as a JSON string, escaped as encoding/json does
 // without escapes that only HTML needs: what is no UTF-8 becomes U+FFFD.
 func AppendString(b []byte, s string) []byte {
-	b = append(b, '"')
-	if plainLength(s) == len(s) {
-		b = append(b, s...)
-	} else {
-		b = appendEscaped(b, s)
-	}
-	return append(b, '"')
+	return append(appendText(append(b, '"'), s), '"')
 }
 
-// appendEscaped appends a text as it stands between the quotes of a string.
+// appendText appends a text as it stands between the quotes of a string.
+func appendText(b []byte, s string) []byte {
+	if n := len(s); 8 <= n && n <= 16 { // as many are: two words, which may overlap
+		first, last := eight(s), eight(s[n-8:])
+		if marks(first)|marks(last) == 0 {
+			b = slices.Grow(b, n)[:len(b)+n]
+			binary.LittleEndian.PutUint64(b[len(b)-n:], first)
+			binary.LittleEndian.PutUint64(b[len(b)-8:], last)
+			return b
+		}
+	}
+	if isPlain(s) {
+		return append(b, s...)
+	}
+	return appendEscaped(b, s)
+}
+
+// appendEscaped is appendText for texts that are long or not plain.
 func appendEscaped[T string | []byte](b []byte, s T) []byte {
 	const hex = "0123456789abcdef"
 	for {
@@ -64,7 +77,7 @@ func appendEscaped[T string | []byte](b []byte, s T) []byte {
 
 // escaped gives a text as it stands between the quotes of a string.
 func escaped(s string) string {
-	if plainLength(s) == len(s) {
+	if isPlain(s) {
 		return s
 	}
 	return string(appendEscaped(nil, s))
@@ -80,28 +93,67 @@ func escapeFrom(b []byte, n int) []byte {
 	return b
 }
 
+// isPlain reports whether all bytes of s are ASCII and stand for themselves in a
+// string. Most texts are short, and looked at in two pieces that may overlap.
+func isPlain(s string) bool {
+	n := len(s)
+	switch {
+	case n >= 8:
+		for i := 0; i+8 < n; i += 8 {
+			if marks(eight(s[i:i+8])) != 0 {
+				return false
+			}
+		}
+		return marks(eight(s[n-8:])) == 0
+	case n >= 4:
+		return marks(four(s)|four(s[n-4:])<<32) == 0
+	}
+	for i := range n {
+		if !plain[s[i]] {
+			return false
+		}
+	}
+	return true
+}
+
 // plainLength counts the ASCII bytes at the start of s that stand for
-// themselves in a string. Descriptions are long: it looks at eight at once.
+// themselves in a string. Descriptions are long: it looks at many at once.
 func plainLength[T string | []byte](s T) int {
+	i := 0
+	for ; i+32 <= len(s); i += 32 {
+		b := s[i : i+32]
+		if marks(eight(b))|marks(eight(b[8:]))|marks(eight(b[16:]))|marks(eight(b[24:])) != 0 {
+			break
+		}
+	}
+	for ; i+8 <= len(s); i += 8 {
+		if marked := marks(eight(s[i : i+8])); marked != 0 {
+			return i + bits.TrailingZeros64(marked)/8
+		}
+	}
+	for ; i < len(s) && plain[s[i]]; i++ {
+	}
+	return i
+}
+
+// eight gives the first eight bytes of s, the first as the lowest, and four the
+// first four.
+func eight[T string | []byte](s T) uint64 {
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+func four(s string) uint64 {
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
+}
+
+// marks sets the high bit of bytes that do not stand for themselves. It swaps the
+// quote with the space, so that the quote follows the control characters. A
+// subtraction that borrows sets the bit. The lowest that is set is right: those
+// above may only have lent to it.
+func marks(x uint64) uint64 {
 	const each = 0x0101010101010101
-	rest := s
-	for len(rest) >= 8 {
-		x := uint64(rest[0]) | uint64(rest[1])<<8 | uint64(rest[2])<<16 | uint64(rest[3])<<24 |
-			uint64(rest[4])<<32 | uint64(rest[5])<<40 | uint64(rest[6])<<48 | uint64(rest[7])<<56
-		// A subtraction that borrows sets the high bit of a byte. Of the bytes
-		// marked, the lowest is right: those above may only have lent to it.
-		marked := (x - ' '*each) | (x ^ '"'*each - each) | (x ^ '\\'*each - each) | x
-		if marked &= 0x80 * each; marked != 0 {
-			return len(s) - len(rest) + bits.TrailingZeros64(marked)/8
-		}
-		rest = rest[8:]
-	}
-	for i := range len(rest) {
-		if !plain[rest[i]] {
-			return len(s) - len(rest) + i
-		}
-	}
-	return len(s)
+	return ((x ^ (' '^'"')*each - '!'*each) | (x ^ '\\'*each - each) | x) & (0x80 * each)
 }
 
 // plain tells which bytes are ASCII and stand for themselves in a string.

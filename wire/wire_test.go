@@ -5,6 +5,7 @@ package wire_test
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"almanac/store"
@@ -82,15 +83,21 @@ func TestAppendString(t *testing.T) {
 	}
 }
 
-// Each byte at each place in and behind a group of eight.
+// Each byte at each place of texts of many lengths, since they are looked at in
+// groups.
 func TestAppendStringEverywhere(t *testing.T) {
-	for c := range 256 {
-		for n := range 20 {
-			text := []byte("eight of them, and then some")
-			text[n] = byte(c)
-			check(t, wire.AppendString(nil, string(text)), string(text))
-			text[n+1] = byte(c) ^ 1
-			check(t, wire.AppendString(nil, string(text)), string(text))
+	for _, length := range []int{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 33, 70} {
+		plain := strings.Repeat("Some plain text! ", 5)[:length]
+		for c := range 256 {
+			for n := range length {
+				text := []byte(plain)
+				text[n] = byte(c)
+				check(t, wire.AppendString(nil, string(text)), string(text))
+				if n+1 < length {
+					text[n+1] = byte(c) ^ 1
+					check(t, wire.AppendString(nil, string(text)), string(text))
+				}
+			}
 		}
 	}
 }

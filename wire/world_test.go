@@ -101,7 +101,7 @@ func (w *world) post(id int64) store.Post {
 
 func (w *world) event() *store.Event {
 	return &store.Event{
-		Post: w.post(w.Int64N(1e6)), Title: w.text(), AllDay: w.once(2), Start: w.wall(), End: w.wall(),
+		Post: w.post(pick(w, w.Int64N(1e6), w.Int64N(1e12), 9, 10, 99, 100, 999_999_999, 1e9, -7)), Title: w.text(), AllDay: w.once(2), Start: w.wall(), End: w.wall(),
 		Timezone: pick(w, "UTC", "Europe/Paris", "America/New_York", "UTC+5.5", "+02:00", "Asia/Kathmandu", "CET", "Nowhere/Else", ""),
 		Cost: pick(w, nil, nil, []string{"10"}, []string{"0"}, []string{"12.50", "7"}, []string{"Pay what you can"}, []string{"$5"},
 			[]string{w.text()}, []string{"1,000", "3", "3.0", w.text()}),
@@ -120,7 +120,8 @@ func (w *world) venue(id int64) *store.Venue {
 		ShowMap: w.once(2), ShowMapLink: w.once(2),
 	}
 	degrees := func() float64 {
-		return pick(w, 0, 90, -180, w.Float64()*90, w.Float64()*1e-6, -w.Float64()*1e-9, 1e-7, 5e-324)
+		return pick(w, 0, 90, -180, w.Float64()*90, w.Float64()*1e-6, -w.Float64()*1e-9, 1e-7, 5e-324,
+			float64(w.IntN(360_000_000)-180_000_000)/1e6, float64(w.IntN(36_000)-18_000)/100, 1e-6, 999_999_999.999999, 1e9)
 	}
 	if w.once(2) {
 		v.Geo = &store.Geo{Lat: degrees(), Lng: degrees()}

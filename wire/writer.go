@@ -4,6 +4,7 @@ package wire
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,17 +14,20 @@ import (
 
 // A writer appends JSON objects for a Renderer, member by member in the order of
 // the calls. Each method writes one member, or more where it says so. It is
-// given the name as it stands in the JSON, with the quotes, the colon and what
-// stands before: `{"id":` begins an object and `,"title":` goes on in one.
+// given the name as it stands in the JSON, with all that stands before and all
+// that follows up to the value: `{"id":` begins an object, `,"title":"` goes on
+// in one and begins a string.
 type writer struct {
 	*Renderer
-	api, site string // API, and Origin without its scheme, as they stand in a string
-	b         []byte
+	api, origin, site string // API, Origin, and Origin without its scheme, as they stand in a string
+	calendar          calendar
+	b                 []byte
 }
 
 func (r *Renderer) writer(b []byte) writer {
-	_, site, _ := strings.Cut(r.Origin, "://")
-	return writer{r, escaped(r.API), escaped(site), b}
+	origin := escaped(r.Origin)
+	_, site, _ := strings.Cut(origin, "://")
+	return writer{Renderer: r, api: escaped(r.API), origin: origin, site: site, b: b}
 }
 
 // raw writes JSON as it is: names, brackets and members that never differ.
@@ -38,7 +42,7 @@ func (w *writer) comma(i int) {
 
 // text writes a string.
 func (w *writer) text(name, s string) {
-	w.b = AppendString(append(w.b, name...), s)
+	w.b = append(appendText(append(w.b, name...), s), '"')
 }
 
 // someText writes a string that is left out when it is empty.
@@ -51,7 +55,6 @@ func (w *writer) someText(name, s string) {
 // texts writes a list of strings.
 func (w *writer) texts(name string, list []string) {
 	w.raw(name)
-	w.b = append(w.b, '[')
 	for i, s := range list {
 		w.comma(i)
 		w.b = AppendString(w.b, s)
@@ -62,17 +65,15 @@ func (w *writer) texts(name string, list []string) {
 // content and excerpt write a text as HTML.
 func (w *writer) content(name, s string) {
 	w.raw(name)
-	w.b = append(w.b, '"')
 	n := len(w.b)
-	w.b = escapeFrom(markup.AppendContent(w.b, s), n)
-	w.b = append(w.b, '"')
+	w.b = append(escapeFrom(markup.AppendContent(w.b, s), n), '"')
 }
 
 func (w *writer) excerpt(name, s string) {
 	w.raw(name)
-	w.b = append(w.b, '"')
-	n := len(w.b)
-	w.b = escapeFrom(markup.AppendExcerpt(w.b, s), n)
+	if n := len(w.b); s != "" {
+		w.b = escapeFrom(markup.AppendExcerpt(w.b, s), n)
+	}
 	w.b = append(w.b, '"')
 }
 
@@ -93,7 +94,7 @@ func (w *writer) someExcerpt(name, s string) {
 
 // dropEmpty takes the string back that was written from before on, if it is empty.
 func (w *writer) dropEmpty(before int, name string) {
-	if len(w.b) == before+len(name)+len(`""`) {
+	if len(w.b) == before+len(name)+len(`"`) {
 		w.b = w.b[:before]
 	}
 }
@@ -101,14 +102,34 @@ func (w *writer) dropEmpty(before int, name string) {
 // address writes a string of a base and a path, both as they stand in a string,
 // and the id at the end.
 func (w *writer) address(name, base, path string, id int64) {
-	b := append(append(w.b, name...), '"')
-	b = append(append(b, base...), path...)
-	w.b = append(strconv.AppendInt(b, id, 10), '"')
+	b := append(append(append(w.b, name...), base...), path...)
+	w.b = append(appendInt(b, id), '"')
 }
 
 // number writes a whole number.
 func (w *writer) number(name string, n int64) {
-	w.b = strconv.AppendInt(append(w.b, name...), n, 10)
+	w.b = appendInt(append(w.b, name...), n)
+}
+
+// appendInt appends a whole number. Ids and counts are small.
+func appendInt(b []byte, n int64) []byte {
+	if 0 <= n && n <= 9 {
+		return append(b, '0'+byte(n))
+	}
+	if n < 0 || n >= 1e9 {
+		return strconv.AppendInt(b, n, 10)
+	}
+	size := 2
+	for limit := int64(100); n >= limit; limit *= 10 {
+		size++
+	}
+	b = slices.Grow(b, size)[:len(b)+size]
+	rest := uint32(n)
+	for i := len(b) - 1; size > 0; i, size = i-1, size-1 {
+		b[i] = '0' + byte(rest%10)
+		rest /= 10
+	}
+	return b
 }
 
 // someNumber writes a whole number that is left out when it is 0.
@@ -120,22 +141,47 @@ func (w *writer) someNumber(name string, n int64) {
 
 // quoted writes a whole number as a string.
 func (w *writer) quoted(name string, n int64) {
-	b := append(append(w.b, name...), '"')
-	w.b = append(strconv.AppendInt(b, n, 10), '"')
+	w.number(name, n)
+	w.b = append(w.b, '"')
 }
 
 // float writes a number as encoding/json does: like JavaScript, in the fewest
 // digits that read as the same number.
 func (w *writer) float(name string, f float64) {
 	w.raw(name)
+	abs := math.Abs(f)
+	// No two decimals of up to 15 digits read as the same number, so one that
+	// reads as f is the shortest. Coordinates have such.
+	if millionths := math.Round(abs * 1e6); abs >= 1e-6 && abs < 1e9 && millionths/1e6 == abs {
+		w.b = appendMillionths(w.b, f < 0, int64(millionths))
+		return
+	}
 	format := byte('f')
-	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+	if abs != 0 && (abs < 1e-6 || abs >= 1e21) {
 		format = 'e'
 	}
 	w.b = strconv.AppendFloat(w.b, f, format, -1, 64)
 	if n := len(w.b); format == 'e' && string(w.b[n-4:n-1]) == "e-0" {
 		w.b = append(w.b[:n-2], w.b[n-1]) // e-07 is e-7
 	}
+}
+
+// appendMillionths appends a number that is given in millionths, in the fewest
+// digits.
+func appendMillionths(b []byte, negative bool, n int64) []byte {
+	if negative {
+		b = append(b, '-')
+	}
+	b = appendInt(b, n/1e6)
+	n %= 1e6
+	if n > 0 {
+		b = append(b, '.')
+	}
+	for ; n > 0; n %= 1e6 {
+		n *= 10
+		b = append(b, '0'+byte(n/1e6))
+	}
+	return b
 }
 
 // flag writes a truth value.
@@ -156,16 +202,14 @@ func (w *writer) flagIf(told bool, name string, v bool) {
 
 // date writes a date.
 func (w *writer) date(name string, t time.Time) {
-	b := append(append(w.b, name...), '"')
-	w.b = append(appendDate(b, t), '"')
+	w.b = append(w.calendar.appendDate(append(w.b, name...), t), '"')
 }
 
 // dateAndDetails writes a date, and a member with the date taken apart.
 func (w *writer) dateAndDetails(name, details string, t time.Time) {
-	b := append(append(w.b, name...), '"')
+	b := append(w.b, name...)
 	n := len(b)
-	b = appendDate(b, t)
+	b = w.calendar.appendDate(b, t)
 	date := b[n:]
-	b = append(append(b, '"'), details...)
-	w.b = appendDetails(b, date)
+	w.b = appendDetails(append(append(b, '"'), details...), date)
 }
