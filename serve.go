@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -65,7 +66,7 @@ func serveStore(ctx context.Context, args []string, p process, sizes store.Optio
 	}
 	defer listener.Close()
 
-	o.Store, err = s.open(o.Clock, log, sizes)
+	o.Store, err = s.open(o.Clock, log, sizes, p.stderr)
 	if err != nil {
 		return err
 	}
@@ -108,8 +109,10 @@ func serveStore(ctx context.Context, args []string, p process, sizes store.Optio
 }
 
 // open opens the store.
-func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Options) (*store.Store, error) {
-	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Keep: s.keep, Segment: sizes.Segment, Snapshot: sizes.Snapshot}
+func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Options, stderr io.Writer) (*store.Store, error) {
+	progress := newProgress(stderr, 0, false)
+	defer progress.clear()
+	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Keep: s.keep, Segment: sizes.Segment, Snapshot: sizes.Snapshot, Progress: progress.reach}
 	if s.keep == 0 {
 		o.Keep = -1 // to the store 0 is for ever
 	}

@@ -1,4 +1,4 @@
-// How far an import has come, for those who watch it.
+// How far an import, or the opening of a store, has come, for those who watch it.
 
 package main
 
@@ -49,7 +49,17 @@ func (p *progress) add(records int) {
 	if p.size > 0 {
 		of = fmt.Sprintf(" of %.1f", float64(p.size)/1e6)
 	}
-	fmt.Fprintf(p.w, "\r\x1b[K%d records, %.1f%s MB", p.records, float64(p.bytes)/1e6, of)
+	what := "reading the data directory"
+	if p.records > 0 {
+		what = fmt.Sprint(p.records, " records")
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%s, %.1f%s MB", what, float64(p.bytes)/1e6, of)
+}
+
+// reach notes how many bytes were read of all there are.
+func (p *progress) reach(done, total int64) {
+	p.bytes, p.size = done, total
+	p.add(0)
 }
 
 // clear takes the line away.
