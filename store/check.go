@@ -48,8 +48,8 @@ func (c *checker) report(format string, args ...any) {
 // index makes the index again from its records and compares the two.
 func (c *checker) index(x *index) {
 	fresh := newIndex()
-	for _, list := range x.all() {
-		for _, r := range list {
+	for _, records := range x.records {
+		for _, r := range records {
 			fresh.put(r)
 		}
 	}

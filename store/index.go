@@ -279,15 +279,3 @@ func (x *index) apply(c *Change) {
 		x.remove(r.Kind, r.ID)
 	}
 }
-
-// all gives the records of every kind, in no order.
-func (x *index) all() [kinds][]Record {
-	var all [kinds][]Record
-	for k := range kinds {
-		all[k] = make([]Record, 0, len(x.records[k]))
-		for _, r := range x.records[k] {
-			all[k] = append(all[k], r)
-		}
-	}
-	return all
-}

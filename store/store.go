@@ -216,9 +216,9 @@ func (s *Store) Snapshot(ctx context.Context) error {
 // change, so only the collecting needs the lock.
 func (s *Store) save() error {
 	s.mu.RLock()
-	at, records := s.position, s.index.all()
+	at, list := s.position, s.index.collect()
 	s.mu.RUnlock()
-	if err := s.journal.snapshot(at, records, s.now().UTC()); err != nil {
+	if err := s.journal.snapshot(at, list(), s.now().UTC()); err != nil {
 		return err
 	}
 	s.log.Info("snapshot written", "seq", at.Seq)
