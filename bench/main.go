@@ -53,6 +53,7 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/pprof"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -141,6 +142,9 @@ func measure(args []string, out io.Writer) error {
 		if err := startAll(s, n, t); err != nil {
 			return fmt.Errorf("%s, %d events: %w", startName, n, err)
 		}
+	}
+	if err := snapshotAll(s, slices.Max(s.sizes), t); err != nil {
+		return fmt.Errorf("%s: %w", snapshotName, err)
 	}
 	if err := writeAll(s, t); err != nil {
 		return err
