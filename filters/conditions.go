@@ -12,6 +12,7 @@ type condition struct {
 	name     string
 	postings []*store.Posting
 	sketches []store.Sketch // of the postings, in their order
+	flag     bool           // it is a flag, of which the sketch says all
 }
 
 var flagNames = [...]string{store.Featured: "featured", store.Ticketed: "ticketed", store.Located: "geoloc", store.Protected: "password"}
@@ -36,7 +37,7 @@ func (f *Events) conditions(v *store.View, shelf *store.Shelf) (all []condition,
 		switch {
 		case wanted == nil:
 		case *wanted:
-			all = append(all, condition{flagNames[flag], []*store.Posting{shelf.Flagged(flag)}, []store.Sketch{store.SketchOfFlag(flag)}})
+			all = append(all, condition{flagNames[flag], []*store.Posting{shelf.Flagged(flag)}, []store.Sketch{store.SketchOfFlag(flag)}, true})
 		default:
 			excluded = append(excluded, flag)
 		}

@@ -15,10 +15,10 @@ type Plan struct {
 	Candidates int    // how many records, or entries of an index, were looked at
 }
 
-// walkMost is how many candidates are looked at one by one; sets take over from
-// there. A search reads texts, so that it is worth asking the words earlier.
+// walkMost is how many candidates are looked at one by one, most of them by their
+// sketches alone; sets take over from there. A search reads texts, so that it is worth asking the words earlier.
 const (
-	walkMost       = 4096
+	walkMost       = 32 << 10
 	walkMostSearch = 64
 )
 
@@ -163,28 +163,59 @@ func (p *planner) span(list *order.List[order.Row], c *condition) order.Sequence
 	return s
 }
 
-// walk looks at the rows of one condition, or of the window when there is none,
-// one by one.
+// walk looks at the rows of one condition, or of the window when there is none:
+// at their sketches first, then, of what is left, at the sets of the other
+// conditions, and at the events only if these do not say all.
 func (p *planner) walk(narrowest int) order.Sequence {
+	var all, none store.Sketch
+	var sets []*order.Set
+	exact := !p.residual && p.Search.Empty()
+	for i := range p.conditions {
+		switch c := &p.conditions[i]; {
+		case len(c.postings) != 1:
+			exact = exact && i == narrowest
+		case c.postings[0].Set() != nil && i != narrowest:
+			all |= c.sketches[0]
+			sets = append(sets, c.postings[0].Set())
+		default:
+			all |= c.sketches[0]
+			exact = exact && (i == narrowest || c.flag)
+		}
+	}
+	for _, flag := range p.excluded {
+		none |= store.SketchOfFlag(flag)
+	}
 	var rows order.Rows
 	if narrowest < 0 {
 		for i := p.from; i < p.to; i++ {
 			rows = append(rows, p.time.At(i))
 		}
-		p.say("start", len(rows))
+		rows = p.shelf.AppendSketched(rows[:0], rows, all, none)
+		p.say("start", p.to-p.from)
 	} else {
 		c := &p.conditions[narrowest]
+		looked := 0
 		for _, posting := range c.postings {
 			from, to := p.bounds(posting.Rows())
-			rows = slices.AppendSeq(rows, posting.Rows().Range(from, to))
+			looked += to - from
+			for block := range posting.Rows().Blocks(from, to) {
+				rows = p.shelf.AppendSketched(rows, block, all, none)
+			}
 		}
-		p.say(c.name, len(rows))
+		p.say(c.name, looked)
 		if len(c.postings) > 1 {
 			slices.SortFunc(rows, p.time.Compare)
 			rows = slices.Compact(rows)
 		}
 	}
-	return slices.DeleteFunc(rows, func(r order.Row) bool { return p.time.End(r) > p.endMax || !p.matches(r, true) })
+	return slices.DeleteFunc(rows, func(r order.Row) bool {
+		for _, set := range sets {
+			if !set.Has(r) {
+				return true
+			}
+		}
+		return p.isLate(r) || !exact && !p.matches(r, true)
+	})
 }
 
 // sets joins the bits of everything that is asked for.

@@ -93,6 +93,24 @@ func (l *List[T]) Range(from, to int) iter.Seq[T] {
 	}
 }
 
+// Blocks yields the items of Range in pieces, as they lie in memory: for loops
+// over very many. They must not be changed.
+func (l *List[T]) Blocks(from, to int) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		to = min(to, l.Len())
+		if from >= to {
+			return
+		}
+		for b := sort.SearchInts(l.starts, from+1) - 1; b < len(l.blocks) && l.starts[b] < to; b++ {
+			block := l.blocks[b]
+			low, high := max(0, from-l.starts[b]), min(len(block), to-l.starts[b])
+			if !yield(block[low:high]) {
+				return
+			}
+		}
+	}
+}
+
 // All yields every item in order.
 func (l *List[T]) All() iter.Seq[T] { return l.Range(0, l.Len()) }
 

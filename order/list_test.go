@@ -53,6 +53,9 @@ func sameParts(t *testing.T, l *List[item], want []item, rng *rand.Rand, keys in
 	if from < min(to, len(want)) {
 		part = want[from:min(to, len(want))]
 	}
+	if got := slices.Concat(slices.Collect(l.Blocks(from, to))...); !slices.Equal(got, part) {
+		t.Fatalf("Blocks(%d, %d) of %d give %d items, want %d", from, to, len(want), len(got), len(part))
+	}
 	if got := slices.Collect(l.Range(from, to)); !slices.Equal(got, part) {
 		t.Fatalf("Range(%d, %d) of %d gives %d items, want %d", from, to, len(want), len(got), len(part))
 	}

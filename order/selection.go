@@ -122,16 +122,26 @@ func (s *Selection) Filter(keep func(Row) bool) {
 
 // Without takes some rows of the timeline out, in whatever order.
 func (s *Selection) Without(rows []Row) {
-	if len(rows) == 0 {
+	if len(rows) == 0 || s.Len() == 0 {
 		return
 	}
+	gone := make([]int, len(s.before)) // by block, one further: as before counts
 	for _, r := range rows {
 		p := s.t.places[r]
-		if i := s.t.blocks[p.block()].at - s.first; i >= 0 && i < len(s.before)-1 {
-			s.words[i*wordsPerBlock+p.word()%wordsPerBlock] &^= p.bit()
+		i := s.t.blocks[p.block()].at - s.first
+		if i < 0 || i >= len(s.before)-1 {
+			continue
+		}
+		if word := &s.words[i*wordsPerBlock+p.word()%wordsPerBlock]; *word&p.bit() != 0 {
+			*word &^= p.bit()
+			gone[i+1]++
 		}
 	}
-	s.count()
+	less := 0
+	for i := range gone {
+		less += gone[i]
+		s.before[i] -= less
+	}
 }
 
 // Len gives the number of rows.

@@ -93,6 +93,18 @@ func (s *Shelf) Event(r order.Row) *Event { return s.events[r] }
 // Sketch gives the sketch of a row.
 func (s *Shelf) Sketch(r order.Row) Sketch { return s.sketches[r] }
 
+// AppendSketched appends those of some rows whose sketch holds everything of one
+// sketch and nothing of another. It looks at nothing but sketches, one after the
+// other.
+func (s *Shelf) AppendSketched(dst, rows []order.Row, all, none Sketch) []order.Row {
+	for _, r := range rows {
+		if sketch := s.sketches[r]; sketch&all == all && sketch&none == 0 {
+			dst = append(dst, r)
+		}
+	}
+	return dst
+}
+
 // Linked gives the events of a venue, an organizer, a tag, a category or (kind
 // Events) a parent event. To a category belong the events of those below it.
 func (s *Shelf) Linked(k Kind, id int64) *Posting { return s.linked[k][id] }
