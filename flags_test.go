@@ -139,7 +139,7 @@ func TestHelp(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"addr", "data", "memory", "url", "timezone", "per-page", "max-per-page", "currency",
-		"users", "seed", "clock", "freeze", "also", "languages", "cache-mb", "explain", "keep"} {
+		"users", "seed", "clock", "freeze", "also", "languages", "negotiate", "cache-mb", "explain", "keep"} {
 		if !strings.Contains(stdout.String(), "\n  -"+name+" ") && !strings.Contains(stdout.String(), "\n  -"+name+"\n") ||
 			!strings.Contains(stdout.String(), "environment: "+variable(name)+"\n") {
 			t.Errorf("help says nothing of -%s:\n%s", name, &stdout)

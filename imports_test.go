@@ -45,7 +45,7 @@ var importRules = []importRule{
 		"whether a request is well formed depends on its bytes and the tables alone"},
 	{"filters", []string{"store", "order", "words", "caltime", "markup"}, []string{"net/http", "os"},
 		"a list can be asked for without a request"},
-	{"openapi", []string{"params", "wire", "store", "cost"}, []string{"os"},
+	{"openapi", []string{"params", "i18n", "wire", "store", "cost"}, []string{"os"},
 		"the description is read off the tables and the members of answers, and off nothing else"},
 	{"tec", []string{"store", "caltime", "cost", "markup"}, []string{"net/http", "os"},
 		"the files of other sites are read the same offline and by a server"},

@@ -103,7 +103,16 @@ func TestRoutes(t *testing.T) {
 		{name: "the root", method: "GET", path: "/", status: 200, want: `"namespaces":["cal/events/v1"]`},
 		{name: "a language", method: "GET", path: "/en/cal/events/v1/events/4", status: 200, want: `/en/cal/events/v1/events/4`},
 		{name: "the root of a language", method: "GET", path: "/en/", status: 200, want: `"namespaces":["cal/events/v1"]`},
-		{name: "no language", method: "GET", path: "/xx/cal/events/v1/events", status: 404, want: "rest_no_route"},
+		{name: "no language", method: "GET", path: "/xx/cal/events/v1/events", status: 404, want: `"language":"must be one of ar, cs, da, `},
+		{name: "a language by a shorter tag", method: "GET", path: "/pt/cal/events/v1/events/4", status: 200, want: `/pt-PT/cal/events/v1/events/4`},
+		{name: "a language by an old tag", method: "GET", path: "/IW/cal/events/v1/events/4", status: 200, want: `/he/cal/events/v1/events/4`},
+		{name: "a language with a region", method: "GET", path: "/de_AT/cal/events/v1/events/4/", status: 200, want: `/de/cal/events/v1/events/4`},
+		{name: "the root of a language by an old tag", method: "GET", path: "/no", status: 200, want: `/nb/cal/events/v1/doc`},
+		{name: "the page", method: "GET", path: "/docs", status: 200, want: "<!DOCTYPE html>"},
+		{name: "the page of a language", method: "GET", path: "/ar/docs/", status: 200, want: `<html lang="ar" dir="rtl">`},
+		{name: "the page of a language by an old tag", method: "GET", path: "/iw/docs", status: 200, want: `<html lang="he" dir="rtl">`},
+		{name: "an overlay", method: "GET", path: api + "/doc/overlay/fr", status: 200, want: `"overlay":"1.0.0"`},
+		{name: "an overlay of no language", method: "GET", path: api + "/doc/overlay/xx", status: 404, want: `"language":"must be one of ar, cs, da, `},
 		{name: "a path that was not asked for with -also", method: "GET", path: "/wp-json/tribe/events/v1/events", status: 404, want: "rest_no_route"},
 	}
 	before := c.everything(t)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 // settings are the flags of serve.
 type settings struct {
 	addr, data, home, timezone, currency, users, seed, clock, also, languages string
-	memory, freeze, explain                                                   bool
+	memory, freeze, explain, negotiate                                        bool
 	perPage, maxPerPage, cacheMB                                              int
 	keep                                                                      time.Duration
 }
@@ -39,7 +40,8 @@ func serveFlags() (*flagSet, *settings) {
 	f.StringVar(&s.clock, "clock", "", "start the server's clock at this site-local `time`, as \"2006-01-02 15:04:05\"")
 	f.BoolVar(&s.freeze, "freeze", false, "with -clock: the clock stands still")
 	f.StringVar(&s.also, "also", "", "a further `path` where the API answers, as /wp-json/tribe/events/v1")
-	f.StringVar(&s.languages, "languages", "all", "comma-separated `tags` of the languages that get base addresses, or all")
+	f.StringVar(&s.languages, "languages", "all", "comma-separated `tags` of the languages that get base addresses, or all; de=https://termine.example.org gives one a host of its own")
+	f.BoolVar(&s.negotiate, "negotiate", false, "at the neutral address, descriptions are in the language that the reader's Accept-Language names")
 	f.IntVar(&s.cacheMB, "cache-mb", 256, "`megabytes` of rendered records to keep; 0 keeps none")
 	f.BoolVar(&s.explain, "explain", false, "lists say in X-Almanac-Plan how they were found")
 	return f, s
@@ -47,7 +49,7 @@ func serveFlags() (*flagSet, *settings) {
 
 // options checks the settings that need no file.
 func (s *settings) options(log *slog.Logger) (rest.Options, error) {
-	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Currency: s.currency, Also: s.also, Explain: s.explain, Logger: log, Clock: caltime.System()}
+	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Currency: s.currency, Also: s.also, Explain: s.explain, Negotiate: s.negotiate, Logger: log, Clock: caltime.System()}
 	var err error
 	if o.Site, err = caltime.LoadZone(s.timezone); err != nil {
 		return o, fmt.Errorf("-timezone: %w", err)
@@ -78,8 +80,16 @@ func (s *settings) options(log *slog.Logger) (rest.Options, error) {
 			o.Clock = caltime.Frozen(o.Site.Instant(wall))
 		}
 	}
-	if o.Languages, err = s.chosenLanguages(); err != nil {
+	if o.Languages, o.Hosts, err = s.chosenLanguages(); err != nil {
 		return o, err
+	}
+	if len(o.Hosts) > 0 && o.URL == nil {
+		return o, errors.New("-languages: a language with a host of its own needs -url, the address of the others")
+	}
+	for tag, host := range o.Hosts {
+		if strings.EqualFold(host.Host, o.URL.Host) {
+			return o, fmt.Errorf("-languages: %s=%s is the host of -url; give another, or %s alone", tag, host, tag)
+		}
 	}
 	return o, nil
 }
@@ -89,22 +99,47 @@ func isSite(u *url.URL) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == ""
 }
 
-// chosenLanguages gives the languages with base addresses; nil is all.
-func (s *settings) chosenLanguages() ([]i18n.Language, error) {
+// chosenLanguages gives the languages with base addresses, nil for all, and the
+// hosts of those that have one of their own.
+func (s *settings) chosenLanguages() ([]i18n.Language, map[string]*url.URL, error) {
 	if s.languages == "all" {
-		return nil, nil
+		return nil, nil, nil
 	}
-	chosen := []i18n.Language{}
-	for tag := range strings.SplitSeq(s.languages, ",") {
-		l, ok := i18n.Find(strings.TrimSpace(tag))
+	chosen, hosts := []i18n.Language{}, map[string]*url.URL{}
+	for item := range strings.SplitSeq(s.languages, ",") {
+		tag, address, hosted := strings.Cut(strings.TrimSpace(item), "=")
+		if tag == "all" && !hosted {
+			chosen = append(chosen, i18n.Languages()...)
+			continue
+		}
+		l, ok := i18n.Match(tag)
 		if !ok {
 			var tags []string
 			for _, known := range i18n.Languages() {
 				tags = append(tags, known.Tag)
 			}
-			return nil, fmt.Errorf("-languages: there is no %q; there are %s", tag, strings.Join(tags, ", "))
+			return nil, nil, fmt.Errorf("-languages: there is no %q; there are %s", tag, strings.Join(tags, ", "))
 		}
 		chosen = append(chosen, l)
+		if !hosted {
+			continue
+		}
+		u, err := url.Parse(address)
+		if err != nil || !isSite(u) || strings.Trim(u.Path, "/") != "" {
+			return nil, nil, fmt.Errorf("-languages: %s=%s must give a scheme and a host alone, as %s=https://termine.example.org", tag, address, tag)
+		}
+		if other := hosts[l.Tag]; other != nil {
+			return nil, nil, fmt.Errorf("-languages: %s has two hosts, %s and %s", l.Tag, other.Host, u.Host)
+		}
+		hosts[l.Tag] = u
 	}
-	return chosen, nil
+	seen := map[string]string{}
+	for tag, u := range hosts {
+		if other := seen[strings.ToLower(u.Host)]; other != "" {
+			return nil, nil, fmt.Errorf("-languages: %s and %s have the same host %s", min(tag, other), max(tag, other), u.Host)
+		}
+		seen[strings.ToLower(u.Host)] = tag
+	}
+	slices.SortFunc(chosen, func(a, b i18n.Language) int { return strings.Compare(a.Tag, b.Tag) })
+	return slices.CompactFunc(chosen, func(a, b i18n.Language) bool { return a.Tag == b.Tag }), hosts, nil
 }

@@ -6,9 +6,11 @@ import "almanac/rest"
 // a line into net/http patterns below each base address.
 func routes(on func(pattern string, op *rest.Op)) {
 	on("GET /{$}", rest.Root)
+	on("GET /docs", rest.Page)
 
 	on("GET /cal/events/v1", rest.Index)
 	on("GET /cal/events/v1/doc", rest.Doc)
+	on("GET /cal/events/v1/doc/overlay/{language}", rest.Overlay)
 
 	on("GET /cal/events/v1/events", rest.Events.List)
 	on("POST /cal/events/v1/events", rest.Events.Create)

@@ -1,22 +1,27 @@
 // Package i18n holds the languages of the service and every text of it that is
-// meant for people: what /doc and the index say about operations, parameters
-// and records.
+// meant for people: what /doc, its page and the index say about operations,
+// parameters and records.
 //
-// A language is one file, locales/TAG.json: an object of texts by key, sorted,
-// one a line. Adding the file adds the language, with a base address of its own
-// (section 9 of the specification). English is a language like the others.
-// There is no fallback from one language to another: a text that is missing is a
-// mistake of ours, and tests find it.
+// A language is one file, locales/TAG.json (see catalogue.go). Adding the file
+// adds the language, with a base address of its own (section 9 of the
+// specification). English is a language like the others, but for one thing: the
+// others are made from it, and say of each text which English one. There is no
+// fallback from one language to another: a text that is missing, or was made
+// from an English text that has changed since, is a mistake of ours, and tests
+// find it.
 //
 //	language, ok := i18n.Find("en")
 //	title := language.Text("api.title")
+//
+// In texts, what is the same in all languages (names of parameters, values,
+// header fields) stands between backticks, as in CommonMark, which OpenAPI
+// descriptions are written in.
 //
 // Everything here is read-only and safe for concurrent use.
 package i18n
 
 import (
 	"embed"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -35,7 +40,7 @@ type Language struct {
 	Tag string // BCP 47: "en", "pt-BR"
 	Dir string // which way it is written: "ltr" or "rtl"
 
-	texts func() map[string]string // parsed when first asked for: a start needs few
+	read func() *catalogue // parsed when first asked for: a start needs few
 }
 
 // English is the language of the neutral base address.
@@ -53,7 +58,7 @@ func English() Language {
 func Languages() []Language { return slices.Clone(languages) }
 
 // Find gives the language of a tag, in any letter case (RFC 5646, section
-// 2.1.1). It does not match ranges: "en-GB" is not "en".
+// 2.1.1). It does not match ranges: "en-GB" is not "en". Match does.
 func Find(tag string) (Language, bool) {
 	i := slices.IndexFunc(languages, func(l Language) bool { return strings.EqualFold(l.Tag, tag) })
 	if i < 0 {
@@ -62,9 +67,15 @@ func Find(tag string) (Language, bool) {
 	return languages[i], true
 }
 
-// Text gives the text of a key. It panics when there is none.
+// Name is what the language calls itself: "Deutsch".
+func (l Language) Name() string { return l.read().Name }
+
+// Text gives the text of a key. It panics when there is none. Where the language
+// is written from right to left, what stands between backticks is isolated
+// (Unicode Standard Annex #9, section 2.4.2), so that it reads as it is written
+// whatever stands around it.
 func (l Language) Text(key string) string {
-	text, ok := l.texts()[key]
+	text, ok := l.read().shown[key]
 	if !ok {
 		panic(fmt.Sprintf("i18n: locales/%s.json has no text %q", l.Tag, key))
 	}
@@ -72,7 +83,7 @@ func (l Language) Text(key string) string {
 }
 
 // Keys gives the keys of all texts, sorted.
-func (l Language) Keys() []string { return slices.Sorted(maps.Keys(l.texts())) }
+func (l Language) Keys() []string { return slices.Sorted(maps.Keys(l.read().Texts)) }
 
 // list makes the languages of the files. Their names are their tags.
 func list() []Language {
@@ -82,27 +93,12 @@ func list() []Language {
 	}
 	var all []Language
 	for _, file := range files {
-		name := "locales/" + file.Name()
 		tag := strings.TrimSuffix(file.Name(), ".json")
-		all = append(all, Language{Tag: tag, Dir: direction(tag), texts: sync.OnceValue(func() map[string]string {
-			return parse(name)
-		})})
+		dir := direction(tag)
+		all = append(all, Language{Tag: tag, Dir: dir, read: sync.OnceValue(func() *catalogue { return parse(tag, dir) })})
 	}
+	slices.SortFunc(all, func(a, b Language) int { return strings.Compare(strings.ToLower(a.Tag), strings.ToLower(b.Tag)) })
 	return all
-}
-
-// parse reads the texts of a file. A file that is not as it should be is a
-// mistake of ours.
-func parse(name string) map[string]string {
-	data, err := locales.ReadFile(name)
-	if err != nil {
-		panic(err)
-	}
-	var texts map[string]string
-	if err := json.Unmarshal(data, &texts); err != nil {
-		panic(fmt.Sprintf("i18n: %s: %v", name, err))
-	}
-	return texts
 }
 
 // direction gives which way a language is written, by its first subtag: the

@@ -1,52 +1,11 @@
-// The form of the catalogues, and that all languages have the same texts.
+// How languages are found and what they give out.
 
 package i18n
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-func TestCatalogues(t *testing.T) {
-	want := English().Keys()
-	for _, l := range Languages() {
-		t.Run(l.Tag, func(t *testing.T) {
-			if diff := cmp.Diff(want, l.Keys()); diff != "" {
-				t.Errorf("keys differ from English (-en +%s):\n%s", l.Tag, diff)
-			}
-			for _, key := range l.Keys() {
-				if text := l.Text(key); strings.TrimSpace(text) != text || text == "" {
-					t.Errorf("%s is empty or has spaces around it: %q", key, text)
-				}
-			}
-			name := "locales/" + l.Tag + ".json"
-			data, err := locales.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			// Sorted keys, one a line, none twice.
-			if diff := cmp.Diff(canonical(t, parse(name)), string(data)); diff != "" {
-				t.Errorf("not in the form of a catalogue (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-func canonical(t *testing.T, texts map[string]string) string {
-	t.Helper()
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(texts); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
 
 func TestFind(t *testing.T) {
 	for _, test := range []struct {
@@ -66,6 +25,51 @@ func TestFind(t *testing.T) {
 				t.Errorf("Find(%q) = %q, %v; want %q, %v", test.tag, got.Tag, ok, test.want, test.ok)
 			}
 		})
+	}
+}
+
+func TestMatch(t *testing.T) {
+	for tag, want := range map[string]string{
+		"en": "en", "EN-gb": "en", "de_AT": "de", "de-1996": "de", "DE": "de",
+		"pt": "pt-PT", "pt-AO": "pt-PT", "pt-br": "pt-BR", "pt_BR": "pt-BR",
+		"no": "nb", "no-NO": "nb", "nb-NO": "nb", "nn": "",
+		"iw": "he", "iw-IL": "he", "he-IL": "he",
+		"zh": "zh-Hans", "zh-CN": "zh-Hans", "zh-Hans-SG": "zh-Hans", "zh-TW": "", "zh-Hant-HK": "", "zh-HK": "",
+		"de-x-formal": "de", "xx": "", "": "", "-": "", "x-default": "", "english": "",
+	} {
+		got, ok := Match(tag)
+		if got.Tag != want || ok != (want != "") {
+			t.Errorf("Match(%q) = %q, %v; want %q", tag, got.Tag, ok, want)
+		}
+	}
+}
+
+func TestNegotiate(t *testing.T) {
+	french, _ := Find("fr")
+	for _, test := range []struct{ name, accept, want string }{
+		{"one", "fr", "fr"},
+		{"a region more", "fr-CA", "fr"},
+		{"the first of two", "de, fr", "de"},
+		{"by weight", "de;q=0.5, fr;q=0.8", "fr"},
+		{"equal weights in their order", "de;q=0.8, fr;q=0.8", "de"},
+		{"spaces", " de ; q=0.1 ,fr ; q = 0.9", "fr"},
+		{"what is not here is passed over", "tlh, da;q=0.2", "da"},
+		{"refused", "fr;q=0, de;q=0.1", "de"},
+		{"anything", "*", ""},
+		{"anything before", "*, fr;q=0.5", ""},
+		{"a weight that is none", "fr;q=high, de", "de"},
+		{"nothing", "", ""},
+		{"commas", ",,;,", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, ok := Negotiate(test.accept, Languages())
+			if got.Tag != test.want || ok != (test.want != "") {
+				t.Errorf("Negotiate(%q) = %q, %v; want %q", test.accept, got.Tag, ok, test.want)
+			}
+		})
+	}
+	if got, ok := Negotiate("de, fr;q=0.1", []Language{french}); !ok || got.Tag != "fr" {
+		t.Errorf("of French alone: %q, %v", got.Tag, ok)
 	}
 }
 
@@ -89,6 +93,23 @@ func TestDirection(t *testing.T) {
 	for tag, want := range map[string]string{"en": "ltr", "ar": "rtl", "he": "rtl", "fa-IR": "rtl", "pt-BR": "ltr", "": "ltr"} {
 		if got := direction(tag); got != want {
 			t.Errorf("direction(%q) = %q, want %q", tag, got, want)
+		}
+	}
+}
+
+// TestRightToLeft sees that codes are isolated where they must be, and only
+// there.
+func TestRightToLeft(t *testing.T) {
+	for _, l := range Languages() {
+		for _, key := range l.Keys() {
+			text := l.Text(key)
+			codes := strings.Count(text, "`") / 2
+			if l.Dir == "ltr" {
+				codes = 0
+			}
+			if got := strings.Count(text, "\u2066`"); got != codes || strings.Count(text, "`\u2069") != codes {
+				t.Errorf("%s: %s: %d isolates, want %d: %q", l.Tag, key, got, codes, text)
+			}
 		}
 	}
 }

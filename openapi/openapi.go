@@ -1,7 +1,11 @@
-// Package openapi describes the service in OpenAPI 3.0 (section 4.1 of the
-// specification). Nothing is written twice: paths and methods come from the list
-// of routes, parameters and bodies from the tables in package params, words from
-// a language.
+// Package openapi describes the service in OpenAPI 3.0 and 3.1 (section 4.1 of
+// the specification). Nothing is written twice: paths and methods come from the
+// list of routes, parameters and bodies from the tables in package params, words
+// from a language, examples from a server that gave them.
+//
+// An API gives the description in three forms: Document is the OpenAPI document,
+// Overlay what turns the English one into that of another language, and Page the
+// same for people, as HTML.
 package openapi
 
 import (
@@ -10,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/i18n"
 	"almanac/params"
 	"almanac/wire"
 )
@@ -18,9 +23,10 @@ import (
 // one language.
 type API struct {
 	Routes    []Route
-	Text      func(key string) string
-	PerPage   int    // default page size
-	Namespace string // of the base address, which defaults may name
+	Language  i18n.Language
+	Text      func(key string) string // of the language, for tests; nil asks the language
+	PerPage   int                     // default page size
+	Namespace string                  // of the base address, which defaults may name
 }
 
 // A Route is a path below the namespace with its operations.
@@ -58,6 +64,7 @@ type docInfo struct {
 type docComponents struct {
 	Schemas         wire.Object `json:"schemas"`
 	SecuritySchemes wire.Object `json:"securitySchemes"`
+	Examples        wire.Object `json:"examples"`
 }
 
 type docServer struct {
@@ -90,22 +97,44 @@ type docOperation struct {
 	Security    []map[string]scopes `json:"security,omitempty"` // nil is that of the document
 }
 
+// A Version is one of OpenAPI.
+type Version string
+
+// The versions that documents are written in. The first is the default.
+const (
+	Version30 Version = "3.0"
+	Version31 Version = "3.1"
+)
+
 // Document describes the API at an address.
-func (d *API) Document(address string) Document {
+func (d *API) Document(address string, version Version) Document {
 	doc := Document{
-		OpenAPI: "3.0.0",
-		Info:    docInfo{"1.0.0", d.Text("api.title"), d.Text("api.description")},
+		OpenAPI: "3.0.3",
+		Info:    docInfo{"1.0.0", d.text("api.title"), d.text("api.description")},
 		Servers: []docServer{{address}},
 		Paths:   d.paths(),
 	}
 	doc.Components.Schemas = d.schemas()
-	doc.Components.SecuritySchemes.Add("basic", securityScheme{"http", "basic", d.Text("security.basic")})
-	doc.Components.SecuritySchemes.Add("bearer", securityScheme{"http", "bearer", d.Text("security.bearer")})
+	doc.Components.SecuritySchemes.Add("basic", securityScheme{"http", "basic", d.text("security.basic")})
+	doc.Components.SecuritySchemes.Add("bearer", securityScheme{"http", "bearer", d.text("security.bearer")})
+	doc.Components.Examples = examples()
 	for _, g := range groups {
-		doc.Tags = append(doc.Tags, docTag{g.name, d.Text("group." + g.name)})
+		doc.Tags = append(doc.Tags, docTag{g.name, d.text("group." + g.name)})
 	}
 	doc.Security = append([]map[string]scopes{{}}, signedIn()...) // reading needs no account
+	if version == Version31 {
+		doc.OpenAPI = "3.1.0"
+		doc.modernize()
+	}
 	return doc
+}
+
+// text gives the text of a key.
+func (d *API) text(key string) string {
+	if d.Text != nil {
+		return d.Text(key)
+	}
+	return d.Language.Text(key)
 }
 
 // signedIn is the ways to sign in, any of which will do.
@@ -173,7 +202,7 @@ func (d *API) operation(rt *Route, op *Operation, method string) docOperation {
 	g, verb := op.part()
 	o := docOperation{
 		Tags:        []string{g.name},
-		Summary:     d.Text("op." + op.Name),
+		Summary:     d.text("op." + op.Name),
 		OperationID: camel(op.Name),
 		Parameters:  d.pathParameters(rt),
 		Responses:   d.responses(g, verb, method),

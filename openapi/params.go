@@ -30,15 +30,16 @@ type docBody struct {
 	Content  wire.Object `json:"content"`
 }
 
-// media is the schema of a body.
+// media is the schema of a body, with what one looks like.
 type media struct {
-	Schema *schema `json:"schema"`
+	Schema   *schema      `json:"schema"`
+	Examples *wire.Object `json:"examples,omitempty"`
 }
 
-// jsonContent is a body of JSON.
-func jsonContent(s *schema) *wire.Object {
+// jsonContent is a body of JSON. name is that of its example, "" for none.
+func jsonContent(s *schema, name string) *wire.Object {
 	var content wire.Object
-	content.Add("application/json", media{s})
+	content.Add("application/json", media{s, exampleNamed(name)})
 	return &content
 }
 
@@ -51,7 +52,7 @@ func (d *API) pathParameters(rt *Route) []docParameter {
 		for i := range op.Params {
 			if row := &op.Params[i]; row.Path && !seen[row.Name] {
 				seen[row.Name] = true
-				list = append(list, docParameter{In: "path", Schema: schemaOf(row), Description: d.Text(row.Doc), Required: true, Name: row.Name})
+				list = append(list, docParameter{In: "path", Schema: schemaOf(row), Description: d.text(row.Doc), Required: true, Name: row.Name})
 			}
 		}
 	}
@@ -67,7 +68,7 @@ func (d *API) queryParameters(t params.Table) []docParameter {
 		if row.Path {
 			continue
 		}
-		p := docParameter{In: "query", Schema: schemaOf(row), Description: d.Text(row.Doc), Required: row.Required, Name: row.Name}
+		p := docParameter{In: "query", Schema: schemaOf(row), Description: d.text(row.Doc), Required: row.Required, Name: row.Name}
 		p.Schema.Default = d.defaultOf(row)
 		if p.Schema.Type == "array" {
 			p.Style, p.Explode = "form", new(bool)
@@ -91,9 +92,9 @@ func (d *API) defaultOf(row *params.Row) any {
 
 // body refers to the schema of what is sent to create or update a record.
 func (d *API) body(g group, verb string) *docBody {
-	s := ref(inputName(g, verb))
-	b := &docBody{Required: verb == "create", Content: *jsonContent(s)}
-	b.Content.Add("application/x-www-form-urlencoded", media{s})
+	name := inputName(g, verb)
+	b := &docBody{Required: verb == "create", Content: *jsonContent(ref(name), name)}
+	b.Content.Add("application/x-www-form-urlencoded", media{Schema: ref(name)})
 	return b
 }
 
@@ -120,14 +121,14 @@ func (d *API) inputSchemas(all *wire.Object) {
 // inputSchema describes the fields of a table. Defaults are those of a new
 // record: an update leaves alone what is not sent.
 func (d *API) inputSchema(name string, t params.Table, create bool) *schema {
-	s := &schema{Type: "object", Description: d.Text("schema." + name), Properties: &wire.Object{}}
+	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &wire.Object{}}
 	for i := range t {
 		row := &t[i]
 		if row.Path {
 			continue
 		}
 		field := schemaOf(row)
-		field.Description = d.Text(row.Doc)
+		field.Description = d.text(row.Doc)
 		if create && row.Required {
 			s.Required = append(s.Required, row.Name)
 		} else if create {

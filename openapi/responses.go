@@ -27,40 +27,43 @@ type docHeader struct {
 // not send: programs made from the original's document look for it.
 func (d *API) responses(g group, verb, method string) wire.Object {
 	var all wire.Object
-	answer := func(status int, key string, body *schema) {
-		one := docResponse{Description: d.Text("response." + key)}
+	answer := func(status int, key string, body *schema, example string) {
+		one := docResponse{Description: d.text("response." + key), Headers: d.headers(verb, method, status)}
 		if body != nil {
-			one.Content = jsonContent(body)
-		}
-		if verb == "list" && status == http.StatusOK {
-			one.Headers = d.totals()
+			one.Content = jsonContent(body, example)
 		}
 		all.Add(strconv.Itoa(status), one)
 	}
-	refuse := func(status int, key string) { answer(status, key, ref("Error")) }
+	refuse := func(status int, key string) {
+		example := ""
+		if status == http.StatusBadRequest && g.schema != "" {
+			example = "Error"
+		}
+		answer(status, key, ref("Error"), example)
+	}
 	record := ref(g.schema)
 
 	switch verb {
 	case "list":
-		answer(http.StatusOK, "list", ref(listName(g)))
+		answer(http.StatusOK, "list", ref(listName(g)), listName(g))
 	case "create":
-		answer(http.StatusCreated, "created", record)
+		answer(http.StatusCreated, "created", record, g.one)
 	case "read":
-		answer(http.StatusOK, "record", record)
+		answer(http.StatusOK, "record", record, g.one)
 	case "update":
-		answer(http.StatusOK, "updated", record)
+		answer(http.StatusOK, "updated", record, "")
 		if method == http.MethodPost {
-			answer(http.StatusCreated, "compatible", record)
+			answer(http.StatusCreated, "compatible", record, "")
 		}
 	case "delete":
-		answer(http.StatusOK, "deleted", record)
+		answer(http.StatusOK, "deleted", record, "")
 	default:
-		answer(http.StatusOK, verb, &schema{Type: "object"})
+		answer(http.StatusOK, verb, &schema{Type: "object"}, "")
 	}
 	if method == http.MethodGet {
-		answer(http.StatusNotModified, "unchanged", nil)
+		answer(http.StatusNotModified, "unchanged", nil, "")
 	}
-	if g.schema != "" {
+	if g.schema != "" || verb == "doc" {
 		refuse(http.StatusBadRequest, "invalid")
 	}
 	refuse(http.StatusUnauthorized, "unauthorized")
@@ -75,6 +78,8 @@ func (d *API) responses(g group, verb, method string) wire.Object {
 		refuse(http.StatusNotFound, "no-page")
 	case g.name == "events" && verb != "create":
 		refuse(http.StatusNotFound, "not-found")
+	case verb == "overlay":
+		refuse(http.StatusNotFound, "no-language")
 	case g.schema != "":
 		refuse(http.StatusNotFound, "no-route")
 	}
@@ -84,18 +89,42 @@ func (d *API) responses(g group, verb, method string) wire.Object {
 	if verb == "update" || verb == "delete" {
 		refuse(http.StatusPreconditionFailed, "changed")
 	}
+	if method != http.MethodGet {
+		refuse(http.StatusRequestEntityTooLarge, "too-large")
+	}
+	refuse(http.StatusTooManyRequests, "too-many")
 	refuse(http.StatusInternalServerError, "failed")
 	if method != http.MethodGet {
 		refuse(http.StatusServiceUnavailable, "unavailable")
+	} else {
+		refuse(http.StatusServiceUnavailable, "busy")
 	}
-	all.Add("default", docResponse{Description: d.Text("response.error"), Content: jsonContent(ref("Error"))})
+	all.Add("default", docResponse{Description: d.text("response.error"), Content: jsonContent(ref("Error"), "")})
 	return all
 }
 
-// totals describes the headers of lists.
-func (d *API) totals() *wire.Object {
-	var headers wire.Object
-	headers.Add("X-TEC-Total", docHeader{d.Text("header.total"), &schema{Type: "integer"}})
-	headers.Add("X-TEC-TotalPages", docHeader{d.Text("header.total_pages"), &schema{Type: "integer"}})
-	return &headers
+// headers describes the header fields of an answer, beside those of every one.
+func (d *API) headers(verb, method string, status int) *wire.Object {
+	var fields wire.Object
+	add := func(name, key, of string) { fields.Add(name, docHeader{d.text("header." + key), typed(of)}) }
+	switch {
+	case status == http.StatusOK || status == http.StatusCreated:
+		if verb == "list" {
+			add("X-TEC-Total", "total", "integer")
+			add("X-TEC-TotalPages", "total_pages", "integer")
+			add("X-Almanac-Clamped", "clamped", "string")
+			add("Link", "link", "string")
+		}
+		if verb != "delete" {
+			add("ETag", "etag", "string")
+		}
+	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable && method == http.MethodGet:
+		add("Retry-After", "retry_after", "integer")
+	default:
+		return nil
+	}
+	if fields.Len() == 0 {
+		return nil
+	}
+	return &fields
 }

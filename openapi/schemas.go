@@ -16,7 +16,7 @@ import (
 type schema struct {
 	Ref         string       `json:"$ref,omitempty"` // nothing may stand beside it
 	Title       string       `json:"title,omitempty"`
-	Type        string       `json:"type,omitempty"`
+	Type        any          `json:"type,omitempty"` // a name; in 3.1 also a list of names
 	Format      string       `json:"format,omitempty"`
 	Description string       `json:"description,omitempty"`
 	Nullable    bool         `json:"nullable,omitempty"`
@@ -32,7 +32,10 @@ type schema struct {
 	AllOf       []*schema    `json:"allOf,omitempty"`
 }
 
-func ref(name string) *schema        { return &schema{Ref: "#/components/schemas/" + name} }
+// schemaPath is where schemas are in the document.
+const schemaPath = "#/components/schemas/"
+
+func ref(name string) *schema        { return &schema{Ref: schemaPath + name} }
 func arrayOf(items *schema) *schema  { return &schema{Type: "array", Items: items} }
 func typed(name string) *schema      { return &schema{Type: name} }
 func formatted(t, f string) *schema  { return &schema{Type: t, Format: f} }
@@ -58,7 +61,7 @@ type property struct {
 
 // object describes an object whose members are properties.
 func (d *API) object(name string, properties []property) *schema {
-	s := &schema{Type: "object", Description: d.Text("schema." + name), Properties: &wire.Object{}}
+	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &wire.Object{}}
 	for _, p := range properties {
 		member, optional := strings.CutSuffix(p.name, "?")
 		if !optional {
@@ -68,7 +71,7 @@ func (d *API) object(name string, properties []property) *schema {
 		if p.of != "" {
 			of = p.of
 		}
-		s.Properties.Add(member, p.schema.describe(d.Text(of+"."+member)))
+		s.Properties.Add(member, p.schema.describe(d.text(of+"."+member)))
 	}
 	return s
 }
@@ -263,7 +266,7 @@ func (d *API) list(g group) *schema {
 	s.Title = g.name
 	s.Required = append([]string{g.name}, s.Required...)
 	var members wire.Object
-	members.Add(g.name, arrayOf(ref(g.schema)).describe(d.Text("List.items")))
+	members.Add(g.name, arrayOf(ref(g.schema)).describe(d.text("List.items")))
 	for name, value := range s.Properties.All() {
 		members.Add(name, value)
 	}

@@ -97,6 +97,7 @@ type Row struct {
 	Items    string        // JSON type of the items that is documented
 	Empty    bool          // a Text that may be empty: it clears; a Date that may be never; degrees that may be "", as not sent
 	Own      bool          // not in the specification: our own addition
+	Unlisted bool          // not in the index of the namespace, whose arguments programs compare with those they know
 	Enum     []string      // the values that are documented
 	Doc      string        // key of the description
 }

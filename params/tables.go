@@ -11,6 +11,13 @@ var Index = Table{
 	{Name: "context", Kind: Any, Default: "view", Doc: "index.context"},
 }
 
+// Doc is the parameters of GET /doc, Overlay those of an overlay to it.
+var (
+	Doc = Table{{Name: "version", Kind: Optional, Default: "3.0", Type: "string", Enum: []string{"3.0", "3.1"}, Own: true, Unlisted: true, Doc: "doc.version"}}
+
+	Overlay = Table{{Name: "language", Kind: Text, Path: true, Required: true, Type: "string", Own: true, Doc: "overlay.language"}}
+)
+
 func namespace(env Env) any { return env.Namespace }
 
 // None is the parameters of operations that have none.
@@ -267,7 +274,7 @@ var (
 )
 
 // indexes finds the rows of all these tables. None has nothing to find.
-var indexes = indexAll(Index,
+var indexes = indexAll(Index, Doc, Overlay,
 	EventList, EventCreate, EventRead, EventUpdate, EventReadBySlug, EventUpdateBySlug,
 	VenueList, VenueCreate, VenueRead, VenueUpdate, VenueReadBySlug, VenueUpdateBySlug,
 	OrganizerList, OrganizerCreate, OrganizerRead, OrganizerUpdate, OrganizerReadBySlug, OrganizerUpdateBySlug,

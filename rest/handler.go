@@ -22,7 +22,10 @@ import (
 // account, route, body, then what the operation checks itself.
 func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 	return func(w http.ResponseWriter, hr *http.Request) {
-		r := &request{Server: s, base: b, route: rt, op: op, http: hr, now: s.clock.Now(), site: s.siteOf(b, hr), scratch: scratches.Get().(*scratch)}
+		r := &request{
+			Server: s, base: b, route: rt, op: op, http: hr, now: s.clock.Now(),
+			site: s.siteOf(b, hr), language: s.languageOf(b, op, hr), scratch: scratches.Get().(*scratch),
+		}
 		answer, err := r.safely()
 		if err != nil {
 			e := errorOf(err, s.log)
@@ -56,7 +59,10 @@ func (r *request) answer() (*response, error) {
 	if r.caller.IsStranger() && r.hasNonce() {
 		return nil, errNonce
 	}
-	if r.route == nil || !r.readPath() {
+	if r.route == nil {
+		return nil, r.noLanguage()
+	}
+	if !r.readPath() {
 		return nil, errNoRoute
 	}
 	r.matched = true

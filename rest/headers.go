@@ -15,6 +15,7 @@ var (
 	exposed       = []string{"X-WP-Total, X-WP-TotalPages, X-TEC-Total, X-TEC-TotalPages, Link, Location, Content-Location, ETag"}
 	allowedFields = []string{"Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match"}
 	varies        = []string{"Origin, Authorization, Accept-Encoding"}
+	variesMore    = []string{varies[0] + ", Accept-Language"}
 	crossMethods  = []string{"OPTIONS, GET, POST, PUT, PATCH, DELETE"}
 	notStored     = []string{"no-cache, must-revalidate, max-age=0, no-store, private"}
 	expired       = []string{"Wed, 11 Jan 1984 05:00:00 GMT"}
@@ -26,11 +27,17 @@ var (
 func (r *request) setHeaders(h http.Header, a *response) {
 	h["Link"] = append(append(make([]string, 0, 1+len(a.links)), r.site.index), a.links...)
 	h["Content-Language"] = r.base.tag
+	if r.language.Tag != r.base.language.Tag {
+		h["Content-Language"] = []string{r.language.Tag}
+	}
 	h["X-Robots-Tag"] = noIndex
 	h["X-Content-Type-Options"] = noSniff
 	h["Access-Control-Expose-Headers"] = exposed
 	h["Access-Control-Allow-Headers"] = allowedFields
 	h["Vary"] = varies
+	if r.negotiable(r.base, r.op) {
+		h["Vary"] = variesMore
+	}
 	if origin := r.http.Header["Origin"]; len(origin) > 0 && origin[0] != "" {
 		h["Access-Control-Allow-Origin"] = origin[:1:1]
 		h["Access-Control-Allow-Methods"] = crossMethods

@@ -5,6 +5,7 @@
 package rest
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 
@@ -13,15 +14,15 @@ import (
 )
 
 // Index answers GET of the namespace with its routes.
-var Index = &Op{Name: "index", Params: params.Index, serve: serveIndex}
+var Index = &Op{Name: "index", Params: params.Index, serve: serveIndex, texts: true}
 
 // Root answers GET of a base address: what is served there, for clients that
 // know no more than the address of a site.
-var Root = &Op{Name: "root", Params: params.None, serve: serveRoot}
+var Root = &Op{Name: "root", Params: params.None, serve: serveRoot, texts: true}
 
 // describeRoute answers OPTIONS of every route. Nothing that its path names is
 // looked up, and no rights are asked for.
-var describeRoute = &Op{Name: "options", Params: params.None, serve: serveOptions}
+var describeRoute = &Op{Name: "options", Params: params.None, serve: serveOptions, texts: true}
 
 // A routeDescription is a route in the index.
 type routeDescription struct {
@@ -86,7 +87,7 @@ func serveRoot(r *request) (*response, error) {
 	}
 	var root wire.Object
 	root.Add("name", "almanac")
-	root.Add("description", r.base.language.Text("api.description"))
+	root.Add("description", r.language.Text("api.description"))
 	root.Add("url", r.site.origin)
 	root.Add("home", r.site.origin)
 	root.Add("namespaces", namespaces)
@@ -106,14 +107,14 @@ func (r *request) siblings() []string {
 		switch {
 		case b == r.base || b.namespace != r.base.namespace:
 			continue
-		case b.prefix == "":
+		case b.prefix == "" && b.host == "":
 			language = "x-default"
 		}
 		path := strings.TrimSuffix(r.route.pattern, "{$}")
 		if below, ok := r.route.below(); ok {
 			path = "/" + b.namespace + below
 		}
-		links = append(links, "<"+r.site.origin+b.prefix+path+`>; rel="alternate"; hreflang="`+language+`"`)
+		links = append(links, "<"+b.originOr(cmp.Or(r.home, r.site.origin))+b.prefix+path+`>; rel="alternate"; hreflang="`+language+`"`)
 	}
 	return links
 }
@@ -126,8 +127,8 @@ func serveOptions(r *request) (*response, error) {
 // describeRoutes adds the routes of the base's namespace, in the order of the
 // list.
 func (r *request) describeRoutes(routes *wire.Object) {
-	for _, rt := range r.base.routes {
-		if below, ok := rt.below(); ok {
+	for _, rt := range r.routes {
+		if below, ok := rt.below(); ok && !rt.ops[0].op.unlisted {
 			routes.Add("/"+r.base.namespace+expression.Replace(below), r.describe(rt))
 		}
 	}
@@ -142,7 +143,7 @@ func (rt *route) below() (string, bool) {
 
 // expression writes the variables of a path as clients know them from the
 // index: as groups of a regular expression.
-var expression = strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", `(?P<slug>[^/]+)`)
+var expression = strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", `(?P<slug>[^/]+)`, "{language}", `(?P<language>[^/]+)`)
 
 // describe describes a route. One outside the namespace belongs to none.
 func (r *request) describe(rt *route) routeDescription {
@@ -165,21 +166,24 @@ func (r *request) describe(rt *route) routeDescription {
 // arguments describes the parameters of a table, with the defaults that are in
 // force now.
 func (r *request) arguments(t params.Table) any {
-	if len(t) == 0 {
-		return []any{}
-	}
 	var args wire.Object
 	env := r.env(nil)
 	for i := range t {
 		row := &t[i]
+		if row.Unlisted {
+			continue
+		}
 		arg := argument{
-			Default: row.Value(env), Description: r.base.language.Text(row.Doc),
+			Default: row.Value(env), Description: r.language.Text(row.Doc),
 			Type: row.Type, Format: row.Format, Enum: row.Enum, Required: row.Required,
 		}
 		if row.Items != "" {
 			arg.Items = &argumentItems{row.Items}
 		}
 		args.Add(row.Name, arg)
+	}
+	if args.Len() == 0 {
+		return []any{}
 	}
 	return args
 }

@@ -94,7 +94,7 @@ func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, er
 	f.Include = values.IDs("include")
 	f.Parent = values.Int("post_parent")
 	f.Slug = storedSlug(values.Text("slug"))
-	f.Featured, f.Ticketed, f.Located = flag(values, "featured"), flag(values, "ticketed"), flag(values, "geoloc")
+	f.Featured, f.Ticketed, f.Located = truth(values, "featured"), truth(values, "ticketed"), truth(values, "geoloc")
 	if f.Near, err = near(values); err != nil {
 		return nil, nil, err
 	}
@@ -131,8 +131,8 @@ func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, er
 	return f, query, nil
 }
 
-// flag gives a truth value that may not have been sent.
-func flag(values params.Values, name string) *bool {
+// truth gives a truth value that may not have been sent.
+func truth(values params.Values, name string) *bool {
 	if !values.Has(name) {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"almanac/account"
 	"almanac/edit"
+	"almanac/i18n"
 	"almanac/markup"
 	"almanac/params"
 	"almanac/store"
@@ -28,24 +29,31 @@ type Op struct {
 
 	serve func(r *request) (*response, error)
 
-	list bool // it gives a list, which may be kept
+	list  bool // it gives a list, which may be kept
+	texts bool // its answer has texts of a language
+
+	// unlisted leaves it out of the index, whose routes programs compare with
+	// those they know.
+	unlisted bool
 }
 
 // A request is what an operation knows of the request.
 type request struct {
 	*Server
-	base    *base
-	route   *route
-	op      *Op
-	http    *http.Request
-	now     time.Time // UTC, the same throughout the request
-	site    *site     // where it was asked
-	caller  account.Account
-	matched bool              // the route takes the path, and the login did not fail
-	path    map[string]string // by name, decoded
-	body    []byte            // as sent
-	in      *params.Input     // nil until it was read
-	scratch *scratch
+	base  *base
+	route *route
+	op    *Op
+	http  *http.Request
+	now   time.Time // UTC, the same throughout the request
+	site  *site     // where it was asked
+
+	language i18n.Language // of the texts in the answer
+	caller   account.Account
+	matched  bool              // the route takes the path, and the login did not fail
+	path     map[string]string // by name, decoded
+	body     []byte            // as sent
+	in       *params.Input     // nil until it was read
+	scratch  *scratch
 }
 
 // A response is what an operation answers.
@@ -55,6 +63,8 @@ type response struct {
 	json   body              // rendered already, in place of body
 	tag    string            // entity tag, if it is known without the bytes
 	kept   *keptList         // that the answer is of
+	zip    func() []byte     // gives the body compressed, where that is kept; nil where not
+	media  string            // type of a body that is no JSON
 	header map[string]string // what goes with this answer alone
 	total  *total            // of a list
 	links  []string          // values of the Link header (RFC 8288, section 3)

@@ -27,7 +27,7 @@ func (s *Server) settle(hr *http.Request) *http.Request {
 		settled.Method = strings.ToUpper(override)
 	}
 	if to := query.Get("rest_route"); to != "" {
-		p = s.restRoute(p, to)
+		p = s.restRoute(hr.Host, p, to)
 	}
 	p = strings.ToLower(p)
 	if len(p) > 1 {
@@ -46,8 +46,8 @@ func (s *Server) settle(hr *http.Request) *http.Request {
 // restRoute turns ?rest_route=, the way in of sites without pretty addresses,
 // into the path of a base address: of that which was asked, if it has such
 // routes, so that its links stay inside it.
-func (s *Server) restRoute(at, to string) string {
-	if b := s.baseOf(at); hasSegments(to, "/"+b.namespace) {
+func (s *Server) restRoute(host, at, to string) string {
+	if b := s.baseOf(host, at); hasSegments(to, "/"+b.namespace) {
 		return b.prefix + to
 	}
 	for _, b := range s.bases {

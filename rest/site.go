@@ -3,6 +3,7 @@
 package rest
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ type site struct {
 	index  string // value of the Link header that leads to the root
 	number uint32 // names it in what is kept; 0: nothing is kept
 	key    siteKey
+	steady sync.Map // of steadyKey to *steadyAnswer
 }
 
 // maxSites is how many hosts of a base address are remembered: more than a
@@ -39,7 +41,8 @@ type siteKey struct {
 // siteOf gives the site that a request asks.
 func (s *Server) siteOf(b *base, hr *http.Request) *site {
 	key := siteKey{hr.Host, hr.TLS != nil}
-	if s.home != "" {
+	fixed := cmp.Or(b.origin, s.home)
+	if fixed != "" {
 		key = siteKey{}
 	}
 	if latest := b.sites.latest.Load(); latest != nil && latest.key == key {
@@ -50,7 +53,7 @@ func (s *Server) siteOf(b *base, hr *http.Request) *site {
 		return known.(*site)
 	}
 	key.host = strings.Clone(key.host) // of a request that will be gone
-	made := &site{origin: s.home, key: key}
+	made := &site{origin: fixed, key: key}
 	if made.origin == "" {
 		made.origin = "http://" + key.host
 		if key.secure {

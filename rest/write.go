@@ -22,6 +22,9 @@ func (r *request) write(w http.ResponseWriter, a *response) {
 	h := w.Header()
 	r.setHeaders(h, a)
 	status, contentType := a.status, jsonType
+	if a.media != "" {
+		contentType = []string{a.media}
+	}
 	if r.unchanged(a.tag) {
 		h["Etag"] = []string{a.tag}
 		w.WriteHeader(http.StatusNotModified)
@@ -38,7 +41,7 @@ func (r *request) write(w http.ResponseWriter, a *response) {
 		}
 	}
 	tag := a.tag
-	if r.dressed() {
+	if r.dressed() && a.media == "" {
 		text, dressedAs := r.dress(b.text, a.status, a, h)
 		b, contentType, tag = body{text: text}, []string{dressedAs}, ""
 		if r.in.Sent("_envelope") {
@@ -64,9 +67,12 @@ func (r *request) write(w http.ResponseWriter, a *response) {
 		if tag != "" {
 			tag = strings.TrimSuffix(tag, `"`) + `-gzip"`
 		}
-		if a.kept != nil && a.kept.zipped != nil {
+		switch {
+		case a.kept != nil && a.kept.zipped != nil:
 			b.text = a.kept.zipped
-		} else {
+		case a.zip != nil && tag != "":
+			b.text = a.zip()
+		default:
 			b.text = b.gzip(r.kept)
 		}
 	}

@@ -31,6 +31,9 @@ func (o *Object) Add(name string, value any) {
 	o.names, o.values = append(o.names, name), append(o.values, value)
 }
 
+// Len is how many members there are.
+func (o Object) Len() int { return len(o.names) }
+
 // All yields the members in their order.
 func (o Object) All() iter.Seq2[string, any] {
 	return func(yield func(string, any) bool) {

@@ -1,0 +1,80 @@
+package i18n
+
+// This file reads a catalogue. One looks like this, its keys sorted and each
+// text on a line:
+//
+//	{
+//	  "name": "Deutsch",
+//	  "glossary": {
+//	    "event": ["Veranstaltung"],
+//	    …
+//	  },
+//	  "texts": {
+//	    "event.title": {"of": "5f1c0a97", "text": "Titel der Veranstaltung."},
+//	    …
+//	  }
+//	}
+//
+// The glossary has the words of the field, by the English ones: the forms of
+// each that texts use, or the stem where words are inflected. Where an English
+// text has a word of its glossary, the translation has one of the forms; tests
+// hold every language to that.
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// A catalogue is the contents of a file.
+type catalogue struct {
+	Name     string              `json:"name"` // of the language, in its own words
+	Glossary map[string][]string `json:"glossary"`
+	Texts    map[string]text     `json:"texts"` // by key
+
+	shown map[string]string // the texts as they are given out
+}
+
+// A text is one text and where it comes from.
+type text struct {
+	Of      string   `json:"of,omitempty"`      // which English text it was made from: the first 8 hexadecimal digits of its SHA-256; English has none
+	Text    string   `json:"text"`              // no spaces around it
+	Same    string   `json:"same,omitempty"`    // why it is equal to the English one, if it is
+	Without []string `json:"without,omitempty"` // words of the glossary that it rightly does without
+}
+
+// parse reads the file of a tag. A file that is not as it should be is a mistake
+// of ours.
+func parse(tag, dir string) *catalogue {
+	name := "locales/" + tag + ".json"
+	data, err := locales.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	c := new(catalogue)
+	if err := json.Unmarshal(data, c); err != nil {
+		panic(fmt.Sprintf("i18n: %s: %v", name, err))
+	}
+	c.shown = make(map[string]string, len(c.Texts))
+	for key, t := range c.Texts {
+		c.shown[key] = t.Text
+		if dir == "rtl" {
+			c.shown[key] = isolate(t.Text)
+		}
+	}
+	return c
+}
+
+// isolate puts what stands between backticks into an isolate that is written
+// from left to right.
+func isolate(text string) string {
+	const leftToRight, end = "\u2066", "\u2069"
+	parts := strings.Split(text, "`")
+	for i := 1; i < len(parts)-1; i += 2 {
+		parts[i] = leftToRight + "`" + parts[i] + "`" + end
+	}
+	if len(parts)%2 == 0 {
+		return text // a backtick has no other: tests say so
+	}
+	return strings.Join(parts, "")
+}

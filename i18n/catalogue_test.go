@@ -1,0 +1,270 @@
+// Every catalogue is whole, was made from the English texts as they are, and
+// keeps codes, names and the words of the field.
+
+package i18n
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// tags are the languages that the service is published in.
+var tags = []string{
+	"ar", "cs", "da", "de", "en", "es", "fi", "fr", "he", "hu", "it", "ja", "nb", "nl", "pl", "pt-BR", "pt-PT", "ru", "sv", "zh-Hans",
+}
+
+func TestLanguages(t *testing.T) {
+	var got []string
+	names := map[string]string{}
+	for _, l := range Languages() {
+		got = append(got, l.Tag)
+		if other := names[l.Name()]; other != "" || l.Name() == "" {
+			t.Errorf("%s calls itself %q, as %q does", l.Tag, l.Name(), other)
+		}
+		names[l.Name()] = l.Tag
+	}
+	if diff := cmp.Diff(tags, got); diff != "" {
+		t.Errorf("languages (-want +got):\n%s", diff)
+	}
+}
+
+func TestCatalogues(t *testing.T) {
+	english := English().read()
+	for _, l := range Languages() {
+		t.Run(l.Tag, func(t *testing.T) {
+			data, err := locales.ReadFile("locales/" + l.Tag + ".json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(write(l.read()), string(data)); diff != "" {
+				t.Errorf("not in the form of a catalogue (-want +got):\n%s", diff)
+			}
+			for _, complaint := range complaints(english, l.read()) {
+				t.Error(complaint)
+			}
+		})
+	}
+}
+
+// write gives the file of a catalogue: sorted keys, none twice, a text a line.
+func write(c *catalogue) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "{\n  \"name\": %s,\n  \"glossary\": {\n", compact(c.Name))
+	for i, word := range slices.Sorted(maps.Keys(c.Glossary)) {
+		fmt.Fprintf(&b, "    %s: %s%s\n", compact(word), compact(c.Glossary[word]), comma(i, len(c.Glossary)))
+	}
+	b.WriteString("  },\n  \"texts\": {\n")
+	for i, key := range slices.Sorted(maps.Keys(c.Texts)) {
+		fmt.Fprintf(&b, "    %s: %s%s\n", compact(key), compact(c.Texts[key]), comma(i, len(c.Texts)))
+	}
+	b.WriteString("  }\n}\n")
+	return b.String()
+}
+
+func comma(i, n int) string {
+	if i < n-1 {
+		return ","
+	}
+	return ""
+}
+
+// compact writes a value on one line, with a space behind commas and colons
+// between its parts.
+func compact(v any) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "\x00")
+	if err := enc.Encode(v); err != nil {
+		panic(err)
+	}
+	line := strings.ReplaceAll(strings.TrimSpace(b.String()), "\x00", "")
+	line = strings.NewReplacer("{\n", "{", "[\n", "[", "\n}", "}", "\n]", "]").Replace(line)
+	return strings.ReplaceAll(line, "\n", " ")
+}
+
+// digest names an English text in what was made from it.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:4])
+}
+
+var (
+	codes        = regexp.MustCompile("`[^`]*`")
+	placeholders = regexp.MustCompile(`\{\w+\}`)
+	bidi         = regexp.MustCompile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+	proper       = []string{"HTML", "JSON", "UTC", "HTTP", "API", "IANA", "UTF-8", "OpenAPI", "ISO 4217", "schema.org", "The Events Calendar", "Almanac"}
+)
+
+// mostWithout is how many texts of a language may do without a word of the
+// glossary: more would be a language with a wrong glossary.
+const mostWithout = 30
+
+// complaints says what is wrong with a catalogue beside the English one.
+func complaints(english, c *catalogue) (found []string) {
+	say := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(english.Texts)), slices.Sorted(maps.Keys(c.Texts))); diff != "" {
+		say("texts (-English +this):\n%s", diff)
+	}
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(english.Glossary)), slices.Sorted(maps.Keys(c.Glossary))); diff != "" {
+		say("glossary (-English +this):\n%s", diff)
+	}
+	for word, forms := range c.Glossary {
+		if len(forms) == 0 || slices.Contains(forms, "") {
+			say("glossary: no form of %q", word)
+		}
+	}
+	without := 0
+	for _, key := range slices.Sorted(maps.Keys(c.Texts)) {
+		source, ok := english.Texts[key]
+		if !ok {
+			continue
+		}
+		for _, complaint := range wrong(english, c, source.Text, c.Texts[key]) {
+			say("%s: %s", key, complaint)
+		}
+		without += len(c.Texts[key].Without)
+	}
+	if without > mostWithout {
+		say("%d texts do without a word of the glossary, at most %d may", without, mostWithout)
+	}
+	return found
+}
+
+// wrong says what is wrong with one text.
+func wrong(english, c *catalogue, source string, t text) (found []string) {
+	say := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	switch {
+	case strings.TrimSpace(t.Text) != t.Text || t.Text == "":
+		say("empty, or with spaces around it: %q", t.Text)
+	case bidi.MatchString(t.Text):
+		say("holds a mark of direction; codes are isolated without")
+	}
+	if english == c {
+		if t.Of != "" || t.Same != "" || t.Without != nil {
+			say("English comes from nothing: %+v", t)
+		}
+		if strings.Count(t.Text, "`")%2 == 1 {
+			say("a backtick has no other")
+		}
+		return found
+	}
+	if want := digest(source); t.Of != want {
+		say("made from another English text; look at it again, then write \"of\": %q", want)
+	}
+	if (t.Text == source) != (t.Same != "") {
+		say("\"same\" must say why the text is equal to the English one, and be there only then: %q", t.Text)
+	}
+	for _, kept := range []*regexp.Regexp{codes, placeholders} {
+		want, got := kept.FindAllString(source, -1), kept.FindAllString(t.Text, -1)
+		slices.Sort(want)
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			say("what must stay as it is (-English +this):\n%s", diff)
+		}
+	}
+	source = codes.ReplaceAllString(source, "")
+	for _, name := range proper {
+		if strings.Contains(source, name) && !strings.Contains(t.Text, name) {
+			say("lacks %s", name)
+		}
+	}
+	for _, word := range slices.Sorted(maps.Keys(english.Glossary)) {
+		asked := hasWord(source, english.Glossary[word])
+		held := slices.ContainsFunc(c.Glossary[word], func(form string) bool {
+			return strings.Contains(strings.ToLower(t.Text), strings.ToLower(form))
+		})
+		excused := slices.Contains(t.Without, word)
+		switch {
+		case asked && !held && !excused:
+			say("has none of %q for %q: %s", c.Glossary[word], word, t.Text)
+		case excused && (held || !asked):
+			say("\"without\" names %q without need", word)
+		}
+	}
+	return found
+}
+
+// hasWord reports whether an English text has one of the forms of a word.
+func hasWord(source string, forms []string) bool {
+	words := " " + strings.Join(strings.FieldsFunc(strings.ToLower(source), func(c rune) bool { return !unicode.IsLetter(c) }), " ") + " "
+	return slices.ContainsFunc(forms, func(form string) bool { return strings.Contains(words, " "+form+" ") })
+}
+
+// TestComplaints sees that a catalogue cannot be wrong unnoticed.
+func TestComplaints(t *testing.T) {
+	english := &catalogue{
+		Glossary: map[string][]string{"venue": {"venue", "venues"}},
+		Texts:    map[string]text{"a": {Text: "The `id` of a venue, {value}, as JSON."}, "b": {Text: "Status"}},
+	}
+	good := func() *catalogue {
+		return &catalogue{
+			Glossary: map[string][]string{"venue": {"Ort"}},
+			Texts: map[string]text{
+				"a": {Of: digest(english.Texts["a"].Text), Text: "Die `id` des Orts, {value}, als JSON."},
+				"b": {Of: digest("Status"), Text: "Status", Same: "the same word"},
+			},
+		}
+	}
+	if found := complaints(english, good()); found != nil {
+		t.Fatalf("a good one: %q", found)
+	}
+	change := func(key string, f func(*text)) func(*catalogue) {
+		return func(c *catalogue) {
+			changed := c.Texts[key]
+			f(&changed)
+			c.Texts[key] = changed
+		}
+	}
+	for name, spoil := range map[string]func(*catalogue){
+		"a text is missing":       func(c *catalogue) { delete(c.Texts, "b") },
+		"a text is left over":     func(c *catalogue) { c.Texts["c"] = text{Text: "Mehr"} },
+		"a word has no form":      func(c *catalogue) { c.Glossary["venue"] = nil },
+		"stale":                   change("a", func(t *text) { t.Of = digest("another") }),
+		"empty":                   change("a", func(t *text) { t.Text = "" }),
+		"equal without a reason":  change("b", func(t *text) { t.Same = "" }),
+		"a reason without need":   change("a", func(t *text) { t.Same = "why?" }),
+		"a code is lost":          change("a", func(t *text) { t.Text = "Die Nummer des Orts, {value}, als JSON." }),
+		"a code is translated":    change("a", func(t *text) { t.Text = "Die `nr` des Orts, {value}, als JSON." }),
+		"a placeholder is lost":   change("a", func(t *text) { t.Text = "Die `id` des Orts als JSON." }),
+		"a name is lost":          change("a", func(t *text) { t.Text = "Die `id` des Orts, {value}." }),
+		"another word":            change("a", func(t *text) { t.Text = "Die `id` der Location, {value}, als JSON." }),
+		"an excuse without need":  change("a", func(t *text) { t.Without = []string{"venue"} }),
+		"a mark of direction":     change("a", func(t *text) { t.Text += "\u200f" }),
+		"spaces around the text":  change("a", func(t *text) { t.Text += " " }),
+		"an excuse for no word":   change("b", func(t *text) { t.Without = []string{"venue"} }),
+		"a word that nobody uses": func(c *catalogue) { c.Glossary["barn"] = []string{"Scheune"} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := good()
+			spoil(c)
+			if complaints(english, c) == nil {
+				t.Error("nobody complains")
+			}
+		})
+	}
+}
+
+func TestIsolate(t *testing.T) {
+	for text, want := range map[string]string{
+		"no code":      "no code",
+		"`a` and `b`":  "\u2066`a`\u2069 and \u2066`b`\u2069",
+		"one ` alone":  "one ` alone",
+		"behind `end`": "behind \u2066`end`\u2069",
+	} {
+		if got := isolate(text); got != want {
+			t.Errorf("isolate(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
