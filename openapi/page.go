@@ -101,13 +101,14 @@ type pageGroup struct {
 	Operations []pageOperation
 }
 
-// A pageOperation is a method of a path.
+// A pageOperation is an operation of a path, with all its methods.
 type pageOperation struct {
 	docOperation
-	Method, Path string
-	Fields       *schema // of what is sent; nil for nothing
-	Account      bool    // it needs one
-	Curl         string
+	Methods []string
+	Path    string
+	Fields  *schema // of what is sent; nil for nothing
+	Account bool    // it needs one
+	Curl    string
 }
 
 // Groups gives the operations in the order of the document's tags.
@@ -117,7 +118,12 @@ func (p *page) Groups() []pageGroup {
 		g := pageGroup{Name: tag.Name, Text: tag.Description}
 		for path, operations := range p.Document.Paths.All() {
 			for method, o := range operations.(wire.Object).All() {
-				if o := o.(docOperation); o.Tags[0] == tag.Name {
+				o, last := o.(docOperation), len(g.Operations)-1
+				switch {
+				case o.Tags[0] != tag.Name:
+				case last >= 0 && g.Operations[last].same(path, o):
+					g.Operations[last].Methods = append(g.Operations[last].Methods, strings.ToUpper(method))
+				default:
 					g.Operations = append(g.Operations, p.operationAt(path, method, o))
 				}
 			}
@@ -129,10 +135,7 @@ func (p *page) Groups() []pageGroup {
 
 // operationAt gives what the page shows of an operation.
 func (p *page) operationAt(path, method string, o docOperation) pageOperation {
-	shown := pageOperation{docOperation: o, Method: strings.ToUpper(method), Path: path, Account: o.Security != nil}
-	if path == "/" {
-		shown.Path = ""
-	}
+	shown := pageOperation{docOperation: o, Methods: []string{strings.ToUpper(method)}, Path: strings.TrimSuffix(path, "/"), Account: o.Security != nil}
 	if o.RequestBody != nil {
 		for _, content := range o.RequestBody.Content.All() {
 			shown.Fields = p.schemaOf(content.(media).Schema)
@@ -155,4 +158,9 @@ func (p *page) schemaOf(s *schema) *schema {
 }
 
 // Reads reports whether the operation changes nothing, so that it can be tried.
-func (o *pageOperation) Reads() bool { return o.Method == "GET" }
+func (o *pageOperation) Reads() bool { return o.Methods[0] == "GET" }
+
+// same reports whether another method of a path is the same operation.
+func (o *pageOperation) same(path string, other docOperation) bool {
+	return o.Path == path && o.Summary == other.Summary
+}

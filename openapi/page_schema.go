@@ -104,30 +104,28 @@ func (a docResponse) Schemas() []*schema {
 // code writes a value as it is written in JSON, but a text without quotation
 // marks unless it is empty.
 func code(value any) template.HTML {
-	if text, ok := value.(string); ok && text != "" {
-		return prose("`" + text + "`")
-	}
 	data, err := json.Marshal(value)
 	if err != nil {
 		return ""
 	}
-	return prose("`" + string(data) + "`")
+	var text string
+	if json.Unmarshal(data, &text) != nil || text == "" {
+		text = string(data)
+	}
+	return prose("`" + text + "`")
 }
 
 // curl gives a command that asks for an operation.
 func (p *page) curl(o *pageOperation) string {
 	var b strings.Builder
 	b.WriteString("curl")
-	if o.Method != "GET" && o.RequestBody == nil {
-		b.WriteString(" -X " + o.Method)
+	if method := o.Methods[0]; method != "GET" && o.RequestBody == nil {
+		b.WriteString(" -X " + method)
 	}
 	if o.Account {
 		b.WriteString(` -H "Authorization: Bearer $TOKEN"`)
 	}
 	if o.RequestBody != nil {
-		if o.Method != "POST" {
-			b.WriteString(" -X " + o.Method)
-		}
 		b.WriteString(" \\\n  -H 'Content-Type: application/json' \\\n  -d '" + compactJSON(exampleOf(o.inputExample())) + "' \\\n ")
 	}
 	b.WriteString(" '" + p.Address + p.filled(o) + "'")
@@ -159,7 +157,7 @@ func (p *page) filled(o *pageOperation) string {
 			path = strings.NewReplacer("{id}", record.ID.String(), "{slug}", record.Slug).Replace(path)
 		}
 	}
-	if path == "/events" && o.Method == "GET" {
+	if path == "/events" && o.Reads() {
 		path += "?per_page=3&search=concert"
 	}
 	return path

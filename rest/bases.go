@@ -36,7 +36,8 @@ func (s *Server) addBases(o Options) error {
 		if err != nil {
 			return err
 		}
-		s.addBase(&base{prefix: prefix, namespace: namespace, language: i18n.English()})
+		s.also = &base{prefix: prefix, namespace: namespace, language: i18n.English()}
+		s.addBase(s.also)
 	}
 	languages := o.Languages
 	if languages == nil {
@@ -143,8 +144,8 @@ func (s *Server) locate(hr *http.Request) (*base, *http.Request) {
 
 // baseOf gives the base address that a path of a host is below.
 func (s *Server) baseOf(host, p string) *base {
-	if also := s.bases[0]; hasSegments(p, also.root) {
-		return also
+	if s.also != nil && hasSegments(p, s.also.root) {
+		return s.also
 	}
 	first, _ := cutSegment(p)
 	if b := s.byTag[first]; b != nil && b.host == "" {
@@ -155,8 +156,8 @@ func (s *Server) baseOf(host, p string) *base {
 			return b
 		}
 	}
-	if also := s.bases[0]; also.prefix != "" && hasSegments(p, also.prefix) {
-		return also
+	if s.also != nil && s.also.prefix != "" && hasSegments(p, s.also.prefix) {
+		return s.also
 	}
 	return s.bases[len(s.bases)-1]
 }
@@ -211,7 +212,7 @@ func (s *Server) offered() []i18n.Language {
 // language would, and is none of those that are served.
 func (r *request) noLanguage() error {
 	first, below := cutSegment(r.http.URL.Path)
-	if !hasSegments(below, "/"+Namespace) {
+	if !hasSegments(below, "/"+Namespace) || hasSegments(r.http.URL.Path, r.base.root) {
 		return errNoRoute
 	}
 	return unknownLanguage(http.StatusNotFound, first, r.offered())

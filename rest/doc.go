@@ -32,9 +32,12 @@ func serveDoc(r *request) (*response, error) {
 		return nil, err
 	}
 	version := openapi.Version(values.Text("version"))
+	if version != openapi.Version30 && version != openapi.Version31 {
+		return nil, invalid("version", "version must be 3.0 or 3.1.")
+	}
 	answer, err := r.steady(string(version), asJSON, func() ([]byte, error) {
 		api := r.described(r.base, r.language)
-		return wire.Marshal(api.Document(unknownOrigin+r.base.root+"/", version))
+		return wire.Marshal(api.Document(unknownOrigin+r.base.root, version))
 	})
 	if err == nil {
 		answer.links = r.siblings()

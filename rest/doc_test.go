@@ -41,9 +41,9 @@ func TestDocTexts(t *testing.T) {
 
 func TestDocHead(t *testing.T) {
 	for _, test := range []struct{ name, also, path, server string }{
-		{"neutral", "", "/cal/events/v1/doc", "http://cal.example.org/cal/events/v1/"},
-		{"a language", "", "/en/cal/events/v1/doc", "http://cal.example.org/en/cal/events/v1/"},
-		{"another path", "/wp-json/tribe/events/v1", "/wp-json/tribe/events/v1/doc", "http://cal.example.org/wp-json/tribe/events/v1/"},
+		{"neutral", "", "/cal/events/v1/doc", "http://cal.example.org/cal/events/v1"},
+		{"a language", "", "/en/cal/events/v1/doc", "http://cal.example.org/en/cal/events/v1"},
+		{"another path", "/wp-json/tribe/events/v1", "/wp-json/tribe/events/v1/doc", "http://cal.example.org/wp-json/tribe/events/v1"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, doc := ask(t, describedServer(t, test.also), "GET", test.path, "")

@@ -63,6 +63,7 @@ type Server struct {
 	bases      []*base          // that of -also first, the neutral one last
 	byTag      map[string]*base // those of languages, by their tags in lower case
 	hosts      []*base          // those with a host of their own
+	also       *base            // that of -also, or nil
 	negotiates bool             // at the neutral address the reader's language counts
 	kept       *kept            // nil keeps nothing
 	siteCount  atomic.Uint32
