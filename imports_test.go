@@ -59,6 +59,7 @@ var importRules = []importRule{
 	{"account", nil, []string{"net/http", "net"}, "who may do what is decided without a request"},
 	{"cost", nil, []string{"net/http", "os"}, "functions of text"},
 	{"markup", nil, []string{"net/http", "os"}, "functions of text"},
+	{"conform", nil, []string{"os"}, "answers are held to the document alone; for tests, and no part of the program"},
 	{"bench", []string{"almanactest", "store"}, nil,
 		"what is measured is the server as others get it; this program is no part of it"},
 	{"almanactest", []string{"rest", "store", "account", "caltime", "markup"}, []string{"os"},
@@ -83,7 +84,7 @@ var useRules = []useRule{
 	{[]string{"net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm", "net/http.Client", "net/http.DefaultClient", "net/http.DefaultTransport", "net/http.Transport"},
 		[]string{"", "almanactest"},
 		"the server fetches nothing; almanac import -to speaks to one, and fixtures bring a client"},
-	{[]string{"net/http/httptest."}, []string{"almanactest", "bench"}, "it is for tests"},
+	{[]string{"net/http/httptest."}, []string{"almanactest", "bench", "conform"}, "it is for tests"},
 	{[]string{"os/exec.", "plugin.", "net/smtp.", "net/rpc."}, []string{"bench"}, "the program starts nothing and sends no mail"},
 	{[]string{"unsafe.", "C.", "reflect.", "runtime/cgo."}, nil, "code that one can read needs no such tricks"},
 }

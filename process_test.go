@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -16,6 +17,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"almanac/account"
+	"almanac/conform"
+	"almanac/i18n"
+	"almanac/rest"
+	"almanac/store"
 )
 
 // This file runs the program as a process of its own, for what cannot be seen
@@ -32,8 +39,41 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		defer os.RemoveAll(scratch)
-		return m.Run()
+		watch := watchAnswers()
+		code := m.Run()
+		complaints, _ := watch.Verdict()
+		for _, complaint := range complaints {
+			fmt.Println("not as documented:", complaint)
+			code = 1
+		}
+		return code
 	}())
+}
+
+// watchAnswers holds every answer of servers in this process to the document.
+func watchAnswers() *conform.Watch {
+	st, err := store.Open(store.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer st.Close()
+	accounts, err := account.Memory()
+	if err != nil {
+		panic(err)
+	}
+	handler, err := rest.New(rest.Options{Store: st, Accounts: accounts}, routes)
+	if err != nil {
+		panic(err)
+	}
+	checker, err := conform.Of(handler, i18n.English().Text("response.compatible"))
+	if err != nil {
+		panic(err)
+	}
+	watch := conform.NewWatch(checker)
+	testOnlyObserve = func(e rest.Exchange) {
+		watch.See(conform.Observation{Route: e.Route, Request: e.Request, Sent: e.Sent, Status: e.Status, Header: e.Header, Answer: e.Answer})
+	}
+	return watch
 }
 
 // build builds the program as `make build` does, once for all tests.

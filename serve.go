@@ -33,6 +33,9 @@ const (
 	shutdownTime = 10 * time.Second // for running requests at the end
 )
 
+// testOnlyObserve sees every exchange of servers in this process.
+var testOnlyObserve func(rest.Exchange)
+
 // serve runs the server until ctx ends.
 func serve(ctx context.Context, args []string, p process) error {
 	return serveStore(ctx, args, p, store.Options{})
@@ -55,6 +58,7 @@ func serveStore(ctx context.Context, args []string, p process, sizes store.Optio
 	if err != nil {
 		return usageError{err}
 	}
+	o.Observe = testOnlyObserve
 	// Everything that can fail comes before the accounts: the token of the first
 	// administrator is shown once, by a server that is ready.
 	if _, err := rest.New(o, routes); err != nil {

@@ -62,6 +62,9 @@ type Server struct {
 	wire    http.RoundTripper
 }
 
+// testOnlyObserve sees every exchange of every server.
+var testOnlyObserve func(rest.Exchange)
+
 // roles are those of the accounts, in the order of their ids, from 1.
 var roles = [...]account.Role{account.Administrator, account.Editor, account.Author, account.Contributor, account.Subscriber}
 
@@ -144,7 +147,7 @@ func newServer(o Options, log *slog.Logger) (*Server, error) {
 	}
 	s.handler, err = rest.New(rest.Options{
 		Store: s.Store, Accounts: accounts, Clock: s.Clock, Site: s.zone, PerPage: o.PerPage, MaxPerPage: o.MaxPerPage,
-		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, Logger: log,
+		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, Logger: log, Observe: testOnlyObserve,
 	}, routes)
 	if err != nil && o.Store == nil {
 		s.Store.Close() // it was made here

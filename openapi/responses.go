@@ -22,9 +22,10 @@ type docHeader struct {
 	Schema      *schema `json:"schema"`
 }
 
-// responses describes the answers to a verb. A POST to a record and a DELETE of
-// a term also list a status that the original documents and this server does
-// not send: programs made from the original's document look for it.
+// responses describes the answers to a verb. A POST to a record, a DELETE of a
+// term and a list of terms also have a status that the original documents and
+// this server does not send: programs made from the original's document look for
+// it.
 func (d *API) responses(g group, verb, method string) wire.Object {
 	var all wire.Object
 	answer := func(status int, key string, body *schema, example string) {
@@ -80,7 +81,9 @@ func (d *API) responses(g group, verb, method string) wire.Object {
 		refuse(http.StatusNotFound, "not-found")
 	case verb == "overlay":
 		refuse(http.StatusNotFound, "no-language")
-	case g.schema != "":
+	case verb == "list":
+		refuse(http.StatusNotFound, "compatible")
+	case g.schema != "" && verb != "create":
 		refuse(http.StatusNotFound, "no-route")
 	}
 	if verb == "delete" {

@@ -5,7 +5,9 @@ package params
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"mime"
+	"slices"
 	"strings"
 )
 
@@ -82,6 +84,10 @@ func (in *Input) Sent(name string) bool {
 	_, ok := in.values[name]
 	return ok
 }
+
+// Names gives the names of all parameters outside the path, in no order. The
+// slice belongs to the caller.
+func (in *Input) Names() []string { return slices.Collect(maps.Keys(in.values)) }
 
 // Text gives a parameter that is a string or a number as text, or "". It is
 // for the parameters that every route takes, such as _fields.

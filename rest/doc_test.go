@@ -4,6 +4,7 @@
 package rest
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -216,8 +217,8 @@ func TestDocStatuses(t *testing.T) {
 	}
 }
 
-// TestDocDescribesAnswers makes records, and compares everything that is sent
-// and answered with the schemas of the document.
+// TestDocDescribesAnswers makes records, and compares what is sent with the
+// schemas of the document. What is answered is compared in every test.
 func TestDocDescribesAnswers(t *testing.T) {
 	s := describedServer(t, "")
 	_, doc := ask(t, s, "GET", "/cal/events/v1/doc", "")
@@ -271,15 +272,17 @@ func TestDocDescribesAnswers(t *testing.T) {
 				target = test.path
 			}
 			operation := at(t, doc, "paths", test.path, strings.ToLower(test.method))
-			v := validator{t, doc}
 			if test.body != "" {
-				v.check("sent", at(t, operation, "requestBody", "content", "application/json", "schema"), parseJSON(t, test.body))
+				schema := at(t, operation, "requestBody", "content", "application/json", "schema", "$ref").(string)
+				for _, complaint := range document().Value(strings.TrimPrefix(schema, "#/components/schemas/"), parseJSON(t, test.body)) {
+					t.Errorf("sent: %s", complaint)
+				}
 			}
 			status, answer := ask(t, s, test.method, "/cal/events/v1"+target, test.body)
 			if status != test.status {
 				t.Fatalf("status %d, want %d: %v", status, test.status, answer)
 			}
-			v.check("answered", at(t, operation, "responses", fmt.Sprint(status), "content", "application/json", "schema"), answer)
+			at(t, operation, "responses", fmt.Sprint(status))
 		})
 	}
 	t.Run("refusals", func(t *testing.T) {
@@ -288,7 +291,18 @@ func TestDocDescribesAnswers(t *testing.T) {
 			if status != http.StatusBadRequest {
 				t.Errorf("%s: status %d", body, status)
 			}
-			validator{t, doc}.check(body, map[string]any{"$ref": "#/components/schemas/Error"}, answer)
+			for _, complaint := range document().Value("Error", answer) {
+				t.Errorf("%s: %s", body, complaint)
+			}
 		}
 	})
+}
+
+func parseJSON(t *testing.T, text string) any {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		t.Fatal(err)
+	}
+	return value
 }

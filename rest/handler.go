@@ -31,7 +31,13 @@ func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 			e := errorOf(err, s.log)
 			answer = &response{status: e.Status, body: e.body()}
 		}
-		r.write(w, answer)
+		if s.observe == nil {
+			r.write(w, answer)
+		} else {
+			o := &observer{ResponseWriter: w}
+			r.write(o, answer)
+			r.observed(o)
+		}
 		r.scratch.release()
 		if s.log.Enabled(hr.Context(), slog.LevelDebug) {
 			s.log.Debug("request", "method", hr.Method, "path", hr.URL.Path, "status", answer.status, "account", r.caller.ID)

@@ -44,6 +44,7 @@ type Options struct {
 	Negotiate  bool                // the neutral address describes itself in the language of Accept-Language
 	CacheBytes int64               // of renderings that are kept; 0 is 256 MiB, less than 0 keeps none
 	Explain    bool                // lists say in X-Almanac-Plan how they were found
+	Observe    func(Exchange)      // is told of every exchange, by the goroutine that answers it; nil: nobody is
 	Logger     *slog.Logger        // nil discards
 }
 
@@ -69,6 +70,7 @@ type Server struct {
 	siteCount  atomic.Uint32
 	settings   []byte // fingerprint of all that is above
 	explain    bool
+	observe    func(Exchange) // or nil
 }
 
 // A route is one path with the operations of its methods.
@@ -91,7 +93,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	s := &Server{
 		store: o.Store, accounts: o.Accounts, clock: o.Clock, zone: o.Site,
 		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, log: o.Logger,
-		kept: newKept(o.CacheBytes), explain: o.Explain,
+		kept: newKept(o.CacheBytes), explain: o.Explain, observe: o.Observe,
 	}
 	if o.URL != nil {
 		s.home = strings.TrimSuffix(o.URL.String(), "/")
@@ -108,6 +110,9 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	s.perPage = min(s.perPage, s.maxPerPage)
 	if s.currency == "" {
 		s.currency = "$"
+	}
+	if s.observe == nil {
+		s.observe = testOnlyObserve
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)

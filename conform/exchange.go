@@ -1,0 +1,57 @@
+// Exchanges as servers see them.
+
+package conform
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// Namespace is the path that routes of the document are below.
+const Namespace = "/cal/events/v1"
+
+// An Observation is what a server tells of an exchange.
+type Observation struct {
+	Route   string        // "/cal/events/v1/events/{id}"
+	Request *http.Request // its method is what was meant
+	Sent    []string
+	Status  int
+	Header  http.Header
+	Answer  []byte // as it was sent
+}
+
+// Exchange gives what can be checked of an observation; ok is false when the
+// document says nothing about it: routes outside the namespace, HEAD and OPTIONS,
+// what no route takes.
+func (o Observation) Exchange() (e Exchange, ok bool) {
+	below, ok := strings.CutPrefix(o.Route, Namespace)
+	switch o.Request.Method {
+	case http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
+	default:
+		return e, false
+	}
+	if below == "" {
+		below = "/"
+	}
+	e = Exchange{Path: below, Method: o.Request.Method, Sent: o.Sent, Status: o.Status, Body: o.Answer}
+	if o.Header.Get("Content-Encoding") == "gzip" {
+		e.Body = nil
+		if r, err := gzip.NewReader(bytes.NewReader(o.Answer)); err == nil {
+			e.Body, _ = io.ReadAll(r)
+		}
+	}
+	// The document describes bodies as they are without these.
+	for _, dress := range []string{"_fields", "_envelope", "_jsonp"} {
+		if slices.Contains(o.Sent, dress) {
+			e.Body = nil
+		}
+		if dress == "_envelope" && e.Body == nil && o.Status == http.StatusOK {
+			return e, false // the status is that of the envelope
+		}
+	}
+	return e, ok && o.Route != ""
+}

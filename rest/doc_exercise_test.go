@@ -1,0 +1,348 @@
+// Every operation of the document, with all its parameters, to every status that
+// it lists. TestMain looks whether something is left.
+
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/account"
+	"almanac/caltime"
+	"almanac/store"
+)
+
+// An exercise asks one operation of a calendar of its own.
+type exercise struct {
+	t        *testing.T
+	s        *Server
+	method   string
+	path     string // of the document
+	op       *Op
+	kind     string // "events"; "" for what describes the service
+	answered *httptest.ResponseRecorder
+}
+
+// Records of an exercised calendar: a whole one of each kind, one that is not
+// published, one in the trash.
+var exercised = map[string]struct{ whole, draft, trashed string }{
+	"events":     {"4", "5", "6"},
+	"venues":     {"2", "7", "8"},
+	"organizers": {"3", "9", "10"},
+	"categories": {"2", "", ""},
+	"tags":       {"3", "", ""},
+}
+
+// exercisedStore makes the calendar.
+func exercisedStore(t *testing.T) *store.Store {
+	t.Helper()
+	st, err := store.Open(store.Options{Now: func() time.Time { return describedNow }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	whole := true
+	post := func(slug string, status store.Status) store.Post {
+		return store.Post{Author: 1, Status: status, Date: describedNow, Modified: describedNow, Slug: slug, Description: "D", Excerpt: "E", Image: 1}
+	}
+	event := func(slug string, status store.Status) *store.Event {
+		start := store.WallOf(describedNow.AddDate(0, 1, 0))
+		return &store.Event{
+			Post: post(slug, status), Title: slug, Start: start, End: start + 3600, Timezone: "America/New_York", Cost: []string{"5"},
+			Categories: []int64{2}, Tags: []int64{3}, Venues: []int64{2}, Organizers: []int64{3},
+		}
+	}
+	err = st.Update(1, func(tx *store.Tx) error {
+		for _, record := range []store.Record{
+			&store.Image{
+				URL: "https://img.example.org/a.jpg", Extension: "jpg", Width: 900, Height: 600, Filesize: 9000, Original: "a-full.jpg",
+				Sizes: []store.ImageSize{{Name: "medium", Width: 300, Height: 200, MIMEType: "image/jpeg", Filesize: 999, Uncropped: &whole, URL: "https://img.example.org/a-m.jpg"}},
+			},
+			&store.Term{Taxonomy: store.Categories, Name: "Music", Slug: "music"},
+			&store.Term{Taxonomy: store.Categories, Name: "Jazz", Slug: "jazz", Description: "Blue", Parent: 1},
+			&store.Term{Taxonomy: store.Tags, Name: "Free", Slug: "free"},
+			&store.Venue{Post: post("whole", store.Publish), Name: "Hall", Address: "1 Main St", City: "Boston", Country: "United States", State: "MA",
+				Province: "P", StateProvince: "MA", Zip: "02108", Phone: "1", Website: "https://hall.example.org", Geo: &store.Geo{Lat: 42, Lng: -71}},
+			&store.Organizer{Post: post("whole", store.Publish), Name: "Ann", Phone: "2", Website: "https://ann.example.org", Email: "ann@example.org"},
+			event("whole", store.Publish), event("draft", store.Draft), event("trashed", store.Trash),
+			&store.Venue{Post: post("draft", store.Draft), Name: "Barn"}, &store.Venue{Post: post("trashed", store.Trash), Name: "Yard"},
+			&store.Organizer{Post: post("draft", store.Draft), Name: "Bob"}, &store.Organizer{Post: post("trashed", store.Trash), Name: "Cid"},
+		} {
+			if err := tx.Put(record); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
+// exercisedServer serves a calendar to an administrator, "secret", and a
+// subscriber, "reader".
+func exercisedServer(t *testing.T, st *store.Store, o Options, routes func(func(string, *Op))) *Server {
+	t.Helper()
+	var err error
+	o.Accounts, err = account.Memory(
+		account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator}, Token: "secret"},
+		account.User{Account: account.Account{ID: 2, Login: "reader", Role: account.Subscriber}, Token: "reader"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Store, o.Clock = st, caltime.Frozen(describedNow)
+	s, err := New(o, routes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// eachOperation calls f for every operation of the document.
+func eachOperation(f func(method, path string, op *Op)) {
+	listed(func(pattern string, op *Op) {
+		methods, path, _ := strings.Cut(pattern, " ")
+		if below, ok := strings.CutPrefix(path, "/"+Namespace); ok {
+			for method := range strings.SplitSeq(methods, ",") {
+				f(method, below, op)
+			}
+		}
+	})
+}
+
+// ask sends a request to the path with its variables filled in, as the owner of
+// a token, and wants a status.
+func (x *exercise) ask(want int, id, query, token, body string, headers ...string) {
+	x.t.Helper()
+	slug := map[string]string{exercised[x.kind].whole: "whole", exercised[x.kind].draft: "draft", exercised[x.kind].trashed: "trashed"}[id]
+	if slug == "" {
+		slug = id
+	}
+	path := strings.NewReplacer("{id}", id, "{slug}", slug, "{language}", "de").Replace(x.path)
+	hr := httptest.NewRequest(x.method, "http://cal.example.org/cal/events/v1"+path+query, strings.NewReader(body))
+	if token != "" {
+		hr.Header.Set("Authorization", "Bearer "+token)
+	}
+	if body != "" {
+		hr.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		hr.Header.Set(headers[i], headers[i+1])
+	}
+	x.answered = httptest.NewRecorder()
+	x.s.ServeHTTP(x.answered, hr)
+	if x.answered.Code != want {
+		x.t.Errorf("%s %s%s: status %d, want %d: %.300s", x.method, path, query, x.answered.Code, want, x.answered.Body)
+	}
+}
+
+func (x *exercise) writes() bool { return x.method != http.MethodGet }
+func (x *exercise) item() bool   { return strings.Contains(x.path, "{") && x.kind != "" }
+func (x *exercise) bySlug() bool { return strings.Contains(x.path, "{slug}") }
+func (x *exercise) terms() bool  { return x.kind == "categories" || x.kind == "tags" }
+func (x *exercise) sendsAll() bool {
+	return x.method != http.MethodGet && x.method != http.MethodDelete
+}
+
+func TestDocIsExercised(t *testing.T) {
+	eachOperation(func(method, path string, op *Op) {
+		t.Run(method+" "+path, func(t *testing.T) {
+			kind, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+			x := &exercise{t: t, method: method, path: path, op: op, kind: kind}
+			if _, ok := exercised[kind]; !ok {
+				x.kind = ""
+			}
+			st := exercisedStore(t)
+			x.s = exercisedServer(t, st, Options{}, listed)
+			x.refusals()
+			x.successes()
+			if err := st.Check(); err != nil {
+				t.Error(err)
+			}
+
+			x.s = exercisedServer(t, st, Options{}, broken)
+			x.ask(http.StatusInternalServerError, exercised[x.kind].whole, "", "secret", "")
+			if x.writes() {
+				closed := exercisedStore(t)
+				closed.Close()
+				x.s = exercisedServer(t, closed, Options{}, listed)
+				x.ask(http.StatusServiceUnavailable, exercised[x.kind].whole, "", "secret", x.body())
+			}
+		})
+	})
+}
+
+// broken is the routes with operations that panic.
+func broken(on func(pattern string, op *Op)) {
+	listed(func(pattern string, op *Op) {
+		fails := *op
+		fails.serve = func(*request) (*response, error) { panic("broken") }
+		on(pattern, &fails)
+	})
+}
+
+// refusals asks for what is answered with an error.
+func (x *exercise) refusals() {
+	x.t.Helper()
+	ids := exercised[x.kind]
+	x.ask(http.StatusUnauthorized, ids.whole, "", "nobody", "")
+	if x.writes() {
+		x.ask(http.StatusRequestEntityTooLarge, ids.whole, "", "secret", strings.Repeat(" ", maxBody+1))
+		x.ask(http.StatusForbidden, ids.whole, "", "reader", x.body())
+		x.ask(http.StatusBadRequest, ids.whole, "", "secret", "{")
+	}
+	switch {
+	case x.path == "/doc":
+		x.ask(http.StatusBadRequest, "", "?version=2", "", "")
+	case x.kind == "" || x.path == "/"+x.kind && x.writes():
+	case !x.item():
+		x.ask(http.StatusBadRequest, "", "?page=none", "", "")
+		if !x.terms() {
+			x.ask(http.StatusNotFound, "", "?page=99", "", "")
+		}
+	default:
+		x.unknown()
+		if !x.writes() {
+			x.ask(http.StatusBadRequest, map[bool]string{true: "none", false: "999"}[x.bySlug()], "?password=", "", "")
+		}
+		if !x.writes() && !x.terms() {
+			x.ask(http.StatusForbidden, ids.draft, "", "", "")
+		}
+		if x.method == http.MethodDelete && !x.terms() {
+			x.ask(http.StatusGone, ids.trashed, "", "secret", "")
+		}
+		if x.writes() {
+			x.ask(http.StatusPreconditionFailed, ids.whole, "", "secret", x.body(), "If-Match", `"other"`)
+		}
+	}
+	if strings.HasPrefix(x.path, "/doc/overlay") {
+		path := x.path
+		x.path = strings.ReplaceAll(path, "{language}", "xx")
+		x.ask(http.StatusNotFound, "", "", "", "")
+		x.path = path
+	}
+}
+
+// unknown asks for a record that is not there, or cannot be.
+func (x *exercise) unknown() {
+	x.t.Helper()
+	switch {
+	case x.kind == "events" && !x.bySlug():
+		x.ask(http.StatusNotFound, "999", "", "secret", x.body())
+	case x.bySlug():
+		x.ask(http.StatusNotFound, "a%2Fb", "", "secret", x.body())
+	default:
+		x.ask(http.StatusNotFound, "4a", "", "secret", x.body())
+	}
+}
+
+// successes asks for what is answered as it should be, with every parameter.
+func (x *exercise) successes() {
+	x.t.Helper()
+	id := exercised[x.kind].whole
+	ok := http.StatusOK
+	if x.method == http.MethodPost && !x.item() {
+		ok = http.StatusCreated
+	}
+	if !x.writes() {
+		x.ask(ok, id, "", "", "")
+		tag := x.answered.Header().Get("ETag")
+		x.ask(http.StatusNotModified, id, "", "", "", "If-None-Match", tag)
+		for i := range x.op.Params {
+			if row := &x.op.Params[i]; !row.Path && row.Name != "password" {
+				x.ask(ok, id, "?"+row.Name+"="+x.value(row.Name)+also[row.Name], "secret", "")
+			}
+		}
+	}
+	if _, has := x.op.Params.Row("password"); has && !x.sendsAll() {
+		x.ask(ok, id, "?password=p", "secret", "")
+		return
+	}
+	if x.writes() {
+		x.ask(ok, id, "", "secret", x.body())
+	}
+}
+
+// also is what some parameters cannot do without.
+var also = map[string]string{"geoloc_lat": "&geoloc_lng=1", "geoloc_lng": "&geoloc_lat=1", "geoloc_radius": "&geoloc_lat=1&geoloc_lng=1"}
+
+// value gives a value that a parameter of a list takes.
+func (x *exercise) value(name string) string {
+	if value, ok := map[string]string{
+		"page": "1", "per_page": "2", "strict_dates": "true", "search": "a", "featured": "false", "status": "publish", "geoloc": "true", "ticketed": "false",
+		"order": "asc", "slug": "whole", "categories": "2", "tags": "3", "venue": "2", "organizer": "3", "event": "4", "post": "4", "post_parent": "4",
+		"parent": "1", "include": exercised[x.kind].whole, "exclude": exercised[x.kind].whole, "has_events": "true", "only_with_upcoming": "true", "hide_empty": "false",
+		"orderby": "id", "version": "3.1", "namespace": "cal/events/v1", "context": "view",
+		"geoloc_lat": "1", "geoloc_lng": "1", "geoloc_radius": "9",
+	}[name]; ok {
+		return value
+	}
+	return "2027-01-01" // a date
+}
+
+// body gives a body with every field of the operation, "" for one without.
+func (x *exercise) body() string {
+	if !x.sendsAll() {
+		return ""
+	}
+	fields := map[string]any{}
+	for i := range x.op.Params {
+		if row := &x.op.Params[i]; !row.Path {
+			fields[row.Name] = x.field(row.Name)
+		}
+	}
+	text, err := json.Marshal(fields)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// field gives a value that a field of a body takes.
+func (x *exercise) field(name string) any {
+	if value, ok := map[string]any{
+		"author": 1, "date": "2026-11-20 10:00:00", "date_utc": "2026-11-20 10:00:00", "status": "publish", "timezone": "Europe/Paris",
+		"all_day": false, "start_date": "2027-01-01 10:00", "end_date": "2027-01-01 11:00", "image": 1, "cost": "$5", "website": "https://w.example.org",
+		"show_map": true, "show_map_link": true, "hide_from_listings": false, "sticky": true, "featured": true, "ticketed": true, "post_parent": 0,
+		"categories": []int{2}, "tags": []int{3}, "organizer": []int{3}, "venue": []int{2}, "parent": 1, "geo_lat": 1.5, "geo_lng": 2.5,
+	}[name]; ok && name != strings.TrimSuffix(x.kind, "s") {
+		return value
+	}
+	return "sent " + name + " " + strconv.Itoa(len(x.method))
+}
+
+// TestExercisedFields sees that the values above are as the document has them.
+func TestExercisedFields(t *testing.T) {
+	schemas := map[string]string{
+		"events": "Event", "venues": "Venue", "organizers": "Organizer", "categories": "Category", "tags": "Tag",
+	}
+	done := map[string]bool{}
+	eachOperation(func(method, path string, op *Op) {
+		kind, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+		x := &exercise{t: t, method: method, path: path, op: op, kind: kind}
+		verb := map[bool]string{true: "Update", false: "Create"}[x.item()]
+		if _, ok := schemas[kind]; !ok || !x.sendsAll() || done[kind+verb] {
+			return
+		}
+		done[kind+verb] = true
+		var value any
+		if err := json.NewDecoder(bytes.NewReader([]byte(x.body()))).Decode(&value); err != nil {
+			t.Fatal(err)
+		}
+		for _, complaint := range document().Value(schemas[kind]+verb, value) {
+			t.Error(complaint)
+		}
+	})
+	if want := 2 * len(schemas); len(done) != want {
+		t.Errorf("%d bodies, want %d: %v", len(done), want, slices.Sorted(maps.Keys(done)))
+	}
+}
