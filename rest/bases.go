@@ -119,7 +119,8 @@ func (b *base) path(pattern string) string {
 // the request that comes back is as if it had been asked there.
 func (s *Server) locate(hr *http.Request) (*base, *http.Request) {
 	p := hr.URL.Path
-	b := s.baseOf(hr.Host, p)
+	host, _ := s.askedAs(hr)
+	b := s.baseOf(host, p)
 	if b.prefix != "" || b.namespace != Namespace || hasSegments(p, b.root) {
 		return b, hr
 	}

@@ -11,6 +11,7 @@ package rest
 import (
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -46,6 +47,8 @@ type Options struct {
 	Explain    bool                // lists say in X-Almanac-Plan how they were found
 	Observe    func(Exchange)      // is told of every exchange, by the goroutine that answers it; nil: nobody is
 	Logger     *slog.Logger        // nil discards
+	Trusted    []netip.Prefix      // proxies that are believed what they say of their clients; nil believes nobody
+	NoLimits   bool                // nothing is refused for being too much; for tests
 }
 
 // A Server is the handler. It is safe for concurrent use.
@@ -71,6 +74,7 @@ type Server struct {
 	settings   []byte // fingerprint of all that is above
 	explain    bool
 	observe    func(Exchange) // or nil
+	trusted    []netip.Prefix
 }
 
 // A route is one path with the operations of its methods.
@@ -93,7 +97,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	s := &Server{
 		store: o.Store, accounts: o.Accounts, clock: o.Clock, zone: o.Site,
 		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, log: o.Logger,
-		kept: newKept(o.CacheBytes), explain: o.Explain, observe: o.Observe,
+		kept: newKept(o.CacheBytes), explain: o.Explain, observe: o.Observe, trusted: o.Trusted,
 	}
 	if o.URL != nil {
 		s.home = strings.TrimSuffix(o.URL.String(), "/")

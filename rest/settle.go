@@ -27,7 +27,8 @@ func (s *Server) settle(hr *http.Request) *http.Request {
 		settled.Method = strings.ToUpper(override)
 	}
 	if to := query.Get("rest_route"); to != "" {
-		p = s.restRoute(hr.Host, p, to)
+		host, _ := s.askedAs(hr)
+		p = s.restRoute(host, p, to)
 	}
 	p = strings.ToLower(p)
 	if len(p) > 1 {

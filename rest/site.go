@@ -40,7 +40,8 @@ type siteKey struct {
 
 // siteOf gives the site that a request asks.
 func (s *Server) siteOf(b *base, hr *http.Request) *site {
-	key := siteKey{hr.Host, hr.TLS != nil}
+	host, secure := s.askedAs(hr)
+	key := siteKey{host, secure}
 	fixed := cmp.Or(b.origin, s.home)
 	if fixed != "" {
 		key = siteKey{}

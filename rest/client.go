@@ -1,0 +1,144 @@
+// Who a request comes from, and by which address it was asked, also when
+// proxies stand between.
+
+package rest
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// clientOf gives the address that a request comes from: that of the connection,
+// or, if that is a proxy of Options.Trusted, the one that the proxies name. It
+// is the zero Addr when the connection has no address. IPv4 is never written as
+// IPv6, and no address has a zone.
+//
+// Each proxy puts the address it was called from at the end of a list, so the
+// list is read from its end: what the first proxy says who is not trusted, or
+// anybody before it, could be made up.
+func (s *Server) clientOf(hr *http.Request) netip.Addr {
+	near := addressOf(hr.RemoteAddr)
+	if !s.trusts(near) {
+		return near
+	}
+	hops := hr.Header["X-Forwarded-For"]
+	if !namesForwarded(hr) {
+		hops = forwardedFor(hr)
+	}
+	for i := len(hops) - 1; i >= 0; i-- {
+		for list := hops[i]; ; {
+			cut := strings.LastIndexByte(list, ',')
+			hop := addressOf(strings.TrimSpace(list[cut+1:]))
+			if !hop.IsValid() {
+				return near // the last one that is known
+			}
+			near = hop
+			if !s.trusts(near) {
+				return near
+			}
+			if cut < 0 {
+				break
+			}
+			list = list[:cut]
+		}
+	}
+	return near
+}
+
+// askedAs gives the host that was asked and whether it was asked by https, as
+// the client sees it. What it says of proxies comes from the nearest one.
+func (s *Server) askedAs(hr *http.Request) (host string, secure bool) {
+	host, secure = hr.Host, hr.TLS != nil
+	if len(s.trusted) == 0 || !s.trusts(addressOf(hr.RemoteAddr)) {
+		return host, secure
+	}
+	proto, named := lastOf(hr.Header["X-Forwarded-Proto"]), lastOf(hr.Header["X-Forwarded-Host"])
+	if !namesForwarded(hr) {
+		element := lastOf(hr.Header["Forwarded"])
+		proto, named = parameter(element, "proto"), parameter(element, "host")
+	}
+	switch {
+	case strings.EqualFold(proto, "https"):
+		secure = true
+	case strings.EqualFold(proto, "http"):
+		secure = false
+	}
+	if isHost(named) {
+		host = named
+	}
+	return host, secure
+}
+
+// trusts reports whether an address is that of a proxy that may speak for
+// others.
+func (s *Server) trusts(a netip.Addr) bool {
+	for _, p := range s.trusted {
+		if p.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesForwarded reports whether a proxy uses the X- fields. Then Forwarded (RFC
+// 7239) is not looked at: proxies that know only one of the two pass the other
+// on as a client sent it, and those that know the X- fields alone are many.
+func namesForwarded(hr *http.Request) bool {
+	return hr.Header["X-Forwarded-For"] != nil || hr.Header["X-Forwarded-Proto"] != nil || hr.Header["X-Forwarded-Host"] != nil
+}
+
+// forwardedFor gives the addresses of Forwarded, in the form of X-Forwarded-For.
+func forwardedFor(hr *http.Request) []string {
+	var hops []string
+	for _, field := range hr.Header["Forwarded"] {
+		for element := range strings.SplitSeq(field, ",") {
+			hops = append(hops, parameter(element, "for"))
+		}
+	}
+	return hops
+}
+
+// lastOf gives the last element of a field, which the nearest proxy wrote.
+func lastOf(field []string) string {
+	if len(field) == 0 {
+		return ""
+	}
+	last := field[len(field)-1]
+	return strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:])
+}
+
+// parameter gives the value of a parameter of an element of Forwarded. Hosts and
+// addresses, which are all that is asked for, have no commas, semicolons or
+// escaped characters in them.
+func parameter(element, name string) string {
+	for pair := range strings.SplitSeq(element, ";") {
+		key, value, _ := strings.Cut(strings.TrimSpace(pair), "=")
+		if strings.EqualFold(key, name) {
+			return strings.Trim(value, `"`)
+		}
+	}
+	return ""
+}
+
+// addressOf reads an address, with a port or without: 192.0.2.1, 192.0.2.1:80,
+// 2001:db8::1, [2001:db8::1]:80. Anything else is the zero Addr.
+func addressOf(text string) netip.Addr {
+	if at, err := netip.ParseAddrPort(text); err == nil {
+		return at.Addr().Unmap().WithZone("")
+	}
+	a, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
+	if err != nil {
+		return netip.Addr{}
+	}
+	return a.Unmap().WithZone("")
+}
+
+// isHost reports whether a text can be the host of a link: a name or an address,
+// and maybe a port.
+func isHost(text string) bool {
+	const more = "-._:[]"
+	return text != "" && len(text) <= 255+len(":65535") && !strings.ContainsFunc(text, func(c rune) bool {
+		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune(more, c))
+	})
+}
