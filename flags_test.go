@@ -50,6 +50,16 @@ func TestBadFlags(t *testing.T) {
 		{"-keep below nothing", []string{"-keep", "-1d"}, []string{"-keep", "30d", "12h"}},
 		{"-keep of weeks", []string{"-keep", "2w"}, []string{"-keep", "30d", "12h"}},
 		{"-keep beyond all time", []string{"-keep", "4000000d"}, []string{"-keep", "30d", "12h"}},
+		{"-tls-cert without a key", []string{"-tls-cert", file}, []string{"-tls-cert", "-tls-key", "give both"}},
+		{"-tls-key without a certificate", []string{"-tls-key", file}, []string{"-tls-cert", "-tls-key", "give both"}},
+		{"-tls-cert is none", []string{"-tls-cert", file, "-tls-key", file}, []string{"-tls-cert", "PEM"}},
+		{"-tls-cert is missing", []string{"-tls-cert", file + "x", "-tls-key", file}, []string{"-tls-cert", file + "x"}},
+		{"-trusted-proxies has a name", []string{"-trusted-proxies", "10.0.0.0/8,proxy"}, []string{"-trusted-proxies", `"proxy"`, "10.0.0.0/8"}},
+		{"-trusted-proxies has half a network", []string{"-trusted-proxies", "10.0.0.0/99"}, []string{"-trusted-proxies", `"10.0.0.0/99"`}},
+		{"-read-timeout without a unit", []string{"-read-timeout", "30"}, []string{"-read-timeout", `"30"`, "30s"}},
+		{"-write-timeout below nothing", []string{"-write-timeout", "-1s"}, []string{"-write-timeout", "30s"}},
+		{"-idle-timeout is no time", []string{"-idle-timeout", "long"}, []string{"-idle-timeout", `"long"`, "30s"}},
+		{"-max-connections below nothing", []string{"-max-connections", "-1"}, []string{"-max-connections -1", "at least 0"}},
 		{"-languages has an unknown one", []string{"-languages", "en,xx"}, []string{"-languages", `"xx"`, "en"}},
 	}
 	for _, test := range tests {
@@ -139,7 +149,8 @@ func TestHelp(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"addr", "data", "memory", "url", "timezone", "per-page", "max-per-page", "currency",
-		"users", "seed", "clock", "freeze", "also", "languages", "negotiate", "cache-mb", "explain", "keep"} {
+		"users", "seed", "clock", "freeze", "also", "languages", "negotiate", "cache-mb", "explain", "keep",
+		"tls-cert", "tls-key", "trusted-proxies", "read-timeout", "write-timeout", "idle-timeout", "max-connections", "no-limits"} {
 		if !strings.Contains(stdout.String(), "\n  -"+name+" ") && !strings.Contains(stdout.String(), "\n  -"+name+"\n") ||
 			!strings.Contains(stdout.String(), "environment: "+variable(name)+"\n") {
 			t.Errorf("help says nothing of -%s:\n%s", name, &stdout)

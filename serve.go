@@ -11,26 +11,15 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"almanac/account"
 	"almanac/caltime"
 	"almanac/rest"
 	"almanac/store"
 	"almanac/tec"
-)
-
-// Time limits of connections. A client gets this long for its part.
-const (
-	headerTime   = 10 * time.Second
-	readTime     = time.Minute
-	writeTime    = time.Minute
-	idleTime     = 2 * time.Minute
-	shutdownTime = 10 * time.Second // for running requests at the end
 )
 
 // testOnlyObserve sees every exchange of servers in this process.
@@ -64,6 +53,12 @@ func serveStore(ctx context.Context, args []string, p process, sizes store.Optio
 	if _, err := rest.New(o, routes); err != nil {
 		return usageError{fmt.Errorf("-also: %w", err)}
 	}
+	var tls *certificate
+	if s.cert != "" || s.key != "" {
+		if tls, err = openCertificate(s.cert, s.key, log); err != nil {
+			return usageError{err}
+		}
+	}
 	listener, err := net.Listen("tcp", s.addr)
 	if err != nil {
 		return usageError{fmt.Errorf("-addr: %w; choose another, or port 0 for a free one", err)}
@@ -86,15 +81,13 @@ func serveStore(ctx context.Context, args []string, p process, sizes store.Optio
 	if err != nil {
 		return err
 	}
-	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
-	}
+	server := s.front(listener, handler, tls, log)
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
+	go func() { served <- server.serve() }()
 	if err := s.ready(p, listener.Addr(), token); err != nil {
 		return err
 	}
+	s.warn(listener.Addr(), log)
 	log.Info("ready", "address", listener.Addr().String(), "version", version())
 
 	select {
@@ -195,6 +188,9 @@ func (s *settings) ready(p process, addr net.Addr, token string) error {
 		host = "localhost"
 	}
 	site := "http://" + net.JoinHostPort(host, port)
+	if s.cert != "" {
+		site = "https" + strings.TrimPrefix(site, "http")
+	}
 	return json.NewEncoder(p.stdout).Encode(struct {
 		URL   string `json:"url"`
 		API   string `json:"api"`

@@ -273,7 +273,7 @@ func TestUsersFlag(t *testing.T) {
 }
 
 // replace replaces a file at once, as editors do.
-func replace(t *testing.T, file, text string) {
+func replace(t testing.TB, file, text string) {
 	t.Helper()
 	if err := os.WriteFile(file+".new", []byte(text), 0o600); err != nil {
 		t.Fatal(err)

@@ -22,6 +22,12 @@ type settings struct {
 	memory, freeze, explain, negotiate                                        bool
 	perPage, maxPerPage, cacheMB                                              int
 	keep                                                                      time.Duration
+
+	// Those of network.go.
+	cert, key, proxies            string
+	readTime, writeTime, idleTime time.Duration
+	connections                   int
+	noLimits                      bool
 }
 
 func serveFlags() (*flagSet, *settings) {
@@ -44,6 +50,7 @@ func serveFlags() (*flagSet, *settings) {
 	f.BoolVar(&s.negotiate, "negotiate", false, "at the neutral address, descriptions are in the language that the reader's Accept-Language names")
 	f.IntVar(&s.cacheMB, "cache-mb", 256, "`megabytes` of rendered records to keep; 0 keeps none")
 	f.BoolVar(&s.explain, "explain", false, "lists say in X-Almanac-Plan how they were found")
+	s.networkFlags(f)
 	return f, s
 }
 
@@ -91,6 +98,13 @@ func (s *settings) options(log *slog.Logger) (rest.Options, error) {
 			return o, fmt.Errorf("-languages: %s=%s is the host of -url; give another, or %s alone", tag, host, tag)
 		}
 	}
+	if o.Trusted, err = s.trusted(); err != nil {
+		return o, err
+	}
+	if s.connections < 0 {
+		return o, fmt.Errorf("-max-connections %d: must be at least 0, which is no limit", s.connections)
+	}
+	o.NoLimits = s.noLimits
 	return o, nil
 }
 
