@@ -12,6 +12,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"almanac/lock"
 )
 
 // files is a data directory. Names have slashes and are relative to it. It is
@@ -87,9 +89,9 @@ func makeDir(dir string) error {
 type osFiles struct{ root *os.Root }
 
 func (o osFiles) lock(name string) (io.Closer, error) {
-	f, err := lockFile(o.root, name)
-	if errors.Is(err, ErrInUse) {
-		return nil, fmt.Errorf("%s is %w%s: stop that one, or give this one a directory of its own", o.root.Name(), err, o.holder(name))
+	f, err := lock.File(o.root, name)
+	if errors.Is(err, lock.ErrHeld) {
+		return nil, fmt.Errorf("%s is %w%s: stop that one, or give this one a directory of its own", o.root.Name(), ErrInUse, o.holder(name))
 	}
 	if err != nil {
 		return nil, err

@@ -1,6 +1,6 @@
-// The lock of a data directory on Windows.
+// Locks on Windows.
 
-package store
+package lock
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// lockFile opens a file so that others may read it, to learn who has it, and
+// File opens a file so that others may read it, to learn who has it, and
 // may not open it for writing, as they would to lock it.
-func lockFile(root *os.Root, name string) (*os.File, error) {
+func File(root *os.Root, name string) (*os.File, error) {
 	const sharingViolation = syscall.Errno(32)
 	path := filepath.Join(root.Name(), name)
 	text, err := syscall.UTF16PtrFromString(path)
@@ -21,7 +21,7 @@ func lockFile(root *os.Root, name string) (*os.File, error) {
 	h, err := syscall.CreateFile(text, syscall.GENERIC_READ|syscall.GENERIC_WRITE, syscall.FILE_SHARE_READ,
 		nil, syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL, 0)
 	if errors.Is(err, sharingViolation) {
-		return nil, ErrInUse
+		return nil, ErrHeld
 	}
 	if err != nil {
 		return nil, &os.PathError{Op: "lock", Path: path, Err: err}

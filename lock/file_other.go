@@ -1,0 +1,17 @@
+// Systems without a lock that ends with the process that holds it.
+
+//go:build !(darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd || windows)
+
+package lock
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+)
+
+// File refuses: nothing keeps two writers apart here.
+func File(*os.Root, string) (*os.File, error) {
+	return nil, fmt.Errorf("%s cannot lock files, so that nothing would keep two writers apart; keep the data in memory: %w", runtime.GOOS, errors.ErrUnsupported)
+}
