@@ -12,13 +12,19 @@
 //	if !caller.May(account.Publish) { … }
 //
 // Guarantees: the file is read again when it changes. A change that cannot be
-// read is reported and leaves the accounts as they were. This package writes the
-// file once, when Create makes it, and never again, so that whatever else it
-// holds stays: fields unknown here are passed over. Tokens are compared in
-// constant time, and of those that Create makes only the SHA-256 is on disk.
+// read is reported and leaves the accounts as they were. A Directory never writes
+// the file. Create makes the first one and Change another in its place, whole or
+// not at all, one writer at a time; whatever a file holds that is unknown here
+// stays. Tokens are compared in constant time, and of those that are made here
+// only the SHA-256 is on disk. When tokens were used is in a file of its own.
 package account
 
 // This file holds the caller and the decisions about a single record.
+
+import (
+	"fmt"
+	"strings"
+)
 
 // A Role says what an account may do; see May.
 type Role string
@@ -31,6 +37,28 @@ const (
 	Contributor   Role = "contributor"
 	Subscriber    Role = "subscriber"
 )
+
+// Roles are all roles, from the one that may do most. The slice belongs to the
+// caller.
+func Roles() []Role { return []Role{Administrator, Editor, Author, Contributor, Subscriber} }
+
+// ParseRole reads the name of a role. The error says which there are.
+func ParseRole(name string) (Role, error) {
+	if r := Role(strings.ToLower(name)); r.rank() > 0 {
+		return r, nil
+	}
+	return "", fmt.Errorf("there is no role %q; there are %s", name, roleNames("and"))
+}
+
+// roleNames enumerates the roles.
+func roleNames(last string) string {
+	var names []string
+	for _, r := range Roles() {
+		names = append(names, string(r))
+	}
+	end := len(names) - 1
+	return strings.Join(names[:end], ", ") + " " + last + " " + names[end]
+}
 
 // rank orders the roles; 0 is no role at all.
 func (r Role) rank() int {

@@ -32,6 +32,7 @@ type Directory struct {
 
 	current atomic.Pointer[state]
 	mu      sync.Mutex // held while the file is read; guards the storing of current
+	uses    *uses      // nil notes nothing
 }
 
 // A state is what was found at one look at the file. It is never changed.
@@ -71,7 +72,7 @@ func Memory(users ...User) (*Directory, error) {
 	for _, u := range users {
 		m := &member{Account: u.Account}
 		if u.Token != "" {
-			m.tokens = []token{{hash: hash(u.Token)}}
+			m.tokens = []token{newToken(hash(u.Token))}
 		}
 		if err := r.add(m); err != nil {
 			return nil, fmt.Errorf("accounts: %w", err)
@@ -138,13 +139,17 @@ func (d *Directory) match(members []*member, sent string) *member {
 	}
 	sum := hash(sent)
 	var found *member
+	var by token
 	for _, m := range members {
 		for _, t := range m.tokens {
 			equal := subtle.ConstantTimeCompare(sum[:], t.hash[:]) == 1
 			if equal && (t.expires.IsZero() || d.now().Before(t.expires)) {
-				found = m
+				found, by = m, t
 			}
 		}
+	}
+	if found != nil && d.uses != nil {
+		d.uses.note(by, d.now())
 	}
 	return found
 }

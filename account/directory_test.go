@@ -280,7 +280,7 @@ func TestCreate(t *testing.T) {
 	if info.Mode() != 0o600 {
 		t.Errorf("mode is %v, want 0600", info.Mode())
 	}
-	if left, _ := filepath.Glob(path + "?*"); left != nil {
+	if left, _ := filepath.Glob(path + "?*"); len(left) != 1 || left[0] != path+".lock" {
 		t.Errorf("left behind: %q", left)
 	}
 

@@ -1,17 +1,15 @@
 package account
 
-// This file reads the users file, and writes the first one.
+// This file reads the users file.
 
 import (
 	"bytes"
-	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 )
@@ -19,6 +17,7 @@ import (
 // A document is the users file.
 type document struct {
 	Users []userEntry `json:"users"`
+	// Beside it may be "last_id", see Users.
 }
 
 type userEntry struct {
@@ -77,8 +76,13 @@ func parse(data []byte) (*roster, error) {
 		if err != nil {
 			return nil, fmt.Errorf("user %d: %w", entry.ID, err)
 		}
-		m := &member{Account{entry.ID, entry.Login, entry.Role, entry.Email}, tokens}
-		if err := r.add(m); err != nil {
+		for _, t := range tokens {
+			r.hashes[t.hash] = true
+		}
+		if entry.Disabled {
+			tokens = nil
+		}
+		if err := r.add(&member{entry.account(), tokens}); err != nil {
 			return nil, err
 		}
 	}
@@ -86,7 +90,9 @@ func parse(data []byte) (*roster, error) {
 	return r, nil
 }
 
-// tokens checks the tokens of a user and leaves those of a disabled one out.
+func (u userEntry) account() Account { return Account{u.ID, u.Login, u.Role, u.Email} }
+
+// tokens checks the tokens of a user.
 func (u userEntry) tokens() ([]token, error) {
 	if u.Token != "" && len(u.Tokens) > 0 {
 		return nil, errors.New("both token and tokens are given, want one of them")
@@ -96,10 +102,10 @@ func (u userEntry) tokens() ([]token, error) {
 		if strings.TrimSpace(u.Token) == "" {
 			return nil, errors.New("token is nothing but spaces")
 		}
-		tokens = append(tokens, token{hash: hash(u.Token)})
+		tokens = append(tokens, newToken(hash(u.Token)))
 	}
 	for _, entry := range u.Tokens {
-		var t token
+		t := newToken([sha256.Size]byte{})
 		sum, err := hex.DecodeString(entry.SHA256)
 		if err != nil || len(sum) != len(t.hash) {
 			return nil, fmt.Errorf("token %q: sha256 is %q, want 64 hex digits", entry.Name, entry.SHA256)
@@ -111,9 +117,6 @@ func (u userEntry) tokens() ([]token, error) {
 			}
 		}
 		tokens = append(tokens, t)
-	}
-	if u.Disabled {
-		return nil, nil
 	}
 	return tokens, nil
 }
@@ -135,77 +138,4 @@ func located(data []byte, err error) error {
 		return errNoUsers
 	}
 	return err
-}
-
-// NewToken makes a token of 256 random bits that a double click selects whole.
-func NewToken() string {
-	var secret [32]byte
-	rand.Read(secret[:]) // never fails, see crypto/rand
-	return "alm_" + hex.EncodeToString(secret[:])
-}
-
-// Create makes the first users file, with the administrator "admin" of id 1, and
-// returns the administrator's token, which is stored nowhere. The file is readable
-// by its owner alone and appears whole or not at all. One that exists already is
-// left alone, with an error that is fs.ErrExist.
-func Create(path string, now time.Time) (token string, err error) {
-	if _, err := os.Lstat(path); err == nil {
-		return "", fmt.Errorf("users file %s: %w", path, fs.ErrExist)
-	}
-	token = NewToken()
-	sum := hash(token)
-	doc := document{Users: []userEntry{{
-		ID: 1, Login: "admin", Role: Administrator,
-		Tokens: []tokenEntry{{Name: "first", SHA256: hex.EncodeToString(sum[:]), Created: now.UTC().Format(time.RFC3339)}},
-	}}}
-	data, err := json.MarshalIndent(doc, "", "  ")
-	if err != nil {
-		return "", fmt.Errorf("users file %s: %w", path, err)
-	}
-	if err := writeAside(path, append(data, '\n')); err != nil {
-		return "", fmt.Errorf("users file: %w", err)
-	}
-	return token, nil
-}
-
-// writeAside writes a file so that it has its name only when all of it is on disk.
-func writeAside(path string, data []byte) error {
-	aside := path + ".tmp"
-	if err := os.Remove(aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err // left by a crash, maybe with other permissions
-	}
-	if err := writeSynced(aside, data); err != nil {
-		os.Remove(aside)
-		return err
-	}
-	if err := os.Rename(aside, path); err != nil {
-		os.Remove(aside)
-		return err
-	}
-	// A crash here could lose the name, but never half the file.
-	if err := syncDir(filepath.Dir(path)); err != nil {
-		os.Remove(path) // its token will not be shown to anybody
-		return err
-	}
-	return nil
-}
-
-func syncDir(path string) error {
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
-}
-
-func writeSynced(path string, data []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
 }

@@ -9,16 +9,18 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode"
 )
 
-// A roster is never changed once it is complete.
+// A roster is never changed once it is complete, but for when tokens were used.
 type roster struct {
 	members []*member // by id
 	ids     map[int64]*member
 	names   map[string]*member            // by login and by e-mail address, in lower case
 	owners  map[[sha256.Size]byte]*member // of tokens
+	hashes  map[[sha256.Size]byte]bool    // of all tokens, those of disabled accounts too
 }
 
 // A member is an account with the tokens that are valid for it.
@@ -29,14 +31,18 @@ type member struct {
 
 type token struct {
 	hash    [sha256.Size]byte
-	expires time.Time // zero: never
+	expires time.Time     // zero: never
+	used    *atomic.Int64 // the hour in which its use was noted last, since 1970; 0: not since the file was read
 }
+
+func newToken(hash [sha256.Size]byte) token { return token{hash: hash, used: new(atomic.Int64)} }
 
 func newRoster() *roster {
 	return &roster{
 		ids:    map[int64]*member{},
 		names:  map[string]*member{},
 		owners: map[[sha256.Size]byte]*member{},
+		hashes: map[[sha256.Size]byte]bool{},
 	}
 }
 
@@ -56,7 +62,7 @@ func (r *roster) add(m *member) error {
 	case m.Email != "" && (!isName(m.Email) || !strings.Contains(m.Email, "@")):
 		return fmt.Errorf("user %d: email %q is no e-mail address", m.ID, m.Email)
 	case m.Role.rank() == 0:
-		return fmt.Errorf("user %d: role is %q, want administrator, editor, author, contributor or subscriber", m.ID, m.Role)
+		return fmt.Errorf("user %d: role is %q, want %s", m.ID, m.Role, roleNames("or"))
 	}
 	r.ids[m.ID] = m
 	for _, name := range []string{m.Login, m.Email} {

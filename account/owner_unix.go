@@ -1,0 +1,27 @@
+//go:build unix
+
+package account
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+)
+
+// giveTo gives a new file to the owner of an older one. Who changes accounts as
+// root must not take the file away from the server, which nobody else can read.
+func giveTo(f *os.File, older os.FileInfo) error {
+	made, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	was, ok := older.Sys().(*syscall.Stat_t)
+	is, ok2 := made.Sys().(*syscall.Stat_t)
+	if !ok || !ok2 || was.Uid == is.Uid {
+		return nil
+	}
+	if err := f.Chown(int(was.Uid), int(was.Gid)); err != nil {
+		return fmt.Errorf("the file belongs to user %d and must stay theirs; do this as that user, or as root: %w", was.Uid, err)
+	}
+	return nil
+}
