@@ -52,6 +52,8 @@ var importRules = []importRule{
 	{"store", []string{"order", "words", "lock"}, []string{"net/http", "net"},
 		"what is on disk depends on nothing above it; indexes are structures that know no records"},
 	{"lock", nil, []string{"net/http", "net"}, "what keeps two processes apart knows nothing of what they do"},
+	{"password", []string{"cache"}, []string{"net/http", "os", "log/slog"},
+		"passwords of events come and go as texts; nothing here could log one"},
 	{"cache", nil, []string{"net/http", "os"}, "keys, values and sizes"},
 	{"order", nil, []string{"net/http", "os"}, "rows and numbers"},
 	{"words", []string{"markup"}, []string{"net/http", "os"}, "texts and numbers, folded as searches are"},

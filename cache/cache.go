@@ -60,18 +60,24 @@ func (c *Cache[K, V]) shard(key K) *shard[K, V] {
 }
 
 // Get gives the value of a key, the zero value for none.
-func (c *Cache[K, V]) Get(key K) (value V) {
+func (c *Cache[K, V]) Get(key K) V {
+	value, _ := c.Lookup(key)
+	return value
+}
+
+// Lookup gives the value of a key, and whether there is one.
+func (c *Cache[K, V]) Lookup(key K) (value V, ok bool) {
 	s := c.shard(key)
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	e := s.entries[key]
 	if e == nil {
-		return value
+		return value, false
 	}
 	if !e.used.Load() {
 		e.used.Store(true)
 	}
-	return e.value
+	return e.value, true
 }
 
 // Put keeps a value of so many bytes, in the place of an older one. One that is

@@ -21,6 +21,13 @@ func TestLatestValueCounts(t *testing.T) {
 	if a, b := c.Get("a"), c.Get("b"); a != 3 || b != 2 {
 		t.Errorf("a is %d and b is %d, want 3 and 2", a, b)
 	}
+	c.Put("zero", 0, 10)
+	if value, ok := c.Lookup("zero"); value != 0 || !ok {
+		t.Errorf("zero is %d, %t", value, ok)
+	}
+	if value, ok := c.Lookup("none"); value != 0 || ok {
+		t.Errorf("what is not there is %d, %t", value, ok)
+	}
 }
 
 // Whatever is put, what is left fits in the budget, and what is asked for all the
