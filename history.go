@@ -33,7 +33,7 @@ func historyFlags() (*flagSet, *historySettings) {
 	f.IntVar(&s.id, "id", 0, "only changes of the record with this `number`; 0 is any")
 	f.IntVar(&s.n, "n", 0, "only the last changes, this `number` of them, or of lines with -json; 0 is all")
 	f.BoolVar(&s.follow, "follow", false, "go on with what is changed from now on, until interrupted")
-	f.BoolVar(&s.json, "json", false, "print the lines of the log as they are")
+	f.BoolVar(&s.json, "json", false, "print the lines of the log as they are, but for the passwords of events")
 	return f, s
 }
 
@@ -104,7 +104,7 @@ func (s *historySettings) print(ctx context.Context, out *printer) error {
 				err = errors.Join(err, out.line(describe(t, e)))
 			}
 		case len(effects) > 0:
-			err = out.line(string(t.Line))
+			err = out.line(string(t.Redacted()))
 		}
 		if err != nil {
 			return err

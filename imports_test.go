@@ -31,9 +31,9 @@ type importRule struct {
 }
 
 var importRules = []importRule{
-	{"", []string{"rest", "store", "account", "caltime", "i18n", "tec"}, nil,
+	{"", []string{"rest", "store", "account", "caltime", "i18n", "tec", "password"}, nil,
 		"main wires the parts; what a request or a list means is decided below rest"},
-	{"rest", []string{"cache", "params", "filters", "access", "edit", "wire", "openapi", "store", "i18n", "caltime", "account", "cost", "markup", "tec"}, []string{"os", "path/filepath"},
+	{"rest", []string{"cache", "params", "filters", "access", "edit", "wire", "openapi", "store", "i18n", "caltime", "account", "cost", "markup", "tec", "password"}, []string{"os", "path/filepath"},
 		"answers come from the store: no request reaches a file by another way"},
 	{"access", []string{"account", "filters", "store"}, []string{"net/http", "os"},
 		"who sees what is decided from the caller and the record alone"},
@@ -47,7 +47,7 @@ var importRules = []importRule{
 		"a list can be asked for without a request"},
 	{"openapi", []string{"params", "i18n", "wire", "store", "cost"}, []string{"os"},
 		"the description is read off the tables and the members of answers, and off nothing else"},
-	{"tec", []string{"store", "caltime", "cost", "markup"}, []string{"net/http", "os"},
+	{"tec", []string{"store", "caltime", "cost", "markup", "password"}, []string{"net/http", "os"},
 		"the files of other sites are read the same offline and by a server"},
 	{"store", []string{"order", "words", "lock"}, []string{"net/http", "net"},
 		"what is on disk depends on nothing above it; indexes are structures that know no records"},
@@ -65,7 +65,7 @@ var importRules = []importRule{
 	{"conform", nil, []string{"os"}, "answers are held to the document alone; for tests, and no part of the program"},
 	{"bench", []string{"almanactest", "store"}, nil,
 		"what is measured is the server as others get it; this program is no part of it"},
-	{"almanactest", []string{"rest", "store", "account", "caltime", "markup"}, []string{"os"},
+	{"almanactest", []string{"rest", "store", "account", "caltime", "markup", "password"}, []string{"os"},
 		"a fixture is the server of the program, without flags and files"},
 }
 

@@ -65,6 +65,7 @@ func serveStore(ctx context.Context, args []string, p process, sizes store.Optio
 	}
 	defer listener.Close()
 
+	sizes.Seal = o.Passwords.Seal
 	o.Store, err = s.open(o.Clock, log, sizes, p.stderr)
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func serveStore(ctx context.Context, args []string, p process, sizes store.Optio
 func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Options, stderr io.Writer) (*store.Store, error) {
 	progress := newProgress(stderr, 0, false)
 	defer progress.clear()
-	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Keep: s.keep, Segment: sizes.Segment, Snapshot: sizes.Snapshot, Progress: progress.reach}
+	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Keep: s.keep, Segment: sizes.Segment, Snapshot: sizes.Snapshot, Seal: sizes.Seal, Progress: progress.reach}
 	if s.keep == 0 {
 		o.Keep = -1 // to the store 0 is for ever
 	}

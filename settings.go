@@ -13,6 +13,7 @@ import (
 
 	"almanac/caltime"
 	"almanac/i18n"
+	"almanac/password"
 	"almanac/rest"
 )
 
@@ -56,7 +57,7 @@ func serveFlags() (*flagSet, *settings) {
 
 // options checks the settings that need no file.
 func (s *settings) options(log *slog.Logger) (rest.Options, error) {
-	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Currency: s.currency, Also: s.also, Explain: s.explain, Negotiate: s.negotiate, Logger: log, Clock: caltime.System()}
+	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Currency: s.currency, Also: s.also, Explain: s.explain, Negotiate: s.negotiate, Logger: log, Clock: caltime.System(), Passwords: password.NewKeeper(password.Iterations)}
 	var err error
 	if o.Site, err = caltime.LoadZone(s.timezone); err != nil {
 		return o, fmt.Errorf("-timezone: %w", err)

@@ -24,6 +24,7 @@ import (
 
 	"almanac/account"
 	"almanac/caltime"
+	"almanac/password"
 	"almanac/rest"
 	"almanac/store"
 )
@@ -140,14 +141,16 @@ func newServer(o Options, log *slog.Logger) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A few iterations, since nothing is at stake and tests have no time.
+	passwords := password.NewKeeper(1000)
 	if s.Store == nil {
-		if s.Store, err = store.Open(store.Options{Now: s.Clock.Now, Logger: log}); err != nil {
+		if s.Store, err = store.Open(store.Options{Now: s.Clock.Now, Logger: log, Seal: passwords.Seal}); err != nil {
 			return nil, err
 		}
 	}
 	s.handler, err = rest.New(rest.Options{
 		Store: s.Store, Accounts: accounts, Clock: s.Clock, Site: s.zone, PerPage: o.PerPage, MaxPerPage: o.MaxPerPage,
-		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, Logger: log, Observe: testOnlyObserve,
+		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, Logger: log, Passwords: passwords, Observe: testOnlyObserve,
 	}, routes)
 	if err != nil && o.Store == nil {
 		s.Store.Close() // it was made here

@@ -27,6 +27,7 @@ type Editor struct {
 	Zones    *caltime.Zones
 	Currency string                   // with which costs are shown
 	Page     func(*store.Post) string // address of the page of an event, shown when it has no website
+	Hash     func(text string) string // what is stored of a password that was sent
 }
 
 // Errors that are not about the form of a parameter.

@@ -58,7 +58,10 @@ func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) 
 	if values.Null("password") {
 		e.Password = ""
 	} else if values.Has("password") {
-		e.Password = values.Text("password")
+		e.Password = ""
+		if text := values.Text("password"); text != "" {
+			e.Password = ed.Hash(text)
+		}
 	}
 	if err := ed.writeLinks(tx, values, e); err != nil {
 		return err

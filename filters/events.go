@@ -16,7 +16,10 @@ import (
 type Events struct {
 	Viewer   Viewer
 	Statuses []store.Status // none: any but the trash
-	Password string         // opens protected events to a search
+
+	// Opens reports whether a protected event that holds what is searched may be
+	// found; it must not take long. Nil finds none but those that the Viewer edits.
+	Opens func(*store.Event) bool
 
 	Start, End Range // of the event's own wall clock; the zero Range is a second of 1970
 
@@ -77,14 +80,18 @@ func (f *Events) meets(v *store.View, e *store.Event) bool {
 
 // reads reports whether the search finds an event.
 func (f *Events) reads(e *store.Event) bool {
-	return f.Search.Empty() || f.opens(e) && f.Search.In(e.Title, e.Excerpt, e.Description)
+	switch {
+	case f.Search.Empty():
+		return true
+	case f.closed(e) && f.Opens == nil:
+		return false
+	}
+	return f.Search.In(e.Title, e.Excerpt, e.Description) && (!f.closed(e) || f.Opens(e))
 }
 
-// opens reports whether the texts of an event may be searched: what is found
-// tells what is inside.
-func (f *Events) opens(e *store.Event) bool {
-	return e.Password == "" || e.Password == f.Password || f.Viewer.edits(&e.Post)
-}
+// closed reports whether the texts of an event may be searched only by those
+// who know its password: what is found tells what is inside.
+func (f *Events) closed(e *store.Event) bool { return e.Password != "" && !f.Viewer.edits(&e.Post) }
 
 // overlap reports whether something that is there is wanted.
 func overlap(wanted, has []int64) bool {

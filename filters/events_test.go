@@ -26,7 +26,8 @@ type wantedWord struct {
 // An eventQuery is a filter with what the test has to know of it.
 type eventQuery struct {
 	*filters.Events
-	words []wantedWord
+	words    []wantedWord
+	password string
 }
 
 func pointer(rng *rand.Rand) *bool { b := rng.IntN(2) == 0; return &b }
@@ -101,7 +102,9 @@ func randomEvents(rng *rand.Rand, w *world) *eventQuery {
 	maybe(func() { q.ModifiedAfter = made.Add(time.Duration(rng.IntN(50)) * time.Hour) })
 	maybe(func() { q.ModifiedBefore = made.Add(time.Duration(rng.IntN(50)) * time.Hour) })
 	if rng.IntN(3) == 0 {
-		q.Password = []string{"", "one", "wrong"}[rng.IntN(3)]
+		if q.password = []string{"", "one", "wrong"}[rng.IntN(3)]; q.password != "" || rng.IntN(2) == 0 {
+			q.Opens = func(e *store.Event) bool { return e.Password == q.password }
+		}
 		var text []string
 		for range 1 + rng.IntN(2) {
 			word := vocabulary[rng.IntN(len(vocabulary)-2)]
@@ -172,7 +175,7 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 	if q.Located != nil && *q.Located != hasPlace || q.Near != nil && !isNear {
 		return false
 	}
-	if len(q.words) > 0 && e.Password != "" && e.Password != q.Password && !mine {
+	if len(q.words) > 0 && e.Password != "" && e.Password != q.password && !mine {
 		return false
 	}
 	for _, word := range q.words {

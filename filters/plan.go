@@ -262,7 +262,7 @@ func (p *planner) unreadable() []order.Row {
 	list := p.shelf.Flagged(store.Protected).Rows()
 	var rows []order.Row
 	for r := range list.Range(p.bounds(list)) {
-		if !p.opens(p.shelf.Event(r)) {
+		if e := p.shelf.Event(r); p.closed(e) && !p.reads(e) {
 			rows = append(rows, r)
 		}
 	}

@@ -92,6 +92,12 @@ func (k *Keeper) WasWrong(stored, text string) bool {
 	return was
 }
 
+// Known reports whether Compare answers from memory.
+func (k *Keeper) Known(stored, text string) bool {
+	_, known := k.right.Lookup(stored)
+	return known || !IsHash(stored) || k.WasWrong(stored, text)
+}
+
 // Compare reports whether a text is a stored password. The error is ErrBusy or
 // that of the context.
 func (k *Keeper) Compare(ctx context.Context, stored, text string) (right bool, err error) {

@@ -45,14 +45,5 @@ func (r *request) statuses(values params.Values) ([]store.Status, string, error)
 	return list, strings.Join(asked, ","), nil
 }
 
-// unlocked reports whether the caller may see inside an event: it has no
-// password, the request has it, or the caller edits it and says so.
-func (r *request) unlocked(e *store.Event) bool {
-	if e.Password == "" || r.in.Text("password") == e.Password {
-		return true
-	}
-	return r.editing() && r.mayEdit(&e.Post)
-}
-
 // editing reports whether the caller says that records are read to be edited.
 func (r *request) editing() bool { return r.in.Text("context") == "edit" }

@@ -3,6 +3,7 @@
 package rest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -12,6 +13,7 @@ import (
 	"almanac/account"
 	"almanac/edit"
 	"almanac/params"
+	"almanac/password"
 	"almanac/store"
 )
 
@@ -72,7 +74,9 @@ var (
 
 	errPrecondition = &Error{Status: http.StatusPreconditionFailed, Code: "rest_precondition_failed",
 		Message: "The record is not, or no longer, in the state that If-Match names. Read it again."}
-	errUnavailable = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable",
+	errManyPasswords = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", Message: "The list has more passwords than are worked out for one request. They are remembered: ask again."}
+	errBusy          = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", Message: "The server has as much to do as it can. Ask again in a moment."}
+	errUnavailable   = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable",
 		Message: "The disk did not take the change, and the calendar is as it was: look again before you repeat it. Reading goes on; writing goes on when the disk is in order and the server was started again."}
 	errInternal = &Error{Status: http.StatusInternalServerError, Code: "internal_server_error", Message: "The server made a mistake. What happened is in its log."}
 
@@ -153,6 +157,9 @@ func errorOf(err error, log *slog.Logger) *Error {
 			extra: errorData{TermID: exists.ID}}
 	case errors.As(err, &big):
 		e := *errTooLarge
+		return &e
+	case errors.Is(err, password.ErrBusy), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		e := *errBusy // or nobody is there any more to be told
 		return &e
 	case errors.Is(err, store.ErrLatched), errors.Is(err, store.ErrClosed):
 		log.Error("not stored", "err", err)

@@ -105,7 +105,7 @@ func readEvent(r *request) (*response, error) {
 		case !r.mayRead(&e.Post):
 			return notAccessible("event")
 		case !r.unlocked(e):
-			return errLocked
+			return errLocked // unless the password, which is tried now, turns out right
 		}
 		one = r.look(v, e, true)
 		return nil

@@ -85,6 +85,7 @@ func linkedResource(k linkedKind) Resource {
 func (k linkedKind) serveList(r *request) (*response, error) {
 	l := list{name: k.kind.String()}
 	err := r.view(func(v *store.View, values params.Values) error {
+		l.items = nil
 		statuses, status, err := r.statuses(values)
 		if err != nil {
 			return err

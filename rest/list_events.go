@@ -18,8 +18,28 @@ import (
 // listEvents answers GET /events.
 func listEvents(r *request) (*response, error) {
 	l := list{name: "events"}
-	var found *filters.Found
-	err := r.view(func(v *store.View, values params.Values) error {
+	found, err := r.findEvents(&l)
+	for err == nil && len(r.key.untried) > 0 { // those that a search met
+		if err = r.try(r.key.untried); err == nil {
+			found, err = r.findEvents(&l)
+		}
+	}
+	if err == nil {
+		err = r.open(found.Events)
+	}
+	if err != nil {
+		return r.failed(err, l)
+	}
+	if l.page > 1 && len(found.Events) == 0 {
+		return nil, errEventsPage
+	}
+	l.total, l.plan = found.Total, found.Plan
+	return r.answerList(l), nil
+}
+
+// findEvents finds the events of a list.
+func (r *request) findEvents(l *list) (found *filters.Found, err error) {
+	err = r.view(func(v *store.View, values params.Values) error {
 		f, query, err := r.eventFilter(values)
 		if err != nil {
 			return err
@@ -29,26 +49,19 @@ func listEvents(r *request) (*response, error) {
 		l.query[0].value = itoa(l.perPage)
 		l.tag = r.stateTag(v, int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),
 			f.ModifiedAfter.UnixNano(), f.ModifiedBefore.UnixNano())
-		if err := r.known(&l, v); err != nil {
+		if err := r.known(l, v); err != nil {
 			return err
 		}
-		r.explained(&l, func() { found = f.Find(v, l.offset(), l.perPage) })
+		r.explained(l, func() { found = f.Find(v, l.offset(), l.perPage) })
 		if found.Finished() {
 			l.items = r.lookEvents(v, found.Events)
 		}
 		return nil
 	})
-	if err != nil {
-		return r.failed(err, l)
+	if err == nil && !found.Finished() {
+		err = r.finish(l, found)
 	}
-	if !found.Finished() {
-		err = r.finish(&l, found)
-	}
-	if l.page > 1 && len(found.Events) == 0 {
-		return nil, errEventsPage
-	}
-	l.total, l.plan = found.Total, found.Plan
-	return r.answerList(l), err
+	return found, err
 }
 
 // finish finds the rest of a list that takes long, while nobody waits. The
@@ -83,8 +96,8 @@ func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, er
 		return nil, nil, err
 	}
 	f.Statuses = statuses
-	if !r.caller.IsStranger() {
-		f.Password = values.Text("password") // strangers never find what is protected
+	if !r.caller.IsStranger() && values.Text("password") != "" {
+		f.Opens = r.unlocked // strangers never find what is protected
 	}
 	w := r.window(values)
 	f.Start, f.End = w.start, w.end

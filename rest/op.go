@@ -52,6 +52,8 @@ type request struct {
 	matched  bool              // the route takes the path, and the login did not fail
 	path     map[string]string // by name, decoded
 	body     []byte            // as sent
+	key      key               // what the password that was sent opens
+	hashed   string            // the password that was sent to be stored
 	in       *params.Input     // nil until it was read
 	scratch  *scratch
 }
@@ -101,26 +103,40 @@ func (r *request) refusal() error {
 	return errForbidden
 }
 
-// view runs f on the current state with the checked parameters.
+// view runs f on the current state with the checked parameters. It runs it again
+// when it has asked for protected events that the password sent has to be tried
+// on, which takes too long to be done inside: f begins anew each time.
 func (r *request) view(f func(v *store.View, values params.Values) error) error {
-	return r.store.View(func(v *store.View) error {
-		values, err := r.values(&v.Reader)
-		if err != nil {
+	for {
+		err := r.store.View(func(v *store.View) error {
+			values, err := r.values(&v.Reader)
+			if err != nil {
+				return err
+			}
+			return f(v, values)
+		})
+		if len(r.key.untried) == 0 {
 			return err
 		}
-		return f(v, values)
-	})
+		if err := r.try(r.key.untried); err != nil {
+			return err
+		}
+	}
 }
 
 // update checks the request on the current state, so that refusals cost the
 // writer nothing, then runs f in a transaction, where everything is checked
 // again.
 func (r *request) update(f func(tx *store.Tx, values params.Values) error) error {
-	err := r.store.View(func(v *store.View) error {
-		_, err := r.values(&v.Reader)
+	var values params.Values
+	err := r.store.View(func(v *store.View) (err error) {
+		values, err = r.values(&v.Reader)
 		return err
 	})
 	if err != nil {
+		return err
+	}
+	if err := r.hash(values); err != nil {
 		return err
 	}
 	return r.store.Update(r.caller.ID, func(tx *store.Tx) error {
@@ -145,6 +161,7 @@ func (r *request) editor() edit.Editor {
 	return edit.Editor{
 		Caller: r.caller, Now: r.now, Site: r.zone, Zones: &r.zones, Currency: r.currency,
 		Page: wire.Renderer{Origin: r.site.origin}.EventPage,
+		Hash: func(string) string { return r.hashed },
 	}
 }
 

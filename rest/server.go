@@ -19,6 +19,7 @@ import (
 	"almanac/account"
 	"almanac/caltime"
 	"almanac/i18n"
+	"almanac/password"
 	"almanac/store"
 )
 
@@ -43,6 +44,7 @@ type Options struct {
 	Languages  []i18n.Language     // base addresses beside the neutral one; nil is every language there is
 	Hosts      map[string]*url.URL // hosts of languages, by tag, that have one of their own; needs URL
 	Negotiate  bool                // the neutral address describes itself in the language of Accept-Language
+	Passwords  *password.Keeper    // compares passwords of events; nil makes one
 	CacheBytes int64               // of renderings that are kept; 0 is 256 MiB, less than 0 keeps none
 	Explain    bool                // lists say in X-Almanac-Plan how they were found
 	Observe    func(Exchange)      // is told of every exchange, by the goroutine that answers it; nil: nobody is
@@ -62,6 +64,7 @@ type Server struct {
 	perPage    int
 	maxPerPage int
 	currency   string
+	passwords  *password.Keeper
 	log        *slog.Logger
 	routes     []*route         // in the order of the list
 	bases      []*base          // that of -also first, the neutral one last
@@ -98,6 +101,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		store: o.Store, accounts: o.Accounts, clock: o.Clock, zone: o.Site,
 		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, log: o.Logger,
 		kept: newKept(o.CacheBytes), explain: o.Explain, observe: o.Observe, trusted: o.Trusted,
+		passwords: o.Passwords,
 	}
 	if o.URL != nil {
 		s.home = strings.TrimSuffix(o.URL.String(), "/")
@@ -114,6 +118,9 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	s.perPage = min(s.perPage, s.maxPerPage)
 	if s.currency == "" {
 		s.currency = "$"
+	}
+	if s.passwords == nil {
+		s.passwords = password.NewKeeper(password.Iterations)
 	}
 	if s.observe == nil {
 		s.observe = testOnlyObserve

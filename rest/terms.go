@@ -53,6 +53,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 func (k taxonomy) list(r *request) (*response, error) {
 	l := list{name: k.kind().String(), bare: true}
 	err := r.view(func(v *store.View, values params.Values) error {
+		l.items, l.query = nil, nil
 		f := filters.Terms{
 			Taxonomy: k.kind(), Search: markup.Fold(values.Text("search")), HideEmpty: values.Bool("hide_empty"),
 			Event: values.Int("event"), Slug: storedSlug(values.Text("slug")),

@@ -105,6 +105,7 @@ func (s *Store) commitBatch(batch []*commit) {
 			seq:     next.Seq + 1,
 			ids:     next,
 			touched: map[Removal]int{},
+			seal:    s.seal,
 		}
 		c.turn <- tx
 		if c.err = <-c.ran; c.err != nil {

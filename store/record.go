@@ -88,7 +88,7 @@ type Event struct {
 	Organizers []int64 `json:"organizers,omitempty"` // in linked order
 	Parent     int64   `json:"post_parent,omitempty"`
 
-	Password string `json:"password,omitempty"` // unlocks it; "" for none
+	Password string `json:"password,omitempty"` // what Options.Seal made of what unlocks it, or that itself; "" for none
 }
 
 // Kind gives Events.

@@ -66,6 +66,13 @@ type Options struct {
 	Snapshot int64            // bytes of log between snapshots; 0 is 64 MiB, negative is never
 	Keep     time.Duration    // Restore reaches back this far at least; 0 is for ever, negative as little as possible
 
+	// Seal gives what is stored of an event's password: a hash, and of a hash the
+	// same. Every event that is put passes through it, so that no new password, and
+	// none of an older program in an event that is written again, reaches a file as
+	// it is. It runs inside transactions, for which others wait. Nil stores what it
+	// is given.
+	Seal func(password string) string
+
 	// Progress, when it is not nil, is called by Open now and then while it reads:
 	// with the bytes that were read so far, and those that there are about.
 	Progress func(done, total int64)
@@ -77,6 +84,7 @@ type Store struct {
 	log      *slog.Logger
 	journal  *journal // nil in memory
 	snapshot int64
+	seal     func(string) string
 
 	queue  chan *commit  // received by the committer alone; Update sends and waits
 	closed chan struct{} // closed by Close: Update sends no more
@@ -116,6 +124,7 @@ func open(o Options, fsys files) (*Store, error) {
 		now:      o.Now,
 		log:      o.Logger,
 		snapshot: o.Snapshot,
+		seal:     o.Seal,
 		queue:    make(chan *commit),
 		closed:   make(chan struct{}),
 		saving:   make(chan struct{}, 1),
@@ -125,6 +134,9 @@ func open(o Options, fsys files) (*Store, error) {
 	var records filling
 	if s.now == nil {
 		s.now = func() time.Time { return time.Time{} }
+	}
+	if s.seal == nil {
+		s.seal = func(password string) string { return password }
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)

@@ -20,6 +20,7 @@ type Tx struct {
 	touched map[Removal]int // 1 more than where a record stands in written
 	written []Record        // nil where it was written again or removed
 	undo    []func()        // steps back, the last one first
+	seal    func(string) string
 }
 
 // Seq gives the sequence number that the transaction will have: the Rev of
@@ -36,8 +37,9 @@ func (tx *Tx) NextID(k Kind) int64 {
 
 // Put stores a record: a new one when its id is 0, which gets the next id of
 // its sequence, or is unknown, as in a seed; else in the place of the one with
-// its id. It sets the record's id and Rev; when nothing comes of it, because
-// Try or the whole transaction fails, they become again what they were.
+// its id. It sets the record's id and Rev, and seals the password of an event;
+// when nothing comes of it, because Try or the whole transaction fails, they
+// become again what they were.
 //
 // The store keeps the pointer, and the caller must not change the record
 // afterwards. To change it, put a copy: a record that is stored is refused.
@@ -64,6 +66,11 @@ func (tx *Tx) Put(r Record) error {
 	tx.undo = append(tx.undo, func() { tx.ids = ids; r.setKey(before, rev) })
 	*next = max(*next, id+1)
 	r.setKey(id, tx.seq)
+	if e, ok := r.(*Event); ok {
+		sent := e.Password
+		tx.undo = append(tx.undo, func() { e.Password = sent })
+		e.Password = tx.seal(sent)
+	}
 	tx.stage(Removal{k, id}, r)
 	return nil
 }

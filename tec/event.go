@@ -13,6 +13,7 @@ import (
 
 	"almanac/caltime"
 	"almanac/cost"
+	"almanac/password"
 	"almanac/store"
 )
 
@@ -53,7 +54,9 @@ func (im *importer) event(r *record) (int64, error) {
 		r.setFlag(&e.Ticketed, "ticketed")
 	}
 	if r.has("password") {
-		e.Password = r.text("password")
+		if sent := r.text("password"); sent == "" || !password.Matches(e.Password, sent) {
+			e.Password = sent // the store seals it
+		}
 	}
 	if err := price(r, e); err != nil {
 		return 0, err

@@ -1,0 +1,83 @@
+// Passwords of events: those that are sent to be let in, and those that are sent
+// to be stored.
+
+package rest
+
+import (
+	"almanac/params"
+	"almanac/store"
+)
+
+// A key is what is known of the events that the password of a request was tried
+// on.
+type key struct {
+	tried   map[string]bool // by what is stored of their passwords: whether it is theirs
+	untried []*store.Event  // asked for before it was tried on them
+	worked  int             // how many of those that were tried had to be worked out
+}
+
+// maxTries is how many passwords are worked out for one request: a page of the
+// largest size that servers have unless they are told otherwise, and some.
+const maxTries = 64
+
+// unlocked reports whether the caller may see inside an event: it has no
+// password, the request has it, or the caller edits it and says so. An event
+// that the password has not been tried on stays closed, and is noted.
+func (r *request) unlocked(e *store.Event) bool {
+	if e.Password == "" || r.editing() && r.mayEdit(&e.Post) {
+		return true
+	}
+	open, tried := r.key.tried[e.Password]
+	if !tried && r.in.Text("password") != "" {
+		r.key.untried = append(r.key.untried, e)
+	}
+	return open
+}
+
+// try tries the password of the request on events. It works passwords out, which
+// takes a while, so that it must not be called inside a View.
+func (r *request) try(events []*store.Event) error {
+	text := r.in.Text("password")
+	if r.key.tried == nil {
+		r.key.tried = map[string]bool{}
+	}
+	for _, e := range events {
+		stored := e.Password
+		if _, tried := r.key.tried[stored]; tried {
+			continue
+		}
+		if !r.passwords.Known(stored, text) {
+			if r.key.worked++; r.key.worked > maxTries {
+				return errManyPasswords
+			}
+		}
+		right, err := r.passwords.Compare(r.http.Context(), stored, text)
+		if err != nil {
+			return err
+		}
+		r.key.tried[stored] = right
+	}
+	r.key.untried = nil
+	return nil
+}
+
+// open tries the password of the request on those events of a list that are
+// closed without it.
+func (r *request) open(events []*store.Event) error {
+	for _, e := range events {
+		r.unlocked(e)
+	}
+	return r.try(r.key.untried)
+}
+
+// hash hashes the password that is sent to be stored, if there is one, before
+// others have to wait for the transaction.
+func (r *request) hash(values params.Values) error {
+	row, ok := r.op.Params.Row("password")
+	if !ok || row.Kind != params.Password || !values.Has("password") || values.Text("password") == "" {
+		return nil
+	}
+	var err error
+	r.hashed, err = r.passwords.Hash(r.http.Context(), values.Text("password"))
+	return err
+}
