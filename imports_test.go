@@ -54,6 +54,7 @@ var importRules = []importRule{
 	{"lock", nil, []string{"net/http", "net"}, "what keeps two processes apart knows nothing of what they do"},
 	{"password", []string{"cache"}, []string{"net/http", "os", "log/slog"},
 		"passwords of events come and go as texts; nothing here could log one"},
+	{"limit", nil, []string{"net/http", "os"}, "addresses, counts and a clock that is an argument"},
 	{"cache", nil, []string{"net/http", "os"}, "keys, values and sizes"},
 	{"order", nil, []string{"net/http", "os"}, "rows and numbers"},
 	{"words", []string{"markup"}, []string{"net/http", "os"}, "texts and numbers, folded as searches are"},
