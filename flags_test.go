@@ -60,6 +60,10 @@ func TestBadFlags(t *testing.T) {
 		{"-write-timeout below nothing", []string{"-write-timeout", "-1s"}, []string{"-write-timeout", "30s"}},
 		{"-idle-timeout is no time", []string{"-idle-timeout", "long"}, []string{"-idle-timeout", `"long"`, "30s"}},
 		{"-max-connections below nothing", []string{"-max-connections", "-1"}, []string{"-max-connections -1", "at least 0"}},
+		{"-max-items is below nothing", []string{"-max-items", "-1"}, []string{"-max-items -1", "no limit"}},
+		{"-max-body-kb is more than there is", []string{"-max-body-kb", "1073741825"}, []string{"-max-body-kb 1073741825", "1073741824"}},
+		{"-rate without a unit", []string{"-rate", "50"}, []string{"-rate", `"50"`, "50/s", "off"}},
+		{"-wrong-passwords of days", []string{"-wrong-passwords", "10/d"}, []string{"-wrong-passwords", `"10/d"`, "10/m"}},
 		{"-languages has an unknown one", []string{"-languages", "en,xx"}, []string{"-languages", `"xx"`, "en"}},
 	}
 	for _, test := range tests {
@@ -126,7 +130,7 @@ func TestEnvironment(t *testing.T) {
 				want.maxPerPage = test.want.maxPerPage
 			}
 			want.memory = test.want.memory
-			if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{})); diff != "" {
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{}, limitSettings{})); diff != "" {
 				t.Errorf("settings (-want, +got):\n%s", diff)
 			}
 		})
@@ -150,7 +154,8 @@ func TestHelp(t *testing.T) {
 	}
 	for _, name := range []string{"addr", "data", "memory", "url", "timezone", "per-page", "max-per-page", "currency",
 		"users", "seed", "clock", "freeze", "also", "languages", "negotiate", "cache-mb", "explain", "keep",
-		"tls-cert", "tls-key", "trusted-proxies", "read-timeout", "write-timeout", "idle-timeout", "max-connections", "no-limits"} {
+		"tls-cert", "tls-key", "trusted-proxies", "read-timeout", "write-timeout", "idle-timeout", "max-connections", "no-limits",
+		"max-body-kb", "max-depth", "max-query-kb", "max-items", "max-requests", "rate", "wrong-logins", "wrong-passwords"} {
 		if !strings.Contains(stdout.String(), "\n  -"+name+" ") && !strings.Contains(stdout.String(), "\n  -"+name+"\n") ||
 			!strings.Contains(stdout.String(), "environment: "+variable(name)+"\n") {
 			t.Errorf("help says nothing of -%s:\n%s", name, &stdout)

@@ -31,9 +31,9 @@ type importRule struct {
 }
 
 var importRules = []importRule{
-	{"", []string{"rest", "store", "account", "caltime", "i18n", "tec", "password"}, nil,
+	{"", []string{"rest", "store", "account", "caltime", "i18n", "tec", "password", "limit"}, nil,
 		"main wires the parts; what a request or a list means is decided below rest"},
-	{"rest", []string{"cache", "params", "filters", "access", "edit", "wire", "openapi", "store", "i18n", "caltime", "account", "cost", "markup", "tec", "password"}, []string{"os", "path/filepath"},
+	{"rest", []string{"cache", "params", "filters", "access", "edit", "wire", "openapi", "store", "i18n", "caltime", "account", "cost", "markup", "tec", "password", "limit"}, []string{"os", "path/filepath"},
 		"answers come from the store: no request reaches a file by another way"},
 	{"access", []string{"account", "filters", "store"}, []string{"net/http", "os"},
 		"who sees what is decided from the caller and the record alone"},

@@ -29,6 +29,7 @@ type settings struct {
 	readTime, writeTime, idleTime time.Duration
 	connections                   int
 	noLimits                      bool
+	limits                        limitSettings
 }
 
 func serveFlags() (*flagSet, *settings) {
@@ -52,6 +53,7 @@ func serveFlags() (*flagSet, *settings) {
 	f.IntVar(&s.cacheMB, "cache-mb", 256, "`megabytes` of rendered records to keep; 0 keeps none")
 	f.BoolVar(&s.explain, "explain", false, "lists say in X-Almanac-Plan how they were found")
 	s.networkFlags(f)
+	f.limitVars(&s.limits)
 	return f, s
 }
 
@@ -70,6 +72,9 @@ func (s *settings) options(log *slog.Logger) (rest.Options, error) {
 	}
 	if o.CacheBytes = int64(s.cacheMB) << 20; s.cacheMB == 0 {
 		o.CacheBytes = -1
+	}
+	if o.Limits, err = s.limits.limits(); err != nil {
+		return o, err
 	}
 	if s.home != "" {
 		if o.URL, err = url.Parse(s.home); err != nil || !isSite(o.URL) {

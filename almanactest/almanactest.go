@@ -42,6 +42,9 @@ type Options struct {
 	CacheBytes int64 // of renderings that are kept; 0 is 256 MiB, less than 0 keeps none
 	Explain    bool  // lists say in X-Almanac-Plan how they were found
 
+	Limits   *rest.Limits // how much clients may ask for; nil is what the program allows
+	NoLimits bool         // nothing that a client does is refused for being too much
+
 	// Store is served instead of a new one in memory, when it is not nil. It
 	// stays the caller's, to check and to close after the server has ended, and
 	// its own clock stamps what is written.
@@ -150,7 +153,8 @@ func newServer(o Options, log *slog.Logger) (*Server, error) {
 	}
 	s.handler, err = rest.New(rest.Options{
 		Store: s.Store, Accounts: accounts, Clock: s.Clock, Site: s.zone, PerPage: o.PerPage, MaxPerPage: o.MaxPerPage,
-		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, Logger: log, Passwords: passwords, Observe: testOnlyObserve,
+		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, Logger: log, Passwords: passwords,
+		Limits: o.Limits, NoLimits: o.NoLimits, Observe: testOnlyObserve,
 	}, routes)
 	if err != nil && o.Store == nil {
 		s.Store.Close() // it was made here

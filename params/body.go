@@ -29,18 +29,23 @@ const (
 	loneSurrogate = 10
 )
 
-// maxDepth is how deep lists and objects may nest in a body.
-const maxDepth = 512
+// maxDepth is how deep lists and objects can nest in a body whatever is allowed:
+// encoding/json reads no further.
+const maxDepth = 10_000
 
-// decodeJSON reads an object. Other values count as no parameters at all.
-func decodeJSON(body []byte) (map[string]any, error) {
+// decodeJSON reads an object that nests no deeper than is allowed, 0 for as deep
+// as can be. Other values count as no parameters at all.
+func decodeJSON(body []byte, depth int) (map[string]any, error) {
+	if depth == 0 {
+		depth = maxDepth
+	}
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, nil
 	}
 	if !utf8.Valid(body) {
 		return nil, &SyntaxError{badEncoding, "it is not UTF-8"}
 	}
-	if err := checkText(body); err != nil {
+	if err := checkText(body, depth); err != nil {
 		return nil, err
 	}
 	dec := json.NewDecoder(bytes.NewReader(body))
@@ -66,9 +71,9 @@ func syntaxReason(err error, offset int64) string {
 	return fmt.Sprintf("%s, at byte %d", strings.TrimPrefix(err.Error(), "json: "), offset)
 }
 
-// checkText refuses what the standard decoder would let pass: nesting beyond
-// maxDepth and halves of surrogate pairs.
-func checkText(body []byte) error {
+// checkText refuses what the standard decoder would let pass: nesting deeper than
+// allowed and halves of surrogate pairs.
+func checkText(body []byte, most int) error {
 	depth, quoted := 0, false
 	for i := 0; i < len(body); i++ {
 		switch c := body[i]; {
@@ -85,8 +90,8 @@ func checkText(body []byte) error {
 			quoted = !quoted
 		case quoted:
 		case c == '{' || c == '[':
-			if depth++; depth > maxDepth {
-				return &SyntaxError{tooDeep, fmt.Sprintf("nested deeper than %d", maxDepth)}
+			if depth++; depth > most {
+				return &SyntaxError{tooDeep, fmt.Sprintf("nested deeper than %d", most)}
 			}
 		case c == '}' || c == ']':
 			depth--

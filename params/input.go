@@ -18,6 +18,7 @@ type Source struct {
 	Body        []byte
 	Query       string            // as sent, encoded
 	Path        map[string]string // by name, decoded
+	Depth       int               // how deep JSON may nest; 0 is as deep as can be read
 }
 
 // An Input is the parameters of a request by name. For each name the path
@@ -42,7 +43,7 @@ func Read(s Source) (*Input, error) {
 	kind = strings.ToLower(strings.TrimSpace(kind))
 	switch {
 	case isJSON(kind):
-		object, err := decodeJSON(s.Body)
+		object, err := decodeJSON(s.Body, s.Depth)
 		if err != nil {
 			return nil, err
 		}

@@ -45,8 +45,8 @@ func (c *checker) links() []Link {
 			list = []any{v}
 		}
 	}
-	if len(list) > maxList {
-		c.refuse("%s must not have more than %d items.", c.row.Name, maxList)
+	if most := c.env.Items; most > 0 && len(list) > most {
+		c.refuse("%s must not have more than %d items.", c.row.Name, most)
 		return nil
 	}
 	for _, item := range list {

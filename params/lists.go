@@ -36,8 +36,8 @@ func (c *checker) items() []any {
 	default:
 		list = []any{v}
 	}
-	if len(list) > maxList {
-		c.refuse("%s must not have more than %d items.", c.row.Name, maxList)
+	if most := c.env.Items; most > 0 && len(list) > most {
+		c.refuse("%s must not have more than %d items.", c.row.Name, most)
 		return nil
 	}
 	return list

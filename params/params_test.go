@@ -58,7 +58,7 @@ func env(t testing.TB) params.Env {
 	}
 	return params.Env{
 		Now:  time.Date(2026, 11, 20, 23, 48, 12, 0, time.UTC),
-		Site: site, PerPage: 10, Zones: new(caltime.Zones), Known: existing,
+		Site: site, PerPage: 10, Zones: new(caltime.Zones), Known: existing, Items: 500,
 	}
 }
 
@@ -90,7 +90,7 @@ func read(t testing.TB, s params.Source) *params.Input {
 // ofJSON is a POST of a JSON body, ofQuery a GET with a query, ofForm a POST of
 // a form.
 func ofJSON(body string) params.Source {
-	return params.Source{Method: "POST", ContentType: "application/json", Body: []byte(body)}
+	return params.Source{Method: "POST", ContentType: "application/json", Body: []byte(body), Depth: 64}
 }
 
 func ofQuery(query string) params.Source { return params.Source{Method: "GET", Query: query} }

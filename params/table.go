@@ -114,6 +114,7 @@ type Env struct {
 	Namespace string // of the base address
 	Zones     *caltime.Zones
 	Known     Known
+	Items     int // how many a list may have; 0 is any number
 }
 
 // Known answers whether what a parameter names exists.

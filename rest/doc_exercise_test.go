@@ -196,7 +196,7 @@ func (x *exercise) refusals() {
 	ids := exercised[x.kind]
 	x.ask(http.StatusUnauthorized, ids.whole, "", "nobody", "")
 	if x.writes() {
-		x.ask(http.StatusRequestEntityTooLarge, ids.whole, "", "secret", strings.Repeat(" ", maxBody+1))
+		x.ask(http.StatusRequestEntityTooLarge, ids.whole, "", "secret", strings.Repeat(" ", 1<<20+1))
 		x.ask(http.StatusForbidden, ids.whole, "", "reader", x.body())
 		x.ask(http.StatusBadRequest, ids.whole, "", "secret", "{")
 	}

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"almanac/account"
 	"almanac/edit"
@@ -24,6 +26,7 @@ type Error struct {
 	Code    string
 	Message string
 	extra   errorData
+	retry   time.Duration // after which it makes sense to ask again; 0 is not said
 }
 
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
@@ -55,6 +58,15 @@ func (e *Error) body() errorBody {
 	return body
 }
 
+// header gives the fields that go with the answer.
+func (e *Error) header() map[string]string {
+	if e.retry == 0 {
+		return nil
+	}
+	seconds := (e.retry + time.Second - 1) / time.Second // no earlier than it makes sense
+	return map[string]string{"Retry-After": strconv.FormatInt(int64(seconds), 10)}
+}
+
 // The errors without anything of the request in them.
 var (
 	errNoRoute = &Error{Status: http.StatusNotFound, Code: "rest_no_route",
@@ -68,14 +80,12 @@ var (
 
 	errNonce = &Error{Status: http.StatusForbidden, Code: "rest_cookie_invalid_nonce", Message: "There are no nonces here: send a token as bearer or basic authorization."}
 
-	errTooLarge = &Error{Status: http.StatusRequestEntityTooLarge, Code: "rest_body_too_large",
-		Message: fmt.Sprintf("The body of a request must not be larger than %d bytes.", maxBody)}
 	errBody = &Error{Status: http.StatusBadRequest, Code: "rest_body_unreadable", Message: "The body of the request ended before its stated length."}
 
 	errPrecondition = &Error{Status: http.StatusPreconditionFailed, Code: "rest_precondition_failed",
 		Message: "The record is not, or no longer, in the state that If-Match names. Read it again."}
-	errManyPasswords = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", Message: "The list has more passwords than are worked out for one request. They are remembered: ask again."}
-	errBusy          = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", Message: "The server has as much to do as it can. Ask again in a moment."}
+	errManyPasswords = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, Message: "The list has more passwords than are worked out for one request. They are remembered: ask again."}
+	errBusy          = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, Message: "The server has as much to do as it can. Ask again in a moment."}
 	errUnavailable   = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable",
 		Message: "The disk did not take the change, and the calendar is as it was: look again before you repeat it. Reading goes on; writing goes on when the disk is in order and the server was started again."}
 	errInternal = &Error{Status: http.StatusInternalServerError, Code: "internal_server_error", Message: "The server made a mistake. What happened is in its log."}
@@ -135,7 +145,6 @@ func errorOf(err error, log *slog.Logger) *Error {
 	var syntax *params.SyntaxError
 	var missing *params.Missing
 	var bad *params.Invalid
-	var big *http.MaxBytesError
 	var blank *edit.BlankName
 	var exists *edit.TermExists
 	switch {
@@ -155,9 +164,6 @@ func errorOf(err error, log *slog.Logger) *Error {
 	case errors.As(err, &exists):
 		return &Error{Status: http.StatusBadRequest, Code: "term_exists", Message: "A term with this name and parent is there already.",
 			extra: errorData{TermID: exists.ID}}
-	case errors.As(err, &big):
-		e := *errTooLarge
-		return &e
 	case errors.Is(err, password.ErrBusy), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		e := *errBusy // or nobody is there any more to be told
 		return &e

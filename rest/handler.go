@@ -19,7 +19,7 @@ import (
 )
 
 // handler makes an operation answer a route. The order of the checks is:
-// account, route, body, then what the operation checks itself.
+// limits of all requests, account, route, body, then what the operation checks itself.
 func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 	return func(w http.ResponseWriter, hr *http.Request) {
 		r := &request{
@@ -29,7 +29,7 @@ func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 		answer, err := r.safely()
 		if err != nil {
 			e := errorOf(err, s.log)
-			answer = &response{status: e.Status, body: e.body()}
+			answer = &response{status: e.Status, body: e.body(), header: e.header()}
 		}
 		if s.observe == nil {
 			r.write(w, answer)
@@ -40,7 +40,7 @@ func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 		}
 		r.scratch.release()
 		if s.log.Enabled(hr.Context(), slog.LevelDebug) {
-			s.log.Debug("request", "method", hr.Method, "path", hr.URL.Path, "status", answer.status, "account", r.caller.ID)
+			s.log.Debug("request", "method", hr.Method, "path", redactedPath(hr.URL.Path), "query", redacted(hr.URL.RawQuery), "status", answer.status, "account", r.caller.ID)
 		}
 	}
 }
@@ -58,8 +58,10 @@ func (r *request) safely() (answer *response, err error) {
 
 // answer does everything up to the answer.
 func (r *request) answer() (*response, error) {
-	var err error
-	if r.caller, err = r.accounts.Authenticate(r.http.Header.Get("Authorization")); err != nil {
+	if err := r.admit(); err != nil {
+		return nil, err
+	}
+	if err := r.authenticate(); err != nil {
 		return nil, err
 	}
 	if r.caller.IsStranger() && r.hasNonce() {
@@ -79,6 +81,10 @@ func (r *request) answer() (*response, error) {
 	if err := r.read(); err != nil {
 		return nil, err
 	}
+	if err := r.begin(); err != nil {
+		return nil, err
+	}
+	defer r.end()
 	return r.op.serve(r)
 }
 
@@ -120,11 +126,14 @@ func (r *request) read() error {
 	var body []byte
 	if r.http.Body != nil && r.http.Body != http.NoBody {
 		var err error
-		body, err = io.ReadAll(http.MaxBytesReader(nil, r.http.Body, maxBody))
+		if r.http.ContentLength > most(r.bounds.Body) {
+			return r.tooLarge()
+		}
+		body, err = io.ReadAll(http.MaxBytesReader(nil, r.http.Body, most(r.bounds.Body)))
 		var big *http.MaxBytesError
 		switch {
 		case errors.As(err, &big):
-			return errTooLarge
+			return r.tooLarge()
 		case err != nil:
 			return errBody
 		}
@@ -134,6 +143,7 @@ func (r *request) read() error {
 	r.in, err = params.Read(params.Source{
 		Method: r.http.Method, ContentType: r.http.Header.Get("Content-Type"),
 		Body: body, Query: r.http.URL.RawQuery, Path: r.path,
+		Depth: r.bounds.Depth,
 	})
 	return err
 }

@@ -118,7 +118,7 @@ func (r *request) again() *response {
 // has turned out to be what it was.
 func (r *request) same(tag string, seq uint64) *response {
 	key, ok := r.listKey()
-	if !ok || r.dressed() {
+	if !ok || r.dressed() || r.in.Sent("password") {
 		return nil
 	}
 	l := r.kept.lists.Get(key)
@@ -147,8 +147,8 @@ func (r *request) keptAnswer(l *keptList) *response {
 // first time.
 func (r *request) keep(a *response, seq uint64) {
 	key, ok := r.listKey()
-	if !ok || a.tag == "" || r.dressed() {
-		return
+	if !ok || a.tag == "" || r.dressed() || r.in.Sent("password") {
+		return // who may not guess any more must not learn from what others were shown
 	}
 	next := &keptList{seq: seq, second: uint64(r.now.Unix()), tag: a.tag}
 	if old := r.kept.lists.Get(key); old != nil && old.tag == a.tag {

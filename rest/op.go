@@ -79,7 +79,7 @@ type total struct{ items, pages int }
 func (r *request) env(v *store.Reader) params.Env {
 	return params.Env{
 		Now: r.now, Site: r.zone, PerPage: r.perPage, Namespace: r.base.namespace, Zones: &r.zones,
-		Known: known{v, r.accounts},
+		Known: known{v, r.accounts}, Items: r.bounds.Items,
 	}
 }
 

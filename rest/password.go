@@ -13,12 +13,19 @@ import (
 type key struct {
 	tried   map[string]bool // by what is stored of their passwords: whether it is theirs
 	untried []*store.Event  // asked for before it was tried on them
-	worked  int             // how many of those that were tried had to be worked out
+	worked  int             // how many had to be worked out
+	tries   int             // how many were compared that were not known to be wrong
+	taken   int             // tokens of the client
+	fits    bool            // it opened something
 }
 
 // maxTries is how many passwords are worked out for one request: a page of the
 // largest size that servers have unless they are told otherwise, and some.
 const maxTries = 64
+
+// triesPerGuess is how many events a password is tried on for one token: those
+// of a page of a list. More would let one client keep a processor busy.
+const triesPerGuess = 10
 
 // unlocked reports whether the caller may see inside an event: it has no
 // password, the request has it, or the caller edits it and says so. An event
@@ -36,29 +43,53 @@ func (r *request) unlocked(e *store.Event) bool {
 
 // try tries the password of the request on events. It works passwords out, which
 // takes a while, so that it must not be called inside a View.
+//
+// Events that it does not open take tokens of the client. They are given back
+// when it opens one: in a list of events with several passwords each is wrong
+// for most.
 func (r *request) try(events []*store.Event) error {
-	text := r.in.Text("password")
 	if r.key.tried == nil {
 		r.key.tried = map[string]bool{}
 	}
 	for _, e := range events {
-		stored := e.Password
-		if _, tried := r.key.tried[stored]; tried {
+		if _, tried := r.key.tried[e.Password]; tried {
 			continue
 		}
-		if !r.passwords.Known(stored, text) {
-			if r.key.worked++; r.key.worked > maxTries {
-				return errManyPasswords
-			}
-		}
-		right, err := r.passwords.Compare(r.http.Context(), stored, text)
+		right, err := r.fits(e.Password)
 		if err != nil {
 			return err
 		}
-		r.key.tried[stored] = right
+		r.key.tried[e.Password] = right
 	}
 	r.key.untried = nil
 	return nil
+}
+
+// fits compares the password of the request with a stored one.
+func (r *request) fits(stored string) (bool, error) {
+	text := r.in.Text("password")
+	if r.passwords.WasWrong(stored, text) {
+		return false, nil
+	}
+	if !r.key.fits && r.key.tries%triesPerGuess == 0 {
+		if err := r.guess(); err != nil {
+			return false, err
+		}
+		r.key.taken++
+	}
+	r.key.tries++
+	if !r.passwords.Known(stored, text) {
+		if r.key.worked++; r.key.worked > maxTries {
+			return false, errManyPasswords
+		}
+	}
+	right, err := r.passwords.Compare(r.http.Context(), stored, text)
+	if right {
+		r.key.fits = true
+		r.bounds.passwords.Return(r.guesser(), r.key.taken)
+		r.key.taken = 0
+	}
+	return right, err
 }
 
 // open tries the password of the request on those events of a list that are

@@ -27,9 +27,6 @@ import (
 // specification).
 const Namespace = "cal/events/v1"
 
-// Limits of what is read.
-const maxBody = 1 << 20 // bytes of a body
-
 // Options says what a server serves. Store and Accounts are needed.
 type Options struct {
 	Store      *store.Store
@@ -49,6 +46,7 @@ type Options struct {
 	Explain    bool                // lists say in X-Almanac-Plan how they were found
 	Observe    func(Exchange)      // is told of every exchange, by the goroutine that answers it; nil: nobody is
 	Logger     *slog.Logger        // nil discards
+	Limits     *Limits             // nil is DefaultLimits
 	Trusted    []netip.Prefix      // proxies that are believed what they say of their clients; nil believes nobody
 	NoLimits   bool                // nothing is refused for being too much; for tests
 }
@@ -78,6 +76,7 @@ type Server struct {
 	explain    bool
 	observe    func(Exchange) // or nil
 	trusted    []netip.Prefix
+	bounds     bounds
 }
 
 // A route is one path with the operations of its methods.
@@ -101,7 +100,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		store: o.Store, accounts: o.Accounts, clock: o.Clock, zone: o.Site,
 		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, log: o.Logger,
 		kept: newKept(o.CacheBytes), explain: o.Explain, observe: o.Observe, trusted: o.Trusted,
-		passwords: o.Passwords,
+		passwords: o.Passwords, bounds: newBounds(o),
 	}
 	if o.URL != nil {
 		s.home = strings.TrimSuffix(o.URL.String(), "/")

@@ -1,0 +1,181 @@
+// How much clients may ask for, and how much at once.
+
+package rest
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"almanac/caltime"
+	"almanac/limit"
+)
+
+// Limits bounds what requests are and how many there may be. A field that is 0
+// is no limit.
+type Limits struct {
+	Body     int64 // bytes of a body; more is a 413
+	Depth    int   // how deep lists and objects nest in JSON; deeper is a 400
+	Query    int   // bytes of a query; more is a 414
+	Items    int   // of a list in one parameter; more is a 400
+	Requests int   // that are worked on at the same time; more is a 503
+
+	// What a client may do how often; more is a 429. A client is an address, or a
+	// /64 of IPv6, but for passwords that callers with an account send: then it is
+	// the account.
+	Rate      limit.Rate // requests of all kinds
+	Logins    limit.Rate // that fail
+	Passwords limit.Rate // of events, that are wrong
+}
+
+// DefaultLimits gives the limits of a server that is told nothing else.
+func DefaultLimits() Limits {
+	return Limits{
+		Body: 1 << 20, Depth: 64, Query: 8 << 10, Items: 500,
+		Requests: 512, // far more than processors, so that writers fill batches, and too few to fill memory
+		// Tokens have 256 random bits, so that this is about noise: half a suite of
+		// tests with wrong tokens passes.
+		Logins: limit.Rate{N: 100, Per: time.Minute},
+		// Somebody who tries what they remember does not notice; a list of ten
+		// thousand words takes most of a day.
+		Passwords: limit.Rate{N: 10, Per: time.Minute},
+	}
+}
+
+// bounds is the limits of a server with what is used of them.
+type bounds struct {
+	Limits
+	places           chan struct{} // full when as many requests as may are worked on; nil without a limit
+	requests, logins *limit.Buckets[netip.Prefix]
+	passwords        *limit.Buckets[guesser]
+}
+
+// A guesser is whom a wrong password counts for: an account, so that strangers
+// behind the same address do not use up what is its own, else an address.
+type guesser struct {
+	account int64
+	client  netip.Prefix
+}
+
+// newBounds makes the bounds that options ask for. They count by a clock of
+// their own, since that of a server may stand still or be set.
+func newBounds(o Options) bounds {
+	b := bounds{Limits: DefaultLimits()}
+	switch {
+	case o.NoLimits:
+		b.Limits = Limits{}
+	case o.Limits != nil:
+		b.Limits = *o.Limits
+	}
+	if b.Requests > 0 {
+		b.places = make(chan struct{}, b.Requests)
+	}
+	elapsed := caltime.Stopwatch()
+	b.requests, b.logins = limit.New[netip.Prefix](b.Rate, elapsed), limit.New[netip.Prefix](b.Logins, elapsed)
+	b.passwords = limit.New[guesser](b.Passwords, elapsed)
+	return b
+}
+
+// most gives a limit as a number to compare with.
+func most(n int64) int64 {
+	if n == 0 {
+		return math.MaxInt64
+	}
+	return n
+}
+
+// client gives who counts as one client.
+func (r *request) client() netip.Prefix { return limit.Client(r.clientOf(r.http)) }
+
+// admit refuses what is too much before anything of it is read.
+func (r *request) admit() error {
+	if r.bounds.requests != nil {
+		if wait, ok := r.bounds.requests.Take(r.client()); !ok {
+			return tooMany(wait, fmt.Sprintf("No more than %v requests are answered.", r.bounds.Rate))
+		}
+	}
+	if n := r.bounds.Query; int64(len(r.http.URL.RawQuery)) > most(int64(n)) {
+		return &Error{Status: http.StatusRequestURITooLong, Code: "rest_query_too_long",
+			Message: fmt.Sprintf("A query must not be longer than %d bytes. Send long texts in the body.", n)}
+	}
+	return nil
+}
+
+// authenticate finds the caller. A login that fails takes a token of the client;
+// when there is none the answer says so in the place of what was wrong.
+//
+// A login that is right is never refused, whatever others behind the same
+// address did: behind a proxy that is not trusted, all clients have one, and any
+// of them could lock out the others. It costs no security: a token that this
+// program makes has 256 random bits, and how fast somebody guesses does not
+// matter. An account of a test may have a token that is short; nothing guards
+// that.
+func (r *request) authenticate() error {
+	caller, err := r.accounts.Authenticate(r.http.Header.Get("Authorization"))
+	if err != nil {
+		if wait, ok := r.bounds.logins.Take(r.client()); !ok {
+			return tooMany(wait, fmt.Sprintf("No more than %v logins may fail.", r.bounds.Logins))
+		}
+		return err
+	}
+	r.caller = caller
+	return nil
+}
+
+// guess takes a token for a password that may be wrong.
+//
+// Unlike a login, a right password is refused too while there is none: people
+// choose passwords, and the answer would tell. A client waits for seconds at
+// most, a caller with an account is not touched by what strangers do, and what
+// is known to be wrong is answered without a token.
+func (r *request) guess() error {
+	wait, ok := r.bounds.passwords.Take(r.guesser())
+	if !ok {
+		return tooMany(wait, fmt.Sprintf("No more than %v wrong passwords are compared.", r.bounds.Passwords))
+	}
+	return nil
+}
+
+func (r *request) guesser() guesser {
+	if r.caller.IsStranger() {
+		return guesser{client: r.client()}
+	}
+	return guesser{account: r.caller.ID}
+}
+
+// begin takes a place among the requests that are worked on. Requests take it
+// when they have been read, and leave it before they are answered, so that a
+// client that sends or reads slowly holds none; and what is known without work
+// (304, lists that are kept) needs none.
+func (r *request) begin() error {
+	select {
+	case r.bounds.places <- struct{}{}:
+		return nil
+	default:
+	}
+	if r.bounds.places == nil {
+		return nil
+	}
+	return errBusy
+}
+
+// end leaves the place.
+func (r *request) end() {
+	if r.bounds.places != nil {
+		<-r.bounds.places
+	}
+}
+
+// tooMany refuses a client until some time has passed.
+func tooMany(wait time.Duration, message string) *Error {
+	return &Error{Status: http.StatusTooManyRequests, Code: "rest_too_many_requests",
+		Message: message + " Come again after the seconds in Retry-After.", retry: wait}
+}
+
+// tooLarge refuses a body.
+func (r *request) tooLarge() *Error {
+	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "rest_body_too_large",
+		Message: fmt.Sprintf("The body of a request must not be larger than %d bytes.", r.bounds.Body)}
+}

@@ -1,0 +1,63 @@
+// The flags of serve that say how much clients may ask for.
+
+package main
+
+import (
+	"fmt"
+
+	"almanac/limit"
+	"almanac/rest"
+)
+
+// limitSettings are those flags. A 0 is no limit, and so is the zero Rate.
+type limitSettings struct {
+	bodyKB, depth, queryKB, items, requests int
+	rate, wrongLogins, wrongPasswords       limit.Rate
+}
+
+func (f *flagSet) limitVars(s *limitSettings) {
+	standard := rest.DefaultLimits()
+	f.IntVar(&s.bodyKB, "max-body-kb", int(standard.Body>>10), "`kilobytes` of the body of a request (413); 0 is any number, as for the others")
+	f.IntVar(&s.depth, "max-depth", standard.Depth, "how `deep` lists and objects may nest in JSON (400)")
+	f.IntVar(&s.queryKB, "max-query-kb", standard.Query>>10, "`kilobytes` of a query (414)")
+	f.IntVar(&s.items, "max-items", standard.Items, "`items` of a list in one parameter (400)")
+	f.IntVar(&s.requests, "max-requests", standard.Requests, "`requests` worked on at the same time (503)")
+	f.RateVar(&s.rate, "rate", standard.Rate, "requests of one address, as a `rate` such as 50/s, or off (429)")
+	f.RateVar(&s.wrongLogins, "wrong-logins", standard.Logins, "failed logins of one address, as a `rate` such as 100/m, or off (429)")
+	f.RateVar(&s.wrongPasswords, "wrong-passwords", standard.Passwords, "wrong passwords of events of one address or account, as a `rate` such as 10/m, or off (429)")
+}
+
+// limits checks the flags.
+func (s *limitSettings) limits() (*rest.Limits, error) {
+	for _, flag := range []struct {
+		name  string
+		value int
+	}{
+		{"max-body-kb", s.bodyKB}, {"max-depth", s.depth}, {"max-query-kb", s.queryKB}, {"max-items", s.items}, {"max-requests", s.requests},
+	} {
+		const most = 1 << 30
+		if flag.value < 0 || flag.value > most {
+			return nil, fmt.Errorf("-%s %d: must be from 0, which is no limit, to %d", flag.name, flag.value, most)
+		}
+	}
+	return &rest.Limits{
+		Body: int64(s.bodyKB) << 10, Depth: s.depth, Query: s.queryKB << 10, Items: s.items, Requests: s.requests,
+		Rate: s.rate, Logins: s.wrongLogins, Passwords: s.wrongPasswords,
+	}, nil
+}
+
+// RateVar is a flag that is a limit.Rate.
+func (f *flagSet) RateVar(p *limit.Rate, name string, value limit.Rate, usage string) {
+	*p = value
+	f.Var((*rateValue)(p), name, usage)
+}
+
+type rateValue limit.Rate
+
+func (v *rateValue) String() string { return limit.Rate(*v).String() }
+
+func (v *rateValue) Set(text string) error {
+	r, err := limit.ParseRate(text)
+	*v = rateValue(r)
+	return err
+}
