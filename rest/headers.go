@@ -19,6 +19,7 @@ var (
 	crossMethods  = []string{"OPTIONS, GET, POST, PUT, PATCH, DELETE"}
 	notStored     = []string{"no-cache, must-revalidate, max-age=0, no-store, private"}
 	expired       = []string{"Wed, 11 Jan 1984 05:00:00 GMT"}
+	asked         = []string{"public, no-cache"}
 	gzipped       = []string{"gzip"}
 )
 
@@ -42,7 +43,9 @@ func (r *request) setHeaders(h http.Header, a *response) {
 		h["Access-Control-Allow-Origin"] = origin[:1:1]
 		h["Access-Control-Allow-Methods"] = crossMethods
 	}
-	if r.http.Header["Authorization"] != nil || r.http.Header["X-Http-Method-Override"] != nil {
+	if r.isPublic(a) {
+		h["Cache-Control"] = asked
+	} else {
 		h["Cache-Control"] = notStored
 		h["Expires"] = expired
 	}
@@ -57,4 +60,20 @@ func (r *request) setHeaders(h http.Header, a *response) {
 		h["X-TEC-Total"], h["X-TEC-TotalPages"] = totals[:1:1], totals[1:]
 		h["X-WP-Total"], h["X-WP-TotalPages"] = totals[:1:1], totals[1:]
 	}
+}
+
+// isPublic reports whether caches may keep the answer, to show it to whoever asks
+// for the same address, after they have asked whether it still holds. They must
+// not when it depends on more than the address and what Vary names, when it is
+// about one caller, or when it shows what a password opens.
+func (r *request) isPublic(a *response) bool {
+	switch {
+	case !r.reads() || a.status != http.StatusOK && a.status != http.StatusNotModified:
+		return false
+	case r.http.Header["Authorization"] != nil || r.http.Header["X-Http-Method-Override"] != nil:
+		return false
+	case r.http.ContentLength != 0: // a body says what is asked for, and caches do not read it
+		return false
+	}
+	return r.in == nil || !r.in.Sent("password")
 }
