@@ -17,6 +17,8 @@ import (
 
 	"almanac/account"
 	"almanac/caltime"
+	"almanac/limit"
+	"almanac/password"
 	"almanac/store"
 )
 
@@ -99,7 +101,7 @@ func exercisedServer(t *testing.T, st *store.Store, o Options, routes func(func(
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Store, o.Clock = st, caltime.Frozen(describedNow)
+	o.Store, o.Clock, o.Passwords = st, caltime.Frozen(describedNow), password.NewKeeper(1)
 	s, err := New(o, routes)
 	if err != nil {
 		t.Fatal(err)
@@ -171,6 +173,12 @@ func TestDocIsExercised(t *testing.T) {
 
 			x.s = exercisedServer(t, st, Options{}, broken)
 			x.ask(http.StatusInternalServerError, exercised[x.kind].whole, "", "secret", "")
+			x.s = exercisedServer(t, st, Options{Limits: &Limits{Rate: limit.Rate{N: 1, Per: time.Hour}}}, broken)
+			x.ask(http.StatusInternalServerError, exercised[x.kind].whole, "", "secret", "")
+			x.ask(http.StatusTooManyRequests, exercised[x.kind].whole, "", "secret", "")
+			x.s = exercisedServer(t, st, Options{Limits: &Limits{Requests: 1}}, listed)
+			x.s.bounds.places <- struct{}{} // somebody else has the only place
+			x.ask(http.StatusServiceUnavailable, exercised[x.kind].whole, "", "secret", "")
 			if x.writes() {
 				closed := exercisedStore(t)
 				closed.Close()

@@ -16,6 +16,7 @@ import (
 	"almanac/account"
 	"almanac/caltime"
 	"almanac/params"
+	"almanac/password"
 	"almanac/store"
 	"almanac/wire"
 )
@@ -79,7 +80,7 @@ func describedServer(t *testing.T, also string) *Server {
 		t.Fatal(err)
 	}
 	s, err := New(Options{
-		Store: st, Accounts: accounts, Clock: caltime.Frozen(describedNow), Site: site, PerPage: 12, Also: also,
+		Store: st, Accounts: accounts, Clock: caltime.Frozen(describedNow), Site: site, PerPage: 12, Also: also, Passwords: password.NewKeeper(1),
 	}, listed)
 	if err != nil {
 		t.Fatal(err)
