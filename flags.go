@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,10 +16,11 @@ import (
 type flagSet struct {
 	*flag.FlagSet
 	synopsis string
+	typed    []string // flags that are no environment variables
 }
 
 func newFlags(name, synopsis string) *flagSet {
-	f := &flagSet{flag.NewFlagSet(name, flag.ContinueOnError), synopsis}
+	f := &flagSet{FlagSet: flag.NewFlagSet(name, flag.ContinueOnError), synopsis: synopsis}
 	f.SetOutput(io.Discard)
 	f.Usage = func() {}
 	return f
@@ -77,12 +79,39 @@ func (f *flagSet) parse(args []string, p process) error {
 	if err != nil {
 		return usageError{f.explain(err)}
 	}
+	return f.parseVariables(p)
+}
+
+// parseAll is parse for commands whose flags may stand behind arguments, which it
+// gives. What follows "--" are arguments.
+func (f *flagSet) parseAll(args []string, p process) (arguments []string, err error) {
+	for {
+		err := f.Parse(args)
+		if errors.Is(err, flag.ErrHelp) {
+			return nil, errors.Join(errHelped, f.help(p.stdout))
+		}
+		if err != nil {
+			return nil, usageError{f.explain(err)}
+		}
+		left := f.Args()
+		if parsed := len(args) - len(left); len(left) == 0 || parsed > 0 && args[parsed-1] == "--" {
+			return append(arguments, left...), f.parseVariables(p)
+		}
+		arguments, args = append(arguments, left[0]), left[1:]
+	}
+}
+
+// noVariable takes a flag out of the environment.
+func (f *flagSet) noVariable(fl *flag.Flag) { f.typed = append(f.typed, fl.Name) }
+
+// parseVariables reads the environment for the flags that were not given.
+func (f *flagSet) parseVariables(p process) (err error) {
 	given := map[string]bool{}
 	f.Visit(func(fl *flag.Flag) { given[fl.Name] = true })
 	f.VisitAll(func(fl *flag.Flag) {
 		name := variable(fl.Name)
 		value := p.getenv(name)
-		if value == "" || given[fl.Name] || err != nil {
+		if value == "" || given[fl.Name] || slices.Contains(f.typed, fl.Name) || err != nil {
 			return
 		}
 		if setErr := f.Set(fl.Name, value); setErr != nil {
@@ -151,7 +180,10 @@ func (f *flagSet) help(w io.Writer) error {
 		if fl.DefValue != "" && fl.DefValue != "false" {
 			fmt.Fprintf(&b, " (default %s)", fl.DefValue)
 		}
-		fmt.Fprintf(&b, "\n        environment: %s\n", variable(fl.Name))
+		if !slices.Contains(f.typed, fl.Name) {
+			fmt.Fprintf(&b, "\n        environment: %s", variable(fl.Name))
+		}
+		b.WriteByte('\n')
 	})
 	_, err := io.WriteString(w, b.String())
 	return err

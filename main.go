@@ -57,6 +57,7 @@ var commands = map[string]func(ctx context.Context, args []string, p process) er
 	"log":     history,
 	"backup":  backup,
 	"restore": restore,
+	"users":   users,
 }
 
 // run runs the program with its arguments.
@@ -74,7 +75,7 @@ func run(ctx context.Context, args []string, p process) error {
 	}
 	command, ok := commands[name]
 	if !ok {
-		return usageError{fmt.Errorf("there is no command %q; there are serve, import, verify, log, backup, restore, help and version", name)}
+		return usageError{fmt.Errorf("there is no command %q; there are serve, import, verify, log, backup, restore, users, help and version", name)}
 	}
 	return command(ctx, args, p)
 }
@@ -96,6 +97,7 @@ const usage = `almanac serves a calendar of events over HTTP.
     almanac log [flags]         print who changed what
     almanac backup FILE         save a data directory in one file
     almanac restore FILE        make a data directory of such a file, or go back in time
+    almanac users COMMAND       add, list and disable accounts, make and revoke tokens
     almanac help [COMMAND]      say what a command takes
     almanac version             say which version this is
 `
@@ -106,6 +108,9 @@ func help(args []string, p process) error {
 		_, err := io.WriteString(p.stdout, usage)
 		return err
 	}
+	if args[0] == "users" {
+		return usersHelp(args[1:], p)
+	}
 	flags, ok := map[string]func() *flagSet{
 		"serve":   func() *flagSet { f, _ := serveFlags(); return f },
 		"import":  func() *flagSet { f, _ := importFlags(); return f },
@@ -115,7 +120,7 @@ func help(args []string, p process) error {
 		"restore": func() *flagSet { f, _ := restoreFlags(); return f },
 	}[args[0]]
 	if !ok {
-		return usageError{fmt.Errorf("there is no command %q; there are serve, import, verify, log, backup, restore, help and version", args[0])}
+		return usageError{fmt.Errorf("there is no command %q; there are serve, import, verify, log, backup, restore, users, help and version", args[0])}
 	}
 	return flags().help(p.stdout)
 }

@@ -78,6 +78,7 @@ func serveStore(ctx context.Context, args []string, p process, sizes store.Optio
 	if o.Accounts, token, err = s.accounts(o.Clock, log); err != nil {
 		return usageError{err}
 	}
+	defer o.Accounts.Close()
 	handler, err := rest.New(o, routes)
 	if err != nil {
 		return err
@@ -141,14 +142,16 @@ func (s *settings) accounts(clock *caltime.Clock, log *slog.Logger) (d *account.
 			d, err = account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator}, Token: token})
 			return d, token, err
 		}
-		path = filepath.Join(s.data, "users.json")
+		path = filepath.Join(s.data, usersName)
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		if token, err = account.Create(path, clock.Now()); err != nil {
 			return nil, "", err
 		}
 	}
-	d, err = account.Open(path, clock.Now, log)
+	if d, err = account.Open(path, clock.Now, log); err == nil && !s.memory {
+		d.RecordUses(filepath.Join(s.data, usesName))
+	}
 	return d, token, err
 }
 
