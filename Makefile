@@ -42,8 +42,7 @@ bench:
 
 # Rewrites what tests compare with.
 update:
-	go test -run 'TestFixtureRoutes|TestConversations' . -update
-	go test -run TestRights ./account -update
+	go test -run 'TestFixtureRoutes|TestConversations|TestRights' . -update
 
 clean:
 	rm -f $(BINARY)

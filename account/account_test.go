@@ -1,19 +1,13 @@
 package account_test
 
 import (
-	"flag"
-	"fmt"
-	"os"
 	"strings"
 	"testing"
-	"text/tabwriter"
 
 	"almanac/account"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata/rights.txt")
 
 // cast is the stranger and one account of each role.
 var cast = []account.Account{
@@ -30,41 +24,6 @@ func name(a account.Account) string {
 		return "stranger"
 	}
 	return string(a.Role)
-}
-
-func TestRights(t *testing.T) {
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, a := range cast {
-		fmt.Fprintf(w, "\t%s", name(a))
-	}
-	fmt.Fprintln(w)
-	for _, r := range account.Rights() {
-		fmt.Fprint(w, r)
-		for _, a := range cast {
-			answer := "-"
-			if a.May(r) {
-				answer = "yes"
-			}
-			fmt.Fprintf(w, "\t%s", answer)
-		}
-		fmt.Fprintln(w)
-	}
-	w.Flush()
-
-	const file = "testdata/rights.txt"
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("rights: (-want +got)\n%s", diff)
-	}
 }
 
 func TestRightsThatDoNotExist(t *testing.T) {
