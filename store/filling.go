@@ -31,6 +31,12 @@ func (f *filling) gather(c *Change) {
 	}
 }
 
+// take is gather as a journal calls it.
+func (f *filling) take(c *Change) error {
+	f.gather(c)
+	return nil
+}
+
 // put notes what there is in the place of what was gathered before.
 func (f *filling) put(k Kind, id int64, r Record) {
 	if f.over[k] == nil {

@@ -120,6 +120,21 @@ func Open(o Options) (*Store, error) {
 // open opens the store in files, which it owns from here on, or in memory when
 // they are nil.
 func open(o Options, fsys files) (*Store, error) {
+	s := newStore(o)
+	var records filling
+	if fsys != nil {
+		var err error
+		journal := journalOptions{segmentSize: o.Segment, log: s.log, keep: o.Keep, progress: o.Progress}
+		if s.journal, s.position, err = openJournal(fsys, journal, records.take); err != nil {
+			return nil, err
+		}
+	}
+	s.begin(&records)
+	return s, nil
+}
+
+// newStore makes a store that nothing is in and that nobody may use yet.
+func newStore(o Options) *Store {
 	s := &Store{
 		now:      o.Now,
 		log:      o.Logger,
@@ -131,7 +146,6 @@ func open(o Options, fsys files) (*Store, error) {
 		staged:   newIndex(),
 		position: position{NextPost: 1, NextTerm: 1},
 	}
-	var records filling
 	if s.now == nil {
 		s.now = func() time.Time { return time.Time{} }
 	}
@@ -144,23 +158,16 @@ func open(o Options, fsys files) (*Store, error) {
 	if s.snapshot == 0 {
 		s.snapshot = snapshotDefault
 	}
-	if fsys != nil {
-		var err error
-		journal := journalOptions{segmentSize: o.Segment, log: s.log, keep: o.Keep, progress: o.Progress}
-		s.journal, s.position, err = openJournal(fsys, journal, func(c *Change) error {
-			records.gather(c)
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
+	return s
+}
+
+// begin opens a store with its first records.
+func (s *Store) begin(records *filling) {
 	s.index = records.index()
 	s.startWords()
 	s.seq.Store(s.position.Seq)
 	s.noteDue()
 	s.work.Go(s.commits)
-	return s, nil
 }
 
 // Due reports whether a scheduled event, venue or organizer may have to be

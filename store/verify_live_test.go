@@ -97,26 +97,30 @@ func (p *prunedFiles) readDir(name string) ([]string, error) {
 	return p.memFiles.readDir(name)
 }
 
+// pruneAll writes until the store of archive has none of its first snapshots, and
+// removes the segments that nobody needs any more.
+func pruneAll(t *testing.T, d *deed) {
+	for i := range 2 { // so that none of the snapshots stays
+		d.j.segmentSize = 1
+		d.commit(d.event(5+int64(i), "Late"))
+		d.snapshot()
+	}
+	oldest := seqsOf(t, d.files, snapshotDir, "")[0]
+	segments := seqsOf(t, d.files, logDir, segmentSuffix)
+	for i, first := range segments {
+		if i+1 < len(segments) && segments[i+1] <= oldest+1 {
+			must(t, d.files.remove(segmentName(first)))
+		}
+	}
+}
+
 // Whatever is pruned while it is read was no damage.
 func TestVerifyWhilePruned(t *testing.T) {
 	t.Parallel()
 	for at := 1; ; at++ {
 		d := archive(t)
 		p := &prunedFiles{memFiles: d.files, at: at}
-		p.prune = func() {
-			for i := range 2 { // so that none of the snapshots stays
-				d.j.segmentSize = 1
-				d.commit(d.event(5+int64(i), "Late"))
-				d.snapshot()
-			}
-			oldest := seqsOf(t, d.files, snapshotDir, "")[0]
-			segments := seqsOf(t, d.files, logDir, segmentSuffix)
-			for i, first := range segments {
-				if i+1 < len(segments) && segments[i+1] <= oldest+1 {
-					must(t, d.files.remove(segmentName(first)))
-				}
-			}
-		}
+		p.prune = func() { pruneAll(t, d) }
 		r, found := verified(t, p, "")
 		if found != nil {
 			t.Fatalf("pruned before call %d: found %q", at, found)
