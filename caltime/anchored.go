@@ -1,0 +1,171 @@
+// What relative dates mean at a moment.
+
+package caltime
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// errNoStart refuses what is relative to nothing.
+var errNoStart = errors.New("@start is for the other dates of an event that has a start_date")
+
+// resolve finds what is meant.
+func (r Relative) resolve(a anchored) (Moment, error) {
+	zone := r.Zone
+	if a.zone != nil {
+		zone = a.zone
+	}
+	instant, wall, exact, err := r.find(a, zone)
+	if err != nil {
+		return Moment{}, err
+	}
+	wall = wall.AddDate(0, 0, int(a.steps.days))
+	if a.clock >= 0 {
+		wall = StartOfDay(wall).Add(a.clock)
+	}
+	if !inRange(wall) {
+		return Moment{}, errOutsideYears
+	}
+	// A moment in the second pass of an hour that is repeated stays there, unless
+	// its wall clock was moved.
+	if !exact || a.clock >= 0 || a.steps.days != 0 {
+		instant = zone.Instant(wall)
+	}
+	if a.steps.seconds != 0 {
+		instant = time.Unix(instant.Unix()+a.steps.seconds, 0).UTC()
+		wall = zone.Wall(instant)
+	}
+	if !inRange(wall) || !inRange(instant) {
+		return Moment{}, errOutsideYears
+	}
+	return Moment{
+		Wall: wall, Instant: instant, Explicit: a.zone != nil, Relative: true,
+		HasTime: a.clock >= 0 || a.steps.seconds != 0 || a.anchor.kind == atNow || a.anchor.kind == atStart || a.anchor.kind == atChange,
+	}, nil
+}
+
+var errOutsideYears = errors.New("it lies outside the years 1 to 9999")
+
+// find finds the anchor, with the steps of years and months. Of a moment that
+// these have not moved the instant is exact.
+func (r Relative) find(a anchored, zone *Zone) (instant, wall time.Time, exact bool, err error) {
+	today := StartOfDay(zone.Wall(r.Now))
+	monthsOn := int(12*a.steps.years + a.steps.months)
+	switch a.anchor.kind {
+	case atNow:
+		instant = time.Unix(r.Now.Unix(), 0).UTC()
+	case atStart:
+		if instant = r.Start; instant.IsZero() {
+			return instant, wall, false, errNoStart
+		}
+	case atChange:
+		if instant, err = a.anchor.change(r.Now, zone); err != nil {
+			return instant, wall, false, err
+		}
+	case inPeriod:
+		return instant, a.anchor.inPeriod(today, int(a.steps.years), int(a.steps.months)), false, nil
+	case onDate:
+		return instant, addMonths(a.anchor.onDate(today), monthsOn), false, nil
+	case onWeekday:
+		m := meaning{weekday: a.anchor.weekday, direction: a.anchor.direction}
+		return instant, addMonths(today.AddDate(0, 0, m.daysTo(today.Weekday())), monthsOn), false, nil
+	default:
+		return instant, addMonths(today.AddDate(0, 0, a.anchor.day), monthsOn), false, nil
+	}
+	return instant, addMonths(zone.Wall(instant), monthsOn), monthsOn == 0, nil
+}
+
+// addMonths goes n months on. A day that the month there does not have is its
+// last one.
+func addMonths(wall time.Time, n int) time.Time {
+	if n == 0 {
+		return wall
+	}
+	first := time.Date(wall.Year(), wall.Month()+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
+	day := min(wall.Day(), daysIn(first.Year(), first.Month()))
+	return first.AddDate(0, 0, day-1).Add(wall.Sub(StartOfDay(wall)))
+}
+
+// onDate gives the day of a month that is meant. 29 February is looked for in
+// leap years, which are up to eight years apart.
+func (a *anchor) onDate(today time.Time) time.Time {
+	step := 1
+	if a.direction < 0 {
+		step = -1
+	}
+	for year := today.Year(); ; year += step {
+		if a.day > daysIn(year, a.month) {
+			continue
+		}
+		day := time.Date(year, a.month, a.day, 0, 0, 0, 0, time.UTC)
+		if c := day.Compare(today); c == a.direction || a.direction == 0 && c > 0 {
+			return day
+		}
+	}
+}
+
+// inPeriod gives the day of a period that is meant, so many years and months on.
+func (a *anchor) inPeriod(today time.Time, yearsOn, monthsOn int) time.Time {
+	midnight := func(year int, month time.Month, day int) time.Time {
+		return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+	}
+	switch a.period {
+	case week:
+		monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
+		return addMonths(a.dayFrom(monday, monday.AddDate(0, 0, 6)), 12*yearsOn+monthsOn)
+	case year:
+		y := today.Year() + yearsOn
+		return addMonths(a.dayFrom(midnight(y, 1, 1), midnight(y, 12, 31)), monthsOn)
+	}
+	of := func(year int, m time.Month) time.Time { return a.dayFrom(midnight(year, m, 1), midnight(year, m+1, 0)) }
+	y, m := today.Year(), today.Month()
+	if a.month != 0 {
+		if m = a.month; of(y, m).Before(today) {
+			y++
+		}
+	}
+	return of(y+yearsOn, m+time.Month(monthsOn))
+}
+
+// dayFrom gives the day that is meant of those from a first to a last.
+func (a *anchor) dayFrom(first, last time.Time) time.Time {
+	switch {
+	case a.anyDay && a.place == 0:
+		return last
+	case a.anyDay:
+		return first.AddDate(0, 0, a.place-1)
+	case a.place == 0:
+		return last.AddDate(0, 0, -(int(last.Weekday()-a.weekday)+7)%7)
+	}
+	return first.AddDate(0, 0, (int(a.weekday-first.Weekday())+7)%7+7*(a.place-1))
+}
+
+// change gives the moment of the change of clocks that is meant.
+func (a *anchor) change(now time.Time, zone *Zone) (time.Time, error) {
+	look, from := zone.nextChange, now
+	if a.direction < 0 {
+		look, from = zone.lastChange, now.Add(24*time.Hour) // the hour before a change may be here already
+	}
+	for {
+		at, by, ok := look(from)
+		if !ok || at.Sub(now).Abs() > changeReach*24*time.Hour {
+			what := "forward"
+			if a.fold {
+				what = "back"
+			}
+			return at, fmt.Errorf("clocks in %s are not put %s within 20 years; name a zone where they are, such as America/New_York", zone.Name(), what)
+		}
+		moment := at
+		if a.fold {
+			moment = at.Add(time.Duration(by) * time.Second)
+		}
+		if a.fold == (by < 0) && (a.direction > 0) == moment.After(now) {
+			return moment, nil
+		}
+		if from = at; a.direction < 0 {
+			from = at.Add(-time.Second)
+		}
+	}
+}
