@@ -31,7 +31,7 @@ type importRule struct {
 }
 
 var importRules = []importRule{
-	{"", []string{"rest", "store", "account", "caltime", "i18n", "tec", "password", "limit"}, nil,
+	{"", []string{"rest", "store", "account", "caltime", "i18n", "tec", "seed", "password", "limit"}, nil,
 		"main wires the parts; what a request or a list means is decided below rest"},
 	{"rest", []string{"cache", "params", "filters", "access", "edit", "wire", "openapi", "store", "i18n", "caltime", "account", "cost", "markup", "tec", "password", "limit"}, []string{"os", "path/filepath"},
 		"answers come from the store: no request reaches a file by another way"},
@@ -49,6 +49,8 @@ var importRules = []importRule{
 		"the description is read off the tables and the members of answers, and off nothing else"},
 	{"tec", []string{"store", "caltime", "cost", "markup", "password"}, []string{"net/http", "os"},
 		"the files of other sites are read the same offline and by a server"},
+	{"seed", []string{"tec", "store", "caltime"}, []string{"net/http"},
+		"seeds are files of records: they know the form that records have, and how import makes them"},
 	{"store", []string{"order", "words", "lock"}, []string{"net/http", "net"},
 		"what is on disk depends on nothing above it; indexes are structures that know no records"},
 	{"lock", nil, []string{"net/http", "net"}, "what keeps two processes apart knows nothing of what they do"},

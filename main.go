@@ -58,6 +58,7 @@ var commands = map[string]func(ctx context.Context, args []string, p process) er
 	"backup":  backup,
 	"restore": restore,
 	"users":   users,
+	"export":  export,
 }
 
 // run runs the program with its arguments.
@@ -75,7 +76,7 @@ func run(ctx context.Context, args []string, p process) error {
 	}
 	command, ok := commands[name]
 	if !ok {
-		return usageError{fmt.Errorf("there is no command %q; there are serve, import, verify, log, backup, restore, users, help and version", name)}
+		return usageError{fmt.Errorf("there is no command %q; there are serve, import, export, verify, log, backup, restore, users, help and version", name)}
 	}
 	return command(ctx, args, p)
 }
@@ -93,6 +94,7 @@ const usage = `almanac serves a calendar of events over HTTP.
 
     almanac [serve] [flags]     serve (the default)
     almanac import FILE...      load calendars saved from other sites
+    almanac export [FILE]       write all records as one JSON document
     almanac verify [flags]      say whether the files are as they were written
     almanac log [flags]         print who changed what
     almanac backup FILE         save a data directory in one file
@@ -118,9 +120,10 @@ func help(args []string, p process) error {
 		"log":     func() *flagSet { f, _ := historyFlags(); return f },
 		"backup":  func() *flagSet { f, _ := backupFlags(); return f },
 		"restore": func() *flagSet { f, _ := restoreFlags(); return f },
+		"export":  func() *flagSet { f, _ := exportFlags(); return f },
 	}[args[0]]
 	if !ok {
-		return usageError{fmt.Errorf("there is no command %q; there are serve, import, verify, log, backup, restore, users, help and version", args[0])}
+		return usageError{fmt.Errorf("there is no command %q; there are serve, import, export, verify, log, backup, restore, users, help and version", args[0])}
 	}
 	return flags().help(p.stdout)
 }

@@ -18,8 +18,8 @@ import (
 	"almanac/account"
 	"almanac/caltime"
 	"almanac/rest"
+	"almanac/seed"
 	"almanac/store"
-	"almanac/tec"
 )
 
 // testOnlyObserve sees every exchange of servers in this process.
@@ -161,21 +161,11 @@ func (s *settings) plant(o rest.Options) error {
 	if s.seed == "" {
 		return nil
 	}
-	f, err := os.Open(s.seed)
-	if err != nil {
-		return usageError{fmt.Errorf("-seed: %w", err)}
-	}
-	defer f.Close()
-	var written bool
-	_ = o.Store.View(func(v *store.View) error {
-		written = v.Seq() > 0
-		return nil
-	})
-	if written {
+	if o.Store.Seq() > 0 {
 		o.Logger.Info("the store is not empty, the seed is left out", "seed", s.seed)
 		return nil
 	}
-	_, err = tec.Plant(o.Store, f, s.seed, tec.Options{Site: o.Site, Zones: &caltime.Zones{}, Now: o.Clock.Now(), Account: firstAccount})
+	err := seed.PlantFile(o.Store, s.seed, seed.Options{Site: o.Site, Now: o.Clock.Now(), Account: firstAccount})
 	if err != nil {
 		return usageError{fmt.Errorf("-seed: %s", strings.ReplaceAll(err.Error(), "\n", "; "))}
 	}

@@ -228,9 +228,19 @@ func TestSeedFlag(t *testing.T) {
 		t.Errorf("after a restart: %+v", list)
 	}
 
+	replace(t, file, `{"venues":[{"$name":"hall","venue":"Town Hall"}],"events":[
+		{"title":"Concert","start_date":"@tomorrow 20:00","end_date":"@start+3h","venue":"$hall","categories":["Music"]}]}`)
+	relative := startServer(t, append([]string{"-memory", "-seed", file}, still...)...)
+	if again := events(relative); !cmp.Equal(list, again) {
+		t.Errorf("by names and relative dates the seed grew to %+v", again)
+	}
+	if got := relative.admin().must(t, "GET", api+"/events/2?_fields=start_date,utc_end_date", ""); got != `{"start_date":"2031-05-11 20:00:00","utc_end_date":"2031-05-11 23:00:00"}` {
+		t.Errorf("relative dates became %s", got)
+	}
+
 	replace(t, file, `{"events":[{"title":"Concert","start_date":"never","end_date":"never"},{"title":"Fair"}]}`)
 	data := filepath.Join(dir, "other")
-	if err := serveOnce(t, on(data, "-memory", "-seed", file)...); status(err) != 2 || !strings.Contains(err.Error(), "seed.json: record 1") || strings.Contains(err.Error(), "\n") {
+	if err := serveOnce(t, on(data, "-memory", "-seed", file)...); status(err) != 2 || !strings.Contains(err.Error(), "seed.json:1: events[0].start_date: ") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("a bad seed ended with %d: %v", status(err), err)
 	}
 }

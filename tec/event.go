@@ -32,12 +32,12 @@ func (im *importer) event(r *record) (int64, error) {
 			"title", "slug", "start_date", "end_date", "timezone")
 	}
 	if e.ID == 0 || r.has("title") {
-		e.Title = plain(r.text("title"))
+		e.Title = im.name(r, "title")
 	}
 	if err := im.post(r, store.Events, &e.Post, e.Title); err != nil {
 		return 0, err
 	}
-	if strings.TrimSpace(e.Title+e.Description+e.Excerpt) == "" {
+	if strings.TrimSpace(e.Title+e.Description+e.Excerpt) == "" && !im.exact {
 		return 0, errors.New("has neither title nor description nor excerpt")
 	}
 	if err := im.times(r, e); err != nil {
@@ -58,10 +58,13 @@ func (im *importer) event(r *record) (int64, error) {
 			e.Password = sent // the store seals it
 		}
 	}
-	if err := price(r, e); err != nil {
+	if im.seed && r.has("stored_password") {
+		e.Password = r.text("stored_password")
+	}
+	if err := im.price(r, e); err != nil {
 		return 0, err
 	}
-	website(r, e)
+	im.website(r, e)
 	if err := im.links(r, e); err != nil {
 		return 0, err
 	}
@@ -74,14 +77,15 @@ func (im *importer) event(r *record) (int64, error) {
 
 // times sets the zone and the wall clocks, as they are in the file; one that
 // the zone skips moves forward with the clock. A seed may write dates in every
-// way that the API takes, and its whole days begin and end at midnight.
+// way that the API takes, and its whole days begin and end at midnight, unless
+// it is exact.
 func (im *importer) times(r *record, e *store.Event) error {
 	if name := r.text("timezone"); name != "" || e.Timezone == "" {
 		zone := im.Site
 		if name != "" {
 			var err error
 			if zone, err = im.Zones.Load(name); err != nil {
-				return err
+				return inField("timezone", "", err)
 			}
 		}
 		e.Timezone = zone.Name()
@@ -90,6 +94,9 @@ func (im *importer) times(r *record, e *store.Event) error {
 	if err != nil {
 		return err
 	}
+	if name := r.text("timezone"); im.exact && name != "" {
+		e.Timezone = name // as it is spelled
+	}
 	if err := im.wall(r, "start_date", zone, &e.Start, e.ID); err != nil {
 		return err
 	}
@@ -97,12 +104,12 @@ func (im *importer) times(r *record, e *store.Event) error {
 		return err
 	}
 	r.setFlag(&e.AllDay, "all_day")
-	if im.seed && e.AllDay {
+	if im.seed && !im.exact && e.AllDay {
 		e.Start = store.WallOf(caltime.StartOfDay(e.Start.Time()))
 		e.End = store.WallOf(caltime.EndOfDay(e.End.Time()))
 	}
 	if e.End < e.Start && r.wrong == nil {
-		return fmt.Errorf("ends at %s, before it starts at %s", e.End, e.Start)
+		return inField("end_date", "", fmt.Errorf("ends at %s, before it starts at %s", e.End, e.Start))
 	}
 	return nil
 }
@@ -115,10 +122,12 @@ func (im *importer) wall(r *record, name string, zone *caltime.Zone, wall *store
 		return nil
 	case text == "":
 		return fmt.Errorf("has no %s", name)
+	case im.exact && wall.UnmarshalText([]byte(text)) == nil:
+		return nil // also where the zone skips it
 	case im.seed:
 		m, err := caltime.Parse(text, im.Now, zone)
 		if err != nil {
-			return err
+			return inField(name, "", err)
 		}
 		written = m.Wall
 	default:
@@ -129,17 +138,14 @@ func (im *importer) wall(r *record, name string, zone *caltime.Zone, wall *store
 }
 
 // price sets what the event costs.
-func price(r *record, e *store.Event) error {
+func (im *importer) price(r *record, e *store.Event) error {
 	var c cost.Cost
 	switch {
+	case im.exact && (r.has("currency_symbol") || r.has("currency_code") || r.has("currency_position")):
+		c = cost.Cost{Entries: r.texts("cost"), Symbol: r.text("currency_symbol"), Code: r.text("currency_code"), Position: r.text("currency_position")}
 	case r.has("cost_details"):
 		d := r.object("cost_details")
-		var values []string
-		for _, raw := range d.list("values") {
-			item := record{fields: map[string]json.RawMessage{"values": raw}}
-			values = append(values, item.text("values"))
-		}
-		c = cost.FromDetails(r.text("cost"), values, d.text("currency_symbol"), d.text("currency_code"), d.text("currency_position"))
+		c = cost.FromDetails(r.text("cost"), d.texts("values"), d.text("currency_symbol"), d.text("currency_code"), d.text("currency_position"))
 	case r.has("cost"):
 		dec := json.NewDecoder(bytes.NewReader(r.fields["cost"]))
 		dec.UseNumber()
@@ -147,7 +153,7 @@ func price(r *record, e *store.Event) error {
 		_ = dec.Decode(&sent) // it was read as JSON before
 		var err error
 		if c, err = cost.Parse(sent); err != nil {
-			return err
+			return inField("cost", "", err)
 		}
 	default:
 		return nil
@@ -161,8 +167,13 @@ var plainURL = strings.NewReplacer("&amp;", "&", "&#038;", "&", "&#039;", "'")
 
 // website sets the website. The event's own page, which is shown when it has
 // none, counts as none; the empty text says that it was taken away.
-func website(r *record, e *store.Event) {
+func (im *importer) website(r *record, e *store.Event) {
 	if !r.has("website") {
+		return
+	}
+	if im.exact {
+		e.Website = r.text("website")
+		e.NoWebsite = e.Website == ""
 		return
 	}
 	e.Website = plainURL.Replace(r.text("website"))
@@ -189,12 +200,12 @@ func (im *importer) links(r *record, e *store.Event) error {
 			continue
 		}
 		*l.ids = nil
-		for _, raw := range r.list(l.member) {
+		for i, raw := range r.list(l.member) {
 			id, err := l.take(r, l.kind, raw)
 			if err != nil {
-				return fmt.Errorf("%s: %w", l.member, err)
+				return inField(fmt.Sprintf("%s[%d]", l.member, i), l.member+": ", err)
 			}
-			if id != 0 && !slices.Contains(*l.ids, id) {
+			if id != 0 && (im.exact || !slices.Contains(*l.ids, id)) {
 				*l.ids = append(*l.ids, id)
 			}
 		}
@@ -226,6 +237,7 @@ func (im *importer) related(r *record, id int64) error {
 	if slices.Contains(im.state.Occasions[key], id) {
 		return nil
 	}
+	im.wait(r, "post_parent", im.state.Occasions, key, fmt.Errorf("there is no event %d in the seed", parent))
 	set(im, im.state.Occasions, key, append(slices.Clip(im.state.Occasions[key]), id))
 	return nil
 }
@@ -233,7 +245,7 @@ func (im *importer) related(r *record, id int64) error {
 // setParent makes one event the parent of another; 0 is none.
 func (im *importer) setParent(child, parent int64) error {
 	old := im.tx.Event(child)
-	if old == nil || old.Parent == parent || child == parent {
+	if old == nil || old.Parent == parent || child == parent && !im.exact {
 		return nil
 	}
 	next := *old

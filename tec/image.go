@@ -4,8 +4,10 @@ package tec
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"net/url"
 	"path"
@@ -30,7 +32,7 @@ func (im *importer) image(raw json.RawMessage, newer bool) (int64, error) {
 		} else if id := member.integer("image"); im.seed && im.tx.Image(id) != nil {
 			return id, nil
 		} else {
-			return 0, errors.New("image must be an object, an address or false")
+			return 0, inField("image", "image ", errors.New("must be an object, an address or false"))
 		}
 	}
 	im.look(store.Images, r)
@@ -55,6 +57,24 @@ func (im *importer) image(raw json.RawMessage, newer bool) (int64, error) {
 				i.Sizes = append(slices.Clip(i.Sizes), size)
 			}
 		}
+	}
+	return im.commit(r, i, &i.Meta, nil)
+}
+
+// planted takes an image that a seed lists.
+func (im *importer) planted(r *record) (int64, error) {
+	i := &store.Image{
+		URL: r.text("url"), Extension: r.text("extension"), Width: int(r.integer("width")), Height: int(r.integer("height")),
+		Filesize: r.integer("filesize"), Sizes: im.sizes(r), Original: r.text("original_image"),
+	}
+	if i.URL == "" {
+		return 0, errors.New("has no url")
+	}
+	if other := im.tx.ByURL(i.URL); other != nil {
+		return 0, inField("url", "url ", fmt.Errorf("is that of the image %d, too", other.ID))
+	}
+	if !im.exact {
+		fill(&i.Extension, extension(i.URL), false)
 	}
 	return im.commit(r, i, &i.Meta, nil)
 }
@@ -104,7 +124,7 @@ func (im *importer) sizes(r *record) []store.ImageSize {
 			}
 		}
 		if s.wrong != nil {
-			r.complain("image size %q: %w", name, s.wrong)
+			r.wrong = cmp.Or(r.wrong, inField("sizes", fmt.Sprintf("image size %q: ", name), s.wrong))
 		}
 		sizes = append(sizes, size)
 	}

@@ -26,9 +26,12 @@ type importer struct {
 
 	slugs map[slugKey]int // the next number behind a slug that is taken
 
-	// For seeds: where the ids of records without one begin.
+	// For seeds: where the ids of records without one begin, and what was named
+	// before it was found.
 	seed               bool
+	exact              bool // the record that is taken is
 	nextPost, nextTerm int64
+	waiting            []waiting
 }
 
 type slugKey struct {
@@ -54,13 +57,16 @@ func newImporter(tx *store.Tx, o Options, s State) *importer {
 
 // take takes one record, whole or not at all, and reports what became of it.
 func (im *importer) take(item Item) {
-	im.item, im.undo = item, nil
+	im.item, im.exact, im.undo = item, item.Exact && im.seed, nil
 	var r *record
 	err := errors.New(item.Reject)
 	if item.Reject == "" {
 		r, err = parse(item.Record)
 	}
 	k, ok := kindOf(item.Kind)
+	if im.seed && item.Kind == store.Images.String() {
+		k, ok = store.Images, true
+	}
 	if err == nil && !ok {
 		err = fmt.Errorf("is of the kind %q; there are events, venues, organizers, categories and tags", item.Kind)
 	}
@@ -85,6 +91,8 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 		id, err = im.venue(r)
 	case store.Organizers:
 		id, err = im.organizer(r)
+	case store.Images:
+		id, err = im.planted(r)
 	default:
 		id, err = im.term(k, r)
 	}
@@ -119,6 +127,10 @@ func (im *importer) refuse(kind string, r *record, reason error) {
 	refusal := Refusal{Kind: kind, File: im.item.File, Position: im.item.Position, Reason: reason.Error()}
 	if r != nil {
 		refusal.ID, refusal.Embedded = r.name(), r.embedded
+	}
+	var wrong *fieldError
+	if im.seed && errors.As(reason, &wrong) {
+		refusal.Field, refusal.Reason = wrong.field, wrong.err.Error()
 	}
 	before := im.report.Refusals
 	im.report.refuse(refusal)

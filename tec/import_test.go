@@ -542,15 +542,20 @@ func FuzzApply(f *testing.F) {
 		f.Add(record, true)
 	}
 	f.Fuzz(func(t *testing.T, record string, seed bool) {
-		c := newCalendar(t)
-		if seed {
-			_, _ = tec.Plant(c.Store, strings.NewReader("["+record+"]"), "f.json", c.options) // refused or not
-			return
-		}
 		items, err := read("[" + record + "]")
 		if err != nil {
 			return
 		}
+		if seed {
+			for _, exact := range []bool{false, true} {
+				for i := range items {
+					items[i].Exact = exact
+				}
+				_, _ = tec.Plant(newCalendar(t).Store, items, tec.Options{Now: noon}) // refused or not
+			}
+			return
+		}
+		c := newCalendar(t)
 		for range 2 {
 			err = c.Update(7, func(tx *store.Tx) error {
 				result, err := tec.Batch{Items: items, State: c.state}.Apply(tx, c.options)

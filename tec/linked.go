@@ -28,7 +28,7 @@ func (im *importer) venue(r *record) (int64, error) {
 	if protected {
 		return 0, errProtected
 	}
-	if v.Name = plain(r.text("venue")); strings.TrimSpace(v.Name) == "" {
+	if v.Name = im.name(r, "venue"); strings.TrimSpace(v.Name) == "" && !im.exact {
 		return 0, errors.New("has no name")
 	}
 	if err := im.post(r, store.Venues, &v.Post, v.Name); err != nil {
@@ -41,7 +41,7 @@ func (im *importer) venue(r *record) (int64, error) {
 	r.setFlag(&v.ShowMapLink, "show_map_link")
 	v.Geo = nil
 	if lat, lng := r.text("geo_lat") != "", r.text("geo_lng") != ""; lat != lng {
-		return 0, errors.New("has one of geo_lat and geo_lng; both or none are needed")
+		return 0, inField("geo_lat", "", errors.New("has one of geo_lat and geo_lng; both or none are needed"))
 	} else if lat {
 		v.Geo = &store.Geo{Lat: r.degrees("geo_lat", 90), Lng: r.degrees("geo_lng", 180)}
 	}
@@ -63,7 +63,7 @@ func (im *importer) organizer(r *record) (int64, error) {
 	if protected {
 		return 0, errProtected
 	}
-	if o.Name = plain(r.text("organizer")); strings.TrimSpace(o.Name) == "" {
+	if o.Name = im.name(r, "organizer"); strings.TrimSpace(o.Name) == "" && !im.exact {
 		return 0, errors.New("has no name")
 	}
 	if err := im.post(r, store.Organizers, &o.Post, o.Name); err != nil {

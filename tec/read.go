@@ -148,7 +148,7 @@ func (f *finder) value() (json.RawMessage, error) {
 func (f *finder) give(kind string, record json.RawMessage) error {
 	f.found++
 	item := Item{Kind: kind, File: f.file, Position: f.found, Record: record}
-	if item.Reject = unfit(record); item.Reject == "" && kind == "" {
+	if item.Reject = Unfit(record); item.Reject == "" && kind == "" {
 		if item.Kind = kindByShape(record); item.Kind == "" {
 			item.Reject = "is not to be told for an event, a venue, an organizer, a category or a tag"
 		}
@@ -163,8 +163,8 @@ func (f *finder) give(kind string, record json.RawMessage) error {
 // the second alternative leaves to the third.
 var surrogates = regexp.MustCompile(`\\[^u]|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]|(\\u[dD][89a-fA-F])`)
 
-// unfit gives the reason why a text cannot be a record whatever it says, or "".
-func unfit(record []byte) string {
+// Unfit gives the reason why a text cannot be a record whatever it says, or "".
+func Unfit(record []byte) string {
 	if !utf8.Valid(record) {
 		return "is not UTF-8"
 	}

@@ -36,9 +36,9 @@ func parse(raw json.RawMessage) (*record, error) {
 }
 
 // complain remembers what is wrong with a member.
-func (r *record) complain(format string, args ...any) {
+func (r *record) complain(name, format string, args ...any) {
 	if r.wrong == nil {
-		r.wrong = fmt.Errorf(format, args...)
+		r.wrong = inField(name, name+" ", fmt.Errorf(format, args...))
 	}
 }
 
@@ -61,7 +61,7 @@ func (r *record) text(name string) string {
 	case isNumber(raw):
 		return string(raw)
 	}
-	r.complain("%s must be a text, not %.40s", name, raw)
+	r.complain(name, "must be a text, not %.40s", raw)
 	return ""
 }
 
@@ -77,7 +77,7 @@ func (r *record) flag(name string) bool {
 	case "false", "0", "no", "":
 		return false
 	}
-	r.complain("%s must be true or false, not %.40s", name, raw)
+	r.complain(name, "must be true or false, not %.40s", raw)
 	return false
 }
 
@@ -96,7 +96,7 @@ func (r *record) integer(name string) int64 {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 {
-		r.complain("%s must be a whole number that is not negative, not %.40q", name, text)
+		r.complain(name, "must be a whole number that is not negative, not %.40q", text)
 		return 0
 	}
 	return n
@@ -110,7 +110,7 @@ func (r *record) degrees(name string, limit float64) float64 {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(-limit <= f && f <= limit) {
-		r.complain("%s must be a number of degrees from -%v to %v, not %.40q", name, limit, limit, text)
+		r.complain(name, "must be a number of degrees from -%v to %v, not %.40q", limit, limit, text)
 		return 0
 	}
 	return f
@@ -129,6 +129,16 @@ func (r *record) list(name string) []json.RawMessage {
 	return []json.RawMessage{raw}
 }
 
+// texts gives the texts of a list.
+func (r *record) texts(name string) []string {
+	var all []string
+	for _, raw := range r.list(name) {
+		item := record{fields: map[string]json.RawMessage{name: raw}}
+		all = append(all, item.text(name))
+	}
+	return all
+}
+
 // object gives a member that is an object, else an empty record.
 func (r *record) object(name string) *record {
 	if o, err := parse(r.fields[name]); err == nil {
@@ -141,7 +151,7 @@ func (r *record) object(name string) *record {
 func (r *record) wall(name string) time.Time {
 	t, err := time.Parse(caltime.Layout, r.text(name))
 	if err != nil || t.Year() < 1 {
-		r.complain("%s must be a date of the form YYYY-MM-DD HH:MM:SS, not %.40q", name, r.text(name))
+		r.complain(name, "must be a date of the form YYYY-MM-DD HH:MM:SS, not %.40q", r.text(name))
 	}
 	return t
 }
@@ -167,7 +177,7 @@ func (r *record) stamp(name string, site *caltime.Zone) stamp {
 		if isNever(r.text(name)) {
 			s.never = true
 		} else if s.at = site.Instant(r.wall(name)); s.at.Year() < 1 || s.at.Year() > 9999 {
-			r.complain("%s must lie in the years 1 to 9999, not at %s", name, r.text(name))
+			r.complain(name, "must lie in the years 1 to 9999, not at %s", r.text(name))
 		}
 	}
 	return s
@@ -183,7 +193,7 @@ func (r *record) globalIDs() []string {
 	for _, raw := range r.list("global_id_lineage") {
 		var id string
 		if json.Unmarshal(raw, &id) != nil {
-			r.complain("global_id_lineage must be a list of texts")
+			r.complain("global_id_lineage", "must be a list of texts")
 		}
 		if !slices.Contains(ids, id) {
 			ids = append(ids, id)

@@ -39,6 +39,8 @@ type Refusal struct {
 	ID       string `json:"id,omitempty"`       // its global id, or what else it is known by
 	Reason   string `json:"reason"`             // what is wrong
 	Embedded bool   `json:"embedded,omitempty"` // inside an event, which was taken without it
+
+	Field string `json:"-"` // of a seed: the path of the member that is wrong, as venue[1].geo_lat; "" is the record itself
 }
 
 func (r Refusal) String() string {

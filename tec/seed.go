@@ -1,4 +1,5 @@
-// Seeds: files that fill an empty store, written by hand or saved.
+// Seeds: records that fill an empty store, written by hand, exported or saved.
+// Package seed reads them; here they become records.
 
 package tec
 
@@ -6,44 +7,34 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"almanac/store"
 )
 
-// Plant fills an empty store with the records of a file, all of them or none,
-// in one transaction. A record of a seed may be minimal: an event is a title,
-// start_date and end_date, a venue, an organizer or a term its name; the rest
-// is as if it had been created by a request. Dates may be written in every way
-// that requests take, costs and images as in requests.
+// Plant fills an empty store with the records of a seed, all of them or none, in
+// one transaction. The refusals of the report say which cannot be taken, and
+// then the error is ErrRefused. A store that holds anything is refused.
+//
+// A record of a seed may be minimal: an event is a title, start_date and
+// end_date, a venue, an organizer or a term its name; the rest is as if it had
+// been created by a request. Dates of events may be written in every way that
+// requests take, costs and images as in requests. Images may be items of their
+// own, of the kind "images".
 //
 // An id that a record gives becomes its id. Events name their venues,
 // organizers and terms by these ids, in any order, or hold them as objects,
 // which are made once for each id or name; terms may also be named.
-//
-// The error for records that cannot be taken names the first few. A store that
-// holds anything is refused.
-func Plant(s *store.Store, r io.Reader, name string, o Options) (Report, error) {
-	var items []Item
-	err := Read(r, name, func(item Item) error {
-		items = append(items, item)
-		return nil
-	})
-	if err != nil {
-		return Report{}, err
-	}
+func Plant(s *store.Store, items []Item, o Options) (Report, error) {
 	// What others lead to comes first.
 	rank := func(item Item) int {
-		return slices.Index([]string{"categories", "tags", "venues", "organizers", "events"}, item.Kind)
+		return slices.Index([]string{"images", "categories", "tags", "venues", "organizers", "events"}, item.Kind)
 	}
-	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(rank(a), rank(b)) })
+	items = slices.SortedStableFunc(slices.Values(items), func(a, b Item) int { return cmp.Compare(rank(a), rank(b)) })
 
 	var report Report
-	err = s.Update(o.Account, func(tx *store.Tx) error {
+	err := s.Update(o.Account, func(tx *store.Tx) error {
 		for _, k := range storeKinds {
 			for range tx.Each(k) {
 				return errors.New("the store is not empty, and a seed is for an empty one; use almanac import to add records")
@@ -55,34 +46,52 @@ func Plant(s *store.Store, r io.Reader, name string, o Options) (Report, error) 
 		for _, item := range items {
 			im.take(item)
 		}
+		for _, w := range im.waiting {
+			if len(w.in[w.key]) > 0 {
+				im.item = w.item
+				im.refuse(w.item.Kind, nil, inField(w.field, "", w.err))
+			}
+		}
 		report = im.report
-		return im.verdict()
+		if len(report.Refusals) > 0 {
+			return ErrRefused
+		}
+		return nil
 	})
 	if err != nil {
-		return Report{}, err
+		return Report{Refusals: report.Refusals}, err
 	}
 	return report, nil
 }
 
-// maxVerdict is how many refusals the error for a seed names.
-const maxVerdict = 5
+// A waiting is a record of a seed that names another which was not there yet.
+type waiting struct {
+	item  Item
+	field string
+	in    map[string][]int64 // of the state
+	key   string             // under which it waits there
+	err   error              // if it waits in vain
+}
 
-// verdict says why a seed cannot be planted, if it cannot.
-func (im *importer) verdict() error {
-	var wrong []error
-	for _, refusal := range im.report.Refusals {
-		wrong = append(wrong, errors.New(refusal.String()))
+// wait notes that a record of a seed is about to wait. What was saved from a site
+// may be a part of what was there, and waits in vain.
+func (im *importer) wait(r *record, field string, in map[string][]int64, key string, err error) {
+	if !im.seed || r.has("global_id") || r.has("taxonomy") {
+		return
 	}
-	for _, key := range slices.Sorted(maps.Keys(im.state.Occasions)) {
-		wrong = append(wrong, fmt.Errorf("post_parent: there is no event %s in the seed", key))
+	if r.embedded {
+		field = store.Categories.String() // where else
 	}
-	for _, key := range slices.Sorted(maps.Keys(im.state.Children)) {
-		wrong = append(wrong, fmt.Errorf("parent: there is no category %s in the seed", strings.TrimPrefix(key, "/")))
+	im.waiting = append(im.waiting, waiting{im.item, field, in, key, err})
+}
+
+// name gives a title or a name as it is stored: what people see of one that a
+// site has shown, and of one that was written for a seed what was written.
+func (im *importer) name(r *record, name string) string {
+	if im.seed && !r.has("global_id") {
+		return r.text(name)
 	}
-	if more := len(wrong) - maxVerdict; more > 0 {
-		wrong = append(wrong[:maxVerdict], fmt.Errorf("and %d more", more))
-	}
-	return errors.Join(wrong...)
+	return plain(r.text(name))
 }
 
 // firstFree gives the first ids behind those that records of a seed have, of
@@ -139,7 +148,7 @@ func (im *importer) findPlanted(k store.Kind, r *record) store.Record {
 	if id := r.integer("id"); id != 0 {
 		return im.tx.Get(k, id)
 	}
-	for _, found := range im.tx.ByName(k, plain(r.text(member(k)))) {
+	for _, found := range im.tx.ByName(k, im.name(r, member(k))) {
 		return found
 	}
 	return nil

@@ -37,7 +37,8 @@
 // behind; those beside it are taken. A venue or organizer inside an event that
 // cannot be taken is refused alone.
 //
-// Plant fills an empty store from a seed, where records may be written by hand.
+// Plant fills an empty store with the records of a seed, which may be written by
+// hand.
 package tec
 
 import (
@@ -56,6 +57,10 @@ type Item struct {
 	Position int             `json:"position"`         // among the records of the file, from 1
 	Record   json.RawMessage `json:"record,omitempty"` // the object as it was read
 	Reject   string          `json:"reject,omitempty"` // why it cannot be taken, when that was found on the way
+
+	// Exact is for seeds: what the record says is taken as it is, and nothing
+	// cleaned, decoded or moved. What it does not say is filled in as always.
+	Exact bool `json:"-"`
 }
 
 // Options says how records are taken.

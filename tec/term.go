@@ -41,14 +41,19 @@ func (im *importer) namedTerm(_ *record, k store.Kind, raw json.RawMessage) (int
 
 // term takes a category or tag.
 func (im *importer) term(k store.Kind, r *record) (int64, error) {
-	name := markup.CleanTermName(r.text("name"))
-	if name == "" {
+	name := r.text("name")
+	if !im.exact {
+		name = markup.CleanTermName(name)
+	}
+	if name == "" && !im.exact {
 		return 0, errors.New("has no name")
 	}
 	t := &store.Term{Taxonomy: k, Name: name}
 	slug := wantedSlug(r)
 	if found := im.findTerm(k, r, name, slug); found != nil {
 		*t = *found
+	} else if im.exact && r.has("slug") {
+		t.Slug = r.text("slug")
 	} else {
 		if slug == "" {
 			slug = markup.Slug(name)
@@ -72,14 +77,19 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 		return id, err
 	}
 	if above != "" && !known && !slices.Contains(im.state.Children[above], id) {
+		im.wait(r, "parent", im.state.Children, above, fmt.Errorf("there is no category %d in the seed", parent))
 		set(im, im.state.Children, above, append(slices.Clip(im.state.Children[above]), id))
 	}
 	return id, im.learn(key, id)
 }
 
 // findTerm gives the term that is stored already, or nil: that with the same
-// slug or, for want of one, the same name.
+// slug or, for want of one, the same name. What a seed lists is a term of its
+// own, unless a site has shown it, in a list of which there may be another copy.
 func (im *importer) findTerm(k store.Kind, r *record, name, slug string) *store.Term {
+	if im.seed && !r.embedded && !r.has("taxonomy") {
+		return nil
+	}
 	if id := r.integer("id"); im.seed && r.embedded && id != 0 {
 		if t := im.tx.Term(k, id); t != nil {
 			return t
@@ -96,14 +106,18 @@ func (im *importer) findTerm(k store.Kind, r *record, name, slug string) *store.
 }
 
 // address gives the address that a term with an id has where r comes from. It
-// is "", which is nobody's, for the id 0 and for terms that do not say.
+// is "", which is nobody's, for the id 0 and for terms that do not say. In a
+// seed no two terms have one id.
 func (im *importer) address(r *record, id int64) string {
+	if im.seed && id != 0 {
+		return "/" + strconv.FormatInt(id, 10)
+	}
 	urls := r.object("urls")
 	collection := urls.text("collection")
 	if self := urls.text("self"); self != "" {
 		collection = self[:strings.LastIndexByte(self, '/')+1]
 	}
-	if id == 0 || collection == "" && !im.seed {
+	if id == 0 || collection == "" {
 		return ""
 	}
 	return strings.TrimSuffix(collection, "/") + "/" + strconv.FormatInt(id, 10)

@@ -1,0 +1,154 @@
+// Ids and names: what records are referred to by.
+
+package seed
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"almanac/store"
+)
+
+// maxID is the largest id that a store takes.
+const maxID = 1<<53 - 1
+
+// sequence gives which of the two sequences of ids a kind has.
+func sequence(k store.Kind) int {
+	if k == store.Categories || k == store.Tags {
+		return 1
+	}
+	return 0
+}
+
+// identify notes the ids and names of all records, and gives ids to those that
+// have none. Records that only stand inside others get theirs later.
+func (p *planter) identify() {
+	p.names, p.ids = map[string]*record{}, [2]map[int64]*record{{}, {}}
+	next := [2]int64{1, 1}
+	for _, r := range p.records {
+		p.noteName(r)
+		p.noteID(r)
+		for k, id := range r.embeddedIDs() {
+			next[sequence(k)] = max(next[sequence(k)], id+1)
+		}
+	}
+	for s, records := range p.ids {
+		for id := range records {
+			next[s] = max(next[s], id+1)
+		}
+	}
+	for _, k := range kinds {
+		for _, r := range p.records {
+			if r.of != k || r.id != 0 {
+				continue
+			}
+			s := sequence(k)
+			r.id = next[s]
+			r.set("id", fmt.Sprint(r.id))
+			next[s]++
+		}
+	}
+}
+
+// noteName notes the name of a record.
+func (p *planter) noteName(r *record) {
+	m := r.member(nameMember)
+	if m.kind() == 0 {
+		return
+	}
+	name, ok := m.text()
+	path := joined(r.path, "."+nameMember)
+	if !ok || !isName(name) {
+		p.report(m.value, path, fmt.Errorf("must be a text of letters, digits, -, _ and ., such as \"town-hall\", not %.40s", m.raw))
+		return
+	}
+	if other := p.names[name]; other != nil {
+		p.report(m.value, path, fmt.Errorf("%q is the name of %s, too", name, p.where(other)))
+		return
+	}
+	p.names[name] = r
+}
+
+// isName reports whether a text can be a name.
+func isName(text string) bool {
+	for _, c := range text {
+		if !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-_.", c) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// where says where a record stands.
+func (p *planter) where(r *record) string {
+	path := r.path
+	if path == "" {
+		path = "the record"
+	}
+	return fmt.Sprintf("%s in line %d", path, p.file.line(r.at))
+}
+
+// noteID notes the id that a record gives. Saved lists may have a record twice.
+func (p *planter) noteID(r *record) {
+	m := r.member("id")
+	if m.isNothing() || r.id == 0 && string(m.raw) == "0" {
+		return
+	}
+	path := joined(r.path, ".id")
+	if r.id < 1 || r.id > maxID {
+		p.report(m.value, path, fmt.Errorf("must be a whole number from 1 to %d, not %.40s", int64(maxID), m.raw))
+		return
+	}
+	taken := p.ids[sequence(r.of)]
+	if other := taken[r.id]; other == nil {
+		taken[r.id] = r
+	} else if other.of != r.of || !listed(r.of, r.object) || !listed(other.of, other.object) {
+		p.report(m.value, path, fmt.Errorf("%d is the id of %s, too", r.id, p.where(other)))
+	}
+}
+
+// embeddedIDs gives the ids of the records inside a record, with their kinds.
+func (r *record) embeddedIDs() func(yield func(store.Kind, int64) bool) {
+	return func(yield func(store.Kind, int64) bool) {
+		for _, m := range table[r.of] {
+			if m.class != reference {
+				continue
+			}
+			for _, item := range r.member(m.name).items() {
+				if item.kind() != '{' {
+					continue
+				}
+				inside := item.object()
+				image := inside.member("image").object()
+				if id := inside.member("id").integer(); id > 0 && id < maxID && !yield(m.to, id) {
+					return
+				}
+				if id := image.member("id").integer(); id > 0 && id < maxID && !yield(store.Images, id) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// refer turns a name into the id of the record that has it. What is no name
+// stays as it is.
+func (p *planter) refer(r *record, v value, path string, to store.Kind) {
+	text, _ := v.text()
+	name, ok := strings.CutPrefix(text, "$")
+	if !ok {
+		return
+	}
+	found := p.names[name]
+	switch {
+	case found == nil:
+		p.report(v, path, fmt.Errorf("there is no record with the %s %q%s", nameMember, name, suggestion(name, slices.Sorted(maps.Keys(p.names)))))
+	case found.of != to:
+		p.report(v, path, fmt.Errorf("$%s, which is %s, is %s; %s is wanted", name, p.where(found), one(found.of), one(to)))
+	default:
+		r.replace(v, fmt.Sprint(found.id))
+	}
+}

@@ -1,0 +1,26 @@
+// What is wrong with a record, and where in it.
+
+package tec
+
+import "errors"
+
+// A fieldError is what is wrong with a member of a record.
+type fieldError struct {
+	field string // its path in the record, as venue[1].geo_lat
+	lead  string // what stands before the reason where nobody tells the path
+	err   error
+}
+
+func (e *fieldError) Error() string { return e.lead + e.err.Error() }
+
+func (e *fieldError) Unwrap() error { return e.err }
+
+// inField says which member an error is about: one of the member that the error
+// itself is about, if it is about one.
+func inField(field, lead string, err error) error {
+	var inner *fieldError
+	if errors.As(err, &inner) {
+		return &fieldError{field + "." + inner.field, lead + inner.lead, inner.err}
+	}
+	return &fieldError{field, lead, err}
+}
