@@ -26,6 +26,31 @@ func MayRead(caller account.Account, p *store.Post) bool {
 	return caller.MayRead(p.Author, string(p.Status))
 }
 
+// MayName reports whether a caller may name a record in a parameter. What they
+// may not read counts as not there: the answer is that to an id that is no
+// record's, and nothing comes of it.
+//
+// Venues and organizers in the trash are named by everybody and lead to nothing,
+// as clients of the original know it: no event has them any longer.
+func MayName(caller account.Account, r store.Record) bool {
+	switch r := r.(type) {
+	case *store.Event:
+		return MayRead(caller, &r.Post)
+	case *store.Venue:
+		return r.Status == store.Trash || MayRead(caller, &r.Post)
+	case *store.Organizer:
+		return r.Status == store.Trash || MayRead(caller, &r.Post)
+	}
+	return true // terms are for everybody
+}
+
+// MaySeeImage reports whether a caller may name an image by its id: everybody
+// those of what is published, accounts those of what is theirs. Whoever knows
+// the address of an image needs no id.
+func MaySeeImage(caller account.Account, in *store.Reader, id int64) bool {
+	return in.Image(id) != nil && (caller.Scope() == account.Everything || in.Pictured(id, caller.ID))
+}
+
 // Viewer gives whose unpublished records a caller finds in lists.
 func Viewer(caller account.Account) filters.Viewer {
 	switch caller.Scope() {

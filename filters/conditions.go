@@ -42,6 +42,14 @@ func (f *Events) conditions(v *store.View, shelf *store.Shelf) (all []condition,
 			excluded = append(excluded, flag)
 		}
 	}
+	if shelf == v.Unlisted() && !f.Viewer.All {
+		// What others have not published is not even looked at.
+		c := condition{name: "author"}
+		if p := shelf.Authored(f.Viewer.Own); p != nil {
+			c.postings, c.sketches = append(c.postings, p), append(c.sketches, store.SketchOfAuthor(f.Viewer.Own))
+		}
+		all = append(all, c)
+	}
 	linked("venue", store.Venues, f.Venues)
 	linked("organizer", store.Organizers, f.Organizers)
 	linked("tags", store.Tags, f.Tags)

@@ -167,7 +167,8 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 	}
 	hasPlace, isNear := false, false
 	for _, id := range e.Venues {
-		if geo := venueOf(w, id).Geo; geo != nil {
+		if v := venueOf(w, id); v.Geo != nil && v.Status == store.Publish {
+			geo := v.Geo
 			hasPlace = true
 			isNear = isNear || q.Near != nil && apart(*geo, q.Near.Geo) <= q.Near.Kilometres
 		}

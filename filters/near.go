@@ -15,11 +15,13 @@ type Near struct {
 	Kilometres float64
 }
 
-// located reports whether a venue of the event has coordinates.
+// located reports whether a venue of the event has coordinates. Only published
+// venues count, for everybody: with those that a caller may not read, asking for
+// places would find out where they are.
 func located(v *store.View, e *store.Event) bool {
 	return slices.ContainsFunc(e.Venues, func(id int64) bool {
 		venue := v.Venue(id)
-		return venue != nil && venue.Geo != nil
+		return venue != nil && venue.Geo != nil && venue.Status == store.Publish
 	})
 }
 
@@ -31,9 +33,9 @@ func (n *Near) holds(v *store.View, e *store.Event) bool {
 	})
 }
 
-// has reports whether a venue lies in the surroundings.
+// has reports whether a published venue lies in the surroundings.
 func (n *Near) has(venue *store.Venue) bool {
-	return venue.Geo != nil && distance(n.Geo, *venue.Geo) <= n.Kilometres
+	return venue.Geo != nil && venue.Status == store.Publish && distance(n.Geo, *venue.Geo) <= n.Kilometres
 }
 
 // venues gives the ids of the venues in the surroundings; none is not nil.

@@ -46,7 +46,7 @@ func TestDistances(t *testing.T) {
 			}
 			defer s.Close()
 			err = s.Update(1, func(tx *store.Tx) error {
-				venue := &store.Venue{Geo: &tt.b}
+				venue := &store.Venue{Post: store.Post{Status: store.Publish}, Geo: &tt.b}
 				if err := tx.Put(venue); err != nil {
 					return err
 				}

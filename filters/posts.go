@@ -18,7 +18,7 @@ type Posts struct {
 	Statuses []store.Status // none: any but the trash
 
 	Search    Words
-	Event     int64 // linked to this event; 0: not asked for
+	Event     int64 // linked to this event, if the viewer sees that; 0: not asked for
 	HasEvents *bool // linked to an event that the viewer sees, or to none
 	Upcoming  bool  // linked to an event that has not ended
 	Include   []int64
@@ -29,6 +29,9 @@ type Posts struct {
 
 	// Ended reports whether an event is over; needed for Upcoming.
 	Ended func(*store.Event) bool
+	// Opens reports whether the viewer sees inside a protected event; needed for
+	// Event. It must not take long.
+	Opens func(*store.Event) bool
 }
 
 // Match reports whether a venue or an organizer is asked for.
@@ -47,10 +50,11 @@ func (f *Posts) Match(v *store.View, r store.Record) bool {
 	return !f.Upcoming || f.linked(v, p.ID, func(e *store.Event) bool { return !f.Ended(e) })
 }
 
-// linksOf gives the venues or organizers of an event that the viewer sees.
+// linksOf gives the venues or organizers of an event that the viewer sees, inside
+// too.
 func (f *Posts) linksOf(e *store.Event) []int64 {
 	switch {
-	case e == nil || !f.Viewer.sees(&e.Post):
+	case e == nil || !f.Viewer.sees(&e.Post) || e.Password != "" && !f.Opens(e):
 		return nil
 	case f.Kind == store.Venues:
 		return e.Venues
@@ -82,6 +86,9 @@ func describe(r store.Record) (p *store.Post, name string, fields []string) {
 	return &store.Post{}, "", nil
 }
 
+// postOf gives what venues and organizers have in common.
+func postOf(r store.Record) *store.Post { p, _, _ := describe(r); return p }
+
 // Find gives the records from position offset on, at most limit of them, and
 // how many there are in all.
 func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, Plan) {
@@ -96,22 +103,22 @@ func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, Pla
 			found = append(found, r)
 		}
 	}
+	named := func(ids []int64) {
+		for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
+			// What the viewer does not see counts as not there.
+			if r := v.Get(f.Kind, id); r != nil && f.Viewer.sees(postOf(r)) {
+				take(r)
+			}
+		}
+	}
 	switch {
 	case f.Include != nil:
 		plan.Index = "include"
-		for _, id := range slices.Compact(slices.Sorted(slices.Values(f.Include))) {
-			if r := v.Get(f.Kind, id); r != nil {
-				take(r)
-			}
-		}
+		named(f.Include)
 		slices.SortFunc(found, f.newest)
 	case f.Event != 0:
 		plan.Index = "event"
-		for _, id := range slices.Compact(slices.Sorted(slices.Values(f.linksOf(v.Event(f.Event))))) {
-			if r := v.Get(f.Kind, id); r != nil {
-				take(r)
-			}
-		}
+		named(f.linksOf(v.Event(f.Event)))
 		slices.SortFunc(found, f.newest)
 	default:
 		for r := range published.All() {
@@ -119,7 +126,11 @@ func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, Pla
 		}
 		if !f.Viewer.onlyPublished(f.Statuses) {
 			before := len(found)
-			for r := range v.Posts(f.Kind, false).All() {
+			unpublished := v.Own(f.Kind, f.Viewer.Own)
+			if f.Viewer.All {
+				unpublished = v.Posts(f.Kind, false)
+			}
+			for r := range unpublished.All() {
 				take(r)
 			}
 			if len(found) > before {
@@ -148,16 +159,15 @@ func (f *Posts) newest(a, b store.Record) int {
 
 // compare gives the order that OrderBy names; ties are broken by id.
 func (f *Posts) compare() func(a, b store.Record) int {
-	post := func(r store.Record) *store.Post { p, _, _ := describe(r); return p }
-	by := func(a, b store.Record) int { return post(a).Date.Compare(post(b).Date) }
+	by := func(a, b store.Record) int { return postOf(a).Date.Compare(postOf(b).Date) }
 	switch f.OrderBy {
 	case "modified":
-		by = func(a, b store.Record) int { return post(a).Modified.Compare(post(b).Modified) }
+		by = func(a, b store.Record) int { return postOf(a).Modified.Compare(postOf(b).Modified) }
 	case "title":
 		name := func(r store.Record) string { _, name, _ := describe(r); return name }
 		by = func(a, b store.Record) int { return markup.Compare(name(a), name(b)) }
 	case "slug":
-		by = func(a, b store.Record) int { return cmp.Compare(post(a).Slug, post(b).Slug) }
+		by = func(a, b store.Record) int { return cmp.Compare(postOf(a).Slug, postOf(b).Slug) }
 	case "id":
 		by = func(a, b store.Record) int { return 0 }
 	}

@@ -41,6 +41,7 @@ func randomPosts(rng *rand.Rand, w *world) *postQuery {
 	q := &postQuery{now: monday + store.Wall(rng.IntN(60))*6*hour}
 	q.Kind = []store.Kind{store.Venues, store.Organizers}[rng.IntN(2)]
 	q.Ended = func(e *store.Event) bool { return e.End < q.now }
+	q.Opens = func(e *store.Event) bool { return e.Password == "one" }
 	q.Viewer = viewerOf(rng)
 	q.OrderBy = []string{"", "date", "modified", "title", "id", "slug"}[rng.IntN(6)]
 	q.Desc = rng.IntN(2) == 0
@@ -104,7 +105,7 @@ func (q *postQuery) wants(w *world, r store.Record) bool {
 	}
 	if q.Event != 0 {
 		e := eventOf(w, q.Event)
-		return e != nil && (e.Status == store.Publish || mine(e.Author)) && slices.Contains(linked(e), p.ID)
+		return e != nil && e.Password != "two" && (e.Status == store.Publish || mine(e.Author)) && slices.Contains(linked(e), p.ID)
 	}
 	return true
 }

@@ -23,15 +23,19 @@ type Terms struct {
 	Event     int64 // carried by this event; switches HideEmpty off
 	Slug      string
 
+	// Opens reports whether the caller sees inside a protected event; needed for
+	// Event. It must not take long.
+	Opens func(*store.Event) bool
+
 	OrderBy string // slug, id, term_order, count, term_group, description, parent or include, in any case; all else is name
 	Desc    bool
 }
 
 // Match reports whether a term is asked for.
-func (f *Terms) Match(v *store.View, t *store.Term) bool { return f.match(v, t, f.used(v)) }
+func (f *Terms) Match(v *store.View, t *store.Term) bool { return f.match(t, f.wanted(v)) }
 
-// match is Match with the terms that are used.
-func (f *Terms) match(v *store.View, t *store.Term, used map[int64]bool) bool {
+// match is Match with the terms that are wanted.
+func (f *Terms) match(t *store.Term, wanted map[int64]bool) bool {
 	switch {
 	case !within(t.ID, f.Include, f.Exclude):
 		return false
@@ -39,19 +43,35 @@ func (f *Terms) match(v *store.View, t *store.Term, used map[int64]bool) bool {
 		return false
 	case f.Search != "" && !strings.Contains(markup.Fold(t.Name), f.Search) && !strings.Contains(markup.Fold(t.Slug), f.Search):
 		return false
-	case f.Event != 0:
-		e := v.Event(f.Event)
-		return e != nil && (slices.Contains(e.Categories, t.ID) || slices.Contains(e.Tags, t.ID))
 	}
-	return !f.HideEmpty || used[t.ID]
+	return wanted == nil || wanted[t.ID]
 }
 
-// used gives the terms that published events carry, and all terms above them;
-// nil when it does not matter.
-func (f *Terms) used(v *store.View) map[int64]bool {
-	if !f.HideEmpty || f.Event != 0 {
-		return nil
+// wanted gives the terms that an event carries, or those that are used; nil when
+// it does not matter.
+func (f *Terms) wanted(v *store.View) map[int64]bool {
+	switch {
+	case f.Event != 0:
+		return f.carried(v)
+	case f.HideEmpty:
+		return f.used(v)
 	}
+	return nil
+}
+
+// carried gives the terms of the event, if the caller sees inside.
+func (f *Terms) carried(v *store.View) map[int64]bool {
+	carried := map[int64]bool{}
+	if e := v.Event(f.Event); e != nil && (e.Password == "" || f.Opens(e)) {
+		for _, id := range slices.Concat(e.Categories, e.Tags) {
+			carried[id] = true
+		}
+	}
+	return carried
+}
+
+// used gives the terms that published events carry, and all terms above them.
+func (f *Terms) used(v *store.View) map[int64]bool {
 	used := map[int64]bool{}
 	for r := range v.Each(f.Taxonomy) {
 		t := r.(*store.Term)
@@ -69,9 +89,9 @@ func (f *Terms) used(v *store.View) map[int64]bool {
 // many there are in all.
 func (f *Terms) Find(v *store.View, offset, limit int) ([]*store.Term, int, Plan) {
 	var found []*store.Term
-	used := f.used(v)
+	wanted := f.wanted(v)
 	for r := range v.Each(f.Taxonomy) {
-		if t := r.(*store.Term); f.match(v, t, used) {
+		if t := r.(*store.Term); f.match(t, wanted) {
 			found = append(found, t)
 		}
 	}

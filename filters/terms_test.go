@@ -32,6 +32,7 @@ func randomTerms(rng *rand.Rand, w *world) *filters.Terms {
 	maybe(func() { q.Exclude = ids(rng, 30) })
 	maybe(func() { q.Parent = 1 + rng.Int64N(20) })
 	maybe(func() { q.Event = w.events[rng.IntN(len(w.events))].ID })
+	q.Opens = func(e *store.Event) bool { return e.Password == "one" }
 	maybe(func() { q.Slug = fmt.Sprint([]string{"tag-", "category-"}[rng.IntN(2)], rng.IntN(12)) })
 	return q
 }
@@ -66,7 +67,7 @@ func wantsTerm(q *filters.Terms, w *world, all []*store.Term, t *store.Term) boo
 	}
 	if q.Event != 0 { // drafts too
 		e := eventOf(w, q.Event)
-		return slices.Contains(e.Categories, t.ID) || slices.Contains(e.Tags, t.ID)
+		return e.Password != "two" && (slices.Contains(e.Categories, t.ID) || slices.Contains(e.Tags, t.ID))
 	}
 	return !q.HideEmpty || isUsed(w, all, t)
 }

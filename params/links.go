@@ -92,7 +92,7 @@ func (c *checker) link(item any) (Link, bool) {
 	}
 	if !ok {
 		n, numeric := digitsOf(item)
-		if !numeric || n < 1 || !c.env.Known.Has(c.row.Of, n) {
+		if !numeric || n < 1 || !c.env.Known.Has(c.row.Of, n, c.row.Path) {
 			c.refuseLink()
 			return Link{}, false
 		}
@@ -122,7 +122,7 @@ func (c *checker) image() ImageRef {
 	v := c.sent
 	if object, ok := v.(map[string]any); ok {
 		v = firstOf(object, "id", "url")
-		if n, ok := digitsOf(v); ok && !c.env.Known.Has(Picture, n) {
+		if n, ok := digitsOf(v); ok && !c.env.Known.Has(Picture, n, c.row.Path) {
 			v = object["url"]
 		}
 	}
@@ -137,7 +137,7 @@ func (c *checker) image() ImageRef {
 			return ImageRef{}
 		}
 		if n, ok := digitsOf(v); ok {
-			if c.env.Known.Has(Picture, n) {
+			if c.env.Known.Has(Picture, n, c.row.Path) {
 				return ImageRef{ID: n}
 			}
 		} else if isURL(text) && !strings.HasPrefix(strings.ToLower(text), "mailto:") {

@@ -85,7 +85,7 @@ func (c *checker) include() []int64 {
 func (c *checker) ids() []int64 {
 	ids := c.include()
 	for _, id := range ids {
-		if !c.env.Known.Has(c.row.Of, id) {
+		if !c.env.Known.Has(c.row.Of, id, c.row.Path) {
 			c.refuse("%s: there is no %s %d.", c.row.Name, c.row.Of, id)
 		}
 	}
@@ -98,12 +98,12 @@ func (c *checker) termIDs() []int64 {
 	var ids []int64
 	for _, item := range c.items() {
 		n, ok := digitsOf(item)
-		if ok && n > 0 && c.env.Known.Has(c.row.Of, n) {
+		if ok && n > 0 && c.env.Known.Has(c.row.Of, n, c.row.Path) {
 			ids = append(ids, n)
 			continue
 		}
 		if text, isText := item.(string); isText && !ok {
-			if _, found := c.env.Known.Find(c.row.Of, strings.TrimSpace(text)); found {
+			if _, found := c.env.Known.Find(c.row.Of, strings.TrimSpace(text), c.row.Path); found {
 				ids = append(ids, 0)
 				continue
 			}
@@ -130,7 +130,7 @@ func (c *checker) terms() []int64 {
 
 // term finds an existing term: a number is an id first, then a slug.
 func (c *checker) term(item any) (int64, bool) {
-	if n, ok := digitsOf(item); ok && n > 0 && c.env.Known.Has(c.row.Of, n) {
+	if n, ok := digitsOf(item); ok && n > 0 && c.env.Known.Has(c.row.Of, n, c.row.Path) {
 		return n, true
 	}
 	text := ""
@@ -143,7 +143,7 @@ func (c *checker) term(item any) (int64, bool) {
 	if text == "" {
 		return 0, false
 	}
-	return c.env.Known.Find(c.row.Of, text)
+	return c.env.Known.Find(c.row.Of, text, c.row.Path)
 }
 
 // termRefs takes terms of a write: by id, slug or name, or as the objects that

@@ -68,7 +68,7 @@ func (c *checker) page() int64 {
 
 func (c *checker) id() int64 {
 	n, ok := digitsOf(c.sent)
-	if !ok || n < 1 || !c.env.Known.Has(c.row.Of, n) {
+	if !ok || n < 1 || !c.env.Known.Has(c.row.Of, n, c.row.Path) {
 		c.refuse("%s must be the id of an existing %s.", c.row.Name, c.row.Of)
 	}
 	return n
@@ -80,13 +80,13 @@ func (c *checker) digits() int64 {
 	n, ok := digitsOf(c.sent)
 	if !ok {
 		if text, isText := c.sent.(string); isText && !c.row.Path {
-			if _, found := c.env.Known.Find(c.row.Of, text); found {
+			if _, found := c.env.Known.Find(c.row.Of, text, c.row.Path); found {
 				c.wrongType("integer")
 			}
 		}
 		c.refuse("%s must be the id of a record, in digits.", c.row.Name)
 	}
-	if !c.row.Path && n != 0 && c.reason == "" && !c.env.Known.Has(c.row.Of, n) {
+	if !c.row.Path && n != 0 && c.reason == "" && !c.env.Known.Has(c.row.Of, n, c.row.Path) {
 		c.refuse("%s must be the id of an existing %s, or 0 for none.", c.row.Name, c.row.Of)
 	}
 	return n

@@ -31,16 +31,20 @@ var existing = world{
 	{params.Venue, 20, "hall", "Hall"}, {params.Venue, 21, "barn", "Barn"},
 	{params.Organizer, 30, "ann", "Ann"}, {params.Organizer, 31, "bob", "Bob"},
 	{params.Picture, 40, "", ""},
+	{params.Event, hiddenID, "hidden", "Hidden"}, {params.Venue, hiddenID, "hidden", "Hidden"}, {params.Organizer, hiddenID, "hidden", "Hidden"}, {params.Picture, hiddenID, "", ""},
 	{params.Category, 1, "music", "Live Music"}, {params.Category, 2, "2024", "Year 2024"}, {params.Category, 3, "4", "Four"},
 	{params.Tag, 5, "free", "Free Entry"}, {params.Tag, 6, "open-air", "Open Air"},
 }
 
-func (w world) Has(of params.Thing, id int64) bool {
-	return slices.ContainsFunc(w, func(t thing) bool { return t.of == of && t.id == id })
+func (w world) Has(of params.Thing, id int64, path bool) bool {
+	return slices.ContainsFunc(w, func(t thing) bool { return t.of == of && t.id == id && (path || id != hiddenID) })
 }
 
-func (w world) Find(of params.Thing, text string) (int64, bool) {
+func (w world) Find(of params.Thing, text string, path bool) (int64, bool) {
 	for _, t := range w {
+		if t.id == hiddenID && !path {
+			continue
+		}
 		isTerm := of == params.Category || of == params.Tag
 		if t.of == of && t.slug != "" && (strings.EqualFold(t.slug, text) || isTerm && strings.EqualFold(t.name, text)) {
 			return t.id, true
@@ -48,6 +52,9 @@ func (w world) Find(of params.Thing, text string) (int64, bool) {
 	}
 	return 0, false
 }
+
+// hiddenID is the id of what is there, and may be named by paths alone.
+const hiddenID = 99
 
 // env is a Friday afternoon in New York.
 func env(t testing.TB) params.Env {

@@ -117,10 +117,12 @@ type Env struct {
 	Items     int // how many a list may have; 0 is any number
 }
 
-// Known answers whether what a parameter names exists.
+// Known answers whether what a parameter names exists. What the path of a route
+// names counts whatever its status, as clients are told that it is not for them;
+// of everything else only what the caller may see.
 type Known interface {
-	Has(thing Thing, id int64) bool                    // whatever its status
-	Find(thing Thing, text string) (id int64, ok bool) // a term by slug or name, a post by slug
+	Has(thing Thing, id int64, path bool) bool
+	Find(thing Thing, text string, path bool) (id int64, ok bool) // a term by slug or name, a post by slug
 }
 
 // Row gives the row of a name.

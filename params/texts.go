@@ -32,7 +32,7 @@ func (c *checker) text(empty bool) {
 func (c *checker) slug() {
 	c.text(false)
 	if s, ok := c.sent.(string); ok && c.reason == "" {
-		if _, ok := c.env.Known.Find(c.row.Of, s); !ok {
+		if _, ok := c.env.Known.Find(c.row.Of, s, c.row.Path); !ok {
 			c.refuse("%s must be the slug of an existing %s.", c.row.Name, c.row.Of)
 		}
 	}

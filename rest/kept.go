@@ -108,7 +108,7 @@ func (r *request) again() *response {
 		return nil
 	}
 	l := r.kept.lists.Get(key)
-	if l == nil || l.seq != r.store.Seq() || l.second != uint64(r.now.Unix()) {
+	if l == nil || l.seq != r.store.PublicSeq() || l.second != uint64(r.now.Unix()) {
 		return nil
 	}
 	return r.keptAnswer(l)

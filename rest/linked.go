@@ -81,7 +81,8 @@ func linkedResource(k linkedKind) Resource {
 	}
 }
 
-// serveList answers GET /venues and GET /organizers.
+// serveList answers GET /venues and GET /organizers. With event it shows those of
+// an event that the caller may see inside, as the lists of terms do.
 func (k linkedKind) serveList(r *request) (*response, error) {
 	l := list{name: k.kind.String()}
 	err := r.view(func(v *store.View, values params.Values) error {
@@ -97,7 +98,7 @@ func (k linkedKind) serveList(r *request) (*response, error) {
 			Upcoming: values.Bool("only_with_upcoming"),
 			Include:  values.IDs("include"), Exclude: values.IDs("exclude"),
 			OrderBy: values.Text("orderby"), Desc: strings.EqualFold(values.Text("order"), "desc"),
-			Ended: r.ended,
+			Ended: r.ended, Opens: r.unlocked,
 		}
 		if values.Text("order") != "" && f.OrderBy == "" {
 			f.OrderBy = "date"

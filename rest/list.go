@@ -66,7 +66,7 @@ var errKnown = errors.New("the list is known")
 // known looks whether a list with a tag need not be made: the caller has it, or
 // it is kept.
 func (r *request) known(l *list, v *store.View) error {
-	l.seq = v.Seq()
+	l.seq = v.PublicSeq() // lists are kept for strangers
 	if r.unchanged(l.tag) {
 		l.answer = &response{status: http.StatusNotModified, tag: l.tag}
 	} else if l.tag != "" {

@@ -64,7 +64,8 @@ func TestEventFilters(t *testing.T) {
 		{"", "tags=unused", ""}, {"", "tags=free-entry&categories=music", "One"}, {"", "tags=music", "rest_invalid_param tags"},
 
 		{"", "venue={Hall}", "One"}, {"", "venue={Hall},{Bärn}", "One, Two"}, {"", "venue[]={Hall}&venue[]={Bärn}", "One, Two"},
-		{"", "venue={Cellar}", "Three"}, {"", "venue={Lone}", ""}, {"", "venue={Ann}", "rest_invalid_param venue"},
+		{account.Contributor, "venue={Cellar}", "Three"}, {account.Editor, "venue={Cellar}", "Three"}, {account.Author, "venue={Cellar}", "rest_invalid_param venue"},
+		{"", "venue={Cellar}", "rest_invalid_param venue"}, {"", "venue={Hall},{Cellar}", "rest_invalid_param venue"}, {"", "venue={Lone}", ""}, {"", "venue={Ann}", "rest_invalid_param venue"},
 		{"", "organizer={Ann}", "One, Two"}, {"", "organizer={Ann}&venue={Hall}", "One"}, {"", "organizer={Bob}&venue={Hall}", ""},
 		{"", "organizer={Hall}", "rest_invalid_param organizer"},
 		{"", "featured=true", "Two, Locked"}, {"", "featured=1", "Two, Locked"}, {"", "featured=FALSE", "Past, One, Three, Child"},
@@ -127,7 +128,7 @@ func TestVenueAndOrganizerFilters(t *testing.T) {
 		{"", "search=1234", "Hall"}, {"", "search=ny", "Lone, Hall"}, {"", "search=hall.example", ""}, {"", "search=cellar", ""},
 		{"", "search=", "rest_invalid_param search"}, {"", "search=none&page=2", "venue-archive-page-not-found"},
 		{"", "event={One}", "Hall"}, {"", "event={Child}", ""}, {"", "event={Hall}", "rest_invalid_param event"}, {"", "event=0", "rest_invalid_param event"},
-		{"", "event={Draft}", ""}, {account.Editor, "event={Draft}", "Lone"},
+		{"", "event={Draft}", "rest_invalid_param event"}, {account.Author, "event={Draft}", "rest_invalid_param event"}, {account.Editor, "event={Draft}", "Lone"},
 		// Events count that the caller may see.
 		{"", "has_events=true", "Ruin, Bärn, Hall"}, {"", "has_events=YES", "Ruin, Bärn, Hall"}, {"", "has_events=false", "Lone"},
 		{"", "has_events=", "Lone"}, {"", "has_events=x", "Lone"}, {account.Editor, "has_events=false", ""},
@@ -157,7 +158,9 @@ func TestTermFilters(t *testing.T) {
 		{"", "orderby=parent", "Café, Music, The Year, Jazz, Bebop &amp; Bop"}, {"", "orderby=description&order=desc", "The Year, Bebop &amp; Bop, Café, Jazz, Music"},
 		{"", "orderby=include&include={Jazz},{Café},{Music}", "Jazz, Café, Music"}, {"", "orderby=include&order=desc&include={Jazz},{Café},{Music}", "Music, Café, Jazz"},
 		{"", "parent={Music}", "Jazz"}, {"", "parent={Café}", ""}, {"", "parent={Kids}", "rest_invalid_param parent"},
-		{"", "post={Draft}", "Unseen"}, {"", "post={Draft}&event={One}", "Music"}, {"", "event={Child}", ""}, {"", "event={Hall}", "rest_invalid_param event"},
+		{"", "post={Draft}", "rest_invalid_param post"}, {"", "post={Draft}&event={One}", "rest_invalid_param post"},
+		{account.Editor, "post={Draft}", "Unseen"}, {account.Editor, "post={Draft}&event={One}", "Music"},
+		{"", "event={Locked}", ""}, {"", "event={Locked}&password=pw", "Café"}, {account.Editor, "event={Locked}", ""}, {account.Editor, "event={Locked}&context=edit", "Café"}, {"", "event={Child}", ""}, {"", "event={Hall}", "rest_invalid_param event"},
 		{"", "slug=jazz", "Jazz"}, {"", "slug=JAZZ", "Jazz"}, {"", "slug=jazz,music", ""}, {"", "slug=unseen", ""}, {"", "slug[]=jazz", "rest_invalid_param slug"},
 		{"", "per_page=2&page=3", "The Year"}, {"", "per_page=2&page=4", ""}, {"", "page=99", ""},
 	})

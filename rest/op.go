@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/access"
 	"almanac/account"
 	"almanac/edit"
 	"almanac/i18n"
@@ -79,7 +80,7 @@ type total struct{ items, pages int }
 func (r *request) env(v *store.Reader) params.Env {
 	return params.Env{
 		Now: r.now, Site: r.zone, PerPage: r.perPage, Namespace: r.base.namespace, Zones: &r.zones,
-		Known: known{v, r.accounts}, Items: r.bounds.Items,
+		Known: known{v, r.accounts, r.caller}, Items: r.bounds.Items,
 	}
 }
 
@@ -174,10 +175,11 @@ func (r *request) slug() string { return storedSlug(r.path["slug"]) }
 // bySlug reports whether the route names its record by slug.
 func (r *request) bySlug() bool { _, ok := r.path["slug"]; return ok }
 
-// known answers what exists for the checks of parameters.
+// known answers what there is for the caller, for the checks of parameters.
 type known struct {
 	*store.Reader
 	accounts *account.Directory
+	caller   account.Account
 }
 
 // kindOf gives the kind of the records that a thing is stored as.
@@ -198,17 +200,23 @@ func kindOf(thing params.Thing) store.Kind {
 	}
 }
 
-func (k known) Has(thing params.Thing, id int64) bool {
-	if thing == params.Account {
+// Has and Find implement params.Known.
+
+func (k known) Has(thing params.Thing, id int64, path bool) bool {
+	switch thing {
+	case params.Account:
 		_, ok := k.accounts.Account(id)
 		return ok
+	case params.Picture:
+		return access.MaySeeImage(k.caller, k.Reader, id)
 	}
-	return k.Get(kindOf(thing), id) != nil
+	r := k.Get(kindOf(thing), id)
+	return r != nil && (path || access.MayName(k.caller, r))
 }
 
-func (k known) Find(thing params.Thing, text string) (int64, bool) {
+func (k known) Find(thing params.Thing, text string, path bool) (int64, bool) {
 	kind := kindOf(thing)
-	if r := k.BySlug(kind, storedSlug(text)); r != nil {
+	if r := k.BySlug(kind, storedSlug(text)); r != nil && (path || access.MayName(k.caller, r)) {
 		return r.Key(), true
 	}
 	if kind == store.Categories || kind == store.Tags {

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"almanac/account"
 	"almanac/store"
 	"almanac/wire"
 )
@@ -39,12 +40,13 @@ func (s *Server) fingerprint() []byte {
 }
 
 // stateTag names the state of a list without looking at a record: by everything
-// that has been committed, who asks, and what. moments are what the request says
+// that has been committed and that the caller may see, who asks, and what. A
+// change of what they may not see leaves it as it is. moments are what the request says
 // that depends on the time.
 func (r *request) stateTag(v *store.View, moments ...int64) string {
 	var array [512]byte
-	head := v.Head()
-	b := append(array[:0], head[:]...)
+	state := r.state(v)
+	b := append(array[:0], state[:]...)
 	b = append(b, r.settings...)
 	b = binary.BigEndian.AppendUint64(b, uint64(r.caller.ID))
 	for _, text := range []string{string(r.caller.Role), r.op.Name, r.site.api, r.http.URL.RawQuery} {
@@ -54,6 +56,14 @@ func (r *request) stateTag(v *store.View, moments ...int64) string {
 		b = binary.BigEndian.AppendUint64(b, uint64(moment))
 	}
 	return etag(append(b, r.body...))
+}
+
+// state gives what stands for all that the caller may see.
+func (r *request) state(v *store.View) [sha256.Size]byte {
+	if r.caller.Scope() == account.Everything {
+		return v.Head()
+	}
+	return v.State(r.caller.ID)
 }
 
 // unchanged reports whether the caller has the answer with a tag already.

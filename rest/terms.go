@@ -50,6 +50,11 @@ func termResource(kind store.Kind, list, create, read, update params.Table) Reso
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // list answers GET /categories and GET /tags.
+//
+// The terms of one event are shown to those who may see inside it: an event that
+// the caller may not read is refused as one that there is not, and one whose
+// password they do not send has none. The original shows the terms of every
+// event to everybody.
 func (k taxonomy) list(r *request) (*response, error) {
 	l := list{name: k.kind().String(), bare: true}
 	err := r.view(func(v *store.View, values params.Values) error {
@@ -59,7 +64,7 @@ func (k taxonomy) list(r *request) (*response, error) {
 			Event: values.Int("event"), Slug: storedSlug(values.Text("slug")),
 			OrderBy: values.Text("orderby"),
 			Desc:    values.Has("order") && !strings.EqualFold(values.Text("order"), "asc"),
-			Include: values.IDs("include"), Exclude: values.IDs("exclude"),
+			Include: values.IDs("include"), Exclude: values.IDs("exclude"), Opens: r.unlocked,
 		}
 		if f.Event == 0 {
 			f.Event = values.Int("post")

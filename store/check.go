@@ -61,8 +61,19 @@ func (c *checker) index(x *index) {
 		compareMaps(c, "count of "+k.String(), x.counts[k], fresh.counts[k], same)
 		compareLists(c, k.String()+", newest first", x.posts[k][0], fresh.posts[k][0])
 		compareLists(c, "unpublished "+k.String()+", newest first", x.posts[k][1], fresh.posts[k][1])
+		for _, author := range keysOf(x.own[k], fresh.own[k]) {
+			compareLists(c, fmt.Sprintf("unpublished %s of %d, newest first", k, author), x.own[k][author], fresh.own[k][author])
+		}
 	}
 	compareMaps(c, "address of images", x.images, fresh.images, same)
+	for key, n := range x.pictured {
+		if fresh.pictured[key] != n {
+			c.report("image %d is shown to %d %d times, by the records %d", key.image, key.viewer, n, fresh.pictured[key])
+		}
+	}
+	if len(x.pictured) != len(fresh.pictured) {
+		c.report("%d images are shown, by the records %d", len(x.pictured), len(fresh.pictured))
+	}
 	compareLists(c, "scheduled posts", x.scheduled, fresh.scheduled)
 	for i, name := range [shelves]string{listed: "listed", unlisted: "unlisted", hidden: "hidden"} {
 		c.shelf(name, x.shelves[i], fresh.shelves[i])

@@ -27,9 +27,9 @@ func (c *checker) shelf(name string, got, want *Shelf) {
 			c.report("%s event %d stands at the wrong time", name, e.ID)
 		}
 	}
-	for k := range kinds {
+	for k := range got.linked {
 		for _, id := range keysOf(got.linked[k], want.linked[k]) {
-			what := fmt.Sprintf("%s events of %s %d", name, k, id)
+			what := fmt.Sprintf("%s events of %s %d", name, Kind(k), id)
 			if p := got.linked[k][id]; p != nil && p.rows.Len() == 0 {
 				c.report("%s: an empty list", what)
 			}

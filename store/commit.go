@@ -140,10 +140,12 @@ func (s *Store) commitBatch(batch []*commit) {
 	// All of them. What recovery would do with the lines is done here.
 	s.mu.Lock()
 	for i := range entries {
+		s.states.note(s.index, &entries[i])
 		s.index.apply(entries[i].Change)
 	}
 	s.position = next
 	s.seq.Store(next.Seq)
+	s.publicSeq.Store(s.states.publicSeq)
 	s.noteDue()
 	s.mu.Unlock()
 	s.snapshotIfDue()
@@ -159,6 +161,7 @@ func chain(at *position, entries []entry) error {
 		if buf, at.Head, err = appendLine(buf[:0], entries[i], at.Head); err != nil {
 			return fmt.Errorf("transaction %d: %w", entries[i].Seq, err)
 		}
+		entries[i].Head = at.Head
 	}
 	return nil
 }

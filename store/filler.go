@@ -23,13 +23,13 @@ type seat struct {
 // processor has near it.
 type filler struct {
 	index    *index
-	sketches []Sketch                // as the events
-	counts   []int                   // of events, by number of posting; flags are the first
-	names    []Removal               // of the postings behind the flags
-	linked   [kinds]map[int64]uint32 // their numbers
-	numbers  []uint32                // of the postings of all events
-	starts   []int                   // where in numbers those of an event start; one more, for the end
-	above    []int64                 // reused
+	sketches []Sketch                    // as the events
+	counts   []int                       // of events, by number of posting; flags are the first
+	names    []Removal                   // of the postings behind the flags
+	linked   [kinds + 1]map[int64]uint32 // their numbers
+	numbers  []uint32                    // of the postings of all events
+	starts   []int                       // where in numbers those of an event start; one more, for the end
+	above    []int64                     // reused
 }
 
 // fill puts events on an empty shelf, but for their words: row i is the i-th in
@@ -48,7 +48,7 @@ func (s *Shelf) fill(x *index, events []*Event) {
 		s.timeline.Fill(starts, ends)
 	})
 	f := filler{index: x, sketches: make([]Sketch, 0, n), counts: make([]int, flags), numbers: make([]uint32, 0, 8*n), starts: make([]int, 1, n+1)}
-	for k := range kinds {
+	for k := range f.linked {
 		f.linked[k] = map[int64]uint32{}
 	}
 	for _, e := range events {

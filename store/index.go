@@ -22,9 +22,11 @@ type index struct {
 	origins [kinds]map[string]int64   // by global id elsewhere
 	images  map[string]int64          // by address
 
-	posts     [kinds][2]*order.List[Record] // venues and organizers, newest first: published ones, and the others
-	counts    [kinds]map[int64]int          // published events of a category or tag
-	scheduled *order.List[Record]           // posts that wait for their date, by it
+	posts     [kinds][2]*order.List[Record]        // venues and organizers, newest first: published ones, and the others
+	counts    [kinds]map[int64]int                 // published events of a category or tag
+	own       [kinds]map[int64]*order.List[Record] // those others, by author
+	pictured  map[picture]int                      // how often each image is shown to whom
+	scheduled *order.List[Record]                  // posts that wait for their date, by it
 
 	shelves *[shelves]*Shelf // nil in what is staged, and while a store is opened
 }
@@ -38,13 +40,14 @@ const (
 )
 
 func newIndex() *index {
-	x := &index{images: map[string]int64{}, scheduled: order.NewList(byDate)}
+	x := &index{images: map[string]int64{}, pictured: map[picture]int{}, scheduled: order.NewList(byDate)}
 	for k := range kinds {
 		x.records[k] = map[int64]Record{}
 		x.slugs[k] = map[string]int64{}
 		x.names[k] = map[string][]int64{}
 		x.origins[k] = map[string]int64{}
 		x.posts[k] = [2]*order.List[Record]{order.NewList(byNewest), order.NewList(byNewest)}
+		x.own[k] = map[int64]*order.List[Record]{}
 		x.counts[k] = map[int64]int{}
 	}
 	return x
@@ -60,6 +63,7 @@ func (x *index) emptied() *index {
 		}
 	}
 	clear(x.images)
+	clear(x.pictured)
 	if x.scheduled.Len() > 0 {
 		x.scheduled = order.NewList(byDate)
 	}
@@ -69,6 +73,7 @@ func (x *index) emptied() *index {
 		clear(x.names[k])
 		clear(x.origins[k])
 		clear(x.counts[k])
+		clear(x.own[k])
 		for i := range x.posts[k] {
 			if x.posts[k][i].Len() > 0 {
 				x.posts[k][i] = order.NewList(byNewest)
@@ -203,12 +208,14 @@ func (x *index) enter(r Record) {
 		if p.Status == Future {
 			x.scheduled.Insert(r)
 		}
+		x.picture(r, +1)
 	}
 	switch r := r.(type) {
 	case *Image:
 		x.images[r.URL] = id
 	case *Venue, *Organizer:
 		x.postsOf(r).Insert(r)
+		x.enterOwn(r)
 	case *Event:
 		x.count(r, +1)
 	}
@@ -236,6 +243,7 @@ func (x *index) leave(r Record) {
 		if p.Status == Future {
 			x.scheduled.Remove(r)
 		}
+		x.picture(r, -1)
 	}
 	switch r := r.(type) {
 	case *Image:
@@ -244,6 +252,7 @@ func (x *index) leave(r Record) {
 		}
 	case *Venue, *Organizer:
 		x.postsOf(r).Remove(r)
+		x.leaveOwn(r)
 	case *Event:
 		x.count(r, -1)
 	}

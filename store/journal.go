@@ -129,6 +129,7 @@ func (j *journal) commit(entries []entry) error {
 		if buf, next.Head, err = appendLine(buf, *e, next.Head); err != nil {
 			return fmt.Errorf("transaction %d: %w", e.Seq, err)
 		}
+		e.Head = next.Head
 		buf = append(buf, '\n')
 		next.Seq = e.Seq
 		next.note(e.Change)

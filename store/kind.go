@@ -19,6 +19,10 @@ const (
 	kinds // how many there are
 )
 
+// authors stands among the kinds where shelves say what events are found by: the
+// account that an unpublished event is of.
+const authors = kinds
+
 var kindNames = [kinds]string{"events", "venues", "organizers", "categories", "tags", "images"}
 
 // String gives the name that files use, such as "events".

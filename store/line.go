@@ -23,6 +23,7 @@ type entry struct {
 	Time    time.Time // when it was committed
 	Account int64     // who asked for it
 	Change  *Change
+	Head    [sha256.Size]byte // SHA-256 of its line, once commit has made that
 }
 
 // The members around the change. A text inside of a change cannot hold them:

@@ -18,7 +18,7 @@ type Shelf struct {
 	events   []*Event // by row; nil for one that is not used
 	sketches []Sketch // by row
 	unused   []order.Row
-	linked   [kinds]map[int64]*Posting // by venue, organizer, tag, category or one above it, and parent event
+	linked   [kinds + 1]map[int64]*Posting // by venue, organizer, tag, category or one above it, parent event, and author of what is unpublished
 	flags    [flags]*Posting
 	words    *words.Index           // nil where nobody searches, and until it is made
 	missed   map[order.Row]struct{} // rows whose texts changed while the words are made; else nil
@@ -58,7 +58,7 @@ const (
 func newShelf() *Shelf {
 	s := &Shelf{}
 	s.timeline = order.NewTimeline(func(a, b order.Row) int { return byStart(s.events[a], s.events[b]) })
-	for k := range kinds {
+	for k := range s.linked {
 		s.linked[k] = map[int64]*Posting{}
 	}
 	for f := range flags {
@@ -109,6 +109,9 @@ func (s *Shelf) AppendSketched(dst, rows []order.Row, all, none Sketch) []order.
 // Events) a parent event. To a category belong the events of those below it.
 func (s *Shelf) Linked(k Kind, id int64) *Posting { return s.linked[k][id] }
 
+// Authored gives the unpublished events of an account.
+func (s *Shelf) Authored(account int64) *Posting { return s.linked[authors][account] }
+
 // Flagged gives the events that have a flag.
 func (s *Shelf) Flagged(f Flag) *Posting { return s.flags[f] }
 
@@ -120,7 +123,7 @@ func (s *Shelf) Words() *words.Index { return s.words }
 type carrier struct {
 	*Event
 	above   []int64 // its categories and all above them, each once
-	located bool
+	located bool    // a published venue of it has coordinates
 }
 
 // texts gives what an event is searched in.
@@ -135,6 +138,9 @@ func (c *carrier) links(f func(Kind, int64)) {
 	})
 	for _, id := range c.above {
 		f(Categories, id)
+	}
+	if c.Status != Publish {
+		f(authors, c.Author)
 	}
 }
 

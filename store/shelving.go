@@ -57,10 +57,14 @@ func (x *index) carrierIn(e *Event, above []int64) carrier {
 	}
 	for _, id := range e.Venues {
 		venue, ok := x.records[Venues][id].(*Venue)
-		c.located = c.located || ok && venue.Geo != nil
+		c.located = c.located || ok && venue.located()
 	}
 	return c
 }
+
+// located reports whether lists know where the venue is: what is not published
+// is nowhere, or asking for places would find out.
+func (v *Venue) located() bool { return v.Geo != nil && v.Status == Publish }
 
 // unsettle prepares the shelves for a record that is about to change, and gives
 // what is to be done afterwards. Events are found in postings by what they were
@@ -69,7 +73,7 @@ func (x *index) carrierIn(e *Event, above []int64) carrier {
 func (x *index) unsettle(old, next Record) (settle func()) {
 	switch next := next.(type) {
 	case *Venue:
-		if was, ok := old.(*Venue); ok && (was.Geo == nil) != (next.Geo == nil) {
+		if was, ok := old.(*Venue); ok && was.located() != next.located() {
 			return x.recover(Venues, next.ID)
 		}
 	case *Term:

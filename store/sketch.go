@@ -9,7 +9,7 @@ type Flag uint8
 const (
 	Featured  Flag = iota
 	Ticketed       // has tickets
-	Located        // a venue of it has coordinates
+	Located        // a published venue of it has coordinates
 	Protected      // has a password
 	flags          // how many there are
 )
@@ -31,6 +31,9 @@ func SketchOfLink(k Kind, id int64) Sketch {
 	const places = 64 - uint64(flags)
 	return 1<<(uint64(flags)+(h>>40)%places) | 1<<(uint64(flags)+(h>>16&0xff_ffff)%places)
 }
+
+// SketchOfAuthor gives the sketch of the author of an unpublished event.
+func SketchOfAuthor(account int64) Sketch { return SketchOfLink(authors, account) }
 
 // Holds reports whether everything of another sketch is in it.
 func (s Sketch) Holds(other Sketch) bool { return s&other == other }

@@ -41,6 +41,7 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"log/slog"
 	"math"
@@ -95,12 +96,14 @@ type Store struct {
 	staged *index         // the committer's: what a batch stages, empty between batches
 	tried  int64          // the committer's: bytes of log without a snapshot when it last started one
 
-	seq atomic.Uint64 // of position, for Seq
-	due atomic.Int64  // when the first scheduled post is due, in seconds of Unix
+	seq       atomic.Uint64 // of position, for Seq
+	publicSeq atomic.Uint64 // of states, for PublicSeq
+	due       atomic.Int64  // when the first scheduled post is due, in seconds of Unix
 
-	mu       sync.RWMutex // guards index and position; never held during I/O
+	mu       sync.RWMutex // guards the rest; never held during I/O
 	index    *index
 	position position
+	states   states
 }
 
 // Open opens the store of a directory, or makes one, and recovers what was
@@ -166,6 +169,8 @@ func (s *Store) begin(records *filling) {
 	s.index = records.index()
 	s.startWords()
 	s.seq.Store(s.position.Seq)
+	s.states = states{public: s.position.Head, publicSeq: s.position.Seq, own: map[int64][sha256.Size]byte{}}
+	s.publicSeq.Store(s.position.Seq)
 	s.noteDue()
 	s.work.Go(s.commits)
 }
@@ -177,6 +182,10 @@ func (s *Store) Due(now time.Time) bool { return s.due.Load() <= now.Unix() }
 // Seq gives the sequence number of the last transaction that is visible. It
 // waits for nobody.
 func (s *Store) Seq() uint64 { return s.seq.Load() }
+
+// PublicSeq gives the sequence number of the last transaction that touched what
+// everybody may see. It waits for nobody.
+func (s *Store) PublicSeq() uint64 { return s.publicSeq.Load() }
 
 // noteDue notes when the first scheduled post is due.
 func (s *Store) noteDue() {

@@ -13,8 +13,9 @@ import (
 // until the function that received it returns.
 type View struct {
 	Reader
-	seq  uint64
-	head [sha256.Size]byte
+	seq    uint64
+	head   [sha256.Size]byte
+	states *states
 }
 
 // View calls f with the current state and returns its error. Nothing is
@@ -24,7 +25,7 @@ type View struct {
 func (s *Store) View(f func(*View) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return f(&View{Reader: Reader{base: s.index, now: s.now().UTC()}, seq: s.position.Seq, head: s.position.Head})
+	return f(&View{Reader: Reader{base: s.index, now: s.now().UTC()}, seq: s.position.Seq, head: s.position.Head, states: &s.states})
 }
 
 // Seq gives the sequence number of the last transaction, 0 before the first.

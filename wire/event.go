@@ -69,7 +69,7 @@ func (w *writer) event(e *store.Event) {
 	organizer := w.organizers(inside)
 	w.raw(`,"custom_fields":[]`)
 	w.flagIf(open, `,"ticketed":`, e.Ticketed)
-	w.number(`,"post_parent":`, e.Parent)
+	w.number(`,"post_parent":`, w.parent(e))
 	if w.LD && open && e.Password == "" {
 		w.eventLD(e, zone, venue, organizer)
 	}
@@ -92,6 +92,18 @@ func (w *writer) cost(e *store.Event) {
 	w.text(`,"currency_position":"`, e.CurrencyPosition)
 	w.texts(`,"values":[`, values)
 	w.raw(`}`)
+}
+
+// parent gives the id of the event above an event, 0 for none that the caller may
+// read.
+func (w *writer) parent(e *store.Event) int64 {
+	if e.Parent == 0 {
+		return 0
+	}
+	if parent := w.Source.Event(e.Parent); parent == nil || !w.Readable(&parent.Post) {
+		return 0
+	}
+	return e.Parent
 }
 
 // venues writes the venues of an event that the caller may read: one as it is,

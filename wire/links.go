@@ -12,6 +12,7 @@ import (
 // It is the Source for rendering that record, and stays valid when the View is
 // over. What was looked for in vain belongs to it as well. Only Gather changes it.
 type Links struct {
+	parents    []linked[*store.Event] // one or none
 	images     []linked[*store.Image]
 	venues     []linked[*store.Venue]
 	organizers []linked[*store.Organizer]
@@ -49,7 +50,7 @@ func Gather(from Source, record store.Record) *Links {
 // Gather is the function Gather, into the memory of what was gathered before and
 // is not needed any more.
 func (l *Links) Gather(from Source, record store.Record) {
-	l.images, l.venues, l.organizers = l.images[:0], l.venues[:0], l.organizers[:0]
+	l.parents, l.images, l.venues, l.organizers = l.parents[:0], l.images[:0], l.venues[:0], l.organizers[:0]
 	l.terms, l.counts = l.terms[:0], l.counts[:0]
 	switch record := record.(type) {
 	case *store.Event:
@@ -74,12 +75,16 @@ func (l *Links) Gather(from Source, record store.Record) {
 // Clone gives a copy with memory of its own, and no more of it than needed.
 func (l *Links) Clone() *Links {
 	return &Links{
+		slices.Clip(slices.Clone(l.parents)),
 		slices.Clip(slices.Clone(l.images)), slices.Clip(slices.Clone(l.venues)), slices.Clip(slices.Clone(l.organizers)),
 		slices.Clip(slices.Clone(l.terms)), slices.Clip(slices.Clone(l.counts)),
 	}
 }
 
 func (l *Links) gatherEvent(from Source, e *store.Event) {
+	if e.Parent != 0 {
+		l.parents = append(l.parents, linked[*store.Event]{e.Parent, from.Event(e.Parent)})
+	}
 	l.gatherImage(from, e.Image)
 	for _, id := range e.Venues {
 		v := from.Venue(id)
@@ -122,6 +127,11 @@ func (l *Links) gatherCount(from Source, k store.Kind, id int64) {
 // Current reports whether a state still has what was gathered: the same records,
 // and the same counts.
 func (l *Links) Current(in Source) bool {
+	for _, p := range l.parents {
+		if in.Event(p.id) != p.record {
+			return false
+		}
+	}
 	for _, i := range l.images {
 		if in.Image(i.id) != i.record {
 			return false
@@ -150,9 +160,14 @@ func (l *Links) Current(in Source) bool {
 	return true
 }
 
-// Public reports whether everybody may read every venue and organizer in it, so
-// that the rendering is the same for every caller.
+// Public reports whether everybody may read every parent, venue and organizer in
+// it, so that the rendering is the same for every caller.
 func (l *Links) Public() bool {
+	for _, p := range l.parents {
+		if p.record != nil && p.record.Status != store.Publish {
+			return false
+		}
+	}
 	for _, v := range l.venues {
 		if v.record != nil && v.record.Status != store.Publish {
 			return false
@@ -165,6 +180,9 @@ func (l *Links) Public() bool {
 	}
 	return true
 }
+
+// Event gives the parent that was gathered, or nil.
+func (l *Links) Event(id int64) *store.Event { return find(l.parents, id) }
 
 // Image gives an image that was gathered, or nil.
 func (l *Links) Image(id int64) *store.Image { return find(l.images, id) }

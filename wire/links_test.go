@@ -15,10 +15,11 @@ func small() (*world, *store.Event) {
 	for _, p := range []*store.Post{&w.venues[3].Post, &w.organizers[4].Post} {
 		p.Status = store.Publish
 	}
+	w.parents[9].Status = store.Publish
 	w.venues[3].Image, w.organizers[4].Image = 5, 6
 	e := &store.Event{
 		Post: store.Post{Meta: store.Meta{ID: 1}, Image: 7}, Venues: []int64{3, 90}, Organizers: []int64{4, 91},
-		Categories: []int64{1, 92}, Tags: []int64{2},
+		Categories: []int64{1, 92}, Tags: []int64{2}, Parent: 9,
 	}
 	return w, e
 }
@@ -31,6 +32,8 @@ func TestCurrent(t *testing.T) {
 	}{
 		{"nothing", func(*world) {}, true},
 		{"other records", func(w *world) { w.venues[8], w.images[8], w.counts[store.Tags][1] = w.venue(8), w.image(8), 99 }, true},
+		{"parent", func(w *world) { w.parents[9] = &store.Event{} }, false},
+		{"parent gone", func(w *world) { delete(w.parents, 9) }, false},
 		{"image", func(w *world) { w.images[7] = w.image(7) }, false},
 		{"venue", func(w *world) { w.venues[3] = w.venue(3) }, false},
 		{"image of the venue", func(w *world) { w.images[5] = w.image(5) }, false},
@@ -84,7 +87,11 @@ func TestPublic(t *testing.T) {
 	if !wire.Gather(w, e).Public() {
 		t.Error("published records are not public")
 	}
-	w.organizers[4].Status = store.Draft
+	w.parents[9].Status = store.Draft
+	if wire.Gather(w, e).Public() {
+		t.Error("a draft parent is public")
+	}
+	w.parents[9].Status, w.organizers[4].Status = store.Publish, store.Draft
 	if wire.Gather(w, e).Public() {
 		t.Error("a draft organizer is public")
 	}

@@ -221,7 +221,7 @@ func (r model) event(e *store.Event) *eventJSON {
 		Venue:           []any{},
 		Organizer:       []any{},
 		CustomFields:    []any{},
-		Parent:          e.Parent,
+		Parent:          r.parent(e),
 	}
 	if !r.Unlocked(e) {
 		return out
@@ -279,6 +279,13 @@ type postJSON struct {
 	Status string `json:"status"`
 	stamps
 	URL string `json:"url"`
+}
+
+func (r model) parent(e *store.Event) int64 {
+	if p := r.Source.Event(e.Parent); p != nil && r.Readable(&p.Post) {
+		return p.ID
+	}
+	return 0
 }
 
 func (r model) post(p *store.Post, section, postType string) postJSON {

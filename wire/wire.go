@@ -21,6 +21,7 @@ import (
 // how many published events carry a term. A *store.Reader is one, and so is a
 // *Links.
 type Source interface {
+	Event(id int64) *store.Event
 	Image(id int64) *store.Image
 	Venue(id int64) *store.Venue
 	Organizer(id int64) *store.Organizer
@@ -38,7 +39,7 @@ type Renderer struct {
 	Zones    *caltime.Zones
 	Currency string // put before a cost that carries none
 
-	Readable func(*store.Post) bool    // whether a linked venue or organizer is shown
+	Readable func(*store.Post) bool    // whether a linked venue, organizer or parent is shown
 	Unlocked func(*store.Event) bool   // whether a protected event is shown whole
 	Methods  func(store.Kind) []string // what the caller may do to terms of a taxonomy
 

@@ -16,6 +16,7 @@ import (
 // world is a Source of its own, which holds the records by id.
 type world struct {
 	*rand.Rand
+	parents    map[int64]*store.Event
 	images     map[int64]*store.Image
 	venues     map[int64]*store.Venue
 	organizers map[int64]*store.Organizer
@@ -23,6 +24,7 @@ type world struct {
 	counts     map[store.Kind]map[int64]int
 }
 
+func (w *world) Event(id int64) *store.Event             { return w.parents[id] }
 func (w *world) Image(id int64) *store.Image             { return w.images[id] }
 func (w *world) Venue(id int64) *store.Venue             { return w.venues[id] }
 func (w *world) Organizer(id int64) *store.Organizer     { return w.organizers[id] }
@@ -109,7 +111,7 @@ func (w *world) event() *store.Event {
 		Website: w.optional(), NoWebsite: w.once(2),
 		ShowMap: w.once(2), ShowMapLink: w.once(2), HideFromListings: w.once(2), Sticky: w.once(2), Featured: w.once(2), Ticketed: w.once(2),
 		Categories: w.ids(4), Tags: w.ids(20), Venues: w.linkedIDs(), Organizers: w.linkedIDs(),
-		Parent: w.Int64N(2) * 77, Password: pick(w, "", "", "secret"),
+		Parent: pick(w, 0, 0, 1+w.Int64N(14)), Password: pick(w, "", "", "secret"),
 	}
 }
 
@@ -160,12 +162,13 @@ func (w *world) image(id int64) *store.Image {
 // newWorld makes records with ids up to 12, so that some links lead nowhere.
 func newWorld(seed uint64) *world {
 	w := &world{
-		Rand:   rand.New(rand.NewPCG(seed, 5)),
-		images: map[int64]*store.Image{}, venues: map[int64]*store.Venue{}, organizers: map[int64]*store.Organizer{},
+		Rand:    rand.New(rand.NewPCG(seed, 5)),
+		parents: map[int64]*store.Event{}, images: map[int64]*store.Image{}, venues: map[int64]*store.Venue{}, organizers: map[int64]*store.Organizer{},
 		terms:  map[store.Kind]map[int64]*store.Term{store.Categories: {}, store.Tags: {}},
 		counts: map[store.Kind]map[int64]int{store.Categories: {}, store.Tags: {}},
 	}
 	for id := int64(1); id <= 12; id++ {
+		w.parents[id] = &store.Event{Post: w.post(id)}
 		w.images[id], w.venues[id], w.organizers[id] = w.image(id), w.venue(id), w.organizer(id)
 		for _, k := range []store.Kind{store.Categories, store.Tags} {
 			w.terms[k][id], w.counts[k][id] = w.term(k, id), w.IntN(40)

@@ -1,0 +1,84 @@
+// States by what can be seen of them: a change that somebody may not see leaves
+// the state that they see as it was.
+
+package store
+
+import (
+	"crypto/sha256"
+)
+
+// states are hashes that stand for what may be seen, by whom: everybody sees
+// what is published, and accounts what is theirs beside it. They begin with the
+// head of the chain when the store is opened, and each transaction adds the head
+// of its line to those whose users may see something of it. So equal states mean
+// that the same is seen; after a store was opened again they are others.
+type states struct {
+	public    [sha256.Size]byte
+	publicSeq uint64                      // of the last transaction in it
+	own       map[int64][sha256.Size]byte // by account; only what changed since the store was opened
+}
+
+// note adds a transaction that is about to be applied to the index.
+func (s *states) note(x *index, e *entry) {
+	public, owners := x.shows(e.Change)
+	if public {
+		s.public, s.publicSeq = fold(s.public, e.Head), e.Seq
+	}
+	for account := range owners {
+		s.own[account] = fold(s.own[account], e.Head)
+	}
+}
+
+// shows says who may see something of a change before or after it: everybody,
+// and the authors of what is not published. Terms are for everybody; of images
+// only a change of one that is there is seen, as nothing shows a new one before
+// it is changed itself.
+func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
+	see := func(r Record) {
+		p := postOf(r)
+		switch {
+		case p == nil || p.Status == Publish:
+			public = true
+		default:
+			if owners == nil {
+				owners = map[int64]struct{}{}
+			}
+			owners[p.Author] = struct{}{}
+		}
+	}
+	c.each(func(r Record) {
+		old := x.records[r.Kind()][r.Key()]
+		if _, isImage := r.(*Image); !isImage || old != nil {
+			see(r)
+		}
+		if old != nil {
+			see(old)
+		}
+	})
+	for _, gone := range c.Removed {
+		if old := x.records[gone.Kind][gone.ID]; old != nil {
+			see(old)
+		}
+	}
+	return public, owners
+}
+
+// fold adds a hash to another.
+func fold(a, b [sha256.Size]byte) [sha256.Size]byte {
+	return sha256.Sum256(append(a[:], b[:]...))
+}
+
+// State gives the hash that stands for what an account may see that sees what is
+// published and what is its own; 0 is nobody's. Whoever sees everything goes by
+// Head.
+func (v *View) State(account int64) [sha256.Size]byte {
+	own, ok := v.states.own[account]
+	if !ok || account == 0 {
+		return v.states.public
+	}
+	return fold(v.states.public, own)
+}
+
+// PublicSeq gives the sequence number of the last transaction that touched what
+// everybody may see.
+func (v *View) PublicSeq() uint64 { return v.states.publicSeq }
