@@ -68,7 +68,7 @@ var importRules = []importRule{
 	{"conform", nil, []string{"os"}, "answers are held to the document alone; for tests, and no part of the program"},
 	{"bench", []string{"almanactest", "store"}, nil,
 		"what is measured is the server as others get it; this program is no part of it"},
-	{"almanactest", []string{"rest", "store", "account", "caltime", "markup", "password"}, []string{"os"},
+	{"almanactest", []string{"rest", "store", "account", "caltime", "markup", "password", "seed"}, []string{"os"},
 		"a fixture is the server of the program, without flags and files"},
 }
 

@@ -44,7 +44,7 @@ func serveFlags() (*flagSet, *settings) {
 	f.IntVar(&s.maxPerPage, "max-per-page", 50, "pages asked larger are cut to this `size`")
 	f.StringVar(&s.currency, "currency", "$", "`symbol` put before a cost that carries none")
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
-	f.StringVar(&s.seed, "seed", "", "JSON `file` of records to load into an empty store")
+	f.StringVar(&s.seed, "seed", "", "JSON `file` of records for an empty store, or one of the built-in seeds @small, @city and @torture")
 	f.StringVar(&s.clock, "clock", "", "start the server's clock at this site-local `time`, as \"2006-01-02 15:04:05\"")
 	f.BoolVar(&s.freeze, "freeze", false, "with -clock: the clock stands still")
 	f.StringVar(&s.also, "also", "", "a further `path` where the API answers, as /wp-json/tribe/events/v1")

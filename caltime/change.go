@@ -4,9 +4,9 @@ package caltime
 
 import "time"
 
-// changeReach is how far a change is looked for, in days: longer than any zone
-// that has one every year goes without, and as far as seeds reach.
-const changeReach = 20 * 366
+// changeReach is how far a change is looked for, in days: further back than the
+// first zone of all, and a look of some milliseconds for a zone without any.
+const changeReach = 200 * 366
 
 // nextChange returns the first moment after t from which on clocks in the zone
 // show another offset, and how many seconds they are put forward by, which is

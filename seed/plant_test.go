@@ -176,3 +176,21 @@ func TestPlantIDs(t *testing.T) {
 		t.Errorf("venues (-want, +got):\n%s", diff)
 	}
 }
+
+// zones keeps zones by name.
+type zones struct {
+	testing.TB
+	*caltime.Zones
+}
+
+func newZones(t testing.TB) zones { return zones{t, &caltime.Zones{}} }
+
+// instant gives the moment at which clocks in a zone show a wall clock.
+func (z zones) instant(wall store.Wall, zone string) time.Time {
+	z.Helper()
+	loaded, err := z.Load(zone)
+	if err != nil {
+		z.Fatal(err)
+	}
+	return loaded.Instant(wall.Time())
+}

@@ -86,6 +86,9 @@ func shown(t testing.TB, s *store.Store) map[string]string {
 	}
 	for name := range records(s) {
 		read("/"+name, true)
+		if strings.HasPrefix(name, "events") {
+			read("/"+name+"?password=open", true)
+		}
 	}
 	return all
 }

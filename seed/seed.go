@@ -80,13 +80,23 @@ type Options struct {
 	Account int64          // the author of records that name none
 }
 
-// PlantFile plants the file of a name.
+// PlantFile plants the file of a name, or the built-in profile: a name that
+// begins with "@", such as "@small". A file whose name begins with it is
+// "./@small".
 func PlantFile(s *store.Store, name string, o Options) error {
-	text, err := os.ReadFile(name)
+	text, err := open(name)
 	if err != nil {
 		return err
 	}
 	return Plant(s, bytes.NewReader(text), name, o)
+}
+
+// open reads a file or a profile.
+func open(name string) ([]byte, error) {
+	if strings.HasPrefix(name, "@") {
+		return Profile(name)
+	}
+	return os.ReadFile(name)
 }
 
 // Plant fills an empty store with the records of a file, all of them or none, in
