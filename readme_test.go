@@ -104,6 +104,8 @@ func TestReadme(t *testing.T) {
 			r.shell(b, r.yours, "go mod init yours")
 		case b.lang == "json" && b.section == "Accounts":
 			r.tryUsers(b)
+		case b.lang == "json" && b.section == "Seeds and exports":
+			r.write(filepath.Join(r.almanac, "town.json"), b.text)
 		case b.lang == "json":
 			r.compare(b)
 		default:

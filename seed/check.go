@@ -21,7 +21,7 @@ func (p *planter) object(r *record, o *object, path string, k store.Kind, free b
 	before := len(p.problems)
 	seen := map[string]int{}
 	for _, m := range o.members {
-		at := joined(path, "."+m.name)
+		at := joined(path, "."+step(m.name))
 		if first, ok := seen[m.name]; ok {
 			p.report(value{at: m.at}, at, fmt.Errorf("stands there twice, in line %d too", p.file.line(first)))
 		}

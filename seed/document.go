@@ -131,7 +131,7 @@ func (p *planter) document(o object) {
 		switch {
 		case m.name == "exact", m.name == commentMember, slices.Contains(envelope, m.name):
 		case !ok:
-			p.report(value{at: m.at}, m.name, fmt.Errorf("is no list of a seed; there are events, venues, organizers, categories, tags and images%s",
+			p.report(value{at: m.at}, step(m.name), fmt.Errorf("is no list of a seed; there are events, venues, organizers, categories, tags and images%s",
 				suggestion(m.name, []string{"events", "venues", "organizers", "categories", "tags", "images", "exact"})))
 		case m.kind() != '[':
 			p.report(m.value, m.name, errors.New("must be a list of records"))

@@ -45,6 +45,14 @@ func (p *planter) verdict() error {
 	return errors.Join(lines...)
 }
 
+// step writes the name of a member for a path.
+func step(name string) string {
+	if len(name) <= 60 && isName(strings.TrimPrefix(name, "$")) {
+		return name
+	}
+	return fmt.Sprintf("%.60q", name)
+}
+
 // within gives the value at a path in another, as venue[1].geo_lat, and the path
 // as the file has it: what is no list has no numbers. Of a member that is not
 // there it is the value that should have it.
