@@ -32,7 +32,7 @@ func (im *importer) image(raw json.RawMessage, newer bool) (int64, error) {
 		} else if id := member.integer("image"); im.seed && im.tx.Image(id) != nil {
 			return id, nil
 		} else {
-			return 0, inField("image", "image ", errors.New("must be an object, an address or false"))
+			return 0, inField("", "image ", errors.New("must be an object, an address or false"))
 		}
 	}
 	im.look(store.Images, r)

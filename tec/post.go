@@ -91,7 +91,7 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	if whole || r.has("image") {
 		id, err := im.image(r.fields["image"], p.ID != 0 && p.Modified.After(before))
 		if err != nil {
-			return err
+			return inField("image", "", err)
 		}
 		p.Image = id
 	}
