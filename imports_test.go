@@ -31,7 +31,7 @@ type importRule struct {
 }
 
 var importRules = []importRule{
-	{"", []string{"rest", "store", "account", "caltime", "i18n", "tec", "seed", "password", "limit"}, nil,
+	{"", []string{"rest", "store", "account", "caltime", "i18n", "tec", "seed", "password", "limit", "confine"}, nil,
 		"main wires the parts; what a request or a list means is decided below rest"},
 	{"rest", []string{"cache", "params", "filters", "access", "edit", "wire", "openapi", "store", "i18n", "caltime", "account", "cost", "markup", "tec", "password", "limit"}, []string{"os", "path/filepath"},
 		"answers come from the store: no request reaches a file by another way"},
@@ -57,6 +57,7 @@ var importRules = []importRule{
 	{"password", []string{"cache"}, []string{"net/http", "os", "log/slog"},
 		"passwords of events come and go as texts; nothing here could log one"},
 	{"limit", nil, []string{"net/http", "os"}, "addresses, counts and a clock that is an argument"},
+	{"confine", nil, []string{"net/http", "net"}, "what a process may do is asked of the system alone"},
 	{"cache", nil, []string{"net/http", "os"}, "keys, values and sizes"},
 	{"order", nil, []string{"net/http", "os"}, "rows and numbers"},
 	{"words", []string{"markup"}, []string{"net/http", "os"}, "texts and numbers, folded as searches are"},

@@ -1,0 +1,5 @@
+//go:build !cgo
+
+package confine_test
+
+func linkedWithC() bool { return false }
