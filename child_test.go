@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
+	"syscall"
 	"testing"
 
+	"almanac/confine"
 	"almanac/store"
 )
 
@@ -23,6 +26,7 @@ const childVariable = "TEST_OF_ALMANAC_CHILD"
 type limits struct {
 	Segment, Snapshot int64 // as in store.Options
 	File              int64 // no file can grow beyond this
+	Confine           bool  // the process, and do in it what stdin says
 }
 
 // serveIfChild is main in a child, and does nothing elsewhere.
@@ -37,13 +41,25 @@ func serveIfChild() {
 		err = limitFiles(l.File)
 	}
 	if err == nil {
-		err = serveStore(context.Background(), os.Args[1:], process{os.Getenv, os.Stdout, os.Stderr},
-			store.Options{Segment: l.Segment, Snapshot: l.Snapshot})
+		err = serveChild(l)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "almanac:", err)
 	}
 	os.Exit(status(err))
+}
+
+func serveChild(l limits) error {
+	var c confiner
+	ctx := context.Background()
+	if l.Confine {
+		c = confine.Process
+		var stop context.CancelFunc
+		ctx, stop = signal.NotifyContext(ctx, syscall.SIGTERM)
+		defer stop()
+		go probe(os.Stdin, os.Stderr)
+	}
+	return serveConfined(ctx, os.Args[1:], process{os.Getenv, os.Stdout, os.Stderr}, store.Options{Segment: l.Segment, Snapshot: l.Snapshot}, c)
 }
 
 // childCommand gives the command of a child. Lists of it are not cut.

@@ -15,6 +15,9 @@ import (
 	"strings"
 	"syscall"
 	_ "time/tzdata" // zones without the files of the system
+
+	"almanac/confine"
+	"almanac/store"
 )
 
 // A process is what a command touches outside its arguments.
@@ -28,7 +31,7 @@ type usageError struct{ error }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], process{os.Getenv, os.Stdout, os.Stderr})
+	err := start(ctx, os.Args[1:], process{os.Getenv, os.Stdout, os.Stderr}, confine.Process)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "almanac:", err)
@@ -49,9 +52,8 @@ func status(err error) int {
 	}
 }
 
-// commands are the subcommands by name; without a name it is serve.
+// commands are the subcommands by name, beside serve, which it is without a name.
 var commands = map[string]func(ctx context.Context, args []string, p process) error{
-	"serve":   serve,
 	"import":  importFiles,
 	"verify":  verify,
 	"log":     history,
@@ -61,8 +63,13 @@ var commands = map[string]func(ctx context.Context, args []string, p process) er
 	"export":  export,
 }
 
-// run runs the program with its arguments.
-func run(ctx context.Context, args []string, p process) error {
+// run runs the program with its arguments, in a process that has more to do and
+// must stay free to do it.
+func run(ctx context.Context, args []string, p process) error { return start(ctx, args, p, nil) }
+
+// start runs the program with its arguments. A server confines the process, with
+// c if that is not nil.
+func start(ctx context.Context, args []string, p process, c confiner) error {
 	name := "serve"
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		name, args = args[0], args[1:]
@@ -73,6 +80,8 @@ func run(ctx context.Context, args []string, p process) error {
 	case "version":
 		_, err := fmt.Fprintln(p.stdout, "almanac", version())
 		return err
+	case "serve":
+		return serveConfined(ctx, args, p, store.Options{}, c)
 	}
 	command, ok := commands[name]
 	if !ok {

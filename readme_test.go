@@ -295,7 +295,7 @@ func TestReadmeFlags(t *testing.T) {
 	inWords := map[string]string{ // defaults that are not a value
 		"memory": "off", "freeze": "off", "explain": "off", "negotiate": "off", "url": "the host asked", "users": "`users.json` in the data directory",
 		"seed": "none", "clock": "the real time", "also": "none",
-		"tls-cert": "none", "tls-key": "none", "trusted-proxies": "none", "no-limits": "off",
+		"tls-cert": "none", "tls-key": "none", "trusted-proxies": "none", "no-limits": "off", "no-sandbox": "off",
 	}
 	want := map[string][2]string{}
 	flags, _ := serveFlags()

@@ -25,14 +25,15 @@ import (
 // testOnlyObserve sees every exchange of servers in this process.
 var testOnlyObserve func(rest.Exchange)
 
-// serve runs the server until ctx ends.
-func serve(ctx context.Context, args []string, p process) error {
-	return serveStore(ctx, args, p, store.Options{})
+// serveStore runs the server until ctx ends, with sizes of segments and snapshots
+// that no flag gives: tests that kill it need small ones. The process stays free.
+func serveStore(ctx context.Context, args []string, p process, sizes store.Options) error {
+	return serveConfined(ctx, args, p, sizes, nil)
 }
 
-// serveStore is serve with sizes of segments and snapshots that no flag gives:
-// tests that kill the server need small ones.
-func serveStore(ctx context.Context, args []string, p process, sizes store.Options) error {
+// serveConfined is serveStore in a process that is confined by c, if that is not
+// nil, before it listens to anybody.
+func serveConfined(ctx context.Context, args []string, p process, sizes store.Options, c confiner) error {
 	flags, s := serveFlags()
 	if err := flags.parse(args, p); errors.Is(err, errHelped) {
 		return nil
@@ -84,13 +85,17 @@ func serveStore(ctx context.Context, args []string, p process, sizes store.Optio
 		return err
 	}
 	server := s.front(listener, handler, tls, log)
+	confined, err := s.confine(c)
+	if err != nil {
+		return err
+	}
 	served := make(chan error, 1)
 	go func() { served <- server.serve() }()
 	if err := s.ready(p, listener.Addr(), token); err != nil {
 		return err
 	}
 	s.warn(listener.Addr(), log)
-	log.Info("ready", "address", listener.Addr().String(), "version", version())
+	log.Info("ready", "address", listener.Addr().String(), "version", version(), "confined", confined)
 
 	select {
 	case err := <-served:

@@ -28,8 +28,8 @@ type settings struct {
 	cert, key, proxies            string
 	readTime, writeTime, idleTime time.Duration
 	connections                   int
-	noLimits                      bool
 	limits                        limitSettings
+	noLimits, noSandbox           bool
 }
 
 func serveFlags() (*flagSet, *settings) {
