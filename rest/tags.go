@@ -63,7 +63,7 @@ func (r *request) state(v *store.View) [sha256.Size]byte {
 	if r.caller.Scope() == account.Everything {
 		return v.Head()
 	}
-	return v.State(r.caller.ID)
+	return v.HeadFor(r.caller.ID)
 }
 
 // unchanged reports whether the caller has the answer with a tag already.

@@ -68,10 +68,10 @@ func fold(a, b [sha256.Size]byte) [sha256.Size]byte {
 	return sha256.Sum256(append(a[:], b[:]...))
 }
 
-// State gives the hash that stands for what an account may see that sees what is
+// HeadFor gives the hash that stands for what an account may see that sees what is
 // published and what is its own; 0 is nobody's. Whoever sees everything goes by
 // Head.
-func (v *View) State(account int64) [sha256.Size]byte {
+func (v *View) HeadFor(account int64) [sha256.Size]byte {
 	own, ok := v.states.own[account]
 	if !ok || account == 0 {
 		return v.states.public

@@ -26,7 +26,7 @@ func TestStates(t *testing.T) {
 	defer s.Close()
 	state := func() (all [4][sha256.Size]byte, public uint64) {
 		_ = s.View(func(v *store.View) error {
-			all, public = [4][sha256.Size]byte{v.State(0), v.State(1), v.State(2), v.Head()}, v.PublicSeq()
+			all, public = [4][sha256.Size]byte{v.HeadFor(0), v.HeadFor(1), v.HeadFor(2), v.Head()}, v.PublicSeq()
 			if s.PublicSeq() != public {
 				t.Errorf("public up to %d and %d", s.PublicSeq(), public)
 			}
