@@ -130,7 +130,7 @@ func mutate(rng *rand.Rand, text []byte) []byte {
 }
 
 func TestCanonical(t *testing.T) {
-	t.Parallel()
+	alone(t)
 	rng := rand.New(rand.NewPCG(9, 9))
 	canonical, all := 0, 0
 	for range 3000 / stride() {

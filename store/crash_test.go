@@ -211,7 +211,7 @@ func stride() int {
 // After an operation fails, the machine stops at one of those that follow, or
 // when the work is done.
 func TestFailEveryOperation(t *testing.T) {
-	t.Parallel()
+	alone(t)
 	eachKeep(t, func(t *testing.T, keep time.Duration) {
 		const follow = 20
 		ops, tr := countOps(t, keep), newTrials(t)
@@ -237,7 +237,7 @@ func TestFailEveryOperation(t *testing.T) {
 }
 
 func TestCrashAtEveryOperation(t *testing.T) {
-	t.Parallel()
+	alone(t)
 	eachKeep(t, func(t *testing.T, keep time.Duration) {
 		m, l, tr := newMemFiles(), &ledger{t: t, keep: keep, name: "no failure"}, newTrials(t)
 		var last point
@@ -253,7 +253,7 @@ func TestCrashAtEveryOperation(t *testing.T) {
 
 // A crash during the recovery from a crash.
 func TestCrashTwice(t *testing.T) {
-	t.Parallel()
+	alone(t)
 	eachKeep(t, func(t *testing.T, keep time.Duration) {
 		m, l, tr, again := newMemFiles(), &ledger{t: t, keep: keep, name: "no failure"}, newTrials(t), newTrials(t)
 		m.before = func(op int) {

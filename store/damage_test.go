@@ -145,7 +145,7 @@ func TestCut(t *testing.T) {
 
 // A byte gone bad is never taken for what was committed, wherever it is.
 func TestFlipEveryByte(t *testing.T) {
-	t.Parallel()
+	alone(t)
 	l := &ledger{t: t}
 	m := newMemFiles()
 	j, err := l.open(m, 1)

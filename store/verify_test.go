@@ -133,7 +133,7 @@ func TestVerify(t *testing.T) {
 
 // Every byte counts, wherever it is, and what is found names its file.
 func TestVerifyEveryByte(t *testing.T) {
-	t.Parallel()
+	alone(t)
 	d := archive(t)
 	for _, name := range d.files.walk() {
 		if name == lockName {

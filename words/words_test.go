@@ -156,18 +156,16 @@ func TestModel(t *testing.T) {
 // words are in all documents, in every second, fourth, and so on.
 func TestDensities(t *testing.T) {
 	const docs = 40_000
-	text := func(doc uint32) []string {
-		var words []string
-		for i := range 14 {
-			if (doc*2654435761)>>8&(1<<i-1) == 0 {
-				words = append(words, fmt.Sprint("word", i))
-			}
-		}
-		return []string{strings.Join(words, " ")}
-	}
-	up := make([]uint32, docs)
+	up, texts := make([]uint32, docs), make([][]string, docs)
 	for i := range up {
 		up[i] = uint32(i)
+		var words []string
+		for n := range 14 {
+			if (up[i]*2654435761)>>8&(1<<n-1) == 0 {
+				words = append(words, fmt.Sprint("word", n))
+			}
+		}
+		texts[i] = []string{strings.Join(words, " ")}
 	}
 	down, mixed := slices.Clone(up), slices.Clone(up)
 	slices.Reverse(down)
@@ -180,7 +178,7 @@ func TestDensities(t *testing.T) {
 				t.Parallel()
 				x, m := New(), model{}
 				for _, doc := range add {
-					m[doc] = text(doc)
+					m[doc] = texts[doc]
 					x.Add(doc, m[doc]...)
 				}
 				m.check(t, x, docs)
