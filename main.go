@@ -61,6 +61,8 @@ var commands = map[string]func(ctx context.Context, args []string, p process) er
 	"restore": restore,
 	"users":   users,
 	"export":  export,
+
+	"healthcheck": healthcheck,
 }
 
 // run runs the program with its arguments, in a process that has more to do and
@@ -85,7 +87,7 @@ func start(ctx context.Context, args []string, p process, c confiner) error {
 	}
 	command, ok := commands[name]
 	if !ok {
-		return usageError{fmt.Errorf("there is no command %q; there are serve, import, export, verify, log, backup, restore, users, help and version", name)}
+		return usageError{fmt.Errorf("there is no command %q; there are serve, import, export, verify, log, backup, restore, users, healthcheck, help and version", name)}
 	}
 	return command(ctx, args, p)
 }
@@ -109,6 +111,7 @@ const usage = `almanac serves a calendar of events over HTTP.
     almanac backup FILE         save a data directory in one file
     almanac restore FILE        make a data directory of such a file, or go back in time
     almanac users COMMAND       add, list and disable accounts, make and revoke tokens
+    almanac healthcheck         say by the exit status whether the server answers
     almanac help [COMMAND]      say what a command takes
     almanac version             say which version this is
 `
@@ -130,9 +133,11 @@ func help(args []string, p process) error {
 		"backup":  func() *flagSet { f, _ := backupFlags(); return f },
 		"restore": func() *flagSet { f, _ := restoreFlags(); return f },
 		"export":  func() *flagSet { f, _ := exportFlags(); return f },
+
+		"healthcheck": func() *flagSet { f, _ := healthFlags(); return f },
 	}[args[0]]
 	if !ok {
-		return usageError{fmt.Errorf("there is no command %q; there are serve, import, export, verify, log, backup, restore, users, help and version", args[0])}
+		return usageError{fmt.Errorf("there is no command %q; there are serve, import, export, verify, log, backup, restore, users, healthcheck, help and version", args[0])}
 	}
 	return flags().help(p.stdout)
 }
