@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(scratch)
 		watch := watchAnswers()
-		code := m.Run()
+		code := inNamespace(m)
 		complaints, _ := watch.Verdict()
 		for _, complaint := range complaints {
 			fmt.Println("not as documented:", complaint)

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// This file is the promise that the server connects to nobody: there is nothing in
+// the program to do it with, but in the two commands that speak to a server which
+// somebody names. netns_test.go watches it.
+
+// A reach is what the files of the program may use of a package that reaches the
+// network, or the system itself.
+type reach struct {
+	pkg    string
+	only   []string // if it is given, nothing else
+	never  []string
+	except map[string][]string // more, for some files
+}
+
+var reaches = []reach{
+	{pkg: "net", only: []string{"Listen", "Listener", "Conn", "Addr", "TCPAddr", "SplitHostPort", "JoinHostPort", "ParseIP", "ErrClosed"}},
+	{pkg: "net/http", never: []string{"Client", "Transport", "RoundTripper", "DefaultClient", "DefaultTransport", "Get", "Head", "Post", "PostForm",
+		"NewRequest", "NewRequestWithContext", "NewFileTransport", "NewFileTransportFS", "ProxyURL", "ProxyFromEnvironment"},
+		except: map[string][]string{
+			"almanac/import_target.go": {"Client", "NewRequestWithContext"},
+			"almanac/healthcheck.go":   {"Transport", "NewRequestWithContext"},
+		}},
+	{pkg: "crypto/tls", never: []string{"Dial", "DialWithDialer", "Dialer", "Client", "QUICClient"}},
+	// Signals, limits and locks. The rest is the package that takes sockets away.
+	{pkg: "syscall", only: []string{"SIGTERM", "Getrlimit", "RLIMIT_NOFILE", "Rlimit", "Stat_t", "Errno", "EACCES",
+		"Flock", "LOCK_EX", "LOCK_NB", "EWOULDBLOCK",
+		"CreateFile", "FILE_ATTRIBUTE_NORMAL", "FILE_SHARE_READ", "GENERIC_READ", "GENERIC_WRITE", "OPEN_ALWAYS", "UTF16PtrFromString"},
+		except: map[string][]string{
+			"almanac/confine/process_linux.go":  {"AllThreadsSyscall", "AllThreadsSyscall6", "Syscall", "Syscall6", "ENOTSUP", "SYS_GETPID", "SYS_PRCTL", "SYS_READ", "SYS_MUNMAP", "PROT_READ", "PROT_WRITE", "MAP_ANON", "MAP_PRIVATE"},
+			"almanac/confine/landlock_linux.go": {"AllThreadsSyscall", "Syscall", "Syscall6", "Open", "Close", "O_DIRECTORY", "O_CLOEXEC"},
+			"almanac/confine/filter_linux.go":   {"AllThreadsSyscall6", "Syscall", "SYS_PRCTL"},
+			"almanac/confine/map_linux.go":      {"SYS_MMAP"},
+			"almanac/confine/map2_linux.go":     {"SYS_MMAP2"},
+		}},
+}
+
+// mayImport are packages of the standard library whose path begins with net or
+// that could start what connects. All others of them are forbidden.
+var mayImport = []string{"net", "net/http", "net/netip", "net/url", "os", "os/signal"}
+
+// outward gives what a file uses that it must not, and notes what it uses of the
+// exceptions.
+func outward(file string, parsed *ast.File, used map[string]bool) (found []string) {
+	paths := map[string]string{} // by the name that the file uses
+	for _, spec := range parsed.Imports {
+		imported := strings.Trim(spec.Path.Value, `"`)
+		name := path.Base(imported)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		paths[name] = imported
+		first, _, _ := strings.Cut(imported, "/")
+		if (first == "net" || first == "os" || slices.Contains([]string{"plugin", "log/syslog", "expvar", "runtime/cgo", "C", "unsafe"}, imported)) && !slices.Contains(mayImport, imported) {
+			found = append(found, imported)
+		}
+	}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		selector, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		left, ok := selector.X.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		for _, r := range reaches {
+			name := selector.Sel.Name
+			if paths[left.Name] != r.pkg || (r.only == nil || slices.Contains(r.only, name)) && !slices.Contains(r.never, name) {
+				continue
+			}
+			if slices.Contains(r.except[file], name) {
+				used[file+" "+r.pkg+"."+name] = true
+				continue
+			}
+			found = append(found, r.pkg+"."+name)
+		}
+		return true
+	})
+	return found
+}
+
+func TestNothingConnects(t *testing.T) {
+	t.Parallel()
+	used := map[string]bool{}
+	n := 0
+	for _, p := range goList(t, "-deps", ".") {
+		if _, ours := below(p.ImportPath); !ours {
+			continue
+		}
+		for _, file := range files(t, p) {
+			n++
+			for _, what := range outward(file.name, file.File, used) {
+				t.Errorf("%s uses %s: the server connects to nobody", file.name, what)
+			}
+		}
+	}
+	if n < 100 {
+		t.Errorf("looked at %d files: not all of the program", n)
+	}
+	for _, r := range reaches {
+		for file, names := range r.except {
+			for _, name := range names {
+				if !used[file+" "+r.pkg+"."+name] {
+					t.Errorf("%s may use %s.%s and does not", file, r.pkg, name)
+				}
+			}
+		}
+	}
+}
+
+// What the test above looks for is found.
+func TestConnectingIsFound(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]string{
+		`import "net"; var c, _ = net.Dial("tcp", "a:1")`:                                         "net.Dial",
+		`import "net"; var d net.Dialer`:                                                          "net.Dialer",
+		`import n "net"; var c, _ = n.LookupHost("a")`:                                            "net.LookupHost",
+		`import "net"; var c, _ = net.ListenPacket("udp", ":1")`:                                  "net.ListenPacket",
+		`import "net/http"; var r, _ = http.Get("http://a")`:                                      "net/http.Get",
+		`import "net/http"; func f() { c := &http.Client{}; _ = c }`:                              "net/http.Client",
+		`import "net/http"; var t = http.DefaultTransport`:                                        "net/http.DefaultTransport",
+		`import "crypto/tls"; var c, _ = tls.Dial("tcp", "a:1", nil)`:                             "crypto/tls.Dial",
+		`import "syscall"; var e = syscall.Connect(1, nil)`:                                       "syscall.Connect",
+		`import "syscall"; var _, _, e = syscall.Syscall(42, 1, 2, 3)`:                            "syscall.Syscall",
+		`import "os/exec"; var c = exec.Command("curl")`:                                          "os/exec",
+		`import _ "net/http/pprof"`:                                                               "net/http/pprof",
+		`import "net/http/httputil"; var p httputil.ReverseProxy`:                                 "net/http/httputil",
+		`import "net"; func f(c net.Conn) (net.Listener, error) { return net.Listen("tcp", "") }`: "",
+		`import "net/http"; var s http.Server`:                                                    "",
+	} {
+		parsed, err := parser.ParseFile(token.NewFileSet(), "a.go", "package a\n"+source, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, strings.Join(outward("almanac/a.go", parsed, map[string]bool{}), " ")); diff != "" {
+			t.Errorf("%s (-want, +found):\n%s", source, diff)
+		}
+	}
+}
