@@ -8,8 +8,7 @@ import (
 	"syscall"
 )
 
-// giveTo gives a new file to the owner of an older one. Who changes accounts as
-// root must not take the file away from the server, which nobody else can read.
+// giveTo gives a new file to the owner of another one.
 func giveTo(f *os.File, older os.FileInfo) error {
 	made, err := f.Stat()
 	if err != nil {

@@ -24,12 +24,32 @@ func TestChangeKeepsOwner(t *testing.T) {
 	if err := os.Chown(path, uid, gid); err != nil {
 		t.Fatal(err)
 	}
-	change(t, path, func(u *account.Users) error { _, err := u.Remove("zoe", false); return err })
-	info, err := os.Stat(path)
-	if err != nil {
+	remove := func(u *account.Users) error { _, err := u.Remove("zoe", false); return err }
+	change(t, path, remove)
+	isOwned := func(path string) {
+		t.Helper()
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if owner := info.Sys().(*syscall.Stat_t); owner.Uid != uid || owner.Gid != gid || info.Mode() != 0o600 {
+			t.Errorf("%s belongs to %d:%d with mode %v", path, owner.Uid, owner.Gid, info.Mode())
+		}
+	}
+	isOwned(path)
+	isOwned(path + ".lock")
+
+	// A first file is for the owner of the directory.
+	dir := filepath.Join(t.TempDir(), "data")
+	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if owner := info.Sys().(*syscall.Stat_t); owner.Uid != uid || owner.Gid != gid || info.Mode() != 0o600 {
-		t.Errorf("the file belongs to %d:%d with mode %v", owner.Uid, owner.Gid, info.Mode())
+	if err := os.Chown(dir, uid, gid); err != nil {
+		t.Fatal(err)
 	}
+	if _, err := account.Create(filepath.Join(dir, "users.json"), noon); err != nil {
+		t.Fatal(err)
+	}
+	isOwned(filepath.Join(dir, "users.json"))
+	isOwned(filepath.Join(dir, "users.json.lock"))
 }

@@ -150,5 +150,5 @@ func (u *uses) write() error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(u.path, data, nil)
+	return replaceFile(u.path, data)
 }

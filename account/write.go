@@ -59,7 +59,7 @@ func start(ctx context.Context, path string, now time.Time, f func(*Users) error
 		if err := f(u); err != nil {
 			return err
 		}
-		return u.write(path, nil)
+		return u.write(path, false)
 	})
 }
 
@@ -91,10 +91,6 @@ func Change(ctx context.Context, path string, now time.Time, f func(*Users) erro
 		} // somebody else was faster
 	}
 	return alone(ctx, path, func() error {
-		info, err := os.Stat(path)
-		if err != nil {
-			return fmt.Errorf("users file: %w", err)
-		}
 		u, err := Read(path, now)
 		if err != nil {
 			return err
@@ -102,7 +98,7 @@ func Change(ctx context.Context, path string, now time.Time, f func(*Users) erro
 		if err := f(u); err != nil {
 			return err
 		}
-		return u.write(path, info)
+		return u.write(path, true)
 	})
 }
 
@@ -135,6 +131,7 @@ func alone(ctx context.Context, path string, f func() error) error {
 	for {
 		held, err := lock.File(root, filepath.Base(path)+".lock")
 		if err == nil {
+			keep(held, path) // root's lock would keep out the owner
 			return errors.Join(f(), held.Close())
 		}
 		if !errors.Is(err, lock.ErrHeld) {
@@ -148,18 +145,18 @@ func alone(ctx context.Context, path string, f func() error) error {
 	}
 }
 
-// write writes the file in the place of an older one, if that is not nil.
-func (u *Users) write(path string, older os.FileInfo) error {
+// write writes the file, in the place of an older one or where there is none.
+func (u *Users) write(path string, older bool) error {
 	data, err := u.bytes()
 	if err != nil {
 		return err
 	}
-	if err := replaceFile(path, data, older); err != nil {
+	if err := replaceFile(path, data); err != nil {
 		return fmt.Errorf("users file: %w", err)
 	}
 	// A crash here could lose the name, but never half the file.
 	if err := syncDir(filepath.Dir(path)); err != nil {
-		if older == nil {
+		if !older {
 			os.Remove(path) // its token will not be shown to anybody
 		}
 		return fmt.Errorf("users file: %w", err)
@@ -169,12 +166,12 @@ func (u *Users) write(path string, older os.FileInfo) error {
 
 // replaceFile writes a file that has its name only when all of it is on disk. The
 // one that writes is the only one who does.
-func replaceFile(path string, data []byte, older os.FileInfo) error {
+func replaceFile(path string, data []byte) error {
 	aside := path + ".tmp"
 	if err := os.Remove(aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err // left by a crash, maybe with other permissions
 	}
-	err := writeSynced(aside, data, older)
+	err := writeSynced(aside, path, data)
 	if err == nil {
 		err = os.Rename(aside, path)
 	}
@@ -184,21 +181,32 @@ func replaceFile(path string, data []byte, older os.FileInfo) error {
 	return err
 }
 
-func writeSynced(path string, data []byte, older os.FileInfo) error {
+// writeSynced writes a new file, for the owner of that whose place it takes.
+func writeSynced(path, place string, data []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	if older != nil {
-		err = giveTo(f, older)
-	}
-	if err == nil {
+	if err = keep(f, place); err == nil {
 		_, err = f.Write(data)
 	}
 	if err == nil {
 		err = f.Sync()
 	}
 	return errors.Join(err, f.Close())
+}
+
+// keep gives a new file to the owner of the file whose place it takes, who could
+// not read it otherwise: often the server's user, when root changes accounts.
+// Where there is no such file, it gives it to the owner of the directory if it may.
+func keep(f *os.File, place string) error {
+	if older, err := os.Stat(place); err == nil {
+		return giveTo(f, older)
+	}
+	if dir, err := os.Stat(filepath.Dir(place)); err == nil {
+		_ = giveTo(f, dir) // only root may
+	}
+	return nil
 }
 
 func syncDir(path string) error {
