@@ -8,7 +8,9 @@ import (
 	"syscall"
 )
 
-// giveTo gives a new file to the owner of another one.
+// giveTo gives a new file to the owner of another one. A file that has another
+// name or something in it is not new, and whoever can put it into the directory
+// would come by it like this.
 func giveTo(f *os.File, older os.FileInfo) error {
 	made, err := f.Stat()
 	if err != nil {
@@ -16,7 +18,7 @@ func giveTo(f *os.File, older os.FileInfo) error {
 	}
 	was, ok := older.Sys().(*syscall.Stat_t)
 	is, ok2 := made.Sys().(*syscall.Stat_t)
-	if !ok || !ok2 || was.Uid == is.Uid {
+	if !ok || !ok2 || was.Uid == is.Uid || is.Nlink != 1 || made.Size() > 0 {
 		return nil
 	}
 	if err := f.Chown(int(was.Uid), int(was.Gid)); err != nil {

@@ -52,4 +52,22 @@ func TestChangeKeepsOwner(t *testing.T) {
 	}
 	isOwned(filepath.Join(dir, "users.json"))
 	isOwned(filepath.Join(dir, "users.json.lock"))
+
+	// A lock that is something else is not given away.
+	secret := filepath.Join(dir, "secret")
+	write(t, secret, "")
+	if err := os.Remove(path + ".lock"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(secret, path+".lock"); err != nil {
+		t.Skip(err)
+	}
+	change(t, path, func(*account.Users) error { return nil })
+	info, err := os.Stat(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if owner := info.Sys().(*syscall.Stat_t); owner.Uid != 0 {
+		t.Errorf("another file was given to %d", owner.Uid)
+	}
 }
