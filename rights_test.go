@@ -209,14 +209,14 @@ func (r *rightsTable) route(method, path string) {
 	row := method + " " + path
 	kind := strings.Split(strings.TrimPrefix(path, api+"/"), "/")[0]
 	for _, role := range everyone {
-		body, at := "", strings.TrimSuffix(path, "{$}")
-		if strings.Contains(path, "{") {
+		body, at := "", strings.NewReplacer("{$}", "", "{language}", "de").Replace(path)
+		if strings.Contains(path, "{id}") || strings.Contains(path, "{slug}") {
 			status := "publish"
 			if slices.Contains([]string{"categories", "tags"}, kind) {
 				status = ""
 			}
 			id, slug := r.make(kind, status, r.other(role))
-			at = strings.NewReplacer("{id}", fmt.Sprint(id), "{slug}", slug, "{language}", "de").Replace(path)
+			at = strings.NewReplacer("{id}", fmt.Sprint(id), "{slug}", slug).Replace(path)
 		}
 		switch {
 		case path == "/_almanac/import":
