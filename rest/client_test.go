@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// via is what is known of where a request comes from.
-type via struct {
+// askedBy is what is known of where a request comes from.
+type askedBy struct {
 	Client, Host string
 	Secure       bool
 }
@@ -20,45 +20,45 @@ func TestClient(t *testing.T) {
 	t.Parallel()
 	proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
 	const proxy, stranger, host = "10.1.1.1:4000", "192.0.2.7:4000", "almanac.internal:8080"
-	direct := via{"192.0.2.7", host, false}
+	direct := askedBy{"192.0.2.7", host, false}
 	tests := []struct {
 		name    string
 		trusted []netip.Prefix
 		remote  string
 		header  string // "Name: value", one a line
 		tls     bool
-		want    via
+		want    askedBy
 	}{
 		{"no proxy", nil, stranger, "", false, direct},
-		{"no proxy, by TLS", nil, stranger, "", true, via{"192.0.2.7", host, true}},
+		{"no proxy, by TLS", nil, stranger, "", true, askedBy{"192.0.2.7", host, true}},
 		{"who claims to be a proxy", proxies, stranger, "X-Forwarded-For: 203.0.113.9\nX-Forwarded-Proto: https\nX-Forwarded-Host: evil.example", false, direct},
 		{"who claims it in the new way", proxies, stranger, "Forwarded: for=203.0.113.9;proto=https;host=evil.example", false, direct},
-		{"a proxy that nobody trusts", nil, proxy, "X-Forwarded-For: 203.0.113.9\nX-Forwarded-Proto: https", false, via{"10.1.1.1", host, false}},
-		{"a proxy that says nothing", proxies, proxy, "", false, via{"10.1.1.1", host, false}},
+		{"a proxy that nobody trusts", nil, proxy, "X-Forwarded-For: 203.0.113.9\nX-Forwarded-Proto: https", false, askedBy{"10.1.1.1", host, false}},
+		{"a proxy that says nothing", proxies, proxy, "", false, askedBy{"10.1.1.1", host, false}},
 		{"a proxy", proxies, proxy, "X-Forwarded-For: 203.0.113.9\nX-Forwarded-Proto: https\nX-Forwarded-Host: calendar.example.org", false,
-			via{"203.0.113.9", "calendar.example.org", true}},
-		{"a proxy that speaks TLS to us for clients without", proxies, proxy, "X-Forwarded-Proto: http", true, via{"10.1.1.1", host, false}},
-		{"a proxy of IPv6", proxies, "[fd00::1]:4000", "X-Forwarded-For: 2001:db8::9", false, via{"2001:db8::9", host, false}},
-		{"an IPv4 proxy on an IPv6 socket", proxies, "[::ffff:10.1.1.1]:4000", "X-Forwarded-For: ::ffff:203.0.113.9", false, via{"203.0.113.9", host, false}},
-		{"what a client made up comes first", proxies, proxy, "X-Forwarded-For: 127.0.0.1, 10.9.9.9, 203.0.113.9", false, via{"203.0.113.9", host, false}},
-		{"in a line of its own", proxies, proxy, "X-Forwarded-For: 127.0.0.1\nX-Forwarded-For: 203.0.113.9", false, via{"203.0.113.9", host, false}},
-		{"two proxies", proxies, proxy, "X-Forwarded-For: 198.51.100.1, 203.0.113.9, 10.2.2.2", false, via{"203.0.113.9", host, false}},
-		{"nobody but proxies", proxies, proxy, "X-Forwarded-For: 10.3.3.3, 10.2.2.2", false, via{"10.3.3.3", host, false}},
-		{"a hop without an address", proxies, proxy, "X-Forwarded-For: 203.0.113.9, unknown, 10.2.2.2", false, via{"10.2.2.2", host, false}},
-		{"an address with a port", proxies, proxy, "X-Forwarded-For: [2001:db8::9]:5000", false, via{"2001:db8::9", host, false}},
-		{"an empty list", proxies, proxy, "X-Forwarded-For: ", false, via{"10.1.1.1", host, false}},
+			askedBy{"203.0.113.9", "calendar.example.org", true}},
+		{"a proxy that speaks TLS to us for clients without", proxies, proxy, "X-Forwarded-Proto: http", true, askedBy{"10.1.1.1", host, false}},
+		{"a proxy of IPv6", proxies, "[fd00::1]:4000", "X-Forwarded-For: 2001:db8::9", false, askedBy{"2001:db8::9", host, false}},
+		{"an IPv4 proxy on an IPv6 socket", proxies, "[::ffff:10.1.1.1]:4000", "X-Forwarded-For: ::ffff:203.0.113.9", false, askedBy{"203.0.113.9", host, false}},
+		{"what a client made up comes first", proxies, proxy, "X-Forwarded-For: 127.0.0.1, 10.9.9.9, 203.0.113.9", false, askedBy{"203.0.113.9", host, false}},
+		{"in a line of its own", proxies, proxy, "X-Forwarded-For: 127.0.0.1\nX-Forwarded-For: 203.0.113.9", false, askedBy{"203.0.113.9", host, false}},
+		{"two proxies", proxies, proxy, "X-Forwarded-For: 198.51.100.1, 203.0.113.9, 10.2.2.2", false, askedBy{"203.0.113.9", host, false}},
+		{"nobody but proxies", proxies, proxy, "X-Forwarded-For: 10.3.3.3, 10.2.2.2", false, askedBy{"10.3.3.3", host, false}},
+		{"a hop without an address", proxies, proxy, "X-Forwarded-For: 203.0.113.9, unknown, 10.2.2.2", false, askedBy{"10.2.2.2", host, false}},
+		{"an address with a port", proxies, proxy, "X-Forwarded-For: [2001:db8::9]:5000", false, askedBy{"2001:db8::9", host, false}},
+		{"an empty list", proxies, proxy, "X-Forwarded-For: ", false, askedBy{"10.1.1.1", host, false}},
 		{"the nearest scheme and host", proxies, proxy, "X-Forwarded-Proto: https, http\nX-Forwarded-Host: evil.example, calendar.example.org", false,
-			via{"10.1.1.1", "calendar.example.org", false}},
-		{"no host", proxies, proxy, "X-Forwarded-Host: a/b?c", false, via{"10.1.1.1", host, false}},
-		{"a host with quotes", proxies, proxy, `X-Forwarded-Host: a"><b`, false, via{"10.1.1.1", host, false}},
-		{"no scheme", proxies, proxy, "X-Forwarded-Proto: javascript", true, via{"10.1.1.1", host, true}},
+			askedBy{"10.1.1.1", "calendar.example.org", false}},
+		{"no host", proxies, proxy, "X-Forwarded-Host: a/b?c", false, askedBy{"10.1.1.1", host, false}},
+		{"a host with quotes", proxies, proxy, `X-Forwarded-Host: a"><b`, false, askedBy{"10.1.1.1", host, false}},
+		{"no scheme", proxies, proxy, "X-Forwarded-Proto: javascript", true, askedBy{"10.1.1.1", host, true}},
 		{"RFC 7239", proxies, proxy, `Forwarded: for=198.51.100.1;host=evil.example, For="[2001:db8::9]:47011";Proto=HTTPS; Host="calendar.example.org:8443"`, false,
-			via{"2001:db8::9", "calendar.example.org:8443", true}},
-		{"RFC 7239 by two proxies", proxies, proxy, "Forwarded: for=203.0.113.9;proto=https\nForwarded: for=10.2.2.2;proto=http", false, via{"203.0.113.9", host, false}},
-		{"RFC 7239 with a hidden hop", proxies, proxy, "Forwarded: for=_hidden, for=10.2.2.2", false, via{"10.2.2.2", host, false}},
+			askedBy{"2001:db8::9", "calendar.example.org:8443", true}},
+		{"RFC 7239 by two proxies", proxies, proxy, "Forwarded: for=203.0.113.9;proto=https\nForwarded: for=10.2.2.2;proto=http", false, askedBy{"203.0.113.9", host, false}},
+		{"RFC 7239 with a hidden hop", proxies, proxy, "Forwarded: for=_hidden, for=10.2.2.2", false, askedBy{"10.2.2.2", host, false}},
 		{"RFC 7239 that a client sent through", proxies, proxy, "Forwarded: for=198.51.100.1;host=evil.example\nX-Forwarded-For: 203.0.113.9", false,
-			via{"203.0.113.9", host, false}},
-		{"no address", proxies, "@", "X-Forwarded-For: 203.0.113.9", false, via{"invalid IP", host, false}},
+			askedBy{"203.0.113.9", host, false}},
+		{"no address", proxies, "@", "X-Forwarded-For: 203.0.113.9", false, askedBy{"invalid IP", host, false}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestClient(t *testing.T) {
 			if test.tls {
 				hr.TLS = &tls.ConnectionState{}
 			}
-			got := via{Client: s.clientOf(hr).String()}
+			got := askedBy{Client: s.clientOf(hr).String()}
 			got.Host, got.Secure = s.askedAs(hr)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("(-want, +got):\n%s", diff)
