@@ -113,7 +113,7 @@ func roundTrip(t testing.TB, s *store.Store) {
 
 func TestRoundTripRandom(t *testing.T) {
 	t.Parallel()
-	stores := 60
+	stores := 30
 	if testing.Short() {
 		stores = 10
 	}
@@ -128,7 +128,7 @@ func TestRoundTripRandom(t *testing.T) {
 func TestRoundTripGenerated(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	if _, err := almanactest.Generate(c.Store, 600); err != nil {
+	if _, err := almanactest.Generate(c.Store, 250); err != nil {
 		t.Fatal(err)
 	}
 	roundTrip(t, c.Store)

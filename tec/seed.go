@@ -88,7 +88,7 @@ func (im *importer) wait(r *record, field string, in map[string][]int64, key str
 // name gives a title or a name as it is stored: what people see of one that a
 // site has shown, and of one that was written for a seed what was written.
 func (im *importer) name(r *record, name string) string {
-	if im.seed && !r.has("global_id") {
+	if im.seed && (im.exact || !r.has("global_id")) {
 		return r.text(name)
 	}
 	return plain(r.text(name))
