@@ -4,6 +4,7 @@ package words
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -11,7 +12,7 @@ import (
 const perBuilder = 10_000
 
 // Build returns the index of the documents below docs. Texts gives the texts of
-// a document, none when it is not to be in the index; several goroutines call
+// a document, nil when it is not to be in the index; several goroutines call
 // it at the same time. All processors work on it; meanwhile it takes up to twice
 // the memory of the index. When stop, which may be nil, is closed before the
 // end, it soon returns nil.
@@ -24,21 +25,23 @@ func Build(docs int, texts func(doc uint32) []string, stop <-chan struct{}) *Ind
 			return false
 		}
 	}
-	pieces := make([]*Index, min(runtime.GOMAXPROCS(0), docs/perBuilder+1))
+	pieces := make([]*layer, min(runtime.GOMAXPROCS(0), docs/perBuilder+1))
 	var done sync.WaitGroup
 	for i := range pieces {
 		done.Go(func() {
-			x := New()
+			l := newLayer()
 			for doc := docs * i / len(pieces); doc < docs*(i+1)/len(pieces) && !stopped(); doc++ {
-				x.Add(uint32(doc), texts(uint32(doc))...)
+				if t := texts(uint32(doc)); t != nil {
+					l.add(uint32(doc), t)
+				}
 			}
-			pieces[i] = x
+			pieces[i] = l
 		})
 	}
 	done.Wait()
-	x := pieces[0]
+	all := pieces[0]
 	for i, next := range pieces[1:] {
-		if !x.join(next, stopped) {
+		if !all.join(next, next.in, stopped) {
 			return nil
 		}
 		pieces[i+1] = nil
@@ -46,21 +49,27 @@ func Build(docs int, texts func(doc uint32) []string, stop <-chan struct{}) *Ind
 	if stopped() {
 		return nil
 	}
-	return x
+	return &Index{own: all}
 }
 
-// join puts in the documents of o, which come behind all of x. It reports
-// whether it came to the end.
-func (x *Index) join(o *Index, stopped func() bool) bool {
+// join puts in some documents of another layer. It is quickest when they come
+// behind all there are. It reports whether it came to the end.
+func (l *layer) join(o *layer, some Bits, stopped func() bool) bool {
+	for doc := range some.All() {
+		l.enter(doc)
+	}
 	var docs []uint32
 	for from := range o.postings.lists {
 		if stopped() {
 			return false
 		}
-		slot := x.vocabulary.intern(string(o.vocabulary.word(uint32(from))))
-		docs = o.postings.all(&o.postings.lists[from], docs[:0])
+		docs = slices.DeleteFunc(o.postings.all(&o.postings.lists[from], docs[:0]), func(doc uint32) bool { return !some.Has(doc) })
+		if len(docs) == 0 {
+			continue
+		}
+		slot := l.vocabulary.intern(string(o.vocabulary.word(uint32(from))))
 		for _, doc := range docs {
-			x.postings.insert(slot, doc)
+			l.postings.insert(slot, doc)
 		}
 	}
 	return true

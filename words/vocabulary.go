@@ -24,12 +24,18 @@ type vocabulary struct {
 
 const (
 	minTable = 64
+	// typical is the number of different words that a vocabulary begins with room
+	// for: a text has some dozen.
+	typical = 128
 	// spare is what holes may take in any vocabulary; in a large one it is half.
 	spare = 4 << 10
 )
 
 func newVocabulary() vocabulary {
-	return vocabulary{seed: maphash.MakeSeed(), table: make([]uint64, minTable)}
+	return vocabulary{
+		seed: maphash.MakeSeed(), table: make([]uint64, 2*typical),
+		text: make([]byte, 0, 8*typical), starts: make([]int, 0, typical),
+	}
 }
 
 // word gives the word of a slot.

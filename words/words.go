@@ -16,7 +16,7 @@
 //
 // # Concurrency
 //
-// Find, Check and Size change nothing and may run at the same time. Nothing
+// Find, Check, Size and Fork change nothing and may run at the same time. Nothing
 // else may run beside another call.
 //
 // # How it works
@@ -27,6 +27,12 @@
 // bytes (chunk.go), as distances of mostly a byte, or as bits where at least
 // one in eight documents has the word. A document behind all others adds a byte
 // to each list; any other change walks through one chunk.
+//
+// All of that is a layer (layer.go). Most indexes are one. Fork makes an index
+// that stands on the layers of another, which nobody changes from then on, and
+// has one of its own on top: a document is in the layer that it was last changed
+// in, and no more than a bit tells the layers below that it is not theirs any
+// more.
 //
 // # Costs
 //
@@ -39,125 +45,165 @@
 package words
 
 import (
-	"iter"
+	"math/bits"
 	"slices"
-
-	"almanac/markup"
 )
 
 // An Index is the words of documents. Make one with New.
+//
+// Every document is in own, or shown of one of below.
 type Index struct {
-	vocabulary vocabulary
-	postings   postings
-	was, now   []uint32 // what Replace compares; kept to be used again
+	own   *layer  // nil while there is nothing in it
+	below []lower // in no order
+}
+
+// A lower layer is shared with other indexes, and never changes.
+type lower struct {
+	*layer
+	shown Bits // the documents that are still in it for this index
+	n     int  // how many these are
+	mine  bool // no other index has shown
 }
 
 // New returns an index without documents.
-func New() *Index { return &Index{vocabulary: newVocabulary()} }
+func New() *Index { return &Index{} }
+
+// Fork returns an index of the same documents. It takes no longer than a few
+// microseconds, but for what tidy says. Both may be forked again; but x must not
+// be changed any more: who goes on with it goes on with a fork of it, too.
+func (x *Index) Fork() *Index {
+	f := &Index{below: make([]lower, 0, len(x.below)+1)}
+	for _, l := range x.below {
+		l.mine = false
+		f.below = append(f.below, l)
+	}
+	if x.own != nil && x.own.docs > 0 {
+		f.below = append(f.below, lower{layer: x.own, shown: x.own.in, n: x.own.docs})
+	}
+	f.tidy()
+	return f
+}
+
+// most is how many layers of about one size there are at most.
+const most = 16
+
+// tidy makes one layer of those of about one size, when these have become many.
+// So there are never more than a few dozen, of which most are tiny. A document
+// is moved once for each time that the layer it is in grows sixteenfold: some
+// microseconds each time, but now and then many documents at once.
+func (x *Index) tidy() {
+	var sizes [16]int
+	for i := 0; i < len(x.below); i++ {
+		size := x.below[i].magnitude()
+		if sizes[size]++; sizes[size] < most {
+			continue
+		}
+		sum := newLayer()
+		x.below = slices.DeleteFunc(x.below, func(l lower) bool {
+			if l.magnitude() != size {
+				return false
+			}
+			return sum.join(l.layer, l.shown, func() bool { return false })
+		})
+		x.below = append(x.below, lower{layer: sum, shown: sum.in, n: sum.docs})
+		sizes, i = [16]int{}, -1 // again from the start
+	}
+}
+
+// magnitude gives about how many documents there are, as a small number.
+func (l *lower) magnitude() int { return bits.Len(uint(l.n)) / 4 }
 
 // Add puts a document in, which must not be in it. It is quickest when the
 // documents come in ascending order.
 func (x *Index) Add(doc uint32, texts ...string) {
-	// Looking up all words first lets the processor fetch the ends of many lists
-	// at a time.
-	x.now = x.now[:0]
-	for word := range all(texts) {
-		x.now = append(x.now, x.vocabulary.intern(word))
+	if x.own == nil {
+		x.own = newLayer()
 	}
-	for _, slot := range x.now {
-		x.postings.insert(slot, doc)
-	}
+	x.own.add(doc, texts)
 }
 
 // Remove takes a document out. The texts must be those it was added with.
 func (x *Index) Remove(doc uint32, texts ...string) {
-	for word := range all(texts) {
-		if slot, found := x.vocabulary.find(word); found {
-			x.remove(slot, doc)
-		}
+	if !x.hide(doc) {
+		x.own.remove(doc, texts)
 	}
-	x.compact()
 }
 
 // Replace gives a document other texts than old, those it was added with. It
 // touches only the words that stand in one of them alone.
 func (x *Index) Replace(doc uint32, old, texts []string) {
-	if slices.Equal(old, texts) {
-		return
+	switch {
+	case slices.Equal(old, texts):
+	case x.hide(doc):
+		x.Add(doc, texts...)
+	default:
+		x.own.replace(doc, old, texts)
 	}
-	x.was, x.now = x.was[:0], x.now[:0]
-	for word := range all(old) {
-		if slot, found := x.vocabulary.find(word); found {
-			x.was = append(x.was, slot)
+}
+
+// hide takes a document out of the layer below that it is in, and reports
+// whether there is one.
+func (x *Index) hide(doc uint32) bool {
+	for i := range x.below {
+		l := &x.below[i]
+		if !l.shown.Has(doc) {
+			continue
 		}
+		if !l.mine {
+			l.shown, l.mine = slices.Clone(l.shown), true
+		}
+		l.shown.Clear(doc)
+		if l.n--; l.n == 0 {
+			x.below = slices.Delete(x.below, i, i+1)
+		}
+		return true
 	}
-	for word := range all(texts) {
-		x.now = append(x.now, x.vocabulary.intern(word))
-	}
-	slices.Sort(x.was)
-	slices.Sort(x.now)
-	for slot := range without(x.now, x.was) {
-		x.postings.insert(slot, doc)
-	}
-	for slot := range without(x.was, x.now) {
-		x.remove(slot, doc)
-	}
-	x.compact()
+	return false
 }
 
 // Find sets the bit of every document that has a word which contains part.
 // Part must be folded and not empty, and be made of characters of words alone,
 // as a part that Parts gives is. There must be room for all documents.
 func (x *Index) Find(part string, into Bits) {
-	for slot := range x.vocabulary.holding(part) {
-		x.postings.mark(slot, into)
+	if x.own != nil {
+		x.own.find(part, into)
+	}
+	var found Bits
+	for i := range x.below {
+		l := &x.below[i]
+		if l.n == l.docs {
+			l.find(part, into)
+			continue
+		}
+		if found == nil {
+			found = make(Bits, len(into))
+		}
+		clear(found)
+		l.find(part, found)
+		for w := range min(len(into), len(l.shown)) {
+			into[w] |= found[w] & l.shown[w]
+		}
 	}
 }
 
-// Size gives the number of different words, and the bytes of memory the index
-// takes.
+// Size gives the number of different words, of each layer on its own, and the
+// bytes of memory the index takes, with what it shares.
 func (x *Index) Size() (words int, bytes int64) {
-	return x.vocabulary.words, x.vocabulary.size() + x.postings.size() + int64(cap(x.was)+cap(x.now))*4
+	for _, l := range x.layers() {
+		n, size := l.size()
+		words, bytes = words+n, bytes+size+int64(cap(l.in))*8
+	}
+	return words, bytes
 }
 
-// all yields the words of texts, folded, in their order.
-func all(texts []string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, text := range texts {
-			for word, rest := cut(markup.Fold(text)); word != ""; word, rest = cut(rest) {
-				if !yield(word) {
-					return
-				}
-			}
-		}
+// layers gives all layers.
+func (x *Index) layers() []*layer {
+	var all []*layer
+	if x.own != nil {
+		all = append(all, x.own)
 	}
-}
-
-// without yields the numbers of a that are not in b, once each; both ascend.
-func without(a, b []uint32) iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		for i, v := range a {
-			for len(b) > 0 && b[0] < v {
-				b = b[1:]
-			}
-			if (i == 0 || a[i-1] != v) && (len(b) == 0 || b[0] != v) && !yield(v) {
-				return
-			}
-		}
+	for _, l := range x.below {
+		all = append(all, l.layer)
 	}
-}
-
-// remove takes a document out of a word's list, and the word out with its last.
-func (x *Index) remove(slot, doc uint32) {
-	if x.postings.remove(slot, doc) {
-		x.vocabulary.drop(slot)
-	}
-}
-
-// compact closes the holes that removed words left, if they are too many. It
-// changes the numbers of slots.
-func (x *Index) compact() {
-	if left := x.vocabulary.compact(); left != nil {
-		x.postings.keep(left)
-	}
+	return all
 }

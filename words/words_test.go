@@ -267,10 +267,10 @@ func TestCheckFindsFaults(t *testing.T) {
 		{"document left over", func(x *Index) { x.Add(1, "w3") }},
 		{"last document left over", func(x *Index) { x.Add(100, "all") }},
 		{"word left over", func(x *Index) { x.Add(1, "other") }},
-		{"count", func(x *Index) { x.postings.lists[0].n++ }},
-		{"last", func(x *Index) { x.postings.lists[0].v[last]++ }},
-		{"block", func(x *Index) { x.postings.alloc(1) }},
-		{"words", func(x *Index) { x.vocabulary.words++ }},
+		{"count", func(x *Index) { x.own.postings.lists[0].n++ }},
+		{"last", func(x *Index) { x.own.postings.lists[0].v[last]++ }},
+		{"block", func(x *Index) { x.own.postings.alloc(1) }},
+		{"words", func(x *Index) { x.own.vocabulary.words++ }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x := New()
