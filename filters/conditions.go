@@ -90,8 +90,10 @@ func (c *condition) mayHold(sketch store.Sketch) bool {
 // set gives a set that has those rows of the window that meet the condition,
 // and says how many entries it took to make it.
 func (c *condition) set(w window, t *order.Timeline) (set *order.Set, looked int) {
-	if len(c.postings) == 1 && c.postings[0].Set() != nil {
-		return c.postings[0].Set(), 0
+	if len(c.postings) == 1 {
+		if set = c.postings[0].Set(t); set != nil {
+			return set, 0
+		}
 	}
 	set = t.NewSet()
 	for _, p := range c.postings {

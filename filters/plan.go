@@ -146,7 +146,7 @@ func (p *planner) span(list *order.List[order.Row], c *condition) order.Sequence
 		return s
 	}
 	s.From, s.To = p.bounds(list)
-	in := func(r order.Row) bool { return c.mayHold(p.shelf.Sketch(r)) && list.Has(r) }
+	in := func(r order.Row) bool { return c.mayHold(p.shelf.Sketch(r)) && list.Has(r, p.time.Compare) }
 	p.eachLate(p.last, func(r order.Row) {
 		if in(r) {
 			s.Left++
@@ -171,14 +171,15 @@ func (p *planner) walk(narrowest int) order.Sequence {
 	var sets []*order.Set
 	exact := !p.residual && p.Search.Empty()
 	for i := range p.conditions {
-		switch c := &p.conditions[i]; {
-		case len(c.postings) != 1:
+		c := &p.conditions[i]
+		if len(c.postings) != 1 {
 			exact = exact && i == narrowest
-		case c.postings[0].Set() != nil && i != narrowest:
-			all |= c.sketches[0]
-			sets = append(sets, c.postings[0].Set())
-		default:
-			all |= c.sketches[0]
+			continue
+		}
+		all |= c.sketches[0]
+		if set := c.postings[0].Set(p.time); set != nil && i != narrowest {
+			sets = append(sets, set)
+		} else {
 			exact = exact && (i == narrowest || c.flag)
 		}
 	}

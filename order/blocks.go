@@ -13,25 +13,33 @@ func (t *Timeline) insert(r Row) {
 	if b == len(t.inOrder) {
 		b = t.newBlock(b)
 	}
-	blk := &t.blocks[t.inOrder[b]]
-	if len(blk.rows) == slots {
+	if len(t.blocks[t.inOrder[b]].rows) == slots {
 		t.split(b)
 		if b+1 < len(t.inOrder) && t.Compare(t.lastOf(b), r) < 0 {
 			b++
 		}
-		blk = &t.blocks[t.inOrder[b]]
 	}
+	blk := t.block(int(t.inOrder[b]))
 	at, _ := slices.BinarySearchFunc(blk.rows, r, t.Compare)
 	blk.rows = slices.Insert(blk.rows, at, r)
 	t.seat(int(t.inOrder[b]), r)
-	t.latest[b] = t.starts[t.lastOf(b)]
+	t.latest[b] = t.starts.At(t.lastOf(b))
 	t.shift(b, +1)
+}
+
+// block gives a block whose rows may be changed.
+func (t *Timeline) block(number int) *block {
+	blk := &t.blocks[number]
+	if blk.mark != t.by {
+		blk.rows, blk.mark = append(make([]Row, 0, len(blk.rows)+1), blk.rows...), t.by
+	}
+	return blk
 }
 
 // blockFor gives where the block of a new row stands: the first that ends behind
 // it, or the last one, or a new one behind that when it is full.
 func (t *Timeline) blockFor(r Row) int {
-	start := t.starts[r]
+	start := t.starts.At(r)
 	b := sort.Search(len(t.latest), func(i int) bool {
 		return t.latest[i] > start || t.latest[i] == start && t.Compare(t.lastOf(i), r) >= 0
 	})
@@ -54,9 +62,6 @@ func (t *Timeline) newBlock(b int) int {
 		number, t.unused = t.unused[n-1], t.unused[:n-1]
 	} else {
 		t.blocks = append(t.blocks, block{})
-		for _, set := range t.kept {
-			set.words = append(set.words, make([]uint64, wordsPerBlock)...)
-		}
 	}
 	t.inOrder = slices.Insert(t.inOrder, b, number)
 	t.latest = slices.Insert(t.latest, b, 0)
@@ -72,7 +77,7 @@ func (t *Timeline) seat(number int, r Row) {
 		if word != ^uint64(0) {
 			s := firstZero(word)
 			used[w] |= 1 << s
-			t.places[r] = place(number*slots + w*64 + s)
+			t.places.Set(t.by, r, place(number*slots+w*64+s))
 			return
 		}
 	}
@@ -83,31 +88,28 @@ func (t *Timeline) seat(number int, r Row) {
 // bits in every set.
 func (t *Timeline) split(b int) {
 	t.newBlock(b + 1)
-	from, to := &t.blocks[t.inOrder[b]], &t.blocks[t.inOrder[b+1]]
+	from, to := t.block(int(t.inOrder[b])), t.block(int(t.inOrder[b+1]))
 	cut := slots / 2
 	to.rows = append(make([]Row, 0, slots), from.rows[cut:]...)
 	from.rows = from.rows[:cut]
 	for _, r := range to.rows {
-		old := t.places[r]
+		old := t.places.At(r)
 		from.used[old.word()%wordsPerBlock] &^= old.bit()
 		t.seat(int(t.inOrder[b+1]), r)
-		for _, set := range t.kept {
-			if set.words[old.word()]&old.bit() != 0 {
-				set.words[old.word()] &^= old.bit()
-				set.words[t.places[r].word()] |= t.places[r].bit()
+		for i := range t.kept {
+			if t.kept[i].remove(t.by, old) {
+				t.kept[i].add(t.by, t.places.At(r))
 			}
 		}
 	}
 	t.renumber(b)
 }
 
-// Remove takes a row out that is in the timeline and in no set that is kept.
-func (t *Timeline) Remove(r Row) {
-	t.removeLength(r)
-	t.byEnd.Remove(r)
-	p := t.places[r]
+// remove takes a row out of its block.
+func (t *Timeline) remove(r Row) {
+	p := t.places.At(r)
 	number := p.block()
-	blk := &t.blocks[number]
+	blk := t.block(number)
 	at, _ := slices.BinarySearchFunc(blk.rows, r, t.Compare)
 	blk.rows = slices.Delete(blk.rows, at, at+1)
 	blk.used[p.word()%wordsPerBlock] &^= p.bit()
@@ -121,16 +123,16 @@ func (t *Timeline) Remove(r Row) {
 		t.renumber(b)
 		return
 	}
-	t.latest[b] = t.starts[t.lastOf(b)]
+	t.latest[b] = t.starts.At(t.lastOf(b))
 	t.shift(b, -1)
 }
 
 // shift counts one row more or less in the block at b.
-func (t *Timeline) shift(b, by int) {
+func (t *Timeline) shift(b, more int) {
 	for i := range t.before[b+1:] {
-		t.before[b+1+i] += by
+		t.before[b+1+i] += more
 	}
-	t.count += by
+	t.count += more
 }
 
 // renumber counts again from the block at b on, which may be new or gone.
@@ -143,7 +145,7 @@ func (t *Timeline) renumber(b int) {
 		blk := &t.blocks[t.inOrder[i]]
 		t.before[i], blk.at = at, i
 		if n := len(blk.rows); n > 0 {
-			t.latest[i] = t.starts[blk.rows[n-1]]
+			t.latest[i] = t.starts.At(blk.rows[n-1])
 			at += n
 		}
 	}

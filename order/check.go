@@ -11,10 +11,10 @@ import (
 // place, a bit of a set that nobody has.
 func (t *Timeline) Check() error {
 	count := 0
-	var used = make([]uint64, len(t.blocks)*wordsPerBlock)
+	used := make([]uint64, len(t.blocks)*wordsPerBlock)
 	for i, number := range t.inOrder {
 		b := &t.blocks[number]
-		if len(b.rows) == 0 || len(b.rows) > slots || b.at != i || t.before[i] != count || t.latest[i] != t.starts[t.lastOf(i)] {
+		if len(b.rows) == 0 || len(b.rows) > slots || b.at != i || t.before[i] != count || t.latest[i] != t.starts.At(t.lastOf(i)) {
 			return fmt.Errorf("order: block %d is not what stands at %d", number, i)
 		}
 		copy(used[int(number)*wordsPerBlock:], b.used[:])
@@ -27,7 +27,7 @@ func (t *Timeline) Check() error {
 			return fmt.Errorf("order: block %d has %d rows in %d slots", number, len(b.rows), seated)
 		}
 		for j, r := range b.rows {
-			p := t.places[r]
+			p := t.places.At(r)
 			seat := &seats[p.word()%wordsPerBlock]
 			if p.block() != int(number) || b.used[p.word()%wordsPerBlock]&p.bit() == 0 || *seat&p.bit() != 0 {
 				return fmt.Errorf("order: row %d is not in its place", r)
@@ -44,21 +44,21 @@ func (t *Timeline) Check() error {
 	}
 	lasting := 0
 	check := func(n int, r Row, there bool) error {
-		if lasting++; !there || lengthClass(t.ends[r]-t.starts[r]) != n || !t.byEnd.Has(r) {
+		if lasting++; !there || t.lengthClass(r) != n || !t.byEnd.Has(r, t.compareEnds) {
 			return fmt.Errorf("order: row %d is missing by its end or its length", r)
 		}
 		return nil
 	}
-	for n, list := range t.short {
-		for r := range list.All() {
-			if err := check(n, r, list.Has(r)); err != nil {
+	for n := range t.short {
+		for r := range t.short[n].All() {
+			if err := check(n, r, t.short[n].Has(r, t.Compare)); err != nil {
 				return err
 			}
 		}
 	}
-	for n, list := range t.long {
-		for l := range list.All() {
-			if err := check(n+longFrom, l.row, l == t.lasting(l.row) && list.Has(l)); err != nil {
+	for n := range t.long {
+		for l := range t.long[n].All() {
+			if err := check(n+longFrom, l.row, l == t.lasting(l.row) && t.long[n].Has(l, t.compareLasting)); err != nil {
 				return err
 			}
 		}

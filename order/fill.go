@@ -5,16 +5,18 @@ package order
 import (
 	"cmp"
 	"slices"
+
+	"almanac/cow"
 )
 
 // Fill fills an empty list with items in order. It keeps the slice, which must
 // not be used any more.
-func (l *List[T]) Fill(items []T) {
+func (l *List[T]) Fill(by *cow.Mark, items []T) {
 	n := (len(items) + blockSize - 1) / blockSize
-	l.blocks, l.starts, l.count = make([][]T, 0, n), make([]int, 0, n), len(items)
+	*l = List[T]{by, make([]run[T], 0, n), make([]int, 0, n), len(items)}
 	for at := 0; at < len(items); at += blockSize {
 		to := min(at+blockSize, len(items))
-		l.blocks, l.starts = append(l.blocks, items[at:to:to]), append(l.starts, at)
+		l.runs, l.starts = append(l.runs, run[T]{by, items[at:to:to]}), append(l.starts, at)
 	}
 }
 
@@ -22,15 +24,16 @@ func (l *List[T]) Fill(items []T) {
 // row i starts at starts[i] and ends at ends[i], not before. It keeps both
 // slices, which must not be used any more.
 func (t *Timeline) Fill(starts, ends []int64) {
+	t.own()
 	n := len(starts)
-	t.starts, t.ends, t.places, t.count = starts, ends, make([]place, n), n
-	rows := make([]Row, n)
+	t.count = n
+	rows, places := make([]Row, n), make([]place, n)
 	for i := range rows {
-		rows[i], t.places[i] = Row(i), place(i)
+		rows[i], places[i] = Row(i), place(i)
 	}
 	for at := 0; at < n; at += slots {
 		to := min(at+slots, n)
-		b := block{rows: rows[at:to:to], at: len(t.inOrder)}
+		b := block{mark: t.by, rows: rows[at:to:to], at: len(t.inOrder)}
 		for s := range to - at {
 			b.used[s/64] |= 1 << (s % 64)
 		}
@@ -38,7 +41,8 @@ func (t *Timeline) Fill(starts, ends []int64) {
 		t.blocks = append(t.blocks, b)
 		t.latest, t.before = append(t.latest, starts[to-1]), append(t.before, at)
 	}
-	t.fillEnds()
+	t.fillEnds(ends)
+	t.starts, t.ends, t.places = cow.ArrayOf(t.by, starts), cow.ArrayOf(t.by, ends), cow.ArrayOf(t.by, places)
 	for _, r := range rows {
 		t.addLength(r) // in order, so that each goes to an end
 	}
@@ -46,13 +50,13 @@ func (t *Timeline) Fill(starts, ends []int64) {
 
 // fillEnds fills the order of ends. Rows are numbered in the order of the
 // timeline, so that equal ends are in the order of their numbers.
-func (t *Timeline) fillEnds() {
+func (t *Timeline) fillEnds(ends []int64) {
 	type ending struct {
 		end int64
 		row Row
 	}
-	byEnd := make([]ending, len(t.ends))
-	for i, end := range t.ends {
+	byEnd := make([]ending, len(ends))
+	for i, end := range ends {
 		byEnd[i] = ending{end, Row(i)}
 	}
 	slices.SortFunc(byEnd, func(a, b ending) int {
@@ -65,5 +69,5 @@ func (t *Timeline) fillEnds() {
 	for i, e := range byEnd {
 		rows[i] = e.row
 	}
-	t.byEnd.Fill(rows)
+	t.byEnd.Fill(t.by, rows)
 }

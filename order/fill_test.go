@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"almanac/cow"
 )
 
 func TestFill(t *testing.T) {
@@ -17,7 +19,7 @@ func TestFill(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(8, uint64(n)))
 			byRow := func(a, b Row) int { return cmp.Compare(a, b) }
-			want, got := NewTimeline(byRow), NewTimeline(byRow)
+			want, got := NewTimeline(cow.NewMark(), byRow), NewTimeline(cow.NewMark(), byRow)
 			starts, ends := make([]int64, n), make([]int64, n)
 			for r := range starts {
 				starts[r] = rng.Int64N(int64(n))
@@ -55,11 +57,11 @@ func TestFill(t *testing.T) {
 				r := Row(rng.IntN(n))
 				start := rng.Int64N(int64(n))
 				for _, timeline := range []*Timeline{got, want} {
-					set.Remove(r)
+					got.Leave(set, r)
 					timeline.Remove(r)
 					timeline.Add(r, start, start+1)
 				}
-				set.Add(r)
+				got.Enter(set, r)
 			}
 			same()
 		})
@@ -73,14 +75,14 @@ func TestFillList(t *testing.T) {
 		for i := range n {
 			want = append(want, item{i / 3, i})
 		}
-		l := NewList(byItem)
-		l.Fill(slices.Clone(want))
+		l, by := new(List[item]), cow.NewMark()
+		l.Fill(by, slices.Clone(want))
 		sameList(t, l, want)
 		for i := range n {
 			extra := item{i / 5, -1 - i}
 			at, _ := slices.BinarySearchFunc(want, extra, byItem)
 			want = slices.Insert(want, at, extra)
-			l.Insert(extra)
+			l.Insert(by, extra, byItem)
 		}
 		sameList(t, l, want)
 	}

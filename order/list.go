@@ -6,28 +6,39 @@ import (
 	"iter"
 	"slices"
 	"sort"
+
+	"almanac/cow"
 )
 
-// blockSize bounds a block of a List or a Timeline. Inserting moves half a
-// block on average and renumbers the blocks behind it; with 512 both together
+// blockSize bounds a run of a List and a block of a Timeline. Inserting moves half
+// of one on average and renumbers those behind it; with 512 both together
 // take two or three microseconds at a million items.
 const blockSize = 512
 
 // A List holds items in order and answers how many lie before a given one: a
-// page at any depth and a total cost two binary searches. No two of its items
-// are equal under its order. A nil *List is empty.
+// page at any depth and a total cost two binary searches. The zero value and a
+// nil *List are empty; a copy of a List shares what it holds.
 //
-// Each block is in order, none is empty, and all of a block come before all of
-// the next.
+// The order is an argument of what depends on it, since lists of one order are
+// many, and those that are shared may be in the order of several timelines. It
+// must be the same one every time, and hold no two items as equal.
+//
+// Each run is in order, none is empty, and all of a run come before all of the
+// next.
 type List[T any] struct {
-	compare func(a, b T) int
-	blocks  [][]T
-	starts  []int // starts[i] items lie before block i
-	count   int
+	mark   *cow.Mark // of runs and starts
+	runs   []run[T]
+	starts []int // starts[i] items lie before run i
+	count  int
 }
 
-// NewList gives an empty list in the order of compare.
-func NewList[T any](compare func(a, b T) int) *List[T] { return &List[T]{compare: compare} }
+// A run is items in order that lie side by side in memory.
+type run[T any] struct {
+	mark  *cow.Mark
+	items []T
+}
+
+func (r run[T]) last() T { return r.items[len(r.items)-1] }
 
 // Len gives the number of items.
 func (l *List[T]) Len() int {
@@ -41,7 +52,7 @@ func (l *List[T]) Len() int {
 // when there is none.
 func (l *List[T]) At(i int) T {
 	b := sort.SearchInts(l.starts, i+1) - 1
-	return l.blocks[b][i-l.starts[b]]
+	return l.runs[b].items[i-l.starts[b]]
 }
 
 // Find gives the position of the first item for which reached is true, or Len.
@@ -50,27 +61,24 @@ func (l *List[T]) Find(reached func(T) bool) int {
 	if l.Len() == 0 {
 		return 0
 	}
-	b := sort.Search(len(l.blocks), func(i int) bool {
-		block := l.blocks[i]
-		return reached(block[len(block)-1])
-	})
-	if b == len(l.blocks) {
+	b := sort.Search(len(l.runs), func(i int) bool { return reached(l.runs[i].last()) })
+	if b == len(l.runs) {
 		return l.count
 	}
-	block := l.blocks[b]
-	return l.starts[b] + sort.Search(len(block), func(i int) bool { return reached(block[i]) })
+	items := l.runs[b].items
+	return l.starts[b] + sort.Search(len(items), func(i int) bool { return reached(items[i]) })
 }
 
 // Has reports whether an item is there.
-func (l *List[T]) Has(item T) bool {
+func (l *List[T]) Has(item T, compare func(a, b T) int) bool {
 	if l.Len() == 0 {
 		return false
 	}
-	b := l.blockOf(item)
-	if b == len(l.blocks) {
+	b := l.runOf(item, compare)
+	if b == len(l.runs) {
 		return false
 	}
-	_, found := slices.BinarySearchFunc(l.blocks[b], item, l.compare)
+	_, found := slices.BinarySearchFunc(l.runs[b].items, item, compare)
 	return found
 }
 
@@ -82,8 +90,8 @@ func (l *List[T]) Range(from, to int) iter.Seq[T] {
 			return
 		}
 		b := sort.SearchInts(l.starts, from+1) - 1
-		for i := from; b < len(l.blocks); b++ {
-			for _, item := range l.blocks[b][i-l.starts[b]:] {
+		for i := from; b < len(l.runs); b++ {
+			for _, item := range l.runs[b].items[i-l.starts[b]:] {
 				if i == to || !yield(item) {
 					return
 				}
@@ -101,10 +109,10 @@ func (l *List[T]) Blocks(from, to int) iter.Seq[[]T] {
 		if from >= to {
 			return
 		}
-		for b := sort.SearchInts(l.starts, from+1) - 1; b < len(l.blocks) && l.starts[b] < to; b++ {
-			block := l.blocks[b]
-			low, high := max(0, from-l.starts[b]), min(len(block), to-l.starts[b])
-			if !yield(block[low:high]) {
+		for b := sort.SearchInts(l.starts, from+1) - 1; b < len(l.runs) && l.starts[b] < to; b++ {
+			items := l.runs[b].items
+			low, high := max(0, from-l.starts[b]), min(len(items), to-l.starts[b])
+			if !yield(items[low:high]) {
 				return
 			}
 		}
@@ -120,8 +128,8 @@ func (l *List[T]) Backward() iter.Seq[T] {
 		if l == nil {
 			return
 		}
-		for _, block := range slices.Backward(l.blocks) {
-			for _, item := range slices.Backward(block) {
+		for _, run := range slices.Backward(l.runs) {
+			for _, item := range slices.Backward(run.items) {
 				if !yield(item) {
 					return
 				}
@@ -131,83 +139,96 @@ func (l *List[T]) Backward() iter.Seq[T] {
 }
 
 // Insert puts an item, which must not be there yet, in its place.
-func (l *List[T]) Insert(item T) {
-	last := len(l.blocks) - 1
-	if last < 0 || l.isBehind(item) && len(l.blocks[last]) >= blockSize {
-		l.blocks, l.starts = append(l.blocks, []T{item}), append(l.starts, l.count)
+func (l *List[T]) Insert(by *cow.Mark, item T, compare func(a, b T) int) {
+	l.own(by)
+	last := len(l.runs) - 1
+	isBehind := last < 0 || compare(l.runs[last].last(), item) < 0
+	if last < 0 || isBehind && len(l.runs[last].items) >= blockSize {
+		l.runs, l.starts = append(l.runs, run[T]{by, []T{item}}), append(l.starts, l.count)
 		l.count++
 		return
 	}
-	if l.isBehind(item) { // most come in order
-		l.blocks[last] = append(l.blocks[last], item)
+	if isBehind { // most come in order
+		r := l.run(by, last)
+		r.items = append(r.items, item)
 		l.count++
 		return
 	}
-	b := l.blockOf(item)
-	at, _ := slices.BinarySearchFunc(l.blocks[b], item, l.compare)
-	l.blocks[b] = slices.Insert(l.blocks[b], at, item)
-	if block := l.blocks[b]; len(block) > blockSize {
-		cut := len(block) / 2
-		l.blocks = slices.Insert(l.blocks, b+1, slices.Clone(block[cut:]))
-		clear(block[cut:])
-		l.blocks[b] = block[:cut:cut]
+	b := l.runOf(item, compare)
+	r := l.run(by, b)
+	at, _ := slices.BinarySearchFunc(r.items, item, compare)
+	r.items = slices.Insert(r.items, at, item)
+	if items := r.items; len(items) > blockSize {
+		cut := len(items) / 2
+		l.runs = slices.Insert(l.runs, b+1, run[T]{by, slices.Clone(items[cut:])})
+		clear(items[cut:])
+		l.runs[b].items = items[:cut:cut]
 		l.renumber(b)
 		return
 	}
 	l.shift(b, +1)
 }
 
-// isBehind reports whether an item comes after all there are.
-func (l *List[T]) isBehind(item T) bool {
-	block := l.blocks[len(l.blocks)-1]
-	return l.compare(block[len(block)-1], item) < 0
-}
-
 // Remove takes an item out, if it is there.
-func (l *List[T]) Remove(item T) {
-	b := l.blockOf(item)
-	if b == len(l.blocks) {
+func (l *List[T]) Remove(by *cow.Mark, item T, compare func(a, b T) int) {
+	b := l.runOf(item, compare)
+	if b == len(l.runs) {
 		return
 	}
-	at, found := slices.BinarySearchFunc(l.blocks[b], item, l.compare)
+	at, found := slices.BinarySearchFunc(l.runs[b].items, item, compare)
 	if !found {
 		return
 	}
-	l.blocks[b] = slices.Delete(l.blocks[b], at, at+1)
-	if len(l.blocks[b]) == 0 {
-		l.blocks = slices.Delete(l.blocks, b, b+1)
+	l.own(by)
+	r := l.run(by, b)
+	r.items = slices.Delete(r.items, at, at+1)
+	if len(r.items) == 0 {
+		l.runs = slices.Delete(l.runs, b, b+1)
 		l.renumber(b)
 		return
 	}
 	l.shift(b, -1)
 }
 
-// shift counts one item more or less in block b.
-func (l *List[T]) shift(b, by int) {
-	for i := range l.starts[b+1:] {
-		l.starts[b+1+i] += by
+// own makes the tables ones that may be changed, and run does the same for a
+// run.
+func (l *List[T]) own(by *cow.Mark) {
+	if l.mark != by {
+		l.runs, l.starts, l.mark = slices.Clone(l.runs), slices.Clone(l.starts), by
 	}
-	l.count += by
 }
 
-// blockOf gives the first block that ends at or behind an item.
-func (l *List[T]) blockOf(item T) int {
-	return sort.Search(len(l.blocks), func(i int) bool {
-		block := l.blocks[i]
-		return l.compare(block[len(block)-1], item) >= 0
-	})
+func (l *List[T]) run(by *cow.Mark, b int) *run[T] {
+	r := &l.runs[b]
+	if r.mark != by {
+		r.items, r.mark = append(make([]T, 0, len(r.items)+1), r.items...), by
+	}
+	return r
 }
 
-// renumber counts again from block b on, which may be new or gone.
+// shift counts one item more or less in a run.
+func (l *List[T]) shift(b, more int) {
+	for i := range l.starts[b+1:] {
+		l.starts[b+1+i] += more
+	}
+	l.count += more
+}
+
+// runOf gives the first run that ends at or behind an item.
+func (l *List[T]) runOf(item T, compare func(a, b T) int) int {
+	return sort.Search(len(l.runs), func(i int) bool { return compare(l.runs[i].last(), item) >= 0 })
+}
+
+// renumber counts again from a run on, which may be new or gone.
 func (l *List[T]) renumber(b int) {
 	l.starts = l.starts[:min(b, len(l.starts))]
 	at := 0
 	if b > 0 {
-		at = l.starts[b-1] + len(l.blocks[b-1])
+		at = l.starts[b-1] + len(l.runs[b-1].items)
 	}
-	for _, block := range l.blocks[b:] {
+	for _, run := range l.runs[b:] {
 		l.starts = append(l.starts, at)
-		at += len(block)
+		at += len(run.items)
 	}
 	l.count = at
 }

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"almanac/cow"
 )
 
 // An item has a key that others share, and a number that makes it distinct.
@@ -29,9 +31,9 @@ func sameList(t *testing.T, l *List[item], want []item) {
 			t.Fatalf("At(%d) is %v, want %v", i, got, w)
 		}
 	}
-	for i, block := range l.blocks {
-		if len(block) == 0 || len(block) > blockSize {
-			t.Fatalf("block %d has %d items", i, len(block))
+	for i, run := range l.runs {
+		if len(run.items) == 0 || len(run.items) > blockSize {
+			t.Fatalf("run %d has %d items", i, len(run.items))
 		}
 	}
 }
@@ -80,7 +82,7 @@ func TestListAgainstSlice(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(1, uint64(tt.keys)))
-			l, want := NewList(byItem), []item{}
+			l, want, by := new(List[item]), []item{}, cow.NewMark()
 			growing := true
 			for n := range tt.ops {
 				switch {
@@ -96,13 +98,13 @@ func TestListAgainstSlice(t *testing.T) {
 					}
 					at, _ := slices.BinarySearchFunc(want, next, byItem)
 					want = slices.Insert(want, at, next)
-					l.Insert(next)
+					l.Insert(by, next, byItem)
 				} else {
 					at := rng.IntN(len(want))
-					l.Remove(want[at])
+					l.Remove(by, want[at], byItem)
 					want = slices.Delete(want, at, at+1)
 				}
-				l.Remove(item{-1, n}) // is not there
+				l.Remove(by, item{-1, n}, byItem) // is not there
 				if n%50 == 0 {
 					sameParts(t, l, want, rng, tt.keys)
 				}
@@ -113,7 +115,7 @@ func TestListAgainstSlice(t *testing.T) {
 			sameList(t, l, want)
 			rng.Shuffle(len(want), func(i, j int) { want[i], want[j] = want[j], want[i] })
 			for _, item := range want {
-				l.Remove(item)
+				l.Remove(by, item, byItem)
 			}
 			sameList(t, l, nil)
 		})
@@ -136,9 +138,9 @@ func TestNilListIsEmpty(t *testing.T) {
 
 func TestListStopsWhenAsked(t *testing.T) {
 	t.Parallel()
-	l := NewList(byItem)
+	l, by := new(List[item]), cow.NewMark()
 	for n := range 3 * blockSize {
-		l.Insert(item{n, 0})
+		l.Insert(by, item{n, 0}, byItem)
 	}
 	seen := 0
 	for range l.All() {
@@ -158,17 +160,17 @@ func BenchmarkListInsert(b *testing.B) {
 	for _, order := range []string{"ascending", "random"} {
 		b.Run(fmt.Sprintf("%s at %d", order, million), func(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 2))
-			l := NewList(byItem)
+			l, by := new(List[item]), cow.NewMark()
 			for n := range million {
-				l.Insert(item{2 * n, 0})
+				l.Insert(by, item{2 * n, 0}, byItem)
 			}
 			for n := 0; b.Loop(); n++ {
 				if order == "random" {
 					next := item{rng.IntN(2 * million), n + 1}
-					l.Insert(next)
-					l.Remove(next) // so that the size stays
+					l.Insert(by, next, byItem)
+					l.Remove(by, next, byItem) // so that the size stays
 				} else {
-					l.Insert(item{2*million + n, 0})
+					l.Insert(by, item{2*million + n, 0}, byItem)
 				}
 			}
 		})
@@ -176,9 +178,9 @@ func BenchmarkListInsert(b *testing.B) {
 }
 
 func BenchmarkListAt(b *testing.B) {
-	l := NewList(byItem)
+	l, by := new(List[item]), cow.NewMark()
 	for n := range million {
-		l.Insert(item{n, 0})
+		l.Insert(by, item{n, 0}, byItem)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for b.Loop() {

@@ -27,30 +27,35 @@ type lasting struct {
 	row        Row
 }
 
-// addLength and removeLength change the lists of lengths.
+// addLength and removeLength change the lists of lengths. There are as many of
+// these as the longest row needs.
 func (t *Timeline) addLength(r Row) {
-	if n := lengthClass(t.ends[r] - t.starts[r]); n < longFrom {
-		if t.short[n] == nil {
-			t.short[n] = t.NewList()
+	if n := t.lengthClass(r); n < longFrom {
+		for len(t.short) <= n {
+			t.short = append(t.short, List[Row]{})
 		}
-		t.short[n].Insert(r)
+		t.short[n].Insert(t.by, r, t.Compare)
 	} else {
-		if t.long[n-longFrom] == nil {
-			t.long[n-longFrom] = NewList(func(a, b lasting) int { return t.Compare(a.row, b.row) })
+		for len(t.long) <= n-longFrom {
+			t.long = append(t.long, List[lasting]{})
 		}
-		t.long[n-longFrom].Insert(t.lasting(r))
+		t.long[n-longFrom].Insert(t.by, t.lasting(r), t.compareLasting)
 	}
 }
 
 func (t *Timeline) removeLength(r Row) {
-	if n := lengthClass(t.ends[r] - t.starts[r]); n < longFrom {
-		t.short[n].Remove(r)
+	if n := t.lengthClass(r); n < longFrom {
+		t.short[n].Remove(t.by, r, t.Compare)
 	} else {
-		t.long[n-longFrom].Remove(t.lasting(r))
+		t.long[n-longFrom].Remove(t.by, t.lasting(r), t.compareLasting)
 	}
 }
 
-func (t *Timeline) lasting(r Row) lasting { return lasting{t.starts[r], t.ends[r], r} }
+func (t *Timeline) lengthClass(r Row) int { return lengthClass(t.ends.At(r) - t.starts.At(r)) }
+
+func (t *Timeline) lasting(r Row) lasting { return lasting{t.starts.At(r), t.ends.At(r), r} }
+
+func (t *Timeline) compareLasting(a, b lasting) int { return t.Compare(a.row, b.row) }
 
 // EachRunning calls f, in no order, with the rows that start between first and
 // last, both included, that have started by a moment and end after it. It looks
@@ -61,22 +66,22 @@ func (t *Timeline) EachRunning(at, first, last int64, f func(Row)) {
 	if first > last {
 		return
 	}
-	for n, list := range t.short {
+	for n := range t.short {
 		if since := max(first, at-(1<<n)+1); since <= last {
-			eachBetween(list, since, last, func(r Row) int64 { return t.starts[r] }, func(r Row) {
-				if t.ends[r] > at {
+			eachBetween(&t.short[n], since, last, t.starts.At, func(r Row) {
+				if t.ends.At(r) > at {
 					f(r)
 				}
 			})
 		}
 	}
-	for n, list := range t.long {
+	for i := range t.long {
 		since := first
-		if n += longFrom; n < longest {
+		if n := i + longFrom; n < longest {
 			since = max(first, at-(1<<n)+1)
 		}
 		if since <= last {
-			eachBetween(list, since, last, func(l lasting) int64 { return l.start }, func(l lasting) {
+			eachBetween(&t.long[i], since, last, func(l lasting) int64 { return l.start }, func(l lasting) {
 				if l.end > at {
 					f(l.row)
 				}
@@ -98,16 +103,13 @@ func eachBetween[T any](list *List[T], since, last int64, start func(T) int64, f
 	if list.Len() == 0 {
 		return
 	}
-	b := sort.Search(len(list.blocks), func(i int) bool {
-		block := list.blocks[i]
-		return start(block[len(block)-1]) >= since
-	})
-	for ; b < len(list.blocks); b++ {
-		block := list.blocks[b]
-		if start(block[0]) < since {
-			block = block[sort.Search(len(block), func(i int) bool { return start(block[i]) >= since }):]
+	b := sort.Search(len(list.runs), func(i int) bool { return start(list.runs[i].last()) >= since })
+	for ; b < len(list.runs); b++ {
+		items := list.runs[b].items
+		if start(items[0]) < since {
+			items = items[sort.Search(len(items), func(i int) bool { return start(items[i]) >= since }):]
 		}
-		for _, item := range block {
+		for _, item := range items {
 			if start(item) > last {
 				return
 			}

@@ -35,10 +35,10 @@ func (t *Timeline) Select(from, to int, with, without []*Set) *Selection {
 			t.part(words, first+i, from, to)
 		}
 		for _, set := range with {
-			words.and((*blockBits)(set.words[number*wordsPerBlock:]))
+			words.and(set.block(number))
 		}
 		for _, set := range without {
-			words.andNot((*blockBits)(set.words[number*wordsPerBlock:]))
+			words.andNot(set.block(number))
 		}
 		count += words.count()
 		s.before = append(s.before, count)
@@ -88,7 +88,7 @@ func (t *Timeline) part(words *blockBits, b, from, to int) {
 	low := max(0, from-t.before[b])
 	high := min(len(rows), to-t.before[b])
 	for _, r := range rows[low:high] {
-		p := t.places[r]
+		p := t.places.At(r)
 		words[p.word()%wordsPerBlock] |= p.bit()
 	}
 }
@@ -111,7 +111,7 @@ func (s *Selection) Filter(keep func(Row) bool) {
 		}
 		words := s.words[i*wordsPerBlock:][:wordsPerBlock]
 		for _, r := range s.t.blocks[s.t.inOrder[s.first+i]].rows {
-			p := s.t.places[r]
+			p := s.t.places.At(r)
 			if w := p.word() % wordsPerBlock; words[w]&p.bit() != 0 && !keep(r) {
 				words[w] &^= p.bit()
 			}
@@ -127,7 +127,7 @@ func (s *Selection) Without(rows []Row) {
 	}
 	gone := make([]int, len(s.before)) // by block, one further: as before counts
 	for _, r := range rows {
-		p := s.t.places[r]
+		p := s.t.places.At(r)
 		i := s.t.blocks[p.block()].at - s.first
 		if i < 0 || i >= len(s.before)-1 {
 			continue
@@ -163,7 +163,7 @@ func (s *Selection) Append(rows []Row, from, to int) []Row {
 			continue
 		}
 		for _, r := range s.t.blocks[s.t.inOrder[s.first+i]].rows {
-			p := s.t.places[r]
+			p := s.t.places.At(r)
 			if words[p.word()%wordsPerBlock]&p.bit() == 0 {
 				continue
 			}

@@ -7,6 +7,9 @@
 // take some tens of microseconds. A Sequence is how whatever was found is read:
 // its length, and any part of it.
 //
+// A copy of a List shares what it holds, and so does what Fork gives of a Timeline,
+// by the rule of package cow.
+//
 // Nothing here locks. Reading changes nothing, so that any number may read while
 // nobody writes.
 package order
@@ -15,6 +18,8 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+
+	"almanac/cow"
 )
 
 // A Row is the number of an item. Whoever fills a Timeline gives them out; they
@@ -36,26 +41,29 @@ const (
 // of those is in order, and all of it comes before all of the next. A row keeps
 // its slot as long as it stays in its block.
 type Timeline struct {
-	tie     func(a, b Row) int
-	starts  []int64 // by row
-	ends    []int64 // by row
-	places  []place // by row
-	blocks  []block // by number
-	unused  []int32 // numbers of blocks that are empty
-	inOrder []int32 // numbers of blocks
-	latest  []int64 // the last start of each block, as inOrder
-	before  []int   // how many rows lie before each block, as inOrder
-	count   int
-	kept    []*Set
+	by     *cow.Mark // of who holds the timeline
+	tie    func(a, b Row) int
+	starts cow.Array[int64] // by row
+	ends   cow.Array[int64] // by row
+	places cow.Array[place] // by row
+	byEnd  List[Row]
+	count  int
 
-	byEnd *List[Row]
-	short [longFrom]*List[Row]          // by start; list n has the rows that last less than 2^n and are not in list n-1
-	long  [65 - longFrom]*List[lasting] // the lists from longFrom on
+	mark    *cow.Mark       // of the slices below
+	blocks  []block         // by number
+	unused  []int32         // numbers of blocks that are empty
+	inOrder []int32         // numbers of blocks
+	latest  []int64         // the last start of each block, as inOrder
+	before  []int           // how many rows lie before each block, as inOrder
+	kept    []keptSet       // by number, less one
+	short   []List[Row]     // by start; list n has the rows that last less than 2^n and are not in list n-1
+	long    []List[lasting] // the lists from longFrom on
 }
 
 // A block is some rows in order. Bit s of used is set when one of them has slot
 // s.
 type block struct {
+	mark *cow.Mark // of rows
 	rows []Row
 	used blockBits
 	at   int // where it stands in inOrder
@@ -68,36 +76,51 @@ func (p place) block() int  { return int(p / slots) }
 func (p place) word() int   { return int(p / 64) } // counted over all blocks
 func (p place) bit() uint64 { return 1 << (p % 64) }
 
-// NewTimeline gives an empty timeline. tie orders rows of equal start, no two of
+// NewTimeline gives an empty timeline to the holder of a mark. tie orders rows of equal start, no two of
 // them as equal; what it goes by must not change while they are in.
-func NewTimeline(tie func(a, b Row) int) *Timeline {
-	t := &Timeline{tie: tie}
-	t.byEnd = NewList(func(a, b Row) int {
-		return cmp.Or(cmp.Compare(t.ends[a], t.ends[b]), t.Compare(a, b))
-	})
-	return t
+func NewTimeline(by *cow.Mark, tie func(a, b Row) int) *Timeline { return &Timeline{by: by, tie: tie} }
+
+// Fork gives a timeline that shares what this one holds, which must not be
+// changed any more, to the holder of another mark. tie orders rows as the one of
+// this timeline does.
+func (t *Timeline) Fork(by *cow.Mark, tie func(a, b Row) int) *Timeline {
+	fork := *t
+	fork.by, fork.tie = by, tie
+	return &fork
+}
+
+// own makes the slices ones that may be changed.
+func (t *Timeline) own() {
+	if t.mark == t.by {
+		return
+	}
+	t.mark = t.by
+	t.blocks, t.unused, t.kept = slices.Clone(t.blocks), slices.Clone(t.unused), slices.Clone(t.kept)
+	t.inOrder, t.latest, t.before = slices.Clone(t.inOrder), slices.Clone(t.latest), slices.Clone(t.before)
+	t.short, t.long = slices.Clone(t.short), slices.Clone(t.long)
 }
 
 // Len gives the number of rows.
 func (t *Timeline) Len() int { return t.count }
 
 // Start and End give what a row was added with.
-func (t *Timeline) Start(r Row) int64 { return t.starts[r] }
+func (t *Timeline) Start(r Row) int64 { return t.starts.At(r) }
 
 // End gives the end that a row was added with.
-func (t *Timeline) End(r Row) int64 { return t.ends[r] }
+func (t *Timeline) End(r Row) int64 { return t.ends.At(r) }
 
 // Compare is the order of the timeline.
 func (t *Timeline) Compare(a, b Row) int {
-	if c := cmp.Compare(t.starts[a], t.starts[b]); c != 0 || a == b {
+	if c := cmp.Compare(t.starts.At(a), t.starts.At(b)); c != 0 || a == b {
 		return c
 	}
 	return t.tie(a, b)
 }
 
-// NewList gives an empty list in the order of the timeline, for rows that are in
-// it.
-func (t *Timeline) NewList() *List[Row] { return NewList(t.Compare) }
+// compareEnds is the order of ends.
+func (t *Timeline) compareEnds(a, b Row) int {
+	return cmp.Or(cmp.Compare(t.ends.At(a), t.ends.At(b)), t.Compare(a, b))
+}
 
 // At gives the row at a position, counted from 0.
 func (t *Timeline) At(i int) Row {
@@ -113,17 +136,17 @@ func (t *Timeline) Before(start int64) int {
 		return t.count
 	}
 	rows := t.blocks[t.inOrder[b]].rows
-	return t.before[b] + sort.Search(len(rows), func(i int) bool { return t.starts[rows[i]] >= start })
+	return t.before[b] + sort.Search(len(rows), func(i int) bool { return t.starts.At(rows[i]) >= start })
 }
 
 // Ended gives how many rows end before a moment.
 func (t *Timeline) Ended(end int64) int {
-	return t.byEnd.Find(func(r Row) bool { return t.ends[r] >= end })
+	return t.byEnd.Find(func(r Row) bool { return t.ends.At(r) >= end })
 }
 
 // Position gives where a row stands that is in the timeline.
 func (t *Timeline) Position(r Row) int {
-	b := &t.blocks[t.places[r].block()]
+	b := &t.blocks[t.places.At(r).block()]
 	at, _ := slices.BinarySearchFunc(b.rows, r, t.Compare)
 	return t.before[b.at] + at
 }
@@ -132,7 +155,7 @@ func (t *Timeline) Position(r Row) int {
 // start compares with what is looked for, in the order of the timeline.
 func (t *Timeline) Search(start int64, tie func(Row) int) (Row, bool) {
 	compare := func(r Row) int {
-		if c := cmp.Compare(t.starts[r], start); c != 0 {
+		if c := cmp.Compare(t.starts.At(r), start); c != 0 {
 			return c
 		}
 		return tie(r)
@@ -151,11 +174,23 @@ func (t *Timeline) Search(start int64, tie func(Row) int) (Row, bool) {
 // Add puts a row in its place. It must not be in yet, and not end before it
 // starts.
 func (t *Timeline) Add(r Row, start, end int64) {
-	for len(t.starts) <= int(r) {
-		t.starts, t.ends, t.places = append(t.starts, 0), append(t.ends, 0), append(t.places, 0)
+	t.own()
+	for t.starts.Len() <= int(r) {
+		t.starts.Append(t.by, 0)
+		t.ends.Append(t.by, 0)
+		t.places.Append(t.by, 0)
 	}
-	t.starts[r], t.ends[r] = start, end
+	t.starts.Set(t.by, r, start)
+	t.ends.Set(t.by, r, end)
 	t.insert(r)
-	t.byEnd.Insert(r)
+	t.byEnd.Insert(t.by, r, t.compareEnds)
 	t.addLength(r)
+}
+
+// Remove takes a row out that is in the timeline and in no set that is kept.
+func (t *Timeline) Remove(r Row) {
+	t.own()
+	t.removeLength(r)
+	t.byEnd.Remove(t.by, r, t.compareEnds)
+	t.remove(r)
 }

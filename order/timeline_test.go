@@ -12,6 +12,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"almanac/cow"
 )
 
 // A span of time is a row of the model.
@@ -31,7 +33,7 @@ type calendar struct {
 	ties  map[Row]int
 	want  []span
 	free  []Row
-	kept  []*Set
+	kept  []Kept
 	in    []map[Row]bool
 	most  int64 // starts are below it
 	times int
@@ -39,7 +41,7 @@ type calendar struct {
 
 func newCalendar(seed uint64, most int64, sets int) *calendar {
 	c := &calendar{rng: rand.New(rand.NewPCG(7, seed)), ties: map[Row]int{}, most: most}
-	c.Timeline = NewTimeline(func(a, b Row) int { return cmp.Compare(c.ties[a], c.ties[b]) })
+	c.Timeline = NewTimeline(cow.NewMark(), func(a, b Row) int { return cmp.Compare(c.ties[a], c.ties[b]) })
 	for range sets {
 		c.kept, c.in = append(c.kept, c.Keep()), append(c.in, map[Row]bool{})
 	}
@@ -60,7 +62,7 @@ func (c *calendar) add() {
 	c.want = slices.Insert(c.want, at, s)
 	for i, set := range c.kept {
 		if c.rng.IntN(i+2) == 0 {
-			set.Add(r)
+			c.Enter(set, r)
 			c.in[i][r] = true
 		}
 	}
@@ -70,7 +72,7 @@ func (c *calendar) remove() {
 	at := c.rng.IntN(len(c.want))
 	r := c.want[at].row
 	for i, set := range c.kept {
-		set.Remove(r)
+		c.Leave(set, r)
 		delete(c.in[i], r)
 	}
 	c.Remove(r)
@@ -126,8 +128,8 @@ func (c *calendar) check(t *testing.T) {
 	}
 	for i, set := range c.kept {
 		for _, s := range c.want {
-			if set.Has(s.row) != c.in[i][s.row] {
-				t.Fatalf("set %d has row %d: %t", i, s.row, set.Has(s.row))
+			if has := c.Set(set).Has(s.row); has != c.in[i][s.row] {
+				t.Fatalf("set %d has row %d: %t", i, s.row, has)
 			}
 		}
 	}
@@ -166,7 +168,7 @@ func (c *calendar) sequences(t *testing.T) {
 		return rows
 	}
 	i, j := c.rng.IntN(len(c.kept)), c.rng.IntN(len(c.kept))
-	selected := c.Select(from, to, []*Set{c.kept[i]}, []*Set{c.kept[j]})
+	selected := c.Select(from, to, []*Set{c.Set(c.kept[i])}, []*Set{c.Set(c.kept[j])})
 	pages(t, c.rng, "with a set, without another", selected, of(func(s span) bool { return c.in[i][s.row] && !c.in[j][s.row] }))
 
 	scratch, bits := c.NewSet(), make([]uint64, len(c.want)/64+len(c.free)/64+2)
@@ -187,10 +189,10 @@ func (c *calendar) sequences(t *testing.T) {
 	selected.Without(gone)
 	pages(t, c.rng, "from bits, filtered, without some", selected, of(func(s span) bool { return s.tie%6 == 0 && s.tie%5 != 0 }))
 
-	list := c.NewList()
+	list := new(List[Row])
 	for _, s := range c.want {
 		if c.in[i][s.row] {
-			list.Insert(s.row)
+			list.Insert(c.by, s.row, c.Compare)
 		}
 	}
 	without := func(s *Span, left []Row) *Span {
@@ -265,11 +267,11 @@ func TestCheckFinds(t *testing.T) {
 	}{
 		{"order", func(c *calendar) { b := c.blocks[c.inOrder[0]].rows; b[0], b[1] = b[1], b[0] }},
 		{"count", func(c *calendar) { c.count++ }},
-		{"place", func(c *calendar) { c.places[3] ^= 1 }},
-		{"start", func(c *calendar) { c.starts[c.At(0)] += 1 << 40 }},
-		{"end", func(c *calendar) { c.byEnd.Remove(c.At(2)) }},
+		{"place", func(c *calendar) { c.places.Set(c.by, 3, c.places.At(3)^1) }},
+		{"start", func(c *calendar) { c.starts.Set(c.by, c.At(0), 1<<40) }},
+		{"end", func(c *calendar) { c.byEnd.Remove(c.by, c.At(2), c.compareEnds) }},
 		{"length", func(c *calendar) { c.removeLength(0) }},
-		{"bit of nobody", func(c *calendar) { r := c.At(1); c.kept0().Add(r); c.Remove(r) }},
+		{"bit of nobody", func(c *calendar) { r := c.At(1); c.Enter(c.kept[0], r); c.Remove(r) }},
 		{"position", func(c *calendar) { c.before[len(c.before)-1]++ }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -288,22 +290,24 @@ func TestCheckFinds(t *testing.T) {
 	}
 }
 
-func (c *calendar) kept0() *Set { return c.kept[0] }
-
 func BenchmarkTimeline(b *testing.B) {
 	const n = 1_000_000
 	c := newCalendar(3, 100_000_000, 0)
 	rng := rand.New(rand.NewPCG(1, 2))
-	sets := []*Set{c.Keep(), c.Keep(), c.Keep()}
+	kept := []Kept{c.Keep(), c.Keep(), c.Keep()}
 	for r := range Row(n) {
 		start := 90 * int64(r)
 		c.ties[r] = int(r)
 		c.Add(r, start, start+7200)
-		for i, set := range sets {
+		for i, set := range kept {
 			if rng.IntN(i+3) == 0 {
-				set.Add(r)
+				c.Enter(set, r)
 			}
 		}
+	}
+	var sets []*Set
+	for _, set := range kept {
+		sets = append(sets, c.Set(set))
 	}
 	b.Run("a page by position", func(b *testing.B) {
 		rows := make([]Row, 0, 10)

@@ -6,9 +6,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
+	"iter"
 	"slices"
 
+	"almanac/cow"
 	"almanac/order"
 )
 
@@ -24,7 +25,7 @@ func (s *Store) Check() error {
 	defer s.mu.RUnlock()
 	var c checker
 	c.index(s.index)
-	c.records(&Reader{base: s.index}, s.position)
+	c.records(&Reader{base: s.index}, s.state.Load().at)
 	if c.more > 0 {
 		c.found = append(c.found, fmt.Errorf("store: check: and %d more", c.more))
 	}
@@ -48,33 +49,32 @@ func (c *checker) report(format string, args ...any) {
 // index makes the index again from its records and compares the two.
 func (c *checker) index(x *index) {
 	fresh := newIndex()
-	for _, records := range x.records {
-		for _, r := range records {
+	for k := range kinds {
+		for _, r := range x.records[k].All() {
 			fresh.put(r)
 		}
 	}
 	fresh.shelve()
 	for k := range kinds {
-		compareMaps(c, "slug of "+k.String(), x.slugs[k], fresh.slugs[k], same)
-		compareMaps(c, "origin of "+k.String(), x.origins[k], fresh.origins[k], same)
-		compareMaps(c, "name of "+k.String(), x.names[k], fresh.names[k], slices.Equal)
-		compareMaps(c, "count of "+k.String(), x.counts[k], fresh.counts[k], same)
-		compareLists(c, k.String()+", newest first", x.posts[k][0], fresh.posts[k][0])
-		compareLists(c, "unpublished "+k.String()+", newest first", x.posts[k][1], fresh.posts[k][1])
-		for _, author := range keysOf(x.own[k], fresh.own[k]) {
-			compareLists(c, fmt.Sprintf("unpublished %s of %d, newest first", k, author), x.own[k][author], fresh.own[k][author])
+		compareMaps(c, "slug of "+k.String(), &x.slugs[k], &fresh.slugs[k], same)
+		compareMaps(c, "origin of "+k.String(), &x.origins[k], &fresh.origins[k], same)
+		compareMaps(c, "name of "+k.String(), &x.names[k], &fresh.names[k], slices.Equal)
+		compareMaps(c, "count of "+k.String(), &x.counts[k], &fresh.counts[k], same)
+		compareLists(c, k.String()+", newest first", &x.posts[k][0], &fresh.posts[k][0])
+		compareLists(c, "unpublished "+k.String()+", newest first", &x.posts[k][1], &fresh.posts[k][1])
+		for _, author := range keysOf(x.own[k].Keys(), fresh.own[k].Keys()) {
+			compareLists(c, fmt.Sprintf("unpublished %s of %d, newest first", k, author), x.ownList(k, author), fresh.ownList(k, author))
 		}
 	}
-	compareMaps(c, "address of images", x.images, fresh.images, same)
-	for key, n := range x.pictured {
-		if fresh.pictured[key] != n {
-			c.report("image %d is shown to %d %d times, by the records %d", key.image, key.viewer, n, fresh.pictured[key])
+	compareMaps(c, "address of images", &x.images, &fresh.images, same)
+	for _, m := range []*cow.Map[picture, int]{&x.pictured, &fresh.pictured} {
+		for key := range m.Keys() {
+			if n, want := x.pictured.Get(key), fresh.pictured.Get(key); n != want {
+				c.report("image %d is shown to %d %d times, by the records %d", key.image, key.viewer, n, want)
+			}
 		}
 	}
-	if len(x.pictured) != len(fresh.pictured) {
-		c.report("%d images are shown, by the records %d", len(x.pictured), len(fresh.pictured))
-	}
-	compareLists(c, "scheduled posts", x.scheduled, fresh.scheduled)
+	compareLists(c, "scheduled posts", &x.scheduled, &fresh.scheduled)
 	for i, name := range [shelves]string{listed: "listed", unlisted: "unlisted", hidden: "hidden"} {
 		c.shelf(name, x.shelves[i], fresh.shelves[i])
 	}
@@ -82,20 +82,25 @@ func (c *checker) index(x *index) {
 
 func same[T comparable](a, b T) bool { return a == b }
 
-// keysOf gives the keys of two maps, in order.
-func keysOf[K cmp.Ordered, V any](a, b map[K]V) []K {
-	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+// keysOf gives the keys of some maps, in order.
+func keysOf[K cmp.Ordered](maps ...iter.Seq[K]) []K {
+	var keys []K
+	for _, some := range maps {
+		keys = slices.AppendSeq(keys, some)
+	}
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }
 
-func compareMaps[K cmp.Ordered, V any](c *checker, what string, got, want map[K]V, equal func(a, b V) bool) {
-	for _, key := range keysOf(got, want) {
-		g, has := got[key]
-		w, should := want[key]
-		if has != should || !equal(g, w) {
+func compareMaps[K cmp.Ordered, V any](c *checker, what string, got, want *cow.Map[K, V], equal func(a, b V) bool) {
+	found := len(c.found)
+	for _, key := range keysOf(got.Keys(), want.Keys()) {
+		if g, w := got.Get(key), want.Get(key); !equal(g, w) {
 			c.report("%s %v: indexed %v, by the records %v", what, key, g, w)
 		}
+	}
+	if got.Len() != want.Len() && len(c.found) == found {
+		c.report("%s: %d indexed, %d by the records", what, got.Len(), want.Len())
 	}
 }
 
@@ -129,8 +134,8 @@ func (c *checker) records(reader *Reader, at position) {
 		if k.isTerm() {
 			next = at.NextTerm
 		}
-		for _, id := range slices.Sorted(maps.Keys(reader.base.records[k])) {
-			r := reader.base.records[k][id]
+		for _, id := range keysOf(reader.base.records[k].Keys()) {
+			r := reader.base.records[k].Get(id)
 			if r.Key() != id || r.Kind() != k {
 				c.report("%s %d is stored as %s %d", r.Kind(), r.Key(), k, id)
 			}

@@ -20,20 +20,20 @@ func (c *checker) shelf(name string, got, want *Shelf) {
 	}
 	for i := range got.timeline.Len() {
 		g, w := got.timeline.At(i), want.timeline.At(i)
-		if got.sketches[g] != want.sketches[w] {
-			c.report("%s event %d: its sketch is %x, by the records %x", name, got.events[g].ID, got.sketches[g], want.sketches[w])
+		if got.sketches.At(g) != want.sketches.At(w) {
+			c.report("%s event %d: its sketch is %x, by the records %x", name, got.events.At(g).ID, got.sketches.At(g), want.sketches.At(w))
 		}
-		if e := got.events[g]; got.timeline.Start(g) != int64(e.Start) || got.timeline.End(g) != int64(e.End) {
+		if e := got.events.At(g); got.timeline.Start(g) != int64(e.Start) || got.timeline.End(g) != int64(e.End) {
 			c.report("%s event %d stands at the wrong time", name, e.ID)
 		}
 	}
 	for k := range got.linked {
-		for _, id := range keysOf(got.linked[k], want.linked[k]) {
+		for _, id := range keysOf(got.linked[k].Keys(), want.linked[k].Keys()) {
 			what := fmt.Sprintf("%s events of %s %d", name, Kind(k), id)
-			if p := got.linked[k][id]; p != nil && p.rows.Len() == 0 {
+			if p := got.linked[k].Get(id); p != nil && p.rows.Len() == 0 {
 				c.report("%s: an empty list", what)
 			}
-			c.posting(what, got, want, got.linked[k][id], want.linked[k][id])
+			c.posting(what, got, want, got.linked[k].Get(id), want.linked[k].Get(id))
 		}
 	}
 	for f := range flags {
@@ -41,11 +41,11 @@ func (c *checker) shelf(name string, got, want *Shelf) {
 	}
 	if got.words != nil {
 		err := got.words.Check(func(r uint32) ([]string, bool) {
-			if int(r) >= len(got.events) || got.events[r] == nil {
+			if int(r) >= got.events.Len() || got.events.At(r) == nil {
 				return nil, false
 			}
-			return got.events[r].texts(), true
-		}, len(got.events))
+			return got.events.At(r).texts(), true
+		}, got.events.Len())
 		if err != nil {
 			c.report("%s events: %w", name, err)
 		}
@@ -55,15 +55,16 @@ func (c *checker) shelf(name string, got, want *Shelf) {
 // posting compares two postings, and the set of the first with its list.
 func (c *checker) posting(what string, got, want *Shelf, g, w *Posting) {
 	c.rows(what, got, want, g.Rows(), w.Rows())
-	if g.Set() == nil {
+	set := g.Set(got.timeline)
+	if set == nil {
 		return
 	}
-	if n := got.timeline.Select(0, got.timeline.Len(), []*order.Set{g.set}, nil).Len(); n != g.rows.Len() {
+	if n := got.timeline.Select(0, got.timeline.Len(), []*order.Set{set}, nil).Len(); n != g.rows.Len() {
 		c.report("%s: %d in the set, %d in the list", what, n, g.rows.Len())
 	}
 	for r := range g.rows.All() {
-		if !g.set.Has(r) {
-			c.report("%s: %d is not in the set", what, got.events[r].ID)
+		if !set.Has(r) {
+			c.report("%s: %d is not in the set", what, got.events.At(r).ID)
 		}
 	}
 }
@@ -81,7 +82,7 @@ func (c *checker) rows(what string, got, want *Shelf, g, w positioned) {
 		return
 	}
 	for i := range w.Len() {
-		if is, should := got.events[g.At(i)], want.events[w.At(i)]; is != should {
+		if is, should := got.events.At(g.At(i)), want.events.At(w.At(i)); is != should {
 			c.report("%s: position %d: %v indexed, %d by the records", what, i, idOf(is), should.ID)
 			return
 		}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"almanac/cow"
 )
 
 func TestCheckFinds(t *testing.T) {
@@ -15,43 +17,49 @@ func TestCheckFinds(t *testing.T) {
 		harm func(s *Store, x *index)
 		want string
 	}{
-		{"slug missing", func(_ *Store, x *index) { delete(x.slugs[Events], "concert") }, "slug of events concert"},
-		{"slug too many", func(_ *Store, x *index) { x.slugs[Tags]["ghost"] = 9 }, "slug of tags ghost"},
-		{"slug of another", func(_ *Store, x *index) { x.slugs[Venues]["hall"] = 99 }, "slug of venues hall"},
-		{"origin missing", func(_ *Store, x *index) { delete(x.origins[Venues], "o1") }, "origin of venues o1"},
-		{"name missing", func(_ *Store, x *index) { delete(x.names[Organizers], "ann") }, "name of organizers ann"},
-		{"name twice", func(_ *Store, x *index) { x.names[Venues]["hall"] = []int64{2, 2} }, "name of venues hall"},
-		{"address missing", func(_ *Store, x *index) { delete(x.images, "https://x/1.png") }, "address of images https://x/1.png"},
-		{"count", func(_ *Store, x *index) { x.counts[Categories][1]++ }, "count of categories 1: indexed 2, by the records 1"},
-		{"count of nothing", func(_ *Store, x *index) { x.counts[Tags][77] = 1 }, "count of tags 77"},
+		{"slug missing", func(_ *Store, x *index) { x.slugs[Events].Delete(x.by, "concert") }, "slug of events concert"},
+		{"slug too many", func(_ *Store, x *index) { x.slugs[Tags].Put(x.by, "ghost", 9) }, "slug of tags ghost"},
+		{"slug of another", func(_ *Store, x *index) { x.slugs[Venues].Put(x.by, "hall", 99) }, "slug of venues hall"},
+		{"origin missing", func(_ *Store, x *index) { x.origins[Venues].Delete(x.by, "o1") }, "origin of venues o1"},
+		{"name missing", func(_ *Store, x *index) { x.names[Organizers].Delete(x.by, "ann") }, "name of organizers ann"},
+		{"name twice", func(_ *Store, x *index) { x.names[Venues].Put(x.by, "hall", []int64{2, 2}) }, "name of venues hall"},
+		{"address missing", func(_ *Store, x *index) { x.images.Delete(x.by, "https://x/1.png") }, "address of images https://x/1.png"},
+		{"count", func(_ *Store, x *index) { x.counts[Categories].Put(x.by, 1, 2) }, "count of categories 1: indexed 2, by the records 1"},
+		{"count of nothing", func(_ *Store, x *index) { x.counts[Tags].Put(x.by, 77, 1) }, "count of tags 77"},
+		{"count that is empty", func(_ *Store, x *index) { x.counts[Tags].Put(x.by, 77, 0) }, "count of tags: 1 indexed, 0 by the records"},
 		{"not listed", func(_ *Store, x *index) { x.shelves[listed].remove(x.carrier(x.shelves[listed].Event(0))) }, "listed events"},
 		{"not unlisted", func(_ *Store, x *index) { x.shelves[unlisted].remove(x.carrier(x.shelves[unlisted].Event(0))) }, "unlisted events"},
-		{"not scheduled", func(_ *Store, x *index) { x.scheduled.Remove(x.scheduled.At(0)) }, "scheduled posts"},
-		{"an older event listed", func(_ *Store, x *index) { e := *x.shelves[listed].events[0]; x.shelves[listed].events[0] = &e }, "listed events: position 0"},
+		{"not scheduled", func(_ *Store, x *index) { x.scheduled.Remove(x.by, x.scheduled.At(0), byDate) }, "scheduled posts"},
+		{"an older event listed", func(_ *Store, x *index) {
+			e := *x.shelves[listed].events.At(0)
+			x.shelves[listed].events.Set(x.by, 0, &e)
+		}, "listed events: position 0"},
 		{"at another time", func(_ *Store, x *index) {
 			s := x.shelves[listed]
 			s.timeline.Remove(0)
 			s.timeline.Add(0, 1, 2)
 		}, "stands at the wrong time"},
-		{"sketch", func(_ *Store, x *index) { x.shelves[listed].sketches[0] ^= 1 << 40 }, "its sketch is"},
-		{"flag", func(_ *Store, x *index) { x.shelves[listed].flags[Featured].rows.Insert(0) }, "listed events with flag 0"},
+		{"sketch", func(_ *Store, x *index) { x.shelves[listed].sketches.Set(x.by, 0, 1<<40) }, "its sketch is"},
+		{"flag", func(_ *Store, x *index) {
+			x.shelves[listed].flags[Featured].rows.Insert(x.by, 0, x.shelves[listed].timeline.Compare)
+		}, "listed events with flag 0"},
 		{"words", func(_ *Store, x *index) {
-			x.shelves[listed].words.Replace(0, x.shelves[listed].events[0].texts(), []string{"other"})
+			x.shelves[listed].words.Replace(0, x.shelves[listed].events.At(0).texts(), []string{"other"})
 		}, "listed events: "},
-		{"not among the venues", func(_ *Store, x *index) { x.posts[Venues][1].Remove(x.posts[Venues][1].At(0)) }, "unpublished venues, newest first"},
-		{"linked missing", func(_ *Store, x *index) { delete(x.shelves[listed].linked[Organizers], 4) }, "events of organizers 4"},
+		{"not among the venues", func(_ *Store, x *index) { x.posts[Venues][1].Remove(x.by, x.posts[Venues][1].At(0), byNewest) }, "unpublished venues, newest first"},
+		{"linked missing", func(_ *Store, x *index) { x.shelves[listed].linked[Organizers].Delete(x.by, 4) }, "events of organizers 4"},
 		{"linked to nothing", func(_ *Store, x *index) {
-			x.shelves[listed].linked[Events][99] = &Posting{rows: x.shelves[listed].linked[Venues][2].rows}
+			x.shelves[listed].linked[Events].Put(x.by, 99, x.shelves[listed].linked[Venues].Get(2))
 		}, "events of events 99"},
 		{"empty list", func(_ *Store, x *index) {
-			x.shelves[listed].linked[Events][99] = &Posting{rows: x.shelves[listed].timeline.NewList()}
+			x.shelves[listed].linked[Events].Put(x.by, 99, new(Posting))
 		}, "events of events 99: an empty list"},
-		{"record under another id", func(_ *Store, x *index) { x.records[Images][50] = x.records[Images][1] }, "images 1 is stored as images 50"},
+		{"record under another id", func(_ *Store, x *index) { x.records[Images].Put(x.by, 50, x.records[Images].Get(1)) }, "images 1 is stored as images 50"},
 		{"link to nothing", func(_ *Store, x *index) { x.remove(Venues, 2) }, "a link leads to no record: venues 2"},
 		{"image of nothing", func(_ *Store, x *index) { x.remove(Images, 1) }, "images 1"},
-		{"id that is still to come", func(s *Store, _ *index) { s.position.NextPost = 3 }, "events 5: the next id is 3"},
-		{"term that is still to come", func(s *Store, _ *index) { s.position.NextTerm = 1 }, "categories 1: the next id is 1"},
-		{"revision that is still to come", func(s *Store, _ *index) { s.position.Seq = 0 }, "transaction 1, the last one is 0"},
+		{"id that is still to come", func(s *Store, _ *index) { s.state.Load().at.NextPost = 3 }, "events 5: the next id is 3"},
+		{"term that is still to come", func(s *Store, _ *index) { s.state.Load().at.NextTerm = 1 }, "categories 1: the next id is 1"},
+		{"revision that is still to come", func(s *Store, _ *index) { s.state.Load().at.Seq = 0 }, "transaction 1, the last one is 0"},
 		{"slug twice", func(_ *Store, x *index) {
 			x.put(&Venue{Post: Post{Meta: Meta{ID: 3}, Slug: "hall"}, Name: "Other"})
 		}, "the slug is another record's"},
@@ -103,7 +111,7 @@ func TestCheckEnds(t *testing.T) {
 		}
 		return nil
 	})
-	clear(s.index.slugs[Events])
+	s.index.slugs[Events] = cow.Map[string, int64]{}
 	text := s.Check().Error()
 	if lines := strings.Count(text, "\n") + 1; lines != maxFindings+1 || !strings.HasSuffix(text, "and 400 more") {
 		t.Errorf("%d lines that end with %q", lines, text[len(text)-50:])

@@ -2,8 +2,6 @@
 
 package store
 
-import "slices"
-
 // all gives the records of every kind, in no order.
 func (x *index) all() [kinds][]Record { return x.collect()() }
 
@@ -16,12 +14,12 @@ func (x *index) collect() (list func() [kinds][]Record) {
 	for k := range kinds {
 		if k == Events && x.shelves != nil {
 			for i, shelf := range x.shelves {
-				rows[i] = slices.Clone(shelf.events)
+				rows[i] = shelf.events.AppendTo(nil)
 			}
 			continue
 		}
-		all[k] = make([]Record, 0, len(x.records[k]))
-		for _, r := range x.records[k] {
+		all[k] = make([]Record, 0, x.records[k].Len())
+		for _, r := range x.records[k].All() {
 			all[k] = append(all[k], r)
 		}
 	}

@@ -5,6 +5,8 @@ package store
 import (
 	"errors"
 	"fmt"
+
+	"almanac/cow"
 )
 
 // maxBatch is how many transactions share a sync: enough that a slow disk is
@@ -60,6 +62,11 @@ func (s *Store) commits() {
 		select {
 		case c := <-s.queue:
 			s.commitBatch(s.gather(c))
+		case r := <-s.rollbacks:
+			s.mu.Lock()
+			s.hold(r.to)
+			s.mu.Unlock()
+			close(r.done)
 		case <-s.closed:
 			return
 		}
@@ -91,12 +98,15 @@ func (s *Store) commitBatch(batch []*commit) {
 	}()
 
 	// Nothing yet. Run each on top of those before it; one that fails leaves
-	// the others alone. Only this goroutine changes index and position, so that
-	// it and the callers, which have their turn while it waits, read them
-	// without the lock.
-	s.staged = s.staged.emptied()
+	// the others alone. Only this goroutine changes index and state, so that it
+	// and the callers, which have their turn while it waits, read them without
+	// the lock.
+	if s.staged == nil {
+		s.staged = newIndex()
+	}
+	s.staged.clear()
 	staged, gone := s.staged, map[Removal]struct{}{}
-	next, now := s.position, s.now().UTC()
+	next, now := s.state.Load().at, s.now().UTC()
 	var passed []*Tx
 	var entries []entry
 	for _, c := range batch {
@@ -137,15 +147,17 @@ func (s *Store) commitBatch(batch []*commit) {
 		return
 	}
 
-	// All of them. What recovery would do with the lines is done here.
+	// All of them. What recovery would do with the lines is done here, in a fork of
+	// the index if somebody keeps what it holds.
 	s.mu.Lock()
+	if frozen := s.frozen.Swap(nil); frozen != nil {
+		s.index = frozen.fork(cow.NewMark())
+	}
 	for i := range entries {
-		s.states.note(s.index, &entries[i])
+		s.index.note(&entries[i])
 		s.index.apply(entries[i].Change)
 	}
-	s.position = next
-	s.seq.Store(next.Seq)
-	s.publicSeq.Store(s.states.publicSeq)
+	s.state.Store(&State{next, s.index.seen.public})
 	s.noteDue()
 	s.mu.Unlock()
 	s.snapshotIfDue()

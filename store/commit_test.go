@@ -242,7 +242,7 @@ func TestEmptyTransaction(t *testing.T) {
 		tx.Try(func() error { tx.Put(&Event{}); return errWanted })
 		return nil
 	})
-	if fsys.ops != ops || s.position.Seq != 1 {
+	if fsys.ops != ops || s.Seq() != 1 {
 		t.Error("something was written")
 	}
 }

@@ -98,7 +98,7 @@ func (l *ledger) openStore(m *memFiles) {
 			got.put(r)
 		}
 	}
-	l.found(s.position, got)
+	l.found(s.state.Load().at, got)
 	if err := errors.Join(s.Check(), s.Close()); err != nil {
 		l.t.Fatalf("%s: %v", l.name, err)
 	}

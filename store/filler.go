@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"almanac/cow"
 	"almanac/order"
 )
 
@@ -41,10 +42,11 @@ func (s *Shelf) fill(x *index, events []*Event) {
 	done.Go(func() {
 		seats = seatsOf(events)
 		starts, ends := make([]int64, n), make([]int64, n)
-		s.events = make([]*Event, n)
+		byRow := make([]*Event, n)
 		for r, seat := range seats {
-			starts[r], ends[r], s.events[r] = int64(seat.start), int64(seat.end), events[seat.at]
+			starts[r], ends[r], byRow[r] = int64(seat.start), int64(seat.end), events[seat.at]
 		}
+		s.events = cow.ArrayOf(s.by, byRow)
 		s.timeline.Fill(starts, ends)
 	})
 	f := filler{index: x, sketches: make([]Sketch, 0, n), counts: make([]int, flags), numbers: make([]uint32, 0, 8*n), starts: make([]int, 1, n+1)}
@@ -56,26 +58,27 @@ func (s *Shelf) fill(x *index, events []*Event) {
 	}
 	done.Wait()
 
-	s.sketches = make([]Sketch, n)
+	sketches := make([]Sketch, n)
 	postings := make([][]order.Row, len(f.counts))
 	for number, count := range f.counts {
 		postings[number] = make([]order.Row, 0, count)
 	}
 	for r, seat := range seats {
-		s.sketches[r] = f.sketches[seat.at]
+		sketches[r] = f.sketches[seat.at]
 		for _, number := range f.numbers[f.starts[seat.at]:f.starts[seat.at+1]] {
 			postings[number] = append(postings[number], order.Row(r))
 		}
 	}
+	s.sketches = cow.ArrayOf(s.by, sketches)
 	for number, rows := range postings {
-		p := &Posting{rows: s.timeline.NewList()}
-		p.rows.Fill(rows)
+		p := &Posting{mark: s.by}
+		p.rows.Fill(s.by, rows)
 		s.addSet(p)
 		if number < int(flags) {
 			s.flags[number] = p
 		} else {
 			name := f.names[number-int(flags)]
-			s.linked[name.Kind][name.ID] = p
+			s.linked[name.Kind].Put(s.by, name.ID, p)
 		}
 	}
 }

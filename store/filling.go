@@ -69,7 +69,7 @@ func (f *filling) index() *index {
 			continue
 		}
 		for _, r := range f.records(k) {
-			x.records[k][r.Key()] = r
+			x.records[k].Put(x.by, r.Key(), r)
 			x.enter(r)
 		}
 	}
@@ -77,12 +77,12 @@ func (f *filling) index() *index {
 	var all sync.WaitGroup
 	all.Go(func() { x.shelveAll(events) })
 	all.Go(func() {
-		x.records[Events] = make(map[int64]Record, len(events))
+		x.records[Events].Grow(x.by, len(events))
 		for _, r := range events {
-			x.records[Events][r.Key()] = r
+			x.records[Events].Put(x.by, r.Key(), r)
 		}
 	})
-	x.slugs[Events] = make(map[string]int64, len(events))
+	x.slugs[Events].Grow(x.by, len(events))
 	for _, r := range events {
 		x.enter(r)
 	}

@@ -5,6 +5,7 @@ package store
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 )
 
 // An Effect is what a transaction did to a record.
@@ -109,7 +110,7 @@ func changedMembers(old, r Record) ([]string, error) {
 		}
 	}
 	names := []string{}
-	for _, name := range keysOf(was, is) {
+	for _, name := range keysOf(maps.Keys(was), maps.Keys(is)) {
 		if name != "rev" && !bytes.Equal(was[name], is[name]) {
 			names = append(names, name)
 		}

@@ -1,5 +1,5 @@
 // The records and the indexes over them, as one value that commits, staged
-// transactions and recovery change in the same way.
+// transactions and recovery change in the same way, and that forks share.
 
 package store
 
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/cow"
 	"almanac/order"
 )
 
@@ -15,18 +16,26 @@ import (
 // part is a function of the records alone, and holds nothing empty: no slug "",
 // no list without an event, no count of 0. Check makes it again from the
 // records and compares.
+//
+// All of it is made of pieces that several indexes may have in common, by the
+// rule of package cow: an index changes no piece but those with its own mark, and
+// copies the others when it comes to change them. What is in a slice inside a map
+// is replaced, never changed.
 type index struct {
-	records [kinds]map[int64]Record
-	slugs   [kinds]map[string]int64
-	names   [kinds]map[string][]int64 // by nameKey, ids ascending; venues, organizers and terms
-	origins [kinds]map[string]int64   // by global id elsewhere
-	images  map[string]int64          // by address
+	by *cow.Mark // nil where nothing changes any more
 
-	posts     [kinds][2]*order.List[Record]        // venues and organizers, newest first: published ones, and the others
-	counts    [kinds]map[int64]int                 // published events of a category or tag
-	own       [kinds]map[int64]*order.List[Record] // those others, by author
-	pictured  map[picture]int                      // how often each image is shown to whom
-	scheduled *order.List[Record]                  // posts that wait for their date, by it
+	records [kinds]cow.Map[int64, Record]
+	slugs   [kinds]cow.Map[string, int64]
+	names   [kinds]cow.Map[string, []int64] // by nameKey, ids ascending; venues, organizers and terms
+	origins [kinds]cow.Map[string, int64]   // by global id elsewhere
+	images  cow.Map[string, int64]          // by address
+
+	posts     [kinds][2]order.List[Record]     // venues and organizers, newest first: published ones, and the others
+	counts    [kinds]cow.Map[int64, int]       // published events of a category or tag
+	own       [kinds]cow.Map[int64, *authored] // those others, by author
+	pictured  cow.Map[picture, int]            // how often each image is shown to whom
+	seen      seen
+	scheduled order.List[Record] // posts that wait for their date, by it
 
 	shelves *[shelves]*Shelf // nil in what is staged, and while a store is opened
 }
@@ -39,48 +48,35 @@ const (
 	shelves
 )
 
-func newIndex() *index {
-	x := &index{images: map[string]int64{}, pictured: map[picture]int{}, scheduled: order.NewList(byDate)}
-	for k := range kinds {
-		x.records[k] = map[int64]Record{}
-		x.slugs[k] = map[string]int64{}
-		x.names[k] = map[string][]int64{}
-		x.origins[k] = map[string]int64{}
-		x.posts[k] = [2]*order.List[Record]{order.NewList(byNewest), order.NewList(byNewest)}
-		x.own[k] = map[int64]*order.List[Record]{}
-		x.counts[k] = map[int64]int{}
+func newIndex() *index { return &index{by: cow.NewMark()} }
+
+// fork gives an index of the same records to the holder of another mark. This
+// one must not be changed any more, as by what it is shared with: whoever goes on
+// with it goes on with another fork of it. No more is copied than the first pages
+// of everything, a few kilobytes.
+func (x *index) fork(by *cow.Mark) *index {
+	f := *x
+	f.by, f.shelves = by, new([shelves]*Shelf)
+	for i, shelf := range x.shelves {
+		f.shelves[i] = shelf.fork(by)
 	}
-	return x
+	return &f
 }
 
-// emptied gives an index with nothing in it, in the memory of this one unless
-// that has grown large.
-func (x *index) emptied() *index {
-	const large = 1024
+// clear empties an index without shelves, and keeps some memory for what comes.
+func (x *index) clear() {
+	x.images.Clear(x.by)
+	x.pictured.Clear(x.by)
+	x.scheduled = order.List[Record]{}
 	for k := range kinds {
-		if len(x.records[k]) > large {
-			return newIndex()
-		}
+		x.records[k].Clear(x.by)
+		x.slugs[k].Clear(x.by)
+		x.names[k].Clear(x.by)
+		x.origins[k].Clear(x.by)
+		x.counts[k].Clear(x.by)
+		x.own[k].Clear(x.by)
+		x.posts[k] = [2]order.List[Record]{}
 	}
-	clear(x.images)
-	clear(x.pictured)
-	if x.scheduled.Len() > 0 {
-		x.scheduled = order.NewList(byDate)
-	}
-	for k := range kinds {
-		clear(x.records[k])
-		clear(x.slugs[k])
-		clear(x.names[k])
-		clear(x.origins[k])
-		clear(x.counts[k])
-		clear(x.own[k])
-		for i := range x.posts[k] {
-			if x.posts[k][i].Len() > 0 {
-				x.posts[k][i] = order.NewList(byNewest)
-			}
-		}
-	}
-	return x
 }
 
 // byStart is the order of event listings: start, then publication, then id
@@ -160,7 +156,7 @@ func (e *Event) links(f func(Kind, int64)) {
 // put stores a record, in the place of the one with its id.
 func (x *index) put(r Record) {
 	k, id := r.Kind(), r.Key()
-	old := x.records[k][id]
+	old := x.records[k].Get(id)
 	settle := func() {}
 	if old != nil {
 		if x.shelves != nil {
@@ -168,7 +164,7 @@ func (x *index) put(r Record) {
 		}
 		x.leave(old)
 	}
-	x.records[k][id] = r
+	x.records[k].Put(x.by, id, r)
 	x.enter(r)
 	settle()
 	if next, ok := r.(*Event); ok && x.shelves != nil {
@@ -179,12 +175,12 @@ func (x *index) put(r Record) {
 
 // remove forgets a record, if it is there.
 func (x *index) remove(k Kind, id int64) {
-	old := x.records[k][id]
+	old := x.records[k].Get(id)
 	if old == nil {
 		return
 	}
 	x.leave(old)
-	delete(x.records[k], id)
+	x.records[k].Delete(x.by, id)
 	if was, ok := old.(*Event); ok && x.shelves != nil {
 		x.reshelve(was, nil)
 	}
@@ -194,27 +190,27 @@ func (x *index) remove(k Kind, id int64) {
 func (x *index) enter(r Record) {
 	k, id := r.Kind(), r.Key()
 	if slug := slugOf(r); slug != "" {
-		x.slugs[k][slug] = id
+		x.slugs[k].Put(x.by, slug, id)
 	}
 	if name, ok := nameOf(r); ok {
-		key := nameKey(name)
-		at, _ := slices.BinarySearch(x.names[k][key], id)
-		x.names[k][key] = slices.Insert(x.names[k][key], at, id)
+		ids := x.names[k].Get(nameKey(name))
+		at, _ := slices.BinarySearch(ids, id)
+		x.names[k].Put(x.by, nameKey(name), slices.Concat(ids[:at], []int64{id}, ids[at:]))
 	}
 	if p := postOf(r); p != nil {
 		for _, global := range p.Origins {
-			x.origins[k][global] = id
+			x.origins[k].Put(x.by, global, id)
 		}
 		if p.Status == Future {
-			x.scheduled.Insert(r)
+			x.scheduled.Insert(x.by, r, byDate)
 		}
 		x.picture(r, +1)
 	}
 	switch r := r.(type) {
 	case *Image:
-		x.images[r.URL] = id
+		x.images.Put(x.by, r.URL, id)
 	case *Venue, *Organizer:
-		x.postsOf(r).Insert(r)
+		x.postsOf(r).Insert(x.by, r, byNewest)
 		x.enterOwn(r)
 	case *Event:
 		x.count(r, +1)
@@ -224,34 +220,35 @@ func (x *index) enter(r Record) {
 // leave takes a record out of the indexes: enter undone.
 func (x *index) leave(r Record) {
 	k, id := r.Kind(), r.Key()
-	if slug := slugOf(r); x.slugs[k][slug] == id {
-		delete(x.slugs[k], slug)
+	if slug := slugOf(r); x.slugs[k].Get(slug) == id {
+		x.slugs[k].Delete(x.by, slug)
 	}
 	if name, ok := nameOf(r); ok {
-		key := nameKey(name)
-		ids := slices.DeleteFunc(x.names[k][key], func(other int64) bool { return other == id })
-		if x.names[k][key] = ids; len(ids) == 0 {
-			delete(x.names[k], key)
+		ids := slices.DeleteFunc(slices.Clone(x.names[k].Get(nameKey(name))), func(other int64) bool { return other == id })
+		if len(ids) > 0 {
+			x.names[k].Put(x.by, nameKey(name), ids)
+		} else {
+			x.names[k].Delete(x.by, nameKey(name))
 		}
 	}
 	if p := postOf(r); p != nil {
 		for _, global := range p.Origins {
-			if x.origins[k][global] == id {
-				delete(x.origins[k], global)
+			if x.origins[k].Get(global) == id {
+				x.origins[k].Delete(x.by, global)
 			}
 		}
 		if p.Status == Future {
-			x.scheduled.Remove(r)
+			x.scheduled.Remove(x.by, r, byDate)
 		}
 		x.picture(r, -1)
 	}
 	switch r := r.(type) {
 	case *Image:
-		if x.images[r.URL] == id {
-			delete(x.images, r.URL)
+		if x.images.Get(r.URL) == id {
+			x.images.Delete(x.by, r.URL)
 		}
 	case *Venue, *Organizer:
-		x.postsOf(r).Remove(r)
+		x.postsOf(r).Remove(x.by, r, byNewest)
 		x.leaveOwn(r)
 	case *Event:
 		x.count(r, -1)
@@ -261,13 +258,13 @@ func (x *index) leave(r Record) {
 // postsOf gives the list that a venue or an organizer is in.
 func (x *index) postsOf(r Record) *order.List[Record] {
 	if postOf(r).Status == Publish {
-		return x.posts[r.Kind()][0]
+		return &x.posts[r.Kind()][0]
 	}
-	return x.posts[r.Kind()][1]
+	return &x.posts[r.Kind()][1]
 }
 
 // count counts an event for its terms, when it is published.
-func (x *index) count(e *Event, by int) {
+func (x *index) count(e *Event, more int) {
 	if e.Status != Publish {
 		return
 	}
@@ -275,8 +272,10 @@ func (x *index) count(e *Event, by int) {
 		if !k.isTerm() {
 			return
 		}
-		if x.counts[k][id] += by; x.counts[k][id] == 0 {
-			delete(x.counts[k], id)
+		if n := x.counts[k].Get(id) + more; n != 0 {
+			x.counts[k].Put(x.by, id, n)
+		} else {
+			x.counts[k].Delete(x.by, id)
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -92,7 +93,7 @@ func many(t *testing.T) (*memFiles, map[int64]Record) {
 	for i := range 50 {
 		put(2600+i, 2601+i)
 	}
-	want := s.index.records[Events]
+	want := maps.Collect(s.index.records[Events].All())
 	must(t, s.Close())
 	return m, want
 }
@@ -110,7 +111,7 @@ func TestOpenMany(t *testing.T) {
 	if len(done) < 10 || !slices.IsSorted(done) {
 		t.Errorf("progress %v", done)
 	}
-	got := s.index.records[Events]
+	got := maps.Collect(s.index.records[Events].All())
 	if len(got) != len(want) {
 		t.Fatalf("%d events, want %d", len(got), len(want))
 	}
@@ -185,7 +186,7 @@ func TestWordsAreMadeLater(t *testing.T) {
 
 	// As if they were not: more changes than are caught up with at once.
 	s.mu.Lock()
-	events := slices.Clone(shelf.events)
+	events := shelf.events.AppendTo(nil)
 	shelf.words, shelf.missed = nil, map[uint32]struct{}{}
 	s.mu.Unlock()
 	update(t, s, func(tx *Tx) error {
@@ -225,7 +226,7 @@ func TestCloseWithoutWords(t *testing.T) {
 	s, err := open(Options{}, m)
 	must(t, err)
 	must(t, s.Close())
-	shelf := newShelf()
+	shelf := newShelf(s.index.by)
 	shelf.fill(s.index, nil)
 	s.makeWords(shelf, make([]*Event, 1))
 	if shelf.words != nil {

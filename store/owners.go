@@ -3,7 +3,10 @@
 
 package store
 
-import "almanac/order"
+import (
+	"almanac/cow"
+	"almanac/order"
+)
 
 // A picture is an image and who is shown it: everybody, 0, in a record that is
 // published and has no password, else the account whose record it is.
@@ -20,45 +23,70 @@ func (x *index) picture(r Record, by int) {
 	if e, ok := r.(*Event); p.Status == Publish && !(ok && e.Password != "") {
 		key.viewer = 0
 	}
-	if x.pictured[key] += by; x.pictured[key] == 0 {
-		delete(x.pictured, key)
+	if n := x.pictured.Get(key) + by; n != 0 {
+		x.pictured.Put(x.by, key, n)
+	} else {
+		x.pictured.Delete(x.by, key)
 	}
+}
+
+// An authored is the venues or organizers of one account that are not published,
+// newest first.
+type authored struct {
+	mark *cow.Mark
+	list order.List[Record]
+}
+
+// ownOf gives the records of an author, to be changed.
+func (x *index) ownOf(k Kind, author int64) *authored {
+	own := x.own[k].Get(author)
+	if own == nil {
+		own = &authored{mark: x.by}
+		x.own[k].Put(x.by, author, own)
+	} else if own.mark != x.by {
+		own = &authored{x.by, own.list}
+		x.own[k].Put(x.by, author, own)
+	}
+	return own
 }
 
 // enterOwn adds a venue or an organizer that is not published to the list of its
 // author.
 func (x *index) enterOwn(r Record) {
-	p, own := postOf(r), x.own[r.Kind()]
-	if p.Status == Publish {
-		return
+	if p := postOf(r); p.Status != Publish {
+		x.ownOf(r.Kind(), p.Author).list.Insert(x.by, r, byNewest)
 	}
-	if own[p.Author] == nil {
-		own[p.Author] = order.NewList(byNewest)
-	}
-	own[p.Author].Insert(r)
 }
 
 // leaveOwn undoes enterOwn.
 func (x *index) leaveOwn(r Record) {
-	p, own := postOf(r), x.own[r.Kind()]
+	p := postOf(r)
 	if p.Status == Publish {
 		return
 	}
-	if own[p.Author].Remove(r); own[p.Author].Len() == 0 {
-		delete(own, p.Author)
+	own := x.ownOf(r.Kind(), p.Author)
+	if own.list.Remove(x.by, r, byNewest); own.list.Len() == 0 {
+		x.own[r.Kind()].Delete(x.by, p.Author)
 	}
 }
 
 // Own gives the venues or organizers of an account that are not published,
 // newest first.
-func (v *View) Own(k Kind, account int64) *order.List[Record] { return v.base.own[k][account] }
+func (v *View) Own(k Kind, account int64) *order.List[Record] { return v.base.ownList(k, account) }
+
+func (x *index) ownList(k Kind, account int64) *order.List[Record] {
+	if own := x.own[k].Get(account); own != nil {
+		return &own.list
+	}
+	return nil
+}
 
 // Pictured reports whether an image is shown to an account: in a published
 // record, or in one of its own. What was staged in the meantime may be missing,
 // or still count.
 func (r *Reader) Pictured(image, account int64) bool {
 	for _, x := range []*index{r.base, r.over} {
-		if x != nil && (x.pictured[picture{image, 0}] > 0 || x.pictured[picture{image, account}] > 0) {
+		if x != nil && (x.pictured.Get(picture{image, 0}) > 0 || x.pictured.Get(picture{image, account}) > 0) {
 			return true
 		}
 	}

@@ -33,8 +33,7 @@ func peek(o Options, fsys files) (*Store, error) {
 		var records filling
 		state, err := (&journal{fsys: fsys}).read(journalOptions{log: s.log, progress: o.Progress}, records.take)
 		if err == nil {
-			s.position = state.position
-			s.begin(&records)
+			s.begin(&records, state.position)
 			return s, nil
 		}
 		if attempt == maxAttempts || !changed(fsys, all, err) {

@@ -26,14 +26,14 @@ func (r *Reader) Now() time.Time { return r.now }
 // Get gives the record of a kind with an id, or nil.
 func (r *Reader) Get(k Kind, id int64) Record {
 	if r.over != nil {
-		if rec, ok := r.over.records[k][id]; ok {
+		if rec := r.over.records[k].Get(id); rec != nil {
 			return rec
 		}
 		if _, ok := r.gone[Removal{k, id}]; ok {
 			return nil
 		}
 	}
-	return r.base.records[k][id]
+	return r.base.records[k].Get(id)
 }
 
 // Event gives the event with an id, or nil.
@@ -54,31 +54,31 @@ func (r *Reader) Image(id int64) *Image { i, _ := r.Get(Images, id).(*Image); re
 // BySlug gives the record of a kind with a slug, or nil. Slugs are compared as
 // they are stored: in lower case.
 func (r *Reader) BySlug(k Kind, slug string) Record {
-	return r.by(k, func(x *index) (int64, bool) { id, ok := x.slugs[k][slug]; return id, ok })
+	return r.by(k, func(x *index) int64 { return x.slugs[k].Get(slug) })
 }
 
 // ByOrigin gives the event, venue or organizer that is known elsewhere by a
 // global id, or nil.
 func (r *Reader) ByOrigin(k Kind, global string) Record {
-	return r.by(k, func(x *index) (int64, bool) { id, ok := x.origins[k][global]; return id, ok })
+	return r.by(k, func(x *index) int64 { return x.origins[k].Get(global) })
 }
 
 // ByURL gives the image with an address, or nil.
 func (r *Reader) ByURL(url string) *Image {
-	i, _ := r.by(Images, func(x *index) (int64, bool) { id, ok := x.images[url]; return id, ok }).(*Image)
+	i, _ := r.by(Images, func(x *index) int64 { return x.images.Get(url) }).(*Image)
 	return i
 }
 
 // by asks what is staged, then the base, whose answer counts unless the record
 // was changed since.
-func (r *Reader) by(k Kind, find func(*index) (int64, bool)) Record {
+func (r *Reader) by(k Kind, find func(*index) int64) Record {
 	if r.over != nil {
-		if id, ok := find(r.over); ok {
-			return r.over.records[k][id]
+		if id := find(r.over); id != 0 {
+			return r.over.records[k].Get(id)
 		}
 	}
-	if id, ok := find(r.base); ok && !r.staged(k, id) {
-		return r.base.records[k][id]
+	if id := find(r.base); id != 0 && !r.staged(k, id) {
+		return r.base.records[k].Get(id)
 	}
 	return nil
 }
@@ -89,20 +89,20 @@ func (r *Reader) staged(k Kind, id int64) bool {
 		return false
 	}
 	_, gone := r.gone[Removal{k, id}]
-	return gone || r.over.records[k][id] != nil
+	return gone || r.over.records[k].Get(id) != nil
 }
 
 // ByName gives the venues, organizers or terms with a name, whatever its
 // letter case, oldest id first.
 func (r *Reader) ByName(k Kind, name string) []Record {
 	var ids []int64
-	for _, id := range r.base.names[k][nameKey(name)] {
+	for _, id := range r.base.names[k].Get(nameKey(name)) {
 		if !r.staged(k, id) {
 			ids = append(ids, id)
 		}
 	}
 	if r.over != nil {
-		ids = append(ids, r.over.names[k][nameKey(name)]...)
+		ids = append(ids, r.over.names[k].Get(nameKey(name))...)
 		slices.Sort(ids)
 	}
 	var found []Record
@@ -119,14 +119,14 @@ func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 	var found []*Event
 	for _, shelf := range r.base.shelves {
 		for row := range shelf.Linked(k, id).Rows().All() {
-			e := shelf.events[row]
+			e := shelf.events.At(row)
 			if !r.staged(Events, e.ID) && (k != Categories || slices.Contains(e.Categories, id)) {
 				found = append(found, e)
 			}
 		}
 	}
 	if r.over != nil {
-		for _, rec := range r.over.records[Events] {
+		for _, rec := range r.over.records[Events].All() {
 			e := rec.(*Event)
 			e.links(func(kind Kind, linked int64) {
 				if kind == k && linked == id {
@@ -149,10 +149,10 @@ func (r *Reader) Due(now time.Time) []Record {
 			due = append(due, rec)
 		}
 	}
-	take(r.base.scheduled)
+	take(&r.base.scheduled)
 	if r.over != nil {
 		due = slices.DeleteFunc(due, func(rec Record) bool { return r.staged(rec.Kind(), rec.Key()) })
-		take(r.over.scheduled)
+		take(&r.over.scheduled)
 		slices.SortFunc(due, byDate)
 	}
 	return due
@@ -160,13 +160,13 @@ func (r *Reader) Due(now time.Time) []Record {
 
 // Count gives the number of published events that carry a category or tag.
 func (r *Reader) Count(taxonomy Kind, id int64) int {
-	n := r.base.counts[taxonomy][id]
+	n := r.base.counts[taxonomy].Get(id)
 	if r.over == nil {
 		return n
 	}
-	n += r.over.counts[taxonomy][id]
+	n += r.over.counts[taxonomy].Get(id)
 	replaced := func(event int64) {
-		if old, ok := r.base.records[Events][event].(*Event); ok && old.Status == Publish {
+		if old, ok := r.base.records[Events].Get(event).(*Event); ok && old.Status == Publish {
 			old.links(func(k Kind, linked int64) {
 				if k == taxonomy && linked == id {
 					n--
@@ -174,7 +174,7 @@ func (r *Reader) Count(taxonomy Kind, id int64) int {
 			})
 		}
 	}
-	for event := range r.over.records[Events] {
+	for event := range r.over.records[Events].All() {
 		replaced(event)
 	}
 	for key := range r.gone {
@@ -189,7 +189,7 @@ func (r *Reader) Count(taxonomy Kind, id int64) int {
 // not write before the end.
 func (r *Reader) Each(k Kind) iter.Seq[Record] {
 	return func(yield func(Record) bool) {
-		for id, rec := range r.base.records[k] {
+		for id, rec := range r.base.records[k].All() {
 			if !r.staged(k, id) && !yield(rec) {
 				return
 			}
@@ -197,7 +197,7 @@ func (r *Reader) Each(k Kind) iter.Seq[Record] {
 		if r.over == nil {
 			return
 		}
-		for _, rec := range r.over.records[k] {
+		for _, rec := range r.over.records[k].All() {
 			if !yield(rec) {
 				return
 			}

@@ -4,8 +4,6 @@
 package store
 
 import (
-	"slices"
-
 	"almanac/order"
 	"almanac/words"
 )
@@ -24,12 +22,12 @@ const (
 func (s *Store) startWords() {
 	var pending []func()
 	for _, shelf := range []*Shelf{s.index.shelves[listed], s.index.shelves[unlisted]} {
-		if len(shelf.events) <= wordsAtOnce {
-			shelf.words = wordsOf(shelf.events, nil)
+		events := shelf.events.AppendTo(nil)
+		if len(events) <= wordsAtOnce {
+			shelf.words = wordsOf(events, nil)
 			continue
 		}
 		shelf.missed = map[order.Row]struct{}{}
-		events := slices.Clone(shelf.events)
 		pending = append(pending, func() { s.makeWords(shelf, events) })
 	}
 	if pending == nil {
@@ -75,7 +73,7 @@ func (s *Store) makeWords(shelf *Shelf, events []*Event) {
 func (s *Shelf) missedEvents() map[order.Row]*Event {
 	events := make(map[order.Row]*Event, len(s.missed))
 	for r := range s.missed {
-		events[r] = s.events[r]
+		events[r] = s.events.At(r)
 	}
 	return events
 }

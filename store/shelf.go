@@ -5,6 +5,7 @@ package store
 import (
 	"iter"
 
+	"almanac/cow"
 	"almanac/order"
 	"almanac/words"
 )
@@ -14,58 +15,38 @@ import (
 // ties open). Its rows, lists and sets are valid as long as the View that gave
 // it.
 type Shelf struct {
+	by       *cow.Mark // of the index it belongs to
 	timeline *order.Timeline
-	events   []*Event // by row; nil for one that is not used
-	sketches []Sketch // by row
-	unused   []order.Row
-	linked   [kinds + 1]map[int64]*Posting // by venue, organizer, tag, category or one above it, parent event, and author of what is unpublished
+	events   cow.Array[*Event] // by row; nil for one that is not used
+	sketches cow.Array[Sketch] // by row
+	unused   cow.Array[order.Row]
+	linked   [kinds + 1]cow.Map[int64, *Posting] // by venue, organizer, tag, category or one above it, parent event, and author of what is unpublished
 	flags    [flags]*Posting
 	words    *words.Index           // nil where nobody searches, and until it is made
 	missed   map[order.Row]struct{} // rows whose texts changed while the words are made; else nil
 }
 
-// A Posting is the events of a shelf that have something in common, as a list
-// by time, and also as a set when they are many. A nil Posting is empty.
-type Posting struct {
-	rows *order.List[order.Row]
-	set  *order.Set
-}
-
-// Rows gives the events by time.
-func (p *Posting) Rows() *order.List[order.Row] {
-	if p == nil {
-		return nil
-	}
-	return p.rows
-}
-
-// Set gives the events as a set, nil when they are too few to have one.
-func (p *Posting) Set() *order.Set {
-	if p == nil {
-		return nil
-	}
-	return p.set
-}
-
-// A posting gets a set when it holds one of setFrom events of its shelf, and
-// setAtLeast of them: from there on the set takes less than half the memory of
-// the list. It loses it when it holds four times fewer.
-const (
-	setFrom    = 64
-	setAtLeast = 4096
-)
-
-func newShelf() *Shelf {
-	s := &Shelf{}
-	s.timeline = order.NewTimeline(func(a, b order.Row) int { return byStart(s.events[a], s.events[b]) })
-	for k := range s.linked {
-		s.linked[k] = map[int64]*Posting{}
-	}
+func newShelf(by *cow.Mark) *Shelf {
+	s := &Shelf{by: by}
+	s.timeline = order.NewTimeline(by, s.tie)
 	for f := range flags {
-		s.flags[f] = &Posting{rows: s.timeline.NewList()}
+		s.flags[f] = &Posting{mark: by}
 	}
 	return s
 }
+
+// fork gives a shelf of the same events to another index, as index.fork does.
+func (s *Shelf) fork(by *cow.Mark) *Shelf {
+	f := *s
+	f.by, f.timeline = by, s.timeline.Fork(by, f.tie)
+	if s.words != nil {
+		f.words = s.words.Fork()
+	}
+	return &f
+}
+
+// tie is the order of rows that start at the same time.
+func (s *Shelf) tie(a, b order.Row) int { return byStart(s.events.At(a), s.events.At(b)) }
 
 // Len gives the number of events.
 func (s *Shelf) Len() int { return s.timeline.Len() }
@@ -74,13 +55,13 @@ func (s *Shelf) Len() int { return s.timeline.Len() }
 func (s *Shelf) Timeline() *order.Timeline { return s.timeline }
 
 // Rows gives how many rows there may be: all are below it.
-func (s *Shelf) Rows() int { return len(s.events) }
+func (s *Shelf) Rows() int { return s.events.Len() }
 
 // All yields the events by time.
 func (s *Shelf) All() iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
 		for i := range s.timeline.Len() {
-			if !yield(s.events[s.timeline.At(i)]) {
+			if !yield(s.events.At(s.timeline.At(i))) {
 				return
 			}
 		}
@@ -88,17 +69,17 @@ func (s *Shelf) All() iter.Seq[*Event] {
 }
 
 // Event gives the event of a row.
-func (s *Shelf) Event(r order.Row) *Event { return s.events[r] }
+func (s *Shelf) Event(r order.Row) *Event { return s.events.At(r) }
 
 // Sketch gives the sketch of a row.
-func (s *Shelf) Sketch(r order.Row) Sketch { return s.sketches[r] }
+func (s *Shelf) Sketch(r order.Row) Sketch { return s.sketches.At(r) }
 
 // AppendSketched appends those of some rows whose sketch holds everything of one
 // sketch and nothing of another. It looks at nothing but sketches, one after the
 // other.
 func (s *Shelf) AppendSketched(dst, rows []order.Row, all, none Sketch) []order.Row {
 	for _, r := range rows {
-		if sketch := s.sketches[r]; sketch&all == all && sketch&none == 0 {
+		if sketch := s.sketches.At(r); sketch&all == all && sketch&none == 0 {
 			dst = append(dst, r)
 		}
 	}
@@ -107,10 +88,10 @@ func (s *Shelf) AppendSketched(dst, rows []order.Row, all, none Sketch) []order.
 
 // Linked gives the events of a venue, an organizer, a tag, a category or (kind
 // Events) a parent event. To a category belong the events of those below it.
-func (s *Shelf) Linked(k Kind, id int64) *Posting { return s.linked[k][id] }
+func (s *Shelf) Linked(k Kind, id int64) *Posting { return s.linked[k].Get(id) }
 
 // Authored gives the unpublished events of an account.
-func (s *Shelf) Authored(account int64) *Posting { return s.linked[authors][account] }
+func (s *Shelf) Authored(account int64) *Posting { return s.linked[authors].Get(account) }
 
 // Flagged gives the events that have a flag.
 func (s *Shelf) Flagged(f Flag) *Posting { return s.flags[f] }
@@ -179,13 +160,14 @@ func (s *Shelf) add(c carrier) {
 
 // newRow gives a row that is not used.
 func (s *Shelf) newRow() order.Row {
-	if n := len(s.unused); n > 0 {
-		r := s.unused[n-1]
-		s.unused = s.unused[:n-1]
+	if n := s.unused.Len(); n > 0 {
+		r := s.unused.At(uint32(n - 1))
+		s.unused.Cut(n - 1)
 		return r
 	}
-	s.events, s.sketches = append(s.events, nil), append(s.sketches, 0)
-	return order.Row(len(s.events) - 1)
+	s.events.Append(s.by, nil)
+	s.sketches.Append(s.by, 0)
+	return order.Row(s.events.Len() - 1)
 }
 
 // remove takes an event off the shelf.
@@ -193,7 +175,7 @@ func (s *Shelf) remove(c carrier) {
 	r := s.row(c.Event)
 	s.reword(r, c.Event, nil)
 	s.displace(r, c)
-	s.unused = append(s.unused, r)
+	s.unused.Append(s.by, r)
 }
 
 // replace puts an event in the place of one that is on the shelf. It keeps its
@@ -207,7 +189,7 @@ func (s *Shelf) replace(old, next carrier) {
 
 // row gives the row of an event on the shelf.
 func (s *Shelf) row(e *Event) order.Row {
-	r, ok := s.timeline.Search(int64(e.Start), func(r order.Row) int { return byStart(s.events[r], e) })
+	r, ok := s.timeline.Search(int64(e.Start), func(r order.Row) int { return byStart(s.events.At(r), e) })
 	if !ok {
 		panic("store: an event is not on its shelf")
 	}
@@ -216,7 +198,7 @@ func (s *Shelf) row(e *Event) order.Row {
 
 // place gives a row its event, and enters it everywhere but in the words.
 func (s *Shelf) place(r order.Row, c carrier) {
-	s.events[r], s.sketches[r] = c.Event, c.sketch()
+	s.events.Set(s.by, r, c.Event)
 	s.timeline.Add(r, int64(c.Start), int64(c.End))
 	s.cover(r, c)
 }
@@ -225,69 +207,6 @@ func (s *Shelf) place(r order.Row, c carrier) {
 func (s *Shelf) displace(r order.Row, c carrier) {
 	s.uncover(r, c)
 	s.timeline.Remove(r)
-	s.events[r], s.sketches[r] = nil, 0
-}
-
-// cover enters a row in the postings.
-func (s *Shelf) cover(r order.Row, c carrier) {
-	s.sketches[r] = c.sketch()
-	c.links(func(k Kind, id int64) {
-		if s.linked[k][id] == nil {
-			s.linked[k][id] = &Posting{rows: s.timeline.NewList()}
-		}
-		s.enter(s.linked[k][id], r)
-	})
-	for f, p := range s.flags {
-		if c.has(Flag(f)) {
-			s.enter(p, r)
-		}
-	}
-}
-
-// uncover takes a row out of the postings.
-func (s *Shelf) uncover(r order.Row, c carrier) {
-	c.links(func(k Kind, id int64) {
-		p := s.linked[k][id]
-		if s.leave(p, r); p.rows.Len() == 0 {
-			delete(s.linked[k], id)
-		}
-	})
-	for f, p := range s.flags {
-		if c.has(Flag(f)) {
-			s.leave(p, r)
-		}
-	}
-}
-
-// enter adds a row to a posting.
-func (s *Shelf) enter(p *Posting, r order.Row) {
-	p.rows.Insert(r)
-	if p.set != nil {
-		p.set.Add(r)
-		return
-	}
-	s.addSet(p)
-}
-
-// addSet gives a posting a set when it has become that long.
-func (s *Shelf) addSet(p *Posting) {
-	if n := p.rows.Len(); n >= setAtLeast && n >= s.timeline.Len()/setFrom {
-		p.set = s.timeline.Keep()
-		for r := range p.rows.All() {
-			p.set.Add(r)
-		}
-	}
-}
-
-// leave takes a row out of a posting.
-func (s *Shelf) leave(p *Posting, r order.Row) {
-	p.rows.Remove(r)
-	if p.set == nil {
-		return
-	}
-	p.set.Remove(r)
-	if n := p.rows.Len(); n < setAtLeast/4 || n < s.timeline.Len()/setFrom/4 {
-		s.timeline.Drop(p.set)
-		p.set = nil
-	}
+	s.events.Set(s.by, r, nil)
+	s.sketches.Set(s.by, r, 0)
 }

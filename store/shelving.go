@@ -3,19 +3,24 @@
 package store
 
 import (
-	"maps"
 	"slices"
 
 	"almanac/order"
 )
 
 // shelve makes the shelves of an index that was filled without.
-func (x *index) shelve() { x.shelveAll(slices.Collect(maps.Values(x.records[Events]))) }
+func (x *index) shelve() {
+	var events []Record
+	for _, e := range x.records[Events].All() {
+		events = append(events, e)
+	}
+	x.shelveAll(events)
+}
 
 // shelveAll makes the shelves from all events, when everything can be put there
 // in order.
 func (x *index) shelveAll(events []Record) {
-	x.shelves = &[shelves]*Shelf{listed: newShelf(), unlisted: newShelf(), hidden: newShelf()}
+	x.shelves = &[shelves]*Shelf{listed: newShelf(x.by), unlisted: newShelf(x.by), hidden: newShelf(x.by)}
 	var by [shelves][]*Event
 	for _, r := range events {
 		e := r.(*Event)
@@ -48,7 +53,7 @@ func (x *index) carrierIn(e *Event, above []int64) carrier {
 		// Each category that is there already has those above it with it.
 		for id != 0 && !slices.Contains(c.above, id) {
 			c.above = append(c.above, id)
-			term, ok := x.records[Categories][id].(*Term)
+			term, ok := x.records[Categories].Get(id).(*Term)
 			if !ok {
 				break
 			}
@@ -56,7 +61,7 @@ func (x *index) carrierIn(e *Event, above []int64) carrier {
 		}
 	}
 	for _, id := range e.Venues {
-		venue, ok := x.records[Venues][id].(*Venue)
+		venue, ok := x.records[Venues].Get(id).(*Venue)
 		c.located = c.located || ok && venue.located()
 	}
 	return c
@@ -106,13 +111,13 @@ func (x *index) recover(k Kind, id int64) (after func()) {
 	for i, shelf := range x.shelves {
 		rows[i] = slices.Collect(shelf.Linked(k, id).Rows().All())
 		for _, r := range rows[i] {
-			shelf.uncover(r, x.carrier(shelf.events[r]))
+			shelf.uncover(r, x.carrier(shelf.events.At(r)))
 		}
 	}
 	return func() {
 		for i, shelf := range x.shelves {
 			for _, r := range rows[i] {
-				shelf.cover(r, x.carrier(shelf.events[r]))
+				shelf.cover(r, x.carrier(shelf.events.At(r)))
 			}
 		}
 	}

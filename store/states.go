@@ -5,27 +5,31 @@ package store
 
 import (
 	"crypto/sha256"
+
+	"almanac/cow"
 )
 
-// states are hashes that stand for what may be seen, by whom: everybody sees
-// what is published, and accounts what is theirs beside it. They begin with the
-// head of the chain when the store is opened, and each transaction adds the head
-// of its line to those whose users may see something of it. So equal states mean
-// that the same is seen; after a store was opened again they are others.
-type states struct {
-	public    [sha256.Size]byte
-	publicSeq uint64                      // of the last transaction in it
-	own       map[int64][sha256.Size]byte // by account; only what changed since the store was opened
+// seen is hashes that stand for what may be seen, by whom: everybody sees what is
+// published, and accounts what is theirs beside it. They begin with the head of
+// the chain when the store is opened, and each transaction adds the head of its
+// line to those whose users may see something of it. So equal hashes mean that the
+// same is seen; after a store was opened again they are others.
+type seen struct {
+	public [sha256.Size]byte
+	own    cow.Map[int64, [sha256.Size]byte] // by account; only what changed since the store was opened
 }
 
-// note adds a transaction that is about to be applied to the index.
-func (s *states) note(x *index, e *entry) {
+// begin starts with what a store holds when it is opened.
+func (s *seen) begin(at position) { *s = seen{public: at.Head} }
+
+// note adds a transaction that is about to be applied.
+func (x *index) note(e *entry) {
 	public, owners := x.shows(e.Change)
 	if public {
-		s.public, s.publicSeq = fold(s.public, e.Head), e.Seq
+		x.seen.public = fold(x.seen.public, e.Head)
 	}
 	for account := range owners {
-		s.own[account] = fold(s.own[account], e.Head)
+		x.seen.own.Put(x.by, account, fold(x.seen.own.Get(account), e.Head))
 	}
 }
 
@@ -47,7 +51,7 @@ func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
 		}
 	}
 	c.each(func(r Record) {
-		old := x.records[r.Kind()][r.Key()]
+		old := x.records[r.Kind()].Get(r.Key())
 		if _, isImage := r.(*Image); !isImage || old != nil {
 			see(r)
 		}
@@ -56,7 +60,7 @@ func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
 		}
 	})
 	for _, gone := range c.Removed {
-		if old := x.records[gone.Kind][gone.ID]; old != nil {
+		if old := x.records[gone.Kind].Get(gone.ID); old != nil {
 			see(old)
 		}
 	}
@@ -72,13 +76,9 @@ func fold(a, b [sha256.Size]byte) [sha256.Size]byte {
 // published and what is its own; 0 is nobody's. Whoever sees everything goes by
 // Head.
 func (v *View) HeadFor(account int64) [sha256.Size]byte {
-	own, ok := v.states.own[account]
-	if !ok || account == 0 {
-		return v.states.public
+	public, own := v.base.seen.public, v.base.seen.own.Get(account)
+	if account == 0 || own == [sha256.Size]byte{} {
+		return public
 	}
-	return fold(v.states.public, own)
+	return fold(public, own)
 }
-
-// PublicSeq gives the sequence number of the last transaction that touched what
-// everybody may see.
-func (v *View) PublicSeq() uint64 { return v.states.publicSeq }

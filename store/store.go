@@ -28,6 +28,15 @@
 // byte. With an empty Options.Dir there are no files and nothing is durable,
 // and everything else is the same.
 //
+// # Forks
+//
+// A store in memory can be forked, in microseconds however much it holds: the new
+// store begins with the same records and goes its own way. A Savepoint is what a
+// store holds at one moment, to be forked, or to be rolled back to, any number of
+// times. What they have in common is shared until one of them changes it: the
+// records, which nobody changes, and the pieces that the indexes are made of. The
+// rule is that of package cow, and stands at the type index.
+//
 // # Goroutines and locks
 //
 // One goroutine, the committer, owns all writing. It takes the transactions
@@ -87,23 +96,32 @@ type Store struct {
 	snapshot int64
 	seal     func(string) string
 
-	queue  chan *commit  // received by the committer alone; Update sends and waits
-	closed chan struct{} // closed by Close: Update sends no more
-	close  sync.Once
-	ended  error          // what Close returned
-	work   sync.WaitGroup // the committer, the snapshots that it starts, and who makes the words
-	saving chan struct{}  // full while a snapshot is taken, and after Close
-	staged *index         // the committer's: what a batch stages, empty between batches
-	tried  int64          // the committer's: bytes of log without a snapshot when it last started one
+	queue     chan *commit   // received by the committer alone; Update sends and waits
+	rollbacks chan *rollback // the same of RollBack
+	closed    chan struct{}  // closed by Close: Update sends no more
+	close     sync.Once
+	ended     error          // what Close returned
+	work      sync.WaitGroup // the committer, the snapshots that it starts, and who makes the words
+	saving    chan struct{}  // full while a snapshot is taken, and after Close
+	staged    *index         // the committer's: what a batch stages, empty between batches
+	tried     int64          // the committer's: bytes of log without a snapshot when it last started one
 
-	seq       atomic.Uint64 // of position, for Seq
-	publicSeq atomic.Uint64 // of states, for PublicSeq
-	due       atomic.Int64  // when the first scheduled post is due, in seconds of Unix
+	state  atomic.Pointer[State] // what index holds; changed with mu held
+	due    atomic.Int64          // when the first scheduled post is due, in seconds of Unix
+	frozen atomic.Pointer[index] // what index holds, for good; nil when nobody asked. Made with mu held for reading, left with mu held
 
-	mu       sync.RWMutex // guards the rest; never held during I/O
-	index    *index
-	position position
-	states   states
+	mu    sync.RWMutex // guards index; never held during I/O
+	index *index
+}
+
+// A State stands for what a store holds between one change and the next. Every
+// transaction makes another one, a fork begins with that of its savepoint, and
+// RollBack returns to it: so two views with the same *State hold the same records,
+// whatever happened between them and in whichever store, and that may be relied on
+// where sequence numbers may not.
+type State struct {
+	at     position
+	public [sha256.Size]byte // see HeadFor
 }
 
 // Open opens the store of a directory, or makes one, and recovers what was
@@ -125,29 +143,29 @@ func Open(o Options) (*Store, error) {
 func open(o Options, fsys files) (*Store, error) {
 	s := newStore(o)
 	var records filling
+	at := position{NextPost: 1, NextTerm: 1}
 	if fsys != nil {
 		var err error
 		journal := journalOptions{segmentSize: o.Segment, log: s.log, keep: o.Keep, progress: o.Progress}
-		if s.journal, s.position, err = openJournal(fsys, journal, records.take); err != nil {
+		if s.journal, at, err = openJournal(fsys, journal, records.take); err != nil {
 			return nil, err
 		}
 	}
-	s.begin(&records)
+	s.begin(&records, at)
 	return s, nil
 }
 
-// newStore makes a store that nothing is in and that nobody may use yet.
+// newStore makes a store that has no index and no goroutine yet.
 func newStore(o Options) *Store {
 	s := &Store{
-		now:      o.Now,
-		log:      o.Logger,
-		snapshot: o.Snapshot,
-		seal:     o.Seal,
-		queue:    make(chan *commit),
-		closed:   make(chan struct{}),
-		saving:   make(chan struct{}, 1),
-		staged:   newIndex(),
-		position: position{NextPost: 1, NextTerm: 1},
+		now:       o.Now,
+		log:       o.Logger,
+		snapshot:  o.Snapshot,
+		seal:      o.Seal,
+		queue:     make(chan *commit),
+		rollbacks: make(chan *rollback),
+		closed:    make(chan struct{}),
+		saving:    make(chan struct{}, 1),
 	}
 	if s.now == nil {
 		s.now = func() time.Time { return time.Time{} }
@@ -165,12 +183,11 @@ func newStore(o Options) *Store {
 }
 
 // begin opens a store with its first records.
-func (s *Store) begin(records *filling) {
+func (s *Store) begin(records *filling, at position) {
 	s.index = records.index()
+	s.index.seen.begin(at)
+	s.state.Store(&State{at, s.index.seen.public})
 	s.startWords()
-	s.seq.Store(s.position.Seq)
-	s.states = states{public: s.position.Head, publicSeq: s.position.Seq, own: map[int64][sha256.Size]byte{}}
-	s.publicSeq.Store(s.position.Seq)
 	s.noteDue()
 	s.work.Go(s.commits)
 }
@@ -181,11 +198,14 @@ func (s *Store) Due(now time.Time) bool { return s.due.Load() <= now.Unix() }
 
 // Seq gives the sequence number of the last transaction that is visible. It
 // waits for nobody.
-func (s *Store) Seq() uint64 { return s.seq.Load() }
+func (s *Store) Seq() uint64 { return s.state.Load().at.Seq }
 
-// PublicSeq gives the sequence number of the last transaction that touched what
-// everybody may see. It waits for nobody.
-func (s *Store) PublicSeq() uint64 { return s.publicSeq.Load() }
+// State gives the state that is visible. It waits for nobody.
+func (s *Store) State() *State { return s.state.Load() }
+
+// Public gives the hash that stands for what everybody may see, as HeadFor of
+// nobody's account. It waits for nobody.
+func (s *Store) Public() [sha256.Size]byte { return s.state.Load().public }
 
 // noteDue notes when the first scheduled post is due.
 func (s *Store) noteDue() {
@@ -244,7 +264,7 @@ func (s *Store) Snapshot(ctx context.Context) error {
 // change, so only the collecting needs the lock.
 func (s *Store) save() error {
 	s.mu.RLock()
-	at, list := s.position, s.index.collect()
+	at, list := s.state.Load().at, s.index.collect()
 	s.mu.RUnlock()
 	if err := s.journal.snapshot(at, list(), s.now().UTC()); err != nil {
 		return err

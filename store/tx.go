@@ -42,7 +42,8 @@ func (tx *Tx) NextID(k Kind) int64 {
 // become again what they were.
 //
 // The store keeps the pointer, and the caller must not change the record
-// afterwards. To change it, put a copy: a record that is stored is refused.
+// afterwards. To change it, or to put it into another store, put a copy: a record
+// that is stored is refused.
 // Slugs, origins and addresses of images belong to one record of a kind, and
 // links lead to records that are there; other errors than ErrSlugTaken and
 // ErrLink say what else is wrong.
@@ -132,7 +133,7 @@ func (tx *Tx) rollback(mark int) {
 // stage puts a record into the overlay, or removes it when r is nil, and
 // remembers how to undo that.
 func (tx *Tx) stage(key Removal, r Record) {
-	old := tx.over.records[key.Kind][key.ID]
+	old := tx.over.records[key.Kind].Get(key.ID)
 	_, wasGone := tx.gone[key]
 	at, before := len(tx.written), tx.touched[key] // 1 more than the place; 0: none
 	var replaced Record

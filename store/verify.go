@@ -131,7 +131,7 @@ func (v *verifier) run() (again bool, err error) {
 		return false, nil
 	}
 	for k := range kinds {
-		v.report.Records[k] = len(v.state.records[k])
+		v.report.Records[k] = v.state.records[k].Len()
 	}
 	v.state.shelve()
 	v.rules(logDir, position{v.seq, v.head, v.ids.NextPost, v.ids.NextTerm}, (*checker).index)

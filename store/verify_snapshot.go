@@ -144,7 +144,7 @@ type differences struct {
 func (d *differences) compare(r Record) {
 	k := r.Kind()
 	d.lines[k]++
-	want := d.state.records[k][r.Key()]
+	want := d.state.records[k].Get(r.Key())
 	var err error
 	if want == nil {
 		err = fmt.Errorf("the log leads to no record of %s with the id %d", k, r.Key())
@@ -165,7 +165,7 @@ func (d *differences) compare(r Record) {
 // count compares how many records there are.
 func (d *differences) count(m *manifest) {
 	for i, k := range snapshotOrder {
-		if got, want := m.Files[i].Records, len(d.state.records[k]); got != want {
+		if got, want := m.Files[i].Records, d.state.records[k].Len(); got != want {
 			d.found = append(d.found, &CorruptError{File: d.name + "/" + m.Files[i].Name, Err: fmt.Errorf("%d records, and the log leads to %d", got, want)})
 		}
 	}

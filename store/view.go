@@ -13,9 +13,7 @@ import (
 // until the function that received it returns.
 type View struct {
 	Reader
-	seq    uint64
-	head   [sha256.Size]byte
-	states *states
+	state *State
 }
 
 // View calls f with the current state and returns its error. Nothing is
@@ -25,15 +23,18 @@ type View struct {
 func (s *Store) View(f func(*View) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return f(&View{Reader: Reader{base: s.index, now: s.now().UTC()}, seq: s.position.Seq, head: s.position.Head, states: &s.states})
+	return f(&View{Reader: Reader{base: s.index, now: s.now().UTC()}, state: s.state.Load()})
 }
 
 // Seq gives the sequence number of the last transaction, 0 before the first.
-func (v *View) Seq() uint64 { return v.seq }
+func (v *View) Seq() uint64 { return v.state.at.Seq }
 
 // Head gives the hash that stands for everything that was ever committed: equal
 // heads mean equal states. It is zero before the first transaction.
-func (v *View) Head() [sha256.Size]byte { return v.head }
+func (v *View) Head() [sha256.Size]byte { return v.state.at.Head }
+
+// State gives the state of the store.
+func (v *View) State() *State { return v.state }
 
 // Listed gives the published events. Hidden ones are not among them.
 func (v *View) Listed() *Shelf { return v.base.shelves[listed] }
@@ -48,7 +49,7 @@ func (v *View) Linked(k Kind, id int64) iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
 		for _, shelf := range v.base.shelves {
 			for r := range shelf.Linked(k, id).Rows().Backward() {
-				if !yield(shelf.events[r]) {
+				if !yield(shelf.events.At(r)) {
 					return
 				}
 			}
@@ -60,10 +61,10 @@ func (v *View) Linked(k Kind, id int64) iter.Seq[*Event] {
 // others.
 func (v *View) Posts(k Kind, published bool) *order.List[Record] {
 	if published {
-		return v.base.posts[k][0]
+		return &v.base.posts[k][0]
 	}
-	return v.base.posts[k][1]
+	return &v.base.posts[k][1]
 }
 
 // Len gives the number of records of a kind.
-func (v *View) Len(k Kind) int { return len(v.base.records[k]) }
+func (v *View) Len(k Kind) int { return v.base.records[k].Len() }

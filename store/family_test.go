@@ -1,0 +1,206 @@
+// Families of forks: against a model for each, all at once, and how large they are.
+
+package store
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A relative is a store of a family, with what it should hold.
+type relative struct {
+	s *Store
+	m *model
+}
+
+// A past is a savepoint with what it should hold.
+type past struct {
+	p *Savepoint
+	m *model
+}
+
+// TestForkFamily changes forks of forks at random and rolls them back to
+// savepoints of their own and of each other, each against a model of its own.
+func TestForkFamily(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(randomSeed, seed))
+			w := &writer{t, rng}
+			now := func() time.Time { return testTime }
+			s, err := Open(Options{Now: now})
+			must(t, err)
+			all, pasts := []relative{{s, newModel()}}, []past(nil)
+			check := func(r relative) {
+				t.Helper()
+				must(t, r.s.Check(), r.s.View(func(v *View) error { r.m.sameView(t, v); return nil }))
+			}
+			for range 300 {
+				r := &all[rng.IntN(len(all))]
+				switch kind := rng.IntN(20); {
+				case kind < 12:
+					w.update(r.s, &r.m)
+				case kind < 14:
+					pasts = append(pasts, past{savepoint(t, r.s), r.m.clone()})
+				case kind < 16 && len(pasts) > 0:
+					to := pasts[rng.IntN(len(pasts))]
+					must(t, r.s.RollBack(to.p))
+					r.m = to.m.clone()
+				case kind == 16 && len(all) < 6:
+					fork, err := r.s.Fork(nil)
+					must(t, err)
+					all = append(all, relative{fork, r.m.clone()})
+				case kind == 17 && len(pasts) > 0 && len(all) < 6:
+					from := pasts[rng.IntN(len(pasts))]
+					all = append(all, relative{from.p.Fork(now), from.m.clone()})
+				case kind == 18 && len(all) > 1:
+					must(t, r.s.Close())
+					check(*r)
+					*r, all = all[len(all)-1], all[:len(all)-1]
+				case kind == 19:
+					check(*r)
+				}
+			}
+			for _, r := range all {
+				must(t, r.s.Close())
+				check(r)
+			}
+			for _, old := range pasts {
+				fork := old.p.Fork(nil)
+				check(relative{fork, old.m})
+				must(t, fork.Close())
+			}
+		})
+	}
+}
+
+// TestForksAtOnce reads, writes, forks and rolls back all at the same time. What
+// the race detector does not find, Check does.
+func TestForksAtOnce(t *testing.T) {
+	t.Parallel()
+	s := memory(t)
+	put(t, s, category("Music", 0), &Term{Taxonomy: Tags, Name: "Free", Slug: "free"}, &Venue{Name: "Hall"})
+	write := func(s *Store, who, n int) {
+		update(t, s, func(tx *Tx) error {
+			for i := range 20 {
+				e := &Event{
+					Post:  Post{Status: Publish, Description: fmt.Sprint("by ", who, " for ", i)},
+					Title: fmt.Sprint("Concert ", n), Start: Wall(3600 * (n*20 + i) % 7777), End: 7777 * 3600,
+					Categories: []int64{1}, Tags: []int64{2}, Venues: []int64{1},
+				}
+				if id := int64(2 + (n+i*7)%200); tx.Event(id) != nil {
+					e.ID = id
+				}
+				if err := tx.Put(e); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	for n := range 20 {
+		write(s, 0, n)
+	}
+	base := savepoint(t, s)
+	stores := []*Store{s, base.Fork(nil), base.Fork(nil)}
+	var all sync.WaitGroup
+	for i, s := range stores {
+		closeAfter(t, s)
+		all.Go(func() {
+			for n := range 40 {
+				write(s, i, n)
+				if n%8 == 7 && i > 0 {
+					must(t, s.RollBack(base))
+				}
+			}
+		})
+		all.Go(func() {
+			for range 40 {
+				must(t, s.View(func(v *View) error {
+					shelf := v.Listed()
+					n := shelf.Linked(Venues, 1).Rows().Len()
+					if n != shelf.Len() || n != v.Count(Categories, 1) {
+						t.Errorf("%d events, %d at the venue, %d of the category", shelf.Len(), n, v.Count(Categories, 1))
+					}
+					found := make([]uint64, shelf.Rows()/64+1)
+					shelf.Words().Find("concert", found)
+					return nil
+				}))
+			}
+		})
+		all.Go(func() {
+			for n := range 10 {
+				fork, err := s.Fork(nil)
+				must(t, err)
+				write(fork, 9, n)
+				must(t, fork.Check(), fork.Close())
+			}
+		})
+	}
+	all.Wait()
+	fork := base.Fork(nil)
+	closeAfter(t, fork)
+	if fork.Seq() != 21 {
+		t.Errorf("the savepoint is of %d now", fork.Seq())
+	}
+}
+
+// A fork takes next to nothing, and its first change what it changes: of a store
+// that takes some megabytes.
+func TestForksAreSmall(t *testing.T) {
+	s := memory(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	event := func(n int) *Event {
+		e := &Event{Post: Post{Status: Publish, Slug: fmt.Sprint("event-", n)}, Title: fmt.Sprint("Event ", n)}
+		e.Start = Wall(rng.IntN(3 * 365 * 86400))
+		e.End = e.Start + 7200
+		for range 60 {
+			e.Description += fmt.Sprint("word", rng.IntN(1+rng.IntN(20_000)), " ")
+		}
+		e.Venues, e.Tags = []int64{int64(1 + rng.IntN(100))}, []int64{int64(1 + rng.IntN(100))}
+		return e
+	}
+	update(t, s, func(tx *Tx) error {
+		for n := range 100 {
+			must(t, tx.Put(&Venue{Name: fmt.Sprint("Venue ", n)}), tx.Put(&Term{Taxonomy: Tags, Slug: fmt.Sprint("tag-", n)}))
+		}
+		for n := range 10_000 {
+			must(t, tx.Put(event(n)))
+		}
+		return nil
+	})
+	heap := func() int64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	p := savepoint(t, s)
+	const n = 100
+	before := heap()
+	var forks []*Store
+	for range n {
+		forks = append(forks, p.Fork(nil))
+	}
+	forked := heap()
+	for i, fork := range forks {
+		put(t, fork, event(10_000+i))
+	}
+	changed := heap()
+	idle, first := (forked-before)/n, (changed-forked)/n
+	t.Logf("%d bytes for a fork, %d for its first change", idle, first)
+	if idle > 4<<10 || first > 96<<10 {
+		t.Errorf("%d bytes for a fork, %d for its first change", idle, first)
+	}
+	for _, fork := range slices.Backward(forks) {
+		must(t, fork.Close())
+	}
+	must(t, forks[n/2].Check())
+}

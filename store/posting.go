@@ -1,0 +1,128 @@
+// Postings: the events of a shelf that have something in common.
+
+package store
+
+import (
+	"almanac/cow"
+	"almanac/order"
+)
+
+// A Posting is the events of a shelf that have something in common, as a list
+// by time, and also as a set when they are many. A nil Posting is empty.
+type Posting struct {
+	mark *cow.Mark
+	rows order.List[order.Row]
+	set  order.Kept
+}
+
+// Rows gives the events by time.
+func (p *Posting) Rows() *order.List[order.Row] {
+	if p == nil {
+		return nil
+	}
+	return &p.rows
+}
+
+// Set gives the events as a set of the timeline of their shelf, nil when they are
+// too few to have one.
+func (p *Posting) Set(t *order.Timeline) *order.Set {
+	if p == nil {
+		return nil
+	}
+	return t.Set(p.set)
+}
+
+// A posting gets a set when it holds one of setFrom events of its shelf, and
+// setAtLeast of them: from there on the set takes less than half the memory of
+// the list. It loses it when it holds four times fewer.
+const (
+	setFrom    = 64
+	setAtLeast = 4096
+)
+
+// cover enters a row in the postings.
+func (s *Shelf) cover(r order.Row, c carrier) {
+	s.sketches.Set(s.by, r, c.sketch())
+	c.links(func(k Kind, id int64) {
+		s.enter(s.posting(k, id), r)
+	})
+	for f := range flags {
+		if c.has(f) {
+			s.enter(s.flag(f), r)
+		}
+	}
+}
+
+// uncover takes a row out of the postings.
+func (s *Shelf) uncover(r order.Row, c carrier) {
+	c.links(func(k Kind, id int64) {
+		p := s.posting(k, id)
+		if s.leave(p, r); p.rows.Len() == 0 {
+			s.linked[k].Delete(s.by, id)
+		}
+	})
+	for f := range flags {
+		if c.has(f) {
+			s.leave(s.flag(f), r)
+		}
+	}
+}
+
+// posting gives the posting of a link, to be changed.
+func (s *Shelf) posting(k Kind, id int64) *Posting {
+	p := s.linked[k].Get(id)
+	if p == nil || p.mark != s.by {
+		p = p.copy(s.by)
+		s.linked[k].Put(s.by, id, p)
+	}
+	return p
+}
+
+// flag gives the posting of a flag, to be changed.
+func (s *Shelf) flag(f Flag) *Posting {
+	if s.flags[f].mark != s.by {
+		s.flags[f] = s.flags[f].copy(s.by)
+	}
+	return s.flags[f]
+}
+
+// copy gives a posting that shares what this one holds.
+func (p *Posting) copy(by *cow.Mark) *Posting {
+	if p == nil {
+		return &Posting{mark: by}
+	}
+	return &Posting{by, p.rows, p.set}
+}
+
+// enter adds a row to a posting.
+func (s *Shelf) enter(p *Posting, r order.Row) {
+	p.rows.Insert(s.by, r, s.timeline.Compare)
+	if p.set != 0 {
+		s.timeline.Enter(p.set, r)
+		return
+	}
+	s.addSet(p)
+}
+
+// addSet gives a posting a set when it has become that long.
+func (s *Shelf) addSet(p *Posting) {
+	if n := p.rows.Len(); n >= setAtLeast && n >= s.timeline.Len()/setFrom {
+		p.set = s.timeline.Keep()
+		for r := range p.rows.All() {
+			s.timeline.Enter(p.set, r)
+		}
+	}
+}
+
+// leave takes a row out of a posting.
+func (s *Shelf) leave(p *Posting, r order.Row) {
+	p.rows.Remove(s.by, r, s.timeline.Compare)
+	if p.set == 0 {
+		return
+	}
+	s.timeline.Leave(p.set, r)
+	if n := p.rows.Len(); n < setAtLeast/4 || n < s.timeline.Len()/setFrom/4 {
+		s.timeline.Drop(p.set)
+		p.set = 0
+	}
+}

@@ -1,0 +1,102 @@
+// Forks and savepoints: what a store in memory held, to begin with or to go back
+// to.
+
+package store
+
+import (
+	"errors"
+	"log/slog"
+	"time"
+)
+
+// ErrOnDisk is what savepoints and forks of a store with a directory fail with:
+// there, Restore makes another directory as it was at some time.
+var ErrOnDisk = errors.New("store: only a store in memory, with no directory, has savepoints and forks")
+
+// A Savepoint is what a store in memory held at one moment. It never changes and
+// need not be closed, and any number of goroutines may use it.
+type Savepoint struct {
+	index *index // frozen
+	state *State
+	now   func() time.Time
+	log   *slog.Logger
+	seal  func(string) string
+}
+
+// Savepoint gives what the store holds now. It takes some microseconds, however
+// much that is, and once in a dozen times that the store was changed in between a
+// little more, for the sake of searches. A store on disk has none: the error is
+// ErrOnDisk. It must not be called within a View.
+func (s *Store) Savepoint() (*Savepoint, error) {
+	if s.journal != nil {
+		return nil, ErrOnDisk
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	frozen := s.frozen.Load()
+	if frozen == nil {
+		frozen = s.index.fork(nil)
+		s.frozen.Store(frozen)
+	}
+	return &Savepoint{frozen, s.state.Load(), s.now, s.log, s.seal}, nil
+}
+
+// Fork gives a new store in memory, to be closed by the caller, that begins as
+// the savepoint: with its records, and its next ids, sequence number and head.
+// From then on it has nothing to do with any other store. now stamps its
+// transactions; nil is the clock of the store that the savepoint is of.
+func (p *Savepoint) Fork(now func() time.Time) *Store {
+	if now == nil {
+		now = p.now
+	}
+	s := newStore(Options{Now: now, Logger: p.log, Seal: p.seal})
+	s.hold(p)
+	s.work.Go(s.commits)
+	return s
+}
+
+// Fork gives a new store in memory that begins as this one is now: see Savepoint,
+// with its error, and the Fork of that. now stamps its transactions; nil is the
+// clock of this store.
+func (s *Store) Fork(now func() time.Time) (*Store, error) {
+	p, err := s.Savepoint()
+	if err != nil {
+		return nil, err
+	}
+	return p.Fork(now), nil
+}
+
+// A rollback is a savepoint on its way to the committer.
+type rollback struct {
+	to   *Savepoint
+	done chan struct{} // closed when it is visible
+}
+
+// RollBack makes the store hold what it held at a savepoint, or what another
+// store in memory held, next ids, sequence number and head with it. It returns
+// when that is visible. Views that run keep what they see, and RollBack waits for
+// them; an Update comes as a whole before it, and is gone, or after it. It can be
+// done any number of times, also back to what was left. It must not be called
+// within a View or an Update. The error is ErrOnDisk or ErrClosed.
+func (s *Store) RollBack(to *Savepoint) error {
+	if s.journal != nil {
+		return ErrOnDisk
+	}
+	r := &rollback{to, make(chan struct{})}
+	select {
+	case s.rollbacks <- r:
+		<-r.done
+		return nil
+	case <-s.closed:
+		return ErrClosed
+	}
+}
+
+// hold makes the store hold what a savepoint does. The frozen index is read as it
+// is; the first commit makes a fork of it.
+func (s *Store) hold(p *Savepoint) {
+	s.index = p.index
+	s.frozen.Store(p.index)
+	s.state.Store(p.state)
+	s.noteDue()
+}
