@@ -5,6 +5,7 @@ package rest
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"strings"
 	"sync/atomic"
 
@@ -39,14 +40,14 @@ func newKept(budget int64) *kept {
 
 // A piece is the JSON of a record as everybody sees it who may see the record.
 // It is current as long as the record and all that it shows of others are the
-// same. Only seq and deflated change.
+// same. Only state and deflated change.
 type piece struct {
 	record   store.Record
 	links    *wire.Links
 	json     []byte
 	tag      string // entity tag of the record, for single reads
 	deflated atomic.Pointer[[]byte]
-	seq      atomic.Uint64 // of the latest state that it was found to be current in; 0: it is not kept
+	state    atomic.Pointer[store.State] // the latest in which it was found to be current
 }
 
 // A pieceKey names a piece: single reads show more than lists.
@@ -66,11 +67,11 @@ func (k *kept) piece(v *store.View, key pieceKey, record store.Record) *piece {
 	if p == nil || p.record != record {
 		return nil
 	}
-	if seq := v.Seq(); p.seq.Load() != seq {
+	if state := v.State(); p.state.Load() != state {
 		if !p.links.Current(v) {
 			return nil
 		}
-		p.seq.Store(seq)
+		p.state.Store(state)
 	}
 	return p
 }
@@ -86,10 +87,11 @@ type listKey struct {
 // is of; who asks in another one finds another tag. A list is kept whole when it
 // is asked for the second time in one state.
 type keptList struct {
-	seq, second uint64 // of the state and the clock for which the tag is known to hold
-	tag         string
-	answer      *response // nil: only the tag is known
-	zipped      []byte    // the body compressed; nil if nobody asked for that
+	public [sha256.Size]byte // what everybody may see, and the second of the clock, for which the tag is known to hold
+	second uint64
+	tag    string
+	answer *response // nil: only the tag is known
+	zipped []byte    // the body compressed; nil if nobody asked for that
 }
 
 // listKey names the list that is asked for, if it may be kept: what somebody with
@@ -108,7 +110,7 @@ func (r *request) again() *response {
 		return nil
 	}
 	l := r.kept.lists.Get(key)
-	if l == nil || l.seq != r.store.PublicSeq() || l.second != uint64(r.now.Unix()) {
+	if l == nil || l.public != r.store.Public() || l.second != uint64(r.now.Unix()) {
 		return nil
 	}
 	return r.keptAnswer(l)
@@ -116,7 +118,7 @@ func (r *request) again() *response {
 
 // same answers a list whose tag was made again in another second or state and
 // has turned out to be what it was.
-func (r *request) same(tag string, seq uint64) *response {
+func (r *request) same(tag string, public [sha256.Size]byte) *response {
 	key, ok := r.listKey()
 	if !ok || r.dressed() || r.in.Sent("password") {
 		return nil
@@ -126,7 +128,7 @@ func (r *request) same(tag string, seq uint64) *response {
 		return nil
 	}
 	again := *l
-	again.seq, again.second = seq, uint64(r.now.Unix())
+	again.public, again.second = public, uint64(r.now.Unix())
 	r.keepList(key, &again)
 	return r.keptAnswer(&again)
 }
@@ -145,12 +147,12 @@ func (r *request) keptAnswer(l *keptList) *response {
 
 // keep notes that a list was asked for, and keeps it whole when that was not the
 // first time.
-func (r *request) keep(a *response, seq uint64) {
+func (r *request) keep(a *response, public [sha256.Size]byte) {
 	key, ok := r.listKey()
 	if !ok || a.tag == "" || r.dressed() || r.in.Sent("password") {
 		return // who may not guess any more must not learn from what others were shown
 	}
-	next := &keptList{seq: seq, second: uint64(r.now.Unix()), tag: a.tag}
+	next := &keptList{public: public, second: uint64(r.now.Unix()), tag: a.tag}
 	if old := r.kept.lists.Get(key); old != nil && old.tag == a.tag {
 		whole := *a
 		whole.json = body{text: bytes.Clone(a.json.text)}

@@ -40,7 +40,7 @@ func answered(t *testing.T, h http.Handler, r *http.Request) (int, string) {
 
 // Whatever changes, an answer made of what is kept is the answer of a server that
 // renders everything anew: two servers of one store are asked the same after
-// every change.
+// every change, of which some are undone and others made in their place.
 func TestKeptIsCurrent(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(8, 4))
@@ -127,7 +127,20 @@ func TestKeptIsCurrent(t *testing.T) {
 			return &v
 		},
 	}
-	for range 100 {
+	var savepoints []*store.Savepoint
+	for n := range 140 {
+		if n%4 == 0 {
+			p, err := s.Savepoint()
+			if err != nil {
+				t.Fatal(err)
+			}
+			savepoints = append(savepoints, p)
+		}
+		if rng.IntN(3) == 0 {
+			if err := s.RollBack(savepoints[len(savepoints)-1-rng.IntN(min(len(savepoints), 3))]); err != nil {
+				t.Fatal(err)
+			}
+		}
 		change := changes[rng.IntN(len(changes))]
 		if err := s.Update(1, func(tx *store.Tx) error { return tx.Put(change(tx)) }); err != nil {
 			t.Fatal(err)

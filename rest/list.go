@@ -3,6 +3,7 @@
 package rest
 
 import (
+	"crypto/sha256"
 	"errors"
 	"net/http"
 	"strconv"
@@ -45,8 +46,8 @@ type list struct {
 	plan  filters.Plan
 	took  time.Duration
 
-	seq    uint64    // of the state that tag names
-	answer *response // when it is known without being made
+	public [sha256.Size]byte // what everybody may see, in the state that tag names
+	answer *response         // when it is known without being made
 }
 
 // explained measures how long f takes to find the list, if it is to be told.
@@ -66,11 +67,11 @@ var errKnown = errors.New("the list is known")
 // known looks whether a list with a tag need not be made: the caller has it, or
 // it is kept.
 func (r *request) known(l *list, v *store.View) error {
-	l.seq = v.PublicSeq() // lists are kept for strangers
+	l.public = v.HeadFor(0) // lists are kept for strangers
 	if r.unchanged(l.tag) {
 		l.answer = &response{status: http.StatusNotModified, tag: l.tag}
 	} else if l.tag != "" {
-		l.answer = r.same(l.tag, l.seq)
+		l.answer = r.same(l.tag, l.public)
 	}
 	if l.answer != nil {
 		return errKnown
@@ -120,7 +121,7 @@ func (r *request) answerList(l list) *response {
 	r.scratch.body = b
 	answer := &response{status: http.StatusOK, tag: l.tag, total: &total{l.total, pages}, links: u.fields, json: b}
 	r.explainList(answer, l)
-	r.keep(answer, l.seq)
+	r.keep(answer, l.public)
 	return answer
 }
 

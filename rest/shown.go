@@ -16,12 +16,12 @@ type shown struct {
 	piece  *piece
 	record store.Record
 	links  *wire.Links
-	seq    uint64
+	state  *store.State
 }
 
 // look prepares a record for an answer. The caller may see it.
 func (r *request) look(v *store.View, record store.Record, single bool) shown {
-	s := shown{key: pieceKey{record.Key(), r.site.number, record.Kind(), single}, record: record, seq: v.Seq()}
+	s := shown{key: pieceKey{record.Key(), r.site.number, record.Kind(), single}, record: record, state: v.State()}
 	if r.kept != nil {
 		s.piece = r.kept.piece(v, s.key, record)
 	}
@@ -51,7 +51,7 @@ func (r *request) keepPiece(s shown, json []byte, tag string) *piece {
 		return nil
 	}
 	p := &piece{record: s.record, links: s.links.Clone(), json: bytes.Clone(json), tag: tag}
-	p.seq.Store(s.seq)
+	p.state.Store(s.state)
 	r.kept.pieces.Put(s.key, p, int64(len(p.json)+linksCost))
 	return p
 }
