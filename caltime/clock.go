@@ -11,7 +11,7 @@ import (
 // A Clock tells the time. Nil and the zero value tell the real time; a clock
 // that was set runs on from there at the pace of the real one, or stands still
 // while it is frozen. Clocks may be used by several goroutines at once. Only Now
-// may be called on nil.
+// and Setting may be called on nil.
 type Clock struct {
 	mu     sync.RWMutex // guards the fields below
 	own    bool         // the clock left the real time: base and mark count
@@ -100,3 +100,33 @@ func (c *Clock) setLocked(t time.Time) {
 // realNow drops the monotonic reading, so that times compare equal once they
 // have been written down and read again.
 func realNow() time.Time { return time.Now().Round(0).UTC() }
+
+// A Setting is how a clock is set at one moment: what it shows, and whether it
+// goes on from there. The zero value is the real time.
+type Setting struct {
+	Own    bool      // the clock left the real time: the others count
+	Frozen bool      // it stands still
+	Time   time.Time // what it shows, in UTC
+}
+
+// Setting gives how the clock is set now.
+func (c *Clock) Setting() Setting {
+	if c == nil {
+		return Setting{}
+	}
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if !c.own {
+		return Setting{}
+	}
+	return Setting{true, c.frozen, c.nowLocked()}
+}
+
+// Apply sets the clock as a setting says: it shows the same time again, however
+// long ago that was, and runs or stands still as it did then.
+func (c *Clock) Apply(s Setting) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.setLocked(s.Time)
+	c.own, c.frozen = s.Own, s.Own && s.Frozen
+}

@@ -126,3 +126,39 @@ func TestClockConcurrently(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// A clock goes back to how it was set, or another is set like it.
+func TestSetting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		started := time.Now()
+		tests := []struct {
+			name string
+			make func() *caltime.Clock
+			want time.Time // ten seconds after it was applied
+		}{
+			{"the real time", caltime.System, started.Add(70 * time.Second)},
+			{"running", func() *caltime.Clock { return caltime.StartAt(noon) }, noon.Add(10 * time.Second)},
+			{"frozen", func() *caltime.Clock { return caltime.Frozen(noon) }, noon},
+			{"none at all", func() *caltime.Clock { return nil }, started.Add(280 * time.Second)},
+		}
+		for _, test := range tests {
+			setting := test.make().Setting()
+			pass(time.Minute)
+			for _, c := range []*caltime.Clock{caltime.System(), caltime.Frozen(noon.Add(time.Hour)), caltime.StartAt(noon.Add(-time.Hour))} {
+				c.Apply(setting)
+				if c.Setting() != setting {
+					t.Errorf("%s: set as %v, want %v", test.name, c.Setting(), setting)
+				}
+				if c.Now().Before(test.want.Add(-10 * time.Second)) {
+					t.Errorf("%s: shows %v at first", test.name, c.Now())
+				}
+			}
+			c := caltime.Frozen(noon.Add(time.Hour))
+			c.Apply(setting)
+			pass(10 * time.Second)
+			if got := c.Now(); !got.Equal(test.want) {
+				t.Errorf("%s: shows %v, want %v", test.name, got, test.want)
+			}
+		}
+	})
+}
