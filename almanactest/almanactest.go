@@ -18,6 +18,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"time"
 	_ "time/tzdata" // zones without the files of the system
@@ -38,6 +39,12 @@ type Options struct {
 	MaxPerPage int       // larger pages are cut to this; 0 is 50
 	Currency   string    // put before a cost that carries none; "" is $
 	Also       string    // a further path of the API, as /wp-json/tribe/events/v1; "" is none
+
+	// Worlds lets requests that name a world in Almanac-World be in it, as those
+	// of the clients of World are. WorldTTL is how long one is kept that was made
+	// by a request and is not asked for; 0 is 10 minutes.
+	Worlds   bool
+	WorldTTL time.Duration
 
 	CacheBytes int64 // of renderings that are kept; 0 is 256 MiB, less than 0 keeps none
 	Explain    bool  // lists say in X-Almanac-Plan how they were found
@@ -60,10 +67,12 @@ type Server struct {
 	Clock *caltime.Clock // the server's, to set, advance, freeze and resume
 
 	tb      testing.TB
-	handler http.Handler
+	handler *rest.Server
+	world   *rest.World
 	zone    *caltime.Zone
 	tokens  map[account.Role]string
 	wire    http.RoundTripper
+	worlds  *atomic.Int64 // that were made, of the server
 }
 
 // testOnlyObserve sees every exchange of every server.
@@ -83,7 +92,7 @@ func NewServer(tb testing.TB) *Server {
 func Start(tb testing.TB, o Options) *Server {
 	tb.Helper()
 	log := slog.New(slog.NewTextHandler(tb.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
-	s, err := newServer(o, log)
+	s, err := newServer(o, log, true)
 	if err != nil {
 		tb.Fatalf("almanactest: %v", err)
 	}
@@ -91,6 +100,7 @@ func Start(tb testing.TB, o Options) *Server {
 	server := httptest.NewServer(s.handler)
 	s.URL, s.wire = server.URL, server.Client().Transport
 	tb.Cleanup(func() {
+		s.handler.Close() // what waits does so no longer
 		server.Close()
 		if o.Store != nil {
 			return
@@ -107,12 +117,13 @@ func Start(tb testing.TB, o Options) *Server {
 
 // Handler gives what a server answers with, and the administrator's token: for
 // programs without a test, such as benchmarks, and for those that listen
-// themselves. Options.Store is needed. It logs nothing.
+// themselves. Options.Store is needed. It logs nothing, and is no fixture: there
+// are no faults, no journal and no worlds.
 func Handler(o Options) (handler http.Handler, token string, err error) {
 	if o.Store == nil {
 		return nil, "", errors.New("almanactest: a handler needs Options.Store")
 	}
-	s, err := newServer(o, slog.New(slog.DiscardHandler))
+	s, err := newServer(o, slog.New(slog.DiscardHandler), false)
 	if err != nil {
 		return nil, "", fmt.Errorf("almanactest: %w", err)
 	}
@@ -120,8 +131,8 @@ func Handler(o Options) (handler http.Handler, token string, err error) {
 }
 
 // newServer makes a server that does not listen yet.
-func newServer(o Options, log *slog.Logger) (*Server, error) {
-	s := &Server{Store: o.Store, Clock: caltime.System(), zone: caltime.UTC(), tokens: map[account.Role]string{}}
+func newServer(o Options, log *slog.Logger, fixture bool) (*Server, error) {
+	s := &Server{Store: o.Store, Clock: caltime.System(), zone: caltime.UTC(), tokens: map[account.Role]string{}, worlds: new(atomic.Int64)}
 	if !o.Now.IsZero() {
 		s.Clock = caltime.Frozen(o.Now)
 	}
@@ -155,11 +166,16 @@ func newServer(o Options, log *slog.Logger) (*Server, error) {
 		Store: s.Store, Accounts: accounts, Clock: s.Clock, Site: s.zone, PerPage: o.PerPage, MaxPerPage: o.MaxPerPage,
 		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, Logger: log, Passwords: passwords,
 		Limits: o.Limits, NoLimits: o.NoLimits, Observe: testOnlyObserve,
+		Fixture: fixture, Worlds: o.Worlds, WorldTTL: o.WorldTTL,
 	}, routes)
-	if err != nil && o.Store == nil {
-		s.Store.Close() // it was made here
+	if err != nil {
+		if o.Store == nil {
+			s.Store.Close() // it was made here
+		}
+		return nil, err
 	}
-	return s, err
+	s.world = s.handler.Own()
+	return s, nil
 }
 
 // Client gives a client whose requests come from the administrator.
@@ -176,21 +192,27 @@ func (s *Server) As(role account.Role) *http.Client {
 		s.tb.Fatalf("almanactest: there is no role %q; there are %v, and \"\" for the stranger", role, roles)
 	}
 	return &http.Client{
-		Transport:     &signer{host: s.URL, token: token, wire: s.wire},
+		Transport:     &signer{host: s.URL, token: token, world: s.world.Name(), wire: s.wire},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-// A signer signs the requests to one server.
+// A signer signs the requests to one server, and says which world they are for.
 type signer struct {
-	host, token string
-	wire        http.RoundTripper
+	host, token, world string
+	wire               http.RoundTripper
 }
 
 func (t *signer) RoundTrip(r *http.Request) (*http.Response, error) {
-	if t.token != "" && r.Header.Get("Authorization") == "" && r.URL.Scheme+"://"+r.URL.Host == t.host {
-		r = r.Clone(r.Context()) // a RoundTripper must not change what it is given
+	if r.URL.Scheme+"://"+r.URL.Host != t.host {
+		return t.wire.RoundTrip(r)
+	}
+	r = r.Clone(r.Context()) // a RoundTripper must not change what it is given
+	if t.token != "" && r.Header.Get("Authorization") == "" {
 		r.Header.Set("Authorization", "Bearer "+t.token)
+	}
+	if t.world != "" && r.Header.Get("Almanac-World") == "" {
+		r.Header.Set("Almanac-World", t.world)
 	}
 	return t.wire.RoundTrip(r)
 }

@@ -52,4 +52,20 @@ func routes(on func(pattern string, op *rest.Op)) {
 	on("DELETE /cal/events/v1/tags/{id}", rest.Tags.Delete)
 
 	on("POST /_almanac/import", rest.Import)
+
+	on("GET /_almanac/worlds", rest.Worlds.List)
+	on("DELETE /_almanac/worlds/{name}", rest.Worlds.Delete)
+	on("GET /_almanac/clock", rest.Clock.Read)
+	on("POST,PUT,PATCH /_almanac/clock", rest.Clock.Update)
+	on("GET /_almanac/faults", rest.Faults.List)
+	on("POST /_almanac/faults", rest.Faults.Create)
+	on("DELETE /_almanac/faults", rest.ClearFaults)
+	on("DELETE /_almanac/faults/{id}", rest.Faults.Delete)
+	on("GET /_almanac/requests", rest.Requests.List)
+	on("DELETE /_almanac/requests", rest.ClearRequests)
+	on("GET /_almanac/snapshots", rest.Snapshots.List)
+	on("POST /_almanac/snapshots", rest.Snapshots.Create)
+	on("DELETE /_almanac/snapshots/{name}", rest.Snapshots.Delete)
+	on("POST /_almanac/restore", rest.Restore)
+	on("POST /_almanac/reset", rest.Reset)
 }

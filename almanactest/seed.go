@@ -21,6 +21,9 @@ import (
 // the administrator, with a slug made of the title. Events: in the site's zone,
 // at noon of the clock's next day and an hour long. Terms: categories, with a
 // slug made of the name. All else stays as it is given, flags too.
+//
+// What the server holds then is what Reset returns to, and what each World begins
+// with. Seed without records makes that of whatever was stored in another way.
 func (s *Server) Seed(records ...any) {
 	s.tb.Helper()
 	err := s.Store.Update(1, func(tx *store.Tx) error {
@@ -31,6 +34,9 @@ func (s *Server) Seed(records ...any) {
 		}
 		return nil
 	})
+	if err == nil {
+		err = s.keepSeeded()
+	}
 	if err != nil {
 		s.tb.Fatalf("almanactest: seed: %v", err)
 	}

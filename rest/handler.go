@@ -23,10 +23,16 @@ import (
 func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 	return func(w http.ResponseWriter, hr *http.Request) {
 		r := &request{
-			Server: s, base: b, route: rt, op: op, http: hr, now: s.clock.Now(),
+			Server: s, World: s.own, base: b, route: rt, op: op, http: hr, now: s.own.clock.Now(),
 			site: s.siteOf(b, hr), language: s.languageOf(b, op, hr), scratch: scratches.Get().(*scratch),
 		}
+		if v, ok := w.(*visit); ok {
+			v.join(r)
+		}
 		answer, err := r.safely()
+		if r.visit != nil {
+			answer, err = r.visit.spoil(answer, err)
+		}
 		if err != nil {
 			e := errorOf(err, s.log)
 			answer = &response{status: e.Status, body: e.body(), header: e.header()}
@@ -58,6 +64,9 @@ func (r *request) safely() (answer *response, err error) {
 
 // answer does everything up to the answer.
 func (r *request) answer() (*response, error) {
+	if r.visit != nil && r.visit.err != nil {
+		return nil, r.visit.err
+	}
 	if err := r.admit(); err != nil {
 		return nil, err
 	}
@@ -74,7 +83,9 @@ func (r *request) answer() (*response, error) {
 		return nil, errNoRoute
 	}
 	r.matched = true
-	r.publishDue(r.now)
+	if err := r.publishDue(); err != nil {
+		return nil, err
+	}
 	if answer := r.again(); answer != nil {
 		return answer, nil
 	}

@@ -36,17 +36,20 @@ type Op struct {
 	// unlisted leaves it out of the index, whose routes programs compare with
 	// those they know.
 	unlisted bool
+
+	control bool // it is about a fixture, and other servers have no such route
 }
 
 // A request is what an operation knows of the request.
 type request struct {
 	*Server
-	base  *base
-	route *route
-	op    *Op
-	http  *http.Request
-	now   time.Time // UTC, the same throughout the request
-	site  *site     // where it was asked
+	*World // that it belongs to
+	base   *base
+	route  *route
+	op     *Op
+	http   *http.Request
+	now    time.Time // UTC, the same throughout the request
+	site   *site     // where it was asked
 
 	language i18n.Language // of the texts in the answer
 	caller   account.Account
@@ -57,6 +60,7 @@ type request struct {
 	hashed   string            // the password that was sent to be stored
 	in       *params.Input     // nil until it was read
 	scratch  *scratch
+	visit    *visit // to a fixture; nil elsewhere
 }
 
 // A response is what an operation answers.

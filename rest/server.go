@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"almanac/account"
 	"almanac/caltime"
@@ -49,13 +50,21 @@ type Options struct {
 	Limits     *Limits             // nil is DefaultLimits
 	Trusted    []netip.Prefix      // proxies that are believed what they say of their clients; nil believes nobody
 	NoLimits   bool                // nothing is refused for being too much; for tests
+
+	// Fixture makes it a server for the tests of other programs: it has the routes
+	// below /_almanac/, which whoever is on this machine may call, and requests may
+	// say in Almanac-Clock what time it is for them alone. The Date of answers is
+	// that time, or the one that the clock shows.
+	Fixture  bool
+	Worlds   bool          // of a fixture: requests that name a world in Almanac-World are in it
+	WorldTTL time.Duration // worlds go that were not asked for in so long; 0 is 10 minutes
 }
 
 // A Server is the handler. It is safe for concurrent use.
 type Server struct {
-	store      *store.Store
+	own        *World   // what it holds, and what time it is there
+	fixture    *fixture // nil: it is none
 	accounts   *account.Directory
-	clock      *caltime.Clock
 	zone       *caltime.Zone // the site's
 	zones      caltime.Zones
 	home       string // public address, no slash at the end; "" for the host of each request
@@ -97,13 +106,16 @@ type routeOp struct {
 // panics when two routes are one, as http.ServeMux does.
 func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, error) {
 	s := &Server{
-		store: o.Store, accounts: o.Accounts, clock: o.Clock, zone: o.Site,
+		own: &World{store: o.Store, clock: o.Clock}, accounts: o.Accounts, zone: o.Site,
 		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, log: o.Logger,
 		kept: newKept(o.CacheBytes), explain: o.Explain, observe: o.Observe, trusted: o.Trusted,
 		passwords: o.Passwords, bounds: newBounds(o),
 	}
 	if o.URL != nil {
 		s.home = strings.TrimSuffix(o.URL.String(), "/")
+	}
+	if s.own.clock == nil {
+		s.own.clock = caltime.System()
 	}
 	if s.zone == nil {
 		s.zone = caltime.UTC()
@@ -127,6 +139,11 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	if o.Fixture {
+		if err := s.openFixture(o); err != nil {
+			return nil, err
+		}
+	}
 	s.settings = s.fingerprint()
 	s.addRoutes(routes)
 	if err := s.addBases(o); err != nil {
@@ -139,6 +156,9 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 func (s *Server) addRoutes(routes func(func(string, *Op))) {
 	byPath := map[string]*route{}
 	routes(func(pattern string, op *Op) {
+		if op != nil && op.control && s.fixture == nil {
+			return
+		}
 		methods, path, ok := strings.Cut(pattern, " ")
 		if !ok || op == nil {
 			panic("rest: route without method or operation: " + pattern)
@@ -146,7 +166,7 @@ func (s *Server) addRoutes(routes func(func(string, *Op))) {
 		rt := byPath[path]
 		if rt == nil {
 			rt = &route{pattern: path}
-			for _, name := range []string{"id", "slug", "language"} {
+			for _, name := range []string{"id", "slug", "language", "name"} {
 				if strings.Contains(path, "{"+name+"}") {
 					rt.variables = append(rt.variables, name)
 				}
@@ -166,6 +186,11 @@ var noRoute = &Op{Name: "none", serve: func(*request) (*response, error) { retur
 
 // ServeHTTP finds the base address and the route of a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
+	if s.fixture != nil {
+		v := s.fixture.receive(w, hr)
+		defer v.end()
+		w, hr = v, v.sent
+	}
 	hr = s.settle(hr)
 	b, hr := s.locate(hr)
 	b.mux().ServeHTTP(w, hr)

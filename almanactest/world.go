@@ -1,0 +1,121 @@
+// What a test does with what a server holds: take it back, look at what was asked,
+// let answers go wrong, and have a world of its own.
+
+package almanactest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"almanac/rest"
+	"almanac/store"
+)
+
+// A Fault is a rule by which requests go wrong: which ones, and how.
+type Fault = rest.Fault
+
+// A Request is one that a server has seen, with its answer.
+type Request = rest.Recorded
+
+// A Snapshot is what a server held at one moment: records, the ids that come next
+// and how the clock was set. It may be kept as long as the server.
+type Snapshot = rest.Snapshot
+
+// Snapshot notes what the server holds, which takes microseconds, whatever that
+// is. The store has to be in memory.
+func (s *Server) Snapshot() *Snapshot {
+	s.tb.Helper()
+	snapshot, err := s.world.Snapshot()
+	if err != nil {
+		s.tb.Fatalf("almanactest: snapshot: %v", err)
+	}
+	return snapshot
+}
+
+// Restore returns to a snapshot, as often as one likes and in any order: of this
+// server, or of one of its worlds. It takes less than a millisecond. Store and
+// Clock stay what they are, and so do the faults and the requests that were seen.
+func (s *Server) Restore(to *Snapshot) {
+	s.tb.Helper()
+	if err := s.world.Restore(to); err != nil {
+		s.tb.Fatalf("almanactest: restore: %v", err)
+	}
+}
+
+// Reset makes the server what it was after the last Seed, or, if there was none,
+// when it started: records, ids and clock are the same again, there are no faults,
+// and no requests were seen. The store has to be in memory.
+func (s *Server) Reset() {
+	s.tb.Helper()
+	if err := s.world.Reset(); err != nil {
+		s.tb.Fatalf("almanactest: reset: %v", err)
+	}
+}
+
+// Requests gives the requests that were seen since the start or the last Reset,
+// the oldest first: the last 1,000 of them, or as many as fit into 4 MiB, each with
+// at most 256 KiB of a body. Who has an answer finds its request here. Those of
+// the routes for tests below /_almanac/ are left out. The caller owns what it gets.
+func (s *Server) Requests() []Request { return s.world.Requests() }
+
+// Fault puts a rule in force, behind those that are, and gives what removes it. It
+// ends with the server, with its Count or with Reset.
+//
+//	srv.Fault(almanactest.Fault{Path: "/cal/events/v1/events", Status: 503, Count: 2})
+func (s *Server) Fault(f Fault) (remove func()) {
+	s.tb.Helper()
+	remove, err := s.world.AddFault(f)
+	if err != nil {
+		s.tb.Fatalf("almanactest: fault: %v", err)
+	}
+	return remove
+}
+
+// World gives a world of the server for one test, to do with it whatever can be
+// done with a server, in parallel to others: it begins as what Reset returns to,
+// with a store, a clock, faults and requests of its own, and ends with the test.
+// The address is the same; the clients that it gives say in Almanac-World which
+// world they are for, and so has to whoever else shall be in it, by its Name.
+//
+// Making one takes less than a millisecond, whatever the server holds. Unlike that
+// of a server, the store is not checked at the end. Of a world, World gives another
+// of its server.
+func (s *Server) World(tb testing.TB) *Server {
+	tb.Helper()
+	name := fmt.Sprintf("%s-%d", worldName(tb.Name()), s.worlds.Add(1))
+	world, leave, err := s.handler.World(name)
+	if err != nil {
+		tb.Fatalf("almanactest: %v", err)
+	}
+	tb.Cleanup(func() {
+		s.handler.DropWorld(name)
+		leave()
+	})
+	w := *s
+	w.tb, w.world, w.Store, w.Clock = tb, world, world.Store(), world.Clock()
+	return &w
+}
+
+// Name gives the name of the world, as Almanac-World takes it; "" is the server
+// itself.
+func (s *Server) Name() string { return s.world.Name() }
+
+// keepSeeded makes what the server holds now what Reset returns to.
+func (s *Server) keepSeeded() error {
+	if err := s.world.Keep(rest.Seeded); !errors.Is(err, store.ErrOnDisk) {
+		return err
+	}
+	return nil // there is no Reset
+}
+
+// worldName makes the beginning of the name of a world of that of a test.
+func worldName(test string) string {
+	return strings.Map(func(c rune) rune {
+		if c == '/' || c <= ' ' || c > '~' {
+			return '-'
+		}
+		return c
+	}, test[:min(len(test), 150)])
+}
