@@ -181,7 +181,7 @@ func TestBackupPipe(t *testing.T) {
 	}
 	defer full.Close()
 	var stderr bytes.Buffer
-	err = run(t.Context(), []string{"backup", "-data", data, "-"}, process{none, full, &stderr})
+	err = run(t.Context(), []string{"backup", "-data", data, "-"}, process{none, full, &stderr, nil})
 	if status(err) != 1 || !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("to a full disk: exit status %d, %v", status(err), err)
 	}

@@ -59,7 +59,7 @@ func serveChild(l limits) error {
 		defer stop()
 		go probe(os.Stdin, os.Stderr)
 	}
-	return serveConfined(ctx, os.Args[1:], process{os.Getenv, os.Stdout, os.Stderr}, store.Options{Segment: l.Segment, Snapshot: l.Snapshot}, c)
+	return serveConfined(ctx, os.Args[1:], process{os.Getenv, os.Stdout, os.Stderr, nil}, store.Options{Segment: l.Segment, Snapshot: l.Snapshot}, c)
 }
 
 // childCommand gives the command of a child. Lists of it are not cut.

@@ -109,7 +109,7 @@ func TestExportMistakes(t *testing.T) {
 		t.Skip(err)
 	}
 	defer full.Close()
-	if err := run(t.Context(), []string{"export", "-data", data}, process{none, full, &lockedBuffer{}}); status(err) != 1 || !errors.Is(err, syscall.ENOSPC) {
+	if err := run(t.Context(), []string{"export", "-data", data}, process{none, full, &lockedBuffer{}, nil}); status(err) != 1 || !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("to a full disk: exit status %d, %v", status(err), err)
 	}
 }

@@ -64,6 +64,9 @@ func TestBadFlags(t *testing.T) {
 		{"-max-body-kb is more than there is", []string{"-max-body-kb", "1073741825"}, []string{"-max-body-kb 1073741825", "1073741824"}},
 		{"-rate without a unit", []string{"-rate", "50"}, []string{"-rate", `"50"`, "50/s", "off"}},
 		{"-wrong-passwords of days", []string{"-wrong-passwords", "10/d"}, []string{"-wrong-passwords", `"10/d"`, "10/m"}},
+		{"-worlds of a directory", []string{"-worlds"}, []string{"-worlds", "-memory"}},
+		{"-world-ttl of nothing", []string{"-memory", "-world-ttl", "0"}, []string{`"0"`, "-world-ttl", "10m"}},
+		{"-world-ttl without a unit", []string{"-memory", "-world-ttl", "10"}, []string{`"10"`, "-world-ttl", "10m"}},
 		{"-languages has an unknown one", []string{"-languages", "en,xx"}, []string{"-languages", `"xx"`, "en"}},
 	}
 	for _, test := range tests {
@@ -149,12 +152,12 @@ func TestEnvironment(t *testing.T) {
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	var stdout lockedBuffer
-	if err := run(t.Context(), []string{"help", "serve"}, process{none, &stdout, &lockedBuffer{}}); err != nil {
+	if err := run(t.Context(), []string{"help", "serve"}, process{none, &stdout, &lockedBuffer{}, nil}); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"addr", "data", "memory", "url", "timezone", "per-page", "max-per-page", "currency",
 		"users", "seed", "clock", "freeze", "also", "languages", "negotiate", "cache-mb", "explain", "keep",
-		"tls-cert", "tls-key", "trusted-proxies", "read-timeout", "write-timeout", "idle-timeout", "max-connections", "no-limits", "no-sandbox",
+		"worlds", "world-ttl", "exit-with-parent", "tls-cert", "tls-key", "trusted-proxies", "read-timeout", "write-timeout", "idle-timeout", "max-connections", "no-limits", "no-sandbox",
 		"max-body-kb", "max-depth", "max-query-kb", "max-items", "max-requests", "rate", "wrong-logins", "wrong-passwords"} {
 		if !strings.Contains(stdout.String(), "\n  -"+name+" ") && !strings.Contains(stdout.String(), "\n  -"+name+"\n") ||
 			!strings.Contains(stdout.String(), "environment: "+variable(name)+"\n") {

@@ -14,7 +14,7 @@ import (
 func healthy(t *testing.T, environment map[string]string, args ...string) error {
 	t.Helper()
 	var out lockedBuffer
-	return run(t.Context(), append([]string{"healthcheck"}, args...), process{func(name string) string { return environment[name] }, &out, &out})
+	return run(t.Context(), append([]string{"healthcheck"}, args...), process{func(name string) string { return environment[name] }, &out, &out, nil})
 }
 
 func TestHealthcheck(t *testing.T) {

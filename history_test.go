@@ -124,7 +124,7 @@ func TestLogFollow(t *testing.T) {
 	out, in := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		err := run(ctx, []string{"log", "-data", dir, "-follow", "-n", "1", "-kind", "tags"}, process{none, in, &lockedBuffer{}})
+		err := run(ctx, []string{"log", "-data", dir, "-follow", "-n", "1", "-kind", "tags"}, process{none, in, &lockedBuffer{}, nil})
 		in.Close()
 		ended <- err
 	}()

@@ -1,4 +1,4 @@
-// The flag that says how long something is kept.
+// The flags that say how long something is kept.
 
 package main
 
@@ -47,5 +47,34 @@ func (v *keepValue) Set(text string) error {
 		return errors.New("must be a number of days such as 30d, or of hours such as 12h, or 0 for as little as possible")
 	}
 	*v = keepValue(time.Duration(n) * unit)
+	return nil
+}
+
+// SpanVar is as the functions of the flag package, for a time that is counted in
+// minutes and seconds rather than in days.
+func (f *flagSet) SpanVar(p *time.Duration, name string, value time.Duration, usage string) {
+	*p = value
+	f.Var((*spanValue)(p), name, usage)
+}
+
+type spanValue time.Duration
+
+func (v *spanValue) String() string {
+	text := time.Duration(*v).String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+func (v *spanValue) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return errors.New("must be longer than nothing, such as 10m, 90s or 1h30m")
+	}
+	*v = spanValue(d)
 	return nil
 }

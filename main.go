@@ -24,6 +24,7 @@ import (
 type process struct {
 	getenv         func(string) string
 	stdout, stderr io.Writer
+	stdin          io.Reader // read by serve -exit-with-parent alone; nil is at its end
 }
 
 // A usageError is a mistake in how a command was called: exit status 2.
@@ -31,7 +32,7 @@ type usageError struct{ error }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := start(ctx, os.Args[1:], process{os.Getenv, os.Stdout, os.Stderr}, confine.Process)
+	err := start(ctx, os.Args[1:], process{os.Getenv, os.Stdout, os.Stderr, os.Stdin}, confine.Process)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "almanac:", err)

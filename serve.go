@@ -51,7 +51,9 @@ func serveConfined(ctx context.Context, args []string, p process, sizes store.Op
 	o.Observe = testOnlyObserve
 	// Everything that can fail comes before the accounts: the token of the first
 	// administrator is shown once, by a server that is ready.
-	if _, err := rest.New(o, routes); err != nil {
+	probe := o
+	probe.Fixture = false // there is no store yet
+	if _, err := rest.New(probe, routes); err != nil {
 		return usageError{fmt.Errorf("-also: %w", err)}
 	}
 	var tls *certificate
@@ -84,6 +86,12 @@ func serveConfined(ctx context.Context, args []string, p process, sizes store.Op
 	if err != nil {
 		return err
 	}
+	defer handler.Close()
+	if s.exitWithParent {
+		var cancel context.CancelFunc
+		ctx, cancel = withParent(ctx, p.stdin)
+		defer cancel()
+	}
 	server := s.front(listener, handler, tls, log)
 	confined, err := s.confine(c)
 	if err != nil {
@@ -103,6 +111,7 @@ func serveConfined(ctx context.Context, args []string, p process, sizes store.Op
 	case <-ctx.Done():
 	}
 	log.Info("stopping")
+	handler.Close() // faults that wait do so no longer
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
 	if err := server.Shutdown(end); err != nil {

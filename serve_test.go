@@ -54,7 +54,7 @@ func TestReadyLine(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
 	var stdout, stderr lockedBuffer
-	err := run(ctx, []string{"-memory", "-addr", "127.0.0.1:0"}, process{none, stopper{&stdout, stop}, &stderr})
+	err := run(ctx, []string{"-memory", "-addr", "127.0.0.1:0"}, process{none, stopper{&stdout, stop}, &stderr, nil})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,7 +305,7 @@ func serveWith(t *testing.T, getenv func(string) string, flags ...string) error 
 	defer stop()
 	var stdout, stderr lockedBuffer
 	args := append([]string{"serve", "-addr", "127.0.0.1:0"}, flags...)
-	err := run(ctx, args, process{getenv, stopper{&stdout, stop}, &stderr})
+	err := run(ctx, args, process{getenv, stopper{&stdout, stop}, &stderr, nil})
 	if stdout.String() != "" {
 		t.Errorf("serve %q was ready", flags)
 	}

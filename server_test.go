@@ -34,7 +34,7 @@ func startServer(t testing.TB, flags ...string) *testServer {
 	ended := make(chan error, 1)
 	go func() {
 		err := run(ctx, append([]string{"serve", "-addr", "127.0.0.1:0"}, flags...),
-			process{func(string) string { return "" }, in, s.stderr})
+			process{func(string) string { return "" }, in, s.stderr, nil})
 		in.Close()
 		ended <- err
 	}()

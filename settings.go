@@ -23,6 +23,8 @@ type settings struct {
 	memory, freeze, explain, negotiate                                        bool
 	perPage, maxPerPage, cacheMB                                              int
 	keep                                                                      time.Duration
+	worlds, exitWithParent                                                    bool
+	worldTTL                                                                  time.Duration
 
 	// Those of network.go.
 	cert, key, proxies            string
@@ -54,6 +56,9 @@ func serveFlags() (*flagSet, *settings) {
 	f.BoolVar(&s.explain, "explain", false, "lists say in X-Almanac-Plan how they were found")
 	s.networkFlags(f)
 	f.limitVars(&s.limits)
+	f.BoolVar(&s.worlds, "worlds", false, "with -memory: requests with the header Almanac-World: NAME are in a world of that name, a copy of what is seeded")
+	f.SpanVar(&s.worldTTL, "world-ttl", 10*time.Minute, "how `long` worlds are kept that no request asks for, as 10m or 90s")
+	f.BoolVar(&s.exitWithParent, "exit-with-parent", false, "end when standard input ends, as it does with the program that started this one")
 	return f, s
 }
 
@@ -70,6 +75,10 @@ func (s *settings) options(log *slog.Logger) (rest.Options, error) {
 	if s.cacheMB < 0 {
 		return o, fmt.Errorf("-cache-mb %d: must be at least 0, which keeps nothing", s.cacheMB)
 	}
+	if s.worlds && !s.memory {
+		return o, errors.New("-worlds: give -memory too, as only what is in memory can be copied for each world")
+	}
+	o.Fixture, o.Worlds, o.WorldTTL = s.memory, s.worlds, s.worldTTL
 	if o.CacheBytes = int64(s.cacheMB) << 20; s.cacheMB == 0 {
 		o.CacheBytes = -1
 	}

@@ -18,7 +18,7 @@ import (
 func runUsers(t *testing.T, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	var out, diagnostics lockedBuffer
-	err = run(t.Context(), append([]string{"users"}, args...), process{none, &out, &diagnostics})
+	err = run(t.Context(), append([]string{"users"}, args...), process{none, &out, &diagnostics, nil})
 	return out.String(), diagnostics.String(), err
 }
 
@@ -231,7 +231,7 @@ func TestUsersHelp(t *testing.T) {
 		}
 		help := mustUsers(t, c.name, "-h")
 		var viaHelp lockedBuffer
-		if err := run(t.Context(), []string{"help", "users", c.name}, process{none, &viaHelp, &viaHelp}); err != nil || strings.TrimSuffix(viaHelp.String(), "\n") != help {
+		if err := run(t.Context(), []string{"help", "users", c.name}, process{none, &viaHelp, &viaHelp, nil}); err != nil || strings.TrimSuffix(viaHelp.String(), "\n") != help {
 			t.Errorf("help users %s: %v\n%s", c.name, err, &viaHelp)
 		}
 		for _, name := range []string{"DATA", "USERS"} {
@@ -252,7 +252,7 @@ func TestUsersHelp(t *testing.T) {
 	dir := t.TempDir()
 	mustUsers(t, "add", "-data", dir, "-role", "administrator", "admin")
 	var out lockedBuffer
-	if err := run(t.Context(), []string{"users", "remove", "admin", "-data", dir}, process{forced, &out, &out}); err == nil {
+	if err := run(t.Context(), []string{"users", "remove", "admin", "-data", dir}, process{forced, &out, &out, nil}); err == nil {
 		t.Error("the environment forces")
 	}
 }

@@ -17,7 +17,7 @@ import (
 func runCommand(t testing.TB, args ...string) (exit int, stdout, stderr string) {
 	t.Helper()
 	var out, diagnostics bytes.Buffer
-	err := run(t.Context(), args, process{none, &out, &diagnostics})
+	err := run(t.Context(), args, process{none, &out, &diagnostics, nil})
 	if err != nil {
 		fmt.Fprintln(&diagnostics, "almanac:", err)
 	}
@@ -107,7 +107,7 @@ func TestVerifyInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stdout bytes.Buffer
-	if err := run(ctx, []string{"verify", "-data", dir}, process{none, &stdout, &stdout}); status(err) != 1 || stdout.Len() > 0 {
+	if err := run(ctx, []string{"verify", "-data", dir}, process{none, &stdout, &stdout, nil}); status(err) != 1 || stdout.Len() > 0 {
 		t.Errorf("error %v, printed %q", err, &stdout)
 	}
 }
