@@ -323,6 +323,12 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		srv.Seed(store.Event{Title: "Concert"})
 		get[shown](t, srv, "/cal/events/v1/events/1")
 	})
+	waitForGoroutines(t)
+}
+
+// waitForGoroutines waits until nothing of a server runs any more.
+func waitForGoroutines(t *testing.T) {
+	t.Helper()
 	deadline := time.Now().Add(10 * time.Second) // a closed connection's goroutines end soon, not at once
 	for {
 		stacks := make([]byte, 1<<20)

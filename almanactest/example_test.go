@@ -2,6 +2,7 @@ package almanactest_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"testing"
 	"time"
 
@@ -66,4 +67,96 @@ func ExampleServer_As() {
 	}
 	resp.Body.Close()
 	// Here your program meets a 4xx.
+}
+
+// The clock stands still, runs or jumps, as the test says. What was scheduled is
+// published when it comes to that time.
+func ExampleServer_clock() {
+	var t *testing.T // that of your test
+	srv := almanactest.NewServer(t)
+	srv.Clock.Freeze()
+	srv.Clock.Set(time.Date(2031, 3, 30, 0, 59, 59, 0, time.UTC)) // a second before clocks go forward in Europe
+	srv.Clock.Advance(time.Second)
+	srv.Clock.Resume()
+}
+
+// One server for many tests that run at the same time, each alone in a world of its
+// own.
+func ExampleServer_World() {
+	var t *testing.T // that of your test
+	srv := almanactest.NewServer(t)
+	srv.Seed(store.Event{Title: "Concert"})
+	for _, name := range []string{"first", "second"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := srv.World(t)
+			w.Seed(store.Event{Title: "Only in " + name})
+			w.Clock.Advance(48 * time.Hour)
+			resp, err := w.Client().Get(w.URL + "/cal/events/v1/events")
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close()
+			// A client of your own says which world it is for:
+			// request.Header.Set("Almanac-World", w.Name())
+		})
+	}
+}
+
+// Cases that follow each other begin with the same records and the same ids.
+func ExampleServer_Reset() {
+	var t *testing.T // that of your test
+	srv := almanactest.NewServer(t)
+	srv.Seed(store.Event{Title: "Concert"})
+	for _, method := range []string{"PATCH", "DELETE"} {
+		srv.Reset()
+		request, err := http.NewRequest(method, srv.URL+"/cal/events/v1/events/1?title=Fair", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := srv.Client().Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+	}
+}
+
+// Back to any moment, as often as one likes.
+func ExampleServer_Snapshot() {
+	var t *testing.T // that of your test
+	srv := almanactest.NewServer(t)
+	before := srv.Snapshot()
+	srv.Seed(store.Event{Title: "Concert"})
+	after := srv.Snapshot()
+	srv.Restore(before) // there is no concert
+	srv.Restore(after)  // there is
+}
+
+// Did the program that is tested ask as it should?
+func ExampleServer_Requests() {
+	var t *testing.T // that of your test
+	srv := almanactest.NewServer(t)
+	// Here your program creates an event.
+	for _, r := range srv.Requests() {
+		if r.Operation == "events.create" && r.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("created by %s %s with %q, which was answered %d %s", r.Method, r.Path, r.Body, r.Status, r.Answer)
+		}
+	}
+}
+
+// What does the program do when things go wrong?
+func ExampleServer_Fault() {
+	var t *testing.T // that of your test
+	srv := almanactest.NewServer(t)
+
+	// The first two requests find the calendar busy.
+	srv.Fault(almanactest.Fault{Status: 429, RetryAfter: time.Second, Count: 2})
+	// Of all lists every third, about, comes late, and the same ones each time.
+	srv.Fault(almanactest.Fault{Method: "GET", Path: "/cal/events/v1/events", Delay: 2 * time.Second, Probability: 0.3, Seed: 1})
+	// An event is created, and nobody learns of it.
+	remove := srv.Fault(almanactest.Fault{Method: "POST", Path: "/cal/events/v1/**", Reset: true, Applied: true})
+	remove()
+	// Nobody can read what comes.
+	srv.Fault(almanactest.Fault{Malformed: true})
 }

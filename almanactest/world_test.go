@@ -1,0 +1,290 @@
+package almanactest_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/account"
+	"almanac/almanactest"
+	"almanac/store"
+)
+
+// This file is what tests do with what a server holds.
+
+// send sends a request and gives the status, as the administrator.
+func send(t testing.TB, srv *almanactest.Server, method, path, body string) int {
+	t.Helper()
+	hr, err := http.NewRequest(method, srv.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hr.Header.Set("Content-Type", "application/json")
+	resp, err := srv.Client().Do(hr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode
+}
+
+// titles gives the titles of the events that are ahead.
+func titles(t *testing.T, srv *almanactest.Server) string {
+	t.Helper()
+	var all []string
+	for _, e := range get[struct{ Events []shown }](t, srv, "/cal/events/v1/events").Events {
+		all = append(all, fmt.Sprint(e.ID, " ", e.Title))
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestSnapshot(t *testing.T) {
+	t.Parallel()
+	srv := almanactest.Start(t, almanactest.Options{Now: now})
+	srv.Seed(store.Event{Title: "Concert"})
+	kept := srv.Store
+	first := srv.Snapshot()
+	srv.Seed(store.Event{Title: "Fair"})
+	srv.Clock.Advance(time.Minute)
+	second := srv.Snapshot()
+	for range 2 {
+		srv.Restore(first)
+		if got := titles(t, srv); got != "1 Concert" || !srv.Clock.Now().Equal(now) {
+			t.Errorf("at first there are %s at %v", got, srv.Clock.Now())
+		}
+		if n := send(t, srv, "POST", "/cal/events/v1/events", `{"title":"Theatre","start_date":"tomorrow","end_date":"tomorrow"}`); n != http.StatusCreated {
+			t.Errorf("answered %d", n)
+		}
+		if got := titles(t, srv); got != "2 Theatre, 1 Concert" {
+			t.Errorf("after another event there are %s", got)
+		}
+		srv.Restore(second)
+		if got := titles(t, srv); got != "1 Concert, 2 Fair" || !srv.Clock.Now().Equal(now.Add(time.Minute)) {
+			t.Errorf("later there are %s at %v", got, srv.Clock.Now())
+		}
+	}
+	if n := len(srv.Requests()); srv.Store != kept || n != 8 {
+		t.Errorf("%d requests were seen, want 8; the store is the same: %v", n, srv.Store == kept)
+	}
+}
+
+func TestReset(t *testing.T) {
+	t.Parallel()
+	srv := almanactest.Start(t, almanactest.Options{Now: now})
+	srv.Reset()
+	if got := titles(t, srv); got != "" {
+		t.Errorf("an empty server has %s", got)
+	}
+	srv.Seed(store.Event{Title: "Concert"})
+	send(t, srv, "PATCH", "/cal/events/v1/events/1", `{"title":"Fair"}`)
+	srv.Clock.Advance(time.Hour)
+	remove := srv.Fault(almanactest.Fault{Status: 500})
+	srv.Reset()
+	remove() // does nothing any more
+	if n := len(srv.Requests()); n != 0 || !srv.Clock.Now().Equal(now) {
+		t.Errorf("after a reset %d requests were seen, and it is %v", n, srv.Clock.Now())
+	}
+	if got := titles(t, srv); got != "1 Concert" {
+		t.Errorf("after a reset there are %s", got)
+	}
+	if err := srv.Store.Update(1, func(tx *store.Tx) error { return tx.Put(&store.Term{Taxonomy: store.Tags, Name: "free", Slug: "free"}) }); err != nil {
+		t.Fatal(err)
+	}
+	srv.Seed() // makes what there is now that to return to
+	srv.Reset()
+	if n := get[struct{ Total int }](t, srv, "/cal/events/v1/tags?hide_empty=0").Total; n != 1 {
+		t.Errorf("after a reset there are %d tags, want the one that was there", n)
+	}
+}
+
+// A thousand tests in one server, side by side, each alone in its world.
+func TestThousandWorlds(t *testing.T) {
+	t.Parallel()
+	srv := almanactest.Start(t, almanactest.Options{Now: now})
+	hall := &store.Venue{Name: "Town Hall"}
+	srv.Seed(hall)
+	var records []any
+	for n := range 100 {
+		records = append(records, store.Event{Title: fmt.Sprintf("Concert %d", n), Venues: []int64{hall.ID}})
+	}
+	srv.Seed(records...)
+	var names sync.Map
+	t.Run("worlds", func(t *testing.T) {
+		for n := range 1000 {
+			t.Run(fmt.Sprint(n), func(t *testing.T) {
+				t.Parallel()
+				w := srv.World(t)
+				if other, taken := names.LoadOrStore(w.Name(), n); taken {
+					t.Errorf("test %d has the world of test %d", n, other)
+				}
+				w.Clock.Advance(time.Duration(n%20) * time.Hour)
+				id := int64(2 + n%100)
+				path := fmt.Sprintf("/cal/events/v1/events/%d", id)
+				title := fmt.Sprintf("Mine %d", n)
+				if status := send(t, w, "PATCH", path, `{"title":"`+title+`"}`); status != http.StatusOK {
+					t.Fatalf("an update was answered %d", status)
+				}
+				made := get[shown](t, w, path)
+				if made.Title != title {
+					t.Errorf("the event is %q, want %q", made.Title, title)
+				}
+				w.Seed(store.Event{Title: "Own"})
+				own := get[shown](t, w, "/cal/events/v1/events/by-slug/own")
+				if own.ID != 102 || own.Date != w.Clock.Now().Format("2006-01-02 15:04:05") {
+					t.Errorf("a new event is %d of %s, want 102 of %v", own.ID, own.Date, w.Clock.Now())
+				}
+				if n := len(w.Requests()); n != 3 {
+					t.Errorf("%d requests were seen, want 3", n)
+				}
+				if n%100 == 0 {
+					if err := w.Store.Check(); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	})
+	if got := get[struct{ Total int }](t, srv, "/cal/events/v1/events").Total; got != 100 {
+		t.Errorf("the server has %d events, want the 100 that were seeded", got)
+	}
+	if n := len(get[struct{ Worlds []any }](t, srv, "/_almanac/worlds").Worlds); n != 0 {
+		t.Errorf("%d worlds are left", n)
+	}
+}
+
+// A world is for whoever says its name; the clients of it do.
+func TestWorldClients(t *testing.T) {
+	t.Parallel()
+	srv := almanactest.Start(t, almanactest.Options{Now: now})
+	w := srv.World(t)
+	w.Seed(store.Event{Title: "Concert"})
+	if got := titles(t, w); got != "1 Concert" || titles(t, srv) != "" || srv.Name() != "" {
+		t.Errorf("the world has %s, the server %q %s", got, srv.Name(), titles(t, srv))
+	}
+	hr, err := http.NewRequest("GET", srv.URL+"/cal/events/v1/events/1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hr.Header.Set("Almanac-World", w.Name())
+	for _, role := range []account.Role{account.Editor, ""} {
+		resp, err := srv.As(role).Do(hr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusOK {
+			t.Errorf("%q, who named the world, was answered %s", role, resp.Status)
+		}
+	}
+	hr.Header.Set("Almanac-World", "none")
+	resp, err := w.Client().Do(hr) // a name of the request's own counts
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusBadRequest {
+		t.Errorf("a world that there is not was answered %s, since nobody may make one", resp.Status)
+	}
+	other := w.World(t)
+	if got := titles(t, other); got != "" || other.Name() == w.Name() {
+		t.Errorf("a world of a world has %s", got)
+	}
+}
+
+// What a test may not do ends it, with the reason.
+func TestWorldRefuses(t *testing.T) {
+	t.Parallel()
+	disk, err := store.Open(store.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer disk.Close()
+	tests := []struct {
+		name string
+		do   func(*almanactest.Server, testing.TB)
+		want string
+	}{
+		{"a reset", func(srv *almanactest.Server, _ testing.TB) { srv.Reset() }, "only a store in memory"},
+		{"a snapshot", func(srv *almanactest.Server, _ testing.TB) { srv.Snapshot() }, "only a store in memory"},
+		{"a world", func(srv *almanactest.Server, tb testing.TB) { srv.World(tb) }, "only a store in memory"},
+		{"no fault", func(srv *almanactest.Server, _ testing.TB) { srv.Fault(almanactest.Fault{Status: 302}) }, "status must be that of an error, 400 to 599."},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := &recorder{TB: t}
+			srv := almanactest.Start(r, almanactest.Options{Store: disk})
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				test.do(srv, r)
+			}()
+			<-done
+			if !strings.Contains(r.fatal, test.want) {
+				t.Errorf("the test ended with %q, want %q", r.fatal, test.want)
+			}
+		})
+	}
+}
+
+// Nothing waits any more when a test has ended, whatever was going on.
+func TestNoWorldIsLeftBehind(t *testing.T) {
+	waiting := make(chan error, 1)
+	t.Run("server", func(t *testing.T) {
+		srv := almanactest.Start(t, almanactest.Options{Worlds: true})
+		w := srv.World(t)
+		w.Seed(store.Event{Title: "Concert"})
+		get[shown](t, w, "/cal/events/v1/events/1")
+		hr, err := http.NewRequest("GET", srv.URL+"/cal/events/v1/events", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hr.Header.Set("Almanac-World", "made by a request")
+		resp, err := srv.Client().Do(hr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+
+		// A request that would be answered in an hour.
+		srv.Fault(almanactest.Fault{Delay: time.Hour, Count: 1})
+		go func() {
+			_, err := srv.Client().Get(srv.URL + "/cal/events/v1/events")
+			waiting <- err
+		}()
+		for len(srv.Requests()) == 0 {
+			runtime.Gosched()
+		}
+	})
+	if err := <-waiting; err == nil {
+		t.Error("a request that was to wait for an hour was answered")
+	}
+	waitForGoroutines(t)
+}
+
+// The name of a test is part of that of its world, as far as it can be.
+func TestWorldNames(t *testing.T) {
+	t.Parallel()
+	srv := almanactest.NewServer(t)
+	var got []string
+	for _, name := range []string{"a/b c", "Zürich#01", strings.Repeat("long", 100)} {
+		t.Run(name, func(t *testing.T) {
+			w := srv.World(t)
+			titles(t, w)
+			got = append(got, w.Name())
+		})
+	}
+	want := []string{"testworldnames-a-b_c-1", "testworldnames-z-rich#01-2", "testworldnames-" + strings.Repeat("long", 100)[:135] + "-3"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("names (-want, +got):\n%s", diff)
+	}
+}
