@@ -103,6 +103,8 @@ func TestReadme(t *testing.T) {
 		case b.lang == "go":
 			r.write(filepath.Join(r.yours, "concert_test.go"), b.text)
 			r.shell(b, r.yours, "go mod init yours")
+		case recipes[b.lang].file != "":
+			r.recipe(b, recipes[b.lang])
 		case b.lang == "json" && b.section == "Accounts":
 			r.tryUsers(b)
 		case b.lang == "json" && b.section == "Seeds and exports":

@@ -10,6 +10,13 @@
 // parallel, each with as many as it likes. A server ends with its test, which
 // fails when the store is not sound by then. What the server logs, a line per
 // request among it, stands in the output of the test.
+//
+// The test decides more than what is stored: what time it is (Clock), what is
+// undone (Snapshot, Restore, Reset) and what goes wrong (Fault), and it sees what
+// was asked (Requests). Where even milliseconds are too many, World makes one
+// server do for many parallel tests, each in a copy of what was seeded. Programs in
+// other processes do all of that with the routes below /_almanac/, which README.md
+// describes.
 package almanactest
 
 import (
