@@ -67,9 +67,12 @@ const loadCommand = "load-process"
 
 func main() {
 	var err error
-	if len(os.Args) == 2 && os.Args[1] == loadCommand {
+	switch {
+	case len(os.Args) == 2 && os.Args[1] == loadCommand:
 		err = work(os.Stdin, os.Stdout)
-	} else {
+	case len(os.Args) == 2 && os.Args[1] == bareCommand:
+		err = serveBare(os.Stdin, os.Stdout)
+	default:
 		err = measure(os.Args[1:], os.Stdout)
 	}
 	if err != nil {
@@ -145,6 +148,9 @@ func measure(args []string, out io.Writer) error {
 	}
 	if err := snapshotAll(s, slices.Max(s.sizes), t); err != nil {
 		return fmt.Errorf("%s: %w", snapshotName, err)
+	}
+	if err := readyAll(s, t); err != nil {
+		return fmt.Errorf("%s: %w", readyName, err)
 	}
 	if err := writeAll(s, t); err != nil {
 		return err

@@ -44,8 +44,11 @@ func single(number float64) spread { return spread{number, number, number} }
 
 // resident gives the bytes of this process in memory, where the system has
 // /proc.
-func resident() (uint64, bool) {
-	status, err := os.ReadFile("/proc/self/status")
+func resident() (uint64, bool) { return residentOf("self") }
+
+// residentOf is resident for the process with a number.
+func residentOf(process string) (uint64, bool) {
+	status, err := os.ReadFile("/proc/" + process + "/status")
 	if err != nil {
 		return 0, false
 	}
