@@ -146,17 +146,19 @@ func clockOf(hr *http.Request, zone *caltime.Zone) (now time.Time, ok bool, err 
 	return now, false, errClock
 }
 
-// parseMoment reads a moment: with an offset, or by the clock of a zone.
+// parseMoment reads a moment: with an offset, or by the clock of a zone. The years
+// are those around which lists can look two years ahead.
 func parseMoment(text string, zone *caltime.Zone) (time.Time, bool) {
-	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return t.UTC(), true
-	}
+	t, err := time.Parse(time.RFC3339, text)
 	for _, layout := range []string{caltime.Layout, "2006-01-02T15:04:05"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return zone.Instant(t).UTC(), true
+		if err != nil {
+			if t, err = time.Parse(layout, text); err == nil {
+				t = zone.Instant(t)
+			}
 		}
 	}
-	return time.Time{}, false
+	t = t.UTC()
+	return t, err == nil && 1 < t.Year() && t.Year() < 9997
 }
 
 // wait waits for a time, or until nobody waits for the answer any more, or until

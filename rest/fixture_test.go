@@ -54,6 +54,9 @@ func TestFixtureFields(t *testing.T) {
 		{"words", []string{"Almanac-Clock", "tomorrow"}, 400, "almanac_invalid_clock"},
 		{"a day that there is not", []string{"Almanac-Clock", "2030-02-30 12:00:00"}, 400, "almanac_invalid_clock"},
 		{"no time", []string{"Almanac-Clock", ""}, 400, "almanac_invalid_clock"},
+		{"the year 0", []string{"Almanac-Clock", "0000-12-31T23:59:59Z"}, 400, "almanac_invalid_clock"},
+		{"the year 9999", []string{"Almanac-Clock", "9999-12-31 23:59:59"}, 400, "almanac_invalid_clock"},
+		{"the year 1969", []string{"Almanac-Clock", "1969-12-31 23:59:59"}, 200, ""},
 		{"two times", []string{"Almanac-Clock", "2030-03-31T00:59:59Z", "Almanac-Clock", "2030-03-31T00:59:59Z"}, 400, "almanac_invalid_clock"},
 	}
 	s := newFixture(t, rest.Options{Worlds: true})
