@@ -74,6 +74,23 @@ func TestFixtureFields(t *testing.T) {
 	}
 }
 
+// A browser that asks whether a page may send the fields learns that it may, and
+// nobody else sees that the server is a fixture.
+func TestFixturePreflight(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t, rest.Options{})
+	w := serve(s, "OPTIONS", "/cal/events/v1/events", "", "Origin", "http://localhost:3000", "Access-Control-Request-Headers", "almanac-world")
+	if got := w.Header().Get("Access-Control-Allow-Headers"); !strings.HasSuffix(got, ", Almanac-World, Almanac-Clock") {
+		t.Errorf("allowed are %s", got)
+	}
+	w = serve(s, "GET", "/cal/events/v1/events", "", "Origin", "http://localhost:3000")
+	for name, values := range w.Header() {
+		if strings.Contains(strings.Join(values, ","), "Almanac") {
+			t.Errorf("%s: %v", name, values)
+		}
+	}
+}
+
 // Other servers take no notice of what is said to fixtures, and have none of
 // their routes.
 func TestNoFixture(t *testing.T) {
