@@ -29,19 +29,9 @@ func MayRead(caller account.Account, p *store.Post) bool {
 // MayName reports whether a caller may name a record in a parameter. What they
 // may not read counts as not there: the answer is that to an id that is no
 // record's, and nothing comes of it.
-//
-// Venues and organizers in the trash are named by everybody and lead to nothing,
-// as clients of the original know it: no event has them any longer.
 func MayName(caller account.Account, r store.Record) bool {
-	switch r := r.(type) {
-	case *store.Event:
-		return MayRead(caller, &r.Post)
-	case *store.Venue:
-		return r.Status == store.Trash || MayRead(caller, &r.Post)
-	case *store.Organizer:
-		return r.Status == store.Trash || MayRead(caller, &r.Post)
-	}
-	return true // terms are for everybody
+	p := store.PostOf(r)
+	return p == nil || MayRead(caller, p) // terms are for everybody
 }
 
 // MaySeeImage reports whether a caller may name an image by its id: everybody

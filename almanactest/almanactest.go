@@ -59,6 +59,10 @@ type Options struct {
 	Limits   *rest.Limits // how much clients may ask for; nil is what the program allows
 	NoLimits bool         // nothing that a client does is refused for being too much
 
+	// Tokens are the tokens of the accounts by their roles. Who is not in it gets a
+	// new one.
+	Tokens map[account.Role]string
+
 	// Store is served instead of a new one in memory, when it is not nil. It
 	// stays the caller's, to check and to close after the server has ended, and
 	// its own clock stamps what is written.
@@ -137,6 +141,10 @@ func Handler(o Options) (handler http.Handler, token string, err error) {
 	return s.handler, s.Token, nil
 }
 
+// Routes calls its argument for every route that is served, with the operation
+// behind it: for tests that look at all of them.
+func Routes(on func(pattern string, op *rest.Op)) { routes(on) }
+
 // newServer makes a server that does not listen yet.
 func newServer(o Options, log *slog.Logger, fixture bool) (*Server, error) {
 	s := &Server{Store: o.Store, Clock: caltime.System(), zone: caltime.UTC(), tokens: map[account.Role]string{}, worlds: new(atomic.Int64)}
@@ -151,7 +159,9 @@ func newServer(o Options, log *slog.Logger, fixture bool) (*Server, error) {
 	}
 	var users []account.User
 	for i, role := range roles {
-		s.tokens[role] = account.NewToken()
+		if s.tokens[role] = o.Tokens[role]; s.tokens[role] == "" {
+			s.tokens[role] = account.NewToken()
+		}
 		users = append(users, account.User{
 			Account: account.Account{ID: int64(i + 1), Login: string(role), Role: role},
 			Token:   s.tokens[role],

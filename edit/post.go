@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"almanac/access"
 	"almanac/account"
 	"almanac/caltime"
 	"almanac/markup"
@@ -139,10 +140,11 @@ func (ed Editor) imageID(tx *store.Tx, ref params.ImageRef) (int64, error) {
 	if ref.URL == "" {
 		return ref.ID, nil
 	}
-	if known := tx.ByURL(ref.URL); known != nil {
+	known, may := tx.ByURL(ref.URL), ed.Caller.May(account.UploadImages)
+	switch {
+	case known != nil && (may || access.MaySeeImage(ed.Caller, &tx.Reader, known.ID)):
 		return known.ID, nil
-	}
-	if !ed.Caller.May(account.UploadImages) {
+	case !may: // whether it is known or not
 		return 0, ErrForbidden
 	}
 	image := &store.Image{URL: ref.URL, Extension: extensionOf(ref.URL)}

@@ -42,8 +42,7 @@ func (f *Events) conditions(v *store.View, shelf *store.Shelf) (all []condition,
 			excluded = append(excluded, flag)
 		}
 	}
-	if shelf == v.Unlisted() && !f.Viewer.All {
-		// What others have not published is not even looked at.
+	if shelf == v.Unlisted() && !f.Viewer.All { // first of all, see planner
 		c := condition{name: "author"}
 		if p := shelf.Authored(f.Viewer.Own); p != nil {
 			c.postings, c.sketches = append(c.postings, p), append(c.sketches, store.SketchOfAuthor(f.Viewer.Own))

@@ -36,7 +36,8 @@ type planner struct {
 	shelf *store.Shelf
 	time  *order.Timeline
 	window
-	conditions []condition
+	conditions []condition  // of a viewer who sees only some of the shelf, the first says which
+	own        bool         // that is so
 	excluded   []store.Flag // flags that must not be there
 	residual   bool         // there is more to match than window, conditions and excluded
 	plan       *Plan
@@ -59,6 +60,7 @@ func (f *Events) parts(v *store.View, plan *Plan) []part {
 		p := planner{Events: f, v: v, shelf: shelf, time: shelf.Timeline(), plan: plan}
 		p.window = windowOf(f, p.time)
 		p.conditions, p.excluded = f.conditions(v, shelf)
+		p.own = shelf == v.Unlisted() && !f.Viewer.All
 		p.residual = shelf == v.Unlisted() || !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero()
 		if one := p.find(); one.rows.Len() > 0 {
 			found = append(found, one)
@@ -67,8 +69,12 @@ func (f *Events) parts(v *store.View, plan *Plan) []part {
 	return found
 }
 
-// find picks a way.
+// find picks a way. What somebody may not see has no part in that: the plan, and
+// how long it takes, would tell how much there is of it.
 func (p *planner) find() part {
+	if p.own {
+		return p.part(p.walk(0), false)
+	}
 	narrowest, fewest := -1, p.to-p.from
 	for i := range p.conditions {
 		if n := p.conditions[i].count(p.window); n < fewest {

@@ -47,7 +47,7 @@ func mayTrash(k store.Kind) func(*request, *store.Reader) bool {
 // and organizers are refused before anybody is asked.
 func (r *request) mayChange(v *store.Reader, k store.Kind, may func(*store.Post) bool) bool {
 	for _, kind := range []store.Kind{k, store.Events, store.Venues, store.Organizers} {
-		if p := postOf(r.named(v, kind)); p != nil && (kind == k || !r.bySlug()) {
+		if p := store.PostOf(r.named(v, kind)); p != nil && (kind == k || !r.bySlug()) {
 			return may(p)
 		}
 	}
@@ -60,19 +60,6 @@ func (r *request) named(v *store.Reader, k store.Kind) store.Record {
 		return v.BySlug(k, r.slug())
 	}
 	return v.Get(k, r.id())
-}
-
-// postOf gives what events, venues and organizers have in common, or nil.
-func postOf(record store.Record) *store.Post {
-	switch record := record.(type) {
-	case *store.Event:
-		return &record.Post
-	case *store.Venue:
-		return &record.Post
-	case *store.Organizer:
-		return &record.Post
-	}
-	return nil
 }
 
 // event gives the event that the path names, or the error that answers what is

@@ -147,7 +147,7 @@ func (k linkedKind) serveRead(r *request) (*response, error) {
 	var one shown
 	err := r.view(func(v *store.View, _ params.Values) error {
 		found := r.named(&v.Reader, k.kind)
-		if !r.mayRead(postOf(found)) {
+		if !r.mayRead(store.PostOf(found)) {
 			return notAccessible(k.name)
 		}
 		one = r.look(v, found, true)
@@ -183,14 +183,14 @@ func (k linkedKind) serveUpdate(r *request) (*response, error) {
 func (k linkedKind) serveDelete(r *request) (*response, error) {
 	return k.write(r, http.StatusOK, func(tx *store.Tx, _ params.Values) (store.Record, error) {
 		old := r.named(&tx.Reader, k.kind)
-		if postOf(old).Status == store.Trash {
+		if store.PostOf(old).Status == store.Trash {
 			return nil, inTrash(k.name)
 		}
 		if err := r.precondition(tx, old); err != nil {
 			return nil, err
 		}
 		trashed := k.copy(old)
-		r.editor().Trash(tx, postOf(trashed), k.kind)
+		r.editor().Trash(tx, store.PostOf(trashed), k.kind)
 		if err := tx.Put(trashed); err != nil {
 			return nil, err
 		}

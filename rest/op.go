@@ -84,7 +84,7 @@ type total struct{ items, pages int }
 func (r *request) env(v *store.Reader) params.Env {
 	return params.Env{
 		Now: r.now, Site: r.zone, PerPage: r.perPage, Namespace: r.base.namespace, Zones: &r.zones,
-		Known: known{v, r.accounts, r.caller}, Items: r.bounds.Items,
+		Known: known{v, r.accounts, r.caller, r.op.list}, Items: r.bounds.Items,
 	}
 }
 
@@ -184,6 +184,7 @@ type known struct {
 	*store.Reader
 	accounts *account.Directory
 	caller   account.Account
+	list     bool // the parameters are those of a list
 }
 
 // kindOf gives the kind of the records that a thing is stored as.
@@ -215,7 +216,15 @@ func (k known) Has(thing params.Thing, id int64, path bool) bool {
 		return access.MaySeeImage(k.caller, k.Reader, id)
 	}
 	r := k.Get(kindOf(thing), id)
-	return r != nil && (path || access.MayName(k.caller, r))
+	return r != nil && (path || access.MayName(k.caller, r) || k.list && isTrash(r))
+}
+
+// isTrash reports whether a venue or an organizer is in the trash. Lists of
+// events take its id from everybody, as clients of the original know it, and find
+// nothing: see readable.
+func isTrash(r store.Record) bool {
+	p := store.PostOf(r)
+	return p != nil && r.Kind() != store.Events && p.Status == store.Trash
 }
 
 func (k known) Find(thing params.Thing, text string, path bool) (int64, bool) {

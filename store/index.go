@@ -95,7 +95,9 @@ func byDate(a, b Record) int {
 	return cmp.Or(postOf(a).Date.Compare(postOf(b).Date), cmp.Compare(a.Key(), b.Key()))
 }
 
-// postOf gives what events, venues and organizers have in common, or nil.
+// PostOf gives what events, venues and organizers have in common, or nil.
+func PostOf(r Record) *Post { return postOf(r) }
+
 func postOf(r Record) *Post {
 	switch r := r.(type) {
 	case *Event:
