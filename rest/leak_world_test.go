@@ -108,13 +108,17 @@ func newLeakWorld(t testing.TB, s secret, there bool) *leakWorld {
 			t.Fatal(err)
 		}
 	}
-	w.Handler, _, err = almanactest.Handler(almanactest.Options{
-		Store: w.store, Now: evening, Zone: "America/New_York", Tokens: leakTokens, Explain: true, NoLimits: true,
-	})
-	if err != nil {
+	if err := w.serve(almanactest.Options{Explain: true, NoLimits: true}); err != nil {
 		t.Fatal(err)
 	}
 	return w
+}
+
+// serve makes the handler of the world.
+func (w *leakWorld) serve(o almanactest.Options) (err error) {
+	o.Store, o.Now, o.Zone, o.Tokens = w.store, evening, "America/New_York", leakTokens
+	w.Handler, _, err = almanactest.Handler(o)
+	return err
 }
 
 // put stores a record that must be stored, and gives its id.
