@@ -20,7 +20,7 @@ var (
 	crossMethods  = []string{"OPTIONS, GET, POST, PUT, PATCH, DELETE"}
 	notStored     = []string{"no-cache, must-revalidate, max-age=0, no-store, private"}
 	expired       = []string{"Wed, 11 Jan 1984 05:00:00 GMT"}
-	asked         = []string{"public, no-cache"}
+	revalidated   = []string{"public, no-cache"}
 	gzipped       = []string{"gzip"}
 )
 
@@ -48,7 +48,7 @@ func (r *request) setHeaders(h http.Header, a *response) {
 		h["Access-Control-Allow-Methods"] = crossMethods
 	}
 	if r.isPublic(a) {
-		h["Cache-Control"] = asked
+		h["Cache-Control"] = revalidated
 	} else {
 		h["Cache-Control"] = notStored
 		h["Expires"] = expired

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// This file holds THREATS.md to what there is.
+
+// namedTest is a test in THREATS.md: `rest: TestName`, or `TestName` at the top.
+var namedTest = regexp.MustCompile("`(?:([a-z]+): )?((?:Test|Fuzz)[A-Z]\\w*)`")
+
+// testsIn gives the names of the tests in a directory.
+func testsIn(t *testing.T, dir string) map[string]bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil {
+				found[f.Name.Name] = true
+			}
+		}
+	}
+	return found
+}
+
+// Every test that THREATS.md names is there, and every row of its tables names
+// one.
+func TestThreats(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("THREATS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]map[string]bool{}
+	rows := 0
+	for i, line := range strings.Split(string(text), "\n") {
+		named := namedTest.FindAllStringSubmatch(line, -1)
+		for _, match := range named {
+			dir, name := match[1], match[2]
+			if dir == "" {
+				dir = "."
+			}
+			if known[dir] == nil {
+				known[dir] = testsIn(t, dir)
+			}
+			if !known[dir][name] {
+				t.Errorf("THREATS.md, line %d: there is no %s in %s", i+1, name, dir)
+			}
+		}
+		if regexp.MustCompile(`^\| [RWSF][0-9]+ \|`).MatchString(line) {
+			if rows++; len(named) == 0 {
+				t.Errorf("THREATS.md, line %d: no test shows that: %s", i+1, line)
+			}
+		}
+	}
+	if rows < 20 {
+		t.Errorf("THREATS.md has %d rows that this test knows", rows)
+	}
+}
