@@ -8,10 +8,15 @@ import "almanac/seed"
 // with a built-in seed: "@small", "@city" or "@torture". It is what the program
 // does with -seed; package seed describes the form. Dates that are relative are
 // resolved against the server's clock, in its zone. When anything in the file is
-// wrong nothing is stored, and the test ends there.
+// wrong nothing is stored, and the test ends there. Otherwise Reset returns to it
+// and worlds begin with it, as with Seed.
 func (s *Server) SeedFile(name string) {
 	s.tb.Helper()
-	if err := seed.PlantFile(s.Store, name, seed.Options{Site: s.zone, Now: s.Clock.Now(), Account: 1}); err != nil {
+	err := seed.PlantFile(s.Store, name, seed.Options{Site: s.zone, Now: s.Clock.Now(), Account: 1})
+	if err == nil {
+		err = s.keepSeeded()
+	}
+	if err != nil {
 		s.tb.Fatalf("almanactest: seed: %v", err)
 	}
 }

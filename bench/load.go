@@ -89,6 +89,7 @@ func work(in io.Reader, out io.Writer) error {
 // send sends the load over connections.
 func (p *plan) send(connections []*connection) report {
 	var turn atomic.Int64
+	var answered atomic.Bool
 	turn.Store(int64(p.From))
 	start := time.Now()
 	var wait sync.WaitGroup
@@ -100,13 +101,14 @@ func (p *plan) send(connections []*connection) report {
 				if p.Rate > 0 {
 					due = start.Add(time.Duration(n-p.From) * time.Second / time.Duration(p.Rate))
 				}
-				if due.Sub(start) >= p.For {
-					return
+				if due.Sub(start) >= p.For && (p.Rate > 0 || answered.Load()) {
+					return // not before there is something to report, however busy the machine is
 				}
 				time.Sleep(time.Until(due)) // not at all without a schedule
 				r := &p.Requests[n%len(p.Requests)]
 				c.err = c.exchange(r, n)
 				c.took[r.Class] = append(c.took[r.Class], time.Since(due))
+				answered.Store(true)
 			}
 		})
 	}
