@@ -39,7 +39,7 @@ func (a *arena) sparse(docs ...uint32) block {
 }
 
 // fitsDense reports whether ascending documents fit in a dense chunk.
-func fitsDense(docs []uint32) bool { return docs[len(docs)-1]-docs[0]&^63 < span }
+func fitsDense(first, last uint32) bool { return last-first&^63 < span }
 
 // dense codes ascending documents, which must fit.
 func (a *arena) dense(docs []uint32) block {

@@ -102,6 +102,27 @@ func (p *postings) push(l *list, doc uint32) bool {
 	return true
 }
 
+// insertRun puts in documents that ascend, none of which is in the list yet.
+func (p *postings) insertRun(slot uint32, docs []uint32) {
+	for len(docs) > 0 {
+		p.insert(slot, docs[0])
+		docs = docs[1:]
+		l := &p.lists[slot]
+		if l.n <= inline || block(l.v[tail]).isDense() || len(docs) == 0 || docs[0] < l.v[last] {
+			continue
+		}
+		data, used, prev := p.bytes(block(l.v[tail])), int(l.used), l.v[last]
+		n := 0
+		for n < len(docs) && docs[n]-prev < two && used < len(data) {
+			data[used], prev = byte(docs[n]-prev), docs[n]
+			n, used = n+1, used+1
+		}
+		data[0] = byte(used - 1)
+		l.used, l.n, l.v[last] = uint32(used), l.n+uint32(n), prev
+		docs = docs[n:]
+	}
+}
+
 // insertChunk puts a document in the chunk where it belongs, and reports
 // whether it was not there.
 func (p *postings) insertChunk(l *list, doc uint32) bool {
@@ -133,17 +154,18 @@ func (p *postings) insertChunk(l *list, doc uint32) bool {
 		p.replace(l, i, chunk{c.from, b})
 		return true
 	}
+	// Documents come mostly in ascending order: a full last chunk stays full.
+	if first, _ := gapAt(data, 1); doc > l.v[last] && !fitsDense(first, doc) {
+		p.replace(l, i, c, chunk{doc, p.sparse(doc)})
+		return true
+	}
 	docs := insertDoc(p.docs(c.block, make([]uint32, 0, chunkSize)), doc)
 	p.free(c.block)
-	if fitsDense(docs) {
+	if fitsDense(docs[0], docs[len(docs)-1]) {
 		p.replace(l, i, chunk{c.from, p.dense(docs)})
 		return true
 	}
-	// Documents come mostly in ascending order: a full last chunk stays full.
 	half := len(docs) / 2
-	if doc > l.v[last] {
-		half = len(docs) - 1
-	}
 	p.replace(l, i, chunk{c.from, p.sparse(docs[:half]...)}, chunk{docs[half], p.sparse(docs[half:]...)})
 	return true
 }

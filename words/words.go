@@ -38,7 +38,7 @@
 //
 // With a million documents of 90 words out of 20,000, the index takes 82 bytes a
 // document. Adding one takes 8 µs, removing one or putting it back 25 µs, and
-// Build 5 s with two processors. Memory that is no longer needed is used again,
+// Build 2.5 s with two processors. Memory that is no longer needed is used again,
 // but not given back. A text without spaces, as in Chinese or Japanese, has
 // words as long as its sentences, few of which come twice: then the index takes
 // more memory than the texts, and Find reads as much as all of them.

@@ -198,7 +198,7 @@ func TestDensities(t *testing.T) {
 }
 
 func TestBuild(t *testing.T) {
-	for _, docs := range []int{0, 1, 3*perBuilder + 7} {
+	for _, docs := range []int{0, 1, 7*perBatch + 7} {
 		t.Run(fmt.Sprint(docs), func(t *testing.T) {
 			r, m := rand.New(rand.NewPCG(7, 8)), model{}
 			for doc := range uint32(docs) {
