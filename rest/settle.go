@@ -36,11 +36,11 @@ func (s *Server) settle(hr *http.Request) *http.Request {
 	}
 	u := *hr.URL
 	var err error
-	if u.Path, err = url.PathUnescape(p); err != nil || path.Clean(p) != p {
+	if u.Path, err = url.PathUnescape(p); err != nil || !strings.HasPrefix(p, "/") || path.Clean(p) != p {
 		p, u.Path = "/-", "/-"
 	}
 	u.RawPath = p
-	settled.URL = &u
+	settled.URL, settled.RequestURI = &u, u.RequestURI() // the mux answers * by itself
 	return &settled
 }
 
