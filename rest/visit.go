@@ -209,7 +209,7 @@ func (v *visit) abort() {
 		if secure, ok := conn.(interface{ NetConn() net.Conn }); ok {
 			conn = secure.NetConn()
 		}
-		if tcp, ok := conn.(*net.TCPConn); ok {
+		if tcp, ok := conn.(interface{ SetLinger(int) error }); ok {
 			_ = tcp.SetLinger(0)
 		}
 		_ = conn.Close()
