@@ -15,19 +15,26 @@ const pageLen = 256
 // to use; a copy of an Array shares what it holds.
 type Array[T any] struct {
 	mark  *Mark // of the table of pages
-	pages []page[T]
+	pages Values[T]
 	n     int
 }
+
+// Values is what an Array holds until it changes: to be kept in a variable by
+// loops that look at very many.
+type Values[T any] []page[T]
 
 type page[T any] struct {
 	mark   *Mark
 	values *[pageLen]T
 }
 
+// At gives the value with a number. It may panic when there is none.
+func (v Values[T]) At(i uint32) T { return v[i/pageLen].values[i%pageLen] }
+
 // ArrayOf gives an array of values. It keeps the slice, which must not be used
 // any more.
 func ArrayOf[T any](by *Mark, values []T) Array[T] {
-	a := Array[T]{mark: by, pages: make([]page[T], 0, (len(values)+pageLen-1)/pageLen), n: len(values)}
+	a := Array[T]{mark: by, pages: make(Values[T], 0, (len(values)+pageLen-1)/pageLen), n: len(values)}
 	for len(values) >= pageLen {
 		a.pages = append(a.pages, page[T]{by, (*[pageLen]T)(values)})
 		values = values[pageLen:]
@@ -44,7 +51,10 @@ func ArrayOf[T any](by *Mark, values []T) Array[T] {
 func (a *Array[T]) Len() int { return a.n }
 
 // At gives the value with a number. It may panic when there is none.
-func (a *Array[T]) At(i uint32) T { return a.pages[i/pageLen].values[i%pageLen] }
+func (a *Array[T]) At(i uint32) T { return a.pages.At(i) }
+
+// Values gives all values.
+func (a *Array[T]) Values() Values[T] { return a.pages }
 
 // Set changes the value with a number, which must be there.
 func (a *Array[T]) Set(by *Mark, i uint32, value T) {

@@ -1,4 +1,4 @@
-// Maps: hash tables in pages.
+// Maps: values by text.
 
 package cow
 
@@ -20,12 +20,9 @@ const (
 
 // seed is that of all maps, since entries move with their pages from one to
 // another.
-var (
-	seed = maphash.MakeSeed()
-	salt = maphash.Bytes(seed, nil)
-)
+var seed = maphash.MakeSeed()
 
-// A Map holds values by key. The zero value is empty and ready to use; a copy of
+// A Map holds values by key, a text. The zero value is empty and ready to use; a copy of
 // a Map shares what it holds. Memory of what was deleted is used again, but not
 // given back.
 //
@@ -33,29 +30,29 @@ var (
 // time, so that no change takes long. With n pages, of which 2^k is the last
 // power of two, the last k+1 bits of a hash say the page; where they say one that
 // is not there yet, the last k bits do.
-type Map[K comparable, V any] struct {
+type Map[V any] struct {
 	mark  *Mark // of the table of pages
-	pages []*leaf[K, V]
+	pages []*leaf[V]
 	n     int
 }
 
 // A leaf is a page of a map. Entries stand in no order.
-type leaf[K comparable, V any] struct {
+type leaf[V any] struct {
 	mark    *Mark
-	entries []entry[K, V]
+	entries []entry[V]
 	tags    [tagged]byte // of the first entries: a byte of each one's hash, to look through at once
 }
 
-type entry[K comparable, V any] struct {
-	key   K
+type entry[V any] struct {
+	key   string
 	value V
 }
 
 // Len gives the number of keys.
-func (m *Map[K, V]) Len() int { return m.n }
+func (m *Map[V]) Len() int { return m.n }
 
 // Get gives the value of a key, the zero value for none.
-func (m *Map[K, V]) Get(key K) (value V) {
+func (m *Map[V]) Get(key string) (value V) {
 	if m.n == 0 {
 		return value
 	}
@@ -68,10 +65,10 @@ func (m *Map[K, V]) Get(key K) (value V) {
 }
 
 // Put gives a key a value, in the place of the one that it may have.
-func (m *Map[K, V]) Put(by *Mark, key K, value V) {
+func (m *Map[V]) Put(by *Mark, key string, value V) {
 	m.own(by)
 	if len(m.pages) == 0 {
-		m.pages = append(m.pages, newLeaf[K, V](by, 0))
+		m.pages = append(m.pages, newLeaf[V](by, 0))
 	}
 	hash := hashOf(key)
 	l := m.leaf(by, pageOf(hash, len(m.pages)))
@@ -79,14 +76,14 @@ func (m *Map[K, V]) Put(by *Mark, key K, value V) {
 		l.entries[i].value = value
 		return
 	}
-	l.add(hash, entry[K, V]{key, value})
+	l.add(hash, entry[V]{key, value})
 	if m.n++; m.n > perPage*len(m.pages) {
 		m.split(by)
 	}
 }
 
 // Delete forgets a key, if it is there.
-func (m *Map[K, V]) Delete(by *Mark, key K) {
+func (m *Map[V]) Delete(by *Mark, key string) {
 	if m.n == 0 {
 		return
 	}
@@ -102,12 +99,12 @@ func (m *Map[K, V]) Delete(by *Mark, key K) {
 }
 
 // Clear forgets everything, and keeps a little memory for what comes.
-func (m *Map[K, V]) Clear(by *Mark) {
+func (m *Map[V]) Clear(by *Mark) {
 	if m.n == 0 {
 		return
 	}
 	if m.mark != by || len(m.pages) > 1 || m.pages[0].mark != by {
-		*m = Map[K, V]{}
+		*m = Map[V]{}
 		return
 	}
 	l := m.pages[0]
@@ -116,16 +113,16 @@ func (m *Map[K, V]) Clear(by *Mark) {
 }
 
 // Grow prepares an empty map for n keys.
-func (m *Map[K, V]) Grow(by *Mark, n int) {
+func (m *Map[V]) Grow(by *Mark, n int) {
 	m.own(by)
 	for len(m.pages) < (n+perPage-1)/perPage {
-		m.pages = append(m.pages, newLeaf[K, V](by, 0))
+		m.pages = append(m.pages, newLeaf[V](by, 0))
 	}
 }
 
 // All yields every key with its value, in no order.
-func (m *Map[K, V]) All() iter.Seq2[K, V] {
-	return func(yield func(K, V) bool) {
+func (m *Map[V]) All() iter.Seq2[string, V] {
+	return func(yield func(string, V) bool) {
 		for _, l := range m.pages {
 			for i := range l.entries {
 				if !yield(l.entries[i].key, l.entries[i].value) {
@@ -137,8 +134,8 @@ func (m *Map[K, V]) All() iter.Seq2[K, V] {
 }
 
 // Keys yields every key, in no order.
-func (m *Map[K, V]) Keys() iter.Seq[K] {
-	return func(yield func(K) bool) {
+func (m *Map[V]) Keys() iter.Seq[string] {
+	return func(yield func(string) bool) {
 		for key := range m.All() {
 			if !yield(key) {
 				return
@@ -147,16 +144,7 @@ func (m *Map[K, V]) Keys() iter.Seq[K] {
 	}
 }
 
-// hashOf gives the hash of a key. Numbers, which are looked up the most, are hashed
-// in a multiplication.
-func hashOf[K comparable](key K) uint64 {
-	if n, ok := any(key).(int64); ok {
-		const golden = 0x9e37_79b9_7f4a_7c15 // 2^64 divided by the golden ratio
-		high, low := bits.Mul64(uint64(n)^salt, golden)
-		return high ^ low
-	}
-	return maphash.Comparable(seed, key)
-}
+func hashOf(key string) uint64 { return maphash.String(seed, key) }
 
 // pageOf gives the page for a hash among n.
 func pageOf(hash uint64, n int) int {
@@ -168,12 +156,12 @@ func pageOf(hash uint64, n int) int {
 }
 
 // split makes one page more, of a part of the one whose turn it is.
-func (m *Map[K, V]) split(by *Mark) {
+func (m *Map[V]) split(by *Mark) {
 	last := len(m.pages)
 	from := last - 1<<(bits.Len(uint(last))-1)
 	old := m.pages[from]
 	half := len(old.entries)/2 + 4
-	parts := [2]*leaf[K, V]{newLeaf[K, V](by, half), newLeaf[K, V](by, half)}
+	parts := [2]*leaf[V]{newLeaf[V](by, half), newLeaf[V](by, half)}
 	for _, e := range old.entries {
 		hash := hashOf(e.key)
 		part := 0
@@ -186,30 +174,30 @@ func (m *Map[K, V]) split(by *Mark) {
 	m.pages = append(m.pages, parts[1])
 }
 
-func (m *Map[K, V]) own(by *Mark) {
+func (m *Map[V]) own(by *Mark) {
 	if m.mark != by {
 		m.pages, m.mark = slices.Clone(m.pages), by
 	}
 }
 
 // leaf gives a page to be changed.
-func (m *Map[K, V]) leaf(by *Mark, at int) *leaf[K, V] {
+func (m *Map[V]) leaf(by *Mark, at int) *leaf[V] {
 	l := m.pages[at]
 	if l.mark != by {
-		l = &leaf[K, V]{by, append(make([]entry[K, V], 0, len(l.entries)+1), l.entries...), l.tags}
+		l = &leaf[V]{by, append(make([]entry[V], 0, len(l.entries)+1), l.entries...), l.tags}
 		m.pages[at] = l
 	}
 	return l
 }
 
-func newLeaf[K comparable, V any](by *Mark, room int) *leaf[K, V] {
-	return &leaf[K, V]{mark: by, entries: make([]entry[K, V], 0, room)}
+func newLeaf[V any](by *Mark, room int) *leaf[V] {
+	return &leaf[V]{mark: by, entries: make([]entry[V], 0, room)}
 }
 
 func tagOf(hash uint64) byte { return byte(hash >> 56) }
 
 // find gives where a key stands, or -1.
-func (l *leaf[K, V]) find(hash uint64, key K) int {
+func (l *leaf[V]) find(hash uint64, key string) int {
 	tags := l.tags[:min(len(l.entries), tagged)]
 	for from := 0; ; from++ {
 		i := bytes.IndexByte(tags[from:], tagOf(hash))
@@ -228,11 +216,11 @@ func (l *leaf[K, V]) find(hash uint64, key K) int {
 	return -1
 }
 
-func (l *leaf[K, V]) add(hash uint64, e entry[K, V]) {
+func (l *leaf[V]) add(hash uint64, e entry[V]) {
 	n := len(l.entries)
 	if n == cap(l.entries) {
 		// A quarter more is enough; append would double it.
-		l.entries = append(make([]entry[K, V], 0, n+n/4+4), l.entries...)
+		l.entries = append(make([]entry[V], 0, n+n/4+4), l.entries...)
 	}
 	l.entries = append(l.entries, e)
 	if n < tagged {
@@ -241,12 +229,12 @@ func (l *leaf[K, V]) add(hash uint64, e entry[K, V]) {
 }
 
 // remove puts the last entry in the place of another.
-func (l *leaf[K, V]) remove(i int) {
+func (l *leaf[V]) remove(i int) {
 	last := len(l.entries) - 1
 	l.entries[i] = l.entries[last]
 	if i < tagged {
 		l.tags[i] = tagOf(hashOf(l.entries[i].key))
 	}
-	l.entries[last] = entry[K, V]{}
+	l.entries[last] = entry[V]{}
 	l.entries = l.entries[:last]
 }

@@ -66,10 +66,11 @@ func (t *Timeline) EachRunning(at, first, last int64, f func(Row)) {
 	if first > last {
 		return
 	}
+	starts, ends := t.starts.Values(), t.ends.Values()
 	for n := range t.short {
 		if since := max(first, at-(1<<n)+1); since <= last {
-			eachBetween(&t.short[n], since, last, t.starts.At, func(r Row) {
-				if t.ends.At(r) > at {
+			eachBetween(&t.short[n], since, last, func(r Row) int64 { return starts.At(r) }, func(r Row) {
+				if ends.At(r) > at {
 					f(r)
 				}
 			})

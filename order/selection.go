@@ -105,13 +105,14 @@ func (s *Selection) count() {
 
 // Filter keeps the rows for which keep is true, and asks it once for each.
 func (s *Selection) Filter(keep func(Row) bool) {
+	places := s.t.places.Values()
 	for i := range len(s.before) - 1 {
 		if s.before[i] == s.before[i+1] {
 			continue
 		}
 		words := s.words[i*wordsPerBlock:][:wordsPerBlock]
 		for _, r := range s.t.blocks[s.t.inOrder[s.first+i]].rows {
-			p := s.t.places.At(r)
+			p := places.At(r)
 			if w := p.word() % wordsPerBlock; words[w]&p.bit() != 0 && !keep(r) {
 				words[w] &^= p.bit()
 			}

@@ -36,7 +36,7 @@ func (s *Set) Has(r Row) bool {
 // AddBits adds the rows whose bits are set: bit r%64 of word r/64 is that of row
 // r. All of them must be in the timeline.
 func (s *Set) AddBits(rows []uint64) {
-	places := &s.t.places
+	places := s.t.places.Values()
 	for w, word := range rows {
 		for ; word != 0; word &= word - 1 {
 			p := places.At(uint32(w*64 + bits.TrailingZeros64(word)))

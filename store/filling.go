@@ -77,7 +77,6 @@ func (f *filling) index() *index {
 	var all sync.WaitGroup
 	all.Go(func() { x.shelveAll(events) })
 	all.Go(func() {
-		x.records[Events].Grow(x.by, len(events))
 		for _, r := range events {
 			x.records[Events].Put(x.by, r.Key(), r)
 		}

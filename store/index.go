@@ -24,16 +24,16 @@ import (
 type index struct {
 	by *cow.Mark // nil where nothing changes any more
 
-	records [kinds]cow.Map[int64, Record]
-	slugs   [kinds]cow.Map[string, int64]
-	names   [kinds]cow.Map[string, []int64] // by nameKey, ids ascending; venues, organizers and terms
-	origins [kinds]cow.Map[string, int64]   // by global id elsewhere
-	images  cow.Map[string, int64]          // by address
+	records [kinds]cow.Tree[Record] // by id
+	slugs   [kinds]cow.Map[int64]
+	names   [kinds]cow.Map[[]int64] // by nameKey, ids ascending; venues, organizers and terms
+	origins [kinds]cow.Map[int64]   // by global id elsewhere
+	images  cow.Map[int64]          // by address
 
-	posts     [kinds][2]order.List[Record]     // venues and organizers, newest first: published ones, and the others
-	counts    [kinds]cow.Map[int64, int]       // published events of a category or tag
-	own       [kinds]cow.Map[int64, *authored] // those others, by author
-	pictured  cow.Map[picture, int]            // how often each image is shown to whom
+	posts     [kinds][2]order.List[Record] // venues and organizers, newest first: published ones, and the others
+	counts    [kinds]cow.Tree[int]         // published events of a category or tag
+	own       [kinds]cow.Tree[*authored]   // those others, by author
+	pictured  cow.Tree[[]showing]          // to whom each image is shown, by its id
 	seen      seen
 	scheduled order.List[Record] // posts that wait for their date, by it
 

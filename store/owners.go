@@ -4,13 +4,20 @@
 package store
 
 import (
+	"cmp"
+	"slices"
+
 	"almanac/cow"
 	"almanac/order"
 )
 
-// A picture is an image and who is shown it: everybody, 0, in a record that is
-// published and has no password, else the account whose record it is.
-type picture struct{ image, viewer int64 }
+// A showing is how often an image is shown to a viewer: to everybody, 0, in
+// records that are published and have no password, else to the account whose
+// records they are.
+type showing struct {
+	viewer int64
+	times  int
+}
 
 // picture counts a post for its image. What is behind a password is not shown to
 // everybody.
@@ -19,15 +26,30 @@ func (x *index) picture(r Record, by int) {
 	if p.Image == 0 {
 		return
 	}
-	key := picture{p.Image, p.Author}
+	viewer := p.Author
 	if e, ok := r.(*Event); p.Status == Publish && !(ok && e.Password != "") {
-		key.viewer = 0
+		viewer = 0
 	}
-	if n := x.pictured.Get(key) + by; n != 0 {
-		x.pictured.Put(x.by, key, n)
+	shown := slices.Clone(x.pictured.Get(p.Image)) // what is there may be shared
+	i, found := slices.BinarySearchFunc(shown, viewer, func(s showing, viewer int64) int { return cmp.Compare(s.viewer, viewer) })
+	if !found {
+		shown = slices.Insert(shown, i, showing{viewer: viewer})
+	}
+	if shown[i].times += by; shown[i].times == 0 {
+		shown = slices.Delete(shown, i, i+1)
+	}
+	if len(shown) == 0 {
+		x.pictured.Delete(x.by, p.Image)
 	} else {
-		x.pictured.Delete(x.by, key)
+		x.pictured.Put(x.by, p.Image, shown)
 	}
+}
+
+// showsImage reports whether an image is shown to an account in records of the index.
+func (x *index) showsImage(image, account int64) bool {
+	return slices.ContainsFunc(x.pictured.Get(image), func(s showing) bool {
+		return s.times > 0 && (s.viewer == 0 || s.viewer == account)
+	})
 }
 
 // An authored is the venues or organizers of one account that are not published,
@@ -86,7 +108,7 @@ func (x *index) ownList(k Kind, account int64) *order.List[Record] {
 // or still count.
 func (r *Reader) Pictured(image, account int64) bool {
 	for _, x := range []*index{r.base, r.over} {
-		if x != nil && (x.pictured.Get(picture{image, 0}) > 0 || x.pictured.Get(picture{image, account}) > 0) {
+		if x != nil && x.showsImage(image, account) {
 			return true
 		}
 	}

@@ -20,7 +20,7 @@ type Shelf struct {
 	events   cow.Array[*Event] // by row; nil for one that is not used
 	sketches cow.Array[Sketch] // by row
 	unused   cow.Array[order.Row]
-	linked   [kinds + 1]cow.Map[int64, *Posting] // by venue, organizer, tag, category or one above it, parent event, and author of what is unpublished
+	linked   [kinds + 1]cow.Tree[*Posting] // by venue, organizer, tag, category or one above it, parent event, and author of what is unpublished
 	flags    [flags]*Posting
 	words    *words.Index           // nil where nobody searches, and until it is made
 	missed   map[order.Row]struct{} // rows whose texts changed while the words are made; else nil
@@ -78,8 +78,9 @@ func (s *Shelf) Sketch(r order.Row) Sketch { return s.sketches.At(r) }
 // sketch and nothing of another. It looks at nothing but sketches, one after the
 // other.
 func (s *Shelf) AppendSketched(dst, rows []order.Row, all, none Sketch) []order.Row {
+	sketches := s.sketches.Values()
 	for _, r := range rows {
-		if sketch := s.sketches.At(r); sketch&all == all && sketch&none == 0 {
+		if sketch := sketches.At(r); sketch&all == all && sketch&none == 0 {
 			dst = append(dst, r)
 		}
 	}

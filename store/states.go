@@ -16,7 +16,7 @@ import (
 // same is seen; after a store was opened again they are others.
 type seen struct {
 	public [sha256.Size]byte
-	own    cow.Map[int64, [sha256.Size]byte] // by account; only what changed since the store was opened
+	own    cow.Tree[[sha256.Size]byte] // by account; only what changed since the store was opened
 }
 
 // begin starts with what a store holds when it is opened.
