@@ -10,10 +10,10 @@ RACE := $(shell command -v $(firstword $(CC)) >/dev/null 2>&1 && echo -race)
 
 GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails --
 
-# Tests of package store that try thousands of cases one after the other. The
-# race detector has nothing to find in them and would take minutes over them, so
-# that they are skipped under it and run by themselves.
-ALONE = TestCanonical|TestCrashAtEveryOperation|TestCrashTwice|TestFailEveryOperation|TestFlipEveryByte|TestVerifyEveryByte
+# Tests that try thousands of cases one after the other. The race detector has
+# nothing to find in them and would take minutes over them, so that they are
+# skipped under it and run by themselves.
+ALONE = TestCanonical|TestCrashAtEveryOperation|TestCrashTwice|TestFailEveryOperation|TestFlipEveryByte|TestKeptIsCurrent|TestLeakMatrix|TestVerifyEveryByte
 
 .PHONY: run build test torture check fuzz bench update clean
 
@@ -26,7 +26,7 @@ build:
 test:
 	$(if $(RACE),,@echo "no C compiler: the tests run without the race detector")
 	$(if $(RACE),CGO_ENABLED=1) $(GOTESTSUM) $(RACE) $(PACKAGES)
-	$(if $(RACE),$(GOTESTSUM) -run '^($(ALONE))$$' ./store)
+	$(if $(RACE),$(GOTESTSUM) -run '^($(ALONE))$$' ./store ./rest)
 
 # Kills a server that is being written to 50 times, and looks for what it
 # answered for. The tests do it three times.

@@ -42,7 +42,7 @@ func answered(t *testing.T, h http.Handler, r *http.Request) (int, string) {
 // renders everything anew: two servers of one store are asked the same after
 // every change, of which some are undone and others made in their place.
 func TestKeptIsCurrent(t *testing.T) {
-	t.Parallel()
+	alone(t)
 	rng := rand.New(rand.NewPCG(8, 4))
 	now := time.Date(2031, 6, 1, 12, 0, 0, 0, time.UTC)
 	s, err := store.Open(store.Options{Now: func() time.Time { return now }})

@@ -50,7 +50,7 @@ func (s secret) opened(role account.Role, q question) bool {
 // it may be in a byte of an answer, and no status, count, total, entity tag, link
 // or plan may differ.
 func TestLeakMatrix(t *testing.T) {
-	t.Parallel()
+	alone(t)
 	routes, missing := leakRoutes()
 	for _, what := range missing {
 		t.Errorf("%s: say in leak_probes_test.go what its values could tell about hidden records", what)

@@ -1,0 +1,6 @@
+//go:build !race
+
+package rest_test
+
+// raced is whether the race detector looks on.
+const raced = false
