@@ -146,6 +146,11 @@ func checkBody(t *testing.T, r *http.Request, w *httptest.ResponseRecorder) (sta
 	}
 	switch h.Get("Content-Type") {
 	case "application/json; charset=UTF-8":
+	case "text/html; charset=UTF-8":
+		if w.Code != http.StatusOK || !bytes.HasPrefix(body, []byte("<!DOCTYPE html>")) || h.Get("Content-Security-Policy") == "" {
+			t.Errorf("status %d, and no page under a policy: %.200s", w.Code, body)
+		}
+		return w.Code
 	case "application/javascript; charset=UTF-8":
 		parts := script.FindSubmatch(body)
 		if parts == nil {
