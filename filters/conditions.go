@@ -11,7 +11,7 @@ import (
 type condition struct {
 	name     string
 	postings []*store.Posting
-	sketches []store.Sketch // of the postings, in their order
+	sketches []order.Sketch // of the postings, in their order
 	flag     bool           // it is a flag, of which the sketch says all
 }
 
@@ -37,7 +37,7 @@ func (f *Events) conditions(v *store.View, shelf *store.Shelf) (all []condition,
 		switch {
 		case wanted == nil:
 		case *wanted:
-			all = append(all, condition{flagNames[flag], []*store.Posting{shelf.Flagged(flag)}, []store.Sketch{store.SketchOfFlag(flag)}, true})
+			all = append(all, condition{flagNames[flag], []*store.Posting{shelf.Flagged(flag)}, []order.Sketch{store.SketchOfFlag(flag)}, true})
 		default:
 			excluded = append(excluded, flag)
 		}
@@ -77,13 +77,21 @@ func (c *condition) count(w window) int {
 }
 
 // mayHold reports whether an event with a sketch may meet the condition.
-func (c *condition) mayHold(sketch store.Sketch) bool {
+func (c *condition) mayHold(sketch order.Sketch) bool {
 	for _, s := range c.sketches {
 		if sketch.Holds(s) {
 			return true
 		}
 	}
 	return false
+}
+
+// has reports whether a row is in the posting, when the condition has no other.
+func (c *condition) has(r order.Row, t *order.Timeline) bool {
+	if set := c.postings[0].Set(t); set != nil {
+		return set.Has(r)
+	}
+	return c.postings[0].Rows().Has(r, t.Compare)
 }
 
 // set gives a set that has those rows of the window that meet the condition,

@@ -16,9 +16,12 @@ type Plan struct {
 }
 
 // walkMost is how many candidates are looked at one by one, most of them by their
-// sketches alone; sets take over from there. A search reads texts, so that it is worth asking the words earlier.
+// sketches alone, rather than joining sets of all there are. It is more for those
+// of a single posting that would have to be made a set first. A search reads
+// texts, so that it is worth asking the words earlier.
 const (
-	walkMost       = 32 << 10
+	walkMost       = 8 << 10
+	walkMostListed = 32 << 10
 	walkMostSearch = 64
 )
 
@@ -85,12 +88,12 @@ func (p *planner) find() part {
 	switch {
 	case exact && len(p.conditions) == 0:
 		p.say("start", 0)
-		return p.part(p.span(nil, nil), false)
+		return p.part(p.span(), false)
 	case exact && len(p.conditions) == 1 && len(p.conditions[0].postings) == 1 && fewest > walkLeast:
 		c := &p.conditions[0]
 		p.say(c.name, 0)
-		return p.part(p.span(c.postings[0].Rows(), c), false)
-	case (fewest <= walkMostSearch || fewest <= walkMost && p.Search.Empty()) && !p.testOnlySets:
+		return p.part(p.spanOf(c), false)
+	case fewest <= p.walkMost(narrowest) && !p.testOnlySets:
 		return p.part(p.walk(narrowest), false)
 	}
 	return p.sets()
@@ -98,7 +101,19 @@ func (p *planner) find() part {
 
 // walkLeast is how many rows of a single posting are looked at rather than
 // counted.
-const walkLeast = 32
+const walkLeast = 1 << 10
+
+// walkMost gives how many candidates of a condition are looked at, -1 for those
+// of the window.
+func (p *planner) walkMost(narrowest int) int {
+	switch {
+	case !p.Search.Empty():
+		return walkMostSearch
+	case narrowest >= 0 && len(p.conditions[narrowest].postings) == 1 && p.conditions[narrowest].postings[0].Set(p.time) == nil:
+		return walkMostListed
+	}
+	return walkMost
+}
 
 // say notes what was done.
 func (p *planner) say(index string, candidates int) {
@@ -112,7 +127,7 @@ func (p *planner) say(index string, candidates int) {
 // part puts the rows that began before the window's own before those that were
 // found in it.
 func (p *planner) part(rows order.Sequence, read bool) part {
-	early := p.early()
+	early := p.early(p.all())
 	if len(early) > 0 {
 		early = slices.DeleteFunc(early, func(r order.Row) bool {
 			return p.time.End(r) > p.endMax || !p.matches(r, !read)
@@ -125,7 +140,7 @@ func (p *planner) part(rows order.Sequence, read bool) part {
 
 // matches reports whether a row meets everything, by its sketch first.
 func (p *planner) matches(r order.Row, read bool) bool {
-	sketch := p.shelf.Sketch(r)
+	sketch := p.time.Sketch(r)
 	for i := range p.conditions {
 		if !p.conditions[i].mayHold(sketch) {
 			return false
@@ -140,32 +155,36 @@ func (p *planner) matches(r order.Row, read bool) bool {
 	return p.meets(p.v, e) && (!read || p.reads(e))
 }
 
-// span gives the window of the timeline, or of the list of a condition.
-func (p *planner) span(list *order.List[order.Row], c *condition) order.Sequence {
-	s := &order.Span{Timeline: p.time, List: list, From: p.from, To: p.to, LeftOut: p.isLate}
-	if list == nil {
-		s.Left = p.countLate()
-		s.LeftBefore = func(row order.Row) (n int) {
-			p.eachLateBefore(row, func(order.Row) { n++ })
-			return n
+// all gives the sketch that those of all that is found hold.
+func (p *planner) all() (all order.Sketch) {
+	for i := range p.conditions {
+		if c := &p.conditions[i]; len(c.postings) == 1 {
+			all |= c.sketches[0]
 		}
-		return s
 	}
-	s.From, s.To = p.bounds(list)
-	in := func(r order.Row) bool { return c.mayHold(p.shelf.Sketch(r)) && list.Has(r, p.time.Compare) }
-	p.eachLate(p.last, func(r order.Row) {
-		if in(r) {
-			s.Left++
-		}
-	})
-	s.LeftBefore = func(row order.Row) (n int) {
-		p.eachLateBefore(row, func(r order.Row) {
-			if in(r) {
-				n++
+	return all
+}
+
+// span gives the window of the timeline.
+func (p *planner) span() order.Sequence {
+	return &order.Span{
+		Timeline: p.time, From: p.from, To: p.to, Left: p.countLate(), LeftOut: p.isLate,
+		EachLeft: func(until int64, f func(order.Row, int64)) { p.eachLate(until, 0, f) },
+	}
+}
+
+// spanOf gives the window of the list of a condition.
+func (p *planner) spanOf(c *condition) order.Sequence {
+	s := &order.Span{Timeline: p.time, List: c.postings[0].Rows(), LeftOut: p.isLate}
+	s.From, s.To = p.bounds(s.List)
+	s.EachLeft = func(until int64, f func(order.Row, int64)) {
+		p.eachLate(until, c.sketches[0], func(r order.Row, start int64) {
+			if c.has(r, p.time) {
+				f(r, start)
 			}
 		})
-		return n
 	}
+	s.EachLeft(p.last, func(order.Row, int64) { s.Left++ })
 	return s
 }
 
@@ -173,20 +192,23 @@ func (p *planner) span(list *order.List[order.Row], c *condition) order.Sequence
 // at their sketches first, then, of what is left, at the sets of the other
 // conditions, and at the events only if these do not say all.
 func (p *planner) walk(narrowest int) order.Sequence {
-	var all, none store.Sketch
+	var all, none order.Sketch
 	var sets []*order.Set
 	exact := !p.residual && p.Search.Empty()
 	for i := range p.conditions {
+		if i == narrowest {
+			continue
+		}
 		c := &p.conditions[i]
 		if len(c.postings) != 1 {
-			exact = exact && i == narrowest
+			exact = false
 			continue
 		}
 		all |= c.sketches[0]
-		if set := c.postings[0].Set(p.time); set != nil && i != narrowest {
+		if set := c.postings[0].Set(p.time); set != nil {
 			sets = append(sets, set)
 		} else {
-			exact = exact && (i == narrowest || c.flag)
+			exact = exact && c.flag
 		}
 	}
 	for _, flag := range p.excluded {
@@ -197,7 +219,7 @@ func (p *planner) walk(narrowest int) order.Sequence {
 		for i := p.from; i < p.to; i++ {
 			rows = append(rows, p.time.At(i))
 		}
-		rows = p.shelf.AppendSketched(rows[:0], rows, all, none)
+		rows = p.time.AppendHolding(rows[:0], rows, all, none)
 		p.say("start", p.to-p.from)
 	} else {
 		c := &p.conditions[narrowest]
@@ -206,7 +228,7 @@ func (p *planner) walk(narrowest int) order.Sequence {
 			from, to := p.bounds(posting.Rows())
 			looked += to - from
 			for block := range posting.Rows().Blocks(from, to) {
-				rows = p.shelf.AppendSketched(rows, block, all, none)
+				rows = p.time.AppendHolding(rows, block, all, none)
 			}
 		}
 		p.say(c.name, looked)
@@ -253,7 +275,7 @@ func (p *planner) sets() part {
 		}
 	}
 	found := p.time.Select(p.from, p.to, with, without)
-	found.Without(p.late())
+	found.Without(p.late(p.all()))
 	if !p.Search.Empty() && !read {
 		found.Without(p.unreadable())
 	}

@@ -42,35 +42,22 @@ func (w *window) bounds(list *order.List[order.Row]) (from, to int) {
 }
 
 // isLate reports whether a row ends too late.
-func (w *window) isLate(r order.Row) bool { return w.time.End(r) > w.endMax }
+func (w *window) isLate(r order.Row) bool {
+	return w.endMax < math.MaxInt64 && w.time.End(r) > w.endMax
+}
 
-// eachLate calls f, in no order, with the rows of the window that end too late
-// and start no later than until.
-func (w *window) eachLate(until int64, f func(order.Row)) {
+// eachLate calls f, in no order, with the rows of the window that end too late,
+// start no later than until, and have sketches that hold a sketch.
+func (w *window) eachLate(until int64, holds order.Sketch, f func(r order.Row, start int64)) {
 	if w.endMax < math.MaxInt64 && w.from < w.to {
-		w.time.EachRunning(w.endMax, w.first, min(until, w.last), f)
+		w.time.EachRunning(w.endMax, w.first, min(until, w.last), holds, f)
 	}
 }
 
-// eachLateBefore calls f, in no order, with the rows of the window that end too
-// late and come before a row.
-func (w *window) eachLateBefore(row order.Row, f func(order.Row)) {
-	start := w.time.Start(row)
-	if start > math.MinInt64 {
-		w.eachLate(start-1, f)
-	}
-	if w.first <= start && start <= min(w.last, w.endMax) {
-		w.time.EachRunning(w.endMax, start, start, func(r order.Row) {
-			if w.time.Compare(r, row) < 0 {
-				f(r)
-			}
-		})
-	}
-}
-
-// late gives the rows of the window that end too late.
-func (w *window) late() (rows []order.Row) {
-	w.eachLate(w.last, func(r order.Row) { rows = append(rows, r) })
+// late gives the rows of the window that end too late and have sketches that hold
+// a sketch.
+func (w *window) late(holds order.Sketch) (rows []order.Row) {
+	w.eachLate(w.last, holds, func(r order.Row, _ int64) { rows = append(rows, r) })
 	return rows
 }
 
@@ -83,7 +70,7 @@ func (w *window) countLate() int {
 	case w.endMax == math.MaxInt64 || w.from == w.to:
 		return 0
 	case w.last != w.endMax:
-		return len(w.late())
+		return w.time.CountRunning(w.endMax, w.first, w.last)
 	}
 	through := 0
 	if w.first > math.MinInt64 {
@@ -92,11 +79,11 @@ func (w *window) countLate() int {
 	return w.to - w.time.Ended(w.endMax+1) - through
 }
 
-// early gives the rows that start before the window's own and run into it, in
-// order.
-func (w *window) early() []order.Row {
+// early gives the rows that start before the window's own and run into it, and
+// have sketches that hold a sketch, in order.
+func (w *window) early(holds order.Sketch) []order.Row {
 	if w.endMin <= w.startMin {
 		return nil
 	}
-	return w.time.Running(w.endMin-1, w.startMin, min(w.last, w.endMin-1))
+	return w.time.Running(w.endMin-1, w.startMin, min(w.last, w.endMin-1), holds)
 }

@@ -77,7 +77,11 @@ func (t *Timeline) seat(number int, r Row) {
 		if word != ^uint64(0) {
 			s := firstZero(word)
 			used[w] |= 1 << s
-			t.places.Set(t.by, r, place(number*slots+w*64+s))
+			p := place(number*slots + w*64 + s)
+			t.places.Set(t.by, r, p)
+			if b := int(r / slots); b < len(t.straight) && p != place(r) {
+				t.straight[b] = false
+			}
 			return
 		}
 	}

@@ -42,29 +42,22 @@ func (t *Timeline) Check() error {
 	if t.count != count || t.byEnd.Len() != count {
 		return fmt.Errorf("order: %d rows, counted as %d, %d of them by end", count, t.count, t.byEnd.Len())
 	}
-	lasting := 0
-	check := func(n int, r Row, there bool) error {
-		if lasting++; !there || t.lengthClass(r) != n || !t.byEnd.Has(r, t.compareEnds) {
-			return fmt.Errorf("order: row %d is missing by its end or its length", r)
-		}
-		return nil
-	}
-	for n := range t.short {
-		for r := range t.short[n].All() {
-			if err := check(n, r, t.short[n].Has(r, t.Compare)); err != nil {
-				return err
+	stays := 0
+	for n := range t.lengths {
+		for s := range t.lengths[n].All() {
+			stays++
+			if is, class := t.stay(s.row); is != s || class != n || !t.lengths[n].Has(s, t.compareStays) || !t.byEnd.Has(s.row, t.compareEnds) {
+				return fmt.Errorf("order: row %d is missing by its end or its length", s.row)
 			}
 		}
 	}
-	for n := range t.long {
-		for l := range t.long[n].All() {
-			if err := check(n+longFrom, l.row, l == t.lasting(l.row) && t.long[n].Has(l, t.compareLasting)); err != nil {
-				return err
-			}
-		}
+	if stays != count {
+		return fmt.Errorf("order: %d rows, %d of them by length", count, stays)
 	}
-	if lasting != count {
-		return fmt.Errorf("order: %d rows, %d of them by length", count, lasting)
+	for i := range t.count {
+		if r := t.At(i); int(r/slots) < len(t.straight) && t.straight[r/slots] && t.places.At(r) != place(r) {
+			return fmt.Errorf("order: row %d is not where its number says", r)
+		}
 	}
 	for i, set := range t.kept {
 		for w, word := range set.words {

@@ -21,9 +21,9 @@ func (l *List[T]) Fill(by *cow.Mark, items []T) {
 }
 
 // Fill fills an empty timeline with the rows from 0 on, which are in its order:
-// row i starts at starts[i] and ends at ends[i], not before. It keeps both
-// slices, which must not be used any more.
-func (t *Timeline) Fill(starts, ends []int64) {
+// row i starts at starts[i], ends at ends[i], not before, and has sketches[i]. It
+// keeps the slices, which must not be used any more.
+func (t *Timeline) Fill(starts, ends []int64, sketches []Sketch) {
 	t.own()
 	n := len(starts)
 	t.count = n
@@ -40,9 +40,11 @@ func (t *Timeline) Fill(starts, ends []int64) {
 		t.inOrder = append(t.inOrder, int32(len(t.blocks)))
 		t.blocks = append(t.blocks, b)
 		t.latest, t.before = append(t.latest, starts[to-1]), append(t.before, at)
+		t.straight = append(t.straight, true)
 	}
 	t.fillEnds(ends)
-	t.starts, t.ends, t.places = cow.ArrayOf(t.by, starts), cow.ArrayOf(t.by, ends), cow.ArrayOf(t.by, places)
+	t.starts, t.ends = cow.ArrayOf(t.by, starts), cow.ArrayOf(t.by, ends)
+	t.sketches, t.places = cow.ArrayOf(t.by, sketches), cow.ArrayOf(t.by, places)
 	for _, r := range rows {
 		t.addLength(r) // in order, so that each goes to an end
 	}

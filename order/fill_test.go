@@ -20,16 +20,17 @@ func TestFill(t *testing.T) {
 			rng := rand.New(rand.NewPCG(8, uint64(n)))
 			byRow := func(a, b Row) int { return cmp.Compare(a, b) }
 			want, got := NewTimeline(cow.NewMark(), byRow), NewTimeline(cow.NewMark(), byRow)
-			starts, ends := make([]int64, n), make([]int64, n)
+			starts, ends, sketches := make([]int64, n), make([]int64, n), make([]Sketch, n)
 			for r := range starts {
 				starts[r] = rng.Int64N(int64(n))
 			}
 			slices.Sort(starts)
 			for r, start := range starts {
 				ends[r] = start + []int64{0, 1, rng.Int64N(20), rng.Int64N(int64(n))}[rng.IntN(4)]
-				want.Add(Row(r), start, ends[r])
+				sketches[r] = Sketch(rng.IntN(4))
+				want.Add(Row(r), start, ends[r], sketches[r])
 			}
-			got.Fill(slices.Clone(starts), slices.Clone(ends))
+			got.Fill(slices.Clone(starts), slices.Clone(ends), slices.Clone(sketches))
 			same := func() {
 				t.Helper()
 				if err := got.Check(); err != nil {
@@ -40,26 +41,36 @@ func TestFill(t *testing.T) {
 				}
 				for i := range want.Len() {
 					r := want.At(i)
-					if got.At(i) != r || got.Start(r) != want.Start(r) || got.End(r) != want.End(r) {
+					if got.At(i) != r || got.Start(r) != want.Start(r) || got.End(r) != want.End(r) || got.Sketch(r) != want.Sketch(r) {
 						t.Fatalf("position %d is row %d, want %d", i, got.At(i), r)
 					}
 				}
 				at := rng.Int64N(int64(n) + 1)
-				if g, w := got.Running(at, 0, at), want.Running(at, 0, at); !slices.Equal(g, w) {
+				if g, w := got.Running(at, 0, at, 1), want.Running(at, 0, at, 1); !slices.Equal(g, w) {
 					t.Fatalf("at %d run %v, want %v", at, g, w)
+				}
+				bits, set := make([]uint64, n/64+1), got.NewSet()
+				for r := range n {
+					bits[r/64] |= rng.Uint64N(2) << (r % 64)
+				}
+				set.AddBits(bits)
+				for r := range n {
+					if has := set.Has(Row(r)); has != (bits[r/64]>>(r%64)&1 != 0) {
+						t.Fatalf("the set of bits has row %d: %t", r, has)
+					}
 				}
 			}
 			same()
 
-			// From here on both change alike.
+			// From here on both change alike, in some rows.
 			set := got.Keep()
 			for range n {
-				r := Row(rng.IntN(n))
+				r := Row(rng.IntN(1 + n/2))
 				start := rng.Int64N(int64(n))
 				for _, timeline := range []*Timeline{got, want} {
 					got.Leave(set, r)
 					timeline.Remove(r)
-					timeline.Add(r, start, start+1)
+					timeline.Add(r, start, start+1, 0)
 				}
 				got.Enter(set, r)
 			}

@@ -168,12 +168,12 @@ func BenchmarkTimelineFork(b *testing.B) {
 			}
 			tie := func(a, b Row) int { return cmp.Compare(a, b) }
 			t := NewTimeline(cow.NewMark(), tie)
-			t.Fill(starts, ends)
+			t.Fill(starts, ends, make([]Sketch, n))
 			rng := rand.New(rand.NewPCG(1, 2))
 			b.ReportAllocs()
 			for b.Loop() {
 				start := rng.Int64N(90 * int64(n))
-				t.Fork(cow.NewMark(), tie).Add(Row(n), start, start+7200)
+				t.Fork(cow.NewMark(), tie).Add(Row(n), start, start+7200, 0)
 			}
 		})
 	}

@@ -2,48 +2,90 @@
 
 package order
 
-import "math/bits"
+import (
+	"math/bits"
+	"sort"
+)
 
 // A Selection is rows of one part of a timeline, found by their bits. It is a
 // Sequence, good until the timeline changes.
+//
+// It knows how many rows of each block there are. Which ones is looked up in the
+// sets again for the blocks that are read: most never are.
 type Selection struct {
-	t      *Timeline
-	first  int      // where its first block stands in the timeline
-	words  []uint64 // wordsPerBlock for each block from there on
-	before []int    // how many rows lie before each of these blocks, and in all
+	t             *Timeline
+	from, to      int // positions
+	with, without []*Set
+	first         int          // where its first block stands in the timeline
+	before        []int        // how many rows lie before each block from there on, and in all
+	changed       []*blockBits // of the blocks that rows were taken out of; nil while there is none
 }
 
 // Select gives the rows from position from up to and without position to that
 // are in every set of with and in none of without.
 func (t *Timeline) Select(from, to int, with, without []*Set) *Selection {
-	s := &Selection{t: t, before: []int{0}}
-	if from >= to {
-		return s
+	s := &Selection{t: t, from: from, to: to, with: with, without: without}
+	n := 0
+	if from < to {
+		s.first = t.blockAt(from)
+		n = t.blockAt(to-1) - s.first + 1
 	}
-	first := t.blockAt(from)
-	s.first = first
-	n := t.blockAt(to-1) - first + 1
-	s.words = make([]uint64, n*wordsPerBlock)
-	s.before = make([]int, 1, n+1)
-	count := 0
+	s.before = make([]int, 1+n)
+	var found blockBits
 	for i := range n {
-		number := int(t.inOrder[first+i])
-		words := (*blockBits)(s.words[i*wordsPerBlock:])
-		if from <= t.before[first+i] && t.before[first+i]+len(t.blocks[number].rows) <= to {
-			*words = t.blocks[number].used
-		} else {
-			t.part(words, first+i, from, to)
-		}
-		for _, set := range with {
-			words.and(set.block(number))
-		}
-		for _, set := range without {
-			words.andNot(set.block(number))
-		}
-		count += words.count()
-		s.before = append(s.before, count)
+		s.find(i, &found)
+		s.before[i+1] = s.before[i] + found.count()
 	}
 	return s
+}
+
+// blocks gives how many blocks there are.
+func (s *Selection) blocks() int { return len(s.before) - 1 }
+
+// find finds the rows of a block, counted from the first, in the sets.
+func (s *Selection) find(i int, found *blockBits) {
+	number, with := int(s.t.inOrder[s.first+i]), s.with
+	switch {
+	case i == 0 || i == s.blocks()-1:
+		s.t.part(found, s.first+i, s.from, s.to)
+	case len(with) == 0:
+		*found = s.t.blocks[number].used
+	default: // a set has nothing that is not used
+		*found, with = *with[0].block(number), with[1:]
+	}
+	for _, set := range with {
+		found.and(set.block(number))
+	}
+	for _, set := range s.without {
+		found.andNot(set.block(number))
+	}
+}
+
+// own gives the rows of a block to be changed.
+func (s *Selection) own(i int) *blockBits {
+	if s.changed == nil {
+		s.changed = make([]*blockBits, s.blocks())
+	}
+	if s.changed[i] == nil {
+		s.changed[i] = new(blockBits)
+		s.find(i, s.changed[i])
+	}
+	return s.changed[i]
+}
+
+// each calls f with the rows of a block in order.
+func (s *Selection) each(i int, f func(Row)) {
+	var found blockBits
+	if s.changed != nil && s.changed[i] != nil {
+		found = *s.changed[i]
+	} else {
+		s.find(i, &found)
+	}
+	for _, r := range s.t.blocks[s.t.inOrder[s.first+i]].rows {
+		if p := s.t.places.At(r); found[p.word()%wordsPerBlock]&p.bit() != 0 {
+			f(r)
+		}
+	}
 }
 
 // blockBits is the bits of a block, in a form that needs no check of bounds.
@@ -82,43 +124,34 @@ func (t *Timeline) blockAt(position int) int {
 	return low
 }
 
-// part sets the bits of the rows of a block that lie between two positions.
-func (t *Timeline) part(words *blockBits, b, from, to int) {
-	rows := t.blocks[t.inOrder[b]].rows
-	low := max(0, from-t.before[b])
-	high := min(len(rows), to-t.before[b])
-	for _, r := range rows[low:high] {
-		p := t.places.At(r)
-		words[p.word()%wordsPerBlock] |= p.bit()
+// part finds the rows of a block that lie between two positions.
+func (t *Timeline) part(found *blockBits, b, from, to int) {
+	block := &t.blocks[t.inOrder[b]]
+	low, high := max(0, from-t.before[b]), min(len(block.rows), to-t.before[b])
+	if low == 0 && high == len(block.rows) {
+		*found = block.used
+		return
 	}
-}
-
-// count counts the rows of each block.
-func (s *Selection) count() {
-	s.before = s.before[:1]
-	n := 0
-	for i := 0; i < len(s.words); i += wordsPerBlock {
-		n += (*blockBits)(s.words[i:]).count()
-		s.before = append(s.before, n)
+	*found = blockBits{}
+	for _, r := range block.rows[low:high] {
+		p := t.places.At(r)
+		found[p.word()%wordsPerBlock] |= p.bit()
 	}
 }
 
 // Filter keeps the rows for which keep is true, and asks it once for each.
 func (s *Selection) Filter(keep func(Row) bool) {
-	places := s.t.places.Values()
-	for i := range len(s.before) - 1 {
-		if s.before[i] == s.before[i+1] {
-			continue
-		}
-		words := s.words[i*wordsPerBlock:][:wordsPerBlock]
-		for _, r := range s.t.blocks[s.t.inOrder[s.first+i]].rows {
-			p := places.At(r)
-			if w := p.word() % wordsPerBlock; words[w]&p.bit() != 0 && !keep(r) {
-				words[w] &^= p.bit()
-			}
+	var gone []Row
+	for i := range s.blocks() {
+		if s.before[i] < s.before[i+1] {
+			s.each(i, func(r Row) {
+				if !keep(r) {
+					gone = append(gone, r)
+				}
+			})
 		}
 	}
-	s.count()
+	s.Without(gone)
 }
 
 // Without takes some rows of the timeline out, in whatever order.
@@ -126,27 +159,27 @@ func (s *Selection) Without(rows []Row) {
 	if len(rows) == 0 || s.Len() == 0 {
 		return
 	}
-	gone := make([]int, len(s.before)) // by block, one further: as before counts
+	less := make([]int, len(s.before)) // by block, one further: as before counts
 	for _, r := range rows {
 		p := s.t.places.At(r)
 		i := s.t.blocks[p.block()].at - s.first
-		if i < 0 || i >= len(s.before)-1 {
+		if i < 0 || i >= s.blocks() || s.before[i] == s.before[i+1] {
 			continue
 		}
-		if word := &s.words[i*wordsPerBlock+p.word()%wordsPerBlock]; *word&p.bit() != 0 {
+		if word := &s.own(i)[p.word()%wordsPerBlock]; *word&p.bit() != 0 {
 			*word &^= p.bit()
-			gone[i+1]++
+			less[i+1]++
 		}
 	}
-	less := 0
-	for i := range gone {
-		less += gone[i]
-		s.before[i] -= less
+	sum := 0
+	for i := range less {
+		sum += less[i]
+		s.before[i] -= sum
 	}
 }
 
 // Len gives the number of rows.
-func (s *Selection) Len() int { return s.before[len(s.before)-1] }
+func (s *Selection) Len() int { return s.before[s.blocks()] }
 
 // Append appends the rows from position from up to and without position to.
 func (s *Selection) Append(rows []Row, from, to int) []Row {
@@ -154,25 +187,17 @@ func (s *Selection) Append(rows []Row, from, to int) []Row {
 	if from >= to {
 		return rows
 	}
-	i := 0
-	for s.before[i+1] <= from {
-		i++
-	}
+	i := sort.SearchInts(s.before, from+1) - 1
 	for at := s.before[i]; at < to; i++ {
-		words := s.words[i*wordsPerBlock:][:wordsPerBlock]
 		if s.before[i] == s.before[i+1] {
 			continue
 		}
-		for _, r := range s.t.blocks[s.t.inOrder[s.first+i]].rows {
-			p := s.t.places.At(r)
-			if words[p.word()%wordsPerBlock]&p.bit() == 0 {
-				continue
-			}
+		s.each(i, func(r Row) {
 			if at >= from && at < to {
 				rows = append(rows, r)
 			}
 			at++
-		}
+		})
 	}
 	return rows
 }

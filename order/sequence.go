@@ -33,11 +33,11 @@ type Span struct {
 	List     *List[Row] // nil for the timeline itself
 	From, To int        // positions, From not above To
 
-	// Rows of this part that are left out: how many they are, which, and how many
-	// of them come before a row of the part.
-	Left       int
-	LeftOut    func(Row) bool
-	LeftBefore func(Row) int
+	// Rows of this part that are left out: how many they are, which, and a function
+	// that calls f with those of them that start no later than until, in no order.
+	Left     int
+	LeftOut  func(Row) bool
+	EachLeft func(until int64, f func(r Row, start int64))
 }
 
 // Len gives the number of rows.
@@ -65,8 +65,20 @@ func (s *Span) Append(rows []Row, from, to int) []Row {
 // nothing were left out. Each row that is left out before moves it further, which
 // may bring in more.
 func (s *Span) place(i int) int {
+	type leaver struct {
+		start int64
+		row   Row
+	}
+	var leavers []leaver
+	s.EachLeft(s.Timeline.Start(s.at(min(i+s.Left, s.To-1))), func(r Row, start int64) { leavers = append(leavers, leaver{start, r}) })
 	for left := 0; ; {
-		before := s.LeftBefore(s.at(i + left))
+		row := s.at(i + left)
+		start, before := s.Timeline.Start(row), 0
+		for _, l := range leavers {
+			if l.start < start || l.start == start && s.Timeline.Compare(l.row, row) < 0 {
+				before++
+			}
+		}
 		if before == left {
 			return i + left
 		}

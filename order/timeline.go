@@ -26,6 +26,13 @@ import (
 // should be small, since tables are indexed by them.
 type Row = uint32
 
+// A Sketch is bits that say about a row what is asked of very many rows without
+// looking at each. What they mean is up to whoever fills a Timeline.
+type Sketch uint64
+
+// Holds reports whether everything of another sketch is in it.
+func (s Sketch) Holds(other Sketch) bool { return s&other == other }
+
 // slots is how many places for rows a block has; wordsPerBlock is how many words
 // their bits fill.
 const (
@@ -41,23 +48,24 @@ const (
 // of those is in order, and all of it comes before all of the next. A row keeps
 // its slot as long as it stays in its block.
 type Timeline struct {
-	by     *cow.Mark // of who holds the timeline
-	tie    func(a, b Row) int
-	starts cow.Array[int64] // by row
-	ends   cow.Array[int64] // by row
-	places cow.Array[place] // by row
-	byEnd  List[Row]
-	count  int
+	by       *cow.Mark // of who holds the timeline
+	tie      func(a, b Row) int
+	starts   cow.Array[int64]  // by row
+	ends     cow.Array[int64]  // by row
+	sketches cow.Array[Sketch] // by row
+	places   cow.Array[place]  // by row
+	byEnd    List[Row]
+	count    int
 
-	mark    *cow.Mark       // of the slices below
-	blocks  []block         // by number
-	unused  []int32         // numbers of blocks that are empty
-	inOrder []int32         // numbers of blocks
-	latest  []int64         // the last start of each block, as inOrder
-	before  []int           // how many rows lie before each block, as inOrder
-	kept    []keptSet       // by number, less one
-	short   []List[Row]     // by start; list n has the rows that last less than 2^n and are not in list n-1
-	long    []List[lasting] // the lists from longFrom on
+	mark     *cow.Mark    // of the slices below
+	blocks   []block      // by number
+	unused   []int32      // numbers of blocks that are empty
+	inOrder  []int32      // numbers of blocks
+	latest   []int64      // the last start of each block, as inOrder
+	before   []int        // how many rows lie before each block, as inOrder
+	straight []bool       // of each slots rows whether none has ever had a place but that of its own number
+	kept     []keptSet    // by number, less one
+	lengths  []List[stay] // by start; list n has the rows that last less than 2^n and are not in list n-1
 }
 
 // A block is some rows in order. Bit s of used is set when one of them has slot
@@ -97,7 +105,7 @@ func (t *Timeline) own() {
 	t.mark = t.by
 	t.blocks, t.unused, t.kept = slices.Clone(t.blocks), slices.Clone(t.unused), slices.Clone(t.kept)
 	t.inOrder, t.latest, t.before = slices.Clone(t.inOrder), slices.Clone(t.latest), slices.Clone(t.before)
-	t.short, t.long = slices.Clone(t.short), slices.Clone(t.long)
+	t.straight, t.lengths = slices.Clone(t.straight), slices.Clone(t.lengths)
 }
 
 // Len gives the number of rows.
@@ -108,6 +116,30 @@ func (t *Timeline) Start(r Row) int64 { return t.starts.At(r) }
 
 // End gives the end that a row was added with.
 func (t *Timeline) End(r Row) int64 { return t.ends.At(r) }
+
+// Sketch gives the sketch of a row.
+func (t *Timeline) Sketch(r Row) Sketch { return t.sketches.At(r) }
+
+// AppendHolding appends those of some rows whose sketch holds everything of one
+// sketch and nothing of another. It looks at nothing but sketches, one after the
+// other. dst may begin where rows does.
+func (t *Timeline) AppendHolding(dst, rows []Row, all, none Sketch) []Row {
+	if all|none == 0 {
+		return append(dst, rows...)
+	}
+	sketches := t.sketches.Values()
+	n := len(dst)
+	dst = slices.Grow(dst, len(rows))[:n+len(rows)]
+	for _, r := range rows {
+		dst[n] = r // stays if it is to: that needs no guess of the processor
+		more := 0
+		if sketches.At(r)&(all|none) == all {
+			more = 1
+		}
+		n += more
+	}
+	return dst[:n]
+}
 
 // Compare is the order of the timeline.
 func (t *Timeline) Compare(a, b Row) int {
@@ -173,17 +205,30 @@ func (t *Timeline) Search(start int64, tie func(Row) int) (Row, bool) {
 
 // Add puts a row in its place. It must not be in yet, and not end before it
 // starts.
-func (t *Timeline) Add(r Row, start, end int64) {
+func (t *Timeline) Add(r Row, start, end int64, sketch Sketch) {
 	t.own()
 	for t.starts.Len() <= int(r) {
 		t.starts.Append(t.by, 0)
 		t.ends.Append(t.by, 0)
+		t.sketches.Append(t.by, 0)
 		t.places.Append(t.by, 0)
 	}
 	t.starts.Set(t.by, r, start)
 	t.ends.Set(t.by, r, end)
+	t.sketches.Set(t.by, r, sketch)
 	t.insert(r)
 	t.byEnd.Insert(t.by, r, t.compareEnds)
+	t.addLength(r)
+}
+
+// SetSketch gives a row of the timeline another sketch.
+func (t *Timeline) SetSketch(r Row, sketch Sketch) {
+	if t.sketches.At(r) == sketch {
+		return
+	}
+	t.own()
+	t.removeLength(r)
+	t.sketches.Set(t.by, r, sketch)
 	t.addLength(r)
 }
 

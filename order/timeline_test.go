@@ -21,6 +21,7 @@ type span struct {
 	row        Row
 	start, end int64
 	tie        int
+	sketch     Sketch
 }
 
 func bySpan(a, b span) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.tie, b.tie)) }
@@ -55,9 +56,10 @@ func (c *calendar) add() {
 	}
 	c.times++
 	start := c.rng.Int64N(c.most)
-	s := span{r, start, start + []int64{0, 1, 2, c.rng.Int64N(20), c.rng.Int64N(c.most)}[c.rng.IntN(5)], c.times}
+	s := span{r, start, start + []int64{0, 1, 2, c.rng.Int64N(20), c.rng.Int64N(c.most)}[c.rng.IntN(5)], c.times, Sketch(c.rng.IntN(8))}
 	c.ties[r] = s.tie
-	c.Add(r, s.start, s.end)
+	c.Add(r, s.start, s.end, Sketch(c.rng.IntN(2))*s.sketch)
+	c.SetSketch(r, s.sketch)
 	at, _ := slices.BinarySearchFunc(c.want, s, bySpan)
 	c.want = slices.Insert(c.want, at, s)
 	for i, set := range c.kept {
@@ -100,7 +102,7 @@ func (c *calendar) check(t *testing.T) {
 		t.Fatalf("%d rows, want %d", c.Len(), len(c.want))
 	}
 	for i, s := range c.want {
-		if c.At(i) != s.row || c.Position(s.row) != i || c.Start(s.row) != s.start || c.End(s.row) != s.end {
+		if c.At(i) != s.row || c.Position(s.row) != i || c.Start(s.row) != s.start || c.End(s.row) != s.end || c.Sketch(s.row) != s.sketch {
 			t.Fatalf("position %d has row %d, want %+v", i, c.At(i), s)
 		}
 		found, ok := c.Search(s.start, func(r Row) int { return cmp.Compare(c.ties[r], s.tie) })
@@ -122,8 +124,11 @@ func (c *calendar) check(t *testing.T) {
 	if c.rng.IntN(3) == 0 {
 		first, last = math.MinInt64, math.MaxInt64
 	}
-	want := c.rows(func(s span) bool { return first <= s.start && s.start <= min(last, moment) && moment < s.end })
-	if diff := gocmp.Diff(want, c.Running(moment, first, last), cmpopts.EquateEmpty()); diff != "" {
+	holds := Sketch(c.rng.IntN(3))
+	want := c.rows(func(s span) bool {
+		return first <= s.start && s.start <= min(last, moment) && moment < s.end && s.sketch&holds == holds
+	})
+	if diff := gocmp.Diff(want, c.Running(moment, first, last, holds), cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("running at %d (-want +got):\n%s", moment, diff)
 	}
 	for i, set := range c.kept {
@@ -198,9 +203,12 @@ func (c *calendar) sequences(t *testing.T) {
 	without := func(s *Span, left []Row) *Span {
 		s.Timeline, s.Left = c.Timeline, len(left)
 		s.LeftOut = func(r Row) bool { return slices.Contains(left, r) }
-		s.LeftBefore = func(r Row) int {
-			n, _ := slices.BinarySearchFunc(left, r, c.Compare)
-			return n
+		s.EachLeft = func(until int64, f func(Row, int64)) {
+			for _, r := range left {
+				if c.Start(r) <= until {
+					f(r, c.Start(r))
+				}
+			}
 		}
 		return s
 	}
@@ -230,6 +238,7 @@ func TestTimelineAgainstSlices(t *testing.T) {
 		{"few rows", 9, 14, 3_000, 10},
 		{"many with one start", 3, 2_500, 8_000, 900},
 		{"spread", 1_000_000, 5_000, 16_000, 1_500},
+		{"ages", 1 << 45, 300, 6_000, 100},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -271,6 +280,7 @@ func TestCheckFinds(t *testing.T) {
 		{"start", func(c *calendar) { c.starts.Set(c.by, c.At(0), 1<<40) }},
 		{"end", func(c *calendar) { c.byEnd.Remove(c.by, c.At(2), c.compareEnds) }},
 		{"length", func(c *calendar) { c.removeLength(0) }},
+		{"sketch", func(c *calendar) { c.sketches.Set(c.by, 5, 8) }},
 		{"bit of nobody", func(c *calendar) { r := c.At(1); c.Enter(c.kept[0], r); c.Remove(r) }},
 		{"position", func(c *calendar) { c.before[len(c.before)-1]++ }},
 	} {
@@ -298,7 +308,7 @@ func BenchmarkTimeline(b *testing.B) {
 	for r := range Row(n) {
 		start := 90 * int64(r)
 		c.ties[r] = int(r)
-		c.Add(r, start, start+7200)
+		c.Add(r, start, start+7200, 0)
 		for i, set := range kept {
 			if rng.IntN(i+3) == 0 {
 				c.Enter(set, r)
@@ -326,7 +336,7 @@ func BenchmarkTimeline(b *testing.B) {
 		for b.Loop() {
 			r := Row(n)
 			start := rng.Int64N(90_000_000)
-			c.Add(r, start, start+7200)
+			c.Add(r, start, start+7200, 0)
 			c.Remove(r)
 		}
 	})

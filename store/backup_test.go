@@ -163,7 +163,10 @@ func TestBackupBesideWriting(t *testing.T) {
 				must(t, err)
 				h.same(to, part, seq)
 				must(t, os.RemoveAll(to))
-				moment := h.times[seq].Add(time.Duration(rng.IntN(1000)) * time.Millisecond)
+				moment := h.times[seq]
+				if moment.Before(h.times[s.Seq]) { // it may have been taken in the very moment of its last transaction
+					moment = moment.Add(time.Duration(rng.IntN(1000)) * time.Millisecond)
+				}
 				part, err = restore(t, archive, to, Point{At: moment})
 				must(t, err)
 				h.same(to, part, min(h.at(moment), s.Seq))

@@ -20,8 +20,8 @@ func (c *checker) shelf(name string, got, want *Shelf) {
 	}
 	for i := range got.timeline.Len() {
 		g, w := got.timeline.At(i), want.timeline.At(i)
-		if got.sketches.At(g) != want.sketches.At(w) {
-			c.report("%s event %d: its sketch is %x, by the records %x", name, got.events.At(g).ID, got.sketches.At(g), want.sketches.At(w))
+		if is, should := got.timeline.Sketch(g), want.timeline.Sketch(w); is != should {
+			c.report("%s event %d: its sketch is %x, by the records %x", name, got.events.At(g).ID, is, should)
 		}
 		if e := got.events.At(g); got.timeline.Start(g) != int64(e.Start) || got.timeline.End(g) != int64(e.End) {
 			c.report("%s event %d stands at the wrong time", name, e.ID)

@@ -37,9 +37,9 @@ func TestCheckFinds(t *testing.T) {
 		{"at another time", func(_ *Store, x *index) {
 			s := x.shelves[listed]
 			s.timeline.Remove(0)
-			s.timeline.Add(0, 1, 2)
+			s.timeline.Add(0, 1, 2, 0)
 		}, "stands at the wrong time"},
-		{"sketch", func(_ *Store, x *index) { x.shelves[listed].sketches.Set(x.by, 0, 1<<40) }, "its sketch is"},
+		{"sketch", func(_ *Store, x *index) { x.shelves[listed].timeline.SetSketch(0, 1<<40) }, "its sketch is"},
 		{"flag", func(_ *Store, x *index) {
 			x.shelves[listed].flags[Featured].rows.Insert(x.by, 0, x.shelves[listed].timeline.Compare)
 		}, "listed events with flag 0"},

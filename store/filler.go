@@ -24,7 +24,7 @@ type seat struct {
 // processor has near it.
 type filler struct {
 	index    *index
-	sketches []Sketch                    // as the events
+	sketches []order.Sketch              // as the events
 	counts   []int                       // of events, by number of posting; flags are the first
 	names    []Removal                   // of the postings behind the flags
 	linked   [kinds + 1]map[int64]uint32 // their numbers
@@ -41,15 +41,13 @@ func (s *Shelf) fill(x *index, events []*Event) {
 	var done sync.WaitGroup
 	done.Go(func() {
 		seats = seatsOf(events)
-		starts, ends := make([]int64, n), make([]int64, n)
 		byRow := make([]*Event, n)
 		for r, seat := range seats {
-			starts[r], ends[r], byRow[r] = int64(seat.start), int64(seat.end), events[seat.at]
+			byRow[r] = events[seat.at]
 		}
 		s.events = cow.ArrayOf(s.by, byRow)
-		s.timeline.Fill(starts, ends)
 	})
-	f := filler{index: x, sketches: make([]Sketch, 0, n), counts: make([]int, flags), numbers: make([]uint32, 0, 8*n), starts: make([]int, 1, n+1)}
+	f := filler{index: x, sketches: make([]order.Sketch, 0, n), counts: make([]int, flags), numbers: make([]uint32, 0, 8*n), starts: make([]int, 1, n+1)}
 	for k := range f.linked {
 		f.linked[k] = map[int64]uint32{}
 	}
@@ -58,18 +56,21 @@ func (s *Shelf) fill(x *index, events []*Event) {
 	}
 	done.Wait()
 
-	sketches := make([]Sketch, n)
+	starts, ends, sketches := make([]int64, n), make([]int64, n), make([]order.Sketch, n)
+	for r, seat := range seats {
+		starts[r], ends[r], sketches[r] = int64(seat.start), int64(seat.end), f.sketches[seat.at]
+	}
+	done.Go(func() { s.timeline.Fill(starts, ends, sketches) })
 	postings := make([][]order.Row, len(f.counts))
 	for number, count := range f.counts {
 		postings[number] = make([]order.Row, 0, count)
 	}
 	for r, seat := range seats {
-		sketches[r] = f.sketches[seat.at]
 		for _, number := range f.numbers[f.starts[seat.at]:f.starts[seat.at+1]] {
 			postings[number] = append(postings[number], order.Row(r))
 		}
 	}
-	s.sketches = cow.ArrayOf(s.by, sketches)
+	done.Wait()
 	for number, rows := range postings {
 		p := &Posting{mark: s.by}
 		p.rows.Fill(s.by, rows)
@@ -105,7 +106,7 @@ func seatsOf(events []*Event) []seat {
 func (f *filler) note(e *Event) {
 	c := f.index.carrierIn(e, f.above[:0])
 	f.above = c.above
-	var sketch Sketch
+	var sketch order.Sketch
 	for flag := range flags {
 		if c.has(flag) {
 			sketch |= SketchOfFlag(flag)

@@ -42,7 +42,6 @@ const (
 
 // cover enters a row in the postings.
 func (s *Shelf) cover(r order.Row, c carrier) {
-	s.sketches.Set(s.by, r, c.sketch())
 	c.links(func(k Kind, id int64) {
 		s.enter(s.posting(k, id), r)
 	})

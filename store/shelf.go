@@ -18,7 +18,6 @@ type Shelf struct {
 	by       *cow.Mark // of the index it belongs to
 	timeline *order.Timeline
 	events   cow.Array[*Event] // by row; nil for one that is not used
-	sketches cow.Array[Sketch] // by row
 	unused   cow.Array[order.Row]
 	linked   [kinds + 1]cow.Tree[*Posting] // by venue, organizer, tag, category or one above it, parent event, and author of what is unpublished
 	flags    [flags]*Posting
@@ -70,22 +69,6 @@ func (s *Shelf) All() iter.Seq[*Event] {
 
 // Event gives the event of a row.
 func (s *Shelf) Event(r order.Row) *Event { return s.events.At(r) }
-
-// Sketch gives the sketch of a row.
-func (s *Shelf) Sketch(r order.Row) Sketch { return s.sketches.At(r) }
-
-// AppendSketched appends those of some rows whose sketch holds everything of one
-// sketch and nothing of another. It looks at nothing but sketches, one after the
-// other.
-func (s *Shelf) AppendSketched(dst, rows []order.Row, all, none Sketch) []order.Row {
-	sketches := s.sketches.Values()
-	for _, r := range rows {
-		if sketch := sketches.At(r); sketch&all == all && sketch&none == 0 {
-			dst = append(dst, r)
-		}
-	}
-	return dst
-}
 
 // Linked gives the events of a venue, an organizer, a tag, a category or (kind
 // Events) a parent event. To a category belong the events of those below it.
@@ -141,8 +124,8 @@ func (c *carrier) has(f Flag) bool {
 }
 
 // sketch makes the sketch of the event.
-func (c *carrier) sketch() Sketch {
-	var sketch Sketch
+func (c *carrier) sketch() order.Sketch {
+	var sketch order.Sketch
 	for f := range flags {
 		if c.has(f) {
 			sketch |= SketchOfFlag(f)
@@ -167,7 +150,6 @@ func (s *Shelf) newRow() order.Row {
 		return r
 	}
 	s.events.Append(s.by, nil)
-	s.sketches.Append(s.by, 0)
 	return order.Row(s.events.Len() - 1)
 }
 
@@ -200,7 +182,7 @@ func (s *Shelf) row(e *Event) order.Row {
 // place gives a row its event, and enters it everywhere but in the words.
 func (s *Shelf) place(r order.Row, c carrier) {
 	s.events.Set(s.by, r, c.Event)
-	s.timeline.Add(r, int64(c.Start), int64(c.End))
+	s.timeline.Add(r, int64(c.Start), int64(c.End), c.sketch())
 	s.cover(r, c)
 }
 
@@ -209,5 +191,4 @@ func (s *Shelf) displace(r order.Row, c carrier) {
 	s.uncover(r, c)
 	s.timeline.Remove(r)
 	s.events.Set(s.by, r, nil)
-	s.sketches.Set(s.by, r, 0)
 }

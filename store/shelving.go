@@ -117,7 +117,9 @@ func (x *index) recover(k Kind, id int64) (after func()) {
 	return func() {
 		for i, shelf := range x.shelves {
 			for _, r := range rows[i] {
-				shelf.cover(r, x.carrier(shelf.events.At(r)))
+				c := x.carrier(shelf.events.At(r))
+				shelf.timeline.SetSketch(r, c.sketch())
+				shelf.cover(r, c)
 			}
 		}
 	}

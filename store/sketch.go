@@ -2,6 +2,8 @@
 
 package store
 
+import "almanac/order"
+
 // A Flag is a yes or no of an event that lists ask for.
 type Flag uint8
 
@@ -14,18 +16,17 @@ const (
 	flags          // how many there are
 )
 
-// A Sketch says about an event what a plan wants to know of very many of them
+// Sketches say about an event what a plan wants to know of very many of them
 // without looking at each: its flags exactly, and what it is linked to so that
 // one look at a word turns most others away. An event whose sketch does not hold
 // that of a link does not have the link; one whose sketch does, may.
-type Sketch uint64
 
 // SketchOfFlag gives the sketch of a flag.
-func SketchOfFlag(f Flag) Sketch { return 1 << f }
+func SketchOfFlag(f Flag) order.Sketch { return 1 << f }
 
 // SketchOfLink gives the sketch of a link to a venue, an organizer, a tag, a
 // category or (kind Events) a parent event: two of the bits that are not flags.
-func SketchOfLink(k Kind, id int64) Sketch {
+func SketchOfLink(k Kind, id int64) order.Sketch {
 	const spread = 0x9e37_79b9_7f4a_7c15 // 2^64 divided by the golden ratio: neighbours end up far apart
 	h := (uint64(id)*uint64(kinds) + uint64(k)) * spread
 	const places = 64 - uint64(flags)
@@ -33,7 +34,4 @@ func SketchOfLink(k Kind, id int64) Sketch {
 }
 
 // SketchOfAuthor gives the sketch of the author of an unpublished event.
-func SketchOfAuthor(account int64) Sketch { return SketchOfLink(authors, account) }
-
-// Holds reports whether everything of another sketch is in it.
-func (s Sketch) Holds(other Sketch) bool { return s&other == other }
+func SketchOfAuthor(account int64) order.Sketch { return SketchOfLink(authors, account) }
