@@ -65,6 +65,16 @@ func (f *Events) conditions(v *store.View, shelf *store.Shelf) (all []condition,
 	return all, excluded
 }
 
+// len gives how many rows meet the condition, whenever they are; those that meet it in
+// several ways count as often.
+func (c *condition) len() int {
+	n := 0
+	for _, p := range c.postings {
+		n += p.Rows().Len()
+	}
+	return n
+}
+
 // count gives how many rows of the window meet the condition; those that meet it
 // in several ways count as often.
 func (c *condition) count(w window) int {

@@ -3,6 +3,7 @@
 package filters
 
 import (
+	"math"
 	"slices"
 
 	"almanac/order"
@@ -20,7 +21,7 @@ type Plan struct {
 // of a single posting that would have to be made a set first. A search reads
 // texts, so that it is worth asking the words earlier.
 const (
-	walkMost       = 8 << 10
+	walkMost       = 2 << 10
 	walkMostListed = 32 << 10
 	walkMostSearch = 64
 )
@@ -78,12 +79,7 @@ func (p *planner) find() part {
 	if p.own {
 		return p.part(p.walk(0), false)
 	}
-	narrowest, fewest := -1, p.to-p.from
-	for i := range p.conditions {
-		if n := p.conditions[i].count(p.window); n < fewest {
-			narrowest, fewest = i, n
-		}
-	}
+	narrowest, fewest := p.narrowest()
 	exact := !p.residual && len(p.excluded) == 0 && p.Search.Empty()
 	switch {
 	case exact && len(p.conditions) == 0:
@@ -97,6 +93,26 @@ func (p *planner) find() part {
 		return p.part(p.walk(narrowest), false)
 	}
 	return p.sets()
+}
+
+// narrowest gives the condition that the fewest rows of the window meet, and how
+// many those are: -1 for the window itself. The one that is met by the fewest rows
+// of all stands for it, since counting takes some dozen looks into memory.
+func (p *planner) narrowest() (narrowest, fewest int) {
+	narrowest, fewest = -1, p.to-p.from
+	least := math.MaxInt
+	for i := range p.conditions {
+		if n := p.conditions[i].len(); n < least {
+			narrowest, least = i, n
+		}
+	}
+	if narrowest >= 0 && least > 0 {
+		least = p.conditions[narrowest].count(p.window)
+	}
+	if least >= fewest {
+		return -1, fewest
+	}
+	return narrowest, least
 }
 
 // walkLeast is how many rows of a single posting are looked at rather than

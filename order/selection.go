@@ -33,8 +33,15 @@ func (t *Timeline) Select(from, to int, with, without []*Set) *Selection {
 	s.before = make([]int, 1+n)
 	var found blockBits
 	for i := range n {
-		s.find(i, &found)
-		s.before[i+1] = s.before[i] + found.count()
+		in := 0
+		if few := len(with); few > 0 && few <= 3 && len(without) == 0 && i > 0 && i < n-1 {
+			number := int(t.inOrder[s.first+i])
+			in = countAll(with[0].block(number), with[few/2].block(number), with[few-1].block(number))
+		} else {
+			s.find(i, &found)
+			in = found.count()
+		}
+		s.before[i+1] = s.before[i] + in
 	}
 	return s
 }
@@ -107,6 +114,15 @@ func (b *blockBits) count() int {
 	n := 0
 	for _, word := range b {
 		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// countAll counts what is in three blocks, some of which may be the same one.
+func countAll(a, b, c *blockBits) int {
+	n := 0
+	for w := range a {
+		n += bits.OnesCount64(a[w] & b[w] & c[w])
 	}
 	return n
 }

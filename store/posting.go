@@ -36,7 +36,7 @@ func (p *Posting) Set(t *order.Timeline) *order.Set {
 // setAtLeast of them: from there on the set takes less than half the memory of
 // the list. It loses it when it holds four times fewer.
 const (
-	setFrom    = 64
+	setFrom    = 256
 	setAtLeast = 4096
 )
 
