@@ -34,7 +34,7 @@ var readCases = []readCase{
 	{"l gzip, asked anew", func(w *world) error { return w.anyPage(mode{explain: true}, "Accept-Encoding: gzip", 0.5, 0) }},
 }
 
-// A world is a generated store of so many events.
+// A world is an open store with a calendar of so many events.
 type world struct {
 	settings
 	n       int
@@ -48,7 +48,9 @@ type world struct {
 }
 
 // rng gives random numbers that are the same in every run of a case.
-func (w *world) rng() *rand.Rand { return rand.New(rand.NewPCG(uint64(w.n), 7)) }
+func (w *world) rng() *rand.Rand { return rngOf(w.n) }
+
+func rngOf(n int) *rand.Rand { return rand.New(rand.NewPCG(uint64(n), 7)) }
 
 // rates measures a comparison and adds its rows. A goal of 0 is none.
 func (w *world) rates(name string, h http.Handler, requests []request, rate, processor float64) error {

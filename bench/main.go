@@ -22,7 +22,9 @@
 // places each round; garbage is collected before each. Client and server share
 // the processors: requests/s say less than processor time does.
 //
-// Records come from almanactest.Generate. The clock of the server stands still
+// Records come from almanactest.Generate. They are written to disk and opened
+// again, as those of a server that is started on its data: a snapshot, and a log
+// that changes one event in twenty after it. The clock of the server stands still
 // in the first of their three years. All is the same in every run but the
 // machine.
 //
@@ -57,9 +59,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"almanac/almanactest"
-	"almanac/store"
 )
 
 // loadCommand is the argument of a load process.
@@ -138,16 +137,11 @@ func measure(args []string, out io.Writer) error {
 	t := &table{w: out}
 	fmt.Fprintf(out, "almanac against L, %s %s/%s, %d processors, %d rounds of %v\n", runtime.Version(), runtime.GOOS, runtime.GOARCH,
 		runtime.GOMAXPROCS(0), s.rounds, s.length)
+	largest := slices.Max(s.sizes)
 	for _, n := range s.sizes {
-		if err := readAll(s, n, t); err != nil {
+		if err := measureSize(s, n, n == largest, t); err != nil {
 			return err
 		}
-		if err := startAll(s, n, t); err != nil {
-			return fmt.Errorf("%s, %d events: %w", startName, n, err)
-		}
-	}
-	if err := snapshotAll(s, slices.Max(s.sizes), t); err != nil {
-		return fmt.Errorf("%s: %w", snapshotName, err)
 	}
 	if err := readyAll(s, t); err != nil {
 		return fmt.Errorf("%s: %w", readyName, err)
@@ -159,38 +153,60 @@ func measure(args []string, out io.Writer) error {
 	return nil
 }
 
-// readAll runs the cases that read, in one store.
-func readAll(s settings, n int, t *table) error {
+// measureSize runs the cases that read, with a calendar of n events.
+func measureSize(s settings, n int, snapshots bool, t *table) (err error) {
 	var chosen []readCase
 	for _, c := range readCases {
 		if s.only.MatchString(c.name) {
 			chosen = append(chosen, c)
 		}
 	}
-	if len(chosen) == 0 {
+	starts, snapshots := s.only.MatchString(startName), snapshots && s.only.MatchString(snapshotName)
+	if len(chosen) == 0 && !starts && !snapshots {
 		return nil
 	}
-	w := &world{settings: s, n: n, table: t}
-	var err error
-	if w.store, err = store.Open(store.Options{Now: func() time.Time { return now }}); err != nil {
-		return err
-	}
-	defer w.store.Close()
-	start := time.Now()
-	c, err := almanactest.Generate(w.store, n)
+	c, err := save(s.dir, n)
+	defer func() { err = errors.Join(err, c.remove()) }()
 	if err != nil {
 		return err
 	}
+	t.heading(fmt.Sprintf("%d events, made in %.1f s", n, c.took.Seconds()))
+	if len(chosen) > 0 {
+		if err := readAll(s, c, chosen, t); err != nil {
+			return err
+		}
+	}
+	if starts {
+		if err := startAll(s, c, t); err != nil {
+			return fmt.Errorf("%s, %d events: %w", startName, n, err)
+		}
+	}
+	if snapshots {
+		if err := snapshotAll(s, c, t); err != nil {
+			return fmt.Errorf("%s: %w", snapshotName, err)
+		}
+	}
+	return nil
+}
+
+// readAll runs some cases in one store.
+func readAll(s settings, c *saved, chosen []readCase, t *table) error {
+	st, err := openSaved(c.dir)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	awaitWords(st)
+	w := &world{settings: s, n: c.n, store: st, table: t}
 	w.words, w.categories, w.tags, w.venues, w.organizers = c.Words, c.Categories, c.Tags, c.Venues, c.Organizers
 	rng := w.rng()
 	for range 500 {
-		w.events = append(w.events, c.Events[rng.IntN(n)])
+		w.events = append(w.events, c.Events[rng.IntN(c.n)])
 	}
-	t.heading(fmt.Sprintf("%d events, made in %.1f s", n, time.Since(start).Seconds()))
-	for _, c := range chosen {
-		w.current = c.name
-		if err := c.run(w); err != nil {
-			return fmt.Errorf("%s, %d events: %w", c.name, n, err)
+	for _, one := range chosen {
+		w.current = one.name
+		if err := one.run(w); err != nil {
+			return fmt.Errorf("%s, %d events: %w", one.name, c.n, err)
 		}
 	}
 	return nil

@@ -6,8 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"time"
 
 	"almanac/store"
 )
@@ -20,19 +18,11 @@ const (
 
 // snapshotAll asks a store on disk for lists on a schedule, by turns alone and
 // while a snapshot of all its events is written. L is the same server alone.
-func snapshotAll(s settings, n int, t *table) error {
+func snapshotAll(s settings, c *saved, t *table) error {
 	if !s.only.MatchString(snapshotName) {
 		return nil
 	}
-	dir, err := os.MkdirTemp(s.dir, "almanac-bench-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	if err := writeStart(dir, n); err != nil {
-		return err
-	}
-	st, err := store.Open(store.Options{Dir: dir, Now: func() time.Time { return now }, Snapshot: -1})
+	st, err := openSaved(c.dir)
 	if err != nil {
 		return err
 	}
@@ -41,8 +31,7 @@ func snapshotAll(s settings, n int, t *table) error {
 	if err != nil {
 		return err
 	}
-	w := &world{settings: s, n: n, store: st, table: t}
-	requests, err := pages(h, w.rng(), 500)
+	requests, err := pages(h, rngOf(c.n), 500)
 	if err != nil {
 		return err
 	}
@@ -68,7 +57,7 @@ func snapshotAll(s settings, n int, t *table) error {
 		}
 		tr.theirs, tr.mine = append(tr.theirs, alone), append(tr.mine, beside)
 	}
-	t.heading(fmt.Sprintf("%d events on disk; L is almanac without the snapshot", n))
+	t.heading(fmt.Sprintf("%d events on disk; L is almanac without the snapshot", c.n))
 	var waits, alone, ratios []float64
 	ms := latency(reads, p99)
 	for i := range tr.mine {

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"io"
 	"os"
@@ -12,35 +11,23 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
-	"almanac/almanactest"
 	"almanac/store"
 )
 
 const (
 	startName   = "o start-up"
-	startRounds = 3  // at most
-	afterShare  = 20 // one in so many events is changed after the snapshot
+	startRounds = 3 // at most
 )
 
-// startAll opens a store on disk: its snapshot holds n events, and the log after
-// it changes some of them, one in a line. L reads the same files into memory. The
-// system has them in memory before, and gets the memory of both back between.
-func startAll(s settings, n int, t *table) error {
+// startAll opens a calendar that was saved. L reads the same files into memory.
+// The system has them in memory before, and gets the memory of both back between.
+func startAll(s settings, c *saved, t *table) error {
 	if !s.only.MatchString(startName) {
 		return nil
 	}
-	dir, err := os.MkdirTemp(s.dir, "almanac-bench-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	if err := writeStart(dir, n); err != nil {
-		return err
-	}
-	files, err := startFiles(dir)
+	files, err := startFiles(c.dir)
 	if err != nil {
 		return err
 	}
@@ -52,7 +39,7 @@ func startAll(s settings, n int, t *table) error {
 			return err
 		}
 		debug.FreeOSMemory()
-		answered, complete, err := timeOpen(dir)
+		answered, complete, err := timeOpen(c.dir)
 		if err != nil {
 			return err
 		}
@@ -64,7 +51,7 @@ func startAll(s settings, n int, t *table) error {
 		firstRatio, searchedRatio = append(firstRatio, answered/read), append(searchedRatio, complete/read)
 	}
 	limit := goal{}
-	if n >= 100_000 { // with fewer, syncs and files take most of the time
+	if c.n >= 100_000 { // with fewer, syncs and files take most of the time
 		limit = atMost(5)
 	}
 	t.add(
@@ -72,36 +59,6 @@ func startAll(s settings, n int, t *table) error {
 		row{name: startName, what: "search complete, ms", ours: spreadOf(searched[1:]), bare: spreadOf(reads[1:]), ratio: spreadOf(searchedRatio[1:])},
 		row{name: startName, what: "empty store, ms", ours: spreadOf(empty[1:])})
 	return nil
-}
-
-// writeStart writes the store.
-func writeStart(dir string, n int) error {
-	s, err := store.Open(store.Options{Dir: dir, Now: func() time.Time { return now }, Snapshot: -1})
-	if err != nil {
-		return err
-	}
-	c, err := almanactest.Generate(s, n)
-	if err == nil {
-		err = s.Snapshot(context.Background())
-	}
-	if err != nil {
-		return errors.Join(err, s.Close())
-	}
-	errs := make([]error, writers)
-	var all sync.WaitGroup
-	for w := range writers {
-		all.Go(func() {
-			for i := w; i < n/afterShare && errs[w] == nil; i += writers {
-				errs[w] = s.Update(1, func(tx *store.Tx) error {
-					e := *tx.Event(c.Events[i*afterShare])
-					e.Featured = !e.Featured
-					return tx.Put(&e)
-				})
-			}
-		})
-	}
-	all.Wait()
-	return errors.Join(errors.Join(errs...), s.Close())
 }
 
 // startFiles gives the files that are read: the snapshot, and the log from the
@@ -158,7 +115,7 @@ func timeRead(files []string) (float64, error) {
 // timeOpen opens the store, asks for the first page, and waits for the words.
 func timeOpen(dir string) (answered, complete float64, err error) {
 	start := time.Now()
-	s, err := store.Open(store.Options{Dir: dir, Now: func() time.Time { return now }, Snapshot: -1})
+	s, err := openSaved(dir)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -171,9 +128,7 @@ func timeOpen(dir string) (answered, complete float64, err error) {
 		return 0, 0, err
 	}
 	answered = since(start)
-	for made := false; !made; time.Sleep(time.Millisecond) {
-		s.View(func(v *store.View) error { made = v.Listed().Words() != nil; return nil })
-	}
+	awaitWords(s)
 	return answered, since(start), nil
 }
 
