@@ -30,7 +30,13 @@ type filler struct {
 	linked   [kinds + 1]map[int64]uint32 // their numbers
 	numbers  []uint32                    // of the postings of all events
 	starts   []int                       // where in numbers those of an event start; one more, for the end
-	above    []int64                     // reused
+	lineages map[int64]lineage           // by category
+}
+
+// A lineage is a category and all above it.
+type lineage struct {
+	numbers []uint32 // of their postings
+	sketch  order.Sketch
 }
 
 // fill puts events on an empty shelf, but for their words: row i is the i-th in
@@ -47,7 +53,10 @@ func (s *Shelf) fill(x *index, events []*Event) {
 		}
 		s.events = cow.ArrayOf(s.by, byRow)
 	})
-	f := filler{index: x, sketches: make([]order.Sketch, 0, n), counts: make([]int, flags), numbers: make([]uint32, 0, 8*n), starts: make([]int, 1, n+1)}
+	f := filler{
+		index: x, sketches: make([]order.Sketch, 0, n), counts: make([]int, flags), numbers: make([]uint32, 0, 8*n), starts: make([]int, 1, n+1),
+		lineages: map[int64]lineage{},
+	}
 	for k := range f.linked {
 		f.linked[k] = map[int64]uint32{}
 	}
@@ -104,8 +113,7 @@ func seatsOf(events []*Event) []seat {
 
 // note notes the next event.
 func (f *filler) note(e *Event) {
-	c := f.index.carrierIn(e, f.above[:0])
-	f.above = c.above
+	c, from := carrier{Event: e, located: f.index.located(e)}, len(f.numbers)
 	var sketch order.Sketch
 	for flag := range flags {
 		if c.has(flag) {
@@ -113,17 +121,52 @@ func (f *filler) note(e *Event) {
 			f.enter(uint32(flag))
 		}
 	}
-	c.links(func(k Kind, id int64) {
+	link := func(k Kind, id int64) {
 		sketch |= SketchOfLink(k, id)
-		number, ok := f.linked[k][id]
-		if !ok {
-			number = uint32(len(f.counts))
-			f.linked[k][id] = number
-			f.names, f.counts = append(f.names, Removal{k, id}), append(f.counts, 0)
+		f.enter(f.number(k, id))
+	}
+	e.links(func(k Kind, id int64) {
+		if k != Categories {
+			link(k, id)
+			return
 		}
-		f.enter(number)
+		l := f.lineage(id)
+		sketch |= l.sketch
+		for _, number := range l.numbers {
+			if !slices.Contains(f.numbers[from:], number) { // of another category
+				f.enter(number)
+			}
+		}
 	})
+	if e.Status != Publish {
+		link(authors, e.Author)
+	}
 	f.sketches, f.starts = append(f.sketches, sketch), append(f.starts, len(f.numbers))
+}
+
+// number gives the number of a posting, which is a new one for what was not
+// met before.
+func (f *filler) number(k Kind, id int64) uint32 {
+	number, ok := f.linked[k][id]
+	if !ok {
+		number = uint32(len(f.counts))
+		f.linked[k][id] = number
+		f.names, f.counts = append(f.names, Removal{k, id}), append(f.counts, 0)
+	}
+	return number
+}
+
+// lineage gives that of a category. Most events have one of few.
+func (f *filler) lineage(id int64) lineage {
+	l, ok := f.lineages[id]
+	if !ok {
+		for _, above := range f.index.carrier(&Event{Categories: []int64{id}}).above {
+			l.numbers = append(l.numbers, f.number(Categories, above))
+			l.sketch |= SketchOfLink(Categories, above)
+		}
+		f.lineages[id] = l
+	}
+	return l
 }
 
 // enter notes that the event belongs to a posting.

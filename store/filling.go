@@ -37,6 +37,20 @@ func (f *filling) take(c *Change) error {
 	return nil
 }
 
+// add gathers the records of a snapshot, which come before all transactions.
+func (f *filling) add(pieces []piece) {
+	var counts [kinds]int
+	for _, p := range pieces {
+		counts[p.kind] += len(p.records)
+	}
+	for k, n := range counts {
+		f.ascending[k] = make([]Record, 0, n+n/16) // with room for what is new in the log
+	}
+	for _, p := range pieces {
+		f.ascending[p.kind] = append(f.ascending[p.kind], p.records...)
+	}
+}
+
 // put notes what there is in the place of what was gathered before.
 func (f *filling) put(k Kind, id int64, r Record) {
 	if f.over[k] == nil {
@@ -64,27 +78,29 @@ func (f *filling) records(k Kind) []Record {
 // index makes the index of the records, but for the words.
 func (f *filling) index() *index {
 	x := newIndex()
+	var all [kinds][]Record
 	for k := range kinds {
-		if k == Events {
+		if all[k] = f.records(k); k == Events {
 			continue
 		}
-		for _, r := range f.records(k) {
+		for _, r := range all[k] {
 			x.records[k].Put(x.by, r.Key(), r)
-			x.enter(r)
 		}
 	}
-	events := f.records(Events)
-	var all sync.WaitGroup
-	all.Go(func() { x.shelveAll(events) })
-	all.Go(func() {
+	events := all[Events]
+	var done sync.WaitGroup
+	done.Go(func() { x.shelveAll(events) })
+	done.Go(func() {
 		for _, r := range events {
 			x.records[Events].Put(x.by, r.Key(), r)
 		}
 	})
 	x.slugs[Events].Grow(x.by, len(events))
-	for _, r := range events {
-		x.enter(r)
+	for _, records := range all {
+		for _, r := range records {
+			x.enter(r)
+		}
 	}
-	all.Wait()
+	done.Wait()
 	return x
 }

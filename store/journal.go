@@ -26,18 +26,20 @@ type position struct {
 	NextPost, NextTerm int64             // ids that the next records get, from 1
 }
 
+// count notes that an id was given.
+func (p *position) count(k Kind, id int64) {
+	next := &p.NextPost
+	if k.isTerm() {
+		next = &p.NextTerm
+	}
+	*next = max(*next, id+1)
+}
+
 // note counts the ids of a change.
 func (p *position) note(c *Change) {
-	count := func(k Kind, id int64) {
-		next := &p.NextPost
-		if k.isTerm() {
-			next = &p.NextTerm
-		}
-		*next = max(*next, id+1)
-	}
-	c.each(func(r Record) { count(r.Kind(), r.Key()) })
+	c.each(func(r Record) { p.count(r.Kind(), r.Key()) })
 	for _, gone := range c.Removed {
-		count(gone.Kind, gone.ID)
+		p.count(gone.Kind, gone.ID)
 	}
 }
 
@@ -50,6 +52,7 @@ type journalOptions struct {
 	// 0 is for ever, negative as short as possible.
 	keep     time.Duration
 	progress func(done, total int64) // told how many bytes were read, now and then; nil is nobody
+	pieces   func([]piece)           // takes the records of the snapshot instead of load; nil takes none
 }
 
 // A journal is the log and the snapshots of a directory. It has two sides that

@@ -57,21 +57,33 @@ func sizeOf(fsys files, name string) int64 {
 	return 0
 }
 
-// A piece is some records of a snapshot.
+// A piece is some records of one kind of a snapshot, ascending by id. Who passes
+// it on need not look at them: they are in the memory that is near another
+// processor, or near none any more.
 type piece struct {
-	*Change
-	sound       bool
-	size        int // bytes
-	records     int
+	kind        Kind
+	records     []Record
 	first, last int64 // ids
-	open        bool  // the last line has no newline
+
+	sound bool
+	size  int  // bytes
+	open  bool // the last line has no newline
+}
+
+// change gives the records as what a transaction writes.
+func (p piece) change() *Change {
+	c := new(Change)
+	for _, r := range p.records {
+		c.add(r)
+	}
+	return c
 }
 
 // readSnapshot reads the records of a snapshot, some thousand of one kind at a
 // time. It gives none of them, and false, unless every file is as the manifest
 // says and as writeSnapshot writes it.
-func readSnapshot(fsys files, m *manifest, p *progress) ([]*Change, bool) {
-	var all []*Change
+func readSnapshot(fsys files, m *manifest, p *progress) ([]piece, bool) {
+	var all []piece
 	for i, k := range snapshotOrder {
 		f, err := fsys.open(snapshotName(m.Seq) + "/" + m.Files[i].Name)
 		if err != nil {
@@ -88,7 +100,7 @@ func readSnapshot(fsys files, m *manifest, p *progress) ([]*Change, bool) {
 }
 
 // readRecords reads the file of a kind.
-func readRecords(f file, k Kind, want manifestFile, p *progress) (all []*Change, sound bool) {
+func readRecords(f file, k Kind, want manifestFile, p *progress) (all []piece, sound bool) {
 	begin, end := "[\n", "\n]\n"
 	if want.Records == 0 {
 		end = "]\n"
@@ -106,8 +118,8 @@ func readRecords(f file, k Kind, want manifestFile, p *progress) (all []*Change,
 	records, before, open := 0, int64(0), false
 	err := eachBlock(io.LimitReader(in, lines), func(text []byte) piece { return readPiece(k, text) }, func(some piece) bool {
 		sound = some.sound && some.first > before
-		records, before, open = records+some.records, some.last, some.open
-		all = append(all, some.Change)
+		records, before, open = records+len(some.records), some.last, some.open
+		all = append(all, some)
 		p.add(some.size)
 		return sound
 	})
@@ -128,7 +140,7 @@ func follows(in io.Reader, text string) bool {
 // readPiece reads lines of a snapshot: each has a record, a comma and a newline,
 // the last of the file neither of these two.
 func readPiece(k Kind, text []byte) piece {
-	p := piece{Change: new(Change), size: len(text)}
+	p := piece{kind: k, size: len(text), records: make([]Record, 0, bytes.Count(text, []byte("\n"))+1)}
 	for len(text) > 0 {
 		line, rest, newline := bytes.Cut(text, []byte("\n"))
 		line, comma := bytes.CutSuffix(line, []byte(","))
@@ -136,14 +148,13 @@ func readPiece(k Kind, text []byte) piece {
 		if err != nil || comma != newline || r.Key() <= p.last {
 			return p
 		}
-		if p.records == 0 {
+		if len(p.records) == 0 {
 			p.first = r.Key()
 		}
-		p.records, p.last, p.open = p.records+1, r.Key(), !newline
-		p.add(r)
+		p.records, p.last, p.open = append(p.records, r), r.Key(), !newline
 		text = rest
 	}
-	p.sound = checkIDs(p.Change) == nil
+	p.sound = p.last < math.MaxInt64 // an id follows it
 	return p
 }
 

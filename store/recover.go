@@ -51,11 +51,11 @@ func (j *journal) read(o journalOptions, load func(*Change) error) (*replay, err
 	}
 	for _, seq := range slices.Backward(snapshots) {
 		m, p, err := readManifest(j.fsys, seq)
-		var records []*Change
+		var pieces []piece
 		sound := false
 		if err == nil {
 			r.read.expect(j.fsys, m, segments)
-			if records, sound = readSnapshot(j.fsys, m, r.read); !sound {
+			if pieces, sound = readSnapshot(j.fsys, m, r.read); !sound {
 				err = m.verify(j.fsys)
 			}
 		}
@@ -73,22 +73,27 @@ func (j *journal) read(o journalOptions, load func(*Change) error) (*replay, err
 			return nil, err // a newer format
 		}
 		r.base = p
-		take := func(c *Change) error {
-			r.base.note(c)
-			return load(c)
-		}
 		if !sound {
 			// Nothing of it was taken, and who reads it line by line says why.
-			err = loadSnapshot(j.fsys, m, take)
+			err = loadSnapshot(j.fsys, m, func(c *Change) error {
+				r.base.note(c)
+				return load(c)
+			})
 		}
-		for _, c := range records {
-			if err = take(c); err != nil {
+		for _, p := range pieces {
+			r.base.count(p.kind, p.last)
+			if o.pieces != nil || err != nil {
+				continue
+			}
+			if err = load(p.change()); err != nil {
 				err = &CorruptError{File: snapshotName(seq), Err: err}
-				break
 			}
 		}
 		if err != nil {
 			return nil, err
+		}
+		if o.pieces != nil {
+			o.pieces(pieces)
 		}
 		break
 	}

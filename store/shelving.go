@@ -44,11 +44,8 @@ func shelfOf(e *Event) int {
 }
 
 // carrier gives an event with what other records say about it.
-func (x *index) carrier(e *Event) carrier { return x.carrierIn(e, nil) }
-
-// carrierIn gives the same in the memory of a list that is empty.
-func (x *index) carrierIn(e *Event, above []int64) carrier {
-	c := carrier{Event: e, above: above}
+func (x *index) carrier(e *Event) carrier {
+	c := carrier{Event: e, located: x.located(e)}
 	for _, id := range e.Categories {
 		// Each category that is there already has those above it with it.
 		for id != 0 && !slices.Contains(c.above, id) {
@@ -60,11 +57,15 @@ func (x *index) carrierIn(e *Event, above []int64) carrier {
 			id = term.Parent
 		}
 	}
-	for _, id := range e.Venues {
-		venue, ok := x.records[Venues].Get(id).(*Venue)
-		c.located = c.located || ok && venue.located()
-	}
 	return c
+}
+
+// located reports whether lists know where one of the venues of an event is.
+func (x *index) located(e *Event) bool {
+	return slices.ContainsFunc(e.Venues, func(id int64) bool {
+		venue, ok := x.records[Venues].Get(id).(*Venue)
+		return ok && venue.located()
+	})
 }
 
 // located reports whether lists know where the venue is: what is not published

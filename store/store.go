@@ -146,7 +146,7 @@ func open(o Options, fsys files) (*Store, error) {
 	at := position{NextPost: 1, NextTerm: 1}
 	if fsys != nil {
 		var err error
-		journal := journalOptions{segmentSize: o.Segment, log: s.log, keep: o.Keep, progress: o.Progress}
+		journal := journalOptions{segmentSize: o.Segment, log: s.log, keep: o.Keep, progress: o.Progress, pieces: records.add}
 		if s.journal, at, err = openJournal(fsys, journal, records.take); err != nil {
 			return nil, err
 		}
