@@ -6,7 +6,6 @@ package store
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -193,12 +192,7 @@ type step struct {
 
 // run follows the log from the segment that has the line of the position.
 func (w *walk) run(fsys files, segments []uint64) error {
-	base, from := w.at, 0
-	for i, first := range segments {
-		if first <= max(base.Seq, 1) {
-			from = i
-		}
-	}
+	base, from := w.at, segmentOf(segments, w.at.Seq)
 	if w.known = segments[from] == base.Seq+1; !w.known && segments[from] <= base.Seq {
 		w.at.Seq = segments[from] - 1
 	}
@@ -251,23 +245,20 @@ func (w *walk) segment(fsys files, first uint64, base position, last bool) error
 // line takes a whole line.
 func (w *walk) line(l *lineReader, base position) error {
 	e, err := parseLine(l.text)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case e.Seq != w.at.Seq+1:
-		return fmt.Errorf("transaction %d where %d should be", e.Seq, w.at.Seq+1)
-	case e.Batch != e.Seq && e.Batch != w.batch:
-		return fmt.Errorf("transaction %d is in batch %d, but the one before is in %d", e.Seq, e.Batch, w.batch)
-	case w.known && e.prev != hex.EncodeToString(w.at.Head[:]):
-		return fmt.Errorf("the chain is broken: prev is not the SHA-256 of the line before, %x", w.at.Head)
+	}
+	before := trail{seq: w.at.Seq, batch: w.batch, head: w.at.Head, known: w.known}
+	if err := before.check(&e); err != nil {
+		return err
 	}
 	if e.Batch == e.Seq {
 		w.start = w.step
 	}
 	w.at.Seq, w.at.Head = e.Seq, sha256.Sum256(l.text)
 	w.known, w.batch, w.time, w.size = true, e.Batch, e.Time, l.end
-	if w.at.Seq == base.Seq && w.at.Head != base.Head {
-		return fmt.Errorf("its SHA-256 is not the one in the snapshot of it, %x", base.Head)
+	if err := base.checkHead(w.at.Seq, w.at.Head); err != nil {
+		return err
 	}
 	if w.each != nil {
 		w.each(e)

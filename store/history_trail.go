@@ -1,5 +1,4 @@
-// What holds from one line of the log to the next, for those who read it
-// without opening the store.
+// What holds from one line of the log to the next.
 
 package store
 
@@ -56,14 +55,29 @@ func (t *trail) follow(text []byte) (logLine, error) {
 		t.jump(t.seq + 1)
 		return e, err
 	}
-	switch {
-	case e.Seq != t.seq+1:
-		err = fmt.Errorf("transaction %d where %d should be", e.Seq, t.seq+1)
-	case e.Batch != e.Seq && e.Batch != t.batch && !t.doubtful:
-		err = fmt.Errorf("transaction %d is in batch %d, but the one before is in %d", e.Seq, e.Batch, t.batch)
-	case t.known && e.prev != hex.EncodeToString(t.head[:]):
-		err = fmt.Errorf("the chain is broken: prev is not the SHA-256 of the line before, %x", t.head)
-	}
+	err = t.check(&e)
 	*t = trail{seq: e.Seq, batch: e.Batch, head: sha256.Sum256(text), known: true}
 	return e, err
+}
+
+// check says why a line cannot be the next one, for all who follow the log.
+func (t *trail) check(e *logLine) error {
+	switch {
+	case e.Seq != t.seq+1:
+		return fmt.Errorf("transaction %d where %d should be", e.Seq, t.seq+1)
+	case e.Batch != e.Seq && e.Batch != t.batch && !t.doubtful:
+		return fmt.Errorf("transaction %d is in batch %d, but the one before is in %d", e.Seq, e.Batch, t.batch)
+	case t.known && e.prev != hex.EncodeToString(t.head[:]):
+		return fmt.Errorf("the chain is broken: prev is not the SHA-256 of the line before, %x", t.head)
+	}
+	return nil
+}
+
+// checkHead holds the line of a snapshot, if this is the one, to what the
+// snapshot says of it.
+func (p *position) checkHead(seq uint64, sum [sha256.Size]byte) error {
+	if seq == p.Seq && sum != p.Head {
+		return fmt.Errorf("its SHA-256 is not the one in the snapshot of it, %x", p.Head)
+	}
+	return nil
 }

@@ -4,7 +4,6 @@ package store
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -137,17 +136,11 @@ func (r *replay) line(l *lineReader) error {
 
 // follows checks whether a line is the next one of the chain.
 func (r *replay) follows(e *logLine, sum [sha256.Size]byte) error {
-	switch {
-	case e.Seq != r.Seq+1:
-		return fmt.Errorf("transaction %d where %d should be", e.Seq, r.Seq+1)
-	case e.Batch != e.Seq && e.Batch != r.batch:
-		return fmt.Errorf("transaction %d is in batch %d, but the one before is in %d", e.Seq, e.Batch, r.batch)
-	case r.known && e.prev != hex.EncodeToString(r.Head[:]):
-		return fmt.Errorf("the chain is broken: prev is not the SHA-256 of the line before, %x", r.Head)
-	case e.Seq == r.base.Seq && sum != r.base.Head:
-		return fmt.Errorf("its SHA-256 is not the one in the snapshot of it, %x", r.base.Head)
+	before := trail{seq: r.Seq, batch: r.batch, head: r.Head, known: r.known}
+	if err := before.check(e); err != nil {
+		return err
 	}
-	return nil
+	return r.base.checkHead(e.Seq, sum)
 }
 
 // take goes on to a line that follows, and loads its change.
