@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 const (
@@ -19,6 +20,9 @@ type asciiText struct {
 	folded []byte   // in lower case; eight bytes behind the end can be read too
 	edges  []uint32 // where words begin and end, by turns
 }
+
+// asciiTexts are those that nobody uses.
+var asciiTexts = sync.Pool{New: func() any { return new(asciiText) }}
 
 // read takes a text, and reports whether it could: whether it is of ASCII alone.
 func (t *asciiText) read(text string) bool {

@@ -94,7 +94,18 @@ func (l *layer) size() (words int, bytes int64) {
 // all yields the words of texts, folded, in their order.
 func all(texts []string) iter.Seq[string] {
 	return func(yield func(string) bool) {
+		a := asciiTexts.Get().(*asciiText)
+		defer asciiTexts.Put(a)
 		for _, text := range texts {
+			if a.read(text) {
+				folded := string(a.folded)
+				for edges := a.edges; len(edges) > 1; edges = edges[2:] {
+					if !yield(folded[edges[0]:edges[1]]) {
+						return
+					}
+				}
+				continue
+			}
 			for word, rest := cut(markup.Fold(text)); word != ""; word, rest = cut(rest) {
 				if !yield(word) {
 					return
