@@ -5,6 +5,9 @@ package store
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
+	"time"
 
 	"almanac/cow"
 )
@@ -17,13 +20,25 @@ const maxBatch = 256
 // caller panics or has ended.
 var errUnfinished = errors.New("store: the transaction did not finish")
 
-// A commit is a transaction on its way to the committer and back.
+// A commit is a transaction on its way to the disk and back.
 type commit struct {
 	account int64
-	turn    chan *Tx      // the committer gives the transaction to run
-	ran     chan error    // the caller says how that went
-	err     error         // the committer's, until done
+	tx      *Tx
+	change  *Change       // what the function did; nil if nothing came of it
+	text    *[]byte       // the same as JSON; nil when it has no form, which the committer finds too
+	err     error         // the caller's until the batch is passed on, then the committer's until done
 	done    chan struct{} // closed when the transaction is durable and visible, or failed
+}
+
+// A batch is transactions that are made durable together. It belongs to who has
+// the turn.
+type batch struct {
+	commits  []*commit
+	encoding sync.WaitGroup       // those of commits that write their changes as JSON
+	gone     map[Removal]struct{} // what is staged to be removed
+	next     position             // after those of commits that passed
+	now      time.Time
+	then     *rollback // what comes after it; nil is nothing
 }
 
 // Update runs f in a transaction for an account and returns when the
@@ -33,101 +48,131 @@ type commit struct {
 // f runs after the transactions before it and before those after it, so that
 // all wait for it: it works in memory only. It must not call View or Update.
 func (s *Store) Update(account int64, f func(*Tx) error) error {
-	c := &commit{account: account, turn: make(chan *Tx), ran: make(chan error), done: make(chan struct{})}
+	c := &commit{account: account, err: errUnfinished, done: make(chan struct{})}
+	s.waiting.Add(1)
 	select {
-	case s.queue <- c:
+	case b := <-s.turn:
+		s.run(b, c, f)
 	case <-s.closed:
+		s.waiting.Add(-1) // who relied on this one is relieved by Close
 		return ErrClosed
 	}
-	c.run(<-c.turn, f)
 	<-c.done
 	return c.err
 }
 
-// run runs f on the goroutine of its caller, which has its panics.
-func (c *commit) run(tx *Tx, f func(*Tx) error) {
-	err := errUnfinished
+// run runs f on the goroutine of its caller, which has its panics, and passes
+// the turn on: to who waits for it, so that their transactions share a sync, or
+// to the committer.
+func (s *Store) run(b *batch, c *commit, f func(*Tx) error) {
+	s.join(b, c)
 	defer func() {
-		if err != nil {
-			tx.rollback(0)
+		if c.err != nil {
+			c.tx.rollback(0)
+		} else if change := c.tx.finish(); !change.Empty() {
+			c.change = change
+			b.next.Seq, b.next.NextPost, b.next.NextTerm = c.tx.seq, c.tx.ids.NextPost, c.tx.ids.NextTerm
 		}
-		c.ran <- err
+		b.commits = append(b.commits, c)
+		if s.waiting.Add(-1) == 0 || len(b.commits) == maxBatch {
+			c.encode()
+			s.full <- b
+			return
+		}
+		b.encoding.Add(1)
+		defer b.encoding.Done()
+		s.turn <- b
+		c.encode() // while others have their turn
 	}()
-	err = f(tx)
+	c.err = f(c.tx)
 }
 
-// commits is the committer.
+// join makes the transaction of a commit, on top of those of its batch. Only
+// who has the turn changes index and state, so that both are read without the
+// lock.
+func (s *Store) join(b *batch, c *commit) {
+	if len(b.commits) == 0 {
+		if s.staged == nil {
+			s.staged = newIndex()
+		}
+		s.staged.clear()
+		clear(b.gone)
+		b.next, b.now = s.state.Load().at, s.now().UTC()
+	}
+	c.tx = &Tx{
+		Reader:  Reader{base: s.index, over: s.staged, gone: b.gone, now: b.now},
+		seq:     b.next.Seq + 1,
+		ids:     b.next,
+		touched: map[Removal]int{},
+		seal:    s.seal,
+	}
+}
+
+// changeTexts are those of commits, to be used again.
+var changeTexts = sync.Pool{New: func() any { return new([]byte) }}
+
+// encode writes the change as JSON.
+func (c *commit) encode() {
+	if c.change == nil {
+		return
+	}
+	into := changeTexts.Get().(*[]byte)
+	if text, err := appendJSON((*into)[:0], c.change); err == nil {
+		*into, c.text = text, into
+	}
+}
+
+// forget gives the text back.
+func (c *commit) forget() {
+	if c.text != nil && cap(*c.text) <= bufferKept {
+		changeTexts.Put(c.text)
+	}
+	c.text = nil
+}
+
+// serve lets transactions in.
+func (s *Store) serve() {
+	s.work.Go(s.commits)
+	s.turn <- &batch{gone: map[Removal]struct{}{}}
+}
+
+// commits is the committer. It gives the turn back with an empty batch.
 func (s *Store) commits() {
-	for {
-		select {
-		case c := <-s.queue:
-			s.commitBatch(s.gather(c))
-		case r := <-s.rollbacks:
+	for b := range s.full {
+		s.commitBatch(b)
+		for _, c := range b.commits {
+			c.forget()
+			close(c.done)
+		}
+		clear(b.commits)
+		b.commits = b.commits[:0]
+		if r := b.then; r != nil {
+			b.then = nil
 			s.mu.Lock()
 			s.hold(r.to)
 			s.mu.Unlock()
 			close(r.done)
-		case <-s.closed:
-			return
 		}
+		s.turn <- b
 	}
 }
 
-// gather takes the transactions that wait already. It waits for none: while a
-// batch is written the next one gathers by itself.
-func (s *Store) gather(first *commit) []*commit {
-	batch := []*commit{first}
-	for len(batch) < maxBatch {
-		select {
-		case c := <-s.queue:
-			batch = append(batch, c)
-		default:
-			return batch
-		}
-	}
-	return batch
-}
-
-// commitBatch runs transactions and makes them durable together. If the
+// commitBatch makes transactions durable together that have been run, each on
+// top of those before it: one that failed has left the others alone. If the
 // process dies at one of the steps, then on disk is:
-func (s *Store) commitBatch(batch []*commit) {
-	defer func() {
-		for _, c := range batch {
-			close(c.done)
-		}
-	}()
-
-	// Nothing yet. Run each on top of those before it; one that fails leaves
-	// the others alone. Only this goroutine changes index and state, so that it
-	// and the callers, which have their turn while it waits, read them without
-	// the lock.
-	if s.staged == nil {
-		s.staged = newIndex()
-	}
-	s.staged.clear()
-	staged, gone := s.staged, map[Removal]struct{}{}
-	next, now := s.state.Load().at, s.now().UTC()
-	var passed []*Tx
+func (s *Store) commitBatch(b *batch) {
+	// Nothing yet.
+	b.encoding.Wait()
 	var entries []entry
-	for _, c := range batch {
-		tx := &Tx{
-			Reader:  Reader{base: s.index, over: staged, gone: gone, now: now},
-			seq:     next.Seq + 1,
-			ids:     next,
-			touched: map[Removal]int{},
-			seal:    s.seal,
-		}
-		c.turn <- tx
-		if c.err = <-c.ran; c.err != nil {
+	for _, c := range b.commits {
+		if c.change == nil {
 			continue
 		}
-		change := tx.finish()
-		if change.Empty() {
-			continue
+		e := entry{Seq: c.tx.seq, Time: b.now, Account: c.account, Change: c.change}
+		if c.text != nil {
+			e.Text = *c.text
 		}
-		next.Seq, next.NextPost, next.NextTerm = tx.seq, tx.ids.NextPost, tx.ids.NextTerm
-		passed = append(passed, tx)
-		entries = append(entries, entry{Seq: tx.seq, Time: now, Account: c.account, Change: change})
+		entries = append(entries, e)
 	}
 	if len(entries) == 0 {
 		return
@@ -136,14 +181,15 @@ func (s *Store) commitBatch(batch []*commit) {
 	// None, some or all of the lines, none of them answered for: recovery
 	// takes the whole ones and cuts the torn one. Then, after the sync, all of
 	// them for good.
+	next := b.next
 	if s.journal != nil {
 		if err := s.journal.commit(entries); err != nil {
-			s.fail(batch, passed, fmt.Errorf("store: commit: %w", err))
+			b.fail(fmt.Errorf("store: commit: %w", err))
 			return
 		}
 		next.Head = s.journal.position().Head
 	} else if err := chain(&next, entries); err != nil {
-		s.fail(batch, passed, fmt.Errorf("store: commit: %w", err))
+		b.fail(fmt.Errorf("store: commit: %w", err))
 		return
 	}
 
@@ -180,11 +226,11 @@ func chain(at *position, entries []entry) error {
 
 // fail answers a batch that could not be made durable. A transaction that
 // wrote nothing fails with the others: what it saw may never have been.
-func (s *Store) fail(batch []*commit, passed []*Tx, err error) {
-	for i := len(passed) - 1; i >= 0; i-- {
-		passed[i].rollback(0) // gives the records of the callers their ids back
-	}
-	for _, c := range batch {
+func (b *batch) fail(err error) {
+	for _, c := range slices.Backward(b.commits) {
+		if c.change != nil {
+			c.tx.rollback(0) // gives the records of the callers their ids back
+		}
 		if c.err == nil {
 			c.err = err
 		}

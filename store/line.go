@@ -24,6 +24,8 @@ type entry struct {
 	Account int64     // who asked for it
 	Change  *Change
 	Head    [sha256.Size]byte // SHA-256 of its line, once commit has made that
+
+	Text []byte `json:"-"` // Change as JSON; nil when appendLine is to make it
 }
 
 // The members around the change. A text inside of a change cannot hold them:
@@ -65,9 +67,13 @@ func appendLine(dst []byte, e entry, prev [sha256.Size]byte) ([]byte, [sha256.Si
 	from := len(dst)
 	dst = appendLineStart(dst, e)
 	dst = append(dst, changeMember...)
-	dst, err := appendJSON(dst, e.Change)
-	if err != nil {
-		return nil, prev, err
+	if e.Text != nil {
+		dst = append(dst, e.Text...)
+	} else {
+		var err error
+		if dst, err = appendJSON(dst, e.Change); err != nil {
+			return nil, prev, err
+		}
 	}
 	dst = append(dst, prevMember...)
 	dst = hex.AppendEncode(dst, prev[:])

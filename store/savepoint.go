@@ -51,7 +51,7 @@ func (p *Savepoint) Fork(now func() time.Time) *Store {
 	}
 	s := newStore(Options{Now: now, Logger: p.log, Seal: p.seal})
 	s.hold(p)
-	s.work.Go(s.commits)
+	s.serve()
 	return s
 }
 
@@ -82,12 +82,17 @@ func (s *Store) RollBack(to *Savepoint) error {
 	if s.journal != nil {
 		return ErrOnDisk
 	}
-	r := &rollback{to, make(chan struct{})}
+	s.waiting.Add(1)
 	select {
-	case s.rollbacks <- r:
+	case b := <-s.turn:
+		s.waiting.Add(-1)
+		r := &rollback{to, make(chan struct{})}
+		b.then = r
+		s.full <- b // with the transactions that it has so far
 		<-r.done
 		return nil
 	case <-s.closed:
+		s.waiting.Add(-1)
 		return ErrClosed
 	}
 }

@@ -39,13 +39,14 @@
 //
 // # Goroutines and locks
 //
-// One goroutine, the committer, owns all writing. It takes the transactions
-// that wait, lets the caller of each run its function in turn on a staged
-// overlay, writes one line each with one write and one sync, applies them under
-// the write lock and lets the callers go on. No lock is held during a write or
-// a sync. A second goroutine writes a snapshot now and then, from records that
-// nobody changes. A third makes the index of words after a large store was
-// opened, which takes longer than all the rest. Close waits for them.
+// One goroutine, the committer, owns all writing. The callers of transactions
+// that wait run their functions first, one after the other, on a staged overlay:
+// each passes the turn on to the next, and writes its change as JSON. From the
+// last one the committer gets the turn, writes one line each with one write and
+// one sync, applies them under the write lock and lets the callers go on. No lock
+// is held during a write or a sync. A second goroutine writes a snapshot now and
+// then, from records that nobody changes. A third makes the index of words after
+// a large store was opened. Close waits for them.
 package store
 
 import (
@@ -96,15 +97,16 @@ type Store struct {
 	snapshot int64
 	seal     func(string) string
 
-	queue     chan *commit   // received by the committer alone; Update sends and waits
-	rollbacks chan *rollback // the same of RollBack
-	closed    chan struct{}  // closed by Close: Update sends no more
-	close     sync.Once
-	ended     error          // what Close returned
-	work      sync.WaitGroup // the committer, the snapshots that it starts, and who makes the words
-	saving    chan struct{}  // full while a snapshot is taken, and after Close
-	staged    *index         // the committer's: what a batch stages, empty between batches
-	tried     int64          // the committer's: bytes of log without a snapshot when it last started one
+	turn    chan *batch   // holds the batch that gathers, if nobody has the turn
+	waiting atomic.Int64  // how many want the turn, or have it to run a transaction
+	full    chan *batch   // received by the committer, who has the turn then
+	closed  chan struct{} // closed by Close: Update takes no turn any more
+	close   sync.Once
+	ended   error          // what Close returned
+	work    sync.WaitGroup // the committer, the snapshots that it starts, and who makes the words
+	saving  chan struct{}  // full while a snapshot is taken, and after Close
+	staged  *index         // of who has the turn: what a batch stages
+	tried   int64          // the committer's: bytes of log without a snapshot when it last started one
 
 	state  atomic.Pointer[State] // what index holds; changed with mu held
 	due    atomic.Int64          // when the first scheduled post is due, in seconds of Unix
@@ -158,14 +160,14 @@ func open(o Options, fsys files) (*Store, error) {
 // newStore makes a store that has no index and no goroutine yet.
 func newStore(o Options) *Store {
 	s := &Store{
-		now:       o.Now,
-		log:       o.Logger,
-		snapshot:  o.Snapshot,
-		seal:      o.Seal,
-		queue:     make(chan *commit),
-		rollbacks: make(chan *rollback),
-		closed:    make(chan struct{}),
-		saving:    make(chan struct{}, 1),
+		now:      o.Now,
+		log:      o.Logger,
+		snapshot: o.Snapshot,
+		seal:     o.Seal,
+		turn:     make(chan *batch, 1),
+		full:     make(chan *batch),
+		closed:   make(chan struct{}),
+		saving:   make(chan struct{}, 1),
 	}
 	if s.now == nil {
 		s.now = func() time.Time { return time.Time{} }
@@ -189,7 +191,7 @@ func (s *Store) begin(records *filling, at position) {
 	s.state.Store(&State{at, s.index.seen.public})
 	s.startWords()
 	s.noteDue()
-	s.work.Go(s.commits)
+	s.serve()
 }
 
 // Due reports whether a scheduled event, venue or organizer may have to be
@@ -279,6 +281,11 @@ func (s *Store) save() error {
 func (s *Store) Close() error {
 	s.close.Do(func() {
 		close(s.closed)
+		b := <-s.turn
+		for ; len(b.commits) > 0; b = <-s.turn { // those who were to go on with it have gone
+			s.full <- b
+		}
+		close(s.full) // nobody has the turn from here on
 		s.work.Wait()
 		s.saving <- struct{}{}
 		if s.journal != nil {
