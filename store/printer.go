@@ -5,7 +5,6 @@ package store
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
 	"strconv"
 	"time"
@@ -124,23 +123,17 @@ func (p *printer) string(literal, s string) {
 	p.text = append(p.text, '"')
 	from := len(p.text)
 	p.text = append(p.text, s...)
-	if written := p.text[from:]; plain(written) < len(written) || !isPlainUTF8(written) {
+	if n, ascii := plain(p.text[from:]); n < len(s) || !ascii && !isPlainUTF8(p.text[from:]) {
 		p.text = p.text[:from]
 		p.escaped(s)
 	}
 	p.text = append(p.text, '"')
 }
 
-// isPlainUTF8 reports whether nothing in a text is replaced, of what is not
-// ASCII: bytes that are no UTF-8, and what old JavaScript takes for ends of lines.
+// isPlainUTF8 reports whether nothing of a text that is not ASCII is replaced:
+// bytes that are no UTF-8, and what old JavaScript takes for ends of lines.
 func isPlainUTF8(text []byte) bool {
-	const tops = 0x8080_8080_8080_8080
-	at := 0
-	for at+8 <= len(text) && binary.LittleEndian.Uint64(text[at:])&tops == 0 {
-		at += 8
-	}
-	rest := text[at:]
-	return utf8.Valid(rest) && !bytes.Contains(rest, []byte("\u2028")) && !bytes.Contains(rest, []byte("\u2029"))
+	return utf8.Valid(text) && !bytes.Contains(text, []byte("\u2028")) && !bytes.Contains(text, []byte("\u2029"))
 }
 
 // escaped writes a text in which something has to be.

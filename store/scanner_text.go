@@ -13,21 +13,22 @@ import (
 func (s *scanner) bytes() []byte {
 	s.must(`"`)
 	from := s.at
-	s.at += plain(s.text[s.at:])
+	n, ascii := plain(s.text[s.at:])
+	s.at += n
 	text := s.text[from:s.at]
 	if s.at < len(s.text) && s.text[s.at] == '\\' {
 		text = append(s.unescaped[:0], text...)
 		for s.at < len(s.text) && s.text[s.at] == '\\' {
 			text = utf8.AppendRune(text, s.escape())
-			n := plain(s.text[s.at:])
-			text = append(text, s.text[s.at:s.at+n]...)
+			n, more := plain(s.text[s.at:])
+			text, ascii = append(text, s.text[s.at:s.at+n]...), ascii && more
 			s.at += n
 		}
 		s.unescaped = text
 	}
 	s.must(`"`)
 	// Others are replaced by encoding/json.
-	if !s.bad && !utf8.Valid(text) {
+	if !s.bad && !ascii && !utf8.Valid(text) {
 		s.fail()
 	}
 	return text
@@ -63,22 +64,27 @@ func (s *scanner) escape() rune {
 }
 
 // plain gives how many bytes a text goes on for without quotation mark, escape
-// or control character. It looks at eight of them at a time: of the bytes that
-// seem to be one of these the first is.
-func plain(text []byte) int {
+// or control character, and whether it is certain that all of them are ASCII. It
+// looks at eight of them at a time: of the bytes that seem to be one of these
+// the first is.
+func plain(text []byte) (n int, ascii bool) {
 	const each, top = 0x0101_0101_0101_0101, 0x8080_8080_8080_8080
-	at := 0
+	at, all := 0, uint64(0)
 	for ; at+8 <= len(text); at += 8 {
 		x := binary.LittleEndian.Uint64(text[at:])
 		quote, escape := x^each*'"', x^each*'\\'
 		if found := ((quote-each)&^quote | (escape-each)&^escape | (x-each*' ')&^x) & top; found != 0 {
-			return at + bits.TrailingZeros64(found)/8
+			n := bits.TrailingZeros64(found) / 8
+			return at + n, (all|x&(1<<(8*n)-1))&top == 0
 		}
+		all |= x
 	}
 	for ; at < len(text); at++ {
-		if c := text[at]; c == '"' || c == '\\' || c < ' ' {
+		c := text[at]
+		if c == '"' || c == '\\' || c < ' ' {
 			break
 		}
+		all |= uint64(c)
 	}
-	return at
+	return at, all&top == 0
 }

@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	// wordsAtOnce is how many events a shelf may have whose words Open makes: some
-	// milliseconds' worth.
-	wordsAtOnce = 1000
+	// wordsAtOnce is how many events a shelf may have whose words Open makes: a
+	// millisecond's worth.
+	wordsAtOnce = 200
 	// catchUpAtOnce is how many changed rows are caught up with while readers
 	// and the committer wait: some milliseconds' worth too.
 	catchUpAtOnce = 128
