@@ -116,7 +116,7 @@ func (m *Map[V]) Clear(by *Mark) {
 func (m *Map[V]) Grow(by *Mark, n int) {
 	m.own(by)
 	for len(m.pages) < (n+perPage-1)/perPage {
-		m.pages = append(m.pages, newLeaf[V](by, 0))
+		m.pages = append(m.pages, newLeaf[V](by, perPage+perPage/4))
 	}
 }
 

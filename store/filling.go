@@ -91,8 +91,13 @@ func (f *filling) index() *index {
 	var done sync.WaitGroup
 	done.Go(func() { x.shelveAll(events) })
 	done.Go(func() {
+		counts := map[Removal]int{}
 		for _, r := range events {
 			x.records[Events].Put(x.by, r.Key(), r)
+			r.(*Event).terms(func(k Kind, id int64) { counts[Removal{k, id}]++ })
+		}
+		for term, n := range counts {
+			x.counted(term.Kind, term.ID, n)
 		}
 	})
 	x.slugs[Events].Grow(x.by, len(events))

@@ -169,9 +169,12 @@ func (x *index) put(r Record) {
 	x.records[k].Put(x.by, id, r)
 	x.enter(r)
 	settle()
-	if next, ok := r.(*Event); ok && x.shelves != nil {
-		was, _ := old.(*Event)
-		x.reshelve(was, next)
+	if next, ok := r.(*Event); ok {
+		x.count(next, +1)
+		if x.shelves != nil {
+			was, _ := old.(*Event)
+			x.reshelve(was, next)
+		}
 	}
 }
 
@@ -188,7 +191,7 @@ func (x *index) remove(k Kind, id int64) {
 	}
 }
 
-// enter adds a record to the indexes.
+// enter adds a record to the indexes, but for the counts of terms.
 func (x *index) enter(r Record) {
 	k, id := r.Kind(), r.Key()
 	if slug := slugOf(r); slug != "" {
@@ -214,12 +217,10 @@ func (x *index) enter(r Record) {
 	case *Venue, *Organizer:
 		x.postsOf(r).Insert(x.by, r, byNewest)
 		x.enterOwn(r)
-	case *Event:
-		x.count(r, +1)
 	}
 }
 
-// leave takes a record out of the indexes: enter undone.
+// leave takes a record out of the indexes, and of the counts: enter undone.
 func (x *index) leave(r Record) {
 	k, id := r.Kind(), r.Key()
 	if slug := slugOf(r); x.slugs[k].Get(slug) == id {
@@ -265,19 +266,29 @@ func (x *index) postsOf(r Record) *order.List[Record] {
 	return &x.posts[r.Kind()][1]
 }
 
-// count counts an event for its terms, when it is published.
+// count counts an event for its terms.
 func (x *index) count(e *Event, more int) {
+	e.terms(func(k Kind, id int64) { x.counted(k, id, more) })
+}
+
+// counted counts events for a term.
+func (x *index) counted(k Kind, id int64, more int) {
+	if n := x.counts[k].Get(id) + more; n != 0 {
+		x.counts[k].Put(x.by, id, n)
+	} else {
+		x.counts[k].Delete(x.by, id)
+	}
+}
+
+// terms calls f, once each, for every term that the event counts for: those that
+// it has, when it is published.
+func (e *Event) terms(f func(Kind, int64)) {
 	if e.Status != Publish {
 		return
 	}
 	e.links(func(k Kind, id int64) {
-		if !k.isTerm() {
-			return
-		}
-		if n := x.counts[k].Get(id) + more; n != 0 {
-			x.counts[k].Put(x.by, id, n)
-		} else {
-			x.counts[k].Delete(x.by, id)
+		if k.isTerm() {
+			f(k, id)
 		}
 	})
 }
