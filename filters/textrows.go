@@ -19,8 +19,9 @@ func (s Search) rows(shelf *store.Shelf, index *words.Index) (set *order.Set, re
 	find := func(part string) words.Bits {
 		if one == nil {
 			one = words.NewBits(shelf.Rows())
+		} else {
+			clear(one)
 		}
-		clear(one)
 		index.Find(part, one)
 		return one
 	}

@@ -36,15 +36,21 @@ func (s *Set) Has(r Row) bool {
 // AddBits adds the rows whose bits are set: bit r%64 of word r/64 is that of row
 // r. All of them must be in the timeline.
 func (s *Set) AddBits(rows []uint64) {
-	places, straight := s.t.places.Values(), s.t.straight
-	for w, word := range rows {
-		if b := w / wordsPerBlock; b < len(straight) && straight[b] && word != 0 {
-			s.words[w] |= word
+	places := s.t.places.Values()
+	for b := 0; b*wordsPerBlock < len(rows); b++ {
+		words := rows[b*wordsPerBlock : min((b+1)*wordsPerBlock, len(rows))]
+		if b < len(s.t.straight) && s.t.straight[b] {
+			into := s.words[b*wordsPerBlock:]
+			for w, word := range words {
+				into[w] |= word
+			}
 			continue
 		}
-		for ; word != 0; word &= word - 1 {
-			p := places.At(uint32(w*64 + bits.TrailingZeros64(word)))
-			s.words[p.word()] |= p.bit()
+		for w, word := range words {
+			for ; word != 0; word &= word - 1 {
+				p := places.At(uint32(b*slots + w*64 + bits.TrailingZeros64(word)))
+				s.words[p.word()] |= p.bit()
+			}
 		}
 	}
 }
