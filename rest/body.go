@@ -71,8 +71,10 @@ func (z *gzipper) end() []byte {
 	return binary.LittleEndian.AppendUint32(z.out, z.size)
 }
 
-// storedMost is how long a part may be that is not worth compressing.
-const storedMost = 64
+// storedMost is how long a part may be that is not worth compressing: the links
+// and totals of a list are a few hundred bytes beside ten thousand of its pieces,
+// and would take as much time as all else.
+const storedMost = 512
 
 // appendStored appends a block that is not compressed (RFC 1951, section 3.2.4).
 func appendStored(out, text []byte) []byte {
