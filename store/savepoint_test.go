@@ -5,7 +5,10 @@ package store
 import (
 	"errors"
 	"runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -94,6 +97,44 @@ func TestRollBack(t *testing.T) {
 	put(t, s, &Event{Title: "And on"})
 	equal(t, "the other one's", []string{"Of another store", "And on"}, titles(t, s))
 	equal(t, "the other one", []string{"Of another store"}, titles(t, other))
+}
+
+// Who goes back waits its turn among those who write, in a store that is closed
+// under both: every call returns, and each state is one of those that there were.
+func TestRollBackAmongUpdates(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) { // fails when a goroutine is left
+		s, err := Open(Options{})
+		must(t, err)
+		base := savepoint(t, s)
+		var done atomic.Int64
+		until := func(f func() error) {
+			for {
+				err := f()
+				if err == ErrClosed {
+					return
+				}
+				must(t, err)
+				done.Add(1)
+			}
+		}
+		var all sync.WaitGroup
+		for range 5 {
+			all.Go(func() { until(func() error { return s.Update(1, func(tx *Tx) error { return tx.Put(&Event{}) }) }) })
+		}
+		for range 2 {
+			all.Go(func() { until(func() error { return s.RollBack(base) }) })
+		}
+		wait(func() bool { return done.Load() > 2_000 })
+		must(t, s.View(func(v *View) error {
+			if n := uint64(v.Listed().Len() + v.Unlisted().Len()); n != s.Seq() {
+				t.Errorf("%d events after transaction %d", n, s.Seq())
+			}
+			return nil
+		}))
+		must(t, s.Close(), s.Check())
+		all.Wait()
+	})
 }
 
 // Heads stand for everything that was ever written: for the same, the same.
