@@ -89,23 +89,16 @@ func (p *printer) wall(literal string, w Wall) {
 }
 
 // ids writes a list that is not empty.
-func (p *printer) ids(literal string, ids []int64) {
-	for i, id := range ids {
-		if i > 0 {
-			literal = ","
-		}
-		p.int(literal, id)
-	}
-	p.flag("]", len(ids) > 0)
-}
+func (p *printer) ids(literal string, ids []int64) { printList(p, literal, ids, p.int) }
 
 // strings writes a list that is not empty.
-func (p *printer) strings(literal string, list []string) {
-	for i, s := range list {
-		if i > 0 {
-			literal = ","
-		}
-		p.string(literal, s)
+func (p *printer) strings(literal string, list []string) { printList(p, literal, list, p.string) }
+
+// printList writes a list that is not empty with what writes one item of it.
+func printList[T any](p *printer, literal string, list []T, item func(literal string, value T)) {
+	for _, value := range list {
+		item(literal, value)
+		literal = ","
 	}
 	p.flag("]", len(list) > 0)
 }
