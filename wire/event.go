@@ -71,7 +71,7 @@ func (w *writer) event(e *store.Event) {
 	w.flagIf(open, `,"ticketed":`, e.Ticketed)
 	w.number(`,"post_parent":`, w.parent(e))
 	if w.LD && open && e.Password == "" {
-		w.eventLD(e, zone, venue, organizer)
+		w.linkedData(func() { w.eventLD(e, zone, venue, organizer) })
 	}
 	w.raw(`}`)
 }

@@ -4,12 +4,27 @@
 package wire
 
 import (
+	"bytes"
+
 	"almanac/caltime"
 	"almanac/markup"
 	"almanac/store"
 )
 
-// eventLD writes the member that describes an event. The first venue and the
+// linkedData writes the member json_ld, whose value write writes. Sites copy it
+// into a script element of their pages as it is, so no < stands in it: each is
+// escaped here, whatever text it comes from, and nothing in it can be read as the
+// end of the element, as the beginning of another, or as a comment.
+func (w *writer) linkedData(write func()) {
+	w.raw(`,"json_ld":`)
+	n := len(w.b)
+	write()
+	if bytes.IndexByte(w.b[n:], '<') >= 0 {
+		w.b = append(w.b[:n], bytes.ReplaceAll(w.b[n:], []byte("<"), []byte(`\u003c`))...)
+	}
+}
+
+// eventLD writes the description of an event. The first venue and the
 // first organizer stand in it, nil for none.
 func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue, organizer *store.Organizer) {
 	name := markup.Title(e.Title)
@@ -20,7 +35,7 @@ func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue,
 	if description == "" {
 		description = markup.Plain(markup.Content(e.Description))
 	}
-	w.text(`,"json_ld":{"@context":"http://schema.org","@type":"Event","name":"`, name)
+	w.text(`{"@context":"http://schema.org","@type":"Event","name":"`, name)
 	w.text(`,"description":"`, description)
 	w.imageLD(e.Image)
 	w.page(`,"url":"`, &e.Post, eventPages)

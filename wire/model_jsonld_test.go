@@ -3,10 +3,21 @@ package wire_test
 // The data for search engines in the plain model.
 
 import (
+	"bytes"
+
 	"almanac/caltime"
 	"almanac/markup"
 	"almanac/store"
+	"almanac/wire"
 )
+
+// linkedData is what pages put into a script element: without any <.
+type linkedData struct{ of any }
+
+func (d linkedData) MarshalJSON() ([]byte, error) {
+	text, err := wire.Marshal(d.of)
+	return bytes.ReplaceAll(text, []byte("<"), []byte(`\u003c`)), err
+}
 
 // eventLD is an event.
 type eventLD struct {
@@ -101,10 +112,10 @@ func (r model) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, ven
 		ld.Image = image.URL
 	}
 	if len(venues) > 0 {
-		ld.Location = venues[0].JSONLD
+		ld.Location = venues[0].ld
 	}
 	if len(organizers) > 0 {
-		ld.Organizer = organizers[0].JSONLD
+		ld.Organizer = organizers[0].ld
 	}
 	if shown.Cost != "" {
 		ld.Offers = &offerLD{

@@ -267,7 +267,7 @@ func (r model) event(e *store.Event) *eventJSON {
 		}
 	}
 	if r.LD && e.Password == "" {
-		out.JSONLD = r.eventLD(e, out, zone, venues, organizers)
+		out.JSONLD = linkedData{r.eventLD(e, out, zone, venues, organizers)}
 	}
 	return out
 }
@@ -304,6 +304,7 @@ type origin struct {
 
 // venueJSON is a venue on the wire. Empty members are left out.
 type venueJSON struct {
+	ld *placeLD
 	postJSON
 	Venue         string     `json:"venue,omitempty"`
 	Description   string     `json:"description,omitempty"`
@@ -321,7 +322,7 @@ type venueJSON struct {
 	StateProvince string     `json:"stateprovince,omitempty"`
 	Lat           *float64   `json:"geo_lat,omitempty"`
 	Lng           *float64   `json:"geo_lng,omitempty"`
-	JSONLD        *placeLD   `json:"json_ld,omitempty"`
+	JSONLD        any        `json:"json_ld,omitempty"`
 	ShowMap       bool       `json:"show_map"`
 	ShowMapLink   bool       `json:"show_map_link"`
 	origin
@@ -353,13 +354,15 @@ func (r model) venue(v *store.Venue) *venueJSON {
 		out.Lat, out.Lng = &v.Geo.Lat, &v.Geo.Lng
 	}
 	if r.LD {
-		out.JSONLD = placeOf(v, out)
+		out.ld = placeOf(v, out)
+		out.JSONLD = linkedData{out.ld}
 	}
 	return out
 }
 
 // organizerJSON is an organizer on the wire. Empty members are left out.
 type organizerJSON struct {
+	ld *personLD
 	postJSON
 	Organizer   string     `json:"organizer,omitempty"`
 	Description string     `json:"description,omitempty"`
@@ -369,7 +372,7 @@ type organizerJSON struct {
 	Phone       string     `json:"phone,omitempty"`
 	Website     string     `json:"website,omitempty"`
 	Email       string     `json:"email,omitempty"`
-	JSONLD      *personLD  `json:"json_ld,omitempty"`
+	JSONLD      any        `json:"json_ld,omitempty"`
 	origin
 }
 
@@ -388,7 +391,8 @@ func (r model) organizer(o *store.Organizer) *organizerJSON {
 		origin:      origin{r.globalID(o.ID), r.lineage(&o.Post)},
 	}
 	if r.LD {
-		out.JSONLD = personOf(o, out)
+		out.ld = personOf(o, out)
+		out.JSONLD = linkedData{out.ld}
 	}
 	return out
 }

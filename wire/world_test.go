@@ -43,7 +43,7 @@ var pieces = []string{
 	"a", "Summer fair", " ", " ", "\n", "\n\n", "\r\n", "\r", "\t", "\x00", "\x1f", "\x7f", "\b\f", `"`, `'`, `\`, "&", "&amp;",
 	"<b>", "</b>", "<p>", "</p>", "<br>", "<", ">", "<!-- wp:paragraph -->", "[gallery]", "it's", " - ", "--", "...", "3x4",
 	"(tm)", "é", "Ω", "日本", "\u2028", "\u2029", "\ufeff", "\ufffd", "\U0001F386", "\xff", "\xc3", "\xed\xa0\x80", "\xf0\x90\x80",
-	"&nbsp;", "https://example.org/?a=1&b=2", "/", "`", "``", ".", "x", "eight plain characters and more",
+	"&nbsp;", "&lt;/script&gt;&lt;script&gt;", "&amp;lt;!--", "https://example.org/?a=1&b=2", "/", "`", "``", ".", "x", "eight plain characters and more",
 }
 
 func (w *world) text() string {
