@@ -24,7 +24,8 @@ type importer struct {
 	item   Item     // being taken
 	undo   []func() // takes back what this record did outside the transaction
 
-	slugs map[slugKey]int // the next number behind a slug that is taken
+	slugs  map[slugKey]int                 // the next number behind a slug that is taken
+	ported map[store.Kind]map[string]int64 // of portless
 
 	// For seeds: where the ids of records without one begin, and what was named
 	// before it was found.
@@ -52,7 +53,7 @@ func newImporter(tx *store.Tx, o Options, s State) *importer {
 	if s.Occasions == nil {
 		s.Occasions = map[string][]int64{}
 	}
-	return &importer{Options: o, tx: tx, state: s, slugs: map[slugKey]int{}}
+	return &importer{Options: o, tx: tx, state: s, slugs: map[slugKey]int{}, ported: map[store.Kind]map[string]int64{}}
 }
 
 // take takes one record, whole or not at all, and reports what became of it.
@@ -188,6 +189,7 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 	if err := im.tx.Put(next); err != nil {
 		return 0, err
 	}
+	im.remember(next)
 	im.note(next.Kind(), meta.ID, outcome)
 	return meta.ID, nil
 }

@@ -49,7 +49,7 @@ func newCalendar(t testing.TB) *calendar {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &calendar{TB: t, Store: s, options: tec.Options{Site: site, Now: noon, Account: 7, Home: "home.example"}}
+	return &calendar{TB: t, Store: s, options: tec.Options{Site: site, Now: noon, Account: 7, Home: "home.example:8080"}}
 }
 
 // load imports a file as one batch. The state goes through JSON, as it does on
@@ -299,6 +299,20 @@ func TestMatching(t *testing.T) {
 		{"our own", event(1, ``), event(1, `,"global_id":"home.example?id=1","title":"Ours"`), map[string]int{"events updated": 1}},
 		{"our own, unchanged", event(1, ``), event(1, `,"global_id":"home.example?id=1"`), map[string]int{"events unchanged": 1}},
 		{"without a global id", event(1, `,"global_id":""`), event(1, `,"global_id":""`), map[string]int{"events created": 1}},
+		{"our own, before ports were left out", event(1, ``), event(1, `,"global_id":"home.example:8080?id=1"`), map[string]int{"events unchanged": 1}},
+		{"our own, by another port", event(1, ``), event(1, `,"global_id":"home.example?id=1","slug":"e2","url":"http://home.example:9090/event/e2/"`),
+			map[string]int{"events created": 1}},
+		{"our own, by our port", event(1, ``), event(1, `,"global_id":"home.example?id=1","url":"http://home.example:8080/event/e1/"`), map[string]int{"events unchanged": 1}},
+		{"the port is left out by now", event(1, `,"global_id":"a.example:81?id=1"`), event(1, ``), map[string]int{"events unchanged": 1}},
+		{"the port was left out before", event(1, ``), event(1, `,"global_id":"a.example:81?id=1"`), map[string]int{"events unchanged": 1}},
+		{"the port is in the address", event(1, `,"global_id":"a.example:81?id=1"`),
+			event(1, `,"url":"http://a.example:81/event/e1/"`), map[string]int{"events unchanged": 1}},
+		{"another port is in the address", event(1, `,"url":"http://a.example:81/event/e1/"`),
+			event(1, `,"slug":"e2","url":"http://a.example:82/event/e2/"`), map[string]int{"events created": 1}},
+		{"one of two ports", event(1, `,"global_id":"a.example:81?id=1"`) + "," + event(1, `,"slug":"e2","global_id":"a.example:82?id=1"`),
+			event(1, `,"slug":"e3"`), map[string]int{"events created": 1}},
+		{"an address of IPv6", event(1, `,"global_id":"[::1]:81?id=1"`), event(1, `,"global_id":"[::1]?id=1"`), map[string]int{"events unchanged": 1}},
+		{"a path", event(1, `,"global_id":"a.example:81/site?id=1"`), event(1, `,"global_id":"a.example/site?id=1"`), map[string]int{"events unchanged": 1}},
 		{"members that a file leaves out stay", event(1, `,"sticky":true,"description":"D","cost":"$5","website":""`), event(1, ``), map[string]int{"events unchanged": 1}},
 		{"links that a file leaves out stay", event(1, `,"tags":["t"],"venue":{"venue":"V","global_id":"a.example?id=90"}`), event(1, ``), map[string]int{"events unchanged": 1}},
 		{"links that a file empties go", event(1, `,"tags":["t"]`), event(1, `,"tags":[]`), map[string]int{"events updated": 1}},

@@ -19,11 +19,7 @@ import (
 // lineage, or nil.
 func (im *importer) find(k store.Kind, r *record) store.Record {
 	for _, global := range r.globalIDs() {
-		if id, ok := im.own(global); ok {
-			if found := im.tx.Get(k, id); found != nil {
-				return found
-			}
-		} else if found := im.tx.ByOrigin(k, global); found != nil {
+		if found := im.byGlobal(k, global); found != nil {
 			return found
 		}
 	}
@@ -31,16 +27,6 @@ func (im *importer) find(k store.Kind, r *record) store.Record {
 		return im.findPlanted(k, r)
 	}
 	return nil
-}
-
-// own reports whether a global id is one of this store, and gives the id.
-func (im *importer) own(global string) (id int64, ok bool) {
-	text, ok := strings.CutPrefix(global, im.Home+"?id=")
-	if !ok || im.Home == "" {
-		return 0, false
-	}
-	id, err := strconv.ParseInt(text, 10, 64)
-	return id, err == nil
 }
 
 // newer reports whether what is stored was changed after what was read.
@@ -75,7 +61,8 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	for _, global := range r.globalIDs() {
 		_, own := im.own(global)
 		other := im.tx.ByOrigin(k, global)
-		if !own && !slices.Contains(p.Origins, global) && (other == nil || other.Key() == p.ID) {
+		known := slices.ContainsFunc(p.Origins, func(known string) bool { return sameGlobal(known, global) })
+		if !own && !known && (other == nil || other.Key() == p.ID) {
 			p.Origins = append(slices.Clip(p.Origins), global)
 		}
 	}
@@ -198,11 +185,7 @@ func (im *importer) linked(r *record, k store.Kind, raw json.RawMessage) (id int
 // byID gives the record that has an id where r comes from, or nil.
 func (im *importer) byID(r *record, k store.Kind, id int64) store.Record {
 	if r.has("global_id") {
-		global := r.globalID(id)
-		if id, ok := im.own(global); ok {
-			return im.tx.Get(k, id)
-		}
-		return im.tx.ByOrigin(k, global)
+		return im.byGlobal(k, r.globalID(id))
 	}
 	if im.seed {
 		return im.tx.Get(k, id)

@@ -186,28 +186,6 @@ func (r *record) stamp(name string, site *caltime.Zone) stamp {
 // isNever reports whether a text is the date that there is not.
 func isNever(text string) bool { return text == "" || strings.HasPrefix(text, "0000-") }
 
-// globalIDs gives what the record is known by elsewhere: its own global id, then
-// those of its lineage.
-func (r *record) globalIDs() []string {
-	ids := []string{r.text("global_id")}
-	for _, raw := range r.list("global_id_lineage") {
-		var id string
-		if json.Unmarshal(raw, &id) != nil {
-			r.complain("global_id_lineage", "must be a list of texts")
-		}
-		if !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	return slices.DeleteFunc(ids, func(id string) bool { return id == "" })
-}
-
-// globalID gives the global id of another record of the same site.
-func (r *record) globalID(id int64) string {
-	own := r.text("global_id")
-	return own[:strings.LastIndexByte(own, '=')+1] + strconv.FormatInt(id, 10)
-}
-
 // name gives what people know the record by, for reports.
 func (r *record) name() string {
 	quiet := *r // a report about what is wrong is not to add to it

@@ -21,7 +21,8 @@
 // # What becomes of a record
 //
 // Events, venues and organizers are known by their global_id and those of its
-// lineage. One that is not known is made; one that is known is brought up to
+// lineage, whether the hosts in these have a port or not; two ports are two
+// sites. One that is not known is made; one that is known is brought up to
 // date, unless it was changed here after the file says it was changed there.
 // Of an event that is newer here nothing is taken, nor of what is inside it. So
 // importing a file twice changes nothing, and importing a newer one updates.
@@ -69,7 +70,7 @@ type Options struct {
 	Zones   *caltime.Zones // keeps the zones that were loaded; nil keeps them for one batch
 	Now     time.Time      // stands for dates that a record does not give, UTC
 	Account int64          // the author of new records
-	Home    string         // global ids "HOME?id=N" are this store's own ids; "" for none
+	Home    string         // global ids "HOME?id=N", with the port of HOME or without it, are this store's own ids; "" for none
 }
 
 // A Batch is records that are applied together. It is also what a server is

@@ -5,6 +5,7 @@ package wire_test
 // it, byte by byte.
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,10 +53,10 @@ func (r model) stamps(p *store.Post) stamps {
 }
 
 // globalID gives the id of a record in the world: the site's address without
-// its scheme, and the id.
+// its scheme and port, and the id.
 func (r model) globalID(id int64) string {
 	_, site, _ := strings.Cut(r.Origin, "://")
-	return site + "?id=" + strconv.FormatInt(id, 10)
+	return regexp.MustCompile(`:[0-9]+$`).ReplaceAllString(site, "") + "?id=" + strconv.FormatInt(id, 10)
 }
 
 // lineage gives the record's own global id and those of its origins.

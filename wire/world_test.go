@@ -181,7 +181,7 @@ func newWorld(seed uint64) *world {
 func (w *world) renderer(ld bool) wire.Renderer {
 	site := w.zone(pick(w, "UTC", "Europe/Paris", "Pacific/Apia"))
 	all, unlocked, methods := w.once(2), w.once(2), pick(w, []string{"GET"}, []string{"GET", "DELETE"})
-	origin := pick(w, "http://127.0.0.1:8080", "https://termine.example.org", "no scheme", `http://"<&>"`+"\xff")
+	origin := pick(w, "http://127.0.0.1:8080", "https://termine.example.org", "http://[::1]", "http://[::1]:8080", "no scheme", `http://"<&>"`+"\xff")
 	return wire.Renderer{
 		Source: w, Origin: origin, API: origin + pick(w, "/cal/events/v1", "/fr/cal/events/v1"), Site: site, Zones: &caltime.Zones{},
 		Currency: pick(w, "$", "", `"\`),

@@ -19,7 +19,7 @@ import (
 // in one and begins a string.
 type writer struct {
 	*Renderer
-	api, origin, site string // API, Origin, and Origin without its scheme, as they stand in a string
+	api, origin, site string // API, Origin, and Origin without its scheme and port, as they stand in a string
 	calendar          calendar
 	b                 []byte
 }
@@ -27,6 +27,9 @@ type writer struct {
 func (r *Renderer) writer(b []byte) writer {
 	origin := escaped(r.Origin)
 	_, site, _ := strings.Cut(origin, "://")
+	if colon := strings.LastIndexByte(site, ':'); colon > strings.LastIndexByte(site, ']') {
+		site = site[:colon] // not one of an IPv6 address
+	}
 	return writer{Renderer: r, api: escaped(r.API), origin: origin, site: site, b: b}
 }
 
