@@ -74,12 +74,6 @@ func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) 
 		e.Modified = ed.Now // set in a second step, which clients see as a change
 	}
 	ed.writeSlug(tx, store.Events, &e.Post, oldPost, sentSlug, e.Title)
-	// What a create links to or makes keeps the status it has or was given.
-	if old != nil && old.Status != store.Publish && e.Status == store.Publish {
-		if err := ed.publishLinked(tx, e); err != nil {
-			return err
-		}
-	}
 	return tx.Put(e)
 }
 
@@ -165,7 +159,10 @@ func (ed Editor) writeWebsite(values params.Values, e *store.Event) {
 	}
 }
 
-// writeLinks sets terms, venues and organizers, making those that are new.
+// writeLinks sets terms, venues and organizers, making those that are new. What
+// is named beside a published event is published with it, unless the object that
+// names it says another status; what was linked before and is not named stays as
+// it is.
 func (ed Editor) writeLinks(tx *store.Tx, values params.Values, e *store.Event) error {
 	if err := writeTerms(tx, values, store.Categories, &e.Categories); err != nil {
 		return err
@@ -173,7 +170,7 @@ func (ed Editor) writeLinks(tx *store.Tx, values params.Values, e *store.Event) 
 	if err := writeTerms(tx, values, store.Tags, &e.Tags); err != nil {
 		return err
 	}
-	link := func(name string, ids *[]int64, find func(params.Values) (int64, error)) error {
+	link := func(k store.Kind, name string, ids *[]int64, find func(params.Values) (int64, error)) error {
 		if !values.Has(name) {
 			return nil
 		}
@@ -192,13 +189,18 @@ func (ed Editor) writeLinks(tx *store.Tx, values params.Values, e *store.Event) 
 			if !slices.Contains(*ids, id) {
 				*ids = append(*ids, id)
 			}
+			if e.Status == store.Publish && !l.Unpublished {
+				if err := ed.publishLinked(tx, k, id); err != nil {
+					return err
+				}
+			}
 		}
 		return nil
 	}
 	if len(values.Links("venue")) > 1 {
 		return ErrTwoVenues
 	}
-	err := link("venue", &e.Venues, func(fields params.Values) (int64, error) {
+	err := link(store.Venues, "venue", &e.Venues, func(fields params.Values) (int64, error) {
 		v, err := ed.Venue(tx, fields)
 		if err != nil {
 			return 0, err
@@ -208,7 +210,7 @@ func (ed Editor) writeLinks(tx *store.Tx, values params.Values, e *store.Event) 
 	if err != nil {
 		return err
 	}
-	return link("organizer", &e.Organizers, func(fields params.Values) (int64, error) {
+	return link(store.Organizers, "organizer", &e.Organizers, func(fields params.Values) (int64, error) {
 		o, err := ed.Organizer(tx, fields)
 		if err != nil {
 			return 0, err
@@ -253,32 +255,25 @@ func namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
 	return t.ID, err
 }
 
-// publishLinked publishes the venues and organizers that become visible with
-// an event, if the caller may.
-func (ed Editor) publishLinked(tx *store.Tx, e *store.Event) error {
-	if !ed.Caller.May(account.Publish) {
-		return nil
-	}
+// publishLinked publishes a venue or an organizer that a request names beside a
+// published event, if it is a draft or pending and the caller may.
+func (ed Editor) publishLinked(tx *store.Tx, k store.Kind, id int64) error {
 	publish := func(p *store.Post) bool {
-		if !unpublished(p.Status) || !access.MayEdit(ed.Caller, p) {
+		if !unpublished(p.Status) || !ed.Caller.May(account.Publish) || !access.MayEdit(ed.Caller, p) {
 			return false
 		}
 		p.Status, p.Modified = store.Publish, ed.Now
 		ed.settleDate(p)
 		return true
 	}
-	for _, id := range e.Venues {
-		if v := *tx.Venue(id); publish(&v.Post) {
-			if err := tx.Put(&v); err != nil {
-				return err
-			}
+	switch r := tx.Get(k, id).(type) {
+	case *store.Venue:
+		if v := *r; publish(&v.Post) {
+			return tx.Put(&v)
 		}
-	}
-	for _, id := range e.Organizers {
-		if o := *tx.Organizer(id); publish(&o.Post) {
-			if err := tx.Put(&o); err != nil {
-				return err
-			}
+	case *store.Organizer:
+		if o := *r; publish(&o.Post) {
+			return tx.Put(&o)
 		}
 	}
 	return nil

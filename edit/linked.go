@@ -76,7 +76,7 @@ func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error)
 // that was given none: its state if it is in the United States or nowhere, else
 // its province.
 func stateProvince(v *store.Venue) string {
-	if v.State != "" && (v.Country == "" || v.Country == "US" || v.Country == "United States") {
+	if v.State != "" && (v.Country == "" || countries().same(v.Country, "US")) {
 		return v.State
 	}
 	return v.Province
@@ -100,7 +100,7 @@ func (ed Editor) sameTexts(values params.Values, p *store.Post, stored map[strin
 	}
 	for _, name := range names {
 		sent, has := detail(values.Text(name)), *stored[name]
-		if sent != "" && has != "" && !strings.EqualFold(sent, has) {
+		if sent != "" && has != "" && !sameDetail(name, sent, has) {
 			return false
 		}
 	}
@@ -108,7 +108,8 @@ func (ed Editor) sameTexts(values params.Values, p *store.Post, stored map[strin
 }
 
 // reuseVenue adds what a create says to a venue that is there already. Its
-// name, description, status, author and dates stay.
+// name, description, status, author and dates stay, modified too: who names a
+// venue did not set out to change it.
 func (ed Editor) reuseVenue(tx *store.Tx, values params.Values, v *store.Venue) (*store.Venue, error) {
 	next := *v
 	setVenueDetails(values, &next)
@@ -124,7 +125,6 @@ func (ed Editor) reuseVenue(tx *store.Tx, values params.Values, v *store.Venue) 
 	if err := ed.reuseImage(tx, values, &next.Post); err != nil {
 		return nil, err
 	}
-	next.Modified = ed.Now
 	return &next, tx.Put(&next)
 }
 
@@ -206,7 +206,6 @@ func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer
 		if err := ed.reuseImage(tx, values, &next.Post); err != nil {
 			return nil, err
 		}
-		next.Modified = ed.Now
 		return &next, tx.Put(&next)
 	}
 	o := &store.Organizer{Post: store.Post{Author: ed.Caller.ID}, Name: name}

@@ -2,7 +2,12 @@
 
 package edit_test
 
-import "testing"
+import (
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
 
 func TestCreateVenue(t *testing.T) {
 	t.Parallel()
@@ -34,6 +39,7 @@ func TestCreateVenue(t *testing.T) {
 		{name: "state", send: `{"state":"MA"}`, want: `{"stateprovince":"MA"}`},
 		{name: "state of the US", send: `{"state":"MA","province":"ON","country":"US"}`, want: `{"stateprovince":"MA"}`},
 		{name: "state of the United States", send: `{"state":"MA","country":"United States"}`, want: `{"stateprovince":"MA"}`},
+		{name: "state of the USA", send: `{"state":"MA","country":"USA"}`, want: `{"stateprovince":"MA"}`},
 		{name: "state elsewhere", send: `{"state":"MA","country":"Canada"}`, want: `{"stateprovince":"<absent>"}`},
 		{name: "province elsewhere", send: `{"state":"MA","province":"ON","country":"Canada"}`, want: `{"stateprovince":"ON"}`},
 		{name: "province of the US", send: `{"province":"ON","country":"US"}`, want: `{"stateprovince":"ON"}`},
@@ -63,6 +69,56 @@ func TestReuseVenue(t *testing.T) {
 	play(t, []string{`POST /venues {"venue":"Hall","phone":"1"}`}, "POST /venues", `{"venue":"Hall"}`, []row{
 		{name: "who may not edit it changes nothing", as: "contributor", send: `{"phone":"9"}`, want: `{"id":1,"phone":"1"}`},
 	})
+}
+
+// What is found again keeps its modified, also when its details change.
+func TestReuseKeepsModified(t *testing.T) {
+	t.Parallel()
+	d := open(t, `POST /venues {"venue":"Hall"}`, `POST /organizers {"organizer":"Ann"}`)
+	d.srv.Clock.Advance(time.Hour)
+	want := map[string]any{"modified_utc": "2026-11-21 00:00:00", "phone": "9"}
+	for path, name := range map[string]string{"/venues": `{"venue":"Hall","phone":"9"}`, "/organizers": `{"organizer":"Ann","phone":"9"}`} {
+		status, answer := d.ask("", "POST", path, name)
+		if diff := gocmp.Diff(want, map[string]any{"modified_utc": answer["modified_utc"], "phone": answer["phone"]}); status != 201 || diff != "" {
+			t.Errorf("%s: %d (-want +got)\n%s", path, status, diff)
+		}
+	}
+}
+
+// Countries, states and provinces are compared by what they mean.
+func TestReuseVenueByRegion(t *testing.T) {
+	t.Parallel()
+	const again, other = `{"id":1}`, `{"id":2}`
+	for _, tt := range []struct{ stored, sent, want string }{
+		{`"country":"United States"`, `"country":"US"`, again},
+		{`"country":"US"`, `"country":"U.S.A."`, again},
+		{`"country":"usa"`, `"country":" united  states of america"`, again},
+		{`"country":"UK"`, `"country":"GBR"`, again},
+		{`"country":"Ivory Coast"`, `"country":"Cote d'Ivoire"`, again},
+		{`"country":"US"`, `"country":"United Kingdom"`, other},
+		{`"country":"Niger"`, `"country":"Nigeria"`, other},
+		{`"country":"Nowhere"`, `"country":"NOWHERE"`, again},
+		{`"country":"Nowhere"`, `"country":"Elsewhere"`, other},
+		{`"state":"IL"`, `"state":"Illinois"`, again},
+		{`"state":"IL"`, `"state":"Israel"`, other},
+		{`"state":"IL"`, `"state":"IN"`, other},
+		{`"province":"Quebec"`, `"province":"qc"`, again},
+		{`"province":"ON"`, `"province":"Alberta"`, other},
+		{`"stateprovince":"D.C."`, `"stateprovince":"District of Columbia"`, again},
+		{`"state":"WA"`, `"state":"Western Australia"`, again},
+		{`"state":"WA"`, `"state":"Washington"`, again},
+		{`"state":"Washington"`, `"state":"Western Australia"`, other},
+		{`"city":"IL"`, `"city":"Illinois"`, other},
+		{`"country":"US"`, `"country":" ","state":"","city":"  "`, again},
+		{`"country":" "`, `"country":"France"`, again},
+	} {
+		t.Run(tt.stored+", "+tt.sent, func(t *testing.T) {
+			t.Parallel()
+			d := open(t, `POST /venues {"venue":"Hall",`+tt.stored+`}`)
+			status, answer := d.ask("", "POST", "/venues", `{"venue":"Hall",`+tt.sent+`}`)
+			compare(t, tt.want, status, answer)
+		})
+	}
 }
 
 // A description is compared as it would be stored.

@@ -2,7 +2,10 @@
 
 package edit_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestUpdateEvent(t *testing.T) {
 	t.Parallel()
@@ -90,14 +93,47 @@ func TestUpdateDraft(t *testing.T) {
 	given := []string{`POST /events {"title":"Gala","start_date":"2031-05-10","end_date":"2031-05-10","author":4,"status":"pending",
 		"venue":{"venue":"Hall","status":"draft"},"organizer":[{"organizer":"Ann","status":"pending"}]}`}
 	// A contributor does not see the drafts of others.
-	const published = `{"status":"publish","slug":"gala","date_utc":"2026-11-21 00:00:00","url":"URL/event/gala/","website":"URL/event/gala/",
-		"venue":{"status":"publish"},"organizer":[{"status":"publish"}]}`
+	const public = `"status":"publish","slug":"gala","date_utc":"2026-11-21 00:00:00","url":"URL/event/gala/","website":"URL/event/gala/"`
+	const published = `{` + public + `,"venue":{"status":"publish","date_utc":"2026-11-21 00:00:00"},"organizer":[{"status":"publish"}]}`
 	playChanges(t, given, "/events/3", []row{
 		{name: "the title does not publish", send: `{"title":"New"}`, want: `{"title":"New"}`},
-		{name: "publishing takes venue and organizers along", send: `{"status":"publish"}`, want: published},
+		{name: "publishing leaves what is not named as it is", send: `{"status":"publish"}`, want: `{` + public + `}`},
+		{name: "publishing takes along what is named", send: `{"status":"publish","venue":1,"organizer":[2]}`, want: published},
+		{name: "an organizer alone", send: `{"status":"publish","organizer":"2"}`, want: `{` + public + `,"organizer":[{"status":"publish"}]}`},
+		{name: "by objects", send: `{"status":"publish","venue":{"id":1},"organizer":{"organizer":"ANN"}}`, want: published},
+		{name: "unless they say otherwise", send: `{"status":"publish","venue":{"id":1,"status":"draft"},"organizer":[{"organizer":"Ann","status":"pending"}]}`, want: `{` + public + `}`},
+		{name: "they may say the same", send: `{"status":"publish","venue":{"id":1,"status":"publish"},"organizer":[{"organizer":"Ann","status":"publish"}]}`, want: published},
+		{name: "named beside what is not published", send: `{"venue":1,"organizer":[2]}`, want: `{}`},
+		{name: "named beside a private event", send: `{"status":"private","venue":1,"organizer":[2]}`, want: `{"status":"private",` + strings.TrimPrefix(public, `"status":"publish",`) + `}`},
 		{name: "publish, contributor", as: "contributor", send: `{"status":"publish"}`, want: `{"venue":[],"organizer":[]}`},
 		{name: "draft, contributor", as: "contributor", send: `{"status":"draft"}`, want: `{"status":"draft","venue":[],"organizer":[]}`},
 		{name: "trashed before it was published", send: `{"status":"trash"}`, want: `{"status":"trash","slug":"__trashed","date_utc":"2026-11-21 00:00:00"}`},
+	})
+}
+
+// A published event publishes what is named when it is saved again, and when it
+// is made.
+func TestPublishNamed(t *testing.T) {
+	t.Parallel()
+	given := []string{
+		`POST /venues {"venue":"Hall","status":"draft"}`, `POST /organizers {"organizer":"Ann","status":"pending"}`,
+		`POST /organizers {"organizer":"Bob","status":"private"}`, `POST /organizers {"organizer":"Eve","date":"2027-01-01"}`,
+		`POST /events {"title":"Gala","start_date":"2031-05-10","end_date":"2031-05-10"}`,
+	}
+	playChanges(t, given, "/events/5", []row{
+		{name: "saved again", send: `{"venue":1,"organizer":[2]}`, want: `{"venue":{"status":"publish"},"organizer":[{"status":"publish"}]}`},
+		{name: "what is private or scheduled stays", send: `{"organizer":[3,4]}`, want: `{"organizer":[{"status":"private"},{"status":"future"}]}`},
+	})
+	play(t, given, "POST /events", gala, []row{
+		{name: "made", send: `{"venue":{"venue":"Hall"},"organizer":[2]}`, want: `{"venue":{"id":1,"status":"publish"},"organizer":[{"id":2,"status":"publish"}]}`},
+		{name: "made as a draft", send: `{"status":"draft","venue":1,"organizer":[2]}`, want: `{"venue":{"id":1,"status":"draft"},"organizer":[{"id":2,"status":"pending"}]}`},
+		{name: "made for later", send: `{"date":"2027-01-01","venue":1}`, want: `{"status":"future","venue":{"id":1,"status":"draft"}}`},
+	})
+	t.Run("linked before and named with another", func(t *testing.T) {
+		t.Parallel()
+		d := open(t, append(given, `PATCH /events/5 {"status":"draft","venue":1,"organizer":[2]}`, `PATCH /events/5 {"status":"publish","organizer":[2]}`)...)
+		status, answer := d.ask("", "GET", "/events/5", "")
+		compare(t, `{"status":"publish","venue":{"status":"draft"},"organizer":[{"status":"publish"}]}`, status, answer)
 	})
 }
 

@@ -76,11 +76,14 @@ func (c *checker) refuseLink() {
 }
 
 // link takes one venue or organizer; an empty object is none. An object with an
-// id is that record, and what else it says is not read; an id that is empty, 0
-// or false is none.
+// id is that record, and of what else it says only the status is read; an id that
+// is empty, 0 or false is none.
 func (c *checker) link(item any) (Link, bool) {
 	object, ok := item.(map[string]any)
+	unpublished := false
 	if ok {
+		status := object["status"]
+		unpublished = status != nil && status != "publish"
 		if len(object) == 0 {
 			return Link{}, false
 		}
@@ -96,7 +99,7 @@ func (c *checker) link(item any) (Link, bool) {
 			c.refuseLink()
 			return Link{}, false
 		}
-		return Link{ID: n}, true
+		return Link{ID: n, Unpublished: unpublished}, true
 	}
 	table := VenueCreate
 	if c.row.Of == Organizer {
@@ -112,7 +115,7 @@ func (c *checker) link(item any) (Link, bool) {
 		c.refuseLink()
 		return Link{}, false
 	}
-	return Link{Fields: fields}, true
+	return Link{Fields: fields, Unpublished: unpublished}, true
 }
 
 // image takes an image: an id, an address, or the object that records show,

@@ -155,8 +155,9 @@ type TermRef struct {
 // A Link is a venue or an organizer: an existing one by id, or the fields of
 // one to find or make. The zero Link stood for null in a list.
 type Link struct {
-	ID     int64
-	Fields Values
+	ID          int64
+	Fields      Values
+	Unpublished bool // it was an object that names another status than publish
 }
 
 // Zero reports whether the link leads to nothing.
