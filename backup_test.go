@@ -128,11 +128,11 @@ func TestBackupMistakes(t *testing.T) {
 		{"restore of nothing", []string{"restore", "-data", to}, 2, "name one file to restore"},
 		{"restore to nowhere", []string{"restore", archive}, 2, "-data"},
 		{"restore of two", []string{"restore", "-data", to, "-from", data, archive}, 2, "-from"},
-		{"restore to what is there", []string{"restore", "-data", data, archive}, 2, "name a directory that does not exist"},
+		{"restore to what is there", []string{"restore", "-data", data, archive}, 1, "name a directory that does not exist"},
 		{"restore to two moments", []string{"restore", "-data", to, "-at", "2031-05-10 12:00:00", "-seq", "3", archive}, 2, "-at and -seq"},
 		{"restore to no time", []string{"restore", "-data", to, "-at", "noon", archive}, 2, "2006-01-02 15:04:05"},
 		{"restore to no number", []string{"restore", "-data", to, "-seq", "0", archive}, 2, "from 1"},
-		{"restore to what is to come", []string{"restore", "-data", to, "-seq", "11", archive}, 2, "it reaches from transaction 1 at 2031-05-10T12:00:00Z to transaction 10"},
+		{"restore to what is to come", []string{"restore", "-data", to, "-seq", "11", archive}, 1, "it reaches from transaction 1 at 2031-05-10T12:00:00Z to transaction 10"},
 		{"restore of a part", []string{"restore", "-data", to, broken}, 1, "take another backup"},
 		{"restore of a file that is not there", []string{"restore", "-data", to, to}, 1, "no such file"},
 	}

@@ -164,4 +164,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("help says nothing of -%s:\n%s", name, &stdout)
 		}
 	}
+	if strings.Contains(stdout.String(), "ALMANAC_TOKEN") {
+		t.Error("ALMANAC_TOKEN is the token of programs that ask, and serve reads it")
+	}
 }

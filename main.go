@@ -5,6 +5,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,6 +67,11 @@ var commands = map[string]func(ctx context.Context, args []string, p process) er
 	"healthcheck": healthcheck,
 }
 
+// aliases are commands that people ask for as flags.
+var aliases = map[string]string{
+	"-h": "help", "-help": "help", "--help": "help", "-version": "version", "--version": "version",
+}
+
 // run runs the program with its arguments, in a process that has more to do and
 // must stay free to do it.
 func run(ctx context.Context, args []string, p process) error { return start(ctx, args, p, nil) }
@@ -74,8 +80,8 @@ func run(ctx context.Context, args []string, p process) error { return start(ctx
 // c if that is not nil.
 func start(ctx context.Context, args []string, p process, c confiner) error {
 	name := "serve"
-	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		name, args = args[0], args[1:]
+	if len(args) > 0 && (!strings.HasPrefix(args[0], "-") || aliases[args[0]] != "") {
+		name, args = cmp.Or(aliases[args[0]], args[0]), args[1:]
 	}
 	switch name {
 	case "help":

@@ -14,7 +14,8 @@ import (
 
 const (
 	headerTime   = 10 * time.Second // for the header of a request
-	headerBytes  = 16 << 10         // of it; net/http answers 431 to more, and takes 4 KiB more before it does
+	headerBytes  = 16 << 10         // of it; net/http answers 431 to more
+	headerSlop   = 4 << 10          // that net/http takes beyond MaxHeaderBytes, and once more of a connection that is used again
 	shutdownTime = 10 * time.Second // for running requests at the end
 	spareFiles   = 64               // that the store and all else may have open beside connections
 )
@@ -89,7 +90,7 @@ func (s *settings) front(listener net.Listener, handler http.Handler, c *certifi
 	if s.noLimits {
 		return f
 	}
-	f.MaxHeaderBytes = headerBytes
+	f.MaxHeaderBytes = headerBytes - headerSlop
 	if most := s.mostConnections(log); most > 0 {
 		bounded := newConnections(listener, most)
 		f.listener, f.ConnState = bounded, bounded.track

@@ -216,8 +216,11 @@ func TestExitStatus(t *testing.T) {
 	}{
 		{"help", []string{"help"}, 0, "almanac [serve] [flags]", ""},
 		{"help for serve", []string{"help", "serve"}, 0, "environment: ALMANAC_PER_PAGE", ""},
-		{"-h", []string{"-h"}, 0, "environment: ALMANAC_PER_PAGE", ""},
+		{"-h", []string{"-h"}, 0, "almanac [serve] [flags]", ""},
+		{"--help", []string{"--help"}, 0, "almanac [serve] [flags]", ""},
+		{"serve -h", []string{"serve", "-h"}, 0, "environment: ALMANAC_PER_PAGE", ""},
 		{"version", []string{"version"}, 0, "almanac ", ""},
+		{"--version", []string{"--version"}, 0, "almanac ", ""},
 		{"an unknown command", []string{"sevre"}, 2, "", `there is no command "sevre"`},
 		{"an unknown flag", []string{"-adr", ":0"}, 2, "", "did you mean -addr?"},
 	}

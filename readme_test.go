@@ -11,12 +11,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"almanac/rest"
 )
 
 // This file does what README.md says, in the order in which it says it.
@@ -98,6 +101,7 @@ func TestReadme(t *testing.T) {
 		switch {
 		case b.text == "make test\n":
 			t.Logf("line %d: make test is not executed, since it runs this test", b.line)
+		case b.lang == "nginx": // TestNginx
 		case b.lang == "sh":
 			r.run(b)
 		case b.lang == "go":
@@ -108,7 +112,7 @@ func TestReadme(t *testing.T) {
 		case b.lang == "json" && b.section == "Accounts":
 			r.tryUsers(b)
 		case b.lang == "json" && b.section == "Seeds and exports":
-			r.write(filepath.Join(r.almanac, "town.json"), b.text)
+			r.write(filepath.Join(r.almanac, "try", "town.json"), b.text)
 		case b.lang == "json":
 			r.compare(b)
 		default:
@@ -116,6 +120,16 @@ func TestReadme(t *testing.T) {
 		}
 	}
 	r.stop()
+	// What is left is ignored by git, and the tests can be run beside it.
+	left, err := os.ReadDir(r.almanac)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range left {
+		if _, err := os.Lstat(entry.Name()); err != nil && !ignored(t, entry.Name()) {
+			t.Errorf("the commands of README.md leave %s in the checkout, which git does not ignore", entry.Name())
+		}
+	}
 }
 
 // run runs a block of commands. One that speaks to the server needs it to run,
@@ -255,8 +269,22 @@ func (r *reader) write(name, text string) {
 	}
 }
 
-// copyCheckout copies this directory, without what was not checked in and what
-// no command of README.md needs.
+// ignored reports whether git leaves a file or directory at the top out, which is
+// where the commands of README.md put what they make.
+func ignored(t *testing.T, name string) bool {
+	t.Helper()
+	patterns, err := os.ReadFile(".gitignore")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(strings.Fields(string(patterns)), func(p string) bool {
+		matched, _ := filepath.Match(strings.Trim(p, "/"), name)
+		return matched
+	})
+}
+
+// copyCheckout copies this directory, without what git ignores and what no
+// command of README.md needs.
 func copyCheckout(t *testing.T, to string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
@@ -264,11 +292,11 @@ func copyCheckout(t *testing.T, to string) {
 			return err
 		}
 		switch {
-		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "almanac-data"):
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || ignored(t, name)):
 			return filepath.SkipDir
 		case d.IsDir():
 			return os.MkdirAll(filepath.Join(to, name), 0o700)
-		case d.Name() == "almanac" || !d.Type().IsRegular():
+		case ignored(t, name) || !d.Type().IsRegular():
 			return nil
 		}
 		text, err := os.ReadFile(name)
@@ -292,12 +320,12 @@ func TestReadmeFlags(t *testing.T) {
 	_, section, _ := strings.Cut(string(text), "## Flags of serve")
 	section, _, _ = strings.Cut(section, "\n## ")
 	got := map[string][2]string{}
-	for _, row := range regexp.MustCompile("(?m)^\\| `-([a-z-]+)` \\| (.*?) \\| .* \\| `([A-Z_]+)` \\|$").FindAllStringSubmatch(section, -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `-([a-z-]+)` \\| (.*?) \\| .* \\| (`[A-Z_]+`|none) \\|$").FindAllStringSubmatch(section, -1) {
 		got[row[1]] = [2]string{row[2], row[3]}
 	}
 	inWords := map[string]string{ // defaults that are not a value
 		"memory": "off", "freeze": "off", "explain": "off", "worlds": "off", "exit-with-parent": "off", "negotiate": "off", "url": "the host asked", "users": "`users.json` in the data directory",
-		"seed": "none", "clock": "the real time", "also": "none",
+		"seed": "none", "token": "none", "clock": "the real time", "also": "none",
 		"tls-cert": "none", "tls-key": "none", "trusted-proxies": "none", "no-limits": "off", "no-sandbox": "off",
 	}
 	want := map[string][2]string{}
@@ -307,9 +335,28 @@ func TestReadmeFlags(t *testing.T) {
 		if words, ok := inWords[f.Name]; ok {
 			value = words
 		}
-		want[f.Name] = [2]string{value, variable(f.Name)}
+		want[f.Name] = [2]string{value, "`" + variable(f.Name) + "`"}
+		if slices.Contains(flags.typed, f.Name) {
+			want[f.Name] = [2]string{value, "none"}
+		}
 	})
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("flags of serve (-serve, +README.md):\n%s", diff)
 	}
+}
+
+// Every route outside the namespace is in a table.
+func TestReadmeRoutes(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	routes(func(pattern string, _ *rest.Op) {
+		_, path, _ := strings.Cut(pattern, " ")
+		path = strings.NewReplacer("{id}", "ID", "{name}", "NAME").Replace(path)
+		if strings.HasPrefix(path, "/_almanac/") && !regexp.MustCompile(`(?m)^\| .*`+regexp.QuoteMeta(path)+"(`| )").Match(text) {
+			t.Errorf("no table of README.md has %s", pattern)
+		}
+	})
 }

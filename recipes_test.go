@@ -19,9 +19,9 @@ type recipe struct {
 }
 
 var recipes = map[string]recipe{
-	"js":     {"concert.test.mjs", []string{"node", "--test"}, "# pass 1"},
-	"python": {"test_concert.py", []string{"python3", "-m", "unittest"}, "Ran 1 test"},
-	"php":    {"concert_test.php", []string{"php"}, "ok\n"},
+	"js":     {"try/concert.test.mjs", []string{"node", "--test"}, "# pass 1"},
+	"python": {"try/test_concert.py", []string{"python3"}, "Ran 1 test"},
+	"php":    {"try/concert_test.php", []string{"php"}, "ok\n"},
 }
 
 // recipe runs a test in another language beside the program, if this machine has
@@ -31,15 +31,24 @@ func (r *reader) recipe(b readmeBlock, how recipe) {
 		if _, err := exec.LookPath(how.command[0]); err != nil {
 			t.Skipf("line %d is not tried out: there is no %s on this machine", b.line, how.command[0])
 		}
-		file := filepath.Join(r.almanac, how.file)
-		if err := os.WriteFile(file, []byte(b.text), 0o600); err != nil {
-			t.Fatal(err)
+		try := func(text string, env ...string) (string, error) {
+			if err := os.WriteFile(filepath.Join(r.almanac, how.file), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.CommandContext(t.Context(), how.command[0], append(how.command[1:], how.file)...)
+			cmd.Dir, cmd.Env = r.almanac, append(r.env, env...)
+			out, err := cmd.CombinedOutput()
+			return string(out), err
 		}
-		cmd := exec.CommandContext(t.Context(), how.command[0], append(how.command[1:], how.file)...)
-		cmd.Dir, cmd.Env = r.almanac, r.env
-		out, err := cmd.CombinedOutput()
-		if err != nil || !strings.Contains(string(out), how.proof) {
-			t.Errorf("line %d: %v, want %q in what it prints:\n%s", b.line, err, how.proof, out)
+		// Tests have names with all that their language has letters for.
+		for _, text := range []string{b.text, strings.Replace(b.text, "a concert is listed", "Konzerte/Märkte 音楽", 1)} {
+			if out, err := try(text); err != nil || !strings.Contains(out, how.proof) {
+				t.Errorf("line %d: %v, want %q in what it prints:\n%s", b.line, err, how.proof, out)
+			}
+		}
+		// A start that fails says why.
+		if out, err := try(b.text, "ALMANAC_PER_PAGE=none"); err == nil || !strings.Contains(out, "ALMANAC_PER_PAGE: must be a whole number") {
+			t.Errorf("line %d: %v, with a flag that the server refuses it prints:\n%s", b.line, err, out)
 		}
 	})
 }

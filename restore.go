@@ -50,10 +50,7 @@ func restore(ctx context.Context, args []string, p process) error {
 		o.Archive = in
 	}
 	done, err := store.Restore(ctx, s.data, o)
-	switch {
-	case errors.Is(err, store.ErrNotEmpty), errors.Is(err, store.ErrReach):
-		return usageError{err} // say what would be right
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	return report(p.stdout, "restored in "+s.data, done)

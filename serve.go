@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -152,7 +153,7 @@ func (s *settings) accounts(clock *caltime.Clock, log *slog.Logger) (d *account.
 	path := s.users
 	if path == "" {
 		if s.memory {
-			token = account.NewToken()
+			token = cmp.Or(s.token, account.NewToken())
 			d, err = account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator}, Token: token})
 			return d, token, err
 		}

@@ -24,6 +24,7 @@ type settings struct {
 	perPage, maxPerPage, cacheMB                                              int
 	keep                                                                      time.Duration
 	worlds, exitWithParent                                                    bool
+	token                                                                     string
 	worldTTL                                                                  time.Duration
 
 	// Those of network.go.
@@ -58,6 +59,8 @@ func serveFlags() (*flagSet, *settings) {
 	f.limitVars(&s.limits)
 	f.BoolVar(&s.worlds, "worlds", false, "with -memory: requests with the header Almanac-World: NAME are in a world of that name, a copy of what is seeded")
 	f.SpanVar(&s.worldTTL, "world-ttl", 10*time.Minute, "how `long` worlds are kept that no request asks for, as 10m or 90s")
+	f.StringVar(&s.token, "token", "", "with -memory: the administrator's `token`, known before the start; without it one is made")
+	f.noVariable(f.Lookup("token")) // ALMANAC_TOKEN is for programs that ask a server
 	f.BoolVar(&s.exitWithParent, "exit-with-parent", false, "end when standard input ends, as it does with the program that started this one")
 	return f, s
 }
@@ -77,6 +80,12 @@ func (s *settings) options(log *slog.Logger) (rest.Options, error) {
 	}
 	if s.worlds && !s.memory {
 		return o, errors.New("-worlds: give -memory too, as only what is in memory can be copied for each world")
+	}
+	if s.token != "" && (!s.memory || s.users != "") {
+		return o, errors.New("-token: it goes with -memory and without -users; a server on a disk makes its tokens itself, as almanac users does")
+	}
+	if strings.ContainsFunc(s.token, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return o, fmt.Errorf("-token %q: must be visible ASCII characters without spaces", s.token)
 	}
 	o.Fixture, o.Worlds, o.WorldTTL = s.memory, s.worlds, s.worldTTL
 	if o.CacheBytes = int64(s.cacheMB) << 20; s.cacheMB == 0 {

@@ -48,7 +48,11 @@ func TestThreats(t *testing.T) {
 	}
 	known := map[string]map[string]bool{}
 	rows := 0
-	for i, line := range strings.Split(string(text), "\n") {
+	lines := strings.Split(string(text), "\n")
+	for i, line := range lines {
+		if line == "" && i > 0 && i+1 < len(lines) && strings.HasPrefix(lines[i-1], "|") && strings.HasPrefix(lines[i+1], "|") {
+			t.Errorf("THREATS.md, line %d: this blank line ends the table", i+1)
+		}
 		named := namedTest.FindAllStringSubmatch(line, -1)
 		for _, match := range named {
 			dir, name := match[1], match[2]

@@ -115,7 +115,8 @@ func users(ctx context.Context, args []string, p process) error {
 		}
 		return usageError{fmt.Errorf("users %s takes %s, not %q (see almanac help users %s)", c.name, want, rest, c.name)}
 	}
-	if dir := filepath.Dir(s.file()); !isDirectory(dir) {
+	makes := c.name == "add" && s.users == "" // the data directory of a server that was never started
+	if dir := filepath.Dir(s.file()); !makes && !isDirectory(dir) {
 		return usageError{fmt.Errorf("there is no directory %q; give the data directory of a server with -data, or its file of accounts with -users", dir)}
 	}
 	return c.run(ctx, s, rest, p)
@@ -201,6 +202,11 @@ func addUser(ctx context.Context, s *usersSettings, args []string, p process) er
 	expires, err := s.expiry(caltime.System().Now())
 	if err != nil {
 		return err
+	}
+	if s.users == "" {
+		if err := os.MkdirAll(s.data, 0o700); err != nil {
+			return usageError{fmt.Errorf("-data: %w; give a directory that can be written to", err)}
+		}
 	}
 	var a account.Account
 	var token, name string

@@ -17,12 +17,16 @@ import (
 )
 
 // verifySettings are the flags of verify.
-type verifySettings struct{ data, since string }
+type verifySettings struct {
+	data, since string
+	head        bool
+}
 
 func verifyFlags() (*flagSet, *verifySettings) {
 	f, s := newFlags("verify", "almanac verify [flags]: read every byte of the log and of the snapshots, and say whether all of it is as it was written. A server may run."), &verifySettings{}
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
 	f.StringVar(&s.since, "since", "", "a `head` noted earlier, or its first 8 digits or more: is it one of this log?")
+	f.BoolVar(&s.head, "head", false, "print the head alone, and nothing if something is not as it was written")
 	return f, s
 }
 
@@ -49,7 +53,11 @@ func verify(ctx context.Context, args []string, p process) error {
 	if err != nil {
 		return err
 	}
-	if err := writeReport(p.stdout, report); err != nil {
+	out := p.stdout
+	if s.head {
+		out = io.Discard
+	}
+	if err := writeReport(out, report); err != nil {
 		return err
 	}
 	for _, f := range report.Findings {
@@ -58,7 +66,11 @@ func verify(ctx context.Context, args []string, p process) error {
 	if n := len(report.Findings) + report.More; n > 0 {
 		err = fmt.Errorf("%s is not as it was written: %s; nothing was changed: restore a backup", s.data, counted(n, "finding", "findings"))
 	}
-	return errors.Join(err, s.ancestor(p.stdout, report))
+	err = errors.Join(err, s.ancestor(out, report))
+	if s.head && err == nil {
+		_, err = fmt.Fprintf(p.stdout, "%x\n", report.Head)
+	}
+	return err
 }
 
 // checkData refuses a directory that is none of a calendar: it would be an

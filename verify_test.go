@@ -44,6 +44,9 @@ func TestVerifyCommand(t *testing.T) {
 		t.Fatalf("beside a server: exit status %d, stderr %q", exit, stderr)
 	}
 	head := headIn(t, report)
+	if exit, alone, _ := runCommand(t, "verify", "-head", "-data", dir); exit != 0 || alone != head+"\n" {
+		t.Errorf("verify -head: exit status %d, printed %q, want %q", exit, alone, head)
+	}
 	s.admin().must(t, "POST", api+"/tags", `{"name":"free"}`)
 
 	exit, report, stderr = runCommand(t, "verify", "-data", dir, "-since", head)
@@ -92,6 +95,9 @@ func TestVerifyCommand(t *testing.T) {
 	exit, _, stderr = runCommand(t, "verify", "-data", dir)
 	if exit != 1 || !strings.HasPrefix(stderr, "log/00000000000000000001.jsonl: line 2: offset ") || !strings.Contains(stderr, "not as it was written: 1 finding;") {
 		t.Errorf("a changed byte: exit status %d, stderr %q", exit, stderr)
+	}
+	if exit, alone, _ := runCommand(t, "verify", "-head", "-data", dir); exit != 1 || alone != "" {
+		t.Errorf("verify -head of a changed byte: exit status %d, printed %q", exit, alone)
 	}
 	write(text)
 	if exit, report, _ := runCommand(t, "verify", "-data", dir); exit != 0 || !strings.Contains(report, "2 transactions") {

@@ -22,6 +22,7 @@ package almanactest
 import (
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -102,8 +103,7 @@ func NewServer(tb testing.TB) *Server {
 // name of the role, with the ids 1 (administrator) to 5 (subscriber).
 func Start(tb testing.TB, o Options) *Server {
 	tb.Helper()
-	log := slog.New(slog.NewTextHandler(tb.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
-	s, err := newServer(o, log, true)
+	s, err := newServer(o, logTo(tb.Output()), true)
 	if err != nil {
 		tb.Fatalf("almanactest: %v", err)
 	}
@@ -124,6 +124,11 @@ func Start(tb testing.TB, o Options) *Server {
 		}
 	})
 	return s
+}
+
+// logTo makes the log of a test, with a line per request.
+func logTo(w io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
 
 // Handler gives what a server answers with, and the administrator's token: for

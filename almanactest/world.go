@@ -6,7 +6,9 @@ package almanactest
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"sync"
 	"testing"
 
 	"almanac/rest"
@@ -78,6 +80,7 @@ func (s *Server) Fault(f Fault) (remove func()) {
 // with a store, a clock, faults and requests of its own, and ends with the test.
 // The address is the same; the clients that it gives say in Almanac-World which
 // world they are for, and so has to whoever else shall be in it, by its Name.
+// What is logged of its requests stands in the output of that test.
 //
 // Making one takes less than a millisecond, whatever the server holds. Unlike that
 // of a server, the store is not checked at the end. Of a world, World gives another
@@ -85,17 +88,41 @@ func (s *Server) Fault(f Fault) (remove func()) {
 func (s *Server) World(tb testing.TB) *Server {
 	tb.Helper()
 	name := fmt.Sprintf("%s-%d", worldName(tb.Name()), s.worlds.Add(1))
-	world, leave, err := s.handler.World(name)
+	out := &output{w: tb.Output()}
+	world, leave, err := s.handler.World(name, logTo(out))
 	if err != nil {
 		tb.Fatalf("almanactest: %v", err)
 	}
 	tb.Cleanup(func() {
 		s.handler.DropWorld(name)
 		leave()
+		out.close()
 	})
 	w := *s
 	w.tb, w.world, w.Store, w.Clock = tb, world, world.Store(), world.Clock()
 	return &w
+}
+
+// An output is that of a test until the test ends. A request that runs longer
+// is logged nowhere: testing panics when a test that has ended is written to.
+type output struct {
+	mu sync.Mutex // guards w
+	w  io.Writer  // nil when it is closed
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.w == nil {
+		return len(p), nil
+	}
+	return o.w.Write(p)
+}
+
+func (o *output) close() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.w = nil
 }
 
 // Name gives the name of the world, as Almanac-World takes it; "" is the server

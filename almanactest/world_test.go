@@ -288,3 +288,71 @@ func TestWorldNames(t *testing.T) {
 		t.Errorf("names (-want, +got):\n%s", diff)
 	}
 }
+
+// loggedTest is a test whose output is read.
+type loggedTest struct {
+	testing.TB
+	out *strings.Builder
+}
+
+func (l loggedTest) Output() io.Writer { return l.out }
+
+// Requests are logged in the output of the test whose world they are in.
+func TestWorldOutput(t *testing.T) {
+	t.Parallel()
+	parent, child := &strings.Builder{}, &strings.Builder{}
+	t.Run("server", func(t *testing.T) {
+		srv := almanactest.Start(loggedTest{t, parent}, almanactest.Options{Now: now})
+		var world *almanactest.Server
+		t.Run("world", func(t *testing.T) {
+			world = srv.World(loggedTest{t, child})
+			titles(t, world)
+		})
+		lines := child.String()
+		if n := strings.Count(lines, "msg=request"); n != 1 || strings.Contains(parent.String(), "msg=request") {
+			t.Errorf("the test of the world has %d lines of requests, the parent test has:\n%s", n, parent)
+		}
+		titles(t, srv)
+		if n := strings.Count(parent.String(), "msg=request"); n != 1 || child.String() != lines {
+			t.Errorf("the parent test has %d lines of requests, that of the world has more:\n%s", n, child)
+		}
+	})
+}
+
+// A client repeats a request whose kept connection was reset, which Fault says,
+// and none of which a part of the answer has come.
+func TestResetIsRepeated(t *testing.T) {
+	t.Parallel()
+	srv := almanactest.Start(t, almanactest.Options{Now: now})
+	client := srv.Client()
+	get := func() error {
+		resp, err := client.Get(srv.URL + "/cal/events/v1/events")
+		if err != nil {
+			return err
+		}
+		defer resp.Body.Close()
+		_, err = io.ReadAll(resp.Body)
+		return err
+	}
+	for _, test := range []struct {
+		name  string
+		fault almanactest.Fault
+		shows bool
+		seen  int
+	}{
+		{"reset", almanactest.Fault{Reset: true, Count: 1}, false, 2},
+		{"cut", almanactest.Fault{Cut: -1, Count: 1}, true, 1},
+		{"reset of all", almanactest.Fault{Reset: true}, true, 2},
+	} {
+		if err := get(); err != nil { // leaves a connection that is kept
+			t.Fatal(err)
+		}
+		before := len(srv.Requests())
+		remove := srv.Fault(test.fault)
+		err := get()
+		if seen := len(srv.Requests()) - before; (err != nil) != test.shows || seen != test.seen {
+			t.Errorf("%s: the client saw the error %v and the server %d requests, want %d", test.name, err, seen, test.seen)
+		}
+		remove()
+	}
+}

@@ -213,7 +213,7 @@ func (s *Server) offered() []i18n.Language {
 // language would, and is none of those that are served.
 func (r *request) noLanguage() error {
 	first, below := cutSegment(r.http.URL.Path)
-	if !hasSegments(below, "/"+Namespace) || hasSegments(r.http.URL.Path, r.base.root) {
+	if !hasSegments(below, "/"+Namespace) && below != "/docs" || hasSegments(r.http.URL.Path, r.base.root) {
 		return errNoRoute
 	}
 	return unknownLanguage(http.StatusNotFound, first, r.offered())

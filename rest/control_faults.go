@@ -82,6 +82,9 @@ func addFault(r *request, m *members) (*response, error) {
 	if err := m.err(); err != nil {
 		return nil, err
 	}
+	if bad := r.World.checkFault(&f); bad != nil {
+		return nil, badMembers(bad)
+	}
 	id, err := r.faults.add(f)
 	if err != nil {
 		return nil, err

@@ -52,10 +52,14 @@ type Fault struct {
 	Code, Message string
 	RetryAfter    time.Duration
 	// Reset closes the connection in the place of an answer, by a reset if the
-	// connection knows that.
+	// connection knows that. Clients repeat a request by themselves that may be
+	// repeated, such as a GET, if its connection was kept from an earlier one:
+	// Go's does, so that of Reset with Count 1 a program may see nothing. Cut
+	// shows, since part of the answer has come.
 	Reset bool
 	// Cut ends the body, and the connection, after so many bytes, but before the
-	// last one; less than 0 is before the first.
+	// last one; less than 0 is before the first. No client repeats the request by
+	// itself.
 	Cut int
 	// Malformed sends the first half of the body as if it were all: the answer is
 	// whole, and no JSON.
@@ -124,6 +128,22 @@ func (f *Fault) covers(method string, paths ...string) bool {
 // matchPath compares a path with a pattern, segment by segment. A slash at the
 // end counts in neither.
 func matchPath(pattern, p string) bool {
+	return matchSegments(pattern, p, func(want, got string) bool {
+		matched, _ := path.Match(want, got) // Check has refused bad patterns
+		return matched
+	})
+}
+
+// matchRoute compares a pattern with the path of a route, in which a name in
+// braces stands for any segment.
+func matchRoute(pattern, route string) bool {
+	return matchSegments(pattern, strings.TrimSuffix(route, "{$}"), func(want, got string) bool {
+		matched, _ := path.Match(want, got)
+		return matched || strings.HasPrefix(got, "{")
+	})
+}
+
+func matchSegments(pattern, p string, match func(want, got string) bool) bool {
 	wanted := strings.Split(strings.TrimSuffix(strings.ToLower(pattern), "/"), "/")
 	got := strings.Split(strings.TrimSuffix(strings.ToLower(p), "/"), "/")
 	for i, want := range wanted {
@@ -136,7 +156,7 @@ func matchPath(pattern, p string) bool {
 		if strings.HasPrefix(want, "{") && strings.HasSuffix(want, "}") {
 			want = "?*"
 		}
-		if matched, _ := path.Match(want, got[i]); !matched { // Check has refused bad patterns
+		if !match(want, got[i]) {
 			return false
 		}
 	}
@@ -176,11 +196,8 @@ type faultRule struct {
 // maxFaults is how many rules a world may have.
 const maxFaults = 1000
 
-// add puts a fault in force and gives its id.
+// add puts a fault in force that was checked, and returns its id.
 func (all *faults) add(f Fault) (int64, error) {
-	if bad := f.Check(); bad != nil {
-		return 0, badMembers(bad)
-	}
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if len(all.rules) >= maxFaults {
@@ -239,11 +256,37 @@ func (all *faults) clear() {
 	all.rules = nil
 }
 
+// checkFault is Fault.Check, and also refuses a fault that no request can meet.
+func (w *World) checkFault(f *Fault) map[string]string {
+	bad := f.Check()
+	if bad == nil && !w.server.takes(f) {
+		bad = map[string]string{"path": fmt.Sprintf("path %q, with the method, is that of no route: see GET /cal/events/v1/doc, or the example /cal/events/v1/events/{id}.",
+			strings.TrimSpace(f.Method+" "+f.Path))}
+	}
+	return bad
+}
+
+// takes reports whether a fault is about requests to one of the routes.
+func (s *Server) takes(f *Fault) bool {
+	for _, rt := range s.routes {
+		for _, b := range s.bases {
+			if f.Path != "" && !matchRoute(f.Path, b.path(rt.pattern)) {
+				continue
+			}
+			methods := append(rt.methods(func(*Op) bool { return true }), "HEAD", "OPTIONS")
+			if f.Method == "" || slices.ContainsFunc(strings.Split(f.Method, ","), func(m string) bool { return slices.Contains(methods, m) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // AddFault puts a fault in force, behind those that are, and gives what removes
 // it. Of several faults that are about a request the first one counts, and only
 // that. The error says what is wrong with the fault.
 func (w *World) AddFault(f Fault) (remove func(), err error) {
-	if bad := f.Check(); bad != nil {
+	if bad := w.checkFault(&f); bad != nil {
 		return nil, errors.New(strings.Join(slices.Sorted(maps.Values(bad)), " "))
 	}
 	id, err := w.faults.add(f)

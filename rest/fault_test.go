@@ -232,6 +232,19 @@ func TestFaultDelay(t *testing.T) {
 	})
 }
 
+// A Fault is about a route by any pattern that a request to it meets.
+func TestFaultReaches(t *testing.T) {
+	t.Parallel()
+	srv := almanactest.Start(t, almanactest.Options{Now: fixtureTime})
+	for _, f := range []rest.Fault{
+		{Path: "/"}, {Path: "/DOCS/"}, {Path: "/fr/docs"}, {Path: "/cal/events/v1"}, {Path: "/*/cal/**"}, {Path: "/cal/events/v1/events/7"},
+		{Path: "/cal/events/v1/events/*", Method: "HEAD"}, {Path: "/cal/events/v1/tags", Method: "PUT,OPTIONS"}, {Path: "/cal/events/v1/venues/by-slug/a*"},
+	} {
+		f.Status = 500
+		srv.Fault(f)() // ends the test if it is refused
+	}
+}
+
 // A Fault that cannot be is refused, with the name of the field.
 func TestFaultCheck(t *testing.T) {
 	t.Parallel()
@@ -249,6 +262,11 @@ func TestFaultCheck(t *testing.T) {
 		{rest.Fault{Status: 500, Method: "GET,"}, "method must"},
 		{rest.Fault{Status: 500, Path: "cal"}, "path must"},
 		{rest.Fault{Status: 500, Path: "/[a"}, "path must"},
+		{rest.Fault{Status: 500, Path: "/cal/events/v1/evnts"}, "that of no route"},
+		{rest.Fault{Status: 500, Path: "/cal/events/v1/events/1/2"}, "that of no route"},
+		{rest.Fault{Status: 500, Path: "/xx/cal/events/v1/**"}, "that of no route"},
+		{rest.Fault{Status: 500, Path: "/cal/events/v1/events", Method: "PUT,DELETE"}, `path "PUT,DELETE /cal/events/v1/events", with the method`},
+		{rest.Fault{Status: 500, Method: "BREW"}, "that of no route"},
 		{rest.Fault{Status: 500, Count: -1}, "count must"},
 		{rest.Fault{Status: 500, Skip: -1}, "skip must"},
 		{rest.Fault{Status: 500, Probability: 1.5}, "probability must"},

@@ -5,10 +5,12 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"sync"
 	"time"
@@ -61,8 +63,9 @@ func (s *Server) Own() *World { return s.own }
 // the world holds, as they share all that neither changes. The world lives at
 // least until leave is called, which has to be done once.
 //
-// Only a fixture whose store is in memory has worlds.
-func (s *Server) World(name string) (w *World, leave func(), err error) {
+// Its requests are logged to log if they make a world, or to the log of the server
+// if that is nil. Only a fixture whose store is in memory has worlds.
+func (s *Server) World(name string, log *slog.Logger) (w *World, leave func(), err error) {
 	if s.fixture == nil {
 		return nil, nil, errors.New("rest: only a fixture has worlds: set Options.Fixture")
 	}
@@ -74,7 +77,8 @@ func (s *Server) World(name string) (w *World, leave func(), err error) {
 	if seeded == nil {
 		return nil, nil, store.ErrOnDisk
 	}
-	if w, err = s.fixture.worlds.enter(folded, seeded.grow); err != nil {
+	grow := func() *World { return s.grow(seeded, cmp.Or(log, s.log)) }
+	if w, err = s.fixture.worlds.enter(folded, grow); err != nil {
 		return nil, nil, errors.New("rest: " + errorOf(err, s.log).Message)
 	}
 	return w, sync.OnceFunc(func() { s.fixture.worlds.leave(w) }), nil
@@ -88,10 +92,10 @@ func (s *Server) DropWorld(name string) bool {
 }
 
 // grow makes a world that begins with a snapshot.
-func (s *Snapshot) grow() *World {
+func (s *Server) grow(from *Snapshot, log *slog.Logger) *World {
 	clock := caltime.System()
-	clock.Apply(s.clock)
-	return &World{store: s.records.Fork(clock.Now), clock: clock, saved: map[string]*Snapshot{Seeded: s}}
+	clock.Apply(from.clock)
+	return &World{server: s, log: log, store: from.records.Fork(clock.Now), clock: clock, saved: map[string]*Snapshot{Seeded: from}}
 }
 
 // Errors in what a request says to a fixture.
@@ -123,7 +127,7 @@ func (f *fixture) worldOf(hr *http.Request) (*World, error) {
 		if seeded == nil {
 			return f.server.own, errOnDisk
 		}
-		grow = seeded.grow
+		grow = func() *World { return f.server.grow(seeded, f.server.log) }
 	}
 	w, err := f.worlds.enter(name, grow)
 	if err != nil {

@@ -117,7 +117,7 @@ func TestNoFixture(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := s.World("a"); err == nil {
+	if _, _, err := s.World("a", nil); err == nil {
 		t.Error("there is a world")
 	}
 }

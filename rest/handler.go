@@ -34,7 +34,7 @@ func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 			answer, err = r.visit.spoil(answer, err)
 		}
 		if err != nil {
-			e := errorOf(err, s.log)
+			e := errorOf(err, r.World.log)
 			answer = &response{status: e.Status, body: e.body(), header: e.header()}
 		}
 		if s.observe == nil {
@@ -45,8 +45,8 @@ func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 			r.observed(o)
 		}
 		r.scratch.release()
-		if s.log.Enabled(hr.Context(), slog.LevelDebug) {
-			s.log.Debug("request", "method", hr.Method, "path", redactedPath(hr.URL.Path), "query", redacted(hr.URL.RawQuery), "status", answer.status, "account", r.caller.ID)
+		if r.World.log.Enabled(hr.Context(), slog.LevelDebug) {
+			r.World.log.Debug("request", "method", hr.Method, "path", redactedPath(hr.URL.Path), "query", redacted(hr.URL.RawQuery), "status", answer.status, "account", r.caller.ID)
 		}
 	}
 }

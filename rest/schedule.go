@@ -20,7 +20,7 @@ func (r *request) publishDue() error {
 	if r.store.Due(now) {
 		err := r.store.Update(0, func(tx *store.Tx) error { return edit.PublishDue(tx, now) })
 		if err != nil {
-			r.log.Warn("scheduled records could not be published", "err", err)
+			r.World.log.Warn("scheduled records could not be published", "err", err)
 		}
 	}
 	if now != r.now {

@@ -139,6 +139,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.own.server, s.own.log = s, s.log
 	if o.Fixture {
 		if err := s.openFixture(o); err != nil {
 			return nil, err

@@ -246,7 +246,7 @@ func (v *visit) lookAhead(r *request) error {
 	if err := ahead.Update(0, func(tx *store.Tx) error { return edit.PublishDue(tx, v.now) }); err != nil {
 		return err
 	}
-	apart := &World{name: v.world.name, store: ahead, clock: v.world.clock}
+	apart := &World{name: v.world.name, server: v.world.server, log: v.world.log, store: ahead, clock: v.world.clock}
 	r.World = apart
 	return nil
 }

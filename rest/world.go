@@ -4,6 +4,7 @@ package rest
 
 import (
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -23,6 +24,8 @@ import (
 // safe for concurrent use.
 type World struct {
 	name    string // in lower case; "" is the server's own
+	server  *Server
+	log     *slog.Logger // of its requests
 	store   *store.Store
 	clock   *caltime.Clock
 	faults  faults

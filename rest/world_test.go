@@ -223,7 +223,7 @@ func TestWorldTTL(t *testing.T) {
 		names := func() string {
 			return serve(s, "GET", "/_almanac/worlds", "", "Authorization", "Bearer secret").Body.String()
 		}
-		held, leave, err := s.World("Held")
+		held, leave, err := s.World("Held", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

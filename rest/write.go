@@ -34,7 +34,7 @@ func (r *request) write(w http.ResponseWriter, a *response) {
 	if b.text == nil {
 		var err error
 		if b.text, err = wire.Marshal(a.body); err != nil {
-			r.log.Error("rendering failed", "err", err)
+			r.World.log.Error("rendering failed", "err", err)
 			e := *errInternal
 			status = e.Status
 			b.text, _ = wire.Marshal(e.body())
