@@ -47,9 +47,13 @@ func (s *Server) clientOf(hr *http.Request) netip.Addr {
 }
 
 // askedAs gives the host that was asked and whether it was asked by https, as
-// the client sees it. What it says of proxies comes from the nearest one.
+// the client sees it. What it says of proxies comes from the nearest one. A host
+// that is none is "", so that no text of an answer is made of it.
 func (s *Server) askedAs(hr *http.Request) (host string, secure bool) {
-	host, secure = hr.Host, hr.TLS != nil
+	secure = hr.TLS != nil
+	if isHost(hr.Host) {
+		host = hr.Host
+	}
 	if len(s.trusted) == 0 || !s.trusts(addressOf(hr.RemoteAddr)) {
 		return host, secure
 	}
@@ -137,8 +141,24 @@ func addressOf(text string) netip.Addr {
 // isHost reports whether a text can be the host of a link: a name or an address,
 // and maybe a port.
 func isHost(text string) bool {
-	const more = "-._:[]"
-	return text != "" && len(text) <= 255+len(":65535") && !strings.ContainsFunc(text, func(c rune) bool {
-		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune(more, c))
-	})
+	if text == "" || len(text) > 255+len(":65535") {
+		return false
+	}
+	name, port, hasPort := strings.Cut(text, ":")
+	if text[0] == '[' {
+		address, behind, closed := strings.Cut(text[1:], "]")
+		a, err := netip.ParseAddr(address)
+		if !closed || err != nil || !a.Is6() || a.Zone() != "" || behind != "" && behind[0] != ':' {
+			return false
+		}
+		name, port, hasPort = "", strings.TrimPrefix(behind, ":"), true
+	}
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '.', c == '_':
+		default:
+			return false
+		}
+	}
+	return (name != "" || text[0] == '[') && (!hasPort || len(port) <= len("65535") && strings.Trim(port, "0123456789") == "")
 }

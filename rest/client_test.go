@@ -90,7 +90,7 @@ func FuzzClient(f *testing.F) {
 		s := &Server{trusted: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}}
 		hr := &http.Request{RemoteAddr: "10.1.1.1:4000", Header: http.Header{
 			"X-Forwarded-For": {list + ", 203.0.113.9"}, "Forwarded": {forwarded},
-		}}
+		}, Host: forwarded}
 		if got := s.clientOf(hr); got != netip.MustParseAddr("203.0.113.9") {
 			t.Errorf("taken for %v", got)
 		}

@@ -112,6 +112,14 @@ var answers = map[error]*Error{
 	edit.ErrTermSlug:        errTermSlug,
 }
 
+// badHost answers a request for a host that is none: by the Host of HTTP/1.1, by
+// an absolute address in its place, or by the :authority of HTTP/2, which net/http
+// does not check alike.
+func badHost(host string) *Error {
+	return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_host",
+		Message: fmt.Sprintf("The host that was asked, %.100q, is no name and no address: it must be like calendar.example.org or 192.0.2.1:8080.", host)}
+}
+
 func archivePage(name string) *Error {
 	return &Error{Status: http.StatusNotFound, Code: name + "-archive-page-not-found", Message: "The list has no such page."}
 }

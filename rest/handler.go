@@ -18,7 +18,7 @@ import (
 	"almanac/store"
 )
 
-// handler makes an operation answer a route. The order of the checks is:
+// handler makes an operation answer a route. The order of the checks is: host,
 // limits of all requests, account, route, body, then what the operation checks itself.
 func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 	return func(w http.ResponseWriter, hr *http.Request) {
@@ -66,6 +66,9 @@ func (r *request) safely() (answer *response, err error) {
 func (r *request) answer() (*response, error) {
 	if r.visit != nil && r.visit.err != nil {
 		return nil, r.visit.err
+	}
+	if host := r.http.Host; host != "" && !isHost(host) {
+		return nil, badHost(host)
 	}
 	if err := r.admit(); err != nil {
 		return nil, err
