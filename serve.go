@@ -75,11 +75,12 @@ func serveConfined(ctx context.Context, args []string, p process, sizes store.Op
 		return err
 	}
 	defer o.Store.Close()
+	fresh := o.Store.Seq() == 0 // what is planted belongs to the first administrator
 	if err := s.plant(o); err != nil {
 		return err
 	}
 	var token string
-	if o.Accounts, token, err = s.accounts(o.Clock, log); err != nil {
+	if o.Accounts, token, err = s.accounts(ctx, o.Clock, log, fresh); err != nil {
 		return usageError{err}
 	}
 	defer o.Accounts.Close()
@@ -147,9 +148,10 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Opti
 	}
 }
 
-// accounts opens the users file, or makes one with an administrator, whose
-// token is given here and never again.
-func (s *settings) accounts(clock *caltime.Clock, log *slog.Logger) (d *account.Directory, token string, err error) {
+// accounts opens the users file, or makes one with an administrator, whose token is
+// returned here and never again. Beside a store that is not fresh such a file was
+// lost: the administrator gets an id that no account ever had.
+func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog.Logger, fresh bool) (d *account.Directory, token string, err error) {
 	path := s.users
 	if path == "" {
 		if s.memory {
@@ -160,7 +162,13 @@ func (s *settings) accounts(clock *caltime.Clock, log *slog.Logger) (d *account.
 		path = filepath.Join(s.data, usersName)
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		if token, err = account.Create(path, clock.Now()); err != nil {
+		var used int64
+		if !fresh && !s.memory {
+			if used, err = store.LastAccount(ctx, s.data); err != nil {
+				return nil, "", fmt.Errorf("there is no users file %s, and it cannot be read which ids accounts have had: %w", path, err)
+			}
+		}
+		if token, err = account.Create(path, clock.Now(), used); err != nil {
 			return nil, "", err
 		}
 	}

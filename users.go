@@ -15,6 +15,7 @@ import (
 
 	"almanac/account"
 	"almanac/caltime"
+	"almanac/store"
 )
 
 // Names in the data directory.
@@ -59,7 +60,7 @@ func listFlags(f *flagSet, s *usersSettings) {
 func addFlags(f *flagSet, s *usersSettings) {
 	f.StringVar(&s.role, "role", "", "`role`: administrator, editor, author, contributor or subscriber")
 	f.StringVar(&s.email, "email", "", "e-mail `address`, by which the account goes, too")
-	f.IntVar(&s.id, "id", 0, "`number` of the account; without it one that no account ever had")
+	f.IntVar(&s.id, "id", 0, "`number` of the account, higher than that of every account there ever was; without it the next one")
 	f.BoolVar(&s.noToken, "no-token", false, "make no token: for authors who do not call")
 	tokenFlags(f, s)
 }
@@ -208,9 +209,15 @@ func addUser(ctx context.Context, s *usersSettings, args []string, p process) er
 			return usageError{fmt.Errorf("-data: %w; give a directory that can be written to", err)}
 		}
 	}
+	// Whatever the file says: it may be new, or an older one.
+	used, err := store.LastAccount(ctx, s.data)
+	if err != nil && s.id == 0 {
+		return fmt.Errorf("it cannot be read which ids accounts have had: %w, or give an id with -id that is surely higher than all of them", err)
+	}
 	var a account.Account
 	var token, name string
 	err = s.change(ctx, func(u *account.Users) (err error) {
+		u.Reserve(used)
 		a, err = u.Add(account.Account{ID: int64(s.id), Login: args[0], Role: role, Email: s.email})
 		if err == nil && !s.noToken {
 			token, name, err = u.AddToken(a.Login, s.name, expires)

@@ -151,6 +151,72 @@ func TestUsersBeforeServer(t *testing.T) {
 	}
 }
 
+// Who is given an account after the file of accounts was lost, or replaced by an older
+// one, comes into nobody's drafts: no number is given twice.
+func TestLostUsers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, on(dir)...)
+	older, err := os.ReadFile(filepath.Join(dir, usersName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ann := mustUsers(t, "add", "-data", dir, "ann", "-role", "contributor")
+	mustUsers(t, "add", "-data", dir, "sam", "-role", "author", "-no-token") // who writes nothing
+	const draft = `{"title":"Secret","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"}`
+	caller{s.url, ann, s.client}.must(t, "POST", api+"/events", draft)
+	s.admin().must(t, "POST", api+"/venues", `{"venue":"Town Hall","author":3}`)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	ids := func() map[string]int {
+		t.Helper()
+		var list struct {
+			Users []struct {
+				ID    int
+				Login string
+			}
+		}
+		if err := json.Unmarshal([]byte(mustUsers(t, "list", "-data", dir, "-json")), &list); err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]int{}
+		for _, u := range list.Users {
+			all[u.Login] = u.ID
+		}
+		return all
+	}
+
+	replace(t, filepath.Join(dir, usersName), string(older))
+	mustUsers(t, "add", "-data", dir, "zoe", "-role", "author", "-no-token")
+	if diff := cmp.Diff(map[string]int{"admin": 1, "zoe": 4}, ids()); diff != "" {
+		t.Errorf("with an older file (-want, +got):\n%s", diff)
+	}
+	if _, _, err := runUsers(t, "add", "-data", dir, "eve", "-role", "author", "-id", "3"); status(err) != 1 || !strings.Contains(err.Error(), "ids up to 4 have been used") {
+		t.Errorf("an id of before: %v", err)
+	}
+
+	if err := os.Remove(filepath.Join(dir, usersName)); err != nil {
+		t.Fatal(err)
+	}
+	s = startServer(t, on(dir)...)
+	eve := mustUsers(t, "add", "-data", dir, "eve", "-role", "contributor")
+	if diff := cmp.Diff(map[string]int{"admin": 4, "eve": 5}, ids()); diff != "" {
+		t.Errorf("without the file (-want, +got):\n%s", diff)
+	}
+	if a := (caller{s.url, eve, s.client}).do(t, "GET", api+"/events/1", ""); a.status != 403 {
+		t.Errorf("somebody new reads the draft of before: %d %s", a.status, a.body)
+	}
+
+	// What is planted on the first start is the first administrator's.
+	fresh := t.TempDir()
+	startServer(t, on(fresh, "-seed", "@small")...)
+	dir = fresh
+	if diff := cmp.Diff(map[string]int{"admin": 1}, ids()); diff != "" {
+		t.Errorf("with a seed (-want, +got):\n%s", diff)
+	}
+}
+
 func TestUsersRefuses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

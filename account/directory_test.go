@@ -259,7 +259,7 @@ func TestConcurrentUse(t *testing.T) {
 func TestCreate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "users.json")
 	write(t, path+".tmp", "left by a crash")
-	token, err := account.Create(path, noon)
+	token, err := account.Create(path, noon, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,13 +308,13 @@ func TestCreate(t *testing.T) {
 func TestCreateRefuses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "users.json")
 	write(t, path, users)
-	if _, err := account.Create(path, noon); !errors.Is(err, fs.ErrExist) {
+	if _, err := account.Create(path, noon, 0); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("over another file: got error %v", err)
 	}
 	if data, _ := os.ReadFile(path); string(data) != users {
 		t.Error("the other file was changed")
 	}
-	if _, err := account.Create(filepath.Join(path, "x", "users.json"), noon); err == nil {
+	if _, err := account.Create(filepath.Join(path, "x", "users.json"), noon, 0); err == nil {
 		t.Error("a file was made where there is no directory")
 	}
 }

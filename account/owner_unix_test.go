@@ -47,7 +47,7 @@ func TestChangeKeepsOwner(t *testing.T) {
 	if err := os.Chown(dir, uid, gid); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := account.Create(filepath.Join(dir, "users.json"), noon); err != nil {
+	if _, err := account.Create(filepath.Join(dir, "users.json"), noon, 0); err != nil {
 		t.Fatal(err)
 	}
 	isOwned(filepath.Join(dir, "users.json"))

@@ -27,6 +27,7 @@ type Users struct {
 	now  time.Time
 	file *object
 	list []*object // of its member "users"
+	used int64     // the highest id that is known to have been used; see Reserve
 }
 
 // readUsers takes a file apart that parse has found to be right.
@@ -101,9 +102,15 @@ func enumerate(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Add adds an account and gives it with its id. Without an id it gets one that no
-// account ever had, so that nobody comes into the records of somebody who was
-// removed.
+// Reserve says that ids up to this one were used, whatever the file knows of them:
+// Add gives none of them to anybody. Records and the log outlive a file that was
+// lost, and the accounts that were in it.
+func (u *Users) Reserve(last int64) { u.used = max(u.used, last) }
+
+// Add adds an account and returns it with its id. An id is never given twice, so that
+// nobody comes into the records of somebody who was removed: without an id the
+// account gets the next one that no account ever had, and one that is asked for must
+// be higher than all of those.
 func (u *Users) Add(a Account) (Account, error) {
 	all, err := u.entries()
 	if err != nil {
@@ -115,14 +122,20 @@ func (u *Users) Add(a Account) (Account, error) {
 	}
 	if a.ID == 0 {
 		if last == math.MaxInt64 {
-			return a, errors.New("there is no higher id than the last one; give one")
+			return a, errors.New("there is no higher id than the last one")
 		}
 		a.ID = last + 1
 	}
+	known := false
 	for _, e := range all {
 		if strings.EqualFold(e.Login, a.Login) {
 			return a, fmt.Errorf("there is a user %q already: id %d, %s", e.Login, e.ID, e.Role)
 		}
+		known = known || e.ID == a.ID // which is told with the login
+	}
+	if a.ID > 0 && a.ID <= last && !known {
+		return a, fmt.Errorf("id %d: ids up to %d have been used, and none is given twice; leave it out, or give a higher one. "+
+			"To give somebody an account back that was lost, write it into the users file", a.ID, last)
 	}
 	added := &object{}
 	for _, member := range []struct {
@@ -138,11 +151,12 @@ func (u *Users) Add(a Account) (Account, error) {
 }
 
 // lastID is the highest id that any account has, or had: Remove notes that in
-// "last_id".
+// "last_id", and Reserve says what else is known.
 func (u *Users) lastID(all []userEntry) (last int64, err error) {
 	if err := u.file.decode("last_id", &last); err != nil {
 		return 0, fmt.Errorf("last_id: %w", err)
 	}
+	last = max(last, u.used)
 	for _, e := range all {
 		last = max(last, e.ID)
 	}

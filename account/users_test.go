@@ -57,9 +57,14 @@ func TestChange(t *testing.T) {
 			return err
 		}, fmt.Sprintf(rest, both, "", her+`,{"id":5,"login":"ann","role":"editor","email":"ann@example.org"}`, "")},
 		{"add with an id", func(u *account.Users) error {
-			_, err := u.Add(account.Account{ID: 3, Login: "ann", Role: account.Editor})
+			_, err := u.Add(account.Account{ID: 9, Login: "ann", Role: account.Editor})
 			return err
-		}, fmt.Sprintf(rest, both, "", her+`,{"id":3,"login":"ann","role":"editor","email":""}`, "")},
+		}, fmt.Sprintf(rest, both, "", her+`,{"id":9,"login":"ann","role":"editor","email":""}`, "")},
+		{"add after ids that were used", func(u *account.Users) error {
+			u.Reserve(11)
+			_, err := u.Add(account.Account{Login: "ann", Role: account.Editor})
+			return err
+		}, fmt.Sprintf(rest, both, "", her+`,{"id":12,"login":"ann","role":"editor","email":""}`, "")},
 		{"remove", func(u *account.Users) error { _, err := u.Remove("zoe", false); return err },
 			fmt.Sprintf(rest, both, "", "", `,"last_id":4`)},
 		{"add after remove", func(u *account.Users) error {
@@ -170,6 +175,20 @@ func TestChangeRefuses(t *testing.T) {
 			_, err := u.Add(account.Account{ID: 4, Login: "a", Role: account.Editor})
 			return err
 		}, nil, `id 4 is that of "Zoe" already`},
+		{"an id between others", func(u *account.Users) error {
+			_, err := u.Add(account.Account{ID: 3, Login: "a", Role: account.Editor})
+			return err
+		}, nil, `id 3: ids up to 4 have been used, and none is given twice`},
+		{"an id that was removed", func(u *account.Users) error {
+			_, err := u.Remove("zoe", false)
+			_, err2 := u.Add(account.Account{ID: 4, Login: "a", Role: account.Editor})
+			return errors.Join(err, err2)
+		}, nil, `id 4: ids up to 4 have been used`},
+		{"an id that was used elsewhere", func(u *account.Users) error {
+			u.Reserve(11)
+			_, err := u.Add(account.Account{ID: 11, Login: "a", Role: account.Editor})
+			return err
+		}, nil, `id 11: ids up to 11 have been used`},
 		{"no role", func(u *account.Users) error { _, err := u.Add(account.Account{Login: "a", Role: "chief"}); return err }, nil, `role is "chief", want administrator, editor, author, contributor or subscriber`},
 		{"bad login", func(u *account.Users) error {
 			_, err := u.Add(account.Account{Login: "a:b", Role: account.Editor})

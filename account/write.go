@@ -31,12 +31,14 @@ func NewToken() string {
 	return "alm_" + hex.EncodeToString(secret[:])
 }
 
-// Create makes the first users file, with the administrator "admin" of id 1, and
-// returns the administrator's token, which is stored nowhere. The file is readable
-// by its owner alone and appears whole or not at all. One that exists already is
-// left alone, with an error that is fs.ErrExist.
-func Create(path string, now time.Time) (token string, err error) {
+// Create makes a users file with the administrator "admin", and returns the
+// administrator's token, which is stored nowhere. The administrator's id is the one
+// after used, the highest that is known to have been used; 0 is none. The file is
+// readable by its owner alone and appears whole or not at all. One that exists already
+// is left alone, with an error that is fs.ErrExist.
+func Create(path string, now time.Time, used int64) (token string, err error) {
 	err = start(context.Background(), path, now, func(u *Users) error {
+		u.Reserve(used)
 		if _, err := u.Add(Account{Login: "admin", Role: Administrator}); err != nil {
 			return err
 		}
