@@ -15,7 +15,7 @@ GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails --
 # skipped under it and run by themselves.
 ALONE = TestCanonical|TestCrashAtEveryOperation|TestCrashTwice|TestFailEveryOperation|TestFlipEveryByte|TestKeptIsCurrent|TestLeakMatrix|TestVerifyEveryByte
 
-.PHONY: run build test torture check fuzz bench update clean
+.PHONY: run build test torture soak check fuzz bench update clean
 
 run: build
 	./$(BINARY) serve
@@ -32,6 +32,10 @@ test:
 # answered for. The tests do it three times.
 torture:
 	ALMANAC_TORTURE=50 go test -count=1 -timeout 30m -run '^TestTorture$$' -v .
+
+# Attacks a server for half an hour, beside readers and writers who must not notice.
+soak:
+	ALMANAC_SOAK=30m go test -count=1 -timeout 1h -run '^TestSoak$$' -v .
 
 # Format, vet, and the rules about imports and dependencies.
 check:
