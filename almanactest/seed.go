@@ -119,9 +119,5 @@ func fillPost(tx *store.Tx, k store.Kind, p *store.Post, title string) {
 // freeSlug makes a slug that no other record of the kind has.
 func freeSlug(tx *store.Tx, k store.Kind, title string) string {
 	wanted := cmp.Or(markup.Slug(title), strconv.FormatInt(tx.NextID(k), 10))
-	slug := wanted
-	for n := 2; tx.BySlug(k, slug) != nil; n++ {
-		slug = markup.Suffix(wanted, n)
-	}
-	return slug
+	return markup.FreeSlug(wanted, func(slug string) bool { return tx.BySlug(k, slug) != nil })
 }

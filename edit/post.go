@@ -194,16 +194,12 @@ func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent,
 }
 
 // freeSlug gives a slug that no other record of the kind has: the one wanted,
-// or that with the lowest number behind it.
+// or that with a number behind it.
 func freeSlug(tx *store.Tx, k store.Kind, wanted string, id int64) string {
-	slug := wanted
-	for n := 2; ; n++ {
+	return markup.FreeSlug(wanted, func(slug string) bool {
 		other := tx.BySlug(k, slug)
-		if other == nil || other.Key() == id {
-			return slug
-		}
-		slug = markup.Suffix(wanted, n)
-	}
+		return other != nil && other.Key() != id
+	})
 }
 
 // Trash puts a record into the trash.

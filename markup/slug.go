@@ -4,6 +4,7 @@ package markup
 
 import (
 	"html"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"unicode"
@@ -67,6 +68,46 @@ func Suffix(slug string, n int) string {
 		end = next
 	}
 	return strings.TrimRight(slug[:end], "-") + suffix
+}
+
+// How FreeSlug looks: numbers to exactNumbers one by one, then in doubling steps
+// to mostNumber, which an int of 32 bits holds with room above it.
+const (
+	exactNumbers = 64
+	mostNumber   = 1 << 30
+)
+
+// FreeSlug returns wanted if it is free, else wanted with a number behind it, from
+// 2, that is free: the lowest to 64. From there on it is one after a number
+// that is taken, found in a number of questions that is a logarithm of how
+// many are taken: who asks holds up all other writers.
+func FreeSlug(wanted string, taken func(slug string) bool) string {
+	if !taken(wanted) {
+		return wanted
+	}
+	is := func(n int) bool { return taken(Suffix(wanted, n)) }
+	for n := 2; n <= exactNumbers; n++ {
+		if !is(n) {
+			return Suffix(wanted, n)
+		}
+	}
+	low, high := exactNumbers, 2*exactNumbers // taken; not known, then free
+	for is(high) {
+		if low = high; high < mostNumber {
+			high *= 2
+			continue
+		}
+		// Somebody took the powers of two to slow others down.
+		high = mostNumber + 1 + rand.IntN(mostNumber-1)
+	}
+	for high-low > 1 {
+		if middle := low + (high-low)/2; is(middle) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return Suffix(wanted, high)
 }
 
 // withoutTags takes out tags and comments alone; what was inside a script is text here.

@@ -94,3 +94,55 @@ func FuzzSlug(f *testing.F) {
 		}
 	})
 }
+
+// questions answers whether slugs are taken, and counts how often it was asked.
+type questions struct {
+	taken map[string]bool
+	asked int
+}
+
+func (q *questions) free(wanted string) string {
+	q.asked = 0
+	return markup.FreeSlug(wanted, func(slug string) bool {
+		q.asked++
+		return q.taken[slug]
+	})
+}
+
+// Each of many equal names gets a slug of its own after few questions, also when
+// the slugs are as long as may be, some become free again, or somebody takes just
+// those that are asked for.
+func TestFreeSlug(t *testing.T) {
+	const many, most = 1000, 64 + 32
+	for _, wanted := range []string{"fair", strings.Repeat("x", 200), strings.Repeat("x", 196) + "-yyy"} {
+		q := &questions{taken: map[string]bool{}}
+		for n := range many {
+			slug := q.free(wanted)
+			if q.taken[slug] || slug == "" || q.asked > most {
+				t.Fatalf("%q after %d others of %.9s and %d questions", slug, n, wanted, q.asked)
+			}
+			if want := markup.Suffix(wanted, n+1); n > 0 && slug != want {
+				t.Fatalf("%q after %d others, want %q", slug, n, want)
+			}
+			q.taken[slug] = true
+		}
+		for _, n := range []int{64, 17, 2} {
+			gone := markup.Suffix(wanted, n)
+			q.taken[gone] = false
+			if slug := q.free(wanted); slug != gone {
+				t.Errorf("%q when %q is free again", slug, gone)
+			}
+		}
+		q.taken[markup.Suffix(wanted, 2)], q.taken[markup.Suffix(wanted, 17)], q.taken[markup.Suffix(wanted, 64)] = true, true, true
+		for high := 64; high <= 1<<30; high *= 2 {
+			q.taken[markup.Suffix(wanted, high)] = true
+		}
+		for range 100 {
+			slug := q.free(wanted)
+			if q.taken[slug] || q.asked > most+40 {
+				t.Fatalf("%q after %d questions where the powers of two are taken", slug, q.asked)
+			}
+			q.taken[slug] = true
+		}
+	}
+}

@@ -24,7 +24,6 @@ type importer struct {
 	item   Item     // being taken
 	undo   []func() // takes back what this record did outside the transaction
 
-	slugs  map[slugKey]int                 // the next number behind a slug that is taken
 	ported map[store.Kind]map[string]int64 // of portless
 
 	// For seeds: where the ids of records without one begin, and what was named
@@ -33,11 +32,6 @@ type importer struct {
 	exact              bool // the record that is taken is
 	nextPost, nextTerm int64
 	waiting            []waiting
-}
-
-type slugKey struct {
-	kind store.Kind
-	slug string
 }
 
 func newImporter(tx *store.Tx, o Options, s State) *importer {
@@ -53,7 +47,7 @@ func newImporter(tx *store.Tx, o Options, s State) *importer {
 	if s.Occasions == nil {
 		s.Occasions = map[string][]int64{}
 	}
-	return &importer{Options: o, tx: tx, state: s, slugs: map[slugKey]int{}, ported: map[store.Kind]map[string]int64{}}
+	return &importer{Options: o, tx: tx, state: s, ported: map[store.Kind]map[string]int64{}}
 }
 
 // take takes one record, whole or not at all, and reports what became of it.
@@ -216,13 +210,7 @@ func (im *importer) slug(k store.Kind, id int64, has, wanted string) string {
 			return has // from an import before
 		}
 	}
-	key := slugKey{k, wanted}
-	for n := max(2, im.slugs[key]); ; n++ {
-		if slug := markup.Suffix(wanted, n); im.tx.BySlug(k, slug) == nil {
-			im.slugs[key] = n + 1
-			return slug
-		}
-	}
+	return markup.FreeSlug(wanted, func(slug string) bool { return im.tx.BySlug(k, slug) != nil })
 }
 
 // wantedSlug gives the slug that a record brings, as slugs are stored, or "".
