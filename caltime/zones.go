@@ -48,12 +48,15 @@ var (
 
 // LoadZone returns the zone of a name: one of the IANA database, aliases
 // included, in any letter case; UTC with hours, "UTC+2", "UTC-3:30", "UTC+5.5";
-// or an offset, "+02:00". Offsets go from -12 to +14 hours in quarter hours. The
-// specification leaves the forms open; these are the ones existing clients send.
-// The empty name is an error, and every error says what would be right.
+// or an offset as programs write it, "+02:00", "+0200", "+02", "GMT+2", "Z". Offsets
+// go from -12 to +14 hours in quarter hours. A space counts as the plus sign that
+// forms make it of. The specification leaves the forms open; these are the ones
+// existing clients send. The empty name is an error, and every error says what
+// would be right.
 //
 // The zone carries the canonical spelling: IANA names as the database spells
-// them, aliases kept; offsets as given.
+// them, aliases kept; UTC with hours as given; other offsets as "+02:00", and Z as
+// UTC.
 func LoadZone(name string) (*Zone, error) {
 	z, err := loadZone(name)
 	if err != nil {
@@ -63,8 +66,14 @@ func LoadZone(name string) (*Zone, error) {
 }
 
 func loadZone(name string) (*Zone, error) {
+	if strings.EqualFold(name, "Z") {
+		return utc, nil
+	}
 	spelled, ok := canonical()[strings.ToLower(name)]
 	if !ok {
+		if err := errAbbreviation(name); err != nil {
+			return nil, err
+		}
 		return offsetZone(name)
 	}
 	if hours, ok := standard[spelled]; ok {
@@ -77,25 +86,32 @@ func loadZone(name string) (*Zone, error) {
 	return &Zone{name: spelled, loc: loc, known: survey(loc)}, nil
 }
 
-// offsetZone reads UTC±H, UTC±HH, each with :MM, .25, .5 or .75, and ±HH:MM.
+// offsetZone reads UTC±H, UTC±HH, each with :MM, .25, .5 or .75, and the same
+// with GMT or nothing in front, without fractions. HHMM is HH:MM, and a sign that
+// a form took away is +.
 func offsetZone(name string) (*Zone, error) {
-	offset, spelled, abbr := name, name, "GMT"+strings.Replace(name, ":", "", 1)
-	if len(name) > 3 && strings.EqualFold(name[:3], "UTC") {
-		offset = name[3:]
-		spelled = "UTC" + offset
-		abbr = spelled
-	} else if len(name) != len("+02:00") || name[3] != ':' {
-		return nil, errName
+	base, offset := "", name
+	if len(name) > 3 && (strings.EqualFold(name[:3], "UTC") || strings.EqualFold(name[:3], "GMT")) {
+		base, offset = strings.ToUpper(name[:3]), name[3:]
 	}
-	if offset[0] != '+' && offset[0] != '-' {
-		return nil, errName
+	sign := byte('+')
+	switch {
+	case offset != "" && (offset[0] == '+' || offset[0] == ' '):
+		offset = offset[1:]
+	case offset != "" && offset[0] == '-':
+		sign, offset = '-', offset[1:]
+	case base == "":
+		return nil, errName // a number alone is no zone
 	}
-	whole, part := offset[1:], ""
+	if len(offset) == 4 && !strings.ContainsAny(offset, ":.") {
+		offset = offset[:2] + ":" + offset[2:]
+	}
+	whole, part := offset, ""
 	if i := strings.IndexAny(whole, ":."); i >= 0 {
 		whole, part = whole[:i], whole[i:]
 	}
 	hours, err := strconv.ParseUint(whole, 10, 8)
-	if err != nil || len(whole) > 2 {
+	if err != nil || len(whole) > 2 || base != "UTC" && strings.HasPrefix(part, ".") || strings.Trim(part, ":.0123456789") != "" {
 		return nil, errName
 	}
 	quarters, ok := map[string]int{
@@ -105,13 +121,20 @@ func offsetZone(name string) (*Zone, error) {
 		return nil, errFar
 	}
 	quarters += 4 * int(hours)
-	if offset[0] == '-' {
-		quarters = -quarters
+	east := quarters
+	if sign == '-' {
+		east = -quarters
 	}
-	if quarters < -12*4 || quarters > 14*4 {
+	if east < -12*4 || east > 14*4 {
 		return nil, errFar
 	}
-	return fixed(spelled, abbr, quarters*15*60), nil
+	spelled := fmt.Sprintf("UTC%c%s", sign, offset)
+	abbr := spelled
+	if base != "UTC" {
+		spelled = fmt.Sprintf("%c%02d:%02d", sign, quarters/4, quarters%4*15)
+		abbr = "GMT" + strings.Replace(spelled, ":", "", 1)
+	}
+	return fixed(spelled, abbr, east*15*60), nil
 }
 
 // Zones keeps the zones it has loaded. The zero value is ready to use, also by

@@ -104,6 +104,22 @@ func TestLoadZone(t *testing.T) {
 		{"UTC-12", got{"UTC-12", "UTC-12", -720}},
 		{"+02:00", got{"+02:00", "GMT+0200", 120}},
 		{"-09:30", got{"-09:30", "GMT-0930", -570}},
+		{"Z", got{"UTC", "UTC", 0}},
+		{"z", got{"UTC", "UTC", 0}},
+		{"+0200", got{"+02:00", "GMT+0200", 120}},
+		{"-0930", got{"-09:30", "GMT-0930", -570}},
+		{"+02", got{"+02:00", "GMT+0200", 120}},
+		{"-05", got{"-05:00", "GMT-0500", -300}},
+		{"+2", got{"+02:00", "GMT+0200", 120}},
+		{"+5:30", got{"+05:30", "GMT+0530", 330}},
+		{"+1400", got{"+14:00", "GMT+1400", 840}},
+		{" 02:00", got{"+02:00", "GMT+0200", 120}},
+		{"GMT+2", got{"+02:00", "GMT+0200", 120}},
+		{"gmt-0530", got{"-05:30", "GMT-0530", -330}},
+		{"UTC 2", got{"UTC+2", "UTC+2", 120}},
+		{"UTC2", got{"UTC+2", "UTC+2", 120}},
+		{"UTC 5.5", got{"UTC+5.5", "UTC+5.5", 330}},
+		{"UTC-0330", got{"UTC-03:30", "UTC-03:30", -210}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -134,20 +150,34 @@ func TestLoadZoneRefuses(t *testing.T) {
 		"Europe\\Paris":           name,
 		"Europe/Paris\x00":        name,
 		" Europe/Paris":           name,
-		"EDT":                     name,
 		"UTC+":                    name,
-		"UTC2":                    name,
 		"UTC+abc":                 name,
 		"UTC+-2":                  name,
 		"UTC+ 2":                  name,
 		"UTC+123":                 name,
 		"UTC+.5":                  name,
-		"GMT+2":                   name,
-		"+2":                      name,
-		"+0200":                   name,
-		"+2:00":                   name,
 		"+02:00Z":                 name,
 		"+02.50":                  name,
+		"GMT+5.5":                 name,
+		"02:00":                   name,
+		"2":                       name,
+		"0200":                    name,
+		"+":                       name,
+		"  2":                     name,
+		"UTC  2":                  name,
+		"+020":                    name,
+		"+02000":                  name,
+		"+-2":                     name,
+		"A":                       name,
+		"ZZ":                      name,
+		"+1500":                   far,
+		"-1215":                   far,
+		"+0220":                   far,
+		"+15":                     far,
+		"EDT":                     "may mean America/New_York, America/Toronto or America/Nassau; give the name of the zone",
+		"edt":                     "may mean America/New_York",
+		"IST":                     "may mean Asia/Kolkata, Europe/Dublin or Asia/Jerusalem",
+		"chst":                    "may mean Pacific/Guam; give",
 		"UTC+15":                  far,
 		"UTC+14:15":               far,
 		"UTC-13":                  far,
@@ -164,6 +194,46 @@ func TestLoadZoneRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || len(err.Error()) > 300 {
 			t.Errorf("%.50q: got error %.400v, want one with %q", text, err, want)
 		}
+	}
+}
+
+// Every abbreviation that is in force somewhere is known, and the zones that are
+// named for it have it. In most zones the year has two.
+func TestAbbreviations(t *testing.T) {
+	abbrs := func(z *caltime.Zone) (abbrs []string) {
+		for at := wall(t, "2031-01-01 00:00:00"); at.Year() == 2031; at = at.AddDate(0, 0, 7) {
+			if abbr := strings.ToUpper(z.Abbr(at)); !slices.Contains(abbrs, abbr) {
+				abbrs = append(abbrs, abbr)
+			}
+		}
+		return abbrs
+	}
+	inForce := map[string]bool{}
+	for _, name := range names(t) {
+		for _, abbr := range abbrs(zone(t, name)) {
+			if z, err := caltime.LoadZone(abbr); err != nil {
+				inForce[abbr] = true
+			} else if strings.Trim(abbr, "+-0123456789") != "" && z.Name() != abbr {
+				t.Errorf("%s of %s is taken for %s", abbr, name, z.Name())
+			}
+		}
+	}
+	for abbr := range inForce {
+		_, err := caltime.LoadZone(abbr)
+		_, list, ok := strings.Cut(err.Error(), "may mean ")
+		list, _, closed := strings.Cut(list, ";")
+		if !ok || !closed {
+			t.Errorf("%s is in force in a zone: %v", abbr, err)
+			continue
+		}
+		for _, name := range strings.Split(strings.ReplaceAll(list, " or ", ", "), ", ") {
+			if !slices.Contains(abbrs(zone(t, name)), abbr) {
+				t.Errorf("%s is not in force in %s", abbr, name)
+			}
+		}
+	}
+	if len(inForce) < 30 {
+		t.Errorf("only %d abbreviations are in force", len(inForce))
 	}
 }
 
@@ -191,7 +261,7 @@ func TestZones(t *testing.T) {
 }
 
 func FuzzLoadZone(f *testing.F) {
-	for _, name := range []string{"Europe/Paris", "utc+5.75", "UTC-3:30", "+02:00", "../x", "UTC+15", ""} {
+	for _, name := range []string{"Europe/Paris", "utc+5.75", "UTC-3:30", "+02:00", "../x", "UTC+15", "", "Z", "+0200", " 02", "UTC 2", "GMT-3", "EDT"} {
 		f.Add(name)
 	}
 	at := wall(f, "2031-05-10 10:00:00")
