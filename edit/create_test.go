@@ -35,6 +35,13 @@ func TestCreateEvent(t *testing.T) {
 		{name: "editor's script", as: "editor", send: `{"description":"<script>x()</script>y"}`, want: `{"description":"<p><script>x()</script>y</p>"}`},
 		{name: "author's script", as: "author", send: `{"title":"<script>t</script>T","description":"<b onclick=\"x()\">b</b><iframe>f</iframe>"}`, want: `{"title":"tT","description":"<p><b>b</b>f</p>"}`},
 
+		{name: "author's title of blocks", as: "author", send: `{"title":"<h2><b>A</b></h2> <span>B</span><img src=x>","excerpt":"<span>e</span>"}`,
+			want: `{"title":"<b>A</b> B","excerpt":"<p><span>e</span></p>"}`},
+		{name: "contributor's names", as: "contributor", send: `{"venue":{"venue":"<p>V</p><i>v</i>"},"organizer":{"organizer":"<u>O</u> & <script>o</script>"}}`,
+			want: `{"venue":{"venue":"V<i>v</i>"},"organizer":[{"organizer":"O &#038; o"}]}`},
+		{name: "editor's title of blocks", as: "editor", send: `{"title":"<h2>A</h2>"}`, want: `{"title":"<h2>A</h2>"}`},
+		{name: "nothing but tags as a name", as: "author", send: `{"venue":{"venue":"<p></p>"}}`, want: "400 could-not-create-venue"},
+
 		{name: "author another", send: `{"author":"3"}`, want: `{"author":"3"}`},
 		{name: "author unknown", send: `{"author":99}`, want: "400 rest_invalid_param author"},
 		{name: "author zero", send: `{"author":0}`, want: "400 rest_invalid_param author"},

@@ -24,7 +24,7 @@ func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) 
 		oldPost = &old.Post
 	}
 	if values.Has("title") {
-		e.Title = ed.html(values.Text("title"))
+		e.Title = ed.title(values.Text("title"))
 	}
 	if values.Has("excerpt") {
 		e.Excerpt = ed.html(values.Text("excerpt"))

@@ -47,11 +47,10 @@ func organizerDetails(o *store.Organizer) map[string]*string {
 // name whose address does not contradict, brought up to date if the caller may
 // edit it, else a new one.
 func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error) {
-	name := values.Text("venue")
+	name := ed.title(values.Text("venue"))
 	if strings.TrimSpace(name) == "" {
 		return nil, &BlankName{"venue"}
 	}
-	name = ed.html(name)
 	for _, found := range tx.ByName(store.Venues, name) {
 		v := found.(*store.Venue)
 		if v.Status == store.Trash || !access.MayRead(ed.Caller, &v.Post) || !ed.sameTexts(values, &v.Post, venueDetails(v), "address", "city", "country", "province", "state", "stateprovince", "zip") {
@@ -142,10 +141,9 @@ func (ed Editor) reuseImage(tx *store.Tx, values params.Values, p *store.Post) e
 func (ed Editor) ChangeVenue(tx *store.Tx, values params.Values, old *store.Venue) (*store.Venue, error) {
 	next := *old
 	if values.Has("venue") {
-		if strings.TrimSpace(values.Text("venue")) == "" {
+		if next.Name = ed.title(values.Text("venue")); strings.TrimSpace(next.Name) == "" {
 			return nil, invalid("venue", "venue must hold more than spaces.")
 		}
-		next.Name = ed.html(values.Text("venue"))
 	}
 	if err := ed.writeVenue(tx, values, &next, &old.Post); err != nil {
 		return nil, err
@@ -188,11 +186,10 @@ func writeGeo(values params.Values, v *store.Venue) error {
 // Organizer gives the organizer that a create describes, as
 // Venue does for venues.
 func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer, error) {
-	name := values.Text("organizer")
+	name := ed.title(values.Text("organizer"))
 	if strings.TrimSpace(name) == "" {
 		return nil, &BlankName{"organizer"}
 	}
-	name = ed.html(name)
 	for _, found := range tx.ByName(store.Organizers, name) {
 		o := found.(*store.Organizer)
 		if o.Status == store.Trash || !access.MayRead(ed.Caller, &o.Post) || !ed.sameTexts(values, &o.Post, nil) {
@@ -219,10 +216,9 @@ func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer
 func (ed Editor) ChangeOrganizer(tx *store.Tx, values params.Values, old *store.Organizer) (*store.Organizer, error) {
 	next := *old
 	if values.Has("organizer") {
-		if strings.TrimSpace(values.Text("organizer")) == "" {
+		if next.Name = ed.title(values.Text("organizer")); strings.TrimSpace(next.Name) == "" {
 			return nil, invalid("organizer", "organizer must hold more than spaces.")
 		}
-		next.Name = ed.html(values.Text("organizer"))
 	}
 	if err := ed.writeOrganizer(tx, values, &next, &old.Post); err != nil {
 		return nil, err

@@ -134,6 +134,14 @@ func (ed Editor) html(text string) string {
 	return markup.Sanitize(text)
 }
 
+// title returns a title or name as the caller may have it stored.
+func (ed Editor) title(text string) string {
+	if ed.Caller.May(account.RawHTML) {
+		return text
+	}
+	return markup.SanitizeTitle(text)
+}
+
 // imageID gives the id of an image, which is made when its address is new.
 // Nothing is fetched.
 func (ed Editor) imageID(tx *store.Tx, ref params.ImageRef) (int64, error) {

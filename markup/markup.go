@@ -13,11 +13,7 @@ package markup
 
 // This file holds the three texts of an event, a venue or an organizer.
 
-import (
-	"bytes"
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // Title renders the title of an event, or the name of a venue or an organizer, as HTML: outer space is
 // trimmed, quotes, dashes and bare ampersands become numeric entities. Tags and entities that are already
@@ -34,19 +30,16 @@ func Title(s string) string {
 // breaks out of line ends. HTML that Content made comes out unchanged.
 //
 // A text that holds block comments ("<!-- wp:paragraph -->") has its paragraphs already; only the comments
-// are taken out. Shortcodes are ordinary text, save [gallery], which shows the pictures attached to a record:
-// records have none here, so it shows nothing.
+// are taken out. Some shortcodes run, see withShortcodes; others are ordinary text.
 func Content(s string) string { return string(AppendContent(nil, s)) }
 
 // AppendContent appends what [Content] returns.
 func AppendContent(b []byte, s string) []byte {
-	switch {
-	case isUntagged(s) && !strings.Contains(s, galleryOpen):
-		return appendUntagged(b, s)
-	case strings.Contains(s, blockOpen):
-		return append(b, withoutGalleries(strings.TrimSpace(typeset(withoutBlocks(s))))...)
+	s = withShortcodes(s)
+	if !isUntagged(s) && strings.Contains(s, blockOpen) {
+		return append(b, strings.TrimSpace(typeset(withoutBlocks(s)))...)
 	}
-	return append(b, withoutGalleries(paragraphs(typeset(strings.TrimSpace(s))))...)
+	return AppendExcerpt(b, s)
 }
 
 // Excerpt renders an excerpt as HTML: as [Content], but block comments and shortcodes have no meaning in it.
@@ -58,37 +51,6 @@ func AppendExcerpt(b []byte, s string) []byte {
 		return appendUntagged(b, s)
 	}
 	return append(b, paragraphs(typeset(strings.TrimSpace(s)))...)
-}
-
-const galleryOpen = "[gallery"
-
-var gallery = regexp.MustCompile(`\[gallery(?:\s[^\]]*)?\]`)
-
-// withoutGalleries takes the shortcode out of rendered text, and the paragraph that held nothing else. It
-// leaves tags alone: a shortcode that reaches from one attribute into another would join what Sanitize has
-// looked at piece by piece.
-func withoutGalleries(s string) string {
-	if !strings.Contains(s, galleryOpen) {
-		return s
-	}
-	b := make([]byte, 0, len(s))
-	emptied := false
-	for z := newScanner(s); z.next(); {
-		switch {
-		case z.kind == text:
-			rest := gallery.ReplaceAllString(z.raw, "")
-			emptied = rest == "" && bytes.HasSuffix(b, []byte("<p>"))
-			b = append(b, rest...)
-			continue
-		case z.kind == endTag && z.name == "p" && emptied:
-			b = bytes.TrimRight(bytes.TrimSuffix(b, []byte("<p>")), "\n")
-		default:
-			z.skipHidden()
-			b = append(b, z.raw...)
-		}
-		emptied = false
-	}
-	return strings.TrimSpace(string(b))
 }
 
 const (

@@ -73,6 +73,9 @@ var titles = []conversion{
 	{"multiplication", "3x4 and 2.5x10", "3&#215;4 and 2.5&#215;10"},
 	{"no multiplication", "0x4, a3x4, 3x4x5, 1x00,x0, 3xl, max", "0x4, a3x4, 3x4x5, 1x00,x0, 3xl, max"},
 	{"tags pass", `<b title="it's -- x">Bold</b> <script>a && b</script>`, `<b title="it's -- x">Bold</b> <script>a && b</script>`},
+	{"ampersand in a tag", `<a href="/?a=1&b=2&amp;c">l</a>`, `<a href="/?a=1&#038;b=2&amp;c">l</a>`},
+	{"ampersand in code", `<code title="a & b">a & <b title="a & b">b</b></code> <b title="a & b">x</b><!-- & -->`,
+		`<code title="a &#038; b">a & <b title="a & b">b</b></code> <b title="a &#038; b">x</b><!-- & -->`},
 	{"code passes", `<code>a -- "b"</code> -- c`, `<code>a -- "b"</code> &#8212; c`},
 	{"code in code", `<code><code>"</code>"</code> "c"`, `<code><code>"</code>"</code> &#8220;c&#8221;`},
 	{"comparisons", "7 > 2 < 3", "7 > 2 < 3"},
@@ -156,12 +159,6 @@ func TestContent(t *testing.T) {
 		{"paragraph block without class value", `<!-- wp:paragraph --><p class dir=rtl>a</p><!-- /wp:paragraph -->`, `<p class="wp-block-paragraph" class dir=rtl>a</p>`},
 		{"other block", "<!-- wp:list --><ul><li>a\nb</li></ul><!-- /wp:list --><p>c -- d</p>", "<ul><li>a\nb</li></ul><p>c &#8212; d</p>"},
 		{"dynamic block", "<!-- wp:calendar /--> a", "a"},
-		{"gallery alone", "[gallery ids=1]\n\na", "<p>a</p>"},
-		{"gallery in a line", "[gallery] [map]", "<p> [map]</p>"},
-		{"gallery between paragraphs", "a\n\n[gallery]\n\nb", "<p>a</p>\n<p>b</p>"},
-		{"gallery in a tag", `<i title="[gallery]">a</i>`, `<p><i title="[gallery]">a</i></p>`},
-		{"gallery in a script", "<script>a[gallery]</script>", "<p><script>a[gallery]</script></p>"},
-		{"not a gallery", "[galleryx]", "<p>[galleryx]</p>"},
 	})
 }
 
@@ -229,12 +226,14 @@ func TestHugeInputs(t *testing.T) {
 	for _, unit := range []string{
 		"a", "<", "<a", "<a ", "<a x=\"' y='", "<a x=\"", "<b>", "</b>", "<p>", "<div>", "<!--", "<!", "<script>",
 		"</script", "<script></script x='", "\"'", "1x", "1,", "-", "&", "&a", "\n", " \n", "<br>", "%e6", "[gallery ",
+		"[caption]<img x>a", "[caption]a[/caption]", "[embed]", "[[embed]", "[embed]https://a[/embed]", "[gallery \"",
 		"é", "и\u0306", "<!-- wp:paragraph -->", "<p class=x ", "<li><i>", "</div><svg>",
 	} {
 		s := strings.Repeat(unit, size/len(unit))
 		for _, f := range []func(string) string{
-			markup.Title, markup.Content, markup.Excerpt, markup.Sanitize, markup.StripTags, markup.TermDescription,
-			markup.CleanTermName, markup.EscapeName, markup.EscapeURL, markup.Plain, markup.Slug, markup.Fold,
+			markup.Title, markup.Content, markup.Excerpt, markup.Sanitize, markup.SanitizeTitle, markup.StripTags, markup.TermDescription,
+			markup.CleanTermName, markup.EscapeName, markup.EscapeURL, markup.EscapeTags, markup.Plain, markup.PlainContent,
+			markup.Slug, markup.Fold,
 		} {
 			f(s)
 		}

@@ -98,27 +98,66 @@ func EscapeURL(s string) string {
 // Unescape decodes the entities of s once.
 func Unescape(s string) string { return html.UnescapeString(s) }
 
-// Plain turns rendered HTML into one line of plain text: tags gone, entities decoded, white space collapsed.
-// Blocks and breaks are divided by a space.
+// EscapeTags writes the tags of rendered HTML as text. What is an entity already
+// stays one.
+func EscapeTags(s string) string {
+	if !strings.ContainsAny(s, "<>") {
+		return s
+	}
+	return escapeTags.Replace(s)
+}
+
+var escapeTags = strings.NewReplacer("<", "&lt;", ">", "&gt;")
+
+// Plain turns HTML into one line of plain text: tags gone, entities decoded, white
+// space collapsed. Blocks and breaks are divided by a space. Given a text as it is
+// stored, it returns what [Excerpt] shows of it, with quotes and dashes as they
+// were typed.
 func Plain(s string) string {
-	b := make([]byte, 0, len(s))
-	for s != "" {
-		n := strings.IndexByte(s, '<')
+	rest := withAmpersands(s, ampersand) // before tags go, which may part an "&" from an "amp;"
+	b := make([]byte, 0, len(rest))
+	for rest != "" {
+		n := strings.IndexByte(rest, '<')
 		if n < 0 {
-			n = len(s)
+			n = len(rest)
 		}
-		b = append(b, s[:n]...)
-		s = s[n:]
-		end := breakEnd(s)
+		b = append(b, rest[:n]...)
+		rest = rest[n:]
+		end := breakEnd(rest)
 		if end == 0 {
 			break
 		}
-		b, s = append(b, ' '), s[end:]
+		b, rest = append(b, ' '), rest[end:]
 	}
-	if s != "" {
-		b = appendPlain(b, s)
+	if rest != "" {
+		b = appendPlain(b, rest)
 	}
 	return collapse(html.UnescapeString(string(b)))
+}
+
+// PlainContent is [Plain] for a description: what [Content] shows of it.
+func PlainContent(s string) string { return Plain(withShortcodes(s)) }
+
+// withAmpersands writes each "&" that begins no entity as the one given. Nothing else may be
+// decoded: browsers, and package html, know some names without a semicolon.
+func withAmpersands(s, entity string) string {
+	n := strings.IndexByte(s, '&')
+	if n < 0 {
+		return s
+	}
+	var b strings.Builder
+	for ; n >= 0; n = strings.IndexByte(s, '&') {
+		end := entityEnd(s, n)
+		if b.WriteString(s[:n]); end == n {
+			b.WriteString(entity)
+			end++
+		} else {
+			b.WriteString(s[n:end])
+		}
+		s = s[end:]
+	}
+	b.WriteString(s)
+	return b.String()
 }
 
 // breakEnd returns the length of the plain tag of a paragraph or a break that s begins with, or 0. Content

@@ -3,10 +3,13 @@ package markup_test
 // Tests of the ways between HTML and plain text.
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"almanac/markup"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestStripTags(t *testing.T) {
@@ -65,8 +68,27 @@ func TestPlain(t *testing.T) {
 		{"hidden", "<script>x</script><p>a<!-- b --></p><style>c</style>", "a"},
 		{"escaped tag", "&lt;b&gt;", "<b>"},
 		{"empty", "", ""},
+		{"as typed", `It's "short" & sweet -- 3x4...`, `It's "short" & sweet -- 3x4...`},
+		{"lines as typed", "A <b>nice</b> place.\n\nSecond\nline", "A nice place. Second line"},
+		{"no entity", "&copy &<b>amp;</b> <code>a &amp;&amp; b</code>", "&copy &amp; a && b"},
+		{"shortcodes are text", "[gallery] [map]", "[gallery] [map]"},
+	})
+	check(t, markup.PlainContent, []conversion{
+		{"block comments", "<!-- wp:paragraph --><p>It's</p><!-- /wp:paragraph -->", "It's"},
+		{"shortcodes", `[gallery] [map a="1"] [caption width="9"]<img src="x"> A "cap"[/caption][embed]https://example.org/[/embed]`,
+			`[map a="1"] A "cap" https://example.org/`},
 	})
 }
+
+func TestEscapeTags(t *testing.T) {
+	check(t, markup.EscapeTags, []conversion{
+		{"plain", "Fair", "Fair"},
+		{"tags", "&lt;b&gt; <b>x</b> < 5 > 3 &#038;", "&lt;b&gt; &lt;b&gt;x&lt;/b&gt; &lt; 5 &gt; 3 &#038;"},
+	})
+}
+
+// typographic are the signs that are set differently from how they are typed.
+var typographic = strings.NewReplacer(`"`, "", "'", "", "`", "", "-", "", ".", "", "(", "", "x", "")
 
 func FuzzPlain(f *testing.F) {
 	for _, c := range texts {
@@ -75,14 +97,24 @@ func FuzzPlain(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		for name, convert := range map[string]func(string) string{
 			"StripTags": markup.StripTags, "CleanTermName": markup.CleanTermName, "EscapeName": markup.EscapeName,
-			"EscapeURL": markup.EscapeURL, "Plain": markup.Plain, "Fold": markup.Fold, "Sanitize": markup.Sanitize,
+			"EscapeURL": markup.EscapeURL, "Plain": markup.Plain, "PlainContent": markup.PlainContent, "EscapeTags": markup.EscapeTags, "Fold": markup.Fold, "Sanitize": markup.Sanitize,
 		} {
 			if got := convert(s); utf8.ValidString(s) && !utf8.ValidString(got) {
 				t.Errorf("%s(%q) = %q, not valid UTF-8", name, s, got)
 			}
 		}
+		if got := markup.EscapeTags(s); strings.ContainsAny(got, "<>") {
+			t.Errorf("EscapeTags(%q) = %q, which holds a tag", s, got)
+		}
 		if once := markup.EscapeURL(s); markup.EscapeURL(once) != once {
 			t.Errorf("EscapeURL(%q) = %q, then %q", s, once, markup.EscapeURL(once))
+		}
+		typed := typographic.Replace(s)
+		if verbatim.MatchString(typed) {
+			return // as in FuzzRender
+		}
+		if diff := cmp.Diff(markup.Plain(markup.Excerpt(typed)), markup.Plain(typed)); diff != "" {
+			t.Errorf("Plain of %q (-as shown +as typed):\n%s", typed, diff)
 		}
 	})
 }

@@ -17,9 +17,15 @@ import (
 // browsers read in a way of its own, and no id, name or data attribute, since pages act on those.
 func Sanitize(s string) string { return clean(s, elements) }
 
+// SanitizeTitle is [Sanitize] for titles and names, which stand in headings and links: of elements it keeps the
+// few inline ones that comments may have.
+func SanitizeTitle(s string) string { return clean(s, inlineElements) }
+
 // TermDescription cleans the description of a category or tag, which is stored and shown as this returns it:
-// like [Sanitize], with the few inline elements a term may have. Outer space is trimmed.
-func TermDescription(s string) string { return strings.TrimSpace(clean(s, termElements)) }
+// with the elements of [SanitizeTitle], and every "&" that begins no entity as one. Outer space is trimmed.
+func TermDescription(s string) string {
+	return strings.TrimSpace(clean(withAmpersands(s, "&amp;"), inlineElements))
+}
 
 // An elementSet maps the name of an allowed element to its allowed attributes. Those at "*" are for all.
 type elementSet map[string][]string
@@ -45,10 +51,8 @@ var elements = elementSet{
 	"video": {"controls", "height", "loop", "muted", "poster", "preload", "src", "width"}, "wbr": nil,
 }
 
-var termElements = elementSet{
-	"*": {"title"},
-
-	"a": {"href"}, "abbr": nil, "acronym": nil, "b": nil, "blockquote": {"cite"}, "cite": nil, "code": nil,
+var inlineElements = elementSet{
+	"a": {"href", "title"}, "abbr": {"title"}, "acronym": {"title"}, "b": nil, "blockquote": {"cite"}, "cite": nil, "code": nil,
 	"del": {"datetime"}, "em": nil, "i": nil, "q": {"cite"}, "s": nil, "strike": nil, "strong": nil,
 }
 

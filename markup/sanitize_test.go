@@ -67,12 +67,33 @@ func TestSanitizedTextIsRenderedSafely(t *testing.T) {
 		checkSafe(t, renderClean, c.in)
 	}
 	checkSafe(t, renderClean, `<a href="java[gallery " title="]script:x">y</a>`)
+	for _, c := range shortcodes {
+		checkSafe(t, renderClean, c.in)
+	}
 	checkSafe(t, renderClean, `<a title="<!-- wp:paragraph -->" class="--><p class=">y</a>`)
 }
 
 func renderClean(s string) string {
 	s = markup.Sanitize(s)
-	return markup.Content(s) + markup.Excerpt(s) + markup.Title(s)
+	return markup.Content(s) + markup.Excerpt(s) + markup.Title(markup.SanitizeTitle(s))
+}
+
+var dirtyTitles = []conversion{
+	{"plain", "Salt & Pepper > 3", "Salt & Pepper > 3"},
+	{"blocks and pictures", `<p>para</p><h2>h</h2><span>s</span><img src="x">z`, "parahsz"},
+	{"script", "<script>a()</script>z", "a()z"},
+	{"other inline tags", "<u>a</u><small>b</small><sub>c</sub><sup>d</sup><br><ins>e</ins><mark>f</mark><!-- g -->", "abcdef"},
+	{"inline", "<b>a</b> <em class=x style='color:red'>b</em> <strike>c</strike> <q cite='/q'>d</q> <abbr title=x>e</abbr>",
+		`<b>a</b> <em>b</em> <strike>c</strike> <q cite="/q">d</q> <abbr title="x">e</abbr>`},
+	{"link", `<a href="https://example.org/?a&b" title="t" target="_blank" class="c">a</a>`, `<a href="https://example.org/?a&b" title="t">a</a>`},
+	{"deleted", `<del datetime="2031-05-10" cite="/x">a`, `<del datetime="2031-05-10">a</del>`},
+}
+
+func TestSanitizeTitle(t *testing.T) {
+	check(t, markup.SanitizeTitle, dirtyTitles)
+	for _, c := range append(dirty, dirtyTitles...) {
+		checkClean(t, markup.SanitizeTitle, c.in)
+	}
 }
 
 func TestTermDescription(t *testing.T) {
@@ -80,16 +101,19 @@ func TestTermDescription(t *testing.T) {
 		{"plain", " About music. ", "About music."},
 		{"script", "<script>x</script><b>b</b>", "x<b>b</b>"},
 		{"inline only", `<p class="x"><em class="y">a</em> <a href="https://example.org/" title="t">b</a></p>`, `<em>a</em> <a href="https://example.org/" title="t">b</a>`},
+		{"ampersands", `a & b &amp; &#38; &foo <a href="/?a=1&b=2&amp;c">x</a> & <b`,
+			`a &amp; b &amp; &#38; &amp;foo <a href="/?a=1&amp;b=2&amp;c">x</a> &amp; &lt;b`},
 	})
 }
 
 func FuzzSanitize(f *testing.F) {
-	for _, c := range append(dirty, texts...) {
+	for _, c := range slices.Concat(dirty, dirtyTitles, texts, shortcodes) {
 		f.Add(c.in)
 	}
 	f.Add(`<a href="java[gallery " title="]script:x">y</a>`)
 	f.Fuzz(func(t *testing.T, s string) {
 		checkClean(t, markup.Sanitize, s)
+		checkClean(t, markup.SanitizeTitle, s)
 		checkClean(t, markup.TermDescription, s)
 		checkClean(t, markup.StripTags, s)
 		checkSafe(t, renderClean, s)

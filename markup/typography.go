@@ -52,12 +52,15 @@ func typeset(s string) string {
 				within = ""
 			}
 		}
-		if z.kind == text && within == "" {
+		switch {
+		case within != "" && !(z.kind == startTag && depth == 1 && z.name == within), z.kind == comment:
+			b = append(b, z.raw...)
+		case z.kind == text:
 			t := typesetter{src: z.raw, out: b}
 			t.run()
 			b = t.rest()
-		} else {
-			b = append(b, z.raw...)
+		default:
+			b = append(b, withAmpersands(z.raw, ampersand)...)
 		}
 	}
 	return string(b)

@@ -67,12 +67,13 @@ func checkUntagged(t *testing.T, s string) {
 	t.Helper()
 	trimmed := strings.TrimSpace(s)
 	long := paragraphs(typesetSlowly(trimmed))
+	content := paragraphs(typeset(strings.TrimSpace(withShortcodes(s))))
 	for name, pair := range map[string][2]string{
 		"Title":         {typesetSlowly(trimmed), Title(s)},
 		"Excerpt":       {long, Excerpt(s)},
 		"AppendExcerpt": {"before" + long, string(AppendExcerpt([]byte("before"), s))},
-		"Content":       {withoutGalleries(long), Content(s)},
-		"AppendContent": {"before" + withoutGalleries(long), string(AppendContent([]byte("before"), s))},
+		"Content":       {content, Content(s)},
+		"AppendContent": {"before" + content, string(AppendContent([]byte("before"), s))},
 		"EscapeName":    {escapeName.Replace(s), EscapeName(s)},
 		"Plain":         {plainSlowly(long), Plain(long)},
 		"Plain of text": {plainSlowly(s), Plain(s)},
@@ -84,7 +85,14 @@ func checkUntagged(t *testing.T, s string) {
 }
 
 func plainSlowly(s string) string {
-	return strings.Join(strings.Fields(html.UnescapeString(string(appendPlain(nil, s)))), " ")
+	var b strings.Builder
+	for i := range len(s) {
+		b.WriteByte(s[i])
+		if s[i] == '&' && entityEnd(s, i) == i {
+			b.WriteString("amp;")
+		}
+	}
+	return strings.Join(strings.Fields(html.UnescapeString(string(appendPlain(nil, b.String())))), " ")
 }
 
 func TestUntagged(t *testing.T) {

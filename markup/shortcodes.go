@@ -1,0 +1,160 @@
+package markup
+
+// This file runs shortcodes: names in brackets that stand for HTML in descriptions.
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// shortcode finds the tags of the shortcodes that run, and one of them in two pairs of brackets. Quoted
+// attributes may hold brackets.
+var shortcode = regexp.MustCompile(`\[(\[?)(/?)(gallery|caption|embed)((?:\s(?:[^"'\]\[]|"[^"]*"|'[^']*')*)?)\](\]?)`)
+
+// withShortcodes replaces the shortcodes that run by HTML, in the text between tags:
+//
+//   - [gallery] shows the pictures attached to a record: records have none here, so it shows nothing;
+//   - [caption]<img> text[/caption] is a figure;
+//   - [embed]address[/embed] is a link, since nothing is fetched.
+//
+// One in two pairs of brackets, [[gallery]], is shown in one pair and does not run. All others are text: what
+// they stand for is known to the site they come from alone. Tags are left alone: a shortcode that reaches from
+// one attribute into another would join what Sanitize has looked at piece by piece.
+func withShortcodes(s string) string {
+	if i := strings.IndexByte(s, '['); i < 0 || !shortcode.MatchString(s[i:]) {
+		return s
+	}
+	r := runner{out: make([]byte, 0, len(s)+len(s)/8)}
+	for z := newScanner(s); z.next(); {
+		if z.kind == text {
+			r.text(z.raw)
+			continue
+		}
+		z.skipHidden()
+		r.out = append(r.out, z.raw...)
+	}
+	return string(r.out)
+}
+
+// A runner writes HTML in which shortcodes have run. A shortcode with an end is written as it is, and replaced
+// together with its content when its end is found. Of two that wait, the second counts.
+type runner struct {
+	out   []byte
+	open  string // the name of the shortcode that waits for its end, or ""
+	attrs string // its attributes
+	start int    // where it begins in out
+	inner int    // where its content does
+}
+
+func (r *runner) text(s string) {
+	for {
+		at := shortcode.FindStringSubmatchIndex(s)
+		if at == nil {
+			break
+		}
+		r.out = append(r.out, s[:at[0]]...)
+		group := func(n int) string { return s[at[2*n]:at[2*n+1]] }
+		raw, name, attrs := s[at[0]:at[1]], group(3), group(4)
+		double, end := group(1) != "", group(2) != ""
+		switch {
+		case double && group(5) != "":
+			r.out = append(append(r.out, "&#91;"...), raw[2:len(raw)-1]...) // an entity, so that it never runs
+		case double:
+			r.out = append(r.out, '[')
+			r.tag(raw[1:], name, attrs, end)
+		default:
+			raw, rest := strings.TrimSuffix(raw, group(5)), group(5)
+			r.tag(raw, name, attrs, end)
+			r.out = append(r.out, rest...)
+		}
+		s = s[at[1]:]
+	}
+	r.out = append(r.out, s...)
+}
+
+// tag runs what a tag of a shortcode completes.
+func (r *runner) tag(raw, name, attrs string, end bool) {
+	switch {
+	case name == "gallery" && !end:
+		return
+	case !end:
+		r.open, r.attrs, r.start = name, attrs, len(r.out)
+		r.out = append(r.out, raw...)
+		r.inner = len(r.out)
+		return
+	case r.open == "" || r.open != name:
+		r.out = append(r.out, raw...)
+		return
+	}
+	content, whole := string(r.out[r.inner:]), string(r.out[r.start:])+raw
+	r.out, r.open = r.out[:r.start], ""
+	if name == "caption" {
+		r.out = append(r.out, figure(r.attrs, content)...)
+	} else {
+		r.out = append(r.out, link(content, whole)...)
+	}
+}
+
+// link returns a link to the address that is the content of a shortcode, or the whole of it as it was when that
+// is no address of the web.
+func link(content, whole string) string {
+	address, ok := cleanURL(strings.TrimSpace(content))
+	if lower := strings.ToLower(address); !ok || strings.ContainsAny(address, "<> \"'") ||
+		!strings.HasPrefix(lower, "http://") && !strings.HasPrefix(lower, "https://") {
+		return whole
+	}
+	return `<a href="` + address + `">` + address + "</a>"
+}
+
+// captioned finds the picture that a caption begins with, in a link or not.
+var captioned = regexp.MustCompile(`(?is)^\s*((?:<a\s[^<>]*>\s*)?<img\s[^<>]*>(?:\s*</a>)?)(.*)$`)
+
+var (
+	digits     = regexp.MustCompile(`^[0-9]{1,5}$`)
+	alignment  = regexp.MustCompile(`^align(?:none|left|right|center)$`)
+	attachment = regexp.MustCompile(`^attachment_[0-9]{1,18}$`)
+)
+
+// captionPadding is what styles of sites put around a picture with a caption, and count with its width.
+const captionPadding = 10
+
+// figure returns the figure that a caption stands for. Without a text it is what is in it. Of the attributes
+// only values of known forms are taken: anybody may write them, and they are never cleaned.
+func figure(attrs, content string) string {
+	media, words := "", content
+	if m := captioned.FindStringSubmatch(content); m != nil {
+		media, words = m[1], m[2]
+	}
+	id, style, align := "", "", "alignnone"
+	for a := range attributes("<caption" + attrs + ">") {
+		switch {
+		case a.name == "width" && digits.MatchString(a.value):
+			if n, _ := strconv.Atoi(a.value); n > 0 {
+				style = ` style="width: ` + strconv.Itoa(n+captionPadding) + `px"`
+			}
+		case a.name == "align" && alignment.MatchString(a.value):
+			align = a.value
+		case a.name == "id" && attachment.MatchString(a.value):
+			id = a.value
+		case a.name == "caption" && strings.TrimSpace(words) == "":
+			words = strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(a.value)
+		}
+	}
+	words = strings.TrimSpace(words)
+	if words == "" {
+		return content
+	}
+	captionID := ""
+	if id != "" {
+		name := "caption-" + strings.Replace(id, "_", "-", 1)
+		captionID = ` id="` + name + `"`
+		if i := strings.Index(strings.ToLower(media), "<img"); i >= 0 {
+			i += len("<img")
+			media = media[:i] + ` aria-describedby="` + name + `"` + media[i:]
+		}
+		id = ` id="` + id + `"`
+	}
+	return "<figure" + id + style + ` class="wp-caption ` + align + `">` + media +
+		"<figcaption" + captionID + ` class="wp-caption-text">` + words + "</figcaption></figure>"
+}
