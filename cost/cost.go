@@ -18,7 +18,10 @@ package cost
 
 // This file holds the stored form and what is shown of it.
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // The places of a symbol in Cost.Position.
 const (
@@ -75,6 +78,22 @@ func (c Cost) Values() []string {
 func (c Cost) Shown(symbol string) (text string, values []string) {
 	b, values := c.AppendShown(nil, symbol)
 	return string(b), values
+}
+
+// Price returns the cost as a price for programs: the lowest amount as a decimal
+// number, "0" for what is free, and where no amount is known the first text as it
+// was written. Without entries it is empty.
+func (c Cost) Price() string {
+	items := c.items()
+	switch {
+	case len(items) == 0:
+		return ""
+	case items[0].amount && isZero(items[0].value), !items[0].amount && strings.EqualFold(items[0].value, free):
+		return "0"
+	case items[0].amount:
+		return items[0].value
+	}
+	return items[0].text
 }
 
 // AppendShown is Shown with the text appended to b.

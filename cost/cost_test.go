@@ -134,6 +134,34 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestPrice(t *testing.T) {
+	for _, test := range []struct{ sent, want string }{
+		{`""`, ""},
+		{`"12.50"`, "12.50"},
+		{`"10€"`, "10"},
+		{`"from 10"`, "10"},
+		{`"$10 - $20"`, "10"},
+		{`"1,000"`, "1000"},
+		{`0`, "0"},
+		{`"0.00"`, "0"},
+		{`["0$","20$","30$"]`, "0"},
+		{`"Free"`, "0"},
+		{`"FREE"`, "0"},
+		{`"Pay what you can"`, "Pay what you can"},
+		{`["Donation","10"]`, "10"},
+		{`"10.05.2031"`, "10.05.2031"},
+		{`"$"`, "$"},
+	} {
+		c, err := cost.Parse(decode(t, test.sent))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(test.want, c.Price()); diff != "" {
+			t.Errorf("price of %s (-want +got):\n%s", test.sent, diff)
+		}
+	}
+}
+
 func TestParseGoNumbers(t *testing.T) {
 	for _, v := range []any{int64(10), float64(10), json.Number("10")} {
 		c, err := cost.Parse(v)
@@ -323,6 +351,9 @@ func FuzzParse(f *testing.F) {
 		}
 		if c, err := cost.Parse(v); err == nil {
 			check(t, c)
+			if (c.Price() == "") != (len(c.Values()) == 0) {
+				t.Errorf("price %q with values %q", c.Price(), c.Values())
+			}
 		}
 	})
 }

@@ -1,5 +1,6 @@
 // Data for search engines: events, places and persons after schema.org. It says
-// again what the other members show, in plain text.
+// again what the other members show: names as HTML without tags, descriptions as
+// plain text as it was typed.
 
 package wire
 
@@ -27,15 +28,11 @@ func (w *writer) linkedData(write func()) {
 // eventLD writes the description of an event. The first venue and the
 // first organizer stand in it, nil for none.
 func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue, organizer *store.Organizer) {
-	name := markup.Title(e.Title)
-	if e.Status == store.Private {
-		name = "Private: " + name // as the page of the event is headed
-	}
-	description := markup.Plain(markup.Excerpt(e.Excerpt))
+	description := markup.Plain(e.Excerpt)
 	if description == "" {
-		description = markup.Plain(markup.Content(e.Description))
+		description = markup.PlainContent(e.Description)
 	}
-	w.text(`{"@context":"http://schema.org","@type":"Event","name":"`, name)
+	w.text(`{"@context":"http://schema.org","@type":"Event","name":"`, nameLD(&e.Post, e.Title))
 	w.text(`,"description":"`, description)
 	w.imageLD(e.Image)
 	w.page(`,"url":"`, &e.Post, eventPages)
@@ -57,15 +54,15 @@ func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue,
 
 // offerLD writes the member that tells what an event costs, if that is known.
 func (w *writer) offerLD(e *store.Event) {
-	text, values := costOf(e).Shown(w.Currency)
-	if text == "" {
+	price := costOf(e).Price()
+	if price == "" {
 		return
 	}
 	currency := "USD"
 	if e.CurrencyCode != "" {
 		currency = e.CurrencyCode
 	}
-	w.text(`,"offers":{"@type":"Offer","price":"`, values[0])
+	w.text(`,"offers":{"@type":"Offer","price":"`, price)
 	w.text(`,"priceCurrency":"`, currency)
 	w.page(`,"url":"`, &e.Post, eventPages)
 	w.raw(`,"category":"primary","availability":"inStock"`)
@@ -76,8 +73,8 @@ func (w *writer) offerLD(e *store.Event) {
 
 // placeLD writes the description of a venue.
 func (w *writer) placeLD(v *store.Venue) {
-	w.text(`{"@type":"Place","name":"`, markup.Title(v.Name))
-	w.text(`,"description":"`, markup.Plain(markup.Content(v.Description)))
+	w.text(`{"@type":"Place","name":"`, nameLD(&v.Post, v.Name))
+	w.text(`,"description":"`, markup.PlainContent(v.Description))
 	w.imageLD(v.Image)
 	w.raw(`,"url":"","address":{"@type":"PostalAddress"`)
 	w.someText(`,"streetAddress":"`, v.Address)
@@ -98,14 +95,24 @@ func (w *writer) placeLD(v *store.Venue) {
 
 // personLD writes the description of an organizer.
 func (w *writer) personLD(o *store.Organizer) {
-	w.text(`{"@type":"Person","name":"`, markup.Title(o.Name))
-	w.text(`,"description":"`, markup.Plain(markup.Content(o.Description)))
+	w.text(`{"@type":"Person","name":"`, nameLD(&o.Post, o.Name))
+	w.text(`,"description":"`, markup.PlainContent(o.Description))
 	w.imageLD(o.Image)
 	w.text(`,"url":"`, o.Website)
 	w.text(`,"telephone":"`, o.Phone)
 	w.text(`,"email":"`, o.Email)
 	w.text(`,"sameAs":"`, o.Website)
 	w.raw(`}`)
+}
+
+// nameLD returns the name of a record as the page of the record is headed, with
+// tags as text.
+func nameLD(p *store.Post, name string) string {
+	name = markup.EscapeTags(markup.Title(name))
+	if p.Status == store.Private {
+		return "Private: " + name
+	}
+	return name
 }
 
 // imageLD writes the member that gives the address of an image, if there is one.

@@ -84,3 +84,59 @@ func TestJSONLDReadsAsText(t *testing.T) {
 		t.Errorf("other members are not as they were: %s", text)
 	}
 }
+
+// Names are shown as on the page of a record, without any tag; descriptions as they
+// were typed; and a price is a number, where there is one.
+func TestJSONLDTexts(t *testing.T) {
+	type texts struct {
+		Name, Description, Price string
+	}
+	for _, c := range []struct {
+		name  string
+		event store.Event
+		want  texts
+	}{
+		{"a script in a title", store.Event{Title: "</script><script>alert(1)</script>"},
+			texts{Name: "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"}},
+		{"signs in a title", store.Event{Title: "10:30 & <b>bold</b> < 5 > 3"}, texts{Name: "10:30 &#038; &lt;b&gt;bold&lt;/b&gt; &lt; 5 &gt; 3"}},
+		{"private", store.Event{Title: "T", Post: store.Post{Status: store.Private}}, texts{Name: "Private: T"}},
+		{"an excerpt", store.Event{Post: store.Post{Excerpt: `It's "short" & sweet`, Description: "no"}}, texts{Description: `It's "short" & sweet`}},
+		{"a description", store.Event{Post: store.Post{Description: "A <b>nice</b> place.\n\nIt's \"3x4\" & more"}},
+			texts{Description: `A nice place. It's "3x4" & more`}},
+		{"free", store.Event{Cost: []string{"Free"}}, texts{Price: "0"}},
+		{"nothing", store.Event{Cost: []string{"0.00"}}, texts{Price: "0"}},
+		{"a range", store.Event{Cost: []string{"$10", "$20"}}, texts{Price: "10"}},
+		{"thousands", store.Event{Cost: []string{"1,000"}}, texts{Price: "1000"}},
+		{"words", store.Event{Cost: []string{"Pay what you can"}}, texts{Price: "Pay what you can"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := c.event
+			e.Timezone, e.Venues, e.Organizers = "UTC", []int64{1}, []int64{1}
+			w := newWorld(1)
+			w.venues[1], w.organizers[1] = &store.Venue{Post: e.Post, Name: e.Title}, &store.Organizer{Post: e.Post, Name: e.Title}
+			show := w.renderer(true)
+			show.Readable = func(*store.Post) bool { return true }
+			var got struct {
+				texts
+				Location, Organizer texts
+				Offers              struct{ Price string }
+			}
+			if err := json.Unmarshal(described(t, show.AppendEvent(nil, &e)), &got); err != nil {
+				t.Fatal(err)
+			}
+			got.Price = got.Offers.Price
+			if diff := cmp.Diff(c.want, got.texts); diff != "" {
+				t.Errorf("event (-want +got):\n%s", diff)
+			}
+			linked := texts{Name: c.want.Name}
+			if e.Description != "no" {
+				linked.Description = c.want.Description
+			} else {
+				linked.Description = "no"
+			}
+			if diff := cmp.Diff([]texts{linked, linked}, []texts{got.Location, got.Organizer}); diff != "" {
+				t.Errorf("venue and organizer (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

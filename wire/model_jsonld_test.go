@@ -4,6 +4,7 @@ package wire_test
 
 import (
 	"bytes"
+	"strings"
 
 	"almanac/caltime"
 	"almanac/markup"
@@ -93,8 +94,8 @@ func (r model) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, ven
 	ld := &eventLD{
 		Context:     "http://schema.org",
 		Type:        "Event",
-		Name:        shown.Title,
-		Description: markup.Plain(shown.Excerpt),
+		Name:        headed(&e.Post, shown.Title),
+		Description: markup.Plain(e.Excerpt),
 		URL:         shown.URL,
 		Attendance:  "https://schema.org/OfflineEventAttendanceMode",
 		Status:      "https://schema.org/EventScheduled",
@@ -102,11 +103,8 @@ func (r model) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, ven
 		End:         zone.ISO(zone.Instant(e.End.Time())),
 		Performer:   "Organization",
 	}
-	if e.Status == store.Private {
-		ld.Name = "Private: " + ld.Name // as the page of the event is headed
-	}
 	if ld.Description == "" {
-		ld.Description = markup.Plain(shown.Description)
+		ld.Description = markup.PlainContent(e.Description)
 	}
 	if image, ok := shown.Image.(*imageJSON); ok {
 		ld.Image = image.URL
@@ -119,7 +117,7 @@ func (r model) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, ven
 	}
 	if shown.Cost != "" {
 		ld.Offers = &offerLD{
-			Type: "Offer", Price: shown.CostDetails.Values[0], Currency: "USD", URL: shown.URL, Category: "primary",
+			Type: "Offer", Price: costOf(e).Price(), Currency: "USD", URL: shown.URL, Category: "primary",
 			Availability: "inStock", ValidFrom: shown.Date[:10] + "T00:00:00+00:00",
 		}
 		if code := shown.CostDetails.Code; code != "" {
@@ -129,12 +127,21 @@ func (r model) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, ven
 	return ld
 }
 
+// headed is a name as the page of a record is headed, with tags as text.
+func headed(p *store.Post, name string) string {
+	name = strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(name)
+	if p.Status == store.Private {
+		name = "Private: " + name
+	}
+	return name
+}
+
 // placeOf describes a venue as it is shown.
 func placeOf(v *store.Venue, shown *venueJSON) *placeLD {
 	ld := &placeLD{
 		Type:        "Place",
-		Name:        shown.Venue,
-		Description: markup.Plain(shown.Description),
+		Name:        headed(&v.Post, shown.Venue),
+		Description: markup.PlainContent(v.Description),
 		Address:     addressLD{"PostalAddress", v.Address, v.City, v.StateProvince, v.Zip, v.Country},
 		Telephone:   v.Phone,
 		SameAs:      v.Website,
@@ -152,8 +159,8 @@ func placeOf(v *store.Venue, shown *venueJSON) *placeLD {
 func personOf(o *store.Organizer, shown *organizerJSON) *personLD {
 	ld := &personLD{
 		Type:        "Person",
-		Name:        shown.Organizer,
-		Description: markup.Plain(shown.Description),
+		Name:        headed(&o.Post, shown.Organizer),
+		Description: markup.PlainContent(o.Description),
 		URL:         o.Website,
 		Telephone:   o.Phone,
 		Email:       o.Email,
