@@ -33,7 +33,7 @@ func (s *settings) networkFlags(f *flagSet) {
 	f.DurationVar(&s.idleTime, "idle-timeout", 2*time.Minute, "`time` that a connection stays open without a request")
 	f.IntVar(&s.connections, "max-connections", 2000, "`number` of connections open at a time; one more closes that which has waited longest; 0 is no limit")
 	f.BoolVar(&s.noLimits, "no-limits", false, "refuse nothing for being too much: for tests")
-	f.BoolVar(&s.noSandbox, "no-sandbox", false, "keep the right to open files and connections that a server has no need of")
+	f.BoolVar(&s.noSandbox, "no-sandbox", false, "keep the rights to files, connections and other processes that a server has no need of")
 }
 
 // trusted gives the networks of the proxies.

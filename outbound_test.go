@@ -41,7 +41,7 @@ var reaches = []reach{
 		except: map[string][]string{
 			"almanac/confine/process_linux.go":  {"AllThreadsSyscall", "AllThreadsSyscall6", "Syscall", "Syscall6", "ENOTSUP", "SYS_GETPID", "SYS_PRCTL", "SYS_READ", "SYS_MUNMAP", "PROT_READ", "PROT_WRITE", "MAP_ANON", "MAP_PRIVATE"},
 			"almanac/confine/landlock_linux.go": {"AllThreadsSyscall", "Syscall", "Syscall6", "Open", "Close", "O_DIRECTORY", "O_CLOEXEC"},
-			"almanac/confine/filter_linux.go":   {"AllThreadsSyscall6", "Syscall", "SYS_PRCTL"},
+			"almanac/confine/filter_linux.go":   {"AllThreadsSyscall6", "Syscall", "SYS_PRCTL", "EPERM", "ENOSYS"},
 			"almanac/confine/map_linux.go":      {"SYS_MMAP"},
 			"almanac/confine/map2_linux.go":     {"SYS_MMAP2"},
 		}},

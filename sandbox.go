@@ -15,6 +15,23 @@ import (
 // A confiner confines the process, as confine.Process does.
 type confiner func(confine.Rights) (confine.State, error)
 
+// confinable returns an error if the program is built so that it cannot be
+// confined, and should be.
+func (s *settings) confinable(c confiner) error {
+	if s.noSandbox || c == nil {
+		return nil
+	}
+	return unconfined(confine.Check())
+}
+
+// unconfined says of an error what one can do about it.
+func unconfined(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w; -no-sandbox serves without", err)
+}
+
 // confine confines the process to what the server needs from here on, when all
 // that it needs once is open, and says in a few words how far that went. It is an
 // error if the system can do it and does not.
@@ -33,7 +50,7 @@ func (s *settings) confine(c confiner) (string, error) {
 	case errors.Is(err, confine.ErrUnsupported):
 		return "no: " + err.Error(), nil
 	case err != nil:
-		return "", fmt.Errorf("%w; -no-sandbox serves without", err)
+		return "", unconfined(err)
 	}
 	return state.String(), nil
 }

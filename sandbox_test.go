@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"os"
@@ -13,135 +11,17 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"almanac/confine"
+
 	"github.com/google/go-cmp/cmp"
 )
 
-// This file is servers in processes that confine themselves. They are built
-// without C, as the program is: Go cannot confine others.
-
-// confinedTests is this test binary without C, built once.
-var confinedTests = sync.OnceValues(func() (string, error) {
-	file := filepath.Join(scratch, "almanac.test")
-	cmd := exec.Command("go", "test", "-c", "-o", file, ".")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", errors.Join(err, errors.New(string(out)))
-	}
-	return file, nil
-})
-
-// probe does in a child what it is told to on standard input, a line each, and
-// prints how that went.
-func probe(in io.Reader, out io.Writer) {
-	for lines := bufio.NewScanner(in); lines.Scan(); {
-		what, where, _ := strings.Cut(lines.Text(), " ")
-		var err error
-		switch what {
-		case "read":
-			_, err = os.ReadFile(where)
-		case "write":
-			err = os.WriteFile(where, []byte("text"), 0o600)
-		case "start":
-			err = exec.Command(where).Run()
-		case "listen":
-			_, err = net.Listen("tcp", where)
-		default:
-			var conn net.Conn
-			if conn, err = net.Dial(what, where); err == nil {
-				conn.Close()
-			}
-		}
-		fmt.Fprintf(out, "probe: %s: %v\n", lines.Text(), errors.Is(err, os.ErrPermission))
-	}
-}
-
-// A confinedServer is such a process.
-type confinedServer struct {
-	caller
-	cmd    *exec.Cmd
-	stdin  io.Writer
-	stderr *lockedBuffer
-	probed chan string // answers of probe
-}
-
-// startConfined starts a command. If the kernel cannot confine it, the test is
-// skipped.
-func startConfined(t *testing.T, cmd *exec.Cmd, client *http.Client) *confinedServer {
-	t.Helper()
-	s := &confinedServer{cmd: cmd, stderr: &lockedBuffer{}, probed: make(chan string, 100)}
-	r, w := io.Pipe()
-	cmd.Stderr = w
-	read, said := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(read)
-		say := sync.OnceFunc(func() { close(said) })
-		defer say()
-		for lines := bufio.NewScanner(r); lines.Scan(); {
-			if strings.HasPrefix(lines.Text(), "probe: ") {
-				s.probed <- lines.Text()
-			}
-			fmt.Fprintln(s.stderr, lines.Text())
-			if strings.Contains(lines.Text(), " confined=") {
-				say()
-			}
-		}
-	}()
-	t.Cleanup(func() {
-		w.Close()
-		<-read
-		if t.Failed() {
-			t.Logf("%s", s.stderr)
-		}
-	})
-	var err error
-	if s.stdin, err = cmd.StdinPipe(); err != nil {
-		t.Fatal(err)
-	}
-	ready := startProcess(t, cmd)
-	s.caller = caller{ready.URL, ready.Token, client}
-	<-said
-	if s.logs(`confined="no: `) {
-		for _, reason := range []string{"function not implemented", "operation not supported"} {
-			if runtime.GOOS != "linux" || s.logs(reason) {
-				t.Skipf("the system confines no process: %s", s.stderr)
-			}
-		}
-		t.Fatalf("the process is not confined:\n%s", s.stderr)
-	}
-	return s
-}
-
-// logs reports whether a text stands in the log.
-func (s *confinedServer) logs(text string) bool { return strings.Contains(s.stderr.String(), text) }
-
-// refused reports whether the system refuses the process something.
-func (s *confinedServer) refused(t *testing.T, what string) bool {
-	t.Helper()
-	fmt.Fprintln(s.stdin, what)
-	select {
-	case answer := <-s.probed:
-		return answer == "probe: "+what+": true"
-	case <-time.After(time.Minute):
-		t.Fatalf("no answer to %q", what)
-		return false
-	}
-}
-
-// terminate asks the process to end, which it must do well.
-func (s *confinedServer) terminate(t *testing.T) {
-	t.Helper()
-	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.cmd.Wait(); err != nil {
-		t.Errorf("after SIGTERM: %v", err)
-	}
-}
+// This file is what confined servers can do, and what not; confined_test.go starts
+// them.
 
 // The program confines itself: it does not follow a link in its own directory to
 // a file outside, whoever put it there.
@@ -149,7 +29,7 @@ func TestSandboxOfProgram(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startConfined(t, serveCommand(t, dir), http.DefaultClient)
-	if !s.logs(`confined="files by Landlock`) {
+	if !s.files {
 		t.Skipf("the kernel has no Landlock: %s", s.stderr)
 	}
 	fill(t, s.caller)
@@ -192,6 +72,49 @@ func TestNoSandbox(t *testing.T) {
 	}
 	if err := cmd.Wait(); err != nil || !strings.Contains(stderr.String(), `confined="no: -no-sandbox"`) {
 		t.Errorf("ended with %v, and the log\n%s", err, stderr)
+	}
+}
+
+// A program that is linked with C, as go build makes it where there is a compiler,
+// does not start without the sandbox unless it is told to, and has made no file by
+// then: the token of the first administrator would be lost.
+func TestSandboxWithC(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" || confine.Check() == nil {
+		t.Skip("this test is not linked with C")
+	}
+	file, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(limits{Confine: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "data")
+	command := func(more ...string) (*exec.Cmd, *lockedBuffer) {
+		cmd, stderr := exec.Command(file, append(on(dir, "-addr", "127.0.0.1:0"), more...)...), &lockedBuffer{}
+		cmd.Env = append(cleanEnvironment(), childVariable+"="+string(text))
+		cmd.Stderr = stderr
+		return cmd, stderr
+	}
+	cmd, stderr := command()
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 {
+		t.Errorf("ended with %v, want exit status 1", err)
+	}
+	for _, part := range []string{"linked with C", "CGO_ENABLED=0", "-no-sandbox"} {
+		if !strings.Contains(stderr.String(), part) {
+			t.Errorf("the error does not name %s: %s", part, stderr)
+		}
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a server that did not start made its directory: %v", err)
+	}
+	cmd, stderr = command("-no-sandbox")
+	if ready := startProcess(t, cmd); ready.Token == "" {
+		t.Errorf("with -no-sandbox there is no first token: %s", stderr)
 	}
 }
 
@@ -249,19 +172,33 @@ func TestSandbox(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer listener.Close()
-	for what, want := range map[string]bool{
-		"read " + outside: s.logs("files by Landlock"), "write " + outside: s.logs("files by Landlock"), "read /etc/passwd": s.logs("files by Landlock"),
-		"start /bin/sh": s.logs("files by Landlock"),
-		"read " + filepath.Join(accounts, usersName):  false,
-		"write " + filepath.Join(accounts, usersName): s.logs("files by Landlock"),
-		"write " + filepath.Join(dir, "probe"):        false,
-		"tcp " + listener.Addr().String():             s.logs("connections by seccomp") || s.logs("files and TCP"),
-		"udp " + listener.Addr().String():             s.logs("connections by seccomp"),
-		"listen 127.0.0.1:0":                          s.logs("connections by seccomp"),
-	} {
-		if got := s.refused(t, what); got != want {
-			t.Errorf("%s: refused: %v, want %v", what, got, want)
+	refusedIf := func(can bool) string {
+		if can {
+			return "refused"
 		}
+		return "done"
+	}
+	want := map[string]string{
+		"read " + outside: refusedIf(s.files), "write " + outside: refusedIf(s.files), "read /etc/passwd": refusedIf(s.files),
+		"start /bin/true": "refused",
+		"read " + filepath.Join(accounts, usersName):  "done",
+		"write " + filepath.Join(accounts, usersName): refusedIf(s.files),
+		"write " + filepath.Join(dir, "probe"):        "done",
+		"tcp " + listener.Addr().String():             refusedIf(s.calls),
+		"udp " + listener.Addr().String():             refusedIf(s.calls),
+		"listen 127.0.0.1:0":                          refusedIf(s.calls),
+	}
+	if s.calls {
+		for _, way := range waysOut() {
+			want[way+" "+listener.Addr().String()] = "refused"
+		}
+	}
+	got := map[string]string{}
+	for what := range want {
+		got[what] = s.try(t, what)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("a confined server (-want, +got):\n%s", diff)
 	}
 	second := mustUsers(t, "token", "-users", filepath.Join(accounts, usersName), "root", "-name", "second")
 	mustUsers(t, "revoke", "-users", filepath.Join(accounts, usersName), "root", "token-2")

@@ -57,6 +57,9 @@ func serveConfined(ctx context.Context, args []string, p process, sizes store.Op
 	if _, err := rest.New(probe, routes); err != nil {
 		return usageError{fmt.Errorf("-also: %w", err)}
 	}
+	if err := s.confinable(c); err != nil {
+		return err
+	}
 	var tls *certificate
 	if s.cert != "" || s.key != "" {
 		if tls, err = openCertificate(s.cert, s.key, log); err != nil {

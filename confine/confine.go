@@ -10,16 +10,19 @@
 //
 //   - opens no file but below the directories that it named, and starts no
 //     program from anywhere, those directories among it (Landlock, Linux 5.13);
-//   - makes no socket and connects none, of any kind; what it has open already, a
-//     listener and the connections it takes above all, works on (seccomp, on the
-//     machines in the table of filter_linux.go; Landlock alone, since 6.7,
-//     refuses TCP, but not its multipath form, nor UDP);
+//   - makes no socket, connects none and sends to nobody whom it names; what it
+//     has open already, a listener and the connections it takes above all, works on;
+//   - reaches no other process, by a signal, a debugger, shared memory or a queue,
+//     has the kernel do nothing for it but what is in calls_linux.go, and changes
+//     no file's mode, times and owner (these two by seccomp, on the machines in the
+//     table of filter_linux.go; Landlock alone, since 6.7, refuses TCP, but not its
+//     multipath form, nor UDP);
 //   - gains no rights by starting a program that would give it some
 //     (no_new_privs).
 //
 // There is no way back, so a process does it when it has opened all that it needs
-// once. Not taken away is: looking whether a file is there, how large and whose it
-// is, and changing its mode, its times and its owner as far as the system lets.
+// once. Not taken away is looking whether a file is there, how large and whose it
+// is.
 //
 // Other systems than Linux have nothing like that which is asked for in a few
 // system calls without C. There Process changes nothing and says so.
@@ -46,7 +49,7 @@ type Rights struct{ Write, Read []string }
 // A State is how far a process is confined.
 type State struct {
 	Landlock int    // its version; 0: the kernel has none, and files are as open as before
-	Seccomp  bool   // no sockets are made
+	Seccomp  bool   // no system calls pass but those of the list
 	missing  string // why one of them is
 }
 
@@ -54,13 +57,13 @@ type State struct {
 func (s State) String() string {
 	switch {
 	case s.Landlock > 0 && s.Seccomp:
-		return fmt.Sprintf("files by Landlock %d, connections by seccomp", s.Landlock)
+		return fmt.Sprintf("files by Landlock %d, system calls by seccomp", s.Landlock)
 	case s.Landlock >= 4:
 		return fmt.Sprintf("files and TCP by Landlock %d; other connections are not: %s", s.Landlock, s.missing)
 	case s.Landlock > 0:
 		return fmt.Sprintf("files by Landlock %d; connections are not: %s", s.Landlock, s.missing)
 	case s.Seccomp:
-		return "connections by seccomp; files are not: " + s.missing
+		return "system calls by seccomp; files are not: " + s.missing
 	}
 	return "not at all"
 }

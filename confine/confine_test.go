@@ -3,6 +3,7 @@ package confine_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -25,6 +26,10 @@ const childVariable = "TEST_OF_CONFINE"
 func TestMain(m *testing.M) {
 	if dir, ok := os.LookupEnv(childVariable); ok {
 		child(dir)
+		return
+	}
+	if text, ok := os.LookupEnv(callsVariable); ok {
+		callAll(text)
 		return
 	}
 	os.Exit(m.Run())
@@ -162,6 +167,18 @@ func child(dir string) {
 	json.NewEncoder(os.Stdout).Encode(r)
 }
 
+// withoutC returns this test binary, made without C.
+func withoutC(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "child")
+	build := exec.Command("go", "test", "-c", "-o", binary, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return binary
+}
+
 func TestProcess(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -171,13 +188,7 @@ func TestProcess(t *testing.T) {
 		}
 		t.Skipf("no confinement on %s", runtime.GOOS)
 	}
-	binary := filepath.Join(t.TempDir(), "child")
-	build := exec.Command("go", "test", "-c", "-o", binary, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	dir := t.TempDir()
+	binary, dir := withoutC(t), t.TempDir()
 	for _, name := range []string{"data", "read", "read/new", "outside"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
 			t.Fatal(err)
@@ -197,6 +208,7 @@ func TestProcess(t *testing.T) {
 	}
 	defer listener.Close()
 
+	landlock, seccomp := kernel()
 	cmd := exec.Command(binary)
 	cmd.Env = append(os.Environ(), childVariable+"="+dir, "TEST_OF_CONFINE_PARENT="+listener.Addr().String())
 	cmd.Stderr = t.Output()
@@ -218,10 +230,13 @@ func TestProcess(t *testing.T) {
 		if err := json.Unmarshal(first, &got); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(got.Error, "function not implemented") && !strings.Contains(got.Error, "operation not supported") {
-			t.Fatal(got.Error)
+		if landlock > 0 || seccomp {
+			t.Fatalf("the kernel has Landlock %d, and seccomp: %v, and yet %s", landlock, seccomp, got.Error)
 		}
-		t.Skip("the kernel has no Landlock: ", got.Error)
+		t.Skip(got.Error)
+	}
+	if seccomp {
+		everyThread(t, cmd.Process.Pid, "NoNewPrivs:\t1", "Seccomp:\t2")
 	}
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
@@ -238,6 +253,13 @@ func TestProcess(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
 	}
+	wantState := fmt.Sprintf("files by Landlock %d, system calls by seccomp", landlock)
+	if landlock == 0 || !seccomp {
+		t.Skipf("Landlock %d, seccomp: %v: another kernel than this test is for; it has %s, %v", landlock, seccomp, got.State, got.Results)
+	}
+	if got.State != wantState {
+		t.Errorf("the state is %q, want %q", got.State, wantState)
+	}
 	const ok, refused = "ok", "refused"
 	want := map[string]string{
 		"make a directory in data": ok, "write in data": ok, "read in data": ok, "list data": ok, "rename in data": ok,
@@ -251,16 +273,12 @@ func TestProcess(t *testing.T) {
 		"take a connection": ok, "connect": refused, "connect by several paths": refused, "connect by UDP": refused,
 		"connect to a file": refused, "listen": refused,
 	}
-	t.Log(got.State)
-	if !strings.HasSuffix(got.State, "connections by seccomp") || !strings.HasPrefix(got.State, "files by Landlock") {
-		t.Skip("another kernel than this test is for; it gave ", got.Results)
-	}
-	if strings.HasPrefix(got.State, "files by Landlock 1,") {
+	if landlock == 1 {
 		want["move in data"] = refused
 		want["remove in data"] = "remove " + filepath.Join(dir, "data", "1") + ": no such file or directory"
 		want["remove a directory in data"] = "remove " + filepath.Join(dir, "data", "log") + ": directory not empty"
 	}
-	if version := strings.SplitN(got.State, ",", 2)[0]; version == "files by Landlock 1" || version == "files by Landlock 2" {
+	if landlock <= 2 {
 		want["cut off outside"] = ok
 	}
 	if diff := cmp.Diff(want, got.Results); diff != "" {
@@ -268,17 +286,22 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// A program that is linked with C is told that it is not confined, and is not.
-func TestWithC(t *testing.T) {
-	t.Parallel()
-	if runtime.GOOS != "linux" || !linkedWithC() {
-		t.Skip("this test is not linked with C")
+// everyThread asks the kernel about the threads of a process.
+func everyThread(t *testing.T, process int, lines ...string) {
+	t.Helper()
+	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", process))
+	if err != nil || len(files) < 8 {
+		t.Fatalf("%d threads, %v", len(files), err)
 	}
-	_, err := confine.Process(confine.Rights{})
-	if !errors.Is(err, confine.ErrUnsupported) {
-		t.Errorf("got error %v", err)
-	}
-	if _, err := os.ReadFile("confine.go"); err != nil {
-		t.Errorf("the process is confined: %v", err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range lines {
+			if !strings.Contains(string(text), "\n"+line+"\n") {
+				t.Errorf("%s has no line %q", file, line)
+			}
+		}
 	}
 }

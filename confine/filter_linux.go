@@ -1,4 +1,4 @@
-// seccomp (seccomp(2)): no new sockets.
+// seccomp (seccomp(2)): no system calls but those of calls_linux.go.
 
 //go:build amd64 || arm64 || riscv64 || loong64 || ppc64 || ppc64le || 386 || arm
 
@@ -7,39 +7,42 @@ package confine
 import (
 	"encoding/binary"
 	"fmt"
+	"os"
 	"runtime"
 	"syscall"
 )
 
 // A machine is what a filter must know of one: how the kernel calls it
-// (AUDIT_ARCH), and the numbers of socket, connect, bind and io_uring_setup. The
-// last of them could do what the others do without being seen here.
+// (AUDIT_ARCH), which of the two tables of system calls it has, and the last
+// number there in Linux 3.2, the oldest that Go runs on.
 type machine struct {
-	arch  uint32
-	calls [4]uint32
+	arch   uint32
+	common bool
+	last   uint32
 }
 
-// machines are those where each of these is a system call of its own and none is
-// hidden in another.
+// machines are those where no system call is hidden in another. All of them are
+// little-endian.
 var machines = map[string]machine{
-	"amd64":   {0xc000003e, [4]uint32{41, 42, 49, 425}},
-	"arm64":   {0xc00000b7, [4]uint32{198, 203, 200, 425}},
-	"riscv64": {0xc00000f3, [4]uint32{198, 203, 200, 425}},
-	"loong64": {0xc0000102, [4]uint32{198, 203, 200, 425}},
+	"amd64":   {0xc000003e, false, 311},
+	"arm64":   {0xc00000b7, true, 271},
+	"riscv64": {0xc00000f3, true, 271},
+	"loong64": {0xc0000102, true, 271},
 }
 
 // Instructions of a filter, and what it can return.
 const (
-	load   = 0x20 // of what the filter sees: the number at 0, the machine at 4
+	load   = 0x20 // of what the filter sees: the number at 0, the machine at 4, arguments from 16 on
 	equal  = 0x15
 	least  = 0x35
+	set    = 0x45 // a bit
 	ret    = 0x06
 	kill   = 0x80000000
-	refuse = 0x00050000 | uint32(syscall.EACCES)
+	refuse = 0x00050000 | uint32(syscall.EPERM)
+	absent = 0x00050000 | uint32(syscall.ENOSYS)
 	pass   = 0x7fff0000
 
-	filterMode  = 2          // of setSeccomp
-	otherNumber = 0x40000000 // from here, amd64 has the same system calls again, for programs of 32 bits
+	filterMode = 2 // of setSeccomp
 )
 
 // seccompMissing says why there can be no filter; nil when there can.
@@ -53,23 +56,43 @@ func seccompMissing() error {
 	return nil
 }
 
-// filter gives the instructions. A jump says how many of them to skip, if so and
-// if not.
-func filter(m machine) (program []byte) {
-	instruction := func(code uint16, ifSo, ifNot int, k uint32) {
+// filter returns the instructions for a process, by its number. What is not in the
+// list is refused; but what came to Linux after the oldest that Go runs on is
+// answered as there, so that a newer Go does without it as it does there. Among
+// this are the second numbers of amd64, which are for programs of 32 bits.
+func filter(m machine, process uint32) (program []byte) {
+	instruction := func(code uint16, ifSo, ifNot int, k uint32) { // so many to skip
 		program = binary.NativeEndian.AppendUint16(program, code)
 		program = append(program, byte(ifSo), byte(ifNot))
 		program = binary.NativeEndian.AppendUint32(program, k)
+	}
+	answer := func(code uint16, k, result uint32) {
+		instruction(code, 0, 1, k)
+		instruction(ret, 0, 0, result)
 	}
 	instruction(load, 0, 0, 4)
 	instruction(equal, 1, 0, m.arch)
 	instruction(ret, 0, 0, kill) // by the door for programs of another machine
 	instruction(load, 0, 0, 0)
-	instruction(least, len(m.calls)+1, 0, otherNumber)
-	for i, call := range m.calls {
-		instruction(equal, len(m.calls)-i, 0, call)
+	for _, c := range calls(process) {
+		number := c.amd64
+		if m.common {
+			number = c.common
+		}
+		switch {
+		case number < 0:
+		case c.limit == nil:
+			answer(equal, uint32(number), pass)
+		default:
+			instruction(equal, 0, 2+2*len(c.limit.values), uint32(number))
+			instruction(load, 0, 0, 16+8*c.limit.argument)
+			for _, value := range c.limit.values {
+				answer(c.limit.test, value, pass)
+			}
+			instruction(ret, 0, 0, refuse)
+		}
 	}
-	instruction(ret, 0, 0, pass)
+	answer(least, m.last+1, absent)
 	instruction(ret, 0, 0, refuse)
 	return program
 }
@@ -77,7 +100,7 @@ func filter(m machine) (program []byte) {
 // seccomp sets the filter. The kernel is given how many instructions there are,
 // and their address, which is a number of 64 bits on all machines in the table.
 func seccomp() error {
-	program := filter(machines[runtime.GOARCH])
+	program := filter(machines[runtime.GOARCH], uint32(os.Getpid()))
 	text := func(address uintptr) []byte {
 		all := binary.NativeEndian.AppendUint64(program, 0)
 		binary.NativeEndian.PutUint16(all[len(program):], uint16(len(program)/8))

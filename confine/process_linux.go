@@ -5,6 +5,7 @@
 package confine
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -18,18 +19,24 @@ const (
 	setNoNewPrivs = 38
 )
 
-// Process confines this process, all of its threads, as far as the system can. It
-// returns ErrUnsupported if that is not at all, and has changed nothing then.
-// After any other error it is not to be relied on that the process is confined, nor
-// that it is free.
-//
-// A program that is linked with C cannot be confined: Go does not know of all its
-// threads.
-func Process(keep Rights) (State, error) {
+// Check returns an error if the program was built so that it can never be
+// confined: linked with C, whose threads Go does not know. It changes nothing.
+func Check() error {
 	// This call is for all threads. It fails before it does anything if there may
 	// be threads that it does not know of.
 	if _, _, errno := syscall.AllThreadsSyscall(syscall.SYS_GETPID, 0, 0, 0); errno == syscall.ENOTSUP {
-		return State{}, fmt.Errorf("%w: the program is linked with C", ErrUnsupported)
+		return errors.New("confine: the program is linked with C, so that not all of its threads can be confined; build it with CGO_ENABLED=0")
+	}
+	return nil
+}
+
+// Process confines this process, all of its threads, as far as the system can. It
+// returns ErrUnsupported if that is not at all, and the error of Check, and has
+// changed nothing then. After any other error it is not to be relied on that the
+// process is confined, nor that it is free.
+func Process(keep Rights) (State, error) {
+	if err := Check(); err != nil {
+		return State{}, err
 	}
 	version, noLandlock := landlockVersion()
 	noSeccomp := seccompMissing()
