@@ -42,7 +42,7 @@ func (f *Posts) Match(v *store.View, r store.Record) bool {
 		return false
 	case f.Event != 0 && !slices.Contains(f.linksOf(v.Event(f.Event)), p.ID):
 		return false
-	case len(f.Search) > 0 && !f.Search.In(append(fields, name, p.Description, p.Excerpt)...):
+	case f.Search != nil && !f.Search.In(append(fields, name, p.Description, p.Excerpt)...):
 		return false
 	case f.HasEvents != nil && *f.HasEvents != f.linked(v, p.ID, func(*store.Event) bool { return true }):
 		return false
@@ -147,7 +147,7 @@ func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, Pla
 // everything reports whether all that is published is asked for, newest first.
 func (f *Posts) everything() bool {
 	return f.Viewer.onlyPublished(f.Statuses) && hasStatus(f.Statuses, store.Publish) && f.OrderBy == "" &&
-		len(f.Search) == 0 && f.Event == 0 && f.HasEvents == nil && !f.Upcoming && f.Include == nil && f.Exclude == nil
+		f.Search == nil && f.Event == 0 && f.HasEvents == nil && !f.Upcoming && f.Include == nil && f.Exclude == nil
 }
 
 // newest is the order of lists: that of the store's.

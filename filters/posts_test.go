@@ -34,6 +34,7 @@ func shown(r store.Record) (p *store.Post, name string, texts []string, linked f
 type postQuery struct {
 	filters.Posts
 	words []string
+	blank bool // a search without words
 	now   store.Wall
 }
 
@@ -65,6 +66,10 @@ func randomPosts(rng *rand.Rand, w *world) *postQuery {
 		}
 		q.Search = filters.ParseWords(strings.ToUpper(strings.Join(q.words, []string{" ", "-", " & "}[rng.IntN(3)])))
 	})
+	if rng.IntN(40) == 0 {
+		q.words, q.blank = nil, true
+		q.Search = filters.ParseWords([]string{" ", "--", "% &"}[rng.IntN(3)])
+	}
 	return q
 }
 
@@ -78,6 +83,9 @@ func (q *postQuery) wants(w *world, r store.Record) bool {
 		return false
 	}
 	if q.Include != nil && !slices.Contains(q.Include, p.ID) || slices.Contains(q.Exclude, p.ID) {
+		return false
+	}
+	if q.blank {
 		return false
 	}
 	if len(q.words) > 0 {

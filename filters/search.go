@@ -104,11 +104,16 @@ func anyHolds(texts []string, word string) bool {
 }
 
 // Words is a search in the fields of venues and organizers: all words must
-// stand in one and the same field.
+// stand in one and the same field. Nil is no search; one without any word finds
+// nothing.
 type Words []string
 
-// ParseWords splits at everything that is neither a letter nor a digit.
+// ParseWords splits at everything that is neither a letter nor a digit. The empty
+// text is no search.
 func ParseWords(text string) Words {
+	if text == "" {
+		return nil
+	}
 	return strings.FieldsFunc(markup.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
@@ -116,7 +121,7 @@ func ParseWords(text string) Words {
 func (w Words) In(fields ...string) bool {
 	for _, field := range fields {
 		field = markup.Fold(field)
-		all := true
+		all := len(w) > 0
 		for _, word := range w {
 			all = all && strings.Contains(field, word)
 		}
@@ -124,5 +129,5 @@ func (w Words) In(fields ...string) bool {
 			return true
 		}
 	}
-	return len(w) == 0
+	return w == nil
 }

@@ -3,9 +3,10 @@
 package filters_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"almanac/filters"
 )
@@ -102,17 +103,18 @@ func TestParseWords(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, search string
-		want         []string
+		want         filters.Words
 	}{
 		{"words", "Town Hall", []string{"town", "hall"}},
 		{"everything else divides", "  O'Neil's-Bar, 5th.floor_x ", []string{"o", "neil", "s", "bar", "5th", "floor", "x"}},
 		{"accents", "CAFÉ Straße", []string{"cafe", "strasse"}},
 		{"other scripts", "東京 кафе", []string{"東京", "кафе"}},
 		{"stop words count", "the hall", []string{"the", "hall"}},
-		{"nothing", " -- ", nil},
+		{"signs alone", " -- ", filters.Words{}},
+		{"not a letter and not a digit", "☕ % _ №", filters.Words{}},
 	} {
-		if got := filters.ParseWords(tt.search); !slices.Equal(got, tt.want) {
-			t.Errorf("%s: %q becomes %q, want %q", tt.name, tt.search, got, tt.want)
+		if diff := cmp.Diff(tt.want, filters.ParseWords(tt.search)); diff != "" {
+			t.Errorf("%s: what %q becomes (-want +got)\n%s", tt.name, tt.search, diff)
 		}
 	}
 	w := filters.ParseWords("hall paris")
@@ -130,8 +132,11 @@ func TestParseWords(t *testing.T) {
 			t.Errorf("%s: %t", tt.name, got)
 		}
 	}
-	if !filters.ParseWords("--").In() || !filters.ParseWords("").In("x") {
-		t.Error("no words do not match everything")
+	if filters.ParseWords("--").In() || filters.ParseWords("--").In("", "--") {
+		t.Error("a search without words finds something")
+	}
+	if !filters.ParseWords("").In() || !filters.ParseWords("").In("x") {
+		t.Error("no search does not match everything")
 	}
 }
 

@@ -126,6 +126,7 @@ func TestVenueAndOrganizerFilters(t *testing.T) {
 		{account.Author, "", all}, {account.Contributor, "", "Ruin, Cellar, Lone, Bärn, Hall"}, {account.Contributor, "status=draft", "Cellar"},
 		{"", "search=ELM", "Hall"}, {"", "search=5 elm", "Hall"}, {"", "search=elm albany", ""}, {"", "search=barn", "Bärn"}, {"", "search=room-big", "Hall"},
 		{"", "search=1234", "Hall"}, {"", "search=ny", "Lone, Hall"}, {"", "search=hall.example", ""}, {"", "search=cellar", ""},
+		{"", "search=%25", ""}, {"", "search=%20", ""}, {"", "search=-", ""}, {account.Editor, "search=%26%26", ""},
 		{"", "search=", "rest_invalid_param search"}, {"", "search=none&page=2", "venue-archive-page-not-found"},
 		{"", "event={One}", "Hall"}, {"", "event={Child}", ""}, {"", "event={Hall}", "rest_invalid_param event"}, {"", "event=0", "rest_invalid_param event"},
 		{"", "event={Draft}", "rest_invalid_param event"}, {account.Author, "event={Draft}", "rest_invalid_param event"}, {account.Editor, "event={Draft}", "Lone"},
@@ -139,7 +140,7 @@ func TestVenueAndOrganizerFilters(t *testing.T) {
 		{"", "order=&orderby=", all}, {"", "per_page=3&page=2", "Hall"}, {"", "page=2", "venue-archive-page-not-found"}, {"", "page=0", "rest_invalid_param page"},
 	})
 	c.play(t, "/organizers?", []listing{
-		{"", "", "Bob, Ann"}, {"", "search=ann example org", "Ann"}, {"", "search=77", "Ann"}, {"", "search=bob", "Bob"},
+		{"", "", "Bob, Ann"}, {"", "search=ann example org", "Ann"}, {"", "search=77", "Ann"}, {"", "search=bob", "Bob"}, {"", "search=!!", ""}, {"", "search=_", ""},
 		{"", "event={Two}", "Bob, Ann"}, {"", "event={One}", "Ann"}, {"", "has_events=0", ""}, {"", "page=2", "organizer-archive-page-not-found"},
 	})
 }
