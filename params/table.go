@@ -115,6 +115,10 @@ type Env struct {
 	Zones     *caltime.Zones
 	Known     Known
 	Items     int // how many a list may have; 0 is any number
+
+	// Statuses says why the caller may not ask a list for statuses, or ""; nil
+	// refuses nobody.
+	Statuses func([]string) string
 }
 
 // Known answers whether what a parameter names exists. What the path of a route

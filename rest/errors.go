@@ -90,15 +90,13 @@ var (
 		Message: "The disk did not take the change, and the calendar is as it was: look again before you repeat it. Reading goes on; writing goes on when the disk is in order and the server was started again."}
 	errInternal = &Error{Status: http.StatusInternalServerError, Code: "internal_server_error", Message: "The server made a mistake. What happened is in its log."}
 
-	errEventGone   = &Error{Status: http.StatusForbidden, Code: "event-no-longer-available", Message: "This event is in the trash."}
-	errEventType   = &Error{Status: http.StatusBadRequest, Code: "rest-invalid-event-id", Message: "The id belongs to a record that is not an event."}
-	errLocked      = &Error{Status: http.StatusForbidden, Code: "event-password-protected", Message: "This event is protected: send its password."}
-	errEventsPage  = archivePage("event")
-	errNotTags     = &Error{Status: http.StatusBadRequest, Code: "rest_taxonomy_not_hierarchical", Message: "Tags have no parents: leave parent out."}
-	errTwoVenues   = &Error{Status: http.StatusBadRequest, Code: "could-not-create-venue", Message: "An event has one venue: send one."}
-	errTermSlug    = &Error{Status: http.StatusBadRequest, Code: "duplicate_term_slug", Message: "Another term has this slug."}
-	errForeign     = invalid("status", "status must be publish: other records are not shown to you.")
-	errBadStatuses = invalid("status", "status must be a list of publish, future, draft, pending, private and trash, or any.")
+	errEventGone  = &Error{Status: http.StatusForbidden, Code: "event-no-longer-available", Message: "This event is in the trash."}
+	errEventType  = &Error{Status: http.StatusBadRequest, Code: "rest-invalid-event-id", Message: "The id belongs to a record that is not an event."}
+	errLocked     = &Error{Status: http.StatusForbidden, Code: "event-password-protected", Message: "This event is protected: send its password."}
+	errEventsPage = archivePage("event")
+	errNotTags    = &Error{Status: http.StatusBadRequest, Code: "rest_taxonomy_not_hierarchical", Message: "Tags have no parents: leave parent out."}
+	errTwoVenues  = &Error{Status: http.StatusBadRequest, Code: "could-not-create-venue", Message: "An event has one venue: send one."}
+	errTermSlug   = &Error{Status: http.StatusBadRequest, Code: "duplicate_term_slug", Message: "Another term has this slug."}
 )
 
 // answers is how the errors of other packages are answered.

@@ -34,6 +34,7 @@ func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 			answer, err = r.visit.spoil(answer, err)
 		}
 		if err != nil {
+			r.readQuery()
 			e := errorOf(err, r.World.log)
 			answer = &response{status: e.Status, body: e.body(), header: e.header()}
 		}
@@ -160,6 +161,16 @@ func (r *request) read() error {
 		Depth: r.bounds.Depth,
 	})
 	return err
+}
+
+// readQuery reads the query of a request that was refused before its parameters
+// were read: those of every route say in what form the refusal is answered. A
+// query that is too long is not read.
+func (r *request) readQuery() {
+	query := r.http.URL.RawQuery
+	if r.in == nil && int64(len(query)) <= most(int64(r.bounds.Query)) {
+		r.in, _ = params.Read(params.Source{Method: http.MethodGet, Query: query}) // nothing can be wrong without a body
+	}
 }
 
 // api gives the absolute address of a path below the namespace, "" for the

@@ -87,10 +87,7 @@ func (k linkedKind) serveList(r *request) (*response, error) {
 	l := list{name: k.kind.String()}
 	err := r.view(func(v *store.View, values params.Values) error {
 		l.items = nil
-		statuses, status, err := r.statuses(values)
-		if err != nil {
-			return err
-		}
+		statuses, status := r.statuses(values)
 		f := filters.Posts{
 			Kind: k.kind, Viewer: access.Viewer(r.caller), Statuses: statuses,
 			Search:   filters.ParseWords(values.Text("search")),

@@ -106,10 +106,7 @@ func (r *request) lookEvents(v *store.View, events []*store.Event) []shown {
 func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, error) {
 	f := filters.AllEvents()
 	f.Viewer = access.Viewer(r.caller)
-	statuses, status, err := r.statuses(values)
-	if err != nil {
-		return nil, nil, err
-	}
+	statuses, status := r.statuses(values)
 	f.Statuses = statuses
 	if !r.caller.IsStranger() && values.Text("password") != "" {
 		f.Opens = r.unlocked // strangers never find what is protected
@@ -123,6 +120,7 @@ func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, er
 	f.Parent = values.Int("post_parent")
 	f.Slug = storedSlug(values.Text("slug"))
 	f.Featured, f.Ticketed, f.Located = truth(values, "featured"), truth(values, "ticketed"), truth(values, "geoloc")
+	var err error
 	if f.Near, err = near(values); err != nil {
 		return nil, nil, err
 	}

@@ -82,6 +82,10 @@ func TestEventFilters(t *testing.T) {
 		// Statuses: what a caller may not see cannot be asked for.
 		{"", "status=publish", all}, {"", "status[]=publish", all}, {"", "status=draft", "rest_invalid_param status"},
 		{"", "status=", "rest_invalid_param status"}, {"", "status=any", "rest_invalid_param status"},
+		{"", "status[]=&status[]=publish", all}, {"", "status[]=", "rest_invalid_param status"}, {"", "status=publish,publish", all},
+		// It is named with the others that are wrong.
+		{"", "status=pending&per_page=0", "rest_invalid_param per_page status"}, {"", "status=any&post_parent=x&search=", "rest_invalid_param post_parent search status"},
+		{account.Editor, "venue=x&status=none", "rest_invalid_param status venue"},
 		{"", "status=publish,draft", "rest_invalid_param status"}, {account.Subscriber, "status=private", "rest_invalid_param status"},
 		{account.Editor, "", "Past, One, Two, Three, Child, Locked, Draft, Pending, Private, Future"},
 		{account.Editor, "status=any&tags=free-entry", "One, Three"}, {account.Editor, "status=&featured=1", "Two, Locked"},
@@ -122,6 +126,7 @@ func TestVenueAndOrganizerFilters(t *testing.T) {
 	const all = "Ruin, Lone, Bärn, Hall"
 	c.play(t, "/venues?", []listing{
 		{"", "", all}, {"", "status=publish", all}, {"", "status=draft", "rest_invalid_param status"}, {"", "status=", "rest_invalid_param status"},
+		{"", "status=draft&page=0&event=x", "rest_invalid_param event page status"}, {account.Author, "event=x&status=none", "rest_invalid_param event status"},
 		{account.Editor, "", "Ruin, Cellar, Lone, Bärn, Hall"}, {account.Editor, "status=draft", "Cellar"}, {account.Editor, "status=none", "rest_invalid_param status"},
 		{account.Author, "", all}, {account.Contributor, "", "Ruin, Cellar, Lone, Bärn, Hall"}, {account.Contributor, "status=draft", "Cellar"},
 		{"", "search=ELM", "Hall"}, {"", "search=5 elm", "Hall"}, {"", "search=elm albany", ""}, {"", "search=barn", "Bärn"}, {"", "search=room-big", "Hall"},

@@ -85,6 +85,7 @@ func (r *request) env(v *store.Reader) params.Env {
 	return params.Env{
 		Now: r.now, Site: r.zone, PerPage: r.perPage, Namespace: r.base.namespace, Zones: &r.zones,
 		Known: known{v, r.accounts, r.caller, r.op.list}, Items: r.bounds.Items,
+		Statuses: r.badStatuses,
 	}
 }
 
