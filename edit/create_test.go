@@ -26,7 +26,7 @@ func TestCreateEvent(t *testing.T) {
 		{name: "title with NUL", send: `{"title":"a\u0000b"}`, want: "400 rest_invalid_param title"},
 		{name: "title of spaces", send: `{"title":"  "}`, want: "400 rest_invalid_param title"},
 		{name: "title of spaces beside an excerpt", send: `{"title":"  ","excerpt":"x"}`, want: `{"title":"","slug":"1"}`},
-		{name: "texts are trimmed when shown", send: `{"title":" a ","description":" b ","excerpt":" c "}`, want: `{"title":"a","description":"<p>b</p>","excerpt":"<p>c</p>"}`},
+		{name: "titles are trimmed when shown, texts as a whole", send: `{"title":" a ","description":" b ","excerpt":" c "}`, want: `{"title":"a","description":"<p> b </p>","excerpt":"<p> c </p>"}`},
 		{name: "backslashes are kept", send: `{"title":"a\\b","description":"c\\\\d"}`, want: `{"title":"a\\b","description":"<p>c\\\\d</p>"}`},
 		{name: "description empty", send: `{"description":""}`, want: "400 rest_invalid_param description"},
 		{name: "excerpt empty", send: `{"excerpt":""}`, want: "400 rest_invalid_param excerpt"},

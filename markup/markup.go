@@ -19,12 +19,17 @@ import "strings"
 // trimmed, quotes, dashes and bare ampersands become numeric entities. Tags and entities that are already
 // there stay untouched.
 func Title(s string) string {
-	s = strings.TrimSpace(s)
+	s = trim(s)
 	if ordinary(s) == len(s) {
 		return s
 	}
 	return typeset(s)
 }
+
+// trim takes the white space off the ends of a text. Hard spaces are none: they were put there.
+func trim(s string) string { return strings.Trim(s, spaces) }
+
+const spaces = " \n\t\r\f"
 
 // Content renders a description as HTML: typography as in [Title], then paragraphs out of blank lines and
 // breaks out of line ends. HTML that Content made comes out unchanged.
@@ -37,7 +42,7 @@ func Content(s string) string { return string(AppendContent(nil, s)) }
 func AppendContent(b []byte, s string) []byte {
 	s = withShortcodes(s)
 	if !isUntagged(s) && strings.Contains(s, blockOpen) {
-		return append(b, strings.TrimSpace(typeset(withoutBlocks(s)))...)
+		return append(b, trim(typeset(withoutBlocks(s)))...)
 	}
 	return AppendExcerpt(b, s)
 }
@@ -50,7 +55,7 @@ func AppendExcerpt(b []byte, s string) []byte {
 	if isUntagged(s) {
 		return appendUntagged(b, s)
 	}
-	return append(b, paragraphs(typeset(strings.TrimSpace(s)))...)
+	return append(b, paragraphs(typeset(s))...)
 }
 
 const (

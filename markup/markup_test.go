@@ -3,6 +3,7 @@ package markup_test
 // Tests of the texts of events, venues and organizers.
 
 import (
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
@@ -45,7 +46,7 @@ var titles = []conversion{
 	{"quoted number", `Route "66"`, "Route &#8220;66&#8221;"},
 	{"single quotes", `The 'Old' Mill`, "The &#8216;Old&#8217; Mill"},
 	{"nested quotes", `"'Old' Mill"`, "&#8220;&#8216;Old&#8217; Mill&#8221;"},
-	{"nested the other way", `'"Old" Mill'`, "&#8216;&#8220;Old&#8221; Mill&#8217;"},
+	{"nested the other way", `'"Old" Mill'`, "&#8216;&#8221;Old&#8221; Mill&#8217;"},
 	{"apostrophe", "Anna's and the dogs' day", "Anna&#8217;s and the dogs&#8217; day"},
 	{"apostrophe after a digit", "1990's hits", "1990&#8217;s hits"},
 	{"year", "Class of '99", "Class of &#8217;99"},
@@ -55,7 +56,17 @@ var titles = []conversion{
 	{"year in quotes", "'99'", "&#8217;99&#8217;"},
 	{"clipped word", "Dance 'til dawn, 'tis free", "Dance &#8217;til dawn, &#8217;tis free"},
 	{"longer than a clipped word", "the 'tiling' course", "the &#8216;tiling&#8217; course"},
-	{"feet and inches", `a 6' 2" door, 5'10" wide`, "a 6&#8242; 2&#8243; door, 5&#8242;10&#8243; wide"},
+	{"feet and inches", `a 6' 2" door`, "a 6&#8242; 2&#8243; door"},
+	{"feet and inches like a year", `5'10" wide, 5'10"`, "5&#8217;10&#8221; wide, 5&#8217;10&#8221;"},
+	{"feet and inches in quotes", `"5'10""`, "&#8220;5&#8217;10&#8243;&#8221;"},
+	{"year behind a digit", `5 - 6'90s`, "5 &#8211; 6&#8217;90s"},
+	{"quotes of quotes", `'"x"'`, "&#8216;&#8221;x&#8221;&#8216;"},
+	{"single quote before a double one", `"'n'" 'n'`, "&#8220;&#8216;n'&#8221; &#8216;n&#8217;"},
+	{"quotes around tags", `<b>"x"</b> "<b>x</b>"`, "<b>&#8220;x&#8221;</b> &#8220;<b>x</b>&#8220;"},
+	{"quotes in words", `he said:"hi" ("x") a"b`, "he said:&#8221;hi&#8221; (&#8220;x&#8221;) a&#8221;b"},
+	{"single quotes", `it's '90s 5' 6" rock 'n' roll 'tis '12`, "it&#8217;s &#8217;90s 5&#8242; 6&#8243; rock &#8216;n&#8217; roll &#8217;tis &#8217;12"},
+	{"quote alone", `"`, "&#8220;"},
+	{"quote before a space", `" x`, "&#8221; x"},
 	{"number ends a quotation", `"Apollo 13" in 3D`, "&#8220;Apollo 13&#8221; in 3D"},
 	{"back quotes", "``Old'' Mill", "&#8220;Old&#8221; Mill"},
 	{"curly quotes pass", "it’s “curly” – so…", "it’s “curly” – so…"},
@@ -69,7 +80,10 @@ var titles = []conversion{
 	{"dots", "and so on...", "and so on&#8230;"},
 	{"four dots", "wait....", "wait&#8230;."},
 	{"trade mark", "Bingo (tm)", "Bingo &#8482;"},
-	{"trade mark needs a space", "Bingo(tm)", "Bingo(tm)"},
+	{"trade mark needs a space", "Bingo(tm) (tm)x", "Bingo(tm) (tm)x"},
+	{"dashes at words", "1 -- 2 --a a-- A--B", "1 &#8212; 2 &#8211;a a&#8211; A&#8211;B"},
+	{"no signs", "(c) 1/2 1st xn--abc 0x1F 12x34x56", "(c) 1/2 1st xn--abc 0x1F 12x34x56"},
+	{"hard spaces around", "\u00a0Fair\u00a0", "\u00a0Fair\u00a0"},
 	{"multiplication", "3x4 and 2.5x10", "3&#215;4 and 2.5&#215;10"},
 	{"no multiplication", "0x4, a3x4, 3x4x5, 1x00,x0, 3xl, max", "0x4, a3x4, 3x4x5, 1x00,x0, 3xl, max"},
 	{"tags pass", `<b title="it's -- x">Bold</b> <script>a && b</script>`, `<b title="it's -- x">Bold</b> <script>a && b</script>`},
@@ -108,7 +122,7 @@ var texts = []conversion{
 	{"line ends of other systems", "one\r\ntwo\r\rthree", "<p>one<br />\ntwo</p>\n<p>three</p>"},
 	{"spaces at a line end", "one  \n  two", "<p>one<br />\n  two</p>"},
 	{"blank line", "one\n\ntwo", "<p>one</p>\n<p>two</p>"},
-	{"blank line with spaces", "one\n \t\n\n two", "<p>one</p>\n<p>two</p>"},
+	{"blank line with spaces", "one\n \t\n\n two", "<p>one</p>\n<p> two</p>"},
 	{"break", "one<br>two<BR/>three<br />\nfour", "<p>one<br />two<br />three<br />\nfour</p>"},
 	{"two breaks", "one<br><br />two", "<p>one</p>\n<p>two</p>"},
 	{"breaks at the ends", "<br>one<br>", "<p>one</p>"},
@@ -123,6 +137,7 @@ var texts = []conversion{
 	{"non-breaking space", "<p>&nbsp;</p>", "<p>&nbsp;</p>"},
 	{"open paragraphs", "<p>one<p>two<ul><li>a</ul>", "<p>one</p>\n<p>two</p>\n<ul>\n<li>a\n</ul>"},
 	{"stray end of paragraph", "one</p>two", "<p>one</p>\n<p>two</p>"},
+	{"stray end of paragraph in a block", "<figure>one</p>two", "<figure>\n<p>one</p>\n<p>two</p>"},
 	{"blocks", "<h2>Head</h2>\ntext\n<ul><li>a</li><li>b</li></ul>", "<h2>Head</h2>\n<p>text</p>\n<ul>\n<li>a</li>\n<li>b</li>\n</ul>"},
 	{"text before a block", "text\n<h2>Head</h2>", "<p>text</p>\n<h2>Head</h2>"},
 	{"rule", "a<hr>b", "<p>a</p>\n<hr>\n<p>b</p>"},
@@ -137,6 +152,46 @@ var texts = []conversion{
 	{"quotation", "<blockquote>one\n\ntwo</blockquote>", "<blockquote>\n<p>one</p>\n<p>two</p>\n</blockquote>"},
 	{"details", "<details><summary>More</summary>text</details>", "<details>\n<summary>More</summary>\n<p>text</p>\n</details>"},
 	{"figure", "<figure>\n<img src=\"a\">\n<figcaption>one\ntwo</figcaption>\n</figure>", "<figure>\n<img src=\"a\"><figcaption>one<br />\ntwo</figcaption>\n</figure>"},
+	{"table with text", "<table><tr><td>1</td></tr></table>", "<table>\n<tr>\n<td>1</td>\n</tr>\n</table>"},
+	{"definitions", "<dl><dt>a</dt><dd>b</dd></dl>", "<dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>"},
+	{"paragraph in a block", "<div><p>a</p></div>", "<div>\n<p>a</p>\n</div>"},
+	{"paragraph in a quotation", "<blockquote><p>q</p></blockquote>", "<blockquote>\n<p>q</p>\n</blockquote>"},
+	{"picture with a caption", "<figure><img src=x><figcaption>c</figcaption></figure>", "<figure><img src=x><figcaption>c</figcaption></figure>"},
+	{"elements that are no blocks", "<center>c</center>", "<p><center>c</center></p>"},
+	{"one line end in a script", "<script>a\nb</script>", "<p><script>a\nb</script></p>"},
+
+	{"spaces at the ends", "  spaced  ", "<p>  spaced  </p>"},
+	{"spaces at the ends of a paragraph", "<p>  spaced  </p>", "<p>  spaced  </p>"},
+	{"spaces at the ends of paragraphs", "  a  \n\n  b  ", "<p>  a  </p>\n<p>  b  </p>"},
+	{"spaces in paragraphs", "<p> a </p><p> b </p>", "<p> a </p>\n<p> b </p>"},
+	{"spaces in blocks", "<h2> x </h2><div>  x  </div>", "<h2> x </h2>\n<div>  x  </div>"},
+	{"lines around", " \n a \n ", "<p> a </p>"},
+	{"hard spaces at the ends", "\u00a0a\u00a0\n\n\u00a0", "<p>\u00a0a\u00a0</p>\n<p>\u00a0</p>"},
+
+	{"spaces at a break", "a <br> b", "<p>a <br /> b</p>"},
+	{"break at a line end", "a<br>\nb", "<p>a<br />\nb</p>"},
+	{"break behind a line end", "a\n<br> b", "<p>a<br />\n<br /> b</p>"},
+	{"break on a line of its own", "text after\n<br>\nx", "<p>text after<br />\n<br />\nx</p>"},
+	{"break on a line of its own in a paragraph", "<p>a\n<br>\nb</p>", "<p>a<br />\n<br />\nb</p>"},
+	{"break on a line of its own in a block", "<div>a\n<br>\nb</div>", "<div>a<br />\n<br />\nb</div>"},
+	{"two breaks at line ends", "a<br>\n<br>\nb", "<p>a</p>\n<p>b</p>"},
+	{"two breaks on lines of their own", "a\n<br>\n<br>\nb", "<p>a</p>\n<p>b</p>"},
+	{"two breaks and a blank line", "a<br>\n\n<br>b", "<p>a</p>\n<p>b</p>"},
+	{"two breaks with spaces", "a <br> <br> b", "<p>a </p>\n<p> b</p>"},
+	{"three breaks", "a<br><br><br>b", "<p>a</p>\n<p>b</p>"},
+	{"break before a blank line", "a<br />\n\nb", "<p>a</p>\n<p>b</p>"},
+	{"break behind a blank line", "a\n\n<br>\nb", "<p>a</p>\n<p>\nb</p>"},
+	{"break between blank lines", "a\n\n<br>\n\nb", "<p>a</p>\n<p>b</p>"},
+	{"break at the end of a paragraph", "<p>a<br></p>", "<p>a</p>"},
+	{"break at the end of a block", "<div>a<br></div>", "<div>a</div>"},
+	{"break at the beginning of a block", "<div><br>a</div>", "<div>a</div>"},
+	{"break at the end of a list item", "<ul><li> a <br></li></ul>", "<ul>\n<li> a </li>\n</ul>"},
+	{"break at the end of a heading", "<h2>a<br></h2><h3>b\n<br></h3>", "<h2>a<br /></h2>\n<h3>b<br />\n<br /></h3>"},
+
+	{"empty paragraph alone", "<p></p>", ""},
+	{"paragraph of a space", "<p> </p>x", "<p>x</p>"},
+	{"empty paragraph between blank lines", "a\n\n<p></p>\n\nb", "<p>a</p>\n<p>b</p>"},
+
 	{"link around blocks", "<a href=\"/\"><div>x</div></a>", "<a href=\"/\">\n<div>x</div>\n</a>"},
 	{"tags on lines of their own", "<i>\n\n<b>\n\n<p>x</p></b></i>", "<i>\n\n<b>\n<p>x</p>\n</b></i>"},
 	{"stray end of a block", "a</div>b", "<p>a</p>\n</div>\n<p>b</p>"},
@@ -189,6 +244,27 @@ func TestRenderedTextIsStable(t *testing.T) {
 	}
 }
 
+// brokenLines is what paragraphs, and the ends of their lines, are made of.
+var brokenLines = []string{
+	"a", "b c", "'n'", "\"", "5'10", " ", "  ", "\n", "\n", "\n\n", "<br>", "<br>", "<br />", "<p>", "</p>", "<p class=x>", "<div>", "</div>", "<h2>", "</h2>",
+	"<ul>", "<li>", "</li>", "</ul>", "<blockquote>", "</blockquote>", "<b>", "</b>", "<hr>", "\u00a0", "<img>", "<!-- c -->",
+}
+
+func TestRenderedTwice(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 30_000 {
+		var b strings.Builder
+		for range random.IntN(14) {
+			b.WriteString(brokenLines[random.IntN(len(brokenLines))])
+		}
+		s := b.String()
+		once := markup.Excerpt(s)
+		if diff := cmp.Diff(once, markup.Excerpt(once)); diff != "" {
+			t.Fatalf("%q, rendered (-once +twice):\n%s", s, diff)
+		}
+	}
+}
+
 var verbatim = regexp.MustCompile(`(?i)<(pre|code|kbd|style|script|tt)`)
 
 func FuzzRender(f *testing.F) {
@@ -204,7 +280,7 @@ func FuzzRender(f *testing.F) {
 			if utf8.ValidString(s) && !utf8.ValidString(got) {
 				t.Errorf("%s(%q) = %q, not valid UTF-8", name, s, got)
 			}
-			if got != strings.TrimSpace(got) {
+			if got != strings.Trim(got, " \n\t\r\f") {
 				t.Errorf("%s(%q) = %q, not trimmed", name, s, got)
 			}
 		}

@@ -10,8 +10,8 @@ import (
 
 // paragraphs puts text into paragraphs. A blank line, or two breaks, divide paragraphs; a single line end
 // becomes a break. Blocks stay as they are, each tag on a line of its own. Text that stands alone in a block
-// gets no paragraph, save in a blockquote; nor do mere tags, such as an <a> that wraps blocks. White space
-// at the ends is trimmed.
+// gets no paragraph, save in a blockquote; nor do mere tags, such as an <a> that wraps blocks. Spaces at the
+// ends of a paragraph stay; white space at the ends of the whole is trimmed.
 func paragraphs(s string) string {
 	s = lineEnds.Replace(s)
 	c := composer{out: make([]byte, 0, len(s)+len(s)/8), open: map[string]int{}}
@@ -28,7 +28,7 @@ func paragraphs(s string) string {
 		}
 	}
 	c.endRun(false)
-	return strings.TrimSpace(string(c.out))
+	return trim(string(c.out))
 }
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
@@ -41,6 +41,7 @@ type composer struct {
 	open  map[string]int // how often each is on the stack
 	fresh bool           // nothing was written since the start tag on top of the stack
 	ended bool           // what was written last is a block
+	loose bool           // what was written last is in no paragraph, and not the tag of a block
 	para  string         // the start tag of the <p> that is open
 
 	run   []byte // without the white space around it
@@ -56,45 +57,13 @@ type part struct {
 	solid      bool // holds more than mere tags
 }
 
-// A gap is white space and breaks.
-type gap struct {
-	raw    []byte
-	lines  int // line ends
-	breaks int // <br /> tags
-}
-
-func (g *gap) blank() bool { return g.lines > 1 || g.breaks > 1 }
-
-// edge returns what is kept of the gap at the end of a block.
-func (g *gap) edge() []byte {
-	switch {
-	case g.breaks == 0 && g.lines <= 1:
-		return g.raw
-	case g.lines > 0:
-		return []byte("\n")
-	}
-	return nil
-}
-
-// appendWithin appends what is kept of the gap within a paragraph.
-func (g *gap) appendWithin(b []byte) []byte {
-	if g.lines == 0 {
-		return append(b, g.raw...)
-	}
-	b = append(b, "<br />\n"...)
-	return append(b, g.raw[bytes.LastIndexAny(g.raw, "\n>")+1:]...)
-}
-
-func (g *gap) reset() { *g = gap{raw: g.raw[:0]} }
-
 func (c *composer) text(s string) {
 	for s != "" {
 		n := 0
 		for n < len(s) && isSpace(s[n]) {
 			n++
 		}
-		c.gap.raw = append(c.gap.raw, s[:n]...)
-		c.gap.lines += strings.Count(s[:n], "\n")
+		c.gap = append(c.gap, s[:n]...)
 		s = s[n:]
 		if n = strings.IndexByte(s, '\n'); n < 0 {
 			n = len(s)
@@ -113,8 +82,7 @@ func (c *composer) startTag(z *scanner) {
 	switch r := roles[z.name]; r {
 	case inline, replaced:
 		if z.name == "br" {
-			c.gap.raw = append(c.gap.raw, "<br />"...)
-			c.gap.breaks++
+			c.gap = append(c.gap, lineBreak)
 			return
 		}
 		c.piece(z.raw, r == replaced)
@@ -131,7 +99,7 @@ func (c *composer) startTag(z *scanner) {
 		complete := r == rule || r == listing && z.skipContent()
 		c.newLine()
 		c.out = append(c.out, z.raw...)
-		c.fresh, c.ended = !complete, complete
+		c.fresh, c.ended, c.loose = !complete, complete, false
 		if !complete {
 			c.stack = append(c.stack, z.name)
 			c.open[z.name]++
@@ -146,14 +114,18 @@ func (c *composer) endTag(z *scanner) {
 	case caption:
 		c.caption(z.raw)
 	case para:
-		c.endRun(c.para != "")
+		if c.para == "" {
+			c.gap = append(c.gap, "\n\n"...) // one too many ends a paragraph all the same
+			return
+		}
+		c.endRun(true)
 	default:
 		c.endRun(c.para == "" && z.name == c.top())
 		if c.ended {
 			c.newLine()
 		}
 		c.out = append(c.out, z.raw...)
-		c.fresh, c.ended = false, true
+		c.fresh, c.ended, c.loose = false, true, false
 		for c.open[z.name] > 0 {
 			top := c.top()
 			c.stack = c.stack[:len(c.stack)-1]
@@ -167,7 +139,7 @@ func (c *composer) endTag(z *scanner) {
 
 func (c *composer) caption(tag string) {
 	if len(c.parts) > 0 {
-		c.gap.reset()
+		c.gap = c.gap[:0]
 	}
 	c.piece(tag, true)
 	c.tight = true
@@ -180,12 +152,17 @@ func (c *composer) piece(s string, solid bool) {
 		c.lead, c.gap = c.gap, c.lead
 		c.parts = append(c.parts, part{})
 	case c.tight:
+	case c.inElement() && c.gap.isRendered():
+		c.run, solid = c.gap.appendRaw(c.run), true
 	case c.gap.blank():
+		c.run = append(c.run, c.gap.tail()...)
+		c.parts[len(c.parts)-1].end = len(c.run)
 		c.parts = append(c.parts, part{start: len(c.run)})
+		c.run = append(c.run, c.gap.head()...)
 	default:
-		c.run = c.gap.appendWithin(c.run)
+		c.run, solid = c.gap.appendWithin(c.run), solid || c.gap.isBreak()
 	}
-	c.gap.reset()
+	c.gap = c.gap[:0]
 	c.tight = false
 	c.run = append(c.run, s...)
 	last := &c.parts[len(c.parts)-1]
@@ -205,13 +182,12 @@ func (c *composer) endRun(closing bool) {
 	case top == "" || top == "blockquote",
 		roles[top] == flow && (!alone || len(c.parts) > 1),
 		roles[top] == compact && len(c.parts) > 1:
-		c.writeParagraphs()
+		c.writeParagraphs(trail)
 	default:
 		c.writeBare(closing, trail)
 	}
 	c.run, c.parts = c.run[:0], c.parts[:0]
-	c.lead.reset()
-	c.gap.reset()
+	c.lead, c.gap = c.lead[:0], c.gap[:0]
 	c.tight = false
 }
 
@@ -224,33 +200,45 @@ func (c *composer) writeParagraph(closing bool, trail gap) {
 	}
 	c.newLine()
 	c.out = append(c.out, tag...)
-	c.out = append(c.out, c.lead.edge()...)
+	c.out = append(c.out, c.lead.opening()...)
 	for i, p := range c.parts {
 		if i > 0 {
 			c.out = append(c.out, "</p>\n<p>"...)
 		}
 		c.out = append(c.out, c.run[p.start:p.end]...)
 	}
-	if closing && len(c.parts) > 0 {
-		c.out = append(c.out, trail.edge()...)
+	switch {
+	case len(c.parts) == 0:
+	case closing:
+		c.out = append(c.out, trail.closing()...)
+	default:
+		c.out = append(c.out, trail.tail()...)
 	}
 	c.out = append(c.out, "</p>"...)
-	c.fresh, c.ended = false, true
+	c.fresh, c.ended, c.loose = false, true, false
 }
 
 // writeParagraphs writes each part of the run as a paragraph of its own.
-func (c *composer) writeParagraphs() {
+func (c *composer) writeParagraphs(trail gap) {
 	for i, p := range c.parts {
 		c.newLine()
 		if !p.solid {
-			if i > 0 && !c.parts[i-1].solid {
+			if c.loose {
 				c.newLine() // else the two would be one line when this is read again
 			}
-			c.out = append(c.out, c.run[p.start:p.end]...)
+			c.loose = true
+			c.out = append(c.out, bytes.Trim(c.run[p.start:p.end], spaces)...)
 			continue
 		}
+		c.loose = false
 		c.out = append(c.out, "<p>"...)
+		if i == 0 {
+			c.out = append(c.out, c.lead.head()...)
+		}
 		c.out = append(c.out, c.run[p.start:p.end]...)
+		if i == len(c.parts)-1 {
+			c.out = append(c.out, trail.tail()...)
+		}
 		c.out = append(c.out, "</p>"...)
 	}
 	c.fresh, c.ended = false, true
@@ -258,22 +246,38 @@ func (c *composer) writeParagraphs() {
 
 // writeBare writes the run without paragraphs.
 func (c *composer) writeBare(closing bool, trail gap) {
-	if c.fresh {
-		c.out = append(c.out, c.lead.edge()...)
-	} else {
+	switch {
+	case c.fresh:
+		c.out = append(c.out, c.lead.opening()...)
+	case c.loose:
+		c.out = append(c.out, "<br />\n"...) // as it will be read again
+	default:
 		c.newLine()
 	}
 	for i, p := range c.parts {
+		text := c.run[p.start:p.end]
 		if i > 0 {
 			c.out = append(c.out, "<br />\n"...)
+			text = bytes.TrimPrefix(text, []byte("\n"))
 		}
-		c.out = append(c.out, c.run[p.start:p.end]...)
+		c.out = append(c.out, text...)
 	}
-	if closing {
-		c.out = append(c.out, trail.edge()...)
+	switch {
+	case !closing:
+	case roles[c.top()] != line:
+		c.out = append(c.out, trail.closing()...)
+	case trail.isRendered():
+		c.out = trail.appendRaw(c.out)
+	case trail.blank() || trail.breaks() == 0:
+		c.out = append(c.out, trail.closing()...)
+	default:
+		c.out = trail.appendWithin(c.out)
 	}
-	c.fresh, c.ended = false, !closing
+	c.fresh, c.ended, c.loose = false, !closing, true
 }
+
+// inElement reports whether what is read stands in an element that makes no line.
+func (c *composer) inElement() bool { return c.para != "" || len(c.stack) > 0 }
 
 // newLine begins a new line unless nothing was written yet.
 func (c *composer) newLine() {

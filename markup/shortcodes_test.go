@@ -10,7 +10,7 @@ import (
 
 var shortcodes = []conversion{
 	{"gallery alone", "[gallery ids=1]\n\na", "<p>a</p>"},
-	{"gallery in a line", "[gallery] [map]", "<p>[map]</p>"},
+	{"gallery in a line", "[gallery] [map]", "<p> [map]</p>"},
 	{"gallery between paragraphs", "a\n\n[gallery]\n\nb", "<p>a</p>\n<p>b</p>"},
 	{"gallery in a paragraph", "<p>[gallery]</p><p>b</p>", "<p>b</p>"},
 	{"gallery in a tag", `<i title="[gallery]">a</i>`, `<p><i title="[gallery]">a</i></p>`},

@@ -27,9 +27,6 @@ const (
 // verbatim names the elements whose text is not typeset.
 var verbatim = map[string]bool{"pre": true, "code": true, "kbd": true, "style": true, "script": true, "tt": true}
 
-// clipped are the English words that begin with an apostrophe, which would otherwise be taken for a quote.
-var clipped = []string{"tain't", "twere", "twas", "tis", "twill", "til", "bout", "nuff", "round", "cause", "em"}
-
 // typeset renders all text of s that is outside tags, comments and verbatim elements. Doing it again
 // changes nothing.
 func typeset(s string) string {
@@ -107,7 +104,7 @@ func (t *typesetter) run() {
 			t.dashes()
 		case c == '.' && t.ahead("..."):
 			t.put(ellipsis, 3, '.')
-		case c == '(' && t.ahead("(tm)") && t.pos > 0 && t.src[t.pos-1] == ' ':
+		case c == '(' && t.ahead("(tm)") && t.pos > 0 && t.src[t.pos-1] == ' ' && !startsWithLetter(t.src[t.pos+4:]):
 			t.put(tradeMark, 4, ')')
 		case c == 'x' && t.betweenNumbers():
 			t.put(times, 1, 'x')
@@ -168,7 +165,7 @@ func (t *typesetter) doubleQuote() {
 	case t.opens() && !startsWithSpace(next):
 		t.put(openDouble, 1, '"')
 		t.inDouble = true
-	case isDigitRune(t.last()) && !t.inDouble:
+	case isDigitRune(t.last()) && (!t.inDouble || strings.HasPrefix(next, `"`)): // of two, the second closes
 		t.put(doublePrime, 1, '"')
 	default:
 		t.put(closeDouble, 1, '"')
@@ -179,17 +176,21 @@ func (t *typesetter) doubleQuote() {
 func (t *typesetter) singleQuote() {
 	next := t.src[t.pos+1:]
 	switch {
-	case isYear(next) && !isDigitRune(t.last()):
-		// The second quote of '99' closes, though the first does not open; it is no prime.
-		t.inSingle = t.inSingle || strings.HasPrefix(next[2:], "'")
+	case isYear(next):
+		// The second quote of '99' and '99" closes, though the first does not open; it is no prime.
+		t.inSingle = t.inSingle || strings.HasPrefix(next[2:], "'") && endsWord(next[3:])
+		t.inDouble = t.inDouble || strings.HasPrefix(next[2:], `"`) && endsWord(next[3:])
 		t.put(closeSingle, 1, '\'')
 	case (t.opens() || t.last() == '"') && !isClipped(next):
-		t.put(openSingle, 1, '(') // what follows stands as behind a bracket
+		t.put(openSingle, 1, '‘') // behind which a double quote does not open
 		t.inSingle = true
-	case isDigitRune(t.last()) && !t.inSingle && !startsWithLetter(next):
+	case isDigitRune(t.last()) && (!t.inSingle || startsWithDouble(next)) && !startsWithLetter(next):
 		t.put(prime, 1, '\'')
+	case startsWithDouble(next):
+		t.inSingle = false
+		t.keep(1, '\'') // as in the original
 	default:
-		if next == "" || startsWithSpace(next) || strings.IndexByte(".,:;!?)}]-\"", next[0]) >= 0 {
+		if endsWord(next) {
 			t.inSingle = false
 		}
 		t.put(closeSingle, 1, '\'')
@@ -255,41 +256,3 @@ func (t *typesetter) betweenNumbers() bool {
 	}
 	return j == len(t.src) || !isWord(t.src[j])
 }
-
-// isYear reports whether s begins with the two digits of a year, as in '99 and '99s.
-func isYear(s string) bool {
-	if len(s) < 2 || !isDigit(s[0]) || !isDigit(s[1]) {
-		return false
-	}
-	rest := s[2:]
-	switch {
-	case rest == "":
-		return true
-	case rest[0] == '.' || rest[0] == ',':
-		return len(rest) == 1 || !isDigit(rest[1])
-	}
-	return rest[0] != '%' && !isDigit(rest[0])
-}
-
-func isClipped(s string) bool {
-	for _, word := range clipped {
-		if strings.HasPrefix(s, word) && !startsWithLetter(s[len(word):]) {
-			return true
-		}
-	}
-	return false
-}
-
-func startsWithSpace(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsSpace(r) || strings.HasPrefix(s, "&nbsp;")
-}
-
-func startsWithLetter(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsLetter(r)
-}
-
-func isDigitRune(r rune) bool { return r >= '0' && r <= '9' }
-func isNumeric(c byte) bool   { return isDigit(c) || c == '.' || c == ',' }
-func isWord(c byte) bool      { return isLetterOrDigit(c) || c == '_' }

@@ -10,8 +10,14 @@ func isUntagged(s string) bool { return strings.IndexByte(s, '<') < 0 }
 
 // appendUntagged appends what paragraphs makes of the typeset text.
 func appendUntagged(b []byte, s string) []byte {
-	s = strings.TrimSpace(s)
-	if s == "" {
+	start := 0 // of the first line that says something
+	for i := 0; i < len(s) && isSpace(s[i]); i++ {
+		if s[i] == '\n' || s[i] == '\r' {
+			start = i + 1
+		}
+	}
+	s = s[start:]
+	if trim(s) == "" {
 		return b
 	}
 	t := typesetter{src: s, out: append(b, "<p>"...), wrap: true}
@@ -20,12 +26,10 @@ func appendUntagged(b []byte, s string) []byte {
 }
 
 // lineEnd takes the white space around the line end at pos: a blank line divides paragraphs, a single line
-// end is a break, behind which the next line keeps its indent. Text follows, as src was trimmed.
+// end is a break. The next line keeps its indent, the one before its spaces if it ends a paragraph. At the end of
+// src nothing is marked.
 func (t *typesetter) lineEnd() {
 	end, next, indent, lines := t.pos, t.pos, t.pos, 0
-	for end > t.done && isSpace(t.src[end-1]) {
-		end--
-	}
 	for ; next < len(t.src) && isSpace(t.src[next]); next++ {
 		switch c := t.src[next]; {
 		case c == '\n' && next > t.pos && t.src[next-1] == '\r': // the second half of a line end
@@ -34,12 +38,20 @@ func (t *typesetter) lineEnd() {
 			lines, indent = lines+1, next+1
 		}
 	}
-	t.out = append(t.out, t.src[t.done:end]...)
-	if lines > 1 {
-		t.out = append(t.out, "</p>\n<p>"...)
-	} else {
-		t.out = append(append(t.out, "<br />\n"...), t.src[indent:next]...)
+	last := next == len(t.src)
+	for lines == 1 && !last && end > t.done && isSpace(t.src[end-1]) {
+		end--
 	}
+	t.out = append(t.out, t.src[t.done:end]...)
+	switch {
+	case last:
+		indent = next
+	case lines > 1:
+		t.out = append(t.out, "</p>\n<p>"...)
+	default:
+		t.out = append(t.out, "<br />\n"...)
+	}
+	t.out = append(t.out, t.src[indent:next]...)
 	t.done = next
 	t.keep(next-t.pos, ' ')
 }
