@@ -102,7 +102,8 @@ func TestCalls(t *testing.T) {
 		"io_uring_setup", "io_uring_enter", "io_uring_register", "execve", "execveat", "clone3", "ptrace", "process_vm_readv",
 		"process_vm_writev", "kcmp", "pidfd_open", "pidfd_getfd", "pidfd_send_signal", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "tkill",
 		"setpriority", "sched_setaffinity", "shmget", "msgget", "semget", "mq_open", "request_key", "add_key", "keyctl", "mount", "fsopen", "bpf",
-		"perf_event_open", "userfaultfd", "init_module", "finit_module", "setuid", "unshare", "setns", "chroot", "ioctl", "fchmod", "fchmodat",
+		"perf_event_open", "userfaultfd", "init_module", "finit_module", "setuid", "unshare", "setns", "chroot", "ioctl", "fchmod",
+		"fchmodat", "truncate",
 		"fchownat", "utimensat", "setxattr", "memfd_create", "seccomp", "open_by_handle_at", "reboot"} {
 		if _, ok := allowed[name]; ok || numbers[name] == 0 {
 			t.Errorf("%s, %d, passes", name, numbers[name])
