@@ -22,7 +22,7 @@ const (
 // importSettings are the flags of import.
 type importSettings struct {
 	data, timezone, to, token string
-	strict, quiet             bool
+	strict, partial, quiet    bool
 }
 
 func importFlags() (*flagSet, *importSettings) {
@@ -32,12 +32,17 @@ func importFlags() (*flagSet, *importSettings) {
 	f.StringVar(&s.to, "to", "", "`address` of a running server to import into, instead of a data directory")
 	f.StringVar(&s.token, "token", "", "with -to: a `token` of an administrator of the server")
 	f.BoolVar(&s.strict, "strict", false, "stop at the first record that cannot be taken, and store nothing of its batch")
+	f.BoolVar(&s.partial, "partial", false, "take pages of a list without the others: that a site has more is no error")
 	f.BoolVar(&s.quiet, "quiet", false, "no progress and no table at the end")
 	return f, s
 }
 
+// errIncomplete says that lists have more than was given, each of which was named.
+var errIncomplete = errors.New("lists are incomplete: save the pages that are missing and import all again, or give -partial if this is all that is wanted")
+
 // importFiles loads files into a data directory or a server. That records were
-// refused is no error, unless it is to be strict.
+// refused is no error, unless it is to be strict; that the site has more of them
+// is one, unless parts are wanted.
 func importFiles(ctx context.Context, args []string, p process) error {
 	flags, s := importFlags()
 	if err := flags.parse(args, p); errors.Is(err, errHelped) {
@@ -57,6 +62,14 @@ func importFiles(ctx context.Context, args []string, p process) error {
 	l := &loader{ctx: ctx, target: target, strict: s.strict, progress: newProgress(p.stderr, size, s.quiet)}
 	err = l.load(names)
 	l.progress.clear()
+	if incomplete := l.pages.Incomplete(); err == nil && len(incomplete) > 0 {
+		for _, list := range incomplete {
+			fmt.Fprintln(p.stderr, list)
+		}
+		if !s.partial {
+			err = errIncomplete
+		}
+	}
 	for _, refusal := range l.report.Refusals {
 		fmt.Fprintln(p.stderr, refusal)
 	}
@@ -119,6 +132,7 @@ type loader struct {
 	bytes  int       // of it
 	last   tec.Item  // the last that was stored
 	report tec.Report
+	pages  tec.Pages // that were read
 }
 
 // load loads files in their order.
@@ -153,7 +167,7 @@ func (l *loader) file(name string) error {
 		defer f.Close()
 		shown = name
 	}
-	err := tec.Read(l.progress.count(f), shown, l.add)
+	err := tec.Read(l.progress.count(f), shown, l.add, l.pages.Add)
 	if err != nil && !errors.Is(err, errStopped) {
 		return errors.Join(err, l.flush())
 	}

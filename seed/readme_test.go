@@ -100,7 +100,7 @@ func TestReadmeSeed(t *testing.T) {
 		return nil
 	})
 	_, err = plant(strings.Replace(block, "@tomorrow", "@tomorow", 1))
-	told := regexp.MustCompile("`(town\\.json:[^`]*) …`").FindStringSubmatch(readme)
+	told := regexp.MustCompile("`try/(town\\.json:[^`]*) …`").FindStringSubmatch(readme)
 	if err == nil || told == nil || !strings.HasPrefix(err.Error(), told[1]) {
 		t.Errorf("error %v, README.md says %v", err, told)
 	}

@@ -165,7 +165,7 @@ func TestRoundTripSaved(t *testing.T) {
 			}
 			defer f.Close()
 			var items []tec.Item
-			if err := tec.Read(f, name, func(item tec.Item) error { items = append(items, item); return nil }); err != nil {
+			if err := tec.Read(f, name, func(item tec.Item) error { items = append(items, item); return nil }, nil); err != nil {
 				t.Fatal(err)
 			}
 			err = imported.Update(1, func(tx *store.Tx) error {

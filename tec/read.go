@@ -23,21 +23,26 @@ var recordKeys = map[string]bool{
 	"id": true, "global_id": true, "title": true, "start_date": true, "venue": true, "organizer": true, "name": true, "slug": true,
 }
 
+// pageKeys are what a listing says beside its records.
+var pageKeys = map[string]bool{"rest_url": true, "next_rest_url": true, "previous_rest_url": true, "total": true}
+
 // Read finds the records of a file and yields them in their order. The file
 // holds the body of a listing, a bare list of records, a single record, or
-// several of these one after the other; members of a listing beside its records
-// are skipped. Memory is needed for one record at a time, of at most 64 MiB.
+// several of these one after the other. Memory is needed for one record at a time,
+// of at most 64 MiB, and for what the records of a listing are known by. What a
+// listing says beside its records is told to page, unless that is nil, when its
+// records were yielded.
 //
 // An error of yield ends the reading and is returned as it is. Other errors
 // name the file, the line and the column; what was found before was yielded.
 // What is JSON but cannot be a record is yielded with the reason in Reject.
-func Read(r io.Reader, file string, yield func(Item) error) error {
+func Read(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
 	text := bufio.NewReader(r)
 	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
 		_, _ = text.Discard(3) // some editors put it in front of UTF-8
 	}
 	t := &tracker{r: text, line: 1, column: 1}
-	f := &finder{text: t, dec: json.NewDecoder(t), file: file, yield: yield}
+	f := &finder{text: t, dec: json.NewDecoder(t), file: file, yield: yield, page: page}
 	for values := 0; ; values++ {
 		token, err := f.dec.Token()
 		switch {
@@ -67,6 +72,8 @@ type finder struct {
 	file  string
 	found int // records so far
 	yield func(Item) error
+	page  func(Page) // or nil
+	names []string   // what the records of the listing are known by
 }
 
 // list yields the records of a list whose bracket was read. kind is "" when
@@ -88,8 +95,10 @@ func (f *finder) list(kind string) error {
 // object yields the lists of a listing whose brace was read, or the one record
 // that the object is.
 func (f *finder) object() error {
-	var members []byte // of the record that it may be
-	listing, record := false, false
+	var members []byte                   // of the record that it may be
+	said := map[string]json.RawMessage{} // of a listing, beside its records
+	kinds, record := []string{}, false   // of its lists
+	f.names = nil
 	for f.dec.More() {
 		token, err := f.dec.Token()
 		if err != nil {
@@ -103,7 +112,7 @@ func (f *finder) object() error {
 			if token != json.Delim('[') {
 				return f.located(fmt.Errorf("%q must be a list of records", key))
 			}
-			listing = true
+			kinds = append(kinds, key)
 			if err := f.list(key); err != nil {
 				return err
 			}
@@ -114,7 +123,10 @@ func (f *finder) object() error {
 			return err
 		}
 		record = record || recordKeys[key]
-		if listing {
+		if pageKeys[key] {
+			said[key] = value
+		}
+		if len(kinds) > 0 {
 			continue
 		}
 		name, err := json.Marshal(key)
@@ -127,7 +139,10 @@ func (f *finder) object() error {
 		return f.located(err)
 	}
 	switch {
-	case listing:
+	case len(kinds) > 0:
+		if f.page != nil && len(kinds) == 1 { // what is said of several lists is true of none
+			f.page(pageOf(f.file, kinds[0], said, f.names))
+		}
 		return nil
 	case !record:
 		return f.located(fmt.Errorf("found an object that is neither a listing nor a record; %s", forms))
@@ -147,6 +162,9 @@ func (f *finder) value() (json.RawMessage, error) {
 // give yields a record.
 func (f *finder) give(kind string, record json.RawMessage) error {
 	f.found++
+	if f.page != nil {
+		f.names = append(f.names, knownBy(record, f.found))
+	}
 	item := Item{Kind: kind, File: f.file, Position: f.found, Record: record}
 	if item.Reject = Unfit(record); item.Reject == "" && kind == "" {
 		if item.Kind = kindByShape(record); item.Kind == "" {

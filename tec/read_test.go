@@ -11,12 +11,14 @@ import (
 	"almanac/tec"
 )
 
-// read collects what a file holds.
+// read collects what a file holds, and looks at what it says of its lists.
 func read(file string) (items []tec.Item, err error) {
+	var pages tec.Pages
 	err = tec.Read(strings.NewReader(file), "f.json", func(item tec.Item) error {
 		items = append(items, item)
 		return nil
-	})
+	}, pages.Add)
+	pages.Incomplete()
 	return items, err
 }
 
@@ -108,7 +110,7 @@ func TestReadStops(t *testing.T) {
 	err := tec.Read(strings.NewReader(`[{"venue":"A"},{"venue":"B"}]`), "f.json", func(tec.Item) error {
 		calls++
 		return stop
-	})
+	}, nil)
 	if err != stop || calls != 1 {
 		t.Errorf("error %v after %d calls, want %v after 1", err, calls, stop)
 	}
@@ -118,6 +120,7 @@ func FuzzRead(f *testing.F) {
 	for _, file := range []string{
 		`{"events":[{"id":1}],"total":1}`, `[{"venue":"V"}]`, `{"title":"E","categories":[]}`, "\ufeff{}", `{"events":[{"id":1},`,
 		"[\n{\"venue\" \"V\"}]", `[{"venue":"\ud83d\\"}]`, `{"categories":[1]}{"tags":[null]}`, "[\"\xff\"]", `{"a":1}`,
+		`{"tags":[{"id":1}],"rest_url":"https://a.example/tags/?page=-9","next_rest_url":"?page=99999999999999999999","previous_rest_url":":","total":-1}{"tags":[]}`,
 	} {
 		f.Add(file)
 	}

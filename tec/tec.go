@@ -9,6 +9,7 @@
 // nothing:
 //
 //	var state tec.State
+//	var pages tec.Pages
 //	err := tec.Read(file, "events.json", func(item tec.Item) error {
 //		return s.Update(account, func(tx *store.Tx) error {
 //			result, err := tec.Batch{Items: []tec.Item{item}, State: state}.Apply(tx, o)
@@ -16,7 +17,9 @@
 //			state = result.State
 //			return err
 //		})
-//	})
+//	}, pages.Add)
+//
+// Pages counts what was read of each list, and says what its site has more.
 //
 // # What becomes of a record
 //
