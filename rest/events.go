@@ -105,16 +105,27 @@ func readEvent(r *request) (*response, error) {
 
 // single answers with one record.
 func (r *request) single(one shown) *response {
-	p := one.piece
-	if p == nil {
-		text := r.render(r.scratch.body.text[:0], one.links, one.record, true)
-		r.scratch.body.text = text
-		tag := r.tagOf(one.links, one.record)
-		if p = r.keepPiece(one, text, tag); p == nil {
-			return &response{status: http.StatusOK, json: body{text: text}, tag: tag}
-		}
+	if p := one.piece; p != nil {
+		return &response{status: http.StatusOK, json: body{p.json, []bodyItem{{0, len(p.json), p, one.key}}}, tag: p.tag}
 	}
-	return &response{status: http.StatusOK, json: body{p.json, []bodyItem{{0, len(p.json), p, one.key}}}, tag: p.tag}
+	view, held := r.rendering(one.links, one.record, true), one.size == 0
+	if held {
+		r.scratch.body.text, held = r.hold(r.scratch.body.text[:0], view)
+	}
+	if one.tag == "" {
+		one.tag = r.tagOf(one.links, one.record)
+	}
+	if !held {
+		answer := r.longRecord(http.StatusOK, view, one.size)
+		answer.tag = one.tag
+		r.keepPiece(one, nil, answer.long.size, one.tag)
+		return answer
+	}
+	text := r.scratch.body.text
+	if p := r.keepPiece(one, text, int64(len(text)), one.tag); p != nil {
+		return &response{status: http.StatusOK, json: body{p.json, []bodyItem{{0, len(p.json), p, one.key}}}, tag: p.tag}
+	}
+	return &response{status: http.StatusOK, json: body{text: text}, tag: one.tag}
 }
 
 // createEvent answers POST /events.

@@ -5,16 +5,15 @@ package rest
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"strings"
 )
 
 // wanted is a tree of the members that are asked for; a leaf wants all below.
 type wanted map[string]wanted
 
-// selectFields keeps the members of an object that a list such as
-// "id,title,venue.city" names, in the order of the object. Dots lead into
-// objects, not into lists of them.
-func selectFields(body []byte, fields string) []byte {
+// wantedOf reads a list of members such as "id,title,venue.city".
+func wantedOf(fields string) wanted {
 	root := wanted{}
 	for field := range strings.SplitSeq(fields, ",") {
 		at := root
@@ -35,54 +34,159 @@ func selectFields(body []byte, fields string) []byte {
 			at = below
 		}
 	}
-	if kept, ok := keep(body, root); ok {
-		return kept
-	}
-	return body
+	return root
 }
 
-// keep copies the wanted members of a JSON object; lists lose all items when
-// members of them are asked for, and other values stay.
-func keep(text []byte, want wanted) ([]byte, bool) {
-	dec := json.NewDecoder(bytes.NewReader(text))
-	open, err := dec.Token()
-	if err != nil {
-		return nil, false
-	}
-	if open == json.Delim('[') {
-		return []byte("[]"), true
-	}
-	if open != json.Delim('{') {
-		return text, true
-	}
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return nil, false
-		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			return nil, false
-		}
-		below, ok := want[name.(string)]
-		if !ok {
-			continue
-		}
-		if below != nil {
-			if value, ok = keep(value, below); !ok {
-				return nil, false
+// selectFields keeps the members of a JSON object that a list names, in the order
+// of the object. Dots lead into objects, not into lists of them: these lose all
+// items when members of them are asked for, and other values stay.
+func selectFields(parts iter.Seq[[]byte], fields string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		s := selector{below: wantedOf(fields)}
+		for part := range parts {
+			s.out = s.out[:0]
+			for _, c := range part {
+				s.read(c)
+			}
+			if len(s.out) > 0 && !yield(s.out) {
+				return
 			}
 		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		key, _ := json.Marshal(name)
-		b.Write(key)
-		b.WriteByte(':')
-		b.Write(value)
 	}
-	b.WriteByte('}')
-	return b.Bytes(), true
+}
+
+// A selector reads valid JSON byte by byte and appends what is wanted of it.
+type selector struct {
+	out   []byte
+	at    place
+	below wanted   // in the value that comes next
+	open  []wanted // in the objects that are open, the innermost last
+	comma bool     // a member of the innermost was appended
+	name  []byte   // of a member, with its quotes
+
+	// Of a value that is wanted whole or not at all:
+	drop     bool
+	depth    int // how many lists and objects are open
+	inString bool
+
+	escaped bool // a backslash was before, in a string
+}
+
+// A place is what a selector expects.
+type place int
+
+const (
+	atValue  place = iota // of which members are wanted
+	atMember              // or the comma before one, or the end of an object
+	inName
+	atColon
+	inValue // wanted whole or not at all
+	atEnd
+)
+
+func (s *selector) read(c byte) {
+	switch s.at {
+	case atValue:
+		s.value(c)
+	case atMember:
+		switch c {
+		case '"':
+			s.name, s.at = append(s.name[:0], c), inName
+		case '}':
+			s.out, s.open = append(s.out, c), s.open[:len(s.open)-1]
+			s.comma = true // the object itself was a member
+			s.end()
+		}
+	case inName:
+		if s.name = append(s.name, c); s.endsString(c) {
+			s.at = atColon
+		}
+	case atColon:
+		s.member()
+	case inValue:
+		s.pass(c)
+	}
+}
+
+// value reads the first byte of a value of which members are wanted.
+func (s *selector) value(c byte) {
+	switch c {
+	case ' ', '\n', '\r', '\t':
+	case '{':
+		s.out, s.open = append(s.out, c), append(s.open, s.below)
+		s.comma, s.at = false, atMember
+	case '[':
+		s.out = append(s.out, "[]"...)
+		s.drop, s.at = true, inValue
+		s.pass(c)
+	default:
+		s.drop, s.at = false, inValue
+		s.pass(c)
+	}
+}
+
+// member decides about a member whose name has been read, at the colon.
+func (s *selector) member() {
+	name := string(s.name[1 : len(s.name)-1])
+	if bytes.IndexByte(s.name, '\\') >= 0 {
+		_ = json.Unmarshal(s.name, &name) // it is valid
+	}
+	below, ok := s.open[len(s.open)-1][name]
+	if s.drop, s.at = !ok, inValue; !ok {
+		return
+	}
+	if s.comma {
+		s.out = append(s.out, ',')
+	}
+	s.out, s.comma = append(append(s.out, s.name...), ':'), true
+	if below != nil {
+		s.below, s.at = below, atValue
+	}
+}
+
+// pass reads a byte of a value that is wanted whole or not at all, or the first
+// behind a number or a word.
+func (s *selector) pass(c byte) {
+	if s.depth == 0 && !s.inString && (c == ',' || c == '}') {
+		s.end()
+		s.read(c)
+		return
+	}
+	if !s.drop {
+		s.out = append(s.out, c)
+	}
+	switch {
+	case s.inString:
+		s.inString = !s.endsString(c)
+	case c == '"':
+		s.inString = true
+		return
+	case c == '{' || c == '[':
+		s.depth++
+		return
+	case c == '}' || c == ']':
+		s.depth--
+	default:
+		return
+	}
+	if s.depth == 0 && !s.inString {
+		s.end()
+	}
+}
+
+// endsString reports whether a byte of a string is the quote at its end.
+func (s *selector) endsString(c byte) bool {
+	if s.escaped {
+		s.escaped = false
+		return false
+	}
+	s.escaped = c == '\\'
+	return c == '"'
+}
+
+// end ends a value.
+func (s *selector) end() {
+	if s.at = atMember; len(s.open) == 0 {
+		s.at = atEnd
+	}
 }

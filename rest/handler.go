@@ -45,6 +45,7 @@ func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 			r.write(o, answer)
 			r.observed(o)
 		}
+		r.letGo()
 		r.scratch.release()
 		if r.World.log.Enabled(hr.Context(), slog.LevelDebug) {
 			r.World.log.Debug("request", "method", hr.Method, "path", redactedPath(hr.URL.Path), "query", redacted(hr.URL.RawQuery), "status", answer.status, "account", r.caller.ID)

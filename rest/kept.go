@@ -44,7 +44,8 @@ func newKept(budget int64) *kept {
 type piece struct {
 	record   store.Record
 	links    *wire.Links
-	json     []byte
+	json     []byte // nil of a record that is too long to be kept
+	size     int64  // of the JSON
 	tag      string // entity tag of the record, for single reads
 	deflated atomic.Pointer[[]byte]
 	state    atomic.Pointer[store.State] // the latest in which it was found to be current
@@ -58,8 +59,8 @@ type pieceKey struct {
 	single bool
 }
 
-// linksCost is what the links of a piece take, about.
-const linksCost = 384
+// pieceCost is what a piece takes beside its JSON and its links, about.
+const pieceCost = 256
 
 // piece gives the piece of a record if it is there and current.
 func (k *kept) piece(v *store.View, key pieceKey, record store.Record) *piece {
@@ -139,7 +140,7 @@ func (r *request) keptAnswer(l *keptList) *response {
 	switch {
 	case r.unchanged(l.tag):
 		return &response{status: 304, tag: l.tag}
-	case l.answer == nil, l.zipped == nil && acceptsGzip(r.http.Header["Accept-Encoding"]):
+	case l.answer == nil, l.zipped == nil && acceptsGzip(r.http.Header["Accept-Encoding"]), !r.holds(len(l.answer.json.text)):
 		return nil
 	}
 	return l.answer
@@ -149,7 +150,7 @@ func (r *request) keptAnswer(l *keptList) *response {
 // first time.
 func (r *request) keep(a *response, public [sha256.Size]byte) {
 	key, ok := r.listKey()
-	if !ok || a.tag == "" || r.dressed() || r.in.Sent("password") {
+	if !ok || a.tag == "" || a.long != nil || r.dressed() || r.in.Sent("password") {
 		return // who may not guess any more must not learn from what others were shown
 	}
 	next := &keptList{public: public, second: uint64(r.now.Unix()), tag: a.tag}

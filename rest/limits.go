@@ -20,6 +20,7 @@ type Limits struct {
 	Depth    int   // how deep lists and objects nest in JSON; deeper is a 400
 	Query    int   // bytes of a query; more is a 414
 	Items    int   // of a list in one parameter; more is a 400
+	Answer   int64 // bytes of the records of a page; a page of more is cut, but for its first record
 	Requests int   // that are worked on at the same time; more is a 503
 
 	// What a client may do how often; more is a 429. A client is an address, or a
@@ -33,7 +34,7 @@ type Limits struct {
 // DefaultLimits gives the limits of a server that is told nothing else.
 func DefaultLimits() Limits {
 	return Limits{
-		Body: 1 << 20, Depth: 64, Query: 8 << 10, Items: 500,
+		Body: 1 << 20, Depth: 64, Query: 8 << 10, Items: 500, Answer: 32 << 20,
 		Requests: 512, // far more than processors, so that writers fill batches, and too few to fill memory
 		// Tokens have 256 random bits, so that this is about noise: half a suite of
 		// tests with wrong tokens passes.

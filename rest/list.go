@@ -5,6 +5,7 @@ package rest
 import (
 	"crypto/sha256"
 	"errors"
+	"math/bits"
 	"net/http"
 	"strconv"
 	"time"
@@ -89,40 +90,138 @@ func (r *request) failed(err error, l list) (*response, error) {
 
 // answerList makes the answer, with its links.
 func (r *request) answerList(l list) *response {
-	pages := (l.total + l.perPage - 1) / l.perPage
-	u := r.linkPages(&l, pages)
-	b := body{append(r.scratch.body.text[:0], '{'), r.scratch.body.items[:0]}
-	if l.bare {
-		b.text = wire.AppendString(append(b.text, `"rest_url":`...), u.self)
-		b.text = appendTotals(append(b.text, ','), l.total, pages)
-		b.text = append(b.text, ',')
+	answer := r.heldList(l)
+	if answer == nil && r.cut(&l) <= heldMost {
+		answer = r.heldList(l)
 	}
-	b.text = append(append(append(b.text, '"'), l.name...), `":[`...)
-	for i, one := range l.items {
-		if i > 0 {
-			b.text = append(b.text, ',')
-		}
-		r.add(&b, one)
+	if answer == nil {
+		answer = r.longList(l)
 	}
-	b.text = append(b.text, ']')
-	if !l.bare {
-		b.text = wire.AppendString(append(b.text, `,"rest_url":`...), u.self)
-	}
-	if u.next != "" {
-		b.text = wire.AppendString(append(b.text, `,"next_rest_url":`...), u.next)
-	}
-	if u.previous != "" {
-		b.text = wire.AppendString(append(b.text, `,"previous_rest_url":`...), u.previous)
-	}
-	if !l.bare {
-		b.text = appendTotals(append(b.text, ','), l.total, pages)
-	}
-	b.text = append(b.text, '}')
-	r.scratch.body = b
-	answer := &response{status: http.StatusOK, tag: l.tag, total: &total{l.total, pages}, links: u.fields, json: b}
 	r.explainList(answer, l)
 	r.keep(answer, l.public)
 	return answer
+}
+
+// heldList makes the answer in memory: nil if it must not be there, or if its
+// records take more than they may.
+func (r *request) heldList(l list) *response {
+	e := r.edges(&l)
+	b := body{e.appendBefore(r.scratch.body.text[:0], &l), r.scratch.body.items[:0]}
+	from := len(b.text)
+	for i := range l.items {
+		if i > 0 {
+			b.text = append(b.text, ',')
+		}
+		if !r.add(&b, &l.items[i]) || i > 0 && int64(len(b.text)-from) > most(r.bounds.Answer) {
+			r.scratch.body = body{}
+			r.letGo()
+			return nil
+		}
+	}
+	b.text = e.appendAfter(b.text, &l)
+	r.scratch.body = b
+	return &response{status: http.StatusOK, tag: l.tag, total: &total{l.total, e.pages}, links: e.links.fields, json: b}
+}
+
+// cut takes records from the end of a page until the others take no more than
+// they may; the first one stays. It makes the page one of as many records as are
+// left, so that the next one begins right behind them: their number divides
+// per_page, and so what stands before the page. On the first page, where nothing
+// does, it is a power of two, which later pages can halve. Whoever has gone to the
+// end finds the same way back, since smaller pages lie within larger ones that were
+// not too large. It returns how long the records are that are left.
+func (r *request) cut(l *list) (size int64) {
+	fit := 0
+	for ; fit < len(l.items); fit++ {
+		more := r.measure(&l.items[fit]) + int64(min(fit, 1)) // with the comma before it
+		if fit > 0 && size+more > most(r.bounds.Answer) {
+			break
+		}
+		size += more
+	}
+	if fit == len(l.items) {
+		return size
+	}
+	before, n := l.offset(), fit
+	if before == 0 {
+		n = 1 << (bits.Len(uint(fit)) - 1)
+	}
+	for before > 0 && l.perPage%n != 0 {
+		n--
+	}
+	l.items = l.items[:n]
+	l.page, l.perPage, l.clamped = before/n+1, n, true
+	if perPage := (pair{"per_page", itoa(n)}); len(l.query) > 0 && l.query[0].name == perPage.name {
+		l.query[0] = perPage
+	} else {
+		l.query = append([]pair{perPage}, l.query...)
+	}
+	return size
+}
+
+// longList makes an answer that is not in memory.
+func (r *request) longList(l list) *response {
+	e := r.edges(&l)
+	before, after := e.appendBefore(nil, &l), e.appendAfter(nil, &l)
+	size := int64(len(before) + len(after))
+	for i := range l.items {
+		size += r.measure(&l.items[i])
+	}
+	size += int64(max(0, len(l.items)-1)) // commas
+	parts := func(yield func([]byte) bool) {
+		if !yield(before) {
+			return
+		}
+		for i := range l.items {
+			if i > 0 && !yield([]byte(",")) {
+				return
+			}
+			for part := range r.partsOf(&l.items[i]) {
+				if !yield(part) {
+					return
+				}
+			}
+		}
+		yield(after)
+	}
+	return &response{status: http.StatusOK, tag: l.tag, total: &total{l.total, e.pages}, links: e.links.fields, long: &long{size, parts}}
+}
+
+// The edges of a list are what stands around its records.
+type edges struct {
+	pages int
+	links pageLinks
+}
+
+func (r *request) edges(l *list) edges {
+	pages := (l.total + l.perPage - 1) / l.perPage
+	return edges{pages, r.linkPages(l, pages)}
+}
+
+func (e *edges) appendBefore(b []byte, l *list) []byte {
+	b = append(b, '{')
+	if l.bare {
+		b = wire.AppendString(append(b, `"rest_url":`...), e.links.self)
+		b = append(appendTotals(append(b, ','), l.total, e.pages), ',')
+	}
+	return append(append(append(b, '"'), l.name...), `":[`...)
+}
+
+func (e *edges) appendAfter(b []byte, l *list) []byte {
+	b = append(b, ']')
+	if !l.bare {
+		b = wire.AppendString(append(b, `,"rest_url":`...), e.links.self)
+	}
+	if e.links.next != "" {
+		b = wire.AppendString(append(b, `,"next_rest_url":`...), e.links.next)
+	}
+	if e.links.previous != "" {
+		b = wire.AppendString(append(b, `,"previous_rest_url":`...), e.links.previous)
+	}
+	if !l.bare {
+		b = appendTotals(append(b, ','), l.total, e.pages)
+	}
+	return append(b, '}')
 }
 
 func appendTotals(b []byte, total, pages int) []byte {

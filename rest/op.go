@@ -60,6 +60,7 @@ type request struct {
 	hashed   string            // the password that was sent to be stored
 	in       *params.Input     // nil until it was read
 	scratch  *scratch
+	held     int    // bytes of the answer that are counted in Server.heldBytes
 	visit    *visit // to a fixture; nil elsewhere
 }
 
@@ -68,6 +69,7 @@ type response struct {
 	status int
 	body   any               // rendered as JSON
 	json   body              // rendered already, in place of body
+	long   *long             // one that is not in memory, in place of both
 	tag    string            // entity tag, if it is known without the bytes
 	kept   *keptList         // that the answer is of
 	zip    func() []byte     // gives the body compressed, where that is kept; nil where not

@@ -17,6 +17,7 @@ type scratch struct {
 	links    []byte        // the addresses of a list
 	shown    []shown       // records of a list
 	body     body          // the answer
+	part     []byte        // a part of one that is too long for that
 	gathered []*wire.Links // what records show of others that have to be rendered
 	used     int           // how many of these
 }
@@ -42,7 +43,7 @@ func (s *scratch) gather(v *store.View, record store.Record) *wire.Links {
 
 // release gives the scratch back, without what it points to.
 func (s *scratch) release() {
-	if cap(s.shown) > scratchRecords || cap(s.pairs) > scratchRecords || cap(s.body.text) > scratchBytes {
+	if cap(s.shown) > scratchRecords || cap(s.pairs) > scratchRecords || cap(s.body.text) > scratchBytes || cap(s.part) > scratchBytes {
 		return
 	}
 	clear(s.pairs)

@@ -86,6 +86,7 @@ type Server struct {
 	observe    func(Exchange) // or nil
 	trusted    []netip.Prefix
 	bounds     bounds
+	heldBytes  atomic.Int64 // of answers in memory that are larger than heldAlways
 }
 
 // A route is one path with the operations of its methods.

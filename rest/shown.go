@@ -17,6 +17,8 @@ type shown struct {
 	record store.Record
 	links  *wire.Links
 	state  *store.State
+	size   int64  // of its JSON; 0 is not known
+	tag    string // of a record that is too long to be kept, if it is known
 }
 
 // look prepares a record for an answer. The caller may see it.
@@ -25,34 +27,48 @@ func (r *request) look(v *store.View, record store.Record, single bool) shown {
 	if r.kept != nil {
 		s.piece = r.kept.piece(v, s.key, record)
 	}
+	if p := s.piece; p != nil && p.json == nil {
+		s.piece, s.size, s.tag = nil, p.size, p.tag
+	}
 	if s.piece == nil {
 		s.links = r.scratch.gather(v, record)
 	}
 	return s
 }
 
-// add appends a record to a body. What everybody sees alike is kept.
-func (r *request) add(b *body, s shown) {
+// add appends a record to a body, and reports whether that may be in memory. What
+// everybody sees alike is kept.
+func (r *request) add(b *body, s *shown) bool {
 	from := len(b.text)
+	if s.size > heldMost {
+		return false
+	}
 	if s.piece != nil {
-		b.text = append(b.text, s.piece.json...)
+		if b.text = append(b.text, s.piece.json...); !r.holds(len(b.text)) {
+			return false
+		}
 	} else {
-		b.text = r.render(b.text, s.links, s.record, s.key.single)
-		s.piece = r.keepPiece(s, b.text[from:], "")
+		var ok bool
+		if b.text, ok = r.hold(b.text, r.rendering(s.links, s.record, s.key.single)); !ok {
+			return false
+		}
+		s.piece = r.keepPiece(*s, b.text[from:], int64(len(b.text)-from), "")
 	}
 	if s.piece != nil {
 		b.items = append(b.items, bodyItem{from, len(b.text), s.piece, s.key})
 	}
+	return true
 }
 
-// keepPiece keeps the JSON of a record, if it may be kept.
-func (r *request) keepPiece(s shown, json []byte, tag string) *piece {
+// keepPiece keeps the JSON of a record, if it may be kept; of one that is too long
+// json is nil, and how long it is is kept.
+func (r *request) keepPiece(s shown, json []byte, size int64, tag string) *piece {
 	if r.kept == nil || s.key.site == 0 || !s.everybodys() {
 		return nil
 	}
-	p := &piece{record: s.record, links: s.links.Clone(), json: bytes.Clone(json), tag: tag}
+	p := &piece{record: s.record, links: s.links.Clone(), json: bytes.Clone(json), size: size, tag: tag}
 	p.state.Store(s.state)
-	r.kept.pieces.Put(s.key, p, int64(len(p.json)+linksCost))
+	r.kept.pieces.Put(s.key, p, int64(len(p.json)+pieceCost+p.links.Size()))
 	return p
 }
 
@@ -67,32 +83,39 @@ func (s *shown) everybodys() bool {
 	return true
 }
 
-// render appends the JSON of a record.
-func (r *request) render(b []byte, from wire.Source, record store.Record, single bool) []byte {
-	show := r.renderer(from)
-	show.LD = single
-	return appendRecord(&show, b, record, single)
+// A rendering is a record as it is to be shown to the caller.
+type rendering struct {
+	show   wire.Renderer
+	record store.Record
+	links  bool // of a term
 }
 
-// renderOpen appends a record for a caller who may see inside, without the data
+// rendering shows a record in a list, or as a read of it alone does.
+func (r *request) rendering(from wire.Source, record store.Record, single bool) *rendering {
+	v := &rendering{r.renderer(from), record, single}
+	v.show.LD = single
+	return v
+}
+
+// openRendering shows a record to a caller who may see inside, without the data
 // for search engines.
-func (r *request) renderOpen(b []byte, from wire.Source, record store.Record) []byte {
-	show := r.renderer(from)
-	show.Unlocked = func(*store.Event) bool { return true }
-	return appendRecord(&show, b, record, isTerm(record))
+func (r *request) openRendering(from wire.Source, record store.Record) *rendering {
+	v := &rendering{r.renderer(from), record, isTerm(record)}
+	v.show.Unlocked = func(*store.Event) bool { return true }
+	return v
 }
 
-// appendRecord appends a record of whatever kind.
-func appendRecord(show *wire.Renderer, b []byte, record store.Record, single bool) []byte {
-	switch record := record.(type) {
+// append appends the JSON.
+func (v *rendering) append(b []byte) []byte {
+	switch record := v.record.(type) {
 	case *store.Event:
-		return show.AppendEvent(b, record)
+		return v.show.AppendEvent(b, record)
 	case *store.Venue:
-		return show.AppendVenue(b, record)
+		return v.show.AppendVenue(b, record)
 	case *store.Organizer:
-		return show.AppendOrganizer(b, record)
+		return v.show.AppendOrganizer(b, record)
 	case *store.Term:
-		return show.AppendTerm(b, record, single)
+		return v.show.AppendTerm(b, record, v.links)
 	}
 	return append(b, "null"...) // images have no routes
 }

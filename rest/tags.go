@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"iter"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -31,7 +32,7 @@ func quoted(sum []byte) string {
 // fingerprint stands for everything that answers depend on and that stays while
 // the server runs: its settings, and the program.
 func (s *Server) fingerprint() []byte {
-	text := fmt.Sprint(s.zone.Name(), "|", s.perPage, "|", s.maxPerPage, "|", s.currency)
+	text := fmt.Sprint(s.zone.Name(), "|", s.perPage, "|", s.maxPerPage, "|", s.bounds.Answer, "|", s.currency)
 	if info, ok := debug.ReadBuildInfo(); ok {
 		text += "|" + info.String()
 	}
@@ -93,16 +94,18 @@ func matches(list, tag string) bool {
 
 // tagOf gives the entity tag of a record as a read would show it to the caller.
 func (r *request) tagOf(from wire.Source, record store.Record) string {
-	return recordTag(record, r.renderOpen(nil, from, record))
+	return recordTag(record, r.parts(r.openRendering(from, record)))
 }
 
 // recordTag names a record by its JSON. Reading it alone may add data for search
 // engines, which says the same in other words, and is there unless there is a
 // password: so it need not be rendered to be named. What reading a term alone
 // adds is for the caller, so of terms it is that JSON.
-func recordTag(record store.Record, json []byte) string {
+func recordTag(record store.Record, json iter.Seq[[]byte]) string {
 	hash := sha256.New()
-	hash.Write(json)
+	for part := range json {
+		hash.Write(part)
+	}
 	if e, ok := record.(*store.Event); ok && e.Password != "" {
 		hash.Write([]byte("protected"))
 	}

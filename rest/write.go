@@ -3,8 +3,7 @@
 package rest
 
 import (
-	"bytes"
-	"encoding/json"
+	"iter"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -30,6 +29,10 @@ func (r *request) write(w http.ResponseWriter, a *response) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
+	if a.long != nil {
+		r.writeLong(w, a)
+		return
+	}
 	b := a.json
 	if b.text == nil {
 		var err error
@@ -42,8 +45,8 @@ func (r *request) write(w http.ResponseWriter, a *response) {
 	}
 	tag := a.tag
 	if r.dressed() && a.media == "" {
-		text, dressedAs := r.dress(b.text, a.status, a, h)
-		b, contentType, tag = body{text: text}, []string{dressedAs}, ""
+		parts, dressedAs := r.dress(asPart(b.text), a, h)
+		b, contentType, tag = body{text: whole(parts)}, dressedAs, ""
 		if r.in.Sent("_envelope") {
 			status = http.StatusOK
 		}
@@ -64,9 +67,7 @@ func (r *request) write(w http.ResponseWriter, a *response) {
 	}
 	if len(b.text) >= gzipFrom && acceptsGzip(r.http.Header["Accept-Encoding"]) {
 		h["Content-Encoding"] = gzipped
-		if tag != "" {
-			tag = strings.TrimSuffix(tag, `"`) + `-gzip"`
-		}
+		tag = gzipTag(tag)
 		switch {
 		case a.kept != nil && a.kept.zipped != nil:
 			b.text = a.kept.zipped
@@ -95,11 +96,11 @@ func (r *request) dressed() bool {
 // callback is a name that _jsonp may have: nothing that is more than a name.
 var callback = regexp.MustCompile(`^[A-Za-z_$][\w$.]*$`)
 
-// dress gives a body the form that the parameters of every route ask for.
-func (r *request) dress(body []byte, status int, a *response, h http.Header) ([]byte, string) {
-	contentType := jsonType[0]
-	if fields := r.in.Text("_fields"); fields != "" && status < 400 {
-		body = selectFields(body, fields)
+// dress gives a body the form that the parameters of every route ask for, part by
+// part, with the type of that.
+func (r *request) dress(parts iter.Seq[[]byte], a *response, h http.Header) (dressed iter.Seq[[]byte], contentType []string) {
+	if fields := r.in.Text("_fields"); fields != "" && a.status < 400 {
+		parts = selectFields(parts, fields)
 	}
 	if r.in.Sent("_envelope") {
 		headers := map[string]any{}
@@ -113,26 +114,44 @@ func (r *request) dress(body []byte, status int, a *response, h http.Header) ([]
 		for _, inside := range []string{"Allow", "Location", "X-TEC-Total", "X-TEC-TotalPages", "X-WP-Total", "X-WP-TotalPages"} {
 			delete(h, inside) // they are about what is in the envelope
 		}
-		body, _ = wire.Marshal(struct {
-			Body    json.RawMessage `json:"body"`
-			Status  int             `json:"status"`
-			Headers map[string]any  `json:"headers"`
-		}{body, status, headers})
+		rest, _ := wire.Marshal(struct {
+			Status  int            `json:"status"`
+			Headers map[string]any `json:"headers"`
+		}{a.status, headers})
+		parts = around(`{"body":`, parts, ","+string(rest[1:]))
 	}
 	if r.in.Sent("_pretty") {
-		var b bytes.Buffer
-		if json.Indent(&b, body, "", "    ") == nil {
-			body = b.Bytes()
-		}
+		parts = indent(parts)
 	}
 	if name := r.in.Text("_jsonp"); callback.MatchString(name) {
-		// JSON may hold two line ends that end a line of a script.
-		body = bytes.ReplaceAll(body, []byte("\u2028"), []byte(`\u2028`))
-		body = bytes.ReplaceAll(body, []byte("\u2029"), []byte(`\u2029`))
-		body = []byte("/**/" + name + "(" + string(body) + ")")
-		contentType = "application/javascript; charset=UTF-8"
+		// No two line ends are in it that end a line of a script: texts have them
+		// escaped, see wire.AppendString.
+		return around("/**/"+name+"(", parts, ")"), []string{"application/javascript; charset=UTF-8"}
 	}
-	return body, contentType
+	return parts, jsonType
+}
+
+// around puts a body between two texts.
+func around(before string, parts iter.Seq[[]byte], after string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		if !yield([]byte(before)) {
+			return
+		}
+		for part := range parts {
+			if !yield(part) {
+				return
+			}
+		}
+		yield([]byte(after))
+	}
+}
+
+// gzipTag gives the entity tag of a compressed answer, "" for none.
+func gzipTag(tag string) string {
+	if tag == "" {
+		return ""
+	}
+	return strings.TrimSuffix(tag, `"`) + `-gzip"`
 }
 
 // acceptsGzip reports whether Accept-Encoding names gzip and does not forbid it.

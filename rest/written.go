@@ -20,11 +20,16 @@ func (r *request) written(status int, record store.Record) (*response, error) {
 		links = wire.Gather(v, record)
 		return nil
 	})
-	json := r.renderOpen(r.scratch.body.text[:0], links, record)
+	view := r.openRendering(links, record)
+	json, ok := r.hold(r.scratch.body.text[:0], view)
 	r.scratch.body.text = json
 	answer := &response{status: status, json: body{text: json}}
+	parts := asPart(json)
+	if !ok {
+		answer, parts = r.longRecord(status, view, 0), r.parts(view)
+	}
 	address := r.site.api + "/" + record.Kind().String() + "/" + strconv.FormatInt(record.Key(), 10)
-	answer.header = map[string]string{"Content-Location": address, "ETag": recordTag(record, json)}
+	answer.header = map[string]string{"Content-Location": address, "ETag": recordTag(record, parts)}
 	if isTerm(record) && status == http.StatusCreated {
 		answer.header["Location"] = address
 	}

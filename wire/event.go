@@ -35,7 +35,9 @@ func (w *writer) event(e *store.Event) {
 	w.address(`,"rest_url":"`, w.api, "/events/", e.ID)
 	w.text(`,"title":"`, markup.Title(e.Title))
 	w.content(`,"description":"`, inside.Description)
+	w.goesOn()
 	w.excerpt(`,"excerpt":"`, inside.Excerpt)
+	w.goesOn()
 	w.text(`,"slug":"`, e.Slug)
 	if image := w.image(inside.Image); image != nil {
 		w.picture(`,"image":`, image)
@@ -124,6 +126,9 @@ func (w *writer) venues(e *store.Event) (first *store.Venue) {
 	for i, v := range shown {
 		w.comma(i)
 		w.venue(v)
+		if !w.goesOn() {
+			break
+		}
 	}
 	w.raw(`]`)
 	if len(shown) == 0 {
@@ -147,6 +152,9 @@ func (w *writer) organizers(e *store.Event) (first *store.Organizer) {
 			w.raw(`,`)
 		}
 		w.organizer(o)
+		if !w.goesOn() {
+			break
+		}
 	}
 	w.raw(`]`)
 	return first

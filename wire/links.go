@@ -81,6 +81,12 @@ func (l *Links) Clone() *Links {
 	}
 }
 
+// Size gives the bytes of memory it takes, about.
+func (l *Links) Size() int {
+	const one, header = 32, 24
+	return 6*header + one*(len(l.parents)+len(l.images)+len(l.venues)+len(l.organizers)+len(l.terms)+len(l.counts))
+}
+
 func (l *Links) gatherEvent(from Source, e *store.Event) {
 	if e.Parent != 0 {
 		l.parents = append(l.parents, linked[*store.Event]{e.Parent, from.Event(e.Parent)})

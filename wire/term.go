@@ -65,6 +65,9 @@ func (w *writer) terms(name string, k store.Kind, ids []int64) {
 	for i, t := range terms {
 		w.comma(i)
 		w.embeddedTerm(t, k)
+		if !w.goesOn() {
+			break
+		}
 	}
 	w.raw(`]`)
 }

@@ -44,7 +44,16 @@ type Renderer struct {
 	Methods  func(store.Kind) []string // what the caller may do to terms of a taxonomy
 
 	LD bool // with data for search engines: on single reads
+
+	// Spill, if it is not nil, takes what has been rendered whenever that has grown
+	// long, so that a record is never in memory with all that is linked to it. It
+	// returns memory to go on in, and false when nobody wants the rest: then what is
+	// appended is cut short.
+	Spill func(b []byte) (rest []byte, more bool)
 }
+
+// spillFrom is how many bytes are rendered before they are spilled.
+const spillFrom = 64 << 10
 
 // AppendEvent appends an event as JSON. Of a protected one that is not unlocked
 // it shows what everybody may know.

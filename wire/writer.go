@@ -36,6 +36,16 @@ func (r *Renderer) writer(b []byte) writer {
 // raw writes JSON as it is: names, brackets and members that never differ.
 func (w *writer) raw(json string) { w.b = append(w.b, json...) }
 
+// goesOn is asked between the members of an object and the items of a list. It
+// spills what has grown long, and reports whether the rest is wanted.
+func (w *writer) goesOn() (more bool) {
+	if w.Spill == nil || len(w.b) < spillFrom {
+		return true
+	}
+	w.b, more = w.Spill(w.b)
+	return more
+}
+
 // comma divides the items of a list; i counts them.
 func (w *writer) comma(i int) {
 	if i > 0 {
