@@ -24,11 +24,21 @@ func integer(v any) (int64, bool) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n, true
 	}
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 || strings.ContainsAny(text, "xX_nN") {
+	f, ok := decimal(text)
+	if !ok || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
 		return 0, false
 	}
 	return int64(f), true
+}
+
+// decimal reads a number that is written in decimal digits, which may have a sign, a
+// point and an exponent: not 0x1p3, 1_0 and inf, which are numbers to Go alone.
+func decimal(text string) (float64, bool) {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || strings.Trim(text, "+-.0123456789eE") != "" {
+		return 0, false
+	}
+	return f, true
 }
 
 // digitsOf reads text of digits or a whole JSON number; numbers too large for
@@ -163,9 +173,9 @@ func (c *checker) number() float64 {
 	case string:
 		text = strings.TrimSpace(v)
 	}
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-		c.refuse("%s must be a number.", c.row.Name)
+	f, ok := decimal(text)
+	if !ok {
+		c.refuse("%s must be a number in decimal digits.", c.row.Name)
 	}
 	return f
 }

@@ -89,6 +89,26 @@ func TestHeadAndEntityTags(t *testing.T) {
 	}
 }
 
+// HEAD that is meant by a request of another method has an answer without a body
+// too. Its length is that of what is sent, or the client would wait for the rest.
+func TestHeadByOverride(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	nothing, _ := c.send(t, "", "GET", api+"/nothing")
+	for _, tt := range []struct{ method, path, header, length string }{
+		{"POST", "/events/{One}?_method=HEAD", "Accept: */*", "0"},
+		{"POST", "/events/{One}", "X-HTTP-Method-Override: head", "0"},
+		{"GET", "/events?per_page=1", "X-HTTP-Method-Override: HEAD", "0"},
+		{"POST", "/events/9999?_method=head&_envelope", "Accept-Encoding: gzip", "0"},
+		{"HEAD", "/nothing", "X-HTTP-Method-Override: HEAD", nothing.Header.Get("Content-Length")},
+	} {
+		resp, body := c.send(t, "", tt.method, api+tt.path, tt.header)
+		if got := resp.Header.Get("Content-Length"); got != tt.length || len(body) != 0 {
+			t.Errorf("%s %s with %s: Content-Length %s, %d bytes; want %s and none", tt.method, tt.path, tt.header, got, len(body), tt.length)
+		}
+	}
+}
+
 // A write is held back when the record is not in the state that it names, and
 // answers with the state that it made.
 func TestIfMatch(t *testing.T) {

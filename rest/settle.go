@@ -3,6 +3,7 @@
 package rest
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"path"
@@ -17,7 +18,7 @@ func (s *Server) settle(hr *http.Request) *http.Request {
 	if isSettled(hr) {
 		return hr
 	}
-	settled := *hr
+	settled := *hr.WithContext(context.WithValue(hr.Context(), sentMethod{}, hr.Method))
 	p := hr.URL.EscapedPath()
 	if override := hr.Header.Get("X-HTTP-Method-Override"); override != "" {
 		settled.Method = strings.ToUpper(override)
@@ -42,6 +43,18 @@ func (s *Server) settle(hr *http.Request) *http.Request {
 	u.RawPath = p
 	settled.URL, settled.RequestURI = &u, u.RequestURI() // the mux answers * by itself
 	return &settled
+}
+
+// sentMethod is the key of the method that a request was sent with, where another
+// may be meant.
+type sentMethod struct{}
+
+// sentAs gives the method that a settled request was sent with.
+func sentAs(hr *http.Request) string {
+	if method, ok := hr.Context().Value(sentMethod{}).(string); ok {
+		return method
+	}
+	return hr.Method
 }
 
 // restRoute turns ?rest_route=, the way in of sites without pretty addresses,

@@ -80,6 +80,9 @@ func (r *request) write(w http.ResponseWriter, a *response) {
 	if tag != "" {
 		h["Etag"] = []string{tag}
 	}
+	if r.http.Method == http.MethodHead && sentAs(r.http) != http.MethodHead {
+		b.text = nil // of another method, an answer has as many bytes as it says
+	}
 	h["Content-Length"] = []string{strconv.Itoa(len(b.text))}
 	w.WriteHeader(status)
 	if r.http.Method != http.MethodHead {

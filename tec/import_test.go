@@ -449,6 +449,7 @@ func TestRefusals(t *testing.T) {
 		{"no venue name", `{"venues":[{"global_id":"a.example?id=1","city":"C"}]}`, "has no name"},
 		{"half a place", venue(`,"geo_lat":1`), "has one of geo_lat and geo_lng"},
 		{"off the globe", venue(`,"geo_lat":91,"geo_lng":0`), "geo_lat must be a number of degrees from -90 to 90"},
+		{"not in decimal digits", venue(`,"geo_lat":"0x1p3","geo_lng":"1_0"`), "geo_lat must be a number of degrees from -90 to 90"},
 		{"a protected venue", `{"venues":[{"global_id":"a.example?id=1","venue":[],"show_map":null}]}`, "is protected by a password"},
 		{"a protected organizer", `{"organizers":[{"global_id":"a.example?id=1","organizer":[]}]}`, "is protected by a password"},
 		{"no organizer name", `{"organizers":[{"global_id":"a.example?id=1"}]}`, "has no name"},

@@ -109,7 +109,8 @@ func (r *record) degrees(name string, limit float64) float64 {
 		return 0
 	}
 	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(-limit <= f && f <= limit) {
+	// In decimal digits, as requests have them: Go knows other numbers.
+	if err != nil || strings.Trim(text, "+-.0123456789eE") != "" || !(-limit <= f && f <= limit) {
 		r.complain(name, "must be a number of degrees from -%v to %v, not %.40q", limit, limit, text)
 		return 0
 	}

@@ -136,6 +136,14 @@ func headed(p *store.Post, name string) string {
 	return name
 }
 
+// unsigned gives a number, and for the zero below zero the one that everybody knows.
+func unsigned(f float64) float64 {
+	if f == 0 {
+		return 0
+	}
+	return f
+}
+
 // placeOf describes a venue as it is shown.
 func placeOf(v *store.Venue, shown *venueJSON) *placeLD {
 	ld := &placeLD{
@@ -150,7 +158,7 @@ func placeOf(v *store.Venue, shown *venueJSON) *placeLD {
 		ld.Image = shown.Image.URL
 	}
 	if v.Geo != nil {
-		ld.Geo = &geoLD{"GeoCoordinates", v.Geo.Lat, v.Geo.Lng}
+		ld.Geo = &geoLD{"GeoCoordinates", unsigned(v.Geo.Lat), unsigned(v.Geo.Lng)}
 	}
 	return ld
 }

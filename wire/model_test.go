@@ -352,7 +352,8 @@ func (r model) venue(v *store.Venue) *venueJSON {
 		origin:        origin{r.globalID(v.ID), r.lineage(&v.Post)},
 	}
 	if v.Geo != nil {
-		out.Lat, out.Lng = &v.Geo.Lat, &v.Geo.Lng
+		lat, lng := unsigned(v.Geo.Lat), unsigned(v.Geo.Lng)
+		out.Lat, out.Lng = &lat, &lng
 	}
 	if r.LD {
 		out.ld = placeOf(v, out)

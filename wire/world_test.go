@@ -3,6 +3,7 @@ package wire_test
 // A world of random records, with texts that are hard to write down.
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"time"
@@ -122,7 +123,7 @@ func (w *world) venue(id int64) *store.Venue {
 		ShowMap: w.once(2), ShowMapLink: w.once(2),
 	}
 	degrees := func() float64 {
-		return pick(w, 0, 90, -180, w.Float64()*90, w.Float64()*1e-6, -w.Float64()*1e-9, 1e-7, 5e-324,
+		return pick(w, 0, math.Copysign(0, -1), 90, -180, w.Float64()*90, w.Float64()*1e-6, -w.Float64()*1e-9, 1e-7, 5e-324,
 			float64(w.IntN(360_000_000)-180_000_000)/1e6, float64(w.IntN(36_000)-18_000)/100, 1e-6, 999_999_999.999999, 1e9)
 	}
 	if w.once(2) {

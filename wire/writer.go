@@ -159,10 +159,13 @@ func (w *writer) quoted(name string, n int64) {
 }
 
 // float writes a number as encoding/json does: like JavaScript, in the fewest
-// digits that read as the same number.
+// digits that read as the same number. A zero has no sign.
 func (w *writer) float(name string, f float64) {
 	w.raw(name)
 	abs := math.Abs(f)
+	if abs == 0 {
+		f = 0
+	}
 	// No two decimals of up to 15 digits read as the same number, so one that
 	// reads as f is the shortest. Coordinates have such.
 	if millionths := math.Round(abs * 1e6); abs >= 1e-6 && abs < 1e9 && millionths/1e6 == abs {
