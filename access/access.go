@@ -41,6 +41,16 @@ func MaySeeImage(caller account.Account, in *store.Reader, id int64) bool {
 	return in.Image(id) != nil && (caller.Scope() == account.Everything || in.Pictured(id, caller.ID))
 }
 
+// MayNameImage reports whether a caller may name an image by its address: those who
+// upload any, new ones too, others those that they may name by their ids.
+func MayNameImage(caller account.Account, in *store.Reader, address string) bool {
+	if caller.May(account.UploadImages) {
+		return true
+	}
+	known := in.ByURL(address)
+	return known != nil && MaySeeImage(caller, in, known.ID)
+}
+
 // Viewer gives whose unpublished records a caller finds in lists.
 func Viewer(caller account.Account) filters.Viewer {
 	switch caller.Scope() {

@@ -71,7 +71,9 @@ func TestCreateEvent(t *testing.T) {
 		{name: "image zero", send: `{"image":0}`, want: "400 rest_invalid_param image"},
 		{name: "image unknown", send: `{"image":"4711"}`, want: "400 rest_invalid_param image"},
 		{name: "image no address", send: `{"image":"abc"}`, want: "400 rest_invalid_param image"},
-		{name: "image by one who may not upload", as: "contributor", send: `{"image":"https://e.org/a.png"}`, want: "403 rest_forbidden"},
+		{name: "image by one who may not upload", as: "contributor", send: `{"image":"https://e.org/a.png"}`, want: "400 rest_invalid_param image"},
+		{name: "image by one who may not create", as: stranger, send: `{"image":"https://e.org/a.png"}`, want: "400 rest_invalid_param image"},
+		{name: "image of a venue by one who may not upload", as: "contributor", send: `{"venue":{"venue":"X","image":"https://e.org/a.png"}}`, want: "400 rest_invalid_param venue"},
 
 		{name: "by a subscriber", as: "subscriber", want: "403 rest_forbidden"},
 		{name: "by a stranger", as: stranger, want: "401 rest_forbidden"},

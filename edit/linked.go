@@ -92,9 +92,10 @@ func setVenueDetails(values params.Values, v *store.Venue) {
 }
 
 // sameTexts reports whether what was sent does not contradict what is stored:
-// the description, and the fields that tell one place from another.
+// the description, whose letter case is no difference as that of a name is none,
+// and the fields that tell one place from another.
 func (ed Editor) sameTexts(values params.Values, p *store.Post, stored map[string]*string, names ...string) bool {
-	if text := values.Text("description"); text != "" && ed.html(text) != p.Description {
+	if text := values.Text("description"); strings.TrimSpace(text) != "" && !strings.EqualFold(ed.html(text), p.Description) {
 		return false
 	}
 	for _, name := range names {

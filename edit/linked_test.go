@@ -60,6 +60,8 @@ func TestReuseVenue(t *testing.T) {
 		{name: "what a record is does not change", send: `{"description":"D","status":"draft","author":2,"date":"2020-01-01"}`, want: `{` + kept + `}`},
 		{name: "details do", send: `{"phone":"","zip":"123","city":"BATH"}`, want: `{` + kept + `,"phone":"<absent>","zip":"123","city":"BATH"}`},
 		{name: "a state makes a stateprovince", send: `{"state":"MA"}`, want: `{` + kept + `,"state":"MA","stateprovince":"MA"}`},
+		{name: "the letter case of a description is no difference", send: `{"description":"d"}`, want: `{` + kept + `}`},
+		{name: "a description of spaces is none", send: `{"description":"  "}`, want: `{` + kept + `}`},
 		{name: "another description is another venue", send: `{"description":"E"}`, want: `{"id":4,"slug":"hall-2"}`},
 		{name: "another address is another venue", send: `{"address":"2 Elm St"}`, want: `{"id":4,"slug":"hall-2"}`},
 		{name: "what is in the trash is not found", send: `{"venue":"Gone"}`, want: `{"id":4,"slug":"gone"}`},
@@ -165,6 +167,7 @@ func TestOrganizer(t *testing.T) {
 	play(t, given, "POST /organizers", `{"organizer":"Bob"}`, []row{
 		{name: "what is not sent", want: `{"id":2,"status":"publish","slug":"bob","url":"URL/organizer/bob/","email":"<absent>","description":"<absent>"}`},
 		{name: "name of spaces", send: `{"organizer":" "}`, want: "400 could-not-create-organizer"},
+		{name: "found again, whatever the letter case", send: `{"organizer":"ANN","description":"d"}`, want: `{"id":1,"organizer":"Ann","description":"<p>D</p>"}`},
 		{name: "no name", send: `{"organizer":null}`, want: "400 rest_missing_callback_param organizer"},
 		{name: "email is not checked", send: `{"email":"nope"}`, want: `{"email":"nope"}`},
 		{name: "email a number", send: `{"email":5}`, want: "400 rest_invalid_param email"},

@@ -20,8 +20,10 @@ import (
 // everything has all ids and no names.
 type everything struct{}
 
-func (everything) Has(params.Thing, int64, bool) bool                     { return true }
-func (everything) Find(params.Thing, string, bool) (id int64, found bool) { return 0, false }
+func (everything) Has(params.Thing, int64, bool) bool { return true }
+func (everything) Find(thing params.Thing, _ string, _ bool) (id int64, found bool) {
+	return 0, thing == params.Picture
+}
 
 // An event publishes what its caller may edit and nothing else.
 func TestPublishLinkedAsksForTheRight(t *testing.T) {

@@ -37,6 +37,8 @@ func TestCategory(t *testing.T) {
 		{name: "parent unknown", send: `{"parent":99}`, want: "400 rest_invalid_param parent"},
 		{name: "parent no number", send: `{"parent":"x"}`, want: "400 rest_invalid_param parent"},
 		{name: "parent by slug", send: `{"parent":"music"}`, want: "400 rest_invalid_param parent, type"},
+		{name: "parent by slug, of a list", ask: "GET /categories?parent=music", want: "400 rest_invalid_param parent, type"},
+		{name: "parent unknown, of a list", ask: "GET /categories?parent=x", want: "400 rest_invalid_param parent"},
 		{name: "by an author", as: "author", want: `{"name":"New"}`},
 		{name: "by a contributor", as: "contributor", want: "403 rest_forbidden"},
 		{name: "by a stranger", as: stranger, want: "401 rest_forbidden"},

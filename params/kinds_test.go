@@ -51,7 +51,7 @@ func TestKinds(t *testing.T) {
 	known := trials{"20": ids{20}, "20,21": ids{20, 21}, "[]=21&[]=20": ids{21, 20}, "": refused, "hall": refused, "10": refused, "20,99": refused, "0": refused, "-20": refused}
 	image := trials{
 		"40": params.ImageRef{ID: 40}, " 40 ": params.ImageRef{ID: 40}, "https://example.org/a.png": params.ImageRef{URL: "https://example.org/a.png"},
-		"41": refused, "20": refused, "0": refused, "a.png": refused, "mailto:a@example.org": refused, "false": refused, "/a.png": refused,
+		"41": refused, "20": refused, "0": refused, "a.png": refused, "mailto:a@example.org": refused, strangeImage: refused, "false": refused, "/a.png": refused,
 		"[id]=40": params.ImageRef{ID: 40}, "[url]=http://x/y": params.ImageRef{URL: "http://x/y"},
 	}
 	jsonImage := trials{

@@ -144,6 +144,9 @@ func (c *checker) image() ImageRef {
 				return ImageRef{ID: n}
 			}
 		} else if isURL(text) && !strings.HasPrefix(strings.ToLower(text), "mailto:") {
+			if _, may := c.env.Known.Find(Picture, text, c.row.Path); !may {
+				c.refuse("%s must be the id or the address of an image that is known here: your account may bring no new ones.", c.row.Name)
+			}
 			return ImageRef{URL: text}
 		}
 	}

@@ -78,22 +78,33 @@ func (c *checker) page() int64 {
 
 func (c *checker) id() int64 {
 	n, ok := digitsOf(c.sent)
+	if !ok {
+		c.named()
+	}
 	if !ok || n < 1 || !c.env.Known.Has(c.row.Of, n, c.row.Path) {
 		c.refuse("%s must be the id of an existing %s.", c.row.Name, c.row.Of)
 	}
 	return n
 }
 
+// named refuses what is named by its slug where an id is asked for: it has the wrong
+// type, and nothing else is wrong with it. Clients know that of records above others.
+func (c *checker) named() {
+	text, ok := c.sent.(string)
+	if !ok || c.row.Path || c.row.Kind == ID && c.row.Of != Category {
+		return
+	}
+	if _, found := c.env.Known.Find(c.row.Of, text, c.row.Path); found {
+		c.wrongType("integer")
+	}
+}
+
 // digits takes an id: in a path whatever it names, elsewhere 0 or that of
-// something. What is named by its slug has the wrong type and nothing else.
+// something.
 func (c *checker) digits() int64 {
 	n, ok := digitsOf(c.sent)
 	if !ok {
-		if text, isText := c.sent.(string); isText && !c.row.Path {
-			if _, found := c.env.Known.Find(c.row.Of, text, c.row.Path); found {
-				c.wrongType("integer")
-			}
-		}
+		c.named()
 		c.refuse("%s must be the id of a record, in digits.", c.row.Name)
 	}
 	if !c.row.Path && n != 0 && c.reason == "" && !c.env.Known.Has(c.row.Of, n, c.row.Path) {

@@ -126,7 +126,9 @@ type Env struct {
 // of everything else only what the caller may see.
 type Known interface {
 	Has(thing Thing, id int64, path bool) bool
-	Find(thing Thing, text string, path bool) (id int64, ok bool) // a term by slug or name, a post by slug
+	// Find finds a term by slug or name, and a post by slug. For a Picture it reports
+	// whether one may be named by its address, which may be new, and gives no id.
+	Find(thing Thing, text string, path bool) (id int64, ok bool)
 }
 
 // Row gives the row of a name.

@@ -46,7 +46,7 @@ func seedHandler(f *testing.F) {
 		{"GET", "/cal/events/v1/events?search=%22a%20-b&categories[]=music&include[x][y]=1&page=%zz", "If-None-Match: *", ""},
 		{"POST", "/?rest_route=/cal/events/v1/tags&_method=DELETE", "X-HTTP-Method-Override: patch", "name=x"},
 		{"GET", "/wp-json/tribe/events/v1/events?rest_route=/tribe/events/v1/doc", "", ""}, {"GET", "//cal//events/../v1/%2e%2e/events", "", ""},
-		{"GET", "/CAL/Events/V1/events/007/", "X-WP-Nonce: x", ""}, {"BREW", "/cal/events/v1/events", "", ""}, {"OPTIONS", "*", "", ""}, {"CONNECT", "example.org:443", "", ""},
+		{"GET", "/CAL/Events/V1/events/007/", "X-WP-Nonce: x", ""}, {"BREW", "/cal/events/v1/events", "", ""}, {"OPTIONS", "*", "", ""}, {"POST", "/cal/events/v1/events/4?_method=HEAD", "", ""}, {"CONNECT", "example.org:443", "", ""},
 		{"GET", "http://other.example/cal/events/v1/events", "", ""}, {"GET", "/?rest_route=cal/events/v1/events", "", ""}, {"HEAD", "/cal/events/v1/doc", "Accept-Encoding: gzip;q=0", ""},
 		{"GET", "/cal/events/v1/events", json, `{"status":"any","password":"x","per_page":1e1}`}, {"GET", "/cal/events/v1/events?geoloc_lat=91&geoloc_lng=-1&geoloc_radius=1e9", "", ""},
 		{"POST", "/_almanac/import", json, `{"items":[{"kind":"events","file":"a","position":1,"record":{"title":"x","start_date":"2031-01-01","end_date":"2031-01-01"}}]}`},

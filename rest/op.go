@@ -231,6 +231,9 @@ func isTrash(r store.Record) bool {
 }
 
 func (k known) Find(thing params.Thing, text string, path bool) (int64, bool) {
+	if thing == params.Picture {
+		return 0, access.MayNameImage(k.caller, k.Reader, text)
+	}
 	kind := kindOf(thing)
 	if r := k.BySlug(kind, storedSlug(text)); r != nil && (path || access.MayName(k.caller, r)) {
 		return r.Key(), true
