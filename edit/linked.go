@@ -125,7 +125,22 @@ func (ed Editor) reuseVenue(tx *store.Tx, values params.Values, v *store.Venue) 
 	if err := ed.reuseImage(tx, values, &next.Post); err != nil {
 		return nil, err
 	}
+	if sameDetails(venueDetails(&next), venueDetails(v)) && next.ShowMap == v.ShowMap && next.ShowMapLink == v.ShowMapLink &&
+		next.Geo == v.Geo && next.Image == v.Image {
+		return v, nil
+	}
 	return &next, tx.Put(&next)
+}
+
+// sameDetails reports whether a record that is used again would be written as it
+// was.
+func sameDetails(a, b map[string]*string) bool {
+	for name := range a {
+		if *a[name] != *b[name] {
+			return false
+		}
+	}
+	return true
 }
 
 // reuseImage sets the image of a record that is used again, if one was sent.
@@ -203,6 +218,9 @@ func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer
 		setDetails(values, organizerDetails(&next))
 		if err := ed.reuseImage(tx, values, &next.Post); err != nil {
 			return nil, err
+		}
+		if sameDetails(organizerDetails(&next), organizerDetails(o)) && next.Image == o.Image {
+			return o, nil
 		}
 		return &next, tx.Put(&next)
 	}

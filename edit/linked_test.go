@@ -7,6 +7,8 @@ import (
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"almanac/store"
 )
 
 func TestCreateVenue(t *testing.T) {
@@ -84,6 +86,44 @@ func TestReuseKeepsModified(t *testing.T) {
 		if diff := gocmp.Diff(want, map[string]any{"modified_utc": answer["modified_utc"], "phone": answer["phone"]}); status != 201 || diff != "" {
 			t.Errorf("%s: %d (-want +got)\n%s", path, status, diff)
 		}
+	}
+}
+
+// What is found again and says nothing new is not written.
+func TestReuseWritesNothing(t *testing.T) {
+	t.Parallel()
+	d := open(t, `POST /venues {"venue":"Hall","phone":"1","image":"https://e.org/a.png","show_map":"no"}`, `POST /organizers {"organizer":"Ann","email":"a@b.c"}`)
+	revisions := func() (venue, organizer uint64) {
+		_ = d.srv.Store.View(func(v *store.View) error {
+			venue, organizer = v.Venue(2).Rev, v.Organizer(3).Rev
+			return nil
+		})
+		return venue, organizer
+	}
+	venue, organizer := revisions()
+	for _, step := range []struct {
+		path, send      string
+		writes, writesO bool
+	}{
+		{"/venues", `{"venue":"HALL","phone":"1","show_map":"no","image":"https://e.org/a.png"}`, false, false},
+		{"/organizers", `{"organizer":"ann","email":" a@b.c"}`, false, false},
+		{"/events", merge(t, gala, `{"venue":{"venue":"Hall"},"organizer":[{"organizer":"Ann"}]}`), false, false},
+		{"/venues", `{"venue":"Hall","show_map":"yes"}`, true, false},
+		{"/venues", `{"venue":"Hall","show_map_link":"no"}`, true, false},
+		{"/venues", `{"venue":"Hall","geo_lat":1,"geo_lng":2}`, true, false},
+		{"/venues", `{"venue":"Hall","image":""}`, true, false},
+		{"/venues", `{"venue":"Hall","zip":"2"}`, true, false},
+		{"/organizers", `{"organizer":"Ann","phone":"2"}`, false, true},
+		{"/organizers", `{"organizer":"Ann","image":"https://e.org/a.png"}`, false, true},
+	} {
+		if status, answer := d.ask("", "POST", step.path, step.send); status != 201 {
+			t.Fatalf("%s: %d %v", step.send, status, answer)
+		}
+		nextV, nextO := revisions()
+		if (nextV != venue) != step.writes || (nextO != organizer) != step.writesO {
+			t.Errorf("POST %s %s: revisions %d and %d become %d and %d", step.path, step.send, venue, organizer, nextV, nextO)
+		}
+		venue, organizer = nextV, nextO
 	}
 }
 
