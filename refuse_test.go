@@ -74,7 +74,9 @@ func TestRefusals(t *testing.T) {
 
 		{"a stranger", "", "POST", "/events", `{"title":"A",` + event + `}`, nil, 401, []string{`"rest_forbidden"`}},
 		{"a stranger's delete", "", "DELETE", "/events/4", "", nil, 401, []string{`"rest_forbidden"`}},
-		{"a stranger's bad input", "", "POST", "/events", `{"title":"A"}`, nil, 400, []string{`"rest_missing_callback_param"`}},
+		{"a stranger's bad input", "", "POST", "/events?title=A", "", nil, 400, []string{`"rest_missing_callback_param"`}},
+		{"a stranger's bad input, in a body that is not read", "", "POST", "/events", `{"title":"A"}`, nil, 401, []string{`"rest_forbidden"`}},
+		{"a stranger's change of an unknown venue", "", "PUT", "/venues/99", `{"venue":"A"}`, nil, 400, []string{`"rest_invalid_param"`, "id"}},
 		{"a subscriber", "subscriber", "POST", "/venues", `{"venue":"A"}`, nil, 403, []string{`"rest_forbidden"`}},
 		{"a contributor, of somebody's event", "contributor", "POST", "/events/4", `{"title":"Mine"}`, nil, 403, []string{`"rest_forbidden"`}},
 		{"a contributor, of somebody's event by slug", "contributor", "POST", "/events/by-slug/fair", `{"title":"Mine"}`, nil, 403, []string{`"rest_forbidden"`}},

@@ -11,13 +11,14 @@ import (
 
 // limitSettings are those flags. A 0 is no limit, and so is the zero Rate.
 type limitSettings struct {
-	bodyKB, depth, queryKB, items, requests, answerMB int
-	rate, wrongLogins, wrongPasswords                 limit.Rate
+	bodyKB, bodiesMB, depth, queryKB, items, requests, answerMB int
+	rate, wrongLogins, wrongPasswords                           limit.Rate
 }
 
 func (f *flagSet) limitVars(s *limitSettings) {
 	standard := rest.DefaultLimits()
 	f.IntVar(&s.bodyKB, "max-body-kb", int(standard.Body>>10), "`kilobytes` of the body of a request (413); 0 is any number, as for the others")
+	f.IntVar(&s.bodiesMB, "max-bodies-mb", int(standard.Bodies>>20), "`megabytes` of the bodies of all requests in memory, half for one account, an eighth for all without one (503)")
 	f.IntVar(&s.depth, "max-depth", standard.Depth, "how `deep` lists and objects may nest in JSON (400)")
 	f.IntVar(&s.queryKB, "max-query-kb", standard.Query>>10, "`kilobytes` of a query (414)")
 	f.IntVar(&s.items, "max-items", standard.Items, "`items` of a list in one parameter (400)")
@@ -34,7 +35,7 @@ func (s *limitSettings) limits() (*rest.Limits, error) {
 		name  string
 		value int
 	}{
-		{"max-body-kb", s.bodyKB}, {"max-depth", s.depth}, {"max-query-kb", s.queryKB}, {"max-items", s.items}, {"max-requests", s.requests}, {"max-answer-mb", s.answerMB},
+		{"max-body-kb", s.bodyKB}, {"max-bodies-mb", s.bodiesMB}, {"max-depth", s.depth}, {"max-query-kb", s.queryKB}, {"max-items", s.items}, {"max-requests", s.requests}, {"max-answer-mb", s.answerMB},
 	} {
 		const most = 1 << 30
 		if flag.value < 0 || flag.value > most {
@@ -42,7 +43,7 @@ func (s *limitSettings) limits() (*rest.Limits, error) {
 		}
 	}
 	return &rest.Limits{
-		Body: int64(s.bodyKB) << 10, Depth: s.depth, Query: s.queryKB << 10, Items: s.items, Requests: s.requests, Answer: int64(s.answerMB) << 20,
+		Body: int64(s.bodyKB) << 10, Bodies: int64(s.bodiesMB) << 20, Depth: s.depth, Query: s.queryKB << 10, Items: s.items, Requests: s.requests, Answer: int64(s.answerMB) << 20,
 		Rate: s.rate, Logins: s.wrongLogins, Passwords: s.wrongPasswords,
 	}, nil
 }

@@ -186,11 +186,14 @@ const aheadBytes = 1 << 20
 
 // readAhead takes the beginning of a body, and gives a body that begins with it
 // and goes on as it would have.
-func readAhead(body io.ReadCloser) ([]byte, io.ReadCloser) {
+func (h *bodyMemory) readAhead(body io.ReadCloser, announced int64) ([]byte, io.ReadCloser, error) {
 	if body == nil || body == http.NoBody {
-		return nil, body
+		return nil, body, nil
 	}
-	text, err := io.ReadAll(io.LimitReader(body, aheadBytes))
+	text, err := h.readAll(io.LimitReader(body, aheadBytes), min(announced, aheadBytes))
+	if errors.Is(err, errBodies) {
+		return nil, body, err
+	}
 	rest := io.Reader(body)
 	if err != nil {
 		rest = failing{err}
@@ -198,7 +201,7 @@ func readAhead(body io.ReadCloser) ([]byte, io.ReadCloser) {
 	return text, struct {
 		io.Reader
 		io.Closer
-	}{io.MultiReader(bytes.NewReader(text), rest), body}
+	}{io.MultiReader(bytes.NewReader(text), rest), body}, nil
 }
 
 // failing is a body that could not be read to its end.

@@ -3,9 +3,7 @@
 package rest
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"math"
 	"net/http"
@@ -19,7 +17,7 @@ import (
 )
 
 // handler makes an operation answer a route. The order of the checks is: host,
-// limits of all requests, account, route, body, then what the operation checks itself.
+// limits of all requests, account, route, right, body, then what the operation checks itself.
 func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 	return func(w http.ResponseWriter, hr *http.Request) {
 		r := &request{
@@ -29,6 +27,7 @@ func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 		if v, ok := w.(*visit); ok {
 			v.join(r)
 		}
+		defer r.memory.end()
 		answer, err := r.safely()
 		if r.visit != nil {
 			answer, err = r.visit.spoil(answer, err)
@@ -94,6 +93,9 @@ func (r *request) answer() (*response, error) {
 	if answer := r.again(); answer != nil {
 		return answer, nil
 	}
+	if err := r.refuseUnread(); err != nil {
+		return nil, err
+	}
 	if err := r.read(); err != nil {
 		return nil, err
 	}
@@ -135,33 +137,6 @@ func parseID(digits string) int64 {
 		return math.MaxInt64
 	}
 	return id
-}
-
-// read gathers the parameters.
-func (r *request) read() error {
-	var body []byte
-	if r.http.Body != nil && r.http.Body != http.NoBody {
-		var err error
-		if r.http.ContentLength > most(r.bounds.Body) {
-			return r.tooLarge()
-		}
-		body, err = io.ReadAll(http.MaxBytesReader(nil, r.http.Body, most(r.bounds.Body)))
-		var big *http.MaxBytesError
-		switch {
-		case errors.As(err, &big):
-			return r.tooLarge()
-		case err != nil:
-			return errBody
-		}
-	}
-	r.body = body
-	var err error
-	r.in, err = params.Read(params.Source{
-		Method: r.http.Method, ContentType: r.http.Header.Get("Content-Type"),
-		Body: body, Query: r.http.URL.RawQuery, Path: r.path,
-		Depth: r.bounds.Depth,
-	})
-	return err
 }
 
 // readQuery reads the query of a request that was refused before its parameters

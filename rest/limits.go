@@ -22,6 +22,7 @@ type Limits struct {
 	Items    int   // of a list in one parameter; more is a 400
 	Answer   int64 // bytes of the records of a page; a page of more is cut, but for its first record
 	Requests int   // that are worked on at the same time; more is a 503
+	Bodies   int64 // bytes of all bodies in memory; more is a 503. An account has half of it, strangers an eighth
 
 	// What a client may do how often; more is a 429. A client is an address, or a
 	// /64 of IPv6, but for passwords that callers with an account send: then it is
@@ -36,6 +37,7 @@ func DefaultLimits() Limits {
 	return Limits{
 		Body: 1 << 20, Depth: 64, Query: 8 << 10, Items: 500, Answer: 32 << 20,
 		Requests: 512, // far more than processors, so that writers fill batches, and too few to fill memory
+		Bodies:   64 << 20,
 		// Tokens have 256 random bits, so that this is about noise: half a suite of
 		// tests with wrong tokens passes.
 		Logins: limit.Rate{N: 100, Per: time.Minute},
@@ -49,6 +51,7 @@ func DefaultLimits() Limits {
 type bounds struct {
 	Limits
 	places           chan struct{} // full when as many requests as may are worked on; nil without a limit
+	bodies           *bodies
 	requests, logins *limit.Buckets[netip.Prefix]
 	passwords        *limit.Buckets[guesser]
 }
@@ -73,6 +76,7 @@ func newBounds(o Options) bounds {
 	if b.Requests > 0 {
 		b.places = make(chan struct{}, b.Requests)
 	}
+	b.bodies = newBodies(b.Bodies)
 	elapsed := caltime.Stopwatch()
 	b.requests, b.logins = limit.New[netip.Prefix](b.Rate, elapsed), limit.New[netip.Prefix](b.Logins, elapsed)
 	b.passwords = limit.New[guesser](b.Passwords, elapsed)

@@ -140,6 +140,7 @@ func TestSizes(t *testing.T) {
 		reader := &counting{Reader: strings.NewReader(body(1 << 20))}
 		r := httptest.NewRequest("POST", api+"/events", reader)
 		r.ContentLength = length
+		r.Header.Set("Authorization", "Bearer "+g.token)
 		w := httptest.NewRecorder()
 		g.ServeHTTP(w, r)
 		expect(t, fmt.Sprint("length ", length), w, 413, "rest_body_too_large", "")
@@ -252,6 +253,7 @@ func TestPlaces(t *testing.T) {
 			bodies = append(bodies, in)
 			slow.Go(func() {
 				r := httptest.NewRequest("POST", api+"/tags", out)
+				r.Header.Set("Authorization", "Bearer "+g.token)
 				g.ServeHTTP(httptest.NewRecorder(), r)
 			})
 			if _, err := in.Write([]byte(`{`)); err != nil {

@@ -24,8 +24,9 @@ type Op struct {
 	Params params.Table
 
 	// permit reports whether the caller may do it to what the path names; nil
-	// lets everybody. It is asked after the parameters were checked, and for
-	// the Allow header.
+	// lets everybody. It looks at the caller and the path alone, since it is asked
+	// before a body is read, after the parameters were checked, and for the Allow
+	// header.
 	permit func(r *request, v *store.Reader) bool
 
 	serve func(r *request) (*response, error)
@@ -56,6 +57,7 @@ type request struct {
 	matched  bool              // the route takes the path, and the login did not fail
 	path     map[string]string // by name, decoded
 	body     []byte            // as sent
+	memory   bodyMemory        // that is counted for the body
 	key      key               // what the password that was sent opens
 	hashed   string            // the password that was sent to be stored
 	in       *params.Input     // nil until it was read

@@ -31,6 +31,7 @@ type visit struct {
 	body  []byte // the answer, kept back because it goes wrong
 	held  int    // the status that goes with it; 0: none
 	aside *store.Store
+	ahead bodyMemory // of the budget of bodies, for what was read of this one
 }
 
 // receive begins a visit. Its request is sent.
@@ -43,7 +44,11 @@ func (f *fixture) receive(w http.ResponseWriter, hr *http.Request) *visit {
 	} else if v.err == nil {
 		v.err = err
 	}
-	text, body := readAhead(hr.Body)
+	v.ahead = bodyMemory{of: f.server.bounds.bodies, account: fixtureBodies}
+	text, body, err := v.ahead.readAhead(hr.Body, hr.ContentLength)
+	if v.err == nil {
+		v.err = err
+	}
 	sent := *hr
 	sent.Body = body
 	v.sent = &sent
@@ -219,6 +224,7 @@ func (v *visit) abort() {
 
 // leave leaves the world, and what was made beside it.
 func (v *visit) leave() {
+	v.ahead.end()
 	if v.aside != nil {
 		_ = v.aside.Close() // in memory nothing can fail
 	}
