@@ -31,7 +31,7 @@ func (s *settings) networkFlags(f *flagSet) {
 	f.DurationVar(&s.readTime, "read-timeout", time.Minute, "`time` in which a client must have sent a request; its header in 10s of it")
 	f.DurationVar(&s.writeTime, "write-timeout", time.Minute, "`time` from the header of a request until a client must have taken the answer")
 	f.DurationVar(&s.idleTime, "idle-timeout", 2*time.Minute, "`time` that a connection stays open without a request")
-	f.IntVar(&s.connections, "max-connections", 2000, "`number` of connections open at a time; one more closes that which has waited longest; 0 is no limit")
+	f.IntVar(&s.connections, "max-connections", 2000, "`number` of connections open at a time; one more closes one that waits for its client; 0 is no limit")
 	f.BoolVar(&s.noLimits, "no-limits", false, "refuse nothing for being too much: for tests")
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "keep the rights to files, connections and other processes that a server has no need of")
 }
@@ -78,22 +78,21 @@ type front struct {
 // speaks TLS.
 func (s *settings) front(listener net.Listener, handler http.Handler, c *certificate, log *slog.Logger) *front {
 	f := &front{listener: listener, tls: c != nil, Server: &http.Server{
-		Handler: handler, ReadTimeout: s.readTime, WriteTimeout: s.writeTime, IdleTimeout: s.idleTime,
+		Handler: tracked(handler), ConnContext: withConnection, ReadTimeout: s.readTime, WriteTimeout: s.writeTime, IdleTimeout: s.idleTime,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}}
 	if s.readTime > 0 {
 		f.ReadHeaderTimeout = min(headerTime, s.readTime)
 	}
 	if c != nil {
-		f.TLSConfig, f.Handler = c.config(), strict(handler)
+		f.TLSConfig, f.Handler = c.config(), strict(f.Handler)
 	}
 	if s.noLimits {
 		return f
 	}
 	f.MaxHeaderBytes = headerBytes - headerSlop
 	if most := s.mostConnections(log); most > 0 {
-		bounded := newConnections(listener, most)
-		f.listener, f.ConnState = bounded, bounded.track
+		f.listener = newConnections(listener, most)
 	}
 	return f
 }
