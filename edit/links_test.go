@@ -90,6 +90,7 @@ func TestTermsOfEvents(t *testing.T) {
 		{name: "new, by a contributor", as: "contributor", send: `{"tags":["new"]}`, want: `{"tags":[{"name":"new","count":0}]}`},
 		{name: "new, of signs", send: `{"tags":["!!!"]}`, want: `{"tags":[{"name":"!!!","slug":"4"}]}`},
 		{name: "one new in two spellings", send: `{"tags":["Late","LATE"]}`, want: `{"tags":[{"name":"Late"}]}`},
+		{name: "numbers are no names", send: `{"categories":["-1"," 98 ",1]}`, want: `{"categories":[{"id":1}]}`},
 		{name: "unknown ids are skipped", send: `{"categories":[99,1,"98"]}`, want: `{"categories":[{"id":1}]}`},
 		{name: "the id of another taxonomy", send: `{"tags":[1]}`, want: `{"tags":[]}`},
 		{name: "nothing is skipped", send: `{"categories":["",0,"0",null,false,1]}`, want: `{"categories":[{"id":1}]}`},

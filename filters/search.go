@@ -30,8 +30,8 @@ var stopWords = map[string]bool{
 // ParseSearch reads a search: words between spaces, commas and plus signs, all
 // of which must be there; "a phrase", where a quote that is not closed reaches
 // to the end; -word and -"a phrase" for what must not be there. Stop words and
-// single letters count only when there is nothing else; then, and from ten
-// words on, the whole text is one phrase.
+// single letters that must be there count only when there is nothing else; then,
+// and from ten words on, the whole text is one phrase.
 func ParseSearch(text string) Search {
 	text = strings.TrimSpace(markup.Fold(text))
 	s, words := searchWords(text)
@@ -57,7 +57,7 @@ func searchWords(text string) (s Search, words int) {
 			word, text = rest, ""
 		}
 		word = strings.Trim(word, `"' `)
-		letter := len(word) == 1 && 'a' <= word[0] && word[0] <= 'z'
+		letter := !without && len(word) == 1 && 'a' <= word[0] && word[0] <= 'z'
 		switch {
 		case word == "" || word == "-" || letter || stopWords[word]:
 			continue

@@ -41,6 +41,8 @@ func TestParseSearch(t *testing.T) {
 		{"stop words alone are a phrase", "of the", []string{"out of the box"}, []string{"the end of"}},
 		{"stop word and dash", "- the", []string{"x - the"}, []string{"the", ""}},
 		{"excluded stop word", "market -the", []string{"the market"}, nil},
+		{"excluded letter", "market -x", []string{"market"}, []string{"xmas market"}},
+		{"excluded letter alone", "-x", []string{"market", ""}, []string{"xmas", "-x"}},
 		{"single letter in company", "c market", []string{"market"}, []string{"c"}},
 		{"single letter alone", "c", []string{"c", "cafe"}, []string{"x"}},
 		{"single digit counts", "market 5", []string{"market 5"}, []string{"market"}},

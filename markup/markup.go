@@ -59,27 +59,38 @@ func AppendExcerpt(b []byte, s string) []byte {
 }
 
 const (
-	blockOpen      = "<!-- wp:"
-	blockClose     = "<!-- /wp:"
-	blockParagraph = "<!-- wp:paragraph "
-	paragraphClass = "wp-block-paragraph"
+	blockOpen  = "<!-- wp:"
+	blockClose = "<!-- /wp:"
 )
 
-// withoutBlocks drops block comments. The paragraph block marks its element with a class; the other blocks
-// carry theirs in the text already.
+// blockClasses are the classes that the elements of blocks get when they are shown, by the names of both.
+// Other blocks carry theirs in the text.
+var blockClasses = map[string]map[string]string{
+	"paragraph": {"p": "wp-block-paragraph"},
+	"list":      {"ul": "wp-block-list", "ol": "wp-block-list"},
+	"heading":   headings("wp-block-heading"),
+	"quote":     {"blockquote": "is-layout-flow wp-block-quote-is-layout-flow"},
+}
+
+func headings(class string) map[string]string {
+	return map[string]string{"h1": class, "h2": class, "h3": class, "h4": class, "h5": class, "h6": class}
+}
+
+// withoutBlocks drops block comments, and marks the first element of a block with its classes.
 func withoutBlocks(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
-	marking := false
+	var classes map[string]string
 	for z := newScanner(s); z.next(); {
 		switch {
 		case z.kind == comment && strings.HasPrefix(z.raw, blockOpen):
-			marking = strings.HasPrefix(z.raw, blockParagraph)
+			name := z.raw[len(blockOpen):]
+			classes = blockClasses[name[:nameEnd(name, 0)]]
 		case z.kind == comment && strings.HasPrefix(z.raw, blockClose):
-			marking = false
-		case marking && z.kind == startTag && z.name == "p":
-			b.WriteString(withParagraphClass(z.raw))
-			marking = false
+			classes = nil
+		case z.kind == startTag && classes[z.name] != "":
+			b.WriteString(withClasses(z.raw, classes[z.name]))
+			classes = nil
 		default:
 			b.WriteString(z.raw)
 		}
@@ -87,21 +98,23 @@ func withoutBlocks(s string) string {
 	return b.String()
 }
 
-// withParagraphClass adds the class to the start tag of a paragraph, behind those it has.
-func withParagraphClass(tag string) string {
+// withClasses adds classes to a start tag, behind those it has, unless it has the first of them.
+func withClasses(tag, classes string) string {
+	first, _, _ := strings.Cut(classes, " ")
 	for a := range attributes(tag) {
 		if a.name != "class" {
 			continue
 		}
 		for class := range strings.FieldsSeq(a.value) {
-			if class == paragraphClass {
+			if class == first {
 				return tag
 			}
 		}
 		if a.value == "" {
 			break
 		}
-		return tag[:a.end] + " " + paragraphClass + tag[a.end:]
+		return tag[:a.end] + " " + classes + tag[a.end:]
 	}
-	return tag[:2] + ` class="` + paragraphClass + `"` + tag[2:]
+	n := nameEnd(tag, 1)
+	return tag[:n] + ` class="` + classes + `"` + tag[n:]
 }

@@ -212,7 +212,15 @@ func TestContent(t *testing.T) {
 		{"paragraph block with a class", `<!-- wp:paragraph {"align":"right"} --><p class="r">One</p><!-- /wp:paragraph -->`, `<p class="r wp-block-paragraph">One</p>`},
 		{"paragraph block of another make", `<!-- wp:paragraph --><p class='wp-block-paragraph'>a</p><!-- /wp:paragraph -->`, `<p class='wp-block-paragraph'>a</p>`},
 		{"paragraph block without class value", `<!-- wp:paragraph --><p class dir=rtl>a</p><!-- /wp:paragraph -->`, `<p class="wp-block-paragraph" class dir=rtl>a</p>`},
-		{"other block", "<!-- wp:list --><ul><li>a\nb</li></ul><!-- /wp:list --><p>c -- d</p>", "<ul><li>a\nb</li></ul><p>c &#8212; d</p>"},
+		{"list block", "<!-- wp:list {\"ordered\":true} --><ol><li>a\nb<ul></ul></li></ol><!-- /wp:list --><p>c -- d</p>",
+			`<ol class="wp-block-list"><li>a` + "\n" + `b<ul></ul></li></ol><p>c &#8212; d</p>`},
+		{"list in a list", "<!-- wp:list --><ul><!-- wp:list-item --><li>a<!-- wp:list --><ul></ul><!-- /wp:list --></li><!-- /wp:list-item --></ul><!-- /wp:list -->",
+			`<ul class="wp-block-list"><li>a<ul class="wp-block-list"></ul></li></ul>`},
+		{"heading block", "<!-- wp:heading --><h2 id=x>H</h2><!-- /wp:heading -->", `<h2 class="wp-block-heading" id=x>H</h2>`},
+		{"heading block with its class", `<!-- wp:heading --><h2 class="wp-block-heading">H</h2><!-- /wp:heading -->`, `<h2 class="wp-block-heading">H</h2>`},
+		{"quotation block", `<!-- wp:quote --><blockquote class="wp-block-quote"><p>q</p></blockquote><!-- /wp:quote -->`,
+			`<blockquote class="wp-block-quote is-layout-flow wp-block-quote-is-layout-flow"><p>q</p></blockquote>`},
+		{"other block", "<!-- wp:code --><pre class=x>a</pre><!-- /wp:code -->", "<pre class=x>a</pre>"},
 		{"dynamic block", "<!-- wp:calendar /--> a", "a"},
 	})
 }

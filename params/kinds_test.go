@@ -124,7 +124,7 @@ func TestKinds(t *testing.T) {
 			trials{`1.5`: 1.5, `"1.5"`: 1.5, `true`: refused, `1e999`: refused, `null`: absent}},
 		{"image of an event", params.EventCreate, "image", with(image, trials{"": refused}), with(jsonImage, trials{`""`: refused})},
 		{"image of a venue", params.VenueCreate, "image", with(image, trials{"": params.ImageRef{}}), with(jsonImage, trials{`""`: params.ImageRef{}})},
-		{"terms of a filter", params.EventList, "categories", terms, trials{`1`: ids{1}, `"music"`: ids{1}, `["2",1]`: ids{2, 1}, `[true]`: refused, `[{"id":1}]`: refused, `[]`: none, `null`: absent}},
+		{"terms of a filter", params.EventList, "categories", terms, trials{`1`: ids{1}, `"music"`: ids{1}, `["2",1]`: ids{2, 1}, `["2",""," "]`: ids{2}, `[""]`: refused, `[true]`: refused, `[{"id":1}]`: refused, `[]`: none, `null`: absent}},
 		{"known ids", params.EventList, "venue", known, trials{`20`: ids{20}, `[20,"21"]`: ids{20, 21}, `[[20]]`: refused, `{}`: none, `[]`: none, `null`: absent}},
 		{"ids", params.EventList, "include",
 			trials{"7": ids{7}, "7,7, 8": ids{7, 7, 8}, "[]=7": ids{7}, "": refused, "0": refused, "-1": refused, "7,": ids{7}, ",": refused, "x": refused, "1.5": refused},

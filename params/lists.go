@@ -14,7 +14,8 @@ import (
 )
 
 // items gives the items of a list: an array, the values of a map, text with
-// commas, or one value. A comma too much makes no item.
+// commas, or one value. A comma too much makes no item, and an empty text beside
+// others is none.
 func (c *checker) items() []any {
 	var list []any
 	switch v := c.sent.(type) {
@@ -36,11 +37,19 @@ func (c *checker) items() []any {
 	default:
 		list = []any{v}
 	}
+	if full := slices.DeleteFunc(slices.Clone(list), isBlank); len(full) > 0 {
+		list = full
+	}
 	if most := c.env.Items; most > 0 && len(list) > most {
 		c.refuse("%s must not have more than %d items.", c.row.Name, most)
 		return nil
 	}
 	return list
+}
+
+func isBlank(item any) bool {
+	text, ok := item.(string)
+	return ok && strings.TrimSpace(text) == ""
 }
 
 // inOrder gives the values of a map: first those whose keys are numbers, in
@@ -169,7 +178,7 @@ func (c *checker) termRefs() []TermRef {
 			refs = append(refs, TermRef{ID: id})
 			continue
 		}
-		if _, numeric := digitsOf(item); numeric {
+		if isNumber(item) {
 			continue
 		}
 		name, ok := item.(string)
@@ -186,6 +195,16 @@ func (c *checker) termRefs() []TermRef {
 		}
 	}
 	return refs
+}
+
+// isNumber reports whether an item is a whole number, negative ones too: an id
+// that there is not, and no name.
+func isNumber(item any) bool {
+	if text, ok := item.(string); ok {
+		item = strings.TrimPrefix(strings.TrimSpace(text), "-")
+	}
+	_, ok := digitsOf(item)
+	return ok
 }
 
 // maxName is the longest name of a term, in characters.

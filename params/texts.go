@@ -107,7 +107,6 @@ func (c *checker) status() {
 }
 
 // statuses takes what a filter by status may name, if the caller may ask for it.
-// An empty item beside others is none.
 func (c *checker) statuses() []string {
 	var list []string
 	for _, item := range c.items() {
@@ -117,9 +116,6 @@ func (c *checker) statuses() []string {
 			return nil
 		}
 		list = append(list, strings.TrimSpace(s))
-	}
-	if full := slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "" }); len(full) > 0 {
-		list = full
 	}
 	if may := c.env.Statuses; may != nil && c.reason == "" {
 		if reason := may(list); reason != "" {

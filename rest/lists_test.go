@@ -167,7 +167,7 @@ func TestTermFilters(t *testing.T) {
 		{"", "post={Draft}", "rest_invalid_param post"}, {"", "post={Draft}&event={One}", "rest_invalid_param post"},
 		{account.Editor, "post={Draft}", "Unseen"}, {account.Editor, "post={Draft}&event={One}", "Music"},
 		{"", "event={Locked}", ""}, {"", "event={Locked}&password=pw", "Café"}, {account.Editor, "event={Locked}", ""}, {account.Editor, "event={Locked}&context=edit", "Café"}, {"", "event={Child}", ""}, {"", "event={Hall}", "rest_invalid_param event"},
-		{"", "slug=jazz", "Jazz"}, {"", "slug=JAZZ", "Jazz"}, {"", "slug=jazz,music", ""}, {"", "slug=unseen", ""}, {"", "slug[]=jazz", "rest_invalid_param slug"},
+		{"", "slug=jazz", "Jazz"}, {"", "slug=JAZZ", "Jazz"}, {"", "slug=Jazz!", "Jazz"}, {"", "slug=!", ""}, {"", "slug=jazz,music", ""}, {"", "slug=unseen", ""}, {"", "slug[]=jazz", "rest_invalid_param slug"},
 		{"", "per_page=2&page=3", "The Year"}, {"", "per_page=2&page=4", ""}, {"", "page=99", ""},
 	})
 	for _, r := range [][]listing{

@@ -61,13 +61,16 @@ func (k taxonomy) list(r *request) (*response, error) {
 		l.items, l.query = nil, nil
 		f := filters.Terms{
 			Taxonomy: k.kind(), Search: markup.Fold(values.Text("search")), HideEmpty: values.Bool("hide_empty"),
-			Event: values.Int("event"), Slug: storedSlug(values.Text("slug")),
-			OrderBy: values.Text("orderby"),
+			Event: values.Int("event"), OrderBy: values.Text("orderby"),
 			Desc:    values.Has("order") && !strings.EqualFold(values.Text("order"), "asc"),
 			Include: values.IDs("include"), Exclude: values.IDs("exclude"), Opens: r.unlocked,
 		}
 		if f.Event == 0 {
 			f.Event = values.Int("post")
+		}
+		f.Slug = storedSlug(values.Text("slug"))
+		if made := markup.Slug(values.Text("slug")); made != "" && v.BySlug(f.Taxonomy, f.Slug) == nil {
+			f.Slug = made // a name, as in the original
 		}
 		if k.kind() == store.Categories {
 			f.Parent = values.Int("parent")
