@@ -86,8 +86,10 @@ var (
 		Message: "The record is not, or no longer, in the state that If-Match names. Read it again."}
 	errManyPasswords = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, Message: "The list has more passwords than are worked out for one request. They are remembered: ask again."}
 	errBusy          = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, Message: "The server has as much to do as it can. Ask again in a moment."}
-	errUnavailable   = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable",
-		Message: "The disk did not take the change, and the calendar is as it was: look again before you repeat it. Reading goes on; writing goes on when the disk is in order and the server was started again."}
+	errUnavailable   = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: 5 * time.Second,
+		Message: "The disk did not take the change, and the calendar is as it was: look again before you repeat it. Reading goes on; writing goes on by itself as soon as the disk is in order."}
+	errNoMore = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: time.Minute,
+		Message: "What is on the disk is not what the server wrote, or the server is being stopped. The calendar is as it was. Reading goes on; writing goes on when the server was started again."}
 	errInternal = &Error{Status: http.StatusInternalServerError, Code: "internal_server_error", Message: "The server made a mistake. What happened is in its log."}
 
 	errEventGone  = &Error{Status: http.StatusForbidden, Code: "event-no-longer-available", Message: "This event is in the trash."}
@@ -173,9 +175,11 @@ func errorOf(err error, log *slog.Logger) *Error {
 	case errors.Is(err, password.ErrBusy), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		e := *errBusy // or nobody is there any more to be told
 		return &e
-	case errors.Is(err, store.ErrLatched), errors.Is(err, store.ErrClosed):
-		log.Error("not stored", "err", err)
+	case store.IsPassing(err): // the store has logged it once
 		e := *errUnavailable
+		return &e
+	case errors.Is(err, store.ErrLatched), errors.Is(err, store.ErrClosed):
+		e := *errNoMore
 		return &e
 	}
 	for cause, answer := range answers {

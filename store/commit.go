@@ -136,10 +136,29 @@ func (s *Store) serve() {
 	s.turn <- &batch{gone: map[Removal]struct{}{}}
 }
 
+// reopenEvery is how long a store that takes no changes waits before it tries
+// the disk again.
+const reopenEvery = time.Second
+
 // commits is the committer. It gives the turn back with an empty batch.
 func (s *Store) commits() {
-	for b := range s.full {
+	var again <-chan time.Time // when to try to reopen the journal; nil while it takes changes, or never will
+	for {
+		var b *batch
+		var more bool
+		select {
+		case b, more = <-s.full:
+		case <-again:
+			again = s.reopen()
+			continue
+		}
+		if !more {
+			return
+		}
 		s.commitBatch(b)
+		if s.journal != nil && s.journal.failed != nil && s.refusing.Load() == nil {
+			again = s.latched()
+		}
 		for _, c := range b.commits {
 			c.forget()
 			close(c.done)
@@ -155,6 +174,40 @@ func (s *Store) commits() {
 		}
 		s.turn <- b
 	}
+}
+
+// latched notes that the journal takes no more changes, and gives when to try
+// again.
+func (s *Store) latched() <-chan time.Time {
+	err := s.journal.failed
+	s.refusing.Store(&err)
+	if !IsPassing(err) {
+		s.log.Error("no change is taken until a restart", "err", err)
+		return nil
+	}
+	s.log.Error("no change is taken until the disk is in order", "err", err)
+	return time.After(reopenEvery)
+}
+
+// reopen tries to go on.
+func (s *Store) reopen() (again <-chan time.Time) {
+	switch err := s.journal.reopen(); {
+	case err == nil:
+		s.refusing.Store(nil)
+		return nil
+	case !IsPassing(s.journal.failed):
+		return s.latched()
+	}
+	return time.After(reopenEvery)
+}
+
+// Refusing gives the error that every Update returns at the moment, nil when
+// changes are taken. It waits for nobody.
+func (s *Store) Refusing() error {
+	if err := s.refusing.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // commitBatch makes transactions durable together that have been run, each on

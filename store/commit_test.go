@@ -36,6 +36,8 @@ func (s *slowFiles) create(name string) (file, error) {
 	return slowFile{f, s}, err
 }
 
+func (f slowFile) unwrap() file { return f.file }
+
 func (f slowFile) Sync() error {
 	f.of.syncs.Add(1)
 	f.of.slow.Lock()
@@ -206,7 +208,7 @@ func TestLatched(t *testing.T) {
 		looked = s.Update(1, func(tx *Tx) error { seen = tx.BySlug(Events, "lost") != nil; return nil })
 	})
 	fsys.memFiles.mu.Lock()
-	fsys.memFiles.failAt = fsys.memFiles.ops + 2 // the write after the sync that waits
+	fsys.memFiles.failAt = fsys.memFiles.ops + 4 // the write after the sync that waits, and two looks
 	fsys.memFiles.mu.Unlock()
 	fsys.slow.Unlock()
 	updates.Wait()

@@ -40,7 +40,7 @@ func (l *ledger) workOnce(m *memFiles) {
 	}
 	defer j.Close()
 	for i := range 4 {
-		if l.commit(j, 1+2*i%5) != nil {
+		if l.commit(j, 1+2*i%5) != nil && l.reopen(j) != nil {
 			break
 		}
 		if i%2 == 1 {

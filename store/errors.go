@@ -10,11 +10,17 @@ import (
 
 var (
 	// ErrLatched is in every error of a store that could not make a
-	// transaction durable. Reads go on; nothing is written until the store is
-	// opened again, because only recovery can tell what reached the disk. The
-	// cause is in the same chain: errors.Is(err, syscall.ENOSPC) says that the
-	// disk is full.
-	ErrLatched = errors.New("no more changes are taken until a restart, since one could not be written")
+	// transaction durable. Reads go on; nothing is written until the end of the log
+	// was read again as recovery does, because only that can tell what reached
+	// the disk. The store does so by itself as soon as the disk takes a write again,
+	// but not when ErrNotOwn is in the error too, or a *CorruptError: then it has
+	// to be closed and opened. The cause is in the same chain:
+	// errors.Is(err, syscall.ENOSPC) says that the disk is full.
+	ErrLatched = errors.New("no changes are taken, since one could not be written")
+
+	// ErrNotOwn is in the error of a store whose lock or log was removed, replaced
+	// or written by somebody else. Another process may have the directory.
+	ErrNotOwn = errors.New("the data directory is not this process's own any more; stop all that use it, check it with almanac verify, and start one again")
 
 	// ErrInUse is in the error for a directory that another process has open.
 	ErrInUse = errors.New("in use by another almanac")
@@ -23,6 +29,13 @@ var (
 	// not know. They are not damaged.
 	ErrNewer = errors.New("written by a newer almanac; use that one")
 )
+
+// IsPassing reports whether an error is of a store that takes no changes now, and
+// does so again by itself as soon as the disk takes a write.
+func IsPassing(err error) bool {
+	var corrupt *CorruptError
+	return errors.Is(err, ErrLatched) && !errors.Is(err, ErrNotOwn) && !errors.As(err, &corrupt)
+}
 
 // A CorruptError says that a file of the store does not hold what was written
 // to it. The store refuses to open and leaves the directory as it found it. A

@@ -21,7 +21,7 @@ import (
 // fails or loses what was not synced. Errors of missing files and of names
 // taken are fs.ErrNotExist and fs.ErrExist.
 type files interface {
-	lock(name string) (io.Closer, error)   // until closed; ErrInUse when somebody else has it
+	lock(name string) (file, error)        // until closed; ErrInUse when somebody else has it
 	open(name string) (file, error)        // an existing file, to read
 	edit(name string) (file, error)        // an existing file, to read and write
 	create(name string) (file, error)      // a new file, to read and write
@@ -30,7 +30,12 @@ type files interface {
 	remove(name string) error              // a file or an empty directory
 	readDir(name string) ([]string, error) // the names in it, sorted
 	size(name string) (int64, error)       // bytes of a file
-	syncDir(name string) error             // makes its entries durable
+
+	// own gives the bytes of a file that is open; ErrNotOwn when the name is no
+	// longer its name.
+	own(f file, name string) (int64, error)
+
+	syncDir(name string) error // makes its entries durable
 	close() error
 }
 
@@ -88,7 +93,7 @@ func makeDir(dir string) error {
 // osFiles cannot leave its directory, whatever is in it.
 type osFiles struct{ root *os.Root }
 
-func (o osFiles) lock(name string) (io.Closer, error) {
+func (o osFiles) lock(name string) (file, error) {
 	f, err := lock.File(o.root, name)
 	if errors.Is(err, lock.ErrHeld) {
 		return nil, fmt.Errorf("%s is %w%s: stop that one, or give this one a directory of its own", o.root.Name(), ErrInUse, o.holder(name))
@@ -153,6 +158,23 @@ func (o osFiles) size(name string) (int64, error) {
 		return 0, err
 	}
 	return info.Size(), nil
+}
+
+func (o osFiles) own(f file, name string) (int64, error) {
+	mine, err := f.(*os.File).Stat()
+	if err != nil {
+		return 0, err
+	}
+	there, err := o.root.Lstat(name)
+	switch {
+	case isAbsent(err):
+		return 0, fmt.Errorf("%s is gone: %w", name, ErrNotOwn)
+	case err != nil:
+		return 0, err
+	case !os.SameFile(mine, there):
+		return 0, fmt.Errorf("%s is another file: %w", name, ErrNotOwn)
+	}
+	return there.Size(), nil
 }
 
 func (o osFiles) syncDir(name string) error {

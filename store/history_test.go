@@ -91,7 +91,7 @@ func TestHistoryFollows(t *testing.T) {
 		if waits%2 == 1 {
 			return true
 		}
-		d.files.put(segment, data)
+		d.files.put(segment, data[:d.j.size])
 		f, err := d.files.edit(segment)
 		must(t, err)
 		d.j.segment = f // put made another file

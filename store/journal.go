@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -63,14 +62,15 @@ type journal struct {
 	segmentSize int64
 	keep        time.Duration
 	log         *slog.Logger
-	lock        io.Closer // nil after Close
+	lock        file // nil after Close
 
 	// The committer's.
 	at      position
 	segment file   // the last one, open for writing
+	first   uint64 // the transaction that it is named by
 	size    int64  // its bytes, all of them durable
 	buf     []byte // reused by commit
-	failed  error  // latched: what every later commit returns
+	failed  error  // latched: what every later commit returns until reopen
 
 	// The snapshot's.
 	latest uint64 // newest snapshot that is known to be good; 0 for none
@@ -110,8 +110,8 @@ func openJournal(fsys files, o journalOptions, load func(*Change) error) (*journ
 //
 // An entry that has no form on disk, as one with a number that is not finite,
 // is an error and no more. After any other error nobody knows how much of the
-// batch is on disk, so that the journal is latched: a second sync can succeed
-// without having written what the first one failed to.
+// batch is on disk, so that the journal is latched until reopen: a second sync
+// can succeed without having written what the first one failed to.
 func (j *journal) commit(entries []entry) error {
 	if j.failed != nil || len(entries) == 0 {
 		return j.failed
@@ -136,6 +136,9 @@ func (j *journal) commit(entries []entry) error {
 		buf = append(buf, '\n')
 		next.Seq = e.Seq
 		next.note(e.Change)
+	}
+	if err := j.ensureOwn(); err != nil {
+		return j.latch(err)
 	}
 	if j.size > 0 && j.size+int64(len(buf)) > j.segmentSize {
 		if err := j.beginSegment(entries[0].Seq); err != nil {
@@ -174,8 +177,22 @@ func (j *journal) beginSegment(first uint64) error {
 	if j.segment != nil {
 		j.segment.Close() // nothing in it waits to be written
 	}
-	j.segment, j.size = f, 0
+	j.segment, j.first, j.size = f, first, 0
 	return j.fsys.syncDir(logDir)
+}
+
+// ensureOwn refuses to write what is not the journal's any more: when the lock
+// was removed, a second process may have taken another, and two that write one
+// log overwrite each other's lines.
+func (j *journal) ensureOwn() error {
+	if _, err := j.fsys.own(j.lock, lockName); err != nil {
+		return err
+	}
+	size, err := j.fsys.own(j.segment, segmentName(j.first))
+	if err == nil && size != j.size {
+		err = fmt.Errorf("%s has %d bytes where %d were written: %w", segmentName(j.first), size, j.size, ErrNotOwn)
+	}
+	return err
 }
 
 func (j *journal) latch(cause error) error {
@@ -199,6 +216,9 @@ func (j *journal) sinceSnapshot() int64 { return j.logged.Load() - j.saved.Load(
 func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) error {
 	if p.Seq == j.latest {
 		return nil // the same state; an empty store needs none
+	}
+	if _, err := j.fsys.own(j.lock, lockName); err != nil {
+		return fmt.Errorf("store: snapshot: %w", err) // what is removed here may be needed by somebody else
 	}
 	logged := j.logged.Load() // or a little less, if commits went on since p was taken
 	seqs, err := numbered(j.fsys, snapshotDir, "")

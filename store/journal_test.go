@@ -119,6 +119,8 @@ func TestDirectoryIsAFile(t *testing.T) {
 // fullDisk is a disk without space left.
 type fullDisk struct{ file }
 
+func (f fullDisk) unwrap() file { return f.file }
+
 func (fullDisk) WriteAt([]byte, int64) (int, error) {
 	return 0, &os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}
 }

@@ -194,6 +194,24 @@ func (l *ledger) commit(j *journal, n int) error {
 	return nil
 }
 
+// reopen lets a journal go on after a failure. What was not acknowledged is gone,
+// also after a crash.
+func (l *ledger) reopen(j *journal) error {
+	l.t.Helper()
+	err := j.reopen()
+	if err != nil {
+		if again := j.commit(l.entries[l.acked:]); !errors.Is(again, ErrLatched) {
+			l.t.Fatalf("%s: not reopened (%v), and a commit returns %v", l.name, err, again)
+		}
+		return err
+	}
+	if want := l.position(l.acked); j.position() != want {
+		l.t.Fatalf("%s: position after reopening (-want +got):\n%s", l.name, cmp.Diff(want, j.position()))
+	}
+	l.entries, l.positions, l.states = slices.Clip(l.entries[:l.acked]), slices.Clip(l.positions[:l.acked+1]), nil
+	return nil
+}
+
 // now is the time of the last transaction that was tried.
 func (l *ledger) now() time.Time { return testTime.Add(time.Duration(l.made) * max(l.tick, 1)) }
 

@@ -45,6 +45,7 @@ type memFiles struct {
 	ops     int
 	changes int // how many operations were more than a look
 	failAt  int // operation that fails, from 1
+	failTo  int // all from it to this one fail; 0 is it alone
 	outcome outcome
 	dieAt   int // from this operation on nothing happens any more
 
@@ -101,7 +102,7 @@ func (m *memFiles) count(name string, run func(outcome) error) error {
 	switch {
 	case m.dieAt > 0 && m.ops >= m.dieAt:
 		return errDead
-	case m.ops == m.failAt:
+	case m.ops == m.failAt, m.ops > m.failAt && m.ops <= m.failTo:
 		run(m.outcome)
 		return fmt.Errorf("%s: %w", name, errInjected)
 	}
@@ -142,17 +143,47 @@ func (m *memFiles) add(name string, n *memNode) error {
 	return nil
 }
 
-func (m *memFiles) lock(name string) (io.Closer, error) {
-	return memLock{m}, m.do(name, func(outcome) error {
+func (m *memFiles) lock(name string) (file, error) {
+	l := memLock{&memFile{m: m, name: name}}
+	return l, m.do(name, func(outcome) error {
 		if m.held {
 			return ErrInUse
 		}
 		m.held = true
+		if l.node = m.root.entries[name]; l.node == nil {
+			l.node = new(memNode)
+			m.root.entries[name], m.root.onDisk[name] = l.node, l.node
+		}
 		return nil
 	})
 }
 
-type memLock struct{ m *memFiles }
+// own implements files.
+func (m *memFiles) own(f file, name string) (size int64, err error) {
+	for wrapped, ok := f.(interface{ unwrap() file }); ok; wrapped, ok = f.(interface{ unwrap() file }) {
+		f = wrapped.unwrap()
+	}
+	err = m.look(name, func(outcome) error {
+		_, _, there := m.find(name)
+		if there == nil || there != f.(*memFile).node {
+			return fmt.Errorf("%s: %w", name, ErrNotOwn)
+		}
+		size = int64(len(there.data))
+		return nil
+	})
+	return size, err
+}
+
+// set says which operations fail.
+func (m *memFiles) set(failAt, failTo int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.failAt, m.failTo = failAt, failTo
+}
+
+type memLock struct{ *memFile }
+
+func (l memLock) unwrap() file { return l.memFile }
 
 func (l memLock) Close() error {
 	l.m.mu.Lock()

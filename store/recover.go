@@ -22,7 +22,7 @@ func (j *journal) recover(o journalOptions, load func(*Change) error) error {
 	if err := j.prepare(log, r); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	j.at, j.size = r.position, r.size
+	j.at = r.position
 	j.latest = r.base.Seq
 	j.logged.Store(r.loaded)
 	log.Info("journal recovered", "seq", r.Seq, "head", fmt.Sprintf("%x", r.Head),
@@ -120,12 +120,21 @@ func (j *journal) prepare(log *slog.Logger, r *replay) error {
 	if r.first == 0 {
 		return j.beginSegment(1)
 	}
+	return j.resume(log, r)
+}
+
+// resume opens the segment in which a replay ended, cuts the torn tail off, and
+// makes what is before it durable.
+func (j *journal) resume(log *slog.Logger, r *replay) error {
 	name := segmentName(r.first)
 	f, err := j.fsys.edit(name)
 	if err != nil {
 		return err
 	}
-	j.segment = f
+	if j.segment != nil {
+		j.segment.Close() // nothing in it counts that is not on the disk
+	}
+	j.segment, j.first = f, r.first
 	if r.torn > 0 {
 		log.Warn("cutting off the end of the log: torn by a crash, never acknowledged",
 			"file", name, "offset", r.size, "bytes", r.torn)
@@ -153,6 +162,7 @@ func (j *journal) prepare(log *slog.Logger, r *replay) error {
 	if err := f.Sync(); err != nil {
 		return err
 	}
+	j.size = r.size
 	return j.fsys.syncDir(logDir)
 }
 

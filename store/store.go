@@ -20,7 +20,8 @@
 // When Update returns nil the transaction is on disk and visible; before it is
 // on disk it is visible to nobody. When Update returns an error nothing of it
 // happened. After a write or a sync has failed nothing more is written: reads
-// go on, and every later Update returns that first error.
+// go on, and every later Update returns that first error, until the disk takes
+// writes again and the end of the log was read and mended as after a restart.
 //
 // # Files
 //
@@ -108,9 +109,10 @@ type Store struct {
 	staged  *index         // of who has the turn: what a batch stages
 	tried   int64          // the committer's: bytes of log without a snapshot when it last started one
 
-	state  atomic.Pointer[State] // what index holds; changed with mu held
-	due    atomic.Int64          // when the first scheduled post is due, in seconds of Unix
-	frozen atomic.Pointer[index] // what index holds, for good; nil when nobody asked. Made with mu held for reading, left with mu held
+	state    atomic.Pointer[State] // what index holds; changed with mu held
+	refusing atomic.Pointer[error] // why no change is taken; nil when they are
+	due      atomic.Int64          // when the first scheduled post is due, in seconds of Unix
+	frozen   atomic.Pointer[index] // what index holds, for good; nil when nobody asked. Made with mu held for reading, left with mu held
 
 	mu    sync.RWMutex // guards index; never held during I/O
 	index *index

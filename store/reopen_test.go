@@ -1,0 +1,323 @@
+// Going on after a failure, and what must not be gone on with.
+
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// failing makes a journal with some transactions whose next commit, of a number of
+// them, fails at one of its operations. It gives nil when there is no such
+// operation.
+func failing(t *testing.T, n, at int, how outcome) (*ledger, *memFiles, *journal) {
+	t.Helper()
+	m, l := newMemFiles(), &ledger{t: t, name: fmt.Sprintf("operation %d of a commit of %d fails (%d)", at, n, how)}
+	j := opened(t, l, m, tinySegment)
+	must(t, l.commit(j, 1), l.commit(j, 3), l.snapshot(j), l.commit(j, 2))
+	m.failAt, m.outcome = m.ops+at, how
+	if err := l.commit(j, n); err == nil {
+		return nil, nil, nil
+	} else if !errors.Is(err, errInjected) {
+		t.Fatal(err)
+	}
+	m.failAt = 0
+	return l, m, j
+}
+
+// eachFailure calls a function for every way in which the commit of a batch fails,
+// in a segment that goes on and in a new one.
+func eachFailure(t *testing.T, test func(t *testing.T, how outcome, fail func() (*ledger, *memFiles, *journal))) {
+	for name, how := range map[string]outcome{"lost": lost, "kept": kept, "half": half} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for n, operations := range map[int]int{
+				2:  4, // two looks, the write and the sync
+				12: 6, // and the segment, and its name
+			} {
+				at := 1
+				for ; ; at++ {
+					if l, _, _ := failing(t, n, at, how); l == nil {
+						break
+					}
+					test(t, how, func() (*ledger, *memFiles, *journal) { return failing(t, n, at, how) })
+				}
+				if at-1 != operations {
+					t.Errorf("a commit of %d has %d operations, want %d", n, at-1, operations)
+				}
+			}
+		})
+	}
+}
+
+// Whatever a commit fails at, and whatever then fails while the journal is opened
+// again: as soon as nothing fails any more, it goes on with what was acknowledged
+// and nothing else, and so does a restart.
+func TestReopen(t *testing.T) {
+	eachFailure(t, func(t *testing.T, how outcome, fail func() (*ledger, *memFiles, *journal)) {
+		for again := 1; ; again += stride() {
+			l, m, j := fail()
+			l.name += fmt.Sprintf(", then operation %d", again)
+			m.failAt = m.ops + again
+			failed := l.reopen(j) != nil
+			done := m.ops < m.failAt // nothing is left that could fail
+			m.failAt = 0
+			if failed {
+				must(t, l.reopen(j))
+			}
+			must(t, l.commit(j, 1), l.commit(j, 4), l.snapshot(j), l.commit(j, 2))
+			l.finish(m.crash(none, 0))
+			if done {
+				break
+			}
+		}
+	})
+}
+
+// The machine stops while the journal is opened again.
+func TestCrashWhileReopening(t *testing.T) {
+	tr := newTrials(t)
+	eachFailure(t, func(t *testing.T, _ outcome, fail func() (*ledger, *memFiles, *journal)) {
+		l, m, j := fail()
+		var last point
+		m.before = func(op int) {
+			last = tr.crash(l.clone(fmt.Sprintf("dead before operation %d", op)), m, last, 8)
+		}
+		must(t, l.reopen(j))
+		tr.crash(l, m, last, 8)
+	})
+}
+
+// What was acknowledged has changed meanwhile, or somebody else may have written:
+// the journal stays as it is for good, and no file is changed.
+func TestReopenRefuses(t *testing.T) {
+	t.Parallel()
+	edit := func(change func(j *journal, text []byte) []byte) func(*memFiles, *journal) {
+		return func(m *memFiles, j *journal) {
+			name := segmentName(j.first)
+			m.put(name, change(j, m.at(name)))
+		}
+	}
+	// follow adds a line in a batch of its own.
+	follow := func(text []byte, prev [sha256.Size]byte, seq uint64) ([]byte, [sha256.Size]byte) {
+		change := &Change{Tags: []*Term{{Meta: Meta{ID: 99, Rev: seq}, Name: "Fair", Slug: "fair"}}}
+		text, head, err := appendLine(text, entry{Seq: seq, Batch: seq, Time: testTime, Change: change}, prev)
+		must(t, err)
+		return append(text, '\n'), head
+	}
+	for _, test := range []struct {
+		name  string
+		own   bool // it is about whose the files are, not about damage
+		spoil func(m *memFiles, j *journal)
+	}{
+		{"a byte has changed", false, edit(func(j *journal, text []byte) []byte { text[j.size-200]++; return text })},
+		{"a line is gone", false, edit(func(j *journal, text []byte) []byte { return text[:1+bytes.LastIndexByte(text[:j.size-1], '\n')] })},
+		{"a newline is gone", false, edit(func(j *journal, text []byte) []byte { return text[:j.size-1] })},
+		{"the last line is another", false, edit(func(j *journal, text []byte) []byte {
+			at := 1 + bytes.LastIndexByte(text[:j.size-1], '\n')
+			e, err := parseLine(text[at : j.size-1])
+			must(t, err)
+			prev, err := hex.DecodeString(e.prev)
+			must(t, err)
+			e.Account++
+			e.Text = e.change
+			text, _, err = appendLine(text[:at:at], e.entry, [sha256.Size]byte(prev))
+			must(t, err)
+			return append(text, '\n')
+		})},
+		{"the segment is gone", false, func(m *memFiles, j *journal) { m.remove(segmentName(j.first)) }},
+		{"the log is gone", false, func(m *memFiles, j *journal) {
+			for _, seq := range seqsOf(t, m, logDir, segmentSuffix) {
+				m.remove(segmentName(seq))
+			}
+		}},
+		{"the lock is gone", true, func(m *memFiles, j *journal) { m.remove(lockName) }},
+		{"the lock is another", true, func(m *memFiles, j *journal) { m.put(lockName, nil) }},
+		{"somebody else went on", true, edit(func(j *journal, text []byte) []byte {
+			text, head := follow(text[:j.size:j.size], j.at.Head, j.at.Seq+1)
+			text, _ = follow(text, head, j.at.Seq+2)
+			return text
+		})},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			l, m, j := failing(t, 2, 4, lost)
+			test.spoil(m, j)
+			before := m.restart()
+			err := j.reopen()
+			var corrupt *CorruptError
+			if errors.As(err, &corrupt) == test.own || errors.Is(err, ErrNotOwn) != test.own || IsPassing(j.failed) {
+				t.Errorf("error %v", err)
+			}
+			if again := j.reopen(); !errors.Is(again, ErrLatched) || !errors.Is(j.commit(l.next(1)), ErrLatched) {
+				t.Errorf("opened again: %v", again)
+			}
+			for _, name := range before.walk() {
+				if was, is := string(before.at(name)), string(m.at(name)); was != is {
+					t.Errorf("%s has changed:\n%s\n%s", name, was, is)
+				}
+			}
+		})
+	}
+}
+
+// A journal writes nothing when lock or log are not its own any more, and stays so.
+func TestNotOwn(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name  string
+		spoil func(m *memFiles, j *journal)
+	}{
+		{"the lock is gone", func(m *memFiles, j *journal) { m.remove(lockName) }},
+		{"the lock is another", func(m *memFiles, j *journal) { m.put(lockName, nil) }},
+		{"the segment is gone", func(m *memFiles, j *journal) { m.remove(segmentName(j.first)) }},
+		{"the segment is another", func(m *memFiles, j *journal) { m.put(segmentName(j.first), m.at(segmentName(j.first))) }},
+		{"the segment was moved", func(m *memFiles, j *journal) { m.rename(segmentName(j.first), segmentName(j.first)+".old") }},
+		{"the segment is longer", func(m *memFiles, j *journal) {
+			f, _ := m.edit(segmentName(j.first))
+			f.WriteAt([]byte("x"), j.size)
+		}},
+		{"the segment is shorter", func(m *memFiles, j *journal) {
+			f, _ := m.edit(segmentName(j.first))
+			f.Truncate(j.size - 1)
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m, l := newMemFiles(), &ledger{t: t}
+			j := opened(t, l, m, 0)
+			must(t, l.commit(j, 2))
+			test.spoil(m, j)
+			changes := m.changes
+			if err := l.commit(j, 1); !errors.Is(err, ErrLatched) || !errors.Is(err, ErrNotOwn) {
+				t.Errorf("error %v", err)
+			}
+			if err := j.reopen(); !errors.Is(err, ErrNotOwn) {
+				t.Errorf("reopening: error %v", err)
+			}
+			if strings.HasPrefix(test.name, "the lock") {
+				if err := j.snapshot(j.position(), l.records(2), testTime); !errors.Is(err, ErrNotOwn) {
+					t.Errorf("snapshot: error %v", err)
+				}
+			}
+			if m.changes != changes {
+				t.Errorf("%d operations changed something", m.changes-changes)
+			}
+		})
+	}
+}
+
+// A store tries the disk again by itself. While it cannot write it says so to all
+// who ask, once in its log, and what was refused leaves no trace.
+func TestStoreReopens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemFiles()
+		var log bytes.Buffer
+		s, err := open(Options{Snapshot: -1, Logger: slog.New(slog.NewTextHandler(&log, nil))}, m)
+		must(t, err)
+		add := func(slug string) error {
+			return s.Update(1, func(tx *Tx) error { return tx.Put(&Event{Post: Post{Slug: slug}}) })
+		}
+		must(t, add("a"), s.Refusing())
+		m.set(m.ops+4, math.MaxInt) // the sync, and all that follows
+		first := add("lost")
+		for range 3 {
+			if err := add("lost"); !errors.Is(err, ErrLatched) || err.Error() != first.Error() || !errors.Is(s.Refusing(), errInjected) {
+				t.Errorf("error %v, want %v, and %v", err, first, s.Refusing())
+			}
+			time.Sleep(10 * reopenEvery)
+		}
+		m.set(0, 0)
+		time.Sleep(reopenEvery + 1)
+		must(t, s.Refusing(), add("b"))
+		var slugs []string
+		s.View(func(v *View) error {
+			for r := range v.Each(Events) {
+				slugs = append(slugs, slugOf(r))
+			}
+			return nil
+		})
+		slices.Sort(slugs)
+		if diff := cmp.Diff([]string{"a", "b"}, slugs); diff != "" || s.Seq() != 2 {
+			t.Errorf("events, %d transactions (-want +got):\n%s", s.Seq(), diff)
+		}
+		must(t, s.Check(), s.Close())
+		if strings.Count(log.String(), "no change is taken") != 1 || strings.Count(log.String(), "takes changes again") != 1 {
+			t.Errorf("log:\n%s", &log)
+		}
+		s, err = open(Options{}, m.crash(none, 0))
+		must(t, err)
+		if s.Seq() != 2 {
+			t.Errorf("%d transactions after a crash", s.Seq())
+		}
+		must(t, s.Check(), s.Close())
+	})
+}
+
+// When somebody deletes the lock and starts a second server, the first one stops
+// writing, and what either acknowledged is there.
+func TestTwoWriters(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	add := func(s *Store, slug string) error {
+		return s.Update(1, func(tx *Tx) error { return tx.Put(&Event{Post: Post{Slug: slug}}) })
+	}
+	first, err := Open(Options{Dir: dir})
+	must(t, err)
+	defer first.Close()
+	must(t, add(first, "a"))
+	if err := os.Remove(filepath.Join(dir, lockName)); err != nil {
+		t.Skip(err) // a system that keeps files which are open
+	}
+	second, err := Open(Options{Dir: dir})
+	must(t, err)
+	if err := add(first, "lost"); !errors.Is(err, ErrNotOwn) || !errors.Is(first.Refusing(), ErrNotOwn) {
+		t.Errorf("error %v", err)
+	}
+	must(t, add(second, "b"), first.Close(), add(second, "c"), second.Close())
+	third, err := Open(Options{Dir: dir})
+	must(t, err)
+	defer third.Close()
+	for _, slug := range []string{"a", "b", "c"} {
+		third.View(func(v *View) error {
+			if v.BySlug(Events, slug) == nil {
+				t.Errorf("%s is lost", slug)
+			}
+			return nil
+		})
+	}
+	must(t, third.Check())
+	if third.Seq() != 3 {
+		t.Errorf("%d transactions", third.Seq())
+	}
+}
+
+// What it costs each batch to look whether lock and log are still its own.
+func BenchmarkEnsureOwn(b *testing.B) {
+	fsys, err := openFiles(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	j, _, err := openJournal(fsys, journalOptions{}, func(*Change) error { return nil })
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer j.Close()
+	for b.Loop() {
+		if err := j.ensureOwn(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
