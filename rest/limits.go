@@ -3,12 +3,14 @@
 package rest
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"net/http"
 	"net/netip"
 	"time"
 
+	"almanac/cache"
 	"almanac/caltime"
 	"almanac/limit"
 )
@@ -54,6 +56,8 @@ type bounds struct {
 	bodies           *bodies
 	requests, logins *limit.Buckets[netip.Prefix]
 	passwords        *limit.Buckets[guesser]
+	spare            *limit.Buckets[guest]
+	guests           *cache.Cache[guest, struct{}] // nil when passwords are not counted
 }
 
 // A guesser is whom a wrong password counts for: an account, so that strangers
@@ -79,7 +83,10 @@ func newBounds(o Options) bounds {
 	b.bodies = newBodies(b.Bodies)
 	elapsed := caltime.Stopwatch()
 	b.requests, b.logins = limit.New[netip.Prefix](b.Rate, elapsed), limit.New[netip.Prefix](b.Logins, elapsed)
-	b.passwords = limit.New[guesser](b.Passwords, elapsed)
+	if b.passwords = limit.New[guesser](b.Passwords, elapsed); b.passwords != nil {
+		b.spare = limit.New[guest](limit.Rate{N: max(1, b.Passwords.N/10), Per: b.Passwords.Per}, elapsed)
+		b.guests = cache.New[guest, struct{}](guestsBytes)
+	}
 	return b
 }
 
@@ -129,18 +136,59 @@ func (r *request) authenticate() error {
 	return nil
 }
 
-// guess takes a token for a password that may be wrong.
+// guess takes a token for a password of an event that may be wrong.
 //
 // Unlike a login, a right password is refused too while there is none: people
-// choose passwords, and the answer would tell. A client waits for seconds at
-// most, a caller with an account is not touched by what strangers do, and what
-// is known to be wrong is answered without a token.
-func (r *request) guess() error {
+// choose passwords, and the answer would tell. A server that let the right one in
+// whatever else comes from an address would answer as many guesses as come from
+// it. So a guest, who has been in before, has tokens apart, few of them: as long
+// as a guest is right they come back, others at the address cannot use them up
+// unless they send the same User-Agent, and with all of them somebody guesses no
+// faster than by a tenth for each guest. A caller with an account is not touched
+// by what strangers do, and what is known to be wrong is answered without a token.
+func (r *request) guess(stored string) error {
 	wait, ok := r.bounds.passwords.Take(r.guesser())
-	if !ok {
-		return tooMany(wait, fmt.Sprintf("No more than %v wrong passwords are compared.", r.bounds.Passwords))
+	if ok {
+		r.key.taken++
+		return nil
 	}
-	return nil
+	if g := r.guest(stored); r.bounds.isGuest(g) {
+		if _, ok := r.bounds.spare.Take(g); ok {
+			r.key.spared = append(r.key.spared, g)
+			return nil
+		}
+	}
+	return tooMany(wait, fmt.Sprintf("No more than %v wrong passwords are compared.", r.bounds.Passwords))
+}
+
+// A guest is a client that an event's password let in: who counts as one when
+// guessing, the name of the program it came with, and what is stored of the
+// password, hashed. Who names no program is no guest: the zero guest.
+type guest [sha256.Size]byte
+
+// guestsBytes is what the memory of guests may take: that of some thousand.
+const guestsBytes = 2 << 20
+
+func (r *request) guest(stored string) guest {
+	if r.http.UserAgent() == "" {
+		return guest{}
+	}
+	return sha256.Sum256(fmt.Append(nil, r.guesser(), "\x00", r.http.UserAgent(), "\x00", stored))
+}
+
+// welcome remembers a guest, and isGuest reports whether one is remembered.
+func (b *bounds) welcome(g guest) {
+	if b.guests != nil && g != (guest{}) {
+		b.guests.Put(g, struct{}{}, int64(len(g)))
+	}
+}
+
+func (b *bounds) isGuest(g guest) bool {
+	if b.guests == nil {
+		return false
+	}
+	_, ok := b.guests.Lookup(g)
+	return ok
 }
 
 func (r *request) guesser() guesser {

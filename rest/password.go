@@ -16,6 +16,7 @@ type key struct {
 	worked  int             // how many had to be worked out
 	tries   int             // how many were compared that were not known to be wrong
 	taken   int             // tokens of the client
+	spared  []guest         // who took a token of their own
 	fits    bool            // it opened something
 }
 
@@ -51,6 +52,12 @@ func (r *request) try(events []*store.Event) error {
 	if r.key.tried == nil {
 		r.key.tried = map[string]bool{}
 	}
+	for i, e := range events { // one that lets a guest in spares the others their tokens
+		if len(events) > 1 && r.bounds.isGuest(r.guest(e.Password)) {
+			events[0], events[i] = e, events[0]
+			break
+		}
+	}
 	for _, e := range events {
 		if _, tried := r.key.tried[e.Password]; tried {
 			continue
@@ -72,10 +79,9 @@ func (r *request) fits(stored string) (bool, error) {
 		return false, nil
 	}
 	if !r.key.fits && r.key.tries%triesPerGuess == 0 {
-		if err := r.guess(); err != nil {
+		if err := r.guess(stored); err != nil {
 			return false, err
 		}
-		r.key.taken++
 	}
 	r.key.tries++
 	if !r.passwords.Known(stored, text) {
@@ -87,7 +93,11 @@ func (r *request) fits(stored string) (bool, error) {
 	if right {
 		r.key.fits = true
 		r.bounds.passwords.Return(r.guesser(), r.key.taken)
-		r.key.taken = 0
+		for _, g := range r.key.spared {
+			r.bounds.spare.Return(g, 1)
+		}
+		r.key.taken, r.key.spared = 0, nil
+		r.bounds.welcome(r.guest(stored))
 	}
 	return right, err
 }
