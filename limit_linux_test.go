@@ -27,17 +27,21 @@ func TestDiskFullForAWhile(t *testing.T) {
 	t.Parallel()
 	d := newDiskTest(t)
 	cmd := childCommand(t, d.dir, d.users, limits{File: 20_000, Confine: true})
-	var stderr lockedBuffer
-	cmd.Stderr = &stderr
-	ready := startProcess(t, cmd)
-	d.caller = caller{ready.URL, "token of admin", http.DefaultClient}
+	binary, err := confinedTests()
+	if err != nil {
+		t.Fatalf("go test -c: %v", err)
+	}
+	cmd.Path = binary
+	s := startConfined(t, cmd, http.DefaultClient)
+	s.token = "token of admin"
+	d.caller = s.caller
 	var a answer
 	for a = d.create(t); a.status == http.StatusCreated; {
 		a = d.create(t)
 	}
 	d.isUnavailable(t, "the first write too many", a)
 	d.refused(t, "on a full disk")
-	makeRoom(t, ready.PID)
+	makeRoom(t, cmd.Process.Pid)
 	tries := 0
 	for end := time.Now().Add(time.Minute); ; tries++ {
 		if a = d.create(t); a.status == http.StatusCreated {
@@ -45,7 +49,7 @@ func TestDiskFullForAWhile(t *testing.T) {
 		}
 		d.isUnavailable(t, fmt.Sprintf("try %d with room again", tries), a)
 		if time.Now().After(end) {
-			t.Fatalf("a minute after there was room: %d %s\n%s", a.status, a.body, &stderr)
+			t.Fatalf("a minute after there was room: %d %s", a.status, a.body)
 		}
 	}
 	for range 20 {
@@ -55,9 +59,10 @@ func TestDiskFullForAWhile(t *testing.T) {
 	}
 	d.compare(t, "with room again")
 	end(t, cmd)
-	log := stderr.String()
-	if n := strings.Count(log, "no change is taken"); n != 1 || !strings.Contains(log, "takes changes again") || strings.Contains(log, "confined=no") {
-		t.Errorf("the log says %d times that no change is taken:\n%s", n, log)
+	for _, once := range []string{"no change is taken", "takes changes again"} {
+		if n := strings.Count(s.stderr.String(), once); n != 1 {
+			t.Errorf("the log says %d times %q", n, once)
+		}
 	}
 	d.start(t, limits{})
 	d.compare(t, "after a restart")
