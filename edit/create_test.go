@@ -72,12 +72,12 @@ func TestCreateEvent(t *testing.T) {
 		{name: "image unknown", send: `{"image":"4711"}`, want: "400 rest_invalid_param image"},
 		{name: "image no address", send: `{"image":"abc"}`, want: "400 rest_invalid_param image"},
 		{name: "image by one who may not upload", as: "contributor", send: `{"image":"https://e.org/a.png"}`, want: "400 rest_invalid_param image"},
-		{name: "image by one who may not create", as: stranger, send: `{"image":"https://e.org/a.png"}`, want: "400 rest_invalid_param image"},
+		{name: "image by one who may not create", as: stranger, send: `{"image":"https://e.org/a.png"}`, want: "401 rest_forbidden"},
 		{name: "image of a venue by one who may not upload", as: "contributor", send: `{"venue":{"venue":"X","image":"https://e.org/a.png"}}`, want: "400 rest_invalid_param venue"},
 
 		{name: "by a subscriber", as: "subscriber", want: "403 rest_forbidden"},
 		{name: "by a stranger", as: stranger, want: "401 rest_forbidden"},
-		{name: "nonsense by a stranger", as: stranger, send: `{"title":""}`, want: "400 rest_invalid_param title"},
+		{name: "nonsense by a stranger, whose body is not read", as: stranger, send: `{"title":""}`, want: "401 rest_forbidden"},
 	})
 }
 
