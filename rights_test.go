@@ -54,7 +54,7 @@ func TestRights(t *testing.T) {
 	}
 	r.section("What the service answers about one record")
 	for _, kind := range []string{"events", "venues", "organizers"} {
-		for _, status := range []string{"publish", "future", "draft", "pending", "private", "trash"} {
+		for _, status := range []string{"publish", "future", "draft", "pending", "private", "trash", "trashed draft"} {
 			for _, own := range []bool{false, true} {
 				r.record(kind, status, own)
 			}
@@ -154,6 +154,8 @@ func (r *rightsTable) make(kind, status string, author int) (id int, slug string
 			more["status"], more["date"] = "publish", "2032-01-01 00:00:00"
 		case "trash":
 			more["status"] = "publish"
+		case "trashed draft":
+			more["status"] = "draft"
 		}
 	}
 	admin := r.as(account.Administrator)
@@ -164,7 +166,7 @@ func (r *rightsTable) make(kind, status string, author int) (id int, slug string
 	if err := json.Unmarshal([]byte(admin.must(r, "POST", api+"/"+kind, r.body(kind, more))), &made); err != nil {
 		r.Fatal(err)
 	}
-	if status == "trash" {
+	if strings.HasPrefix(status, "trash") {
 		admin.must(r, "DELETE", fmt.Sprintf("%s/%s/%d", api, kind, made.ID), "")
 	} else if made.Status != status && status != "" {
 		r.Fatalf("%s with status %s, want %s", kind, made.Status, status)

@@ -11,12 +11,12 @@ import (
 
 // MayEdit reports whether a caller may change a record.
 func MayEdit(caller account.Account, p *store.Post) bool {
-	return caller.MayEdit(p.Author, published(p.Status))
+	return caller.MayEdit(p.Author, published(p))
 }
 
 // MayDelete reports whether a caller may put a record into the trash.
 func MayDelete(caller account.Account, p *store.Post) bool {
-	return caller.MayDelete(p.Author, published(p.Status))
+	return caller.MayDelete(p.Author, published(p))
 }
 
 // MayRead reports whether a caller may read a single record. Of trashed
@@ -63,8 +63,15 @@ func Viewer(caller account.Account) filters.Viewer {
 	}
 }
 
-// published reports whether a status counts as published when it is asked who
-// may change a record: it is public, will be, or was put away as done.
-func published(s store.Status) bool {
-	return s == store.Publish || s == store.Future || s == store.Private
+// published reports whether a record counts as published when it is asked who may
+// change it: it is public, will be, or was put away as done. In the trash it counts
+// as what it was before: who may not change what is published does not get it out.
+func published(p *store.Post) bool {
+	switch p.Status {
+	case store.Publish, store.Future, store.Private:
+		return true
+	case store.Trash:
+		return !p.WasDraft
+	}
+	return false
 }

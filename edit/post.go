@@ -81,6 +81,7 @@ func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
 	if values.Has("status") || old == nil {
 		p.Status = ed.status(values)
 	}
+	keepDraft(p, old)
 	switch {
 	case sent:
 		p.Undated, p.LocalDate = false, unpublished(p.Status) && !values.Has("date_utc")
@@ -97,6 +98,17 @@ func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
 		p.Status = store.Publish
 	}
 	return nil
+}
+
+// keepDraft notes whether what goes to the trash was unpublished, as access asks for
+// as long as it is there. Old is nil for what is made there.
+func keepDraft(p, old *store.Post) {
+	switch {
+	case p.Status != store.Trash:
+		p.WasDraft = false
+	case old == nil || old.Status != store.Trash:
+		p.WasDraft = old == nil || unpublished(old.Status)
+	}
 }
 
 // settleDate gives a date to a record that leaves the unpublished ones.
@@ -211,6 +223,7 @@ func freeSlug(tx *store.Tx, k store.Kind, wanted string, id int64) string {
 func (ed Editor) Trash(tx *store.Tx, p *store.Post, k store.Kind) {
 	old := *p
 	p.Status = store.Trash
+	keepDraft(p, &old)
 	ed.settleDate(p)
 	p.Modified = ed.Now
 	ed.writeSlug(tx, k, p, &old, "", "")

@@ -4,7 +4,10 @@ package edit_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+
+	"almanac/account"
 )
 
 func TestDelete(t *testing.T) {
@@ -37,6 +40,60 @@ func TestDelete(t *testing.T) {
 		{name: "category", ask: "DELETE /categories/1", want: `{"name":"Music","count":1,"_links":"<absent>"}`},
 		{name: "category unknown", ask: "DELETE /categories/99", want: "400 rest_invalid_param id"},
 	})
+}
+
+// Who may not change what is published does not get it out of the trash, however it
+// came there; their own drafts they do.
+func TestUntrash(t *testing.T) {
+	t.Parallel()
+	const fair = `{"title":"Fair","start_date":"2031-05-10","end_date":"2031-05-10"}`
+	const out, no = `{"status":"draft"}`, "403 rest_forbidden"
+	published, draft := []string{`PATCH /events/1 {"status":"publish"}`}, []string{}
+	for _, tt := range []struct {
+		name  string
+		given []string // by the administrator, after the contributor made the event
+		own   []string // by the contributor then
+		want  string
+	}{
+		{"published, then deleted", append(published, "DELETE /events/1"), nil, no},
+		{"published, then updated into the trash", append(published, `PATCH /events/1 {"status":"trash"}`), nil, no},
+		{"published, deleted, and changed there", append(published, "DELETE /events/1", `PATCH /events/1 {"title":"Other"}`, `PATCH /events/1 {"status":"trash"}`), nil, no},
+		{"private, then deleted", []string{`PATCH /events/1 {"status":"private"}`, "DELETE /events/1"}, nil, no},
+		{"scheduled, then deleted", []string{`PATCH /events/1 {"status":"future","date":"2031-01-01"}`, "DELETE /events/1"}, nil, no},
+		{"a draft, deleted by an administrator", append(draft, "DELETE /events/1"), nil, out},
+		{"a draft again, then deleted", append(published, `PATCH /events/1 {"status":"draft"}`, "DELETE /events/1"), nil, out},
+		{"out of the trash and in it again", append(published, "DELETE /events/1", `PATCH /events/1 {"status":"pending"}`, "DELETE /events/1"), nil, out},
+		{"their draft", draft, []string{"DELETE /events/1"}, out},
+		{"their pending event, updated into the trash", draft, []string{`PATCH /events/1 {"status":"pending"}`, `PATCH /events/1 {"status":"trash"}`, `PATCH /events/1 {"title":"X"}`}, out},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := open(t)
+			play := func(as account.Role, requests []string) {
+				t.Helper()
+				for _, line := range requests {
+					method, rest, _ := strings.Cut(line, " ")
+					path, body, _ := strings.Cut(rest, " ")
+					if status, answer := d.ask(as, method, path, body); status >= 300 {
+						t.Fatalf("given %s: %d %v", line, status, answer)
+					}
+				}
+			}
+			play(account.Contributor, []string{"POST /events " + fair})
+			play("", tt.given)
+			play(account.Contributor, tt.own)
+			for _, send := range []string{`{"title":"Changed"}`, out} {
+				status, answer := d.ask(account.Contributor, "PATCH", "/events/1", send)
+				want := tt.want
+				if want == out && send != out {
+					want = `{"status":"trash"}`
+				}
+				compare(t, want, status, answer)
+			}
+		})
+	}
+	d := open(t, `POST /events {"title":"Made there","start_date":"2031-05-10","end_date":"2031-05-10","status":"trash","author":4}`)
+	status, answer := d.ask(account.Contributor, "PATCH", "/events/1", out)
+	compare(t, out, status, answer)
 }
 
 // What is deleted leaves every event, however many there are, and nothing else

@@ -26,6 +26,7 @@ func (x *exporter) post(p *store.Post) {
 	x.member("date_utc", instant(p.Date))
 	some(x, "undated", p.Undated)
 	some(x, "local_date", p.LocalDate)
+	some(x, "was_draft", p.WasDraft)
 	if p.Modified.IsZero() {
 		x.member("modified_utc", never)
 	} else {

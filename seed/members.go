@@ -50,7 +50,7 @@ func rows(c class, names string) (all []row) {
 // and tags.
 var (
 	postRows = slices.Concat(
-		rows(wholeNumber, `id author`), rows(plainText, `slug status description excerpt`), rows(truth, `undated local_date`),
+		rows(wholeNumber, `id author`), rows(plainText, `slug status description excerpt`), rows(truth, `undated local_date was_draft`),
 		rows(siteDate, `date date_utc modified modified_utc`), rows(textList, `global_id_lineage`), rows(derived, `global_id url json_ld`),
 		[]row{{"image", reference, store.Images}})
 	termRows = slices.Concat(

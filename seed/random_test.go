@@ -54,7 +54,7 @@ func (w *writer) slug() string {
 func (w *writer) post() store.Post {
 	p := store.Post{
 		Author: w.Int64N(4), Status: pick(w, store.Publish, store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash),
-		Date: w.time(), Modified: w.time(), Undated: w.maybe(), LocalDate: w.maybe(), Slug: w.slug(), Description: w.text(), Excerpt: w.text(), Image: w.one(store.Images),
+		Date: w.time(), Modified: w.time(), Undated: w.maybe(), LocalDate: w.maybe(), WasDraft: w.maybe(), Slug: w.slug(), Description: w.text(), Excerpt: w.text(), Image: w.one(store.Images),
 	}
 	for range w.IntN(3) {
 		w.n++

@@ -40,6 +40,7 @@
 //
 //	date_utc, modified_utc       with fractions of seconds; a modified_utc of 0000-00-00 00:00:00 is none
 //	undated, local_date          the date of an unpublished record was never given, or given without UTC
+//	was_draft                    the record is in the trash, and was unpublished when it came there
 //	cost, currency_…             together: the amounts and texts as they are stored, and their currency
 //	stored_password              what the store holds in the place of a password
 //	global_id_lineage            the ids of the record elsewhere, nearest first

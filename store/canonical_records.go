@@ -22,6 +22,7 @@ func (s *scanner) post(p *Post) {
 	p.Date = s.time()
 	p.Undated = s.has(`,"undated":true`)
 	p.LocalDate = s.has(`,"local_date":true`)
+	p.WasDraft = s.has(`,"was_draft":true`)
 	if s.has(`,"modified":`) {
 		p.Modified = s.time()
 	}

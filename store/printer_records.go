@@ -96,6 +96,7 @@ func (p *printer) post(t *Post) {
 	p.time(`,"date":`, t.Date)
 	p.flag(`,"undated":true`, t.Undated)
 	p.flag(`,"local_date":true`, t.LocalDate)
+	p.flag(`,"was_draft":true`, t.WasDraft)
 	if !t.Modified.IsZero() {
 		p.time(`,"modified":`, t.Modified)
 	}

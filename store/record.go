@@ -50,6 +50,7 @@ type Post struct {
 	Date        time.Time `json:"date"`                  // publication, UTC
 	Undated     bool      `json:"undated,omitempty"`     // unpublished and never given a date: gets one when it is published
 	LocalDate   bool      `json:"local_date,omitempty"`  // unpublished and given a date without UTC: shown without UTC
+	WasDraft    bool      `json:"was_draft,omitempty"`   // in the trash, and unpublished when it came there
 	Modified    time.Time `json:"modified,omitzero"`     // last change, UTC; zero: not since an unpublished one was made
 	Slug        string    `json:"slug,omitempty"`        // unique in its kind, or ""
 	Description string    `json:"description,omitempty"` // HTML as sent

@@ -115,6 +115,7 @@ func (im *importer) dates(r *record, p *store.Post) {
 	if im.seed {
 		r.setFlag(&p.Undated, "undated")
 		r.setFlag(&p.LocalDate, "local_date")
+		r.setFlag(&p.WasDraft, "was_draft")
 	}
 	switch modified := r.stamp("modified", im.Site); {
 	case modified.never && (unpublished(p.Status) || im.exact):
