@@ -108,6 +108,7 @@ func serveConfined(ctx context.Context, args []string, p process, sizes store.Op
 		return err
 	}
 	s.warn(listener.Addr(), log)
+	s.warnOpen(log)
 	log.Info("ready", "address", listener.Addr().String(), "version", version(), "confined", confined)
 
 	select {
