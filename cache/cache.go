@@ -128,5 +128,6 @@ func (s *shard[K, V]) evict() {
 		last := len(s.ring) - 1
 		s.ring[s.hand], s.ring[last] = s.ring[last], nil
 		s.ring = s.ring[:last]
+		s.hand++ // the latest entry, which came there, has a round before it
 	}
 }

@@ -64,6 +64,32 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// A value that is put has a round of the hand before it: it does not go before
+// those that are older and were not asked for either, and these do go.
+func TestLatestStay(t *testing.T) {
+	t.Parallel()
+	const values, size, budget = 10_000, 1000, 4 << 20
+	c := cache.New[int, int](budget)
+	for key := range values {
+		c.Put(key+1, key+1, size)
+	}
+	left := func(from, to int) (n int) {
+		for key := from; key < to; key++ {
+			if c.Get(key+1) != 0 {
+				n++
+			}
+		}
+		return n
+	}
+	const latest = budget / size / 4
+	if got := left(values-latest, values); got < latest*9/10 {
+		t.Errorf("%d of the latest %d values are left", got, latest)
+	}
+	if got := left(0, values/2); got != 0 {
+		t.Errorf("%d values are left that were put long ago and never asked for", got)
+	}
+}
+
 func TestTooLarge(t *testing.T) {
 	t.Parallel()
 	c := cache.New[string, int](1 << 20)

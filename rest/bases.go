@@ -24,9 +24,9 @@ type base struct {
 	root      string // "/fr/cal/events/v1"
 	language  i18n.Language
 	mux       func() *http.ServeMux // made when it is first needed: most bases never are
-	sites     sites
-	tag       []string // of the language, as a header has it
-	texts     sync.Map // of steadyKey to []byte
+	site      *site                 // if its origin does not depend on the host that is asked
+	tag       []string              // of the language, as a header has it
+	texts     sync.Map              // of steadyKey to []byte
 }
 
 // addBases makes all base addresses.
@@ -85,6 +85,10 @@ func splitAlso(also string) (prefix, namespace string, err error) {
 func (s *Server) addBase(b *base) {
 	b.root = b.prefix + "/" + b.namespace
 	b.tag = []string{b.language.Tag}
+	if origin := cmp.Or(b.origin, s.home); origin != "" {
+		b.site = b.siteAt(origin)
+		b.site.number = s.siteCount.Add(1)
+	}
 	b.mux = sync.OnceValue(func() *http.ServeMux {
 		mux := http.NewServeMux()
 		for _, rt := range s.routes {

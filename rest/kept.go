@@ -54,7 +54,7 @@ type piece struct {
 // A pieceKey names a piece: single reads show more than lists.
 type pieceKey struct {
 	id     int64
-	site   uint32
+	site   uint64
 	kind   store.Kind
 	single bool
 }
@@ -80,7 +80,7 @@ func (k *kept) piece(v *store.View, key pieceKey, record store.Record) *piece {
 // A listKey names a list by how it is asked for, by somebody without an account.
 type listKey struct {
 	op    *Op
-	site  uint32
+	site  uint64
 	query string
 }
 

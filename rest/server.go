@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"almanac/account"
+	"almanac/cache"
 	"almanac/caltime"
 	"almanac/i18n"
 	"almanac/password"
@@ -80,7 +81,9 @@ type Server struct {
 	also       *base            // that of -also, or nil
 	negotiates bool             // at the neutral address the reader's language counts
 	kept       *kept            // nil keeps nothing
-	siteCount  atomic.Uint32
+	sites      *cache.Cache[siteKey, *site]
+	siteCount  atomic.Uint64
+	steadies   *cache.Cache[siteSteadyKey, *steadyAnswer]
 	settings   []byte // fingerprint of all that is above
 	explain    bool
 	observe    func(Exchange) // or nil
@@ -109,7 +112,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	s := &Server{
 		own: &World{store: o.Store, clock: o.Clock}, accounts: o.Accounts, zone: o.Site,
 		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, log: o.Logger,
-		kept: newKept(o.CacheBytes), explain: o.Explain, observe: o.Observe, trusted: o.Trusted,
+		kept: newKept(o.CacheBytes), sites: cache.New[siteKey, *site](sitesBytes), steadies: cache.New[siteSteadyKey, *steadyAnswer](steadyBytes), explain: o.Explain, observe: o.Observe, trusted: o.Trusted,
 		passwords: o.Passwords, bounds: newBounds(o),
 	}
 	if o.URL != nil {

@@ -3,11 +3,8 @@
 package rest
 
 import (
-	"cmp"
 	"net/http"
 	"strings"
-	"sync"
-	"sync/atomic"
 )
 
 // A site is a base address with the scheme and host that it was asked by: the
@@ -16,60 +13,46 @@ type site struct {
 	origin string // https://host, no slash at the end
 	api    string // of the namespace, no slash at the end
 	index  string // value of the Link header that leads to the root
-	number uint32 // names it in what is kept; 0: nothing is kept
-	key    siteKey
-	steady sync.Map // of steadyKey to *steadyAnswer
+	number uint64 // names it in what is kept; 0: nothing is kept
 }
 
-// maxSites is how many hosts of a base address are remembered: more than a
-// server is known by, and few enough that made-up ones fill no memory.
-const maxSites = 8
-
-// sites remembers the sites of one base address.
-type sites struct {
-	latest atomic.Pointer[site] // that was asked; most servers have one
-	known  sync.Map             // of siteKey to *site
-	mu     sync.Mutex
-	count  int // guarded by mu
-}
-
+// A siteKey is what tells a site from the others.
 type siteKey struct {
+	base   *base
 	host   string
 	secure bool
 }
 
-// siteOf gives the site that a request asks.
+// sitesBytes is the budget of the sites that are remembered, some two thousand.
+// Those go that were not asked lately: so many hosts would have to be made up
+// between two requests for another that it is forgotten.
+const sitesBytes = 1 << 20
+
+// siteOf returns the site that a request asks. Of what it is answered nothing is
+// kept when the site was not asked lately: a host that is made up for one request
+// takes no room of others.
 func (s *Server) siteOf(b *base, hr *http.Request) *site {
+	if b.site != nil {
+		return b.site
+	}
 	host, secure := s.askedAs(hr)
-	key := siteKey{host, secure}
-	fixed := cmp.Or(b.origin, s.home)
-	if fixed != "" {
-		key = siteKey{}
+	key := siteKey{b, host, secure}
+	if known := s.sites.Get(key); known != nil {
+		return known
 	}
-	if latest := b.sites.latest.Load(); latest != nil && latest.key == key {
-		return latest
+	key.host = strings.Clone(host) // of a request that will be gone
+	origin := "http://" + key.host
+	if secure {
+		origin = "https://" + key.host
 	}
-	if known, ok := b.sites.known.Load(key); ok {
-		b.sites.latest.Store(known.(*site))
-		return known.(*site)
-	}
-	key.host = strings.Clone(key.host) // of a request that will be gone
-	made := &site{origin: fixed, key: key}
-	if made.origin == "" {
-		made.origin = "http://" + key.host
-		if key.secure {
-			made.origin = "https://" + key.host
-		}
-	}
-	made.api = made.origin + b.prefix + "/" + b.namespace
-	made.index = "<" + made.origin + b.prefix + `/>; rel="https://api.w.org/"`
-	b.sites.mu.Lock()
-	defer b.sites.mu.Unlock()
-	if b.sites.count < maxSites {
-		b.sites.count++
-		made.number = s.siteCount.Add(1)
-		known, _ := b.sites.known.LoadOrStore(key, made)
-		return known.(*site)
-	}
-	return made
+	first := b.siteAt(origin)
+	numbered := *first
+	numbered.number = s.siteCount.Add(1)
+	s.sites.Put(key, &numbered, int64(len(key.host)+len(first.api)+len(first.index)+len(first.origin)))
+	return first
+}
+
+// siteAt returns the site of an origin.
+func (b *base) siteAt(origin string) *site {
+	return &site{origin: origin, api: origin + b.prefix + "/" + b.namespace, index: "<" + origin + b.prefix + `/>; rel="https://api.w.org/"`}
 }

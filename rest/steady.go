@@ -12,11 +12,21 @@ import (
 // base address: they alone change from one request to another.
 const unknownOrigin = "https://origin.invalid"
 
-// A steadyKey names a steady answer of one base address or site.
+// steadyBytes is the budget of steady answers with their origins. A document takes
+// some hundred kilobytes of it.
+const steadyBytes = 64 << 20
+
+// A steadyKey names a steady answer of one base address.
 type steadyKey struct {
 	op       *Op
 	language string
 	variant  string
+}
+
+// A siteSteadyKey names one of a site.
+type siteSteadyKey struct {
+	site uint64
+	steadyKey
 }
 
 // A steadyAnswer is one with its origin, as it is sent.
@@ -32,20 +42,21 @@ type steadyAnswer struct {
 // are not remembered (see siteOf) no more is kept.
 func (r *request) steady(variant string, escape func(string) string, make func() ([]byte, error)) (*response, error) {
 	key := steadyKey{r.op, r.language.Tag, variant}
-	known, ok := r.site.steady.Load(key)
-	if !ok {
+	ofSite := siteSteadyKey{r.site.number, key}
+	answer := r.steadies.Get(ofSite)
+	if answer == nil {
 		text, err := r.base.steadyText(key, make)
 		if err != nil {
 			return nil, err
 		}
 		text = bytes.ReplaceAll(text, []byte(unknownOrigin), []byte(escape(r.site.origin)))
-		made := &steadyAnswer{body: body{text: text}, tag: etag(text)}
-		made.zip = sync.OnceValue(func() []byte { return made.body.gzip(nil) })
-		if known = made; r.site.number != 0 {
-			known, _ = r.site.steady.LoadOrStore(key, made)
+		answer = &steadyAnswer{body: body{text: text}, tag: etag(text)}
+		answer.zip = sync.OnceValue(func() []byte { return answer.body.gzip(nil) })
+		if r.site.number != 0 {
+			const zipped = 4 // the part of its length that a text takes when it is compressed, at most
+			r.steadies.Put(ofSite, answer, int64(len(text)+len(text)/zipped))
 		}
 	}
-	answer := known.(*steadyAnswer)
 	return &response{status: 200, json: answer.body, tag: answer.tag, zip: answer.zip}, nil
 }
 
