@@ -72,6 +72,7 @@ type front struct {
 	*http.Server
 	listener net.Listener
 	tls      bool
+	errors   *errorLog
 }
 
 // front makes the server of a handler. With a certificate, that may be nil, it
@@ -79,8 +80,8 @@ type front struct {
 func (s *settings) front(listener net.Listener, handler http.Handler, c *certificate, log *slog.Logger) *front {
 	f := &front{listener: listener, tls: c != nil, Server: &http.Server{
 		Handler: tracked(handler), ConnContext: withConnection, ReadTimeout: s.readTime, WriteTimeout: s.writeTime, IdleTimeout: s.idleTime,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}}
+	f.ErrorLog, f.errors = newErrorLog(log)
 	if s.readTime > 0 {
 		f.ReadHeaderTimeout = min(headerTime, s.readTime)
 	}

@@ -124,6 +124,7 @@ func serveConfined(ctx context.Context, args []string, p process, sizes store.Op
 		server.Close()
 		log.Warn("requests were cut off", "err", err)
 	}
+	server.errors.close()
 	return o.Store.Close()
 }
 
