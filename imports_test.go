@@ -54,7 +54,7 @@ var importRules = []importRule{
 	{"store", []string{"order", "words", "lock", "cow"}, []string{"net/http", "net"},
 		"what is on disk depends on nothing above it; indexes are structures that know no records"},
 	{"lock", nil, []string{"net/http", "net"}, "what keeps two processes apart knows nothing of what they do"},
-	{"password", []string{"cache"}, []string{"net/http", "os", "log/slog"},
+	{"password", []string{"cache", "limit"}, []string{"net/http", "os", "log/slog"},
 		"passwords of events come and go as texts; nothing here could log one"},
 	{"limit", nil, []string{"net/http", "os"}, "addresses, counts and a clock that is an argument"},
 	{"confine", nil, []string{"net/http", "net"}, "what a process may do is asked of the system alone"},

@@ -11,8 +11,8 @@ import (
 
 // limitSettings are those flags. A 0 is no limit, and so is the zero Rate.
 type limitSettings struct {
-	bodyKB, bodiesMB, depth, queryKB, items, requests, answerMB int
-	rate, wrongLogins, wrongPasswords                           limit.Rate
+	bodyKB, bodiesMB, depth, queryKB, items, requests, answerMB, searchMB int
+	rate, wrongLogins, wrongPasswords                                     limit.Rate
 }
 
 func (f *flagSet) limitVars(s *limitSettings) {
@@ -22,6 +22,7 @@ func (f *flagSet) limitVars(s *limitSettings) {
 	f.IntVar(&s.depth, "max-depth", standard.Depth, "how `deep` lists and objects may nest in JSON (400)")
 	f.IntVar(&s.queryKB, "max-query-kb", standard.Query>>10, "`kilobytes` of a query (414)")
 	f.IntVar(&s.items, "max-items", standard.Items, "`items` of a list in one parameter (400)")
+	f.IntVar(&s.searchMB, "max-search-mb", int(standard.Search>>20), "`megabytes` of texts that one search may read (400)")
 	f.IntVar(&s.answerMB, "max-answer-mb", int(standard.Answer>>20), "`megabytes` of the records of a page; a page of more has fewer records")
 	f.IntVar(&s.requests, "max-requests", standard.Requests, "`requests` worked on at the same time (503)")
 	f.RateVar(&s.rate, "rate", standard.Rate, "requests of one address, as a `rate` such as 50/s, or off (429)")
@@ -35,7 +36,7 @@ func (s *limitSettings) limits() (*rest.Limits, error) {
 		name  string
 		value int
 	}{
-		{"max-body-kb", s.bodyKB}, {"max-bodies-mb", s.bodiesMB}, {"max-depth", s.depth}, {"max-query-kb", s.queryKB}, {"max-items", s.items}, {"max-requests", s.requests}, {"max-answer-mb", s.answerMB},
+		{"max-body-kb", s.bodyKB}, {"max-bodies-mb", s.bodiesMB}, {"max-depth", s.depth}, {"max-query-kb", s.queryKB}, {"max-items", s.items}, {"max-requests", s.requests}, {"max-answer-mb", s.answerMB}, {"max-search-mb", s.searchMB},
 	} {
 		const most = 1 << 30
 		if flag.value < 0 || flag.value > most {
@@ -43,7 +44,7 @@ func (s *limitSettings) limits() (*rest.Limits, error) {
 		}
 	}
 	return &rest.Limits{
-		Body: int64(s.bodyKB) << 10, Bodies: int64(s.bodiesMB) << 20, Depth: s.depth, Query: s.queryKB << 10, Items: s.items, Requests: s.requests, Answer: int64(s.answerMB) << 20,
+		Body: int64(s.bodyKB) << 10, Bodies: int64(s.bodiesMB) << 20, Depth: s.depth, Query: s.queryKB << 10, Items: s.items, Requests: s.requests, Answer: int64(s.answerMB) << 20, Search: int64(s.searchMB) << 20,
 		Rate: s.rate, Logins: s.wrongLogins, Passwords: s.wrongPasswords,
 	}, nil
 }

@@ -4,6 +4,7 @@ package filters_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -83,7 +84,9 @@ func BenchmarkEvents(b *testing.B) {
 				for b.Loop() {
 					s.View(func(v *store.View) error {
 						found := f.Find(v, bench.offset, 10)
-						found.Finish()
+						if err := found.Finish(b.Context(), math.MaxInt64); err != nil {
+							b.Fatal(err)
+						}
 						if len(found.Events) == 0 {
 							b.Fatal("nothing found")
 						}

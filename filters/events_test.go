@@ -5,6 +5,7 @@ package filters_test
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -266,7 +267,9 @@ func TestEventsAgainstFullScan(t *testing.T) {
 					size := 1 + rng.IntN(60) + len(want)/20
 					got := joined(t, size, len(want), func(offset, limit int) ([]*store.Event, int) {
 						found := q.Find(v, offset, limit)
-						found.Finish()
+						if err := found.Finish(t.Context(), math.MaxInt64); err != nil {
+							t.Fatal(err)
+						}
 						return found.Events, found.Total
 					})
 					if !slices.Equal(got, want) {

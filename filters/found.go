@@ -4,6 +4,8 @@ package filters
 
 import (
 	"container/heap"
+	"context"
+	"errors"
 	"slices"
 
 	"almanac/order"
@@ -19,14 +21,26 @@ type Found struct {
 	// What is left to be done, which needs no state of the store: candidates are
 	// read and put in order.
 	filter        *Events
-	candidates    []*store.Event // in the order of starts
+	candidates    []*store.Event // in the order of starts; nil when nothing is left
 	read          bool
+	unindexed     bool
 	offset, limit int
 }
 
-// finishAtOnce is how many candidates are read and put in order while the View
-// is still there.
-const finishAtOnce = 256
+// finishAtOnce is how many candidates are put in order while the View is still
+// there, and readAtOnce how many bytes of them are read then.
+const (
+	finishAtOnce = 256
+	readAtOnce   = 256 << 10
+)
+
+// ErrWide says that a search finds too much to be read: it is for several words
+// side by side, or for signs, and too many texts hold its words. ErrNoWords says
+// that it does because the words of the calendar are not known yet.
+var (
+	ErrWide    = errors.New("filters: the search has to read too many texts")
+	ErrNoWords = errors.New("filters: the words of the texts are not indexed yet")
+)
 
 // Find finds the events from position offset on, at most limit of them, and how
 // many there are in all. Finish has to be called before they are used, after the
@@ -35,8 +49,8 @@ const finishAtOnce = 256
 func (f *Events) Find(v *store.View, offset, limit int) *Found {
 	found := &Found{filter: f, offset: offset, limit: limit}
 	if f.Include != nil || f.Slug != "" {
-		found.candidates = f.named(v, &found.Plan)
-		found.Finish()
+		found.candidates, found.read = f.named(v, &found.Plan), !f.Search.Empty()
+		found.finishAtOnce()
 		return found
 	}
 	parts := f.parts(v, &found.Plan)
@@ -49,10 +63,27 @@ func (f *Events) Find(v *store.View, offset, limit int) *Found {
 		return found
 	}
 	found.candidates = eventsOf(parts, 0, found.Total)
-	if len(found.candidates) <= finishAtOnce {
-		found.Finish()
-	}
+	found.unindexed = v.Listed().Words() == nil || f.testOnlyNoWords
+	found.finishAtOnce()
 	return found
+}
+
+// finishAtOnce finishes what does not take long.
+func (found *Found) finishAtOnce() {
+	if len(found.candidates) <= finishAtOnce && (!found.read || found.toRead() <= readAtOnce) {
+		_ = found.Finish(context.Background(), readAtOnce) // so little is never refused
+	}
+}
+
+// toRead gives how many bytes of texts have to be read. Those that the viewer may
+// not search count for nothing, as what they are must not be told.
+func (found *Found) toRead() (n int64) {
+	for _, e := range found.candidates {
+		if found.filter.Opens != nil || !found.filter.closed(e) {
+			n += int64(len(e.Title) + len(e.Excerpt) + len(e.Description))
+		}
+	}
+	return n
 }
 
 // named gives the events of Include or Slug that match, by start.
@@ -60,7 +91,7 @@ func (f *Events) named(v *store.View, plan *Plan) []*store.Event {
 	plan.Index = "slug"
 	var found []*store.Event
 	if f.Include == nil {
-		if e, ok := v.BySlug(store.Events, f.Slug).(*store.Event); ok && f.Match(v, e) {
+		if e, ok := v.BySlug(store.Events, f.Slug).(*store.Event); ok && f.meets(v, e) {
 			found = append(found, e)
 		}
 		plan.Candidates = len(found)
@@ -68,7 +99,7 @@ func (f *Events) named(v *store.View, plan *Plan) []*store.Event {
 	}
 	plan.Index, plan.Candidates = "include", len(f.Include)
 	for _, id := range f.Include {
-		if e := v.Event(id); e != nil && f.Match(v, e) {
+		if e := v.Event(id); e != nil && f.meets(v, e) {
 			found = append(found, e)
 		}
 	}
@@ -93,17 +124,32 @@ func (found *Found) page(parts []part) {
 // Finished reports whether nothing is left to be done.
 func (found *Found) Finished() bool { return found.candidates == nil }
 
-// Finish does what is left to be done.
-func (found *Found) Finish() {
+// Reads reports whether texts are left to be read, which takes longest.
+func (found *Found) Reads() bool { return found.candidates != nil && found.read }
+
+// Finish does what is left to be done. It reads no more than so many bytes of texts.
+// The error is ErrWide or ErrNoWords when that is not enough, or that of the context,
+// when whoever waits has left.
+func (found *Found) Finish(ctx context.Context, most int64) error {
 	events := found.candidates
 	if events == nil {
-		return
+		return nil
 	}
-	found.candidates = nil
 	f := found.filter
 	if found.read {
-		events = slices.DeleteFunc(events, func(e *store.Event) bool { return !f.reads(e) })
+		switch {
+		case found.toRead() <= most:
+		case found.unindexed:
+			return ErrNoWords
+		default:
+			return ErrWide
+		}
+		events = slices.DeleteFunc(events, func(e *store.Event) bool { return ctx.Err() != nil || !f.reads(e) })
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 	}
+	found.candidates = nil
 	found.Total = len(events)
 	switch by := f.compare(); {
 	case by != nil:
@@ -112,6 +158,7 @@ func (found *Found) Finish() {
 		slices.Reverse(events)
 	}
 	found.Events = page(events, found.offset, found.limit)
+	return nil
 }
 
 // least gives the first n events in an order, or all in order when they are

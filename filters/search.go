@@ -4,6 +4,7 @@
 package filters
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -114,7 +115,13 @@ func ParseWords(text string) Words {
 	if text == "" {
 		return nil
 	}
-	return strings.FieldsFunc(markup.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(markup.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	seen := make(map[string]bool, len(words))
+	return slices.DeleteFunc(words, func(word string) bool {
+		again := seen[word]
+		seen[word] = true
+		return again
+	})
 }
 
 // In reports whether one of the fields holds all words.

@@ -3,6 +3,10 @@
 package filters
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	"almanac/order"
 	"almanac/store"
 	"almanac/words"
@@ -25,24 +29,21 @@ func (s Search) rows(shelf *store.Shelf, index *words.Index) (set *order.Set, re
 		index.Find(part, one)
 		return one
 	}
-	for _, text := range s.with {
-		parts, whole := words.Parts(text)
-		read = read || !whole
-		for _, part := range parts {
-			if bits := find(part); all == nil {
-				all, one = bits, nil
-			} else {
-				all.And(bits)
-			}
+	parts, read := s.parts()
+	for _, part := range parts {
+		if bits := find(part); all == nil {
+			all, one = bits, nil
+		} else {
+			all.And(bits)
 		}
 	}
 	for _, text := range s.without {
-		parts, whole := words.Parts(text)
+		words, whole := words.Parts(text)
 		if !whole || all == nil {
 			read = true
 			continue
 		}
-		all.AndNot(find(parts[0]))
+		all.AndNot(find(words[0]))
 	}
 	if all == nil {
 		return nil, true
@@ -50,4 +51,26 @@ func (s Search) rows(shelf *store.Shelf, index *words.Index) (set *order.Set, re
 	set = shelf.Timeline().NewSet()
 	set.AddBits(all)
 	return set, read
+}
+
+// partsMost is how many parts of phrases are looked up, each of which takes as
+// long as a search. Those that are not leave some more texts to be read.
+const partsMost = 8
+
+// parts gives what is looked up in the words: the words of the search, and the
+// longest parts of its phrases, which the fewest texts hold. read says that there
+// are phrases.
+func (s Search) parts() (parts []string, read bool) {
+	var ofPhrases []string
+	for _, text := range s.with {
+		some, whole := words.Parts(text)
+		if whole {
+			parts = append(parts, text)
+			continue
+		}
+		ofPhrases, read = append(ofPhrases, some...), true
+	}
+	slices.SortFunc(ofPhrases, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	ofPhrases = slices.Compact(ofPhrases)
+	return append(parts, ofPhrases[:min(len(ofPhrases), partsMost)]...), read
 }

@@ -8,14 +8,11 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
-	"errors"
 	"runtime"
 
 	"almanac/cache"
+	"almanac/limit"
 )
-
-// ErrBusy says that too many wait already for passwords to be worked out.
-var ErrBusy = errors.New("password: too many comparisons wait")
 
 const (
 	// remembered is how many bytes the memory of each kind may take: that of some
@@ -38,8 +35,7 @@ type Keeper struct {
 	key        [sha256.Size]byte                         // of this process
 	right      *cache.Cache[string, [sha256.Size]byte]   // by what is stored: the digest of the password
 	wrong      *cache.Cache[[sha256.Size]byte, struct{}] // digests of what is stored with a text
-	turns      chan struct{}                             // full when nobody may begin
-	waiting    chan struct{}                             // full when nobody may wait
+	turns      *limit.Turns
 }
 
 // NewKeeper makes a Keeper whose new hashes take so many iterations: Iterations,
@@ -49,8 +45,7 @@ func NewKeeper(iterations int) *Keeper {
 		iterations: iterations,
 		right:      cache.New[string, [sha256.Size]byte](remembered),
 		wrong:      cache.New[[sha256.Size]byte, struct{}](remembered),
-		turns:      make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
-		waiting:    make(chan struct{}, maxWaiting),
+		turns:      limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), maxWaiting),
 	}
 	rand.Read(k.key[:])
 	return k
@@ -76,9 +71,9 @@ func (k *Keeper) Seal(stored string) string {
 }
 
 // Hash hashes a new password, whatever its text, and remembers it. The error is
-// ErrBusy or that of the context.
+// limit.ErrBusy or that of the context.
 func (k *Keeper) Hash(ctx context.Context, text string) (stored string, err error) {
-	err = k.inTurn(ctx, func() { stored = newHash(text, k.iterations) })
+	err = k.turns.Do(ctx, func() { stored = newHash(text, k.iterations) })
 	if err == nil {
 		k.right.Put(stored, k.digest(text), int64(len(stored)))
 	}
@@ -105,7 +100,7 @@ func (k *Keeper) Compare(ctx context.Context, stored, text string) (right bool, 
 	if known {
 		return right, nil
 	}
-	err = k.inTurn(ctx, func() {
+	err = k.turns.Do(ctx, func() {
 		// Others may have waited for the same answer.
 		if right, known = k.recall(stored, text); !known {
 			right = Matches(stored, text)
@@ -141,26 +136,4 @@ func (k *Keeper) remember(stored, text string, right bool) {
 	} else {
 		k.wrong.Put(k.digest(stored, text), struct{}{}, sha256.Size)
 	}
-}
-
-// inTurn runs what takes long when it is its turn.
-func (k *Keeper) inTurn(ctx context.Context, f func()) error {
-	select {
-	case k.turns <- struct{}{}:
-	default:
-		select {
-		case k.waiting <- struct{}{}:
-		default:
-			return ErrBusy
-		}
-		defer func() { <-k.waiting }()
-		select {
-		case k.turns <- struct{}{}:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	defer func() { <-k.turns }()
-	f()
-	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"almanac/limit"
 	"almanac/password"
 )
 
@@ -89,10 +90,10 @@ func TestTurns(t *testing.T) {
 			})
 		}
 		synctest.Wait()
-		if _, err := k.Compare(t.Context(), slow, "one more"); !errors.Is(err, password.ErrBusy) {
+		if _, err := k.Compare(t.Context(), slow, "one more"); !errors.Is(err, limit.ErrBusy) {
 			t.Errorf("one more than may wait: %v", err)
 		}
-		if _, err := k.Hash(t.Context(), "new"); !errors.Is(err, password.ErrBusy) {
+		if _, err := k.Hash(t.Context(), "new"); !errors.Is(err, limit.ErrBusy) {
 			t.Errorf("a new one beside them: %v", err)
 		}
 		leave()

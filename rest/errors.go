@@ -14,8 +14,9 @@ import (
 
 	"almanac/account"
 	"almanac/edit"
+	"almanac/filters"
+	"almanac/limit"
 	"almanac/params"
-	"almanac/password"
 	"almanac/store"
 )
 
@@ -90,6 +91,7 @@ var (
 		Message: "The disk did not take the change, and the calendar is as it was: look again before you repeat it. Reading goes on; writing goes on by itself as soon as the disk is in order."}
 	errNoMore = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: time.Minute,
 		Message: "What is on the disk is not what the server wrote, or the server is being stopped. The calendar is as it was. Reading goes on; writing goes on when the server was started again."}
+	errNoWords  = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, Message: "The words of the calendar are not indexed yet. Ask again in a moment."}
 	errInternal = &Error{Status: http.StatusInternalServerError, Code: "internal_server_error", Message: "The server made a mistake. What happened is in its log."}
 
 	errEventGone  = &Error{Status: http.StatusForbidden, Code: "event-no-longer-available", Message: "This event is in the trash."}
@@ -98,6 +100,7 @@ var (
 	errEventsPage = archivePage("event")
 	errNotTags    = &Error{Status: http.StatusBadRequest, Code: "rest_taxonomy_not_hierarchical", Message: "Tags have no parents: leave parent out."}
 	errTwoVenues  = &Error{Status: http.StatusBadRequest, Code: "could-not-create-venue", Message: "An event has one venue: send one."}
+	errWide       = invalid("search", "search must be for words that fewer texts hold, or together with dates: too many would have to be read to find these side by side.")
 	errTermSlug   = &Error{Status: http.StatusBadRequest, Code: "duplicate_term_slug", Message: "Another term has this slug."}
 )
 
@@ -110,6 +113,8 @@ var answers = map[error]*Error{
 	edit.ErrForbidden:       errForbidden,
 	edit.ErrTwoVenues:       errTwoVenues,
 	edit.ErrTermSlug:        errTermSlug,
+	filters.ErrWide:         errWide,
+	filters.ErrNoWords:      errNoWords,
 }
 
 // badHost answers a request for a host that is none: by the Host of HTTP/1.1, by
@@ -172,7 +177,7 @@ func errorOf(err error, log *slog.Logger) *Error {
 	case errors.As(err, &exists):
 		return &Error{Status: http.StatusBadRequest, Code: "term_exists", Message: "A term with this name and parent is there already.",
 			extra: errorData{TermID: exists.ID}}
-	case errors.Is(err, password.ErrBusy), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, limit.ErrBusy), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		e := *errBusy // or nobody is there any more to be told
 		return &e
 	case store.IsPassing(err): // the store has logged it once

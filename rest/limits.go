@@ -23,6 +23,7 @@ type Limits struct {
 	Query    int   // bytes of a query; more is a 414
 	Items    int   // of a list in one parameter; more is a 400
 	Answer   int64 // bytes of the records of a page; a page of more is cut, but for its first record
+	Search   int64 // bytes of texts that one search may read; more is a 400
 	Requests int   // that are worked on at the same time; more is a 503
 	Bodies   int64 // bytes of all bodies in memory; more is a 503. An account has half of it, strangers an eighth
 
@@ -37,7 +38,7 @@ type Limits struct {
 // DefaultLimits gives the limits of a server that is told nothing else.
 func DefaultLimits() Limits {
 	return Limits{
-		Body: 1 << 20, Depth: 64, Query: 8 << 10, Items: 500, Answer: 32 << 20,
+		Body: 1 << 20, Depth: 64, Query: 8 << 10, Items: 500, Answer: 32 << 20, Search: 32 << 20,
 		Requests: 512, // far more than processors, so that writers fill batches, and too few to fill memory
 		Bodies:   64 << 20,
 		// Tokens have 256 random bits, so that this is about noise: half a suite of
@@ -165,6 +166,10 @@ func (r *request) guess(stored string) error {
 // guessing, the name of the program it came with, and what is stored of the
 // password, hashed. Who names no program is no guest: the zero guest.
 type guest [sha256.Size]byte
+
+// searchesWaiting is how many searches that read texts may wait for others: more
+// would wait for longer than clients do.
+const searchesWaiting = 32
 
 // guestsBytes is what the memory of guests may take: that of some thousand.
 const guestsBytes = 2 << 20

@@ -4,6 +4,7 @@
 package rest
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -64,11 +65,23 @@ func (r *request) findEvents(l *list) (found *filters.Found, err error) {
 	return found, err
 }
 
-// finish finds the rest of a list that takes long, while nobody waits. The
-// records are shown as they are after that, so that the tag of the state before
+// finish finds the rest of a list that takes long, while nobody waits, and for as
+// long as the client does. Few searches read texts at the same time. The records are shown as they are after that, so that the tag of the state before
 // does not count.
 func (r *request) finish(l *list, found *filters.Found) error {
-	r.explained(l, found.Finish)
+	ctx := r.http.Context()
+	var failed, busy error
+	rest := func() {
+		r.explained(l, func() { failed = found.Finish(ctx, most(r.bounds.Search)) })
+	}
+	if found.Reads() {
+		busy = r.searches.Do(ctx, rest)
+	} else {
+		rest()
+	}
+	if err := cmp.Or(busy, failed); err != nil {
+		return err
+	}
 	l.tag = ""
 	return r.store.View(func(v *store.View) error {
 		l.items = r.lookEvents(v, found.Events)

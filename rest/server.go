@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -21,6 +22,7 @@ import (
 	"almanac/cache"
 	"almanac/caltime"
 	"almanac/i18n"
+	"almanac/limit"
 	"almanac/password"
 	"almanac/store"
 )
@@ -89,6 +91,7 @@ type Server struct {
 	observe    func(Exchange) // or nil
 	trusted    []netip.Prefix
 	bounds     bounds
+	searches   *limit.Turns // those that read texts
 	heldBytes  atomic.Int64 // of answers in memory that are larger than heldAlways
 }
 
@@ -114,6 +117,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, log: o.Logger,
 		kept: newKept(o.CacheBytes), sites: cache.New[siteKey, *site](sitesBytes), steadies: cache.New[siteSteadyKey, *steadyAnswer](steadyBytes), explain: o.Explain, observe: o.Observe, trusted: o.Trusted,
 		passwords: o.Passwords, bounds: newBounds(o),
+		searches: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
 	}
 	if o.URL != nil {
 		s.home = strings.TrimSuffix(o.URL.String(), "/")
