@@ -7,7 +7,7 @@
 // panics and nothing fails: HTML that makes no sense is text.
 //
 // Titles and descriptions are stored as they were sent and go through [Title], [Content] and [Excerpt] each
-// time they are rendered. What an untrusted account sends goes through [Sanitize] before it is stored. Names
+// time they are rendered. What an untrusted account sends goes through [Sanitize], or [SanitizeTitle], before it is stored. Names
 // of terms are stored as plain text, made by [CleanTermName], and shown by [EscapeName].
 package markup
 

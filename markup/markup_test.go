@@ -316,7 +316,7 @@ func TestHugeInputs(t *testing.T) {
 		s := strings.Repeat(unit, size/len(unit))
 		for _, f := range []func(string) string{
 			markup.Title, markup.Content, markup.Excerpt, markup.Sanitize, markup.SanitizeTitle, markup.StripTags, markup.TermDescription,
-			markup.CleanTermName, markup.EscapeName, markup.EscapeURL, markup.EscapeTags, markup.Plain, markup.PlainContent,
+			markup.CleanTermName, markup.EscapeName, markup.EscapeURL, markup.EscapeTags, markup.Plain,
 			markup.Slug, markup.Fold,
 		} {
 			f(s)

@@ -109,37 +109,34 @@ func EscapeTags(s string) string {
 
 var escapeTags = strings.NewReplacer("<", "&lt;", ">", "&gt;")
 
-// Plain turns HTML into one line of plain text: tags gone, entities decoded, white
-// space collapsed. Blocks and breaks are divided by a space. Given a text as it is
-// stored, it returns what [Excerpt] shows of it, with quotes and dashes as they
-// were typed.
+// Plain turns rendered HTML into one line of plain text: tags gone, quotes and dashes those of a keyboard, entities
+// decoded, white space collapsed. Blocks and breaks are divided by a space.
 func Plain(s string) string {
-	rest := withAmpersands(s, ampersand) // before tags go, which may part an "&" from an "amp;"
-	b := make([]byte, 0, len(rest))
-	for rest != "" {
-		n := strings.IndexByte(rest, '<')
+	b := make([]byte, 0, len(s))
+	for s != "" {
+		n := strings.IndexByte(s, '<')
 		if n < 0 {
-			n = len(rest)
+			n = len(s)
 		}
-		b = append(b, rest[:n]...)
-		rest = rest[n:]
-		end := breakEnd(rest)
+		b = append(b, s[:n]...)
+		s = s[n:]
+		end := breakEnd(s)
 		if end == 0 {
 			break
 		}
-		b, rest = append(b, ' '), rest[end:]
+		b, s = append(b, ' '), s[end:]
 	}
-	if rest != "" {
-		b = appendPlain(b, rest)
+	if s != "" {
+		b = appendPlain(b, s)
 	}
-	return collapse(html.UnescapeString(string(b)))
+	return collapse(html.UnescapeString(typed.Replace(string(b))))
 }
 
-// PlainContent is [Plain] for a description: what [Content] shows of it.
-func PlainContent(s string) string { return Plain(withShortcodes(s)) }
+// typed writes the entities that rendering makes of what was typed as they are typed.
+var typed = strings.NewReplacer(openSingle, "'", closeSingle, "'", prime, "'", openDouble, `"`, closeDouble, `"`, doublePrime, `"`,
+	" "+enDash+" ", " - ", enDash, "--", " "+emDash+" ", " -- ", emDash, "---", ellipsis, "...", times, "x", tradeMark, "(tm)")
 
-// withAmpersands writes each "&" that begins no entity as the one given. Nothing else may be
-// decoded: browsers, and package html, know some names without a semicolon.
+// withAmpersands writes each "&" that begins no entity as the one given.
 func withAmpersands(s, entity string) string {
 	n := strings.IndexByte(s, '&')
 	if n < 0 {

@@ -28,9 +28,9 @@ func (w *writer) linkedData(write func()) {
 // eventLD writes the description of an event. The first venue and the
 // first organizer stand in it, nil for none.
 func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue, organizer *store.Organizer) {
-	description := markup.Plain(e.Excerpt)
+	description := markup.Plain(markup.Excerpt(e.Excerpt))
 	if description == "" {
-		description = markup.PlainContent(e.Description)
+		description = markup.Plain(markup.Content(e.Description))
 	}
 	w.text(`{"@context":"http://schema.org","@type":"Event","name":"`, nameLD(&e.Post, e.Title))
 	w.text(`,"description":"`, description)
@@ -74,7 +74,7 @@ func (w *writer) offerLD(e *store.Event) {
 // placeLD writes the description of a venue.
 func (w *writer) placeLD(v *store.Venue) {
 	w.text(`{"@type":"Place","name":"`, nameLD(&v.Post, v.Name))
-	w.text(`,"description":"`, markup.PlainContent(v.Description))
+	w.text(`,"description":"`, markup.Plain(markup.Content(v.Description)))
 	w.imageLD(v.Image)
 	w.raw(`,"url":"","address":{"@type":"PostalAddress"`)
 	w.someText(`,"streetAddress":"`, v.Address)
@@ -96,7 +96,7 @@ func (w *writer) placeLD(v *store.Venue) {
 // personLD writes the description of an organizer.
 func (w *writer) personLD(o *store.Organizer) {
 	w.text(`{"@type":"Person","name":"`, nameLD(&o.Post, o.Name))
-	w.text(`,"description":"`, markup.PlainContent(o.Description))
+	w.text(`,"description":"`, markup.Plain(markup.Content(o.Description)))
 	w.imageLD(o.Image)
 	w.text(`,"url":"`, o.Website)
 	w.text(`,"telephone":"`, o.Phone)

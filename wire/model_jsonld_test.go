@@ -95,7 +95,7 @@ func (r model) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, ven
 		Context:     "http://schema.org",
 		Type:        "Event",
 		Name:        headed(&e.Post, shown.Title),
-		Description: markup.Plain(e.Excerpt),
+		Description: markup.Plain(shown.Excerpt),
 		URL:         shown.URL,
 		Attendance:  "https://schema.org/OfflineEventAttendanceMode",
 		Status:      "https://schema.org/EventScheduled",
@@ -104,7 +104,7 @@ func (r model) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, ven
 		Performer:   "Organization",
 	}
 	if ld.Description == "" {
-		ld.Description = markup.PlainContent(e.Description)
+		ld.Description = markup.Plain(shown.Description)
 	}
 	if image, ok := shown.Image.(*imageJSON); ok {
 		ld.Image = image.URL
@@ -149,7 +149,7 @@ func placeOf(v *store.Venue, shown *venueJSON) *placeLD {
 	ld := &placeLD{
 		Type:        "Place",
 		Name:        headed(&v.Post, shown.Venue),
-		Description: markup.PlainContent(v.Description),
+		Description: markup.Plain(shown.Description),
 		Address:     addressLD{"PostalAddress", v.Address, v.City, v.StateProvince, v.Zip, v.Country},
 		Telephone:   v.Phone,
 		SameAs:      v.Website,
@@ -168,7 +168,7 @@ func personOf(o *store.Organizer, shown *organizerJSON) *personLD {
 	ld := &personLD{
 		Type:        "Person",
 		Name:        headed(&o.Post, shown.Organizer),
-		Description: markup.PlainContent(o.Description),
+		Description: markup.Plain(shown.Description),
 		URL:         o.Website,
 		Telephone:   o.Phone,
 		Email:       o.Email,
