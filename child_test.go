@@ -27,6 +27,9 @@ type limits struct {
 	Segment, Snapshot int64 // as in store.Options
 	File              int64 // no file can grow beyond this
 	Confine           bool  // the process, and do in it what stdin says
+
+	Flood   string // address of a server that is flooded; nothing is served
+	Clients int    // that flood it
 }
 
 // serveIfChild is main in a child, and does nothing elsewhere.
@@ -39,6 +42,9 @@ func serveIfChild() {
 	err := json.Unmarshal([]byte(text), &l)
 	if err == nil && l.File > 0 {
 		err = limitFiles(l.File)
+	}
+	if err == nil && l.Flood != "" {
+		flood(l.Flood, l.Clients)
 	}
 	if err == nil {
 		err = serveChild(l)
