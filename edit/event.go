@@ -26,8 +26,8 @@ func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) 
 	if values.Has("title") {
 		e.Title = ed.title(values.Text("title"))
 	}
-	if text := values.Text("excerpt"); values.Has("excerpt") && text != markup.Excerpt(e.Excerpt) {
-		e.Excerpt = ed.html(text)
+	if values.Has("excerpt") {
+		e.Excerpt = ed.html(values.Text("excerpt"))
 	}
 	if err := ed.writePost(tx, values, &e.Post, oldPost); err != nil {
 		return err

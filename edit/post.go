@@ -28,10 +28,8 @@ func (ed Editor) writePost(tx *store.Tx, values params.Values, p, old *store.Pos
 		}
 		p.Author = author
 	}
-	// A text that is sent back as it is shown was not changed: as it was typed it
-	// goes to search engines, with its own quotation marks.
-	if text := values.Text("description"); values.Has("description") && text != markup.Content(p.Description) {
-		p.Description = ed.html(text)
+	if values.Has("description") {
+		p.Description = ed.html(values.Text("description"))
 	}
 	if values.Has("image") {
 		id, err := ed.imageID(tx, values.Image("image"))
