@@ -13,6 +13,11 @@ import (
 // sends is reset, and the client might lose the answer.
 const lingerTime = time.Second
 
+// writeTime is how long a part of an answer may be on its way into the buffers of
+// the system until its client is waited for. A connection that was closed before
+// would lose an answer that nobody has to wait for.
+const writeTime = 50 * time.Millisecond
+
 // inFlight is a request that is being answered. It tells the connection when the
 // client is waited for, which is while the body is read and while the answer is
 // written.
@@ -41,6 +46,7 @@ func tracked(next http.Handler) http.Handler {
 			r = &copied
 		}
 		next.ServeHTTP(f, r)
+		f.flush() // net/http would do it when the request is in work no more
 	})
 }
 
@@ -66,9 +72,24 @@ func (f *inFlight) WriteHeader(status int) {
 
 func (f *inFlight) Write(p []byte) (int, error) {
 	f.begin()
-	f.conn.wait()
-	defer f.conn.work()
+	defer f.writing()()
 	return f.ResponseWriter.Write(p)
+}
+
+func (f *inFlight) flush() {
+	defer f.writing()()
+	_ = http.NewResponseController(f.ResponseWriter).Flush() // it was hijacked, or the client has gone
+}
+
+// writing begins to write, and returns what ends it. From writeTime on the client
+// is waited for.
+func (f *inFlight) writing() (end func()) {
+	late := time.AfterFunc(writeTime, f.conn.wait)
+	return func() {
+		if !late.Stop() {
+			f.conn.work() // in whatever order the two come
+		}
+	}
 }
 
 // begin begins the answer. A request of HTTP/2 ends without its connection.
