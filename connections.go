@@ -49,10 +49,17 @@ type client struct {
 	waiting chain.List // of *connection, in the order since when they wait
 }
 
+// A stream is a connection of TCP, whose ways to end are more than those of others.
+type stream interface {
+	net.Conn
+	CloseWrite() error
+	SetLinger(seconds int) error
+}
+
 // A connection is one that counts. It waits for its client unless the server
 // works on a request that came by it.
 type connection struct {
-	*net.TCPConn
+	stream
 	all    *connections
 	from   netip.Prefix
 	client *client // nil: it ended, or was dropped
@@ -76,7 +83,7 @@ func (c *connections) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn := &connection{TCPConn: accepted.(*net.TCPConn), all: c} // it is a listener of TCP
+	conn := &connection{stream: accepted.(stream), all: c} // it is a listener of TCP
 	if at, ok := conn.RemoteAddr().(*net.TCPAddr); ok {
 		conn.from = limit.Client(at.AddrPort().Addr())
 	}
@@ -88,7 +95,7 @@ func (c *connections) Accept() (net.Conn, error) {
 		}
 	}
 	if c.closed {
-		conn.TCPConn.Close()
+		conn.stream.Close()
 		return nil, net.ErrClosed
 	}
 	c.open++
@@ -124,7 +131,7 @@ func (c *connections) dropLocked() bool {
 	}
 	conn := longest.Value.(*connection)
 	conn.forgetLocked()
-	conn.TCPConn.Close() // TLS would say goodbye, and wait for it to be heard
+	conn.stream.Close() // TLS would say goodbye, and wait for it to be heard
 	return true
 }
 
@@ -169,7 +176,7 @@ func (conn *connection) Close() error {
 	conn.all.mu.Lock()
 	conn.forgetLocked()
 	conn.all.mu.Unlock()
-	return conn.TCPConn.Close()
+	return conn.stream.Close()
 }
 
 // work notes that the server works on a request of the connection from now on,
