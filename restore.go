@@ -23,7 +23,7 @@ func restoreFlags() (*flagSet, *restoreSettings) {
 	f.StringVar(&s.data, "data", "", "new data `directory`, which does not exist or is empty")
 	f.StringVar(&s.from, "from", "", "another data `directory` to restore from, instead of a file; a server may have it open")
 	f.StringVar(&s.users, "users", "", "with -from: `file` of the accounts; without it users.json in that directory")
-	f.StringVar(&s.at, "at", "", "go back to this `time`, as \"2031-05-10T12:00:00Z\", or as \"2031-05-10 12:00:00\" in UTC")
+	f.StringVar(&s.at, "at", "", "go back to this `time`, as \"2031-05-10T12:00:00Z\", or as \"2031-05-10 12:00:00\" in UTC: to what was there before the first change, in order of the log, that is later")
 	f.StringVar(&s.seq, "seq", "", "go back to the transaction of this `number`")
 	return f, s
 }

@@ -116,18 +116,21 @@ func writeReport(w io.Writer, r store.Report) error {
 	if r.First > 1 {
 		fmt.Fprintf(t, "pruned\ttransactions 1 to %d\n", r.First-1)
 	}
+	if r.Base > 0 {
+		fmt.Fprintf(t, "rests on\t%s\n", base(r))
+	}
 	snapshots := "none"
 	if len(r.Snapshots) > 0 {
 		snapshots = "of transactions " + strings.Trim(fmt.Sprint(r.Snapshots), "[]")
 	}
 	fmt.Fprintf(t, "snapshots\t%s\n", snapshots)
-	var records []string
-	for k, n := range r.Records {
-		records = append(records, fmt.Sprint(n, " ", store.Kind(k)))
-	}
-	fmt.Fprintf(t, "records\t%s\n", strings.Join(records, ", "))
+	fmt.Fprintf(t, "records\t%s\n", records(r))
 	if r.Torn != nil {
 		fmt.Fprintf(t, "torn\t%s\n", torn(r.Torn))
+	}
+	if r.Empty != "" && r.Lines > 0 {
+		const why = "a server is about to write there, or died before it did"
+		fmt.Fprintf(t, "empty\t%s: the next segment, in which there is no line: %s\n", r.Empty, why)
 	}
 	head := fmt.Sprintf("%x", r.Head)
 	if r.Lines > 0 && r.Head == [len(r.Head)]byte{} {
@@ -137,12 +140,41 @@ func writeReport(w io.Writer, r store.Report) error {
 	return t.Flush()
 }
 
+// base says what a pruned log rests on, and what vouches for it.
+func base(r store.Report) string {
+	on := fmt.Sprintf("the snapshot of transaction %d", r.Base)
+	switch r.Named {
+	case 0:
+		return on + ", which no line of the log names: it was made by the first version, or by somebody else, and no head can tell"
+	case r.Base:
+		return on + fmt.Sprintf(", which transaction %d names: heads from there on stand for all records", r.NamedBy)
+	}
+	return on + fmt.Sprintf("; transaction %d names that of %d: heads from there on stand for all records since that", r.NamedBy, r.Named)
+}
+
+// records says how many there are, as far as that is known.
+func records(r store.Report) string {
+	if r.RecordsHidden && r.RecordsAt == 0 {
+		return "unknown: damage hides them"
+	}
+	var counts []string
+	for k, n := range r.Records {
+		counts = append(counts, fmt.Sprint(n, " ", store.Kind(k)))
+	}
+	text := strings.Join(counts, ", ")
+	if r.RecordsHidden {
+		text += fmt.Sprintf(" after transaction %d; damage hides what comes then", r.RecordsAt)
+	}
+	return text
+}
+
 // torn says what the end of the log is.
 func torn(end *store.Torn) string {
 	if end.Bytes == 0 {
 		return fmt.Sprintf("%s: offset %d: the last line has no newline", end.File, end.Offset)
 	}
-	return fmt.Sprintf("%s: offset %d: %d bytes of a line that is being written, or was when the server died: it was never acknowledged", end.File, end.Offset, end.Bytes)
+	const why = "a server is writing it, or died before it was stored and nobody was told that it is; or else its end was lost later"
+	return fmt.Sprintf("%s: offset %d: %d bytes of a line that is not whole: %s", end.File, end.Offset, end.Bytes, why)
 }
 
 // ancestor says which transaction had the head that was asked for.
@@ -158,13 +190,22 @@ func (s *verifySettings) ancestor(w io.Writer, r store.Report) error {
 		return fmt.Errorf("-since %s: transactions %d and %d have heads that begin like this; give more digits", s.since, r.Since[0].Seq, r.Since[1].Seq)
 	}
 	a := r.Since[0]
+	if !a.Whole {
+		return fmt.Errorf("-since %s: this is the head of transaction %d, but it does not stand for the records: %s", s.since, a.Seq, unnamed(r))
+	}
 	what := fmt.Sprintf("transaction %d of %s", a.Seq, a.Time.Format(time.RFC3339Nano))
-	switch {
-	case a.Seq == 0:
+	if a.Seq == 0 {
 		what = "before the first transaction"
-	case a.Snapshot:
-		what = fmt.Sprintf("transaction %d, by the snapshot of %s", a.Seq, a.Time.Format(time.RFC3339Nano))
 	}
 	_, err := fmt.Fprintf(w, "since      %x is %s\n", a.Head, what)
 	return err
+}
+
+// unnamed says why a head of a pruned log does not vouch for what was pruned.
+func unnamed(r store.Report) string {
+	if r.NamedBy == 0 {
+		return fmt.Sprintf("the log goes on from the snapshot of transaction %d, which no line of it names", r.Base)
+	}
+	return fmt.Sprintf("the log goes on from the snapshot of transaction %d, and only heads from transaction %d on stand for a snapshot; note a newer one",
+		r.Base, r.NamedBy)
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -102,6 +104,104 @@ func TestVerifyCommand(t *testing.T) {
 	write(text)
 	if exit, report, _ := runCommand(t, "verify", "-data", dir); exit != 0 || !strings.Contains(report, "2 transactions") {
 		t.Errorf("as it was: exit status %d, %q", exit, report)
+	}
+}
+
+// What is missing, added or not known, with the exit status.
+func TestVerifyReports(t *testing.T) {
+	t.Parallel()
+	const older, newest = "snapshots/00000000000000000009", "snapshots/00000000000000000013"
+	const head = "39f5373a952794ab1fab30e62b0cf4df478d22aa419b990c0e9609177b07451b"
+	remove := func(name string) func(dir string) error {
+		return func(dir string) error { return os.RemoveAll(filepath.Join(dir, name)) }
+	}
+	add := func(name, text string) func(dir string) error {
+		return func(dir string) error {
+			f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+			if err != nil {
+				return err
+			}
+			_, err = f.WriteString(text)
+			return errors.Join(err, f.Close())
+		}
+	}
+	alter := func(name, old, new string) func(dir string) error {
+		return func(dir string) error {
+			name = filepath.Join(dir, name)
+			text, err := os.ReadFile(name)
+			if err != nil || !strings.Contains(string(text), old) {
+				return fmt.Errorf("no %q in %s: %w", old, name, err)
+			}
+			return os.WriteFile(name, []byte(strings.Replace(string(text), old, new, 1)), 0o600)
+		}
+	}
+	tests := []struct {
+		name   string
+		format string
+		harm   func(dir string) error
+		since  string
+		status int
+		want   []string // parts of what is printed
+	}{
+		{"nothing", "v2", func(string) error { return nil }, head, 0, []string{
+			"pruned     transactions 1 to 8\n",
+			"rests on   the snapshot of transaction 9, which transaction 10 names: heads from there on stand for all records\n",
+			"snapshots  of transactions 9 11 13\n",
+			"since      " + head + " is transaction 15 of",
+		}},
+		{"the newest snapshot removed", "v2", remove(newest), "", 1, []string{newest + ": the snapshot is missing: transaction 14 says that there is one\n"}},
+		{"the base of the log removed", "v2", remove(older), "", 1, []string{older + ": the snapshot is missing: transaction 14 says"}},
+		{"a file added to a snapshot", "v2", add(newest+"/notes.txt", "x"), "", 1, []string{newest + "/notes.txt: it is not a file of a snapshot"}},
+		{"an empty next segment", "v2", add("log/00000000000000000016.jsonl", ""), head, 0, []string{"empty      log/00000000000000000016.jsonl: the next segment, in which there is no line"}},
+		{"a torn end", "v2", add("log/00000000000000000014.jsonl", `{"seq":16`), "", 0, []string{"9 bytes of a line that is not whole: a server is writing it, or died before"}},
+		{"an older head", "v2", func(string) error { return nil }, "a head of line 9", 1, []string{"the head of transaction 9, but it does not stand for the records: ", "only heads from transaction 10 on"}},
+		{"damage", "v2", alter("log/00000000000000000014.jsonl", `"removed":[`, `"rem0ved":[`), "", 1, []string{"7 events, 1 venues, 6 organizers, 1 categories, 0 tags, 1 images after transaction 14; damage hides"}},
+		{"damage at the beginning", "v1", func(dir string) error {
+			return errors.Join(os.RemoveAll(filepath.Join(dir, "snapshots")), alter("log/00000000000000000001.jsonl", `"account":`, `"acc0unt":`)(dir))
+		}, "", 1, []string{"records    unknown: damage hides them\n"}},
+		{"format 1, pruned", "v1", func(dir string) error {
+			return errors.Join(remove("log/00000000000000000001.jsonl")(dir), remove("log/00000000000000000005.jsonl")(dir))
+		}, "", 0, []string{"rests on   the snapshot of transaction 6, which no line of the log names"}},
+		{"format 1, pruned, with a head", "v1", func(dir string) error {
+			return errors.Join(remove("log/00000000000000000001.jsonl")(dir), remove("log/00000000000000000005.jsonl")(dir))
+		}, "15e2cbb9", 1, []string{"the head of transaction 11, but it does not stand for the records: ", "which no line of it names"}},
+		{"format 1, with a head", "v1", func(string) error { return nil }, "15e2cbb9", 0, []string{"is transaction 11"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS("testdata/stores/"+test.format)); err != nil {
+				t.Fatal(err)
+			}
+			if err := test.harm(dir); err != nil {
+				t.Fatal(err)
+			}
+			if test.since == "a head of line 9" {
+				text, err := os.ReadFile(filepath.Join(dir, "log", "00000000000000000009.jsonl"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				line, _, _ := strings.Cut(string(text), "\n")
+				test.since = fmt.Sprintf("%x", sha256.Sum256([]byte(line)))
+			}
+			args := []string{"verify", "-data", dir}
+			if test.since != "" {
+				args = append(args, "-since", test.since)
+			}
+			exit, stdout, stderr := runCommand(t, args...)
+			if exit != test.status {
+				t.Errorf("exit status %d, want %d: %s", exit, test.status, stderr)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(stdout+stderr, want) {
+					t.Errorf("printed %s%s, want %q in it", stdout, stderr, want)
+				}
+			}
+			if strings.Contains(stdout, "never acknowledged") || strings.Contains(stdout, "records    0 events") {
+				t.Errorf("it claims to know: %s", stdout)
+			}
+		})
 	}
 }
 

@@ -5,7 +5,7 @@ package store
 import (
 	"context"
 	"errors"
-	"log/slog"
+	"slices"
 )
 
 // LastAccount returns the highest id of an account that a data directory knows: of
@@ -47,9 +47,14 @@ func lastAccount(ctx context.Context, fsys files, all listing, last *int64) erro
 		})
 		return ctx.Err()
 	}
-	m, err := newest(fsys, all, 0, slog.New(slog.DiscardHandler))
-	if err == nil && m != nil {
-		err = loadSnapshot(fsys, m, note)
+	var err error
+	for _, seq := range slices.Backward(all.snapshots) {
+		// Of one that is damaged, the log or an older one has what it held.
+		m, _, damage := verifySnapshot(fsys, seq)
+		if damage == nil {
+			err = loadSnapshot(fsys, m, note)
+			break
+		}
 	}
 	h := historian{fsys: fsys, trail: newTrail(), yield: func(t Transaction, _ error) bool {
 		*last = max(*last, t.Account)

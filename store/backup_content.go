@@ -16,12 +16,14 @@ import (
 // A content is a member and where its bytes are.
 type content struct {
 	member
-	data []byte // nil: in the file of its name, at the beginning
+	data []byte // nil: in a file
+	file string // that it is in
+	at   int64  // where it begins there
 }
 
 func newContent(name string, data []byte) content {
 	sum := sha256.Sum256(data)
-	return content{member{name, int64(len(data)), hex.EncodeToString(sum[:])}, append([]byte{}, data...)}
+	return content{member: member{name, int64(len(data)), hex.EncodeToString(sum[:])}, data: append([]byte{}, data...)}
 }
 
 // contentsOf gives the files of a state, and that of the accounts. Users names
@@ -42,11 +44,11 @@ func contentsOf(ctx context.Context, src files, c *cut, users string) ([]content
 		dir := snapshotName(c.base.Seq) + "/"
 		contents = append(contents, newContent(dir+manifestName, text))
 		for _, f := range c.base.Files {
-			contents = append(contents, content{member: member{dir + f.Name, f.Bytes, f.SHA256}})
+			contents = append(contents, content{member: member{dir + f.Name, f.Bytes, f.SHA256}, file: dir + f.Name})
 		}
 	}
 	for _, p := range c.pieces {
-		in := content{member: member{Name: segmentName(p.first), Bytes: p.bytes}}
+		in := content{member: member{Name: segmentName(p.first), Bytes: p.bytes}, file: segmentName(p.segment), at: p.from}
 		hash := sha256.New()
 		if err := in.write(ctx, src, hash); err != nil {
 			return nil, fmt.Errorf("store: %s: %w", in.Name, err)
@@ -72,12 +74,12 @@ func readUsers(src files, path string) ([]byte, error) {
 func (c content) write(ctx context.Context, src files, w io.Writer) error {
 	var r io.Reader = bytes.NewReader(c.data)
 	if c.data == nil {
-		f, err := src.open(c.Name)
+		f, err := src.open(c.file)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
-		r = io.NewSectionReader(f, 0, c.Bytes)
+		r = io.NewSectionReader(f, c.at, c.Bytes)
 	}
 	n, err := io.Copy(w, contextReader{ctx, r})
 	if err == nil && n != c.Bytes {

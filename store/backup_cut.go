@@ -4,13 +4,12 @@
 package store
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -20,14 +19,18 @@ var ErrReach = errors.New("out of reach")
 
 // A Point says up to where a store is restored. The zero value is the end.
 type Point struct {
-	Seq uint64    // up to this transaction; 0 is any
-	At  time.Time // up to the last transaction that was committed then or before; zero is any
+	Seq uint64 // up to this transaction; 0 is any
+
+	// Up to the last transaction before the first one, in order of the log, that was
+	// committed later; zero is any. Clocks are set back now and then: what was committed
+	// after one that is too late is out of reach, whatever its own time is.
+	At time.Time
 }
 
 // A cut is one state: a snapshot, and the log after it up to a transaction.
 type cut struct {
 	base   *manifest // of the snapshot; nil for none
-	pieces []stretch // of the log, one after the other; the line of the snapshot may be in the first
+	pieces []stretch // of the log, one after the other
 
 	// The last transaction.
 	seq  uint64
@@ -35,10 +38,12 @@ type cut struct {
 	time time.Time // when it was committed; of the snapshot if its line is not there
 }
 
-// A stretch is the beginning of a segment.
+// A stretch is a part of a segment.
 type stretch struct {
-	first uint64
-	bytes int64
+	first   uint64 // its first transaction, by which it is named
+	segment uint64 // that it is in
+	from    int64  // where it begins there
+	bytes   int64
 }
 
 // A listing is what is in a directory, ascending.
@@ -60,231 +65,224 @@ func list(fsys files) (listing, error) {
 	return listing{snapshots, segments}, nil
 }
 
-// cutAt finds the state of a point. Now is the moment that a directory shows,
-// or was when it was put into an archive.
+// A cutter finds the state of a point. It reads the nearest snapshot before it that is
+// good, and the log between the two, so that damage elsewhere is no matter.
+type cutter struct {
+	fsys files
+	listing
+	log   *slog.Logger
+	until uint64    // the last transaction; 0 is the end of the log
+	now   time.Time // the moment that the directory shows, or was when it was put into an archive
+}
+
+// cutAt finds the state of a point.
 func cutAt(fsys files, all listing, p Point, now time.Time, log *slog.Logger) (*cut, error) {
-	until := uint64(0)
-	if p != (Point{}) {
+	t := &cutter{fsys, all, log, p.Seq, now}
+	if !p.At.IsZero() {
 		var err error
-		if until, err = resolve(fsys, all, p, now); err != nil {
+		if t.until, err = t.resolve(p.At); err != nil {
 			return nil, err
 		}
 	}
-	base, err := newest(fsys, all, until, log)
-	if err != nil {
-		return nil, err
-	}
-	for again, end := 0, int64(-1); ; again++ {
-		c, w := &cut{base: base}, &walk{until: until}
-		if base != nil {
-			if w.at, err = base.position(); err != nil {
-				return nil, fmt.Errorf("store: %w", err)
+	return t.cut()
+}
+
+// cut tries one snapshot after the other, the newest first, and at last the log alone.
+// What a snapshot holds should be vouched for by a line of the log up to the point; if
+// it is not, as in the moment after it was made, the snapshot before it may be.
+func (t *cutter) cut() (*cut, error) {
+	var second *cut // what does without
+	var damage error
+search:
+	for _, seq := range slices.Backward(t.snapshots) {
+		if t.until > 0 && seq > t.until {
+			continue
+		}
+		m, _, err := verifySnapshot(t.fsys, seq)
+		var c *cut
+		named := false
+		if err == nil {
+			c, named, err = t.follow(m)
+		}
+		var corrupt *CorruptError
+		switch {
+		case err == nil && (named || second != nil):
+			if !named {
+				c = second
 			}
-			w.time = base.Time
-		}
-		if err := w.run(fsys, all.segments); err != nil {
+			return c, nil
+		case err == nil:
+			second = c
+			continue
+		case !errors.As(err, &corrupt) || isAbsent(err):
 			return nil, err
 		}
-		c.pieces, c.seq, c.head, c.time = w.pieces, w.at.Seq, w.at.Head, w.time
-		// Half a line at the end is being written, and is whole at the next look;
-		// or it was torn by a crash, and stays so.
-		if w.torn == 0 || w.size+w.torn == end || again == maxLooks {
-			return c, nil
+		if damage = err; !isSnapshot(err) {
+			break search // it is in the way of older ones, too
 		}
-		end = w.size + w.torn
+		t.log.Warn("snapshot is damaged; taking one that is older, and the log", "file", corrupt.File, "err", corrupt.Err)
 	}
+	if t.segments[0] == 1 && (damage == nil || isSnapshot(damage)) {
+		c, _, err := t.follow(nil)
+		if err == nil || second == nil {
+			return c, err
+		}
+	}
+	switch {
+	case second != nil:
+		return second, nil
+	case damage != nil:
+		return nil, damage
+	}
+	return nil, t.outOfReach()
+}
+
+// isSnapshot reports whether damage is that of a snapshot.
+func isSnapshot(damage error) bool {
+	var corrupt *CorruptError
+	return errors.As(damage, &corrupt) && strings.HasPrefix(corrupt.File, snapshotDir)
 }
 
 // maxLooks is how often the end of a log is looked at that is never found
 // between two writes. Then it ends before the one that is going on.
 const maxLooks = 100
 
-// newest gives the newest snapshot that can be used, nil for none.
-func newest(fsys files, all listing, until uint64, log *slog.Logger) (*manifest, error) {
-	for _, seq := range slices.Backward(all.snapshots) {
-		if until > 0 && seq > until {
-			continue
-		}
-		m, _, err := verifySnapshot(fsys, seq)
-		var corrupt *CorruptError
-		if errors.As(err, &corrupt) && !isAbsent(err) {
-			log.Warn("snapshot is damaged; taking one that is older, and the log", "file", corrupt.File, "err", corrupt.Err)
-			continue
-		}
-		return m, err
+// follow gives the state of the point from a snapshot on, nil for none, and whether a
+// line of the log on the way names the snapshot.
+//
+// The log need not begin right after the snapshot, and should not: with the batch of its
+// line it is known when that was committed, and what there is of the very first segment
+// holds each earlier state. If that is damaged it is left out.
+func (t *cutter) follow(base *manifest) (*cut, bool, error) {
+	leads := []lead{fromBatch, fromNext}
+	switch {
+	case base == nil:
+		leads = []lead{fromBeginning}
+	case t.segments[segmentOf(t.segments, base.Seq)] == 1:
+		leads = []lead{fromBeginning, fromBatch, fromNext}
 	}
-	return nil, nil
+	for i, lead := range leads {
+		w, err := t.walkFrom(base, lead)
+		switch {
+		case err == nil:
+			return &cut{base, w.pieces, w.at.Seq, w.at.Head, w.time}, w.named, nil
+		case errors.Is(err, ErrReach):
+			return nil, false, t.outOfReach()
+		case isSnapshot(err):
+			return nil, false, err
+		case i == len(leads)-1 || w.at.Seq >= w.base.Seq || isAbsent(err):
+			return nil, false, t.inTheWay(err, w.at.Seq)
+		}
+		t.log.Warn("the log before the snapshot is damaged; leaving it out", "snapshot", w.base.Seq, "err", err)
+	}
+	panic("unreachable")
 }
 
-// resolve gives the number of the last transaction up to a point, and refuses
-// points that the directory does not reach.
-func resolve(fsys files, all listing, p Point, now time.Time) (uint64, error) {
-	w, from := &walk{}, uint64(1) // the first state that there is
-	var fromTime time.Time
-	if all.segments[0] > 1 {
-		i := slices.IndexFunc(all.snapshots, func(seq uint64) bool { return seq+1 >= all.segments[0] })
-		if i < 0 {
-			return 0, &CorruptError{File: segmentName(all.segments[0]), Err: errors.New("no snapshot covers the transactions before it")}
+// walkFrom follows the log from a snapshot on, or from before it, until its end is found
+// between two writes.
+func (t *cutter) walkFrom(base *manifest, lead lead) (*walk, error) {
+	for again, end := 0, int64(-1); ; again++ {
+		w := &walk{lead: lead, until: t.until}
+		if base != nil {
+			var err error
+			if w.base, err = base.position(); err != nil {
+				return w, fmt.Errorf("store: %w", err)
+			}
+			w.time, w.manifest = base.Time, base.sum()
 		}
-		text, err := readFile(fsys, snapshotName(all.snapshots[i])+"/"+manifestName)
-		if err != nil {
-			return 0, fmt.Errorf("store: %w", err)
+		// Half a line at the end is being written, and is whole at the next look;
+		// or it was torn by a crash, and stays so.
+		err := w.run(t.fsys, t.segments)
+		if err != nil || w.torn == 0 || w.size+w.torn == end || again == maxLooks {
+			return w, err
 		}
-		m, err := parseManifest(text)
-		if err != nil {
-			return 0, &CorruptError{File: snapshotName(all.snapshots[i]) + "/" + manifestName, Err: err}
-		}
-		if w.at, err = m.position(); err != nil {
-			return 0, fmt.Errorf("store: %w", err)
-		}
-		w.time, from, fromTime = m.Time, m.Seq, m.Time
+		end = w.size + w.torn
 	}
-	found := uint64(0)
-	if w.at.Seq > 0 && !fromTime.After(p.At) {
-		found = from // unless its line is there, too
-	}
-	w.each = func(l logLine) {
-		if l.Seq == from {
-			fromTime = l.Time
-		}
-		if l.Seq >= from && !l.Time.After(p.At) {
-			found = l.Seq
-		}
-	}
-	if err := w.run(fsys, all.segments); err != nil {
+}
+
+// resolve gives the number of the last transaction before the first one that is later
+// than a time.
+func (t *cutter) resolve(at time.Time) (uint64, error) {
+	from, fromTime, err := t.first()
+	if err != nil {
 		return 0, err
 	}
+	w, later := &walk{lead: fromBeginning}, false
+	w.each = func(l logLine) bool {
+		later = l.Time.After(at)
+		return !later
+	}
+	if err := w.run(t.fsys, t.segments); err != nil {
+		return 0, t.inTheWay(err, w.at.Seq)
+	}
+	found := w.at.Seq
+	if later {
+		found--
+	}
+	now := t.now
 	if now.Before(w.time) {
 		now = w.time
 	}
-	if p.Seq > 0 {
-		found = p.Seq
-	}
-	if found < from || found > w.at.Seq || p.At.After(now) {
-		if w.at.Seq == 0 {
-			return 0, fmt.Errorf("store: %w: there is no transaction in it", ErrReach)
-		}
-		return 0, fmt.Errorf("store: %w: it reaches from transaction %d at %s to transaction %d at %s, as it was at %s", ErrReach,
-			from, fromTime.Format(time.RFC3339Nano), w.at.Seq, w.time.Format(time.RFC3339Nano), now.Format(time.RFC3339Nano))
+	pruned := found < t.segments[0] && fromTime.After(at) // what was committed last is not known
+	if found < from || pruned || !later && at.After(now) {
+		return 0, t.outOfReach()
 	}
 	return found, nil
 }
 
-// A walk follows the log from a position on.
-type walk struct {
-	until uint64        // the last transaction; 0 is the end of the log
-	each  func(logLine) // sees every line; nil for none
-
-	step
-	start  step // as it was before the last batch; its size is -1 if that is not known
-	pieces []stretch
-	torn   int64 // bytes that are no line, at the end
+// first gives the first state that can be had, and when it was.
+func (t *cutter) first() (uint64, time.Time, error) {
+	if t.segments[0] == 1 {
+		w := &walk{lead: fromBeginning, each: func(logLine) bool { return false }}
+		_ = w.run(t.fsys, t.segments) // who needs the line says what is wrong with it
+		return 1, w.time, nil
+	}
+	var damage error = &CorruptError{File: segmentName(t.segments[0]), Err: errors.New("no snapshot covers the transactions before it")}
+	for _, seq := range t.snapshots {
+		if seq+1 < t.segments[0] {
+			continue
+		}
+		m, _, err := readManifest(t.fsys, seq)
+		if err == nil {
+			return seq, m.Time, nil
+		}
+		damage = err
+	}
+	return 0, time.Time{}, damage
 }
 
-// A step is how far a walk has come.
-type step struct {
-	at    position  // only with Seq and Head
-	time  time.Time // of the last transaction
-	known bool      // its head is known, not only its number
-	batch uint64    // of the last line in the segment; 0 for none
-	size  int64     // bytes of the segment up to here
-}
-
-// run follows the log from the segment that has the line of the position.
-func (w *walk) run(fsys files, segments []uint64) error {
-	base, from := w.at, segmentOf(segments, w.at.Seq)
-	if w.known = segments[from] == base.Seq+1; !w.known && segments[from] <= base.Seq {
-		w.at.Seq = segments[from] - 1
-	}
-	for i, first := range segments[from:] {
-		if w.until > 0 && first > w.until && i > 0 {
-			return nil
-		}
-		if first != w.at.Seq+1 {
-			return &CorruptError{File: segmentName(first), Err: fmt.Errorf("transactions are missing before it, after %d", w.at.Seq)}
-		}
-		if err := w.segment(fsys, first, base, from+i == len(segments)-1); err != nil {
-			return err
-		}
-	}
-	if w.at.Seq < max(base.Seq, w.until) {
-		return &CorruptError{File: segmentName(segments[len(segments)-1]),
-			Err: fmt.Errorf("the log ends with transaction %d; there should be %d", w.at.Seq, max(base.Seq, w.until))}
-	}
-	return nil
-}
-
-// segment follows one segment.
-func (w *walk) segment(fsys files, first uint64, base position, last bool) error {
-	name := segmentName(first)
-	f, err := fsys.open(name)
-	if err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	defer f.Close()
-	w.batch, w.size, w.start.size = 0, 0, -1
-	defer func() { w.pieces = append(w.pieces, stretch{first, w.size}) }()
-	l := newLineReader(name, f)
-	for (w.until == 0 || w.at.Seq < w.until) && l.next() {
-		if isTorn(l) && !(last && isUnterminated(l)) {
-			if !last {
-				return l.corrupt(errors.New("torn, in a segment that others follow"))
-			}
-			return w.tail(l)
-		}
-		if err := w.line(l, base); err != nil {
-			return l.corrupt(err)
-		}
-	}
-	if l.err != nil {
-		return fmt.Errorf("store: %w", l.err)
-	}
-	return nil
-}
-
-// line takes a whole line.
-func (w *walk) line(l *lineReader, base position) error {
-	e, err := parseLine(l.text)
+// outOfReach says how far the directory reaches.
+func (t *cutter) outOfReach() error {
+	from, fromTime, err := t.first()
 	if err != nil {
 		return err
 	}
-	before := trail{seq: w.at.Seq, batch: w.batch, head: w.at.Head, known: w.known}
-	if err := before.check(&e); err != nil {
+	end := *t
+	end.until, end.log = 0, slog.New(slog.DiscardHandler)
+	c, err := end.cut()
+	if err != nil {
 		return err
 	}
-	if e.Batch == e.Seq {
-		w.start = w.step
+	if c.seq == 0 {
+		return fmt.Errorf("store: %w: there is no transaction in it", ErrReach)
 	}
-	w.at.Seq, w.at.Head = e.Seq, sha256.Sum256(l.text)
-	w.known, w.batch, w.time, w.size = true, e.Batch, e.Time, l.end
-	if err := base.checkHead(w.at.Seq, w.at.Head); err != nil {
-		return err
+	now := t.now
+	if now.Before(c.time) {
+		now = c.time
 	}
-	if w.each != nil {
-		w.each(e)
-	}
-	return nil
+	return fmt.Errorf("store: %w: it reaches from transaction %d at %s to transaction %d at %s, as it was at %s", ErrReach,
+		from, fromTime.Format(time.RFC3339Nano), c.seq, c.time.Format(time.RFC3339Nano), now.Format(time.RFC3339Nano))
 }
 
-// tail decides about the end of the log from a torn line on, as recovery does.
-// If the batch before goes on in the torn line that batch is not whole either,
-// and nobody was told that it is stored.
-func (w *walk) tail(l *lineReader) error {
-	text := slices.Clone(l.text)
-	if l.whole {
-		rest, err := io.ReadAll(l.in)
-		if err != nil {
-			return fmt.Errorf("store: %w", err)
-		}
-		text = append(append(text, '\n'), rest...)
+// inTheWay says which states can be had although damage is in the way of one.
+func (t *cutter) inTheWay(damage error, last uint64) error {
+	var corrupt *CorruptError
+	if !errors.As(damage, &corrupt) {
+		return damage
 	}
-	if err := checkTorn(text, l.offset, w.at.Seq+1, w.batch); err != nil {
-		return l.corrupt(err)
+	after := ""
+	if i := slices.IndexFunc(t.snapshots, func(seq uint64) bool { return seq > last }); i >= 0 {
+		after = fmt.Sprintf(", or %d and those after it", t.snapshots[i])
 	}
-	end := l.offset + int64(len(text))
-	if w.start.size >= 0 && bytes.HasPrefix(text, fmt.Appendf(nil, `{"seq":%d,"batch":%d,`, w.at.Seq+1, w.batch)) {
-		w.step = w.start
-	}
-	w.torn = end - w.size
-	return nil
+	return fmt.Errorf("store: damage is in the way; name a transaction up to %d%s: %w", last, after, damage)
 }

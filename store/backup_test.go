@@ -5,6 +5,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -50,6 +51,7 @@ func (h *history) write(seed uint64, n int) {
 		err := h.store.Update(1, func(tx *Tx) error {
 			h.mu.Lock()
 			defer h.mu.Unlock()
+			h.reach(tx.seq - 1)
 			after := w.transaction(tx, h.states[len(h.states)-1])
 			if len(tx.touched) > 0 {
 				h.states, h.times = append(h.states, after), append(h.times, tx.Now())
@@ -62,10 +64,26 @@ func (h *history) write(seed uint64, n int) {
 	}
 }
 
+// reach notes that the lines up to a transaction that nobody made are checkpoints.
+func (h *history) reach(seq uint64) {
+	for n := len(h.states); uint64(n) <= seq; n++ {
+		same := h.states[n-1].clone()
+		same.seq++
+		h.states, h.times = append(h.states, same), append(h.times, time.Time{})
+	}
+}
+
 // at gives the number of the last transaction until a time.
 func (h *history) at(moment time.Time) uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.reach(h.store.Seq())
+	for t, err := range History(h.dir, nil) {
+		must(h.t, err)
+		if h.times[t.Seq].IsZero() {
+			h.times[t.Seq] = t.Time // of a checkpoint
+		}
+	}
 	n := 0
 	for seq, at := range h.times {
 		if !at.After(moment) {
@@ -88,11 +106,19 @@ func (h *history) same(dir string, s Summary, want uint64) {
 	if text, err := os.ReadFile(users); err != nil || string(text) != `{"users":[]}` || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		h.t.Errorf("users.json has mode %o and holds %q, %v", info.Mode().Perm(), text, err)
 	}
+	if r, err := Verify(h.t.Context(), dir, VerifyOptions{Since: hex.EncodeToString(s.Head[:])}); err != nil || len(r.Findings) > 0 || len(r.Since) != 1 {
+		h.t.Errorf("verified with findings %v, ancestors %v and error %v", r.Findings, r.Since, err)
+	}
 	st, err := Open(Options{Dir: dir})
 	must(h.t, err)
 	h.mu.Lock()
+	h.reach(want)
 	m := h.states[want]
 	h.mu.Unlock()
+	if end := st.Seq(); end == want+1 { // a checkpoint of a new snapshot, for one that was not restored
+		m = m.clone()
+		m.seq, want = end, end
+	}
 	must(h.t, st.Check(), st.View(func(v *View) error { m.sameView(h.t, v); return nil }))
 	for k := range kinds {
 		if s.Counts[k] != len(m.records[k]) {
@@ -163,6 +189,7 @@ func TestBackupBesideWriting(t *testing.T) {
 				must(t, err)
 				h.same(to, part, seq)
 				must(t, os.RemoveAll(to))
+				h.at(time.Time{}) // notes the times of all
 				moment := h.times[seq]
 				if moment.Before(h.times[s.Seq]) { // it may have been taken in the very moment of its last transaction
 					moment = moment.Add(time.Duration(rng.IntN(1000)) * time.Millisecond)

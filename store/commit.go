@@ -39,6 +39,8 @@ type batch struct {
 	next     position             // after those of commits that passed
 	now      time.Time
 	then     *rollback // what comes after it; nil is nothing
+
+	checkpoint *checkpoint // the line that comes after it; nil is none
 }
 
 // Update runs f in a transaction for an account and returns when the
@@ -156,6 +158,10 @@ func (s *Store) commits() {
 			return
 		}
 		s.commitBatch(b)
+		if c := b.checkpoint; c != nil {
+			b.checkpoint = nil
+			s.commitCheckpoint(c)
+		}
 		if s.journal != nil && s.journal.failed != nil && s.refusing.Load() == nil {
 			again = s.latched()
 		}

@@ -4,6 +4,7 @@
 package store
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -74,6 +75,7 @@ func (l *ledger) finish(m *memFiles) {
 	}
 	run(func(j *journal) error { return l.commit(j, 1) })
 	m = m.crash(none, 0)
+	l.verifies(m)
 	run(func(j *journal) error { return errors.Join(l.commit(j, 2), l.snapshot(j)) })
 	m = m.crash(none, 0)
 	l.reaches(m)
@@ -82,6 +84,20 @@ func (l *ledger) finish(m *memFiles) {
 	}
 	delete(m.root.entries, snapshotDir)
 	l.openStore(m)
+}
+
+// verifies checks that nobody takes for damage what a crash has left, and that the head
+// stands for all records: a pruned log goes on from a snapshot that it names.
+func (l *ledger) verifies(m *memFiles) {
+	l.t.Helper()
+	head := l.position(l.acked).Head
+	r, err := verifyFiles(l.t.Context(), m, VerifyOptions{Since: hex.EncodeToString(head[:])})
+	if err != nil || len(r.Findings) > 0 {
+		l.t.Fatalf("%s: verified with findings %v and error %v", l.name, r.Findings, err)
+	}
+	if len(r.Since) != 1 || !r.Since[0].Whole {
+		l.t.Fatalf("%s: the head does not stand for the records: %+v", l.name, r)
+	}
 }
 
 // openStore opens a whole store on what a journal is asked to keep, and checks

@@ -39,8 +39,8 @@ func IsPassing(err error) bool {
 
 // A CorruptError says that a file of the store does not hold what was written
 // to it. The store refuses to open and leaves the directory as it found it. A
-// torn tail of the log, which a crash explains and which was never
-// acknowledged, is no corruption: it is cut off and logged.
+// torn tail of the log, as a crash leaves of what was not acknowledged, is no
+// corruption: it is cut off and logged.
 type CorruptError struct {
 	File   string // in the data directory, with slashes; "log/00000000000000000001.jsonl"
 	Offset int64  // of the first byte of the bad line, from 0

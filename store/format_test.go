@@ -46,8 +46,8 @@ func TestFormatCommands(t *testing.T) {
 		t.Errorf("head: %q, want %q", got, want)
 	}
 	got := run(2)
-	for _, seq := range []int{8, 12} {
-		if want := fmt.Sprintf("%x  -\n%d is in the log", l.position(seq).Head, seq); !strings.Contains(got, want) {
+	for _, seq := range []int{9, 14} {
+		if want := fmt.Sprintf("%x  -\n%d is in the log\n%d is named by the log\n", l.position(seq).Head, seq, seq); !strings.Contains(got, want) {
 			t.Errorf("snapshots: %s, want %q", got, want)
 		}
 	}

@@ -123,9 +123,9 @@ func TestHistoryRefuses(t *testing.T) {
 		want   *CorruptError
 	}{
 		{"a changed byte", func(m *memFiles) {
-			m.put(firstSegment, bytes.Replace(m.at(firstSegment), []byte("Concert"), []byte("Konzert"), 1))
-		}, 2, &CorruptError{File: firstSegment, Line: 3}},
-		{"a segment missing", func(m *memFiles) { m.remove(segmentName(4)) }, 3, &CorruptError{File: segmentName(5)}},
+			m.put(segmentName(4), bytes.Replace(m.at(segmentName(4)), []byte("Concert"), []byte("Konzert"), 1))
+		}, 3, &CorruptError{File: segmentName(4), Line: 1}},
+		{"a segment missing", func(m *memFiles) { m.remove(segmentName(4)) }, 3, &CorruptError{File: segmentName(6)}},
 		{"a torn segment", func(m *memFiles) {
 			m.put(firstSegment, bytes.TrimSuffix(m.at(firstSegment), []byte("\n")))
 		}, 2, &CorruptError{File: firstSegment, Line: 3}},

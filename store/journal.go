@@ -74,6 +74,9 @@ type journal struct {
 
 	// The snapshot's.
 	latest uint64 // newest snapshot that is known to be good; 0 for none
+	same   uint64 // the checkpoint after it, if no transaction is between them: the records are the same
+
+	named uint64 // of recovery: the newest snapshot that the log said there is
 
 	logged atomic.Int64 // bytes of log since the snapshot that was recovered from
 	saved  atomic.Int64 // how many of them the latest snapshot covers
@@ -208,22 +211,23 @@ func (j *journal) position() position { return j.at }
 // newest snapshot. Any goroutine may ask.
 func (j *journal) sinceSnapshot() int64 { return j.logged.Load() - j.saved.Load() }
 
-// snapshot writes a snapshot of a state that was committed, and removes what
-// need not be kept any longer. Records are those of that state: none of them may
-// change, and the lists are the journal's now, which sorts them. It runs beside
-// commits and never makes them wait.
+// snapshot writes a snapshot of a state that was committed. Records are those of that
+// state: none of them may change, and the lists are the journal's now, which sorts
+// them. It runs beside commits and never makes them wait. It returns nil when there is
+// a snapshot of that state already, and else what is to stay beside the new one: that
+// is to be committed as a checkpoint, told to entered, and then given to prune.
 // When it fails everything is as durable as before.
-func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) error {
-	if p.Seq == j.latest {
-		return nil // the same state; an empty store needs none
+func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) (*retention, error) {
+	if p.Seq == j.latest || p.Seq == j.same {
+		return nil, nil // the same state; an empty store needs none
 	}
 	if _, err := j.fsys.own(j.lock, lockName); err != nil {
-		return fmt.Errorf("store: snapshot: %w", err) // what is removed here may be needed by somebody else
+		return nil, fmt.Errorf("store: snapshot: %w", err) // what is removed here may be needed by somebody else
 	}
 	logged := j.logged.Load() // or a little less, if commits went on since p was taken
 	seqs, err := numbered(j.fsys, snapshotDir, "")
 	if err != nil {
-		return fmt.Errorf("store: snapshot: %w", err)
+		return nil, fmt.Errorf("store: snapshot: %w", err)
 	}
 	for _, seq := range seqs {
 		if seq != p.Seq {
@@ -231,21 +235,27 @@ func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) er
 		}
 		// Of this state, but damaged, or perhaps not durable.
 		if err := discardSnapshot(j.fsys, seq); err != nil {
-			return fmt.Errorf("store: snapshot: %w", err)
+			return nil, fmt.Errorf("store: snapshot: %w", err)
 		}
 	}
 	if err := writeSnapshot(j.fsys, p, at, records); err != nil {
-		return fmt.Errorf("store: snapshot: %w", err)
+		return nil, fmt.Errorf("store: snapshot: %w", err)
 	}
 	previous := j.latest
 	j.latest = p.Seq
 	j.saved.Store(logged)
-
-	// Only now is there one snapshot more than needed.
-	if err := j.prune(previous, at); err != nil {
-		return fmt.Errorf("store: prune: %w", err)
+	r, err := j.retain(previous, at)
+	if err != nil {
+		return nil, fmt.Errorf("store: snapshot: %w", err)
 	}
-	return nil
+	return r, nil
+}
+
+// entered says which line names the latest snapshot.
+func (j *journal) entered(seq uint64) {
+	if j.same = 0; seq == j.latest+1 {
+		j.same = seq
+	}
 }
 
 // Close releases the directory. Everything that was committed is durable

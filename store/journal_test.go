@@ -70,9 +70,9 @@ func TestDirectory(t *testing.T) {
 	})
 	want := []string{
 		"lock",
-		"log/00000000000000000001.jsonl", "log/00000000000000000004.jsonl", "log/00000000000000000007.jsonl", "log/00000000000000000011.jsonl",
+		"log/00000000000000000001.jsonl", "log/00000000000000000005.jsonl", "log/00000000000000000010.jsonl", "log/00000000000000000014.jsonl",
 	}
-	for _, seq := range []string{"00000000000000000006", "00000000000000000010"} {
+	for _, seq := range []string{"00000000000000000008", "00000000000000000013"} {
 		for _, name := range []string{"categories", "events", "images", "manifest", "organizers", "tags", "venues"} {
 			want = append(want, "snapshots/"+seq+"/"+name+".json")
 		}
@@ -82,7 +82,7 @@ func TestDirectory(t *testing.T) {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 	must(t, opened(t, l, real(), 2000).Close())
-	if !strings.Contains(l.log, "snapshot=10 replayed=1") {
+	if !strings.Contains(l.log, "snapshot=13 replayed=2") {
 		t.Errorf("recovered without the snapshot: %s", l.log)
 	}
 }

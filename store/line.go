@@ -25,7 +25,8 @@ type entry struct {
 	Change  *Change
 	Head    [sha256.Size]byte // SHA-256 of its line, once commit has made that
 
-	Text []byte `json:"-"` // Change as JSON; nil when appendLine is to make it
+	Text      []byte      `json:"-"` // Change as JSON; nil when appendLine is to make it
+	Snapshots []reference `json:"-"` // of a checkpoint, whose change is empty
 }
 
 // The members around the change. A text inside of a change cannot hold them:
@@ -38,8 +39,27 @@ const (
 	sealSize     = len(sealMember) + 2*crc32.Size + len(`"}`)
 )
 
-// A later format of the log begins its lines like this.
-const versionMember = `{"v":`
+// A line begins with the number of its format, but for those of format 1, which the
+// first version wrote and every later one writes for a change. A checkpoint is of
+// format 2.
+const (
+	versionMember = `{"v":`
+	checkpointV   = versionMember + `2,`
+)
+
+// formatOf returns the number of the format that a line names, 0 if that is none.
+func formatOf(line []byte) int {
+	rest, found := bytes.CutPrefix(line, []byte(versionMember))
+	if !found {
+		return 1
+	}
+	digits, _, found := bytes.Cut(rest, []byte(","))
+	n, err := strconv.Atoi(string(digits))
+	if err != nil || n < 2 || !found || strconv.Itoa(n) != string(digits) {
+		return 0
+	}
+	return n
+}
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -66,12 +86,14 @@ func unseal(sealed []byte) ([]byte, error) {
 func appendLine(dst []byte, e entry, prev [sha256.Size]byte) ([]byte, [sha256.Size]byte, error) {
 	from := len(dst)
 	dst = appendLineStart(dst, e)
-	dst = append(dst, changeMember...)
-	if e.Text != nil {
-		dst = append(dst, e.Text...)
-	} else {
+	switch {
+	case e.Snapshots != nil:
+		dst = appendReferences(append(dst, snapshotsMember...), e.Snapshots)
+	case e.Text != nil:
+		dst = append(append(dst, changeMember...), e.Text...)
+	default:
 		var err error
-		if dst, err = appendJSON(dst, e.Change); err != nil {
+		if dst, err = appendJSON(append(dst, changeMember...), e.Change); err != nil {
 			return nil, prev, err
 		}
 	}
@@ -82,11 +104,28 @@ func appendLine(dst []byte, e entry, prev [sha256.Size]byte) ([]byte, [sha256.Si
 	return dst, sha256.Sum256(dst[from:]), nil
 }
 
+// appendLineNumber appends the beginning of the line of a transaction, or of a
+// checkpoint, up to its number.
+func appendLineNumber(dst []byte, seq uint64, isCheckpoint bool) []byte {
+	if isCheckpoint {
+		dst = append(dst, checkpointV...)
+	} else {
+		dst = append(dst, '{')
+	}
+	dst = append(dst, `"seq":`...)
+	return append(strconv.AppendUint(dst, seq, 10), ',')
+}
+
+// startsLine reports whether a text begins as the line of a transaction does.
+func startsLine(text []byte, seq uint64) bool {
+	var start [64]byte
+	return bytes.HasPrefix(text, appendLineNumber(start[:0], seq, false)) || bytes.HasPrefix(text, appendLineNumber(start[:0], seq, true))
+}
+
 // appendLineStart appends what comes before the change.
 func appendLineStart(dst []byte, e entry) []byte {
-	dst = append(dst, `{"seq":`...)
-	dst = strconv.AppendUint(dst, e.Seq, 10)
-	dst = append(dst, `,"batch":`...)
+	dst = appendLineNumber(dst, e.Seq, e.Snapshots != nil)
+	dst = append(dst, `"batch":`...)
 	dst = strconv.AppendUint(dst, e.Batch, 10)
 	dst = append(dst, `,"time":"`...)
 	dst = e.Time.UTC().AppendFormat(dst, time.RFC3339Nano)
@@ -129,10 +168,24 @@ func parseLine(text []byte) (logLine, error) {
 	if err != nil {
 		return logLine{}, err
 	}
-	if bytes.HasPrefix(body, []byte(versionMember)) {
-		return logLine{}, ErrNewer
+	switch formatOf(body) {
+	case 0, 1:
+		return splitLine(body, changeMember)
+	case 2:
+		l, err := splitLine(append([]byte("{"), body[len(checkpointV):]...), snapshotsMember)
+		if err == nil {
+			l.Snapshots, err = parseReferences(l.change, l.Seq)
+			l.change = []byte("{}")
+		}
+		return l, err
 	}
-	start, rest, found := bytes.Cut(body, []byte(changeMember))
+	return logLine{}, ErrNewer
+}
+
+// splitLine takes apart the body of a line without the number of its format. In the
+// middle it has a member that is still JSON.
+func splitLine(plain []byte, middle string) (logLine, error) {
+	start, rest, found := bytes.Cut(plain, []byte(middle))
 	n := len(rest) - prevSize
 	if !found || n < 0 || !bytes.HasPrefix(rest[n:], []byte(prevMember)) || rest[len(rest)-1] != '"' {
 		return logLine{}, errors.New("not a line of a log")

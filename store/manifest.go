@@ -52,6 +52,16 @@ func (m *manifest) encode() ([]byte, error) {
 	return append(seal(b, b), '\n'), nil
 }
 
+// sum returns the SHA-256 of manifest.json, which has the form of encode.
+func (m *manifest) sum() string {
+	text, err := m.encode()
+	if err != nil {
+		return "" // which is the hash of nothing
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
 // parseManifest reads manifest.json. Every byte must be as encode writes it,
 // unless the format is a newer one.
 func parseManifest(text []byte) (*manifest, error) {

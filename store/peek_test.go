@@ -45,6 +45,7 @@ func TestPeekBesideStore(t *testing.T) {
 			if v.Seq() < least {
 				t.Errorf("saw transaction %d; %d was there before", v.Seq(), least)
 			}
+			h.reach(v.Seq())
 			h.states[v.Seq()].sameView(t, v)
 			return nil
 		}))

@@ -13,34 +13,53 @@ import (
 
 // A mark is a snapshot, as far as pruning looks at it.
 type mark struct {
-	seq  uint64
+	reference
 	time time.Time // when it was made
 }
 
-// prune removes what is older than has to be kept, after a snapshot was made.
-// Previous is the good snapshot before it, 0 for none. What is on disk if the
-// process dies at one of the steps:
-func (j *journal) prune(previous uint64, now time.Time) error {
-	snapshots, err := numbered(j.fsys, snapshotDir, "")
-	if err != nil {
-		return err
-	}
-	segments, err := numbered(j.fsys, logDir, segmentSuffix)
-	if err != nil {
-		return err
-	}
-	marks, err := j.marks(snapshots)
-	if err != nil {
-		return err
-	}
-	cutoff := now.Add(-max(j.keep, 0))
-	base, covered := j.base(marks, segments, previous, cutoff)
+// A retention says what stays after a snapshot was made, of what there was then.
+type retention struct {
+	snapshots, segments []uint64    // that there were
+	stays               []reference // the snapshots that stay, ascending
+	base, covered       uint64      // see base
+	cutoff              time.Time   // no line after it goes
+}
 
+// retain decides what is older than has to be kept, after a snapshot was made. It
+// removes nothing. Previous is the good snapshot before it, 0 for none.
+func (j *journal) retain(previous uint64, now time.Time) (*retention, error) {
+	r := &retention{cutoff: now.Add(-max(j.keep, 0))}
+	var err error
+	if r.snapshots, err = numbered(j.fsys, snapshotDir, ""); err != nil {
+		return nil, err
+	}
+	if r.segments, err = numbered(j.fsys, logDir, segmentSuffix); err != nil {
+		return nil, err
+	}
+	marks, err := j.marks(r.snapshots)
+	if err != nil {
+		return nil, err
+	}
+	r.base, r.covered = j.base(marks, r.segments, previous, r.cutoff)
+	stays := j.staying(marks, r.base, previous)
+	for _, m := range marks {
+		if slices.Contains(stays, m.Seq) {
+			r.stays = append(r.stays, m.reference)
+		}
+	}
+	if n := len(r.stays); n == 0 || r.stays[n-1].Seq != j.latest {
+		return nil, fmt.Errorf("the snapshot of %d cannot be read again", j.latest)
+	}
+	return r, nil
+}
+
+// prune removes what does not stay, once a line of the log says what does. What is
+// on disk if the process dies at one of the steps:
+func (j *journal) prune(r *retention) error {
 	// Older snapshots, each under its own name and whole, or under a name that
 	// recovery removes. None is there without the log after it.
-	stays := j.staying(marks, base, previous)
-	for _, seq := range snapshots {
-		if !slices.Contains(stays, seq) {
+	for _, seq := range r.snapshots {
+		if !slices.ContainsFunc(r.stays, func(ref reference) bool { return ref.Seq == seq }) {
 			if err := discardSnapshot(j.fsys, seq); err != nil {
 				return err
 			}
@@ -49,9 +68,9 @@ func (j *journal) prune(previous uint64, now time.Time) error {
 
 	// Older segments, from one of them on: each is gone for good before the next
 	// one goes, so that there is never a gap.
-	removed := 0
-	for ; len(segments) > 1 && segments[1] <= covered+1; segments = segments[1:] {
-		aged, err := j.aged(segments[0], cutoff)
+	removed, segments := 0, r.segments
+	for ; len(segments) > 1 && segments[1] <= r.covered+1; segments = segments[1:] {
+		aged, err := j.aged(segments[0], r.cutoff)
 		if err != nil {
 			return err
 		}
@@ -67,7 +86,7 @@ func (j *journal) prune(previous uint64, now time.Time) error {
 		removed++
 	}
 	if removed > 0 {
-		j.log.Info("log pruned", "segments", removed, "first", segments[0], "snapshot", base)
+		j.log.Info("log pruned", "segments", removed, "first", segments[0], "snapshot", r.base)
 	}
 	return nil
 }
@@ -82,7 +101,7 @@ func (j *journal) marks(snapshots []uint64) ([]mark, error) {
 			return nil, err
 		}
 		if m, err := parseManifest(text); err == nil && m.Seq == seq {
-			marks = append(marks, mark{seq, m.Time})
+			marks = append(marks, mark{reference{seq, m.sum()}, m.Time})
 		}
 	}
 	return marks, nil
@@ -96,20 +115,20 @@ func (j *journal) marks(snapshots []uint64) ([]mark, error) {
 // out to be damaged there has to be another, with the log after it.
 func (j *journal) base(marks []mark, segments []uint64, previous uint64, cutoff time.Time) (base, covered uint64) {
 	for _, m := range slices.Backward(marks) {
-		if j.keep == 0 || m.seq > previous || m.time.After(cutoff) {
+		if j.keep == 0 || m.Seq > previous || m.time.After(cutoff) {
 			continue
 		}
-		if m == marks[0] && (len(segments) < 2 || segments[1] > m.seq+1) {
-			return m.seq, 0 // nothing is before it, so it need not be read
+		if m == marks[0] && (len(segments) < 2 || segments[1] > m.Seq+1) {
+			return m.Seq, 0 // nothing is before it, so it need not be read
 		}
-		_, _, err := verifySnapshot(j.fsys, m.seq)
+		_, _, err := verifySnapshot(j.fsys, m.Seq)
 		if err == nil {
-			return m.seq, m.seq
+			return m.Seq, m.Seq
 		}
-		j.log.Warn("a snapshot cannot be relied on; keeping what is older", "snapshot", m.seq, "err", err)
+		j.log.Warn("a snapshot cannot be relied on; keeping what is older", "snapshot", m.Seq, "err", err)
 	}
 	if len(marks) > 0 && len(segments) > 0 && segments[0] > 1 {
-		return marks[0].seq, 0
+		return marks[0].Seq, 0
 	}
 	return 0, 0
 }
@@ -123,12 +142,12 @@ func (j *journal) staying(marks []mark, base, previous uint64) []uint64 {
 	var last time.Time
 	for _, m := range marks {
 		switch {
-		case m.seq < base:
-		case m.seq == base:
+		case m.Seq < base:
+		case m.Seq == base:
 			last = m.time
 		case j.keep > 0 && m.time.Sub(last) >= j.keep/2:
 			last = m.time
-			stays = append(stays, m.seq)
+			stays = append(stays, m.Seq)
 		}
 	}
 	return stays
@@ -184,7 +203,6 @@ func endsWith(fsys files, name string, seq uint64) (bool, error) {
 		return false, err
 	}
 	defer f.Close()
-	begin := fmt.Appendf(nil, `{"seq":%d,`, seq)
 	for part := int64(4 << 10); ; part *= 4 {
 		tail := make([]byte, min(part, size))
 		if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
@@ -192,7 +210,7 @@ func endsWith(fsys files, name string, seq uint64) (bool, error) {
 		}
 		// The newline before the last line, not the one that ends it.
 		if at := bytes.LastIndexByte(bytes.TrimSuffix(tail, []byte("\n")), '\n'); at >= 0 || part >= size {
-			return bytes.HasPrefix(tail[at+1:], begin), nil
+			return startsLine(tail[at+1:], seq), nil
 		}
 	}
 }

@@ -44,7 +44,9 @@ func (l *ledger) reaches(m *memFiles) {
 // A day is the time between two snapshots of these tests.
 const day = 24 * time.Hour
 
-// daily runs a journal with a segment and a snapshot every day.
+// daily runs a journal with a snapshot every day, of the transaction of that day, and
+// a segment for each line: those of day n have the numbers 2n-1 and, for the
+// checkpoint, 2n.
 func daily(t *testing.T, keep time.Duration, days int) (*ledger, *memFiles) {
 	t.Helper()
 	l, m := &ledger{t: t, keep: keep, tick: day}, newMemFiles()
@@ -62,28 +64,39 @@ func TestPrune(t *testing.T) {
 		name      string
 		keep      time.Duration
 		days      int
-		snapshots []uint64
-		segments  []uint64
+		snapshots []uint64 // days
+		first     uint64   // number of the first segment
 	}{
-		{"for ever", 0, 6, []uint64{5, 6}, []uint64{1, 2, 3, 4, 5, 6}},
-		{"as little as possible, one snapshot", -1, 1, []uint64{1}, []uint64{1}},
-		{"as little as possible, two", -1, 2, []uint64{1, 2}, []uint64{2}},
-		{"as little as possible, many", -1, 6, []uint64{5, 6}, []uint64{6}},
-		{"longer than all of it", 100 * day, 6, []uint64{1, 5, 6}, []uint64{1, 2, 3, 4, 5, 6}},
-		{"four days, the first is the base", 4 * day, 6, []uint64{1, 3, 5, 6}, []uint64{2, 3, 4, 5, 6}},
-		{"four days, for long", 4 * day, 41, []uint64{37, 39, 40, 41}, []uint64{38, 39, 40, 41}},
-		{"four days, before a new base", 4 * day, 42, []uint64{37, 39, 41, 42}, []uint64{38, 39, 40, 41, 42}},
-		{"ten days, for long", 10 * day, 40, []uint64{26, 31, 36, 39, 40}, []uint64{27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40}},
+		{"for ever", 0, 6, []uint64{5, 6}, 1},
+		{"as little as possible, one snapshot", -1, 1, []uint64{1}, 1},
+		{"as little as possible, two", -1, 2, []uint64{1, 2}, 2},
+		{"as little as possible, many", -1, 6, []uint64{5, 6}, 10},
+		{"longer than all of it", 100 * day, 6, []uint64{1, 5, 6}, 1},
+		{"four days, the first is the base", 4 * day, 6, []uint64{1, 3, 5, 6}, 2},
+		{"four days, for long", 4 * day, 41, []uint64{37, 39, 40, 41}, 74},
+		{"four days, before a new base", 4 * day, 42, []uint64{37, 39, 41, 42}, 74},
+		{"ten days, for long", 10 * day, 40, []uint64{26, 31, 36, 39, 40}, 52},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			l, m := daily(t, test.keep, test.days)
-			if diff := cmp.Diff(test.snapshots, seqsOf(t, m, snapshotDir, "")); diff != "" {
+			var days []uint64
+			for _, seq := range seqsOf(t, m, snapshotDir, "") {
+				days = append(days, (seq+1)/2)
+			}
+			if diff := cmp.Diff(test.snapshots, days); diff != "" {
 				t.Errorf("snapshots (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(test.segments, seqsOf(t, m, logDir, segmentSuffix)); diff != "" {
+			var segments []uint64
+			for first := test.first; first <= uint64(2*test.days); first++ {
+				segments = append(segments, first)
+			}
+			if diff := cmp.Diff(segments, seqsOf(t, m, logDir, segmentSuffix)); diff != "" {
 				t.Errorf("segments (-want +got):\n%s", diff)
+			}
+			if _, found := verified(t, m, ""); found != nil {
+				t.Errorf("found %q", found)
 			}
 			l.finish(m.crash(none, 0))
 		})
@@ -101,7 +114,7 @@ func TestPruneKeeps(t *testing.T) {
 		for at := now; !at.Before(now.Add(-5*day)) && !at.Before(testTime.Add(day)); at = at.Add(-7 * time.Hour) {
 			c, err := cutAt(m, all, Point{At: at}, now, slog.New(slog.DiscardHandler))
 			must(t, err)
-			if want := uint64(at.Sub(testTime) / day); c.seq != want || c.head != l.position(int(want)).Head {
+			if want := 2 * uint64(at.Sub(testTime)/day); c.seq != want || c.head != l.position(int(want)).Head {
 				t.Errorf("on day %d, %v is transaction %d, want %d", days, at, c.seq, want)
 			}
 		}
@@ -120,17 +133,17 @@ func TestPruneNot(t *testing.T) {
 		want   []uint64 // segments
 		says   string   // in the log, or the error
 	}{
-		{"nothing is wrong", -1, func(*memFiles) {}, []uint64{7}, "log pruned"},
-		{"the snapshot is damaged", -1, func(m *memFiles) { m.remove(snapshotName(6) + "/tags.json") }, []uint64{6, 7}, "snapshot is damaged"},
+		{"nothing is wrong", -1, func(*memFiles) {}, []uint64{12, 13, 14}, "log pruned"},
+		{"the snapshot is damaged", -1, func(m *memFiles) { m.remove(snapshotName(11) + "/tags.json") }, []uint64{10, 11, 12, 13, 14}, "snapshot is damaged"},
 		{"both are", -1, func(m *memFiles) {
-			m.remove(snapshotName(5) + "/tags.json")
-			m.remove(snapshotName(6) + "/tags.json")
-		}, []uint64{1, 2, 3, 4, 5, 6, 7}, "snapshot is damaged"},
+			m.remove(snapshotName(9) + "/tags.json")
+			m.remove(snapshotName(11) + "/tags.json")
+		}, []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}, "snapshot is damaged"},
 		{"a segment is damaged", -1, func(m *memFiles) {
 			data := m.at(segmentName(2))
 			data[len(data)-10] ^= 1
 			m.put(segmentName(2), data)
-		}, []uint64{2, 3, 4, 5, 6, 7}, "checksum"},
+		}, []uint64{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}, "checksum"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -142,7 +155,7 @@ func TestPruneNot(t *testing.T) {
 			var log strings.Builder
 			j.log = slog.New(slog.NewTextHandler(&log, nil))
 			must(t, l.commit(j, 1))
-			err := j.snapshot(j.position(), l.records(l.acked), testTime.Add(10*day))
+			err := l.snapshotAt(j, testTime.Add(10*day))
 			if err != nil {
 				said += err.Error()
 			}
@@ -162,13 +175,13 @@ func TestPruneNot(t *testing.T) {
 	for i, days := range []time.Duration{0, 100, 1, 2, 3, 4, 5} {
 		batch := l.next(1)
 		batch[0].Time = testTime.Add(days * day)
-		l.entries[i] = batch[0]
+		l.entries[2*i] = batch[0]
 		must(t, j.commit(batch))
 		l.acked++
-		must(t, j.snapshot(j.position(), l.records(l.acked), batch[0].Time))
+		must(t, l.snapshotAt(j, batch[0].Time))
 	}
-	if got := seqsOf(t, m, logDir, segmentSuffix); got[0] != 2 {
-		t.Errorf("segments %v, want those from 2 on, which is of a time to come", got)
+	if got := seqsOf(t, m, logDir, segmentSuffix); got[0] != 3 {
+		t.Errorf("segments %v, want those from 3 on, which is of a time to come", got)
 	}
 }
 
@@ -181,10 +194,10 @@ func TestPrunedGaps(t *testing.T) {
 		missing []uint64
 		want    string // "" is not refused
 	}{
-		{"the first, which a snapshot covers", 4 * day, []uint64{38}, ""},
-		{"the next, which a snapshot covers", 4 * day, []uint64{39}, "transactions are missing before it"},
-		{"one after the newest snapshot", -1, []uint64{41}, "the segment is missing"},
-		{"all but the last", 4 * day, []uint64{38, 39, 40}, ""},
+		{"the first, which a snapshot covers", 4 * day, []uint64{74}, ""},
+		{"the next, which a snapshot covers", 4 * day, []uint64{75}, "transactions are missing before it"},
+		{"one after the newest snapshot", -1, []uint64{80, 81, 82}, "the segment is missing"},
+		{"all but the last", 4 * day, []uint64{74, 75, 76, 77, 78, 79, 80, 81}, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -203,7 +216,7 @@ func TestPrunedGaps(t *testing.T) {
 	for _, seq := range seqsOf(t, m, snapshotDir, "") {
 		must(t, removeTree(m, snapshotName(seq)))
 	}
-	if _, _, err := openJournal(m, journalOptions{}, catalogue{}.apply); err == nil || !strings.Contains(err.Error(), "transactions 1 to 5 are missing") {
+	if _, _, err := openJournal(m, journalOptions{}, catalogue{}.apply); err == nil || !strings.Contains(err.Error(), "transactions 1 to 9 are missing") {
 		t.Errorf("error %v, want one about the beginning", err)
 	}
 }

@@ -23,7 +23,7 @@ func (j *journal) recover(o journalOptions, load func(*Change) error) error {
 		return fmt.Errorf("store: %w", err)
 	}
 	j.at = r.position
-	j.latest = r.base.Seq
+	j.latest, j.same, j.named = r.base.Seq, r.same, r.named
 	j.logged.Store(r.loaded)
 	log.Info("journal recovered", "seq", r.Seq, "head", fmt.Sprintf("%x", r.Head),
 		"snapshot", r.base.Seq, "replayed", r.Seq-r.base.Seq)
@@ -72,7 +72,7 @@ func (j *journal) read(o journalOptions, load func(*Change) error) (*replay, err
 		if err != nil {
 			return nil, err // a newer format
 		}
-		r.base = p
+		r.base, r.manifest = p, m.sum()
 		if !sound {
 			// Nothing of it was taken, and who reads it line by line says why.
 			err = loadSnapshot(j.fsys, m, func(c *Change) error {
@@ -136,7 +136,7 @@ func (j *journal) resume(log *slog.Logger, r *replay) error {
 	}
 	j.segment, j.first = f, r.first
 	if r.torn > 0 {
-		log.Warn("cutting off the end of the log: torn by a crash, never acknowledged",
+		log.Warn("cutting off the end of the log: torn by a crash, as a line that nobody was told of is",
 			"file", name, "offset", r.size, "bytes", r.torn)
 		if err := f.Truncate(r.size); err != nil {
 			return err

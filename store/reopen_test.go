@@ -208,7 +208,7 @@ func TestNotOwn(t *testing.T) {
 				t.Errorf("reopening: error %v", err)
 			}
 			if strings.HasPrefix(test.name, "the lock") {
-				if err := j.snapshot(j.position(), l.records(2), testTime); !errors.Is(err, ErrNotOwn) {
+				if _, err := j.snapshot(j.position(), l.records(2), testTime); !errors.Is(err, ErrNotOwn) {
 					t.Errorf("snapshot: error %v", err)
 				}
 			}

@@ -12,11 +12,15 @@ import (
 
 // A replay follows the log, line by line and segment by segment.
 type replay struct {
-	fsys files
-	load func(*Change) error
-	read *progress
-	base position // the snapshot's: what comes after it is loaded
-	bad  error    // why a newer snapshot cannot be used; explains a log that begins too late
+	fsys     files
+	load     func(*Change) error
+	read     *progress
+	base     position // the snapshot's: what comes after it is loaded
+	manifest string   // of that snapshot, its SHA-256; "" when it is not at hand
+	same     uint64   // the line after it, if that is a checkpoint
+	bad      error    // why a newer snapshot cannot be used; explains a log that begins too late
+
+	named uint64 // the newest snapshot that the last checkpoint names; 0 for none
 
 	// How far it came.
 	position        // of the last good line
@@ -140,6 +144,11 @@ func (r *replay) follows(e *logLine, sum [sha256.Size]byte) error {
 	if err := before.check(e); err != nil {
 		return err
 	}
+	if r.manifest != "" {
+		if err := checkNamed(e, r.base.Seq, r.manifest); err != nil {
+			return err
+		}
+	}
 	return r.base.checkHead(e.Seq, sum)
 }
 
@@ -152,6 +161,12 @@ func (r *replay) take(e *logLine, sum [sha256.Size]byte, l *lineReader) error {
 	r.read.add(int(l.end - l.offset))
 	if r.Seq <= r.base.Seq {
 		return nil
+	}
+	if e.Snapshots != nil && e.Seq == r.base.Seq+1 && r.base.Seq > 0 {
+		r.same = e.Seq
+	}
+	if e.Snapshots != nil {
+		r.named = e.Snapshots[len(e.Snapshots)-1].Seq
 	}
 	r.note(e.Change)
 	r.loaded += l.end - l.offset

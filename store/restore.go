@@ -100,7 +100,7 @@ func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error)
 	if err := errors.Join(err, to.close()); err != nil {
 		return Summary{}, err
 	}
-	s, err := inspect(dir)
+	s, err := inspect(ctx, dir, c.time)
 	if err == nil && (s.Seq != c.seq || s.Head != c.head) {
 		err = fmt.Errorf("store: transaction %d was restored, and not %d", s.Seq, c.seq)
 	}
@@ -108,9 +108,11 @@ func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error)
 	return s, err
 }
 
-// inspect opens a store, checks it, and counts what is in it.
-func inspect(dir string) (Summary, error) {
-	st, err := Open(Options{Dir: dir, Snapshot: -1})
+// inspect opens a store, checks it, and counts what is in it. When the log names a
+// snapshot that could not be restored, it makes another one: it is no damage of the new
+// directory that there was some in the old one.
+func inspect(ctx context.Context, dir string, now time.Time) (Summary, error) {
+	st, err := Open(Options{Dir: dir, Snapshot: -1, Now: func() time.Time { return now }})
 	if err != nil {
 		return Summary{}, err
 	}
@@ -123,6 +125,9 @@ func inspect(dir string) (Summary, error) {
 		}
 		return nil
 	})
+	if err == nil && st.journal.named > st.journal.latest {
+		err = st.Snapshot(ctx)
+	}
 	return s, errors.Join(err, st.Close())
 }
 

@@ -84,12 +84,13 @@ func trim(to files, all listing, c *cut, size int64) (int64, error) {
 			return 0, err
 		}
 		switch {
-		case first > last.first:
+		case first > last.segment:
 			size -= n
 			err = to.remove(name)
-		case first == last.first:
-			size -= n - last.bytes
-			err = shorten(to, name, last.bytes)
+		case first == last.segment:
+			end := last.from + last.bytes
+			size -= n - end
+			err = shorten(to, name, end)
 		}
 		if err != nil {
 			return 0, err

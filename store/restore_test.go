@@ -65,7 +65,7 @@ func archiveOf(t testing.TB, parts []part) []byte {
 	return b.Bytes()
 }
 
-// sample gives an archive with a snapshot, three segments and accounts. Before
+// sample gives an archive with a snapshot, four segments and accounts. Before
 // its log there were as many transactions.
 func sample(t testing.TB, before int) []byte {
 	t.Helper()
@@ -112,7 +112,7 @@ func TestDamagedArchives(t *testing.T) {
 		names = append(names, p.Name)
 	}
 	want := append([]string{archiveName, usersName}, snapshotFiles(9)...)
-	want = append(want, segmentName(4), segmentName(10), segmentName(12))
+	want = append(want, segmentName(4), segmentName(10), segmentName(11), segmentName(13))
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Fatalf("members (-want +got):\n%s", diff)
 	}
@@ -178,8 +178,8 @@ func TestDamagedArchives(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a")
 	s, err := restore(t, append(bytes.Clone(archive), make([]byte, 10<<10)...), dir, Point{})
 	must(t, err)
-	if s.Seq != 14 {
-		t.Errorf("transaction %d, want 14", s.Seq)
+	if s.Seq != 15 {
+		t.Errorf("transaction %d, want 15", s.Seq)
 	}
 }
 
@@ -199,7 +199,7 @@ func TestArchiveManifest(t *testing.T) {
 		{"a size below nothing", `"bytes": 12`, `"bytes": -2`, "no size"},
 		{"format 0", `"version": 1`, `"version": 0`, "does not exist"},
 		{"more members", `"seq"`, `"more": 1, "seq"`, "more"},
-		{"a later transaction", `"seq": 14`, `"seq": 15`, "the log ends with another"},
+		{"a later transaction", `"seq": 15`, `"seq": 16`, "the log ends with another"},
 		{"a newer one", `"version": 1`, `"version": 2`, "newer almanac"},
 	}
 	for _, test := range tests {
@@ -227,7 +227,7 @@ func TestArchiveManifest(t *testing.T) {
 // its log does.
 func TestArchiveReach(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct{ before, from, to uint64 }{{3, 9, 14}, {0, 1, 11}} {
+	for _, test := range []struct{ before, from, to uint64 }{{3, 9, 15}, {0, 1, 12}} {
 		archive := sample(t, int(test.before))
 		dir := filepath.Join(t.TempDir(), "a")
 		for seq := test.from; seq <= test.to; seq++ {

@@ -81,7 +81,7 @@ func TestDamagedSegments(t *testing.T) {
 		}, "the segment is missing"},
 		{"shorter than a snapshot", func(m *memFiles, s []uint64) { m.mkdir(snapshotName(9)) }, "but there is a snapshot of 9"},
 		{"newer", func(m *memFiles, s []uint64) {
-			m.put(segmentName(7), append(sealed(`{"v":2,"seq":7,"batch":7`), '\n'))
+			m.put(segmentName(7), append(sealed(`{"v":3,"seq":7,"batch":7`), '\n'))
 		}, "written by a newer almanac"},
 	}
 	for _, test := range tests {
@@ -111,7 +111,7 @@ func TestPrunedLog(t *testing.T) {
 	m.remove(segmentName(3))
 	must(t, opened(t, l, m, 1).Close())
 	m.remove(segmentName(5))
-	if _, err := l.open(m, 1); err == nil || !strings.Contains(err.Error(), "transactions 5 to 6 are missing") {
+	if _, err := l.open(m, 1); err == nil || !strings.Contains(err.Error(), "transactions 5 to 5 are missing") {
 		t.Errorf("error %v, want one about a gap", err)
 	}
 }

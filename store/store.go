@@ -54,6 +54,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math"
 	"sync"
@@ -270,10 +271,21 @@ func (s *Store) save() error {
 	s.mu.RLock()
 	at, list := s.state.Load().at, s.index.collect()
 	s.mu.RUnlock()
-	if err := s.journal.snapshot(at, list(), s.now().UTC()); err != nil {
+	r, err := s.journal.snapshot(at, list(), s.now().UTC())
+	if err != nil || r == nil {
 		return err
 	}
 	s.log.Info("snapshot written", "seq", at.Seq)
+
+	// Only what a line of the log has named may take the place of what is older.
+	line, err := s.enter(r.stays)
+	if err != nil {
+		return fmt.Errorf("store: snapshot: %w", err)
+	}
+	s.journal.entered(line)
+	if err := s.journal.prune(r); err != nil {
+		return fmt.Errorf("store: prune: %w", err)
+	}
 	return nil
 }
 
@@ -283,13 +295,13 @@ func (s *Store) save() error {
 func (s *Store) Close() error {
 	s.close.Do(func() {
 		close(s.closed)
+		s.saving <- struct{}{} // a snapshot that is being taken has a line to write
 		b := <-s.turn
 		for ; len(b.commits) > 0; b = <-s.turn { // those who were to go on with it have gone
 			s.full <- b
 		}
 		close(s.full) // nobody has the turn from here on
 		s.work.Wait()
-		s.saving <- struct{}{}
 		if s.journal != nil {
 			s.ended = s.journal.Close()
 		}

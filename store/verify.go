@@ -27,8 +27,19 @@ type Report struct {
 	FirstTime, LastTime time.Time         // of them
 	Head                [sha256.Size]byte // of the chain; zero before the first line, and when the last one is damaged
 	Torn                *Torn             // the end of the log, if it is not a whole line
+	Empty               string            // the last segment, if it has no line; ""
 	Snapshots           []uint64          // that are as they should be, by number
-	Records             [kinds]int        // after the last line, by Kind; 0 when damage hides them
+
+	// The records by Kind, as they were after the transaction RecordsAt. When damage hides
+	// what came after that, RecordsHidden is true; RecordsAt is 0 when it hides all.
+	Records       [kinds]int
+	RecordsAt     uint64
+	RecordsHidden bool
+
+	// A pruned log rests on a snapshot: Base is that, or 0 for a log from its beginning.
+	// Named is the snapshot from which on the log vouches for the records, and NamedBy
+	// the checkpoint in it that names this snapshot as it is; both are 0 when none does.
+	Base, Named, NamedBy uint64
 
 	Since []Ancestor // those with the head that was looked for: none, one, or two if its digits are too few
 
@@ -36,8 +47,9 @@ type Report struct {
 	More     int             // findings beyond those
 }
 
-// A Torn end of the log is what a crash leaves, or a server that is just
-// writing. It is no damage: nobody was told that it is stored.
+// A Torn end of the log is what a crash leaves, or a server that is just writing. It
+// has the form of what nobody was told is stored, so it is no damage. A whole line of
+// which something else took the end away looks the same.
 type Torn struct {
 	File   string
 	Offset int64 // of the first byte that is not part of a whole line
@@ -50,6 +62,11 @@ type Ancestor struct {
 	Head     [sha256.Size]byte
 	Time     time.Time // of the transaction, or when the snapshot was made
 	Snapshot bool      // known from a snapshot; the log begins after it
+
+	// Whole says that the head stands for all records, and not for lines of the log
+	// alone: that begins with the first one ever, or the head is that of the checkpoint
+	// NamedBy, or of a later line.
+	Whole bool
 }
 
 // attempts is how often Verify begins again because what it was about to read
@@ -93,10 +110,14 @@ type verifier struct {
 	report Report
 
 	trail
-	begin     uint64   // number of the first segment; 0 before there is one
-	current   uint64   // number of the one that was read last
-	snapshots []uint64 // that the log has not come to yet
-	vanished  bool     // a snapshot was pruned before it was read
+	oldest    uint64            // number of the first segment; 0 before there is one
+	begin     uint64            // the same, or that of the first one after a gap
+	current   uint64            // number of the one that was read last
+	listed    []uint64          // the snapshots, when it began
+	snapshots []uint64          // those that the log has not come to yet
+	vanished  bool              // a snapshot was pruned before it was read
+	manifests map[uint64]string // the SHA-256 of manifests, by snapshot
+	last      *logLine          // the last checkpoint
 
 	// The state after the last line. After damage it is unknown until the next
 	// snapshot.
@@ -107,9 +128,10 @@ type verifier struct {
 // run verifies everything, and reports whether that has to be done again.
 func (v *verifier) run() (again bool, err error) {
 	// Snapshots first: what is in one of them is in the log already.
-	if v.snapshots, err = numbered(v.fsys, snapshotDir, ""); err != nil {
+	if v.listed, err = numbered(v.fsys, snapshotDir, ""); err != nil {
 		return false, err
 	}
+	v.snapshots, v.manifests = slices.Clone(v.listed), map[uint64]string{}
 	v.trail, v.state, v.ids = newTrail(), newIndex(), position{NextPost: 1, NextTerm: 1}
 	v.noteHead(Ancestor{})
 	if err := v.segments(); err != nil {
@@ -117,6 +139,9 @@ func (v *verifier) run() (again bool, err error) {
 	}
 	if err := v.strays(); err != nil {
 		return false, err
+	}
+	if again, err := v.missing(); again || err != nil {
+		return again, err
 	}
 	if v.state == nil && len(v.report.Findings) == 0 {
 		if v.vanished {
@@ -127,12 +152,14 @@ func (v *verifier) run() (again bool, err error) {
 	if v.known {
 		v.report.Head = v.head
 	}
+	for i := range v.report.Since {
+		a := &v.report.Since[i]
+		a.Whole = v.oldest == 1 || v.report.NamedBy > 0 && a.Seq >= v.report.NamedBy
+	}
 	if v.state == nil {
 		return false, nil
 	}
-	for k := range kinds {
-		v.report.Records[k] = v.state.records[k].Len()
-	}
+	v.count()
 	v.state.shelve()
 	v.rules(logDir, position{v.seq, v.head, v.ids.NextPost, v.ids.NextTerm}, (*checker).index)
 	return false, nil
@@ -149,6 +176,24 @@ func (v *verifier) find(file string, err error) {
 		return
 	}
 	v.report.Findings = append(v.report.Findings, found)
+}
+
+// count notes how many records there are.
+func (v *verifier) count() {
+	for k := range kinds {
+		v.report.Records[k] = v.state.records[k].Len()
+	}
+	v.report.RecordsAt, v.report.RecordsHidden = v.seq, false
+}
+
+// lose says that damage hides what comes after a transaction, the last one that was
+// applied.
+func (v *verifier) lose(seq uint64) {
+	if v.state != nil && seq > 0 {
+		v.count()
+		v.report.RecordsAt = seq
+	}
+	v.state, v.report.RecordsHidden = nil, true
 }
 
 // rules holds the records of the state to the rules of Put, as Check does.

@@ -4,7 +4,6 @@ package store
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -131,7 +130,7 @@ func TestVerifyWhilePruned(t *testing.T) {
 		if _, found := verified(t, d.files, ""); found != nil {
 			t.Fatalf("pruned: found %q", found)
 		}
-		if r.Records[Events] < 3 || !slices.Contains([]uint64{8, 9, 10}, r.Last) {
+		if r.Records[Events] < 3 || r.Last < 10 || r.Last > 14 {
 			t.Fatalf("pruned before call %d: %+v", at, r)
 		}
 	}

@@ -55,13 +55,17 @@ func (v *verifier) segment(first uint64, oldest, last bool) error {
 		return nil
 	}
 	defer f.Close()
+	if v.oldest == 0 {
+		v.oldest = first
+	}
 	if first != v.seq+1 {
 		if !oldest {
 			v.find(name, missing(first, v.seq+1))
 		}
 		// The log begins here, or begins anew after a gap.
+		v.lose(v.seq)
+		v.begin = first
 		v.jump(first - 1)
-		v.state, v.begin = nil, first
 		if err := v.snapshot(); err != nil {
 			return err
 		}
@@ -100,7 +104,10 @@ func (v *verifier) segment(first uint64, oldest, last bool) error {
 	}
 	if l.err != nil {
 		v.find(name, &CorruptError{File: name, Offset: l.end, Err: l.err})
-		v.state = nil
+		v.lose(v.seq)
+	}
+	if last && l.number == 0 && l.err == nil {
+		v.report.Empty = name
 	}
 	return nil
 }
@@ -126,13 +133,14 @@ func (v *verifier) tail(l *lineReader) (at, size int64, err error) {
 // bad goes on after a line that could not be read.
 func (v *verifier) bad(name string, err error) error {
 	v.find(name, err)
+	v.lose(v.seq)
 	v.jump(v.seq + 1)
-	v.state = nil
 	return v.snapshot()
 }
 
 // line verifies a line.
 func (v *verifier) line(l *lineReader) error {
+	before := v.seq
 	e, err := v.follow(l.text)
 	if errors.Is(err, ErrNewer) {
 		return fmt.Errorf("store: %s: %w", l.name, err)
@@ -142,7 +150,7 @@ func (v *verifier) line(l *lineReader) error {
 	}
 	if err != nil {
 		v.find(l.name, l.corrupt(err))
-		v.state = nil
+		v.lose(before)
 		return v.snapshot()
 	}
 	r := &v.report
@@ -156,6 +164,9 @@ func (v *verifier) line(l *lineReader) error {
 	if v.state != nil {
 		v.state.apply(e.Change)
 		v.ids.note(e.Change)
+	}
+	if e.Snapshots != nil {
+		v.checkpoint(&e)
 	}
 	return v.snapshot()
 }

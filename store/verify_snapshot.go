@@ -51,6 +51,9 @@ func (v *verifier) look(seq uint64, verify func(seq uint64) error) error {
 	again := true
 	for {
 		err := verify(seq)
+		if err == nil {
+			err = v.added(seq)
+		}
 		if err == nil || errors.Is(err, ErrNewer) {
 			return err
 		}
@@ -70,6 +73,63 @@ func (v *verifier) look(seq uint64, verify func(seq uint64) error) error {
 	}
 }
 
+// added finds files that no snapshot has.
+func (v *verifier) added(seq uint64) error {
+	names, err := v.fsys.readDir(snapshotName(seq))
+	if err != nil {
+		return err
+	}
+	known := snapshotFiles(seq)
+	for _, name := range names {
+		if file := snapshotName(seq) + "/" + name; !slices.Contains(known, file) {
+			v.find(file, errors.New("it is not a file of a snapshot: somebody has added it"))
+		}
+	}
+	return nil
+}
+
+// checkpoint holds the snapshots that were read to what a line of the log says of
+// them.
+func (v *verifier) checkpoint(e *logLine) {
+	v.last = e
+	for _, ref := range e.Snapshots {
+		manifest, read := v.manifests[ref.Seq]
+		if !read {
+			continue
+		}
+		if err := checkNamed(e, ref.Seq, manifest); err != nil {
+			v.find(snapshotName(ref.Seq), err)
+		} else if v.report.NamedBy == 0 {
+			v.report.Named, v.report.NamedBy = ref.Seq, e.Seq
+		}
+	}
+}
+
+// missing finds snapshots that the last checkpoint names, and that are not there:
+// the newest one, and of a pruned log all that it reaches back to. A log from its
+// beginning may have come out of an archive, which has no older ones. It reports
+// whether that has to be seen again, since a server has taken another snapshot.
+func (v *verifier) missing() (again bool, err error) {
+	if v.last == nil {
+		return false, nil
+	}
+	now, err := numbered(v.fsys, snapshotDir, "")
+	if err != nil {
+		return false, fmt.Errorf("store: %w", err)
+	}
+	for i, ref := range v.last.Snapshots {
+		newest := i == len(v.last.Snapshots)-1
+		if slices.Contains(now, ref.Seq) || !newest && (v.oldest == 1 || ref.Seq+1 < v.oldest) {
+			continue
+		}
+		if !slices.Equal(now, v.listed) {
+			return true, nil
+		}
+		v.find(snapshotName(ref.Seq), fmt.Errorf("the snapshot is missing: transaction %d says that there is one", v.last.Seq))
+	}
+	return false, nil
+}
+
 // reach compares a snapshot with the state that the log has led to. When that
 // is unknown, it is from here on that of the snapshot.
 func (v *verifier) reach(seq uint64) error {
@@ -81,6 +141,7 @@ func (v *verifier) reach(seq uint64) error {
 	if err != nil {
 		return err
 	}
+	v.manifests[seq] = m.sum()
 	if v.known && p.Head != v.head {
 		return fail("its head is not the SHA-256 of transaction %d in the log, %x", seq, v.head)
 	}
@@ -110,6 +171,9 @@ func (v *verifier) reach(seq uint64) error {
 	}
 	if v.state == nil {
 		v.state, v.ids = state, p
+	}
+	if v.oldest > 1 && v.report.Base == 0 {
+		v.report.Base = seq
 	}
 	if !v.known {
 		v.head, v.known = p.Head, true

@@ -1,0 +1,249 @@
+// Checkpoints: their lines, and what is found out because of them.
+
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestCheckpointLine(t *testing.T) {
+	t.Parallel()
+	sum := strings.Repeat("0a", 32)
+	refs := []reference{{3, sum}, {9, strings.Repeat("f", 64)}}
+	e := checkpointEntry(12, testTime, refs)
+	e.Batch = 12
+	prev := sha256.Sum256([]byte("the line before"))
+	line, head, err := appendLine(nil, e, prev)
+	must(t, err)
+	want := fmt.Sprintf(`{"v":2,"seq":12,"batch":12,"time":"2026-11-20T23:48:15.123456789Z","account":0,"snapshots":[{"seq":3,"manifest":"%s"},{"seq":9,"manifest":"%s"}],"prev":"%x"`,
+		refs[0].Manifest, refs[1].Manifest, prev)
+	if want = string(sealed(want)); string(line) != want || head != sha256.Sum256(line) {
+		t.Errorf("line %s\nwant %s", line, want)
+	}
+	got, err := parseLine(line)
+	must(t, err)
+	c, err := decodeChange(got.change)
+	must(t, err)
+	if !slices.Equal(got.Snapshots, refs) || !c.Empty() || got.Seq != 12 {
+		t.Errorf("read as %+v with the change %+v", got, c)
+	}
+
+	const start, end = `{"v":2,"seq":12,"batch":12,"time":"2026-01-02T03:04:05Z","account":0`, `,"prev":"` + "0000000000000000000000000000000000000000000000000000000000000000" + `"`
+	one := func(seq, manifest string) string {
+		return `,"snapshots":[{"seq":` + seq + `,"manifest":"` + manifest + `"}]`
+	}
+	for _, test := range []struct{ name, line, want string }{
+		{"no snapshots", start + `,"snapshots":[]` + end, "order and form"},
+		{"null", start + `,"snapshots":null` + end, "order and form"},
+		{"a space", start + `,"snapshots": [{"seq":3,"manifest":"` + sum + `"}]` + end, "order and form"},
+		{"a member more", start + `,"snapshots":[{"seq":3,"manifest":"` + sum + `","x":1}]` + end, "order and form"},
+		{"a later snapshot", start + one("12", sum) + end, "cannot be named here"},
+		{"no number", start + one("0", sum) + end, "cannot be named here"},
+		{"capitals", start + one("3", strings.ToUpper(sum)) + end, "cannot be named here"},
+		{"a short hash", start + one("3", sum[2:]) + end, "cannot be named here"},
+		{"not ascending", start + `,"snapshots":[{"seq":3,"manifest":"` + sum + `"},{"seq":3,"manifest":"` + sum + `"}]` + end, "cannot be named here"},
+		{"a change", start + `,"change":{}` + end, "not a line"},
+		{"snapshots without a format", strings.Replace(start, `"v":2,`, "", 1) + one("3", sum) + end, "not a line"},
+		{"format 1", strings.Replace(start, "2", "1", 1) + one("3", sum) + end, "not a line"},
+		{"format 02", strings.Replace(start, "2", "02", 1) + one("3", sum) + end, "not a line"},
+		{"format 2 and no more", `{"v":2`, "not a line"},
+		{"format 3", strings.Replace(start, "2", "3", 1) + end, "newer almanac"},
+		{"format 10", strings.Replace(start, "2", "10", 1) + end, "newer almanac"},
+	} {
+		if _, err := parseLine(sealed(test.line)); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want %q", test.name, err, test.want)
+		}
+	}
+}
+
+// prunedStore gives the files of a store whose log was pruned, the head that somebody
+// has noted, and the snapshots. An event of then was never written again.
+func prunedStore(t *testing.T) (m *memFiles, head string, snapshots []uint64) {
+	t.Helper()
+	m = newMemFiles()
+	clock := testTime
+	s, err := open(Options{Segment: 1, Snapshot: -1, Keep: 3 * day, Now: func() time.Time { return clock }}, m)
+	must(t, err)
+	put(t, s, &Event{Title: "Concert", Start: 3600, End: 7200, Timezone: "UTC"})
+	for n := range 12 {
+		clock = clock.Add(day)
+		put(t, s, &Venue{Name: fmt.Sprint("Venue ", n)})
+		must(t, s.Snapshot(context.Background()))
+	}
+	put(t, s, &Venue{Name: "The last"})
+	at := s.state.Load().at
+	must(t, s.Check(), s.Close())
+	snapshots = seqsOf(t, m, snapshotDir, "")
+	if first := seqsOf(t, m, logDir, segmentSuffix)[0]; first < 3 || len(snapshots) < 3 {
+		t.Fatalf("the log begins with %d, with the snapshots %v", first, snapshots)
+	}
+	return m, fmt.Sprintf("%x", at.Head), snapshots
+}
+
+// forge rewrites a file of a snapshot and makes all hashes in the snapshot right again.
+func forge(t *testing.T, m *memFiles, seq uint64, old, new string) {
+	t.Helper()
+	name := snapshotName(seq) + "/" + snapshotFile(Events)
+	data := bytes.Replace(m.at(name), []byte(old), []byte(new), 1)
+	m.put(name, data)
+	manifestFile := snapshotName(seq) + "/" + manifestName
+	forged, err := parseManifest(m.at(manifestFile))
+	must(t, err)
+	f := &forged.Files[slices.Index(snapshotOrder[:], Events)]
+	f.Bytes, f.SHA256 = int64(len(data)), fmt.Sprintf("%x", sha256.Sum256(data))
+	text, err := forged.encode()
+	must(t, err)
+	m.put(manifestFile, text)
+}
+
+// Who knows a head finds out when the records of a pruned log are other ones than they
+// were, although all hashes in all snapshots are right.
+func TestForgedSnapshots(t *testing.T) {
+	t.Parallel()
+	m, head, snapshots := prunedStore(t)
+	r, found := verified(t, m, head)
+	if found != nil || len(r.Since) != 1 || !r.Since[0].Whole || r.Base != snapshots[0] || r.Named != r.Base || r.NamedBy != r.Base+1 {
+		t.Fatalf("as it was: found %q, %+v", found, r)
+	}
+	for _, seq := range snapshots {
+		forge(t, m, seq, "Concert", "Fraud!!")
+	}
+	r, found = verified(t, m, head)
+	for _, seq := range snapshots {
+		want := fmt.Sprintf("%s/manifest.json:0: its SHA-256 is ", snapshotName(seq))
+		if !slices.ContainsFunc(found, func(f string) bool { return strings.HasPrefix(f, want) }) {
+			t.Errorf("found %q, want %q", found, want)
+		}
+	}
+	if r.Since[0].Whole {
+		t.Error("the head is said to stand for the forged records")
+	}
+	if _, err := open(Options{}, m.crash(none, 0)); err == nil || !strings.Contains(err.Error(), "when the snapshot was made it was") {
+		t.Errorf("a forged directory is opened: %v", err)
+	}
+	all, err := list(m)
+	must(t, err)
+	if _, err := cutAt(m, all, Point{}, testTime, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "when the snapshot was made it was") {
+		t.Errorf("a forged directory is saved: %v", err)
+	}
+
+	// With the lines that name the snapshots cut off, and a new snapshot in their place.
+	m, head, snapshots = prunedStore(t)
+	latest := snapshots[len(snapshots)-1]
+	for _, seq := range snapshots[:len(snapshots)-1] {
+		must(t, removeTree(m, snapshotName(seq)))
+	}
+	named := latest + 1 // the checkpoint
+	text := bytes.TrimSuffix(m.at(segmentName(named)), []byte("\n"))
+	forge(t, m, latest, "Concert", "Fraud!!")
+	old, err := parseManifest(m.at(snapshotName(latest) + "/" + manifestName))
+	must(t, err)
+	old.Seq, old.Head = named, fmt.Sprintf("%x", sha256.Sum256(text))
+	forged, err := old.encode()
+	must(t, err)
+	must(t, m.mkdir(snapshotName(named)))
+	for _, k := range snapshotOrder {
+		m.put(snapshotName(named)+"/"+snapshotFile(k), m.at(snapshotName(latest)+"/"+snapshotFile(k)))
+	}
+	m.put(snapshotName(named)+"/"+manifestName, forged)
+	must(t, removeTree(m, snapshotName(latest)))
+	for _, first := range seqsOf(t, m, logDir, segmentSuffix) {
+		if first <= named {
+			must(t, m.remove(segmentName(first)))
+		}
+	}
+	r, found = verified(t, m, head)
+	if found != nil || len(r.Since) != 1 || r.Since[0].Whole || r.Base != named || r.Named != 0 {
+		t.Errorf("a log without checkpoints: found %q, %+v", found, r)
+	}
+}
+
+// What a checkpoint names, and the log still reaches back to, has to be there.
+func TestMissingSnapshots(t *testing.T) {
+	t.Parallel()
+	m, _, snapshots := prunedStore(t)
+	for _, seq := range snapshots {
+		left := m.crash(none, 0)
+		must(t, removeTree(left, snapshotName(seq)))
+		want := snapshotName(seq) + ":0: the snapshot is missing: transaction "
+		if _, found := verified(t, left, ""); len(found) != 1 || !strings.HasPrefix(found[0], want) {
+			t.Errorf("without the snapshot of %d: found %q, want %q", seq, found, want)
+		}
+	}
+
+	// Of a log that begins with the first line, as one out of an archive may, the newest.
+	d := archive(t)
+	must(t, removeTree(d.files, snapshotName(2)))
+	if _, found := verified(t, d.files, ""); found != nil {
+		t.Errorf("without the older one: found %q", found)
+	}
+	must(t, removeTree(d.files, snapshotName(9)))
+	if _, found := verified(t, d.files, ""); len(found) != 1 || found[0] != snapshotName(9)+":0: the snapshot is missing: transaction 10 says that there is one" {
+		t.Errorf("without the newest one: found %q", found)
+	}
+}
+
+// A file that no snapshot has is found, and so is the next segment if it is empty, which
+// is no damage.
+func TestVerifyAdded(t *testing.T) {
+	t.Parallel()
+	d := archive(t)
+	d.files.put(snapshotName(9)+"/notes.txt", []byte("x"))
+	if _, found := verified(t, d.files, ""); len(found) != 1 || found[0] != snapshotName(9)+"/notes.txt:0: it is not a file of a snapshot: somebody has added it" {
+		t.Errorf("found %q", found)
+	}
+	d = archive(t)
+	d.files.put(segmentName(11), nil)
+	if r, found := verified(t, d.files, ""); found != nil || r.Empty != segmentName(11) || r.Last != 10 {
+		t.Errorf("the next segment, empty: found %q, %+v", found, r)
+	}
+	d.files.put(segmentName(12), nil)
+	if _, found := verified(t, d.files, ""); found == nil {
+		t.Error("another empty segment is not found")
+	}
+}
+
+// Damage hides the records after it and not those before, and a good snapshot brings
+// them back.
+func TestVerifyRecords(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name  string
+		line  string // of which a byte is changed
+		at    uint64
+		hides bool
+		want  [kinds]int
+	}{
+		{"before a snapshot", "Concert, moved", 11, false, [kinds]int{Events: 4, Venues: 1}},
+		{"the last line", "Late", 10, true, [kinds]int{Events: 3, Venues: 1}},
+		{"the first line", "Town Hall", 11, false, [kinds]int{Events: 4, Venues: 1}},
+	} {
+		d := archive(t)
+		d.commit(d.event(5, "Late"))
+		for _, seq := range seqsOf(t, d.files, logDir, segmentSuffix) {
+			name := segmentName(seq)
+			if text := d.files.at(name); bytes.Contains(text, []byte(test.line)) {
+				d.files.put(name, bytes.Replace(text, []byte(test.line), []byte(strings.ToUpper(test.line)), 1))
+				break
+			}
+		}
+		r, found := verified(t, d.files, "")
+		if len(found) == 0 || r.RecordsAt != test.at || r.RecordsHidden != test.hides || r.Records != test.want {
+			t.Errorf("%s: found %q, records %v after %d, hidden %t", test.name, found, r.Records, r.RecordsAt, r.RecordsHidden)
+		}
+	}
+	d := archive(t)
+	must(t, removeTree(d.files, snapshotName(2)), removeTree(d.files, snapshotName(9)))
+	d.files.put(firstSegment, bytes.Replace(d.files.at(firstSegment), []byte("Town"), []byte("TOWN"), 1))
+	if r, _ := verified(t, d.files, ""); !r.RecordsHidden || r.RecordsAt > 0 {
+		t.Errorf("records %v are known although the first line is damaged", r.Records)
+	}
+}

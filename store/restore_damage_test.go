@@ -1,0 +1,142 @@
+// Restoring past damage, and to a time of clocks that were set back.
+
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+)
+
+// One bad line is no matter for the states before it, nor for those from the next good
+// snapshot on.
+func TestRestorePastDamage(t *testing.T) {
+	t.Parallel()
+	l, intact := &ledger{t: t}, newMemFiles()
+	j := opened(t, l, intact, 1200)
+	for range 5 {
+		must(t, l.commit(j, 2), l.commit(j, 1), l.commit(j, 2), l.snapshot(j))
+	}
+	must(t, l.commit(j, 2), j.Close())
+	all, err := list(intact)
+	must(t, err)
+	if want := []uint64{23, 29}; len(all.snapshots) != 2 || all.snapshots[0] != want[0] || all.snapshots[1] != want[1] {
+		t.Fatalf("snapshots %v, want %v", all.snapshots, want)
+	}
+	damaged := func(seqs ...int) *memFiles {
+		m := intact.crash(none, 0)
+		for _, seq := range seqs {
+			hit := false
+			for _, first := range all.segments {
+				lines := bytes.SplitAfter(m.at(segmentName(first)), []byte("\n"))
+				if i := seq - int(first); i >= 0 && i < len(lines)-1 {
+					lines[i] = bytes.Replace(lines[i], []byte(`"account":`), []byte(`"acc0unt":`), 1)
+					m.put(segmentName(first), bytes.Join(lines, nil))
+					hit = true
+				}
+			}
+			if !hit {
+				t.Fatalf("no line %d", seq)
+			}
+		}
+		return m
+	}
+	tests := []struct {
+		name    string
+		m       *memFiles
+		refused func(seq int) bool
+		says    string
+	}{
+		{"nothing", damaged(), func(int) bool { return false }, ""},
+		{"the first line", damaged(1), func(seq int) bool { return seq < 23 }, "name a transaction up to 0, or 23 and those after it"},
+		{"a line before the snapshots", damaged(8), func(seq int) bool { return seq >= 8 && seq < 23 }, "name a transaction up to 7, or 23 and those after it"},
+		{"the line of a snapshot", damaged(23), func(int) bool { return false }, ""},
+		{"the line before it", damaged(22), func(seq int) bool { return seq == 22 }, "name a transaction up to 21, or 23"},
+		{"the checkpoint of a snapshot", damaged(24), func(seq int) bool { return seq >= 24 && seq < 29 }, "name a transaction up to 23, or 29"},
+		{"two lines", damaged(8, 26), func(seq int) bool { return seq >= 8 && seq < 23 || seq >= 26 && seq < 29 }, "name a transaction up to "},
+		{"a line after the snapshots", damaged(31), func(seq int) bool { return seq >= 31 }, "name a transaction up to 30"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for seq := 1; seq <= 32; seq++ {
+				c, err := cutAt(test.m, all, Point{Seq: uint64(seq)}, l.now(), slog.New(slog.DiscardHandler))
+				if test.refused(seq) {
+					var corrupt *CorruptError
+					if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), test.says) {
+						t.Errorf("transaction %d: error %v, want damage and %q", seq, err, test.says)
+					}
+					continue
+				}
+				if err != nil || c.seq != uint64(seq) || c.head != l.position(seq).Head {
+					t.Errorf("transaction %d: cut %+v, error %v", seq, c, err)
+					continue
+				}
+				// What is cut out is a directory that opens.
+				left := newMemFiles()
+				contents, err := contentsOf(context.Background(), test.m, c, "")
+				must(t, err)
+				for _, in := range contents {
+					var text bytes.Buffer
+					must(t, in.copy(context.Background(), test.m, &text))
+					if dir, _, found := strings.Cut(in.Name, "/"); found {
+						left.mkdir(dir)
+					}
+					left.put(in.Name, text.Bytes())
+				}
+				got := catalogue{}
+				j, p, err := openJournal(left, journalOptions{}, got.apply)
+				must(t, err)
+				must(t, j.Close())
+				l.clone(fmt.Sprint(test.name, seq)).prefix(seq).found(p, got)
+			}
+		})
+	}
+}
+
+// prefix is the ledger of the first transactions.
+func (l *ledger) prefix(n int) *ledger {
+	l.entries, l.acked = l.entries[:n], n
+	l.positions, l.states = nil, nil
+	return l
+}
+
+// When the clock was set back, a time is that before the first line, in order of the
+// log, that is later.
+func TestRestoreAtAfterClock(t *testing.T) {
+	t.Parallel()
+	m := newMemFiles()
+	hours := 0
+	s, err := open(Options{Now: func() time.Time { return testTime.Add(time.Duration(hours) * time.Hour) }}, m)
+	must(t, err)
+	for _, hours = range []int{1, 2, 3, 9, 10, 4, 5, 11} { // ahead by six hours for two transactions
+		put(t, s, &Event{})
+	}
+	must(t, s.Check(), s.Close())
+	all, err := list(m)
+	must(t, err)
+	for _, test := range []struct {
+		at   float64
+		want uint64 // 0: out of reach
+	}{{0.5, 0}, {1, 1}, {2.5, 2}, {3, 3}, {4, 3}, {5.5, 3}, {8.9, 3}, {9, 4}, {10, 7}, {10.5, 7}, {11, 8}, {11.5, 8}, {12.5, 0}} {
+		at := testTime.Add(time.Duration(test.at * float64(time.Hour)))
+		c, err := cutAt(m, all, Point{At: at}, testTime.Add(12*time.Hour), slog.New(slog.DiscardHandler))
+		switch {
+		case test.want == 0 && !errors.Is(err, ErrReach):
+			t.Errorf("at %v h: error %v, want ErrReach", test.at, err)
+		case test.want > 0 && (err != nil || c.seq != test.want):
+			t.Errorf("at %v h: cut %+v, error %v, want transaction %d", test.at, c, err, test.want)
+		}
+	}
+
+	// What is later is not read.
+	name := segmentName(1)
+	m.put(name, bytes.Replace(m.at(name), []byte(`{"seq":7,`), []byte(`{"seq":8,`), 1))
+	if c, err := cutAt(m, all, Point{At: testTime.Add(4 * time.Hour)}, testTime.Add(12*time.Hour), slog.New(slog.DiscardHandler)); err != nil || c.seq != 3 {
+		t.Errorf("before damage: cut %+v, error %v", c, err)
+	}
+}
