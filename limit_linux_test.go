@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -66,4 +67,30 @@ func TestDiskFullForAWhile(t *testing.T) {
 	}
 	d.start(t, limits{})
 	d.compare(t, "after a restart")
+}
+
+// A confined server reads how much room the disk has, and keeps what little there
+// is for those who can mend things.
+func TestLittleRoomConfined(t *testing.T) {
+	t.Parallel()
+	cmd := childCommand(t, filepath.Join(t.TempDir(), "data"), usersFile(t), limits{Confine: true})
+	binary, err := confinedTests()
+	if err != nil {
+		t.Fatalf("go test -c: %v", err)
+	}
+	cmd.Path, cmd.Args = binary, append(cmd.Args, "-min-free-mb", "1000000000")
+	s := startConfined(t, cmd, http.DefaultClient)
+	for _, test := range []struct {
+		who    string
+		status int
+	}{{"contributor", 503}, {"author", 503}, {"editor", 201}, {"admin", 201}} {
+		s.token = "token of " + test.who
+		a := s.do(t, "POST", api+"/events", `{"title":"Fair","start_date":"2031-05-11","end_date":"2031-05-11"}`)
+		if a.status != test.status || (a.status == 503) != (a.header.Get("Retry-After") == "60") {
+			t.Errorf("%s: %d %v %s", test.who, a.status, a.header, a.body)
+		}
+	}
+	if !s.logs("the disk is nearly full") || s.logs("is not known") {
+		t.Errorf("the log:\n%s", s.stderr)
+	}
 }

@@ -87,6 +87,7 @@ func serveConfined(ctx context.Context, args []string, p process, sizes store.Op
 		return usageError{err}
 	}
 	defer o.Accounts.Close()
+	s.warnOfRoom(o)
 	handler, err := rest.New(o, routes)
 	if err != nil {
 		return err

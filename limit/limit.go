@@ -117,19 +117,23 @@ func New[K comparable](r Rate, elapsed func() time.Duration) *Buckets[K] {
 
 // Take takes a token out of a client's bucket. When there is none it takes
 // nothing and says how long it is until there will be.
-func (b *Buckets[K]) Take(key K) (wait time.Duration, ok bool) {
+func (b *Buckets[K]) Take(key K) (wait time.Duration, ok bool) { return b.TakeN(key, 1) }
+
+// TakeN takes as many tokens, or none. When they are more than a bucket holds, a
+// full one is enough, and it takes the longer until it has any again.
+func (b *Buckets[K]) TakeN(key K, n int) (wait time.Duration, ok bool) {
 	if b == nil {
 		return 0, true
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.elapsed()
-	full := max(now, b.find(key))
-	if wait = full + b.every - now - b.full; wait > 0 {
+	full, cost := max(now, b.find(key)), time.Duration(n)*b.every
+	if wait = full + min(cost, b.full) - now - b.full; wait > 0 {
 		b.put(key, full)
 		return wait, false
 	}
-	b.put(key, full+b.every)
+	b.put(key, full+cost)
 	return 0, true
 }
 

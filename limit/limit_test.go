@@ -119,13 +119,18 @@ func TestAgainstModel(t *testing.T) {
 				b.Return(key, 2)
 				l.tokens = min(full, l.tokens+2*every)
 			}
-			wait, took := b.Take(key)
-			want := max(0, every-l.tokens)
+			n := 1
+			if rng.IntN(4) == 0 {
+				n = 1 + rng.IntN(2*rate.N)
+			}
+			cost := time.Duration(n) * every
+			wait, took := b.TakeN(key, n)
+			want := max(0, min(cost, full)-l.tokens)
 			if took != (want == 0) || max(wait, 0) != want {
 				t.Fatalf("%v at %v: wait %v (%t), want %v", rate, now, wait, took, want)
 			}
 			if took {
-				l.tokens -= every
+				l.tokens -= cost
 			}
 			model[key] = l
 		}

@@ -25,6 +25,8 @@ type Limits struct {
 	Answer   int64 // bytes of the records of a page; a page of more is cut, but for its first record
 	Search   int64 // bytes of texts that one search may read; more is a 400
 	Requests int   // that are worked on at the same time; more is a 503
+	Log      int64 // bytes of log that an account below editor may write in an hour; more is a 429
+	Free     int64 // bytes that are left of the disk below which such accounts write nothing; a 503
 	Bodies   int64 // bytes of all bodies in memory; more is a 503. An account has half of it, strangers an eighth
 
 	// What a client may do how often; more is a 429. A client is an address, or a
@@ -41,6 +43,8 @@ func DefaultLimits() Limits {
 		Body: 1 << 20, Depth: 64, Query: 8 << 10, Items: 500, Answer: 32 << 20, Search: 32 << 20,
 		Requests: 512, // far more than processors, so that writers fill batches, and too few to fill memory
 		Bodies:   64 << 20,
+		Log:      64 << 20,
+		Free:     64 << 20,
 		// Tokens have 256 random bits, so that this is about noise: half a suite of
 		// tests with wrong tokens passes.
 		Logins: limit.Rate{N: 100, Per: time.Minute},
@@ -58,6 +62,7 @@ type bounds struct {
 	requests, logins *limit.Buckets[netip.Prefix]
 	passwords        *limit.Buckets[guesser]
 	spare            *limit.Buckets[guest]
+	log              *limit.Buckets[int64]         // of kilobytes, by account
 	guests           *cache.Cache[guest, struct{}] // nil when passwords are not counted
 }
 
@@ -87,6 +92,9 @@ func newBounds(o Options) bounds {
 	if b.passwords = limit.New[guesser](b.Passwords, elapsed); b.passwords != nil {
 		b.spare = limit.New[guest](limit.Rate{N: max(1, b.Passwords.N/10), Per: b.Passwords.Per}, elapsed)
 		b.guests = cache.New[guest, struct{}](guestsBytes)
+	}
+	if b.Log > 0 {
+		b.log = limit.New[int64](limit.Rate{N: kilobytes(b.Log), Per: time.Hour}, elapsed)
 	}
 	return b
 }

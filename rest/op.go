@@ -149,13 +149,22 @@ func (r *request) update(f func(tx *store.Tx, values params.Values) error) error
 	if err := r.hash(values); err != nil {
 		return err
 	}
-	return r.store.Update(r.caller.ID, func(tx *store.Tx) error {
+	spent := 0
+	err = r.store.Update(r.caller.ID, func(tx *store.Tx) error {
 		values, err := r.values(&tx.Reader)
 		if err != nil {
 			return err
 		}
-		return f(tx, values)
+		if err := f(tx, values); err != nil {
+			return err
+		}
+		spent, err = r.spend(tx)
+		return err
 	})
+	if err != nil {
+		r.bounds.log.Return(r.caller.ID, spent) // nothing was written
+	}
+	return err
 }
 
 // renderer shows records to the caller.

@@ -37,6 +37,7 @@ type batch struct {
 	encoding sync.WaitGroup       // those of commits that write their changes as JSON
 	gone     map[Removal]struct{} // what is staged to be removed
 	next     position             // after those of commits that passed
+	room     room
 	now      time.Time
 	then     *rollback // what comes after it; nil is nothing
 
@@ -99,7 +100,7 @@ func (s *Store) join(b *batch, c *commit) {
 		}
 		s.staged.clear()
 		clear(b.gone)
-		b.next, b.now = s.state.Load().at, s.now().UTC()
+		b.next, b.now, b.room = s.state.Load().at, s.now().UTC(), room{}
 	}
 	c.tx = &Tx{
 		Reader:  Reader{base: s.index, over: s.staged, gone: b.gone, now: b.now},
@@ -107,6 +108,10 @@ func (s *Store) join(b *batch, c *commit) {
 		ids:     b.next,
 		touched: map[Removal]int{},
 		seal:    s.seal,
+		room:    &b.room,
+	}
+	if s.journal != nil {
+		c.tx.disk = s.journal.fsys
 	}
 }
 

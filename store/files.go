@@ -35,6 +35,7 @@ type files interface {
 	// longer its name.
 	own(f file, name string) (int64, error)
 
+	free() (int64, error)      // bytes that the disk has left for this process; errors.ErrUnsupported where nobody says
 	syncDir(name string) error // makes its entries durable
 	close() error
 }

@@ -49,6 +49,9 @@ type memFiles struct {
 	outcome outcome
 	dieAt   int // from this operation on nothing happens any more
 
+	room     int64 // bytes that free gives
+	roomless error // or its error
+
 	before func(op int) // each operation, if not nil; the machine stands still meanwhile
 }
 
@@ -269,6 +272,12 @@ func (m *memFiles) syncDir(name string) error {
 		}
 		return err
 	})
+}
+
+func (m *memFiles) free() (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.room, m.roomless
 }
 
 func (m *memFiles) close() error { return nil }

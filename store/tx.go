@@ -21,6 +21,8 @@ type Tx struct {
 	written []Record        // nil where it was written again or removed
 	undo    []func()        // steps back, the last one first
 	seal    func(string) string
+	disk    files // nil in memory
+	room    *room // of the batch
 }
 
 // Seq gives the sequence number that the transaction will have: the Rev of

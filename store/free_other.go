@@ -1,0 +1,15 @@
+// Systems that this program does not ask for the free space of a disk.
+
+//go:build !(darwin || dragonfly || freebsd || linux)
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+)
+
+func (o osFiles) free() (int64, error) {
+	return 0, fmt.Errorf("free space cannot be read on %s: %w", runtime.GOOS, errors.ErrUnsupported)
+}

@@ -1,0 +1,68 @@
+// Room on the disk: what a transaction will take of it, and what is left.
+
+package store
+
+import (
+	"errors"
+)
+
+// ErrNoRoom is returned by Reserve when the disk has too little left.
+var ErrNoRoom = errors.New("the disk is nearly full")
+
+// lineRoom is what a line of the log has around the change, at most about.
+const lineRoom = 256
+
+// room is what is known of the disk while a batch gathers.
+type room struct {
+	asked    bool
+	free     int64 // when the batch began, all before it being written; without an answer there is no end of it
+	reserved int64 // by transactions of the batch
+}
+
+// Free gives the bytes that the disk of the store has left. Where the system does
+// not say it, and in memory, that is an error with errors.ErrUnsupported in it.
+func (s *Store) Free() (int64, error) {
+	if s.journal == nil {
+		return 0, errors.ErrUnsupported
+	}
+	return s.journal.fsys.free()
+}
+
+// Reserve gives the bytes that the transaction, as it is by now, will add to the
+// log: 0 in memory, and when it changes nothing. If the disk would have less than
+// floor left after them, and after what others of the same batch have reserved, it
+// is ErrNoRoom. Where nobody says how much is left there is always room.
+func (tx *Tx) Reserve(floor int64) (bytes int64, err error) {
+	change := tx.finish()
+	if tx.disk == nil || change.Empty() {
+		return 0, nil
+	}
+	into := changeTexts.Get().(*[]byte)
+	text, err := appendJSON((*into)[:0], change)
+	if err != nil {
+		return 0, err
+	}
+	bytes = int64(len(text)) + lineRoom
+	if cap(text) <= bufferKept {
+		*into = text
+		changeTexts.Put(into)
+	}
+	if floor > 0 && !tx.room.fits(tx.disk, bytes, floor) {
+		return 0, ErrNoRoom
+	}
+	tx.room.reserved += bytes
+	return bytes, nil
+}
+
+// fits reports whether bytes more leave as much as floor. It asks the system once
+// for each batch.
+func (r *room) fits(disk files, bytes, floor int64) bool {
+	if !r.asked {
+		var err error
+		if r.free, err = disk.free(); err != nil {
+			r.free = 1 << 62
+		}
+		r.asked = true
+	}
+	return r.free-r.reserved-bytes >= floor
+}

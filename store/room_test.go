@@ -1,0 +1,92 @@
+// Room on the disk.
+
+package store
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// A transaction is told what it will take, about, and refused when the disk would
+// have too little left after it and what its batch has reserved.
+func TestReserve(t *testing.T) {
+	t.Parallel()
+	m := newMemFiles()
+	s, err := open(Options{Snapshot: -1}, m)
+	must(t, err)
+	text := strings.Repeat(`"quoted" `, 1000)
+	const floor = 1 << 20
+	put := func(took *int64) func(tx *Tx) error {
+		return func(tx *Tx) error {
+			if n, err := tx.Reserve(floor); n != 0 || err != nil {
+				t.Errorf("before anything was changed: %d, %v", n, err)
+			}
+			err := tx.Put(&Event{Post: Post{Description: text}})
+			if err == nil {
+				*took, err = tx.Reserve(floor)
+			}
+			return err
+		}
+	}
+	var took int64
+	m.room = 10 << 20
+	must(t, s.Update(1, put(&took)))
+	if n := int64(len(m.at(firstSegment))); took < n || took > n+lineRoom {
+		t.Errorf("%d bytes reserved for a line of %d", took, n)
+	}
+
+	// As much as is asked for has to be left, not a byte less.
+	m.room = floor + took - 1
+	if err := s.Update(1, put(&took)); !errors.Is(err, ErrNoRoom) {
+		t.Errorf("with a byte too little: error %v", err)
+	}
+	m.room++
+	must(t, s.Update(1, put(&took)))
+
+	// Two in one batch have the room of one.
+	b := <-s.turn
+	s.waiting.Add(2)
+	first, second := &commit{account: 1, done: make(chan struct{})}, &commit{account: 1, done: make(chan struct{})}
+	s.run(b, first, put(&took))
+	s.run(<-s.turn, second, put(&took))
+	<-first.done
+	<-second.done
+	if first.err != nil || !errors.Is(second.err, ErrNoRoom) {
+		t.Errorf("in one batch: errors %v and %v", first.err, second.err)
+	}
+	must(t, s.Update(1, put(&took))) // the next batch asks again
+
+	// Where nobody says how much there is, and in memory, there is room.
+	m.room, m.roomless = 0, errors.ErrUnsupported
+	must(t, s.Update(1, put(&took)))
+	if _, err := s.Free(); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("free space: error %v", err)
+	}
+	if s.Seq() != 5 {
+		t.Errorf("%d transactions", s.Seq())
+	}
+	must(t, s.Check(), s.Close())
+	s, err = Open(Options{})
+	must(t, err)
+	must(t, s.Update(1, put(&took)))
+	if _, err := s.Free(); took != 0 || !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("in memory: %d bytes reserved, error %v", took, err)
+	}
+	must(t, s.Check(), s.Close())
+}
+
+// A real disk has room.
+func TestFree(t *testing.T) {
+	t.Parallel()
+	s, err := Open(Options{Dir: t.TempDir()})
+	must(t, err)
+	defer s.Close()
+	free, err := s.Free()
+	if errors.Is(err, errors.ErrUnsupported) {
+		t.Skip(err)
+	}
+	if err != nil || free < 1<<10 || free > 1<<60 {
+		t.Errorf("%d bytes free, error %v", free, err)
+	}
+}
