@@ -1,4 +1,4 @@
-// The command healthcheck: does the server answer?
+// The command healthcheck: is the server live, ready and writable?
 
 package main
 
@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -15,31 +16,61 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
-
-	"almanac/rest"
 )
 
 // healthSettings are the flags of healthcheck.
 type healthSettings struct {
-	url, addr, cert string
-	timeout         time.Duration
+	url, addr, cert, need string
+	timeout               time.Duration
 }
 
 func healthFlags() (*flagSet, *healthSettings) {
-	f, s := newFlags("healthcheck", "almanac healthcheck [flags]: exit status 0 if the server answers, 1 if it does not. For containers, with the variables of serve."), &healthSettings{}
+	f, s := newFlags("healthcheck", "almanac healthcheck [flags]: exit status 0 if the server is live, ready and writable, 1 if not. For containers, with the variables of serve."), &healthSettings{}
 	f.StringVar(&s.url, "url", "", "`address` of the server; without it, that of -addr on this machine")
 	f.VisitAll(f.noVariable) // ALMANAC_URL is the public address
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` that the server listens on")
 	f.StringVar(&s.cert, "tls-cert", "", "`file` with the certificate of a server that speaks TLS, which must be the one that it presents")
+	f.StringVar(&s.need, "need", "writable", "what is `needed` for exit status 0: live, that the server answers; ready, that it would work on a request too; or writable, that whoever may write can, too")
+	f.noVariable(f.Lookup("need"))
 	f.DurationVar(&s.timeout, "timeout", 5*time.Second, "`time` that the server may take")
 	f.noVariable(f.Lookup("timeout"))
 	return f, s
 }
 
-// healthcheck asks for the index of the service. That it is answered means that
-// the server runs and reads; a store that takes no more writes is still read.
+// A serverHealth is what a server says of itself.
+type serverHealth struct {
+	Live, Ready, Writable bool
+	Reason                string
+}
+
+// has reports whether a server is all that is needed.
+func (h serverHealth) has(need string) bool {
+	return h.Live && (need == "live" || h.Ready && (need == "ready" || h.Writable))
+}
+
+// String says how the server is: "live, ready, not writable: The disk …".
+func (h serverHealth) String() string {
+	var words []string
+	for _, part := range []struct {
+		is   bool
+		word string
+	}{{h.Live, "live"}, {h.Ready, "ready"}, {h.Writable, "writable"}} {
+		if !part.is {
+			part.word = "not " + part.word
+		}
+		words = append(words, part.word)
+	}
+	text := strings.Join(words, ", ")
+	if h.Reason != "" {
+		text += ": " + h.Reason
+	}
+	return text
+}
+
+// healthcheck asks the server how it is.
 func healthcheck(ctx context.Context, args []string, p process) error {
 	flags, s := healthFlags()
 	if err := flags.parse(args, p); errors.Is(err, errHelped) {
@@ -50,6 +81,9 @@ func healthcheck(ctx context.Context, args []string, p process) error {
 	if flags.NArg() > 0 {
 		return usageError{fmt.Errorf("healthcheck takes no argument %q (see almanac help healthcheck)", flags.Arg(0))}
 	}
+	if !slices.Contains([]string{"live", "ready", "writable"}, s.need) {
+		return usageError{fmt.Errorf("-need %q: must be live, ready or writable", s.need)}
+	}
 	site, config, err := s.target()
 	if err != nil {
 		return usageError{err}
@@ -59,7 +93,7 @@ func healthcheck(ctx context.Context, args []string, p process) error {
 		ctx, cancel = context.WithTimeout(ctx, s.timeout)
 		defer cancel()
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(site, "/")+"/"+rest.Namespace+"/", nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(site, "/")+"/_almanac/health", nil)
 	if err != nil {
 		return usageError{fmt.Errorf("-url: %w", err)}
 	}
@@ -74,10 +108,14 @@ func healthcheck(ctx context.Context, args []string, p process) error {
 	if err != nil {
 		return fmt.Errorf("%s does not answer: %w", site, err)
 	}
-	if answer.StatusCode != http.StatusOK || !strings.Contains(string(start), `"namespace":`) {
+	var health serverHealth
+	if json.Unmarshal(start, &health) != nil || !health.Live {
 		return fmt.Errorf("%s answers %s: is there an almanac at this address?", site, answer.Status)
 	}
-	_, err = fmt.Fprintln(p.stdout, site, "answers")
+	if !health.has(s.need) {
+		return fmt.Errorf("%s is %v", site, health)
+	}
+	_, err = fmt.Fprintf(p.stdout, "%s is %v\n", site, health)
 	return err
 }
 

@@ -34,6 +34,19 @@ func TestHealthcheck(t *testing.T) {
 	closed.Close()
 	another := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("hello")) }))
 	defer another.Close()
+	health := func(status int, body string) string {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != "/_almanac/health" {
+				t.Errorf("asked for %s", r.URL.Path)
+			}
+			w.WriteHeader(status)
+			w.Write([]byte(body))
+		}))
+		t.Cleanup(server.Close)
+		return server.URL
+	}
+	full := health(503, `{"live":true,"ready":true,"writable":false,"reason":"The disk is nearly full."}`)
+	busy := health(503, `{"live":true,"ready":false,"writable":true,"reason":"Busy."}`)
 	broken := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }))
 	defer broken.Close()
 
@@ -57,6 +70,13 @@ func TestHealthcheck(t *testing.T) {
 		{"somebody silent", nil, []string{"-addr", silent.Addr().String(), "-timeout", "50ms"}, 1, "does not answer"},
 		{"somebody else", nil, []string{"-url", another.URL}, 1, "is there an almanac at this address?"},
 		{"a server that is not well", nil, []string{"-url", broken.URL}, 1, "503"},
+		{"a full disk", nil, []string{"-url", full}, 1, "is live, ready, not writable: The disk is nearly full."},
+		{"a full disk, to be written", nil, []string{"-url", full, "-need", "writable"}, 1, "not writable"},
+		{"a full disk, to be read", nil, []string{"-url", full, "-need", "ready"}, 0, ""},
+		{"a busy server", nil, []string{"-url", busy}, 1, "is live, not ready, writable: Busy."},
+		{"a busy server, to be read", nil, []string{"-url", busy, "-need", "ready"}, 1, "not ready"},
+		{"a busy server that lives", nil, []string{"-url", busy, "-need", "live"}, 0, ""},
+		{"an unknown need", nil, []string{"-url", busy, "-need", "rested"}, 2, `-need "rested"`},
 		{"a bad address", nil, []string{"-url", "calendar"}, 2, `-url "calendar"`},
 		{"any port", map[string]string{"ALMANAC_ADDR": "127.0.0.1:0"}, nil, 2, "-addr"},
 		{"no port", nil, []string{"-addr", "localhost"}, 2, "-addr"},

@@ -53,6 +53,9 @@ func routes(on func(pattern string, op *rest.Op)) {
 
 	on("POST /_almanac/import", rest.Import)
 
+	on("GET /_almanac/health", rest.Health)
+	on("GET /_almanac/health/{name}", rest.HealthOf)
+
 	on("GET /_almanac/worlds", rest.Worlds.List)
 	on("DELETE /_almanac/worlds/{name}", rest.Worlds.Delete)
 	on("GET /_almanac/clock", rest.Clock.Read)

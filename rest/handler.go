@@ -87,6 +87,9 @@ func (r *request) answer() (*response, error) {
 		return nil, errNoRoute
 	}
 	r.matched = true
+	if r.op.atOnce {
+		return r.op.serve(r)
+	}
 	if err := r.publishDue(); err != nil {
 		return nil, err
 	}

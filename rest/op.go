@@ -38,6 +38,7 @@ type Op struct {
 	// those they know.
 	unlisted bool
 
+	atOnce  bool // it is answered without a body, a place or a look at the calendar
 	control bool // it is about a fixture, and other servers have no such route
 }
 
