@@ -324,7 +324,7 @@ func TestReadmeFlags(t *testing.T) {
 		got[row[1]] = [2]string{row[2], row[3]}
 	}
 	inWords := map[string]string{ // defaults that are not a value
-		"memory": "off", "freeze": "off", "explain": "off", "worlds": "off", "exit-with-parent": "off", "negotiate": "off", "url": "the host asked", "users": "`users.json` in the data directory",
+		"memory": "off", "freeze": "off", "explain": "off", "strict-input": "off", "worlds": "off", "exit-with-parent": "off", "negotiate": "off", "url": "the host asked", "users": "`users.json` in the data directory",
 		"seed": "none", "token": "none", "clock": "the real time", "also": "none",
 		"tls-cert": "none", "tls-key": "none", "trusted-proxies": "none", "no-limits": "off", "no-sandbox": "off",
 	}

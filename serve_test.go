@@ -314,3 +314,18 @@ func serveWith(t *testing.T, getenv func(string) string, flags ...string) error 
 	}
 	return err
 }
+
+// -strict-input refuses what is named in a header without it.
+func TestStrictInput(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		flags  []string
+		status int
+	}{{nil, 201}, {[]string{"-strict-input"}, 400}} {
+		s := startServer(t, append(test.flags, "-memory")...)
+		a := s.admin().do(t, "POST", api+"/tags", `{"name":"free","colour":"red"}`)
+		if ignored := a.header.Get("X-Almanac-Ignored"); a.status != test.status || (ignored == "colour") != (a.status == 201) {
+			t.Errorf("%q: %d, X-Almanac-Ignored: %q; %s", test.flags, a.status, ignored, a.body)
+		}
+	}
+}

@@ -20,7 +20,7 @@ import (
 // settings are the flags of serve.
 type settings struct {
 	addr, data, home, timezone, currency, users, seed, clock, also, languages string
-	memory, freeze, explain, negotiate                                        bool
+	memory, freeze, explain, negotiate, strictInput                           bool
 	perPage, maxPerPage, cacheMB                                              int
 	keep                                                                      time.Duration
 	worlds, exitWithParent                                                    bool
@@ -55,6 +55,7 @@ func serveFlags() (*flagSet, *settings) {
 	f.BoolVar(&s.negotiate, "negotiate", false, "at the neutral address, descriptions are in the language that the reader's Accept-Language names")
 	f.IntVar(&s.cacheMB, "cache-mb", 256, "`megabytes` of rendered records to keep; 0 keeps none")
 	f.BoolVar(&s.explain, "explain", false, "lists say in X-Almanac-Plan how they were found")
+	f.BoolVar(&s.strictInput, "strict-input", false, "refuse writes with parameters that there are not, which are named in X-Almanac-Ignored otherwise")
 	s.networkFlags(f)
 	f.limitVars(&s.limits)
 	f.BoolVar(&s.worlds, "worlds", false, "with -memory: requests with the header Almanac-World: NAME are in a world of that name, a copy of what is seeded")
@@ -67,7 +68,7 @@ func serveFlags() (*flagSet, *settings) {
 
 // options checks the settings that need no file.
 func (s *settings) options(log *slog.Logger) (rest.Options, error) {
-	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Currency: s.currency, Also: s.also, Explain: s.explain, Negotiate: s.negotiate, Logger: log, Clock: caltime.System(), Passwords: password.NewKeeper(password.Iterations)}
+	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Currency: s.currency, Also: s.also, Explain: s.explain, StrictInput: s.strictInput, Negotiate: s.negotiate, Logger: log, Clock: caltime.System(), Passwords: password.NewKeeper(password.Iterations)}
 	var err error
 	if o.Site, err = caltime.LoadZone(s.timezone); err != nil {
 		return o, fmt.Errorf("-timezone: %w", err)

@@ -57,6 +57,10 @@ type Options struct {
 	CacheBytes int64 // of renderings that are kept; 0 is 256 MiB, less than 0 keeps none
 	Explain    bool  // lists say in X-Almanac-Plan how they were found
 
+	// StrictInput refuses writes that say what nothing is made of, such as a misspelt
+	// member, which are told so in X-Almanac-Ignored otherwise.
+	StrictInput bool
+
 	Limits   *rest.Limits // how much clients may ask for; nil is what the program allows
 	NoLimits bool         // nothing that a client does is refused for being too much
 
@@ -186,7 +190,7 @@ func newServer(o Options, log *slog.Logger, fixture bool) (*Server, error) {
 	}
 	s.handler, err = rest.New(rest.Options{
 		Store: s.Store, Accounts: accounts, Clock: s.Clock, Site: s.zone, PerPage: o.PerPage, MaxPerPage: o.MaxPerPage,
-		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, Logger: log, Passwords: passwords,
+		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, StrictInput: o.StrictInput, Logger: log, Passwords: passwords,
 		Limits: o.Limits, NoLimits: o.NoLimits, Observe: testOnlyObserve,
 		Fixture: fixture, Worlds: o.Worlds, WorldTTL: o.WorldTTL,
 	}, routes)

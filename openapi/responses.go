@@ -121,6 +121,9 @@ func (d *API) headers(verb, method string, status int) *wire.Object {
 		if verb != "delete" {
 			add("ETag", "etag", "string")
 		}
+		if method != http.MethodGet {
+			add("X-Almanac-Ignored", "ignored", "string")
+		}
 	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable && method == http.MethodGet:
 		add("Retry-After", "retry_after", "integer")
 	default:

@@ -5,9 +5,18 @@ package params
 import "strings"
 
 // Missing says that required parameters were not sent.
-type Missing struct{ Names []string }
+type Missing struct {
+	Names  []string
+	Unread string // as that of the Input: they may be in a body that was not read
+}
 
-func (e *Missing) Error() string { return "missing parameter(s): " + strings.Join(e.Names, ", ") }
+func (e *Missing) Error() string {
+	text := "missing parameter(s): " + strings.Join(e.Names, ", ")
+	if e.Unread != "" {
+		text += ". " + strings.TrimSuffix(e.Unread, ".")
+	}
+	return text
+}
 
 // Invalid says which parameters cannot be taken, and why.
 type Invalid struct{ Complaints []Complaint }
@@ -64,7 +73,7 @@ func (t Table) Check(in *Input, env Env) (Values, error) {
 	}
 	switch {
 	case missing != nil:
-		return Values{}, &Missing{missing}
+		return Values{}, &Missing{missing, in.unread}
 	case bad != nil:
 		return Values{}, &Invalid{bad}
 	case typed != nil:

@@ -3,6 +3,7 @@
 package params
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -29,6 +30,7 @@ type Input struct {
 	// a form it is a string, or []any and map[string]any of these.
 	values map[string]any
 	path   map[string]string
+	unread string
 }
 
 // Read gathers the parameters of a request. The error is a *SyntaxError.
@@ -36,7 +38,7 @@ type Input struct {
 // The content type decides how the body is read. JSON is read in every method,
 // GET too, and what is not an object says nothing. Forms are read in writes;
 // multipart forms in POST alone, and a body without a type is a form in every
-// other write. Bodies of other types say nothing.
+// other write. Bodies of other types say nothing; Unread tells why.
 func Read(s Source) (*Input, error) {
 	in := &Input{values: parseQuery(s.Query), path: s.Path}
 	kind, _, _ := strings.Cut(s.ContentType, ";")
@@ -48,14 +50,36 @@ func Read(s Source) (*Input, error) {
 			return nil, err
 		}
 		in.cover(object)
+		if object == nil && len(bytes.TrimSpace(s.Body)) > 0 {
+			in.unread = "The body is JSON, and no object: parameters are its members."
+		}
 	case kind == "application/x-www-form-urlencoded" && sendsForms(s.Method), kind == "" && sendsForms(s.Method) && s.Method != "POST":
+		if text := bytes.TrimSpace(s.Body); len(text) > 0 && text[0] == '{' && json.Valid(text) {
+			// As a form it would be one name, or several at an & in a text.
+			in.unread = "The body is JSON, and " + cameAs(s.ContentType) + ": it is read when it comes as application/json."
+			break
+		}
 		in.cover(parseQuery(string(s.Body)))
 	case kind == "multipart/form-data" && s.Method == "POST":
 		_, options, _ := mime.ParseMediaType(s.ContentType)
 		in.cover(parseMultipart(s.Body, options["boundary"]))
+	case len(s.Body) > 0:
+		in.unread = "The body was not read: it " + cameAs(s.ContentType) + ", and application/json and application/x-www-form-urlencoded are read."
 	}
 	return in, nil
 }
+
+// cameAs tells with which content type a body came.
+func cameAs(contentType string) string {
+	if contentType == "" {
+		return "came without a Content-Type"
+	}
+	return fmt.Sprintf("came with the Content-Type %.100q", contentType)
+}
+
+// Unread says, in a sentence, why nothing is made of the body as a whole; "" when it
+// was read, or when there is none.
+func (in *Input) Unread() string { return in.unread }
 
 // cover lays what a body says, which becomes the Input's own, over what is there.
 func (in *Input) cover(values map[string]any) {

@@ -87,10 +87,8 @@ func (c *checker) link(item any) (Link, bool) {
 		if len(object) == 0 {
 			return Link{}, false
 		}
-		switch id := object["id"]; id {
-		case nil, "", "0", json.Number("0"), false:
-		default:
-			item, ok = id, false
+		if hasID(object) {
+			item, ok = object["id"], false
 		}
 	}
 	if !ok {
@@ -101,11 +99,7 @@ func (c *checker) link(item any) (Link, bool) {
 		}
 		return Link{ID: n, Unpublished: unpublished}, true
 	}
-	table := VenueCreate
-	if c.row.Of == Organizer {
-		table = OrganizerCreate
-	}
-	fields, err := table.Check(&Input{values: object}, *c.env)
+	fields, err := c.row.linked().Check(&Input{values: object}, *c.env)
 	var invalid *Invalid
 	switch {
 	case errors.As(err, &invalid):
@@ -116,6 +110,24 @@ func (c *checker) link(item any) (Link, bool) {
 		return Link{}, false
 	}
 	return Link{Fields: fields, Unpublished: unpublished}, true
+}
+
+// hasID reports whether an object names a record by its id; one that is empty, 0 or
+// false is none.
+func hasID(object map[string]any) bool {
+	switch object["id"] {
+	case nil, "", "0", json.Number("0"), false:
+		return false
+	}
+	return true
+}
+
+// linked is the table of what a row of Links finds or makes.
+func (r *Row) linked() Table {
+	if r.Of == Organizer {
+		return OrganizerCreate
+	}
+	return VenueCreate
 }
 
 // image takes an image: an id, an address, or the object that records show,

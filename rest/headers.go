@@ -56,6 +56,9 @@ func (r *request) setHeaders(h http.Header, a *response) {
 	if r.matched {
 		h["Allow"] = r.allowed()
 	}
+	if r.ignored != "" {
+		h["X-Almanac-Ignored"] = []string{r.ignored}
+	}
 	for name, value := range a.header {
 		h[name] = []string{value} // spelled as clients know it
 	}

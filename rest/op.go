@@ -62,6 +62,7 @@ type request struct {
 	key      key               // what the password that was sent opens
 	hashed   string            // the password that was sent to be stored
 	in       *params.Input     // nil until it was read
+	ignored  string            // names in it that nothing is made of, as a header tells them
 	scratch  *scratch
 	held     int    // bytes of the answer that are counted in Server.heldBytes
 	visit    *visit // to a fixture; nil elsewhere
@@ -139,6 +140,9 @@ func (r *request) view(f func(v *store.View, values params.Values) error) error 
 // writer nothing, then runs f in a transaction, where everything is checked
 // again.
 func (r *request) update(f func(tx *store.Tx, values params.Values) error) error {
+	if err := r.noteIgnored(); err != nil {
+		return err
+	}
 	var values params.Values
 	err := r.store.View(func(v *store.View) (err error) {
 		values, err = r.values(&v.Reader)

@@ -54,6 +54,10 @@ type Options struct {
 	Trusted    []netip.Prefix      // proxies that are believed what they say of their clients; nil believes nobody
 	NoLimits   bool                // nothing is refused for being too much; for tests
 
+	// StrictInput refuses writes that say what nothing is made of. Otherwise they are
+	// told so in X-Almanac-Ignored.
+	StrictInput bool
+
 	// Fixture makes it a server for the tests of other programs: it has the routes
 	// below /_almanac/, which whoever is on this machine may call, and requests may
 	// say in Almanac-Clock what time it is for them alone. The Date of answers is
@@ -88,6 +92,7 @@ type Server struct {
 	steadies   *cache.Cache[siteSteadyKey, *steadyAnswer]
 	settings   []byte // fingerprint of all that is above
 	explain    bool
+	strict     bool           // about what is sent
 	observe    func(Exchange) // or nil
 	trusted    []netip.Prefix
 	bounds     bounds
@@ -115,7 +120,8 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	s := &Server{
 		own: &World{store: o.Store, clock: o.Clock}, accounts: o.Accounts, zone: o.Site,
 		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, log: o.Logger,
-		kept: newKept(o.CacheBytes), sites: cache.New[siteKey, *site](sitesBytes), steadies: cache.New[siteSteadyKey, *steadyAnswer](steadyBytes), explain: o.Explain, observe: o.Observe, trusted: o.Trusted,
+		kept: newKept(o.CacheBytes), sites: cache.New[siteKey, *site](sitesBytes), steadies: cache.New[siteSteadyKey, *steadyAnswer](steadyBytes),
+		explain: o.Explain, strict: o.StrictInput, observe: o.Observe, trusted: o.Trusted,
 		passwords: o.Passwords, bounds: newBounds(o),
 		searches: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
 	}
