@@ -187,6 +187,8 @@ func TestDamagedArchives(t *testing.T) {
 func TestArchiveManifest(t *testing.T) {
 	t.Parallel()
 	intact := partsOf(t, sample(t, 3))
+	m, err := parseArchiveManifest(intact[0].data)
+	must(t, err)
 	tests := []struct{ name, old, new, want string }{
 		{"a path", usersName, "../../x", "the member"},
 		{"another file", usersName, "lock", "the member"},
@@ -196,6 +198,7 @@ func TestArchiveManifest(t *testing.T) {
 		{"a snapshot without a file", "tags.json", "dogs.json", "tags.json is not among the members"},
 		{"another snapshot", `"snapshot": 9`, `"snapshot": 5`, "is not among the members"},
 		{"no head", `"head": "`, `"head": "x`, "not a SHA-256"},
+		{"another head", m.Head, strings.Repeat("ab", 32), "the log ends with another"},
 		{"a size below nothing", `"bytes": 12`, `"bytes": -2`, "no size"},
 		{"format 0", `"version": 1`, `"version": 0`, "does not exist"},
 		{"more members", `"seq"`, `"more": 1, "seq"`, "more"},

@@ -224,6 +224,32 @@ func TestRemoveRefuses(t *testing.T) {
 	}
 }
 
+// The id of a record that was put and removed in one transaction stays given: only
+// the removal is in the log to tell a restart of it.
+func TestIDOfARemovedRecord(t *testing.T) {
+	t.Parallel()
+	o := Options{Dir: t.TempDir(), Snapshot: -1}
+	s, err := Open(o)
+	must(t, err)
+	put(t, s, &Term{Taxonomy: Tags, Name: "Rock", Slug: "rock"})
+	update(t, s, func(tx *Tx) error {
+		jazz := category("Jazz", 0)
+		if err := tx.Put(jazz); err != nil {
+			return err
+		}
+		return tx.Remove(Categories, jazz.ID)
+	})
+	must(t, s.Close(), s.Check())
+	s, err = Open(o)
+	must(t, err)
+	closeAfter(t, s)
+	folk := category("Folk", 0)
+	put(t, s, folk)
+	if folk.ID != 3 {
+		t.Errorf("the term after two others has the id %d", folk.ID)
+	}
+}
+
 // A count forgets an event that is removed in the same transaction.
 func TestCountOfRemovedEvent(t *testing.T) {
 	t.Parallel()
