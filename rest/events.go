@@ -100,32 +100,46 @@ func readEvent(r *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.single(one), nil
+	return r.single(one)
 }
 
 // single answers with one record.
-func (r *request) single(one shown) *response {
-	if p := one.piece; p != nil {
-		return &response{status: http.StatusOK, json: body{p.json, []bodyItem{{0, len(p.json), p, one.key}}}, tag: p.tag}
+func (r *request) single(one shown) (*response, error) {
+	if one.piece != nil {
+		return one.answer(), nil
 	}
-	view, held := r.rendering(one.links, one.record, true), one.size == 0
-	if held {
-		r.scratch.body.text, held = r.hold(r.scratch.body.text[:0], view)
+	view := r.rendering(one.links, one.record, true)
+	if one.size == 0 {
+		if text, held := r.hold(r.scratch.body.text[:0], view); held {
+			r.scratch.body.text = text
+			tag := r.tagOf(one.links, one.record)
+			if one.piece = r.keepPiece(one, text, int64(len(text)), tag); one.piece != nil {
+				return one.answer(), nil
+			}
+			return &response{status: http.StatusOK, json: body{text: text}, tag: tag}, nil
+		}
+		r.dropBody()
+		err := r.measured(func() {
+			one.tag = r.tagOf(one.links, one.record)
+			one.size = r.longRecord(0, view, 0).long.size
+			r.keepPiece(one, nil, one.size, one.tag)
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
-	if one.tag == "" {
-		one.tag = r.tagOf(one.links, one.record)
+	if err := r.sendable(&one); err != nil {
+		return nil, err
 	}
-	if !held {
-		answer := r.longRecord(http.StatusOK, view, one.size)
-		answer.tag = one.tag
-		r.keepPiece(one, nil, answer.long.size, one.tag)
-		return answer
-	}
-	text := r.scratch.body.text
-	if p := r.keepPiece(one, text, int64(len(text)), one.tag); p != nil {
-		return &response{status: http.StatusOK, json: body{p.json, []bodyItem{{0, len(p.json), p, one.key}}}, tag: p.tag}
-	}
-	return &response{status: http.StatusOK, json: body{text: text}, tag: one.tag}
+	answer := r.longRecord(http.StatusOK, view, one.size)
+	answer.tag = one.tag
+	return answer, nil
+}
+
+// answer answers with a record that is kept.
+func (s *shown) answer() *response {
+	p := s.piece
+	return &response{status: http.StatusOK, json: body{p.json, []bodyItem{{0, len(p.json), p, s.key}}}, tag: p.tag}
 }
 
 // createEvent answers POST /events.

@@ -179,6 +179,10 @@ type guest [sha256.Size]byte
 // would wait for longer than clients do.
 const searchesWaiting = 32
 
+// measuresWaiting is how many long answers may wait to be measured: all requests
+// that are worked on, as most find what they wait for.
+const measuresWaiting = 1 << 10
+
 // guestsBytes is what the memory of guests may take: that of some thousand.
 const guestsBytes = 2 << 20
 

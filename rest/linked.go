@@ -127,7 +127,7 @@ func (k linkedKind) serveList(r *request) (*response, error) {
 	if err != nil {
 		return r.failed(err, l)
 	}
-	return r.answerList(l), nil
+	return r.answerList(l)
 }
 
 // ended reports whether an event is over.
@@ -153,7 +153,7 @@ func (k linkedKind) serveRead(r *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.single(one), nil
+	return r.single(one)
 }
 
 // serveCreate answers POST of a venue or organizer. One with the same name is

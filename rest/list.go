@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math/bits"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -89,22 +90,38 @@ func (r *request) failed(err error, l list) (*response, error) {
 }
 
 // answerList makes the answer, with its links.
-func (r *request) answerList(l list) *response {
-	answer := r.heldList(l)
-	if answer == nil && r.cut(&l) <= heldMost {
-		answer = r.heldList(l)
+func (r *request) answerList(l list) (answer *response, err error) {
+	if answer = r.heldList(l); answer == nil {
+		var size int64
+		if cut := func() { size = r.cut(&l) }; slices.ContainsFunc(l.items, shown.unmeasured) {
+			err = r.measured(cut)
+		} else {
+			cut()
+		}
+		if err == nil && size <= heldMost {
+			answer = r.heldList(l)
+		}
+		if err == nil && answer == nil {
+			answer, err = r.longList(l)
+		}
 	}
-	if answer == nil {
-		answer = r.longList(l)
+	if err != nil {
+		return nil, err
 	}
 	r.explainList(answer, l)
 	r.keep(answer, l.public)
-	return answer
+	return answer, nil
 }
 
 // heldList makes the answer in memory: nil if it must not be there, or if its
 // records take more than they may.
 func (r *request) heldList(l list) *response {
+	known := int64(0)
+	for i := range l.items {
+		if known += l.items[i].size; known > heldMost { // size is 0 of those that are not measured
+			return nil
+		}
+	}
 	e := r.edges(&l)
 	b := body{e.appendBefore(r.scratch.body.text[:0], &l), r.scratch.body.items[:0]}
 	from := len(b.text)
@@ -113,8 +130,7 @@ func (r *request) heldList(l list) *response {
 			b.text = append(b.text, ',')
 		}
 		if !r.add(&b, &l.items[i]) || i > 0 && int64(len(b.text)-from) > most(r.bounds.Answer) {
-			r.scratch.body = body{}
-			r.letGo()
+			r.dropBody()
 			return nil
 		}
 	}
@@ -160,7 +176,12 @@ func (r *request) cut(l *list) (size int64) {
 }
 
 // longList makes an answer that is not in memory.
-func (r *request) longList(l list) *response {
+func (r *request) longList(l list) (*response, error) {
+	for i := range l.items {
+		if err := r.sendable(&l.items[i]); err != nil {
+			return nil, err
+		}
+	}
 	e := r.edges(&l)
 	before, after := e.appendBefore(nil, &l), e.appendAfter(nil, &l)
 	size := int64(len(before) + len(after))
@@ -184,7 +205,7 @@ func (r *request) longList(l list) *response {
 		}
 		yield(after)
 	}
-	return &response{status: http.StatusOK, tag: l.tag, total: &total{l.total, e.pages}, links: e.links.fields, long: &long{size, parts}}
+	return &response{status: http.StatusOK, tag: l.tag, total: &total{l.total, e.pages}, links: e.links.fields, long: &long{size, parts}}, nil
 }
 
 // The edges of a list are what stands around its records.

@@ -34,7 +34,7 @@ func listEvents(r *request) (*response, error) {
 		return nil, errEventsPage
 	}
 	l.total, l.plan = found.Total, found.Plan
-	return r.answerList(l), nil
+	return r.answerList(l)
 }
 
 // findEvents finds the events of a list.

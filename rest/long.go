@@ -18,6 +18,7 @@ const (
 	heldMost     = 4 << 20
 	heldTogether = 64 << 20
 	partSize     = 64 << 10
+	heldParts    = 256 << 10 // what counts for the parts of one answer that has long ones, twice
 )
 
 // A long is a body that is made in parts.
@@ -27,7 +28,7 @@ type long struct {
 }
 
 // holds reports whether so many bytes of the answer may be in memory, and counts
-// them until release.
+// them until letGo.
 func (r *request) holds(n int) bool {
 	switch {
 	case n <= max(heldAlways, r.held):
@@ -36,18 +37,28 @@ func (r *request) holds(n int) bool {
 		return false
 	}
 	most := min(2*n, heldMost) // so that it is asked seldom
-	if more := int64(most - r.held); r.heldBytes.Add(more) > heldTogether {
-		r.heldBytes.Add(-more)
-		return false
+	for more := int64(most - r.held); ; {
+		others := r.heldBytes.Load()
+		if others+more > heldTogether {
+			return false
+		}
+		if r.heldBytes.CompareAndSwap(others, others+more) {
+			r.held = most
+			return true
+		}
 	}
-	r.held = most
-	return true
 }
 
 // letGo ends what holds began: nothing of the answer is in memory any more.
 func (r *request) letGo() {
 	r.heldBytes.Add(-int64(r.held))
 	r.held = 0
+}
+
+// dropBody forgets a body that must not be in memory.
+func (r *request) dropBody() {
+	r.scratch.body = body{}
+	r.letGo()
 }
 
 // hold appends a rendering to a body in memory. It reports whether that may be
@@ -74,13 +85,21 @@ func (r *request) parts(v *rendering) iter.Seq[[]byte] {
 	}
 }
 
+// unmeasured reports whether it is not known how long the JSON of a record is.
+func (s shown) unmeasured() bool { return s.piece == nil && s.size == 0 }
+
 // measure gives how long the JSON of a record in a list is, and keeps that, or the
 // JSON itself when it is short.
 func (r *request) measure(s *shown) int64 {
+	if s.unmeasured() && r.kept != nil { // others may have waited for the same
+		if p := r.kept.pieces.Get(s.key); p != nil && p.record == s.record && p.state.Load() == s.state {
+			s.know(p)
+		}
+	}
 	switch {
 	case s.piece != nil:
 		return s.piece.size
-	case s.size != 0:
+	case !s.unmeasured():
 		return s.size
 	}
 	n := 0
@@ -98,6 +117,19 @@ func (r *request) measure(s *shown) int64 {
 	return s.size
 }
 
+// measured runs what measures long records, which few do at a time: those who come
+// for the same find it known when it is their turn.
+func (r *request) measured(f func()) error { return r.measures.Do(r.http.Context(), f) }
+
+// sendable makes sure that there is room in memory for the parts of a record, and
+// refuses the request when too many others are sent: a client may take them slowly.
+func (r *request) sendable(s *shown) error {
+	if s.piece == nil && s.size > partSize && !r.holds(heldParts) {
+		return errBusy
+	}
+	return nil
+}
+
 // partsOf makes the JSON of a record part by part.
 func (r *request) partsOf(s *shown) iter.Seq[[]byte] {
 	if s.piece != nil {
@@ -109,8 +141,6 @@ func (r *request) partsOf(s *shown) iter.Seq[[]byte] {
 // longRecord answers with a record that must not be in memory. size is that of
 // its JSON; 0 is not known.
 func (r *request) longRecord(status int, v *rendering, size int64) *response {
-	r.scratch.body.text = nil
-	r.letGo()
 	l := &long{parts: r.parts(v), size: size}
 	if size == 0 {
 		for part := range l.parts {

@@ -5,6 +5,7 @@ package rest_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -304,7 +305,7 @@ func TestManySlowReaders(t *testing.T) {
 	t.Parallel()
 	c := heavy(t, 0, 60, almanactest.Options{})
 	h := unwatched(t, c.Store, 0)
-	const readers = 800 // each list has some 300 kB, and 64 MiB may be in memory
+	const readers = 400 // each list has some 300 kB, and 64 MiB may be in memory
 	request := func(i int) *http.Request {
 		return httptest.NewRequest("GET", fmt.Sprint("http://127.0.0.1", api, "/events?starts_after=2031-01-01&per_page=50&x=", i), nil)
 	}
@@ -331,6 +332,64 @@ func TestManySlowReaders(t *testing.T) {
 	if held := rest.HeldBytes(h); held != 0 {
 		t.Errorf("%d bytes are counted when all are gone", held)
 	}
+}
+
+// Answers with long records need memory while they are sent. So many are that this
+// has a budget; who comes then is asked to come again.
+func TestManyReadersOfLongAnswers(t *testing.T) {
+	t.Parallel()
+	server, events := weighty(t, 0)
+	h := server.(*rest.Server)
+	paths := []string{"/events?starts_after=2030-01-01", fmt.Sprint("/events/", events[0])}
+	request := func(i int) *http.Request {
+		return httptest.NewRequest("GET", "http://127.0.0.1"+api+paths[i%2], nil)
+	}
+	for i := range 2 * len(paths) { // so that the host is known, and they are measured
+		h.ServeHTTP(httptest.NewRecorder(), request(i))
+	}
+	gone := make(chan struct{})
+	var begun, done sync.WaitGroup
+	const most = 128
+	for i := range most {
+		begun.Add(1)
+		done.Go(func() {
+			h.ServeHTTP(&leaving{header: http.Header{}, begins: sync.OnceFunc(begun.Done), gone: gone}, request(i))
+		})
+	}
+	begun.Wait()
+	if held := rest.HeldBytes(h); held > 64<<20 {
+		t.Errorf("%d bytes of answers are in memory", held)
+	}
+	for i := range paths {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, request(i))
+		expect(t, "one more", w, 503, "rest_too_busy", "1")
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest("GET", "http://127.0.0.1"+api+"/tags", nil))
+	expect(t, "something short", w, 200, "", "")
+	close(gone)
+	done.Wait()
+	w = httptest.NewRecorder()
+	h.ServeHTTP(w, request(1))
+	if w.Code != 200 || rest.HeldBytes(h) != 0 {
+		t.Errorf("when all have left: %d, and %d bytes are held", w.Code, rest.HeldBytes(h))
+	}
+}
+
+// A leaving reader takes nothing, and then is gone.
+type leaving struct {
+	header http.Header
+	begins func()
+	gone   chan struct{}
+}
+
+func (l *leaving) Header() http.Header { return l.header }
+func (l *leaving) WriteHeader(int)     {}
+func (l *leaving) Write([]byte) (int, error) {
+	l.begins()
+	<-l.gone
+	return 0, errors.New("gone")
 }
 
 // A slow reader takes nothing until it is let.

@@ -97,6 +97,7 @@ type Server struct {
 	trusted    []netip.Prefix
 	bounds     bounds
 	searches   *limit.Turns // those that read texts
+	measures   *limit.Turns // of answers that are not made in memory
 	heldBytes  atomic.Int64 // of answers in memory that are larger than heldAlways
 }
 
@@ -123,6 +124,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		kept: newKept(o.CacheBytes), sites: cache.New[siteKey, *site](sitesBytes), steadies: cache.New[siteSteadyKey, *steadyAnswer](steadyBytes),
 		explain: o.Explain, strict: o.StrictInput, observe: o.Observe, trusted: o.Trusted,
 		passwords: o.Passwords, bounds: newBounds(o),
+		measures: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), measuresWaiting),
 		searches: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
 	}
 	if o.URL != nil {

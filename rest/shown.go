@@ -27,13 +27,20 @@ func (r *request) look(v *store.View, record store.Record, single bool) shown {
 	if r.kept != nil {
 		s.piece = r.kept.piece(v, s.key, record)
 	}
-	if p := s.piece; p != nil && p.json == nil {
-		s.piece, s.size, s.tag = nil, p.size, p.tag
+	if s.piece != nil {
+		s.know(s.piece)
 	}
 	if s.piece == nil {
 		s.links = r.scratch.gather(v, record)
 	}
 	return s
+}
+
+// know takes what is kept of a record, which is current.
+func (s *shown) know(p *piece) {
+	if s.piece = p; p.json == nil {
+		s.piece, s.size, s.tag = nil, p.size, p.tag
+	}
 }
 
 // add appends a record to a body, and reports whether that may be in memory. What

@@ -94,7 +94,7 @@ func (k taxonomy) list(r *request) (*response, error) {
 	if err != nil {
 		return r.failed(err, l)
 	}
-	return r.answerList(l), nil
+	return r.answerList(l)
 }
 
 // read answers GET of one term.
@@ -107,7 +107,7 @@ func (k taxonomy) read(r *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.single(one), nil
+	return r.single(one)
 }
 
 // create answers POST of a term.

@@ -26,6 +26,7 @@ func (r *request) written(status int, record store.Record) (*response, error) {
 	answer := &response{status: status, json: body{text: json}}
 	parts := asPart(json)
 	if !ok {
+		r.dropBody()
 		answer, parts = r.longRecord(status, view, 0), r.parts(view)
 	}
 	address := r.site.api + "/" + record.Kind().String() + "/" + strconv.FormatInt(record.Key(), 10)
