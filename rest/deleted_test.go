@@ -5,12 +5,11 @@ package rest_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"almanac/account"
 	"almanac/store"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // A venue or an organizer that is deleted is taken out of every event, however many
@@ -31,22 +30,27 @@ func TestDeletedAreUnlinked(t *testing.T) {
 			t.Fatalf("%s %s: %d %s", method, path, status, answer)
 		}
 	}
-	show := func(when string, want map[string]any) {
+	show := func(when, want string) {
 		t.Helper()
 		for i := range 24 {
-			_, got := c.get(t, account.Editor, fmt.Sprintf("/events/{Event %d}?_fields=venue.venue,organizer.organizer", i))
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Fatalf("%s, event %d (-want +got):\n%s", when, i, diff)
+			_, event := c.get(t, account.Editor, fmt.Sprintf("/events/{Event %d}", i))
+			var shown []string
+			if venue, ok := event["venue"].(map[string]any); ok {
+				shown = append(shown, fmt.Sprint(venue["venue"]))
+			}
+			for _, one := range event["organizer"].([]any) {
+				shown = append(shown, fmt.Sprint(one.(map[string]any)["organizer"]))
+			}
+			if got := strings.Join(shown, ", "); got != want {
+				t.Fatalf("%s, event %d shows %q, want %q", when, i, got, want)
 			}
 		}
 	}
-	by := func(name string) map[string]any { return map[string]any{"organizer": name} }
-	show("before", map[string]any{"venue": map[string]any{"venue": "Hall"}, "organizer": []any{by("Ann"), by("Bob")}})
+	show("before", "Hall, Ann, Bob")
 	write("DELETE", "/venues/{Hall}", "")
 	write("DELETE", "/organizers/{Ann}", "")
-	want := map[string]any{"venue": []any{}, "organizer": []any{by("Bob")}}
-	show("deleted", want)
+	show("deleted", "Bob")
 	write("PUT", "/venues/{Hall}", `{"status":"publish"}`)
 	write("PUT", "/organizers/{Ann}", `{"status":"publish"}`)
-	show("published again", want)
+	show("published again", "Bob")
 }

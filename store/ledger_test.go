@@ -65,8 +65,8 @@ func (l *ledger) next(n int) []entry {
 		meta := Meta{ID: p.NextPost, Rev: p.Seq}
 		text := fmt.Sprintf("No. %d <b>& \"so\" on</b>\u2028\x00\n日本", l.made)
 		what := l.made % 6
-		if what == 3 && p.NextPost == 1 {
-			what = 1 // there is nothing to write again
+		if p.NextPost == 1 && (what == 3 || what == 5) {
+			what = 1 // there is nothing to write again, or to remove
 		}
 		switch what {
 		case 0:

@@ -17,8 +17,14 @@ import (
 // snapshot on.
 func TestRestorePastDamage(t *testing.T) {
 	t.Parallel()
+	for name, segment := range map[string]int64{"many segments": 1200, "one segment": 1 << 20} {
+		t.Run(name, func(t *testing.T) { restorePastDamage(t, segment) })
+	}
+}
+
+func restorePastDamage(t *testing.T, segment int64) {
 	l, intact := &ledger{t: t}, newMemFiles()
-	j := opened(t, l, intact, 1200)
+	j := opened(t, l, intact, segment)
 	for range 5 {
 		must(t, l.commit(j, 2), l.commit(j, 1), l.commit(j, 2), l.snapshot(j))
 	}
