@@ -74,7 +74,10 @@ func TestLogBudget(t *testing.T) {
 			changes++
 			return g.ask(here, token, "PATCH", "/events/1", fmt.Sprintf(`{"title":"Fair %d"}`, changes)).Code
 		}
-		for change("contributor") == 200 {
+		for range 100 { // far more than the budget has room for
+			if change("contributor") != 200 {
+				break
+			}
 		}
 		if n := logged(t, dir); n > budget || n < budget-(200<<10) {
 			t.Errorf("%d bytes of log by a budget of %d", n, budget)
@@ -104,9 +107,9 @@ func TestLogBudget(t *testing.T) {
 			expect(t, "a bad parameter", g.ask(here, "contributor", "PATCH", "/events/1", `{"start_date":"no"}`), 400, "rest_invalid_param", "")
 		}
 		n := 0
-		for ; change("contributor") == 200; n++ {
+		for ; n < 100 && change("contributor") == 200; n++ {
 		}
-		if n < 9 {
+		if n < 9 || n == 100 {
 			t.Errorf("an hour later %d changes were taken", n)
 		}
 		if err := g.store.Check(); err != nil {
