@@ -132,7 +132,7 @@ ID  LOGIN  ROLE           E-MAIL           STATE     TOKEN         CREATED     E
 // Accounts can be made before the first start, which then makes none.
 func TestUsersBeforeServer(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "new", "data")
 	if _, _, err := runUsers(t, "add", "-data", dir, "ann", "-role", "author"); status(err) != 1 || !strings.Contains(err.Error(), "the first user must be an administrator") {
 		t.Errorf("an author as the first user: %v", err)
 	}
