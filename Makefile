@@ -19,7 +19,7 @@ GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails --
 # Tests that try thousands of cases one after the other. The race detector has
 # nothing to find in them and would take minutes over them, so that they are
 # skipped under it and run by themselves.
-ALONE = TestCanonical|TestCrashAtEveryOperation|TestCrashTwice|TestFailEveryOperation|TestFlipEveryByte|TestKeptIsCurrent|TestLeakMatrix|TestVerifyEveryByte
+ALONE = TestCanonical|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestFailEveryOperation|TestFlipEveryByte|TestKeptIsCurrent|TestLeakMatrix|TestReopen|TestVerifyEveryByte
 
 .PHONY: run build test torture soak check commits fuzz bench update clean
 

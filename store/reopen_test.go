@@ -68,6 +68,7 @@ func eachFailure(t *testing.T, test func(t *testing.T, how outcome, fail func() 
 // again: as soon as nothing fails any more, it goes on with what was acknowledged
 // and nothing else, and so does a restart.
 func TestReopen(t *testing.T) {
+	alone(t)
 	eachFailure(t, func(t *testing.T, how outcome, fail func() (*ledger, *memFiles, *journal)) {
 		for again := 1; ; again += stride() {
 			l, m, j := fail()
@@ -90,6 +91,7 @@ func TestReopen(t *testing.T) {
 
 // The machine stops while the journal is opened again.
 func TestCrashWhileReopening(t *testing.T) {
+	alone(t)
 	tr := newTrials(t)
 	eachFailure(t, func(t *testing.T, _ outcome, fail func() (*ledger, *memFiles, *journal)) {
 		l, m, j := fail()
