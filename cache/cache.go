@@ -97,7 +97,7 @@ func (c *Cache[K, V]) Put(key K, value V, bytes int64) {
 	}
 	s.bytes += bytes - e.bytes
 	e.value, e.bytes = value, bytes
-	s.evict()
+	s.evict(e)
 }
 
 // Grow counts bytes that the value of a key has taken on, if it is still there.
@@ -108,18 +108,19 @@ func (c *Cache[K, V]) Grow(key K, bytes int) {
 	if e := s.entries[key]; e != nil {
 		e.bytes += int64(bytes)
 		s.bytes += int64(bytes)
-		s.evict()
+		s.evict(nil)
 	}
 }
 
-// evict makes room, with the lock held.
-func (s *shard[K, V]) evict() {
+// evict makes room, with the lock held, and leaves an entry that has just been
+// put, which the hand may have come to.
+func (s *shard[K, V]) evict(latest *entry[K, V]) {
 	for s.bytes > s.budget && len(s.ring) > 0 {
 		if s.hand >= len(s.ring) {
 			s.hand = 0
 		}
 		e := s.ring[s.hand]
-		if e.used.Swap(false) {
+		if e == latest || e.used.Swap(false) {
 			s.hand++
 			continue
 		}

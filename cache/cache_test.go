@@ -90,6 +90,23 @@ func TestLatestStay(t *testing.T) {
 	}
 }
 
+// A value that has just been put is there, also when all others are in use and the
+// hand comes to it first.
+func TestLatestIsKept(t *testing.T) {
+	t.Parallel()
+	const size, budget = 10_000, 1 << 20 // six values in each part
+	c := cache.New[int, int](budget)
+	for key := range 2_000 {
+		c.Put(key+1, key+1, size)
+		if c.Get(key+1) == 0 {
+			t.Fatalf("value %d is not there when it has just been put", key)
+		}
+		for older := max(0, key-50); older < key; older++ {
+			c.Get(older + 1)
+		}
+	}
+}
+
 func TestTooLarge(t *testing.T) {
 	t.Parallel()
 	c := cache.New[string, int](1 << 20)
