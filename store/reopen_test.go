@@ -41,7 +41,7 @@ func failing(t *testing.T, n, at int, how outcome) (*ledger, *memFiles, *journal
 
 // eachFailure calls a function for every way in which the commit of a batch fails,
 // in a segment that goes on and in a new one.
-func eachFailure(t *testing.T, test func(t *testing.T, how outcome, fail func() (*ledger, *memFiles, *journal))) {
+func eachFailure(t *testing.T, test func(t *testing.T, how outcome, fail func(t *testing.T) (*ledger, *memFiles, *journal))) {
 	for name, how := range map[string]outcome{"lost": lost, "kept": kept, "half": half} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -54,7 +54,7 @@ func eachFailure(t *testing.T, test func(t *testing.T, how outcome, fail func() 
 					if l, _, _ := failing(t, n, at, how); l == nil {
 						break
 					}
-					test(t, how, func() (*ledger, *memFiles, *journal) { return failing(t, n, at, how) })
+					test(t, how, func(t *testing.T) (*ledger, *memFiles, *journal) { return failing(t, n, at, how) })
 				}
 				if at-1 != operations {
 					t.Errorf("a commit of %d has %d operations, want %d", n, at-1, operations)
@@ -69,22 +69,22 @@ func eachFailure(t *testing.T, test func(t *testing.T, how outcome, fail func() 
 // and nothing else, and so does a restart.
 func TestReopen(t *testing.T) {
 	alone(t)
-	eachFailure(t, func(t *testing.T, how outcome, fail func() (*ledger, *memFiles, *journal)) {
-		for again := 1; ; again += stride() {
-			l, m, j := fail()
-			l.name += fmt.Sprintf(", then operation %d", again)
-			m.failAt = m.ops + again
-			failed := l.reopen(j) != nil
-			done := m.ops < m.failAt // nothing is left that could fail
-			m.failAt = 0
-			if failed {
-				must(t, l.reopen(j))
-			}
-			must(t, l.commit(j, 1), l.commit(j, 4), l.snapshot(j), l.commit(j, 2))
-			l.finish(m.crash(none, 0))
-			if done {
-				break
-			}
+	eachFailure(t, func(t *testing.T, how outcome, fail func(*testing.T) (*ledger, *memFiles, *journal)) {
+		failed, reached := false, true // there was an operation to fail
+		for again := 1; reached && !failed; again += stride() {
+			// In a test of its own, which closes the journal and lets its disk go.
+			failed = !t.Run(fmt.Sprintf("then operation %d", again), func(t *testing.T) {
+				l, m, j := fail(t)
+				m.failAt = m.ops + again
+				err := l.reopen(j)
+				reached = m.ops >= m.failAt
+				m.failAt = 0
+				if err != nil {
+					must(t, l.reopen(j))
+				}
+				must(t, l.commit(j, 1), l.commit(j, 4), l.snapshot(j), l.commit(j, 2))
+				l.finish(m.crash(none, 0))
+			})
 		}
 	})
 }
@@ -93,8 +93,8 @@ func TestReopen(t *testing.T) {
 func TestCrashWhileReopening(t *testing.T) {
 	alone(t)
 	tr := newTrials(t)
-	eachFailure(t, func(t *testing.T, _ outcome, fail func() (*ledger, *memFiles, *journal)) {
-		l, m, j := fail()
+	eachFailure(t, func(t *testing.T, _ outcome, fail func(*testing.T) (*ledger, *memFiles, *journal)) {
+		l, m, j := fail(t)
 		var last point
 		m.before = func(op int) {
 			last = tr.crash(l.clone(fmt.Sprintf("dead before operation %d", op)), m, last, 8)
