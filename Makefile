@@ -32,7 +32,7 @@ build:
 test:
 	$(if $(RACE),,@echo "no C compiler: the tests run without the race detector")
 	$(if $(RACE),CGO_ENABLED=1) $(GOTESTSUM) $(RACE) $(PACKAGES)
-	$(if $(RACE),$(GOTESTSUM) -run '^($(ALONE))$$' ./store ./rest)
+	$(if $(RACE),$(GOTESTSUM) -run '^($(ALONE))$$' ./store ./internal/rest)
 
 # Kills a server that is being written to 50 times, and looks for what it
 # answered for. The tests do it three times.
@@ -60,7 +60,7 @@ fuzz:
 
 # What requests cost beside a bare handler, as a table.
 bench:
-	go run ./bench | tee testdata/bench.txt
+	go run ./internal/bench | tee testdata/bench.txt
 
 # Rewrites what tests compare with.
 update:

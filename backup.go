@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"almanac/caltime"
+	"almanac/internal/caltime"
 	"almanac/store"
 )
 

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"almanac/confine"
+	"almanac/internal/confine"
 	"almanac/store"
 )
 

@@ -10,7 +10,7 @@ import (
 	"net/netip"
 	"sync"
 
-	"almanac/limit"
+	"almanac/internal/limit"
 )
 
 // connections is a listener that keeps no more than a number of connections

@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"almanac/seed"
+	"almanac/internal/seed"
 	"almanac/store"
 )
 

@@ -10,7 +10,7 @@ import (
 	"os"
 	"slices"
 
-	"almanac/tec"
+	"almanac/internal/importer"
 )
 
 // Bounds of what is stored at a time, by a transaction or by a request.
@@ -128,11 +128,11 @@ type loader struct {
 	strict   bool
 	progress *progress
 
-	batch  tec.Batch // waits to be stored
-	bytes  int       // of it
-	last   tec.Item  // the last that was stored
-	report tec.Report
-	pages  tec.Pages // that were read
+	batch  importer.Batch // waits to be stored
+	bytes  int            // of it
+	last   importer.Item  // the last that was stored
+	report importer.Report
+	pages  importer.Pages // that were read
 }
 
 // load loads files in their order.
@@ -167,7 +167,7 @@ func (l *loader) file(name string) error {
 		defer f.Close()
 		shown = name
 	}
-	err := tec.Read(l.progress.count(f), shown, l.add, l.pages.Add)
+	err := importer.Read(l.progress.count(f), shown, l.add, l.pages.Add)
 	if err != nil && !errors.Is(err, errStopped) {
 		return errors.Join(err, l.flush())
 	}
@@ -178,7 +178,7 @@ func (l *loader) file(name string) error {
 var errStopped = errors.New("stopped")
 
 // add adds a record to the batch, and stores that when it is full.
-func (l *loader) add(item tec.Item) error {
+func (l *loader) add(item importer.Item) error {
 	if len(l.batch.Items) == batchItems || l.bytes+len(item.Record) > batchBytes {
 		if err := l.flush(); err != nil {
 			return err
@@ -208,7 +208,7 @@ func (l *loader) flush() error {
 	}
 	l.last = l.batch.Items[len(l.batch.Items)-1]
 	l.progress.add(len(l.batch.Items))
-	l.batch = tec.Batch{State: result.State}
+	l.batch = importer.Batch{State: result.State}
 	l.bytes = 0
 	return nil
 }

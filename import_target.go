@@ -15,11 +15,11 @@ import (
 	"strings"
 	"time"
 
-	"almanac/caltime"
-	"almanac/password"
-	"almanac/rest"
+	"almanac/internal/caltime"
+	"almanac/internal/importer"
+	"almanac/internal/password"
+	"almanac/internal/rest"
 	"almanac/store"
-	"almanac/tec"
 )
 
 // Bounds of a request.
@@ -32,7 +32,7 @@ const (
 type target interface {
 	// apply stores the records of a batch, or none when it is strict and
 	// one of them is refused.
-	apply(tec.Batch) (tec.Result, error)
+	apply(importer.Batch) (importer.Result, error)
 	Close() error
 }
 
@@ -56,7 +56,7 @@ func (s *importSettings) open(ctx context.Context, log *slog.Logger) (target, er
 	if err != nil {
 		return nil, err
 	}
-	return &directory{st, tec.Options{Site: zone, Zones: &caltime.Zones{}, Account: firstAccount}, clock}, nil
+	return &directory{st, importer.Options{Site: zone, Zones: &caltime.Zones{}, Account: firstAccount}, clock}, nil
 }
 
 // firstAccount is the author of what is planted in an empty store, where it is the
@@ -66,17 +66,17 @@ const firstAccount = 1
 // A directory is a target on disk.
 type directory struct {
 	*store.Store
-	options tec.Options
+	options importer.Options
 	clock   *caltime.Clock
 }
 
-func (d *directory) apply(b tec.Batch) (result tec.Result, err error) {
+func (d *directory) apply(b importer.Batch) (result importer.Result, err error) {
 	d.options.Now = d.clock.Now()
 	err = d.Update(firstAccount, func(tx *store.Tx) error {
 		result, err = b.Apply(tx, d.options)
 		return err
 	})
-	if errors.Is(err, tec.ErrRefused) {
+	if errors.Is(err, importer.ErrRefused) {
 		err = nil
 	}
 	return result, err
@@ -111,25 +111,25 @@ func (s *server) Close() error {
 }
 
 // apply sends a batch. A record that no request can hold is refused.
-func (s *server) apply(b tec.Batch) (tec.Result, error) {
+func (s *server) apply(b importer.Batch) (importer.Result, error) {
 	var body bytes.Buffer
 	enc := json.NewEncoder(&body)
 	enc.SetEscapeHTML(false) // which would make records longer
 	if err := enc.Encode(b); err != nil {
-		return tec.Result{}, err
+		return importer.Result{}, err
 	}
 	if body.Len() <= requestSize {
 		return s.post(&body)
 	}
 	if len(b.Items) > 1 || b.Items[0].Record == nil {
-		return tec.Result{}, errors.New("there are more categories than fit into a request; import into a data directory")
+		return importer.Result{}, errors.New("there are more categories than fit into a request; import into a data directory")
 	}
 	b.Items[0].Record, b.Items[0].Reject = nil, "is larger than the 1 MiB that a server takes at once; import it into a data directory"
 	return s.apply(b)
 }
 
 // post sends the body of a request and reads the answer.
-func (s *server) post(body io.Reader) (result tec.Result, err error) {
+func (s *server) post(body io.Reader) (result importer.Result, err error) {
 	request, err := http.NewRequestWithContext(s.ctx, http.MethodPost, s.url, body)
 	if err != nil {
 		return result, err

@@ -17,7 +17,7 @@ import (
 	"syscall"
 	_ "time/tzdata" // zones without the files of the system
 
-	"almanac/confine"
+	"almanac/internal/confine"
 	"almanac/store"
 )
 

@@ -39,11 +39,11 @@ var reaches = []reach{
 		"Flock", "LOCK_EX", "LOCK_NB", "EWOULDBLOCK",
 		"CreateFile", "FILE_ATTRIBUTE_NORMAL", "FILE_SHARE_READ", "GENERIC_READ", "GENERIC_WRITE", "OPEN_ALWAYS", "UTF16PtrFromString"},
 		except: map[string][]string{
-			"almanac/confine/process_linux.go":  {"AllThreadsSyscall", "AllThreadsSyscall6", "Syscall", "Syscall6", "ENOTSUP", "SYS_GETPID", "SYS_PRCTL", "SYS_READ", "SYS_MUNMAP", "PROT_READ", "PROT_WRITE", "MAP_ANON", "MAP_PRIVATE"},
-			"almanac/confine/landlock_linux.go": {"AllThreadsSyscall", "Syscall", "Syscall6", "Open", "Close", "O_DIRECTORY", "O_CLOEXEC"},
-			"almanac/confine/filter_linux.go":   {"AllThreadsSyscall6", "Syscall", "SYS_PRCTL", "EPERM", "ENOSYS"},
-			"almanac/confine/map_linux.go":      {"SYS_MMAP"},
-			"almanac/confine/map2_linux.go":     {"SYS_MMAP2"},
+			"almanac/internal/confine/process_linux.go":  {"AllThreadsSyscall", "AllThreadsSyscall6", "Syscall", "Syscall6", "ENOTSUP", "SYS_GETPID", "SYS_PRCTL", "SYS_READ", "SYS_MUNMAP", "PROT_READ", "PROT_WRITE", "MAP_ANON", "MAP_PRIVATE"},
+			"almanac/internal/confine/landlock_linux.go": {"AllThreadsSyscall", "Syscall", "Syscall6", "Open", "Close", "O_DIRECTORY", "O_CLOEXEC"},
+			"almanac/internal/confine/filter_linux.go":   {"AllThreadsSyscall6", "Syscall", "SYS_PRCTL", "EPERM", "ENOSYS"},
+			"almanac/internal/confine/map_linux.go":      {"SYS_MMAP"},
+			"almanac/internal/confine/map2_linux.go":     {"SYS_MMAP2"},
 			"almanac/store/free_statfs.go":      {"Statfs_t", "Fstatfs"}, // how much room a disk has
 		}},
 }

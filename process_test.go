@@ -18,10 +18,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/account"
-	"almanac/conform"
 	"almanac/i18n"
-	"almanac/rest"
+	"almanac/internal/account"
+	"almanac/internal/conform"
+	"almanac/internal/rest"
 	"almanac/store"
 )
 

@@ -19,7 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/rest"
+	"almanac/internal/rest"
 )
 
 // This file does what README.md says, in the order in which it says it.

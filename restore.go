@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"time"
 
-	"almanac/caltime"
+	"almanac/internal/caltime"
 	"almanac/store"
 )
 

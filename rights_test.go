@@ -9,8 +9,8 @@ import (
 	"testing"
 	"text/tabwriter"
 
-	"almanac/account"
-	"almanac/rest"
+	"almanac/internal/account"
+	"almanac/internal/rest"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"almanac/confine"
+	"almanac/internal/confine"
 )
 
 // A confiner confines the process, as confine.Process does.

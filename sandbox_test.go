@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"almanac/confine"
+	"almanac/internal/confine"
 
 	"github.com/google/go-cmp/cmp"
 )

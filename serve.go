@@ -16,10 +16,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"almanac/account"
-	"almanac/caltime"
-	"almanac/rest"
-	"almanac/seed"
+	"almanac/internal/account"
+	"almanac/internal/caltime"
+	"almanac/internal/rest"
+	"almanac/internal/seed"
 	"almanac/store"
 )
 

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"almanac/caltime"
 	"almanac/i18n"
-	"almanac/password"
-	"almanac/rest"
+	"almanac/internal/caltime"
+	"almanac/internal/password"
+	"almanac/internal/rest"
 )
 
 // settings are the flags of serve.

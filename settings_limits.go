@@ -5,8 +5,8 @@ package main
 import (
 	"fmt"
 
-	"almanac/limit"
-	"almanac/rest"
+	"almanac/internal/limit"
+	"almanac/internal/rest"
 )
 
 // limitSettings are those flags. A 0 is no limit, and so is the zero Rate.

@@ -13,15 +13,25 @@ import (
 
 // This file holds THREATS.md to what there is.
 
-// namedTest is a test in THREATS.md: `rest: TestName`, or `TestName` at the top.
+// namedTest is a test in THREATS.md: `rest: TestName` of the package rest, or
+// `TestName` of the commands or of this package.
 var namedTest = regexp.MustCompile("`(?:([a-z]+): )?((?:Test|Fuzz)[A-Z]\\w*)`")
 
-// testsIn gives the names of the tests in a directory.
-func testsIn(t *testing.T, dir string) map[string]bool {
+// testsOf returns the names of the tests of a package, "" of the commands and of
+// this package.
+func testsOf(t *testing.T, pkg string) map[string]bool {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
-	if err != nil {
-		t.Fatal(err)
+	dirs := []string{".", "internal/command"}
+	if pkg != "" {
+		dirs = []string{pkg, "internal/" + pkg, "store/" + pkg}
+	}
+	var files []string
+	for _, dir := range dirs {
+		in, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, in...)
 	}
 	found := map[string]bool{}
 	for _, name := range files {
@@ -55,15 +65,12 @@ func TestThreats(t *testing.T) {
 		}
 		named := namedTest.FindAllStringSubmatch(line, -1)
 		for _, match := range named {
-			dir, name := match[1], match[2]
-			if dir == "" {
-				dir = "."
+			pkg, name := match[1], match[2]
+			if known[pkg] == nil {
+				known[pkg] = testsOf(t, pkg)
 			}
-			if known[dir] == nil {
-				known[dir] = testsIn(t, dir)
-			}
-			if !known[dir][name] {
-				t.Errorf("THREATS.md, line %d: there is no %s in %s", i+1, name, dir)
+			if !known[pkg][name] {
+				t.Errorf("THREATS.md, line %d: there is no %s in package %q", i+1, name, pkg)
 			}
 		}
 		if regexp.MustCompile(`^\| [RWSF][0-9]+ \|`).MatchString(line) {

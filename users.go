@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"almanac/account"
-	"almanac/caltime"
+	"almanac/internal/account"
+	"almanac/internal/caltime"
 	"almanac/store"
 )
 

@@ -15,8 +15,8 @@ import (
 	"time"
 	"unicode"
 
-	"almanac/account"
-	"almanac/caltime"
+	"almanac/internal/account"
+	"almanac/internal/caltime"
 )
 
 // shownUser and shownToken are what -json prints. Times that there are not are

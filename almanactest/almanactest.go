@@ -31,10 +31,10 @@ import (
 	"time"
 	_ "time/tzdata" // zones without the files of the system
 
-	"almanac/account"
-	"almanac/caltime"
-	"almanac/password"
-	"almanac/rest"
+	"almanac/internal/account"
+	"almanac/internal/caltime"
+	"almanac/internal/password"
+	"almanac/internal/rest"
 	"almanac/store"
 )
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"almanac/account"
 	"almanac/almanactest"
+	"almanac/internal/account"
 	"almanac/store"
 )
 

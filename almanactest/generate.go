@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"almanac/markup"
+	"almanac/internal/markup"
 	"almanac/store"
 )
 

@@ -7,9 +7,9 @@ import (
 	"os"
 	"testing"
 
-	"almanac/conform"
 	"almanac/i18n"
-	"almanac/rest"
+	"almanac/internal/conform"
+	"almanac/internal/rest"
 	"almanac/store"
 )
 

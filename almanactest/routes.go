@@ -1,6 +1,6 @@
 package almanactest
 
-import "almanac/rest"
+import "almanac/internal/rest"
 
 // routes is every route of the service, in the order of the index. rest turns
 // a line into net/http patterns below each base address.

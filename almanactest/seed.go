@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"almanac/markup"
+	"almanac/internal/markup"
 	"almanac/store"
 )
 

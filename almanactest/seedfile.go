@@ -2,7 +2,7 @@
 
 package almanactest
 
-import "almanac/seed"
+import "almanac/internal/seed"
 
 // SeedFile fills the server, which must be empty, with the records of a file, or
 // with a built-in seed: "@small", "@city" or "@torture". It is what the program

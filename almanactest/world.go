@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"almanac/rest"
+	"almanac/internal/rest"
 	"almanac/store"
 )
 

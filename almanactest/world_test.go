@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/account"
 	"almanac/almanactest"
+	"almanac/internal/account"
 	"almanac/store"
 )
 

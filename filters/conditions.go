@@ -3,16 +3,16 @@
 package filters
 
 import (
-	"almanac/order"
 	"almanac/store"
+	"almanac/store/eventindex"
 )
 
 // A condition is met by the rows of any of its postings.
 type condition struct {
 	name     string
 	postings []*store.Posting
-	sketches []order.Sketch // of the postings, in their order
-	flag     bool           // it is a flag, of which the sketch says all
+	sketches []eventindex.Sketch // of the postings, in their order
+	flag     bool                // it is a flag, of which the sketch says all
 }
 
 var flagNames = [...]string{store.Featured: "featured", store.Ticketed: "ticketed", store.Located: "geoloc", store.Protected: "password"}
@@ -37,7 +37,7 @@ func (f *Events) conditions(v *store.View, shelf *store.Shelf) (all []condition,
 		switch {
 		case wanted == nil:
 		case *wanted:
-			all = append(all, condition{flagNames[flag], []*store.Posting{shelf.Flagged(flag)}, []order.Sketch{store.SketchOfFlag(flag)}, true})
+			all = append(all, condition{flagNames[flag], []*store.Posting{shelf.Flagged(flag)}, []eventindex.Sketch{store.SketchOfFlag(flag)}, true})
 		default:
 			excluded = append(excluded, flag)
 		}
@@ -87,7 +87,7 @@ func (c *condition) count(w window) int {
 }
 
 // mayHold reports whether an event with a sketch may meet the condition.
-func (c *condition) mayHold(sketch order.Sketch) bool {
+func (c *condition) mayHold(sketch eventindex.Sketch) bool {
 	for _, s := range c.sketches {
 		if sketch.Holds(s) {
 			return true
@@ -97,7 +97,7 @@ func (c *condition) mayHold(sketch order.Sketch) bool {
 }
 
 // has reports whether a row is in the posting, when the condition has no other.
-func (c *condition) has(r order.Row, t *order.Timeline) bool {
+func (c *condition) has(r eventindex.Row, t *eventindex.Timeline) bool {
 	if set := c.postings[0].Set(t); set != nil {
 		return set.Has(r)
 	}
@@ -106,7 +106,7 @@ func (c *condition) has(r order.Row, t *order.Timeline) bool {
 
 // set gives a set that has those rows of the window that meet the condition,
 // and says how many entries it took to make it.
-func (c *condition) set(w window, t *order.Timeline) (set *order.Set, looked int) {
+func (c *condition) set(w window, t *eventindex.Timeline) (set *eventindex.Set, looked int) {
 	if len(c.postings) == 1 {
 		if set = c.postings[0].Set(t); set != nil {
 			return set, 0

@@ -8,8 +8,8 @@ import (
 	"errors"
 	"slices"
 
-	"almanac/order"
 	"almanac/store"
+	"almanac/store/eventindex"
 )
 
 // Found is a page of events.
@@ -209,7 +209,7 @@ func eventsOf(parts []part, from, to int) []*store.Event {
 // events gives the events of a part from position from up to and without to, or
 // to the end.
 func (p part) events(from, to int) []*store.Event {
-	rows := p.rows.Append(make([]order.Row, 0, max(0, min(to, p.rows.Len())-from)), from, to)
+	rows := p.rows.Append(make([]eventindex.Row, 0, max(0, min(to, p.rows.Len())-from)), from, to)
 	events := make([]*store.Event, len(rows))
 	for i, r := range rows {
 		events[i] = p.shelf.Event(r)

@@ -5,7 +5,7 @@ package filters
 import (
 	"cmp"
 
-	"almanac/markup"
+	"almanac/internal/markup"
 	"almanac/store"
 )
 

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"almanac/order"
 	"almanac/store"
+	"almanac/store/eventindex"
 )
 
 // A Plan says how something was found.
@@ -30,7 +30,7 @@ const (
 // A part is what was found on one shelf.
 type part struct {
 	shelf *store.Shelf
-	rows  order.Sequence
+	rows  eventindex.Sequence
 	read  bool // the texts are still to be read
 }
 
@@ -39,7 +39,7 @@ type planner struct {
 	*Events
 	v     *store.View
 	shelf *store.Shelf
-	time  *order.Timeline
+	time  *eventindex.Timeline
 	window
 	conditions []condition  // of a viewer who sees only some of the shelf, the first says which
 	own        bool         // that is so
@@ -143,20 +143,20 @@ func (p *planner) say(index string, candidates int) {
 
 // part puts the rows that began before the window's own before those that were
 // found in it.
-func (p *planner) part(rows order.Sequence, read bool) part {
+func (p *planner) part(rows eventindex.Sequence, read bool) part {
 	early := p.early(p.all())
 	if len(early) > 0 {
-		early = slices.DeleteFunc(early, func(r order.Row) bool {
+		early = slices.DeleteFunc(early, func(r eventindex.Row) bool {
 			return p.time.End(r) > p.endMax || !p.matches(r, !read)
 		})
 		p.say("running", len(early))
-		rows = order.Chain{order.Rows(early), rows}
+		rows = eventindex.Chain{eventindex.Rows(early), rows}
 	}
 	return part{p.shelf, rows, read}
 }
 
 // matches reports whether a row meets everything, by its sketch first.
-func (p *planner) matches(r order.Row, read bool) bool {
+func (p *planner) matches(r eventindex.Row, read bool) bool {
 	sketch := p.time.Sketch(r)
 	for i := range p.conditions {
 		if !p.conditions[i].mayHold(sketch) {

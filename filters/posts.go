@@ -7,7 +7,7 @@ import (
 	"cmp"
 	"slices"
 
-	"almanac/markup"
+	"almanac/internal/markup"
 	"almanac/store"
 )
 

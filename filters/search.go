@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"almanac/markup"
+	"almanac/internal/markup"
 )
 
 // A Search is what a text must hold, folded. The zero Search matches all.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/markup"
+	"almanac/internal/markup"
 	"almanac/store"
 )
 

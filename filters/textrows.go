@@ -7,22 +7,22 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/order"
 	"almanac/store"
-	"almanac/words"
+	"almanac/store/eventindex"
+	"almanac/store/textindex"
 )
 
 // rows gives a set that has every row of the shelf that the search finds, nil
 // when the words tell nothing or are not there. It may have others too, if read
 // says so: what is more than a part of one word has to be read in the texts.
-func (s Search) rows(shelf *store.Shelf, index *words.Index) (set *order.Set, read bool) {
+func (s Search) rows(shelf *store.Shelf, index *textindex.Index) (set *eventindex.Set, read bool) {
 	if index == nil {
 		return nil, true
 	}
-	var all, one words.Bits
-	find := func(part string) words.Bits {
+	var all, one textindex.Bits
+	find := func(part string) textindex.Bits {
 		if one == nil {
-			one = words.NewBits(shelf.Rows())
+			one = textindex.NewBits(shelf.Rows())
 		} else {
 			clear(one)
 		}
@@ -38,7 +38,7 @@ func (s Search) rows(shelf *store.Shelf, index *words.Index) (set *order.Set, re
 		}
 	}
 	for _, text := range s.without {
-		words, whole := words.Parts(text)
+		words, whole := textindex.Parts(text)
 		if !whole || all == nil {
 			read = true
 			continue
@@ -63,7 +63,7 @@ const partsMost = 8
 func (s Search) parts() (parts []string, read bool) {
 	var ofPhrases []string
 	for _, text := range s.with {
-		some, whole := words.Parts(text)
+		some, whole := textindex.Parts(text)
 		if whole {
 			parts = append(parts, text)
 			continue

@@ -5,12 +5,12 @@ package filters
 import (
 	"slices"
 
-	"almanac/order"
 	"almanac/store"
+	"almanac/store/eventindex"
 )
 
 // all gives the sketch that those of all that is found hold.
-func (p *planner) all() (all order.Sketch) {
+func (p *planner) all() (all eventindex.Sketch) {
 	for i := range p.conditions {
 		if c := &p.conditions[i]; len(c.postings) == 1 {
 			all |= c.sketches[0]
@@ -20,34 +20,34 @@ func (p *planner) all() (all order.Sketch) {
 }
 
 // span gives the window of the timeline.
-func (p *planner) span() order.Sequence {
-	return &order.Span{
+func (p *planner) span() eventindex.Sequence {
+	return &eventindex.Span{
 		Timeline: p.time, From: p.from, To: p.to, Left: p.countLate(), LeftOut: p.isLate,
-		EachLeft: func(until int64, f func(order.Row, int64)) { p.eachLate(until, 0, f) },
+		EachLeft: func(until int64, f func(eventindex.Row, int64)) { p.eachLate(until, 0, f) },
 	}
 }
 
 // spanOf gives the window of the list of a condition.
-func (p *planner) spanOf(c *condition) order.Sequence {
-	s := &order.Span{Timeline: p.time, List: c.postings[0].Rows(), LeftOut: p.isLate}
+func (p *planner) spanOf(c *condition) eventindex.Sequence {
+	s := &eventindex.Span{Timeline: p.time, List: c.postings[0].Rows(), LeftOut: p.isLate}
 	s.From, s.To = p.bounds(s.List)
-	s.EachLeft = func(until int64, f func(order.Row, int64)) {
-		p.eachLate(until, c.sketches[0], func(r order.Row, start int64) {
+	s.EachLeft = func(until int64, f func(eventindex.Row, int64)) {
+		p.eachLate(until, c.sketches[0], func(r eventindex.Row, start int64) {
 			if c.has(r, p.time) {
 				f(r, start)
 			}
 		})
 	}
-	s.EachLeft(p.last, func(order.Row, int64) { s.Left++ })
+	s.EachLeft(p.last, func(eventindex.Row, int64) { s.Left++ })
 	return s
 }
 
 // walk looks at the rows of one condition, or of the window when there is none:
 // at their sketches first, then, of what is left, at the sets of the other
 // conditions, and at the events only if these do not say all.
-func (p *planner) walk(narrowest int) order.Sequence {
-	var all, none order.Sketch
-	var sets []*order.Set
+func (p *planner) walk(narrowest int) eventindex.Sequence {
+	var all, none eventindex.Sketch
+	var sets []*eventindex.Set
 	exact := !p.residual && p.Search.Empty()
 	for i := range p.conditions {
 		if i == narrowest {
@@ -68,7 +68,7 @@ func (p *planner) walk(narrowest int) order.Sequence {
 	for _, flag := range p.excluded {
 		none |= store.SketchOfFlag(flag)
 	}
-	var rows order.Rows
+	var rows eventindex.Rows
 	if narrowest < 0 {
 		for i := p.from; i < p.to; i++ {
 			rows = append(rows, p.time.At(i))
@@ -91,7 +91,7 @@ func (p *planner) walk(narrowest int) order.Sequence {
 			rows = slices.Compact(rows)
 		}
 	}
-	return slices.DeleteFunc(rows, func(r order.Row) bool {
+	return slices.DeleteFunc(rows, func(r eventindex.Row) bool {
 		for _, set := range sets {
 			if !set.Has(r) {
 				return true
@@ -103,7 +103,7 @@ func (p *planner) walk(narrowest int) order.Sequence {
 
 // sets joins the bits of everything that is asked for.
 func (p *planner) sets() part {
-	var with, without []*order.Set
+	var with, without []*eventindex.Set
 	looked := 0
 	for i := range p.conditions {
 		set, n := p.conditions[i].set(p.window, p.time)
@@ -122,7 +122,7 @@ func (p *planner) sets() part {
 		if p.testOnlyNoWords {
 			index = nil
 		}
-		var set *order.Set
+		var set *eventindex.Set
 		if set, read = p.Search.rows(p.shelf, index); set != nil {
 			with = append(with, set)
 			p.say("words", 0)
@@ -135,16 +135,16 @@ func (p *planner) sets() part {
 	}
 	p.plan.Candidates += looked + found.Len()
 	if p.residual {
-		found.Filter(func(r order.Row) bool { return p.meets(p.v, p.shelf.Event(r)) })
+		found.Filter(func(r eventindex.Row) bool { return p.meets(p.v, p.shelf.Event(r)) })
 	}
 	return p.part(found, read)
 }
 
 // unreadable gives the rows whose texts must not be searched.
-func (p *planner) unreadable() []order.Row {
+func (p *planner) unreadable() []eventindex.Row {
 	list := p.shelf.Flagged(store.Protected).Rows()
 	every := p.Opens == nil && p.Viewer == Viewer{}
-	var rows []order.Row
+	var rows []eventindex.Row
 	for r := range list.Range(p.bounds(list)) {
 		if every {
 			rows = append(rows, r)

@@ -5,7 +5,7 @@ package filters
 import (
 	"math"
 
-	"almanac/order"
+	"almanac/store/eventindex"
 )
 
 // A window is the rows that a listing's ranges of starts and ends leave of one
@@ -13,14 +13,14 @@ import (
 // end late enough, and of them only those that run at endMax end too late;
 // beside them there are some that start before first and run at its beginning.
 type window struct {
-	time           *order.Timeline
+	time           *eventindex.Timeline
 	startMin       int64
 	first, last    int64 // starts, both included
 	endMin, endMax int64
 	from, to       int // positions of these starts
 }
 
-func windowOf(f *Events, t *order.Timeline) window {
+func windowOf(f *Events, t *eventindex.Timeline) window {
 	w := window{
 		time: t, startMin: int64(f.Start.Min), endMin: int64(f.End.Min), endMax: int64(f.End.Max),
 		first: int64(max(f.Start.Min, f.End.Min)), last: int64(min(f.Start.Max, f.End.Max)),
@@ -35,20 +35,20 @@ func windowOf(f *Events, t *order.Timeline) window {
 }
 
 // bounds gives the positions of the window in a list by time.
-func (w *window) bounds(list *order.List[order.Row]) (from, to int) {
-	from = list.Find(func(r order.Row) bool { return w.time.Start(r) >= w.first })
-	to = list.Find(func(r order.Row) bool { return w.time.Start(r) > w.last })
+func (w *window) bounds(list *eventindex.List[eventindex.Row]) (from, to int) {
+	from = list.Find(func(r eventindex.Row) bool { return w.time.Start(r) >= w.first })
+	to = list.Find(func(r eventindex.Row) bool { return w.time.Start(r) > w.last })
 	return from, max(from, to)
 }
 
 // isLate reports whether a row ends too late.
-func (w *window) isLate(r order.Row) bool {
+func (w *window) isLate(r eventindex.Row) bool {
 	return w.endMax < math.MaxInt64 && w.time.End(r) > w.endMax
 }
 
 // eachLate calls f, in no order, with the rows of the window that end too late,
 // start no later than until, and have sketches that hold a sketch.
-func (w *window) eachLate(until int64, holds order.Sketch, f func(r order.Row, start int64)) {
+func (w *window) eachLate(until int64, holds eventindex.Sketch, f func(r eventindex.Row, start int64)) {
 	if w.endMax < math.MaxInt64 && w.from < w.to {
 		w.time.EachRunning(w.endMax, w.first, min(until, w.last), holds, f)
 	}
@@ -56,8 +56,8 @@ func (w *window) eachLate(until int64, holds order.Sketch, f func(r order.Row, s
 
 // late gives the rows of the window that end too late and have sketches that hold
 // a sketch.
-func (w *window) late(holds order.Sketch) (rows []order.Row) {
-	w.eachLate(w.last, holds, func(r order.Row, _ int64) { rows = append(rows, r) })
+func (w *window) late(holds eventindex.Sketch) (rows []eventindex.Row) {
+	w.eachLate(w.last, holds, func(r eventindex.Row, _ int64) { rows = append(rows, r) })
 	return rows
 }
 
@@ -81,7 +81,7 @@ func (w *window) countLate() int {
 
 // early gives the rows that start before the window's own and run into it, and
 // have sketches that hold a sketch, in order.
-func (w *window) early(holds order.Sketch) []order.Row {
+func (w *window) early(holds eventindex.Sketch) []eventindex.Row {
 	if w.endMin <= w.startMin {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 	"iter"
 	"slices"
 
-	"almanac/order"
+	"almanac/store/eventindex"
 )
 
 // maxFindings is how many findings Check spells out; a store with more needs
@@ -108,7 +108,7 @@ func compareLookups[K cmp.Ordered, V any](c *checker, what string, got, want loo
 func compareLists[T interface {
 	comparable
 	Record
-}](c *checker, what string, got, want *order.List[T]) {
+}](c *checker, what string, got, want *eventindex.List[T]) {
 	if got.Len() != want.Len() {
 		c.report("%s: %d indexed, %d by the records", what, got.Len(), want.Len())
 		return

@@ -5,7 +5,7 @@ package store
 import (
 	"fmt"
 
-	"almanac/order"
+	"almanac/store/eventindex"
 )
 
 // shelf compares two shelves, whose rows may have other numbers.
@@ -59,7 +59,7 @@ func (c *checker) posting(what string, got, want *Shelf, g, w *Posting) {
 	if set == nil {
 		return
 	}
-	if n := got.timeline.Select(0, got.timeline.Len(), []*order.Set{set}, nil).Len(); n != g.rows.Len() {
+	if n := got.timeline.Select(0, got.timeline.Len(), []*eventindex.Set{set}, nil).Len(); n != g.rows.Len() {
 		c.report("%s: %d in the set, %d in the list", what, n, g.rows.Len())
 	}
 	for r := range g.rows.All() {
@@ -72,7 +72,7 @@ func (c *checker) posting(what string, got, want *Shelf, g, w *Posting) {
 // positioned is a timeline, or a list in its order.
 type positioned interface {
 	Len() int
-	At(int) order.Row
+	At(int) eventindex.Row
 }
 
 // rows compares what stands on two shelves by the records.

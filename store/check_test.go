@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/cow"
+	"almanac/store/sharing"
 )
 
 func TestCheckFinds(t *testing.T) {
@@ -111,7 +111,7 @@ func TestCheckEnds(t *testing.T) {
 		}
 		return nil
 	})
-	s.index.slugs[Events] = cow.Map[int64]{}
+	s.index.slugs[Events] = sharing.Map[int64]{}
 	text := s.Check().Error()
 	if lines := strings.Count(text, "\n") + 1; lines != maxFindings+1 || !strings.HasSuffix(text, "and 400 more") {
 		t.Errorf("%d lines that end with %q", lines, text[len(text)-50:])

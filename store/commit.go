@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"almanac/cow"
+	"almanac/store/sharing"
 )
 
 // maxBatch is how many transactions share a sync: enough that a slow disk is
@@ -261,7 +261,7 @@ func (s *Store) commitBatch(b *batch) {
 	// the index if somebody keeps what it holds.
 	s.mu.Lock()
 	if frozen := s.frozen.Swap(nil); frozen != nil {
-		s.index = frozen.fork(cow.NewMark())
+		s.index = frozen.fork(sharing.NewMark())
 	}
 	for i := range entries {
 		s.index.note(&entries[i])

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/lock"
+	"almanac/internal/lock"
 )
 
 // files is a data directory. Names have slashes and are relative to it. It is

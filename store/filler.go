@@ -8,8 +8,8 @@ import (
 	"slices"
 	"sync"
 
-	"almanac/cow"
-	"almanac/order"
+	"almanac/store/eventindex"
+	"almanac/store/sharing"
 )
 
 // A seat is the place of an event among others, to be sorted.
@@ -24,7 +24,7 @@ type seat struct {
 // processor has near it.
 type filler struct {
 	index    *index
-	sketches []order.Sketch              // as the events
+	sketches []eventindex.Sketch         // as the events
 	counts   []int                       // of events, by number of posting; flags are the first
 	names    []Removal                   // of the postings behind the flags
 	linked   [kinds + 1]map[int64]uint32 // their numbers
@@ -36,7 +36,7 @@ type filler struct {
 // A lineage is a category and all above it.
 type lineage struct {
 	numbers []uint32 // of their postings
-	sketch  order.Sketch
+	sketch  eventindex.Sketch
 }
 
 // fill puts events on an empty shelf, but for their words: row i is the i-th in
@@ -51,10 +51,10 @@ func (s *Shelf) fill(x *index, events []*Event) {
 		for r, seat := range seats {
 			byRow[r] = events[seat.at]
 		}
-		s.events = cow.ArrayOf(s.by, byRow)
+		s.events = sharing.ArrayOf(s.by, byRow)
 	})
 	f := filler{
-		index: x, sketches: make([]order.Sketch, 0, n), counts: make([]int, flags), numbers: make([]uint32, 0, 8*n), starts: make([]int, 1, n+1),
+		index: x, sketches: make([]eventindex.Sketch, 0, n), counts: make([]int, flags), numbers: make([]uint32, 0, 8*n), starts: make([]int, 1, n+1),
 		lineages: map[int64]lineage{},
 	}
 	for k := range f.linked {
@@ -65,18 +65,18 @@ func (s *Shelf) fill(x *index, events []*Event) {
 	}
 	done.Wait()
 
-	starts, ends, sketches := make([]int64, n), make([]int64, n), make([]order.Sketch, n)
+	starts, ends, sketches := make([]int64, n), make([]int64, n), make([]eventindex.Sketch, n)
 	for r, seat := range seats {
 		starts[r], ends[r], sketches[r] = int64(seat.start), int64(seat.end), f.sketches[seat.at]
 	}
 	done.Go(func() { s.timeline.Fill(starts, ends, sketches) })
-	postings := make([][]order.Row, len(f.counts))
+	postings := make([][]eventindex.Row, len(f.counts))
 	for number, count := range f.counts {
-		postings[number] = make([]order.Row, 0, count)
+		postings[number] = make([]eventindex.Row, 0, count)
 	}
 	for r, seat := range seats {
 		for _, number := range f.numbers[f.starts[seat.at]:f.starts[seat.at+1]] {
-			postings[number] = append(postings[number], order.Row(r))
+			postings[number] = append(postings[number], eventindex.Row(r))
 		}
 	}
 	done.Wait()
@@ -114,7 +114,7 @@ func seatsOf(events []*Event) []seat {
 // note notes the next event.
 func (f *filler) note(e *Event) {
 	c, from := carrier{Event: e, located: f.index.located(e)}, len(f.numbers)
-	var sketch order.Sketch
+	var sketch eventindex.Sketch
 	for flag := range flags {
 		if c.has(flag) {
 			sketch |= SketchOfFlag(flag)

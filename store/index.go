@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/cow"
-	"almanac/order"
+	"almanac/store/eventindex"
+	"almanac/store/sharing"
 )
 
 // index holds records by id and everything that finds them otherwise. Every
@@ -22,20 +22,20 @@ import (
 // copies the others when it comes to change them. What is in a slice inside a map
 // is replaced, never changed.
 type index struct {
-	by *cow.Mark // nil where nothing changes any more
+	by *sharing.Mark // nil where nothing changes any more
 
-	records [kinds]cow.Tree[Record] // by id
-	slugs   [kinds]cow.Map[int64]
-	names   [kinds]cow.Map[[]int64] // by nameKey, ids ascending; venues, organizers and terms
-	origins [kinds]cow.Map[int64]   // by global id elsewhere
-	images  cow.Map[int64]          // by address
+	records [kinds]sharing.Tree[Record] // by id
+	slugs   [kinds]sharing.Map[int64]
+	names   [kinds]sharing.Map[[]int64] // by nameKey, ids ascending; venues, organizers and terms
+	origins [kinds]sharing.Map[int64]   // by global id elsewhere
+	images  sharing.Map[int64]          // by address
 
-	posts     [kinds][2]order.List[Record] // venues and organizers, newest first: published ones, and the others
-	counts    [kinds]cow.Tree[int]         // published events of a category or tag
-	own       [kinds]cow.Tree[*authored]   // those others, by author
-	pictured  cow.Tree[[]showing]          // to whom each image is shown, by its id
+	posts     [kinds][2]eventindex.List[Record] // venues and organizers, newest first: published ones, and the others
+	counts    [kinds]sharing.Tree[int]          // published events of a category or tag
+	own       [kinds]sharing.Tree[*authored]    // those others, by author
+	pictured  sharing.Tree[[]showing]           // to whom each image is shown, by its id
 	seen      seen
-	scheduled order.List[Record] // posts that wait for their date, by it
+	scheduled eventindex.List[Record] // posts that wait for their date, by it
 
 	shelves *[shelves]*Shelf // nil in what is staged, and while a store is opened
 }
@@ -48,13 +48,13 @@ const (
 	shelves
 )
 
-func newIndex() *index { return &index{by: cow.NewMark()} }
+func newIndex() *index { return &index{by: sharing.NewMark()} }
 
 // fork gives an index of the same records to the holder of another mark. This
 // one must not be changed any more, as by what it is shared with: whoever goes on
 // with it goes on with another fork of it. No more is copied than the first pages
 // of everything, a few kilobytes.
-func (x *index) fork(by *cow.Mark) *index {
+func (x *index) fork(by *sharing.Mark) *index {
 	f := *x
 	f.by, f.shelves = by, new([shelves]*Shelf)
 	for i, shelf := range x.shelves {
@@ -67,7 +67,7 @@ func (x *index) fork(by *cow.Mark) *index {
 func (x *index) clear() {
 	x.images.Clear(x.by)
 	x.pictured.Clear(x.by)
-	x.scheduled = order.List[Record]{}
+	x.scheduled = eventindex.List[Record]{}
 	for k := range kinds {
 		x.records[k].Clear(x.by)
 		x.slugs[k].Clear(x.by)
@@ -75,7 +75,7 @@ func (x *index) clear() {
 		x.origins[k].Clear(x.by)
 		x.counts[k].Clear(x.by)
 		x.own[k].Clear(x.by)
-		x.posts[k] = [2]order.List[Record]{}
+		x.posts[k] = [2]eventindex.List[Record]{}
 	}
 }
 
@@ -259,7 +259,7 @@ func (x *index) leave(r Record) {
 }
 
 // postsOf gives the list that a venue or an organizer is in.
-func (x *index) postsOf(r Record) *order.List[Record] {
+func (x *index) postsOf(r Record) *eventindex.List[Record] {
 	if postOf(r).Status == Publish {
 		return &x.posts[r.Kind()][0]
 	}

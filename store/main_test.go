@@ -37,7 +37,7 @@ func alone(t *testing.T) {
 func TestAlone(t *testing.T) {
 	files, err := filepath.Glob("*_test.go")
 	must(t, err)
-	others, err := filepath.Glob("../rest/*_test.go")
+	others, err := filepath.Glob("../internal/rest/*_test.go")
 	must(t, err)
 	files = append(files, others...)
 	makefile, err := os.ReadFile("../Makefile")

@@ -7,8 +7,8 @@ import (
 	"cmp"
 	"slices"
 
-	"almanac/cow"
-	"almanac/order"
+	"almanac/store/eventindex"
+	"almanac/store/sharing"
 )
 
 // A showing is how often an image is shown to a viewer: to everybody, 0, in
@@ -55,8 +55,8 @@ func (x *index) showsImage(image, account int64) bool {
 // An authored is the venues or organizers of one account that are not published,
 // newest first.
 type authored struct {
-	mark *cow.Mark
-	list order.List[Record]
+	mark *sharing.Mark
+	list eventindex.List[Record]
 }
 
 // ownOf gives the records of an author, to be changed.
@@ -94,9 +94,9 @@ func (x *index) leaveOwn(r Record) {
 
 // Own gives the venues or organizers of an account that are not published,
 // newest first.
-func (v *View) Own(k Kind, account int64) *order.List[Record] { return v.base.ownList(k, account) }
+func (v *View) Own(k Kind, account int64) *eventindex.List[Record] { return v.base.ownList(k, account) }
 
-func (x *index) ownList(k Kind, account int64) *order.List[Record] {
+func (x *index) ownList(k Kind, account int64) *eventindex.List[Record] {
 	if own := x.own[k].Get(account); own != nil {
 		return &own.list
 	}

@@ -3,20 +3,20 @@
 package store
 
 import (
-	"almanac/cow"
-	"almanac/order"
+	"almanac/store/eventindex"
+	"almanac/store/sharing"
 )
 
 // A Posting is the events of a shelf that have something in common, as a list
 // by time, and also as a set when they are many. A nil Posting is empty.
 type Posting struct {
-	mark *cow.Mark
-	rows order.List[order.Row]
-	set  order.Kept
+	mark *sharing.Mark
+	rows eventindex.List[eventindex.Row]
+	set  eventindex.Kept
 }
 
 // Rows gives the events by time.
-func (p *Posting) Rows() *order.List[order.Row] {
+func (p *Posting) Rows() *eventindex.List[eventindex.Row] {
 	if p == nil {
 		return nil
 	}
@@ -25,7 +25,7 @@ func (p *Posting) Rows() *order.List[order.Row] {
 
 // Set gives the events as a set of the timeline of their shelf, nil when they are
 // too few to have one.
-func (p *Posting) Set(t *order.Timeline) *order.Set {
+func (p *Posting) Set(t *eventindex.Timeline) *eventindex.Set {
 	if p == nil {
 		return nil
 	}
@@ -43,7 +43,7 @@ const (
 )
 
 // cover enters a row in the postings.
-func (s *Shelf) cover(r order.Row, c carrier) {
+func (s *Shelf) cover(r eventindex.Row, c carrier) {
 	c.links(func(k Kind, id int64) {
 		s.enter(s.posting(k, id), r)
 	})
@@ -55,7 +55,7 @@ func (s *Shelf) cover(r order.Row, c carrier) {
 }
 
 // uncover takes a row out of the postings.
-func (s *Shelf) uncover(r order.Row, c carrier) {
+func (s *Shelf) uncover(r eventindex.Row, c carrier) {
 	c.links(func(k Kind, id int64) {
 		p := s.posting(k, id)
 		if s.leave(p, r); p.rows.Len() == 0 {
@@ -88,7 +88,7 @@ func (s *Shelf) flag(f Flag) *Posting {
 }
 
 // copy gives a posting that shares what this one holds.
-func (p *Posting) copy(by *cow.Mark) *Posting {
+func (p *Posting) copy(by *sharing.Mark) *Posting {
 	if p == nil {
 		return &Posting{mark: by}
 	}
@@ -96,7 +96,7 @@ func (p *Posting) copy(by *cow.Mark) *Posting {
 }
 
 // enter adds a row to a posting.
-func (s *Shelf) enter(p *Posting, r order.Row) {
+func (s *Shelf) enter(p *Posting, r eventindex.Row) {
 	p.rows.Insert(s.by, r, s.timeline.Compare)
 	if p.set != 0 {
 		s.timeline.Enter(p.set, r)
@@ -116,7 +116,7 @@ func (s *Shelf) addSet(p *Posting) {
 }
 
 // leave takes a row out of a posting.
-func (s *Shelf) leave(p *Posting, r order.Row) {
+func (s *Shelf) leave(p *Posting, r eventindex.Row) {
 	p.rows.Remove(s.by, r, s.timeline.Compare)
 	if p.set == 0 {
 		return

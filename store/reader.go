@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"almanac/order"
+	"almanac/store/eventindex"
 )
 
 // A Reader looks records up. View and Tx are Readers; in a Tx it sees what the
@@ -143,7 +143,7 @@ func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 // a moment, by date.
 func (r *Reader) Due(now time.Time) []Record {
 	var due []Record
-	take := func(scheduled *order.List[Record]) {
+	take := func(scheduled *eventindex.List[Record]) {
 		until := scheduled.Find(func(rec Record) bool { return postOf(rec).Date.After(now) })
 		for rec := range scheduled.Range(0, until) {
 			due = append(due, rec)

@@ -4,8 +4,8 @@
 package store
 
 import (
-	"almanac/order"
-	"almanac/words"
+	"almanac/store/eventindex"
+	"almanac/store/textindex"
 )
 
 const (
@@ -27,7 +27,7 @@ func (s *Store) startWords() {
 			shelf.words = wordsOf(events, nil)
 			continue
 		}
-		shelf.missed = map[order.Row]struct{}{}
+		shelf.missed = map[eventindex.Row]struct{}{}
 		pending = append(pending, func() { s.makeWords(shelf, events) })
 	}
 	if pending == nil {
@@ -41,8 +41,8 @@ func (s *Store) startWords() {
 }
 
 // wordsOf makes the words of events by row, or gives nil when it is stopped.
-func wordsOf(events []*Event, stop <-chan struct{}) *words.Index {
-	return words.Build(len(events), func(r uint32) []string { return events[r].texts() }, stop)
+func wordsOf(events []*Event, stop <-chan struct{}) *textindex.Index {
+	return textindex.Build(len(events), func(r uint32) []string { return events[r].texts() }, stop)
 }
 
 // makeWords makes the words of a shelf that had these events when it was opened.
@@ -62,7 +62,7 @@ func (s *Store) makeWords(shelf *Shelf, events []*Event) {
 			s.mu.Unlock()
 			return
 		}
-		shelf.missed = map[order.Row]struct{}{}
+		shelf.missed = map[eventindex.Row]struct{}{}
 		s.mu.Unlock()
 		m.catchUp(missed)
 	}
@@ -70,8 +70,8 @@ func (s *Store) makeWords(shelf *Shelf, events []*Event) {
 
 // missedEvents gives the events of the rows that were noted; nil where there is
 // none any more.
-func (s *Shelf) missedEvents() map[order.Row]*Event {
-	events := make(map[order.Row]*Event, len(s.missed))
+func (s *Shelf) missedEvents() map[eventindex.Row]*Event {
+	events := make(map[eventindex.Row]*Event, len(s.missed))
 	for r := range s.missed {
 		events[r] = s.events.At(r)
 	}
@@ -80,12 +80,12 @@ func (s *Shelf) missedEvents() map[order.Row]*Event {
 
 // A wordMaker has words that nobody sees yet.
 type wordMaker struct {
-	index  *words.Index
+	index  *textindex.Index
 	events []*Event // by row, whose words they are; nil for none
 }
 
 // catchUp changes the words to those of what is now in some rows.
-func (m *wordMaker) catchUp(rows map[order.Row]*Event) {
+func (m *wordMaker) catchUp(rows map[eventindex.Row]*Event) {
 	for r, next := range rows {
 		for len(m.events) <= int(r) {
 			m.events = append(m.events, nil)
@@ -96,7 +96,7 @@ func (m *wordMaker) catchUp(rows map[order.Row]*Event) {
 }
 
 // reword changes the words of a row from one event to another; nil is none.
-func reword(index *words.Index, r order.Row, old, next *Event) {
+func reword(index *textindex.Index, r eventindex.Row, old, next *Event) {
 	switch {
 	case old != nil && next != nil:
 		index.Replace(r, old.texts(), next.texts())
@@ -108,7 +108,7 @@ func reword(index *words.Index, r order.Row, old, next *Event) {
 }
 
 // reword changes the words of a row, or notes that it has to be done.
-func (s *Shelf) reword(r order.Row, old, next *Event) {
+func (s *Shelf) reword(r eventindex.Row, old, next *Event) {
 	switch {
 	case s.words != nil:
 		reword(s.words, r, old, next)

@@ -5,9 +5,9 @@ package store
 import (
 	"iter"
 
-	"almanac/cow"
-	"almanac/order"
-	"almanac/words"
+	"almanac/store/eventindex"
+	"almanac/store/sharing"
+	"almanac/store/textindex"
 )
 
 // A Shelf holds the events that the same lists may show, as rows of a timeline:
@@ -15,19 +15,19 @@ import (
 // ties open). Its rows, lists and sets are valid as long as the View that gave
 // it.
 type Shelf struct {
-	by       *cow.Mark // of the index it belongs to
-	timeline *order.Timeline
-	events   cow.Array[*Event] // by row; nil for one that is not used
-	unused   cow.Array[order.Row]
-	linked   [kinds + 1]cow.Tree[*Posting] // by venue, organizer, tag, category or one above it, parent event, and author of what is unpublished
+	by       *sharing.Mark // of the index it belongs to
+	timeline *eventindex.Timeline
+	events   sharing.Array[*Event] // by row; nil for one that is not used
+	unused   sharing.Array[eventindex.Row]
+	linked   [kinds + 1]sharing.Tree[*Posting] // by venue, organizer, tag, category or one above it, parent event, and author of what is unpublished
 	flags    [flags]*Posting
-	words    *words.Index           // nil where nobody searches, and until it is made
-	missed   map[order.Row]struct{} // rows whose texts changed while the words are made; else nil
+	words    *textindex.Index            // nil where nobody searches, and until it is made
+	missed   map[eventindex.Row]struct{} // rows whose texts changed while the words are made; else nil
 }
 
-func newShelf(by *cow.Mark) *Shelf {
+func newShelf(by *sharing.Mark) *Shelf {
 	s := &Shelf{by: by}
-	s.timeline = order.NewTimeline(by, s.tie)
+	s.timeline = eventindex.NewTimeline(by, s.tie)
 	for f := range flags {
 		s.flags[f] = &Posting{mark: by}
 	}
@@ -35,7 +35,7 @@ func newShelf(by *cow.Mark) *Shelf {
 }
 
 // fork gives a shelf of the same events to another index, as index.fork does.
-func (s *Shelf) fork(by *cow.Mark) *Shelf {
+func (s *Shelf) fork(by *sharing.Mark) *Shelf {
 	f := *s
 	f.by, f.timeline = by, s.timeline.Fork(by, f.tie)
 	if s.words != nil {
@@ -45,13 +45,13 @@ func (s *Shelf) fork(by *cow.Mark) *Shelf {
 }
 
 // tie is the order of rows that start at the same time.
-func (s *Shelf) tie(a, b order.Row) int { return byStart(s.events.At(a), s.events.At(b)) }
+func (s *Shelf) tie(a, b eventindex.Row) int { return byStart(s.events.At(a), s.events.At(b)) }
 
 // Len gives the number of events.
 func (s *Shelf) Len() int { return s.timeline.Len() }
 
 // Timeline gives the rows by time. Starts and ends are the walls of the events.
-func (s *Shelf) Timeline() *order.Timeline { return s.timeline }
+func (s *Shelf) Timeline() *eventindex.Timeline { return s.timeline }
 
 // Rows gives how many rows there may be: all are below it.
 func (s *Shelf) Rows() int { return s.events.Len() }
@@ -68,7 +68,7 @@ func (s *Shelf) All() iter.Seq[*Event] {
 }
 
 // Event gives the event of a row.
-func (s *Shelf) Event(r order.Row) *Event { return s.events.At(r) }
+func (s *Shelf) Event(r eventindex.Row) *Event { return s.events.At(r) }
 
 // Linked gives the events of a venue, an organizer, a tag, a category or (kind
 // Events) a parent event. To a category belong the events of those below it.
@@ -82,7 +82,7 @@ func (s *Shelf) Flagged(f Flag) *Posting { return s.flags[f] }
 
 // Words gives the index of the words in title, excerpt and description, by row:
 // nil for a while after a large store was opened, and where nobody searches.
-func (s *Shelf) Words() *words.Index { return s.words }
+func (s *Shelf) Words() *textindex.Index { return s.words }
 
 // A carrier is an event with what its place on a shelf depends on beside itself.
 type carrier struct {
@@ -124,8 +124,8 @@ func (c *carrier) has(f Flag) bool {
 }
 
 // sketch makes the sketch of the event.
-func (c *carrier) sketch() order.Sketch {
-	var sketch order.Sketch
+func (c *carrier) sketch() eventindex.Sketch {
+	var sketch eventindex.Sketch
 	for f := range flags {
 		if c.has(f) {
 			sketch |= SketchOfFlag(f)
@@ -143,14 +143,14 @@ func (s *Shelf) add(c carrier) {
 }
 
 // newRow gives a row that is not used.
-func (s *Shelf) newRow() order.Row {
+func (s *Shelf) newRow() eventindex.Row {
 	if n := s.unused.Len(); n > 0 {
 		r := s.unused.At(uint32(n - 1))
 		s.unused.Cut(n - 1)
 		return r
 	}
 	s.events.Append(s.by, nil)
-	return order.Row(s.events.Len() - 1)
+	return eventindex.Row(s.events.Len() - 1)
 }
 
 // remove takes an event off the shelf.
@@ -171,8 +171,8 @@ func (s *Shelf) replace(old, next carrier) {
 }
 
 // row gives the row of an event on the shelf.
-func (s *Shelf) row(e *Event) order.Row {
-	r, ok := s.timeline.Search(int64(e.Start), func(r order.Row) int { return byStart(s.events.At(r), e) })
+func (s *Shelf) row(e *Event) eventindex.Row {
+	r, ok := s.timeline.Search(int64(e.Start), func(r eventindex.Row) int { return byStart(s.events.At(r), e) })
 	if !ok {
 		panic("store: an event is not on its shelf")
 	}
@@ -180,14 +180,14 @@ func (s *Shelf) row(e *Event) order.Row {
 }
 
 // place gives a row its event, and enters it everywhere but in the words.
-func (s *Shelf) place(r order.Row, c carrier) {
+func (s *Shelf) place(r eventindex.Row, c carrier) {
 	s.events.Set(s.by, r, c.Event)
 	s.timeline.Add(r, int64(c.Start), int64(c.End), c.sketch())
 	s.cover(r, c)
 }
 
 // displace undoes place.
-func (s *Shelf) displace(r order.Row, c carrier) {
+func (s *Shelf) displace(r eventindex.Row, c carrier) {
 	s.uncover(r, c)
 	s.timeline.Remove(r)
 	s.events.Set(s.by, r, nil)

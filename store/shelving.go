@@ -5,7 +5,7 @@ package store
 import (
 	"slices"
 
-	"almanac/order"
+	"almanac/store/eventindex"
 )
 
 // shelve makes the shelves of an index that was filled without.
@@ -108,7 +108,7 @@ func (x *index) reshelve(old, next *Event) {
 // recover takes the events of a venue, or of a category and those below it, out
 // of all postings, and enters them again afterwards.
 func (x *index) recover(k Kind, id int64) (after func()) {
-	var rows [shelves][]order.Row
+	var rows [shelves][]eventindex.Row
 	for i, shelf := range x.shelves {
 		rows[i] = slices.Collect(shelf.Linked(k, id).Rows().All())
 		for _, r := range rows[i] {

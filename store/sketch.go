@@ -2,7 +2,7 @@
 
 package store
 
-import "almanac/order"
+import "almanac/store/eventindex"
 
 // A Flag is a yes or no of an event that lists ask for.
 type Flag uint8
@@ -22,11 +22,11 @@ const (
 // that of a link does not have the link; one whose sketch does, may.
 
 // SketchOfFlag gives the sketch of a flag.
-func SketchOfFlag(f Flag) order.Sketch { return 1 << f }
+func SketchOfFlag(f Flag) eventindex.Sketch { return 1 << f }
 
 // SketchOfLink gives the sketch of a link to a venue, an organizer, a tag, a
 // category or (kind Events) a parent event: two of the bits that are not flags.
-func SketchOfLink(k Kind, id int64) order.Sketch {
+func SketchOfLink(k Kind, id int64) eventindex.Sketch {
 	const spread = 0x9e37_79b9_7f4a_7c15 // 2^64 divided by the golden ratio: neighbours end up far apart
 	h := (uint64(id)*uint64(kinds) + uint64(k)) * spread
 	const places = 64 - uint64(flags)
@@ -34,4 +34,4 @@ func SketchOfLink(k Kind, id int64) order.Sketch {
 }
 
 // SketchOfAuthor gives the sketch of the author of an unpublished event.
-func SketchOfAuthor(account int64) order.Sketch { return SketchOfLink(authors, account) }
+func SketchOfAuthor(account int64) eventindex.Sketch { return SketchOfLink(authors, account) }

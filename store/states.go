@@ -6,7 +6,7 @@ package store
 import (
 	"crypto/sha256"
 
-	"almanac/cow"
+	"almanac/store/sharing"
 )
 
 // seen is hashes that stand for what may be seen, by whom: everybody sees what is
@@ -16,7 +16,7 @@ import (
 // same is seen; after a store was opened again they are others.
 type seen struct {
 	public [sha256.Size]byte
-	own    cow.Tree[[sha256.Size]byte] // by account; only what changed since the store was opened
+	own    sharing.Tree[[sha256.Size]byte] // by account; only what changed since the store was opened
 }
 
 // begin starts with what a store holds when it is opened.

@@ -6,7 +6,7 @@ import (
 	"crypto/sha256"
 	"iter"
 
-	"almanac/order"
+	"almanac/store/eventindex"
 )
 
 // A View is the state of the store at one moment. The lists it gives are valid
@@ -59,7 +59,7 @@ func (v *View) Linked(k Kind, id int64) iter.Seq[*Event] {
 
 // Posts gives the venues or organizers, newest first: the published ones, or the
 // others.
-func (v *View) Posts(k Kind, published bool) *order.List[Record] {
+func (v *View) Posts(k Kind, published bool) *eventindex.List[Record] {
 	if published {
 		return &v.base.posts[k][0]
 	}

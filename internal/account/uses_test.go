@@ -1,0 +1,196 @@
+package account_test
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"almanac/internal/account"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// recorder opens a directory that remembers uses, by a clock of the test.
+func recorder(t *testing.T, path string, now *time.Time, log *bytes.Buffer) *account.Directory {
+	t.Helper()
+	d, err := account.Open(path, func() time.Time { return *now }, slog.New(slog.NewTextHandler(log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.RecordUses(filepath.Join(filepath.Dir(path), "used.json"))
+	return d
+}
+
+// used lists when tokens were used, by user and name.
+func used(t *testing.T, path string) map[string]string {
+	t.Helper()
+	uses, err := account.ReadUses(filepath.Join(filepath.Dir(path), "used.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := account.Read(path, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed, err := u.List(uses)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, l := range listed {
+		for _, token := range l.Tokens {
+			if !token.Used.IsZero() {
+				all[l.Login+" "+token.Name] = token.Used.Format(time.RFC3339)
+			}
+		}
+	}
+	return all
+}
+
+func TestUses(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "users.json")
+	write(t, path, users)
+	var log bytes.Buffer
+	now := noon.Add(-30 * time.Minute)
+	d := recorder(t, path, &now, &log)
+	use := func(header string, works bool) {
+		t.Helper()
+		if _, err := d.Authenticate(header); (err == nil) != works {
+			t.Errorf("%s at %v: %v", header, now, err)
+		}
+	}
+	use("Bearer first", true)
+	use("Bearer old", true) // until noon
+	use("Bearer abcd EFGH 1234", true)
+	now = noon
+	use("Bearer old", false)
+	use("Bearer gone", false)
+	now = noon.Add(3*time.Hour + 59*time.Minute)
+	use(basic("admin", "first"), true)
+	d.Close()
+	want := map[string]string{"admin first": "2031-05-10T15:00:00Z", "admin old": "2031-05-10T11:00:00Z", "Zoe ": "2031-05-10T11:00:00Z"}
+	if diff := cmp.Diff(want, used(t, path)); diff != "" {
+		t.Errorf("(-want, +got):\n%s", diff)
+	}
+	file := filepath.Join(filepath.Dir(path), "used.json")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(data, []byte("first")) || bytes.Contains(data, []byte(sum("first"))) {
+		t.Errorf("tokens are in the file: %s", data)
+	}
+
+	// Another server goes on, and forgets tokens that are gone.
+	change(t, path, func(u *account.Users) error { _, err := u.Revoke("admin", "old"); return err })
+	now = noon.Add(24 * time.Hour)
+	d = recorder(t, path, &now, &log)
+	use("Bearer first", true)
+	d.Close()
+	use("Bearer first", true) // which is still an answer
+	want = map[string]string{"admin first": "2031-05-11T12:00:00Z", "Zoe ": "2031-05-10T11:00:00Z"}
+	if diff := cmp.Diff(want, used(t, path)); diff != "" {
+		t.Errorf("after a restart (-want, +got):\n%s", diff)
+	}
+	if data, err = os.ReadFile(file); err != nil || strings.Contains(string(data), sum("old")[:16]) {
+		t.Errorf("a token that is gone is remembered: %s, %v", data, err)
+	}
+	if log.Len() > 0 {
+		t.Errorf("logged:\n%s", &log)
+	}
+}
+
+// A token that is used all the time is written once an hour.
+func TestUsesAreWrittenRarely(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "users.json")
+	write(t, path, users)
+	var log bytes.Buffer
+	now := noon
+	d := recorder(t, path, &now, &log)
+	if _, err := d.Authenticate("Bearer first"); err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	file := filepath.Join(filepath.Dir(path), "used.json")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	d = recorder(t, path, &now, &log)
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for range 100 {
+				if _, err := d.Authenticate("Bearer first"); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	d.Close()
+	if err := os.Remove(file); err != nil {
+		t.Errorf("the first use was not written: %v", err)
+	}
+
+	now = noon.Add(time.Minute)
+	d = recorder(t, path, &now, &log)
+	now = noon.Add(-time.Hour) // the clock is set back
+	write(t, file, `{"tokens":{"`+sum("first")[:16]+`":"2031-05-10T12:00:00Z"}}`)
+	d.Close()
+	d = recorder(t, path, &now, &log)
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := d.Authenticate("Bearer first"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.Close()
+	if _, err := os.Stat(file); err == nil {
+		t.Error("an earlier use was written over a later one")
+	}
+}
+
+// A file that cannot be read or written is said to the log, once, and no reason
+// to refuse anybody.
+func TestUsesWithoutFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "users.json")
+	write(t, path, users)
+	file := filepath.Join(filepath.Dir(path), "used.json")
+	write(t, file, `{"tokens":{"a":"yesterday"}}`)
+	var log bytes.Buffer
+	now := noon
+	d := recorder(t, path, &now, &log)
+	if !strings.Contains(log.String(), "written anew") {
+		t.Errorf("a bad file was not reported: %s", &log)
+	}
+	d.Close()
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(file, "in the way"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	log.Reset()
+	d = recorder(t, path, &now, &log)
+	log.Reset()
+	for range 3 {
+		if a, err := d.Authenticate("Bearer first"); err != nil || a != admin {
+			t.Errorf("%v, %v", a, err)
+		}
+		now = now.Add(time.Hour)
+	}
+	d.Close()
+	if n := strings.Count(log.String(), "not written"); n != 1 {
+		t.Errorf("reported %d times:\n%s", n, &log)
+	}
+}

@@ -1,0 +1,255 @@
+// Events.
+
+package importer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/caltime"
+	"almanac/internal/cost"
+	"almanac/internal/password"
+	"almanac/store"
+)
+
+// event takes an event and what is inside it.
+func (im *importer) event(r *record) (int64, error) {
+	e := &store.Event{}
+	if found, ok := im.find(store.Events, r).(*store.Event); ok {
+		if im.newer(&found.Post, r) {
+			im.note(store.Events, found.ID, Unchanged)
+			return found.ID, nil
+		}
+		*e = *found
+	}
+	if r.blanked("all_day") {
+		r.keep("id", "global_id", "global_id_lineage", "status", "date", "date_utc", "modified", "modified_utc",
+			"title", "slug", "start_date", "end_date", "timezone")
+	}
+	if e.ID == 0 || r.has("title") {
+		e.Title = im.name(r, "title")
+	}
+	if err := im.post(r, store.Events, &e.Post, e.Title); err != nil {
+		return 0, err
+	}
+	if strings.TrimSpace(e.Title+e.Description+e.Excerpt) == "" && !im.exact {
+		return 0, errors.New("has neither title nor description nor excerpt")
+	}
+	if err := im.times(r, e); err != nil {
+		return 0, err
+	}
+	r.setFlag(&e.ShowMap, "show_map")
+	r.setFlag(&e.ShowMapLink, "show_map_link")
+	r.setFlag(&e.HideFromListings, "hide_from_listings")
+	r.setFlag(&e.Sticky, "sticky")
+	r.setFlag(&e.Featured, "featured")
+	if sellers := r.fields["ticketed"]; isList(sellers) {
+		e.Ticketed = !isNothing(sellers)
+	} else {
+		r.setFlag(&e.Ticketed, "ticketed")
+	}
+	if r.has("password") {
+		if sent := r.text("password"); sent == "" || !password.Matches(e.Password, sent) {
+			e.Password = sent // the store seals it
+		}
+	}
+	if im.seed && r.has("stored_password") {
+		e.Password = r.text("stored_password")
+	}
+	if err := im.price(r, e); err != nil {
+		return 0, err
+	}
+	im.website(r, e)
+	if err := im.links(r, e); err != nil {
+		return 0, err
+	}
+	id, err := im.commit(r, e, &e.Meta, &e.Post)
+	if err != nil {
+		return 0, err
+	}
+	return id, im.related(r, id)
+}
+
+// times sets the zone and the wall clocks, as they are in the file; one that
+// the zone skips moves forward with the clock. A seed may write dates in every
+// way that the API takes, and its whole days begin and end at midnight, unless
+// it is exact.
+func (im *importer) times(r *record, e *store.Event) error {
+	if name := r.text("timezone"); name != "" || e.Timezone == "" {
+		zone := im.Site
+		if name != "" {
+			var err error
+			if zone, err = im.Zones.Load(name); err != nil {
+				return inField("timezone", "", err)
+			}
+		}
+		e.Timezone = zone.Name()
+	}
+	zone, err := im.Zones.Load(e.Timezone)
+	if err != nil {
+		return err
+	}
+	if name := r.text("timezone"); im.exact && name != "" {
+		e.Timezone = name // as it is spelled
+	}
+	if err := im.wall(r, "start_date", zone, &e.Start, e.ID); err != nil {
+		return err
+	}
+	if err := im.wall(r, "end_date", zone, &e.End, e.ID); err != nil {
+		return err
+	}
+	r.setFlag(&e.AllDay, "all_day")
+	if im.seed && !im.exact && e.AllDay {
+		e.Start = store.WallOf(caltime.StartOfDay(e.Start.Time()))
+		e.End = store.WallOf(caltime.EndOfDay(e.End.Time()))
+	}
+	if e.End < e.Start && r.wrong == nil {
+		return inField("end_date", "", fmt.Errorf("ends at %s, before it starts at %s", e.End, e.Start))
+	}
+	return nil
+}
+
+// wall sets a date of the event with an id, 0 for a new one, which needs it.
+func (im *importer) wall(r *record, name string, zone *caltime.Zone, wall *store.Wall, id int64) error {
+	var written time.Time
+	switch text := r.text(name); {
+	case text == "" && id != 0 && !r.has(name):
+		return nil
+	case text == "":
+		return fmt.Errorf("has no %s", name)
+	case im.exact && wall.UnmarshalText([]byte(text)) == nil:
+		return nil // also where the zone skips it
+	case im.seed:
+		m, err := caltime.Parse(text, im.Now, zone)
+		if err != nil {
+			return inField(name, "", err)
+		}
+		written = m.Wall
+	default:
+		written = r.wall(name)
+	}
+	*wall = store.WallOf(zone.Wall(zone.Instant(written)))
+	return nil
+}
+
+// price sets what the event costs.
+func (im *importer) price(r *record, e *store.Event) error {
+	var c cost.Cost
+	switch {
+	case im.exact && (r.has("currency_symbol") || r.has("currency_code") || r.has("currency_position")):
+		c = cost.Cost{Entries: r.texts("cost"), Symbol: r.text("currency_symbol"), Code: r.text("currency_code"), Position: r.text("currency_position")}
+	case r.has("cost_details"):
+		d := r.object("cost_details")
+		c = cost.FromDetails(r.text("cost"), d.texts("values"), d.text("currency_symbol"), d.text("currency_code"), d.text("currency_position"))
+	case r.has("cost"):
+		dec := json.NewDecoder(bytes.NewReader(r.fields["cost"]))
+		dec.UseNumber()
+		var sent any
+		_ = dec.Decode(&sent) // it was read as JSON before
+		var err error
+		if c, err = cost.Parse(sent); err != nil {
+			return inField("cost", "", err)
+		}
+	default:
+		return nil
+	}
+	e.Cost, e.CurrencySymbol, e.CurrencyCode, e.CurrencyPosition = c.Entries, c.Symbol, c.Code, c.Position
+	return nil
+}
+
+// plainURL undoes the escapes that a website is shown with.
+var plainURL = strings.NewReplacer("&amp;", "&", "&#038;", "&", "&#039;", "'")
+
+// website sets the website. The event's own page, which is shown when it has
+// none, counts as none; the empty text says that it was taken away.
+func (im *importer) website(r *record, e *store.Event) {
+	if !r.has("website") {
+		return
+	}
+	if im.exact {
+		e.Website = r.text("website")
+		e.NoWebsite = e.Website == ""
+		return
+	}
+	e.Website = plainURL.Replace(r.text("website"))
+	e.NoWebsite = e.Website == ""
+	if e.Website == plainURL.Replace(r.text("url")) {
+		e.Website = ""
+	}
+}
+
+// links sets terms, venues and organizers.
+func (im *importer) links(r *record, e *store.Event) error {
+	for _, l := range []struct {
+		member string
+		kind   store.Kind
+		ids    *[]int64
+		take   func(*record, store.Kind, json.RawMessage) (int64, error)
+	}{
+		{"categories", store.Categories, &e.Categories, im.namedTerm},
+		{"tags", store.Tags, &e.Tags, im.namedTerm},
+		{"venue", store.Venues, &e.Venues, im.linked},
+		{"organizer", store.Organizers, &e.Organizers, im.linked},
+	} {
+		if !r.has(l.member) {
+			continue
+		}
+		*l.ids = nil
+		for i, raw := range r.list(l.member) {
+			id, err := l.take(r, l.kind, raw)
+			if err != nil {
+				return inField(fmt.Sprintf("%s[%d]", l.member, i), l.member+": ", err)
+			}
+			if id != 0 && (im.exact || !slices.Contains(*l.ids, id)) {
+				*l.ids = append(*l.ids, id)
+			}
+		}
+	}
+	return nil
+}
+
+// related sets the parent of an event that is stored, and makes it the parent
+// of those that wait for it. A parent that is not known yet is waited for.
+func (im *importer) related(r *record, id int64) error {
+	for _, global := range append(r.globalIDs(), im.plantedIDs(r)...) {
+		for _, child := range unset(im, im.state.Occasions, global) {
+			if err := im.setParent(child, id); err != nil {
+				return err
+			}
+		}
+	}
+	parent := r.integer("post_parent")
+	if !r.has("post_parent") || r.wrong != nil {
+		return r.wrong
+	}
+	if parent == 0 {
+		return im.setParent(id, 0)
+	}
+	if found := im.byID(r, store.Events, parent); found != nil {
+		return im.setParent(id, found.Key())
+	}
+	key := r.globalID(parent)
+	if slices.Contains(im.state.Occasions[key], id) {
+		return nil
+	}
+	im.wait(r, "post_parent", im.state.Occasions, key, fmt.Errorf("there is no event %d in the seed", parent))
+	set(im, im.state.Occasions, key, append(slices.Clip(im.state.Occasions[key]), id))
+	return nil
+}
+
+// setParent makes one event the parent of another; 0 is none.
+func (im *importer) setParent(child, parent int64) error {
+	old := im.tx.Event(child)
+	if old == nil || old.Parent == parent || child == parent && !im.exact {
+		return nil
+	}
+	next := *old
+	next.Parent = parent
+	im.note(store.Events, child, Updated)
+	return im.tx.Put(&next)
+}

@@ -1,0 +1,153 @@
+// Images: known by address, described by the records that show them.
+
+package importer
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"almanac/store"
+)
+
+// image gives the id of an image, 0 for none. What a file says more about one
+// that is known is added; when the record that shows it has become newer, what
+// the file says counts.
+func (im *importer) image(raw json.RawMessage, newer bool) (int64, error) {
+	if isNothing(raw) {
+		return 0, nil
+	}
+	r, err := parse(raw)
+	if err != nil {
+		member := record{fields: map[string]json.RawMessage{"image": raw}}
+		if text := member.text("image"); text != "" && !isNumber(raw) {
+			r = &record{fields: map[string]json.RawMessage{"url": raw}}
+		} else if id := member.integer("image"); im.seed && im.tx.Image(id) != nil {
+			return id, nil
+		} else {
+			return 0, inField("", "image ", errors.New("must be an object, an address or false"))
+		}
+	}
+	im.look(store.Images, r)
+	i := &store.Image{URL: r.text("url")}
+	if i.URL == "" {
+		return 0, r.wrong
+	}
+	if found := im.tx.ByURL(i.URL); found != nil {
+		*i = *found
+	}
+	fill(&i.Extension, r.text("extension"), newer)
+	fill(&i.Width, int(r.integer("width")), newer)
+	fill(&i.Height, int(r.integer("height")), newer)
+	fill(&i.Filesize, r.integer("filesize"), newer)
+	fill(&i.Original, r.text("original_image"), newer)
+	fill(&i.Extension, extension(i.URL), false)
+	if sizes := im.sizes(r); len(sizes) > 0 && newer {
+		i.Sizes = sizes
+	} else {
+		for _, size := range sizes {
+			if !slices.ContainsFunc(i.Sizes, func(has store.ImageSize) bool { return has.Name == size.Name }) {
+				i.Sizes = append(slices.Clip(i.Sizes), size)
+			}
+		}
+	}
+	return im.commit(r, i, &i.Meta, nil)
+}
+
+// planted takes an image that a seed lists.
+func (im *importer) planted(r *record) (int64, error) {
+	i := &store.Image{
+		URL: r.text("url"), Extension: r.text("extension"), Width: int(r.integer("width")), Height: int(r.integer("height")),
+		Filesize: r.integer("filesize"), Sizes: im.sizes(r), Original: r.text("original_image"),
+	}
+	if i.URL == "" {
+		return 0, errors.New("has no url")
+	}
+	if other := im.tx.ByURL(i.URL); other != nil {
+		return 0, inField("url", "url ", fmt.Errorf("is that of the image %d, too", other.ID))
+	}
+	if !im.exact {
+		fill(&i.Extension, extension(i.URL), false)
+	}
+	return im.commit(r, i, &i.Meta, nil)
+}
+
+// fill sets a field to a value that says something, if it is empty or the value
+// is newer.
+func fill[T comparable](field *T, value T, newer bool) {
+	var empty T
+	if value != empty && (newer || *field == empty) {
+		*field = value
+	}
+}
+
+// extension finds the extension of the file that an address names.
+func extension(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	ext := strings.TrimPrefix(path.Ext(u.Path), ".")
+	if len(ext) > 5 || strings.Trim(strings.ToLower(ext), "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+		return ""
+	}
+	return ext
+}
+
+// sizeKeys are the members of a size.
+var sizeKeys = words(`width height mime-type filesize uncropped url`)
+
+// sizes gives the scaled copies of an image, in the order of the file.
+func (im *importer) sizes(r *record) []store.ImageSize {
+	all := r.object("sizes")
+	var sizes []store.ImageSize
+	for _, name := range keys(r.fields["sizes"]) {
+		s := all.object(name)
+		size := store.ImageSize{
+			Name: name, Width: int(s.integer("width")), Height: int(s.integer("height")), MIMEType: s.text("mime-type"),
+			Filesize: s.integer("filesize"), URL: s.text("url"),
+		}
+		if s.has("uncropped") {
+			uncropped := s.flag("uncropped")
+			size.Uncropped = &uncropped
+		}
+		for _, key := range slices.Sorted(maps.Keys(s.fields)) {
+			if !sizeKeys[key] {
+				im.report.unknown(UnknownKey{store.Images, "sizes." + key, im.item.File})
+			}
+		}
+		if s.wrong != nil {
+			r.wrong = cmp.Or(r.wrong, inField("sizes", fmt.Sprintf("image size %q: ", name), s.wrong))
+		}
+		sizes = append(sizes, size)
+	}
+	return sizes
+}
+
+// keys gives the names of the members of an object, in their order.
+func keys(object json.RawMessage) []string {
+	dec := json.NewDecoder(bytes.NewReader(object))
+	if token, err := dec.Token(); err != nil || token != json.Delim('{') {
+		return nil
+	}
+	var names []string
+	for dec.More() {
+		token, err := dec.Token()
+		name, ok := token.(string)
+		var value json.RawMessage
+		if err != nil || !ok || dec.Decode(&value) != nil {
+			return names
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}

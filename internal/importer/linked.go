@@ -1,0 +1,74 @@
+// Venues and organizers.
+
+package importer
+
+import (
+	"errors"
+	"strings"
+
+	"almanac/store"
+)
+
+// errProtected refuses a venue or organizer of which a file shows the name to
+// those alone who know its password.
+var errProtected = errors.New("is protected by a password, and the file does not say its name")
+
+// venue takes a venue. What it does not mention is empty: the form leaves empty
+// members out.
+func (im *importer) venue(r *record) (int64, error) {
+	v := &store.Venue{ShowMap: true, ShowMapLink: true}
+	protected := r.blanked("show_map")
+	if found, ok := im.find(store.Venues, r).(*store.Venue); ok {
+		if protected || im.seed && r.embedded || im.newer(&found.Post, r) {
+			im.note(store.Venues, found.ID, Unchanged)
+			return found.ID, nil
+		}
+		*v = *found
+	}
+	if protected {
+		return 0, errProtected
+	}
+	if v.Name = im.name(r, "venue"); strings.TrimSpace(v.Name) == "" && !im.exact {
+		return 0, errors.New("has no name")
+	}
+	if err := im.post(r, store.Venues, &v.Post, v.Name); err != nil {
+		return 0, err
+	}
+	v.Address, v.City, v.Country = r.text("address"), r.text("city"), r.text("country")
+	v.Province, v.State, v.StateProvince = r.text("province"), r.text("state"), r.text("stateprovince")
+	v.Zip, v.Phone, v.Website = r.text("zip"), r.text("phone"), r.text("website")
+	r.setFlag(&v.ShowMap, "show_map")
+	r.setFlag(&v.ShowMapLink, "show_map_link")
+	v.Geo = nil
+	if lat, lng := r.text("geo_lat") != "", r.text("geo_lng") != ""; lat != lng {
+		return 0, inField("geo_lat", "", errors.New("has one of geo_lat and geo_lng; both or none are needed"))
+	} else if lat {
+		v.Geo = &store.Geo{Lat: r.degrees("geo_lat", 90), Lng: r.degrees("geo_lng", 180)}
+	}
+	return im.commit(r, v, &v.Meta, &v.Post)
+}
+
+// organizer takes an organizer, as venue does venues. One that is protected has
+// an empty list for its name.
+func (im *importer) organizer(r *record) (int64, error) {
+	o := &store.Organizer{}
+	protected := isList(r.fields["organizer"])
+	if found, ok := im.find(store.Organizers, r).(*store.Organizer); ok {
+		if protected || im.seed && r.embedded || im.newer(&found.Post, r) {
+			im.note(store.Organizers, found.ID, Unchanged)
+			return found.ID, nil
+		}
+		*o = *found
+	}
+	if protected {
+		return 0, errProtected
+	}
+	if o.Name = im.name(r, "organizer"); strings.TrimSpace(o.Name) == "" && !im.exact {
+		return 0, errors.New("has no name")
+	}
+	if err := im.post(r, store.Organizers, &o.Post, o.Name); err != nil {
+		return 0, err
+	}
+	o.Phone, o.Website, o.Email = r.text("phone"), r.text("website"), r.text("email")
+	return im.commit(r, o, &o.Meta, &o.Post)
+}

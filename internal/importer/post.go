@@ -1,0 +1,195 @@
+// What events, venues and organizers have in common.
+
+package importer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/markup"
+	"almanac/store"
+)
+
+// find gives the record that is known by the global id of r or by one of its
+// lineage, or nil.
+func (im *importer) find(k store.Kind, r *record) store.Record {
+	for _, global := range r.globalIDs() {
+		if found := im.byGlobal(k, global); found != nil {
+			return found
+		}
+	}
+	if im.seed && r.embedded {
+		return im.findPlanted(k, r)
+	}
+	return nil
+}
+
+// newer reports whether what is stored was changed after what was read.
+func (im *importer) newer(old *store.Post, r *record) bool {
+	modified := r.stamp("modified", im.Site)
+	return modified.said && old.Modified.After(modified.at)
+}
+
+// post sets what r says about the common part of a record of a kind with a
+// name. What is stored already has an id.
+func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) error {
+	if p.ID == 0 {
+		p.Status, p.Author = store.Publish, im.Account
+		if im.seed && r.has("author") {
+			p.Author = r.integer("author")
+		}
+	}
+	if r.has("status") {
+		if p.Status = store.Status(r.text("status")); !isStatus(p.Status) {
+			return inField("status", "", fmt.Errorf("has the status %q; publish, future, draft, pending, private and trash can be taken", p.Status))
+		}
+	}
+	before := p.Modified
+	im.dates(r, p)
+	switch ahead := p.Date.After(im.Now); {
+	case im.exact: // what is due is published when the server looks
+	case p.Status == store.Future && !ahead:
+		p.Status = store.Publish // its date has come since the file was saved
+	case im.seed && p.Status == store.Publish && ahead:
+		p.Status = store.Future // as of a request
+	}
+	for _, global := range r.globalIDs() {
+		_, own := im.own(global)
+		other := im.tx.ByOrigin(k, global)
+		known := slices.ContainsFunc(p.Origins, func(known string) bool { return sameGlobal(known, global) })
+		if !own && !known && (other == nil || other.Key() == p.ID) {
+			p.Origins = append(slices.Clip(p.Origins), global)
+		}
+	}
+
+	// Events show every member; venues and organizers leave empty ones out.
+	whole := k != store.Events
+	if whole || r.has("description") {
+		p.Description = r.text("description")
+	}
+	if whole || r.has("excerpt") {
+		p.Excerpt = r.text("excerpt")
+	}
+	if whole || r.has("image") {
+		id, err := im.image(r.fields["image"], p.ID != 0 && p.Modified.After(before))
+		if err != nil {
+			return inField("image", "", err)
+		}
+		p.Image = id
+	}
+	im.postSlug(r, k, p, name)
+	return nil
+}
+
+func isStatus(s store.Status) bool {
+	switch s {
+	case store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash:
+		return true
+	}
+	return false
+}
+
+// unpublished reports whether records of a status may be without a date of
+// publication.
+func unpublished(s store.Status) bool { return s == store.Draft || s == store.Pending }
+
+// dates sets when a record was published and changed. What says nothing about
+// it was published now.
+func (im *importer) dates(r *record, p *store.Post) {
+	date := r.stamp("date", im.Site)
+	exact := im.exact && date.said && !date.never
+	if !date.at.IsZero() || exact {
+		p.Date = date.at
+	}
+	if p.Date.IsZero() && !exact {
+		p.Date = im.Now.UTC().Truncate(time.Second)
+	}
+	if date.said || p.ID == 0 {
+		p.Undated = unpublished(p.Status) && (date.never || !date.said)
+	}
+	if im.seed {
+		r.setFlag(&p.Undated, "undated")
+		r.setFlag(&p.LocalDate, "local_date")
+		r.setFlag(&p.WasDraft, "was_draft")
+	}
+	switch modified := r.stamp("modified", im.Site); {
+	case modified.never && (unpublished(p.Status) || im.exact):
+		p.Modified = time.Time{}
+	case modified.said && !modified.at.IsZero():
+		p.Modified = modified.at
+	case p.ID == 0 && !unpublished(p.Status):
+		p.Modified = p.Date
+	}
+}
+
+// postSlug sets the slug: the one that r brings, or one made of the name, or the
+// id; but an event has none before it is published.
+func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string) {
+	if im.exact && r.has("slug") {
+		p.Slug = r.text("slug")
+		return
+	}
+	wanted := wantedSlug(r)
+	if wanted == "" {
+		if p.Slug != "" || k == store.Events && unpublished(p.Status) {
+			return
+		}
+		if wanted = markup.Slug(name); wanted == "" {
+			wanted = strconv.FormatInt(max(p.ID, im.tx.NextID(k)), 10)
+		}
+	}
+	p.Slug = im.slug(k, p.ID, p.Slug, wanted)
+}
+
+// linked gives the id of a venue or organizer of an event r. One that is inside
+// the event comes along; if it cannot be taken it is refused and left out, and
+// the id is 0.
+func (im *importer) linked(r *record, k store.Kind, raw json.RawMessage) (id int64, err error) {
+	if isNothing(raw) {
+		return 0, nil
+	}
+	if inner, err := parse(raw); err == nil {
+		if len(inner.fields) == 0 {
+			return 0, nil
+		}
+		inner.embedded = true
+		err = im.try(func() (err error) {
+			id, err = im.put(k, inner)
+			return err
+		})
+		switch {
+		case err == nil:
+			return id, nil
+		case !im.seed:
+			im.refuse(k.String(), inner, err)
+			return 0, nil
+		case errors.Is(err, errProtected):
+			return 0, nil // whoever saved the list did not see it either
+		}
+		return 0, err
+	}
+	id, err = strconv.ParseInt(strings.Trim(string(raw), `"`), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("must be an object or a list of objects, not %.40s", raw)
+	}
+	if found := im.byID(r, k, id); found != nil {
+		return found.Key(), nil
+	}
+	return 0, fmt.Errorf("there is no %d among the %s", id, k)
+}
+
+// byID gives the record that has an id where r comes from, or nil.
+func (im *importer) byID(r *record, k store.Kind, id int64) store.Record {
+	if r.has("global_id") {
+		return im.byGlobal(k, r.globalID(id))
+	}
+	if im.seed {
+		return im.tx.Get(k, id)
+	}
+	return nil
+}

@@ -1,0 +1,278 @@
+// One record as it was read: its members by name and type.
+
+package importer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/caltime"
+	"almanac/store"
+)
+
+// A record is an object of the wire. Its accessors are lenient where the
+// language that the form comes from is: false and empty lists stand for empty
+// texts, and numbers may be texts. What they cannot read is remembered as wrong.
+type record struct {
+	fields   map[string]json.RawMessage
+	embedded bool  // inside an event
+	wrong    error // the first
+}
+
+// parse reads an object.
+func parse(raw json.RawMessage) (*record, error) {
+	r := &record{}
+	if err := json.Unmarshal(raw, &r.fields); err != nil || r.fields == nil {
+		return nil, errors.New("is not an object")
+	}
+	return r, nil
+}
+
+// complain remembers what is wrong with a member.
+func (r *record) complain(name, format string, args ...any) {
+	if r.wrong == nil {
+		r.wrong = inField(name, name+" ", fmt.Errorf(format, args...))
+	}
+}
+
+// has reports whether the record has a member that is not null.
+func (r *record) has(name string) bool {
+	raw, ok := r.fields[name]
+	return ok && string(raw) != "null"
+}
+
+// text gives a text; "" when there is none.
+func (r *record) text(name string) string {
+	raw := r.fields[name]
+	switch {
+	case isNothing(raw):
+		return ""
+	case raw[0] == '"':
+		var s string
+		_ = json.Unmarshal(raw, &s) // it was read as JSON before
+		return s
+	case isNumber(raw):
+		return string(raw)
+	}
+	r.complain(name, "must be a text, not %.40s", raw)
+	return ""
+}
+
+// flag gives a truth; false when there is none.
+func (r *record) flag(name string) bool {
+	raw := r.fields[name]
+	if isNothing(raw) {
+		return false
+	}
+	switch strings.ToLower(strings.Trim(string(raw), `"`)) {
+	case "true", "1", "yes":
+		return true
+	case "false", "0", "no", "":
+		return false
+	}
+	r.complain(name, "must be true or false, not %.40s", raw)
+	return false
+}
+
+// setFlag sets a flag to what the record says about it, if it does.
+func (r *record) setFlag(flag *bool, name string) {
+	if r.has(name) {
+		*flag = r.flag(name)
+	}
+}
+
+// integer gives a whole number; 0 when there is none.
+func (r *record) integer(name string) int64 {
+	text := r.text(name)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		r.complain(name, "must be a whole number that is not negative, not %.40q", text)
+		return 0
+	}
+	return n
+}
+
+// degrees gives a number between -limit and limit; 0 when there is none.
+func (r *record) degrees(name string, limit float64) float64 {
+	text := r.text(name)
+	if text == "" {
+		return 0
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	// In decimal digits, as requests have them: Go knows other numbers.
+	if err != nil || strings.Trim(text, "+-.0123456789eE") != "" || !(-limit <= f && f <= limit) {
+		r.complain(name, "must be a number of degrees from -%v to %v, not %.40q", limit, limit, text)
+		return 0
+	}
+	return f
+}
+
+// list gives the items of a list. One that is not in a list is a list of one.
+func (r *record) list(name string) []json.RawMessage {
+	raw := r.fields[name]
+	if isNothing(raw) {
+		return nil
+	}
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &items) == nil {
+		return items
+	}
+	return []json.RawMessage{raw}
+}
+
+// texts gives the texts of a list.
+func (r *record) texts(name string) []string {
+	var all []string
+	for _, raw := range r.list(name) {
+		item := record{fields: map[string]json.RawMessage{name: raw}}
+		all = append(all, item.text(name))
+	}
+	return all
+}
+
+// object gives a member that is an object, else an empty record.
+func (r *record) object(name string) *record {
+	if o, err := parse(r.fields[name]); err == nil {
+		return o
+	}
+	return &record{}
+}
+
+// wall gives a date and time as a clock on the wall shows it.
+func (r *record) wall(name string) time.Time {
+	t, err := time.Parse(caltime.Layout, r.text(name))
+	if err != nil || t.Year() < 1 {
+		r.complain(name, "must be a date of the form YYYY-MM-DD HH:MM:SS, not %.40q", r.text(name))
+	}
+	return t
+}
+
+// A stamp is one of the two dates that posts carry: when they were published
+// and when they were changed.
+type stamp struct {
+	said  bool      // the record has it
+	never bool      // it says that there was none
+	at    time.Time // UTC; of one that never was, what stands for it locally
+}
+
+// stamp reads a date from its UTC member, or from its local one.
+func (r *record) stamp(name string, site *caltime.Zone) stamp {
+	s := stamp{said: r.has(name) || r.has(name+"_utc")}
+	if r.has(name + "_utc") {
+		if s.never = isNever(r.text(name + "_utc")); !s.never {
+			s.at = r.wall(name + "_utc")
+			return s
+		}
+	}
+	if r.has(name) {
+		if isNever(r.text(name)) {
+			s.never = true
+		} else if s.at = site.Instant(r.wall(name)); s.at.Year() < 1 || s.at.Year() > 9999 {
+			r.complain(name, "must lie in the years 1 to 9999, not at %s", r.text(name))
+		}
+	}
+	return s
+}
+
+// isNever reports whether a text is the date that there is not.
+func isNever(text string) bool { return text == "" || strings.HasPrefix(text, "0000-") }
+
+// name gives what people know the record by, for reports.
+func (r *record) name() string {
+	quiet := *r // a report about what is wrong is not to add to it
+	for _, key := range []string{"global_id", "slug", "id", "name"} {
+		if text := quiet.text(key); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// A blanked record is shown to those who do not know its password: its flags
+// are null, and all but title, slug, status, dates and zone is empty.
+func (r *record) blanked(flag string) bool {
+	raw, ok := r.fields[flag]
+	return ok && string(raw) == "null"
+}
+
+// keep forgets all members but some.
+func (r *record) keep(names ...string) {
+	maps.DeleteFunc(r.fields, func(name string, _ json.RawMessage) bool { return !slices.Contains(names, name) })
+}
+
+// isNothing reports whether a value is absent, null, false or an empty list,
+// all of which stand for an empty text.
+func isNothing(raw json.RawMessage) bool {
+	switch {
+	case len(raw) == 0, raw[0] == 'n', raw[0] == 'f':
+		return true
+	case raw[0] == '[':
+		return len(bytes.TrimSpace(raw[1:len(raw)-1])) == 0
+	}
+	return false
+}
+
+func isList(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '[' }
+
+func isNumber(raw json.RawMessage) bool { return raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9' }
+
+// known are the members of records: those that are taken, and those that carry
+// nothing to keep because they follow from others or are the source's own.
+var known = map[store.Kind]map[string]bool{
+	store.Events: words(postKeys + `rest_url title all_day timezone timezone_abbr start_date start_date_details
+		end_date end_date_details utc_start_date utc_start_date_details utc_end_date utc_end_date_details cost cost_details website
+		show_map show_map_link hide_from_listings sticky featured ticketed post_parent password categories tags venue organizer custom_fields`),
+	store.Venues: words(postKeys + `venue address city country province state zip phone website stateprovince
+		geo_lat geo_lng show_map show_map_link`),
+	store.Organizers: words(postKeys + `organizer phone website email`),
+	store.Categories: words(termKeys),
+	store.Tags:       words(termKeys),
+	store.Images:     words(`url id extension width height filesize sizes original_image`),
+}
+
+const (
+	postKeys = `id global_id global_id_lineage author status date date_utc modified modified_utc url slug description excerpt image
+		json_ld `
+	termKeys = `id name slug term_group term_taxonomy_id taxonomy description parent count filter url urls meta _links`
+)
+
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(list) {
+		set[word] = true
+	}
+	return set
+}
+
+// unknown gives the members that have no place in a record of a kind. Objects
+// of extensions, which a plain site shows empty, are among them.
+func (r *record) unknown(k store.Kind) []string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(r.fields)) {
+		extended := (name == "custom_fields" || name == "meta") && !isNothing(r.fields[name])
+		if extended || !known[k][name] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// kindOf gives the kind of records by the name that listings have for it.
+func kindOf(name string) (store.Kind, bool) {
+	for _, k := range storeKinds {
+		if k != store.Images && k.String() == name {
+			return k, true
+		}
+	}
+	return 0, false
+}

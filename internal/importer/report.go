@@ -1,0 +1,160 @@
+// What an import did: counted, merged over batches, and shown.
+
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+
+	"almanac/store"
+)
+
+// An Outcome is what became of a record that was taken.
+type Outcome string
+
+// The outcomes. Of several in one import the first of this list counts.
+const (
+	Created   Outcome = "created"
+	Updated   Outcome = "updated"
+	Unchanged Outcome = "unchanged" // was the same already, or is newer here
+)
+
+func (o Outcome) rank() int { return slices.Index([]Outcome{Created, Updated, Unchanged}, o) }
+
+// A Report says what became of records. The zero Report is empty.
+type Report struct {
+	Records  map[store.Kind]map[int64]Outcome `json:"records"` // by kind and id here
+	Refusals []Refusal                        `json:"refusals"`
+	Unknown  []UnknownKey                     `json:"unknown_keys"`
+}
+
+// A Refusal is a record that could not be taken.
+type Refusal struct {
+	Kind     string `json:"kind"` // as Item.Kind
+	File     string `json:"file"`
+	Position int    `json:"position"`           // of the record, or of the event it is embedded in
+	ID       string `json:"id,omitempty"`       // its global id, or what else it is known by
+	Reason   string `json:"reason"`             // what is wrong
+	Embedded bool   `json:"embedded,omitempty"` // inside an event, which was taken without it
+
+	Field string `json:"-"` // of a seed: the path of the member that is wrong, as venue[1].geo_lat; "" is the record itself
+}
+
+func (r Refusal) String() string {
+	what := cmp.Or(r.Kind, "kind unknown")
+	if r.Embedded {
+		what = "in it, " + what
+	}
+	if r.ID != "" {
+		what += " " + r.ID
+	}
+	return fmt.Sprintf("%s: record %d (%s): %s", r.File, r.Position, what, r.Reason)
+}
+
+// An UnknownKey is a member of records that has no place in the store.
+type UnknownKey struct {
+	Kind store.Kind `json:"kind"`
+	Key  string     `json:"key"`
+	File string     `json:"file"` // the first that has it
+}
+
+func (u UnknownKey) String() string {
+	return fmt.Sprintf("%s: %s have a key %q, which has no place here", u.File, u.Kind, u.Key)
+}
+
+// Merge adds what a later batch of the same import did.
+func (r *Report) Merge(later Report) {
+	for k, outcomes := range later.Records {
+		for id, outcome := range outcomes {
+			r.note(k, id, outcome)
+		}
+	}
+	for _, refusal := range later.Refusals {
+		r.refuse(refusal)
+	}
+	for _, u := range later.Unknown {
+		r.unknown(u)
+	}
+}
+
+// note sets the outcome of a record, unless one counts that it had before. It
+// gives the way back.
+func (r *Report) note(k store.Kind, id int64, outcome Outcome) (undo func()) {
+	before, had := r.Records[k][id]
+	if had && before.rank() <= outcome.rank() {
+		return func() {}
+	}
+	if r.Records == nil {
+		r.Records = map[store.Kind]map[int64]Outcome{}
+	}
+	if r.Records[k] == nil {
+		r.Records[k] = map[int64]Outcome{}
+	}
+	r.Records[k][id] = outcome
+	return func() {
+		if delete(r.Records[k], id); had {
+			r.Records[k][id] = before
+		}
+	}
+}
+
+// refuse adds a refusal. A venue that many events embed is refused once.
+func (r *Report) refuse(refusal Refusal) {
+	same := func(other Refusal) bool {
+		return other.Embedded && other.Kind == refusal.Kind && other.ID == refusal.ID && other.Reason == refusal.Reason
+	}
+	if refusal.Embedded && slices.ContainsFunc(r.Refusals, same) {
+		return
+	}
+	r.Refusals = append(r.Refusals, refusal)
+}
+
+// unknown adds an unknown key, once.
+func (r *Report) unknown(u UnknownKey) {
+	same := func(other UnknownKey) bool { return other.Kind == u.Kind && other.Key == u.Key }
+	if !slices.ContainsFunc(r.Unknown, same) {
+		r.Unknown = append(r.Unknown, u)
+	}
+}
+
+// Count gives the number of records of a kind with an outcome.
+func (r *Report) Count(k store.Kind, outcome Outcome) int {
+	n := 0
+	for _, o := range r.Records[k] {
+		if o == outcome {
+			n++
+		}
+	}
+	return n
+}
+
+// Refused gives the number of records of a kind, as Item.Kind names it, that
+// could not be taken.
+func (r *Report) Refused(kind string) int {
+	n := 0
+	for _, refusal := range r.Refusals {
+		if refusal.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// storeKinds are the kinds of records, in the order of the table.
+var storeKinds = []store.Kind{store.Events, store.Venues, store.Organizers, store.Categories, store.Tags, store.Images}
+
+// WriteTable writes the counts as a table for people.
+func (r *Report) WriteTable(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "\tcreated\tupdated\tleft alone\trefused\t\n")
+	for _, k := range storeKinds {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t\n", k, r.Count(k, Created), r.Count(k, Updated), r.Count(k, Unchanged), r.Refused(k.String()))
+	}
+	if n := r.Refused(""); n > 0 {
+		fmt.Fprintf(t, "others\t0\t0\t0\t%d\t\n", n)
+	}
+	return t.Flush()
+}

@@ -1,0 +1,171 @@
+// Seeds: records that fill an empty store, written by hand, exported or saved.
+// Package seed reads them; here they become records.
+
+package importer
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"almanac/store"
+)
+
+// Plant fills an empty store with the records of a seed, all of them or none, in
+// one transaction. The refusals of the report say which cannot be taken, and
+// then the error is ErrRefused. A store that holds anything is refused.
+//
+// A record of a seed may be minimal: an event is a title, start_date and
+// end_date, a venue, an organizer or a term its name; the rest is as if it had
+// been created by a request. Dates of events may be written in every way that
+// requests take, costs and images as in requests. Images may be items of their
+// own, of the kind "images".
+//
+// An id that a record gives becomes its id. Events name their venues,
+// organizers and terms by these ids, in any order, or hold them as objects,
+// which are made once for each id or name; terms may also be named.
+func Plant(s *store.Store, items []Item, o Options) (Report, error) {
+	// What others lead to comes first.
+	rank := func(item Item) int {
+		return slices.Index([]string{"images", "categories", "tags", "venues", "organizers", "events"}, item.Kind)
+	}
+	items = slices.SortedStableFunc(slices.Values(items), func(a, b Item) int { return cmp.Compare(rank(a), rank(b)) })
+
+	var report Report
+	err := s.Update(o.Account, func(tx *store.Tx) error {
+		for _, k := range storeKinds {
+			for range tx.Each(k) {
+				return errors.New("the store is not empty, and a seed is for an empty one; use almanac import to add records")
+			}
+		}
+		im := newImporter(tx, o, State{})
+		im.seed = true
+		im.nextPost, im.nextTerm = firstFree(items)
+		for _, item := range items {
+			im.take(item)
+		}
+		for _, w := range im.waiting {
+			if len(w.in[w.key]) > 0 {
+				im.item = w.item
+				im.refuse(w.item.Kind, nil, inField(w.field, "", w.err))
+			}
+		}
+		report = im.report
+		if len(report.Refusals) > 0 {
+			return ErrRefused
+		}
+		return nil
+	})
+	if err != nil {
+		return Report{Refusals: report.Refusals}, err
+	}
+	return report, nil
+}
+
+// A waiting is a record of a seed that names another which was not there yet.
+type waiting struct {
+	item  Item
+	field string
+	in    map[string][]int64 // of the state
+	key   string             // under which it waits there
+	err   error              // if it waits in vain
+}
+
+// wait notes that a record of a seed is about to wait. What was saved from a site
+// may be a part of what was there, and waits in vain.
+func (im *importer) wait(r *record, field string, in map[string][]int64, key string, err error) {
+	if !im.seed || r.has("global_id") || r.has("taxonomy") {
+		return
+	}
+	if r.embedded {
+		field = store.Categories.String() // where else
+	}
+	im.waiting = append(im.waiting, waiting{im.item, field, in, key, err})
+}
+
+// name gives a title or a name as it is stored: what people see of one that a
+// site has shown, and of one that was written for a seed what was written.
+func (im *importer) name(r *record, name string) string {
+	if im.seed && (im.exact || !r.has("global_id")) {
+		return r.text(name)
+	}
+	return plain(r.text(name))
+}
+
+// firstFree gives the first ids behind those that records of a seed have, of
+// posts and of terms. Unreadable ones are refused later.
+func firstFree(items []Item) (post, term int64) {
+	post, term = 1, 1
+	see := func(r *record, next *int64) { *next = max(*next, r.integer("id")+1) }
+	for _, item := range items {
+		r, err := parse(item.Record)
+		if err != nil {
+			continue
+		}
+		next := &post
+		if item.Kind == "categories" || item.Kind == "tags" {
+			next = &term
+		}
+		see(r, next)
+		see(r.object("image"), &post)
+		if item.Kind != "events" {
+			continue
+		}
+		for member, next := range map[string]*int64{"venue": &post, "organizer": &post, "categories": &term, "tags": &term} {
+			for _, raw := range r.list(member) {
+				if inner, err := parse(raw); err == nil {
+					see(inner, next)
+					see(inner.object("image"), &post)
+				}
+			}
+		}
+	}
+	return post, term
+}
+
+// identify gives a new record of a seed the id that it names, or a free one.
+func (im *importer) identify(r *record, k store.Kind, id *int64) error {
+	if *id = r.integer("id"); *id != 0 {
+		if im.tx.Get(k, *id) != nil {
+			return fmt.Errorf("has the id %d, which another of the %s has", *id, k)
+		}
+		return nil
+	}
+	next := &im.nextPost
+	if k == store.Categories || k == store.Tags {
+		next = &im.nextTerm
+	}
+	*id = *next
+	*next++
+	return nil
+}
+
+// findPlanted gives the venue or organizer that an event of a seed means with an
+// object: that with its id, or its name.
+func (im *importer) findPlanted(k store.Kind, r *record) store.Record {
+	if id := r.integer("id"); id != 0 {
+		return im.tx.Get(k, id)
+	}
+	for _, found := range im.tx.ByName(k, im.name(r, member(k))) {
+		return found
+	}
+	return nil
+}
+
+// member gives what the name of a venue or organizer is called.
+func member(k store.Kind) string {
+	if k == store.Venues {
+		return "venue"
+	}
+	return "organizer"
+}
+
+// plantedIDs gives what children in a seed call a parent without a global id.
+func (im *importer) plantedIDs(r *record) []string {
+	if id := r.integer("id"); im.seed && id != 0 && !r.has("global_id") {
+		return []string{strconv.FormatInt(id, 10)}
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+// Examples: what is sent and answered, as a server gave it. They are the same in
+// every language.
+
+package openapi
+
+import (
+	"embed"
+	"encoding/json"
+	"strings"
+
+	"almanac/internal/render"
+)
+
+// exampleFiles holds one file an example: NAME.json is that of the schema NAME
+// or, for the records of terms, of their kind. A test asks a server for all of
+// them and compares.
+//
+//go:embed examples/*.json
+var exampleFiles embed.FS
+
+// example is an example object.
+type example struct {
+	Value json.RawMessage `json:"value"`
+}
+
+// reference refers to another part of the document.
+type reference struct {
+	Ref string `json:"$ref"`
+}
+
+// examples gives all examples by name.
+func examples() render.Object {
+	files, err := exampleFiles.ReadDir("examples")
+	if err != nil {
+		panic(err) // the directory is part of the program
+	}
+	var all render.Object
+	for _, file := range files {
+		name := strings.TrimSuffix(file.Name(), ".json")
+		all.Add(name, example{exampleOf(name)})
+	}
+	return all
+}
+
+// exampleOf gives the example of a name.
+func exampleOf(name string) json.RawMessage {
+	data, err := exampleFiles.ReadFile("examples/" + name + ".json")
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// exampleNamed refers to the example of a name, "" for none.
+func exampleNamed(name string) *render.Object {
+	if name == "" {
+		return nil
+	}
+	var one render.Object
+	one.Add(name, reference{"#/components/examples/" + name})
+	return &one
+}

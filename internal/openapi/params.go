@@ -1,0 +1,193 @@
+// Parameters and bodies of the document, made of the tables of package params:
+// what a row takes follows from its kind, not from the type that the index
+// gives it.
+
+package openapi
+
+import (
+	"fmt"
+	"strings"
+
+	"almanac/internal/params"
+	"almanac/internal/render"
+	"almanac/store"
+)
+
+// A docParameter is a parameter in a path or a query.
+type docParameter struct {
+	In          string  `json:"in"`
+	Schema      *schema `json:"schema"`
+	Description string  `json:"description"`
+	Required    bool    `json:"required"`
+	Name        string  `json:"name"`
+	Style       string  `json:"style,omitempty"`
+	Explode     *bool   `json:"explode,omitempty"`
+}
+
+// A docBody is what a request may hold: the same fields as JSON and as a form.
+type docBody struct {
+	Required bool          `json:"required"`
+	Content  render.Object `json:"content"`
+}
+
+// media is the schema of a body, with what one looks like.
+type media struct {
+	Schema   *schema        `json:"schema"`
+	Examples *render.Object `json:"examples,omitempty"`
+}
+
+// jsonContent is a body of JSON. name is that of its example, "" for none.
+func jsonContent(s *schema, name string) *render.Object {
+	var content render.Object
+	content.Add("application/json", media{s, exampleNamed(name)})
+	return &content
+}
+
+// pathParameters describes the variables of a route. They are the same for all
+// its operations, one of which has them in its table.
+func (d *API) pathParameters(rt *Route) []docParameter {
+	var list []docParameter
+	seen := map[string]bool{}
+	for _, op := range rt.Operations {
+		for i := range op.Params {
+			if row := &op.Params[i]; row.Path && !seen[row.Name] {
+				seen[row.Name] = true
+				list = append(list, docParameter{In: "path", Schema: schemaOf(row), Description: d.text(row.Doc), Required: true, Name: row.Name})
+			}
+		}
+	}
+	return list
+}
+
+// queryParameters describes what is sent in a query. Lists are sent as one
+// value with commas; of a name that is repeated the last value counts.
+func (d *API) queryParameters(t params.Table) []docParameter {
+	var list []docParameter
+	for i := range t {
+		row := &t[i]
+		if row.Path {
+			continue
+		}
+		p := docParameter{In: "query", Schema: schemaOf(row), Description: d.text(row.Doc), Required: row.Required, Name: row.Name}
+		p.Schema.Default = d.defaultOf(row)
+		if p.Schema.Type == "array" {
+			p.Style, p.Explode = "form", new(bool)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// defaultOf gives the default of a row, or nil. A default that moves with the
+// clock would be wrong as soon as it is read, and null says no more than none.
+func (d *API) defaultOf(row *params.Row) any {
+	if row.Kind == params.Date {
+		return nil
+	}
+	if value := row.Value(params.Env{PerPage: d.PerPage, Namespace: d.Namespace}); value != params.Null {
+		return value
+	}
+	return nil
+}
+
+// body refers to the schema of what is sent to create or update a record.
+func (d *API) body(g group, verb string) *docBody {
+	name := inputName(g, verb)
+	b := &docBody{Required: verb == "create", Content: *jsonContent(ref(name), name)}
+	b.Content.Add("application/x-www-form-urlencoded", media{Schema: ref(name)})
+	return b
+}
+
+// inputName names the schema of what is sent: "EventCreate".
+func inputName(g group, verb string) string { return g.one + strings.ToUpper(verb[:1]) + verb[1:] }
+
+// inputSchemas adds the schemas of what is sent. The two addresses of a record
+// take the same fields.
+func (d *API) inputSchemas(all *render.Object) {
+	seen := map[string]bool{}
+	for _, rt := range d.Routes {
+		for _, op := range rt.Operations {
+			g, verb := op.part()
+			name := inputName(g, verb)
+			if verb != "create" && verb != "update" || seen[name] {
+				continue
+			}
+			seen[name] = true
+			all.Add(name, d.inputSchema(name, op.Params, verb == "create"))
+		}
+	}
+}
+
+// inputSchema describes the fields of a table. Defaults are those of a new
+// record: an update leaves alone what is not sent.
+func (d *API) inputSchema(name string, t params.Table, create bool) *schema {
+	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &render.Object{}}
+	for i := range t {
+		row := &t[i]
+		if row.Path {
+			continue
+		}
+		field := schemaOf(row)
+		field.Description = d.text(row.Doc)
+		if create && row.Required {
+			s.Required = append(s.Required, row.Name)
+		} else if create {
+			field.Default = d.defaultOf(row)
+		}
+		s.Properties.Add(row.Name, field)
+	}
+	return s
+}
+
+// statuses are those that a record can be given.
+var statuses = []any{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash}
+
+// schemaOf gives the values that a row takes.
+func schemaOf(row *params.Row) *schema {
+	switch row.Kind {
+	case params.Page, params.ID:
+		return &schema{Type: "integer", Minimum: 1}
+	case params.Digits:
+		return &schema{Type: "integer", Minimum: 0}
+	case params.Bool, params.Word, params.Loose:
+		return &schema{Type: "boolean"}
+	case params.Text, params.Slug:
+		s := &schema{Type: "string"}
+		if !row.Empty {
+			s.MinLength = 1
+		}
+		for _, one := range row.Enum {
+			s.Enum = append(s.Enum, one)
+		}
+		return s
+	case params.Any, params.Optional, params.Zone, params.Date:
+		return &schema{Type: "string"}
+	case params.Password:
+		return &schema{Type: "string", Nullable: true}
+	case params.URL:
+		return &schema{Type: "string", Format: "uri"}
+	case params.Status:
+		return &schema{Type: "string", Enum: statuses}
+	case params.Statuses:
+		return arrayOf(&schema{Type: "string", Enum: append(statuses[:len(statuses):len(statuses)], "any")})
+	case params.Number, params.Latitude, params.Longitude:
+		return &schema{Type: "number", Format: row.Format}
+	case params.Image:
+		none := &schema{Type: "boolean", Enum: []any{false}}
+		return &schema{OneOf: []*schema{{Type: "integer", Minimum: 1}, {Type: "string"}, none}}
+	case params.Cost:
+		one := []*schema{{Type: "string"}, {Type: "number"}}
+		return &schema{OneOf: append(one, arrayOf(&schema{OneOf: one}))}
+	case params.Include, params.IDs, params.TermIDs:
+		return arrayOf(&schema{Type: "integer", Minimum: 1})
+	case params.Terms, params.TermRefs:
+		return arrayOf(&schema{OneOf: []*schema{{Type: "integer", Minimum: 1}, {Type: "string", MinLength: 1}}})
+	case params.Links:
+		fields := "VenueCreate"
+		if row.Of == params.Organizer {
+			fields = "OrganizerCreate"
+		}
+		return arrayOf(&schema{OneOf: []*schema{{Type: "integer", Minimum: 1}, ref(fields)}})
+	}
+	panic(fmt.Sprintf("openapi: no schema for the kind of %s", row.Name))
+}

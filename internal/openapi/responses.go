@@ -1,0 +1,136 @@
+// Answers in the document: which statuses an operation has, and what they mean.
+
+package openapi
+
+import (
+	"net/http"
+	"strconv"
+
+	"almanac/internal/render"
+)
+
+// A docResponse is one status of an operation.
+type docResponse struct {
+	Description string         `json:"description"`
+	Headers     *render.Object `json:"headers,omitempty"`
+	Content     *render.Object `json:"content,omitempty"`
+}
+
+// docHeader is a header of an answer.
+type docHeader struct {
+	Description string  `json:"description"`
+	Schema      *schema `json:"schema"`
+}
+
+// responses describes the answers to a verb. A POST to a record, a DELETE of a
+// term and a list of terms also have a status that the original documents and
+// this server does not send: programs made from the original's document look for
+// it.
+func (d *API) responses(g group, verb, method string) render.Object {
+	var all render.Object
+	answer := func(status int, key string, body *schema, example string) {
+		one := docResponse{Description: d.text("response." + key), Headers: d.headers(verb, method, status)}
+		if body != nil {
+			one.Content = jsonContent(body, example)
+		}
+		all.Add(strconv.Itoa(status), one)
+	}
+	refuse := func(status int, key string) {
+		example := ""
+		if status == http.StatusBadRequest && g.schema != "" {
+			example = "Error"
+		}
+		answer(status, key, ref("Error"), example)
+	}
+	record := ref(g.schema)
+
+	switch verb {
+	case "list":
+		answer(http.StatusOK, "list", ref(listName(g)), listName(g))
+	case "create":
+		answer(http.StatusCreated, "created", record, g.one)
+	case "read":
+		answer(http.StatusOK, "record", record, g.one)
+	case "update":
+		answer(http.StatusOK, "updated", record, "")
+		if method == http.MethodPost {
+			answer(http.StatusCreated, "compatible", record, "")
+		}
+	case "delete":
+		answer(http.StatusOK, "deleted", record, "")
+	default:
+		answer(http.StatusOK, verb, &schema{Type: "object"}, "")
+	}
+	if method == http.MethodGet {
+		answer(http.StatusNotModified, "unchanged", nil, "")
+	}
+	if g.schema != "" || verb == "doc" {
+		refuse(http.StatusBadRequest, "invalid")
+	}
+	refuse(http.StatusUnauthorized, "unauthorized")
+	switch {
+	case verb == "read" && !g.terms():
+		refuse(http.StatusForbidden, "hidden")
+	case method != http.MethodGet:
+		refuse(http.StatusForbidden, "forbidden")
+	}
+	switch {
+	case verb == "list" && !g.terms():
+		refuse(http.StatusNotFound, "no-page")
+	case g.name == "events" && verb != "create":
+		refuse(http.StatusNotFound, "not-found")
+	case verb == "overlay":
+		refuse(http.StatusNotFound, "no-language")
+	case verb == "list":
+		refuse(http.StatusNotFound, "compatible")
+	case g.schema != "" && verb != "create":
+		refuse(http.StatusNotFound, "no-route")
+	}
+	if verb == "delete" {
+		refuse(http.StatusGone, map[bool]string{false: "gone", true: "compatible"}[g.terms()])
+	}
+	if verb == "update" || verb == "delete" {
+		refuse(http.StatusPreconditionFailed, "changed")
+	}
+	if method != http.MethodGet {
+		refuse(http.StatusRequestEntityTooLarge, "too-large")
+	}
+	refuse(http.StatusTooManyRequests, "too-many")
+	refuse(http.StatusInternalServerError, "failed")
+	if method != http.MethodGet {
+		refuse(http.StatusServiceUnavailable, "unavailable")
+	} else {
+		refuse(http.StatusServiceUnavailable, "busy")
+	}
+	all.Add("default", docResponse{Description: d.text("response.error"), Content: jsonContent(ref("Error"), "")})
+	return all
+}
+
+// headers describes the header fields of an answer, beside those of every one.
+func (d *API) headers(verb, method string, status int) *render.Object {
+	var fields render.Object
+	add := func(name, key, of string) { fields.Add(name, docHeader{d.text("header." + key), typed(of)}) }
+	switch {
+	case status == http.StatusOK || status == http.StatusCreated:
+		if verb == "list" {
+			add("X-TEC-Total", "total", "integer")
+			add("X-TEC-TotalPages", "total_pages", "integer")
+			add("X-Almanac-Clamped", "clamped", "string")
+			add("Link", "link", "string")
+		}
+		if verb != "delete" {
+			add("ETag", "etag", "string")
+		}
+		if method != http.MethodGet {
+			add("X-Almanac-Ignored", "ignored", "string")
+		}
+	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable && method == http.MethodGet:
+		add("Retry-After", "retry_after", "integer")
+	default:
+		return nil
+	}
+	if fields.Len() == 0 {
+		return nil
+	}
+	return &fields
+}

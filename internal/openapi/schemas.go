@@ -1,0 +1,298 @@
+// The schemas of the document: what records, lists and errors look like. Those
+// of the original come first, under its names and with its members in its
+// order, but with the types that are really sent.
+
+package openapi
+
+import (
+	"strings"
+
+	"almanac/internal/cost"
+
+	"almanac/internal/render"
+)
+
+// A schema is a schema object of OpenAPI 3.0.
+type schema struct {
+	Ref         string         `json:"$ref,omitempty"` // nothing may stand beside it
+	Title       string         `json:"title,omitempty"`
+	Type        any            `json:"type,omitempty"` // a name; in 3.1 also a list of names
+	Format      string         `json:"format,omitempty"`
+	Description string         `json:"description,omitempty"`
+	Nullable    bool           `json:"nullable,omitempty"`
+	Enum        []any          `json:"enum,omitempty"`
+	Default     any            `json:"default,omitempty"`
+	Minimum     any            `json:"minimum,omitempty"`
+	MinLength   int            `json:"minLength,omitempty"`
+	Items       *schema        `json:"items,omitempty"`
+	Required    []string       `json:"required,omitempty"`
+	Properties  *render.Object `json:"properties,omitempty"`
+	Additional  *schema        `json:"additionalProperties,omitempty"`
+	OneOf       []*schema      `json:"oneOf,omitempty"`
+	AllOf       []*schema      `json:"allOf,omitempty"`
+}
+
+// schemaPath is where schemas are in the document.
+const schemaPath = "#/components/schemas/"
+
+func ref(name string) *schema        { return &schema{Ref: schemaPath + name} }
+func arrayOf(items *schema) *schema  { return &schema{Type: "array", Items: items} }
+func typed(name string) *schema      { return &schema{Type: name} }
+func formatted(t, f string) *schema  { return &schema{Type: t, Format: f} }
+func oneOf(forms ...*schema) *schema { return &schema{OneOf: forms} }
+
+// describe adds a text. Beside a reference it would not be read, so the
+// reference goes one deeper.
+func (s *schema) describe(text string) *schema {
+	if s.Ref != "" {
+		s = &schema{AllOf: []*schema{s}}
+	}
+	s.Description = text
+	return s
+}
+
+// A property is a member of an object. Its name ends in a question mark when it
+// is not always there.
+type property struct {
+	name   string
+	schema *schema
+	of     string // its text is that of this schema's member; "" for its own schema
+}
+
+// object describes an object whose members are properties.
+func (d *API) object(name string, properties []property) *schema {
+	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &render.Object{}}
+	for _, p := range properties {
+		member, optional := strings.CutSuffix(p.name, "?")
+		if !optional {
+			s.Required = append(s.Required, member)
+		}
+		of := name
+		if p.of != "" {
+			of = p.of
+		}
+		s.Properties.Add(member, p.schema.describe(d.text(of+"."+member)))
+	}
+	return s
+}
+
+// schemas gives all schemas of the document.
+func (d *API) schemas() render.Object {
+	var all render.Object
+	add := func(name string, properties ...property) { all.Add(name, d.object(name, properties)) }
+	add("ImageSize",
+		property{name: "width", schema: typed("integer")},
+		property{name: "height", schema: typed("integer")},
+		property{name: "mime-type?", schema: typed("string")},
+		property{name: "url", schema: formatted("string", "uri")},
+		property{name: "filesize?", schema: typed("integer")},
+		property{name: "uncropped?", schema: typed("boolean")},
+	)
+	add("CostDetails",
+		property{name: "currency_symbol", schema: typed("string")},
+		property{name: "currency_position", schema: &schema{Type: "string", Enum: []any{"", cost.Prefix, cost.Postfix, cost.Suffix}}},
+		property{name: "values", schema: arrayOf(typed("string"))},
+		property{name: "currency_code", schema: typed("string")},
+	)
+	add("Term", termProperties()...)
+	add("Image",
+		property{name: "url", schema: formatted("string", "uri")},
+		property{name: "id", schema: typed("integer")},
+		property{name: "extension?", schema: typed("string")},
+		property{name: "width?", schema: typed("integer")},
+		property{name: "height?", schema: typed("integer")},
+		property{name: "sizes?", schema: &schema{Type: "object", Additional: ref("ImageSize")}},
+		property{name: "filesize?", schema: typed("integer")},
+		property{name: "original_image?", schema: typed("string")},
+	)
+	add("DateDetails",
+		property{name: "year", schema: typed("string")},
+		property{name: "month", schema: typed("string")},
+		property{name: "day", schema: typed("string")},
+		property{name: "hour", schema: typed("string")},
+		property{name: "minutes", schema: typed("string")},
+		property{name: "seconds", schema: typed("string")},
+	)
+	add("Event", eventProperties()...)
+	add("Venue", venueProperties()...)
+	add("Organizer", organizerProperties()...)
+
+	for _, g := range groups {
+		if g.schema != "" {
+			all.Add(listName(g), d.list(g))
+		}
+	}
+	add("TermURLs",
+		property{name: "self", schema: formatted("string", "uri")},
+		property{name: "collection", schema: formatted("string", "uri")},
+		property{name: "up?", schema: formatted("string", "uri")},
+	)
+	d.inputSchemas(&all)
+	add("Error", errorProperties()...)
+	add("ErrorData", errorDataProperties()...)
+	return all
+}
+
+// postProperties are the members that events, venues and organizers begin with,
+// as far as the status.
+func postProperties(author string) []property {
+	return []property{
+		{"id", typed("integer"), "Record"},
+		{"global_id", typed("string"), "Record"},
+		{"global_id_lineage", arrayOf(typed("string")), "Record"},
+		{author, typed("string"), "Record"},
+		{"date", typed("string"), "Record"},
+		{"date_utc", typed("string"), "Record"},
+		{"modified", typed("string"), "Record"},
+		{"modified_utc", typed("string"), "Record"},
+		{"status", typed("string"), "Record"},
+		{"url", formatted("string", "uri"), "Record"},
+	}
+}
+
+// hidden is a flag that is null in an event whose password is not known.
+func hidden() *schema { return &schema{Type: "boolean", Nullable: true} }
+
+func eventProperties() []property {
+	noImage := &schema{Type: "boolean", Enum: []any{false}}
+	return append(postProperties("author"), []property{
+		{name: "rest_url", schema: formatted("string", "uri")},
+		{name: "title", schema: typed("string")},
+		{"description", typed("string"), "Record"},
+		{"excerpt", typed("string"), "Record"},
+		{"slug", typed("string"), "Record"},
+		{name: "image", schema: oneOf(noImage, ref("Image"))},
+		{name: "all_day", schema: hidden()},
+		{name: "start_date", schema: typed("string")},
+		{name: "start_date_details", schema: ref("DateDetails")},
+		{name: "end_date", schema: typed("string")},
+		{name: "end_date_details", schema: ref("DateDetails")},
+		{name: "utc_start_date", schema: typed("string")},
+		{name: "utc_start_date_details", schema: ref("DateDetails")},
+		{name: "utc_end_date", schema: typed("string")},
+		{name: "utc_end_date_details", schema: ref("DateDetails")},
+		{name: "timezone", schema: typed("string")},
+		{name: "timezone_abbr", schema: typed("string")},
+		{name: "cost", schema: typed("string")},
+		{name: "cost_details", schema: ref("CostDetails")},
+		{name: "website", schema: typed("string")},
+		{name: "show_map", schema: hidden()},
+		{name: "show_map_link", schema: hidden()},
+		{name: "hide_from_listings", schema: hidden()},
+		{name: "sticky", schema: hidden()},
+		{name: "featured", schema: hidden()},
+		{name: "categories", schema: arrayOf(ref("Term"))},
+		{name: "tags", schema: arrayOf(ref("Term"))},
+		{name: "venue", schema: oneOf(ref("Venue"), arrayOf(ref("Venue")))},
+		{name: "organizer", schema: arrayOf(ref("Organizer"))},
+		{name: "custom_fields", schema: arrayOf(&schema{})},
+		{name: "ticketed", schema: hidden()},
+		{name: "post_parent", schema: typed("integer")},
+		{"json_ld?", typed("object"), "Record"},
+	}...)
+}
+
+func venueProperties() []property {
+	return append(postProperties("author?"), []property{
+		{name: "venue?", schema: typed("string")},
+		{"description?", typed("string"), "Record"},
+		{"excerpt?", typed("string"), "Record"},
+		{"slug?", typed("string"), "Record"},
+		{"image?", ref("Image"), "Record"},
+		{name: "show_map", schema: typed("boolean")},
+		{name: "show_map_link", schema: typed("boolean")},
+		{name: "address?", schema: typed("string")},
+		{name: "city?", schema: typed("string")},
+		{name: "country?", schema: typed("string")},
+		{name: "province?", schema: typed("string")},
+		{name: "state?", schema: typed("string")},
+		{name: "zip?", schema: typed("string")},
+		{"phone?", typed("string"), "Record"},
+		{"website?", typed("string"), "Record"},
+		{name: "stateprovince?", schema: typed("string")},
+		{name: "geo_lat?", schema: formatted("number", "double")},
+		{name: "geo_lng?", schema: formatted("number", "double")},
+		{"json_ld?", typed("object"), "Record"},
+	}...)
+}
+
+func organizerProperties() []property {
+	return append(postProperties("author?"), []property{
+		{name: "organizer?", schema: typed("string")},
+		{"description?", typed("string"), "Record"},
+		{"excerpt?", typed("string"), "Record"},
+		{"slug?", typed("string"), "Record"},
+		{"image?", ref("Image"), "Record"},
+		{"phone?", typed("string"), "Record"},
+		{"website?", typed("string"), "Record"},
+		{name: "email?", schema: typed("string")},
+		{"json_ld?", typed("object"), "Record"},
+	}...)
+}
+
+// termProperties are those of a term on its own routes and inside an event;
+// required is what both have.
+func termProperties() []property {
+	return []property{
+		{name: "id", schema: typed("integer")},
+		{name: "name", schema: typed("string")},
+		{name: "slug", schema: typed("string")},
+		{name: "taxonomy", schema: typed("string")},
+		{name: "description", schema: typed("string")},
+		{name: "parent?", schema: typed("integer")},
+		{name: "count", schema: typed("integer")},
+		{name: "url?", schema: formatted("string", "uri")},
+		{name: "urls", schema: ref("TermURLs")},
+		{name: "meta?", schema: arrayOf(&schema{})},
+		{name: "_links?", schema: typed("object")},
+		{name: "term_group?", schema: typed("integer")},
+		{name: "term_taxonomy_id?", schema: typed("integer")},
+		{name: "filter?", schema: typed("string")},
+	}
+}
+
+// listName names the schema of a list: "EventList".
+func listName(g group) string { return g.one + "List" }
+
+// list describes one page of a list.
+func (d *API) list(g group) *schema {
+	s := d.object("List", []property{
+		{name: "rest_url", schema: formatted("string", "uri")},
+		{name: "next_rest_url?", schema: formatted("string", "uri")},
+		{name: "previous_rest_url?", schema: formatted("string", "uri")},
+		{name: "total", schema: typed("integer")},
+		{name: "total_pages", schema: typed("integer")},
+	})
+	s.Title = g.name
+	s.Required = append([]string{g.name}, s.Required...)
+	var members render.Object
+	members.Add(g.name, arrayOf(ref(g.schema)).describe(d.text("List.items")))
+	for name, value := range s.Properties.All() {
+		members.Add(name, value)
+	}
+	s.Properties = &members
+	return s
+}
+
+func errorProperties() []property {
+	return []property{
+		{name: "code", schema: typed("string")},
+		{name: "message", schema: typed("string")},
+		{name: "data", schema: ref("ErrorData")},
+		{name: "additional_data?", schema: arrayOf(typed("integer"))},
+	}
+}
+
+// errorDataProperties are what an error says beside its code. Names of missing
+// parameters are a list, reasons against bad ones an object, and details an
+// empty list when there are none: as existing clients know them.
+func errorDataProperties() []property {
+	return []property{
+		{name: "status", schema: typed("integer")},
+		{name: "params?", schema: oneOf(arrayOf(typed("string")), &schema{Type: "object", Additional: typed("string")})},
+		{name: "details?", schema: oneOf(arrayOf(&schema{}), &schema{Type: "object", Additional: typed("object")})},
+		{name: "term_id?", schema: typed("integer")},
+		{name: "json_error_code?", schema: typed("integer")},
+		{name: "json_error_message?", schema: typed("string")},
+	}
+}

@@ -1,0 +1,205 @@
+// Package params holds the parameters of every operation as tables, one row a
+// parameter, and turns requests into checked values.
+//
+// The rows are the single source: validation, coercion and defaults, the
+// description of the API and the index of its routes all read them. Nothing
+// about a parameter is said again elsewhere.
+//
+//	in, err := params.Read(source)            // gather: body, query, path
+//	values, err := table.Check(in, env)       // all complaints at once
+//	title := values.Text("title")
+//
+// Whether a value is well formed, and whether what it names exists, is decided
+// here; whether the caller may use it now is not.
+package params
+
+import (
+	"fmt"
+	"time"
+
+	"almanac/internal/caltime"
+)
+
+// A Kind says which forms of a value a parameter takes and what they become.
+type Kind uint8
+
+// The kinds, with the Go type of their values.
+const (
+	Any       Kind = iota // anything; not read
+	Page                  // int64 above 0
+	ID                    // int64: what Of names, existing
+	Digits                // int64: in a path an id that is looked up later, else that of what Of names or 0
+	Bool                  // bool: true, false, 1, 0 and their texts
+	Word                  // bool: a word for yes, else no
+	Loose                 // bool: a word for yes, else no; neither empty nor "0"
+	Text                  // string, neither empty nor "0"
+	Optional              // string, may be empty
+	Slug                  // string: the slug of what Of names
+	Date                  // string: a date that can be read
+	URL                   // string: an address with a scheme, or ""
+	Status                // string: one publication status
+	Statuses              // []string: statuses
+	Zone                  // *caltime.Zone, nil for the site's
+	Image                 // ImageRef
+	Cost                  // any; package cost understands it
+	Number                // float64
+	Latitude              // float64: degrees from -90 to 90
+	Longitude             // float64: degrees from -180 to 180
+	Include               // []int64 above 0, known or not; nil for an empty list, as in all that filter
+	IDs                   // []int64: what Of names, each existing
+	TermIDs               // []int64: term ids; slugs pass and match nothing
+	Terms                 // []int64: terms by id, slug or name, each existing
+	TermRefs              // []TermRef: terms by id, slug or name, made when missing
+	Links                 // []Link: venues or organizers by id or as objects
+	Password              // string; null and "" remove it
+)
+
+// A Thing is what an id, slug or name refers to.
+type Thing uint8
+
+// The things.
+const (
+	Nothing Thing = iota
+	Account
+	Event
+	Venue
+	Organizer
+	Category
+	Tag
+	Picture
+)
+
+// String names a thing for people.
+func (t Thing) String() string {
+	return [...]string{"record", "account", "event", "venue", "organizer", "category", "tag", "image"}[t]
+}
+
+// null is the default of parameters that say that they have none.
+type null struct{}
+
+// MarshalJSON gives null.
+func (null) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
+
+// Null is a default of null: shown, and worth nothing.
+var Null = null{}
+
+// A Row is one parameter of one operation.
+type Row struct {
+	Name     string
+	Kind     Kind
+	Of       Thing
+	Path     bool // given by the path of the route
+	Required bool
+	Default  any           // nil for none; Null is shown as null
+	Dynamic  func(Env) any // a default that depends on the time or the settings; of a Date its reading, a time.Time
+	Type     string        // JSON type that is documented; "" for any
+	Format   string        // format that is documented
+	Items    string        // JSON type of the items that is documented
+	Empty    bool          // a Text that may be empty: it clears; a Date that may be never; degrees that may be "", as not sent
+	Own      bool          // not in the specification: our own addition
+	Unlisted bool          // not in the index of the namespace, whose arguments programs compare with those they know
+	Enum     []string      // the values that are documented
+	Doc      string        // key of the description
+}
+
+// A Table is the parameters of one operation, in the order of the
+// specification.
+type Table []Row
+
+// Env is what checks and defaults depend on beside the request.
+type Env struct {
+	Now       time.Time     // UTC
+	Site      *caltime.Zone // the site's zone
+	PerPage   int
+	Namespace string // of the base address
+	Zones     *caltime.Zones
+	Known     Known
+	Items     int // how many a list may have; 0 is any number
+
+	// Statuses says why the caller may not ask a list for statuses, or ""; nil
+	// refuses nobody.
+	Statuses func([]string) string
+}
+
+// Known answers whether what a parameter names exists. What the path of a route
+// names counts whatever its status, as clients are told that it is not for them;
+// of everything else only what the caller may see.
+type Known interface {
+	Has(thing Thing, id int64, path bool) bool
+	// Find finds a term by slug or name, and a post by slug. For a Picture it reports
+	// whether one may be named by its address, which may be new, and gives no id.
+	Find(thing Thing, text string, path bool) (id int64, ok bool)
+}
+
+// Row gives the row of a name.
+func (t Table) Row(name string) (*Row, bool) {
+	for i := range t {
+		if t[i].Name == name {
+			return &t[i], true
+		}
+	}
+	return nil, false
+}
+
+// Value gives the default that is in force, or nil. A date is a text, as if it
+// had been sent.
+func (r *Row) Value(env Env) any {
+	standard := r.standard(&env)
+	if reading, ok := standard.(time.Time); ok {
+		return reading.Format(caltime.Layout)
+	}
+	return standard
+}
+
+// standard is Value, with a date as the table gives it: it need not be read.
+func (r *Row) standard(env *Env) any {
+	if r.Dynamic != nil {
+		return r.Dynamic(*env)
+	}
+	return r.Default
+}
+
+// must panics when two rows have one name: a mistake of ours, found at start.
+func (t Table) must() Table {
+	seen := map[string]bool{}
+	for _, r := range t {
+		if seen[r.Name] {
+			panic(fmt.Sprintf("params: two rows named %q", r.Name))
+		}
+		seen[r.Name] = true
+	}
+	return t
+}
+
+// join makes one table of several.
+func join(tables ...Table) Table {
+	var all Table
+	for _, t := range tables {
+		all = append(all, t...)
+	}
+	return all.must()
+}
+
+// without gives the table without a row.
+func (t Table) without(name string) Table {
+	var rest Table
+	for _, r := range t {
+		if r.Name != name {
+			rest = append(rest, r)
+		}
+	}
+	return rest
+}
+
+// optional gives the table with nothing required and texts that may be
+// emptied: what an update takes.
+func (t Table) optional(empty ...string) Table {
+	rows := append(Table(nil), t...)
+	for i := range rows {
+		rows[i].Required = false
+		for _, name := range empty {
+			rows[i].Empty = rows[i].Empty || rows[i].Name == name
+		}
+	}
+	return rows
+}

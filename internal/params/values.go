@@ -1,0 +1,164 @@
+// Checked values.
+
+package params
+
+import (
+	"time"
+
+	"almanac/internal/caltime"
+)
+
+// Values is the checked parameters of a request. An accessor gives what was
+// sent, else the default, else the zero value. A name that is in no row of the
+// table, and one that was sent and is of another kind, is a mistake of ours and
+// panics.
+type Values struct{ of *checked }
+
+// checked is what the copies of one Values share.
+type checked struct {
+	table Table
+	index *index
+	sent  []any // by row: nil when not sent, Null when null; nil altogether when the request says nothing
+	env   Env
+}
+
+// find gives the row of a name and what was sent for it, nil when it was not,
+// Null when it was null. It panics when there is no such row.
+func (v Values) find(name string) (*Row, any) {
+	if v.of != nil {
+		if i := v.of.index.find(v.of.table, name); i >= 0 {
+			if v.of.sent == nil {
+				return &v.of.table[i], nil
+			}
+			return &v.of.table[i], v.of.sent[i]
+		}
+	}
+	panic("params: no row " + name)
+}
+
+// isNull reports whether what was sent is null.
+func isNull(sent any) bool { _, ok := sent.(null); return ok }
+
+// Has reports whether a parameter was sent, and not as null.
+func (v Values) Has(name string) bool {
+	_, sent := v.find(name)
+	return sent != nil && !isNull(sent)
+}
+
+// Null reports whether a parameter was sent as null.
+func (v Values) Null(name string) bool {
+	_, sent := v.find(name)
+	return isNull(sent)
+}
+
+// value gives what was sent, else the default, as a T.
+func value[T any](v Values, name string) T {
+	row, sent := v.find(name)
+	if sent == nil || isNull(sent) {
+		standard, _ := row.Value(v.of.env).(T)
+		return standard
+	}
+	return sent.(T)
+}
+
+// Int gives an integer: a page number or an id. Defaults are of type int.
+func (v Values) Int(name string) int64 {
+	if v.Has(name) {
+		return value[int64](v, name)
+	}
+	return int64(value[int](v, name))
+}
+
+// Float gives a number. Defaults are of type int.
+func (v Values) Float(name string) float64 {
+	if v.Has(name) {
+		return value[float64](v, name)
+	}
+	return float64(value[int](v, name))
+}
+
+// Point gives a point on the globe, of two parameters that come together or not
+// at all. The error is an *Invalid that names the one that is missing.
+func (v Values) Point(latName, lngName string) (lat, lng float64, ok bool, err error) {
+	switch hasLat, hasLng := v.Has(latName), v.Has(lngName); {
+	case hasLat && !hasLng:
+		err = &Invalid{[]Complaint{{Name: lngName, Reason: lngName + " must be given together with " + latName + "."}}}
+	case hasLng && !hasLat:
+		err = &Invalid{[]Complaint{{Name: latName, Reason: latName + " must be given together with " + lngName + "."}}}
+	case hasLat:
+		return v.Float(latName), v.Float(lngName), true, nil
+	}
+	return 0, 0, false, err
+}
+
+// Bool gives a truth value.
+func (v Values) Bool(name string) bool { return value[bool](v, name) }
+
+// Text gives a text.
+func (v Values) Text(name string) string { return value[string](v, name) }
+
+// Date gives a date, which is read again because only now its zone is known:
+// that of words such as "tomorrow", and of what names none.
+func (v Values) Date(name string, zone *caltime.Zone) caltime.Moment {
+	row, sent := v.find(name)
+	if sent == nil || isNull(sent) {
+		reading, ok := row.standard(&v.of.env).(time.Time)
+		if !ok {
+			return caltime.Moment{}
+		}
+		return caltime.At(reading, zone)
+	}
+	m, _ := caltime.Parse(sent.(string), v.of.env.Now, zone)
+	return m
+}
+
+// Zone gives a zone, nil for the site's.
+func (v Values) Zone(name string) *caltime.Zone { return value[*caltime.Zone](v, name) }
+
+// Image gives an image.
+func (v Values) Image(name string) ImageRef { return value[ImageRef](v, name) }
+
+// Any gives a value of kind Cost as it was sent.
+func (v Values) Any(name string) any {
+	_, sent := v.find(name)
+	if isNull(sent) {
+		return nil
+	}
+	return sent
+}
+
+// IDs gives a list of ids; nil does not ask for any.
+func (v Values) IDs(name string) []int64 { return value[[]int64](v, name) }
+
+// Statuses gives a list of statuses.
+func (v Values) Statuses(name string) []string { return value[[]string](v, name) }
+
+// Terms gives a list of terms, some of which may have to be made.
+func (v Values) Terms(name string) []TermRef { return value[[]TermRef](v, name) }
+
+// Links gives a list of venues or organizers, some of which may have to be
+// made.
+func (v Values) Links(name string) []Link { return value[[]Link](v, name) }
+
+// An ImageRef names an image by id or by address; neither is no image.
+type ImageRef struct {
+	ID  int64
+	URL string
+}
+
+// A TermRef names a term by id, or by a slug or name that may be new.
+type TermRef struct {
+	ID   int64
+	Name string
+}
+
+// A Link is a venue or an organizer: an existing one by id, or the fields of
+// one to find or make. The zero Link stood for null in a list.
+type Link struct {
+	ID          int64
+	Fields      Values
+	Unpublished bool // it was an object that names another status than publish
+}
+
+// Zero reports whether the link leads to nothing.
+func (l Link) Zero() bool { return l.ID == 0 && l.Fields == Values{} }

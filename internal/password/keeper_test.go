@@ -1,0 +1,136 @@
+// What a Keeper remembers, and whom it lets wait.
+
+package password_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"almanac/internal/limit"
+	"almanac/internal/password"
+)
+
+// compare compares without being refused.
+func compare(t *testing.T, k *password.Keeper, stored, text string) bool {
+	t.Helper()
+	right, err := k.Compare(t.Context(), stored, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return right
+}
+
+// The answer is the same before and after something was remembered, by whom it
+// was stored, and whether it is hashed.
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	hashing := password.NewKeeper(few)
+	remembered, err := hashing.Hash(t.Context(), "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, stored := range map[string]string{"hashed elsewhere": password.NewKeeper(few).Seal("one"), "hashed here": remembered, "plain": "one"} {
+		k := hashing
+		for round := range 3 {
+			for text, want := range map[string]bool{"one": true, "One": false, "": false, "onetwo": false, stored: stored == "one"} {
+				if got := compare(t, k, stored, text); got != want {
+					t.Errorf("%s, round %d: %q is %t", name, round, text, got)
+				}
+				if got := k.WasWrong(stored, text); got != !want {
+					t.Errorf("%s, round %d: that %q was wrong is known: %t", name, round, text, got)
+				}
+			}
+		}
+	}
+}
+
+// What is remembered of one event says nothing about another.
+func TestEventsAreApart(t *testing.T) {
+	t.Parallel()
+	k := password.NewKeeper(few)
+	a, b := k.Seal("one"), k.Seal("two")
+	for range 2 {
+		if !compare(t, k, a, "one") || !compare(t, k, b, "two") || compare(t, k, a, "two") || compare(t, k, b, "one") {
+			t.Fatal("the passwords of two events are mixed up")
+		}
+	}
+}
+
+// slow is a stored password that takes as long to work out as one may.
+var slow = func() string {
+	stored := password.NewKeeper(few).Seal("x")
+	return "$pbkdf2-sha256$i=10000000" + stored[len("$pbkdf2-sha256$i=3"):]
+}()
+
+// Who cannot have a turn waits, gives up when its client has gone, and is
+// refused when too many wait already; whatever happens, nobody's turn is lost.
+func TestTurns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		k := password.NewKeeper(few)
+		ctx, leave := context.WithCancel(t.Context())
+		working := max(1, runtime.GOMAXPROCS(0)/2)
+		held := make(chan struct{})
+		var turns sync.WaitGroup
+		for range working {
+			turns.Go(func() { k.HoldTurn(held) })
+		}
+		synctest.Wait()
+		var waiting sync.WaitGroup
+		left := make(chan error, password.MaxWaiting)
+		for i := range password.MaxWaiting {
+			waiting.Go(func() {
+				_, err := k.Compare(ctx, slow, fmt.Sprint(i))
+				left <- err
+			})
+		}
+		synctest.Wait()
+		if _, err := k.Compare(t.Context(), slow, "one more"); !errors.Is(err, limit.ErrBusy) {
+			t.Errorf("one more than may wait: %v", err)
+		}
+		if _, err := k.Hash(t.Context(), "new"); !errors.Is(err, limit.ErrBusy) {
+			t.Errorf("a new one beside them: %v", err)
+		}
+		leave()
+		waiting.Wait()
+		close(left)
+		for err := range left {
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("one whose client had gone: %v", err)
+			}
+		}
+		close(held)
+		turns.Wait()
+		if _, err := k.Hash(t.Context(), "new"); err != nil {
+			t.Errorf("after all that: %v", err)
+		}
+	})
+}
+
+// What is known needs no turn.
+func TestKnownNeedsNoTurn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		k := password.NewKeeper(few)
+		stored, err := k.Hash(t.Context(), "one")
+		if err != nil {
+			t.Fatal(err)
+		}
+		held := make(chan struct{})
+		var turns sync.WaitGroup
+		for range max(1, runtime.GOMAXPROCS(0)/2) {
+			turns.Go(func() { k.HoldTurn(held) })
+		}
+		synctest.Wait()
+		if !compare(t, k, stored, "one") || compare(t, k, stored, "two") || !compare(t, k, "plain", "plain") {
+			t.Error("an answer from memory is wrong")
+		}
+		close(held)
+		turns.Wait()
+	})
+}

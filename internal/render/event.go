@@ -1,0 +1,161 @@
+// Events on the wire.
+
+package render
+
+import (
+	"almanac/internal/caltime"
+	"almanac/internal/cost"
+	"almanac/internal/markup"
+	"almanac/store"
+)
+
+// closed is what a protected event shows inside as long as its password is not
+// known: nothing.
+var closed = &store.Event{NoWebsite: true}
+
+// event writes an event. What everybody may know of it comes from e, the rest
+// from inside; the flags of a closed event are null.
+func (w *writer) event(e *store.Event) {
+	zone, err := w.Zones.Load(e.Timezone)
+	if err != nil {
+		zone = caltime.UTC() // the store holds what a zone file of another day knew
+	}
+	start, end := zone.Instant(e.Start.Time()), zone.Instant(e.End.Time())
+	open, inside := w.Unlocked(e), e
+	if !open {
+		inside = closed
+	}
+
+	w.number(`{"id":`, e.ID)
+	w.identity(&e.Post)
+	w.quoted(`,"author":"`, e.Author)
+	w.text(`,"status":"`, string(e.Status))
+	w.stamps(&e.Post)
+	w.page(`,"url":"`, &e.Post, eventPages)
+	w.address(`,"rest_url":"`, w.api, "/events/", e.ID)
+	w.text(`,"title":"`, markup.Title(e.Title))
+	w.content(`,"description":"`, inside.Description)
+	w.goesOn()
+	w.excerpt(`,"excerpt":"`, inside.Excerpt)
+	w.goesOn()
+	w.text(`,"slug":"`, e.Slug)
+	if image := w.image(inside.Image); image != nil {
+		w.picture(`,"image":`, image)
+	} else {
+		w.raw(`,"image":false`)
+	}
+	w.flagIf(open, `,"all_day":`, e.AllDay)
+	w.dateAndDetails(`,"start_date":"`, `,"start_date_details":`, e.Start.Time())
+	w.dateAndDetails(`,"end_date":"`, `,"end_date_details":`, e.End.Time())
+	w.dateAndDetails(`,"utc_start_date":"`, `,"utc_start_date_details":`, start)
+	w.dateAndDetails(`,"utc_end_date":"`, `,"utc_end_date_details":`, end)
+	w.text(`,"timezone":"`, e.Timezone)
+	w.text(`,"timezone_abbr":"`, zone.Abbr(start))
+	w.cost(inside)
+	switch {
+	case inside.Website != "":
+		w.text(`,"website":"`, markup.EscapeURL(inside.Website))
+	case inside.NoWebsite:
+		w.text(`,"website":"`, "")
+	default:
+		w.page(`,"website":"`, &e.Post, eventPages)
+	}
+	w.flagIf(open, `,"show_map":`, e.ShowMap)
+	w.flagIf(open, `,"show_map_link":`, e.ShowMapLink)
+	w.flagIf(open, `,"hide_from_listings":`, e.HideFromListings)
+	w.flagIf(open, `,"sticky":`, e.Sticky)
+	w.flagIf(open, `,"featured":`, e.Featured)
+	w.terms(`,"categories":[`, store.Categories, inside.Categories)
+	w.terms(`,"tags":[`, store.Tags, inside.Tags)
+	venue := w.venues(inside)
+	organizer := w.organizers(inside)
+	w.raw(`,"custom_fields":[]`)
+	w.flagIf(open, `,"ticketed":`, e.Ticketed)
+	w.number(`,"post_parent":`, w.parent(e))
+	if w.LD && open && e.Password == "" {
+		w.linkedData(func() { w.eventLD(e, zone, venue, organizer) })
+	}
+	w.raw(`}`)
+}
+
+// costOf gives the cost of an event.
+func costOf(e *store.Event) cost.Cost {
+	return cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
+}
+
+// cost writes two members: the cost for people, and its details for programs.
+func (w *writer) cost(e *store.Event) {
+	w.raw(`,"cost":"`)
+	n := len(w.b)
+	b, values := costOf(e).AppendShown(w.b, w.Currency)
+	w.b = escapeFrom(b, n)
+	w.text(`","cost_details":{"currency_symbol":"`, e.CurrencySymbol)
+	w.text(`,"currency_code":"`, e.CurrencyCode)
+	w.text(`,"currency_position":"`, e.CurrencyPosition)
+	w.texts(`,"values":[`, values)
+	w.raw(`}`)
+}
+
+// parent gives the id of the event above an event, 0 for none that the caller may
+// read.
+func (w *writer) parent(e *store.Event) int64 {
+	if e.Parent == 0 {
+		return 0
+	}
+	if parent := w.Source.Event(e.Parent); parent == nil || !w.Readable(&parent.Post) {
+		return 0
+	}
+	return e.Parent
+}
+
+// venues writes the venues of an event that the caller may read: one as it is,
+// several as a list, none as an empty one. It gives the first, or nil.
+func (w *writer) venues(e *store.Event) (first *store.Venue) {
+	shown := make([]*store.Venue, 0, 4)
+	for _, id := range e.Venues {
+		if v := w.Source.Venue(id); v != nil && w.Readable(&v.Post) {
+			shown = append(shown, v)
+		}
+	}
+	w.raw(`,"venue":`)
+	if len(shown) == 1 {
+		w.venue(shown[0])
+		return shown[0]
+	}
+	w.raw(`[`)
+	for i, v := range shown {
+		w.comma(i)
+		w.venue(v)
+		if !w.goesOn() {
+			break
+		}
+	}
+	w.raw(`]`)
+	if len(shown) == 0 {
+		return nil
+	}
+	return shown[0]
+}
+
+// organizers writes the organizers of an event that the caller may read, as a
+// list however many they are. It gives the first, or nil.
+func (w *writer) organizers(e *store.Event) (first *store.Organizer) {
+	w.raw(`,"organizer":[`)
+	for _, id := range e.Organizers {
+		o := w.Source.Organizer(id)
+		if o == nil || !w.Readable(&o.Post) {
+			continue
+		}
+		if first == nil {
+			first = o
+		} else {
+			w.raw(`,`)
+		}
+		w.organizer(o)
+		if !w.goesOn() {
+			break
+		}
+	}
+	w.raw(`]`)
+	return first
+}

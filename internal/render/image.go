@@ -1,0 +1,49 @@
+// Images on the wire.
+
+package render
+
+import "almanac/store"
+
+// image gives the image with an id, or nil. Most records have none, so 0 is not
+// looked up.
+func (r *Renderer) image(id int64) *store.Image {
+	if id == 0 {
+		return nil
+	}
+	return r.Source.Image(id)
+}
+
+// picture writes an image. Empty members are left out.
+func (w *writer) picture(name string, i *store.Image) {
+	w.raw(name)
+	w.text(`{"url":"`, i.URL)
+	w.number(`,"id":`, i.ID)
+	w.someText(`,"extension":"`, i.Extension)
+	w.someNumber(`,"width":`, int64(i.Width))
+	w.someNumber(`,"height":`, int64(i.Height))
+	w.someNumber(`,"filesize":`, i.Filesize)
+	if len(i.Sizes) > 0 {
+		w.raw(`,"sizes":{`)
+		for n, size := range i.Sizes {
+			w.comma(n)
+			w.size(size)
+		}
+		w.raw(`}`)
+	}
+	w.someText(`,"original_image":"`, i.Original)
+	w.raw(`}`)
+}
+
+// size writes a scaled copy of an image, under its own name.
+func (w *writer) size(s store.ImageSize) {
+	w.text(`"`, s.Name)
+	w.number(`:{"width":`, int64(s.Width))
+	w.number(`,"height":`, int64(s.Height))
+	w.someText(`,"mime-type":"`, s.MIMEType)
+	w.someNumber(`,"filesize":`, s.Filesize)
+	if s.Uncropped != nil {
+		w.flag(`,"uncropped":`, *s.Uncropped)
+	}
+	w.text(`,"url":"`, s.URL)
+	w.raw(`}`)
+}

@@ -1,0 +1,123 @@
+// Data for search engines: events, places and persons after schema.org. It says
+// again what the other members show: names as HTML without tags, descriptions as
+// plain text as it was typed.
+
+package render
+
+import (
+	"bytes"
+
+	"almanac/internal/caltime"
+	"almanac/internal/markup"
+	"almanac/store"
+)
+
+// linkedData writes the member json_ld, whose value write writes. Sites copy it
+// into a script element of their pages as it is, so no < stands in it: each is
+// escaped here, whatever text it comes from, and nothing in it can be read as the
+// end of the element, as the beginning of another, or as a comment.
+func (w *writer) linkedData(write func()) {
+	w.raw(`,"json_ld":`)
+	n := len(w.b)
+	write()
+	if bytes.IndexByte(w.b[n:], '<') >= 0 {
+		w.b = append(w.b[:n], bytes.ReplaceAll(w.b[n:], []byte("<"), []byte(`\u003c`))...)
+	}
+}
+
+// eventLD writes the description of an event. The first venue and the
+// first organizer stand in it, nil for none.
+func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue, organizer *store.Organizer) {
+	description := markup.Plain(markup.Excerpt(e.Excerpt))
+	if description == "" {
+		description = markup.Plain(markup.Content(e.Description))
+	}
+	w.text(`{"@context":"http://schema.org","@type":"Event","name":"`, nameLD(&e.Post, e.Title))
+	w.text(`,"description":"`, description)
+	w.imageLD(e.Image)
+	w.page(`,"url":"`, &e.Post, eventPages)
+	w.raw(`,"eventAttendanceMode":"https://schema.org/OfflineEventAttendanceMode"`)
+	w.raw(`,"eventStatus":"https://schema.org/EventScheduled"`)
+	w.text(`,"startDate":"`, zone.ISO(zone.Instant(e.Start.Time())))
+	w.text(`,"endDate":"`, zone.ISO(zone.Instant(e.End.Time())))
+	if venue != nil {
+		w.raw(`,"location":`)
+		w.placeLD(venue)
+	}
+	if organizer != nil {
+		w.raw(`,"organizer":`)
+		w.personLD(organizer)
+	}
+	w.offerLD(e)
+	w.raw(`,"performer":"Organization"}`)
+}
+
+// offerLD writes the member that tells what an event costs, if that is known.
+func (w *writer) offerLD(e *store.Event) {
+	price := costOf(e).Price()
+	if price == "" {
+		return
+	}
+	currency := "USD"
+	if e.CurrencyCode != "" {
+		currency = e.CurrencyCode
+	}
+	w.text(`,"offers":{"@type":"Offer","price":"`, price)
+	w.text(`,"priceCurrency":"`, currency)
+	w.page(`,"url":"`, &e.Post, eventPages)
+	w.raw(`,"category":"primary","availability":"inStock"`)
+	published := w.Site.Wall(e.Date).Format(caltime.Layout)
+	w.text(`,"validFrom":"`, published[:len("2006-01-02")]+"T00:00:00+00:00")
+	w.raw(`}`)
+}
+
+// placeLD writes the description of a venue.
+func (w *writer) placeLD(v *store.Venue) {
+	w.text(`{"@type":"Place","name":"`, nameLD(&v.Post, v.Name))
+	w.text(`,"description":"`, markup.Plain(markup.Content(v.Description)))
+	w.imageLD(v.Image)
+	w.raw(`,"url":"","address":{"@type":"PostalAddress"`)
+	w.someText(`,"streetAddress":"`, v.Address)
+	w.someText(`,"addressLocality":"`, v.City)
+	w.someText(`,"addressRegion":"`, v.StateProvince)
+	w.someText(`,"postalCode":"`, v.Zip)
+	w.someText(`,"addressCountry":"`, v.Country)
+	w.raw(`}`)
+	if v.Geo != nil {
+		w.float(`,"geo":{"@type":"GeoCoordinates","latitude":`, v.Geo.Lat)
+		w.float(`,"longitude":`, v.Geo.Lng)
+		w.raw(`}`)
+	}
+	w.text(`,"telephone":"`, v.Phone)
+	w.text(`,"sameAs":"`, v.Website)
+	w.raw(`}`)
+}
+
+// personLD writes the description of an organizer.
+func (w *writer) personLD(o *store.Organizer) {
+	w.text(`{"@type":"Person","name":"`, nameLD(&o.Post, o.Name))
+	w.text(`,"description":"`, markup.Plain(markup.Content(o.Description)))
+	w.imageLD(o.Image)
+	w.text(`,"url":"`, o.Website)
+	w.text(`,"telephone":"`, o.Phone)
+	w.text(`,"email":"`, o.Email)
+	w.text(`,"sameAs":"`, o.Website)
+	w.raw(`}`)
+}
+
+// nameLD returns the name of a record as the page of the record is headed, with
+// tags as text.
+func nameLD(p *store.Post, name string) string {
+	name = markup.EscapeTags(markup.Title(name))
+	if p.Status == store.Private {
+		return "Private: " + name
+	}
+	return name
+}
+
+// imageLD writes the member that gives the address of an image, if there is one.
+func (w *writer) imageLD(id int64) {
+	if i := w.image(id); i != nil {
+		w.someText(`,"image":"`, i.URL)
+	}
+}

@@ -1,0 +1,71 @@
+// Venues and organizers on the wire. Empty members are left out.
+
+package render
+
+import (
+	"almanac/internal/markup"
+	"almanac/store"
+)
+
+// post writes the members that venues and organizers begin with.
+func (w *writer) post(p *store.Post, at pages) {
+	w.number(`{"id":`, p.ID)
+	if p.Author != 0 {
+		w.quoted(`,"author":"`, p.Author)
+	}
+	w.text(`,"status":"`, string(p.Status))
+	w.stamps(p)
+	w.page(`,"url":"`, p, at)
+}
+
+// about writes the members that tell what a venue or organizer is.
+func (w *writer) about(p *store.Post) {
+	w.someContent(`,"description":"`, p.Description)
+	w.someExcerpt(`,"excerpt":"`, p.Excerpt)
+	w.someText(`,"slug":"`, p.Slug)
+	if image := w.image(p.Image); image != nil {
+		w.picture(`,"image":`, image)
+	}
+}
+
+// venue writes a venue.
+func (w *writer) venue(v *store.Venue) {
+	w.post(&v.Post, venuePages)
+	w.someText(`,"venue":"`, markup.Title(v.Name))
+	w.about(&v.Post)
+	w.someText(`,"address":"`, v.Address)
+	w.someText(`,"city":"`, v.City)
+	w.someText(`,"country":"`, v.Country)
+	w.someText(`,"province":"`, v.Province)
+	w.someText(`,"state":"`, v.State)
+	w.someText(`,"zip":"`, v.Zip)
+	w.someText(`,"phone":"`, v.Phone)
+	w.someText(`,"website":"`, v.Website)
+	w.someText(`,"stateprovince":"`, v.StateProvince)
+	if v.Geo != nil {
+		w.float(`,"geo_lat":`, v.Geo.Lat)
+		w.float(`,"geo_lng":`, v.Geo.Lng)
+	}
+	if w.LD {
+		w.linkedData(func() { w.placeLD(v) })
+	}
+	w.flag(`,"show_map":`, v.ShowMap)
+	w.flag(`,"show_map_link":`, v.ShowMapLink)
+	w.identity(&v.Post)
+	w.raw(`}`)
+}
+
+// organizer writes an organizer.
+func (w *writer) organizer(o *store.Organizer) {
+	w.post(&o.Post, organizerPages)
+	w.someText(`,"organizer":"`, markup.Title(o.Name))
+	w.about(&o.Post)
+	w.someText(`,"phone":"`, o.Phone)
+	w.someText(`,"website":"`, o.Website)
+	w.someText(`,"email":"`, o.Email)
+	if w.LD {
+		w.linkedData(func() { w.personLD(o) })
+	}
+	w.identity(&o.Post)
+	w.raw(`}`)
+}

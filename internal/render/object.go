@@ -1,0 +1,66 @@
+// JSON objects whose members come in an order that is known only when they are
+// made.
+
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+)
+
+// Marshal renders a value as JSON, without escapes that only HTML needs.
+func Marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// An Object is a JSON object whose members keep the order they were added in.
+type Object struct {
+	names  []string
+	values []any
+}
+
+// Add adds a member behind the others.
+func (o *Object) Add(name string, value any) {
+	o.names, o.values = append(o.names, name), append(o.values, value)
+}
+
+// Len is how many members there are.
+func (o Object) Len() int { return len(o.names) }
+
+// All yields the members in their order.
+func (o Object) All() iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
+		for i, name := range o.names {
+			if !yield(name, o.values[i]) {
+				return
+			}
+		}
+	}
+}
+
+// MarshalJSON writes the object.
+func (o Object) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, name := range o.names {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		key, err := Marshal(name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := Marshal(o.values[i])
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(append(b, key...), ':'), value...)
+	}
+	return append(b, '}'), nil
+}

@@ -1,0 +1,150 @@
+// Categories and tags on the wire: one shape inside events, another on their
+// own routes.
+
+package render
+
+import (
+	"iter"
+	"slices"
+
+	"almanac/internal/markup"
+	"almanac/store"
+)
+
+// A taxonomy is how the terms of one kind are told from those of the other.
+type taxonomy struct {
+	member string // that says so
+	path   string // of all terms
+	item   string // of one, before its id
+}
+
+var (
+	categories = taxonomy{`,"taxonomy":"tribe_events_cat"`, "/categories", "/categories/"}
+	tags       = taxonomy{`,"taxonomy":"post_tag"`, "/tags", "/tags/"}
+)
+
+func taxonomyOf(k store.Kind) *taxonomy {
+	if k == store.Categories {
+		return &categories
+	}
+	return &tags
+}
+
+// termURL writes the address of a term, and collectionURL that of all terms of a
+// taxonomy.
+func (w *writer) termURL(name string, of *taxonomy, id int64) {
+	w.address(name, w.api, of.item, id)
+}
+
+func (w *writer) collectionURL(name string, of *taxonomy) {
+	w.b = append(append(append(append(w.b, name...), w.api...), of.path...), '"')
+}
+
+// termURLs writes the addresses of a term.
+func (w *writer) termURLs(t *store.Term, of *taxonomy) {
+	w.termURL(`,"urls":{"self":"`, of, t.ID)
+	w.collectionURL(`,"collection":"`, of)
+	if t.Parent != 0 {
+		w.termURL(`,"up":"`, of, t.Parent)
+	}
+	w.raw(`}`)
+}
+
+// terms writes the terms of an event, by name.
+func (w *writer) terms(name string, k store.Kind, ids []int64) {
+	terms := make([]*store.Term, 0, 16)
+	for _, id := range ids {
+		if t := w.Source.Term(k, id); t != nil {
+			terms = append(terms, t)
+		}
+	}
+	if len(terms) > 1 {
+		slices.SortFunc(terms, func(a, b *store.Term) int { return markup.Compare(a.Name, b.Name) })
+	}
+	w.raw(name)
+	for i, t := range terms {
+		w.comma(i)
+		w.embeddedTerm(t, k)
+		if !w.goesOn() {
+			break
+		}
+	}
+	w.raw(`]`)
+}
+
+// embeddedTerm writes a term inside an event.
+func (w *writer) embeddedTerm(t *store.Term, k store.Kind) {
+	of := taxonomyOf(k)
+	w.text(`{"name":"`, markup.EscapeName(t.Name))
+	w.text(`,"slug":"`, t.Slug)
+	w.number(`,"term_group":0,"term_taxonomy_id":`, t.ID)
+	w.raw(of.member)
+	w.text(`,"description":"`, t.Description)
+	w.number(`,"parent":`, t.Parent)
+	w.number(`,"count":`, int64(w.Source.Count(k, t.ID)))
+	w.number(`,"filter":"raw","id":`, t.ID)
+	w.termURLs(t, of)
+	w.raw(`}`)
+}
+
+// term writes a term on its own route. Tags have no member for a parent.
+func (w *writer) term(t *store.Term, links bool) {
+	of := taxonomyOf(t.Taxonomy)
+	w.number(`{"id":`, t.ID)
+	w.number(`,"count":`, int64(w.Source.Count(t.Taxonomy, t.ID)))
+	w.text(`,"description":"`, t.Description)
+	w.text(`,"name":"`, markup.EscapeName(t.Name))
+	w.text(`,"slug":"`, t.Slug)
+	w.raw(of.member)
+	if t.Taxonomy == store.Categories {
+		w.number(`,"parent":`, t.Parent)
+	}
+	w.raw(`,"meta":[]`)
+	w.termPage(t)
+	w.termURLs(t, of)
+	if links {
+		w.termLinks(t, of)
+	}
+	w.raw(`}`)
+}
+
+// termPage writes the address of the public page of a term: of a category, with
+// those above it.
+func (w *writer) termPage(t *store.Term) {
+	if t.Taxonomy == store.Tags {
+		w.text(`,"url":"`, w.Origin+"/tag/"+t.Slug+"/")
+		return
+	}
+	page := "/" + t.Slug + "/"
+	for up := range above(w.Source, t) {
+		page = "/" + up.Slug + page
+	}
+	w.text(`,"url":"`, w.Origin+"/events/category"+page)
+}
+
+// termLinks writes the links of a term in the form of the original.
+func (w *writer) termLinks(t *store.Term, of *taxonomy) {
+	w.termURL(`,"_links":{"self":[{"href":"`, of, t.ID)
+	w.texts(`,"targetHints":{"allow":[`, w.Methods(t.Taxonomy))
+	w.collectionURL(`}}],"collection":[{"href":"`, of)
+	w.raw(`}]`)
+	if t.Parent != 0 {
+		w.termURL(`,"up":[{"href":"`, of, t.Parent)
+		w.raw(`,"embeddable":true}]`)
+	}
+	w.raw(`}`)
+}
+
+// maxTermDepth bounds walks up the tree of categories.
+const maxTermDepth = 1000
+
+// above yields the terms above a term, nearest first.
+func above(in Source, t *store.Term) iter.Seq[*store.Term] {
+	return func(yield func(*store.Term) bool) {
+		for depth := 1; t.Parent != 0 && depth < maxTermDepth; depth++ {
+			if t = in.Term(t.Taxonomy, t.Parent); t == nil || !yield(t) {
+				return
+			}
+		}
+	}
+}

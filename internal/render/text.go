@@ -1,0 +1,165 @@
+// JSON strings.
+
+package render
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"unicode/utf8"
+)
+
+// AppendString appends a text as a JSON string, escaped as encoding/json does
+// without escapes that only HTML needs: what is no UTF-8 becomes U+FFFD.
+func AppendString(b []byte, s string) []byte {
+	return append(appendText(append(b, '"'), s), '"')
+}
+
+// appendText appends a text as it stands between the quotes of a string.
+func appendText(b []byte, s string) []byte {
+	if n := len(s); 8 <= n && n <= 16 { // as many are: two words, which may overlap
+		first, last := eight(s), eight(s[n-8:])
+		if marks(first)|marks(last) == 0 {
+			b = slices.Grow(b, n)[:len(b)+n]
+			binary.LittleEndian.PutUint64(b[len(b)-n:], first)
+			binary.LittleEndian.PutUint64(b[len(b)-8:], last)
+			return b
+		}
+	}
+	if isPlain(s) {
+		return append(b, s...)
+	}
+	return appendEscaped(b, s)
+}
+
+// appendEscaped is appendText for texts that are long or not plain.
+func appendEscaped[T string | []byte](b []byte, s T) []byte {
+	const hex = "0123456789abcdef"
+	for {
+		n := plainLength(s)
+		b = append(b, s[:n]...)
+		if n == len(s) {
+			return b
+		}
+		size := 1
+		switch c := s[n]; {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+		case c == '\n':
+			b = append(b, `\n`...)
+		case c == '\r':
+			b = append(b, `\r`...)
+		case c == '\t':
+			b = append(b, `\t`...)
+		case c == '\b':
+			b = append(b, `\b`...)
+		case c == '\f':
+			b = append(b, `\f`...)
+		case c < utf8.RuneSelf:
+			b = append(b, `\u00`...)
+			b = append(b, hex[c>>4], hex[c&15])
+		default:
+			var r rune
+			r, size = utf8.DecodeRuneInString(string(s[n:min(len(s), n+utf8.UTFMax)]))
+			switch {
+			case r == utf8.RuneError && size == 1:
+				b = append(b, `\ufffd`...)
+			case r == '\u2028' || r == '\u2029': // line ends to old JavaScript
+				b = append(b, `\u202`...)
+				b = append(b, hex[r&15])
+			default:
+				b = append(b, s[n:n+size]...)
+			}
+		}
+		s = s[n+size:]
+	}
+}
+
+// escaped gives a text as it stands between the quotes of a string.
+func escaped(s string) string {
+	if isPlain(s) {
+		return s
+	}
+	return string(appendEscaped(nil, s))
+}
+
+// escapeFrom escapes what stands in b from n on, where it stands.
+func escapeFrom(b []byte, n int) []byte {
+	n += plainLength(b[n:])
+	if end := len(b); n < end {
+		b = appendEscaped(b, b[n:end])
+		b = append(b[:n], b[end:]...)
+	}
+	return b
+}
+
+// isPlain reports whether all bytes of s are ASCII and stand for themselves in a
+// string. Most texts are short, and looked at in two pieces that may overlap.
+func isPlain(s string) bool {
+	n := len(s)
+	switch {
+	case n >= 8:
+		for i := 0; i+8 < n; i += 8 {
+			if marks(eight(s[i:i+8])) != 0 {
+				return false
+			}
+		}
+		return marks(eight(s[n-8:])) == 0
+	case n >= 4:
+		return marks(four(s)|four(s[n-4:])<<32) == 0
+	}
+	for i := range n {
+		if !plain[s[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+// plainLength counts the ASCII bytes at the start of s that stand for
+// themselves in a string. Descriptions are long: it looks at many at once.
+func plainLength[T string | []byte](s T) int {
+	i := 0
+	for ; i+32 <= len(s); i += 32 {
+		b := s[i : i+32]
+		if marks(eight(b))|marks(eight(b[8:]))|marks(eight(b[16:]))|marks(eight(b[24:])) != 0 {
+			break
+		}
+	}
+	for ; i+8 <= len(s); i += 8 {
+		if marked := marks(eight(s[i : i+8])); marked != 0 {
+			return i + bits.TrailingZeros64(marked)/8
+		}
+	}
+	for ; i < len(s) && plain[s[i]]; i++ {
+	}
+	return i
+}
+
+// eight gives the first eight bytes of s, the first as the lowest, and four the
+// first four.
+func eight[T string | []byte](s T) uint64 {
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+func four(s string) uint64 {
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
+}
+
+// marks sets the high bit of bytes that do not stand for themselves. It swaps the
+// quote with the space, so that the quote follows the control characters. A
+// subtraction that borrows sets the bit. The lowest that is set is right: those
+// above may only have lent to it.
+func marks(x uint64) uint64 {
+	const each = 0x0101010101010101
+	return ((x ^ (' '^'"')*each - '!'*each) | (x ^ '\\'*each - each) | x) & (0x80 * each)
+}
+
+// plain tells which bytes are ASCII and stand for themselves in a string.
+var plain = func() (table [256]bool) {
+	for c := ' '; c < utf8.RuneSelf; c++ {
+		table[c] = c != '"' && c != '\\'
+	}
+	return table
+}()

@@ -1,0 +1,86 @@
+// Package wire knows what records look like in answers: the members of each
+// kind, their order, and how texts, dates and addresses are written (section 2
+// of the specification leaves it open; existing clients know it).
+//
+// A Renderer shows records of one state of the store to one caller. It decides
+// nothing about rights: it is told what the caller may see. It appends JSON to
+// bytes of its user, one statement for each member, so the functions in event.go,
+// linked.go, image.go, term.go and jsonld.go read like what they write.
+//
+// What a record shows of others comes from a Source: the store itself, or Links
+// gathered there before, so that rendering can happen when the store is free
+// again.
+package render
+
+import (
+	"almanac/internal/caltime"
+	"almanac/store"
+)
+
+// A Source gives the records that a record shows, nil for what there is not, and
+// how many published events carry a term. A *store.Reader is one, and so is a
+// *Links.
+type Source interface {
+	Event(id int64) *store.Event
+	Image(id int64) *store.Image
+	Venue(id int64) *store.Venue
+	Organizer(id int64) *store.Organizer
+	Term(taxonomy store.Kind, id int64) *store.Term
+	Count(taxonomy store.Kind, id int64) int
+}
+
+// A Renderer shows records to one caller at one base address. It may be used by
+// several goroutines at once if its Source and its functions may.
+type Renderer struct {
+	Source   Source
+	Origin   string // of the site: scheme and host, no slash at the end
+	API      string // of the namespace, no slash at the end
+	Site     *caltime.Zone
+	Zones    *caltime.Zones
+	Currency string // put before a cost that carries none
+
+	Readable func(*store.Post) bool    // whether a linked venue, organizer or parent is shown
+	Unlocked func(*store.Event) bool   // whether a protected event is shown whole
+	Methods  func(store.Kind) []string // what the caller may do to terms of a taxonomy
+
+	LD bool // with data for search engines: on single reads
+
+	// Spill, if it is not nil, takes what has been rendered whenever that has grown
+	// long, so that a record is never in memory with all that is linked to it. It
+	// returns memory to go on in, and false when nobody wants the rest: then what is
+	// appended is cut short.
+	Spill func(b []byte) (rest []byte, more bool)
+}
+
+// spillFrom is how many bytes are rendered before they are spilled.
+const spillFrom = 64 << 10
+
+// AppendEvent appends an event as JSON. Of a protected one that is not unlocked
+// it shows what everybody may know.
+func (r *Renderer) AppendEvent(b []byte, e *store.Event) []byte {
+	w := r.writer(b)
+	w.event(e)
+	return w.b
+}
+
+// AppendVenue appends a venue as JSON.
+func (r *Renderer) AppendVenue(b []byte, v *store.Venue) []byte {
+	w := r.writer(b)
+	w.venue(v)
+	return w.b
+}
+
+// AppendOrganizer appends an organizer as JSON.
+func (r *Renderer) AppendOrganizer(b []byte, o *store.Organizer) []byte {
+	w := r.writer(b)
+	w.organizer(o)
+	return w.b
+}
+
+// AppendTerm appends a term as JSON, in the form of its own routes; with links
+// as on single reads and writes.
+func (r *Renderer) AppendTerm(b []byte, t *store.Term, links bool) []byte {
+	w := r.writer(b)
+	w.term(t, links)
+	return w.b
+}

@@ -1,0 +1,113 @@
+package render_test
+
+// Tests of the rendering against the plain model.
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"almanac/internal/render"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// check compares a rendering with that of the model.
+func check(t *testing.T, got []byte, want any) {
+	t.Helper()
+	body, err := render.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(body, got) {
+		t.Fatalf("(-model +got):\n%s", cmp.Diff(string(body), string(got)))
+	}
+}
+
+func TestRendering(t *testing.T) {
+	const worlds, records = 40, 40
+	for seed := range uint64(worlds) {
+		w := newWorld(seed)
+		for range records {
+			show := w.renderer(w.once(2))
+			plain := model{show}
+			before := []byte("[before,")
+			render := func(record store.Record, write func(b []byte) []byte, want any) {
+				t.Helper()
+				got, ok := bytes.CutPrefix(write(bytes.Clone(before)), before)
+				if !ok {
+					t.Fatalf("changed what was there before")
+				}
+				check(t, got, want)
+				if !json.Valid(got) {
+					t.Fatalf("not JSON: %s", got)
+				}
+				show.Source = render.Gather(w, record)
+				check(t, write(nil), want) // and from what was gathered
+				show.Source = w
+			}
+			e, v, o := w.event(), w.venue(w.Int64N(99)), w.organizer(w.Int64N(99))
+			render(e, func(b []byte) []byte { return show.AppendEvent(b, e) }, plain.event(e))
+			render(v, func(b []byte) []byte { return show.AppendVenue(b, v) }, plain.venue(v))
+			render(o, func(b []byte) []byte { return show.AppendOrganizer(b, o) }, plain.organizer(o))
+			term, links := w.terms[pick(w, store.Categories, store.Tags)][1+w.Int64N(12)], w.once(2)
+			render(term, func(b []byte) []byte { return show.AppendTerm(b, term, links) }, plain.term(term, links))
+			if diff := cmp.Diff(plain.page(&e.Post, "event", "tribe_events"), show.EventPage(&e.Post)); diff != "" {
+				t.Errorf("EventPage (-model +got):\n%s", diff)
+			}
+		}
+	}
+}
+
+func TestAppendString(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"empty", "", `""`},
+		{"plain", "Summer fair, all welcome", `"Summer fair, all welcome"`},
+		{"quote behind eight", `12345678"`, `"12345678\""`},
+		{"backslash", `a\b`, `"a\\b"`},
+		{"short escapes", "\b\f\n\r\t", `"\b\f\n\r\t"`},
+		{"control characters", "\x00\x1f\x7f", "\"\\u0000\\u001f\x7f\""},
+		{"HTML", "<b>&</b>", `"<b>&</b>"`},
+		{"other scripts", "Fête 日本 🎆", `"Fête 日本 🎆"`},
+		{"line ends to old JavaScript", "\u2028\u2029", `"\u2028\u2029"`},
+		{"no UTF-8", "a\xffb\xed\xa0\x80", `"a\ufffdb\ufffd\ufffd\ufffd"`},
+		{"replacement character", "\ufffd", "\"\ufffd\""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, string(render.AppendString(nil, c.in))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Each byte at each place of texts of many lengths, since they are looked at in
+// groups.
+func TestAppendStringEverywhere(t *testing.T) {
+	for _, length := range []int{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 33, 70} {
+		plain := strings.Repeat("Some plain text! ", 5)[:length]
+		for c := range 256 {
+			for n := range length {
+				text := []byte(plain)
+				text[n] = byte(c)
+				check(t, render.AppendString(nil, string(text)), string(text))
+				if n+1 < length {
+					text[n+1] = byte(c) ^ 1
+					check(t, render.AppendString(nil, string(text)), string(text))
+				}
+			}
+		}
+	}
+}
+
+func FuzzAppendString(f *testing.F) {
+	for _, piece := range pieces {
+		f.Add(piece)
+		f.Add("1234567" + piece + "12345678")
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		check(t, render.AppendString(nil, s), s)
+	})
+}

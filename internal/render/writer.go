@@ -1,0 +1,231 @@
+// The writer of records: one method for each sort of member.
+
+package render
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/markup"
+)
+
+// A writer appends JSON objects for a Renderer, member by member in the order of
+// the calls. Each method writes one member, or more where it says so. It is
+// given the name as it stands in the JSON, with all that stands before and all
+// that follows up to the value: `{"id":` begins an object, `,"title":"` goes on
+// in one and begins a string.
+type writer struct {
+	*Renderer
+	api, origin, site string // API, Origin, and Origin without its scheme and port, as they stand in a string
+	calendar          calendar
+	b                 []byte
+}
+
+func (r *Renderer) writer(b []byte) writer {
+	origin := escaped(r.Origin)
+	_, site, _ := strings.Cut(origin, "://")
+	if colon := strings.LastIndexByte(site, ':'); colon > strings.LastIndexByte(site, ']') {
+		site = site[:colon] // not one of an IPv6 address
+	}
+	return writer{Renderer: r, api: escaped(r.API), origin: origin, site: site, b: b}
+}
+
+// raw writes JSON as it is: names, brackets and members that never differ.
+func (w *writer) raw(json string) { w.b = append(w.b, json...) }
+
+// goesOn is asked between the members of an object and the items of a list. It
+// spills what has grown long, and reports whether the rest is wanted.
+func (w *writer) goesOn() (more bool) {
+	if w.Spill == nil || len(w.b) < spillFrom {
+		return true
+	}
+	w.b, more = w.Spill(w.b)
+	return more
+}
+
+// comma divides the items of a list; i counts them.
+func (w *writer) comma(i int) {
+	if i > 0 {
+		w.b = append(w.b, ',')
+	}
+}
+
+// text writes a string.
+func (w *writer) text(name, s string) {
+	w.b = append(appendText(append(w.b, name...), s), '"')
+}
+
+// someText writes a string that is left out when it is empty.
+func (w *writer) someText(name, s string) {
+	if s != "" {
+		w.text(name, s)
+	}
+}
+
+// texts writes a list of strings.
+func (w *writer) texts(name string, list []string) {
+	w.raw(name)
+	for i, s := range list {
+		w.comma(i)
+		w.b = AppendString(w.b, s)
+	}
+	w.b = append(w.b, ']')
+}
+
+// content and excerpt write a text as HTML.
+func (w *writer) content(name, s string) {
+	w.raw(name)
+	n := len(w.b)
+	w.b = append(escapeFrom(markup.AppendContent(w.b, s), n), '"')
+}
+
+func (w *writer) excerpt(name, s string) {
+	w.raw(name)
+	if n := len(w.b); s != "" {
+		w.b = escapeFrom(markup.AppendExcerpt(w.b, s), n)
+	}
+	w.b = append(w.b, '"')
+}
+
+// someContent and someExcerpt leave out what shows nothing.
+func (w *writer) someContent(name, s string) {
+	if before := len(w.b); s != "" {
+		w.content(name, s)
+		w.dropEmpty(before, name)
+	}
+}
+
+func (w *writer) someExcerpt(name, s string) {
+	if before := len(w.b); s != "" {
+		w.excerpt(name, s)
+		w.dropEmpty(before, name)
+	}
+}
+
+// dropEmpty takes the string back that was written from before on, if it is empty.
+func (w *writer) dropEmpty(before int, name string) {
+	if len(w.b) == before+len(name)+len(`"`) {
+		w.b = w.b[:before]
+	}
+}
+
+// address writes a string of a base and a path, both as they stand in a string,
+// and the id at the end.
+func (w *writer) address(name, base, path string, id int64) {
+	b := append(append(append(w.b, name...), base...), path...)
+	w.b = append(appendInt(b, id), '"')
+}
+
+// number writes a whole number.
+func (w *writer) number(name string, n int64) {
+	w.b = appendInt(append(w.b, name...), n)
+}
+
+// appendInt appends a whole number. Ids and counts are small.
+func appendInt(b []byte, n int64) []byte {
+	if 0 <= n && n <= 9 {
+		return append(b, '0'+byte(n))
+	}
+	if n < 0 || n >= 1e9 {
+		return strconv.AppendInt(b, n, 10)
+	}
+	size := 2
+	for limit := int64(100); n >= limit; limit *= 10 {
+		size++
+	}
+	b = slices.Grow(b, size)[:len(b)+size]
+	rest := uint32(n)
+	for i := len(b) - 1; size > 0; i, size = i-1, size-1 {
+		b[i] = '0' + byte(rest%10)
+		rest /= 10
+	}
+	return b
+}
+
+// someNumber writes a whole number that is left out when it is 0.
+func (w *writer) someNumber(name string, n int64) {
+	if n != 0 {
+		w.number(name, n)
+	}
+}
+
+// quoted writes a whole number as a string.
+func (w *writer) quoted(name string, n int64) {
+	w.number(name, n)
+	w.b = append(w.b, '"')
+}
+
+// float writes a number as encoding/json does: like JavaScript, in the fewest
+// digits that read as the same number. A zero has no sign.
+func (w *writer) float(name string, f float64) {
+	w.raw(name)
+	abs := math.Abs(f)
+	if abs == 0 {
+		f = 0
+	}
+	// No two decimals of up to 15 digits read as the same number, so one that
+	// reads as f is the shortest. Coordinates have such.
+	if millionths := math.Round(abs * 1e6); abs >= 1e-6 && abs < 1e9 && millionths/1e6 == abs {
+		w.b = appendMillionths(w.b, f < 0, int64(millionths))
+		return
+	}
+	format := byte('f')
+	if abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+		format = 'e'
+	}
+	w.b = strconv.AppendFloat(w.b, f, format, -1, 64)
+	if n := len(w.b); format == 'e' && string(w.b[n-4:n-1]) == "e-0" {
+		w.b = append(w.b[:n-2], w.b[n-1]) // e-07 is e-7
+	}
+}
+
+// appendMillionths appends a number that is given in millionths, in the fewest
+// digits.
+func appendMillionths(b []byte, negative bool, n int64) []byte {
+	if negative {
+		b = append(b, '-')
+	}
+	b = appendInt(b, n/1e6)
+	n %= 1e6
+	if n > 0 {
+		b = append(b, '.')
+	}
+	for ; n > 0; n %= 1e6 {
+		n *= 10
+		b = append(b, '0'+byte(n/1e6))
+	}
+	return b
+}
+
+// flag writes a truth value.
+func (w *writer) flag(name string, v bool) {
+	w.raw(name)
+	w.b = strconv.AppendBool(w.b, v)
+}
+
+// flagIf writes a truth value, or null for one that is not told.
+func (w *writer) flagIf(told bool, name string, v bool) {
+	w.raw(name)
+	if !told {
+		w.raw("null")
+		return
+	}
+	w.b = strconv.AppendBool(w.b, v)
+}
+
+// date writes a date.
+func (w *writer) date(name string, t time.Time) {
+	w.b = append(w.calendar.appendDate(append(w.b, name...), t), '"')
+}
+
+// dateAndDetails writes a date, and a member with the date taken apart.
+func (w *writer) dateAndDetails(name, details string, t time.Time) {
+	b := append(w.b, name...)
+	n := len(b)
+	b = w.calendar.appendDate(b, t)
+	date := b[n:]
+	w.b = appendDetails(append(append(b, '"'), details...), date)
+}

@@ -1,0 +1,67 @@
+// What the caller of a request may see and change. Package access decides it.
+
+package rest
+
+import (
+	"strings"
+
+	"almanac/internal/access"
+	"almanac/internal/account"
+	"almanac/internal/params"
+	"almanac/store"
+)
+
+// mayEdit, mayDelete and mayRead ask for the caller.
+func (r *request) mayEdit(p *store.Post) bool   { return access.MayEdit(r.caller, p) }
+func (r *request) mayDelete(p *store.Post) bool { return access.MayDelete(r.caller, p) }
+func (r *request) mayRead(p *store.Post) bool   { return access.MayRead(r.caller, p) }
+
+// badStatuses says why the caller may not ask a list for statuses, or "".
+// Strangers may ask for what is published and nothing else.
+func (r *request) badStatuses(asked []string) string {
+	for _, s := range asked {
+		switch {
+		case r.caller.Scope() == account.Published && s != string(store.Publish):
+			return "status must be publish: other records are not shown to you."
+		case s != "" && s != "any" && !listable(s):
+			return "status must be a list of publish, future, draft, pending, private and trash, or any."
+		}
+	}
+	return ""
+}
+
+// listable reports whether a status is one that lists may be asked for. Clients
+// know two that no record here has.
+func listable(s string) bool {
+	switch store.Status(s) {
+	case store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash, "auto-draft", "inherit":
+		return true
+	}
+	return false
+}
+
+// statuses gives the statuses that a list shows the caller, who may ask for
+// them, and what its links say about them.
+func (r *request) statuses(values params.Values) ([]store.Status, string) {
+	asked := values.Statuses("status")
+	if r.caller.Scope() == account.Published {
+		return []store.Status{store.Publish}, string(store.Publish)
+	}
+	var list []store.Status
+	for _, s := range asked {
+		switch s {
+		case "any":
+			list = append(list, store.Publish, store.Future, store.Draft, store.Pending, store.Private)
+		case "":
+		default:
+			list = append(list, store.Status(s))
+		}
+	}
+	if list == nil {
+		return nil, "any"
+	}
+	return list, strings.Join(asked, ",")
+}
+
+// editing reports whether the caller says that records are read to be edited.
+func (r *request) editing() bool { return r.in.Text("context") == "edit" }

@@ -1,0 +1,123 @@
+// The description of the API at a base address (section 4.1 of the
+// specification), in three forms.
+
+package rest
+
+import (
+	"cmp"
+	"html"
+	"net/http"
+	"strings"
+
+	"almanac/i18n"
+	"almanac/internal/openapi"
+	"almanac/internal/params"
+	"almanac/internal/render"
+)
+
+// Doc answers GET /doc: an OpenAPI document.
+var Doc = &Op{Name: "doc", Params: params.Doc, serve: serveDoc, texts: true}
+
+// Overlay answers GET /doc/overlay/{language}: what turns the English document
+// into another language, for tools that keep one document.
+var Overlay = &Op{Name: "overlay", Params: params.Overlay, serve: serveOverlay, unlisted: true}
+
+// Page answers GET /docs of a base address: the description for people.
+var Page = &Op{Name: "page", Params: params.None, serve: servePage, texts: true}
+
+// serveDoc answers GET /doc.
+func serveDoc(r *request) (*response, error) {
+	values, err := r.values(nil)
+	if err != nil {
+		return nil, err
+	}
+	version := openapi.Version(values.Text("version"))
+	if version != openapi.Version30 && version != openapi.Version31 {
+		return nil, invalid("version", "version must be 3.0 or 3.1.")
+	}
+	answer, err := r.steady(string(version), asJSON, func() ([]byte, error) {
+		api := r.described(r.base, r.language)
+		return render.Marshal(api.Document(unknownOrigin+r.base.root, version))
+	})
+	if err == nil {
+		answer.links = r.siblings()
+	}
+	return answer, err
+}
+
+// serveOverlay answers GET /doc/overlay/{language}.
+func serveOverlay(r *request) (*response, error) {
+	values, err := r.values(nil)
+	if err != nil {
+		return nil, err
+	}
+	asked := values.Text("language")
+	language, ok := i18n.Match(asked)
+	if !ok || r.byTag[strings.ToLower(language.Tag)] == nil {
+		return nil, unknownLanguage(http.StatusNotFound, asked, r.offered())
+	}
+	return r.steady(language.Tag, asJSON, func() ([]byte, error) {
+		// The English document is at the neutral address, or at that of -also.
+		english := r.bases[len(r.bases)-1]
+		if r.base.namespace != english.namespace {
+			english = r.base
+		}
+		from, to := r.described(english, i18n.English()), r.described(english, language)
+		overlay, err := to.Overlay(&from, unknownOrigin+english.root+"/doc")
+		if err != nil {
+			return nil, err
+		}
+		return render.Marshal(overlay)
+	})
+}
+
+// pageHeader goes with the page: its policy, and what tells programs that know
+// The Events Calendar's pages where its API is.
+var pageHeader = map[string]string{
+	"Content-Security-Policy": openapi.PagePolicy, "Referrer-Policy": "no-referrer", "X-TEC-API-VERSION": "v1",
+}
+
+// servePage answers GET /docs.
+func servePage(r *request) (*response, error) {
+	answer, err := r.steady("", html.EscapeString, func() ([]byte, error) {
+		var siblings []openapi.Sibling
+		for _, b := range r.bases {
+			if r.byTag[strings.ToLower(b.language.Tag)] != b {
+				continue
+			}
+			siblings = append(siblings, openapi.Sibling{
+				Tag: b.language.Tag, Name: b.language.Name(), Dir: b.language.Dir, Here: b.language.Tag == r.language.Tag,
+				Href: b.originOr(cmp.Or(r.home, unknownOrigin)) + b.prefix + "/docs",
+			})
+		}
+		api := r.described(r.base, r.language)
+		return api.Page(unknownOrigin+r.base.root, unknownOrigin, siblings)
+	})
+	if err != nil {
+		return nil, err
+	}
+	answer.links, answer.media = r.siblings(), "text/html; charset=UTF-8"
+	answer.header = map[string]string{"X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.origin}
+	for name, value := range pageHeader {
+		answer.header[name] = value
+	}
+	return answer, nil
+}
+
+// described gives what there is at a base address, in the words of a language.
+func (s *Server) described(b *base, language i18n.Language) openapi.API {
+	api := openapi.API{Language: language, PerPage: s.perPage, Namespace: b.namespace}
+	for _, rt := range s.routes {
+		below, ok := rt.below()
+		if !ok {
+			continue
+		}
+		described := openapi.Route{Path: below}
+		for _, ro := range rt.ops {
+			described.Operations = append(described.Operations,
+				openapi.Operation{Methods: ro.methods, Name: ro.op.Name, Params: ro.op.Params, Guarded: ro.op.permit != nil})
+		}
+		api.Routes = append(api.Routes, described)
+	}
+	return api
+}

@@ -1,0 +1,204 @@
+// The operations on events (section 4.2 of the specification).
+
+package rest
+
+import (
+	"net/http"
+
+	"almanac/internal/account"
+	"almanac/internal/params"
+	"almanac/store"
+)
+
+// A Resource is the operations on one kind of records.
+type Resource struct {
+	List, Create, Read, Update, Delete     *Op
+	ReadBySlug, UpdateBySlug, DeleteBySlug *Op
+}
+
+// Events is the operations on events.
+var Events = Resource{
+	List:         &Op{Name: "events.list", Params: params.EventList, serve: listEvents, list: true},
+	Create:       &Op{Name: "events.create", Params: params.EventCreate, permit: mayCreate, serve: createEvent},
+	Read:         &Op{Name: "events.read", Params: params.EventRead, serve: readEvent},
+	Update:       &Op{Name: "events.update", Params: params.EventUpdate, permit: mayUpdate(store.Events), serve: updateEvent},
+	Delete:       &Op{Name: "events.delete", Params: params.EventRead, permit: mayTrash(store.Events), serve: deleteEvent},
+	ReadBySlug:   &Op{Name: "events.read-by-slug", Params: params.EventReadBySlug, serve: readEvent},
+	UpdateBySlug: &Op{Name: "events.update-by-slug", Params: params.EventUpdateBySlug, permit: mayUpdate(store.Events), serve: updateEvent},
+	DeleteBySlug: &Op{Name: "events.delete-by-slug", Params: params.EventReadBySlug, permit: mayTrash(store.Events), serve: deleteEvent},
+}
+
+// mayCreate lets those create who may make records at all.
+func mayCreate(r *request, _ *store.Reader) bool { return r.caller.May(account.CreateOwn) }
+
+// mayUpdate lets those update who may edit this record.
+func mayUpdate(k store.Kind) func(*request, *store.Reader) bool {
+	return func(r *request, v *store.Reader) bool { return r.mayChange(v, k, r.mayEdit) }
+}
+
+// mayTrash lets those delete who may delete this record.
+func mayTrash(k store.Kind) func(*request, *store.Reader) bool {
+	return func(r *request, v *store.Reader) bool { return r.mayChange(v, k, r.mayDelete) }
+}
+
+// mayChange asks for the right to the record that the path names, also where
+// it is not of the kind. An unknown event, and an unknown slug, is open to those
+// who may make records, so that they learn that it is unknown; unknown venues
+// and organizers are refused before anybody is asked.
+func (r *request) mayChange(v *store.Reader, k store.Kind, may func(*store.Post) bool) bool {
+	for _, kind := range []store.Kind{k, store.Events, store.Venues, store.Organizers} {
+		if p := store.PostOf(r.named(v, kind)); p != nil && (kind == k || !r.bySlug()) {
+			return may(p)
+		}
+	}
+	return (k == store.Events || r.bySlug()) && r.caller.May(account.CreateOwn)
+}
+
+// named gives the record of a kind that the path names, or nil.
+func (r *request) named(v *store.Reader, k store.Kind) store.Record {
+	if r.bySlug() {
+		return v.BySlug(k, r.slug())
+	}
+	return v.Get(k, r.id())
+}
+
+// event gives the event that the path names, or the error that answers what is
+// none.
+func (r *request) event(v *store.Reader) (*store.Event, error) {
+	if e, ok := r.named(v, store.Events).(*store.Event); ok {
+		return e, nil
+	}
+	if r.bySlug() {
+		return nil, eventNotFound(0)
+	}
+	for _, k := range []store.Kind{store.Venues, store.Organizers, store.Images} {
+		if v.Get(k, r.id()) != nil {
+			return nil, errEventType
+		}
+	}
+	return nil, eventNotFound(r.id())
+}
+
+// readEvent answers GET /events/{id} and GET /events/by-slug/{slug}.
+func readEvent(r *request) (*response, error) {
+	var one shown
+	err := r.view(func(v *store.View, _ params.Values) error {
+		e, err := r.event(&v.Reader)
+		switch {
+		case err != nil:
+			return err
+		case e.Status == store.Trash:
+			return errEventGone
+		case !r.mayRead(&e.Post):
+			return notAccessible("event")
+		case !r.unlocked(e):
+			return errLocked // unless the password, which is tried now, turns out right
+		}
+		one = r.look(v, e, true)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.single(one)
+}
+
+// single answers with one record.
+func (r *request) single(one shown) (*response, error) {
+	if one.piece != nil {
+		return one.answer(), nil
+	}
+	view := r.rendering(one.links, one.record, true)
+	if one.size == 0 {
+		if text, held := r.hold(r.scratch.body.text[:0], view); held {
+			r.scratch.body.text = text
+			tag := r.tagOf(one.links, one.record)
+			if one.piece = r.keepPiece(one, text, int64(len(text)), tag); one.piece != nil {
+				return one.answer(), nil
+			}
+			return &response{status: http.StatusOK, json: body{text: text}, tag: tag}, nil
+		}
+		r.dropBody()
+		err := r.measured(func() {
+			one.tag = r.tagOf(one.links, one.record)
+			one.size = r.longRecord(0, view, 0).long.size
+			r.keepPiece(one, nil, one.size, one.tag)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := r.sendable(&one); err != nil {
+		return nil, err
+	}
+	answer := r.longRecord(http.StatusOK, view, one.size)
+	answer.tag = one.tag
+	return answer, nil
+}
+
+// answer answers with a record that is kept.
+func (s *shown) answer() *response {
+	p := s.piece
+	return &response{status: http.StatusOK, json: body{p.json, []bodyItem{{0, len(p.json), p, s.key}}}, tag: p.tag}
+}
+
+// createEvent answers POST /events.
+func createEvent(r *request) (*response, error) {
+	var made *store.Event
+	err := r.update(func(tx *store.Tx, values params.Values) error {
+		made = &store.Event{Post: store.Post{Author: r.caller.ID}}
+		return r.editor().Event(tx, values, made, nil)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.written(http.StatusCreated, made)
+}
+
+// updateEvent answers POST, PUT and PATCH of /events/{id} and
+// /events/by-slug/{slug}: one operation, which changes what is sent.
+func updateEvent(r *request) (*response, error) {
+	var made *store.Event
+	err := r.update(func(tx *store.Tx, values params.Values) error {
+		old, err := r.event(&tx.Reader)
+		if err != nil {
+			return err
+		}
+		if err := r.precondition(tx, old); err != nil {
+			return err
+		}
+		next := *old
+		made = &next
+		return r.editor().Event(tx, values, made, old)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.written(http.StatusOK, made)
+}
+
+// deleteEvent answers DELETE /events/{id} and /events/by-slug/{slug}: the event
+// goes to the trash, with all its links.
+func deleteEvent(r *request) (*response, error) {
+	var made *store.Event
+	err := r.update(func(tx *store.Tx, _ params.Values) error {
+		old, err := r.event(&tx.Reader)
+		if err != nil {
+			return err
+		}
+		if old.Status == store.Trash {
+			return inTrash("event")
+		}
+		if err := r.precondition(tx, old); err != nil {
+			return err
+		}
+		next := *old
+		made = &next
+		r.editor().Trash(tx, &made.Post, store.Events)
+		return tx.Put(made)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.written(http.StatusOK, made)
+}

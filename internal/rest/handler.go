@@ -1,0 +1,187 @@
+// From a request to an operation and back to an answer.
+
+package rest
+
+import (
+	"fmt"
+	"log/slog"
+	"math"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/params"
+	"almanac/store"
+)
+
+// handler makes an operation answer a route. The order of the checks is: host,
+// limits of all requests, account, route, right, body, then what the operation checks itself.
+func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
+	return func(w http.ResponseWriter, hr *http.Request) {
+		r := &request{
+			Server: s, World: s.own, base: b, route: rt, op: op, http: hr, now: s.own.clock.Now(),
+			site: s.siteOf(b, hr), language: s.languageOf(b, op, hr), scratch: scratches.Get().(*scratch),
+		}
+		if v, ok := w.(*visit); ok {
+			v.join(r)
+		}
+		defer r.memory.end()
+		answer, err := r.safely()
+		if r.visit != nil {
+			answer, err = r.visit.spoil(answer, err)
+		}
+		if err != nil {
+			r.readQuery()
+			e := errorOf(err, r.World.log)
+			answer = &response{status: e.Status, body: e.body(), header: e.header()}
+		}
+		if s.observe == nil {
+			r.write(w, answer)
+		} else {
+			o := &observer{ResponseWriter: w}
+			r.write(o, answer)
+			r.observed(o)
+		}
+		r.letGo()
+		r.scratch.release()
+		if r.World.log.Enabled(hr.Context(), slog.LevelDebug) {
+			r.World.log.Debug("request", "method", hr.Method, "path", redactedPath(hr.URL.Path), "query", redacted(hr.URL.RawQuery), "status", answer.status, "account", r.caller.ID)
+		}
+	}
+}
+
+// safely is answer, with a mistake of ours turned into an error: a client gets
+// an answer, and the log the place.
+func (r *request) safely() (answer *response, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			answer, err = nil, fmt.Errorf("panic in %s: %v\n%s", r.op.Name, p, debug.Stack())
+		}
+	}()
+	return r.answer()
+}
+
+// answer does everything up to the answer.
+func (r *request) answer() (*response, error) {
+	if r.visit != nil && r.visit.err != nil {
+		return nil, r.visit.err
+	}
+	if host := r.http.Host; host != "" && !isHost(host) {
+		return nil, badHost(host)
+	}
+	if err := r.admit(); err != nil {
+		return nil, err
+	}
+	if err := r.authenticate(); err != nil {
+		return nil, err
+	}
+	if r.caller.IsStranger() && r.hasNonce() {
+		return nil, errNonce
+	}
+	if r.route == nil {
+		return nil, r.noLanguage()
+	}
+	if !r.readPath() {
+		return nil, errNoRoute
+	}
+	r.matched = true
+	if r.op.atOnce {
+		return r.op.serve(r)
+	}
+	if err := r.publishDue(); err != nil {
+		return nil, err
+	}
+	if answer := r.again(); answer != nil {
+		return answer, nil
+	}
+	if err := r.refuseUnread(); err != nil {
+		return nil, err
+	}
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	if err := r.begin(); err != nil {
+		return nil, err
+	}
+	defer r.end()
+	return r.op.serve(r)
+}
+
+// hasNonce reports whether a write comes with the nonce of a site's cookie,
+// which is worth nothing here. Readers send one too, and need none.
+func (r *request) hasNonce() bool {
+	switch r.http.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return false
+	}
+	return r.http.Header.Get("X-WP-Nonce") != "" || r.http.URL.Query().Has("_wpnonce")
+}
+
+// readPath takes the variables of the route from the path. It reports whether
+// they have the form that the route asks for (section 4 of the specification).
+func (r *request) readPath() bool {
+	for _, name := range r.route.variables {
+		value := r.http.PathValue(name)
+		if value == "" || strings.Contains(value, "/") || name == "id" && strings.Trim(value, "0123456789") != "" {
+			return false
+		}
+		r.path = map[string]string{name: value} // no route has several
+	}
+	return true
+}
+
+// parseID reads the digits of a path. A number too large for an id is no
+// record's, so it is as good as the largest.
+func parseID(digits string) int64 {
+	id, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return math.MaxInt64
+	}
+	return id
+}
+
+// readQuery reads the query of a request that was refused before its parameters
+// were read: those of every route say in what form the refusal is answered. A
+// query that is too long is not read.
+func (r *request) readQuery() {
+	query := r.http.URL.RawQuery
+	if r.in == nil && int64(len(query)) <= most(int64(r.bounds.Query)) {
+		r.in, _ = params.Read(params.Source{Method: http.MethodGet, Query: query}) // nothing can be wrong without a body
+	}
+}
+
+// api gives the absolute address of a path below the namespace, "" for the
+// namespace itself.
+func (r *request) api(below string) string { return r.site.api + below }
+
+// allowed gives the methods of the route that the caller may use now, as the
+// value of a header.
+func (r *request) allowed() []string {
+	if r.caller.IsStranger() {
+		return r.route.open
+	}
+	var methods []string
+	_ = r.store.View(func(v *store.View) error {
+		methods = r.route.methods(func(op *Op) bool { return op.permit == nil || op.permit(r, &v.Reader) })
+		return nil
+	})
+	return []string{strings.Join(methods, ", ")}
+}
+
+// methods gives the methods of the operations that may be used.
+func (rt *route) methods(may func(*Op) bool) []string {
+	var methods []string
+	for _, ro := range rt.ops {
+		if may(ro.op) {
+			methods = append(methods, ro.methods...)
+		}
+	}
+	slices.SortStableFunc(methods, func(a, b string) int { return methodRank(a) - methodRank(b) })
+	return methods
+}
+
+func methodRank(method string) int {
+	return slices.Index([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, method)
+}

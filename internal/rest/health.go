@@ -1,0 +1,73 @@
+// How the server is: for healthcheck, and for what watches over containers.
+
+package rest
+
+import (
+	"errors"
+	"net/http"
+
+	"almanac/internal/params"
+	"almanac/store"
+)
+
+// Operations on the health of the server. Whoever asks is told, before there is a
+// limit to how much the server works on, and nothing else is done. They are no
+// part of the specification.
+var (
+	// Health answers 200 when all is well.
+	Health = &Op{Name: "health", Params: params.None, atOnce: true, serve: func(r *request) (*response, error) {
+		return r.healthAnswer(func(h health) bool { return h.Live && h.Ready && h.Writable }), nil
+	}}
+
+	// HealthOf answers 200 when the one thing is so that the path names.
+	HealthOf = &Op{Name: "health.of", Params: params.None, atOnce: true, serve: func(r *request) (*response, error) {
+		of, ok := map[string]func(health) bool{
+			"live":     func(h health) bool { return h.Live },
+			"ready":    func(h health) bool { return h.Ready },
+			"writable": func(h health) bool { return h.Writable },
+		}[r.path["name"]]
+		if !ok {
+			return nil, errNoRoute
+		}
+		return r.healthAnswer(of), nil
+	}}
+)
+
+// health is how the server is.
+type health struct {
+	Live     bool   `json:"live"`             // it answers
+	Ready    bool   `json:"ready"`            // it would work on a request now
+	Writable bool   `json:"writable"`         // whoever may write can
+	Reason   string `json:"reason,omitempty"` // why one of these is not so
+}
+
+// health looks how the server is.
+func (r *request) health() health {
+	h := health{Live: true, Ready: true, Writable: true}
+	free, err := r.store.Free()
+	switch refusing := r.store.Refusing(); {
+	case refusing != nil && store.IsPassing(refusing):
+		h.Writable, h.Reason = false, "The disk did not take a change. Writing goes on by itself as soon as it takes one."
+	case refusing != nil:
+		h.Writable, h.Reason = false, "What is on the disk is not what the server wrote. Writing goes on when the server was started again."
+	case err == nil && free < r.bounds.Free:
+		h.Writable, h.Reason = false, "The disk is nearly full: only editors and administrators can write."
+	case err != nil && !errors.Is(err, errors.ErrUnsupported):
+		h.Writable, h.Reason = false, "The disk does not say how much room it has."
+	}
+	if places := r.bounds.places; places != nil && len(places) == cap(places) {
+		h.Ready, h.Reason = false, "The server works on as many requests as it may."
+	}
+	return h
+}
+
+// healthAnswer answers 200 when what is asked for is so, else 503.
+func (r *request) healthAnswer(so func(health) bool) *response {
+	h := r.health()
+	a := &response{status: http.StatusOK, body: h, header: map[string]string{"Cache-Control": "no-store"}}
+	if !so(h) {
+		a.status = http.StatusServiceUnavailable
+		a.header["Retry-After"] = errUnavailable.header()["Retry-After"]
+	}
+	return a
+}

@@ -1,0 +1,74 @@
+// What a write says that nothing is made of.
+
+package rest
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"almanac/internal/openapi"
+	"almanac/internal/params"
+)
+
+// maxIgnored is how many names an answer tells that were not read.
+const maxIgnored = 20
+
+// ignoredNames gives the names in a write that nothing is made of, in order. Left
+// out are those that clients send everywhere: what begins with an underscore,
+// rest_route, context, and the force of a delete; and members that records show, since
+// a record may be sent back as it was read. Of those, slug and excerpt are told when
+// a record is made that takes none: nobody else chooses them.
+func (r *request) ignoredNames() []string {
+	records, verb, _ := strings.Cut(r.op.Name, ".")
+	var names []string
+	for _, name := range r.op.Params.Unknown(r.in) {
+		of, inside, nested := strings.Cut(name, ".")
+		if !nested || of != "venue" && of != "organizer" {
+			of, inside = records, name
+		} else {
+			of += "s"
+		}
+		switch {
+		case strings.HasPrefix(inside, "_"), inside == "rest_route", inside == "context", inside == "force":
+		case openapi.Shows(of, inside) && !((verb == "create" || of != records) && (inside == "slug" || inside == "excerpt")):
+		default:
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// noteIgnored keeps for the answer what a write says in vain. With StrictInput that
+// is an error, and nothing is written.
+func (r *request) noteIgnored() error {
+	names, unread := r.ignoredNames(), r.in.Unread()
+	if r.strict && unread != "" {
+		return &Error{Status: http.StatusBadRequest, Code: "rest_body_not_read", Message: unread}
+	}
+	var told []string
+	if unread != "" {
+		told = append(told, "body")
+	}
+	refused := &params.Invalid{}
+	for i, name := range names {
+		if i == maxIgnored {
+			told = append(told, fmt.Sprintf("and %d more", len(names)-i))
+			break
+		}
+		if name == "" {
+			name = `""`
+		}
+		name = name[:min(len(name), 60)]
+		told = append(told, url.PathEscape(name))
+		refused.Complaints = append(refused.Complaints, params.Complaint{
+			Name: name, Reason: fmt.Sprintf("%q is no parameter of this operation, and -strict-input refuses others.", name),
+		})
+	}
+	if r.strict && len(names) > 0 {
+		return refused
+	}
+	r.ignored = strings.Join(told, ", ")
+	return nil
+}

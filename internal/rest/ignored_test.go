@@ -1,0 +1,241 @@
+// What writes say that nothing is made of: it is told, or refused.
+
+package rest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"almanac/almanactest"
+	"almanac/internal/account"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A told is what a write is answered: its status, what it says was ignored, and
+// the names in a refusal.
+type told struct {
+	Status  int
+	Ignored string
+	Message string
+}
+
+// write sends a body of a type and gives what was told. Of messages of refusals it
+// gives the text.
+func (c *calendar) write(t *testing.T, method, path, contentType, body string) (told, string) {
+	t.Helper()
+	request, err := http.NewRequest(method, c.URL+c.fill(t, path), strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if contentType != "" {
+		request.Header.Set("Content-Type", contentType)
+	}
+	response, err := c.As(account.Editor).Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if response.Header.Get("X-Evil") != "" {
+		t.Errorf("%s: a name has become a header of its own", body)
+	}
+	var refusal struct{ Code, Message string }
+	_ = json.Unmarshal(text, &refusal)
+	return told{response.StatusCode, response.Header.Get("X-Almanac-Ignored"), refusal.Message}, string(text)
+}
+
+const asJSON, asForm = "application/json", "application/x-www-form-urlencoded"
+
+// dated is what an event needs beside its title.
+const dated = `"start_date":"2031-05-10","end_date":"2031-05-10"`
+
+// some is a calendar with one of each kind, strict or not.
+func some(t *testing.T, strict bool) *calendar {
+	t.Helper()
+	c := &calendar{almanactest.Start(t, almanactest.Options{Now: evening, StrictInput: strict}), map[string]int64{}}
+	c.add(&store.Term{Name: "Music", Description: "loud"})
+	c.add(&store.Term{Taxonomy: store.Tags, Name: "Free"})
+	hall := c.add(&store.Venue{Post: store.Post{Excerpt: "short"}, Name: "Hall", City: "Bath"})
+	ann := c.add(&store.Organizer{Name: "Ann", Email: "ann@example.org"})
+	at := wall(t, "2031-04-10 12:00:00")
+	c.add(&store.Event{Title: "Fair", Start: at, End: at, Venues: []int64{hall}, Organizers: []int64{ann}, Cost: []string{"5"}})
+	return c
+}
+
+func TestIgnored(t *testing.T) {
+	t.Parallel()
+	var many []string
+	for i := range 30 {
+		many = append(many, fmt.Sprintf(`"z%02d":1`, i))
+	}
+	var shown []string
+	for i := range 20 {
+		shown = append(shown, fmt.Sprintf("z%02d", i))
+	}
+	for _, tt := range []struct {
+		name, method, path, body, ignored string // a body that is no JSON is a form
+		status                            int
+	}{
+		{"nothing", "POST", "/events", `{"title":"x",` + dated + `}`, "", 201},
+		{"members of other plugins", "POST", "/events", `{"title":"x",` + dated + `,"recurrence":{},"featured_image":5}`, "featured_image, recurrence", 201},
+		{"misspelt, and missed", "POST", "/events", `{"titel":"x",` + dated + `}`, "titel", 400},
+		{"misspelt, of an update", "PATCH", "/events/{Fair}", `{"websit":"https://example.org/"}`, "websit", 200},
+		{"null", "PATCH", "/events/{Fair}", `{"websit":null}`, "websit", 200},
+		{"of every route", "POST", "/events?_fields=id&_locale=user&_method=PUT&context=edit", `{"title":"x",` + dated + `,"_links":{},"_wpnonce":""}`, "", 404},
+		{"force", "DELETE", "/events/{Fair}?force=true", "", "", 200},
+		{"another of a delete", "DELETE", "/venues/{Hall}?force=true&hard=1", "", "hard", 200},
+		{"in the query", "POST", "/tags?name=x&colour=red", "", "colour", 201},
+		{"in a form", "POST", "/tags", "name=x&colour[]=red&colour[]=blue", "colour", 201},
+		{"chosen by nobody else", "POST", "/venues", `{"venue":"x","slug":"y","excerpt":"z","global_id":"1","modified":"now","id":7}`, "excerpt, slug", 201},
+		{"not asked for there", "POST", "/venues", `{"venue":"x","password":"p","capacity":5}`, "capacity, password", 201},
+		{"of an organizer", "POST", "/organizers", `{"organizer":"x","emial":"a@b.c"}`, "emial", 201},
+		{"of a category", "PATCH", "/categories/{Music}", `{"colour":"red"}`, "colour", 200},
+		{"inside", "POST", "/events", `{"title":"x",` + dated + `,"venue":{"venue":"V","capacity":5,"slug":"v","url":"u"},"organizer":[{"organizer":"A","emial":"a"},{"organizer":"B","emial":"b"}]}`,
+			"organizer.emial, venue.capacity, venue.slug", 201},
+		{"inside, of an update", "PATCH", "/events/{Fair}", `{"venue":{"venue":"V","excerpt":"v","url":"u"}}`, "venue.excerpt", 200},
+		{"inside, with an id", "PATCH", "/events/{Fair}", `{"venue":{"id":{Hall},"capacity":5}}`, "", 200},
+		{"inside, in a form", "PATCH", "/events/{Fair}", "organizer[0][organizer]=Eve&organizer[0][emial]=e", "organizer.emial", 200},
+		{"odd names", "PATCH", "/tags/{Free}", `{"a\r\nX-Evil: 1":1,"é, b":2,"":3}`, "%22%22, a%0D%0AX-Evil:%201, %C3%A9%2C%20b", 200},
+		{"a long name", "PATCH", "/tags/{Free}", `{"` + strings.Repeat("a", 1000) + `":1}`, strings.Repeat("a", 60), 200},
+		{"many", "PATCH", "/tags/{Free}", "{" + strings.Join(many, ",") + "}", strings.Join(shown, ", ") + ", and 10 more", 200},
+		{"of a read", "GET", "/events?categries=1", "", "", 200},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := some(t, false)
+			kind, body := asJSON, strings.ReplaceAll(tt.body, "{Hall}", c.fill(t, "{Hall}"))
+			if strings.Contains(tt.body, "=") && !strings.HasPrefix(tt.body, "{") {
+				kind = asForm
+			}
+			got, _ := c.write(t, tt.method, api+tt.path, kind, body)
+			if diff := cmp.Diff(told{tt.status, tt.ignored, ""}, told{got.Status, got.Ignored, ""}); diff != "" {
+				t.Errorf("(-want +got):\n%s\n%s", diff, got.Message)
+			}
+
+			strict := some(t, true)
+			before := strict.Store.Seq()
+			got, _ = strict.write(t, tt.method, api+tt.path, kind, body)
+			if tt.ignored == "" {
+				if got.Status != tt.status {
+					t.Errorf("strict: %d %s, want %d", got.Status, got.Message, tt.status)
+				}
+				return
+			}
+			first, _, _ := strings.Cut(tt.ignored, ", ")
+			if unescaped, err := url.PathUnescape(first); err != nil || got.Status != 400 || !strings.Contains(got.Message, "parameter(s): "+unescaped) || !strings.Contains(got.Message, "-strict-input") {
+				t.Errorf("strict: %d %s", got.Status, got.Message)
+			}
+			if strict.Store.Seq() != before {
+				t.Error("strict: refused, and something was stored")
+			}
+		})
+	}
+}
+
+// A record may be sent back as it was read: nothing of it is in vain.
+func TestSentBackIsNotIgnored(t *testing.T) {
+	t.Parallel()
+	for _, strict := range []bool{false, true} {
+		c := some(t, strict)
+		for _, path := range []string{"/events/{Fair}", "/venues/{Hall}", "/organizers/{Ann}", "/categories/{Music}", "/tags/{Free}"} {
+			_, body := c.write(t, "GET", api+path, "", "")
+			for _, method := range []string{"PUT", "PATCH", "POST"} {
+				if got, _ := c.write(t, method, api+path, asJSON, body); got != (told{Status: 200}) {
+					t.Errorf("%s %s, strict %v: %+v", method, path, strict, got)
+				}
+			}
+		}
+	}
+}
+
+// A body of which nothing is read is told, with the type that it came with.
+func TestUnreadBody(t *testing.T) {
+	t.Parallel()
+	const event = `{"title":"x",` + dated + `}`
+	const forms = "application/json and application/x-www-form-urlencoded are read."
+	for _, tt := range []struct {
+		name, contentType, body, want string
+	}{
+		{"no type", "", event, "came without a Content-Type, and " + forms},
+		{"text", "text/plain; charset=UTF-8", event, `came with the Content-Type "text/plain; charset=UTF-8", and ` + forms},
+		{"misspelt", "aplication/json", event, `came with the Content-Type "aplication/json", and ` + forms},
+		{"JSON as a form, as curl sends it", asForm, event, "it is read when it comes as application/json."},
+		{"a list", asJSON, "[" + event + "]", "The body is JSON, and no object: parameters are its members."},
+		{"no body", "text/plain", "", ""},
+		{"half an object", asJSON, `{"titel":1}`, ""},
+		{"half a form", asForm, `titel=1`, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			for _, strict := range []bool{false, true} {
+				c := some(t, strict)
+				before := c.Store.Seq()
+				got, text := c.write(t, "POST", api+"/events", tt.contentType, tt.body)
+				unread := tt.want != ""
+				if got.Status != 400 || unread && !strings.HasSuffix(got.Message, tt.want) || !unread && strings.Contains(got.Message, "body") {
+					t.Errorf("strict %v: %+v, want …%s", strict, got, tt.want)
+				}
+				if code := "rest_body_not_read"; strings.Contains(text, code) != (unread && strict) {
+					t.Errorf("strict %v: the code %s is there or not: %s", strict, code, text)
+				}
+				if !strict && !strings.HasPrefix(got.Message, "Missing parameter(s): title, start_date, end_date.") {
+					t.Errorf("what is missing is not named first: %s", got.Message)
+				}
+				if told := got.Ignored == "body"; told != (unread && !strict) {
+					t.Errorf("strict %v: X-Almanac-Ignored: %s", strict, got.Ignored)
+				}
+
+				got, _ = c.write(t, "PATCH", api+"/events/{Fair}", tt.contentType, tt.body)
+				switch {
+				case unread && strict && got.Status != 400, unread && !strict && got != (told{200, "body", ""}):
+					t.Errorf("an update, strict %v: %+v", strict, got)
+				}
+				if got.Status != 200 && c.Store.Seq() != before {
+					t.Error("refused, and something was stored")
+				}
+			}
+		})
+	}
+}
+
+// The description names the header where it may come.
+func TestIgnoredIsDescribed(t *testing.T) {
+	t.Parallel()
+	c := some(t, false)
+	var doc struct {
+		Paths map[string]map[string]struct {
+			Responses map[string]struct{ Headers map[string]any }
+		}
+	}
+	_, text := c.write(t, "GET", api+"/doc", "", "")
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		t.Fatal(err)
+	}
+	writes := 0
+	for path, methods := range doc.Paths {
+		for method, op := range methods {
+			for status, response := range op.Responses {
+				_, described := response.Headers["X-Almanac-Ignored"]
+				if want := method != "get" && (status == "200" || status == "201"); described != want {
+					t.Errorf("%s %s %s: described %v, want %v", method, path, status, described, want)
+				}
+				if described {
+					writes++
+				}
+			}
+		}
+	}
+	if writes < 20 {
+		t.Errorf("%d answers to writes", writes)
+	}
+}

@@ -1,0 +1,48 @@
+// The operation that takes over whole records, for almanac import.
+
+package rest
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"almanac/internal/account"
+	"almanac/internal/importer"
+	"almanac/internal/params"
+	"almanac/store"
+)
+
+// Import is the operation behind almanac import -to. It is no part of the
+// specification.
+var Import = &Op{
+	Name: "import", Params: params.None, serve: importRecords,
+	permit: func(r *request, _ *store.Reader) bool { return r.caller.May(account.Import) },
+}
+
+// importRecords answers POST /_almanac/import: it takes the records of a
+// tec.Batch in one transaction and answers with a tec.Result. Records that
+// cannot be taken are in the report; with strict, one of them means that
+// nothing was stored, and the report says nothing else.
+func importRecords(r *request) (*response, error) {
+	var batch importer.Batch
+	malformed := json.Unmarshal(r.body, &batch)
+	_, home, _ := strings.Cut(r.site.origin, "://")
+	var result importer.Result
+	err := r.update(func(tx *store.Tx, _ params.Values) error {
+		switch {
+		case malformed != nil:
+			return invalid("items", "The body must be an object with items, a list of {kind, file, position, record}.")
+		case batch.Items == nil:
+			return &params.Missing{Names: []string{"items"}}
+		}
+		var err error
+		result, err = batch.Apply(tx, importer.Options{Site: r.zone, Zones: &r.zones, Now: r.now, Account: r.caller.ID, Home: home})
+		return err
+	})
+	if err != nil && !errors.Is(err, importer.ErrRefused) {
+		return nil, err
+	}
+	return &response{status: http.StatusOK, body: result}, nil
+}

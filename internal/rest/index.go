@@ -1,0 +1,189 @@
+// What there is: the index of the namespace, the root of a base address and the
+// answers to OPTIONS (section 4.1 of the specification). All of it is read off
+// the list of routes and the tables of their parameters.
+
+package rest
+
+import (
+	"cmp"
+	"net/http"
+	"strings"
+
+	"almanac/internal/params"
+	"almanac/internal/render"
+)
+
+// Index answers GET of the namespace with its routes.
+var Index = &Op{Name: "index", Params: params.Index, serve: serveIndex, texts: true}
+
+// Root answers GET of a base address: what is served there, for clients that
+// know no more than the address of a site.
+var Root = &Op{Name: "root", Params: params.None, serve: serveRoot, texts: true}
+
+// describeRoute answers OPTIONS of every route. Nothing that its path names is
+// looked up, and no rights are asked for.
+var describeRoute = &Op{Name: "options", Params: params.None, serve: serveOptions, texts: true}
+
+// A routeDescription is a route in the index.
+type routeDescription struct {
+	Namespace string           `json:"namespace"`
+	Methods   []string         `json:"methods"`
+	Endpoints []endpoint       `json:"endpoints"`
+	Links     map[string]hrefs `json:"_links,omitempty"` // of routes without variables
+}
+
+// hrefs is the addresses of one kind of link.
+type hrefs []href
+
+// href is one link.
+type href struct {
+	Href string `json:"href"`
+}
+
+// An endpoint is an operation in the index.
+type endpoint struct {
+	Methods []string `json:"methods"`
+	Args    any      `json:"args"` // an object of arguments; [] when there are none
+}
+
+// An argument is a parameter in the index.
+type argument struct {
+	Default     any            `json:"default,omitempty"`
+	Description string         `json:"description"`
+	Type        string         `json:"type,omitempty"`
+	Format      string         `json:"format,omitempty"`
+	Items       *argumentItems `json:"items,omitempty"`
+	Enum        []string       `json:"enum,omitempty"`
+	Required    bool           `json:"required"`
+}
+
+type argumentItems struct {
+	Type string `json:"type"`
+}
+
+// serveIndex answers GET /cal/events/v1.
+func serveIndex(r *request) (*response, error) {
+	var routes render.Object
+	r.describeRoutes(&routes)
+	var index render.Object
+	index.Add("namespace", r.base.namespace)
+	index.Add("routes", routes)
+	index.Add("_links", map[string]hrefs{"up": {{Href: r.site.origin + r.base.prefix + "/"}}})
+	return &response{status: http.StatusOK, body: index, links: r.siblings()}, nil
+}
+
+// serveRoot answers GET of a base address. Several namespaces may be served
+// below one: that of the service, and one that existing clients know.
+func serveRoot(r *request) (*response, error) {
+	var namespaces []string
+	var routes render.Object
+	for _, b := range r.bases {
+		if b.prefix == r.base.prefix {
+			at := *r
+			at.base = b
+			at.describeRoutes(&routes)
+			namespaces = append(namespaces, b.namespace)
+		}
+	}
+	var root render.Object
+	root.Add("name", "almanac")
+	root.Add("description", r.language.Text("api.description"))
+	root.Add("url", r.site.origin)
+	root.Add("home", r.site.origin)
+	root.Add("namespaces", namespaces)
+	root.Add("routes", routes)
+	return &response{status: http.StatusOK, body: root, links: r.siblings(), header: map[string]string{
+		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.origin,
+	}}, nil
+}
+
+// siblings leads to the same route in the other languages (RFC 8288, section
+// 3.4.1). Only answers that describe the API have any: all others have no texts
+// of a language.
+func (r *request) siblings() []string {
+	var links []string
+	for _, b := range r.bases {
+		language := b.language.Tag
+		switch {
+		case b == r.base || b.namespace != r.base.namespace:
+			continue
+		case b.prefix == "" && b.host == "":
+			language = "x-default"
+		}
+		path := strings.TrimSuffix(r.route.pattern, "{$}")
+		if below, ok := r.route.below(); ok {
+			path = "/" + b.namespace + below
+		}
+		links = append(links, "<"+b.originOr(cmp.Or(r.home, r.site.origin))+b.prefix+path+`>; rel="alternate"; hreflang="`+language+`"`)
+	}
+	return links
+}
+
+// serveOptions answers OPTIONS.
+func serveOptions(r *request) (*response, error) {
+	return &response{status: http.StatusOK, body: r.describe(r.route)}, nil
+}
+
+// describeRoutes adds the routes of the base's namespace, in the order of the
+// list.
+func (r *request) describeRoutes(routes *render.Object) {
+	for _, rt := range r.routes {
+		if below, ok := rt.below(); ok && !rt.ops[0].op.unlisted {
+			routes.Add("/"+r.base.namespace+expression.Replace(below), r.describe(rt))
+		}
+	}
+}
+
+// below gives the path of a route below the namespace, "" for the namespace
+// itself. It reports whether the route is in the namespace at all.
+func (rt *route) below() (string, bool) {
+	below, ok := strings.CutPrefix(rt.pattern, "/"+Namespace)
+	return below, ok && (below == "" || below[0] == '/')
+}
+
+// expression writes the variables of a path as clients know them from the
+// index: as groups of a regular expression.
+var expression = strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", `(?P<slug>[^/]+)`, "{language}", `(?P<language>[^/]+)`)
+
+// describe describes a route. One outside the namespace belongs to none.
+func (r *request) describe(rt *route) routeDescription {
+	path := strings.TrimSuffix(rt.pattern, "{$}")
+	address := r.site.origin + r.base.prefix + path
+	var d routeDescription
+	if below, ok := rt.below(); ok {
+		d.Namespace, address = r.base.namespace, r.api(below)
+	}
+	for _, ro := range rt.ops {
+		d.Methods = append(d.Methods, ro.methods...)
+		d.Endpoints = append(d.Endpoints, endpoint{ro.methods, r.arguments(ro.op.Params)})
+	}
+	if expression.Replace(path) == path {
+		d.Links = map[string]hrefs{"self": {{Href: address}}}
+	}
+	return d
+}
+
+// arguments describes the parameters of a table, with the defaults that are in
+// force now.
+func (r *request) arguments(t params.Table) any {
+	var args render.Object
+	env := r.env(nil)
+	for i := range t {
+		row := &t[i]
+		if row.Unlisted {
+			continue
+		}
+		arg := argument{
+			Default: row.Value(env), Description: r.language.Text(row.Doc),
+			Type: row.Type, Format: row.Format, Enum: row.Enum, Required: row.Required,
+		}
+		if row.Items != "" {
+			arg.Items = &argumentItems{row.Items}
+		}
+		args.Add(row.Name, arg)
+	}
+	if args.Len() == 0 {
+		return []any{}
+	}
+	return args
+}

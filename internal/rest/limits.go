@@ -1,0 +1,251 @@
+// How much clients may ask for, and how much at once.
+
+package rest
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"almanac/internal/cache"
+	"almanac/internal/caltime"
+	"almanac/internal/limit"
+)
+
+// Limits bounds what requests are and how many there may be. A field that is 0
+// is no limit.
+type Limits struct {
+	Body     int64 // bytes of a body; more is a 413
+	Depth    int   // how deep lists and objects nest in JSON; deeper is a 400
+	Query    int   // bytes of a query; more is a 414
+	Items    int   // of a list in one parameter; more is a 400
+	Answer   int64 // bytes of the records of a page; a page of more is cut, but for its first record
+	Search   int64 // bytes of texts that one search may read; more is a 400
+	Requests int   // that are worked on at the same time; more is a 503
+	Log      int64 // bytes of log that an account below editor may write in an hour; more is a 429
+	Free     int64 // bytes that are left of the disk below which such accounts write nothing; a 503
+	Bodies   int64 // bytes of all bodies in memory; more is a 503. An account has half of it, strangers an eighth
+
+	// What a client may do how often; more is a 429. A client is an address, or a
+	// /64 of IPv6, but for passwords that callers with an account send: then it is
+	// the account.
+	Rate      limit.Rate // requests of all kinds
+	Logins    limit.Rate // that fail
+	Passwords limit.Rate // of events, that are wrong
+}
+
+// DefaultLimits gives the limits of a server that is told nothing else.
+func DefaultLimits() Limits {
+	return Limits{
+		Body: 1 << 20, Depth: 64, Query: 8 << 10, Items: 500, Answer: 32 << 20, Search: 32 << 20,
+		Requests: 512, // far more than processors, so that writers fill batches, and too few to fill memory
+		Bodies:   64 << 20,
+		Log:      64 << 20,
+		Free:     64 << 20,
+		// Tokens have 256 random bits, so that this is about noise: half a suite of
+		// tests with wrong tokens passes.
+		Logins: limit.Rate{N: 100, Per: time.Minute},
+		// Somebody who tries what they remember does not notice; a list of ten
+		// thousand words takes most of a day.
+		Passwords: limit.Rate{N: 10, Per: time.Minute},
+	}
+}
+
+// bounds is the limits of a server with what is used of them.
+type bounds struct {
+	Limits
+	places           chan struct{} // full when as many requests as may are worked on; nil without a limit
+	bodies           *bodies
+	requests, logins *limit.Buckets[netip.Prefix]
+	passwords        *limit.Buckets[guesser]
+	spare            *limit.Buckets[guest]
+	log              *limit.Buckets[int64]         // of kilobytes, by account
+	guests           *cache.Cache[guest, struct{}] // nil when passwords are not counted
+}
+
+// A guesser is whom a wrong password counts for: an account, so that strangers
+// behind the same address do not use up what is its own, else an address.
+type guesser struct {
+	account int64
+	client  netip.Prefix
+}
+
+// newBounds makes the bounds that options ask for. They count by a clock of
+// their own, since that of a server may stand still or be set.
+func newBounds(o Options) bounds {
+	b := bounds{Limits: DefaultLimits()}
+	switch {
+	case o.NoLimits:
+		b.Limits = Limits{}
+	case o.Limits != nil:
+		b.Limits = *o.Limits
+	}
+	if b.Requests > 0 {
+		b.places = make(chan struct{}, b.Requests)
+	}
+	b.bodies = newBodies(b.Bodies)
+	elapsed := caltime.Stopwatch()
+	b.requests, b.logins = limit.New[netip.Prefix](b.Rate, elapsed), limit.New[netip.Prefix](b.Logins, elapsed)
+	if b.passwords = limit.New[guesser](b.Passwords, elapsed); b.passwords != nil {
+		b.spare = limit.New[guest](limit.Rate{N: max(1, b.Passwords.N/10), Per: b.Passwords.Per}, elapsed)
+		b.guests = cache.New[guest, struct{}](guestsBytes)
+	}
+	if b.Log > 0 {
+		b.log = limit.New[int64](limit.Rate{N: kilobytes(b.Log), Per: time.Hour}, elapsed)
+	}
+	return b
+}
+
+// most gives a limit as a number to compare with.
+func most(n int64) int64 {
+	if n == 0 {
+		return math.MaxInt64
+	}
+	return n
+}
+
+// client gives who counts as one client.
+func (r *request) client() netip.Prefix { return limit.Client(r.clientOf(r.http)) }
+
+// admit refuses what is too much before anything of it is read.
+func (r *request) admit() error {
+	if r.bounds.requests != nil {
+		if wait, ok := r.bounds.requests.Take(r.client()); !ok {
+			return tooMany(wait, fmt.Sprintf("No more than %v requests are answered.", r.bounds.Rate))
+		}
+	}
+	if n := r.bounds.Query; int64(len(r.http.URL.RawQuery)) > most(int64(n)) {
+		return &Error{Status: http.StatusRequestURITooLong, Code: "rest_query_too_long",
+			Message: fmt.Sprintf("A query must not be longer than %d bytes. Send long texts in the body.", n)}
+	}
+	return nil
+}
+
+// authenticate finds the caller. A login that fails takes a token of the client;
+// when there is none the answer says so in the place of what was wrong.
+//
+// A login that is right is never refused, whatever others behind the same
+// address did: behind a proxy that is not trusted, all clients have one, and any
+// of them could lock out the others. It costs no security: a token that this
+// program makes has 256 random bits, and how fast somebody guesses does not
+// matter. An account of a test may have a token that is short; nothing guards
+// that.
+func (r *request) authenticate() error {
+	caller, err := r.accounts.Authenticate(r.http.Header.Get("Authorization"))
+	if err != nil {
+		if wait, ok := r.bounds.logins.Take(r.client()); !ok {
+			return tooMany(wait, fmt.Sprintf("No more than %v logins may fail.", r.bounds.Logins))
+		}
+		return err
+	}
+	r.caller = caller
+	return nil
+}
+
+// guess takes a token for a password of an event that may be wrong.
+//
+// Unlike a login, a right password is refused too while there is none: people
+// choose passwords, and the answer would tell. A server that let the right one in
+// whatever else comes from an address would answer as many guesses as come from
+// it. So a guest, who has been in before, has tokens apart, few of them: as long
+// as a guest is right they come back, others at the address cannot use them up
+// unless they send the same User-Agent, and with all of them somebody guesses no
+// faster than by a tenth for each guest. A caller with an account is not touched
+// by what strangers do, and what is known to be wrong is answered without a token.
+func (r *request) guess(stored string) error {
+	wait, ok := r.bounds.passwords.Take(r.guesser())
+	if ok {
+		r.key.taken++
+		return nil
+	}
+	if g := r.guest(stored); r.bounds.isGuest(g) {
+		if _, ok := r.bounds.spare.Take(g); ok {
+			r.key.spared = append(r.key.spared, g)
+			return nil
+		}
+	}
+	return tooMany(wait, fmt.Sprintf("No more than %v wrong passwords are compared.", r.bounds.Passwords))
+}
+
+// A guest is a client that an event's password let in: who counts as one when
+// guessing, the name of the program it came with, and what is stored of the
+// password, hashed. Who names no program is no guest: the zero guest.
+type guest [sha256.Size]byte
+
+// searchesWaiting is how many searches that read texts may wait for others: more
+// would wait for longer than clients do.
+const searchesWaiting = 32
+
+// measuresWaiting is how many long answers may wait to be measured: all requests
+// that are worked on, as most find what they wait for.
+const measuresWaiting = 1 << 10
+
+// guestsBytes is what the memory of guests may take: that of some thousand.
+const guestsBytes = 2 << 20
+
+func (r *request) guest(stored string) guest {
+	if r.http.UserAgent() == "" {
+		return guest{}
+	}
+	return sha256.Sum256(fmt.Append(nil, r.guesser(), "\x00", r.http.UserAgent(), "\x00", stored))
+}
+
+// welcome remembers a guest, and isGuest reports whether one is remembered.
+func (b *bounds) welcome(g guest) {
+	if b.guests != nil && g != (guest{}) {
+		b.guests.Put(g, struct{}{}, int64(len(g)))
+	}
+}
+
+func (b *bounds) isGuest(g guest) bool {
+	if b.guests == nil {
+		return false
+	}
+	_, ok := b.guests.Lookup(g)
+	return ok
+}
+
+func (r *request) guesser() guesser {
+	if r.caller.IsStranger() {
+		return guesser{client: r.client()}
+	}
+	return guesser{account: r.caller.ID}
+}
+
+// begin takes a place among the requests that are worked on. Requests take it
+// when they have been read, and leave it before they are answered, so that a
+// client that sends or reads slowly holds none; and what is known without work
+// (304, lists that are kept) needs none.
+func (r *request) begin() error {
+	select {
+	case r.bounds.places <- struct{}{}:
+		return nil
+	default:
+	}
+	if r.bounds.places == nil {
+		return nil
+	}
+	return errBusy
+}
+
+// end leaves the place.
+func (r *request) end() {
+	if r.bounds.places != nil {
+		<-r.bounds.places
+	}
+}
+
+// tooMany refuses a client until some time has passed.
+func tooMany(wait time.Duration, message string) *Error {
+	return &Error{Status: http.StatusTooManyRequests, Code: "rest_too_many_requests",
+		Message: message + " Come again after the seconds in Retry-After.", retry: wait}
+}
+
+// tooLarge refuses a body.
+func (r *request) tooLarge() *Error {
+	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "rest_body_too_large",
+		Message: fmt.Sprintf("The body of a request must not be larger than %d bytes.", r.bounds.Body)}
+}

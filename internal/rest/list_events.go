@@ -1,0 +1,237 @@
+// The list of events: from parameters to a filter (section 4.2 of the
+// specification).
+
+package rest
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/filters"
+	"almanac/internal/access"
+	"almanac/internal/params"
+	"almanac/store"
+)
+
+// listEvents answers GET /events.
+func listEvents(r *request) (*response, error) {
+	l := list{name: "events"}
+	found, err := r.findEvents(&l)
+	for err == nil && len(r.key.untried) > 0 { // those that a search met
+		if err = r.try(r.key.untried); err == nil {
+			found, err = r.findEvents(&l)
+		}
+	}
+	if err == nil {
+		err = r.open(found.Events)
+	}
+	if err != nil {
+		return r.failed(err, l)
+	}
+	if l.page > 1 && len(found.Events) == 0 {
+		return nil, errEventsPage
+	}
+	l.total, l.plan = found.Total, found.Plan
+	return r.answerList(l)
+}
+
+// findEvents finds the events of a list.
+func (r *request) findEvents(l *list) (found *filters.Found, err error) {
+	err = r.view(func(v *store.View, values params.Values) error {
+		f, query, err := r.eventFilter(values)
+		if err != nil {
+			return err
+		}
+		f.Venues, f.Organizers = r.readable(v, store.Venues, f.Venues), r.readable(v, store.Organizers, f.Organizers)
+		l.paging = r.paging(values)
+		l.query = query
+		l.query[0].value = itoa(l.perPage)
+		l.tag = r.stateTag(v, int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),
+			f.ModifiedAfter.UnixNano(), f.ModifiedBefore.UnixNano())
+		if err := r.known(l, v); err != nil {
+			return err
+		}
+		r.explained(l, func() { found = f.Find(v, l.offset(), l.perPage) })
+		if found.Finished() {
+			l.items = r.lookEvents(v, found.Events)
+		}
+		return nil
+	})
+	if err == nil && !found.Finished() {
+		err = r.finish(l, found)
+	}
+	return found, err
+}
+
+// finish finds the rest of a list that takes long, while nobody waits, and for as
+// long as the client does. Few searches read texts at the same time. The records are shown as they are after that, so that the tag of the state before
+// does not count.
+func (r *request) finish(l *list, found *filters.Found) error {
+	ctx := r.http.Context()
+	var failed, busy error
+	rest := func() {
+		r.explained(l, func() { failed = found.Finish(ctx, most(r.bounds.Search)) })
+	}
+	if found.Reads() {
+		busy = r.searches.Do(ctx, rest)
+	} else {
+		rest()
+	}
+	if err := cmp.Or(busy, failed); err != nil {
+		return err
+	}
+	l.tag = ""
+	return r.store.View(func(v *store.View) error {
+		l.items = r.lookEvents(v, found.Events)
+		return nil
+	})
+}
+
+// readable gives those of some ids that are of records that the caller may read;
+// without any left nothing is found. It keeps nil.
+func (r *request) readable(v *store.View, k store.Kind, ids []int64) []int64 {
+	if ids == nil {
+		return nil
+	}
+	kept := []int64{}
+	for _, id := range ids {
+		if p := store.PostOf(v.Get(k, id)); p != nil && r.mayRead(p) {
+			kept = append(kept, id)
+		}
+	}
+	return kept
+}
+
+// lookEvents prepares events for a list.
+func (r *request) lookEvents(v *store.View, events []*store.Event) []shown {
+	items := r.scratch.shown[:0]
+	for _, e := range events {
+		items = append(items, r.look(v, e, false))
+	}
+	r.scratch.shown = items
+	return items
+}
+
+// eventFilter makes the filter that the parameters ask for, and the query that
+// asks for it again, which begins with an empty per_page.
+func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, error) {
+	f := filters.AllEvents()
+	f.Viewer = access.Viewer(r.caller)
+	statuses, status := r.statuses(values)
+	f.Statuses = statuses
+	if !r.caller.IsStranger() && values.Text("password") != "" {
+		f.Opens = r.unlocked // strangers never find what is protected
+	}
+	w := r.window(values)
+	f.Start, f.End = w.start, w.end
+	f.Search = filters.ParseSearch(values.Text("search"))
+	f.Categories, f.Tags = values.IDs("categories"), values.IDs("tags")
+	f.Venues, f.Organizers = values.IDs("venue"), values.IDs("organizer")
+	f.Include = values.IDs("include")
+	f.Parent = values.Int("post_parent")
+	f.Slug = storedSlug(values.Text("slug"))
+	f.Featured, f.Ticketed, f.Located = truth(values, "featured"), truth(values, "ticketed"), truth(values, "geoloc")
+	var err error
+	if f.Near, err = near(values); err != nil {
+		return nil, nil, err
+	}
+	if f.ModifiedAfter, err = r.instant(values, "modified_after"); err != nil {
+		return nil, nil, err
+	}
+	if f.ModifiedBefore, err = r.instant(values, "modified_before"); err != nil {
+		return nil, nil, err
+	}
+	f.Desc = strings.EqualFold(values.Text("order"), "desc")
+	f.OrderBy = strings.ToLower(values.Text("orderby"))
+	if f.OrderBy == "" && f.Include != nil {
+		f.OrderBy = "date"
+	}
+
+	query := append(r.scratch.pairs[:0], pair{"per_page", ""}) // the caller fills it in
+	query = append(query, w.first...)
+	query = r.echo(query, "search")
+	query = append(query, r.echoGeo(f)...)
+	query = append(query, pair{"status", status})
+	query = r.echo(query, "post_parent")
+	query = echoIDs(query, "include", f.Include)
+	query = append(query, w.rest...)
+	query = echoFlag(query, "ticketed", f.Ticketed)
+	query = echoIDs(query, "venue", f.Venues)
+	query = echoIDs(query, "organizer", f.Organizers)
+	query = echoFlag(query, "featured", f.Featured)
+	query = r.echo(query, "categories", "tags", "strict_dates", "geoloc_radius", "order", "orderby",
+		"modified_after", "modified_before", "slug", "password")
+	if r.editing() {
+		query = append(query, pair{"context", "edit"})
+	}
+	r.scratch.pairs = query
+	return f, query, nil
+}
+
+// truth gives a truth value that may not have been sent.
+func truth(values params.Values, name string) *bool {
+	if !values.Has(name) {
+		return nil
+	}
+	b := values.Bool(name)
+	return &b
+}
+
+// echoFlag adds a truth value that was sent, as links of the original spell it.
+func echoFlag(query []pair, name string, flag *bool) []pair {
+	if flag == nil {
+		return query
+	}
+	return append(query, pair{name, map[bool]string{true: "1", false: "0"}[*flag]})
+}
+
+// echoIDs adds a list of ids that was sent.
+func echoIDs(query []pair, name string, ids []int64) []pair {
+	if ids == nil {
+		return query
+	}
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = strconv.FormatInt(id, 10)
+	}
+	return append(query, pair{name, strings.Join(texts, ",")})
+}
+
+// echoGeo repeats what was asked about places. Clients know links that name the
+// point with every geoloc=1, empty when there is none.
+func (r *request) echoGeo(f *filters.Events) []pair {
+	query := echoFlag(nil, "geoloc", f.Located)
+	for _, name := range []string{"geoloc_lat", "geoloc_lng"} {
+		text, ok := r.in.Echo(name)
+		if ok || f.Located != nil && *f.Located {
+			query = append(query, pair{name, text})
+		}
+	}
+	return query
+}
+
+// near gives the surroundings that are asked for, or nil.
+func near(values params.Values) (*filters.Near, error) {
+	lat, lng, ok, err := values.Point("geoloc_lat", "geoloc_lng")
+	if !ok {
+		return nil, err
+	}
+	radius := values.Float("geoloc_radius")
+	if radius < 0 || radius > halfway {
+		return nil, invalid("geoloc_radius", "geoloc_radius must be a number of kilometres from 0 to 20040, half the way around the globe.")
+	}
+	return &filters.Near{Geo: store.Geo{Lat: lat, Lng: lng}, Kilometres: radius}, nil
+}
+
+// halfway is half the way around the globe in kilometres.
+const halfway = 20_040
+
+// instant reads a date as a moment: in the site's zone, unless it says where.
+func (r *request) instant(values params.Values, name string) (time.Time, error) {
+	if !values.Has(name) {
+		return time.Time{}, nil
+	}
+	return values.Date(name, r.zone).Instant, nil
+}

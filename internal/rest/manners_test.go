@@ -1,0 +1,236 @@
+// The manners of HTTP around every route.
+
+package rest_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"almanac/internal/account"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// send sends a request with headers, given as "Name: value", and without any
+// that Go adds on its own.
+func (c *calendar) send(t *testing.T, role account.Role, method, path string, headers ...string) (*http.Response, []byte) {
+	t.Helper()
+	req, err := http.NewRequest(method, c.URL+c.fill(t, path), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Accept-Encoding", "identity")
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		req.Header.Set(name, value)
+	}
+	resp, err := c.As(role).Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp, body
+}
+
+// HEAD is GET without the body; its entity tag, and those of all GETs, answer
+// what has not changed with 304.
+func TestHeadAndEntityTags(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	for _, path := range []string{"", "/doc", "/events", "/events?starts_after=2000-01-01", "/events/{One}", "/events/by-slug/two", "/venues", "/venues/{Hall}", "/tags", "/categories/{Music}",
+		"/events/9999", "/events?page=9", "/nothing", "/events/{Draft}"} {
+		get, body := c.send(t, "", "GET", api+path)
+		head, none := c.send(t, "", "HEAD", api+path)
+		get.Header.Del("Date")
+		head.Header.Del("Date")
+		if diff := cmp.Diff(get.Header, head.Header); diff != "" || head.StatusCode != get.StatusCode || len(none) > 0 {
+			t.Errorf("HEAD %s: %d and %d bytes, GET: %d; headers (-GET, +HEAD):\n%s", path, head.StatusCode, len(none), get.StatusCode, diff)
+		}
+		tag := get.Header.Get("ETag")
+		if get.StatusCode != http.StatusOK {
+			if tag != "" {
+				t.Errorf("%s: %d with the entity tag %s", path, get.StatusCode, tag)
+			}
+			continue
+		}
+		for condition, want := range map[string]int{tag: 304, `"x", W/` + tag: 304, "*": 304, `"x"`: 200} {
+			again, rest := c.send(t, "", "GET", api+path, "If-None-Match: "+condition)
+			if again.StatusCode != want || (len(rest) == 0) != (want == 304) || again.Header.Get("ETag") != tag {
+				t.Errorf("%s if not %s: %d, %d bytes, %s; want %d", path, condition, again.StatusCode, len(rest), again.Header.Get("ETag"), want)
+			}
+		}
+		zipped, small := c.send(t, "", "GET", api+path, "Accept-Encoding: br, gzip;q=0.5")
+		if zipped.Header.Get("Content-Encoding") == "gzip" {
+			zip, err := gzip.NewReader(bytes.NewReader(small))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if plain, err := io.ReadAll(zip); err != nil || !bytes.Equal(plain, body) {
+				t.Errorf("%s: compressed, it says something else: %v", path, err)
+			}
+			if again, _ := c.send(t, "", "GET", api+path, "Accept-Encoding: gzip", "If-None-Match: "+zipped.Header.Get("ETag")); again.StatusCode != 304 {
+				t.Errorf("%s: the entity tag of the compressed answer gives %d", path, again.StatusCode)
+			}
+		} else if len(body) > 2000 {
+			t.Errorf("%s: %d bytes, not compressed", path, len(body))
+		}
+		if plain, _ := c.send(t, "", "GET", api+path, "Accept-Encoding: gzip;q=0"); plain.Header.Get("Content-Encoding") != "" {
+			t.Errorf("%s: compressed against the will of the client", path)
+		}
+	}
+}
+
+// HEAD that is meant by a request of another method has an answer without a body
+// too. Its length is that of what is sent, or the client would wait for the rest.
+func TestHeadByOverride(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	nothing, _ := c.send(t, "", "GET", api+"/nothing")
+	for _, tt := range []struct{ method, path, header, length string }{
+		{"POST", "/events/{One}?_method=HEAD", "Accept: */*", "0"},
+		{"POST", "/events/{One}", "X-HTTP-Method-Override: head", "0"},
+		{"GET", "/events?per_page=1", "X-HTTP-Method-Override: HEAD", "0"},
+		{"POST", "/events/9999?_method=head&_envelope", "Accept-Encoding: gzip", "0"},
+		{"HEAD", "/nothing", "X-HTTP-Method-Override: HEAD", nothing.Header.Get("Content-Length")},
+	} {
+		resp, body := c.send(t, "", tt.method, api+tt.path, tt.header)
+		if got := resp.Header.Get("Content-Length"); got != tt.length || len(body) != 0 {
+			t.Errorf("%s %s with %s: Content-Length %s, %d bytes; want %s and none", tt.method, tt.path, tt.header, got, len(body), tt.length)
+		}
+	}
+}
+
+// A write is held back when the record is not in the state that it names, and
+// answers with the state that it made.
+func TestIfMatch(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	for _, path := range []string{"/events/{One}?title=New", "/venues/{Hall}?venue=New", "/organizers/{Ann}?organizer=New", "/categories/{Jazz}?name=New", "/tags/{Kids}?name=New", "/events/by-slug/two?title=New"} {
+		single, _, _ := strings.Cut(path, "?")
+		read, _ := c.send(t, account.Editor, "GET", api+single)
+		stale := read.Header.Get("ETag")
+		if resp, body := c.send(t, account.Editor, "PATCH", api+path, `If-Match: "x"`); resp.StatusCode != http.StatusPreconditionFailed {
+			t.Errorf("%s if \"x\": %d %s", path, resp.StatusCode, body)
+		}
+		changed, body := c.send(t, account.Editor, "PATCH", api+path, "If-Match: "+stale)
+		if changed.StatusCode != http.StatusOK {
+			t.Errorf("%s if as read: %d %s", path, changed.StatusCode, body)
+		}
+		if read, _ = c.send(t, account.Editor, "GET", api+single); read.Header.Get("ETag") != changed.Header.Get("ETag") {
+			t.Errorf("%s: the write answers with %s, a read with %s", path, changed.Header.Get("ETag"), read.Header.Get("ETag"))
+		}
+		for _, method := range []string{"PUT", "DELETE"} {
+			if resp, _ := c.send(t, account.Editor, method, api+path, "If-Match: "+stale); resp.StatusCode != http.StatusPreconditionFailed {
+				t.Errorf("%s %s with the tag of before: %d", method, path, resp.StatusCode)
+			}
+		}
+		if resp, _ := c.send(t, account.Editor, "DELETE", api+path, "If-Match: *"); resp.StatusCode != http.StatusOK {
+			t.Errorf("DELETE %s whatever it is: %d", path, resp.StatusCode)
+		}
+	}
+}
+
+// What pages of other sites may read and send.
+func TestOtherOrigins(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	for _, path := range []string{"/events", "/events/9999", "/nothing"} {
+		for _, method := range []string{"GET", "OPTIONS"} {
+			resp, _ := c.send(t, "", method, api+path, "Origin: https://page.example", "Access-Control-Request-Method: PATCH", "Access-Control-Request-Headers: authorization")
+			h := resp.Header
+			if h.Get("Access-Control-Allow-Origin") != "https://page.example" || !strings.Contains(h.Get("Access-Control-Allow-Methods"), "PATCH") ||
+				!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Authorization") || !strings.Contains(h.Get("Access-Control-Expose-Headers"), "X-TEC-TotalPages") ||
+				!strings.Contains(h.Get("Vary"), "Origin") || h.Get("Access-Control-Allow-Credentials") != "" {
+				t.Errorf("%s %s: %v", method, path, h)
+			}
+		}
+	}
+	if resp, _ := c.send(t, "", "GET", api+"/events"); resp.Header.Get("Access-Control-Allow-Origin") != "" {
+		t.Error("a request without an origin is allowed one")
+	}
+}
+
+// One way of asking for each of the parameters and headers that every route
+// takes.
+func TestEveryRoute(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	c.add(&store.Venue{Name: "Doomed"})
+	for _, tt := range []struct {
+		name, method, path string
+		header             string
+		status             int
+		want               string // the body, or its beginning before …
+	}{
+		{"fields in the order of the record", "GET", api + "/events/{One}?_fields=title,id,venue.city", "", 200, `{"id":{One},"title":"One","venue":{"city":"Albany"}}`},
+		{"fields as a list", "GET", api + "/events/{One}?_fields[]=slug&_fields[]=status", "", 200, `{"status":"publish","slug":"one"}`},
+		{"fields do not lead into lists", "GET", api + "/events?_fields=events.title,total&starts_after=2000-01-01", "", 200, `{"events":[],"total":10}`},
+		{"fields that are not there", "GET", api + "/events/{One}?_fields=nothing", "", 200, `{}`},
+		{"errors keep their fields", "GET", api + "/events/9999?_fields=total", "", 404, `{"code":"rest-event-not-found",…`},
+		{"an envelope", "GET", api + "/events/{One}?_envelope&_fields=id", "", 200, `{"body":{"id":{One}},"status":200,"headers":{…`},
+		{"an envelope about an error", "GET", api + "/events/9999?_envelope=1", "", 200, `{"body":{"code":"rest-event-not-found",…`},
+		{"a script", "GET", api + "/events/{One}?_jsonp=a.b&_fields=id", "", 200, `/**/a.b({"id":{One}})`},
+		{"an envelope about no route", "GET", api + "/nothing?_envelope", "", 200, `{"body":{"code":"rest_no_route",…`},
+		{"an envelope about no method", "PUT", api + "/events?_envelope", "", 200, `{"body":{"code":"rest_no_route",…`},
+		{"an envelope about no id", "GET", api + "/events/x?_envelope", "", 200, `{"body":{"code":"rest_no_route",…`},
+		{"an envelope far from every route", "GET", "/favicon.ico?_envelope=0", "", 200, `{"body":{"code":"rest_no_route",…`},
+		{"an envelope about a login", "GET", api + "/events?_envelope", "Authorization: Bearer wrong", 200, `{"body":{"code":"rest_invalid_token",…`},
+		{"a script about an error", "GET", api + "/events/9999?_jsonp=a", "", 404, `/**/a({"code":"rest-event-not-found",…`},
+		{"a script about no route", "GET", api + "/nothing?_jsonp=a", "", 404, `/**/a({"code":"rest_no_route",…`},
+		{"more than a name of a function", "GET", api + "/events/{One}?_jsonp=alert(1)&_fields=id", "", 200, `{"id":{One}}`},
+		{"indented", "GET", api + "/events/{One}?_pretty&_fields=id", "", 200, "{\n    \"id\": {One}\n}"},
+		{"a slash at the end", "GET", api + "/events/{One}/?_fields=id", "", 200, `{"id":{One}}`},
+		{"capitals in the route", "GET", "/Cal/EVENTS/v1/Events/By-Slug/ONE?_fields=id", "", 200, `{"id":{One}}`},
+		{"leading zeros", "GET", api + "/events/000{One}?_fields=id", "", 200, `{"id":{One}}`},
+		{"a number too large", "GET", api + "/events/99999999999999999999", "", 404, `{"code":"rest-event-not-found",…`},
+		{"two slashes", "GET", api + "//events", "", 404, `{"code":"rest_no_route",…`},
+		{"an encoded slash", "GET", api + "/events/by-slug/o%2Fne", "", 404, `{"code":"rest_no_route",…`},
+		{"a negative id", "GET", api + "/events/-1", "", 404, `{"code":"rest_no_route",…`},
+		{"an id of another kind", "GET", api + "/events/{Hall}", "", 400, `{"code":"rest-invalid-event-id",…`},
+		{"by the query", "GET", "/?rest_route=/cal/events/v1/events/{One}&_fields=id", "", 200, `{"id":{One}}`},
+		{"by the query, in a language", "GET", "/en/?rest_route=/cal/events/v1/events/{One}/&_fields=rest_url", "", 200, `{"rest_url":"{url}/en/cal/events/v1/events/{One}"}`},
+		{"by the query before the path", "GET", api + "/events?rest_route=/nothing", "", 404, `{"code":"rest_no_route",…`},
+		{"a method by header", "GET", api + "/venues/{Doomed}?_fields=status", "X-HTTP-Method-Override: delete", 200, `{"status":"trash"}`},
+		{"a method by parameter", "POST", api + "/venues/{Doomed}?_method=DELETE", "", 410, `{"code":"venue-is-in-trash",…`},
+		{"no method by parameter of a GET", "GET", api + "/venues/{Hall}?_method=DELETE&_fields=status", "", 200, `{"status":"publish"}`},
+		{"a method that the route has not", "DELETE", api + "/events", "", 404, `{"code":"rest_no_route",…`},
+		{"a nonce on a read", "GET", api + "/events/{One}?_fields=id&_wpnonce=1", "X-WP-Nonce: 1", 200, `{"id":{One}}`},
+	} {
+		headers := []string{}
+		if tt.header != "" {
+			headers = append(headers, tt.header)
+		}
+		resp, body := c.send(t, account.Administrator, tt.method, tt.path, headers...)
+		want, begins := strings.CutSuffix(strings.ReplaceAll(tt.want, "{url}", c.URL), "…")
+		want = strings.ReplaceAll(want, "{One}", c.fill(t, "{One}"))
+		if got := string(body); resp.StatusCode != tt.status || got != want && !(begins && strings.HasPrefix(got, want)) {
+			t.Errorf("%s: %s %s: %d %.200s, want %d %s", tt.name, tt.method, tt.path, resp.StatusCode, got, tt.status, want)
+		}
+	}
+}
+
+// The answers with texts of a language lead to the same in the others.
+func TestSiblings(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	for path, want := range map[string]string{
+		"/":                            "<{url}/en/>; rel=\"alternate\"; hreflang=\"en\"",
+		api:                            "<{url}/en/cal/events/v1>; rel=\"alternate\"; hreflang=\"en\"",
+		"/en" + api + "/doc":           "<{url}/cal/events/v1/doc>; rel=\"alternate\"; hreflang=\"x-default\"",
+		"/en/?rest_route=" + api + "/": "<{url}/cal/events/v1>; rel=\"alternate\"; hreflang=\"x-default\"",
+	} {
+		resp, _ := c.send(t, "", "GET", path)
+		if links := strings.Join(resp.Header.Values("Link"), ", "); !strings.Contains(links, strings.ReplaceAll(want, "{url}", c.URL)) {
+			t.Errorf("%s: Link is %s, want %s among it", path, links, want)
+		}
+	}
+}

@@ -1,0 +1,281 @@
+// Operations: what a route does, apart from how it is asked and answered.
+
+package rest
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"almanac/i18n"
+	"almanac/internal/access"
+	"almanac/internal/account"
+	"almanac/internal/markup"
+	"almanac/internal/params"
+	"almanac/internal/render"
+	"almanac/internal/write"
+	"almanac/store"
+)
+
+// An Op is one operation of the specification: its parameters, who may do it
+// and what it does. Several methods and routes may lead to one Op.
+type Op struct {
+	Name   string // "events.list"
+	Params params.Table
+
+	// permit reports whether the caller may do it to what the path names; nil
+	// lets everybody. It looks at the caller and the path alone, since it is asked
+	// before a body is read, after the parameters were checked, and for the Allow
+	// header.
+	permit func(r *request, v *store.Reader) bool
+
+	serve func(r *request) (*response, error)
+
+	list  bool // it gives a list, which may be kept
+	texts bool // its answer has texts of a language
+
+	// unlisted leaves it out of the index, whose routes programs compare with
+	// those they know.
+	unlisted bool
+
+	atOnce  bool // it is answered without a body, a place or a look at the calendar
+	control bool // it is about a fixture, and other servers have no such route
+}
+
+// A request is what an operation knows of the request.
+type request struct {
+	*Server
+	*World // that it belongs to
+	base   *base
+	route  *route
+	op     *Op
+	http   *http.Request
+	now    time.Time // UTC, the same throughout the request
+	site   *site     // where it was asked
+
+	language i18n.Language // of the texts in the answer
+	caller   account.Account
+	matched  bool              // the route takes the path, and the login did not fail
+	path     map[string]string // by name, decoded
+	body     []byte            // as sent
+	memory   bodyMemory        // that is counted for the body
+	key      key               // what the password that was sent opens
+	hashed   string            // the password that was sent to be stored
+	in       *params.Input     // nil until it was read
+	ignored  string            // names in it that nothing is made of, as a header tells them
+	scratch  *scratch
+	held     int    // bytes of the answer that are counted in Server.heldBytes
+	visit    *visit // to a fixture; nil elsewhere
+}
+
+// A response is what an operation answers.
+type response struct {
+	status int
+	body   any               // rendered as JSON
+	json   body              // rendered already, in place of body
+	long   *long             // one that is not in memory, in place of both
+	tag    string            // entity tag, if it is known without the bytes
+	kept   *keptList         // that the answer is of
+	zip    func() []byte     // gives the body compressed, where that is kept; nil where not
+	media  string            // type of a body that is no JSON
+	header map[string]string // what goes with this answer alone
+	total  *total            // of a list
+	links  []string          // values of the Link header (RFC 8288, section 3)
+}
+
+// total is the size of a list.
+type total struct{ items, pages int }
+
+// env gives what parameters are checked against.
+func (r *request) env(v *store.Reader) params.Env {
+	return params.Env{
+		Now: r.now, Site: r.zone, PerPage: r.perPage, Namespace: r.base.namespace, Zones: &r.zones,
+		Known: known{v, r.accounts, r.caller, r.op.list}, Items: r.bounds.Items,
+		Statuses: r.badStatuses,
+	}
+}
+
+// values checks the parameters, then the right to do it.
+func (r *request) values(v *store.Reader) (params.Values, error) {
+	values, err := r.op.Params.Check(r.in, r.env(v))
+	if err != nil {
+		return values, err
+	}
+	if r.op.permit != nil && !r.op.permit(r, v) {
+		return values, r.refusal()
+	}
+	return values, nil
+}
+
+// refusal is the answer to a caller who lacks the right.
+func (r *request) refusal() error {
+	if r.caller.ID == 0 {
+		return errStranger
+	}
+	return errForbidden
+}
+
+// view runs f on the current state with the checked parameters. It runs it again
+// when it has asked for protected events that the password sent has to be tried
+// on, which takes too long to be done inside: f begins anew each time.
+func (r *request) view(f func(v *store.View, values params.Values) error) error {
+	for {
+		err := r.store.View(func(v *store.View) error {
+			values, err := r.values(&v.Reader)
+			if err != nil {
+				return err
+			}
+			return f(v, values)
+		})
+		if len(r.key.untried) == 0 {
+			return err
+		}
+		if err := r.try(r.key.untried); err != nil {
+			return err
+		}
+	}
+}
+
+// update checks the request on the current state, so that refusals cost the
+// writer nothing, then runs f in a transaction, where everything is checked
+// again.
+func (r *request) update(f func(tx *store.Tx, values params.Values) error) error {
+	if err := r.noteIgnored(); err != nil {
+		return err
+	}
+	var values params.Values
+	err := r.store.View(func(v *store.View) (err error) {
+		values, err = r.values(&v.Reader)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := r.hash(values); err != nil {
+		return err
+	}
+	spent := 0
+	err = r.store.Update(r.caller.ID, func(tx *store.Tx) error {
+		values, err := r.values(&tx.Reader)
+		if err != nil {
+			return err
+		}
+		if err := f(tx, values); err != nil {
+			return err
+		}
+		spent, err = r.spend(tx)
+		return err
+	})
+	if err != nil {
+		r.bounds.log.Return(r.caller.ID, spent) // nothing was written
+	}
+	return err
+}
+
+// renderer shows records to the caller.
+func (r *request) renderer(from render.Source) render.Renderer {
+	return render.Renderer{
+		Source: from, Origin: r.site.origin, API: r.site.api, Site: r.zone, Zones: &r.zones, Currency: r.currency,
+		Readable: r.mayRead, Unlocked: r.unlocked, Methods: r.termMethods,
+	}
+}
+
+// editor writes records for the caller.
+func (r *request) editor() write.Editor {
+	return write.Editor{
+		Caller: r.caller, Now: r.now, Site: r.zone, Zones: &r.zones, Currency: r.currency,
+		Page: render.Renderer{Origin: r.site.origin}.EventPage,
+		Hash: func(string) string { return r.hashed },
+	}
+}
+
+// id gives the id in the path.
+func (r *request) id() int64 { return parseID(r.path["id"]) }
+
+// slug gives the slug in the path, as slugs are stored.
+func (r *request) slug() string { return storedSlug(r.path["slug"]) }
+
+// bySlug reports whether the route names its record by slug.
+func (r *request) bySlug() bool { _, ok := r.path["slug"]; return ok }
+
+// known answers what there is for the caller, for the checks of parameters.
+type known struct {
+	*store.Reader
+	accounts *account.Directory
+	caller   account.Account
+	list     bool // the parameters are those of a list
+}
+
+// kindOf gives the kind of the records that a thing is stored as.
+func kindOf(thing params.Thing) store.Kind {
+	switch thing {
+	case params.Event:
+		return store.Events
+	case params.Venue:
+		return store.Venues
+	case params.Organizer:
+		return store.Organizers
+	case params.Category:
+		return store.Categories
+	case params.Tag:
+		return store.Tags
+	default:
+		return store.Images
+	}
+}
+
+// Has and Find implement params.Known.
+
+func (k known) Has(thing params.Thing, id int64, path bool) bool {
+	switch thing {
+	case params.Account:
+		_, ok := k.accounts.Account(id)
+		return ok
+	case params.Picture:
+		return access.MaySeeImage(k.caller, k.Reader, id)
+	}
+	r := k.Get(kindOf(thing), id)
+	return r != nil && (path || access.MayName(k.caller, r) || k.list && isTrash(r))
+}
+
+// isTrash reports whether a venue or an organizer is in the trash. Lists of
+// events take its id from everybody, as clients of the original know it, and find
+// nothing: see readable.
+func isTrash(r store.Record) bool {
+	p := store.PostOf(r)
+	return p != nil && r.Kind() != store.Events && p.Status == store.Trash
+}
+
+func (k known) Find(thing params.Thing, text string, path bool) (int64, bool) {
+	if thing == params.Picture {
+		return 0, access.MayNameImage(k.caller, k.Reader, text)
+	}
+	kind := kindOf(thing)
+	if r := k.BySlug(kind, storedSlug(text)); r != nil && (path || access.MayName(k.caller, r)) {
+		return r.Key(), true
+	}
+	if kind == store.Categories || kind == store.Tags {
+		for _, r := range k.ByName(kind, markup.CleanTermName(text)) {
+			return r.Key(), true
+		}
+	}
+	return 0, false
+}
+
+// storedSlug writes a slug as it is stored: lower case, everything beyond
+// ASCII percent-encoded in lower-case hex.
+func storedSlug(s string) string {
+	const hex = "0123456789abcdef"
+	var b strings.Builder
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 0x80:
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		case 'A' <= c && c <= 'Z':
+			b.WriteByte(c + 'a' - 'A')
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}

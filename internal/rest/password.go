@@ -1,0 +1,124 @@
+// Passwords of events: those that are sent to be let in, and those that are sent
+// to be stored.
+
+package rest
+
+import (
+	"almanac/internal/params"
+	"almanac/store"
+)
+
+// A key is what is known of the events that the password of a request was tried
+// on.
+type key struct {
+	tried   map[string]bool // by what is stored of their passwords: whether it is theirs
+	untried []*store.Event  // asked for before it was tried on them
+	worked  int             // how many had to be worked out
+	tries   int             // how many were compared that were not known to be wrong
+	taken   int             // tokens of the client
+	spared  []guest         // who took a token of their own
+	fits    bool            // it opened something
+}
+
+// maxTries is how many passwords are worked out for one request: a page of the
+// largest size that servers have unless they are told otherwise, and some.
+const maxTries = 64
+
+// triesPerGuess is how many events a password is tried on for one token: those
+// of a page of a list. More would let one client keep a processor busy.
+const triesPerGuess = 10
+
+// unlocked reports whether the caller may see inside an event: it has no
+// password, the request has it, or the caller edits it and says so. An event
+// that the password has not been tried on stays closed, and is noted.
+func (r *request) unlocked(e *store.Event) bool {
+	if e.Password == "" || r.editing() && r.mayEdit(&e.Post) {
+		return true
+	}
+	open, tried := r.key.tried[e.Password]
+	if !tried && r.in.Text("password") != "" {
+		r.key.untried = append(r.key.untried, e)
+	}
+	return open
+}
+
+// try tries the password of the request on events. It works passwords out, which
+// takes a while, so that it must not be called inside a View.
+//
+// Events that it does not open take tokens of the client. They are given back
+// when it opens one: in a list of events with several passwords each is wrong
+// for most.
+func (r *request) try(events []*store.Event) error {
+	if r.key.tried == nil {
+		r.key.tried = map[string]bool{}
+	}
+	for i, e := range events { // one that lets a guest in spares the others their tokens
+		if len(events) > 1 && r.bounds.isGuest(r.guest(e.Password)) {
+			events[0], events[i] = e, events[0]
+			break
+		}
+	}
+	for _, e := range events {
+		if _, tried := r.key.tried[e.Password]; tried {
+			continue
+		}
+		right, err := r.fits(e.Password)
+		if err != nil {
+			return err
+		}
+		r.key.tried[e.Password] = right
+	}
+	r.key.untried = nil
+	return nil
+}
+
+// fits compares the password of the request with a stored one.
+func (r *request) fits(stored string) (bool, error) {
+	text := r.in.Text("password")
+	if r.passwords.WasWrong(stored, text) {
+		return false, nil
+	}
+	if !r.key.fits && r.key.tries%triesPerGuess == 0 {
+		if err := r.guess(stored); err != nil {
+			return false, err
+		}
+	}
+	r.key.tries++
+	if !r.passwords.Known(stored, text) {
+		if r.key.worked++; r.key.worked > maxTries {
+			return false, errManyPasswords
+		}
+	}
+	right, err := r.passwords.Compare(r.http.Context(), stored, text)
+	if right {
+		r.key.fits = true
+		r.bounds.passwords.Return(r.guesser(), r.key.taken)
+		for _, g := range r.key.spared {
+			r.bounds.spare.Return(g, 1)
+		}
+		r.key.taken, r.key.spared = 0, nil
+		r.bounds.welcome(r.guest(stored))
+	}
+	return right, err
+}
+
+// open tries the password of the request on those events of a list that are
+// closed without it.
+func (r *request) open(events []*store.Event) error {
+	for _, e := range events {
+		r.unlocked(e)
+	}
+	return r.try(r.key.untried)
+}
+
+// hash hashes the password that is sent to be stored, if there is one, before
+// others have to wait for the transaction.
+func (r *request) hash(values params.Values) error {
+	row, ok := r.op.Params.Row("password")
+	if !ok || row.Kind != params.Password || !values.Has("password") || values.Text("password") == "" {
+		return nil
+	}
+	var err error
+	r.hashed, err = r.passwords.Hash(r.http.Context(), values.Text("password"))
+	return err
+}

@@ -1,0 +1,201 @@
+// Reading the bodies of requests, in a budget of memory.
+
+package rest
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"almanac/internal/account"
+	"almanac/internal/params"
+	"almanac/store"
+)
+
+// Parts of the budget that one account may hold, and all callers without one
+// together. A request that is alone in its part is always read, however large the
+// limit of one body is.
+const (
+	accountPart  = 2
+	strangerPart = 8
+)
+
+// separatorCost is what a value of a list or an object takes in memory when it
+// has been decoded, about, for each comma, bracket or ampersand of the body. Texts
+// have few; a body of nothing else is 30 times as large in memory.
+const separatorCost = 64
+
+var errBodies = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second,
+	Message: "The server holds as many bodies of requests as it may. Send this one again in a moment."}
+
+// bodies is the budget of bytes for the bodies of requests that are in memory,
+// from when they begin to be read until their requests have been answered. Nil is
+// no limit.
+type bodies struct {
+	most int64
+
+	mu     sync.Mutex // guards the fields below
+	used   int64
+	usedBy map[int64]int64 // by account; 0 is that of strangers
+}
+
+// fixtureBodies is the account that holds what fixtures read ahead for their
+// journals.
+const fixtureBodies = -1
+
+func newBodies(most int64) *bodies {
+	if most == 0 {
+		return nil
+	}
+	return &bodies{most: most, usedBy: map[int64]int64{}}
+}
+
+// A bodyMemory is what one request has taken of the budget.
+type bodyMemory struct {
+	of      *bodies
+	account int64
+	bytes   int64
+}
+
+// part gives how much of the budget the account may hold.
+func (h *bodyMemory) part() int64 {
+	if h.account == 0 {
+		return h.of.most / strangerPart
+	}
+	return h.of.most / accountPart
+}
+
+// grow makes it so many bytes, if it is less and there are as many. It
+// reports whether there are.
+func (h *bodyMemory) grow(bytes int64) bool {
+	if h.of == nil {
+		return true
+	}
+	more := min(bytes, h.part()) - h.bytes
+	if more <= 0 {
+		return true
+	}
+	h.of.mu.Lock()
+	defer h.of.mu.Unlock()
+	if h.of.used+more > h.of.most || h.of.usedBy[h.account]+more > h.part() {
+		return false
+	}
+	h.of.used += more
+	h.of.usedBy[h.account] += more
+	h.bytes += more
+	return true
+}
+
+// end puts back what was taken.
+func (h *bodyMemory) end() {
+	if h.of == nil || h.bytes == 0 {
+		return
+	}
+	h.of.mu.Lock()
+	defer h.of.mu.Unlock()
+	h.of.used -= h.bytes
+	if h.of.usedBy[h.account] -= h.bytes; h.of.usedBy[h.account] == 0 {
+		delete(h.of.usedBy, h.account)
+	}
+	h.bytes = 0
+}
+
+// readAll reads a body into memory that is counted, which grows with what has come
+// and not with what was announced.
+func (h *bodyMemory) readAll(body io.Reader, announced int64) ([]byte, error) {
+	const first = 4 << 10
+	var text []byte
+	for {
+		if len(text) == cap(text) {
+			size := max(first, 2*int64(cap(text)))
+			if announced >= int64(cap(text)) {
+				size = min(size, announced+1) // a byte more than the body, so that its end is seen
+			}
+			if !h.grow(size) {
+				return nil, errBodies
+			}
+			text = append(make([]byte, 0, size), text...)
+		}
+		n, err := body.Read(text[len(text):cap(text)])
+		text = text[:len(text)+n]
+		if err == io.EOF {
+			return text, nil
+		}
+		if err != nil {
+			return text, err
+		}
+	}
+}
+
+// hasBody reports whether the request comes with a body, as far as its header says.
+func (r *request) hasBody() bool { return r.http.Body != nil && r.http.ContentLength != 0 }
+
+// refuseUnread refuses a request with a body whose caller has no right to do what
+// it is for, without waiting for the body: a right depends on the caller and the
+// path alone. Of a request without a body the parameters are checked first, and so
+// is the path of every request. Who may write something learns what else is wrong
+// with a request for what is not there.
+func (r *request) refuseUnread() error {
+	if r.op.permit == nil || !r.hasBody() {
+		return nil
+	}
+	return r.store.View(func(v *store.View) error {
+		if r.op.permit(r, &v.Reader) {
+			return nil
+		}
+		var bad *params.Invalid
+		path, _ := params.Read(params.Source{Path: r.path}) // there is no JSON in it
+		_, err := r.op.Params.Check(path, r.env(&v.Reader))
+		if !errors.As(err, &bad) {
+			err = r.refusal()
+		} else if r.caller.May(account.CreateOwn) {
+			return nil
+		}
+		return err
+	})
+}
+
+// read gathers the parameters.
+func (r *request) read() error {
+	r.memory = bodyMemory{of: r.bounds.bodies, account: r.caller.ID}
+	if r.hasBody() {
+		limit := most(r.bounds.Body)
+		if r.http.ContentLength > limit {
+			return r.tooLarge()
+		}
+		var err error
+		r.body, err = r.memory.readAll(http.MaxBytesReader(nil, r.http.Body, limit), r.http.ContentLength)
+		var big *http.MaxBytesError
+		var refused *Error
+		switch {
+		case errors.As(err, &big):
+			return r.tooLarge()
+		case errors.As(err, &refused):
+			return refused
+		case err != nil:
+			return errBody
+		}
+		if !r.memory.grow(int64(cap(r.body) + separatorCost*separators(r.body))) {
+			return errBodies
+		}
+	}
+	var err error
+	r.in, err = params.Read(params.Source{
+		Method: r.http.Method, ContentType: r.http.Header.Get("Content-Type"),
+		Body: r.body, Query: r.http.URL.RawQuery, Path: r.path,
+		Depth: r.bounds.Depth,
+	})
+	return err
+}
+
+// separators counts what separates the values of a body.
+func separators(body []byte) int {
+	n := 0
+	for _, c := range []string{",", "[", "{", "&"} {
+		n += bytes.Count(body, []byte(c))
+	}
+	return n
+}

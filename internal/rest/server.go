@@ -1,0 +1,214 @@
+// Package rest answers requests: the operations of the specification, how
+// records look on the wire, errors, and the manners of HTTP around them.
+//
+// New makes one http.Handler of a store, accounts, a clock and the list of
+// routes. Inside there is one mux per base address, which knows its absolute
+// address and its language; an operation never learns more of where it was
+// asked than that. Operations return an answer or an error; only write.go
+// writes.
+package rest
+
+import (
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"almanac/i18n"
+	"almanac/internal/account"
+	"almanac/internal/cache"
+	"almanac/internal/caltime"
+	"almanac/internal/limit"
+	"almanac/internal/password"
+	"almanac/store"
+)
+
+// Namespace is the path of the service below a base address (section 9 of the
+// specification).
+const Namespace = "cal/events/v1"
+
+// Options says what a server serves. Store and Accounts are needed.
+type Options struct {
+	Store      *store.Store
+	Accounts   *account.Directory
+	Clock      *caltime.Clock      // nil is the system's
+	Site       *caltime.Zone       // the site's zone; nil is UTC
+	URL        *url.URL            // public address of the site; nil takes the host of each request
+	PerPage    int                 // default page size; 0 is 10
+	MaxPerPage int                 // larger pages are cut to this; 0 is 50
+	Currency   string              // put before a cost that carries none; "" is $
+	Also       string              // a further path of the API, as /wp-json/tribe/events/v1
+	Languages  []i18n.Language     // base addresses beside the neutral one; nil is every language there is
+	Hosts      map[string]*url.URL // hosts of languages, by tag, that have one of their own; needs URL
+	Negotiate  bool                // the neutral address describes itself in the language of Accept-Language
+	Passwords  *password.Keeper    // compares passwords of events; nil makes one
+	CacheBytes int64               // of renderings that are kept; 0 is 256 MiB, less than 0 keeps none
+	Explain    bool                // lists say in X-Almanac-Plan how they were found
+	Observe    func(Exchange)      // is told of every exchange, by the goroutine that answers it; nil: nobody is
+	Logger     *slog.Logger        // nil discards
+	Limits     *Limits             // nil is DefaultLimits
+	Trusted    []netip.Prefix      // proxies that are believed what they say of their clients; nil believes nobody
+	NoLimits   bool                // nothing is refused for being too much; for tests
+
+	// StrictInput refuses writes that say what nothing is made of. Otherwise they are
+	// told so in X-Almanac-Ignored.
+	StrictInput bool
+
+	// Fixture makes it a server for the tests of other programs: it has the routes
+	// below /_almanac/, which whoever is on this machine may call, and requests may
+	// say in Almanac-Clock what time it is for them alone. The Date of answers is
+	// that time, or the one that the clock shows.
+	Fixture  bool
+	Worlds   bool          // of a fixture: requests that name a world in Almanac-World are in it
+	WorldTTL time.Duration // worlds go that were not asked for in so long; 0 is 10 minutes
+}
+
+// A Server is the handler. It is safe for concurrent use.
+type Server struct {
+	own        *World   // what it holds, and what time it is there
+	fixture    *fixture // nil: it is none
+	accounts   *account.Directory
+	zone       *caltime.Zone // the site's
+	zones      caltime.Zones
+	home       string // public address, no slash at the end; "" for the host of each request
+	perPage    int
+	maxPerPage int
+	currency   string
+	passwords  *password.Keeper
+	log        *slog.Logger
+	routes     []*route         // in the order of the list
+	bases      []*base          // that of -also first, the neutral one last
+	byTag      map[string]*base // those of languages, by their tags in lower case
+	hosts      []*base          // those with a host of their own
+	also       *base            // that of -also, or nil
+	negotiates bool             // at the neutral address the reader's language counts
+	kept       *kept            // nil keeps nothing
+	sites      *cache.Cache[siteKey, *site]
+	siteCount  atomic.Uint64
+	steadies   *cache.Cache[siteSteadyKey, *steadyAnswer]
+	settings   []byte // fingerprint of all that is above
+	explain    bool
+	strict     bool           // about what is sent
+	observe    func(Exchange) // or nil
+	trusted    []netip.Prefix
+	bounds     bounds
+	searches   *limit.Turns // those that read texts
+	measures   *limit.Turns // of answers that are not made in memory
+	heldBytes  atomic.Int64 // of answers in memory that are larger than heldAlways
+}
+
+// A route is one path with the operations of its methods.
+type route struct {
+	pattern   string   // "/cal/events/v1/events/{id}"
+	variables []string // in the pattern: "id" or "slug"
+	ops       []routeOp
+	open      []string // value of the Allow header for strangers, who may not write
+}
+
+type routeOp struct {
+	methods []string
+	op      *Op
+}
+
+// New makes a server. routes calls its argument for every route, as
+// "GET /cal/events/v1/events", several methods with commas between them. It
+// panics when two routes are one, as http.ServeMux does.
+func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, error) {
+	s := &Server{
+		own: &World{store: o.Store, clock: o.Clock}, accounts: o.Accounts, zone: o.Site,
+		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, log: o.Logger,
+		kept: newKept(o.CacheBytes), sites: cache.New[siteKey, *site](sitesBytes), steadies: cache.New[siteSteadyKey, *steadyAnswer](steadyBytes),
+		explain: o.Explain, strict: o.StrictInput, observe: o.Observe, trusted: o.Trusted,
+		passwords: o.Passwords, bounds: newBounds(o),
+		measures: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), measuresWaiting),
+		searches: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
+	}
+	if o.URL != nil {
+		s.home = strings.TrimSuffix(o.URL.String(), "/")
+	}
+	if s.own.clock == nil {
+		s.own.clock = caltime.System()
+	}
+	if s.zone == nil {
+		s.zone = caltime.UTC()
+	}
+	if s.maxPerPage == 0 {
+		s.maxPerPage = 50
+	}
+	if s.perPage == 0 {
+		s.perPage = 10
+	}
+	s.perPage = min(s.perPage, s.maxPerPage)
+	if s.currency == "" {
+		s.currency = "$"
+	}
+	if s.passwords == nil {
+		s.passwords = password.NewKeeper(password.Iterations)
+	}
+	if s.observe == nil {
+		s.observe = testOnlyObserve
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	s.own.server, s.own.log = s, s.log
+	if o.Fixture {
+		if err := s.openFixture(o); err != nil {
+			return nil, err
+		}
+	}
+	s.settings = s.fingerprint()
+	s.addRoutes(routes)
+	if err := s.addBases(o); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// addRoutes reads the list of routes.
+func (s *Server) addRoutes(routes func(func(string, *Op))) {
+	byPath := map[string]*route{}
+	routes(func(pattern string, op *Op) {
+		if op != nil && op.control && s.fixture == nil {
+			return
+		}
+		methods, path, ok := strings.Cut(pattern, " ")
+		if !ok || op == nil {
+			panic("rest: route without method or operation: " + pattern)
+		}
+		rt := byPath[path]
+		if rt == nil {
+			rt = &route{pattern: path}
+			for _, name := range []string{"id", "slug", "language", "name"} {
+				if strings.Contains(path, "{"+name+"}") {
+					rt.variables = append(rt.variables, name)
+				}
+			}
+			byPath[path] = rt
+			s.routes = append(s.routes, rt)
+		}
+		rt.ops = append(rt.ops, routeOp{strings.Split(methods, ","), op})
+	})
+	for _, rt := range s.routes {
+		rt.open = []string{strings.Join(rt.methods(func(op *Op) bool { return op.permit == nil }), ", ")}
+	}
+}
+
+// noRoute answers what no route takes.
+var noRoute = &Op{Name: "none", serve: func(*request) (*response, error) { return nil, errNoRoute }}
+
+// ServeHTTP finds the base address and the route of a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
+	if s.fixture != nil {
+		v := s.fixture.receive(w, hr)
+		defer v.end()
+		w, hr = v, v.sent
+	}
+	hr = s.settle(hr)
+	b, hr := s.locate(hr)
+	b.mux().ServeHTTP(w, hr)
+}

@@ -1,0 +1,110 @@
+package rest
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"testing"
+
+	"almanac/internal/account"
+	"almanac/store"
+)
+
+// siteServer makes a server whose links begin with the host that was asked, and
+// asks it for its document at a host.
+func siteServer(t *testing.T) (s *Server, ask func(host string) *site) {
+	t.Helper()
+	accounts, err := account.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := st.Check(); err != nil {
+			t.Error(err)
+		}
+		st.Close()
+	})
+	doc := func(on func(string, *Op)) { on("GET /"+Namespace+"/doc", Doc) }
+	if s, err = New(Options{Store: st, Accounts: accounts}, doc); err != nil {
+		t.Fatal(err)
+	}
+	return s, func(host string) *site {
+		t.Helper()
+		r := httptest.NewRequest("GET", "/"+Namespace+"/doc", nil)
+		r.Host = host
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if w.Code != 200 {
+			t.Fatalf("%s: %d %s", host, w.Code, w.Body)
+		}
+		b, _ := s.locate(r)
+		return s.siteOf(b, r)
+	}
+}
+
+// isKept reports whether the document of a site is.
+func isKept(s *Server, one *site) bool {
+	return s.steadies.Get(siteSteadyKey{one.number, steadyKey{Doc, "en", "3.0"}}) != nil
+}
+
+// A host that comes after many made-up ones is remembered when it is asked again,
+// and stays so however many more are made up, as long as it is asked now and then.
+// A host that is asked once takes no room.
+func TestMadeUpHosts(t *testing.T) {
+	t.Parallel()
+	s, ask := siteServer(t)
+	for i := range 100 {
+		for range 2 {
+			ask(fmt.Sprint("before-", i))
+		}
+	}
+	first := ask("calendar.example.org")
+	if first.number == 0 {
+		t.Fatal("a host that was asked is not remembered")
+	}
+	if isKept(s, first) {
+		t.Error("what a host is answered is kept when it is asked for the first time")
+	}
+	if ask("calendar.example.org") != first || !isKept(s, first) {
+		t.Error("what a host is answered is not kept when it is asked for the second time")
+	}
+	for i := range 20_000 {
+		r := httptest.NewRequest("GET", "/"+Namespace+"/doc", nil)
+		r.Host = fmt.Sprint("made-up-", i)
+		b, _ := s.locate(r)
+		if s.siteOf(b, r).number != 0 {
+			t.Fatal("a host that was not asked before has a number")
+		}
+		if i%500 != 0 {
+			continue
+		}
+		for range 2 {
+			if other := ask(r.Host); !isKept(s, other) {
+				t.Fatal("what a host is answered that is asked again is not kept")
+			}
+		}
+		if ask("calendar.example.org") != first || !isKept(s, first) {
+			t.Fatalf("after %d other hosts the one that is asked for all the time is forgotten", i)
+		}
+	}
+	if b := s.bases[len(s.bases)-1]; s.sites.Get(siteKey{b, "before-0", false}) != nil {
+		t.Error("a host that was not asked for long is remembered")
+	}
+}
+
+// A public address is that of every host.
+func TestOneAddress(t *testing.T) {
+	t.Parallel()
+	s, _ := siteServer(t)
+	b := &base{prefix: "/de", namespace: Namespace}
+	s.home = "https://calendar.example.org"
+	s.addBase(b)
+	r := httptest.NewRequest("GET", "/de/"+Namespace, nil)
+	one := s.siteOf(b, r)
+	if r.Host = "made.up"; s.siteOf(b, r) != one || one.api != s.home+"/de/"+Namespace || one.number == 0 {
+		t.Errorf("the site of a server with an address is %+v", one)
+	}
+}

@@ -1,0 +1,126 @@
+// Entity tags (RFC 9110, section 8.8.3) and the conditions that name them.
+
+package rest
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"iter"
+	"net/http"
+	"runtime/debug"
+	"strings"
+
+	"almanac/internal/account"
+	"almanac/internal/render"
+	"almanac/store"
+)
+
+// etag names the state of an answer by its bytes.
+func etag(body []byte) string {
+	sum := sha256.Sum256(body)
+	return quoted(sum[:])
+}
+
+// quoted gives the beginning of a hash as a tag.
+func quoted(sum []byte) string {
+	var array [34]byte
+	return string(append(hex.AppendEncode(append(array[:0], '"'), sum[:16]), '"'))
+}
+
+// fingerprint stands for everything that answers depend on and that stays while
+// the server runs: its settings, and the program.
+func (s *Server) fingerprint() []byte {
+	text := fmt.Sprint(s.zone.Name(), "|", s.perPage, "|", s.maxPerPage, "|", s.bounds.Answer, "|", s.currency)
+	if info, ok := debug.ReadBuildInfo(); ok {
+		text += "|" + info.String()
+	}
+	sum := sha256.Sum256([]byte(text))
+	return sum[:]
+}
+
+// stateTag names the state of a list without looking at a record: by everything
+// that has been committed and that the caller may see, who asks, and what. A
+// change of what they may not see leaves it as it is. moments are what the request says
+// that depends on the time.
+func (r *request) stateTag(v *store.View, moments ...int64) string {
+	var array [512]byte
+	state := r.state(v)
+	b := append(array[:0], state[:]...)
+	b = append(b, r.settings...)
+	b = binary.BigEndian.AppendUint64(b, uint64(r.caller.ID))
+	for _, text := range []string{string(r.caller.Role), r.op.Name, r.site.api, r.http.URL.RawQuery} {
+		b = append(append(b, text...), 0)
+	}
+	for _, moment := range moments {
+		b = binary.BigEndian.AppendUint64(b, uint64(moment))
+	}
+	return etag(append(b, r.body...))
+}
+
+// state gives what stands for all that the caller may see.
+func (r *request) state(v *store.View) [sha256.Size]byte {
+	if r.caller.Scope() == account.Everything {
+		return v.Head()
+	}
+	return v.HeadFor(r.caller.ID)
+}
+
+// unchanged reports whether the caller has the answer with a tag already.
+func (r *request) unchanged(tag string) bool {
+	condition := r.http.Header.Get("If-None-Match")
+	// What there is at all, which * asks for, only the answer itself can tell.
+	return condition != "" && condition != "*" && tag != "" && !r.dressed() && r.reads() && matches(condition, tag)
+}
+
+// reads reports whether the method asks for a representation.
+func (r *request) reads() bool {
+	return r.http.Method == http.MethodGet || r.http.Method == http.MethodHead
+}
+
+// matches reports whether a list of entity tags holds one. Tags of compressed
+// answers count as those of the same answer uncompressed.
+func matches(list, tag string) bool {
+	for item := range strings.SplitSeq(list, ",") {
+		item = strings.TrimPrefix(strings.TrimSpace(item), "W/")
+		item = strings.Replace(item, `-gzip"`, `"`, 1)
+		if item == "*" || item == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// tagOf gives the entity tag of a record as a read would show it to the caller.
+func (r *request) tagOf(from render.Source, record store.Record) string {
+	return recordTag(record, r.parts(r.openRendering(from, record)))
+}
+
+// recordTag names a record by its JSON. Reading it alone may add data for search
+// engines, which says the same in other words, and is there unless there is a
+// password: so it need not be rendered to be named. What reading a term alone
+// adds is for the caller, so of terms it is that JSON.
+func recordTag(record store.Record, json iter.Seq[[]byte]) string {
+	hash := sha256.New()
+	for part := range json {
+		hash.Write(part)
+	}
+	if e, ok := record.(*store.Event); ok && e.Password != "" {
+		hash.Write([]byte("protected"))
+	}
+	var sum [sha256.Size]byte
+	return quoted(hash.Sum(sum[:0]))
+}
+
+func isTerm(record store.Record) bool { _, ok := record.(*store.Term); return ok }
+
+// precondition refuses a write whose If-Match does not name the record as it is
+// (RFC 9110, section 13.1.1).
+func (r *request) precondition(tx *store.Tx, record store.Record) error {
+	condition := r.http.Header.Get("If-Match")
+	if condition == "" || matches(condition, r.tagOf(&tx.Reader, record)) {
+		return nil
+	}
+	return errPrecondition
+}

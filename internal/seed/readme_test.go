@@ -1,0 +1,107 @@
+package seed
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	_ "time/tzdata"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/caltime"
+	"almanac/store"
+)
+
+// section reads what README.md says about seeds.
+func section(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "\n## Seeds and exports\n")
+	found, _, _ := strings.Cut(rest, "\n## ")
+	return found
+}
+
+// README.md names the members that records may have, and no others.
+func TestReadmeMembers(t *testing.T) {
+	t.Parallel()
+	got, want := map[string][]string{}, map[string][]string{"all": {nameMember, commentMember}}
+	for _, k := range kinds {
+		want[k.String()] = namesOf(k)
+		slices.Sort(want[k.String()])
+	}
+	for _, line := range regexp.MustCompile("(?m)^\\| `?([a-z]+)`? \\| (`.*`.*) \\|$").FindAllStringSubmatch(section(t), -1) {
+		if _, ok := want[line[1]]; !ok {
+			continue
+		}
+		for _, name := range regexp.MustCompile("`([a-z_$]+)`").FindAllStringSubmatch(line[2], -1) {
+			got[line[1]] = append(got[line[1]], name[1])
+		}
+		if line[1] != "all" {
+			slices.Sort(got[line[1]])
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-table, +README.md):\n%s", diff)
+	}
+}
+
+// Every date that README.md writes can be read.
+func TestReadmeDates(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)
+	paris, err := caltime.LoadZone("Europe/Paris")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dates := 0
+	for _, code := range regexp.MustCompile("`(@[a-z][^`]*)`").FindAllStringSubmatch(section(t), -1) {
+		if slices.Contains(ProfileNames(), code[1]) {
+			continue
+		}
+		dates++
+		if _, _, err := (caltime.Relative{Now: now, Start: now, Zone: paris}).Parse(code[1]); err != nil {
+			t.Error(err)
+		}
+	}
+	if dates < 20 {
+		t.Errorf("found only %d dates", dates)
+	}
+}
+
+// The seed of README.md can be planted, and the mistake in it is told as it says.
+func TestReadmeSeed(t *testing.T) {
+	t.Parallel()
+	readme := section(t)
+	_, block, _ := strings.Cut(readme, "```json\n")
+	block, _, _ = strings.Cut(block, "```")
+	o := Options{Now: time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC), Account: 1}
+	plant := func(text string) (*store.Store, error) {
+		s, err := store.Open(store.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		return s, Plant(s, strings.NewReader(text), "town.json", o)
+	}
+	s, err := plant(block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = s.View(func(v *store.View) error {
+		if v.Len(store.Events) != 2 || v.Len(store.Venues) != 1 || v.Len(store.Categories) != 2 {
+			t.Errorf("%d events, %d venues, %d categories", v.Len(store.Events), v.Len(store.Venues), v.Len(store.Categories))
+		}
+		return nil
+	})
+	_, err = plant(strings.Replace(block, "@tomorrow", "@tomorow", 1))
+	told := regexp.MustCompile("`try/(town\\.json:[^`]*) …`").FindStringSubmatch(readme)
+	if err == nil || told == nil || !strings.HasPrefix(err.Error(), told[1]) {
+		t.Errorf("error %v, README.md says %v", err, told)
+	}
+}

@@ -1,0 +1,239 @@
+package seed_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"almanac/almanactest"
+	"almanac/internal/importer"
+	"almanac/internal/seed"
+	"almanac/store"
+)
+
+// exported gives the document of a store.
+func exported(t testing.TB, s *store.Store) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := seed.Write(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// records gives all records of a store.
+func records(s *store.Store) map[string]store.Record {
+	all := map[string]store.Record{}
+	_ = s.View(func(v *store.View) error {
+		for k := range store.Images + 1 {
+			for r := range v.Each(k) {
+				all[fmt.Sprintf("%v/%d", k, r.Key())] = r
+			}
+		}
+		return nil
+	})
+	return all
+}
+
+// shown gives all that an administrator reads over HTTP, with the entity tags of
+// single records.
+func shown(t testing.TB, s *store.Store) map[string]string {
+	t.Helper()
+	handler, token, err := almanactest.Handler(almanactest.Options{Store: s, Now: noon, Zone: "Europe/Paris"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	read := func(path string, tagged bool) string {
+		request := httptest.NewRequest("GET", "http://calendar.example/cal/events/v1"+path, nil)
+		request.Header.Set("Authorization", "Bearer "+token)
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, request)
+		all[path] = fmt.Sprint(answer.Code, " ", answer.Body)
+		if tagged {
+			all[path] += " " + answer.Header().Get("ETag")
+		}
+		return answer.Body.String()
+	}
+	const status = "status=publish,future,draft,pending,private,trash"
+	for path, names := range map[string][]string{
+		"/events": {"?per_page=50&orderby=id&starts_after=0001-01-01&" + status, "?per_page=50&starts_before=9999-12-31&" + status, "?start_date=2031-01-01&search=b"},
+		"/venues": {"?per_page=50&" + status}, "/organizers": {"?per_page=50&" + status},
+		"/categories": {"?per_page=50&hide_empty=0"}, "/tags": {"?per_page=50&hide_empty=0"},
+	} {
+		for _, name := range names {
+			next := path + name
+			for next != "" {
+				var page struct {
+					Next string `json:"next_rest_url"`
+				}
+				if err := json.Unmarshal([]byte(read(next, false)), &page); err != nil {
+					t.Fatal(err)
+				}
+				_, next, _ = strings.Cut(page.Next, "/v1")
+			}
+		}
+	}
+	for name := range records(s) {
+		read("/"+name, true)
+		if strings.HasPrefix(name, "events") {
+			read("/"+name+"?password=open", true)
+		}
+	}
+	return all
+}
+
+// roundTrip plants the export of a store in another, at another time and place,
+// and compares the two in every way.
+func roundTrip(t testing.TB, s *store.Store) {
+	t.Helper()
+	document := exported(t, s)
+	c := newCalendarAt(t, noon.AddDate(3, 0, 0), "Asia/Kathmandu")
+	c.mustPlant(document)
+	if diff := cmp.Diff(records(s), records(c.Store), cmpopts.IgnoreFields(store.Meta{}, "Rev")); diff != "" {
+		t.Fatalf("records (-exported, +planted):\n%s", diff)
+	}
+	if again := exported(t, c.Store); again != document {
+		t.Fatalf("exported again (-first, +second):\n%s", cmp.Diff(document, again))
+	}
+	if diff := cmp.Diff(shown(t, s), shown(t, c.Store)); diff != "" {
+		t.Fatalf("over HTTP (-exported, +planted):\n%s", diff)
+	}
+}
+
+func TestRoundTripRandom(t *testing.T) {
+	t.Parallel()
+	stores := 30
+	if testing.Short() {
+		stores = 10
+	}
+	for n := range stores {
+		c := newCalendar(t)
+		w := &writer{Rand: rand.New(rand.NewPCG(2031, uint64(n)))}
+		w.fill(t, c.Store)
+		roundTrip(t, c.Store)
+	}
+}
+
+func TestRoundTripGenerated(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	if _, err := almanactest.Generate(c.Store, 250); err != nil {
+		t.Fatal(err)
+	}
+	roundTrip(t, c.Store)
+}
+
+// What was saved from sites can be planted as it is, and imported: both are
+// exported and planted again.
+func TestRoundTripSaved(t *testing.T) {
+	t.Parallel()
+	files := []string{"../../testdata/import/lindmoor.json", "../../testdata/import/lindmoor-categories.json", "../../testdata/import/lindmoor-newer.json", "../../testdata/import/millstreet.json"}
+	if dir := os.Getenv("ALMANAC_SAMPLES"); dir != "" {
+		more, err := filepath.Glob(filepath.Join(dir, "*.json"))
+		if err != nil || len(more) == 0 {
+			t.Fatalf("no samples in %s (%v)", dir, err)
+		}
+		files = append(files, more...)
+	}
+	for _, name := range files {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
+			planted := newCalendar(t)
+			if err := planted.plantFile(name); err != nil {
+				t.Fatal(err)
+			}
+			if planted.count(store.Events)+planted.count(store.Categories) == 0 {
+				t.Error("nothing was planted")
+			}
+			roundTrip(t, planted.Store)
+
+			imported := newCalendar(t)
+			f, err := os.Open(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			var items []importer.Item
+			if err := importer.Read(f, name, func(item importer.Item) error { items = append(items, item); return nil }, nil); err != nil {
+				t.Fatal(err)
+			}
+			err = imported.Update(1, func(tx *store.Tx) error {
+				_, err := importer.Batch{Items: items}.Apply(tx, importer.Options{Site: imported.options.Site, Now: noon, Account: 1})
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			roundTrip(t, imported.Store)
+		})
+	}
+}
+
+// An export may be edited: what is taken out of it is filled in, and what is
+// changed is taken as it is written.
+func TestEditedExport(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.mustPlant(`{"venues":[{"venue":"Hall & Co"}],"events":[{"title":"Fair","all_day":true,"start_date":"2031-06-01","end_date":"2031-06-02","venue":1}]}`)
+	document := exported(t, c.Store)
+	edited := strings.NewReplacer(
+		`"start_date": "2031-06-01 00:00:00"`, `"start_date": "2031-06-01 04:00:00"`,
+		`"end_date": "2031-06-02 23:59:59"`, `"end_date": "@start+2d"`,
+		`"title": "Fair"`, `"title": "Fair &amp; Ball"`,
+		`      "slug": "fair",`+"\n", ``,
+		`      "modified_utc": "2031-05-10 12:00:00",`+"\n", ``,
+		`"venue": [1]`, `"venue": "$hall"`,
+		`"venue": "Hall & Co",`, `"$name": "hall", "venue": "Hall & Co",`,
+	).Replace(document)
+	c = newCalendar(t)
+	c.mustPlant(edited)
+	e := all[*store.Event](c, store.Events)["fair-ball"]
+	want := &store.Event{
+		Post:  store.Post{Meta: e.Meta, Author: 7, Status: store.Publish, Date: noon, Modified: noon, Slug: "fair-ball"},
+		Title: "Fair &amp; Ball", AllDay: true, Start: store.WallOf(time.Date(2031, 6, 1, 4, 0, 0, 0, time.UTC)), End: store.WallOf(time.Date(2031, 6, 3, 23, 59, 59, 0, time.UTC)),
+		Timezone: "America/New_York", Venues: []int64{1},
+	}
+	if diff := cmp.Diff(want, e); diff != "" {
+		t.Errorf("(-want, +got):\n%s\nof %s", diff, edited)
+	}
+}
+
+// An empty store is a document too, and a failing disk an error.
+func TestWrite(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	if got := exported(t, c.Store); got != "{\n  \"exact\": true\n}\n" {
+		t.Errorf("an empty store is %s", got)
+	}
+	roundTrip(t, c.Store)
+	if _, err := almanactest.Generate(c.Store, 200); err != nil {
+		t.Fatal(err)
+	}
+	for _, room := range []int{0, 100_000} {
+		if err := seed.Write(&fullDisk{room}, c.Store); err != errFull {
+			t.Errorf("with room for %d bytes: %v", room, err)
+		}
+	}
+}
+
+var errFull = fmt.Errorf("no space left")
+
+type fullDisk struct{ room int }
+
+func (d *fullDisk) Write(b []byte) (int, error) {
+	if d.room -= len(b); d.room < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
+}

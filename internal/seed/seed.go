@@ -1,0 +1,166 @@
+// Package seed reads and writes the records of a store as one JSON document: a
+// seed, which people write by hand and programs export.
+//
+//	{
+//	  "venues": [{"$name": "hall", "venue": "Town Hall"}],
+//	  "events": [{"title": "Concert", "venue": "$hall", "start_date": "@tomorrow 20:00", "end_date": "@start+2h"}]
+//	}
+//
+// # The form
+//
+// A document has lists of records, named events, venues, organizers, categories,
+// tags and images. Their members are those that requests have and lists answer,
+// and a record needs no more of them than a request that makes one: the rest is
+// as if a request had made it. An id that is given is kept. A file may also be
+// what was saved of a list, a bare list, one record, or several of all these one
+// after the other. Saved records keep their ids, and what a site derives, such as
+// addresses and counts, is passed over.
+//
+// A record is referred to by its id, wherever in the file it stands, or by its
+// name: one with "$name": "hall" is "$hall" in the members venue, organizer,
+// categories, tags, image, parent and post_parent. All records share the names.
+// A "$comment" is for people.
+//
+// Every date may be relative to the moment at which the seed is planted; see
+// caltime.Relative. start_date and end_date go by the clocks of the event's zone,
+// which is its timezone, or the zone that a relative start_date names, or else
+// that of the site. A relative date that names another zone is converted. date
+// and modified go by the clocks of the site. All of them but start_date may be
+// relative to "@start".
+//
+// # Exports
+//
+// Write makes a document that begins with "exact": true. What such a document
+// says is taken as it is: texts are not cleaned, slugs not made unlike, hours of
+// whole days and hours that clocks skip not moved, scheduled records not
+// published. What a record of it leaves out is filled in as in any other. So an
+// export can be edited like any seed, and what is planted from one that nobody
+// edited is exported again as the same bytes. These members say what requests
+// have no words for:
+//
+//	date_utc, modified_utc       with fractions of seconds; a modified_utc of 0000-00-00 00:00:00 is none
+//	undated, local_date          the date of an unpublished record was never given, or given without UTC
+//	was_draft                    the record is in the trash, and was unpublished when it came there
+//	cost, currency_…             together: the amounts and texts as they are stored, and their currency
+//	stored_password              what the store holds in the place of a password
+//	global_id_lineage            the ids of the record elsewhere, nearest first
+//
+// Revisions, and the numbers that ids go on from, are not part of it: after a
+// category with the highest id was removed, a new one in the copy has its id.
+//
+// # Errors
+//
+// Plant finds what is wrong in all records before it stores the first, and tells
+// a few of the problems with file, line and member:
+//
+//	small.json:14: events[2].start_date: "@nexst-monday": …
+//
+// In records that were not saved from a list, members that mean nothing are
+// refused too.
+package seed
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"almanac/internal/caltime"
+	"almanac/internal/importer"
+	"almanac/store"
+)
+
+// Options says where and when a seed is planted.
+type Options struct {
+	Site    *caltime.Zone  // the site's zone; nil is UTC
+	Zones   *caltime.Zones // keeps the zones that were loaded; nil keeps them for one seed
+	Now     time.Time      // what relative dates are relative to, and the date of records that give none
+	Account int64          // the author of records that name none
+}
+
+// PlantFile plants the file of a name, or the built-in profile: a name that
+// begins with "@", such as "@small". A file whose name begins with it is
+// "./@small".
+func PlantFile(s *store.Store, name string, o Options) error {
+	text, err := open(name)
+	if err != nil {
+		return err
+	}
+	return Plant(s, bytes.NewReader(text), name, o)
+}
+
+// open reads a file or a profile.
+func open(name string) ([]byte, error) {
+	if strings.HasPrefix(name, "@") {
+		return Profile(name)
+	}
+	return os.ReadFile(name)
+}
+
+// Plant fills an empty store with the records of a file, all of them or none, in
+// one transaction. The error has a line for each of the first few problems. name
+// is what they call the file. A store that holds anything is refused.
+func Plant(s *store.Store, r io.Reader, name string, o Options) error {
+	content, err := io.ReadAll(r)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if o.Zones == nil {
+		o.Zones = &caltime.Zones{}
+	}
+	p := &planter{Options: o, file: &file{name, content}}
+	p.find()
+	p.identify()
+	for _, r := range p.records {
+		p.prepare(r)
+	}
+	if err := p.verdict(); err != nil {
+		return err
+	}
+	return p.plant(s)
+}
+
+// A planter plants one file.
+type planter struct {
+	Options
+	file     *file
+	records  []*record
+	names    map[string]*record
+	ids      [2]map[int64]*record // of the records that are not terms, and of the terms
+	problems []problem
+}
+
+// plant stores the records.
+func (p *planter) plant(s *store.Store) error {
+	items := make([]importer.Item, len(p.records))
+	for i, r := range p.records {
+		items[i] = importer.Item{Kind: r.of.String(), File: p.file.name, Position: i + 1, Record: r.changed(), Exact: r.exact}
+	}
+	report, err := importer.Plant(s, items, importer.Options{Site: p.Site, Zones: p.Zones, Now: p.Now, Account: p.Account})
+	if !errors.Is(err, importer.ErrRefused) {
+		return err
+	}
+	for _, refusal := range report.Refusals {
+		r := p.records[refusal.Position-1]
+		at, path := r.value, r.path
+		if refusal.Field != "" {
+			var below string
+			at, below = r.within(refusal.Field)
+			path = joined(path, below)
+		}
+		p.report(at, path, errors.New(refusal.Reason))
+	}
+	return p.verdict()
+}
+
+// joined gives the path of a member of a record, which has none when it is alone
+// in its file.
+func joined(path, below string) string {
+	if path == "" {
+		return strings.TrimPrefix(below, ".")
+	}
+	return path + below
+}

@@ -1,0 +1,263 @@
+// Tests of what writes make of records, through the front door: one row per
+// fact that clients rely on. This file holds what plays the rows.
+
+package write_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"almanac/almanactest"
+	"almanac/internal/account"
+)
+
+// A row is one request and what it answers.
+type row struct {
+	name string
+	as   account.Role // "" is the administrator
+	ask  string       // "PATCH /events/1", what the table asks when it is empty
+	send string       // JSON, beside what the table sends
+	want string       // see outcome
+}
+
+// stranger stands for nobody in a row.
+const stranger account.Role = "stranger"
+
+// absent stands in want for a member that must not be there.
+const absent = "<absent>"
+
+// A desk is a server with the records that a table needs.
+type desk struct {
+	*testing.T
+	srv *almanactest.Server
+}
+
+// now is the evening of 20 November 2026 in New York.
+var now = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+
+// open starts a server and plays requests of the form "POST /venues {…}",
+// which must succeed. Ids count from 1 in their order: one sequence for terms,
+// one for all else.
+func open(t *testing.T, given ...string) desk {
+	t.Helper()
+	d := desk{t, almanactest.Start(t, almanactest.Options{Now: now, Zone: "America/New_York"})}
+	for _, line := range given {
+		method, rest, _ := strings.Cut(line, " ")
+		path, body, _ := strings.Cut(rest, " ")
+		if status, answer := d.ask("", method, path, body); status >= 300 {
+			t.Fatalf("given %s: %d %v", line, status, answer)
+		}
+	}
+	return d
+}
+
+// ask sends JSON and gives the status and the object that is answered.
+func (d desk) ask(as account.Role, method, path, body string) (int, map[string]any) {
+	d.Helper()
+	switch as {
+	case "":
+		as = account.Administrator
+	case stranger:
+		as = ""
+	}
+	request, err := http.NewRequest(method, d.srv.URL+"/cal/events/v1"+path, strings.NewReader(body))
+	if err != nil {
+		d.Fatal(err)
+	}
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := d.srv.As(as).Do(request)
+	if err != nil {
+		d.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		d.Fatal(err)
+	}
+	answer := map[string]any{}
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(string(text), d.srv.URL, "URL")), &answer); err != nil {
+		d.Fatalf("%s %s: %v in %s", method, path, err, text)
+	}
+	return response.StatusCode, answer
+}
+
+// play plays each row on a desk of its own. What the table sends is completed
+// by what the row sends.
+func play(t *testing.T, given []string, ask, send string, rows []row) {
+	t.Helper()
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
+			d := open(t, given...)
+			method, path, _ := strings.Cut(cmp.Or(r.ask, ask), " ")
+			status, answer := d.ask(r.as, method, path, merge(t, send, r.send))
+			compare(t, r.want, status, answer)
+		})
+	}
+}
+
+// merge adds members to an object; "-" takes one away.
+func merge(t *testing.T, base, more string) string {
+	t.Helper()
+	object := map[string]any{}
+	for _, text := range []string{base, more} {
+		if text == "" {
+			continue
+		}
+		if err := json.Unmarshal([]byte(text), &object); err != nil {
+			t.Fatalf("%v in %s", err, text)
+		}
+	}
+	for name, value := range object {
+		if value == "-" {
+			delete(object, name)
+		}
+	}
+	if base == "" && more == "" {
+		return ""
+	}
+	text, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// compare compares an answer with what is wanted: members of a record, or the
+// outcome of a refusal.
+func compare(t *testing.T, want string, status int, answer map[string]any) {
+	t.Helper()
+	if !strings.HasPrefix(want, "{") {
+		if diff := gocmp.Diff(want, outcome(status, answer)); diff != "" {
+			t.Errorf("(-want +got)\n%s%v", diff, answer)
+		}
+		return
+	}
+	var wanted any
+	if err := json.Unmarshal([]byte(want), &wanted); err != nil {
+		t.Fatalf("%v in %s", err, want)
+	}
+	if status >= 300 {
+		t.Fatalf("refused: %s %v", outcome(status, answer), answer)
+	}
+	if diff := gocmp.Diff(wanted, pick(answer, wanted)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// outcome writes a refusal in a line: status, code, the parameters it is about,
+// and "type" when their JSON type is what is wrong.
+func outcome(status int, answer map[string]any) string {
+	text := fmt.Sprint(status, " ", answer["code"])
+	data, _ := answer["data"].(map[string]any)
+	switch about := data["params"].(type) {
+	case []any:
+		for _, name := range about {
+			text += fmt.Sprint(" ", name)
+		}
+	case map[string]any:
+		var names []string
+		for name := range about {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		text += " " + strings.Join(names, " ")
+	}
+	if _, ok := data["details"].(map[string]any); ok {
+		text += ", type"
+	}
+	return text
+}
+
+// pick gives of a value what another speaks of.
+func pick(got, want any) any {
+	switch want := want.(type) {
+	case map[string]any:
+		object, ok := got.(map[string]any)
+		if !ok {
+			return got
+		}
+		picked := map[string]any{}
+		for name, value := range want {
+			if there, ok := object[name]; ok {
+				picked[name] = pick(there, value)
+			} else {
+				picked[name] = absent
+			}
+		}
+		return picked
+	case []any:
+		list, ok := got.([]any)
+		if !ok || len(list) != len(want) {
+			return got
+		}
+		picked := make([]any, len(list))
+		for i := range list {
+			picked[i] = pick(list[i], want[i])
+		}
+		return picked
+	}
+	return got
+}
+
+// changes gives the members that differ between two states of a record, as they
+// are in the second. Dates that are taken apart say nothing new, and every write
+// changes modified.
+func changes(before, after map[string]any) map[string]any {
+	changed := map[string]any{}
+	for name, value := range after {
+		if strings.HasPrefix(name, "modified") || strings.HasSuffix(name, "_date_details") {
+			continue
+		}
+		if !gocmp.Equal(before[name], value) {
+			changed[name] = value
+		}
+	}
+	for name := range before {
+		if _, ok := after[name]; !ok {
+			changed[name] = absent
+		}
+	}
+	return changed
+}
+
+// playChanges plays each row as an update of a record on a desk of its own.
+// What is wanted is all that changes, or a refusal that changes nothing.
+func playChanges(t *testing.T, given []string, path string, rows []row) {
+	t.Helper()
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
+			d := open(t, given...)
+			_, before := d.ask("", "POST", path, "{}")
+			method, path, _ := strings.Cut(cmp.Or(r.ask, "PATCH "+path), " ")
+			status, after := d.ask(r.as, method, path, r.send)
+			if status >= 300 {
+				compare(t, r.want, status, after)
+				return
+			}
+			var wanted any
+			if err := json.Unmarshal([]byte(r.want), &wanted); err != nil {
+				t.Fatalf("%v in %q, answered %v", err, r.want, after)
+			}
+			got := any(changes(before, after))
+			if members, ok := wanted.(map[string]any); ok && len(members) == len(got.(map[string]any)) {
+				got = pick(got, wanted)
+			}
+			if diff := gocmp.Diff(wanted, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}

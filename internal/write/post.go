@@ -1,0 +1,228 @@
+// Writing what events, venues and organizers have in common: author, dates,
+// status, slug, image.
+
+package write
+
+import (
+	"regexp"
+	"strconv"
+	"time"
+
+	"almanac/internal/account"
+	"almanac/internal/caltime"
+	"almanac/internal/markup"
+	"almanac/internal/params"
+	"almanac/store"
+)
+
+// scheduleFrom is how far ahead a date must lie to schedule what is published.
+const scheduleFrom = time.Minute
+
+// writePost applies the common parameters to a record that is being made (old
+// is nil) or changed. Only what is sent changes.
+func (ed Editor) writePost(tx *store.Tx, values params.Values, p, old *store.Post) error {
+	if values.Has("author") {
+		author := values.Int("author")
+		if author != p.Author && !ed.Caller.May(account.NameAuthor) {
+			return ErrForbidden
+		}
+		p.Author = author
+	}
+	if values.Has("description") {
+		p.Description = ed.html(values.Text("description"))
+	}
+	if values.Has("image") {
+		id, err := ed.imageID(tx, values.Image("image"))
+		if err != nil {
+			return err
+		}
+		p.Image = id
+	}
+	if err := ed.writeDates(values, p, old); err != nil {
+		return err
+	}
+	if old == nil && unpublished(p.Status) {
+		return nil // made unpublished: never modified
+	}
+	p.Modified = ed.Now
+	if old == nil {
+		p.Modified = p.Date
+	}
+	return nil
+}
+
+// unpublished reports whether a status is one in which a record has no
+// publication date of its own.
+func unpublished(s store.Status) bool { return s == store.Draft || s == store.Pending }
+
+// writeDates sets date and status, which depend on each other: what is
+// published with a date ahead is scheduled, what is scheduled without one is
+// published.
+func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
+	date, sent := p.Date, true
+	switch {
+	case values.Has("date_utc"):
+		date = caltime.UTC().Instant(values.Date("date_utc", caltime.UTC()).Wall)
+	case values.Has("date"):
+		date = ed.Site.Instant(values.Date("date", ed.Site).Wall)
+	default:
+		sent = false
+	}
+	date = date.Truncate(time.Second)
+	if year := date.Year(); sent && (year < 1 || year > 9999) {
+		return invalid("date", "date must be from the year 1 to the year 9999, in UTC too.")
+	}
+	if old != nil && date.Equal(p.Date) {
+		sent = false // the record was sent back as it was read
+	}
+	p.Date = date
+	if values.Has("status") || old == nil {
+		p.Status = ed.status(values)
+	}
+	keepDraft(p, old)
+	switch {
+	case sent:
+		p.Undated, p.LocalDate = false, unpublished(p.Status) && !values.Has("date_utc")
+	case old == nil:
+		p.Date, p.Undated = ed.Now.Truncate(time.Second), unpublished(p.Status)
+	case !unpublished(p.Status):
+		ed.settleDate(p)
+	}
+	ahead := p.Date.Sub(ed.Now) >= scheduleFrom
+	switch {
+	case p.Status == store.Publish && ahead && (sent || old == nil || old.Status != store.Publish):
+		p.Status = store.Future
+	case p.Status == store.Future && !ahead:
+		p.Status = store.Publish
+	}
+	return nil
+}
+
+// keepDraft notes whether what goes to the trash was unpublished, as access asks for
+// as long as it is there. Old is nil for what is made there.
+func keepDraft(p, old *store.Post) {
+	switch {
+	case p.Status != store.Trash:
+		p.WasDraft = false
+	case old == nil || old.Status != store.Trash:
+		p.WasDraft = old == nil || unpublished(old.Status)
+	}
+}
+
+// settleDate gives a date to a record that leaves the unpublished ones.
+func (ed Editor) settleDate(p *store.Post) {
+	if p.Undated {
+		p.Date = ed.Now.Truncate(time.Second)
+	}
+	p.Undated, p.LocalDate = false, false
+}
+
+// status gives the status that is asked for, or what the caller may have of it.
+func (ed Editor) status(values params.Values) store.Status {
+	may := ed.Caller.May(account.Publish)
+	if !values.Has("status") {
+		if may {
+			return store.Publish
+		}
+		return store.Draft
+	}
+	switch s := store.Status(values.Text("status")); s {
+	case store.Publish, store.Future, store.Private:
+		if !may {
+			return store.Pending
+		}
+		return s
+	default:
+		return s
+	}
+}
+
+// html gives a text as the caller may have it stored.
+func (ed Editor) html(text string) string {
+	if ed.Caller.May(account.RawHTML) {
+		return text
+	}
+	return markup.Sanitize(text)
+}
+
+// title returns a title or name as the caller may have it stored.
+func (ed Editor) title(text string) string {
+	if ed.Caller.May(account.RawHTML) {
+		return text
+	}
+	return markup.SanitizeTitle(text)
+}
+
+// imageID gives the id of an image, which is made when its address is new: that
+// the caller may is a part of the check of its parameter. Nothing is fetched.
+func (ed Editor) imageID(tx *store.Tx, ref params.ImageRef) (int64, error) {
+	if ref.URL == "" {
+		return ref.ID, nil
+	}
+	if known := tx.ByURL(ref.URL); known != nil {
+		return known.ID, nil
+	}
+	image := &store.Image{URL: ref.URL, Extension: extensionOf(ref.URL)}
+	err := tx.Put(image)
+	return image.ID, err
+}
+
+// extension finds the extension of the file that an address names.
+var extension = regexp.MustCompile(`^[^?#]*/[^/?#]*\.([A-Za-z0-9]{1,5})(?:[?#]|$)`)
+
+func extensionOf(url string) string {
+	if m := extension.FindStringSubmatch(url); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// trashedSlug is the end of the slug of a record in the trash.
+var trashedSlug = regexp.MustCompile(`__trashed(-\d+)?$`)
+
+// slug keeps the slug of a record in step with its status: of what is public
+// it comes from the name, what goes to the trash makes its slug free, what
+// comes back takes it again.
+func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent, name string) {
+	wanted := p.Slug
+	switch {
+	case sent != "":
+		wanted = markup.Slug(sent)
+	case old != nil && old.Status == store.Trash && p.Status != store.Trash:
+		wanted = trashedSlug.ReplaceAllString(p.Slug, "")
+	case old != nil && old.Status != store.Trash && p.Status == store.Trash:
+		wanted = p.Slug + "__trashed"
+	}
+	if wanted == "" && (k != store.Events || !unpublished(p.Status)) {
+		if wanted = markup.Slug(name); wanted == "" {
+			id := p.ID
+			if id == 0 {
+				id = tx.NextID(k)
+			}
+			wanted = strconv.FormatInt(id, 10)
+		}
+	}
+	if wanted != "" {
+		wanted = freeSlug(tx, k, wanted, p.ID)
+	}
+	p.Slug = wanted
+}
+
+// freeSlug gives a slug that no other record of the kind has: the one wanted,
+// or that with a number behind it.
+func freeSlug(tx *store.Tx, k store.Kind, wanted string, id int64) string {
+	return markup.FreeSlug(wanted, func(slug string) bool {
+		other := tx.BySlug(k, slug)
+		return other != nil && other.Key() != id
+	})
+}
+
+// Trash puts a record into the trash.
+func (ed Editor) Trash(tx *store.Tx, p *store.Post, k store.Kind) {
+	old := *p
+	p.Status = store.Trash
+	keepDraft(p, &old)
+	ed.settleDate(p)
+	p.Modified = ed.Now
+	ed.writeSlug(tx, k, p, &old, "", "")
+}

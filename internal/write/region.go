@@ -1,0 +1,68 @@
+// What names of countries and of their parts mean: "US", "USA" and "United
+// States" are one place.
+
+package write
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+
+	"almanac/internal/markup"
+)
+
+// countryList has a country a line: its codes in ISO 3166-1, of two letters and
+// of three, and its names in English.
+//
+//go:embed countries.txt
+var countryList string
+
+// stateList has a state or province a line, as its code and names: those of the
+// United States, of Canada and of Australia, which addresses write both ways.
+//
+//go:embed states.txt
+var stateList string
+
+// regions has the lines of a list that have a name, by the name as it is
+// compared. Some codes stand for two: WA is Washington and Western Australia.
+type regions map[string][]int
+
+var (
+	countries = sync.OnceValue(func() regions { return readRegions(countryList) })
+	states    = sync.OnceValue(func() regions { return readRegions(stateList) })
+)
+
+func readRegions(list string) regions {
+	r := regions{}
+	for i, line := range strings.Split(strings.TrimSpace(list), "\n") {
+		for name := range strings.SplitSeq(line, "|") {
+			r[regionKey(name)] = append(r[regionKey(name)], i)
+		}
+	}
+	return r
+}
+
+// regionKey returns a name as it is compared: folded, without the points of
+// "U.S.A." and with single spaces.
+func regionKey(name string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(markup.Fold(name), ".", "")), " ")
+}
+
+// same reports whether two names can mean one place.
+func (r regions) same(a, b string) bool {
+	a, b = regionKey(a), regionKey(b)
+	return a == b || slices.ContainsFunc(r[a], func(line int) bool { return slices.Contains(r[b], line) })
+}
+
+// sameDetail reports whether two texts of one field of an address mean the same.
+func sameDetail(field, a, b string) bool {
+	switch field {
+	case "country":
+		return countries().same(a, b)
+	case "province", "state", "stateprovince":
+		return states().same(a, b)
+	default:
+		return strings.EqualFold(a, b)
+	}
+}

@@ -1,0 +1,139 @@
+// Writing categories and tags.
+
+package write
+
+import (
+	"slices"
+	"strconv"
+
+	"almanac/internal/markup"
+	"almanac/internal/params"
+	"almanac/store"
+)
+
+// maxTermName is the longest name of a term, in characters.
+const maxTermName = 200
+
+// Term applies the parameters to a term that is being made (old is nil) or
+// changed, and puts it.
+func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
+	if values.Has("name") {
+		t.Name = markup.CleanTermName(values.Text("name"))
+		switch {
+		case t.Name == "":
+			return invalid("name", "name must hold more than spaces and tags.")
+		case len([]rune(t.Name)) > maxTermName:
+			return invalid("name", "name must not be longer than 200 characters.")
+		}
+	}
+	if values.Has("description") {
+		// Clients know that a description is not emptied by an empty one. Where
+		// there is none it says what was read.
+		if values.Text("description") == "" && t.Description != "" {
+			return invalid("description", "description must be a text that is not empty.")
+		}
+		t.Description = markup.TermDescription(values.Text("description"))
+	}
+	if t.Taxonomy == store.Categories && values.Has("parent") {
+		t.Parent = values.Int("parent")
+		if old != nil && below(tx, t.Parent, t.ID) {
+			return invalid("parent", "parent must not be the category itself or one below it.")
+		}
+	}
+	if err := applySlug(tx, values, t, old); err != nil {
+		return err
+	}
+	return tx.Put(t)
+}
+
+// termSlug gives the slug that a term has from its name: from the clean one,
+// so that what a script says is no part of it. A name of signs has the id.
+func termSlug(tx *store.Tx, k store.Kind, name string) string {
+	if slug := markup.Slug(name); slug != "" {
+		return slug
+	}
+	return strconv.FormatInt(tx.NextID(k), 10)
+}
+
+// applySlug gives a term its slug. A new term needs a name that no other with
+// the same parent has, unless it brings a slug that none of these has; an
+// update may not take the slug of another.
+func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
+	sent := values.Has("slug")
+	if old != nil && !sent {
+		return nil
+	}
+	var slug string
+	if !sent {
+		slug = termSlug(tx, t.Taxonomy, t.Name)
+	} else if slug = markup.Slug(values.Text("slug")); slug == "" {
+		return invalid("slug", "slug must hold a letter or a digit.")
+	}
+	holder, taken := tx.BySlug(t.Taxonomy, slug).(*store.Term)
+	if old != nil {
+		if taken && holder.ID != t.ID {
+			return ErrTermSlug
+		}
+		t.Slug = slug
+		return nil
+	}
+	for _, r := range tx.ByName(t.Taxonomy, t.Name) {
+		other := r.(*store.Term)
+		if other.Parent == t.Parent && (!sent || taken && holder.Parent == t.Parent) {
+			return &TermExists{other.ID}
+		}
+	}
+	if up := tx.Term(t.Taxonomy, t.Parent); up != nil && taken && !sent {
+		slug += "-" + up.Slug
+	}
+	t.Slug = freeSlug(tx, t.Taxonomy, slug, t.ID)
+	return nil
+}
+
+// maxDepth bounds walks up the tree of categories.
+const maxDepth = 1000
+
+// below reports whether a category is another or lies below it.
+func below(tx *store.Tx, id, top int64) bool {
+	for steps := 0; id != 0 && steps < maxDepth; steps++ {
+		if id == top {
+			return true
+		}
+		t := tx.Term(store.Categories, id)
+		if t == nil {
+			return false
+		}
+		id = t.Parent
+	}
+	return false
+}
+
+// RemoveTerm takes a term out of events and of the tree, and removes it.
+func RemoveTerm(tx *store.Tx, t *store.Term) error {
+	k := t.Taxonomy
+	for _, e := range tx.EventsOf(k, t.ID) {
+		next := *e
+		ids := &next.Categories
+		if k == store.Tags {
+			ids = &next.Tags
+		}
+		*ids = slices.DeleteFunc(slices.Clone(*ids), func(id int64) bool { return id == t.ID })
+		if err := tx.Put(&next); err != nil {
+			return err
+		}
+	}
+	var children []*store.Term
+	for r := range tx.Each(k) {
+		if child := r.(*store.Term); child.Parent == t.ID {
+			children = append(children, child)
+		}
+	}
+	for _, child := range children {
+		next := *child
+		next.Parent = t.Parent
+		if err := tx.Put(&next); err != nil {
+			return err
+		}
+	}
+	return tx.Remove(k, t.ID)
+}

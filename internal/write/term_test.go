@@ -1,0 +1,75 @@
+// Tests of what writes make of categories and tags.
+
+package write_test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestCategory(t *testing.T) {
+	t.Parallel()
+	given := []string{
+		`POST /categories {"name":"Music","description":"D"}`, `POST /categories {"name":"Jazz","parent":1,"description":"J"}`, `POST /categories {"name":"Bebop","parent":2}`,
+	}
+	long := strings.Repeat("é", 201)
+	play(t, given, "POST /categories", `{"name":"New"}`, []row{
+		{name: "what is not sent", want: `{"id":4,"name":"New","slug":"new","description":"","parent":0,"count":0,"meta":[],"url":"URL/events/category/new/"}`},
+		{name: "no name", send: `{"name":null}`, want: "400 rest_missing_callback_param name"},
+		{name: "name empty", send: `{"name":""}`, want: "400 rest_invalid_param name"},
+		{name: "name of spaces", send: `{"name":" "}`, want: "400 rest_invalid_param name"},
+		{name: "name too long", send: `{"name":"` + long + `"}`, want: "400 rest_invalid_param name"},
+		{name: "name of 200 characters", send: `{"name":"` + long[2:] + `","slug":"x"}`, want: `{"slug":"x"}`},
+		{name: "name with tags", send: `{"name":"<script>x</script><b>A</b> & \"b\""}`, want: `{"name":"A &amp; \"b\"","slug":"a-b"}`},
+		{name: "name of signs", send: `{"name":"!!!"}`, want: `{"name":"!!!","slug":"4"}`},
+		{name: "description", send: `{"description":" <script>x</script><b>b</b> "}`, want: `{"description":"x<b>b</b>"}`},
+		{name: "description empty", send: `{"description":""}`, want: "400 rest_invalid_param description"},
+		{name: "slug", send: `{"slug":"Has Space"}`, want: `{"slug":"has-space"}`},
+		{name: "slug empty", send: `{"slug":""}`, want: "400 rest_invalid_param slug"},
+		{name: "slug taken", send: `{"slug":"music"}`, want: `{"slug":"music-2"}`},
+		{name: "name taken", send: `{"name":"MUSIC"}`, want: "400 term_exists"},
+		{name: "name taken, with a slug", send: `{"name":"Music","slug":"other"}`, want: `{"name":"Music","slug":"other"}`},
+		{name: "name and slug taken", send: `{"name":"Music","slug":"music"}`, want: "400 term_exists"},
+		{name: "name taken below another", send: `{"name":"Music","parent":2}`, want: `{"slug":"music-jazz","parent":2,"url":"URL/events/category/music/jazz/music-jazz/"}`},
+		{name: "parent by digits", send: `{"parent":"1"}`, want: `{"parent":1}`},
+		{name: "parent zero", send: `{"parent":0}`, want: `{"parent":0}`},
+		{name: "parent null", send: `{"parent":null}`, want: `{"parent":0}`},
+		{name: "parent unknown", send: `{"parent":99}`, want: "400 rest_invalid_param parent"},
+		{name: "parent no number", send: `{"parent":"x"}`, want: "400 rest_invalid_param parent"},
+		{name: "parent by slug", send: `{"parent":"music"}`, want: "400 rest_invalid_param parent, type"},
+		{name: "parent by slug, of a list", ask: "GET /categories?parent=music", want: "400 rest_invalid_param parent, type"},
+		{name: "parent unknown, of a list", ask: "GET /categories?parent=x", want: "400 rest_invalid_param parent"},
+		{name: "by an author", as: "author", want: `{"name":"New"}`},
+		{name: "by a contributor", as: "contributor", want: "403 rest_forbidden"},
+		{name: "by a stranger", as: stranger, want: "401 rest_forbidden"},
+	})
+	playChanges(t, given, "/categories/2", []row{
+		{name: "nothing", send: `{}`, want: `{}`},
+		{name: "name: the slug stays", send: `{"name":"Music"}`, want: `{"name":"Music"}`},
+		{name: "description emptied", send: `{"description":""}`, want: "400 rest_invalid_param description"},
+		{name: "slug", send: `{"slug":"swing"}`, want: `{"slug":"swing","url":"URL/events/category/music/swing/"}`},
+		{name: "slug its own", send: `{"slug":"JAZZ"}`, want: `{}`},
+		{name: "slug of another", send: `{"slug":"music"}`, want: "400 duplicate_term_slug"},
+		{name: "to the top", send: `{"parent":0}`, want: `{"parent":0,"url":"URL/events/category/jazz/","urls":{"up":"<absent>"},"_links":{"up":"<absent>"}}`},
+		{name: "below itself", send: `{"parent":2}`, want: "400 rest_invalid_param parent"},
+		{name: "below its child", send: `{"parent":3}`, want: "400 rest_invalid_param parent"},
+		{name: "unknown", ask: "PATCH /categories/99", send: `{}`, want: "400 rest_invalid_param id"},
+	})
+}
+
+func TestTag(t *testing.T) {
+	t.Parallel()
+	given := []string{`POST /tags {"name":"Free"}`, `POST /tags {"name":"Late"}`}
+	play(t, given, "POST /tags", `{"name":"New"}`, []row{
+		{name: "what is not sent", want: `{"id":3,"slug":"new","taxonomy":"post_tag","parent":"<absent>","url":"URL/tag/new/"}`},
+		{name: "name taken", send: `{"name":"free"}`, want: "400 term_exists"},
+		{name: "name taken, with a slug", send: `{"name":"Free","slug":"other"}`, want: `{"slug":"other"}`},
+		{name: "name and slug taken", send: `{"name":"Free","slug":"late"}`, want: "400 term_exists"},
+		{name: "parent", send: `{"parent":1}`, want: "400 rest_taxonomy_not_hierarchical"},
+		{name: "parent zero", send: `{"parent":0}`, want: "400 rest_taxonomy_not_hierarchical"},
+		{name: "parent null", send: `{"parent":null}`, want: `{"name":"New"}`},
+		{name: "parent without a name", send: `{"name":"-","parent":1}`, want: "400 rest_missing_callback_param name"},
+		{name: "parent by a stranger", as: stranger, send: `{"parent":1}`, want: "401 rest_forbidden"},
+		{name: "by an author", as: "author", want: "403 rest_forbidden"},
+	})
+}

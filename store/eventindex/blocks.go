@@ -1,0 +1,157 @@
+// The blocks of a timeline: what moves when rows come and go.
+
+package eventindex
+
+import (
+	"slices"
+	"sort"
+)
+
+// insert puts a row into its block.
+func (t *Timeline) insert(r Row) {
+	b := t.blockFor(r)
+	if b == len(t.inOrder) {
+		b = t.newBlock(b)
+	}
+	if len(t.blocks[t.inOrder[b]].rows) == slots {
+		t.split(b)
+		if b+1 < len(t.inOrder) && t.Compare(t.lastOf(b), r) < 0 {
+			b++
+		}
+	}
+	blk := t.block(int(t.inOrder[b]))
+	at, _ := slices.BinarySearchFunc(blk.rows, r, t.Compare)
+	blk.rows = slices.Insert(blk.rows, at, r)
+	t.seat(int(t.inOrder[b]), r)
+	t.latest[b] = t.starts.At(t.lastOf(b))
+	t.shift(b, +1)
+}
+
+// block gives a block whose rows may be changed.
+func (t *Timeline) block(number int) *block {
+	blk := &t.blocks[number]
+	if blk.mark != t.by {
+		blk.rows, blk.mark = append(make([]Row, 0, len(blk.rows)+1), blk.rows...), t.by
+	}
+	return blk
+}
+
+// blockFor gives where the block of a new row stands: the first that ends behind
+// it, or the last one, or a new one behind that when it is full.
+func (t *Timeline) blockFor(r Row) int {
+	start := t.starts.At(r)
+	b := sort.Search(len(t.latest), func(i int) bool {
+		return t.latest[i] > start || t.latest[i] == start && t.Compare(t.lastOf(i), r) >= 0
+	})
+	if last := len(t.inOrder) - 1; b > last && last >= 0 && len(t.blocks[t.inOrder[last]].rows) < slots {
+		return last
+	}
+	return b
+}
+
+func (t *Timeline) lastOf(b int) Row {
+	rows := t.blocks[t.inOrder[b]].rows
+	return rows[len(rows)-1]
+}
+
+// newBlock makes an empty block that stands at b. It is numbered right when it is
+// the last.
+func (t *Timeline) newBlock(b int) int {
+	number := int32(len(t.blocks))
+	if n := len(t.unused); n > 0 {
+		number, t.unused = t.unused[n-1], t.unused[:n-1]
+	} else {
+		t.blocks = append(t.blocks, block{})
+	}
+	t.inOrder = slices.Insert(t.inOrder, b, number)
+	t.latest = slices.Insert(t.latest, b, 0)
+	t.before = slices.Insert(t.before, b, t.count)
+	t.blocks[number].at = b
+	return b
+}
+
+// seat gives a row a free slot of a block.
+func (t *Timeline) seat(number int, r Row) {
+	used := &t.blocks[number].used
+	for w, word := range used {
+		if word != ^uint64(0) {
+			s := firstZero(word)
+			used[w] |= 1 << s
+			p := place(number*slots + w*64 + s)
+			t.places.Set(t.by, r, p)
+			if b := int(r / slots); b < len(t.straight) && p != place(r) {
+				t.straight[b] = false
+			}
+			return
+		}
+	}
+	panic("order: a block has more rows than slots")
+}
+
+// split moves the later half of a full block into a new one behind it, with its
+// bits in every set.
+func (t *Timeline) split(b int) {
+	t.newBlock(b + 1)
+	from, to := t.block(int(t.inOrder[b])), t.block(int(t.inOrder[b+1]))
+	cut := slots / 2
+	to.rows = append(make([]Row, 0, slots), from.rows[cut:]...)
+	from.rows = from.rows[:cut]
+	for _, r := range to.rows {
+		old := t.places.At(r)
+		from.used[old.word()%wordsPerBlock] &^= old.bit()
+		t.seat(int(t.inOrder[b+1]), r)
+		for i := range t.kept {
+			if t.kept[i].remove(t.by, old) {
+				t.kept[i].add(t.by, t.places.At(r))
+			}
+		}
+	}
+	t.renumber(b)
+}
+
+// remove takes a row out of its block.
+func (t *Timeline) remove(r Row) {
+	p := t.places.At(r)
+	number := p.block()
+	blk := t.block(number)
+	at, _ := slices.BinarySearchFunc(blk.rows, r, t.Compare)
+	blk.rows = slices.Delete(blk.rows, at, at+1)
+	blk.used[p.word()%wordsPerBlock] &^= p.bit()
+	b := blk.at
+	if len(blk.rows) == 0 {
+		*blk = block{}
+		t.unused = append(t.unused, int32(number))
+		t.inOrder = slices.Delete(t.inOrder, b, b+1)
+		t.latest = slices.Delete(t.latest, b, b+1)
+		t.before = slices.Delete(t.before, b, b+1)
+		t.renumber(b)
+		return
+	}
+	t.latest[b] = t.starts.At(t.lastOf(b))
+	t.shift(b, -1)
+}
+
+// shift counts one row more or less in the block at b.
+func (t *Timeline) shift(b, more int) {
+	for i := range t.before[b+1:] {
+		t.before[b+1+i] += more
+	}
+	t.count += more
+}
+
+// renumber counts again from the block at b on, which may be new or gone.
+func (t *Timeline) renumber(b int) {
+	at := 0
+	if b > 0 {
+		at = t.before[b-1] + len(t.blocks[t.inOrder[b-1]].rows)
+	}
+	for i := b; i < len(t.inOrder); i++ {
+		blk := &t.blocks[t.inOrder[i]]
+		t.before[i], blk.at = at, i
+		if n := len(blk.rows); n > 0 {
+			t.latest[i] = t.starts.At(blk.rows[n-1])
+			at += n
+		}
+	}
+	t.count = at
+}

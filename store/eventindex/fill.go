@@ -1,0 +1,75 @@
+// Filling what is empty with very many items at once, that are in order.
+
+package eventindex
+
+import (
+	"cmp"
+	"slices"
+
+	"almanac/store/sharing"
+)
+
+// Fill fills an empty list with items in order. It keeps the slice, which must
+// not be used any more.
+func (l *List[T]) Fill(by *sharing.Mark, items []T) {
+	n := (len(items) + blockSize - 1) / blockSize
+	*l = List[T]{by, make([]run[T], 0, n), make([]int, 0, n), len(items)}
+	for at := 0; at < len(items); at += blockSize {
+		to := min(at+blockSize, len(items))
+		l.runs, l.starts = append(l.runs, run[T]{by, items[at:to:to]}), append(l.starts, at)
+	}
+}
+
+// Fill fills an empty timeline with the rows from 0 on, which are in its order:
+// row i starts at starts[i], ends at ends[i], not before, and has sketches[i]. It
+// keeps the slices, which must not be used any more.
+func (t *Timeline) Fill(starts, ends []int64, sketches []Sketch) {
+	t.own()
+	n := len(starts)
+	t.count = n
+	rows, places := make([]Row, n), make([]place, n)
+	for i := range rows {
+		rows[i], places[i] = Row(i), place(i)
+	}
+	for at := 0; at < n; at += slots {
+		to := min(at+slots, n)
+		b := block{mark: t.by, rows: rows[at:to:to], at: len(t.inOrder)}
+		for s := range to - at {
+			b.used[s/64] |= 1 << (s % 64)
+		}
+		t.inOrder = append(t.inOrder, int32(len(t.blocks)))
+		t.blocks = append(t.blocks, b)
+		t.latest, t.before = append(t.latest, starts[to-1]), append(t.before, at)
+		t.straight = append(t.straight, true)
+	}
+	t.fillEnds(ends)
+	t.starts, t.ends = sharing.ArrayOf(t.by, starts), sharing.ArrayOf(t.by, ends)
+	t.sketches, t.places = sharing.ArrayOf(t.by, sketches), sharing.ArrayOf(t.by, places)
+	for _, r := range rows {
+		t.addLength(r) // in order, so that each goes to an end
+	}
+}
+
+// fillEnds fills the order of ends. Rows are numbered in the order of the
+// timeline, so that equal ends are in the order of their numbers.
+func (t *Timeline) fillEnds(ends []int64) {
+	type ending struct {
+		end int64
+		row Row
+	}
+	byEnd := make([]ending, len(ends))
+	for i, end := range ends {
+		byEnd[i] = ending{end, Row(i)}
+	}
+	slices.SortFunc(byEnd, func(a, b ending) int {
+		if a.end != b.end {
+			return cmp.Compare(a.end, b.end)
+		}
+		return cmp.Compare(a.row, b.row)
+	})
+	rows := make([]Row, len(byEnd))
+	for i, e := range byEnd {
+		rows[i] = e.row
+	}
+	t.byEnd.Fill(t.by, rows)
+}

@@ -1,0 +1,116 @@
+// Rows by how long they last: which of them run at a moment.
+
+package eventindex
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"sort"
+)
+
+// A stay is a row with its times and its sketch: all that is asked of the rows
+// that run at a moment, of which there may be thousands in as many places of
+// memory.
+type stay struct {
+	start  int64
+	sketch Sketch
+	row    Row
+	length uint32 // 0 where it does not fit, see fits
+}
+
+// class gives the number of the list of lengths for rows that last so long.
+func class(length int64) int { return bits.Len64(uint64(length)) }
+
+// fits is the last class whose lengths stand beside the rows: more are 136 years.
+// longest is the one from which on lengths are not used to find the first that
+// may run: so many seconds are more than the years 0 to 9999 have, and
+// subtracting them could overflow.
+const (
+	fits    = 32
+	longest = 40
+)
+
+// stay gives a row as the list of its length has it, and the number of that.
+func (t *Timeline) stay(r Row) (s stay, n int) {
+	s = stay{start: t.starts.At(r), sketch: t.sketches.At(r), row: r}
+	length := t.ends.At(r) - s.start
+	if n = class(length); n <= fits {
+		s.length = uint32(length)
+	}
+	return s, n
+}
+
+func (t *Timeline) compareStays(a, b stay) int {
+	if c := cmp.Compare(a.start, b.start); c != 0 || a.row == b.row {
+		return c
+	}
+	return t.tie(a.row, b.row)
+}
+
+// addLength and removeLength change the lists of lengths. There are as many of
+// these as the longest row needs.
+func (t *Timeline) addLength(r Row) {
+	s, n := t.stay(r)
+	for len(t.lengths) <= n {
+		t.lengths = append(t.lengths, List[stay]{})
+	}
+	t.lengths[n].Insert(t.by, s, t.compareStays)
+}
+
+func (t *Timeline) removeLength(r Row) {
+	s, n := t.stay(r)
+	t.lengths[n].Remove(t.by, s, t.compareStays)
+}
+
+// EachRunning calls f, in no order, with the rows that start between first and
+// last, both included, that have started by a moment and end after it, and whose
+// sketches hold a sketch. It looks at about as many rows as run at that moment,
+// whatever the longest of all may be: a row that lasts less than 2^n started less
+// than 2^n before.
+func (t *Timeline) EachRunning(at, first, last int64, holds Sketch, f func(r Row, start int64)) {
+	last = min(last, at)
+	for n := range t.lengths {
+		since := first
+		if n < longest {
+			since = max(first, at-(1<<n)+1)
+		}
+		l := &t.lengths[n]
+		if l.Len() == 0 || since > last {
+			continue
+		}
+		for b := sort.Search(len(l.runs), func(i int) bool { return l.runs[i].last().start >= since }); b < len(l.runs); b++ {
+			stays := l.runs[b].items
+			if stays[0].start < since {
+				stays = stays[sort.Search(len(stays), func(i int) bool { return stays[i].start >= since }):]
+			}
+			for i := range stays {
+				s := &stays[i]
+				if s.start > last {
+					break
+				}
+				if s.sketch.Holds(holds) && (n <= fits && s.start+int64(s.length) > at || n > fits && t.ends.At(s.row) > at) {
+					f(s.row, s.start)
+				}
+			}
+			if l.runs[b].last().start > last {
+				break
+			}
+		}
+	}
+}
+
+// CountRunning gives the number of the rows of EachRunning.
+func (t *Timeline) CountRunning(at, first, last int64) int {
+	n := 0
+	t.EachRunning(at, first, last, 0, func(Row, int64) { n++ })
+	return n
+}
+
+// Running gives the rows of EachRunning in order.
+func (t *Timeline) Running(at, first, last int64, holds Sketch) []Row {
+	var found []Row
+	t.EachRunning(at, first, last, holds, func(r Row, _ int64) { found = append(found, r) })
+	slices.SortFunc(found, t.Compare)
+	return found
+}
