@@ -37,11 +37,11 @@ test:
 # Kills a server that is being written to 50 times, and looks for what it
 # answered for. The tests do it three times.
 torture:
-	ALMANAC_TORTURE=50 go test -count=1 -timeout 30m -run '^TestTorture$$' -v .
+	ALMANAC_TORTURE=50 go test -count=1 -timeout 30m -run '^TestTorture$$' -v ./internal/command
 
 # Attacks a server for half an hour, beside readers and writers who must not notice.
 soak:
-	ALMANAC_SOAK=30m go test -count=1 -timeout 1h -run '^TestSoak$$' -v .
+	ALMANAC_SOAK=30m go test -count=1 -timeout 1h -run '^TestSoak$$' -v ./internal/command
 
 # Format, vet, and the rules about imports and dependencies.
 check:
@@ -64,7 +64,8 @@ bench:
 
 # Rewrites what tests compare with.
 update:
-	go test -run 'TestFixtureRoutes|TestConversations|TestRights' . -update
+	go test -run 'TestFixtureRoutes' . -update
+	go test -run 'TestConversations|TestRights' ./internal/command -update
 
 clean:
 	rm -f $(BINARY)

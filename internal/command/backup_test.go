@@ -1,0 +1,207 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// This file saves and restores data directories, and compares what a server
+// then shows.
+
+// command runs a command and gives what it printed.
+func command(t testing.TB, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	var out, diagnostics bytes.Buffer
+	err = run(context.Background(), args, Process{Getenv: none, Stdout: &out, Stderr: &diagnostics})
+	return out.String(), diagnostics.String(), err
+}
+
+func mustRun(t testing.TB, args ...string) string {
+	t.Helper()
+	stdout, stderr, err := command(t, args...)
+	if err != nil {
+		t.Fatalf("almanac %s: %v\n%s", strings.Join(args, " "), err, stderr)
+	}
+	return stdout
+}
+
+// served gives all that a server shows of a directory.
+func served(t testing.TB, dir, token string) map[string]string {
+	t.Helper()
+	s := startServer(t, on(dir, still...)...)
+	if s.token != "" {
+		t.Error("the accounts were not restored")
+	}
+	all := caller{s.url, token, s.client}.everything(t)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// A backup while the server runs holds what was answered for, and every earlier
+// moment of it can be restored.
+func TestBackupAndRestore(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	data := filepath.Join(dir, "data")
+	s := startServer(t, on(data, still...)...)
+	c := s.admin()
+	fill(t, c)
+	before := c.everything(t)
+	for _, name := range []string{"a.tar", "a.tgz"} {
+		out := mustRun(t, "backup", "-data", data, filepath.Join(dir, name))
+		for _, want := range []string{"seq   10\n", "4 events, 1 venues, 1 organizers, 1 categories, 2 tags, 0 images\n", "head  ", "size  "} {
+			if !strings.Contains(out, want) {
+				t.Errorf("backup printed %s, want %q", out, want)
+			}
+		}
+	}
+	c.must(t, "DELETE", api+"/events/5", "") // a mistake
+
+	for name, args := range map[string][]string{
+		"tar":            {filepath.Join(dir, "a.tar")},
+		"tgz":            {filepath.Join(dir, "a.tgz")},
+		"another's log":  {"-from", data, "-seq", "10"},
+		"as it was then": {"-at", "2031-05-10 12:00:00", filepath.Join(dir, "a.tgz")},
+		"in UTC":         {"-at", "2031-05-10T14:00:00+02:00", filepath.Join(dir, "a.tgz")},
+	} {
+		to := filepath.Join(dir, name)
+		out := mustRun(t, append([]string{"restore", "-data", to}, args...)...)
+		if !strings.Contains(out, "seq   10\n") {
+			t.Errorf("%s: printed %s", name, out)
+		}
+		if diff := cmp.Diff(before, served(t, to, s.token)); diff != "" {
+			t.Errorf("%s (-before, +restored):\n%s", name, diff)
+		}
+	}
+	out := mustRun(t, "restore", "-data", filepath.Join(dir, "fewer"), "-seq", "5", filepath.Join(dir, "a.tar"))
+	if !strings.Contains(out, "1 events, 1 venues, 1 organizers") {
+		t.Errorf("printed %s", out)
+	}
+}
+
+func TestBackupMistakes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	data, archive := filepath.Join(dir, "data"), filepath.Join(dir, "a.tar")
+	s := startServer(t, on(data, still...)...)
+	fill(t, s.admin())
+	mustRun(t, "backup", "-data", data, archive)
+	broken := filepath.Join(dir, "broken.tar")
+	text, err := os.ReadFile(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(broken, text[:len(text)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	names, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(dir, "new")
+	tests := []struct {
+		name   string
+		args   []string
+		status int
+		want   string
+	}{
+		{"backup of nothing", []string{"backup"}, 2, "name one file to write"},
+		{"backup to two", []string{"backup", "a", "b"}, 2, "name one file to write"},
+		{"backup of a directory that is not there", []string{"backup", "-data", to, archive}, 1, "no such file"},
+		{"backup of another directory", []string{"backup", "-data", dir, archive}, 1, "name the data directory"},
+		{"backup to where there is no directory", []string{"backup", "-data", data, filepath.Join(to, "a.tar")}, 1, "no such file"},
+		{"backup to a directory", []string{"backup", "-data", data, data}, 1, "rename"},
+		{"backup without the accounts it should have", []string{"backup", "-data", data, "-users", to, archive}, 1, "accounts"},
+		{"restore of nothing", []string{"restore", "-data", to}, 2, "name one file to restore"},
+		{"restore to nowhere", []string{"restore", archive}, 2, "-data"},
+		{"restore of two", []string{"restore", "-data", to, "-from", data, archive}, 2, "-from"},
+		{"restore to what is there", []string{"restore", "-data", data, archive}, 1, "name a directory that does not exist"},
+		{"restore to two moments", []string{"restore", "-data", to, "-at", "2031-05-10 12:00:00", "-seq", "3", archive}, 2, "-at and -seq"},
+		{"restore to no time", []string{"restore", "-data", to, "-at", "noon", archive}, 2, "2006-01-02 15:04:05"},
+		{"restore to no number", []string{"restore", "-data", to, "-seq", "0", archive}, 2, "from 1"},
+		{"restore to what is to come", []string{"restore", "-data", to, "-seq", "11", archive}, 1, "it reaches from transaction 1 at 2031-05-10T12:00:00Z to transaction 10"},
+		{"restore of a part", []string{"restore", "-data", to, broken}, 1, "take another backup"},
+		{"restore of a file that is not there", []string{"restore", "-data", to, to}, 1, "no such file"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, _, err := command(t, test.args...)
+			if status(err) != test.status || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("exit status %d: %v; want %d and one line with %q", status(err), err, test.status, test.want)
+			}
+			after, readErr := os.ReadDir(dir)
+			if readErr != nil || len(after) != len(names) {
+				t.Errorf("left behind: %v, %v", after, readErr)
+			}
+		})
+	}
+}
+
+// From standard output to standard input, past a server that is being killed.
+func TestBackupPipe(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	data, to := filepath.Join(dir, "data"), filepath.Join(dir, "new")
+	cmd := serveCommand(t, data)
+	ready := startProcess(t, cmd)
+	c := caller{url: ready.URL, client: http.DefaultClient, token: ready.Token}
+	fill(t, c)
+	before := c.everything(t)
+	var archive, said bytes.Buffer
+	save := exec.Command(program(t), "backup", "-gzip", "-data", data, "-")
+	save.Env, save.Stdout, save.Stderr = cleanEnvironment(), &archive, &said
+	if err := save.Run(); err != nil || !strings.Contains(said.String(), "seq   10\n") {
+		t.Fatalf("%v: %s", err, &said)
+	}
+	load := exec.Command(program(t), "restore", "-data", to, "-")
+	load.Env, load.Stdin, load.Stderr = cleanEnvironment(), &archive, t.Output()
+	if out, err := load.Output(); err != nil || !strings.Contains(string(out), "seq   10\n") {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if diff := cmp.Diff(before, served(t, to, ready.Token)); diff != "" {
+		t.Errorf("(-before, +restored):\n%s", diff)
+	}
+
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	var stderr bytes.Buffer
+	err = run(t.Context(), []string{"backup", "-data", data, "-"}, Process{none, full, &stderr, nil})
+	if status(err) != 1 || !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("to a full disk: exit status %d, %v", status(err), err)
+	}
+}
+
+func TestKeepValue(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]time.Duration{"30d": 30 * day, "12h": 12 * time.Hour, "0": 0, "36h": 36 * time.Hour, "0d": 0, "100000d": 100000 * day} {
+		var got keepValue
+		if err := got.Set(text); err != nil || time.Duration(got) != want {
+			t.Errorf("%s is %v, %v", text, time.Duration(got), err)
+		}
+		var again keepValue
+		if err := again.Set(got.String()); err != nil || again != got {
+			t.Errorf("%s is written %s", text, &got)
+		}
+	}
+	for _, text := range []string{"", "d", "h", "30", "-1d", "1.5d", "2w", "1h30m", "1000000d", "+1d", "99999999999999999999d"} {
+		if err := new(keepValue).Set(text); err == nil || !strings.Contains(err.Error(), "30d") {
+			t.Errorf("%q: error %v", text, err)
+		}
+	}
+}

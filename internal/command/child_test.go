@@ -1,0 +1,87 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+	"testing"
+
+	"almanac/almanactest"
+	"almanac/internal/confine"
+	"almanac/store"
+)
+
+// This file lets the test binary be the server, in a process of its own, with
+// files so small that segments and snapshots follow each other closely, or with
+// a limit to what the disk takes.
+
+// childVariable holds the limits of a child, as JSON. A process that has it is
+// one.
+const childVariable = "TEST_OF_ALMANAC_CHILD"
+
+// limits are what a child serves with, in bytes; 0 is as usual.
+type limits struct {
+	Segment, Snapshot int64 // as in store.Options
+	File              int64 // no file can grow beyond this
+	Confine           bool  // the process, and do in it what stdin says
+
+	Flood   string // address of a server that is flooded; nothing is served
+	Clients int    // that flood it
+}
+
+// serveIfChild is main in a child, and does nothing elsewhere.
+func serveIfChild() {
+	text, ok := os.LookupEnv(childVariable)
+	if !ok {
+		return
+	}
+	var l limits
+	err := json.Unmarshal([]byte(text), &l)
+	if err == nil && l.File > 0 {
+		err = limitFiles(l.File)
+	}
+	if err == nil && l.Flood != "" {
+		flood(l.Flood, l.Clients)
+	}
+	if err == nil {
+		err = serveChild(l)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "almanac:", err)
+	}
+	os.Exit(status(err))
+}
+
+func serveChild(l limits) error {
+	var c Confiner
+	ctx := context.Background()
+	if l.Confine {
+		c = confine.Process
+		var stop context.CancelFunc
+		ctx, stop = signal.NotifyContext(ctx, syscall.SIGTERM)
+		defer stop()
+		go probe(os.Stdin, os.Stderr)
+	}
+	serve := service{routes: almanactest.Routes, confine: c, sizes: store.Options{Segment: l.Segment, Snapshot: l.Snapshot}}.command()
+	return serve.run(ctx, os.Args[1:], Process{os.Getenv, os.Stdout, os.Stderr, nil})
+}
+
+// childCommand gives the command of a child. Lists of it are not cut.
+func childCommand(t testing.TB, dir, users string, l limits) *exec.Cmd {
+	t.Helper()
+	text, err := json.Marshal(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(file, append(on(dir, still...), "-addr", "127.0.0.1:0", "-users", users, "-max-per-page", "1000000", "-max-answer-mb", "0")...)
+	cmd.Env = append(cleanEnvironment(), childVariable+"="+string(text))
+	return cmd
+}

@@ -1,0 +1,163 @@
+// Package command is the commands of the program: serve, which answers
+// requests, and those that make, check, move and restore what it keeps.
+//
+// A command takes flags and arguments, reads its environment and writes to the
+// streams of a Process, and nothing else of the process that it runs in, so that
+// tests run commands beside each other. main has the Table of all of them.
+//
+//	command.go          what a command is, and the table
+//	flags.go            flags, each of which is an environment variable too
+//	serve.go            serve, with settings.go, network.go and sandbox.go
+//	import.go …         one file for each other command
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
+)
+
+// A Process is what a command touches outside its arguments.
+type Process struct {
+	Getenv         func(string) string
+	Stdout, Stderr io.Writer
+	Stdin          io.Reader // read by serve -exit-with-parent alone; nil is at its end
+}
+
+// A Command is one command of the program.
+type Command struct {
+	name      string
+	arguments string // as help has them: "FILE..."
+	summary   string // what it does, for the list of all commands
+	run       func(ctx context.Context, args []string, p Process) error
+	help      func(args []string, p Process) error
+}
+
+// flagged makes a command of its flags, with the settings that they set, and of
+// what it does with these and with its arguments. One that has no arguments
+// refuses them.
+func flagged[S any](name, arguments, summary string, flags func() (*flagSet, S), run func(context.Context, S, []string, Process) error) Command {
+	return Command{name, arguments, summary,
+		func(ctx context.Context, args []string, p Process) error {
+			f, s := flags()
+			if helped, err := f.parse(args, p); helped || err != nil {
+				return err
+			}
+			if arguments == "" && f.NArg() > 0 {
+				return usageError{fmt.Errorf("%s takes no argument %q (see almanac help %s)", name, f.Arg(0), name)}
+			}
+			return run(ctx, s, f.Args(), p)
+		},
+		func(_ []string, p Process) error {
+			f, _ := flags()
+			return f.help(p.Stdout)
+		},
+	}
+}
+
+// A Table is the commands of a program, in the order in which help lists them.
+// The first one runs when none is named. Every Table also has help and version.
+type Table []Command
+
+// aliases are commands that people ask for as flags.
+var aliases = map[string]string{
+	"-h": "help", "-help": "help", "--help": "help", "-version": "version", "--version": "version",
+}
+
+// Main runs the command that the arguments name, reports an error on standard
+// error, and returns the exit status: 0, or 2 after a mistake in how the program
+// was called, or 1 after any other failure.
+func (t Table) Main(ctx context.Context, args []string, p Process) int {
+	err := t.Run(ctx, args, p)
+	if err != nil {
+		fmt.Fprintln(p.Stderr, "almanac:", err)
+	}
+	return status(err)
+}
+
+// Run runs the command that the arguments name.
+func (t Table) Run(ctx context.Context, args []string, p Process) error {
+	name := t[0].name
+	if len(args) > 0 && (!strings.HasPrefix(args[0], "-") || aliases[args[0]] != "") {
+		name, args = cmp.Or(aliases[args[0]], args[0]), args[1:]
+	}
+	switch name {
+	case "help":
+		return t.help(args, p)
+	case "version":
+		_, err := fmt.Fprintln(p.Stdout, "almanac", version())
+		return err
+	}
+	c, err := t.find(name)
+	if err != nil {
+		return err
+	}
+	return c.run(ctx, args, p)
+}
+
+// find returns the command with a name. The error lists those there are.
+func (t Table) find(name string) (Command, error) {
+	if i := slices.IndexFunc(t, func(c Command) bool { return c.name == name }); i >= 0 {
+		return t[i], nil
+	}
+	var names []string
+	for _, c := range t {
+		names = append(names, c.name)
+	}
+	return Command{}, usageError{fmt.Errorf("there is no command %q; there are %s, help and version", name, strings.Join(names, ", "))}
+}
+
+// help says what the program or one of its commands takes.
+func (t Table) help(args []string, p Process) error {
+	if len(args) > 0 {
+		c, err := t.find(args[0])
+		if err != nil {
+			return err
+		}
+		return c.help(args[1:], p)
+	}
+	var b strings.Builder
+	b.WriteString("almanac serves a calendar of events over HTTP.\n\n")
+	line := func(call, summary string) { fmt.Fprintf(&b, "    almanac %-20s  %s\n", call, summary) }
+	for i, c := range t {
+		if i == 0 {
+			line("["+c.name+"] [flags]", c.summary+" (the default)")
+		} else {
+			line(c.name+" "+cmp.Or(c.arguments, "[flags]"), c.summary)
+		}
+	}
+	line("help [COMMAND]", "say what a command takes")
+	line("version", "say which version this is")
+	_, err := io.WriteString(p.Stdout, b.String())
+	return err
+}
+
+// A usageError is a mistake in how a command was called: exit status 2.
+type usageError struct{ error }
+
+// status returns the exit status for an error.
+func status(err error) int {
+	var usage usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &usage):
+		return 2
+	default:
+		return 1
+	}
+}
+
+// version returns the version that the program was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(unknown)"
+	}
+	return info.Main.Version
+}

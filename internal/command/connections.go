@@ -1,0 +1,220 @@
+// How many connections are open at a time.
+
+package command
+
+import (
+	chain "container/list"
+	"context"
+	"crypto/tls"
+	"net"
+	"net/netip"
+	"sync"
+
+	"almanac/internal/limit"
+)
+
+// connections is a listener that keeps no more than a number of connections
+// open. When one more comes, one that waits for its client is closed for it: for
+// the header of a request or for its body, for an answer to be taken, or without
+// a request. That is the one that has waited longest of the client that has more
+// of them than its share, and if there is no such client, of all. When every
+// connection has a request that the server works on, the new one waits until one
+// of them has none.
+//
+// So clients that connect and say nothing, or little at a time, cannot keep
+// others out, and cannot use up the files that the store needs to open. Neither
+// can they have the connections of others closed that wait, unless they come from
+// many addresses.
+type connections struct {
+	net.Listener
+	most  int // more than 0
+	share int // that a client may have waiting before it loses them first
+
+	mu      sync.Mutex // guards the fields below, and those of clients and connections
+	changed *sync.Cond // of mu: a connection ended or waits, or closed is set
+	open    int
+	waiting chain.List // of *connection, in the order since when they wait
+	clients map[netip.Prefix]*client
+	over    map[*client]bool // those that have more than their share
+	closed  bool
+}
+
+// shares is how many clients can have their whole share of the connections. It
+// takes as many addresses to have the connections of others closed.
+const shares = 16
+
+// A client is an address, or a /64 of IPv6, with connections.
+type client struct {
+	open    int
+	waiting chain.List // of *connection, in the order since when they wait
+}
+
+// A stream is a connection of TCP, whose ways to end are more than those of others.
+type stream interface {
+	net.Conn
+	CloseWrite() error
+	SetLinger(seconds int) error
+}
+
+// A connection is one that counts. It waits for its client unless the server
+// works on a request that came by it.
+type connection struct {
+	stream
+	all    *connections
+	from   netip.Prefix
+	client *client // nil: it ended, or was dropped
+	works  int     // requests that are worked on; HTTP/2 has several
+
+	// Where it is in the lists of those that wait; nil while it does not.
+	place, placeOfClient *chain.Element
+}
+
+func newConnections(l net.Listener, most int) *connections {
+	c := &connections{
+		Listener: l, most: most, share: max(1, most/shares), clients: map[netip.Prefix]*client{}, over: map[*client]bool{},
+	}
+	c.changed = sync.NewCond(&c.mu)
+	return c
+}
+
+// Accept waits for a connection, and then for its place.
+func (c *connections) Accept() (net.Conn, error) {
+	accepted, err := c.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	conn := &connection{stream: accepted.(stream), all: c} // it is a listener of TCP
+	if at, ok := conn.RemoteAddr().(*net.TCPAddr); ok {
+		conn.from = limit.Client(at.AddrPort().Addr())
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.open >= c.most && !c.closed {
+		if !c.dropLocked() {
+			c.changed.Wait()
+		}
+	}
+	if c.closed {
+		conn.stream.Close()
+		return nil, net.ErrClosed
+	}
+	c.open++
+	if conn.client = c.clients[conn.from]; conn.client == nil {
+		conn.client = &client{}
+		c.clients[conn.from] = conn.client
+	}
+	conn.client.open++
+	conn.waitLocked()
+	return conn, nil
+}
+
+// Close ends Accept, too.
+func (c *connections) Close() error {
+	c.mu.Lock()
+	c.closed = true
+	c.mu.Unlock()
+	c.changed.Broadcast()
+	return c.Listener.Close()
+}
+
+// dropLocked closes a connection that waits. It reports whether there was one.
+func (c *connections) dropLocked() bool {
+	from := &c.waiting
+	for one := range c.over { // at most shares
+		if from == &c.waiting || one.waiting.Len() > from.Len() {
+			from = &one.waiting
+		}
+	}
+	longest := from.Front()
+	if longest == nil {
+		return false
+	}
+	conn := longest.Value.(*connection)
+	conn.forgetLocked()
+	conn.stream.Close() // TLS would say goodbye, and wait for it to be heard
+	return true
+}
+
+// waitLocked puts a connection at the end of those that wait.
+func (conn *connection) waitLocked() {
+	conn.place, conn.placeOfClient = conn.all.waiting.PushBack(conn), conn.client.waiting.PushBack(conn)
+	if conn.client.waiting.Len() > conn.all.share {
+		conn.all.over[conn.client] = true
+	}
+	conn.all.changed.Signal()
+}
+
+// workLocked takes it out again.
+func (conn *connection) workLocked() {
+	if conn.place == nil {
+		return
+	}
+	conn.all.waiting.Remove(conn.place)
+	conn.client.waiting.Remove(conn.placeOfClient)
+	conn.place, conn.placeOfClient = nil, nil
+	if conn.client.waiting.Len() <= conn.all.share {
+		delete(conn.all.over, conn.client)
+	}
+}
+
+// forgetLocked counts a connection no more.
+func (conn *connection) forgetLocked() {
+	if conn.client == nil {
+		return
+	}
+	conn.workLocked()
+	if conn.client.open--; conn.client.open == 0 {
+		delete(conn.all.clients, conn.from)
+	}
+	conn.client = nil
+	conn.all.open--
+	conn.all.changed.Signal()
+}
+
+// Close closes the connection, and gives its place to another.
+func (conn *connection) Close() error {
+	conn.all.mu.Lock()
+	conn.forgetLocked()
+	conn.all.mu.Unlock()
+	return conn.stream.Close()
+}
+
+// work notes that the server works on a request of the connection from now on,
+// and wait that the request waits for its client or is done. They do nothing to
+// a nil connection, which does not count.
+func (conn *connection) work() {
+	if conn == nil {
+		return
+	}
+	conn.all.mu.Lock()
+	defer conn.all.mu.Unlock()
+	conn.works++
+	if conn.client != nil {
+		conn.workLocked()
+	}
+}
+
+func (conn *connection) wait() {
+	if conn == nil {
+		return
+	}
+	conn.all.mu.Lock()
+	defer conn.all.mu.Unlock()
+	if conn.works--; conn.works == 0 && conn.client != nil {
+		conn.waitLocked()
+	}
+}
+
+// connectionKey is the key of a *connection in the contexts of its requests.
+type connectionKey struct{}
+
+// withConnection is the ConnContext of a server.
+func withConnection(ctx context.Context, conn net.Conn) context.Context {
+	if t, ok := conn.(*tls.Conn); ok {
+		conn = t.NetConn()
+	}
+	if counted, ok := conn.(*connection); ok {
+		return context.WithValue(ctx, connectionKey{}, counted)
+	}
+	return ctx
+}

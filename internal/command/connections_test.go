@@ -1,0 +1,409 @@
+package command
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// This file is clients that take their time, beside one that does not.
+
+// A slowClient is a connection with a request that is never finished.
+type slowClient struct {
+	net.Conn
+	next string // is sent again and again
+}
+
+// slowClients opens connections. In turn they say nothing, send a header that
+// does not end, a body by somebody who may write, or the body of a read.
+func slowClients(t testing.TB, s *testServer, n int) []slowClient {
+	t.Helper()
+	var all []slowClient
+	for i := range n {
+		const body = " " + api + "/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n"
+		switch i % 4 {
+		case 0:
+			all = append(all, slowClient{dial(t, s.url, ""), "G"})
+		case 1:
+			all = append(all, slowClient{dial(t, s.url, "GET "+api+"/events HTTP/1.1\r\nHost: a\r\nX-Slow: "), "x"})
+		case 2:
+			all = append(all, slowClient{dial(t, s.url, "POST"+body+"Authorization: Bearer "+s.token+"\r\n\r\n{"), " "})
+		case 3:
+			all = append(all, slowClient{dial(t, s.url, "GET"+body+"\r\n{"), " "})
+		}
+	}
+	return all
+}
+
+// 200 clients that send a byte a second do not stop one that reads and writes.
+// It is asked for three of their bytes; all flags are as they are without being
+// given.
+func TestSlowClients(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, on(t.TempDir())...)
+	c := s.admin()
+	c.client.Timeout = 10 * time.Second
+	fill(t, c)
+	answer := func() (took time.Duration) {
+		start := time.Now()
+		c.must(t, "GET", api+"/events?starts_after=2031-01-01", "")
+		c.must(t, "PUT", api+"/events/4", fmt.Sprintf(`{"description":"%d"}`, start.UnixNano()))
+		return time.Since(start)
+	}
+	median := func(n int, more func() bool) (time.Duration, int) {
+		var all []time.Duration
+		for len(all) < n || more() {
+			all = append(all, answer())
+		}
+		slices.Sort(all)
+		return all[len(all)/2], len(all)
+	}
+	alone, _ := median(50, func() bool { return false })
+
+	slow := slowClients(t, s, 200)
+	bytes := make(chan struct{})
+	var sending sync.WaitGroup
+	sending.Go(func() {
+		defer close(bytes)
+		second := time.NewTicker(time.Second)
+		defer second.Stop()
+		for range 3 {
+			for i, one := range slow {
+				if _, err := one.Write([]byte(one.next)); err != nil {
+					t.Errorf("slow client %d was cut off: %v", i, err)
+				}
+			}
+			<-second.C
+		}
+	})
+	beside, n := median(50, func() bool {
+		select {
+		case <-bytes:
+			return false
+		default:
+			return true
+		}
+	})
+	sending.Wait()
+	t.Logf("a read and a write took %v alone and %v beside %d slow clients (%d times)", alone, beside, len(slow), n)
+	if beside > 10*alone+100*time.Millisecond {
+		t.Errorf("a read and a write took %v, alone they took %v", beside, alone)
+	}
+}
+
+// A heldServer answers when the test says so.
+type heldServer struct {
+	url         string
+	connections *connections
+	working     chan struct{} // is sent to when a request of /work, /read or /large is worked on
+	release     chan struct{} // lets one of /work go on
+}
+
+// holdServer starts one that may have so many connections.
+func holdServer(t *testing.T, most int) *heldServer {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &heldServer{url: "http://" + listener.Addr().String(), working: make(chan struct{}), release: make(chan struct{})}
+	answer := make([]byte, 32<<20) // more than all buffers on the way hold
+	mux := http.NewServeMux()
+	mux.HandleFunc("/work", func(http.ResponseWriter, *http.Request) {
+		h.working <- struct{}{}
+		<-h.release
+	})
+	mux.HandleFunc("/read", func(_ http.ResponseWriter, r *http.Request) {
+		h.working <- struct{}{}
+		_, _ = io.Copy(io.Discard, r.Body)
+	})
+	mux.HandleFunc("/refuse", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
+	mux.HandleFunc("/large", func(w http.ResponseWriter, _ *http.Request) {
+		h.working <- struct{}{}
+		_, _ = w.Write(answer)
+	})
+	mux.HandleFunc("/small", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(answer[:1]) })
+	f := (&settings{connections: most}).front(listener, mux, nil, slog.New(slog.DiscardHandler))
+	h.connections = f.listener.(*connections)
+	served := make(chan error, 1)
+	go func() { served <- f.serve() }()
+	t.Cleanup(func() {
+		f.Close()
+		if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+// from opens a connection from an address of this machine.
+func (h *heldServer) from(t *testing.T, address, text string) net.Conn {
+	t.Helper()
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
+	conn, err := d.Dial("tcp", strings.TrimPrefix(h.url, "http://"))
+	if err != nil {
+		t.Skipf("this system has one loopback address: %v", err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	if _, err := conn.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+// answered reads the header of an answer, and returns its status.
+func answered(t *testing.T, conn net.Conn) int {
+	t.Helper()
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode
+}
+
+const get, post = "GET %s HTTP/1.1\r\nHost: a\r\n\r\n", "POST %s HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nname="
+
+// Whatever a connection waits for from its client, it is closed for one more, and
+// one with a request that is worked on is not.
+func TestMaxConnections(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, text   string
+		worked, done bool // before it waits
+	}{
+		{"says nothing", "", false, false},
+		{"has begun a header", "GET /small HTTP/1.1\r\nHost:", false, false},
+		{"has begun a body", fmt.Sprintf(post, "/read"), true, false},
+		{"has begun a body, refused", fmt.Sprintf(post, "/refuse"), false, true},
+		{"does not take its answer", fmt.Sprintf(get, "/large"), true, false},
+		{"has its answer, and is there", fmt.Sprintf(get, "/small"), false, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			h := holdServer(t, 2)
+			working := dial(t, h.url, fmt.Sprintf(get, "/work"))
+			<-h.working
+			waiting := dial(t, h.url, test.text)
+			if test.worked {
+				<-h.working
+			}
+			if test.done {
+				answered(t, waiting)
+			}
+			if got := answered(t, dial(t, h.url, fmt.Sprintf(get, "/small"))); got != http.StatusOK {
+				t.Errorf("one more was answered %d", got)
+			}
+			isClosed(t, waiting)
+			h.release <- struct{}{}
+			if got := answered(t, working); got != http.StatusOK {
+				t.Errorf("the request in work was answered %d", got)
+			}
+		})
+	}
+}
+
+// An answer that does not wait for the body of its request comes at once, says
+// that the connection ends, and the connection ends.
+func TestUnreadBody(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, on(t.TempDir())...)
+	for _, length := range []string{"Content-Length: 1000", "Content-Length: 1000000", "Transfer-Encoding: chunked"} {
+		conn := dial(t, s.url, "POST "+api+"/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"+length+"\r\n\r\n")
+		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if response.StatusCode != http.StatusUnauthorized || !response.Close {
+			t.Errorf("%s: answered %d, and the connection ends: %v", length, response.StatusCode, response.Close)
+		}
+		isClosed(t, conn)
+	}
+	// The header of an answer says so, unless the body was read or there is none.
+	for body, ends := range map[string]bool{"": false, "read": false, "left": true} {
+		r, w := httptest.NewRequest("POST", "/", strings.NewReader(body)), httptest.NewRecorder()
+		tracked(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if body == "read" {
+				_, _ = io.Copy(io.Discard, r.Body)
+			}
+			w.WriteHeader(http.StatusNoContent)
+		})).ServeHTTP(w, r)
+		if got := w.Header().Get("Connection") == "close"; got != ends {
+			t.Errorf("body %q: the connection ends: %v, want %v", body, got, ends)
+		}
+	}
+	// A client that sends all of it before it looks for the answer has the answer.
+	for range 20 {
+		a := caller{s.url, "", s.client}.do(t, "POST", api+"/events", `{"title":"`+strings.Repeat("x", 200<<10)+`"}`)
+		if a.status != http.StatusUnauthorized {
+			t.Errorf("answered %d", a.status)
+		}
+	}
+}
+
+// A connection of HTTP/2 may have several requests. It waits when all of them do.
+func TestRequestsOfAConnection(t *testing.T) {
+	t.Parallel()
+	h := holdServer(t, 1)
+	waiting := dial(t, h.url, "")
+	c := h.connections
+	var conn *connection
+	for conn == nil {
+		c.mu.Lock()
+		if first := c.waiting.Front(); first != nil {
+			conn = first.Value.(*connection)
+		}
+		c.mu.Unlock()
+		runtime.Gosched()
+	}
+	conn.work()
+	conn.work()
+	conn.wait()
+	c.mu.Lock()
+	if c.dropLocked() {
+		t.Error("a connection is closed that has a request in work")
+	}
+	c.mu.Unlock()
+	conn.wait()
+	c.mu.Lock()
+	if !c.dropLocked() {
+		t.Error("a connection is not closed whose requests all wait")
+	}
+	c.mu.Unlock()
+	isClosed(t, waiting)
+}
+
+// When every connection has a request in work, one more waits for its turn, and
+// a server that ends does not wait with it.
+func TestConnectionsInWork(t *testing.T) {
+	t.Parallel()
+	h := holdServer(t, 1)
+	first := dial(t, h.url, fmt.Sprintf(get, "/work"))
+	<-h.working
+	second := dial(t, h.url, fmt.Sprintf(get, "/work"))
+	h.release <- struct{}{}
+	if got := answered(t, first); got != http.StatusOK {
+		t.Errorf("the first was answered %d", got)
+	}
+	<-h.working
+	dial(t, h.url, fmt.Sprintf(get, "/small"))
+	go func() { h.release <- struct{}{} }()
+	if got := answered(t, second); got != http.StatusOK {
+		t.Errorf("the second was answered %d", got)
+	}
+}
+
+// Who has no more connections than its share keeps them, whatever another client
+// does. Clients of many addresses have no more than their share each, and then
+// those go that have waited longest.
+func TestShare(t *testing.T) {
+	t.Parallel()
+	const most, share = 32, 2
+	h := holdServer(t, most)
+	var quiet, loud []net.Conn
+	for range share {
+		quiet = append(quiet, h.from(t, "127.0.0.2", ""))
+	}
+	for range 3 * most {
+		loud = append(loud, h.from(t, "127.0.0.3", ""))
+	}
+	// This one is behind all others in the queue: when it has its answer, they were taken.
+	if got := answered(t, h.from(t, "127.0.0.4", fmt.Sprintf(get, "/small"))); got != http.StatusOK {
+		t.Errorf("one more was answered %d", got)
+	}
+	for i, conn := range loud[:2*most] {
+		if isClosed(t, conn); t.Failed() {
+			t.Fatalf("connection %d of the client with too many", i)
+		}
+	}
+	for _, conn := range quiet {
+		if _, err := fmt.Fprintf(conn, get, "/small"); err != nil {
+			t.Fatal(err)
+		}
+		if got := answered(t, conn); got != http.StatusOK {
+			t.Errorf("a client with its share was answered %d", got)
+		}
+	}
+	for i := range most {
+		for range share {
+			h.from(t, fmt.Sprintf("127.0.0.%d", 100+i), "")
+		}
+	}
+	if got := answered(t, h.from(t, "127.0.0.4", fmt.Sprintf(get, "/small"))); got != http.StatusOK {
+		t.Errorf("one more was answered %d", got)
+	}
+	for _, conn := range quiet {
+		isClosed(t, conn)
+	}
+}
+
+// Whatever clients do, connections are counted right, and none is counted that
+// has ended.
+func TestConnectionsAreCounted(t *testing.T) {
+	t.Parallel()
+	h := holdServer(t, 12)
+	check := func() {
+		c := h.connections
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		waiting, open := 0, 0
+		for _, one := range c.clients {
+			waiting, open = waiting+one.waiting.Len(), open+one.open
+			if c.over[one] != (one.waiting.Len() > c.share) {
+				t.Errorf("%d wait of a share of %d; too many: %v", one.waiting.Len(), c.share, c.over[one])
+			}
+		}
+		if waiting != c.waiting.Len() || open != c.open || waiting > open || open > c.most || len(c.over) > shares {
+			t.Errorf("%d of %d connections wait, %d of %d by clients; %d have too many", c.waiting.Len(), c.open, waiting, open, len(c.over))
+		}
+	}
+	go func() {
+		for {
+			select {
+			case <-h.working:
+			case <-t.Context().Done():
+				return
+			}
+		}
+	}()
+	var clients sync.WaitGroup
+	for worker := range 8 {
+		clients.Go(func() {
+			rng := rand.New(rand.NewPCG(5, uint64(worker)))
+			for range 100 {
+				conn, err := net.Dial("tcp", strings.TrimPrefix(h.url, "http://"))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				whole := fmt.Sprintf(get, "/small")
+				text := whole + fmt.Sprintf(post, "/read") + "more"
+				text = text[:rng.IntN(len(text))]
+				_, _ = conn.Write([]byte(text)) // it may have been closed
+				if len(text) >= len(whole) && rng.IntN(2) == 0 {
+					_, _ = conn.Read(make([]byte, 1))
+				}
+				check()
+				conn.Close()
+			}
+		})
+	}
+	clients.Wait()
+	// Connections that end make place for these, and none is left when they have.
+	for range 20 {
+		conn := dial(t, h.url, "GET /small HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+		isClosed(t, conn)
+	}
+	check()
+}

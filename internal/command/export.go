@@ -1,0 +1,69 @@
+// The command export: all records of a data directory as one document.
+
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"almanac/internal/seed"
+	"almanac/store"
+)
+
+// Export writes all records of a data directory as a seed.
+var Export = flagged("export", "[FILE]", "write all records as one JSON document", exportFlags, export)
+
+// exportSettings are the flags of export.
+type exportSettings struct{ data string }
+
+func exportFlags() (*flagSet, *exportSettings) {
+	f, s := newFlags("export", "almanac export [flags] [FILE]: write all records as one JSON document, which serve -seed gives back; without FILE, or with -, to standard output. A server may run."), &exportSettings{}
+	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
+	return f, s
+}
+
+// export writes the records of a directory. The accounts are not among them.
+func export(_ context.Context, s *exportSettings, args []string, p Process) error {
+	if len(args) > 1 {
+		return usageError{errors.New("name one file to write, or - for standard output (see almanac help export)")}
+	}
+	if err := checkData(s.data); err != nil {
+		return err
+	}
+	progress := newProgress(p.Stderr, 0, false)
+	st, err := store.Peek(store.Options{Dir: s.data, Logger: warnings(p), Progress: progress.reach})
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	if len(args) == 1 && args[0] != "-" {
+		return replaceFile(args[0], func(w io.Writer) error { return seed.Write(w, st) })
+	}
+	if err := seed.Write(p.Stdout, st); err != nil {
+		return fmt.Errorf("standard output: %w", err)
+	}
+	return nil
+}
+
+// replaceFile writes a file that has its name when all of it is on the disk: what
+// was there under that name is kept until then. Only its owner may read it, as it
+// has drafts and passwords in it.
+func replaceFile(name string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".almanac-export-*")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(f), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

@@ -1,0 +1,115 @@
+package command
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// This file exports data directories, and compares what a server shows that is
+// seeded with it.
+
+// What a server writes to its directory is exported while it runs, and a server
+// that is seeded with that shows every byte of it.
+func TestExport(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	data, file := filepath.Join(dir, "data"), filepath.Join(dir, "calendar.json")
+	s := startServer(t, on(data, still...)...)
+	c := s.admin()
+	fill(t, c)
+	c.must(t, "POST", api+"/events", `{"title":"Secret","start_date":"2031-08-03","end_date":"2031-08-04","password":"open","image":"https://example.org/a.png","post_parent":3}`)
+	c.must(t, "POST", api+"/events", `{"title":"Later","start_date":"2031-08-03","end_date":"2031-08-04","date":"2031-07-01"}`)
+	before := c.everything(t)
+	if out := mustRun(t, "export", "-data", data, file); out != "" {
+		t.Errorf("export printed %s", out)
+	}
+	document := mustRun(t, "export", "-data", data)
+	if again := mustRun(t, "export", "-data", data, "-"); again != document {
+		t.Error("- and nothing are not the same")
+	}
+	if diff := cmp.Diff(document, readFile(t, file)); diff != "" {
+		t.Errorf("(-standard output, +file):\n%s", diff)
+	}
+	if !strings.HasPrefix(document, "{\n  \"exact\": true,\n  \"images\": [\n    {\n") || !strings.Contains(document, "\n      \"title\": \"Concert & Café\",\n") {
+		t.Errorf("exported %s", document)
+	}
+
+	other := filepath.Join(dir, "other")
+	seeded := startServer(t, on(other, append([]string{"-seed", file}, still...)...)...)
+	if diff := cmp.Diff(before, seeded.admin().everything(t)); diff != "" {
+		t.Errorf("(-exported, +seeded):\n%s", diff)
+	}
+	if err := seeded.stop(); err != nil {
+		t.Fatal(err)
+	}
+	if again := mustRun(t, "export", "-data", other); again != document {
+		t.Errorf("exported again (-first, +second):\n%s", cmp.Diff(document, again))
+	}
+}
+
+func readFile(t testing.TB, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A mistake leaves what was there, and nothing beside it.
+func TestExportMistakes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	data, file := filepath.Join(dir, "data"), filepath.Join(dir, "calendar.json")
+	s := startServer(t, on(data, still...)...)
+	fill(t, s.admin())
+	replace(t, file, "as it was")
+	broken := filepath.Join(dir, "broken")
+	if err := os.MkdirAll(filepath.Join(broken, "log"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	segment := filepath.Join("log", "00000000000000000001.jsonl")
+	replace(t, filepath.Join(broken, segment), strings.Replace(readFile(t, filepath.Join(data, segment)), "Town Hall", "Town Hull", 1))
+	tests := []struct {
+		name   string
+		args   []string
+		status int
+		want   string
+	}{
+		{"to two files", []string{"-data", data, "a", "b"}, 2, "name one file to write"},
+		{"of a directory that is not there", []string{"-data", filepath.Join(dir, "none"), file}, 2, "there is no log in"},
+		{"of a directory without a log", []string{"-data", dir, file}, 2, "give the data directory of a server"},
+		{"of damage", []string{"-data", broken, file}, 1, "line 1"},
+		{"to where there is no directory", []string{"-data", data, filepath.Join(dir, "none", "calendar.json")}, 1, "no such file"},
+		{"to a directory", []string{"-data", data, data}, 1, "rename"},
+		{"with a flag of another command", []string{"-users", file}, 2, "there is no flag -users"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, _, err := command(t, append([]string{"export"}, test.args...)...)
+			if status(err) != test.status || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("exit status %d: %v; want %d and one line with %q", status(err), err, test.status, test.want)
+			}
+			if got := readFile(t, file); got != "as it was" {
+				t.Errorf("the file is %s", got)
+			}
+			if names, err := os.ReadDir(dir); err != nil || len(names) != 3 {
+				t.Errorf("left behind: %v, %v", names, err)
+			}
+		})
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	if err := run(t.Context(), []string{"export", "-data", data}, Process{none, full, &lockedBuffer{}, nil}); status(err) != 1 || !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("to a full disk: exit status %d, %v", status(err), err)
+	}
+}

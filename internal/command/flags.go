@@ -1,0 +1,188 @@
+// Flags, each of which is an environment variable too.
+
+package command
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A flagSet is the flags of a command.
+type flagSet struct {
+	*flag.FlagSet
+	synopsis string
+	typed    []string // flags that are no environment variables
+}
+
+func newFlags(name, synopsis string) *flagSet {
+	f := &flagSet{FlagSet: flag.NewFlagSet(name, flag.ContinueOnError), synopsis: synopsis}
+	f.SetOutput(io.Discard)
+	f.Usage = func() {}
+	return f
+}
+
+// BoolVar and IntVar are those of the flag package, with errors that say what
+// is wanted.
+
+func (f *flagSet) BoolVar(p *bool, name string, value bool, usage string) {
+	*p = value
+	f.Var((*boolValue)(p), name, usage)
+}
+
+func (f *flagSet) IntVar(p *int, name string, value int, usage string) {
+	*p = value
+	f.Var((*intValue)(p), name, usage)
+}
+
+type boolValue bool
+
+func (v *boolValue) IsBoolFlag() bool { return true }
+func (v *boolValue) String() string   { return strconv.FormatBool(bool(*v)) }
+
+func (v *boolValue) Set(text string) error {
+	b, err := strconv.ParseBool(text)
+	if err != nil {
+		return errors.New("must be true or false")
+	}
+	*v = boolValue(b)
+	return nil
+}
+
+type intValue int
+
+func (v *intValue) String() string { return strconv.Itoa(int(*v)) }
+
+func (v *intValue) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return errors.New("must be a whole number")
+	}
+	*v = intValue(n)
+	return nil
+}
+
+// parse reads arguments, then the environment: -per-page is ALMANAC_PER_PAGE,
+// and a flag wins. Every mistake is a usageError that says what would be right.
+// If the arguments ask for help, parse writes it and reports that it did.
+func (f *flagSet) parse(args []string, p Process) (helped bool, err error) {
+	err = f.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		return true, f.help(p.Stdout)
+	}
+	if err != nil {
+		return false, usageError{f.explain(err)}
+	}
+	return false, f.parseVariables(p)
+}
+
+// parseAll is parse for commands whose flags may stand behind arguments, which it
+// returns. What follows "--" are arguments.
+func (f *flagSet) parseAll(args []string, p Process) (arguments []string, helped bool, err error) {
+	for {
+		err := f.Parse(args)
+		if errors.Is(err, flag.ErrHelp) {
+			return nil, true, f.help(p.Stdout)
+		}
+		if err != nil {
+			return nil, false, usageError{f.explain(err)}
+		}
+		left := f.Args()
+		if parsed := len(args) - len(left); len(left) == 0 || parsed > 0 && args[parsed-1] == "--" {
+			return append(arguments, left...), false, f.parseVariables(p)
+		}
+		arguments, args = append(arguments, left[0]), left[1:]
+	}
+}
+
+// noVariable takes a flag out of the environment.
+func (f *flagSet) noVariable(fl *flag.Flag) { f.typed = append(f.typed, fl.Name) }
+
+// parseVariables reads the environment for the flags that were not given.
+func (f *flagSet) parseVariables(p Process) (err error) {
+	given := map[string]bool{}
+	f.Visit(func(fl *flag.Flag) { given[fl.Name] = true })
+	f.VisitAll(func(fl *flag.Flag) {
+		name := variable(fl.Name)
+		value := p.Getenv(name)
+		if value == "" || given[fl.Name] || slices.Contains(f.typed, fl.Name) || err != nil {
+			return
+		}
+		if setErr := f.Set(fl.Name, value); setErr != nil {
+			err = usageError{fmt.Errorf("invalid value %q of the environment variable %s: %v", value, name, setErr)}
+		}
+	})
+	return err
+}
+
+// variable gives the environment variable of a flag.
+func variable(flag string) string {
+	return "ALMANAC_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// explain adds to an error of the flag package what would be right.
+func (f *flagSet) explain(err error) error {
+	const undefined = "flag provided but not defined: -"
+	name, ok := strings.CutPrefix(err.Error(), undefined)
+	if !ok {
+		return fmt.Errorf("%w (see almanac help %s)", err, f.Name())
+	}
+	best, distance := "", 3
+	f.VisitAll(func(fl *flag.Flag) {
+		if d := edits(name, fl.Name); d < distance {
+			best, distance = fl.Name, d
+		}
+	})
+	if best != "" {
+		return fmt.Errorf("there is no flag -%s; did you mean -%s?", name, best)
+	}
+	return fmt.Errorf("there is no flag -%s (see almanac help %s)", name, f.Name())
+}
+
+// edits counts the letters to insert, remove or replace between two words.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := before
+			if a[i] != b[j] {
+				cost++
+			}
+			before = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// help writes what the command takes.
+func (f *flagSet) help(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", f.synopsis)
+	f.VisitAll(func(fl *flag.Flag) {
+		value, text := flag.UnquoteUsage(fl)
+		fmt.Fprintf(&b, "\n  -%s", fl.Name)
+		if value != "" {
+			fmt.Fprintf(&b, " %s", value)
+		}
+		fmt.Fprintf(&b, "\n        %s", text)
+		if fl.DefValue != "" && fl.DefValue != "false" {
+			fmt.Fprintf(&b, " (default %s)", fl.DefValue)
+		}
+		if !slices.Contains(f.typed, fl.Name) {
+			fmt.Fprintf(&b, "\n        environment: %s", variable(fl.Name))
+		}
+		b.WriteByte('\n')
+	})
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,170 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// This file is what serve refuses before it begins, and where its settings
+// come from.
+
+func TestBadFlags(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, []byte(`{"users":[{"id":1}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name  string
+		flags []string
+		want  []string // parts of the message
+	}{
+		{"a misspelled flag", []string{"-per_page", "5"}, []string{"no flag -per_page", "did you mean -per-page?"}},
+		{"a flag that is like none", []string{"-colour"}, []string{"no flag -colour", "almanac help serve"}},
+		{"a flag without its value", []string{"-url"}, []string{"-url", "almanac help serve"}},
+		{"an argument", []string{"data"}, []string{`no argument "data"`, "almanac help serve"}},
+		{"-addr without a port", []string{"-addr", "localhost"}, []string{"-addr", "localhost"}},
+		{"-addr with no such port", []string{"-addr", "127.0.0.1:99999"}, []string{"-addr", "99999"}},
+		{"-data is empty", []string{"-data", ""}, []string{"-data", "-memory"}},
+		{"-data is a file", []string{"-data", file}, []string{"-data", file}},
+		{"-memory is no boolean", []string{"-memory=perhaps"}, []string{"-memory", `"perhaps"`, "true or false"}},
+		{"-url without a scheme", []string{"-url", "calendar.example.org"}, []string{"-url", "https://calendar.example.org"}},
+		{"-url of another scheme", []string{"-url", "ftp://example.org"}, []string{"-url", "https://calendar.example.org"}},
+		{"-url with a query", []string{"-url", "https://example.org/?p=1"}, []string{"-url", "https://calendar.example.org"}},
+		{"-timezone is unknown", []string{"-timezone", "Europe/Atlantis"}, []string{"-timezone", "Europe/Atlantis", "Europe/Paris"}},
+		{"-per-page is no number", []string{"-per-page", "many"}, []string{"-per-page", `"many"`, "a whole number"}},
+		{"-per-page is 0", []string{"-per-page", "0"}, []string{"-per-page 0", "at least 1"}},
+		{"-max-per-page is below -per-page", []string{"-max-per-page", "5"}, []string{"-per-page 10", "-max-per-page 5"}},
+		{"-users is a directory", []string{"-memory", "-users", dir}, []string{"users file", dir, "not a regular file"}},
+		{"-users is not right", []string{"-memory", "-users", file}, []string{"users file", file, "login is missing"}},
+		{"-seed is missing", []string{"-memory", "-seed", filepath.Join(dir, "none")}, []string{"-seed", "none"}},
+		{"-clock is no time", []string{"-clock", "noon"}, []string{"-clock", `"noon"`, "2006-01-02 15:04:05"}},
+		{"-freeze without -clock", []string{"-freeze"}, []string{"-freeze", "-clock"}},
+		{"-also is no path of an API", []string{"-also", "tribe"}, []string{"-also", "/wp-json/tribe/events/v1"}},
+		{"-keep without a unit", []string{"-keep", "30"}, []string{`"30"`, "-keep", "30d", "12h"}},
+		{"-keep below nothing", []string{"-keep", "-1d"}, []string{"-keep", "30d", "12h"}},
+		{"-keep of weeks", []string{"-keep", "2w"}, []string{"-keep", "30d", "12h"}},
+		{"-keep beyond all time", []string{"-keep", "4000000d"}, []string{"-keep", "30d", "12h"}},
+		{"-tls-cert without a key", []string{"-tls-cert", file}, []string{"-tls-cert", "-tls-key", "give both"}},
+		{"-tls-key without a certificate", []string{"-tls-key", file}, []string{"-tls-cert", "-tls-key", "give both"}},
+		{"-tls-cert is none", []string{"-tls-cert", file, "-tls-key", file}, []string{"-tls-cert", "PEM"}},
+		{"-tls-cert is missing", []string{"-tls-cert", file + "x", "-tls-key", file}, []string{"-tls-cert", file + "x"}},
+		{"-trusted-proxies has a name", []string{"-trusted-proxies", "10.0.0.0/8,proxy"}, []string{"-trusted-proxies", `"proxy"`, "10.0.0.0/8"}},
+		{"-trusted-proxies has half a network", []string{"-trusted-proxies", "10.0.0.0/99"}, []string{"-trusted-proxies", `"10.0.0.0/99"`}},
+		{"-read-timeout without a unit", []string{"-read-timeout", "30"}, []string{"-read-timeout", `"30"`, "30s"}},
+		{"-write-timeout below nothing", []string{"-write-timeout", "-1s"}, []string{"-write-timeout", "30s"}},
+		{"-idle-timeout is no time", []string{"-idle-timeout", "long"}, []string{"-idle-timeout", `"long"`, "30s"}},
+		{"-max-connections below nothing", []string{"-max-connections", "-1"}, []string{"-max-connections -1", "at least 0"}},
+		{"-max-items is below nothing", []string{"-max-items", "-1"}, []string{"-max-items -1", "no limit"}},
+		{"-max-body-kb is more than there is", []string{"-max-body-kb", "1073741825"}, []string{"-max-body-kb 1073741825", "1073741824"}},
+		{"-rate without a unit", []string{"-rate", "50"}, []string{"-rate", `"50"`, "50/s", "off"}},
+		{"-wrong-passwords of days", []string{"-wrong-passwords", "10/d"}, []string{"-wrong-passwords", `"10/d"`, "10/m"}},
+		{"-worlds of a directory", []string{"-worlds"}, []string{"-worlds", "-memory"}},
+		{"-world-ttl of nothing", []string{"-memory", "-world-ttl", "0"}, []string{`"0"`, "-world-ttl", "10m"}},
+		{"-world-ttl without a unit", []string{"-memory", "-world-ttl", "10"}, []string{`"10"`, "-world-ttl", "10m"}},
+		{"-languages has an unknown one", []string{"-languages", "en,xx"}, []string{"-languages", `"xx"`, "en"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			data := filepath.Join(t.TempDir(), "data")
+			err := serveOnce(t, on(data, test.flags...)...)
+			if status(err) != 2 {
+				t.Fatalf("exit status %d (%v), want 2", status(err), err)
+			}
+			for _, part := range test.want {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("said %q, want %q in it", err, part)
+				}
+			}
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("said more than a line: %q", err)
+			}
+		})
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	t.Parallel()
+	environment := func(vars ...string) func(string) string {
+		return func(name string) string {
+			for i := 0; i < len(vars); i += 2 {
+				if vars[i] == name {
+					return vars[i+1]
+				}
+			}
+			return ""
+		}
+	}
+	tests := []struct {
+		name   string
+		getenv func(string) string
+		args   []string
+		want   settings
+	}{
+		{"nothing", environment(), nil, settings{}},
+		{"texts, numbers and booleans", environment("ALMANAC_ADDR", ":1", "ALMANAC_PER_PAGE", "7", "ALMANAC_MEMORY", "1"), nil,
+			settings{addr: ":1", perPage: 7, memory: true}},
+		{"a flag wins", environment("ALMANAC_PER_PAGE", "7", "ALMANAC_MAX_PER_PAGE", "8"), []string{"-per-page", "6"},
+			settings{perPage: 6, maxPerPage: 8}},
+		{"a bad value that a flag replaces", environment("ALMANAC_PER_PAGE", "many"), []string{"-per-page", "6"},
+			settings{perPage: 6}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			flags, got := serveFlags()
+			if _, err := flags.parse(test.args, Process{Getenv: test.getenv}); err != nil {
+				t.Fatal(err)
+			}
+			_, want := serveFlags() // with the defaults
+			if test.want.addr != "" {
+				want.addr = test.want.addr
+			}
+			if test.want.perPage != 0 {
+				want.perPage = test.want.perPage
+			}
+			if test.want.maxPerPage != 0 {
+				want.maxPerPage = test.want.maxPerPage
+			}
+			want.memory = test.want.memory
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{}, limitSettings{})); diff != "" {
+				t.Errorf("settings (-want, +got):\n%s", diff)
+			}
+		})
+	}
+
+	t.Run("a bad value", func(t *testing.T) {
+		t.Parallel()
+		err := serveWith(t, environment("ALMANAC_PER_PAGE", "many"))
+		if status(err) != 2 || !strings.Contains(err.Error(), `"many" of the environment variable ALMANAC_PER_PAGE: must be a whole number`) {
+			t.Errorf("exit status %d: %v", status(err), err)
+		}
+	})
+}
+
+// Every flag says in help what it is for and which variable it is, too.
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	var stdout lockedBuffer
+	if err := run(t.Context(), []string{"help", "serve"}, Process{none, &stdout, &lockedBuffer{}, nil}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"addr", "data", "memory", "url", "timezone", "per-page", "max-per-page", "currency",
+		"users", "seed", "clock", "freeze", "also", "languages", "negotiate", "cache-mb", "explain", "strict-input", "keep",
+		"worlds", "world-ttl", "exit-with-parent", "tls-cert", "tls-key", "trusted-proxies", "read-timeout", "write-timeout", "idle-timeout", "max-connections", "no-limits", "no-sandbox",
+		"max-body-kb", "max-depth", "max-query-kb", "max-items", "max-requests", "max-answer-mb", "max-search-mb", "max-log-mb", "min-free-mb", "rate", "wrong-logins", "wrong-passwords"} {
+		if !strings.Contains(stdout.String(), "\n  -"+name+" ") && !strings.Contains(stdout.String(), "\n  -"+name+"\n") ||
+			!strings.Contains(stdout.String(), "environment: "+variable(name)+"\n") {
+			t.Errorf("help says nothing of -%s:\n%s", name, &stdout)
+		}
+	}
+	if strings.Contains(stdout.String(), "ALMANAC_TOKEN") {
+		t.Error("ALMANAC_TOKEN is the token of programs that ask, and serve reads it")
+	}
+}

@@ -1,0 +1,97 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// This file is thousands of clients that take their time and come again, beside
+// one that does not.
+
+// floodBody is what they send of a request, and then nothing more.
+const floodBody = " " + api + "/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"
+
+// flood keeps so many connections open, each opened again as soon as the server
+// closes it. One of ten begins a write that it has no right to, all others a read,
+// whose body has to be waited for. When all of them were open once it prints a line
+// as a server that is ready. It is the work of a child and does not end.
+func flood(address string, n int) {
+	var first sync.WaitGroup
+	first.Add(n)
+	for i := range n {
+		text := "GET" + floodBody
+		if i%10 == 0 {
+			text = "POST" + floodBody
+		}
+		go func() {
+			opened := sync.OnceFunc(first.Done)
+			for {
+				conn, err := net.Dial("tcp", address)
+				if err != nil {
+					continue
+				}
+				_, _ = io.WriteString(conn, text)
+				opened()
+				_, _ = io.Copy(io.Discard, conn)
+				conn.Close()
+			}
+		}()
+	}
+	first.Wait()
+	fmt.Printf("{\"pid\":%d}\n", os.Getpid())
+	select {}
+}
+
+// 2,500 clients that begin a request and do not go on, and come again as soon as
+// they are cut off, do not keep another from being answered: every one of a
+// hundred requests, which come from the same address. All flags are as they are
+// without being given. An answer takes less than a second on a machine that does
+// nothing else; the test allows for one that does.
+func TestFlood(t *testing.T) {
+	clients := 2500
+	if files := openFilesLimit(); files != 0 && int(files) < clients+spareFiles {
+		clients = int(files) - spareFiles
+		t.Logf("%d clients, as the system lets a process open %d files", clients, files)
+	}
+	ready := startProcess(t, serveCommand(t, filepath.Join(t.TempDir(), "data")))
+	fill(t, caller{ready.URL, ready.Token, http.DefaultClient})
+	text, err := json.Marshal(limits{Flood: strings.TrimPrefix(ready.URL, "http://"), Clients: clients})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	attack := exec.Command(file)
+	attack.Env = append(cleanEnvironment(), childVariable+"="+string(text))
+	startProcess(t, attack)
+
+	fresh := &http.Client{Timeout: 15 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	took := make([]time.Duration, 100)
+	for i := range took {
+		c, method, path, body := caller{ready.URL, "", fresh}, "GET", "/events?starts_after=2031-01-01", ""
+		if i%4 == 0 {
+			c.token, method, path, body = ready.Token, "PUT", "/events/4", `{"title":"Fair"}`
+		}
+		start := time.Now()
+		c.must(t, method, api+path, body)
+		took[i] = time.Since(start)
+	}
+	slices.Sort(took)
+	t.Logf("beside %d clients that come again and again, half of %d answers took %v and the longest %v", clients, len(took), took[len(took)/2], took[len(took)-1])
+	if longest := took[len(took)-1]; longest > 10*time.Second {
+		t.Errorf("an answer took %v", longest)
+	}
+}

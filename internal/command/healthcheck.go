@@ -1,0 +1,173 @@
+// The command healthcheck: is the server live, ready and writable?
+
+package command
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Healthcheck asks a server whether it answers.
+var Healthcheck = flagged("healthcheck", "", "say by the exit status how a server is", healthFlags, healthcheck)
+
+// healthSettings are the flags of healthcheck.
+type healthSettings struct {
+	url, addr, cert, need string
+	timeout               time.Duration
+}
+
+func healthFlags() (*flagSet, *healthSettings) {
+	f, s := newFlags("healthcheck", "almanac healthcheck [flags]: exit status 0 if the server is live, ready and writable, 1 if not. For containers, with the variables of serve."), &healthSettings{}
+	f.StringVar(&s.url, "url", "", "`address` of the server; without it, that of -addr on this machine")
+	f.VisitAll(f.noVariable) // ALMANAC_URL is the public address
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` that the server listens on")
+	f.StringVar(&s.cert, "tls-cert", "", "`file` with the certificate of a server that speaks TLS, which must be the one that it presents")
+	f.StringVar(&s.need, "need", "writable", "what is `needed` for exit status 0: live, that the server answers; ready, that it would work on a request too; or writable, that whoever may write can, too")
+	f.noVariable(f.Lookup("need"))
+	f.DurationVar(&s.timeout, "timeout", 5*time.Second, "`time` that the server may take")
+	f.noVariable(f.Lookup("timeout"))
+	return f, s
+}
+
+// A serverHealth is what a server says of itself.
+type serverHealth struct {
+	Live, Ready, Writable bool
+	Reason                string
+}
+
+// has reports whether a server is all that is needed.
+func (h serverHealth) has(need string) bool {
+	return h.Live && (need == "live" || h.Ready && (need == "ready" || h.Writable))
+}
+
+// String says how the server is: "live, ready, not writable: The disk …".
+func (h serverHealth) String() string {
+	var words []string
+	for _, part := range []struct {
+		is   bool
+		word string
+	}{{h.Live, "live"}, {h.Ready, "ready"}, {h.Writable, "writable"}} {
+		if !part.is {
+			part.word = "not " + part.word
+		}
+		words = append(words, part.word)
+	}
+	text := strings.Join(words, ", ")
+	if h.Reason != "" {
+		text += ": " + h.Reason
+	}
+	return text
+}
+
+// healthcheck asks the server how it is.
+func healthcheck(ctx context.Context, s *healthSettings, _ []string, p Process) error {
+	if !slices.Contains([]string{"live", "ready", "writable"}, s.need) {
+		return usageError{fmt.Errorf("-need %q: must be live, ready or writable", s.need)}
+	}
+	site, config, err := s.target()
+	if err != nil {
+		return usageError{err}
+	}
+	if s.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.timeout)
+		defer cancel()
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(site, "/")+"/_almanac/health", nil)
+	if err != nil {
+		return usageError{fmt.Errorf("-url: %w", err)}
+	}
+	transport := &http.Transport{TLSClientConfig: config} // of no proxy
+	defer transport.CloseIdleConnections()
+	answer, err := transport.RoundTrip(request)
+	if err != nil {
+		return fmt.Errorf("%s does not answer: %w", site, err)
+	}
+	defer answer.Body.Close()
+	start, err := io.ReadAll(io.LimitReader(answer.Body, 1<<20))
+	if err != nil {
+		return fmt.Errorf("%s does not answer: %w", site, err)
+	}
+	var health serverHealth
+	if json.Unmarshal(start, &health) != nil || !health.Live {
+		return fmt.Errorf("%s answers %s: is there an almanac at this address?", site, answer.Status)
+	}
+	if !health.has(s.need) {
+		return fmt.Errorf("%s is %v", site, health)
+	}
+	_, err = fmt.Fprintf(p.Stdout, "%s is %v\n", site, health)
+	return err
+}
+
+// target gives the address to ask, and how to speak TLS with it; nil is as with
+// everybody.
+func (s *healthSettings) target() (site string, config *tls.Config, err error) {
+	if s.url != "" {
+		u, err := url.Parse(s.url)
+		if err != nil || !isSite(u) {
+			return "", nil, fmt.Errorf("-url %q: must be an address such as http://127.0.0.1:8080", s.url)
+		}
+		return s.url, nil, nil
+	}
+	host, port, err := net.SplitHostPort(s.addr)
+	if err != nil || port == "0" || port == "" {
+		return "", nil, fmt.Errorf("-addr %q: must be the address that the server listens on, such as 127.0.0.1:8080, or give -url", s.addr)
+	}
+	// A server that listens everywhere listens here.
+	if a, err := netip.ParseAddr(host); host == "" || err == nil && a.IsUnspecified() {
+		host = "127.0.0.1"
+		if a.Is6() {
+			host = "::1"
+		}
+	}
+	site = "http://" + net.JoinHostPort(host, port)
+	if s.cert != "" {
+		site = "https" + strings.TrimPrefix(site, "http")
+		config, err = pinned(s.cert)
+	}
+	return site, config, err
+}
+
+// pinned trusts the certificate in a file and no other, under the name that it
+// has: the server is asked by its address on this machine.
+func pinned(file string) (*tls.Config, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("-tls-cert: %w", err)
+	}
+	block, text := pem.Decode(text)
+	for block != nil && block.Type != "CERTIFICATE" {
+		block, text = pem.Decode(text)
+	}
+	if block == nil {
+		return nil, fmt.Errorf("-tls-cert: there is no certificate in %s", file)
+	}
+	leaf, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("-tls-cert: %s: %w", file, err)
+	}
+	// That it has expired is for people to see to: starting the server again, as
+	// is done with one that is not well, makes it no younger.
+	c := &tls.Config{RootCAs: x509.NewCertPool(), Time: func() time.Time { return leaf.NotAfter }}
+	c.RootCAs.AddCert(leaf)
+	switch {
+	case len(leaf.DNSNames) > 0:
+		c.ServerName = strings.Replace(leaf.DNSNames[0], "*", "healthcheck", 1)
+	case len(leaf.IPAddresses) > 0:
+		c.ServerName = leaf.IPAddresses[0].String()
+	}
+	return c, nil
+}

@@ -1,0 +1,173 @@
+// The command log: who changed what, and when.
+
+package command
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/store"
+)
+
+// followEvery is how often log -follow looks for what is new: at once for
+// somebody who watches.
+const followEvery = time.Second / 5
+
+// Log prints who changed what.
+var Log = flagged("log", "", "print who changed what", historyFlags, history)
+
+// historySettings are the flags of log.
+type historySettings struct {
+	data, kind   string
+	id, n        int
+	follow, json bool
+}
+
+func historyFlags() (*flagSet, *historySettings) {
+	f, s := newFlags("log", "almanac log [flags]: print who changed what, the oldest first. A server may run."), &historySettings{}
+	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
+	f.StringVar(&s.kind, "kind", "", "only changes of this `kind`: "+strings.Join(kindNames(), ", "))
+	f.IntVar(&s.id, "id", 0, "only changes of the record with this `number`; 0 is any")
+	f.IntVar(&s.n, "n", 0, "only the last changes, this `number` of them, or of lines with -json; 0 is all")
+	f.BoolVar(&s.follow, "follow", false, "go on with what is changed from now on, until interrupted")
+	f.BoolVar(&s.json, "json", false, "print the lines of the log as they are, but for the passwords of events")
+	return f, s
+}
+
+// kindNames gives the names of all kinds of records.
+func kindNames() []string {
+	var names []string
+	for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers, store.Categories, store.Tags, store.Images} {
+		names = append(names, k.String())
+	}
+	return names
+}
+
+// check refuses values that no record has.
+func (s *historySettings) check() error {
+	switch {
+	case s.kind != "" && !slices.Contains(kindNames(), s.kind):
+		return fmt.Errorf("-kind: there are no %q; there are %s", s.kind, strings.Join(kindNames(), ", "))
+	case s.id < 0:
+		return fmt.Errorf("-id %d: must be at least 1, or 0 for any", s.id)
+	case s.n < 0:
+		return fmt.Errorf("-n %d: must be at least 1, or 0 for all", s.n)
+	}
+	return nil
+}
+
+// history prints the log.
+func history(ctx context.Context, s *historySettings, args []string, p Process) error {
+	if err := s.check(); err != nil {
+		return usageError{err}
+	}
+	if err := checkData(s.data); err != nil {
+		return err
+	}
+	out := &printer{w: bufio.NewWriter(p.Stdout), keep: s.n}
+	err := s.print(ctx, out)
+	return errors.Join(err, out.flush())
+}
+
+// print gives the lines to print, until the end of the log or of ctx.
+func (s *historySettings) print(ctx context.Context, out *printer) error {
+	var past store.Past
+	for t, err := range store.History(s.data, s.wait(ctx, out)) {
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		effects, err := past.Effects(t)
+		if err != nil {
+			return err
+		}
+		effects = slices.DeleteFunc(effects, func(e store.Effect) bool {
+			return s.kind != "" && e.Kind.String() != s.kind || s.id != 0 && e.ID != int64(s.id)
+		})
+		switch {
+		case !s.json:
+			for _, e := range effects {
+				err = errors.Join(err, out.line(describe(t, e)))
+			}
+		case len(effects) > 0:
+			err = out.line(string(t.Redacted()))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wait gives what waits at the end of the log; nil ends there.
+func (s *historySettings) wait(ctx context.Context, out *printer) func() bool {
+	if !s.follow {
+		return nil
+	}
+	return func() bool {
+		if out.flush() != nil {
+			return false // it is told at the end
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(followEvery):
+			return true
+		}
+	}
+}
+
+// describe gives the line of a change: time, transaction, account, kind, id,
+// what happened, name, and the members that changed. Names are quoted, so that
+// one in which somebody put a newline is no second line.
+func describe(t store.Transaction, e store.Effect) string {
+	line := fmt.Sprintf("%s  %6d  %3d  %-10s  %6d  %-9s  %s",
+		t.Time.Format("2006-01-02T15:04:05.000Z07:00"), t.Seq, t.Account, e.Kind, e.ID, e.Verb, strconv.Quote(e.Name))
+	if len(e.Members) > 0 {
+		line += "  " + strings.Join(e.Members, ",")
+	}
+	return line
+}
+
+// A printer prints lines. Until it is flushed for the first time it may have to
+// keep the last ones only.
+type printer struct {
+	w    *bufio.Writer
+	keep int      // how many to keep; 0: all are printed
+	kept []string // the oldest is at next
+	next int
+}
+
+func (p *printer) line(text string) error {
+	switch {
+	case p.keep == 0:
+		_, err := p.w.WriteString(text + "\n")
+		return err
+	case len(p.kept) < p.keep:
+		p.kept = append(p.kept, text)
+	default:
+		p.kept[p.next] = text
+		p.next = (p.next + 1) % p.keep
+	}
+	return nil
+}
+
+// flush prints what was kept; from then on nothing is.
+func (p *printer) flush() error {
+	kept := slices.Concat(p.kept[p.next:], p.kept[:p.next])
+	p.keep, p.kept, p.next = 0, nil, 0
+	for _, text := range kept {
+		if err := p.line(text); err != nil {
+			return err
+		}
+	}
+	return p.w.Flush()
+}

@@ -1,0 +1,158 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// This file prints the logs of servers, through run.
+
+// told is what log prints for what fill does, but for the time.
+var told = []string{
+	`     1    1  venues           1  created    "Town Hall"`,
+	`     2    1  organizers       2  created    "The Town"`,
+	`     3    1  categories       1  created    "Music"`,
+	`     4    1  tags             2  created    "free"`,
+	`     5    1  tags             3  created    "new"`,
+	`     5    1  events           3  created    "Concert & Café"`,
+	`     6    1  events           4  created    "Fair"`,
+	`     7    1  events           5  created    "Not yet"`,
+	`     8    1  events           6  created    "Never"`,
+	`     9    1  events           4  changed    "Fair"  description`,
+	`    10    1  events           6  trashed    "Never"  slug,status`,
+}
+
+func TestLogCommand(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	s := startServer(t, on(dir, still...)...)
+	fill(t, s.admin())
+	segment, err := os.ReadFile(filepath.Join(dir, "log", "00000000000000000001.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw := strings.SplitAfter(string(segment), "\n")
+	lines := func(which ...int) string {
+		var b strings.Builder
+		for _, i := range which {
+			fmt.Fprintf(&b, "2031-05-10T12:00:00.000Z  %s\n", told[i])
+		}
+		return b.String()
+	}
+	tests := []struct {
+		name  string
+		flags []string
+		want  string
+	}{
+		{"everything", nil, lines(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)},
+		{"a kind", []string{"-kind", "tags"}, lines(3, 4)},
+		{"a record", []string{"-kind", "events", "-id", "4"}, lines(6, 9)},
+		{"a number, of two kinds", []string{"-id", "3"}, lines(4, 5)},
+		{"the last ones", []string{"-n", "3"}, lines(8, 9, 10)},
+		{"the last ones of a kind", []string{"-n", "1", "-kind", "tags"}, lines(4)},
+		{"more than there are", []string{"-n", "99", "-kind", "venues"}, lines(0)},
+		{"nothing", []string{"-kind", "images"}, ""},
+		{"the lines", []string{"-json"}, string(segment)},
+		{"the lines of a kind", []string{"-json", "-kind", "tags"}, raw[3] + raw[4]},
+		{"the last line", []string{"-json", "-n", "1"}, raw[9]},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			exit, stdout, stderr := runCommand(t, append([]string{"log", "-data", dir}, test.flags...)...)
+			if diff := cmp.Diff(test.want, stdout); diff != "" || exit != 0 || stderr != "" {
+				t.Errorf("exit status %d, stderr %q, stdout (-want, +got):\n%s", exit, stderr, diff)
+			}
+		})
+	}
+}
+
+// A name is never more than a part of its line.
+func TestLogQuotes(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	s := startServer(t, on(dir, still...)...)
+	s.admin().must(t, "POST", api+"/venues", `{"venue":"A \"Town\" Hall \u001b[2J"}`)
+	_, stdout, _ := runCommand(t, "log", "-data", dir)
+	if strings.Count(stdout, "\n") != 1 || strings.ContainsRune(stdout, '\x1b') || !strings.Contains(stdout, `Hall`) {
+		t.Errorf("printed %q", stdout)
+	}
+}
+
+// Damage ends the log with an error, after what is before it.
+func TestLogOfDamage(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	s := startServer(t, on(dir, still...)...)
+	fill(t, s.admin())
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	segment := filepath.Join(dir, "log", "00000000000000000001.jsonl")
+	text, err := os.ReadFile(segment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(segment, bytes.Replace(text, []byte("Music"), []byte("Musik"), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	exit, stdout, stderr := runCommand(t, "log", "-data", dir)
+	if exit != 1 || strings.Count(stdout, "\n") != 2 || !strings.Contains(stderr, "00000000000000000001.jsonl: line 3") {
+		t.Errorf("exit status %d, stdout %q, stderr %q", exit, stdout, stderr)
+	}
+}
+
+// Who follows sees each change when it is made, and ends it without an error.
+func TestLogFollow(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	s := startServer(t, on(dir, still...)...)
+	c := s.admin()
+	for _, name := range []string{"first", "second"} {
+		c.must(t, "POST", api+"/tags", `{"name":"`+name+`"}`)
+	}
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	out, in := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		err := run(ctx, []string{"log", "-data", dir, "-follow", "-n", "1", "-kind", "tags"}, Process{none, in, &lockedBuffer{}, nil})
+		in.Close()
+		ended <- err
+	}()
+	lines := bufio.NewScanner(out)
+	next := func() string {
+		t.Helper()
+		if !lines.Scan() {
+			t.Fatalf("log -follow ended: %v", lines.Err())
+		}
+		return lines.Text()
+	}
+	want := func(part string) {
+		t.Helper()
+		if got := next(); !strings.Contains(got, part) {
+			t.Errorf("printed %q, want %q in it", got, part)
+		}
+	}
+	want(`tags             2  created    "second"`)
+	c.must(t, "POST", api+"/venues", `{"venue":"Town Hall"}`)
+	c.must(t, "POST", api+"/tags/1", `{"name":"third"}`)
+	want(`tags             1  changed    "third"  name`)
+	c.must(t, "DELETE", api+"/tags/1", "")
+	want(`tags             1  removed    "third"`)
+	interrupt()
+	if err := <-ended; err != nil {
+		t.Errorf("ended with %v", err)
+	}
+	if lines.Scan() {
+		t.Errorf("printed more: %q", lines.Text())
+	}
+}

@@ -1,0 +1,210 @@
+// The command import: calendars saved from other sites.
+
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+
+	"almanac/internal/importer"
+)
+
+// Bounds of what is stored at a time, by a transaction or by a request.
+const (
+	batchItems = 500
+	batchBytes = 512 << 10 // of records; a request holds more than these
+)
+
+// Import loads calendars saved from other sites.
+var Import = flagged("import", "FILE...", "load calendars saved from other sites", importFlags, importFiles)
+
+// importSettings are the flags of import.
+type importSettings struct {
+	data, timezone, to, token string
+	strict, partial, quiet    bool
+}
+
+func importFlags() (*flagSet, *importSettings) {
+	f, s := newFlags("import", "almanac import [flags] FILE...: load calendars saved from sites of The Events Calendar; - is standard input."), &importSettings{}
+	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, made if missing, which no server has open")
+	f.StringVar(&s.timezone, "timezone", "UTC", "time `zone` of dates that say no other; a server has its own")
+	f.StringVar(&s.to, "to", "", "`address` of a running server to import into, instead of a data directory")
+	f.StringVar(&s.token, "token", "", "with -to: a `token` of an administrator of the server")
+	f.BoolVar(&s.strict, "strict", false, "stop at the first record that cannot be taken, and store nothing of its batch")
+	f.BoolVar(&s.partial, "partial", false, "take pages of a list without the others: that a site has more is no error")
+	f.BoolVar(&s.quiet, "quiet", false, "no progress and no table at the end")
+	return f, s
+}
+
+// errIncomplete says that lists have more than was given, each of which was named.
+var errIncomplete = errors.New("lists are incomplete: save the pages that are missing and import all again, or give -partial if this is all that is wanted")
+
+// importFiles loads files into a data directory or a server. That records were
+// refused is no error, unless it is to be strict; that the site has more of them
+// is one, unless parts are wanted.
+func importFiles(ctx context.Context, s *importSettings, args []string, p Process) error {
+	size, err := checkFiles(args)
+	if err != nil {
+		return usageError{err}
+	}
+	target, err := s.open(ctx, slog.New(slog.NewTextHandler(p.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	if err != nil {
+		return err
+	}
+	l := &loader{ctx: ctx, target: target, strict: s.strict, progress: newProgress(p.Stderr, size, s.quiet)}
+	err = l.load(args)
+	l.progress.clear()
+	if incomplete := l.pages.Incomplete(); err == nil && len(incomplete) > 0 {
+		for _, list := range incomplete {
+			fmt.Fprintln(p.Stderr, list)
+		}
+		if !s.partial {
+			err = errIncomplete
+		}
+	}
+	for _, refusal := range l.report.Refusals {
+		fmt.Fprintln(p.Stderr, refusal)
+	}
+	for _, key := range l.report.Unknown {
+		fmt.Fprintln(p.Stderr, key)
+	}
+	if !s.quiet {
+		err = errors.Join(err, l.report.WriteTable(p.Stdout))
+	}
+	return errors.Join(err, target.Close())
+}
+
+// checkFiles looks whether all files can be read before anything is stored, and
+// adds up their sizes; 0 when one of them is not known.
+func checkFiles(names []string) (size int64, err error) {
+	if len(names) == 0 {
+		return 0, errors.New("name the files to import, or - for standard input (see almanac help import)")
+	}
+	known := true
+	for i, name := range names {
+		if name == "-" {
+			if slices.Contains(names[:i], "-") {
+				return 0, errors.New("standard input, -, can be imported once only")
+			}
+			known = false
+			continue
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			return 0, err
+		}
+		if info.IsDir() {
+			return 0, fmt.Errorf("%s is a directory; name the files in it", name)
+		}
+		if !info.Mode().IsRegular() {
+			known = false
+			continue
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return 0, err
+		}
+		f.Close()
+		size += info.Size()
+	}
+	if !known {
+		return 0, nil
+	}
+	return size, nil
+}
+
+// A loader carries records from files to a target.
+type loader struct {
+	ctx      context.Context
+	target   target
+	strict   bool
+	progress *progress
+
+	batch  importer.Batch // waits to be stored
+	bytes  int            // of it
+	last   importer.Item  // the last that was stored
+	report importer.Report
+	pages  importer.Pages // that were read
+}
+
+// load loads files in their order.
+func (l *loader) load(names []string) error {
+	for _, name := range names {
+		if err := l.file(name); err != nil {
+			return l.stopped(err)
+		}
+	}
+	if err := l.flush(); err != nil {
+		return l.stopped(err)
+	}
+	return nil
+}
+
+// stopped says how far the import came.
+func (l *loader) stopped(err error) error {
+	if l.last.File == "" {
+		return fmt.Errorf("%w (nothing was stored)", err)
+	}
+	return fmt.Errorf("%w (stored up to record %d of %s)", err, l.last.Position, l.last.File)
+}
+
+// file loads one file. What stands before a mistake in it is stored.
+func (l *loader) file(name string) error {
+	f, shown := os.Stdin, "standard input"
+	if name != "-" {
+		var err error
+		if f, err = os.Open(name); err != nil {
+			return err
+		}
+		defer f.Close()
+		shown = name
+	}
+	err := importer.Read(l.progress.count(f), shown, l.add, l.pages.Add)
+	if err != nil && !errors.Is(err, errStopped) {
+		return errors.Join(err, l.flush())
+	}
+	return err
+}
+
+// errStopped is in the errors that end an import before its files do.
+var errStopped = errors.New("stopped")
+
+// add adds a record to the batch, and stores that when it is full.
+func (l *loader) add(item importer.Item) error {
+	if len(l.batch.Items) == batchItems || l.bytes+len(item.Record) > batchBytes {
+		if err := l.flush(); err != nil {
+			return err
+		}
+	}
+	l.batch.Items = append(l.batch.Items, item)
+	l.bytes += len(item.Record)
+	return nil
+}
+
+// flush stores the batch.
+func (l *loader) flush() error {
+	if len(l.batch.Items) == 0 {
+		return nil
+	}
+	if err := l.ctx.Err(); err != nil {
+		return fmt.Errorf("%w: %w", errStopped, context.Cause(l.ctx))
+	}
+	l.batch.Strict = l.strict
+	result, err := l.target.apply(l.batch)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errStopped, err)
+	}
+	l.report.Merge(result.Report)
+	if l.strict && len(result.Report.Refusals) > 0 {
+		return fmt.Errorf("%w: a record cannot be taken", errStopped)
+	}
+	l.last = l.batch.Items[len(l.batch.Items)-1]
+	l.progress.add(len(l.batch.Items))
+	l.batch = importer.Batch{State: result.State}
+	l.bytes = 0
+	return nil
+}

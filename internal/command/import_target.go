@@ -1,0 +1,156 @@
+// Where an import goes: a data directory or a running server.
+
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"almanac/internal/caltime"
+	"almanac/internal/importer"
+	"almanac/internal/password"
+	"almanac/internal/rest"
+	"almanac/store"
+)
+
+// Bounds of a request.
+const (
+	requestSize = 1 << 20 // bytes that a server takes
+	requestTime = time.Minute
+)
+
+// A target is where records go.
+type target interface {
+	// apply stores the records of a batch, or none when it is strict and
+	// one of them is refused.
+	apply(importer.Batch) (importer.Result, error)
+	Close() error
+}
+
+// open opens what the flags name. A mistake in them is a usageError.
+func (s *importSettings) open(ctx context.Context, log *slog.Logger) (target, error) {
+	zone, err := caltime.LoadZone(s.timezone)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("-timezone: %w", err)}
+	}
+	if s.to != "" {
+		return s.connect(ctx)
+	}
+	if s.data == "" {
+		return nil, usageError{errors.New("-data: give a directory, or -to URL for a running server")}
+	}
+	clock := caltime.System()
+	st, err := store.Open(store.Options{Dir: s.data, Now: clock.Now, Logger: log, Seal: password.NewKeeper(password.Iterations).Seal})
+	if errors.Is(err, store.ErrInUse) {
+		return nil, usageError{fmt.Errorf("%w; to import into a running server use -to URL -token T", err)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &directory{st, importer.Options{Site: zone, Zones: &caltime.Zones{}, Account: firstAccount}, clock}, nil
+}
+
+// firstAccount is the author of what is planted in an empty store, where it is the
+// administrator whom serve makes, and of what is imported into a directory.
+const firstAccount = 1
+
+// A directory is a target on disk.
+type directory struct {
+	*store.Store
+	options importer.Options
+	clock   *caltime.Clock
+}
+
+func (d *directory) apply(b importer.Batch) (result importer.Result, err error) {
+	d.options.Now = d.clock.Now()
+	err = d.Update(firstAccount, func(tx *store.Tx) error {
+		result, err = b.Apply(tx, d.options)
+		return err
+	})
+	if errors.Is(err, importer.ErrRefused) {
+		err = nil
+	}
+	return result, err
+}
+
+// A server is a target elsewhere.
+type server struct {
+	ctx    context.Context
+	client *http.Client
+	url    string
+	token  string
+}
+
+// connect prepares to speak to the server that the flags name.
+func (s *importSettings) connect(ctx context.Context) (target, error) {
+	u, err := url.Parse(s.to)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, usageError{fmt.Errorf("-to %q: must be the address of a server, such as https://calendar.example.org", s.to)}
+	}
+	if s.token == "" {
+		return nil, usageError{errors.New("-token: give a token of an administrator of the server")}
+	}
+	site := strings.TrimSuffix(strings.TrimSuffix(s.to, "/"), "/"+rest.Namespace)
+	// A redirect would turn the POST into a GET.
+	client := &http.Client{Timeout: requestTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &server{ctx, client, site + "/_almanac/import", s.token}, nil
+}
+
+func (s *server) Close() error {
+	s.client.CloseIdleConnections()
+	return nil
+}
+
+// apply sends a batch. A record that no request can hold is refused.
+func (s *server) apply(b importer.Batch) (importer.Result, error) {
+	var body bytes.Buffer
+	enc := json.NewEncoder(&body)
+	enc.SetEscapeHTML(false) // which would make records longer
+	if err := enc.Encode(b); err != nil {
+		return importer.Result{}, err
+	}
+	if body.Len() <= requestSize {
+		return s.post(&body)
+	}
+	if len(b.Items) > 1 || b.Items[0].Record == nil {
+		return importer.Result{}, errors.New("there are more categories than fit into a request; import into a data directory")
+	}
+	b.Items[0].Record, b.Items[0].Reject = nil, "is larger than the 1 MiB that a server takes at once; import it into a data directory"
+	return s.apply(b)
+}
+
+// post sends the body of a request and reads the answer.
+func (s *server) post(body io.Reader) (result importer.Result, err error) {
+	request, err := http.NewRequestWithContext(s.ctx, http.MethodPost, s.url, body)
+	if err != nil {
+		return result, err
+	}
+	request.Header.Set("Authorization", "Bearer "+s.token)
+	request.Header.Set("Content-Type", "application/json")
+	answer, err := s.client.Do(request)
+	if err != nil {
+		return result, err
+	}
+	defer answer.Body.Close()
+	dec := json.NewDecoder(answer.Body)
+	if answer.StatusCode == http.StatusOK {
+		if err := dec.Decode(&result); err != nil {
+			return result, fmt.Errorf("%s answers what is no report: %w", s.url, err)
+		}
+		return result, nil
+	}
+	var refusal struct{ Message string }
+	if dec.Decode(&refusal) != nil || refusal.Message == "" {
+		refusal.Message = "is there an almanac at this address?"
+	}
+	return result, fmt.Errorf("%s answers %s: %s", s.url, answer.Status, refusal.Message)
+}

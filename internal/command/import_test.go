@@ -1,0 +1,563 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// This file imports calendars and compares what the server then shows with what
+// the files say, member by member.
+
+// runImport runs import and gives its exit status and what it printed.
+func runImport(t testing.TB, args ...string) (exit int, stdout, stderr string) {
+	t.Helper()
+	var out, diagnostics bytes.Buffer
+	err := run(context.Background(), append([]string{"import"}, args...),
+		Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &diagnostics})
+	if err != nil {
+		fmt.Fprintln(&diagnostics, "almanac:", err)
+	}
+	return status(err), out.String(), diagnostics.String()
+}
+
+// mustImport runs an import that takes every record, and gives its table.
+func mustImport(t testing.TB, args ...string) string {
+	t.Helper()
+	exit, stdout, stderr := runImport(t, args...)
+	if exit != 0 || strings.Contains(stderr, ": record ") {
+		t.Fatalf("import %v: exit status %d\n%s", args, exit, stderr)
+	}
+	return stdout
+}
+
+// sample gives the name of one of our own calendars.
+func sample(name string) string { return filepath.Join("testdata", "import", name) }
+
+// An object is a JSON object.
+type object = map[string]any
+
+// readListing reads the records of a file.
+func readListing(t testing.TB, file, list string) []any {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var body object
+	if err := json.Unmarshal(data, &body); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return body[list].([]any)
+}
+
+// shownEvents asks a server for all events there are.
+func shownEvents(t testing.TB, s *testServer) []any {
+	t.Helper()
+	return shown(t, s, "/cal/events/v1/events?starts_after=1990-01-01&per_page=50", "events")
+}
+
+func shown(t testing.TB, s *testServer, path, list string) []any {
+	t.Helper()
+	answer, err := s.client.Get(s.url + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var body object
+	if err := json.NewDecoder(answer.Body).Decode(&body); err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("GET %s: %s, %v, %v", path, answer.Status, err, body)
+	}
+	return body[list].([]any)
+}
+
+// compareFile compares the events of a file with those that a server in the
+// zone UTC shows, and returns how many there are in the file.
+func compareFile(t testing.TB, file string, events []any) int {
+	t.Helper()
+	byOrigin := map[string]object{}
+	for _, e := range events {
+		lineage := e.(object)["global_id_lineage"].([]any)
+		if len(lineage) > 1 {
+			byOrigin[lineage[1].(string)] = e.(object)
+		}
+	}
+	want := readListing(t, file, "events")
+	slugs := map[string]bool{}
+	for _, w := range want {
+		w := w.(object)
+		global := w["global_id"].(string)
+		got, ok := byOrigin[global]
+		if !ok {
+			t.Errorf("%s: %s is not shown", file, global)
+			continue
+		}
+		if slug := got["slug"].(string); slugs[slug] {
+			t.Errorf("%s: two events have the slug %s", file, slug)
+		} else {
+			slugs[slug] = true
+		}
+		correctTimes(t, w)
+		for _, key := range []string{"is_virtual", "virtual_url", "virtual_video_source"} {
+			delete(w, key) // of an extension
+		}
+		for _, key := range []string{"ticketed", "post_parent"} {
+			delete(got, key) // ours
+		}
+		if diff := cmp.Diff(portable(w, w), portable(got, w)); diff != "" {
+			t.Errorf("%s: %s (-file, +shown):\n%s", file, global, diff)
+		}
+	}
+	return len(want)
+}
+
+// correctTimes corrects what a file derives from wall clock and zone, where it
+// is wrong, and gives it local dates as a site in UTC shows them.
+func correctTimes(t testing.TB, event object) {
+	t.Helper()
+	zone := time.FixedZone("", 0)
+	name := event["timezone"].(string)
+	if hours, ok := strings.CutPrefix(name, "UTC"); ok {
+		h, err := strconv.Atoi(hours)
+		if err != nil {
+			t.Fatal(err)
+		}
+		zone = time.FixedZone(name, h*60*60)
+	} else {
+		var err error
+		if zone, err = time.LoadLocation(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, end := range []string{"start_date", "end_date"} {
+		at, err := time.ParseInLocation(time.DateTime, event[end].(string), zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		event["utc_"+end] = at.UTC().Format(time.DateTime)
+		event["utc_"+end+"_details"] = object{
+			"year": at.UTC().Format("2006"), "month": at.UTC().Format("01"), "day": at.UTC().Format("02"),
+			"hour": at.UTC().Format("15"), "minutes": at.UTC().Format("04"), "seconds": at.UTC().Format("05"),
+		}
+		if end == "start_date" {
+			event["timezone_abbr"], _ = at.Zone()
+		}
+	}
+}
+
+// portable makes a copy of a record without what is different on each site: ids
+// and addresses, how many events a term has, the author, local dates. file is
+// the record in the file, which says what is its own page and its own slug.
+func portable(record, file object) object {
+	p := maps.Clone(record)
+	if p["website"] == p["url"] {
+		p["website"] = "its own page"
+	}
+	if slug, ok := p["slug"].(string); ok && slug != file["slug"] {
+		if number, ok := strings.CutPrefix(slug, file["slug"].(string)+"-"); ok && strings.Trim(number, "0123456789") == "" {
+			p["slug"] = file["slug"] // shared by the days of a series there
+		}
+	}
+	if lineage, ok := p["global_id_lineage"].([]any); ok {
+		p["global_id_lineage"] = lineage[len(lineage)-1:]
+	}
+	for _, key := range []string{"id", "author", "url", "rest_url", "global_id", "date", "modified", "count", "urls", "term_taxonomy_id"} {
+		delete(p, key)
+	}
+	if parent, ok := p["parent"].(float64); ok {
+		p["parent"] = parent != 0
+	}
+	for key, value := range p {
+		switch value := value.(type) {
+		case object:
+			inner, ok := file[key].(object)
+			if !ok {
+				inner = object{}
+			}
+			p[key] = portable(value, inner)
+		case []any:
+			p[key] = slices.Clone(value)
+			for i, item := range value {
+				if item, ok := item.(object); ok {
+					p[key].([]any)[i] = portable(item, item)
+				}
+			}
+			slices.SortStableFunc(p[key].([]any), byName)
+		}
+	}
+	return p
+}
+
+// byName orders terms.
+func byName(a, b any) int {
+	x, _ := a.(object)
+	y, _ := b.(object)
+	nameX, _ := x["name"].(string)
+	nameY, _ := y["name"].(string)
+	return strings.Compare(nameX, nameY)
+}
+
+// What was imported is shown as the files have it.
+func TestImport(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	files := []string{sample("lindmoor.json"), sample("millstreet.json"), sample("lindmoor-categories.json")}
+	exit, stdout, stderr := runImport(t, append([]string{"-data", dir}, files...)...)
+	if exit != 0 {
+		t.Fatalf("exit status %d\n%s", exit, stderr)
+	}
+	const table = `
+              created  updated  left alone  refused
+      events        8        0           0        0
+      venues        3        0           0        0
+  organizers        3        0           0        0
+  categories        6        0           0        0
+        tags        1        0           0        0
+      images        2        0           0        0
+`
+	if diff := cmp.Diff(table[1:], stdout); diff != "" {
+		t.Errorf("table (-want, +got):\n%s", diff)
+	}
+	for _, key := range []string{"is_virtual", "virtual_url", "virtual_video_source"} {
+		if n := strings.Count(stderr, strconv.Quote(key)); n != 1 {
+			t.Errorf("the unknown key %s was reported %d times", key, n)
+		}
+	}
+
+	again := mustImport(t, append([]string{"-data", dir}, files...)...)
+	if diff := cmp.Diff([]int{0, 0, 8 + 3 + 3 + 6 + 1 + 2, 0}, sums(t, again)); diff != "" {
+		t.Errorf("sums of the second import (-want, +got):\n%s", diff)
+	}
+
+	s := startServer(t, "-data", dir)
+	events := shownEvents(t, s)
+	if len(events) != 8 {
+		t.Errorf("%d events are shown, want 8", len(events))
+	}
+	for _, file := range files[:2] {
+		compareFile(t, file, events)
+	}
+	parents := map[string]any{}
+	categories := shown(t, s, "/cal/events/v1/categories?hide_empty=false&per_page=50", "categories")
+	for _, c := range categories {
+		c := c.(object)
+		if up := c["parent"].(float64); up != 0 {
+			at := slices.IndexFunc(categories, func(other any) bool { return other.(object)["id"] == up })
+			parents[c["slug"].(string)] = categories[at].(object)["slug"]
+		}
+	}
+	if diff := cmp.Diff(map[string]any{"shanties": "music-song", "work-songs": "music-song", "music-song": "all-sound"}, parents); diff != "" {
+		t.Errorf("parents of categories (-want, +got):\n%s", diff)
+	}
+}
+
+// sums adds up the columns of a table.
+func sums(t testing.TB, table string) []int {
+	t.Helper()
+	sums := make([]int, 4)
+	for _, line := range strings.Split(strings.TrimSpace(table), "\n")[1:] {
+		for i, field := range strings.Fields(line)[1:] {
+			n, err := strconv.Atoi(field)
+			if err != nil {
+				t.Fatalf("table line %q: %v", line, err)
+			}
+			sums[i] += n
+		}
+	}
+	return sums
+}
+
+// A newer file updates what it has, an older one nothing.
+func TestImportNewer(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	mustImport(t, "-data", dir, sample("lindmoor.json"))
+	table := mustImport(t, "-data", dir, sample("lindmoor-newer.json"))
+	// Two events and the venue of one; an older event, a protected venue and the
+	// rest of what they hold stay.
+	if got := sums(t, table); got[0] != 0 || got[1] != 3 || got[3] != 0 {
+		t.Errorf("import of a newer file:\n%s", table)
+	}
+	if got := sums(t, mustImport(t, "-data", dir, sample("lindmoor-newer.json"))); got[0] != 0 || got[1] != 0 {
+		t.Errorf("importing the newer file again changed something: %v", got)
+	}
+	if got := sums(t, mustImport(t, "-data", dir, sample("lindmoor.json"))); got[0] != 0 || got[1] != 0 {
+		t.Errorf("importing the older file again changed something: %v", got)
+	}
+
+	type summary struct {
+		Title, Start, Venue string
+		Tags                int
+		Sticky              bool
+	}
+	got := map[string]summary{}
+	for _, e := range shownEvents(t, startServer(t, "-data", dir)) {
+		e := e.(object)
+		venue, _ := e["venue"].(object)
+		name, _ := venue["venue"].(string)
+		got[e["slug"].(string)] = summary{e["title"].(string), e["start_date"].(string), name, len(e["tags"].([]any)), e["sticky"].(bool)}
+	}
+	want := map[string]summary{
+		"shanty-night":            {"Shanty Night: moved", "2031-03-09 19:00:00", "Old Quay", 0, false},
+		"free-st-elmos-day-treat": {"Free St Elmo&#8217;s Day Treat", "2031-06-02 00:00:00", "Lighthouse Park", 0, true},
+		"midnight-swim":           {"Midnight Swim", "2031-12-31 23:00:00", "", 0, false},
+		"pier-yoga":               {"Pier Yoga", "2031-07-01 08:00:00", "Lighthouse Park", 0, true},
+		"pier-yoga-2":             {"Pier Yoga", "2031-07-08 08:00:00", "Lighthouse Park", 0, false},
+		"pier-yoga-3":             {"Pier Yoga", "2031-07-15 08:00:00", "Lighthouse Park", 0, false},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("events after a newer file (-want, +got):\n%s", diff)
+	}
+}
+
+// Records that cannot be taken are named and do not stop the others; with
+// -strict they stop the import and their batch is not stored.
+func TestImportRefusals(t *testing.T) {
+	t.Parallel()
+	server := startServer(t, "-memory")
+	targets := map[string][]string{
+		"directory": {"-data", t.TempDir()},
+		"server":    {"-to", server.url, "-token", server.token},
+	}
+	for name, target := range targets {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			exit, stdout, stderr := runImport(t, append(target, "-strict", sample("refused.json"))...)
+			if exit != 1 || !strings.Contains(stderr, "record 2 (events lindmoor.example?id=402)") || strings.Contains(stderr, "id=403") {
+				t.Errorf("strict: exit status %d\n%s", exit, stderr)
+			}
+			if diff := cmp.Diff([]int{0, 0, 0, 1}, sums(t, stdout)); diff != "" {
+				t.Errorf("strict: sums (-want, +got):\n%s", diff)
+			}
+
+			exit, stdout, stderr = runImport(t, append(target, sample("refused.json"))...)
+			if exit != 0 {
+				t.Errorf("exit status %d\n%s", exit, stderr)
+			}
+			if diff := cmp.Diff([]int{3, 0, 0, 7}, sums(t, stdout)); diff != "" {
+				t.Errorf("sums (-want, +got):\n%s", diff)
+			}
+			for _, part := range []string{
+				`refused.json: record 2 (events lindmoor.example?id=402): has the status "tribe-ignored"`,
+				`record 3 (events lindmoor.example?id=403): time zone "Mars/Olympus"`,
+				`record 4 (events lindmoor.example?id=404): ends at 2031-05-01 09:00:00`,
+				`record 5 (events lindmoor.example?id=405): start_date must be a date`,
+				`record 6 (events lindmoor.example?id=406): has neither title`,
+				`record 7 (events): is not an object`,
+				`record 8 (in it, venues lindmoor.example?id=399): is protected`,
+				`events have a key "custom_fields"`,
+			} {
+				if strings.Count(stderr, part) != 1 {
+					t.Errorf("%q is not reported once:\n%s", part, stderr)
+				}
+			}
+		})
+	}
+}
+
+// A running server takes the same, in as many requests as needed.
+func TestImportTo(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, "-memory")
+	dir := t.TempDir()
+	files := []string{sample("lindmoor-categories.json"), sample("lindmoor.json"), sample("millstreet.json")}
+	offline := mustImport(t, append([]string{"-data", dir}, files...)...)
+	online := mustImport(t, append([]string{"-to", s.url, "-token", s.token}, files...)...)
+	if diff := cmp.Diff(offline, online); diff != "" {
+		t.Errorf("tables (-directory, +server):\n%s", diff)
+	}
+	events := shownEvents(t, s)
+	for _, file := range files[1:] {
+		compareFile(t, file, events)
+	}
+	if got := sums(t, mustImport(t, append([]string{"-to", s.url + "/cal/events/v1/", "-token", s.token}, files...)...)); got[0]+got[1]+got[3] != 0 {
+		t.Errorf("the second import changed something: %v", got)
+	}
+}
+
+// A record larger than a request is refused alone; those beside it are sent in
+// requests of their own.
+func TestImportLarge(t *testing.T) {
+	t.Parallel()
+	var events []object
+	add := func(id int, description string) {
+		events = append(events, object{
+			"id": id, "global_id": fmt.Sprintf("large.example?id=%d", id), "title": "Large", "description": description,
+			"start_date": "2031-01-01 10:00:00", "end_date": "2031-01-01 11:00:00", "timezone": "UTC", "slug": "large", "website": "",
+		})
+	}
+	for id := range 3 * batchItems {
+		add(id+1, strings.Repeat("a", 1000))
+	}
+	add(9001, strings.Repeat("b", requestSize))
+	add(9002, strings.Repeat("c", requestSize*3/4))
+	data, err := json.Marshal(object{"events": events})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "large.json")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := startServer(t, "-memory")
+	exit, stdout, stderr := runImport(t, "-to", s.url, "-token", s.token, file)
+	if exit != 0 || !strings.Contains(stderr, "large.example?id=9001") && !strings.Contains(stderr, "record 1501") {
+		t.Errorf("exit status %d\n%s", exit, stderr)
+	}
+	if diff := cmp.Diff([]int{3*batchItems + 1, 0, 0, 1}, sums(t, stdout)); diff != "" {
+		t.Errorf("sums (-want, +got):\n%s", diff)
+	}
+}
+
+// A mistake in the call stores nothing and says what would be right.
+func TestImportMistakes(t *testing.T) {
+	t.Parallel()
+	used := t.TempDir()
+	s := startServer(t, "-data", used)
+	broken := filepath.Join(t.TempDir(), "broken.json")
+	if err := os.WriteFile(broken, []byte("{\"events\": [\n  {\"title\": \"A\",\n   \"start_date\" \"2031\"}]}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(other.Close)
+	good := sample("millstreet.json")
+	tests := []struct {
+		name   string
+		args   []string
+		exit   int
+		stderr string
+	}{
+		{"no file", nil, 2, "name the files"},
+		{"a missing file after a good one", []string{good, "no-such.json"}, 2, "no-such.json"},
+		{"a directory", []string{"testdata"}, 2, "is a directory"},
+		{"standard input twice", []string{"-", "-"}, 2, "once only"},
+		{"a bad zone", []string{"-timezone", "Nowhere", good}, 2, "-timezone"},
+		{"a bad address", []string{"-to", "localhost", "-token", "x", good}, 2, "must be the address of a server"},
+		{"no token", []string{"-to", s.url, good}, 2, "-token"},
+		{"a wrong token", []string{"-to", s.url, "-token", "wrong", good}, 1, "401"},
+		{"no almanac there", []string{"-to", other.URL, "-token", "x", good}, 1, "404 Not Found: is there an almanac"},
+		{"a directory in use", []string{"-data", used, good}, 2, "use -to URL -token T"},
+		{"no JSON", []string{broken}, 1, "broken.json: line 3, column 17: invalid character '\"' after object key (nothing was stored)"},
+		{"no JSON after a good file", []string{good, broken}, 1, "(stored up to record 2 of " + good + ")"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			args := test.args
+			if !slices.Contains(args, "-data") && !slices.Contains(args, "-to") {
+				args = append([]string{"-data", t.TempDir()}, args...)
+			}
+			exit, _, stderr := runImport(t, args...)
+			if exit != test.exit || !strings.Contains(stderr, test.stderr) {
+				t.Errorf("exit status %d, want %d; stderr %q, want %q", exit, test.exit, stderr, test.stderr)
+			}
+		})
+	}
+}
+
+// Only administrators may import.
+func TestImportRight(t *testing.T) {
+	t.Parallel()
+	users := filepath.Join(t.TempDir(), "users.json")
+	const accounts = `{"users":[{"id":1,"login":"admin","role":"administrator","token":"aaaa"},{"id":2,"login":"ed","role":"editor","token":"eeee"}]}`
+	if err := os.WriteFile(users, []byte(accounts), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := startServer(t, "-memory", "-users", users)
+	tests := []struct {
+		name, token, body string
+		want              int
+	}{
+		{"a stranger", "", `{"items":[]}`, http.StatusUnauthorized},
+		{"an editor", "eeee", `{"items":[]}`, http.StatusForbidden},
+		{"nothing to import", "aaaa", `{"items":[]}`, http.StatusOK},
+		{"no items", "aaaa", `{}`, http.StatusBadRequest},
+		{"items of a wrong type", "aaaa", `{"items":[7]}`, http.StatusBadRequest},
+		{"no JSON", "aaaa", `{"items":`, http.StatusBadRequest},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			request, err := http.NewRequest(http.MethodPost, s.url+"/_almanac/import", strings.NewReader(test.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Header.Set("Content-Type", "application/json")
+			if test.token != "" {
+				request.Header.Set("Authorization", "Bearer "+test.token)
+			}
+			answer, err := s.client.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer answer.Body.Close()
+			if answer.StatusCode != test.want {
+				body, _ := io.ReadAll(answer.Body)
+				t.Errorf("%s, want %d: %s", answer.Status, test.want, body)
+			}
+		})
+	}
+}
+
+// The samples in the directory that ALMANAC_SAMPLES names are shown as they
+// are, whole calendars of real sites.
+func TestImportSamples(t *testing.T) {
+	t.Parallel()
+	dir := os.Getenv("ALMANAC_SAMPLES")
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if dir == "" || err != nil || len(files) == 0 {
+		t.Skip("ALMANAC_SAMPLES names no directory with saved calendars")
+	}
+	data := t.TempDir()
+	mustImport(t, append([]string{"-data", data}, files...)...)
+	if got := sums(t, mustImport(t, append([]string{"-data", data}, files...)...)); got[0]+got[1]+got[3] != 0 {
+		t.Errorf("the second import changed something: %v", got)
+	}
+	events := shownEvents(t, startServer(t, "-data", data))
+	total := 0
+	for _, file := range files {
+		total += compareFile(t, file, events)
+	}
+	if len(events) != total {
+		t.Errorf("%d events are shown, the files have %d", len(events), total)
+	}
+	t.Logf("%d events of %d files are shown as they were saved", total, len(files))
+}
+
+// A progress is shown on terminals, after a while, and taken away at the end.
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	now := time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)
+	p := newProgress(&out, 3_000_000, false)
+	if p.w != nil {
+		t.Error("a buffer is taken for a terminal")
+	}
+	p.w, p.now = &out, func() time.Time { return now }
+	p.next = now.Add(progressAfter)
+	if _, err := io.Copy(io.Discard, p.count(strings.NewReader(strings.Repeat("x", 1_500_000)))); err != nil {
+		t.Fatal(err)
+	}
+	p.add(500)
+	now = now.Add(2 * time.Second)
+	p.add(500)
+	p.add(1)
+	p.clear()
+	if diff := cmp.Diff("\r\x1b[K1000 records, 1.5 of 3.0 MB\r\x1b[K", out.String()); diff != "" {
+		t.Errorf("progress (-want, +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,105 @@
+// Requests in flight, as the connections see them that they came by.
+
+package command
+
+import (
+	"io"
+	"net/http"
+	"time"
+)
+
+// lingerTime is how long the rest of a body is taken and thrown away after an
+// answer that did not wait for it. A connection that is closed while its client
+// sends is reset, and the client might lose the answer.
+const lingerTime = time.Second
+
+// writeTime is how long a part of an answer may be on its way into the buffers of
+// the system until its client is waited for. A connection that was closed before
+// would lose an answer that nobody has to wait for.
+const writeTime = 50 * time.Millisecond
+
+// inFlight is a request that is being answered. It tells the connection when the
+// client is waited for, which is while the body is read and while the answer is
+// written.
+//
+// An answer that comes before the body was read to its end does not wait for it:
+// it says that the connection ends, and the connection ends.
+type inFlight struct {
+	http.ResponseWriter
+	conn     *connection // nil: it does not count
+	body     io.ReadCloser
+	awaited  bool // there is more of the body, as far as is known
+	answered bool
+	version  int // of HTTP
+}
+
+// tracked is a handler that tells connections of their requests.
+func tracked(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		f := &inFlight{ResponseWriter: w, body: r.Body, awaited: r.ContentLength != 0, version: r.ProtoMajor}
+		f.conn, _ = r.Context().Value(connectionKey{}).(*connection)
+		f.conn.work()
+		defer f.conn.wait()
+		if f.awaited {
+			copied := *r // net/http looks at its own again
+			copied.Body = trackedBody{f}
+			r = &copied
+		}
+		next.ServeHTTP(f, r)
+		f.flush() // net/http would do it when the request is in work no more
+	})
+}
+
+// A trackedBody is the body of a request in flight.
+type trackedBody struct{ of *inFlight }
+
+func (b trackedBody) Read(p []byte) (int, error) {
+	b.of.conn.wait()
+	defer b.of.conn.work()
+	n, err := b.of.body.Read(p)
+	if err == io.EOF {
+		b.of.awaited = false
+	}
+	return n, err
+}
+
+func (b trackedBody) Close() error { return b.of.body.Close() }
+
+func (f *inFlight) WriteHeader(status int) {
+	f.begin()
+	f.ResponseWriter.WriteHeader(status)
+}
+
+func (f *inFlight) Write(p []byte) (int, error) {
+	f.begin()
+	defer f.writing()()
+	return f.ResponseWriter.Write(p)
+}
+
+func (f *inFlight) flush() {
+	defer f.writing()()
+	_ = http.NewResponseController(f.ResponseWriter).Flush() // it was hijacked, or the client has gone
+}
+
+// writing begins to write, and returns what ends it. From writeTime on the client
+// is waited for.
+func (f *inFlight) writing() (end func()) {
+	late := time.AfterFunc(writeTime, f.conn.wait)
+	return func() {
+		if !late.Stop() {
+			f.conn.work() // in whatever order the two come
+		}
+	}
+}
+
+// begin begins the answer. A request of HTTP/2 ends without its connection.
+func (f *inFlight) begin() {
+	if f.awaited && !f.answered && f.version == 1 {
+		f.Header()["Connection"] = []string{"close"}
+		_ = http.NewResponseController(f.ResponseWriter).SetReadDeadline(time.Now().Add(lingerTime))
+	}
+	f.answered = true
+}
+
+// Unwrap gives what http.NewResponseController asks for.
+func (f *inFlight) Unwrap() http.ResponseWriter { return f.ResponseWriter }

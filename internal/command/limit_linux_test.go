@@ -1,0 +1,96 @@
+package command
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// makeRoom takes the limit off the files of another process.
+func makeRoom(t *testing.T, pid int) {
+	t.Helper()
+	limit := syscall.Rlimit{Cur: math.MaxUint64, Max: math.MaxUint64}
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(pid), syscall.RLIMIT_FSIZE, uintptr(unsafe.Pointer(&limit)), 0, 0, 0)
+	if errno != 0 {
+		t.Skip("prlimit:", errno)
+	}
+}
+
+// A server whose disk was full goes on by itself when there is room again, also
+// one that is confined: with all that was stored, and nothing that was refused.
+func TestDiskFullForAWhile(t *testing.T) {
+	t.Parallel()
+	d := newDiskTest(t)
+	cmd := childCommand(t, d.dir, d.users, limits{File: 20_000, Confine: true})
+	binary, err := confinedTests()
+	if err != nil {
+		t.Fatalf("go test -c: %v", err)
+	}
+	cmd.Path = binary
+	s := startConfined(t, cmd, http.DefaultClient)
+	s.token = "token of admin"
+	d.caller = s.caller
+	var a answer
+	for a = d.create(t); a.status == http.StatusCreated; {
+		a = d.create(t)
+	}
+	d.isUnavailable(t, "the first write too many", a)
+	d.refused(t, "on a full disk")
+	makeRoom(t, cmd.Process.Pid)
+	tries := 0
+	for end := time.Now().Add(time.Minute); ; tries++ {
+		if a = d.create(t); a.status == http.StatusCreated {
+			break
+		}
+		d.isUnavailable(t, fmt.Sprintf("try %d with room again", tries), a)
+		if time.Now().After(end) {
+			t.Fatalf("a minute after there was room: %d %s", a.status, a.body)
+		}
+	}
+	for range 20 {
+		if a := d.create(t); a.status != http.StatusCreated {
+			t.Errorf("with room again, a write was answered %d %s", a.status, a.body)
+		}
+	}
+	d.compare(t, "with room again")
+	end(t, cmd)
+	for _, once := range []string{"no change is taken", "takes changes again"} {
+		if n := strings.Count(s.stderr.String(), once); n != 1 {
+			t.Errorf("the log says %d times %q", n, once)
+		}
+	}
+	d.start(t, limits{})
+	d.compare(t, "after a restart")
+}
+
+// A confined server reads how much room the disk has, and keeps what little there
+// is for those who can mend things.
+func TestLittleRoomConfined(t *testing.T) {
+	t.Parallel()
+	cmd := childCommand(t, filepath.Join(t.TempDir(), "data"), usersFile(t), limits{Confine: true})
+	binary, err := confinedTests()
+	if err != nil {
+		t.Fatalf("go test -c: %v", err)
+	}
+	cmd.Path, cmd.Args = binary, append(cmd.Args, "-min-free-mb", "1000000000")
+	s := startConfined(t, cmd, http.DefaultClient)
+	for _, test := range []struct {
+		who    string
+		status int
+	}{{"contributor", 503}, {"author", 503}, {"editor", 201}, {"admin", 201}} {
+		s.token = "token of " + test.who
+		a := s.do(t, "POST", api+"/events", `{"title":"Fair","start_date":"2031-05-11","end_date":"2031-05-11"}`)
+		if a.status != test.status || (a.status == 503) != (a.header.Get("Retry-After") == "60") {
+			t.Errorf("%s: %d %v %s", test.who, a.status, a.header, a.body)
+		}
+	}
+	if !s.logs("the disk is nearly full") || s.logs("is not known") {
+		t.Errorf("the log:\n%s", s.stderr)
+	}
+}

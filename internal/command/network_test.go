@@ -1,0 +1,183 @@
+package command
+
+import (
+	"bufio"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// This file is how the server faces the network, as far as one client can tell.
+
+// dial opens a connection to a server and sends a text.
+func dial(t testing.TB, url, text string) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	if _, err := conn.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+// isClosed waits until the other side closes a connection, which it must before
+// the test has lasted for far too long.
+func isClosed(t testing.TB, conn net.Conn) {
+	t.Helper()
+	if err := conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	for buffer := make([]byte, 4096); ; {
+		if _, err := conn.Read(buffer); err != nil {
+			if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
+				t.Error("the connection is still open")
+			}
+			return
+		}
+	}
+}
+
+func TestWarning(t *testing.T) {
+	t.Parallel()
+	pair := newPair(t, t.TempDir(), time.Hour)
+	const help = "give -tls-cert and -tls-key"
+	for _, test := range []struct {
+		name  string
+		flags []string
+		warns bool
+	}{
+		{"loopback", nil, false},
+		{"everywhere", []string{"-addr", "0.0.0.0:0"}, true},
+		{"everywhere, with TLS", append(pair.flags(), "-addr", "0.0.0.0:0"), false},
+		{"everywhere, behind a proxy", []string{"-addr", "0.0.0.0:0", "-trusted-proxies", "10.0.0.0/8"}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			s := startServer(t, append([]string{"-memory"}, test.flags...)...)
+			if err := s.stop(); err != nil {
+				t.Fatal(err)
+			}
+			if warned := strings.Contains(s.stderr.String(), "level=WARN") && strings.Contains(s.stderr.String(), help); warned != test.warns {
+				t.Errorf("warned: %v, want %v\n%s", warned, test.warns, s.stderr)
+			}
+		})
+	}
+}
+
+func TestTrustedProxies(t *testing.T) {
+	t.Parallel()
+	const said = "https://calendar.example.org" + api
+	for flag, want := range map[string]bool{"": false, "10.0.0.0/8": false, "127.0.0.0/8": true, "fd00::/8, 127.0.0.1": true} {
+		s := startServer(t, "-memory", "-trusted-proxies", flag)
+		a := s.admin().do(t, "GET", api+"/tags", "", "X-Forwarded-Host", "calendar.example.org", "X-Forwarded-Proto", "https")
+		if believed := strings.Contains(a.body, said); believed != want {
+			t.Errorf("-trusted-proxies %q: believed: %v, want %v: %s", flag, believed, want, a.body)
+		}
+	}
+
+	s := &settings{proxies: "10.1.2.3/8, 192.0.2.1,fd00::1"}
+	got, err := s.trusted()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("fd00::1/128")}
+	if diff := cmp.Diff(fmt.Sprint(want), fmt.Sprint(got)); diff != "" {
+		t.Errorf("(-want, +got):\n%s", diff)
+	}
+}
+
+// A header of 16 KiB is taken and one far beyond is refused, unless there are to
+// be no limits.
+func TestHeaderSize(t *testing.T) {
+	t.Parallel()
+	limited, free := startServer(t, "-memory"), startServer(t, "-memory", "-no-limits")
+	for _, test := range []struct {
+		server *testServer
+		bytes  int
+		want   int
+	}{
+		{limited, 15 << 10, 200}, // keeps its connection
+		{limited, 20 << 10, 431}, // on that one, of which net/http may have read 4 KiB ahead; it closes it
+		{limited, 16 << 10, 431}, // on a new one
+		{free, 24 << 10, 200},
+	} {
+		if a := test.server.admin().do(t, "GET", api, "", "X-Long", strings.Repeat("x", test.bytes)); a.status != test.want {
+			t.Errorf("a header of %d bytes was answered %d, want %d", test.bytes, a.status, test.want)
+		}
+	}
+}
+
+// Who takes too long is cut off: in a header, in a body, and without a request.
+func TestTimeouts(t *testing.T) {
+	t.Parallel()
+	reading := startServer(t, "-memory", "-read-timeout", "100ms")
+	isClosed(t, dial(t, reading.url, "GET "+api+" HTTP/1.1\r\nHost: a\r\nX-Slow: "))
+	isClosed(t, dial(t, reading.url, "POST "+api+"/tags HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nname="))
+
+	idle := startServer(t, "-memory", "-idle-timeout", "100ms")
+	conn := dial(t, idle.url, "GET "+api+" HTTP/1.1\r\nHost: a\r\n\r\n")
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil || response.StatusCode != 200 {
+		t.Fatalf("answered %v, %v", response, err)
+	}
+	isClosed(t, conn)
+}
+
+// The flags reach the server.
+func TestServerLimits(t *testing.T) {
+	t.Parallel()
+	type limits struct {
+		Read, Header, Write, Idle time.Duration
+		Bytes, Connections        int
+	}
+	for _, test := range []struct {
+		name  string
+		flags []string
+		want  limits
+	}{
+		{"defaults", nil, limits{time.Minute, 10 * time.Second, time.Minute, 2 * time.Minute, 12 << 10, 2000}},
+		{"others", []string{"-read-timeout", "5s", "-write-timeout", "1h", "-idle-timeout", "1m30s", "-max-connections", "7"},
+			limits{5 * time.Second, 5 * time.Second, time.Hour, 90 * time.Second, 12 << 10, 7}},
+		{"for ever", []string{"-read-timeout", "0", "-write-timeout", "0", "-idle-timeout", "0", "-max-connections", "7"}, limits{0, 0, 0, 0, 12 << 10, 7}},
+		{"none", []string{"-no-limits"}, limits{time.Minute, 10 * time.Second, time.Minute, 2 * time.Minute, 0, 0}},
+	} {
+		flags, s := serveFlags()
+		if _, err := flags.parse(test.flags, Process{Getenv: none}); err != nil {
+			t.Fatal(err)
+		}
+		f := s.front(nil, nil, nil, slog.New(slog.DiscardHandler))
+		got := limits{f.ReadTimeout, f.ReadHeaderTimeout, f.WriteTimeout, f.IdleTimeout, f.MaxHeaderBytes, 0}
+		if bounded, ok := f.listener.(*connections); ok {
+			got.Connections = bounded.most
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want, +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// More connections than the system lets a process open would leave no file to
+// the store.
+func TestFewerConnections(t *testing.T) {
+	t.Parallel()
+	files := openFilesLimit()
+	if files == 0 || files > 1<<30 {
+		t.Skip("the system has no limit of open files")
+	}
+	for asked, want := range map[int]int{0: int(files) - spareFiles, int(files): int(files) - spareFiles, 1: 1} {
+		s := &settings{connections: asked}
+		if got := s.mostConnections(slog.New(slog.DiscardHandler)); got != want {
+			t.Errorf("-max-connections %d with %d files: %d, want %d", asked, files, got, want)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package command
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// nginxAround is what a server of README.md needs around it to run beside others.
+const nginxAround = `daemon off;
+master_process off;
+pid %[1]s/pid;
+error_log stderr;
+events {}
+http {
+	access_log off;
+	client_body_temp_path %[1]s/body;
+	proxy_temp_path %[1]s/proxy;
+	fastcgi_temp_path %[1]s/fastcgi;
+	uwsgi_temp_path %[1]s/uwsgi;
+	scgi_temp_path %[1]s/scgi;
+%[2]s}
+`
+
+// Behind the nginx of README.md, links begin with the address that was asked: its
+// scheme, host and port, or the path of another site.
+func TestNginx(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("nginx"); err != nil {
+		t.Skip("the servers for nginx in README.md are not tried out: there is no nginx on this machine")
+	}
+	var blocks []readmeBlock
+	for _, b := range readme(t) {
+		if b.lang == "nginx" {
+			blocks = append(blocks, b)
+		}
+	}
+	const port = "%d"
+	tests := []struct {
+		flags []string
+		ask   string
+		links string // %d is the port
+	}{
+		{[]string{"-trusted-proxies", "127.0.0.1"}, "/cal/events/v1/venues", "https://127.0.0.1:" + port + "/venue/town-hall/"},
+		{[]string{"-url", "https://www.example.org/calendar"}, "/calendar/cal/events/v1/venues", "https://www.example.org/calendar/venue/town-hall/"},
+	}
+	if len(blocks) != len(tests) {
+		t.Fatalf("README.md has %d servers for nginx, want %d", len(blocks), len(tests))
+	}
+	for i, test := range tests {
+		s := startServer(t, append([]string{"-memory"}, test.flags...)...)
+		s.admin().must(t, "POST", api+"/venues", `{"venue":"Town Hall"}`)
+		dir := t.TempDir()
+		pair := newPair(t, dir, time.Hour)
+		free, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		free.Close()
+		at := free.Addr().(*net.TCPAddr)
+		conf := filepath.Join(dir, "nginx.conf")
+		server := strings.NewReplacer("listen 443 ssl", "listen "+at.String()+" ssl", "http://127.0.0.1:8080", s.url,
+			"/etc/ssl/calendar.pem", pair.cert, "/etc/ssl/calendar.key", pair.key).Replace(blocks[i].text)
+		if err := os.WriteFile(conf, fmt.Appendf(nil, nginxAround, dir, server), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), "nginx", "-p", dir, "-c", conf, "-e", "stderr")
+		cmd.Stderr = t.Output()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = cmd.Wait() }) // the context of the test has ended it
+		awaitListener(t, at.String())
+		a := caller{url: "https://" + at.String(), client: pair.client(t)}.do(t, "GET", test.ask, "")
+		want := strings.ReplaceAll(test.links, port, fmt.Sprint(at.Port))
+		if a.status != http.StatusOK || !strings.Contains(a.body, `"`+want+`"`) {
+			t.Errorf("line %d: answered %d %s, want a link to %s", blocks[i].line, a.status, a.body, want)
+		}
+	}
+}
+
+// awaitListener waits until a port takes connections.
+func awaitListener(t *testing.T, address string) {
+	t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	end := time.After(time.Minute)
+	for {
+		if conn, err := net.Dial("tcp", address); err == nil {
+			conn.Close()
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-end:
+			t.Fatalf("nothing listens at %s after a minute", address)
+		}
+	}
+}

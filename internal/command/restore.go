@@ -1,0 +1,102 @@
+// The command restore: a data directory from an archive, or from another one.
+
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"almanac/internal/caltime"
+	"almanac/store"
+)
+
+// Restore makes a data directory of an archive or of another directory.
+var Restore = flagged("restore", "FILE", "make a data directory of such a file, or go back in time", restoreFlags, restore)
+
+// restoreSettings are the flags of restore.
+type restoreSettings struct{ data, from, users, at, seq string }
+
+func restoreFlags() (*flagSet, *restoreSettings) {
+	f, s := newFlags("restore", "almanac restore -data DIR [flags] FILE: make a data directory of what backup saved; - is standard input."), &restoreSettings{}
+	f.StringVar(&s.data, "data", "", "new data `directory`, which does not exist or is empty")
+	f.StringVar(&s.from, "from", "", "another data `directory` to restore from, instead of a file; a server may have it open")
+	f.StringVar(&s.users, "users", "", "with -from: `file` of the accounts; without it users.json in that directory")
+	f.StringVar(&s.at, "at", "", "go back to this `time`, as \"2031-05-10T12:00:00Z\", or as \"2031-05-10 12:00:00\" in UTC: to what was there before the first change, in order of the log, that is later")
+	f.StringVar(&s.seq, "seq", "", "go back to the transaction of this `number`")
+	return f, s
+}
+
+// restore makes a data directory and says what is in it.
+func restore(ctx context.Context, s *restoreSettings, args []string, p Process) error {
+	o, err := s.options(args)
+	if err != nil {
+		return usageError{err}
+	}
+	o.Now, o.Logger = caltime.System().Now(), warnings(p)
+	if o.From == "" {
+		in, err := openArchive(args[0])
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		o.Archive = in
+	}
+	done, err := store.Restore(ctx, s.data, o)
+	if err != nil {
+		return err
+	}
+	return report(p.Stdout, "restored in "+s.data, done)
+}
+
+// options checks the settings that need no file.
+func (s *restoreSettings) options(args []string) (store.RestoreOptions, error) {
+	o := store.RestoreOptions{From: s.from, Users: s.users}
+	switch {
+	case s.data == "":
+		return o, errors.New("-data: name the directory to make, which does not exist or is empty")
+	case s.from == "" && len(args) != 1:
+		return o, errors.New("name one file to restore, or - for standard input, or another data directory with -from (see almanac help restore)")
+	case s.from != "" && len(args) > 0:
+		return o, fmt.Errorf("-from %s: leave out the file %s, or -from", s.from, args[0])
+	case s.users != "" && s.from == "":
+		return o, errors.New("-users: the accounts are in the file; it goes with -from only")
+	case s.at != "" && s.seq != "":
+		return o, errors.New("-at and -seq: give one of them")
+	}
+	var err error
+	if s.at != "" {
+		if o.Point.At, err = parseMoment(s.at); err != nil {
+			return o, fmt.Errorf("-at %q: %w", s.at, err)
+		}
+	}
+	if s.seq != "" {
+		if o.Point.Seq, err = strconv.ParseUint(s.seq, 10, 64); err != nil || o.Point.Seq == 0 {
+			return o, fmt.Errorf("-seq %q: must be the number of a transaction, from 1", s.seq)
+		}
+	}
+	return o, nil
+}
+
+// parseMoment reads a time as people and logs write it.
+func parseMoment(text string) (time.Time, error) {
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return at.UTC(), nil
+	}
+	at, err := time.Parse(caltime.Layout, text)
+	if err != nil {
+		return at, fmt.Errorf("must be of the form %q, or %q, which is in UTC", time.RFC3339, caltime.Layout)
+	}
+	return at, nil
+}
+
+func openArchive(name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(os.Stdin), nil
+	}
+	return os.Open(name)
+}

@@ -1,0 +1,239 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"text/tabwriter"
+
+	"almanac/almanactest"
+	"almanac/internal/account"
+	"almanac/internal/rest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// This file asks a server what each role may do, and compares it with
+// testdata/rights.txt. With -update it writes that anew: read the difference as
+// you would read code. What the reference API does is in its section on
+// permissions; where almanac differs, README.md says so.
+
+// everyone is the stranger and all roles, from the one that may do least.
+var everyone = []account.Role{"", account.Subscriber, account.Contributor, account.Author, account.Editor, account.Administrator}
+
+// A rightsTable is what is printed.
+type rightsTable struct {
+	*testing.T
+	text strings.Builder
+	rows *tabwriter.Writer
+
+	server *testServer
+	ids    map[account.Role]int
+	made   int
+}
+
+func TestRights(t *testing.T) {
+	t.Parallel()
+	r := &rightsTable{T: t, ids: map[account.Role]int{}, server: startServer(t, append(still, "-memory", "-users", usersFile(t))...)}
+	for i, role := range account.Roles() {
+		r.ids[role] = i + 1
+	}
+	r.section("What a role may do at all")
+	for _, right := range account.Rights() {
+		fmt.Fprint(r.rows, right)
+		for _, role := range everyone {
+			may := "-"
+			if (account.Account{ID: 1, Role: role}).May(right) {
+				may = "yes"
+			}
+			fmt.Fprint(r.rows, "\t", may)
+		}
+		fmt.Fprintln(r.rows)
+	}
+	r.section("What the service answers about one record")
+	for _, kind := range []string{"events", "venues", "organizers"} {
+		for _, status := range []string{"publish", "future", "draft", "pending", "private", "trash", "trashed draft"} {
+			for _, own := range []bool{false, true} {
+				r.record(kind, status, own)
+			}
+		}
+	}
+	r.section("What the routes answer: a published record or a term of somebody else, and everything that is needed in the request")
+	almanactest.Routes(func(pattern string, _ *rest.Op) {
+		methods, path, _ := strings.Cut(pattern, " ")
+		for method := range strings.SplitSeq(methods, ",") {
+			r.route(method, path)
+		}
+	})
+	r.rows.Flush()
+
+	const file = "testdata/rights.txt"
+	if *update {
+		if err := os.WriteFile(file, []byte(r.text.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(r.text.String(), "\n")); diff != "" {
+		t.Errorf("rights (-want, +got):\n%s", diff)
+	}
+}
+
+// section begins a table.
+func (r *rightsTable) section(title string) {
+	if r.rows != nil {
+		r.rows.Flush()
+		r.text.WriteByte('\n')
+	}
+	fmt.Fprintf(&r.text, "%s\n\n", title)
+	r.rows = tabwriter.NewWriter(&r.text, 0, 0, 2, ' ', 0)
+	for _, role := range everyone {
+		name := string(role)
+		if role == "" {
+			name = "stranger"
+		}
+		fmt.Fprint(r.rows, "\t", name)
+	}
+	fmt.Fprintln(r.rows)
+}
+
+// as gives a caller.
+func (r *rightsTable) as(role account.Role) caller {
+	c := caller{url: r.server.url, client: r.server.client}
+	switch role {
+	case "":
+	case account.Administrator:
+		c.token = "token of admin"
+	default:
+		c.token = "token of " + string(role)
+	}
+	return c
+}
+
+// other gives the id of an account that is not that of a role.
+func (r *rightsTable) other(role account.Role) int {
+	if role == account.Administrator {
+		return r.ids[account.Editor]
+	}
+	return r.ids[account.Administrator]
+}
+
+// names are what a record of each kind is called by.
+var names = map[string]string{"events": "title", "venues": "venue", "organizers": "organizer", "categories": "name", "tags": "name"}
+
+// body gives what is needed to create a record.
+func (r *rightsTable) body(kind string, more object) string {
+	r.made++
+	o := object{names[kind]: fmt.Sprintf("%s %d", kind, r.made)}
+	if kind == "events" {
+		o["start_date"], o["end_date"] = "2031-06-01", "2031-06-02"
+	}
+	for name, value := range more {
+		o[name] = value
+	}
+	text, err := json.Marshal(o)
+	if err != nil {
+		r.Fatal(err)
+	}
+	return string(text)
+}
+
+// make makes a record and gives its id and slug.
+func (r *rightsTable) make(kind, status string, author int) (id int, slug string) {
+	r.Helper()
+	more := object{}
+	if kind != "categories" && kind != "tags" {
+		more["author"], more["status"] = author, status
+		switch status {
+		case "future":
+			more["status"], more["date"] = "publish", "2032-01-01 00:00:00"
+		case "trash":
+			more["status"] = "publish"
+		case "trashed draft":
+			more["status"] = "draft"
+		}
+	}
+	admin := r.as(account.Administrator)
+	var made struct {
+		ID           int
+		Slug, Status string
+	}
+	if err := json.Unmarshal([]byte(admin.must(r, "POST", api+"/"+kind, r.body(kind, more))), &made); err != nil {
+		r.Fatal(err)
+	}
+	if strings.HasPrefix(status, "trash") {
+		admin.must(r, "DELETE", fmt.Sprintf("%s/%s/%d", api, kind, made.ID), "")
+	} else if made.Status != status && status != "" {
+		r.Fatalf("%s with status %s, want %s", kind, made.Status, status)
+	}
+	return made.ID, made.Slug
+}
+
+// record asks to read, change and delete a record.
+func (r *rightsTable) record(kind, status string, own bool) {
+	r.Helper()
+	whose := "another's"
+	if own {
+		whose = "own"
+	}
+	rows := map[string]string{}
+	actions := []struct{ name, method, body string }{{"read", "GET", ""}, {"edit", "PUT", `{"description":"changed"}`}, {"delete", "DELETE", ""}}
+	for _, role := range everyone {
+		if role == "" && own {
+			for _, action := range actions {
+				rows[action.name] = "\t-"
+			}
+			continue
+		}
+		author := r.other(role)
+		if own {
+			author = r.ids[role]
+		}
+		id, _ := r.make(kind, status, author)
+		for _, action := range actions {
+			a := r.as(role).do(r, action.method, fmt.Sprintf("%s/%s/%d", api, kind, id), action.body)
+			rows[action.name] += fmt.Sprint("\t", a.status)
+		}
+	}
+	for _, action := range actions {
+		fmt.Fprintf(r.rows, "%s %s %s of %s%s\n", action.name, whose, status, kind, rows[action.name])
+	}
+}
+
+// route asks a route, each time about a record of its own.
+func (r *rightsTable) route(method, path string) {
+	r.Helper()
+	row := method + " " + path
+	kind := strings.Split(strings.TrimPrefix(path, api+"/"), "/")[0]
+	for _, role := range everyone {
+		body, at := "", strings.NewReplacer("{$}", "", "{language}", "de").Replace(path)
+		control := strings.HasPrefix(path, "/_almanac/")
+		if control {
+			body, at = "{}", strings.NewReplacer("{id}", "1", "{name}", "none").Replace(path)
+		} else if strings.Contains(path, "{id}") || strings.Contains(path, "{slug}") {
+			status := "publish"
+			if slices.Contains([]string{"categories", "tags"}, kind) {
+				status = ""
+			}
+			id, slug := r.make(kind, status, r.other(role))
+			at = strings.NewReplacer("{id}", fmt.Sprint(id), "{slug}", slug).Replace(path)
+		}
+		switch {
+		case path == "/_almanac/import":
+			body = `{"items":[]}`
+		case control: // of a fixture, whose callers here are on the same machine
+		case method == "POST" && at == path:
+			body = r.body(kind, object{"status": "draft"})
+		case method != "GET" && method != "DELETE":
+			body = `{"description":"changed"}`
+		}
+		row += fmt.Sprint("\t", r.as(role).do(r, method, at, body).status)
+	}
+	fmt.Fprintln(r.rows, row)
+}

@@ -1,0 +1,78 @@
+// What the process of a server keeps of its rights.
+
+package command
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"almanac/internal/confine"
+)
+
+// confinable returns an error if the program is built so that it cannot be
+// confined, and should be.
+func (s *settings) confinable(c Confiner) error {
+	if s.noSandbox || c == nil {
+		return nil
+	}
+	return unconfined(confine.Check())
+}
+
+// unconfined says of an error what one can do about it.
+func unconfined(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w; -no-sandbox serves without", err)
+}
+
+// confine confines the process to what the server needs from here on, when all
+// that it needs once is open, and says in a few words how far that went. It is an
+// error if the system can do it and does not.
+func (s *settings) confine(c Confiner) (string, error) {
+	switch {
+	case s.noSandbox:
+		return "no: -no-sandbox", nil
+	case c == nil:
+		return "no: the process is not the server's alone", nil
+	}
+	// The zone of the times in the log is read from a file, when it is needed
+	// first.
+	time.Now().Zone()
+	state, err := c(s.rights())
+	switch {
+	case errors.Is(err, confine.ErrUnsupported):
+		return "no: " + err.Error(), nil
+	case err != nil:
+		return "", unconfined(err)
+	}
+	return state.String(), nil
+}
+
+// rights are those of the data directory, and to read where the accounts and the
+// certificate are: they are replaced by new files under the same names. A link
+// may lead to another directory, and to a new place there.
+func (s *settings) rights() confine.Rights {
+	var keep confine.Rights
+	if !s.memory {
+		keep.Write = []string{s.data}
+	}
+	for _, file := range []string{s.users, s.cert, s.key} {
+		if file == "" {
+			continue
+		}
+		dirs := []string{filepath.Dir(file)}
+		if target, err := filepath.EvalSymlinks(file); err == nil {
+			dirs = append(dirs, filepath.Dir(target))
+		}
+		for _, dir := range dirs {
+			if !slices.Contains(keep.Read, dir) {
+				keep.Read = append(keep.Read, dir)
+			}
+		}
+	}
+	return keep
+}

@@ -1,0 +1,247 @@
+package command
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"almanac/internal/confine"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// This file is what confined servers can do, and what not; confined_test.go starts
+// them.
+
+// The program confines itself: it does not follow a link in its own directory to
+// a file outside, whoever put it there.
+func TestSandboxOfProgram(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	s := startConfined(t, serveCommand(t, dir), http.DefaultClient)
+	if !s.files {
+		t.Skipf("the kernel has no Landlock: %s", s.stderr)
+	}
+	fill(t, s.caller)
+	inside, outside := filepath.Join(dir, usersName), filepath.Join(t.TempDir(), usersName)
+	mustCopy(t, inside, outside)
+	if err := os.Remove(inside); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, inside); err != nil {
+		t.Fatal(err)
+	}
+	s.must(t, "POST", api+"/tags", `{"name":"later"}`) // accounts stay as they were
+	if !s.logs("users file not usable") || !s.logs("permission denied") {
+		t.Errorf("the server followed the link:\n%s", s.stderr)
+	}
+	if err := os.Remove(inside); err != nil {
+		t.Fatal(err)
+	}
+	mustCopy(t, outside, inside)
+	mustUsers(t, "disable", "admin", "-force", "-data", dir)
+	if a := s.do(t, "POST", api+"/tags", `{"name":"too late"}`); a.status != 401 {
+		t.Errorf("after the accounts changed, answered %d %s", a.status, a.body)
+	}
+
+}
+
+// Who does not want it says so, and it stands in the log.
+func TestNoSandbox(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no SIGTERM")
+	}
+	cmd := serveCommand(t, filepath.Join(t.TempDir(), "data"))
+	cmd.Args = append(cmd.Args, "-no-sandbox")
+	stderr := &lockedBuffer{}
+	cmd.Stderr = stderr
+	ready := startProcess(t, cmd)
+	if err := signalTo(ready.PID, syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil || !strings.Contains(stderr.String(), `confined="no: -no-sandbox"`) {
+		t.Errorf("ended with %v, and the log\n%s", err, stderr)
+	}
+}
+
+// A program that is linked with C, as go build makes it where there is a compiler,
+// does not start without the sandbox unless it is told to, and has made no file by
+// then: the token of the first administrator would be lost.
+func TestSandboxWithC(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" || confine.Check() == nil {
+		t.Skip("this test is not linked with C")
+	}
+	file, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(limits{Confine: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "data")
+	command := func(more ...string) (*exec.Cmd, *lockedBuffer) {
+		cmd, stderr := exec.Command(file, append(on(dir, "-addr", "127.0.0.1:0"), more...)...), &lockedBuffer{}
+		cmd.Env = append(cleanEnvironment(), childVariable+"="+string(text))
+		cmd.Stderr = stderr
+		return cmd, stderr
+	}
+	cmd, stderr := command()
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 {
+		t.Errorf("ended with %v, want exit status 1", err)
+	}
+	for _, part := range []string{"linked with C", "CGO_ENABLED=0", "-no-sandbox"} {
+		if !strings.Contains(stderr.String(), part) {
+			t.Errorf("the error does not name %s: %s", part, stderr)
+		}
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a server that did not start made its directory: %v", err)
+	}
+	cmd, stderr = command("-no-sandbox")
+	if ready := startProcess(t, cmd); ready.Token == "" {
+		t.Errorf("with -no-sandbox there is no first token: %s", stderr)
+	}
+}
+
+func mustCopy(t *testing.T, from, to string) {
+	t.Helper()
+	text, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replace(t, to, string(text))
+}
+
+// Everything goes on in a confined process: writing, segments, snapshots, pruning,
+// accounts and certificates that change; nothing else does.
+func TestSandbox(t *testing.T) {
+	t.Parallel()
+	binary, err := confinedTests()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, accounts, live := filepath.Join(t.TempDir(), "data"), t.TempDir(), t.TempDir()
+	archive := t.TempDir()
+	pair := newPair(t, archive, time.Hour)
+	for _, name := range []string{"cert.pem", "key.pem"} { // as certbot has it
+		if err := os.Symlink(filepath.Join(archive, name), filepath.Join(live, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustUsers(t, "add", "-users", filepath.Join(accounts, usersName), "-role", "administrator", "root")
+	token := mustUsers(t, "token", "-users", filepath.Join(accounts, usersName), "root")
+
+	text, err := json.Marshal(limits{Segment: 8 << 10, Snapshot: 12 << 10, Confine: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := on(dir, append(still, "-addr", "127.0.0.1:0", "-keep", "0", "-users", filepath.Join(accounts, usersName))...)
+	start := func(client *http.Client, more ...string) *confinedServer {
+		cmd := exec.Command(binary, append(flags, more...)...)
+		cmd.Env = append(cleanEnvironment(), childVariable+"="+string(text))
+		return startConfined(t, cmd, client)
+	}
+	s := start(http.DefaultClient)
+	s.token = token
+	fill(t, s.caller)
+	for i := range 200 {
+		s.must(t, "POST", api+"/events", fmt.Sprintf(`{"title":"Concert %d","start_date":"2031-05-11","end_date":"2031-05-11","description":%q}`, i, strings.Repeat("la ", 100)))
+	}
+	before := s.everything(t)
+
+	// What is outside is out of reach.
+	outside := filepath.Join(t.TempDir(), "secret")
+	replace(t, outside, "secret")
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	refusedIf := func(can bool) string {
+		if can {
+			return "refused"
+		}
+		return "done"
+	}
+	want := map[string]string{
+		"read " + outside: refusedIf(s.files), "write " + outside: refusedIf(s.files), "read /etc/passwd": refusedIf(s.files),
+		"start /bin/true": "refused",
+		"read " + filepath.Join(accounts, usersName):  "done",
+		"write " + filepath.Join(accounts, usersName): refusedIf(s.files),
+		"write " + filepath.Join(dir, "probe"):        "done",
+		"tcp " + listener.Addr().String():             refusedIf(s.calls),
+		"udp " + listener.Addr().String():             refusedIf(s.calls),
+		"listen 127.0.0.1:0":                          refusedIf(s.calls),
+	}
+	if s.calls {
+		for _, way := range waysOut() {
+			want[way+" "+listener.Addr().String()] = "refused"
+		}
+	}
+	got := map[string]string{}
+	for what := range want {
+		got[what] = s.try(t, what)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("a confined server (-want, +got):\n%s", diff)
+	}
+	second := mustUsers(t, "token", "-users", filepath.Join(accounts, usersName), "root", "-name", "second")
+	mustUsers(t, "revoke", "-users", filepath.Join(accounts, usersName), "root", "token-2")
+	if a := s.do(t, "GET", api+"/tags", ""); a.status != 401 {
+		t.Errorf("a token that was revoked was answered %d", a.status)
+	}
+	s.token = second
+	s.must(t, "POST", api+"/tags", `{"name":"second"}`)
+	s.terminate(t)
+	for _, part := range []string{"snapshot written", "log pruned"} {
+		if !s.logs(part) {
+			t.Errorf("not in the log: %s", part)
+		}
+	}
+	for _, bad := range []string{"level=ERROR", "level=WARN", "permission denied"} {
+		if s.logs(bad) {
+			t.Errorf("in the log: %s", bad)
+		}
+	}
+	if uses, err := os.ReadFile(filepath.Join(dir, usesName)); err != nil || !strings.Contains(string(uses), "2031-05-10T12:00:00Z") {
+		t.Errorf("uses of tokens: %s, %v", uses, err)
+	}
+
+	// The same data, with TLS.
+	s = start(pair.client(t), "-tls-cert", filepath.Join(live, "cert.pem"), "-tls-key", filepath.Join(live, "key.pem"))
+	s.token = second
+	s.must(t, "PUT", api+"/events/4", `{"description":"<p>Stands and music.</p>"}`)
+	if got := presented(t, s.url); got.Cmp(pair.serial) != 0 {
+		t.Errorf("the certificate is %v, want %v", got, pair.serial)
+	}
+	after := s.everything(t)
+	renewed := newPair(t, archive, time.Hour)
+	if got := presented(t, s.url); got.Cmp(renewed.serial) != 0 {
+		t.Errorf("the certificate is %v, the new one is %v", got, renewed.serial)
+	}
+	s.terminate(t)
+	for path := range before {
+		if strings.HasPrefix(path, "/tags") {
+			delete(before, path) // there is one more
+			delete(after, path)
+		}
+	}
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("after a restart (-before, +after):\n%s", diff)
+	}
+}

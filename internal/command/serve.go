@@ -1,0 +1,231 @@
+// The command serve: the server from its flags to its end.
+
+package command
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"almanac/internal/account"
+	"almanac/internal/caltime"
+	"almanac/internal/confine"
+	"almanac/internal/rest"
+	"almanac/internal/seed"
+	"almanac/store"
+)
+
+// A Confiner confines the process, as confine.Process does.
+type Confiner func(confine.Rights) (confine.State, error)
+
+// Routes calls its argument for every route that a server answers.
+type Routes func(on func(pattern string, op *rest.Op))
+
+// Serve serves the routes until the process is told to end. When it is ready, and
+// before it listens to anybody, the process gives up by confine what it needs no
+// more.
+func Serve(routes Routes, confine Confiner) Command {
+	return service{routes: routes, confine: confine}.command()
+}
+
+// A service is what a server is made of that no flag says.
+type service struct {
+	routes  Routes
+	confine Confiner            // nil: the process is not the server's alone and stays free
+	sizes   store.Options       // of segments and snapshots; tests that kill a server need small ones
+	observe func(rest.Exchange) // nil, or a test that sees every exchange
+}
+
+func (g service) command() Command {
+	return flagged("serve", "", "serve", serveFlags, g.serve)
+}
+
+// serve runs the server until ctx ends.
+func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) error {
+	log := slog.New(slog.NewTextHandler(p.Stderr, nil))
+	o, err := s.options(log)
+	if err != nil {
+		return usageError{err}
+	}
+	o.Observe = g.observe
+	// Everything that can fail comes before the accounts: the token of the first
+	// administrator is shown once, by a server that is ready.
+	probe := o
+	probe.Fixture = false // there is no store yet
+	if _, err := rest.New(probe, g.routes); err != nil {
+		return usageError{fmt.Errorf("-also: %w", err)}
+	}
+	if err := s.confinable(g.confine); err != nil {
+		return err
+	}
+	var tls *certificate
+	if s.cert != "" || s.key != "" {
+		if tls, err = openCertificate(s.cert, s.key, log); err != nil {
+			return usageError{err}
+		}
+	}
+	listener, err := net.Listen("tcp", s.addr)
+	if err != nil {
+		return usageError{fmt.Errorf("-addr: %w; choose another, or port 0 for a free one", err)}
+	}
+	defer listener.Close()
+
+	sizes := g.sizes
+	sizes.Seal = o.Passwords.Seal
+	o.Store, err = s.open(o.Clock, log, sizes, p.Stderr)
+	if err != nil {
+		return err
+	}
+	defer o.Store.Close()
+	fresh := o.Store.Seq() == 0 // what is planted belongs to the first administrator
+	if err := s.plant(o); err != nil {
+		return err
+	}
+	var token string
+	if o.Accounts, token, err = s.accounts(ctx, o.Clock, log, fresh); err != nil {
+		return usageError{err}
+	}
+	defer o.Accounts.Close()
+	s.warnOfRoom(o)
+	handler, err := rest.New(o, g.routes)
+	if err != nil {
+		return err
+	}
+	defer handler.Close()
+	if s.exitWithParent {
+		var cancel context.CancelFunc
+		ctx, cancel = withParent(ctx, p.Stdin)
+		defer cancel()
+	}
+	server := s.front(listener, handler, tls, log)
+	confined, err := s.confine(g.confine)
+	if err != nil {
+		return err
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.serve() }()
+	if err := s.ready(p, listener.Addr(), token); err != nil {
+		return err
+	}
+	s.warn(listener.Addr(), log)
+	s.warnOpen(log)
+	log.Info("ready", "address", listener.Addr().String(), "version", version(), "confined", confined)
+
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	log.Info("stopping")
+	handler.Close() // faults that wait do so no longer
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	defer cancel()
+	if err := server.Shutdown(end); err != nil {
+		server.Close()
+		log.Warn("requests were cut off", "err", err)
+	}
+	server.errors.close()
+	return o.Store.Close()
+}
+
+// open opens the store.
+func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Options, stderr io.Writer) (*store.Store, error) {
+	progress := newProgress(stderr, 0, false)
+	defer progress.clear()
+	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Keep: s.keep, Segment: sizes.Segment, Snapshot: sizes.Snapshot, Seal: sizes.Seal, Progress: progress.reach}
+	if s.keep == 0 {
+		o.Keep = -1 // to the store 0 is for ever
+	}
+	if s.memory {
+		o.Dir = ""
+	} else if s.data == "" {
+		return nil, usageError{errors.New("-data: give a directory, or -memory to write no file")}
+	}
+	st, err := store.Open(o)
+	var corrupt *store.CorruptError
+	switch {
+	case err == nil, errors.As(err, &corrupt), errors.Is(err, store.ErrNewer):
+		return st, err
+	case errors.Is(err, store.ErrInUse):
+		return nil, usageError{err} // says what to do
+	default:
+		return nil, usageError{fmt.Errorf("-data: %w; give a directory that can be written to", err)}
+	}
+}
+
+// accounts opens the users file, or makes one with an administrator, whose token is
+// returned here and never again. Beside a store that is not fresh such a file was
+// lost: the administrator gets an id that no account ever had.
+func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog.Logger, fresh bool) (d *account.Directory, token string, err error) {
+	path := s.users
+	if path == "" {
+		if s.memory {
+			token = cmp.Or(s.token, account.NewToken())
+			d, err = account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator}, Token: token})
+			return d, token, err
+		}
+		path = filepath.Join(s.data, usersName)
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		var used int64
+		if !fresh && !s.memory {
+			if used, err = store.LastAccount(ctx, s.data); err != nil {
+				return nil, "", fmt.Errorf("there is no users file %s, and it cannot be read which ids accounts have had: %w", path, err)
+			}
+		}
+		if token, err = account.Create(path, clock.Now(), used); err != nil {
+			return nil, "", err
+		}
+	}
+	if d, err = account.Open(path, clock.Now, log); err == nil && !s.memory {
+		d.RecordUses(filepath.Join(s.data, usesName))
+	}
+	return d, token, err
+}
+
+// plant loads the seed into an empty store. A store that was ever written to is
+// left alone, so that a server can be started again with the same flags.
+func (s *settings) plant(o rest.Options) error {
+	if s.seed == "" {
+		return nil
+	}
+	if o.Store.Seq() > 0 {
+		o.Logger.Info("the store is not empty, the seed is left out", "seed", s.seed)
+		return nil
+	}
+	err := seed.PlantFile(o.Store, s.seed, seed.Options{Site: o.Site, Now: o.Clock.Now(), Account: firstAccount})
+	if err != nil {
+		return usageError{fmt.Errorf("-seed: %s", strings.ReplaceAll(err.Error(), "\n", "; "))}
+	}
+	return nil
+}
+
+// ready prints the one line that says where the server is.
+func (s *settings) ready(p Process, addr net.Addr, token string) error {
+	host, port, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		return err
+	}
+	if ip := net.ParseIP(host); ip.IsUnspecified() {
+		host = "localhost"
+	}
+	site := "http://" + net.JoinHostPort(host, port)
+	if s.cert != "" {
+		site = "https" + strings.TrimPrefix(site, "http")
+	}
+	return json.NewEncoder(p.Stdout).Encode(struct {
+		URL   string `json:"url"`
+		API   string `json:"api"`
+		PID   int    `json:"pid"`
+		Token string `json:"token,omitempty"`
+	}{site, site + "/" + rest.Namespace + "/", os.Getpid(), token})
+}

@@ -1,0 +1,79 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"sync"
+	"testing"
+)
+
+// This file starts servers for the tests of this package, through run.
+
+// A testServer is a server that ends with its test.
+type testServer struct {
+	url, token string
+	client     *http.Client
+	stop       func() error // ends it and gives what run returned; again: the same
+	stderr     *lockedBuffer
+}
+
+// startServer runs serve with flags, on a free port, and waits until it is
+// ready.
+func startServer(t testing.TB, flags ...string) *testServer {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	out, in := io.Pipe()
+	s := &testServer{client: &http.Client{
+		Transport:     &http.Transport{DisableCompression: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}, stderr: &lockedBuffer{}}
+	ended := make(chan error, 1)
+	go func() {
+		err := run(ctx, append([]string{"serve", "-addr", "127.0.0.1:0"}, flags...),
+			Process{func(string) string { return "" }, in, s.stderr, nil})
+		in.Close()
+		ended <- err
+	}()
+	s.stop = sync.OnceValue(func() error {
+		cancel()
+		s.client.CloseIdleConnections()
+		return <-ended
+	})
+	t.Cleanup(func() {
+		if err := s.stop(); err != nil {
+			t.Errorf("serve ended with: %v\n%s", err, s.stderr)
+		}
+	})
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	if err != nil {
+		t.Fatalf("serve ended without a ready line: %v\n%s", s.stop(), s.stderr)
+	}
+	var ready struct{ URL, Token string }
+	if err := json.Unmarshal(line, &ready); err != nil {
+		t.Fatalf("ready line %q: %v", line, err)
+	}
+	s.url, s.token = ready.URL, ready.Token
+	return s
+}
+
+// A lockedBuffer is a buffer that several goroutines may write to.
+type lockedBuffer struct {
+	mu sync.Mutex // guards b
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}

@@ -1,0 +1,184 @@
+// The flags of serve and what they mean.
+
+package command
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/i18n"
+	"almanac/internal/caltime"
+	"almanac/internal/password"
+	"almanac/internal/rest"
+)
+
+// settings are the flags of serve.
+type settings struct {
+	addr, data, home, timezone, currency, users, seed, clock, also, languages string
+	memory, freeze, explain, negotiate, strictInput                           bool
+	perPage, maxPerPage, cacheMB                                              int
+	keep                                                                      time.Duration
+	worlds, exitWithParent                                                    bool
+	token                                                                     string
+	worldTTL                                                                  time.Duration
+
+	// Those of network.go.
+	cert, key, proxies            string
+	readTime, writeTime, idleTime time.Duration
+	connections                   int
+	limits                        limitSettings
+	noLimits, noSandbox           bool
+}
+
+func serveFlags() (*flagSet, *settings) {
+	f, s := newFlags("serve", "almanac [serve] [flags]: serve the calendar."), &settings{}
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
+	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, made if missing, locked while in use")
+	f.BoolVar(&s.memory, "memory", false, "keep everything in memory, write no file")
+	f.KeepVar(&s.keep, "keep", 30*24*time.Hour, "how `long` everything is kept that going back in time needs, as 30d or 12h; 0 is as little as possible")
+	f.StringVar(&s.home, "url", "", "public `address` of the site, for links behind a proxy; without it the Host of each request counts")
+	f.StringVar(&s.timezone, "timezone", "UTC", "the site's time `zone`, an IANA name")
+	f.IntVar(&s.perPage, "per-page", 10, "default page `size` of every list")
+	f.IntVar(&s.maxPerPage, "max-per-page", 50, "pages asked larger are cut to this `size`")
+	f.StringVar(&s.currency, "currency", "$", "`symbol` put before a cost that carries none")
+	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
+	f.StringVar(&s.seed, "seed", "", "JSON `file` of records for an empty store, or one of the built-in seeds @small, @city and @torture")
+	f.StringVar(&s.clock, "clock", "", "start the server's clock at this site-local `time`, as \"2006-01-02 15:04:05\"")
+	f.BoolVar(&s.freeze, "freeze", false, "with -clock: the clock stands still")
+	f.StringVar(&s.also, "also", "", "a further `path` where the API answers, as /wp-json/tribe/events/v1")
+	f.StringVar(&s.languages, "languages", "all", "comma-separated `tags` of the languages that get base addresses, or all; de=https://termine.example.org gives one a host of its own")
+	f.BoolVar(&s.negotiate, "negotiate", false, "at the neutral address, descriptions are in the language that the reader's Accept-Language names")
+	f.IntVar(&s.cacheMB, "cache-mb", 256, "`megabytes` of rendered records to keep; 0 keeps none")
+	f.BoolVar(&s.explain, "explain", false, "lists say in X-Almanac-Plan how they were found")
+	f.BoolVar(&s.strictInput, "strict-input", false, "refuse writes with parameters that there are not, which are named in X-Almanac-Ignored otherwise")
+	s.networkFlags(f)
+	f.limitVars(&s.limits)
+	f.BoolVar(&s.worlds, "worlds", false, "with -memory: requests with the header Almanac-World: NAME are in a world of that name, a copy of what is seeded")
+	f.SpanVar(&s.worldTTL, "world-ttl", 10*time.Minute, "how `long` worlds are kept that no request asks for, as 10m or 90s")
+	f.StringVar(&s.token, "token", "", "with -memory: the administrator's `token`, known before the start; without it one is made")
+	f.noVariable(f.Lookup("token")) // ALMANAC_TOKEN is for programs that ask a server
+	f.BoolVar(&s.exitWithParent, "exit-with-parent", false, "end when standard input ends, as it does with the program that started this one")
+	return f, s
+}
+
+// options checks the settings that need no file.
+func (s *settings) options(log *slog.Logger) (rest.Options, error) {
+	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Currency: s.currency, Also: s.also, Explain: s.explain, StrictInput: s.strictInput, Negotiate: s.negotiate, Logger: log, Clock: caltime.System(), Passwords: password.NewKeeper(password.Iterations)}
+	var err error
+	if o.Site, err = caltime.LoadZone(s.timezone); err != nil {
+		return o, fmt.Errorf("-timezone: %w", err)
+	}
+	if s.perPage < 1 || s.maxPerPage < s.perPage {
+		return o, fmt.Errorf("-per-page %d and -max-per-page %d: both must be at least 1, and the first not larger than the second", s.perPage, s.maxPerPage)
+	}
+	if s.cacheMB < 0 {
+		return o, fmt.Errorf("-cache-mb %d: must be at least 0, which keeps nothing", s.cacheMB)
+	}
+	if s.worlds && !s.memory {
+		return o, errors.New("-worlds: give -memory too, as only what is in memory can be copied for each world")
+	}
+	if s.token != "" && (!s.memory || s.users != "") {
+		return o, errors.New("-token: it goes with -memory and without -users; a server on a disk makes its tokens itself, as almanac users does")
+	}
+	if strings.ContainsFunc(s.token, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return o, fmt.Errorf("-token %q: must be visible ASCII characters without spaces", s.token)
+	}
+	o.Fixture, o.Worlds, o.WorldTTL = s.memory, s.worlds, s.worldTTL
+	if o.CacheBytes = int64(s.cacheMB) << 20; s.cacheMB == 0 {
+		o.CacheBytes = -1
+	}
+	if o.Limits, err = s.limits.limits(); err != nil {
+		return o, err
+	}
+	if s.home != "" {
+		if o.URL, err = url.Parse(s.home); err != nil || !isSite(o.URL) {
+			return o, fmt.Errorf("-url %q: must be an address such as https://calendar.example.org", s.home)
+		}
+	}
+	if s.freeze && s.clock == "" {
+		return o, errors.New("-freeze: give the time to stand still at with -clock")
+	}
+	if s.clock != "" {
+		wall, err := time.Parse(caltime.Layout, s.clock)
+		if err != nil {
+			return o, fmt.Errorf("-clock %q: must be of the form %q", s.clock, caltime.Layout)
+		}
+		if o.Clock = caltime.StartAt(o.Site.Instant(wall)); s.freeze {
+			o.Clock = caltime.Frozen(o.Site.Instant(wall))
+		}
+	}
+	if o.Languages, o.Hosts, err = s.chosenLanguages(); err != nil {
+		return o, err
+	}
+	if len(o.Hosts) > 0 && o.URL == nil {
+		return o, errors.New("-languages: a language with a host of its own needs -url, the address of the others")
+	}
+	for tag, host := range o.Hosts {
+		if strings.EqualFold(host.Host, o.URL.Host) {
+			return o, fmt.Errorf("-languages: %s=%s is the host of -url; give another, or %s alone", tag, host, tag)
+		}
+	}
+	if o.Trusted, err = s.trusted(); err != nil {
+		return o, err
+	}
+	if s.connections < 0 {
+		return o, fmt.Errorf("-max-connections %d: must be at least 0, which is no limit", s.connections)
+	}
+	o.NoLimits = s.noLimits
+	return o, nil
+}
+
+// isSite reports whether paths can be put behind an address.
+func isSite(u *url.URL) bool {
+	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == ""
+}
+
+// chosenLanguages gives the languages with base addresses, nil for all, and the
+// hosts of those that have one of their own.
+func (s *settings) chosenLanguages() ([]i18n.Language, map[string]*url.URL, error) {
+	if s.languages == "all" {
+		return nil, nil, nil
+	}
+	chosen, hosts := []i18n.Language{}, map[string]*url.URL{}
+	for item := range strings.SplitSeq(s.languages, ",") {
+		tag, address, hosted := strings.Cut(strings.TrimSpace(item), "=")
+		if tag == "all" && !hosted {
+			chosen = append(chosen, i18n.Languages()...)
+			continue
+		}
+		l, ok := i18n.Match(tag)
+		if !ok {
+			var tags []string
+			for _, known := range i18n.Languages() {
+				tags = append(tags, known.Tag)
+			}
+			return nil, nil, fmt.Errorf("-languages: there is no %q; there are %s", tag, strings.Join(tags, ", "))
+		}
+		chosen = append(chosen, l)
+		if !hosted {
+			continue
+		}
+		u, err := url.Parse(address)
+		if err != nil || !isSite(u) || strings.Trim(u.Path, "/") != "" {
+			return nil, nil, fmt.Errorf("-languages: %s=%s must give a scheme and a host alone, as %s=https://termine.example.org", tag, address, tag)
+		}
+		if other := hosts[l.Tag]; other != nil {
+			return nil, nil, fmt.Errorf("-languages: %s has two hosts, %s and %s", l.Tag, other.Host, u.Host)
+		}
+		hosts[l.Tag] = u
+	}
+	seen := map[string]string{}
+	for tag, u := range hosts {
+		if other := seen[strings.ToLower(u.Host)]; other != "" {
+			return nil, nil, fmt.Errorf("-languages: %s and %s have the same host %s", min(tag, other), max(tag, other), u.Host)
+		}
+		seen[strings.ToLower(u.Host)] = tag
+	}
+	slices.SortFunc(chosen, func(a, b i18n.Language) int { return strings.Compare(a.Tag, b.Tag) })
+	return slices.CompactFunc(chosen, func(a, b i18n.Language) bool { return a.Tag == b.Tag }), hosts, nil
+}

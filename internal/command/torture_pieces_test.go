@@ -1,0 +1,339 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// This file writes to a server that is killed, and knows what has to be there
+// afterwards.
+
+// A piece is content that is stored once: an event with the venue, the
+// organizer and the tag that came with it, or a category. All of their names
+// have its name in them.
+type piece struct {
+	name     string
+	category bool
+	id, tag  int64
+	states   []pieceState // one; two while nobody knows whether the last request was stored
+}
+
+// A pieceState is what is there of a piece.
+type pieceState struct {
+	there  bool
+	text   string // its description
+	trash  bool
+	tagged bool // its tag is there
+}
+
+// truth is what all writers know together.
+type truth struct {
+	mu      sync.Mutex
+	ids     map[string]string // whose each id is that was ever seen
+	answers atomic.Int64
+
+	doubts, luck int // requests without an answer, and how many of them were stored
+}
+
+// claim notes whose an id is. It must not have been somebody else's.
+func (tr *truth) claim(t *testing.T, sequence string, id int64, whose string) {
+	t.Helper()
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	key := fmt.Sprint(sequence, " ", id)
+	if was, ok := tr.ids[key]; ok && was != whose || id == 0 {
+		t.Errorf("%s is the id of %q and was that of %q", key, whose, was)
+	}
+	tr.ids[key] = whose
+}
+
+// A tortureWriter writes its own pieces, one request after the other.
+type tortureWriter struct {
+	name   string
+	rng    *rand.Rand
+	truth  *truth
+	pieces []*piece
+}
+
+// write writes until the server does not answer.
+func (w *tortureWriter) write(t *testing.T, c caller, answers *fuse) {
+	for !t.Failed() && w.request(t, c) {
+		w.truth.answers.Add(1)
+		if answers.burn(1); answers.left.Load() <= 0 {
+			answers.blow()
+		}
+	}
+}
+
+// text gives a description that no request had before.
+func (w *tortureWriter) text() string {
+	return fmt.Sprintf("%x %s.", w.rng.Uint64(), strings.Repeat("la", w.rng.IntN(600)))
+}
+
+// request makes one random request, and reports whether it was answered.
+func (w *tortureWriter) request(t *testing.T, c caller) bool {
+	var p *piece
+	if len(w.pieces) > 0 && w.rng.IntN(2) == 0 {
+		p = w.pieces[w.rng.IntN(len(w.pieces))]
+	}
+	if p == nil || !p.states[0].there {
+		return w.create(t, c)
+	}
+	next, route := p.states[0], api+"/events"
+	if p.category {
+		route = api + "/categories"
+	}
+	path := fmt.Sprintf("%s/%d", route, p.id)
+	switch w.rng.IntN(4) {
+	case 0:
+		if p.category {
+			next = pieceState{}
+			return w.send(t, c, p, next, "DELETE", path, nil, nil)
+		} else if !next.trash {
+			next.trash = true
+			return w.send(t, c, p, next, "DELETE", path, nil, nil)
+		}
+	case 1:
+		if next.tagged {
+			next.tagged = false
+			return w.send(t, c, p, next, "DELETE", fmt.Sprintf("%s/tags/%d", api, p.tag), nil, nil)
+		}
+	}
+	next.text = w.text()
+	return w.send(t, c, p, next, "PUT", path, object{"description": next.text}, nil)
+}
+
+// create makes a new piece.
+func (w *tortureWriter) create(t *testing.T, c caller) bool {
+	name := fmt.Sprintf("%s piece %d", w.name, len(w.pieces))
+	p := &piece{name: name, category: w.rng.IntN(6) == 0, states: []pieceState{{}}}
+	w.pieces = append(w.pieces, p)
+	next := pieceState{there: true, text: w.text()}
+	if p.category {
+		var made struct{ ID int64 }
+		return w.send(t, c, p, next, "POST", api+"/categories", object{"name": name, "description": next.text}, &made) &&
+			w.named(t, p, "term", made.ID, "category")
+	}
+	next.tagged = true
+	var made shownEvent
+	return w.send(t, c, p, next, "POST", api+"/events", object{
+		"title": name, "description": next.text, "start_date": "2031-05-11 20:00:00", "end_date": "2031-05-11 23:00:00",
+		"venue": object{"venue": name}, "organizer": object{"organizer": name},
+		"tags": []string{name}, "categories": []string{fmt.Sprint("shared ", w.rng.IntN(3))},
+	}, &made) && w.namedEvent(t, p, &made)
+}
+
+// named notes an id that an answer gave.
+func (w *tortureWriter) named(t *testing.T, p *piece, sequence string, id int64, what string) bool {
+	if id != 0 { // 0 if the answer broke off
+		w.truth.claim(t, sequence, id, what+" "+p.name)
+		p.id = id
+	}
+	return id != 0
+}
+
+func (w *tortureWriter) namedEvent(t *testing.T, p *piece, e *shownEvent) bool {
+	if e.ID != 0 {
+		e.claim(t, w.truth)
+		p.tag = e.Tags[0].ID
+	}
+	return w.named(t, p, "post", e.ID, "event")
+}
+
+// send sends a request that makes a piece what it is next, or is not answered.
+func (w *tortureWriter) send(t *testing.T, c caller, p *piece, next pieceState, method, path string, body object, made any) bool {
+	text, err := json.Marshal(body)
+	if body == nil {
+		text = nil
+	} else if err != nil {
+		t.Error(err)
+	}
+	request, err := http.NewRequest(method, c.url+path, strings.NewReader(string(text)))
+	if err != nil {
+		t.Error(err)
+		return false
+	}
+	request.Header.Set("Authorization", "Bearer "+c.token)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := c.client.Do(request)
+	if err != nil {
+		p.states = append(p.states, next)
+		return false
+	}
+	defer response.Body.Close()
+	if response.StatusCode >= 300 {
+		t.Errorf("%s %s: %s", method, path, response.Status)
+		return false
+	}
+	p.states = []pieceState{next} // whether or not the rest of the answer comes
+	if made == nil {
+		made = new(any)
+	}
+	return json.NewDecoder(response.Body).Decode(made) == nil
+}
+
+// What lists show, as far as it is compared.
+type (
+	shownTerm struct {
+		ID                int64
+		Name, Description string
+	}
+	shownPost struct {
+		ID               int64
+		Venue, Organizer string
+	}
+	shownEvent struct {
+		ID                         int64
+		Title, Description, Status string
+		Venue                      shownPost
+		Organizer                  []shownPost
+		Categories, Tags           []shownTerm
+	}
+)
+
+// claim notes the ids of an event and of what is in it.
+func (e *shownEvent) claim(t *testing.T, tr *truth) {
+	t.Helper()
+	tr.claim(t, "post", e.ID, "event "+e.Title)
+	tr.claim(t, "post", e.Venue.ID, "venue "+e.Venue.Venue)
+	for _, o := range e.Organizer {
+		tr.claim(t, "post", o.ID, "organizer "+o.Organizer)
+	}
+	for _, c := range e.Categories {
+		tr.claim(t, "term", c.ID, "category "+c.Name)
+	}
+	for _, tag := range e.Tags {
+		tr.claim(t, "term", tag.ID, "tag "+tag.Name)
+	}
+}
+
+// shownPieces is all that a server shows, by name.
+type shownPieces struct {
+	truth              *truth
+	events             map[string]shownEvent
+	venues, organizers map[string]shownPost
+	categories, tags   map[string]shownTerm
+}
+
+// read reads all that there is.
+func (tr *truth) read(t *testing.T, c caller) *shownPieces {
+	t.Helper()
+	const whole = "?per_page=1000000&hide_empty=0&starts_after=1970-01-01&status=publish,trash"
+	events := list[shownEvent](t, c, "events", whole)
+	s := &shownPieces{
+		truth:      tr,
+		events:     byUniqueName(t, events, func(e shownEvent) string { return e.Title }),
+		venues:     byUniqueName(t, list[shownPost](t, c, "venues", whole), func(v shownPost) string { return v.Venue }),
+		organizers: byUniqueName(t, list[shownPost](t, c, "organizers", whole), func(o shownPost) string { return o.Organizer }),
+		categories: byUniqueName(t, list[shownTerm](t, c, "categories", whole), func(c shownTerm) string { return c.Name }),
+		tags:       byUniqueName(t, list[shownTerm](t, c, "tags", whole), func(tag shownTerm) string { return tag.Name }),
+	}
+	for _, e := range events {
+		e.claim(t, tr)
+	}
+	for name, c := range s.categories {
+		tr.claim(t, "term", c.ID, "category "+name)
+	}
+	return s
+}
+
+// list reads a list.
+func list[T any](t *testing.T, c caller, what, query string) []T {
+	t.Helper()
+	var all map[string]json.RawMessage
+	var items []T
+	if err := json.Unmarshal([]byte(c.must(t, "GET", api+"/"+what+query, "")), &all); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(all[what], &items); err != nil {
+		t.Fatal(err)
+	}
+	return items
+}
+
+func byUniqueName[T any](t *testing.T, items []T, name func(T) string) map[string]T {
+	t.Helper()
+	m := map[string]T{}
+	for _, item := range items {
+		m[name(item)] = item
+	}
+	if len(m) != len(items) {
+		t.Errorf("%d names of %d %T", len(m), len(items), items)
+	}
+	return m
+}
+
+// check compares what is there of a piece with what has to be, and takes it for
+// settled from here on: what was seen stays.
+func (s *shownPieces) check(t *testing.T, p *piece) {
+	t.Helper()
+	got := s.event(t, p)
+	if p.category {
+		got = s.category(p)
+	}
+	i := slices.Index(p.states, got)
+	if i < 0 {
+		t.Errorf("%s is %+v, want one of %+v", p.name, got, p.states)
+		return
+	}
+	if len(p.states) > 1 {
+		s.truth.doubts++
+		s.truth.luck += i
+	}
+	p.states = []pieceState{got}
+}
+
+func (s *shownPieces) category(p *piece) pieceState {
+	c, there := s.categories[p.name]
+	if !there {
+		return pieceState{}
+	}
+	delete(s.categories, p.name)
+	p.id = c.ID
+	return pieceState{there: true, text: c.Description}
+}
+
+// event takes an event out, with everything that belongs to it.
+func (s *shownPieces) event(t *testing.T, p *piece) pieceState {
+	t.Helper()
+	e, there := s.events[p.name]
+	if !there {
+		return pieceState{} // what is left of it is found by rest
+	}
+	tag, tagged := s.tags[p.name]
+	switch {
+	case e.Venue != s.venues[p.name] || len(e.Organizer) != 1 || e.Organizer[0] != s.organizers[p.name]:
+		t.Errorf("%s is there without its venue or organizer: %+v", p.name, e)
+	case tagged != (len(e.Tags) == 1) || tagged && e.Tags[0].ID != tag.ID:
+		t.Errorf("%s has the tags %+v, and there is %+v", p.name, e.Tags, tag)
+	case len(e.Categories) != 1 || s.categories[e.Categories[0].Name].ID != e.Categories[0].ID:
+		t.Errorf("%s is in the categories %+v", p.name, e.Categories)
+	}
+	delete(s.events, p.name)
+	delete(s.venues, p.name)
+	delete(s.organizers, p.name)
+	delete(s.tags, p.name)
+	p.id, p.tag = e.ID, tag.ID
+	text := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(e.Description), "<p>"), "</p>")
+	return pieceState{there: true, text: text, trash: e.Status == "trash", tagged: tagged}
+}
+
+// rest reports what belongs to nothing that was written.
+func (s *shownPieces) rest(t *testing.T) {
+	t.Helper()
+	for name := range s.categories {
+		if strings.HasPrefix(name, "shared ") {
+			delete(s.categories, name)
+		}
+	}
+	if n := len(s.events) + len(s.venues) + len(s.organizers) + len(s.categories) + len(s.tags); n > 0 {
+		t.Errorf("%d records belong to nothing that was written: %+v", n, *s)
+	}
+}

@@ -1,0 +1,279 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"almanac/store"
+)
+
+// This file kills a server that is being written to, at moments that nobody
+// chose, starts it again, and compares what it answered with what is there.
+// `make torture` does it more often.
+
+// Files so small that a run of some hundred writes has many of them.
+var tortureLimits = limits{Segment: 8 << 10, Snapshot: 12 << 10}
+
+// most is how many answers a server gives that is not killed for another reason.
+const most = 400
+
+// A way says when a server is killed.
+type way string
+
+const (
+	atByte     way = "in the middle of a conversation"
+	atSnapshot way = "while a snapshot is written"
+	atStart    way = "while it starts"
+	atAnswer   way = "after an answer"
+)
+
+var ways = []way{atByte, atSnapshot, atStart, atAnswer}
+
+func TestTorture(t *testing.T) {
+	t.Parallel()
+	seed, kills := numberFrom(t, "ALMANAC_TORTURE_SEED", rand.Uint64()), int(numberFrom(t, "ALMANAC_TORTURE", 3))
+	t.Logf("%d kills; ALMANAC_TORTURE_SEED=%d makes the same choices", kills, seed)
+	r := &torture{
+		rng:   rand.New(rand.NewPCG(seed, 0)),
+		dir:   filepath.Join(t.TempDir(), "data"),
+		users: usersFile(t),
+		truth: &truth{ids: map[string]string{}},
+	}
+	for i := range 8 {
+		r.writers = append(r.writers, &tortureWriter{name: "w" + strconv.Itoa(i), rng: rand.New(rand.NewPCG(seed, uint64(i+1))), truth: r.truth})
+	}
+	for i := range kills {
+		if how := ways[i%len(ways)]; how == atStart {
+			r.killStart(t)
+		} else {
+			r.kill(t, how)
+		}
+		if t.Failed() {
+			t.Fatalf("in round %d", i+1)
+		}
+	}
+	ready, end := r.start(t)
+	r.compare(t, ready.URL)
+	end()
+	t.Logf("%d answers, %d of %d requests without one are there; %d unfinished snapshots and %d torn lines were found",
+		r.truth.answers.Load(), r.truth.luck, r.truth.doubts, r.unfinished, r.torn)
+	r.offline(t)
+}
+
+// numberFrom gives the number in a variable.
+func numberFrom(t *testing.T, variable string, otherwise uint64) uint64 {
+	t.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return n
+}
+
+// A torture is a directory and who writes to it.
+type torture struct {
+	rng     *rand.Rand
+	dir     string
+	users   string
+	writers []*tortureWriter
+	truth   *truth
+
+	looks            int // into the directory while a server starts, the last time
+	unfinished, torn int // what starts have found
+}
+
+// start starts a server, and gives what kills it and waits for its end.
+func (r *torture) start(t *testing.T) (readyLine, func()) {
+	t.Helper()
+	cmd := childCommand(t, r.dir, r.users, tortureLimits)
+	var stderr lockedBuffer
+	cmd.Stderr = &stderr
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("%s", &stderr)
+		}
+	})
+	isReady, looked := make(chan struct{}), make(chan int)
+	go func() { looked <- r.look(isReady) }()
+	ready := startProcess(t, cmd)
+	close(isReady)
+	r.looks = <-looked
+	r.unfinished += strings.Count(stderr.String(), "unfinished snapshot")
+	r.torn += strings.Count(stderr.String(), "torn by a crash")
+	return ready, sync.OnceFunc(func() { end(t, cmd) })
+}
+
+// end kills a process.
+func end(t *testing.T, cmd *exec.Cmd) {
+	if err := cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		t.Error(err)
+	}
+	_ = cmd.Wait() // says that it was killed
+}
+
+// look looks into the directory until something happens, and gives how often.
+// It is how moments are told apart without a clock.
+func (r *torture) look(until <-chan struct{}) int {
+	for n := 1; ; n++ {
+		select {
+		case <-until:
+			return n
+		default:
+			r.tmp()
+		}
+	}
+}
+
+// tmp gives how many files there are in the snapshot that is being written.
+func (r *torture) tmp() int {
+	found, _ := filepath.Glob(filepath.Join(r.dir, "snapshots", "*.tmp", "*"))
+	return len(found)
+}
+
+// killStart kills a server before it is ready, or hardly after.
+func (r *torture) killStart(t *testing.T) {
+	t.Helper()
+	cmd := childCommand(t, r.dir, r.users, tortureLimits)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range r.rng.IntN(max(r.looks, 1)) {
+		r.tmp()
+	}
+	end(t, cmd)
+}
+
+// kill starts a server, compares what is there, lets everybody write and kills
+// it.
+func (r *torture) kill(t *testing.T, how way) {
+	t.Helper()
+	ready, end := r.start(t)
+	defer end()
+	r.compare(t, ready.URL)
+
+	answers, bytes := &fuse{blow: end}, &fuse{blow: end}
+	answers.left.Store(most)
+	bytes.left.Store(1 << 40)
+	dead := make(chan struct{})
+	var watcher sync.WaitGroup
+	switch how {
+	case atAnswer:
+		answers.left.Store(1 + r.rng.Int64N(most))
+	case atByte:
+		bytes.left.Store(1 + r.rng.Int64N(most<<10))
+	case atSnapshot:
+		files, after := 1+r.rng.IntN(7), most-r.rng.Int64N(most/2)
+		watcher.Go(func() {
+			for answers.left.Load() > after || r.tmp() < files {
+				select {
+				case <-dead:
+					return
+				default:
+				}
+			}
+			end()
+		})
+	}
+	client := &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: len(r.writers), DialContext: bytes.dial}}
+	var all sync.WaitGroup
+	for _, w := range r.writers {
+		all.Go(func() { w.write(t, caller{ready.URL, "token of admin", client}, answers) })
+	}
+	all.Wait()
+	close(dead)
+	watcher.Wait()
+	client.CloseIdleConnections()
+}
+
+// compare compares what a server shows with what was written.
+func (r *torture) compare(t *testing.T, url string) {
+	t.Helper()
+	shown := r.truth.read(t, caller{url, "token of admin", http.DefaultClient})
+	for _, w := range r.writers {
+		for _, p := range w.pieces {
+			shown.check(t, p)
+		}
+	}
+	shown.rest(t)
+}
+
+// offline checks the store itself, and that the log alone says the same.
+func (r *torture) offline(t *testing.T) {
+	t.Helper()
+	var seqs []uint64
+	for range 2 {
+		s, err := store.Open(store.Options{Dir: r.dir, Snapshot: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seqs = append(seqs, s.Seq())
+		if err := errors.Join(s.Check(), s.Close(), os.RemoveAll(filepath.Join(r.dir, "snapshots"))); err != nil {
+			t.Error(err)
+		}
+	}
+	if seqs[0] != seqs[1] {
+		t.Errorf("with snapshots there are %d transactions, by the log alone %d", seqs[0], seqs[1])
+	}
+}
+
+// A fuse burns while something is counted, and does something at its end.
+type fuse struct {
+	left atomic.Int64
+	blow func()
+}
+
+// burn burns n, and gives how much of it was left.
+func (f *fuse) burn(n int) int {
+	left := f.left.Add(-int64(n)) + int64(n)
+	if left > int64(n) {
+		return n
+	}
+	if left <= 0 {
+		return 0
+	}
+	return int(left)
+}
+
+// dial connects to a server that ends at a byte of what is said to it or by it.
+func (f *fuse) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, network, address)
+	return fusedConn{conn, f}, err
+}
+
+type fusedConn struct {
+	net.Conn
+	fuse *fuse
+}
+
+func (c fusedConn) Write(b []byte) (int, error) {
+	n := c.fuse.burn(len(b))
+	if n == len(b) && n > 0 {
+		return c.Conn.Write(b)
+	}
+	n, err := c.Conn.Write(b[:n])
+	c.fuse.blow()
+	return n, errors.Join(err, net.ErrClosed)
+}
+
+func (c fusedConn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if n > 0 && c.fuse.burn(n) < n {
+		c.fuse.blow()
+	}
+	return n, err
+}

@@ -1,0 +1,313 @@
+// The command users: the accounts and their tokens, while a server runs or not.
+
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/account"
+	"almanac/internal/caltime"
+	"almanac/store"
+)
+
+// Names in the data directory.
+const (
+	usersName = "users.json"
+	usesName  = "users-used.json" // when tokens were used
+)
+
+// Users is the commands for the accounts.
+var Users = Command{"users", "COMMAND", "add, list and disable accounts, make and revoke tokens", users, usersHelp}
+
+// usersSettings are the flags of all commands for users. Each has some of them.
+type usersSettings struct {
+	data, users, role, email, name, expires string
+	id                                      int
+	noToken, force, all, json               bool
+}
+
+// A usersCommand is one of them.
+type usersCommand struct {
+	name, arguments, does string
+	flags                 func(f *flagSet, s *usersSettings)
+	least, most           int // arguments
+	run                   func(ctx context.Context, s *usersSettings, args []string, p Process) error
+}
+
+var usersCommands = []usersCommand{
+	{"add", "LOGIN", "add an account and print its first token", addFlags, 1, 1, addUser},
+	{"list", "", "print accounts and tokens", listFlags, 0, 0, listUsers},
+	{"disable", "LOGIN", "refuse all tokens of an account", forceFlag, 1, 1, disableUser},
+	{"enable", "LOGIN", "take them again", nil, 1, 1, enableUser},
+	{"remove", "LOGIN", "remove an account; its records stay", forceFlag, 1, 1, removeUser},
+	{"token", "LOGIN", "make another token and print it", tokenFlags, 1, 1, addToken},
+	{"revoke", "LOGIN [NAME]", "remove a token by its name, or all with -all", revokeFlags, 1, 2, revokeToken},
+}
+
+func forceFlag(f *flagSet, s *usersSettings) {
+	f.BoolVar(&s.force, "force", false, "also if no administrator is left")
+}
+
+func listFlags(f *flagSet, s *usersSettings) {
+	f.BoolVar(&s.json, "json", false, "as JSON")
+}
+
+func addFlags(f *flagSet, s *usersSettings) {
+	f.StringVar(&s.role, "role", "", "`role`: administrator, editor, author, contributor or subscriber")
+	f.StringVar(&s.email, "email", "", "e-mail `address`, by which the account goes, too")
+	f.IntVar(&s.id, "id", 0, "`number` of the account, higher than that of every account there ever was; without it the next one")
+	f.BoolVar(&s.noToken, "no-token", false, "make no token: for authors who do not call")
+	tokenFlags(f, s)
+}
+
+func tokenFlags(f *flagSet, s *usersSettings) {
+	f.StringVar(&s.name, "name", "", "`name` of the token, to revoke it by; without it token-1, or the next that is free")
+	f.StringVar(&s.expires, "expires", "never", "`when` the token expires: 90d, 12h, or a date, as 2031-12-31, at the end of which it does in UTC")
+}
+
+func revokeFlags(f *flagSet, s *usersSettings) {
+	f.BoolVar(&s.all, "all", false, "all tokens of the account")
+}
+
+// flagSet makes the flags of a command. Only where the accounts are can be given
+// by the environment, too.
+func (c usersCommand) flagSet() (*flagSet, *usersSettings) {
+	s := &usersSettings{}
+	f := newFlags("users "+c.name, strings.TrimSpace("almanac users "+c.name+" [flags] "+c.arguments)+": "+c.does+".")
+	if c.flags != nil {
+		c.flags(f, s)
+	}
+	f.VisitAll(f.noVariable)
+	f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
+	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
+	return f, s
+}
+
+// users runs one of the commands. Flags may stand before and after arguments.
+func users(ctx context.Context, args []string, p Process) error {
+	if len(args) == 0 {
+		return usageError{fmt.Errorf("users: say what to do: %s (see almanac help users)", usersNames())}
+	}
+	i := slices.IndexFunc(usersCommands, func(c usersCommand) bool { return c.name == args[0] })
+	switch {
+	case i >= 0:
+	case args[0] == "help" || args[0] == "-h" || args[0] == "-help" || args[0] == "--help":
+		return usersHelp(args[1:], p)
+	default:
+		return usageError{fmt.Errorf("there is no command users %q; there are %s", args[0], usersNames())}
+	}
+	c := usersCommands[i]
+	f, s := c.flagSet()
+	rest, helped, err := f.parseAll(args[1:], p)
+	if helped || err != nil {
+		return err
+	}
+	if len(rest) < c.least || len(rest) > c.most {
+		want := "no argument"
+		if c.arguments != "" {
+			want = c.arguments
+		}
+		return usageError{fmt.Errorf("users %s takes %s, not %q (see almanac help users %s)", c.name, want, rest, c.name)}
+	}
+	makes := c.name == "add" && s.users == "" // the data directory of a server that was never started
+	if dir := filepath.Dir(s.file()); !makes && !isDirectory(dir) {
+		return usageError{fmt.Errorf("there is no directory %q; give the data directory of a server with -data, or its file of accounts with -users", dir)}
+	}
+	return c.run(ctx, s, rest, p)
+}
+
+func usersNames() string {
+	var names []string
+	for _, c := range usersCommands {
+		names = append(names, c.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// usersHelp says what the commands do, or what one of them takes.
+func usersHelp(args []string, p Process) error {
+	var b strings.Builder
+	b.WriteString("almanac users COMMAND [flags]: the accounts of a server, which takes changes at once.\n\n")
+	for _, c := range usersCommands {
+		if len(args) > 0 && args[0] == c.name {
+			f, _ := c.flagSet()
+			return f.help(p.Stdout)
+		}
+		fmt.Fprintf(&b, "    almanac users %-20s  %s\n", c.name+" "+c.arguments, c.does)
+	}
+	if len(args) > 0 {
+		return usageError{fmt.Errorf("there is no command users %q; there are %s", args[0], usersNames())}
+	}
+	_, err := io.WriteString(p.Stdout, b.String())
+	return err
+}
+
+func isDirectory(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// file is where the accounts are.
+func (s *usersSettings) file() string {
+	if s.users != "" {
+		return s.users
+	}
+	return filepath.Join(s.data, usersName)
+}
+
+// change changes the file.
+func (s *usersSettings) change(ctx context.Context, f func(*account.Users) error) error {
+	err := account.Change(ctx, s.file(), caltime.System().Now(), f)
+	if errors.Is(err, account.ErrLastAdmin) {
+		return fmt.Errorf("%w; make another one first, or say -force", err)
+	}
+	return err
+}
+
+// expiry reads -expires; zero is never.
+func (s *usersSettings) expiry(now time.Time) (time.Time, error) {
+	if s.expires == "" || s.expires == "never" {
+		return time.Time{}, nil
+	}
+	var ahead keepValue
+	if ahead.Set(s.expires) == nil && ahead > 0 {
+		return now.Add(time.Duration(ahead)), nil
+	}
+	if date, err := time.Parse(time.DateOnly, s.expires); err == nil {
+		return date.AddDate(0, 0, 1), nil
+	}
+	if at, err := time.Parse(time.RFC3339, s.expires); err == nil {
+		return at, nil
+	}
+	return time.Time{}, usageError{fmt.Errorf("-expires %q: must be a number of days or hours, as 90d or 12h, or a date, as 2031-12-31, or never", s.expires)}
+}
+
+func addUser(ctx context.Context, s *usersSettings, args []string, p Process) error {
+	role, err := account.ParseRole(s.role)
+	if s.role == "" {
+		err = errors.New("say which role the account has")
+	}
+	if err != nil {
+		return usageError{fmt.Errorf("-role: %w (administrator, editor, author, contributor or subscriber)", err)}
+	}
+	if s.id < 0 {
+		return usageError{fmt.Errorf("-id %d: must be 1 or more", s.id)}
+	}
+	expires, err := s.expiry(caltime.System().Now())
+	if err != nil {
+		return err
+	}
+	if s.users == "" {
+		if err := os.MkdirAll(s.data, 0o700); err != nil {
+			return usageError{fmt.Errorf("-data: %w; give a directory that can be written to", err)}
+		}
+	}
+	// Whatever the file says: it may be new, or an older one.
+	used, err := store.LastAccount(ctx, s.data)
+	if err != nil && s.id == 0 {
+		return fmt.Errorf("it cannot be read which ids accounts have had: %w, or give an id with -id that is surely higher than all of them", err)
+	}
+	var a account.Account
+	var token, name string
+	err = s.change(ctx, func(u *account.Users) (err error) {
+		u.Reserve(used)
+		a, err = u.Add(account.Account{ID: int64(s.id), Login: args[0], Role: role, Email: s.email})
+		if err == nil && !s.noToken {
+			token, name, err = u.AddToken(a.Login, s.name, expires)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.Stderr, "%q was added, with id %d as %s\n", a.Login, a.ID, a.Role)
+	if s.noToken {
+		return nil
+	}
+	return showToken(p, token, name, a.Login, expires)
+}
+
+func addToken(ctx context.Context, s *usersSettings, args []string, p Process) error {
+	expires, err := s.expiry(caltime.System().Now())
+	if err != nil {
+		return err
+	}
+	var token, name string
+	err = s.change(ctx, func(u *account.Users) (err error) {
+		token, name, err = u.AddToken(args[0], s.name, expires)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return showToken(p, token, name, args[0], expires)
+}
+
+// showToken prints a token, alone on stdout, so that a script can take it.
+func showToken(p Process, token, name, login string, expires time.Time) error {
+	until := "does not expire"
+	if !expires.IsZero() {
+		until = "expires at " + expires.UTC().Format(time.RFC3339)
+	}
+	fmt.Fprintf(p.Stderr, "token %q of %q, which %s; it is shown this once:\n", name, login, until)
+	_, err := fmt.Fprintln(p.Stdout, token)
+	return err
+}
+
+func disableUser(ctx context.Context, s *usersSettings, args []string, p Process) error {
+	return s.report(ctx, p, "%q is disabled: its tokens are refused until it is enabled", func(u *account.Users) (account.Account, error) {
+		return u.Disable(args[0], s.force)
+	})
+}
+
+func enableUser(ctx context.Context, s *usersSettings, args []string, p Process) error {
+	return s.report(ctx, p, "%q is enabled", func(u *account.Users) (account.Account, error) { return u.Enable(args[0]) })
+}
+
+func removeUser(ctx context.Context, s *usersSettings, args []string, p Process) error {
+	return s.report(ctx, p, "%q was removed; records of it stay, and no other account gets its id", func(u *account.Users) (account.Account, error) {
+		return u.Remove(args[0], s.force)
+	})
+}
+
+// report makes a change and says what happened to whom.
+func (s *usersSettings) report(ctx context.Context, p Process, what string, f func(*account.Users) (account.Account, error)) error {
+	var a account.Account
+	err := s.change(ctx, func(u *account.Users) (err error) {
+		a, err = f(u)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.Stdout, what+"\n", a.Login)
+	return err
+}
+
+func revokeToken(ctx context.Context, s *usersSettings, args []string, p Process) error {
+	name := ""
+	switch {
+	case len(args) == 2 && !s.all:
+		name = args[1]
+	case len(args) == 2 || !s.all:
+		return usageError{errors.New("users revoke: give the name of a token, or -all")}
+	}
+	var n int
+	err := s.change(ctx, func(u *account.Users) (err error) {
+		n, err = u.Revoke(args[0], name)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.Stdout, "%s of %q revoked\n", counted(n, "token", "tokens"), args[0])
+	return err
+}

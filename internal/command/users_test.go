@@ -1,0 +1,324 @@
+package command
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// This file makes accounts by command, beside a server and without one.
+
+// runUsers runs almanac users and gives what it printed.
+func runUsers(t *testing.T, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	var out, diagnostics lockedBuffer
+	err = run(t.Context(), append([]string{"users"}, args...), Process{none, &out, &diagnostics, nil})
+	return out.String(), diagnostics.String(), err
+}
+
+// mustUsers runs almanac users, which must succeed, and gives its standard
+// output without the newline.
+func mustUsers(t *testing.T, args ...string) string {
+	t.Helper()
+	stdout, stderr, err := runUsers(t, args...)
+	if err != nil {
+		t.Fatalf("users %q: %v\n%s", args, err, stderr)
+	}
+	return strings.TrimSuffix(stdout, "\n")
+}
+
+// What is changed beside a server counts from the next request on.
+func TestUsersBesideServer(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, on(dir)...)
+	admin := s.admin()
+	admin.must(t, "POST", api+"/categories", `{"name":"Music"}`)
+	expect := func(what, token string, want int) {
+		t.Helper()
+		c := caller{s.url, token, s.client}
+		if a := c.do(t, "PUT", api+"/categories/1", `{"description":"`+what+`"}`); a.status != want {
+			t.Errorf("%s: answered %d %s, want %d", what, a.status, a.body, want)
+		}
+	}
+	ann := mustUsers(t, "add", "-data", dir, "ann", "-role", "author", "-email", "ann@example.org")
+	expect("a new author", ann, 200)
+	second := mustUsers(t, "token", "Ann", "-data", dir, "-name", "laptop", "-expires", "90d")
+	expect("a second token", second, 200)
+	mustUsers(t, "disable", "-data", dir, "ann")
+	expect("disabled", ann, 401)
+	mustUsers(t, "enable", "-data", dir, "ann@example.org")
+	expect("enabled", ann, 200)
+	if got := mustUsers(t, "revoke", "-data", dir, "ann", "token-1"); got != `1 token of "ann" revoked` {
+		t.Errorf("revoke said %q", got)
+	}
+	expect("revoked", ann, 401)
+	expect("the other token", second, 200)
+	mustUsers(t, "add", "-data", dir, "sam", "-role", "subscriber", "-no-token")
+	mustUsers(t, "remove", "-data", dir, "ann")
+	expect("removed", second, 401)
+	expect("the administrator", admin.token, 200)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+
+	var got struct {
+		Users []struct {
+			ID     int
+			Login  string
+			Tokens []struct{ Used string }
+		}
+	}
+	if err := json.Unmarshal([]byte(mustUsers(t, "list", "-data", dir, "-json")), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Users) != 2 || got.Users[0].Login != "admin" || got.Users[1].Login != "sam" || got.Users[1].ID != 3 || len(got.Users[1].Tokens) != 0 {
+		t.Fatalf("listed %+v", got)
+	}
+	used, err := time.Parse(time.RFC3339, got.Users[0].Tokens[0].Used)
+	if ago := time.Since(used); err != nil || ago < 0 || ago > 2*time.Hour || used.Minute() != 0 {
+		t.Errorf("the administrator's token was used at %v (%v)", used, err)
+	}
+}
+
+// The tables that people read, of a file with all there may be.
+func TestUsersList(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	replace(t, filepath.Join(dir, usersName), `{"users":[
+		{"id":1,"login":"admin","role":"administrator","tokens":[
+			{"name":"first","sha256":"`+strings.Repeat("01", 32)+`","created":"2031-05-10T12:00:00Z"},
+			{"name":"old\u001b[2J","sha256":"`+strings.Repeat("02", 32)+`","created":"long ago","expires":"2021-05-10T14:00:00+02:00"}]},
+		{"id":7,"login":"Zoe","role":"author","email":"zoe@example.org","token":"plain","disabled":true},
+		{"id":8,"login":"mute","role":"subscriber"}]}`)
+	replace(t, filepath.Join(dir, usesName), `{"tokens":{"`+strings.Repeat("01", 8)+`":"2031-05-11T09:00:00Z"}}`)
+	want := `
+ID  LOGIN  ROLE           E-MAIL           STATE     TOKEN         CREATED     EXPIRES                     USED
+1   admin  administrator  -                active    first         2031-05-10  never                       2031-05-11 09h
+1   admin  administrator  -                active    "old\x1b[2J"  long ago    2021-05-10 12:00 (expired)  -
+7   Zoe    author         zoe@example.org  disabled  (plain text)  -           never                       -
+8   mute   subscriber     -                active    -             -           -                           -`
+	if diff := cmp.Diff(want, "\n"+mustUsers(t, "list", "-data", dir)); diff != "" {
+		t.Errorf("(-want, +got):\n%s", diff)
+	}
+	wantJSON := `{"users":[
+		{"id":1,"login":"admin","role":"administrator","email":"","disabled":false,"tokens":[
+			{"name":"first","created":"2031-05-10T12:00:00Z","expired":false,"used":"2031-05-11T09:00:00Z"},
+			{"name":"old\u001b[2J","created":"long ago","expires":"2021-05-10T14:00:00+02:00","expired":true}]},
+		{"id":7,"login":"Zoe","role":"author","email":"zoe@example.org","disabled":true,"tokens":[{"name":"","plain":true,"expired":false}]},
+		{"id":8,"login":"mute","role":"subscriber","email":"","disabled":false,"tokens":[]}]}`
+	var got, wanted any
+	if err := json.Unmarshal([]byte(mustUsers(t, "list", "-data", dir, "-json")), &got); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(wantJSON), &wanted); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(wanted, got); diff != "" {
+		t.Errorf("-json (-want, +got):\n%s", diff)
+	}
+	replace(t, filepath.Join(dir, usesName), `{`)
+	if _, stderr, err := runUsers(t, "list", "-data", dir); err != nil || !strings.Contains(stderr, "when tokens were used is not known") {
+		t.Errorf("with a bad file of uses: %v, %q", err, stderr)
+	}
+}
+
+// Accounts can be made before the first start, which then makes none.
+func TestUsersBeforeServer(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "new", "data")
+	if _, _, err := runUsers(t, "add", "-data", dir, "ann", "-role", "author"); status(err) != 1 || !strings.Contains(err.Error(), "the first user must be an administrator") {
+		t.Errorf("an author as the first user: %v", err)
+	}
+	stdout, stderr, err := runUsers(t, "add", "-data", dir, "-role", "administrator", "-name", "phone", "--", "root")
+	token := strings.TrimSuffix(stdout, "\n")
+	if err != nil || !regexp.MustCompile(`^alm_[0-9a-f]{64}$`).MatchString(token) || strings.Contains(stderr, token) || !strings.Contains(stderr, `"phone"`) {
+		t.Fatalf("printed %q and %q (%v)", stdout, stderr, err)
+	}
+	s := startServer(t, on(dir)...)
+	if s.token != "" {
+		t.Error("the server made an administrator of its own")
+	}
+	caller{s.url, token, s.client}.must(t, "POST", api+"/tags", `{"name":"free"}`)
+	if text, err := os.ReadFile(filepath.Join(dir, usersName)); err != nil || strings.Contains(string(text), token) {
+		t.Errorf("the token is in the file (%v)", err)
+	}
+}
+
+// Who is given an account after the file of accounts was lost, or replaced by an older
+// one, comes into nobody's drafts: no number is given twice.
+func TestLostUsers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, on(dir)...)
+	older, err := os.ReadFile(filepath.Join(dir, usersName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ann := mustUsers(t, "add", "-data", dir, "ann", "-role", "contributor")
+	mustUsers(t, "add", "-data", dir, "sam", "-role", "author", "-no-token") // who writes nothing
+	const draft = `{"title":"Secret","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"}`
+	caller{s.url, ann, s.client}.must(t, "POST", api+"/events", draft)
+	s.admin().must(t, "POST", api+"/venues", `{"venue":"Town Hall","author":3}`)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	ids := func() map[string]int {
+		t.Helper()
+		var list struct {
+			Users []struct {
+				ID    int
+				Login string
+			}
+		}
+		if err := json.Unmarshal([]byte(mustUsers(t, "list", "-data", dir, "-json")), &list); err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]int{}
+		for _, u := range list.Users {
+			all[u.Login] = u.ID
+		}
+		return all
+	}
+
+	replace(t, filepath.Join(dir, usersName), string(older))
+	mustUsers(t, "add", "-data", dir, "zoe", "-role", "author", "-no-token")
+	if diff := cmp.Diff(map[string]int{"admin": 1, "zoe": 4}, ids()); diff != "" {
+		t.Errorf("with an older file (-want, +got):\n%s", diff)
+	}
+	if _, _, err := runUsers(t, "add", "-data", dir, "eve", "-role", "author", "-id", "3"); status(err) != 1 || !strings.Contains(err.Error(), "ids up to 4 have been used") {
+		t.Errorf("an id of before: %v", err)
+	}
+
+	if err := os.Remove(filepath.Join(dir, usersName)); err != nil {
+		t.Fatal(err)
+	}
+	s = startServer(t, on(dir)...)
+	eve := mustUsers(t, "add", "-data", dir, "eve", "-role", "contributor")
+	if diff := cmp.Diff(map[string]int{"admin": 4, "eve": 5}, ids()); diff != "" {
+		t.Errorf("without the file (-want, +got):\n%s", diff)
+	}
+	if a := (caller{s.url, eve, s.client}).do(t, "GET", api+"/events/1", ""); a.status != 403 {
+		t.Errorf("somebody new reads the draft of before: %d %s", a.status, a.body)
+	}
+
+	// What is planted on the first start is the first administrator's.
+	fresh := t.TempDir()
+	startServer(t, on(fresh, "-seed", "@small")...)
+	dir = fresh
+	if diff := cmp.Diff(map[string]int{"admin": 1}, ids()); diff != "" {
+		t.Errorf("with a seed (-want, +got):\n%s", diff)
+	}
+}
+
+func TestUsersRefuses(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	mustUsers(t, "add", "-data", dir, "-role", "administrator", "admin")
+	before, err := os.ReadFile(filepath.Join(dir, usersName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"", 2, "say what to do: add, list, disable, enable, remove, token, revoke"},
+		{"drop", 2, `there is no command users "drop"; there are add, list`},
+		{"help drop", 2, `there is no command users "drop"`},
+		{"add", 2, "users add takes LOGIN"},
+		{"add a b -role editor", 2, `users add takes LOGIN, not ["a" "b"]`},
+		{"add bob", 2, "-role: say which role"},
+		{"add bob -role chief", 2, `there is no role "chief"; there are administrator, editor, author, contributor and subscriber`},
+		{"add bob -rolle editor", 2, "did you mean -role?"},
+		{"add bob -role editor -id -1", 2, "-id -1: must be 1 or more"},
+		{"add bob -role editor -id 1", 1, `id 1 is that of "admin" already`},
+		{"add bob -role editor -email here", 1, `"here" is no e-mail address`},
+		{"add bob -role editor -expires soon", 2, `-expires "soon": must be a number of days or hours, as 90d`},
+		{"add bob -role editor -expires 2020-01-31", 1, "would have expired at 2020-02-01T00:00:00Z"},
+		{"token admin -expires 0", 2, `-expires "0"`},
+		{"add admin -role editor", 1, `there is a user "admin" already`},
+		{"token bob", 1, `there is no such user: "bob"; there are admin`},
+		{"disable admin", 1, "the last administrator who is not disabled; make another one first, or say -force"},
+		{"remove admin", 1, "or say -force"},
+		{"revoke admin", 2, "give the name of a token, or -all"},
+		{"revoke admin token-1 -all", 2, "give the name of a token, or -all"},
+		{"revoke admin other", 1, `there is no such token: "other" of user "admin"; there are token-1`},
+		{"list here", 2, `users list takes no argument, not ["here"]`},
+		{"list -data " + dir + "/none", 2, "there is no directory"},
+		{"list -users " + dir + "/none.json", 1, "there is no users file"},
+	} {
+		args := strings.Fields(test.args)
+		if len(args) > 1 && !strings.Contains(test.args, dir) && args[0] != "help" {
+			args = append(args, "-data", dir)
+		}
+		stdout, _, err := runUsers(t, args...)
+		if status(err) != test.status || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") || stdout != "" {
+			t.Errorf("users %s: printed %q, exit status %d: %v; want %d with %q", test.args, stdout, status(err), err, test.status, test.want)
+		}
+	}
+	if after, _ := os.ReadFile(filepath.Join(dir, usersName)); string(after) != string(before) {
+		t.Errorf("what was refused changed the file:\n%s", after)
+	}
+	mustUsers(t, "disable", "admin", "-data", dir, "-force")
+	mustUsers(t, "remove", "admin", "-data", dir)
+}
+
+// Expiry is written as people say it.
+func TestUsersExpiry(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2031, 5, 10, 12, 30, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"": "0001-01-01T00:00:00Z", "never": "0001-01-01T00:00:00Z", "90d": "2031-08-08T12:30:00Z", "12h": "2031-05-11T00:30:00Z",
+		"2031-12-31": "2032-01-01T00:00:00Z", "2031-12-31T12:00:00+01:00": "2031-12-31T11:00:00Z",
+	} {
+		got, err := (&usersSettings{expires: text}).expiry(now)
+		if err != nil || got.UTC().Format(time.RFC3339) != want {
+			t.Errorf("-expires %q: %v, %v; want %s", text, got, err, want)
+		}
+	}
+}
+
+// Every command says what it takes; what could do harm by surprise is no
+// variable.
+func TestUsersHelp(t *testing.T) {
+	t.Parallel()
+	overview := mustUsers(t, "help")
+	for _, c := range usersCommands {
+		if !strings.Contains(overview, "almanac users "+c.name) {
+			t.Errorf("the overview leaves %s out", c.name)
+		}
+		help := mustUsers(t, c.name, "-h")
+		var viaHelp lockedBuffer
+		if err := run(t.Context(), []string{"help", "users", c.name}, Process{none, &viaHelp, &viaHelp, nil}); err != nil || strings.TrimSuffix(viaHelp.String(), "\n") != help {
+			t.Errorf("help users %s: %v\n%s", c.name, err, &viaHelp)
+		}
+		for _, name := range []string{"DATA", "USERS"} {
+			if !strings.Contains(help, "environment: ALMANAC_"+name) {
+				t.Errorf("users %s -h: no ALMANAC_%s:\n%s", c.name, name, help)
+			}
+		}
+		if strings.Count(help, "environment:") != 2 {
+			t.Errorf("users %s -h has more variables:\n%s", c.name, help)
+		}
+	}
+	forced := func(name string) string {
+		if name == "ALMANAC_FORCE" {
+			return "true"
+		}
+		return ""
+	}
+	dir := t.TempDir()
+	mustUsers(t, "add", "-data", dir, "-role", "administrator", "admin")
+	var out lockedBuffer
+	if err := run(t.Context(), []string{"users", "remove", "admin", "-data", dir}, Process{forced, &out, &out, nil}); err == nil {
+		t.Error("the environment forces")
+	}
+}

@@ -1,0 +1,205 @@
+// The command verify: is everything in a data directory as it was written?
+
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"almanac/store"
+)
+
+// Verify reads every byte of a data directory.
+var Verify = flagged("verify", "", "say whether the files are as they were written", verifyFlags, verify)
+
+// verifySettings are the flags of verify.
+type verifySettings struct {
+	data, since string
+	head        bool
+}
+
+func verifyFlags() (*flagSet, *verifySettings) {
+	f, s := newFlags("verify", "almanac verify [flags]: read every byte of the log and of the snapshots, and say whether all of it is as it was written. A server may run."), &verifySettings{}
+	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
+	f.StringVar(&s.since, "since", "", "a `head` noted earlier, or its first 8 digits or more: is it one of this log?")
+	f.BoolVar(&s.head, "head", false, "print the head alone, and nothing if something is not as it was written")
+	return f, s
+}
+
+// verify prints what was checked. It fails when something is not as it was
+// written, and when the head that was asked for is not in the log.
+func verify(ctx context.Context, s *verifySettings, args []string, p Process) error {
+	s.since = strings.ToLower(s.since)
+	if s.since != "" && (len(s.since) < 8 || len(s.since) > 64 || strings.Trim(s.since, "0123456789abcdef") != "") {
+		return usageError{fmt.Errorf("-since %q: must be 8 to 64 hexadecimal digits, the head that verify printed", s.since)}
+	}
+	if err := checkData(s.data); err != nil {
+		return err
+	}
+	report, err := store.Verify(ctx, s.data, store.VerifyOptions{Since: s.since})
+	if err != nil {
+		return err
+	}
+	out := p.Stdout
+	if s.head {
+		out = io.Discard
+	}
+	if err := writeReport(out, report); err != nil {
+		return err
+	}
+	for _, f := range report.Findings {
+		fmt.Fprintln(p.Stderr, finding(f))
+	}
+	if n := len(report.Findings) + report.More; n > 0 {
+		err = fmt.Errorf("%s is not as it was written: %s; nothing was changed: restore a backup", s.data, counted(n, "finding", "findings"))
+	}
+	err = errors.Join(err, s.ancestor(out, report))
+	if s.head && err == nil {
+		_, err = fmt.Fprintf(p.Stdout, "%x\n", report.Head)
+	}
+	return err
+}
+
+// checkData refuses a directory that is none of a calendar: it would be an
+// empty one without mistakes.
+func checkData(dir string) error {
+	for _, part := range []string{"log", "snapshots"} {
+		info, err := os.Stat(filepath.Join(dir, part))
+		if err == nil && info.IsDir() {
+			return nil
+		}
+	}
+	return usageError{fmt.Errorf("-data: there is no log in %q; give the data directory of a server", dir)}
+}
+
+// counted gives a number with its noun.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", many)
+}
+
+// finding says what is wrong, and where.
+func finding(f *store.CorruptError) string {
+	where := f.File
+	if f.Line > 0 {
+		where += fmt.Sprintf(": line %d", f.Line)
+	}
+	if f.Offset > 0 {
+		where += fmt.Sprintf(": offset %d", f.Offset)
+	}
+	return fmt.Sprintf("%s: %v", where, f.Err)
+}
+
+// writeReport prints what was checked, a line for each part.
+func writeReport(w io.Writer, r store.Report) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "log\t%s, %s, %d bytes\n", counted(r.Segments, "segment", "segments"), counted(r.Lines, "transaction", "transactions"), r.Bytes)
+	if r.Lines > 0 {
+		fmt.Fprintf(t, "from\t%s, transaction %d\n", r.FirstTime.Format(time.RFC3339Nano), r.First)
+		fmt.Fprintf(t, "to\t%s, transaction %d\n", r.LastTime.Format(time.RFC3339Nano), r.Last)
+	}
+	if r.First > 1 {
+		fmt.Fprintf(t, "pruned\ttransactions 1 to %d\n", r.First-1)
+	}
+	if r.Base > 0 {
+		fmt.Fprintf(t, "rests on\t%s\n", base(r))
+	}
+	snapshots := "none"
+	if len(r.Snapshots) > 0 {
+		snapshots = "of transactions " + strings.Trim(fmt.Sprint(r.Snapshots), "[]")
+	}
+	fmt.Fprintf(t, "snapshots\t%s\n", snapshots)
+	fmt.Fprintf(t, "records\t%s\n", records(r))
+	if r.Torn != nil {
+		fmt.Fprintf(t, "torn\t%s\n", torn(r.Torn))
+	}
+	if r.Empty != "" && r.Lines > 0 {
+		const why = "a server is about to write there, or died before it did"
+		fmt.Fprintf(t, "empty\t%s: the next segment, in which there is no line: %s\n", r.Empty, why)
+	}
+	head := fmt.Sprintf("%x", r.Head)
+	if r.Lines > 0 && r.Head == [len(r.Head)]byte{} {
+		head = "unknown: the last line is damaged"
+	}
+	fmt.Fprintf(t, "head\t%s\n", head)
+	return t.Flush()
+}
+
+// base says what a pruned log rests on, and what vouches for it.
+func base(r store.Report) string {
+	on := fmt.Sprintf("the snapshot of transaction %d", r.Base)
+	switch r.Named {
+	case 0:
+		return on + ", which no line of the log names: it was made by the first version, or by somebody else, and no head can tell"
+	case r.Base:
+		return on + fmt.Sprintf(", which transaction %d names: heads from there on stand for all records", r.NamedBy)
+	}
+	return on + fmt.Sprintf("; transaction %d names that of %d: heads from there on stand for all records since that", r.NamedBy, r.Named)
+}
+
+// records says how many there are, as far as that is known.
+func records(r store.Report) string {
+	if r.RecordsHidden && r.RecordsAt == 0 {
+		return "unknown: damage hides them"
+	}
+	var counts []string
+	for k, n := range r.Records {
+		counts = append(counts, fmt.Sprint(n, " ", store.Kind(k)))
+	}
+	text := strings.Join(counts, ", ")
+	if r.RecordsHidden {
+		text += fmt.Sprintf(" after transaction %d; damage hides what comes then", r.RecordsAt)
+	}
+	return text
+}
+
+// torn says what the end of the log is.
+func torn(end *store.Torn) string {
+	if end.Bytes == 0 {
+		return fmt.Sprintf("%s: offset %d: the last line has no newline", end.File, end.Offset)
+	}
+	const why = "a server is writing it, or died before it was stored and nobody was told that it is; or else its end was lost later"
+	return fmt.Sprintf("%s: offset %d: %d bytes of a line that is not whole: %s", end.File, end.Offset, end.Bytes, why)
+}
+
+// ancestor says which transaction had the head that was asked for.
+func (s *verifySettings) ancestor(w io.Writer, r store.Report) error {
+	switch {
+	case s.since == "":
+		return nil
+	case len(r.Since) == 0 && r.First > 1:
+		return fmt.Errorf("-since %s: no transaction from %d to %d has this head, nor has a snapshot before them", s.since, r.First, r.Last)
+	case len(r.Since) == 0:
+		return fmt.Errorf("-since %s: no transaction of this log has this head", s.since)
+	case len(r.Since) > 1:
+		return fmt.Errorf("-since %s: transactions %d and %d have heads that begin like this; give more digits", s.since, r.Since[0].Seq, r.Since[1].Seq)
+	}
+	a := r.Since[0]
+	if !a.Whole {
+		return fmt.Errorf("-since %s: this is the head of transaction %d, but it does not stand for the records: %s", s.since, a.Seq, unnamed(r))
+	}
+	what := fmt.Sprintf("transaction %d of %s", a.Seq, a.Time.Format(time.RFC3339Nano))
+	if a.Seq == 0 {
+		what = "before the first transaction"
+	}
+	_, err := fmt.Fprintf(w, "since      %x is %s\n", a.Head, what)
+	return err
+}
+
+// unnamed says why a head of a pruned log does not vouch for what was pruned.
+func unnamed(r store.Report) string {
+	if r.NamedBy == 0 {
+		return fmt.Sprintf("the log goes on from the snapshot of transaction %d, which no line of it names", r.Base)
+	}
+	return fmt.Sprintf("the log goes on from the snapshot of transaction %d, and only heads from transaction %d on stand for a snapshot; note a newer one",
+		r.Base, r.NamedBy)
+}

@@ -1,0 +1,263 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// This file verifies the directories of servers, through run.
+
+// runCommand runs a command and gives its exit status and what it printed.
+func runCommand(t testing.TB, args ...string) (exit int, stdout, stderr string) {
+	t.Helper()
+	var out, diagnostics bytes.Buffer
+	err := run(t.Context(), args, Process{none, &out, &diagnostics, nil})
+	if err != nil {
+		fmt.Fprintln(&diagnostics, "almanac:", err)
+	}
+	return status(err), out.String(), diagnostics.String()
+}
+
+// headIn gives the head in the report of verify.
+func headIn(t testing.TB, report string) string {
+	t.Helper()
+	head := regexp.MustCompile(`(?m)^head +([0-9a-f]{64})$`).FindStringSubmatch(report)
+	if head == nil {
+		t.Fatalf("no head in %q", report)
+	}
+	return head[1]
+}
+
+func TestVerifyCommand(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	s := startServer(t, on(dir, still...)...)
+	s.admin().must(t, "POST", api+"/venues", `{"venue":"Town Hall"}`)
+	exit, report, stderr := runCommand(t, "verify", "-data", dir)
+	if exit != 0 || stderr != "" {
+		t.Fatalf("beside a server: exit status %d, stderr %q", exit, stderr)
+	}
+	head := headIn(t, report)
+	if exit, alone, _ := runCommand(t, "verify", "-head", "-data", dir); exit != 0 || alone != head+"\n" {
+		t.Errorf("verify -head: exit status %d, printed %q, want %q", exit, alone, head)
+	}
+	s.admin().must(t, "POST", api+"/tags", `{"name":"free"}`)
+
+	exit, report, stderr = runCommand(t, "verify", "-data", dir, "-since", head)
+	for _, want := range []string{
+		"log        1 segment, 2 transactions, ",
+		"from       2031-05-10T12:00:00Z, transaction 1\n",
+		"to         2031-05-10T12:00:00Z, transaction 2\n",
+		"snapshots  none\n",
+		"records    0 events, 1 venues, 0 organizers, 0 categories, 1 tags, 0 images\n",
+		"since      " + head + " is transaction 1 of 2031-05-10T12:00:00Z\n",
+	} {
+		if !strings.Contains(report, want) {
+			t.Errorf("printed %q, want %q in it", report, want)
+		}
+	}
+	if exit != 0 || stderr != "" || headIn(t, report) == head {
+		t.Errorf("exit status %d, stderr %q, head %s", exit, stderr, headIn(t, report))
+	}
+	if exit, report, _ := runCommand(t, "verify", "-data", dir, "-since", strings.ToUpper(head[:8])); exit != 0 || !strings.Contains(report, head+" is transaction 1") {
+		t.Errorf("the first digits: exit status %d, %q", exit, report)
+	}
+	if exit, _, stderr := runCommand(t, "verify", "-data", dir, "-since", "0123456789"); exit != 1 || !strings.Contains(stderr, "no transaction of this log has this head") {
+		t.Errorf("an unknown head: exit status %d, %q", exit, stderr)
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+
+	segment := filepath.Join(dir, "log", "00000000000000000001.jsonl")
+	text, err := os.ReadFile(segment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(text []byte) {
+		t.Helper()
+		if err := os.WriteFile(segment, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(append(bytes.Clone(text), `{"seq":3`...))
+	exit, report, stderr = runCommand(t, "verify", "-data", dir)
+	if exit != 0 || stderr != "" || !strings.Contains(report, "torn       log/00000000000000000001.jsonl: offset "+fmt.Sprint(len(text))+": 8 bytes") {
+		t.Errorf("a torn end: exit status %d, %q, stderr %q", exit, report, stderr)
+	}
+	write(bytes.Replace(text, []byte("free"), []byte("fred"), 1))
+	exit, _, stderr = runCommand(t, "verify", "-data", dir)
+	if exit != 1 || !strings.HasPrefix(stderr, "log/00000000000000000001.jsonl: line 2: offset ") || !strings.Contains(stderr, "not as it was written: 1 finding;") {
+		t.Errorf("a changed byte: exit status %d, stderr %q", exit, stderr)
+	}
+	if exit, alone, _ := runCommand(t, "verify", "-head", "-data", dir); exit != 1 || alone != "" {
+		t.Errorf("verify -head of a changed byte: exit status %d, printed %q", exit, alone)
+	}
+	write(text)
+	if exit, report, _ := runCommand(t, "verify", "-data", dir); exit != 0 || !strings.Contains(report, "2 transactions") {
+		t.Errorf("as it was: exit status %d, %q", exit, report)
+	}
+}
+
+// What is missing, added or not known, with the exit status.
+func TestVerifyReports(t *testing.T) {
+	t.Parallel()
+	const older, newest = "snapshots/00000000000000000009", "snapshots/00000000000000000013"
+	const head = "39f5373a952794ab1fab30e62b0cf4df478d22aa419b990c0e9609177b07451b"
+	remove := func(name string) func(dir string) error {
+		return func(dir string) error { return os.RemoveAll(filepath.Join(dir, name)) }
+	}
+	add := func(name, text string) func(dir string) error {
+		return func(dir string) error {
+			f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+			if err != nil {
+				return err
+			}
+			_, err = f.WriteString(text)
+			return errors.Join(err, f.Close())
+		}
+	}
+	alter := func(name, old, new string) func(dir string) error {
+		return func(dir string) error {
+			name = filepath.Join(dir, name)
+			text, err := os.ReadFile(name)
+			if err != nil || !strings.Contains(string(text), old) {
+				return fmt.Errorf("no %q in %s: %w", old, name, err)
+			}
+			return os.WriteFile(name, []byte(strings.Replace(string(text), old, new, 1)), 0o600)
+		}
+	}
+	tests := []struct {
+		name   string
+		format string
+		harm   func(dir string) error
+		since  string
+		status int
+		want   []string // parts of what is printed
+	}{
+		{"nothing", "v2", func(string) error { return nil }, head, 0, []string{
+			"pruned     transactions 1 to 8\n",
+			"rests on   the snapshot of transaction 9, which transaction 10 names: heads from there on stand for all records\n",
+			"snapshots  of transactions 9 11 13\n",
+			"since      " + head + " is transaction 15 of",
+		}},
+		{"the newest snapshot removed", "v2", remove(newest), "", 1, []string{newest + ": the snapshot is missing: transaction 14 says that there is one\n"}},
+		{"the base of the log removed", "v2", remove(older), "", 1, []string{older + ": the snapshot is missing: transaction 14 says"}},
+		{"a file added to a snapshot", "v2", add(newest+"/notes.txt", "x"), "", 1, []string{newest + "/notes.txt: it is not a file of a snapshot"}},
+		{"an empty next segment", "v2", add("log/00000000000000000016.jsonl", ""), head, 0, []string{"empty      log/00000000000000000016.jsonl: the next segment, in which there is no line"}},
+		{"a torn end", "v2", add("log/00000000000000000014.jsonl", `{"seq":16`), "", 0, []string{"9 bytes of a line that is not whole: a server is writing it, or died before"}},
+		{"an older head", "v2", func(string) error { return nil }, "a head of line 9", 1, []string{"the head of transaction 9, but it does not stand for the records: ", "only heads from transaction 10 on"}},
+		{"damage", "v2", alter("log/00000000000000000014.jsonl", `"removed":[`, `"rem0ved":[`), "", 1, []string{"7 events, 1 venues, 6 organizers, 1 categories, 0 tags, 1 images after transaction 14; damage hides"}},
+		{"damage at the beginning", "v1", func(dir string) error {
+			return errors.Join(os.RemoveAll(filepath.Join(dir, "snapshots")), alter("log/00000000000000000001.jsonl", `"account":`, `"acc0unt":`)(dir))
+		}, "", 1, []string{"records    unknown: damage hides them\n"}},
+		{"format 1, pruned", "v1", func(dir string) error {
+			return errors.Join(remove("log/00000000000000000001.jsonl")(dir), remove("log/00000000000000000005.jsonl")(dir))
+		}, "", 0, []string{"rests on   the snapshot of transaction 6, which no line of the log names"}},
+		{"format 1, pruned, with a head", "v1", func(dir string) error {
+			return errors.Join(remove("log/00000000000000000001.jsonl")(dir), remove("log/00000000000000000005.jsonl")(dir))
+		}, "15e2cbb9", 1, []string{"the head of transaction 11, but it does not stand for the records: ", "which no line of it names"}},
+		{"format 1, with a head", "v1", func(string) error { return nil }, "15e2cbb9", 0, []string{"is transaction 11"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS("testdata/stores/"+test.format)); err != nil {
+				t.Fatal(err)
+			}
+			if err := test.harm(dir); err != nil {
+				t.Fatal(err)
+			}
+			if test.since == "a head of line 9" {
+				text, err := os.ReadFile(filepath.Join(dir, "log", "00000000000000000009.jsonl"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				line, _, _ := strings.Cut(string(text), "\n")
+				test.since = fmt.Sprintf("%x", sha256.Sum256([]byte(line)))
+			}
+			args := []string{"verify", "-data", dir}
+			if test.since != "" {
+				args = append(args, "-since", test.since)
+			}
+			exit, stdout, stderr := runCommand(t, args...)
+			if exit != test.status {
+				t.Errorf("exit status %d, want %d: %s", exit, test.status, stderr)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(stdout+stderr, want) {
+					t.Errorf("printed %s%s, want %q in it", stdout, stderr, want)
+				}
+			}
+			if strings.Contains(stdout, "never acknowledged") || strings.Contains(stdout, "records    0 events") {
+				t.Errorf("it claims to know: %s", stdout)
+			}
+		})
+	}
+}
+
+// Who interrupts it is not told that all is well.
+func TestVerifyInterrupted(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	mustImport(t, "-data", dir, sample("millstreet.json"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stdout bytes.Buffer
+	if err := run(ctx, []string{"verify", "-data", dir}, Process{none, &stdout, &stdout, nil}); status(err) != 1 || stdout.Len() > 0 {
+		t.Errorf("error %v, printed %q", err, &stdout)
+	}
+}
+
+// Mistakes in a call are one line that says what would be right.
+func TestBadInspection(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	if err := os.MkdirAll(filepath.Join(dir, "log"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	missing := filepath.Join(t.TempDir(), "none")
+	tests := []struct {
+		name string
+		args []string
+		want []string // parts of the message
+	}{
+		{"verify: an argument", []string{"verify", dir}, []string{"no argument", "almanac help verify"}},
+		{"verify: an unknown flag", []string{"verify", "-sinse", "a"}, []string{"did you mean -since?"}},
+		{"verify: no directory", []string{"verify", "-data", missing}, []string{"-data", "none", "data directory of a server"}},
+		{"verify: another directory", []string{"verify", "-data", t.TempDir()}, []string{"-data", "data directory of a server"}},
+		{"verify: -since is too short", []string{"verify", "-data", dir, "-since", "1234567"}, []string{"-since", "8 to 64 hexadecimal digits"}},
+		{"verify: -since is too long", []string{"verify", "-data", dir, "-since", strings.Repeat("1", 65)}, []string{"-since", "8 to 64 hexadecimal digits"}},
+		{"verify: -since is no hash", []string{"verify", "-data", dir, "-since", "yesterday"}, []string{"-since", "8 to 64 hexadecimal digits"}},
+		{"log: an argument", []string{"log", "events"}, []string{"no argument", "almanac help log"}},
+		{"log: no directory", []string{"log", "-data", missing}, []string{"-data", "none", "data directory of a server"}},
+		{"log: -kind is none", []string{"log", "-data", dir, "-kind", "event"}, []string{"-kind", `"event"`, "events, venues, organizers, categories, tags, images"}},
+		{"log: -id is no number", []string{"log", "-data", dir, "-id", "one"}, []string{"-id", "a whole number"}},
+		{"log: -id is negative", []string{"log", "-data", dir, "-id", "-1"}, []string{"-id -1", "at least 1"}},
+		{"log: -n is negative", []string{"log", "-data", dir, "-n", "-5"}, []string{"-n -5", "at least 1"}},
+		{"log: -follow is no boolean", []string{"log", "-data", dir, "-follow=on"}, []string{"-follow", "true or false"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			exit, stdout, stderr := runCommand(t, test.args...)
+			if exit != 2 || stdout != "" || strings.Count(stderr, "\n") != 1 {
+				t.Errorf("exit status %d, stdout %q, stderr %q; want 2 and one line", exit, stdout, stderr)
+			}
+			for _, part := range test.want {
+				if !strings.Contains(stderr, part) {
+					t.Errorf("said %q, want %q in it", stderr, part)
+				}
+			}
+		})
+	}
+}

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package main
-
-import "errors"
-
-// Tests that fill the disk are skipped here.
-func limitFiles(int64) error { return errors.ErrUnsupported }

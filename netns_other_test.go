@@ -1,8 +1,0 @@
-//go:build !linux
-
-package main
-
-import "testing"
-
-// inNamespace runs tests: there are no network namespaces here.
-func inNamespace(m *testing.M) int { return m.Run() }
