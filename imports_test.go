@@ -133,7 +133,7 @@ func goList(t *testing.T, args ...string) []goPackage {
 	}
 }
 
-// below gives the path of a package below the module.
+// below returns the path of a package below the module.
 func below(importPath string) (string, bool) {
 	if importPath == "almanac" {
 		return "", true

@@ -52,8 +52,8 @@ var reaches = []reach{
 // that could start what connects. All others of them are forbidden.
 var mayImport = []string{"net", "net/http", "net/netip", "net/url", "os", "os/signal"}
 
-// outward gives what a file uses that it must not, and notes what it uses of the
-// exceptions.
+// outward returns what a file uses that it must not, and notes what it uses of
+// the exceptions.
 func outward(file string, parsed *ast.File, used map[string]bool) (found []string) {
 	paths := map[string]string{} // by the name that the file uses
 	for _, spec := range parsed.Imports {

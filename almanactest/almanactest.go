@@ -135,7 +135,7 @@ func logTo(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
 
-// Handler gives what a server answers with, and the administrator's token: for
+// Handler returns what a server answers with, and the administrator's token: for
 // programs without a test, such as benchmarks, and for those that listen
 // themselves. Options.Store is needed. It logs nothing, and is no fixture: there
 // are no faults, no journal and no worlds.
@@ -204,10 +204,10 @@ func newServer(o Options, log *slog.Logger, fixture bool) (*Server, error) {
 	return s, nil
 }
 
-// Client gives a client whose requests come from the administrator.
+// Client returns a client whose requests come from the administrator.
 func (s *Server) Client() *http.Client { return s.As(account.Administrator) }
 
-// As gives a client whose requests come from the account of a role; "" is the
+// As returns a client whose requests come from the account of a role; "" is the
 // stranger, who has none. A request with an Authorization of its own keeps it,
 // and one to another server gets none. The client follows no redirect, as there
 // are none.

@@ -171,7 +171,7 @@ func (g *generator) event(i int) store.Record {
 
 var prices = [...]string{"5", "8", "12", "15", "20", "25.50", "40", "120"}
 
-// times gives when an event is.
+// times returns when an event is.
 func (g *generator) times() (start, end store.Wall, allDay bool) {
 	first := store.WallOf(time.Date(firstYear, 1, 1, 0, 0, 0, 0, time.UTC))
 	days := (store.WallOf(time.Date(lastYear+1, 1, 1, 0, 0, 0, 0, time.UTC)) - first) / day
@@ -214,5 +214,5 @@ func (g *generator) some(n int, ids []int64, use skew) []int64 {
 // chance is true for some of a thousand.
 func (g *generator) chance(perMille int) bool { return g.rng.IntN(1000) < perMille }
 
-// upTo gives a number below n.
+// upTo returns a number below n.
 func (g *generator) upTo(n store.Wall) store.Wall { return store.Wall(g.rng.Int64N(int64(n))) }

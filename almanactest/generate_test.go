@@ -14,7 +14,7 @@ import (
 	"almanac/store"
 )
 
-// generated fills a store and gives its records by kind and id.
+// generated fills a store and returns its records by kind and id.
 func generated(t testing.TB, n int) (*almanactest.Calendar, map[store.Kind]map[int64]store.Record) {
 	t.Helper()
 	s, err := store.Open(store.Options{})
@@ -56,7 +56,7 @@ var manyMade struct {
 	records  map[store.Kind]map[int64]store.Record
 }
 
-// generatedMany gives what is generated for many events: once, for all tests.
+// generatedMany returns what is generated for many events: once, for all tests.
 func generatedMany(t *testing.T) (*almanactest.Calendar, map[store.Kind]map[int64]store.Record) {
 	t.Helper()
 	m := &manyMade

@@ -45,7 +45,7 @@ func vocabulary(rng *rand.Rand) []string {
 	return words
 }
 
-// capital gives a word with a capital letter. Words have no others than ASCII.
+// capital returns a word with a capital letter. Words have no others than ASCII.
 func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
 
 // name makes up a name of so many words.

@@ -56,13 +56,14 @@ func (s *Server) Reset() {
 	}
 }
 
-// Requests gives the requests that were seen since the start or the last Reset,
-// the oldest first: the last 1,000 of them, or as many as fit into 4 MiB, each with
-// at most 256 KiB of a body. Who has an answer finds its request here. Those of
-// the routes for tests below /_almanac/ are left out. The caller owns what it gets.
+// Requests returns the requests that were seen since the start or the last Reset,
+// the oldest first: the last 1,000 of them, or as many as fit into 4 MiB, each
+// with at most 256 KiB of a body. Who has an answer finds its request here. Those
+// of the routes for tests below /_almanac/ are left out. The caller owns what it
+// gets.
 func (s *Server) Requests() []Request { return s.world.Requests() }
 
-// Fault puts a rule in force, behind those that are, and gives what removes it. It
+// Fault puts a rule in force, behind those that are, and returns what removes it. It
 // ends with the server, with its Count or with Reset.
 //
 //	srv.Fault(almanactest.Fault{Path: "/cal/events/v1/events", Status: 503, Count: 2})
@@ -75,16 +76,16 @@ func (s *Server) Fault(f Fault) (remove func()) {
 	return remove
 }
 
-// World gives a world of the server for one test, to do with it whatever can be
+// World returns a world of the server for one test, to do with it whatever can be
 // done with a server, in parallel to others: it begins as what Reset returns to,
 // with a store, a clock, faults and requests of its own, and ends with the test.
-// The address is the same; the clients that it gives say in Almanac-World which
+// The address is the same; the clients that it returns say in Almanac-World which
 // world they are for, and so has to whoever else shall be in it, by its Name.
 // What is logged of its requests stands in the output of that test.
 //
-// Making one takes less than a millisecond, whatever the server holds. Unlike that
-// of a server, the store is not checked at the end. Of a world, World gives another
-// of its server.
+// Making one takes less than a millisecond, whatever the server holds. Unlike
+// that of a server, the store is not checked at the end. Of a world, World returns
+// another of its server.
 func (s *Server) World(tb testing.TB) *Server {
 	tb.Helper()
 	name := fmt.Sprintf("%s-%d", worldName(tb.Name()), s.worlds.Add(1))
@@ -125,7 +126,7 @@ func (o *output) close() {
 	o.w = nil
 }
 
-// Name gives the name of the world, as Almanac-World takes it; "" is the server
+// Name returns the name of the world, as Almanac-World takes it; "" is the server
 // itself.
 func (s *Server) Name() string { return s.world.Name() }
 

@@ -19,7 +19,7 @@ import (
 
 // This file is what tests do with what a server holds.
 
-// send sends a request and gives the status, as the administrator.
+// send sends a request and returns the status, as the administrator.
 func send(t testing.TB, srv *almanactest.Server, method, path, body string) int {
 	t.Helper()
 	hr, err := http.NewRequest(method, srv.URL+path, strings.NewReader(body))
@@ -38,7 +38,7 @@ func send(t testing.TB, srv *almanactest.Server, method, path, body string) int 
 	return resp.StatusCode
 }
 
-// titles gives the titles of the events that are ahead.
+// titles returns the titles of the events that are ahead.
 func titles(t *testing.T, srv *almanactest.Server) string {
 	t.Helper()
 	var all []string

@@ -17,7 +17,7 @@ type condition struct {
 
 var flagNames = [...]string{store.Featured: "featured", store.Ticketed: "ticketed", store.Located: "geoloc", store.Protected: "password"}
 
-// conditions gives what a listing asks for that the shelf has postings of, and
+// conditions returns what a listing asks for that the shelf has postings of, and
 // the flags that must not be there.
 func (f *Events) conditions(v *store.View, shelf *store.Shelf) (all []condition, excluded []store.Flag) {
 	linked := func(name string, k store.Kind, ids []int64) {
@@ -65,8 +65,8 @@ func (f *Events) conditions(v *store.View, shelf *store.Shelf) (all []condition,
 	return all, excluded
 }
 
-// len gives how many rows meet the condition, whenever they are; those that meet it in
-// several ways count as often.
+// len returns how many rows meet the condition, whenever they are; those that
+// meet it in several ways count as often.
 func (c *condition) len() int {
 	n := 0
 	for _, p := range c.postings {
@@ -75,8 +75,8 @@ func (c *condition) len() int {
 	return n
 }
 
-// count gives how many rows of the window meet the condition; those that meet it
-// in several ways count as often.
+// count returns how many rows of the window meet the condition; those that meet
+// it in several ways count as often.
 func (c *condition) count(w window) int {
 	n := 0
 	for _, p := range c.postings {
@@ -104,7 +104,7 @@ func (c *condition) has(r eventindex.Row, t *eventindex.Timeline) bool {
 	return c.postings[0].Rows().Has(r, t.Compare)
 }
 
-// set gives a set that has those rows of the window that meet the condition,
+// set returns a set that has those rows of the window that meet the condition,
 // and says how many entries it took to make it.
 func (c *condition) set(w window, t *eventindex.Timeline) (set *eventindex.Set, looked int) {
 	if len(c.postings) == 1 {

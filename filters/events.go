@@ -11,7 +11,7 @@ import (
 
 // Events is what a listing of events asks for. Conditions are joined by and;
 // the ids of one list by or, so that a list without ids matches nothing, and a
-// nil one is not asked for. AllEvents gives a filter without conditions. Hidden
+// nil one is not asked for. AllEvents returns a filter without conditions. Hidden
 // events are in no listing.
 type Events struct {
 	Viewer   Viewer
@@ -45,7 +45,7 @@ type Events struct {
 	testOnlyNoWords bool // as if the words of the shelves were not made yet
 }
 
-// AllEvents gives a filter without conditions.
+// AllEvents returns a filter without conditions.
 func AllEvents() *Events { return &Events{Start: Always(), End: Always()} }
 
 // Match reports whether an event is asked for.

@@ -57,7 +57,7 @@ func statusesOf(rng *rand.Rand) []store.Status {
 // orders by which events can be listed, and two that are none.
 var eventOrders = []string{"", "start_date", "end_date", "date", "modified", "title", "id", "colour"}
 
-// ids gives a list of ids as a query has them: some unknown, some twice, some
+// ids returns a list of ids as a query has them: some unknown, some twice, some
 // lists empty.
 func ids(rng *rand.Rand, most int64) []int64 {
 	list := []int64{}
@@ -189,7 +189,7 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 	return true
 }
 
-// before gives the order of two events.
+// before returns the order of two events.
 func (q *eventQuery) before(a, b *store.Event) int {
 	order := 0
 	switch q.OrderBy {
@@ -212,7 +212,7 @@ func (q *eventQuery) before(a, b *store.Event) int {
 	return order
 }
 
-// joined asks for every page of a listing and gives them as one, after a look
+// joined asks for every page of a listing and returns them as one, after a look
 // at what lies behind the end.
 func joined[T any](t *testing.T, size, want int, find func(offset, limit int) ([]T, int)) []T {
 	t.Helper()

@@ -4,7 +4,7 @@ package filters
 // be quicker.
 func PreferSets(f *Events) { f.testOnlySets = true }
 
-// LookedUp gives what a search looks up in the words.
+// LookedUp returns what a search looks up in the words.
 func LookedUp(s Search) []string { parts, _ := s.parts(); return parts }
 
 // WithoutWords makes searches read texts, as they do until a large store has its

@@ -2,7 +2,7 @@
 // it in the store.
 //
 // Each filter has a Match that could answer alone, and a Find that picks the
-// narrowest index, takes its candidates through Match and gives one page with
+// narrowest index, takes its candidates through Match and returns one page with
 // the total. Rights come as a Viewer: whoever builds a filter says whose
 // records may be seen, and nothing here decides that again.
 package filters
@@ -45,7 +45,7 @@ func hasStatus(statuses []store.Status, s store.Status) bool {
 // A Range is wall clocks from Min to Max, both included.
 type Range struct{ Min, Max store.Wall }
 
-// Always gives the range that holds every wall clock.
+// Always returns the range that holds every wall clock.
 func Always() Range { return Range{math.MinInt64, math.MaxInt64} }
 
 // Has reports whether a wall clock is in the range.

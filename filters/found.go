@@ -75,8 +75,8 @@ func (found *Found) finishAtOnce() {
 	}
 }
 
-// toRead gives how many bytes of texts have to be read. Those that the viewer may
-// not search count for nothing, as what they are must not be told.
+// toRead returns how many bytes of texts have to be read. Those that the viewer
+// may not search count for nothing, as what they are must not be told.
 func (found *Found) toRead() (n int64) {
 	for _, e := range found.candidates {
 		if found.filter.Opens != nil || !found.filter.closed(e) {
@@ -86,7 +86,7 @@ func (found *Found) toRead() (n int64) {
 	return n
 }
 
-// named gives the events of Include or Slug that match, by start.
+// named returns the events of Include or Slug that match, by start.
 func (f *Events) named(v *store.View, plan *Plan) []*store.Event {
 	plan.Index = "slug"
 	var found []*store.Event
@@ -161,7 +161,7 @@ func (found *Found) Finish(ctx context.Context, most int64) error {
 	return nil
 }
 
-// least gives the first n events in an order, or all in order when they are
+// least returns the first n events in an order, or all in order when they are
 // fewer. It changes the slice.
 func least(events []*store.Event, n int, by func(a, b *store.Event) int) []*store.Event {
 	if n < len(events)/8 {
@@ -191,7 +191,7 @@ func (h *worst) Swap(i, j int)      { h.events[i], h.events[j] = h.events[j], h.
 func (h *worst) Push(any)           {} // it keeps its size
 func (h *worst) Pop() any           { return nil }
 
-// eventsOf gives the events of parts from position from up to and without to,
+// eventsOf returns the events of parts from position from up to and without to,
 // by start.
 func eventsOf(parts []part, from, to int) []*store.Event {
 	switch len(parts) { // there are two shelves, so there are no more
@@ -206,7 +206,7 @@ func eventsOf(parts []part, from, to int) []*store.Event {
 	return merge(fromA, fromB)[:to-from]
 }
 
-// events gives the events of a part from position from up to and without to, or
+// events returns the events of a part from position from up to and without to, or
 // to the end.
 func (p part) events(from, to int) []*store.Event {
 	rows := p.rows.Append(make([]eventindex.Row, 0, max(0, min(to, p.rows.Len())-from)), from, to)
@@ -217,7 +217,7 @@ func (p part) events(from, to int) []*store.Event {
 	return events
 }
 
-// split gives how many of the first n events of two parts are of the first.
+// split returns how many of the first n events of two parts are of the first.
 func split(a, b part, n int) int {
 	low, high := max(0, n-b.rows.Len()), min(n, a.rows.Len())
 	for low < high {

@@ -38,7 +38,7 @@ func (n *Near) has(venue *store.Venue) bool {
 	return venue.Geo != nil && venue.Status == store.Publish && distance(n.Geo, *venue.Geo) <= n.Kilometres
 }
 
-// venues gives the ids of the venues in the surroundings; none is not nil.
+// venues returns the ids of the venues in the surroundings; none is not nil.
 func (n *Near) venues(v *store.View) []int64 {
 	ids := []int64{}
 	for r := range v.Each(store.Venues) {
@@ -49,7 +49,7 @@ func (n *Near) venues(v *store.View) []int64 {
 	return ids
 }
 
-// distance gives the kilometres between two points, on a sphere of the earth's
+// distance returns the kilometres between two points, on a sphere of the earth's
 // mean radius.
 func distance(a, b store.Geo) float64 {
 	const radius, degree = 6371.0088, math.Pi / 180

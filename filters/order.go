@@ -15,7 +15,7 @@ func byStart(a, b *store.Event) int {
 	return cmp.Or(cmp.Compare(a.Start, b.Start), a.Date.Compare(b.Date), cmp.Compare(a.ID, b.ID))
 }
 
-// compare gives the order that is asked for, or nil for that of starts. It
+// compare returns the order that is asked for, or nil for that of starts. It
 // breaks ties as byStart does.
 func (f *Events) compare() func(a, b *store.Event) int {
 	var by func(a, b *store.Event) int
@@ -39,7 +39,7 @@ func (f *Events) compare() func(a, b *store.Event) int {
 	}
 }
 
-// signOf gives what turns an order around.
+// signOf returns what turns an order around.
 func signOf(desc bool) int {
 	if desc {
 		return -1

@@ -96,9 +96,9 @@ func (p *planner) find() part {
 	return p.sets()
 }
 
-// narrowest gives the condition that the fewest rows of the window meet, and how
-// many those are: -1 for the window itself. The one that is met by the fewest rows
-// of all stands for it, since counting takes some dozen looks into memory.
+// narrowest returns the condition that the fewest rows of the window meet, and
+// how many those are: -1 for the window itself. The one that is met by the fewest
+// rows of all stands for it, since counting takes some dozen looks into memory.
 func (p *planner) narrowest() (narrowest, fewest int) {
 	narrowest, fewest = -1, p.to-p.from
 	least := math.MaxInt
@@ -120,7 +120,7 @@ func (p *planner) narrowest() (narrowest, fewest int) {
 // counted.
 const walkLeast = 1 << 10
 
-// walkMost gives how many candidates of a condition are looked at, -1 for those
+// walkMost returns how many candidates of a condition are looked at, -1 for those
 // of the window.
 func (p *planner) walkMost(narrowest int) int {
 	switch {

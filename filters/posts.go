@@ -50,8 +50,8 @@ func (f *Posts) Match(v *store.View, r store.Record) bool {
 	return !f.Upcoming || f.linked(v, p.ID, func(e *store.Event) bool { return !f.Ended(e) })
 }
 
-// linksOf gives the venues or organizers of an event that the viewer sees, inside
-// too.
+// linksOf returns the venues or organizers of an event that the viewer sees,
+// inside too.
 func (f *Posts) linksOf(e *store.Event) []int64 {
 	switch {
 	case e == nil || !f.Viewer.sees(&e.Post) || e.Password != "" && !f.Opens(e):
@@ -75,7 +75,7 @@ func (f *Posts) linked(v *store.View, id int64, meets func(*store.Event) bool) b
 	return false
 }
 
-// describe gives what a venue or an organizer is searched and sorted by.
+// describe returns what a venue or an organizer is searched and sorted by.
 func describe(r store.Record) (p *store.Post, name string, fields []string) {
 	switch r := r.(type) {
 	case *store.Venue:
@@ -86,10 +86,10 @@ func describe(r store.Record) (p *store.Post, name string, fields []string) {
 	return &store.Post{}, "", nil
 }
 
-// postOf gives what venues and organizers have in common.
+// postOf returns what venues and organizers have in common.
 func postOf(r store.Record) *store.Post { p, _, _ := describe(r); return p }
 
-// Find gives the records from position offset on, at most limit of them, and
+// Find returns the records from position offset on, at most limit of them, and
 // how many there are in all.
 func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, Plan) {
 	published := v.Posts(f.Kind, true)
@@ -157,7 +157,7 @@ func (f *Posts) newest(a, b store.Record) int {
 	return cmp.Or(q.Date.Compare(p.Date), cmp.Compare(b.Key(), a.Key()))
 }
 
-// compare gives the order that OrderBy names; ties are broken by id.
+// compare returns the order that OrderBy names; ties are broken by id.
 func (f *Posts) compare() func(a, b store.Record) int {
 	by := func(a, b store.Record) int { return postOf(a).Date.Compare(postOf(b).Date) }
 	switch f.OrderBy {

@@ -17,7 +17,7 @@ import (
 	"almanac/store"
 )
 
-// shown gives what a venue or organizer is looked at by.
+// shown returns what a venue or organizer is looked at by.
 func shown(r store.Record) (p *store.Post, name string, texts []string, linked func(*store.Event) []int64) {
 	switch r := r.(type) {
 	case *store.Venue:

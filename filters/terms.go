@@ -47,8 +47,8 @@ func (f *Terms) match(t *store.Term, wanted map[int64]bool) bool {
 	return wanted == nil || wanted[t.ID]
 }
 
-// wanted gives the terms that an event carries, or those that are used; nil when
-// it does not matter.
+// wanted returns the terms that an event carries, or those that are used; nil
+// when it does not matter.
 func (f *Terms) wanted(v *store.View) map[int64]bool {
 	switch {
 	case f.Event != 0:
@@ -59,7 +59,7 @@ func (f *Terms) wanted(v *store.View) map[int64]bool {
 	return nil
 }
 
-// carried gives the terms of the event, if the caller sees inside.
+// carried returns the terms of the event, if the caller sees inside.
 func (f *Terms) carried(v *store.View) map[int64]bool {
 	carried := map[int64]bool{}
 	if e := v.Event(f.Event); e != nil && (e.Password == "" || f.Opens(e)) {
@@ -70,7 +70,7 @@ func (f *Terms) carried(v *store.View) map[int64]bool {
 	return carried
 }
 
-// used gives the terms that published events carry, and all terms above them.
+// used returns the terms that published events carry, and all terms above them.
 func (f *Terms) used(v *store.View) map[int64]bool {
 	used := map[int64]bool{}
 	for r := range v.Each(f.Taxonomy) {
@@ -85,7 +85,7 @@ func (f *Terms) used(v *store.View) map[int64]bool {
 	return used
 }
 
-// Find gives the terms from position offset on, at most limit of them, and how
+// Find returns the terms from position offset on, at most limit of them, and how
 // many there are in all.
 func (f *Terms) Find(v *store.View, offset, limit int) ([]*store.Term, int, Plan) {
 	var found []*store.Term
@@ -99,7 +99,7 @@ func (f *Terms) Find(v *store.View, offset, limit int) ([]*store.Term, int, Plan
 	return page(found, offset, limit), len(found), Plan{Index: "name", Candidates: v.Len(f.Taxonomy)}
 }
 
-// compare gives the order that is asked for. Ties are broken by name and id,
+// compare returns the order that is asked for. Ties are broken by name and id,
 // which Desc does not turn around.
 func (f *Terms) compare(v *store.View) func(a, b *store.Term) int {
 	names := func(a, b *store.Term) int { return markup.Compare(a.Name, b.Name) }

@@ -12,7 +12,7 @@ import (
 	"almanac/store/textindex"
 )
 
-// rows gives a set that has every row of the shelf that the search finds, nil
+// rows returns a set that has every row of the shelf that the search finds, nil
 // when the words tell nothing or are not there. It may have others too, if read
 // says so: what is more than a part of one word has to be read in the texts.
 func (s Search) rows(shelf *store.Shelf, index *textindex.Index) (set *eventindex.Set, read bool) {
@@ -57,7 +57,7 @@ func (s Search) rows(shelf *store.Shelf, index *textindex.Index) (set *eventinde
 // long as a search. Those that are not leave some more texts to be read.
 const partsMost = 8
 
-// parts gives what is looked up in the words: the words of the search, and the
+// parts returns what is looked up in the words: the words of the search, and the
 // longest parts of its phrases, which the fewest texts hold. read says that there
 // are phrases.
 func (s Search) parts() (parts []string, read bool) {

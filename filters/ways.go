@@ -9,7 +9,7 @@ import (
 	"almanac/store/eventindex"
 )
 
-// all gives the sketch that those of all that is found hold.
+// all returns the sketch that those of all that is found hold.
 func (p *planner) all() (all eventindex.Sketch) {
 	for i := range p.conditions {
 		if c := &p.conditions[i]; len(c.postings) == 1 {
@@ -19,7 +19,7 @@ func (p *planner) all() (all eventindex.Sketch) {
 	return all
 }
 
-// span gives the window of the timeline.
+// span returns the window of the timeline.
 func (p *planner) span() eventindex.Sequence {
 	return &eventindex.Span{
 		Timeline: p.time, From: p.from, To: p.to, Left: p.countLate(), LeftOut: p.isLate,
@@ -27,7 +27,7 @@ func (p *planner) span() eventindex.Sequence {
 	}
 }
 
-// spanOf gives the window of the list of a condition.
+// spanOf returns the window of the list of a condition.
 func (p *planner) spanOf(c *condition) eventindex.Sequence {
 	s := &eventindex.Span{Timeline: p.time, List: c.postings[0].Rows(), LeftOut: p.isLate}
 	s.From, s.To = p.bounds(s.List)
@@ -140,7 +140,7 @@ func (p *planner) sets() part {
 	return p.part(found, read)
 }
 
-// unreadable gives the rows whose texts must not be searched.
+// unreadable returns the rows whose texts must not be searched.
 func (p *planner) unreadable() []eventindex.Row {
 	list := p.shelf.Flagged(store.Protected).Rows()
 	every := p.Opens == nil && p.Viewer == Viewer{}

@@ -34,7 +34,7 @@ func windowOf(f *Events, t *eventindex.Timeline) window {
 	return w
 }
 
-// bounds gives the positions of the window in a list by time.
+// bounds returns the positions of the window in a list by time.
 func (w *window) bounds(list *eventindex.List[eventindex.Row]) (from, to int) {
 	from = list.Find(func(r eventindex.Row) bool { return w.time.Start(r) >= w.first })
 	to = list.Find(func(r eventindex.Row) bool { return w.time.Start(r) > w.last })
@@ -54,14 +54,14 @@ func (w *window) eachLate(until int64, holds eventindex.Sketch, f func(r eventin
 	}
 }
 
-// late gives the rows of the window that end too late and have sketches that hold
-// a sketch.
+// late returns the rows of the window that end too late and have sketches that
+// hold a sketch.
 func (w *window) late(holds eventindex.Sketch) (rows []eventindex.Row) {
 	w.eachLate(w.last, holds, func(r eventindex.Row, _ int64) { rows = append(rows, r) })
 	return rows
 }
 
-// countLate gives the number of those that end too late. When the window is
+// countLate returns the number of those that end too late. When the window is
 // bounded by ends alone, that is how many have started by then less how many
 // have ended, but for those that run all through it: only events as long as the
 // window have to be looked at.
@@ -79,7 +79,7 @@ func (w *window) countLate() int {
 	return w.to - w.time.Ended(w.endMax+1) - through
 }
 
-// early gives the rows that start before the window's own and run into it, and
+// early returns the rows that start before the window's own and run into it, and
 // have sketches that hold a sketch, in order.
 func (w *window) early(holds eventindex.Sketch) []eventindex.Row {
 	if w.endMin <= w.startMin {

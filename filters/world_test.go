@@ -16,7 +16,7 @@ import (
 
 const seed = 20_310_510
 
-// queries gives how many random queries a test asks: some, or with
+// queries returns how many random queries a test asks: some, or with
 // ALMANAC_LONG=1 very many.
 func queries(some, many int) int {
 	if os.Getenv("ALMANAC_LONG") != "" {
@@ -61,7 +61,7 @@ func words(rng *rand.Rand, most int) string {
 	return strings.Join(some, " ")
 }
 
-// some gives up to n ids, each once.
+// some returns up to n ids, each once.
 func some(rng *rand.Rand, ids []int64, n int) []int64 {
 	var picked []int64
 	for _, i := range rng.Perm(len(ids))[:min(rng.IntN(n+1), len(ids))] {
@@ -212,7 +212,7 @@ func (w *world) churn(t testing.TB, rng *rand.Rand) {
 	}
 }
 
-// apart gives the kilometres between two points by their angle at the centre
+// apart returns the kilometres between two points by their angle at the centre
 // of the earth.
 func apart(a, b store.Geo) float64 {
 	vector := func(g store.Geo) [3]float64 {

@@ -57,7 +57,7 @@ func TestCatalogues(t *testing.T) {
 	}
 }
 
-// write gives the file of a catalogue: sorted keys, none twice, a text a line.
+// write returns the file of a catalogue: sorted keys, none twice, a text a line.
 func write(c *catalogue) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "{\n  \"name\": %s,\n  \"glossary\": {\n", compact(c.Name))

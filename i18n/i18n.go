@@ -52,12 +52,12 @@ func English() Language {
 	return english
 }
 
-// Languages gives every language there is, by tag. Each has a base address of
+// Languages returns every language there is, by tag. Each has a base address of
 // its own; English has one beside the neutral address, so that a client can ask
 // for it by name.
 func Languages() []Language { return slices.Clone(languages) }
 
-// Find gives the language of a tag, in any letter case (RFC 5646, section
+// Find returns the language of a tag, in any letter case (RFC 5646, section
 // 2.1.1). It does not match ranges: "en-GB" is not "en". Match does.
 func Find(tag string) (Language, bool) {
 	i := slices.IndexFunc(languages, func(l Language) bool { return strings.EqualFold(l.Tag, tag) })
@@ -70,10 +70,10 @@ func Find(tag string) (Language, bool) {
 // Name is what the language calls itself: "Deutsch".
 func (l Language) Name() string { return l.read().Name }
 
-// Text gives the text of a key. It panics when there is none. Where the language
-// is written from right to left, what stands between backticks is isolated
-// (Unicode Standard Annex #9, section 2.4.2), so that it reads as it is written
-// whatever stands around it.
+// Text returns the text of a key. It panics when there is none. Where the
+// language is written from right to left, what stands between backticks is
+// isolated (Unicode Standard Annex #9, section 2.4.2), so that it reads as it is
+// written whatever stands around it.
 func (l Language) Text(key string) string {
 	text, ok := l.read().shown[key]
 	if !ok {
@@ -82,7 +82,7 @@ func (l Language) Text(key string) string {
 	return text
 }
 
-// Keys gives the keys of all texts, sorted.
+// Keys returns the keys of all texts, sorted.
 func (l Language) Keys() []string { return slices.Sorted(maps.Keys(l.read().Texts)) }
 
 // list makes the languages of the files. Their names are their tags.
@@ -101,7 +101,7 @@ func list() []Language {
 	return all
 }
 
-// direction gives which way a language is written, by its first subtag: the
+// direction returns which way a language is written, by its first subtag: the
 // languages listed use Arabic, Hebrew, Thaana or Syriac letters.
 func direction(tag string) string {
 	primary, _, _ := strings.Cut(strings.ToLower(tag), "-")

@@ -20,7 +20,7 @@ var meant = map[string]string{
 	"cmn": "zh-Hans", "cmn-hant": "",
 }
 
-// Match gives the language that a tag means: in any letter case, with
+// Match returns the language that a tag means: in any letter case, with
 // underscores for hyphens, under an old name, or with more said than any language
 // here does ("de-AT", "pt-AO"), as the lookup of RFC 4647, section 3.4, has it.
 func Match(tag string) (Language, bool) {
@@ -43,9 +43,9 @@ func Match(tag string) (Language, bool) {
 	return Language{}, false
 }
 
-// Negotiate gives the language that a reader wants most of those offered, by the
-// value of an Accept-Language header (RFC 9110, section 12.5.4). It gives none
-// when the reader wants another more, or does not care.
+// Negotiate returns the language that a reader wants most of those offered, by
+// the value of an Accept-Language header (RFC 9110, section 12.5.4). It returns
+// none when the reader wants another more, or does not care.
 func Negotiate(accept string, offered []Language) (Language, bool) {
 	type wish struct {
 		tag    string

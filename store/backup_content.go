@@ -26,7 +26,7 @@ func newContent(name string, data []byte) content {
 	return content{member: member{name, int64(len(data)), hex.EncodeToString(sum[:])}, data: append([]byte{}, data...)}
 }
 
-// contentsOf gives the files of a state, and that of the accounts. Users names
+// contentsOf returns the files of a state, and that of the accounts. Users names
 // the latter; "" is the one in the directory, if there is one.
 func contentsOf(ctx context.Context, src files, c *cut, users string) ([]content, error) {
 	var contents []content

@@ -147,12 +147,12 @@ func isSnapshot(damage error) bool {
 // between two writes. Then it ends before the one that is going on.
 const maxLooks = 100
 
-// follow gives the state of the point from a snapshot on, nil for none, and whether a
-// line of the log on the way names the snapshot.
+// follow returns the state of the point from a snapshot on, nil for none, and
+// whether a line of the log on the way names the snapshot.
 //
-// The log need not begin right after the snapshot, and should not: with the batch of its
-// line it is known when that was committed, and what there is of the very first segment
-// holds each earlier state. If that is damaged it is left out.
+// The log need not begin right after the snapshot, and should not: with the batch
+// of its line it is known when that was committed, and what there is of the very
+// first segment holds each earlier state. If that is damaged it is left out.
 func (t *cutter) follow(base *manifest) (*cut, bool, error) {
 	leads := []lead{fromBatch, fromNext}
 	switch {
@@ -200,8 +200,8 @@ func (t *cutter) walkFrom(base *manifest, lead lead) (*walk, error) {
 	}
 }
 
-// resolve gives the number of the last transaction before the first one that is later
-// than a time.
+// resolve returns the number of the last transaction before the first one that is
+// later than a time.
 func (t *cutter) resolve(at time.Time) (uint64, error) {
 	from, fromTime, err := t.first()
 	if err != nil {
@@ -230,7 +230,7 @@ func (t *cutter) resolve(at time.Time) (uint64, error) {
 	return found, nil
 }
 
-// first gives the first state that can be had, and when it was.
+// first returns the first state that can be had, and when it was.
 func (t *cutter) first() (uint64, time.Time, error) {
 	if t.segments[0] == 1 {
 		w := &walk{lead: fromBeginning, each: func(logLine) bool { return false }}

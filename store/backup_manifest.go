@@ -39,7 +39,7 @@ type member struct {
 	SHA256 string `json:"sha256"`
 }
 
-// encode gives the bytes of backup.json: indented for people, and sealed as a
+// encode returns the bytes of backup.json: indented for people, and sealed as a
 // line of the log is.
 func (m *archiveManifest) encode() ([]byte, error) {
 	b, err := json.MarshalIndent(m, "", "  ")
@@ -116,7 +116,7 @@ func (m *archiveManifest) check() error {
 	return nil
 }
 
-// snapshotFiles gives the names of the files of a snapshot, the manifest first.
+// snapshotFiles returns the names of the files of a snapshot, the manifest first.
 func snapshotFiles(seq uint64) []string {
 	names := []string{snapshotName(seq) + "/" + manifestName}
 	for _, k := range snapshotOrder {

@@ -73,7 +73,7 @@ func (h *history) reach(seq uint64) {
 	}
 }
 
-// at gives the number of the last transaction until a time.
+// at returns the number of the last transaction until a time.
 func (h *history) at(moment time.Time) uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -13,7 +13,7 @@ func decodeRecord(k Kind, data []byte) (Record, error) {
 	return r, decodeStrict(data, r)
 }
 
-// scanChange reads a change, and gives nil when it is not canonical.
+// scanChange reads a change, and returns nil when it is not canonical.
 func scanChange(data []byte) *Change {
 	c := new(Change)
 	if scan(data, func(s *scanner) { s.change(c) }) {

@@ -20,7 +20,7 @@ var oddTexts = []string{
 	`\u0041`, strings.Repeat("x", longText-1), strings.Repeat("é\n", longText), strings.Repeat("12345678", 3) + `"`, "},{",
 }
 
-// fillIn gives every field of a record, and of what it holds, a value that is
+// fillIn returns every field of a record, and of what it holds, a value that is
 // odd or not.
 func fillIn(rng *rand.Rand, v reflect.Value) {
 	if rng.IntN(6) == 0 {
@@ -115,7 +115,7 @@ func samePrinted(t *testing.T, value any) bool {
 	return ok
 }
 
-// mutate gives a line that is a little different.
+// mutate returns a line that is a little different.
 func mutate(rng *rand.Rand, text []byte) []byte {
 	text = slices.Clone(text)
 	at := rng.IntN(len(text))

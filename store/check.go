@@ -75,7 +75,7 @@ func (c *checker) index(x *index) {
 
 func same[T comparable](a, b T) bool { return a == b }
 
-// keysOf gives the keys of some maps, in order.
+// keysOf returns the keys of some maps, in order.
 func keysOf[K cmp.Ordered](maps ...iter.Seq[K]) []K {
 	var keys []K
 	for _, some := range maps {

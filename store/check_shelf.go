@@ -89,7 +89,7 @@ func (c *checker) rows(what string, got, want *Shelf, g, w positioned) {
 	}
 }
 
-// idOf gives the id of an event, 0 for none.
+// idOf returns the id of an event, 0 for none.
 func idOf(e *Event) int64 {
 	if e == nil {
 		return 0

@@ -64,8 +64,9 @@ func TestCheckpointLine(t *testing.T) {
 	}
 }
 
-// prunedStore gives the files of a store whose log was pruned, the head that somebody
-// has noted, and the snapshots. An event of then was never written again.
+// prunedStore returns the files of a store whose log was pruned, the head that
+// somebody has noted, and the snapshots. An event of then was never written
+// again.
 func prunedStore(t *testing.T) (m *memFiles, head string, snapshots []uint64) {
 	t.Helper()
 	m = newMemFiles()

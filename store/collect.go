@@ -2,10 +2,10 @@
 
 package store
 
-// all gives the records of every kind, in no order.
+// all returns the records of every kind, in no order.
 func (x *index) all() [kinds][]Record { return x.collect()() }
 
-// collect notes the records of every kind, and gives what lists them when the
+// collect notes the records of every kind, and returns what lists them when the
 // index may change again. Events, which are the most, are noted by copying the
 // rows of the shelves: a few milliseconds for a million, in which writers wait.
 func (x *index) collect() (list func() [kinds][]Record) {

@@ -129,7 +129,7 @@ func (c *commit) encode() {
 	}
 }
 
-// forget gives the text back.
+// forget returns the text back.
 func (c *commit) forget() {
 	if c.text != nil && cap(*c.text) <= bufferKept {
 		changeTexts.Put(c.text)
@@ -147,7 +147,7 @@ func (s *Store) serve() {
 // the disk again.
 const reopenEvery = time.Second
 
-// commits is the committer. It gives the turn back with an empty batch.
+// commits is the committer. It returns the turn back with an empty batch.
 func (s *Store) commits() {
 	var again <-chan time.Time // when to try to reopen the journal; nil while it takes changes, or never will
 	for {
@@ -187,7 +187,7 @@ func (s *Store) commits() {
 	}
 }
 
-// latched notes that the journal takes no more changes, and gives when to try
+// latched notes that the journal takes no more changes, and returns when to try
 // again.
 func (s *Store) latched() <-chan time.Time {
 	err := s.journal.failed
@@ -212,7 +212,7 @@ func (s *Store) reopen() (again <-chan time.Time) {
 	return time.After(reopenEvery)
 }
 
-// Refusing gives the error that every Update returns at the moment, nil when
+// Refusing returns the error that every Update returns at the moment, nil when
 // changes are taken. It waits for nobody.
 func (s *Store) Refusing() error {
 	if err := s.refusing.Load(); err != nil {
@@ -273,7 +273,7 @@ func (s *Store) commitBatch(b *batch) {
 	s.snapshotIfDue()
 }
 
-// chain gives a position in memory the head that it would have on disk, so that
+// chain returns a position in memory the head that it would have on disk, so that
 // heads tell states apart there too.
 func chain(at *position, entries []entry) error {
 	var buf []byte

@@ -159,7 +159,7 @@ func (tr *trials) isNew(l *ledger, m *memFiles, cases int) bool {
 
 // crash tries what is left of a machine that stands still or has ended, by a
 // crash of it, in some number of ways, or of the process. It is told the last
-// point that was tried on the machine, and gives this one.
+// point that was tried on the machine, and returns this one.
 func (tr *trials) crash(l *ledger, m *memFiles, last point, ways int) point {
 	l.t.Helper()
 	now := point{m.changes + 1, l.acked, l.made}

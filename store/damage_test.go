@@ -16,7 +16,7 @@ import (
 
 const firstSegment = "log/00000000000000000001.jsonl"
 
-// written gives a log of batches of these sizes, and where its lines begin.
+// written returns a log of batches of these sizes, and where its lines begin.
 func written(t testing.TB, batches ...int) (l *ledger, log []byte, lines []int) {
 	t.Helper()
 	l = &ledger{t: t, name: t.Name()}

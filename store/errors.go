@@ -59,5 +59,5 @@ func (e *CorruptError) Error() string {
 	return fmt.Sprintf("store: %s: %v; the files were left as they are: restore a backup", where, e.Err)
 }
 
-// Unwrap gives what is wrong.
+// Unwrap returns what is wrong.
 func (e *CorruptError) Unwrap() error { return e.Err }

@@ -31,7 +31,7 @@ type files interface {
 	readDir(name string) ([]string, error) // the names in it, sorted
 	size(name string) (int64, error)       // bytes of a file
 
-	// own gives the bytes of a file that is open; ErrNotOwn when the name is no
+	// own returns the bytes of a file that is open; ErrNotOwn when the name is no
 	// longer its name.
 	own(f file, name string) (int64, error)
 

@@ -144,7 +144,7 @@ func (f *filler) note(e *Event) {
 	f.sketches, f.starts = append(f.sketches, sketch), append(f.starts, len(f.numbers))
 }
 
-// number gives the number of a posting, which is a new one for what was not
+// number returns the number of a posting, which is a new one for what was not
 // met before.
 func (f *filler) number(k Kind, id int64) uint32 {
 	number, ok := f.linked[k][id]
@@ -156,7 +156,7 @@ func (f *filler) number(k Kind, id int64) uint32 {
 	return number
 }
 
-// lineage gives that of a category. Most events have one of few.
+// lineage returns that of a category. Most events have one of few.
 func (f *filler) lineage(id int64) lineage {
 	l, ok := f.lineages[id]
 	if !ok {

@@ -59,7 +59,7 @@ func (f *filling) put(k Kind, id int64, r Record) {
 	f.over[k][id] = r
 }
 
-// records gives the records of a kind, mostly by id: that is how they lie in
+// records returns the records of a kind, mostly by id: that is how they lie in
 // memory.
 func (f *filling) records(k Kind) []Record {
 	all := f.ascending[k]

@@ -12,7 +12,7 @@ import (
 	"almanac/store"
 )
 
-// generated gives a store in memory with so many events.
+// generated returns a store in memory with so many events.
 func generated(b *testing.B, n int) (*store.Store, *almanactest.Calendar) {
 	b.Helper()
 	now := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -107,7 +107,7 @@ func BenchmarkFork(b *testing.B) {
 	}
 }
 
-// inUse gives the bytes of the heap and of stacks.
+// inUse returns the bytes of the heap and of stacks.
 func inUse() float64 {
 	runtime.GC()
 	runtime.GC()

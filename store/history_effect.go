@@ -81,7 +81,7 @@ func verb(old, r Record) string {
 	return "changed"
 }
 
-// titleOf gives what people call a record.
+// titleOf returns what people call a record.
 func titleOf(r Record) string {
 	switch r := r.(type) {
 	case *Event:
@@ -93,7 +93,7 @@ func titleOf(r Record) string {
 	return name
 }
 
-// changedMembers gives the names of members that differ, but for rev, which
+// changedMembers returns the names of members that differ, but for rev, which
 // always does.
 func changedMembers(old, r Record) ([]string, error) {
 	var was, is map[string]json.RawMessage

@@ -10,10 +10,10 @@ import (
 // redactedPassword stands in the place of a password, hashed or not.
 const redactedPassword = `"…"`
 
-// Redacted gives the line without the passwords of events, whether they are
+// Redacted returns the line without the passwords of events, whether they are
 // hashes or, as older programs stored them, the texts themselves. A line that
 // has none is as it is in the log; in another one the checksum is not that of
-// what Redacted gives.
+// what Redacted returns.
 func (t Transaction) Redacted() []byte { return redact(t.Line) }
 
 // redact puts something else in the place of every text that is the value of a
@@ -43,7 +43,7 @@ func redact(line []byte) []byte {
 	return append(out, line[done:]...)
 }
 
-// textEnd gives where a JSON text ends that begins with the quote at i.
+// textEnd returns where a JSON text ends that begins with the quote at i.
 func textEnd(line []byte, i int) int {
 	for i++; i < len(line) && line[i] != '"'; i++ {
 		if line[i] == '\\' {

@@ -38,7 +38,7 @@ type trail struct {
 	doubtful   bool              // batch is: the last line could not be read
 }
 
-// newTrail gives a trail that begins before line 1.
+// newTrail returns a trail that begins before line 1.
 func newTrail() trail { return trail{known: true} }
 
 // enter begins a segment, which no batch goes on into.

@@ -50,7 +50,7 @@ const (
 
 func newIndex() *index { return &index{by: sharing.NewMark()} }
 
-// fork gives an index of the same records to the holder of another mark. This
+// fork returns an index of the same records to the holder of another mark. This
 // one must not be changed any more, as by what it is shared with: whoever goes on
 // with it goes on with another fork of it. No more is copied than the first pages
 // of everything, a few kilobytes.
@@ -95,7 +95,7 @@ func byDate(a, b Record) int {
 	return cmp.Or(postOf(a).Date.Compare(postOf(b).Date), cmp.Compare(a.Key(), b.Key()))
 }
 
-// PostOf gives what events, venues and organizers have in common, or nil.
+// PostOf returns what events, venues and organizers have in common, or nil.
 func PostOf(r Record) *Post { return postOf(r) }
 
 func postOf(r Record) *Post {
@@ -113,7 +113,7 @@ func postOf(r Record) *Post {
 // nameKey is how names are compared when a record is looked for by its name.
 func nameKey(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// nameOf gives the name of a record that can be looked for by it.
+// nameOf returns the name of a record that can be looked for by it.
 func nameOf(r Record) (string, bool) {
 	switch r := r.(type) {
 	case *Venue:
@@ -126,7 +126,7 @@ func nameOf(r Record) (string, bool) {
 	return "", false
 }
 
-// slugOf gives the slug of a record, or "".
+// slugOf returns the slug of a record, or "".
 func slugOf(r Record) string {
 	if t, ok := r.(*Term); ok {
 		return t.Slug
@@ -258,7 +258,7 @@ func (x *index) leave(r Record) {
 	}
 }
 
-// postsOf gives the list that a venue or an organizer is in.
+// postsOf returns the list that a venue or an organizer is in.
 func (x *index) postsOf(r Record) *eventindex.List[Record] {
 	if postOf(r).Status == Publish {
 		return &x.posts[r.Kind()][0]

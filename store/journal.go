@@ -203,11 +203,11 @@ func (j *journal) latch(cause error) error {
 	return j.failed
 }
 
-// position gives the state after the last commit. Sequence number and head
+// position returns the state after the last commit. Sequence number and head
 // belong together; only the goroutine that commits may ask.
 func (j *journal) position() position { return j.at }
 
-// sinceSnapshot gives the bytes of log that recovery would read after the
+// sinceSnapshot returns the bytes of log that recovery would read after the
 // newest snapshot. Any goroutine may ask.
 func (j *journal) sinceSnapshot() int64 { return j.logged.Load() - j.saved.Load() }
 

@@ -25,7 +25,7 @@ const authors = kinds
 
 var kindNames = [kinds]string{"events", "venues", "organizers", "categories", "tags", "images"}
 
-// String gives the name that files use, such as "events".
+// String returns the name that files use, such as "events".
 func (k Kind) String() string {
 	if k < kinds {
 		return kindNames[k]
@@ -33,7 +33,7 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
-// MarshalText gives the name of the kind, for the log.
+// MarshalText returns the name of the kind, for the log.
 func (k Kind) MarshalText() ([]byte, error) {
 	if k >= kinds {
 		return nil, fmt.Errorf("there is no %s", k)

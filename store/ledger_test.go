@@ -94,7 +94,7 @@ func (l *ledger) next(n int) []entry {
 	return batch
 }
 
-// position gives what the position after n entries should be.
+// position returns what the position after n entries should be.
 func (l *ledger) position(n int) position {
 	if len(l.positions) == 0 {
 		l.positions = []position{{NextPost: 1, NextTerm: 1}}
@@ -112,7 +112,7 @@ func (l *ledger) position(n int) position {
 	return l.positions[n]
 }
 
-// state gives the records after n entries. Nobody may change them.
+// state returns the records after n entries. Nobody may change them.
 func (l *ledger) state(n int) catalogue {
 	if len(l.states) == 0 {
 		l.states = []catalogue{{}}
@@ -125,7 +125,7 @@ func (l *ledger) state(n int) catalogue {
 	return l.states[n]
 }
 
-// records gives the state after n entries as a snapshot wants it.
+// records returns the state after n entries as a snapshot wants it.
 func (l *ledger) records(n int) (records [kinds][]Record) {
 	for k := range kinds {
 		byID := map[int64]Record{}

@@ -68,7 +68,7 @@ func seal(dst, body []byte) []byte {
 	return fmt.Appendf(dst, `%s%08x"}`, sealMember, crc32.Checksum(body, castagnoli))
 }
 
-// unseal gives what was sealed, if nothing of it has changed.
+// unseal returns what was sealed, if nothing of it has changed.
 func unseal(sealed []byte) ([]byte, error) {
 	n := len(sealed) - sealSize
 	if n < 0 {
@@ -81,7 +81,7 @@ func unseal(sealed []byte) ([]byte, error) {
 	return body, nil
 }
 
-// appendLine appends an entry without a newline, and gives the head of the
+// appendLine appends an entry without a newline, and returns the head of the
 // chain after it.
 func appendLine(dst []byte, e entry, prev [sha256.Size]byte) ([]byte, [sha256.Size]byte, error) {
 	from := len(dst)

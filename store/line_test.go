@@ -61,7 +61,7 @@ func TestSealIsCRC32C(t *testing.T) {
 	}
 }
 
-// sealed gives lines that lie, with a checksum that is right.
+// sealed returns lines that lie, with a checksum that is right.
 func sealed(body string) []byte { return seal([]byte(body), []byte(body)) }
 
 func TestParseLineRefuses(t *testing.T) {

@@ -42,7 +42,7 @@ func (p *progress) expect(fsys files, m *manifest, segments []uint64) {
 	}
 }
 
-// sizeOf gives the bytes of a file, 0 when it is not one of the system's.
+// sizeOf returns the bytes of a file, 0 when it is not one of the system's.
 func sizeOf(fsys files, name string) int64 {
 	f, err := fsys.open(name)
 	if err != nil {
@@ -70,7 +70,7 @@ type piece struct {
 	open  bool // the last line has no newline
 }
 
-// change gives the records as what a transaction writes.
+// change returns the records as what a transaction writes.
 func (p piece) change() *Change {
 	c := new(Change)
 	for _, r := range p.records {
@@ -80,7 +80,7 @@ func (p piece) change() *Change {
 }
 
 // readSnapshot reads the records of a snapshot, some thousand of one kind at a
-// time. It gives none of them, and false, unless every file is as the manifest
+// time. It returns none of them, and false, unless every file is as the manifest
 // says and as writeSnapshot writes it.
 func readSnapshot(fsys files, m *manifest, p *progress) ([]piece, bool) {
 	var all []piece

@@ -41,7 +41,7 @@ type manifestFile struct {
 
 func snapshotFile(k Kind) string { return k.String() + ".json" }
 
-// encode gives the bytes of manifest.json: indented for people, and sealed as
+// encode returns the bytes of manifest.json: indented for people, and sealed as
 // a line of the log is.
 func (m *manifest) encode() ([]byte, error) {
 	b, err := json.MarshalIndent(m, "", "  ")
@@ -107,7 +107,7 @@ func (m *manifest) check() error {
 	return nil
 }
 
-// position gives the state that the snapshot holds.
+// position returns the state that the snapshot holds.
 func (m *manifest) position() (position, error) {
 	p := position{Seq: m.Seq, NextPost: m.NextPost, NextTerm: m.NextTerm}
 	_, err := hex.Decode(p.Head[:], []byte(m.Head))

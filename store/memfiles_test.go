@@ -49,7 +49,7 @@ type memFiles struct {
 	outcome outcome
 	dieAt   int // from this operation on nothing happens any more
 
-	room     int64 // bytes that free gives
+	room     int64 // bytes that free returns
 	roomless error // or its error
 
 	before func(op int) // each operation, if not nil; the machine stands still meanwhile
@@ -57,7 +57,7 @@ type memFiles struct {
 
 func newMemFiles() *memFiles { return &memFiles{root: newMemDir()} }
 
-// crash gives what a machine finds that starts again after a crash.
+// crash returns what a machine finds that starts again after a crash.
 func (m *memFiles) crash(s survival, seed uint64) *memFiles {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -69,7 +69,7 @@ func (m *memFiles) left(s survival, seed uint64) *memFiles {
 	return &memFiles{root: m.root.crash(s, newLot(seed))}
 }
 
-// restart gives what a new process finds on the same machine, which stands
+// restart returns what a new process finds on the same machine, which stands
 // still or has ended.
 func (m *memFiles) restart() *memFiles {
 	return &memFiles{root: m.root.clone(map[*memNode]*memNode{})}
@@ -112,7 +112,7 @@ func (m *memFiles) count(name string, run func(outcome) error) error {
 	return run(kept)
 }
 
-// find gives a node, and the directory and name that it has or would have.
+// find returns a node, and the directory and name that it has or would have.
 func (m *memFiles) find(name string) (dir *memNode, base string, node *memNode) {
 	if name == "." {
 		return nil, "", m.root
@@ -339,7 +339,7 @@ func (f *memFile) Sync() error {
 
 func (f *memFile) Close() error { return nil }
 
-// at gives the bytes of a file as they are seen.
+// at returns the bytes of a file as they are seen.
 func (m *memFiles) at(name string) []byte {
 	n, err := m.existing(name, false)
 	if err != nil {
@@ -359,7 +359,7 @@ func (m *memFiles) put(name string, data []byte) {
 	dir.entries[base], dir.onDisk[base] = n, n
 }
 
-// walk gives the names of all files.
+// walk returns the names of all files.
 func (m *memFiles) walk() []string {
 	var names []string
 	var visit func(dir string, n *memNode)

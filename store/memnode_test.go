@@ -52,7 +52,7 @@ func (l *lot) draw() bool {
 	return bit
 }
 
-// crash gives what is left of a node. Entries survive in any subset, also a
+// crash returns what is left of a node. Entries survive in any subset, also a
 // later one without those before it.
 func (n *memNode) crash(s survival, lot *lot) *memNode {
 	if n.entries == nil {
@@ -81,7 +81,7 @@ func (n *memNode) crash(s survival, lot *lot) *memNode {
 	return after
 }
 
-// clone gives a copy that goes its own way. Bytes are shared, as nobody writes
+// clone returns a copy that goes its own way. Bytes are shared, as nobody writes
 // to those that are there.
 func (n *memNode) clone(copies map[*memNode]*memNode) *memNode {
 	if n == nil || copies[n] != nil {

@@ -47,7 +47,7 @@ func (m *model) next(k Kind) *int64 {
 	return &m.nextPost
 }
 
-// sorted gives the records of a kind that meet a condition, by id.
+// sorted returns the records of a kind that meet a condition, by id.
 func (m *model) sorted(k Kind, meets func(Record) bool) []Record {
 	var found []Record
 	for _, id := range slices.Sorted(maps.Keys(m.records[k])) {
@@ -58,7 +58,7 @@ func (m *model) sorted(k Kind, meets func(Record) bool) []Record {
 	return found
 }
 
-// one gives the only record of a kind that meets a condition, or nil.
+// one returns the only record of a kind that meets a condition, or nil.
 func (m *model) one(k Kind, meets func(Record) bool) Record {
 	if found := m.sorted(k, meets); len(found) > 0 {
 		return found[0]
@@ -66,7 +66,7 @@ func (m *model) one(k Kind, meets func(Record) bool) Record {
 	return nil
 }
 
-// fields gives what a record is looked up by.
+// fields returns what a record is looked up by.
 func fields(r Record) (slug, name string, origins []string) {
 	switch r := r.(type) {
 	case *Event:
@@ -81,7 +81,7 @@ func fields(r Record) (slug, name string, origins []string) {
 	return "", "", nil
 }
 
-// events gives the events that meet a condition as listings order them.
+// events returns the events that meet a condition as listings order them.
 func (m *model) events(meets func(*Event) bool) []*Event {
 	var found []*Event
 	for _, r := range m.sorted(Events, func(r Record) bool { return meets(r.(*Event)) }) {
@@ -93,7 +93,7 @@ func (m *model) events(meets func(*Event) bool) []*Event {
 	return found
 }
 
-// due gives the scheduled posts whose date is not after a moment, by date.
+// due returns the scheduled posts whose date is not after a moment, by date.
 func (m *model) due(moment time.Time) []Record {
 	var found []Record
 	for _, k := range []Kind{Events, Venues, Organizers} {

@@ -59,7 +59,7 @@ type authored struct {
 	list eventindex.List[Record]
 }
 
-// ownOf gives the records of an author, to be changed.
+// ownOf returns the records of an author, to be changed.
 func (x *index) ownOf(k Kind, author int64) *authored {
 	own := x.own[k].Get(author)
 	if own == nil {
@@ -92,7 +92,7 @@ func (x *index) leaveOwn(r Record) {
 	}
 }
 
-// Own gives the venues or organizers of an account that are not published,
+// Own returns the venues or organizers of an account that are not published,
 // newest first.
 func (v *View) Own(k Kind, account int64) *eventindex.List[Record] { return v.base.ownList(k, account) }
 

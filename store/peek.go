@@ -4,7 +4,7 @@ package store
 
 import "errors"
 
-// Peek gives the present state of a directory as a store in memory, to read and
+// Peek returns the present state of a directory as a store in memory, to read and
 // to change without consequences. It takes no lock and changes no file, so a
 // server may have the directory open and go on writing: what it adds after Peek
 // began may be left out. Of o the directory, the clock, the logger and Progress

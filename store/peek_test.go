@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// tree gives the files of a directory with what they hold.
+// tree returns the files of a directory with what they hold.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}

@@ -15,7 +15,7 @@ type Posting struct {
 	set  eventindex.Kept
 }
 
-// Rows gives the events by time.
+// Rows returns the events by time.
 func (p *Posting) Rows() *eventindex.List[eventindex.Row] {
 	if p == nil {
 		return nil
@@ -23,8 +23,8 @@ func (p *Posting) Rows() *eventindex.List[eventindex.Row] {
 	return &p.rows
 }
 
-// Set gives the events as a set of the timeline of their shelf, nil when they are
-// too few to have one.
+// Set returns the events as a set of the timeline of their shelf, nil when they
+// are too few to have one.
 func (p *Posting) Set(t *eventindex.Timeline) *eventindex.Set {
 	if p == nil {
 		return nil
@@ -69,7 +69,7 @@ func (s *Shelf) uncover(r eventindex.Row, c carrier) {
 	}
 }
 
-// posting gives the posting of a link, to be changed.
+// posting returns the posting of a link, to be changed.
 func (s *Shelf) posting(k Kind, id int64) *Posting {
 	p := s.linked[k].Get(id)
 	if p == nil || p.mark != s.by {
@@ -79,7 +79,7 @@ func (s *Shelf) posting(k Kind, id int64) *Posting {
 	return p
 }
 
-// flag gives the posting of a flag, to be changed.
+// flag returns the posting of a flag, to be changed.
 func (s *Shelf) flag(f Flag) *Posting {
 	if s.flags[f].mark != s.by {
 		s.flags[f] = s.flags[f].copy(s.by)
@@ -87,7 +87,7 @@ func (s *Shelf) flag(f Flag) *Posting {
 	return s.flags[f]
 }
 
-// copy gives a posting that shares what this one holds.
+// copy returns a posting that shares what this one holds.
 func (p *Posting) copy(by *sharing.Mark) *Posting {
 	if p == nil {
 		return &Posting{mark: by}
@@ -105,7 +105,7 @@ func (s *Shelf) enter(p *Posting, r eventindex.Row) {
 	s.addSet(p)
 }
 
-// addSet gives a posting a set when it has become that long.
+// addSet returns a posting a set when it has become that long.
 func (s *Shelf) addSet(p *Posting) {
 	if n := p.rows.Len(); n >= setAtLeast && n >= s.timeline.Len()/setFrom {
 		p.set = s.timeline.Keep()

@@ -133,7 +133,7 @@ func (j *journal) base(marks []mark, segments []uint64, previous uint64, cutoff 
 	return 0, 0
 }
 
-// staying gives the snapshots to keep: the base, the newest, the one before it,
+// staying returns the snapshots to keep: the base, the newest, the one before it,
 // and between them one for each half of the time to keep. One of these is the
 // next base; without them it could be none but the newest, which are always
 // too young where much is written.

@@ -30,7 +30,7 @@ func (w *writer) pick(texts []string) string {
 	return texts[w.rng.IntN(len(texts)-1)] // the last is never used
 }
 
-// some gives up to two ids of a kind, now and then one of them twice.
+// some returns up to two ids of a kind, now and then one of them twice.
 func (w *writer) some(m *model, k Kind) []int64 {
 	ids := slices.Sorted(maps.Keys(m.records[k]))
 	if len(ids) == 0 || w.rng.IntN(2) == 0 {
@@ -197,7 +197,7 @@ func (w *writer) removeTerm(tx *Tx, m *model, k Kind, id int64) {
 }
 
 // transaction makes a transaction of several changes, some within a Try that
-// fails. It gives the model after it.
+// fails. It returns the model after it.
 func (w *writer) transaction(tx *Tx, before *model) *model {
 	w.t.Helper()
 	m := before.clone()

@@ -20,10 +20,10 @@ type Reader struct {
 	now  time.Time
 }
 
-// Now gives the time of the view or transaction, UTC.
+// Now returns the time of the view or transaction, UTC.
 func (r *Reader) Now() time.Time { return r.now }
 
-// Get gives the record of a kind with an id, or nil.
+// Get returns the record of a kind with an id, or nil.
 func (r *Reader) Get(k Kind, id int64) Record {
 	if r.over != nil {
 		if rec := r.over.records[k].Get(id); rec != nil {
@@ -36,34 +36,34 @@ func (r *Reader) Get(k Kind, id int64) Record {
 	return r.base.records[k].Get(id)
 }
 
-// Event gives the event with an id, or nil.
+// Event returns the event with an id, or nil.
 func (r *Reader) Event(id int64) *Event { e, _ := r.Get(Events, id).(*Event); return e }
 
-// Venue gives the venue with an id, or nil.
+// Venue returns the venue with an id, or nil.
 func (r *Reader) Venue(id int64) *Venue { v, _ := r.Get(Venues, id).(*Venue); return v }
 
-// Organizer gives the organizer with an id, or nil.
+// Organizer returns the organizer with an id, or nil.
 func (r *Reader) Organizer(id int64) *Organizer { o, _ := r.Get(Organizers, id).(*Organizer); return o }
 
-// Term gives the category or tag with an id, or nil.
+// Term returns the category or tag with an id, or nil.
 func (r *Reader) Term(taxonomy Kind, id int64) *Term { t, _ := r.Get(taxonomy, id).(*Term); return t }
 
-// Image gives the image with an id, or nil.
+// Image returns the image with an id, or nil.
 func (r *Reader) Image(id int64) *Image { i, _ := r.Get(Images, id).(*Image); return i }
 
-// BySlug gives the record of a kind with a slug, or nil. Slugs are compared as
+// BySlug returns the record of a kind with a slug, or nil. Slugs are compared as
 // they are stored: in lower case.
 func (r *Reader) BySlug(k Kind, slug string) Record {
 	return r.by(k, func(x *index) int64 { return x.slugs[k].Get(slug) })
 }
 
-// ByOrigin gives the event, venue or organizer that is known elsewhere by a
+// ByOrigin returns the event, venue or organizer that is known elsewhere by a
 // global id, or nil.
 func (r *Reader) ByOrigin(k Kind, global string) Record {
 	return r.by(k, func(x *index) int64 { return x.origins[k].Get(global) })
 }
 
-// ByURL gives the image with an address, or nil.
+// ByURL returns the image with an address, or nil.
 func (r *Reader) ByURL(url string) *Image {
 	i, _ := r.by(Images, func(x *index) int64 { return x.images.Get(url) }).(*Image)
 	return i
@@ -92,7 +92,7 @@ func (r *Reader) staged(k Kind, id int64) bool {
 	return gone || r.over.records[k].Get(id) != nil
 }
 
-// ByName gives the venues, organizers or terms with a name, whatever its
+// ByName returns the venues, organizers or terms with a name, whatever its
 // letter case, oldest id first.
 func (r *Reader) ByName(k Kind, name string) []Record {
 	var ids []int64
@@ -112,7 +112,7 @@ func (r *Reader) ByName(k Kind, name string) []Record {
 	return found
 }
 
-// EventsOf gives all events, whatever their status, that are linked to a
+// EventsOf returns all events, whatever their status, that are linked to a
 // venue, an organizer, a category, a tag or (kind Events) a parent event, by
 // start. The slice is the caller's.
 func (r *Reader) EventsOf(k Kind, id int64) []*Event {
@@ -139,7 +139,7 @@ func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 	return found
 }
 
-// Due gives the scheduled events, venues and organizers whose date is not after
+// Due returns the scheduled events, venues and organizers whose date is not after
 // a moment, by date.
 func (r *Reader) Due(now time.Time) []Record {
 	var due []Record
@@ -158,7 +158,7 @@ func (r *Reader) Due(now time.Time) []Record {
 	return due
 }
 
-// Count gives the number of published events that carry a category or tag.
+// Count returns the number of published events that carry a category or tag.
 func (r *Reader) Count(taxonomy Kind, id int64) int {
 	n := r.base.counts[taxonomy].Get(id)
 	if r.over == nil {

@@ -35,7 +35,7 @@ type Meta struct {
 	Rev uint64 `json:"rev"` // sequence number of the transaction that wrote it
 }
 
-// Key gives the id.
+// Key returns the id.
 func (m *Meta) Key() int64 { return m.ID }
 
 func (m *Meta) revision() uint64 { return m.Rev }
@@ -92,7 +92,7 @@ type Event struct {
 	Password string `json:"password,omitempty"` // what Options.Seal made of what unlocks it, or that itself; "" for none
 }
 
-// Kind gives Events.
+// Kind returns Events.
 func (*Event) Kind() Kind { return Events }
 
 // A Venue is a place (section 2.2 of the specification).
@@ -113,7 +113,7 @@ type Venue struct {
 	Geo           *Geo   `json:"geo,omitempty"` // nil when it has no coordinates
 }
 
-// Kind gives Venues.
+// Kind returns Venues.
 func (*Venue) Kind() Kind { return Venues }
 
 // Geo is a place on the globe in decimal degrees (WGS 84).
@@ -131,7 +131,7 @@ type Organizer struct {
 	Email   string `json:"email,omitempty"`
 }
 
-// Kind gives Organizers.
+// Kind returns Organizers.
 func (*Organizer) Kind() Kind { return Organizers }
 
 // A Term is a category or a tag (sections 2.4 and 2.5 of the specification).
@@ -144,7 +144,7 @@ type Term struct {
 	Parent      int64  `json:"parent,omitempty"` // category above, or 0
 }
 
-// Kind gives Categories or Tags.
+// Kind returns Categories or Tags.
 func (t *Term) Kind() Kind { return t.Taxonomy }
 
 // An Image is a picture that records show. Its file is elsewhere: it is known
@@ -160,7 +160,7 @@ type Image struct {
 	Original  string      `json:"original_image,omitempty"` // file name before it was scaled down
 }
 
-// Kind gives Images.
+// Kind returns Images.
 func (*Image) Kind() Kind { return Images }
 
 // An ImageSize is a scaled copy of an image.

@@ -21,8 +21,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// failing makes a journal with some transactions whose next commit, of a number of
-// them, fails at one of its operations. It gives nil when there is no such
+// failing makes a journal with some transactions whose next commit, of a number
+// of them, fails at one of its operations. It returns nil when there is no such
 // operation.
 func failing(t *testing.T, n, at int, how outcome) (*ledger, *memFiles, *journal) {
 	t.Helper()

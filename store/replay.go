@@ -73,7 +73,7 @@ func (r *replay) run(segments []uint64, least uint64) error {
 	return nil
 }
 
-// segmentOf gives which of the segments is to be read first after a snapshot:
+// segmentOf returns which of the segments is to be read first after a snapshot:
 // the one that has its line.
 func segmentOf(segments []uint64, seq uint64) (from int) {
 	for i, first := range segments {

@@ -20,7 +20,7 @@ import (
 const paddingMax = 1 << 20
 
 // unpackAt unpacks an archive into an empty directory, and cuts its log off at
-// a point. It gives the bytes that are left.
+// a point. It returns the bytes that are left.
 func unpackAt(ctx context.Context, r io.Reader, to files, p Point, log *slog.Logger) (*cut, int64, error) {
 	m, err := unpack(contextReader{ctx, r}, to)
 	if ctx.Err() != nil {
@@ -59,7 +59,7 @@ func unpackAt(ctx context.Context, r io.Reader, to files, p Point, log *slog.Log
 	return c, size, syncAll(to, snapshot)
 }
 
-// trim removes what there is after a cut, and gives the bytes that are left.
+// trim removes what there is after a cut, and returns the bytes that are left.
 func trim(to files, all listing, c *cut, size int64) (int64, error) {
 	for _, seq := range all.snapshots {
 		if seq <= c.seq {
@@ -235,5 +235,5 @@ func (e *ArchiveError) Error() string {
 	return fmt.Sprintf("store: %s: %v; nothing was restored: take another backup", where, e.Err)
 }
 
-// Unwrap gives what is wrong.
+// Unwrap returns what is wrong.
 func (e *ArchiveError) Unwrap() error { return e.Err }

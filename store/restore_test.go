@@ -65,7 +65,7 @@ func archiveOf(t testing.TB, parts []part) []byte {
 	return b.Bytes()
 }
 
-// sample gives an archive with a snapshot, four segments and accounts. Before
+// sample returns an archive with a snapshot, four segments and accounts. Before
 // its log there were as many transactions.
 func sample(t testing.TB, before int) []byte {
 	t.Helper()

@@ -19,8 +19,9 @@ type room struct {
 	reserved int64 // by transactions of the batch
 }
 
-// Free gives the bytes that the disk of the store has left. Where the system does
-// not say it, and in memory, that is an error with errors.ErrUnsupported in it.
+// Free returns the bytes that the disk of the store has left. Where the system
+// does not say it, and in memory, that is an error with errors.ErrUnsupported in
+// it.
 func (s *Store) Free() (int64, error) {
 	if s.journal == nil {
 		return 0, errors.ErrUnsupported
@@ -28,10 +29,11 @@ func (s *Store) Free() (int64, error) {
 	return s.journal.fsys.free()
 }
 
-// Reserve gives the bytes that the transaction, as it is by now, will add to the
-// log: 0 in memory, and when it changes nothing. If the disk would have less than
-// floor left after them, and after what others of the same batch have reserved, it
-// is ErrNoRoom. Where nobody says how much is left there is always room.
+// Reserve returns the bytes that the transaction, as it is by now, will add to
+// the log: 0 in memory, and when it changes nothing. If the disk would have less
+// than floor left after them, and after what others of the same batch have
+// reserved, it is ErrNoRoom. Where nobody says how much is left there is always
+// room.
 func (tx *Tx) Reserve(floor int64) (bytes int64, err error) {
 	change := tx.finish()
 	if tx.disk == nil || change.Empty() {

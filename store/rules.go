@@ -115,7 +115,7 @@ func (r *Reader) isBelow(taxonomy Kind, id, top int64) bool {
 	return false
 }
 
-// linkedFrom gives a record that a link leads from to another, or nil.
+// linkedFrom returns a record that a link leads from to another, or nil.
 func (r *Reader) linkedFrom(k Kind, id int64) Record {
 	if events := r.EventsOf(k, id); len(events) > 0 {
 		return events[0]

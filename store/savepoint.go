@@ -23,7 +23,7 @@ type Savepoint struct {
 	seal  func(string) string
 }
 
-// Savepoint gives what the store holds now. It takes some microseconds, however
+// Savepoint returns what the store holds now. It takes some microseconds, however
 // much that is, and once in a dozen times that the store was changed in between a
 // little more, for the sake of searches. A store on disk has none: the error is
 // ErrOnDisk. It must not be called within a View.
@@ -41,7 +41,7 @@ func (s *Store) Savepoint() (*Savepoint, error) {
 	return &Savepoint{frozen, s.state.Load(), s.now, s.log, s.seal}, nil
 }
 
-// Fork gives a new store in memory, to be closed by the caller, that begins as
+// Fork returns a new store in memory, to be closed by the caller, that begins as
 // the savepoint: with its records, and its next ids, sequence number and head.
 // From then on it has nothing to do with any other store. now stamps its
 // transactions; nil is the clock of the store that the savepoint is of.
@@ -55,9 +55,9 @@ func (p *Savepoint) Fork(now func() time.Time) *Store {
 	return s
 }
 
-// Fork gives a new store in memory that begins as this one is now: see Savepoint,
-// with its error, and the Fork of that. now stamps its transactions; nil is the
-// clock of this store.
+// Fork returns a new store in memory that begins as this one is now: see
+// Savepoint, with its error, and the Fork of that. now stamps its transactions;
+// nil is the clock of this store.
 func (s *Store) Fork(now func() time.Time) (*Store, error) {
 	p, err := s.Savepoint()
 	if err != nil {

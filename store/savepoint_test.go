@@ -21,7 +21,7 @@ func savepoint(t *testing.T, s *Store) *Savepoint {
 	return p
 }
 
-// titles gives the titles of the events of a store, by id.
+// titles returns the titles of the events of a store, by id.
 func titles(t *testing.T, s *Store) (all []string) {
 	t.Helper()
 	must(t, s.View(func(v *View) error {

@@ -172,7 +172,7 @@ func (s *scanner) wall() Wall {
 	return Wall(t.Unix())
 }
 
-// two gives the number that two digits stand for, or one that is far below 0.
+// two returns the number that two digits stand for, or one that is far below 0.
 func two(b []byte) int {
 	tens, ones := b[0]-'0', b[1]-'0'
 	if tens > 9 || ones > 9 {
@@ -212,7 +212,7 @@ func (s *scanner) word(into *string) {
 	*into = text
 }
 
-// settle gives the record what it waits for.
+// settle returns the record what it waits for.
 func (s *scanner) settle() {
 	if s.bad {
 		return

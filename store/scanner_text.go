@@ -63,7 +63,7 @@ func (s *scanner) escape() rune {
 	return r
 }
 
-// plain gives how many bytes a text goes on for without quotation mark, escape
+// plain returns how many bytes a text goes on for without quotation mark, escape
 // or control character, and whether it is certain that all of them are ASCII. It
 // looks at eight of them at a time: of the bytes that seem to be one of these
 // the first is.

@@ -23,7 +23,7 @@ func seal(password string) string {
 	return fmt.Sprint("sealed ", len(password))
 }
 
-// content gives everything that is in the files of a store.
+// content returns everything that is in the files of a store.
 func content(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
@@ -41,7 +41,7 @@ func content(t *testing.T, dir string) string {
 	return all.String()
 }
 
-// passwords gives what is stored of the passwords of all events, by their ids.
+// passwords returns what is stored of the passwords of all events, by their ids.
 func passwords(t *testing.T, s *store.Store) map[int64]string {
 	t.Helper()
 	all := map[int64]string{}

@@ -40,7 +40,7 @@ func (s *Store) startWords() {
 	})
 }
 
-// wordsOf makes the words of events by row, or gives nil when it is stopped.
+// wordsOf makes the words of events by row, or returns nil when it is stopped.
 func wordsOf(events []*Event, stop <-chan struct{}) *textindex.Index {
 	return textindex.Build(len(events), func(r uint32) []string { return events[r].texts() }, stop)
 }
@@ -68,7 +68,7 @@ func (s *Store) makeWords(shelf *Shelf, events []*Event) {
 	}
 }
 
-// missedEvents gives the events of the rows that were noted; nil where there is
+// missedEvents returns the events of the rows that were noted; nil where there is
 // none any more.
 func (s *Shelf) missedEvents() map[eventindex.Row]*Event {
 	events := make(map[eventindex.Row]*Event, len(s.missed))

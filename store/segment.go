@@ -22,12 +22,12 @@ const (
 	manifestName  = "manifest.json"
 )
 
-// segmentName gives the file that begins with a transaction.
+// segmentName returns the file that begins with a transaction.
 func segmentName(first uint64) string {
 	return fmt.Sprintf("%s/%020d%s", logDir, first, segmentSuffix)
 }
 
-// snapshotName gives the directory of the state after a transaction.
+// snapshotName returns the directory of the state after a transaction.
 func snapshotName(seq uint64) string { return fmt.Sprintf("%s/%020d", snapshotDir, seq) }
 
 // numbered lists the numbers, from 1, in a directory's names of twenty digits

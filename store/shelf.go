@@ -34,7 +34,7 @@ func newShelf(by *sharing.Mark) *Shelf {
 	return s
 }
 
-// fork gives a shelf of the same events to another index, as index.fork does.
+// fork returns a shelf of the same events to another index, as index.fork does.
 func (s *Shelf) fork(by *sharing.Mark) *Shelf {
 	f := *s
 	f.by, f.timeline = by, s.timeline.Fork(by, f.tie)
@@ -47,13 +47,13 @@ func (s *Shelf) fork(by *sharing.Mark) *Shelf {
 // tie is the order of rows that start at the same time.
 func (s *Shelf) tie(a, b eventindex.Row) int { return byStart(s.events.At(a), s.events.At(b)) }
 
-// Len gives the number of events.
+// Len returns the number of events.
 func (s *Shelf) Len() int { return s.timeline.Len() }
 
-// Timeline gives the rows by time. Starts and ends are the walls of the events.
+// Timeline returns the rows by time. Starts and ends are the walls of the events.
 func (s *Shelf) Timeline() *eventindex.Timeline { return s.timeline }
 
-// Rows gives how many rows there may be: all are below it.
+// Rows returns how many rows there may be: all are below it.
 func (s *Shelf) Rows() int { return s.events.Len() }
 
 // All yields the events by time.
@@ -67,20 +67,20 @@ func (s *Shelf) All() iter.Seq[*Event] {
 	}
 }
 
-// Event gives the event of a row.
+// Event returns the event of a row.
 func (s *Shelf) Event(r eventindex.Row) *Event { return s.events.At(r) }
 
-// Linked gives the events of a venue, an organizer, a tag, a category or (kind
+// Linked returns the events of a venue, an organizer, a tag, a category or (kind
 // Events) a parent event. To a category belong the events of those below it.
 func (s *Shelf) Linked(k Kind, id int64) *Posting { return s.linked[k].Get(id) }
 
-// Authored gives the unpublished events of an account.
+// Authored returns the unpublished events of an account.
 func (s *Shelf) Authored(account int64) *Posting { return s.linked[authors].Get(account) }
 
-// Flagged gives the events that have a flag.
+// Flagged returns the events that have a flag.
 func (s *Shelf) Flagged(f Flag) *Posting { return s.flags[f] }
 
-// Words gives the index of the words in title, excerpt and description, by row:
+// Words returns the index of the words in title, excerpt and description, by row:
 // nil for a while after a large store was opened, and where nobody searches.
 func (s *Shelf) Words() *textindex.Index { return s.words }
 
@@ -91,7 +91,7 @@ type carrier struct {
 	located bool    // a published venue of it has coordinates
 }
 
-// texts gives what an event is searched in.
+// texts returns what an event is searched in.
 func (e *Event) texts() []string { return []string{e.Title, e.Excerpt, e.Description} }
 
 // links calls f, once each, for everything that the event is listed under.
@@ -142,7 +142,7 @@ func (s *Shelf) add(c carrier) {
 	s.reword(r, nil, c.Event)
 }
 
-// newRow gives a row that is not used.
+// newRow returns a row that is not used.
 func (s *Shelf) newRow() eventindex.Row {
 	if n := s.unused.Len(); n > 0 {
 		r := s.unused.At(uint32(n - 1))
@@ -170,7 +170,7 @@ func (s *Shelf) replace(old, next carrier) {
 	s.reword(r, old.Event, next.Event)
 }
 
-// row gives the row of an event on the shelf.
+// row returns the row of an event on the shelf.
 func (s *Shelf) row(e *Event) eventindex.Row {
 	r, ok := s.timeline.Search(int64(e.Start), func(r eventindex.Row) int { return byStart(s.events.At(r), e) })
 	if !ok {
@@ -179,7 +179,7 @@ func (s *Shelf) row(e *Event) eventindex.Row {
 	return r
 }
 
-// place gives a row its event, and enters it everywhere but in the words.
+// place returns a row its event, and enters it everywhere but in the words.
 func (s *Shelf) place(r eventindex.Row, c carrier) {
 	s.events.Set(s.by, r, c.Event)
 	s.timeline.Add(r, int64(c.Start), int64(c.End), c.sketch())

@@ -31,7 +31,7 @@ func (x *index) shelveAll(events []Record) {
 	}
 }
 
-// shelfOf gives the number of the shelf that an event is on.
+// shelfOf returns the number of the shelf that an event is on.
 func shelfOf(e *Event) int {
 	switch {
 	case e.HideFromListings:
@@ -43,7 +43,7 @@ func shelfOf(e *Event) int {
 	}
 }
 
-// carrier gives an event with what other records say about it.
+// carrier returns an event with what other records say about it.
 func (x *index) carrier(e *Event) carrier {
 	c := carrier{Event: e, located: x.located(e)}
 	for _, id := range e.Categories {
@@ -72,7 +72,7 @@ func (x *index) located(e *Event) bool {
 // is nowhere, or asking for places would find out.
 func (v *Venue) located() bool { return v.Geo != nil && v.Status == Publish }
 
-// unsettle prepares the shelves for a record that is about to change, and gives
+// unsettle prepares the shelves for a record that is about to change, and returns
 // what is to be done afterwards. Events are found in postings by what they were
 // entered with, so that they have to be taken out before a venue or a category
 // changes that said so.

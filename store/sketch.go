@@ -21,10 +21,10 @@ const (
 // one look at a word turns most others away. An event whose sketch does not hold
 // that of a link does not have the link; one whose sketch does, may.
 
-// SketchOfFlag gives the sketch of a flag.
+// SketchOfFlag returns the sketch of a flag.
 func SketchOfFlag(f Flag) eventindex.Sketch { return 1 << f }
 
-// SketchOfLink gives the sketch of a link to a venue, an organizer, a tag, a
+// SketchOfLink returns the sketch of a link to a venue, an organizer, a tag, a
 // category or (kind Events) a parent event: two of the bits that are not flags.
 func SketchOfLink(k Kind, id int64) eventindex.Sketch {
 	const spread = 0x9e37_79b9_7f4a_7c15 // 2^64 divided by the golden ratio: neighbours end up far apart
@@ -33,5 +33,5 @@ func SketchOfLink(k Kind, id int64) eventindex.Sketch {
 	return 1<<(uint64(flags)+(h>>40)%places) | 1<<(uint64(flags)+(h>>16&0xff_ffff)%places)
 }
 
-// SketchOfAuthor gives the sketch of the author of an unpublished event.
+// SketchOfAuthor returns the sketch of the author of an unpublished event.
 func SketchOfAuthor(account int64) eventindex.Sketch { return SketchOfLink(authors, account) }

@@ -72,9 +72,9 @@ func fold(a, b [sha256.Size]byte) [sha256.Size]byte {
 	return sha256.Sum256(append(a[:], b[:]...))
 }
 
-// HeadFor gives the hash that stands for what an account may see that sees what is
-// published and what is its own; 0 is nobody's. Whoever sees everything goes by
-// Head.
+// HeadFor returns the hash that stands for what an account may see that sees what
+// is published and what is its own; 0 is nobody's. Whoever sees everything goes
+// by Head.
 func (v *View) HeadFor(account int64) [sha256.Size]byte {
 	public, own := v.base.seen.public, v.base.seen.own.Get(account)
 	if account == 0 || own == [sha256.Size]byte{} {

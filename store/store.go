@@ -3,7 +3,7 @@
 //
 // # Model
 //
-// Records are plain structs, immutable once committed. View gives one
+// Records are plain structs, immutable once committed. View returns one
 // consistent state to read; Update runs a transaction that may write many
 // records, all of them or none:
 //
@@ -79,7 +79,7 @@ type Options struct {
 	Snapshot int64            // bytes of log between snapshots; 0 is 64 MiB, negative is never
 	Keep     time.Duration    // Restore reaches back this far at least; 0 is for ever, negative as little as possible
 
-	// Seal gives what is stored of an event's password: a hash, and of a hash the
+	// Seal returns what is stored of an event's password: a hash, and of a hash the
 	// same. Every event that is put passes through it, so that no new password, and
 	// none of an older program in an event that is written again, reaches a file as
 	// it is. It runs inside transactions, for which others wait. Nil stores what it
@@ -201,14 +201,14 @@ func (s *Store) begin(records *filling, at position) {
 // published by now. It costs next to nothing.
 func (s *Store) Due(now time.Time) bool { return s.due.Load() <= now.Unix() }
 
-// Seq gives the sequence number of the last transaction that is visible. It
+// Seq returns the sequence number of the last transaction that is visible. It
 // waits for nobody.
 func (s *Store) Seq() uint64 { return s.state.Load().at.Seq }
 
-// State gives the state that is visible. It waits for nobody.
+// State returns the state that is visible. It waits for nobody.
 func (s *Store) State() *State { return s.state.Load() }
 
-// Public gives the hash that stands for what everybody may see, as HeadFor of
+// Public returns the hash that stands for what everybody may see, as HeadFor of
 // nobody's account. It waits for nobody.
 func (s *Store) Public() [sha256.Size]byte { return s.state.Load().public }
 

@@ -76,7 +76,7 @@ func checkTorn(tail []byte, offset int64, seq, batch uint64) error {
 	return nil
 }
 
-// afterSeal gives the byte after the whole line that a text begins with, 0 if
+// afterSeal returns the byte after the whole line that a text begins with, 0 if
 // there is none.
 func afterSeal(text []byte) byte {
 	i := bytes.Index(text, []byte(sealMember))

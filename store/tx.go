@@ -25,11 +25,11 @@ type Tx struct {
 	room    *room // of the batch
 }
 
-// Seq gives the sequence number that the transaction will have: the Rev of
+// Seq returns the sequence number that the transaction will have: the Rev of
 // what it writes.
 func (tx *Tx) Seq() uint64 { return tx.seq }
 
-// NextID gives the id that the next new record of a kind will have.
+// NextID returns the id that the next new record of a kind will have.
 func (tx *Tx) NextID(k Kind) int64 {
 	if k.isTerm() {
 		return tx.ids.NextTerm

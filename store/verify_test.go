@@ -92,7 +92,7 @@ func (d *deed) snapshot() {
 	}
 }
 
-// verified verifies files, and gives what was found as "file:line: reason".
+// verified verifies files, and returns what was found as "file:line: reason".
 func verified(t testing.TB, fsys files, since string) (Report, []string) {
 	t.Helper()
 	r, err := verifyFiles(t.Context(), fsys, VerifyOptions{Since: since})

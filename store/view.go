@@ -9,7 +9,7 @@ import (
 	"almanac/store/eventindex"
 )
 
-// A View is the state of the store at one moment. The lists it gives are valid
+// A View is the state of the store at one moment. The lists it returns are valid
 // until the function that received it returns.
 type View struct {
 	Reader
@@ -26,20 +26,20 @@ func (s *Store) View(f func(*View) error) error {
 	return f(&View{Reader: Reader{base: s.index, now: s.now().UTC()}, state: s.state.Load()})
 }
 
-// Seq gives the sequence number of the last transaction, 0 before the first.
+// Seq returns the sequence number of the last transaction, 0 before the first.
 func (v *View) Seq() uint64 { return v.state.at.Seq }
 
-// Head gives the hash that stands for everything that was ever committed: equal
+// Head returns the hash that stands for everything that was ever committed: equal
 // heads mean equal states. It is zero before the first transaction.
 func (v *View) Head() [sha256.Size]byte { return v.state.at.Head }
 
-// State gives the state of the store.
+// State returns the state of the store.
 func (v *View) State() *State { return v.state }
 
-// Listed gives the published events. Hidden ones are not among them.
+// Listed returns the published events. Hidden ones are not among them.
 func (v *View) Listed() *Shelf { return v.base.shelves[listed] }
 
-// Unlisted gives the events of every other status. Hidden ones are not among
+// Unlisted returns the events of every other status. Hidden ones are not among
 // them.
 func (v *View) Unlisted() *Shelf { return v.base.shelves[unlisted] }
 
@@ -57,8 +57,8 @@ func (v *View) Linked(k Kind, id int64) iter.Seq[*Event] {
 	}
 }
 
-// Posts gives the venues or organizers, newest first: the published ones, or the
-// others.
+// Posts returns the venues or organizers, newest first: the published ones, or
+// the others.
 func (v *View) Posts(k Kind, published bool) *eventindex.List[Record] {
 	if published {
 		return &v.base.posts[k][0]
@@ -66,5 +66,5 @@ func (v *View) Posts(k Kind, published bool) *eventindex.List[Record] {
 	return &v.base.posts[k][1]
 }
 
-// Len gives the number of records of a kind.
+// Len returns the number of records of a kind.
 func (v *View) Len(k Kind) int { return v.base.records[k].Len() }

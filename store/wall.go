@@ -21,23 +21,23 @@ const (
 	lastWall  Wall = 253_402_300_799 // 9999-12-31 23:59:59
 )
 
-// WallOf gives what a clock in t's own location shows at t.
+// WallOf returns what a clock in t's own location shows at t.
 func WallOf(t time.Time) Wall {
 	_, offset := t.Zone()
 	return Wall(t.Unix() + int64(offset))
 }
 
-// Time gives the reading as a time in UTC. It is not an instant: the zone has
+// Time returns the reading as a time in UTC. It is not an instant: the zone has
 // to be applied to it.
 func (w Wall) Time() time.Time { return time.Unix(int64(w), 0).UTC() }
 
-// String gives the form of the wire, 2006-01-02 15:04:05.
+// String returns the form of the wire, 2006-01-02 15:04:05.
 func (w Wall) String() string { return w.Time().Format(wallLayout) }
 
 // hasForm reports whether the wall can be written down and read again.
 func (w Wall) hasForm() bool { return firstWall <= w && w <= lastWall }
 
-// MarshalText gives the form of String.
+// MarshalText returns the form of String.
 func (w Wall) MarshalText() ([]byte, error) {
 	if !w.hasForm() {
 		return nil, fmt.Errorf("wall clock %d: not in the years 0 to 9999", int64(w))

@@ -51,7 +51,7 @@ func MayNameImage(caller account.Account, in *store.Reader, address string) bool
 	return known != nil && MaySeeImage(caller, in, known.ID)
 }
 
-// Viewer gives whose unpublished records a caller finds in lists.
+// Viewer returns whose unpublished records a caller finds in lists.
 func Viewer(caller account.Account) filters.Viewer {
 	switch caller.Scope() {
 	case account.Everything:

@@ -24,7 +24,7 @@ type ListedToken struct {
 	Used    time.Time // in the hour that begins then, for the last time; zero: not known
 }
 
-// List gives all users in the order of the file. Uses is what ReadUses gave.
+// List returns all users in the order of the file. Uses is what ReadUses gave.
 func (u *Users) List(uses map[string]time.Time) ([]Listed, error) {
 	all, err := u.entries()
 	if err != nil {

@@ -100,7 +100,7 @@ func (o *object) remove(name string) {
 	}
 }
 
-// indented gives the text of a value for people: two spaces, and a newline at
+// indented returns the text of a value for people: two spaces, and a newline at
 // the end.
 func indented(v any) ([]byte, error) { return encoded(v, "  ") }
 

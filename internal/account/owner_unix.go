@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// giveTo gives a new file to the owner of another one. A file that has another
+// giveTo returns a new file to the owner of another one. A file that has another
 // name or something in it is not new, and whoever can put it into the directory
 // would come by it like this.
 func giveTo(f *os.File, older os.FileInfo) error {

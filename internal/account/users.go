@@ -52,7 +52,7 @@ func (u *Users) bytes() ([]byte, error) {
 	return data, err
 }
 
-// entry gives a user as it is written.
+// entry returns a user as it is written.
 func (u *Users) entry(i int) (e userEntry, err error) {
 	data, err := json.Marshal(u.list[i])
 	if err == nil {
@@ -61,7 +61,7 @@ func (u *Users) entry(i int) (e userEntry, err error) {
 	return e, err
 }
 
-// entries gives all of them.
+// entries returns all of them.
 func (u *Users) entries() ([]userEntry, error) {
 	var all []userEntry
 	for i := range u.list {
@@ -74,7 +74,7 @@ func (u *Users) entries() ([]userEntry, error) {
 	return all, nil
 }
 
-// find gives the user with a login or an address.
+// find returns the user with a login or an address.
 func (u *Users) find(name string) (i int, e userEntry, err error) {
 	all, err := u.entries()
 	if err != nil {
@@ -163,8 +163,8 @@ func (u *Users) lastID(all []userEntry) (last int64, err error) {
 	return last, nil
 }
 
-// Remove removes an account with its tokens, and gives it. Its records stay, with
-// an author that nobody is.
+// Remove removes an account with its tokens, and returns it. Its records stay,
+// with an author that nobody is.
 func (u *Users) Remove(name string, force bool) (Account, error) {
 	i, e, err := u.find(name)
 	if err != nil {
@@ -188,7 +188,7 @@ func (u *Users) Remove(name string, force bool) (Account, error) {
 	return e.account(), err
 }
 
-// Disable makes all tokens of an account worthless until it is enabled, and gives
+// Disable makes all tokens of an account worthless until it is enabled, and returns
 // the account.
 func (u *Users) Disable(name string, force bool) (Account, error) {
 	i, e, err := u.find(name)
@@ -227,9 +227,9 @@ func (u *Users) spare(e userEntry, force bool) error {
 	return fmt.Errorf("%q: %w", e.Login, ErrLastAdmin)
 }
 
-// AddToken makes a token for an account and gives it, which is the only time that
-// it is seen, with its name. Without a name it is called token-1, or the next that
-// is free. Expires may be zero, for never.
+// AddToken makes a token for an account and returns it, which is the only time
+// that it is seen, with its name. Without a name it is called token-1, or the
+// next that is free. Expires may be zero, for never.
 func (u *Users) AddToken(user, name string, expires time.Time) (token, called string, err error) {
 	i, e, err := u.find(user)
 	if err != nil {
@@ -273,7 +273,7 @@ func (u *Users) AddToken(user, name string, expires time.Time) (token, called st
 }
 
 // Revoke removes the tokens of an account with a name, or all of them if the name
-// is empty, one in plain text among them. It gives how many there were.
+// is empty, one in plain text among them. It returns how many there were.
 func (u *Users) Revoke(user, name string) (int, error) {
 	i, e, err := u.find(user)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// change changes a file and gives what it says then.
+// change changes a file and returns what it says then.
 func change(t testing.TB, path string, f func(*account.Users) error) string {
 	t.Helper()
 	if err := account.Change(t.Context(), path, noon, f); err != nil {

@@ -198,9 +198,10 @@ func writeSynced(path, place string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// keep gives a new file to the owner of the file whose place it takes, who could
-// not read it otherwise: often the server's user, when root changes accounts.
-// Where there is no such file, it gives it to the owner of the directory if it may.
+// keep returns a new file to the owner of the file whose place it takes, who
+// could not read it otherwise: often the server's user, when root changes
+// accounts. Where there is no such file, it gives it to the owner of the
+// directory if it may.
 func keep(f *os.File, place string) error {
 	if older, err := os.Stat(place); err == nil {
 		return giveTo(f, older)

@@ -120,7 +120,7 @@ func TestBareAnswersTheSame(t *testing.T) {
 	}
 }
 
-// overWire gives the header and the body of an answer as they are sent.
+// overWire returns the header and the body of an answer as they are sent.
 func overWire(t *testing.T, s *server, r request) any {
 	t.Helper()
 	c, err := net.Dial("tcp", s.address)

@@ -47,7 +47,7 @@ type world struct {
 	events                               []int64  // some, at random
 }
 
-// rng gives random numbers that are the same in every run of a case.
+// rng returns random numbers that are the same in every run of a case.
 func (w *world) rng() *rand.Rand { return rngOf(w.n) }
 
 func rngOf(n int) *rand.Rand { return rand.New(rand.NewPCG(uint64(n), 7)) }

@@ -94,7 +94,7 @@ const numbersPerRound = 10_000_000
 // A figure is a number of a round.
 type figure func(round) float64
 
-// latency gives a time of a class in milliseconds.
+// latency returns a time of a class in milliseconds.
 func latency(class int, of func(times) time.Duration) figure {
 	return func(r round) float64 { return float64(of(r.Times[class]).Microseconds()) / 1000 }
 }

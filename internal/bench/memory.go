@@ -42,7 +42,7 @@ func (w *world) memory() error {
 // single is the spread of one number.
 func single(number float64) spread { return spread{number, number, number} }
 
-// resident gives the bytes of this process in memory, where the system has
+// resident returns the bytes of this process in memory, where the system has
 // /proc.
 func resident() (uint64, bool) { return residentOf("self") }
 

@@ -18,10 +18,10 @@ type round struct {
 	processor time.Duration // of this process, in all threads
 }
 
-// rate gives requests per second.
+// rate returns requests per second.
 func (r round) rate() float64 { return float64(r.Requests) / r.Elapsed.Seconds() }
 
-// perRequest gives the microseconds of processor time that a request cost.
+// perRequest returns the microseconds of processor time that a request cost.
 func (r round) perRequest() float64 {
 	return float64(r.processor.Microseconds()) / float64(r.Requests)
 }

@@ -70,7 +70,7 @@ func readyAll(s settings, t *table) error {
 	return nil
 }
 
-// timeReady starts a server that ends with its standard input, and gives the
+// timeReady starts a server that ends with its standard input, and returns the
 // milliseconds until it was ready and the MiB that it had in memory then, 0 where
 // the system does not tell.
 func timeReady(program string, args ...string) (took, size float64, err error) {

@@ -39,7 +39,7 @@ func message(method, uri, body string, fields []string) []byte {
 	return b.Bytes()
 }
 
-// uri gives the address that a request asks for.
+// uri returns the address that a request asks for.
 func (r request) uri() string {
 	_, rest, _ := bytes.Cut(r.Bytes, []byte(" "))
 	uri, _, _ := bytes.Cut(rest, []byte(" "))

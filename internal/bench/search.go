@@ -55,7 +55,7 @@ func (w *world) search() error {
 // searches is how many different words are searched for.
 const searches = 200
 
-// word gives one of the words to search for, from the most common, 0, to the
+// word returns one of the words to search for, from the most common, 0, to the
 // rarest, as many of each order of magnitude.
 func (w *world) word(i int) string {
 	ranks := []int{1, 10, 100, 1000, len(w.words) - 1}

@@ -26,7 +26,7 @@ type mode struct {
 	explain  bool // says in a header how it found what a list shows
 }
 
-// product gives almanac's handler, and the administrator's token.
+// product returns almanac's handler, and the administrator's token.
 func product(s *store.Store, m mode) (http.Handler, string, error) {
 	o := almanactest.Options{Store: s, Now: now}
 	if m.keepNone {
@@ -70,7 +70,7 @@ type field struct {
 	values []string
 }
 
-// ask gives a handler's answer to a request, without a connection.
+// ask returns a handler's answer to a request, without a connection.
 func ask(h http.Handler, r request) (*http.Response, []byte, error) {
 	hr, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(r.Bytes)))
 	if err != nil {

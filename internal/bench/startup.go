@@ -61,7 +61,7 @@ func startAll(s settings, c *saved, t *table) error {
 	return nil
 }
 
-// startFiles gives the files that are read: the snapshot, and the log from the
+// startFiles returns the files that are read: the snapshot, and the log from the
 // segment on that has its last line.
 func startFiles(dir string) ([]string, error) {
 	snapshots, err := filepath.Glob(filepath.Join(dir, "snapshots", "*"))
@@ -83,7 +83,7 @@ func startFiles(dir string) ([]string, error) {
 	return files, err
 }
 
-// since gives the milliseconds since a moment.
+// since returns the milliseconds since a moment.
 func since(start time.Time) float64 { return float64(time.Since(start).Microseconds()) / 1000 }
 
 // timeRead reads files into memory.

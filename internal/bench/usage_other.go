@@ -6,5 +6,5 @@ package main
 
 import "time"
 
-// processorTime gives 0: the table then has no processor time.
+// processorTime returns 0: the table then has no processor time.
 func processorTime() time.Duration { return 0 }

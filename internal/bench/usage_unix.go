@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// processorTime gives what all threads of this process have used.
+// processorTime returns what all threads of this process have used.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -97,7 +97,7 @@ func (d *durable) close() {
 	d.store.Close()
 }
 
-// sizeOf gives the bytes of the files of a directory.
+// sizeOf returns the bytes of the files of a directory.
 func sizeOf(dir string) (size int64, err error) {
 	err = fs.WalkDir(os.DirFS(dir), ".", func(_ string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

@@ -59,13 +59,13 @@ func (c *Cache[K, V]) shard(key K) *shard[K, V] {
 	return &c.shards[maphash.Comparable(c.seed, key)%shards]
 }
 
-// Get gives the value of a key, the zero value for none.
+// Get returns the value of a key, the zero value for none.
 func (c *Cache[K, V]) Get(key K) V {
 	value, _ := c.Lookup(key)
 	return value
 }
 
-// Lookup gives the value of a key, and whether there is one.
+// Lookup returns the value of a key, and whether there is one.
 func (c *Cache[K, V]) Lookup(key K) (value V, ok bool) {
 	s := c.shard(key)
 	s.mu.RLock()

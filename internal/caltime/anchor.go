@@ -53,7 +53,7 @@ var (
 	towards    = map[string]int{"next": 1, "last": -1}
 )
 
-// read reads an anchor and gives what follows it. The text is in lower case.
+// read reads an anchor and returns what follows it. The text is in lower case.
 func (a *anchor) read(text string) (rest string, err error) {
 	words, rest := cutWords(text)
 	switch {
@@ -152,5 +152,5 @@ func (a *anchor) readDay(text string) (rest string, err error) {
 	return rest, nil
 }
 
-// daysIn gives the length of a month.
+// daysIn returns the length of a month.
 func daysIn(year int, m time.Month) int { return time.Date(year, m+1, 0, 0, 0, 0, 0, time.UTC).Day() }

@@ -88,7 +88,7 @@ func addMonths(wall time.Time, n int) time.Time {
 	return first.AddDate(0, 0, day-1).Add(wall.Sub(StartOfDay(wall)))
 }
 
-// onDate gives the day of a month that is meant. 29 February is looked for in
+// onDate returns the day of a month that is meant. 29 February is looked for in
 // leap years, which are up to eight years apart.
 func (a *anchor) onDate(today time.Time) time.Time {
 	step := 1
@@ -106,7 +106,8 @@ func (a *anchor) onDate(today time.Time) time.Time {
 	}
 }
 
-// inPeriod gives the day of a period that is meant, so many years and months on.
+// inPeriod returns the day of a period that is meant, so many years and months
+// on.
 func (a *anchor) inPeriod(today time.Time, yearsOn, monthsOn int) time.Time {
 	midnight := func(year int, month time.Month, day int) time.Time {
 		return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
@@ -129,7 +130,7 @@ func (a *anchor) inPeriod(today time.Time, yearsOn, monthsOn int) time.Time {
 	return of(y+yearsOn, m+time.Month(monthsOn))
 }
 
-// dayFrom gives the day that is meant of those from a first to a last.
+// dayFrom returns the day that is meant of those from a first to a last.
 func (a *anchor) dayFrom(first, last time.Time) time.Time {
 	switch {
 	case a.anyDay && a.place == 0:
@@ -142,7 +143,7 @@ func (a *anchor) dayFrom(first, last time.Time) time.Time {
 	return first.AddDate(0, 0, (int(a.weekday-first.Weekday())+7)%7+7*(a.place-1))
 }
 
-// change gives the moment of the change of clocks that is meant.
+// change returns the moment of the change of clocks that is meant.
 func (a *anchor) change(now time.Time, zone *Zone) (time.Time, error) {
 	look, from := zone.nextChange, now
 	if a.direction < 0 {

@@ -109,7 +109,7 @@ type Setting struct {
 	Time   time.Time // what it shows, in UTC
 }
 
-// Setting gives how the clock is set now.
+// Setting returns how the clock is set now.
 func (c *Clock) Setting() Setting {
 	if c == nil {
 		return Setting{}

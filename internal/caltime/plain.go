@@ -62,7 +62,7 @@ func plainOffset(text string) (seconds int, ok bool) {
 	return seconds, true
 }
 
-// twoDigits gives the number of two digits, or -1.
+// twoDigits returns the number of two digits, or -1.
 func twoDigits(text string, at int) int {
 	tens, ones := text[at]-'0', text[at+1]-'0'
 	if tens > 9 || ones > 9 {

@@ -4,8 +4,8 @@ package caltime
 
 import "time"
 
-// Stopwatch starts to measure, by the real time, and gives what tells how long it
-// has been.
+// Stopwatch starts to measure, by the real time, and returns what tells how long
+// it has been.
 func Stopwatch() (elapsed func() time.Duration) {
 	start := time.Now()
 	return func() time.Duration { return time.Since(start) }

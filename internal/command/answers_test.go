@@ -18,7 +18,7 @@ import (
 	"almanac/store"
 )
 
-// residentPeak gives how much of a process was in memory at most since the last
+// residentPeak returns how much of a process was in memory at most since the last
 // call, in bytes.
 func residentPeak(t *testing.T, pid int) int64 {
 	t.Helper()

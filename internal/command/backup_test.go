@@ -19,7 +19,7 @@ import (
 // This file saves and restores data directories, and compares what a server
 // then shows.
 
-// command runs a command and gives what it printed.
+// command runs a command and returns what it printed.
 func command(t testing.TB, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	var out, diagnostics bytes.Buffer
@@ -36,7 +36,7 @@ func mustRun(t testing.TB, args ...string) string {
 	return stdout
 }
 
-// served gives all that a server shows of a directory.
+// served returns all that a server shows of a directory.
 func served(t testing.TB, dir, token string) map[string]string {
 	t.Helper()
 	s := startServer(t, on(dir, still...)...)

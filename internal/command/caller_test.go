@@ -16,7 +16,7 @@ type caller struct {
 	client     *http.Client
 }
 
-// admin gives the administrator of a server that printed a token.
+// admin returns the administrator of a server that printed a token.
 func (s *testServer) admin() caller { return caller{s.url, s.token, s.client} }
 
 // An answer is all of an answer that these tests look at.
@@ -58,7 +58,7 @@ func (c caller) do(t testing.TB, method, path, body string, headers ...string) a
 	return answer{response.StatusCode, response.Header, string(text)}
 }
 
-// must sends a request that must succeed, and gives the body.
+// must sends a request that must succeed, and returns the body.
 func (c caller) must(t testing.TB, method, path, body string) string {
 	t.Helper()
 	a := c.do(t, method, path, body)

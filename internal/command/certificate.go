@@ -64,7 +64,7 @@ func (c *certificate) read() (*keyPair, error) {
 	return p, nil
 }
 
-// refresh gives the certificate of now. Every call looks at the sizes and times
+// refresh returns the certificate of now. Every call looks at the sizes and times
 // of the files, which is nothing beside the handshake that it is for. A pair that
 // cannot be used is reported and leaves the certificate as it was: while only one
 // of the files has been replaced, they do not belong together.
@@ -103,7 +103,7 @@ func (c *certificate) isCurrent(p *keyPair) bool {
 	return true
 }
 
-// config gives how to speak TLS: 1.3, or 1.2 with what is left of it that is
+// config returns how to speak TLS: 1.3, or 1.2 with what is left of it that is
 // good, forward secrecy and authenticated encryption.
 func (c *certificate) config() *tls.Config {
 	return &tls.Config{

@@ -65,7 +65,7 @@ func newPair(t testing.TB, dir string, ends time.Duration) testPair {
 // flags make serve use the pair.
 func (p testPair) flags() []string { return []string{"-tls-cert", p.cert, "-tls-key", p.key} }
 
-// client gives a client that trusts the pair and nothing else.
+// client returns a client that trusts the pair and nothing else.
 func (p testPair) client(t testing.TB) *http.Client {
 	t.Helper()
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: p.pool}, ForceAttemptHTTP2: true, DisableCompression: true}
@@ -73,7 +73,7 @@ func (p testPair) client(t testing.TB) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// presented gives the serial number of the certificate that a server presents.
+// presented returns the serial number of the certificate that a server presents.
 func presented(t testing.TB, url string) *big.Int {
 	t.Helper()
 	conn, err := tls.Dial("tcp", strings.TrimPrefix(url, "https://"), &tls.Config{InsecureSkipVerify: true})

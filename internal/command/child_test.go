@@ -70,7 +70,7 @@ func serveChild(l limits) error {
 	return serve.run(ctx, os.Args[1:], Process{os.Getenv, os.Stdout, os.Stderr, nil})
 }
 
-// childCommand gives the command of a child. Lists of it are not cut.
+// childCommand returns the command of a child. Lists of it are not cut.
 func childCommand(t testing.TB, dir, users string, l limits) *exec.Cmd {
 	t.Helper()
 	text, err := json.Marshal(l)

@@ -171,7 +171,7 @@ func (conn *connection) forgetLocked() {
 	conn.all.changed.Signal()
 }
 
-// Close closes the connection, and gives its place to another.
+// Close closes the connection, and returns its place to another.
 func (conn *connection) Close() error {
 	conn.all.mu.Lock()
 	conn.forgetLocked()

@@ -51,7 +51,7 @@ func TestConversations(t *testing.T) {
 	}
 }
 
-// converse plays a conversation on a server of its own and gives it with the
+// converse plays a conversation on a server of its own and returns it with the
 // answers that came. Sections begin with "== NAME"; a request is a line with
 // method and path, headers, and a body; "-->" begins its answer. The header As
 // names the account.

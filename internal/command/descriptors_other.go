@@ -2,6 +2,6 @@
 
 package command
 
-// openFilesLimit gives how many files the process may have open; 0 is not known,
-// as here.
+// openFilesLimit returns how many files the process may have open; 0 is not
+// known, as here.
 func openFilesLimit() uint64 { return 0 }

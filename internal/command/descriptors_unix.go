@@ -4,7 +4,7 @@ package command
 
 import "syscall"
 
-// openFilesLimit gives how many files the process may have open, connections
+// openFilesLimit returns how many files the process may have open, connections
 // among them; 0 is not known. Go has raised it as far as it may at the start.
 func openFilesLimit() uint64 {
 	var limit syscall.Rlimit

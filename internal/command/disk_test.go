@@ -31,7 +31,7 @@ type diskTest struct {
 	made       int
 }
 
-// start starts a server, and gives what kills it.
+// start starts a server, and returns what kills it.
 func (d *diskTest) start(t *testing.T, l limits) func() {
 	t.Helper()
 	cmd := childCommand(t, d.dir, d.users, l)
@@ -52,7 +52,7 @@ func (d *diskTest) create(t *testing.T) answer {
 	return a
 }
 
-// stored gives the titles of all events, and of their venues and tags.
+// stored returns the titles of all events, and of their venues and tags.
 func (d *diskTest) stored(t *testing.T) (titles []string) {
 	t.Helper()
 	const whole = "?per_page=1000000&hide_empty=0&starts_after=1970-01-01&orderby=id"

@@ -30,7 +30,7 @@ type repeated struct {
 	timer *time.Timer // until they are logged
 }
 
-// newErrorLog gives an http.Server its ErrorLog, and what that is.
+// newErrorLog returns an http.Server its ErrorLog, and what that is.
 func newErrorLog(l *slog.Logger) (*log.Logger, *errorLog) {
 	e := &errorLog{log: l, kinds: map[string]*repeated{}}
 	return log.New(e, "", 0), e

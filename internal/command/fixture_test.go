@@ -126,7 +126,7 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// tell sends requests of all kinds and gives every answer as it came.
+// tell sends requests of all kinds and returns every answer as it came.
 func tell(t *testing.T, url string) []string {
 	t.Helper()
 	var told []string
@@ -203,7 +203,7 @@ func tell(t *testing.T, url string) []string {
 	return told
 }
 
-// etag gives the entity tag of the last answer, or one of none.
+// etag returns the entity tag of the last answer, or one of none.
 func etag(told []string) string {
 	found := regexp.MustCompile(`(?m)^Etag: (.*)\r$`).FindStringSubmatch(told[len(told)-1])
 	if found == nil {

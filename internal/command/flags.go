@@ -119,7 +119,7 @@ func (f *flagSet) parseVariables(p Process) (err error) {
 	return err
 }
 
-// variable gives the environment variable of a flag.
+// variable returns the environment variable of a flag.
 func variable(flag string) string {
 	return "ALMANAC_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }

@@ -112,7 +112,7 @@ func healthcheck(ctx context.Context, s *healthSettings, _ []string, p Process) 
 	return err
 }
 
-// target gives the address to ask, and how to speak TLS with it; nil is as with
+// target returns the address to ask, and how to speak TLS with it; nil is as with
 // everybody.
 func (s *healthSettings) target() (site string, config *tls.Config, err error) {
 	if s.url != "" {

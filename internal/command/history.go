@@ -40,7 +40,7 @@ func historyFlags() (*flagSet, *historySettings) {
 	return f, s
 }
 
-// kindNames gives the names of all kinds of records.
+// kindNames returns the names of all kinds of records.
 func kindNames() []string {
 	var names []string
 	for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers, store.Categories, store.Tags, store.Images} {
@@ -75,7 +75,7 @@ func history(ctx context.Context, s *historySettings, args []string, p Process) 
 	return errors.Join(err, out.flush())
 }
 
-// print gives the lines to print, until the end of the log or of ctx.
+// print returns the lines to print, until the end of the log or of ctx.
 func (s *historySettings) print(ctx context.Context, out *printer) error {
 	var past store.Past
 	for t, err := range store.History(s.data, s.wait(ctx, out)) {
@@ -107,7 +107,7 @@ func (s *historySettings) print(ctx context.Context, out *printer) error {
 	return nil
 }
 
-// wait gives what waits at the end of the log; nil ends there.
+// wait returns what waits at the end of the log; nil ends there.
 func (s *historySettings) wait(ctx context.Context, out *printer) func() bool {
 	if !s.follow {
 		return nil
@@ -125,7 +125,7 @@ func (s *historySettings) wait(ctx context.Context, out *printer) func() bool {
 	}
 }
 
-// describe gives the line of a change: time, transaction, account, kind, id,
+// describe returns the line of a change: time, transaction, account, kind, id,
 // what happened, name, and the members that changed. Names are quoted, so that
 // one in which somebody put a newline is no second line.
 func describe(t store.Transaction, e store.Effect) string {

@@ -23,7 +23,7 @@ import (
 // This file imports calendars and compares what the server then shows with what
 // the files say, member by member.
 
-// runImport runs import and gives its exit status and what it printed.
+// runImport runs import and returns its exit status and what it printed.
 func runImport(t testing.TB, args ...string) (exit int, stdout, stderr string) {
 	t.Helper()
 	var out, diagnostics bytes.Buffer
@@ -35,7 +35,7 @@ func runImport(t testing.TB, args ...string) (exit int, stdout, stderr string) {
 	return status(err), out.String(), diagnostics.String()
 }
 
-// mustImport runs an import that takes every record, and gives its table.
+// mustImport runs an import that takes every record, and returns its table.
 func mustImport(t testing.TB, args ...string) string {
 	t.Helper()
 	exit, stdout, stderr := runImport(t, args...)
@@ -45,7 +45,7 @@ func mustImport(t testing.TB, args ...string) string {
 	return stdout
 }
 
-// sample gives the name of one of our own calendars.
+// sample returns the name of one of our own calendars.
 func sample(name string) string { return filepath.Join("testdata", "import", name) }
 
 // An object is a JSON object.
@@ -126,7 +126,7 @@ func compareFile(t testing.TB, file string, events []any) int {
 }
 
 // correctTimes corrects what a file derives from wall clock and zone, where it
-// is wrong, and gives it local dates as a site in UTC shows them.
+// is wrong, and returns it local dates as a site in UTC shows them.
 func correctTimes(t testing.TB, event object) {
 	t.Helper()
 	zone := time.FixedZone("", 0)

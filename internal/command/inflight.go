@@ -101,5 +101,5 @@ func (f *inFlight) begin() {
 	f.answered = true
 }
 
-// Unwrap gives what http.NewResponseController asks for.
+// Unwrap returns what http.NewResponseController asks for.
 func (f *inFlight) Unwrap() http.ResponseWriter { return f.ResponseWriter }

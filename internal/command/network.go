@@ -36,7 +36,7 @@ func (s *settings) networkFlags(f *flagSet) {
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "keep the rights to files, connections and other processes that a server has no need of")
 }
 
-// trusted gives the networks of the proxies.
+// trusted returns the networks of the proxies.
 func (s *settings) trusted() ([]netip.Prefix, error) {
 	var all []netip.Prefix
 	for text := range strings.SplitSeq(s.proxies, ",") {
@@ -132,7 +132,7 @@ func strict(next http.Handler) http.Handler {
 	})
 }
 
-// hostOf gives the name in a Host field, in lower case.
+// hostOf returns the name in a Host field, in lower case.
 func hostOf(field string) string {
 	if host, _, err := net.SplitHostPort(field); err == nil {
 		field = host

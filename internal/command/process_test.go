@@ -103,7 +103,7 @@ var build = sync.OnceValues(func() (file string, err error) {
 	return file, nil
 })
 
-// program gives the file of the program.
+// program returns the file of the program.
 func program(t testing.TB) string {
 	t.Helper()
 	file, err := build()
@@ -150,7 +150,7 @@ func startProcess(t testing.TB, cmd *exec.Cmd) readyLine {
 	return readyLine{}
 }
 
-// serveCommand gives the command that serves a directory, with a clock that
+// serveCommand returns the command that serves a directory, with a clock that
 // stands still and links that do not depend on the port.
 func serveCommand(t testing.TB, dir string) *exec.Cmd {
 	t.Helper()
@@ -159,7 +159,7 @@ func serveCommand(t testing.TB, dir string) *exec.Cmd {
 	return cmd
 }
 
-// cleanEnvironment gives the environment without what would make almanac or
+// cleanEnvironment returns the environment without what would make almanac or
 // make do something else.
 func cleanEnvironment() []string {
 	return slices.DeleteFunc(os.Environ(), func(variable string) bool {

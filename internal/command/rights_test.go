@@ -103,7 +103,7 @@ func (r *rightsTable) section(title string) {
 	fmt.Fprintln(r.rows)
 }
 
-// as gives a caller.
+// as returns a caller.
 func (r *rightsTable) as(role account.Role) caller {
 	c := caller{url: r.server.url, client: r.server.client}
 	switch role {
@@ -116,7 +116,7 @@ func (r *rightsTable) as(role account.Role) caller {
 	return c
 }
 
-// other gives the id of an account that is not that of a role.
+// other returns the id of an account that is not that of a role.
 func (r *rightsTable) other(role account.Role) int {
 	if role == account.Administrator {
 		return r.ids[account.Editor]
@@ -127,7 +127,7 @@ func (r *rightsTable) other(role account.Role) int {
 // names are what a record of each kind is called by.
 var names = map[string]string{"events": "title", "venues": "venue", "organizers": "organizer", "categories": "name", "tags": "name"}
 
-// body gives what is needed to create a record.
+// body returns what is needed to create a record.
 func (r *rightsTable) body(kind string, more object) string {
 	r.made++
 	o := object{names[kind]: fmt.Sprintf("%s %d", kind, r.made)}
@@ -144,7 +144,7 @@ func (r *rightsTable) body(kind string, more object) string {
 	return string(text)
 }
 
-// make makes a record and gives its id and slug.
+// make makes a record and returns its id and slug.
 func (r *rightsTable) make(kind, status string, author int) (id int, slug string) {
 	r.Helper()
 	more := object{}

@@ -15,7 +15,7 @@ import (
 
 // This file looks for passwords of events where they must not be.
 
-// filesIn gives the content of every file below a directory.
+// filesIn returns the content of every file below a directory.
 func filesIn(t *testing.T, dir string) []byte {
 	t.Helper()
 	var all []byte

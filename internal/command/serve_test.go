@@ -19,7 +19,7 @@ import (
 // still are flags that make answers depend on nothing but the records.
 var still = []string{"-url", "http://calendar.example.org", "-clock", "2031-05-10 12:00:00", "-freeze"}
 
-// on gives flags for a data directory.
+// on returns flags for a data directory.
 func on(dir string, flags ...string) []string { return append([]string{"-data", dir}, flags...) }
 
 func TestRestart(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 type testServer struct {
 	url, token string
 	client     *http.Client
-	stop       func() error // ends it and gives what run returned; again: the same
+	stop       func() error // ends it and returns what run returned; again: the same
 	stderr     *lockedBuffer
 }
 

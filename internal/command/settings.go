@@ -138,7 +138,7 @@ func isSite(u *url.URL) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == ""
 }
 
-// chosenLanguages gives the languages with base addresses, nil for all, and the
+// chosenLanguages returns the languages with base addresses, nil for all, and the
 // hosts of those that have one of their own.
 func (s *settings) chosenLanguages() ([]i18n.Language, map[string]*url.URL, error) {
 	if s.languages == "all" {

@@ -166,7 +166,7 @@ func (s *soak) loop(ctx context.Context, pause time.Duration, do func()) {
 	})
 }
 
-// as gives a caller that asks from an address of this machine.
+// as returns a caller that asks from an address of this machine.
 func (s *soak) as(address, token string) caller { return caller{s.url, token, clientFrom(address)} }
 
 func clientFrom(address string) *http.Client {

@@ -72,7 +72,7 @@ func (w *tortureWriter) write(t *testing.T, c caller, answers *fuse) {
 	}
 }
 
-// text gives a description that no request had before.
+// text returns a description that no request had before.
 func (w *tortureWriter) text() string {
 	return fmt.Sprintf("%x %s.", w.rng.Uint64(), strings.Repeat("la", w.rng.IntN(600)))
 }

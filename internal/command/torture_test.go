@@ -71,7 +71,7 @@ func TestTorture(t *testing.T) {
 	r.offline(t)
 }
 
-// numberFrom gives the number in a variable.
+// numberFrom returns the number in a variable.
 func numberFrom(t *testing.T, variable string, otherwise uint64) uint64 {
 	t.Helper()
 	text := os.Getenv(variable)
@@ -97,7 +97,7 @@ type torture struct {
 	unfinished, torn int // what starts have found
 }
 
-// start starts a server, and gives what kills it and waits for its end.
+// start starts a server, and returns what kills it and waits for its end.
 func (r *torture) start(t *testing.T) (readyLine, func()) {
 	t.Helper()
 	cmd := childCommand(t, r.dir, r.users, tortureLimits)
@@ -126,7 +126,7 @@ func end(t *testing.T, cmd *exec.Cmd) {
 	_ = cmd.Wait() // says that it was killed
 }
 
-// look looks into the directory until something happens, and gives how often.
+// look looks into the directory until something happens, and returns how often.
 // It is how moments are told apart without a clock.
 func (r *torture) look(until <-chan struct{}) int {
 	for n := 1; ; n++ {
@@ -139,7 +139,7 @@ func (r *torture) look(until <-chan struct{}) int {
 	}
 }
 
-// tmp gives how many files there are in the snapshot that is being written.
+// tmp returns how many files there are in the snapshot that is being written.
 func (r *torture) tmp() int {
 	found, _ := filepath.Glob(filepath.Join(r.dir, "snapshots", "*.tmp", "*"))
 	return len(found)
@@ -237,7 +237,7 @@ type fuse struct {
 	blow func()
 }
 
-// burn burns n, and gives how much of it was left.
+// burn burns n, and returns how much of it was left.
 func (f *fuse) burn(n int) int {
 	left := f.left.Add(-int64(n)) + int64(n)
 	if left > int64(n) {

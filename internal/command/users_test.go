@@ -14,7 +14,7 @@ import (
 
 // This file makes accounts by command, beside a server and without one.
 
-// runUsers runs almanac users and gives what it printed.
+// runUsers runs almanac users and returns what it printed.
 func runUsers(t *testing.T, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	var out, diagnostics lockedBuffer
@@ -22,7 +22,7 @@ func runUsers(t *testing.T, args ...string) (stdout, stderr string, err error) {
 	return out.String(), diagnostics.String(), err
 }
 
-// mustUsers runs almanac users, which must succeed, and gives its standard
+// mustUsers runs almanac users, which must succeed, and returns its standard
 // output without the newline.
 func mustUsers(t *testing.T, args ...string) string {
 	t.Helper()

@@ -79,7 +79,7 @@ func checkData(dir string) error {
 	return usageError{fmt.Errorf("-data: there is no log in %q; give the data directory of a server", dir)}
 }
 
-// counted gives a number with its noun.
+// counted returns a number with its noun.
 func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -15,7 +15,7 @@ import (
 
 // This file verifies the directories of servers, through run.
 
-// runCommand runs a command and gives its exit status and what it printed.
+// runCommand runs a command and returns its exit status and what it printed.
 func runCommand(t testing.TB, args ...string) (exit int, stdout, stderr string) {
 	t.Helper()
 	var out, diagnostics bytes.Buffer
@@ -26,7 +26,7 @@ func runCommand(t testing.TB, args ...string) (exit int, stdout, stderr string) 
 	return status(err), out.String(), diagnostics.String()
 }
 
-// headIn gives the head in the report of verify.
+// headIn returns the head in the report of verify.
 func headIn(t testing.TB, report string) string {
 	t.Helper()
 	head := regexp.MustCompile(`(?m)^head +([0-9a-f]{64})$`).FindStringSubmatch(report)

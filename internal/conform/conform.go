@@ -104,7 +104,7 @@ func (c *Checker) sent(place string, operation map[string]any, names []string) {
 	}
 }
 
-// parameters gives the names of all that can be sent to an operation: in the
+// parameters returns the names of all that can be sent to an operation: in the
 // path, the query and the body.
 func parameters(doc, operation map[string]any) []string {
 	var names []string
@@ -125,8 +125,8 @@ func (c *Checker) note(place string) {
 	c.seen[place] = true
 }
 
-// Gaps gives what the document has and no exchange has shown, sorted: operations,
-// their parameters and statuses, and the properties of answers.
+// Gaps returns what the document has and no exchange has shown, sorted:
+// operations, their parameters and statuses, and the properties of answers.
 func (c *Checker) Gaps() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

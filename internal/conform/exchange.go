@@ -24,7 +24,7 @@ type Observation struct {
 	Answer  []byte // as it was sent
 }
 
-// Exchange gives what can be checked of an observation; ok is false when the
+// Exchange returns what can be checked of an observation; ok is false when the
 // document says nothing about it: routes outside the namespace, HEAD and OPTIONS,
 // what no route takes.
 func (o Observation) Exchange() (e Exchange, ok bool) {

@@ -49,8 +49,8 @@ func (w *Watch) See(o Observation) {
 	}
 }
 
-// Verdict gives what was wrong with all that was seen, each mistake once, and how
-// many exchanges were checked.
+// Verdict returns what was wrong with all that was seen, each mistake once, and
+// how many exchanges were checked.
 func (w *Watch) Verdict() (complaints []string, checked int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -140,7 +140,7 @@ func hasType(value any, want string) bool {
 	return false
 }
 
-// resolve gives the schema that a reference leads to, or the schema itself.
+// resolve returns the schema that a reference leads to, or the schema itself.
 func resolve(doc map[string]any, schema any) map[string]any {
 	s, _ := schema.(map[string]any)
 	ref, ok := s["$ref"].(string)

@@ -73,7 +73,7 @@ func (c Cost) Values() []string {
 	return append([]string{}, values...)
 }
 
-// Shown gives Text and Values at once. The values may be the entries themselves
+// Shown returns Text and Values at once. The values may be the entries themselves
 // and must not be changed.
 func (c Cost) Shown(symbol string) (text string, values []string) {
 	b, values := c.AppendShown(nil, symbol)

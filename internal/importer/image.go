@@ -17,7 +17,7 @@ import (
 	"almanac/store"
 )
 
-// image gives the id of an image, 0 for none. What a file says more about one
+// image returns the id of an image, 0 for none. What a file says more about one
 // that is known is added; when the record that shows it has become newer, what
 // the file says counts.
 func (im *importer) image(raw json.RawMessage, newer bool) (int64, error) {
@@ -104,7 +104,7 @@ func extension(address string) string {
 // sizeKeys are the members of a size.
 var sizeKeys = words(`width height mime-type filesize uncropped url`)
 
-// sizes gives the scaled copies of an image, in the order of the file.
+// sizes returns the scaled copies of an image, in the order of the file.
 func (im *importer) sizes(r *record) []store.ImageSize {
 	all := r.object("sizes")
 	var sizes []store.ImageSize
@@ -131,7 +131,7 @@ func (im *importer) sizes(r *record) []store.ImageSize {
 	return sizes
 }
 
-// keys gives the names of the members of an object, in their order.
+// keys returns the names of the members of an object, in their order.
 func keys(object json.RawMessage) []string {
 	dec := json.NewDecoder(bytes.NewReader(object))
 	if token, err := dec.Token(); err != nil || token != json.Delim('{') {

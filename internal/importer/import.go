@@ -76,7 +76,7 @@ func (im *importer) take(item Item) {
 	}
 }
 
-// put stores a record of a kind and gives its id here.
+// put stores a record of a kind and returns its id here.
 func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 	im.look(k, r)
 	switch k {
@@ -148,7 +148,7 @@ func set[V any](im *importer, m map[string]V, key string, value V) {
 	})
 }
 
-// unset removes an entry of a map of the state and gives what it was.
+// unset removes an entry of a map of the state and returns what it was.
 func unset[V any](im *importer, m map[string]V, key string) V {
 	before, had := m[key]
 	if had {
@@ -158,7 +158,7 @@ func unset[V any](im *importer, m map[string]V, key string) V {
 	return before
 }
 
-// commit stores a record that was made of r, and gives its id. meta is the
+// commit stores a record that was made of r, and returns its id. meta is the
 // record's, with the id of the one whose place it takes, or 0; post is too, nil
 // for terms and images. What would not change is left alone.
 func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post *store.Post) (int64, error) {
@@ -198,7 +198,7 @@ func same(a, b store.Record) bool {
 	return err == nil && bytes.Equal(x, y)
 }
 
-// slug gives a slug that no other record of the kind has: the one wanted, or
+// slug returns a slug that no other record of the kind has: the one wanted, or
 // that with a number behind it. has is the slug that the record has already.
 func (im *importer) slug(k store.Kind, id int64, has, wanted string) string {
 	other := im.tx.BySlug(k, wanted)
@@ -213,7 +213,7 @@ func (im *importer) slug(k store.Kind, id int64, has, wanted string) string {
 	return markup.FreeSlug(wanted, func(slug string) bool { return im.tx.BySlug(k, slug) != nil })
 }
 
-// wantedSlug gives the slug that a record brings, as slugs are stored, or "".
+// wantedSlug returns the slug that a record brings, as slugs are stored, or "".
 func wantedSlug(r *record) string {
 	slug := r.text("slug")
 	if strings.Trim(slug, "abcdefghijklmnopqrstuvwxyz0123456789-_%") == "" && len(slug) <= 200 {
@@ -242,5 +242,5 @@ func plain(shown string) string {
 	return decoded
 }
 
-// visible gives the text that people see.
+// visible returns the text that people see.
 func visible(html string) string { return markup.Unescape(markup.StripTags(html)) }

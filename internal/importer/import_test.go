@@ -90,7 +90,7 @@ func (c *calendar) mustLoad(file string) importer.Report {
 	return report
 }
 
-// all gives the records of a kind by their slugs, images by their addresses.
+// all returns the records of a kind by their slugs, images by their addresses.
 func all[R store.Record](c *calendar, k store.Kind) map[string]R {
 	found := map[string]R{}
 	err := c.View(func(v *store.View) error {
@@ -118,7 +118,7 @@ func all[R store.Record](c *calendar, k store.Kind) map[string]R {
 	return found
 }
 
-// counts gives what a report counts, "events created" and so on.
+// counts returns what a report counts, "events created" and so on.
 func counts(r importer.Report) map[string]int {
 	n := map[string]int{}
 	for k, outcomes := range r.Records {
@@ -129,13 +129,13 @@ func counts(r importer.Report) map[string]int {
 	return n
 }
 
-// event gives a record with some members beside those that every event has.
+// event returns a record with some members beside those that every event has.
 func event(id int, members string) string {
 	return fmt.Sprintf(`{"global_id":"a.example?id=%d","title":"E%[1]d","slug":"e%[1]d","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00",
 		"modified_utc":"2031-01-01 00:00:00"%s}`, id, members)
 }
 
-// list gives a listing of events.
+// list returns a listing of events.
 func list(events ...string) string { return `{"events":[` + strings.Join(events, ",") + `]}` }
 
 // Every member of the wire has its place.

@@ -15,7 +15,7 @@ import (
 	"almanac/store"
 )
 
-// find gives the record that is known by the global id of r or by one of its
+// find returns the record that is known by the global id of r or by one of its
 // lineage, or nil.
 func (im *importer) find(k store.Kind, r *record) store.Record {
 	for _, global := range r.globalIDs() {
@@ -146,7 +146,7 @@ func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string
 	p.Slug = im.slug(k, p.ID, p.Slug, wanted)
 }
 
-// linked gives the id of a venue or organizer of an event r. One that is inside
+// linked returns the id of a venue or organizer of an event r. One that is inside
 // the event comes along; if it cannot be taken it is refused and left out, and
 // the id is 0.
 func (im *importer) linked(r *record, k store.Kind, raw json.RawMessage) (id int64, err error) {
@@ -183,7 +183,7 @@ func (im *importer) linked(r *record, k store.Kind, raw json.RawMessage) (id int
 	return 0, fmt.Errorf("there is no %d among the %s", id, k)
 }
 
-// byID gives the record that has an id where r comes from, or nil.
+// byID returns the record that has an id where r comes from, or nil.
 func (im *importer) byID(r *record, k store.Kind, id int64) store.Record {
 	if r.has("global_id") {
 		return im.byGlobal(k, r.globalID(id))

@@ -181,7 +181,7 @@ func (f *finder) give(kind string, record json.RawMessage) error {
 // the second alternative leaves to the third.
 var surrogates = regexp.MustCompile(`\\[^u]|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]|(\\u[dD][89a-fA-F])`)
 
-// Unfit gives the reason why a text cannot be a record whatever it says, or "".
+// Unfit returns the reason why a text cannot be a record whatever it says, or "".
 func Unfit(record []byte) string {
 	if !utf8.Valid(record) {
 		return "is not UTF-8"

@@ -48,7 +48,7 @@ func (r *record) has(name string) bool {
 	return ok && string(raw) != "null"
 }
 
-// text gives a text; "" when there is none.
+// text returns a text; "" when there is none.
 func (r *record) text(name string) string {
 	raw := r.fields[name]
 	switch {
@@ -65,7 +65,7 @@ func (r *record) text(name string) string {
 	return ""
 }
 
-// flag gives a truth; false when there is none.
+// flag returns a truth; false when there is none.
 func (r *record) flag(name string) bool {
 	raw := r.fields[name]
 	if isNothing(raw) {
@@ -88,7 +88,7 @@ func (r *record) setFlag(flag *bool, name string) {
 	}
 }
 
-// integer gives a whole number; 0 when there is none.
+// integer returns a whole number; 0 when there is none.
 func (r *record) integer(name string) int64 {
 	text := r.text(name)
 	if text == "" {
@@ -102,7 +102,7 @@ func (r *record) integer(name string) int64 {
 	return n
 }
 
-// degrees gives a number between -limit and limit; 0 when there is none.
+// degrees returns a number between -limit and limit; 0 when there is none.
 func (r *record) degrees(name string, limit float64) float64 {
 	text := r.text(name)
 	if text == "" {
@@ -117,7 +117,7 @@ func (r *record) degrees(name string, limit float64) float64 {
 	return f
 }
 
-// list gives the items of a list. One that is not in a list is a list of one.
+// list returns the items of a list. One that is not in a list is a list of one.
 func (r *record) list(name string) []json.RawMessage {
 	raw := r.fields[name]
 	if isNothing(raw) {
@@ -130,7 +130,7 @@ func (r *record) list(name string) []json.RawMessage {
 	return []json.RawMessage{raw}
 }
 
-// texts gives the texts of a list.
+// texts returns the texts of a list.
 func (r *record) texts(name string) []string {
 	var all []string
 	for _, raw := range r.list(name) {
@@ -140,7 +140,7 @@ func (r *record) texts(name string) []string {
 	return all
 }
 
-// object gives a member that is an object, else an empty record.
+// object returns a member that is an object, else an empty record.
 func (r *record) object(name string) *record {
 	if o, err := parse(r.fields[name]); err == nil {
 		return o
@@ -148,7 +148,7 @@ func (r *record) object(name string) *record {
 	return &record{}
 }
 
-// wall gives a date and time as a clock on the wall shows it.
+// wall returns a date and time as a clock on the wall shows it.
 func (r *record) wall(name string) time.Time {
 	t, err := time.Parse(caltime.Layout, r.text(name))
 	if err != nil || t.Year() < 1 {
@@ -187,7 +187,7 @@ func (r *record) stamp(name string, site *caltime.Zone) stamp {
 // isNever reports whether a text is the date that there is not.
 func isNever(text string) bool { return text == "" || strings.HasPrefix(text, "0000-") }
 
-// name gives what people know the record by, for reports.
+// name returns what people know the record by, for reports.
 func (r *record) name() string {
 	quiet := *r // a report about what is wrong is not to add to it
 	for _, key := range []string{"global_id", "slug", "id", "name"} {
@@ -254,7 +254,7 @@ func words(list string) map[string]bool {
 	return set
 }
 
-// unknown gives the members that have no place in a record of a kind. Objects
+// unknown returns the members that have no place in a record of a kind. Objects
 // of extensions, which a plain site shows empty, are among them.
 func (r *record) unknown(k store.Kind) []string {
 	var names []string
@@ -267,7 +267,7 @@ func (r *record) unknown(k store.Kind) []string {
 	return names
 }
 
-// kindOf gives the kind of records by the name that listings have for it.
+// kindOf returns the kind of records by the name that listings have for it.
 func kindOf(name string) (store.Kind, bool) {
 	for _, k := range storeKinds {
 		if k != store.Images && k.String() == name {

@@ -81,7 +81,7 @@ func (r *Report) Merge(later Report) {
 }
 
 // note sets the outcome of a record, unless one counts that it had before. It
-// gives the way back.
+// returns the way back.
 func (r *Report) note(k store.Kind, id int64, outcome Outcome) (undo func()) {
 	before, had := r.Records[k][id]
 	if had && before.rank() <= outcome.rank() {
@@ -120,7 +120,7 @@ func (r *Report) unknown(u UnknownKey) {
 	}
 }
 
-// Count gives the number of records of a kind with an outcome.
+// Count returns the number of records of a kind with an outcome.
 func (r *Report) Count(k store.Kind, outcome Outcome) int {
 	n := 0
 	for _, o := range r.Records[k] {
@@ -131,7 +131,7 @@ func (r *Report) Count(k store.Kind, outcome Outcome) int {
 	return n
 }
 
-// Refused gives the number of records of a kind, as Item.Kind names it, that
+// Refused returns the number of records of a kind, as Item.Kind names it, that
 // could not be taken.
 func (r *Report) Refused(kind string) int {
 	n := 0

@@ -85,7 +85,7 @@ func (im *importer) wait(r *record, field string, in map[string][]int64, key str
 	im.waiting = append(im.waiting, waiting{im.item, field, in, key, err})
 }
 
-// name gives a title or a name as it is stored: what people see of one that a
+// name returns a title or a name as it is stored: what people see of one that a
 // site has shown, and of one that was written for a seed what was written.
 func (im *importer) name(r *record, name string) string {
 	if im.seed && (im.exact || !r.has("global_id")) {
@@ -94,7 +94,7 @@ func (im *importer) name(r *record, name string) string {
 	return plain(r.text(name))
 }
 
-// firstFree gives the first ids behind those that records of a seed have, of
+// firstFree returns the first ids behind those that records of a seed have, of
 // posts and of terms. Unreadable ones are refused later.
 func firstFree(items []Item) (post, term int64) {
 	post, term = 1, 1
@@ -125,7 +125,7 @@ func firstFree(items []Item) (post, term int64) {
 	return post, term
 }
 
-// identify gives a new record of a seed the id that it names, or a free one.
+// identify returns a new record of a seed the id that it names, or a free one.
 func (im *importer) identify(r *record, k store.Kind, id *int64) error {
 	if *id = r.integer("id"); *id != 0 {
 		if im.tx.Get(k, *id) != nil {
@@ -142,8 +142,8 @@ func (im *importer) identify(r *record, k store.Kind, id *int64) error {
 	return nil
 }
 
-// findPlanted gives the venue or organizer that an event of a seed means with an
-// object: that with its id, or its name.
+// findPlanted returns the venue or organizer that an event of a seed means with
+// an object: that with its id, or its name.
 func (im *importer) findPlanted(k store.Kind, r *record) store.Record {
 	if id := r.integer("id"); id != 0 {
 		return im.tx.Get(k, id)
@@ -154,7 +154,7 @@ func (im *importer) findPlanted(k store.Kind, r *record) store.Record {
 	return nil
 }
 
-// member gives what the name of a venue or organizer is called.
+// member returns what the name of a venue or organizer is called.
 func member(k store.Kind) string {
 	if k == store.Venues {
 		return "venue"
@@ -162,7 +162,7 @@ func member(k store.Kind) string {
 	return "organizer"
 }
 
-// plantedIDs gives what children in a seed call a parent without a global id.
+// plantedIDs returns what children in a seed call a parent without a global id.
 func (im *importer) plantedIDs(r *record) []string {
 	if id := r.integer("id"); im.seed && id != 0 && !r.has("global_id") {
 		return []string{strconv.FormatInt(id, 10)}

@@ -14,7 +14,7 @@ import (
 	"almanac/store"
 )
 
-// namedTerm gives the id of a term of an event: an object, which comes along,
+// namedTerm returns the id of a term of an event: an object, which comes along,
 // or, as hand-written files have it, a name, which is made when it is new, or
 // the id of a term of the seed.
 func (im *importer) namedTerm(_ *record, k store.Kind, raw json.RawMessage) (int64, error) {
@@ -83,7 +83,7 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 	return id, im.learn(key, id)
 }
 
-// findTerm gives the term that is stored already, or nil: that with the same
+// findTerm returns the term that is stored already, or nil: that with the same
 // slug or, for want of one, the same name. What a seed lists is a term of its
 // own, unless a site has shown it, in a list of which there may be another copy.
 func (im *importer) findTerm(k store.Kind, r *record, name, slug string) *store.Term {
@@ -105,7 +105,7 @@ func (im *importer) findTerm(k store.Kind, r *record, name, slug string) *store.
 	return nil
 }
 
-// address gives the address that a term with an id has where r comes from. It
+// address returns the address that a term with an id has where r comes from. It
 // is "", which is nobody's, for the id 0 and for terms that do not say. In a
 // seed no two terms have one id.
 func (im *importer) address(r *record, id int64) string {

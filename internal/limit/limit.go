@@ -71,7 +71,7 @@ func (r Rate) String() string {
 	return fmt.Sprint(r.N, "/", r.Per)
 }
 
-// Client gives what counts as one client: an address, or the /64 that it is in,
+// Client returns what counts as one client: an address, or the /64 that it is in,
 // since that is the least that anybody gets of IPv6. All without an address are
 // one client.
 func Client(address netip.Addr) netip.Prefix {
@@ -106,7 +106,7 @@ type Buckets[K comparable] struct {
 }
 
 // New makes buckets with a clock that never goes back. With the zero Rate it
-// gives nil.
+// returns nil.
 func New[K comparable](r Rate, elapsed func() time.Duration) *Buckets[K] {
 	if r == (Rate{}) {
 		return nil
@@ -147,8 +147,8 @@ func (b *Buckets[K]) Return(key K, n int) {
 	b.put(key, b.find(key)-time.Duration(n)*b.every)
 }
 
-// find gives when a bucket will be full; 0 if that is not known, which is in the
-// past. The lock is held.
+// find returns when a bucket will be full; 0 if that is not known, which is in
+// the past. The lock is held.
 func (b *Buckets[K]) find(key K) time.Duration {
 	if full, ok := b.young[key]; ok {
 		return full

@@ -28,7 +28,7 @@ type reference struct {
 	Ref string `json:"$ref"`
 }
 
-// examples gives all examples by name.
+// examples returns all examples by name.
 func examples() render.Object {
 	files, err := exampleFiles.ReadDir("examples")
 	if err != nil {
@@ -42,7 +42,7 @@ func examples() render.Object {
 	return all
 }
 
-// exampleOf gives the example of a name.
+// exampleOf returns the example of a name.
 func exampleOf(name string) json.RawMessage {
 	data, err := exampleFiles.ReadFile("examples/" + name + ".json")
 	if err != nil {

@@ -129,7 +129,7 @@ func (d *API) Document(address string, version Version) Document {
 	return doc
 }
 
-// text gives the text of a key.
+// text returns the text of a key.
 func (d *API) text(key string) string {
 	if d.Text != nil {
 		return d.Text(key)
@@ -164,7 +164,7 @@ var groups = []group{
 // unknown one is a bad parameter.
 func (g group) terms() bool { return g.schema == "Term" }
 
-// part gives the group of an operation and its verb within it: "events.read"
+// part returns the group of an operation and its verb within it: "events.read"
 // and "events.read-by-slug" are both read of events.
 func (op *Operation) part() (group, string) {
 	name, verb, ok := strings.Cut(op.Name, ".")

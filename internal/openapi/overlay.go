@@ -31,7 +31,7 @@ type action struct {
 	Update map[string]string `json:"update"` // its texts
 }
 
-// Overlay gives what changes the texts of the document of another API, at the
+// Overlay returns what changes the texts of the document of another API, at the
 // address given, into those of this one. Both must have the same routes.
 func (d *API) Overlay(from *API, address string) (*Overlay, error) {
 	o := &Overlay{Overlay: "1.0.0", Info: overlayInfo{d.text("api.title"), "1.0.0"}, Extends: address}
@@ -50,7 +50,7 @@ func (d *API) Overlay(from *API, address string) (*Overlay, error) {
 	return o, nil
 }
 
-// generic gives a document as what JSON knows.
+// generic returns a document as what JSON knows.
 func generic(doc Document) (any, error) {
 	data, err := render.Marshal(doc)
 	if err != nil {
@@ -85,7 +85,7 @@ func (o *Overlay) compare(path string, before, after any) {
 	}
 }
 
-// step gives the member of a name as JSONPath has it.
+// step returns the member of a name as JSONPath has it.
 func step(name string) string {
 	for i := range len(name) {
 		c := name[i]

@@ -55,7 +55,7 @@ type page struct {
 	Script   template.JS
 }
 
-// Page gives the page for an API at an address, on a site, with the same in
+// Page returns the page for an API at an address, on a site, with the same in
 // other languages.
 func (d *API) Page(address, home string, siblings []Sibling) ([]byte, error) {
 	p := page{
@@ -71,10 +71,10 @@ func (d *API) Page(address, home string, siblings []Sibling) ([]byte, error) {
 func (p *page) Tag() string { return p.Language.Tag }
 func (p *page) Dir() string { return p.Language.Dir }
 
-// T gives the text of a key as HTML.
+// T returns the text of a key as HTML.
 func (p *page) T(key string) template.HTML { return prose(p.text(key)) }
 
-// Plain gives the text of a key without marks of codes, for titles.
+// Plain returns the text of a key without marks of codes, for titles.
 func (p *page) Plain(key string) string { return strings.ReplaceAll(p.text(key), "`", "") }
 
 // Prose writes a text of the document as HTML.
@@ -111,7 +111,7 @@ type pageOperation struct {
 	Curl    string
 }
 
-// Groups gives the operations in the order of the document's tags.
+// Groups returns the operations in the order of the document's tags.
 func (p *page) Groups() []pageGroup {
 	var groups []pageGroup
 	for _, tag := range p.Document.Tags {
@@ -133,7 +133,7 @@ func (p *page) Groups() []pageGroup {
 	return groups
 }
 
-// operationAt gives what the page shows of an operation.
+// operationAt returns what the page shows of an operation.
 func (p *page) operationAt(path, method string, o docOperation) pageOperation {
 	shown := pageOperation{docOperation: o, Methods: []string{strings.ToUpper(method)}, Path: strings.TrimSuffix(path, "/"), Account: o.Security != nil}
 	if o.RequestBody != nil {
@@ -146,7 +146,7 @@ func (p *page) operationAt(path, method string, o docOperation) pageOperation {
 	return shown
 }
 
-// schemaOf gives the schema that a reference leads to.
+// schemaOf returns the schema that a reference leads to.
 func (p *page) schemaOf(s *schema) *schema {
 	name := strings.TrimPrefix(s.Ref, schemaPath)
 	for other, target := range p.Document.Components.Schemas.All() {

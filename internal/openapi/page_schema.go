@@ -79,7 +79,7 @@ type row struct {
 	Required bool
 }
 
-// Rows gives the members of an object.
+// Rows returns the members of an object.
 func (p *page) Rows(s *schema) rows {
 	r := rows{Page: p}
 	if s.Properties != nil {
@@ -90,7 +90,7 @@ func (p *page) Rows(s *schema) rows {
 	return r
 }
 
-// Schemas gives the schemas of an answer's body, none or one.
+// Schemas returns the schemas of an answer's body, none or one.
 func (a docResponse) Schemas() []*schema {
 	if a.Content == nil {
 		return nil
@@ -115,7 +115,7 @@ func code(value any) template.HTML {
 	return prose("`" + text + "`")
 }
 
-// curl gives a command that asks for an operation.
+// curl returns a command that asks for an operation.
 func (p *page) curl(o *pageOperation) string {
 	var b strings.Builder
 	b.WriteString("curl")
@@ -142,7 +142,7 @@ func (o *pageOperation) inputExample() string {
 	return ""
 }
 
-// filled gives the path of an operation with the variables of an example.
+// filled returns the path of an operation with the variables of an example.
 func (p *page) filled(o *pageOperation) string {
 	path := strings.ReplaceAll(o.Path, "{language}", "de")
 	for _, g := range groups {

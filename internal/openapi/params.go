@@ -78,7 +78,7 @@ func (d *API) queryParameters(t params.Table) []docParameter {
 	return list
 }
 
-// defaultOf gives the default of a row, or nil. A default that moves with the
+// defaultOf returns the default of a row, or nil. A default that moves with the
 // clock would be wrong as soon as it is read, and null says no more than none.
 func (d *API) defaultOf(row *params.Row) any {
 	if row.Kind == params.Date {
@@ -142,7 +142,7 @@ func (d *API) inputSchema(name string, t params.Table, create bool) *schema {
 // statuses are those that a record can be given.
 var statuses = []any{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash}
 
-// schemaOf gives the values that a row takes.
+// schemaOf returns the values that a row takes.
 func schemaOf(row *params.Row) *schema {
 	switch row.Kind {
 	case params.Page, params.ID:

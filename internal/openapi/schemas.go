@@ -76,7 +76,7 @@ func (d *API) object(name string, properties []property) *schema {
 	return s
 }
 
-// schemas gives all schemas of the document.
+// schemas returns all schemas of the document.
 func (d *API) schemas() render.Object {
 	var all render.Object
 	add := func(name string, properties ...property) { all.Add(name, d.object(name, properties)) }

@@ -33,7 +33,7 @@ func newIndex(t Table) *index {
 	return x
 }
 
-// find gives the place of a name in the table of the index, or -1.
+// find returns the place of a name in the table of the index, or -1.
 func (x *index) find(t Table, name string) int {
 	for at := placeOf(name); ; at++ {
 		i := int(x.places[at%places]) - 1
@@ -62,7 +62,7 @@ func indexAll(tables ...Table) map[*Row]*index {
 	return all
 }
 
-// index gives the index of a table. The tables of operations have one; for what
+// index returns the index of a table. The tables of operations have one; for what
 // tests make of them it is made.
 func (t Table) index() *index {
 	if len(t) > 0 {

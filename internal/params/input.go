@@ -110,11 +110,11 @@ func (in *Input) Sent(name string) bool {
 	return ok
 }
 
-// Names gives the names of all parameters outside the path, in no order. The
+// Names returns the names of all parameters outside the path, in no order. The
 // slice belongs to the caller.
 func (in *Input) Names() []string { return slices.Collect(maps.Keys(in.values)) }
 
-// Text gives a parameter that is a string or a number as text, or "". It is
+// Text returns a parameter that is a string or a number as text, or "". It is
 // for the parameters that every route takes, such as _fields.
 func (in *Input) Text(name string) string {
 	switch v := in.values[name].(type) {
@@ -134,7 +134,7 @@ func (in *Input) Text(name string) string {
 	return ""
 }
 
-// Echo gives what was sent under a name as text that a query can repeat. A name
+// Echo returns what was sent under a name as text that a query can repeat. A name
 // that was not sent, or as null, has none.
 func (in *Input) Echo(name string) (string, bool) {
 	v := in.values[name]

@@ -30,7 +30,7 @@ func (c *checker) wrongType(want string) {
 	}
 }
 
-// check gives the value that the row makes of what was sent.
+// check returns the value that the row makes of what was sent.
 func (c *checker) check() any {
 	switch c.row.Kind {
 	case Page:

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// firstOf gives the first member of an object that says something, or nil.
+// firstOf returns the first member of an object that says something, or nil.
 func firstOf(object map[string]any, names ...string) any {
 	for _, name := range names {
 		if v := object[name]; v != nil && v != "" {

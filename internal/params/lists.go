@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// items gives the items of a list: an array, the values of a map, text with
+// items returns the items of a list: an array, the values of a map, text with
 // commas, or one value. A comma too much makes no item, and an empty text beside
 // others is none.
 func (c *checker) items() []any {
@@ -52,7 +52,7 @@ func isBlank(item any) bool {
 	return ok && strings.TrimSpace(text) == ""
 }
 
-// inOrder gives the values of a map: first those whose keys are numbers, in
+// inOrder returns the values of a map: first those whose keys are numbers, in
 // their order, then the others in the order of their texts.
 func inOrder(m map[string]any) []any {
 	keys := slices.Collect(maps.Keys(m))
@@ -67,7 +67,7 @@ func inOrder(m map[string]any) []any {
 	return list
 }
 
-// position gives the number that a key of a map is, or the largest.
+// position returns the number that a key of a map is, or the largest.
 func position(key string) int {
 	n, err := strconv.Atoi(key)
 	if err != nil {

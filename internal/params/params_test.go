@@ -124,7 +124,7 @@ const (
 // none is a list that asks for nothing.
 var none []int64
 
-// row gives the table of one row alone.
+// row returns the table of one row alone.
 func row(t testing.TB, table params.Table, name string) params.Table {
 	t.Helper()
 	r, ok := table.Row(name)
@@ -136,7 +136,8 @@ func row(t testing.TB, table params.Table, name string) params.Table {
 	return params.Table{alone}
 }
 
-// taken gives the value that a table of one row makes of a request, or its fate.
+// taken returns the value that a table of one row makes of a request, or its
+// fate.
 func taken(t testing.TB, table params.Table, s params.Source) any {
 	t.Helper()
 	v, err := table.Check(read(t, s), env(t))

@@ -82,7 +82,7 @@ func (n *nest) add(name, value string) {
 	}
 }
 
-// done gives the values, nil for none.
+// done returns the values, nil for none.
 func (n *nest) done() map[string]any {
 	if n.items > 0 {
 		for name, value := range n.values {

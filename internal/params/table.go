@@ -77,7 +77,7 @@ func (t Thing) String() string {
 // null is the default of parameters that say that they have none.
 type null struct{}
 
-// MarshalJSON gives null.
+// MarshalJSON returns null.
 func (null) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
 
 // Null is a default of null: shown, and worth nothing.
@@ -131,7 +131,7 @@ type Known interface {
 	Find(thing Thing, text string, path bool) (id int64, ok bool)
 }
 
-// Row gives the row of a name.
+// Row returns the row of a name.
 func (t Table) Row(name string) (*Row, bool) {
 	for i := range t {
 		if t[i].Name == name {
@@ -141,7 +141,7 @@ func (t Table) Row(name string) (*Row, bool) {
 	return nil, false
 }
 
-// Value gives the default that is in force, or nil. A date is a text, as if it
+// Value returns the default that is in force, or nil. A date is a text, as if it
 // had been sent.
 func (r *Row) Value(env Env) any {
 	standard := r.standard(&env)
@@ -180,7 +180,7 @@ func join(tables ...Table) Table {
 	return all.must()
 }
 
-// without gives the table without a row.
+// without returns the table without a row.
 func (t Table) without(name string) Table {
 	var rest Table
 	for _, r := range t {
@@ -191,7 +191,7 @@ func (t Table) without(name string) Table {
 	return rest
 }
 
-// optional gives the table with nothing required and texts that may be
+// optional returns the table with nothing required and texts that may be
 // emptied: what an update takes.
 func (t Table) optional(empty ...string) Table {
 	rows := append(Table(nil), t...)

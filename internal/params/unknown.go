@@ -4,7 +4,7 @@ package params
 
 import "slices"
 
-// Unknown gives the names in a request that the table has no row for, in order.
+// Unknown returns the names in a request that the table has no row for, in order.
 // Those inside of a venue or an organizer that is to be found or made follow its
 // name and a point. An object with an id is that record: what else it says is not
 // read, and is no part of this.
@@ -29,7 +29,7 @@ func (t Table) Unknown(in *Input) []string {
 	return slices.Compact(names)
 }
 
-// objectsIn gives the objects of a value that is one, or a list of some.
+// objectsIn returns the objects of a value that is one, or a list of some.
 func objectsIn(sent any) (objects []map[string]any) {
 	list, _ := sent.([]any)
 	if object, ok := sent.(map[string]any); ok {

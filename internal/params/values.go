@@ -8,7 +8,7 @@ import (
 	"almanac/internal/caltime"
 )
 
-// Values is the checked parameters of a request. An accessor gives what was
+// Values is the checked parameters of a request. An accessor returns what was
 // sent, else the default, else the zero value. A name that is in no row of the
 // table, and one that was sent and is of another kind, is a mistake of ours and
 // panics.
@@ -22,7 +22,7 @@ type checked struct {
 	env   Env
 }
 
-// find gives the row of a name and what was sent for it, nil when it was not,
+// find returns the row of a name and what was sent for it, nil when it was not,
 // Null when it was null. It panics when there is no such row.
 func (v Values) find(name string) (*Row, any) {
 	if v.of != nil {
@@ -51,7 +51,7 @@ func (v Values) Null(name string) bool {
 	return isNull(sent)
 }
 
-// value gives what was sent, else the default, as a T.
+// value returns what was sent, else the default, as a T.
 func value[T any](v Values, name string) T {
 	row, sent := v.find(name)
 	if sent == nil || isNull(sent) {
@@ -61,7 +61,7 @@ func value[T any](v Values, name string) T {
 	return sent.(T)
 }
 
-// Int gives an integer: a page number or an id. Defaults are of type int.
+// Int returns an integer: a page number or an id. Defaults are of type int.
 func (v Values) Int(name string) int64 {
 	if v.Has(name) {
 		return value[int64](v, name)
@@ -69,7 +69,7 @@ func (v Values) Int(name string) int64 {
 	return int64(value[int](v, name))
 }
 
-// Float gives a number. Defaults are of type int.
+// Float returns a number. Defaults are of type int.
 func (v Values) Float(name string) float64 {
 	if v.Has(name) {
 		return value[float64](v, name)
@@ -77,7 +77,7 @@ func (v Values) Float(name string) float64 {
 	return float64(value[int](v, name))
 }
 
-// Point gives a point on the globe, of two parameters that come together or not
+// Point returns a point on the globe, of two parameters that come together or not
 // at all. The error is an *Invalid that names the one that is missing.
 func (v Values) Point(latName, lngName string) (lat, lng float64, ok bool, err error) {
 	switch hasLat, hasLng := v.Has(latName), v.Has(lngName); {
@@ -91,13 +91,13 @@ func (v Values) Point(latName, lngName string) (lat, lng float64, ok bool, err e
 	return 0, 0, false, err
 }
 
-// Bool gives a truth value.
+// Bool returns a truth value.
 func (v Values) Bool(name string) bool { return value[bool](v, name) }
 
-// Text gives a text.
+// Text returns a text.
 func (v Values) Text(name string) string { return value[string](v, name) }
 
-// Date gives a date, which is read again because only now its zone is known:
+// Date returns a date, which is read again because only now its zone is known:
 // that of words such as "tomorrow", and of what names none.
 func (v Values) Date(name string, zone *caltime.Zone) caltime.Moment {
 	row, sent := v.find(name)
@@ -112,13 +112,13 @@ func (v Values) Date(name string, zone *caltime.Zone) caltime.Moment {
 	return m
 }
 
-// Zone gives a zone, nil for the site's.
+// Zone returns a zone, nil for the site's.
 func (v Values) Zone(name string) *caltime.Zone { return value[*caltime.Zone](v, name) }
 
-// Image gives an image.
+// Image returns an image.
 func (v Values) Image(name string) ImageRef { return value[ImageRef](v, name) }
 
-// Any gives a value of kind Cost as it was sent.
+// Any returns a value of kind Cost as it was sent.
 func (v Values) Any(name string) any {
 	_, sent := v.find(name)
 	if isNull(sent) {
@@ -127,16 +127,16 @@ func (v Values) Any(name string) any {
 	return sent
 }
 
-// IDs gives a list of ids; nil does not ask for any.
+// IDs returns a list of ids; nil does not ask for any.
 func (v Values) IDs(name string) []int64 { return value[[]int64](v, name) }
 
-// Statuses gives a list of statuses.
+// Statuses returns a list of statuses.
 func (v Values) Statuses(name string) []string { return value[[]string](v, name) }
 
-// Terms gives a list of terms, some of which may have to be made.
+// Terms returns a list of terms, some of which may have to be made.
 func (v Values) Terms(name string) []TermRef { return value[[]TermRef](v, name) }
 
-// Links gives a list of venues or organizers, some of which may have to be
+// Links returns a list of venues or organizers, some of which may have to be
 // made.
 func (v Values) Links(name string) []Link { return value[[]Link](v, name) }
 

@@ -61,7 +61,7 @@ func (k *Keeper) digest(texts ...string) (sum [sha256.Size]byte) {
 	return [sha256.Size]byte(mac.Sum(nil))
 }
 
-// Seal gives what is to be stored of a password: itself if it is a hash already
+// Seal returns what is to be stored of a password: itself if it is a hash already
 // or none at all, else its hash. It waits for nobody; it is for those who cannot.
 func (k *Keeper) Seal(stored string) string {
 	if stored == "" || IsHash(stored) {

@@ -67,7 +67,7 @@ func newHash(text string, iterations int) string {
 	return hash{iterations, salt, derive(text, salt, iterations)}.String()
 }
 
-// String gives the PHC string.
+// String returns the PHC string.
 func (h hash) String() string {
 	b64 := base64.RawStdEncoding
 	return prefix + strconv.Itoa(h.iterations) + "$" + b64.EncodeToString(h.salt) + "$" + b64.EncodeToString(h.key)

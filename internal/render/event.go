@@ -78,7 +78,7 @@ func (w *writer) event(e *store.Event) {
 	w.raw(`}`)
 }
 
-// costOf gives the cost of an event.
+// costOf returns the cost of an event.
 func costOf(e *store.Event) cost.Cost {
 	return cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
 }
@@ -96,8 +96,8 @@ func (w *writer) cost(e *store.Event) {
 	w.raw(`}`)
 }
 
-// parent gives the id of the event above an event, 0 for none that the caller may
-// read.
+// parent returns the id of the event above an event, 0 for none that the caller
+// may read.
 func (w *writer) parent(e *store.Event) int64 {
 	if e.Parent == 0 {
 		return 0
@@ -109,7 +109,7 @@ func (w *writer) parent(e *store.Event) int64 {
 }
 
 // venues writes the venues of an event that the caller may read: one as it is,
-// several as a list, none as an empty one. It gives the first, or nil.
+// several as a list, none as an empty one. It returns the first, or nil.
 func (w *writer) venues(e *store.Event) (first *store.Venue) {
 	shown := make([]*store.Venue, 0, 4)
 	for _, id := range e.Venues {
@@ -138,7 +138,7 @@ func (w *writer) venues(e *store.Event) (first *store.Venue) {
 }
 
 // organizers writes the organizers of an event that the caller may read, as a
-// list however many they are. It gives the first, or nil.
+// list however many they are. It returns the first, or nil.
 func (w *writer) organizers(e *store.Event) (first *store.Organizer) {
 	w.raw(`,"organizer":[`)
 	for _, id := range e.Organizers {

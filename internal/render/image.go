@@ -4,7 +4,7 @@ package render
 
 import "almanac/store"
 
-// image gives the image with an id, or nil. Most records have none, so 0 is not
+// image returns the image with an id, or nil. Most records have none, so 0 is not
 // looked up.
 func (r *Renderer) image(id int64) *store.Image {
 	if id == 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// described gives the member json_ld of a record as it stands in the answer.
+// described returns the member json_ld of a record as it stands in the answer.
 func described(t *testing.T, record []byte) json.RawMessage {
 	t.Helper()
 	var shown struct {

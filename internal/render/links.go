@@ -72,7 +72,7 @@ func (l *Links) Gather(from Source, record store.Record) {
 	}
 }
 
-// Clone gives a copy with memory of its own, and no more of it than needed.
+// Clone returns a copy with memory of its own, and no more of it than needed.
 func (l *Links) Clone() *Links {
 	return &Links{
 		slices.Clip(slices.Clone(l.parents)),
@@ -81,7 +81,7 @@ func (l *Links) Clone() *Links {
 	}
 }
 
-// Size gives the bytes of memory it takes, about.
+// Size returns the bytes of memory it takes, about.
 func (l *Links) Size() int {
 	const one, header = 32, 24
 	return 6*header + one*(len(l.parents)+len(l.images)+len(l.venues)+len(l.organizers)+len(l.terms)+len(l.counts))
@@ -187,16 +187,16 @@ func (l *Links) Public() bool {
 	return true
 }
 
-// Event gives the parent that was gathered, or nil.
+// Event returns the parent that was gathered, or nil.
 func (l *Links) Event(id int64) *store.Event { return find(l.parents, id) }
 
-// Image gives an image that was gathered, or nil.
+// Image returns an image that was gathered, or nil.
 func (l *Links) Image(id int64) *store.Image { return find(l.images, id) }
 
-// Venue gives a venue that was gathered, or nil.
+// Venue returns a venue that was gathered, or nil.
 func (l *Links) Venue(id int64) *store.Venue { return find(l.venues, id) }
 
-// Organizer gives an organizer that was gathered, or nil.
+// Organizer returns an organizer that was gathered, or nil.
 func (l *Links) Organizer(id int64) *store.Organizer { return find(l.organizers, id) }
 
 // find searches the few records there are from the first to the last.
@@ -209,7 +209,7 @@ func find[T comparable](all []linked[T], id int64) (none T) {
 	return none
 }
 
-// Term gives a category or tag that was gathered, or nil.
+// Term returns a category or tag that was gathered, or nil.
 func (l *Links) Term(taxonomy store.Kind, id int64) *store.Term {
 	for i := range l.terms {
 		if t := &l.terms[i]; t.id == id && t.taxonomy == taxonomy {
@@ -219,7 +219,7 @@ func (l *Links) Term(taxonomy store.Kind, id int64) *store.Term {
 	return nil
 }
 
-// Count gives a count that was gathered, or 0.
+// Count returns a count that was gathered, or 0.
 func (l *Links) Count(taxonomy store.Kind, id int64) int {
 	for i := range l.counts {
 		if c := &l.counts[i]; c.id == id && c.taxonomy == taxonomy {

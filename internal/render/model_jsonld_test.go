@@ -136,7 +136,8 @@ func headed(p *store.Post, name string) string {
 	return name
 }
 
-// unsigned gives a number, and for the zero below zero the one that everybody knows.
+// unsigned returns a number, and for the zero below zero the one that everybody
+// knows.
 func unsigned(f float64) float64 {
 	if f == 0 {
 		return 0

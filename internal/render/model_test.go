@@ -52,19 +52,19 @@ func (r model) stamps(p *store.Post) stamps {
 	return s
 }
 
-// globalID gives the id of a record in the world: the site's address without
+// globalID returns the id of a record in the world: the site's address without
 // its scheme and port, and the id.
 func (r model) globalID(id int64) string {
 	_, site, _ := strings.Cut(r.Origin, "://")
 	return regexp.MustCompile(`:[0-9]+$`).ReplaceAllString(site, "") + "?id=" + strconv.FormatInt(id, 10)
 }
 
-// lineage gives the record's own global id and those of its origins.
+// lineage returns the record's own global id and those of its origins.
 func (r model) lineage(p *store.Post) []string {
 	return append([]string{r.globalID(p.ID)}, p.Origins...)
 }
 
-// page gives the address of a record's public page: by its slug when it is
+// page returns the address of a record's public page: by its slug when it is
 // public, else by its id.
 func (r model) page(p *store.Post, section, postType string) string {
 	if (p.Status == store.Publish || p.Status == store.Private) && p.Slug != "" {
@@ -181,7 +181,7 @@ type costJSON struct {
 	Values   []string `json:"values"`
 }
 
-// costOf gives the cost of an event.
+// costOf returns the cost of an event.
 func costOf(e *store.Event) cost.Cost {
 	return cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
 }
@@ -509,7 +509,7 @@ func (r model) term(t *store.Term, links bool) *termJSON {
 	return out
 }
 
-// termPage gives the address of the public page of a term: of a category, with
+// termPage returns the address of the public page of a term: of a category, with
 // those above it.
 func (r model) termPage(t *store.Term) string {
 	if t.Taxonomy == store.Tags {

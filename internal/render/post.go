@@ -71,7 +71,7 @@ func isBySlug(p *store.Post) bool {
 	return (p.Status == store.Publish || p.Status == store.Private) && p.Slug != ""
 }
 
-// EventPage gives the address of an event's public page.
+// EventPage returns the address of an event's public page.
 func (r Renderer) EventPage(p *store.Post) string {
 	if isBySlug(p) {
 		return r.Origin + eventPages.bySlug + p.Slug + "/"

@@ -75,7 +75,7 @@ func appendEscaped[T string | []byte](b []byte, s T) []byte {
 	}
 }
 
-// escaped gives a text as it stands between the quotes of a string.
+// escaped returns a text as it stands between the quotes of a string.
 func escaped(s string) string {
 	if isPlain(s) {
 		return s
@@ -136,7 +136,7 @@ func plainLength[T string | []byte](s T) int {
 	return i
 }
 
-// eight gives the first eight bytes of s, the first as the lowest, and four the
+// eight returns the first eight bytes of s, the first as the lowest, and four the
 // first four.
 func eight[T string | []byte](s T) uint64 {
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |

@@ -17,7 +17,7 @@ import (
 	"almanac/store"
 )
 
-// A Source gives the records that a record shows, nil for what there is not, and
+// A Source returns the records that a record shows, nil for what there is not, and
 // how many published events carry a term. A *store.Reader is one, and so is a
 // *Links.
 type Source interface {

@@ -79,7 +79,7 @@ func (w *world) wall() store.Wall {
 	return store.Wall(w.Int64N(5e9) - 1e9)
 }
 
-// ids gives links, some of which lead nowhere.
+// ids returns links, some of which lead nowhere.
 func (w *world) ids(most int) []int64 {
 	var ids []int64
 	for range w.IntN(most + 1) {

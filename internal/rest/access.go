@@ -40,7 +40,7 @@ func listable(s string) bool {
 	return false
 }
 
-// statuses gives the statuses that a list shows the caller, who may ask for
+// statuses returns the statuses that a list shows the caller, who may ask for
 // them, and what its links say about them.
 func (r *request) statuses(values params.Values) ([]store.Status, string) {
 	asked := values.Statuses("status")

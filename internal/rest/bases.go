@@ -105,7 +105,7 @@ func (s *Server) addBase(b *base) {
 	s.bases = append(s.bases, b)
 }
 
-// path gives the path of a pattern below the base address, in lower case, as
+// path returns the path of a pattern below the base address, in lower case, as
 // requests are compared.
 func (b *base) path(pattern string) string {
 	if below, ok := strings.CutPrefix(pattern, "/"+Namespace); ok {
@@ -117,8 +117,8 @@ func (b *base) path(pattern string) string {
 	return strings.ToLower(b.prefix) + pattern
 }
 
-// locate gives the base address of a settled request: that whose namespace it is
-// in, else that whose prefix it has. A prefix that is no tag of a base address
+// locate returns the base address of a settled request: that whose namespace it
+// is in, else that whose prefix it has. A prefix that is no tag of a base address
 // but means one ("/pt", "/no", or that of a language with a host) leads there:
 // the request that comes back is as if it had been asked there.
 func (s *Server) locate(hr *http.Request) (*base, *http.Request) {
@@ -147,7 +147,7 @@ func (s *Server) locate(hr *http.Request) (*base, *http.Request) {
 	return meant, &moved
 }
 
-// baseOf gives the base address that a path of a host is below.
+// baseOf returns the base address that a path of a host is below.
 func (s *Server) baseOf(host, p string) *base {
 	if s.also != nil && hasSegments(p, s.also.root) {
 		return s.also
@@ -167,7 +167,7 @@ func (s *Server) baseOf(host, p string) *base {
 	return s.bases[len(s.bases)-1]
 }
 
-// cutSegment gives the first segment of a path and what comes behind it.
+// cutSegment returns the first segment of a path and what comes behind it.
 func cutSegment(p string) (first, below string) {
 	p = strings.TrimPrefix(p, "/")
 	if i := strings.IndexByte(p, '/'); i >= 0 {
@@ -182,7 +182,7 @@ func hasSegments(p, above string) bool {
 	return len(p) >= len(above) && strings.EqualFold(p[:len(above)], above) && (len(p) == len(above) || p[len(above)] == '/')
 }
 
-// originOr gives the origin of the base address, or another if it is where the
+// originOr returns the origin of the base address, or another if it is where the
 // others are.
 func (b *base) originOr(other string) string { return cmp.Or(b.origin, other) }
 
@@ -192,7 +192,7 @@ func (s *Server) negotiable(b *base, op *Op) bool {
 	return s.negotiates && op.texts && b == s.bases[len(s.bases)-1]
 }
 
-// languageOf gives the language of the texts in an answer.
+// languageOf returns the language of the texts in an answer.
 func (s *Server) languageOf(b *base, op *Op, hr *http.Request) i18n.Language {
 	if s.negotiable(b, op) {
 		if l, ok := i18n.Negotiate(strings.Join(hr.Header["Accept-Language"], ","), s.offered()); ok {
@@ -202,7 +202,7 @@ func (s *Server) languageOf(b *base, op *Op, hr *http.Request) i18n.Language {
 	return b.language
 }
 
-// offered gives the languages that have base addresses.
+// offered returns the languages that have base addresses.
 func (s *Server) offered() []i18n.Language {
 	var all []i18n.Language
 	for _, b := range s.bases {

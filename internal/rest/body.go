@@ -23,7 +23,7 @@ type bodyItem struct {
 // gzipHeader begins a gzip stream without name and time (RFC 1952, section 2.3).
 var gzipHeader = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff}
 
-// gzip gives the body compressed. Pieces that are kept bring their own blocks;
+// gzip returns the body compressed. Pieces that are kept bring their own blocks;
 // they end at the boundary of a byte, so that blocks can follow each other as
 // they are (RFC 1951, section 3.2.4). Only the checksum has to see every byte.
 func (b *body) gzip(k *kept) []byte {
@@ -64,7 +64,7 @@ func (z *gzipper) text(text []byte) {
 	}
 }
 
-// end gives the stream.
+// end returns the stream.
 func (z *gzipper) end() []byte {
 	z.out = append(z.out, 0x03, 0x00) // an empty block that is the last one
 	z.out = binary.LittleEndian.AppendUint32(z.out, z.sum)

@@ -143,7 +143,7 @@ func (c *calendar) get(t *testing.T, role account.Role, path string) (int, map[s
 	return ask(t, c.As(role), http.MethodGet, c.URL+api+strings.ReplaceAll(c.fill(t, path), " ", "%20"), "")
 }
 
-// list gives the names in a list, or the code of the error with the names of
+// list returns the names in a list, or the code of the error with the names of
 // its parameters.
 func (c *calendar) list(t *testing.T, role account.Role, path string) string {
 	t.Helper()
@@ -154,7 +154,7 @@ func (c *calendar) list(t *testing.T, role account.Role, path string) string {
 	return strings.Join(names(body), ", ")
 }
 
-// complaint gives the code of an error and the parameters it names.
+// complaint returns the code of an error and the parameters it names.
 func complaint(body map[string]any) string {
 	text := fmt.Sprint(body["code"])
 	data, _ := body["data"].(map[string]any)
@@ -167,7 +167,7 @@ func complaint(body map[string]any) string {
 	return strings.TrimSpace(text + " " + strings.Join(params, " "))
 }
 
-// names gives the names of the records in a list.
+// names returns the names of the records in a list.
 func names(body map[string]any) []string {
 	var list []string
 	for _, kind := range []string{"events", "venues", "organizers", "categories", "tags"} {
@@ -185,7 +185,7 @@ func names(body map[string]any) []string {
 	return list
 }
 
-// link gives the query of a link of a list, decoded and in its order, or "".
+// link returns the query of a link of a list, decoded and in its order, or "".
 func link(t *testing.T, body map[string]any, name string) string {
 	t.Helper()
 	address, ok := body[name].(string)

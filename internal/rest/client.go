@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// clientOf gives the address that a request comes from: that of the connection,
+// clientOf returns the address that a request comes from: that of the connection,
 // or, if that is a proxy of Options.Trusted, the one that the proxies name. It
 // is the zero Addr when the connection has no address. IPv4 is never written as
 // IPv6, and no address has a zone.
@@ -46,7 +46,7 @@ func (s *Server) clientOf(hr *http.Request) netip.Addr {
 	return near
 }
 
-// askedAs gives the host that was asked and whether it was asked by https, as
+// askedAs returns the host that was asked and whether it was asked by https, as
 // the client sees it. What it says of proxies comes from the nearest one. A host
 // that is none is "", so that no text of an answer is made of it.
 func (s *Server) askedAs(hr *http.Request) (host string, secure bool) {
@@ -92,7 +92,8 @@ func namesForwarded(hr *http.Request) bool {
 	return hr.Header["X-Forwarded-For"] != nil || hr.Header["X-Forwarded-Proto"] != nil || hr.Header["X-Forwarded-Host"] != nil
 }
 
-// forwardedFor gives the addresses of Forwarded, in the form of X-Forwarded-For.
+// forwardedFor returns the addresses of Forwarded, in the form of
+// X-Forwarded-For.
 func forwardedFor(hr *http.Request) []string {
 	var hops []string
 	for _, field := range hr.Header["Forwarded"] {
@@ -103,7 +104,7 @@ func forwardedFor(hr *http.Request) []string {
 	return hops
 }
 
-// lastOf gives the last element of a field, which the nearest proxy wrote.
+// lastOf returns the last element of a field, which the nearest proxy wrote.
 func lastOf(field []string) string {
 	if len(field) == 0 {
 		return ""
@@ -112,8 +113,8 @@ func lastOf(field []string) string {
 	return strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:])
 }
 
-// parameter gives the value of a parameter of an element of Forwarded. Hosts and
-// addresses, which are all that is asked for, have no commas, semicolons or
+// parameter returns the value of a parameter of an element of Forwarded. Hosts
+// and addresses, which are all that is asked for, have no commas, semicolons or
 // escaped characters in them.
 func parameter(element, name string) string {
 	for pair := range strings.SplitSeq(element, ";") {

@@ -126,13 +126,14 @@ func (m *members) sent(name string) bool {
 	return ok
 }
 
-// text gives a member as it was sent, "" if it was not.
+// text returns a member as it was sent, "" if it was not.
 func (m *members) text(name string) string {
 	text, _ := m.in.Echo(name)
 	return text
 }
 
-// read gives a member that parse understands, its zero value if it was not sent.
+// read returns a member that parse understands, its zero value if it was not
+// sent.
 func read[T any](m *members, name, want string, parse func(string) (T, error)) (value T) {
 	if !m.sent(name) {
 		return value

@@ -14,7 +14,7 @@ var deflaters = sync.Pool{New: func() any {
 	return w
 }}
 
-// deflate gives a text as blocks that others may follow: the last of them is
+// deflate returns a text as blocks that others may follow: the last of them is
 // empty, so that they end with a byte.
 func deflate(text []byte) []byte {
 	w := deflaters.Get().(*flate.Writer)
@@ -26,7 +26,7 @@ func deflate(text []byte) []byte {
 	return b.Bytes()
 }
 
-// deflate gives the blocks of a piece, which are kept with it.
+// deflate returns the blocks of a piece, which are kept with it.
 func (p *piece) deflate(k *kept, key pieceKey) []byte {
 	if kept := p.deflated.Load(); kept != nil {
 		return *kept

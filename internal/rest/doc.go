@@ -104,7 +104,7 @@ func servePage(r *request) (*response, error) {
 	return answer, nil
 }
 
-// described gives what there is at a base address, in the words of a language.
+// described returns what there is at a base address, in the words of a language.
 func (s *Server) described(b *base, language i18n.Language) openapi.API {
 	api := openapi.API{Language: language, PerPage: s.perPage, Namespace: b.namespace}
 	for _, rt := range s.routes {

@@ -96,7 +96,7 @@ func TestDocAgreesWithTables(t *testing.T) {
 	}
 }
 
-// documentedRows gives where each parameter of an operation must stand, and
+// documentedRows returns where each parameter of an operation must stand, and
 // whether it is required.
 func documentedRows(op *Op, path string) map[string]string {
 	want := map[string]string{}
@@ -122,7 +122,7 @@ func documentedRows(op *Op, path string) map[string]string {
 	return want
 }
 
-// documented gives the same as the document has it.
+// documented returns the same as the document has it.
 func documented(t *testing.T, doc any, operation map[string]any) map[string]string {
 	t.Helper()
 	got := map[string]string{}

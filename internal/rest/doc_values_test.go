@@ -15,7 +15,7 @@ import (
 // also is what some parameters cannot do without.
 var also = map[string]string{"geoloc_lat": "&geoloc_lng=1", "geoloc_lng": "&geoloc_lat=1", "geoloc_radius": "&geoloc_lat=1&geoloc_lng=1"}
 
-// value gives a value that a parameter of a list takes.
+// value returns a value that a parameter of a list takes.
 func (x *exercise) value(name string) string {
 	if value, ok := map[string]string{
 		"page": "1", "per_page": "2", "strict_dates": "true", "search": "a", "featured": "false", "status": "publish", "geoloc": "true", "ticketed": "false",
@@ -29,7 +29,7 @@ func (x *exercise) value(name string) string {
 	return "2027-01-01" // a date
 }
 
-// body gives a body with every field of the operation, "" for one without.
+// body returns a body with every field of the operation, "" for one without.
 func (x *exercise) body() string {
 	if !x.sendsAll() {
 		return ""
@@ -47,7 +47,7 @@ func (x *exercise) body() string {
 	return string(text)
 }
 
-// field gives a value that a field of a body takes.
+// field returns a value that a field of a body takes.
 func (x *exercise) field(name string) any {
 	if value, ok := map[string]any{
 		"author": 1, "date": "2026-11-20 10:00:00", "date_utc": "2026-11-20 10:00:00", "status": "publish", "timezone": "Europe/Paris",

@@ -59,7 +59,7 @@ func (e *Error) body() errorBody {
 	return body
 }
 
-// header gives the fields that go with the answer.
+// header returns the fields that go with the answer.
 func (e *Error) header() map[string]string {
 	if e.retry == 0 {
 		return nil

@@ -54,7 +54,7 @@ func (r *request) mayChange(v *store.Reader, k store.Kind, may func(*store.Post)
 	return (k == store.Events || r.bySlug()) && r.caller.May(account.CreateOwn)
 }
 
-// named gives the record of a kind that the path names, or nil.
+// named returns the record of a kind that the path names, or nil.
 func (r *request) named(v *store.Reader, k store.Kind) store.Record {
 	if r.bySlug() {
 		return v.BySlug(k, r.slug())
@@ -62,7 +62,7 @@ func (r *request) named(v *store.Reader, k store.Kind) store.Record {
 	return v.Get(k, r.id())
 }
 
-// event gives the event that the path names, or the error that answers what is
+// event returns the event that the path names, or the error that answers what is
 // none.
 func (r *request) event(v *store.Reader) (*store.Event, error) {
 	if e, ok := r.named(v, store.Events).(*store.Event); ok {

@@ -209,7 +209,7 @@ func (all *faults) add(f Fault) (int64, error) {
 	return all.last, nil
 }
 
-// pick gives the rule by which a request goes wrong, or nil.
+// pick returns the rule by which a request goes wrong, or nil.
 func (all *faults) pick(method string, paths ...string) (picked *Fault, id int64) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -229,7 +229,7 @@ func (all *faults) pick(method string, paths ...string) (picked *Fault, id int64
 
 func (rule *faultRule) done() bool { return rule.Count != 0 && rule.fired >= rule.Count }
 
-// list gives the rules, those that are done too, as they are now.
+// list returns the rules, those that are done too, as they are now.
 func (all *faults) list() []faultRule {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -282,7 +282,7 @@ func (s *Server) takes(f *Fault) bool {
 	return false
 }
 
-// AddFault puts a fault in force, behind those that are, and gives what removes
+// AddFault puts a fault in force, behind those that are, and returns what removes
 // it. Of several faults that are about a request the first one counts, and only
 // that. The error says what is wrong with the fault.
 func (w *World) AddFault(f Fault) (remove func(), err error) {

@@ -54,17 +54,17 @@ func (s *Server) Close() {
 	}
 }
 
-// Own gives the world of requests that name none.
+// Own returns the world of requests that name none.
 func (s *Server) Own() *World { return s.own }
 
-// World gives the world with a name, in which letter case does not count, and
-// makes it if there is none: a copy of the server's own as it was when it was last
-// Seeded, with its clock set as then. It costs less than a millisecond, whatever
-// the world holds, as they share all that neither changes. The world lives at
-// least until leave is called, which has to be done once.
+// World returns the world with a name, in which letter case does not count, and
+// makes it if there is none: a copy of the server's own as it was when it was
+// last Seeded, with its clock set as then. It costs less than a millisecond,
+// whatever the world holds, as they share all that neither changes. The world
+// lives at least until leave is called, which has to be done once.
 //
-// Its requests are logged to log if they make a world, or to the log of the server
-// if that is nil. Only a fixture whose store is in memory has worlds.
+// Its requests are logged to log if they make a world, or to the log of the
+// server if that is nil. Only a fixture whose store is in memory has worlds.
 func (s *Server) World(name string, log *slog.Logger) (w *World, leave func(), err error) {
 	if s.fixture == nil {
 		return nil, nil, errors.New("rest: only a fixture has worlds: set Options.Fixture")
@@ -110,7 +110,7 @@ var (
 		" must be a time such as 2030-03-31T00:59:59Z, or 2030-03-31 01:59:59 by the site's clock."}
 )
 
-// worldOf gives the world that a request belongs to, entered if it is not the
+// worldOf returns the world that a request belongs to, entered if it is not the
 // server's own.
 func (f *fixture) worldOf(hr *http.Request) (*World, error) {
 	asked := hr.Header.Values(worldField)
@@ -184,7 +184,7 @@ func (f *fixture) wait(ctx context.Context, d time.Duration) bool {
 // than the journal keeps.
 const aheadBytes = 1 << 20
 
-// readAhead takes the beginning of a body, and gives a body that begins with it
+// readAhead takes the beginning of a body, and returns a body that begins with it
 // and goes on as it would have.
 func (h *bodyMemory) readAhead(body io.ReadCloser, announced int64) ([]byte, io.ReadCloser, error) {
 	if body == nil || body == http.NoBody {

@@ -152,11 +152,11 @@ func (r *request) readQuery() {
 	}
 }
 
-// api gives the absolute address of a path below the namespace, "" for the
+// api returns the absolute address of a path below the namespace, "" for the
 // namespace itself.
 func (r *request) api(below string) string { return r.site.api + below }
 
-// allowed gives the methods of the route that the caller may use now, as the
+// allowed returns the methods of the route that the caller may use now, as the
 // value of a header.
 func (r *request) allowed() []string {
 	if r.caller.IsStranger() {
@@ -170,7 +170,7 @@ func (r *request) allowed() []string {
 	return []string{strings.Join(methods, ", ")}
 }
 
-// methods gives the methods of the operations that may be used.
+// methods returns the methods of the operations that may be used.
 func (rt *route) methods(may func(*Op) bool) []string {
 	var methods []string
 	for _, ro := range rt.ops {

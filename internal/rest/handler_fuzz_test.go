@@ -43,7 +43,7 @@ func newTarget(t testing.TB) *target {
 	return x
 }
 
-// state gives what stands for everything that is stored.
+// state returns what stands for everything that is stored.
 func (x *target) state() (seq uint64, head [sha256.Size]byte) {
 	_ = x.store.View(func(v *store.View) error {
 		seq, head = v.Seq(), v.Head()
@@ -114,7 +114,7 @@ func FuzzHandler(f *testing.F) {
 // script is the form of an answer to _jsonp.
 var script = regexp.MustCompile(`(?s)^/\*\*/[A-Za-z_$][\w$.]*\((.*)\)$`)
 
-// checkBody checks that a body is what the headers say, and gives the status of
+// checkBody checks that a body is what the headers say, and returns the status of
 // what is asked for, which may be in an envelope.
 func checkBody(t *testing.T, r *http.Request, w *httptest.ResponseRecorder) (status int) {
 	t.Helper()

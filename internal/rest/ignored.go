@@ -15,11 +15,12 @@ import (
 // maxIgnored is how many names an answer tells that were not read.
 const maxIgnored = 20
 
-// ignoredNames gives the names in a write that nothing is made of, in order. Left
-// out are those that clients send everywhere: what begins with an underscore,
-// rest_route, context, and the force of a delete; and members that records show, since
-// a record may be sent back as it was read. Of those, slug and excerpt are told when
-// a record is made that takes none: nobody else chooses them.
+// ignoredNames returns the names in a write that nothing is made of, in order.
+// Left out are those that clients send everywhere: what begins with an
+// underscore, rest_route, context, and the force of a delete; and members that
+// records show, since a record may be sent back as it was read. Of those, slug
+// and excerpt are told when a record is made that takes none: nobody else chooses
+// them.
 func (r *request) ignoredNames() []string {
 	records, verb, _ := strings.Cut(r.op.Name, ".")
 	var names []string

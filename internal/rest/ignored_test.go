@@ -26,8 +26,8 @@ type told struct {
 	Message string
 }
 
-// write sends a body of a type and gives what was told. Of messages of refusals it
-// gives the text.
+// write sends a body of a type and returns what was told. Of messages of refusals
+// it returns the text.
 func (c *calendar) write(t *testing.T, method, path, contentType, body string) (told, string) {
 	t.Helper()
 	request, err := http.NewRequest(method, c.URL+c.fill(t, path), strings.NewReader(body))

@@ -134,7 +134,7 @@ func (r *request) describeRoutes(routes *render.Object) {
 	}
 }
 
-// below gives the path of a route below the namespace, "" for the namespace
+// below returns the path of a route below the namespace, "" for the namespace
 // itself. It reports whether the route is in the namespace at all.
 func (rt *route) below() (string, bool) {
 	below, ok := strings.CutPrefix(rt.pattern, "/"+Namespace)

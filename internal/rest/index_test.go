@@ -88,7 +88,7 @@ func describedServer(t *testing.T, also string) *Server {
 	return s
 }
 
-// ask sends a request as the administrator and gives the status and the JSON of
+// ask sends a request as the administrator and returns the status and the JSON of
 // the answer.
 func ask(t *testing.T, s *Server, method, target, body string) (int, any) {
 	t.Helper()
@@ -237,7 +237,7 @@ func split(methods string) []any {
 	return list
 }
 
-// argumentOf gives what the index must say of a row, beside its description.
+// argumentOf returns what the index must say of a row, beside its description.
 func argumentOf(t *testing.T, row *params.Row) map[string]any {
 	t.Helper()
 	arg := map[string]any{"required": row.Required}
@@ -263,7 +263,7 @@ func argumentOf(t *testing.T, row *params.Row) map[string]any {
 	return arg
 }
 
-// plain gives a value as it is after a way through JSON.
+// plain returns a value as it is after a way through JSON.
 func plain(t *testing.T, v any) any {
 	t.Helper()
 	data, err := render.Marshal(v)

@@ -111,7 +111,7 @@ func headerSize(h http.Header) int {
 	return n
 }
 
-// cutBody gives as much of a body as is kept, and whether that is not all.
+// cutBody returns as much of a body as is kept, and whether that is not all.
 func cutBody(body []byte, most int) (kept []byte, cut bool) {
 	if len(body) > most {
 		return bytes.Clone(body[:most]), true
@@ -129,7 +129,7 @@ func (j *journal) clear() {
 	j.entries, j.bytes, j.number = nil, 0, 0
 }
 
-// list gives copies of the requests, the oldest first, and how many there were
+// list returns copies of the requests, the oldest first, and how many there were
 // before them.
 func (j *journal) list() (list []Recorded, before int) {
 	j.mu.Lock()
@@ -143,14 +143,15 @@ func (j *journal) list() (list []Recorded, before int) {
 	return list, j.number - len(j.entries)
 }
 
-// seen gives how many requests there were.
+// seen returns how many requests there were.
 func (j *journal) seen() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.number
 }
 
-// uncompressed gives a copy of the body of an answer as it was before it was compressed.
+// uncompressed returns a copy of the body of an answer as it was before it was
+// compressed.
 func uncompressed(e *entry) []byte {
 	if e.AnswerHeader.Get("Content-Encoding") == "gzip" {
 		if zip, err := gzip.NewReader(bytes.NewReader(e.Answer)); err == nil {
@@ -161,7 +162,7 @@ func uncompressed(e *entry) []byte {
 	return bytes.Clone(e.Answer)
 }
 
-// Requests gives the requests that the world has seen since it was made or
+// Requests returns the requests that the world has seen since it was made or
 // Reset, the oldest first: the last 1,000, or as many of them as fit into 4 MiB.
 // The caller owns them.
 func (w *World) Requests() []Recorded {

@@ -62,7 +62,7 @@ type pieceKey struct {
 // pieceCost is what a piece takes beside its JSON and its links, about.
 const pieceCost = 256
 
-// piece gives the piece of a record if it is there and current.
+// piece returns the piece of a record if it is there and current.
 func (k *kept) piece(v *store.View, key pieceKey, record store.Record) *piece {
 	p := k.pieces.Get(key)
 	if p == nil || p.record != record {
@@ -134,7 +134,7 @@ func (r *request) same(tag string, public [sha256.Size]byte) *response {
 	return r.keptAnswer(&again)
 }
 
-// keptAnswer gives the answer of a list, if it is there in the form that is
+// keptAnswer returns the answer of a list, if it is there in the form that is
 // asked for.
 func (r *request) keptAnswer(l *keptList) *response {
 	switch {

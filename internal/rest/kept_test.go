@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// answered gives status and body of an answer, whatever its form on the wire.
+// answered returns status and body of an answer, whatever its form on the wire.
 func answered(t *testing.T, h http.Handler, r *http.Request) (int, string) {
 	t.Helper()
 	w := httptest.NewRecorder()

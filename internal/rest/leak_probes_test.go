@@ -11,7 +11,7 @@ import (
 	"almanac/internal/rest"
 )
 
-// probes gives the values of a parameter that are asked for in a world. A value
+// probes returns the values of a parameter that are asked for in a world. A value
 // may bring other parameters along, behind an ampersand. Values of bodies are
 // JSON.
 type probes func(w *leakWorld) []string
@@ -160,7 +160,7 @@ type leakRoute struct {
 	probes                 map[string]probes // by parameter; of the query in reads, of the body in writes
 }
 
-// leakRoutes gives every route of records, with every parameter of its table.
+// leakRoutes returns every route of records, with every parameter of its table.
 // missing is what has no place here: whoever adds a parameter has to say what it
 // could tell. Also what has one and is no parameter.
 func leakRoutes() (routes []leakRoute, missing []string) {

@@ -85,7 +85,7 @@ var modes = []string{"", "&context=edit", "&_envelope&_fields=total,title,venue,
 // asked of every secret as every role, in one of these ways in turn.
 var long = os.Getenv("ALMANAC_LONG") != ""
 
-// reads gives the questions of a route that reads. Each value is asked alone or
+// reads returns the questions of a route that reads. Each value is asked alone or
 // with what lets most through, as it is or in one of the modes.
 func (r leakRoute) reads(w *leakWorld) (all []question) {
 	add := func(path, query, sent, hides string) {
@@ -144,7 +144,7 @@ func (r leakRoute) reads(w *leakWorld) (all []question) {
 	return all
 }
 
-// writes gives the questions of a route that writes, as a role that has records
+// writes returns the questions of a route that writes, as a role that has records
 // of its own asks them, and of what is hidden.
 func (r leakRoute) writes(w *leakWorld, role account.Role) (all []question) {
 	path := api + "/" + r.kind
@@ -179,7 +179,7 @@ func (r leakRoute) writes(w *leakWorld, role account.Role) (all []question) {
 	return all
 }
 
-// excused gives the exception that a value in a body falls under.
+// excused returns the exception that a value in a body falls under.
 func (r leakRoute) excused(w *leakWorld, name, value string) string {
 	switch {
 	case name == "image" && strings.Contains(value, "//"):

@@ -121,7 +121,7 @@ func (w *leakWorld) serve(o almanactest.Options) (err error) {
 	return err
 }
 
-// put stores a record that must be stored, and gives its id.
+// put stores a record that must be stored, and returns its id.
 func (w *leakWorld) put(tx *store.Tx, r store.Record) int64 {
 	if err := tx.Put(r); err != nil {
 		panic(err)
@@ -129,7 +129,7 @@ func (w *leakWorld) put(tx *store.Tx, r store.Record) int64 {
 	return r.Key()
 }
 
-// plain gives what events, venues and organizers of everybody have in common.
+// plain returns what events, venues and organizers of everybody have in common.
 func plain(author int64, status store.Status, slug string) store.Post {
 	day := evening.AddDate(0, -1, 0)
 	return store.Post{Author: author, Status: status, Date: day, Modified: day, Slug: slug}

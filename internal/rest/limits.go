@@ -37,7 +37,7 @@ type Limits struct {
 	Passwords limit.Rate // of events, that are wrong
 }
 
-// DefaultLimits gives the limits of a server that is told nothing else.
+// DefaultLimits returns the limits of a server that is told nothing else.
 func DefaultLimits() Limits {
 	return Limits{
 		Body: 1 << 20, Depth: 64, Query: 8 << 10, Items: 500, Answer: 32 << 20, Search: 32 << 20,
@@ -99,7 +99,7 @@ func newBounds(o Options) bounds {
 	return b
 }
 
-// most gives a limit as a number to compare with.
+// most returns a limit as a number to compare with.
 func most(n int64) int64 {
 	if n == 0 {
 		return math.MaxInt64
@@ -107,7 +107,7 @@ func most(n int64) int64 {
 	return n
 }
 
-// client gives who counts as one client.
+// client returns who counts as one client.
 func (r *request) client() netip.Prefix { return limit.Client(r.clientOf(r.http)) }
 
 // admit refuses what is too much before anything of it is read.

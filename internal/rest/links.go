@@ -62,7 +62,7 @@ func (k *linker) field(n int, relation string) (field, href span) {
 	return span{from, len(k.text)}, href
 }
 
-// linkPages gives the addresses of a list of so many pages.
+// linkPages returns the addresses of a list of so many pages.
 func (r *request) linkPages(l *list, pages int) pageLinks {
 	k := linker{text: r.scratch.links[:0], address: r.site.api + "/" + l.name + "/", query: r.scratch.query[:0]}
 	for i, p := range l.query {

@@ -89,8 +89,8 @@ func (r *request) finish(l *list, found *filters.Found) error {
 	})
 }
 
-// readable gives those of some ids that are of records that the caller may read;
-// without any left nothing is found. It keeps nil.
+// readable returns those of some ids that are of records that the caller may
+// read; without any left nothing is found. It keeps nil.
 func (r *request) readable(v *store.View, k store.Kind, ids []int64) []int64 {
 	if ids == nil {
 		return nil
@@ -170,7 +170,7 @@ func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, er
 	return f, query, nil
 }
 
-// truth gives a truth value that may not have been sent.
+// truth returns a truth value that may not have been sent.
 func truth(values params.Values, name string) *bool {
 	if !values.Has(name) {
 		return nil
@@ -212,7 +212,7 @@ func (r *request) echoGeo(f *filters.Events) []pair {
 	return query
 }
 
-// near gives the surroundings that are asked for, or nil.
+// near returns the surroundings that are asked for, or nil.
 func near(values params.Values) (*filters.Near, error) {
 	lat, lng, ok, err := values.Point("geoloc_lat", "geoloc_lng")
 	if !ok {

@@ -29,7 +29,7 @@ func local(hr *http.Request) bool {
 	return true
 }
 
-// hostname gives a host without its port.
+// hostname returns a host without its port.
 func hostname(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name

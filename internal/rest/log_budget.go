@@ -39,5 +39,5 @@ func (r *request) spend(tx *store.Tx) (spent int, err error) {
 	return spent, nil
 }
 
-// kilobytes gives bytes in kilobytes, rounded up.
+// kilobytes returns bytes in kilobytes, rounded up.
 func kilobytes(bytes int64) int { return int((bytes + 1023) >> 10) }

@@ -40,7 +40,7 @@ func onDisk(t *testing.T, dir string, limits rest.Limits) *guarded {
 	return g
 }
 
-// logged gives the bytes of the log of a directory.
+// logged returns the bytes of the log of a directory.
 func logged(t *testing.T, dir string) (bytes int64) {
 	t.Helper()
 	segments, err := filepath.Glob(filepath.Join(dir, "log", "*.jsonl"))

@@ -88,8 +88,8 @@ func (r *request) parts(v *rendering) iter.Seq[[]byte] {
 // unmeasured reports whether it is not known how long the JSON of a record is.
 func (s shown) unmeasured() bool { return s.piece == nil && s.size == 0 }
 
-// measure gives how long the JSON of a record in a list is, and keeps that, or the
-// JSON itself when it is short.
+// measure returns how long the JSON of a record in a list is, and keeps that, or
+// the JSON itself when it is short.
 func (r *request) measure(s *shown) int64 {
 	if s.unmeasured() && r.kept != nil { // others may have waited for the same
 		if p := r.kept.pieces.Get(s.key); p != nil && p.record == s.record && p.state.Load() == s.state {

@@ -158,7 +158,7 @@ func checkPage(t *testing.T, address string, resp *http.Response, body map[strin
 	}
 }
 
-// idsOf gives the ids of what a list shows, over all its pages.
+// idsOf returns the ids of what a list shows, over all its pages.
 func idsOf(t *testing.T, c *calendar, query string) (all []string) {
 	t.Helper()
 	for next := c.URL + api + query; next != ""; {

@@ -31,7 +31,7 @@ type Op struct {
 
 	serve func(r *request) (*response, error)
 
-	list  bool // it gives a list, which may be kept
+	list  bool // it returns a list, which may be kept
 	texts bool // its answer has texts of a language
 
 	// unlisted leaves it out of the index, whose routes programs compare with
@@ -76,7 +76,7 @@ type response struct {
 	long   *long             // one that is not in memory, in place of both
 	tag    string            // entity tag, if it is known without the bytes
 	kept   *keptList         // that the answer is of
-	zip    func() []byte     // gives the body compressed, where that is kept; nil where not
+	zip    func() []byte     // returns the body compressed, where that is kept; nil where not
 	media  string            // type of a body that is no JSON
 	header map[string]string // what goes with this answer alone
 	total  *total            // of a list
@@ -86,7 +86,7 @@ type response struct {
 // total is the size of a list.
 type total struct{ items, pages int }
 
-// env gives what parameters are checked against.
+// env returns what parameters are checked against.
 func (r *request) env(v *store.Reader) params.Env {
 	return params.Env{
 		Now: r.now, Site: r.zone, PerPage: r.perPage, Namespace: r.base.namespace, Zones: &r.zones,
@@ -189,10 +189,10 @@ func (r *request) editor() write.Editor {
 	}
 }
 
-// id gives the id in the path.
+// id returns the id in the path.
 func (r *request) id() int64 { return parseID(r.path["id"]) }
 
-// slug gives the slug in the path, as slugs are stored.
+// slug returns the slug in the path, as slugs are stored.
 func (r *request) slug() string { return storedSlug(r.path["slug"]) }
 
 // bySlug reports whether the route names its record by slug.
@@ -206,7 +206,7 @@ type known struct {
 	list     bool // the parameters are those of a list
 }
 
-// kindOf gives the kind of the records that a thing is stored as.
+// kindOf returns the kind of the records that a thing is stored as.
 func kindOf(thing params.Thing) store.Kind {
 	switch thing {
 	case params.Event:

@@ -56,7 +56,7 @@ func TestOverlays(t *testing.T) {
 	}
 }
 
-// follow gives the object that a path leads to. It knows as much of JSONPath
+// follow returns the object that a path leads to. It knows as much of JSONPath
 // (RFC 9535) as names one: members and indexes.
 func follow(value any, path string) (map[string]any, error) {
 	whole := path

@@ -26,7 +26,7 @@ const (
 	tooMany = "rest_too_many_requests"
 )
 
-// locked gives events with passwords, whose descriptions are their titles.
+// locked returns events with passwords, whose descriptions are their titles.
 func locked(passwords ...string) []*store.Event {
 	var events []*store.Event
 	for i, password := range passwords {
@@ -36,7 +36,7 @@ func locked(passwords ...string) []*store.Event {
 	return events
 }
 
-// opened gives the descriptions in a list, without those that are blank.
+// opened returns the descriptions in a list, without those that are blank.
 func opened(t *testing.T, w *httptest.ResponseRecorder) string {
 	t.Helper()
 	var list struct {

@@ -60,7 +60,7 @@ type bodyMemory struct {
 	bytes   int64
 }
 
-// part gives how much of the budget the account may hold.
+// part returns how much of the budget the account may hold.
 func (h *bodyMemory) part() int64 {
 	if h.account == 0 {
 		return h.of.most / strangerPart

@@ -12,7 +12,7 @@ var secretNames = map[string]bool{
 	"password": true, "_wpnonce": true, "token": true, "access_token": true, "authorization": true, "api_key": true,
 }
 
-// redacted gives a query without the values of parameters that open something,
+// redacted returns a query without the values of parameters that open something,
 // however their names are written, and without values that name one of them, as
 // that of rest_route may.
 func redacted(query string) string {
@@ -29,7 +29,7 @@ func redacted(query string) string {
 	return strings.Join(parts, "&")
 }
 
-// redactedPath gives a path without the query that rest_route may have put into
+// redactedPath returns a path without the query that rest_route may have put into
 // it.
 func redactedPath(path string) string {
 	path, query, ok := strings.Cut(path, "?")
@@ -39,7 +39,7 @@ func redactedPath(path string) string {
 	return path + "?" + redacted(query)
 }
 
-// bareName gives the name of a parameter as the server understands it, in lower
+// bareName returns the name of a parameter as the server understands it, in lower
 // case and without brackets.
 func bareName(name string) string {
 	if decoded, err := url.QueryUnescape(name); err == nil {

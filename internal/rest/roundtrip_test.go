@@ -15,7 +15,7 @@ import (
 	"almanac/almanactest"
 )
 
-// ask sends JSON and gives the status and the object that is answered.
+// ask sends JSON and returns the status and the object that is answered.
 func ask(t testing.TB, client *http.Client, method, url, body string) (int, map[string]any) {
 	t.Helper()
 	request, err := http.NewRequest(method, url, strings.NewReader(body))

@@ -30,7 +30,7 @@ const (
 	scratchBytes   = 1 << 20
 )
 
-// gather gives what a record shows of others, in memory that is used again.
+// gather returns what a record shows of others, in memory that is used again.
 func (s *scratch) gather(v *store.View, record store.Record) *render.Links {
 	if s.used == len(s.gathered) {
 		s.gathered = append(s.gathered, new(render.Links))
@@ -41,7 +41,7 @@ func (s *scratch) gather(v *store.View, record store.Record) *render.Links {
 	return links
 }
 
-// release gives the scratch back, without what it points to.
+// release returns the scratch back, without what it points to.
 func (s *scratch) release() {
 	if cap(s.shown) > scratchRecords || cap(s.pairs) > scratchRecords || cap(s.body.text) > scratchBytes || cap(s.part) > scratchBytes {
 		return

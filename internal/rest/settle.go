@@ -49,7 +49,7 @@ func (s *Server) settle(hr *http.Request) *http.Request {
 // may be meant.
 type sentMethod struct{}
 
-// sentAs gives the method that a settled request was sent with.
+// sentAs returns the method that a settled request was sent with.
 func sentAs(hr *http.Request) string {
 	if method, ok := hr.Context().Value(sentMethod{}).(string); ok {
 		return method

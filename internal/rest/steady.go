@@ -36,8 +36,8 @@ type steadyAnswer struct {
 	zip  func() []byte
 }
 
-// steady gives the answer of an operation in the language of the request, in one
-// of its variants. make is called when it is asked for the first time at this
+// steady returns the answer of an operation in the language of the request, in
+// one of its variants. make is called when it is asked for the first time at this
 // base address, and escape writes an origin as its text needs it. Of sites that
 // are not remembered (see siteOf) no more is kept.
 func (r *request) steady(variant string, escape func(string) string, make func() ([]byte, error)) (*response, error) {
@@ -64,7 +64,7 @@ func (r *request) steady(variant string, escape func(string) string, make func()
 // there.
 func asJSON(origin string) string { return origin }
 
-// steadyText gives the text of a steady answer without its origin.
+// steadyText returns the text of a steady answer without its origin.
 func (b *base) steadyText(key steadyKey, make func() ([]byte, error)) ([]byte, error) {
 	if text, ok := b.texts.Load(key); ok {
 		return text.([]byte), nil

@@ -23,7 +23,7 @@ func etag(body []byte) string {
 	return quoted(sum[:])
 }
 
-// quoted gives the beginning of a hash as a tag.
+// quoted returns the beginning of a hash as a tag.
 func quoted(sum []byte) string {
 	var array [34]byte
 	return string(append(hex.AppendEncode(append(array[:0], '"'), sum[:16]), '"'))
@@ -59,7 +59,7 @@ func (r *request) stateTag(v *store.View, moments ...int64) string {
 	return etag(append(b, r.body...))
 }
 
-// state gives what stands for all that the caller may see.
+// state returns what stands for all that the caller may see.
 func (r *request) state(v *store.View) [sha256.Size]byte {
 	if r.caller.Scope() == account.Everything {
 		return v.Head()
@@ -92,7 +92,7 @@ func matches(list, tag string) bool {
 	return false
 }
 
-// tagOf gives the entity tag of a record as a read would show it to the caller.
+// tagOf returns the entity tag of a record as a read would show it to the caller.
 func (r *request) tagOf(from render.Source, record store.Record) string {
 	return recordTag(record, r.parts(r.openRendering(from, record)))
 }

@@ -130,7 +130,7 @@ func (k taxonomy) update(r *request) (*response, error) {
 	})
 }
 
-// termMethods gives the methods that the caller may use on a term.
+// termMethods returns the methods that the caller may use on a term.
 func (r *request) termMethods(k store.Kind) []string {
 	if r.caller.May(manageRight(k)) {
 		return []string{"GET", "POST", "PUT", "PATCH", "DELETE"}

@@ -40,7 +40,7 @@ func (a asker) ask(method, path, body string, headers ...string) *httptest.Respo
 }
 
 // shows asks so often that whatever may be kept is, and compares each answer. It
-// gives the entity tag.
+// returns the entity tag.
 func (a asker) shows(path, want string, not ...string) (tag string) {
 	a.t.Helper()
 	for range 4 {

@@ -105,7 +105,8 @@ func (v *visit) strike() {
 	}
 }
 
-// spoil gives the answer, or that of a fault which lets the request take effect.
+// spoil returns the answer, or that of a fault which lets the request take
+// effect.
 func (v *visit) spoil(a *response, err error) (*response, error) {
 	if v.fault == nil || !v.fault.Applied {
 		return a, err
@@ -151,7 +152,7 @@ func (v *visit) write(text []byte) (int, error) {
 	return v.ResponseWriter.Write(text)
 }
 
-// Unwrap gives what http.NewResponseController asks for.
+// Unwrap returns what http.NewResponseController asks for.
 func (v *visit) Unwrap() http.ResponseWriter { return v.ResponseWriter }
 
 // end sends what was kept back, and leaves the world.

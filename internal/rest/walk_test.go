@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// follow reads a list from an address on, along one of its links, and gives the
+// follow reads a list from an address on, along one of its links, and returns the
 // names in it page by page.
 func (c *calendar) follow(t *testing.T, role account.Role, address, along string) (pages [][]string, last string) {
 	t.Helper()

@@ -54,13 +54,13 @@ type Snapshot struct {
 	clock   caltime.Setting
 }
 
-// Name gives the name of the world in lower case, "" of the server's own.
+// Name returns the name of the world in lower case, "" of the server's own.
 func (w *World) Name() string { return w.name }
 
-// Store gives the store of the world. It is open for as long as the world is.
+// Store returns the store of the world. It is open for as long as the world is.
 func (w *World) Store() *store.Store { return w.store }
 
-// Clock gives the clock of the world.
+// Clock returns the clock of the world.
 func (w *World) Clock() *caltime.Clock { return w.clock }
 
 // Snapshot notes what the world holds. It fails when the store is on a disk.
@@ -105,14 +105,14 @@ func (w *World) Keep(name string) error {
 	return nil
 }
 
-// Kept gives the snapshot with a name, or nil.
+// Kept returns the snapshot with a name, or nil.
 func (w *World) Kept(name string) *Snapshot {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.saved[name]
 }
 
-// names gives the names of the snapshots in order.
+// names returns the names of the snapshots in order.
 func (w *World) names() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -151,8 +151,8 @@ func (w *World) Reset() error {
 // maxWorldName is how many bytes the name of a world may have.
 const maxWorldName = 200
 
-// worldName gives the name of a world as it is compared: in lower case, as paths
-// are.
+// worldName returns the name of a world as it is compared: in lower case, as
+// paths are.
 func worldName(text string) (string, bool) {
 	name := strings.ToLower(strings.TrimSpace(text))
 	for i := range len(name) {

@@ -54,8 +54,8 @@ func newWorlds(ttl time.Duration) *worlds {
 // clocks show.
 var realTime = (*caltime.Clock)(nil).Now
 
-// enter gives the world with a name, made by grow if there is none; if grow is nil
-// that is an error. Who enters has to leave.
+// enter returns the world with a name, made by grow if there is none; if grow is
+// nil that is an error. Who enters has to leave.
 func (all *worlds) enter(name string, grow func() *World) (*World, error) {
 	closeAll(all.expired(all.ttl / sweepShare))
 	all.mu.Lock()
@@ -134,7 +134,7 @@ func (all *worlds) dropLocked(w *World) bool {
 	return w.running == 0
 }
 
-// list gives the worlds by name.
+// list returns the worlds by name.
 func (all *worlds) list() []*World {
 	closeAll(all.expired(0))
 	all.mu.Lock()

@@ -99,8 +99,8 @@ func (r *request) dressed() bool {
 // callback is a name that _jsonp may have: nothing that is more than a name.
 var callback = regexp.MustCompile(`^[A-Za-z_$][\w$.]*$`)
 
-// dress gives a body the form that the parameters of every route ask for, part by
-// part, with the type of that.
+// dress returns a body the form that the parameters of every route ask for, part
+// by part, with the type of that.
 func (r *request) dress(parts iter.Seq[[]byte], a *response, h http.Header) (dressed iter.Seq[[]byte], contentType []string) {
 	if fields := r.in.Text("_fields"); fields != "" && a.status < 400 {
 		parts = selectFields(parts, fields)
@@ -149,7 +149,7 @@ func around(before string, parts iter.Seq[[]byte], after string) iter.Seq[[]byte
 	}
 }
 
-// gzipTag gives the entity tag of a compressed answer, "" for none.
+// gzipTag returns the entity tag of a compressed answer, "" for none.
 func gzipTag(tag string) string {
 	if tag == "" {
 		return ""

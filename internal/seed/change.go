@@ -35,7 +35,7 @@ func (r *record) setIn(o *object, name, text string) {
 // set sets a member of the record.
 func (r *record) set(name, text string) { r.setIn(&r.object, name, text) }
 
-// changed gives the text of the record with all changes.
+// changed returns the text of the record with all changes.
 func (r *record) changed() []byte {
 	if len(r.texts) == 0 {
 		return r.raw

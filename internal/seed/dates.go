@@ -31,7 +31,7 @@ func (p *planter) dates(r *record, o *object, path string, k store.Kind, free bo
 	}
 }
 
-// eventDates resolves start_date and end_date, and gives when the event starts.
+// eventDates resolves start_date and end_date, and returns when the event starts.
 // It is not ok when that is not to be told.
 func (p *planter) eventDates(r *record, o *object, path string) (start time.Time, ok bool) {
 	zone := p.Site
@@ -108,8 +108,8 @@ func (p *planter) siteDate(r *record, o *object, path, name string, start time.T
 	r.setIn(o, utc+"_utc", quoted(moment.Instant))
 }
 
-// moment reads a date in one of its forms, and gives the zone that a relative one
-// names.
+// moment reads a date in one of its forms, and returns the zone that a relative
+// one names.
 func (p *planter) moment(v value, relative caltime.Relative) (caltime.Moment, *caltime.Zone, error) {
 	written := dateText(v)
 	if caltime.IsRelative(written) {
@@ -124,7 +124,7 @@ func (p *planter) moment(v value, relative caltime.Relative) (caltime.Moment, *c
 	return m, nil, err
 }
 
-// dateText gives a date as it is written; a timestamp may be a number.
+// dateText returns a date as it is written; a timestamp may be a number.
 func dateText(v value) string {
 	if v.isNumber() {
 		return string(v.raw)

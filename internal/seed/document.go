@@ -36,7 +36,7 @@ func listed(k store.Kind, o object) bool {
 // them.
 var kinds = []store.Kind{store.Images, store.Categories, store.Tags, store.Venues, store.Organizers, store.Events}
 
-// kindOf gives the kind that a list is named by.
+// kindOf returns the kind that a list is named by.
 func kindOf(name string) (store.Kind, bool) {
 	for _, k := range kinds {
 		if k.String() == name {

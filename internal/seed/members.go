@@ -38,7 +38,7 @@ type row struct {
 	to    store.Kind // of a reference
 }
 
-// rows gives a row for each of some names.
+// rows returns a row for each of some names.
 func rows(c class, names string) (all []row) {
 	for name := range strings.FieldsSeq(names) {
 		all = append(all, row{name: name, class: c})
@@ -85,7 +85,7 @@ var required = map[store.Kind][]string{
 	store.Categories: {"name"}, store.Tags: {"name"}, store.Images: {"url"},
 }
 
-// rowOf gives the row of a member.
+// rowOf returns the row of a member.
 func rowOf(k store.Kind, name string) (row, bool) {
 	for _, r := range table[k] {
 		if r.name == name {
@@ -95,7 +95,7 @@ func rowOf(k store.Kind, name string) (row, bool) {
 	return row{}, false
 }
 
-// namesOf gives the members that a record may be written with.
+// namesOf returns the members that a record may be written with.
 func namesOf(k store.Kind) (names []string) {
 	for _, r := range table[k] {
 		if r.class != derived {
@@ -128,7 +128,7 @@ func (c class) fits(v value) (must string) {
 	return ""
 }
 
-// one gives a kind in the singular, with its article.
+// one returns a kind in the singular, with its article.
 func one(k store.Kind) string {
 	return map[store.Kind]string{
 		store.Events: "an event", store.Venues: "a venue", store.Organizers: "an organizer",

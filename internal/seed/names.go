@@ -15,7 +15,7 @@ import (
 // maxID is the largest id that a store takes.
 const maxID = 1<<53 - 1
 
-// sequence gives which of the two sequences of ids a kind has.
+// sequence returns which of the two sequences of ids a kind has.
 func sequence(k store.Kind) int {
 	if k == store.Categories || k == store.Tags {
 		return 1
@@ -23,7 +23,7 @@ func sequence(k store.Kind) int {
 	return 0
 }
 
-// identify notes the ids and names of all records, and gives ids to those that
+// identify notes the ids and names of all records, and returns ids to those that
 // have none. Records that only stand inside others get theirs later.
 func (p *planter) identify() {
 	p.names, p.ids = map[string]*record{}, [2]map[int64]*record{{}, {}}
@@ -110,7 +110,7 @@ func (p *planter) noteID(r *record) {
 	}
 }
 
-// embeddedIDs gives the ids of the records inside a record, with their kinds.
+// embeddedIDs returns the ids of the records inside a record, with their kinds.
 func (r *record) embeddedIDs() func(yield func(store.Kind, int64) bool) {
 	return func(yield func(store.Kind, int64) bool) {
 		for _, m := range table[r.of] {

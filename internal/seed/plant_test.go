@@ -67,7 +67,7 @@ func (c *calendar) mustPlant(file string) {
 
 func (c *calendar) plantFile(name string) error { return seed.PlantFile(c.Store, name, c.options) }
 
-// count gives how many records of a kind there are.
+// count returns how many records of a kind there are.
 func (c *calendar) count(k store.Kind) (n int) {
 	_ = c.View(func(v *store.View) error {
 		n = v.Len(k)
@@ -76,7 +76,7 @@ func (c *calendar) count(k store.Kind) (n int) {
 	return n
 }
 
-// all gives the records of a kind by their slugs, images by their addresses.
+// all returns the records of a kind by their slugs, images by their addresses.
 func all[R store.Record](c *calendar, k store.Kind) map[string]R {
 	found := map[string]R{}
 	_ = c.View(func(v *store.View) error {
@@ -185,7 +185,7 @@ type zones struct {
 
 func newZones(t testing.TB) zones { return zones{t, &caltime.Zones{}} }
 
-// instant gives the moment at which clocks in a zone show a wall clock.
+// instant returns the moment at which clocks in a zone show a wall clock.
 func (z zones) instant(wall store.Wall, zone string) time.Time {
 	z.Helper()
 	loaded, err := z.Load(zone)

@@ -26,7 +26,7 @@ func (p *planter) report(at value, path string, err error) {
 	p.problems = append(p.problems, problem{at.at, path, err})
 }
 
-// verdict gives the error for what was noted: a line for each of the first few
+// verdict returns the error for what was noted: a line for each of the first few
 // problems in the order of the file, as "small.json:14: events[2].start_date: …".
 func (p *planter) verdict() error {
 	slices.SortStableFunc(p.problems, func(a, b problem) int { return cmp.Compare(a.at, b.at) })
@@ -53,9 +53,9 @@ func step(name string) string {
 	return fmt.Sprintf("%.60q", name)
 }
 
-// within gives the value at a path in another, as venue[1].geo_lat, and the path
-// as the file has it: what is no list has no numbers. Of a member that is not
-// there it is the value that should have it.
+// within returns the value at a path in another, as venue[1].geo_lat, and the
+// path as the file has it: what is no list has no numbers. Of a member that is
+// not there it is the value that should have it.
 func (v value) within(path string) (found value, actual string) {
 	found = v
 	for step := range strings.SplitSeq(path, ".") {

@@ -16,15 +16,15 @@ var profiles embed.FS
 // makers make what is added to a built-in seed.
 var makers = map[string]func() any{"@small": nil, "@city": recurring, "@torture": large}
 
-// ProfileNames gives the names of the built-in seeds, the plainest first.
+// ProfileNames returns the names of the built-in seeds, the plainest first.
 func ProfileNames() []string { return []string{"@small", "@city", "@torture"} }
 
-// Profile gives the text of a built-in seed: a file like others, to be planted or
-// to begin one's own with. It is the same every time; only the dates that it
+// Profile returns the text of a built-in seed: a file like others, to be planted
+// or to begin one's own with. It is the same every time; only the dates that it
 // leads to are not.
 //
-// "@small" has ten events, "@city" a year of a town with about 500, and "@torture"
-// what calendars fall over.
+// "@small" has ten events, "@city" a year of a town with about 500, and
+// "@torture" what calendars fall over.
 func Profile(name string) ([]byte, error) {
 	maker, ok := makers[name]
 	if !ok {

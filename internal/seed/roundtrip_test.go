@@ -21,7 +21,7 @@ import (
 	"almanac/store"
 )
 
-// exported gives the document of a store.
+// exported returns the document of a store.
 func exported(t testing.TB, s *store.Store) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -31,7 +31,7 @@ func exported(t testing.TB, s *store.Store) string {
 	return b.String()
 }
 
-// records gives all records of a store.
+// records returns all records of a store.
 func records(s *store.Store) map[string]store.Record {
 	all := map[string]store.Record{}
 	_ = s.View(func(v *store.View) error {
@@ -45,8 +45,8 @@ func records(s *store.Store) map[string]store.Record {
 	return all
 }
 
-// shown gives all that an administrator reads over HTTP, with the entity tags of
-// single records.
+// shown returns all that an administrator reads over HTTP, with the entity tags
+// of single records.
 func shown(t testing.TB, s *store.Store) map[string]string {
 	t.Helper()
 	handler, token, err := almanactest.Handler(almanactest.Options{Store: s, Now: noon, Zone: "Europe/Paris"})

@@ -156,8 +156,8 @@ func (p *planter) plant(s *store.Store) error {
 	return p.verdict()
 }
 
-// joined gives the path of a member of a record, which has none when it is alone
-// in its file.
+// joined returns the path of a member of a record, which has none when it is
+// alone in its file.
 func joined(path, below string) string {
 	if path == "" {
 		return strings.TrimPrefix(below, ".")

@@ -18,7 +18,7 @@ type file struct {
 	text []byte
 }
 
-// line gives the number of the line, from 1, that an offset is in.
+// line returns the number of the line, from 1, that an offset is in.
 func (f *file) line(at int) int { return 1 + bytes.Count(f.text[:at], []byte("\n")) }
 
 // A value is a JSON value in a file, without the blanks around it. Its text is
@@ -51,7 +51,7 @@ func (f *file) values() iter.Seq2[value, error] {
 	}
 }
 
-// syntax gives what is wrong with a text that should be a value, and where.
+// syntax returns what is wrong with a text that should be a value, and where.
 func syntax(text []byte) (at int, err error) {
 	if !utf8.Valid(text) {
 		for utf8.FullRune(text[at:]) {
@@ -76,7 +76,7 @@ func syntax(text []byte) (at int, err error) {
 	return at, err
 }
 
-// kind gives the first byte: { [ " t f n - or a digit; 0 for what is not there.
+// kind returns the first byte: { [ " t f n - or a digit; 0 for what is not there.
 func (v value) kind() byte {
 	if len(v.raw) == 0 {
 		return 0
@@ -90,7 +90,7 @@ func (v value) isNumber() bool { k := v.kind(); return k == '-' || '0' <= k && k
 // isNothing reports whether the value is null or not there.
 func (v value) isNothing() bool { k := v.kind(); return k == 0 || k == 'n' }
 
-// text gives a text.
+// text returns a text.
 func (v value) text() (s string, ok bool) {
 	if v.kind() != '"' {
 		return "", false
@@ -98,7 +98,7 @@ func (v value) text() (s string, ok bool) {
 	return s, json.Unmarshal(v.raw, &s) == nil
 }
 
-// integer gives a whole number, also one that is written as a text; 0 for
+// integer returns a whole number, also one that is written as a text; 0 for
 // everything else.
 func (v value) integer() int64 {
 	n, err := strconv.ParseInt(strings.Trim(string(v.raw), `"`), 10, 64)
@@ -121,7 +121,7 @@ type object struct {
 	members []member // in their order
 }
 
-// object gives the members of an object, and none of another value.
+// object returns the members of an object, and none of another value.
 func (v value) object() object {
 	o := object{value: v}
 	for i := blanks(v.raw, 1); v.kind() == '{' && v.raw[i] == '"'; {
@@ -141,8 +141,8 @@ func (v value) object() object {
 	return o
 }
 
-// member gives the last member with a name, which is the one that counts, or one
-// that is not there.
+// member returns the last member with a name, which is the one that counts, or
+// one that is not there.
 func (o *object) member(name string) (found member) {
 	for _, m := range o.members {
 		if m.name == name {
@@ -174,7 +174,7 @@ func (v value) items() iter.Seq2[int, value] {
 	}
 }
 
-// blanks gives the offset of the first byte from one on that is no blank.
+// blanks returns the offset of the first byte from one on that is no blank.
 func blanks(text []byte, at int) int {
 	for at < len(text) && strings.IndexByte(" \t\r\n", text[at]) >= 0 {
 		at++
@@ -182,8 +182,8 @@ func blanks(text []byte, at int) int {
 	return at
 }
 
-// skip gives the offset of the end of the value that begins at one. Of a text
-// that is not valid it gives some end.
+// skip returns the offset of the end of the value that begins at one. Of a text
+// that is not valid it returns some end.
 func skip(text []byte, at int) int {
 	depth := 0
 	for i := at; i < len(text); {

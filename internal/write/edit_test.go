@@ -60,7 +60,7 @@ func open(t *testing.T, given ...string) desk {
 	return d
 }
 
-// ask sends JSON and gives the status and the object that is answered.
+// ask sends JSON and returns the status and the object that is answered.
 func (d desk) ask(as account.Role, method, path, body string) (int, map[string]any) {
 	d.Helper()
 	switch as {
@@ -180,7 +180,7 @@ func outcome(status int, answer map[string]any) string {
 	return text
 }
 
-// pick gives of a value what another speaks of.
+// pick returns of a value what another speaks of.
 func pick(got, want any) any {
 	switch want := want.(type) {
 	case map[string]any:
@@ -211,7 +211,7 @@ func pick(got, want any) any {
 	return got
 }
 
-// changes gives the members that differ between two states of a record, as they
+// changes returns the members that differ between two states of a record, as they
 // are in the second. Dates that are taken apart say nothing new, and every write
 // changes modified.
 func changes(before, after map[string]any) map[string]any {

@@ -237,7 +237,7 @@ func writeTerms(tx *store.Tx, values params.Values, k store.Kind, ids *[]int64) 
 	return nil
 }
 
-// namedTerm gives the id of a term, which is made at the top when its name is
+// namedTerm returns the id of a term, which is made at the top when its name is
 // new. Whoever may write an event may do that.
 func namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
 	if ref.ID != 0 {

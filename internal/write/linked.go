@@ -11,7 +11,7 @@ import (
 	"almanac/store"
 )
 
-// detail gives a text field of a venue or organizer as it is stored: without
+// detail returns a text field of a venue or organizer as it is stored: without
 // tags.
 func detail(text string) string { return strings.TrimSpace(markup.StripTags(text)) }
 
@@ -30,7 +30,7 @@ func setDetails(values params.Values, fields map[string]*string) {
 	}
 }
 
-// venueDetails gives the text fields of a venue by their names.
+// venueDetails returns the text fields of a venue by their names.
 func venueDetails(v *store.Venue) map[string]*string {
 	return map[string]*string{
 		"address": &v.Address, "city": &v.City, "country": &v.Country, "province": &v.Province, "state": &v.State,
@@ -38,12 +38,12 @@ func venueDetails(v *store.Venue) map[string]*string {
 	}
 }
 
-// organizerDetails gives the text fields of an organizer by their names.
+// organizerDetails returns the text fields of an organizer by their names.
 func organizerDetails(o *store.Organizer) map[string]*string {
 	return map[string]*string{"phone": &o.Phone, "website": &o.Website, "email": &o.Email}
 }
 
-// Venue gives the venue that a create describes: one with the same
+// Venue returns the venue that a create describes: one with the same
 // name whose address does not contradict, brought up to date if the caller may
 // edit it, else a new one.
 func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error) {
@@ -71,7 +71,7 @@ func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error)
 	return v, tx.Put(v)
 }
 
-// stateProvince gives what stands for the state or the province of a venue
+// stateProvince returns what stands for the state or the province of a venue
 // that was given none: its state if it is in the United States or nowhere, else
 // its province.
 func stateProvince(v *store.Venue) string {
@@ -199,7 +199,7 @@ func writeGeo(values params.Values, v *store.Venue) error {
 	return err
 }
 
-// Organizer gives the organizer that a create describes, as
+// Organizer returns the organizer that a create describes, as
 // Venue does for venues.
 func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer, error) {
 	name := ed.title(values.Text("organizer"))

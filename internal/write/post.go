@@ -109,7 +109,7 @@ func keepDraft(p, old *store.Post) {
 	}
 }
 
-// settleDate gives a date to a record that leaves the unpublished ones.
+// settleDate returns a date to a record that leaves the unpublished ones.
 func (ed Editor) settleDate(p *store.Post) {
 	if p.Undated {
 		p.Date = ed.Now.Truncate(time.Second)
@@ -117,7 +117,7 @@ func (ed Editor) settleDate(p *store.Post) {
 	p.Undated, p.LocalDate = false, false
 }
 
-// status gives the status that is asked for, or what the caller may have of it.
+// status returns the status that is asked for, or what the caller may have of it.
 func (ed Editor) status(values params.Values) store.Status {
 	may := ed.Caller.May(account.Publish)
 	if !values.Has("status") {
@@ -137,7 +137,7 @@ func (ed Editor) status(values params.Values) store.Status {
 	}
 }
 
-// html gives a text as the caller may have it stored.
+// html returns a text as the caller may have it stored.
 func (ed Editor) html(text string) string {
 	if ed.Caller.May(account.RawHTML) {
 		return text
@@ -153,7 +153,7 @@ func (ed Editor) title(text string) string {
 	return markup.SanitizeTitle(text)
 }
 
-// imageID gives the id of an image, which is made when its address is new: that
+// imageID returns the id of an image, which is made when its address is new: that
 // the caller may is a part of the check of its parameter. Nothing is fetched.
 func (ed Editor) imageID(tx *store.Tx, ref params.ImageRef) (int64, error) {
 	if ref.URL == "" {
@@ -208,7 +208,7 @@ func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent,
 	p.Slug = wanted
 }
 
-// freeSlug gives a slug that no other record of the kind has: the one wanted,
+// freeSlug returns a slug that no other record of the kind has: the one wanted,
 // or that with a number behind it.
 func freeSlug(tx *store.Tx, k store.Kind, wanted string, id int64) string {
 	return markup.FreeSlug(wanted, func(slug string) bool {

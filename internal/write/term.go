@@ -46,7 +46,7 @@ func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	return tx.Put(t)
 }
 
-// termSlug gives the slug that a term has from its name: from the clean one,
+// termSlug returns the slug that a term has from its name: from the clean one,
 // so that what a script says is no part of it. A name of signs has the id.
 func termSlug(tx *store.Tx, k store.Kind, name string) string {
 	if slug := markup.Slug(name); slug != "" {
@@ -55,7 +55,7 @@ func termSlug(tx *store.Tx, k store.Kind, name string) string {
 	return strconv.FormatInt(tx.NextID(k), 10)
 }
 
-// applySlug gives a term its slug. A new term needs a name that no other with
+// applySlug returns a term its slug. A new term needs a name that no other with
 // the same parent has, unless it brings a slug that none of these has; an
 // update may not take the slug of another.
 func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {

@@ -27,7 +27,7 @@ func (t *Timeline) insert(r Row) {
 	t.shift(b, +1)
 }
 
-// block gives a block whose rows may be changed.
+// block returns a block whose rows may be changed.
 func (t *Timeline) block(number int) *block {
 	blk := &t.blocks[number]
 	if blk.mark != t.by {
@@ -36,8 +36,8 @@ func (t *Timeline) block(number int) *block {
 	return blk
 }
 
-// blockFor gives where the block of a new row stands: the first that ends behind
-// it, or the last one, or a new one behind that when it is full.
+// blockFor returns where the block of a new row stands: the first that ends
+// behind it, or the last one, or a new one behind that when it is full.
 func (t *Timeline) blockFor(r Row) int {
 	start := t.starts.At(r)
 	b := sort.Search(len(t.latest), func(i int) bool {
@@ -70,7 +70,7 @@ func (t *Timeline) newBlock(b int) int {
 	return b
 }
 
-// seat gives a row a free slot of a block.
+// seat returns a row a free slot of a block.
 func (t *Timeline) seat(number int, r Row) {
 	used := &t.blocks[number].used
 	for w, word := range used {

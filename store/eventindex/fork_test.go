@@ -56,7 +56,7 @@ func TestListFamily(t *testing.T) {
 	}
 }
 
-// fork gives another calendar. Both go on with forks of the timeline there was.
+// fork returns another calendar. Both go on with forks of the timeline there was.
 func (c *calendar) fork() *calendar {
 	other := &calendar{
 		rng: c.rng, ties: maps.Clone(c.ties), want: slices.Clone(c.want), free: slices.Clone(c.free),

@@ -40,7 +40,7 @@ type run[T any] struct {
 
 func (r run[T]) last() T { return r.items[len(r.items)-1] }
 
-// Len gives the number of items.
+// Len returns the number of items.
 func (l *List[T]) Len() int {
 	if l == nil {
 		return 0
@@ -48,14 +48,14 @@ func (l *List[T]) Len() int {
 	return l.count
 }
 
-// At gives the item at position i, counted from 0. It panics, as a slice does,
+// At returns the item at position i, counted from 0. It panics, as a slice does,
 // when there is none.
 func (l *List[T]) At(i int) T {
 	b := sort.SearchInts(l.starts, i+1) - 1
 	return l.runs[b].items[i-l.starts[b]]
 }
 
-// Find gives the position of the first item for which reached is true, or Len.
+// Find returns the position of the first item for which reached is true, or Len.
 // Once true, reached must stay true for all items behind.
 func (l *List[T]) Find(reached func(T) bool) int {
 	if l.Len() == 0 {
@@ -214,7 +214,7 @@ func (l *List[T]) shift(b, more int) {
 	l.count += more
 }
 
-// runOf gives the first run that ends at or behind an item.
+// runOf returns the first run that ends at or behind an item.
 func (l *List[T]) runOf(item T, compare func(a, b T) int) int {
 	return sort.Search(len(l.runs), func(i int) bool { return compare(l.runs[i].last(), item) >= 0 })
 }

@@ -19,7 +19,7 @@ type stay struct {
 	length uint32 // 0 where it does not fit, see fits
 }
 
-// class gives the number of the list of lengths for rows that last so long.
+// class returns the number of the list of lengths for rows that last so long.
 func class(length int64) int { return bits.Len64(uint64(length)) }
 
 // fits is the last class whose lengths stand beside the rows: more are 136 years.
@@ -31,7 +31,7 @@ const (
 	longest = 40
 )
 
-// stay gives a row as the list of its length has it, and the number of that.
+// stay returns a row as the list of its length has it, and the number of that.
 func (t *Timeline) stay(r Row) (s stay, n int) {
 	s = stay{start: t.starts.At(r), sketch: t.sketches.At(r), row: r}
 	length := t.ends.At(r) - s.start
@@ -100,14 +100,14 @@ func (t *Timeline) EachRunning(at, first, last int64, holds Sketch, f func(r Row
 	}
 }
 
-// CountRunning gives the number of the rows of EachRunning.
+// CountRunning returns the number of the rows of EachRunning.
 func (t *Timeline) CountRunning(at, first, last int64) int {
 	n := 0
 	t.EachRunning(at, first, last, 0, func(Row, int64) { n++ })
 	return n
 }
 
-// Running gives the rows of EachRunning in order.
+// Running returns the rows of EachRunning in order.
 func (t *Timeline) Running(at, first, last int64, holds Sketch) []Row {
 	var found []Row
 	t.EachRunning(at, first, last, holds, func(r Row, _ int64) { found = append(found, r) })

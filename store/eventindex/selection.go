@@ -21,7 +21,7 @@ type Selection struct {
 	changed       []*blockBits // of the blocks that rows were taken out of; nil while there is none
 }
 
-// Select gives the rows from position from up to and without position to that
+// Select returns the rows from position from up to and without position to that
 // are in every set of with and in none of without.
 func (t *Timeline) Select(from, to int, with, without []*Set) *Selection {
 	s := &Selection{t: t, from: from, to: to, with: with, without: without}
@@ -46,7 +46,7 @@ func (t *Timeline) Select(from, to int, with, without []*Set) *Selection {
 	return s
 }
 
-// blocks gives how many blocks there are.
+// blocks returns how many blocks there are.
 func (s *Selection) blocks() int { return len(s.before) - 1 }
 
 // find finds the rows of a block, counted from the first, in the sets.
@@ -68,7 +68,7 @@ func (s *Selection) find(i int, found *blockBits) {
 	}
 }
 
-// own gives the rows of a block to be changed.
+// own returns the rows of a block to be changed.
 func (s *Selection) own(i int) *blockBits {
 	if s.changed == nil {
 		s.changed = make([]*blockBits, s.blocks())
@@ -127,7 +127,7 @@ func countAll(a, b, c *blockBits) int {
 	return n
 }
 
-// blockAt gives the block of a position.
+// blockAt returns the block of a position.
 func (t *Timeline) blockAt(position int) int {
 	low, high := 0, len(t.before) // before[low] <= position < before[high]
 	for high-low > 1 {
@@ -194,7 +194,7 @@ func (s *Selection) Without(rows []Row) {
 	}
 }
 
-// Len gives the number of rows.
+// Len returns the number of rows.
 func (s *Selection) Len() int { return s.before[s.blocks()] }
 
 // Append appends the rows from position from up to and without position to.

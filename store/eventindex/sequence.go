@@ -4,7 +4,7 @@ package eventindex
 
 // A Sequence is rows in the order of a timeline, read by position.
 type Sequence interface {
-	// Len gives the number of rows.
+	// Len returns the number of rows.
 	Len() int
 
 	// Append appends the rows from position from, 0 or more, up to and without
@@ -15,7 +15,7 @@ type Sequence interface {
 // Rows is a sequence that is written out.
 type Rows []Row
 
-// Len gives the number of rows.
+// Len returns the number of rows.
 func (s Rows) Len() int { return len(s) }
 
 // Append appends a part.
@@ -40,7 +40,7 @@ type Span struct {
 	EachLeft func(until int64, f func(r Row, start int64))
 }
 
-// Len gives the number of rows.
+// Len returns the number of rows.
 func (s *Span) Len() int { return s.To - s.From - s.Left }
 
 // Append appends a part.
@@ -61,9 +61,9 @@ func (s *Span) Append(rows []Row, from, to int) []Row {
 	return rows
 }
 
-// place gives a position from which on the row is found that would stand at i if
-// nothing were left out. Each row that is left out before moves it further, which
-// may bring in more.
+// place returns a position from which on the row is found that would stand at i
+// if nothing were left out. Each row that is left out before moves it further,
+// which may bring in more.
 func (s *Span) place(i int) int {
 	type leaver struct {
 		start int64
@@ -97,7 +97,7 @@ func (s *Span) at(i int) Row {
 // next.
 type Chain []Sequence
 
-// Len gives the number of rows.
+// Len returns the number of rows.
 func (c Chain) Len() int {
 	n := 0
 	for _, s := range c {

@@ -18,7 +18,7 @@ type Set struct {
 // noBits is those of a block in which nothing is in a set. Nobody changes them.
 var noBits blockBits
 
-// NewSet gives an empty set.
+// NewSet returns an empty set.
 func (t *Timeline) NewSet() *Set { return &Set{t, make([]uint64, len(t.blocks)*wordsPerBlock)} }
 
 // Add adds a row of the timeline.
@@ -55,7 +55,7 @@ func (s *Set) AddBits(rows []uint64) {
 	}
 }
 
-// block gives the bits of a block.
+// block returns the bits of a block.
 func (s *Set) block(number int) *blockBits {
 	if at := number * wordsPerBlock; at < len(s.words) {
 		return (*blockBits)(s.words[at:])
@@ -93,7 +93,7 @@ func (t *Timeline) Drop(k Kept) {
 	t.kept[k-1] = keptSet{}
 }
 
-// Set gives what a kept set holds now, nil for 0. It must not be changed.
+// Set returns what a kept set holds now, nil for 0. It must not be changed.
 func (t *Timeline) Set(k Kept) *Set {
 	if k == 0 {
 		return nil

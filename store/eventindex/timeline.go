@@ -7,7 +7,7 @@
 // take some tens of microseconds. A Sequence is how whatever was found is read:
 // its length, and any part of it.
 //
-// A copy of a List shares what it holds, and so does what Fork gives of a Timeline,
+// A copy of a List shares what it holds, and so does what Fork returns of a Timeline,
 // by the rule of package cow.
 //
 // Nothing here locks. Reading changes nothing, so that any number may read while
@@ -84,13 +84,14 @@ func (p place) block() int  { return int(p / slots) }
 func (p place) word() int   { return int(p / 64) } // counted over all blocks
 func (p place) bit() uint64 { return 1 << (p % 64) }
 
-// NewTimeline gives an empty timeline to the holder of a mark. tie orders rows of equal start, no two of
-// them as equal; what it goes by must not change while they are in.
+// NewTimeline returns an empty timeline to the holder of a mark. tie orders rows
+// of equal start, no two of them as equal; what it goes by must not change while
+// they are in.
 func NewTimeline(by *sharing.Mark, tie func(a, b Row) int) *Timeline {
 	return &Timeline{by: by, tie: tie}
 }
 
-// Fork gives a timeline that shares what this one holds, which must not be
+// Fork returns a timeline that shares what this one holds, which must not be
 // changed any more, to the holder of another mark. tie orders rows as the one of
 // this timeline does.
 func (t *Timeline) Fork(by *sharing.Mark, tie func(a, b Row) int) *Timeline {
@@ -110,16 +111,16 @@ func (t *Timeline) own() {
 	t.straight, t.lengths = slices.Clone(t.straight), slices.Clone(t.lengths)
 }
 
-// Len gives the number of rows.
+// Len returns the number of rows.
 func (t *Timeline) Len() int { return t.count }
 
 // Start and End give what a row was added with.
 func (t *Timeline) Start(r Row) int64 { return t.starts.At(r) }
 
-// End gives the end that a row was added with.
+// End returns the end that a row was added with.
 func (t *Timeline) End(r Row) int64 { return t.ends.At(r) }
 
-// Sketch gives the sketch of a row.
+// Sketch returns the sketch of a row.
 func (t *Timeline) Sketch(r Row) Sketch { return t.sketches.At(r) }
 
 // AppendHolding appends those of some rows whose sketch holds everything of one
@@ -156,13 +157,13 @@ func (t *Timeline) compareEnds(a, b Row) int {
 	return cmp.Or(cmp.Compare(t.ends.At(a), t.ends.At(b)), t.Compare(a, b))
 }
 
-// At gives the row at a position, counted from 0.
+// At returns the row at a position, counted from 0.
 func (t *Timeline) At(i int) Row {
 	b := sort.SearchInts(t.before, i+1) - 1
 	return t.blocks[t.inOrder[b]].rows[i-t.before[b]]
 }
 
-// Before gives how many rows start before a moment: the position of the first
+// Before returns how many rows start before a moment: the position of the first
 // that does not.
 func (t *Timeline) Before(start int64) int {
 	b := sort.Search(len(t.latest), func(i int) bool { return t.latest[i] >= start })
@@ -173,12 +174,12 @@ func (t *Timeline) Before(start int64) int {
 	return t.before[b] + sort.Search(len(rows), func(i int) bool { return t.starts.At(rows[i]) >= start })
 }
 
-// Ended gives how many rows end before a moment.
+// Ended returns how many rows end before a moment.
 func (t *Timeline) Ended(end int64) int {
 	return t.byEnd.Find(func(r Row) bool { return t.ends.At(r) >= end })
 }
 
-// Position gives where a row stands that is in the timeline.
+// Position returns where a row stands that is in the timeline.
 func (t *Timeline) Position(r Row) int {
 	b := &t.blocks[t.places.At(r).block()]
 	at, _ := slices.BinarySearchFunc(b.rows, r, t.Compare)
@@ -223,7 +224,7 @@ func (t *Timeline) Add(r Row, start, end int64, sketch Sketch) {
 	t.addLength(r)
 }
 
-// SetSketch gives a row of the timeline another sketch.
+// SetSketch returns a row of the timeline another sketch.
 func (t *Timeline) SetSketch(r Row, sketch Sketch) {
 	if t.sketches.At(r) == sketch {
 		return

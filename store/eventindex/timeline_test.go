@@ -82,7 +82,7 @@ func (c *calendar) remove() {
 	c.want = slices.Delete(c.want, at, at+1)
 }
 
-// rows gives the rows of the model that meet a condition.
+// rows returns the rows of the model that meet a condition.
 func (c *calendar) rows(meets func(span) bool) []Row {
 	var rows []Row
 	for _, s := range c.want {

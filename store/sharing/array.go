@@ -28,10 +28,10 @@ type page[T any] struct {
 	values *[pageLen]T
 }
 
-// At gives the value with a number. It may panic when there is none.
+// At returns the value with a number. It may panic when there is none.
 func (v Values[T]) At(i uint32) T { return v[i/pageLen].values[i%pageLen] }
 
-// ArrayOf gives an array of values. It keeps the slice, which must not be used
+// ArrayOf returns an array of values. It keeps the slice, which must not be used
 // any more.
 func ArrayOf[T any](by *Mark, values []T) Array[T] {
 	a := Array[T]{mark: by, pages: make(Values[T], 0, (len(values)+pageLen-1)/pageLen), n: len(values)}
@@ -47,13 +47,13 @@ func ArrayOf[T any](by *Mark, values []T) Array[T] {
 	return a
 }
 
-// Len gives the number of values.
+// Len returns the number of values.
 func (a *Array[T]) Len() int { return a.n }
 
-// At gives the value with a number. It may panic when there is none.
+// At returns the value with a number. It may panic when there is none.
 func (a *Array[T]) At(i uint32) T { return a.pages.At(i) }
 
-// Values gives all values.
+// Values returns all values.
 func (a *Array[T]) Values() Values[T] { return a.pages }
 
 // Set changes the value with a number, which must be there.

@@ -32,5 +32,5 @@ package sharing
 // itself, and belongs to one holder.
 type Mark struct{ _ byte } // not empty: pointers to nothing may be equal
 
-// NewMark gives a mark that nobody has.
+// NewMark returns a mark that nobody has.
 func NewMark() *Mark { return new(Mark) }

@@ -48,10 +48,10 @@ type entry[V any] struct {
 	value V
 }
 
-// Len gives the number of keys.
+// Len returns the number of keys.
 func (m *Map[V]) Len() int { return m.n }
 
-// Get gives the value of a key, the zero value for none.
+// Get returns the value of a key, the zero value for none.
 func (m *Map[V]) Get(key string) (value V) {
 	if m.n == 0 {
 		return value
@@ -64,7 +64,7 @@ func (m *Map[V]) Get(key string) (value V) {
 	return value
 }
 
-// Put gives a key a value, in the place of the one that it may have.
+// Put returns a key a value, in the place of the one that it may have.
 func (m *Map[V]) Put(by *Mark, key string, value V) {
 	m.own(by)
 	if len(m.pages) == 0 {
@@ -146,7 +146,7 @@ func (m *Map[V]) Keys() iter.Seq[string] {
 
 func hashOf(key string) uint64 { return maphash.String(seed, key) }
 
-// pageOf gives the page for a hash among n.
+// pageOf returns the page for a hash among n.
 func pageOf(hash uint64, n int) int {
 	all := 1 << bits.Len(uint(n)) // the power of two above n
 	if i := int(hash) & (all - 1); i < n {
@@ -180,7 +180,7 @@ func (m *Map[V]) own(by *Mark) {
 	}
 }
 
-// leaf gives a page to be changed.
+// leaf returns a page to be changed.
 func (m *Map[V]) leaf(by *Mark, at int) *leaf[V] {
 	l := m.pages[at]
 	if l.mark != by {
@@ -196,7 +196,7 @@ func newLeaf[V any](by *Mark, room int) *leaf[V] {
 
 func tagOf(hash uint64) byte { return byte(hash >> 56) }
 
-// find gives where a key stands, or -1.
+// find returns where a key stands, or -1.
 func (l *leaf[V]) find(hash uint64, key string) int {
 	tags := l.tags[:min(len(l.entries), tagged)]
 	for from := 0; ; from++ {

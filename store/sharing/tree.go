@@ -38,10 +38,10 @@ type node[V any] struct {
 	below  []*node[V]
 }
 
-// Len gives the number of numbers.
+// Len returns the number of numbers.
 func (t *Tree[V]) Len() int { return t.n }
 
-// Get gives the value of a number, the zero value for none.
+// Get returns the value of a number, the zero value for none.
 func (t *Tree[V]) Get(number int64) (value V) {
 	u := uint64(number)
 	if t.n == 0 || u>>((t.levels+1)*digitBits) != t.prefix {
@@ -60,7 +60,7 @@ func (t *Tree[V]) Get(number int64) (value V) {
 	}
 }
 
-// Put gives a number a value, in the place of the one that it may have.
+// Put returns a number a value, in the place of the one that it may have.
 func (t *Tree[V]) Put(by *Mark, number int64, value V) {
 	u := uint64(number)
 	t.reach(by, u)
@@ -125,7 +125,7 @@ func (t *Tree[V]) has(u uint64) bool {
 	return ok
 }
 
-// without gives the node without a number that is below it, nil when nothing is
+// without returns the node without a number that is below it, nil when nothing is
 // left of it.
 func (n *node[V]) without(by *Mark, u uint64, level int) *node[V] {
 	i, _ := n.place(digit(u, level))
@@ -190,16 +190,16 @@ func (n *node[V]) each(prefix uint64, yield func(int64, V) bool) bool {
 	return true
 }
 
-// digit gives a digit of a number, counted from the last one.
+// digit returns a digit of a number, counted from the last one.
 func digit(u uint64, level int) uint64 { return u >> (level * digitBits) % digits }
 
-// place gives where a digit is, or would be, and whether it is there.
+// place returns where a digit is, or would be, and whether it is there.
 func (n *node[V]) place(digit uint64) (i int, ok bool) {
 	bit := uint64(1) << digit
 	return bits.OnesCount64(n.there & (bit - 1)), n.there&bit != 0
 }
 
-// own gives the node itself, or a copy, to be changed.
+// own returns the node itself, or a copy, to be changed.
 func (n *node[V]) own(by *Mark) *node[V] {
 	if n.mark == by {
 		return n

@@ -21,7 +21,7 @@ type block uint32
 func (b block) class() int    { return int(b & classMask) }
 func (b block) isDense() bool { return b&classMask == dense }
 
-// classFor gives the smallest class of blocks that hold size bytes.
+// classFor returns the smallest class of blocks that hold size bytes.
 func classFor(size int) int { return bits.Len(uint(size-1) / minSize) }
 
 // An arena hands out blocks. Pages are kept, freed blocks are used again.
@@ -31,7 +31,7 @@ type arena struct {
 	freed [classes][]uint32 // numbers given back
 }
 
-// bytes gives the memory of a block, which stays where it is until it is freed.
+// bytes returns the memory of a block, which stays where it is until it is freed.
 func (a *arena) bytes(b block) []byte {
 	class := min(b.class(), classes-1)
 	size, perPage := minSize<<class, uint32(pageSize/minSize)>>class
@@ -40,7 +40,7 @@ func (a *arena) bytes(b block) []byte {
 	return a.pages[class][n/perPage][at : at+size : at+size]
 }
 
-// alloc gives a block of a class, or a dense one. Its bytes are of any value.
+// alloc returns a block of a class, or a dense one. Its bytes are of any value.
 func (a *arena) alloc(kind int) block {
 	class := min(kind, classes-1)
 	var n uint32
@@ -63,7 +63,7 @@ func (a *arena) free(b block) {
 	a.freed[class] = append(a.freed[class], uint32(b>>classBits))
 }
 
-// size gives the bytes that the arena takes.
+// size returns the bytes that the arena takes.
 func (a *arena) size() (n int64) {
 	for class := range classes {
 		n += int64(cap(a.pages[class]))*24 + int64(len(a.pages[class]))*pageSize + int64(cap(a.freed[class]))*4

@@ -53,7 +53,7 @@ func (t *asciiText) read(text string) bool {
 	return true
 }
 
-// within gives the highest bit of each byte that is from low to last, of eight
+// within returns the highest bit of each byte that is from low to last, of eight
 // bytes of ASCII.
 func within(x uint64, low, last byte) uint64 {
 	return (x + uint64(0x80-low)*each) &^ (x + uint64(0x7f-last)*each) & high

@@ -12,7 +12,7 @@ import (
 // most words come many times, few enough that they stay near the processor.
 const perBatch = 4096
 
-// Build returns the index of the documents below docs. Texts gives the texts of
+// Build returns the index of the documents below docs. Texts returns the texts of
 // a document, nil when it is not to be in the index; several goroutines call
 // it at the same time. All processors work on it. When stop, which may be nil,
 // is closed before the end, it soon returns nil.
@@ -61,7 +61,7 @@ func Build(docs int, texts func(doc uint32) []string, stop <-chan struct{}) *Ind
 }
 
 // enterBatch puts in the documents of a batch, which come behind all there are.
-// Slots are those of the words that its goroutine has numbered so far; it gives
+// Slots are those of the words that its goroutine has numbered so far; it returns
 // those with the new ones.
 func (l *layer) enterBatch(b *batch, slots []uint32) []uint32 {
 	for _, doc := range b.in {

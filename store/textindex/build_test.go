@@ -12,7 +12,7 @@ import (
 	"almanac/internal/markup"
 )
 
-// cutAll gives the words of a text in the slow way.
+// cutAll returns the words of a text in the slow way.
 func cutAll(text string) (words []string) {
 	for word, rest := cut(markup.Fold(text)); word != ""; word, rest = cut(rest) {
 		words = append(words, word)
@@ -60,7 +60,7 @@ func TestASCII(t *testing.T) {
 	}
 }
 
-// alikeTexts gives texts of words that differ little, most of them longer than
+// alikeTexts returns texts of words that differ little, most of them longer than
 // what they are told apart by first.
 func alikeTexts(r *rand.Rand) []string {
 	texts := make([]string, r.IntN(4))

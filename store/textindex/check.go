@@ -9,7 +9,7 @@ import (
 )
 
 // Check returns an error if the index is not exactly that of the documents
-// below docs. For each of these, texts gives its texts, or false if it is not
+// below docs. For each of these, texts returns its texts, or false if it is not
 // in the index. Check builds another index, which takes time and memory.
 func (x *Index) Check(texts func(doc uint32) ([]string, bool), docs int) error {
 	want := newLayer()
@@ -79,7 +79,7 @@ func (x *Index) checkDocuments(want Bits) error {
 	return nil
 }
 
-// docsOf gives the documents of a word, ascending.
+// docsOf returns the documents of a word, ascending.
 func (x *Index) docsOf(word string) (docs []uint32) {
 	gather := func(l *layer, shown Bits) {
 		if slot, ok := l.vocabulary.find(word); ok {

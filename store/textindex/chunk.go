@@ -54,7 +54,7 @@ func (a *arena) dense(docs []uint32) block {
 	return b
 }
 
-// base gives the first document of a dense chunk.
+// base returns the first document of a dense chunk.
 func base(data []byte) uint32 { return binary.LittleEndian.Uint32(data) }
 
 // hasBit reports whether the document at a place of a dense chunk is in it.
@@ -113,7 +113,7 @@ func (a *arena) docs(b block, docs []uint32) []uint32 {
 	return docs
 }
 
-// last gives the greatest document of a chunk.
+// last returns the greatest document of a chunk.
 func (a *arena) last(b block) uint32 {
 	data := a.bytes(b)
 	if !b.isDense() {

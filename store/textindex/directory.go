@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// locate gives the chunk to which a document belongs, and its place.
+// locate returns the chunk to which a document belongs, and its place.
 func (p *postings) locate(l *list, doc uint32) (int, chunk) {
 	if l.v[dir] == 0 {
 		return 0, chunk{0, block(l.v[tail])}
@@ -57,7 +57,7 @@ func (p *postings) dropDir(l *list) {
 	p.freeDirs = append(p.freeDirs, n)
 }
 
-// chunks gives the chunks of a list that has more than inline documents.
+// chunks returns the chunks of a list that has more than inline documents.
 func (p *postings) chunks(l *list) []chunk {
 	if l.v[dir] == 0 {
 		return []chunk{{0, block(l.v[tail])}}

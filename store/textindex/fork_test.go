@@ -20,7 +20,7 @@ type branch struct {
 	m model
 }
 
-// fork gives another branch. Both go on with forks of what there was.
+// fork returns another branch. Both go on with forks of what there was.
 func (b *branch) fork() *branch {
 	other := &branch{b.x.Fork(), maps.Clone(b.m)}
 	b.x = b.x.Fork()

@@ -32,7 +32,7 @@ func appendGap(data []byte, gap uint32) []byte {
 	return binary.LittleEndian.AppendUint32(append(data, four+1), gap)
 }
 
-// gapAt gives the distance that begins at a place, and its size.
+// gapAt returns the distance that begins at a place, and its size.
 func gapAt(data []byte, at int) (gap uint32, size int) {
 	switch c := data[at]; {
 	case c < two:

@@ -57,7 +57,7 @@ func (l *layer) remove(doc uint32, texts []string) {
 	l.compact()
 }
 
-// replace gives a document other texts.
+// replace returns a document other texts.
 func (l *layer) replace(doc uint32, old, texts []string) {
 	l.was, l.now = l.was[:0], l.now[:0]
 	for word := range all(old) {
@@ -86,7 +86,7 @@ func (l *layer) find(part string, into Bits) {
 	}
 }
 
-// size gives the number of words and the bytes of memory.
+// size returns the number of words and the bytes of memory.
 func (l *layer) size() (words int, bytes int64) {
 	return l.vocabulary.words, l.vocabulary.size() + l.postings.size() + int64(cap(l.was)+cap(l.now))*4
 }

@@ -263,7 +263,7 @@ func (p *postings) keep(slots []uint32) {
 	p.lists = lists
 }
 
-// size gives the bytes that the lists take.
+// size returns the bytes that the lists take.
 func (p *postings) size() int64 {
 	n := p.arena.size() + int64(cap(p.lists))*20 + int64(cap(p.dirs))*24 + int64(cap(p.freeDirs))*4
 	for _, chunks := range p.dirs {

@@ -166,7 +166,7 @@ func (s *sorter) text(text string, doc uint32) {
 	}
 }
 
-// look gives the key and the hash of a word of a size, which a text begins with
+// look returns the key and the hash of a word of a size, which a text begins with
 // that has eight bytes more. Nobody outside can know the hash: words are what
 // others send.
 func (s *sorter) look(text []byte, size int) (key, hash uint64) {
@@ -190,7 +190,7 @@ func (s *sorter) mix(key uint64) uint64 {
 	return high ^ low
 }
 
-// number gives the number of a word.
+// number returns the number of a word.
 func (s *sorter) number(key, hash uint64, word []byte) uint32 {
 	mask := uint64(len(s.table) - 1)
 	at := hash & mask

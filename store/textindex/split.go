@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Parts gives the words of a folded query, in their order. A text can hold the
+// Parts returns the words of a folded query, in their order. A text can hold the
 // query only if its words hold all parts. With whole, the query is one word
 // and nothing else, and the reverse is true too. Otherwise the texts have to
 // be looked at; without any parts, all of them.
@@ -18,7 +18,7 @@ func Parts(folded string) (parts []string, whole bool) {
 	return parts, len(parts) == 1 && len(parts[0]) == len(folded)
 }
 
-// cut gives the first word of a folded text and what follows it; no word, when
+// cut returns the first word of a folded text and what follows it; no word, when
 // there is none left.
 func cut(s string) (word, rest string) {
 	start := -1

@@ -38,10 +38,10 @@ func newVocabulary() vocabulary {
 	}
 }
 
-// word gives the word of a slot.
+// word returns the word of a slot.
 func (v *vocabulary) word(slot uint32) []byte { return v.text[v.starts[slot] : v.end(slot)-1] }
 
-// end gives where the next slot starts.
+// end returns where the next slot starts.
 func (v *vocabulary) end(slot uint32) int {
 	if int(slot)+1 < len(v.starts) {
 		return v.starts[slot+1]
@@ -49,7 +49,7 @@ func (v *vocabulary) end(slot uint32) int {
 	return len(v.text)
 }
 
-// find gives the slot of a word.
+// find returns the slot of a word.
 func (v *vocabulary) find(word string) (slot uint32, found bool) {
 	slot, _, found = v.probe(word, v.hash(word))
 	return slot, found
@@ -57,7 +57,7 @@ func (v *vocabulary) find(word string) (slot uint32, found bool) {
 
 func (v *vocabulary) hash(word string) uint32 { return uint32(maphash.String(v.seed, word)) }
 
-// probe gives the slot of a word and its place in the table, or the place
+// probe returns the slot of a word and its place in the table, or the place
 // where it belongs.
 func (v *vocabulary) probe(word string, hash uint32) (slot uint32, at int, found bool) {
 	mask := len(v.table) - 1
@@ -77,7 +77,7 @@ func (v *vocabulary) holdsAt(start int, word string) bool {
 	return end < len(v.text) && v.text[end] == 0 && string(v.text[start:end]) == word
 }
 
-// intern gives the slot of a word, which is put in if it is new.
+// intern returns the slot of a word, which is put in if it is new.
 func (v *vocabulary) intern(word string) uint32 {
 	hash := v.hash(word)
 	slot, at, found := v.probe(word, hash)
@@ -174,7 +174,7 @@ func (v *vocabulary) holding(part string) iter.Seq[uint32] {
 	}
 }
 
-// slotAt gives the slot to which a place in the text belongs, which is not
+// slotAt returns the slot to which a place in the text belongs, which is not
 // before slot low. It looks close by first: a short part stands in many words.
 func (v *vocabulary) slotAt(at, low int) int {
 	step := 1
@@ -189,5 +189,5 @@ func (v *vocabulary) slotAt(at, low int) int {
 	return low + i
 }
 
-// size gives the bytes that the vocabulary takes.
+// size returns the bytes that the vocabulary takes.
 func (v *vocabulary) size() int64 { return int64(cap(v.text) + 8*cap(v.starts) + 8*cap(v.table)) }

@@ -12,7 +12,7 @@
 // if and only if it is in one of its words, and Find is exact; Parts takes
 // other queries apart. Documents are rows, small numbers that may be used
 // again after Remove. The texts are not kept: who removes or replaces a
-// document gives again what it was added with.
+// document returns again what it was added with.
 //
 // # Concurrency
 //
@@ -110,7 +110,7 @@ func (x *Index) tidy() {
 	}
 }
 
-// magnitude gives about how many documents there are, as a small number.
+// magnitude returns about how many documents there are, as a small number.
 func (l *lower) magnitude() int { return bits.Len(uint(l.n)) / 4 }
 
 // Add puts a document in, which must not be in it. It is quickest when the
@@ -129,7 +129,7 @@ func (x *Index) Remove(doc uint32, texts ...string) {
 	}
 }
 
-// Replace gives a document other texts than old, those it was added with. It
+// Replace returns a document other texts than old, those it was added with. It
 // touches only the words that stand in one of them alone.
 func (x *Index) Replace(doc uint32, old, texts []string) {
 	switch {
@@ -163,7 +163,7 @@ func (x *Index) hide(doc uint32) bool {
 
 // Find sets the bit of every document that has a word which contains part.
 // Part must be folded and not empty, and be made of characters of words alone,
-// as a part that Parts gives is. There must be room for all documents.
+// as a part that Parts returns is. There must be room for all documents.
 func (x *Index) Find(part string, into Bits) {
 	if x.own != nil {
 		x.own.find(part, into)
@@ -186,7 +186,7 @@ func (x *Index) Find(part string, into Bits) {
 	}
 }
 
-// Size gives the number of different words, of each layer on its own, and the
+// Size returns the number of different words, of each layer on its own, and the
 // bytes of memory the index takes, with what it shares.
 func (x *Index) Size() (words int, bytes int64) {
 	for _, l := range x.layers() {
@@ -196,7 +196,7 @@ func (x *Index) Size() (words int, bytes int64) {
 	return words, bytes
 }
 
-// layers gives all layers.
+// layers returns all layers.
 func (x *Index) layers() []*layer {
 	var all []*layer
 	if x.own != nil {
