@@ -43,12 +43,12 @@ torture:
 soak:
 	ALMANAC_SOAK=30m go test -count=1 -timeout 1h -run '^TestSoak$$' -v ./internal/command
 
-# Format, vet, and the rules about imports and dependencies.
+# Format, vet, and the rules about imports, lines and dependencies.
 check:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt -w is needed on:"; echo "$$unformatted"; exit 1; }
 	go vet $(PACKAGES)
 	go mod tidy -diff
-	go test -run 'TestImports|TestDependencies' .
+	go test -run 'TestImports|TestLineLength|TestDependencies' .
 
 # Every commit after BASE must build: make commits BASE=main
 commits:

@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -34,13 +35,17 @@ type importRule struct {
 var importRules = []importRule{
 	{"", []string{"internal/command", "internal/confine", "internal/rest"}, nil,
 		"main has the table of commands and the list of routes, and nothing else"},
-	{"internal/command", []string{"internal/rest", "store", "internal/account", "internal/caltime", "i18n", "internal/importer", "internal/seed", "internal/password", "internal/limit", "internal/confine"}, nil,
+	{"internal/command", []string{"internal/rest", "store", "internal/account", "internal/caltime", "i18n", "internal/importer",
+		"internal/seed", "internal/password", "internal/limit", "internal/confine"}, nil,
 		"commands wire the parts; what a request or a list means is decided below rest"},
-	{"internal/rest", []string{"internal/cache", "internal/params", "filters", "internal/access", "internal/write", "internal/render", "internal/openapi", "store", "i18n", "internal/caltime", "internal/account", "internal/cost", "internal/markup", "internal/importer", "internal/password", "internal/limit"}, []string{"os", "path/filepath"},
+	{"internal/rest", []string{"internal/cache", "internal/params", "filters", "internal/access", "internal/write",
+		"internal/render", "internal/openapi", "store", "i18n", "internal/caltime", "internal/account", "internal/cost",
+		"internal/markup", "internal/importer", "internal/password", "internal/limit"}, []string{"os", "path/filepath"},
 		"answers come from the store: no request reaches a file by another way"},
 	{"internal/access", []string{"internal/account", "filters", "store"}, []string{"net/http", "os"},
 		"who sees what is decided from the caller and the record alone"},
-	{"internal/write", []string{"internal/access", "internal/params", "store", "internal/account", "internal/caltime", "internal/cost", "internal/markup"}, []string{"net/http", "os"},
+	{"internal/write", []string{"internal/access", "internal/params", "store", "internal/account", "internal/caltime",
+		"internal/cost", "internal/markup"}, []string{"net/http", "os"},
 		"what becomes of a record depends on the parameters, not on how they came"},
 	{"internal/render", []string{"store", "internal/caltime", "internal/cost", "internal/markup"}, []string{"net/http", "os"},
 		"how a record looks depends on nothing that a request says"},
@@ -50,7 +55,8 @@ var importRules = []importRule{
 		"a list can be asked for without a request"},
 	{"internal/openapi", []string{"internal/params", "i18n", "internal/render", "store", "internal/cost"}, []string{"os"},
 		"the description is read off the tables and the members of answers, and off nothing else"},
-	{"internal/importer", []string{"store", "internal/caltime", "internal/cost", "internal/markup", "internal/password"}, []string{"net/http", "os"},
+	{"internal/importer", []string{"store", "internal/caltime", "internal/cost", "internal/markup", "internal/password"},
+		[]string{"net/http", "os"},
 		"the files of other sites are read the same offline and by a server"},
 	{"internal/seed", []string{"internal/importer", "store", "internal/caltime"}, []string{"net/http"},
 		"seeds are files of records: they know the form that records have, and how import makes them"},
@@ -73,7 +79,8 @@ var importRules = []importRule{
 	{"internal/conform", nil, []string{"os"}, "answers are held to the document alone; for tests, and no part of the program"},
 	{"internal/bench", []string{"almanactest", "store"}, nil,
 		"what is measured is the server as others get it; this program is no part of it"},
-	{"almanactest", []string{"internal/rest", "store", "internal/account", "internal/caltime", "internal/markup", "internal/password", "internal/seed"}, []string{"os"},
+	{"almanactest", []string{"internal/rest", "store", "internal/account", "internal/caltime", "internal/markup",
+		"internal/password", "internal/seed"}, []string{"os"},
 		"a fixture is the server of the program, without flags and files"},
 }
 
@@ -90,9 +97,11 @@ var useRules = []useRule{
 		"there is one clock, and it is an argument"},
 	{[]string{"time/tzdata."}, []string{"", "almanactest"},
 		"a library leaves it to the program where zones come from"},
-	{[]string{"net.Dial", "net.DialTimeout", "net.DialTCP", "net.DialUDP", "net.Dialer", "net.LookupHost", "net.LookupIP"}, []string{"internal/bench"},
+	{[]string{"net.Dial", "net.DialTimeout", "net.DialTCP", "net.DialUDP", "net.Dialer", "net.LookupHost", "net.LookupIP"},
+		[]string{"internal/bench"},
 		"the server connects to nobody"},
-	{[]string{"net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm", "net/http.Client", "net/http.DefaultClient", "net/http.DefaultTransport", "net/http.Transport"},
+	{[]string{"net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm", "net/http.Client", "net/http.DefaultClient",
+		"net/http.DefaultTransport", "net/http.Transport"},
 		[]string{"internal/command", "almanactest"},
 		"the server fetches nothing; almanac import -to speaks to one, and fixtures bring a client"},
 	{[]string{"net/http/httptest."}, []string{"almanactest", "internal/bench", "internal/conform"}, "it is for tests"},
@@ -248,6 +257,26 @@ func (f sourceFile) check(t *testing.T, pkg string) {
 				t.Errorf("%s: %s: not allowed", f.set.Position(comment.Pos()), comment.Text)
 			}
 		}
+	}
+}
+
+// Lines fit into a window: at most 140 bytes, tabs counted as one.
+func TestLineLength(t *testing.T) {
+	t.Parallel()
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		for i, line := range strings.Split(string(text), "\n") {
+			if len(line) > 140 {
+				t.Errorf("%s:%d: a line of %d bytes", name, i+1, len(line))
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 

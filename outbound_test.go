@@ -27,7 +27,8 @@ type reach struct {
 
 var reaches = []reach{
 	{pkg: "net", only: []string{"Listen", "Listener", "Conn", "Addr", "TCPAddr", "SplitHostPort", "JoinHostPort", "ParseIP", "ErrClosed"}},
-	{pkg: "net/http", never: []string{"Client", "Transport", "RoundTripper", "DefaultClient", "DefaultTransport", "Get", "Head", "Post", "PostForm",
+	{pkg: "net/http", never: []string{"Client", "Transport", "RoundTripper", "DefaultClient", "DefaultTransport", "Get", "Head",
+		"Post", "PostForm",
 		"NewRequest", "NewRequestWithContext", "NewFileTransport", "NewFileTransportFS", "ProxyURL", "ProxyFromEnvironment"},
 		except: map[string][]string{
 			"almanac/internal/command/import_target.go": {"Client", "NewRequestWithContext"},
@@ -39,7 +40,8 @@ var reaches = []reach{
 		"Flock", "LOCK_EX", "LOCK_NB", "EWOULDBLOCK",
 		"CreateFile", "FILE_ATTRIBUTE_NORMAL", "FILE_SHARE_READ", "GENERIC_READ", "GENERIC_WRITE", "OPEN_ALWAYS", "UTF16PtrFromString"},
 		except: map[string][]string{
-			"almanac/internal/confine/process_linux.go":  {"AllThreadsSyscall", "AllThreadsSyscall6", "Syscall", "Syscall6", "ENOTSUP", "SYS_GETPID", "SYS_PRCTL", "SYS_READ", "SYS_MUNMAP", "PROT_READ", "PROT_WRITE", "MAP_ANON", "MAP_PRIVATE"},
+			"almanac/internal/confine/process_linux.go": {"AllThreadsSyscall", "AllThreadsSyscall6", "Syscall", "Syscall6", "ENOTSUP",
+				"SYS_GETPID", "SYS_PRCTL", "SYS_READ", "SYS_MUNMAP", "PROT_READ", "PROT_WRITE", "MAP_ANON", "MAP_PRIVATE"},
 			"almanac/internal/confine/landlock_linux.go": {"AllThreadsSyscall", "Syscall", "Syscall6", "Open", "Close", "O_DIRECTORY", "O_CLOEXEC"},
 			"almanac/internal/confine/filter_linux.go":   {"AllThreadsSyscall6", "Syscall", "SYS_PRCTL", "EPERM", "ENOSYS"},
 			"almanac/internal/confine/map_linux.go":      {"SYS_MMAP"},
@@ -64,7 +66,8 @@ func outward(file string, parsed *ast.File, used map[string]bool) (found []strin
 		}
 		paths[name] = imported
 		first, _, _ := strings.Cut(imported, "/")
-		if (first == "net" || first == "os" || slices.Contains([]string{"plugin", "log/syslog", "expvar", "runtime/cgo", "C", "unsafe"}, imported)) && !slices.Contains(mayImport, imported) {
+		if (first == "net" || first == "os" || slices.Contains([]string{"plugin", "log/syslog", "expvar", "runtime/cgo", "C", "unsafe"},
+			imported)) && !slices.Contains(mayImport, imported) {
 			found = append(found, imported)
 		}
 	}

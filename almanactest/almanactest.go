@@ -190,8 +190,9 @@ func newServer(o Options, log *slog.Logger, fixture bool) (*Server, error) {
 	}
 	s.handler, err = rest.New(rest.Options{
 		Store: s.Store, Accounts: accounts, Clock: s.Clock, Site: s.zone, PerPage: o.PerPage, MaxPerPage: o.MaxPerPage,
-		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, StrictInput: o.StrictInput, Logger: log, Passwords: passwords,
-		Limits: o.Limits, NoLimits: o.NoLimits, Observe: testOnlyObserve,
+		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, StrictInput: o.StrictInput, Logger: log,
+		Passwords: passwords,
+		Limits:    o.Limits, NoLimits: o.NoLimits, Observe: testOnlyObserve,
 		Fixture: fixture, Worlds: o.Worlds, WorldTTL: o.WorldTTL,
 	}, routes)
 	if err != nil {

@@ -172,7 +172,8 @@ func TestCallers(t *testing.T) {
 		{"", http.StatusUnauthorized},
 	}
 	for _, test := range tests {
-		resp, err := srv.As(test.role).Post(srv.URL+"/cal/events/v1/categories", "application/x-www-form-urlencoded", strings.NewReader("name="+string(test.role)+"-music"))
+		resp, err := srv.As(test.role).Post(srv.URL+"/cal/events/v1/categories", "application/x-www-form-urlencoded",
+			strings.NewReader("name="+string(test.role)+"-music"))
 		if err != nil {
 			t.Fatal(err)
 		}

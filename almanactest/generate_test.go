@@ -180,7 +180,8 @@ func TestGenerateTree(t *testing.T) {
 	levels := map[int]int{}
 	for _, id := range c.Categories {
 		level := 0
-		for above := records[store.Categories][id].(*store.Term).Parent; above != 0; above = records[store.Categories][above].(*store.Term).Parent {
+		parent := func(id int64) int64 { return records[store.Categories][id].(*store.Term).Parent }
+		for above := parent(id); above != 0; above = parent(above) {
 			level++
 		}
 		levels[level]++

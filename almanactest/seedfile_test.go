@@ -16,14 +16,16 @@ import (
 func TestSeedFile(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "seed.json")
-	text := `{"venues":[{"$name":"hall","venue":"Town Hall"}],"events":[{"title":"Concert","venue":"$hall","start_date":"@today 21:00","end_date":"@start+2h"}]}`
+	text := `{"venues":[{"$name":"hall","venue":"Town Hall"}],"events":[{"title":"Concert","venue":"$hall","start_date":"@today ` +
+		`21:00","end_date":"@start+2h"}]}`
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	srv := almanactest.Start(t, almanactest.Options{Now: now, Zone: "America/New_York"})
 	srv.SeedFile(name)
 	got := get[shown](t, srv, "/cal/events/v1/events/by-slug/concert")
-	if diff := cmp.Diff([]string{"2031-05-09 21:00:00", "2031-05-10 01:00:00", "1"}, []string{got.Start, got.UTCStart, got.Author}); diff != "" {
+	if diff := cmp.Diff([]string{"2031-05-09 21:00:00", "2031-05-10 01:00:00", "1"},
+		[]string{got.Start, got.UTCStart, got.Author}); diff != "" {
 		t.Errorf("(-want, +got):\n%s", diff)
 	}
 }

@@ -62,7 +62,8 @@ func TestSnapshot(t *testing.T) {
 		if got := titles(t, srv); got != "1 Concert" || !srv.Clock.Now().Equal(now) {
 			t.Errorf("at first there are %s at %v", got, srv.Clock.Now())
 		}
-		if n := send(t, srv, "POST", "/cal/events/v1/events", `{"title":"Theatre","start_date":"tomorrow","end_date":"tomorrow"}`); n != http.StatusCreated {
+		if n := send(t, srv, "POST", "/cal/events/v1/events",
+			`{"title":"Theatre","start_date":"tomorrow","end_date":"tomorrow"}`); n != http.StatusCreated {
 			t.Errorf("answered %d", n)
 		}
 		if got := titles(t, srv); got != "2 Theatre, 1 Concert" {
@@ -97,7 +98,10 @@ func TestReset(t *testing.T) {
 	if got := titles(t, srv); got != "1 Concert" {
 		t.Errorf("after a reset there are %s", got)
 	}
-	if err := srv.Store.Update(1, func(tx *store.Tx) error { return tx.Put(&store.Term{Taxonomy: store.Tags, Name: "free", Slug: "free"}) }); err != nil {
+	if err := srv.Store.Update(1, func(tx *store.Tx) error {
+		return tx.Put(&store.Term{Taxonomy: store.Tags, Name: "free",
+			Slug: "free"})
+	}); err != nil {
 		t.Fatal(err)
 	}
 	srv.Seed() // makes what there is now that to return to
@@ -217,7 +221,8 @@ func TestWorldRefuses(t *testing.T) {
 		{"a reset", func(srv *almanactest.Server, _ testing.TB) { srv.Reset() }, "only a store in memory"},
 		{"a snapshot", func(srv *almanactest.Server, _ testing.TB) { srv.Snapshot() }, "only a store in memory"},
 		{"a world", func(srv *almanactest.Server, tb testing.TB) { srv.World(tb) }, "only a store in memory"},
-		{"no fault", func(srv *almanactest.Server, _ testing.TB) { srv.Fault(almanactest.Fault{Status: 302}) }, "status must be that of an error, 400 to 599."},
+		{"no fault", func(srv *almanactest.Server, _ testing.TB) { srv.Fault(almanactest.Fault{Status: 302}) },
+			"status must be that of an error, 400 to 599."},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

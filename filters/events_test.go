@@ -181,7 +181,8 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 		return false
 	}
 	for _, word := range q.words {
-		there := strings.Contains(plainly(e.Title), word.text) || strings.Contains(plainly(e.Excerpt), word.text) || strings.Contains(plainly(e.Description), word.text)
+		there := strings.Contains(plainly(e.Title), word.text) || strings.Contains(plainly(e.Excerpt), word.text) ||
+			strings.Contains(plainly(e.Description), word.text)
 		if there == word.without {
 			return false
 		}

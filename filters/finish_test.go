@@ -78,7 +78,8 @@ func TestFinish(t *testing.T) {
 	}
 	opens := func(*store.Event) bool { read++; return true }
 	signs := "aaaa more" // is in all of them
-	if found := find(`"`+signs+`"`, opens); !found.Reads() || found.Finish(t.Context(), math.MaxInt64) != nil || found.Total != n || read != n {
+	if found := find(`"`+signs+`"`, opens); !found.Reads() || found.Finish(t.Context(), math.MaxInt64) != nil || found.Total != n ||
+		read != n {
 		t.Errorf("a phrase: %d found, %d read", found.Total, read)
 	}
 	read = 0

@@ -93,7 +93,8 @@ func TestSearchInSeveralTexts(t *testing.T) {
 		texts []string
 		want  bool
 	}{
-		{[]string{"night", "", "market"}, true}, {[]string{"night", "market", "fair"}, false}, {[]string{"night", "mar", "ket"}, false}, {nil, false},
+		{[]string{"night", "", "market"}, true}, {[]string{"night", "market", "fair"}, false}, {[]string{"night", "mar", "ket"}, false},
+		{nil, false},
 	} {
 		if got := s.In(tt.texts...); got != tt.want {
 			t.Errorf("%q: %t", tt.texts, got)
@@ -145,7 +146,8 @@ func TestParseWords(t *testing.T) {
 // A search never panics, finds the text that it was made of, and finds the same
 // whatever the letter case.
 func FuzzParseSearch(f *testing.F) {
-	for _, search := range []string{`"night market" -free`, "a,b+c", `-"x`, "ＡＢＣ　ＤＥＦ", "\xff - \"", "one two three four five six seven eight nine ten -eleven"} {
+	for _, search := range []string{`"night market" -free`, "a,b+c", `-"x`, "ＡＢＣ　ＤＥＦ", "\xff - \"",
+		"one two three four five six seven eight nine ten -eleven"} {
 		f.Add(search, "Night Market")
 	}
 	f.Fuzz(func(t *testing.T, search, text string) {

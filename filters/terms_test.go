@@ -20,7 +20,8 @@ func randomTerms(rng *rand.Rand, w *world) *filters.Terms {
 	q := &filters.Terms{
 		Taxonomy:  []store.Kind{store.Categories, store.Tags}[rng.IntN(2)],
 		HideEmpty: rng.IntN(2) == 0, Desc: rng.IntN(2) == 0,
-		OrderBy: []string{"", "name", "slug", "ID", "term_order", "count", "term_group", "description", "parent", "include", "colour"}[rng.IntN(11)],
+		OrderBy: []string{"", "name", "slug", "ID", "term_order", "count", "term_group", "description", "parent", "include",
+			"colour"}[rng.IntN(11)],
 	}
 	maybe := func(set func()) {
 		if rng.IntN(5) == 0 {

@@ -46,7 +46,8 @@ const (
 )
 
 // vocabulary has words that hold others, accents and capitals.
-var vocabulary = []string{"Night", "night", "Nightfall", "market", "Marché", "CAFÉ", "Café", "cafe", "jazz", "Jazzy", "100%", "under_score", "Straße", "été", "the", "of"}
+var vocabulary = []string{"Night", "night", "Nightfall", "market", "Marché", "CAFÉ", "Café", "cafe", "jazz", "Jazzy", "100%",
+	"under_score", "Straße", "été", "the", "of"}
 
 // plainly folds what is in the vocabulary, without asking the package.
 func plainly(s string) string {
@@ -111,7 +112,8 @@ func newWorld(t testing.TB, rng *rand.Rand, n int) *world {
 	}
 	err = s.Update(1, func(tx *store.Tx) error {
 		for i := range 20 {
-			v := &store.Venue{Post: post(rng, fmt.Sprint("venue-", i)), Name: words(rng, 2), City: words(rng, 1), Address: words(rng, 2), Zip: "10115"}
+			v := &store.Venue{Post: post(rng, fmt.Sprint("venue-", i)), Name: words(rng, 2), City: words(rng, 1), Address: words(rng, 2),
+				Zip: "10115"}
 			if rng.IntN(2) == 0 {
 				v.Geo = &store.Geo{Lat: -60 + 120*rng.Float64(), Lng: -180 + 360*rng.Float64()}
 			}
@@ -119,7 +121,8 @@ func newWorld(t testing.TB, rng *rand.Rand, n int) *world {
 			w.venues = append(w.venues, v)
 		}
 		for i := range 10 {
-			o := &store.Organizer{Post: post(rng, fmt.Sprint("organizer-", i)), Name: words(rng, 2), Email: words(rng, 1), Website: "https://example.org/" + plainly(words(rng, 1))}
+			o := &store.Organizer{Post: post(rng, fmt.Sprint("organizer-", i)), Name: words(rng, 2), Email: words(rng, 1),
+				Website: "https://example.org/" + plainly(words(rng, 1))}
 			organizers = append(organizers, put(tx, o))
 			w.organizers = append(w.organizers, o)
 		}

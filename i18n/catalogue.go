@@ -37,7 +37,8 @@ type catalogue struct {
 
 // A text is one text and where it comes from.
 type text struct {
-	Of      string   `json:"of,omitempty"`      // which English text it was made from: the first 8 hexadecimal digits of its SHA-256; English has none
+	// which English text it was made from: the first 8 hexadecimal digits of its SHA-256; English has none
+	Of      string   `json:"of,omitempty"`
 	Text    string   `json:"text"`              // no spaces around it
 	Same    string   `json:"same,omitempty"`    // why it is equal to the English one, if it is
 	Without []string `json:"without,omitempty"` // words of the glossary that it rightly does without

@@ -104,7 +104,8 @@ var (
 	codes        = regexp.MustCompile("`[^`]*`")
 	placeholders = regexp.MustCompile(`\{\w+\}`)
 	bidi         = regexp.MustCompile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-	proper       = []string{"HTML", "JSON", "UTC", "HTTP", "API", "IANA", "UTF-8", "OpenAPI", "ISO 4217", "schema.org", "The Events Calendar", "Almanac"}
+	proper       = []string{"HTML", "JSON", "UTC", "HTTP", "API", "IANA", "UTF-8", "OpenAPI", "ISO 4217", "schema.org",
+		"The Events Calendar", "Almanac"}
 )
 
 // mostWithout is how many texts of a language may do without a word of the

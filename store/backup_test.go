@@ -103,10 +103,12 @@ func (h *history) same(dir string, s Summary, want uint64) {
 	users := filepath.Join(dir, usersName)
 	info, err := os.Stat(users)
 	must(h.t, err)
-	if text, err := os.ReadFile(users); err != nil || string(text) != `{"users":[]}` || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+	if text, err := os.ReadFile(users); err != nil || string(text) != `{"users":[]}` || runtime.GOOS != "windows" &&
+		info.Mode().Perm() != 0o600 {
 		h.t.Errorf("users.json has mode %o and holds %q, %v", info.Mode().Perm(), text, err)
 	}
-	if r, err := Verify(h.t.Context(), dir, VerifyOptions{Since: hex.EncodeToString(s.Head[:])}); err != nil || len(r.Findings) > 0 || len(r.Since) != 1 {
+	if r, err := Verify(h.t.Context(), dir, VerifyOptions{Since: hex.EncodeToString(s.Head[:])}); err != nil ||
+		len(r.Findings) > 0 || len(r.Since) != 1 {
 		h.t.Errorf("verified with findings %v, ancestors %v and error %v", r.Findings, r.Since, err)
 	}
 	st, err := Open(Options{Dir: dir})

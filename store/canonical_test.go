@@ -16,7 +16,8 @@ import (
 
 // oddTexts are those that are written in another way than they are.
 var oddTexts = []string{
-	"", "a", "publish", "UTC", `"`, `\`, "\n\r\t\b\f", "\x00\x1f\x7f", "<b>&amp;</b>", "é", "日本語", "\u2028\u2029", "😀", "\ufffd", "\xff",
+	"", "a", "publish", "UTC", `"`, `\`, "\n\r\t\b\f", "\x00\x1f\x7f", "<b>&amp;</b>", "é", "日本語", "\u2028\u2029", "😀",
+	"\ufffd", "\xff",
 	`\u0041`, strings.Repeat("x", longText-1), strings.Repeat("é\n", longText), strings.Repeat("12345678", 3) + `"`, "},{",
 }
 
@@ -125,7 +126,8 @@ func mutate(rng *rand.Rand, text []byte) []byte {
 	case 1:
 		return slices.Delete(text, at, min(len(text), at+1+rng.IntN(3)))
 	case 2:
-		odd := []string{" ", "0", "-", "\\", "\"", ",", "null", "1e1", ".5", "\\u00e9", "\\ud83d", "\xc3", "\x00", "[]", "{}", `,"id":1`, `,"more":1`}
+		odd := []string{" ", "0", "-", "\\", "\"", ",", "null", "1e1", ".5", "\\u00e9", "\\ud83d", "\xc3", "\x00", "[]", "{}",
+			`,"id":1`, `,"more":1`}
 		return slices.Insert(text, at, []byte(odd[rng.IntN(len(odd))])...)
 	case 3: // another order, at least of what has no comma in it
 		parts := bytes.Split(text[1:len(text)-1], []byte(","))
@@ -136,7 +138,8 @@ func mutate(rng *rand.Rand, text []byte) []byte {
 		parts := bytes.Split(text[1:len(text)-1], []byte(","))
 		return slices.Concat([]byte("{"), bytes.Join(append(parts, parts[rng.IntN(len(parts))]), []byte(",")), []byte("}"))
 	default: // a member of another form
-		forms := [][2]string{{"true", "false"}, {":1", ":01"}, {":1", ":1.0"}, {`"id"`, `"ID"`}, {`""`, "null"}, {":[", ":[0,"}, {"-", "/"}, {"00:00", "00:60"}}
+		forms := [][2]string{{"true", "false"}, {":1", ":01"}, {":1", ":1.0"}, {`"id"`, `"ID"`}, {`""`, "null"}, {":[", ":[0,"},
+			{"-", "/"}, {"00:00", "00:60"}}
 		form := forms[rng.IntN(len(forms))]
 		return bytes.Replace(text, []byte(form[0]), []byte(form[1]), 1)
 	}

@@ -46,7 +46,8 @@ func TestCheckFinds(t *testing.T) {
 		{"words", func(_ *Store, x *index) {
 			x.shelves[listed].words.Replace(0, x.shelves[listed].events.At(0).texts(), []string{"other"})
 		}, "listed events: "},
-		{"not among the venues", func(_ *Store, x *index) { x.posts[Venues][1].Remove(x.by, x.posts[Venues][1].At(0), byNewest) }, "unpublished venues, newest first"},
+		{"not among the venues", func(_ *Store, x *index) { x.posts[Venues][1].Remove(x.by, x.posts[Venues][1].At(0), byNewest) },
+			"unpublished venues, newest first"},
 		{"linked missing", func(_ *Store, x *index) { x.shelves[listed].linked[Organizers].Delete(x.by, 4) }, "events of organizers 4"},
 		{"linked to nothing", func(_ *Store, x *index) {
 			x.shelves[listed].linked[Events].Put(x.by, 99, x.shelves[listed].linked[Venues].Get(2))
@@ -54,7 +55,8 @@ func TestCheckFinds(t *testing.T) {
 		{"empty list", func(_ *Store, x *index) {
 			x.shelves[listed].linked[Events].Put(x.by, 99, new(Posting))
 		}, "events of events 99: an empty list"},
-		{"record under another id", func(_ *Store, x *index) { x.records[Images].Put(x.by, 50, x.records[Images].Get(1)) }, "images 1 is stored as images 50"},
+		{"record under another id", func(_ *Store, x *index) { x.records[Images].Put(x.by, 50, x.records[Images].Get(1)) },
+			"images 1 is stored as images 50"},
 		{"link to nothing", func(_ *Store, x *index) { x.remove(Venues, 2) }, "a link leads to no record: venues 2"},
 		{"image of nothing", func(_ *Store, x *index) { x.remove(Images, 1) }, "images 1"},
 		{"id that is still to come", func(s *Store, _ *index) { s.state.Load().at.NextPost = 3 }, "events 5: the next id is 3"},
@@ -66,7 +68,8 @@ func TestCheckFinds(t *testing.T) {
 		{"origin twice", func(_ *Store, x *index) {
 			x.put(&Venue{Post: Post{Meta: Meta{ID: 3}, Origins: []string{"o1"}}, Name: "Other"})
 		}, "is that of"},
-		{"ends before it starts", func(_ *Store, x *index) { x.put(&Event{Post: Post{Meta: Meta{ID: 5}}, Start: 2, End: 1}) }, "before it starts"},
+		{"ends before it starts", func(_ *Store, x *index) { x.put(&Event{Post: Post{Meta: Meta{ID: 5}}, Start: 2, End: 1}) },
+			"before it starts"},
 		{"terms in a circle", func(_ *Store, x *index) {
 			x.put(&Term{Meta: Meta{ID: 1}, Taxonomy: Categories, Parent: 2})
 			x.put(&Term{Meta: Meta{ID: 2}, Taxonomy: Categories, Parent: 1})

@@ -23,7 +23,8 @@ func TestCheckpointLine(t *testing.T) {
 	prev := sha256.Sum256([]byte("the line before"))
 	line, head, err := appendLine(nil, e, prev)
 	must(t, err)
-	want := fmt.Sprintf(`{"v":2,"seq":12,"batch":12,"time":"2026-11-20T23:48:15.123456789Z","account":0,"snapshots":[{"seq":3,"manifest":"%s"},{"seq":9,"manifest":"%s"}],"prev":"%x"`,
+	want := fmt.Sprintf(`{"v":2,"seq":12,"batch":12,"time":"2026-11-20T23:48:15.123456789Z","account":0,`+
+		`"snapshots":[{"seq":3,"manifest":"%s"},{"seq":9,"manifest":"%s"}],"prev":"%x"`,
 		refs[0].Manifest, refs[1].Manifest, prev)
 	if want = string(sealed(want)); string(line) != want || head != sha256.Sum256(line) {
 		t.Errorf("line %s\nwant %s", line, want)
@@ -36,7 +37,8 @@ func TestCheckpointLine(t *testing.T) {
 		t.Errorf("read as %+v with the change %+v", got, c)
 	}
 
-	const start, end = `{"v":2,"seq":12,"batch":12,"time":"2026-01-02T03:04:05Z","account":0`, `,"prev":"` + "0000000000000000000000000000000000000000000000000000000000000000" + `"`
+	const start, end = `{"v":2,"seq":12,"batch":12,"time":"2026-01-02T03:04:05Z","account":0`,
+		`,"prev":"` + "0000000000000000000000000000000000000000000000000000000000000000" + `"`
 	one := func(seq, manifest string) string {
 		return `,"snapshots":[{"seq":` + seq + `,"manifest":"` + manifest + `"}]`
 	}
@@ -49,7 +51,8 @@ func TestCheckpointLine(t *testing.T) {
 		{"no number", start + one("0", sum) + end, "cannot be named here"},
 		{"capitals", start + one("3", strings.ToUpper(sum)) + end, "cannot be named here"},
 		{"a short hash", start + one("3", sum[2:]) + end, "cannot be named here"},
-		{"not ascending", start + `,"snapshots":[{"seq":3,"manifest":"` + sum + `"},{"seq":3,"manifest":"` + sum + `"}]` + end, "cannot be named here"},
+		{"not ascending", start + `,"snapshots":[{"seq":3,"manifest":"` + sum + `"},{"seq":3,"manifest":"` + sum + `"}]` + end,
+			"cannot be named here"},
 		{"a change", start + `,"change":{}` + end, "not a line"},
 		{"snapshots without a format", strings.Replace(start, `"v":2,`, "", 1) + one("3", sum) + end, "not a line"},
 		{"format 1", strings.Replace(start, "2", "1", 1) + one("3", sum) + end, "not a line"},
@@ -132,7 +135,8 @@ func TestForgedSnapshots(t *testing.T) {
 	}
 	all, err := list(m)
 	must(t, err)
-	if _, err := cutAt(m, all, Point{}, testTime, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "when the snapshot was made it was") {
+	if _, err := cutAt(m, all, Point{}, testTime, slog.New(slog.DiscardHandler)); err == nil ||
+		!strings.Contains(err.Error(), "when the snapshot was made it was") {
 		t.Errorf("a forged directory is saved: %v", err)
 	}
 
@@ -187,7 +191,8 @@ func TestMissingSnapshots(t *testing.T) {
 		t.Errorf("without the older one: found %q", found)
 	}
 	must(t, removeTree(d.files, snapshotName(9)))
-	if _, found := verified(t, d.files, ""); len(found) != 1 || found[0] != snapshotName(9)+":0: the snapshot is missing: transaction 10 says that there is one" {
+	if _, found := verified(t, d.files, ""); len(found) != 1 ||
+		found[0] != snapshotName(9)+":0: the snapshot is missing: transaction 10 says that there is one" {
 		t.Errorf("without the newest one: found %q", found)
 	}
 }
@@ -198,7 +203,8 @@ func TestVerifyAdded(t *testing.T) {
 	t.Parallel()
 	d := archive(t)
 	d.files.put(snapshotName(9)+"/notes.txt", []byte("x"))
-	if _, found := verified(t, d.files, ""); len(found) != 1 || found[0] != snapshotName(9)+"/notes.txt:0: it is not a file of a snapshot: somebody has added it" {
+	if _, found := verified(t, d.files, ""); len(found) != 1 ||
+		found[0] != snapshotName(9)+"/notes.txt:0: it is not a file of a snapshot: somebody has added it" {
 		t.Errorf("found %q", found)
 	}
 	d = archive(t)

@@ -96,7 +96,10 @@ func TestTornTail(t *testing.T) {
 		{"lines exchanged", "", func(b []byte, at []int) []byte {
 			return slices.Concat(b[:at[5]], b[at[6]:at[7]], b[at[5]:at[6]], b[at[7]:])
 		}, -1},
-		{"carriage return", "an editor saved it", func(b []byte, at []int) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n")) }, -1},
+		{"carriage return", "an editor saved it", func(b []byte, at []int) []byte {
+			return bytes.ReplaceAll(b,
+				[]byte("\n"), []byte("\r\n"))
+		}, -1},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -20,7 +20,8 @@ var (
 
 	// ErrNotOwn is in the error of a store whose lock or log was removed, replaced
 	// or written by somebody else. Another process may have the directory.
-	ErrNotOwn = errors.New("the data directory is not this process's own any more; stop all that use it, check it with almanac verify, and start one again")
+	ErrNotOwn = errors.New("the data directory is not this process's own any more; stop all that use it, check it with almanac " +
+		"verify, and start one again")
 
 	// ErrInUse is in the error for a directory that another process has open.
 	ErrInUse = errors.New("in use by another almanac")

@@ -54,7 +54,8 @@ func (s *Shelf) fill(x *index, events []*Event) {
 		s.events = sharing.ArrayOf(s.by, byRow)
 	})
 	f := filler{
-		index: x, sketches: make([]eventindex.Sketch, 0, n), counts: make([]int, flags), numbers: make([]uint32, 0, 8*n), starts: make([]int, 1, n+1),
+		index: x, sketches: make([]eventindex.Sketch, 0, n), counts: make([]int, flags), numbers: make([]uint32, 0, 8*n),
+		starts:   make([]int, 1, n+1),
 		lineages: map[int64]lineage{},
 	}
 	for k := range f.linked {

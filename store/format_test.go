@@ -47,7 +47,8 @@ func TestFormatCommands(t *testing.T) {
 	}
 	got := run(2)
 	for _, seq := range []int{9, 14} {
-		if want := fmt.Sprintf("%x  -\n%d is in the log\n%d is named by the log\n", l.position(seq).Head, seq, seq); !strings.Contains(got, want) {
+		if want := fmt.Sprintf("%x  -\n%d is in the log\n%d is named by the log\n", l.position(seq).Head, seq,
+			seq); !strings.Contains(got, want) {
 			t.Errorf("snapshots: %s, want %q", got, want)
 		}
 	}

@@ -63,7 +63,8 @@ func TestFormat2(t *testing.T) {
 				if v.Seq() != 15 || hex.EncodeToString(at[:]) != head {
 					t.Errorf("opened at %d, %x", v.Seq(), at)
 				}
-				got := []int{v.Len(store.Events), v.Len(store.Venues), v.Len(store.Organizers), v.Len(store.Categories), v.Len(store.Tags), v.Len(store.Images)}
+				got := []int{v.Len(store.Events), v.Len(store.Venues), v.Len(store.Organizers), v.Len(store.Categories), v.Len(store.Tags),
+					v.Len(store.Images)}
 				if diff := cmp.Diff([]int{7, 1, 5, 1, 0, 1}, got); diff != "" {
 					t.Errorf("records (-want +got):\n%s", diff)
 				}
@@ -121,7 +122,8 @@ func TestFormat1Pruned(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(12, 12, true)
-	if text, err := os.ReadFile(filepath.Join(dir, "log", "00000000000000000006.jsonl")); err != nil || strings.Count(string(text), `{"v":2,`) != 1 {
+	if text, err := os.ReadFile(filepath.Join(dir, "log", "00000000000000000006.jsonl")); err != nil ||
+		strings.Count(string(text), `{"v":2,`) != 1 {
 		t.Errorf("not one checkpoint (%v): %s", err, text)
 	}
 }

@@ -52,7 +52,8 @@ func TestFormat1(t *testing.T) {
 				if v.Seq() != 11 || hex.EncodeToString(at[:]) != head {
 					t.Errorf("opened at %d, %x", v.Seq(), at)
 				}
-				got := []int{v.Len(store.Events), v.Len(store.Venues), v.Len(store.Organizers), v.Len(store.Categories), v.Len(store.Tags), v.Len(store.Images)}
+				got := []int{v.Len(store.Events), v.Len(store.Venues), v.Len(store.Organizers), v.Len(store.Categories), v.Len(store.Tags),
+					v.Len(store.Images)}
 				if diff := cmp.Diff([]int{12, 8, 8, 8, 10, 1}, got); diff != "" {
 					t.Errorf("records (-want +got):\n%s", diff)
 				}

@@ -98,7 +98,8 @@ func TestLock(t *testing.T) {
 	first, err := open()
 	must(t, err)
 	_, err = open()
-	want := fmt.Sprintf("store: %s is in use by another almanac (process %d): stop that one, or give this one a directory of its own", dir, os.Getpid())
+	want := fmt.Sprintf("store: %s is in use by another almanac (process %d): stop that one, or give this one a directory of "+
+		"its own", dir, os.Getpid())
 	if !errors.Is(err, ErrInUse) || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -153,7 +153,8 @@ func (l *ledger) open(fsys files, segmentSize int64) (*journal, error) {
 	l.t.Helper()
 	got := catalogue{}
 	var log bytes.Buffer
-	j, p, err := openJournal(fsys, journalOptions{segmentSize: segmentSize, log: slog.New(slog.NewTextHandler(&log, nil)), keep: l.keep}, got.apply)
+	j, p, err := openJournal(fsys, journalOptions{segmentSize: segmentSize, log: slog.New(slog.NewTextHandler(&log, nil)),
+		keep: l.keep}, got.apply)
 	l.log = log.String()
 	if err != nil {
 		return nil, err

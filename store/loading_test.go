@@ -19,7 +19,8 @@ import (
 func TestEachBlock(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, lines := range [][]int{{}, {1}, {0, 0, 0}, {blockSize - 1}, {blockSize, 5}, {3 * blockSize, 1, blockSize - 2, 7, 10 * blockSize}, slices.Repeat([]int{999}, 3000)} {
+	for _, lines := range [][]int{{}, {1}, {0, 0, 0}, {blockSize - 1}, {blockSize, 5},
+		{3 * blockSize, 1, blockSize - 2, 7, 10 * blockSize}, slices.Repeat([]int{999}, 3000)} {
 		for _, end := range []string{"", "\n"} {
 			var text []byte
 			for i, n := range lines {

@@ -134,7 +134,8 @@ func TestPruneNot(t *testing.T) {
 		says   string   // in the log, or the error
 	}{
 		{"nothing is wrong", -1, func(*memFiles) {}, []uint64{12, 13, 14}, "log pruned"},
-		{"the snapshot is damaged", -1, func(m *memFiles) { m.remove(snapshotName(11) + "/tags.json") }, []uint64{10, 11, 12, 13, 14}, "snapshot is damaged"},
+		{"the snapshot is damaged", -1, func(m *memFiles) { m.remove(snapshotName(11) + "/tags.json") }, []uint64{10, 11, 12, 13, 14},
+			"snapshot is damaged"},
 		{"both are", -1, func(m *memFiles) {
 			m.remove(snapshotName(9) + "/tags.json")
 			m.remove(snapshotName(11) + "/tags.json")
@@ -216,7 +217,8 @@ func TestPrunedGaps(t *testing.T) {
 	for _, seq := range seqsOf(t, m, snapshotDir, "") {
 		must(t, removeTree(m, snapshotName(seq)))
 	}
-	if _, _, err := openJournal(m, journalOptions{}, catalogue{}.apply); err == nil || !strings.Contains(err.Error(), "transactions 1 to 9 are missing") {
+	if _, _, err := openJournal(m, journalOptions{}, catalogue{}.apply); err == nil ||
+		!strings.Contains(err.Error(), "transactions 1 to 9 are missing") {
 		t.Errorf("error %v, want one about the beginning", err)
 	}
 }

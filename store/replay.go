@@ -50,7 +50,8 @@ func (r *replay) run(segments []uint64, least uint64) error {
 	case segments[from] > r.base.Seq+1 && r.bad != nil:
 		return r.bad
 	case segments[from] > r.base.Seq+1:
-		return &CorruptError{File: segmentName(segments[from]), Err: fmt.Errorf("transactions %d to %d are missing before it", r.base.Seq+1, segments[from]-1)}
+		return &CorruptError{File: segmentName(segments[from]), Err: fmt.Errorf("transactions %d to %d are missing before it",
+			r.base.Seq+1, segments[from]-1)}
 	case segments[from] <= r.base.Seq:
 		r.Seq, r.Head = segments[from]-1, [sha256.Size]byte{}
 	}

@@ -60,7 +60,8 @@ func restorePastDamage(t *testing.T, segment int64) {
 	}{
 		{"nothing", damaged(), func(int) bool { return false }, ""},
 		{"the first line", damaged(1), func(seq int) bool { return seq < 23 }, "name a transaction up to 0, or 23 and those after it"},
-		{"a line before the snapshots", damaged(8), func(seq int) bool { return seq >= 8 && seq < 23 }, "name a transaction up to 7, or 23 and those after it"},
+		{"a line before the snapshots", damaged(8), func(seq int) bool { return seq >= 8 && seq < 23 },
+			"name a transaction up to 7, or 23 and those after it"},
 		{"the line of a snapshot", damaged(23), func(int) bool { return false }, ""},
 		{"the line before it", damaged(22), func(seq int) bool { return seq == 22 }, "name a transaction up to 21, or 23"},
 		{"the checkpoint of a snapshot", damaged(24), func(seq int) bool { return seq >= 24 && seq < 29 }, "name a transaction up to 23, or 29"},
@@ -142,7 +143,8 @@ func TestRestoreAtAfterClock(t *testing.T) {
 	// What is later is not read.
 	name := segmentName(1)
 	m.put(name, bytes.Replace(m.at(name), []byte(`{"seq":7,`), []byte(`{"seq":8,`), 1))
-	if c, err := cutAt(m, all, Point{At: testTime.Add(4 * time.Hour)}, testTime.Add(12*time.Hour), slog.New(slog.DiscardHandler)); err != nil || c.seq != 3 {
+	if c, err := cutAt(m, all, Point{At: testTime.Add(4 * time.Hour)}, testTime.Add(12*time.Hour),
+		slog.New(slog.DiscardHandler)); err != nil || c.seq != 3 {
 		t.Errorf("before damage: cut %+v, error %v", c, err)
 	}
 }

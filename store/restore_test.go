@@ -143,8 +143,10 @@ func TestDamagedArchives(t *testing.T) {
 			})
 		}
 	}
-	refused(t, "one more", archiveOf(t, append(slices.Clone(intact), part{tar.Header{Typeflag: tar.TypeReg, Name: "../x"}, []byte("x")})), "more members")
-	refused(t, "a link first", archiveOf(t, append([]part{{tar.Header{Typeflag: tar.TypeSymlink, Name: logDir, Linkname: "/tmp"}, nil}}, intact...)), archiveName)
+	refused(t, "one more", archiveOf(t, append(slices.Clone(intact), part{tar.Header{Typeflag: tar.TypeReg, Name: "../x"},
+		[]byte("x")})), "more members")
+	refused(t, "a link first", archiveOf(t, append([]part{{tar.Header{Typeflag: tar.TypeSymlink, Name: logDir, Linkname: "/tmp"},
+		nil}}, intact...)), archiveName)
 
 	// Cut short anywhere, and something else.
 	for n := 0; n < len(archive)-1024-512; n += 509 { // what fills the last member up may be missing

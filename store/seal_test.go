@@ -119,7 +119,8 @@ func TestSeal(t *testing.T) {
 			t.Errorf("%q is in what was written to the log: %s", plain, after)
 		}
 	}
-	if snapshots := content(t, filepath.Join(dir, "snapshots")); strings.Contains(snapshots, "written") || !strings.Contains(snapshots, `"password":"sealed 7"`) {
+	if snapshots := content(t, filepath.Join(dir, "snapshots")); strings.Contains(snapshots, "written") ||
+		!strings.Contains(snapshots, `"password":"sealed 7"`) {
 		t.Errorf("in the snapshot: %s", snapshots)
 	}
 	s = open(store.Options{Seal: seal})
@@ -138,7 +139,8 @@ func TestRedacted(t *testing.T) {
 		{"several", `[{"password":"a"},{"password":"b","title":"b"}]`, `[{"password":"…"},{"password":"…","title":"b"}]`},
 		{"with escapes", `{"password":"a\"b\\","title":"\\\"c"}`, `{"password":"…","title":"\\\"c"}`},
 		{"with spaces, in another way", `{ "Pass\u0077ord" : "a" , "x":"a"}`, `{ "Pass\u0077ord" : "…" , "x":"a"}`},
-		{"a text that looks like one", `{"title":"x\",\"password\":\"y","excerpt":"\"password\":"}`, `{"title":"x\",\"password\":\"y","excerpt":"\"password\":"}`},
+		{"a text that looks like one", `{"title":"x\",\"password\":\"y","excerpt":"\"password\":"}`,
+			`{"title":"x\",\"password\":\"y","excerpt":"\"password\":"}`},
 		{"in a list", `{"title":["password","b"],"a":"c"}`, `{"title":["password","b"],"a":"c"}`},
 		{"no text", `{"password":null,"title":"b","password":[],"slug":"c"}`, `{"password":null,"title":"b","password":[],"slug":"c"}`},
 		{"cut off", `{"password":"a`, `{"password":"…"`},

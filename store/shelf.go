@@ -19,10 +19,11 @@ type Shelf struct {
 	timeline *eventindex.Timeline
 	events   sharing.Array[*Event] // by row; nil for one that is not used
 	unused   sharing.Array[eventindex.Row]
-	linked   [kinds + 1]sharing.Tree[*Posting] // by venue, organizer, tag, category or one above it, parent event, and author of what is unpublished
-	flags    [flags]*Posting
-	words    *textindex.Index            // nil where nobody searches, and until it is made
-	missed   map[eventindex.Row]struct{} // rows whose texts changed while the words are made; else nil
+	// by venue, organizer, tag, category or one above it, parent event, and author of what is unpublished
+	linked [kinds + 1]sharing.Tree[*Posting]
+	flags  [flags]*Posting
+	words  *textindex.Index            // nil where nobody searches, and until it is made
+	missed map[eventindex.Row]struct{} // rows whose texts changed while the words are made; else nil
 }
 
 func newShelf(by *sharing.Mark) *Shelf {

@@ -152,7 +152,8 @@ func TestDamagedSnapshots(t *testing.T) {
 				return
 			}
 			must(t, err)
-			if want := fmt.Sprintf("snapshot=%d replayed=%d", test.from, 13-test.from); !strings.Contains(l.log, want) || !strings.Contains(l.log, "WARN") {
+			if want := fmt.Sprintf("snapshot=%d replayed=%d", test.from, 13-test.from); !strings.Contains(l.log, want) ||
+				!strings.Contains(l.log, "WARN") {
 				t.Errorf("logged %s, want a warning, and %s", l.log, want)
 			}
 

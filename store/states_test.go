@@ -48,7 +48,8 @@ func TestStates(t *testing.T) {
 	edit := func(id *int64, f func(*store.Event)) func(*store.Tx) error {
 		return change(func(tx *store.Tx) store.Record { next := *tx.Event(*id); f(&next); return &next })
 	}
-	everybody, one, two, nobody := seen{true, true, true, true}, seen{One: true, Editors: true}, seen{Two: true, Editors: true}, seen{Editors: true}
+	everybody, one, two, nobody := seen{true, true, true, true}, seen{One: true, Editors: true}, seen{Two: true, Editors: true},
+		seen{Editors: true}
 	for _, tt := range []struct {
 		name string
 		do   func(*store.Tx) error
@@ -58,7 +59,9 @@ func TestStates(t *testing.T) {
 		{"what is published", put(&event, &store.Event{Post: post(1, store.Publish), Title: "Event"}), everybody},
 		{"a change of the draft", edit(&draft, func(e *store.Event) { e.Title = "Changed" }), one},
 		{"a private venue", put(&venue, &store.Venue{Post: post(2, store.Private), Name: "Hall"}), two},
-		{"it becomes that of another", change(func(tx *store.Tx) store.Record { next := *tx.Venue(venue); next.Author = 1; return &next }), seen{One: true, Two: true, Editors: true}},
+		{"it becomes that of another",
+			change(func(tx *store.Tx) store.Record { next := *tx.Venue(venue); next.Author = 1; return &next }),
+			seen{One: true, Two: true, Editors: true}},
 		{"it becomes nobody's", change(func(tx *store.Tx) store.Record { next := *tx.Venue(venue); next.Author = 9; return &next }), one},
 		{"somebody else's", put(&organizer, &store.Organizer{Post: post(3, store.Pending), Name: "Ann"}), nobody},
 		{"a new image", put(&image, &store.Image{URL: "https://example.org/a.png"}), seen{Editors: true}},

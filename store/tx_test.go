@@ -287,7 +287,8 @@ func TestSwap(t *testing.T) {
 			image(3, "aside"), image(4, "1"), image(3, "2"))
 	})
 	must(t, s.Check(), s.View(func(v *View) error {
-		got := []int64{v.BySlug(Venues, "a").Key(), v.BySlug(Venues, "b").Key(), v.ByOrigin(Venues, "x").Key(), v.ByOrigin(Venues, "y").Key(), v.ByURL("1").ID, v.ByURL("2").ID}
+		got := []int64{v.BySlug(Venues, "a").Key(), v.BySlug(Venues, "b").Key(), v.ByOrigin(Venues, "x").Key(),
+			v.ByOrigin(Venues, "y").Key(), v.ByURL("1").ID, v.ByURL("2").ID}
 		if diff := cmp.Diff([]int64{2, 1, 2, 1, 4, 3}, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}

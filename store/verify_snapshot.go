@@ -167,7 +167,8 @@ func (v *verifier) reach(seq uint64) error {
 		next.NextPost, next.NextTerm = max(next.NextPost, v.ids.NextPost), max(next.NextTerm, v.ids.NextTerm)
 	}
 	if p.NextPost < next.NextPost || p.NextTerm < next.NextTerm {
-		d.found = append(d.found, fail("the next ids are %d and %d, but %d and %d have been given", p.NextPost, p.NextTerm, next.NextPost-1, next.NextTerm-1))
+		d.found = append(d.found, fail("the next ids are %d and %d, but %d and %d have been given", p.NextPost, p.NextTerm,
+			next.NextPost-1, next.NextTerm-1))
 	}
 	if v.state == nil {
 		v.state, v.ids = state, p
@@ -230,7 +231,8 @@ func (d *differences) compare(r Record) {
 func (d *differences) count(m *manifest) {
 	for i, k := range snapshotOrder {
 		if got, want := m.Files[i].Records, d.state.records[k].Len(); got != want {
-			d.found = append(d.found, &CorruptError{File: d.name + "/" + m.Files[i].Name, Err: fmt.Errorf("%d records, and the log leads to %d", got, want)})
+			d.found = append(d.found, &CorruptError{File: d.name + "/" + m.Files[i].Name,
+				Err: fmt.Errorf("%d records, and the log leads to %d", got, want)})
 		}
 	}
 }

@@ -332,7 +332,8 @@ func TestVerifyRules(t *testing.T) {
 		t.Errorf("at the end of the log: found %q", found)
 	}
 	d.snapshot()
-	if _, found := verified(t, d.files, ""); len(found) != 2 || !strings.HasPrefix(found[0], snapshotName(11)+":0: events 5: a link leads to no record") {
+	if _, found := verified(t, d.files, ""); len(found) != 2 ||
+		!strings.HasPrefix(found[0], snapshotName(11)+":0: events 5: a link leads to no record") {
 		t.Errorf("in a snapshot: found %q", found)
 	}
 }

@@ -32,13 +32,15 @@ func change(t testing.TB, path string, f func(*account.Users) error) string {
 // odd is a file with members that nobody knows, in an order of its own.
 var odd = `{"$schema": "x", "users": [
 	{"since": 1.50, "login":"admin", "id": 1, "role": "administrator", "tags": ["<&>", {"b":1,"a":2}],
-	 "tokens": [{"scope": "all", "name":"first","sha256":"` + sum("first") + `"}, {"name":"next","sha256":"` + sum("next") + `","expires":"2031-05-11T12:00:00Z"}]},
+	 "tokens": [{"scope": "all", "name":"first","sha256":"` + sum("first") + `"},
+	 {"name":"next","sha256":"` + sum("next") + `","expires":"2031-05-11T12:00:00Z"}]},
 	{"id": 4, "login": "Zoe", "role": "author", "email": "zoe@example.org"}
 ], "later": null}`
 
 func TestChange(t *testing.T) {
 	t.Parallel()
-	const rest = `{"$schema":"x","users":[{"since":1.50,"login":"admin","id":1,"role":"administrator","tags":["<&>",{"b":1,"a":2}],"tokens":[%s]%s}%s],"later":null%s}`
+	const rest = `{"$schema":"x","users":[{"since":1.50,"login":"admin","id":1,"role":"administrator",` +
+		`"tags":["<&>",{"b":1,"a":2}],"tokens":[%s]%s}%s],"later":null%s}`
 	first := `{"scope":"all","name":"first","sha256":"` + sum("first") + `"}`
 	next := `{"name":"next","sha256":"` + sum("next") + `","expires":"2031-05-11T12:00:00Z"}`
 	const zoe = `,{"id":4,"login":"Zoe","role":"author","email":"zoe@example.org"%s}`
@@ -161,8 +163,10 @@ func TestChangeRefuses(t *testing.T) {
 		is   error
 		want string // a part of the message
 	}{
-		{"unknown login", func(u *account.Users) error { _, err := u.Remove("bob", false); return err }, account.ErrNoUser, `"bob"; there are admin, Zoe`},
-		{"unknown login, of a token", func(u *account.Users) error { _, _, err := u.AddToken("bob", "", later); return err }, account.ErrNoUser, `"bob"; there are admin, Zoe`},
+		{"unknown login", func(u *account.Users) error { _, err := u.Remove("bob", false); return err }, account.ErrNoUser,
+			`"bob"; there are admin, Zoe`},
+		{"unknown login, of a token", func(u *account.Users) error { _, _, err := u.AddToken("bob", "", later); return err },
+			account.ErrNoUser, `"bob"; there are admin, Zoe`},
 		{"known login", func(u *account.Users) error {
 			_, err := u.Add(account.Account{Login: "ADMIN", Role: account.Editor})
 			return err
@@ -189,13 +193,16 @@ func TestChangeRefuses(t *testing.T) {
 			_, err := u.Add(account.Account{ID: 11, Login: "a", Role: account.Editor})
 			return err
 		}, nil, `id 11: ids up to 11 have been used`},
-		{"no role", func(u *account.Users) error { _, err := u.Add(account.Account{Login: "a", Role: "chief"}); return err }, nil, `role is "chief", want administrator, editor, author, contributor or subscriber`},
+		{"no role", func(u *account.Users) error { _, err := u.Add(account.Account{Login: "a", Role: "chief"}); return err }, nil,
+			`role is "chief", want administrator, editor, author, contributor or subscriber`},
 		{"bad login", func(u *account.Users) error {
 			_, err := u.Add(account.Account{Login: "a:b", Role: account.Editor})
 			return err
 		}, nil, `must not hold colons`},
-		{"the last administrator", func(u *account.Users) error { _, err := u.Remove("admin", false); return err }, account.ErrLastAdmin, `"admin"`},
-		{"the last administrator, disabled", func(u *account.Users) error { _, err := u.Disable("admin", false); return err }, account.ErrLastAdmin, `"admin"`},
+		{"the last administrator", func(u *account.Users) error { _, err := u.Remove("admin", false); return err },
+			account.ErrLastAdmin, `"admin"`},
+		{"the last administrator, disabled", func(u *account.Users) error { _, err := u.Disable("admin", false); return err },
+			account.ErrLastAdmin, `"admin"`},
 		{"the last one that is not disabled", func(u *account.Users) error {
 			if _, err := u.Add(account.Account{Login: "other", Role: account.Administrator}); err != nil {
 				return err
@@ -206,11 +213,16 @@ func TestChangeRefuses(t *testing.T) {
 			_, err := u.Remove("admin", false)
 			return err
 		}, account.ErrLastAdmin, `"admin"`},
-		{"a token twice", func(u *account.Users) error { _, _, err := u.AddToken("admin", "first", later); return err }, nil, `has a token "first" already`},
-		{"a token of the past", func(u *account.Users) error { _, _, err := u.AddToken("admin", "", noon); return err }, nil, `would have expired at 2031-05-10T12:00:00Z`},
-		{"a token with a bad name", func(u *account.Users) error { _, _, err := u.AddToken("admin", "a\nb", later); return err }, nil, `"a\nb", must not hold`},
-		{"unknown token", func(u *account.Users) error { _, err := u.Revoke("admin", "last"); return err }, account.ErrNoToken, `"last" of user "admin"; there are first, next`},
-		{"unknown token of who has none", func(u *account.Users) error { _, err := u.Revoke("zoe", "last"); return err }, account.ErrNoToken, `there are none`},
+		{"a token twice", func(u *account.Users) error { _, _, err := u.AddToken("admin", "first", later); return err }, nil,
+			`has a token "first" already`},
+		{"a token of the past", func(u *account.Users) error { _, _, err := u.AddToken("admin", "", noon); return err }, nil,
+			`would have expired at 2031-05-10T12:00:00Z`},
+		{"a token with a bad name", func(u *account.Users) error { _, _, err := u.AddToken("admin", "a\nb", later); return err }, nil,
+			`"a\nb", must not hold`},
+		{"unknown token", func(u *account.Users) error { _, err := u.Revoke("admin", "last"); return err }, account.ErrNoToken,
+			`"last" of user "admin"; there are first, next`},
+		{"unknown token of who has none", func(u *account.Users) error { _, err := u.Revoke("zoe", "last"); return err },
+			account.ErrNoToken, `there are none`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -40,9 +40,11 @@ func TestMeasure(t *testing.T) {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	for _, want := range []string{
-		"\na any page, asked again ", "\nb first page ", "\nb deep pages ", "\nc any page, nothing kept ", "\nd one event by id ", "\nd one event by slug ",
+		"\na any page, asked again ", "\nb first page ", "\nb deep pages ", "\nc any page, nothing kept ", "\nd one event by id ",
+		"\nd one event by slug ",
 		"\ne categories and dates ", "\ne organizer and dates ", "\nf top category, featured, ticketed ", "\ng search two letters ",
-		"\nh durable creates ", "\ni 3,000 requests/s, 10 % creates ", "\nj unchanged, 304 ", "\nk memory ", "\nl gzip, asked anew ", "\nq fixture process ", " goals are met\n",
+		"\nh durable creates ", "\ni 3,000 requests/s, 10 % creates ", "\nj unchanged, 304 ", "\nk memory ", "\nl gzip, asked anew ",
+		"\nq fixture process ", " goals are met\n",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("there is no %q in\n%s", want, &out)
@@ -234,7 +236,8 @@ func TestRow(t *testing.T) {
 	}
 	var out bytes.Buffer
 	table := &table{w: &out}
-	table.add(tr.row("requests/s", round.rate, atLeast(0.8)), tr.row("requests/s", round.rate, atMost(0.7)), tr.row("requests/s", round.rate, goal{}))
+	table.add(tr.row("requests/s", round.rate, atLeast(0.8)), tr.row("requests/s", round.rate, atMost(0.7)),
+		tr.row("requests/s", round.rate, goal{}))
 	var got []string
 	for line := range strings.Lines(out.String()) {
 		got = append(got, strings.Join(strings.Fields(line), " "))

@@ -214,7 +214,8 @@ func readAll(s settings, c *saved, chosen []readCase, t *table) error {
 
 // writeAll runs the cases that write, in one store on disk.
 func writeAll(s settings, t *table) (err error) {
-	creates, mixed, commits := s.only.MatchString("h durable creates"), s.only.MatchString("i on schedule"), s.only.MatchString("m group commit")
+	creates, mixed, commits := s.only.MatchString("h durable creates"), s.only.MatchString("i on schedule"),
+		s.only.MatchString("m group commit")
 	if !creates && !mixed && !commits {
 		return nil
 	}

@@ -63,9 +63,11 @@ func readyAll(s settings, t *table) error {
 		size, bareSize, sizeRatio = append(size, memory), append(bareSize, bareMemory), append(sizeRatio, memory/bareMemory)
 	}
 	t.heading("a process of its own, with nothing in it")
-	t.add(row{name: readyName, what: "to the ready line, ms", ours: spreadOf(ours), bare: spreadOf(bare), ratio: spreadOf(ratio), goal: atMostItself(20)})
+	t.add(row{name: readyName, what: "to the ready line, ms", ours: spreadOf(ours), bare: spreadOf(bare), ratio: spreadOf(ratio),
+		goal: atMostItself(20)})
 	if size[0] > 0 {
-		t.add(row{name: readyName, what: "resident, MiB", ours: spreadOf(size), bare: spreadOf(bareSize), ratio: spreadOf(sizeRatio), goal: atMostItself(15)})
+		t.add(row{name: readyName, what: "resident, MiB", ours: spreadOf(size), bare: spreadOf(bareSize), ratio: spreadOf(sizeRatio),
+			goal: atMostItself(15)})
 	}
 	return nil
 }

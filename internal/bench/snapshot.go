@@ -64,7 +64,8 @@ func snapshotAll(s settings, c *saved, t *table) error {
 		waits, alone = append(waits, ms(tr.mine[i])), append(alone, ms(tr.theirs[i]))
 		ratios = append(ratios, waits[i]/alone[i])
 	}
-	t.add(row{name: snapshotName, what: "ms, 99th percentile", ours: spreadOf(waits), bare: spreadOf(alone), ratio: spreadOf(ratios), goal: atMost(2)})
+	t.add(row{name: snapshotName, what: "ms, 99th percentile", ours: spreadOf(waits), bare: spreadOf(alone), ratio: spreadOf(ratios),
+		goal: atMost(2)})
 	return nil
 }
 

@@ -55,8 +55,10 @@ func startAll(s settings, c *saved, t *table) error {
 		limit = atMost(5)
 	}
 	t.add(
-		row{name: startName, what: "first answer, ms", ours: spreadOf(first[1:]), bare: spreadOf(reads[1:]), ratio: spreadOf(firstRatio[1:]), goal: limit},
-		row{name: startName, what: "search complete, ms", ours: spreadOf(searched[1:]), bare: spreadOf(reads[1:]), ratio: spreadOf(searchedRatio[1:])},
+		row{name: startName, what: "first answer, ms", ours: spreadOf(first[1:]), bare: spreadOf(reads[1:]),
+			ratio: spreadOf(firstRatio[1:]), goal: limit},
+		row{name: startName, what: "search complete, ms", ours: spreadOf(searched[1:]), bare: spreadOf(reads[1:]),
+			ratio: spreadOf(searchedRatio[1:])},
 		row{name: startName, what: "empty store, ms", ours: spreadOf(empty[1:])})
 	return nil
 }

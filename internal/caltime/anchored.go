@@ -156,7 +156,8 @@ func (a *anchor) change(now time.Time, zone *Zone) (time.Time, error) {
 			if a.fold {
 				what = "back"
 			}
-			return at, fmt.Errorf("clocks in %s are not put %s within 200 years; name a zone where they are, such as America/New_York", zone.Name(), what)
+			return at, fmt.Errorf("clocks in %s are not put %s within 200 years; name a zone where they are, such as America/New_York",
+				zone.Name(), what)
 		}
 		moment := at
 		if a.fold {

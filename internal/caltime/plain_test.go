@@ -28,7 +28,8 @@ func sameAsGrammar(t *testing.T, text string, now time.Time, z *caltime.Zone) {
 
 func TestPlainForms(t *testing.T) {
 	t.Parallel()
-	zones := []*caltime.Zone{nil, zone(t, "America/New_York"), zone(t, "Australia/Lord_Howe"), zone(t, "Africa/Casablanca"), zone(t, "UTC-11.5")}
+	zones := []*caltime.Zone{nil, zone(t, "America/New_York"), zone(t, "Australia/Lord_Howe"), zone(t, "Africa/Casablanca"),
+		zone(t, "UTC-11.5")}
 	rng := rand.New(rand.NewPCG(20261120, 7))
 	// among gives mostly what a part may be, and sometimes what is beside it.
 	among := func(least, most int) int { return least - 1 + rng.IntN(most-least+3) - rng.IntN(2)*rng.IntN(2) }
@@ -70,7 +71,8 @@ func TestPlainFormsWhereClocksChange(t *testing.T) {
 // What programs write is read without a byte of garbage.
 func TestPlainFormsAllocateNothing(t *testing.T) {
 	z := zone(t, "America/New_York")
-	for _, text := range []string{"2031-05-10", "2031-05-10 14:30:00", "2031-05-10T14:30:00", "2031-05-10T14:30:00Z", "2031-05-10 14:30:00-03:30"} {
+	for _, text := range []string{"2031-05-10", "2031-05-10 14:30:00", "2031-05-10T14:30:00", "2031-05-10T14:30:00Z",
+		"2031-05-10 14:30:00-03:30"} {
 		if n := testing.AllocsPerRun(100, func() { _, _ = caltime.Parse(text, present, z) }); n != 0 {
 			t.Errorf("%s: %v allocations", text, n)
 		}
@@ -94,7 +96,8 @@ func TestAt(t *testing.T) {
 
 func FuzzPlainForms(f *testing.F) {
 	for _, text := range []string{
-		"2031-05-10", "2031-02-30 24:00:00", "2031-05-10T14:30:00+02:00", "9999-12-31 23:59:59-23:59", "0001-01-01T00:00:00Z", "0000-01-01", "2031-05-10 23:59:60",
+		"2031-05-10", "2031-02-30 24:00:00", "2031-05-10T14:30:00+02:00", "9999-12-31 23:59:59-23:59", "0001-01-01T00:00:00Z",
+		"0000-01-01", "2031-05-10 23:59:60",
 	} {
 		f.Add(text)
 	}

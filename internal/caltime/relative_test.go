@@ -269,7 +269,8 @@ func TestRelativeEveryDay(t *testing.T) {
 // Changes of clocks are where each hour of the zone shows them.
 func TestRelativeChanges(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"America/New_York", "Europe/Dublin", "Australia/Lord_Howe", "Africa/Casablanca", "America/Asuncion", "Pacific/Apia"} {
+	for _, name := range []string{"America/New_York", "Europe/Dublin", "Australia/Lord_Howe", "Africa/Casablanca",
+		"America/Asuncion", "Pacific/Apia"} {
 		z := zone(t, name)
 		var gaps []time.Time
 		for at := time.Date(2008, 1, 1, 0, 0, 0, 0, time.UTC); at.Year() < 2015; at = at.Add(30 * time.Minute) {

@@ -53,14 +53,16 @@ func TestAnswerMemory(t *testing.T) {
 	err = s.Update(1, func(tx *store.Tx) error {
 		var organizers []int64
 		for i := range 40 {
-			o := &store.Organizer{Post: store.Post{Author: 1, Status: store.Publish, Description: strings.Repeat(`loud & "clear" `, 198_000/15)}, Name: fmt.Sprint(i)}
+			o := &store.Organizer{Post: store.Post{Author: 1, Status: store.Publish, Description: strings.Repeat(`loud & "clear" `,
+				198_000/15)}, Name: fmt.Sprint(i)}
 			if err := tx.Put(o); err != nil {
 				return err
 			}
 			organizers = append(organizers, o.ID)
 		}
 		for i := range 50 {
-			e := &store.Event{Post: store.Post{Author: 1, Status: store.Publish}, Title: fmt.Sprint(i), Timezone: "UTC", Start: 2_000_000_000, End: 2_000_000_000, Organizers: organizers}
+			e := &store.Event{Post: store.Post{Author: 1, Status: store.Publish}, Title: fmt.Sprint(i), Timezone: "UTC",
+				Start: 2_000_000_000, End: 2_000_000_000, Organizers: organizers}
 			if err := tx.Put(e); err != nil {
 				return err
 			}

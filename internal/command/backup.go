@@ -26,7 +26,9 @@ type backupSettings struct {
 }
 
 func backupFlags() (*flagSet, *backupSettings) {
-	f, s := newFlags("backup", "almanac backup [flags] FILE: save a data directory in one file, also while a server has it open; - is standard output."), &backupSettings{}
+	f, s := newFlags("backup",
+		"almanac backup [flags] FILE: save a data directory in one file, also while a server has it open; - is standard output."),
+		&backupSettings{}
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.BoolVar(&s.gzip, "gzip", false, "compress, also if the name does not end in .gz or .tgz")

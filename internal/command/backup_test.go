@@ -132,7 +132,8 @@ func TestBackupMistakes(t *testing.T) {
 		{"restore to two moments", []string{"restore", "-data", to, "-at", "2031-05-10 12:00:00", "-seq", "3", archive}, 2, "-at and -seq"},
 		{"restore to no time", []string{"restore", "-data", to, "-at", "noon", archive}, 2, "2006-01-02 15:04:05"},
 		{"restore to no number", []string{"restore", "-data", to, "-seq", "0", archive}, 2, "from 1"},
-		{"restore to what is to come", []string{"restore", "-data", to, "-seq", "11", archive}, 1, "it reaches from transaction 1 at 2031-05-10T12:00:00Z to transaction 10"},
+		{"restore to what is to come", []string{"restore", "-data", to, "-seq", "11", archive}, 1,
+			"it reaches from transaction 1 at 2031-05-10T12:00:00Z to transaction 10"},
 		{"restore of a part", []string{"restore", "-data", to, broken}, 1, "take another backup"},
 		{"restore of a file that is not there", []string{"restore", "-data", to, to}, 1, "no such file"},
 	}
@@ -189,7 +190,8 @@ func TestBackupPipe(t *testing.T) {
 
 func TestKeepValue(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]time.Duration{"30d": 30 * day, "12h": 12 * time.Hour, "0": 0, "36h": 36 * time.Hour, "0d": 0, "100000d": 100000 * day} {
+	for text, want := range map[string]time.Duration{"30d": 30 * day, "12h": 12 * time.Hour, "0": 0, "36h": 36 * time.Hour, "0d": 0,
+		"100000d": 100000 * day} {
 		var got keepValue
 		if err := got.Set(text); err != nil || time.Duration(got) != want {
 			t.Errorf("%s is %v, %v", text, time.Duration(got), err)

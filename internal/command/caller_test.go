@@ -79,7 +79,9 @@ func fill(t testing.TB, c caller) {
 		{"POST", "/organizers", `{"organizer":"The Town","email":"town@example.org"}`},
 		{"POST", "/categories", `{"name":"Music"}`},
 		{"POST", "/tags", `{"name":"free"}`},
-		{"POST", "/events", `{"title":"Concert & Café","start_date":"2031-05-11 20:00:00","end_date":"2031-05-11 23:00:00","timezone":"Europe/Paris","venue":1,"organizer":2,"categories":[1],"tags":["free","new"],"cost":"12.50"}`},
+		{"POST", "/events",
+			`{"title":"Concert & Café","start_date":"2031-05-11 20:00:00","end_date":"2031-05-11 ` +
+				`23:00:00","timezone":"Europe/Paris","venue":1,"organizer":2,"categories":[1],"tags":["free","new"],"cost":"12.50"}`},
 		{"POST", "/events", `{"title":"Fair","start_date":"2031-06-01","end_date":"2031-06-02","all_day":true,"slug":"fair"}`},
 		{"POST", "/events", `{"title":"Not yet","start_date":"2031-07-01","end_date":"2031-07-02","status":"draft"}`},
 		{"POST", "/events", `{"title":"Never","start_date":"2031-08-01","end_date":"2031-08-02"}`},

@@ -115,7 +115,8 @@ func TestTLS(t *testing.T) {
 		{"TLS 1.3", &tls.Config{MinVersion: tls.VersionTLS13}, true},
 		{"TLS 1.2", &tls.Config{MaxVersion: tls.VersionTLS12}, true},
 		{"TLS 1.1", &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}, false},
-		{"TLS 1.2 without authenticated encryption", &tls.Config{MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA}}, false},
+		{"TLS 1.2 without authenticated encryption", &tls.Config{MaxVersion: tls.VersionTLS12,
+			CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA}}, false},
 	} {
 		test.config.RootCAs = pair.pool
 		conn, err := tls.Dial("tcp", address, test.config)

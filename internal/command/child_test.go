@@ -81,7 +81,8 @@ func childCommand(t testing.TB, dir, users string, l limits) *exec.Cmd {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(file, append(on(dir, still...), "-addr", "127.0.0.1:0", "-users", users, "-max-per-page", "1000000", "-max-answer-mb", "0")...)
+	cmd := exec.Command(file, append(on(dir, still...), "-addr", "127.0.0.1:0", "-users", users, "-max-per-page", "1000000",
+		"-max-answer-mb", "0")...)
 	cmd.Env = append(cleanEnvironment(), childVariable+"="+string(text))
 	return cmd
 }

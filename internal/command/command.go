@@ -41,7 +41,8 @@ type Command struct {
 // flagged makes a command of its flags, with the settings that they set, and of
 // what it does with these and with its arguments. One that has no arguments
 // refuses them.
-func flagged[S any](name, arguments, summary string, flags func() (*flagSet, S), run func(context.Context, S, []string, Process) error) Command {
+func flagged[S any](name, arguments, summary string, flags func() (*flagSet, S),
+	run func(context.Context, S, []string, Process) error) Command {
 	return Command{name, arguments, summary,
 		func(ctx context.Context, args []string, p Process) error {
 			f, s := flags()

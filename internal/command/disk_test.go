@@ -96,7 +96,8 @@ func (d *diskTest) isUnavailable(t *testing.T, when string, a answer) {
 		Data          struct{ Status int }
 	}
 	if err := json.Unmarshal([]byte(a.body), &body); err != nil || a.status != 503 ||
-		body.Code != "rest_store_unavailable" || body.Data.Status != 503 || !strings.Contains(body.Message, "disk") || a.header.Get("Retry-After") != "5" {
+		body.Code != "rest_store_unavailable" || body.Data.Status != 503 || !strings.Contains(body.Message, "disk") ||
+		a.header.Get("Retry-After") != "5" {
 		t.Errorf("%s: answered %d %v %s", when, a.status, a.header, a.body)
 	}
 }

@@ -21,7 +21,9 @@ var Export = flagged("export", "[FILE]", "write all records as one JSON document
 type exportSettings struct{ data string }
 
 func exportFlags() (*flagSet, *exportSettings) {
-	f, s := newFlags("export", "almanac export [flags] [FILE]: write all records as one JSON document, which serve -seed gives back; without FILE, or with -, to standard output. A server may run."), &exportSettings{}
+	f, s := newFlags("export",
+		"almanac export [flags] [FILE]: write all records as one JSON document, which serve -seed gives back; without FILE, or "+
+			"with -, to standard output. A server may run."), &exportSettings{}
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
 	return f, s
 }

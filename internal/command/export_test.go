@@ -23,7 +23,9 @@ func TestExport(t *testing.T) {
 	s := startServer(t, on(data, still...)...)
 	c := s.admin()
 	fill(t, c)
-	c.must(t, "POST", api+"/events", `{"title":"Secret","start_date":"2031-08-03","end_date":"2031-08-04","password":"open","image":"https://example.org/a.png","post_parent":3}`)
+	c.must(t, "POST", api+"/events",
+		`{"title":"Secret","start_date":"2031-08-03","end_date":"2031-08-04","password":"open","image":"https://example.org/a.png",
+			"post_parent":3}`)
 	c.must(t, "POST", api+"/events", `{"title":"Later","start_date":"2031-08-03","end_date":"2031-08-04","date":"2031-07-01"}`)
 	before := c.everything(t)
 	if out := mustRun(t, "export", "-data", data, file); out != "" {
@@ -36,7 +38,8 @@ func TestExport(t *testing.T) {
 	if diff := cmp.Diff(document, readFile(t, file)); diff != "" {
 		t.Errorf("(-standard output, +file):\n%s", diff)
 	}
-	if !strings.HasPrefix(document, "{\n  \"exact\": true,\n  \"images\": [\n    {\n") || !strings.Contains(document, "\n      \"title\": \"Concert & Café\",\n") {
+	if !strings.HasPrefix(document, "{\n  \"exact\": true,\n  \"images\": [\n    {\n") ||
+		!strings.Contains(document, "\n      \"title\": \"Concert & Café\",\n") {
 		t.Errorf("exported %s", document)
 	}
 
@@ -109,7 +112,8 @@ func TestExportMistakes(t *testing.T) {
 		t.Skip(err)
 	}
 	defer full.Close()
-	if err := run(t.Context(), []string{"export", "-data", data}, Process{none, full, &lockedBuffer{}, nil}); status(err) != 1 || !errors.Is(err, syscall.ENOSPC) {
+	if err := run(t.Context(), []string{"export", "-data", data}, Process{none, full, &lockedBuffer{}, nil}); status(err) != 1 ||
+		!errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("to a full disk: exit status %d, %v", status(err), err)
 	}
 }

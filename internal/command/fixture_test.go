@@ -49,7 +49,8 @@ func TestExitWithKilledParent(t *testing.T) {
 		t.Skip("there is no sh to be the parent")
 	}
 	// The shell holds the only end of the pipe that can be written to.
-	parent := exec.Command("sh", "-c", `mkfifo "$2" && { "$1" serve -memory -addr 127.0.0.1:0 -exit-with-parent <"$2" & } && exec 3>"$2" && wait`,
+	parent := exec.Command("sh", "-c",
+		`mkfifo "$2" && { "$1" serve -memory -addr 127.0.0.1:0 -exit-with-parent <"$2" & } && exec 3>"$2" && wait`,
 		"sh", program(t), filepath.Join(t.TempDir(), "pipe"))
 	parent.Env = cleanEnvironment()
 	ready := startProcess(t, parent)
@@ -114,13 +115,15 @@ func TestDeterminism(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []string{"201 Created", "304 Not Modified", "404 Not Found", "503 Service Unavailable", ": nothing", "Content-Encoding: gzip", `"title":"Changed"`, `"total":5`} {
+	for _, want := range []string{"201 Created", "304 Not Modified", "404 Not Found", "503 Service Unavailable", ": nothing",
+		"Content-Encoding: gzip", `"title":"Changed"`, `"total":5`} {
 		if !strings.Contains(strings.Join(first, ""), want) {
 			t.Errorf("no answer has %s", want)
 		}
 	}
 	for _, answer := range first {
-		if !strings.Contains(answer, "\r\nDate: Sat, 10 May 2031 12:00:00 GMT\r\n") && !strings.HasSuffix(answer, ": nothing") && !strings.Contains(answer, "\r\nDate: Tue, 01 Jul 2031 00:00:00 GMT\r\n") {
+		if !strings.Contains(answer, "\r\nDate: Sat, 10 May 2031 12:00:00 GMT\r\n") && !strings.HasSuffix(answer, ": nothing") &&
+			!strings.Contains(answer, "\r\nDate: Tue, 01 Jul 2031 00:00:00 GMT\r\n") {
 			t.Fatalf("an answer has another date than that of the clock:\n%s", answer)
 		}
 	}
@@ -174,7 +177,9 @@ func tell(t *testing.T, url string) []string {
 		in("POST", api+"/venues", `{"venue":"Town Hall","city":"Springfield"}`)
 		in("POST", api+"/categories", `{"name":"Music"}`)
 		for n := range 5 {
-			in("POST", api+"/events", fmt.Sprintf(`{"title":"Concert %d","start_date":"+%d days","end_date":"+%d days","venue":1,"categories":[1],"tags":["free","number %d"]}`, n, n, n, n))
+			in("POST", api+"/events",
+				fmt.Sprintf(`{"title":"Concert %d","start_date":"+%d days","end_date":"+%d `+
+					`days","venue":1,"categories":[1],"tags":["free","number %d"]}`, n, n, n, n))
 		}
 		in("POST", api+"/events", `{"title":"Later","start_date":"+9 days","end_date":"+9 days","date":"2031-06-01 00:00:00"}`)
 		in("PATCH", api+"/events/3", `{"title":"Changed"}`)
@@ -184,7 +189,8 @@ func tell(t *testing.T, url string) []string {
 		in("PUT", api+"/events/3", `{"title":"Lost"}`) // net/http sends what is no write again
 		in("PUT", api+"/events/3", `{"title":"Lost"}`)
 		for range 2 { // the second time from what is kept
-			for _, path := range []string{"/", "/docs", api, api + "/doc", "/fr" + api + "/doc", api + "/events?per_page=2", api + "/events/3", api + "/events/by-slug/concert-1",
+			for _, path := range []string{"/", "/docs", api, api + "/doc", "/fr" + api + "/doc", api + "/events?per_page=2",
+				api + "/events/3", api + "/events/by-slug/concert-1",
 				api + "/venues", api + "/tags?hide_empty=0", api + "/categories/1", api + "/events?per_page=nothing", "/nowhere"} {
 				in("GET", path, "")
 				in("GET", path, "", "Accept-Encoding", "gzip")

@@ -157,8 +157,10 @@ func TestHelp(t *testing.T) {
 	}
 	for _, name := range []string{"addr", "data", "memory", "url", "timezone", "per-page", "max-per-page", "currency",
 		"users", "seed", "clock", "freeze", "also", "languages", "negotiate", "cache-mb", "explain", "strict-input", "keep",
-		"worlds", "world-ttl", "exit-with-parent", "tls-cert", "tls-key", "trusted-proxies", "read-timeout", "write-timeout", "idle-timeout", "max-connections", "no-limits", "no-sandbox",
-		"max-body-kb", "max-depth", "max-query-kb", "max-items", "max-requests", "max-answer-mb", "max-search-mb", "max-log-mb", "min-free-mb", "rate", "wrong-logins", "wrong-passwords"} {
+		"worlds", "world-ttl", "exit-with-parent", "tls-cert", "tls-key", "trusted-proxies", "read-timeout", "write-timeout",
+		"idle-timeout", "max-connections", "no-limits", "no-sandbox",
+		"max-body-kb", "max-depth", "max-query-kb", "max-items", "max-requests", "max-answer-mb", "max-search-mb", "max-log-mb",
+		"min-free-mb", "rate", "wrong-logins", "wrong-passwords"} {
 		if !strings.Contains(stdout.String(), "\n  -"+name+" ") && !strings.Contains(stdout.String(), "\n  -"+name+"\n") ||
 			!strings.Contains(stdout.String(), "environment: "+variable(name)+"\n") {
 			t.Errorf("help says nothing of -%s:\n%s", name, &stdout)

@@ -90,7 +90,8 @@ func TestFlood(t *testing.T) {
 		took[i] = time.Since(start)
 	}
 	slices.Sort(took)
-	t.Logf("beside %d clients that come again and again, half of %d answers took %v and the longest %v", clients, len(took), took[len(took)/2], took[len(took)-1])
+	t.Logf("beside %d clients that come again and again, half of %d answers took %v and the longest %v", clients, len(took),
+		took[len(took)/2], took[len(took)-1])
 	if longest := took[len(took)-1]; longest > 10*time.Second {
 		t.Errorf("an answer took %v", longest)
 	}

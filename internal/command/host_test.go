@@ -50,7 +50,8 @@ func ask2(t *testing.T, conn *tls.Conn, host, path string) (status int, body str
 	}
 	text := func(name byte, value string) string { return string([]byte{name, byte(len(value))}) + value }
 	fields := "\x82\x87" + text(4, path) + text(1, host) // GET, https, :path, :authority
-	_, err := io.WriteString(conn, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"+frame(settings, 0, 0, "")+frame(headers, endStream|endHeaders, 1, fields))
+	_, err := io.WriteString(conn, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"+frame(settings, 0, 0, "")+frame(headers, endStream|endHeaders,
+		1, fields))
 	if err != nil {
 		t.Fatal(err)
 	}

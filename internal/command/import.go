@@ -29,7 +29,8 @@ type importSettings struct {
 }
 
 func importFlags() (*flagSet, *importSettings) {
-	f, s := newFlags("import", "almanac import [flags] FILE...: load calendars saved from sites of The Events Calendar; - is standard input."), &importSettings{}
+	f, s := newFlags("import",
+		"almanac import [flags] FILE...: load calendars saved from sites of The Events Calendar; - is standard input."), &importSettings{}
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, made if missing, which no server has open")
 	f.StringVar(&s.timezone, "timezone", "UTC", "time `zone` of dates that say no other; a server has its own")
 	f.StringVar(&s.to, "to", "", "`address` of a running server to import into, instead of a data directory")
@@ -41,7 +42,8 @@ func importFlags() (*flagSet, *importSettings) {
 }
 
 // errIncomplete says that lists have more than was given, each of which was named.
-var errIncomplete = errors.New("lists are incomplete: save the pages that are missing and import all again, or give -partial if this is all that is wanted")
+var errIncomplete = errors.New("lists are incomplete: save the pages that are missing and import all again, or give -partial " +
+	"if this is all that is wanted")
 
 // importFiles loads files into a data directory or a server. That records were
 // refused is no error, unless it is to be strict; that the site has more of them

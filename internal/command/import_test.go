@@ -384,7 +384,8 @@ func TestImportTo(t *testing.T) {
 	for _, file := range files[1:] {
 		compareFile(t, file, events)
 	}
-	if got := sums(t, mustImport(t, append([]string{"-to", s.url + "/cal/events/v1/", "-token", s.token}, files...)...)); got[0]+got[1]+got[3] != 0 {
+	if got := sums(t, mustImport(t, append([]string{"-to", s.url + "/cal/events/v1/", "-token", s.token}, files...)...)); got[0]+
+		got[1]+got[3] != 0 {
 		t.Errorf("the second import changed something: %v", got)
 	}
 }
@@ -473,7 +474,8 @@ func TestImportMistakes(t *testing.T) {
 func TestImportRight(t *testing.T) {
 	t.Parallel()
 	users := filepath.Join(t.TempDir(), "users.json")
-	const accounts = `{"users":[{"id":1,"login":"admin","role":"administrator","token":"aaaa"},{"id":2,"login":"ed","role":"editor","token":"eeee"}]}`
+	const accounts = `{"users":[{"id":1,"login":"admin","role":"administrator","token":"aaaa"},{"id":2,"login":"ed","role":"editor",
+		"token":"eeee"}]}`
 	if err := os.WriteFile(users, []byte(accounts), 0o600); err != nil {
 		t.Fatal(err)
 	}

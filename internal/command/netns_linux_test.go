@@ -158,7 +158,9 @@ func TestNoRoutes(t *testing.T) {
 	if got := inside("try", "^$"); got.NoRoute == 0 || got.Datagrams == 0 {
 		t.Fatalf("what is sent is not counted: %+v", got)
 	}
-	got := inside("watch", "^(TestConversations|TestRoutes|TestAlso|TestTrustedProxies|TestRestart|TestSeedFlag|TestUsersBesideServer|TestCertificateChanges|TestKill|TestHealthcheck)$")
+	got := inside("watch",
+		"^(TestConversations|TestRoutes|TestAlso|TestTrustedProxies|TestRestart|TestSeedFlag|"+
+			"TestUsersBesideServer|TestCertificateChanges|TestKill|TestHealthcheck)$")
 	if diff := cmp.Diff(sent{}, got); diff != "" {
 		t.Errorf("servers sent something elsewhere (-want, +counted):\n%s", diff)
 	}

@@ -25,13 +25,16 @@ var strictFor = []string{"max-age=31536000"}
 
 // networkFlags adds the flags of this file.
 func (s *settings) networkFlags(f *flagSet) {
-	f.StringVar(&s.cert, "tls-cert", "", "`file` with the certificate of the server and those up to its root, in PEM: speak TLS; read again when it changes")
+	f.StringVar(&s.cert, "tls-cert", "",
+		"`file` with the certificate of the server and those up to its root, in PEM: speak TLS; read again when it changes")
 	f.StringVar(&s.key, "tls-key", "", "`file` with the key of the certificate, in PEM")
-	f.StringVar(&s.proxies, "trusted-proxies", "", "comma-separated `networks`, as 10.0.0.0/8, whose X-Forwarded-For, -Proto and -Host, or Forwarded, are believed")
+	f.StringVar(&s.proxies, "trusted-proxies", "",
+		"comma-separated `networks`, as 10.0.0.0/8, whose X-Forwarded-For, -Proto and -Host, or Forwarded, are believed")
 	f.DurationVar(&s.readTime, "read-timeout", time.Minute, "`time` in which a client must have sent a request; its header in 10s of it")
 	f.DurationVar(&s.writeTime, "write-timeout", time.Minute, "`time` from the header of a request until a client must have taken the answer")
 	f.DurationVar(&s.idleTime, "idle-timeout", 2*time.Minute, "`time` that a connection stays open without a request")
-	f.IntVar(&s.connections, "max-connections", 2000, "`number` of connections open at a time; one more closes one that waits for its client; 0 is no limit")
+	f.IntVar(&s.connections, "max-connections", 2000,
+		"`number` of connections open at a time; one more closes one that waits for its client; 0 is no limit")
 	f.BoolVar(&s.noLimits, "no-limits", false, "refuse nothing for being too much: for tests")
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "keep the rights to files, connections and other processes that a server has no need of")
 }
@@ -64,7 +67,8 @@ func (s *settings) warn(at net.Addr, log *slog.Logger) {
 		return
 	}
 	log.Warn("tokens and passwords can be read on their way here: this is no loopback address, and there is no TLS",
-		"address", at.String(), "help", "give -tls-cert and -tls-key; or listen on 127.0.0.1 behind a proxy that speaks TLS; or name the proxy with -trusted-proxies")
+		"address", at.String(), "help",
+		"give -tls-cert and -tls-key; or listen on 127.0.0.1 behind a proxy that speaks TLS; or name the proxy with -trusted-proxies")
 }
 
 // A front is an http.Server with its listener.
@@ -107,7 +111,8 @@ func (s *settings) mostConnections(log *slog.Logger) int {
 	}
 	most := max(1, int(min(files, 1<<30))-spareFiles)
 	if s.connections > 0 {
-		log.Warn("fewer connections than asked for: the system lets a process open no more files", "-max-connections", s.connections, "connections", most, "files", files)
+		log.Warn("fewer connections than asked for: the system lets a process open no more files", "-max-connections", s.connections,
+			"connections", most, "files", files)
 	}
 	return most
 }

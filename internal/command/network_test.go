@@ -148,7 +148,8 @@ func TestServerLimits(t *testing.T) {
 		{"defaults", nil, limits{time.Minute, 10 * time.Second, time.Minute, 2 * time.Minute, 12 << 10, 2000}},
 		{"others", []string{"-read-timeout", "5s", "-write-timeout", "1h", "-idle-timeout", "1m30s", "-max-connections", "7"},
 			limits{5 * time.Second, 5 * time.Second, time.Hour, 90 * time.Second, 12 << 10, 7}},
-		{"for ever", []string{"-read-timeout", "0", "-write-timeout", "0", "-idle-timeout", "0", "-max-connections", "7"}, limits{0, 0, 0, 0, 12 << 10, 7}},
+		{"for ever", []string{"-read-timeout", "0", "-write-timeout", "0", "-idle-timeout", "0", "-max-connections", "7"},
+			limits{0, 0, 0, 0, 12 << 10, 7}},
 		{"none", []string{"-no-limits"}, limits{time.Minute, 10 * time.Second, time.Minute, 2 * time.Minute, 0, 0}},
 	} {
 		flags, s := serveFlags()

@@ -48,7 +48,8 @@ func TestNginx(t *testing.T) {
 		links string // %d is the port
 	}{
 		{[]string{"-trusted-proxies", "127.0.0.1"}, "/cal/events/v1/venues", "https://127.0.0.1:" + port + "/venue/town-hall/"},
-		{[]string{"-url", "https://www.example.org/calendar"}, "/calendar/cal/events/v1/venues", "https://www.example.org/calendar/venue/town-hall/"},
+		{[]string{"-url", "https://www.example.org/calendar"}, "/calendar/cal/events/v1/venues",
+			"https://www.example.org/calendar/venue/town-hall/"},
 	}
 	if len(blocks) != len(tests) {
 		t.Fatalf("README.md has %d servers for nginx, want %d", len(blocks), len(tests))

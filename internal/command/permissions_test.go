@@ -28,7 +28,8 @@ func TestOpenDirectory(t *testing.T) {
 		{"open for writing", map[string]os.FileMode{"data": 0o702}, nil, []string{"data"}},
 		{"open inside", map[string]os.FileMode{"data": 0o755, "data/log": 0o777}, nil, []string{"data/log"}},
 		{"open accounts", map[string]os.FileMode{"accounts": 0o777}, []string{"-users", "accounts/users.json"}, []string{"accounts"}},
-		{"open accounts of a calendar in memory", map[string]os.FileMode{"accounts": 0o777}, []string{"-memory", "-users", "accounts/users.json"}, []string{"accounts"}},
+		{"open accounts of a calendar in memory", map[string]os.FileMode{"accounts": 0o777},
+			[]string{"-memory", "-users", "accounts/users.json"}, []string{"accounts"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -321,11 +321,13 @@ func TestReadmeFlags(t *testing.T) {
 	_, section, _ := strings.Cut(string(text), "## Flags of serve")
 	section, _, _ = strings.Cut(section, "\n## ")
 	got := map[string][2]string{}
-	for _, row := range regexp.MustCompile("(?m)^\\| `-([a-z-]+)` \\| (.*?) \\| .* \\| (`[A-Z_]+`|none) \\|$").FindAllStringSubmatch(section, -1) {
+	flagRow := regexp.MustCompile("(?m)^\\| `-([a-z-]+)` \\| (.*?) \\| .* \\| (`[A-Z_]+`|none) \\|$")
+	for _, row := range flagRow.FindAllStringSubmatch(section, -1) {
 		got[row[1]] = [2]string{row[2], row[3]}
 	}
 	inWords := map[string]string{ // defaults that are not a value
-		"memory": "off", "freeze": "off", "explain": "off", "strict-input": "off", "worlds": "off", "exit-with-parent": "off", "negotiate": "off", "url": "the host asked", "users": "`users.json` in the data directory",
+		"memory": "off", "freeze": "off", "explain": "off", "strict-input": "off", "worlds": "off", "exit-with-parent": "off",
+		"negotiate": "off", "url": "the host asked", "users": "`users.json` in the data directory",
 		"seed": "none", "token": "none", "clock": "the real time", "also": "none",
 		"tls-cert": "none", "tls-key": "none", "trusted-proxies": "none", "no-limits": "off", "no-sandbox": "off",
 	}

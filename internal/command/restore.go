@@ -22,11 +22,14 @@ var Restore = flagged("restore", "FILE", "make a data directory of such a file, 
 type restoreSettings struct{ data, from, users, at, seq string }
 
 func restoreFlags() (*flagSet, *restoreSettings) {
-	f, s := newFlags("restore", "almanac restore -data DIR [flags] FILE: make a data directory of what backup saved; - is standard input."), &restoreSettings{}
+	f, s := newFlags("restore",
+		"almanac restore -data DIR [flags] FILE: make a data directory of what backup saved; - is standard input."), &restoreSettings{}
 	f.StringVar(&s.data, "data", "", "new data `directory`, which does not exist or is empty")
 	f.StringVar(&s.from, "from", "", "another data `directory` to restore from, instead of a file; a server may have it open")
 	f.StringVar(&s.users, "users", "", "with -from: `file` of the accounts; without it users.json in that directory")
-	f.StringVar(&s.at, "at", "", "go back to this `time`, as \"2031-05-10T12:00:00Z\", or as \"2031-05-10 12:00:00\" in UTC: to what was there before the first change, in order of the log, that is later")
+	f.StringVar(&s.at, "at", "",
+		"go back to this `time`, as \"2031-05-10T12:00:00Z\", or as \"2031-05-10 12:00:00\" in UTC: to what was there before the "+
+			"first change, in order of the log, that is later")
 	f.StringVar(&s.seq, "seq", "", "go back to the transaction of this `number`")
 	return f, s
 }

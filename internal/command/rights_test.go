@@ -183,7 +183,8 @@ func (r *rightsTable) record(kind, status string, own bool) {
 		whose = "own"
 	}
 	rows := map[string]string{}
-	actions := []struct{ name, method, body string }{{"read", "GET", ""}, {"edit", "PUT", `{"description":"changed"}`}, {"delete", "DELETE", ""}}
+	actions := []struct{ name, method, body string }{{"read", "GET", ""}, {"edit", "PUT", `{"description":"changed"}`},
+		{"delete", "DELETE", ""}}
 	for _, role := range everyone {
 		if role == "" && own {
 			for _, action := range actions {

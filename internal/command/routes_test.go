@@ -55,7 +55,8 @@ func TestRoutes(t *testing.T) {
 		{name: "dots", method: "GET", path: "/cal/events/v1/venues/../events", status: 404, want: "rest_no_route"},
 		{name: "a dot", method: "GET", path: "/cal/events/v1/./events", status: 404, want: "rest_no_route"},
 		{name: "dots that are escaped", method: "GET", path: "/cal/events/v1/venues/%2e%2e/events", status: 404, want: "rest_no_route"},
-		{name: "a write with two slashes", method: "POST", path: "/cal/events/v1//events?title=A&start_date=2031-01-01&end_date=2031-01-01", status: 404, want: "rest_no_route"},
+		{name: "a write with two slashes", method: "POST",
+			path: "/cal/events/v1//events?title=A&start_date=2031-01-01&end_date=2031-01-01", status: 404, want: "rest_no_route"},
 
 		{name: "PUT of a list", method: "PUT", path: api + "/events", status: 404, want: "rest_no_route",
 			why: "the mux would answer 405 in plain text"},
@@ -67,13 +68,15 @@ func TestRoutes(t *testing.T) {
 		{name: "a longer namespace", method: "GET", path: "/cal/events/v1000/events", status: 404, want: "rest_no_route"},
 		{name: "OPTIONS", method: "OPTIONS", path: api + "/events", status: 200, want: `"methods":["GET","POST"]`},
 
-		{name: "the method in a header", method: "POST", path: api + "/events/4", headers: []string{"X-HTTP-Method-Override", "put"}, status: 200, want: `"title":"Fair"`},
+		{name: "the method in a header", method: "POST", path: api + "/events/4", headers: []string{"X-HTTP-Method-Override", "put"},
+			status: 200, want: `"title":"Fair"`},
 		{name: "the method in the query", method: "POST", path: api + "/events/6?_method=DELETE", status: 410, want: "event-is-in-trash"},
 		{name: "the method in the query of a GET", method: "GET", path: api + "/events/4?_method=DELETE", status: 200, want: `"title":"Fair"`,
 			why: "a link must not delete"},
 
 		{name: "?rest_route=", method: "GET", path: "/?rest_route=/cal/events/v1/events/4", status: 200, want: `"title":"Fair"`},
-		{name: "?rest_route= with parameters", method: "GET", path: "/?rest_route=/cal/events/v1/events&search=fair&starts_after=2031-01-01", status: 200, want: `"title":"Fair"`},
+		{name: "?rest_route= with parameters", method: "GET",
+			path: "/?rest_route=/cal/events/v1/events&search=fair&starts_after=2031-01-01", status: 200, want: `"title":"Fair"`},
 		{name: "?rest_route= of nothing", method: "GET", path: "/?rest_route=/wp/v2/posts", status: 404, want: "rest_no_route"},
 		{name: "?rest_route= that is unclean", method: "GET", path: "/?rest_route=/cal/events/v1//events", status: 404, want: "rest_no_route"},
 
@@ -81,9 +84,11 @@ func TestRoutes(t *testing.T) {
 		{name: "a language", method: "GET", path: "/en/cal/events/v1/events/4", status: 200, want: `/en/cal/events/v1/events/4`},
 		{name: "the root of a language", method: "GET", path: "/en/", status: 200, want: `"namespaces":["cal/events/v1"]`},
 		{name: "no language", method: "GET", path: "/xx/cal/events/v1/events", status: 404, want: `"language":"must be one of ar, cs, da, `},
-		{name: "a language by a shorter tag", method: "GET", path: "/pt/cal/events/v1/events/4", status: 200, want: `/pt-PT/cal/events/v1/events/4`},
+		{name: "a language by a shorter tag", method: "GET", path: "/pt/cal/events/v1/events/4", status: 200,
+			want: `/pt-PT/cal/events/v1/events/4`},
 		{name: "a language by an old tag", method: "GET", path: "/IW/cal/events/v1/events/4", status: 200, want: `/he/cal/events/v1/events/4`},
-		{name: "a language with a region", method: "GET", path: "/de_AT/cal/events/v1/events/4/", status: 200, want: `/de/cal/events/v1/events/4`},
+		{name: "a language with a region", method: "GET", path: "/de_AT/cal/events/v1/events/4/", status: 200,
+			want: `/de/cal/events/v1/events/4`},
 		{name: "the root of a language by an old tag", method: "GET", path: "/no", status: 200, want: `/nb/cal/events/v1/doc`},
 		{name: "the page", method: "GET", path: "/docs", status: 200, want: "<!DOCTYPE html>"},
 		{name: "the page of a language", method: "GET", path: "/ar/docs/", status: 200, want: `<html lang="ar" dir="rtl">`},
@@ -91,8 +96,10 @@ func TestRoutes(t *testing.T) {
 		{name: "the page of no language", method: "GET", path: "/xx/docs/", status: 404, want: `"language":"must be one of ar, cs, da, `},
 		{name: "the page below a path", method: "GET", path: "/xx/yy/docs", status: 404, want: "rest_no_route"},
 		{name: "an overlay", method: "GET", path: api + "/doc/overlay/fr", status: 200, want: `"overlay":"1.0.0"`},
-		{name: "an overlay of no language", method: "GET", path: api + "/doc/overlay/xx", status: 404, want: `"language":"must be one of ar, cs, da, `},
-		{name: "a path that was not asked for with -also", method: "GET", path: "/wp-json/tribe/events/v1/events", status: 404, want: "rest_no_route"},
+		{name: "an overlay of no language", method: "GET", path: api + "/doc/overlay/xx", status: 404,
+			want: `"language":"must be one of ar, cs, da, `},
+		{name: "a path that was not asked for with -also", method: "GET", path: "/wp-json/tribe/events/v1/events", status: 404,
+			want: "rest_no_route"},
 	}
 	before := c.everything(t)
 	for _, test := range tests {
@@ -140,7 +147,8 @@ func TestAlso(t *testing.T) {
 	c := s.admin()
 	fill(t, c)
 	const theirs = "/wp-json/tribe/events/v1"
-	for _, path := range []string{theirs + "/events", "/?rest_route=/tribe/events/v1/events", "/index.php?rest_route=/tribe/events/v1/events"} {
+	for _, path := range []string{theirs + "/events", "/?rest_route=/tribe/events/v1/events",
+		"/index.php?rest_route=/tribe/events/v1/events"} {
 		t.Run(path, func(t *testing.T) {
 			var list struct {
 				Events []struct {

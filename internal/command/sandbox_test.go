@@ -160,7 +160,8 @@ func TestSandbox(t *testing.T) {
 	s.token = token
 	fill(t, s.caller)
 	for i := range 200 {
-		s.must(t, "POST", api+"/events", fmt.Sprintf(`{"title":"Concert %d","start_date":"2031-05-11","end_date":"2031-05-11","description":%q}`, i, strings.Repeat("la ", 100)))
+		s.must(t, "POST", api+"/events",
+			fmt.Sprintf(`{"title":"Concert %d","start_date":"2031-05-11","end_date":"2031-05-11","description":%q}`, i, strings.Repeat("la ", 100)))
 	}
 	before := s.everything(t)
 

@@ -109,7 +109,8 @@ func TestPlainPasswords(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := filesIn(t, filepath.Join(dir, "log"))
-	if _, stdout, _ := runCommand(t, "log", "-data", dir, "-json"); strings.Contains(stdout, "as-it-is") || !strings.Contains(stdout, `"password":"…"`) {
+	if _, stdout, _ := runCommand(t, "log", "-data", dir, "-json"); strings.Contains(stdout, "as-it-is") ||
+		!strings.Contains(stdout, `"password":"…"`) {
 		t.Errorf("log -json prints: %s", stdout)
 	}
 	s := startServer(t, on(dir, still...)...)
@@ -131,7 +132,8 @@ func TestPlainPasswords(t *testing.T) {
 			Events []struct{ Title, Password string }
 		}
 	}
-	if err := json.Unmarshal(written, &line); err != nil || len(line.Change.Events) != 1 || !strings.HasPrefix(line.Change.Events[0].Password, "$pbkdf2-sha256$i=600000$") {
+	if err := json.Unmarshal(written, &line); err != nil || len(line.Change.Events) != 1 ||
+		!strings.HasPrefix(line.Change.Events[0].Password, "$pbkdf2-sha256$i=600000$") {
 		t.Errorf("written (%v): %s", err, written)
 	}
 }

@@ -141,7 +141,8 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Options, stderr io.Writer) (*store.Store, error) {
 	progress := newProgress(stderr, 0, false)
 	defer progress.clear()
-	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Keep: s.keep, Segment: sizes.Segment, Snapshot: sizes.Snapshot, Seal: sizes.Seal, Progress: progress.reach}
+	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Keep: s.keep, Segment: sizes.Segment, Snapshot: sizes.Snapshot,
+		Seal: sizes.Seal, Progress: progress.reach}
 	if s.keep == 0 {
 		o.Keep = -1 // to the store 0 is for ever
 	}
@@ -165,7 +166,8 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Opti
 // accounts opens the users file, or makes one with an administrator, whose token is
 // returned here and never again. Beside a store that is not fresh such a file was
 // lost: the administrator gets an id that no account ever had.
-func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog.Logger, fresh bool) (d *account.Directory, token string, err error) {
+func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog.Logger, fresh bool) (d *account.Directory,
+	token string, err error) {
 	path := s.users
 	if path == "" {
 		if s.memory {

@@ -192,7 +192,8 @@ func TestPageAndCurrencyFlags(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(list.Events) != want || list.Total != 5 || list.Events[0].Cost != "€7" {
-			t.Errorf("with %q: %d of %d events, the first costs %q; want %d of 5 at €7", query, len(list.Events), list.Total, list.Events[0].Cost, want)
+			t.Errorf("with %q: %d of %d events, the first costs %q; want %d of 5 at €7", query, len(list.Events), list.Total,
+				list.Events[0].Cost, want)
 		}
 	}
 }
@@ -218,7 +219,8 @@ func TestSeedFlag(t *testing.T) {
 	}
 	first := startServer(t, flags...)
 	list := events(first)
-	if len(list.Events) != 1 || list.Events[0].Title != "Concert" || list.Events[0].Venue.Venue != "Town Hall" || len(list.Events[0].Categories) != 1 {
+	if len(list.Events) != 1 || list.Events[0].Title != "Concert" || list.Events[0].Venue.Venue != "Town Hall" ||
+		len(list.Events[0].Categories) != 1 {
 		t.Errorf("the seed grew to %+v", list)
 	}
 	if err := first.stop(); err != nil {
@@ -234,13 +236,15 @@ func TestSeedFlag(t *testing.T) {
 	if again := events(relative); !cmp.Equal(list, again) {
 		t.Errorf("by names and relative dates the seed grew to %+v", again)
 	}
-	if got := relative.admin().must(t, "GET", api+"/events/2?_fields=start_date,utc_end_date", ""); got != `{"start_date":"2031-05-11 20:00:00","utc_end_date":"2031-05-11 23:00:00"}` {
+	if got := relative.admin().must(t, "GET", api+"/events/2?_fields=start_date,utc_end_date",
+		""); got != `{"start_date":"2031-05-11 20:00:00","utc_end_date":"2031-05-11 23:00:00"}` {
 		t.Errorf("relative dates became %s", got)
 	}
 
 	replace(t, file, `{"events":[{"title":"Concert","start_date":"never","end_date":"never"},{"title":"Fair"}]}`)
 	data := filepath.Join(dir, "other")
-	if err := serveOnce(t, on(data, "-memory", "-seed", file)...); status(err) != 2 || !strings.Contains(err.Error(), "seed.json:1: events[0].start_date: ") || strings.Contains(err.Error(), "\n") {
+	if err := serveOnce(t, on(data, "-memory", "-seed", file)...); status(err) != 2 ||
+		!strings.Contains(err.Error(), "seed.json:1: events[0].start_date: ") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("a bad seed ended with %d: %v", status(err), err)
 	}
 }

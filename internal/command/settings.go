@@ -40,7 +40,8 @@ func serveFlags() (*flagSet, *settings) {
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, made if missing, locked while in use")
 	f.BoolVar(&s.memory, "memory", false, "keep everything in memory, write no file")
-	f.KeepVar(&s.keep, "keep", 30*24*time.Hour, "how `long` everything is kept that going back in time needs, as 30d or 12h; 0 is as little as possible")
+	f.KeepVar(&s.keep, "keep", 30*24*time.Hour,
+		"how `long` everything is kept that going back in time needs, as 30d or 12h; 0 is as little as possible")
 	f.StringVar(&s.home, "url", "", "public `address` of the site, for links behind a proxy; without it the Host of each request counts")
 	f.StringVar(&s.timezone, "timezone", "UTC", "the site's time `zone`, an IANA name")
 	f.IntVar(&s.perPage, "per-page", 10, "default page `size` of every list")
@@ -51,14 +52,18 @@ func serveFlags() (*flagSet, *settings) {
 	f.StringVar(&s.clock, "clock", "", "start the server's clock at this site-local `time`, as \"2006-01-02 15:04:05\"")
 	f.BoolVar(&s.freeze, "freeze", false, "with -clock: the clock stands still")
 	f.StringVar(&s.also, "also", "", "a further `path` where the API answers, as /wp-json/tribe/events/v1")
-	f.StringVar(&s.languages, "languages", "all", "comma-separated `tags` of the languages that get base addresses, or all; de=https://termine.example.org gives one a host of its own")
-	f.BoolVar(&s.negotiate, "negotiate", false, "at the neutral address, descriptions are in the language that the reader's Accept-Language names")
+	f.StringVar(&s.languages, "languages", "all",
+		"comma-separated `tags` of the languages that get base addresses, or all; de=https://termine.example.org gives one a host of its own")
+	f.BoolVar(&s.negotiate, "negotiate", false,
+		"at the neutral address, descriptions are in the language that the reader's Accept-Language names")
 	f.IntVar(&s.cacheMB, "cache-mb", 256, "`megabytes` of rendered records to keep; 0 keeps none")
 	f.BoolVar(&s.explain, "explain", false, "lists say in X-Almanac-Plan how they were found")
-	f.BoolVar(&s.strictInput, "strict-input", false, "refuse writes with parameters that there are not, which are named in X-Almanac-Ignored otherwise")
+	f.BoolVar(&s.strictInput, "strict-input", false,
+		"refuse writes with parameters that there are not, which are named in X-Almanac-Ignored otherwise")
 	s.networkFlags(f)
 	f.limitVars(&s.limits)
-	f.BoolVar(&s.worlds, "worlds", false, "with -memory: requests with the header Almanac-World: NAME are in a world of that name, a copy of what is seeded")
+	f.BoolVar(&s.worlds, "worlds", false,
+		"with -memory: requests with the header Almanac-World: NAME are in a world of that name, a copy of what is seeded")
 	f.SpanVar(&s.worldTTL, "world-ttl", 10*time.Minute, "how `long` worlds are kept that no request asks for, as 10m or 90s")
 	f.StringVar(&s.token, "token", "", "with -memory: the administrator's `token`, known before the start; without it one is made")
 	f.noVariable(f.Lookup("token")) // ALMANAC_TOKEN is for programs that ask a server
@@ -68,13 +73,16 @@ func serveFlags() (*flagSet, *settings) {
 
 // options checks the settings that need no file.
 func (s *settings) options(log *slog.Logger) (rest.Options, error) {
-	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Currency: s.currency, Also: s.also, Explain: s.explain, StrictInput: s.strictInput, Negotiate: s.negotiate, Logger: log, Clock: caltime.System(), Passwords: password.NewKeeper(password.Iterations)}
+	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Currency: s.currency, Also: s.also, Explain: s.explain,
+		StrictInput: s.strictInput, Negotiate: s.negotiate, Logger: log, Clock: caltime.System(),
+		Passwords: password.NewKeeper(password.Iterations)}
 	var err error
 	if o.Site, err = caltime.LoadZone(s.timezone); err != nil {
 		return o, fmt.Errorf("-timezone: %w", err)
 	}
 	if s.perPage < 1 || s.maxPerPage < s.perPage {
-		return o, fmt.Errorf("-per-page %d and -max-per-page %d: both must be at least 1, and the first not larger than the second", s.perPage, s.maxPerPage)
+		return o, fmt.Errorf("-per-page %d and -max-per-page %d: both must be at least 1, and the first not larger than the second",
+			s.perPage, s.maxPerPage)
 	}
 	if s.cacheMB < 0 {
 		return o, fmt.Errorf("-cache-mb %d: must be at least 0, which keeps nothing", s.cacheMB)
@@ -165,7 +173,8 @@ func (s *settings) chosenLanguages() ([]i18n.Language, map[string]*url.URL, erro
 		}
 		u, err := url.Parse(address)
 		if err != nil || !isSite(u) || strings.Trim(u.Path, "/") != "" {
-			return nil, nil, fmt.Errorf("-languages: %s=%s must give a scheme and a host alone, as %s=https://termine.example.org", tag, address, tag)
+			return nil, nil, fmt.Errorf("-languages: %s=%s must give a scheme and a host alone, as %s=https://termine.example.org", tag,
+				address, tag)
 		}
 		if other := hosts[l.Tag]; other != nil {
 			return nil, nil, fmt.Errorf("-languages: %s has two hosts, %s and %s", l.Tag, other.Host, u.Host)

@@ -42,7 +42,8 @@ func TestSoak(t *testing.T) {
 	var stderr lockedBuffer
 	cmd.Stderr = &stderr
 	ready := startProcess(t, cmd)
-	s := &soak{url: ready.URL, host: strings.TrimPrefix(ready.URL, "http://"), readers: clientFrom("127.0.0.5"), kept: map[int64]string{}, failures: map[string]int{}}
+	s := &soak{url: ready.URL, host: strings.TrimPrefix(ready.URL, "http://"), readers: clientFrom("127.0.0.5"),
+		kept: map[int64]string{}, failures: map[string]int{}}
 	admin := s.as("127.0.0.2", ready.Token)
 	for _, role := range []string{"editor", "author", "contributor"} {
 		s.tokens = append(s.tokens, mustUsers(t, "add", "-data", dir, "-role", role, role))
@@ -78,7 +79,8 @@ func TestSoak(t *testing.T) {
 	t.Logf("%d reads, the longest took %v; %d writes, the longest took %v; %d attacks", s.reads.n.Load(), s.reads.longest(),
 		s.writes.n.Load(), s.writes.longest(), s.attacks.Load())
 	written := logBytes(t, dir)
-	t.Logf("resident memory: %d MB at most in the first third, %d MB at most after it; %d MB of log were written", first>>20, most>>20, written>>20)
+	t.Logf("resident memory: %d MB at most in the first third, %d MB at most after it; %d MB of log were written", first>>20,
+		most>>20, written>>20)
 	for what, n := range s.failures {
 		t.Errorf("%d times: %s", n, what)
 	}
@@ -121,7 +123,8 @@ func logBytes(t *testing.T, dir string) (sum int64) {
 var common = url.QueryEscape("a b c d e f g h i j k l m n o p q r s t u v w x y z")
 
 func eventBody(title string) string {
-	body, _ := json.Marshal(map[string]string{"title": title, "start_date": "tomorrow 20:00", "end_date": "tomorrow 22:00"}) // texts cannot fail
+	// texts cannot fail
+	body, _ := json.Marshal(map[string]string{"title": title, "start_date": "tomorrow 20:00", "end_date": "tomorrow 22:00"})
 	return string(body)
 }
 
@@ -231,7 +234,8 @@ func (s *soak) post(c caller, path, body string) (int, []byte, error) {
 // send writes as somebody who writes too much.
 func (s *soak) send(c caller, path, body string) {
 	s.attacks.Add(1)
-	if status, text, err := s.post(c, path, body); err == nil && status != http.StatusCreated && status != http.StatusTooManyRequests && status != http.StatusServiceUnavailable {
+	if status, text, err := s.post(c, path, body); err == nil && status != http.StatusCreated &&
+		status != http.StatusTooManyRequests && status != http.StatusServiceUnavailable {
 		s.fail("POST %s: %d %.100s", path, status, text)
 	}
 }
@@ -250,7 +254,8 @@ func (s *soak) huge(t *testing.T, author caller) {
 		organizers = append(organizers, strconv.FormatInt(made.ID, 10))
 	}
 	for i := range 50 {
-		body := fmt.Sprintf(`{"title":"Huge %d","start_date":"tomorrow 20:00","end_date":"tomorrow 22:00","organizer":[%s]}`, i, strings.Join(organizers, ","))
+		body := fmt.Sprintf(`{"title":"Huge %d","start_date":"tomorrow 20:00","end_date":"tomorrow 22:00","organizer":[%s]}`, i,
+			strings.Join(organizers, ","))
 		if status, text, err := s.post(author, "/events", body); err != nil || status != http.StatusCreated {
 			t.Fatalf("POST /events: %d %.100s %v", status, text, err)
 		}
@@ -315,7 +320,8 @@ func (s *soak) watch(ctx context.Context, t *testing.T, pid int, length time.Dur
 			later = max(later, now)
 		}
 		if n%60 == 0 {
-			t.Logf("after %v: %d MB, %d reads, %d writes, %d attacks", time.Since(start).Round(time.Second), now>>20, s.reads.n.Load(), s.writes.n.Load(), s.attacks.Load())
+			t.Logf("after %v: %d MB, %d reads, %d writes, %d attacks", time.Since(start).Round(time.Second), now>>20, s.reads.n.Load(),
+				s.writes.n.Load(), s.attacks.Load())
 		}
 	}
 }

@@ -70,7 +70,8 @@ func addFlags(f *flagSet, s *usersSettings) {
 
 func tokenFlags(f *flagSet, s *usersSettings) {
 	f.StringVar(&s.name, "name", "", "`name` of the token, to revoke it by; without it token-1, or the next that is free")
-	f.StringVar(&s.expires, "expires", "never", "`when` the token expires: 90d, 12h, or a date, as 2031-12-31, at the end of which it does in UTC")
+	f.StringVar(&s.expires, "expires", "never",
+		"`when` the token expires: 90d, 12h, or a date, as 2031-12-31, at the end of which it does in UTC")
 }
 
 func revokeFlags(f *flagSet, s *usersSettings) {
@@ -119,7 +120,8 @@ func users(ctx context.Context, args []string, p Process) error {
 	}
 	makes := c.name == "add" && s.users == "" // the data directory of a server that was never started
 	if dir := filepath.Dir(s.file()); !makes && !isDirectory(dir) {
-		return usageError{fmt.Errorf("there is no directory %q; give the data directory of a server with -data, or its file of accounts with -users", dir)}
+		return usageError{fmt.Errorf("there is no directory %q; give the data directory of a server with -data, or its file of "+
+			"accounts with -users", dir)}
 	}
 	return c.run(ctx, s, rest, p)
 }
@@ -187,7 +189,8 @@ func (s *usersSettings) expiry(now time.Time) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339, s.expires); err == nil {
 		return at, nil
 	}
-	return time.Time{}, usageError{fmt.Errorf("-expires %q: must be a number of days or hours, as 90d or 12h, or a date, as 2031-12-31, or never", s.expires)}
+	return time.Time{},
+		usageError{fmt.Errorf("-expires %q: must be a number of days or hours, as 90d or 12h, or a date, as 2031-12-31, or never", s.expires)}
 }
 
 func addUser(ctx context.Context, s *usersSettings, args []string, p Process) error {
@@ -273,9 +276,10 @@ func enableUser(ctx context.Context, s *usersSettings, args []string, p Process)
 }
 
 func removeUser(ctx context.Context, s *usersSettings, args []string, p Process) error {
-	return s.report(ctx, p, "%q was removed; records of it stay, and no other account gets its id", func(u *account.Users) (account.Account, error) {
-		return u.Remove(args[0], s.force)
-	})
+	return s.report(ctx, p, "%q was removed; records of it stay, and no other account gets its id",
+		func(u *account.Users) (account.Account, error) {
+			return u.Remove(args[0], s.force)
+		})
 }
 
 // report makes a change and says what happened to whom.

@@ -78,7 +78,8 @@ func TestUsersBesideServer(t *testing.T) {
 	if err := json.Unmarshal([]byte(mustUsers(t, "list", "-data", dir, "-json")), &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Users) != 2 || got.Users[0].Login != "admin" || got.Users[1].Login != "sam" || got.Users[1].ID != 3 || len(got.Users[1].Tokens) != 0 {
+	if len(got.Users) != 2 || got.Users[0].Login != "admin" || got.Users[1].Login != "sam" || got.Users[1].ID != 3 ||
+		len(got.Users[1].Tokens) != 0 {
 		t.Fatalf("listed %+v", got)
 	}
 	used, err := time.Parse(time.RFC3339, got.Users[0].Tokens[0].Used)
@@ -133,12 +134,14 @@ ID  LOGIN  ROLE           E-MAIL           STATE     TOKEN         CREATED     E
 func TestUsersBeforeServer(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new", "data")
-	if _, _, err := runUsers(t, "add", "-data", dir, "ann", "-role", "author"); status(err) != 1 || !strings.Contains(err.Error(), "the first user must be an administrator") {
+	if _, _, err := runUsers(t, "add", "-data", dir, "ann", "-role", "author"); status(err) != 1 ||
+		!strings.Contains(err.Error(), "the first user must be an administrator") {
 		t.Errorf("an author as the first user: %v", err)
 	}
 	stdout, stderr, err := runUsers(t, "add", "-data", dir, "-role", "administrator", "-name", "phone", "--", "root")
 	token := strings.TrimSuffix(stdout, "\n")
-	if err != nil || !regexp.MustCompile(`^alm_[0-9a-f]{64}$`).MatchString(token) || strings.Contains(stderr, token) || !strings.Contains(stderr, `"phone"`) {
+	if err != nil || !regexp.MustCompile(`^alm_[0-9a-f]{64}$`).MatchString(token) || strings.Contains(stderr, token) ||
+		!strings.Contains(stderr, `"phone"`) {
 		t.Fatalf("printed %q and %q (%v)", stdout, stderr, err)
 	}
 	s := startServer(t, on(dir)...)
@@ -192,7 +195,8 @@ func TestLostUsers(t *testing.T) {
 	if diff := cmp.Diff(map[string]int{"admin": 1, "zoe": 4}, ids()); diff != "" {
 		t.Errorf("with an older file (-want, +got):\n%s", diff)
 	}
-	if _, _, err := runUsers(t, "add", "-data", dir, "eve", "-role", "author", "-id", "3"); status(err) != 1 || !strings.Contains(err.Error(), "ids up to 4 have been used") {
+	if _, _, err := runUsers(t, "add", "-data", dir, "eve", "-role", "author", "-id", "3"); status(err) != 1 ||
+		!strings.Contains(err.Error(), "ids up to 4 have been used") {
 		t.Errorf("an id of before: %v", err)
 	}
 
@@ -297,7 +301,8 @@ func TestUsersHelp(t *testing.T) {
 		}
 		help := mustUsers(t, c.name, "-h")
 		var viaHelp lockedBuffer
-		if err := run(t.Context(), []string{"help", "users", c.name}, Process{none, &viaHelp, &viaHelp, nil}); err != nil || strings.TrimSuffix(viaHelp.String(), "\n") != help {
+		if err := run(t.Context(), []string{"help", "users", c.name}, Process{none, &viaHelp, &viaHelp, nil}); err != nil ||
+			strings.TrimSuffix(viaHelp.String(), "\n") != help {
 			t.Errorf("help users %s: %v\n%s", c.name, err, &viaHelp)
 		}
 		for _, name := range []string{"DATA", "USERS"} {

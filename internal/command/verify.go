@@ -26,7 +26,9 @@ type verifySettings struct {
 }
 
 func verifyFlags() (*flagSet, *verifySettings) {
-	f, s := newFlags("verify", "almanac verify [flags]: read every byte of the log and of the snapshots, and say whether all of it is as it was written. A server may run."), &verifySettings{}
+	f, s := newFlags("verify",
+		"almanac verify [flags]: read every byte of the log and of the snapshots, and say whether all of it is as it was written. "+
+			"A server may run."), &verifySettings{}
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
 	f.StringVar(&s.since, "since", "", "a `head` noted earlier, or its first 8 digits or more: is it one of this log?")
 	f.BoolVar(&s.head, "head", false, "print the head alone, and nothing if something is not as it was written")
@@ -102,7 +104,8 @@ func finding(f *store.CorruptError) string {
 // writeReport prints what was checked, a line for each part.
 func writeReport(w io.Writer, r store.Report) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "log\t%s, %s, %d bytes\n", counted(r.Segments, "segment", "segments"), counted(r.Lines, "transaction", "transactions"), r.Bytes)
+	fmt.Fprintf(t, "log\t%s, %s, %d bytes\n", counted(r.Segments, "segment", "segments"),
+		counted(r.Lines, "transaction", "transactions"), r.Bytes)
 	if r.Lines > 0 {
 		fmt.Fprintf(t, "from\t%s, transaction %d\n", r.FirstTime.Format(time.RFC3339Nano), r.First)
 		fmt.Fprintf(t, "to\t%s, transaction %d\n", r.LastTime.Format(time.RFC3339Nano), r.Last)
@@ -181,7 +184,8 @@ func (s *verifySettings) ancestor(w io.Writer, r store.Report) error {
 	case len(r.Since) == 0:
 		return fmt.Errorf("-since %s: no transaction of this log has this head", s.since)
 	case len(r.Since) > 1:
-		return fmt.Errorf("-since %s: transactions %d and %d have heads that begin like this; give more digits", s.since, r.Since[0].Seq, r.Since[1].Seq)
+		return fmt.Errorf("-since %s: transactions %d and %d have heads that begin like this; give more digits", s.since,
+			r.Since[0].Seq, r.Since[1].Seq)
 	}
 	a := r.Since[0]
 	if !a.Whole {
@@ -200,6 +204,7 @@ func unnamed(r store.Report) string {
 	if r.NamedBy == 0 {
 		return fmt.Sprintf("the log goes on from the snapshot of transaction %d, which no line of it names", r.Base)
 	}
-	return fmt.Sprintf("the log goes on from the snapshot of transaction %d, and only heads from transaction %d on stand for a snapshot; note a newer one",
+	return fmt.Sprintf("the log goes on from the snapshot of transaction %d, and only heads from transaction %d on stand for a "+
+		"snapshot; note a newer one",
 		r.Base, r.NamedBy)
 }

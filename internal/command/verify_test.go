@@ -67,10 +67,12 @@ func TestVerifyCommand(t *testing.T) {
 	if exit != 0 || stderr != "" || headIn(t, report) == head {
 		t.Errorf("exit status %d, stderr %q, head %s", exit, stderr, headIn(t, report))
 	}
-	if exit, report, _ := runCommand(t, "verify", "-data", dir, "-since", strings.ToUpper(head[:8])); exit != 0 || !strings.Contains(report, head+" is transaction 1") {
+	if exit, report, _ := runCommand(t, "verify", "-data", dir, "-since", strings.ToUpper(head[:8])); exit != 0 ||
+		!strings.Contains(report, head+" is transaction 1") {
 		t.Errorf("the first digits: exit status %d, %q", exit, report)
 	}
-	if exit, _, stderr := runCommand(t, "verify", "-data", dir, "-since", "0123456789"); exit != 1 || !strings.Contains(stderr, "no transaction of this log has this head") {
+	if exit, _, stderr := runCommand(t, "verify", "-data", dir, "-since", "0123456789"); exit != 1 ||
+		!strings.Contains(stderr, "no transaction of this log has this head") {
 		t.Errorf("an unknown head: exit status %d, %q", exit, stderr)
 	}
 	if err := s.stop(); err != nil {
@@ -90,12 +92,14 @@ func TestVerifyCommand(t *testing.T) {
 	}
 	write(append(bytes.Clone(text), `{"seq":3`...))
 	exit, report, stderr = runCommand(t, "verify", "-data", dir)
-	if exit != 0 || stderr != "" || !strings.Contains(report, "torn       log/00000000000000000001.jsonl: offset "+fmt.Sprint(len(text))+": 8 bytes") {
+	if exit != 0 || stderr != "" || !strings.Contains(report,
+		"torn       log/00000000000000000001.jsonl: offset "+fmt.Sprint(len(text))+": 8 bytes") {
 		t.Errorf("a torn end: exit status %d, %q, stderr %q", exit, report, stderr)
 	}
 	write(bytes.Replace(text, []byte("free"), []byte("fred"), 1))
 	exit, _, stderr = runCommand(t, "verify", "-data", dir)
-	if exit != 1 || !strings.HasPrefix(stderr, "log/00000000000000000001.jsonl: line 2: offset ") || !strings.Contains(stderr, "not as it was written: 1 finding;") {
+	if exit != 1 || !strings.HasPrefix(stderr, "log/00000000000000000001.jsonl: line 2: offset ") ||
+		!strings.Contains(stderr, "not as it was written: 1 finding;") {
 		t.Errorf("a changed byte: exit status %d, stderr %q", exit, stderr)
 	}
 	if exit, alone, _ := runCommand(t, "verify", "-head", "-data", dir); exit != 1 || alone != "" {
@@ -149,15 +153,22 @@ func TestVerifyReports(t *testing.T) {
 			"snapshots  of transactions 9 11 13\n",
 			"since      " + head + " is transaction 15 of",
 		}},
-		{"the newest snapshot removed", "v2", remove(newest), "", 1, []string{newest + ": the snapshot is missing: transaction 14 says that there is one\n"}},
+		{"the newest snapshot removed", "v2", remove(newest), "", 1,
+			[]string{newest + ": the snapshot is missing: transaction 14 says that there is one\n"}},
 		{"the base of the log removed", "v2", remove(older), "", 1, []string{older + ": the snapshot is missing: transaction 14 says"}},
-		{"a file added to a snapshot", "v2", add(newest+"/notes.txt", "x"), "", 1, []string{newest + "/notes.txt: it is not a file of a snapshot"}},
-		{"an empty next segment", "v2", add("log/00000000000000000016.jsonl", ""), head, 0, []string{"empty      log/00000000000000000016.jsonl: the next segment, in which there is no line"}},
-		{"a torn end", "v2", add("log/00000000000000000014.jsonl", `{"seq":16`), "", 0, []string{"9 bytes of a line that is not whole: a server is writing it, or died before"}},
-		{"an older head", "v2", func(string) error { return nil }, "a head of line 9", 1, []string{"the head of transaction 9, but it does not stand for the records: ", "only heads from transaction 10 on"}},
-		{"damage", "v2", alter("log/00000000000000000014.jsonl", `"removed":[`, `"rem0ved":[`), "", 1, []string{"7 events, 1 venues, 6 organizers, 1 categories, 0 tags, 1 images after transaction 14; damage hides"}},
+		{"a file added to a snapshot", "v2", add(newest+"/notes.txt", "x"), "", 1,
+			[]string{newest + "/notes.txt: it is not a file of a snapshot"}},
+		{"an empty next segment", "v2", add("log/00000000000000000016.jsonl", ""), head, 0,
+			[]string{"empty      log/00000000000000000016.jsonl: the next segment, in which there is no line"}},
+		{"a torn end", "v2", add("log/00000000000000000014.jsonl", `{"seq":16`), "", 0,
+			[]string{"9 bytes of a line that is not whole: a server is writing it, or died before"}},
+		{"an older head", "v2", func(string) error { return nil }, "a head of line 9", 1,
+			[]string{"the head of transaction 9, but it does not stand for the records: ", "only heads from transaction 10 on"}},
+		{"damage", "v2", alter("log/00000000000000000014.jsonl", `"removed":[`, `"rem0ved":[`), "", 1,
+			[]string{"7 events, 1 venues, 6 organizers, 1 categories, 0 tags, 1 images after transaction 14; damage hides"}},
 		{"damage at the beginning", "v1", func(dir string) error {
-			return errors.Join(os.RemoveAll(filepath.Join(dir, "snapshots")), alter("log/00000000000000000001.jsonl", `"account":`, `"acc0unt":`)(dir))
+			return errors.Join(os.RemoveAll(filepath.Join(dir, "snapshots")), alter("log/00000000000000000001.jsonl", `"account":`,
+				`"acc0unt":`)(dir))
 		}, "", 1, []string{"records    unknown: damage hides them\n"}},
 		{"format 1, pruned", "v1", func(dir string) error {
 			return errors.Join(remove("log/00000000000000000001.jsonl")(dir), remove("log/00000000000000000005.jsonl")(dir))
@@ -236,11 +247,13 @@ func TestBadInspection(t *testing.T) {
 		{"verify: no directory", []string{"verify", "-data", missing}, []string{"-data", "none", "data directory of a server"}},
 		{"verify: another directory", []string{"verify", "-data", t.TempDir()}, []string{"-data", "data directory of a server"}},
 		{"verify: -since is too short", []string{"verify", "-data", dir, "-since", "1234567"}, []string{"-since", "8 to 64 hexadecimal digits"}},
-		{"verify: -since is too long", []string{"verify", "-data", dir, "-since", strings.Repeat("1", 65)}, []string{"-since", "8 to 64 hexadecimal digits"}},
+		{"verify: -since is too long", []string{"verify", "-data", dir, "-since", strings.Repeat("1", 65)},
+			[]string{"-since", "8 to 64 hexadecimal digits"}},
 		{"verify: -since is no hash", []string{"verify", "-data", dir, "-since", "yesterday"}, []string{"-since", "8 to 64 hexadecimal digits"}},
 		{"log: an argument", []string{"log", "events"}, []string{"no argument", "almanac help log"}},
 		{"log: no directory", []string{"log", "-data", missing}, []string{"-data", "none", "data directory of a server"}},
-		{"log: -kind is none", []string{"log", "-data", dir, "-kind", "event"}, []string{"-kind", `"event"`, "events, venues, organizers, categories, tags, images"}},
+		{"log: -kind is none", []string{"log", "-data", dir, "-kind", "event"},
+			[]string{"-kind", `"event"`, "events, venues, organizers, categories, tags, images"}},
 		{"log: -id is no number", []string{"log", "-data", dir, "-id", "one"}, []string{"-id", "a whole number"}},
 		{"log: -id is negative", []string{"log", "-data", dir, "-id", "-1"}, []string{"-id -1", "at least 1"}},
 		{"log: -n is negative", []string{"log", "-data", dir, "-n", "-5"}, []string{"-n -5", "at least 1"}},

@@ -82,7 +82,8 @@ func TestGaps(t *testing.T) {
 	c := checker(t)
 	ask := func(status int, body string, sent ...string) {
 		t.Helper()
-		if found := c.Check(Exchange{Path: "/things/{id}", Method: http.MethodGet, Sent: sent, Status: status, Body: []byte(body)}); found != nil {
+		if found := c.Check(Exchange{Path: "/things/{id}", Method: http.MethodGet, Sent: sent, Status: status,
+			Body: []byte(body)}); found != nil {
 			t.Fatal(found)
 		}
 	}

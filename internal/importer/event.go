@@ -142,7 +142,8 @@ func (im *importer) price(r *record, e *store.Event) error {
 	var c cost.Cost
 	switch {
 	case im.exact && (r.has("currency_symbol") || r.has("currency_code") || r.has("currency_position")):
-		c = cost.Cost{Entries: r.texts("cost"), Symbol: r.text("currency_symbol"), Code: r.text("currency_code"), Position: r.text("currency_position")}
+		c = cost.Cost{Entries: r.texts("cost"), Symbol: r.text("currency_symbol"), Code: r.text("currency_code"),
+			Position: r.text("currency_position")}
 	case r.has("cost_details"):
 		d := r.object("cost_details")
 		c = cost.FromDetails(r.text("cost"), d.texts("values"), d.text("currency_symbol"), d.text("currency_code"), d.text("currency_position"))

@@ -131,7 +131,8 @@ func counts(r importer.Report) map[string]int {
 
 // event returns a record with some members beside those that every event has.
 func event(id int, members string) string {
-	return fmt.Sprintf(`{"global_id":"a.example?id=%d","title":"E%[1]d","slug":"e%[1]d","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00",
+	return fmt.Sprintf(`{"global_id":"a.example?id=%d","title":"E%[1]d","slug":"e%[1]d","start_date":"2031-06-01 10:00:00",
+		"end_date":"2031-06-01 11:00:00",
 		"modified_utc":"2031-01-01 00:00:00"%s}`, id, members)
 }
 
@@ -153,14 +154,20 @@ func TestMembers(t *testing.T) {
 		"all_day":true,"start_date":"2031-06-01 00:00:00","end_date":"2031-06-02 23:59:59","timezone":"europe/paris",
 		"utc_start_date":"1999-01-01 00:00:00","timezone_abbr":"XYZ",
 		"cost":"$7 – $11","cost_details":{"currency_symbol":"$","currency_code":"USD","currency_position":"prefix","values":["7","11"]},
-		"website":"https://t.example/?a=1&amp;b=2&#038;c=&#039;","show_map":true,"show_map_link":true,"hide_from_listings":true,"sticky":true,"featured":true,
+		"website":"https://t.example/?a=1&amp;b=2&#038;c=&#039;","show_map":true,"show_map_link":true,"hide_from_listings":true,
+			"sticky":true,"featured":true,
 		"ticketed":["shop"],
-		"categories":[{"name":"Rock &amp; Roll","slug":"rock","taxonomy":"tribe_events_cat","description":"Loud","parent":0,"id":3,"urls":{"self":"https://a.example/c/3"}}],
+		"categories":[{"name":"Rock &amp; Roll","slug":"rock","taxonomy":"tribe_events_cat","description":"Loud","parent":0,"id":3,
+			"urls":{"self":"https://a.example/c/3"}}],
 		"tags":[{"name":"Free","slug":"free","taxonomy":"post_tag","id":4}],
-		"venue":[{"id":6,"status":"draft","date":"2031-01-01 00:00:00","date_utc":"0000-00-00 00:00:00","modified":"2031-01-01 00:00:00","modified_utc":"0000-00-00 00:00:00",
-			"venue":"Caf&eacute;","description":"<p>Here</p>","slug":"cafe","address":"1 Way","city":"Town","country":"Land","province":"P","state":"S","zip":"01234","phone":"5",
-			"website":"v.example","stateprovince":"SP","geo_lat":48.5,"geo_lng":"-2.25","show_map":false,"show_map_link":true,"global_id":"a.example?id=6"}],
-		"organizer":{"id":8,"organizer":"Mu's","slug":"mus","phone":"6","website":"o.example","email":"o@o.example","global_id":"a.example?id=8","date":"2031-01-01 07:00:00"},
+		"venue":[{"id":6,"status":"draft","date":"2031-01-01 00:00:00","date_utc":"0000-00-00 00:00:00","modified":"2031-01-01 00:00:00",
+			"modified_utc":"0000-00-00 00:00:00",
+			"venue":"Caf&eacute;","description":"<p>Here</p>","slug":"cafe","address":"1 Way","city":"Town","country":"Land","province":"P",
+				"state":"S","zip":"01234","phone":"5",
+			"website":"v.example","stateprovince":"SP","geo_lat":48.5,"geo_lng":"-2.25","show_map":false,"show_map_link":true,
+				"global_id":"a.example?id=6"}],
+		"organizer":{"id":8,"organizer":"Mu's","slug":"mus","phone":"6","website":"o.example","email":"o@o.example",
+			"global_id":"a.example?id=8","date":"2031-01-01 07:00:00"},
 		"custom_fields":[],"json_ld":{}}]}`)
 
 	cropped := false
@@ -174,7 +181,8 @@ func TestMembers(t *testing.T) {
 		Title: `Fête & "more"`, AllDay: true, Timezone: "Europe/Paris",
 		Start: store.WallOf(time.Date(2031, 6, 1, 0, 0, 0, 0, time.UTC)), End: store.WallOf(time.Date(2031, 6, 2, 23, 59, 59, 0, time.UTC)),
 		Cost: []string{"$7", "$11"}, CurrencySymbol: "$", CurrencyCode: "USD", CurrencyPosition: "prefix",
-		Website: "https://t.example/?a=1&b=2&c='", ShowMap: true, ShowMapLink: true, HideFromListings: true, Sticky: true, Featured: true, Ticketed: true,
+		Website: "https://t.example/?a=1&b=2&c='", ShowMap: true, ShowMapLink: true, HideFromListings: true, Sticky: true,
+		Featured: true, Ticketed: true,
 	}
 	links := cmpopts.IgnoreFields(store.Event{}, "Categories", "Tags", "Venues", "Organizers")
 	image := cmpopts.IgnoreFields(store.Post{}, "Image")
@@ -183,7 +191,8 @@ func TestMembers(t *testing.T) {
 		t.Errorf("event (-want, +got):\n%s", diff)
 	}
 	wantVenues := map[string]*store.Venue{"cafe": {
-		Post: store.Post{Author: 7, Status: store.Draft, Date: newYear.Add(5 * time.Hour), Undated: true, Slug: "cafe", Description: "<p>Here</p>", Origins: []string{"a.example?id=6"}},
+		Post: store.Post{Author: 7, Status: store.Draft, Date: newYear.Add(5 * time.Hour), Undated: true, Slug: "cafe",
+			Description: "<p>Here</p>", Origins: []string{"a.example?id=6"}},
 		Name: "Café", Address: "1 Way", City: "Town", Country: "Land", Province: "P", State: "S", Zip: "01234", Phone: "5", Website: "v.example",
 		StateProvince: "SP", ShowMapLink: true, Geo: &store.Geo{Lat: 48.5, Lng: -2.25},
 	}}
@@ -192,7 +201,8 @@ func TestMembers(t *testing.T) {
 		t.Errorf("venues (-want, +got):\n%s", diff)
 	}
 	wantOrganizers := map[string]*store.Organizer{"mus": {
-		Post: store.Post{Author: 7, Status: store.Publish, Date: newYear.Add(12 * time.Hour), Modified: newYear.Add(12 * time.Hour), Slug: "mus", Origins: []string{"a.example?id=8"}},
+		Post: store.Post{Author: 7, Status: store.Publish, Date: newYear.Add(12 * time.Hour), Modified: newYear.Add(12 * time.Hour),
+			Slug: "mus", Origins: []string{"a.example?id=8"}},
 		Name: "Mu's", Phone: "6", Website: "o.example", Email: "o@o.example",
 	}}
 	organizers := all[*store.Organizer](c, store.Organizers)
@@ -260,7 +270,8 @@ func TestTwice(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	venue := `{"venue":"V","slug":"v","global_id":"a.example?id=90","modified_utc":"2031-01-01 00:00:00"}`
-	draft := event(3, `,"status":"draft","slug":"","date_utc":"0000-00-00 00:00:00","date":"2031-01-01 00:00:00","modified_utc":"0000-00-00 00:00:00"`)
+	draft := event(3,
+		`,"status":"draft","slug":"","date_utc":"0000-00-00 00:00:00","date":"2031-01-01 00:00:00","modified_utc":"0000-00-00 00:00:00"`)
 	undated := `{"global_id":"a.example?id=4","title":"Undated","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 10:00:00"}`
 	file := list(event(1, `,"slug":"same","venue":`+venue), event(2, `,"slug":"same","venue":`+venue), draft, undated)
 	first := counts(c.mustLoad(file))
@@ -276,7 +287,8 @@ func TestTwice(t *testing.T) {
 	if diff := cmp.Diff(map[string]int{"events created": 1, "venues unchanged": 1}, third); diff != "" {
 		t.Errorf("another file with the venue (-want, +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"", "e9", "same", "same-2", "undated"}, slices.Sorted(maps.Keys(all[*store.Event](c, store.Events)))); diff != "" {
+	if diff := cmp.Diff([]string{"", "e9", "same", "same-2", "undated"},
+		slices.Sorted(maps.Keys(all[*store.Event](c, store.Events)))); diff != "" {
 		t.Errorf("slugs (-want, +got):\n%s", diff)
 	}
 }
@@ -294,15 +306,20 @@ func TestMatching(t *testing.T) {
 		{"older", event(1, ``), event(1, `,"title":"Old","modified_utc":"2030-02-01 00:00:00"`), map[string]int{"events unchanged": 1}},
 		{"another", event(1, ``), event(2, ``), map[string]int{"events created": 1}},
 		{"only newer", event(1, ``), event(1, `,"modified_utc":"2031-02-01 00:00:00"`), map[string]int{"events updated": 1}},
-		{"by its lineage", event(1, ``), event(2, `,"slug":"e1","title":"E1","global_id_lineage":["a.example?id=2","a.example?id=1"]`), map[string]int{"events updated": 1}},
-		{"by the lineage of what is stored", event(2, `,"global_id_lineage":["a.example?id=2","a.example?id=1"]`), event(1, `,"title":"E2","slug":"e2"`), map[string]int{"events unchanged": 1}},
+		{"by its lineage", event(1, ``), event(2, `,"slug":"e1","title":"E1","global_id_lineage":["a.example?id=2","a.example?id=1"]`),
+			map[string]int{"events updated": 1}},
+		{"by the lineage of what is stored", event(2, `,"global_id_lineage":["a.example?id=2","a.example?id=1"]`),
+			event(1, `,"title":"E2","slug":"e2"`), map[string]int{"events unchanged": 1}},
 		{"our own", event(1, ``), event(1, `,"global_id":"home.example?id=1","title":"Ours"`), map[string]int{"events updated": 1}},
 		{"our own, unchanged", event(1, ``), event(1, `,"global_id":"home.example?id=1"`), map[string]int{"events unchanged": 1}},
 		{"without a global id", event(1, `,"global_id":""`), event(1, `,"global_id":""`), map[string]int{"events created": 1}},
-		{"our own, before ports were left out", event(1, ``), event(1, `,"global_id":"home.example:8080?id=1"`), map[string]int{"events unchanged": 1}},
-		{"our own, by another port", event(1, ``), event(1, `,"global_id":"home.example?id=1","slug":"e2","url":"http://home.example:9090/event/e2/"`),
+		{"our own, before ports were left out", event(1, ``), event(1, `,"global_id":"home.example:8080?id=1"`),
+			map[string]int{"events unchanged": 1}},
+		{"our own, by another port", event(1, ``), event(1,
+			`,"global_id":"home.example?id=1","slug":"e2","url":"http://home.example:9090/event/e2/"`),
 			map[string]int{"events created": 1}},
-		{"our own, by our port", event(1, ``), event(1, `,"global_id":"home.example?id=1","url":"http://home.example:8080/event/e1/"`), map[string]int{"events unchanged": 1}},
+		{"our own, by our port", event(1, ``), event(1, `,"global_id":"home.example?id=1","url":"http://home.example:8080/event/e1/"`),
+			map[string]int{"events unchanged": 1}},
 		{"the port is left out by now", event(1, `,"global_id":"a.example:81?id=1"`), event(1, ``), map[string]int{"events unchanged": 1}},
 		{"the port was left out before", event(1, ``), event(1, `,"global_id":"a.example:81?id=1"`), map[string]int{"events unchanged": 1}},
 		{"the port is in the address", event(1, `,"global_id":"a.example:81?id=1"`),
@@ -311,10 +328,14 @@ func TestMatching(t *testing.T) {
 			event(1, `,"slug":"e2","url":"http://a.example:82/event/e2/"`), map[string]int{"events created": 1}},
 		{"one of two ports", event(1, `,"global_id":"a.example:81?id=1"`) + "," + event(1, `,"slug":"e2","global_id":"a.example:82?id=1"`),
 			event(1, `,"slug":"e3"`), map[string]int{"events created": 1}},
-		{"an address of IPv6", event(1, `,"global_id":"[::1]:81?id=1"`), event(1, `,"global_id":"[::1]?id=1"`), map[string]int{"events unchanged": 1}},
-		{"a path", event(1, `,"global_id":"a.example:81/site?id=1"`), event(1, `,"global_id":"a.example/site?id=1"`), map[string]int{"events unchanged": 1}},
-		{"members that a file leaves out stay", event(1, `,"sticky":true,"description":"D","cost":"$5","website":""`), event(1, ``), map[string]int{"events unchanged": 1}},
-		{"links that a file leaves out stay", event(1, `,"tags":["t"],"venue":{"venue":"V","global_id":"a.example?id=90"}`), event(1, ``), map[string]int{"events unchanged": 1}},
+		{"an address of IPv6", event(1, `,"global_id":"[::1]:81?id=1"`), event(1, `,"global_id":"[::1]?id=1"`),
+			map[string]int{"events unchanged": 1}},
+		{"a path", event(1, `,"global_id":"a.example:81/site?id=1"`), event(1, `,"global_id":"a.example/site?id=1"`),
+			map[string]int{"events unchanged": 1}},
+		{"members that a file leaves out stay", event(1, `,"sticky":true,"description":"D","cost":"$5","website":""`), event(1, ``),
+			map[string]int{"events unchanged": 1}},
+		{"links that a file leaves out stay", event(1, `,"tags":["t"],"venue":{"venue":"V","global_id":"a.example?id=90"}`),
+			event(1, ``), map[string]int{"events unchanged": 1}},
 		{"links that a file empties go", event(1, `,"tags":["t"]`), event(1, `,"tags":[]`), map[string]int{"events updated": 1}},
 		{"protected by now", event(1, `,"description":"D","all_day":false,"featured":true`),
 			event(1, `,"description":"","all_day":null,"featured":null,"venue":[]`), map[string]int{"events unchanged": 1}},
@@ -339,7 +360,8 @@ func TestMatching(t *testing.T) {
 func TestLeftOut(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	c.mustLoad(`{"venues":[{"venue":"V","slug":"v","phone":"1","geo_lat":1,"geo_lng":2,"show_map":false,"show_map_link":false,"global_id":"a.example?id=1","image":"https://a.example/i.png"}]}`)
+	c.mustLoad(`{"venues":[{"venue":"V","slug":"v","phone":"1","geo_lat":1,"geo_lng":2,"show_map":false,"show_map_link":false,
+		"global_id":"a.example?id=1","image":"https://a.example/i.png"}]}`)
 	c.mustLoad(`{"venues":[{"venue":"V","slug":"v","city":"C","show_map":false,"show_map_link":false,"global_id":"a.example?id=1"}]}`)
 	want := &store.Venue{Name: "V", City: "C"}
 	got := all[*store.Venue](c, store.Venues)["v"]
@@ -354,7 +376,8 @@ func TestTerms(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	category := func(id, parent int, slug, more string) string {
-		return fmt.Sprintf(`{"id":%d,"name":%q,"slug":%q,"parent":%d,"urls":{"self":"https://a.example/c/%d","collection":"https://a.example/c"}%s}`, id, slug, slug, parent, id, more)
+		return fmt.Sprintf(`{"id":%d,"name":%q,"slug":%q,"parent":%d,"urls":{"self":"https://a.example/c/%d",
+			"collection":"https://a.example/c"}%s}`, id, slug, slug, parent, id, more)
 	}
 	c.mustLoad(`{"categories":[` + category(1, 2, "child", "") + `,` + category(3, 2, "sister", "") + `]}`)
 	c.mustLoad(list(event(1, `,"categories":[`+category(4, 1, "grandchild", "")+`]`)))
@@ -363,7 +386,8 @@ func TestTerms(t *testing.T) {
 		t.Errorf("parent at last (-want, +got):\n%s", diff)
 	}
 	// A second site names the same slugs, and other parents.
-	c.mustLoad(`{"categories":[{"id":1,"name":"Other","slug":"top","taxonomy":"tribe_events_cat","parent":9,"description":"Else","urls":{"self":"https://b.example/c/1"}}]}`)
+	c.mustLoad(`{"categories":[{"id":1,"name":"Other","slug":"top","taxonomy":"tribe_events_cat","parent":9,"description":"Else",
+		"urls":{"self":"https://b.example/c/1"}}]}`)
 
 	terms := all[*store.Term](c, store.Categories)
 	up := map[string]string{}
@@ -413,9 +437,12 @@ func TestImages(t *testing.T) {
 		want        store.Image
 	}{
 		{"an address", event(1, `,"image":"`+url+`"`), store.Image{Extension: "png"}},
-		{"more", event(2, image(`,"width":10,"sizes":{"s":{"width":1,"height":1,"url":"s"}}`)), store.Image{Extension: "png", Width: 10, Sizes: []store.ImageSize{{Name: "s", Width: 1, Height: 1, URL: "s"}}}},
-		{"otherwise", event(3, image(`,"width":20,"height":5,"sizes":[]`)), store.Image{Extension: "png", Width: 10, Height: 5, Sizes: []store.ImageSize{{Name: "s", Width: 1, Height: 1, URL: "s"}}}},
-		{"newer", event(3, `,"modified_utc":"2031-02-02 00:00:00"`+image(`,"width":30,"sizes":{"t":{"width":2,"height":2,"url":"t"}}`)), store.Image{Extension: "png", Width: 30, Height: 5, Sizes: []store.ImageSize{{Name: "t", Width: 2, Height: 2, URL: "t"}}}},
+		{"more", event(2, image(`,"width":10,"sizes":{"s":{"width":1,"height":1,"url":"s"}}`)),
+			store.Image{Extension: "png", Width: 10, Sizes: []store.ImageSize{{Name: "s", Width: 1, Height: 1, URL: "s"}}}},
+		{"otherwise", event(3, image(`,"width":20,"height":5,"sizes":[]`)), store.Image{Extension: "png", Width: 10, Height: 5,
+			Sizes: []store.ImageSize{{Name: "s", Width: 1, Height: 1, URL: "s"}}}},
+		{"newer", event(3, `,"modified_utc":"2031-02-02 00:00:00"`+image(`,"width":30,"sizes":{"t":{"width":2,"height":2,"url":"t"}}`)),
+			store.Image{Extension: "png", Width: 30, Height: 5, Sizes: []store.ImageSize{{Name: "t", Width: 2, Height: 2, URL: "t"}}}},
 	}
 	for _, step := range steps {
 		c.mustLoad(list(step.event))
@@ -433,12 +460,14 @@ func TestRefusals(t *testing.T) {
 		return `{"venues":[{"venue":"V","global_id":"a.example?id=1"` + members + `}]}`
 	}
 	tests := []struct{ name, file, want string }{
-		{"status", list(event(1, `,"status":"tribe-ignored"`)), `has the status "tribe-ignored"; publish, future, draft, pending, private and trash can be taken`},
+		{"status", list(event(1, `,"status":"tribe-ignored"`)),
+			`has the status "tribe-ignored"; publish, future, draft, pending, private and trash can be taken`},
 		{"zone", list(event(1, `,"timezone":"Nowhere"`)), `time zone "Nowhere": `},
 		{"no title", list(event(1, `,"title":" "`)), "has neither title nor description nor excerpt"},
 		{"no start", list(event(1, `,"start_date":""`)), "has no start_date"},
 		{"never", list(event(1, `,"end_date":"0000-00-00 00:00:00"`)), "end_date must be a date of the form YYYY-MM-DD HH:MM:SS"},
-		{"backwards", list(event(1, `,"end_date":"2031-05-01 10:00:00"`)), "ends at 2031-05-01 10:00:00, before it starts at 2031-06-01 10:00:00"},
+		{"backwards", list(event(1, `,"end_date":"2031-05-01 10:00:00"`)),
+			"ends at 2031-05-01 10:00:00, before it starts at 2031-06-01 10:00:00"},
 		{"a list for a text", list(event(1, `,"title":[1]`)), "title must be a text"},
 		{"a text for a flag", list(event(1, `,"sticky":"perhaps"`)), "sticky must be true or false"},
 		{"an image", list(event(1, `,"image":17`)), "image must be an object"},
@@ -522,7 +551,8 @@ func TestUndone(t *testing.T) {
 func TestUnknownKeys(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	more := `,"is_virtual":false,"custom_fields":{"a":1},"image":{"url":"u","alt":"x","sizes":{"s":{"url":"v","z":1}}},"venue":{"venue":"V","is_virtual":1,"global_id":"a.example?id=90"}`
+	more := `,"is_virtual":false,"custom_fields":{"a":1},"image":{"url":"u","alt":"x","sizes":{"s":{"url":"v","z":1}}},
+		"venue":{"venue":"V","is_virtual":1,"global_id":"a.example?id=90"}`
 	report := c.mustLoad(list(event(1, more), event(2, more)))
 	want := []importer.UnknownKey{
 		{Kind: store.Events, Key: "custom_fields", File: "f.json"}, {Kind: store.Events, Key: "is_virtual", File: "f.json"},
@@ -551,7 +581,8 @@ func FuzzApply(f *testing.F) {
 		event(1, `,"image":{"url":"u","sizes":{"a":{"width":-1}}},"cost":"5","cost_details":{"values":[5,"x",[]]}`),
 		`{"venue":"V","geo_lat":"NaN","geo_lng":1e999}`, `{"organizer":{},"slug":"%"}`, `{"name":"&","taxonomy":"post_tag","slug":"-"}`,
 		`{"title":"&lt;","start_date":"9999-12-31 23:59:59","end_date":"9999-12-31 23:59:59","timezone":"UTC+14"}`,
-		`{"title":"x","start_date":"0001-01-01 00:00:00","end_date":"0001-01-01 00:00:00","timezone":"UTC-12","date":"0001-01-01 00:00:00"}`, `{"title":{}}`,
+		`{"title":"x","start_date":"0001-01-01 00:00:00","end_date":"0001-01-01 00:00:00","timezone":"UTC-12","date":"0001-01-01 ` +
+			`00:00:00"}`, `{"title":{}}`,
 	} {
 		f.Add(record, false)
 		f.Add(record, true)

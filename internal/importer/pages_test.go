@@ -35,9 +35,11 @@ func TestPages(t *testing.T) {
 		return text
 	}
 	const second, third = site + "?per_page=2&page=2", site + "?per_page=2&page=3"
-	first, middle, last := listing(1, 2, page(1, "", second, "", 5)), listing(3, 4, page(2, "", third, site, 5)), listing(5, 5, page(3, "", "", second, 5))
+	first, middle, last := listing(1, 2, page(1, "", second, "", 5)), listing(3, 4, page(2, "", third, site, 5)),
+		listing(5, 5, page(3, "", "", second, 5))
 	terms := func(first, last int, next, previous string) string {
-		text := strings.Replace(listing(first, last, next+previous), `{"events"`, `{"rest_url":"https://a.example/tags/","total":5,"total_pages":3,"tags"`, 1)
+		text := strings.Replace(listing(first, last, next+previous), `{"events"`,
+			`{"rest_url":"https://a.example/tags/","total":5,"total_pages":3,"tags"`, 1)
 		return strings.ReplaceAll(text, `"title":`, `"taxonomy":"post_tag","name":`)
 	}
 	const nextTags, previousTags = `,"next_rest_url":"https://a.example/tags/?page=%d"`, `,"previous_rest_url":"https://a.example/tags/%s"`
@@ -69,19 +71,27 @@ func TestPages(t *testing.T) {
 		{"an empty list", []string{listing(1, 0, page(1, "", "", "", 0))}, nil},
 		{"total as a text", []string{strings.Replace(first, `"total":5`, `"total":"5"`, 1)}, []importer.Incomplete{missing(3, 5, second)}},
 		{"no total", []string{strings.Replace(first, `"total":5`, `"found":5`, 1)}, []importer.Incomplete{missing(0, 0, second)}},
-		{"no total, all pages", []string{strings.Replace(first, `"total":5`, `"found":5`, 1), listing(3, 3, `,"rest_url":"`+site+`?page=2"`)}, nil},
+		{"no total, all pages", []string{strings.Replace(first, `"total":5`, `"found":5`, 1),
+			listing(3, 3, `,"rest_url":"`+site+`?page=2"`)}, nil},
 		{"nothing said", []string{listing(1, 2, ""), `[{"venue":"V"}]`, `{"id":9,"title":"E"}`}, nil},
-		{"no address", []string{listing(1, 2, `,"total":4`), listing(1, 2, `,"total":2`)}, []importer.Incomplete{{"events of 0.json", "events", 4, 2, ""}}},
-		{"another query is another list", []string{first, listing(1, 5, page(1, "&start_date=2030-01-01 00:00:00", "", "", 5))}, []importer.Incomplete{missing(3, 5, second)}},
-		{"two filters that the site does not tell apart", []string{listing(1, 4, page(1, "", "", "", 4)), listing(11, 12, page(1, "", second, "", 5))},
+		{"no address", []string{listing(1, 2, `,"total":4`), listing(1, 2, `,"total":2`)},
+			[]importer.Incomplete{{"events of 0.json", "events", 4, 2, ""}}},
+		{"another query is another list", []string{first, listing(1, 5, page(1, "&start_date=2030-01-01 00:00:00", "", "", 5))},
+			[]importer.Incomplete{missing(3, 5, second)}},
+		{"two filters that the site does not tell apart", []string{listing(1, 4, page(1, "", "", "", 4)),
+			listing(11, 12, page(1, "", second, "", 5))},
 			[]importer.Incomplete{missing(3, 5, second)}},
 		{"another site", []string{first, strings.ReplaceAll(middle+last, "a.example", "b.example")},
-			[]importer.Incomplete{missing(3, 5, second), {strings.Replace(events, "a.example", "b.example", 1), "events", 5, 2, strings.Replace(site, "a.example", "b.example", 1)}}},
-		{"records that are none count too", []string{strings.Replace(first, `"id":2`, `"id":null`, 1), strings.Replace(middle, `{"id":3,"title":"E"}`, "17", 1), last}, nil},
-		{"terms, whose addresses say no page", []string{terms(1, 2, fmt.Sprintf(nextTags, 2), ""), terms(3, 4, fmt.Sprintf(nextTags, 3), fmt.Sprintf(previousTags, "")),
+			[]importer.Incomplete{missing(3, 5, second), {strings.Replace(events, "a.example", "b.example", 1), "events", 5, 2,
+				strings.Replace(site, "a.example", "b.example", 1)}}},
+		{"records that are none count too", []string{strings.Replace(first, `"id":2`, `"id":null`, 1),
+			strings.Replace(middle, `{"id":3,"title":"E"}`, "17", 1), last}, nil},
+		{"terms, whose addresses say no page", []string{terms(1, 2, fmt.Sprintf(nextTags, 2), ""),
+			terms(3, 4, fmt.Sprintf(nextTags, 3), fmt.Sprintf(previousTags, "")),
 			terms(5, 5, "", fmt.Sprintf(previousTags, "?page=2"))}, nil},
 		{"two pages of terms", []string{terms(1, 3, fmt.Sprintf(nextTags, 2), ""), terms(4, 5, "", fmt.Sprintf(previousTags, ""))}, nil},
-		{"two of three pages of terms", []string{terms(1, 2, fmt.Sprintf(nextTags, 2), ""), terms(3, 4, fmt.Sprintf(nextTags, 3), fmt.Sprintf(previousTags, ""))},
+		{"two of three pages of terms", []string{terms(1, 2, fmt.Sprintf(nextTags, 2), ""),
+			terms(3, 4, fmt.Sprintf(nextTags, 3), fmt.Sprintf(previousTags, ""))},
 			[]importer.Incomplete{tags(1, "https://a.example/tags/?page=3")}},
 		{"several lists in one object", []string{`{"events":[],"venues":[],"total":7,"next_rest_url":"` + second + `"}`}, nil},
 	} {

@@ -43,7 +43,8 @@ func TestRead(t *testing.T) {
 			[]importer.Item{item("venues", 1, `{"venue":"V"}`), item("tags", 2, `{"name":"T"}`), item("events", 3, `{"title":"E"}`)}},
 		{"a bare list of all kinds", `[{"title":"E","venue":{}},{"venue":"V"},{"organizer":"O"},
 			{"name":"C","taxonomy":"tribe_events_cat"},{"name":"T","taxonomy":"post_tag"}]`,
-			[]importer.Item{item("events", 1, `{"title":"E","venue":{}}`), item("venues", 2, `{"venue":"V"}`), item("organizers", 3, `{"organizer":"O"}`),
+			[]importer.Item{item("events", 1, `{"title":"E","venue":{}}`), item("venues", 2, `{"venue":"V"}`),
+				item("organizers", 3, `{"organizer":"O"}`),
 				item("categories", 4, `{"name":"C","taxonomy":"tribe_events_cat"}`), item("tags", 5, `{"name":"T","taxonomy":"post_tag"}`)}},
 		{"one event", `{"status":"publish", "title":"E", "categories":[{"name":"C"}], "tags":[]}`,
 			[]importer.Item{item("events", 1, `{"status":"publish","title":"E","categories":[{"name":"C"}],"tags":[]}`)}},
@@ -79,11 +80,13 @@ func TestReadErrors(t *testing.T) {
 	}{
 		{"nothing", " \n", "f.json: is empty; it must be", 0},
 		{"a text", `"events"`, "f.json: line 1, column 9: found a bare value; it must be", 0},
-		{"an error of a site", "{\"code\":\"rest_forbidden\",\n\"message\":\"no\"}", "f.json: line 2, column 16: found an object that is neither", 0},
+		{"an error of a site", "{\"code\":\"rest_forbidden\",\n\"message\":\"no\"}",
+			"f.json: line 2, column 16: found an object that is neither", 0},
 		{"no list", `{"events":{}}`, `f.json: line 1, column 12: "events" must be a list of records`, 0},
 		{"cut off in a record", `{"events":[{"id":1},{"id":`, "f.json: ends in the middle of its JSON; was it cut off?", 1},
 		{"cut off after a record", `{"events":[{"id":1}`, "f.json: ends in the middle of its JSON; was it cut off?", 1},
-		{"a mistake within a record", "{\"events\":[\n {\"id\":1},\n {\"id\":2,\n  \"title\":\"é\" x}]}", "f.json: line 4, column 15: invalid character 'x' after object key:value pair", 1},
+		{"a mistake within a record", "{\"events\":[\n {\"id\":1},\n {\"id\":2,\n  \"title\":\"é\" x}]}",
+			"f.json: line 4, column 15: invalid character 'x' after object key:value pair", 1},
 		{"no comma", "[{\"venue\":\"V\"}\n {\"venue\":\"W\"}]", "f.json: line 2, column 2: ", 1},
 		{"no colon", "{\"events\" []}", "f.json: line 1, column 11: ", 0},
 		{"a page of HTML", "<!DOCTYPE html>", "f.json: line 1, column 1: invalid character '<' looking for beginning of value", 0},
@@ -120,7 +123,8 @@ func FuzzRead(f *testing.F) {
 	for _, file := range []string{
 		`{"events":[{"id":1}],"total":1}`, `[{"venue":"V"}]`, `{"title":"E","categories":[]}`, "\ufeff{}", `{"events":[{"id":1},`,
 		"[\n{\"venue\" \"V\"}]", `[{"venue":"\ud83d\\"}]`, `{"categories":[1]}{"tags":[null]}`, "[\"\xff\"]", `{"a":1}`,
-		`{"tags":[{"id":1}],"rest_url":"https://a.example/tags/?page=-9","next_rest_url":"?page=99999999999999999999","previous_rest_url":":","total":-1}{"tags":[]}`,
+		`{"tags":[{"id":1}],"rest_url":"https://a.example/tags/?page=-9","next_rest_url":"?page=99999999999999999999",
+			"previous_rest_url":":","total":-1}{"tags":[]}`,
 	} {
 		f.Add(file)
 	}

@@ -28,7 +28,8 @@ func TestPlantRefuses(t *testing.T) {
 		item("events", 3, `{"title":"E",`+dates+`,"image":{"url":"u","sizes":{"s":{"width":"wide"}}}}`),
 		item("venues", 4, `{"venue":"V","id":5}`), item("venues", 5, `{"venue":"V","id":5}`),
 		item("categories", 6, `{"name":"C","parent":3}`),
-		item("events", 7, `{"title":"E","global_id":"a.example?id=1",`+dates+`,"post_parent":9,"categories":[{"name":"D","taxonomy":"tribe_events_cat","parent":8}]}`),
+		item("events", 7, `{"title":"E","global_id":"a.example?id=1",`+dates+
+			`,"post_parent":9,"categories":[{"name":"D","taxonomy":"tribe_events_cat","parent":8}]}`),
 	}, c.options)
 	if !errors.Is(err, importer.ErrRefused) || len(report.Records) > 0 {
 		t.Errorf("%v: %v", err, report.Records)
@@ -55,7 +56,8 @@ func TestPlantRefuses(t *testing.T) {
 // An exact record is taken as it is, and one beside it as a request would be.
 func TestPlantExact(t *testing.T) {
 	t.Parallel()
-	const record = `{"title":" T &amp; ","slug":"A b","status":"publish","date_utc":"2040-01-01 00:00:00.5","timezone":"america/new_york","all_day":true,
+	const record = `{"title":" T &amp; ","slug":"A b","status":"publish","date_utc":"2040-01-01 00:00:00.5",
+		"timezone":"america/new_york","all_day":true,
 		"start_date":"2031-03-09 02:30:00","end_date":"2031-03-09 04:00:00","cost":["5 EUR"],"currency_symbol":"€","website":"a&amp;b"}`
 	c := newCalendar(t)
 	exact, plain := item("events", 1, record), item("events", 2, record)
@@ -69,7 +71,8 @@ func TestPlantExact(t *testing.T) {
 		if e == nil {
 			t.Fatalf("no event has the slug %s", slug)
 		}
-		got = append(got, []string{e.Title, string(e.Status), e.Date.Format("05.9"), e.Timezone, e.Start.String(), e.End.String(), e.Cost[0], e.CurrencySymbol, e.Website})
+		got = append(got, []string{e.Title, string(e.Status), e.Date.Format("05.9"), e.Timezone, e.Start.String(), e.End.String(),
+			e.Cost[0], e.CurrencySymbol, e.Website})
 	}
 	want := [][]string{
 		{" T &amp; ", "publish", "00.5", "america/new_york", "2031-03-09 02:30:00", "2031-03-09 04:00:00", "5 EUR", "€", "a&amp;b"},

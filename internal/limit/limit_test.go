@@ -23,7 +23,8 @@ func TestRate(t *testing.T) {
 			t.Errorf("%q is %v (%v), want %v", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", "0", "50", "0/s", "-1/s", "1.5/s", "5/d", "5/", "/s", "5 / s", "1000001/s", "99999999999999999999/s", "Off", "5/s/s"} {
+	for _, text := range []string{"", "0", "50", "0/s", "-1/s", "1.5/s", "5/d", "5/", "/s", "5 / s", "1000001/s",
+		"99999999999999999999/s", "Off", "5/s/s"} {
 		if got, err := ParseRate(text); err == nil {
 			t.Errorf("%q is taken for %v", text, got)
 		}

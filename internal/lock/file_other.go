@@ -13,5 +13,6 @@ import (
 
 // File refuses: nothing keeps two writers apart here.
 func File(*os.Root, string) (*os.File, error) {
-	return nil, fmt.Errorf("%s cannot lock files, so that nothing would keep two writers apart; keep the data in memory: %w", runtime.GOOS, errors.ErrUnsupported)
+	return nil, fmt.Errorf("%s cannot lock files, so that nothing would keep two writers apart; keep the data in memory: %w",
+		runtime.GOOS, errors.ErrUnsupported)
 }

@@ -64,7 +64,8 @@ var titles = []conversion{
 	{"single quote before a double one", `"'n'" 'n'`, "&#8220;&#8216;n'&#8221; &#8216;n&#8217;"},
 	{"quotes around tags", `<b>"x"</b> "<b>x</b>"`, "<b>&#8220;x&#8221;</b> &#8220;<b>x</b>&#8220;"},
 	{"quotes in words", `he said:"hi" ("x") a"b`, "he said:&#8221;hi&#8221; (&#8220;x&#8221;) a&#8221;b"},
-	{"single quotes", `it's '90s 5' 6" rock 'n' roll 'tis '12`, "it&#8217;s &#8217;90s 5&#8242; 6&#8243; rock &#8216;n&#8217; roll &#8217;tis &#8217;12"},
+	{"single quotes", `it's '90s 5' 6" rock 'n' roll 'tis '12`,
+		"it&#8217;s &#8217;90s 5&#8242; 6&#8243; rock &#8216;n&#8217; roll &#8217;tis &#8217;12"},
 	{"quote alone", `"`, "&#8220;"},
 	{"quote before a space", `" x`, "&#8221; x"},
 	{"number ends a quotation", `"Apollo 13" in 3D`, "&#8220;Apollo 13&#8221; in 3D"},
@@ -151,12 +152,14 @@ var texts = []conversion{
 	{"text among blocks", "<div>one<h2>Two</h2>three</div>", "<div>\n<p>one</p>\n<h2>Two</h2>\n<p>three</p>\n</div>"},
 	{"quotation", "<blockquote>one\n\ntwo</blockquote>", "<blockquote>\n<p>one</p>\n<p>two</p>\n</blockquote>"},
 	{"details", "<details><summary>More</summary>text</details>", "<details>\n<summary>More</summary>\n<p>text</p>\n</details>"},
-	{"figure", "<figure>\n<img src=\"a\">\n<figcaption>one\ntwo</figcaption>\n</figure>", "<figure>\n<img src=\"a\"><figcaption>one<br />\ntwo</figcaption>\n</figure>"},
+	{"figure", "<figure>\n<img src=\"a\">\n<figcaption>one\ntwo</figcaption>\n</figure>",
+		"<figure>\n<img src=\"a\"><figcaption>one<br />\ntwo</figcaption>\n</figure>"},
 	{"table with text", "<table><tr><td>1</td></tr></table>", "<table>\n<tr>\n<td>1</td>\n</tr>\n</table>"},
 	{"definitions", "<dl><dt>a</dt><dd>b</dd></dl>", "<dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>"},
 	{"paragraph in a block", "<div><p>a</p></div>", "<div>\n<p>a</p>\n</div>"},
 	{"paragraph in a quotation", "<blockquote><p>q</p></blockquote>", "<blockquote>\n<p>q</p>\n</blockquote>"},
-	{"picture with a caption", "<figure><img src=x><figcaption>c</figcaption></figure>", "<figure><img src=x><figcaption>c</figcaption></figure>"},
+	{"picture with a caption", "<figure><img src=x><figcaption>c</figcaption></figure>",
+		"<figure><img src=x><figcaption>c</figcaption></figure>"},
 	{"elements that are no blocks", "<center>c</center>", "<p><center>c</center></p>"},
 	{"one line end in a script", "<script>a\nb</script>", "<p><script>a\nb</script></p>"},
 
@@ -196,7 +199,8 @@ var texts = []conversion{
 	{"tags on lines of their own", "<i>\n\n<b>\n\n<p>x</p></b></i>", "<i>\n\n<b>\n<p>x</p>\n</b></i>"},
 	{"stray end of a block", "a</div>b", "<p>a</p>\n</div>\n<p>b</p>"},
 	{"listing", "a\n<pre>x\n\n  \"y\" <b>\n</pre>\nb", "<p>a</p>\n<pre>x\n\n  \"y\" <b>\n</pre>\n<p>b</p>"},
-	{"script", "<script>\na()\n\nb()\n</script><p onclick=\"x()\">hi</p>", "<p><script>\na()\n\nb()\n</script></p>\n<p onclick=\"x()\">hi</p>"},
+	{"script", "<script>\na()\n\nb()\n</script><p onclick=\"x()\">hi</p>",
+		"<p><script>\na()\n\nb()\n</script></p>\n<p onclick=\"x()\">hi</p>"},
 	{"script without an end", "<script>a\n\nb", "<p><script>a</p>\n<p>b</p>"},
 	{"frame", "<iframe src=\"https://example.org\"></iframe>", "<p><iframe src=\"https://example.org\"></iframe></p>"},
 	{"comment", "a <!-- x\n\ny --> b", "<p>a <!-- x\n\ny --> b</p>"},
@@ -209,15 +213,21 @@ func TestContent(t *testing.T) {
 	check(t, markup.Content, texts)
 	check(t, markup.Content, []conversion{
 		{"paragraph block", "<!-- wp:paragraph -->\n<p>One</p>\n<!-- /wp:paragraph -->", `<p class="wp-block-paragraph">One</p>`},
-		{"paragraph block with a class", `<!-- wp:paragraph {"align":"right"} --><p class="r">One</p><!-- /wp:paragraph -->`, `<p class="r wp-block-paragraph">One</p>`},
-		{"paragraph block of another make", `<!-- wp:paragraph --><p class='wp-block-paragraph'>a</p><!-- /wp:paragraph -->`, `<p class='wp-block-paragraph'>a</p>`},
-		{"paragraph block without class value", `<!-- wp:paragraph --><p class dir=rtl>a</p><!-- /wp:paragraph -->`, `<p class="wp-block-paragraph" class dir=rtl>a</p>`},
+		{"paragraph block with a class", `<!-- wp:paragraph {"align":"right"} --><p class="r">One</p><!-- /wp:paragraph -->`,
+			`<p class="r wp-block-paragraph">One</p>`},
+		{"paragraph block of another make", `<!-- wp:paragraph --><p class='wp-block-paragraph'>a</p><!-- /wp:paragraph -->`,
+			`<p class='wp-block-paragraph'>a</p>`},
+		{"paragraph block without class value", `<!-- wp:paragraph --><p class dir=rtl>a</p><!-- /wp:paragraph -->`,
+			`<p class="wp-block-paragraph" class dir=rtl>a</p>`},
 		{"list block", "<!-- wp:list {\"ordered\":true} --><ol><li>a\nb<ul></ul></li></ol><!-- /wp:list --><p>c -- d</p>",
 			`<ol class="wp-block-list"><li>a` + "\n" + `b<ul></ul></li></ol><p>c &#8212; d</p>`},
-		{"list in a list", "<!-- wp:list --><ul><!-- wp:list-item --><li>a<!-- wp:list --><ul></ul><!-- /wp:list --></li><!-- /wp:list-item --></ul><!-- /wp:list -->",
+		{"list in a list",
+			"<!-- wp:list --><ul><!-- wp:list-item --><li>a<!-- wp:list --><ul></ul><!-- /wp:list --></li><!-- /wp:list-item " +
+				"--></ul><!-- /wp:list -->",
 			`<ul class="wp-block-list"><li>a<ul class="wp-block-list"></ul></li></ul>`},
 		{"heading block", "<!-- wp:heading --><h2 id=x>H</h2><!-- /wp:heading -->", `<h2 class="wp-block-heading" id=x>H</h2>`},
-		{"heading block with its class", `<!-- wp:heading --><h2 class="wp-block-heading">H</h2><!-- /wp:heading -->`, `<h2 class="wp-block-heading">H</h2>`},
+		{"heading block with its class", `<!-- wp:heading --><h2 class="wp-block-heading">H</h2><!-- /wp:heading -->`,
+			`<h2 class="wp-block-heading">H</h2>`},
 		{"quotation block", `<!-- wp:quote --><blockquote class="wp-block-quote"><p>q</p></blockquote><!-- /wp:quote -->`,
 			`<blockquote class="wp-block-quote is-layout-flow wp-block-quote-is-layout-flow"><p>q</p></blockquote>`},
 		{"other block", "<!-- wp:code --><pre class=x>a</pre><!-- /wp:code -->", "<pre class=x>a</pre>"},
@@ -228,7 +238,8 @@ func TestContent(t *testing.T) {
 func TestExcerpt(t *testing.T) {
 	check(t, markup.Excerpt, texts)
 	check(t, markup.Excerpt, []conversion{
-		{"block comments are comments", "<!-- wp:paragraph --><p>One</p><!-- /wp:paragraph -->", "<p><!-- wp:paragraph --></p>\n<p>One</p>\n<p><!-- /wp:paragraph --></p>"},
+		{"block comments are comments", "<!-- wp:paragraph --><p>One</p><!-- /wp:paragraph -->",
+			"<p><!-- wp:paragraph --></p>\n<p>One</p>\n<p><!-- /wp:paragraph --></p>"},
 		{"gallery is text", "[gallery]", "<p>[gallery]</p>"},
 	})
 }
@@ -254,7 +265,8 @@ func TestRenderedTextIsStable(t *testing.T) {
 
 // brokenLines is what paragraphs, and the ends of their lines, are made of.
 var brokenLines = []string{
-	"a", "b c", "'n'", "\"", "5'10", " ", "  ", "\n", "\n", "\n\n", "<br>", "<br>", "<br />", "<p>", "</p>", "<p class=x>", "<div>", "</div>", "<h2>", "</h2>",
+	"a", "b c", "'n'", "\"", "5'10", " ", "  ", "\n", "\n", "\n\n", "<br>", "<br>", "<br />", "<p>", "</p>", "<p class=x>", "<div>",
+	"</div>", "<h2>", "</h2>",
 	"<ul>", "<li>", "</li>", "</ul>", "<blockquote>", "</blockquote>", "<b>", "</b>", "<hr>", "\u00a0", "<img>", "<!-- c -->",
 }
 

@@ -78,9 +78,11 @@ func TestPlain(t *testing.T) {
 // A description is the same plain text before and after it was sent back as it was shown.
 func TestPlainAsTyped(t *testing.T) {
 	for _, s := range []string{
-		`It's "short" & sweet -- 3x4...`, `<b>"x"</b> 'y' - z`, `5'10" wide -- a--b---c ('99)`, "one\n\ntwo 100% [map a=\"1\"]", "a && b &copy; &amp;lt;",
+		`It's "short" & sweet -- 3x4...`, `<b>"x"</b> 'y' - z`, `5'10" wide -- a--b---c ('99)`, "one\n\ntwo 100% [map a=\"1\"]",
+		"a && b &copy; &amp;lt;",
 	} {
-		if diff := cmp.Diff(strings.Join(strings.Fields(markup.Unescape(markup.StripTags(s))), " "), markup.Plain(markup.Content(s))); diff != "" {
+		if diff := cmp.Diff(strings.Join(strings.Fields(markup.Unescape(markup.StripTags(s))), " "),
+			markup.Plain(markup.Content(s))); diff != "" {
 			t.Errorf("%q, as plain text (-typed +got):\n%s", s, diff)
 		}
 	}

@@ -40,7 +40,8 @@ var dirty = []conversion{
 	{"closed too often", "a</div></b>b", "ab"},
 	{"list items", "<ul><li>a<li>b</ul>", "<ul><li>a</li><li>b</li></ul>"},
 	{"paragraphs", "<p>a<p>b", "<p>a</p><p>b</p>"},
-	{"schemes", `<a href="HTTPS://a">1</a><a href="mailto:a@b">2</a><a href="#x:y">3</a><a href="//a/b:c">4</a>`, `<a href="HTTPS://a">1</a><a href="mailto:a@b">2</a><a href="#x:y">3</a><a href="//a/b:c">4</a>`},
+	{"schemes", `<a href="HTTPS://a">1</a><a href="mailto:a@b">2</a><a href="#x:y">3</a><a href="//a/b:c">4</a>`,
+		`<a href="HTTPS://a">1</a><a href="mailto:a@b">2</a><a href="#x:y">3</a><a href="//a/b:c">4</a>`},
 	{"script address", `<a href="javascript:x">y</a>`, "<a>y</a>"},
 	{"script address in disguise", `<a href=" &#1;jAva&Tab;scr` + "\n" + `ipt&colon;x">y</a>`, "<a>y</a>"},
 	{"script address by numbers", `<a href="&#106&#x61vascript:x">y</a>`, "<a>y</a>"},
@@ -50,7 +51,8 @@ var dirty = []conversion{
 	{"address with query", `<a href="/?a=1&b=2&amp;c=3&copy=4">y</a>`, `<a href="/?a=1&b=2&amp;c=3&copy=4">y</a>`},
 	{"spaces in an address", "<a href=\" /a\n/b \">y</a>", `<a href="/a/b">y</a>`},
 	{"style", `<span style="font-weight: 400;">x</span>`, `<span style="font-weight: 400;">x</span>`},
-	{"styles", `<p style="COLOR:#fff;background:url(x);position:fixed;width:expression(x);text-align:left">x</p>`, `<p style="color: #fff; text-align: left;">x</p>`},
+	{"styles", `<p style="COLOR:#fff;background:url(x);position:fixed;width:expression(x);text-align:left">x</p>`,
+		`<p style="color: #fff; text-align: left;">x</p>`},
 	{"no style left", `<p style="position:fixed">x</p>`, "<p>x</p>"},
 }
 
@@ -85,7 +87,8 @@ var dirtyTitles = []conversion{
 	{"other inline tags", "<u>a</u><small>b</small><sub>c</sub><sup>d</sup><br><ins>e</ins><mark>f</mark><!-- g -->", "abcdef"},
 	{"inline", "<b>a</b> <em class=x style='color:red'>b</em> <strike>c</strike> <q cite='/q'>d</q> <abbr title=x>e</abbr>",
 		`<b>a</b> <em>b</em> <strike>c</strike> <q cite="/q">d</q> <abbr title="x">e</abbr>`},
-	{"link", `<a href="https://example.org/?a&b" title="t" target="_blank" class="c">a</a>`, `<a href="https://example.org/?a&b" title="t">a</a>`},
+	{"link", `<a href="https://example.org/?a&b" title="t" target="_blank" class="c">a</a>`,
+		`<a href="https://example.org/?a&b" title="t">a</a>`},
 	{"deleted", `<del datetime="2031-05-10" cite="/x">a`, `<del datetime="2031-05-10">a</del>`},
 }
 
@@ -100,7 +103,8 @@ func TestTermDescription(t *testing.T) {
 	check(t, markup.TermDescription, []conversion{
 		{"plain", " About music. ", "About music."},
 		{"script", "<script>x</script><b>b</b>", "x<b>b</b>"},
-		{"inline only", `<p class="x"><em class="y">a</em> <a href="https://example.org/" title="t">b</a></p>`, `<em>a</em> <a href="https://example.org/" title="t">b</a>`},
+		{"inline only", `<p class="x"><em class="y">a</em> <a href="https://example.org/" title="t">b</a></p>`,
+			`<em>a</em> <a href="https://example.org/" title="t">b</a>`},
 		{"ampersands", `a & b &amp; &#38; &foo <a href="/?a=1&b=2&amp;c">x</a> & <b`,
 			`a &amp; b &amp; &#38; &amp;foo <a href="/?a=1&amp;b=2&amp;c">x</a> &amp; &lt;b`},
 	})

@@ -21,7 +21,8 @@ var shortcodes = []conversion{
 	{"brackets around", "[[gallery] [gallery]]", "<p>[ ]</p>"},
 
 	{"caption", `[caption width="100"]<img src="x.png"> cap[/caption]`,
-		`<figure style="width: 110px" class="wp-caption alignnone"><img src="x.png"><figcaption class="wp-caption-text">cap</figcaption></figure>`},
+		`<figure style="width: 110px" class="wp-caption alignnone"><img src="x.png"><figcaption ` +
+			`class="wp-caption-text">cap</figcaption></figure>`},
 	{"caption by attributes", `[caption id="attachment_5" align="alignleft" width="300" caption="old"]<img src="x.png">[/caption]`,
 		`<figure id="attachment_5" style="width: 310px" class="wp-caption alignleft"><img aria-describedby="caption-attachment-5" src="x.png">` +
 			`<figcaption id="caption-attachment-5" class="wp-caption-text">old</figcaption></figure>`},
@@ -29,11 +30,13 @@ var shortcodes = []conversion{
 		"<p>a</p>\n<figure class=\"wp-caption alignnone\"><a href=\"/x\"><img src=\"x\"></a>" +
 			"<figcaption class=\"wp-caption-text\"><b>It&#8217;s</b><br />\ncap</figcaption></figure>\n<p>b</p>"},
 	{"caption without a text", `[caption width="100"]<img src="x.png">[/caption]`, `<p><img src="x.png"></p>`},
-	{"caption without a picture", "[caption]cap[/caption]", `<figure class="wp-caption alignnone"><figcaption class="wp-caption-text">cap</figcaption></figure>`},
+	{"caption without a picture", "[caption]cap[/caption]",
+		`<figure class="wp-caption alignnone"><figcaption class="wp-caption-text">cap</figcaption></figure>`},
 	{"caption with made-up attributes", `[caption id="x" align="x y" width="1;color:red" class="z" onclick=x]<img src=x> cap[/caption]`,
 		`<figure class="wp-caption alignnone"><img src=x><figcaption class="wp-caption-text">cap</figcaption></figure>`},
 	{"tag in an attribute of a caption", `[caption caption='5 < 6 <img src=x onerror=y']<img src=x>[/caption]`,
-		`<figure class="wp-caption alignnone"><img src=x><figcaption class="wp-caption-text">5 &lt; 6 &lt;img src=x onerror=y</figcaption></figure>`},
+		`<figure class="wp-caption alignnone"><img src=x><figcaption class="wp-caption-text">5 &lt; 6 &lt;img src=x ` +
+			`onerror=y</figcaption></figure>`},
 	{"caption without an end", `[caption a=1]<img src="x"> cap`, `<p>[caption a=1]<img src="x"> cap</p>`},
 	{"end of a caption", "cap[/caption]", "<p>cap[/caption]</p>"},
 
@@ -55,5 +58,6 @@ func TestShortcodes(t *testing.T) {
 			t.Errorf("%q becomes %q", c.want, again)
 		}
 	}
-	check(t, markup.Excerpt, []conversion{{"excerpt", "[gallery] [embed]http://a.example/v[/embed]", "<p>[gallery] [embed]http://a.example/v[/embed]</p>"}})
+	check(t, markup.Excerpt, []conversion{{"excerpt", "[gallery] [embed]http://a.example/v[/embed]",
+		"<p>[gallery] [embed]http://a.example/v[/embed]</p>"}})
 }

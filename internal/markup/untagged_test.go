@@ -16,7 +16,8 @@ import (
 var alphabet = []string{
 	"a", "x", "2", "9", " ", " ", "\n", "\n", "\r", "\r\n", "\t", "\f", "\v", "\u00a0", "\u0085", "\u2028", "é", "\xff", "\xc3",
 	"\"", "'", "''", "`", "``", "-", "--", "---", ".", "..", "...", "(", "(tm)", " (tm)", "&", "&amp;", "&nbsp;", "&lt;", "&#8220;",
-	"'99", "'til", "xn--", "3x4", "[", "[gallery", "[gallery]", "]", ">", ";", "Some ordinary words", "\u0300", "и\u0306", "ß", "A", "Z", "`",
+	"'99", "'til", "xn--", "3x4", "[", "[gallery", "[gallery]", "]", ">", ";", "Some ordinary words", "\u0300", "и\u0306", "ß",
+	"A", "Z", "`",
 }
 
 func nasty(random *rand.Rand, most int) string {
@@ -115,7 +116,8 @@ func TestCompareAsFolded(t *testing.T) {
 }
 
 // ordinaryText is a description as most are.
-var ordinaryText = strings.Repeat("Local bands play on two stages from noon until late. It's free for everybody, and six cakes - no more - are left.\n\n", 5)
+var ordinaryText = strings.Repeat("Local bands play on two stages from noon until late. It's free for everybody, and six "+
+	"cakes - no more - are left.\n\n", 5)
 
 func BenchmarkContent(b *testing.B) {
 	room := make([]byte, 0, 2*len(ordinaryText))

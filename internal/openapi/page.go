@@ -135,7 +135,8 @@ func (p *page) Groups() []pageGroup {
 
 // operationAt returns what the page shows of an operation.
 func (p *page) operationAt(path, method string, o docOperation) pageOperation {
-	shown := pageOperation{docOperation: o, Methods: []string{strings.ToUpper(method)}, Path: strings.TrimSuffix(path, "/"), Account: o.Security != nil}
+	shown := pageOperation{docOperation: o, Methods: []string{strings.ToUpper(method)}, Path: strings.TrimSuffix(path, "/"),
+		Account: o.Security != nil}
 	if o.RequestBody != nil {
 		for _, content := range o.RequestBody.Content.All() {
 			shown.Fields = p.schemaOf(content.(media).Schema)

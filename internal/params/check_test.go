@@ -52,7 +52,9 @@ func TestComplaints(t *testing.T) {
 		body string
 		want []string // names; a * behind those of the wrong type
 	}{
-		{"all, in the order of the table", `{"venue":99,"end_date":"bad","title":"","author":7,"tags":[true],"start_date":"x","image":41,"website":"x","timezone":"Mars/Phobos","status":"any","post_parent":9}`,
+		{"all, in the order of the table",
+			`{"venue":99,"end_date":"bad","title":"","author":7,"tags":[true],"start_date":"x","image":41,"website":"x",
+				"timezone":"Mars/Phobos","status":"any","post_parent":9}`,
 			[]string{"author", "title", "status", "timezone", "start_date", "end_date", "image", "website", "tags", "venue", "post_parent"}},
 		{"types when there is nothing else", `{` + rest + `"featured":"yes","all_day":2,"date":5}`, []string{"date*", "all_day*", "featured*"}},
 		{"types wait for the others", `{` + rest + `"featured":"yes","author":"me"}`, []string{"author"}},
@@ -90,9 +92,11 @@ func TestComplaints(t *testing.T) {
 func TestRecordsAreTakenBack(t *testing.T) {
 	t.Parallel()
 	const event = `{"id":10,"global_id":"x","author":"1","status":"publish","date":"2026-11-20 18:48:12","date_utc":"2026-11-20 23:48:12",
-		"modified":"2026-11-20 18:48:12","url":"https://x/","rest_url":"https://x/","title":"Concert","description":"","excerpt":"","slug":"concert",
+		"modified":"2026-11-20 18:48:12","url":"https://x/","rest_url":"https://x/","title":"Concert","description":"","excerpt":"",
+			"slug":"concert",
 		"image":{"url":"https://x/a.png","id":40,"extension":"png","sizes":{}},"all_day":false,"start_date":"2031-05-10 10:00:00",
-		"start_date_details":{"year":"2031"},"timezone":"America/New_York","timezone_abbr":"EDT","cost":"","cost_details":{"values":[]},"website":"",
+		"start_date_details":{"year":"2031"},"timezone":"America/New_York","timezone_abbr":"EDT","cost":"","cost_details":{"values":[]},
+			"website":"",
 		"show_map":true,"show_map_link":true,"hide_from_listings":false,"sticky":false,"featured":false,
 		"categories":[{"name":"Live Music","slug":"music","id":1,"taxonomy":"tribe_events_cat"}],"tags":[],
 		"venue":{"id":20,"venue":"Hall","show_map":true},"organizer":[{"id":30,"organizer":"Ann"}],"ticketed":false,"post_parent":0}`
@@ -105,7 +109,8 @@ func TestRecordsAreTakenBack(t *testing.T) {
 	if v.Image("image").ID != 40 || v.Links("venue")[0].ID != 20 || v.Terms("categories")[0].ID != 1 || v.Int("id") != 10 {
 		t.Error("something that was linked is lost")
 	}
-	const venue = `{"id":20,"author":"1","venue":"Hall","slug":"hall","show_map":true,"show_map_link":false,"image":false,"geo_lat":48.5,"geo_lng":2.5,"website":"https://x/"}`
+	const venue = `{"id":20,"author":"1","venue":"Hall","slug":"hall","show_map":true,"show_map_link":false,"image":false,
+		"geo_lat":48.5,"geo_lng":2.5,"website":"https://x/"}`
 	s = ofJSON(venue)
 	s.Path = map[string]string{"id": "20"}
 	if _, err = params.VenueUpdate.Check(read(t, s), env(t)); err != nil {

@@ -18,14 +18,16 @@ import (
 var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
 
 var contentTypes = []string{
-	"", "application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "multipart/form-data; boundary=\"\"", "text/plain", "application/ld+json;",
+	"", "application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
+	"multipart/form-data; boundary=\"\"", "text/plain", "application/ld+json;",
 }
 
 // Reading never panics, and makes no more of a request than its bytes.
 func FuzzRead(f *testing.F) {
 	for i, body := range []string{
 		"", `{"title":"x","venue":{"id":20},"tags":["a",5,null]}`, "title=x&venue[venue]=Hall&tags[]=a&tags[3]=b",
-		"--x\r\nContent-Disposition: form-data; name=\"cost[]\"\r\n\r\n5\r\n--x--\r\n", `{"a":"\ud83d\ude00\\"}`, "\xff\xfe", strings.Repeat("[", 600),
+		"--x\r\nContent-Disposition: form-data; name=\"cost[]\"\r\n\r\n5\r\n--x--\r\n", `{"a":"\ud83d\ude00\\"}`, "\xff\xfe",
+		strings.Repeat("[", 600),
 	} {
 		for j := range contentTypes {
 			f.Add(uint8(i), uint8(j), []byte(body), "cost[]=1&cost[k][l]=2&page=%zz&a[b=1&[c]=2&;")
@@ -41,7 +43,8 @@ func FuzzRead(f *testing.F) {
 			if wrong := (*params.SyntaxError)(nil); !errors.As(err, &wrong) || !slices.Contains([]int{1, 4, 5, 10}, wrong.Code) {
 				t.Fatalf("error %v", err)
 			}
-			if json.Valid(body) && !strings.Contains(string(body), `\u`) && len(body) < 512 && strings.ToValidUTF8(string(body), "") == string(body) {
+			if json.Valid(body) && !strings.Contains(string(body), `\u`) && len(body) < 512 &&
+				strings.ToValidUTF8(string(body), "") == string(body) {
 				t.Fatalf("valid JSON is refused: %v", err)
 			}
 			return
@@ -90,9 +93,11 @@ func FuzzCheck(f *testing.F) {
 	}
 	for i := range names {
 		for _, body := range []string{
-			`{"title":"x","start_date":"tomorrow","end_date":"2031-05-10","venue":{"venue":"Hall","zip":5},"organizer":[{"organizer":"Ann","image":{"id":40}},null,30]}`,
+			`{"title":"x","start_date":"tomorrow","end_date":"2031-05-10","venue":{"venue":"Hall","zip":5},"organizer":[{"organizer":"Ann",
+				"image":{"id":40}},null,30]}`,
 			`{"page":"1e1","per_page":0,"include":[1,"music"],"categories":{"0":1,"k":"music"},"status":"draft,","search":"","geoloc_lat":91}`,
-			`{"name":"x","parent":"music","image":false,"website":0,"cost":[[1]],"tags":[{"id":{"id":1}},{"name":"\u0000"}],"timezone":"UTC+5.5","password":null}`,
+			`{"name":"x","parent":"music","image":false,"website":0,"cost":[[1]],"tags":[{"id":{"id":1}},{"name":"\u0000"}],
+				"timezone":"UTC+5.5","password":null}`,
 		} {
 			f.Add(uint8(i), "20", []byte(body))
 		}

@@ -64,7 +64,8 @@ func Read(s Source) (*Input, error) {
 		_, options, _ := mime.ParseMediaType(s.ContentType)
 		in.cover(parseMultipart(s.Body, options["boundary"]))
 	case len(s.Body) > 0:
-		in.unread = "The body was not read: it " + cameAs(s.ContentType) + ", and application/json and application/x-www-form-urlencoded are read."
+		in.unread = "The body was not read: it " + cameAs(s.ContentType) +
+			", and application/json and application/x-www-form-urlencoded are read."
 	}
 	return in, nil
 }

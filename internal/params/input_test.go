@@ -68,9 +68,12 @@ func TestSources(t *testing.T) {
 		{"text", "POST", "text/plain", `{"a":1}`, "", ""},
 		{"JSON that is not of applications", "POST", "text/json", `{"a":1}`, "", ""},
 		{"no media type", "PUT", "///", "a=1", "", ""},
-		{"multipart in a PUT", "PUT", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--x--\r\n", "", ""},
-		{"multipart", "POST", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--x--\r\n", "a=query&b=2", "a=1 b=2"},
-		{"multipart that is cut off", "POST", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=a\r\n\r\n1", "b=2", "b=2"},
+		{"multipart in a PUT", "PUT", "multipart/form-data; boundary=x",
+			"--x\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--x--\r\n", "", ""},
+		{"multipart", "POST", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--x--\r\n",
+			"a=query&b=2", "a=1 b=2"},
+		{"multipart that is cut off", "POST", "multipart/form-data; boundary=x",
+			"--x\r\nContent-Disposition: form-data; name=a\r\n\r\n1", "b=2", "b=2"},
 		{"multipart without a boundary", "POST", "multipart/form-data", "--x\r\n", "b=2", "b=2"},
 		{"encoded names", "GET", "", "", "%61=x+y%26z&b=%C3%A9", "a=x y&z b=é"},
 		{"broken encoding", "GET", "", "", "a=50%&b=%zz", "a=50% b=%zz"},
@@ -208,7 +211,8 @@ func TestMultipart(t *testing.T) {
 	t.Parallel()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
-	for _, field := range [][2]string{{"title", "Fête"}, {"venue[venue]", "Hall"}, {"venue[city]", "Paris"}, {"cost[]", "5"}, {"cost[]", "7"}, {"", "nameless"}} {
+	for _, field := range [][2]string{{"title", "Fête"}, {"venue[venue]", "Hall"}, {"venue[city]", "Paris"}, {"cost[]", "5"},
+		{"cost[]", "7"}, {"", "nameless"}} {
 		if err := w.WriteField(field[0], field[1]); err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,8 @@ var existing = world{
 	{params.Venue, 20, "hall", "Hall"}, {params.Venue, 21, "barn", "Barn"},
 	{params.Organizer, 30, "ann", "Ann"}, {params.Organizer, 31, "bob", "Bob"},
 	{params.Picture, 40, "", ""},
-	{params.Event, hiddenID, "hidden", "Hidden"}, {params.Venue, hiddenID, "hidden", "Hidden"}, {params.Organizer, hiddenID, "hidden", "Hidden"}, {params.Picture, hiddenID, "", ""},
+	{params.Event, hiddenID, "hidden", "Hidden"}, {params.Venue, hiddenID, "hidden", "Hidden"},
+	{params.Organizer, hiddenID, "hidden", "Hidden"}, {params.Picture, hiddenID, "", ""},
 	{params.Category, 1, "music", "Live Music"}, {params.Category, 2, "2024", "Year 2024"}, {params.Category, 3, "4", "Four"},
 	{params.Tag, 5, "free", "Free Entry"}, {params.Tag, 6, "open-air", "Open Air"},
 }
@@ -83,9 +84,11 @@ var tables = map[string]params.Table{
 	"VenueList": params.VenueList, "VenueCreate": params.VenueCreate, "VenueRead": params.VenueRead, "VenueUpdate": params.VenueUpdate,
 	"VenueReadBySlug": params.VenueReadBySlug, "VenueUpdateBySlug": params.VenueUpdateBySlug,
 	"OrganizerList": params.OrganizerList, "OrganizerCreate": params.OrganizerCreate, "OrganizerRead": params.OrganizerRead,
-	"OrganizerUpdate": params.OrganizerUpdate, "OrganizerReadBySlug": params.OrganizerReadBySlug, "OrganizerUpdateBySlug": params.OrganizerUpdateBySlug,
-	"CategoryList": params.CategoryList, "CategoryCreate": params.CategoryCreate, "CategoryRead": params.CategoryRead, "CategoryUpdate": params.CategoryUpdate,
-	"TagList": params.TagList, "TagCreate": params.TagCreate, "TagRead": params.TagRead, "TagUpdate": params.TagUpdate,
+	"OrganizerUpdate": params.OrganizerUpdate, "OrganizerReadBySlug": params.OrganizerReadBySlug,
+	"OrganizerUpdateBySlug": params.OrganizerUpdateBySlug,
+	"CategoryList":          params.CategoryList, "CategoryCreate": params.CategoryCreate, "CategoryRead": params.CategoryRead,
+	"CategoryUpdate": params.CategoryUpdate,
+	"TagList":        params.TagList, "TagCreate": params.TagCreate, "TagRead": params.TagRead, "TagUpdate": params.TagUpdate,
 }
 
 func tableNames() []string { return slices.Sorted(maps.Keys(tables)) }
@@ -144,7 +147,8 @@ func taken(t testing.TB, table params.Table, s params.Source) any {
 	var bad *params.Invalid
 	switch {
 	case errors.As(err, &bad):
-		if c := bad.Complaints[0]; len(bad.Complaints) != 1 || c.Name != table[0].Name || !strings.HasSuffix(c.Reason, ".") || !strings.Contains(c.Reason, c.Name) {
+		if c := bad.Complaints[0]; len(bad.Complaints) != 1 || c.Name != table[0].Name || !strings.HasSuffix(c.Reason, ".") ||
+			!strings.Contains(c.Reason, c.Name) {
 			t.Errorf("complaints %+v", bad.Complaints)
 		}
 		if bad.Complaints[0].Type {

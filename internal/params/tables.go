@@ -13,7 +13,8 @@ var Index = Table{
 
 // Doc is the parameters of GET /doc, Overlay those of an overlay to it.
 var (
-	Doc = Table{{Name: "version", Kind: Optional, Default: "3.0", Type: "string", Enum: []string{"3.0", "3.1"}, Own: true, Unlisted: true, Doc: "doc.version"}}
+	Doc = Table{{Name: "version", Kind: Optional, Default: "3.0", Type: "string", Enum: []string{"3.0", "3.1"}, Own: true,
+		Unlisted: true, Doc: "doc.version"}}
 
 	Overlay = Table{{Name: "language", Kind: Text, Path: true, Required: true, Type: "string", Own: true, Doc: "overlay.language"}}
 )
@@ -57,7 +58,8 @@ var EventList = join(paging("event"), Table{
 	{Name: "ticketed", Kind: Bool, Type: "boolean", Doc: "event.list.ticketed"},
 	{Name: "geoloc_radius", Kind: Number, Default: 40, Type: "number", Format: "double", Own: true, Doc: "event.list.geoloc_radius"},
 	{Name: "order", Kind: Optional, Type: "string", Enum: []string{"asc", "desc"}, Own: true, Doc: "list.order"},
-	{Name: "orderby", Kind: Optional, Type: "string", Enum: []string{"start_date", "end_date", "date", "modified", "title", "id"}, Own: true, Doc: "list.orderby"},
+	{Name: "orderby", Kind: Optional, Type: "string", Enum: []string{"start_date", "end_date", "date", "modified", "title", "id"},
+		Own: true, Doc: "list.orderby"},
 	{Name: "modified_after", Kind: Date, Type: "string", Own: true, Doc: "event.list.modified_after"},
 	{Name: "modified_before", Kind: Date, Type: "string", Own: true, Doc: "event.list.modified_before"},
 	{Name: "slug", Kind: Optional, Type: "string", Own: true, Doc: "list.slug"},
@@ -152,7 +154,8 @@ func linkedList(of string) Table {
 		{Name: "include", Kind: Include, Type: "array", Items: "integer", Own: true, Doc: "list.include"},
 		{Name: "exclude", Kind: Include, Type: "array", Items: "integer", Own: true, Doc: "list.exclude"},
 		{Name: "order", Kind: Optional, Type: "string", Enum: []string{"asc", "desc"}, Own: true, Doc: "list.order"},
-		{Name: "orderby", Kind: Optional, Type: "string", Enum: []string{"date", "modified", "title", "id", "slug"}, Own: true, Doc: "list.orderby"},
+		{Name: "orderby", Kind: Optional, Type: "string", Enum: []string{"date", "modified", "title", "id", "slug"}, Own: true,
+			Doc: "list.orderby"},
 	})
 }
 

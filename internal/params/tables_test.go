@@ -53,20 +53,23 @@ func TestRows(t *testing.T) {
 func TestSpecification(t *testing.T) {
 	t.Parallel()
 	const (
-		event = "author date date_utc title! description slug excerpt status timezone all_day=false start_date! end_date! image cost website=null " +
+		event = "author date date_utc title! description slug excerpt status timezone all_day=false start_date! end_date! image " +
+			"cost website=null " +
 			"show_map show_map_link hide_from_listings sticky featured categories=null tags=null venue=null organizer=null"
 		venue = "author date date_utc venue! description=null status show_map=null show_map_link=null address=null city=null country=null " +
 			"province=null state=null zip=null phone=null stateprovince=null website=null image=null | geo_lat geo_lng"
-		organizer = "author=null date=null date_utc=null organizer!=null description=null status=null phone=null website=null email=null image=null"
-		list      = "page=1 per_page=12 search event has_events only_with_upcoming=false status | include exclude order orderby"
-		terms     = "page=1 per_page=12 search exclude include order orderby hide_empty=true post event slug"
+		organizer = "author=null date=null date_utc=null organizer!=null description=null status=null phone=null website=null " +
+			"email=null image=null"
+		list  = "page=1 per_page=12 search event has_events only_with_upcoming=false status | include exclude order orderby"
+		terms = "page=1 per_page=12 search exclude include order orderby hide_empty=true post event slug"
 	)
 	optional := func(s string) string { return strings.ReplaceAll(s, "!", "") }
 	withoutSlug := strings.Replace(optional(event), " slug", "", 1)
 	want := map[string]string{
 		"Index": "namespace=cal/events/v1 context=view",
 		"None":  "",
-		"EventList": "page=1 per_page=12 start_date=2026-11-19 18:59:00 end_date=2028-11-20 23:48:12 starts_before starts_after ends_before ends_after strict_dates=false " +
+		"EventList": "page=1 per_page=12 start_date=2026-11-19 18:59:00 end_date=2028-11-20 23:48:12 starts_before starts_after " +
+			"ends_before ends_after strict_dates=false " +
 			"search categories tags venue organizer featured status geoloc geoloc_lat geoloc_lng include post_parent ticketed | " +
 			"geoloc_radius=40 order orderby modified_after modified_before slug password",
 		"EventCreate":       event + " | ticketed post_parent password",

@@ -21,14 +21,16 @@ func TestDefaults(t *testing.T) {
 		return v
 	}
 	v := check(params.EventList, "")
-	if v.Int("page") != 1 || v.Int("per_page") != 10 || v.Int("post_parent") != 0 || v.Float("geoloc_radius") != 40 || v.Float("geoloc_lat") != 0 {
+	if v.Int("page") != 1 || v.Int("per_page") != 10 || v.Int("post_parent") != 0 || v.Float("geoloc_radius") != 40 ||
+		v.Float("geoloc_lat") != 0 {
 		t.Error("a number is not its default")
 	}
 	if v.Bool("strict_dates") || v.Bool("featured") || v.Text("search") != "" || v.IDs("venue") != nil || v.Statuses("status") != nil {
 		t.Error("something that was not sent is there")
 	}
 	zone := caltime.UTC()
-	for name, want := range map[string]string{"start_date": "2026-11-19 18:59:00", "end_date": "2028-11-20 23:48:12", "ends_after": "0001-01-01 00:00:00"} {
+	for name, want := range map[string]string{"start_date": "2026-11-19 18:59:00", "end_date": "2028-11-20 23:48:12",
+		"ends_after": "0001-01-01 00:00:00"} {
 		if got := v.Date(name, zone).Wall.Format(caltime.Layout); got != want {
 			t.Errorf("%s is %s, want %s", name, got, want)
 		}
@@ -79,7 +81,8 @@ func TestNulls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !v.Null("password") || v.Has("password") || !v.Null("title") || v.Null("excerpt") || !v.Has("excerpt") || v.Null("slug") || v.Has("slug") {
+	if !v.Null("password") || v.Has("password") || !v.Null("title") || v.Null("excerpt") || !v.Has("excerpt") || v.Null("slug") ||
+		v.Has("slug") {
 		t.Error("null, empty and not sent are not told apart")
 	}
 }

@@ -34,7 +34,8 @@ func TestCompare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, stored := range map[string]string{"hashed elsewhere": password.NewKeeper(few).Seal("one"), "hashed here": remembered, "plain": "one"} {
+	for name, stored := range map[string]string{"hashed elsewhere": password.NewKeeper(few).Seal("one"), "hashed here": remembered,
+		"plain": "one"} {
 		k := hashing
 		for round := range 3 {
 			for text, want := range map[string]bool{"one": true, "One": false, "": false, "onetwo": false, stored: stored == "one"} {

@@ -87,8 +87,10 @@ func TestPlain(t *testing.T) {
 	}
 	for _, plain := range []string{
 		"Open Sesame", "$", "$pbkdf2-sha256$", "$pbkdf2-sha256$i=3$$", " " + good, good + "$", good + "\n", good[1:],
-		phc("0", salt, key), phc("-3", salt, key), phc("03", salt, key), phc("+3", salt, key), phc("10000001", salt, key), phc("99999999999999999999", salt, key),
-		phc("3", salt[1:], key), phc("3", salt+"AAAA", key), phc("3", salt, key[:40]), phc("3", salt, key+"="), phc("3", salt, "A\n"+key[1:]), phc("3", "", ""),
+		phc("0", salt, key), phc("-3", salt, key), phc("03", salt, key), phc("+3", salt, key), phc("10000001", salt, key),
+		phc("99999999999999999999", salt, key),
+		phc("3", salt[1:], key), phc("3", salt+"AAAA", key), phc("3", salt, key[:40]), phc("3", salt, key+"="),
+		phc("3", salt, "A\n"+key[1:]), phc("3", "", ""),
 	} {
 		if password.IsHash(plain) {
 			t.Errorf("%q counts as a hash", plain)

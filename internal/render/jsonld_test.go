@@ -52,7 +52,8 @@ func FuzzJSONLD(f *testing.F) {
 		}
 		o := &store.Organizer{Post: post(1), Name: s, Phone: s, Website: s, Email: s}
 		w.venues[1], w.organizers[1] = v, o
-		e := &store.Event{Post: post(2), Title: s, Timezone: "UTC", Cost: []string{s}, CurrencySymbol: s, CurrencyCode: s, Venues: []int64{1}, Organizers: []int64{1}}
+		e := &store.Event{Post: post(2), Title: s, Timezone: "UTC", Cost: []string{s}, CurrencySymbol: s, CurrencyCode: s,
+			Venues: []int64{1}, Organizers: []int64{1}}
 		e.Excerpt = s
 		show := w.renderer(true)
 		show.Origin, show.Readable = "https://example.org/"+s, func(*store.Post) bool { return true }
@@ -98,9 +99,11 @@ func TestJSONLDTexts(t *testing.T) {
 	}{
 		{"a script in a title", store.Event{Title: "</script><script>alert(1)</script>"},
 			texts{Name: "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"}},
-		{"signs in a title", store.Event{Title: "10:30 & <b>bold</b> < 5 > 3"}, texts{Name: "10:30 &#038; &lt;b&gt;bold&lt;/b&gt; &lt; 5 &gt; 3"}},
+		{"signs in a title", store.Event{Title: "10:30 & <b>bold</b> < 5 > 3"},
+			texts{Name: "10:30 &#038; &lt;b&gt;bold&lt;/b&gt; &lt; 5 &gt; 3"}},
 		{"private", store.Event{Title: "T", Post: store.Post{Status: store.Private}}, texts{Name: "Private: T"}},
-		{"an excerpt", store.Event{Post: store.Post{Excerpt: `It's "short" & sweet`, Description: "no"}}, texts{Description: `It's "short" & sweet`}},
+		{"an excerpt", store.Event{Post: store.Post{Excerpt: `It's "short" & sweet`, Description: "no"}},
+			texts{Description: `It's "short" & sweet`}},
 		{"a description", store.Event{Post: store.Post{Description: "A <b>nice</b> place.\n\nIt's \"3x4\" & more"}},
 			texts{Description: `A nice place. It's "3x4" & more`}},
 		{"free", store.Event{Cost: []string{"Free"}}, texts{Price: "0"}},

@@ -48,7 +48,8 @@ func TestSpill(t *testing.T) {
 		longest = max(longest, len(part))
 	}
 	if most := least + text + 5_000; longest > most || len(parts[0]) > 210_000 || len(parts[1]) > 210_000 {
-		t.Errorf("the longest of %d parts has %d bytes, the first two %d and %d; want at most %d", len(parts), longest, len(parts[0]), len(parts[1]), most)
+		t.Errorf("the longest of %d parts has %d bytes, the first two %d and %d; want at most %d", len(parts), longest, len(parts[0]),
+			len(parts[1]), most)
 	}
 	spilled := 0
 	show.Spill = func(b []byte) ([]byte, bool) {

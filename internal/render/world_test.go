@@ -44,7 +44,8 @@ var pieces = []string{
 	"a", "Summer fair", " ", " ", "\n", "\n\n", "\r\n", "\r", "\t", "\x00", "\x1f", "\x7f", "\b\f", `"`, `'`, `\`, "&", "&amp;",
 	"<b>", "</b>", "<p>", "</p>", "<br>", "<", ">", "<!-- wp:paragraph -->", "[gallery]", "it's", " - ", "--", "...", "3x4",
 	"(tm)", "é", "Ω", "日本", "\u2028", "\u2029", "\ufeff", "\ufffd", "\U0001F386", "\xff", "\xc3", "\xed\xa0\x80", "\xf0\x90\x80",
-	"&nbsp;", "&lt;/script&gt;&lt;script&gt;", "&amp;lt;!--", "https://example.org/?a=1&b=2", "/", "`", "``", ".", "x", "eight plain characters and more",
+	"&nbsp;", "&lt;/script&gt;&lt;script&gt;", "&amp;lt;!--", "https://example.org/?a=1&b=2", "/", "`", "``", ".", "x",
+	"eight plain characters and more",
 }
 
 func (w *world) text() string {
@@ -104,12 +105,14 @@ func (w *world) post(id int64) store.Post {
 
 func (w *world) event() *store.Event {
 	return &store.Event{
-		Post: w.post(pick(w, w.Int64N(1e6), w.Int64N(1e12), 9, 10, 99, 100, 999_999_999, 1e9, -7)), Title: w.text(), AllDay: w.once(2), Start: w.wall(), End: w.wall(),
+		Post: w.post(pick(w, w.Int64N(1e6), w.Int64N(1e12), 9, 10, 99, 100, 999_999_999, 1e9, -7)), Title: w.text(), AllDay: w.once(2),
+		Start: w.wall(), End: w.wall(),
 		Timezone: pick(w, "UTC", "Europe/Paris", "America/New_York", "UTC+5.5", "+02:00", "Asia/Kathmandu", "CET", "Nowhere/Else", ""),
 		Cost: pick(w, nil, nil, []string{"10"}, []string{"0"}, []string{"12.50", "7"}, []string{"Pay what you can"}, []string{"$5"},
 			[]string{w.text()}, []string{"1,000", "3", "3.0", w.text()}),
-		CurrencySymbol: pick(w, "", "", "€", "CHF", `"`), CurrencyCode: pick(w, "", "EUR"), CurrencyPosition: pick(w, "", "prefix", "postfix", "suffix"),
-		Website: w.optional(), NoWebsite: w.once(2),
+		CurrencySymbol: pick(w, "", "", "€", "CHF", `"`), CurrencyCode: pick(w, "", "EUR"),
+		CurrencyPosition: pick(w, "", "prefix", "postfix", "suffix"),
+		Website:          w.optional(), NoWebsite: w.once(2),
 		ShowMap: w.once(2), ShowMapLink: w.once(2), HideFromListings: w.once(2), Sticky: w.once(2), Featured: w.once(2), Ticketed: w.once(2),
 		Categories: w.ids(4), Tags: w.ids(20), Venues: w.linkedIDs(), Organizers: w.linkedIDs(),
 		Parent: pick(w, 0, 0, 1+w.Int64N(14)), Password: pick(w, "", "", "secret"),
@@ -138,7 +141,8 @@ func (w *world) organizer(id int64) *store.Organizer {
 
 func (w *world) term(k store.Kind, id int64) *store.Term {
 	t := &store.Term{
-		Meta: store.Meta{ID: id}, Taxonomy: k, Name: pick(w, w.text(), "Music", "music", "Arts & Crafts"), Slug: w.text(), Description: w.optional(),
+		Meta: store.Meta{ID: id}, Taxonomy: k, Name: pick(w, w.text(), "Music", "music", "Arts & Crafts"), Slug: w.text(),
+		Description: w.optional(),
 	}
 	if k == store.Categories && w.once(2) {
 		t.Parent = 1 + w.Int64N(14) // in a circle, too
@@ -164,9 +168,10 @@ func (w *world) image(id int64) *store.Image {
 func newWorld(seed uint64) *world {
 	w := &world{
 		Rand:    rand.New(rand.NewPCG(seed, 5)),
-		parents: map[int64]*store.Event{}, images: map[int64]*store.Image{}, venues: map[int64]*store.Venue{}, organizers: map[int64]*store.Organizer{},
-		terms:  map[store.Kind]map[int64]*store.Term{store.Categories: {}, store.Tags: {}},
-		counts: map[store.Kind]map[int64]int{store.Categories: {}, store.Tags: {}},
+		parents: map[int64]*store.Event{}, images: map[int64]*store.Image{}, venues: map[int64]*store.Venue{},
+		organizers: map[int64]*store.Organizer{},
+		terms:      map[store.Kind]map[int64]*store.Term{store.Categories: {}, store.Tags: {}},
+		counts:     map[store.Kind]map[int64]int{store.Categories: {}, store.Tags: {}},
 	}
 	for id := int64(1); id <= 12; id++ {
 		w.parents[id] = &store.Event{Post: w.post(id)}
@@ -182,7 +187,8 @@ func newWorld(seed uint64) *world {
 func (w *world) renderer(ld bool) render.Renderer {
 	site := w.zone(pick(w, "UTC", "Europe/Paris", "Pacific/Apia"))
 	all, unlocked, methods := w.once(2), w.once(2), pick(w, []string{"GET"}, []string{"GET", "DELETE"})
-	origin := pick(w, "http://127.0.0.1:8080", "https://termine.example.org", "http://[::1]", "http://[::1]:8080", "no scheme", `http://"<&>"`+"\xff")
+	origin := pick(w, "http://127.0.0.1:8080", "https://termine.example.org", "http://[::1]", "http://[::1]:8080", "no scheme",
+		`http://"<&>"`+"\xff")
 	return render.Renderer{
 		Source: w, Origin: origin, API: origin + pick(w, "/cal/events/v1", "/fr/cal/events/v1"), Site: site, Zones: &caltime.Zones{},
 		Currency: pick(w, "$", "", `"\`),

@@ -95,7 +95,8 @@ func fair(t *testing.T) *calendar {
 	kids := c.add(&store.Term{Taxonomy: store.Tags, Name: "Kids"})
 	c.add(&store.Term{Taxonomy: store.Tags, Name: "Unused"})
 
-	hall := c.add(&store.Venue{Post: store.Post{Description: "a big room"}, Name: "Hall", Address: "5 Elm", City: "Albany", Zip: "12207", Phone: "555-1234", Website: "https://hall.example.org/", Geo: &store.Geo{Lat: 40, Lng: -73}})
+	hall := c.add(&store.Venue{Post: store.Post{Description: "a big room"}, Name: "Hall", Address: "5 Elm", City: "Albany",
+		Zip: "12207", Phone: "555-1234", Website: "https://hall.example.org/", Geo: &store.Geo{Lat: 40, Lng: -73}})
 	barn := c.add(&store.Venue{Name: "Bärn", City: "Troy"})
 	lone := c.add(&store.Venue{Name: "Lone", StateProvince: "NY"})
 	cellar := c.add(&store.Venue{Post: store.Post{Status: store.Draft, Author: contributorID}, Name: "Cellar"})
@@ -112,7 +113,8 @@ func fair(t *testing.T) *calendar {
 	event(store.Event{Title: "Two", Categories: []int64{bebop}, Venues: []int64{barn}, Organizers: []int64{ann, bob}, Featured: true})
 	event(store.Event{Title: "Three", Categories: []int64{year}, Tags: []int64{kids, free}, Venues: []int64{cellar}, Ticketed: true})
 	event(store.Event{Title: "Child", Parent: one})
-	event(store.Event{Post: store.Post{Description: "the secret words"}, Title: "Locked", Categories: []int64{cafe}, Featured: true, Password: "pw"})
+	event(store.Event{Post: store.Post{Description: "the secret words"}, Title: "Locked", Categories: []int64{cafe}, Featured: true,
+		Password: "pw"})
 	event(store.Event{Title: "Past", Start: wall(t, "2020-01-01 12:00:00"), End: wall(t, "2020-01-01 13:00:00"), Venues: []int64{ruin}})
 	event(store.Event{Title: "Hidden", HideFromListings: true, Featured: true})
 	event(store.Event{Post: store.Post{Status: store.Draft}, Title: "Draft", Categories: []int64{unseen}, Venues: []int64{lone}})

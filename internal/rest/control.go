@@ -59,7 +59,8 @@ var (
 
 // errControl answers a caller who may not control the fixture.
 var errControl = &Error{Status: http.StatusForbidden, Code: "rest_forbidden",
-	Message: "The routes for tests are open to programs on the machine of the server, by an address of this machine. From elsewhere, send the token of an administrator."}
+	Message: "The routes for tests are open to programs on the machine of the server, by an address of this machine. From " +
+		"elsewhere, send the token of an administrator."}
 
 // control makes an operation on a fixture, that takes members of these names. f
 // reads them from m, and looks at m.err before it does anything.
@@ -71,7 +72,8 @@ func control(name string, f func(r *request, m *members) (*response, error), nam
 		m := &members{r.in, map[string]string{}}
 		if len(r.body) > 0 && r.body[0] == '{' {
 			var err error
-			if m.in, err = params.Read(params.Source{Method: r.http.Method, ContentType: "application/json", Body: r.body, Query: r.http.URL.RawQuery}); err != nil {
+			if m.in, err = params.Read(params.Source{Method: r.http.Method, ContentType: "application/json", Body: r.body,
+				Query: r.http.URL.RawQuery}); err != nil {
 				return nil, err
 			}
 		}
@@ -164,12 +166,13 @@ func (m *members) name(name string) string {
 	if !m.sent(name) {
 		m.bad[name] = name + " is needed: that of a snapshot."
 	}
-	return read(m, name, fmt.Sprintf("a name of at most %d visible ASCII characters without a slash", maxWorldName), func(text string) (string, error) {
-		if folded, ok := worldName(text); ok {
-			return folded, nil
-		}
-		return "", errWorldName
-	})
+	return read(m, name, fmt.Sprintf("a name of at most %d visible ASCII characters without a slash", maxWorldName),
+		func(text string) (string, error) {
+			if folded, ok := worldName(text); ok {
+				return folded, nil
+			}
+			return "", errWorldName
+		})
 }
 
 // done answers what has nothing more to say than that it was done.

@@ -73,7 +73,8 @@ func listFaults(r *request, _ *members) (*response, error) {
 // in lower case and "retry_after".
 func addFault(r *request, m *members) (*response, error) {
 	f := Fault{
-		Method: strings.ToUpper(strings.ReplaceAll(m.text("method"), " ", "")), Path: m.text("path"), Skip: m.whole("skip"), Count: m.whole("count"),
+		Method: strings.ToUpper(strings.ReplaceAll(m.text("method"), " ", "")), Path: m.text("path"), Skip: m.whole("skip"),
+		Count:       m.whole("count"),
 		Probability: read(m, "probability", "a number from 0 to 1", func(s string) (float64, error) { return strconv.ParseFloat(s, 64) }),
 		Seed:        read(m, "seed", "a whole number, not less than 0", func(s string) (uint64, error) { return strconv.ParseUint(s, 10, 64) }),
 		Applied:     m.yes("applied"), Delay: m.span("delay"), Status: m.whole("status"), Code: m.text("code"), Message: m.text("message"),
@@ -96,7 +97,8 @@ func addFault(r *request, m *members) (*response, error) {
 // removeFault answers DELETE /_almanac/faults/{id}.
 func removeFault(r *request, _ *members) (*response, error) {
 	if !r.faults.remove(r.id()) {
-		return nil, &Error{Status: http.StatusNotFound, Code: "almanac_no_such_fault", Message: fmt.Sprintf("This world has no fault %s.", r.path["id"])}
+		return nil, &Error{Status: http.StatusNotFound, Code: "almanac_no_such_fault",
+			Message: fmt.Sprintf("This world has no fault %s.", r.path["id"])}
 	}
 	return done(http.StatusOK, struct {
 		ID int64 `json:"id"`

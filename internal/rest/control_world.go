@@ -36,12 +36,13 @@ func readClock(r *request, _ *members) (*response, error) {
 // "advance" moves it by a duration, backwards if it is negative. The answer is the
 // clock as it is then.
 func setClock(r *request, m *members) (*response, error) {
-	now := read(m, "now", "a time such as 2030-03-31T00:59:59Z, or 2030-03-31 01:59:59 by the site's clock", func(text string) (time.Time, error) {
-		if t, ok := parseMoment(text, r.zone); ok {
-			return t, nil
-		}
-		return time.Time{}, errClock
-	})
+	now := read(m, "now", "a time such as 2030-03-31T00:59:59Z, or 2030-03-31 01:59:59 by the site's clock",
+		func(text string) (time.Time, error) {
+			if t, ok := parseMoment(text, r.zone); ok {
+				return t, nil
+			}
+			return time.Time{}, errClock
+		})
 	advance, real := m.span("advance"), m.yes("real")
 	frozen := m.yes("frozen")
 	if real && (!now.IsZero() || advance != 0 || frozen) {
@@ -155,7 +156,8 @@ func restoreSnapshot(r *request, m *members) (*response, error) {
 func forgetSnapshot(r *request, _ *members) (*response, error) {
 	name := r.path["name"]
 	if name == Seeded {
-		return nil, &Error{Status: http.StatusBadRequest, Code: "almanac_snapshot_needed", Message: "The snapshot seeded is what the world began with: take another under this name."}
+		return nil, &Error{Status: http.StatusBadRequest, Code: "almanac_snapshot_needed",
+			Message: "The snapshot seeded is what the world began with: take another under this name."}
 	}
 	if !r.forget(name) {
 		return nil, noSnapshot(name)

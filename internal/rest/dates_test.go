@@ -36,12 +36,14 @@ func TestDateFilters(t *testing.T) {
 	for _, l := range []listing{
 		{"", "start_date=2031-04-10&end_date=2031-04-10", "whole day, first hour, Tokyo, to the last second but one"},
 		{"", "start_date=2031-04-11&end_date=2031-04-10", ""},
-		{"", "starts_before=2031-04-10", "three days, into the tenth, whole day, first hour, Tokyo, to the last second but one, over midnight, from the last second but one"},
+		{"", "starts_before=2031-04-10",
+			"three days, into the tenth, whole day, first hour, Tokyo, to the last second but one, over midnight, from the last second but one"},
 		{"", "starts_after=2031-04-10", "next day"},
 		{"", "ends_before=2031-04-10", "into the tenth, first hour, Tokyo, to the last second but one"},
 		{"", "ends_after=2031-04-10", "three days, over midnight, from the last second but one, next day"},
 		// The stricter parameter of two replaces the other.
-		{"", "start_date=2031-04-11&starts_after=2031-04-09&ends_before=2031-04-11", "whole day, first hour, Tokyo, to the last second but one, over midnight, from the last second but one, next day"},
+		{"", "start_date=2031-04-11&starts_after=2031-04-09&ends_before=2031-04-11",
+			"whole day, first hour, Tokyo, to the last second but one, over midnight, from the last second but one, next day"},
 		{"", "starts_after=2031-04-09&end_date=2031-04-10&ends_before=2031-04-10", "first hour, Tokyo, to the last second but one"},
 		{"", "starts_after=2031-04-09&ends_after=2031-04-10", "over midnight, from the last second but one, next day"},
 		// A date elsewhere counts by its day in UTC, and so does a moment.
@@ -102,7 +104,8 @@ func TestRunningEvents(t *testing.T) {
 	} {
 		c.add(&store.Event{Title: e[0], Start: wall(t, e[1]), End: wall(t, e[2])})
 	}
-	for query, want := range map[string]string{"": "today", "ends_after=yesterday": "running, beyond", "ends_after=2026-11-19": "running, today, beyond"} {
+	for query, want := range map[string]string{"": "today", "ends_after=yesterday": "running, beyond",
+		"ends_after=2026-11-19": "running, today, beyond"} {
 		if got := c.list(t, "", "/events?"+query); got != want {
 			t.Errorf("%q: %s, want %s", query, got, want)
 		}

@@ -35,7 +35,8 @@ func TestDocExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator}, Token: "secret"})
+	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator},
+		Token: "secret"})
 	if err != nil {
 		t.Fatal(err)
 	}

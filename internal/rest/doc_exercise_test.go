@@ -48,7 +48,8 @@ func exercisedStore(t *testing.T) *store.Store {
 	t.Cleanup(func() { st.Close() })
 	whole := true
 	post := func(slug string, status store.Status) store.Post {
-		return store.Post{Author: 1, Status: status, Date: describedNow, Modified: describedNow, Slug: slug, Description: "D", Excerpt: "E", Image: 1}
+		return store.Post{Author: 1, Status: status, Date: describedNow, Modified: describedNow, Slug: slug, Description: "D",
+			Excerpt: "E", Image: 1}
 	}
 	event := func(slug string, status store.Status) *store.Event {
 		start := store.WallOf(describedNow.AddDate(0, 1, 0))
@@ -61,14 +62,17 @@ func exercisedStore(t *testing.T) *store.Store {
 		for _, record := range []store.Record{
 			&store.Image{
 				URL: "https://img.example.org/a.jpg", Extension: "jpg", Width: 900, Height: 600, Filesize: 9000, Original: "a-full.jpg",
-				Sizes: []store.ImageSize{{Name: "medium", Width: 300, Height: 200, MIMEType: "image/jpeg", Filesize: 999, Uncropped: &whole, URL: "https://img.example.org/a-m.jpg"}},
+				Sizes: []store.ImageSize{{Name: "medium", Width: 300, Height: 200, MIMEType: "image/jpeg", Filesize: 999, Uncropped: &whole,
+					URL: "https://img.example.org/a-m.jpg"}},
 			},
 			&store.Term{Taxonomy: store.Categories, Name: "Music", Slug: "music"},
 			&store.Term{Taxonomy: store.Categories, Name: "Jazz", Slug: "jazz", Description: "Blue", Parent: 1},
 			&store.Term{Taxonomy: store.Tags, Name: "Free", Slug: "free"},
-			&store.Venue{Post: post("whole", store.Publish), Name: "Hall", Address: "1 Main St", City: "Boston", Country: "United States", State: "MA",
+			&store.Venue{Post: post("whole", store.Publish), Name: "Hall", Address: "1 Main St", City: "Boston", Country: "United States",
+				State:    "MA",
 				Province: "P", StateProvince: "MA", Zip: "02108", Phone: "1", Website: "https://hall.example.org", Geo: &store.Geo{Lat: 42, Lng: -71}},
-			&store.Organizer{Post: post("whole", store.Publish), Name: "Ann", Phone: "2", Website: "https://ann.example.org", Email: "ann@example.org"},
+			&store.Organizer{Post: post("whole", store.Publish), Name: "Ann", Phone: "2", Website: "https://ann.example.org",
+				Email: "ann@example.org"},
 			event("whole", store.Publish), event("draft", store.Draft), event("trashed", store.Trash),
 			&store.Venue{Post: post("draft", store.Draft), Name: "Barn"}, &store.Venue{Post: post("trashed", store.Trash), Name: "Yard"},
 			&store.Organizer{Post: post("draft", store.Draft), Name: "Bob"}, &store.Organizer{Post: post("trashed", store.Trash), Name: "Cid"},

@@ -228,21 +228,27 @@ func TestDocDescribesAnswers(t *testing.T) {
 		body               string
 		status             int
 	}{
-		{name: "venue", method: "POST", path: "/venues", status: 201, body: `{"venue":"Hall & Co","description":"Big","address":"1 Main St","city":"Boston",
+		{name: "venue", method: "POST", path: "/venues", status: 201, body: `{"venue":"Hall & Co","description":"Big",
+			"address":"1 Main St","city":"Boston",
 			"country":"United States","province":"","state":"MA","zip":"02108","phone":"1","website":"https://hall.example.org/?a=1&b=2",
 			"geo_lat":42.36,"geo_lng":-71.06,"show_map":true,"image":"https://img.example.org/hall.jpg","date":"2026-01-01 10:00:00"}`},
 		// The image is record 1, the venue 2, the organizer 3.
-		{name: "organizer", method: "POST", path: "/organizers", status: 201, body: `{"organizer":"Ann","email":"ann@example.org","website":"https://ann.example.org","phone":"2","status":"draft"}`},
+		{name: "organizer", method: "POST", path: "/organizers", status: 201,
+			body: `{"organizer":"Ann","email":"ann@example.org","website":"https://ann.example.org","phone":"2","status":"draft"}`},
 		{name: "category", method: "POST", path: "/categories", status: 201, body: `{"name":"Music","slug":"music"}`},
 		{name: "category below", method: "POST", path: "/categories", status: 201, body: `{"name":"Jazz","description":"Blue","parent":1}`},
 		{name: "tag", method: "POST", path: "/tags", status: 201, body: `{"name":"Free"}`},
-		{name: "full event", method: "POST", path: "/events", status: 201, body: `{"title":"Concert","start_date":"2026-12-01 20:00","end_date":"2026-12-01 23:00",
+		{name: "full event", method: "POST", path: "/events", status: 201, body: `{"title":"Concert","start_date":"2026-12-01 20:00",
+			"end_date":"2026-12-01 23:00",
 			"description":"Loud","excerpt":"Short","timezone":"Europe/Paris","all_day":false,"cost":"$10","website":"https://c.example.org",
 			"image":"https://img.example.org/c.png","categories":["Jazz"],"tags":["Free","New"],"venue":[2],"organizer":[3,{"organizer":"Bob"}],
 			"featured":true,"ticketed":true,"show_map":true,"slug":"concert","status":"publish"}`},
-		{name: "plain event", method: "POST", path: "/events", status: 201, body: `{"title":"Walk","start_date":"tomorrow","end_date":"tomorrow","cost":[5,"10"],"status":"draft","image":false}`},
-		{name: "protected event", method: "POST", path: "/events", status: 201, body: `{"title":"Secret","start_date":"2026-12-02","end_date":"2026-12-02","password":"p","slug":"secret"}`},
-		{name: "event with a new venue", method: "POST", path: "/events", status: 201, body: `{"title":"Tour","start_date":"2026-12-03","end_date":"2026-12-04","venue":[{"venue":"Barn"}],"slug":"tour"}`},
+		{name: "plain event", method: "POST", path: "/events", status: 201,
+			body: `{"title":"Walk","start_date":"tomorrow","end_date":"tomorrow","cost":[5,"10"],"status":"draft","image":false}`},
+		{name: "protected event", method: "POST", path: "/events", status: 201,
+			body: `{"title":"Secret","start_date":"2026-12-02","end_date":"2026-12-02","password":"p","slug":"secret"}`},
+		{name: "event with a new venue", method: "POST", path: "/events", status: 201,
+			body: `{"title":"Tour","start_date":"2026-12-03","end_date":"2026-12-04","venue":[{"venue":"Barn"}],"slug":"tour"}`},
 		{name: "events", method: "GET", path: "/events", status: 200},
 		{name: "venues", method: "GET", path: "/venues", status: 200},
 		{name: "organizers", method: "GET", path: "/organizers", status: 200},
@@ -252,7 +258,8 @@ func TestDocDescribesAnswers(t *testing.T) {
 		{name: "one venue", method: "GET", path: "/venues/{id}", target: "/venues/2", status: 200},
 		{name: "one organizer", method: "GET", path: "/organizers/{id}", target: "/organizers/3", status: 200},
 		{name: "one category", method: "GET", path: "/categories/{id}", target: "/categories/2", status: 200},
-		{name: "changed event", method: "PATCH", path: "/events/by-slug/{slug}", target: "/events/by-slug/tour", status: 200, body: `{"all_day":true,"venue":[],"organizer":[],"cost":"","password":null}`},
+		{name: "changed event", method: "PATCH", path: "/events/by-slug/{slug}", target: "/events/by-slug/tour", status: 200,
+			body: `{"all_day":true,"venue":[],"organizer":[],"cost":"","password":null}`},
 		{name: "changed tag", method: "PUT", path: "/tags/{id}", target: "/tags/3", status: 200, body: `{"name":"Gratis"}`},
 		{name: "event in the trash", method: "DELETE", path: "/events/by-slug/{slug}", target: "/events/by-slug/concert", status: 200},
 		{name: "tag that is gone", method: "DELETE", path: "/tags/{id}", target: "/tags/3", status: 200},
@@ -286,7 +293,8 @@ func TestDocDescribesAnswers(t *testing.T) {
 		})
 	}
 	t.Run("refusals", func(t *testing.T) {
-		for _, body := range []string{`{}`, `{"title":5,"start_date":"x","end_date":"x"}`, `{"title":"A","start_date":"now","end_date":"now","all_day":"no"}`, `{`} {
+		for _, body := range []string{`{}`, `{"title":5,"start_date":"x","end_date":"x"}`,
+			`{"title":"A","start_date":"now","end_date":"now","all_day":"no"}`, `{`} {
 			status, answer := ask(t, s, "POST", "/cal/events/v1/events", body)
 			if status != http.StatusBadRequest {
 				t.Errorf("%s: status %d", body, status)

@@ -18,9 +18,12 @@ var also = map[string]string{"geoloc_lat": "&geoloc_lng=1", "geoloc_lng": "&geol
 // value returns a value that a parameter of a list takes.
 func (x *exercise) value(name string) string {
 	if value, ok := map[string]string{
-		"page": "1", "per_page": "2", "strict_dates": "true", "search": "a", "featured": "false", "status": "publish", "geoloc": "true", "ticketed": "false",
-		"order": "asc", "slug": "whole", "categories": "2", "tags": "3", "venue": "2", "organizer": "3", "event": "4", "post": "4", "post_parent": "4",
-		"parent": "1", "include": exercised[x.kind].whole, "exclude": exercised[x.kind].whole, "has_events": "true", "only_with_upcoming": "true", "hide_empty": "false",
+		"page": "1", "per_page": "2", "strict_dates": "true", "search": "a", "featured": "false", "status": "publish", "geoloc": "true",
+		"ticketed": "false",
+		"order":    "asc", "slug": "whole", "categories": "2", "tags": "3", "venue": "2", "organizer": "3", "event": "4", "post": "4",
+		"post_parent": "4",
+		"parent":      "1", "include": exercised[x.kind].whole, "exclude": exercised[x.kind].whole, "has_events": "true",
+		"only_with_upcoming": "true", "hide_empty": "false",
 		"orderby": "id", "version": "3.1", "namespace": "cal/events/v1", "context": "view",
 		"geoloc_lat": "1", "geoloc_lng": "1", "geoloc_radius": "9",
 	}[name]; ok {
@@ -51,9 +54,11 @@ func (x *exercise) body() string {
 func (x *exercise) field(name string) any {
 	if value, ok := map[string]any{
 		"author": 1, "date": "2026-11-20 10:00:00", "date_utc": "2026-11-20 10:00:00", "status": "publish", "timezone": "Europe/Paris",
-		"all_day": false, "start_date": "2027-01-01 10:00", "end_date": "2027-01-01 11:00", "image": 1, "cost": "$5", "website": "https://w.example.org",
-		"show_map": true, "show_map_link": true, "hide_from_listings": false, "sticky": true, "featured": true, "ticketed": true, "post_parent": 0,
-		"categories": []int{2}, "tags": []int{3}, "organizer": []int{3}, "venue": []int{2}, "parent": 1, "geo_lat": 1.5, "geo_lng": 2.5,
+		"all_day": false, "start_date": "2027-01-01 10:00", "end_date": "2027-01-01 11:00", "image": 1, "cost": "$5",
+		"website":  "https://w.example.org",
+		"show_map": true, "show_map_link": true, "hide_from_listings": false, "sticky": true, "featured": true, "ticketed": true,
+		"post_parent": 0,
+		"categories":  []int{2}, "tags": []int{3}, "organizer": []int{3}, "venue": []int{2}, "parent": 1, "geo_lat": 1.5, "geo_lng": 2.5,
 	}[name]; ok && name != strings.TrimSuffix(x.kind, "s") {
 		return value
 	}

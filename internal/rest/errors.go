@@ -72,36 +72,49 @@ func (e *Error) header() map[string]string {
 var (
 	errNoRoute = &Error{Status: http.StatusNotFound, Code: "rest_no_route",
 		Message: "There is no such route, or it does not take this method. GET the index, cal/events/v1, for those there are."}
-	errStranger  = &Error{Status: http.StatusUnauthorized, Code: "rest_forbidden", Message: "Sign in to do this: send a token as bearer or basic authorization."}
+	errStranger = &Error{Status: http.StatusUnauthorized, Code: "rest_forbidden",
+		Message: "Sign in to do this: send a token as bearer or basic authorization."}
 	errForbidden = &Error{Status: http.StatusForbidden, Code: "rest_forbidden", Message: "Your account has no right to do this."}
 	errToken     = &Error{Status: http.StatusUnauthorized, Code: "incorrect_password", Message: "The token does not belong to this account."}
 	errLogin     = &Error{Status: http.StatusUnauthorized, Code: "invalid_username", Message: "There is no account with this login name."}
 	errEmail     = &Error{Status: http.StatusUnauthorized, Code: "invalid_email", Message: "There is no account with this e-mail address."}
 	errBearer    = &Error{Status: http.StatusUnauthorized, Code: "rest_invalid_token", Message: "There is no account with this token."}
 
-	errNonce = &Error{Status: http.StatusForbidden, Code: "rest_cookie_invalid_nonce", Message: "There are no nonces here: send a token as bearer or basic authorization."}
+	errNonce = &Error{Status: http.StatusForbidden, Code: "rest_cookie_invalid_nonce",
+		Message: "There are no nonces here: send a token as bearer or basic authorization."}
 
-	errBody = &Error{Status: http.StatusBadRequest, Code: "rest_body_unreadable", Message: "The body of the request ended before its stated length."}
+	errBody = &Error{Status: http.StatusBadRequest, Code: "rest_body_unreadable",
+		Message: "The body of the request ended before its stated length."}
 
 	errPrecondition = &Error{Status: http.StatusPreconditionFailed, Code: "rest_precondition_failed",
 		Message: "The record is not, or no longer, in the state that If-Match names. Read it again."}
-	errManyPasswords = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, Message: "The list has more passwords than are worked out for one request. They are remembered: ask again."}
-	errBusy          = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, Message: "The server has as much to do as it can. Ask again in a moment."}
-	errUnavailable   = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: 5 * time.Second,
-		Message: "The disk did not take the change, and the calendar is as it was: look again before you repeat it. Reading goes on; writing goes on by itself as soon as the disk is in order."}
+	errManyPasswords = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second,
+		Message: "The list has more passwords than are worked out for one request. They are remembered: ask again."}
+	errBusy = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second,
+		Message: "The server has as much to do as it can. Ask again in a moment."}
+	errUnavailable = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: 5 * time.Second,
+		Message: "The disk did not take the change, and the calendar is as it was: look again before you repeat it. Reading goes " +
+			"on; writing goes on by itself as soon as the disk is in order."}
 	errNoMore = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: time.Minute,
-		Message: "What is on the disk is not what the server wrote, or the server is being stopped. The calendar is as it was. Reading goes on; writing goes on when the server was started again."}
-	errNoWords  = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, Message: "The words of the calendar are not indexed yet. Ask again in a moment."}
-	errInternal = &Error{Status: http.StatusInternalServerError, Code: "internal_server_error", Message: "The server made a mistake. What happened is in its log."}
+		Message: "What is on the disk is not what the server wrote, or the server is being stopped. The calendar is as it was. " +
+			"Reading goes on; writing goes on when the server was started again."}
+	errNoWords = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second,
+		Message: "The words of the calendar are not indexed yet. Ask again in a moment."}
+	errInternal = &Error{Status: http.StatusInternalServerError, Code: "internal_server_error",
+		Message: "The server made a mistake. What happened is in its log."}
 
-	errEventGone  = &Error{Status: http.StatusForbidden, Code: "event-no-longer-available", Message: "This event is in the trash."}
-	errEventType  = &Error{Status: http.StatusBadRequest, Code: "rest-invalid-event-id", Message: "The id belongs to a record that is not an event."}
-	errLocked     = &Error{Status: http.StatusForbidden, Code: "event-password-protected", Message: "This event is protected: send its password."}
+	errEventGone = &Error{Status: http.StatusForbidden, Code: "event-no-longer-available", Message: "This event is in the trash."}
+	errEventType = &Error{Status: http.StatusBadRequest, Code: "rest-invalid-event-id",
+		Message: "The id belongs to a record that is not an event."}
+	errLocked = &Error{Status: http.StatusForbidden, Code: "event-password-protected",
+		Message: "This event is protected: send its password."}
 	errEventsPage = archivePage("event")
-	errNotTags    = &Error{Status: http.StatusBadRequest, Code: "rest_taxonomy_not_hierarchical", Message: "Tags have no parents: leave parent out."}
-	errTwoVenues  = &Error{Status: http.StatusBadRequest, Code: "could-not-create-venue", Message: "An event has one venue: send one."}
-	errWide       = invalid("search", "search must be for words that fewer texts hold, or together with dates: too many would have to be read to find these side by side.")
-	errTermSlug   = &Error{Status: http.StatusBadRequest, Code: "duplicate_term_slug", Message: "Another term has this slug."}
+	errNotTags    = &Error{Status: http.StatusBadRequest, Code: "rest_taxonomy_not_hierarchical",
+		Message: "Tags have no parents: leave parent out."}
+	errTwoVenues = &Error{Status: http.StatusBadRequest, Code: "could-not-create-venue", Message: "An event has one venue: send one."}
+	errWide      = invalid("search",
+		"search must be for words that fewer texts hold, or together with dates: too many would have to be read to find these side by side.")
+	errTermSlug = &Error{Status: http.StatusBadRequest, Code: "duplicate_term_slug", Message: "Another term has this slug."}
 )
 
 // answers is how the errors of other packages are answered.
@@ -122,7 +135,8 @@ var answers = map[error]*Error{
 // does not check alike.
 func badHost(host string) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_host",
-		Message: fmt.Sprintf("The host that was asked, %.100q, is no name and no address: it must be like calendar.example.org or 192.0.2.1:8080.", host)}
+		Message: fmt.Sprintf("The host that was asked, %.100q, is no name and no address: it must be like calendar.example.org or "+
+			"192.0.2.1:8080.", host)}
 }
 
 func archivePage(name string) *Error {

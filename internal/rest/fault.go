@@ -260,7 +260,8 @@ func (all *faults) clear() {
 func (w *World) checkFault(f *Fault) map[string]string {
 	bad := f.Check()
 	if bad == nil && !w.server.takes(f) {
-		bad = map[string]string{"path": fmt.Sprintf("path %q, with the method, is that of no route: see GET /cal/events/v1/doc, or the example /cal/events/v1/events/{id}.",
+		bad = map[string]string{"path": fmt.Sprintf("path %q, with the method, is that of no route: see GET /cal/events/v1/doc, or "+
+			"the example /cal/events/v1/events/{id}.",
 			strings.TrimSpace(f.Method+" "+f.Path))}
 	}
 	return bad

@@ -36,20 +36,29 @@ func TestFaultsPick(t *testing.T) {
 		requests []string
 		want     []int
 	}{
-		{"all", []rest.Fault{{Status: 500}}, []string{get(events), get("/nothing"), "POST " + events, "OPTIONS " + events}, []int{500, 500, 500, 500}},
+		{"all", []rest.Fault{{Status: 500}}, []string{get(events), get("/nothing"), "POST " + events, "OPTIONS " + events},
+			[]int{500, 500, 500, 500}},
 		{"one method", []rest.Fault{{Method: "POST", Status: 500}}, []string{get(events), "POST " + events}, []int{200, 500}},
 		{"two methods", []rest.Fault{{Method: "PUT,GET", Status: 500}}, []string{get(events), "POST " + events}, []int{500, 400}},
 		{"the method that is meant", []rest.Fault{{Method: "DELETE", Status: 500}}, []string{"POST " + events + "/1?_method=DELETE"}, []int{500}},
-		{"one path", []rest.Fault{{Path: events, Status: 500}}, []string{get(events), get(events + "/1"), get("/CAL/events/v1/Events/"), get("/docs")}, []int{500, 200, 500, 200}},
-		{"a path of every base address", []rest.Fault{{Path: events + "/{id}", Status: 500}}, []string{get("/fr" + events + "/1"), get(events + "/1"), get(events)}, []int{500, 500, 200}},
-		{"a path of one base address", []rest.Fault{{Path: "/fr/**", Status: 500}}, []string{get("/fr" + events), get("/fr"), get(events)}, []int{500, 500, 200}},
-		{"the path of -also", []rest.Fault{{Path: "/wp-json/tribe/events/v1/events", Status: 500}}, []string{get("/wp-json/tribe/events/v1/events"), get(events)}, []int{500, 200}},
-		{"parts of segments", []rest.Fault{{Path: "/cal/events/v1/e*/by-slug/conc*", Status: 500}}, []string{get(events + "/by-slug/concert"), get(events + "/by-slug/fair")}, []int{500, 400}},
-		{"what is below", []rest.Fault{{Path: events + "/**", Status: 500}}, []string{get(events + "/by-slug/concert"), get(events), get("/cal/events/v1/venues")}, []int{500, 500, 200}},
+		{"one path", []rest.Fault{{Path: events, Status: 500}}, []string{get(events), get(events + "/1"), get("/CAL/events/v1/Events/"),
+			get("/docs")}, []int{500, 200, 500, 200}},
+		{"a path of every base address", []rest.Fault{{Path: events + "/{id}", Status: 500}},
+			[]string{get("/fr" + events + "/1"), get(events + "/1"), get(events)}, []int{500, 500, 200}},
+		{"a path of one base address", []rest.Fault{{Path: "/fr/**", Status: 500}},
+			[]string{get("/fr" + events), get("/fr"), get(events)}, []int{500, 500, 200}},
+		{"the path of -also", []rest.Fault{{Path: "/wp-json/tribe/events/v1/events", Status: 500}},
+			[]string{get("/wp-json/tribe/events/v1/events"), get(events)}, []int{500, 200}},
+		{"parts of segments", []rest.Fault{{Path: "/cal/events/v1/e*/by-slug/conc*", Status: 500}},
+			[]string{get(events + "/by-slug/concert"), get(events + "/by-slug/fair")}, []int{500, 400}},
+		{"what is below", []rest.Fault{{Path: events + "/**", Status: 500}}, []string{get(events + "/by-slug/concert"), get(events),
+			get("/cal/events/v1/venues")}, []int{500, 500, 200}},
 		{"a number of times", []rest.Fault{{Count: 2, Status: 500}}, []string{get(events), get(events), get(events)}, []int{500, 500, 200}},
 		{"later", []rest.Fault{{Skip: 1, Count: 1, Status: 500}}, []string{get(events), get(events), get(events)}, []int{200, 500, 200}},
-		{"one after the other", []rest.Fault{{Count: 1, Status: 500}, {Status: 503}}, []string{get(events), get(events), get(events)}, []int{500, 503, 503}},
-		{"the routes for tests never", []rest.Fault{{Status: 500}}, []string{get("/_almanac/clock"), get("/_almanac/faults"), "OPTIONS /_almanac/faults"}, []int{200, 200, 200}},
+		{"one after the other", []rest.Fault{{Count: 1, Status: 500}, {Status: 503}}, []string{get(events), get(events), get(events)},
+			[]int{500, 503, 503}},
+		{"the routes for tests never", []rest.Fault{{Status: 500}}, []string{get("/_almanac/clock"), get("/_almanac/faults"),
+			"OPTIONS /_almanac/faults"}, []int{200, 200, 200}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -117,7 +126,8 @@ func TestFaultStatus(t *testing.T) {
 	remove()
 	srv.Fault(rest.Fault{Status: 503, Code: "maintenance", Message: "Back at noon.", Applied: true})
 	a = exchange(t, srv, "POST", "/cal/events/v1/tags", `{"name":"late"}`)
-	if a.Status != 503 || !strings.HasPrefix(a.Body, `{"code":"maintenance","message":"Back at noon.",`) || a.Header.Get("Retry-After") != "" || a.Header.Get("Location") != "" {
+	if a.Status != 503 || !strings.HasPrefix(a.Body, `{"code":"maintenance","message":"Back at noon.",`) ||
+		a.Header.Get("Retry-After") != "" || a.Header.Get("Location") != "" {
 		t.Errorf("answered %d %v %s", a.Status, a.Header, a.Body)
 	}
 	_ = srv.Store.View(func(v *store.View) error {
@@ -158,7 +168,8 @@ func TestFaultsOnTheWire(t *testing.T) {
 
 		for cut, want := range map[int]int{-1: 0, 10: 10, 1 << 20: len(body) - 1} {
 			resp, got, err := get(rest.Fault{Cut: cut}, encoding)
-			if !errors.Is(err, io.ErrUnexpectedEOF) || !bytes.Equal(got, body[:want]) || resp.Header.Get("Content-Length") != whole.Header.Get("Content-Length") {
+			if !errors.Is(err, io.ErrUnexpectedEOF) || !bytes.Equal(got, body[:want]) ||
+				resp.Header.Get("Content-Length") != whole.Header.Get("Content-Length") {
 				t.Errorf("%s, cut at %d: %d bytes of %v, and %v", encoding, cut, len(got), resp.Header["Content-Length"], err)
 			}
 		}
@@ -215,7 +226,8 @@ func TestFaultDelay(t *testing.T) {
 			s.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/cal/events/v1/events", nil).WithContext(ctx))
 			return
 		}
-		for _, f := range []rest.Fault{{Delay: time.Hour}, {Delay: time.Hour, Applied: true}, {Dribble: time.Hour}, {Delay: 59 * time.Minute, Status: 500, Dribble: time.Minute}} {
+		for _, f := range []rest.Fault{{Delay: time.Hour}, {Delay: time.Hour, Applied: true}, {Dribble: time.Hour},
+			{Delay: 59 * time.Minute, Status: 500, Dribble: time.Minute}} {
 			if took, aborted := delay(f, t.Context()); aborted || took != time.Hour {
 				t.Errorf("%+v took %v (aborted: %v)", f, took, aborted)
 			}
@@ -238,7 +250,8 @@ func TestFaultReaches(t *testing.T) {
 	srv := almanactest.Start(t, almanactest.Options{Now: fixtureTime})
 	for _, f := range []rest.Fault{
 		{Path: "/"}, {Path: "/DOCS/"}, {Path: "/fr/docs"}, {Path: "/cal/events/v1"}, {Path: "/*/cal/**"}, {Path: "/cal/events/v1/events/7"},
-		{Path: "/cal/events/v1/events/*", Method: "HEAD"}, {Path: "/cal/events/v1/tags", Method: "PUT,OPTIONS"}, {Path: "/cal/events/v1/venues/by-slug/a*"},
+		{Path: "/cal/events/v1/events/*", Method: "HEAD"}, {Path: "/cal/events/v1/tags", Method: "PUT,OPTIONS"},
+		{Path: "/cal/events/v1/venues/by-slug/a*"},
 	} {
 		f.Status = 500
 		srv.Fault(f)() // ends the test if it is refused
@@ -265,7 +278,8 @@ func TestFaultCheck(t *testing.T) {
 		{rest.Fault{Status: 500, Path: "/cal/events/v1/evnts"}, "that of no route"},
 		{rest.Fault{Status: 500, Path: "/cal/events/v1/events/1/2"}, "that of no route"},
 		{rest.Fault{Status: 500, Path: "/xx/cal/events/v1/**"}, "that of no route"},
-		{rest.Fault{Status: 500, Path: "/cal/events/v1/events", Method: "PUT,DELETE"}, `path "PUT,DELETE /cal/events/v1/events", with the method`},
+		{rest.Fault{Status: 500, Path: "/cal/events/v1/events", Method: "PUT,DELETE"},
+			`path "PUT,DELETE /cal/events/v1/events", with the method`},
 		{rest.Fault{Status: 500, Method: "BREW"}, "that of no route"},
 		{rest.Fault{Status: 500, Count: -1}, "count must"},
 		{rest.Fault{Status: 500, Skip: -1}, "skip must"},

@@ -69,7 +69,8 @@ func TestFixtureFields(t *testing.T) {
 		})
 	}
 	one := newFixture(t, rest.Options{})
-	if w := serve(one, "GET", "/cal/events/v1/events", "", "Almanac-World", "a"); w.Code != 400 || !strings.Contains(w.Body.String(), "-worlds") {
+	if w := serve(one, "GET", "/cal/events/v1/events", "", "Almanac-World", "a"); w.Code != 400 ||
+		!strings.Contains(w.Body.String(), "-worlds") {
 		t.Errorf("a server without worlds answers %d %s", w.Code, w.Body)
 	}
 }
@@ -112,7 +113,8 @@ func TestNoFixture(t *testing.T) {
 	}
 	for _, route := range []string{"worlds", "clock", "faults", "requests", "snapshots"} {
 		for _, method := range []string{"GET", "POST", "DELETE", "OPTIONS"} {
-			if w := serve(s, method, "/_almanac/"+route, "", "Authorization", "Bearer "+token); w.Code != 404 || !strings.Contains(w.Body.String(), "rest_no_route") {
+			if w := serve(s, method, "/_almanac/"+route, "", "Authorization", "Bearer "+token); w.Code != 404 ||
+				!strings.Contains(w.Body.String(), "rest_no_route") {
 				t.Errorf("%s /_almanac/%s: %d %s", method, route, w.Code, w.Body)
 			}
 		}
@@ -196,8 +198,10 @@ func TestClockOfARequest(t *testing.T) {
 	}
 
 	// Stamps are of the time that the request brings, also those of a write.
-	made := exchange(t, srv, "POST", "/cal/events/v1/events", `{"title":"New","start_date":"tomorrow","end_date":"tomorrow"}`, "Almanac-Clock", "2031-12-31T23:30:00Z")
-	for _, want := range []string{`"date":"2032-01-01 00:30:00"`, `"modified_utc":"2031-12-31 23:30:00"`, `"start_date":"2032-01-02 00:00:00"`, `"status":"publish"`} {
+	made := exchange(t, srv, "POST", "/cal/events/v1/events", `{"title":"New","start_date":"tomorrow","end_date":"tomorrow"}`,
+		"Almanac-Clock", "2031-12-31T23:30:00Z")
+	for _, want := range []string{`"date":"2032-01-01 00:30:00"`, `"modified_utc":"2031-12-31 23:30:00"`,
+		`"start_date":"2032-01-02 00:00:00"`, `"status":"publish"`} {
 		if !strings.Contains(made.Body, want) {
 			t.Errorf("made %s, want %s in it", made.Body, want)
 		}

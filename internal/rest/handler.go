@@ -47,7 +47,8 @@ func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 		r.letGo()
 		r.scratch.release()
 		if r.World.log.Enabled(hr.Context(), slog.LevelDebug) {
-			r.World.log.Debug("request", "method", hr.Method, "path", redactedPath(hr.URL.Path), "query", redacted(hr.URL.RawQuery), "status", answer.status, "account", r.caller.ID)
+			r.World.log.Debug("request", "method", hr.Method, "path", redactedPath(hr.URL.Path), "query", redacted(hr.URL.RawQuery),
+				"status", answer.status, "account", r.caller.ID)
 		}
 	}
 }

@@ -130,7 +130,8 @@ func checkBody(t *testing.T, r *http.Request, w *httptest.ResponseRecorder) (sta
 		t.Errorf("%d bytes, said to be %q", len(body), h.Get("Content-Length"))
 	}
 	if len(body) == 0 {
-		if !strings.EqualFold(r.Method, http.MethodHead) && !strings.EqualFold(r.Header.Get("X-HTTP-Method-Override"), http.MethodHead) && !isOverridden(r) {
+		if !strings.EqualFold(r.Method, http.MethodHead) && !strings.EqualFold(r.Header.Get("X-HTTP-Method-Override"),
+			http.MethodHead) && !isOverridden(r) {
 			t.Error("no body")
 		}
 		return w.Code

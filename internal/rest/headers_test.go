@@ -55,10 +55,12 @@ func TestCacheControl(t *testing.T) {
 		{"a write of a stranger", "POST", "/tags?name=New", "", nil, 401, private},
 	} {
 		resp, _ := c.send(t, tt.role, tt.method, api+tt.path, tt.headers...)
-		if got := resp.Header.Get("Cache-Control"); resp.StatusCode != tt.status || got != tt.want || (resp.Header.Get("Expires") != "") != (got == private) {
+		if got := resp.Header.Get("Cache-Control"); resp.StatusCode != tt.status || got != tt.want ||
+			(resp.Header.Get("Expires") != "") != (got == private) {
 			t.Errorf("%s: %d %s, want %d %s", tt.name, resp.StatusCode, got, tt.status, tt.want)
 		}
-		if vary := resp.Header.Get("Vary"); !strings.Contains(vary, "Authorization") || !strings.Contains(vary, "Origin") || !strings.Contains(vary, "Accept-Encoding") {
+		if vary := resp.Header.Get("Vary"); !strings.Contains(vary, "Authorization") || !strings.Contains(vary, "Origin") ||
+			!strings.Contains(vary, "Accept-Encoding") {
 			t.Errorf("%s: it varies by %q", tt.name, vary)
 		}
 		if got := resp.Header.Get("X-Content-Type-Options"); got != "nosniff" {
@@ -94,7 +96,8 @@ func TestCrossOrigin(t *testing.T) {
 		method, path string
 		role         account.Role
 	}{
-		{"GET", "/events", ""}, {"GET", "/events", account.Editor}, {"GET", "/events/{Draft}", ""}, {"OPTIONS", "/events", ""}, {"POST", "/tags?name=New", account.Editor}, {"GET", "/nothing", ""},
+		{"GET", "/events", ""}, {"GET", "/events", account.Editor}, {"GET", "/events/{Draft}", ""}, {"OPTIONS", "/events", ""},
+		{"POST", "/tags?name=New", account.Editor}, {"GET", "/nothing", ""},
 	} {
 		for _, origin := range []string{page, "null"} {
 			resp, _ := c.send(t, tt.role, tt.method, api+tt.path, "Origin: "+origin, "Cookie: wordpress_logged_in=x")

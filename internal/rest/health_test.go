@@ -24,7 +24,8 @@ func healthy(t *testing.T, g *guarded, want string, live, ready, writable int) {
 		if status == 503 {
 			retry = "5"
 		}
-		if w.Code != status || w.Body.String() != want || w.Header().Get("Retry-After") != retry || w.Header().Get("Cache-Control") != "no-store" {
+		if w.Code != status || w.Body.String() != want || w.Header().Get("Retry-After") != retry ||
+			w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %d, again after %q, %s; want %d %s", path, w.Code, w.Header().Get("Retry-After"), w.Body, status, want)
 		}
 	}
@@ -44,7 +45,9 @@ func TestHealth(t *testing.T) {
 		if _, err := g.store.Free(); err != nil {
 			t.Skip(err)
 		}
-		healthy(t, g, `{"live":true,"ready":true,"writable":false,"reason":"The disk is nearly full: only editors and administrators can write."}`, 200, 200, 503)
+		healthy(t, g,
+			`{"live":true,"ready":true,"writable":false,"reason":"The disk is nearly full: only editors and administrators can write."}`,
+			200, 200, 503)
 	})
 	t.Run("not its own", func(t *testing.T) {
 		dir := t.TempDir()
@@ -54,7 +57,9 @@ func TestHealth(t *testing.T) {
 		}
 		w := g.ask(here, "editor", "POST", "/events", fmt.Sprintf(draft, "Short."))
 		expect(t, "a write", w, 503, "rest_store_unavailable", "60")
-		healthy(t, g, `{"live":true,"ready":true,"writable":false,"reason":"What is on the disk is not what the server wrote. Writing goes on when the server was started again."}`, 200, 200, 503)
+		healthy(t, g,
+			`{"live":true,"ready":true,"writable":false,"reason":"What is on the disk is not what the server wrote. Writing goes on `+
+				`when the server was started again."}`, 200, 200, 503)
 		expect(t, "a read", g.ask(here, "", "GET", "/events", ""), 200, "", "")
 	})
 	t.Run("busy", func(t *testing.T) {

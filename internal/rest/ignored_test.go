@@ -87,20 +87,24 @@ func TestIgnored(t *testing.T) {
 		status                            int
 	}{
 		{"nothing", "POST", "/events", `{"title":"x",` + dated + `}`, "", 201},
-		{"members of other plugins", "POST", "/events", `{"title":"x",` + dated + `,"recurrence":{},"featured_image":5}`, "featured_image, recurrence", 201},
+		{"members of other plugins", "POST", "/events", `{"title":"x",` + dated + `,"recurrence":{},"featured_image":5}`,
+			"featured_image, recurrence", 201},
 		{"misspelt, and missed", "POST", "/events", `{"titel":"x",` + dated + `}`, "titel", 400},
 		{"misspelt, of an update", "PATCH", "/events/{Fair}", `{"websit":"https://example.org/"}`, "websit", 200},
 		{"null", "PATCH", "/events/{Fair}", `{"websit":null}`, "websit", 200},
-		{"of every route", "POST", "/events?_fields=id&_locale=user&_method=PUT&context=edit", `{"title":"x",` + dated + `,"_links":{},"_wpnonce":""}`, "", 404},
+		{"of every route", "POST", "/events?_fields=id&_locale=user&_method=PUT&context=edit",
+			`{"title":"x",` + dated + `,"_links":{},"_wpnonce":""}`, "", 404},
 		{"force", "DELETE", "/events/{Fair}?force=true", "", "", 200},
 		{"another of a delete", "DELETE", "/venues/{Hall}?force=true&hard=1", "", "hard", 200},
 		{"in the query", "POST", "/tags?name=x&colour=red", "", "colour", 201},
 		{"in a form", "POST", "/tags", "name=x&colour[]=red&colour[]=blue", "colour", 201},
-		{"chosen by nobody else", "POST", "/venues", `{"venue":"x","slug":"y","excerpt":"z","global_id":"1","modified":"now","id":7}`, "excerpt, slug", 201},
+		{"chosen by nobody else", "POST", "/venues", `{"venue":"x","slug":"y","excerpt":"z","global_id":"1","modified":"now","id":7}`,
+			"excerpt, slug", 201},
 		{"not asked for there", "POST", "/venues", `{"venue":"x","password":"p","capacity":5}`, "capacity, password", 201},
 		{"of an organizer", "POST", "/organizers", `{"organizer":"x","emial":"a@b.c"}`, "emial", 201},
 		{"of a category", "PATCH", "/categories/{Music}", `{"colour":"red"}`, "colour", 200},
-		{"inside", "POST", "/events", `{"title":"x",` + dated + `,"venue":{"venue":"V","capacity":5,"slug":"v","url":"u"},"organizer":[{"organizer":"A","emial":"a"},{"organizer":"B","emial":"b"}]}`,
+		{"inside", "POST", "/events", `{"title":"x",` + dated +
+			`,"venue":{"venue":"V","capacity":5,"slug":"v","url":"u"},"organizer":[{"organizer":"A","emial":"a"},{"organizer":"B","emial":"b"}]}`,
 			"organizer.emial, venue.capacity, venue.slug", 201},
 		{"inside, of an update", "PATCH", "/events/{Fair}", `{"venue":{"venue":"V","excerpt":"v","url":"u"}}`, "venue.excerpt", 200},
 		{"inside, with an id", "PATCH", "/events/{Fair}", `{"venue":{"id":{Hall},"capacity":5}}`, "", 200},
@@ -132,7 +136,8 @@ func TestIgnored(t *testing.T) {
 				return
 			}
 			first, _, _ := strings.Cut(tt.ignored, ", ")
-			if unescaped, err := url.PathUnescape(first); err != nil || got.Status != 400 || !strings.Contains(got.Message, "parameter(s): "+unescaped) || !strings.Contains(got.Message, "-strict-input") {
+			if unescaped, err := url.PathUnescape(first); err != nil || got.Status != 400 ||
+				!strings.Contains(got.Message, "parameter(s): "+unescaped) || !strings.Contains(got.Message, "-strict-input") {
 				t.Errorf("strict: %d %s", got.Status, got.Message)
 			}
 			if strict.Store.Seq() != before {

@@ -71,7 +71,8 @@ func describedServer(t *testing.T, also string) *Server {
 			t.Error(err)
 		}
 	})
-	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator}, Token: "secret"})
+	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator},
+		Token: "secret"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,10 +45,13 @@ func TestRequests(t *testing.T) {
 		t.Fatalf("%d requests, want 5: %+v", len(got), got)
 	}
 	want := []rest.Recorded{
-		{Number: 1, Time: fixtureTime.AddDate(0, 0, 22).Add(-12 * 60 * 60 * 1e9), Method: "GET", Path: "/cal/events/v1/Events/1/", Query: "_fields=id", Operation: "events.read", Status: 200, Answer: []byte(`{"id":1}`)},
-		{Number: 2, Time: fixtureTime, Method: "POST", Path: "/cal/events/v1/tags", Operation: "tags.create", Body: []byte(`{"name":"free"}`), Status: 201},
+		{Number: 1, Time: fixtureTime.AddDate(0, 0, 22).Add(-12 * 60 * 60 * 1e9), Method: "GET", Path: "/cal/events/v1/Events/1/",
+			Query: "_fields=id", Operation: "events.read", Status: 200, Answer: []byte(`{"id":1}`)},
+		{Number: 2, Time: fixtureTime, Method: "POST", Path: "/cal/events/v1/tags", Operation: "tags.create",
+			Body: []byte(`{"name":"free"}`), Status: 201},
 		{Number: 3, Time: fixtureTime, Method: "POST", Path: "/nothing/there", Operation: "none", Body: []byte("\xff\x00"), Status: 404},
-		{Number: 4, Time: fixtureTime, Method: "DELETE", Path: "/cal/events/v1/tags/1", Operation: "tags.delete", Body: []byte("force=1"), Fault: 1},
+		{Number: 4, Time: fixtureTime, Method: "DELETE", Path: "/cal/events/v1/tags/1", Operation: "tags.delete",
+			Body: []byte("force=1"), Fault: 1},
 		{Number: 5, Time: fixtureTime, Method: "GET", Path: "/cal/events/v1/events/1", Operation: "events.read", Status: 200},
 	}
 	for i := range got[1:] {
@@ -56,10 +59,12 @@ func TestRequests(t *testing.T) {
 			t.Errorf("request %d has no answer", i+2)
 		}
 	}
-	if diff := cmp.Diff(want[:1], got[:1], cmpopts.EquateEmpty(), cmpopts.IgnoreFields(rest.Recorded{}, "Header", "AnswerHeader")); diff != "" {
+	if diff := cmp.Diff(want[:1], got[:1], cmpopts.EquateEmpty(), cmpopts.IgnoreFields(rest.Recorded{}, "Header",
+		"AnswerHeader")); diff != "" {
 		t.Errorf("the first request (-want, +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(want[1:], got[1:], cmpopts.EquateEmpty(), cmpopts.IgnoreFields(rest.Recorded{}, "Header", "AnswerHeader", "Answer")); diff != "" {
+	if diff := cmp.Diff(want[1:], got[1:], cmpopts.EquateEmpty(), cmpopts.IgnoreFields(rest.Recorded{}, "Header",
+		"AnswerHeader", "Answer")); diff != "" {
 		t.Errorf("the others (-want, +got):\n%s", diff)
 	}
 	if h := got[0].Header; h.Get("X-Test") != "a" || h.Get("Host") != "calendar.example.org" || h.Get("Authorization") != "Bearer "+srv.Token {
@@ -91,7 +96,8 @@ func TestRequests(t *testing.T) {
 	if err := json.Unmarshal([]byte(exchange(t, srv, "GET", "/_almanac/requests", "").Body), &listed); err != nil {
 		t.Fatal(err)
 	}
-	if r := listed.Requests; len(r) != 5 || *r[1].Body != `{"name":"free"}` || r[2].Body != nil || string(r[2].BodyBytes) != "\xff\x00" || *r[0].Answer != `{"id":1}` || listed.Before != 0 {
+	if r := listed.Requests; len(r) != 5 || *r[1].Body != `{"name":"free"}` || r[2].Body != nil ||
+		string(r[2].BodyBytes) != "\xff\x00" || *r[0].Answer != `{"id":1}` || listed.Before != 0 {
 		t.Errorf("listed %+v", listed)
 	}
 	if err := json.Unmarshal([]byte(exchange(t, srv, "GET", "/_almanac/requests", "", "Almanac-World", "OTHER").Body), &listed); err != nil {
@@ -117,7 +123,8 @@ func TestJournalBounds(t *testing.T) {
 	if len(list) != 1000 || list[0].Number != 11 || list[0].Path != "/nothing/10" || list[999].Number != 1010 {
 		t.Errorf("of 1010 requests there are %d, from %d %s", len(list), list[0].Number, list[0].Path)
 	}
-	if body := serve(s, "GET", "/_almanac/requests", "", "Authorization", "Bearer secret").Body.String(); !strings.HasSuffix(body, `"before":10}`) {
+	if body := serve(s, "GET", "/_almanac/requests", "", "Authorization", "Bearer secret").Body.String(); !strings.HasSuffix(body,
+		`"before":10}`) {
 		t.Errorf("the list ends with %s", body[len(body)-20:])
 	}
 

@@ -18,13 +18,16 @@ func TestJSONLDClosesNoScript(t *testing.T) {
 	c := newCalendar(t)
 	_, hall := ask(t, c.As(account.Contributor), "POST", c.URL+api+"/venues", `{"venue":"Hall","description":"`+attack+`"}`)
 	_, ann := ask(t, c.As(account.Author), "POST", c.URL+api+"/organizers", `{"organizer":"Ann","description":"`+attack+`"}`)
-	_, fair := ask(t, c.As(account.Author), "POST", c.URL+api+"/events", `{"title":"Fair","start_date":"tomorrow","end_date":"tomorrow","description":"`+attack+`"}`)
-	event := store.Event{Post: store.Post{Description: attack}, Title: "Both", Start: wall(t, "2031-04-10 12:00:00"), End: wall(t, "2031-04-10 12:00:00")}
+	_, fair := ask(t, c.As(account.Author), "POST", c.URL+api+"/events",
+		`{"title":"Fair","start_date":"tomorrow","end_date":"tomorrow","description":"`+attack+`"}`)
+	event := store.Event{Post: store.Post{Description: attack}, Title: "Both", Start: wall(t, "2031-04-10 12:00:00"),
+		End: wall(t, "2031-04-10 12:00:00")}
 	event.Venues, event.Organizers = []int64{int64(hall["id"].(float64))}, []int64{int64(ann["id"].(float64))}
 	c.add(&event)
 	c.ids["Hall"], c.ids["Ann"], c.ids["Fair"] = int64(hall["id"].(float64)), int64(ann["id"].(float64)), int64(fair["id"].(float64))
 	for _, path := range []string{"/events/{Fair}", "/events/{Both}", "/venues/{Hall}", "/organizers/{Ann}"} {
-		for _, form := range []string{"", "_pretty", "_fields=json_ld", "_fields=json_ld.description,json_ld.location.description&_pretty", "_envelope&_fields=json_ld", "_jsonp=show&_fields=json_ld"} {
+		for _, form := range []string{"", "_pretty", "_fields=json_ld",
+			"_fields=json_ld.description,json_ld.location.description&_pretty", "_envelope&_fields=json_ld", "_jsonp=show&_fields=json_ld"} {
 			_, body := c.send(t, account.Editor, "GET", api+path+"?"+form)
 			_, ld, ok := strings.Cut(string(body), `"json_ld":`)
 			if !ok || !strings.Contains(ld, `\u003c/script>\u003cscript>`) {

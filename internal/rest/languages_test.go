@@ -97,7 +97,9 @@ func TestAnswersAreTheSameInEveryLanguage(t *testing.T) {
 	for _, sent := range [][2]string{
 		{"venues", `{"venue":"Hall","image":"https://img.example.org/hall.jpg"}`},
 		{"organizers", `{"organizer":"Ann"}`},
-		{"events", `{"title":"Concert","start_date":"2026-12-01 20:00","end_date":"2026-12-01 23:00","venue":[2],"organizer":[3],"categories":["Jazz"],"tags":["New"]}`},
+		{"events",
+			`{"title":"Concert","start_date":"2026-12-01 20:00","end_date":"2026-12-01 ` +
+				`23:00","venue":[2],"organizer":[3],"categories":["Jazz"],"tags":["New"]}`},
 		{"events", `{"title":"Walk","start_date":"2026-12-02 20:00","end_date":"2026-12-02 23:00"}`},
 	} {
 		if status, answer := ask(t, s, "POST", "/cal/events/v1/"+sent[0], sent[1]); status != http.StatusCreated {
@@ -106,7 +108,8 @@ func TestAnswersAreTheSameInEveryLanguage(t *testing.T) {
 	}
 	const host = "cal.example.org"
 	for _, path := range []string{
-		"/events", "/events?per_page=1&page=2", "/events/4", "/events/by-slug/concert", "/venues", "/venues/2", "/venues/by-slug/hall", "/organizers",
+		"/events", "/events?per_page=1&page=2", "/events/4", "/events/by-slug/concert", "/venues", "/venues/2", "/venues/by-slug/hall",
+		"/organizers",
 		"/organizers/3", "/organizers/by-slug/ann", "/categories", "/categories/1", "/tags", "/tags/2", "/doc/overlay/de",
 		"/events?page=x", "/events/99", "/venues/99", "/nothing", "/events?page=99",
 	} {
@@ -240,7 +243,8 @@ func TestNegotiation(t *testing.T) {
 			if got := strings.Contains(w.Header().Get("Vary"), "Accept-Language"); got != test.varies {
 				t.Errorf("Vary %q", w.Header().Get("Vary"))
 			}
-			if strings.HasSuffix(test.target, "/doc") && !strings.Contains(w.Body.String(), `{"url":"https://site.example.org`+strings.TrimSuffix(test.target, "/doc")+`"}`) {
+			if strings.HasSuffix(test.target, "/doc") && !strings.Contains(w.Body.String(),
+				`{"url":"https://site.example.org`+strings.TrimSuffix(test.target, "/doc")+`"}`) {
 				t.Error("links leave the base address that was asked")
 			}
 		})

@@ -42,7 +42,8 @@ func secrets() (all []secret) {
 // then is not hidden.
 func (s secret) opened(role account.Role, q question) bool {
 	edits := s.shows(role) && role != account.Contributor || role == account.Contributor && s.by == role
-	return s.inside() && (strings.Contains(q.query, "password=secret") || edits && (strings.Contains(q.query, "context=edit") || strings.Contains(q.query, "search=")))
+	return s.inside() && (strings.Contains(q.query, "password=secret") || edits && (strings.Contains(q.query, "context=edit") ||
+		strings.Contains(q.query, "search=")))
 }
 
 // TestLeakMatrix asks every route and every parameter as everybody from whom
@@ -117,7 +118,8 @@ func TestLeakMatrix(t *testing.T) {
 			t.Errorf("the exception %q is not needed any more: %s", name, e.why)
 		}
 	}
-	t.Logf("leak matrix: %d secrets, each from all roles that are not shown it (%d in all); %d routes with %d parameters that could tell something; %d reads and %d writes, each in two worlds; %d of them fall under an exception that is known",
+	t.Logf("leak matrix: %d secrets, each from all roles that are not shown it (%d in all); %d routes with %d parameters that "+
+		"could tell something; %d reads and %d writes, each in two worlds; %d of them fall under an exception that is known",
 		len(secrets()), roles.Load(), len(routes), values.Load(), reads.Load(), writes.Load(), excepted.Load())
 }
 
@@ -127,12 +129,16 @@ func TestLeakControls(t *testing.T) {
 	t.Parallel()
 	routes, _ := leakRoutes()
 	want := []string{
-		"07:07:07", "03:04:05", "06:07:08", "12.345678", "98.765432", "xqcategory", "xqtag", "zqimage.example/zqimage.png", "zqimageextension", "zqimageoriginal",
-		"zqeventstitle", "zqeventsdescription", "zqeventsexcerpt", "zqeventsslug", "zqeventsorigins", "zqeventscost", "zqeventswebsite", "zqeventscurrencysymbol",
+		"07:07:07", "03:04:05", "06:07:08", "12.345678", "98.765432", "xqcategory", "xqtag", "zqimage.example/zqimage.png",
+		"zqimageextension", "zqimageoriginal",
+		"zqeventstitle", "zqeventsdescription", "zqeventsexcerpt", "zqeventsslug", "zqeventsorigins", "zqeventscost", "zqeventswebsite",
+		"zqeventscurrencysymbol",
 		"zqeventscurrencycode", "zqeventscurrencyposition",
-		"zqvenuesname", "zqvenuesaddress", "zqvenuescity", "zqvenuescountry", "zqvenuesprovince", "zqvenuesstate", "zqvenueszip", "zqvenuesphone", "zqvenueswebsite",
+		"zqvenuesname", "zqvenuesaddress", "zqvenuescity", "zqvenuescountry", "zqvenuesprovince", "zqvenuesstate", "zqvenueszip",
+		"zqvenuesphone", "zqvenueswebsite",
 		"zqvenuesstateprovince", "zqvenuesdescription", "zqvenuesexcerpt", "zqvenuesslug", "zqvenuesorigins",
-		"zqorganizersname", "zqorganizersphone", "zqorganizerswebsite", "zqorganizersemail", "zqorganizersdescription", "zqorganizersexcerpt", "zqorganizersslug", "zqorganizersorigins",
+		"zqorganizersname", "zqorganizersphone", "zqorganizerswebsite", "zqorganizersemail", "zqorganizersdescription",
+		"zqorganizersexcerpt", "zqorganizersslug", "zqorganizersorigins",
 	}
 	slices.Sort(want)
 	for _, s := range secrets() {
@@ -182,17 +188,20 @@ func TestClosedEventsAreFound(t *testing.T) {
 	hidden := c.add(&store.Venue{Name: "Back Room", Geo: &store.Geo{Lat: 1, Lng: 2}})
 	carol, tag := c.add(&store.Organizer{Name: "Carol"}), c.add(&store.Term{Taxonomy: store.Tags, Name: "Closed"})
 	c.add(&store.Event{
-		Title: "Club", Password: "pw", Venues: []int64{hidden}, Organizers: []int64{carol}, Tags: []int64{tag}, Categories: []int64{c.ids["Unseen"]},
-		Featured: true, Ticketed: true, Start: wall(t, "2031-04-11 12:00:00"), End: wall(t, "2031-04-11 13:00:00"),
+		Title: "Club", Password: "pw", Venues: []int64{hidden}, Organizers: []int64{carol}, Tags: []int64{tag},
+		Categories: []int64{c.ids["Unseen"]},
+		Featured:   true, Ticketed: true, Start: wall(t, "2031-04-11 12:00:00"), End: wall(t, "2031-04-11 13:00:00"),
 	})
 	for _, tt := range []struct{ path, want string }{
 		{"/events?start_date=2031-04-11&venue={Back Room}", "Club"}, {"/events?start_date=2031-04-11&organizer={Carol}", "Club"},
 		{"/events?start_date=2031-04-11&tags=closed", "Club"}, {"/events?start_date=2031-04-11&categories=unseen", "Club"},
 		{"/events?start_date=2031-04-11&featured=true", "Club"}, {"/events?start_date=2031-04-11&ticketed=true", "Club"},
 		{"/events?start_date=2031-04-11&geoloc=true", "Club"}, {"/events?start_date=2031-04-11&geoloc_lat=1&geoloc_lng=2", "Club"},
-		{"/venues?has_events=true&search=back", "Back Room"}, {"/organizers?only_with_upcoming=true&search=carol", "Carol"}, {"/tags?search=closed", "Closed"},
+		{"/venues?has_events=true&search=back", "Back Room"}, {"/organizers?only_with_upcoming=true&search=carol", "Carol"},
+		{"/tags?search=closed", "Closed"},
 		// But nobody is told from there on.
-		{"/events?search=club", ""}, {"/venues?event={Club}", ""}, {"/organizers?event={Club}", ""}, {"/tags?event={Club}", ""}, {"/categories?post={Club}", ""},
+		{"/events?search=club", ""}, {"/venues?event={Club}", ""}, {"/organizers?event={Club}", ""}, {"/tags?event={Club}", ""},
+		{"/categories?post={Club}", ""},
 	} {
 		if got := c.list(t, "", tt.path); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.path, got, tt.want)

@@ -52,11 +52,13 @@ var (
 	pages     = values("1", "2", "999")
 	perPages  = values("1", "2", "50")
 	days      = values("2031-07-07", "2031-07-08", "2026-11-01", "2026-11-02", "2028-11-01")
-	everySort = values("start_date", "end_date", "date", "modified", "title", "id", "slug", "name", "count", "description", "parent", "include")
+	everySort = values("start_date", "end_date", "date", "modified", "title", "id", "slug", "name", "count", "description", "parent",
+		"include")
 	orders    = values("asc", "desc")
 	yesAndNo  = values("true", "false")
 	statusAny = values("publish", "future", "draft", "pending", "private", "trash", "any", "any,trash", "auto-draft", "inherit")
-	searches  = values("zq", "zqeventstitle", "zqeventsdescription", "zqeventsexcerpt", `"zqeventstitle"`, "-zqeventstitle", "concert -zq", "zqvenuesname", "zqvenuesaddress",
+	searches  = values("zq", "zqeventstitle", "zqeventsdescription", "zqeventsexcerpt", `"zqeventstitle"`, "-zqeventstitle",
+		"concert -zq", "zqvenuesname", "zqvenuesaddress",
 		"zqvenuescity", "zqvenuesphone", "zqorganizersname", "zqorganizersemail", "zqorganizerswebsite", "xqcategory", "xqtag", "hall", "07:07")
 	passwords = values("secret", "wrong")
 )
@@ -74,14 +76,17 @@ var (
 // lists are the parameters of lists, which may be joined.
 var lists = map[string]map[string]probes{
 	"events": {
-		"page": pages, "per_page": perPages, "start_date": days, "end_date": days, "starts_before": days, "starts_after": days, "ends_before": days, "ends_after": days,
-		"strict_dates": yesAndNo, "search": searches, "categories": hiddenCategory, "tags": hiddenTag, "venue": both(hiddenVenue, values("999999")),
+		"page": pages, "per_page": perPages, "start_date": days, "end_date": days, "starts_before": days, "starts_after": days,
+		"ends_before": days, "ends_after": days,
+		"strict_dates": yesAndNo, "search": searches, "categories": hiddenCategory, "tags": hiddenTag,
+		"venue":     both(hiddenVenue, values("999999")),
 		"organizer": hiddenOrganizer, "featured": yesAndNo, "status": statusAny, "geoloc": yesAndNo,
 		"geoloc_lat":    values("12.345678&geoloc_lng=98.765432", "12.3&geoloc_lng=98.7&geoloc_radius=50", "0&geoloc_lng=0&geoloc_radius=20040"),
 		"geoloc_lng":    values("98.765432&geoloc_lat=12.345678"),
 		"geoloc_radius": values("1&geoloc_lng=98.765432&geoloc_lat=12.345678", "20040&geoloc_lng=98.765432&geoloc_lat=12.345678"),
-		"include":       both(both(hiddenRecords, hiddenAndConcert), publicEvents), "post_parent": both(hiddenEvent, publicEvents), "ticketed": yesAndNo,
-		"order": orders, "orderby": everySort, "modified_after": days, "modified_before": days,
+		"include":       both(both(hiddenRecords, hiddenAndConcert), publicEvents), "post_parent": both(hiddenEvent, publicEvents),
+		"ticketed": yesAndNo,
+		"order":    orders, "orderby": everySort, "modified_after": days, "modified_before": days,
 		"slug": values(hiddenSlug("events"), "concert", "closed"), "password": passwords,
 	},
 	"venues":     linkedList,
@@ -91,13 +96,16 @@ var lists = map[string]map[string]probes{
 }
 
 var linkedList = map[string]probes{
-	"page": pages, "per_page": perPages, "search": searches, "event": both(hiddenEvent, publicEvents), "has_events": yesAndNo, "only_with_upcoming": yesAndNo,
-	"status": statusAny, "include": hiddenRecords, "exclude": hiddenRecords, "order": orders, "orderby": everySort,
+	"page": pages, "per_page": perPages, "search": searches, "event": both(hiddenEvent, publicEvents), "has_events": yesAndNo,
+	"only_with_upcoming": yesAndNo,
+	"status":             statusAny, "include": hiddenRecords, "exclude": hiddenRecords, "order": orders, "orderby": everySort,
 }
 
 var termList = map[string]probes{
-	"page": pages, "per_page": perPages, "search": searches, "exclude": both(hiddenCategory, hiddenTag), "include": both(hiddenCategory, hiddenTag), "order": orders, "orderby": everySort,
-	"hide_empty": yesAndNo, "post": both(hiddenEvent, publicEvents), "event": both(hiddenEvent, publicEvents), "slug": values(hiddenTerms+"category", hiddenTerms+"tag", "music"),
+	"page": pages, "per_page": perPages, "search": searches, "exclude": both(hiddenCategory, hiddenTag),
+	"include": both(hiddenCategory, hiddenTag), "order": orders, "orderby": everySort,
+	"hide_empty": yesAndNo, "post": both(hiddenEvent, publicEvents), "event": both(hiddenEvent, publicEvents),
+	"slug": values(hiddenTerms+"category", hiddenTerms+"tag", "music"),
 }
 
 // join makes one map of several.
@@ -114,8 +122,9 @@ func join(maps ...map[string]probes) map[string]probes {
 // What may be in a body, of records that are made or changed.
 var (
 	postBody = map[string]probes{
-		"author": tells("the id of an account"), "date": ownDate, "date_utc": ownDate, "description": ownText, "status": values(`"draft"`, `"publish"`),
-		"image": both(hiddenImage, values(`"https://zqimage.example/zqimage.png"`)),
+		"author": tells("the id of an account"), "date": ownDate, "date_utc": ownDate, "description": ownText,
+		"status": values(`"draft"`, `"publish"`),
+		"image":  both(hiddenImage, values(`"https://zqimage.example/zqimage.png"`)),
 	}
 	eventBody = join(postBody, map[string]probes{
 		"title": values(`"zqeventstitle"`), "slug": values(`"zqeventsslug"`), "excerpt": ownText, "timezone": tells("a zone"), "all_day": ownFlag,
@@ -128,11 +137,13 @@ var (
 		"post_parent": both(hiddenEvent, values(`"zqeventsslug"`)), "password": tells("a password of the record that is written"),
 	})
 	venueBody = join(postBody, map[string]probes{
-		"venue": values(`"zqvenuesname"`), "show_map": ownFlag, "show_map_link": ownFlag, "address": ownText, "city": ownText, "country": ownText, "province": ownText,
+		"venue": values(`"zqvenuesname"`), "show_map": ownFlag, "show_map_link": ownFlag, "address": ownText, "city": ownText,
+		"country": ownText, "province": ownText,
 		"state": ownText, "zip": ownText, "phone": ownText, "stateprovince": ownText, "website": ownText, "geo_lat": ownText, "geo_lng": ownText,
 	})
-	organizerBody = join(postBody, map[string]probes{"organizer": values(`"zqorganizersname"`), "phone": ownText, "website": ownText, "email": ownText})
-	termBody      = map[string]probes{
+	organizerBody = join(postBody, map[string]probes{"organizer": values(`"zqorganizersname"`), "phone": ownText, "website": ownText,
+		"email": ownText})
+	termBody = map[string]probes{
 		"name": values(`"xqcategory"`, `"xqtag"`), "description": ownText, "slug": values(`"xqcategory"`, `"xqtag"`),
 		"parent": ids(func(w *leakWorld) []int64 { return []int64{w.category} }),
 	}

@@ -152,7 +152,8 @@ func (r leakRoute) writes(w *leakWorld, role account.Role) (all []question) {
 	case "":
 		for name, p := range r.probes {
 			for _, value := range p(w) {
-				all = append(all, question{method: r.method, path: path, body: fmt.Sprintf(`{%s,"%s":%s}`, least[r.kind], name, value), sent: value, hides: r.excused(w, name, value)})
+				all = append(all, question{method: r.method, path: path, body: fmt.Sprintf(`{%s,"%s":%s}`, least[r.kind], name, value),
+					sent: value, hides: r.excused(w, name, value)})
 			}
 		}
 		return all
@@ -163,7 +164,8 @@ func (r leakRoute) writes(w *leakWorld, role account.Role) (all []question) {
 		q := question{method: r.method, path: path + "/" + value, body: `{"description":"mine"}`, sent: value}
 		if w.names(value) {
 			q.hides = "path"
-			all = append(all, q, question{method: r.method, path: q.path, body: q.body, headers: []string{"If-Match", `"x"`}, sent: value, hides: "path"})
+			all = append(all, q, question{method: r.method, path: q.path, body: q.body, headers: []string{"If-Match", `"x"`}, sent: value,
+				hides: "path"})
 		}
 	}
 	own, ok := w.own[role]
@@ -173,7 +175,8 @@ func (r leakRoute) writes(w *leakWorld, role account.Role) (all []question) {
 	}
 	for name, p := range r.probes {
 		for _, value := range p(w) {
-			all = append(all, question{method: r.method, path: fmt.Sprint(path, "/", own[at]), body: fmt.Sprintf(`{"%s":%s}`, name, value), sent: value, hides: r.excused(w, name, value)})
+			all = append(all, question{method: r.method, path: fmt.Sprint(path, "/", own[at]), body: fmt.Sprintf(`{"%s":%s}`, name, value),
+				sent: value, hides: r.excused(w, name, value)})
 		}
 	}
 	return all
@@ -209,7 +212,8 @@ var exceptions = map[string]struct {
 		func(t *testing.T, s secret, there, twin reply) bool {
 			refused := []string{"event-not-accessible", "event-no-longer-available", "venue-not-accessible", "organizer-not-accessible",
 				"rest-invalid-event-id", "rest_forbidden", "rest_invalid_param", "rest_invalid_json"}
-			return slices.ContainsFunc(refused, func(code string) bool { return strings.Contains(there.Body, `"code":"`+code+`"`) }) || there.Body == "" && there.Status >= 400
+			return slices.ContainsFunc(refused, func(code string) bool { return strings.Contains(there.Body, `"code":"`+code+`"`) }) ||
+				there.Body == "" && there.Status >= 400
 		},
 	},
 	"trash": {
@@ -220,7 +224,8 @@ var exceptions = map[string]struct {
 		},
 	},
 	"image": {
-		"design.md, section 2 (S6): the same address is the same image, so that who may name new ones and knows the address of one learns its id and sizes",
+		"design.md, section 2 (S6): the same address is the same image, so that who may name new ones and knows the address of one " +
+			"learns its id and sizes",
 		func(t *testing.T, s secret, there, twin reply) bool {
 			return there.Status == twin.Status && strings.Contains(there.Body, "zqimage.example/zqimage.png")
 		},
@@ -265,7 +270,8 @@ func compare(t *testing.T, name string, s secret, q question, there, twin reply)
 // along.
 func canary(q question, a reply) (string, bool) {
 	forbidden := append([]string{hiddenTexts}, otherCanaries...)
-	if kind := strings.TrimPrefix(q.path, api+"/"); q.body == "" && !strings.HasPrefix(kind, "categories") && !strings.HasPrefix(kind, "tags") {
+	if kind := strings.TrimPrefix(q.path, api+"/"); q.body == "" && !strings.HasPrefix(kind, "categories") &&
+		!strings.HasPrefix(kind, "tags") {
 		forbidden = append(forbidden, hiddenTerms) // elsewhere they are shown as what they are: terms
 	}
 	text := a.Body
@@ -285,7 +291,8 @@ func canary(q question, a reply) (string, bool) {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, sent, ""), url.QueryEscape(sent), "")
 	}
 	for _, word := range forbidden {
-		if at := strings.Index(text, word); at >= 0 && !slices.ContainsFunc(otherCanaries, func(c string) bool { return c == word && strings.Contains(q.query+q.body, c) }) {
+		if at := strings.Index(text, word); at >= 0 && !slices.ContainsFunc(otherCanaries,
+			func(c string) bool { return c == word && strings.Contains(q.query+q.body, c) }) {
 			return text[at:min(len(text), at+30)], true
 		}
 	}

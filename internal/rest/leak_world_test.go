@@ -71,7 +71,8 @@ var leakTokens = map[account.Role]string{
 }
 
 // roleIDs are the ids of the accounts.
-var roleIDs = map[account.Role]int64{account.Administrator: 1, account.Editor: 2, account.Author: 3, account.Contributor: 4, account.Subscriber: 5}
+var roleIDs = map[account.Role]int64{account.Administrator: 1, account.Editor: 2, account.Author: 3, account.Contributor: 4,
+	account.Subscriber: 5}
 
 // fillTexts puts a text of its own into every text of a record, so that one that
 // is added to the records some day is looked for as well.
@@ -138,7 +139,8 @@ func plain(author int64, status store.Status, slug string) store.Post {
 // public makes what is the same in both worlds.
 func (w *leakWorld) public(tx *store.Tx) error {
 	w.music = w.put(tx, &store.Term{Taxonomy: store.Categories, Name: "Music", Slug: "music"})
-	w.category = w.put(tx, &store.Term{Taxonomy: store.Categories, Name: hiddenTerms + "category", Slug: hiddenTerms + "category", Parent: w.music})
+	w.category = w.put(tx, &store.Term{Taxonomy: store.Categories, Name: hiddenTerms + "category", Slug: hiddenTerms + "category",
+		Parent: w.music})
 	w.free = w.put(tx, &store.Term{Taxonomy: store.Tags, Name: "Free", Slug: "free"})
 	w.tag = w.put(tx, &store.Term{Taxonomy: store.Tags, Name: hiddenTerms + "tag", Slug: hiddenTerms + "tag"})
 	picture := w.put(tx, &store.Image{URL: "https://example.org/open.png"})
@@ -196,7 +198,8 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 		venue.Name, venue.Post = "Open Hall", plain(1, store.Publish, "open-hall")
 		*venue = store.Venue{Post: venue.Post, Name: venue.Name, Geo: &store.Geo{Lat: 10, Lng: 20}}
 		*organizer = store.Organizer{Post: plain(1, store.Publish, "bob"), Name: "Bob"}
-		event.Title, event.Slug, event.Origins, event.Date, event.Modified, event.Start, event.End = "Closed", "closed", nil, evening, evening, start+3600, start+7260
+		event.Title, event.Slug, event.Origins, event.Date, event.Modified, event.Start, event.End = "Closed", "closed", nil, evening,
+			evening, start+3600, start+7260
 		if !there {
 			event.Description, event.Excerpt, event.Website, event.Cost = "", "", "", nil
 			event.CurrencyCode, event.CurrencyPosition, event.CurrencySymbol, event.AllDay = "", "", "", true
@@ -219,7 +222,8 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 	}
 	if s.linked {
 		start -= 3*86_400 + 127
-		e := &store.Event{Post: plain(1, store.Publish, "carrier"), Title: "Carrier", Timezone: "UTC", Start: start, End: start + 60, Venues: []int64{w.hall}}
+		e := &store.Event{Post: plain(1, store.Publish, "carrier"), Title: "Carrier", Timezone: "UTC", Start: start, End: start + 60,
+			Venues: []int64{w.hall}}
 		if there {
 			e.Venues, e.Organizers, e.Parent = []int64{w.hall, w.venue}, []int64{w.organizer}, w.event
 		}

@@ -74,7 +74,8 @@ func (g *guarded) ask(from, token, method, path, body string) *httptest.Response
 func expect(t *testing.T, what string, w *httptest.ResponseRecorder, status int, code, retry string) {
 	t.Helper()
 	if w.Code != status || code != "" && !strings.Contains(w.Body.String(), `{"code":"`+code+`"`) || w.Header().Get("Retry-After") != retry {
-		t.Errorf("%s: %d, to be repeated after %q, %.300s; want %d %s after %q", what, w.Code, w.Header().Get("Retry-After"), w.Body, status, code, retry)
+		t.Errorf("%s: %d, to be repeated after %q, %.300s; want %d %s after %q", what, w.Code, w.Header().Get("Retry-After"), w.Body,
+			status, code, retry)
 	}
 }
 

@@ -66,7 +66,8 @@ func (r *request) findEvents(l *list) (found *filters.Found, err error) {
 }
 
 // finish finds the rest of a list that takes long, while nobody waits, and for as
-// long as the client does. Few searches read texts at the same time. The records are shown as they are after that, so that the tag of the state before
+// long as the client does. Few searches read texts at the same time. The records are shown as they are after that, so
+// that the tag of the state before
 // does not count.
 func (r *request) finish(l *list, found *filters.Found) error {
 	ctx := r.http.Context()

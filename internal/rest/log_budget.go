@@ -34,7 +34,8 @@ func (r *request) spend(tx *store.Tx) (spent int, err error) {
 	}
 	spent = kilobytes(bytes)
 	if wait, ok := r.bounds.log.TakeN(r.caller.ID, spent); !ok {
-		return 0, tooMany(wait, fmt.Sprintf("An account of your role may not write more than %d kilobytes of records in an hour.", kilobytes(r.bounds.Log)))
+		return 0, tooMany(wait, fmt.Sprintf("An account of your role may not write more than %d kilobytes of records in an hour.",
+			kilobytes(r.bounds.Log)))
 	}
 	return spent, nil
 }

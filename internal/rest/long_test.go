@@ -34,7 +34,8 @@ func heavy(t *testing.T, answer int64, n int, o almanactest.Options) *calendar {
 			store.Venue{Post: post(), Name: fmt.Sprintf("Venue %03d", i)}, store.Organizer{Post: post(), Name: fmt.Sprintf("Organizer %03d", i)},
 			store.Term{Taxonomy: store.Categories, Name: fmt.Sprintf("Category %03d", i), Description: text()},
 			store.Term{Taxonomy: store.Tags, Name: fmt.Sprintf("Tag %03d", i), Description: text()},
-			store.Event{Post: post(), Title: fmt.Sprintf("Event %03d", i), Start: wall(t, "2031-05-10 12:00:00") + store.Wall(i), End: wall(t, "2031-05-10 13:00:00") + store.Wall(i)},
+			store.Event{Post: post(), Title: fmt.Sprintf("Event %03d", i), Start: wall(t, "2031-05-10 12:00:00") + store.Wall(i),
+				End: wall(t, "2031-05-10 13:00:00") + store.Wall(i)},
 		)
 	}
 	return c
@@ -49,7 +50,8 @@ func TestCutLists(t *testing.T) {
 	c := heavy(t, limit, n, almanactest.Options{})
 	cuts := 0
 	for _, query := range []string{
-		"/events?starts_after=2031-01-01", "/events?starts_after=2031-01-01&order=desc", "/events?include=" + strings.Join(idsOf(t, c, "/events?starts_after=2031-01-01"), ","),
+		"/events?starts_after=2031-01-01", "/events?starts_after=2031-01-01&order=desc",
+		"/events?include=" + strings.Join(idsOf(t, c, "/events?starts_after=2031-01-01"), ","),
 		"/venues?", "/venues?only_with_upcoming=0", "/organizers?orderby=title", "/categories?hide_empty=0", "/tags?hide_empty=0&order=desc",
 	} {
 		for _, perPage := range []string{"", "&per_page=36", "&per_page=7"} {
@@ -183,14 +185,16 @@ func weighty(t *testing.T, cacheBytes int64) (h http.Handler, events []int64) {
 	err = s.Update(1, func(tx *store.Tx) error {
 		var organizers []int64
 		for i := range 11 {
-			o := &store.Organizer{Post: store.Post{Author: 1, Status: store.Publish, Description: strings.Repeat(`Say "it's" & go. `, 198_000/17)}, Name: fmt.Sprint("o", i)}
+			o := &store.Organizer{Post: store.Post{Author: 1, Status: store.Publish, Description: strings.Repeat(`Say "it's" & go. `,
+				198_000/17)}, Name: fmt.Sprint("o", i)}
 			if err := tx.Put(o); err != nil {
 				return err
 			}
 			organizers = append(organizers, o.ID)
 		}
 		for i := range 2 {
-			e := &store.Event{Post: store.Post{Author: 1, Status: store.Publish}, Title: fmt.Sprint("e", i), Timezone: "UTC", Start: 2_000_000_000, End: 2_000_000_000, Organizers: organizers}
+			e := &store.Event{Post: store.Post{Author: 1, Status: store.Publish}, Title: fmt.Sprint("e", i), Timezone: "UTC",
+				Start: 2_000_000_000, End: 2_000_000_000, Organizers: organizers}
 			if err := tx.Put(e); err != nil {
 				return err
 			}
@@ -274,7 +278,8 @@ func TestLongAnswers(t *testing.T) {
 			if w := send("GET", path, "", "If-None-Match", tag); w.Code != 304 {
 				t.Errorf("%s, %s with its tag %s: %d", name, path, tag, w.Code)
 			}
-			if w := send("HEAD", path, ""); w.Body.Len() != 0 || w.Header().Get("Content-Length") != fmt.Sprint(len(whole)) || w.Header().Get("ETag") != tag {
+			if w := send("HEAD", path, ""); w.Body.Len() != 0 || w.Header().Get("Content-Length") != fmt.Sprint(len(whole)) ||
+				w.Header().Get("ETag") != tag {
 				t.Errorf("%s, HEAD %s: %d bytes of %s, tag %s", name, path, w.Body.Len(), w.Header().Get("Content-Length"), w.Header().Get("ETag"))
 			}
 		}

@@ -46,7 +46,8 @@ func (c *calendar) send(t *testing.T, role account.Role, method, path string, he
 func TestHeadAndEntityTags(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
-	for _, path := range []string{"", "/doc", "/events", "/events?starts_after=2000-01-01", "/events/{One}", "/events/by-slug/two", "/venues", "/venues/{Hall}", "/tags", "/categories/{Music}",
+	for _, path := range []string{"", "/doc", "/events", "/events?starts_after=2000-01-01", "/events/{One}", "/events/by-slug/two",
+		"/venues", "/venues/{Hall}", "/tags", "/categories/{Music}",
 		"/events/9999", "/events?page=9", "/nothing", "/events/{Draft}"} {
 		get, body := c.send(t, "", "GET", api+path)
 		head, none := c.send(t, "", "HEAD", api+path)
@@ -77,7 +78,8 @@ func TestHeadAndEntityTags(t *testing.T) {
 			if plain, err := io.ReadAll(zip); err != nil || !bytes.Equal(plain, body) {
 				t.Errorf("%s: compressed, it says something else: %v", path, err)
 			}
-			if again, _ := c.send(t, "", "GET", api+path, "Accept-Encoding: gzip", "If-None-Match: "+zipped.Header.Get("ETag")); again.StatusCode != 304 {
+			if again, _ := c.send(t, "", "GET", api+path, "Accept-Encoding: gzip",
+				"If-None-Match: "+zipped.Header.Get("ETag")); again.StatusCode != 304 {
 				t.Errorf("%s: the entity tag of the compressed answer gives %d", path, again.StatusCode)
 			}
 		} else if len(body) > 2000 {
@@ -114,7 +116,8 @@ func TestHeadByOverride(t *testing.T) {
 func TestIfMatch(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
-	for _, path := range []string{"/events/{One}?title=New", "/venues/{Hall}?venue=New", "/organizers/{Ann}?organizer=New", "/categories/{Jazz}?name=New", "/tags/{Kids}?name=New", "/events/by-slug/two?title=New"} {
+	for _, path := range []string{"/events/{One}?title=New", "/venues/{Hall}?venue=New", "/organizers/{Ann}?organizer=New",
+		"/categories/{Jazz}?name=New", "/tags/{Kids}?name=New", "/events/by-slug/two?title=New"} {
 		single, _, _ := strings.Cut(path, "?")
 		read, _ := c.send(t, account.Editor, "GET", api+single)
 		stale := read.Header.Get("ETag")
@@ -145,10 +148,12 @@ func TestOtherOrigins(t *testing.T) {
 	c := fair(t)
 	for _, path := range []string{"/events", "/events/9999", "/nothing"} {
 		for _, method := range []string{"GET", "OPTIONS"} {
-			resp, _ := c.send(t, "", method, api+path, "Origin: https://page.example", "Access-Control-Request-Method: PATCH", "Access-Control-Request-Headers: authorization")
+			resp, _ := c.send(t, "", method, api+path, "Origin: https://page.example", "Access-Control-Request-Method: PATCH",
+				"Access-Control-Request-Headers: authorization")
 			h := resp.Header
 			if h.Get("Access-Control-Allow-Origin") != "https://page.example" || !strings.Contains(h.Get("Access-Control-Allow-Methods"), "PATCH") ||
-				!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Authorization") || !strings.Contains(h.Get("Access-Control-Expose-Headers"), "X-TEC-TotalPages") ||
+				!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Authorization") ||
+				!strings.Contains(h.Get("Access-Control-Expose-Headers"), "X-TEC-TotalPages") ||
 				!strings.Contains(h.Get("Vary"), "Origin") || h.Get("Access-Control-Allow-Credentials") != "" {
 				t.Errorf("%s %s: %v", method, path, h)
 			}
@@ -171,9 +176,11 @@ func TestEveryRoute(t *testing.T) {
 		status             int
 		want               string // the body, or its beginning before …
 	}{
-		{"fields in the order of the record", "GET", api + "/events/{One}?_fields=title,id,venue.city", "", 200, `{"id":{One},"title":"One","venue":{"city":"Albany"}}`},
+		{"fields in the order of the record", "GET", api + "/events/{One}?_fields=title,id,venue.city", "", 200,
+			`{"id":{One},"title":"One","venue":{"city":"Albany"}}`},
 		{"fields as a list", "GET", api + "/events/{One}?_fields[]=slug&_fields[]=status", "", 200, `{"status":"publish","slug":"one"}`},
-		{"fields do not lead into lists", "GET", api + "/events?_fields=events.title,total&starts_after=2000-01-01", "", 200, `{"events":[],"total":10}`},
+		{"fields do not lead into lists", "GET", api + "/events?_fields=events.title,total&starts_after=2000-01-01", "", 200,
+			`{"events":[],"total":10}`},
 		{"fields that are not there", "GET", api + "/events/{One}?_fields=nothing", "", 200, `{}`},
 		{"errors keep their fields", "GET", api + "/events/9999?_fields=total", "", 404, `{"code":"rest-event-not-found",…`},
 		{"an envelope", "GET", api + "/events/{One}?_envelope&_fields=id", "", 200, `{"body":{"id":{One}},"status":200,"headers":{…`},
@@ -183,7 +190,8 @@ func TestEveryRoute(t *testing.T) {
 		{"an envelope about no method", "PUT", api + "/events?_envelope", "", 200, `{"body":{"code":"rest_no_route",…`},
 		{"an envelope about no id", "GET", api + "/events/x?_envelope", "", 200, `{"body":{"code":"rest_no_route",…`},
 		{"an envelope far from every route", "GET", "/favicon.ico?_envelope=0", "", 200, `{"body":{"code":"rest_no_route",…`},
-		{"an envelope about a login", "GET", api + "/events?_envelope", "Authorization: Bearer wrong", 200, `{"body":{"code":"rest_invalid_token",…`},
+		{"an envelope about a login", "GET", api + "/events?_envelope", "Authorization: Bearer wrong", 200,
+			`{"body":{"code":"rest_invalid_token",…`},
 		{"a script about an error", "GET", api + "/events/9999?_jsonp=a", "", 404, `/**/a({"code":"rest-event-not-found",…`},
 		{"a script about no route", "GET", api + "/nothing?_jsonp=a", "", 404, `/**/a({"code":"rest_no_route",…`},
 		{"more than a name of a function", "GET", api + "/events/{One}?_jsonp=alert(1)&_fields=id", "", 200, `{"id":{One}}`},
@@ -197,7 +205,8 @@ func TestEveryRoute(t *testing.T) {
 		{"a negative id", "GET", api + "/events/-1", "", 404, `{"code":"rest_no_route",…`},
 		{"an id of another kind", "GET", api + "/events/{Hall}", "", 400, `{"code":"rest-invalid-event-id",…`},
 		{"by the query", "GET", "/?rest_route=/cal/events/v1/events/{One}&_fields=id", "", 200, `{"id":{One}}`},
-		{"by the query, in a language", "GET", "/en/?rest_route=/cal/events/v1/events/{One}/&_fields=rest_url", "", 200, `{"rest_url":"{url}/en/cal/events/v1/events/{One}"}`},
+		{"by the query, in a language", "GET", "/en/?rest_route=/cal/events/v1/events/{One}/&_fields=rest_url", "", 200,
+			`{"rest_url":"{url}/en/cal/events/v1/events/{One}"}`},
 		{"by the query before the path", "GET", api + "/events?rest_route=/nothing", "", 404, `{"code":"rest_no_route",…`},
 		{"a method by header", "GET", api + "/venues/{Doomed}?_fields=status", "X-HTTP-Method-Override: delete", 200, `{"status":"trash"}`},
 		{"a method by parameter", "POST", api + "/venues/{Doomed}?_method=DELETE", "", 410, `{"code":"venue-is-in-trash",…`},

@@ -35,7 +35,8 @@ func TestCoordinates(t *testing.T) {
 		status, answer := ask(t, c.As(account.Editor), "PATCH", fmt.Sprintf("%s%s/venues/%d", c.URL, api, hall.ID), body)
 		_, shown := c.send(t, "", "GET", api+"/venues/{Hall}?_fields=geo_lat,geo_lng,show_map")
 		if strings.HasPrefix(tt.want, "geo") {
-			if status != http.StatusBadRequest || !strings.Contains(answer["message"].(string), tt.want) || !strings.Contains(string(shown), `"geo_lat":40,"geo_lng":-73,`) {
+			if status != http.StatusBadRequest || !strings.Contains(answer["message"].(string), tt.want) ||
+				!strings.Contains(string(shown), `"geo_lat":40,"geo_lng":-73,`) {
 				t.Errorf("%s: %d %v; then %s", body, status, answer["message"], shown)
 			}
 			continue

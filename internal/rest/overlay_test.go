@@ -29,7 +29,8 @@ func TestOverlays(t *testing.T) {
 					Update map[string]any
 				}
 			}
-			if err := json.Unmarshal(get(s, "cal.example.org", "/cal/events/v1/doc/overlay/"+strings.ToUpper(l.Tag)).Body.Bytes(), &overlay); err != nil {
+			if err := json.Unmarshal(get(s, "cal.example.org", "/cal/events/v1/doc/overlay/"+strings.ToUpper(l.Tag)).Body.Bytes(),
+				&overlay); err != nil {
 				t.Fatal(err)
 			}
 			if overlay.Overlay != "1.0.0" || overlay.Info.Title == "" || overlay.Info.Version == "" || len(overlay.Actions) == 0 {

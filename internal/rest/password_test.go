@@ -76,12 +76,14 @@ func TestGuesses(t *testing.T) {
 		expect(t, "the right one", read(here, "", "right"), 429, tooMany, "6")
 		expect(t, "one of before", read(here, "", "guess3"), 403, wrong, "")
 		expect(t, "another event", g.ask(here, "", "GET", "/events/by-slug/x?password=guess3", ""), 400, "rest_invalid_param", "")
-		expect(t, "the password of another event, in a list", g.ask(here, "", "GET", "/events?starts_after=2000-01-01&password=other", ""), 429, tooMany, "6")
+		expect(t, "the password of another event, in a list", g.ask(here, "", "GET", "/events?starts_after=2000-01-01&password=other",
+			""), 429, tooMany, "6")
 		expect(t, "a list without a password", g.ask(here, "", "GET", "/events?starts_after=2000-01-01", ""), 200, "", "")
 		expect(t, "from elsewhere", read(there, "", "right"), 200, "", "")
 		expect(t, "with an account", read(here, g.token, "right"), 200, "", "")
 		for i := range 10 {
-			expect(t, fmt.Sprint("guess with an account ", i), read(fmt.Sprintf("192.0.2.%d", 10+i), g.token, fmt.Sprint("account", i)), 403, wrong, "")
+			expect(t, fmt.Sprint("guess with an account ", i), read(fmt.Sprintf("192.0.2.%d", 10+i), g.token, fmt.Sprint("account", i)),
+				403, wrong, "")
 		}
 		expect(t, "one more with the account, from elsewhere", read("192.0.2.99", g.token, "account10"), 429, tooMany, "6")
 		time.Sleep(6*time.Second - 1)
@@ -213,9 +215,12 @@ func TestSearchWithPassword(t *testing.T) {
 		{account.Subscriber, "search=concert", "concert 4"}, {account.Subscriber, "search=concert&password=wrong", "concert 4"},
 		{account.Subscriber, "search=concert&password=club", "concert 1, concert 3, concert 4"},
 		{account.Subscriber, "search=concert&password=club&orderby=title&order=desc", "concert 4, concert 3, concert 1"},
-		{account.Subscriber, "search=concert+-4&password=other", "concert 2"}, {account.Subscriber, `search="concert 3"&password=club`, "concert 3"},
-		{account.Contributor, "search=concert&password=other&per_page=1&page=2", "concert 4"}, {account.Contributor, "search=nothing&password=club", ""},
-		{account.Contributor, "include=1,2&search=concert&password=other", "concert 2"}, {account.Editor, "search=concert", "concert 1, concert 2, concert 3, concert 4"},
+		{account.Subscriber, "search=concert+-4&password=other", "concert 2"}, {account.Subscriber, `search="concert 3"&password=club`,
+			"concert 3"},
+		{account.Contributor, "search=concert&password=other&per_page=1&page=2", "concert 4"},
+		{account.Contributor, "search=nothing&password=club", ""},
+		{account.Contributor, "include=1,2&search=concert&password=other", "concert 2"},
+		{account.Editor, "search=concert", "concert 1, concert 2, concert 3, concert 4"},
 	} {
 		status, body := ask(t, s.As(tt.role), "GET", s.URL+api+"/events?starts_after=2000-01-01&"+strings.ReplaceAll(tt.query, " ", "%20"), "")
 		if got := strings.Join(names(body), ", "); status != 200 || got != tt.want {
@@ -260,11 +265,13 @@ func TestLogIsRedacted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "a", Role: account.Administrator}, Token: "hush-token"})
+	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "a", Role: account.Administrator},
+		Token: "hush-token"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := rest.New(rest.Options{Store: s, Accounts: accounts, Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))},
+	h, err := rest.New(rest.Options{Store: s, Accounts: accounts,
+		Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))},
 		func(on func(string, *rest.Op)) {
 			on("GET /cal/events/v1/events", rest.Events.List)
 			on("POST /cal/events/v1/events", rest.Events.Create)
@@ -277,7 +284,8 @@ func TestLogIsRedacted(t *testing.T) {
 		{"GET", "password=hush&page=1", "", "password=***&page=1"},
 		{"GET", "page=1;password=hush", "", "page=1&password=***"},
 		{"GET", "p%61ssword=hush", "", "p%61ssword=***"},
-		{"GET", "PASSWORD=hush&password[]=hush&password%5B0%5D=hush&password[a][b]=hush", "", "PASSWORD=***&password[]=***&password%5B0%5D=***&password[a][b]=***"},
+		{"GET", "PASSWORD=hush&password[]=hush&password%5B0%5D=hush&password[a][b]=hush", "",
+			"PASSWORD=***&password[]=***&password%5B0%5D=***&password[a][b]=***"},
 		{"GET", "_wpnonce=hush&token=hush&access_token=hush&api_key=hush", "", "_wpnonce=***&token=***&access_token=***&api_key=***"},
 		{"GET", "rest_route=/cal/events/v1/events?password=hush", "", "rest_route=***"},
 		{"GET", "rest_route=%2Fcal%2Fevents%2Fv1%2Fevents%3Fpassword%3Dhush", "", "rest_route=***"},
@@ -291,7 +299,8 @@ func TestLogIsRedacted(t *testing.T) {
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Authorization", "Bearer hush-token")
 		h.ServeHTTP(httptest.NewRecorder(), r)
-		if text := log.String(); strings.Contains(text, "hush") || !strings.Contains(strings.ReplaceAll(text, `"`, ""), "query="+strings.ReplaceAll(tt.want, `"`, "")+" ") {
+		if text := log.String(); strings.Contains(text, "hush") || !strings.Contains(strings.ReplaceAll(text, `"`, ""),
+			"query="+strings.ReplaceAll(tt.want, `"`, "")+" ") {
 			t.Errorf("%s %s is logged as %s, want the query %s", tt.method, tt.query, text, tt.want)
 		}
 	}

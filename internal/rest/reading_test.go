@@ -21,7 +21,8 @@ import (
 func TestUnreadBodies(t *testing.T) {
 	t.Parallel()
 	const contributor = "alm_contributor"
-	g := guard(t, almanactest.Options{Tokens: map[account.Role]string{account.Subscriber: "alm_subscriber", account.Contributor: contributor}}, &store.Event{Title: "Fair"})
+	g := guard(t, almanactest.Options{Tokens: map[account.Role]string{account.Subscriber: "alm_subscriber",
+		account.Contributor: contributor}}, &store.Event{Title: "Fair"})
 	for _, test := range []struct {
 		name, token, method, path string
 		status                    int

@@ -123,7 +123,8 @@ func TestPasswords(t *testing.T) {
 		}{{"", false}, {"password=p W", true}, {"password=P w", false}, {"password=p", false}, {"context=edit", edits}, {"context=view", false}} {
 			for _, path := range []string{"/events/{Locked}?", "/events/by-slug/locked?"} {
 				status, body := c.get(t, role, path+tt.query)
-				if tt.opens != (status == http.StatusOK) || !tt.opens && (status != http.StatusForbidden || complaint(body) != "event-password-protected") {
+				if tt.opens != (status == http.StatusOK) || !tt.opens &&
+					(status != http.StatusForbidden || complaint(body) != "event-password-protected") {
 					t.Errorf("%s%s as %q: %d %v", path, tt.query, role, status, body)
 				}
 				if _, described := body["json_ld"]; described {

@@ -142,8 +142,10 @@ func (g *generator) body(kind string) map[string]any {
 		optional["email"] = func() any { return g.pick("a@example.org", "not an address", "") }
 	default:
 		body["title"] = name
-		body["start_date"] = g.pick("2031-03-09 02:30:00", "2031-11-02 01:30", "tomorrow 9am", "+5 days 11am", "May 10, 2031 9pm", "2031-02-30", "1900-01-01", "2026-1-5 9:3:0")
-		body["end_date"] = g.pick("2031-03-09 03:30:00", "2031-11-02 02:30", "next friday", "2031-12-31 23:59:59", "2000-01-01", "9999-12-31 23:59:59")
+		body["start_date"] = g.pick("2031-03-09 02:30:00", "2031-11-02 01:30", "tomorrow 9am", "+5 days 11am", "May 10, 2031 9pm",
+			"2031-02-30", "1900-01-01", "2026-1-5 9:3:0")
+		body["end_date"] = g.pick("2031-03-09 03:30:00", "2031-11-02 02:30", "next friday", "2031-12-31 23:59:59", "2000-01-01",
+			"9999-12-31 23:59:59")
 		for _, field := range []string{"all_day", "show_map", "hide_from_listings", "sticky", "featured", "ticketed"} {
 			optional[field] = func() any { return g.pick(true, false, "1", 0) }
 		}
@@ -153,7 +155,8 @@ func (g *generator) body(kind string) map[string]any {
 			return g.pick("Europe/Paris", "asia/kathmandu", "UTC+5:30", "UTC-8", "+02:00", "Australia/Lord_Howe", "")
 		}
 		optional["cost"] = func() any {
-			return g.pick("10", 10.5, "$10 - $20", "Free", 0, "0.00", "10€", []any{"0$", "20$", "30$"}, "Pay what you can", "1,000.50", "5, 10, 20", "from 10", "10 USD", "-5", "<b>10</b>", "")
+			return g.pick("10", 10.5, "$10 - $20", "Free", 0, "0.00", "10€", []any{"0$", "20$", "30$"}, "Pay what you can", "1,000.50",
+				"5, 10, 20", "from 10", "10 USD", "-5", "<b>10</b>", "")
 		}
 		optional["categories"] = func() any { return g.pick("Music", []any{"Arts & Crafts", "Music"}, "", 1, "1,2") }
 		optional["tags"] = func() any { return g.pick([]any{"Free Entry", "outdoors"}, "a,b , c", []any{}) }

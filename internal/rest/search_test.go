@@ -59,7 +59,8 @@ func TestLongSearches(t *testing.T) {
 		total("a phrase, after all that", "%22big+band%22")
 
 		g = guard(t, almanactest.Options{Limits: &rest.Limits{Search: 300_000}}, events...)
-		expect(t, "a phrase that many texts have to be read for", g.ask(here, "", "GET", path+"%22big+band%22", ""), 400, "rest_invalid_param", "")
+		expect(t, "a phrase that many texts have to be read for", g.ask(here, "", "GET", path+"%22big+band%22", ""), 400,
+			"rest_invalid_param", "")
 		total("its words", "big+band")
 		expect(t, "few texts with it", g.ask(here, "", "GET", path+"x7+%22big+band%22", ""), 200, "", "")
 	})

@@ -99,7 +99,9 @@ func TestNothingUndoneIsServed(t *testing.T) {
 	for round := range rounds {
 		name, seq := fmt.Sprint("Name ", round), s.Seq()
 		write("PUT", "/venues/1", fmt.Sprintf(`{"venue":%q}`, name))
-		write("POST", "/events", fmt.Sprintf(`{"title":%q,"start_date":"2031-06-03","end_date":"2031-06-03","categories":[1],"status":%q}`, name, []string{"publish", "draft"}[round%2]))
+		write("POST", "/events",
+			fmt.Sprintf(`{"title":%q,"start_date":"2031-06-03","end_date":"2031-06-03","categories":[1],"status":%q}`, name,
+				[]string{"publish", "draft"}[round%2]))
 		if s.Seq() != seq+2 || seq != 3 {
 			t.Fatalf("transactions %d to %d: they should be the same each time", seq, s.Seq())
 		}

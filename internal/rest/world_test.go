@@ -70,7 +70,8 @@ func seedTown(srv *almanactest.Server) {
 	for n := range 12 {
 		srv.Seed(store.Event{Title: fmt.Sprintf("Concert %d", n), Venues: []int64{hall.ID}, Categories: []int64{1}})
 	}
-	srv.Seed(store.Event{Post: store.Post{Status: store.Future, Date: fixtureTime.Add(2 * time.Hour)}, Title: "Announced later", Venues: []int64{hall.ID}})
+	srv.Seed(store.Event{Post: store.Post{Status: store.Future, Date: fixtureTime.Add(2 * time.Hour)}, Title: "Announced later",
+		Venues: []int64{hall.ID}})
 }
 
 // Every world answers as a server of its own would that keeps nothing, byte for
@@ -190,7 +191,8 @@ func newFixture(t *testing.T, o rest.Options) *rest.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator}, Token: "secret"})
+	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator},
+		Token: "secret"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,8 @@ func (all *worlds) enter(name string, grow func() *World) (*World, error) {
 		return nil, errNoWorlds
 	case w == nil && len(all.byName) >= maxWorlds:
 		return nil, &Error{Status: http.StatusServiceUnavailable, Code: "almanac_too_many_worlds", Message: fmt.Sprintf(
-			"There are %d worlds already, which is all that there may be: DELETE /_almanac/worlds/NAME when a test is over, or start with a shorter -world-ttl.", maxWorlds)}
+			"There are %d worlds already, which is all that there may be: DELETE /_almanac/worlds/NAME when a test is over, or start "+
+				"with a shorter -world-ttl.", maxWorlds)}
 	case w == nil:
 		w = grow()
 		w.name = name

@@ -112,7 +112,9 @@ func (p *planter) shaped(path string, o object) {
 	case has("name") && strings.HasSuffix(taxonomy, "_tag"):
 		k = store.Tags
 	default:
-		p.report(o.value, path, errors.New("is not to be told for an event, a venue, an organizer, a category or a tag; put it into a list that says so, as {\"tags\":[…]}"))
+		p.report(o.value, path,
+			errors.New("is not to be told for an event, a venue, an organizer, a category or a tag; put it into a list that says so, "+
+				"as {\"tags\":[…]}"))
 		return
 	}
 	p.take(k, path, o, false)
@@ -131,8 +133,9 @@ func (p *planter) document(o object) {
 		switch {
 		case m.name == "exact", m.name == commentMember, slices.Contains(envelope, m.name):
 		case !ok:
-			p.report(value{at: m.at}, step(m.name), fmt.Errorf("is no list of a seed; there are events, venues, organizers, categories, tags and images%s",
-				suggestion(m.name, []string{"events", "venues", "organizers", "categories", "tags", "images", "exact"})))
+			p.report(value{at: m.at}, step(m.name),
+				fmt.Errorf("is no list of a seed; there are events, venues, organizers, categories, tags and images%s",
+					suggestion(m.name, []string{"events", "venues", "organizers", "categories", "tags", "images", "exact"})))
 		case m.kind() != '[':
 			p.report(m.value, m.name, errors.New("must be a list of records"))
 		default:

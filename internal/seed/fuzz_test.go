@@ -23,14 +23,20 @@ func FuzzPlant(f *testing.F) {
 		f.Add(string(text[:min(len(text), 4000)]), "@today") // cut off, too
 	}
 	c := newCalendar(f)
-	c.mustPlant(`{"images":[{"url":"u","sizes":{"a":{"width":1,"height":1,"url":"v"}}}],"venues":[{"id":8,"venue":"V","geo_lat":1,"geo_lng":2}],"categories":[{"name":"C"}],
+	c.mustPlant(`{"images":[{"url":"u","sizes":{"a":{"width":1,"height":1,"url":"v"}}}],"venues":[{"id":8,"venue":"V","geo_lat":1,
+		"geo_lng":2}],"categories":[{"name":"C"}],
 		"events":[{"title":"E","start_date":"@today","end_date":"@start","venue":8,"cost":"$5","password":"p","categories":[1],"image":"u"}]}`)
 	f.Add(exported(f, c.Store), "@today")
 	for _, text := range []string{
-		`[{"title":"E","start_date":"DATE","end_date":"@start+2h","venue":{"id":7,"venue":"V","image":{"id":9,"url":"u"}}}]`, `{"$name":"a","venue":"V","date":"DATE"}`,
-		`{"events":[{"title":"E","global_id":"a?id=1","start_date":"2031-05-12 10:00:00","end_date":"2031-05-12 10:00:00","venue":[{"show_map":null}],"categories":["x",{"name":"y","parent":3}]}]}{"tags":[]}`,
-		`{"exact":true,"events":[{"id":1,"title":"","slug":"É","post_parent":1,"start_date":"0000-01-01 00:00:00","end_date":"9999-12-31 23:59:59","timezone":"x","currency_code":"E","date_utc":"0001-01-01 00:00:00.5","modified_utc":"0000-00-00 00:00:00","undated":true,"categories":[1,1]}],"categories":[{"id":1,"name":"","parent":1}]}`,
-		`{"categories":[{"$name":"a","name":"A","parent":"$b"},{"$name":"b","name":"B","parent":"$a"}]}`, `{"tags":[{"id":9007199254740991,"name":"A"},{"name":"B"}]}`, "\ufeff{\"events\":[]}", `{"a\u0062":1}`, `"`, `[[[`, "{\"\xff\":1}",
+		`[{"title":"E","start_date":"DATE","end_date":"@start+2h","venue":{"id":7,"venue":"V","image":{"id":9,"url":"u"}}}]`,
+		`{"$name":"a","venue":"V","date":"DATE"}`,
+		`{"events":[{"title":"E","global_id":"a?id=1","start_date":"2031-05-12 10:00:00","end_date":"2031-05-12 ` +
+			`10:00:00","venue":[{"show_map":null}],"categories":["x",{"name":"y","parent":3}]}]}{"tags":[]}`,
+		`{"exact":true,"events":[{"id":1,"title":"","slug":"É","post_parent":1,"start_date":"0000-01-01 ` +
+			`00:00:00","end_date":"9999-12-31 23:59:59","timezone":"x","currency_code":"E","date_utc":"0001-01-01 ` +
+			`00:00:00.5","modified_utc":"0000-00-00 00:00:00","undated":true,"categories":[1,1]}],"categories":[{"id":1,"name":"","parent":1}]}`,
+		`{"categories":[{"$name":"a","name":"A","parent":"$b"},{"$name":"b","name":"B","parent":"$a"}]}`,
+		`{"tags":[{"id":9007199254740991,"name":"A"},{"name":"B"}]}`, "\ufeff{\"events\":[]}", `{"a\u0062":1}`, `"`, `[[[`, "{\"\xff\":1}",
 	} {
 		f.Add(text, "@next-dst-gap 02:30 Europe/Paris")
 	}

@@ -76,7 +76,8 @@ var table = map[store.Kind][]row{
 	store.Organizers: slices.Concat(postRows, rows(plainText, `organizer phone website email`)),
 	store.Categories: slices.Concat(termRows, []row{{"parent", reference, store.Categories}}),
 	store.Tags:       slices.Concat(termRows, rows(derived, `parent`)),
-	store.Images:     slices.Concat(rows(wholeNumber, `id width height filesize`), rows(plainText, `url extension original_image`), rows(freeForm, `sizes`)),
+	store.Images: slices.Concat(rows(wholeNumber, `id width height filesize`), rows(plainText, `url extension original_image`),
+		rows(freeForm, `sizes`)),
 }
 
 // required are the members that records of a kind cannot do without.

@@ -145,7 +145,8 @@ func (p *planter) refer(r *record, v value, path string, to store.Kind) {
 	found := p.names[name]
 	switch {
 	case found == nil:
-		p.report(v, path, fmt.Errorf("there is no record with the %s %q%s", nameMember, name, suggestion(name, slices.Sorted(maps.Keys(p.names)))))
+		p.report(v, path, fmt.Errorf("there is no record with the %s %q%s", nameMember, name,
+			suggestion(name, slices.Sorted(maps.Keys(p.names)))))
 	case found.of != to:
 		p.report(v, path, fmt.Errorf("$%s, which is %s, is %s; %s is wanted", name, p.where(found), one(found.of), one(to)))
 	default:

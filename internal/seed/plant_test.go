@@ -108,7 +108,8 @@ func TestPlantMinimal(t *testing.T) {
 	c.mustPlant(`{
 		"events":[
 			{"title":"Tea & Cake","start_date":"2031-05-12","end_date":"2031-05-12 15:00"},
-			{"title":"Fair","start_date":"tomorrow 9am","end_date":"+2 days","all_day":true,"cost":"5-7 €","image":"https://a.example/f.JPG","author":3},
+			{"title":"Fair","start_date":"tomorrow 9am","end_date":"+2 days","all_day":true,"cost":"5-7 €",
+				"image":"https://a.example/f.JPG","author":3},
 			{"title":"Draft","start_date":"2031-05-12","end_date":"2031-05-12","status":"draft"}],
 		"venues":[{"venue":"Hall"}],"organizers":[{"organizer":"Choir"}],"categories":[{"name":"Music"}],"tags":[{"name":"Free"}]}`)
 	for k, want := range []int{store.Events: 3, store.Venues: 1, store.Organizers: 1, store.Categories: 1, store.Tags: 1, store.Images: 1} {
@@ -125,14 +126,16 @@ func TestPlantMinimal(t *testing.T) {
 		"tea-cake": {Post: published, Title: "Tea & Cake", Start: day(12, 0, 0, 0), End: day(12, 15, 0, 0), Timezone: "America/New_York"},
 		"fair": {Post: published, Title: "Fair", Start: day(11, 0, 0, 0), End: day(12, 23, 59, 59), AllDay: true, Timezone: "America/New_York",
 			Cost: []string{"5 €", "7 €"}},
-		"": {Post: store.Post{Author: 7, Status: store.Draft, Date: noon, Undated: true}, Title: "Draft", Start: day(12, 0, 0, 0), End: day(12, 0, 0, 0), Timezone: "America/New_York"},
+		"": {Post: store.Post{Author: 7, Status: store.Draft, Date: noon, Undated: true}, Title: "Draft", Start: day(12, 0, 0, 0),
+			End: day(12, 0, 0, 0), Timezone: "America/New_York"},
 	}
 	wantEvents["fair"].Author = 3
 	ignore := cmp.Options{cmpopts.IgnoreTypes(store.Meta{}), cmpopts.IgnoreFields(store.Post{}, "Slug", "Image")}
 	if diff := cmp.Diff(wantEvents, events, ignore); diff != "" {
 		t.Errorf("events (-want, +got):\n%s", diff)
 	}
-	if image := all[*store.Image](c, store.Images)["https://a.example/f.JPG"]; image == nil || image.ID != events["fair"].Image || image.Extension != "JPG" {
+	if image := all[*store.Image](c, store.Images)["https://a.example/f.JPG"]; image == nil || image.ID != events["fair"].Image ||
+		image.Extension != "JPG" {
 		t.Errorf("image %+v of the event's %d", image, events["fair"].Image)
 	}
 	wantVenue := &store.Venue{Post: published, Name: "Hall", ShowMap: true, ShowMapLink: true}
@@ -148,7 +151,8 @@ func TestPlantIDs(t *testing.T) {
 	c := newCalendar(t)
 	c.mustPlant(`{
 		"events":[
-			{"id":40,"title":"Child","start_date":"2031-05-12","end_date":"2031-05-12","post_parent":41,"venue":7,"organizer":[8,{"organizer":"Choir"},{"id":8}],"categories":[5,"Music","rock"],"tags":["New",{"name":"new"}]},
+			{"id":40,"title":"Child","start_date":"2031-05-12","end_date":"2031-05-12","post_parent":41,"venue":7,"organizer":[8,
+				{"organizer":"Choir"},{"id":8}],"categories":[5,"Music","rock"],"tags":["New",{"name":"new"}]},
 			{"id":41,"title":"Parent","start_date":"2031-05-12","end_date":"2031-05-12","venue":[{"venue":"hall"}],"organizer":{"organizer":"Band"}},
 			{"title":"No id","start_date":"2031-05-12","end_date":"2031-05-12","organizer":"8"}],
 		"venues":[{"venue":"Other"},{"id":7,"venue":"Hall"}],
@@ -163,8 +167,9 @@ func TestPlantIDs(t *testing.T) {
 	got := map[string]any{
 		"parent": events["child"].Parent, "venue": events["child"].Venues, "organizer": events["child"].Organizers,
 		"categories": events["child"].Categories, "tags": events["child"].Tags,
-		"venue by name": events["parent"].Venues, "organizer inside": events["parent"].Organizers, "organizer by text": events["no-id"].Organizers,
-		"rock below": categories["rock"].Parent,
+		"venue by name": events["parent"].Venues, "organizer inside": events["parent"].Organizers,
+		"organizer by text": events["no-id"].Organizers,
+		"rock below":        categories["rock"].Parent,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("links (-want, +got):\n%s", diff)

@@ -28,7 +28,8 @@ func ProfileNames() []string { return []string{"@small", "@city", "@torture"} }
 func Profile(name string) ([]byte, error) {
 	maker, ok := makers[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no built-in seed %q; there are %s, and a file whose name begins with @ is ./@…", name, strings.Join(ProfileNames(), ", "))
+		return nil, fmt.Errorf("there is no built-in seed %q; there are %s, and a file whose name begins with @ is ./@…", name,
+			strings.Join(ProfileNames(), ", "))
 	}
 	text, err := profiles.ReadFile("profiles/" + name[1:] + ".json")
 	if err != nil || maker == nil {

@@ -19,9 +19,11 @@ func TestProfiles(t *testing.T) {
 	t.Parallel()
 	clocks := []string{
 		"2026-11-21T23:30:00Z", "2028-02-29T12:00:00Z", "2031-01-01T00:00:00Z", "2031-03-30T01:30:00Z", "2031-05-10T12:00:00Z",
-		"2031-10-26T01:30:00Z", "2031-11-02T05:30:00Z", "2031-12-31T23:59:59Z", "2037-12-31T11:00:00Z", "2099-06-30T10:00:00Z", "1999-12-31T23:59:59Z", "1970-01-01T00:00:00Z",
+		"2031-10-26T01:30:00Z", "2031-11-02T05:30:00Z", "2031-12-31T23:59:59Z", "2037-12-31T11:00:00Z", "2099-06-30T10:00:00Z",
+		"1999-12-31T23:59:59Z", "1970-01-01T00:00:00Z",
 	}
-	zones := []string{"UTC", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu", "Australia/Lord_Howe", "Europe/London"}
+	zones := []string{"UTC", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu", "Australia/Lord_Howe",
+		"Europe/London"}
 	sizes := map[string][]int{
 		"@small":   {store.Events: 10, store.Venues: 3, store.Organizers: 2, store.Categories: 4, store.Tags: 3, store.Images: 1},
 		"@city":    {store.Events: 519, store.Venues: 20, store.Organizers: 20, store.Categories: 28, store.Tags: 18, store.Images: 2},
@@ -74,7 +76,8 @@ func TestProfilesOverHTTP(t *testing.T) {
 				}
 			}
 			for path, want := range map[string]int{
-				"/events?per_page=50": 5, "/events?per_page=50&orderby=id&starts_after=0001-01-01&status=publish,future,draft,pending,private,trash": 10,
+				"/events?per_page=50": 5,
+				"/events?per_page=50&orderby=id&starts_after=0001-01-01&status=publish,future,draft,pending,private,trash": 10,
 				"/venues?per_page=50": 3, "/organizers?per_page=50": 2, "/categories?hide_empty=0&per_page=50": 4, "/tags?hide_empty=0&per_page=50": 3,
 			} {
 				seen := map[int64]string{} // with their status
@@ -135,20 +138,25 @@ func TestTorture(t *testing.T) {
 		return zones.instant(e.End, e.Timezone).Sub(zones.instant(e.Start, e.Timezone))
 	}
 	for title, want := range map[string]time.Duration{
-		"A day of 25 hours": 25*time.Hour - time.Second, "A day of 23 hours": 23*time.Hour - time.Second, "A day of 22 hours": 22*time.Hour - time.Second,
+		"A day of 25 hours": 25*time.Hour - time.Second, "A day of 23 hours": 23*time.Hour - time.Second,
+		"A day of 22 hours":            22*time.Hour - time.Second,
 		"A day of 23 and a half hours": 23*time.Hour + 30*time.Minute - time.Second, "Fortnight festival": 14*24*time.Hour - time.Second,
-		"Across an hour that is missing": time.Hour, "Across an hour that comes twice": 3 * time.Hour, "Of no length": 0, "Of one second": time.Second,
-		"Leap day": 24*time.Hour - time.Second, "Across the day that never was": 48*time.Hour - time.Second,
+		"Across an hour that is missing": time.Hour, "Across an hour that comes twice": 3 * time.Hour, "Of no length": 0,
+		"Of one second": time.Second,
+		"Leap day":      24*time.Hour - time.Second, "Across the day that never was": 48*time.Hour - time.Second,
 	} {
 		if got := lasts(title); got != want {
 			t.Errorf("%s lasts %v, want %v", title, got, want)
 		}
 	}
 	for title, want := range map[string]string{
-		"Starts in an hour that is missing": "2032-03-14 03:30:00", "A day that begins at one": "2032-03-28 01:30:00", "In an hour that comes twice": "2031-11-02 01:00:00",
-		"A day that never was": "2011-12-31 12:00:00", "Today, first of all": "2031-05-11 00:00:00", "Today, last of all": "2031-05-10 00:00:00",
-		"Now, where it is yesterday": "2031-05-10 01:00:00", "Leap day": "2032-02-29 00:00:00", "A year after the leap day": "2033-02-28 12:00:00",
-		"An offset of odd seconds": "1971-06-01 12:00:00", "The first second of all": "0001-01-01 00:00:00",
+		"Starts in an hour that is missing": "2032-03-14 03:30:00", "A day that begins at one": "2032-03-28 01:30:00",
+		"In an hour that comes twice": "2031-11-02 01:00:00",
+		"A day that never was":        "2011-12-31 12:00:00", "Today, first of all": "2031-05-11 00:00:00",
+		"Today, last of all":         "2031-05-10 00:00:00",
+		"Now, where it is yesterday": "2031-05-10 01:00:00", "Leap day": "2032-02-29 00:00:00",
+		"A year after the leap day": "2033-02-28 12:00:00",
+		"An offset of odd seconds":  "1971-06-01 12:00:00", "The first second of all": "0001-01-01 00:00:00",
 	} {
 		if got := events[title].Start.String(); got != want {
 			t.Errorf("%s starts at %s, want %s", title, got, want)

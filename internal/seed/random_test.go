@@ -22,8 +22,10 @@ func (w *writer) maybe() bool { return w.IntN(3) == 0 }
 
 // text makes a text that escaping, cleaning or decoding would change.
 func (w *writer) text() string {
-	return pick(w, "", "", "Plain", `"quoted" \ 'text'`, "Rock &amp; Roll", "Tea &#038; Cake", " blanks ", "<b>Bold</b><script>x</script>", "Ünïcödé 日本 עברית \U0001F389",
-		"a\n\r\n\tb", "\u2028\u0000\u007f", "@today+3d", "$hall", "-", "0", "null", "https://example.org/?a=1&b=2", "https://example.org/?a=1&amp;b=2", "1,000.50", "\ufffd")
+	return pick(w, "", "", "Plain", `"quoted" \ 'text'`, "Rock &amp; Roll", "Tea &#038; Cake", " blanks ",
+		"<b>Bold</b><script>x</script>", "Ünïcödé 日本 עברית \U0001F389",
+		"a\n\r\n\tb", "\u2028\u0000\u007f", "@today+3d", "$hall", "-", "0", "null", "https://example.org/?a=1&b=2",
+		"https://example.org/?a=1&amp;b=2", "1,000.50", "\ufffd")
 }
 
 func (w *writer) some(k store.Kind) (ids []int64) {
@@ -43,7 +45,8 @@ func (w *writer) one(k store.Kind) int64 {
 }
 
 func (w *writer) time() time.Time {
-	return pick(w, noon, noon, time.Time{}, noon.Add(time.Hour), noon.AddDate(-1, 0, 0).Add(123456789), time.Date(9999, 12, 31, 23, 59, 59, 999, time.UTC), time.Date(1, 1, 1, 0, 0, 1, 0, time.UTC))
+	return pick(w, noon, noon, time.Time{}, noon.Add(time.Hour), noon.AddDate(-1, 0, 0).Add(123456789),
+		time.Date(9999, 12, 31, 23, 59, 59, 999, time.UTC), time.Date(1, 1, 1, 0, 0, 1, 0, time.UTC))
 }
 
 func (w *writer) slug() string {
@@ -54,7 +57,8 @@ func (w *writer) slug() string {
 func (w *writer) post() store.Post {
 	p := store.Post{
 		Author: w.Int64N(4), Status: pick(w, store.Publish, store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash),
-		Date: w.time(), Modified: w.time(), Undated: w.maybe(), LocalDate: w.maybe(), WasDraft: w.maybe(), Slug: w.slug(), Description: w.text(), Excerpt: w.text(), Image: w.one(store.Images),
+		Date: w.time(), Modified: w.time(), Undated: w.maybe(), LocalDate: w.maybe(), WasDraft: w.maybe(), Slug: w.slug(),
+		Description: w.text(), Excerpt: w.text(), Image: w.one(store.Images),
 	}
 	for range w.IntN(3) {
 		w.n++
@@ -105,9 +109,11 @@ func (w *writer) venue() store.Record {
 
 func (w *writer) image() store.Record {
 	w.n++
-	i := &store.Image{URL: fmt.Sprintf("https://example.org/%d.png?a=1&b=<2>", w.n), Extension: pick(w, "", "png", "JPG"), Width: w.IntN(2000), Height: w.IntN(2), Filesize: w.Int64N(2e9), Original: w.text()}
+	i := &store.Image{URL: fmt.Sprintf("https://example.org/%d.png?a=1&b=<2>", w.n), Extension: pick(w, "", "png", "JPG"),
+		Width: w.IntN(2000), Height: w.IntN(2), Filesize: w.Int64N(2e9), Original: w.text()}
 	for n := range w.IntN(4) {
-		s := store.ImageSize{Name: fmt.Sprint(pick(w, "z", "a", `"`, ""), n), Width: w.IntN(9), Height: w.IntN(9), MIMEType: w.text(), Filesize: w.Int64N(2), URL: w.text()}
+		s := store.ImageSize{Name: fmt.Sprint(pick(w, "z", "a", `"`, ""), n), Width: w.IntN(9), Height: w.IntN(9), MIMEType: w.text(),
+			Filesize: w.Int64N(2), URL: w.text()}
 		if w.maybe() {
 			uncropped := w.maybe()
 			s.Uncropped = &uncropped

@@ -67,7 +67,8 @@ func shown(t testing.TB, s *store.Store) map[string]string {
 	}
 	const status = "status=publish,future,draft,pending,private,trash"
 	for path, names := range map[string][]string{
-		"/events": {"?per_page=50&orderby=id&starts_after=0001-01-01&" + status, "?per_page=50&starts_before=9999-12-31&" + status, "?start_date=2031-01-01&search=b"},
+		"/events": {"?per_page=50&orderby=id&starts_after=0001-01-01&" + status, "?per_page=50&starts_before=9999-12-31&" + status,
+			"?start_date=2031-01-01&search=b"},
 		"/venues": {"?per_page=50&" + status}, "/organizers": {"?per_page=50&" + status},
 		"/categories": {"?per_page=50&hide_empty=0"}, "/tags": {"?per_page=50&hide_empty=0"},
 	} {
@@ -138,7 +139,8 @@ func TestRoundTripGenerated(t *testing.T) {
 // exported and planted again.
 func TestRoundTripSaved(t *testing.T) {
 	t.Parallel()
-	files := []string{"../../testdata/import/lindmoor.json", "../../testdata/import/lindmoor-categories.json", "../../testdata/import/lindmoor-newer.json", "../../testdata/import/millstreet.json"}
+	files := []string{"../../testdata/import/lindmoor.json", "../../testdata/import/lindmoor-categories.json",
+		"../../testdata/import/lindmoor-newer.json", "../../testdata/import/millstreet.json"}
 	if dir := os.Getenv("ALMANAC_SAMPLES"); dir != "" {
 		more, err := filepath.Glob(filepath.Join(dir, "*.json"))
 		if err != nil || len(more) == 0 {
@@ -185,7 +187,8 @@ func TestRoundTripSaved(t *testing.T) {
 func TestEditedExport(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	c.mustPlant(`{"venues":[{"venue":"Hall & Co"}],"events":[{"title":"Fair","all_day":true,"start_date":"2031-06-01","end_date":"2031-06-02","venue":1}]}`)
+	c.mustPlant(`{"venues":[{"venue":"Hall & ` +
+		`Co"}],"events":[{"title":"Fair","all_day":true,"start_date":"2031-06-01","end_date":"2031-06-02","venue":1}]}`)
 	document := exported(t, c.Store)
 	edited := strings.NewReplacer(
 		`"start_date": "2031-06-01 00:00:00"`, `"start_date": "2031-06-01 04:00:00"`,
@@ -201,7 +204,8 @@ func TestEditedExport(t *testing.T) {
 	e := all[*store.Event](c, store.Events)["fair-ball"]
 	want := &store.Event{
 		Post:  store.Post{Meta: e.Meta, Author: 7, Status: store.Publish, Date: noon, Modified: noon, Slug: "fair-ball"},
-		Title: "Fair &amp; Ball", AllDay: true, Start: store.WallOf(time.Date(2031, 6, 1, 4, 0, 0, 0, time.UTC)), End: store.WallOf(time.Date(2031, 6, 3, 23, 59, 59, 0, time.UTC)),
+		Title: "Fair &amp; Ball", AllDay: true, Start: store.WallOf(time.Date(2031, 6, 1, 4, 0, 0, 0, time.UTC)),
+		End:      store.WallOf(time.Date(2031, 6, 3, 23, 59, 59, 0, time.UTC)),
 		Timezone: "America/New_York", Venues: []int64{1},
 	}
 	if diff := cmp.Diff(want, e); diff != "" {

@@ -41,7 +41,8 @@ func large() any {
 		categories = append(categories, c)
 	}
 	for i, name := range names("organizer-%d", organizers) {
-		organizerList = append(organizerList, map[string]any{nameMember: name, "organizer": fmt.Sprint("Organizer ", i+1), "email": name + "@example.org"})
+		organizerList = append(organizerList, map[string]any{nameMember: name, "organizer": fmt.Sprint("Organizer ", i+1),
+			"email": name + "@example.org"})
 	}
 	for i, name := range names("tag-%d", tags) {
 		tagList = append(tagList, map[string]any{nameMember: name, "name": fmt.Sprint("Tag ", i+1)})
@@ -53,7 +54,8 @@ func large() any {
 	event("Sixty tags", map[string]any{"tags": names("$tag-%d", tags)})
 	event("A very long text", map[string]any{"description": strings.Repeat("All work and no play makes a dull calendar. ", longText/44)})
 	event("A very long word", map[string]any{"description": strings.Repeat("Donaudampfschifffahrt", longText/21)})
-	event("A text of very many lines", map[string]any{"description": strings.Repeat("a\n\n", longText/3), "excerpt": strings.Repeat("x ", 1000)})
+	event("A text of very many lines", map[string]any{"description": strings.Repeat("a\n\n", longText/3),
+		"excerpt": strings.Repeat("x ", 1000)})
 	event("Very deep markup", map[string]any{"description": strings.Repeat("<div>", 5000) + "deep" + strings.Repeat("</div>", 5000)})
 	event(strings.Repeat("A title that goes on and on, ", 40)+"and ends", nil)
 	event(strings.Repeat("日本語の長い題名", 40), nil)

@@ -53,7 +53,8 @@ func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error)
 	}
 	for _, found := range tx.ByName(store.Venues, name) {
 		v := found.(*store.Venue)
-		if v.Status == store.Trash || !access.MayRead(ed.Caller, &v.Post) || !ed.sameTexts(values, &v.Post, venueDetails(v), "address", "city", "country", "province", "state", "stateprovince", "zip") {
+		if v.Status == store.Trash || !access.MayRead(ed.Caller, &v.Post) || !ed.sameTexts(values, &v.Post, venueDetails(v),
+			"address", "city", "country", "province", "state", "stateprovince", "zip") {
 			continue
 		}
 		if !access.MayEdit(ed.Caller, &v.Post) {

@@ -14,13 +14,15 @@ import (
 func TestCreateVenue(t *testing.T) {
 	t.Parallel()
 	play(t, nil, "POST /venues", `{"venue":"Hall"}`, []row{
-		{name: "what is not sent", want: `{"id":1,"author":"1","status":"publish","slug":"hall","url":"URL/venue/hall/","show_map":true,"show_map_link":true,
+		{name: "what is not sent", want: `{"id":1,"author":"1","status":"publish","slug":"hall","url":"URL/venue/hall/","show_map":true,
+			"show_map_link":true,
 			"description":"<absent>","address":"<absent>","stateprovince":"<absent>","website":"<absent>","image":"<absent>","excerpt":"<absent>"}`},
 		{name: "no name", send: `{"venue":null}`, want: "400 rest_missing_callback_param venue"},
 		{name: "name empty", send: `{"venue":""}`, want: "400 rest_invalid_param venue"},
 		{name: "name of spaces", send: `{"venue":" "}`, want: "400 could-not-create-venue"},
 		{name: "name a number", send: `{"venue":5}`, want: "400 rest_invalid_param venue"},
-		{name: "empty is absent", send: `{"description":"","address":"","phone":"","website":"","image":"","stateprovince":""}`, want: `{"description":"<absent>","address":"<absent>","phone":"<absent>","image":"<absent>"}`},
+		{name: "empty is absent", send: `{"description":"","address":"","phone":"","website":"","image":"","stateprovince":""}`,
+			want: `{"description":"<absent>","address":"<absent>","phone":"<absent>","image":"<absent>"}`},
 		{name: "no tags", send: `{"address":"1 <b>Oak</b> St","city":" Bath "}`, want: `{"address":"1 Oak St","city":"Bath"}`},
 		{name: "zip zero", send: `{"zip":"0"}`, want: `{"zip":"0"}`},
 		{name: "zip a number", send: `{"zip":2108}`, want: "400 rest_invalid_param zip"},
@@ -53,13 +55,16 @@ func TestCreateVenue(t *testing.T) {
 func TestReuseVenue(t *testing.T) {
 	t.Parallel()
 	given := []string{
-		`POST /venues {"venue":"Hall","description":"D","address":"1 Oak St","city":"Bath","phone":"1","status":"private","show_map":"no","image":"https://e.org/a.png"}`,
+		`POST /venues {"venue":"Hall","description":"D","address":"1 Oak ` +
+			`St","city":"Bath","phone":"1","status":"private","show_map":"no","image":"https://e.org/a.png"}`,
 		`POST /venues {"venue":"Gone"}`, "DELETE /venues/3",
 	}
-	const kept = `"id":2,"venue":"Hall","slug":"hall","description":"<p>D</p>","status":"private","author":"1","address":"1 Oak St","show_map":false,"image":{"id":1}`
+	const kept = `"id":2,"venue":"Hall","slug":"hall","description":"<p>D</p>","status":"private","author":"1","address":"1 Oak ` +
+		`St","show_map":false,"image":{"id":1}`
 	play(t, given, "POST /venues", `{"venue":" hALL "}`, []row{
 		{name: "by name", want: `{` + kept + `,"phone":"1"}`},
-		{name: "what a record is does not change", send: `{"description":"D","status":"draft","author":2,"date":"2020-01-01"}`, want: `{` + kept + `}`},
+		{name: "what a record is does not change", send: `{"description":"D","status":"draft","author":2,"date":"2020-01-01"}`,
+			want: `{` + kept + `}`},
 		{name: "details do", send: `{"phone":"","zip":"123","city":"BATH"}`, want: `{` + kept + `,"phone":"<absent>","zip":"123","city":"BATH"}`},
 		{name: "a state makes a stateprovince", send: `{"state":"MA"}`, want: `{` + kept + `,"state":"MA","stateprovince":"MA"}`},
 		{name: "the letter case of a description is no difference", send: `{"description":"d"}`, want: `{` + kept + `}`},
@@ -83,7 +88,8 @@ func TestReuseKeepsModified(t *testing.T) {
 	want := map[string]any{"modified_utc": "2026-11-21 00:00:00", "phone": "9"}
 	for path, name := range map[string]string{"/venues": `{"venue":"Hall","phone":"9"}`, "/organizers": `{"organizer":"Ann","phone":"9"}`} {
 		status, answer := d.ask("", "POST", path, name)
-		if diff := gocmp.Diff(want, map[string]any{"modified_utc": answer["modified_utc"], "phone": answer["phone"]}); status != 201 || diff != "" {
+		if diff := gocmp.Diff(want, map[string]any{"modified_utc": answer["modified_utc"], "phone": answer["phone"]}); status != 201 ||
+			diff != "" {
 			t.Errorf("%s: %d (-want +got)\n%s", path, status, diff)
 		}
 	}
@@ -92,7 +98,8 @@ func TestReuseKeepsModified(t *testing.T) {
 // What is found again and says nothing new is not written.
 func TestReuseWritesNothing(t *testing.T) {
 	t.Parallel()
-	d := open(t, `POST /venues {"venue":"Hall","phone":"1","image":"https://e.org/a.png","show_map":"no"}`, `POST /organizers {"organizer":"Ann","email":"a@b.c"}`)
+	d := open(t, `POST /venues {"venue":"Hall","phone":"1","image":"https://e.org/a.png","show_map":"no"}`,
+		`POST /organizers {"organizer":"Ann","email":"a@b.c"}`)
 	revisions := func() (venue, organizer uint64) {
 		_ = d.srv.Store.View(func(v *store.View) error {
 			venue, organizer = v.Venue(2).Rev, v.Organizer(3).Rev
@@ -175,7 +182,8 @@ func TestReuseWithMarkup(t *testing.T) {
 
 func TestUpdateVenue(t *testing.T) {
 	t.Parallel()
-	given := []string{`POST /venues {"venue":"Hall","description":"D","address":"1 Oak St","state":"MA","phone":"1","show_map":"no","show_map_link":"no","status":"draft","image":"https://e.org/a.png"}`,
+	given := []string{`POST /venues {"venue":"Hall","description":"D","address":"1 Oak ` +
+		`St","state":"MA","phone":"1","show_map":"no","show_map_link":"no","status":"draft","image":"https://e.org/a.png"}`,
 		`POST /organizers {"organizer":"Ann"}`}
 	playChanges(t, given, "/venues/2", []row{
 		{name: "nothing", send: `{}`, want: `{}`},
@@ -186,7 +194,8 @@ func TestUpdateVenue(t *testing.T) {
 		{name: "details emptied", send: `{"address":"","phone":""}`, want: `{"address":"<absent>","phone":"<absent>"}`},
 		{name: "null", send: `{"address":null,"show_map":null,"image":null,"description":null}`, want: `{}`},
 		{name: "the state takes stateprovince along", send: `{"state":"NY"}`, want: `{"state":"NY","stateprovince":"NY"}`},
-		{name: "the country too", send: `{"country":"Canada","province":"ON"}`, want: `{"country":"Canada","province":"ON","stateprovince":"ON"}`},
+		{name: "the country too", send: `{"country":"Canada","province":"ON"}`,
+			want: `{"country":"Canada","province":"ON","stateprovince":"ON"}`},
 		{name: "unless it is sent", send: `{"state":"NY","stateprovince":"X"}`, want: `{"state":"NY","stateprovince":"X"}`},
 		{name: "map", send: `{"show_map":"yes"}`, want: `{"show_map":true}`},
 		{name: "image", send: `{"image":""}`, want: `{"image":"<absent>"}`},
@@ -205,9 +214,11 @@ func TestOrganizer(t *testing.T) {
 	t.Parallel()
 	given := []string{`POST /organizers {"organizer":"Ann","description":"D","email":"a@b.c","phone":"1"}`}
 	play(t, given, "POST /organizers", `{"organizer":"Bob"}`, []row{
-		{name: "what is not sent", want: `{"id":2,"status":"publish","slug":"bob","url":"URL/organizer/bob/","email":"<absent>","description":"<absent>"}`},
+		{name: "what is not sent",
+			want: `{"id":2,"status":"publish","slug":"bob","url":"URL/organizer/bob/","email":"<absent>","description":"<absent>"}`},
 		{name: "name of spaces", send: `{"organizer":" "}`, want: "400 could-not-create-organizer"},
-		{name: "found again, whatever the letter case", send: `{"organizer":"ANN","description":"d"}`, want: `{"id":1,"organizer":"Ann","description":"<p>D</p>"}`},
+		{name: "found again, whatever the letter case", send: `{"organizer":"ANN","description":"d"}`,
+			want: `{"id":1,"organizer":"Ann","description":"<p>D</p>"}`},
 		{name: "no name", send: `{"organizer":null}`, want: "400 rest_missing_callback_param organizer"},
 		{name: "email is not checked", send: `{"email":"nope"}`, want: `{"email":"nope"}`},
 		{name: "email a number", send: `{"email":5}`, want: "400 rest_invalid_param email"},

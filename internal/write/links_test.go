@@ -14,7 +14,8 @@ func TestLinks(t *testing.T) {
 	play(t, given, "POST /events", gala, []row{
 		{name: "venue by id", send: `{"venue":1}`, want: `{"venue":{"id":1}}`},
 		{name: "venue by id as text", send: `{"venue":"1"}`, want: `{"venue":{"id":1}}`},
-		{name: "venue by object with id: the rest is not read", send: `{"venue":{"id":1,"venue":"New","phone":"5"}}`, want: `{"venue":{"id":1,"venue":"One","phone":"<absent>"}}`},
+		{name: "venue by object with id: the rest is not read", send: `{"venue":{"id":1,"venue":"New","phone":"5"}}`,
+			want: `{"venue":{"id":1,"venue":"One","phone":"<absent>"}}`},
 		{name: "venue by object with no id in it", send: `{"venue":{"id":0,"venue":"New"}}`, want: `{"id":7,"venue":{"id":6,"venue":"New"}}`},
 		{name: "venue made", send: `{"venue":{"venue":"New","status":"draft","image":"https://e.org/v.png","show_map":"no"}}`,
 			want: `{"status":"publish","venue":{"venue":"New","status":"draft","show_map":false,"image":{"url":"https://e.org/v.png"}}}`},
@@ -38,11 +39,14 @@ func TestLinks(t *testing.T) {
 
 		{name: "organizer by id", send: `{"organizer":3}`, want: `{"organizer":[{"id":3}]}`},
 		{name: "organizer by object with id", send: `{"organizer":{"id":3}}`, want: `{"organizer":[{"id":3}]}`},
-		{name: "organizer made", send: `{"organizer":{"organizer":"Eve","email":"no mail"}}`, want: `{"organizer":[{"organizer":"Eve","email":"no mail"}]}`},
-		{name: "organizers in their order", send: `{"organizer":[4,{"organizer":"Eve"},"3"]}`, want: `{"organizer":[{"id":4},{"organizer":"Eve"},{"id":3}]}`},
+		{name: "organizer made", send: `{"organizer":{"organizer":"Eve","email":"no mail"}}`,
+			want: `{"organizer":[{"organizer":"Eve","email":"no mail"}]}`},
+		{name: "organizers in their order", send: `{"organizer":[4,{"organizer":"Eve"},"3"]}`,
+			want: `{"organizer":[{"id":4},{"organizer":"Eve"},{"id":3}]}`},
 		{name: "organizers as text", send: `{"organizer":"4, 3"}`, want: `{"organizer":[{"id":4},{"id":3}]}`},
 		{name: "an organizer twice", send: `{"organizer":[3,3,{"organizer":"ANN"}]}`, want: `{"organizer":[{"id":3}]}`},
-		{name: "one new organizer twice", send: `{"organizer":[{"organizer":"Eve"},{"organizer":"eve"}]}`, want: `{"organizer":[{"organizer":"Eve"}]}`},
+		{name: "one new organizer twice", send: `{"organizer":[{"organizer":"Eve"},{"organizer":"eve"}]}`,
+			want: `{"organizer":[{"organizer":"Eve"}]}`},
 		{name: "organizers of null", send: `{"organizer":[3,null]}`, want: "400 could-not-create-organizer"},
 		{name: "one of several is unknown", send: `{"organizer":[3,99]}`, want: "400 rest_invalid_param organizer"},
 		{name: "organizer of spaces", send: `{"organizer":[{"organizer":" "}]}`, want: "400 could-not-create-organizer"},
@@ -66,7 +70,8 @@ func TestLinksAreAllOrNothing(t *testing.T) {
 		if status, answer := d.ask("", "POST", "/events", merge(t, gala, send)); status != 400 {
 			t.Errorf("%s: %d %v", send, status, answer)
 		}
-		for _, path := range []string{"/events?search=Gala&start_date=2031-01-01&end_date=2032-01-01", "/venues", "/organizers", "/categories?hide_empty=false"} {
+		for _, path := range []string{"/events?search=Gala&start_date=2031-01-01&end_date=2032-01-01", "/venues", "/organizers",
+			"/categories?hide_empty=false"} {
 			if _, answer := d.ask("", "GET", path, ""); answer["total"] != 0.0 {
 				t.Errorf("%s: %s has %v", send, path, answer["total"])
 			}

@@ -18,7 +18,8 @@ func TestSlugOfMany(t *testing.T) {
 			slug = markup.Suffix(slug, n)
 		}
 		if n != 30 && n != 100 {
-			given = append(given, fmt.Sprintf(`POST /events {"title":"Place %d","start_date":"2031-05-10","end_date":"2031-05-10","slug":%q}`, n, slug))
+			given = append(given,
+				fmt.Sprintf(`POST /events {"title":"Place %d","start_date":"2031-05-10","end_date":"2031-05-10","slug":%q}`, n, slug))
 		}
 	}
 	d := open(t, given...)

@@ -10,11 +10,13 @@ import (
 func TestCategory(t *testing.T) {
 	t.Parallel()
 	given := []string{
-		`POST /categories {"name":"Music","description":"D"}`, `POST /categories {"name":"Jazz","parent":1,"description":"J"}`, `POST /categories {"name":"Bebop","parent":2}`,
+		`POST /categories {"name":"Music","description":"D"}`, `POST /categories {"name":"Jazz","parent":1,"description":"J"}`,
+		`POST /categories {"name":"Bebop","parent":2}`,
 	}
 	long := strings.Repeat("é", 201)
 	play(t, given, "POST /categories", `{"name":"New"}`, []row{
-		{name: "what is not sent", want: `{"id":4,"name":"New","slug":"new","description":"","parent":0,"count":0,"meta":[],"url":"URL/events/category/new/"}`},
+		{name: "what is not sent",
+			want: `{"id":4,"name":"New","slug":"new","description":"","parent":0,"count":0,"meta":[],"url":"URL/events/category/new/"}`},
 		{name: "no name", send: `{"name":null}`, want: "400 rest_missing_callback_param name"},
 		{name: "name empty", send: `{"name":""}`, want: "400 rest_invalid_param name"},
 		{name: "name of spaces", send: `{"name":" "}`, want: "400 rest_invalid_param name"},
@@ -30,7 +32,8 @@ func TestCategory(t *testing.T) {
 		{name: "name taken", send: `{"name":"MUSIC"}`, want: "400 term_exists"},
 		{name: "name taken, with a slug", send: `{"name":"Music","slug":"other"}`, want: `{"name":"Music","slug":"other"}`},
 		{name: "name and slug taken", send: `{"name":"Music","slug":"music"}`, want: "400 term_exists"},
-		{name: "name taken below another", send: `{"name":"Music","parent":2}`, want: `{"slug":"music-jazz","parent":2,"url":"URL/events/category/music/jazz/music-jazz/"}`},
+		{name: "name taken below another", send: `{"name":"Music","parent":2}`,
+			want: `{"slug":"music-jazz","parent":2,"url":"URL/events/category/music/jazz/music-jazz/"}`},
 		{name: "parent by digits", send: `{"parent":"1"}`, want: `{"parent":1}`},
 		{name: "parent zero", send: `{"parent":0}`, want: `{"parent":0}`},
 		{name: "parent null", send: `{"parent":null}`, want: `{"parent":0}`},
@@ -50,7 +53,8 @@ func TestCategory(t *testing.T) {
 		{name: "slug", send: `{"slug":"swing"}`, want: `{"slug":"swing","url":"URL/events/category/music/swing/"}`},
 		{name: "slug its own", send: `{"slug":"JAZZ"}`, want: `{}`},
 		{name: "slug of another", send: `{"slug":"music"}`, want: "400 duplicate_term_slug"},
-		{name: "to the top", send: `{"parent":0}`, want: `{"parent":0,"url":"URL/events/category/jazz/","urls":{"up":"<absent>"},"_links":{"up":"<absent>"}}`},
+		{name: "to the top", send: `{"parent":0}`,
+			want: `{"parent":0,"url":"URL/events/category/jazz/","urls":{"up":"<absent>"},"_links":{"up":"<absent>"}}`},
 		{name: "below itself", send: `{"parent":2}`, want: "400 rest_invalid_param parent"},
 		{name: "below its child", send: `{"parent":3}`, want: "400 rest_invalid_param parent"},
 		{name: "unknown", ask: "PATCH /categories/99", send: `{}`, want: "400 rest_invalid_param id"},

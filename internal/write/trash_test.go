@@ -13,13 +13,15 @@ import (
 func TestDelete(t *testing.T) {
 	t.Parallel()
 	given := []string{
-		`POST /events {"title":"Gala","start_date":"2031-05-10","end_date":"2031-05-10","venue":{"venue":"Hall"},"organizer":[{"organizer":"Ann"}],"categories":["Music"]}`,
+		`POST /events {"title":"Gala","start_date":"2031-05-10","end_date":"2031-05-10","venue":{"venue":"Hall"},
+			"organizer":[{"organizer":"Ann"}],"categories":["Music"]}`,
 		`POST /events {"title":"Draft","start_date":"2031-05-10","end_date":"2031-05-10","status":"draft"}`,
 		`POST /events {"title":"Gone","start_date":"2031-05-10","end_date":"2031-05-10"}`, "DELETE /events/5",
 		`POST /venues {"venue":"Old"}`, "DELETE /venues/6",
 	}
 	play(t, given, "DELETE /events/3", "", []row{
-		{name: "event", want: `{"status":"trash","slug":"gala__trashed","url":"URL/?post_type=tribe_events&p=3","website":"URL/?post_type=tribe_events&p=3",
+		{name: "event", want: `{"status":"trash","slug":"gala__trashed","url":"URL/?post_type=tribe_events&p=3",
+			"website":"URL/?post_type=tribe_events&p=3",
 			"venue":{"id":1},"organizer":[{"id":2}],"categories":[{"name":"Music","count":0}],"json_ld":"<absent>"}`},
 		{name: "force has no meaning", ask: "DELETE /events/3?force=true", want: `{"status":"trash"}`},
 		{name: "event that was never published", ask: "DELETE /events/4", want: `{"slug":"__trashed","date_utc":"2026-11-21 00:00:00"}`},
@@ -57,14 +59,17 @@ func TestUntrash(t *testing.T) {
 	}{
 		{"published, then deleted", append(published, "DELETE /events/1"), nil, no},
 		{"published, then updated into the trash", append(published, `PATCH /events/1 {"status":"trash"}`), nil, no},
-		{"published, deleted, and changed there", append(published, "DELETE /events/1", `PATCH /events/1 {"title":"Other"}`, `PATCH /events/1 {"status":"trash"}`), nil, no},
+		{"published, deleted, and changed there", append(published, "DELETE /events/1", `PATCH /events/1 {"title":"Other"}`,
+			`PATCH /events/1 {"status":"trash"}`), nil, no},
 		{"private, then deleted", []string{`PATCH /events/1 {"status":"private"}`, "DELETE /events/1"}, nil, no},
 		{"scheduled, then deleted", []string{`PATCH /events/1 {"status":"future","date":"2031-01-01"}`, "DELETE /events/1"}, nil, no},
 		{"a draft, deleted by an administrator", append(draft, "DELETE /events/1"), nil, out},
 		{"a draft again, then deleted", append(published, `PATCH /events/1 {"status":"draft"}`, "DELETE /events/1"), nil, out},
-		{"out of the trash and in it again", append(published, "DELETE /events/1", `PATCH /events/1 {"status":"pending"}`, "DELETE /events/1"), nil, out},
+		{"out of the trash and in it again", append(published, "DELETE /events/1", `PATCH /events/1 {"status":"pending"}`,
+			"DELETE /events/1"), nil, out},
 		{"their draft", draft, []string{"DELETE /events/1"}, out},
-		{"their pending event, updated into the trash", draft, []string{`PATCH /events/1 {"status":"pending"}`, `PATCH /events/1 {"status":"trash"}`, `PATCH /events/1 {"title":"X"}`}, out},
+		{"their pending event, updated into the trash", draft, []string{`PATCH /events/1 {"status":"pending"}`,
+			`PATCH /events/1 {"status":"trash"}`, `PATCH /events/1 {"title":"X"}`}, out},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := open(t)
@@ -106,7 +111,9 @@ func TestDeleteUnlinks(t *testing.T) {
 	}
 	const events = 12
 	for i := range events {
-		given = append(given, fmt.Sprintf(`POST /events {"title":"E%d","start_date":"2031-05-10","end_date":"2031-05-10","venue":1,"organizer":[2,3],"categories":[2,3]}`, i))
+		given = append(given,
+			fmt.Sprintf(`POST /events {"title":"E%d","start_date":"2031-05-10","end_date":"2031-05-10","venue":1,"organizer":[2,3],
+				"categories":[2,3]}`, i))
 	}
 	d := open(t, append(given, "DELETE /venues/1", "DELETE /organizers/2", "DELETE /categories/2")...)
 	for i := range events {

@@ -18,7 +18,9 @@ func TestUpdateEvent(t *testing.T) {
 		{name: "nothing", send: `{}`, want: `{}`},
 		{name: "nothing by PUT", ask: "PUT /events/5", want: `{}`},
 		{name: "nothing by POST", ask: "POST /events/5", want: `{}`},
-		{name: "null", send: `{"timezone":null,"all_day":null,"status":null,"date":null,"image":null,"cost":null,"website":null,"show_map":null,"organizer":null,"venue":null,"categories":null,"tags":null}`, want: `{}`},
+		{name: "null",
+			send: `{"timezone":null,"all_day":null,"status":null,"date":null,"image":null,"cost":null,"website":null,"show_map":null,
+				"organizer":null,"venue":null,"categories":null,"tags":null}`, want: `{}`},
 		{name: "title", send: `{"title":"New"}`, want: `{"title":"New"}`},
 		{name: "title empty", send: `{"title":""}`, want: "400 rest_invalid_param title"},
 		{name: "title of spaces, with a text", send: `{"title":" "}`, want: `{"title":""}`},
@@ -30,18 +32,26 @@ func TestUpdateEvent(t *testing.T) {
 		{name: "author", send: `{"author":3}`, want: `{"author":"3"}`},
 		{name: "id", send: `{"id":99}`, want: `{}`},
 
-		{name: "start", send: `{"start_date":"2031-06-01 09:00"}`, want: `{"start_date":"2031-06-01 09:00:00","utc_start_date":"2031-06-01 00:00:00"}`},
+		{name: "start", send: `{"start_date":"2031-06-01 09:00"}`,
+			want: `{"start_date":"2031-06-01 09:00:00","utc_start_date":"2031-06-01 00:00:00"}`},
 		{name: "end", send: `{"end_date":"2031-06-01 13:00"}`, want: `{"end_date":"2031-06-01 13:00:00","utc_end_date":"2031-06-01 04:00:00"}`},
 		{name: "start past the end moves both", send: `{"start_date":"2031-06-03 20:00"}`,
-			want: `{"start_date":"2031-06-03 20:00:00","utc_start_date":"2031-06-03 11:00:00","end_date":"2031-06-03 22:00:00","utc_end_date":"2031-06-03 13:00:00"}`},
-		{name: "end before the start", send: `{"end_date":"2031-05-01"}`, want: `{"end_date":"2031-06-01 10:00:00","utc_end_date":"2031-06-01 01:00:00"}`},
-		{name: "zone", send: `{"timezone":"UTC"}`, want: `{"timezone":"UTC","timezone_abbr":"UTC","utc_start_date":"2031-06-01 10:00:00","utc_end_date":"2031-06-01 12:00:00"}`},
-		{name: "zone empty", send: `{"timezone":""}`, want: `{"timezone":"America/New_York","timezone_abbr":"EDT","utc_start_date":"2031-06-01 14:00:00","utc_end_date":"2031-06-01 16:00:00"}`},
+			want: `{"start_date":"2031-06-03 20:00:00","utc_start_date":"2031-06-03 11:00:00","end_date":"2031-06-03 ` +
+				`22:00:00","utc_end_date":"2031-06-03 13:00:00"}`},
+		{name: "end before the start", send: `{"end_date":"2031-05-01"}`,
+			want: `{"end_date":"2031-06-01 10:00:00","utc_end_date":"2031-06-01 01:00:00"}`},
+		{name: "zone", send: `{"timezone":"UTC"}`,
+			want: `{"timezone":"UTC","timezone_abbr":"UTC","utc_start_date":"2031-06-01 10:00:00","utc_end_date":"2031-06-01 12:00:00"}`},
+		{name: "zone empty", send: `{"timezone":""}`,
+			want: `{"timezone":"America/New_York","timezone_abbr":"EDT","utc_start_date":"2031-06-01 ` +
+				`14:00:00","utc_end_date":"2031-06-01 16:00:00"}`},
 		{name: "whole day", send: `{"all_day":true}`,
-			want: `{"all_day":true,"start_date":"2031-06-01 00:00:00","end_date":"2031-06-01 23:59:59","utc_start_date":"2031-05-31 15:00:00","utc_end_date":"2031-06-01 14:59:59"}`},
+			want: `{"all_day":true,"start_date":"2031-06-01 00:00:00","end_date":"2031-06-01 23:59:59","utc_start_date":"2031-05-31 ` +
+				`15:00:00","utc_end_date":"2031-06-01 14:59:59"}`},
 		{name: "date", send: `{"date":"2026-02-03 04:05:06"}`, want: `{"date":"2026-02-03 04:05:06","date_utc":"2026-02-03 09:05:06"}`},
 		{name: "date never, as drafts show it", send: `{"date_utc":"0000-00-00 00:00:00"}`, want: `{}`},
-		{name: "date ahead schedules", send: `{"date":"2027-02-03","status":"publish"}`, want: `{"status":"future","date":"2027-02-03 00:00:00","date_utc":"2027-02-03 05:00:00","url":"URL/?post_type=tribe_events&p=5",
+		{name: "date ahead schedules", send: `{"date":"2027-02-03","status":"publish"}`, want: `{"status":"future",
+			"date":"2027-02-03 00:00:00","date_utc":"2027-02-03 05:00:00","url":"URL/?post_type=tribe_events&p=5",
 			"categories":[{"count":0},{"count":0}],"tags":[{"count":0}]}`},
 
 		{name: "image false", send: `{"image":false}`, want: `{"image":false}`},
@@ -63,12 +73,16 @@ func TestUpdateEvent(t *testing.T) {
 		{name: "categories emptied", send: `{"categories":""}`, want: `{"categories":[]}`},
 		{name: "tags emptied", send: `{"tags":[]}`, want: `{"tags":[]}`},
 
-		{name: "draft", send: `{"status":"draft"}`, want: `{"status":"draft","url":"URL/?post_type=tribe_events&p=5","categories":[{"count":0},{"count":0}],"tags":[{"count":0}]}`},
-		{name: "trash", send: `{"status":"trash"}`, want: `{"status":"trash","slug":"full__trashed","url":"URL/?post_type=tribe_events&p=5","categories":[{"count":0},{"count":0}],"tags":[{"count":0}]}`},
+		{name: "draft", send: `{"status":"draft"}`,
+			want: `{"status":"draft","url":"URL/?post_type=tribe_events&p=5","categories":[{"count":0},{"count":0}],"tags":[{"count":0}]}`},
+		{name: "trash", send: `{"status":"trash"}`,
+			want: `{"status":"trash","slug":"full__trashed","url":"URL/?post_type=tribe_events&p=5","categories":[{"count":0},{"count":0}],
+				"tags":[{"count":0}]}`},
 		{name: "future that is past", send: `{"status":"future"}`, want: `{}`},
 		{name: "status unknown", send: `{"status":"inherit"}`, want: "400 rest_invalid_param status"},
 
-		{name: "by slug", ask: "PATCH /events/by-slug/full", send: `{"title":"New","slug":"new"}`, want: `{"title":"New","slug":"new","url":"URL/event/new/"}`},
+		{name: "by slug", ask: "PATCH /events/by-slug/full", send: `{"title":"New","slug":"new"}`,
+			want: `{"title":"New","slug":"new","url":"URL/event/new/"}`},
 		{name: "by slug, unknown", ask: "PATCH /events/by-slug/none", send: `{"title":"New"}`, want: "404 rest-event-not-found"},
 		{name: "unknown", ask: "PATCH /events/99", send: `{}`, want: "404 rest-event-not-found"},
 		{name: "unknown, stranger", ask: "PATCH /events/99", as: stranger, send: `{}`, want: "401 rest_forbidden"},
@@ -83,8 +97,10 @@ func TestUpdateAllDay(t *testing.T) {
 	playChanges(t, given, "/events/1", []row{
 		{name: "no longer whole days: the times stay", send: `{"all_day":false}`, want: `{"all_day":false}`},
 		{name: "moved to an hour: as many days", send: `{"start_date":"2031-06-05 15:00"}`,
-			want: `{"start_date":"2031-06-05 00:00:00","utc_start_date":"2031-06-05 00:00:00","end_date":"2031-06-06 23:59:59","utc_end_date":"2031-06-06 23:59:59"}`},
-		{name: "an hour of the last day", send: `{"start_date":"2031-06-02 15:00"}`, want: `{"start_date":"2031-06-02 00:00:00","utc_start_date":"2031-06-02 00:00:00"}`},
+			want: `{"start_date":"2031-06-05 00:00:00","utc_start_date":"2031-06-05 00:00:00","end_date":"2031-06-06 ` +
+				`23:59:59","utc_end_date":"2031-06-06 23:59:59"}`},
+		{name: "an hour of the last day", send: `{"start_date":"2031-06-02 15:00"}`,
+			want: `{"start_date":"2031-06-02 00:00:00","utc_start_date":"2031-06-02 00:00:00"}`},
 	})
 }
 
@@ -101,13 +117,18 @@ func TestUpdateDraft(t *testing.T) {
 		{name: "publishing takes along what is named", send: `{"status":"publish","venue":1,"organizer":[2]}`, want: published},
 		{name: "an organizer alone", send: `{"status":"publish","organizer":"2"}`, want: `{` + public + `,"organizer":[{"status":"publish"}]}`},
 		{name: "by objects", send: `{"status":"publish","venue":{"id":1},"organizer":{"organizer":"ANN"}}`, want: published},
-		{name: "unless they say otherwise", send: `{"status":"publish","venue":{"id":1,"status":"draft"},"organizer":[{"organizer":"Ann","status":"pending"}]}`, want: `{` + public + `}`},
-		{name: "they may say the same", send: `{"status":"publish","venue":{"id":1,"status":"publish"},"organizer":[{"organizer":"Ann","status":"publish"}]}`, want: published},
+		{name: "unless they say otherwise",
+			send: `{"status":"publish","venue":{"id":1,"status":"draft"},"organizer":[{"organizer":"Ann","status":"pending"}]}`,
+			want: `{` + public + `}`},
+		{name: "they may say the same",
+			send: `{"status":"publish","venue":{"id":1,"status":"publish"},"organizer":[{"organizer":"Ann","status":"publish"}]}`, want: published},
 		{name: "named beside what is not published", send: `{"venue":1,"organizer":[2]}`, want: `{}`},
-		{name: "named beside a private event", send: `{"status":"private","venue":1,"organizer":[2]}`, want: `{"status":"private",` + strings.TrimPrefix(public, `"status":"publish",`) + `}`},
+		{name: "named beside a private event", send: `{"status":"private","venue":1,"organizer":[2]}`,
+			want: `{"status":"private",` + strings.TrimPrefix(public, `"status":"publish",`) + `}`},
 		{name: "publish, contributor", as: "contributor", send: `{"status":"publish"}`, want: `{"venue":[],"organizer":[]}`},
 		{name: "draft, contributor", as: "contributor", send: `{"status":"draft"}`, want: `{"status":"draft","venue":[],"organizer":[]}`},
-		{name: "trashed before it was published", send: `{"status":"trash"}`, want: `{"status":"trash","slug":"__trashed","date_utc":"2026-11-21 00:00:00"}`},
+		{name: "trashed before it was published", send: `{"status":"trash"}`,
+			want: `{"status":"trash","slug":"__trashed","date_utc":"2026-11-21 00:00:00"}`},
 	})
 }
 
@@ -122,16 +143,20 @@ func TestPublishNamed(t *testing.T) {
 	}
 	playChanges(t, given, "/events/5", []row{
 		{name: "saved again", send: `{"venue":1,"organizer":[2]}`, want: `{"venue":{"status":"publish"},"organizer":[{"status":"publish"}]}`},
-		{name: "what is private or scheduled stays", send: `{"organizer":[3,4]}`, want: `{"organizer":[{"status":"private"},{"status":"future"}]}`},
+		{name: "what is private or scheduled stays", send: `{"organizer":[3,4]}`,
+			want: `{"organizer":[{"status":"private"},{"status":"future"}]}`},
 	})
 	play(t, given, "POST /events", gala, []row{
-		{name: "made", send: `{"venue":{"venue":"Hall"},"organizer":[2]}`, want: `{"venue":{"id":1,"status":"publish"},"organizer":[{"id":2,"status":"publish"}]}`},
-		{name: "made as a draft", send: `{"status":"draft","venue":1,"organizer":[2]}`, want: `{"venue":{"id":1,"status":"draft"},"organizer":[{"id":2,"status":"pending"}]}`},
+		{name: "made", send: `{"venue":{"venue":"Hall"},"organizer":[2]}`,
+			want: `{"venue":{"id":1,"status":"publish"},"organizer":[{"id":2,"status":"publish"}]}`},
+		{name: "made as a draft", send: `{"status":"draft","venue":1,"organizer":[2]}`,
+			want: `{"venue":{"id":1,"status":"draft"},"organizer":[{"id":2,"status":"pending"}]}`},
 		{name: "made for later", send: `{"date":"2027-01-01","venue":1}`, want: `{"status":"future","venue":{"id":1,"status":"draft"}}`},
 	})
 	t.Run("linked before and named with another", func(t *testing.T) {
 		t.Parallel()
-		d := open(t, append(given, `PATCH /events/5 {"status":"draft","venue":1,"organizer":[2]}`, `PATCH /events/5 {"status":"publish","organizer":[2]}`)...)
+		d := open(t, append(given, `PATCH /events/5 {"status":"draft","venue":1,"organizer":[2]}`,
+			`PATCH /events/5 {"status":"publish","organizer":[2]}`)...)
 		status, answer := d.ask("", "GET", "/events/5", "")
 		compare(t, `{"status":"publish","venue":{"status":"draft"},"organizer":[{"status":"publish"}]}`, status, answer)
 	})
@@ -146,7 +171,8 @@ func TestRestore(t *testing.T) {
 	playChanges(t, given, "/events/1", []row{
 		{name: "without a status it stays in the trash", send: `{"title":"New"}`, want: `{"title":"New"}`},
 		{name: "event as draft", send: `{"status":"draft"}`, want: `{"status":"draft","slug":"gala"}`},
-		{name: "event", send: `{"status":"publish"}`, want: `{"status":"publish","slug":"gala","url":"URL/event/gala/","website":"URL/event/gala/"}`},
+		{name: "event", send: `{"status":"publish"}`,
+			want: `{"status":"publish","slug":"gala","url":"URL/event/gala/","website":"URL/event/gala/"}`},
 	})
 	playChanges(t, given, "/venues/2", []row{
 		{name: "venue", send: `{"status":"publish"}`, want: `{"status":"publish","slug":"hall","url":"URL/venue/hall/"}`},

@@ -224,7 +224,8 @@ func (c *calendar) sequences(t *testing.T) {
 	listed := without(&Span{List: list, From: low, To: high}, left)
 	pages(t, c.rng, "span of a list", listed, of(func(s span) bool { return s.tie%7 != 0 && c.in[i][s.row] }))
 	chain := Chain{Rows(c.rows(func(s span) bool { return bySpan(s, part[0]) < 0 })), Rows(nil), whole}
-	pages(t, c.rng, "chain", chain, append(c.rows(func(s span) bool { return bySpan(s, part[0]) < 0 }), of(func(s span) bool { return s.tie%7 != 0 })...))
+	pages(t, c.rng, "chain", chain, append(c.rows(func(s span) bool { return bySpan(s, part[0]) < 0 }),
+		of(func(s span) bool { return s.tie%7 != 0 })...))
 }
 
 func TestTimelineAgainstSlices(t *testing.T) {

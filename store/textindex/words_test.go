@@ -52,7 +52,8 @@ func TestParts(t *testing.T) {
 
 // nasty are words that share parts, fold alike, or consist of what may or may
 // not belong to a word.
-var nasty = strings.Fields("a A aa aaa ab aba Ábà b é e\u0301 É \u0301 ß ss Straße ﬁn fin 1 12 123 2031 ２０ x1 Йод И\u0306од и ё е ОД " +
+var nasty = strings.Fields("a A aa aaa ab aba Ábà b é e\u0301 É \u0301 ß ss Straße ﬁn fin 1 12 123 2031 ２０ x1 " +
+	"Йод И\u0306од и ё е ОД " +
 	"日 日本 日本語 本 ｶﾞ हिन्दी हि न्दी ी 𠀀 𠀀a \xff a\xffb \x00 - _ 🎷 q\u200dr ͅ ª İ ŉ")
 
 func nastyTexts(r *rand.Rand) []string {
