@@ -516,7 +516,8 @@ func TestImportRight(t *testing.T) {
 }
 
 // The samples in the directory that ALMANAC_SAMPLES names are shown as they
-// are, whole calendars of real sites.
+// are, calendars of real sites. One of them is the
+// first page of a longer list.
 func TestImportSamples(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("ALMANAC_SAMPLES")
@@ -525,8 +526,8 @@ func TestImportSamples(t *testing.T) {
 		t.Skip("ALMANAC_SAMPLES names no directory with saved calendars")
 	}
 	data := t.TempDir()
-	mustImport(t, append([]string{"-data", data}, files...)...)
-	if got := sums(t, mustImport(t, append([]string{"-data", data}, files...)...)); got[0]+got[1]+got[3] != 0 {
+	mustImport(t, append([]string{"-partial", "-data", data}, files...)...)
+	if got := sums(t, mustImport(t, append([]string{"-partial", "-data", data}, files...)...)); got[0]+got[1]+got[3] != 0 {
 		t.Errorf("the second import changed something: %v", got)
 	}
 	events := shownEvents(t, startServer(t, "-data", data))
