@@ -138,7 +138,7 @@ func logTo(w io.Writer) *slog.Logger {
 // Handler returns what a server answers with, and the administrator's token: for
 // programs without a test, such as benchmarks, and for those that listen
 // themselves. Options.Store is needed. It logs nothing, and is no fixture: there
-// are no faults, no journal and no worlds.
+// are no faults, no request log and no worlds.
 func Handler(o Options) (handler http.Handler, token string, err error) {
 	if o.Store == nil {
 		return nil, "", errors.New("almanactest: a handler needs Options.Store")

@@ -19,7 +19,7 @@ import (
 type Fault = rest.Fault
 
 // A Request is one that a server has seen, with its answer.
-type Request = rest.Recorded
+type Request = rest.RecordedRequest
 
 // A Snapshot is what a server held at one moment: records, the ids that come next
 // and how the clock was set. It may be kept as long as the server.
@@ -90,13 +90,13 @@ func (s *Server) World(tb testing.TB) *Server {
 	tb.Helper()
 	name := fmt.Sprintf("%s-%d", worldName(tb.Name()), s.worlds.Add(1))
 	out := &output{w: tb.Output()}
-	world, leave, err := s.handler.World(name, logTo(out))
+	world, release, err := s.handler.World(name, logTo(out))
 	if err != nil {
 		tb.Fatalf("almanactest: %v", err)
 	}
 	tb.Cleanup(func() {
 		s.handler.DropWorld(name)
-		leave()
+		release()
 		out.close()
 	})
 	w := *s
@@ -132,7 +132,7 @@ func (s *Server) Name() string { return s.world.Name() }
 
 // keepSeeded makes what the server holds now what Reset returns to.
 func (s *Server) keepSeeded() error {
-	if err := s.world.Keep(rest.Seeded); !errors.Is(err, store.ErrOnDisk) {
+	if err := s.world.SaveSnapshot(rest.Seeded); !errors.Is(err, store.ErrOnDisk) {
 		return err
 	}
 	return nil // there is no Reset

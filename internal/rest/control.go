@@ -52,7 +52,7 @@ var (
 	}
 	ClearFaults = control("faults.clear", clearFaults)
 
-	// Requests is the journal of a world, and ClearRequests empties it.
+	// Requests is the request log of a world, and ClearRequests empties it.
 	Requests      = Resource{List: control("requests.list", listRequests)}
 	ClearRequests = control("requests.clear", clearRequests)
 )

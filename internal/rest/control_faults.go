@@ -1,4 +1,4 @@
-// The routes for tests that are about faults and the journal.
+// The routes for tests that are about faults and the request log.
 
 package rest
 
@@ -111,7 +111,7 @@ func clearFaults(r *request, m *members) (*response, error) {
 	return listFaults(r, m)
 }
 
-// A recordedBody is a Recorded on the wire. Bodies that are no text are in base64,
+// A recordedBody is a RecordedRequest on the wire. Bodies that are no text are in base64,
 // under another name.
 type recordedBody struct {
 	Number    int         `json:"number"`
@@ -134,7 +134,7 @@ type recordedBody struct {
 	Cut   bool  `json:"cut"`
 }
 
-func (e *Recorded) body() recordedBody {
+func (e *RecordedRequest) body() recordedBody {
 	b := recordedBody{
 		Number: e.Number, Time: e.Time, World: e.World, Method: e.Method, Path: e.Path, Query: e.Query, Operation: e.Operation,
 		Header: e.Header, Status: e.Status, AnswerHeader: e.AnswerHeader, Fault: e.Fault, Cut: e.Cut,
@@ -152,10 +152,10 @@ func textOrBytes(body []byte) (*string, []byte) {
 	return &text, nil
 }
 
-// listRequests answers GET /_almanac/requests: the journal of the world, the
+// listRequests answers GET /_almanac/requests: the request log of the world, the
 // oldest request first, and how many of those before it are not in it any more.
 func listRequests(r *request, _ *members) (*response, error) {
-	recorded, before := r.journal.list()
+	recorded, before := r.requests.list()
 	list := make([]recordedBody, len(recorded))
 	for i := range recorded {
 		list[i] = recorded[i].body()
@@ -168,6 +168,6 @@ func listRequests(r *request, _ *members) (*response, error) {
 
 // clearRequests answers DELETE /_almanac/requests.
 func clearRequests(r *request, m *members) (*response, error) {
-	r.journal.clear()
+	r.requests.clear()
 	return listRequests(r, m)
 }

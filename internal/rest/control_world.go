@@ -79,7 +79,7 @@ type worldBody struct {
 func listWorlds(r *request, m *members) (*response, error) {
 	list := []worldBody{}
 	for _, w := range r.fixture.worlds.list() {
-		list = append(list, worldBody{w.name, w.journal.seen()})
+		list = append(list, worldBody{w.name, w.requests.seen()})
 	}
 	return done(http.StatusOK, struct {
 		Worlds []worldBody `json:"worlds"`
@@ -102,7 +102,7 @@ type named struct {
 
 // resetWorld answers POST /_almanac/reset: records, ids and the clock are what
 // they were when the world began, or as the snapshot seeded says; there are no
-// faults, and the journal is empty.
+// faults, and the request log is empty.
 func resetWorld(r *request, _ *members) (*response, error) {
 	if err := r.World.Reset(); err != nil {
 		return nil, onDisk(err)
@@ -129,7 +129,7 @@ func takeSnapshot(r *request, m *members) (*response, error) {
 	if err := m.err(); err != nil {
 		return nil, err
 	}
-	if err := r.Keep(name); err != nil {
+	if err := r.SaveSnapshot(name); err != nil {
 		return nil, onDisk(err)
 	}
 	return done(http.StatusCreated, named{name})
@@ -142,7 +142,7 @@ func restoreSnapshot(r *request, m *members) (*response, error) {
 	if err := m.err(); err != nil {
 		return nil, err
 	}
-	s := r.Kept(name)
+	s := r.SavedSnapshot(name)
 	if s == nil {
 		return nil, noSnapshot(name)
 	}

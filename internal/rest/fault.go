@@ -106,7 +106,7 @@ func (f *Fault) Check() map[string]string {
 			bad[name] = name + " must not be less than 0."
 		}
 	}
-	if f.Delay == 0 && f.Status == 0 && !f.Reset && !f.spoils() {
+	if f.Delay == 0 && f.Status == 0 && !f.Reset && !f.altersBody() {
 		bad["status"] = "status, delay, reset, cut, malformed or dribble is needed: something has to go wrong."
 	}
 	if len(bad) == 0 {
@@ -115,8 +115,8 @@ func (f *Fault) Check() map[string]string {
 	return bad
 }
 
-// spoils reports whether the body of the answer goes wrong.
-func (f *Fault) spoils() bool { return f.Cut != 0 || f.Malformed || f.Dribble > 0 }
+// altersBody reports whether the body of the answer goes wrong.
+func (f *Fault) altersBody() bool { return f.Cut != 0 || f.Malformed || f.Dribble > 0 }
 
 // covers reports whether the fault is about a request, by the paths that it is
 // known by.

@@ -38,7 +38,7 @@ type fixture struct {
 // begin with.
 func (s *Server) openFixture(o Options) error {
 	s.fixture = &fixture{server: s, worlds: newWorlds(o.WorldTTL), grows: o.Worlds, ended: make(chan struct{})}
-	if err := s.own.Keep(Seeded); err != nil && !errors.Is(err, store.ErrOnDisk) {
+	if err := s.own.SaveSnapshot(Seeded); err != nil && !errors.Is(err, store.ErrOnDisk) {
 		return err
 	}
 	return nil
@@ -61,11 +61,11 @@ func (s *Server) Own() *World { return s.own }
 // makes it if there is none: a copy of the server's own as it was when it was
 // last Seeded, with its clock set as then. It costs less than a millisecond,
 // whatever the world holds, as they share all that neither changes. The world
-// lives at least until leave is called, which has to be done once.
+// lives at least until release is called, which has to be done once.
 //
 // Its requests are logged to log if they make a world, or to the log of the
 // server if that is nil. Only a fixture whose store is in memory has worlds.
-func (s *Server) World(name string, log *slog.Logger) (w *World, leave func(), err error) {
+func (s *Server) World(name string, log *slog.Logger) (w *World, release func(), err error) {
 	if s.fixture == nil {
 		return nil, nil, errors.New("rest: only a fixture has worlds: set Options.Fixture")
 	}
@@ -73,15 +73,15 @@ func (s *Server) World(name string, log *slog.Logger) (w *World, leave func(), e
 	if !ok {
 		return nil, nil, errors.New("rest: " + errWorldName.Message)
 	}
-	seeded := s.own.Kept(Seeded)
+	seeded := s.own.SavedSnapshot(Seeded)
 	if seeded == nil {
 		return nil, nil, store.ErrOnDisk
 	}
-	grow := func() *World { return s.grow(seeded, cmp.Or(log, s.log)) }
-	if w, err = s.fixture.worlds.enter(folded, grow); err != nil {
+	fork := func() *World { return s.fork(seeded, cmp.Or(log, s.log)) }
+	if w, err = s.fixture.worlds.acquire(folded, fork); err != nil {
 		return nil, nil, errors.New("rest: " + errorOf(err, s.log).Message)
 	}
-	return w, sync.OnceFunc(func() { s.fixture.worlds.leave(w) }), nil
+	return w, sync.OnceFunc(func() { s.fixture.worlds.release(w) }), nil
 }
 
 // DropWorld ends a world, with what it holds, and reports whether there was one.
@@ -91,8 +91,8 @@ func (s *Server) DropWorld(name string) bool {
 	return ok && s.fixture != nil && s.fixture.worlds.drop(folded)
 }
 
-// grow makes a world that begins with a snapshot.
-func (s *Server) grow(from *Snapshot, log *slog.Logger) *World {
+// fork makes a world that begins with a snapshot.
+func (s *Server) fork(from *Snapshot, log *slog.Logger) *World {
 	clock := caltime.System()
 	clock.Apply(from.clock)
 	return &World{server: s, log: log, store: from.records.Fork(clock.Now), clock: clock, saved: map[string]*Snapshot{Seeded: from}}
@@ -110,7 +110,7 @@ var (
 		" must be a time such as 2030-03-31T00:59:59Z, or 2030-03-31 01:59:59 by the site's clock."}
 )
 
-// worldOf returns the world that a request belongs to, entered if it is not the
+// worldOf returns the world that a request belongs to, acquired if it is not the
 // server's own.
 func (f *fixture) worldOf(hr *http.Request) (*World, error) {
 	asked := hr.Header.Values(worldField)
@@ -121,15 +121,15 @@ func (f *fixture) worldOf(hr *http.Request) (*World, error) {
 	if !ok || len(asked) > 1 {
 		return f.server.own, errWorldName
 	}
-	var grow func() *World
+	var fork func() *World
 	if f.grows {
-		seeded := f.server.own.Kept(Seeded)
+		seeded := f.server.own.SavedSnapshot(Seeded)
 		if seeded == nil {
 			return f.server.own, errOnDisk
 		}
-		grow = func() *World { return f.server.grow(seeded, f.server.log) }
+		fork = func() *World { return f.server.fork(seeded, f.server.log) }
 	}
-	w, err := f.worlds.enter(name, grow)
+	w, err := f.worlds.acquire(name, fork)
 	if err != nil {
 		return f.server.own, err
 	}
@@ -181,7 +181,7 @@ func (f *fixture) wait(ctx context.Context, d time.Duration) bool {
 }
 
 // aheadBytes is how much of a body is read ahead: all that a test sends, and more
-// than the journal keeps.
+// than the request log keeps.
 const aheadBytes = 1 << 20
 
 // readAhead takes the beginning of a body, and returns a body that begins with it

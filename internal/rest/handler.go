@@ -24,13 +24,13 @@ func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
 			Server: s, World: s.own, base: b, route: rt, op: op, http: hr, now: s.own.clock.Now(),
 			site: s.siteOf(b, hr), language: s.languageOf(b, op, hr), scratch: scratches.Get().(*scratch),
 		}
-		if v, ok := w.(*visit); ok {
-			v.join(r)
+		if x, ok := w.(*exchange); ok {
+			x.attach(r)
 		}
 		defer r.memory.end()
 		answer, err := r.safely()
-		if r.visit != nil {
-			answer, err = r.visit.spoil(answer, err)
+		if r.exchange != nil {
+			answer, err = r.exchange.injectAfter(answer, err)
 		}
 		if err != nil {
 			r.readQuery()
@@ -66,8 +66,8 @@ func (r *request) safely() (answer *response, err error) {
 
 // answer does everything up to the answer.
 func (r *request) answer() (*response, error) {
-	if r.visit != nil && r.visit.err != nil {
-		return nil, r.visit.err
+	if r.exchange != nil && r.exchange.err != nil {
+		return nil, r.exchange.err
 	}
 	if host := r.http.Host; host != "" && !isHost(host) {
 		return nil, badHost(host)

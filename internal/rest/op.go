@@ -64,8 +64,8 @@ type request struct {
 	in       *params.Input     // nil until it was read
 	ignored  string            // names in it that nothing is made of, as a header tells them
 	scratch  *scratch
-	held     int    // bytes of the answer that are counted in Server.heldBytes
-	visit    *visit // to a fixture; nil elsewhere
+	held     int       // bytes of the answer that are counted in Server.heldBytes
+	exchange *exchange // to a fixture; nil elsewhere
 }
 
 // A response is what an operation answers.

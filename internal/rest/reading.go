@@ -43,7 +43,7 @@ type bodies struct {
 }
 
 // fixtureBodies is the account that holds what fixtures read ahead for their
-// journals.
+// request logs.
 const fixtureBodies = -1
 
 func newBodies(most int64) *bodies {

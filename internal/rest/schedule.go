@@ -11,10 +11,10 @@ import (
 // request asks first, so that none sees a record too early or too late by the
 // server's clock, whatever moves that clock; a goroutine with a timer would.
 // When it cannot be stored the records stay scheduled. What a request sees that
-// brings a time of its own is for the visit to say.
+// brings a time of its own is for the exchange to say.
 func (r *request) publishDue() error {
 	now := r.now
-	if r.visit != nil && r.visit.moved {
+	if r.exchange != nil && r.exchange.moved {
 		now = r.clock.Now()
 	}
 	if r.store.Due(now) {
@@ -24,7 +24,7 @@ func (r *request) publishDue() error {
 		}
 	}
 	if now != r.now {
-		return r.visit.lookAhead(r)
+		return r.exchange.lookAhead(r)
 	}
 	return nil
 }

@@ -204,9 +204,9 @@ var noRoute = &Op{Name: "none", serve: func(*request) (*response, error) { retur
 // ServeHTTP finds the base address and the route of a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	if s.fixture != nil {
-		v := s.fixture.receive(w, hr)
-		defer v.end()
-		w, hr = v, v.sent
+		x := s.fixture.begin(w, hr)
+		defer x.finish()
+		w, hr = x, x.sent
 	}
 	hr = s.settle(hr)
 	b, hr := s.locate(hr)

@@ -14,7 +14,7 @@ import (
 )
 
 // A World is a state with all that belongs to it: records, the ids that come
-// next, a clock, and in a fixture the faults that were asked for and the journal
+// next, a clock, and in a fixture the faults that were asked for and the log
 // of the requests that were seen. Every server has one. A fixture may have more,
 // which begin as copies of its own (see Server.World) and share nothing with it
 // or with each other that one of them could notice: what is kept of answers is
@@ -23,18 +23,18 @@ import (
 // Accounts, addresses and all other settings belong to the server. A World is
 // safe for concurrent use.
 type World struct {
-	name    string // in lower case; "" is the server's own
-	server  *Server
-	log     *slog.Logger // of its requests
-	store   *store.Store
-	clock   *caltime.Clock
-	faults  faults
-	journal journal
+	name     string // in lower case; "" is the server's own
+	server   *Server
+	log      *slog.Logger // of its requests
+	store    *store.Store
+	clock    *caltime.Clock
+	faults   faults
+	requests requestLog
 
 	mu    sync.Mutex // guards saved
 	saved map[string]*Snapshot
 
-	visits // guarded by the lock of the fixture
+	use // guarded by the lock of the fixture
 }
 
 // Seeded is the name of the snapshot that Reset returns to, and that other worlds
@@ -48,7 +48,7 @@ const maxSnapshots = 100
 
 // A Snapshot is what a world held at one moment: the records, the ids that come
 // next and how the clock was set. It never changes and costs next to nothing to
-// make, keep and return to. Faults and the journal are no part of it.
+// make, keep and return to. Faults and the request log are no part of it.
 type Snapshot struct {
 	records *store.Savepoint
 	clock   caltime.Setting
@@ -75,7 +75,7 @@ func (w *World) Snapshot() (*Snapshot, error) {
 // Restore returns to a snapshot, of this world or of another of the same server:
 // records and ids are what they were, and the clock shows what it showed and goes
 // on from there, if it did then. Requests that run meanwhile are answered from
-// before or from after. Faults and the journal stay.
+// before or from after. Faults and the request log stay.
 func (w *World) Restore(to *Snapshot) error {
 	if err := w.store.RollBack(to.records); err != nil {
 		return err
@@ -84,10 +84,10 @@ func (w *World) Restore(to *Snapshot) error {
 	return nil
 }
 
-// Keep takes a snapshot under a name, in the place of an older one. The name
+// SaveSnapshot takes a snapshot under a name, in the place of an older one. The name
 // Seeded makes what there is now what Reset returns to and, of the server's own
 // world, what others begin with.
-func (w *World) Keep(name string) error {
+func (w *World) SaveSnapshot(name string) error {
 	s, err := w.Snapshot()
 	if err != nil {
 		return err
@@ -105,8 +105,8 @@ func (w *World) Keep(name string) error {
 	return nil
 }
 
-// Kept returns the snapshot with a name, or nil.
-func (w *World) Kept(name string) *Snapshot {
+// SavedSnapshot returns the snapshot with a name, or nil.
+func (w *World) SavedSnapshot(name string) *Snapshot {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.saved[name]
@@ -134,9 +134,9 @@ func (w *World) forget(name string) bool {
 }
 
 // Reset returns to the snapshot Seeded, removes all faults and empties the
-// journal: the world is as it began. It fails when the store is on a disk.
+// request log: the world is as it began. It fails when the store is on a disk.
 func (w *World) Reset() error {
-	s := w.Kept(Seeded)
+	s := w.SavedSnapshot(Seeded)
 	if s == nil {
 		return store.ErrOnDisk
 	}
@@ -144,7 +144,7 @@ func (w *World) Reset() error {
 		return err
 	}
 	w.faults.clear()
-	w.journal.clear()
+	w.requests.clear()
 	return nil
 }
 

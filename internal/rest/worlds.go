@@ -30,17 +30,17 @@ const (
 type worlds struct {
 	ttl time.Duration
 
-	mu     sync.Mutex // guards all below, and the visits of every world
+	mu     sync.Mutex // guards all below, and the use of every world
 	byName map[string]*World
 	swept  time.Time // when it was last looked whose time is over
 	closed bool
 }
 
-// visits is who is in a world.
-type visits struct {
-	running int       // requests, and tests that hold it
-	gone    bool      // it was dropped: the last visitor closes it
-	left    time.Time // when the last visitor left, in real time
+// use is how a world is used.
+type use struct {
+	running  int       // requests, and tests that hold it
+	gone     bool      // it was dropped: the last one to release it closes it
+	released time.Time // when it was last released, in real time
 }
 
 func newWorlds(ttl time.Duration) *worlds {
@@ -54,9 +54,9 @@ func newWorlds(ttl time.Duration) *worlds {
 // clocks show.
 var realTime = (*caltime.Clock)(nil).Now
 
-// enter returns the world with a name, made by grow if there is none; if grow is
-// nil that is an error. Who enters has to leave.
-func (all *worlds) enter(name string, grow func() *World) (*World, error) {
+// acquire returns the world with a name, made by fork if there is none; if fork is
+// nil that is an error. Whoever acquires a world has to release it.
+func (all *worlds) acquire(name string, fork func() *World) (*World, error) {
 	closeAll(all.expired(all.ttl / sweepShare))
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -64,14 +64,14 @@ func (all *worlds) enter(name string, grow func() *World) (*World, error) {
 	switch {
 	case all.closed:
 		return nil, errEnded
-	case w == nil && grow == nil:
+	case w == nil && fork == nil:
 		return nil, errNoWorlds
 	case w == nil && len(all.byName) >= maxWorlds:
 		return nil, &Error{Status: http.StatusServiceUnavailable, Code: "almanac_too_many_worlds", Message: fmt.Sprintf(
 			"There are %d worlds already, which is all that there may be: DELETE /_almanac/worlds/NAME when a test is over, or start "+
 				"with a shorter -world-ttl.", maxWorlds)}
 	case w == nil:
-		w = grow()
+		w = fork()
 		w.name = name
 		all.byName[name] = w
 	}
@@ -82,11 +82,11 @@ func (all *worlds) enter(name string, grow func() *World) (*World, error) {
 // errEnded answers requests for a world after the end of the server.
 var errEnded = &Error{Status: http.StatusServiceUnavailable, Code: "almanac_ended", Message: "The server is ending."}
 
-// leave ends a visit.
-func (all *worlds) leave(w *World) {
+// release ends the use of a world, and closes it if it was dropped meanwhile.
+func (all *worlds) release(w *World) {
 	all.mu.Lock()
 	w.running--
-	w.left = realTime()
+	w.released = realTime()
 	last := w.gone && w.running == 0
 	all.mu.Unlock()
 	if last {
@@ -106,7 +106,7 @@ func (all *worlds) expired(pause time.Duration) []*World {
 	all.swept = now
 	var over []*World
 	for _, w := range all.byName {
-		if w.running == 0 && now.Sub(w.left) > all.ttl {
+		if w.running == 0 && now.Sub(w.released) > all.ttl {
 			all.dropLocked(w)
 			over = append(over, w)
 		}
@@ -127,7 +127,7 @@ func (all *worlds) drop(name string) bool {
 	return w != nil
 }
 
-// dropLocked takes a world out and reports whether nobody is in it: then the
+// dropLocked takes a world out and reports whether nobody uses it: then the
 // caller closes it.
 func (all *worlds) dropLocked(w *World) bool {
 	delete(all.byName, w.name)
@@ -168,5 +168,5 @@ func closeAll(some []*World) {
 	}
 }
 
-// close ends a world that nobody is in.
+// close ends a world that nobody uses.
 func (w *World) close() { _ = w.store.Close() } // in memory nothing can fail

@@ -44,7 +44,7 @@ func TestRequests(t *testing.T) {
 	if len(got) != 5 {
 		t.Fatalf("%d requests, want 5: %+v", len(got), got)
 	}
-	want := []rest.Recorded{
+	want := []rest.RecordedRequest{
 		{Number: 1, Time: fixtureTime.AddDate(0, 0, 22).Add(-12 * 60 * 60 * 1e9), Method: "GET", Path: "/cal/events/v1/Events/1/",
 			Query: "_fields=id", Operation: "events.read", Status: 200, Answer: []byte(`{"id":1}`)},
 		{Number: 2, Time: fixtureTime, Method: "POST", Path: "/cal/events/v1/tags", Operation: "tags.create",
@@ -59,11 +59,11 @@ func TestRequests(t *testing.T) {
 			t.Errorf("request %d has no answer", i+2)
 		}
 	}
-	if diff := cmp.Diff(want[:1], got[:1], cmpopts.EquateEmpty(), cmpopts.IgnoreFields(rest.Recorded{}, "Header",
+	if diff := cmp.Diff(want[:1], got[:1], cmpopts.EquateEmpty(), cmpopts.IgnoreFields(rest.RecordedRequest{}, "Header",
 		"AnswerHeader")); diff != "" {
 		t.Errorf("the first request (-want, +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(want[1:], got[1:], cmpopts.EquateEmpty(), cmpopts.IgnoreFields(rest.Recorded{}, "Header",
+	if diff := cmp.Diff(want[1:], got[1:], cmpopts.EquateEmpty(), cmpopts.IgnoreFields(rest.RecordedRequest{}, "Header",
 		"AnswerHeader", "Answer")); diff != "" {
 		t.Errorf("the others (-want, +got):\n%s", diff)
 	}
@@ -79,7 +79,7 @@ func TestRequests(t *testing.T) {
 	got[0].Header.Set("X-Test", "b")
 	got[0].Answer[0] = '!'
 	if again := srv.Requests()[0]; again.Header.Get("X-Test") != "a" || again.Answer[0] != '{' {
-		t.Errorf("the journal gave what is its own: %v", again)
+		t.Errorf("the request log returned what is its own: %v", again)
 	}
 
 	// On the wire it is the same; what is no text is in base64.
@@ -112,8 +112,8 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// A journal is bounded, and says what is not in it any more.
-func TestJournalBounds(t *testing.T) {
+// A request log is bounded, and says what is not in it any more.
+func TestRequestLogBounds(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t, rest.Options{})
 	for n := range 1010 {

@@ -1,4 +1,4 @@
-// The journal: the requests that a world has seen, and what they were answered.
+// The request log: the requests that a world has seen, and what they were answered.
 
 package rest
 
@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// What a journal holds at most: the latest requests, and of each so much of a
+// What a request log holds at most: the latest requests, and of each so much of a
 // body. A test that asks for more than that looks before it goes on.
 const (
-	journalRequests = 1000
-	journalBytes    = 4 << 20   // of all bodies and header fields, about
-	journalBody     = 256 << 10 // of one body
+	logRequests = 1000
+	logBytes    = 4 << 20   // of all bodies and header fields, about
+	logBody     = 256 << 10 // of one body
 )
 
-// A Recorded is a request that a world has seen and its answer. Requests of the
+// A RecordedRequest is a request that a world has seen and its answer. Requests of the
 // routes for tests below /_almanac/, but for import, are not recorded.
-type Recorded struct {
+type RecordedRequest struct {
 	Number int       // counts the requests of the world, from 1
 	Time   time.Time // by the clock that the request went by, UTC
 	World  string    // "" is the server's own
@@ -41,63 +41,63 @@ type Recorded struct {
 	Cut   bool  // a body was longer than the 256 KiB that are kept of one
 }
 
-// journal is the requests of a world. A request is in it from when it has been
-// read, and what is answered from before it is sent: who has an answer finds it
+// A requestLog is the requests of a world. A request is in it from when it has been
+// read, and its answer from before it is sent: whoever has an answer finds its request
 // here.
-type journal struct {
+type requestLog struct {
 	mu      sync.Mutex // guards all below, and the entries
 	entries []*entry
 	bytes   int
 	number  int // of the last request
 }
 
-// An entry is a request in a journal.
+// An entry is a request in a request log.
 type entry struct {
-	Recorded
+	RecordedRequest
 	bytes int  // that it counts for
-	gone  bool // it is not in the journal any more
+	gone  bool // it is not in the log any more
 }
 
-// begin notes a request, which is the journal's from here on.
-func (j *journal) begin(e *entry) {
-	e.Body, e.Cut = cutBody(e.Body, journalBody)
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.number++
-	e.Number = j.number
-	j.entries = append(j.entries, e)
-	j.grow(e, len(e.Query)+len(e.Path)+len(e.Body)+headerSize(e.Header))
+// add appends a request, which is the log's from here on.
+func (l *requestLog) add(e *entry) {
+	e.Body, e.Cut = cutBody(e.Body, logBody)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.number++
+	e.Number = l.number
+	l.entries = append(l.entries, e)
+	l.count(e, len(e.Query)+len(e.Path)+len(e.Body)+headerSize(e.Header))
 }
 
-// answer notes the beginning of an answer.
-func (j *journal) answer(e *entry, status int, header http.Header) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
+// answer records the beginning of an answer.
+func (l *requestLog) answer(e *entry, status int, header http.Header) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	e.Status, e.AnswerHeader = status, header.Clone()
-	j.grow(e, headerSize(header))
+	l.count(e, headerSize(header))
 }
 
-// body notes a part of the body of an answer.
-func (j *journal) body(e *entry, text []byte) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	part, cut := cutBody(text, journalBody-len(e.Answer))
+// body records a part of the body of an answer.
+func (l *requestLog) body(e *entry, text []byte) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	part, cut := cutBody(text, logBody-len(e.Answer))
 	e.Answer, e.Cut = append(e.Answer, part...), e.Cut || cut
-	j.grow(e, len(part))
+	l.count(e, len(part))
 }
 
-// grow counts bytes of an entry, and makes room.
-func (j *journal) grow(e *entry, bytes int) {
+// count counts bytes of an entry, and drops the oldest entries when there are too many.
+func (l *requestLog) count(e *entry, bytes int) {
 	if e.gone {
 		return
 	}
 	e.bytes += bytes
-	j.bytes += bytes
-	for len(j.entries) > 1 && (len(j.entries) > journalRequests || j.bytes > journalBytes) {
-		oldest := j.entries[0]
-		j.bytes -= oldest.bytes
-		oldest.gone, j.entries[0] = true, nil
-		j.entries = j.entries[1:]
+	l.bytes += bytes
+	for len(l.entries) > 1 && (len(l.entries) > logRequests || l.bytes > logBytes) {
+		oldest := l.entries[0]
+		l.bytes -= oldest.bytes
+		oldest.gone, l.entries[0] = true, nil
+		l.entries = l.entries[1:]
 	}
 }
 
@@ -120,34 +120,34 @@ func cutBody(body []byte, most int) (kept []byte, cut bool) {
 }
 
 // clear forgets the requests.
-func (j *journal) clear() {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, e := range j.entries {
+func (l *requestLog) clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range l.entries {
 		e.gone = true
 	}
-	j.entries, j.bytes, j.number = nil, 0, 0
+	l.entries, l.bytes, l.number = nil, 0, 0
 }
 
 // list returns copies of the requests, the oldest first, and how many there were
 // before them.
-func (j *journal) list() (list []Recorded, before int) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	list = make([]Recorded, len(j.entries))
-	for i, e := range j.entries {
-		list[i] = e.Recorded
+func (l *requestLog) list() (list []RecordedRequest, before int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list = make([]RecordedRequest, len(l.entries))
+	for i, e := range l.entries {
+		list[i] = e.RecordedRequest
 		list[i].Header, list[i].AnswerHeader = e.Header.Clone(), e.AnswerHeader.Clone()
 		list[i].Body, list[i].Answer = bytes.Clone(e.Body), uncompressed(e)
 	}
-	return list, j.number - len(j.entries)
+	return list, l.number - len(l.entries)
 }
 
 // seen returns how many requests there were.
-func (j *journal) seen() int {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.number
+func (l *requestLog) seen() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.number
 }
 
 // uncompressed returns a copy of the body of an answer as it was before it was
@@ -165,7 +165,7 @@ func uncompressed(e *entry) []byte {
 // Requests returns the requests that the world has seen since it was made or
 // Reset, the oldest first: the last 1,000, or as many of them as fit into 4 MiB.
 // The caller owns them.
-func (w *World) Requests() []Recorded {
-	list, _ := w.journal.list()
+func (w *World) Requests() []RecordedRequest {
+	list, _ := w.requests.list()
 	return list
 }
