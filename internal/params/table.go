@@ -98,6 +98,7 @@ type Row struct {
 	Empty    bool          // a Text that may be empty: it clears; a Date that may be never; degrees that may be "", as not sent
 	Own      bool          // not in the specification: our own addition
 	Unlisted bool          // not in the index of the namespace, whose arguments programs compare with those they know
+	Echo     Echo          // how links between the pages of a list repeat it
 	Enum     []string      // the values that are documented
 	Doc      string        // key of the description
 }
@@ -115,6 +116,10 @@ type Env struct {
 	Zones     *caltime.Zones
 	Known     Known
 	Items     int // how many a list may have; 0 is any number
+
+	// Read is told of every row whose value is asked for; nil tells nobody. Tests
+	// find rows with it that no code reads.
+	Read func(*Row)
 
 	// Statuses says why the caller may not ask a list for statuses, or ""; nil
 	// refuses nobody.

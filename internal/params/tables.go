@@ -28,7 +28,7 @@ var None = Table{}
 func paging(of string) Table {
 	return Table{
 		{Name: "page", Kind: Page, Default: 1, Type: "integer", Doc: of + ".list.page"},
-		{Name: "per_page", Kind: Page, Dynamic: perPage, Type: "integer", Doc: of + ".list.per_page"},
+		{Name: "per_page", Kind: Page, Dynamic: perPage, Type: "integer", Echo: made(1), Doc: of + ".list.per_page"},
 	}
 }
 
@@ -36,34 +36,35 @@ func perPage(env Env) any { return env.PerPage }
 
 // EventList is the parameters of GET /events (section 4.2).
 var EventList = join(paging("event"), Table{
-	{Name: "start_date", Kind: Date, Dynamic: windowStart, Doc: "event.list.start_date"},
-	{Name: "end_date", Kind: Date, Dynamic: windowEnd, Doc: "event.list.end_date"},
-	{Name: "starts_before", Kind: Date, Doc: "event.list.starts_before"},
-	{Name: "starts_after", Kind: Date, Doc: "event.list.starts_after"},
-	{Name: "ends_before", Kind: Date, Doc: "event.list.ends_before"},
-	{Name: "ends_after", Kind: Date, Doc: "event.list.ends_after"},
-	{Name: "strict_dates", Kind: Loose, Default: false, Doc: "event.list.strict_dates"},
-	{Name: "search", Kind: Text, Type: "string", Doc: "event.list.search"},
-	{Name: "categories", Kind: Terms, Of: Category, Items: "integer", Doc: "event.list.categories"},
-	{Name: "tags", Kind: Terms, Of: Tag, Items: "integer", Doc: "event.list.tags"},
-	{Name: "venue", Kind: IDs, Of: Venue, Items: "integer", Doc: "event.list.venue"},
-	{Name: "organizer", Kind: IDs, Of: Organizer, Items: "integer", Doc: "event.list.organizer"},
-	{Name: "featured", Kind: Bool, Type: "boolean", Doc: "event.list.featured"},
-	{Name: "status", Kind: Statuses, Format: "string", Doc: "event.list.status"},
-	{Name: "geoloc", Kind: Bool, Type: "boolean", Doc: "event.list.geoloc"},
-	{Name: "geoloc_lat", Kind: Latitude, Empty: true, Format: "double", Doc: "event.list.geoloc_lat"},
-	{Name: "geoloc_lng", Kind: Longitude, Empty: true, Format: "double", Doc: "event.list.geoloc_lng"},
-	{Name: "include", Kind: Include, Items: "integer", Doc: "event.list.include"},
-	{Name: "post_parent", Kind: ID, Of: Event, Type: "integer", Doc: "event.list.post_parent"},
-	{Name: "ticketed", Kind: Bool, Type: "boolean", Doc: "event.list.ticketed"},
-	{Name: "geoloc_radius", Kind: Number, Default: 40, Type: "number", Format: "double", Own: true, Doc: "event.list.geoloc_radius"},
-	{Name: "order", Kind: Optional, Type: "string", Enum: []string{"asc", "desc"}, Own: true, Doc: "list.order"},
+	{Name: "start_date", Kind: Date, Dynamic: windowStart, Echo: made(2), Doc: "event.list.start_date"},
+	{Name: "end_date", Kind: Date, Dynamic: windowEnd, Echo: made(3), Doc: "event.list.end_date"},
+	{Name: "starts_before", Kind: Date, Echo: made(11), Doc: "event.list.starts_before"},
+	{Name: "starts_after", Kind: Date, Echo: made(12), Doc: "event.list.starts_after"},
+	{Name: "ends_before", Kind: Date, Echo: made(13), Doc: "event.list.ends_before"},
+	{Name: "ends_after", Kind: Date, Echo: made(14), Doc: "event.list.ends_after"},
+	{Name: "strict_dates", Kind: Loose, Default: false, Echo: sent(21), Doc: "event.list.strict_dates"},
+	{Name: "search", Kind: Text, Type: "string", Echo: sent(4), Doc: "event.list.search"},
+	{Name: "categories", Kind: Terms, Of: Category, Items: "integer", Echo: sent(19), Doc: "event.list.categories"},
+	{Name: "tags", Kind: Terms, Of: Tag, Items: "integer", Echo: sent(20), Doc: "event.list.tags"},
+	{Name: "venue", Kind: IDs, Of: Venue, Items: "integer", Echo: read(16), Doc: "event.list.venue"},
+	{Name: "organizer", Kind: IDs, Of: Organizer, Items: "integer", Echo: read(17), Doc: "event.list.organizer"},
+	{Name: "featured", Kind: Bool, Type: "boolean", Echo: read(18), Doc: "event.list.featured"},
+	{Name: "status", Kind: Statuses, Format: "string", Echo: made(8), Doc: "event.list.status"},
+	{Name: "geoloc", Kind: Bool, Type: "boolean", Echo: read(5), Doc: "event.list.geoloc"},
+	{Name: "geoloc_lat", Kind: Latitude, Empty: true, Format: "double", Echo: made(6), Doc: "event.list.geoloc_lat"},
+	{Name: "geoloc_lng", Kind: Longitude, Empty: true, Format: "double", Echo: made(7), Doc: "event.list.geoloc_lng"},
+	{Name: "include", Kind: Include, Items: "integer", Echo: read(10), Doc: "event.list.include"},
+	{Name: "post_parent", Kind: ID, Of: Event, Type: "integer", Echo: sent(9), Doc: "event.list.post_parent"},
+	{Name: "ticketed", Kind: Bool, Type: "boolean", Echo: read(15), Doc: "event.list.ticketed"},
+	{Name: "geoloc_radius", Kind: Number, Default: 40, Type: "number", Format: "double", Own: true, Echo: sent(22),
+		Doc: "event.list.geoloc_radius"},
+	{Name: "order", Kind: Optional, Type: "string", Enum: []string{"asc", "desc"}, Own: true, Echo: sent(23), Doc: "list.order"},
 	{Name: "orderby", Kind: Optional, Type: "string", Enum: []string{"start_date", "end_date", "date", "modified", "title", "id"},
-		Own: true, Doc: "list.orderby"},
-	{Name: "modified_after", Kind: Date, Type: "string", Own: true, Doc: "event.list.modified_after"},
-	{Name: "modified_before", Kind: Date, Type: "string", Own: true, Doc: "event.list.modified_before"},
-	{Name: "slug", Kind: Optional, Type: "string", Own: true, Doc: "list.slug"},
-	{Name: "password", Kind: Optional, Type: "string", Own: true, Doc: "event.password"},
+		Own: true, Echo: sent(24), Doc: "list.orderby"},
+	{Name: "modified_after", Kind: Date, Type: "string", Own: true, Echo: sent(25), Doc: "event.list.modified_after"},
+	{Name: "modified_before", Kind: Date, Type: "string", Own: true, Echo: sent(26), Doc: "event.list.modified_before"},
+	{Name: "slug", Kind: Optional, Type: "string", Own: true, Echo: sent(27), Doc: "list.slug"},
+	{Name: "password", Kind: Optional, Type: "string", Own: true, Echo: sent(28), Doc: "event.password"},
 })
 
 // windowStart is the start of the default window: yesterday's 23:59 UTC, in
@@ -146,16 +147,16 @@ func own(t Table) Table {
 // 4.3 and 4.4).
 func linkedList(of string) Table {
 	return join(paging(of), Table{
-		{Name: "search", Kind: Text, Type: "string", Doc: of + ".list.search"},
-		{Name: "event", Kind: ID, Of: Event, Type: "integer", Doc: of + ".list.event"},
-		{Name: "has_events", Kind: Word, Doc: of + ".list.has_events"},
-		{Name: "only_with_upcoming", Kind: Word, Default: false, Doc: of + ".list.only_with_upcoming"},
-		{Name: "status", Kind: Statuses, Format: "string", Doc: of + ".list.status"},
-		{Name: "include", Kind: Include, Type: "array", Items: "integer", Own: true, Doc: "list.include"},
-		{Name: "exclude", Kind: Include, Type: "array", Items: "integer", Own: true, Doc: "list.exclude"},
-		{Name: "order", Kind: Optional, Type: "string", Enum: []string{"asc", "desc"}, Own: true, Doc: "list.order"},
+		{Name: "search", Kind: Text, Type: "string", Echo: sent(5), Doc: of + ".list.search"},
+		{Name: "event", Kind: ID, Of: Event, Type: "integer", Echo: sent(2), Doc: of + ".list.event"},
+		{Name: "has_events", Kind: Word, Echo: sent(3), Doc: of + ".list.has_events"},
+		{Name: "only_with_upcoming", Kind: Word, Default: false, Echo: sent(6), Doc: of + ".list.only_with_upcoming"},
+		{Name: "status", Kind: Statuses, Format: "string", Echo: made(4), Doc: of + ".list.status"},
+		{Name: "include", Kind: Include, Type: "array", Items: "integer", Own: true, Echo: sent(7), Doc: "list.include"},
+		{Name: "exclude", Kind: Include, Type: "array", Items: "integer", Own: true, Echo: sent(8), Doc: "list.exclude"},
+		{Name: "order", Kind: Optional, Type: "string", Enum: []string{"asc", "desc"}, Own: true, Echo: sent(9), Doc: "list.order"},
 		{Name: "orderby", Kind: Optional, Type: "string", Enum: []string{"date", "modified", "title", "id", "slug"}, Own: true,
-			Doc: "list.orderby"},
+			Echo: sent(10), Doc: "list.orderby"},
 	})
 }
 
@@ -231,16 +232,16 @@ var (
 // termList is the parameters of GET /categories (section 4.5).
 func termList(of string, thing Thing) Table {
 	return join(paging(of), Table{
-		{Name: "search", Kind: Text, Type: "string", Doc: of + ".list.search"},
-		{Name: "exclude", Kind: TermIDs, Of: thing, Items: "integer", Doc: of + ".list.exclude"},
-		{Name: "include", Kind: TermIDs, Of: thing, Items: "integer", Doc: of + ".list.include"},
-		{Name: "order", Kind: Text, Type: "string", Doc: of + ".list.order"},
-		{Name: "orderby", Kind: Text, Type: "string", Doc: of + ".list.orderby"},
-		{Name: "hide_empty", Kind: Bool, Default: true, Type: "boolean", Doc: of + ".list.hide_empty"},
-		{Name: "parent", Kind: ID, Of: thing, Type: "integer", Doc: of + ".list.parent"},
-		{Name: "post", Kind: ID, Of: Event, Type: "integer", Doc: of + ".list.post"},
-		{Name: "event", Kind: ID, Of: Event, Type: "integer", Doc: of + ".list.event"},
-		{Name: "slug", Kind: Text, Type: "string", Doc: of + ".list.slug"},
+		{Name: "search", Kind: Text, Type: "string", Echo: sent(2), Doc: of + ".list.search"},
+		{Name: "exclude", Kind: TermIDs, Of: thing, Items: "integer", Echo: sent(3), Doc: of + ".list.exclude"},
+		{Name: "include", Kind: TermIDs, Of: thing, Items: "integer", Echo: sent(4), Doc: of + ".list.include"},
+		{Name: "order", Kind: Text, Type: "string", Echo: sent(5), Doc: of + ".list.order"},
+		{Name: "orderby", Kind: Text, Type: "string", Echo: sent(6), Doc: of + ".list.orderby"},
+		{Name: "hide_empty", Kind: Bool, Default: true, Type: "boolean", Echo: sent(7), Doc: of + ".list.hide_empty"},
+		{Name: "parent", Kind: ID, Of: thing, Type: "integer", Echo: sent(8), Doc: of + ".list.parent"},
+		{Name: "post", Kind: ID, Of: Event, Type: "integer", Echo: sent(9), Doc: of + ".list.post"},
+		{Name: "event", Kind: ID, Of: Event, Type: "integer", Echo: sent(10), Doc: of + ".list.event"},
+		{Name: "slug", Kind: Text, Type: "string", Echo: sent(11), Doc: of + ".list.slug"},
 	})
 }
 

@@ -27,6 +27,9 @@ type checked struct {
 func (v Values) find(name string) (*Row, any) {
 	if v.of != nil {
 		if i := v.of.index.find(v.of.table, name); i >= 0 {
+			if v.of.env.Read != nil {
+				v.of.env.Read(&v.of.table[i])
+			}
 			if v.of.sent == nil {
 				return &v.of.table[i], nil
 			}

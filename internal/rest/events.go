@@ -18,7 +18,7 @@ type Resource struct {
 
 // Events is the operations on events.
 var Events = Resource{
-	List:         &Op{Name: "events.list", Params: params.EventList, serve: listEvents, list: true},
+	List:         listOp("events.list", params.EventList, listEvents),
 	Create:       &Op{Name: "events.create", Params: params.EventCreate, permit: mayCreate, serve: createEvent},
 	Read:         &Op{Name: "events.read", Params: params.EventRead, serve: readEvent},
 	Update:       &Op{Name: "events.update", Params: params.EventUpdate, permit: mayUpdate(store.Events), serve: updateEvent},

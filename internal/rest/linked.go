@@ -70,7 +70,7 @@ type linkedKind struct {
 func linkedResource(k linkedKind) Resource {
 	plural := k.kind.String()
 	return Resource{
-		List:         &Op{Name: plural + ".list", Params: k.list, serve: k.serveList, list: true},
+		List:         listOp(plural+".list", k.list, k.serveList),
 		Create:       &Op{Name: plural + ".create", Params: k.create, permit: mayCreate, serve: k.serveCreate},
 		Read:         &Op{Name: plural + ".read", Params: k.read, serve: k.serveRead},
 		Update:       &Op{Name: plural + ".update", Params: k.update, permit: mayUpdate(k.kind), serve: k.serveUpdate},
@@ -105,9 +105,7 @@ func (k linkedKind) serveList(r *request) (*response, error) {
 			f.HasEvents = &has
 		}
 		l.paging = r.paging(values)
-		l.query = r.echo([]pair{{"per_page", itoa(l.perPage)}}, "event", "has_events")
-		l.query = append(l.query, pair{"status", status})
-		l.query = r.echo(l.query, "search", "only_with_upcoming", "include", "exclude", "order", "orderby")
+		l.query = r.echo(values, []pair{{"per_page", itoa(l.perPage)}, {"status", status}})
 		if !f.Upcoming { // which depends on the time
 			l.tag = r.stateTag(v)
 		}

@@ -4,11 +4,40 @@ package rest
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
+
+	"almanac/internal/params"
 )
 
 // pair is one name and value of a link's query.
 type pair struct{ name, value string }
+
+// echo returns the query that asks for a list again, by the rows of its
+// parameters. Those that the list makes itself are in made; one that is not there
+// is left out.
+func (r *request) echo(values params.Values, made []pair) []pair {
+	query := r.scratch.pairs[:0]
+	for _, row := range r.op.links {
+		var text string
+		var ok bool
+		switch row.Echo.Form {
+		case params.EchoSent:
+			text, ok = r.in.Echo(row.Name)
+		case params.EchoRead:
+			text, ok = values.Repeat(row.Name)
+		case params.EchoMade:
+			if i := slices.IndexFunc(made, func(p pair) bool { return p.name == row.Name }); i >= 0 {
+				text, ok = made[i].value, true
+			}
+		}
+		if ok {
+			query = append(query, pair{row.Name, text})
+		}
+	}
+	r.scratch.pairs = query
+	return query
+}
 
 // pageLinks are the addresses that a list names.
 type pageLinks struct {

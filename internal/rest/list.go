@@ -264,13 +264,3 @@ func (r *request) explainList(a *response, l list) {
 		a.header["X-Almanac-Plan"] = "index=" + l.plan.Index + "; candidates=" + strconv.Itoa(l.plan.Candidates) + "; took=" + l.took.String()
 	}
 }
-
-// echo adds the parameters that were sent, as they were sent.
-func (r *request) echo(query []pair, names ...string) []pair {
-	for _, name := range names {
-		if text, ok := r.in.Echo(name); ok {
-			query = append(query, pair{name, text})
-		}
-	}
-	return query
-}

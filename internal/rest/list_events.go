@@ -5,7 +5,6 @@ package rest
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -150,24 +149,13 @@ func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, er
 		f.OrderBy = "date"
 	}
 
-	query := append(r.scratch.pairs[:0], pair{"per_page", ""}) // the caller fills it in
-	query = append(query, w.first...)
-	query = r.echo(query, "search")
-	query = append(query, r.echoGeo(f)...)
-	query = append(query, pair{"status", status})
-	query = r.echo(query, "post_parent")
-	query = echoIDs(query, "include", f.Include)
-	query = append(query, w.rest...)
-	query = echoFlag(query, "ticketed", f.Ticketed)
-	query = echoIDs(query, "venue", f.Venues)
-	query = echoIDs(query, "organizer", f.Organizers)
-	query = echoFlag(query, "featured", f.Featured)
-	query = r.echo(query, "categories", "tags", "strict_dates", "geoloc_radius", "order", "orderby",
-		"modified_after", "modified_before", "slug", "password")
+	made := append(r.scratch.made[:0], pair{"status", status})
+	made = append(append(append(made, w.pairs...), r.echoPoint(f)...), pair{"per_page", ""}) // the caller fills it in
+	r.scratch.made = made
+	query := r.echo(values, made)
 	if r.editing() {
 		query = append(query, pair{"context", "edit"})
 	}
-	r.scratch.pairs = query
 	return f, query, nil
 }
 
@@ -180,37 +168,16 @@ func truth(values params.Values, name string) *bool {
 	return &b
 }
 
-// echoFlag adds a truth value that was sent, as links of the original spell it.
-func echoFlag(query []pair, name string, flag *bool) []pair {
-	if flag == nil {
-		return query
-	}
-	return append(query, pair{name, map[bool]string{true: "1", false: "0"}[*flag]})
-}
-
-// echoIDs adds a list of ids that was sent.
-func echoIDs(query []pair, name string, ids []int64) []pair {
-	if ids == nil {
-		return query
-	}
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = strconv.FormatInt(id, 10)
-	}
-	return append(query, pair{name, strings.Join(texts, ",")})
-}
-
-// echoGeo repeats what was asked about places. Clients know links that name the
-// point with every geoloc=1, empty when there is none.
-func (r *request) echoGeo(f *filters.Events) []pair {
-	query := echoFlag(nil, "geoloc", f.Located)
+// echoPoint repeats the point that was asked for. Clients know links that name it
+// with every geoloc=1, empty when there is none.
+func (r *request) echoPoint(f *filters.Events) (made []pair) {
 	for _, name := range []string{"geoloc_lat", "geoloc_lng"} {
 		text, ok := r.in.Echo(name)
 		if ok || f.Located != nil && *f.Located {
-			query = append(query, pair{name, text})
+			made = append(made, pair{name, text})
 		}
 	}
-	return query
+	return made
 }
 
 // near returns the surroundings that are asked for, or nil.

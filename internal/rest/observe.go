@@ -16,6 +16,7 @@ type Exchange struct {
 	Request *http.Request // as it was understood: method and path that were meant; its body has been read
 	Body    []byte        // of the request
 	Sent    []string      // names of the parameters, sorted; nil when they could not be read
+	Read    []string      // names of the parameters whose values the operation asked for, in no order
 	Status  int
 	Header  http.Header // of the answer
 	Answer  []byte      // the body as it was sent
@@ -44,7 +45,7 @@ func (o *observer) Write(p []byte) (int, error) {
 
 // observed tells of the exchange of a request.
 func (r *request) observed(o *observer) {
-	e := Exchange{Op: r.op.Name, Request: r.http, Body: r.body, Status: o.status, Header: o.Header(), Answer: o.body}
+	e := Exchange{Op: r.op.Name, Request: r.http, Body: r.body, Read: r.valued, Status: o.status, Header: o.Header(), Answer: o.body}
 	if r.route != nil {
 		e.Route = r.route.pattern
 	}

@@ -31,8 +31,9 @@ type Op struct {
 
 	serve func(r *request) (*response, error)
 
-	list  bool // it returns a list, which may be kept
-	texts bool // its answer has texts of a language
+	list  bool          // it returns a list, which may be kept
+	links []*params.Row // what the links between the pages of a list repeat
+	texts bool          // its answer has texts of a language
 
 	// unlisted leaves it out of the index, whose routes programs compare with
 	// those they know.
@@ -40,6 +41,11 @@ type Op struct {
 
 	atOnce  bool // it is answered without a body, a place or a look at the calendar
 	control bool // it is about a fixture, and other servers have no such route
+}
+
+// listOp makes the operation that reads a list.
+func listOp(name string, table params.Table, serve func(*request) (*response, error)) *Op {
+	return &Op{Name: name, Params: table, serve: serve, list: true, links: table.Links()}
 }
 
 // A request is what an operation knows of the request.
@@ -62,6 +68,7 @@ type request struct {
 	key      key               // what the password that was sent opens
 	hashed   string            // the password that was sent to be stored
 	in       *params.Input     // nil until it was read
+	valued   []string          // parameters whose values were asked for, when somebody observes
 	ignored  string            // names in it that nothing is made of, as a header tells them
 	scratch  *scratch
 	held     int       // bytes of the answer that are counted in Server.heldBytes
@@ -88,11 +95,15 @@ type total struct{ items, pages int }
 
 // env returns what parameters are checked against.
 func (r *request) env(v *store.Reader) params.Env {
-	return params.Env{
+	env := params.Env{
 		Now: r.now, Site: r.zone, PerPage: r.perPage, Namespace: r.base.namespace, Zones: &r.zones,
 		Known: known{v, r.accounts, r.caller, r.op.list}, Items: r.bounds.Items,
 		Statuses: r.badStatuses,
 	}
+	if r.observe != nil {
+		env.Read = func(row *params.Row) { r.valued = append(r.valued, row.Name) }
+	}
+	return env
 }
 
 // values checks the parameters, then the right to do it.

@@ -12,7 +12,8 @@ import (
 // A scratch is what a request builds its answer in. It is used again when the
 // answer has been written.
 type scratch struct {
-	pairs    []pair
+	pairs    []pair          // of a query
+	made     []pair          // some of them
 	query    []byte          // of the links of a list
 	links    []byte          // the addresses of a list
 	shown    []shown         // records of a list
@@ -47,6 +48,7 @@ func (s *scratch) release() {
 		return
 	}
 	clear(s.pairs)
+	clear(s.made)
 	clear(s.shown)
 	clear(s.body.items)
 	s.used = 0

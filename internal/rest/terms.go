@@ -39,7 +39,7 @@ func termResource(kind store.Kind, list, create, read, update params.Table) Reso
 	k, name := taxonomy(kind), kind.String()
 	manage := func(r *request, _ *store.Reader) bool { return r.caller.May(manageRight(kind)) }
 	return Resource{
-		List:   &Op{Name: name + ".list", Params: list, serve: k.list, list: true},
+		List:   listOp(name+".list", list, k.list),
 		Create: &Op{Name: name + ".create", Params: create, permit: manage, serve: k.create},
 		Read:   &Op{Name: name + ".read", Params: read, serve: k.read},
 		Update: &Op{Name: name + ".update", Params: update, permit: manage, serve: k.update},
@@ -76,10 +76,11 @@ func (k taxonomy) list(r *request) (*response, error) {
 			f.Parent = values.Int("parent")
 		}
 		l.paging = r.paging(values)
+		var made []pair
 		if values.Has("per_page") {
-			l.query = append(l.query, pair{"per_page", itoa(l.perPage)})
+			made = []pair{{"per_page", itoa(l.perPage)}}
 		}
-		l.query = r.echo(l.query, "search", "exclude", "include", "order", "orderby", "hide_empty", "parent", "post", "event", "slug")
+		l.query = r.echo(values, made)
 		l.tag = r.stateTag(v)
 		if err := r.known(&l, v); err != nil {
 			return err

@@ -12,8 +12,8 @@ import (
 // A window is the dates that a list of events asks for, and the query that asks
 // for them again.
 type window struct {
-	start, end  filters.Range
-	first, rest []pair // start_date and end_date, and the others
+	start, end filters.Range
+	pairs      []pair // of a link
 }
 
 // window reads the six dates. The default window holds when none of the others
@@ -28,7 +28,7 @@ func (r *request) window(values params.Values) window {
 		}
 		others = true
 		at, again := r.bound(values, name, true, strict)
-		w.rest = append(w.rest, again)
+		w.pairs = append(w.pairs, again)
 		switch name {
 		case "starts_before":
 			w.start.Max = at - 1
@@ -41,18 +41,18 @@ func (r *request) window(values params.Values) window {
 		}
 	}
 	if len(values.IDs("include")) > 0 {
-		return window{filters.Always(), filters.Always(), nil, w.rest}
+		return window{filters.Always(), filters.Always(), w.pairs}
 	}
 	if values.Has("start_date") || !others {
 		at, again := r.bound(values, "start_date", false, strict)
-		w.first = append(w.first, again)
+		w.pairs = append(w.pairs, again)
 		if !values.Has("starts_after") {
 			w.start.Min = at
 		}
 	}
 	if values.Has("end_date") || !others {
 		at, again := r.bound(values, "end_date", true, strict)
-		w.first = append(w.first, again)
+		w.pairs = append(w.pairs, again)
 		if !values.Has("ends_before") {
 			w.end.Max = at
 		}
