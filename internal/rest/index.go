@@ -7,6 +7,7 @@ package rest
 import (
 	"cmp"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"almanac/internal/params"
@@ -129,7 +130,7 @@ func serveOptions(r *request) (*response, error) {
 func (r *request) describeRoutes(routes *render.Object) {
 	for _, rt := range r.routes {
 		if below, ok := rt.below(); ok && !rt.ops[0].op.unlisted {
-			routes.Add("/"+r.base.namespace+expression.Replace(below), r.describe(rt))
+			routes.Add("/"+r.base.namespace+expression(below), r.describe(rt))
 		}
 	}
 }
@@ -141,9 +142,32 @@ func (rt *route) below() (string, bool) {
 	return below, ok && (below == "" || below[0] == '/')
 }
 
-// expression writes the variables of a path as clients know them from the
-// index: as groups of a regular expression.
-var expression = strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", `(?P<slug>[^/]+)`, "{language}", `(?P<language>[^/]+)`)
+// variableForms are the forms of the variables of paths, as clients know them
+// from the index: what a regular expression has for them.
+var variableForms = map[string]string{"id": `\d+`, "slug": `[^/]+`, "language": `[^/]+`, "name": `[^/]+`}
+
+// variable is a variable in the pattern of a route. {$} is none.
+var variable = regexp.MustCompile(`\{(\w+)\}`)
+
+// variablesOf returns the names of the variables of a path. It panics when one has
+// no form: a mistake of ours, found at start.
+func variablesOf(path string) (names []string) {
+	for _, found := range variable.FindAllStringSubmatch(path, -1) {
+		if variableForms[found[1]] == "" {
+			panic("rest: no form of the variable " + found[1] + " of " + path + "; add it to variableForms")
+		}
+		names = append(names, found[1])
+	}
+	return names
+}
+
+// expression returns a path with its variables as groups of a regular expression.
+func expression(path string) string {
+	return variable.ReplaceAllStringFunc(path, func(braced string) string {
+		name := braced[1 : len(braced)-1]
+		return "(?P<" + name + ">" + variableForms[name] + ")"
+	})
+}
 
 // describe describes a route. One outside the namespace belongs to none.
 func (r *request) describe(rt *route) routeDescription {
@@ -157,7 +181,7 @@ func (r *request) describe(rt *route) routeDescription {
 		d.Methods = append(d.Methods, ro.methods...)
 		d.Endpoints = append(d.Endpoints, endpoint{ro.methods, r.arguments(ro.op.Params)})
 	}
-	if expression.Replace(path) == path {
+	if rt.variables == nil {
 		d.Links = map[string]hrefs{"self": {{Href: address}}}
 	}
 	return d

@@ -173,7 +173,7 @@ func TestIndexOrder(t *testing.T) {
 		if path == "/{$}" || path == "/docs" || op.unlisted {
 			return
 		}
-		key, err := render.Marshal(expression.Replace(path))
+		key, err := render.Marshal(expression(path))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +194,7 @@ func TestIndexAgreesWithTables(t *testing.T) {
 		if path == "/{$}" || path == "/docs" || op.unlisted {
 			return
 		}
-		endpoints := at(t, index, "routes", expression.Replace(path), "endpoints").([]any)
+		endpoints := at(t, index, "routes", expression(path), "endpoints").([]any)
 		i := slices.IndexFunc(endpoints, func(e any) bool {
 			return cmp.Equal(at(t, e, "methods"), split(methods))
 		})
@@ -375,4 +375,17 @@ func TestOptions(t *testing.T) {
 			t.Errorf("status %d: %v", status, got)
 		}
 	})
+}
+
+// A variable of a path that the index cannot describe is found when the server
+// starts.
+func TestVariableWithoutForm(t *testing.T) {
+	t.Parallel()
+	defer func() {
+		if got, want := recover(), "rest: no form of the variable year of /cal/events/v1/years/{year}; add it to variableForms"; got != want {
+			t.Errorf("New panics with %v, want %s", got, want)
+		}
+	}()
+	st := exercisedStore(t)
+	exercisedServer(t, st, Options{}, func(on func(string, *Op)) { on("GET /"+Namespace+"/years/{year}", Doc) })
 }

@@ -182,12 +182,7 @@ func (s *Server) addRoutes(routes func(func(string, *Op))) {
 		}
 		rt := byPath[path]
 		if rt == nil {
-			rt = &route{pattern: path}
-			for _, name := range []string{"id", "slug", "language", "name"} {
-				if strings.Contains(path, "{"+name+"}") {
-					rt.variables = append(rt.variables, name)
-				}
-			}
+			rt = &route{pattern: path, variables: variablesOf(path)}
 			byPath[path] = rt
 			s.routes = append(s.routes, rt)
 		}
