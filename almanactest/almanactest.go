@@ -15,8 +15,8 @@
 // undone (Snapshot, Restore, Reset) and what goes wrong (Fault), and it sees what
 // was asked (Requests). Where even milliseconds are too many, World makes one
 // server do for many parallel tests, each in a copy of what was seeded. Programs in
-// other processes do all of that with the routes below /_almanac/, which README.md
-// describes.
+// other processes do all of that with the routes below /_almanac/, which
+// docs/testing.md describes.
 package almanactest
 
 import (

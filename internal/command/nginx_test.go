@@ -7,12 +7,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 )
 
-// nginxAround is what a server of README.md needs around it to run beside others.
+// nginxAround is what a server of docs/internet.md needs around it to run beside others.
 const nginxAround = `daemon off;
 master_process off;
 pid %[1]s/pid;
@@ -28,19 +29,14 @@ http {
 %[2]s}
 `
 
-// Behind the nginx of README.md, links begin with the address that was asked: its
+// Behind the nginx of docs/internet.md, links begin with the address that was asked: its
 // scheme, host and port, or the path of another site.
 func TestNginx(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("nginx"); err != nil {
-		t.Skip("the servers for nginx in README.md are not tried out: there is no nginx on this machine")
+		t.Skip("the servers for nginx in docs/internet.md are not tried out: there is no nginx on this machine")
 	}
-	var blocks []readmeBlock
-	for _, b := range readme(t) {
-		if b.lang == "nginx" {
-			blocks = append(blocks, b)
-		}
-	}
+	blocks := slices.DeleteFunc(blocksOf(t, "docs/internet.md"), func(b block) bool { return b.lang != "nginx" })
 	const port = "%d"
 	tests := []struct {
 		flags []string
@@ -52,7 +48,7 @@ func TestNginx(t *testing.T) {
 			"https://www.example.org/calendar/venue/town-hall/"},
 	}
 	if len(blocks) != len(tests) {
-		t.Fatalf("README.md has %d servers for nginx, want %d", len(blocks), len(tests))
+		t.Fatalf("docs/internet.md has %d servers for nginx, want %d", len(blocks), len(tests))
 	}
 	for i, test := range tests {
 		s := startServer(t, append([]string{"-memory"}, test.flags...)...)
@@ -81,7 +77,7 @@ func TestNginx(t *testing.T) {
 		a := caller{url: "https://" + at.String(), client: pair.client(t)}.do(t, "GET", test.ask, "")
 		want := strings.ReplaceAll(test.links, port, fmt.Sprint(at.Port))
 		if a.status != http.StatusOK || !strings.Contains(a.body, `"`+want+`"`) {
-			t.Errorf("line %d: answered %d %s, want a link to %s", blocks[i].line, a.status, a.body, want)
+			t.Errorf("%v: answered %d %s, want a link to %s", blocks[i], a.status, a.body, want)
 		}
 	}
 }

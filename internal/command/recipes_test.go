@@ -1,14 +1,13 @@
 package command
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// This file runs the recipes of README.md: tests in other languages, each of which
+// This file runs the recipes of docs/testing.md: tests in other languages, each of which
 // starts the program and ends it.
 
 // A recipe is how a block is run that is a test in another language.
@@ -26,15 +25,13 @@ var recipes = map[string]recipe{
 
 // recipe runs a test in another language beside the program, if this machine has
 // what it takes.
-func (r *reader) recipe(b readmeBlock, how recipe) {
+func (r *reader) recipe(b block, how recipe) {
 	r.Run(b.lang, func(t *testing.T) {
 		if _, err := exec.LookPath(how.command[0]); err != nil {
-			t.Skipf("line %d is not tried out: there is no %s on this machine", b.line, how.command[0])
+			t.Skipf("%v is not tried out: there is no %s on this machine", b, how.command[0])
 		}
 		try := func(text string, env ...string) (string, error) {
-			if err := os.WriteFile(filepath.Join(r.almanac, how.file), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			r.write(filepath.Join(r.almanac, how.file), text)
 			cmd := exec.CommandContext(t.Context(), how.command[0], append(how.command[1:], how.file)...)
 			cmd.Dir, cmd.Env = r.almanac, append(r.env, env...)
 			out, err := cmd.CombinedOutput()
@@ -43,12 +40,12 @@ func (r *reader) recipe(b readmeBlock, how recipe) {
 		// Tests have names with all that their language has letters for.
 		for _, text := range []string{b.text, strings.Replace(b.text, "a concert is listed", "Konzerte/Märkte 音楽", 1)} {
 			if out, err := try(text); err != nil || !strings.Contains(out, how.proof) {
-				t.Errorf("line %d: %v, want %q in what it prints:\n%s", b.line, err, how.proof, out)
+				t.Errorf("%v: %v, want %q in what it prints:\n%s", b, err, how.proof, out)
 			}
 		}
 		// A start that fails says why.
 		if out, err := try(b.text, "ALMANAC_PER_PAGE=none"); err == nil || !strings.Contains(out, "ALMANAC_PER_PAGE: must be a whole number") {
-			t.Errorf("line %d: %v, with a flag that the server refuses it prints:\n%s", b.line, err, out)
+			t.Errorf("%v: %v, with a flag that the server refuses it prints:\n%s", b, err, out)
 		}
 	})
 }

@@ -19,7 +19,7 @@ import (
 // This file asks a server what each role may do, and compares it with
 // testdata/rights.txt. With -update it writes that anew: read the difference as
 // you would read code. What the reference API does is in its section on
-// permissions; where almanac differs, README.md says so.
+// permissions; where almanac differs, docs/api.md says so.
 
 // everyone is the stranger and all roles, from the one that may do least.
 var everyone = []account.Role{"", account.Subscriber, account.Contributor, account.Author, account.Editor, account.Administrator}

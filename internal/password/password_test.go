@@ -64,7 +64,7 @@ func TestStoredForm(t *testing.T) {
 	}
 }
 
-// The server's own iterations are those that the README promises.
+// The server's own iterations are those that THREATS.md promises.
 func TestIterations(t *testing.T) {
 	t.Parallel()
 	stored := password.NewKeeper(password.Iterations).Seal("x")

@@ -15,27 +15,25 @@ import (
 	"almanac/store"
 )
 
-// section reads what README.md says about seeds.
-func section(t *testing.T) string {
+// page reads what docs/seeds.md says.
+func page(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../../docs/seeds.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(text), "\n## Seeds and exports\n")
-	found, _, _ := strings.Cut(rest, "\n## ")
-	return found
+	return string(text)
 }
 
-// README.md names the members that records may have, and no others.
-func TestReadmeMembers(t *testing.T) {
+// docs/seeds.md names the members that records may have, and no others.
+func TestDocsMembers(t *testing.T) {
 	t.Parallel()
 	got, want := map[string][]string{}, map[string][]string{"all": {nameMember, commentMember}}
 	for _, k := range kinds {
 		want[k.String()] = namesOf(k)
 		slices.Sort(want[k.String()])
 	}
-	for _, line := range regexp.MustCompile("(?m)^\\| `?([a-z]+)`? \\| (`.*`.*) \\|$").FindAllStringSubmatch(section(t), -1) {
+	for _, line := range regexp.MustCompile("(?m)^\\| `?([a-z]+)`? \\| (`.*`.*) \\|$").FindAllStringSubmatch(page(t), -1) {
 		if _, ok := want[line[1]]; !ok {
 			continue
 		}
@@ -47,12 +45,12 @@ func TestReadmeMembers(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-table, +README.md):\n%s", diff)
+		t.Errorf("(-table, +docs/seeds.md):\n%s", diff)
 	}
 }
 
-// Every date that README.md writes can be read.
-func TestReadmeDates(t *testing.T) {
+// Every date that docs/seeds.md writes can be read.
+func TestDocsDates(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)
 	paris, err := caltime.LoadZone("Europe/Paris")
@@ -60,7 +58,7 @@ func TestReadmeDates(t *testing.T) {
 		t.Fatal(err)
 	}
 	dates := 0
-	for _, code := range regexp.MustCompile("`(@[a-z][^`]*)`").FindAllStringSubmatch(section(t), -1) {
+	for _, code := range regexp.MustCompile("`(@[a-z][^`]*)`").FindAllStringSubmatch(page(t), -1) {
 		if slices.Contains(ProfileNames(), code[1]) {
 			continue
 		}
@@ -74,11 +72,11 @@ func TestReadmeDates(t *testing.T) {
 	}
 }
 
-// The seed of README.md can be planted, and the mistake in it is told as it says.
-func TestReadmeSeed(t *testing.T) {
+// The seed of docs/seeds.md can be planted, and the mistake in it is told as it says.
+func TestDocsSeed(t *testing.T) {
 	t.Parallel()
-	readme := section(t)
-	_, block, _ := strings.Cut(readme, "```json\n")
+	text := page(t)
+	_, block, _ := strings.Cut(text, "```json\n")
 	block, _, _ = strings.Cut(block, "```")
 	o := Options{Now: time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC), Account: 1}
 	plant := func(text string) (*store.Store, error) {
@@ -100,8 +98,8 @@ func TestReadmeSeed(t *testing.T) {
 		return nil
 	})
 	_, err = plant(strings.Replace(block, "@tomorrow", "@tomorow", 1))
-	told := regexp.MustCompile("`try/(town\\.json:[^`]*) …`").FindStringSubmatch(readme)
+	told := regexp.MustCompile("`try/(town\\.json:[^`]*) …`").FindStringSubmatch(text)
 	if err == nil || told == nil || !strings.HasPrefix(err.Error(), told[1]) {
-		t.Errorf("error %v, README.md says %v", err, told)
+		t.Errorf("error %v, docs/seeds.md says %v", err, told)
 	}
 }

@@ -1,0 +1,484 @@
+package command
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/almanactest"
+	"almanac/internal/rest"
+)
+
+// This file does what README.md and the pages of docs/ say, in the order in which
+// they say it.
+
+// A block is a fenced block of a document.
+type block struct {
+	page, section, lang, text string
+	line                      int
+}
+
+// String returns where a block is, as an editor finds it.
+func (b block) String() string { return fmt.Sprintf("%s:%d", b.page, b.line) }
+
+// blocksOf reads the blocks of a document.
+func blocksOf(t *testing.T, page string) []block {
+	t.Helper()
+	var blocks []block
+	section, open := "", false
+	for i, line := range strings.Split(read(t, page), "\n") {
+		lang, fence := strings.CutPrefix(line, "```")
+		switch {
+		case fence && !open:
+			blocks, open = append(blocks, block{page, section, lang, "", i + 2}), true
+		case fence:
+			open = false
+		case open:
+			blocks[len(blocks)-1].text += line + "\n"
+		case strings.HasPrefix(line, "## "):
+			section = line[3:]
+		}
+	}
+	return blocks
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// elsewhere are the documents that TestDocs does not execute, and what does.
+var elsewhere = map[string]string{
+	"docs/differences.md": "TestConversations plays testdata/conversations/differences.txt, and TestDifferencesAreShown compares the two",
+	"store/FORMAT.md":     "store: TestFormatCommands",
+}
+
+// documents returns the documents of the repository, from the top.
+func documents(t *testing.T) []string {
+	t.Helper()
+	var found []string
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || ignored(t, name)):
+			return filepath.SkipDir
+		case filepath.Ext(name) == ".md":
+			found = append(found, filepath.ToSlash(name))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// A reader is somebody who follows a page, with a copy of this directory and a
+// module beside it.
+type reader struct {
+	*testing.T
+	almanac, yours string   // directories
+	env            []string // with the variables set so far
+	old            string   // a site of The Events Calendar
+
+	server *exec.Cmd // nil when it is stopped
+	ready  readyLine
+	token  string
+	output string // of the last command
+}
+
+// TestDocs executes every command of README.md and of the pages of docs/ as it is
+// printed, each page by itself in a directory of its own. A page that refers to
+// the start in README.md has that executed before. What differs between one reader
+// and the next is put in: the port (ALMANAC_ADDR asks for a free one), the token,
+// and the site that a calendar comes from, in whose place is a second server.
+//
+// One command is not executed: `make test`, which would run this test again.
+// It is what runs it.
+func TestDocs(t *testing.T) {
+	t.Parallel()
+	for _, tool := range []string{"sh", "make", "curl"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("the commands of the documents are not tried out: there is no %s on this machine", tool)
+		}
+	}
+	old := startServer(t, append([]string{"-memory", "-also", "/wp-json/tribe/events/v1"}, still[2:]...)...)
+	fill(t, old.admin())
+	checkout := filepath.Join(t.TempDir(), "almanac")
+	copyCheckout(t, checkout)
+	// So Go knows what it built in the directory of another run.
+	env := append(cleanEnvironment(), "ALMANAC_ADDR=127.0.0.1:0", "GOFLAGS=-trimpath "+os.Getenv("GOFLAGS"))
+	cmd := exec.Command("make", "build")
+	cmd.Dir, cmd.Env = checkout, env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("make build: %v\n%s", err, out)
+	}
+	for _, page := range documents(t) {
+		blocks := blocksOf(t, page)
+		manual := page == "README.md" || strings.HasPrefix(page, "docs/")
+		switch {
+		case elsewhere[page] != "":
+		case !manual && slices.ContainsFunc(blocks, func(b block) bool { return b.lang != "" }):
+			t.Errorf("%s has a block in a language: move it into docs/, where it is executed, or name what executes it", page)
+		case manual && !slices.ContainsFunc(blocks, func(b block) bool { return b.lang == "sh" }):
+			t.Errorf("%s has no command that could be executed", page)
+		case manual:
+			t.Run(page, func(t *testing.T) {
+				dir := t.TempDir()
+				r := &reader{T: t, almanac: filepath.Join(dir, "almanac"), yours: filepath.Join(dir, "yours"), env: env, old: old.url}
+				r.follow(page, checkout)
+			})
+		}
+	}
+	for page, by := range elsewhere {
+		if _, err := os.Stat(page); err != nil {
+			t.Errorf("%s is executed by %s: %v", page, by, err)
+		}
+	}
+}
+
+// follow executes the blocks of a page, in a copy of a checkout that is built.
+func (r *reader) follow(page, checkout string) {
+	r.Helper()
+	if err := os.CopyFS(r.almanac, os.DirFS(checkout)); err != nil {
+		r.Fatal(err)
+	}
+	if err := os.Mkdir(r.yours, 0o700); err != nil {
+		r.Fatal(err)
+	}
+	blocks := blocksOf(r.T, page)
+	if strings.Contains(read(r.T, page), "](../README.md#start)") {
+		start := slices.DeleteFunc(blocksOf(r.T, "README.md"), func(b block) bool { return b.section != "Start" })
+		blocks = append(start, blocks...)
+	}
+	for _, b := range blocks {
+		switch {
+		case b.text == "make test\n":
+			r.Logf("%v: make test is not executed, since it runs this test", b)
+		case b.lang == "nginx": // TestNginx
+		case b.lang == "sh":
+			r.run(b)
+		case b.lang == "text":
+			if diff := cmp.Diff(b.text, strings.ReplaceAll(r.output, "\r", "")); diff != "" {
+				r.Errorf("%v (-page, +printed):\n%s", b, diff)
+			}
+		case b.lang == "go":
+			r.write(filepath.Join(r.yours, "concert_test.go"), b.text)
+			r.shell(b, r.yours, "go mod init yours")
+		case recipes[b.lang].file != "":
+			r.recipe(b, recipes[b.lang])
+		case b.lang == "json" && b.section == "The file of accounts":
+			r.tryUsers(b)
+		case b.lang == "json" && b.section == "A seed":
+			r.write(filepath.Join(r.almanac, "try", "town.json"), b.text)
+		case b.lang == "json":
+			r.compare(b)
+		default:
+			r.Errorf("%v: a block of %q, which this test knows nothing of", b, b.lang)
+		}
+	}
+	r.stop()
+	// What is left is ignored by git, and the tests can be run beside it.
+	left, err := os.ReadDir(r.almanac)
+	if err != nil {
+		r.Fatal(err)
+	}
+	for _, entry := range left {
+		if _, err := os.Lstat(entry.Name()); err != nil && !ignored(r.T, entry.Name()) {
+			r.Errorf("the commands of %s leave %s in the checkout, which git does not ignore", page, entry.Name())
+		}
+	}
+}
+
+// run runs a block of commands. One that speaks to the server needs it to run,
+// one that touches its directory needs it to be stopped, as the page says.
+func (r *reader) run(b block) {
+	r.Helper()
+	switch {
+	case b.text == "make run\n":
+		r.start(b, "make", "run")
+	case strings.HasPrefix(b.text, "./almanac serve"):
+		r.stop()
+		r.start(b, "sh", "-c", "exec "+b.text)
+		r.stop()
+	case strings.HasPrefix(b.text, "TOKEN="):
+		r.env = append(r.env, strings.TrimSpace(r.filled(b.text)))
+	case strings.HasPrefix(b.text, "go mod"):
+		r.shell(b, r.yours, b.text)
+	default:
+		if strings.Contains(b.text, "almanac-data") {
+			r.stop()
+		}
+		if strings.Contains(b.text, "127.0.0.1:8080") && r.server == nil {
+			if r.token == "" {
+				r.Errorf("%v: asks a server, and the page does not lead to the start in README.md", b)
+			}
+			r.start(b, "make", "run")
+		}
+		r.shell(b, r.almanac, b.text)
+		if strings.HasPrefix(r.output, `{"code":`) {
+			r.Errorf("%v: refused: %s", b, r.output)
+		}
+		if strings.Contains(b.text, "./almanac import ") && !regexp.MustCompile(`(?m)^ +events +[0-9]+ `).MatchString(r.output) {
+			r.Errorf("%v: printed no table: %s", b, r.output)
+		}
+		if strings.HasSuffix(b.text, "/events'\n") && !strings.Contains(r.output, `"title":"Concert"`) {
+			r.Errorf("%v: the concert is not listed: %s", b, r.output)
+		}
+	}
+}
+
+// filled puts in what differs between readers.
+func (r *reader) filled(text string) string {
+	return strings.NewReplacer(
+		"127.0.0.1:8080", strings.TrimPrefix(r.ready.URL, "http://"),
+		"4711", strconv.Itoa(r.ready.PID),
+		"alm_…", r.token,
+		"https://calendar.example.org", r.old,
+	).Replace(text)
+}
+
+// shell runs commands until one fails.
+func (r *reader) shell(b block, dir, text string) {
+	r.Helper()
+	var stdout bytes.Buffer
+	cmd := exec.Command("sh", "-e", "-c", r.filled(text))
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, r.env, &stdout, r.Output()
+	err := cmd.Run()
+	r.output = stdout.String()
+	if err != nil {
+		r.Fatalf("%v: %s: %v\n%s", b, text, err, r.output)
+	}
+}
+
+// start starts a server and waits for its ready line.
+func (r *reader) start(b block, name string, args ...string) {
+	r.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = r.almanac, r.env
+	first := r.token == ""
+	r.ready = startProcess(r.T, cmd)
+	r.server = cmd
+	r.Cleanup(func() { // when the test ends early; make does not take its server along
+		if r.server == cmd {
+			_ = signalTo(r.ready.PID, os.Kill)
+		}
+	})
+	if first {
+		r.token = r.ready.Token
+	}
+	line, err := json.Marshal(map[string]any{"url": r.ready.URL, "api": r.ready.API, "pid": r.ready.PID, "token": r.ready.Token})
+	if err != nil {
+		r.Fatalf("%v: %v", b, err)
+	}
+	r.output = string(line)
+}
+
+// stop stops the server, as Ctrl-C does, if there is one.
+func (r *reader) stop() {
+	r.Helper()
+	if r.server == nil {
+		return
+	}
+	if err := signalTo(r.ready.PID, syscall.SIGTERM); err != nil {
+		r.Fatal(err)
+	}
+	if err := r.server.Wait(); err != nil {
+		r.Errorf("the server ended with: %v", err)
+	}
+	r.server = nil
+}
+
+func signalTo(pid int, s os.Signal) error {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return err
+	}
+	return p.Signal(s)
+}
+
+// compare compares what the last block printed with what the page says.
+func (r *reader) compare(b block) {
+	r.Helper()
+	var want, got any
+	if err := json.Unmarshal([]byte(r.filled(b.text)), &want); err != nil {
+		r.Fatalf("%v: %v", b, err)
+	}
+	if err := json.Unmarshal([]byte(r.output), &got); err != nil {
+		r.Fatalf("%v: %v: %s", b, err, r.output)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		r.Errorf("%v (-page, +printed):\n%s", b, diff)
+	}
+}
+
+// tryUsers serves with a users file, in which the hash is that of a token.
+func (r *reader) tryUsers(b block) {
+	r.Helper()
+	const token = "alm_secret"
+	sum := sha256.Sum256([]byte(token))
+	file := filepath.Join(r.TempDir(), "users.json")
+	r.write(file, strings.ReplaceAll(b.text, `"…"`, `"`+hex.EncodeToString(sum[:])+`"`))
+	s := startServer(r, append([]string{"-memory", "-users", file}, still...)...)
+	caller{url: s.url, token: token, client: s.client}.must(r, "POST", api+"/tags", `{"name":"free"}`)
+}
+
+func (r *reader) write(name, text string) {
+	r.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		r.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		r.Fatal(err)
+	}
+}
+
+// ignored reports whether git leaves a file or directory at the top out, which is
+// where the commands of the documents put what they make.
+func ignored(t *testing.T, name string) bool {
+	t.Helper()
+	patterns, err := os.ReadFile(".gitignore")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(strings.Fields(string(patterns)), func(p string) bool {
+		matched, _ := filepath.Match(strings.Trim(p, "/"), name)
+		return matched
+	})
+}
+
+// copyCheckout copies this directory, without what git ignores and what no
+// command of the documents needs.
+func copyCheckout(t *testing.T, to string) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		switch {
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || ignored(t, name)):
+			return filepath.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(to, name), 0o700)
+		case ignored(t, name) || !d.Type().IsRegular():
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, name), text, 0o600)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The tables of flags say what each command takes, all of it and nothing else.
+func TestDocsFlags(t *testing.T) {
+	t.Parallel()
+	of := func(f *flagSet, _ any) *flagSet { return f }
+	commands := []struct {
+		page, from, to string // the part of the page that documents the command
+		flags          *flagSet
+	}{
+		{"docs/serve.md", "## Flags", "", of(serveFlags())},
+		{"docs/internet.md", "## Health checks", "\n## ", of(healthFlags())},
+		{"docs/backups.md", "## Save", "\n## ", of(backupFlags())},
+		{"docs/backups.md", "## Go back in time", "\n## ", of(restoreFlags())},
+		{"docs/data.md", "## Is everything", "\n## ", of(verifyFlags())},
+		{"docs/data.md", "## Who changed what", "\n## ", of(historyFlags())},
+		{"docs/import.md", "", "", of(importFlags())},
+		{"docs/seeds.md", "## Export", "", of(exportFlags())},
+	}
+	inWords := map[string]string{ // defaults that are not a value
+		"serve url": "the requested host", "serve clock": "the real time", "serve users": "`users.json` in the data directory",
+		"backup users": "`users.json` in the data directory", "restore users": "`users.json` in the directory of `-from`",
+		"restore at": "the end", "restore seq": "the end", "log kind": "all", "log id": "any", "log n": "all",
+		"healthcheck url": "the address of `-addr` on this machine",
+	}
+	row := regexp.MustCompile("(?m)^\\| `-([a-z-]+)` \\| (.*?) \\| .* \\| (`[A-Z_]+`|none) \\|$")
+	for _, c := range commands {
+		_, part, found := strings.Cut(read(t, c.page), c.from)
+		if !found {
+			t.Errorf("%s has no %q", c.page, c.from)
+		}
+		if c.to != "" {
+			part, _, _ = strings.Cut(part, c.to)
+		}
+		got, want := map[string][2]string{}, map[string][2]string{}
+		for _, row := range row.FindAllStringSubmatch(part, -1) {
+			got[row[1]] = [2]string{row[2], row[3]}
+		}
+		c.flags.VisitAll(func(f *flag.Flag) {
+			value, name := "`"+f.DefValue+"`", "`"+variable(f.Name)+"`"
+			switch words := inWords[c.flags.Name()+" "+f.Name]; {
+			case words != "":
+				value = words
+			case f.DefValue == "":
+				value = "none"
+			case f.DefValue == "false":
+				value = "off"
+			}
+			if slices.Contains(c.flags.typed, f.Name) {
+				name = "none"
+			}
+			want[f.Name] = [2]string{value, name}
+		})
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("flags of %s (-command, +%s):\n%s", c.flags.Name(), c.page, diff)
+		}
+	}
+}
+
+// The table of `almanac users` names every one of its commands, with its flags.
+func TestDocsUsers(t *testing.T) {
+	t.Parallel()
+	text := read(t, "docs/accounts.md")
+	for _, c := range usersCommands {
+		row := regexp.MustCompile("(?m)^\\| .*`" + c.name + "[` ].*$").FindString(text)
+		f, _ := c.flagSet()
+		f.VisitAll(func(fl *flag.Flag) {
+			common := fl.Name == "data" || fl.Name == "users" || fl.Name == "force"
+			if row == "" || !common && !strings.Contains(row, "-"+fl.Name) {
+				t.Errorf("docs/accounts.md says nothing of users %s -%s", c.name, fl.Name)
+			}
+		})
+	}
+}
+
+// Every route outside the namespace is in a table.
+func TestDocsRoutes(t *testing.T) {
+	t.Parallel()
+	var text string
+	for _, page := range documents(t) {
+		text += read(t, page)
+	}
+	almanactest.Routes(func(pattern string, _ *rest.Op) {
+		_, path, _ := strings.Cut(pattern, " ")
+		path = strings.NewReplacer("{id}", "ID", "{name}", "NAME").Replace(path)
+		if strings.HasPrefix(path, "/_almanac/") && !regexp.MustCompile(`(?m)^\| .*`+regexp.QuoteMeta(path)+"(`| )").MatchString(text) {
+			t.Errorf("no table of the documents has %s", pattern)
+		}
+	})
+}
