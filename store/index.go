@@ -18,7 +18,7 @@ import (
 // records and compares.
 //
 // All of it is made of pieces that several indexes may have in common, by the
-// rule of package cow: an index changes no piece but those with its own mark, and
+// rule of package sharing: an index changes no piece but those with its own mark, and
 // copies the others when it comes to change them. What is in a slice inside a map
 // is replaced, never changed.
 type index struct {

@@ -36,7 +36,7 @@
 // store holds at one moment, to be forked, or to be rolled back to, any number of
 // times. What they have in common is shared until one of them changes it: the
 // records, which nobody changes, and the pieces that the indexes are made of. The
-// rule is that of package cow, and stands at the type index.
+// rule is that of package sharing, and stands at the type index.
 //
 // # Goroutines and locks
 //

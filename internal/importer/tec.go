@@ -1,4 +1,4 @@
-// Package tec takes over calendars in the form in which The Events Calendar's
+// Package importer takes over calendars in the form in which The Events Calendar's
 // API lists them: the bodies of its /events, /venues, /organizers, /categories
 // and /tags, as saved from a site or as this server gives them.
 //
@@ -8,11 +8,11 @@
 // caller carries along, so that batches may go to a server that remembers
 // nothing:
 //
-//	var state tec.State
-//	var pages tec.Pages
-//	err := tec.Read(file, "events.json", func(item tec.Item) error {
+//	var state importer.State
+//	var pages importer.Pages
+//	err := importer.Read(file, "events.json", func(item importer.Item) error {
 //		return s.Update(account, func(tx *store.Tx) error {
-//			result, err := tec.Batch{Items: []tec.Item{item}, State: state}.Apply(tx, o)
+//			result, err := importer.Batch{Items: []importer.Item{item}, State: state}.Apply(tx, o)
 //			report.Merge(result.Report)
 //			state = result.State
 //			return err

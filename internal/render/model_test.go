@@ -1,7 +1,7 @@
 package render_test
 
 // The plain model of the rendering: structs whose members stand in the order of
-// the wire, for encoding/json. What package wire writes by hand is compared with
+// the wire, for encoding/json. What package render writes by hand is compared with
 // it, byte by byte.
 
 import (

@@ -1,4 +1,4 @@
-// Package wire knows what records look like in answers: the members of each
+// Package render knows what records look like in answers: the members of each
 // kind, their order, and how texts, dates and addresses are written (section 2
 // of the specification leaves it open; existing clients know it).
 //

@@ -1,4 +1,4 @@
-// Package edit turns checked parameters into records: what a create makes, what
+// Package write turns checked parameters into records: what a create makes, what
 // an update changes, what a delete leaves. Status, slug, dates and links follow
 // the rules of the original where clients know them, with one difference: an
 // update changes what is sent and nothing else.

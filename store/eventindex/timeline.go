@@ -1,4 +1,4 @@
-// Package order keeps items in order and answers where they stand.
+// Package eventindex keeps items in order and answers where they stand.
 //
 // A List is a sorted list with positions by count. A Timeline is one of rows
 // that have a start and an end; beside it there are Sets of its rows, from which
@@ -8,7 +8,7 @@
 // its length, and any part of it.
 //
 // A copy of a List shares what it holds, and so does what Fork returns of a Timeline,
-// by the rule of package cow.
+// by the rule of package sharing.
 //
 // Nothing here locks. Reading changes nothing, so that any number may read while
 // nobody writes.

@@ -1,12 +1,12 @@
-// Package cow is memory that is shared until somebody changes it: arrays and
+// Package sharing is memory that is shared until somebody changes it: arrays and
 // maps of which a copy costs as little as a pointer, however large they are.
 //
-//	mine := cow.NewMark()
-//	var a cow.Map[int64, string]
+//	mine := sharing.NewMark()
+//	var a sharing.Map[int64, string]
 //	a.Put(mine, 1, "one")
 //
 //	b := a // shares everything
-//	one, other := cow.NewMark(), cow.NewMark()
+//	one, other := sharing.NewMark(), sharing.NewMark()
 //	a.Put(one, 1, "changed")
 //	b.Get(1)                  // "one"
 //	b.Put(other, 2, "two")    // not in a

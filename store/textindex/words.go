@@ -1,9 +1,9 @@
-// Package words is a search index of many short texts. It answers which
+// Package textindex is a search index of many short texts. It answers which
 // documents have a word that contains a text, wherever in the word it stands.
 //
-//	x := words.New()
+//	x := textindex.New()
 //	x.Add(0, "Jazz at the Café", "An evening with friends")
-//	found := words.NewBits(1)
+//	found := textindex.NewBits(1)
 //	x.Find("caf", found)
 //	found.Has(0) // true
 //
