@@ -64,7 +64,7 @@ bench:
 
 # Rewrites what tests compare with.
 update:
-	go test -run 'TestFixtureRoutes' . -update
+	go test -run 'TestFixtureRoutes|TestArchitecture$$' . -update
 	go test -run 'TestConversations|TestRights' ./internal/command -update
 
 clean:

@@ -85,3 +85,27 @@ func TestLinks(t *testing.T) {
 		t.Errorf("found only %d links", links)
 	}
 }
+
+// Every document that a comment or a message in the code names is there.
+func TestLinksInCode(t *testing.T) {
+	t.Parallel()
+	named := 0
+	for _, name := range walk(t, ".go") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, document := range regexp.MustCompile(`[A-Za-z./]+\.md\b`).FindAllString(string(text), -1) {
+			named++
+			document = strings.TrimLeft(document, "./")
+			_, atTop := os.Stat(document)
+			_, beside := os.Stat(path.Join(path.Dir(name), document))
+			if atTop != nil && beside != nil {
+				t.Errorf("%s names %s, which is not there", name, document)
+			}
+		}
+	}
+	if named < 10 {
+		t.Errorf("found only %d documents that are named", named)
+	}
+}

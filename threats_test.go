@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// This file holds THREATS.md to what there is.
+// This file holds the documents to the tests that they name.
 
-// namedTest is a test in THREATS.md: `rest: TestName` of the package rest, or
+// namedTest is a test in a document: `rest: TestName` of the package rest, or
 // `TestName` of the commands or of this package.
 var namedTest = regexp.MustCompile("`(?:([a-z]+): )?((?:Test|Fuzz)[A-Z]\\w*)`")
 
@@ -48,34 +48,45 @@ func testsOf(t *testing.T, pkg string) map[string]bool {
 	return found
 }
 
-// Every test that THREATS.md names is there, and every row of its tables names
-// one.
+// Every test that a document names is there.
+func TestNamedTests(t *testing.T) {
+	t.Parallel()
+	known := map[string]map[string]bool{}
+	for _, document := range walk(t, ".md") {
+		text, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			for _, match := range namedTest.FindAllStringSubmatch(line, -1) {
+				pkg, name := match[1], match[2]
+				if known[pkg] == nil {
+					known[pkg] = testsOf(t, pkg)
+				}
+				if !known[pkg][name] {
+					t.Errorf("%s:%d: there is no %s in package %q", document, i+1, name, pkg)
+				}
+			}
+		}
+	}
+}
+
+// Every row of the tables of THREATS.md names a test.
 func TestThreats(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("THREATS.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := map[string]map[string]bool{}
 	rows := 0
 	lines := strings.Split(string(text), "\n")
 	for i, line := range lines {
 		if line == "" && i > 0 && i+1 < len(lines) && strings.HasPrefix(lines[i-1], "|") && strings.HasPrefix(lines[i+1], "|") {
-			t.Errorf("THREATS.md, line %d: this blank line ends the table", i+1)
-		}
-		named := namedTest.FindAllStringSubmatch(line, -1)
-		for _, match := range named {
-			pkg, name := match[1], match[2]
-			if known[pkg] == nil {
-				known[pkg] = testsOf(t, pkg)
-			}
-			if !known[pkg][name] {
-				t.Errorf("THREATS.md, line %d: there is no %s in package %q", i+1, name, pkg)
-			}
+			t.Errorf("THREATS.md:%d: this blank line ends the table", i+1)
 		}
 		if regexp.MustCompile(`^\| [RWSF][0-9]+ \|`).MatchString(line) {
-			if rows++; len(named) == 0 {
-				t.Errorf("THREATS.md, line %d: no test shows that: %s", i+1, line)
+			if rows++; !namedTest.MatchString(line) {
+				t.Errorf("THREATS.md:%d: no test shows that: %s", i+1, line)
 			}
 		}
 	}

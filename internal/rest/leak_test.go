@@ -208,7 +208,7 @@ var exceptions = map[string]struct {
 	allow func(t *testing.T, s secret, there, twin reply) bool
 }{
 	"path": {
-		`auth.md, section 5: what exists and is not readable is 403, by id and by slug, so that existence leaks (oddities E3, "Keep")`,
+		`as in the original, what exists and is not readable is 403, by id and by slug, so that existence leaks`,
 		func(t *testing.T, s secret, there, twin reply) bool {
 			refused := []string{"event-not-accessible", "event-no-longer-available", "venue-not-accessible", "organizer-not-accessible",
 				"rest-invalid-event-id", "rest_forbidden", "rest_invalid_param", "rest_invalid_json"}
@@ -224,7 +224,7 @@ var exceptions = map[string]struct {
 		},
 	},
 	"image": {
-		"design.md, section 2 (S6): the same address is the same image, so that who may name new ones and knows the address of one " +
+		"the same address is the same image, so that who may name new ones and knows the address of one " +
 			"learns its id and sizes",
 		func(t *testing.T, s secret, there, twin reply) bool {
 			return there.Status == twin.Status && strings.Contains(there.Body, "zqimage.example/zqimage.png")
