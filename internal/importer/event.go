@@ -13,6 +13,7 @@ import (
 
 	"almanac/internal/caltime"
 	"almanac/internal/cost"
+	"almanac/internal/jsonin"
 	"almanac/internal/password"
 	"almanac/store"
 )
@@ -28,8 +29,7 @@ func (im *importer) event(r *record) (int64, error) {
 		*e = *found
 	}
 	if r.blanked("all_day") {
-		r.keep("id", "global_id", "global_id_lineage", "status", "date", "date_utc", "modified", "modified_utc",
-			"title", "slug", "start_date", "end_date", "timezone")
+		r.only = words(`id global_id global_id_lineage status date date_utc modified modified_utc title slug start_date end_date timezone`)
 	}
 	if e.ID == 0 || r.has("title") {
 		e.Title = im.name(r, "title")
@@ -48,8 +48,8 @@ func (im *importer) event(r *record) (int64, error) {
 	r.setFlag(&e.HideFromListings, "hide_from_listings")
 	r.setFlag(&e.Sticky, "sticky")
 	r.setFlag(&e.Featured, "featured")
-	if sellers := r.fields["ticketed"]; isList(sellers) {
-		e.Ticketed = !isNothing(sellers)
+	if sellers := r.Member("ticketed"); sellers.Kind() == '[' {
+		e.Ticketed = !sellers.IsEmpty()
 	} else {
 		r.setFlag(&e.Ticketed, "ticketed")
 	}
@@ -85,7 +85,7 @@ func (im *importer) times(r *record, e *store.Event) error {
 		if name != "" {
 			var err error
 			if zone, err = im.Zones.Load(name); err != nil {
-				return inField("timezone", "", err)
+				return r.inField("timezone", "", err)
 			}
 		}
 		e.Timezone = zone.Name()
@@ -109,7 +109,7 @@ func (im *importer) times(r *record, e *store.Event) error {
 		e.End = store.WallOf(caltime.EndOfDay(e.End.Time()))
 	}
 	if e.End < e.Start && r.wrong == nil {
-		return inField("end_date", "", fmt.Errorf("ends at %s, before it starts at %s", e.End, e.Start))
+		return r.inField("end_date", "", fmt.Errorf("ends at %s, before it starts at %s", e.End, e.Start))
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (im *importer) wall(r *record, name string, zone *caltime.Zone, wall *store
 	case im.seed:
 		m, err := caltime.Parse(text, im.Now, zone)
 		if err != nil {
-			return inField(name, "", err)
+			return r.inField(name, "", err)
 		}
 		written = m.Wall
 	default:
@@ -148,13 +148,13 @@ func (im *importer) price(r *record, e *store.Event) error {
 		d := r.object("cost_details")
 		c = cost.FromDetails(r.text("cost"), d.texts("values"), d.text("currency_symbol"), d.text("currency_code"), d.text("currency_position"))
 	case r.has("cost"):
-		dec := json.NewDecoder(bytes.NewReader(r.fields["cost"]))
+		dec := json.NewDecoder(bytes.NewReader(r.Member("cost").Raw))
 		dec.UseNumber()
 		var sent any
 		_ = dec.Decode(&sent) // it was read as JSON before
 		var err error
 		if c, err = cost.Parse(sent); err != nil {
-			return inField("cost", "", err)
+			return r.inField("cost", "", err)
 		}
 	default:
 		return nil
@@ -190,7 +190,7 @@ func (im *importer) links(r *record, e *store.Event) error {
 		member string
 		kind   store.Kind
 		ids    *[]int64
-		take   func(*record, store.Kind, json.RawMessage) (int64, error)
+		take   func(*record, store.Kind, *jsonin.Value) (int64, error)
 	}{
 		{"categories", store.Categories, &e.Categories, im.namedTerm},
 		{"tags", store.Tags, &e.Tags, im.namedTerm},
@@ -201,10 +201,11 @@ func (im *importer) links(r *record, e *store.Event) error {
 			continue
 		}
 		*l.ids = nil
-		for i, raw := range r.list(l.member) {
-			id, err := l.take(r, l.kind, raw)
+		list := r.Member(l.member)
+		for i, v := range list.Items() {
+			id, err := l.take(r, l.kind, v)
 			if err != nil {
-				return inField(fmt.Sprintf("%s[%d]", l.member, i), l.member+": ", err)
+				return inField(v.At, pathOf(l.member, list, i), l.member+": ", err)
 			}
 			if id != 0 && (im.exact || !slices.Contains(*l.ids, id)) {
 				*l.ids = append(*l.ids, id)

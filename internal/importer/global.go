@@ -3,7 +3,6 @@
 package importer
 
 import (
-	"encoding/json"
 	"net/url"
 	"slices"
 	"strconv"
@@ -22,9 +21,9 @@ import (
 func (r *record) globalIDs() []string {
 	own := r.ownID()
 	ids := []string{own}
-	for _, raw := range r.list("global_id_lineage") {
-		var id string
-		if json.Unmarshal(raw, &id) != nil {
+	for _, v := range r.Member("global_id_lineage").Items() {
+		id, ok := v.Text()
+		if !ok && !v.IsNull() {
 			r.complain("global_id_lineage", "must be a list of texts")
 		}
 		if id != r.text("global_id") && !slices.Contains(ids, id) {

@@ -3,36 +3,35 @@
 package importer
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/url"
 	"path"
 	"slices"
 	"strings"
 
+	"almanac/internal/jsonin"
 	"almanac/store"
 )
 
 // image returns the id of an image, 0 for none. What a file says more about one
 // that is known is added; when the record that shows it has become newer, what
 // the file says counts.
-func (im *importer) image(raw json.RawMessage, newer bool) (int64, error) {
-	if isNothing(raw) {
+func (im *importer) image(v *jsonin.Value, newer bool) (int64, error) {
+	if v.IsEmpty() {
 		return 0, nil
 	}
-	r, err := parse(raw)
+	r, err := parse(v)
 	if err != nil {
-		member := record{fields: map[string]json.RawMessage{"image": raw}}
-		if text := member.text("image"); text != "" && !isNumber(raw) {
-			r = &record{fields: map[string]json.RawMessage{"url": raw}}
-		} else if id := member.integer("image"); im.seed && im.tx.Image(id) != nil {
+		address, _ := v.Text()
+		switch id := wrap("image", v).integer("image"); {
+		case address != "":
+			r = wrap("url", v)
+		case im.seed && im.tx.Image(id) != nil:
 			return id, nil
-		} else {
-			return 0, inField("", "image ", errors.New("must be an object, an address or false"))
+		default:
+			return 0, inField(v.At, "", "image ", errors.New("must be an object, an address or false"))
 		}
 	}
 	im.look(store.Images, r)
@@ -71,7 +70,7 @@ func (im *importer) planted(r *record) (int64, error) {
 		return 0, errors.New("has no url")
 	}
 	if other := im.tx.ByURL(i.URL); other != nil {
-		return 0, inField("url", "url ", fmt.Errorf("is that of the image %d, too", other.ID))
+		return 0, r.inField("url", "url ", fmt.Errorf("is that of the image %d, too", other.ID))
 	}
 	if !im.exact {
 		fill(&i.Extension, extension(i.URL), false)
@@ -106,10 +105,19 @@ var sizeKeys = words(`width height mime-type filesize uncropped url`)
 
 // sizes returns the scaled copies of an image, in the order of the file.
 func (im *importer) sizes(r *record) []store.ImageSize {
-	all := r.object("sizes")
 	var sizes []store.ImageSize
-	for _, name := range keys(r.fields["sizes"]) {
-		s := all.object(name)
+	members := r.Member("sizes").Members()
+	last := map[string]*jsonin.Value{} // of those with one name
+	for _, m := range members {
+		last[m.Name] = &m.Value
+	}
+	for _, m := range members {
+		name, value := m.Name, last[m.Name]
+		if value == nil {
+			continue
+		}
+		last[name] = nil
+		s := &record{Value: value}
 		size := store.ImageSize{
 			Name: name, Width: int(s.integer("width")), Height: int(s.integer("height")), MIMEType: s.text("mime-type"),
 			Filesize: s.integer("filesize"), URL: s.text("url"),
@@ -118,36 +126,13 @@ func (im *importer) sizes(r *record) []store.ImageSize {
 			uncropped := s.flag("uncropped")
 			size.Uncropped = &uncropped
 		}
-		for _, key := range slices.Sorted(maps.Keys(s.fields)) {
-			if !sizeKeys[key] {
-				im.report.unknown(UnknownKey{store.Images, "sizes." + key, im.item.File})
-			}
+		for _, key := range s.without(sizeKeys) {
+			im.report.unknown(UnknownKey{store.Images, "sizes." + key, im.item.File})
 		}
 		if s.wrong != nil {
-			r.wrong = cmp.Or(r.wrong, inField("sizes", fmt.Sprintf("image size %q: ", name), s.wrong))
+			r.wrong = cmp.Or(r.wrong, r.inField("sizes", fmt.Sprintf("image size %q: ", name), s.wrong))
 		}
 		sizes = append(sizes, size)
 	}
 	return sizes
-}
-
-// keys returns the names of the members of an object, in their order.
-func keys(object json.RawMessage) []string {
-	dec := json.NewDecoder(bytes.NewReader(object))
-	if token, err := dec.Token(); err != nil || token != json.Delim('{') {
-		return nil
-	}
-	var names []string
-	for dec.More() {
-		token, err := dec.Token()
-		name, ok := token.(string)
-		var value json.RawMessage
-		if err != nil || !ok || dec.Decode(&value) != nil {
-			return names
-		}
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"almanac/internal/caltime"
+	"almanac/internal/jsonin"
 	"almanac/internal/markup"
 	"almanac/store"
 )
@@ -52,11 +53,14 @@ func newImporter(tx *store.Tx, o Options, s State) *importer {
 
 // take takes one record, whole or not at all, and reports what became of it.
 func (im *importer) take(item Item) {
+	if item.Value == nil {
+		item.Value = &jsonin.Value{Raw: item.Record}
+	}
 	im.item, im.exact, im.undo = item, item.Exact && im.seed, nil
 	var r *record
 	err := errors.New(item.Reject)
 	if item.Reject == "" {
-		r, err = parse(item.Record)
+		r, err = parse(item.Value)
 	}
 	k, ok := kindOf(item.Kind)
 	if im.seed && item.Kind == store.Images.String() {
@@ -119,13 +123,13 @@ func (im *importer) try(f func() error) error {
 
 // refuse reports a record that cannot be taken; r is nil when it is none.
 func (im *importer) refuse(kind string, r *record, reason error) {
-	refusal := Refusal{Kind: kind, File: im.item.File, Position: im.item.Position, Reason: reason.Error()}
+	refusal := Refusal{Kind: kind, File: im.item.File, Position: im.item.Position, Reason: reason.Error(), At: im.item.Value.At}
 	if r != nil {
 		refusal.ID, refusal.Embedded = r.name(), r.embedded
 	}
 	var wrong *fieldError
 	if im.seed && errors.As(reason, &wrong) {
-		refusal.Field, refusal.Reason = wrong.field, wrong.err.Error()
+		refusal.Field, refusal.At, refusal.Reason = wrong.field, wrong.at, wrong.err.Error()
 	}
 	before := im.report.Refusals
 	im.report.refuse(refusal)

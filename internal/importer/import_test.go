@@ -597,7 +597,7 @@ func FuzzApply(f *testing.F) {
 				for i := range items {
 					items[i].Exact = exact
 				}
-				_, _ = importer.Plant(newCalendar(t).Store, items, importer.Options{Now: noon}) // refused or not
+				_, _ = importer.Plant(newCalendar(t).Store, items, 1, 1, importer.Options{Now: noon}) // refused or not
 			}
 			return
 		}

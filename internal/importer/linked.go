@@ -41,7 +41,7 @@ func (im *importer) venue(r *record) (int64, error) {
 	r.setFlag(&v.ShowMapLink, "show_map_link")
 	v.Geo = nil
 	if lat, lng := r.text("geo_lat") != "", r.text("geo_lng") != ""; lat != lng {
-		return 0, inField("geo_lat", "", errors.New("has one of geo_lat and geo_lng; both or none are needed"))
+		return 0, r.inField("geo_lat", "", errors.New("has one of geo_lat and geo_lng; both or none are needed"))
 	} else if lat {
 		v.Geo = &store.Geo{Lat: r.degrees("geo_lat", 90), Lng: r.degrees("geo_lng", 180)}
 	}
@@ -52,7 +52,7 @@ func (im *importer) venue(r *record) (int64, error) {
 // an empty list for its name.
 func (im *importer) organizer(r *record) (int64, error) {
 	o := &store.Organizer{}
-	protected := isList(r.fields["organizer"])
+	protected := r.Member("organizer").Kind() == '['
 	if found, ok := im.find(store.Organizers, r).(*store.Organizer); ok {
 		if protected || im.seed && r.embedded || im.newer(&found.Post, r) {
 			im.note(store.Organizers, found.ID, Unchanged)

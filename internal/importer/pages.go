@@ -5,7 +5,6 @@ package importer
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -13,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"almanac/internal/jsonin"
 )
 
 // A Page is what a listing says beside its records.
@@ -177,13 +178,11 @@ func pageOf(file, kind string, members map[string]json.RawMessage, records []str
 
 // knownBy returns what tells a record from others of its list.
 func knownBy(record json.RawMessage, position int) string {
-	var r struct {
-		Global *json.RawMessage `json:"global_id"`
-		ID     *json.RawMessage `json:"id"`
-	}
-	_ = json.Unmarshal(record, &r) // what is no record is one of its own
-	if id := cmp.Or(r.ID, r.Global); id != nil {
-		return string(*id)
+	r := jsonin.Value{Raw: record}
+	for _, name := range []string{"id", "global_id"} {
+		if id := r.Member(name); !id.IsNull() {
+			return string(id.Raw)
+		}
 	}
 	return fmt.Sprint("#", position)
 }

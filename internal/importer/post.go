@@ -3,7 +3,6 @@
 package importer
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/jsonin"
 	"almanac/internal/markup"
 	"almanac/store"
 )
@@ -46,7 +46,7 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	}
 	if r.has("status") {
 		if p.Status = store.Status(r.text("status")); !isStatus(p.Status) {
-			return inField("status", "", fmt.Errorf("has the status %q; publish, future, draft, pending, private and trash can be taken", p.Status))
+			return r.inField("status", "", fmt.Errorf("has the status %q; publish, future, draft, pending, private and trash can be taken", p.Status))
 		}
 	}
 	before := p.Modified
@@ -76,9 +76,9 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 		p.Excerpt = r.text("excerpt")
 	}
 	if whole || r.has("image") {
-		id, err := im.image(r.fields["image"], p.ID != 0 && p.Modified.After(before))
+		id, err := im.image(r.Member("image"), p.ID != 0 && p.Modified.After(before))
 		if err != nil {
-			return inField("image", "", err)
+			return r.inField("image", "", err)
 		}
 		p.Image = id
 	}
@@ -149,12 +149,12 @@ func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string
 // linked returns the id of a venue or organizer of an event r. One that is inside
 // the event comes along; if it cannot be taken it is refused and left out, and
 // the id is 0.
-func (im *importer) linked(r *record, k store.Kind, raw json.RawMessage) (id int64, err error) {
-	if isNothing(raw) {
+func (im *importer) linked(r *record, k store.Kind, v *jsonin.Value) (id int64, err error) {
+	if v.IsEmpty() {
 		return 0, nil
 	}
-	if inner, err := parse(raw); err == nil {
-		if len(inner.fields) == 0 {
+	if inner, err := parse(v); err == nil {
+		if len(inner.Members()) == 0 {
 			return 0, nil
 		}
 		inner.embedded = true
@@ -173,9 +173,9 @@ func (im *importer) linked(r *record, k store.Kind, raw json.RawMessage) (id int
 		}
 		return 0, err
 	}
-	id, err = strconv.ParseInt(strings.Trim(string(raw), `"`), 10, 64)
+	id, err = strconv.ParseInt(strings.Trim(string(v.Raw), `"`), 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("must be an object or a list of objects, not %.40s", raw)
+		return 0, fmt.Errorf("must be an object or a list of objects, not %.40s", v.Raw)
 	}
 	if found := im.byID(r, k, id); found != nil {
 		return found.Key(), nil

@@ -3,17 +3,15 @@
 package importer
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"almanac/internal/caltime"
+	"almanac/internal/jsonin"
 	"almanac/store"
 )
 
@@ -21,63 +19,82 @@ import (
 // language that the form comes from is: false and empty lists stand for empty
 // texts, and numbers may be texts. What they cannot read is remembered as wrong.
 type record struct {
-	fields   map[string]json.RawMessage
-	embedded bool  // inside an event
-	wrong    error // the first
+	*jsonin.Value
+	embedded bool            // inside an event
+	only     map[string]bool // the members that count; nil is all
+	wrong    error           // the first
 }
 
 // parse reads an object.
-func parse(raw json.RawMessage) (*record, error) {
-	r := &record{}
-	if err := json.Unmarshal(raw, &r.fields); err != nil || r.fields == nil {
+func parse(v *jsonin.Value) (*record, error) {
+	if v.Kind() != '{' {
 		return nil, errors.New("is not an object")
 	}
-	return r, nil
+	return &record{Value: v}, nil
+}
+
+// wrap returns a record with one member.
+func wrap(name string, v *jsonin.Value) *record {
+	lead := `{"` + name + `":`
+	text := slices.Concat([]byte(lead), v.Raw, []byte("}"))
+	return &record{Value: &jsonin.Value{Raw: text, At: v.At - len(lead)}}
+}
+
+// Member returns a member that counts.
+func (r *record) Member(name string) *jsonin.Value {
+	if r.only != nil && !r.only[name] {
+		return &jsonin.Value{}
+	}
+	return r.Value.Member(name)
+}
+
+// inField says that an error is about a member, with the words that stand before
+// it where nobody tells the path.
+func (r *record) inField(name, lead string, err error) error {
+	at := r.At
+	if m := r.Member(name); m.Kind() != 0 {
+		at = m.At
+	}
+	return inField(at, name, lead, err)
 }
 
 // complain remembers what is wrong with a member.
 func (r *record) complain(name, format string, args ...any) {
 	if r.wrong == nil {
-		r.wrong = inField(name, name+" ", fmt.Errorf(format, args...))
+		r.wrong = r.inField(name, name+" ", fmt.Errorf(format, args...))
 	}
 }
 
 // has reports whether the record has a member that is not null.
-func (r *record) has(name string) bool {
-	raw, ok := r.fields[name]
-	return ok && string(raw) != "null"
-}
+func (r *record) has(name string) bool { return !r.Member(name).IsNull() }
 
 // text returns a text; "" when there is none.
 func (r *record) text(name string) string {
-	raw := r.fields[name]
+	v := r.Member(name)
+	text, ok := v.Text()
 	switch {
-	case isNothing(raw):
-		return ""
-	case raw[0] == '"':
-		var s string
-		_ = json.Unmarshal(raw, &s) // it was read as JSON before
-		return s
-	case isNumber(raw):
-		return string(raw)
+	case ok || v.IsEmpty():
+		return text
+	case v.IsNumber():
+		return string(v.Raw)
 	}
-	r.complain(name, "must be a text, not %.40s", raw)
+	r.complain(name, "must be a text, not %.40s", v.Raw)
 	return ""
 }
 
 // flag returns a truth; false when there is none.
 func (r *record) flag(name string) bool {
-	raw := r.fields[name]
-	if isNothing(raw) {
+	v := r.Member(name)
+	if v.IsEmpty() {
 		return false
 	}
-	switch strings.ToLower(strings.Trim(string(raw), `"`)) {
+	switch strings.ToLower(strings.Trim(string(v.Raw), `"`)) {
 	case "true", "1", "yes":
 		return true
 	case "false", "0", "no", "":
 		return false
 	}
-	r.complain(name, "must be true or false, not %.40s", raw)
+	r.complain(name, "must be true or false, not %.40s", v.Raw)
 	return false
 }
 
@@ -117,36 +134,17 @@ func (r *record) degrees(name string, limit float64) float64 {
 	return f
 }
 
-// list returns the items of a list. One that is not in a list is a list of one.
-func (r *record) list(name string) []json.RawMessage {
-	raw := r.fields[name]
-	if isNothing(raw) {
-		return nil
-	}
-	var items []json.RawMessage
-	if json.Unmarshal(raw, &items) == nil {
-		return items
-	}
-	return []json.RawMessage{raw}
-}
-
 // texts returns the texts of a list.
 func (r *record) texts(name string) []string {
 	var all []string
-	for _, raw := range r.list(name) {
-		item := record{fields: map[string]json.RawMessage{name: raw}}
-		all = append(all, item.text(name))
+	for _, item := range r.Member(name).Items() {
+		all = append(all, wrap(name, item).text(name))
 	}
 	return all
 }
 
 // object returns a member that is an object, else an empty record.
-func (r *record) object(name string) *record {
-	if o, err := parse(r.fields[name]); err == nil {
-		return o
-	}
-	return &record{}
-}
+func (r *record) object(name string) *record { return &record{Value: r.Member(name)} }
 
 // wall returns a date and time as a clock on the wall shows it.
 func (r *record) wall(name string) time.Time {
@@ -200,31 +198,7 @@ func (r *record) name() string {
 
 // A blanked record is shown to those who do not know its password: its flags
 // are null, and all but title, slug, status, dates and zone is empty.
-func (r *record) blanked(flag string) bool {
-	raw, ok := r.fields[flag]
-	return ok && string(raw) == "null"
-}
-
-// keep forgets all members but some.
-func (r *record) keep(names ...string) {
-	maps.DeleteFunc(r.fields, func(name string, _ json.RawMessage) bool { return !slices.Contains(names, name) })
-}
-
-// isNothing reports whether a value is absent, null, false or an empty list,
-// all of which stand for an empty text.
-func isNothing(raw json.RawMessage) bool {
-	switch {
-	case len(raw) == 0, raw[0] == 'n', raw[0] == 'f':
-		return true
-	case raw[0] == '[':
-		return len(bytes.TrimSpace(raw[1:len(raw)-1])) == 0
-	}
-	return false
-}
-
-func isList(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '[' }
-
-func isNumber(raw json.RawMessage) bool { return raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9' }
+func (r *record) blanked(flag string) bool { return r.Member(flag).Kind() == 'n' }
 
 // known are the members of records: those that are taken, and those that carry
 // nothing to keep because they follow from others or are the source's own.
@@ -257,14 +231,25 @@ func words(list string) map[string]bool {
 // unknown returns the members that have no place in a record of a kind. Objects
 // of extensions, which a plain site shows empty, are among them.
 func (r *record) unknown(k store.Kind) []string {
-	var names []string
-	for _, name := range slices.Sorted(maps.Keys(r.fields)) {
-		extended := (name == "custom_fields" || name == "meta") && !isNothing(r.fields[name])
-		if extended || !known[k][name] {
+	names := r.without(known[k])
+	for _, name := range []string{"custom_fields", "meta"} {
+		if known[k][name] && !r.Member(name).IsEmpty() {
 			names = append(names, name)
 		}
 	}
+	slices.Sort(names)
 	return names
+}
+
+// without returns the names of the members beside some, sorted.
+func (r *record) without(some map[string]bool) (names []string) {
+	for _, m := range r.Members() {
+		if !some[m.Name] {
+			names = append(names, m.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // kindOf returns the kind of records by the name that listings have for it.

@@ -40,7 +40,10 @@ type Refusal struct {
 	Reason   string `json:"reason"`             // what is wrong
 	Embedded bool   `json:"embedded,omitempty"` // inside an event, which was taken without it
 
-	Field string `json:"-"` // of a seed: the path of the member that is wrong, as venue[1].geo_lat; "" is the record itself
+	// Of a seed: the path of the member that is wrong, as venue[1].geo_lat, or ""
+	// for the record itself, and where that stands, as jsonin.Value.At.
+	Field string `json:"-"`
+	At    int    `json:"-"`
 }
 
 func (r Refusal) String() string {

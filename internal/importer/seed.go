@@ -26,7 +26,10 @@ import (
 // An id that a record gives becomes its id. Events name their venues,
 // organizers and terms by these ids, in any order, or hold them as objects,
 // which are made once for each id or name; terms may also be named.
-func Plant(s *store.Store, items []Item, o Options) (Report, error) {
+//
+// nextPost and nextTerm are the first ids behind those that records, also those
+// inside others, say: the two sequences go on from there.
+func Plant(s *store.Store, items []Item, nextPost, nextTerm int64, o Options) (Report, error) {
 	// What others lead to comes first.
 	rank := func(item Item) int {
 		return slices.Index([]string{"images", "categories", "tags", "venues", "organizers", "events"}, item.Kind)
@@ -41,15 +44,14 @@ func Plant(s *store.Store, items []Item, o Options) (Report, error) {
 			}
 		}
 		im := newImporter(tx, o, State{})
-		im.seed = true
-		im.nextPost, im.nextTerm = firstFree(items)
+		im.seed, im.nextPost, im.nextTerm = true, nextPost, nextTerm
 		for _, item := range items {
 			im.take(item)
 		}
 		for _, w := range im.waiting {
 			if len(w.in[w.key]) > 0 {
 				im.item = w.item
-				im.refuse(w.item.Kind, nil, inField(w.field, "", w.err))
+				im.refuse(w.item.Kind, nil, inField(w.at, w.field, "", w.err))
 			}
 		}
 		report = im.report
@@ -67,6 +69,7 @@ func Plant(s *store.Store, items []Item, o Options) (Report, error) {
 // A waiting is a record of a seed that names another which was not there yet.
 type waiting struct {
 	item  Item
+	at    int // as jsonin.Value.At
 	field string
 	in    map[string][]int64 // of the state
 	key   string             // under which it waits there
@@ -79,10 +82,11 @@ func (im *importer) wait(r *record, field string, in map[string][]int64, key str
 	if !im.seed || r.has("global_id") || r.has("taxonomy") {
 		return
 	}
+	at := r.Member(field).At
 	if r.embedded {
 		field = store.Categories.String() // where else
 	}
-	im.waiting = append(im.waiting, waiting{im.item, field, in, key, err})
+	im.waiting = append(im.waiting, waiting{im.item, at, field, in, key, err})
 }
 
 // name returns a title or a name as it is stored: what people see of one that a
@@ -92,37 +96,6 @@ func (im *importer) name(r *record, name string) string {
 		return r.text(name)
 	}
 	return plain(r.text(name))
-}
-
-// firstFree returns the first ids behind those that records of a seed have, of
-// posts and of terms. Unreadable ones are refused later.
-func firstFree(items []Item) (post, term int64) {
-	post, term = 1, 1
-	see := func(r *record, next *int64) { *next = max(*next, r.integer("id")+1) }
-	for _, item := range items {
-		r, err := parse(item.Record)
-		if err != nil {
-			continue
-		}
-		next := &post
-		if item.Kind == "categories" || item.Kind == "tags" {
-			next = &term
-		}
-		see(r, next)
-		see(r.object("image"), &post)
-		if item.Kind != "events" {
-			continue
-		}
-		for member, next := range map[string]*int64{"venue": &post, "organizer": &post, "categories": &term, "tags": &term} {
-			for _, raw := range r.list(member) {
-				if inner, err := parse(raw); err == nil {
-					see(inner, next)
-					see(inner.object("image"), &post)
-				}
-			}
-		}
-	}
-	return post, term
 }
 
 // identify returns a new record of a seed the id that it names, or a free one.

@@ -30,7 +30,7 @@ func TestPlantRefuses(t *testing.T) {
 		item("categories", 6, `{"name":"C","parent":3}`),
 		item("events", 7, `{"title":"E","global_id":"a.example?id=1",`+dates+
 			`,"post_parent":9,"categories":[{"name":"D","taxonomy":"tribe_events_cat","parent":8}]}`),
-	}, c.options)
+	}, 10, 10, c.options)
 	if !errors.Is(err, importer.ErrRefused) || len(report.Records) > 0 {
 		t.Errorf("%v: %v", err, report.Records)
 	}
@@ -62,7 +62,7 @@ func TestPlantExact(t *testing.T) {
 	c := newCalendar(t)
 	exact, plain := item("events", 1, record), item("events", 2, record)
 	exact.Exact = true
-	if _, err := importer.Plant(c.Store, []importer.Item{exact, plain}, c.options); err != nil {
+	if _, err := importer.Plant(c.Store, []importer.Item{exact, plain}, 1, 1, c.options); err != nil {
 		t.Fatal(err)
 	}
 	var got [][]string

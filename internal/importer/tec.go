@@ -51,6 +51,7 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
+	"almanac/internal/jsonin"
 	"almanac/store"
 )
 
@@ -61,6 +62,9 @@ type Item struct {
 	Position int             `json:"position"`         // among the records of the file, from 1
 	Record   json.RawMessage `json:"record,omitempty"` // the object as it was read
 	Reject   string          `json:"reject,omitempty"` // why it cannot be taken, when that was found on the way
+
+	// Value is for seeds: the record, instead of Record.
+	Value *jsonin.Value `json:"-"`
 
 	// Exact is for seeds: what the record says is taken as it is, and nothing
 	// cleaned, decoded or moved. What it does not say is filled in as always.

@@ -3,13 +3,13 @@
 package importer
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"almanac/internal/jsonin"
 	"almanac/internal/markup"
 	"almanac/store"
 )
@@ -17,26 +17,26 @@ import (
 // namedTerm returns the id of a term of an event: an object, which comes along,
 // or, as hand-written files have it, a name, which is made when it is new, or
 // the id of a term of the seed.
-func (im *importer) namedTerm(_ *record, k store.Kind, raw json.RawMessage) (int64, error) {
-	if r, err := parse(raw); err == nil {
+func (im *importer) namedTerm(_ *record, k store.Kind, v *jsonin.Value) (int64, error) {
+	if r, err := parse(v); err == nil {
 		r.embedded = true
 		return im.put(k, r)
 	}
-	switch {
-	case isNothing(raw):
-	case raw[0] == '"':
-		var name string
-		if json.Unmarshal(raw, &name) == nil && im.tx.BySlug(k, name) != nil {
-			return im.tx.BySlug(k, name).Key(), nil
+	if name, ok := v.Text(); ok {
+		if known := im.tx.BySlug(k, name); known != nil {
+			return known.Key(), nil
 		}
-		return im.term(k, &record{fields: map[string]json.RawMessage{"name": raw}, embedded: true})
-	case im.seed && isNumber(raw):
-		if id, err := strconv.ParseInt(string(raw), 10, 64); err == nil && im.tx.Term(k, id) != nil {
+		r := wrap("name", v)
+		r.embedded = true
+		return im.term(k, r)
+	}
+	if im.seed && v.IsNumber() {
+		if id := v.Integer(); im.tx.Term(k, id) != nil {
 			return id, nil
 		}
-		return 0, fmt.Errorf("there is no %s among them", raw)
+		return 0, fmt.Errorf("there is no %s among them", v.Raw)
 	}
-	return 0, fmt.Errorf("must be a list of objects, not of %.40s", raw)
+	return 0, fmt.Errorf("must be a list of objects, not of %.40s", v.Raw)
 }
 
 // term takes a category or tag.

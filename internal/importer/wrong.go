@@ -2,11 +2,18 @@
 
 package importer
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"almanac/internal/jsonin"
+)
 
 // A fieldError is what is wrong with a member of a record.
 type fieldError struct {
 	field string // its path in the record, as venue[1].geo_lat; "" is the record itself
+	at    int    // where the member stands, as jsonin.Value.At, or what should have it
 	lead  string // what stands before the reason where nobody tells the path
 	err   error
 }
@@ -17,13 +24,21 @@ func (e *fieldError) Unwrap() error { return e.err }
 
 // inField says which member an error is about: one of the member that the error
 // itself is about, if it is about one.
-func inField(field, lead string, err error) error {
+func inField(at int, field, lead string, err error) error {
 	var inner *fieldError
 	if !errors.As(err, &inner) {
-		return &fieldError{field, lead, err}
+		return &fieldError{field, at, lead, err}
 	}
 	if inner.field != "" {
-		field += "." + inner.field
+		field, at = strings.TrimPrefix(field+"."+inner.field, "."), inner.at
 	}
-	return &fieldError{field, lead + inner.lead, inner.err}
+	return &fieldError{field, at, lead + inner.lead, inner.err}
+}
+
+// pathOf returns the path of an item of a member that may be a list.
+func pathOf(member string, list *jsonin.Value, item int) string {
+	if list.Kind() != '[' {
+		return member
+	}
+	return fmt.Sprintf("%s[%d]", member, item)
 }

@@ -9,16 +9,17 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
+	"almanac/internal/jsonin"
 	"almanac/store"
 )
 
 // dates resolves the dates of a record, or of one inside a record.
-func (p *planter) dates(r *record, o *object, path string, k store.Kind, free bool) {
+func (p *planter) dates(o *jsonin.Value, path string, k store.Kind, free bool) {
 	var start time.Time
 	if k == store.Events {
-		ok := free && o.member("start_date").isNothing() // which is refused later
+		ok := free && o.Member("start_date").IsNull() // which is refused later
 		if !ok {
-			start, ok = p.eventDates(r, o, path)
+			start, ok = p.eventDates(o, path)
 		}
 		if !ok {
 			return
@@ -26,63 +27,63 @@ func (p *planter) dates(r *record, o *object, path string, k store.Kind, free bo
 	}
 	for _, row := range table[k] {
 		if row.class == siteDate {
-			p.siteDate(r, o, path, row.name, start, free)
+			p.siteDate(o, path, row.name, start, free)
 		}
 	}
 }
 
 // eventDates resolves start_date and end_date, and returns when the event starts.
 // It is not ok when that is not to be told.
-func (p *planter) eventDates(r *record, o *object, path string) (start time.Time, ok bool) {
+func (p *planter) eventDates(o *jsonin.Value, path string) (start time.Time, ok bool) {
 	zone := p.Site
-	name, _ := o.member("timezone").text()
+	name, _ := o.Member("timezone").Text()
 	if name != "" {
 		var err error
 		if zone, err = p.Zones.Load(name); err != nil {
-			p.report(o.member("timezone").value, joined(path, ".timezone"), err)
+			p.report(o.Member("timezone").At, joined(path, ".timezone"), err)
 			return start, false
 		}
 	}
-	m := o.member("start_date")
-	moment, named, err := p.moment(m.value, caltime.Relative{Now: p.Now, Zone: zone, Zones: p.Zones})
+	m := o.Member("start_date")
+	moment, named, err := p.moment(m, caltime.Relative{Now: p.Now, Zone: zone, Zones: p.Zones})
 	if err != nil {
-		p.report(m.value, joined(path, ".start_date"), err)
+		p.report(m.At, joined(path, ".start_date"), err)
 		return start, false
 	}
 	if name == "" && named != nil {
 		zone = named
-		r.setIn(o, "timezone", strconv.Quote(zone.Name()))
+		o.Set("timezone", strconv.Quote(zone.Name()))
 	}
-	allDay := strings.Trim(string(o.member("all_day").raw), `"`)
+	allDay := strings.Trim(string(o.Member("all_day").Raw), `"`)
 	whole := allDay == "true" || allDay == "1"
 	start = moment.Instant
 	if wall := zone.Wall(moment.Instant); whole {
 		start = zone.Instant(caltime.StartOfDay(wall))
 	}
-	if isRelative(m.value) {
-		r.replace(m.value, quoted(zone.Wall(start)))
+	if isRelative(m) {
+		m.Replace(quoted(zone.Wall(start)))
 	}
 
-	m = o.member("end_date")
-	moment, _, err = p.moment(m.value, caltime.Relative{Now: p.Now, Zone: zone, Start: start, Zones: p.Zones})
+	m = o.Member("end_date")
+	moment, _, err = p.moment(m, caltime.Relative{Now: p.Now, Zone: zone, Start: start, Zones: p.Zones})
 	switch {
 	case err != nil:
-		p.report(m.value, joined(path, ".end_date"), err)
+		p.report(m.At, joined(path, ".end_date"), err)
 		return start, false
-	case isRelative(m.value) && whole:
-		r.replace(m.value, quoted(caltime.EndOfDay(zone.Wall(moment.Instant))))
-	case isRelative(m.value):
-		r.replace(m.value, quoted(zone.Wall(moment.Instant)))
+	case isRelative(m) && whole:
+		m.Replace(quoted(caltime.EndOfDay(zone.Wall(moment.Instant))))
+	case isRelative(m):
+		m.Replace(quoted(zone.Wall(moment.Instant)))
 	}
 	return start, true
 }
 
 // siteDate resolves when a record was published or changed. What saved records
 // say of it has one form, which stays as it is.
-func (p *planter) siteDate(r *record, o *object, path, name string, start time.Time, free bool) {
-	m := o.member(name)
-	written := dateText(m.value)
-	if written == "" || strings.HasPrefix(written, "0000-") || free && !isRelative(m.value) {
+func (p *planter) siteDate(o *jsonin.Value, path, name string, start time.Time, free bool) {
+	m := o.Member(name)
+	written := dateText(m)
+	if written == "" || strings.HasPrefix(written, "0000-") || free && !isRelative(m) {
 		return
 	}
 	if _, err := time.Parse(caltime.Layout, written); err == nil {
@@ -92,25 +93,25 @@ func (p *planter) siteDate(r *record, o *object, path, name string, start time.T
 	zone := p.Site
 	if inUTC {
 		zone = caltime.UTC()
-	} else if !o.member(utc + "_utc").isNothing() {
-		p.report(m.value, joined(path, "."+name), errors.New("stands beside "+utc+"_utc; give one of them"))
+	} else if !o.Member(utc + "_utc").IsNull() {
+		p.report(m.At, joined(path, "."+name), errors.New("stands beside "+utc+"_utc; give one of them"))
 		return
 	}
-	moment, _, err := p.moment(m.value, caltime.Relative{Now: p.Now, Zone: zone, Start: start, Zones: p.Zones})
+	moment, _, err := p.moment(m, caltime.Relative{Now: p.Now, Zone: zone, Start: start, Zones: p.Zones})
 	if err != nil {
-		p.report(m.value, joined(path, "."+name), err)
+		p.report(m.At, joined(path, "."+name), err)
 		return
 	}
 	if inUTC {
-		r.replace(m.value, quoted(moment.Instant))
+		m.Replace(quoted(moment.Instant))
 		return
 	}
-	r.setIn(o, utc+"_utc", quoted(moment.Instant))
+	o.Set(utc+"_utc", quoted(moment.Instant))
 }
 
 // moment reads a date in one of its forms, and returns the zone that a relative
 // one names.
-func (p *planter) moment(v value, relative caltime.Relative) (caltime.Moment, *caltime.Zone, error) {
+func (p *planter) moment(v *jsonin.Value, relative caltime.Relative) (caltime.Moment, *caltime.Zone, error) {
 	written := dateText(v)
 	if caltime.IsRelative(written) {
 		return relative.Parse(written)
@@ -125,15 +126,15 @@ func (p *planter) moment(v value, relative caltime.Relative) (caltime.Moment, *c
 }
 
 // dateText returns a date as it is written; a timestamp may be a number.
-func dateText(v value) string {
-	if v.isNumber() {
-		return string(v.raw)
+func dateText(v *jsonin.Value) string {
+	if v.IsNumber() {
+		return string(v.Raw)
 	}
-	s, _ := v.text()
+	s, _ := v.Text()
 	return s
 }
 
-func isRelative(v value) bool { return caltime.IsRelative(dateText(v)) }
+func isRelative(v *jsonin.Value) bool { return caltime.IsRelative(dateText(v)) }
 
 // quoted writes a date as JSON.
 func quoted(t time.Time) string { return strconv.Quote(t.Format(caltime.Layout)) }

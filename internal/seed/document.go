@@ -6,30 +6,28 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"almanac/internal/importer"
+	"almanac/internal/jsonin"
 	"almanac/store"
 )
 
 // A record is a record of a file.
 type record struct {
-	object
+	*jsonin.Value
 	of    store.Kind
 	path  string // in the file, as events[2]
 	exact bool
-	id    int64    // its own, or the one that it was given
-	name  string   // by which others refer to it, or ""
-	texts []change // to the text, before it is planted
+	id    int64 // its own, or the one that it was given
 }
 
 // listed reports whether the record is one that a site has shown, with all the
 // members that it shows: not written by hand, and not exported.
-func listed(k store.Kind, o object) bool {
+func listed(k store.Kind, o *jsonin.Value) bool {
 	if k == store.Categories || k == store.Tags {
-		return !o.member("taxonomy").isNothing()
+		return !o.Member("taxonomy").IsNull()
 	}
-	return !o.member("global_id").isNothing()
+	return !o.Member("global_id").IsNull()
 }
 
 // kinds are the lists that a seed may have, in the order in which an export has
@@ -55,33 +53,31 @@ var errForm = errors.New(`must be an object with lists of records, {"events":[â€
 // find finds the records of the file.
 func (p *planter) find() {
 	empty := true
-	for v, err := range p.file.values() {
+	for v, err := range jsonin.Values(p.text) {
 		empty = false
 		switch {
 		case err != nil:
-			p.report(v, "", err)
-		case v.kind() == '[':
+			p.report(v.At, "", err)
+		case v.Kind() == '[':
 			p.bare(v)
-		case v.kind() == '{':
-			if o := v.object(); isRecord(o) {
-				p.shaped("", o)
-			} else {
-				p.document(o)
-			}
+		case v.Kind() != '{':
+			p.report(v.At, "", errForm)
+		case isRecord(v):
+			p.shaped("", v)
 		default:
-			p.report(v, "", errForm)
+			p.document(v)
 		}
 	}
 	if empty {
-		p.report(value{}, "", errors.New("is empty"))
+		p.report(0, "", errors.New("is empty"))
 	}
 }
 
 // isRecord tells a record from an object with lists of records, which an event
 // has too.
-func isRecord(o object) bool {
-	for _, m := range o.members {
-		switch m.name {
+func isRecord(o *jsonin.Value) bool {
+	for _, m := range o.Members() {
+		switch m.Name {
 		case "id", "global_id", "title", "start_date", "venue", "organizer", "name", "slug", nameMember:
 			return true
 		}
@@ -90,71 +86,59 @@ func isRecord(o object) bool {
 }
 
 // bare takes a list of records that tell their kinds themselves.
-func (p *planter) bare(list value) {
-	for i, v := range list.items() {
-		p.shaped(fmt.Sprintf("[%d]", i), v.object())
+func (p *planter) bare(list *jsonin.Value) {
+	for i, v := range list.Items() {
+		p.shaped(fmt.Sprintf("[%d]", i), v)
 	}
 }
 
 // shaped takes a record that tells its kind by its members.
-func (p *planter) shaped(path string, o object) {
-	has := func(name string) bool { return !o.member(name).isNothing() }
-	taxonomy, _ := o.member("taxonomy").text()
-	k := store.Events
-	switch {
-	case has("title") || has("start_date"):
-	case has("venue"):
-		k = store.Venues
-	case has("organizer"):
-		k = store.Organizers
-	case has("name") && strings.HasSuffix(taxonomy, "_cat"):
-		k = store.Categories
-	case has("name") && strings.HasSuffix(taxonomy, "_tag"):
-		k = store.Tags
-	default:
-		p.report(o.value, path,
+func (p *planter) shaped(path string, v *jsonin.Value) {
+	k, ok := importer.KindByShape(v)
+	if !ok {
+		p.report(v.At, path,
 			errors.New("is not to be told for an event, a venue, an organizer, a category or a tag; put it into a list that says so, "+
 				"as {\"tags\":[â€¦]}"))
 		return
 	}
-	p.take(k, path, o, false)
+	p.take(k, path, v, false)
 }
 
 // document takes an object with lists of records.
-func (p *planter) document(o object) {
+func (p *planter) document(o *jsonin.Value) {
 	exact := false
-	if m := o.member("exact"); m.kind() == 't' {
+	if m := o.Member("exact"); m.Kind() == 't' {
 		exact = true
-	} else if m.kind() != 0 && m.kind() != 'f' {
-		p.report(m.value, "exact", errors.New("must be true or false"))
+	} else if m.Kind() != 0 && m.Kind() != 'f' {
+		p.report(m.At, "exact", errors.New("must be true or false"))
 	}
-	for _, m := range o.members {
-		k, ok := kindOf(m.name)
+	for _, m := range o.Members() {
+		k, ok := kindOf(m.Name)
 		switch {
-		case m.name == "exact", m.name == commentMember, slices.Contains(envelope, m.name):
+		case m.Name == "exact", m.Name == commentMember, slices.Contains(envelope, m.Name):
 		case !ok:
-			p.report(value{at: m.at}, step(m.name),
+			p.report(m.NameAt, step(m.Name),
 				fmt.Errorf("is no list of a seed; there are events, venues, organizers, categories, tags and images%s",
-					suggestion(m.name, []string{"events", "venues", "organizers", "categories", "tags", "images", "exact"})))
-		case m.kind() != '[':
-			p.report(m.value, m.name, errors.New("must be a list of records"))
+					suggestion(m.Name, []string{"events", "venues", "organizers", "categories", "tags", "images", "exact"})))
+		case m.Kind() != '[':
+			p.report(m.At, m.Name, errors.New("must be a list of records"))
 		default:
-			for i, item := range m.items() {
-				p.take(k, fmt.Sprintf("%s[%d]", m.name, i), item.object(), exact)
+			for i, item := range m.Items() {
+				p.take(k, fmt.Sprintf("%s[%d]", m.Name, i), item, exact)
 			}
 		}
 	}
 }
 
 // take takes a record.
-func (p *planter) take(k store.Kind, path string, o object, exact bool) {
-	if o.kind() != '{' {
-		p.report(o.value, path, fmt.Errorf("must be a record, which is an object, not %.40s", o.raw))
+func (p *planter) take(k store.Kind, path string, v *jsonin.Value, exact bool) {
+	if v.Kind() != '{' {
+		p.report(v.At, path, fmt.Errorf("must be a record, which is an object, not %.40s", v.Raw))
 		return
 	}
-	if reason := importer.Unfit(o.raw); reason != "" {
-		p.report(o.value, path, errors.New(reason))
+	if reason := importer.Unfit(v.Raw); reason != "" {
+		p.report(v.At, path, errors.New(reason))
 		return
 	}
-	p.records = append(p.records, &record{object: o, of: k, path: path, exact: exact, id: o.member("id").integer()})
+	p.records = append(p.records, &record{Value: v, of: k, path: path, exact: exact, id: v.Member("id").Integer()})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/jsonin"
 	"almanac/store"
 )
 
@@ -108,9 +109,9 @@ func namesOf(k store.Kind) (names []string) {
 
 // fits says what a member of a class must be, if a value is not that. Whether a
 // text is a number is asked later.
-func (c class) fits(v value) (must string) {
+func (c class) fits(v *jsonin.Value) (must string) {
 	is := func(kinds string) bool {
-		return v.isNothing() || v.isNumber() && strings.Contains(kinds, "0") || strings.IndexByte(kinds, v.kind()) >= 0
+		return v.IsNull() || v.IsNumber() && strings.Contains(kinds, "0") || strings.IndexByte(kinds, v.Kind()) >= 0
 	}
 	switch {
 	case c == plainText && !is(`"0`):

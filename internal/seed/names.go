@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"almanac/internal/jsonin"
 	"almanac/store"
 )
 
@@ -27,7 +28,8 @@ func sequence(k store.Kind) int {
 // have none. Records that only stand inside others get theirs later.
 func (p *planter) identify() {
 	p.names, p.ids = map[string]*record{}, [2]map[int64]*record{{}, {}}
-	next := [2]int64{1, 1}
+	p.next = [2]int64{1, 1}
+	next := &p.next
 	for _, r := range p.records {
 		p.noteName(r)
 		p.noteID(r)
@@ -47,7 +49,7 @@ func (p *planter) identify() {
 			}
 			s := sequence(k)
 			r.id = next[s]
-			r.set("id", fmt.Sprint(r.id))
+			r.Set("id", fmt.Sprint(r.id))
 			next[s]++
 		}
 	}
@@ -55,18 +57,18 @@ func (p *planter) identify() {
 
 // noteName notes the name of a record.
 func (p *planter) noteName(r *record) {
-	m := r.member(nameMember)
-	if m.kind() == 0 {
+	m := r.Member(nameMember)
+	if m.Kind() == 0 {
 		return
 	}
-	name, ok := m.text()
+	name, ok := m.Text()
 	path := joined(r.path, "."+nameMember)
 	if !ok || !isName(name) {
-		p.report(m.value, path, fmt.Errorf("must be a text of letters, digits, -, _ and ., such as \"town-hall\", not %.40s", m.raw))
+		p.report(m.At, path, fmt.Errorf("must be a text of letters, digits, -, _ and ., such as \"town-hall\", not %.40s", m.Raw))
 		return
 	}
 	if other := p.names[name]; other != nil {
-		p.report(m.value, path, fmt.Errorf("%q is the name of %s, too", name, p.where(other)))
+		p.report(m.At, path, fmt.Errorf("%q is the name of %s, too", name, p.where(other)))
 		return
 	}
 	p.names[name] = r
@@ -88,25 +90,25 @@ func (p *planter) where(r *record) string {
 	if path == "" {
 		path = "the record"
 	}
-	return fmt.Sprintf("%s in line %d", path, p.file.line(r.at))
+	return fmt.Sprintf("%s in line %d", path, p.line(r.At))
 }
 
 // noteID notes the id that a record gives. Saved lists may have a record twice.
 func (p *planter) noteID(r *record) {
-	m := r.member("id")
-	if m.isNothing() || r.id == 0 && string(m.raw) == "0" {
+	m := r.Member("id")
+	if m.IsNull() || r.id == 0 && string(m.Raw) == "0" {
 		return
 	}
 	path := joined(r.path, ".id")
 	if r.id < 1 || r.id > maxID {
-		p.report(m.value, path, fmt.Errorf("must be a whole number from 1 to %d, not %.40s", int64(maxID), m.raw))
+		p.report(m.At, path, fmt.Errorf("must be a whole number from 1 to %d, not %.40s", int64(maxID), m.Raw))
 		return
 	}
 	taken := p.ids[sequence(r.of)]
 	if other := taken[r.id]; other == nil {
 		taken[r.id] = r
-	} else if other.of != r.of || !listed(r.of, r.object) || !listed(other.of, other.object) {
-		p.report(m.value, path, fmt.Errorf("%d is the id of %s, too", r.id, p.where(other)))
+	} else if other.of != r.of || !listed(r.of, r.Value) || !listed(other.of, other.Value) {
+		p.report(m.At, path, fmt.Errorf("%d is the id of %s, too", r.id, p.where(other)))
 	}
 }
 
@@ -117,16 +119,14 @@ func (r *record) embeddedIDs() func(yield func(store.Kind, int64) bool) {
 			if m.class != reference {
 				continue
 			}
-			for _, item := range r.member(m.name).items() {
-				if item.kind() != '{' {
+			for _, item := range r.Member(m.name).Items() {
+				if item.Kind() != '{' {
 					continue
 				}
-				inside := item.object()
-				image := inside.member("image").object()
-				if id := inside.member("id").integer(); id > 0 && id < maxID && !yield(m.to, id) {
+				if id := item.Member("id").Integer(); id > 0 && id < maxID && !yield(m.to, id) {
 					return
 				}
-				if id := image.member("id").integer(); id > 0 && id < maxID && !yield(store.Images, id) {
+				if id := item.Member("image").Member("id").Integer(); id > 0 && id < maxID && !yield(store.Images, id) {
 					return
 				}
 			}
@@ -136,8 +136,8 @@ func (r *record) embeddedIDs() func(yield func(store.Kind, int64) bool) {
 
 // refer turns a name into the id of the record that has it. What is no name
 // stays as it is.
-func (p *planter) refer(r *record, v value, path string, to store.Kind) {
-	text, _ := v.text()
+func (p *planter) refer(v *jsonin.Value, path string, to store.Kind) {
+	text, _ := v.Text()
 	name, ok := strings.CutPrefix(text, "$")
 	if !ok {
 		return
@@ -145,11 +145,11 @@ func (p *planter) refer(r *record, v value, path string, to store.Kind) {
 	found := p.names[name]
 	switch {
 	case found == nil:
-		p.report(v, path, fmt.Errorf("there is no record with the %s %q%s", nameMember, name,
+		p.report(v.At, path, fmt.Errorf("there is no record with the %s %q%s", nameMember, name,
 			suggestion(name, slices.Sorted(maps.Keys(p.names)))))
 	case found.of != to:
-		p.report(v, path, fmt.Errorf("$%s, which is %s, is %s; %s is wanted", name, p.where(found), one(found.of), one(to)))
+		p.report(v.At, path, fmt.Errorf("$%s, which is %s, is %s; %s is wanted", name, p.where(found), one(found.of), one(to)))
 	default:
-		r.replace(v, fmt.Sprint(found.id))
+		v.Replace(fmt.Sprint(found.id))
 	}
 }

@@ -3,11 +3,11 @@
 package seed
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -22,9 +22,12 @@ type problem struct {
 const maxProblems = 5
 
 // report notes a problem.
-func (p *planter) report(at value, path string, err error) {
-	p.problems = append(p.problems, problem{at.at, path, err})
+func (p *planter) report(at int, path string, err error) {
+	p.problems = append(p.problems, problem{at, path, err})
 }
+
+// line returns the number of the line, from 1, that an offset is in.
+func (p *planter) line(at int) int { return 1 + bytes.Count(p.text[:at], []byte("\n")) }
 
 // verdict returns the error for what was noted: a line for each of the first few
 // problems in the order of the file, as "small.json:14: events[2].start_date: …".
@@ -36,7 +39,7 @@ func (p *planter) verdict() error {
 			lines = append(lines, fmt.Errorf("and %d more", len(p.problems)-maxProblems))
 			break
 		}
-		where := fmt.Sprintf("%s:%d: ", p.file.name, p.file.line(wrong.at))
+		where := fmt.Sprintf("%s:%d: ", p.name, p.line(wrong.at))
 		if wrong.path != "" {
 			where += wrong.path + ": "
 		}
@@ -51,34 +54,6 @@ func step(name string) string {
 		return name
 	}
 	return fmt.Sprintf("%.60q", name)
-}
-
-// within returns the value at a path in another, as venue[1].geo_lat, and the
-// path as the file has it: what is no list has no numbers. Of a member that is
-// not there it is the value that should have it.
-func (v value) within(path string) (found value, actual string) {
-	found = v
-	for step := range strings.SplitSeq(path, ".") {
-		name, number, isItem := strings.Cut(strings.TrimSuffix(step, "]"), "[")
-		inside := found.object()
-		m := inside.member(name)
-		actual += "." + name
-		if m.kind() == 0 {
-			return found, actual
-		}
-		list := m.kind() == '['
-		if found = m.value; !isItem || !list {
-			continue
-		}
-		n, _ := strconv.Atoi(number)
-		for i, item := range m.items() {
-			if i == n {
-				found = item
-			}
-		}
-		actual += "[" + number + "]"
-	}
-	return found, actual
 }
 
 // suggestion ends an error about a word that is none of some: one of which it is

@@ -111,7 +111,7 @@ func Plant(s *store.Store, r io.Reader, name string, o Options) error {
 	if o.Zones == nil {
 		o.Zones = &caltime.Zones{}
 	}
-	p := &planter{Options: o, file: &file{name, content}}
+	p := &planter{Options: o, name: name, text: content}
 	p.find()
 	p.identify()
 	for _, r := range p.records {
@@ -126,10 +126,12 @@ func Plant(s *store.Store, r io.Reader, name string, o Options) error {
 // A planter plants one file.
 type planter struct {
 	Options
-	file     *file
+	name     string // of the file
+	text     []byte
 	records  []*record
 	names    map[string]*record
 	ids      [2]map[int64]*record // of the records that are not terms, and of the terms
+	next     [2]int64             // free ids, as ids
 	problems []problem
 }
 
@@ -137,21 +139,18 @@ type planter struct {
 func (p *planter) plant(s *store.Store) error {
 	items := make([]importer.Item, len(p.records))
 	for i, r := range p.records {
-		items[i] = importer.Item{Kind: r.of.String(), File: p.file.name, Position: i + 1, Record: r.changed(), Exact: r.exact}
+		items[i] = importer.Item{Kind: r.of.String(), File: p.name, Position: i + 1, Value: r.Value, Exact: r.exact}
 	}
-	report, err := importer.Plant(s, items, importer.Options{Site: p.Site, Zones: p.Zones, Now: p.Now, Account: p.Account})
+	report, err := importer.Plant(s, items, p.next[0], p.next[1], importer.Options{Site: p.Site, Zones: p.Zones, Now: p.Now, Account: p.Account})
 	if !errors.Is(err, importer.ErrRefused) {
 		return err
 	}
 	for _, refusal := range report.Refusals {
-		r := p.records[refusal.Position-1]
-		at, path := r.value, r.path
+		path := p.records[refusal.Position-1].path
 		if refusal.Field != "" {
-			var below string
-			at, below = r.within(refusal.Field)
-			path = joined(path, below)
+			path = joined(path, "."+refusal.Field)
 		}
-		p.report(at, path, errors.New(refusal.Reason))
+		p.report(refusal.At, path, errors.New(refusal.Reason))
 	}
 	return p.verdict()
 }
