@@ -208,9 +208,12 @@ func (s *Store) Seq() uint64 { return s.state.Load().at.Seq }
 // State returns the state that is visible. It waits for nobody.
 func (s *Store) State() *State { return s.state.Load() }
 
+// Head returns the hash of the chain, which stands for everything.
+func (s *State) Head() [sha256.Size]byte { return s.at.Head }
+
 // Public returns the hash that stands for what everybody may see, as HeadFor of
-// nobody's account. It waits for nobody.
-func (s *Store) Public() [sha256.Size]byte { return s.state.Load().public }
+// nobody's account.
+func (s *State) Public() [sha256.Size]byte { return s.public }
 
 // noteDue notes when the first scheduled post is due.
 func (s *Store) noteDue() {

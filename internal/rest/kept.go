@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"almanac/internal/account"
 	"almanac/internal/cache"
 	"almanac/internal/render"
 	"almanac/store"
@@ -77,30 +78,39 @@ func (k *kept) piece(v *store.View, key pieceKey, record store.Record) *piece {
 	return p
 }
 
-// A listKey names a list by how it is asked for, by somebody without an account.
+// A listKey names a list by how it is asked for, and by whom.
 type listKey struct {
-	op    *Op
-	site  uint64
-	query string
+	op      *Op
+	site    uint64
+	query   string
+	account int64
+	role    account.Role // an account may get another
 }
 
 // A keptList is a list that was asked for lately. Its tag names the state that it
 // is of; who asks in another one finds another tag. A list is kept whole when it
 // is asked for the second time in one state.
 type keptList struct {
-	public [sha256.Size]byte // what everybody may see, and the second of the clock, for which the tag is known to hold
+	state  [sha256.Size]byte // see request.seen; for it and the second of the clock the tag is known to hold
 	second uint64
 	tag    string
 	answer *response // nil: only the tag is known
 	zipped []byte    // the body compressed; nil if nobody asked for that
 }
 
-// listKey names the list that is asked for, if it may be kept: what somebody with
-// an account sees is theirs.
+// listKey names the list that is asked for, if it may be kept.
 func (r *request) listKey() (key listKey, ok bool) {
-	return listKey{r.op, r.site.number, r.http.URL.RawQuery},
-		r.kept != nil && r.op.list && r.site.number != 0 && r.reads() && !r.explain &&
-			r.http.Header["Authorization"] == nil && r.http.ContentLength == 0
+	return listKey{r.op, r.site.number, r.http.URL.RawQuery, r.caller.ID, r.caller.Role},
+		r.kept != nil && r.op.list && r.site.number != 0 && r.reads() && !r.explain && r.http.ContentLength == 0
+}
+
+// seen stands for all that the caller may see in a state, and perhaps more: it is
+// known without a look at the store.
+func (r *request) seen(state *store.State) [sha256.Size]byte {
+	if r.caller.IsStranger() {
+		return state.Public()
+	}
+	return state.Head()
 }
 
 // again answers a list that was asked for before in the same state and the same
@@ -111,7 +121,7 @@ func (r *request) again() *response {
 		return nil
 	}
 	l := r.kept.lists.Get(key)
-	if l == nil || l.public != r.store.Public() || l.second != uint64(r.now.Unix()) {
+	if l == nil || l.state != r.seen(r.store.State()) || l.second != uint64(r.now.Unix()) {
 		return nil
 	}
 	return r.keptAnswer(l)
@@ -119,7 +129,7 @@ func (r *request) again() *response {
 
 // same answers a list whose tag was made again in another second or state and
 // has turned out to be what it was.
-func (r *request) same(tag string, public [sha256.Size]byte) *response {
+func (r *request) same(tag string, state [sha256.Size]byte) *response {
 	key, ok := r.listKey()
 	if !ok || r.dressed() || r.in.Sent("password") {
 		return nil
@@ -129,7 +139,7 @@ func (r *request) same(tag string, public [sha256.Size]byte) *response {
 		return nil
 	}
 	again := *l
-	again.public, again.second = public, uint64(r.now.Unix())
+	again.state, again.second = state, uint64(r.now.Unix())
 	r.keepList(key, &again)
 	return r.keptAnswer(&again)
 }
@@ -148,12 +158,12 @@ func (r *request) keptAnswer(l *keptList) *response {
 
 // keep notes that a list was asked for, and keeps it whole when that was not the
 // first time.
-func (r *request) keep(a *response, public [sha256.Size]byte) {
+func (r *request) keep(a *response, state [sha256.Size]byte) {
 	key, ok := r.listKey()
 	if !ok || a.tag == "" || a.long != nil || r.dressed() || r.in.Sent("password") {
 		return // who may not guess any more must not learn from what others were shown
 	}
-	next := &keptList{public: public, second: uint64(r.now.Unix()), tag: a.tag}
+	next := &keptList{state: state, second: uint64(r.now.Unix()), tag: a.tag}
 	if old := r.kept.lists.Get(key); old != nil && old.tag == a.tag {
 		whole := *a
 		whole.json = body{text: bytes.Clone(a.json.text)}

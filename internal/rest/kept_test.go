@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"almanac/almanactest"
+	"almanac/internal/account"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -55,11 +56,17 @@ func TestKeptIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	const small = 2 << 20 // so that some of it has to go again
-	keeping, token, err := almanactest.Handler(almanactest.Options{Store: s, Now: now, CacheBytes: small})
+	tokens := map[account.Role]string{}
+	for _, role := range everybody {
+		if role != "" {
+			tokens[role] = "of-" + string(role)
+		}
+	}
+	keeping, _, err := almanactest.Handler(almanactest.Options{Store: s, Now: now, CacheBytes: small, Tokens: tokens})
 	if err != nil {
 		t.Fatal(err)
 	}
-	keepless, other, err := almanactest.Handler(almanactest.Options{Store: s, Now: now, CacheBytes: -1})
+	keepless, _, err := almanactest.Handler(almanactest.Options{Store: s, Now: now, CacheBytes: -1, Tokens: tokens})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,22 +154,22 @@ func TestKeptIsCurrent(t *testing.T) {
 		}
 		for range 12 {
 			path := "/cal/events/v1" + paths[rng.IntN(len(paths))]()
-			host, signed, zipped := []string{"a.example", "b.example"}[rng.IntN(2)], rng.IntN(3) == 0, rng.IntN(3) == 0
-			ask := func(token string) *http.Request {
+			host, role, zipped := []string{"a.example", "b.example"}[rng.IntN(2)], everybody[rng.IntN(len(everybody))], rng.IntN(3) == 0
+			ask := func() *http.Request {
 				r := httptest.NewRequest(http.MethodGet, "http://"+host+path, nil)
-				if signed {
-					r.Header.Set("Authorization", "Bearer "+token)
+				if role != "" {
+					r.Header.Set("Authorization", "Bearer "+tokens[role])
 				}
 				if zipped {
 					r.Header.Set("Accept-Encoding", "gzip")
 				}
 				return r
 			}
-			wantStatus, want := answered(t, keepless, ask(other))
+			wantStatus, want := answered(t, keepless, ask())
 			for range 1 + rng.IntN(3) { // from the second time on lists are kept whole
-				status, body := answered(t, keeping, ask(token))
+				status, body := answered(t, keeping, ask())
 				if status != wantStatus || body != want {
-					t.Fatalf("%s at %s, signed in %t: %d, want %d (-anew, +kept):\n%s", path, host, signed, status, wantStatus, cmp.Diff(want, body))
+					t.Fatalf("%s at %s as %q: %d, want %d (-anew, +kept):\n%s", path, host, role, status, wantStatus, cmp.Diff(want, body))
 				}
 			}
 		}
@@ -203,6 +210,39 @@ func TestExplanations(t *testing.T) {
 		}
 		if got := w.Header().Get("X-Almanac-Plan"); !bytes.HasPrefix([]byte(got), []byte(tt.plan)) {
 			t.Errorf("%s: plan %q, want %q", tt.name, got, tt.plan)
+		}
+	}
+}
+
+// A list that is kept for somebody with an account follows what they alone see.
+func TestKeptDrafts(t *testing.T) {
+	t.Parallel()
+	srv := almanactest.NewServer(t)
+	for _, role := range everybody {
+		if role == "" || role == account.Subscriber { // who have no drafts
+			continue
+		}
+		const draft = `{"title":"Take 0","status":"draft","start_date":"tomorrow","end_date":"tomorrow"}`
+		status, made := ask(t, srv.As(role), http.MethodPost, srv.URL+"/cal/events/v1/events", draft)
+		if status != http.StatusCreated {
+			t.Fatalf("%d %v", status, made)
+		}
+		id := int64(made["id"].(float64))
+		for n := range 4 {
+			for range 3 {
+				_, body := ask(t, srv.As(role), http.MethodGet, srv.URL+"/cal/events/v1/events?orderby=id&order=desc&status=draft&per_page=1", "")
+				if got, want := names(body), []string{fmt.Sprint("Take ", n)}; !cmp.Equal(got, want) {
+					t.Errorf("a list for the role %s has the drafts %v, want %v", role, got, want)
+				}
+			}
+			err := srv.Store.Update(1, func(tx *store.Tx) error {
+				e := *tx.Event(id)
+				e.Title = fmt.Sprint("Take ", n+1)
+				return tx.Put(&e)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

@@ -48,7 +48,7 @@ type list struct {
 	plan  filters.Plan
 	took  time.Duration
 
-	public [sha256.Size]byte // what everybody may see, in the state that tag names
+	state  [sha256.Size]byte // in which it is found, see request.seen
 	answer *response         // when it is known without being made
 }
 
@@ -69,11 +69,11 @@ var errKnown = errors.New("the list is known")
 // known looks whether a list with a tag need not be made: the caller has it, or
 // it is kept.
 func (r *request) known(l *list, v *store.View) error {
-	l.public = v.HeadFor(0) // lists are kept for strangers
+	l.state = r.seen(v.State())
 	if r.unchanged(l.tag) {
 		l.answer = &response{status: http.StatusNotModified, tag: l.tag}
 	} else if l.tag != "" {
-		l.answer = r.same(l.tag, l.public)
+		l.answer = r.same(l.tag, l.state)
 	}
 	if l.answer != nil {
 		return errKnown
@@ -109,7 +109,7 @@ func (r *request) answerList(l list) (answer *response, err error) {
 		return nil, err
 	}
 	r.explainList(answer, l)
-	r.keep(answer, l.public)
+	r.keep(answer, l.state)
 	return answer, nil
 }
 
