@@ -40,8 +40,8 @@ func TestMeasure(t *testing.T) {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	for _, want := range []string{
-		"\na any page, asked again ", "\nb first page ", "\nb deep pages ", "\nc any page, nothing kept ", "\nd one event by id ",
-		"\nd one event by slug ",
+		"\na any page, asked again ", "\na any page, signed in ", "\nb first page ", "\nb deep pages ", "\nc any page, nothing kept ",
+		"\nd one event by id ", "\nd one event by slug ",
 		"\ne categories and dates ", "\ne organizer and dates ", "\nf top category, featured, ticketed ", "\ng search two letters ",
 		"\nh durable creates ", "\ni 3,000 requests/s, 10 % creates ", "\nj unchanged, 304 ", "\nk memory ", "\nl gzip, asked anew ",
 		"\nq fixture process ", " goals are met\n",

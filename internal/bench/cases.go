@@ -22,6 +22,7 @@ type readCase struct {
 var readCases = []readCase{
 	{"k memory", (*world).memory},
 	{"a any page, asked again", func(w *world) error { return w.anyPage(mode{}, "", 0.80, 1.25) }},
+	{"a any page, signed in", func(w *world) error { return w.anyPage(mode{signedIn: true}, "", 0.8*0.80, 0) }},
 	{"a any page, asked anew", func(w *world) error { return w.anyPage(mode{explain: true}, "", 0.80, 1.25) }},
 	{"b deep pages", (*world).deepPages},
 	{"c any page, nothing kept", func(w *world) error { return w.anyPage(mode{keepNone: true}, "", 0, 2.5) }},
@@ -77,9 +78,12 @@ func (t *table) addRates(tr *trial, rate, processor float64) {
 // anyPage asks for about 500 pages of random ranges of dates, with their
 // totals. Together they show some thousand events, which fit in what is kept.
 func (w *world) anyPage(m mode, field string, rate, processor float64) error {
-	h, _, err := product(w.store, m)
+	h, token, err := product(w.store, m)
 	if err != nil {
 		return err
+	}
+	if m.signedIn {
+		field = "Authorization: Bearer " + token
 	}
 	requests, err := pages(h, w.rng(), 500)
 	if err != nil {

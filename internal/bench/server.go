@@ -24,6 +24,7 @@ var now = time.Date(2030, 6, 15, 12, 0, 0, 0, time.UTC)
 type mode struct {
 	keepNone bool // renders every answer anew
 	explain  bool // says in a header how it found what a list shows
+	signedIn bool // is asked by the administrator
 }
 
 // product returns almanac's handler, and the administrator's token.
