@@ -43,16 +43,7 @@ func (im *importer) event(r *record) (int64, error) {
 	if err := im.times(r, e); err != nil {
 		return 0, err
 	}
-	r.setFlag(&e.ShowMap, "show_map")
-	r.setFlag(&e.ShowMapLink, "show_map_link")
-	r.setFlag(&e.HideFromListings, "hide_from_listings")
-	r.setFlag(&e.Sticky, "sticky")
-	r.setFlag(&e.Featured, "featured")
-	if sellers := r.Member("ticketed"); sellers.Kind() == '[' {
-		e.Ticketed = !sellers.IsEmpty()
-	} else {
-		r.setFlag(&e.Ticketed, "ticketed")
-	}
+	r.takeFlags(eventMembers(e))
 	if r.has("password") {
 		if sent := r.text("password"); sent == "" || !password.Matches(e.Password, sent) {
 			e.Password = sent // the store seals it

@@ -62,10 +62,8 @@ func (im *importer) image(v *jsonin.Value, newer bool) (int64, error) {
 
 // planted takes an image that a seed lists.
 func (im *importer) planted(r *record) (int64, error) {
-	i := &store.Image{
-		URL: r.text("url"), Extension: r.text("extension"), Width: int(r.integer("width")), Height: int(r.integer("height")),
-		Filesize: r.integer("filesize"), Sizes: im.sizes(r), Original: r.text("original_image"),
-	}
+	i := &store.Image{Sizes: im.sizes(r)}
+	r.take(imageMembers(i)[1:]) // the id is given later
 	if i.URL == "" {
 		return 0, errors.New("has no url")
 	}

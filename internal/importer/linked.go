@@ -34,11 +34,7 @@ func (im *importer) venue(r *record) (int64, error) {
 	if err := im.post(r, store.Venues, &v.Post, v.Name); err != nil {
 		return 0, err
 	}
-	v.Address, v.City, v.Country = r.text("address"), r.text("city"), r.text("country")
-	v.Province, v.State, v.StateProvince = r.text("province"), r.text("state"), r.text("stateprovince")
-	v.Zip, v.Phone, v.Website = r.text("zip"), r.text("phone"), r.text("website")
-	r.setFlag(&v.ShowMap, "show_map")
-	r.setFlag(&v.ShowMapLink, "show_map_link")
+	r.take(venueMembers(v))
 	v.Geo = nil
 	if lat, lng := r.text("geo_lat") != "", r.text("geo_lng") != ""; lat != lng {
 		return 0, r.inField("geo_lat", "", errors.New("has one of geo_lat and geo_lng; both or none are needed"))
@@ -69,6 +65,6 @@ func (im *importer) organizer(r *record) (int64, error) {
 	if err := im.post(r, store.Organizers, &o.Post, o.Name); err != nil {
 		return 0, err
 	}
-	o.Phone, o.Website, o.Email = r.text("phone"), r.text("website"), r.text("email")
+	r.take(organizerMembers(o))
 	return im.commit(r, o, &o.Meta, &o.Post)
 }

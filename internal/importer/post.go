@@ -46,7 +46,8 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	}
 	if r.has("status") {
 		if p.Status = store.Status(r.text("status")); !isStatus(p.Status) {
-			return r.inField("status", "", fmt.Errorf("has the status %q; publish, future, draft, pending, private and trash can be taken", p.Status))
+			return r.inField("status", "",
+				fmt.Errorf("has the status %q; publish, future, draft, pending, private and trash can be taken", p.Status))
 		}
 	}
 	before := p.Modified
@@ -113,9 +114,7 @@ func (im *importer) dates(r *record, p *store.Post) {
 		p.Undated = unpublished(p.Status) && (date.never || !date.said)
 	}
 	if im.seed {
-		r.setFlag(&p.Undated, "undated")
-		r.setFlag(&p.LocalDate, "local_date")
-		r.setFlag(&p.WasDraft, "was_draft")
+		r.takeFlags(postMembers("", nil, p))
 	}
 	switch modified := r.stamp("modified", im.Site); {
 	case modified.never && (unpublished(p.Status) || im.exact):

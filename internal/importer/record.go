@@ -88,6 +88,9 @@ func (r *record) flag(name string) bool {
 	if v.IsEmpty() {
 		return false
 	}
+	if name == "ticketed" && v.Kind() == '[' {
+		return true // a list of who sells them
+	}
 	switch strings.ToLower(strings.Trim(string(v.Raw), `"`)) {
 	case "true", "1", "yes":
 		return true
@@ -200,26 +203,6 @@ func (r *record) name() string {
 // are null, and all but title, slug, status, dates and zone is empty.
 func (r *record) blanked(flag string) bool { return r.Member(flag).Kind() == 'n' }
 
-// known are the members of records: those that are taken, and those that carry
-// nothing to keep because they follow from others or are the source's own.
-var known = map[store.Kind]map[string]bool{
-	store.Events: words(postKeys + `rest_url title all_day timezone timezone_abbr start_date start_date_details
-		end_date end_date_details utc_start_date utc_start_date_details utc_end_date utc_end_date_details cost cost_details website
-		show_map show_map_link hide_from_listings sticky featured ticketed post_parent password categories tags venue organizer custom_fields`),
-	store.Venues: words(postKeys + `venue address city country province state zip phone website stateprovince
-		geo_lat geo_lng show_map show_map_link`),
-	store.Organizers: words(postKeys + `organizer phone website email`),
-	store.Categories: words(termKeys),
-	store.Tags:       words(termKeys),
-	store.Images:     words(`url id extension width height filesize sizes original_image`),
-}
-
-const (
-	postKeys = `id global_id global_id_lineage author status date date_utc modified modified_utc url slug description excerpt image
-		json_ld `
-	termKeys = `id name slug term_group term_taxonomy_id taxonomy description parent count filter url urls meta _links`
-)
-
 func words(list string) map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq(list) {
@@ -227,6 +210,18 @@ func words(list string) map[string]bool {
 	}
 	return set
 }
+
+// known are the members that lists of sites have.
+var known = func() map[store.Kind]map[string]bool {
+	all := map[store.Kind]map[string]bool{}
+	for k, members := range Table {
+		all[k] = map[string]bool{}
+		for _, m := range members {
+			all[k][m.Name] = m.Class&SeedOnly == 0
+		}
+	}
+	return all
+}()
 
 // unknown returns the members that have no place in a record of a kind. Objects
 // of extensions, which a plain site shows empty, are among them.

@@ -82,7 +82,8 @@ func TestStreamLimit(t *testing.T) {
 	}
 	s = jsonin.NewStream(long(65<<20), "f.json")
 	_, err = s.Next()
-	if _, err1 = s.Value(); err != nil || err1 == nil || !strings.Contains(err1.Error(), "f.json: line 1, column 2: a record is larger than 64 MiB") {
+	const want = "f.json: line 1, column 2: a record is larger than 64 MiB"
+	if _, err1 = s.Value(); err != nil || err1 == nil || !strings.Contains(err1.Error(), want) {
 		t.Errorf("%v, %v", err, err1)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"almanac/internal/importer"
 	"almanac/internal/jsonin"
 	"almanac/store"
 )
@@ -36,17 +37,17 @@ func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, 
 			}
 			continue
 		}
-		row, ok := rowOf(k, m.Name)
+		row, ok := memberOf(k, m.Name)
 		switch {
-		case ok && row.class == reference:
+		case ok && row.Is(importer.Reference):
 			p.references(r, &m.Value, at, row, free)
 		case free:
 		case !ok:
 			p.report(m.NameAt, at, fmt.Errorf("means nothing in %s%s", one(k), suggestion(m.Name, namesOf(k))))
-		case row.class == derived:
+		case row.Is(importer.Derived):
 			p.report(m.NameAt, at, errors.New("follows from other members, and cannot be set"))
 		default:
-			if must := row.class.fits(&m.Value); must != "" {
+			if must := fit(row, &m.Value); must != "" {
 				p.report(m.At, at, fmt.Errorf("must be %s, not %.40s", must, m.Raw))
 			}
 		}
@@ -65,7 +66,8 @@ func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, 
 }
 
 // references resolves the names in a member, and checks the records in it.
-func (p *planter) references(r *record, v *jsonin.Value, path string, to row, free bool) {
+func (p *planter) references(r *record, v *jsonin.Value, path string, to importer.Member, free bool) {
+	k := to.Refers()
 	for i, item := range v.Items() {
 		at := path
 		if v.Kind() == '[' {
@@ -73,13 +75,13 @@ func (p *planter) references(r *record, v *jsonin.Value, path string, to row, fr
 		}
 		switch item.Kind() {
 		case '"':
-			p.refer(item, at, to.to)
+			p.refer(item, at, k)
 		case '{':
-			if to.name == "parent" || to.name == "post_parent" {
-				p.report(item.At, at, fmt.Errorf("must be the id or the name of %s", one(to.to)))
+			if to.Name == "parent" || to.Name == "post_parent" {
+				p.report(item.At, at, fmt.Errorf("must be the id or the name of %s", one(k)))
 				continue
 			}
-			p.object(r, item, at, to.to, free || listed(to.to, item))
+			p.object(r, item, at, k, free || listed(k, item))
 		}
 	}
 }

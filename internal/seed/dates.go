@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
+	"almanac/internal/importer"
 	"almanac/internal/jsonin"
 	"almanac/store"
 )
@@ -25,9 +26,9 @@ func (p *planter) dates(o *jsonin.Value, path string, k store.Kind, free bool) {
 			return
 		}
 	}
-	for _, row := range table[k] {
-		if row.class == siteDate {
-			p.siteDate(o, path, row.name, start, free)
+	for _, m := range importer.Table[k] {
+		if m.Is(importer.SiteDate) {
+			p.siteDate(o, path, m.Name, start, free)
 		}
 	}
 }

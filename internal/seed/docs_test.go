@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/caltime"
+	"almanac/internal/importer"
 	"almanac/store"
 )
 
@@ -29,7 +30,7 @@ func page(t *testing.T) string {
 func TestDocsMembers(t *testing.T) {
 	t.Parallel()
 	got, want := map[string][]string{}, map[string][]string{"all": {nameMember, commentMember}}
-	for _, k := range kinds {
+	for _, k := range importer.Kinds {
 		want[k.String()] = namesOf(k)
 		slices.Sort(want[k.String()])
 	}

@@ -30,13 +30,9 @@ func listed(k store.Kind, o *jsonin.Value) bool {
 	return !o.Member("global_id").IsNull()
 }
 
-// kinds are the lists that a seed may have, in the order in which an export has
-// them.
-var kinds = []store.Kind{store.Images, store.Categories, store.Tags, store.Venues, store.Organizers, store.Events}
-
-// kindOf returns the kind that a list is named by.
+// kindOf returns the kind that a list of a seed is named by.
 func kindOf(name string) (store.Kind, bool) {
-	for _, k := range kinds {
+	for _, k := range importer.Kinds {
 		if k.String() == name {
 			return k, true
 		}

@@ -9,16 +9,20 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+	"strconv"
+	"time"
 
+	"almanac/internal/caltime"
+	"almanac/internal/importer"
 	"almanac/store"
 )
 
 // Write writes all records of a store as an exact document: by kind and id, with
 // one member a line. Equal records give equal bytes.
 func Write(w io.Writer, s *store.Store) error {
-	lists := make([][]store.Record, len(kinds))
+	lists := make([][]store.Record, len(importer.Kinds))
 	_ = s.View(func(v *store.View) error {
-		for i, k := range kinds {
+		for i, k := range importer.Kinds {
 			lists[i] = slices.AppendSeq(make([]store.Record, 0, v.Len(k)), v.Each(k))
 		}
 		return nil
@@ -27,7 +31,7 @@ func Write(w io.Writer, s *store.Store) error {
 	out.enc = json.NewEncoder(&out.value)
 	out.enc.SetEscapeHTML(false) // which would make texts hard to read
 	out.raw("{\n  \"exact\": true")
-	for i, k := range kinds {
+	for i, k := range importer.Kinds {
 		records := lists[i]
 		if len(records) == 0 {
 			continue
@@ -64,34 +68,64 @@ func (x *exporter) raw(text string) {
 	}
 }
 
-// record writes a record.
+// record writes a record: all that planting would not fill in as it is.
 func (x *exporter) record(r store.Record) {
 	x.raw("\n    {")
 	x.begun = false
-	switch r := r.(type) {
-	case *store.Event:
-		x.event(r)
-	case *store.Venue:
-		x.venue(r)
-	case *store.Organizer:
-		x.organizer(r)
-	case *store.Term:
-		x.term(r)
-	case *store.Image:
-		x.image(r)
+	for _, m := range importer.Members(r) {
+		value, said := valueOf(m)
+		if value == nil || !said && m.Class&importer.Always == 0 {
+			continue
+		}
+		if x.begun {
+			x.raw(",")
+		}
+		x.begun = true
+		x.raw("\n      \"" + m.Name + "\": ")
+		if sizes, ok := value.([]store.ImageSize); ok {
+			x.sizes(sizes)
+		} else {
+			x.encode(value)
+		}
 	}
 	x.raw("\n    }")
 }
 
-// member writes a member of a record.
-func (x *exporter) member(name string, v any) {
-	if x.begun {
-		x.raw(",")
+// valueOf returns what an export says of a member, and whether that is not empty.
+// The value of what is not kept is nil.
+func valueOf(m importer.Member) (value any, said bool) {
+	switch field := m.Field.(type) {
+	case *string:
+		return *field, *field != ""
+	case *store.Status:
+		return *field, *field != ""
+	case *bool:
+		return *field, *field
+	case *int:
+		return *field, *field != 0
+	case *int64:
+		return *field, *field != 0
+	case *float64:
+		return *field, *field != 0
+	case *store.Wall:
+		return *field, true
+	case *time.Time:
+		if field.IsZero() && m.Name == "modified_utc" {
+			return never, true
+		}
+		return field.UTC().Format(caltime.Layout + ".999999999"), true // with the fraction of its second if it has one
+	case *[]int64:
+		return *field, len(*field) > 0
+	case *[]string:
+		return *field, len(*field) > 0
+	case *[]store.ImageSize:
+		return *field, len(*field) > 0
 	}
-	x.begun = true
-	x.raw("\n      \"" + name + "\": ")
-	x.encode(v)
+	return nil, false
 }
+
+// never is what stands for a time that there is not.
+const never = "0000-00-00 00:00:00"
 
 // encode writes a value.
 func (x *exporter) encode(v any) {
@@ -102,17 +136,30 @@ func (x *exporter) encode(v any) {
 	x.raw(string(bytes.TrimSuffix(x.value.Bytes(), []byte("\n"))))
 }
 
-// some writes a member that says something.
-func some[T comparable](x *exporter, name string, v T) {
-	var nothing T
-	if v != nothing {
-		x.member(name, v)
+// sizes writes the sizes of an image as an object, as lists show them, in their
+// order.
+func (x *exporter) sizes(sizes []store.ImageSize) {
+	x.raw("{")
+	for n, size := range sizes {
+		if n > 0 {
+			x.raw(",")
+		}
+		x.raw("\n        ")
+		x.encode(size.Name)
+		x.raw(`: {"width": ` + strconv.Itoa(size.Width) + `, "height": ` + strconv.Itoa(size.Height))
+		if size.MIMEType != "" {
+			x.raw(`, "mime-type": `)
+			x.encode(size.MIMEType)
+		}
+		if size.Filesize != 0 {
+			x.raw(`, "filesize": ` + strconv.FormatInt(size.Filesize, 10))
+		}
+		if size.Uncropped != nil {
+			x.raw(`, "uncropped": ` + strconv.FormatBool(*size.Uncropped))
+		}
+		x.raw(`, "url": `)
+		x.encode(size.URL)
+		x.raw("}")
 	}
-}
-
-// list writes a list that has items.
-func list[T any](x *exporter, name string, items []T) {
-	if len(items) > 0 {
-		x.member(name, items)
-	}
+	x.raw("\n      }")
 }

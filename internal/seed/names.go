@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"almanac/internal/importer"
 	"almanac/internal/jsonin"
 	"almanac/store"
 )
@@ -42,7 +43,7 @@ func (p *planter) identify() {
 			next[s] = max(next[s], id+1)
 		}
 	}
-	for _, k := range kinds {
+	for _, k := range importer.Kinds {
 		for _, r := range p.records {
 			if r.of != k || r.id != 0 {
 				continue
@@ -115,15 +116,15 @@ func (p *planter) noteID(r *record) {
 // embeddedIDs returns the ids of the records inside a record, with their kinds.
 func (r *record) embeddedIDs() func(yield func(store.Kind, int64) bool) {
 	return func(yield func(store.Kind, int64) bool) {
-		for _, m := range table[r.of] {
-			if m.class != reference {
+		for _, m := range importer.Table[r.of] {
+			if !m.Is(importer.Reference) {
 				continue
 			}
-			for _, item := range r.Member(m.name).Items() {
+			for _, item := range r.Member(m.Name).Items() {
 				if item.Kind() != '{' {
 					continue
 				}
-				if id := item.Member("id").Integer(); id > 0 && id < maxID && !yield(m.to, id) {
+				if id := item.Member("id").Integer(); id > 0 && id < maxID && !yield(m.Refers(), id) {
 					return
 				}
 				if id := item.Member("image").Member("id").Integer(); id > 0 && id < maxID && !yield(store.Images, id) {

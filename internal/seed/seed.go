@@ -66,20 +66,15 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 
 	"almanac/internal/caltime"
 	"almanac/internal/importer"
 	"almanac/store"
 )
 
-// Options says where and when a seed is planted.
-type Options struct {
-	Site    *caltime.Zone  // the site's zone; nil is UTC
-	Zones   *caltime.Zones // keeps the zones that were loaded; nil keeps them for one seed
-	Now     time.Time      // what relative dates are relative to, and the date of records that give none
-	Account int64          // the author of records that name none
-}
+// Options says where and when a seed is planted. Relative dates are relative to
+// Now, and a seed needs no Home.
+type Options = importer.Options
 
 // PlantFile plants the file of a name, or the built-in profile: a name that
 // begins with "@", such as "@small". A file whose name begins with it is
@@ -141,7 +136,7 @@ func (p *planter) plant(s *store.Store) error {
 	for i, r := range p.records {
 		items[i] = importer.Item{Kind: r.of.String(), File: p.name, Position: i + 1, Value: r.Value, Exact: r.exact}
 	}
-	report, err := importer.Plant(s, items, p.next[0], p.next[1], importer.Options{Site: p.Site, Zones: p.Zones, Now: p.Now, Account: p.Account})
+	report, err := importer.Plant(s, items, p.next[0], p.next[1], p.Options)
 	if !errors.Is(err, importer.ErrRefused) {
 		return err
 	}

@@ -1,0 +1,185 @@
+// The members of records: one table, which imports, seeds and exports share.
+
+package importer
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/store"
+)
+
+// A Class is what a member may hold, and how the dialects take it.
+type Class int
+
+// The classes.
+const (
+	Text        Class = iota // a text, or a number, which is taken as it is written
+	Truth                    // true or false
+	WholeNumber              // or its digits as a text
+	Decimal                  // the same
+	EventDate                // a date, by the clocks of the event's zone
+	SiteDate                 // a date, by the clocks of the site, or in UTC
+	Reference                // a record of a kind, or a list of them
+	TextList                 // a list of texts
+	FreeForm                 // what the member says
+	Derived                  // anything: it follows from other members, and is not taken
+
+	Always   Class = 1 << 4 // an export says it also when it is empty
+	SeedOnly Class = 1 << 5 // of seeds and exports; lists of sites have no such member
+)
+
+// A Member is a member of a record.
+type Member struct {
+	Name  string
+	Class Class
+	Field any // a pointer into the record; nil if the member is kept in another form, or not at all
+}
+
+// Is reports whether the member is of a class.
+func (m Member) Is(c Class) bool { return m.Class&(Always-1) == c }
+
+// Refers returns the kind that a Reference is to.
+func (m Member) Refers() store.Kind {
+	return map[string]store.Kind{
+		"image": store.Images, "categories": store.Categories, "parent": store.Categories, "tags": store.Tags,
+		"venue": store.Venues, "organizer": store.Organizers, "post_parent": store.Events,
+	}[m.Name]
+}
+
+// Kinds are the kinds of records, in the order in which they lead to each other.
+var Kinds = []store.Kind{store.Images, store.Categories, store.Tags, store.Venues, store.Organizers, store.Events}
+
+// Table has the members of each kind. Its records are nobody's: the Fields only
+// say how a member is kept.
+var Table = map[store.Kind][]Member{
+	store.Events:     Members(&store.Event{}),
+	store.Venues:     Members(&store.Venue{Geo: &store.Geo{}}),
+	store.Organizers: Members(&store.Organizer{}),
+	store.Categories: Members(&store.Term{Taxonomy: store.Categories}),
+	store.Tags:       Members(&store.Term{Taxonomy: store.Tags}),
+	store.Images:     Members(&store.Image{}),
+}
+
+// Members returns the members that a record has, in the order of exports, with
+// the places of their values in it.
+func Members(r store.Record) []Member {
+	switch r := r.(type) {
+	case *store.Event:
+		return slices.Concat(postMembers("title", &r.Title, &r.Post), eventMembers(r))
+	case *store.Venue:
+		return slices.Concat(postMembers("venue", &r.Name, &r.Post), venueMembers(r))
+	case *store.Organizer:
+		return slices.Concat(postMembers("organizer", &r.Name, &r.Post), organizerMembers(r))
+	case *store.Term:
+		return termMembers(r)
+	case *store.Image:
+		return imageMembers(r)
+	}
+	return nil
+}
+
+// postMembers are those of events, venues and organizers.
+func postMembers(name string, title *string, p *store.Post) []Member {
+	return append([]Member{
+		{"id", WholeNumber | Always, &p.ID}, {name, Text | Always, title},
+		{"slug", Text | Always, &p.Slug}, {"status", Text | Always, &p.Status}, {"author", WholeNumber | Always, &p.Author},
+		{"date", SiteDate, nil}, {"date_utc", SiteDate | Always, &p.Date},
+		{"undated", Truth | SeedOnly, &p.Undated}, {"local_date", Truth | SeedOnly, &p.LocalDate}, {"was_draft", Truth | SeedOnly, &p.WasDraft},
+		{"modified", SiteDate, nil}, {"modified_utc", SiteDate | Always, &p.Modified},
+		{"description", Text, &p.Description}, {"excerpt", Text, &p.Excerpt}, {"image", Reference, &p.Image},
+		{"global_id_lineage", TextList, &p.Origins},
+	}, derived(`global_id url json_ld`)...)
+}
+
+func eventMembers(e *store.Event) []Member {
+	currency, website := Text|SeedOnly, Text
+	if len(e.Cost) > 0 || e.CurrencySymbol != "" || e.CurrencyCode != "" || e.CurrencyPosition != "" {
+		currency |= Always // with it the cost is what is stored
+	}
+	if e.NoWebsite {
+		website |= Always
+	}
+	return append([]Member{
+		{"start_date", EventDate | Always, &e.Start}, {"end_date", EventDate | Always, &e.End}, {"timezone", Text | Always, &e.Timezone},
+		{"all_day", Truth, &e.AllDay}, {"cost", FreeForm, &e.Cost}, {"cost_details", FreeForm, nil},
+		{"currency_symbol", currency, &e.CurrencySymbol}, {"currency_code", Text | SeedOnly, &e.CurrencyCode},
+		{"currency_position", Text | SeedOnly, &e.CurrencyPosition}, {"website", website, &e.Website},
+		{"show_map", Truth, &e.ShowMap}, {"show_map_link", Truth, &e.ShowMapLink}, {"hide_from_listings", Truth, &e.HideFromListings},
+		{"sticky", Truth, &e.Sticky}, {"featured", Truth, &e.Featured}, {"ticketed", Truth, &e.Ticketed},
+		{"categories", Reference, &e.Categories}, {"tags", Reference, &e.Tags},
+		{"venue", Reference, &e.Venues}, {"organizer", Reference, &e.Organizers}, {"post_parent", Reference, &e.Parent},
+		{"password", Text, nil}, {"stored_password", Text | SeedOnly, &e.Password},
+	}, derived(`rest_url timezone_abbr start_date_details end_date_details utc_start_date utc_start_date_details utc_end_date
+		utc_end_date_details custom_fields`)...)
+}
+
+func venueMembers(v *store.Venue) []Member {
+	var lat, lng any
+	if v.Geo != nil {
+		lat, lng = &v.Geo.Lat, &v.Geo.Lng
+	}
+	return []Member{
+		{"address", Text, &v.Address}, {"city", Text, &v.City}, {"country", Text, &v.Country}, {"province", Text, &v.Province},
+		{"state", Text, &v.State}, {"zip", Text, &v.Zip}, {"phone", Text, &v.Phone}, {"website", Text, &v.Website},
+		{"stateprovince", Text, &v.StateProvince}, {"show_map", Truth | Always, &v.ShowMap}, {"show_map_link", Truth | Always, &v.ShowMapLink},
+		{"geo_lat", Decimal | Always, lat}, {"geo_lng", Decimal | Always, lng},
+	}
+}
+
+func organizerMembers(o *store.Organizer) []Member {
+	return []Member{{"phone", Text, &o.Phone}, {"website", Text, &o.Website}, {"email", Text, &o.Email}}
+}
+
+func termMembers(t *store.Term) []Member {
+	parent := Member{"parent", Reference, &t.Parent}
+	if t.Taxonomy == store.Tags {
+		parent = Member{"parent", Derived, nil}
+	}
+	return append([]Member{
+		{"id", WholeNumber | Always, &t.ID}, {"name", Text | Always, &t.Name}, {"slug", Text | Always, &t.Slug},
+		{"description", Text, &t.Description}, parent,
+	}, derived(`term_group term_taxonomy_id taxonomy count filter url urls meta _links`)...)
+}
+
+func imageMembers(i *store.Image) []Member {
+	return []Member{
+		{"id", WholeNumber | Always, &i.ID}, {"url", Text | Always, &i.URL}, {"extension", Text, &i.Extension},
+		{"width", WholeNumber, &i.Width}, {"height", WholeNumber, &i.Height}, {"filesize", WholeNumber, &i.Filesize},
+		{"sizes", FreeForm, &i.Sizes}, {"original_image", Text, &i.Original},
+	}
+}
+
+// derived returns a member for each of some names.
+func derived(names string) (all []Member) {
+	for name := range strings.FieldsSeq(names) {
+		all = append(all, Member{Name: name, Class: Derived})
+	}
+	return all
+}
+
+// takeFlags sets the flags among some members that the record says.
+func (r *record) takeFlags(members []Member) {
+	for _, m := range members {
+		if flag, ok := m.Field.(*bool); ok {
+			r.setFlag(flag, m.Name)
+		}
+	}
+}
+
+// take sets the fields of some members that are plain texts, numbers and flags to
+// what the record says about them.
+func (r *record) take(members []Member) {
+	for _, m := range members {
+		switch field := m.Field.(type) {
+		case *string:
+			*field = r.text(m.Name)
+		case *bool:
+			r.setFlag(field, m.Name)
+		case *int:
+			*field = int(r.integer(m.Name))
+		case *int64:
+			*field = r.integer(m.Name)
+		}
+	}
+}
