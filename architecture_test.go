@@ -36,7 +36,7 @@ func TestArchitecture(t *testing.T) {
 		}
 		return
 	}
-	if diff := cmp.Diff(string(want), string(text)); diff != "" {
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(text), "\n")); diff != "" {
 		t.Errorf("%s is not what the program is made of; go test -run TestArchitecture . -update writes it (-want, +got):\n%s", file, diff)
 	}
 }
