@@ -1,0 +1,60 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"almanac/internal/command"
+)
+
+// help returns what a command says of itself.
+func help(t *testing.T, args ...string) string {
+	t.Helper()
+	var out, mistakes strings.Builder
+	p := command.Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &mistakes}
+	if status := commands.Main(t.Context(), append([]string{"help"}, args...), p); status != 0 {
+		t.Fatalf("help %q: status %d: %s", args, status, &mistakes)
+	}
+	return out.String()
+}
+
+// Every command that help lists, but help itself and version, has a page in the
+// manual, in which every flag of it is in a row of a table. TestDocsFlags in
+// internal/command compares their defaults and variables.
+func TestCommandsAreDocumented(t *testing.T) {
+	t.Parallel()
+	pages := map[string]string{}
+	for _, name := range walk(t, ".md") {
+		if text, err := os.ReadFile(name); err != nil {
+			t.Fatal(err)
+		} else if strings.HasPrefix(name, "docs/") {
+			pages[name] = string(text)
+		}
+	}
+	listed := regexp.MustCompile(`(?m)^    almanac \[?([a-z]+)`).FindAllStringSubmatch(help(t), -1)
+	if len(listed) != len(commands)+2 {
+		t.Errorf("help lists %d commands, and there are %d", len(listed), len(commands)+2)
+	}
+	for _, c := range listed {
+		name := c[1]
+		if name == "help" || name == "version" {
+			continue
+		}
+		var manual strings.Builder
+		for _, text := range pages {
+			if regexp.MustCompile(`(?m)^\./almanac ` + name + `\b`).MatchString(text) {
+				manual.WriteString(text)
+			}
+		}
+		if manual.Len() == 0 {
+			t.Errorf("no page of docs/ shows a call of almanac %s", name)
+		}
+		for _, f := range regexp.MustCompile(`(?m)^  -([a-z-]+)`).FindAllStringSubmatch(help(t, name), -1) {
+			if !strings.Contains(manual.String(), "\n| `-"+f[1]+"` |") {
+				t.Errorf("no page of docs/ that shows almanac %s has its flag -%s in a table", name, f[1])
+			}
+		}
+	}
+}
