@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"log/slog"
 	"os"
 	"sync"
 	"testing"
@@ -27,7 +28,8 @@ var document = sync.OnceValue(func() *conform.Checker {
 	if err != nil {
 		panic(err)
 	}
-	s, err := New(Options{Store: st, Accounts: accounts}, listed)
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})) // names a text that is missing
+	s, err := New(Options{Store: st, Accounts: accounts, Logger: log}, listed)
 	if err != nil {
 		panic(err)
 	}
