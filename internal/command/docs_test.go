@@ -21,6 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/almanactest"
+	"almanac/i18n"
 	"almanac/internal/rest"
 )
 
@@ -481,4 +482,26 @@ func TestDocsRoutes(t *testing.T) {
 			t.Errorf("no table of the documents has %s", pattern)
 		}
 	})
+}
+
+// docs/languages.md lists the languages that there are, and no others.
+func TestDocsLanguages(t *testing.T) {
+	t.Parallel()
+	_, list, _ := strings.Cut(read(t, "docs/languages.md"), "The languages are ")
+	list, _, _ = strings.Cut(list, ". ")
+	var got, want []string
+	for _, tag := range regexp.MustCompile("`([A-Za-z-]+)`").FindAllStringSubmatch(list, -1) {
+		got = append(got, tag[1])
+	}
+	for _, l := range i18n.Languages() {
+		want = append(want, l.Tag)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("languages (-there are, +docs/languages.md):\n%s", diff)
+	}
+	if count := fmt.Sprintf("**In %d languages.**", len(want)); !strings.Contains(read(t, "README.md"), count) {
+		t.Errorf("README.md does not say %q", count)
+	}
 }
