@@ -16,10 +16,14 @@ endif
 
 GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails --
 
-# Tests that try thousands of cases one after the other. The race detector has
-# nothing to find in them and would take minutes over them, so that they are
-# skipped under it and run by themselves.
-ALONE = TestCanonical|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestFailEveryOperation|TestFlipEveryByte|TestKeptIsCurrent|TestLeakMatrix|TestReopen|TestVerifyEveryByte
+# Packages whose tests run with the race detector: those in which goroutines meet.
+RACED = ./almanactest ./i18n $(addprefix ./internal/,account bench cache caltime command confine conform limit openapi password rest write) \
+	./store ./store/eventindex ./store/textindex
+
+# Tests in them that take minutes under it, and in which it has nothing to find. They
+# are skipped there and run by themselves.
+ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestFailEveryOperation|TestFlipEveryByte|TestKeptIsCurrent|TestLeakMatrix|TestManyReadersOfLongAnswers|TestManySlowReaders|TestOverlays|TestRecordsCanBeSentBack|TestReopen|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn
+ALONE_IN = ./internal/rest ./store
 
 .PHONY: run build test torture soak check commits fuzz bench update clean
 
@@ -31,8 +35,9 @@ build:
 
 test:
 	$(if $(RACE),,@echo "no C compiler: the tests run without the race detector")
-	$(if $(RACE),CGO_ENABLED=1) $(GOTESTSUM) $(RACE) $(PACKAGES)
-	$(if $(RACE),$(GOTESTSUM) -run '^($(ALONE))$$' ./store ./internal/rest)
+	$(if $(RACE),CGO_ENABLED=1 $(GOTESTSUM) -race $(RACED))
+	$(GOTESTSUM) $(if $(RACE),$(filter-out $(shell go list $(RACED)),$(shell go list $(PACKAGES))),$(PACKAGES))
+	$(if $(RACE),$(GOTESTSUM) -run '^($(ALONE))$$' $(ALONE_IN))
 
 # Kills a server that is being written to 50 times, and looks for what it
 # answered for. The tests do it three times.

@@ -79,6 +79,7 @@ var importRules = []importRule{
 	{"internal/cost", nil, []string{"net/http", "os"}, "functions of text"},
 	{"internal/markup", nil, []string{"net/http", "os"}, "functions of text"},
 	{"internal/conform", nil, []string{"os"}, "answers are held to the document alone; for tests, and no part of the program"},
+	{"internal/race", nil, []string{"net/http", "os"}, "for tests, and no part of the program"},
 	{"internal/bench", []string{"almanactest", "store"}, nil,
 		"what is measured is the server as others get it; this program is no part of it"},
 	{"almanactest", []string{"internal/rest", "store", "internal/account", "internal/caltime", "internal/markup",

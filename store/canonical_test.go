@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"almanac/internal/race"
 )
 
 // oddTexts are those that are written in another way than they are.
@@ -147,7 +149,7 @@ func mutate(rng *rand.Rand, text []byte) []byte {
 }
 
 func TestCanonical(t *testing.T) {
-	alone(t)
+	race.Alone(t)
 	rng := rand.New(rand.NewPCG(9, 9))
 	canonical, print, all := 0, 0, 0
 	for range 3000 / stride() {

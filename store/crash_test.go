@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"almanac/internal/race"
 )
 
 // Segments so small that some batches have one of their own.
@@ -227,7 +229,7 @@ func stride() int {
 // After an operation fails, the machine stops at one of those that follow, or
 // when the work is done.
 func TestFailEveryOperation(t *testing.T) {
-	alone(t)
+	race.Alone(t)
 	eachKeep(t, func(t *testing.T, keep time.Duration) {
 		const follow = 20
 		ops, tr := countOps(t, keep), newTrials(t)
@@ -253,7 +255,7 @@ func TestFailEveryOperation(t *testing.T) {
 }
 
 func TestCrashAtEveryOperation(t *testing.T) {
-	alone(t)
+	race.Alone(t)
 	eachKeep(t, func(t *testing.T, keep time.Duration) {
 		m, l, tr := newMemFiles(), &ledger{t: t, keep: keep, name: "no failure"}, newTrials(t)
 		var last point
@@ -269,7 +271,7 @@ func TestCrashAtEveryOperation(t *testing.T) {
 
 // A crash during the recovery from a crash.
 func TestCrashTwice(t *testing.T) {
-	alone(t)
+	race.Alone(t)
 	eachKeep(t, func(t *testing.T, keep time.Duration) {
 		m, l, tr, again := newMemFiles(), &ledger{t: t, keep: keep, name: "no failure"}, newTrials(t), newTrials(t)
 		m.before = func(op int) {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/race"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -148,7 +150,7 @@ func TestCut(t *testing.T) {
 
 // A byte gone bad is never taken for what was committed, wherever it is.
 func TestFlipEveryByte(t *testing.T) {
-	alone(t)
+	race.Alone(t)
 	l := &ledger{t: t}
 	m := newMemFiles()
 	j, err := l.open(m, 1)

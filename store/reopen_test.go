@@ -18,6 +18,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"almanac/internal/race"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -68,7 +70,7 @@ func eachFailure(t *testing.T, test func(t *testing.T, how outcome, fail func(t 
 // again: as soon as nothing fails any more, it goes on with what was acknowledged
 // and nothing else, and so does a restart.
 func TestReopen(t *testing.T) {
-	alone(t)
+	race.Alone(t)
 	eachFailure(t, func(t *testing.T, how outcome, fail func(*testing.T) (*ledger, *memFiles, *journal)) {
 		failed, reached := false, true // there was an operation to fail
 		for again := 1; reached && !failed; again += stride() {
@@ -91,7 +93,7 @@ func TestReopen(t *testing.T) {
 
 // The machine stops while the journal is opened again.
 func TestCrashWhileReopening(t *testing.T) {
-	alone(t)
+	race.Alone(t)
 	tr := newTrials(t)
 	eachFailure(t, func(t *testing.T, _ outcome, fail func(*testing.T) (*ledger, *memFiles, *journal)) {
 		l, m, j := fail(t)

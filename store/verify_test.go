@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/race"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -143,7 +145,7 @@ func TestVerify(t *testing.T) {
 
 // Every byte counts, wherever it is, and what is found names its file.
 func TestVerifyEveryByte(t *testing.T) {
-	alone(t)
+	race.Alone(t)
 	d := archive(t)
 	for _, name := range d.files.walk() {
 		if name == lockName {

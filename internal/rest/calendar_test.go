@@ -37,16 +37,6 @@ type calendar struct {
 	ids map[string]int64
 }
 
-// alone begins a test that asks thousands of times, one request after the other:
-// the race detector has nothing to find in it, and `make test` runs it without.
-func alone(t *testing.T) {
-	t.Helper()
-	if raced {
-		t.Skip("this one runs without the race detector; `make test` does that next")
-	}
-	t.Parallel()
-}
-
 // wall reads the wall clock of an event.
 func wall(t *testing.T, text string) store.Wall {
 	t.Helper()

@@ -15,6 +15,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/race"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,7 +44,7 @@ func answered(t *testing.T, h http.Handler, r *http.Request) (int, string) {
 // renders everything anew: two servers of one store are asked the same after
 // every change, of which some are undone and others made in their place.
 func TestKeptIsCurrent(t *testing.T) {
-	alone(t)
+	race.Alone(t)
 	rng := rand.New(rand.NewPCG(8, 4))
 	now := time.Date(2031, 6, 1, 12, 0, 0, 0, time.UTC)
 	s, err := store.Open(store.Options{Now: func() time.Time { return now }})

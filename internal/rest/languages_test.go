@@ -16,6 +16,7 @@ import (
 	"almanac/i18n"
 	"almanac/internal/account"
 	"almanac/internal/caltime"
+	"almanac/internal/race"
 	"almanac/internal/render"
 	"almanac/store"
 )
@@ -56,6 +57,7 @@ func wordless(value any) any {
 // TestContractIsTheSameInEveryLanguage compares all that describes the service
 // with English, but for the words and the base address.
 func TestContractIsTheSameInEveryLanguage(t *testing.T) {
+	race.Alone(t)
 	s := describedServer(t, "")
 	const host = "cal.example.org"
 	contract := func(prefix, path string) string {
@@ -93,6 +95,7 @@ func TestContractIsTheSameInEveryLanguage(t *testing.T) {
 // TestAnswersAreTheSameInEveryLanguage asks every route that reads at every base
 // address, and for what is refused.
 func TestAnswersAreTheSameInEveryLanguage(t *testing.T) {
+	race.Alone(t)
 	s := describedServer(t, "")
 	for _, sent := range [][2]string{
 		{"venues", `{"venue":"Hall","image":"https://img.example.org/hall.jpg"}`},

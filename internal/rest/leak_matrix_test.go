@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/account"
+	"almanac/internal/race"
 	"almanac/store"
 )
 
@@ -51,7 +52,7 @@ func (s secret) opened(role account.Role, q question) bool {
 // it may be in a byte of an answer, and no status, count, total, entity tag, link
 // or plan may differ.
 func TestLeakMatrix(t *testing.T) {
-	alone(t)
+	race.Alone(t)
 	routes, missing := leakRoutes()
 	for _, what := range missing {
 		t.Errorf("%s: say in leak_probes_test.go what its values could tell about hidden records", what)

@@ -16,6 +16,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/race"
 	"almanac/internal/rest"
 	"almanac/store"
 )
@@ -307,7 +308,7 @@ func TestLongAnswers(t *testing.T) {
 // Readers who take their answers slowly, so that these wait in memory, get the
 // same as others: when too much of answers is in memory they are sent in parts.
 func TestManySlowReaders(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	c := heavy(t, 0, 60, almanactest.Options{})
 	h := unwatched(t, c.Store, 0)
 	const readers = 400 // each list has some 300 kB, and 64 MiB may be in memory
@@ -342,7 +343,7 @@ func TestManySlowReaders(t *testing.T) {
 // Answers with long records need memory while they are sent. So many are that this
 // has a budget; who comes then is asked to come again.
 func TestManyReadersOfLongAnswers(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	server, events := weighty(t, 0)
 	h := server.(*rest.Server)
 	paths := []string{"/events?starts_after=2030-01-01", fmt.Sprint("/events/", events[0])}

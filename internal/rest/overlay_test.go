@@ -13,11 +13,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/i18n"
+	"almanac/internal/race"
 )
 
 // TestOverlays applies every overlay to the document that it says it is for, and
 // compares with the document of its language.
 func TestOverlays(t *testing.T) {
+	race.Alone(t)
 	s := describedServer(t, "")
 	for _, l := range i18n.Languages() {
 		t.Run(l.Tag, func(t *testing.T) {

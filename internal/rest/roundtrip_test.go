@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/almanactest"
+	"almanac/internal/race"
 )
 
 // ask sends JSON and returns the status and the object that is answered.
@@ -44,7 +45,7 @@ func ask(t testing.TB, client *http.Client, method, url, body string) (int, map[
 // Whatever a create accepts can be read, sent back whole as an update and read
 // again: it is the same record but for the time of the change.
 func TestRecordsCanBeSentBack(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	srv := almanactest.Start(t, almanactest.Options{Now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Zone: "America/New_York"})
 	seed := uint64(time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC).Unix())
 	g := &generator{rand.New(rand.NewPCG(seed, 1))}

@@ -16,6 +16,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/race"
 	"almanac/internal/rest"
 	"almanac/store"
 )
@@ -77,7 +78,7 @@ func seedTown(srv *almanactest.Server) {
 // Every world answers as a server of its own would that keeps nothing, byte for
 // byte, whatever is done to the others meanwhile.
 func TestWorldsAreServersOfTheirOwn(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	rng := rand.New(rand.NewPCG(8, 1))
 	one := almanactest.Start(t, almanactest.Options{Now: fixtureTime, Worlds: true})
 	seedTown(one)

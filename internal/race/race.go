@@ -1,0 +1,16 @@
+// Package race tells tests whether the race detector looks on. It is no part of
+// the program.
+package race
+
+import "testing"
+
+// Alone begins a test that the race detector would make take minutes, and in which
+// it has nothing to find that other tests do not show it: `make test` runs it
+// without. The test runs in parallel with others.
+func Alone(t *testing.T) {
+	t.Helper()
+	if Enabled {
+		t.Skip("this one runs without the race detector; `make test` does that next")
+	}
+	t.Parallel()
+}
