@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/almanactest"
+	"almanac/internal/race"
 	"almanac/store"
 )
 
@@ -105,7 +106,7 @@ func TestGenerateNumbers(t *testing.T) {
 
 // What the documentation promises is true of many events.
 func TestGenerateShares(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	c, records := generatedMany(t)
 	counts := map[string]int{}
 	count := func(what string, is bool) {
@@ -175,7 +176,7 @@ func TestGenerateShares(t *testing.T) {
 func lasting(e *store.Event) time.Duration { return time.Duration(e.End-e.Start) * time.Second }
 
 func TestGenerateTree(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	c, records := generatedMany(t)
 	levels := map[int]int{}
 	for _, id := range c.Categories {
