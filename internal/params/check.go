@@ -45,9 +45,12 @@ const never = "0000-00-00 00:00:00"
 // an *Invalid about JSON types; each names all parameters it is about, in the
 // order of the table.
 func (t Table) Check(in *Input, env Env) (Values, error) {
-	v := &checked{table: t, index: t.index(), env: env}
-	if len(in.values) == 0 && len(in.path) == 0 && !v.index.required {
-		return Values{v}, nil
+	v := &checked{table: t, sent: make([]any, len(t)), env: env}
+	if len(t) > 0 {
+		v.places = allPlaces[&t[0]]
+	}
+	if len(v.places) != len(t) { // not the table of an operation, but one that a test made
+		v.places = t.places()
 	}
 	v.gather(in)
 	var missing []string
@@ -85,10 +88,9 @@ func (t Table) Check(in *Input, env Env) (Values, error) {
 // gather puts what the request says in the order of the rows. What is in the path
 // is said by the path alone.
 func (v *checked) gather(in *Input) {
-	v.sent = make([]any, len(v.table))
 	for name, sent := range in.values {
-		i := v.index.find(v.table, name)
-		if i < 0 || v.table[i].Path {
+		i, ok := v.places[name]
+		if !ok || v.table[i].Path {
 			continue
 		}
 		if sent == nil || v.table[i].empties(sent) {
@@ -97,7 +99,7 @@ func (v *checked) gather(in *Input) {
 		v.sent[i] = sent
 	}
 	for name, text := range in.path {
-		if i := v.index.find(v.table, name); i >= 0 && v.table[i].Path {
+		if i, ok := v.places[name]; ok && v.table[i].Path {
 			v.sent[i] = text
 		}
 	}

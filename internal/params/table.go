@@ -146,6 +146,24 @@ func (t Table) Row(name string) (*Row, bool) {
 	return nil, false
 }
 
+// places returns the place of each row by its name.
+func (t Table) places() map[string]int {
+	places := make(map[string]int, len(t))
+	for i := range t {
+		places[t[i].Name] = i
+	}
+	return places
+}
+
+// placesOf returns the places of several tables, by their first rows.
+func placesOf(tables ...Table) map[*Row]map[string]int {
+	all := map[*Row]map[string]int{}
+	for _, t := range tables {
+		all[&t[0]] = t.places()
+	}
+	return all
+}
+
 // Value returns the default that is in force, or nil. A date is a text, as if it
 // had been sent.
 func (r *Row) Value(env Env) any {

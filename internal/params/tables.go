@@ -277,8 +277,9 @@ var (
 	TagUpdate = join(TagRead, termFields("tag").without("parent").optional("description"))
 )
 
-// indexes finds the rows of all these tables. None has nothing to find.
-var indexes = indexAll(Index, Doc, Overlay,
+// allPlaces has the places of the rows of all these tables, by their first rows:
+// a list asks for some fifty rows by name in each request.
+var allPlaces = placesOf(Index, Doc, Overlay,
 	EventList, EventCreate, EventRead, EventUpdate, EventReadBySlug, EventUpdateBySlug,
 	VenueList, VenueCreate, VenueRead, VenueUpdate, VenueReadBySlug, VenueUpdateBySlug,
 	OrganizerList, OrganizerCreate, OrganizerRead, OrganizerUpdate, OrganizerReadBySlug, OrganizerUpdateBySlug,

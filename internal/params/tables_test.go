@@ -120,16 +120,16 @@ func TestNullIsShownAsNull(t *testing.T) {
 	}
 }
 
-// Tables whose rows are not found ready-made cost more with every request.
-func TestNothingSentCostsOneAllocation(t *testing.T) {
+// Tables of which the places of rows are not ready-made cost more with every request.
+func TestPlacesAreReadyMade(t *testing.T) {
 	e, in := env(t), read(t, ofQuery(""))
 	for _, name := range tableNames() {
 		table := tables[name]
 		if required := slices.ContainsFunc(table, func(r params.Row) bool { return r.Required }); required || len(table) == 0 {
 			continue
 		}
-		if n := testing.AllocsPerRun(100, func() { _, _ = table.Check(in, e) }); n != 1 {
-			t.Errorf("%s: %v allocations", name, n)
+		if n := testing.AllocsPerRun(100, func() { _, _ = table.Check(in, e) }); n > 2 {
+			t.Errorf("%s: %v allocations, want one for the values and one for what was sent", name, n)
 		}
 	}
 }

@@ -16,22 +16,19 @@ type Values struct{ of *checked }
 
 // checked is what the copies of one Values share.
 type checked struct {
-	table Table
-	index *index
-	sent  []any // by row: nil when not sent, Null when null; nil altogether when the request says nothing
-	env   Env
+	table  Table
+	places map[string]int // of the rows of the table, by name
+	sent   []any          // by row: nil when not sent, Null when null
+	env    Env
 }
 
 // find returns the row of a name and what was sent for it, nil when it was not,
 // Null when it was null. It panics when there is no such row.
 func (v Values) find(name string) (*Row, any) {
 	if v.of != nil {
-		if i := v.of.index.find(v.of.table, name); i >= 0 {
+		if i, ok := v.of.places[name]; ok {
 			if v.of.env.Read != nil {
 				v.of.env.Read(&v.of.table[i])
-			}
-			if v.of.sent == nil {
-				return &v.of.table[i], nil
 			}
 			return &v.of.table[i], v.of.sent[i]
 		}
