@@ -4,7 +4,6 @@ package render
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -116,33 +115,12 @@ func (w *writer) dropEmpty(before int, name string) {
 // and the id at the end.
 func (w *writer) address(name, base, path string, id int64) {
 	b := append(append(append(w.b, name...), base...), path...)
-	w.b = append(appendInt(b, id), '"')
+	w.b = append(strconv.AppendInt(b, id, 10), '"')
 }
 
 // number writes a whole number.
 func (w *writer) number(name string, n int64) {
-	w.b = appendInt(append(w.b, name...), n)
-}
-
-// appendInt appends a whole number. Ids and counts are small.
-func appendInt(b []byte, n int64) []byte {
-	if 0 <= n && n <= 9 {
-		return append(b, '0'+byte(n))
-	}
-	if n < 0 || n >= 1e9 {
-		return strconv.AppendInt(b, n, 10)
-	}
-	size := 2
-	for limit := int64(100); n >= limit; limit *= 10 {
-		size++
-	}
-	b = slices.Grow(b, size)[:len(b)+size]
-	rest := uint32(n)
-	for i := len(b) - 1; size > 0; i, size = i-1, size-1 {
-		b[i] = '0' + byte(rest%10)
-		rest /= 10
-	}
-	return b
+	w.b = strconv.AppendInt(append(w.b, name...), n, 10)
 }
 
 // someNumber writes a whole number that is left out when it is 0.
@@ -166,12 +144,6 @@ func (w *writer) float(name string, f float64) {
 	if abs == 0 {
 		f = 0
 	}
-	// No two decimals of up to 15 digits read as the same number, so one that
-	// reads as f is the shortest. Coordinates have such.
-	if millionths := math.Round(abs * 1e6); abs >= 1e-6 && abs < 1e9 && millionths/1e6 == abs {
-		w.b = appendMillionths(w.b, f < 0, int64(millionths))
-		return
-	}
 	format := byte('f')
 	if abs != 0 && (abs < 1e-6 || abs >= 1e21) {
 		format = 'e'
@@ -180,24 +152,6 @@ func (w *writer) float(name string, f float64) {
 	if n := len(w.b); format == 'e' && string(w.b[n-4:n-1]) == "e-0" {
 		w.b = append(w.b[:n-2], w.b[n-1]) // e-07 is e-7
 	}
-}
-
-// appendMillionths appends a number that is given in millionths, in the fewest
-// digits.
-func appendMillionths(b []byte, negative bool, n int64) []byte {
-	if negative {
-		b = append(b, '-')
-	}
-	b = appendInt(b, n/1e6)
-	n %= 1e6
-	if n > 0 {
-		b = append(b, '.')
-	}
-	for ; n > 0; n %= 1e6 {
-		n *= 10
-		b = append(b, '0'+byte(n/1e6))
-	}
-	return b
 }
 
 // flag writes a truth value.
