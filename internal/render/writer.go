@@ -19,7 +19,6 @@ import (
 type writer struct {
 	*Renderer
 	api, origin, site string // API, Origin, and Origin without its scheme and port, as they stand in a string
-	calendar          calendar
 	b                 []byte
 }
 
@@ -170,16 +169,22 @@ func (w *writer) flagIf(told bool, name string, v bool) {
 	w.b = strconv.AppendBool(w.b, v)
 }
 
-// date writes a date.
+// date writes what a clock in UTC shows at t.
 func (w *writer) date(name string, t time.Time) {
-	w.b = append(w.calendar.appendDate(append(w.b, name...), t), '"')
+	w.b = append(appendDate(append(w.b, name...), t), '"')
 }
 
 // dateAndDetails writes a date, and a member with the date taken apart.
 func (w *writer) dateAndDetails(name, details string, t time.Time) {
-	b := append(w.b, name...)
-	n := len(b)
-	b = w.calendar.appendDate(b, t)
-	date := b[n:]
-	w.b = appendDetails(append(append(b, '"'), details...), date)
+	from := len(w.b) + len(name)
+	w.date(name, t)
+	year, rest := w.b[from:len(w.b)-len(`-01-02 15:04:05"`)], w.b[len(w.b)-len(`-01-02 15:04:05"`):]
+	w.raw(details)
+	w.raw(`{"year":"`)
+	w.b = append(w.b, year...)
+	for i, name := range [...]string{`","month":"`, `","day":"`, `","hour":"`, `","minutes":"`, `","seconds":"`} {
+		w.raw(name)
+		w.b = append(w.b, rest[1+3*i:][:2]...)
+	}
+	w.raw(`"}`)
 }
