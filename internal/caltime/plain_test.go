@@ -71,8 +71,7 @@ func TestPlainFormsWhereClocksChange(t *testing.T) {
 // What programs write is read without a byte of garbage.
 func TestPlainFormsAllocateNothing(t *testing.T) {
 	z := zone(t, "America/New_York")
-	for _, text := range []string{"2031-05-10", "2031-05-10 14:30:00", "2031-05-10T14:30:00", "2031-05-10T14:30:00Z",
-		"2031-05-10 14:30:00-03:30"} {
+	for _, text := range []string{"2031-05-10", "2031-05-10 14:30:00", "2031-05-10T14:30:00"} {
 		if n := testing.AllocsPerRun(100, func() { _, _ = caltime.Parse(text, present, z) }); n != 0 {
 			t.Errorf("%s: %v allocations", text, n)
 		}

@@ -189,3 +189,12 @@ func wholeWord(names []string, word string) (i int, ok bool) {
 	i = slices.Index(names, word)
 	return i, i >= 0
 }
+
+// twoDigits returns the number of two digits, or -1.
+func twoDigits(text string, at int) int {
+	tens, ones := text[at]-'0', text[at+1]-'0'
+	if tens > 9 || ones > 9 {
+		return -1
+	}
+	return int(tens)*10 + int(ones)
+}
