@@ -4,6 +4,7 @@ package importer
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,14 +35,14 @@ func (im *importer) event(r *record) (int64, error) {
 	if e.ID == 0 || r.has("title") {
 		e.Title = im.name(r, "title")
 	}
+	if err := im.times(r, e); err != nil {
+		return 0, err
+	}
 	if err := im.post(r, store.Events, &e.Post, e.Title); err != nil {
 		return 0, err
 	}
 	if strings.TrimSpace(e.Title+e.Description+e.Excerpt) == "" && !im.exact {
 		return 0, errors.New("has neither title nor description nor excerpt")
-	}
-	if err := im.times(r, e); err != nil {
-		return 0, err
 	}
 	r.takeFlags(eventMembers(e))
 	if r.has("password") {
@@ -68,36 +69,32 @@ func (im *importer) event(r *record) (int64, error) {
 
 // times sets the zone and the wall clocks, as they are in the file; one that
 // the zone skips moves forward with the clock. A seed may write dates in every
-// way that the API takes, and its whole days begin and end at midnight, unless
-// it is exact.
+// way that the API takes, and relative to now; its whole days begin and end at
+// midnight, unless it is exact.
 func (im *importer) times(r *record, e *store.Event) error {
-	if name := r.text("timezone"); name != "" || e.Timezone == "" {
-		zone := im.Site
-		if name != "" {
-			var err error
-			if zone, err = im.Zones.Load(name); err != nil {
-				return r.inField("timezone", "", err)
-			}
+	name, zone := r.text("timezone"), im.Site
+	var err error
+	if known := cmp.Or(name, e.Timezone); known != "" {
+		if zone, err = im.Zones.Load(known); err != nil {
+			return r.inField("timezone", "", err)
 		}
+	} else if written := r.text("start_date"); im.seed && caltime.IsRelative(written) {
+		if _, named, _ := im.moment(written, zone, time.Time{}); named != nil {
+			zone = named
+		}
+	}
+	switch {
+	case name != "" && im.exact:
+		e.Timezone = name // as it is spelled
+	case name != "" || e.Timezone == "":
 		e.Timezone = zone.Name()
 	}
-	zone, err := im.Zones.Load(e.Timezone)
-	if err != nil {
-		return err
-	}
-	if name := r.text("timezone"); im.exact && name != "" {
-		e.Timezone = name // as it is spelled
-	}
-	if err := im.wall(r, "start_date", zone, &e.Start, e.ID); err != nil {
-		return err
-	}
-	if err := im.wall(r, "end_date", zone, &e.End, e.ID); err != nil {
-		return err
-	}
 	r.setFlag(&e.AllDay, "all_day")
-	if im.seed && !im.exact && e.AllDay {
-		e.Start = store.WallOf(caltime.StartOfDay(e.Start.Time()))
-		e.End = store.WallOf(caltime.EndOfDay(e.End.Time()))
+	if r.start, err = im.wall(r, "start_date", zone, e, &e.Start, caltime.StartOfDay); err != nil {
+		return err
+	}
+	if _, err = im.wall(r, "end_date", zone, e, &e.End, caltime.EndOfDay); err != nil {
+		return err
 	}
 	if e.End < e.Start && r.wrong == nil {
 		return r.inField("end_date", "", fmt.Errorf("ends at %s, before it starts at %s", e.End, e.Start))
@@ -105,27 +102,36 @@ func (im *importer) times(r *record, e *store.Event) error {
 	return nil
 }
 
-// wall sets a date of the event with an id, 0 for a new one, which needs it.
-func (im *importer) wall(r *record, name string, zone *caltime.Zone, wall *store.Wall, id int64) error {
-	var written time.Time
-	switch text := r.text(name); {
-	case text == "" && id != 0 && !r.has(name):
-		return nil
+// wall sets a date of an event, which a new one needs, and returns the moment that
+// it means. whole is the end of its day at which it lies if the day is a whole one.
+func (im *importer) wall(r *record, name string, zone *caltime.Zone, e *store.Event, wall *store.Wall,
+	whole func(time.Time) time.Time,
+) (at time.Time, err error) {
+	text := r.text(name)
+	relative := im.seed && caltime.IsRelative(text)
+	switch {
+	case text == "" && e.ID != 0 && !r.has(name):
+		return at, nil
 	case text == "":
-		return fmt.Errorf("has no %s", name)
-	case im.exact && wall.UnmarshalText([]byte(text)) == nil:
-		return nil // also where the zone skips it
+		return at, fmt.Errorf("has no %s", name)
+	case im.exact && wall.UnmarshalText([]byte(text)) == nil: // also where the zone skips it
+		at = zone.Instant(wall.Time())
 	case im.seed:
-		m, err := caltime.Parse(text, im.Now, zone)
-		if err != nil {
-			return r.inField(name, "", err)
+		if at, _, err = im.moment(text, zone, r.start); err != nil {
+			return at, r.inField(name, "", err)
 		}
-		written = m.Wall
+		*wall = store.WallOf(zone.Wall(at))
 	default:
-		written = r.wall(name)
+		at = zone.Instant(r.wall(name))
+		*wall = store.WallOf(zone.Wall(at))
 	}
-	*wall = store.WallOf(zone.Wall(zone.Instant(written)))
-	return nil
+	if im.seed && e.AllDay {
+		day := whole(wall.Time())
+		if at = zone.Instant(day); relative || !im.exact {
+			*wall = store.WallOf(day)
+		}
+	}
+	return at, nil
 }
 
 // price sets what the event costs.

@@ -176,7 +176,7 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 			return meta.ID, nil
 		}
 		outcome = Updated
-		if post != nil && !r.stamp("modified", im.Site).said {
+		if post != nil && !im.stamp(r, "modified").said {
 			post.Modified = im.Now
 		}
 	} else if im.seed {

@@ -597,7 +597,8 @@ func FuzzApply(f *testing.F) {
 				for i := range items {
 					items[i].Exact = exact
 				}
-				_, _ = importer.Plant(newCalendar(t).Store, items, 1, 1, importer.Options{Now: noon}) // refused or not
+				seed := importer.Seed{Items: items, NextPost: 1, NextTerm: 1}
+				_, _ = seed.Plant(newCalendar(t).Store, importer.Options{Now: noon}) // refused or not
 			}
 			return
 		}

@@ -31,7 +31,7 @@ func (im *importer) find(k store.Kind, r *record) store.Record {
 
 // newer reports whether what is stored was changed after what was read.
 func (im *importer) newer(old *store.Post, r *record) bool {
-	modified := r.stamp("modified", im.Site)
+	modified := im.stamp(r, "modified")
 	return modified.said && old.Modified.After(modified.at)
 }
 
@@ -102,7 +102,7 @@ func unpublished(s store.Status) bool { return s == store.Draft || s == store.Pe
 // dates sets when a record was published and changed. What says nothing about
 // it was published now.
 func (im *importer) dates(r *record, p *store.Post) {
-	date := r.stamp("date", im.Site)
+	date := im.stamp(r, "date")
 	exact := im.exact && date.said && !date.never
 	if !date.at.IsZero() || exact {
 		p.Date = date.at
@@ -116,7 +116,7 @@ func (im *importer) dates(r *record, p *store.Post) {
 	if im.seed {
 		r.takeFlags(postMembers("", nil, p))
 	}
-	switch modified := r.stamp("modified", im.Site); {
+	switch modified := im.stamp(r, "modified"); {
 	case modified.never && (unpublished(p.Status) || im.exact):
 		p.Modified = time.Time{}
 	case modified.said && !modified.at.IsZero():

@@ -21,6 +21,7 @@ import (
 type record struct {
 	*jsonin.Value
 	embedded bool            // inside an event
+	start    time.Time       // when an event of a seed begins
 	only     map[string]bool // the members that count; nil is all
 	wrong    error           // the first
 }
@@ -157,36 +158,6 @@ func (r *record) wall(name string) time.Time {
 	}
 	return t
 }
-
-// A stamp is one of the two dates that posts carry: when they were published
-// and when they were changed.
-type stamp struct {
-	said  bool      // the record has it
-	never bool      // it says that there was none
-	at    time.Time // UTC; of one that never was, what stands for it locally
-}
-
-// stamp reads a date from its UTC member, or from its local one.
-func (r *record) stamp(name string, site *caltime.Zone) stamp {
-	s := stamp{said: r.has(name) || r.has(name+"_utc")}
-	if r.has(name + "_utc") {
-		if s.never = isNever(r.text(name + "_utc")); !s.never {
-			s.at = r.wall(name + "_utc")
-			return s
-		}
-	}
-	if r.has(name) {
-		if isNever(r.text(name)) {
-			s.never = true
-		} else if s.at = site.Instant(r.wall(name)); s.at.Year() < 1 || s.at.Year() > 9999 {
-			r.complain(name, "must lie in the years 1 to 9999, not at %s", r.text(name))
-		}
-	}
-	return s
-}
-
-// isNever reports whether a text is the date that there is not.
-func isNever(text string) bool { return text == "" || strings.HasPrefix(text, "0000-") }
 
 // name returns what people know the record by, for reports.
 func (r *record) name() string {

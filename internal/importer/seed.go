@@ -13,6 +13,17 @@ import (
 	"almanac/store"
 )
 
+// A Seed is records that fill an empty store.
+type Seed struct {
+	Items []Item
+
+	// The first ids behind those that records, also those inside others, say: the
+	// two sequences go on from there.
+	NextPost, NextTerm int64
+
+	Dry bool // nothing is stored: it is known that some record cannot be taken
+}
+
 // Plant fills an empty store with the records of a seed, all of them or none, in
 // one transaction. The refusals of the report say which cannot be taken, and
 // then the error is ErrRefused. A store that holds anything is refused.
@@ -26,25 +37,22 @@ import (
 // An id that a record gives becomes its id. Events name their venues,
 // organizers and terms by these ids, in any order, or hold them as objects,
 // which are made once for each id or name; terms may also be named.
-//
-// nextPost and nextTerm are the first ids behind those that records, also those
-// inside others, say: the two sequences go on from there.
-func Plant(s *store.Store, items []Item, nextPost, nextTerm int64, o Options) (Report, error) {
+func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
 	// What others lead to comes first.
 	rank := func(item Item) int {
-		return slices.Index([]string{"images", "categories", "tags", "venues", "organizers", "events"}, item.Kind)
+		return slices.IndexFunc(Kinds, func(k store.Kind) bool { return k.String() == item.Kind })
 	}
-	items = slices.SortedStableFunc(slices.Values(items), func(a, b Item) int { return cmp.Compare(rank(a), rank(b)) })
+	items := slices.SortedStableFunc(slices.Values(d.Items), func(a, b Item) int { return cmp.Compare(rank(a), rank(b)) })
 
 	var report Report
 	err := s.Update(o.Account, func(tx *store.Tx) error {
-		for _, k := range storeKinds {
+		for _, k := range Kinds {
 			for range tx.Each(k) {
 				return errors.New("the store is not empty, and a seed is for an empty one; use almanac import to add records")
 			}
 		}
 		im := newImporter(tx, o, State{})
-		im.seed, im.nextPost, im.nextTerm = true, nextPost, nextTerm
+		im.seed, im.nextPost, im.nextTerm = true, d.NextPost, d.NextTerm
 		for _, item := range items {
 			im.take(item)
 		}
@@ -55,7 +63,7 @@ func Plant(s *store.Store, items []Item, nextPost, nextTerm int64, o Options) (R
 			}
 		}
 		report = im.report
-		if len(report.Refusals) > 0 {
+		if d.Dry || len(report.Refusals) > 0 {
 			return ErrRefused
 		}
 		return nil

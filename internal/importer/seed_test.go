@@ -22,7 +22,7 @@ func TestPlantRefuses(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	const dates = `"start_date":"2031-05-12","end_date":"2031-05-12"`
-	report, err := importer.Plant(c.Store, []importer.Item{
+	seed := importer.Seed{NextPost: 10, NextTerm: 10, Items: []importer.Item{
 		item("events", 1, `{"title":"E",`+dates+`,"venue":[{"venue":"V"},{"venue":"W","geo_lat":100,"geo_lng":0}]}`),
 		item("events", 2, `{"title":"E",`+dates+`,"post_parent":9}`),
 		item("events", 3, `{"title":"E",`+dates+`,"image":{"url":"u","sizes":{"s":{"width":"wide"}}}}`),
@@ -30,7 +30,8 @@ func TestPlantRefuses(t *testing.T) {
 		item("categories", 6, `{"name":"C","parent":3}`),
 		item("events", 7, `{"title":"E","global_id":"a.example?id=1",`+dates+
 			`,"post_parent":9,"categories":[{"name":"D","taxonomy":"tribe_events_cat","parent":8}]}`),
-	}, 10, 10, c.options)
+	}}
+	report, err := seed.Plant(c.Store, c.options)
 	if !errors.Is(err, importer.ErrRefused) || len(report.Records) > 0 {
 		t.Errorf("%v: %v", err, report.Records)
 	}
@@ -62,7 +63,7 @@ func TestPlantExact(t *testing.T) {
 	c := newCalendar(t)
 	exact, plain := item("events", 1, record), item("events", 2, record)
 	exact.Exact = true
-	if _, err := importer.Plant(c.Store, []importer.Item{exact, plain}, 1, 1, c.options); err != nil {
+	if _, err := (importer.Seed{Items: []importer.Item{exact, plain}, NextPost: 1, NextTerm: 1}).Plant(c.Store, c.options); err != nil {
 		t.Fatal(err)
 	}
 	var got [][]string

@@ -1,5 +1,4 @@
-// Checking records, and finding in them what has to be resolved before they are
-// planted: names and dates.
+// Checking records, and resolving the names in them before they are planted.
 
 package seed
 
@@ -14,13 +13,14 @@ import (
 
 // prepare checks a record and resolves what is in it.
 func (p *planter) prepare(r *record) {
+	before := len(p.problems)
 	p.object(r, r.Value, r.path, r.of, listed(r.of, r.Value))
+	r.wrong = len(p.problems) > before
 }
 
 // object checks a record, or one inside a record, which is of the same file. Of
 // what a site has shown, which is free, members that mean nothing are passed over.
 func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, free bool) {
-	before := len(p.problems)
 	seen := map[string]int{}
 	for _, m := range o.Members() {
 		at := joined(path, "."+step(m.Name))
@@ -59,9 +59,6 @@ func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, 
 		if !free && o.Member(name).IsNull() {
 			p.report(o.At, path, fmt.Errorf("has no %s", name))
 		}
-	}
-	if len(p.problems) == before {
-		p.dates(o, path, k, free)
 	}
 }
 

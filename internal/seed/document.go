@@ -19,6 +19,7 @@ type record struct {
 	path  string // in the file, as events[2]
 	exact bool
 	id    int64 // its own, or the one that it was given
+	wrong bool  // in its form
 }
 
 // listed reports whether the record is one that a site has shown, with all the

@@ -119,6 +119,8 @@ func TestErrors(t *testing.T) {
 
 		{"many", events(`,"cost":{}`, `,"x":1`, `,"x":1`, `,"x":1`, `,"x":1`, `,"x":1`, `,"x":1`, `,"x":1`),
 			"seed.json:7: events[5].x: means nothing in an event\nand 2 more"},
+		{"a date beside a misspelled member", events(`,"x":1`, `,"status":"lost"`, `,"date":"soon"`, `,"start_date":{}`),
+			"seed.json:2: events[0].x: means nothing in an event\nseed.json:4: events[2].date: \"soon\" is not a date"},
 		{"one record", "{\"title\":\"E\",\n\"start_date\":\"x\",\"end_date\":\"@today\"}", `seed.json:2: start_date: "x" is not a date`},
 		{"a second document", "{\"tags\":[]}\n{\"tags\":[7]}", "seed.json:2: tags[0]: must be a record"},
 	}

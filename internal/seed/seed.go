@@ -112,9 +112,6 @@ func Plant(s *store.Store, r io.Reader, name string, o Options) error {
 	for _, r := range p.records {
 		p.prepare(r)
 	}
-	if err := p.verdict(); err != nil {
-		return err
-	}
 	return p.plant(s)
 }
 
@@ -130,18 +127,27 @@ type planter struct {
 	problems []problem
 }
 
-// plant stores the records.
+// plant stores the records, if nothing is wrong with them. If something is, it
+// only finds out which dates are wrong, too: what else could not be taken may
+// follow from what is wrong.
 func (p *planter) plant(s *store.Store) error {
-	items := make([]importer.Item, len(p.records))
+	wrong := len(p.problems) > 0
+	d := importer.Seed{Items: make([]importer.Item, len(p.records)), NextPost: p.next[0], NextTerm: p.next[1], Dry: wrong}
 	for i, r := range p.records {
-		items[i] = importer.Item{Kind: r.of.String(), File: p.name, Position: i + 1, Value: r.Value, Exact: r.exact}
+		d.Items[i] = importer.Item{Kind: r.of.String(), File: p.name, Position: i + 1, Value: r.Value, Exact: r.exact}
 	}
-	report, err := importer.Plant(s, items, p.next[0], p.next[1], p.Options)
-	if !errors.Is(err, importer.ErrRefused) {
+	report, err := d.Plant(s, p.Options)
+	if !errors.Is(err, importer.ErrRefused) && !wrong {
 		return err
 	}
 	for _, refusal := range report.Refusals {
-		path := p.records[refusal.Position-1].path
+		name := refusal.Field[strings.LastIndexByte(refusal.Field, '.')+1:]
+		m, _ := memberOf(store.Events, name)
+		r := p.records[refusal.Position-1]
+		if wrong && (r.wrong || name != "timezone" && !m.Is(importer.EventDate) && !m.Is(importer.SiteDate)) {
+			continue
+		}
+		path := r.path
 		if refusal.Field != "" {
 			path = joined(path, "."+refusal.Field)
 		}
