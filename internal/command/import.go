@@ -31,13 +31,13 @@ type importSettings struct {
 func importFlags() (*flagSet, *importSettings) {
 	f, s := newFlags("import",
 		"almanac import [flags] FILE...: load calendars saved from sites of The Events Calendar; - is standard input."), &importSettings{}
-	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, made if missing, which no server has open")
-	f.StringVar(&s.timezone, "timezone", "UTC", "time `zone` of dates that say no other; a server has its own")
+	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, created if it is missing, which no server has open")
+	f.StringVar(&s.timezone, "timezone", "UTC", "time `zone` of dates that name none; a server uses its own")
 	f.StringVar(&s.to, "to", "", "`address` of a running server to import into, instead of a data directory")
 	f.StringVar(&s.token, "token", "", "with -to: a `token` of an administrator of the server")
 	f.BoolVar(&s.strict, "strict", false, "stop at the first record that cannot be taken, and store nothing of its batch")
-	f.BoolVar(&s.partial, "partial", false, "take pages of a list without the others: that a site has more is no error")
-	f.BoolVar(&s.quiet, "quiet", false, "no progress and no table at the end")
+	f.BoolVar(&s.partial, "partial", false, "accept pages of a list without the others: it is no error that a site has more")
+	f.BoolVar(&s.quiet, "quiet", false, "print no progress and no table at the end")
 	return f, s
 }
 

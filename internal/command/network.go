@@ -26,17 +26,18 @@ var strictFor = []string{"max-age=31536000"}
 // networkFlags adds the flags of this file.
 func (s *settings) networkFlags(f *flagSet) {
 	f.StringVar(&s.cert, "tls-cert", "",
-		"`file` with the certificate of the server and those up to its root, in PEM: speak TLS; read again when it changes")
-	f.StringVar(&s.key, "tls-key", "", "`file` with the key of the certificate, in PEM")
+		"PEM `file` with the certificate of the server and the chain up to its root: speak TLS; read again when it changes")
+	f.StringVar(&s.key, "tls-key", "", "PEM `file` with the key of the certificate")
 	f.StringVar(&s.proxies, "trusted-proxies", "",
 		"comma-separated `networks`, as 10.0.0.0/8, whose X-Forwarded-For, -Proto and -Host, or Forwarded, are believed")
-	f.DurationVar(&s.readTime, "read-timeout", time.Minute, "`time` in which a client must have sent a request; its header in 10s of it")
-	f.DurationVar(&s.writeTime, "write-timeout", time.Minute, "`time` from the header of a request until a client must have taken the answer")
+	f.DurationVar(&s.readTime, "read-timeout", time.Minute, "`time` that a client may take to send a request; 10s of it for the header")
+	f.DurationVar(&s.writeTime, "write-timeout", time.Minute,
+		"`time` that a client may take to receive an answer, from the header of its request on")
 	f.DurationVar(&s.idleTime, "idle-timeout", 2*time.Minute, "`time` that a connection stays open without a request")
 	f.IntVar(&s.connections, "max-connections", 2000,
-		"`number` of connections open at a time; one more closes one that waits for its client; 0 is no limit")
-	f.BoolVar(&s.noLimits, "no-limits", false, "refuse nothing for being too much: for tests")
-	f.BoolVar(&s.noSandbox, "no-sandbox", false, "keep the rights to files, connections and other processes that a server has no need of")
+		"`number` of connections open at a time; one more closes a connection that waits for its client; 0 is no limit")
+	f.BoolVar(&s.noLimits, "no-limits", false, "refuse no client for asking too much: for tests")
+	f.BoolVar(&s.noSandbox, "no-sandbox", false, "keep the rights to files, connections and other processes that a server does not need")
 }
 
 // trusted returns the networks of the proxies.

@@ -16,14 +16,14 @@ import (
 )
 
 // Restore makes a data directory of an archive or of another directory.
-var Restore = flagged("restore", "FILE", "make a data directory of such a file, or go back in time", restoreFlags, restore)
+var Restore = flagged("restore", "FILE", "make a data directory from such a file, or go back in time", restoreFlags, restore)
 
 // restoreSettings are the flags of restore.
 type restoreSettings struct{ data, from, users, at, seq string }
 
 func restoreFlags() (*flagSet, *restoreSettings) {
 	f, s := newFlags("restore",
-		"almanac restore -data DIR [flags] FILE: make a data directory of what backup saved; - is standard input."), &restoreSettings{}
+		"almanac restore -data DIR [flags] FILE: make a data directory from what backup saved; - is standard input."), &restoreSettings{}
 	f.StringVar(&s.data, "data", "", "new data `directory`, which does not exist or is empty")
 	f.StringVar(&s.from, "from", "", "another data `directory` to restore from, instead of a file; a server may have it open")
 	f.StringVar(&s.users, "users", "", "with -from: `file` of the accounts; without it users.json in that directory")

@@ -38,20 +38,20 @@ type settings struct {
 func serveFlags() (*flagSet, *settings) {
 	f, s := newFlags("serve", "almanac [serve] [flags]: serve the calendar."), &settings{}
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
-	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, made if missing, locked while in use")
-	f.BoolVar(&s.memory, "memory", false, "keep everything in memory, write no file")
+	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, created if it is missing, locked while it is in use")
+	f.BoolVar(&s.memory, "memory", false, "keep everything in memory, write no files")
 	f.KeepVar(&s.keep, "keep", 30*24*time.Hour,
-		"how `long` everything is kept that going back in time needs, as 30d or 12h; 0 is as little as possible")
-	f.StringVar(&s.home, "url", "", "public `address` of the site, for links behind a proxy; without it the Host of each request counts")
+		"how `long` everything is kept that is needed to go back in time, as 30d or 12h; 0 keeps as little as possible")
+	f.StringVar(&s.home, "url", "", "public `address` of the site, for links behind a proxy; without it links have the host of each request")
 	f.StringVar(&s.timezone, "timezone", "UTC", "the site's time `zone`, an IANA name")
 	f.IntVar(&s.perPage, "per-page", 10, "default page `size` of every list")
-	f.IntVar(&s.maxPerPage, "max-per-page", 50, "pages asked larger are cut to this `size`")
-	f.StringVar(&s.currency, "currency", "$", "`symbol` put before a cost that carries none")
+	f.IntVar(&s.maxPerPage, "max-per-page", 50, "larger pages are cut to this `size`")
+	f.StringVar(&s.currency, "currency", "$", "`symbol` put before a cost that has none")
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.StringVar(&s.seed, "seed", "", "JSON `file` of records for an empty store, or one of the built-in seeds @small, @city and @torture")
 	f.StringVar(&s.clock, "clock", "", "start the server's clock at this site-local `time`, as \"2006-01-02 15:04:05\"")
 	f.BoolVar(&s.freeze, "freeze", false, "with -clock: the clock stands still")
-	f.StringVar(&s.also, "also", "", "a further `path` where the API answers, as /wp-json/tribe/events/v1")
+	f.StringVar(&s.also, "also", "", "one more `path` at which the API answers, as /wp-json/tribe/events/v1")
 	f.StringVar(&s.languages, "languages", "all",
 		"comma-separated `tags` of the languages that get base addresses, or all; de=https://termine.example.org gives one a host of its own")
 	f.BoolVar(&s.negotiate, "negotiate", false,
@@ -59,15 +59,16 @@ func serveFlags() (*flagSet, *settings) {
 	f.IntVar(&s.cacheMB, "cache-mb", 256, "`megabytes` of rendered records to keep; 0 keeps none")
 	f.BoolVar(&s.explain, "explain", false, "lists say in X-Almanac-Plan how they were found")
 	f.BoolVar(&s.strictInput, "strict-input", false,
-		"refuse writes with parameters that there are not, which are named in X-Almanac-Ignored otherwise")
+		"refuse writes with parameters that do not exist; without it they are named in X-Almanac-Ignored")
 	s.networkFlags(f)
 	f.limitVars(&s.limits)
 	f.BoolVar(&s.worlds, "worlds", false,
 		"with -memory: requests with the header Almanac-World: NAME are in a world of that name, a copy of what is seeded")
-	f.SpanVar(&s.worldTTL, "world-ttl", 10*time.Minute, "how `long` worlds are kept that no request asks for, as 10m or 90s")
+	f.SpanVar(&s.worldTTL, "world-ttl", 10*time.Minute, "how `long` a world is kept that no request names, as 10m or 90s")
 	f.StringVar(&s.token, "token", "", "with -memory: the administrator's `token`, known before the start; without it one is made")
 	f.noVariable(f.Lookup("token")) // ALMANAC_TOKEN is for programs that ask a server
-	f.BoolVar(&s.exitWithParent, "exit-with-parent", false, "end when standard input ends, as it does with the program that started this one")
+	f.BoolVar(&s.exitWithParent, "exit-with-parent", false,
+		"end when standard input ends, which it does when the program that started this one ends")
 	return f, s
 }
 

@@ -18,14 +18,14 @@ type limitSettings struct {
 func (f *flagSet) limitVars(s *limitSettings) {
 	standard := rest.DefaultLimits()
 	f.IntVar(&s.bodyKB, "max-body-kb", int(standard.Body>>10),
-		"`kilobytes` of the body of a request (413); 0 is any number, as for the others")
+		"`kilobytes` of the body of a request (413); 0 is no limit, as for the others")
 	f.IntVar(&s.bodiesMB, "max-bodies-mb", int(standard.Bodies>>20),
 		"`megabytes` of the bodies of all requests in memory, half for one account, an eighth for all without one (503)")
 	f.IntVar(&s.depth, "max-depth", standard.Depth, "how `deep` lists and objects may nest in JSON (400)")
 	f.IntVar(&s.queryKB, "max-query-kb", standard.Query>>10, "`kilobytes` of a query (414)")
 	f.IntVar(&s.items, "max-items", standard.Items, "`items` of a list in one parameter (400)")
-	f.IntVar(&s.searchMB, "max-search-mb", int(standard.Search>>20), "`megabytes` of texts that one search may read (400)")
-	f.IntVar(&s.answerMB, "max-answer-mb", int(standard.Answer>>20), "`megabytes` of the records of a page; a page of more has fewer records")
+	f.IntVar(&s.searchMB, "max-search-mb", int(standard.Search>>20), "`megabytes` of text that one search may read (400)")
+	f.IntVar(&s.answerMB, "max-answer-mb", int(standard.Answer>>20), "`megabytes` of the records of a page; a larger page gets fewer records")
 	f.IntVar(&s.requests, "max-requests", standard.Requests, "`requests` worked on at the same time (503)")
 	f.IntVar(&s.logMB, "max-log-mb", int(standard.Log>>20), "`megabytes` of records that an account below editor may write in an hour (429)")
 	f.IntVar(&s.freeMB, "min-free-mb", int(standard.Free>>20),

@@ -46,14 +46,14 @@ var usersCommands = []usersCommand{
 	{"add", "LOGIN", "add an account and print its first token", addFlags, 1, 1, addUser},
 	{"list", "", "print accounts and tokens", listFlags, 0, 0, listUsers},
 	{"disable", "LOGIN", "refuse all tokens of an account", forceFlag, 1, 1, disableUser},
-	{"enable", "LOGIN", "take them again", nil, 1, 1, enableUser},
+	{"enable", "LOGIN", "accept them again", nil, 1, 1, enableUser},
 	{"remove", "LOGIN", "remove an account; its records stay", forceFlag, 1, 1, removeUser},
 	{"token", "LOGIN", "make another token and print it", tokenFlags, 1, 1, addToken},
 	{"revoke", "LOGIN [NAME]", "remove a token by its name, or all with -all", revokeFlags, 1, 2, revokeToken},
 }
 
 func forceFlag(f *flagSet, s *usersSettings) {
-	f.BoolVar(&s.force, "force", false, "also if no administrator is left")
+	f.BoolVar(&s.force, "force", false, "do it even if no administrator is left")
 }
 
 func listFlags(f *flagSet, s *usersSettings) {
@@ -62,9 +62,9 @@ func listFlags(f *flagSet, s *usersSettings) {
 
 func addFlags(f *flagSet, s *usersSettings) {
 	f.StringVar(&s.role, "role", "", "`role`: administrator, editor, author, contributor or subscriber")
-	f.StringVar(&s.email, "email", "", "e-mail `address`, by which the account goes, too")
-	f.IntVar(&s.id, "id", 0, "`number` of the account, higher than that of every account there ever was; without it the next one")
-	f.BoolVar(&s.noToken, "no-token", false, "make no token: for authors who do not call")
+	f.StringVar(&s.email, "email", "", "e-mail `address`, by which the account is known too")
+	f.IntVar(&s.id, "id", 0, "`number` of the account, higher than that of every account that ever was; without it the next one")
+	f.BoolVar(&s.noToken, "no-token", false, "make no token: for authors who send no requests")
 	tokenFlags(f, s)
 }
 
