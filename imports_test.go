@@ -33,15 +33,18 @@ type importRule struct {
 }
 
 var importRules = []importRule{
-	{"", []string{"internal/command", "internal/confine", "internal/rest"}, nil,
+	{"", []string{"internal/command", "internal/confine", "internal/fixture", "internal/rest"}, nil,
 		"main has the table of commands and the list of routes, and nothing else"},
-	{"internal/command", []string{"internal/rest", "store", "internal/account", "internal/caltime", "i18n", "internal/importer",
-		"internal/seed", "internal/password", "internal/limit", "internal/confine"}, nil,
+	{"internal/command", []string{"internal/rest", "internal/fixture", "store", "internal/account", "internal/caltime", "i18n",
+		"internal/importer", "internal/seed", "internal/password", "internal/limit", "internal/confine"}, nil,
 		"commands wire the parts; what a request or a list means is decided below rest"},
 	{"internal/rest", []string{"internal/cache", "internal/params", "filters", "internal/access", "internal/write",
 		"internal/render", "internal/openapi", "store", "i18n", "internal/caltime", "internal/account", "internal/cost",
 		"internal/markup", "internal/importer", "internal/password", "internal/limit"}, []string{"os", "path/filepath"},
-		"answers come from the store: no request reaches a file by another way"},
+		"answers come from the store: no request reaches a file by another way; rest does not know fixture"},
+	{"internal/fixture", []string{"internal/rest", "internal/params", "store", "internal/caltime", "internal/account"},
+		[]string{"os", "path/filepath"},
+		"what tests decide is a layer around the server: requests to servers without it meet none of its code"},
 	{"internal/access", []string{"internal/account", "filters", "store"}, []string{"net/http", "os"},
 		"who sees what is decided from the caller and the record alone"},
 	{"internal/write", []string{"internal/access", "internal/params", "store", "internal/account", "internal/caltime",
@@ -82,7 +85,7 @@ var importRules = []importRule{
 	{"internal/race", nil, []string{"net/http", "os"}, "for tests, and no part of the program"},
 	{"internal/bench", []string{"almanactest", "store"}, nil,
 		"what is measured is the server as others get it; this program is no part of it"},
-	{"almanactest", []string{"internal/rest", "store", "internal/account", "internal/caltime", "internal/markup",
+	{"almanactest", []string{"internal/rest", "internal/fixture", "store", "internal/account", "internal/caltime", "internal/markup",
 		"internal/password", "internal/seed"}, []string{"os"},
 		"a fixture is the server of the program, without flags and files"},
 }

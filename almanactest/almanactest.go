@@ -33,6 +33,7 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/caltime"
+	"almanac/internal/fixture"
 	"almanac/internal/password"
 	"almanac/internal/rest"
 	"almanac/store"
@@ -83,8 +84,8 @@ type Server struct {
 	Clock *caltime.Clock // the server's, to set, advance, freeze and resume
 
 	tb      testing.TB
-	handler *rest.Server
-	world   *rest.World
+	fixture *fixture.Server
+	world   *fixture.World
 	zone    *caltime.Zone
 	tokens  map[account.Role]string
 	wire    http.RoundTripper
@@ -107,15 +108,19 @@ func NewServer(tb testing.TB) *Server {
 // name of the role, with the ids 1 (administrator) to 5 (subscriber).
 func Start(tb testing.TB, o Options) *Server {
 	tb.Helper()
-	s, err := newServer(o, logTo(tb.Output()), true)
+	s := &Server{tb: tb}
+	err := s.open(o, logTo(tb.Output()), func(serving rest.Options) (err error) {
+		s.fixture, err = fixture.New(fixture.Options{Options: serving, Worlds: o.Worlds, WorldTTL: o.WorldTTL}, routes)
+		return err
+	})
 	if err != nil {
 		tb.Fatalf("almanactest: %v", err)
 	}
-	s.tb = tb
-	server := httptest.NewServer(s.handler)
+	s.world = s.fixture.Own()
+	server := httptest.NewServer(s.fixture)
 	s.URL, s.wire = server.URL, server.Client().Transport
 	tb.Cleanup(func() {
-		s.handler.Close() // what waits does so no longer
+		s.fixture.Close() // what waits does so no longer
 		server.Close()
 		if o.Store != nil {
 			return
@@ -143,27 +148,31 @@ func Handler(o Options) (handler http.Handler, token string, err error) {
 	if o.Store == nil {
 		return nil, "", errors.New("almanactest: a handler needs Options.Store")
 	}
-	s, err := newServer(o, slog.New(slog.DiscardHandler), false)
+	var s Server
+	err = s.open(o, slog.New(slog.DiscardHandler), func(serving rest.Options) (err error) {
+		handler, err = rest.New(serving, routes)
+		return err
+	})
 	if err != nil {
 		return nil, "", fmt.Errorf("almanactest: %w", err)
 	}
-	return s.handler, s.Token, nil
+	return handler, s.Token, nil
 }
 
 // Routes calls its argument for every route that is served, with the operation
 // behind it: for tests that look at all of them.
 func Routes(on func(pattern string, op *rest.Op)) { routes(on) }
 
-// newServer makes a server that does not listen yet.
-func newServer(o Options, log *slog.Logger, fixture bool) (*Server, error) {
-	s := &Server{Store: o.Store, Clock: caltime.System(), zone: caltime.UTC(), tokens: map[account.Role]string{}, worlds: new(atomic.Int64)}
+// open makes what the server is made of, and calls serve with it.
+func (s *Server) open(o Options, log *slog.Logger, serve func(rest.Options) error) error {
+	s.Store, s.Clock, s.zone, s.tokens, s.worlds = o.Store, caltime.System(), caltime.UTC(), map[account.Role]string{}, new(atomic.Int64)
 	if !o.Now.IsZero() {
 		s.Clock = caltime.Frozen(o.Now)
 	}
 	var err error
 	if o.Zone != "" {
 		if s.zone, err = caltime.LoadZone(o.Zone); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	var users []account.User
@@ -179,30 +188,25 @@ func newServer(o Options, log *slog.Logger, fixture bool) (*Server, error) {
 	s.Token = s.tokens[account.Administrator]
 	accounts, err := account.Memory(users...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	// A few iterations, since nothing is at stake and tests have no time.
 	passwords := password.NewKeeper(1000)
 	if s.Store == nil {
 		if s.Store, err = store.Open(store.Options{Now: s.Clock.Now, Logger: log, Seal: passwords.Seal}); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	s.handler, err = rest.New(rest.Options{
+	err = serve(rest.Options{
 		Store: s.Store, Accounts: accounts, Clock: s.Clock, Site: s.zone, PerPage: o.PerPage, MaxPerPage: o.MaxPerPage,
 		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, StrictInput: o.StrictInput, Logger: log,
 		Passwords: passwords,
 		Limits:    o.Limits, NoLimits: o.NoLimits, Observe: testOnlyObserve,
-		Fixture: fixture, Worlds: o.Worlds, WorldTTL: o.WorldTTL,
-	}, routes)
-	if err != nil {
-		if o.Store == nil {
-			s.Store.Close() // it was made here
-		}
-		return nil, err
+	})
+	if err != nil && o.Store == nil {
+		s.Store.Close() // it was made here
 	}
-	s.world = s.handler.Own()
-	return s, nil
+	return err
 }
 
 // Client returns a client whose requests come from the administrator.

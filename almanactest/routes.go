@@ -1,6 +1,9 @@
 package almanactest
 
-import "almanac/internal/rest"
+import (
+	"almanac/internal/fixture"
+	"almanac/internal/rest"
+)
 
 // routes is every route of the service, in the order of the index. rest turns
 // a line into net/http patterns below each base address.
@@ -56,19 +59,19 @@ func routes(on func(pattern string, op *rest.Op)) {
 	on("GET /_almanac/health", rest.Health)
 	on("GET /_almanac/health/{name}", rest.HealthOf)
 
-	on("GET /_almanac/worlds", rest.Worlds.List)
-	on("DELETE /_almanac/worlds/{name}", rest.Worlds.Delete)
-	on("GET /_almanac/clock", rest.Clock.Read)
-	on("POST,PUT,PATCH /_almanac/clock", rest.Clock.Update)
-	on("GET /_almanac/faults", rest.Faults.List)
-	on("POST /_almanac/faults", rest.Faults.Create)
-	on("DELETE /_almanac/faults", rest.ClearFaults)
-	on("DELETE /_almanac/faults/{id}", rest.Faults.Delete)
-	on("GET /_almanac/requests", rest.Requests.List)
-	on("DELETE /_almanac/requests", rest.ClearRequests)
-	on("GET /_almanac/snapshots", rest.Snapshots.List)
-	on("POST /_almanac/snapshots", rest.Snapshots.Create)
-	on("DELETE /_almanac/snapshots/{name}", rest.Snapshots.Delete)
-	on("POST /_almanac/restore", rest.Restore)
-	on("POST /_almanac/reset", rest.Reset)
+	on("GET /_almanac/worlds", fixture.Worlds.List)
+	on("DELETE /_almanac/worlds/{name}", fixture.Worlds.Delete)
+	on("GET /_almanac/clock", fixture.Clock.Read)
+	on("POST,PUT,PATCH /_almanac/clock", fixture.Clock.Update)
+	on("GET /_almanac/faults", fixture.Faults.List)
+	on("POST /_almanac/faults", fixture.Faults.Create)
+	on("DELETE /_almanac/faults", fixture.ClearFaults)
+	on("DELETE /_almanac/faults/{id}", fixture.Faults.Delete)
+	on("GET /_almanac/requests", fixture.Requests.List)
+	on("DELETE /_almanac/requests", fixture.ClearRequests)
+	on("GET /_almanac/snapshots", fixture.Snapshots.List)
+	on("POST /_almanac/snapshots", fixture.Snapshots.Create)
+	on("DELETE /_almanac/snapshots/{name}", fixture.Snapshots.Delete)
+	on("POST /_almanac/restore", fixture.Restore)
+	on("POST /_almanac/reset", fixture.Reset)
 }

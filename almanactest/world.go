@@ -11,19 +11,19 @@ import (
 	"sync"
 	"testing"
 
-	"almanac/internal/rest"
+	"almanac/internal/fixture"
 	"almanac/store"
 )
 
 // A Fault is a rule by which requests go wrong: which ones, and how.
-type Fault = rest.Fault
+type Fault = fixture.Fault
 
 // A Request is one that a server has seen, with its answer.
-type Request = rest.RecordedRequest
+type Request = fixture.RecordedRequest
 
 // A Snapshot is what a server held at one moment: records, the ids that come next
 // and how the clock was set. It may be kept as long as the server.
-type Snapshot = rest.Snapshot
+type Snapshot = fixture.Snapshot
 
 // Snapshot notes what the server holds, which takes microseconds, whatever that
 // is. The store has to be in memory.
@@ -90,12 +90,12 @@ func (s *Server) World(tb testing.TB) *Server {
 	tb.Helper()
 	name := fmt.Sprintf("%s-%d", worldName(tb.Name()), s.worlds.Add(1))
 	out := &output{w: tb.Output()}
-	world, release, err := s.handler.World(name, logTo(out))
+	world, release, err := s.fixture.World(name, logTo(out))
 	if err != nil {
 		tb.Fatalf("almanactest: %v", err)
 	}
 	tb.Cleanup(func() {
-		s.handler.DropWorld(name)
+		s.fixture.DropWorld(name)
 		release()
 		out.close()
 	})
@@ -132,7 +132,7 @@ func (s *Server) Name() string { return s.world.Name() }
 
 // keepSeeded makes what the server holds now what Reset returns to.
 func (s *Server) keepSeeded() error {
-	if err := s.world.SaveSnapshot(rest.Seeded); !errors.Is(err, store.ErrOnDisk) {
+	if err := s.world.SaveSnapshot(fixture.Seeded); !errors.Is(err, store.ErrOnDisk) {
 		return err
 	}
 	return nil // there is no Reset

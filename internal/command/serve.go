@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/caltime"
 	"almanac/internal/confine"
+	"almanac/internal/fixture"
 	"almanac/internal/rest"
 	"almanac/internal/seed"
 	"almanac/store"
@@ -59,9 +61,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	o.Observe = g.observe
 	// Everything that can fail comes before the accounts: the token of the first
 	// administrator is shown once, by a server that is ready.
-	probe := o
-	probe.Fixture = false // there is no store yet
-	if _, err := rest.New(probe, g.routes); err != nil {
+	if _, err := rest.New(o, g.routes); err != nil {
 		return usageError{fmt.Errorf("-also: %w", err)}
 	}
 	if err := s.confinable(g.confine); err != nil {
@@ -96,11 +96,11 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	defer o.Accounts.Close()
 	s.warnOfRoom(o)
-	handler, err := rest.New(o, g.routes)
+	handler, endHandler, err := s.handler(o, g.routes)
 	if err != nil {
 		return err
 	}
-	defer handler.Close()
+	defer endHandler()
 	if s.exitWithParent {
 		var cancel context.CancelFunc
 		ctx, cancel = withParent(ctx, p.Stdin)
@@ -126,7 +126,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	case <-ctx.Done():
 	}
 	log.Info("stopping")
-	handler.Close() // faults that wait do so no longer
+	endHandler() // faults that wait do so no longer
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
 	if err := server.Shutdown(end); err != nil {
@@ -135,6 +135,20 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	server.errors.close()
 	return o.Store.Close()
+}
+
+// handler makes what answers requests, which is a fixture when nothing is on a disk,
+// and what ends that.
+func (s *settings) handler(o rest.Options, routes Routes) (handler http.Handler, end func(), err error) {
+	if !s.memory {
+		handler, err = rest.New(o, routes)
+		return handler, func() {}, err
+	}
+	f, err := fixture.New(fixture.Options{Options: o, Worlds: s.worlds, WorldTTL: s.worldTTL}, routes)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, f.Close, nil
 }
 
 // open opens the store.

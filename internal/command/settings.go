@@ -97,7 +97,6 @@ func (s *settings) options(log *slog.Logger) (rest.Options, error) {
 	if strings.ContainsFunc(s.token, func(c rune) bool { return c <= ' ' || c > '~' }) {
 		return o, fmt.Errorf("-token %q: must be visible ASCII characters without spaces", s.token)
 	}
-	o.Fixture, o.Worlds, o.WorldTTL = s.memory, s.worlds, s.worldTTL
 	if o.CacheBytes = int64(s.cacheMB) << 20; s.cacheMB == 0 {
 		o.CacheBytes = -1
 	}

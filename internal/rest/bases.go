@@ -94,12 +94,12 @@ func (s *Server) addBase(b *base) {
 		for _, rt := range s.routes {
 			for _, ro := range rt.ops {
 				for _, method := range ro.methods {
-					mux.HandleFunc(method+" "+b.path(rt.pattern), s.handler(b, rt, ro.op))
+					mux.Handle(method+" "+b.path(rt.pattern), &handler{s, b, rt, ro.op})
 				}
 			}
-			mux.HandleFunc("OPTIONS "+b.path(rt.pattern), s.handler(b, rt, describeRoute))
+			mux.Handle("OPTIONS "+b.path(rt.pattern), &handler{s, b, rt, describeRoute})
 		}
-		mux.HandleFunc("/", s.handler(b, nil, noRoute))
+		mux.Handle("/", &handler{s, b, nil, noRoute})
 		return mux
 	})
 	s.bases = append(s.bases, b)

@@ -16,40 +16,46 @@ import (
 	"almanac/store"
 )
 
-// handler makes an operation answer a route. The order of the checks is: host,
-// limits of all requests, account, route, right, body, then what the operation checks itself.
-func (s *Server) handler(b *base, rt *route, op *Op) http.HandlerFunc {
-	return func(w http.ResponseWriter, hr *http.Request) {
-		r := &request{
-			Server: s, World: s.own, base: b, route: rt, op: op, http: hr, now: s.own.clock.Now(),
-			site: s.siteOf(b, hr), language: s.languageOf(b, op, hr), scratch: scratches.Get().(*scratch),
+// A handler makes an operation answer a route below a base address.
+type handler struct {
+	server *Server
+	base   *base
+	route  *route // nil of what no route takes
+	op     *Op
+}
+
+// ServeHTTP answers a request. The order of the checks is: host, limits of all
+// requests, account, route, right, body, then what the operation checks itself.
+func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
+	s, tenant := h.server, h.server.tenantOf(hr)
+	r := &request{
+		Server: s, base: h.base, route: h.route, op: h.op, http: hr, tenant: tenant, store: tenant.Store, now: tenant.Now,
+		site: s.siteOf(h.base, hr), language: s.languageOf(h.base, h.op, hr), scratch: scratches.Get().(*scratch),
+	}
+	defer r.memory.end()
+	answer, err := r.safely()
+	if tenant.Done != nil {
+		if failed := tenant.Done(); failed != nil {
+			err = failed
 		}
-		if x, ok := w.(*exchange); ok {
-			x.attach(r)
-		}
-		defer r.memory.end()
-		answer, err := r.safely()
-		if r.exchange != nil {
-			answer, err = r.exchange.injectAfter(answer, err)
-		}
-		if err != nil {
-			r.readQuery()
-			e := errorOf(err, r.World.log)
-			answer = &response{status: e.Status, body: e.body(), header: e.header()}
-		}
-		if s.observe == nil {
-			r.write(w, answer)
-		} else {
-			o := &observer{ResponseWriter: w}
-			r.write(o, answer)
-			r.observed(o)
-		}
-		r.letGo()
-		r.scratch.release()
-		if r.World.log.Enabled(hr.Context(), slog.LevelDebug) {
-			r.World.log.Debug("request", "method", hr.Method, "path", redactedPath(hr.URL.Path), "query", redacted(hr.URL.RawQuery),
-				"status", answer.status, "account", r.caller.ID)
-		}
+	}
+	if err != nil {
+		r.readQuery()
+		e := errorOf(err, tenant.Log)
+		answer = &response{status: e.Status, body: e.body(), header: e.header()}
+	}
+	if s.observe == nil {
+		r.write(w, answer)
+	} else {
+		o := &observer{ResponseWriter: w}
+		r.write(o, answer)
+		r.observed(o)
+	}
+	r.letGo()
+	r.scratch.release()
+	if tenant.Log.Enabled(hr.Context(), slog.LevelDebug) {
+		tenant.Log.Debug("request", "method", hr.Method, "path", redactedPath(hr.URL.Path), "query", redacted(hr.URL.RawQuery),
+			"status", answer.status, "account", r.caller.ID)
 	}
 }
 
@@ -66,8 +72,8 @@ func (r *request) safely() (answer *response, err error) {
 
 // answer does everything up to the answer.
 func (r *request) answer() (*response, error) {
-	if r.exchange != nil && r.exchange.err != nil {
-		return nil, r.exchange.err
+	if r.tenant.Err != nil {
+		return nil, r.tenant.Err
 	}
 	if host := r.http.Host; host != "" && !isHost(host) {
 		return nil, badHost(host)
@@ -91,9 +97,7 @@ func (r *request) answer() (*response, error) {
 	if r.op.atOnce {
 		return r.op.serve(r)
 	}
-	if err := r.publishDue(); err != nil {
-		return nil, err
-	}
+	r.tenant.PublishDue()
 	if answer := r.again(); answer != nil {
 		return answer, nil
 	}

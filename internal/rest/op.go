@@ -40,7 +40,7 @@ type Op struct {
 	unlisted bool
 
 	atOnce  bool // it is answered without a body, a place or a look at the calendar
-	control bool // it is about a fixture, and other servers have no such route
+	control bool // it is about tenants, and servers without them have no such route
 }
 
 // listOp makes the operation that reads a list.
@@ -51,13 +51,14 @@ func listOp(name string, table params.Table, serve func(*request) (*response, er
 // A request is what an operation knows of the request.
 type request struct {
 	*Server
-	*World // that it belongs to
 	base   *base
 	route  *route
 	op     *Op
 	http   *http.Request
-	now    time.Time // UTC, the same throughout the request
-	site   *site     // where it was asked
+	tenant Tenant
+	store  *store.Store // of the tenant
+	now    time.Time    // of the tenant, the same throughout the request
+	site   *site        // where it was asked
 
 	language i18n.Language // of the texts in the answer
 	caller   account.Account
@@ -71,8 +72,7 @@ type request struct {
 	valued   []string          // parameters whose values were asked for, when somebody observes
 	ignored  string            // names in it that nothing is made of, as a header tells them
 	scratch  *scratch
-	held     int       // bytes of the answer that are counted in Server.heldBytes
-	exchange *exchange // to a fixture; nil elsewhere
+	held     int // bytes of the answer that are counted in Server.heldBytes
 }
 
 // A response is what an operation answers.

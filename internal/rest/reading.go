@@ -42,9 +42,8 @@ type bodies struct {
 	usedBy map[int64]int64 // by account; 0 is that of strangers
 }
 
-// fixtureBodies is the account that holds what fixtures read ahead for their
-// request logs.
-const fixtureBodies = -1
+// aheadBodies is the account that holds what was read ahead.
+const aheadBodies = -1
 
 func newBodies(most int64) *bodies {
 	if most == 0 {
@@ -129,6 +128,35 @@ func (h *bodyMemory) readAll(body io.Reader, announced int64) ([]byte, error) {
 		}
 	}
 }
+
+// ReadAhead reads the beginning of a request's body, at most so many bytes, for layers
+// around the server that look at it. The request gets a body that begins with it and
+// goes on as the old one. The memory counts in Limits.Bodies until release is called.
+func (s *Server) ReadAhead(hr *http.Request, most int64) (text []byte, release func(), err error) {
+	memory := bodyMemory{of: s.bounds.bodies, account: aheadBodies}
+	body := hr.Body
+	if body == nil || body == http.NoBody {
+		return nil, memory.end, nil
+	}
+	text, err = memory.readAll(io.LimitReader(body, most), min(hr.ContentLength, most))
+	if errors.Is(err, errBodies) {
+		return nil, memory.end, err
+	}
+	rest := io.Reader(body)
+	if err != nil {
+		rest = failing{err}
+	}
+	hr.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(text), rest), body}
+	return text, memory.end, nil
+}
+
+// failing is a body that could not be read to its end.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // hasBody reports whether the request comes with a body, as far as its header says.
 func (r *request) hasBody() bool { return r.http.Body != nil && r.http.ContentLength != 0 }

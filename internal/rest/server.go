@@ -1,11 +1,35 @@
-// Package rest answers requests: the operations of the specification, how
-// records look on the wire, errors, and the manners of HTTP around them.
+// Package rest answers requests over HTTP: it finds the operation that is asked for,
+// refuses what is too much or not allowed, and writes what the operation returns.
 //
-// New makes one http.Handler of a store, accounts, a clock and the list of
-// routes. Inside there is one mux per base address, which knows its absolute
-// address and its language; an operation never learns more of where it was
-// asked than that. Operations return an answer or an error; only write.go
-// writes.
+//	s, err := rest.New(rest.Options{Store: st, Accounts: accounts}, routes)
+//	http.Serve(listener, s)
+//
+// It promises that the checks before every operation are the same, in the same order
+// (see handler); that a request which is refused changes nothing; and that a read
+// changes nothing either, but for PublishDue, which publishes what was scheduled for
+// a time that has come. Answers are equal, byte for byte, whether they were kept or
+// made anew. How a record looks is up to package render, what a write makes of it to
+// package write, and who may do what to package access.
+//
+// Inside there is one mux per base address, which knows its absolute address and its
+// language; an operation never learns more of where it was asked than that. Operations
+// return an answer or an error. It is written in write.go, or in long.go if it is too
+// long for memory.
+//
+// What is in which file, in the order in which a request meets it:
+//
+//   - what is asked: server.go (Options, New, routes), settle.go, bases.go, site.go and
+//     client.go (paths, addresses, clients), tenant.go (the store and the time that a
+//     request is served from, which a layer around the server may choose);
+//   - whether it is answered: handler.go (all checks in order), limits.go, log_budget.go,
+//     reading.go, ignored.go, access.go, password.go;
+//   - operations: op.go (what they have in common), list.go, list_events.go, window.go and
+//     links.go (lists), shown.go (records), events.go, linked.go, terms.go, import.go,
+//     schedule.go, health.go, index.go, doc.go;
+//   - answers: written.go, errors.go, headers.go, tags.go, fields.go, pretty.go, write.go,
+//     long.go, body.go, deflate.go;
+//   - what is kept from one request to the next: kept.go, steady.go, scratch.go;
+//   - what is told of it: observe.go (to tests), redact.go (to the log).
 package rest
 
 import (
@@ -16,7 +40,6 @@ import (
 	"runtime"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"almanac/i18n"
 	"almanac/internal/account"
@@ -58,47 +81,48 @@ type Options struct {
 	// told so in X-Almanac-Ignored.
 	StrictInput bool
 
-	// Fixture makes it a server for the tests of other programs: it has the routes
-	// below /_almanac/, which whoever is on this machine may call, and requests may
-	// say in Almanac-Clock what time it is for them alone. The Date of answers is
-	// that time, or the one that the clock shows.
-	Fixture  bool
-	Worlds   bool          // of a fixture: requests that name a world in Almanac-World are in it
-	WorldTTL time.Duration // worlds go that were not asked for in so long; 0 is 10 minutes
+	// Tenant returns what a request is served from, in the place of Store and Clock.
+	// Nil serves every request from these.
+	Tenant func(*http.Request) Tenant
+	// AllowHeaders are header fields that pages of other sites may send beside those
+	// that every server allows. Nobody is told but who asks for such fields.
+	AllowHeaders []string
 }
 
 // A Server is the handler. It is safe for concurrent use.
 type Server struct {
-	own        *World   // what it holds, and what time it is there
-	fixture    *fixture // nil: it is none
-	accounts   *account.Directory
-	zone       *caltime.Zone // the site's
-	zones      caltime.Zones
-	home       string // public address, no slash at the end; "" for the host of each request
-	perPage    int
-	maxPerPage int
-	currency   string
-	passwords  *password.Keeper
-	log        *slog.Logger
-	routes     []*route         // in the order of the list
-	bases      []*base          // that of -also first, the neutral one last
-	byTag      map[string]*base // those of languages, by their tags in lower case
-	hosts      []*base          // those with a host of their own
-	also       *base            // that of -also, or nil
-	negotiates bool             // at the neutral address the reader's language counts
-	kept       *kept            // nil keeps nothing
-	sites      *cache.Cache[siteKey, *site]
-	siteCount  atomic.Uint64
-	steadies   *cache.Cache[siteSteadyKey, *steadyAnswer]
-	settings   []byte // fingerprint of all that is above
-	explain    bool
-	strict     bool           // about what is sent
-	observe    func(Exchange) // or nil
-	trusted    []netip.Prefix
-	bounds     bounds
-	searches   *limit.Turns // those that read texts
-	measures   *limit.Turns // of answers that are not made in memory
-	heldBytes  atomic.Int64 // of answers in memory that are larger than heldAlways
+	store       *store.Store
+	clock       *caltime.Clock
+	tenant      func(*http.Request) Tenant // nil: store and clock are those of every request
+	accounts    *account.Directory
+	zone        *caltime.Zone // the site's
+	zones       caltime.Zones
+	home        string // public address, no slash at the end; "" for the host of each request
+	perPage     int
+	maxPerPage  int
+	currency    string
+	passwords   *password.Keeper
+	log         *slog.Logger
+	routes      []*route         // in the order of the list
+	bases       []*base          // that of -also first, the neutral one last
+	byTag       map[string]*base // those of languages, by their tags in lower case
+	hosts       []*base          // those with a host of their own
+	also        *base            // that of -also, or nil
+	negotiates  bool             // at the neutral address the reader's language counts
+	kept        *kept            // nil keeps nothing
+	sites       *cache.Cache[siteKey, *site]
+	siteCount   atomic.Uint64
+	steadies    *cache.Cache[siteSteadyKey, *steadyAnswer]
+	settings    []byte // fingerprint of all that is above
+	explain     bool
+	strict      bool           // about what is sent
+	observe     func(Exchange) // or nil
+	allowedMore []string       // value of a header for pages of other sites that ask for more fields; nil: there are no more
+	trusted     []netip.Prefix
+	bounds      bounds
+	searches    *limit.Turns // those that read texts
+	measures    *limit.Turns // of answers that are not made in memory
+	heldBytes   atomic.Int64 // of answers in memory that are larger than heldAlways
 }
 
 // A route is one path with the operations of its methods.
@@ -119,7 +143,7 @@ type routeOp struct {
 // panics when two routes are one, as http.ServeMux does.
 func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, error) {
 	s := &Server{
-		own: &World{store: o.Store, clock: o.Clock}, accounts: o.Accounts, zone: o.Site,
+		store: o.Store, clock: o.Clock, tenant: o.Tenant, accounts: o.Accounts, zone: o.Site,
 		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, log: o.Logger,
 		kept: newKept(o.CacheBytes), sites: cache.New[siteKey, *site](sitesBytes), steadies: cache.New[siteSteadyKey, *steadyAnswer](steadyBytes),
 		explain: o.Explain, strict: o.StrictInput, observe: o.Observe, trusted: o.Trusted,
@@ -130,8 +154,11 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	if o.URL != nil {
 		s.home = strings.TrimSuffix(o.URL.String(), "/")
 	}
-	if s.own.clock == nil {
-		s.own.clock = caltime.System()
+	if s.clock == nil {
+		s.clock = caltime.System()
+	}
+	if len(o.AllowHeaders) > 0 {
+		s.allowedMore = []string{strings.Join(append(allowedFields[:1:1], o.AllowHeaders...), ", ")}
 	}
 	if s.zone == nil {
 		s.zone = caltime.UTC()
@@ -155,12 +182,6 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.own.server, s.own.log = s, s.log
-	if o.Fixture {
-		if err := s.openFixture(o); err != nil {
-			return nil, err
-		}
-	}
 	s.settings = s.fingerprint()
 	s.addRoutes(routes)
 	if err := s.addBases(o); err != nil {
@@ -173,7 +194,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 func (s *Server) addRoutes(routes func(func(string, *Op))) {
 	byPath := map[string]*route{}
 	routes(func(pattern string, op *Op) {
-		if op != nil && op.control && s.fixture == nil {
+		if op != nil && op.control && s.tenant == nil {
 			return
 		}
 		methods, path, ok := strings.Cut(pattern, " ")
@@ -198,12 +219,6 @@ var noRoute = &Op{Name: "none", serve: func(*request) (*response, error) { retur
 
 // ServeHTTP finds the base address and the route of a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
-	if s.fixture != nil {
-		x := s.fixture.begin(w, hr)
-		defer x.finish()
-		w, hr = x, x.sent
-	}
-	hr = s.settle(hr)
-	b, hr := s.locate(hr)
+	b, hr := s.locate(s.settle(hr))
 	b.mux().ServeHTTP(w, hr)
 }

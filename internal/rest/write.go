@@ -1,4 +1,4 @@
-// Writing answers: the one place that touches a ResponseWriter.
+// Writing answers: the place that touches a ResponseWriter, but for long answers.
 
 package rest
 
@@ -37,7 +37,7 @@ func (r *request) write(w http.ResponseWriter, a *response) {
 	if b.text == nil {
 		var err error
 		if b.text, err = render.Marshal(a.body); err != nil {
-			r.World.log.Error("rendering failed", "err", err)
+			r.tenant.Log.Error("rendering failed", "err", err)
 			e := *errInternal
 			status = e.Status
 			b.text, _ = render.Marshal(e.body())

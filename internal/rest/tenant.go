@@ -1,0 +1,92 @@
+// Tenants: what requests are served from, where one server serves several calendars.
+
+package rest
+
+import (
+	"iter"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"almanac/internal/account"
+	"almanac/internal/params"
+	"almanac/store"
+)
+
+// A Tenant is what one request is served from. Options.Tenant returns it for each
+// request; without that function every request is served from Options.Store.
+type Tenant struct {
+	Store *store.Store
+	Now   time.Time    // of the request, UTC
+	Due   time.Time    // records that are scheduled up to here are published first: Now, unless that is the time of this request alone
+	Log   *slog.Logger // of the request
+
+	Err  error        // answers the request, of which nothing is looked at; nil for none
+	Done func() error // called before the answer is written; its error is answered in the place of what was done. Nil for none
+}
+
+// tenantOf returns the tenant of a request.
+func (s *Server) tenantOf(hr *http.Request) Tenant {
+	if s.tenant != nil {
+		return s.tenant(hr)
+	}
+	now := s.clock.Now()
+	return Tenant{Store: s.store, Now: now, Due: now, Log: s.log}
+}
+
+// A Call is a request to an operation of another package.
+type Call struct {
+	Request *http.Request     // with the method and the path that are meant; its body has been read
+	Caller  account.Account   // who asks
+	Path    map[string]string // the variables of the route by name, decoded
+	Body    []byte            // as sent
+	Input   *params.Input     // the parameters of query and body
+}
+
+// NewControl makes an operation on the tenants of a server. It takes any parameters,
+// is in no index and no document, and has routes on servers with Options.Tenant alone.
+// The body that serve returns is rendered as JSON.
+func NewControl(name string, serve func(*Call) (status int, body any, err error)) *Op {
+	return &Op{Name: name, Params: params.None, control: true, unlisted: true, serve: func(r *request) (*response, error) {
+		status, body, err := serve(&Call{r.http, r.caller, r.path, r.body, r.in})
+		return &response{status: status, body: body}, err
+	}}
+}
+
+// A Match is what a request asks for, as the server understands it.
+type Match struct {
+	Op      *Op    // one with the name "none" if there is no such route
+	Method  string // that is meant
+	Path    string // in the form that routes are written in
+	Neutral string // the path below the neutral base address; "" of what is not in the namespace
+}
+
+// Match returns what a request asks for, without answering it: for layers around the
+// server.
+func (s *Server) Match(hr *http.Request) Match {
+	b, hr := s.locate(s.settle(hr))
+	m := Match{Op: noRoute, Method: hr.Method, Path: hr.URL.Path}
+	found, _ := b.mux().Handler(hr)
+	if h, ok := found.(*handler); ok {
+		m.Op = h.op
+	}
+	if hasSegments(m.Path, b.root) {
+		m.Neutral = "/" + Namespace + m.Path[len(b.root):]
+	}
+	return m
+}
+
+// Routes returns the paths of all routes below all base addresses, each with the
+// methods that it answers. Variables are in braces.
+func (s *Server) Routes() iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		for _, rt := range s.routes {
+			methods := append(rt.methods(func(*Op) bool { return true }), http.MethodHead, http.MethodOptions)
+			for _, b := range s.bases {
+				if !yield(b.path(rt.pattern), methods) {
+					return
+				}
+			}
+		}
+	}
+}
