@@ -1,4 +1,4 @@
-// Writing events: from checked parameters to a record.
+// Events.
 
 package write
 
@@ -16,8 +16,8 @@ import (
 	"almanac/store"
 )
 
-// Event applies the parameters to an event that is being made (old is
-// nil) or changed, and puts it. Only what is sent changes.
+// Event applies the parameters to e, which is a new event if old is nil and
+// otherwise a copy of old, and stores it. Only the members that were sent change.
 func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) error {
 	var oldPost *store.Post
 	if old != nil {
@@ -71,14 +71,14 @@ func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) 
 		sentSlug = values.Text("slug")
 	}
 	if old == nil && e.Sticky && !e.Modified.IsZero() {
-		e.Modified = ed.Now // set in a second step, which clients see as a change
+		e.Modified = ed.Now // the original sets it in a second step, which clients see as a change
 	}
 	ed.writeSlug(tx, store.Events, &e.Post, oldPost, sentSlug, e.Title)
 	return tx.Put(e)
 }
 
-// writeTimes sets the zone, the wall clocks and whether they are whole days.
-// A wall clock that the zone skips moves forward with the clock.
+// writeTimes sets the zone, the start, the end and whether the event takes whole
+// days. A reading that the clocks of the zone skip moves forward with them.
 func (ed Editor) writeTimes(values params.Values, e, old *store.Event) error {
 	zone := ed.Site
 	switch {
@@ -103,14 +103,14 @@ func (ed Editor) writeTimes(values params.Values, e, old *store.Event) error {
 		e.Start = wall(e.Start.Time())
 	}
 	if e.AllDay {
-		// Before the end is moved along: the hour of a whole day is no part of its length.
+		// This comes before the end is moved: the hour of a whole day is not part of its length.
 		e.Start = store.WallOf(caltime.StartOfDay(e.Start.Time()))
 	}
 	switch {
 	case values.Has("end_date"):
 		e.End = wall(values.Date("end_date", zone).Wall)
 	case old != nil && e.Start > old.End:
-		e.End = wall((e.Start + old.End - old.Start).Time()) // moved as a whole
+		e.End = wall((e.Start + old.End - old.Start).Time()) // the event keeps its length
 	default:
 		e.End = wall(e.End.Time())
 	}
@@ -121,8 +121,8 @@ func (ed Editor) writeTimes(values params.Values, e, old *store.Event) error {
 	return nil
 }
 
-// writeCost sets what the event costs; null keeps it, and so does the text
-// that is shown, which may say less than what is stored.
+// writeCost sets the cost of an event. Null keeps it, and so does the text that
+// answers show, which may say less than the store holds.
 func (ed Editor) writeCost(values params.Values, e *store.Event) error {
 	shown := cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
 	if !values.Has("cost") || len(e.Cost) > 0 && values.Any("cost") == shown.Text(ed.Currency) {
@@ -139,11 +139,12 @@ func (ed Editor) writeCost(values params.Values, e *store.Event) error {
 	return nil
 }
 
-// plainURL undoes the escapes that a website is shown with.
+// plainURL undoes the escapes with which answers show a website.
 var plainURL = strings.NewReplacer("&amp;", "&", "&#038;", "&", "&#039;", "'")
 
-// writeWebsite sets the website. The event's own page, which is shown when
-// there is none, counts as none; emptied by an update, it stays empty.
+// writeWebsite sets the website of an event. The address of the event's own page,
+// which answers show when there is no website, counts as no website. A website
+// that an update empties stays empty.
 func (ed Editor) writeWebsite(values params.Values, e *store.Event) {
 	if !values.Has("website") {
 		return
@@ -159,10 +160,8 @@ func (ed Editor) writeWebsite(values params.Values, e *store.Event) {
 	}
 }
 
-// writeLinks sets terms, venues and organizers, making those that are new. What
-// is named beside a published event is published with it, unless the object that
-// names it says another status; what was linked before and is not named stays as
-// it is.
+// writeLinks sets the terms, venues and organizers of an event, and makes those
+// that are new.
 func (ed Editor) writeLinks(tx *store.Tx, values params.Values, e *store.Event) error {
 	if err := writeTerms(tx, values, store.Categories, &e.Categories); err != nil {
 		return err
@@ -170,56 +169,56 @@ func (ed Editor) writeLinks(tx *store.Tx, values params.Values, e *store.Event) 
 	if err := writeTerms(tx, values, store.Tags, &e.Tags); err != nil {
 		return err
 	}
-	link := func(k store.Kind, name string, ids *[]int64, find func(params.Values) (int64, error)) error {
-		if !values.Has(name) {
-			return nil
-		}
-		*ids = nil
-		for _, l := range values.Links(name) {
-			if l.Zero() {
-				return &BlankName{name}
-			}
-			id := l.ID
-			if id == 0 {
-				var err error
-				if id, err = find(l.Fields); err != nil {
-					return err
-				}
-			}
-			if !slices.Contains(*ids, id) {
-				*ids = append(*ids, id)
-			}
-			if e.Status == store.Publish && !l.Unpublished {
-				if err := ed.publishLinked(tx, k, id); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	}
 	if len(values.Links("venue")) > 1 {
 		return ErrTwoVenues
 	}
-	err := link(store.Venues, "venue", &e.Venues, func(fields params.Values) (int64, error) {
-		v, err := ed.Venue(tx, fields)
-		if err != nil {
-			return 0, err
-		}
-		return v.ID, nil
-	})
-	if err != nil {
+	if err := ed.link(tx, values, e, "venue", &e.Venues); err != nil {
 		return err
 	}
-	return link(store.Organizers, "organizer", &e.Organizers, func(fields params.Values) (int64, error) {
-		o, err := ed.Organizer(tx, fields)
-		if err != nil {
-			return 0, err
-		}
-		return o.ID, nil
-	})
+	return ed.link(tx, values, e, "organizer", &e.Organizers)
 }
 
-// writeTerms sets the terms of one taxonomy.
+// link sets the venues or the organizers of an event. If the event is published,
+// each of them is published with it, unless the object that names it asks for
+// another status. Records that were linked before and are not named stay as they are.
+func (ed Editor) link(tx *store.Tx, values params.Values, e *store.Event, name string, ids *[]int64) error {
+	if !values.Has(name) {
+		return nil
+	}
+	*ids = nil
+	for _, l := range values.Links(name) {
+		if l.Zero() {
+			return &BlankName{name}
+		}
+		id := l.ID
+		switch {
+		case id != 0:
+		case name == "venue":
+			v, err := ed.Venue(tx, l.Fields)
+			if err != nil {
+				return err
+			}
+			id = v.ID
+		default:
+			o, err := ed.Organizer(tx, l.Fields)
+			if err != nil {
+				return err
+			}
+			id = o.ID
+		}
+		if !slices.Contains(*ids, id) {
+			*ids = append(*ids, id)
+		}
+		if e.Status == store.Publish && !l.Unpublished {
+			if err := ed.publishLinked(tx, name, id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeTerms sets the categories or the tags of an event.
 func writeTerms(tx *store.Tx, values params.Values, k store.Kind, ids *[]int64) error {
 	if !values.Has(k.String()) {
 		return nil
@@ -237,8 +236,8 @@ func writeTerms(tx *store.Tx, values params.Values, k store.Kind, ids *[]int64) 
 	return nil
 }
 
-// namedTerm returns the id of a term, which is made at the top when its name is
-// new. Whoever may write an event may do that.
+// namedTerm returns the id of a term that an event names. A new name makes a term
+// without a parent, which every account that may write events may do.
 func namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
 	if ref.ID != 0 {
 		return ref.ID, nil
@@ -255,26 +254,18 @@ func namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
 	return t.ID, err
 }
 
-// publishLinked publishes a venue or an organizer that a request names beside a
-// published event, if it is a draft or pending and the caller may.
-func (ed Editor) publishLinked(tx *store.Tx, k store.Kind, id int64) error {
-	publish := func(p *store.Post) bool {
-		if !unpublished(p.Status) || !ed.Caller.May(account.Publish) || !access.MayEdit(ed.Caller, p) {
-			return false
-		}
-		p.Status, p.Modified = store.Publish, ed.Now
-		ed.settleDate(p)
-		return true
+// publishLinked publishes a venue or an organizer to which a published event
+// links, if it is a draft or pending and the caller may publish it.
+func (ed Editor) publishLinked(tx *store.Tx, name string, id int64) error {
+	k := store.Organizers
+	if name == "venue" {
+		k = store.Venues
 	}
-	switch r := tx.Get(k, id).(type) {
-	case *store.Venue:
-		if v := *r; publish(&v.Post) {
-			return tx.Put(&v)
-		}
-	case *store.Organizer:
-		if o := *r; publish(&o.Post) {
-			return tx.Put(&o)
-		}
+	next, p := copyOf(tx.Get(k, id))
+	if p == nil || !unpublished(p.Status) || !ed.Caller.May(account.Publish) || !access.MayEdit(ed.Caller, p) {
+		return nil
 	}
-	return nil
+	p.Status, p.Modified = store.Publish, ed.Now
+	ed.settleDate(p)
+	return tx.Put(next)
 }

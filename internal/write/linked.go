@@ -1,4 +1,4 @@
-// Writing venues and organizers: from checked parameters to a record.
+// Venues and organizers.
 
 package write
 
@@ -11,11 +11,11 @@ import (
 	"almanac/store"
 )
 
-// detail returns a text field of a venue or organizer as it is stored: without
-// tags.
+// detail returns a text field of a venue or an organizer as the store keeps it:
+// without tags.
 func detail(text string) string { return strings.TrimSpace(markup.StripTags(text)) }
 
-// setDetails applies the text fields that were sent.
+// setDetails sets the text fields that were sent.
 func setDetails(values params.Values, fields map[string]*string) {
 	for name, field := range fields {
 		switch {
@@ -30,7 +30,7 @@ func setDetails(values params.Values, fields map[string]*string) {
 	}
 }
 
-// venueDetails returns the text fields of a venue by their names.
+// venueDetails returns the text fields of a venue by parameter.
 func venueDetails(v *store.Venue) map[string]*string {
 	return map[string]*string{
 		"address": &v.Address, "city": &v.City, "country": &v.Country, "province": &v.Province, "state": &v.State,
@@ -38,14 +38,14 @@ func venueDetails(v *store.Venue) map[string]*string {
 	}
 }
 
-// organizerDetails returns the text fields of an organizer by their names.
+// organizerDetails returns the text fields of an organizer by parameter.
 func organizerDetails(o *store.Organizer) map[string]*string {
 	return map[string]*string{"phone": &o.Phone, "website": &o.Website, "email": &o.Email}
 }
 
-// Venue returns the venue that a create describes: one with the same
-// name whose address does not contradict, brought up to date if the caller may
-// edit it, else a new one.
+// Venue returns the venue that a create describes: an existing one with the same
+// name whose address does not contradict what was sent, or else a new one. An
+// existing venue is brought up to date if the caller may edit it.
 func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error) {
 	name := ed.title(values.Text("venue"))
 	if strings.TrimSpace(name) == "" {
@@ -53,8 +53,7 @@ func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error)
 	}
 	for _, found := range tx.ByName(store.Venues, name) {
 		v := found.(*store.Venue)
-		if v.Status == store.Trash || !access.MayRead(ed.Caller, &v.Post) || !ed.sameTexts(values, &v.Post, venueDetails(v),
-			"address", "city", "country", "province", "state", "stateprovince", "zip") {
+		if !ed.matches(values, &v.Post, venueDetails(v), "address", "city", "country", "province", "state", "stateprovince", "zip") {
 			continue
 		}
 		if !access.MayEdit(ed.Caller, &v.Post) {
@@ -72,9 +71,8 @@ func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error)
 	return v, tx.Put(v)
 }
 
-// stateProvince returns what stands for the state or the province of a venue
-// that was given none: its state if it is in the United States or nowhere, else
-// its province.
+// stateProvince returns the default of a venue's stateprovince: its state if its
+// country is the United States or unknown, else its province.
 func stateProvince(v *store.Venue) string {
 	if v.State != "" && (v.Country == "" || countries().same(v.Country, "US")) {
 		return v.State
@@ -82,20 +80,37 @@ func stateProvince(v *store.Venue) string {
 	return v.Province
 }
 
-// setVenueDetails applies the text fields that were sent to a venue. What its
-// stateprovince was made of takes it along.
-func setVenueDetails(values params.Values, v *store.Venue) {
-	made := v.StateProvince == stateProvince(v) && !values.Has("stateprovince")
+// setVenue sets the members of a venue's own that were sent. A stateprovince that
+// was derived from other members follows them.
+func setVenue(values params.Values, v *store.Venue) error {
+	derived := v.StateProvince == stateProvince(v) && !values.Has("stateprovince")
 	setDetails(values, venueDetails(v))
-	if made {
+	if derived {
 		v.StateProvince = stateProvince(v)
 	}
+	if values.Has("show_map") {
+		v.ShowMap = values.Bool("show_map")
+	}
+	if values.Has("show_map_link") {
+		v.ShowMapLink = values.Bool("show_map_link")
+	}
+	if values.Null("geo_lat") && values.Null("geo_lng") {
+		v.Geo = nil
+	}
+	lat, lng, ok, err := values.Point("geo_lat", "geo_lng")
+	if ok {
+		v.Geo = &store.Geo{Lat: lat, Lng: lng}
+	}
+	return err
 }
 
-// sameTexts reports whether what was sent does not contradict what is stored:
-// the description, whose letter case is no difference as that of a name is none,
-// and the fields that tell one place from another.
-func (ed Editor) sameTexts(values params.Values, p *store.Post, stored map[string]*string, names ...string) bool {
+// matches reports whether a create may mean an existing record: one that the
+// caller sees, that is not in the trash, and whose description and named fields
+// do not contradict what was sent. Letter case is not a contradiction.
+func (ed Editor) matches(values params.Values, p *store.Post, stored map[string]*string, names ...string) bool {
+	if p.Status == store.Trash || !access.MayRead(ed.Caller, p) {
+		return false
+	}
 	if text := values.Text("description"); strings.TrimSpace(text) != "" && !strings.EqualFold(ed.html(text), p.Description) {
 		return false
 	}
@@ -108,19 +123,12 @@ func (ed Editor) sameTexts(values params.Values, p *store.Post, stored map[strin
 	return true
 }
 
-// reuseVenue adds what a create says to a venue that is there already. Its
-// name, description, status, author and dates stay, modified too: who names a
-// venue did not set out to change it.
+// reuseVenue adds what a create says to an existing venue. The name, description,
+// status, author and dates of the venue stay, its date of modification too:
+// a request that names a venue does not set out to change it.
 func (ed Editor) reuseVenue(tx *store.Tx, values params.Values, v *store.Venue) (*store.Venue, error) {
 	next := *v
-	setVenueDetails(values, &next)
-	if values.Has("show_map") {
-		next.ShowMap = values.Bool("show_map")
-	}
-	if values.Has("show_map_link") {
-		next.ShowMapLink = values.Bool("show_map_link")
-	}
-	if err := writeGeo(values, &next); err != nil {
+	if err := setVenue(values, &next); err != nil {
 		return nil, err
 	}
 	if err := ed.reuseImage(tx, values, &next.Post); err != nil {
@@ -133,8 +141,7 @@ func (ed Editor) reuseVenue(tx *store.Tx, values params.Values, v *store.Venue) 
 	return &next, tx.Put(&next)
 }
 
-// sameDetails reports whether a record that is used again would be written as it
-// was.
+// sameDetails reports whether two records have the same text fields.
 func sameDetails(a, b map[string]*string) bool {
 	for name := range a {
 		if *a[name] != *b[name] {
@@ -144,7 +151,8 @@ func sameDetails(a, b map[string]*string) bool {
 	return true
 }
 
-// reuseImage sets the image of a record that is used again, if one was sent.
+// reuseImage sets the image of an existing record that a create names, if an image
+// was sent.
 func (ed Editor) reuseImage(tx *store.Tx, values params.Values, p *store.Post) error {
 	if !values.Has("image") {
 		return nil
@@ -154,7 +162,7 @@ func (ed Editor) reuseImage(tx *store.Tx, values params.Values, p *store.Post) e
 	return err
 }
 
-// ChangeVenue applies an update to a venue.
+// ChangeVenue applies an update to a venue, stores the result and returns it.
 func (ed Editor) ChangeVenue(tx *store.Tx, values params.Values, old *store.Venue) (*store.Venue, error) {
 	next := *old
 	if values.Has("venue") {
@@ -168,40 +176,20 @@ func (ed Editor) ChangeVenue(tx *store.Tx, values params.Values, old *store.Venu
 	return &next, tx.Put(&next)
 }
 
-// writeVenue applies what was sent to a venue.
+// writeVenue sets the members of a venue that were sent; old is nil for a new one.
 func (ed Editor) writeVenue(tx *store.Tx, values params.Values, v *store.Venue, old *store.Post) error {
 	if err := ed.writePost(tx, values, &v.Post, old); err != nil {
 		return err
 	}
-	setVenueDetails(values, v)
-	if values.Has("show_map") {
-		v.ShowMap = values.Bool("show_map")
-	}
-	if values.Has("show_map_link") {
-		v.ShowMapLink = values.Bool("show_map_link")
-	}
-	if err := writeGeo(values, v); err != nil {
+	if err := setVenue(values, v); err != nil {
 		return err
 	}
 	ed.writeSlug(tx, store.Venues, &v.Post, old, "", v.Name)
 	return nil
 }
 
-// writeGeo sets the coordinates of a venue: both or none; null for both removes
-// them.
-func writeGeo(values params.Values, v *store.Venue) error {
-	if values.Null("geo_lat") && values.Null("geo_lng") {
-		v.Geo = nil
-	}
-	lat, lng, ok, err := values.Point("geo_lat", "geo_lng")
-	if ok {
-		v.Geo = &store.Geo{Lat: lat, Lng: lng}
-	}
-	return err
-}
-
-// Organizer returns the organizer that a create describes, as
-// Venue does for venues.
+// Organizer returns the organizer that a create describes, as Venue does for
+// venues.
 func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer, error) {
 	name := ed.title(values.Text("organizer"))
 	if strings.TrimSpace(name) == "" {
@@ -209,7 +197,7 @@ func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer
 	}
 	for _, found := range tx.ByName(store.Organizers, name) {
 		o := found.(*store.Organizer)
-		if o.Status == store.Trash || !access.MayRead(ed.Caller, &o.Post) || !ed.sameTexts(values, &o.Post, nil) {
+		if !ed.matches(values, &o.Post, nil) {
 			continue
 		}
 		if !access.MayEdit(ed.Caller, &o.Post) {
@@ -232,7 +220,8 @@ func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer
 	return o, tx.Put(o)
 }
 
-// ChangeOrganizer applies an update to an organizer.
+// ChangeOrganizer applies an update to an organizer, stores the result and
+// returns it.
 func (ed Editor) ChangeOrganizer(tx *store.Tx, values params.Values, old *store.Organizer) (*store.Organizer, error) {
 	next := *old
 	if values.Has("organizer") {
@@ -246,7 +235,8 @@ func (ed Editor) ChangeOrganizer(tx *store.Tx, values params.Values, old *store.
 	return &next, tx.Put(&next)
 }
 
-// writeOrganizer applies what was sent to an organizer.
+// writeOrganizer sets the members of an organizer that were sent; old is nil for a
+// new one.
 func (ed Editor) writeOrganizer(tx *store.Tx, values params.Values, o *store.Organizer, old *store.Post) error {
 	if err := ed.writePost(tx, values, &o.Post, old); err != nil {
 		return err

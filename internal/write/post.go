@@ -1,9 +1,10 @@
-// Writing what events, venues and organizers have in common: author, dates,
-// status, slug, image.
+// What events, venues and organizers have in common: author, dates, status, slug
+// and image.
 
 package write
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"time"
@@ -15,11 +16,11 @@ import (
 	"almanac/store"
 )
 
-// scheduleFrom is how far ahead a date must lie to schedule what is published.
+// scheduleFrom is how far ahead of now a date must lie for a published record to
+// be scheduled instead.
 const scheduleFrom = time.Minute
 
-// writePost applies the common parameters to a record that is being made (old
-// is nil) or changed. Only what is sent changes.
+// writePost sets the common members that were sent; old is nil for a new record.
 func (ed Editor) writePost(tx *store.Tx, values params.Values, p, old *store.Post) error {
 	if values.Has("author") {
 		author := values.Int("author")
@@ -42,7 +43,7 @@ func (ed Editor) writePost(tx *store.Tx, values params.Values, p, old *store.Pos
 		return err
 	}
 	if old == nil && unpublished(p.Status) {
-		return nil // made unpublished: never modified
+		return nil // a new unpublished record was never modified
 	}
 	p.Modified = ed.Now
 	if old == nil {
@@ -51,13 +52,13 @@ func (ed Editor) writePost(tx *store.Tx, values params.Values, p, old *store.Pos
 	return nil
 }
 
-// unpublished reports whether a status is one in which a record has no
-// publication date of its own.
+// unpublished reports whether records of a status have no date of publication of
+// their own.
 func unpublished(s store.Status) bool { return s == store.Draft || s == store.Pending }
 
-// writeDates sets date and status, which depend on each other: what is
-// published with a date ahead is scheduled, what is scheduled without one is
-// published.
+// writeDates sets date and status, which depend on each other: a published record
+// whose date lies ahead is scheduled, and a scheduled record whose date does not
+// is published.
 func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
 	date, sent := p.Date, true
 	switch {
@@ -73,7 +74,7 @@ func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
 		return invalid("date", "date must be from the year 1 to the year 9999, in UTC too.")
 	}
 	if old != nil && date.Equal(p.Date) {
-		sent = false // the record was sent back as it was read
+		sent = false // the client sent the record back as it was read
 	}
 	p.Date = date
 	if values.Has("status") || old == nil {
@@ -98,8 +99,8 @@ func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
 	return nil
 }
 
-// keepDraft notes whether what goes to the trash was unpublished, as access asks for
-// as long as it is there. Old is nil for what is made there.
+// keepDraft notes whether a record that goes to the trash was unpublished, because
+// that decides who may see it there. old is nil for a record made in the trash.
 func keepDraft(p, old *store.Post) {
 	switch {
 	case p.Status != store.Trash:
@@ -109,7 +110,7 @@ func keepDraft(p, old *store.Post) {
 	}
 }
 
-// settleDate returns a date to a record that leaves the unpublished ones.
+// settleDate gives a record that becomes published a date, if it has none.
 func (ed Editor) settleDate(p *store.Post) {
 	if p.Undated {
 		p.Date = ed.Now.Truncate(time.Second)
@@ -117,7 +118,8 @@ func (ed Editor) settleDate(p *store.Post) {
 	p.Undated, p.LocalDate = false, false
 }
 
-// status returns the status that is asked for, or what the caller may have of it.
+// status returns the status that was sent, or the nearest one that the caller may
+// give.
 func (ed Editor) status(values params.Values) store.Status {
 	may := ed.Caller.May(account.Publish)
 	if !values.Has("status") {
@@ -137,7 +139,7 @@ func (ed Editor) status(values params.Values) store.Status {
 	}
 }
 
-// html returns a text as the caller may have it stored.
+// html returns a text without the markup that the caller may not store.
 func (ed Editor) html(text string) string {
 	if ed.Caller.May(account.RawHTML) {
 		return text
@@ -145,7 +147,8 @@ func (ed Editor) html(text string) string {
 	return markup.Sanitize(text)
 }
 
-// title returns a title or name as the caller may have it stored.
+// title returns a title or a name without the markup that the caller may not
+// store.
 func (ed Editor) title(text string) string {
 	if ed.Caller.May(account.RawHTML) {
 		return text
@@ -153,8 +156,8 @@ func (ed Editor) title(text string) string {
 	return markup.SanitizeTitle(text)
 }
 
-// imageID returns the id of an image, which is made when its address is new: that
-// the caller may is a part of the check of its parameter. Nothing is fetched.
+// imageID returns the id of an image. A new address makes an image, which is not
+// fetched; the check of the parameter has made sure that the caller may do that.
 func (ed Editor) imageID(tx *store.Tx, ref params.ImageRef) (int64, error) {
 	if ref.URL == "" {
 		return ref.ID, nil
@@ -167,7 +170,7 @@ func (ed Editor) imageID(tx *store.Tx, ref params.ImageRef) (int64, error) {
 	return image.ID, err
 }
 
-// extension finds the extension of the file that an address names.
+// extension matches an address and the extension of the file that it names.
 var extension = regexp.MustCompile(`^[^?#]*/[^/?#]*\.([A-Za-z0-9]{1,5})(?:[?#]|$)`)
 
 func extensionOf(url string) string {
@@ -177,12 +180,12 @@ func extensionOf(url string) string {
 	return ""
 }
 
-// trashedSlug is the end of the slug of a record in the trash.
+// trashedSlug matches the end of the slug of a record in the trash.
 var trashedSlug = regexp.MustCompile(`__trashed(-\d+)?$`)
 
-// slug keeps the slug of a record in step with its status: of what is public
-// it comes from the name, what goes to the trash makes its slug free, what
-// comes back takes it again.
+// writeSlug sets the slug of a record according to its status: a published record
+// has one made of its name unless it has one already, a record that goes to the
+// trash frees its slug, and a record that comes back takes it again.
 func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent, name string) {
 	wanted := p.Slug
 	switch {
@@ -195,11 +198,7 @@ func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent,
 	}
 	if wanted == "" && (k != store.Events || !unpublished(p.Status)) {
 		if wanted = markup.Slug(name); wanted == "" {
-			id := p.ID
-			if id == 0 {
-				id = tx.NextID(k)
-			}
-			wanted = strconv.FormatInt(id, 10)
+			wanted = strconv.FormatInt(cmp.Or(p.ID, tx.NextID(k)), 10)
 		}
 	}
 	if wanted != "" {
@@ -208,8 +207,8 @@ func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent,
 	p.Slug = wanted
 }
 
-// freeSlug returns a slug that no other record of the kind has: the one wanted,
-// or that with a number behind it.
+// freeSlug returns a slug that no other record of the kind has: the wanted one, or
+// the wanted one with a number appended.
 func freeSlug(tx *store.Tx, k store.Kind, wanted string, id int64) string {
 	return markup.FreeSlug(wanted, func(slug string) bool {
 		other := tx.BySlug(k, slug)
@@ -217,7 +216,7 @@ func freeSlug(tx *store.Tx, k store.Kind, wanted string, id int64) string {
 	})
 }
 
-// Trash puts a record into the trash.
+// Trash moves a record to the trash. The caller stores it.
 func (ed Editor) Trash(tx *store.Tx, p *store.Post, k store.Kind) {
 	old := *p
 	p.Status = store.Trash

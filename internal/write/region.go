@@ -1,5 +1,5 @@
-// What names of countries and of their parts mean: "US", "USA" and "United
-// States" are one place.
+// Comparing the names of countries and states: "US", "USA" and "United States" are
+// one place.
 
 package write
 
@@ -12,20 +12,20 @@ import (
 	"almanac/internal/markup"
 )
 
-// countryList has a country a line: its codes in ISO 3166-1, of two letters and
-// of three, and its names in English.
+// countryList has one country per line: its two ISO 3166-1 codes, of two and of
+// three letters, and its names in English.
 //
 //go:embed countries.txt
 var countryList string
 
-// stateList has a state or province a line, as its code and names: those of the
-// United States, of Canada and of Australia, which addresses write both ways.
+// stateList has one state or province per line, its code and its names: those of
+// the United States, Canada and Australia, where addresses use both.
 //
 //go:embed states.txt
 var stateList string
 
-// regions has the lines of a list that have a name, by the name as it is
-// compared. Some codes stand for two: WA is Washington and Western Australia.
+// regions maps a name, in the form in which names are compared, to the lines of a
+// list that have it. Some codes have two: WA is Washington and Western Australia.
 type regions map[string][]int
 
 var (
@@ -43,8 +43,8 @@ func readRegions(list string) regions {
 	return r
 }
 
-// regionKey returns a name as it is compared: folded, without the points of
-// "U.S.A." and with single spaces.
+// regionKey returns a name in the form in which names are compared: folded, without
+// the full stops of "U.S.A." and with single spaces.
 func regionKey(name string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(markup.Fold(name), ".", "")), " ")
 }
@@ -55,7 +55,7 @@ func (r regions) same(a, b string) bool {
 	return a == b || slices.ContainsFunc(r[a], func(line int) bool { return slices.Contains(r[b], line) })
 }
 
-// sameDetail reports whether two texts of one field of an address mean the same.
+// sameDetail reports whether two values of a field of an address mean the same.
 func sameDetail(field, a, b string) bool {
 	switch field {
 	case "country":

@@ -1,4 +1,4 @@
-// Publishing what was scheduled.
+// Publishing scheduled records.
 
 package write
 
@@ -8,25 +8,32 @@ import (
 	"almanac/store"
 )
 
-// PublishDue publishes the scheduled records whose date is not after now. The
-// rest of them stays as it is, their dates too.
+// PublishDue publishes the scheduled records whose date is not after now. Nothing
+// else about them changes, not even their dates.
 func PublishDue(tx *store.Tx, now time.Time) error {
 	for _, r := range tx.Due(now) {
-		var next store.Record
-		switch r := r.(type) {
-		case *store.Event:
-			e := *r
-			e.Status, next = store.Publish, &e
-		case *store.Venue:
-			v := *r
-			v.Status, next = store.Publish, &v
-		case *store.Organizer:
-			o := *r
-			o.Status, next = store.Publish, &o
-		}
+		next, p := copyOf(r)
+		p.Status = store.Publish
 		if err := tx.Put(next); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// copyOf returns a copy of an event, a venue or an organizer, and the part of the
+// copy that these have in common; nil for every other record.
+func copyOf(r store.Record) (store.Record, *store.Post) {
+	switch r := r.(type) {
+	case *store.Event:
+		e := *r
+		return &e, &e.Post
+	case *store.Venue:
+		v := *r
+		return &v, &v.Post
+	case *store.Organizer:
+		o := *r
+		return &o, &o.Post
+	}
+	return nil, nil
 }

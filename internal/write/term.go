@@ -1,4 +1,4 @@
-// Writing categories and tags.
+// Categories and tags.
 
 package write
 
@@ -14,8 +14,8 @@ import (
 // maxTermName is the longest name of a term, in characters.
 const maxTermName = 200
 
-// Term applies the parameters to a term that is being made (old is nil) or
-// changed, and puts it.
+// Term applies the parameters to t, which is a new term if old is nil and otherwise
+// a copy of old, and stores it.
 func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	if values.Has("name") {
 		t.Name = markup.CleanTermName(values.Text("name"))
@@ -27,8 +27,8 @@ func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
 		}
 	}
 	if values.Has("description") {
-		// Clients know that a description is not emptied by an empty one. Where
-		// there is none it says what was read.
+		// Clients rely on it that an empty description does not empty the stored one.
+		// A term without a description accepts it, as it may be sent back as it was read.
 		if values.Text("description") == "" && t.Description != "" {
 			return invalid("description", "description must be a text that is not empty.")
 		}
@@ -46,8 +46,8 @@ func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	return tx.Put(t)
 }
 
-// termSlug returns the slug that a term has from its name: from the clean one,
-// so that what a script says is no part of it. A name of signs has the id.
+// termSlug returns the slug that a term gets from its clean name, or from the id
+// that it will get if the name has no letters or digits.
 func termSlug(tx *store.Tx, k store.Kind, name string) string {
 	if slug := markup.Slug(name); slug != "" {
 		return slug
@@ -55,9 +55,9 @@ func termSlug(tx *store.Tx, k store.Kind, name string) string {
 	return strconv.FormatInt(tx.NextID(k), 10)
 }
 
-// applySlug returns a term its slug. A new term needs a name that no other with
-// the same parent has, unless it brings a slug that none of these has; an
-// update may not take the slug of another.
+// applySlug sets the slug of a term. The name of a new term must differ from those
+// of the other terms with its parent, unless a slug was sent that none of them has.
+// An update may not take the slug of another term.
 func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	sent := values.Has("slug")
 	if old != nil && !sent {
@@ -90,10 +90,10 @@ func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	return nil
 }
 
-// maxDepth bounds walks up the tree of categories.
+// maxDepth is the largest number of steps up the tree of categories.
 const maxDepth = 1000
 
-// below reports whether a category is another or lies below it.
+// below reports whether the category id is top or one of its descendants.
 func below(tx *store.Tx, id, top int64) bool {
 	for steps := 0; id != 0 && steps < maxDepth; steps++ {
 		if id == top {
@@ -108,7 +108,8 @@ func below(tx *store.Tx, id, top int64) bool {
 	return false
 }
 
-// RemoveTerm takes a term out of events and of the tree, and removes it.
+// RemoveTerm removes a term from the store and from all events. The children of a
+// category move up to its parent.
 func RemoveTerm(tx *store.Tx, t *store.Term) error {
 	k := t.Taxonomy
 	for _, e := range tx.EventsOf(k, t.ID) {
