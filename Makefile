@@ -17,13 +17,13 @@ endif
 GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails --
 
 # Packages whose tests run with the race detector: those in which goroutines meet.
-RACED = ./almanactest ./i18n $(addprefix ./internal/,account bench cache caltime command confine conform limit openapi password rest write) \
+RACED = ./almanactest ./i18n $(addprefix ./internal/,account bench cache caltime command confine conform fixture limit openapi password rest write) \
 	./store ./store/eventindex ./store/textindex
 
 # Tests in them that take minutes under it, and in which it has nothing to find. They
 # are skipped there and run by themselves.
 ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestFailEveryOperation|TestFlipEveryByte|TestGenerateShares|TestGenerateTree|TestKeptIsCurrent|TestLeakMatrix|TestManyReadersOfLongAnswers|TestManySlowReaders|TestOverlays|TestRecordsCanBeSentBack|TestReopen|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn
-ALONE_IN = ./almanactest ./internal/rest ./store
+ALONE_IN = ./almanactest ./internal/fixture ./internal/rest ./store
 
 .PHONY: run build test torture soak check commits fuzz bench update clean
 

@@ -73,7 +73,8 @@ func TestRace(t *testing.T) {
 				t.Fatal(err)
 			}
 			found = found || shares(parsed)
-			for _, match := range regexp.MustCompile(`func (Test\w+)\(t \*testing\.T\) {\n\trace\.Alone\(t\)`).FindAllStringSubmatch(string(text), -1) {
+			begins := regexp.MustCompile(`func (Test\w+)\(t \*testing\.T\) {\n\trace\.Alone\(t\)`)
+			for _, match := range begins.FindAllStringSubmatch(string(text), -1) {
 				alone, aloneIn = append(alone, match[1]), append(aloneIn, "./"+name)
 			}
 		}
