@@ -81,7 +81,7 @@ func TestGenerateIsTheSame(t *testing.T) {
 }
 
 func TestGenerateNumbers(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	for _, test := range []struct{ events, categories, tags, venues int }{
 		{0, 8, 8, 8},
 		{1, 8, 8, 8},
