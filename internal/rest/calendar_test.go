@@ -15,6 +15,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -132,7 +133,7 @@ func (c *calendar) fill(t *testing.T, text string) string {
 // get reads a path below the namespace.
 func (c *calendar) get(t *testing.T, role account.Role, path string) (int, map[string]any) {
 	t.Helper()
-	return ask(t, c.As(role), http.MethodGet, c.URL+api+strings.ReplaceAll(c.fill(t, path), " ", "%20"), "")
+	return resttest.Do(t, c.As(role), http.MethodGet, c.URL+api+strings.ReplaceAll(c.fill(t, path), " ", "%20"), "")
 }
 
 // list returns the names in a list, or the code of the error with the names of

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"almanac/internal/account"
+	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -26,7 +27,7 @@ func TestDeletedAreUnlinked(t *testing.T) {
 	}
 	write := func(method, path, body string) {
 		t.Helper()
-		if status, answer := ask(t, c.As(account.Editor), method, c.URL+api+c.fill(t, path), body); status != http.StatusOK {
+		if status, answer := resttest.Do(t, c.As(account.Editor), method, c.URL+api+c.fill(t, path), body); status != http.StatusOK {
 			t.Fatalf("%s %s: %d %s", method, path, status, answer)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/limit"
 	"almanac/internal/password"
+	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -129,18 +130,8 @@ func (x *exercise) ask(want int, id, query, token, body string, headers ...strin
 		slug = id
 	}
 	path := strings.NewReplacer("{id}", id, "{slug}", slug, "{language}", "de").Replace(x.path)
-	hr := httptest.NewRequest(x.method, "http://cal.example.org/cal/events/v1"+path+query, strings.NewReader(body))
-	if token != "" {
-		hr.Header.Set("Authorization", "Bearer "+token)
-	}
-	if body != "" {
-		hr.Header.Set("Content-Type", "application/json")
-	}
-	for i := 0; i < len(headers); i += 2 {
-		hr.Header.Set(headers[i], headers[i+1])
-	}
-	x.answered = httptest.NewRecorder()
-	x.s.ServeHTTP(x.answered, hr)
+	headers = append(headers, "Authorization", resttest.Bearer(token))
+	x.answered = resttest.Serve(x.s, x.method, "http://cal.example.org/cal/events/v1"+path+query, body, headers...)
 	if x.answered.Code != want {
 		x.t.Errorf("%s %s%s: status %d, want %d: %.300s", x.method, path, query, x.answered.Code, want, x.answered.Body)
 	}

@@ -47,7 +47,7 @@ func TestDocHead(t *testing.T) {
 		{"another path", "/wp-json/tribe/events/v1", "/wp-json/tribe/events/v1/doc", "http://cal.example.org/wp-json/tribe/events/v1"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, doc := ask(t, describedServer(t, test.also), "GET", test.path, "")
+			_, doc := askAdmin(t, describedServer(t, test.also), "GET", test.path, "")
 			if got := at(t, doc, "openapi"); got != "3.0.3" {
 				t.Errorf("openapi = %v", got)
 			}
@@ -60,7 +60,7 @@ func TestDocHead(t *testing.T) {
 
 // TestDocAgreesWithTables looks for every route, method and row.
 func TestDocAgreesWithTables(t *testing.T) {
-	_, doc := ask(t, describedServer(t, ""), "GET", "/cal/events/v1/doc", "")
+	_, doc := askAdmin(t, describedServer(t, ""), "GET", "/cal/events/v1/doc", "")
 	ids := map[string]bool{}
 	listed(func(pattern string, op *Op) {
 		methods, path, _ := strings.Cut(pattern, " ")
@@ -166,7 +166,7 @@ func resolve(t *testing.T, doc, schema any) map[string]any {
 }
 
 func TestDocReferences(t *testing.T) {
-	_, doc := ask(t, describedServer(t, ""), "GET", "/cal/events/v1/doc", "")
+	_, doc := askAdmin(t, describedServer(t, ""), "GET", "/cal/events/v1/doc", "")
 	used := map[string]bool{}
 	var walk func(value any)
 	walk = func(value any) {
@@ -201,7 +201,7 @@ func TestDocReferences(t *testing.T) {
 func TestDocStatuses(t *testing.T) {
 	row, _ := params.VenueCreate.Row("status")
 	table := params.Table{*row}
-	_, doc := ask(t, describedServer(t, ""), "GET", "/cal/events/v1/doc", "")
+	_, doc := askAdmin(t, describedServer(t, ""), "GET", "/cal/events/v1/doc", "")
 	statuses := at(t, doc, "components", "schemas", "VenueCreate", "properties", "status", "enum").([]any)
 	if len(statuses) == 0 {
 		t.Fatal("the document names no status")
@@ -221,7 +221,7 @@ func TestDocStatuses(t *testing.T) {
 // schemas of the document. What is answered is compared in every test.
 func TestDocDescribesAnswers(t *testing.T) {
 	s := describedServer(t, "")
-	_, doc := ask(t, s, "GET", "/cal/events/v1/doc", "")
+	_, doc := askAdmin(t, s, "GET", "/cal/events/v1/doc", "")
 	for _, test := range []struct {
 		name, method, path string // the path with the variables of the document
 		target             string // "" is the path
@@ -285,7 +285,7 @@ func TestDocDescribesAnswers(t *testing.T) {
 					t.Errorf("sent: %s", complaint)
 				}
 			}
-			status, answer := ask(t, s, test.method, "/cal/events/v1"+target, test.body)
+			status, answer := askAdmin(t, s, test.method, "/cal/events/v1"+target, test.body)
 			if status != test.status {
 				t.Fatalf("status %d, want %d: %v", status, test.status, answer)
 			}
@@ -295,7 +295,7 @@ func TestDocDescribesAnswers(t *testing.T) {
 	t.Run("refusals", func(t *testing.T) {
 		for _, body := range []string{`{}`, `{"title":5,"start_date":"x","end_date":"x"}`,
 			`{"title":"A","start_date":"now","end_date":"now","all_day":"no"}`, `{`} {
-			status, answer := ask(t, s, "POST", "/cal/events/v1/events", body)
+			status, answer := askAdmin(t, s, "POST", "/cal/events/v1/events", body)
 			if status != http.StatusBadRequest {
 				t.Errorf("%s: status %d", body, status)
 			}

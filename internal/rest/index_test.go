@@ -18,6 +18,7 @@ import (
 	"almanac/internal/params"
 	"almanac/internal/password"
 	"almanac/internal/render"
+	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -89,22 +90,12 @@ func describedServer(t *testing.T, also string) *Server {
 	return s
 }
 
-// ask sends a request as the administrator and returns the status and the JSON of
+// askAdmin sends a request as the administrator and returns the status and the JSON of
 // the answer.
-func ask(t *testing.T, s *Server, method, target, body string) (int, any) {
+func askAdmin(t *testing.T, s *Server, method, target, body string) (int, any) {
 	t.Helper()
-	hr := httptest.NewRequest(method, "http://cal.example.org"+target, strings.NewReader(body))
-	hr.Header.Set("Authorization", "Bearer secret")
-	if body != "" {
-		hr.Header.Set("Content-Type", "application/json")
-	}
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, hr)
-	var value any
-	if err := json.Unmarshal(w.Body.Bytes(), &value); err != nil {
-		t.Fatalf("%s %s: %v in %q", method, target, err, w.Body)
-	}
-	return w.Code, value
+	w := resttest.Serve(s, method, "http://cal.example.org"+target, body, "Authorization", "Bearer secret")
+	return w.Code, resttest.Value[any](t, w.Body.Bytes())
 }
 
 // at walks down the members of a JSON value.
@@ -121,7 +112,7 @@ func at(t *testing.T, value any, path ...string) any {
 
 func TestIndexRoutes(t *testing.T) {
 	s := describedServer(t, "")
-	_, index := ask(t, s, "GET", "/cal/events/v1/", "")
+	_, index := askAdmin(t, s, "GET", "/cal/events/v1/", "")
 	if got := at(t, index, "namespace"); got != "cal/events/v1" {
 		t.Errorf("namespace = %v", got)
 	}
@@ -188,7 +179,7 @@ func TestIndexOrder(t *testing.T) {
 // TestIndexAgreesWithTables compares every argument with its row.
 func TestIndexAgreesWithTables(t *testing.T) {
 	s := describedServer(t, "")
-	_, index := ask(t, s, "GET", "/cal/events/v1", "")
+	_, index := askAdmin(t, s, "GET", "/cal/events/v1", "")
 	listed(func(pattern string, op *Op) {
 		methods, path, _ := strings.Cut(pattern, " ")
 		if path == "/{$}" || path == "/docs" || op.unlisted {
@@ -280,7 +271,7 @@ func plain(t *testing.T, v any) any {
 
 func TestIndexDefaults(t *testing.T) {
 	s := describedServer(t, "")
-	_, index := ask(t, s, "GET", "/cal/events/v1", "")
+	_, index := askAdmin(t, s, "GET", "/cal/events/v1", "")
 	endpoints := at(t, index, "routes", "/cal/events/v1/events", "endpoints").([]any)
 	for name, want := range map[string]any{
 		"page": 1.0, "per_page": 12.0, "strict_dates": false,
@@ -297,7 +288,7 @@ func TestIndexDefaults(t *testing.T) {
 
 func TestIndexOfAnotherNamespace(t *testing.T) {
 	s := describedServer(t, "/wp-json/tribe/events/v1")
-	_, index := ask(t, s, "GET", "/wp-json/tribe/events/v1", "")
+	_, index := askAdmin(t, s, "GET", "/wp-json/tribe/events/v1", "")
 	if got := at(t, index, "namespace"); got != "tribe/events/v1" {
 		t.Errorf("namespace = %v", got)
 	}
@@ -324,7 +315,7 @@ func TestRoot(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := describedServer(t, test.also)
-			status, root := ask(t, s, "GET", test.path, "")
+			status, root := askAdmin(t, s, "GET", test.path, "")
 			if status != http.StatusOK {
 				t.Fatalf("status %d: %v", status, root)
 			}
@@ -343,14 +334,14 @@ func TestRoot(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	s := describedServer(t, "")
-	_, index := ask(t, s, "GET", "/cal/events/v1", "")
+	_, index := askAdmin(t, s, "GET", "/cal/events/v1", "")
 	for _, test := range []struct{ name, path, route string }{
 		{"collection", "/cal/events/v1/events", `/cal/events/v1/events`},
 		{"the id is not looked up", "/cal/events/v1/venues/1", `/cal/events/v1/venues/(?P<id>\d+)`},
 		{"nor the slug", "/cal/events/v1/events/by-slug/none", `/cal/events/v1/events/by-slug/(?P<slug>[^/]+)`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			status, got := ask(t, s, "OPTIONS", test.path, "")
+			status, got := askAdmin(t, s, "OPTIONS", test.path, "")
 			if status != http.StatusOK {
 				t.Errorf("status %d", status)
 			}
@@ -360,7 +351,7 @@ func TestOptions(t *testing.T) {
 		})
 	}
 	t.Run("outside the namespace", func(t *testing.T) {
-		_, got := ask(t, s, "OPTIONS", "/", "")
+		_, got := askAdmin(t, s, "OPTIONS", "/", "")
 		want := map[string]any{
 			"namespace": "", "methods": []any{"GET"},
 			"endpoints": []any{map[string]any{"methods": []any{"GET"}, "args": []any{}}},
@@ -371,7 +362,7 @@ func TestOptions(t *testing.T) {
 		}
 	})
 	t.Run("no such route", func(t *testing.T) {
-		if status, got := ask(t, s, "OPTIONS", "/cal/events/v1/events/x", ""); status != http.StatusNotFound {
+		if status, got := askAdmin(t, s, "OPTIONS", "/cal/events/v1/events/x", ""); status != http.StatusNotFound {
 			t.Errorf("status %d: %v", status, got)
 		}
 	})

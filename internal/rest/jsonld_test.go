@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"almanac/internal/account"
+	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -16,9 +17,9 @@ func TestJSONLDClosesNoScript(t *testing.T) {
 	t.Parallel()
 	const attack = "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"
 	c := newCalendar(t)
-	_, hall := ask(t, c.As(account.Contributor), "POST", c.URL+api+"/venues", `{"venue":"Hall","description":"`+attack+`"}`)
-	_, ann := ask(t, c.As(account.Author), "POST", c.URL+api+"/organizers", `{"organizer":"Ann","description":"`+attack+`"}`)
-	_, fair := ask(t, c.As(account.Author), "POST", c.URL+api+"/events",
+	_, hall := resttest.Do(t, c.As(account.Contributor), "POST", c.URL+api+"/venues", `{"venue":"Hall","description":"`+attack+`"}`)
+	_, ann := resttest.Do(t, c.As(account.Author), "POST", c.URL+api+"/organizers", `{"organizer":"Ann","description":"`+attack+`"}`)
+	_, fair := resttest.Do(t, c.As(account.Author), "POST", c.URL+api+"/events",
 		`{"title":"Fair","start_date":"tomorrow","end_date":"tomorrow","description":"`+attack+`"}`)
 	event := store.Event{Post: store.Post{Description: attack}, Title: "Both", Start: wall(t, "2031-04-10 12:00:00"),
 		End: wall(t, "2031-04-10 12:00:00")}

@@ -18,18 +18,13 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/race"
 	"almanac/internal/render"
+	"almanac/internal/resttest"
 	"almanac/store"
 )
 
 // get sends a GET to a path of a host, with headers as name and value.
 func get(s *Server, host, target string, headers ...string) *httptest.ResponseRecorder {
-	hr := httptest.NewRequest("GET", "http://"+host+target, nil)
-	for i := 0; i < len(headers); i += 2 {
-		hr.Header.Set(headers[i], headers[i+1])
-	}
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, hr)
-	return w
+	return resttest.Serve(s, "GET", "http://"+host+target, "", headers...)
 }
 
 // wordless takes the texts of a language out of a description.
@@ -105,7 +100,7 @@ func TestAnswersAreTheSameInEveryLanguage(t *testing.T) {
 				`23:00","venue":[2],"organizer":[3],"categories":["Jazz"],"tags":["New"]}`},
 		{"events", `{"title":"Walk","start_date":"2026-12-02 20:00","end_date":"2026-12-02 23:00"}`},
 	} {
-		if status, answer := ask(t, s, "POST", "/cal/events/v1/"+sent[0], sent[1]); status != http.StatusCreated {
+		if status, answer := askAdmin(t, s, "POST", "/cal/events/v1/"+sent[0], sent[1]); status != http.StatusCreated {
 			t.Fatal(status, answer)
 		}
 	}

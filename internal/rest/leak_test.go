@@ -5,9 +5,7 @@ package rest_test
 
 import (
 	"fmt"
-	"io"
 	"maps"
-	"net/http/httptest"
 	"net/url"
 	"os"
 	"regexp"
@@ -16,6 +14,7 @@ import (
 	"testing"
 
 	"almanac/internal/account"
+	"almanac/internal/resttest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,22 +48,8 @@ func (w *leakWorld) ask(role account.Role, q question) reply {
 	if q.query != "" {
 		target += "?" + strings.ReplaceAll(strings.ReplaceAll(q.query, " ", "%20"), `"`, "%22")
 	}
-	var body io.Reader
-	if q.body != "" {
-		body = strings.NewReader(q.body)
-	}
-	r := httptest.NewRequest(q.method, target, body)
-	if q.body != "" {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	if role != "" {
-		r.Header.Set("Authorization", "Bearer "+leakTokens[role])
-	}
-	for i := 0; i < len(q.headers); i += 2 {
-		r.Header.Set(q.headers[i], q.headers[i+1])
-	}
-	rec := httptest.NewRecorder()
-	w.ServeHTTP(rec, r)
+	headers := append([]string{"Authorization", resttest.Bearer(leakTokens[role])}, q.headers...)
+	rec := resttest.Serve(w, q.method, target, q.body, headers...)
 	got := reply{rec.Code, map[string][]string(rec.Header()), rec.Body.String()}
 	if plan := got.Header["X-Almanac-Plan"]; plan != nil {
 		got.Header["X-Almanac-Plan"] = []string{took.ReplaceAllString(plan[0], "")}

@@ -18,6 +18,7 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/limit"
 	"almanac/internal/rest"
+	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -59,15 +60,9 @@ func guard(t *testing.T, o almanactest.Options, events ...*store.Event) *guarded
 
 // ask sends a request from an address; token may be "".
 func (g *guarded) ask(from, token, method, path, body string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(method, api+path, strings.NewReader(body))
+	r := resttest.Request(method, api+path, body, "Authorization", resttest.Bearer(token))
 	r.RemoteAddr = netip.AddrPortFrom(netip.MustParseAddr(from), 4711).String()
-	r.Header.Set("Content-Type", "application/json")
-	if token != "" {
-		r.Header.Set("Authorization", "Bearer "+token)
-	}
-	w := httptest.NewRecorder()
-	g.ServeHTTP(w, r)
-	return w
+	return resttest.Record(g, r)
 }
 
 // expect compares the status of an answer, and what a refusal says.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"almanac/internal/account"
+	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -32,7 +33,7 @@ func TestCoordinates(t *testing.T) {
 	} {
 		before := c.Snapshot()
 		body := fmt.Sprintf(`{"geo_lat":%s,"geo_lng":%s}`, tt.lat, tt.lng)
-		status, answer := ask(t, c.As(account.Editor), "PATCH", fmt.Sprintf("%s%s/venues/%d", c.URL, api, hall.ID), body)
+		status, answer := resttest.Do(t, c.As(account.Editor), "PATCH", fmt.Sprintf("%s%s/venues/%d", c.URL, api, hall.ID), body)
 		_, shown := c.send(t, "", "GET", api+"/venues/{Hall}?_fields=geo_lat,geo_lng,show_map")
 		if strings.HasPrefix(tt.want, "geo") {
 			if status != http.StatusBadRequest || !strings.Contains(answer["message"].(string), tt.want) ||

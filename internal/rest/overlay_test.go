@@ -42,7 +42,7 @@ func TestOverlays(t *testing.T) {
 			if !ok {
 				t.Fatalf("extends %q", overlay.Extends)
 			}
-			_, doc := ask(t, s, "GET", path, "")
+			_, doc := askAdmin(t, s, "GET", path, "")
 			for _, action := range overlay.Actions {
 				target, err := follow(doc, action.Target)
 				if err != nil {
@@ -50,7 +50,7 @@ func TestOverlays(t *testing.T) {
 				}
 				maps.Copy(target, action.Update)
 			}
-			_, want := ask(t, s, "GET", "/"+l.Tag+"/cal/events/v1/doc", "")
+			_, want := askAdmin(t, s, "GET", "/"+l.Tag+"/cal/events/v1/doc", "")
 			want.(map[string]any)["servers"] = at(t, doc, "servers")
 			if diff := cmp.Diff(want, doc); diff != "" {
 				t.Errorf("(-document +overlaid):\n%s", diff)

@@ -16,6 +16,7 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/rest"
+	"almanac/internal/resttest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -222,7 +223,8 @@ func TestSearchWithPassword(t *testing.T) {
 		{account.Contributor, "include=1,2&search=concert&password=other", "concert 2"},
 		{account.Editor, "search=concert", "concert 1, concert 2, concert 3, concert 4"},
 	} {
-		status, body := ask(t, s.As(tt.role), "GET", s.URL+api+"/events?starts_after=2000-01-01&"+strings.ReplaceAll(tt.query, " ", "%20"), "")
+		status, body := resttest.Do(t, s.As(tt.role), "GET", s.URL+api+"/events?starts_after=2000-01-01&"+strings.ReplaceAll(tt.query,
+			" ", "%20"), "")
 		if got := strings.Join(names(body), ", "); status != 200 || got != tt.want {
 			t.Errorf("%s as %q: %d %s, want %s", tt.query, tt.role, status, got, tt.want)
 		}

@@ -3,10 +3,8 @@ package rest_test
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -14,33 +12,8 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/race"
+	"almanac/internal/resttest"
 )
-
-// ask sends JSON and returns the status and the object that is answered.
-func ask(t testing.TB, client *http.Client, method, url, body string) (int, map[string]any) {
-	t.Helper()
-	request, err := http.NewRequest(method, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if body != "" {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	response, err := client.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var object map[string]any
-	if err := json.Unmarshal(text, &object); err != nil {
-		t.Fatalf("%s %s: %v\n%s", method, url, err, text)
-	}
-	return response.StatusCode, object
-}
 
 // Whatever a create accepts can be read, sent back whole as an update and read
 // again: it is the same record but for the time of the change.
@@ -57,13 +30,13 @@ func TestRecordsCanBeSentBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		status, made := ask(t, srv.Client(), "POST", srv.URL+"/cal/events/v1/"+kind, string(sent))
+		status, made := resttest.Do(t, srv.Client(), "POST", srv.URL+"/cal/events/v1/"+kind, string(sent))
 		if status != http.StatusCreated {
 			continue
 		}
 		accepted[kind]++
 		address := fmt.Sprintf("%s/cal/events/v1/%s/%v", srv.URL, kind, made["id"])
-		status, before := ask(t, srv.Client(), "GET", address, "")
+		status, before := resttest.Do(t, srv.Client(), "GET", address, "")
 		if status != http.StatusOK {
 			if before["code"] != "event-no-longer-available" {
 				t.Fatalf("made with %s, read with %d %v", sent, status, before)
@@ -75,10 +48,10 @@ func TestRecordsCanBeSentBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		method := []string{"POST", "PUT", "PATCH"}[g.rng.IntN(3)]
-		if status, answer := ask(t, srv.Client(), method, address, string(again)); status != http.StatusOK {
+		if status, answer := resttest.Do(t, srv.Client(), method, address, string(again)); status != http.StatusOK {
 			t.Fatalf("made with %s\nsent back %s\nanswered %d %v", sent, again, status, answer)
 		}
-		_, after := ask(t, srv.Client(), "GET", address, "")
+		_, after := resttest.Do(t, srv.Client(), "GET", address, "")
 		for _, record := range []map[string]any{before, after} {
 			delete(record, "modified")
 			delete(record, "modified_utc")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"almanac/almanactest"
+	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -24,19 +25,10 @@ type asker struct {
 
 func (a asker) ask(method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	a.t.Helper()
-	r := httptest.NewRequest(method, "http://a.example/cal/events/v1"+path, strings.NewReader(body))
-	for i := 0; i < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
+	if body != "" {
+		headers = append(headers, "Authorization", resttest.Bearer(a.token))
 	}
-	if body == "" {
-		r.Body, r.ContentLength = http.NoBody, 0
-	} else {
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Authorization", "Bearer "+a.token)
-	}
-	w := httptest.NewRecorder()
-	a.h.ServeHTTP(w, r)
-	return w
+	return resttest.Serve(a.h, method, "http://a.example/cal/events/v1"+path, body, headers...)
 }
 
 // shows asks so often that whatever may be kept is, and compares each answer. It

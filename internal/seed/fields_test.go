@@ -3,7 +3,6 @@ package seed_test
 import (
 	"cmp"
 	"fmt"
-	"net/http/httptest"
 	"os"
 	"reflect"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/importer"
 	"almanac/internal/params"
+	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -227,15 +227,12 @@ func asker(t *testing.T, s *store.Store, admin bool) func(method, path, body str
 	if err != nil {
 		t.Fatal(err)
 	}
+	authorization := ""
+	if admin {
+		authorization = resttest.Bearer(token)
+	}
 	return func(method, path, body string) string {
-		request := httptest.NewRequest(method, "http://calendar.example/cal/events/v1"+path, strings.NewReader(body))
-		request.Header.Set("Content-Type", "application/json")
-		if admin {
-			request.Header.Set("Authorization", "Bearer "+token)
-		}
-		answer := httptest.NewRecorder()
-		handler.ServeHTTP(answer, request)
-		return answer.Body.String()
+		return resttest.Serve(handler, method, "http://calendar.example/cal/events/v1"+path, body, "Authorization", authorization).Body.String()
 	}
 }
 

@@ -4,11 +4,10 @@
 package write_test
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +17,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/resttest"
 )
 
 // A row is one request and what it answers.
@@ -69,27 +69,8 @@ func (d desk) ask(as account.Role, method, path, body string) (int, map[string]a
 	case stranger:
 		as = ""
 	}
-	request, err := http.NewRequest(method, d.srv.URL+"/cal/events/v1"+path, strings.NewReader(body))
-	if err != nil {
-		d.Fatal(err)
-	}
-	if body != "" {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	response, err := d.srv.As(as).Do(request)
-	if err != nil {
-		d.Fatal(err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		d.Fatal(err)
-	}
-	answer := map[string]any{}
-	if err := json.Unmarshal([]byte(strings.ReplaceAll(string(text), d.srv.URL, "URL")), &answer); err != nil {
-		d.Fatalf("%s %s: %v in %s", method, path, err, text)
-	}
-	return response.StatusCode, answer
+	status, answer := resttest.Text(d, d.srv.As(as), method, d.srv.URL+"/cal/events/v1"+path, body)
+	return status, resttest.Value[map[string]any](d, bytes.ReplaceAll(answer, []byte(d.srv.URL), []byte("URL")))
 }
 
 // play plays each row on a desk of its own. What the table sends is completed
