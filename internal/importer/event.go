@@ -236,7 +236,6 @@ func (im *importer) related(r *record, id int64) error {
 	if slices.Contains(im.state.Occasions[key], id) {
 		return nil
 	}
-	im.wait(r, "post_parent", im.state.Occasions, key, fmt.Errorf("there is no event %d in the seed", parent))
 	set(im, im.state.Occasions, key, append(slices.Clip(im.state.Occasions[key]), id))
 	return nil
 }

@@ -27,12 +27,10 @@ type importer struct {
 
 	ported map[store.Kind]map[string]int64 // of portless
 
-	// For seeds: where the ids of records without one begin, and what was named
-	// before it was found.
+	// For seeds: where the ids of records without one begin.
 	seed               bool
 	exact              bool // the record that is taken is
 	nextPost, nextTerm int64
-	waiting            []waiting
 }
 
 func newImporter(tx *store.Tx, o Options, s State) *importer {

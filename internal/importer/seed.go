@@ -36,7 +36,8 @@ type Seed struct {
 //
 // An id that a record gives becomes its id. Events name their venues,
 // organizers and terms by these ids, in any order, or hold them as objects,
-// which are made once for each id or name; terms may also be named.
+// which are made once for each id or name; terms may also be named. A parent that
+// is not there is left out.
 func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
 	// What others lead to comes first.
 	rank := func(item Item) int {
@@ -56,12 +57,6 @@ func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
 		for _, item := range items {
 			im.take(item)
 		}
-		for _, w := range im.waiting {
-			if len(w.in[w.key]) > 0 {
-				im.item = w.item
-				im.refuse(w.item.Kind, nil, inField(w.at, w.field, "", w.err))
-			}
-		}
 		report = im.report
 		if d.Dry || len(report.Refusals) > 0 {
 			return ErrRefused
@@ -72,29 +67,6 @@ func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
 		return Report{Refusals: report.Refusals}, err
 	}
 	return report, nil
-}
-
-// A waiting is a record of a seed that names another which was not there yet.
-type waiting struct {
-	item  Item
-	at    int // as jsonin.Value.At
-	field string
-	in    map[string][]int64 // of the state
-	key   string             // under which it waits there
-	err   error              // if it waits in vain
-}
-
-// wait notes that a record of a seed is about to wait. What was saved from a site
-// may be a part of what was there, and waits in vain.
-func (im *importer) wait(r *record, field string, in map[string][]int64, key string, err error) {
-	if !im.seed || r.has("global_id") || r.has("taxonomy") {
-		return
-	}
-	at := r.Member(field).At
-	if r.embedded {
-		field = store.Categories.String() // where else
-	}
-	im.waiting = append(im.waiting, waiting{im.item, at, field, in, key, err})
 }
 
 // name returns a title or a name as it is stored: what people see of one that a

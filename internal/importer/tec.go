@@ -41,7 +41,7 @@
 // behind; those beside it are taken. A venue or organizer inside an event that
 // cannot be taken is refused alone.
 //
-// Plant fills an empty store with the records of a seed, which may be written by
+// A Seed fills an empty store with the records of a seed, which may be written by
 // hand.
 package importer
 

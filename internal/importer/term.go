@@ -77,7 +77,6 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 		return id, err
 	}
 	if above != "" && !known && !slices.Contains(im.state.Children[above], id) {
-		im.wait(r, "parent", im.state.Children, above, fmt.Errorf("there is no category %d in the seed", parent))
 		set(im, im.state.Children, above, append(slices.Clip(im.state.Children[above]), id))
 	}
 	return id, im.learn(key, id)

@@ -5,6 +5,7 @@ package seed
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"almanac/internal/importer"
 	"almanac/internal/jsonin"
@@ -64,7 +65,7 @@ func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, 
 
 // references resolves the names in a member, and checks the records in it.
 func (p *planter) references(r *record, v *jsonin.Value, path string, to importer.Member, free bool) {
-	k := to.Refers()
+	k, isParent := to.Refers(), to.Name == "parent" || to.Name == "post_parent"
 	for i, item := range v.Items() {
 		at := path
 		if v.Kind() == '[' {
@@ -74,11 +75,17 @@ func (p *planter) references(r *record, v *jsonin.Value, path string, to importe
 		case '"':
 			p.refer(item, at, k)
 		case '{':
-			if to.Name == "parent" || to.Name == "post_parent" {
+			if isParent {
 				p.report(item.At, at, fmt.Errorf("must be the id or the name of %s", one(k)))
 				continue
 			}
 			p.object(r, item, at, k, free || listed(k, item))
+			continue
+		}
+		// What was saved from a site may be a part of what was there.
+		if id := item.Integer(); isParent && !free && id != 0 && !p.has(k, id) {
+			_, kind, _ := strings.Cut(one(k), " ")
+			p.report(item.At, at, fmt.Errorf("there is no %s %d in the seed", kind, id))
 		}
 	}
 }

@@ -96,7 +96,7 @@ func TestErrors(t *testing.T) {
 		{"an unknown category above", "{\"categories\":[{\"name\":\"C\",\n\"parent\":9}]}",
 			"seed.json:2: categories[0].parent: there is no category 9 in the seed"},
 		{"an unknown category above one inside", events("", `,"categories":[{"name":"C","parent":9}]`),
-			"seed.json:3: events[1].categories: there is no category 9 in the seed"},
+			"seed.json:3: events[1].categories[0].parent: there is no category 9 in the seed"},
 		{"a parent in place", events(`,"post_parent":{"title":"P"}`),
 			"seed.json:2: events[0].post_parent: must be the id or the name of an event"},
 		{"an id twice", events(`,"id":9`, `,"id":9`), "seed.json:3: events[1].id: 9 is the id of events[0] in line 2, too"},

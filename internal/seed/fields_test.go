@@ -323,3 +323,22 @@ func TestFieldsFiles(t *testing.T) {
 		}
 	}
 }
+
+// Every member that a request may send for a record has a row in the table that
+// imports, seeds and exports share.
+func TestFieldsTable(t *testing.T) {
+	t.Parallel()
+	for k, tables := range map[store.Kind][]params.Table{
+		store.Events:     {params.EventCreate, params.EventUpdate, params.EventUpdateBySlug},
+		store.Venues:     {params.VenueCreate, params.VenueUpdate},
+		store.Organizers: {params.OrganizerCreate, params.OrganizerUpdate},
+		store.Categories: {params.CategoryCreate, params.CategoryUpdate},
+		store.Tags:       {params.TagCreate, params.TagUpdate},
+	} {
+		for _, row := range slices.Concat(tables...) {
+			if !slices.ContainsFunc(importer.Table[k], func(m importer.Member) bool { return m.Name == row.Name }) {
+				t.Errorf("requests send %s for %s, and internal/importer/members.go has no such row", row.Name, k)
+			}
+		}
+	}
+}

@@ -28,13 +28,14 @@ func sequence(k store.Kind) int {
 // identify notes the ids and names of all records, and returns ids to those that
 // have none. Records that only stand inside others get theirs later.
 func (p *planter) identify() {
-	p.names, p.ids = map[string]*record{}, [2]map[int64]*record{{}, {}}
+	p.names, p.ids, p.inside = map[string]*record{}, [2]map[int64]*record{{}, {}}, map[embedded]bool{}
 	p.next = [2]int64{1, 1}
 	next := &p.next
 	for _, r := range p.records {
 		p.noteName(r)
 		p.noteID(r)
 		for k, id := range r.embeddedIDs() {
+			p.inside[embedded{k, id}] = true
 			next[sequence(k)] = max(next[sequence(k)], id+1)
 		}
 	}
@@ -51,6 +52,7 @@ func (p *planter) identify() {
 			s := sequence(k)
 			r.id = next[s]
 			r.Set("id", fmt.Sprint(r.id))
+			p.ids[s][r.id] = r
 			next[s]++
 		}
 	}
@@ -133,6 +135,18 @@ func (r *record) embeddedIDs() func(yield func(store.Kind, int64) bool) {
 			}
 		}
 	}
+}
+
+// An embedded is the kind and the id of a record inside another.
+type embedded struct {
+	of store.Kind
+	id int64
+}
+
+// has reports whether the file has a record of a kind with an id.
+func (p *planter) has(k store.Kind, id int64) bool {
+	r := p.ids[sequence(k)][id]
+	return r != nil && r.of == k || p.inside[embedded{k, id}]
 }
 
 // refer turns a name into the id of the record that has it. What is no name

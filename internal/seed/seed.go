@@ -123,7 +123,8 @@ type planter struct {
 	records  []*record
 	names    map[string]*record
 	ids      [2]map[int64]*record // of the records that are not terms, and of the terms
-	next     [2]int64             // free ids, as ids
+	inside   map[embedded]bool
+	next     [2]int64 // free ids, as ids
 	problems []problem
 }
 
