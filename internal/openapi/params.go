@@ -149,7 +149,7 @@ func schemaOf(row *params.Row) *schema {
 		return &schema{Type: "integer", Minimum: 1}
 	case params.Digits:
 		return &schema{Type: "integer", Minimum: 0}
-	case params.Bool, params.Word, params.Loose:
+	case params.Bool, params.Truthy, params.LenientBool:
 		return &schema{Type: "boolean"}
 	case params.Text, params.Slug:
 		s := &schema{Type: "string"}

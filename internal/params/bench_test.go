@@ -12,8 +12,8 @@ import (
 // everything is a world in which whatever is named exists.
 type everything struct{}
 
-func (everything) Has(params.Thing, int64, bool) bool            { return true }
-func (everything) Find(params.Thing, string, bool) (int64, bool) { return 1, true }
+func (everything) Has(params.Entity, int64, bool) bool            { return true }
+func (everything) Find(params.Entity, string, bool) (int64, bool) { return 1, true }
 
 // listed reads all that a list of events reads, as the route does, and how its
 // links repeat it.

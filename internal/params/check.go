@@ -41,7 +41,7 @@ func (e *Invalid) Error() string {
 const never = "0000-00-00 00:00:00"
 
 // Check checks a request against the table. The error is a *Missing, an
-// *Invalid about forms and unknown things, or, when there is nothing of these,
+// *Invalid about forms and unknown entities, or, when there is nothing of these,
 // an *Invalid about JSON types; each names all parameters it is about, in the
 // order of the table.
 func (t Table) Check(in *Input, env Env) (Values, error) {

@@ -41,9 +41,9 @@ func (c *checker) check() any {
 		return c.digits()
 	case Bool:
 		return c.boolean()
-	case Word:
+	case Truthy:
 		return c.word()
-	case Loose:
+	case LenientBool:
 		return c.loose()
 	case Text:
 		c.text(c.row.Empty)

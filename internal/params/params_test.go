@@ -18,7 +18,7 @@ import (
 
 // A thing that exists has an id, and most have a slug and a name.
 type thing struct {
-	of         params.Thing
+	of         params.Entity
 	id         int64
 	slug, name string
 }
@@ -37,11 +37,11 @@ var existing = world{
 	{params.Tag, 5, "free", "Free Entry"}, {params.Tag, 6, "open-air", "Open Air"},
 }
 
-func (w world) Has(of params.Thing, id int64, path bool) bool {
+func (w world) Has(of params.Entity, id int64, path bool) bool {
 	return slices.ContainsFunc(w, func(t thing) bool { return t.of == of && t.id == id && (path || id != hiddenID) })
 }
 
-func (w world) Find(of params.Thing, text string, path bool) (int64, bool) {
+func (w world) Find(of params.Entity, text string, path bool) (int64, bool) {
 	if of == params.Picture {
 		return 0, text != strangeImage
 	}
@@ -169,7 +169,7 @@ func value(v params.Values, row *params.Row) any {
 	switch name := row.Name; row.Kind {
 	case params.Page, params.ID, params.Digits:
 		return v.Int(name)
-	case params.Bool, params.Word, params.Loose:
+	case params.Bool, params.Truthy, params.LenientBool:
 		return v.Bool(name)
 	case params.Statuses:
 		return v.Statuses(name)

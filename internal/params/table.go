@@ -25,41 +25,41 @@ type Kind uint8
 
 // The kinds, with the Go type of their values.
 const (
-	Any       Kind = iota // anything; not read
-	Page                  // int64 above 0
-	ID                    // int64: what Of names, existing
-	Digits                // int64: in a path an id that is looked up later, else that of what Of names or 0
-	Bool                  // bool: true, false, 1, 0 and their texts
-	Word                  // bool: a word for yes, else no
-	Loose                 // bool: a word for yes, else no; neither empty nor "0"
-	Text                  // string, neither empty nor "0"
-	Optional              // string, may be empty
-	Slug                  // string: the slug of what Of names
-	Date                  // string: a date that can be read
-	URL                   // string: an address with a scheme, or ""
-	Status                // string: one publication status
-	Statuses              // []string: statuses
-	Zone                  // *caltime.Zone, nil for the site's
-	Image                 // ImageRef
-	Cost                  // any; package cost understands it
-	Number                // float64
-	Latitude              // float64: degrees from -90 to 90
-	Longitude             // float64: degrees from -180 to 180
-	Include               // []int64 above 0, known or not; nil for an empty list, as in all that filter
-	IDs                   // []int64: what Of names, each existing
-	TermIDs               // []int64: term ids; slugs pass and match nothing
-	Terms                 // []int64: terms by id, slug or name, each existing
-	TermRefs              // []TermRef: terms by id, slug or name, made when missing
-	Links                 // []Link: venues or organizers by id or as objects
-	Password              // string; null and "" remove it
+	Any         Kind = iota // anything; not read
+	Page                    // int64 above 0
+	ID                      // int64: what Of names, existing
+	Digits                  // int64: in a path an id that is looked up later, else that of what Of names or 0
+	Bool                    // bool: true, false, 1, 0 and their texts
+	Truthy                  // bool: a word for yes, else no
+	LenientBool             // bool: a word for yes, else no; neither empty nor "0"
+	Text                    // string, neither empty nor "0"
+	Optional                // string, may be empty
+	Slug                    // string: the slug of what Of names
+	Date                    // string: a date that can be read
+	URL                     // string: an address with a scheme, or ""
+	Status                  // string: one publication status
+	Statuses                // []string: statuses
+	Zone                    // *caltime.Zone, nil for the site's
+	Image                   // ImageRef
+	Cost                    // any; package cost understands it
+	Number                  // float64
+	Latitude                // float64: degrees from -90 to 90
+	Longitude               // float64: degrees from -180 to 180
+	Include                 // []int64 above 0, known or not; nil for an empty list, as in all that filter
+	IDs                     // []int64: what Of names, each existing
+	TermIDs                 // []int64: term ids; slugs pass and match nothing
+	Terms                   // []int64: terms by id, slug or name, each existing
+	TermRefs                // []TermRef: terms by id, slug or name, made when missing
+	Links                   // []Link: venues or organizers by id or as objects
+	Password                // string; null and "" remove it
 )
 
-// A Thing is what an id, slug or name refers to.
-type Thing uint8
+// An Entity is what an id, slug or name refers to.
+type Entity uint8
 
-// The things.
+// The entities.
 const (
-	Nothing Thing = iota
+	Nothing Entity = iota
 	Account
 	Event
 	Venue
@@ -69,8 +69,8 @@ const (
 	Picture
 )
 
-// String names a thing for people.
-func (t Thing) String() string {
+// String returns the name of an entity for people.
+func (t Entity) String() string {
 	return [...]string{"record", "account", "event", "venue", "organizer", "category", "tag", "image"}[t]
 }
 
@@ -87,7 +87,7 @@ var Null = null{}
 type Row struct {
 	Name     string
 	Kind     Kind
-	Of       Thing
+	Of       Entity
 	Path     bool // given by the path of the route
 	Required bool
 	Default  any           // nil for none; Null is shown as null
@@ -130,10 +130,10 @@ type Env struct {
 // names counts whatever its status, as clients are told that it is not for them;
 // of everything else only what the caller may see.
 type Known interface {
-	Has(thing Thing, id int64, path bool) bool
+	Has(entity Entity, id int64, path bool) bool
 	// Find finds a term by slug or name, and a post by slug. For a Picture it reports
 	// whether one may be named by its address, which may be new, and gives no id.
-	Find(thing Thing, text string, path bool) (id int64, ok bool)
+	Find(entity Entity, text string, path bool) (id int64, ok bool)
 }
 
 // Row returns the row of a name.

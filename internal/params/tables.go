@@ -42,7 +42,7 @@ var EventList = join(paging("event"), Table{
 	{Name: "starts_after", Kind: Date, Echo: made(12), Doc: "event.list.starts_after"},
 	{Name: "ends_before", Kind: Date, Echo: made(13), Doc: "event.list.ends_before"},
 	{Name: "ends_after", Kind: Date, Echo: made(14), Doc: "event.list.ends_after"},
-	{Name: "strict_dates", Kind: Loose, Default: false, Echo: sent(21), Doc: "event.list.strict_dates"},
+	{Name: "strict_dates", Kind: LenientBool, Default: false, Echo: sent(21), Doc: "event.list.strict_dates"},
 	{Name: "search", Kind: Text, Type: "string", Echo: sent(4), Doc: "event.list.search"},
 	{Name: "categories", Kind: Terms, Of: Category, Items: "integer", Echo: sent(19), Doc: "event.list.categories"},
 	{Name: "tags", Kind: Terms, Of: Tag, Items: "integer", Echo: sent(20), Doc: "event.list.tags"},
@@ -149,8 +149,8 @@ func linkedList(of string) Table {
 	return join(paging(of), Table{
 		{Name: "search", Kind: Text, Type: "string", Echo: sent(5), Doc: of + ".list.search"},
 		{Name: "event", Kind: ID, Of: Event, Type: "integer", Echo: sent(2), Doc: of + ".list.event"},
-		{Name: "has_events", Kind: Word, Echo: sent(3), Doc: of + ".list.has_events"},
-		{Name: "only_with_upcoming", Kind: Word, Default: false, Echo: sent(6), Doc: of + ".list.only_with_upcoming"},
+		{Name: "has_events", Kind: Truthy, Echo: sent(3), Doc: of + ".list.has_events"},
+		{Name: "only_with_upcoming", Kind: Truthy, Default: false, Echo: sent(6), Doc: of + ".list.only_with_upcoming"},
 		{Name: "status", Kind: Statuses, Format: "string", Echo: made(4), Doc: of + ".list.status"},
 		{Name: "include", Kind: Include, Type: "array", Items: "integer", Own: true, Echo: sent(7), Doc: "list.include"},
 		{Name: "exclude", Kind: Include, Type: "array", Items: "integer", Own: true, Echo: sent(8), Doc: "list.exclude"},
@@ -161,9 +161,9 @@ func linkedList(of string) Table {
 }
 
 // address is the id and the slug of a venue or an organizer in a path.
-func address(of string, thing Thing) (id, slug Table) {
-	return Table{{Name: "id", Kind: ID, Of: thing, Path: true, Required: true, Type: "integer", Doc: of + ".id"}},
-		Table{{Name: "slug", Kind: Slug, Of: thing, Path: true, Required: true, Type: "string", Doc: of + ".by_slug"}}
+func address(of string, entity Entity) (id, slug Table) {
+	return Table{{Name: "id", Kind: ID, Of: entity, Path: true, Required: true, Type: "integer", Doc: of + ".id"}},
+		Table{{Name: "slug", Kind: Slug, Of: entity, Path: true, Required: true, Type: "string", Doc: of + ".by_slug"}}
 }
 
 // venueFields is the body of a venue (section 2.2).
@@ -174,8 +174,8 @@ var venueFields = Table{
 	{Name: "venue", Kind: Text, Required: true, Type: "string", Doc: "venue.venue"},
 	{Name: "description", Kind: Optional, Default: Null, Type: "string", Doc: "venue.description"},
 	{Name: "status", Kind: Status, Type: "string", Doc: "venue.status"},
-	{Name: "show_map", Kind: Word, Default: Null, Type: "string", Doc: "venue.show_map"},
-	{Name: "show_map_link", Kind: Word, Default: Null, Type: "string", Doc: "venue.show_map_link"},
+	{Name: "show_map", Kind: Truthy, Default: Null, Type: "string", Doc: "venue.show_map"},
+	{Name: "show_map_link", Kind: Truthy, Default: Null, Type: "string", Doc: "venue.show_map_link"},
 	{Name: "address", Kind: Optional, Default: Null, Type: "string", Doc: "venue.address"},
 	{Name: "city", Kind: Optional, Default: Null, Type: "string", Doc: "venue.city"},
 	{Name: "country", Kind: Optional, Default: Null, Type: "string", Doc: "venue.country"},
@@ -230,15 +230,15 @@ var (
 )
 
 // termList is the parameters of GET /categories (section 4.5).
-func termList(of string, thing Thing) Table {
+func termList(of string, entity Entity) Table {
 	return join(paging(of), Table{
 		{Name: "search", Kind: Text, Type: "string", Echo: sent(2), Doc: of + ".list.search"},
-		{Name: "exclude", Kind: TermIDs, Of: thing, Items: "integer", Echo: sent(3), Doc: of + ".list.exclude"},
-		{Name: "include", Kind: TermIDs, Of: thing, Items: "integer", Echo: sent(4), Doc: of + ".list.include"},
+		{Name: "exclude", Kind: TermIDs, Of: entity, Items: "integer", Echo: sent(3), Doc: of + ".list.exclude"},
+		{Name: "include", Kind: TermIDs, Of: entity, Items: "integer", Echo: sent(4), Doc: of + ".list.include"},
 		{Name: "order", Kind: Text, Type: "string", Echo: sent(5), Doc: of + ".list.order"},
 		{Name: "orderby", Kind: Text, Type: "string", Echo: sent(6), Doc: of + ".list.orderby"},
 		{Name: "hide_empty", Kind: Bool, Default: true, Type: "boolean", Echo: sent(7), Doc: of + ".list.hide_empty"},
-		{Name: "parent", Kind: ID, Of: thing, Type: "integer", Echo: sent(8), Doc: of + ".list.parent"},
+		{Name: "parent", Kind: ID, Of: entity, Type: "integer", Echo: sent(8), Doc: of + ".list.parent"},
 		{Name: "post", Kind: ID, Of: Event, Type: "integer", Echo: sent(9), Doc: of + ".list.post"},
 		{Name: "event", Kind: ID, Of: Event, Type: "integer", Echo: sent(10), Doc: of + ".list.event"},
 		{Name: "slug", Kind: Text, Type: "string", Echo: sent(11), Doc: of + ".list.slug"},
@@ -256,8 +256,8 @@ func termFields(of string) Table {
 }
 
 // termID is the address of a term.
-func termID(of string, thing Thing) Table {
-	return Table{{Name: "id", Kind: ID, Of: thing, Path: true, Required: true, Type: "integer", Doc: of + ".id"}}
+func termID(of string, entity Entity) Table {
+	return Table{{Name: "id", Kind: ID, Of: entity, Path: true, Required: true, Type: "integer", Doc: of + ".id"}}
 }
 
 // Tables of the category operations (section 4.5).

@@ -217,9 +217,9 @@ type known struct {
 	list     bool // the parameters are those of a list
 }
 
-// kindOf returns the kind of the records that a thing is stored as.
-func kindOf(thing params.Thing) store.Kind {
-	switch thing {
+// kindOf returns the kind of the records that an entity is stored as.
+func kindOf(entity params.Entity) store.Kind {
+	switch entity {
 	case params.Event:
 		return store.Events
 	case params.Venue:
@@ -237,15 +237,15 @@ func kindOf(thing params.Thing) store.Kind {
 
 // Has and Find implement params.Known.
 
-func (k known) Has(thing params.Thing, id int64, path bool) bool {
-	switch thing {
+func (k known) Has(entity params.Entity, id int64, path bool) bool {
+	switch entity {
 	case params.Account:
 		_, ok := k.accounts.Account(id)
 		return ok
 	case params.Picture:
 		return access.MaySeeImage(k.caller, k.Reader, id)
 	}
-	r := k.Get(kindOf(thing), id)
+	r := k.Get(kindOf(entity), id)
 	return r != nil && (path || access.MayName(k.caller, r) || k.list && isTrash(r))
 }
 
@@ -257,11 +257,11 @@ func isTrash(r store.Record) bool {
 	return p != nil && r.Kind() != store.Events && p.Status == store.Trash
 }
 
-func (k known) Find(thing params.Thing, text string, path bool) (int64, bool) {
-	if thing == params.Picture {
+func (k known) Find(entity params.Entity, text string, path bool) (int64, bool) {
+	if entity == params.Picture {
 		return 0, access.MayNameImage(k.caller, k.Reader, text)
 	}
-	kind := kindOf(thing)
+	kind := kindOf(entity)
 	if r := k.BySlug(kind, storedSlug(text)); r != nil && (path || access.MayName(k.caller, r)) {
 		return r.Key(), true
 	}

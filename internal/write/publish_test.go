@@ -20,9 +20,9 @@ import (
 // everything has all ids and no names.
 type everything struct{}
 
-func (everything) Has(params.Thing, int64, bool) bool { return true }
-func (everything) Find(thing params.Thing, _ string, _ bool) (id int64, found bool) {
-	return 0, thing == params.Picture
+func (everything) Has(params.Entity, int64, bool) bool { return true }
+func (everything) Find(entity params.Entity, _ string, _ bool) (id int64, found bool) {
+	return 0, entity == params.Picture
 }
 
 // An event publishes what its caller may edit and nothing else.
