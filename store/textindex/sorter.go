@@ -32,14 +32,12 @@ type sorter struct {
 	tallies []tally // by number of the word
 	most    int     // so many words may be known when a batch begins
 
-	ahead   [ahead][]string // texts of the next documents
-	touched int             // so that looking at them is of use
-	ascii   asciiText
-	other   []byte   // a word of another text
-	found   []found  // in the text that is looked at
-	tokens  []uint32 // numbers of the words of the batch, in their order, once in a document
-	ends    []uint32 // where in tokens those of a document end
-	used    []uint32 // numbers of the words of the batch
+	ascii  asciiText
+	other  []byte   // a word of another text
+	found  []found  // in the text that is looked at
+	tokens []uint32 // numbers of the words of the batch, in their order, once in a document
+	ends   []uint32 // where in tokens those of a document end
+	used   []uint32 // numbers of the words of the batch
 }
 
 // A known word.
@@ -63,7 +61,6 @@ type tally struct {
 
 const (
 	keySize = 8
-	ahead   = 16 // documents of which the texts are near the processor together
 	// mostKnown words take some megabytes. Who knows more begins anew: words that
 	// never come again, as sentences without spaces, would be kept for nothing.
 	mostKnown = 1 << 17
@@ -88,32 +85,20 @@ func (s *sorter) sort(from, to int, texts func(doc uint32) []string, stop <-chan
 	}
 	before := len(s.words)
 	s.tokens, s.ends = s.tokens[:0], s.ends[:0]
-	for at := from; at < to; at += ahead {
+	for at := from; at < to; at++ {
 		select {
 		case <-stop:
 			return nil
 		default:
 		}
-		// Texts lie anywhere in memory: those of some are fetched at a time.
-		some := s.ahead[:min(ahead, to-at)]
-		for i := range some {
-			some[i] = texts(uint32(at + i))
-			for _, text := range some[i] {
-				if len(text) > 0 {
-					s.touched += int(text[0])
-				}
-			}
+		texts := texts(uint32(at))
+		if texts != nil {
+			b.in = append(b.in, uint32(at))
 		}
-		for i, texts := range some {
-			doc := uint32(at + i)
-			if texts != nil {
-				b.in = append(b.in, doc)
-			}
-			for _, text := range texts {
-				s.text(text, doc)
-			}
-			s.ends = append(s.ends, uint32(len(s.tokens)))
+		for _, text := range texts {
+			s.text(text, uint32(at))
 		}
+		s.ends = append(s.ends, uint32(len(s.tokens)))
 	}
 	b.fresh = slices.Clone(s.words[before:])
 
