@@ -56,9 +56,9 @@ func lastAccount(ctx context.Context, fsys files, all listing, last *int64) erro
 			break
 		}
 	}
-	h := historian{fsys: fsys, trail: newTrail(), yield: func(t Transaction, _ error) bool {
+	h := newHistorian(fsys, nil, func(t Transaction, _ error) bool {
 		*last = max(*last, t.Account)
 		return note(t.Change) == nil
-	}}
+	})
 	return errors.Join(err, h.run(), ctx.Err())
 }

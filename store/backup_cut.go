@@ -165,13 +165,13 @@ func (t *cutter) follow(base *manifest) (*cut, bool, error) {
 		w, err := t.walkFrom(base, lead)
 		switch {
 		case err == nil:
-			return &cut{base, w.pieces, w.at.Seq, w.at.Head, w.time}, w.named, nil
+			return &cut{base, w.pieces, w.at.seq, w.at.head, w.at.time}, w.named, nil
 		case errors.Is(err, ErrReach):
 			return nil, false, t.outOfReach()
 		case isSnapshot(err):
 			return nil, false, err
-		case i == len(leads)-1 || w.at.Seq >= w.base.Seq || isAbsent(err):
-			return nil, false, t.inTheWay(err, w.at.Seq)
+		case i == len(leads)-1 || w.at.seq >= w.base.Seq || isAbsent(err):
+			return nil, false, t.inTheWay(err, w.at.seq)
 		}
 		t.log.Warn("the log before the snapshot is damaged; leaving it out", "snapshot", w.base.Seq, "err", err)
 	}
@@ -182,21 +182,21 @@ func (t *cutter) follow(base *manifest) (*cut, bool, error) {
 // between two writes.
 func (t *cutter) walkFrom(base *manifest, lead lead) (*walk, error) {
 	for again, end := 0, int64(-1); ; again++ {
-		w := &walk{lead: lead, until: t.until}
+		w := &walk{logReader: logReader{fsys: t.fsys}, lead: lead, until: t.until}
 		if base != nil {
 			var err error
 			if w.base, err = base.position(); err != nil {
 				return w, fmt.Errorf("store: %w", err)
 			}
-			w.time, w.manifest = base.Time, base.sum()
+			w.at.time, w.manifest = base.Time, base.sum()
 		}
 		// Half a line at the end is being written, and is whole at the next look;
 		// or it was torn by a crash, and stays so.
-		err := w.run(t.fsys, t.segments)
-		if err != nil || w.torn == 0 || w.size+w.torn == end || again == maxLooks {
+		err := w.run(t.segments)
+		if err != nil || w.torn == 0 || w.at.size+w.torn == end || again == maxLooks {
 			return w, err
 		}
-		end = w.size + w.torn
+		end = w.at.size + w.torn
 	}
 }
 
@@ -207,21 +207,21 @@ func (t *cutter) resolve(at time.Time) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	w, later := &walk{lead: fromBeginning}, false
-	w.each = func(l logLine) bool {
+	w, later := &walk{logReader: logReader{fsys: t.fsys}, lead: fromBeginning}, false
+	w.each = func(l *logLine) bool {
 		later = l.Time.After(at)
 		return !later
 	}
-	if err := w.run(t.fsys, t.segments); err != nil {
-		return 0, t.inTheWay(err, w.at.Seq)
+	if err := w.run(t.segments); err != nil {
+		return 0, t.inTheWay(err, w.at.seq)
 	}
-	found := w.at.Seq
+	found := w.at.seq
 	if later {
 		found--
 	}
 	now := t.now
-	if now.Before(w.time) {
-		now = w.time
+	if now.Before(w.at.time) {
+		now = w.at.time
 	}
 	pruned := found < t.segments[0] && fromTime.After(at) // what was committed last is not known
 	if found < from || pruned || !later && at.After(now) {
@@ -233,9 +233,9 @@ func (t *cutter) resolve(at time.Time) (uint64, error) {
 // first returns the first state that can be had, and when it was.
 func (t *cutter) first() (uint64, time.Time, error) {
 	if t.segments[0] == 1 {
-		w := &walk{lead: fromBeginning, each: func(logLine) bool { return false }}
-		_ = w.run(t.fsys, t.segments) // who needs the line says what is wrong with it
-		return 1, w.time, nil
+		w := &walk{logReader: logReader{fsys: t.fsys}, lead: fromBeginning, each: func(*logLine) bool { return false }}
+		_ = w.run(t.segments) // who needs the line says what is wrong with it
+		return 1, w.at.time, nil
 	}
 	var damage error = &CorruptError{File: segmentName(t.segments[0]), Err: errors.New("no snapshot covers the transactions before it")}
 	for _, seq := range t.snapshots {

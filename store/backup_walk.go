@@ -7,8 +7,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
 	"time"
 )
 
@@ -23,13 +21,14 @@ const (
 
 // A walk follows the log.
 type walk struct {
+	logReader
 	lead     lead
-	base     position           // the snapshot's, or zero
-	manifest string             // SHA-256 of its manifest; "" for none
-	until    uint64             // the last transaction; 0 is the end of the log
-	each     func(logLine) bool // sees every line, and reports whether to go on; nil for none
+	base     position            // the snapshot's, or zero
+	manifest string              // SHA-256 of its manifest; "" for none
+	until    uint64              // the last transaction; 0 is the end of the log
+	each     func(*logLine) bool // sees every line, and reports whether to go on; nil for none
 
-	step
+	at     step
 	start  step // as it was before the last batch; its size is -1 if that is not known
 	pieces []stretch
 	torn   int64 // bytes that are no line, at the end
@@ -39,118 +38,109 @@ type walk struct {
 
 // A step is how far a walk has come.
 type step struct {
-	at    position  // only with Seq and Head
-	time  time.Time // of the last transaction
-	known bool      // its head is known, not only its number
-	batch uint64    // of the last line in the segment; 0 for none
-	size  int64     // bytes of the segment up to here
+	seq  uint64 // of the last transaction
+	head [sha256.Size]byte
+	time time.Time
+	size int64 // bytes of the segment up to here
 }
 
 // run follows the log. When that ends too early the error is ErrReach.
-func (w *walk) run(fsys files, segments []uint64) error {
+func (w *walk) run(segments []uint64) error {
+	defer w.Close()
 	from := segmentOf(segments, w.base.Seq)
-	w.at, w.known = w.base, true
-	if w.lead == fromBeginning {
-		w.at = position{Seq: segments[from] - 1}
-		w.known = w.at.Seq == 0
+	w.rest = segments[from:]
+	w.trail, w.at.seq, w.at.head = trailTo(w.base), w.base.Seq, w.base.Head
+	if w.lead == fromBeginning || segments[from] <= w.base.Seq {
+		w.trail = trail{seq: segments[from] - 1, known: segments[from] == 1}
 	}
-	for i, first := range segments[from:] {
-		if i > 0 && (w.ended || w.until > 0 && first > w.until) {
-			break
-		}
-		if first > w.at.Seq+1 || i > 0 && first != w.at.Seq+1 {
-			return &CorruptError{File: segmentName(first), Err: fmt.Errorf("transactions are missing before it, after %d", w.at.Seq)}
-		}
-		if err := w.segment(fsys, first, from+i == len(segments)-1); err != nil {
+	if w.lead == fromBeginning {
+		w.at.seq, w.at.head = w.seq, w.head
+	}
+	for w.NextSegment() {
+		if err := w.segment(); err != nil {
 			return err
 		}
+		if w.ended || w.until > 0 && len(w.rest) > 0 && w.rest[0] > w.until {
+			break
+		}
+	}
+	if err := w.Err(); err != nil {
+		return err
 	}
 	// A snapshot may be of the last line of a segment.
 	if len(w.pieces) > 1 && w.pieces[0].bytes == 0 {
 		w.pieces = w.pieces[1:]
 	}
 	switch {
-	case w.at.Seq < w.base.Seq:
+	case w.at.seq < w.base.Seq:
 		return &CorruptError{File: segmentName(segments[len(segments)-1]), Err: fmt.Errorf("transaction %d is not in the log", w.base.Seq)}
-	case w.at.Seq < w.until:
+	case w.at.seq < w.until:
 		return ErrReach
 	}
 	return nil
 }
 
 // segment follows one segment.
-func (w *walk) segment(fsys files, first uint64, last bool) error {
-	name := segmentName(first)
-	f, err := fsys.open(name)
-	if err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	defer f.Close()
-	l := newLineReader(name, f)
-	if first <= w.base.Seq && len(w.pieces) == 0 && w.lead != fromBeginning {
-		if l, err = w.enter(l, f); err != nil {
+func (w *walk) segment() error {
+	if w.first <= w.base.Seq && len(w.pieces) == 0 && w.lead != fromBeginning {
+		if err := w.enterMiddle(); err != nil {
 			return err
 		}
 	}
-	begin := stretch{first: w.at.Seq + 1, segment: first, from: l.end}
-	w.batch, w.size, w.start.size = 0, l.end, -1
-	defer func() {
-		begin.bytes = w.size - begin.from
-		w.pieces = append(w.pieces, begin)
-	}()
-	for !w.ended && (w.until == 0 || w.at.Seq < w.until) && l.next() {
-		if isTorn(l) && !(last && isUnterminated(l)) {
-			if !last {
-				return l.corrupt(errors.New("torn, in a segment that others follow"))
-			}
-			return w.tail(l)
-		}
-		if err := w.line(l); err != nil {
+	begin := stretch{first: w.seq + 1, segment: w.first, from: w.end}
+	w.at.size, w.start.size = w.end, -1
+	for !w.ended && (w.until == 0 || w.seq < w.until) && w.Next() {
+		if err := w.take(w.Record()); err != nil {
 			return err
 		}
 	}
-	if l.err != nil {
-		return fmt.Errorf("store: %w", l.err)
+	// If the batch before goes on in the torn line that batch is not whole either, and
+	// nobody was told that it is stored.
+	if w.tail != nil {
+		if w.start.size >= 0 && bytes.HasPrefix(w.tail, fmt.Appendf(nil, `{"seq":%d,"batch":%d,`, w.seq+1, w.batch)) {
+			w.at = w.start
+		}
+		w.torn = w.offset + int64(len(w.tail)) - w.at.size
+	}
+	begin.bytes = w.at.size - begin.from
+	w.pieces = append(w.pieces, begin)
+	var broken chainError
+	if err := w.Err(); errors.As(err, &broken) && w.seq == w.base.Seq && w.manifest != "" {
+		return w.refuse(fmt.Errorf("the log does not go on from it: %w", broken))
 	}
 	return nil
 }
 
-// enter goes to where the walk begins in a segment that has the line of the snapshot:
-// to its batch or to the line after it, or to the end of the segment if there is none.
-// Nothing before that need be good.
-func (w *walk) enter(l *lineReader, f file) (*lineReader, error) {
-	next, err := find(l, f, w.base.Seq+1)
-	if err != nil || w.lead == fromNext {
-		return next, err
-	}
-	line, err := find(newLineReader(l.name, f), f, w.base.Seq)
-	if err != nil || !line.next() {
-		return next, err
-	}
-	e, err := parseLine(line.text)
+// enterMiddle goes to where the walk begins in a segment that has the line of the
+// snapshot: to its batch or to the line after it, or to the end of the segment if there
+// is none. Nothing before that need be good.
+func (w *walk) enterMiddle() error {
+	w.trail = trailTo(w.base)
+	to, number, _, err := find(w.file, w.base.Seq+1)
 	if err != nil {
-		w.at.Seq-- // it is before the snapshot that something is wrong
-		return nil, line.corrupt(err)
+		return fmt.Errorf("store: %w", err)
 	}
-	batch, err := find(newLineReader(l.name, f), f, e.Batch)
-	if err != nil {
-		return nil, err
-	}
-	w.at, w.known = position{Seq: e.Batch - 1}, false
-	return batch, nil
-}
-
-// find goes to the line of a transaction, or to the end of the file.
-func find(l *lineReader, f file, seq uint64) (*lineReader, error) {
-	for l.next() {
-		if startsLine(l.text, seq) {
-			return lineReaderAt(l.name, f, l.offset, l.number-1), nil
+	if w.lead == fromBatch {
+		at, lines, text, err := find(w.file, w.base.Seq)
+		if err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+		if text != nil {
+			l, err := parseLine(text)
+			if err != nil {
+				w.at.seq-- // it is before the snapshot that something is wrong
+				w.offset, w.number = at, lines+1
+				return w.corrupt(err)
+			}
+			if to, number, _, err = find(w.file, l.Batch); err != nil {
+				return fmt.Errorf("store: %w", err)
+			}
+			w.trail = trail{seq: l.Batch - 1}
+			w.at.seq, w.at.head = w.seq, w.head
 		}
 	}
-	if l.err != nil {
-		return nil, fmt.Errorf("store: %w", l.err)
-	}
-	return l, nil
+	w.readFrom(to, number)
+	return nil
 }
 
 // refuse says that the log has something against the snapshot.
@@ -158,57 +148,21 @@ func (w *walk) refuse(err error) error {
 	return &CorruptError{File: snapshotName(w.base.Seq) + "/" + manifestName, Err: err}
 }
 
-// line takes a whole line.
-func (w *walk) line(l *lineReader) error {
-	e, err := parseLine(l.text)
-	if err != nil {
-		return l.corrupt(err)
-	}
-	before := trail{seq: w.at.Seq, batch: w.batch, head: w.at.Head, known: w.known}
-	err = before.check(&e)
-	if err != nil && w.at.Seq == w.base.Seq && w.manifest != "" {
-		return w.refuse(fmt.Errorf("the log does not go on from it: %w", err))
-	} else if err != nil {
-		return l.corrupt(err)
-	}
+// take holds the next line to the snapshot.
+func (w *walk) take(l *logLine) error {
 	if w.manifest != "" {
-		if err := checkNamed(&e, w.base.Seq, w.manifest); err != nil {
+		if err := checkNamed(l, w.base.Seq, w.manifest); err != nil {
 			return err
 		}
-		w.named = w.named || e.naming(w.base.Seq) >= 0
+		w.named = w.named || l.naming(w.base.Seq) >= 0
 	}
-	if e.Batch == e.Seq {
-		w.start = w.step
+	if l.Batch == l.Seq {
+		w.start = w.at
 	}
-	sum := sha256.Sum256(l.text)
-	if e.Seq == w.base.Seq && sum != w.base.Head {
-		return w.refuse(fmt.Errorf("its head is not the SHA-256 of transaction %d in the log, %x", e.Seq, sum))
+	if l.Seq == w.base.Seq && l.Head != w.base.Head {
+		return w.refuse(fmt.Errorf("its head is not the SHA-256 of transaction %d in the log, %x", l.Seq, l.Head))
 	}
-	w.at.Seq, w.at.Head = e.Seq, sum
-	w.known, w.batch, w.time, w.size = true, e.Batch, e.Time, l.end
-	w.ended = w.each != nil && !w.each(e)
-	return nil
-}
-
-// tail decides about the end of the log from a torn line on, as recovery does.
-// If the batch before goes on in the torn line that batch is not whole either,
-// and nobody was told that it is stored.
-func (w *walk) tail(l *lineReader) error {
-	text := slices.Clone(l.text)
-	if l.whole {
-		rest, err := io.ReadAll(l.in)
-		if err != nil {
-			return fmt.Errorf("store: %w", err)
-		}
-		text = append(append(text, '\n'), rest...)
-	}
-	if err := checkTorn(text, l.offset, w.at.Seq+1, w.batch); err != nil {
-		return l.corrupt(err)
-	}
-	end := l.offset + int64(len(text))
-	if w.start.size >= 0 && bytes.HasPrefix(text, fmt.Appendf(nil, `{"seq":%d,"batch":%d,`, w.at.Seq+1, w.batch)) {
-		w.step = w.start
-	}
-	w.torn = end - w.size
+	w.at = step{l.Seq, l.Head, l.Time, w.end}
+	w.ended = w.each != nil && !w.each(l)
 	return nil
 }

@@ -29,53 +29,79 @@ type job[T any] struct {
 	made chan T
 }
 
-// eachBlock reads blocks of whole lines to the end, of which the last may have
-// no newline. It calls work with each of them, on several goroutines, and take
-// with what work made of it, in order, until take says that it is enough. The
-// memory of a block is good until take returns. An error is of reading.
-func eachBlock[T any](in io.Reader, work func(text []byte) T, take func(T) bool) error {
+// A blockReader reads blocks of whole lines, of which the very last may have no
+// newline, and works on them on several goroutines.
+type blockReader[T any] struct {
+	order  chan job[T]   // of the blocks
+	enough chan struct{} // closed when nobody asks for more
+	all    sync.WaitGroup
+	text   *[]byte // of the block that next returned last; nil for none
+	failed error   // of reading
+}
+
+// readBlocks begins to read, and to call work with each block, on any goroutine. The
+// reader has to be closed.
+func readBlocks[T any](in io.Reader, work func(text []byte) T) *blockReader[T] {
 	workers := min(runtime.GOMAXPROCS(0), maxReaders)
-	queue, order, enough := make(chan job[T], workers), make(chan job[T], 2*workers), make(chan struct{})
-	var all sync.WaitGroup
+	b := &blockReader[T]{order: make(chan job[T], 2*workers), enough: make(chan struct{})}
+	queue := make(chan job[T], workers)
 	for range workers {
-		all.Go(func() {
+		b.all.Go(func() {
 			for j := range queue {
 				j.made <- work(*j.text)
 			}
 		})
 	}
-	var failed error
-	all.Go(func() {
-		defer close(order)
+	b.all.Go(func() {
+		defer close(b.order)
 		defer close(queue)
-		failed = cutBlocks(in, func(text *[]byte) bool {
+		b.failed = cutBlocks(in, func(text *[]byte) bool {
 			j := job[T]{text, make(chan T, 1)}
 			select {
-			case order <- j:
+			case b.order <- j:
 				queue <- j
 				return true
-			case <-enough:
+			case <-b.enough:
 				return false
 			}
 		})
 	})
-	more := true
-	for j := range order {
-		made := <-j.made
-		if more && !take(made) {
-			more = false
-			close(enough)
-		}
-		if cap(*j.text) <= blockKept {
-			blocks.Put(j.text)
-		}
+	return b
+}
+
+// next returns what work has made of the next block, and whether there is one. The
+// memory of the block is good until the next call.
+func (b *blockReader[T]) next() (made T, more bool) {
+	b.release()
+	j, more := <-b.order
+	if !more {
+		return made, false
 	}
-	all.Wait()
-	return failed
+	b.text = j.text
+	return <-j.made, true
+}
+
+// release lets another block have the memory of the last one.
+func (b *blockReader[T]) release() {
+	if b.text != nil && cap(*b.text) <= blockKept {
+		blocks.Put(b.text)
+	}
+	b.text = nil
+}
+
+// close ends the reading, once, and returns why it could not go on, if it could not.
+func (b *blockReader[T]) close() error {
+	close(b.enough)
+	for more := true; more; {
+		_, more = b.next()
+	}
+	b.all.Wait()
+	return b.failed
 }
 
 // cutBlocks reads to the end and passes on what it reads, cut behind a newline,
-// until it is told to stop.
+// until it is told to stop. An error is of reading; the lines before it are passed
+// on.
 func cutBlocks(in io.Reader, pass func(*[]byte) bool) error {
 	block := blocks.Get().(*[]byte)
 	*block = (*block)[:0]
@@ -91,6 +117,9 @@ func cutBlocks(in io.Reader, pass func(*[]byte) bool) error {
 			}
 			return nil
 		case err != nil:
+			if *block = b[:bytes.LastIndexByte(b, '\n')+1]; len(*block) > 0 {
+				pass(block)
+			}
 			return err
 		}
 		cut := bytes.LastIndexByte(b, '\n') + 1

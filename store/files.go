@@ -67,6 +67,17 @@ func openFiles(dir string) (files, error) {
 	return osFiles{root}, nil
 }
 
+// readFiles opens a directory that is there, to read. Nothing is made in it,
+// not even the lock: it may belong to a server, or to an auditor's read-only
+// disk.
+func readFiles(dir string) (files, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	return osFiles{root}, nil
+}
+
 // makeDir is os.MkdirAll with entries that survive a crash: a durable log in a
 // directory that is gone is of no use.
 func makeDir(dir string) error {

@@ -36,7 +36,7 @@ func History(dir string, wait func() bool) iter.Seq2[Transaction, error] {
 	return func(yield func(Transaction, error) bool) {
 		fsys, err := readFiles(dir)
 		if err == nil {
-			h := historian{fsys: fsys, wait: wait, yield: yield, trail: newTrail()}
+			h := newHistorian(fsys, wait, yield)
 			err = errors.Join(h.run(), fsys.close())
 			if h.left {
 				return
@@ -50,24 +50,19 @@ func History(dir string, wait func() bool) iter.Seq2[Transaction, error] {
 
 // A historian reads the log for History.
 type historian struct {
-	fsys  files
+	logReader
 	wait  func() bool
 	yield func(Transaction, error) bool
 	left  bool // yield returned false
+}
 
-	trail
-	first  uint64 // number of the segment; 0 before there is one
-	file   file   // of the segment
-	end    int64  // of its last whole line
-	number int    // of that line
+func newHistorian(fsys files, wait func() bool, yield func(Transaction, error) bool) *historian {
+	in := logReader{fsys: fsys, decode: decodeLine, live: true, waiting: wait != nil, trail: newTrail()}
+	return &historian{logReader: in, wait: wait, yield: yield}
 }
 
 func (h *historian) run() error {
-	defer func() {
-		if h.file != nil {
-			h.file.Close()
-		}
-	}()
+	defer h.Close()
 	for {
 		// Listed before the segment is read: it has no more to come if others
 		// follow already.
@@ -76,80 +71,33 @@ func (h *historian) run() error {
 			return fmt.Errorf("store: %w", err)
 		}
 		i, _ := slices.BinarySearch(segments, h.first+1)
-		more := i < len(segments)
-		if h.file != nil {
-			if err := h.segment(!more); err != nil || h.left {
-				return err
-			}
+		h.rest = segments[i:]
+		if h.first == 0 && i < len(segments) && segments[i] > 1 {
+			h.jump(segments[i] - 1) // what is before was pruned
 		}
-		switch {
-		case more:
-			if err := h.next(segments[i]); err != nil {
-				return err
-			}
+		// The rest of the segment, from a line on that was not whole, is read again:
+		// recovery may have put something else there.
+		h.readFrom(h.end, h.number)
+		for more := true; more && !h.left; more = h.NextSegment() {
+			h.tell()
+		}
+		switch err := h.Err(); {
+		case h.left:
+			return nil
+		case isAbsent(err) && h.first == 0:
+			h.err, h.trail = nil, newTrail() // pruned since it was listed
+		case err != nil:
+			return err
 		case h.wait == nil || !h.wait():
 			return nil
 		}
 	}
 }
 
-// next opens a segment.
-func (h *historian) next(first uint64) error {
-	name := segmentName(first)
-	if first != h.seq+1 {
-		if h.first != 0 {
-			return &CorruptError{File: name, Err: fmt.Errorf("transactions %d to %d are missing before it", h.seq+1, first-1)}
-		}
-		h.jump(first - 1) // what is before was pruned
+// tell yields what is new in the segment.
+func (h *historian) tell() {
+	for !h.left && h.Next() {
+		l := h.Record()
+		h.left = !h.yield(Transaction{l.Seq, l.Time, l.Account, l.Change, l.Head, l.text}, nil)
 	}
-	f, err := h.fsys.open(name)
-	if isAbsent(err) && h.first == 0 {
-		h.trail = newTrail()
-		return nil // pruned since it was listed
-	}
-	if err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	if h.file != nil {
-		h.file.Close()
-	}
-	h.first, h.file, h.end, h.number = first, f, 0, 0
-	h.enter()
-	return nil
-}
-
-// segment yields what is new in the segment. The rest of it, from a line on
-// that is not whole, is read again the next time: recovery may have put
-// something else there.
-func (h *historian) segment(last bool) error {
-	l := lineReaderAt(segmentName(h.first), h.file, h.end, h.number)
-	for l.next() {
-		if isTorn(l) {
-			if !last {
-				return l.corrupt(errors.New("torn, in a segment that others follow"))
-			}
-			if h.wait != nil || !isUnterminated(l) {
-				return nil
-			}
-		}
-		e, err := h.follow(l.text)
-		if errors.Is(err, ErrNewer) {
-			return fmt.Errorf("store: %s: %w", l.name, err)
-		}
-		if err == nil {
-			e.Change, err = decodeChange(e.change)
-		}
-		if err != nil {
-			return l.corrupt(err)
-		}
-		h.end, h.number = l.end, l.number
-		if !h.yield(Transaction{e.Seq, e.Time, e.Account, e.Change, h.head, l.text}, nil) {
-			h.left = true
-			return nil
-		}
-	}
-	if l.err != nil {
-		return fmt.Errorf("store: %w", l.err)
-	}
-	return nil
 }

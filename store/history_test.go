@@ -80,9 +80,9 @@ func TestHistoryFollows(t *testing.T) {
 	d.j.segmentSize = 900
 	const until = 20
 	var got []uint64
-	h := historian{fsys: d.files, trail: newTrail()}
+	h := newHistorian(d.files, nil, nil)
 	waits := 0
-	h.wait = func() bool {
+	h.waiting, h.wait = true, func() bool {
 		// A line that is not whole yet is told when it is.
 		segment := segmentName(h.first)
 		data := d.files.at(segment)
@@ -135,7 +135,7 @@ func TestHistoryRefuses(t *testing.T) {
 			m := archive(t).files
 			test.damage(m)
 			told := 0
-			h := historian{fsys: m, trail: newTrail(), yield: func(Transaction, error) bool { told++; return true }}
+			h := newHistorian(m, nil, func(Transaction, error) bool { told++; return true })
 			err := h.run()
 			var got *CorruptError
 			if !errors.As(err, &got) || got.File != test.want.File || got.Line != test.want.Line || told != test.told {

@@ -23,7 +23,7 @@ type entry struct {
 	Time    time.Time // when it was committed
 	Account int64     // who asked for it
 	Change  *Change
-	Head    [sha256.Size]byte // SHA-256 of its line, once commit has made that
+	Head    [sha256.Size]byte // SHA-256 of its line, once commit has made that, or it was read
 
 	Text      []byte      `json:"-"` // Change as JSON; nil when appendLine is to make it
 	Snapshots []reference `json:"-"` // of a checkpoint, whose change is empty
@@ -156,9 +156,35 @@ func encodeJSON(dst []byte, value any) ([]byte, error) {
 // A logLine is a line of the log taken apart. Its change is still JSON: a line
 // that a snapshot covers is checked, and its change never looked at.
 type logLine struct {
-	entry         // without Change
+	entry         // without Change, unless who reads it decodes that
 	change []byte // part of the line
 	prev   string // hexadecimal, part of the line
+
+	text  []byte // all of it, without its newline
+	whole bool   // it has a newline
+	torn  bool   // and was not written to its end, so that nothing else is known
+	err   error  // what is wrong with it; without Seq, it has not even the form of a line
+}
+
+// size returns the bytes of the line in its file.
+func (l *logLine) size() int64 {
+	if l.whole {
+		return int64(len(l.text)) + 1
+	}
+	return int64(len(l.text))
+}
+
+// readLine parses a line that is not torn, and decodes what it is about.
+func readLine(text []byte, decode func(*logLine) error) logLine {
+	l, err := parseLine(text)
+	if err != nil {
+		return logLine{text: text, whole: true, err: err}
+	}
+	l.text, l.whole, l.Head = text, true, sha256.Sum256(text)
+	if decode != nil {
+		l.err = decode(&l)
+	}
+	return l
 }
 
 // parseLine takes apart a line without its newline. Every byte must be as
@@ -168,18 +194,30 @@ func parseLine(text []byte) (logLine, error) {
 	if err != nil {
 		return logLine{}, err
 	}
-	switch formatOf(body) {
-	case 0, 1:
-		return splitLine(body, changeMember)
-	case 2:
-		l, err := splitLine(append([]byte("{"), body[len(checkpointV):]...), snapshotsMember)
-		if err == nil {
-			l.Snapshots, err = parseReferences(l.change, l.Seq)
-			l.change = []byte("{}")
-		}
-		return l, err
+	format := formatOf(body)
+	if format >= len(lineFormats) {
+		return logLine{}, ErrNewer
 	}
-	return logLine{}, ErrNewer
+	return lineFormats[format](body)
+}
+
+// lineFormats has what reads the body of a line, by the number of the format that it
+// names. What names none is damage, and not of the form of any.
+var lineFormats = [...]func(body []byte) (logLine, error){
+	0: parseTransaction,
+	1: parseTransaction,
+	2: parseCheckpoint,
+}
+
+func parseTransaction(body []byte) (logLine, error) { return splitLine(body, changeMember) }
+
+func parseCheckpoint(body []byte) (logLine, error) {
+	l, err := splitLine(append([]byte("{"), body[len(checkpointV):]...), snapshotsMember)
+	if err == nil {
+		l.Snapshots, err = parseReferences(l.change, l.Seq)
+		l.change = []byte("{}")
+	}
+	return l, err
 }
 
 // splitLine takes apart the body of a line without the number of its format. In the
@@ -206,6 +244,12 @@ func splitLine(plain []byte, middle string) (logLine, error) {
 	l.change = rest[:n]
 	l.prev = string(rest[n+len(prevMember) : len(rest)-1])
 	return l, nil
+}
+
+// decodeLine reads the change of a line into it.
+func decodeLine(l *logLine) (err error) {
+	l.Change, err = decodeChange(l.change)
+	return err
 }
 
 // decodeChange reads the change of a line.

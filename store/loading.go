@@ -1,10 +1,9 @@
-// Loading a snapshot and the log after it: files are read once, by several
-// goroutines. What is wrong with them is left to who reads them line by line.
+// Loading a snapshot: its files are read once, by several goroutines. What is
+// wrong with them is left to who reads them line by line.
 
 package store
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
@@ -114,15 +113,19 @@ func readRecords(f file, k Kind, want manifestFile, p *progress) (all []piece, s
 	if !follows(in, begin) {
 		return nil, false
 	}
-	sound = true
+	blocks := readBlocks(io.LimitReader(in, lines), func(text []byte) piece { return readPiece(k, text) })
 	records, before, open := 0, int64(0), false
-	err := eachBlock(io.LimitReader(in, lines), func(text []byte) piece { return readPiece(k, text) }, func(some piece) bool {
+	for sound = true; sound; {
+		some, more := blocks.next()
+		if !more {
+			break
+		}
 		sound = some.sound && some.first > before
 		records, before, open = records+len(some.records), some.last, some.open
 		all = append(all, some)
 		p.add(some.size)
-		return sound
-	})
+	}
+	err := blocks.close()
 	sound = sound && err == nil && records == want.Records && open == (records > 0) && follows(in, end)
 	if n, err := in.Read(make([]byte, 1)); n != 0 || err != io.EOF {
 		return nil, false
@@ -156,65 +159,4 @@ func readPiece(k Kind, text []byte) piece {
 	}
 	p.sound = p.last < math.MaxInt64 // an id follows it
 	return p
-}
-
-// A sealedLine is a line of the log that is right in itself.
-type sealedLine struct {
-	logLine
-	sum    [sha256.Size]byte
-	length int64 // with its newline
-}
-
-// sealedLines are some lines of the log, up to one that may not be right.
-type sealedLines struct {
-	lines []sealedLine
-	all   bool // there is no such one
-}
-
-// quickly follows the lines of a segment as long as nothing is the matter with
-// them, and leaves the reader in front of the first other one. Its error is of
-// loading.
-func (r *replay) quickly(l *lineReader, f file) error {
-	var failed error
-	eachBlock(wholeFile(f), func(text []byte) sealedLines { return readLines(text, r.base.Seq) }, func(some sealedLines) bool {
-		for i := range some.lines {
-			line := &some.lines[i]
-			if r.follows(&line.logLine, line.sum) != nil {
-				return false
-			}
-			l.offset, l.end, l.number = l.end, l.end+line.length, l.number+1
-			if failed = r.take(&line.logLine, line.sum, l); failed != nil {
-				return false
-			}
-			r.size = l.end
-		}
-		return some.all
-	})
-	// An error of reading comes back when the rest is read.
-	l.in = bufio.NewReaderSize(io.NewSectionReader(f, l.end, math.MaxInt64-l.end), lineBuffer)
-	return failed
-}
-
-// readLines reads lines of the log, and the changes of those after a
-// transaction.
-func readLines(text []byte, after uint64) (some sealedLines) {
-	for len(text) > 0 {
-		line, rest, newline := bytes.Cut(text, []byte("\n"))
-		if !newline || bytes.IndexByte(line, 0) >= 0 {
-			return some
-		}
-		e, err := parseLine(line)
-		if err != nil {
-			return some
-		}
-		if e.Seq > after {
-			if e.Change, err = decodeChange(e.change); err != nil {
-				return some
-			}
-		}
-		some.lines = append(some.lines, sealedLine{e, sha256.Sum256(line), int64(len(line) + 1)})
-		text = rest
-	}
-	some.all = true
-	return some
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // Blocks come back in order and whole, however large the lines are.
-func TestEachBlock(t *testing.T) {
+func TestReadBlocks(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, lines := range [][]int{{}, {1}, {0, 0, 0}, {blockSize - 1}, {blockSize, 5},
@@ -31,32 +31,40 @@ func TestEachBlock(t *testing.T) {
 			}
 			text = append(text, end...)
 			got := []byte{}
-			err := eachBlock(bytes.NewReader(text), bytes.Clone, func(some []byte) bool {
+			blocks := readBlocks(bytes.NewReader(text), bytes.Clone)
+			for some, more := blocks.next(); more; some, more = blocks.next() {
 				got = append(got, some...)
 				if len(got) < len(text) && got[len(got)-1] != '\n' {
 					t.Fatal("a block ends inside of a line")
 				}
-				return true
-			})
-			if err != nil || !bytes.Equal(got, text) {
+			}
+			if err := blocks.close(); err != nil || !bytes.Equal(got, text) {
 				t.Errorf("%d bytes with the error %v, want %d", len(got), err, len(text))
 			}
 		}
 	}
 }
 
-func TestEachBlockEnds(t *testing.T) {
+// Who reads blocks may end before they do. An error comes after the lines before it.
+func TestReadBlocksEnds(t *testing.T) {
 	t.Parallel()
 	text := bytes.Repeat([]byte("0123456\n"), blockKept/2) // four blocks even if other tests left the largest ones
-	n := 0
-	err := eachBlock(bytes.NewReader(text), func(text []byte) int { return len(text) }, func(int) bool { n++; return n < 3 })
-	if n != 3 || err != nil {
-		t.Errorf("%d blocks with the error %v, want 3", n, err)
+	size := func(text []byte) int { return len(text) }
+	blocks := readBlocks(bytes.NewReader(text), size)
+	for n := range 3 {
+		if _, more := blocks.next(); !more {
+			t.Errorf("%d blocks, want 3 and more", n)
+		}
 	}
+	must(t, blocks.close())
 	broken := errors.New("a bad sector")
-	in := io.MultiReader(bytes.NewReader(text), iotest.ErrReader(broken))
-	if err := eachBlock(in, func([]byte) int { return 0 }, func(int) bool { return true }); err != broken {
-		t.Errorf("the error %v, want %v", err, broken)
+	blocks = readBlocks(io.MultiReader(bytes.NewReader(text), strings.NewReader("half"), iotest.ErrReader(broken)), size)
+	n := 0
+	for some, more := blocks.next(); more; some, more = blocks.next() {
+		n += some
+	}
+	if err := blocks.close(); err != broken || n != len(text) {
+		t.Errorf("%d bytes and the error %v, want %d and %v", n, err, len(text), broken)
 	}
 }
 

@@ -70,7 +70,7 @@ func (j *journal) prune(r *retention) error {
 	// one goes, so that there is never a gap.
 	removed, segments := 0, r.segments
 	for ; len(segments) > 1 && segments[1] <= r.covered+1; segments = segments[1:] {
-		aged, err := j.aged(segments[0], r.cutoff)
+		aged, err := j.aged(segments, r.cutoff)
 		if err != nil {
 			return err
 		}
@@ -153,26 +153,18 @@ func (j *journal) staying(marks []mark, base, previous uint64) []uint64 {
 	return stays
 }
 
-// aged reports whether no line of a segment was committed after a moment. It
-// reads the lines, because clocks are set back now and then.
-func (j *journal) aged(first uint64, cutoff time.Time) (bool, error) {
-	name := segmentName(first)
-	f, err := j.fsys.open(name)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	l := newLineReader(name, f)
-	for l.next() {
-		e, err := parseLine(l.text)
-		if err != nil {
-			return false, l.corrupt(err)
-		}
-		if e.Time.After(cutoff) {
+// aged reports whether no line of the first of some segments was committed after a
+// moment. It reads the lines, because clocks are set back now and then.
+func (j *journal) aged(segments []uint64, cutoff time.Time) (bool, error) {
+	r := logReader{fsys: j.fsys, rest: segments, alone: true, trail: trail{seq: segments[0] - 1}}
+	defer r.Close()
+	r.NextSegment()
+	for r.Next() {
+		if r.Record().Time.After(cutoff) {
 			return false, nil
 		}
 	}
-	return true, l.err
+	return true, r.Err()
 }
 
 // checkEnds looks whether segments that a snapshot covers follow each other

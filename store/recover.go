@@ -41,7 +41,7 @@ func (j *journal) read(o journalOptions, load func(*Change) error) (*replay, err
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	r := &replay{fsys: j.fsys, load: load, base: position{NextPost: 1, NextTerm: 1}}
+	r := &replay{logReader: logReader{fsys: j.fsys}, load: load, base: position{NextPost: 1, NextTerm: 1}}
 	if o.progress != nil {
 		r.read = &progress{report: o.progress}
 	}
@@ -135,10 +135,10 @@ func (j *journal) resume(log *slog.Logger, r *replay) error {
 		j.segment.Close() // nothing in it counts that is not on the disk
 	}
 	j.segment, j.first = f, r.first
-	if r.torn > 0 {
+	if r.tail != nil {
 		log.Warn("cutting off the end of the log: torn by a crash, as a line that nobody was told of is",
-			"file", name, "offset", r.size, "bytes", r.torn)
-		if err := f.Truncate(r.size); err != nil {
+			"file", name, "offset", r.end, "bytes", len(r.tail))
+		if err := f.Truncate(r.end); err != nil {
 			return err
 		}
 	}
@@ -146,14 +146,14 @@ func (j *journal) resume(log *slog.Logger, r *replay) error {
 	// The last process may have died before the sync of its last batch, or
 	// after one that failed. In the second case the system shows the bytes and
 	// may think them written; writing them again leads to a sync that counts.
-	batch := make([]byte, r.size-r.start)
+	batch := make([]byte, r.end-r.start)
 	if _, err := io.ReadFull(io.NewSectionReader(f, r.start, int64(len(batch))), batch); err != nil {
 		return err
 	}
 	if r.open {
-		log.Warn("the last line of the log was whole but for its newline: adding it", "file", name, "offset", r.size)
+		log.Warn("the last line of the log was whole but for its newline: adding it", "file", name, "offset", r.end)
 		batch = append(batch, '\n')
-		r.size++
+		r.end++
 		r.loaded++
 	}
 	if _, err := f.WriteAt(batch, r.start); err != nil {
@@ -162,7 +162,7 @@ func (j *journal) resume(log *slog.Logger, r *replay) error {
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	j.size = r.size
+	j.size = r.end
 	return j.fsys.syncDir(logDir)
 }
 

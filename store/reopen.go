@@ -104,7 +104,7 @@ func (j *journal) reread() (*replay, error) {
 	if len(segments) == 0 {
 		return nil, &CorruptError{File: segmentName(j.first), Err: errors.New("the segment is missing")}
 	}
-	r := &replay{fsys: j.fsys, load: func(*Change) error { return nil }, base: j.at}
+	r := &replay{logReader: logReader{fsys: j.fsys}, load: func(*Change) error { return nil }, base: j.at}
 	if err := r.run(segments, j.at.Seq); err != nil {
 		return nil, err
 	}
@@ -112,10 +112,8 @@ func (j *journal) reread() (*replay, error) {
 	switch {
 	case r.Seq > j.at.Seq && r.batch != j.at.Seq+1:
 		err = fmt.Errorf("transaction %d was not written by this process: %w", r.Seq, ErrNotOwn)
-	case r.Seq == j.at.Seq && r.Head != j.at.Head:
-		err = &CorruptError{File: name, Offset: r.start, Err: fmt.Errorf("transaction %d is not the one that was acknowledged", r.Seq)}
 	case r.Seq == j.at.Seq && r.open:
-		err = &CorruptError{File: name, Offset: r.size, Err: errors.New("a line that was acknowledged has lost its newline")}
+		err = &CorruptError{File: name, Offset: r.end, Err: errors.New("a line that was acknowledged has lost its newline")}
 	}
 	return r, err
 }
@@ -128,6 +126,6 @@ func (j *journal) cutBatch(r *replay) error {
 		return err
 	}
 	j.log.Warn("cutting off the end of the log: it failed to be written, and was never acknowledged",
-		"file", name, "offset", r.start, "bytes", r.size+r.torn-r.start)
+		"file", name, "offset", r.start, "bytes", r.end+int64(len(r.tail))-r.start)
 	return errors.Join(f.Truncate(r.start), f.Close()) // resume syncs it
 }

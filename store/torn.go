@@ -13,23 +13,21 @@ const sector = 512
 
 // isTorn reports whether a line was not written to its end. JSON has no NUL in
 // it, so a NUL is a sector that was never written.
-func isTorn(l *lineReader) bool { return !l.whole || bytes.IndexByte(l.text, 0) >= 0 }
+func isTorn(text []byte, newline bool) bool { return !newline || bytes.IndexByte(text, 0) >= 0 }
 
 // isUnterminated reports whether all of a last line but its newline is there. A
 // NUL may stand in its place: a recovery that adds the newline makes the file
 // longer, and a second crash may find it so before the byte is written. It takes
 // the NUL off.
-func isUnterminated(l *lineReader) bool {
+func isUnterminated(l *logLine) bool {
 	if l.whole {
 		return false
 	}
-	text, lost := bytes.CutSuffix(l.text, []byte{0})
+	text := bytes.TrimSuffix(l.text, []byte{0})
 	if _, err := unseal(text); err != nil {
 		return false
 	}
-	if l.text = text; lost {
-		l.end--
-	}
+	l.text = text
 	return true
 }
 
@@ -55,7 +53,7 @@ func checkTorn(tail []byte, offset int64, seq, batch uint64) error {
 		if err != nil {
 			return fmt.Errorf("torn, and after it a line that is not: %w", err)
 		}
-		if l.Seq <= seq || l.Batch != seq && (l.Batch != batch || batch == 0) {
+		if l.Seq <= seq || l.Batch != seq && l.Batch != batch {
 			return fmt.Errorf("torn, but transaction %d after it was written later", l.Seq)
 		}
 	}

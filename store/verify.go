@@ -93,7 +93,7 @@ func Verify(ctx context.Context, dir string, o VerifyOptions) (Report, error) {
 
 func verifyFiles(ctx context.Context, fsys files, o VerifyOptions) (Report, error) {
 	for range attempts {
-		v := &verifier{ctx: ctx, fsys: fsys, since: o.Since}
+		v := &verifier{ctx: ctx, logReader: logReader{fsys: fsys, decode: decodeLine, trail: newTrail()}, since: o.Since}
 		again, err := v.run()
 		if err != nil || !again {
 			return v.report, err
@@ -105,14 +105,12 @@ func verifyFiles(ctx context.Context, fsys files, o VerifyOptions) (Report, erro
 // A verifier is one attempt.
 type verifier struct {
 	ctx    context.Context
-	fsys   files
 	since  string
 	report Report
 
-	trail
+	logReader
 	oldest    uint64            // number of the first segment; 0 before there is one
 	begin     uint64            // the same, or that of the first one after a gap
-	current   uint64            // number of the one that was read last
 	listed    []uint64          // the snapshots, when it began
 	snapshots []uint64          // those that the log has not come to yet
 	vanished  bool              // a snapshot was pruned before it was read
@@ -132,7 +130,7 @@ func (v *verifier) run() (again bool, err error) {
 		return false, err
 	}
 	v.snapshots, v.manifests = slices.Clone(v.listed), map[uint64]string{}
-	v.trail, v.state, v.ids = newTrail(), newIndex(), position{NextPost: 1, NextTerm: 1}
+	v.state, v.ids = newIndex(), position{NextPost: 1, NextTerm: 1}
 	v.noteHead(Ancestor{})
 	if err := v.segments(); err != nil {
 		return false, err

@@ -5,34 +5,29 @@ package store
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 )
 
-// missing says which transactions should be before a segment.
-func missing(first, from uint64) error {
-	return fmt.Errorf("transactions %d to %d are missing before it", from, first-1)
-}
-
 // segments verifies all segments.
 func (v *verifier) segments() error {
-	first := uint64(0)
+	defer v.Close()
+	looked := uint64(0) // the last segment that was looked at
 	for {
 		// Listed anew each time: a server adds segments, and prunes others.
 		segments, err := numbered(v.fsys, logDir, segmentSuffix)
 		if err != nil {
 			return fmt.Errorf("store: %w", err)
 		}
-		i, _ := slices.BinarySearch(segments, first+1)
+		i, _ := slices.BinarySearch(segments, looked+1)
 		if i == len(segments) {
 			break
 		}
-		first = segments[i]
-		last := i == len(segments)-1
-		if err := v.segment(first, i == 0, last); err != nil {
+		looked, v.rest = segments[i], segments[i:]
+		last := len(v.rest) == 1
+		if err := v.segment(i == 0); err != nil {
 			return err
 		}
-		if last && v.current == first {
+		if last && v.first == looked {
 			break // else it was pruned just now, and there are later ones
 		}
 	}
@@ -42,131 +37,102 @@ func (v *verifier) segments() error {
 	return nil
 }
 
-// segment verifies one segment, which was the oldest or the last when the
-// segments were listed.
-func (v *verifier) segment(first uint64, oldest, last bool) error {
-	name := segmentName(first)
-	f, err := v.fsys.open(name)
-	if isAbsent(err) {
+// segment verifies the next segment, which was the oldest when the segments were
+// listed, or was not.
+func (v *verifier) segment(oldest bool) error {
+	name := segmentName(v.rest[0])
+	switch v.NextSegment(); {
+	case isAbsent(v.Err()):
+		v.Skip()
 		return nil // pruned since; if not, a gap is found before the next
-	}
-	if err != nil {
-		v.find(name, err)
+	case v.file == nil:
+		v.find(name, errors.Unwrap(v.Err()))
+		v.Skip()
 		return nil
 	}
-	defer f.Close()
 	if v.oldest == 0 {
-		v.oldest = first
+		v.oldest = v.first
 	}
-	if first != v.seq+1 {
-		if !oldest {
-			v.find(name, missing(first, v.seq+1))
-		}
-		// The log begins here, or begins anew after a gap.
-		v.lose(v.seq)
-		v.begin = first
-		v.jump(first - 1)
-		if err := v.snapshot(); err != nil {
-			return err
-		}
+	if v.begin == 0 || v.Err() != nil {
+		v.begin = v.first
 	}
-	if v.begin == 0 {
-		v.begin = first
-	}
-	v.current = first
 	v.report.Segments++
-	v.enter()
-	l := newLineReader(name, f)
-	for l.next() {
-		if err := v.ctx.Err(); err != nil {
+	if v.Err() != nil {
+		// The log begins here, or begins anew after a gap.
+		if !oldest {
+			v.find(name, v.Err())
+		}
+		if err := v.goOn(); err != nil {
 			return err
 		}
-		switch {
-		case !isTorn(l):
-			err = v.line(l)
-		case last && isUnterminated(l):
-			v.report.Torn = &Torn{File: name, Offset: l.end}
-			err = v.line(l)
-		case last:
-			at, bytes, torn := v.tail(l)
-			if torn == nil {
-				v.report.Torn = &Torn{name, at, bytes}
-				return nil
+	}
+	for {
+		for v.Next() {
+			if err := v.ctx.Err(); err != nil {
+				return err
 			}
-			l = lineReaderAt(name, f, l.end, l.number)
-			err = v.bad(name, torn)
+			if err := v.line(v.Record()); err != nil {
+				return err
+			}
+		}
+		err := v.Err()
+		var corrupt *CorruptError
+		switch {
+		case err == nil:
+			v.finish(name)
+			return nil
+		case errors.Is(err, ErrNewer):
+			return err
+		case errors.As(err, &corrupt):
+			v.find(name, err)
+			err = v.goOn()
 		default:
-			err = v.bad(name, l.corrupt(errors.New("torn, in a segment that others follow")))
+			v.find(name, &CorruptError{File: name, Offset: v.end, Err: errors.Unwrap(err)})
+			v.lose(v.seq)
+			v.Skip()
+			return nil
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if l.err != nil {
-		v.find(name, &CorruptError{File: name, Offset: l.end, Err: l.err})
-		v.lose(v.seq)
-	}
-	if last && l.number == 0 && l.err == nil {
+}
+
+// finish notes how a segment ends.
+func (v *verifier) finish(name string) {
+	switch last := len(v.rest) == 0; {
+	case v.tail != nil:
+		v.report.Torn = &Torn{name, v.offset, int64(len(v.tail))}
+	case v.open:
+		v.report.Torn = &Torn{File: name, Offset: v.end}
+	case last && v.number == 0:
 		v.report.Empty = name
 	}
-	return nil
 }
 
-// tail reads the rest of the log from a torn line on, and says why it is not
-// what a crash leaves, nor a server that is writing.
-func (v *verifier) tail(l *lineReader) (at, size int64, err error) {
-	tail := slices.Clone(l.text)
-	if l.whole {
-		tail = append(tail, '\n')
-	}
-	rest, err := io.ReadAll(l.in)
-	if err != nil {
-		return 0, 0, l.corrupt(err)
-	}
-	tail = append(tail, rest...)
-	if err := checkTorn(tail, l.offset, v.seq+1, v.batch); err != nil {
-		return 0, 0, l.corrupt(err)
-	}
-	return l.offset, int64(len(tail)), nil
-}
-
-// bad goes on after a line that could not be read.
-func (v *verifier) bad(name string, err error) error {
-	v.find(name, err)
+// goOn goes on after damage, so that one mistake does not hide the next.
+func (v *verifier) goOn() error {
 	v.lose(v.seq)
-	v.jump(v.seq + 1)
+	v.Skip()
 	return v.snapshot()
 }
 
-// line verifies a line.
-func (v *verifier) line(l *lineReader) error {
-	before := v.seq
-	e, err := v.follow(l.text)
-	if errors.Is(err, ErrNewer) {
-		return fmt.Errorf("store: %s: %w", l.name, err)
-	}
-	if err == nil {
-		e.Change, err = decodeChange(e.change)
-	}
-	if err != nil {
-		v.find(l.name, l.corrupt(err))
-		v.lose(before)
-		return v.snapshot()
-	}
+// line verifies a line that follows the one before.
+func (v *verifier) line(l *logLine) error {
 	r := &v.report
 	if r.Lines == 0 {
-		r.First, r.FirstTime = e.Seq, e.Time
+		r.First, r.FirstTime = l.Seq, l.Time
 	}
-	r.Last, r.LastTime = e.Seq, e.Time
+	r.Last, r.LastTime = l.Seq, l.Time
 	r.Lines++
-	r.Bytes += l.end - l.offset
-	v.noteHead(Ancestor{Seq: e.Seq, Head: v.head, Time: e.Time})
+	r.Bytes += v.end - v.offset
+	v.noteHead(Ancestor{Seq: l.Seq, Head: l.Head, Time: l.Time})
 	if v.state != nil {
-		v.state.apply(e.Change)
-		v.ids.note(e.Change)
+		v.state.apply(l.Change)
+		v.ids.note(l.Change)
 	}
-	if e.Snapshots != nil {
-		v.checkpoint(&e)
+	if l.Snapshots != nil {
+		v.checkpoint(l)
 	}
 	return v.snapshot()
 }

@@ -29,7 +29,7 @@ func (v *verifier) strays() error {
 			}
 			switch {
 			case seq > v.seq:
-				return &CorruptError{File: segmentName(max(v.current, 1)),
+				return &CorruptError{File: segmentName(max(v.first, 1)),
 					Err: fmt.Errorf("the log ends with transaction %d, but there is a snapshot of %d", v.seq, seq)}
 			case seq < v.begin:
 				// What is pruned is older than every snapshot.
