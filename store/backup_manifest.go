@@ -3,10 +3,8 @@
 package store
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -39,38 +37,14 @@ type member struct {
 	SHA256 string `json:"sha256"`
 }
 
-// encode returns the bytes of backup.json: indented for people, and sealed as a
-// line of the log is.
-func (m *archiveManifest) encode() ([]byte, error) {
-	b, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	b = bytes.TrimSuffix(b, []byte("}"))
-	return append(seal(b, b), '\n'), nil
-}
+// encode returns the bytes of backup.json.
+func (m *archiveManifest) encode() ([]byte, error) { return encodeSealed(m) }
 
-// parseArchiveManifest reads backup.json. Every byte must be as encode writes
-// it, unless the format is a newer one.
+// parseArchiveManifest reads backup.json.
 func parseArchiveManifest(text []byte) (*archiveManifest, error) {
-	body, err := unseal(bytes.TrimSuffix(text, []byte("\n")))
-	if err != nil {
-		return nil, err
-	}
-	object := append(bytes.Clone(body), '}')
-	var format struct{ Version int }
-	if err := json.Unmarshal(object, &format); err != nil {
-		return nil, err
-	}
-	if format.Version > archiveFormat {
-		return nil, fmt.Errorf("format %d, and this almanac knows %d: %w", format.Version, archiveFormat, ErrNewer)
-	}
 	m := new(archiveManifest)
-	if err := decodeStrict(object, m); err != nil {
+	if err := decodeSealed(text, m, archiveFormat, "backup"); err != nil {
 		return nil, err
-	}
-	if same, err := m.encode(); err != nil || !bytes.Equal(same, text) {
-		return nil, errors.New("members that are not in the order and form of a backup")
 	}
 	return m, m.check()
 }

@@ -3,10 +3,8 @@
 package store
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -41,16 +39,8 @@ type manifestFile struct {
 
 func snapshotFile(k Kind) string { return k.String() + ".json" }
 
-// encode returns the bytes of manifest.json: indented for people, and sealed as
-// a line of the log is.
-func (m *manifest) encode() ([]byte, error) {
-	b, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	b = bytes.TrimSuffix(b, []byte("}"))
-	return append(seal(b, b), '\n'), nil
-}
+// encode returns the bytes of manifest.json.
+func (m *manifest) encode() ([]byte, error) { return encodeSealed(m) }
 
 // sum returns the SHA-256 of manifest.json, which has the form of encode.
 func (m *manifest) sum() string {
@@ -62,27 +52,11 @@ func (m *manifest) sum() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// parseManifest reads manifest.json. Every byte must be as encode writes it,
-// unless the format is a newer one.
+// parseManifest reads manifest.json.
 func parseManifest(text []byte) (*manifest, error) {
-	body, err := unseal(bytes.TrimSuffix(text, []byte("\n")))
-	if err != nil {
-		return nil, err
-	}
-	object := append(bytes.Clone(body), '}')
-	var format struct{ Version int }
-	if err := json.Unmarshal(object, &format); err != nil {
-		return nil, err
-	}
-	if format.Version > snapshotFormat {
-		return nil, fmt.Errorf("format %d, and this almanac knows %d: %w", format.Version, snapshotFormat, ErrNewer)
-	}
 	m := new(manifest)
-	if err := decodeStrict(object, m); err != nil {
+	if err := decodeSealed(text, m, snapshotFormat, "manifest"); err != nil {
 		return nil, err
-	}
-	if same, err := m.encode(); err != nil || !bytes.Equal(same, text) {
-		return nil, errors.New("members that are not in the order and form of a manifest")
 	}
 	return m, m.check()
 }

@@ -1,0 +1,45 @@
+// Sealed documents: what a snapshot and an archive say of themselves.
+
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// encodeSealed returns the bytes of a document: indented for people, and sealed as a
+// line of the log is.
+func encodeSealed(document any) ([]byte, error) {
+	b, err := json.MarshalIndent(document, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	b = bytes.TrimSuffix(b, []byte("}"))
+	return append(seal(b, b), '\n'), nil
+}
+
+// decodeSealed reads a document, for its name in errors a manifest or a backup. Every
+// byte must be as encodeSealed writes it, unless its format is newer than the one that
+// is known.
+func decodeSealed(text []byte, document any, known int, name string) error {
+	body, err := unseal(bytes.TrimSuffix(text, []byte("\n")))
+	if err != nil {
+		return err
+	}
+	object := append(bytes.Clone(body), '}')
+	var format struct{ Version int }
+	if err := json.Unmarshal(object, &format); err != nil {
+		return err
+	}
+	if format.Version > known {
+		return fmt.Errorf("format %d, and this almanac knows %d: %w", format.Version, known, ErrNewer)
+	}
+	if err := decodeStrict(object, document); err != nil {
+		return err
+	}
+	if same, err := encodeSealed(document); err != nil || !bytes.Equal(same, text) {
+		return fmt.Errorf("members that are not in the order and form of a %s", name)
+	}
+	return nil
+}
