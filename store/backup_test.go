@@ -165,7 +165,7 @@ func TestBackupBesideWriting(t *testing.T) {
 				for i := range 3 {
 					writing.Go(func() { h.write(uint64(10*n+i+1), 20) })
 				}
-				wait(func() bool { return h.store.Seq() > least+uint64(rng.IntN(20)) })
+				wait(t, func() bool { return h.store.Seq() > least+uint64(rng.IntN(20)) })
 				least = h.store.Seq()
 				s := h.backup(file)
 				if s.Seq < least {

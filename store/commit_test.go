@@ -61,9 +61,16 @@ func events(s *Store) (n int) {
 	return n
 }
 
-// wait waits for a condition that other goroutines bring about.
-func wait(condition func() bool) {
+// wait waits for a condition that other goroutines bring about, and fails when it
+// does not come in far more time than it takes on a slow machine.
+func wait(t *testing.T, condition func() bool) {
+	t.Helper()
+	patience, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
 	for !condition() {
+		if patience.Err() != nil {
+			t.Fatal("waited in vain")
+		}
 		runtime.Gosched()
 	}
 }
@@ -81,7 +88,7 @@ func TestSlowDisk(t *testing.T) {
 	fsys.slow.Lock()
 	var updates sync.WaitGroup
 	updates.Go(func() { put(t, s, &Event{Post: Post{Slug: "second"}}) })
-	wait(func() bool { return fsys.syncs.Load() == before+1 })
+	wait(t, func() bool { return fsys.syncs.Load() == before+1 })
 	if n := events(s); n != 1 {
 		t.Errorf("%d events while the second is being written", n)
 	}
@@ -197,7 +204,7 @@ func TestLatched(t *testing.T) {
 	var updates sync.WaitGroup
 	before := fsys.syncs.Load()
 	updates.Go(func() { put(t, s, &Event{}) })
-	wait(func() bool { return fsys.syncs.Load() == before+1 })
+	wait(t, func() bool { return fsys.syncs.Load() == before+1 })
 	lost := &Event{Post: Post{Slug: "lost"}}
 	var wrote, looked error
 	seen := false
@@ -270,7 +277,7 @@ func TestCloseAmongUpdates(t *testing.T) {
 				}
 			}()
 		}
-		wait(func() bool { return acknowledged.Load() > 200 })
+		wait(t, func() bool { return acknowledged.Load() > 200 })
 		var closers sync.WaitGroup
 		for range 3 {
 			closers.Go(func() { must(t, s.Close()) })

@@ -1,10 +1,13 @@
-// A directory of an older program, which every later one must open.
+// Directories of older programs, which every later one must open, and what their
+// heads vouch for.
 
 package store_test
 
 import (
 	"encoding/hex"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"almanac/store"
@@ -75,5 +78,119 @@ func TestFormat1(t *testing.T) {
 				t.Errorf("it does not go on: %v", err)
 			}
 		})
+	}
+}
+
+// TestFormat2 opens a directory of format 2: a pruned log that goes on from a snapshot,
+// which a checkpoint names, with records of most kinds. The files are never made anew.
+func TestFormat2(t *testing.T) {
+	t.Parallel()
+	const head = "39f5373a952794ab1fab30e62b0cf4df478d22aa419b990c0e9609177b07451b"
+	for _, tt := range []struct {
+		name string
+		harm func(dir string) error // beforehand
+		want []string               // the findings, by their files
+	}{
+		{"as it is", func(string) error { return nil }, nil},
+		{"without the newest snapshot", func(dir string) error { return os.RemoveAll(dir + "/snapshots/00000000000000000013") },
+			[]string{"snapshots/00000000000000000013"}},
+		{"without the snapshot that the log rests on", func(dir string) error { return os.RemoveAll(dir + "/snapshots/00000000000000000009") },
+			[]string{"snapshots/00000000000000000009"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS("../testdata/stores/v2")); err != nil {
+				t.Fatal(err)
+			}
+			if err := tt.harm(dir); err != nil {
+				t.Fatal(err)
+			}
+			report, err := store.Verify(t.Context(), dir, store.VerifyOptions{Since: head})
+			if err != nil || hex.EncodeToString(report.Head[:]) != head || len(report.Since) != 1 || !report.Since[0].Whole {
+				t.Errorf("verified with error %v: %+v", err, report)
+			}
+			var found []string
+			for _, f := range report.Findings {
+				found = append(found, f.File)
+			}
+			if diff := cmp.Diff(tt.want, found); diff != "" {
+				t.Errorf("findings (-want +got):\n%s", diff)
+			}
+			s, err := store.Open(store.Options{Dir: dir})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if err := s.Check(); err != nil {
+				t.Error(err)
+			}
+			err = s.View(func(v *store.View) error {
+				at := v.Head()
+				if v.Seq() != 15 || hex.EncodeToString(at[:]) != head {
+					t.Errorf("opened at %d, %x", v.Seq(), at)
+				}
+				got := []int{v.Len(store.Events), v.Len(store.Venues), v.Len(store.Organizers), v.Len(store.Categories), v.Len(store.Tags),
+					v.Len(store.Images)}
+				if diff := cmp.Diff([]int{7, 1, 5, 1, 0, 1}, got); diff != "" {
+					t.Errorf("records (-want +got):\n%s", diff)
+				}
+				if e, _ := v.BySlug(store.Events, "never-changed").(*store.Event); e == nil || e.Title != "Never changed again" {
+					t.Errorf("the event that is in no line is %+v", e)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Update(1, func(tx *store.Tx) error { return tx.Put(&store.Venue{Name: "New"}) }); err != nil {
+				t.Errorf("it does not go on: %v", err)
+			}
+		})
+	}
+}
+
+// A log of format 1 that was pruned names no snapshot, so that no head vouches for what
+// it goes on from. That is no damage, and it ends with the next snapshot.
+func TestFormat1Pruned(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../testdata/stores/v1")); err != nil {
+		t.Fatal(err)
+	}
+	for _, first := range []string{"00000000000000000001", "00000000000000000005"} {
+		if err := os.Remove(filepath.Join(dir, "log", first+".jsonl")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect := func(seq, namedBy uint64, whole bool) {
+		t.Helper()
+		report, err := store.Verify(t.Context(), dir, store.VerifyOptions{})
+		if err != nil || len(report.Findings) > 0 || report.Base != 6 || report.NamedBy != namedBy || report.Last != seq {
+			t.Fatalf("error %v, %+v", err, report)
+		}
+		report, err = store.Verify(t.Context(), dir, store.VerifyOptions{Since: hex.EncodeToString(report.Head[:])})
+		if err != nil || len(report.Since) != 1 || report.Since[0].Whole != whole {
+			t.Errorf("error %v, ancestors %+v", err, report.Since)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "snapshots", "00000000000000000007")); err != nil {
+		t.Fatal(err)
+	}
+	expect(11, 0, false)
+	s, err := store.Open(store.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Snapshot(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	expect(12, 12, true)
+	if text, err := os.ReadFile(filepath.Join(dir, "log", "00000000000000000006.jsonl")); err != nil ||
+		strings.Count(string(text), `{"v":2,`) != 1 {
+		t.Errorf("not one checkpoint (%v): %s", err, text)
 	}
 }

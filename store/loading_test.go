@@ -191,7 +191,7 @@ func TestWordsAreMadeLater(t *testing.T) {
 		s.View(func(v *View) error { made = v.Listed().Words() != nil; return nil })
 		return made
 	}
-	wait(func() bool { return shelf.Len() == 0 || isMade() })
+	wait(t, func() bool { return shelf.Len() == 0 || isMade() })
 
 	// As if they were not: more changes than are caught up with at once.
 	s.mu.Lock()

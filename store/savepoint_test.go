@@ -125,7 +125,7 @@ func TestRollBackAmongUpdates(t *testing.T) {
 		for range 2 {
 			all.Go(func() { until(func() error { return s.RollBack(base) }) })
 		}
-		wait(func() bool { return done.Load() > 2_000 })
+		wait(t, func() bool { return done.Load() > 2_000 })
 		must(t, s.View(func(v *View) error {
 			if n := uint64(v.Listed().Len() + v.Unlisted().Len()); n != s.Seq() {
 				t.Errorf("%d events after transaction %d", n, s.Seq())
