@@ -60,11 +60,8 @@ func (im *importer) take(item Item) {
 	if item.Reject == "" {
 		r, err = parse(item.Value)
 	}
-	k, ok := kindOf(item.Kind)
-	if im.seed && item.Kind == store.Images.String() {
-		k, ok = store.Images, true
-	}
-	if err == nil && !ok {
+	k, ok := KindOf(item.Kind)
+	if err == nil && (!ok || k == store.Images && !im.seed) {
 		err = fmt.Errorf("is of the kind %q; there are events, venues, organizers, categories and tags", item.Kind)
 	}
 	if err == nil {

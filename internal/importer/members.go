@@ -50,6 +50,16 @@ func (m Member) Refers() store.Kind {
 // Kinds are the kinds of records, in the order in which they lead to each other.
 var Kinds = []store.Kind{store.Images, store.Categories, store.Tags, store.Venues, store.Organizers, store.Events}
 
+// KindOf returns the kind of records by the name that lists have for it.
+func KindOf(name string) (store.Kind, bool) {
+	for _, k := range Kinds {
+		if k.String() == name {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
 // Table has the members of each kind. Its records are nobody's: the Fields only
 // say how a member is kept.
 var Table = map[store.Kind][]Member{

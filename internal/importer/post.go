@@ -45,7 +45,7 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 		}
 	}
 	if r.has("status") {
-		if p.Status = store.Status(r.text("status")); !isStatus(p.Status) {
+		if p.Status = store.Status(r.text("status")); !slices.Contains(statuses, p.Status) {
 			return r.inField("status", "",
 				fmt.Errorf("has the status %q; publish, future, draft, pending, private and trash can be taken", p.Status))
 		}
@@ -87,13 +87,8 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	return nil
 }
 
-func isStatus(s store.Status) bool {
-	switch s {
-	case store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash:
-		return true
-	}
-	return false
-}
+// statuses are those that records can have.
+var statuses = []store.Status{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash}
 
 // unpublished reports whether records of a status may be without a date of
 // publication.

@@ -15,14 +15,12 @@ import (
 // What a file may be, for errors.
 const forms = `it must be the JSON that /events, /venues, /organizers, /categories or /tags answers, a list of records, or one record`
 
-// recordKeys are members that a record has and a listing has not. They tell the
+// RecordKeys are members that a record has and a listing has not. They tell the
 // categories and tags of an event from a listing of categories or tags.
-var recordKeys = map[string]bool{
-	"id": true, "global_id": true, "title": true, "start_date": true, "venue": true, "organizer": true, "name": true, "slug": true,
-}
+var RecordKeys = words(`id global_id title start_date venue organizer name slug`)
 
 // pageKeys are what a listing says beside its records.
-var pageKeys = map[string]bool{"rest_url": true, "next_rest_url": true, "previous_rest_url": true, "total": true}
+var pageKeys = words(`rest_url next_rest_url previous_rest_url total`)
 
 // Read finds the records of a file and yields them in their order. The file
 // holds the body of a listing, a bare list of records, a single record, or
@@ -96,7 +94,7 @@ func (f *finder) object() error {
 			return err
 		}
 		key, _ := token.(string)
-		if _, ok := kindOf(key); ok && !record {
+		if k, ok := KindOf(key); ok && k != store.Images && !record {
 			if token, err = f.Token(); err != nil {
 				return err
 			}
@@ -113,7 +111,7 @@ func (f *finder) object() error {
 		if err != nil {
 			return err
 		}
-		record = record || recordKeys[key]
+		record = record || RecordKeys[key]
 		if pageKeys[key] {
 			said[key] = value
 		}

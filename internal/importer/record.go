@@ -217,13 +217,3 @@ func (r *record) without(some map[string]bool) (names []string) {
 	slices.Sort(names)
 	return slices.Compact(names)
 }
-
-// kindOf returns the kind of records by the name that listings have for it.
-func kindOf(name string) (store.Kind, bool) {
-	for _, k := range storeKinds {
-		if k != store.Images && k.String() == name {
-			return k, true
-		}
-	}
-	return 0, false
-}

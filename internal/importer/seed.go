@@ -41,7 +41,8 @@ type Seed struct {
 func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
 	// What others lead to comes first.
 	rank := func(item Item) int {
-		return slices.IndexFunc(Kinds, func(k store.Kind) bool { return k.String() == item.Kind })
+		k, _ := KindOf(item.Kind)
+		return slices.Index(Kinds, k)
 	}
 	items := slices.SortedStableFunc(slices.Values(d.Items), func(a, b Item) int { return cmp.Compare(rank(a), rank(b)) })
 
@@ -101,18 +102,10 @@ func (im *importer) findPlanted(k store.Kind, r *record) store.Record {
 	if id := r.integer("id"); id != 0 {
 		return im.tx.Get(k, id)
 	}
-	for _, found := range im.tx.ByName(k, im.name(r, member(k))) {
+	for _, found := range im.tx.ByName(k, im.name(r, Table[k][1].Name)) {
 		return found
 	}
 	return nil
-}
-
-// member returns what the name of a venue or organizer is called.
-func member(k store.Kind) string {
-	if k == store.Venues {
-		return "venue"
-	}
-	return "organizer"
 }
 
 // plantedIDs returns what children in a seed call a parent without a global id.

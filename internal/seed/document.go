@@ -31,16 +31,6 @@ func listed(k store.Kind, o *jsonin.Value) bool {
 	return !o.Member("global_id").IsNull()
 }
 
-// kindOf returns the kind that a list of a seed is named by.
-func kindOf(name string) (store.Kind, bool) {
-	for _, k := range importer.Kinds {
-		if k.String() == name {
-			return k, true
-		}
-	}
-	return 0, false
-}
-
 // envelope are the members that saved lists have beside their records.
 var envelope = []string{"rest_url", "next_rest_url", "previous_rest_url", "total", "total_pages"}
 
@@ -74,8 +64,7 @@ func (p *planter) find() {
 // has too.
 func isRecord(o *jsonin.Value) bool {
 	for _, m := range o.Members() {
-		switch m.Name {
-		case "id", "global_id", "title", "start_date", "venue", "organizer", "name", "slug", nameMember:
+		if importer.RecordKeys[m.Name] || m.Name == nameMember {
 			return true
 		}
 	}
@@ -110,7 +99,7 @@ func (p *planter) document(o *jsonin.Value) {
 		p.report(m.At, "exact", errors.New("must be true or false"))
 	}
 	for _, m := range o.Members() {
-		k, ok := kindOf(m.Name)
+		k, ok := importer.KindOf(m.Name)
 		switch {
 		case m.Name == "exact", m.Name == commentMember, slices.Contains(envelope, m.Name):
 		case !ok:
