@@ -23,7 +23,8 @@ func TestTagsOfAccounts(t *testing.T) {
 	}
 	start := store.WallOf(describedNow.AddDate(0, 1, 0))
 	err = st.Update(3, func(tx *store.Tx) error {
-		return tx.Put(&store.Event{Post: store.Post{Author: 3, Status: store.Draft, Slug: "plan"}, Title: "Plan", Start: start, End: start + 3600})
+		plan := store.Post{Author: 3, Status: store.Draft, Slug: "plan"}
+		return tx.Put(&store.Event{Post: plan, Title: "Plan", Start: start, End: start + 3600})
 	})
 	if err != nil {
 		t.Fatal(err)
