@@ -117,7 +117,7 @@ func (b *base) path(pattern string) string {
 	return strings.ToLower(b.prefix) + pattern
 }
 
-// locate returns the base address of a settled request: that whose namespace it
+// locate returns the base address of a normalized request: that whose namespace it
 // is in, else that whose prefix it has. A prefix that is no tag of a base address
 // but means one ("/pt", "/no", or that of a language with a host) leads there:
 // the request that comes back is as if it had been asked there.

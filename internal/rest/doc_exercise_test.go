@@ -190,7 +190,7 @@ func TestDocIsExercised(t *testing.T) {
 			x.ask(http.StatusInternalServerError, exercised[x.kind].whole, "", "secret", "")
 			x.ask(http.StatusTooManyRequests, exercised[x.kind].whole, "", "secret", "")
 			x.s = exercisedServer(t, st, Options{Limits: &Limits{Requests: 1}}, listed)
-			x.s.bounds.places <- struct{}{} // somebody else has the only place
+			x.s.bounds.inFlight <- struct{}{} // somebody else has the only place
 			x.ask(http.StatusServiceUnavailable, exercised[x.kind].whole, "", "secret", "")
 			if x.writes() {
 				closed := exercisedStore(t)

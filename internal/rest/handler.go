@@ -107,10 +107,10 @@ func (r *request) answer() (*response, error) {
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	if err := r.begin(); err != nil {
+	if err := r.acquire(); err != nil {
 		return nil, err
 	}
-	defer r.end()
+	defer r.release()
 	return r.op.serve(r)
 }
 

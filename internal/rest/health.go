@@ -55,7 +55,7 @@ func (r *request) health() health {
 	case err != nil && !errors.Is(err, errors.ErrUnsupported):
 		h.Writable, h.Reason = false, "The disk does not say how much room it has."
 	}
-	if places := r.bounds.places; places != nil && len(places) == cap(places) {
+	if inFlight := r.bounds.inFlight; inFlight != nil && len(inFlight) == cap(inFlight) {
 		h.Ready, h.Reason = false, "The server works on as many requests as it may."
 	}
 	return h

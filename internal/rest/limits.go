@@ -57,7 +57,7 @@ func DefaultLimits() Limits {
 // bounds is the limits of a server with what is used of them.
 type bounds struct {
 	Limits
-	places           chan struct{} // full when as many requests as may are worked on; nil without a limit
+	inFlight         chan struct{} // full when as many requests as may are worked on; nil without a limit
 	bodies           *bodies
 	requests, logins *limit.Buckets[netip.Prefix]
 	passwords        *limit.Buckets[guesser]
@@ -84,7 +84,7 @@ func newBounds(o Options) bounds {
 		b.Limits = *o.Limits
 	}
 	if b.Requests > 0 {
-		b.places = make(chan struct{}, b.Requests)
+		b.inFlight = make(chan struct{}, b.Requests)
 	}
 	b.bodies = newBodies(b.Bodies)
 	elapsed := caltime.Stopwatch()
@@ -215,26 +215,26 @@ func (r *request) guesser() guesser {
 	return guesser{account: r.caller.ID}
 }
 
-// begin takes a place among the requests that are worked on. Requests take it
+// acquire takes a place among the requests that are worked on. Requests take it
 // when they have been read, and leave it before they are answered, so that a
 // client that sends or reads slowly holds none; and what is known without work
 // (304, lists that are kept) needs none.
-func (r *request) begin() error {
+func (r *request) acquire() error {
 	select {
-	case r.bounds.places <- struct{}{}:
+	case r.bounds.inFlight <- struct{}{}:
 		return nil
 	default:
 	}
-	if r.bounds.places == nil {
+	if r.bounds.inFlight == nil {
 		return nil
 	}
 	return errBusy
 }
 
-// end leaves the place.
-func (r *request) end() {
-	if r.bounds.places != nil {
-		<-r.bounds.places
+// release leaves the place.
+func (r *request) release() {
+	if r.bounds.inFlight != nil {
+		<-r.bounds.inFlight
 	}
 }
 

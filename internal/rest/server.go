@@ -18,7 +18,7 @@
 //
 // What is in which file, in the order in which a request meets it:
 //
-//   - what is asked: server.go (Options, New, routes), settle.go, bases.go, site.go and
+//   - what is asked: server.go (Options, New, routes), normalize.go, bases.go, site.go and
 //     client.go (paths, addresses, clients), tenant.go (the store and the time that a
 //     request is served from, which a layer around the server may choose);
 //   - whether it is answered: handler.go (all checks in order), limits.go, log_budget.go,
@@ -219,6 +219,6 @@ var noRoute = &Op{Name: "none", serve: func(*request) (*response, error) { retur
 
 // ServeHTTP finds the base address and the route of a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
-	b, hr := s.locate(s.settle(hr))
+	b, hr := s.locate(s.normalize(hr))
 	b.mux().ServeHTTP(w, hr)
 }

@@ -64,7 +64,7 @@ type Match struct {
 // Match returns what a request asks for, without answering it: for layers around the
 // server.
 func (s *Server) Match(hr *http.Request) Match {
-	b, hr := s.locate(s.settle(hr))
+	b, hr := s.locate(s.normalize(hr))
 	m := Match{Op: noRoute, Method: hr.Method, Path: hr.URL.Path}
 	found, _ := b.mux().Handler(hr)
 	if h, ok := found.(*handler); ok {

@@ -10,22 +10,22 @@ import (
 	"strings"
 )
 
-// settle brings a request into the one form that routes are written in: the
+// normalize brings a request into the one form that routes are written in: the
 // method and path that are meant, lower case, no slash at the end. A redirect
 // would turn a POST into a GET, so there is none, and a path that the mux would
 // clean has no route.
-func (s *Server) settle(hr *http.Request) *http.Request {
-	if isSettled(hr) {
+func (s *Server) normalize(hr *http.Request) *http.Request {
+	if isNormal(hr) {
 		return hr
 	}
-	settled := *hr.WithContext(context.WithValue(hr.Context(), sentMethod{}, hr.Method))
+	normal := *hr.WithContext(context.WithValue(hr.Context(), sentMethod{}, hr.Method))
 	p := hr.URL.EscapedPath()
 	if override := hr.Header.Get("X-HTTP-Method-Override"); override != "" {
-		settled.Method = strings.ToUpper(override)
+		normal.Method = strings.ToUpper(override)
 	}
 	query := hr.URL.Query()
 	if override := query.Get("_method"); override != "" && hr.Method == http.MethodPost {
-		settled.Method = strings.ToUpper(override)
+		normal.Method = strings.ToUpper(override)
 	}
 	if to := query.Get("rest_route"); to != "" {
 		host, _ := s.askedAs(hr)
@@ -41,15 +41,15 @@ func (s *Server) settle(hr *http.Request) *http.Request {
 		p, u.Path = "/-", "/-"
 	}
 	u.RawPath = p
-	settled.URL, settled.RequestURI = &u, u.RequestURI() // the mux answers * by itself
-	return &settled
+	normal.URL, normal.RequestURI = &u, u.RequestURI() // the mux answers * by itself
+	return &normal
 }
 
 // sentMethod is the key of the method that a request was sent with, where another
 // may be meant.
 type sentMethod struct{}
 
-// sentAs returns the method that a settled request was sent with.
+// sentAs returns the method that a normalized request was sent with.
 func sentAs(hr *http.Request) string {
 	if method, ok := hr.Context().Value(sentMethod{}).(string); ok {
 		return method
@@ -72,9 +72,9 @@ func (s *Server) restRoute(host, at, to string) string {
 	return to
 }
 
-// isSettled reports whether a request has that form already, as nearly all
+// isNormal reports whether a request has that form already, as nearly all
 // have. When in doubt it says no.
-func isSettled(hr *http.Request) bool {
+func isNormal(hr *http.Request) bool {
 	p := hr.URL.Path
 	if hr.URL.RawPath != "" || hr.Header["X-Http-Method-Override"] != nil || len(p) < 2 || p[0] != '/' || p[len(p)-1] == '/' {
 		return false
