@@ -109,8 +109,8 @@ func (k linkedKind) serveList(r *request) (*response, error) {
 		if !f.Upcoming { // which depends on the time
 			l.tag = r.stateTag(v)
 		}
-		if err := r.known(&l, v); err != nil {
-			return err
+		if r.known(&l, v) {
+			return nil
 		}
 		var found []store.Record
 		r.explained(&l, func() { found, l.total, l.plan = f.Find(v, l.offset(), l.perPage) })
@@ -122,8 +122,8 @@ func (k linkedKind) serveList(r *request) (*response, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return r.failed(err, l)
+	if err != nil || l.answer != nil {
+		return l.answer, err
 	}
 	return r.answerList(l)
 }

@@ -4,7 +4,6 @@ package rest
 
 import (
 	"crypto/sha256"
-	"errors"
 	"math/bits"
 	"net/http"
 	"slices"
@@ -63,30 +62,16 @@ func (r *request) explained(l *list, f func()) {
 	l.took += elapsed()
 }
 
-// errKnown ends the making of a list that is known already.
-var errKnown = errors.New("the list is known")
-
-// known looks whether a list with a tag need not be made: the caller has it, or
-// it is kept.
-func (r *request) known(l *list, v *store.View) error {
-	l.state = r.seen(v.State())
+// known looks whether a list with a tag need not be made, since the caller has it
+// or it is kept: then it has its answer.
+func (r *request) known(l *list, v *store.View) bool {
+	l.state, l.answer = r.seen(v.State()), nil
 	if r.unchanged(l.tag) {
 		l.answer = &response{status: http.StatusNotModified, tag: l.tag}
 	} else if l.tag != "" {
 		l.answer = r.same(l.tag, l.state)
 	}
-	if l.answer != nil {
-		return errKnown
-	}
-	return nil
-}
-
-// failed answers what needs no list made.
-func (r *request) failed(err error, l list) (*response, error) {
-	if err == errKnown {
-		return l.answer, nil
-	}
-	return nil, err
+	return l.answer != nil
 }
 
 // answerList makes the answer, with its links.

@@ -18,16 +18,16 @@ import (
 func listEvents(r *request) (*response, error) {
 	l := list{name: "events"}
 	found, err := r.findEvents(&l)
-	for err == nil && len(r.key.untried) > 0 { // those that a search met
+	for err == nil && l.answer == nil && len(r.key.untried) > 0 { // those that a search met
 		if err = r.try(r.key.untried); err == nil {
 			found, err = r.findEvents(&l)
 		}
 	}
-	if err == nil {
+	if err == nil && l.answer == nil {
 		err = r.open(found.Events)
 	}
-	if err != nil {
-		return r.failed(err, l)
+	if err != nil || l.answer != nil {
+		return l.answer, err
 	}
 	if l.page > 1 && len(found.Events) == 0 {
 		return nil, errEventsPage
@@ -49,8 +49,8 @@ func (r *request) findEvents(l *list) (found *filters.Found, err error) {
 		l.query[0].value = itoa(l.perPage)
 		l.tag = r.stateTag(v, int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),
 			f.ModifiedAfter.UnixNano(), f.ModifiedBefore.UnixNano())
-		if err := r.known(l, v); err != nil {
-			return err
+		if r.known(l, v) {
+			return nil
 		}
 		r.explained(l, func() { found = f.Find(v, l.offset(), l.perPage) })
 		if found.Finished() {
@@ -58,16 +58,16 @@ func (r *request) findEvents(l *list) (found *filters.Found, err error) {
 		}
 		return nil
 	})
-	if err == nil && !found.Finished() {
+	if err == nil && l.answer == nil && !found.Finished() {
 		err = r.finish(l, found)
 	}
 	return found, err
 }
 
 // finish finds the rest of a list that takes long, while nobody waits, and for as
-// long as the client does. Few searches read texts at the same time. The records are shown as they are after that, so
-// that the tag of the state before
-// does not count.
+// long as the client does. Few searches read texts at the same time. The records
+// are shown as they are after that, so that the tag of the state before does not
+// count.
 func (r *request) finish(l *list, found *filters.Found) error {
 	ctx := r.http.Context()
 	var failed, busy error

@@ -82,8 +82,8 @@ func (k taxonomy) list(r *request) (*response, error) {
 		}
 		l.query = r.echo(values, made)
 		l.tag = r.stateTag(v)
-		if err := r.known(&l, v); err != nil {
-			return err
+		if r.known(&l, v) {
+			return nil
 		}
 		var found []*store.Term
 		r.explained(&l, func() { found, l.total, l.plan = f.Find(v, l.offset(), l.perPage) })
@@ -92,8 +92,8 @@ func (k taxonomy) list(r *request) (*response, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return r.failed(err, l)
+	if err != nil || l.answer != nil {
+		return l.answer, err
 	}
 	return r.answerList(l)
 }
