@@ -254,3 +254,30 @@ func TestVerifyRecords(t *testing.T) {
 		t.Errorf("records %v are known although the first line is damaged", r.Records)
 	}
 }
+
+// A store that was opened again knows that nothing but the checkpoint came after the
+// snapshot: it makes no second one of the same records, and goes on to make one when
+// there are others.
+func TestNoSnapshotOfTheSame(t *testing.T) {
+	t.Parallel()
+	m := newMemFiles()
+	open := func() *Store {
+		s, err := open(Options{Snapshot: -1}, m)
+		must(t, err)
+		return s
+	}
+	s := open()
+	put(t, s, &Venue{Name: "Hall"})
+	must(t, s.Snapshot(t.Context()), s.Close())
+	s = open()
+	must(t, s.Snapshot(t.Context()))
+	if seqs := seqsOf(t, m, snapshotDir, ""); !slices.Equal(seqs, []uint64{1}) || s.Seq() != 2 {
+		t.Errorf("the snapshots %v after transaction %d, want the one of 1 after 2", seqs, s.Seq())
+	}
+	put(t, s, &Venue{Name: "Club"})
+	must(t, s.Snapshot(t.Context()))
+	if seqs := seqsOf(t, m, snapshotDir, ""); !slices.Contains(seqs, 3) || s.Seq() != 4 {
+		t.Errorf("the snapshots %v after transaction %d, want one of 3 after 4", seqs, s.Seq())
+	}
+	must(t, s.Check(), s.Close())
+}
