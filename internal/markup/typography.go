@@ -116,20 +116,6 @@ func (t *typesetter) run() {
 	}
 }
 
-// special marks the bytes at which the typesetter has to look. It passes over the others.
-var special = [256]bool{
-	'&': true, '<': true, '"': true, '\'': true, '`': true, '-': true, '.': true, '(': true, 'x': true, '\n': true, '\r': true,
-}
-
-// ordinary counts the bytes at the start of s that are not special.
-func ordinary(s string) int {
-	i := 0
-	for i < len(s) && !special[s[i]] {
-		i++
-	}
-	return i
-}
-
 // put writes out in the place of the next n bytes, which leave prev as the last character.
 func (t *typesetter) put(out string, n int, prev rune) {
 	t.out = append(t.rest(), out...)

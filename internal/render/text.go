@@ -3,7 +3,9 @@
 package render
 
 import (
+	"encoding/binary"
 	"math/bits"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -14,7 +16,24 @@ func AppendString(b []byte, s string) []byte {
 }
 
 // appendText appends a text as it stands between the quotes of a string.
-func appendText[T string | []byte](b []byte, s T) []byte {
+func appendText(b []byte, s string) []byte {
+	if n := len(s); 8 <= n && n <= 16 { // as many are: two words, which may overlap
+		first, last := eight(s), eight(s[n-8:])
+		if marks(first)|marks(last) == 0 {
+			b = slices.Grow(b, n)[:len(b)+n]
+			binary.LittleEndian.PutUint64(b[len(b)-n:], first)
+			binary.LittleEndian.PutUint64(b[len(b)-8:], last)
+			return b
+		}
+	}
+	if isPlain(s) {
+		return append(b, s...)
+	}
+	return appendEscaped(b, s)
+}
+
+// appendEscaped is appendText for texts that are long or not plain.
+func appendEscaped[T string | []byte](b []byte, s T) []byte {
 	const hex = "0123456789abcdef"
 	for {
 		n := plainLength(s)
@@ -56,35 +75,76 @@ func appendText[T string | []byte](b []byte, s T) []byte {
 	}
 }
 
+// escaped returns a text as it stands between the quotes of a string.
+func escaped(s string) string {
+	if isPlain(s) {
+		return s
+	}
+	return string(appendEscaped(nil, s))
+}
+
 // escapeFrom escapes what stands in b from n on, where it stands.
 func escapeFrom(b []byte, n int) []byte {
 	n += plainLength(b[n:])
 	if end := len(b); n < end {
-		b = appendText(b, b[n:end])
+		b = appendEscaped(b, b[n:end])
 		b = append(b[:n], b[end:]...)
 	}
 	return b
 }
 
-// plainLength counts the ASCII bytes at the start of s that stand for themselves in a
-// string. Descriptions are long: it looks at eight at once.
+// isPlain reports whether all bytes of s are ASCII and stand for themselves in a
+// string. Most texts are short, and looked at in two pieces that may overlap.
+func isPlain(s string) bool {
+	n := len(s)
+	switch {
+	case n >= 8:
+		for i := 0; i+8 < n; i += 8 {
+			if marks(eight(s[i:i+8])) != 0 {
+				return false
+			}
+		}
+		return marks(eight(s[n-8:])) == 0
+	case n >= 4:
+		return marks(four(s)|four(s[n-4:])<<32) == 0
+	}
+	for i := range n {
+		if !plain[s[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+// plainLength counts the ASCII bytes at the start of s that stand for
+// themselves in a string. Descriptions are long: it looks at many at once.
 func plainLength[T string | []byte](s T) int {
 	i := 0
+	for ; i+32 <= len(s); i += 32 {
+		b := s[i : i+32]
+		if marks(eight(b))|marks(eight(b[8:]))|marks(eight(b[16:]))|marks(eight(b[24:])) != 0 {
+			break
+		}
+	}
 	for ; i+8 <= len(s); i += 8 {
 		if marked := marks(eight(s[i : i+8])); marked != 0 {
 			return i + bits.TrailingZeros64(marked)/8
 		}
 	}
-	for i < len(s) && plain[s[i]] {
-		i++
+	for ; i < len(s) && plain[s[i]]; i++ {
 	}
 	return i
 }
 
-// eight returns the first eight bytes of s, the first as the lowest.
+// eight returns the first eight bytes of s, the first as the lowest, and four the
+// first four.
 func eight[T string | []byte](s T) uint64 {
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+func four(s string) uint64 {
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
 }
 
 // marks sets the high bit of bytes that do not stand for themselves. It swaps the

@@ -23,12 +23,12 @@ type writer struct {
 }
 
 func (r *Renderer) writer(b []byte) writer {
-	origin := string(appendText(nil, r.Origin))
+	origin := escaped(r.Origin)
 	_, site, _ := strings.Cut(origin, "://")
 	if colon := strings.LastIndexByte(site, ':'); colon > strings.LastIndexByte(site, ']') {
 		site = site[:colon] // not one of an IPv6 address
 	}
-	return writer{Renderer: r, api: string(appendText(nil, r.API)), origin: origin, site: site, b: b}
+	return writer{Renderer: r, api: escaped(r.API), origin: origin, site: site, b: b}
 }
 
 // raw writes JSON as it is: names, brackets and members that never differ.
