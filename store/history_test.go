@@ -149,3 +149,30 @@ func TestHistoryRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A last line without its newline is there for who asks once, and not yet there for
+// who waits. What comes after a line that is not whole is not judged: somebody may be
+// writing it.
+func TestHistoryUnfinished(t *testing.T) {
+	t.Parallel()
+	m := archive(t).files
+	segments := seqsOf(t, m, logDir, segmentSuffix)
+	name := segmentName(segments[len(segments)-1])
+	text := bytes.Clone(m.at(name))
+	expect := func(what string, wait func() bool, want int) {
+		t.Helper()
+		told := 0
+		must(t, newHistorian(m, wait, func(Transaction, error) bool { told++; return true }).run())
+		if told != want {
+			t.Errorf("%s: %d transactions, want %d", what, told, want)
+		}
+	}
+	leave := func() bool { return false }
+	all := int(segments[len(segments)-1]) - 1 + bytes.Count(text, []byte("\n"))
+	expect("whole", leave, all)
+	m.put(name, bytes.TrimSuffix(text, []byte("\n")))
+	expect("without a newline, once", nil, all)
+	expect("without a newline, waiting", leave, all-1)
+	m.put(name, append(bytes.Clone(text), "half\x00\nand more\n"...))
+	expect("half a line", nil, all)
+}
