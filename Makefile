@@ -22,7 +22,7 @@ RACED = ./almanactest ./i18n $(addprefix ./internal/,account bench cache caltime
 
 # Tests in them that take minutes under it, and in which it has nothing to find. They
 # are skipped there and run by themselves.
-ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestFailEveryOperation|TestFlipEveryByte|TestGenerateNumbers|TestGenerateShares|TestGenerateTree|TestKeptIsCurrent|TestLeakMatrix|TestManyReadersOfLongAnswers|TestManySlowReaders|TestOverlays|TestRecordsCanBeSentBack|TestReopen|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn
+ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestFailEveryOperation|TestFlipEveryByte|TestGenerateNumbers|TestGenerateShares|TestGenerateTree|TestKeptIsCurrent|TestLeakMatrix|TestLongAnswers|TestManyReadersOfLongAnswers|TestManySlowReaders|TestOverlays|TestRecordsCanBeSentBack|TestReopen|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn
 ALONE_IN = ./almanactest ./internal/fixture ./internal/rest ./store
 
 .PHONY: run build test torture soak check commits fuzz bench update clean

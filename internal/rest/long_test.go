@@ -18,6 +18,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/race"
 	"almanac/internal/rest"
+	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -228,18 +229,11 @@ func unwatched(t *testing.T, s *store.Store, cacheBytes int64) *rest.Server {
 // is its records, read one by one; a length and an entity tag are right; and each
 // other form is made of the plain one.
 func TestLongAnswers(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	for name, cacheBytes := range map[string]int64{"kept": 0, "not kept": -1} {
 		h, events := weighty(t, cacheBytes)
 		send := func(method, path, body string, fields ...string) *httptest.ResponseRecorder {
-			r := httptest.NewRequest(method, "http://127.0.0.1"+api+path, strings.NewReader(body))
-			r.Header.Set("Content-Type", "application/json")
-			for i := 0; i < len(fields); i += 2 {
-				r.Header.Set(fields[i], fields[i+1])
-			}
-			w := httptest.NewRecorder()
-			h.ServeHTTP(w, r)
-			return w
+			return resttest.Serve(h, method, "http://127.0.0.1"+api+path, body, fields...)
 		}
 		same := func(what, want, got string) {
 			t.Helper()
