@@ -136,14 +136,6 @@ func appendLineStart(dst []byte, e entry) []byte {
 // appendJSON appends a value on one line, with < > & as themselves: the log is
 // read by people.
 func appendJSON(dst []byte, value any) ([]byte, error) {
-	if text, ok := printed(dst, value); ok {
-		return text, nil
-	}
-	return encodeJSON(dst, value)
-}
-
-// encodeJSON does so in the way of encoding/json.
-func encodeJSON(dst []byte, value any) ([]byte, error) {
 	b := bytes.NewBuffer(dst)
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
