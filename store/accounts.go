@@ -52,7 +52,7 @@ func lastAccount(ctx context.Context, fsys files, all listing, last *int64) erro
 		// Of one that is damaged, the log or an older one has what it held.
 		m, _, damage := verifySnapshot(fsys, seq)
 		if damage == nil {
-			err = loadSnapshot(fsys, m, note)
+			err = readSnapshot(fsys, m, nil, func(p piece) error { return note(p.change()) })
 			break
 		}
 	}

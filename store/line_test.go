@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -221,8 +222,10 @@ func FuzzSnapshotFile(f *testing.F) {
 		file, _ := m.open("f")
 		n := 0
 		kind := Kind(uint(k) % uint(kinds))
-		err := loadRecords(newLineReader("f", file), kind, records, func(c *Change) error {
-			c.each(func(r Record) {
+		sum := sha256.Sum256(text)
+		want := manifestFile{Name: "f", Records: records, Bytes: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}
+		err := readRecords(file, "f", kind, want, nil, func(p piece) error {
+			p.change().each(func(r Record) {
 				if n++; r.Kind() != kind {
 					t.Errorf("%s in a file of %s", r.Kind(), kind)
 				}

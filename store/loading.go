@@ -1,5 +1,4 @@
-// Loading a snapshot: its files are read once, by several goroutines. What is
-// wrong with them is left to who reads them line by line.
+// Reading a snapshot: its files are read once, by several goroutines.
 
 package store
 
@@ -7,6 +6,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"math"
@@ -64,9 +65,10 @@ type piece struct {
 	records     []Record
 	first, last int64 // ids
 
-	sound bool
-	size  int  // bytes
-	open  bool // the last line has no newline
+	size int   // bytes
+	open bool  // the last line has no newline
+	err  error // what is wrong with the line after the records
+	good int   // bytes before that line
 }
 
 // change returns the records as what a transaction writes.
@@ -79,65 +81,94 @@ func (p piece) change() *Change {
 }
 
 // readSnapshot reads the records of a snapshot, some thousand of one kind at a
-// time. It returns none of them, and false, unless every file is as the manifest
-// says and as writeSnapshot writes it.
-func readSnapshot(fsys files, m *manifest, p *progress) ([]piece, bool) {
-	var all []piece
+// time. Every file must be as the manifest says and as writeSnapshot writes it;
+// what is wrong is a *CorruptError that says where. An error of load ends it and is
+// returned as it is.
+func readSnapshot(fsys files, m *manifest, p *progress, load func(piece) error) error {
 	for i, k := range snapshotOrder {
-		f, err := fsys.open(snapshotName(m.Seq) + "/" + m.Files[i].Name)
+		name := snapshotName(m.Seq) + "/" + m.Files[i].Name
+		f, err := fsys.open(name)
 		if err != nil {
-			return nil, false
+			return fmt.Errorf("store: %w", err)
 		}
-		some, sound := readRecords(f, k, m.Files[i], p)
+		err = readRecords(f, name, k, m.Files[i], p, load)
 		f.Close()
-		if !sound {
-			return nil, false
+		if err != nil {
+			return err
 		}
-		all = append(all, some...)
 	}
-	return all, true
+	return nil
 }
 
-// readRecords reads the file of a kind.
-func readRecords(f file, k Kind, want manifestFile, p *progress) (all []piece, sound bool) {
+// readRecords reads the file of a kind: [ and ] on lines of their own, and between
+// them a record on each line with a comma after all but the last.
+func readRecords(f file, name string, k Kind, want manifestFile, p *progress, load func(piece) error) error {
 	begin, end := "[\n", "\n]\n"
 	if want.Records == 0 {
 		end = "]\n"
 	}
-	lines := want.Bytes - int64(len(begin)+len(end))
-	if lines < 0 {
-		return nil, false
+	at, line := int64(0), 1
+	corrupt := func(format string, args ...any) error {
+		return &CorruptError{File: name, Offset: at, Line: line, Err: fmt.Errorf(format, args...)}
 	}
 	hash := sha256.New()
-	in := io.TeeReader(io.NewSectionReader(f, 0, math.MaxInt64), hash)
-	if !follows(in, begin) {
-		return nil, false
+	in := io.TeeReader(wholeFile(f), hash)
+	// follows reads a text that must come next.
+	follows := func(text, otherwise string) error {
+		b := make([]byte, len(text))
+		if _, err := io.ReadFull(in, b); err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return fmt.Errorf("store: %w", err)
+		} else if err != nil || string(b) != text {
+			return corrupt("%s", otherwise)
+		}
+		return nil
 	}
+	if err := follows(begin, "the first line is not ["); err != nil {
+		return err
+	}
+	at, line = int64(len(begin)), 2
+	lines := max(0, want.Bytes-int64(len(begin)+len(end)))
 	blocks := readBlocks(io.LimitReader(in, lines), func(text []byte) piece { return readPiece(k, text) })
-	records, before, open := 0, int64(0), false
-	for sound = true; sound; {
+	records, last, open := 0, int64(0), false
+	var failed error
+	for failed == nil {
 		some, more := blocks.next()
 		if !more {
 			break
 		}
-		sound = some.sound && some.first > before
-		records, before, open = records+len(some.records), some.last, some.open
-		all = append(all, some)
-		p.add(some.size)
+		switch {
+		case len(some.records) > 0 && some.first <= last:
+			failed = corrupt("the id %d after %d", some.first, last)
+		case some.err != nil:
+			at, line = at+int64(some.good), line+len(some.records)
+			failed = corrupt("%w", some.err)
+		default:
+			records, last, open = records+len(some.records), some.last, some.open
+			at, line = at+int64(some.size), line+len(some.records)
+			p.add(some.size)
+			failed = load(some)
+		}
 	}
-	err := blocks.close()
-	sound = sound && err == nil && records == want.Records && open == (records > 0) && follows(in, end)
-	if n, err := in.Read(make([]byte, 1)); n != 0 || err != io.EOF {
-		return nil, false
+	switch err := blocks.close(); {
+	case failed != nil:
+		return failed
+	case err != nil:
+		return fmt.Errorf("store: %w", err)
+	case records != want.Records || open != (records > 0):
+		return corrupt("not the %d records that the manifest says", want.Records)
 	}
-	return all, sound && hex.EncodeToString(hash.Sum(nil)) == want.SHA256
-}
-
-// follows reads a text, if it is next.
-func follows(in io.Reader, text string) bool {
-	b := make([]byte, len(text))
-	_, err := io.ReadFull(in, b)
-	return err == nil && string(b) == text
+	if err := follows(end, "the last line is not ]"); err != nil {
+		return err
+	}
+	switch n, err := in.Read(make([]byte, 1)); {
+	case n != 0:
+		return corrupt("the last line is not ]")
+	case err != io.EOF:
+		return fmt.Errorf("store: %w", err)
+	case hex.EncodeToString(hash.Sum(nil)) != want.SHA256:
+		return corrupt("the SHA-256 is not that of the manifest")
+	}
+	return nil
 }
 
 // readPiece reads lines of a snapshot: each has a record, a comma and a newline,
@@ -145,10 +176,21 @@ func follows(in io.Reader, text string) bool {
 func readPiece(k Kind, text []byte) piece {
 	p := piece{kind: k, size: len(text), records: make([]Record, 0, bytes.Count(text, []byte("\n"))+1)}
 	for len(text) > 0 {
+		p.good = p.size - len(text)
 		line, rest, newline := bytes.Cut(text, []byte("\n"))
 		line, comma := bytes.CutSuffix(line, []byte(","))
 		r, err := decodeRecord(k, line)
-		if err != nil || comma != newline || r.Key() <= p.last {
+		switch {
+		case err != nil:
+			p.err = err
+		case comma != newline:
+			p.err = errors.New("a record without a comma and a newline behind it, or the last one with them")
+		case r.Key() <= p.last:
+			p.err = fmt.Errorf("the id %d after %d", r.Key(), p.last)
+		case r.Key() == math.MaxInt64: // no id follows it
+			p.err = fmt.Errorf("a record of %s with the id %d", k, r.Key())
+		}
+		if p.err != nil {
 			return p
 		}
 		if len(p.records) == 0 {
@@ -157,6 +199,5 @@ func readPiece(k Kind, text []byte) piece {
 		p.records, p.last, p.open = append(p.records, r), r.Key(), !newline
 		text = rest
 	}
-	p.sound = p.last < math.MaxInt64 // an id follows it
 	return p
 }

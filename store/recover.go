@@ -3,6 +3,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -52,10 +53,14 @@ func (j *journal) read(o journalOptions, load func(*Change) error) (*replay, err
 	for _, seq := range slices.Backward(snapshots) {
 		m, p, err := readManifest(j.fsys, seq)
 		var pieces []piece
-		sound := false
+		var forged error // a file is as the manifest says, and not as one is written
 		if err == nil {
 			r.read.expect(j.fsys, m, segments)
-			if pieces, sound = readSnapshot(j.fsys, m, r.read); !sound {
+			forged = readSnapshot(j.fsys, m, r.read, func(p piece) error {
+				pieces = append(pieces, p)
+				return nil
+			})
+			if forged != nil {
 				err = m.verify(j.fsys)
 			}
 		}
@@ -69,17 +74,10 @@ func (j *journal) read(o journalOptions, load func(*Change) error) (*replay, err
 			}
 			continue
 		}
-		if err != nil {
-			return nil, err // a newer format
+		if err = cmp.Or(err, forged); err != nil { // err: a newer format
+			return nil, err
 		}
 		r.base, r.manifest = p, m.sum()
-		if !sound {
-			// Nothing of it was taken, and who reads it line by line says why.
-			err = loadSnapshot(j.fsys, m, func(c *Change) error {
-				r.base.note(c)
-				return load(c)
-			})
-		}
 		for _, p := range pieces {
 			r.base.count(p.kind, p.last)
 			if o.pieces != nil || err != nil {

@@ -4,7 +4,6 @@ package store
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -14,9 +13,6 @@ import (
 	"slices"
 	"time"
 )
-
-// chunk is how many records of a snapshot are loaded at a time.
-const chunk = 4096
 
 // writeSnapshot writes a snapshot beside the others and renames it into place.
 // What is on disk if the process dies at one of the steps:
@@ -135,68 +131,6 @@ func discardSnapshot(fsys files, seq uint64) error {
 		return err
 	}
 	return removeTree(fsys, tmp)
-}
-
-// loadSnapshot reads the records of a snapshot that has been verified, line by
-// line: it says what is wrong where.
-func loadSnapshot(fsys files, m *manifest, load func(*Change) error) error {
-	for i, k := range snapshotOrder {
-		name := snapshotName(m.Seq) + "/" + m.Files[i].Name
-		f, err := fsys.open(name)
-		if err != nil {
-			return fmt.Errorf("store: %w", err)
-		}
-		l := newLineReader(name, f)
-		err = loadRecords(l, k, m.Files[i].Records, load)
-		f.Close()
-		if l.err != nil {
-			return fmt.Errorf("store: %w", l.err)
-		}
-		if err != nil {
-			return l.corrupt(err)
-		}
-	}
-	return nil
-}
-
-// loadRecords reads the file of a kind: [ and ] on lines of their own, and
-// between them a record on each line with a comma after all but the last.
-func loadRecords(l *lineReader, k Kind, records int, load func(*Change) error) error {
-	if !l.next() || string(l.text) != "[" {
-		return errors.New("the first line is not [")
-	}
-	c, last := new(Change), int64(0)
-	for i := range records {
-		text, comma := []byte(nil), false
-		if l.next() {
-			text, comma = bytes.CutSuffix(l.text, []byte(","))
-		}
-		if comma != (i < records-1) {
-			return fmt.Errorf("not the %d records that the manifest says", records)
-		}
-		r, err := decodeRecord(k, text)
-		if err != nil {
-			return err
-		}
-		if r.Key() <= last {
-			return fmt.Errorf("the id %d after %d", r.Key(), last)
-		}
-		last = r.Key()
-		c.add(r)
-		if i == records-1 || i%chunk == chunk-1 {
-			if err := checkIDs(c); err != nil {
-				return err
-			}
-			if err := load(c); err != nil {
-				return err
-			}
-			c = new(Change)
-		}
-	}
-	if !l.next() || string(l.text) != "]" || !l.whole || l.next() {
-		return errors.New("the last line is not ]")
-	}
-	return nil
 }
 
 func newRecord(k Kind) Record {

@@ -214,24 +214,30 @@ func TestSnapshotBesideCommits(t *testing.T) {
 	l.finish(m)
 }
 
-// A snapshot is loaded in pieces of one kind.
-func TestChunks(t *testing.T) {
+// A snapshot is read in pieces of one kind, ascending by id.
+func TestPieces(t *testing.T) {
 	m := newMemFiles()
 	m.mkdir("d")
 	var venues []Record
-	for i := range 2*chunk + 1 {
-		venues = append(venues, &Venue{Post: Post{Meta: Meta{ID: int64(9999 - i)}}, Name: "v"}) // in any order
+	const n = 9999
+	for i := range n {
+		venues = append(venues, &Venue{Post: Post{Meta: Meta{ID: int64(n - i)}}, Name: "v"}) // in any order
 	}
 	written, err := writeRecords(m, "d", Venues, venues)
 	must(t, err)
 	f, err := m.open("d/venues.json")
 	must(t, err)
-	var got []int
-	must(t, loadRecords(newLineReader("", f), Venues, written.Records, func(c *Change) error {
-		got = append(got, len(c.Venues))
+	pieces, last := 0, int64(0)
+	must(t, readRecords(f, "d/venues.json", Venues, written, nil, func(p piece) error {
+		pieces++
+		for _, v := range p.change().Venues {
+			if last++; v.ID != last {
+				t.Errorf("venue %d at the place of %d", v.ID, last)
+			}
+		}
 		return nil
 	}))
-	if want := []int{chunk, chunk, 1}; !slices.Equal(want, got) {
-		t.Errorf("chunks %v, want %v", got, want)
+	if last != n || pieces < 2 {
+		t.Errorf("%d venues in %d pieces, want %d in several", last, pieces, n)
 	}
 }

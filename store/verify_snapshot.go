@@ -150,7 +150,8 @@ func (v *verifier) reach(seq uint64) error {
 	if state == nil {
 		state = newIndex()
 	}
-	err = loadSnapshot(v.fsys, m, func(c *Change) error {
+	err = readSnapshot(v.fsys, m, nil, func(p piece) error {
+		c := p.change()
 		next.note(c)
 		if v.state == nil {
 			state.apply(c)
