@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -304,6 +305,22 @@ func TestConnectionsInWork(t *testing.T) {
 	}
 }
 
+// idle waits until every open connection waits for its client.
+func (h *heldServer) idle(t *testing.T) {
+	t.Helper()
+	patience, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	c := h.connections
+	for all := false; !all; runtime.Gosched() {
+		if patience.Err() != nil {
+			t.Fatal("some connections do not wait for their clients")
+		}
+		c.mu.Lock()
+		all = c.waiting.Len() == c.open
+		c.mu.Unlock()
+	}
+}
+
 // Who has no more connections than its share keeps them, whatever another client
 // does. Clients of many addresses have no more than their share each, and then
 // those go that have waited longest.
@@ -335,6 +352,7 @@ func TestShare(t *testing.T) {
 			t.Errorf("a client with its share was answered %d", got)
 		}
 	}
+	h.idle(t) // the server may notice later than the client that a request is over
 	for i := range most {
 		for range share {
 			h.from(t, fmt.Sprintf("127.0.0.%d", 100+i), "")
