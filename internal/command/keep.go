@@ -59,16 +59,7 @@ func (f *flagSet) SpanVar(p *time.Duration, name string, value time.Duration, us
 
 type spanValue time.Duration
 
-func (v *spanValue) String() string {
-	text := time.Duration(*v).String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
-}
+func (v *spanValue) String() string { return (*durationValue)(v).String() }
 
 func (v *spanValue) Set(text string) error {
 	d, err := time.ParseDuration(text)

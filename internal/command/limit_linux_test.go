@@ -42,6 +42,13 @@ func TestDiskFullForAWhile(t *testing.T) {
 	}
 	d.isUnavailable(t, "the first write too many", a)
 	d.refused(t, "on a full disk")
+	health := func(when string, status int, want string) {
+		t.Helper()
+		if a := d.do(t, "GET", "/_almanac/health", ""); a.status != status || !strings.HasPrefix(a.body, want) {
+			t.Errorf("%s, its health is %d %s", when, a.status, a.body)
+		}
+	}
+	health("on a full disk", 503, `{"live":true,"ready":true,"writable":false,"reason":"The disk did not take a change.`)
 	makeRoom(t, cmd.Process.Pid)
 	tries := 0
 	for end := time.Now().Add(time.Minute); ; tries++ {
@@ -59,6 +66,7 @@ func TestDiskFullForAWhile(t *testing.T) {
 		}
 	}
 	d.compare(t, "with room again")
+	health("with room again", 200, `{"live":true,"ready":true,"writable":true}`)
 	end(t, cmd)
 	for _, once := range []string{"no change is taken", "takes changes again"} {
 		if n := strings.Count(s.stderr.String(), once); n != 1 {
