@@ -76,6 +76,7 @@ var importRules = []importRule{
 	{"store/sharing", nil, []string{"net/http", "os"}, "pieces of memory"},
 	{"store/eventindex", []string{"store/sharing"}, []string{"net/http", "os"}, "rows and numbers"},
 	{"store/textindex", []string{"internal/markup"}, []string{"net/http", "os"}, "texts and numbers, folded as searches are"},
+	{"rrule", nil, []string{"net/http", "net", "os"}, "others can use it alone: rules are functions of text, dates and zones"},
 	{"i18n", nil, []string{"net/http", "os"}, "texts are part of the program"},
 	{"internal/caltime", nil, []string{"net/http", "os"}, "zones are part of the program"},
 	{"internal/account", []string{"internal/lock"}, []string{"net/http", "net"}, "who may do what is decided without a request"},

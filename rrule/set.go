@@ -1,0 +1,105 @@
+// Sets: a start, a rule, and dates beside it.
+
+package rrule
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// A Set is a recurrence set, section 3.8.5 of RFC 5545: its first date, a rule
+// that gives more, and dates that are added and taken away.
+type Set struct {
+	// Start is DTSTART, the first date of the set, from which a rule takes what
+	// it does not say itself: the time of day, the weekday, the day of the month.
+	Start DateTime
+	// Zone is where the clock hangs that shows dates of the form Local. Without
+	// one they are those of a clock anywhere, and the set yields them as times in UTC,
+	// as it does with dates of the form Date.
+	Zone    *time.Location
+	Rule    *Rule      // RRULE; nil is none
+	RDates  []DateTime // RDATE: more dates
+	ExDates []DateTime // EXDATE: dates that are not in the set, whatever gives them
+}
+
+// Check returns what is wrong with a set that was made by hand, and what would be
+// right: ParseSet has checked its own.
+func (s *Set) Check() error {
+	switch {
+	case s.Start.Form == 0:
+		return errors.New("DTSTART: it is missing; a set needs its first date")
+	case s.Zone != nil && s.Start.Form != Local:
+		return fmt.Errorf("DTSTART: %s has no use for the zone %s; a local time has one", s.Start, s.Zone)
+	}
+	if err := s.Start.check(); err != nil {
+		return fmt.Errorf("DTSTART: %w", err)
+	}
+	for _, list := range []struct {
+		name  string
+		dates []DateTime
+	}{{"RDATE", s.RDates}, {"EXDATE", s.ExDates}} {
+		for _, d := range list.dates {
+			if err := d.check(); err != nil {
+				return fmt.Errorf("%s: %w", list.name, err)
+			}
+			if d.Form != s.Start.Form && d.Form != Date && (d.Form != UTC || s.Zone == nil) {
+				return fmt.Errorf("%s: %q is not of the form of the start, %s; %s", list.name, d, s.Start, dateTimeHelp)
+			}
+		}
+	}
+	if s.Rule == nil {
+		return nil
+	}
+	if err := s.Rule.Check(); err != nil {
+		return err
+	}
+	if s.Start.Form == Date && s.Rule.Freq < Daily {
+		return fmt.Errorf("FREQ: %s does not go with a start without a time, %s; DAILY to YEARLY do", s.Rule.Freq, s.Start)
+	}
+	return s.checkUntil()
+}
+
+// checkUntil returns whether the end of the rule has the form that the start asks for (section 3.3.10).
+func (s *Set) checkUntil() error {
+	until, want := s.Rule.Until, s.Start.Form
+	if s.Zone != nil {
+		want = UTC
+	}
+	switch {
+	case until.Form == 0:
+		return nil
+	case until.Form != want:
+		right := until
+		if right.Form == Date { // the day is meant to the end
+			right.Wall += day - 1
+		}
+		switch {
+		case want == UTC && until.Form != UTC:
+			right = At(DateTime{right.Wall, Local}.In(s.zone()), UTC)
+		case until.Form == UTC && s.Zone == nil:
+			right.Form = want
+		}
+		right = At(right.reading(), want)
+		return fmt.Errorf("UNTIL: %s is not of the form that goes with the start, %s; right would be UNTIL=%s", until, s.start(), right)
+	case until.In(s.zone()).Before(s.Start.In(s.zone())):
+		return fmt.Errorf("UNTIL: %s is before the start, %s", until, s.start())
+	}
+	return nil
+}
+
+// start returns the start for people.
+func (s *Set) start() string {
+	if s.Zone != nil {
+		return s.Start.String() + " in " + s.Zone.String()
+	}
+	return s.Start.String()
+}
+
+// zone returns where the times of the set are.
+func (s *Set) zone() *time.Location {
+	if s.Zone != nil {
+		return s.Zone
+	}
+	return time.UTC
+}
