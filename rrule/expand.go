@@ -1,0 +1,224 @@
+// The readings of the clock that a rule gives.
+
+package rrule
+
+import (
+	"iter"
+	"slices"
+	"sort"
+	"time"
+)
+
+// The calendar repeats after 400 years, which are cycle seconds, and after so
+// many periods of a frequency.
+const cycle = 146_097 * day
+
+var cycles = map[Frequency]int{Daily: 146_097, Weekly: 20_871, Monthly: 4_800, Yearly: 400}
+
+var units = map[Frequency]int64{Secondly: 1, Minutely: 60, Hourly: 3600, Daily: day, Weekly: 7 * day, Monthly: 1, Yearly: 12}
+
+// A walk goes through the periods of a rule, of which number 0 is that of the
+// start. It holds one period at a time.
+type walk struct {
+	rule           *Rule
+	start, end     int64 // readings: the start, and the last that is asked for
+	days           dayFilter
+	begins, within clock
+	step           int64 // from period to period: seconds, or months if a period is a month or longer
+	origin         int64 // where period 0 begins: a reading, or a month counted from January of the year 0
+
+	bases     []int64 // what the times of clock within are added to in the current period
+	positions []int   // which of these dates BYSETPOS takes
+	barren    map[int64]bool
+	looks     int // at days and beginnings of periods, so far: what a search costs
+}
+
+func newWalk(rule *Rule, start DateTime, end int64) *walk {
+	r := rule.canonical()
+	t := start.reading()
+	w := &walk{rule: r, start: start.Wall, end: min(end, lastWall), days: newDayFilter(r, t), barren: map[int64]bool{}}
+	w.begins, w.within = newClocks(r, start)
+	w.step = units[r.Freq] * int64(r.Interval)
+	switch r.Freq {
+	case Yearly:
+		w.origin = int64(t.Year()) * 12
+	case Monthly:
+		w.origin = monthOf(t)
+	case Weekly:
+		w.origin = start.Wall - secondOfDay(start.Wall) - int64((WeekdayOf(t)-r.WeekStart+7)%7)*day
+	default:
+		w.origin = start.Wall - secondOfDay(start.Wall)%units[r.Freq]
+	}
+	return w
+}
+
+func monthOf(t time.Time) int64 { return int64(t.Year())*12 + int64(t.Month()) - 1 }
+
+// period returns the number of the period that a reading is in, or of the last before it.
+func (w *walk) period(reading int64) int64 {
+	if w.rule.Freq >= Monthly {
+		return floorDiv(monthOf(time.Unix(reading, 0).UTC())-w.origin, w.step)
+	}
+	return floorDiv(reading-w.origin, w.step)
+}
+
+// readings yields what the rule gives after the start and from a reading on, in order.
+func (w *walk) readings(from int64) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		counted, left := w.rule.Count > 0, w.rule.Count-1
+		k := max(w.period(from), 0)
+		if counted {
+			k, left = w.count(k, left)
+		}
+		for k, ok := w.find(k); ok && (!counted || left > 0); k, ok = w.find(k + 1) {
+			n := w.len()
+			i := sort.Search(n, func(i int) bool { return w.at(i) > w.start })
+			if counted {
+				n = min(n, i+left)
+				left -= n - i
+			}
+			i = max(i, sort.Search(n, func(i int) bool { return w.at(i) >= from }))
+			for ; i < n; i++ {
+				if !yield(w.at(i)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// count returns from which period on dates have to be counted, and how many are
+// left by then: where all periods have equally many, the one that is asked for.
+func (w *walk) count(k int64, left int) (int64, int) {
+	r, equal := w.rule, w.days.empty()
+	switch {
+	case r.Freq < Daily:
+		equal = equal && int64(w.begins.len())*units[r.Freq] == day
+	case r.Freq == Weekly:
+		equal = len(r.ByMonth) == 0
+	case r.Freq > Weekly:
+		equal = false
+	}
+	if k < 2 || !equal || !w.fill(0) {
+		return 0, left
+	}
+	n := w.len()
+	first := n - sort.Search(n, func(i int) bool { return w.at(i) > w.start })
+	if int64(left-first)/int64(n) < k-1 {
+		return 0, 0
+	}
+	return k, left - first - int(k-1)*n
+}
+
+// find makes the first period from number k on that has dates the current one,
+// and returns its number. It returns false if there is none before the end.
+func (w *walk) find(k int64) (int64, bool) {
+	if w.rule.Freq < Daily {
+		return w.findShort(k)
+	}
+	for range cycles[w.rule.Freq] {
+		if w.rule.Freq >= Monthly && w.origin+k*w.step > monthOf(time.Unix(w.end, 0).UTC()) ||
+			w.rule.Freq < Monthly && w.origin+k*w.step > w.end {
+			return 0, false
+		}
+		if w.fill(k) {
+			return k, true
+		}
+		k++
+	}
+	return 0, false
+}
+
+// findShort is find for periods shorter than a day, of which it skips those that
+// cannot be: a day in which a period of such a beginning has no dates needs one look.
+func (w *walk) findShort(k int64) (int64, bool) {
+	first, entered := w.origin+k*w.step, int64(-1)
+	for {
+		w.looks++
+		begin := w.origin + k*w.step
+		if begin > w.end || (begin-first > cycle && cycle%w.step == 0) {
+			return 0, false
+		}
+		second := secondOfDay(begin)
+		midnight := begin - second
+		if second < w.step { // the first of this day, which says which others there are
+			entered = second
+		}
+		next := midnight + day
+		if !w.barren[entered] && w.days.match(midnight/day) {
+			allowed, ok := w.begins.from(second)
+			switch {
+			case ok && allowed == second:
+				return k, w.fill(k)
+			case ok:
+				next = midnight + allowed
+			}
+			if k = ceilDiv(next-w.origin, w.step); w.origin+k*w.step >= midnight+day && entered >= 0 {
+				w.barren[entered] = true
+			}
+			continue
+		}
+		k = ceilDiv(next-w.origin, w.step)
+	}
+}
+
+// fill makes period k the current one and reports whether it has dates.
+func (w *walk) fill(k int64) bool {
+	w.bases = w.bases[:0]
+	begin := w.origin + k*w.step
+	first, last := floorDiv(begin, day), floorDiv(begin, day)
+	switch w.rule.Freq {
+	case Secondly, Minutely, Hourly:
+		w.bases = append(w.bases, begin)
+		last = first - 1
+	case Weekly:
+		last += 6
+	case Monthly, Yearly:
+		first, last = dayOfMonth(begin), dayOfMonth(begin+units[w.rule.Freq])-1
+	}
+	for d := first; d <= last; d++ {
+		w.looks++
+		if w.days.match(d) {
+			w.bases = append(w.bases, d*day)
+		}
+	}
+	w.positions = w.positions[:0]
+	n := len(w.bases) * w.within.len()
+	for _, p := range w.rule.BySetPos {
+		if p < 0 {
+			p += n + 1
+		}
+		if 1 <= p && p <= n {
+			w.positions = append(w.positions, p-1)
+		}
+	}
+	slices.Sort(w.positions)
+	w.positions = slices.Compact(w.positions)
+	return w.len() > 0
+}
+
+// len returns how many dates the current period has.
+func (w *walk) len() int {
+	if len(w.rule.BySetPos) > 0 {
+		return len(w.positions)
+	}
+	return len(w.bases) * w.within.len()
+}
+
+// at returns a date of the current period.
+func (w *walk) at(i int) int64 {
+	if len(w.rule.BySetPos) > 0 {
+		i = w.positions[i]
+	}
+	return w.bases[i/w.within.len()] + w.within.at(i%w.within.len())
+}
+
+// dayOfMonth returns the number of the first day of a month, which is counted from
+// January of the year 0.
+func dayOfMonth(month int64) int64 {
+	return floorDiv(time.Date(int(month/12), time.Month(month%12+1), 1, 0, 0, 0, 0, time.UTC).Unix(), day)
+}
+
+func floorDiv(a, b int64) int64 { return (a - ((a%b)+b)%b) / b }
+
+func ceilDiv(a, b int64) int64 { return floorDiv(a+b-1, b) }
