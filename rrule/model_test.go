@@ -95,7 +95,8 @@ func modelReadings(rule *Rule, start DateTime, before int64) []int64 {
 		}
 		return []int{fromStart}
 	}
-	hours, minutes, seconds := times(r.ByHour, Daily, 24, t.Hour()), times(r.ByMinute, Hourly, 60, t.Minute()), times(r.BySecond, Minutely, 60, t.Second())
+	hours, minutes := times(r.ByHour, Daily, 24, t.Hour()), times(r.ByMinute, Hourly, 60, t.Minute())
+	seconds := times(r.BySecond, Minutely, 60, t.Second())
 	var all []int64
 	var period []int64
 	current := int64(-1)
