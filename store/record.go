@@ -18,6 +18,10 @@ const (
 	Trash   Status = "trash"   // deleted, and can be restored
 )
 
+// Unpublished reports whether records of a status were never published, so that
+// they may be without a date of publication.
+func (s Status) Unpublished() bool { return s == Draft || s == Pending }
+
 // A Record is an *Event, *Venue, *Organizer, *Term or *Image.
 //
 // Records are immutable once committed: Update replaces them. Callers may keep

@@ -95,16 +95,17 @@ func (r *Reader) checkLinks(rec Record) error {
 			break
 		}
 		need(rec.Taxonomy, rec.Parent)
-		if rec.ID != 0 && r.isBelow(rec.Taxonomy, rec.Parent, rec.ID) {
+		if rec.ID != 0 && r.IsBelow(rec.Taxonomy, rec.Parent, rec.ID) {
 			return fmt.Errorf("below itself, by way of %d", rec.Parent)
 		}
 	}
 	return err
 }
 
-// isBelow reports whether a term is another or lies below it. It ends also
-// where terms that nobody checked go round in a circle.
-func (r *Reader) isBelow(taxonomy Kind, id, top int64) bool {
+// IsBelow reports whether a term is another or lies below it. One that is not there
+// does neither. It ends also where terms that nobody checked go round in a
+// circle.
+func (r *Reader) IsBelow(taxonomy Kind, id, top int64) bool {
 	seen := map[int64]bool{}
 	for t := r.Term(taxonomy, id); t != nil && !seen[t.ID]; t = r.Term(taxonomy, t.Parent) {
 		if t.ID == top {

@@ -90,10 +90,6 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 // statuses are those that records can have.
 var statuses = []store.Status{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash}
 
-// unpublished reports whether records of a status may be without a date of
-// publication.
-func unpublished(s store.Status) bool { return s == store.Draft || s == store.Pending }
-
 // dates sets when a record was published and changed. What says nothing about
 // it was published now.
 func (im *importer) dates(r *record, p *store.Post) {
@@ -106,17 +102,17 @@ func (im *importer) dates(r *record, p *store.Post) {
 		p.Date = im.Now.UTC().Truncate(time.Second)
 	}
 	if date.said || p.ID == 0 {
-		p.Undated = unpublished(p.Status) && (date.never || !date.said)
+		p.Undated = p.Status.Unpublished() && (date.never || !date.said)
 	}
 	if im.seed {
 		r.takeFlags(postMembers("", nil, p))
 	}
 	switch modified := im.stamp(r, "modified"); {
-	case modified.never && (unpublished(p.Status) || im.exact):
+	case modified.never && (p.Status.Unpublished() || im.exact):
 		p.Modified = time.Time{}
 	case modified.said && !modified.at.IsZero():
 		p.Modified = modified.at
-	case p.ID == 0 && !unpublished(p.Status):
+	case p.ID == 0 && !p.Status.Unpublished():
 		p.Modified = p.Date
 	}
 }
@@ -130,7 +126,7 @@ func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string
 	}
 	wanted := wantedSlug(r)
 	if wanted == "" {
-		if p.Slug != "" || k == store.Events && unpublished(p.Status) {
+		if p.Slug != "" || k == store.Events && p.Status.Unpublished() {
 			return
 		}
 		if wanted = markup.Slug(name); wanted == "" {

@@ -69,7 +69,7 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 	parent := r.integer("parent")
 	key, above := im.address(r, r.integer("id")), im.address(r, parent)
 	up, known := im.state.Categories[above]
-	if k == store.Categories && parent != 0 && t.Parent == 0 && known && !im.below(up, t.ID) {
+	if k == store.Categories && parent != 0 && t.Parent == 0 && known && im.mayBeBelow(t.ID, up) {
 		t.Parent = up
 	}
 	id, err := im.commit(r, t, &t.Meta, nil)
@@ -133,7 +133,7 @@ func (im *importer) learn(key string, id int64) error {
 	}
 	for _, child := range unset(im, im.state.Children, key) {
 		old := im.tx.Term(store.Categories, child)
-		if old == nil || old.Parent != 0 || im.below(id, child) {
+		if old == nil || old.Parent != 0 || !im.mayBeBelow(child, id) {
 			continue
 		}
 		next := *old
@@ -146,14 +146,8 @@ func (im *importer) learn(key string, id int64) error {
 	return nil
 }
 
-// below reports whether a category is another or lies below it, or is none.
-func (im *importer) below(id, top int64) bool {
-	for steps := 0; id != 0 && steps < 1000; steps++ {
-		t := im.tx.Term(store.Categories, id)
-		if id == top || t == nil {
-			return true
-		}
-		id = t.Parent
-	}
-	return false
+// mayBeBelow reports whether a category may have another above it: one that is
+// there, and is neither itself nor below it.
+func (im *importer) mayBeBelow(id, parent int64) bool {
+	return im.tx.Term(store.Categories, parent) != nil && !im.tx.IsBelow(store.Categories, parent, id)
 }

@@ -262,7 +262,7 @@ func (ed Editor) publishLinked(tx *store.Tx, name string, id int64) error {
 		k = store.Venues
 	}
 	next, p := copyOf(tx.Get(k, id))
-	if p == nil || !unpublished(p.Status) || !ed.Caller.May(account.Publish) || !access.MayEdit(ed.Caller, p) {
+	if p == nil || !p.Status.Unpublished() || !ed.Caller.May(account.Publish) || !access.MayEdit(ed.Caller, p) {
 		return nil
 	}
 	p.Status, p.Modified = store.Publish, ed.Now

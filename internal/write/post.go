@@ -42,7 +42,7 @@ func (ed Editor) writePost(tx *store.Tx, values params.Values, p, old *store.Pos
 	if err := ed.writeDates(values, p, old); err != nil {
 		return err
 	}
-	if old == nil && unpublished(p.Status) {
+	if old == nil && p.Status.Unpublished() {
 		return nil // a new unpublished record was never modified
 	}
 	p.Modified = ed.Now
@@ -51,10 +51,6 @@ func (ed Editor) writePost(tx *store.Tx, values params.Values, p, old *store.Pos
 	}
 	return nil
 }
-
-// unpublished reports whether records of a status have no date of publication of
-// their own.
-func unpublished(s store.Status) bool { return s == store.Draft || s == store.Pending }
 
 // writeDates sets date and status, which depend on each other: a published record
 // whose date lies ahead is scheduled, and a scheduled record whose date does not
@@ -83,10 +79,10 @@ func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
 	keepDraft(p, old)
 	switch {
 	case sent:
-		p.Undated, p.LocalDate = false, unpublished(p.Status) && !values.Has("date_utc")
+		p.Undated, p.LocalDate = false, p.Status.Unpublished() && !values.Has("date_utc")
 	case old == nil:
-		p.Date, p.Undated = ed.Now.Truncate(time.Second), unpublished(p.Status)
-	case !unpublished(p.Status):
+		p.Date, p.Undated = ed.Now.Truncate(time.Second), p.Status.Unpublished()
+	case !p.Status.Unpublished():
 		ed.settleDate(p)
 	}
 	ahead := p.Date.Sub(ed.Now) >= scheduleFrom
@@ -106,7 +102,7 @@ func keepDraft(p, old *store.Post) {
 	case p.Status != store.Trash:
 		p.WasDraft = false
 	case old == nil || old.Status != store.Trash:
-		p.WasDraft = old == nil || unpublished(old.Status)
+		p.WasDraft = old == nil || old.Status.Unpublished()
 	}
 }
 
@@ -196,7 +192,7 @@ func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent,
 	case old != nil && old.Status != store.Trash && p.Status == store.Trash:
 		wanted = p.Slug + "__trashed"
 	}
-	if wanted == "" && (k != store.Events || !unpublished(p.Status)) {
+	if wanted == "" && (k != store.Events || !p.Status.Unpublished()) {
 		if wanted = markup.Slug(name); wanted == "" {
 			wanted = strconv.FormatInt(cmp.Or(p.ID, tx.NextID(k)), 10)
 		}

@@ -36,7 +36,7 @@ func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	}
 	if t.Taxonomy == store.Categories && values.Has("parent") {
 		t.Parent = values.Int("parent")
-		if old != nil && below(tx, t.Parent, t.ID) {
+		if old != nil && tx.IsBelow(store.Categories, t.Parent, t.ID) {
 			return invalid("parent", "parent must not be the category itself or one below it.")
 		}
 	}
@@ -88,24 +88,6 @@ func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	}
 	t.Slug = freeSlug(tx, t.Taxonomy, slug, t.ID)
 	return nil
-}
-
-// maxDepth is the largest number of steps up the tree of categories.
-const maxDepth = 1000
-
-// below reports whether the category id is top or one of its descendants.
-func below(tx *store.Tx, id, top int64) bool {
-	for steps := 0; id != 0 && steps < maxDepth; steps++ {
-		if id == top {
-			return true
-		}
-		t := tx.Term(store.Categories, id)
-		if t == nil {
-			return false
-		}
-		id = t.Parent
-	}
-	return false
 }
 
 // RemoveTerm removes a term from the store and from all events. The children of a

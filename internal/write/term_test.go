@@ -3,8 +3,12 @@
 package write_test
 
 import (
+	"fmt"
+	"net/http"
 	"strings"
 	"testing"
+
+	"almanac/store"
 )
 
 func TestCategory(t *testing.T) {
@@ -76,4 +80,27 @@ func TestTag(t *testing.T) {
 		{name: "parent by a stranger", as: stranger, send: `{"parent":1}`, want: "401 rest_forbidden"},
 		{name: "by an author", as: "author", want: "403 rest_forbidden"},
 	})
+}
+
+// However deep the tree is, no category comes to be below itself.
+func TestDeepCategories(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	const depth = 1200
+	err := d.srv.Store.Update(1, func(tx *store.Tx) error {
+		for i := range int64(depth) {
+			name := fmt.Sprint("level-", i)
+			if err := tx.Put(&store.Term{Taxonomy: store.Categories, Name: name, Slug: name, Parent: i}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, answer := d.ask("", http.MethodPost, "/categories/1", fmt.Sprintf(`{"parent":%d}`, depth))
+	if message, _ := answer["message"].(string); status != http.StatusBadRequest || !strings.Contains(message, "or one below it") {
+		t.Errorf("answered %d %v", status, answer)
+	}
 }
