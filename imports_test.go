@@ -83,6 +83,8 @@ var importRules = []importRule{
 	{"internal/cost", nil, []string{"net/http", "os"}, "functions of text"},
 	{"internal/markup", nil, []string{"net/http", "os"}, "functions of text"},
 	{"internal/conform", nil, []string{"os"}, "answers are held to the document alone; for tests, and no part of the program"},
+	{"internal/contract", []string{"almanactest", "i18n", "internal/conform", "store"}, []string{"os"},
+		"for tests, and no part of the program"},
 	{"internal/resttest", nil, []string{"os"}, "for tests, and no part of the program"},
 	{"internal/race", nil, []string{"net/http", "os"}, "for tests, and no part of the program"},
 	{"internal/bench", []string{"almanactest", "store"}, nil,

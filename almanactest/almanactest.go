@@ -69,11 +69,20 @@ type Options struct {
 	// new one.
 	Tokens map[account.Role]string
 
+	// Observe is told of every exchange, by the goroutine that answers it: to compare
+	// answers with the OpenAPI document, or to count what was asked. It may be called
+	// by several goroutines at once. Exchanges of worlds and those that a Fault decides
+	// are among them; the control routes are too.
+	Observe func(Exchange)
+
 	// Store is served instead of a new one in memory, when it is not nil. It
 	// stays the caller's, to check and to close after the server has ended, and
 	// its own clock stamps what is written.
 	Store *store.Store
 }
+
+// An Exchange is a request with its answer, as Options.Observe is told of it.
+type Exchange = rest.Exchange
 
 // A Server is a running server. Its methods may be called by several
 // goroutines at once.
@@ -91,9 +100,6 @@ type Server struct {
 	wire    http.RoundTripper
 	worlds  *atomic.Int64 // that were made, of the server
 }
-
-// testOnlyObserve sees every exchange of every server.
-var testOnlyObserve func(rest.Exchange)
 
 // roles are those of the accounts, in the order of their ids, from 1.
 var roles = [...]account.Role{account.Administrator, account.Editor, account.Author, account.Contributor, account.Subscriber}
@@ -201,7 +207,7 @@ func (s *Server) open(o Options, log *slog.Logger, serve func(rest.Options) erro
 		Store: s.Store, Accounts: accounts, Clock: s.Clock, Site: s.zone, PerPage: o.PerPage, MaxPerPage: o.MaxPerPage,
 		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, StrictInput: o.StrictInput, Logger: log,
 		Passwords: passwords,
-		Limits:    o.Limits, NoLimits: o.NoLimits, Observe: testOnlyObserve,
+		Limits:    o.Limits, NoLimits: o.NoLimits, Observe: o.Observe,
 	})
 	if err != nil && o.Store == nil {
 		s.Store.Close() // it was made here

@@ -15,6 +15,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/contract"
 	"almanac/store"
 )
 
@@ -56,7 +57,7 @@ var now = time.Date(2031, 5, 10, 0, 0, 0, 0, time.UTC)
 
 func TestSeedFillsIn(t *testing.T) {
 	t.Parallel()
-	srv := almanactest.Start(t, almanactest.Options{Now: now, Zone: "America/New_York"})
+	srv := contract.Start(t, almanactest.Options{Now: now, Zone: "America/New_York"})
 	music := &store.Term{Name: "Music"}
 	hall := &store.Venue{Name: "Town Hall"}
 	srv.Seed(music, hall, store.Organizer{Name: "Town"}, store.Image{URL: "https://example.org/a.png"})
@@ -101,7 +102,7 @@ func TestSeedFillsIn(t *testing.T) {
 // What the test does with a record after it was seeded is nothing to the store.
 func TestSeedCopies(t *testing.T) {
 	t.Parallel()
-	srv := almanactest.NewServer(t)
+	srv := contract.Start(t, almanactest.Options{})
 	e := &store.Event{Title: "Concert"}
 	srv.Seed(e)
 	e.Title, e.Slug, e.Start = "Theatre", "theatre", 0
@@ -137,7 +138,7 @@ func TestSeedRefuses(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			r := &recorder{TB: t}
-			srv := almanactest.NewServer(r)
+			srv := contract.Start(r, almanactest.Options{})
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
@@ -159,7 +160,7 @@ func TestSeedRefuses(t *testing.T) {
 
 func TestCallers(t *testing.T) {
 	t.Parallel()
-	srv := almanactest.NewServer(t)
+	srv := contract.Start(t, almanactest.Options{})
 	tests := []struct {
 		role   account.Role
 		status int
@@ -186,7 +187,7 @@ func TestCallers(t *testing.T) {
 
 func TestClientKeepsTokenToItself(t *testing.T) {
 	t.Parallel()
-	srv := almanactest.NewServer(t)
+	srv := contract.Start(t, almanactest.Options{})
 	var sent string
 	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { sent = r.Header.Get("Authorization") }))
 	defer other.Close()
@@ -215,7 +216,7 @@ func TestClientKeepsTokenToItself(t *testing.T) {
 
 func TestClock(t *testing.T) {
 	t.Parallel()
-	srv := almanactest.Start(t, almanactest.Options{Now: now})
+	srv := contract.Start(t, almanactest.Options{Now: now})
 	srv.Seed(store.Event{Title: "Concert"})
 	count := func() int {
 		return get[struct{ Total int }](t, srv, "/cal/events/v1/events").Total
@@ -231,7 +232,7 @@ func TestClock(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	t.Parallel()
-	srv := almanactest.Start(t, almanactest.Options{PerPage: 2, MaxPerPage: 3, Currency: "€", Also: "/wp-json/tribe/events/v1"})
+	srv := contract.Start(t, almanactest.Options{PerPage: 2, MaxPerPage: 3, Currency: "€", Also: "/wp-json/tribe/events/v1"})
 	for range 5 {
 		srv.Seed(store.Event{Title: "Concert", Cost: []string{"5"}})
 	}
@@ -261,7 +262,7 @@ func TestStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("server", func(t *testing.T) {
-		srv := almanactest.Start(t, almanactest.Options{Store: s})
+		srv := contract.Start(t, almanactest.Options{Store: s})
 		if got := get[shown](t, srv, fmt.Sprintf("/cal/events/v1/events/%d", c.Events[3])); got.ID != c.Events[3] {
 			t.Errorf("served %+v", got)
 		}
@@ -305,7 +306,7 @@ func TestParallel(t *testing.T) {
 	for n := range 8 {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
-			srv := almanactest.NewServer(t)
+			srv := contract.Start(t, almanactest.Options{})
 			for range n {
 				srv.Seed(store.Event{Title: "Concert"})
 			}
@@ -320,7 +321,7 @@ func TestParallel(t *testing.T) {
 // while this one does.
 func TestNothingIsLeftBehind(t *testing.T) {
 	t.Run("server", func(t *testing.T) {
-		srv := almanactest.NewServer(t)
+		srv := contract.Start(t, almanactest.Options{})
 		srv.Seed(store.Event{Title: "Concert"})
 		get[shown](t, srv, "/cal/events/v1/events/1")
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/almanactest"
+	"almanac/internal/contract"
 	"almanac/store"
 )
 
@@ -21,7 +22,7 @@ func TestSeedFile(t *testing.T) {
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	srv := almanactest.Start(t, almanactest.Options{Now: now, Zone: "America/New_York"})
+	srv := contract.Start(t, almanactest.Options{Now: now, Zone: "America/New_York"})
 	srv.SeedFile(name)
 	got := get[shown](t, srv, "/cal/events/v1/events/by-slug/concert")
 	if diff := cmp.Diff([]string{"2031-05-09 21:00:00", "2031-05-10 01:00:00", "1"},
@@ -40,7 +41,7 @@ func TestSeedFileRefuses(t *testing.T) {
 		name: "almanactest: seed: " + name + ":2: events[0]: has no start_date", "@none": "@small, @city, @torture", name + "x": "no such file",
 	} {
 		r := &recorder{TB: t}
-		srv := almanactest.NewServer(r)
+		srv := contract.Start(r, almanactest.Options{})
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
@@ -62,7 +63,7 @@ func TestSeedFileRefuses(t *testing.T) {
 // Ten events are there, whatever day it is.
 func ExampleServer_SeedFile() {
 	var t *testing.T // that of your test
-	srv := almanactest.NewServer(t)
+	srv := contract.Start(t, almanactest.Options{})
 	srv.SeedFile("@small")
 	// Here your program reads a calendar that has something yesterday, something
 	// today, and something ahead.

@@ -14,6 +14,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/contract"
 	"almanac/store"
 )
 
@@ -50,7 +51,7 @@ func titles(t *testing.T, srv *almanactest.Server) string {
 
 func TestSnapshot(t *testing.T) {
 	t.Parallel()
-	srv := almanactest.Start(t, almanactest.Options{Now: now})
+	srv := contract.Start(t, almanactest.Options{Now: now})
 	srv.Seed(store.Event{Title: "Concert"})
 	kept := srv.Store
 	first := srv.Snapshot()
@@ -81,7 +82,7 @@ func TestSnapshot(t *testing.T) {
 
 func TestReset(t *testing.T) {
 	t.Parallel()
-	srv := almanactest.Start(t, almanactest.Options{Now: now})
+	srv := contract.Start(t, almanactest.Options{Now: now})
 	srv.Reset()
 	if got := titles(t, srv); got != "" {
 		t.Errorf("an empty server has %s", got)
@@ -114,7 +115,7 @@ func TestReset(t *testing.T) {
 // A thousand tests in one server, side by side, each alone in its world.
 func TestThousandWorlds(t *testing.T) {
 	t.Parallel()
-	srv := almanactest.Start(t, almanactest.Options{Now: now})
+	srv := contract.Start(t, almanactest.Options{Now: now})
 	hall := &store.Venue{Name: "Town Hall"}
 	srv.Seed(hall)
 	var records []any
@@ -169,7 +170,7 @@ func TestThousandWorlds(t *testing.T) {
 // A world is for whoever says its name; the clients of it do.
 func TestWorldClients(t *testing.T) {
 	t.Parallel()
-	srv := almanactest.Start(t, almanactest.Options{Now: now})
+	srv := contract.Start(t, almanactest.Options{Now: now})
 	w := srv.World(t)
 	w.Seed(store.Event{Title: "Concert"})
 	if got := titles(t, w); got != "1 Concert" || titles(t, srv) != "" || srv.Name() != "" {
@@ -227,7 +228,7 @@ func TestWorldRefuses(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			r := &recorder{TB: t}
-			srv := almanactest.Start(r, almanactest.Options{Store: disk})
+			srv := contract.Start(r, almanactest.Options{Store: disk})
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
@@ -245,7 +246,7 @@ func TestWorldRefuses(t *testing.T) {
 func TestNoWorldIsLeftBehind(t *testing.T) {
 	waiting := make(chan error, 1)
 	t.Run("server", func(t *testing.T) {
-		srv := almanactest.Start(t, almanactest.Options{Worlds: true})
+		srv := contract.Start(t, almanactest.Options{Worlds: true})
 		w := srv.World(t)
 		w.Seed(store.Event{Title: "Concert"})
 		get[shown](t, w, "/cal/events/v1/events/1")
@@ -279,7 +280,7 @@ func TestNoWorldIsLeftBehind(t *testing.T) {
 // The name of a test is part of that of its world, as far as it can be.
 func TestWorldNames(t *testing.T) {
 	t.Parallel()
-	srv := almanactest.NewServer(t)
+	srv := contract.Start(t, almanactest.Options{})
 	var got []string
 	for _, name := range []string{"a/b c", "Zürich#01", strings.Repeat("long", 100)} {
 		t.Run(name, func(t *testing.T) {
@@ -307,7 +308,7 @@ func TestWorldOutput(t *testing.T) {
 	t.Parallel()
 	parent, child := &strings.Builder{}, &strings.Builder{}
 	t.Run("server", func(t *testing.T) {
-		srv := almanactest.Start(loggedTest{t, parent}, almanactest.Options{Now: now})
+		srv := contract.Start(loggedTest{t, parent}, almanactest.Options{Now: now})
 		var world *almanactest.Server
 		t.Run("world", func(t *testing.T) {
 			world = srv.World(loggedTest{t, child})
@@ -328,7 +329,7 @@ func TestWorldOutput(t *testing.T) {
 // and none of which a part of the answer has come.
 func TestResetIsRepeated(t *testing.T) {
 	t.Parallel()
-	srv := almanactest.Start(t, almanactest.Options{Now: now})
+	srv := contract.Start(t, almanactest.Options{Now: now})
 	client := srv.Client()
 	get := func() error {
 		resp, err := client.Get(srv.URL + "/cal/events/v1/events")

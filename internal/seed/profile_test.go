@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"almanac/almanactest"
+	"almanac/internal/contract"
 	"almanac/internal/seed"
 	"almanac/store"
 )
@@ -62,7 +63,7 @@ func TestProfilesOverHTTP(t *testing.T) {
 	for _, name := range seed.ProfileNames() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := almanactest.Start(t, almanactest.Options{Now: noon, Zone: "America/New_York"})
+			srv := contract.Start(t, almanactest.Options{Now: noon, Zone: "America/New_York"})
 			srv.SeedFile(name)
 			get := func(client *http.Client, url string, to any) {
 				t.Helper()

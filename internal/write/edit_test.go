@@ -17,6 +17,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/contract"
 	"almanac/internal/resttest"
 )
 
@@ -49,7 +50,7 @@ var now = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 // one for all else.
 func open(t *testing.T, given ...string) desk {
 	t.Helper()
-	d := desk{t, almanactest.Start(t, almanactest.Options{Now: now, Zone: "America/New_York"})}
+	d := desk{t, contract.Start(t, almanactest.Options{Now: now, Zone: "America/New_York"})}
 	for _, line := range given {
 		method, rest, _ := strings.Cut(line, " ")
 		path, body, _ := strings.Cut(rest, " ")
