@@ -45,7 +45,7 @@ var importRules = []importRule{
 	{"internal/fixture", []string{"internal/rest", "internal/params", "store", "internal/caltime", "internal/account"},
 		[]string{"os", "path/filepath"},
 		"what tests decide is a layer around the server: requests to servers without it meet none of its code"},
-	{"internal/access", []string{"internal/account", "filters", "store"}, []string{"net/http", "os"},
+	{"internal/access", []string{"internal/account", "store"}, []string{"net/http", "os"},
 		"who sees what is decided from the caller and the record alone"},
 	{"internal/write", []string{"internal/access", "internal/params", "store", "internal/account", "internal/caltime",
 		"internal/cost", "internal/markup"}, []string{"net/http", "os"},
@@ -54,8 +54,8 @@ var importRules = []importRule{
 		"how a record looks depends on nothing that a request says"},
 	{"internal/params", []string{"internal/caltime", "internal/jsonin"}, []string{"net/http", "os"},
 		"whether a request is well formed depends on its bytes and the tables alone"},
-	{"filters", []string{"store", "store/eventindex", "store/textindex", "internal/caltime", "internal/markup"}, []string{"net/http", "os"},
-		"a list can be asked for without a request"},
+	{"filters", []string{"store", "internal/access", "internal/markup"}, []string{"net/http", "os"},
+		"a list can be asked for without a request, and says what is asked: how it is found is the affair of the store"},
 	{"internal/openapi", []string{"internal/params", "i18n", "internal/render", "store", "internal/cost"}, []string{"os"},
 		"the description is read off the tables and the members of answers, and off nothing else"},
 	{"internal/jsonin", nil, []string{"net/http", "os"}, "functions of text, whoever wrote it"},
@@ -267,6 +267,56 @@ func (f sourceFile) check(t *testing.T, pkg string) {
 				t.Errorf("%s: %s: not allowed", f.set.Position(comment.Pos()), comment.Text)
 			}
 		}
+	}
+}
+
+// No exported name of package store shows how an index is made.
+func TestFaceOfStore(t *testing.T) {
+	exported := 0
+	check := func(file sourceFile, name string, shown ...ast.Node) {
+		exported++
+		for _, node := range shown {
+			ast.Inspect(node, func(n ast.Node) bool {
+				if field, ok := n.(*ast.Field); ok && len(field.Names) > 0 && !slices.ContainsFunc(field.Names, (*ast.Ident).IsExported) {
+					return false // of a struct; parameters are asked by themselves
+				}
+				if selector, ok := n.(*ast.SelectorExpr); ok {
+					of, _ := selector.X.(*ast.Ident)
+					if of != nil && slices.Contains([]string{"eventindex", "textindex", "sharing"}, of.Name) {
+						t.Errorf("%s: %s shows %s.%s", file.name, name, of.Name, selector.Sel.Name)
+					}
+				}
+				return true
+			})
+		}
+	}
+	for _, p := range goList(t, "./store") {
+		for _, file := range files(t, p) {
+			for _, decl := range file.Decls {
+				switch decl := decl.(type) {
+				case *ast.FuncDecl:
+					if !decl.Name.IsExported() {
+						continue
+					}
+					for _, list := range []*ast.FieldList{decl.Type.Params, decl.Type.Results} {
+						for i := 0; list != nil && i < len(list.List); i++ {
+							check(file, decl.Name.Name, list.List[i].Type)
+						}
+					}
+				case *ast.GenDecl:
+					for _, spec := range decl.Specs {
+						if named, ok := spec.(*ast.TypeSpec); ok && named.Name.IsExported() {
+							check(file, named.Name.Name, named.Type)
+						} else if values, ok := spec.(*ast.ValueSpec); ok && values.Type != nil && values.Names[0].IsExported() {
+							check(file, values.Names[0].Name, values.Type)
+						}
+					}
+				}
+			}
+		}
+	}
+	if exported < 100 {
+		t.Errorf("only %d exported names were looked at", exported)
 	}
 }
 

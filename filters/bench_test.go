@@ -57,7 +57,7 @@ func calendar(b *testing.B, n int) *store.Store {
 }
 
 func BenchmarkEvents(b *testing.B) {
-	window := filters.Range{Min: monday + 365*day, Max: monday + 1095*day}
+	window := store.Range{Min: monday + 365*day, Max: monday + 1095*day}
 	for _, n := range []int{10_000, 100_000} {
 		s := calendar(b, n)
 		for _, bench := range []struct {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"almanac/internal/access"
 	"almanac/store"
 )
 
@@ -14,14 +15,15 @@ import (
 // nil one is not asked for. AllEvents returns a filter without conditions. Hidden
 // events are in no listing.
 type Events struct {
-	Viewer   Viewer
+	Viewer   access.Viewer
 	Statuses []store.Status // none: any but the trash
 
 	// Opens reports whether a protected event that holds what is searched may be
-	// found; it must not take long. Nil finds none but those that the Viewer edits.
+	// found; it must not take long. Nil finds none but those that the Viewer sees
+	// whatever their status.
 	Opens func(*store.Event) bool
 
-	Start, End Range // of the event's own wall clock; the zero Range is a second of 1970
+	Start, End store.Range // of the event's own wall clock; the zero Range is a second of 1970
 
 	Search     Search
 	Categories []int64 // each stands for its descendants too; nil: not asked for
@@ -41,12 +43,11 @@ type Events struct {
 	OrderBy string // end_date, date, modified, title or id; all else is start_date
 	Desc    bool
 
-	testOnlySets    bool // the planner joins sets wherever it can
-	testOnlyNoWords bool // as if the words of the shelves were not made yet
+	Hints store.Hints
 }
 
 // AllEvents returns a filter without conditions.
-func AllEvents() *Events { return &Events{Start: Always(), End: Always()} }
+func AllEvents() *Events { return &Events{Start: store.Always(), End: store.Always()} }
 
 // Match reports whether an event is asked for.
 func (f *Events) Match(v *store.View, e *store.Event) bool { return f.meets(v, e) && f.reads(e) }
@@ -54,7 +55,7 @@ func (f *Events) Match(v *store.View, e *store.Event) bool { return f.meets(v, e
 // meets is Match without the search.
 func (f *Events) meets(v *store.View, e *store.Event) bool {
 	switch {
-	case e.HideFromListings, !f.Viewer.sees(&e.Post), !hasStatus(f.Statuses, e.Status):
+	case e.HideFromListings, !f.Viewer.Sees(&e.Post), !hasStatus(f.Statuses, e.Status):
 		return false
 	case !f.Start.Has(e.Start), !f.End.Has(e.End):
 		return false
@@ -91,7 +92,57 @@ func (f *Events) reads(e *store.Event) bool {
 
 // closed reports whether the texts of an event may be searched only by those
 // who know its password: what is found tells what is inside.
-func (f *Events) closed(e *store.Event) bool { return e.Password != "" && !f.Viewer.edits(&e.Post) }
+func (f *Events) closed(e *store.Event) bool {
+	return e.Password != "" && !f.Viewer.SeesAlways(&e.Post)
+}
+
+// ask makes the query of what is asked of the store: all but Include, Slug and the
+// order.
+func (f *Events) ask(v *store.View, q *store.Query) {
+	*q = store.Query{
+		Published: hasStatus(f.Statuses, store.Publish), Unpublished: !onlyPublished(f.Viewer, f.Statuses),
+		Start: f.Start, End: f.End,
+		Match:    func(e *store.Event) bool { return f.meets(v, e) },
+		Residual: !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero(),
+		Hints:    f.Hints,
+	}
+	if !f.Viewer.All {
+		q.Author = f.Viewer.Own
+	}
+	linked := func(name string, k store.Kind, ids []int64) {
+		if ids != nil {
+			q.Links = append(q.Links, store.Links{Name: name, Kind: k, IDs: ids})
+		}
+	}
+	linked("venue", store.Venues, f.Venues)
+	linked("organizer", store.Organizers, f.Organizers)
+	linked("tags", store.Tags, f.Tags)
+	linked("categories", store.Categories, f.Categories)
+	if f.Parent != 0 {
+		linked("post_parent", store.Events, []int64{f.Parent})
+	}
+	if f.Near != nil {
+		linked("near", store.Venues, f.Near.venues(v))
+	}
+	flagged := func(flag store.Flag, wanted *bool) {
+		switch {
+		case wanted == nil:
+		case *wanted:
+			q.With = append(q.With, flag)
+		default:
+			q.Without = append(q.Without, flag)
+		}
+	}
+	flagged(store.Featured, f.Featured)
+	flagged(store.Ticketed, f.Ticketed)
+	flagged(store.Located, f.Located)
+	if !f.Search.Empty() {
+		q.Text = &store.Text{Words: f.Search.with, Excluded: f.Search.without, Match: f.reads}
+		if f.Opens != nil || f.Viewer != (access.Viewer{}) {
+			q.Text.Closed = f.closed
+		}
+	}
+}
 
 // overlap reports whether something that is there is wanted.
 func overlap(wanted, has []int64) bool {

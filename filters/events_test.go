@@ -15,6 +15,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"almanac/filters"
+	"almanac/internal/access"
 	"almanac/store"
 )
 
@@ -33,8 +34,8 @@ type eventQuery struct {
 
 func pointer(rng *rand.Rand) *bool { b := rng.IntN(2) == 0; return &b }
 
-func rangeOf(rng *rand.Rand) filters.Range {
-	r := filters.Always()
+func rangeOf(rng *rand.Rand) store.Range {
+	r := store.Always()
 	if rng.IntN(2) == 0 {
 		r.Min = monday + store.Wall(rng.IntN(45))*6*hour + store.Wall(rng.IntN(2))
 	}
@@ -44,8 +45,8 @@ func rangeOf(rng *rand.Rand) filters.Range {
 	return r
 }
 
-func viewerOf(rng *rand.Rand) filters.Viewer {
-	return []filters.Viewer{{}, {Own: 1 + rng.Int64N(4)}, {All: true}, {All: true, Own: 2}}[rng.IntN(4)]
+func viewerOf(rng *rand.Rand) access.Viewer {
+	return []access.Viewer{{}, {Own: 1 + rng.Int64N(4)}, {All: true}, {All: true, Own: 2}}[rng.IntN(4)]
 }
 
 func statusesOf(rng *rand.Rand) []store.Status {
@@ -252,10 +253,10 @@ func TestEventsAgainstFullScan(t *testing.T) {
 			for range asked {
 				q := randomEvents(rng, w)
 				if rng.IntN(2) == 0 {
-					filters.PreferSets(q.Events)
+					q.Hints.Join = true
 				}
 				if rng.IntN(3) == 0 {
-					filters.WithoutWords(q.Events)
+					q.Hints.NoWords = true
 				}
 				var want []*store.Event
 				for _, e := range w.events {

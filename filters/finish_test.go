@@ -98,7 +98,7 @@ func TestFinish(t *testing.T) {
 		t.Errorf("a stranger: %d found", found.Total)
 	}
 	f := filters.AllEvents()
-	filters.WithoutWords(f)
+	f.Hints.NoWords = true
 	f.Search, f.Opens = filters.ParseSearch("aaaa"), opens
 	err := s.View(func(v *store.View) error { return f.Find(v, 0, 10).Finish(t.Context(), n*600) })
 	if !errors.Is(err, filters.ErrNoWords) {
@@ -106,24 +106,6 @@ func TestFinish(t *testing.T) {
 	}
 	if found := find("aaaa zzzz", opens); !found.Finished() || found.Total != n {
 		t.Errorf("words alone: %d found, finished: %t", found.Total, found.Finished())
-	}
-}
-
-// However long a phrase is, few of its words are looked up, each once: the longest.
-func TestLookedUp(t *testing.T) {
-	t.Parallel()
-	var all, want []string
-	for i := range 1000 {
-		all = append(all, strings.Repeat("x", 1+i%30), "a")
-	}
-	for i := range 8 {
-		want = append(want, strings.Repeat("x", 30-i))
-	}
-	if got := filters.LookedUp(filters.ParseSearch(strings.Join(all, " "))); !slices.Equal(got, want) {
-		t.Errorf("%q are looked up, want %q", got, want)
-	}
-	if got := filters.LookedUp(filters.ParseSearch(`jazz "big band" bebop`)); !slices.Equal(got, []string{"jazz", "bebop", "band", "big"}) {
-		t.Errorf("%q are looked up of words and a phrase", got)
 	}
 }
 

@@ -9,18 +9,18 @@ import (
 	"slices"
 
 	"almanac/store"
-	"almanac/store/eventindex"
 )
 
 // Found is a page of events.
 type Found struct {
 	Events []*store.Event
 	Total  int
-	Plan   Plan
+	Plan   store.Plan
 
 	// What is left to be done, which needs no state of the store: candidates are
 	// read and put in order.
 	filter        *Events
+	query         store.Query
 	candidates    []*store.Event // in the order of starts; nil when nothing is left
 	read          bool
 	unindexed     bool
@@ -53,17 +53,14 @@ func (f *Events) Find(v *store.View, offset, limit int) *Found {
 		found.finishAtOnce()
 		return found
 	}
-	parts := f.parts(v, &found.Plan)
-	for _, p := range parts {
-		found.Total += p.rows.Len()
-		found.read = found.read || p.read
-	}
+	f.ask(v, &found.query)
+	all := v.Find(&found.query)
+	found.Total, found.Plan, found.read = all.Total, all.Plan, all.Unread
 	if !found.read && f.compare() == nil {
-		found.page(parts)
+		found.page(&all)
 		return found
 	}
-	found.candidates = eventsOf(parts, 0, found.Total)
-	found.unindexed = v.Listed().Words() == nil || f.testOnlyNoWords
+	found.candidates, found.unindexed = all.Events(0, all.Total), all.NoWords
 	found.finishAtOnce()
 	return found
 }
@@ -87,7 +84,7 @@ func (found *Found) toRead() (n int64) {
 }
 
 // named returns the events of Include or Slug that match, by start.
-func (f *Events) named(v *store.View, plan *Plan) []*store.Event {
+func (f *Events) named(v *store.View, plan *store.Plan) []*store.Event {
 	plan.Index = "slug"
 	var found []*store.Event
 	if f.Include == nil {
@@ -103,18 +100,18 @@ func (f *Events) named(v *store.View, plan *Plan) []*store.Event {
 			found = append(found, e)
 		}
 	}
-	slices.SortFunc(found, byStart)
+	slices.SortFunc(found, store.ByStart)
 	return slices.Compact(found)
 }
 
-// page takes the page out of parts that are in order and complete.
-func (found *Found) page(parts []part) {
+// page takes the page out of all that was found.
+func (found *Found) page(all *store.Found) {
 	from, to := found.offset, min(found.offset+found.limit, found.Total)
 	if found.filter.Desc {
 		from, to = max(0, found.Total-found.offset-found.limit), found.Total-found.offset
 	}
 	if from < to {
-		found.Events = eventsOf(parts, from, to)
+		found.Events = all.Events(from, to)
 	}
 	if found.filter.Desc {
 		slices.Reverse(found.Events)
@@ -190,58 +187,3 @@ func (h *worst) Less(i, j int) bool { return h.by(h.events[i], h.events[j]) > 0 
 func (h *worst) Swap(i, j int)      { h.events[i], h.events[j] = h.events[j], h.events[i] }
 func (h *worst) Push(any)           {} // it keeps its size
 func (h *worst) Pop() any           { return nil }
-
-// eventsOf returns the events of parts from position from up to and without to,
-// by start.
-func eventsOf(parts []part, from, to int) []*store.Event {
-	switch len(parts) { // there are two shelves, so there are no more
-	case 0:
-		return nil
-	case 1:
-		return parts[0].events(from, to)
-	}
-	a, b := parts[0], parts[1]
-	before := split(a, b, from)
-	fromA, fromB := a.events(before, before+to-from), b.events(from-before, to-before)
-	return merge(fromA, fromB)[:to-from]
-}
-
-// events returns the events of a part from position from up to and without to, or
-// to the end.
-func (p part) events(from, to int) []*store.Event {
-	rows := p.rows.Append(make([]eventindex.Row, 0, max(0, min(to, p.rows.Len())-from)), from, to)
-	events := make([]*store.Event, len(rows))
-	for i, r := range rows {
-		events[i] = p.shelf.Event(r)
-	}
-	return events
-}
-
-// split returns how many of the first n events of two parts are of the first.
-func split(a, b part, n int) int {
-	low, high := max(0, n-b.rows.Len()), min(n, a.rows.Len())
-	for low < high {
-		middle := (low + high) / 2
-		// Are more than middle of them of a? Then a's next comes before the last that
-		// b would give.
-		if byStart(a.events(middle, middle+1)[0], b.events(n-middle-1, n-middle)[0]) < 0 {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low
-}
-
-// merge makes one of two runs in order.
-func merge(a, b []*store.Event) []*store.Event {
-	merged := make([]*store.Event, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if byStart(a[0], b[0]) < 0 {
-			merged, a = append(merged, a[0]), a[1:]
-		} else {
-			merged, b = append(merged, b[0]), b[1:]
-		}
-	}
-	return append(append(merged, a...), b...)
-}

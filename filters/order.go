@@ -9,14 +9,9 @@ import (
 	"almanac/store"
 )
 
-// byStart is the order of event listings, and that of the lists of the store:
-// ties are broken by publication and id, so that pages never overlap.
-func byStart(a, b *store.Event) int {
-	return cmp.Or(cmp.Compare(a.Start, b.Start), a.Date.Compare(b.Date), cmp.Compare(a.ID, b.ID))
-}
-
 // compare returns the order that is asked for, or nil for that of starts. It
-// breaks ties as byStart does.
+// breaks ties as store.ByStart does: by publication and id, so that pages never
+// overlap.
 func (f *Events) compare() func(a, b *store.Event) int {
 	var by func(a, b *store.Event) int
 	switch f.OrderBy {

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"slices"
 
+	"almanac/internal/access"
 	"almanac/internal/markup"
 	"almanac/store"
 )
@@ -14,7 +15,7 @@ import (
 // Posts is what a listing of venues or organizers asks for.
 type Posts struct {
 	Kind     store.Kind // Venues or Organizers
-	Viewer   Viewer
+	Viewer   access.Viewer
 	Statuses []store.Status // none: any but the trash
 
 	Search    Words
@@ -38,7 +39,7 @@ type Posts struct {
 func (f *Posts) Match(v *store.View, r store.Record) bool {
 	p, name, fields := describe(r)
 	switch {
-	case !f.Viewer.sees(p), !hasStatus(f.Statuses, p.Status), !within(p.ID, f.Include, f.Exclude):
+	case !f.Viewer.Sees(p), !hasStatus(f.Statuses, p.Status), !within(p.ID, f.Include, f.Exclude):
 		return false
 	case f.Event != 0 && !slices.Contains(f.linksOf(v.Event(f.Event)), p.ID):
 		return false
@@ -54,7 +55,7 @@ func (f *Posts) Match(v *store.View, r store.Record) bool {
 // inside too.
 func (f *Posts) linksOf(e *store.Event) []int64 {
 	switch {
-	case e == nil || !f.Viewer.sees(&e.Post) || e.Password != "" && !f.Opens(e):
+	case e == nil || !f.Viewer.Sees(&e.Post) || e.Password != "" && !f.Opens(e):
 		return nil
 	case f.Kind == store.Venues:
 		return e.Venues
@@ -68,7 +69,7 @@ func (f *Posts) linksOf(e *store.Event) []int64 {
 // the likeliest not to have ended.
 func (f *Posts) linked(v *store.View, id int64, meets func(*store.Event) bool) bool {
 	for e := range v.Linked(f.Kind, id) {
-		if f.Viewer.sees(&e.Post) && e.Status != store.Trash && meets(e) {
+		if f.Viewer.Sees(&e.Post) && e.Status != store.Trash && meets(e) {
 			return true
 		}
 	}
@@ -91,13 +92,13 @@ func postOf(r store.Record) *store.Post { p, _, _ := describe(r); return p }
 
 // Find returns the records from position offset on, at most limit of them, and
 // how many there are in all.
-func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, Plan) {
+func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, store.Plan) {
 	published := v.Posts(f.Kind, true)
 	if f.everything() {
-		return slices.Collect(published.Range(offset, offset+limit)), published.Len(), Plan{Index: "date"}
+		return slices.Collect(published.Range(offset, offset+limit)), published.Len(), store.Plan{Index: "date"}
 	}
 	var found []store.Record
-	plan := Plan{Index: "date"}
+	plan := store.Plan{Index: "date"}
 	take := func(r store.Record) {
 		if plan.Candidates++; f.Match(v, r) {
 			found = append(found, r)
@@ -106,7 +107,7 @@ func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, Pla
 	named := func(ids []int64) {
 		for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
 			// What the viewer does not see counts as not there.
-			if r := v.Get(f.Kind, id); r != nil && f.Viewer.sees(postOf(r)) {
+			if r := v.Get(f.Kind, id); r != nil && f.Viewer.Sees(postOf(r)) {
 				take(r)
 			}
 		}
@@ -121,16 +122,16 @@ func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, Pla
 		named(f.linksOf(v.Event(f.Event)))
 		slices.SortFunc(found, f.newest)
 	default:
-		for r := range published.All() {
+		for r := range published.Range(0, published.Len()) {
 			take(r)
 		}
-		if !f.Viewer.onlyPublished(f.Statuses) {
+		if !onlyPublished(f.Viewer, f.Statuses) {
 			before := len(found)
 			unpublished := v.Own(f.Kind, f.Viewer.Own)
 			if f.Viewer.All {
 				unpublished = v.Posts(f.Kind, false)
 			}
-			for r := range unpublished.All() {
+			for r := range unpublished.Range(0, unpublished.Len()) {
 				take(r)
 			}
 			if len(found) > before {
@@ -146,7 +147,7 @@ func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, Pla
 
 // everything reports whether all that is published is asked for, newest first.
 func (f *Posts) everything() bool {
-	return f.Viewer.onlyPublished(f.Statuses) && hasStatus(f.Statuses, store.Publish) && f.OrderBy == "" &&
+	return onlyPublished(f.Viewer, f.Statuses) && hasStatus(f.Statuses, store.Publish) && f.OrderBy == "" &&
 		f.Search == nil && f.Event == 0 && f.HasEvents == nil && !f.Upcoming && f.Include == nil && f.Exclude == nil
 }
 

@@ -87,7 +87,7 @@ func (f *Terms) used(v *store.View) map[int64]bool {
 
 // Find returns the terms from position offset on, at most limit of them, and how
 // many there are in all.
-func (f *Terms) Find(v *store.View, offset, limit int) ([]*store.Term, int, Plan) {
+func (f *Terms) Find(v *store.View, offset, limit int) ([]*store.Term, int, store.Plan) {
 	var found []*store.Term
 	wanted := f.wanted(v)
 	for r := range v.Each(f.Taxonomy) {
@@ -96,7 +96,7 @@ func (f *Terms) Find(v *store.View, offset, limit int) ([]*store.Term, int, Plan
 		}
 	}
 	slices.SortFunc(found, f.compare(v))
-	return page(found, offset, limit), len(found), Plan{Index: "name", Candidates: v.Len(f.Taxonomy)}
+	return page(found, offset, limit), len(found), store.Plan{Index: "name", Candidates: v.Len(f.Taxonomy)}
 }
 
 // compare returns the order that is asked for. Ties are broken by name and id,

@@ -53,7 +53,7 @@ func (c *checker) index(x *index) {
 			fresh.put(r)
 		}
 	}
-	fresh.shelve()
+	fresh.makePartitions()
 	for k := range kinds {
 		compareLookups(c, "slug of "+k.String(), &x.slugs[k], &fresh.slugs[k], same)
 		compareLookups(c, "origin of "+k.String(), &x.origins[k], &fresh.origins[k], same)
@@ -68,8 +68,8 @@ func (c *checker) index(x *index) {
 	compareLookups(c, "address of images", &x.images, &fresh.images, same)
 	compareLookups(c, "readers of image", &x.pictured, &fresh.pictured, slices.Equal)
 	compareLists(c, "scheduled posts", &x.scheduled, &fresh.scheduled)
-	for i, name := range [shelves]string{listed: "listed", unlisted: "unlisted", hidden: "hidden"} {
-		c.shelf(name, x.shelves[i], fresh.shelves[i])
+	for i, name := range [partitions]string{listed: "listed", unlisted: "unlisted", hidden: "hidden"} {
+		c.part(name, x.partitions[i], fresh.partitions[i])
 	}
 }
 

@@ -27,33 +27,35 @@ func TestCheckFinds(t *testing.T) {
 		{"count", func(_ *Store, x *index) { x.counts[Categories].Put(x.by, 1, 2) }, "count of categories 1: indexed 2, by the records 1"},
 		{"count of nothing", func(_ *Store, x *index) { x.counts[Tags].Put(x.by, 77, 1) }, "count of tags 77"},
 		{"count that is empty", func(_ *Store, x *index) { x.counts[Tags].Put(x.by, 77, 0) }, "count of tags: 1 indexed, 0 by the records"},
-		{"not listed", func(_ *Store, x *index) { x.shelves[listed].remove(x.carrier(x.shelves[listed].Event(0))) }, "listed events"},
-		{"not unlisted", func(_ *Store, x *index) { x.shelves[unlisted].remove(x.carrier(x.shelves[unlisted].Event(0))) }, "unlisted events"},
+		{"not listed", func(_ *Store, x *index) { x.partitions[listed].remove(x.carrier(x.partitions[listed].events.At(0))) }, "listed events"},
+		{"not unlisted", func(_ *Store, x *index) {
+			x.partitions[unlisted].remove(x.carrier(x.partitions[unlisted].events.At(0)))
+		}, "unlisted events"},
 		{"not scheduled", func(_ *Store, x *index) { x.scheduled.Remove(x.by, x.scheduled.At(0), byDate) }, "scheduled posts"},
 		{"an older event listed", func(_ *Store, x *index) {
-			e := *x.shelves[listed].events.At(0)
-			x.shelves[listed].events.Set(x.by, 0, &e)
+			e := *x.partitions[listed].events.At(0)
+			x.partitions[listed].events.Set(x.by, 0, &e)
 		}, "listed events: position 0"},
 		{"at another time", func(_ *Store, x *index) {
-			s := x.shelves[listed]
+			s := x.partitions[listed]
 			s.timeline.Remove(0)
 			s.timeline.Add(0, 1, 2, 0)
 		}, "stands at the wrong time"},
-		{"sketch", func(_ *Store, x *index) { x.shelves[listed].timeline.SetSketch(0, 1<<40) }, "its sketch is"},
+		{"signature", func(_ *Store, x *index) { x.partitions[listed].timeline.SetSignature(0, 1<<40) }, "its signature is"},
 		{"flag", func(_ *Store, x *index) {
-			x.shelves[listed].flags[Featured].rows.Insert(x.by, 0, x.shelves[listed].timeline.Compare)
+			x.partitions[listed].flags[Featured].rows.Insert(x.by, 0, x.partitions[listed].timeline.Compare)
 		}, "listed events with flag 0"},
 		{"words", func(_ *Store, x *index) {
-			x.shelves[listed].words.Replace(0, x.shelves[listed].events.At(0).texts(), []string{"other"})
+			x.partitions[listed].words.Replace(0, x.partitions[listed].events.At(0).texts(), []string{"other"})
 		}, "listed events: "},
 		{"not among the venues", func(_ *Store, x *index) { x.posts[Venues][1].Remove(x.by, x.posts[Venues][1].At(0), byNewest) },
 			"unpublished venues, newest first"},
-		{"linked missing", func(_ *Store, x *index) { x.shelves[listed].linked[Organizers].Delete(x.by, 4) }, "events of organizers 4"},
+		{"linked missing", func(_ *Store, x *index) { x.partitions[listed].linked[Organizers].Delete(x.by, 4) }, "events of organizers 4"},
 		{"linked to nothing", func(_ *Store, x *index) {
-			x.shelves[listed].linked[Events].Put(x.by, 99, x.shelves[listed].linked[Venues].Get(2))
+			x.partitions[listed].linked[Events].Put(x.by, 99, x.partitions[listed].linked[Venues].Get(2))
 		}, "events of events 99"},
 		{"empty list", func(_ *Store, x *index) {
-			x.shelves[listed].linked[Events].Put(x.by, 99, new(Posting))
+			x.partitions[listed].linked[Events].Put(x.by, 99, new(postingList))
 		}, "events of events 99: an empty list"},
 		{"record under another id", func(_ *Store, x *index) { x.records[Images].Put(x.by, 50, x.records[Images].Get(1)) },
 			"images 1 is stored as images 50"},

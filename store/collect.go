@@ -7,14 +7,14 @@ func (x *index) all() [kinds][]Record { return x.collect()() }
 
 // collect notes the records of every kind, and returns what lists them when the
 // index may change again. Events, which are the most, are noted by copying the
-// rows of the shelves: a few milliseconds for a million, in which writers wait.
+// rows of the partitions: a few milliseconds for a million, in which writers wait.
 func (x *index) collect() (list func() [kinds][]Record) {
 	var all [kinds][]Record
-	var rows [shelves][]*Event
+	var rows [partitions][]*Event
 	for k := range kinds {
-		if k == Events && x.shelves != nil {
-			for i, shelf := range x.shelves {
-				rows[i] = shelf.events.AppendTo(nil)
+		if k == Events && x.partitions != nil {
+			for i, part := range x.partitions {
+				rows[i] = part.events.AppendTo(nil)
 			}
 			continue
 		}

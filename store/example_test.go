@@ -31,7 +31,11 @@ func Example() {
 	}
 
 	err = s.View(func(v *store.View) error {
-		for e := range v.Listed().All() {
+		found := v.Find(&store.Query{
+			Published: true, Start: store.Range{Min: start, Max: start + 86_400}, End: store.Always(),
+			Match: func(e *store.Event) bool { return e.Start >= start && e.Start <= start+86_400 },
+		})
+		for _, e := range found.Events(0, found.Total) {
 			fmt.Println(e.Start, e.Title, "at", v.Venue(e.Venues[0]).Name)
 		}
 		return nil

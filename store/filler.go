@@ -1,4 +1,4 @@
-// Filling an empty shelf with very many events: appending, in order of time, to
+// Filling an empty partition with very many events: appending, in order of time, to
 // all that is kept in that order.
 
 package store
@@ -23,25 +23,25 @@ type seat struct {
 // in the order in which they lie in memory: together they are far more than a
 // processor has near it.
 type filler struct {
-	index    *index
-	sketches []eventindex.Sketch         // as the events
-	counts   []int                       // of events, by number of posting; flags are the first
-	names    []Removal                   // of the postings behind the flags
-	linked   [kinds + 1]map[int64]uint32 // their numbers
-	numbers  []uint32                    // of the postings of all events
-	starts   []int                       // where in numbers those of an event start; one more, for the end
-	lineages map[int64]lineage           // by category
+	index      *index
+	signatures []eventindex.Signature      // as the events
+	counts     []int                       // of events, by number of posting list; flags are the first
+	names      []Removal                   // of the posting lists behind the flags
+	linked     [kinds + 1]map[int64]uint32 // their numbers
+	numbers    []uint32                    // of the posting lists of all events
+	starts     []int                       // where in numbers those of an event start; one more, for the end
+	lineages   map[int64]lineage           // by category
 }
 
 // A lineage is a category and all above it.
 type lineage struct {
-	numbers []uint32 // of their postings
-	sketch  eventindex.Sketch
+	numbers   []uint32 // of their posting lists
+	signature eventindex.Signature
 }
 
-// fill puts events on an empty shelf, but for their words: row i is the i-th in
+// fill puts events on an empty partition, but for their words: row i is the i-th in
 // order.
-func (s *Shelf) fill(x *index, events []*Event) {
+func (s *partition) fill(x *index, events []*Event) {
 	n := len(events)
 	var seats []seat
 	var done sync.WaitGroup
@@ -54,7 +54,7 @@ func (s *Shelf) fill(x *index, events []*Event) {
 		s.events = sharing.ArrayOf(s.by, byRow)
 	})
 	f := filler{
-		index: x, sketches: make([]eventindex.Sketch, 0, n), counts: make([]int, flags), numbers: make([]uint32, 0, 8*n),
+		index: x, signatures: make([]eventindex.Signature, 0, n), counts: make([]int, flags), numbers: make([]uint32, 0, 8*n),
 		starts:   make([]int, 1, n+1),
 		lineages: map[int64]lineage{},
 	}
@@ -66,11 +66,11 @@ func (s *Shelf) fill(x *index, events []*Event) {
 	}
 	done.Wait()
 
-	starts, ends, sketches := make([]int64, n), make([]int64, n), make([]eventindex.Sketch, n)
+	starts, ends, signatures := make([]int64, n), make([]int64, n), make([]eventindex.Signature, n)
 	for r, seat := range seats {
-		starts[r], ends[r], sketches[r] = int64(seat.start), int64(seat.end), f.sketches[seat.at]
+		starts[r], ends[r], signatures[r] = int64(seat.start), int64(seat.end), f.signatures[seat.at]
 	}
-	done.Go(func() { s.timeline.Fill(starts, ends, sketches) })
+	done.Go(func() { s.timeline.Fill(starts, ends, signatures) })
 	postings := make([][]eventindex.Row, len(f.counts))
 	for number, count := range f.counts {
 		postings[number] = make([]eventindex.Row, 0, count)
@@ -82,7 +82,7 @@ func (s *Shelf) fill(x *index, events []*Event) {
 	}
 	done.Wait()
 	for number, rows := range postings {
-		p := &Posting{mark: s.by}
+		p := &postingList{mark: s.by}
 		p.rows.Fill(s.by, rows)
 		s.addSet(p)
 		if number < int(flags) {
@@ -107,7 +107,7 @@ func seatsOf(events []*Event) []seat {
 		if a.date != b.date {
 			return cmp.Compare(a.date, b.date)
 		}
-		return byStart(events[a.at], events[b.at]) // fractions of a second, ids
+		return ByStart(events[a.at], events[b.at]) // fractions of a second, ids
 	})
 	return seats
 }
@@ -115,15 +115,15 @@ func seatsOf(events []*Event) []seat {
 // note notes the next event.
 func (f *filler) note(e *Event) {
 	c, from := carrier{Event: e, located: f.index.located(e)}, len(f.numbers)
-	var sketch eventindex.Sketch
+	var signature eventindex.Signature
 	for flag := range flags {
 		if c.has(flag) {
-			sketch |= SketchOfFlag(flag)
+			signature |= signatureOfFlag(flag)
 			f.enter(uint32(flag))
 		}
 	}
 	link := func(k Kind, id int64) {
-		sketch |= SketchOfLink(k, id)
+		signature |= signatureOfLink(k, id)
 		f.enter(f.number(k, id))
 	}
 	e.links(func(k Kind, id int64) {
@@ -132,7 +132,7 @@ func (f *filler) note(e *Event) {
 			return
 		}
 		l := f.lineage(id)
-		sketch |= l.sketch
+		signature |= l.signature
 		for _, number := range l.numbers {
 			if !slices.Contains(f.numbers[from:], number) { // of another category
 				f.enter(number)
@@ -142,10 +142,10 @@ func (f *filler) note(e *Event) {
 	if e.Status != Publish {
 		link(authors, e.Author)
 	}
-	f.sketches, f.starts = append(f.sketches, sketch), append(f.starts, len(f.numbers))
+	f.signatures, f.starts = append(f.signatures, signature), append(f.starts, len(f.numbers))
 }
 
-// number returns the number of a posting, which is a new one for what was not
+// number returns the number of a posting list, which is a new one for what was not
 // met before.
 func (f *filler) number(k Kind, id int64) uint32 {
 	number, ok := f.linked[k][id]
@@ -163,14 +163,14 @@ func (f *filler) lineage(id int64) lineage {
 	if !ok {
 		for _, above := range f.index.carrier(&Event{Categories: []int64{id}}).above {
 			l.numbers = append(l.numbers, f.number(Categories, above))
-			l.sketch |= SketchOfLink(Categories, above)
+			l.signature |= signatureOfLink(Categories, above)
 		}
 		f.lineages[id] = l
 	}
 	return l
 }
 
-// enter notes that the event belongs to a posting.
+// enter notes that the event belongs to a posting list.
 func (f *filler) enter(number uint32) {
 	f.numbers = append(f.numbers, number)
 	f.counts[number]++

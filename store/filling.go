@@ -89,7 +89,7 @@ func (f *filling) index() *index {
 	}
 	events := all[Events]
 	var done sync.WaitGroup
-	done.Go(func() { x.shelveAll(events) })
+	done.Go(func() { x.fillPartitions(events) })
 	done.Go(func() {
 		counts := map[Removal]int{}
 		for _, r := range events {

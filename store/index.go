@@ -37,15 +37,15 @@ type index struct {
 	seen      seen
 	scheduled eventindex.List[Record] // posts that wait for their date, by it
 
-	shelves *[shelves]*Shelf // nil in what is staged, and while a store is opened
+	partitions *[partitions]*partition // nil in what is staged, and while a store is opened
 }
 
-// The shelves that events are on.
+// The partitions that events are on.
 const (
 	listed   = iota // published and not hidden
 	unlisted        // of every other status and not hidden
 	hidden          // in no list
-	shelves
+	partitions
 )
 
 func newIndex() *index { return &index{by: sharing.NewMark()} }
@@ -56,14 +56,14 @@ func newIndex() *index { return &index{by: sharing.NewMark()} }
 // of everything, a few kilobytes.
 func (x *index) fork(by *sharing.Mark) *index {
 	f := *x
-	f.by, f.shelves = by, new([shelves]*Shelf)
-	for i, shelf := range x.shelves {
-		f.shelves[i] = shelf.fork(by)
+	f.by, f.partitions = by, new([partitions]*partition)
+	for i, part := range x.partitions {
+		f.partitions[i] = part.fork(by)
 	}
 	return &f
 }
 
-// clear empties an index without shelves, and keeps some memory for what comes.
+// clear empties an index without partitions, and keeps some memory for what comes.
 func (x *index) clear() {
 	x.images.Clear(x.by)
 	x.pictured.Clear(x.by)
@@ -79,9 +79,9 @@ func (x *index) clear() {
 	}
 }
 
-// byStart is the order of event listings: start, then publication, then id
+// ByStart is the order of event listings: start, then publication, then id
 // (section 4.2 of the specification leaves ties open).
-func byStart(a, b *Event) int {
+func ByStart(a, b *Event) int {
 	return cmp.Or(cmp.Compare(a.Start, b.Start), a.Date.Compare(b.Date), cmp.Compare(a.ID, b.ID))
 }
 
@@ -161,7 +161,7 @@ func (x *index) put(r Record) {
 	old := x.records[k].Get(id)
 	settle := func() {}
 	if old != nil {
-		if x.shelves != nil {
+		if x.partitions != nil {
 			settle = x.unsettle(old, r)
 		}
 		x.leave(old)
@@ -171,9 +171,9 @@ func (x *index) put(r Record) {
 	settle()
 	if next, ok := r.(*Event); ok {
 		x.count(next, +1)
-		if x.shelves != nil {
+		if x.partitions != nil {
 			was, _ := old.(*Event)
-			x.reshelve(was, next)
+			x.moveEvent(was, next)
 		}
 	}
 }
@@ -186,8 +186,8 @@ func (x *index) remove(k Kind, id int64) {
 	}
 	x.leave(old)
 	x.records[k].Delete(x.by, id)
-	if was, ok := old.(*Event); ok && x.shelves != nil {
-		x.reshelve(was, nil)
+	if was, ok := old.(*Event); ok && x.partitions != nil {
+		x.moveEvent(was, nil)
 	}
 }
 

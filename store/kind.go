@@ -19,7 +19,7 @@ const (
 	kinds // how many there are
 )
 
-// authors stands among the kinds where shelves say what events are found by: the
+// authors stands among the kinds where partitions say what events are found by: the
 // account that an unpublished event is of.
 const authors = kinds
 

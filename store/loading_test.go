@@ -186,17 +186,17 @@ func TestWordsAreMadeLater(t *testing.T) {
 	t.Parallel()
 	m, _ := many(t)
 	s := on(t, Options{}, m)
-	shelf := s.index.shelves[listed]
+	part := s.index.partitions[listed]
 	isMade := func() (made bool) {
-		s.View(func(v *View) error { made = v.Listed().Words() != nil; return nil })
+		s.View(func(v *View) error { made = v.WordsIndexed(); return nil })
 		return made
 	}
-	wait(t, func() bool { return shelf.Len() == 0 || isMade() })
+	wait(t, func() bool { return part.timeline.Len() == 0 || isMade() })
 
 	// As if they were not: more changes than are caught up with at once.
 	s.mu.Lock()
-	events := shelf.events.AppendTo(nil)
-	shelf.words, shelf.missed = nil, map[uint32]struct{}{}
+	events := part.events.AppendTo(nil)
+	part.words, part.missed = nil, map[uint32]struct{}{}
 	s.mu.Unlock()
 	update(t, s, func(tx *Tx) error {
 		for id := int64(1); id <= 2*catchUpAtOnce; id++ {
@@ -221,7 +221,7 @@ func TestWordsAreMadeLater(t *testing.T) {
 	if isMade() {
 		t.Fatal("the words are there")
 	}
-	s.makeWords(shelf, events)
+	s.makeWords(part, events)
 	if !isMade() {
 		t.Fatal("the words are not there")
 	}
@@ -235,10 +235,10 @@ func TestCloseWithoutWords(t *testing.T) {
 	s, err := open(Options{}, m)
 	must(t, err)
 	must(t, s.Close())
-	shelf := newShelf(s.index.by)
-	shelf.fill(s.index, nil)
-	s.makeWords(shelf, make([]*Event, 1))
-	if shelf.words != nil {
+	part := newPartition(s.index.by)
+	part.fill(s.index, nil)
+	s.makeWords(part, make([]*Event, 1))
+	if part.words != nil {
 		t.Error("words were made of a closed store")
 	}
 }

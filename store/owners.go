@@ -92,9 +92,8 @@ func (x *index) leaveOwn(r Record) {
 	}
 }
 
-// Own returns the venues or organizers of an account that are not published,
-// newest first.
-func (v *View) Own(k Kind, account int64) *eventindex.List[Record] { return v.base.ownList(k, account) }
+// Own returns the venues or organizers of an account that are not published.
+func (v *View) Own(k Kind, account int64) Posts { return v.base.ownList(k, account) }
 
 func (x *index) ownList(k Kind, account int64) *eventindex.List[Record] {
 	if own := x.own[k].Get(account); own != nil {

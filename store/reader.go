@@ -117,9 +117,9 @@ func (r *Reader) ByName(k Kind, name string) []Record {
 // start. The slice is the caller's.
 func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 	var found []*Event
-	for _, shelf := range r.base.shelves {
-		for row := range shelf.Linked(k, id).Rows().All() {
-			e := shelf.events.At(row)
+	for _, part := range r.base.partitions {
+		for row := range part.linkedTo(k, id).All() {
+			e := part.events.At(row)
 			if !r.staged(Events, e.ID) && (k != Categories || slices.Contains(e.Categories, id)) {
 				found = append(found, e)
 			}
@@ -135,7 +135,7 @@ func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 			})
 		}
 	}
-	slices.SortFunc(found, byStart)
+	slices.SortFunc(found, ByStart)
 	return found
 }
 

@@ -127,7 +127,7 @@ func TestRollBackAmongUpdates(t *testing.T) {
 		}
 		wait(t, func() bool { return done.Load() > 2_000 })
 		must(t, s.View(func(v *View) error {
-			if n := uint64(v.Listed().Len() + v.Unlisted().Len()); n != s.Seq() {
+			if n := uint64(len(listOf(v, true)) + len(listOf(v, false))); n != s.Seq() {
 				t.Errorf("%d events after transaction %d", n, s.Seq())
 			}
 			return nil
@@ -201,7 +201,7 @@ func TestRollBackWaitsForViews(t *testing.T) {
 		go func() { close(asked); done <- s.RollBack(empty) }()
 		<-asked
 		for range 1000 {
-			if v.Event(1) == nil || v.Seq() != 1 || v.Listed().Len()+v.Unlisted().Len() != 1 {
+			if v.Event(1) == nil || v.Seq() != 1 || len(listOf(v, true))+len(listOf(v, false)) != 1 {
 				t.Error("it is gone")
 				break
 			}

@@ -1,4 +1,4 @@
-// The words of the shelves: made in the background, since opening a large store
+// The words of the partitions: made in the background, since opening a large store
 // would take several times as long.
 
 package store
@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// wordsAtOnce is how many events a shelf may have whose words Open makes: a
+	// wordsAtOnce is how many events a partition may have whose words Open makes: a
 	// millisecond's worth.
 	wordsAtOnce = 200
 	// catchUpAtOnce is how many changed rows are caught up with while readers
@@ -17,18 +17,18 @@ const (
 	catchUpAtOnce = 128
 )
 
-// startWords makes the words of the shelves that are searched, or begins to.
+// startWords makes the words of the partitions that are searched, or begins to.
 // Until they are there, searches read texts.
 func (s *Store) startWords() {
 	var pending []func()
-	for _, shelf := range []*Shelf{s.index.shelves[listed], s.index.shelves[unlisted]} {
-		events := shelf.events.AppendTo(nil)
+	for _, part := range []*partition{s.index.partitions[listed], s.index.partitions[unlisted]} {
+		events := part.events.AppendTo(nil)
 		if len(events) <= wordsAtOnce {
-			shelf.words = wordsOf(events, nil)
+			part.words = wordsOf(events, nil)
 			continue
 		}
-		shelf.missed = map[eventindex.Row]struct{}{}
-		pending = append(pending, func() { s.makeWords(shelf, events) })
+		part.missed = map[eventindex.Row]struct{}{}
+		pending = append(pending, func() { s.makeWords(part, events) })
 	}
 	if pending == nil {
 		return
@@ -45,9 +45,9 @@ func wordsOf(events []*Event, stop <-chan struct{}) *textindex.Index {
 	return textindex.Build(len(events), func(r uint32) []string { return events[r].texts() }, stop)
 }
 
-// makeWords makes the words of a shelf that had these events when it was opened.
+// makeWords makes the words of a partition that had these events when it was opened.
 // Commits go on: the rows that they change are noted, and caught up with.
-func (s *Store) makeWords(shelf *Shelf, events []*Event) {
+func (s *Store) makeWords(part *partition, events []*Event) {
 	index := wordsOf(events, s.closed)
 	if index == nil {
 		return
@@ -55,14 +55,14 @@ func (s *Store) makeWords(shelf *Shelf, events []*Event) {
 	m := wordMaker{index, events}
 	for {
 		s.mu.Lock()
-		missed := shelf.missedEvents()
+		missed := part.missedEvents()
 		if len(missed) <= catchUpAtOnce {
 			m.catchUp(missed)
-			shelf.words, shelf.missed = index, nil
+			part.words, part.missed = index, nil
 			s.mu.Unlock()
 			return
 		}
-		shelf.missed = map[eventindex.Row]struct{}{}
+		part.missed = map[eventindex.Row]struct{}{}
 		s.mu.Unlock()
 		m.catchUp(missed)
 	}
@@ -70,7 +70,7 @@ func (s *Store) makeWords(shelf *Shelf, events []*Event) {
 
 // missedEvents returns the events of the rows that were noted; nil where there is
 // none any more.
-func (s *Shelf) missedEvents() map[eventindex.Row]*Event {
+func (s *partition) missedEvents() map[eventindex.Row]*Event {
 	events := make(map[eventindex.Row]*Event, len(s.missed))
 	for r := range s.missed {
 		events[r] = s.events.At(r)
@@ -108,7 +108,7 @@ func reword(index *textindex.Index, r eventindex.Row, old, next *Event) {
 }
 
 // reword changes the words of a row, or notes that it has to be done.
-func (s *Shelf) reword(r eventindex.Row, old, next *Event) {
+func (s *partition) reword(r eventindex.Row, old, next *Event) {
 	switch {
 	case s.words != nil:
 		reword(s.words, r, old, next)

@@ -158,7 +158,7 @@ func (v *verifier) run() (again bool, err error) {
 		return false, nil
 	}
 	v.count()
-	v.state.shelve()
+	v.state.makePartitions()
 	v.rules(logDir, position{v.seq, v.head, v.ids.NextPost, v.ids.NextTerm}, (*checker).index)
 	return false, nil
 }

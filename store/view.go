@@ -5,8 +5,6 @@ package store
 import (
 	"crypto/sha256"
 	"iter"
-
-	"almanac/store/eventindex"
 )
 
 // A View is the state of the store at one moment. The lists it returns are valid
@@ -36,20 +34,19 @@ func (v *View) Head() [sha256.Size]byte { return v.state.at.Head }
 // State returns the state of the store.
 func (v *View) State() *State { return v.state }
 
-// Listed returns the published events. Hidden ones are not among them.
-func (v *View) Listed() *Shelf { return v.base.shelves[listed] }
+// WordsIndexed reports whether the words of all events are indexed: not so for a
+// while after a large store was opened. Until then, searches read texts.
+func (v *View) WordsIndexed() bool {
+	return v.base.partitions[listed].words != nil && v.base.partitions[unlisted].words != nil
+}
 
-// Unlisted returns the events of every other status. Hidden ones are not among
-// them.
-func (v *View) Unlisted() *Shelf { return v.base.shelves[unlisted] }
-
-// Linked yields all events, hidden ones too, of a venue or an organizer: those
-// of one shelf after those of another, of each the latest first.
+// Linked yields all events, hidden ones too, of a venue or an organizer: the
+// published ones, the others, and the hidden ones, of each the latest first.
 func (v *View) Linked(k Kind, id int64) iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
-		for _, shelf := range v.base.shelves {
-			for r := range shelf.Linked(k, id).Rows().Backward() {
-				if !yield(shelf.events.At(r)) {
+		for _, part := range v.base.partitions {
+			for r := range part.linkedTo(k, id).Backward() {
+				if !yield(part.events.At(r)) {
 					return
 				}
 			}
@@ -57,9 +54,19 @@ func (v *View) Linked(k Kind, id int64) iter.Seq[*Event] {
 	}
 }
 
-// Posts returns the venues or organizers, newest first: the published ones, or
-// the others.
-func (v *View) Posts(k Kind, published bool) *eventindex.List[Record] {
+// Posts is venues or organizers, newest first, read by position: what it costs to
+// read some does not depend on where they stand.
+type Posts interface {
+	// Len returns the number of records.
+	Len() int
+
+	// Range yields the records from position from, 0 or more, up to and without
+	// position to, or to the end.
+	Range(from, to int) iter.Seq[Record]
+}
+
+// Posts returns the venues or organizers that are published, or the others.
+func (v *View) Posts(k Kind, published bool) Posts {
 	if published {
 		return &v.base.posts[k][0]
 	}

@@ -4,7 +4,6 @@
 package access
 
 import (
-	"almanac/filters"
 	"almanac/internal/account"
 	"almanac/store"
 )
@@ -51,17 +50,31 @@ func MayNameImage(caller account.Account, in *store.Reader, address string) bool
 	return known != nil && MaySeeImage(caller, in, known.ID)
 }
 
-// Viewer returns whose unpublished records a caller finds in lists.
-func Viewer(caller account.Account) filters.Viewer {
+// A Viewer says which unpublished records a caller sees in lists. The zero
+// Viewer sees none.
+type Viewer struct {
+	All bool  // those of everybody
+	Own int64 // those of this account; 0 for nobody's
+}
+
+// ViewerOf returns what a caller sees in lists.
+func ViewerOf(caller account.Account) Viewer {
 	switch caller.Scope() {
 	case account.Everything:
-		return filters.Viewer{All: true}
+		return Viewer{All: true}
 	case account.PublishedAndOwn:
-		return filters.Viewer{Own: caller.ID}
+		return Viewer{Own: caller.ID}
 	default:
-		return filters.Viewer{}
+		return Viewer{}
 	}
 }
+
+// Sees reports whether the viewer may have a record in a list.
+func (v Viewer) Sees(p *store.Post) bool { return p.Status == store.Publish || v.SeesAlways(p) }
+
+// SeesAlways reports whether a record is one of those that the viewer sees
+// whatever their status.
+func (v Viewer) SeesAlways(p *store.Post) bool { return v.All || v.Own != 0 && v.Own == p.Author }
 
 // published reports whether a record counts as published when it is asked who may
 // change it: it is public, will be, or was put away as done. In the trash it counts

@@ -18,7 +18,10 @@ import (
 func (d *durable) commits(dir string) error {
 	var model store.Event
 	err := d.store.View(func(v *store.View) error {
-		model = *v.Listed().Event(v.Listed().Timeline().At(0))
+		found := v.Find(&store.Query{
+			Published: true, Start: store.Always(), End: store.Always(), Match: func(*store.Event) bool { return true },
+		})
+		model = *found.Events(0, 1)[0]
 		return nil
 	})
 	if err != nil {

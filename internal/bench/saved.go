@@ -81,7 +81,7 @@ func openSaved(dir string) (*store.Store, error) {
 func awaitWords(s *store.Store) {
 	for made := false; !made; time.Sleep(time.Millisecond) {
 		s.View(func(v *store.View) error {
-			made = v.Listed().Words() != nil && v.Unlisted().Words() != nil
+			made = v.WordsIndexed()
 			return nil
 		})
 	}

@@ -89,7 +89,7 @@ func (k linkedKind) serveList(r *request) (*response, error) {
 		l.items = nil
 		statuses, status := r.statuses(values)
 		f := filters.Posts{
-			Kind: k.kind, Viewer: access.Viewer(r.caller), Statuses: statuses,
+			Kind: k.kind, Viewer: access.ViewerOf(r.caller), Statuses: statuses,
 			Search:   filters.ParseWords(values.Text("search")),
 			Event:    values.Int("event"),
 			Upcoming: values.Bool("only_with_upcoming"),

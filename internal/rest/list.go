@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"time"
 
-	"almanac/filters"
 	"almanac/internal/caltime"
 	"almanac/internal/params"
 	"almanac/internal/render"
@@ -44,7 +43,7 @@ type list struct {
 	query []pair // what rest_url says beside page
 	bare  bool   // rest_url leaves page out, and the items stand behind the totals: of terms
 	tag   string // names the state, if that is known without looking
-	plan  filters.Plan
+	plan  store.Plan
 	took  time.Duration
 
 	state  [sha256.Size]byte // in which it is found, see request.seen

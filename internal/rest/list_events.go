@@ -118,7 +118,7 @@ func (r *request) lookEvents(v *store.View, events []*store.Event) []shown {
 // asks for it again, which begins with an empty per_page.
 func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, error) {
 	f := filters.AllEvents()
-	f.Viewer = access.Viewer(r.caller)
+	f.Viewer = access.ViewerOf(r.caller)
 	statuses, status := r.statuses(values)
 	f.Statuses = statuses
 	if !r.caller.IsStranger() && values.Text("password") != "" {

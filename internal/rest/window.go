@@ -3,7 +3,6 @@
 package rest
 
 import (
-	"almanac/filters"
 	"almanac/internal/caltime"
 	"almanac/internal/params"
 	"almanac/store"
@@ -12,14 +11,14 @@ import (
 // A window is the dates that a list of events asks for, and the query that asks
 // for them again.
 type window struct {
-	start, end filters.Range
+	start, end store.Range
 	pairs      []pair // of a link
 }
 
 // window reads the six dates. The default window holds when none of the others
 // is given; with include no date counts at all.
 func (r *request) window(values params.Values) window {
-	w := window{start: filters.Always(), end: filters.Always()}
+	w := window{start: store.Always(), end: store.Always()}
 	strict := values.Bool("strict_dates")
 	others := false
 	for _, name := range []string{"starts_before", "starts_after", "ends_before", "ends_after"} {
@@ -41,7 +40,7 @@ func (r *request) window(values params.Values) window {
 		}
 	}
 	if len(values.IDs("include")) > 0 {
-		return window{filters.Always(), filters.Always(), w.pairs}
+		return window{store.Always(), store.Always(), w.pairs}
 	}
 	if values.Has("start_date") || !others {
 		at, again := r.bound(values, "start_date", false, strict)

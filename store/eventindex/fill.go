@@ -21,9 +21,9 @@ func (l *List[T]) Fill(by *sharing.Mark, items []T) {
 }
 
 // Fill fills an empty timeline with the rows from 0 on, which are in its order:
-// row i starts at starts[i], ends at ends[i], not before, and has sketches[i]. It
+// row i starts at starts[i], ends at ends[i], not before, and has signatures[i]. It
 // keeps the slices, which must not be used any more.
-func (t *Timeline) Fill(starts, ends []int64, sketches []Sketch) {
+func (t *Timeline) Fill(starts, ends []int64, signatures []Signature) {
 	t.own()
 	n := len(starts)
 	t.count = n
@@ -44,7 +44,7 @@ func (t *Timeline) Fill(starts, ends []int64, sketches []Sketch) {
 	}
 	t.fillEnds(ends)
 	t.starts, t.ends = sharing.ArrayOf(t.by, starts), sharing.ArrayOf(t.by, ends)
-	t.sketches, t.places = sharing.ArrayOf(t.by, sketches), sharing.ArrayOf(t.by, places)
+	t.signatures, t.places = sharing.ArrayOf(t.by, signatures), sharing.ArrayOf(t.by, places)
 	for _, r := range rows {
 		t.addLength(r) // in order, so that each goes to an end
 	}

@@ -20,17 +20,17 @@ func TestFill(t *testing.T) {
 			rng := rand.New(rand.NewPCG(8, uint64(n)))
 			byRow := func(a, b Row) int { return cmp.Compare(a, b) }
 			want, got := NewTimeline(sharing.NewMark(), byRow), NewTimeline(sharing.NewMark(), byRow)
-			starts, ends, sketches := make([]int64, n), make([]int64, n), make([]Sketch, n)
+			starts, ends, signatures := make([]int64, n), make([]int64, n), make([]Signature, n)
 			for r := range starts {
 				starts[r] = rng.Int64N(int64(n))
 			}
 			slices.Sort(starts)
 			for r, start := range starts {
 				ends[r] = start + []int64{0, 1, rng.Int64N(20), rng.Int64N(int64(n))}[rng.IntN(4)]
-				sketches[r] = Sketch(rng.IntN(4))
-				want.Add(Row(r), start, ends[r], sketches[r])
+				signatures[r] = Signature(rng.IntN(4))
+				want.Add(Row(r), start, ends[r], signatures[r])
 			}
-			got.Fill(slices.Clone(starts), slices.Clone(ends), slices.Clone(sketches))
+			got.Fill(slices.Clone(starts), slices.Clone(ends), slices.Clone(signatures))
 			same := func() {
 				t.Helper()
 				if err := got.Check(); err != nil {
@@ -41,7 +41,7 @@ func TestFill(t *testing.T) {
 				}
 				for i := range want.Len() {
 					r := want.At(i)
-					if got.At(i) != r || got.Start(r) != want.Start(r) || got.End(r) != want.End(r) || got.Sketch(r) != want.Sketch(r) {
+					if got.At(i) != r || got.Start(r) != want.Start(r) || got.End(r) != want.End(r) || got.Signature(r) != want.Signature(r) {
 						t.Fatalf("position %d is row %d, want %d", i, got.At(i), r)
 					}
 				}

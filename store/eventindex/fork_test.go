@@ -168,7 +168,7 @@ func BenchmarkTimelineFork(b *testing.B) {
 			}
 			tie := func(a, b Row) int { return cmp.Compare(a, b) }
 			t := NewTimeline(sharing.NewMark(), tie)
-			t.Fill(starts, ends, make([]Sketch, n))
+			t.Fill(starts, ends, make([]Signature, n))
 			rng := rand.New(rand.NewPCG(1, 2))
 			b.ReportAllocs()
 			for b.Loop() {

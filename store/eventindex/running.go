@@ -9,14 +9,14 @@ import (
 	"sort"
 )
 
-// A stay is a row with its times and its sketch: all that is asked of the rows
+// A stay is a row with its times and its signature: all that is asked of the rows
 // that run at a moment, of which there may be thousands in as many places of
 // memory.
 type stay struct {
-	start  int64
-	sketch Sketch
-	row    Row
-	length uint32 // 0 where it does not fit, see fits
+	start     int64
+	signature Signature
+	row       Row
+	length    uint32 // 0 where it does not fit, see fits
 }
 
 // class returns the number of the list of lengths for rows that last so long.
@@ -33,7 +33,7 @@ const (
 
 // stay returns a row as the list of its length has it, and the number of that.
 func (t *Timeline) stay(r Row) (s stay, n int) {
-	s = stay{start: t.starts.At(r), sketch: t.sketches.At(r), row: r}
+	s = stay{start: t.starts.At(r), signature: t.signatures.At(r), row: r}
 	length := t.ends.At(r) - s.start
 	if n = class(length); n <= fits {
 		s.length = uint32(length)
@@ -65,10 +65,10 @@ func (t *Timeline) removeLength(r Row) {
 
 // EachRunning calls f, in no order, with the rows that start between first and
 // last, both included, that have started by a moment and end after it, and whose
-// sketches hold a sketch. It looks at about as many rows as run at that moment,
+// signatures hold a signature. It looks at about as many rows as run at that moment,
 // whatever the longest of all may be: a row that lasts less than 2^n started less
 // than 2^n before.
-func (t *Timeline) EachRunning(at, first, last int64, holds Sketch, f func(r Row, start int64)) {
+func (t *Timeline) EachRunning(at, first, last int64, holds Signature, f func(r Row, start int64)) {
 	last = min(last, at)
 	for n := range t.lengths {
 		since := first
@@ -89,7 +89,7 @@ func (t *Timeline) EachRunning(at, first, last int64, holds Sketch, f func(r Row
 				if s.start > last {
 					break
 				}
-				if s.sketch.Holds(holds) && (n <= fits && s.start+int64(s.length) > at || n > fits && t.ends.At(s.row) > at) {
+				if s.signature.Holds(holds) && (n <= fits && s.start+int64(s.length) > at || n > fits && t.ends.At(s.row) > at) {
 					f(s.row, s.start)
 				}
 			}
@@ -108,7 +108,7 @@ func (t *Timeline) CountRunning(at, first, last int64) int {
 }
 
 // Running returns the rows of EachRunning in order.
-func (t *Timeline) Running(at, first, last int64, holds Sketch) []Row {
+func (t *Timeline) Running(at, first, last int64, holds Signature) []Row {
 	var found []Row
 	t.EachRunning(at, first, last, holds, func(r Row, _ int64) { found = append(found, r) })
 	slices.SortFunc(found, t.Compare)

@@ -26,12 +26,12 @@ import (
 // should be small, since tables are indexed by them.
 type Row = uint32
 
-// A Sketch is bits that say about a row what is asked of very many rows without
+// A Signature is bits that say about a row what is asked of very many rows without
 // looking at each. What they mean is up to whoever fills a Timeline.
-type Sketch uint64
+type Signature uint64
 
-// Holds reports whether everything of another sketch is in it.
-func (s Sketch) Holds(other Sketch) bool { return s&other == other }
+// Holds reports whether everything of another signature is in it.
+func (s Signature) Holds(other Signature) bool { return s&other == other }
 
 // slots is how many places for rows a block has; wordsPerBlock is how many words
 // their bits fill.
@@ -48,14 +48,14 @@ const (
 // of those is in order, and all of it comes before all of the next. A row keeps
 // its slot as long as it stays in its block.
 type Timeline struct {
-	by       *sharing.Mark // of who holds the timeline
-	tie      func(a, b Row) int
-	starts   sharing.Array[int64]  // by row
-	ends     sharing.Array[int64]  // by row
-	sketches sharing.Array[Sketch] // by row
-	places   sharing.Array[place]  // by row
-	byEnd    List[Row]
-	count    int
+	by         *sharing.Mark // of who holds the timeline
+	tie        func(a, b Row) int
+	starts     sharing.Array[int64]     // by row
+	ends       sharing.Array[int64]     // by row
+	signatures sharing.Array[Signature] // by row
+	places     sharing.Array[place]     // by row
+	byEnd      List[Row]
+	count      int
 
 	mark     *sharing.Mark // of the slices below
 	blocks   []block       // by number
@@ -120,23 +120,23 @@ func (t *Timeline) Start(r Row) int64 { return t.starts.At(r) }
 // End returns the end that a row was added with.
 func (t *Timeline) End(r Row) int64 { return t.ends.At(r) }
 
-// Sketch returns the sketch of a row.
-func (t *Timeline) Sketch(r Row) Sketch { return t.sketches.At(r) }
+// Signature returns the signature of a row.
+func (t *Timeline) Signature(r Row) Signature { return t.signatures.At(r) }
 
-// AppendHolding appends those of some rows whose sketch holds everything of one
-// sketch and nothing of another. It looks at nothing but sketches, one after the
+// AppendHolding appends those of some rows whose signature holds everything of one
+// signature and nothing of another. It looks at nothing but signatures, one after the
 // other. dst may begin where rows does.
-func (t *Timeline) AppendHolding(dst, rows []Row, all, none Sketch) []Row {
+func (t *Timeline) AppendHolding(dst, rows []Row, all, none Signature) []Row {
 	if all|none == 0 {
 		return append(dst, rows...)
 	}
-	sketches := t.sketches.Values()
+	signatures := t.signatures.Values()
 	n := len(dst)
 	dst = slices.Grow(dst, len(rows))[:n+len(rows)]
 	for _, r := range rows {
 		dst[n] = r // stays if it is to: that needs no guess of the processor
 		more := 0
-		if sketches.At(r)&(all|none) == all {
+		if signatures.At(r)&(all|none) == all {
 			more = 1
 		}
 		n += more
@@ -208,30 +208,30 @@ func (t *Timeline) Search(start int64, tie func(Row) int) (Row, bool) {
 
 // Add puts a row in its place. It must not be in yet, and not end before it
 // starts.
-func (t *Timeline) Add(r Row, start, end int64, sketch Sketch) {
+func (t *Timeline) Add(r Row, start, end int64, signature Signature) {
 	t.own()
 	for t.starts.Len() <= int(r) {
 		t.starts.Append(t.by, 0)
 		t.ends.Append(t.by, 0)
-		t.sketches.Append(t.by, 0)
+		t.signatures.Append(t.by, 0)
 		t.places.Append(t.by, 0)
 	}
 	t.starts.Set(t.by, r, start)
 	t.ends.Set(t.by, r, end)
-	t.sketches.Set(t.by, r, sketch)
+	t.signatures.Set(t.by, r, signature)
 	t.insert(r)
 	t.byEnd.Insert(t.by, r, t.compareEnds)
 	t.addLength(r)
 }
 
-// SetSketch returns a row of the timeline another sketch.
-func (t *Timeline) SetSketch(r Row, sketch Sketch) {
-	if t.sketches.At(r) == sketch {
+// SetSketch returns a row of the timeline another signature.
+func (t *Timeline) SetSignature(r Row, signature Signature) {
+	if t.signatures.At(r) == signature {
 		return
 	}
 	t.own()
 	t.removeLength(r)
-	t.sketches.Set(t.by, r, sketch)
+	t.signatures.Set(t.by, r, signature)
 	t.addLength(r)
 }
 

@@ -21,7 +21,7 @@ type span struct {
 	row        Row
 	start, end int64
 	tie        int
-	sketch     Sketch
+	signature  Signature
 }
 
 func bySpan(a, b span) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.tie, b.tie)) }
@@ -56,10 +56,10 @@ func (c *calendar) add() {
 	}
 	c.times++
 	start := c.rng.Int64N(c.most)
-	s := span{r, start, start + []int64{0, 1, 2, c.rng.Int64N(20), c.rng.Int64N(c.most)}[c.rng.IntN(5)], c.times, Sketch(c.rng.IntN(8))}
+	s := span{r, start, start + []int64{0, 1, 2, c.rng.Int64N(20), c.rng.Int64N(c.most)}[c.rng.IntN(5)], c.times, Signature(c.rng.IntN(8))}
 	c.ties[r] = s.tie
-	c.Add(r, s.start, s.end, Sketch(c.rng.IntN(2))*s.sketch)
-	c.SetSketch(r, s.sketch)
+	c.Add(r, s.start, s.end, Signature(c.rng.IntN(2))*s.signature)
+	c.SetSignature(r, s.signature)
 	at, _ := slices.BinarySearchFunc(c.want, s, bySpan)
 	c.want = slices.Insert(c.want, at, s)
 	for i, set := range c.kept {
@@ -102,7 +102,7 @@ func (c *calendar) check(t *testing.T) {
 		t.Fatalf("%d rows, want %d", c.Len(), len(c.want))
 	}
 	for i, s := range c.want {
-		if c.At(i) != s.row || c.Position(s.row) != i || c.Start(s.row) != s.start || c.End(s.row) != s.end || c.Sketch(s.row) != s.sketch {
+		if c.At(i) != s.row || c.Position(s.row) != i || c.Start(s.row) != s.start || c.End(s.row) != s.end || c.Signature(s.row) != s.signature {
 			t.Fatalf("position %d has row %d, want %+v", i, c.At(i), s)
 		}
 		found, ok := c.Search(s.start, func(r Row) int { return cmp.Compare(c.ties[r], s.tie) })
@@ -124,9 +124,9 @@ func (c *calendar) check(t *testing.T) {
 	if c.rng.IntN(3) == 0 {
 		first, last = math.MinInt64, math.MaxInt64
 	}
-	holds := Sketch(c.rng.IntN(3))
+	holds := Signature(c.rng.IntN(3))
 	want := c.rows(func(s span) bool {
-		return first <= s.start && s.start <= min(last, moment) && moment < s.end && s.sketch&holds == holds
+		return first <= s.start && s.start <= min(last, moment) && moment < s.end && s.signature&holds == holds
 	})
 	if diff := gocmp.Diff(want, c.Running(moment, first, last, holds), cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("running at %d (-want +got):\n%s", moment, diff)
@@ -281,7 +281,7 @@ func TestCheckFinds(t *testing.T) {
 		{"start", func(c *calendar) { c.starts.Set(c.by, c.At(0), 1<<40) }},
 		{"end", func(c *calendar) { c.byEnd.Remove(c.by, c.At(2), c.compareEnds) }},
 		{"length", func(c *calendar) { c.removeLength(0) }},
-		{"sketch", func(c *calendar) { c.sketches.Set(c.by, 5, 8) }},
+		{"signature", func(c *calendar) { c.signatures.Set(c.by, 5, 8) }},
 		{"bit of nobody", func(c *calendar) { r := c.At(1); c.Enter(c.kept[0], r); c.Remove(r) }},
 		{"position", func(c *calendar) { c.before[len(c.before)-1]++ }},
 	} {

@@ -1,4 +1,4 @@
-// Which event is on which shelf, and what moves them.
+// Which event is on which partition, and what moves them.
 
 package store
 
@@ -8,31 +8,31 @@ import (
 	"almanac/store/eventindex"
 )
 
-// shelve makes the shelves of an index that was filled without.
-func (x *index) shelve() {
+// makePartitions makes the partitions of an index that was filled without.
+func (x *index) makePartitions() {
 	var events []Record
 	for _, e := range x.records[Events].All() {
 		events = append(events, e)
 	}
-	x.shelveAll(events)
+	x.fillPartitions(events)
 }
 
-// shelveAll makes the shelves from all events, when everything can be put there
+// fillPartitions makes the partitions from all events, when everything can be put there
 // in order.
-func (x *index) shelveAll(events []Record) {
-	x.shelves = &[shelves]*Shelf{listed: newShelf(x.by), unlisted: newShelf(x.by), hidden: newShelf(x.by)}
-	var by [shelves][]*Event
+func (x *index) fillPartitions(events []Record) {
+	x.partitions = &[partitions]*partition{listed: newPartition(x.by), unlisted: newPartition(x.by), hidden: newPartition(x.by)}
+	var by [partitions][]*Event
 	for _, r := range events {
 		e := r.(*Event)
-		by[shelfOf(e)] = append(by[shelfOf(e)], e)
+		by[partitionOf(e)] = append(by[partitionOf(e)], e)
 	}
-	for i, shelf := range x.shelves {
-		shelf.fill(x, by[i])
+	for i, part := range x.partitions {
+		part.fill(x, by[i])
 	}
 }
 
-// shelfOf returns the number of the shelf that an event is on.
-func shelfOf(e *Event) int {
+// shelfOf returns the number of the partition that an event is on.
+func partitionOf(e *Event) int {
 	switch {
 	case e.HideFromListings:
 		return hidden
@@ -72,8 +72,8 @@ func (x *index) located(e *Event) bool {
 // is nowhere, or asking for places would find out.
 func (v *Venue) located() bool { return v.Geo != nil && v.Status == Publish }
 
-// unsettle prepares the shelves for a record that is about to change, and returns
-// what is to be done afterwards. Events are found in postings by what they were
+// unsettle prepares the partitions for a record that is about to change, and returns
+// what is to be done afterwards. Events are found in posting lists by what they were
 // entered with, so that they have to be taken out before a venue or a category
 // changes that said so.
 func (x *index) unsettle(old, next Record) (settle func()) {
@@ -90,37 +90,37 @@ func (x *index) unsettle(old, next Record) (settle func()) {
 	return func() {}
 }
 
-// reshelve moves an event from what it was to what it is; nil is none.
-func (x *index) reshelve(old, next *Event) {
+// moveEvent moves an event from what it was to what it is; nil is none.
+func (x *index) moveEvent(old, next *Event) {
 	switch {
 	case old == nil:
-		x.shelves[shelfOf(next)].add(x.carrier(next))
+		x.partitions[partitionOf(next)].add(x.carrier(next))
 	case next == nil:
-		x.shelves[shelfOf(old)].remove(x.carrier(old))
-	case shelfOf(old) == shelfOf(next):
-		x.shelves[shelfOf(old)].replace(x.carrier(old), x.carrier(next))
+		x.partitions[partitionOf(old)].remove(x.carrier(old))
+	case partitionOf(old) == partitionOf(next):
+		x.partitions[partitionOf(old)].replace(x.carrier(old), x.carrier(next))
 	default:
-		x.shelves[shelfOf(old)].remove(x.carrier(old))
-		x.shelves[shelfOf(next)].add(x.carrier(next))
+		x.partitions[partitionOf(old)].remove(x.carrier(old))
+		x.partitions[partitionOf(next)].add(x.carrier(next))
 	}
 }
 
 // recover takes the events of a venue, or of a category and those below it, out
-// of all postings, and enters them again afterwards.
+// of all posting lists, and enters them again afterwards.
 func (x *index) recover(k Kind, id int64) (after func()) {
-	var rows [shelves][]eventindex.Row
-	for i, shelf := range x.shelves {
-		rows[i] = slices.Collect(shelf.Linked(k, id).Rows().All())
+	var rows [partitions][]eventindex.Row
+	for i, part := range x.partitions {
+		rows[i] = slices.Collect(part.linkedTo(k, id).All())
 		for _, r := range rows[i] {
-			shelf.uncover(r, x.carrier(shelf.events.At(r)))
+			part.uncover(r, x.carrier(part.events.At(r)))
 		}
 	}
 	return func() {
-		for i, shelf := range x.shelves {
+		for i, part := range x.partitions {
 			for _, r := range rows[i] {
-				c := x.carrier(shelf.events.At(r))
-				shelf.timeline.SetSketch(r, c.sketch())
-				shelf.cover(r, c)
+				c := x.carrier(part.events.At(r))
+				part.timeline.SetSignature(r, c.signature())
+				part.cover(r, c)
 			}
 		}
 	}

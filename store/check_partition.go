@@ -1,4 +1,4 @@
-// Checking a shelf against one that was made of the records.
+// Checking a partition against one that was made of the records.
 
 package store
 
@@ -8,8 +8,8 @@ import (
 	"almanac/store/eventindex"
 )
 
-// shelf compares two shelves, whose rows may have other numbers.
-func (c *checker) shelf(name string, got, want *Shelf) {
+// partition compares two partitions, whose rows may have other numbers.
+func (c *checker) part(name string, got, want *partition) {
 	found := len(c.found)
 	if err := got.timeline.Check(); err != nil {
 		c.report("%s events: %w", name, err)
@@ -20,8 +20,8 @@ func (c *checker) shelf(name string, got, want *Shelf) {
 	}
 	for i := range got.timeline.Len() {
 		g, w := got.timeline.At(i), want.timeline.At(i)
-		if is, should := got.timeline.Sketch(g), want.timeline.Sketch(w); is != should {
-			c.report("%s event %d: its sketch is %x, by the records %x", name, got.events.At(g).ID, is, should)
+		if is, should := got.timeline.Signature(g), want.timeline.Signature(w); is != should {
+			c.report("%s event %d: its signature is %x, by the records %x", name, got.events.At(g).ID, is, should)
 		}
 		if e := got.events.At(g); got.timeline.Start(g) != int64(e.Start) || got.timeline.End(g) != int64(e.End) {
 			c.report("%s event %d stands at the wrong time", name, e.ID)
@@ -33,11 +33,11 @@ func (c *checker) shelf(name string, got, want *Shelf) {
 			if p := got.linked[k].Get(id); p != nil && p.rows.Len() == 0 {
 				c.report("%s: an empty list", what)
 			}
-			c.posting(what, got, want, got.linked[k].Get(id), want.linked[k].Get(id))
+			c.postings(what, got, want, got.linked[k].Get(id), want.linked[k].Get(id))
 		}
 	}
 	for f := range flags {
-		c.posting(fmt.Sprintf("%s events with flag %d", name, f), got, want, got.flags[f], want.flags[f])
+		c.postings(fmt.Sprintf("%s events with flag %d", name, f), got, want, got.flags[f], want.flags[f])
 	}
 	if got.words != nil {
 		err := got.words.Check(func(r uint32) ([]string, bool) {
@@ -52,10 +52,16 @@ func (c *checker) shelf(name string, got, want *Shelf) {
 	}
 }
 
-// posting compares two postings, and the set of the first with its list.
-func (c *checker) posting(what string, got, want *Shelf, g, w *Posting) {
-	c.rows(what, got, want, g.Rows(), w.Rows())
-	set := g.Set(got.timeline)
+// postings compares two posting lists, and the set of the first with its list.
+func (c *checker) postings(what string, got, want *partition, g, w *postingList) {
+	if g == nil || w == nil {
+		if g != w {
+			c.report("%s: indexed: %t, by the records: %t", what, g != nil, w != nil)
+		}
+		return
+	}
+	c.rows(what, got, want, &g.rows, &w.rows)
+	set := got.timeline.Set(g.set)
 	if set == nil {
 		return
 	}
@@ -75,8 +81,8 @@ type positioned interface {
 	At(int) eventindex.Row
 }
 
-// rows compares what stands on two shelves by the records.
-func (c *checker) rows(what string, got, want *Shelf, g, w positioned) {
+// rows compares what stands on two partitions by the records.
+func (c *checker) rows(what string, got, want *partition, g, w positioned) {
 	if g.Len() != w.Len() {
 		c.report("%s: %d indexed, %d by the records", what, g.Len(), w.Len())
 		return

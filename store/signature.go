@@ -1,4 +1,4 @@
-// Sketches: what an event carries, in one word.
+// Signatures: what an event carries, in one word.
 
 package store
 
@@ -16,22 +16,22 @@ const (
 	flags          // how many there are
 )
 
-// Sketches say about an event what a plan wants to know of very many of them
+// Signatures say about an event what a plan wants to know of very many of them
 // without looking at each: its flags exactly, and what it is linked to so that
-// one look at a word turns most others away. An event whose sketch does not hold
-// that of a link does not have the link; one whose sketch does, may.
+// one look at a word turns most others away. An event whose signature does not hold
+// that of a link does not have the link; one whose signature does, may.
 
-// SketchOfFlag returns the sketch of a flag.
-func SketchOfFlag(f Flag) eventindex.Sketch { return 1 << f }
+// SketchOfFlag returns the signature of a flag.
+func signatureOfFlag(f Flag) eventindex.Signature { return 1 << f }
 
-// SketchOfLink returns the sketch of a link to a venue, an organizer, a tag, a
+// SketchOfLink returns the signature of a link to a venue, an organizer, a tag, a
 // category or (kind Events) a parent event: two of the bits that are not flags.
-func SketchOfLink(k Kind, id int64) eventindex.Sketch {
+func signatureOfLink(k Kind, id int64) eventindex.Signature {
 	const spread = 0x9e37_79b9_7f4a_7c15 // 2^64 divided by the golden ratio: neighbours end up far apart
 	h := (uint64(id)*uint64(kinds) + uint64(k)) * spread
 	const places = 64 - uint64(flags)
 	return 1<<(uint64(flags)+(h>>40)%places) | 1<<(uint64(flags)+(h>>16&0xff_ffff)%places)
 }
 
-// SketchOfAuthor returns the sketch of the author of an unpublished event.
-func SketchOfAuthor(account int64) eventindex.Sketch { return SketchOfLink(authors, account) }
+// SketchOfAuthor returns the signature of the author of an unpublished event.
+func signatureOfAuthor(account int64) eventindex.Signature { return signatureOfLink(authors, account) }

@@ -1,6 +1,6 @@
 // The part of a timeline that a range of starts and one of ends leave.
 
-package filters
+package store
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 	"almanac/store/eventindex"
 )
 
-// A window is the rows that a listing's ranges of starts and ends leave of one
+// A window is the rows that the ranges of starts and ends of a query leave of one
 // timeline. No event ends before it starts: those that start from first to last
 // end late enough, and of them only those that run at endMax end too late;
 // beside them there are some that start before first and run at its beginning.
@@ -20,10 +20,10 @@ type window struct {
 	from, to       int // positions of these starts
 }
 
-func windowOf(f *Events, t *eventindex.Timeline) window {
+func windowOf(q *Query, t *eventindex.Timeline) window {
 	w := window{
-		time: t, startMin: int64(f.Start.Min), endMin: int64(f.End.Min), endMax: int64(f.End.Max),
-		first: int64(max(f.Start.Min, f.End.Min)), last: int64(min(f.Start.Max, f.End.Max)),
+		time: t, startMin: int64(q.Start.Min), endMin: int64(q.End.Min), endMax: int64(q.End.Max),
+		first: int64(max(q.Start.Min, q.End.Min)), last: int64(min(q.Start.Max, q.End.Max)),
 	}
 	w.from = t.Before(w.first)
 	w.to = t.Len()
@@ -47,16 +47,16 @@ func (w *window) isLate(r eventindex.Row) bool {
 }
 
 // eachLate calls f, in no order, with the rows of the window that end too late,
-// start no later than until, and have sketches that hold a sketch.
-func (w *window) eachLate(until int64, holds eventindex.Sketch, f func(r eventindex.Row, start int64)) {
+// start no later than until, and have signatures that hold a signature.
+func (w *window) eachLate(until int64, holds eventindex.Signature, f func(r eventindex.Row, start int64)) {
 	if w.endMax < math.MaxInt64 && w.from < w.to {
 		w.time.EachRunning(w.endMax, w.first, min(until, w.last), holds, f)
 	}
 }
 
-// late returns the rows of the window that end too late and have sketches that
-// hold a sketch.
-func (w *window) late(holds eventindex.Sketch) (rows []eventindex.Row) {
+// late returns the rows of the window that end too late and have signatures that
+// hold a signature.
+func (w *window) late(holds eventindex.Signature) (rows []eventindex.Row) {
 	w.eachLate(w.last, holds, func(r eventindex.Row, _ int64) { rows = append(rows, r) })
 	return rows
 }
@@ -80,8 +80,8 @@ func (w *window) countLate() int {
 }
 
 // early returns the rows that start before the window's own and run into it, and
-// have sketches that hold a sketch, in order.
-func (w *window) early(holds eventindex.Sketch) []eventindex.Row {
+// have signatures that hold a signature, in order.
+func (w *window) early(holds eventindex.Signature) []eventindex.Row {
 	if w.endMin <= w.startMin {
 		return nil
 	}

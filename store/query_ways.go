@@ -1,19 +1,18 @@
-// The ways to the rows that match: counting, walking, and joining sets.
+// The ways to the rows that match: counting, walking, and joining bitmaps.
 
-package filters
+package store
 
 import (
 	"slices"
 
-	"almanac/store"
 	"almanac/store/eventindex"
 )
 
-// all returns the sketch that those of all that is found hold.
-func (p *planner) all() (all eventindex.Sketch) {
+// all returns the signature that those of all that is found hold.
+func (p *planner) all() (all eventindex.Signature) {
 	for i := range p.conditions {
-		if c := &p.conditions[i]; len(c.postings) == 1 {
-			all |= c.sketches[0]
+		if c := &p.conditions[i]; len(c.lists) == 1 {
+			all |= c.signatures[0]
 		}
 	}
 	return all
@@ -29,10 +28,10 @@ func (p *planner) span() eventindex.Sequence {
 
 // spanOf returns the window of the list of a condition.
 func (p *planner) spanOf(c *condition) eventindex.Sequence {
-	s := &eventindex.Span{Timeline: p.time, List: c.postings[0].Rows(), LeftOut: p.isLate}
+	s := &eventindex.Span{Timeline: p.time, List: &c.lists[0].rows, LeftOut: p.isLate}
 	s.From, s.To = p.bounds(s.List)
 	s.EachLeft = func(until int64, f func(eventindex.Row, int64)) {
-		p.eachLate(until, c.sketches[0], func(r eventindex.Row, start int64) {
+		p.eachLate(until, c.signatures[0], func(r eventindex.Row, start int64) {
 			if c.has(r, p.time) {
 				f(r, start)
 			}
@@ -43,30 +42,30 @@ func (p *planner) spanOf(c *condition) eventindex.Sequence {
 }
 
 // walk looks at the rows of one condition, or of the window when there is none:
-// at their sketches first, then, of what is left, at the sets of the other
+// at their signatures first, then, of what is left, at the bitmaps of the other
 // conditions, and at the events only if these do not say all.
 func (p *planner) walk(narrowest int) eventindex.Sequence {
-	var all, none eventindex.Sketch
+	var all, none eventindex.Signature
 	var sets []*eventindex.Set
-	exact := !p.residual && p.Search.Empty()
+	exact := !p.residual && p.Text == nil
 	for i := range p.conditions {
 		if i == narrowest {
 			continue
 		}
 		c := &p.conditions[i]
-		if len(c.postings) != 1 {
+		if len(c.lists) != 1 {
 			exact = false
 			continue
 		}
-		all |= c.sketches[0]
-		if set := c.postings[0].Set(p.time); set != nil {
+		all |= c.signatures[0]
+		if set := p.time.Set(c.lists[0].set); set != nil {
 			sets = append(sets, set)
 		} else {
 			exact = exact && c.flag
 		}
 	}
-	for _, flag := range p.excluded {
-		none |= store.SketchOfFlag(flag)
+	for _, flag := range p.Without {
+		none |= signatureOfFlag(flag)
 	}
 	var rows eventindex.Rows
 	if narrowest < 0 {
@@ -78,15 +77,15 @@ func (p *planner) walk(narrowest int) eventindex.Sequence {
 	} else {
 		c := &p.conditions[narrowest]
 		looked := 0
-		for _, posting := range c.postings {
-			from, to := p.bounds(posting.Rows())
+		for _, list := range c.lists {
+			from, to := p.bounds(&list.rows)
 			looked += to - from
-			for block := range posting.Rows().Blocks(from, to) {
+			for block := range list.rows.Blocks(from, to) {
 				rows = p.time.AppendHolding(rows, block, all, none)
 			}
 		}
 		p.say(c.name, looked)
-		if len(c.postings) > 1 {
+		if len(c.lists) > 1 {
 			slices.SortFunc(rows, p.time.Compare)
 			rows = slices.Compact(rows)
 		}
@@ -101,54 +100,49 @@ func (p *planner) walk(narrowest int) eventindex.Sequence {
 	})
 }
 
-// sets joins the bits of everything that is asked for.
-func (p *planner) sets() part {
+// join joins the bitmaps of everything that is asked for.
+func (p *planner) join() answer {
 	var with, without []*eventindex.Set
 	looked := 0
 	for i := range p.conditions {
-		set, n := p.conditions[i].set(p.window, p.time)
+		set, n := p.conditions[i].bitmap(&p.window)
 		with, looked = append(with, set), looked+n
 		p.say(p.conditions[i].name, 0)
 	}
-	for _, flag := range p.excluded {
-		c := condition{postings: []*store.Posting{p.shelf.Flagged(flag)}}
-		set, n := c.set(p.window, p.time)
+	for _, flag := range p.Without {
+		c := flagged(p.part, flag)
+		set, n := c.bitmap(&p.window)
 		without, looked = append(without, set), looked+n
-		p.say("not "+flagNames[flag], 0)
+		p.say("not "+c.name, 0)
 	}
-	read := false
-	if !p.Search.Empty() {
-		index := p.shelf.Words()
-		if p.testOnlyNoWords {
-			index = nil
-		}
+	unread := false
+	if p.Text != nil {
 		var set *eventindex.Set
-		if set, read = p.Search.rows(p.shelf, index); set != nil {
+		if set, unread = p.holding(); set != nil {
 			with = append(with, set)
 			p.say("words", 0)
 		}
 	}
 	found := p.time.Select(p.from, p.to, with, without)
 	found.Without(p.late(p.all()))
-	if !p.Search.Empty() && !read {
-		found.Without(p.unreadable())
+	if p.Text != nil && !unread {
+		found.Without(p.closed())
 	}
 	p.plan.Candidates += looked + found.Len()
 	if p.residual {
-		found.Filter(func(r eventindex.Row) bool { return p.meets(p.v, p.shelf.Event(r)) })
+		found.Filter(func(r eventindex.Row) bool { return p.Match(p.part.events.At(r)) })
 	}
-	return p.part(found, read)
+	return p.answer(found, unread)
 }
 
-// unreadable returns the rows whose texts must not be searched.
-func (p *planner) unreadable() []eventindex.Row {
-	list := p.shelf.Flagged(store.Protected).Rows()
-	every := p.Opens == nil && p.Viewer == Viewer{}
+// closed returns the rows whose texts must not be searched, or do not match.
+func (p *planner) closed() []eventindex.Row {
+	list := &p.part.flags[Protected].rows
 	var rows []eventindex.Row
 	for r := range list.Range(p.bounds(list)) {
-		if every {
+		if p.Text.Closed == nil {
 			rows = append(rows, r)
-		} else if e := p.shelf.Event(r); p.closed(e) && !p.reads(e) {
+		} else if e := p.part.events.At(r); p.Text.Closed(e) && !p.Text.Match(e) {
 			rows = append(rows, r)
 		}
 	}

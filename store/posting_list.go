@@ -1,0 +1,112 @@
+// Posting lists: the events of a partition that have something in common.
+
+package store
+
+import (
+	"almanac/store/eventindex"
+	"almanac/store/sharing"
+)
+
+// A postingList is the events of a partition that have something in common, as a list
+// by time, and also as a set when they are many.
+type postingList struct {
+	mark *sharing.Mark
+	rows eventindex.List[eventindex.Row]
+	set  eventindex.Kept
+}
+
+// A posting list gets a set when it holds one of setFrom events of its partition, and
+// setAtLeast of them: from there on joining sets takes less time than looking at
+// what it holds. A set takes a bit for each event of the partition, so that with eight
+// links to an event all sets take 256 bytes of memory for it at the very most. It
+// loses it when it holds four times fewer.
+const (
+	setFrom    = 256
+	setAtLeast = 4096
+)
+
+// cover enters a row in the posting lists.
+func (s *partition) cover(r eventindex.Row, c carrier) {
+	c.links(func(k Kind, id int64) {
+		s.enter(s.posting(k, id), r)
+	})
+	for f := range flags {
+		if c.has(f) {
+			s.enter(s.flag(f), r)
+		}
+	}
+}
+
+// uncover takes a row out of the posting lists.
+func (s *partition) uncover(r eventindex.Row, c carrier) {
+	c.links(func(k Kind, id int64) {
+		p := s.posting(k, id)
+		if s.leave(p, r); p.rows.Len() == 0 {
+			s.linked[k].Delete(s.by, id)
+		}
+	})
+	for f := range flags {
+		if c.has(f) {
+			s.leave(s.flag(f), r)
+		}
+	}
+}
+
+// posting list returns the posting list of a link, to be changed.
+func (s *partition) posting(k Kind, id int64) *postingList {
+	p := s.linked[k].Get(id)
+	if p == nil || p.mark != s.by {
+		p = p.copy(s.by)
+		s.linked[k].Put(s.by, id, p)
+	}
+	return p
+}
+
+// flag returns the posting list of a flag, to be changed.
+func (s *partition) flag(f Flag) *postingList {
+	if s.flags[f].mark != s.by {
+		s.flags[f] = s.flags[f].copy(s.by)
+	}
+	return s.flags[f]
+}
+
+// copy returns a posting list that shares what this one holds.
+func (p *postingList) copy(by *sharing.Mark) *postingList {
+	if p == nil {
+		return &postingList{mark: by}
+	}
+	return &postingList{by, p.rows, p.set}
+}
+
+// enter adds a row to a posting list.
+func (s *partition) enter(p *postingList, r eventindex.Row) {
+	p.rows.Insert(s.by, r, s.timeline.Compare)
+	if p.set != 0 {
+		s.timeline.Enter(p.set, r)
+		return
+	}
+	s.addSet(p)
+}
+
+// addSet returns a posting list a set when it has become that long.
+func (s *partition) addSet(p *postingList) {
+	if n := p.rows.Len(); n >= setAtLeast && n >= s.timeline.Len()/setFrom {
+		p.set = s.timeline.Keep()
+		for r := range p.rows.All() {
+			s.timeline.Enter(p.set, r)
+		}
+	}
+}
+
+// leave takes a row out of a posting list.
+func (s *partition) leave(p *postingList, r eventindex.Row) {
+	p.rows.Remove(s.by, r, s.timeline.Compare)
+	if p.set == 0 {
+		return
+	}
+	s.timeline.Leave(p.set, r)
+	if n := p.rows.Len(); n < setAtLeast/4 || n < s.timeline.Len()/setFrom/4 {
+		s.timeline.Drop(p.set)
+		p.set = 0
+	}
+}

@@ -1,0 +1,102 @@
+// Conditions that posting lists answer.
+
+package store
+
+import "almanac/store/eventindex"
+
+// A condition is met by the rows of any of its posting lists.
+type condition struct {
+	name       string
+	lists      []*postingList
+	signatures []eventindex.Signature // of the lists, in their order
+	flag       bool                   // it is a flag, of which the signature says all
+}
+
+var flagNames = [flags]string{Featured: "featured", Ticketed: "ticketed", Located: "geoloc", Protected: "password"}
+
+// conditions returns what a query asks for that a partition has posting lists of.
+func (q *Query) conditions(part *partition, own bool) (all []condition) {
+	linked := func(name string, k Kind, ids ...int64) {
+		c := condition{name: name}
+		for _, id := range ids {
+			if list := part.linked[k].Get(id); list != nil {
+				c.lists = append(c.lists, list)
+				c.signatures = append(c.signatures, signatureOfLink(k, id))
+			}
+		}
+		all = append(all, c)
+	}
+	if own { // first of all, see planner
+		linked("author", authors, q.Author)
+	}
+	for _, l := range q.Links {
+		linked(l.Name, l.Kind, l.IDs...)
+	}
+	for _, flag := range q.With {
+		all = append(all, flagged(part, flag))
+	}
+	return all
+}
+
+// flagged returns the condition that an event has a flag.
+func flagged(part *partition, flag Flag) condition {
+	return condition{flagNames[flag], []*postingList{part.flags[flag]}, []eventindex.Signature{signatureOfFlag(flag)}, true}
+}
+
+// len returns how many rows meet the condition, whenever they are; those that
+// meet it in several ways count as often.
+func (c *condition) len() int {
+	n := 0
+	for _, list := range c.lists {
+		n += list.rows.Len()
+	}
+	return n
+}
+
+// count returns how many rows of the window meet the condition; those that meet
+// it in several ways count as often.
+func (c *condition) count(w *window) int {
+	n := 0
+	for _, list := range c.lists {
+		from, to := w.bounds(&list.rows)
+		n += to - from
+	}
+	return n
+}
+
+// mayHold reports whether an event with a signature may meet the condition.
+func (c *condition) mayHold(signature eventindex.Signature) bool {
+	for _, s := range c.signatures {
+		if signature.Holds(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether a row is in the posting list, when the condition has no other.
+func (c *condition) has(r eventindex.Row, t *eventindex.Timeline) bool {
+	if set := t.Set(c.lists[0].set); set != nil {
+		return set.Has(r)
+	}
+	return c.lists[0].rows.Has(r, t.Compare)
+}
+
+// bitmap returns a set that has those rows of the window that meet the condition,
+// and says how many entries it took to make it.
+func (c *condition) bitmap(w *window) (set *eventindex.Set, looked int) {
+	if len(c.lists) == 1 {
+		if set = w.time.Set(c.lists[0].set); set != nil {
+			return set, 0
+		}
+	}
+	set = w.time.NewSet()
+	for _, list := range c.lists {
+		from, to := w.bounds(&list.rows)
+		for r := range list.rows.Range(from, to) {
+			set.Add(r)
+		}
+		looked += to - from
+	}
+	return set, looked
+}
