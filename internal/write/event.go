@@ -19,17 +19,35 @@ import (
 // Event applies the parameters to e, which is a new event if old is nil and
 // otherwise a copy of old, and stores it. Only the members that were sent change.
 func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) error {
-	var oldPost *store.Post
-	if old != nil {
-		oldPost = &old.Post
+	if err := ed.apply(tx, values, e, old); err != nil {
+		return err
 	}
+	sent := ""
+	if values.Has("slug") {
+		sent = values.Text("slug")
+	}
+	ed.writeSlug(tx, store.Events, &e.Post, postOf(old), sent, e.Title)
+	return tx.Put(e)
+}
+
+// postOf returns what an event has in common with other records; nil of nil.
+func postOf(e *store.Event) *store.Post {
+	if e == nil {
+		return nil
+	}
+	return &e.Post
+}
+
+// apply sets all members that were sent but the slug, which depends on what other
+// records have. It makes the terms, venues and organizers that are new.
+func (ed Editor) apply(tx *store.Tx, values params.Values, e, old *store.Event) error {
 	if values.Has("title") {
 		e.Title = ed.title(values.Text("title"))
 	}
 	if values.Has("excerpt") {
 		e.Excerpt = ed.html(values.Text("excerpt"))
 	}
-	if err := ed.writePost(tx, values, &e.Post, oldPost); err != nil {
+	if err := ed.writePost(tx, values, &e.Post, postOf(old)); err != nil {
 		return err
 	}
 	if strings.TrimSpace(e.Title+e.Description+e.Excerpt) == "" {
@@ -63,18 +81,10 @@ func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) 
 			e.Password = ed.Hash(text)
 		}
 	}
-	if err := ed.writeLinks(tx, values, e); err != nil {
-		return err
-	}
-	sentSlug := ""
-	if values.Has("slug") {
-		sentSlug = values.Text("slug")
-	}
 	if old == nil && e.Sticky && !e.Modified.IsZero() {
 		e.Modified = ed.Now // the original sets it in a second step, which clients see as a change
 	}
-	ed.writeSlug(tx, store.Events, &e.Post, oldPost, sentSlug, e.Title)
-	return tx.Put(e)
+	return ed.writeLinks(tx, values, e)
 }
 
 // writeTimes sets the zone, the start, the end and whether the event takes whole

@@ -1,0 +1,105 @@
+// Tests of the table of members.
+
+package write
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/store"
+)
+
+// noMember are the fields of an event that are part of no member, and why.
+var noMember = map[string]string{
+	"ID":         "says which event it is",
+	"Rev":        "is set by the store",
+	"Modified":   "is when a member changed",
+	"Origins":    "says which event elsewhere this one was, and no other",
+	"Recurrence": "says which of a series it is",
+}
+
+// Every field of an event is in one member, or has a reason.
+func TestMembers(t *testing.T) {
+	t.Parallel()
+	filled := fill(t, reflect.ValueOf(new(store.Event)).Elem()).Interface().(store.Event)
+	owners := map[string][]string{}
+	for _, m := range members {
+		var e store.Event
+		copyMembers(&e, &filled, func(name string) bool { return name == m.name })
+		if got := differing(&e, new(store.Event)); !slices.Equal(got, []string{m.name}) {
+			t.Errorf("with %s copied, %q differ", m.name, got)
+		}
+		for name, is := range set(reflect.ValueOf(e), reflect.ValueOf(filled)) {
+			if is {
+				owners[name] = append(owners[name], m.name)
+			}
+		}
+		if got := differing(&e, &filled); slices.Contains(got, m.name) || len(got) != len(members)-1 {
+			t.Errorf("with %s copied, %q differ from what it was copied from", m.name, got)
+		}
+	}
+	for name := range set(reflect.ValueOf(filled), reflect.ValueOf(filled)) {
+		if _, exempt := noMember[name]; (len(owners[name]) == 1) == exempt {
+			t.Errorf("the field %s is in the members %q, and is an exception: %v", name, owners[name], exempt)
+		}
+		delete(owners, name)
+	}
+	if len(owners) > 0 {
+		t.Errorf("members of no field: %v", owners)
+	}
+	if !slices.IsSortedFunc(members, func(a, b member) int { return cmpText(a.name, b.name) }) {
+		t.Error("the members are not in order")
+	}
+}
+
+func cmpText(a, b string) int { return slices.Compare([]byte(a), []byte(b)) }
+
+// fill gives every field of a struct another value than zero.
+func fill(t *testing.T, v reflect.Value) reflect.Value {
+	t.Helper()
+	for i := range v.NumField() {
+		switch f := v.Field(i); f.Interface().(type) {
+		case time.Time:
+			f.Set(reflect.ValueOf(time.Unix(1, 0).UTC()))
+		default:
+			switch f.Kind() {
+			case reflect.Struct:
+				fill(t, f)
+			case reflect.Bool:
+				f.SetBool(true)
+			case reflect.Int64:
+				f.SetInt(7)
+			case reflect.Uint64:
+				f.SetUint(7)
+			case reflect.String:
+				f.SetString("x")
+			case reflect.Slice:
+				f.Set(reflect.MakeSlice(f.Type(), 1, 1))
+			case reflect.Pointer:
+				f.Set(reflect.New(f.Type().Elem()))
+			default:
+				t.Fatalf("no value for %v", f.Type())
+			}
+		}
+	}
+	return v
+}
+
+// set returns the fields of a struct by name, and of those inside, with whether they
+// are what another struct has.
+func set(v, like reflect.Value) map[string]bool {
+	all := map[string]bool{}
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.Anonymous {
+			maps.Copy(all, set(v.Field(i), like.Field(i)))
+		} else {
+			all[f.Name] = cmp.Equal(v.Field(i).Interface(), like.Field(i).Interface())
+		}
+	}
+	return all
+}
