@@ -52,7 +52,7 @@ var importRules = []importRule{
 		"what becomes of a record depends on the parameters, not on how they came"},
 	{"internal/render", []string{"store", "internal/caltime", "internal/cost", "internal/markup"}, []string{"net/http", "os"},
 		"how a record looks depends on nothing that a request says"},
-	{"internal/params", []string{"internal/caltime", "internal/jsonin"}, []string{"net/http", "os"},
+	{"internal/params", []string{"internal/caltime", "internal/jsonin", "rrule"}, []string{"net/http", "os"},
 		"whether a request is well formed depends on its bytes and the tables alone"},
 	{"filters", []string{"store", "internal/access", "internal/markup"}, []string{"net/http", "os"},
 		"a list can be asked for without a request, and says what is asked: how it is found is the affair of the store"},

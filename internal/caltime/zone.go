@@ -22,7 +22,8 @@ func fixed(name, abbr string, offset int) *Zone {
 	return &Zone{name, time.FixedZone(abbr, offset), always(abbr, offset)}
 }
 
-func (z *Zone) location() *time.Location {
+// Location returns the zone as package time knows zones. Its name may be another.
+func (z *Zone) Location() *time.Location {
 	if z == nil {
 		return time.UTC
 	}
@@ -90,7 +91,7 @@ func (z *Zone) Abbr(instant time.Time) string { return z.at(instant.Unix()).abbr
 // ISO writes an instant in ISO 8601 as clocks in the zone show it, with the
 // numeric offset: "2031-05-10T10:00:00-04:00".
 func (z *Zone) ISO(instant time.Time) string {
-	return instant.In(z.location()).Format("2006-01-02T15:04:05-07:00")
+	return instant.In(z.Location()).Format("2006-01-02T15:04:05-07:00")
 }
 
 // asUTC keeps the date and clock fields of t and forgets where they were read.

@@ -81,6 +81,8 @@ func (c *checker) check() any {
 		return c.termRefs()
 	case Links:
 		return c.links()
+	case Recurring:
+		return c.recurrence()
 	}
 	return c.sent // a text; Any; Cost, which is read where it is understood
 }

@@ -52,6 +52,7 @@ const (
 	TermRefs                // []TermRef: terms by id, slug or name, made when missing
 	Links                   // []Link: venues or organizers by id or as objects
 	Password                // string; null and "" remove it
+	Recurring               // *Recurrence: how events come again; null for no more
 )
 
 // An Entity is what an id, slug or name refers to.

@@ -140,6 +140,14 @@ func (v Values) Terms(name string) []TermRef { return value[[]TermRef](v, name) 
 // made.
 func (v Values) Links(name string) []Link { return value[[]Link](v, name) }
 
+// Recurrence returns how events come again, nil when it was not sent.
+func (v Values) Recurrence(name string) *Recurrence {
+	if v.Null(name) {
+		return &Recurrence{Null: true}
+	}
+	return value[*Recurrence](v, name)
+}
+
 // An ImageRef names an image by id or by address; neither is no image.
 type ImageRef struct {
 	ID  int64
