@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -68,7 +69,11 @@ func (m *archiveManifest) check() error {
 		rest = rest[1:]
 	}
 	if m.Snapshot > 0 {
-		for _, name := range snapshotFiles(m.Snapshot) {
+		format := 1
+		if slices.ContainsFunc(rest, func(member member) bool { return member.Name == snapshotName(m.Snapshot)+"/"+snapshotFile(AllSeries) }) {
+			format = 2
+		}
+		for _, name := range snapshotFiles(m.Snapshot, format) {
 			if len(rest) == 0 || rest[0].Name != name {
 				return fmt.Errorf("%s is not among the members, where it should be", name)
 			}
@@ -90,10 +95,11 @@ func (m *archiveManifest) check() error {
 	return nil
 }
 
-// snapshotFiles returns the names of the files of a snapshot, the manifest first.
-func snapshotFiles(seq uint64) []string {
+// snapshotFiles returns the names of the files of a snapshot of a format, the manifest
+// first.
+func snapshotFiles(seq uint64, format int) []string {
 	names := []string{snapshotName(seq) + "/" + manifestName}
-	for _, k := range snapshotOrder {
+	for _, k := range snapshotOrders[format] {
 		names = append(names, snapshotName(seq)+"/"+snapshotFile(k))
 	}
 	return names

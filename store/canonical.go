@@ -44,6 +44,7 @@ func (s *scanner) change(c *Change) {
 	c.Categories = scanRecords(s, start, `"categories":[`, func() *Term { return new(Term) })
 	c.Tags = scanRecords(s, start, `"tags":[`, func() *Term { return new(Term) })
 	c.Images = scanRecords(s, start, `"images":[`, func() *Image { return new(Image) })
+	c.Series = scanRecords(s, start, `"series":[`, func() *Series { return new(Series) })
 	if s.member(start, `"removed":[`) {
 		for {
 			s.must(`{"kind":`)
@@ -109,6 +110,8 @@ func (s *scanner) record(r Record) {
 		s.term(r)
 	case *Image:
 		s.image(r)
+	case *Series:
+		s.series(r)
 	}
 	s.must("}")
 	s.settle()

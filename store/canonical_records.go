@@ -118,6 +118,42 @@ func (s *scanner) event(e *Event) {
 		e.Parent = s.int()
 	}
 	s.optional(`,"password":`, &e.Password)
+	if s.has(`,"recurrence":{"series":`) {
+		r := new(Recurrence)
+		e.Recurrence = r
+		r.Series = s.int()
+		s.must(`,"start":`)
+		r.Start = s.wall()
+		if s.has(`,"changed":`) {
+			r.Changed = s.strings((*scanner).word)
+		}
+		s.must("}")
+	}
+}
+
+func (s *scanner) series(r *Series) {
+	s.meta(&r.Meta)
+	s.must(`,"event":{"id":`)
+	s.event(&r.Event)
+	s.must("}")
+	s.optional(`,"rule":`, &r.Rule)
+	r.RDates = s.walls(`,"rdates":[`)
+	r.EXDates = s.walls(`,"exdates":[`)
+	if s.has(`,"horizon":`) {
+		r.Horizon = s.wall()
+	}
+}
+
+// walls reads a list of wall clocks that may be missing.
+func (s *scanner) walls(literal string) (list []Wall) {
+	if !s.has(literal) {
+		return nil
+	}
+	for more := true; more; more = s.has(",") {
+		list = append(list, s.wall())
+	}
+	s.must("]")
+	return list
 }
 
 func (s *scanner) venue(v *Venue) {

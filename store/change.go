@@ -2,6 +2,8 @@
 
 package store
 
+import "slices"
+
 // A Change holds the records that a transaction wrote and the ids it removed.
 // It is what a line of the log carries, what a snapshot adds up to, and what
 // the indexes are made from: commits and recovery apply it in the same way.
@@ -12,6 +14,7 @@ type Change struct {
 	Categories []*Term      `json:"categories,omitempty"`
 	Tags       []*Term      `json:"tags,omitempty"`
 	Images     []*Image     `json:"images,omitempty"`
+	Series     []*Series    `json:"series,omitempty"`
 	Removed    []Removal    `json:"removed,omitempty"`
 }
 
@@ -24,7 +27,14 @@ type Removal struct {
 // Empty reports whether the change holds nothing.
 func (c *Change) Empty() bool {
 	records := len(c.Events) + len(c.Venues) + len(c.Organizers) + len(c.Categories) + len(c.Tags) + len(c.Images)
-	return records+len(c.Removed) == 0
+	return records+len(c.Series)+len(c.Removed) == 0
+}
+
+// hasSeries reports whether the change is about a series, or an event of one. Older
+// programs cannot read it.
+func (c *Change) hasSeries() bool {
+	return len(c.Series) > 0 || slices.ContainsFunc(c.Events, func(e *Event) bool { return e.Recurrence != nil }) ||
+		slices.ContainsFunc(c.Removed, func(gone Removal) bool { return gone.Kind == AllSeries })
 }
 
 // add appends a record to its list.
@@ -44,11 +54,13 @@ func (c *Change) add(r Record) {
 		}
 	case *Image:
 		c.Images = append(c.Images, r)
+	case *Series:
+		c.Series = append(c.Series, r)
 	}
 }
 
 // each calls f with every record of the change, links first: images, terms,
-// venues, organizers, events. It also tells terms their taxonomy, which the
+// venues, organizers, series, events. It also tells terms their taxonomy, which the
 // files say by place only.
 func (c *Change) each(f func(Record)) {
 	for _, r := range c.Images {
@@ -66,6 +78,9 @@ func (c *Change) each(f func(Record)) {
 		f(r)
 	}
 	for _, r := range c.Organizers {
+		f(r)
+	}
+	for _, r := range c.Series {
 		f(r)
 	}
 	for _, r := range c.Events {

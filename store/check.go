@@ -68,6 +68,8 @@ func (c *checker) index(x *index) {
 	compareLookups(c, "address of images", &x.images, &fresh.images, same)
 	compareLookups(c, "readers of image", &x.pictured, &fresh.pictured, slices.Equal)
 	compareLists(c, "scheduled posts", &x.scheduled, &fresh.scheduled)
+	compareLookups(c, "instance", &x.instances, &fresh.instances, same)
+	compareLists(c, "series by horizon", &x.horizons, &fresh.horizons)
 	for i, name := range [partitions]string{listed: "listed", unlisted: "unlisted", hidden: "hidden"} {
 		c.part(name, x.partitions[i], fresh.partitions[i])
 	}

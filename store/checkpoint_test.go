@@ -58,7 +58,8 @@ func TestCheckpointLine(t *testing.T) {
 		{"format 1", strings.Replace(start, "2", "1", 1) + one("3", sum) + end, "not a line"},
 		{"format 02", strings.Replace(start, "2", "02", 1) + one("3", sum) + end, "not a line"},
 		{"format 2 and no more", `{"v":2`, "not a line"},
-		{"format 3", strings.Replace(start, "2", "3", 1) + end, "newer almanac"},
+		{"format 3", strings.Replace(start, "2", "3", 1) + one("3", sum) + end, "not a line"},
+		{"format 4", strings.Replace(start, "2", "4", 1) + end, "newer almanac"},
 		{"format 10", strings.Replace(start, "2", "10", 1) + end, "newer almanac"},
 	} {
 		if _, err := parseLine(sealed(test.line)); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -101,7 +102,7 @@ func forge(t *testing.T, m *memFiles, seq uint64, old, new string) {
 	manifestFile := snapshotName(seq) + "/" + manifestName
 	forged, err := parseManifest(m.at(manifestFile))
 	must(t, err)
-	f := &forged.Files[slices.Index(snapshotOrder[:], Events)]
+	f := &forged.Files[slices.Index(forged.order(), Events)]
 	f.Bytes, f.SHA256 = int64(len(data)), fmt.Sprintf("%x", sha256.Sum256(data))
 	text, err := forged.encode()
 	must(t, err)
@@ -155,7 +156,7 @@ func TestForgedSnapshots(t *testing.T) {
 	forged, err := old.encode()
 	must(t, err)
 	must(t, m.mkdir(snapshotName(named)))
-	for _, k := range snapshotOrder {
+	for _, k := range old.order() {
 		m.put(snapshotName(named)+"/"+snapshotFile(k), m.at(snapshotName(latest)+"/"+snapshotFile(k)))
 	}
 	m.put(snapshotName(named)+"/"+manifestName, forged)

@@ -88,6 +88,8 @@ func titleOf(r Record) string {
 		return r.Title
 	case *Image:
 		return r.URL
+	case *Series:
+		return r.Event.Title
 	}
 	name, _ := nameOf(r)
 	return name

@@ -36,6 +36,8 @@ type index struct {
 	pictured  sharing.Tree[[]showing]           // to whom each image is shown, by its id
 	seen      seen
 	scheduled eventindex.List[Record] // posts that wait for their date, by it
+	instances sharing.Map[int64]      // events of series that are not in the trash, by instanceKey
+	horizons  eventindex.List[Record] // series of which more is to be made, by horizon
 
 	partitions *[partitions]*partition // nil in what is staged, and while a store is opened
 }
@@ -67,7 +69,8 @@ func (x *index) fork(by *sharing.Mark) *index {
 func (x *index) clear() {
 	x.images.Clear(x.by)
 	x.pictured.Clear(x.by)
-	x.scheduled = eventindex.List[Record]{}
+	x.instances.Clear(x.by)
+	x.scheduled, x.horizons = eventindex.List[Record]{}, eventindex.List[Record]{}
 	for k := range kinds {
 		x.records[k].Clear(x.by)
 		x.slugs[k].Clear(x.by)
@@ -95,7 +98,8 @@ func byDate(a, b Record) int {
 	return cmp.Or(postOf(a).Date.Compare(postOf(b).Date), cmp.Compare(a.Key(), b.Key()))
 }
 
-// PostOf returns what events, venues and organizers have in common, or nil.
+// PostOf returns what events, venues and organizers have in common, of a series that
+// of the event it is made of; else nil.
 func PostOf(r Record) *Post { return postOf(r) }
 
 func postOf(r Record) *Post {
@@ -106,6 +110,8 @@ func postOf(r Record) *Post {
 		return &r.Post
 	case *Organizer:
 		return &r.Post
+	case *Series:
+		return &r.Event.Post
 	}
 	return nil
 }
@@ -126,10 +132,13 @@ func nameOf(r Record) (string, bool) {
 	return "", false
 }
 
-// slugOf returns the slug of a record, or "".
+// slugOf returns the slug that a record is found by, or "".
 func slugOf(r Record) string {
-	if t, ok := r.(*Term); ok {
-		return t.Slug
+	switch r := r.(type) {
+	case *Term:
+		return r.Slug
+	case *Series:
+		return "" // what those of its events are made of
 	}
 	if p := postOf(r); p != nil {
 		return p.Slug
@@ -152,6 +161,9 @@ func (e *Event) links(f func(Kind, int64)) {
 	each(Organizers, e.Organizers)
 	if e.Parent != 0 {
 		f(Events, e.Parent)
+	}
+	if e.Recurrence != nil {
+		f(AllSeries, e.Recurrence.Series)
 	}
 }
 
@@ -217,6 +229,14 @@ func (x *index) enter(r Record) {
 	case *Venue, *Organizer:
 		x.postsOf(r).Insert(x.by, r, byNewest)
 		x.enterOwn(r)
+	case *Event:
+		if key := instanceKey(r); key != "" {
+			x.instances.Put(x.by, key, id)
+		}
+	case *Series:
+		if r.grows() {
+			x.horizons.Insert(x.by, r, byHorizon)
+		}
 	}
 }
 
@@ -255,6 +275,13 @@ func (x *index) leave(r Record) {
 		x.leaveOwn(r)
 	case *Event:
 		x.count(r, -1)
+		if key := instanceKey(r); key != "" && x.instances.Get(key) == id {
+			x.instances.Delete(x.by, key)
+		}
+	case *Series:
+		if r.grows() {
+			x.horizons.Remove(x.by, r, byHorizon)
+		}
 	}
 }
 

@@ -7,8 +7,8 @@ import "fmt"
 // A Kind names one of the collections of the store.
 type Kind uint8
 
-// The kinds. Events, venues, organizers and images share one sequence of ids;
-// categories and tags share another.
+// The kinds. Events, venues, organizers, images and series share one sequence of
+// ids; categories and tags share another.
 const (
 	Events Kind = iota
 	Venues
@@ -16,14 +16,15 @@ const (
 	Categories
 	Tags
 	Images
-	kinds // how many there are
+	AllSeries // of which Series is one
+	kinds     // how many there are
 )
 
 // authors stands among the kinds where partitions say what events are found by: the
 // account that an unpublished event is of.
 const authors = kinds
 
-var kindNames = [kinds]string{"events", "venues", "organizers", "categories", "tags", "images"}
+var kindNames = [kinds]string{"events", "venues", "organizers", "categories", "tags", "images", "series"}
 
 // String returns the name that files use, such as "events".
 func (k Kind) String() string {

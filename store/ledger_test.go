@@ -79,7 +79,15 @@ func (l *ledger) next(n int) []entry {
 			c.Venues = []*Venue{{Post: Post{Meta: Meta{ID: p.NextPost, Rev: p.Seq}}, Name: text, Geo: &Geo{47.5, -0.25}}}
 		case 4:
 			c.Images = []*Image{{Meta: meta, URL: text}}
-			c.Organizers = []*Organizer{{Post: Post{Meta: Meta{ID: meta.ID + 1, Rev: p.Seq}}, Name: text}}
+			c.Series = []*Series{{
+				Meta: Meta{ID: meta.ID + 1, Rev: p.Seq}, Rule: "FREQ=DAILY", EXDates: []Wall{3600 + 86400}, Horizon: 86400 * 2,
+				Event: Event{Post: Post{Date: testTime, Description: text}, Title: text, Start: 3600, End: 7200, Timezone: "UTC"},
+			}}
+			c.Events = []*Event{{
+				Post: Post{Meta: Meta{ID: meta.ID + 2, Rev: p.Seq}, Date: testTime}, Title: text, Start: 3600, End: 7200, Timezone: "UTC",
+				Recurrence: &Recurrence{Series: meta.ID + 1, Start: 3600, Changed: []string{"description"}},
+			}}
+			c.Organizers = []*Organizer{{Post: Post{Meta: Meta{ID: meta.ID + 3, Rev: p.Seq}}, Name: text}}
 			c.Categories = []*Term{{Meta: Meta{ID: p.NextTerm, Rev: p.Seq}, Name: text}}
 		case 5:
 			c.Removed = []Removal{{Organizers, p.NextPost - 1}}

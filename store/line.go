@@ -41,11 +41,26 @@ const (
 
 // A line begins with the number of its format, but for those of format 1, which the
 // first version wrote and every later one writes for a change. A checkpoint is of
-// format 2.
+// format 2, and a change with a series, or with an event of one, of format 3.
 const (
 	versionMember = `{"v":`
 	checkpointV   = versionMember + `2,`
+	seriesV       = versionMember + `3,`
 )
+
+// lineBeginnings are those of the formats, by their numbers.
+var lineBeginnings = [...]string{1: "{", 2: checkpointV, 3: seriesV}
+
+// format returns the number of the format of the line of an entry.
+func (e *entry) format() int {
+	switch {
+	case e.Snapshots != nil:
+		return 2
+	case e.Change != nil && e.Change.hasSeries():
+		return 3
+	}
+	return 1
+}
 
 // formatOf returns the number of the format that a line names, 0 if that is none.
 func formatOf(line []byte) int {
@@ -104,14 +119,10 @@ func appendLine(dst []byte, e entry, prev [sha256.Size]byte) ([]byte, [sha256.Si
 	return dst, sha256.Sum256(dst[from:]), nil
 }
 
-// appendLineNumber appends the beginning of the line of a transaction, or of a
-// checkpoint, up to its number.
-func appendLineNumber(dst []byte, seq uint64, isCheckpoint bool) []byte {
-	if isCheckpoint {
-		dst = append(dst, checkpointV...)
-	} else {
-		dst = append(dst, '{')
-	}
+// appendLineNumber appends the beginning of a line of a format, up to the number of
+// its transaction.
+func appendLineNumber(dst []byte, seq uint64, format int) []byte {
+	dst = append(dst, lineBeginnings[format]...)
 	dst = append(dst, `"seq":`...)
 	return append(strconv.AppendUint(dst, seq, 10), ',')
 }
@@ -119,12 +130,13 @@ func appendLineNumber(dst []byte, seq uint64, isCheckpoint bool) []byte {
 // startsLine reports whether a text begins as the line of a transaction does.
 func startsLine(text []byte, seq uint64) bool {
 	var start [64]byte
-	return bytes.HasPrefix(text, appendLineNumber(start[:0], seq, false)) || bytes.HasPrefix(text, appendLineNumber(start[:0], seq, true))
+	format := formatOf(text)
+	return 0 < format && format < len(lineBeginnings) && bytes.HasPrefix(text, appendLineNumber(start[:0], seq, format))
 }
 
 // appendLineStart appends what comes before the change.
 func appendLineStart(dst []byte, e entry) []byte {
-	dst = appendLineNumber(dst, e.Seq, e.Snapshots != nil)
+	dst = appendLineNumber(dst, e.Seq, e.format())
 	dst = append(dst, `"batch":`...)
 	dst = strconv.AppendUint(dst, e.Batch, 10)
 	dst = append(dst, `,"time":"`...)
@@ -151,6 +163,7 @@ type logLine struct {
 	entry         // without Change, unless who reads it decodes that
 	change []byte // part of the line
 	prev   string // hexadecimal, part of the line
+	format int    // that it names
 
 	text  []byte // all of it, without its newline
 	whole bool   // it has a newline
@@ -190,7 +203,9 @@ func parseLine(text []byte) (logLine, error) {
 	if format >= len(lineFormats) {
 		return logLine{}, ErrNewer
 	}
-	return lineFormats[format](body)
+	l, err := lineFormats[format](body)
+	l.format = format
+	return l, err
 }
 
 // lineFormats has what reads the body of a line, by the number of the format that it
@@ -199,9 +214,14 @@ var lineFormats = [...]func(body []byte) (logLine, error){
 	0: parseTransaction,
 	1: parseTransaction,
 	2: parseCheckpoint,
+	3: parseSeries,
 }
 
 func parseTransaction(body []byte) (logLine, error) { return splitLine(body, changeMember) }
+
+func parseSeries(body []byte) (logLine, error) {
+	return splitLine(append([]byte("{"), body[len(seriesV):]...), changeMember)
+}
 
 func parseCheckpoint(body []byte) (logLine, error) {
 	l, err := splitLine(append([]byte("{"), body[len(checkpointV):]...), snapshotsMember)
@@ -240,7 +260,9 @@ func splitLine(plain []byte, middle string) (logLine, error) {
 
 // decodeLine reads the change of a line into it.
 func decodeLine(l *logLine) (err error) {
-	l.Change, err = decodeChange(l.change)
+	if l.Change, err = decodeChange(l.change); err == nil && l.Change.hasSeries() != (l.format == 3) {
+		err = errors.New("lines of format 3, and no others, have a series or an event of one")
+	}
 	return err
 }
 
@@ -254,7 +276,7 @@ func decodeChange(data []byte) (*Change, error) {
 		return nil, err
 	}
 	if slices.Contains(c.Events, nil) || slices.Contains(c.Venues, nil) || slices.Contains(c.Organizers, nil) ||
-		slices.Contains(c.Categories, nil) || slices.Contains(c.Tags, nil) || slices.Contains(c.Images, nil) {
+		slices.Contains(c.Categories, nil) || slices.Contains(c.Tags, nil) || slices.Contains(c.Images, nil) || slices.Contains(c.Series, nil) {
 		return nil, errors.New("null in the place of a record")
 	}
 	return c, checkIDs(c)

@@ -85,7 +85,7 @@ func (p piece) change() *Change {
 // what is wrong is a *CorruptError that says where. An error of load ends it and is
 // returned as it is.
 func readSnapshot(fsys files, m *manifest, p *progress, load func(piece) error) error {
-	for i, k := range snapshotOrder {
+	for i, k := range m.order() {
 		name := snapshotName(m.Seq) + "/" + m.Files[i].Name
 		f, err := fsys.open(name)
 		if err != nil {

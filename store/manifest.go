@@ -11,12 +11,17 @@ import (
 	"time"
 )
 
-// snapshotFormat is the format of snapshots. One that a version does not know
+// snapshotFormat is the newest format of snapshots. One that a version does not know
 // is refused, not guessed at.
-const snapshotFormat = 1
+const snapshotFormat = 2
 
-// snapshotOrder is the order of the files of a snapshot: links lead back.
-var snapshotOrder = [kinds]Kind{Images, Categories, Tags, Venues, Organizers, Events}
+// snapshotOrders has the order of the files of a snapshot, by its format: links lead
+// back. A store without series writes format 1, as the first version did, so that
+// older programs can read it.
+var snapshotOrders = [...][]Kind{
+	1: {Images, Categories, Tags, Venues, Organizers, Events},
+	2: {Images, Categories, Tags, Venues, Organizers, AllSeries, Events},
+}
 
 // A manifest is manifest.json without its checksum.
 type manifest struct {
@@ -26,7 +31,7 @@ type manifest struct {
 	Time     time.Time      `json:"time"`
 	NextPost int64          `json:"next_post"`
 	NextTerm int64          `json:"next_term"`
-	Files    []manifestFile `json:"files"` // in snapshotOrder
+	Files    []manifestFile `json:"files"` // in the order of the format
 }
 
 // A manifestFile is a file of the snapshot.
@@ -38,6 +43,9 @@ type manifestFile struct {
 }
 
 func snapshotFile(k Kind) string { return k.String() + ".json" }
+
+// order returns the kinds of the files.
+func (m *manifest) order() []Kind { return snapshotOrders[m.Version] }
 
 // encode returns the bytes of manifest.json.
 func (m *manifest) encode() ([]byte, error) { return encodeSealed(m) }
@@ -64,16 +72,16 @@ func parseManifest(text []byte) (*manifest, error) {
 // check looks for what no snapshot can say.
 func (m *manifest) check() error {
 	switch {
-	case m.Version != snapshotFormat:
+	case m.Version < 1 || m.Version > snapshotFormat:
 		return fmt.Errorf("format %d does not exist", m.Version)
 	case len(m.Head) != 2*sha256.Size:
 		return errors.New("the head is not a SHA-256")
 	case m.NextPost < 1 || m.NextTerm < 1:
 		return errors.New("next ids are counted from 1")
-	case len(m.Files) != int(kinds):
-		return fmt.Errorf("%d files where %d should be", len(m.Files), kinds)
+	case len(m.Files) != len(m.order()):
+		return fmt.Errorf("%d files where %d should be", len(m.Files), len(m.order()))
 	}
-	for i, k := range snapshotOrder {
+	for i, k := range m.order() {
 		if m.Files[i].Name != snapshotFile(k) {
 			return fmt.Errorf("file %d is %q where %q should be", i+1, m.Files[i].Name, snapshotFile(k))
 		}

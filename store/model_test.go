@@ -76,6 +76,8 @@ func fields(r Record) (slug, name string, origins []string) {
 		return r.Slug, r.Name, r.Origins
 	case *Organizer:
 		return r.Slug, r.Name, r.Origins
+	case *Series:
+		return "", "", r.Event.Origins
 	case *Term:
 		return r.Slug, r.Name, nil
 	}
@@ -94,10 +96,19 @@ func (m *model) events(meets func(*Event) bool) []*Event {
 	return found
 }
 
+// series returns the series that meet a condition, by id.
+func (m *model) series(meets func(*Series) bool) []*Series {
+	var found []*Series
+	for _, r := range m.sorted(AllSeries, func(r Record) bool { return meets(r.(*Series)) }) {
+		found = append(found, r.(*Series))
+	}
+	return found
+}
+
 // due returns the scheduled posts whose date is not after a moment, by date.
 func (m *model) due(moment time.Time) []Record {
 	var found []Record
-	for _, k := range []Kind{Events, Venues, Organizers} {
+	for _, k := range []Kind{Events, Venues, Organizers, AllSeries} {
 		found = append(found, m.sorted(k, func(r Record) bool {
 			p := postOf(r)
 			return p.Status == Future && !p.Date.After(moment)
@@ -122,6 +133,8 @@ func hasLink(e *Event, k Kind, id int64) bool {
 		return slices.Contains(e.Categories, id)
 	case Tags:
 		return slices.Contains(e.Tags, id)
+	case AllSeries:
+		return e.Recurrence != nil && e.Recurrence.Series == id
 	}
 	return false
 }
@@ -165,6 +178,7 @@ func (m *model) same(t testing.TB, r *Reader) {
 		for id := range *m.next(k) + 1 {
 			check(k.String()+" by id", r.Get(k, id), m.records[k][id])
 			check("events of "+k.String(), r.EventsOf(k, id), m.events(func(e *Event) bool { return id != 0 && hasLink(e, k, id) }))
+			check("series of "+k.String(), r.SeriesOf(k, id), m.series(func(s *Series) bool { return id != 0 && hasLink(&s.Event, k, id) }))
 			if k == Categories || k == Tags {
 				n := len(m.events(func(e *Event) bool { return e.Status == Publish && hasLink(e, k, id) }))
 				check("count of "+k.String(), r.Count(k, id), n)
@@ -206,6 +220,25 @@ func (m *model) same(t testing.TB, r *Reader) {
 		check("Organizer", r.Organizer(id), organizer)
 		check("Image", r.Image(id), image)
 	}
+	check("all series by id", r.SeriesByID(), m.series(func(*Series) bool { return true }))
+	for days := range 4 {
+		moment := testTime.AddDate(0, 0, days-4)
+		check("due series", r.DueSeries(moment), m.series(func(s *Series) bool {
+			return s.Horizon != 0 && s.Event.Status != Trash && s.Horizon.Time().AddDate(0, 0, -732).Unix() <= moment.Unix()
+		}))
+	}
+	for id := range m.nextPost + 1 {
+		series, _ := m.records[AllSeries][id].(*Series)
+		check("Series", r.Series(id), series)
+		made := m.events(func(e *Event) bool { return hasLink(e, AllSeries, id) })
+		slices.SortStableFunc(made, func(a, b *Event) int { return cmp.Compare(a.Recurrence.Start, b.Recurrence.Start) })
+		check("instances", r.Instances(id), made)
+		for hour := range 7 {
+			wanted := &Event{Recurrence: &Recurrence{Series: id, Start: Wall(hour * 3600)}}
+			want, _ := m.one(Events, func(r Record) bool { return sameInstance(wanted, r.(*Event)) }).(*Event)
+			check("instance", r.Instance(id, wanted.Recurrence.Start), want)
+		}
+	}
 	for id := range m.nextTerm + 1 {
 		category, _ := m.records[Categories][id].(*Term)
 		check("Term", r.Term(Categories, id), category)
@@ -223,6 +256,8 @@ func identical(want, got any) bool {
 		same = slices.Equal(want, got.([]Record))
 	case []*Event:
 		same = slices.Equal(want, got.([]*Event))
+	case []*Series:
+		same = slices.Equal(want, got.([]*Series))
 	case map[int64]Record:
 		same = maps.Equal(want, got.(map[int64]Record))
 	default:

@@ -23,8 +23,8 @@ type showing struct {
 // everybody.
 func (x *index) picture(r Record, by int) {
 	p := postOf(r)
-	if p.Image == 0 {
-		return
+	if _, isSeries := r.(*Series); isSeries || p.Image == 0 {
+		return // series are shown by their events
 	}
 	viewer := p.Author
 	if e, ok := r.(*Event); p.Status == Publish && !(ok && e.Password != "") {

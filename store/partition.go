@@ -16,7 +16,7 @@ type partition struct {
 	timeline *eventindex.Timeline
 	events   sharing.Array[*Event] // by row; nil for one that is not used
 	unused   sharing.Array[eventindex.Row]
-	// by venue, organizer, tag, category or one above it, parent event, and author of what is unpublished
+	// by venue, organizer, tag, category or one above it, parent event, series, and author of what is unpublished
 	linked [kinds + 1]sharing.Tree[*postingList]
 	flags  [flags]*postingList
 	words  *textindex.Index            // nil where nobody searches, and until it is made
@@ -45,8 +45,8 @@ func (s *partition) fork(by *sharing.Mark) *partition {
 // tie is the order of rows that start at the same time.
 func (s *partition) tie(a, b eventindex.Row) int { return ByStart(s.events.At(a), s.events.At(b)) }
 
-// linkedTo returns the events of a venue, an organizer, a tag, a category or (kind
-// Events) a parent event, by time. To a category belong the events of those below it.
+// linkedTo returns the events of a venue, an organizer, a tag, a category, a series or
+// (kind Events) a parent event, by time. To a category belong the events of those below it.
 func (s *partition) linkedTo(k Kind, id int64) *eventindex.List[eventindex.Row] {
 	if list := s.linked[k].Get(id); list != nil {
 		return &list.rows
@@ -88,6 +88,8 @@ func (c *carrier) has(f Flag) bool {
 		return c.Event.Ticketed
 	case Located:
 		return c.located
+	case Recurring:
+		return c.Recurrence != nil
 	default:
 		return c.Password != ""
 	}

@@ -12,7 +12,7 @@ type condition struct {
 	flag       bool                   // it is a flag, of which the signature says all
 }
 
-var flagNames = [flags]string{Featured: "featured", Ticketed: "ticketed", Located: "geoloc", Protected: "password"}
+var flagNames = [flags]string{Featured: "featured", Ticketed: "ticketed", Located: "geoloc", Protected: "password", Recurring: "recurring"}
 
 // conditions returns what a query asks for that a partition has posting lists of.
 func (q *Query) conditions(part *partition, own bool) (all []condition) {

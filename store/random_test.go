@@ -63,18 +63,32 @@ func (w *writer) post(m *model) Post {
 	return p
 }
 
+func (w *writer) event(m *model) *Event {
+	start := Wall(w.rng.IntN(4) * 3600)
+	return &Event{
+		Post: w.post(m), Title: "T", Start: start, End: start + Wall(w.rng.IntN(2)*3600), Timezone: "UTC",
+		HideFromListings: w.rng.IntN(5) == 0,
+		Categories:       w.some(m, Categories), Tags: w.some(m, Tags),
+		Venues: w.some(m, Venues), Organizers: w.some(m, Organizers), Parent: w.one(m, Events),
+	}
+}
+
 // record makes a record with links to what there is. It may have a slug or an
 // address that is taken.
 func (w *writer) record(m *model, k Kind) Record {
 	switch k {
 	case Events:
-		start := Wall(w.rng.IntN(4) * 3600)
-		return &Event{
-			Post: w.post(m), Title: "T", Start: start, End: start + Wall(w.rng.IntN(2)*3600), Timezone: "UTC",
-			HideFromListings: w.rng.IntN(5) == 0,
-			Categories:       w.some(m, Categories), Tags: w.some(m, Tags),
-			Venues: w.some(m, Venues), Organizers: w.some(m, Organizers), Parent: w.one(m, Events),
+		e := w.event(m)
+		if series := w.one(m, AllSeries); series != 0 {
+			e.Recurrence = &Recurrence{Series: series, Start: Wall(w.rng.IntN(6) * 3600), Changed: [][]string{nil, {"a", "b"}}[w.rng.IntN(2)]}
 		}
+		return e
+	case AllSeries:
+		s := &Series{Event: *w.event(m), Rule: "FREQ=DAILY", RDates: []Wall{3600, 7200}}
+		if w.rng.IntN(2) == 0 {
+			s.Horizon = WallOf(testTime.AddDate(2, 0, w.rng.IntN(3)))
+		}
+		return s
 	case Venues:
 		return &Venue{Post: w.post(m), Name: w.pick(modelNames), Geo: &Geo{1, 2}}
 	case Organizers:
@@ -103,6 +117,8 @@ func (m *model) allowed(r Record) bool {
 			return false
 		case r.Kind() == Images && r.(*Image).URL == other.(*Image).URL:
 			return false
+		case r.Kind() == Events && sameInstance(r.(*Event), other.(*Event)):
+			return false
 		}
 	}
 	if t, ok := r.(*Term); ok && t.ID != 0 {
@@ -113,6 +129,12 @@ func (m *model) allowed(r Record) bool {
 		}
 	}
 	return true
+}
+
+// sameInstance reports whether two events are the same instance of a series.
+func sameInstance(a, b *Event) bool {
+	return a.Recurrence != nil && b.Recurrence != nil && a.Status != Trash && b.Status != Trash &&
+		a.Recurrence.Series == b.Recurrence.Series && a.Recurrence.Start == b.Recurrence.Start
 }
 
 // put puts a record into both.
@@ -169,17 +191,25 @@ func (w *writer) change(tx *Tx, m *model) {
 func (w *writer) removeTerm(tx *Tx, m *model, k Kind, id int64) {
 	w.t.Helper()
 	linked := m.events(func(e *Event) bool { return hasLink(e, k, id) })
+	made := m.series(func(s *Series) bool { return hasLink(&s.Event, k, id) })
 	below := m.sorted(k, func(r Record) bool { return r.(*Term).Parent == id })
-	if len(linked)+len(below) > 0 {
+	if len(linked)+len(made)+len(below) > 0 {
 		if tx.Remove(k, id) == nil {
 			w.t.Fatalf("%s %d was removed while there are links to it", k, id)
 		}
 	}
 	gone := func(other int64) bool { return other == id }
+	without := func(e Event) *Event {
+		e.Categories = slices.DeleteFunc(slices.Clone(e.Categories), gone)
+		e.Tags = slices.DeleteFunc(slices.Clone(e.Tags), gone)
+		return &e
+	}
 	for _, e := range linked {
-		next := *e
-		next.Categories = slices.DeleteFunc(slices.Clone(e.Categories), gone)
-		next.Tags = slices.DeleteFunc(slices.Clone(e.Tags), gone)
+		w.put(tx, m, without(*e))
+	}
+	for _, s := range made {
+		next := *s
+		next.Event = *without(s.Event)
 		w.put(tx, m, &next)
 	}
 	for _, r := range below {

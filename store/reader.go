@@ -113,7 +113,7 @@ func (r *Reader) ByName(k Kind, name string) []Record {
 }
 
 // EventsOf returns all events, whatever their status, that are linked to a
-// venue, an organizer, a category, a tag or (kind Events) a parent event, by
+// venue, an organizer, a category, a tag, a series or (kind Events) a parent event, by
 // start. The slice is the caller's.
 func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 	var found []*Event

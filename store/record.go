@@ -22,7 +22,7 @@ const (
 // they may be without a date of publication.
 func (s Status) Unpublished() bool { return s == Draft || s == Pending }
 
-// A Record is an *Event, *Venue, *Organizer, *Term or *Image.
+// A Record is an *Event, *Venue, *Organizer, *Term, *Image or *Series.
 //
 // Records are immutable once committed: Update replaces them. Callers may keep
 // what a View gave them; they must not change it.
@@ -94,6 +94,8 @@ type Event struct {
 	Parent     int64   `json:"post_parent,omitempty"`
 
 	Password string `json:"password,omitempty"` // what Options.Seal made of what unlocks it, or that itself; "" for none
+
+	Recurrence *Recurrence `json:"recurrence,omitempty"` // nil for an event of no series
 }
 
 // Kind returns Events.

@@ -65,8 +65,12 @@ func trim(to files, all listing, c *cut, size int64) (int64, error) {
 		if seq <= c.seq {
 			continue
 		}
-		for _, name := range snapshotFiles(seq) {
-			n, err := to.size(name)
+		names, err := to.readDir(snapshotName(seq))
+		if err != nil {
+			return 0, err
+		}
+		for _, name := range names {
+			n, err := to.size(snapshotName(seq) + "/" + name)
 			if err != nil {
 				return 0, err
 			}

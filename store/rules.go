@@ -3,9 +3,11 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -31,12 +33,9 @@ func checkForm(r Record) error {
 	}
 	switch r := r.(type) {
 	case *Event:
-		switch {
-		case !r.Start.hasForm() || !r.End.hasForm():
-			return errors.New("a wall clock is not in the years 0 to 9999")
-		case r.End < r.Start:
-			return fmt.Errorf("it ends at %v, before it starts at %v", r.End, r.Start)
-		}
+		return r.checkForm()
+	case *Series:
+		return r.checkForm()
 	case *Venue:
 		if g := r.Geo; g != nil && !(math.Abs(g.Lat) <= 90 && math.Abs(g.Lng) <= 180) {
 			return fmt.Errorf("%v, %v is not on the globe", g.Lat, g.Lng)
@@ -47,6 +46,43 @@ func checkForm(r Record) error {
 		}
 	}
 	return nil
+}
+
+func (e *Event) checkForm() error {
+	switch r := e.Recurrence; {
+	case !e.Start.hasForm() || !e.End.hasForm() || r != nil && !r.Start.hasForm():
+		return errors.New("a wall clock is not in the years 0 to 9999")
+	case e.End < e.Start:
+		return fmt.Errorf("it ends at %v, before it starts at %v", e.End, e.Start)
+	case r != nil && !isAscending(r.Changed):
+		return fmt.Errorf("the changed members %q are not ascending", r.Changed)
+	}
+	return nil
+}
+
+func (s *Series) checkForm() error {
+	for _, walls := range [][]Wall{s.RDates, s.EXDates, {s.Horizon}} {
+		if !isAscending(walls) {
+			return errors.New("the dates of a series are not ascending")
+		}
+		if slices.ContainsFunc(walls, func(w Wall) bool { return !w.hasForm() }) {
+			return errors.New("a wall clock is not in the years 0 to 9999")
+		}
+	}
+	if e := &s.Event; e.ID != 0 || e.Rev != 0 || e.Recurrence != nil {
+		return errors.New("what events are made of is stored as one of them")
+	}
+	return s.Event.checkForm()
+}
+
+// isAscending reports whether a list is in order, with nothing in it twice.
+func isAscending[T cmp.Ordered](list []T) bool {
+	for i := 1; i < len(list); i++ {
+		if list[i-1] >= list[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // hasForm reports whether a time can be written in RFC 3339.
@@ -68,9 +104,14 @@ func (r *Reader) checkUnique(rec Record) error {
 			}
 		}
 	}
-	if i, ok := rec.(*Image); ok {
-		if other := r.ByURL(i.URL); other != nil && other.ID != i.ID {
-			return fmt.Errorf("the address %q is that of %d", i.URL, other.ID)
+	switch rec := rec.(type) {
+	case *Image:
+		if other := r.ByURL(rec.URL); other != nil && other.ID != rec.ID {
+			return fmt.Errorf("the address %q is that of %d", rec.URL, other.ID)
+		}
+	case *Event:
+		if other := r.byInstance(instanceKey(rec)); other != nil && other.ID != rec.ID {
+			return fmt.Errorf("%d is the instance %v of the series %d already", other.ID, rec.Recurrence.Start, rec.Recurrence.Series)
 		}
 	}
 	return nil
@@ -90,6 +131,8 @@ func (r *Reader) checkLinks(rec Record) error {
 	switch rec := rec.(type) {
 	case *Event:
 		rec.links(need)
+	case *Series:
+		rec.Event.links(need)
 	case *Term:
 		if rec.Parent == 0 {
 			break
@@ -121,6 +164,9 @@ func (r *Reader) linkedFrom(k Kind, id int64) Record {
 	if events := r.EventsOf(k, id); len(events) > 0 {
 		return events[0]
 	}
+	if series := r.SeriesOf(k, id); len(series) > 0 {
+		return series[0]
+	}
 	switch {
 	case k.isTerm():
 		for rec := range r.Each(k) {
@@ -129,7 +175,7 @@ func (r *Reader) linkedFrom(k Kind, id int64) Record {
 			}
 		}
 	case k == Images:
-		for _, kind := range []Kind{Events, Venues, Organizers} {
+		for _, kind := range []Kind{Events, Venues, Organizers, AllSeries} {
 			for rec := range r.Each(kind) {
 				if postOf(rec).Image == id {
 					return rec

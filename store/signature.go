@@ -13,6 +13,7 @@ const (
 	Ticketed       // has tickets
 	Located        // a published venue of it has coordinates
 	Protected      // has a password
+	Recurring      // is of a series
 	flags          // how many there are
 )
 
@@ -25,7 +26,7 @@ const (
 func signatureOfFlag(f Flag) eventindex.Signature { return 1 << f }
 
 // SketchOfLink returns the signature of a link to a venue, an organizer, a tag, a
-// category or (kind Events) a parent event: two of the bits that are not flags.
+// category, a series or (kind Events) a parent event: two of the bits that are not flags.
 func signatureOfLink(k Kind, id int64) eventindex.Signature {
 	const spread = 0x9e37_79b9_7f4a_7c15 // 2^64 divided by the golden ratio: neighbours end up far apart
 	h := (uint64(id)*uint64(kinds) + uint64(k)) * spread

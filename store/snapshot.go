@@ -33,10 +33,13 @@ func writeSnapshot(fsys files, p position, at time.Time, records [kinds][]Record
 		return err
 	}
 	m := manifest{
-		Version: snapshotFormat, Seq: p.Seq, Head: hex.EncodeToString(p.Head[:]), Time: at.UTC(),
+		Version: 1, Seq: p.Seq, Head: hex.EncodeToString(p.Head[:]), Time: at.UTC(),
 		NextPost: p.NextPost, NextTerm: p.NextTerm,
 	}
-	for _, k := range snapshotOrder {
+	if len(records[AllSeries]) > 0 {
+		m.Version = 2
+	}
+	for _, k := range m.order() {
 		written, err := writeRecords(fsys, tmp, k, records[k])
 		if err != nil {
 			return err
@@ -143,6 +146,8 @@ func newRecord(k Kind) Record {
 		return new(Organizer)
 	case Images:
 		return new(Image)
+	case AllSeries:
+		return new(Series)
 	default:
 		return &Term{Taxonomy: k}
 	}

@@ -65,8 +65,8 @@ func TestNextIDs(t *testing.T) {
 	must(t, l.snapshot(j))
 	want := j.position()
 	must(t, j.Close())
-	if want.NextPost != 6 || want.NextTerm != 2 {
-		t.Errorf("next ids %d and %d, want 6 and 2", want.NextPost, want.NextTerm)
+	if want.NextPost != 8 || want.NextTerm != 2 {
+		t.Errorf("next ids %d and %d, want 8 and 2", want.NextPost, want.NextTerm)
 	}
 	j = opened(t, l, m, 0)
 	if got := j.position(); got != want {
@@ -78,7 +78,7 @@ func TestNextIDs(t *testing.T) {
 	want = j.position()
 	_, err := j.snapshot(position{want.Seq, want.Head, 1, 1}, l.records(l.acked), testTime)
 	must(t, err, j.Close())
-	want.NextPost = 5 // that of the record with the last id
+	want.NextPost = 7 // that of the record with the last id
 	if _, got, err := openJournal(m, journalOptions{}, catalogue{}.apply); err != nil || got != want {
 		t.Errorf("position %v with error %v, want %v", got, err, want)
 	}
@@ -126,9 +126,10 @@ func TestDamagedSnapshots(t *testing.T) {
 			m.remove(snapshotName(5) + "/tags.json")
 			m.remove(segmentName(1))
 		}, 0, newest + "/tags.json"},
-		{"newer", reseal(`"version": 1`, `"version": 2`), 0, "newer almanac"},
-		{"newer with more members", reseal(`"version": 1`, `"version": 2, "more": 1`), 0, "newer almanac"},
-		{"format 0", reseal(`"version": 1`, `"version": 0`), 5, ""},
+		{"newer", reseal(`"version": 2`, `"version": 3`), 0, "newer almanac"},
+		{"newer with more members", reseal(`"version": 2`, `"version": 3, "more": 1`), 0, "newer almanac"},
+		{"format 1, with series", reseal(`"version": 2`, `"version": 1`), 5, ""},
+		{"format 0", reseal(`"version": 2`, `"version": 0`), 5, ""},
 		{"another history", reseal(`"head": "`, `"head": "00`), 5, ""},
 		{"another head", func(m *memFiles) {
 			head := fmt.Sprintf("%x", (&ledger{t: t}).position(0).Head)

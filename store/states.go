@@ -51,6 +51,11 @@ func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
 		}
 	}
 	c.each(func(r Record) {
+		if r.Kind() == AllSeries { // its events show its rule
+			for _, e := range (&Reader{base: x}).EventsOf(AllSeries, r.Key()) {
+				see(e)
+			}
+		}
 		old := x.records[r.Kind()].Get(r.Key())
 		if _, isImage := r.(*Image); !isImage || old != nil {
 			see(r)

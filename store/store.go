@@ -112,7 +112,7 @@ type Store struct {
 
 	state    atomic.Pointer[State] // what index holds; changed with mu held
 	refusing atomic.Pointer[error] // why no change is taken; nil when they are
-	due      atomic.Int64          // when the first scheduled post is due, in seconds of Unix
+	due      atomic.Int64          // when the first scheduled post or series is due, in seconds of Unix
 	frozen   atomic.Pointer[index] // what index holds, for good; nil when nobody asked. Made with mu held for reading, left with mu held
 
 	mu    sync.RWMutex // guards index; never held during I/O
@@ -198,7 +198,7 @@ func (s *Store) begin(records *filling, at position) {
 }
 
 // Due reports whether a scheduled event, venue or organizer may have to be
-// published by now. It costs next to nothing.
+// published by now, or the horizon of a series be moved. It costs next to nothing.
 func (s *Store) Due(now time.Time) bool { return s.due.Load() <= now.Unix() }
 
 // Seq returns the sequence number of the last transaction that is visible. It
@@ -215,11 +215,14 @@ func (s *State) Head() [sha256.Size]byte { return s.at.Head }
 // nobody's account.
 func (s *State) Public() [sha256.Size]byte { return s.public }
 
-// noteDue notes when the first scheduled post is due.
+// noteDue notes when the first scheduled post, or the first series, is due.
 func (s *Store) noteDue() {
 	due := int64(math.MaxInt64)
 	if s.index.scheduled.Len() > 0 {
 		due = postOf(s.index.scheduled.At(0)).Date.Unix()
+	}
+	if s.index.horizons.Len() > 0 {
+		due = min(due, s.index.horizons.At(0).(*Series).due().Unix())
 	}
 	s.due.Store(due)
 }

@@ -69,7 +69,7 @@ func (tx *Tx) Put(r Record) error {
 	tx.undo = append(tx.undo, func() { tx.ids = ids; r.setKey(before, rev) })
 	*next = max(*next, id+1)
 	r.setKey(id, tx.seq)
-	if e, ok := r.(*Event); ok {
+	if e := eventOf(r); e != nil {
 		sent := e.Password
 		tx.undo = append(tx.undo, func() { e.Password = sent })
 		e.Password = tx.seal(sent)

@@ -79,7 +79,11 @@ func (v *verifier) added(seq uint64) error {
 	if err != nil {
 		return err
 	}
-	known := snapshotFiles(seq)
+	m, _, err := readManifest(v.fsys, seq)
+	if err != nil {
+		return err
+	}
+	known := snapshotFiles(seq, m.Version)
 	for _, name := range names {
 		if file := snapshotName(seq) + "/" + name; !slices.Contains(known, file) {
 			v.find(file, errors.New("it is not a file of a snapshot: somebody has added it"))
@@ -230,9 +234,13 @@ func (d *differences) compare(r Record) {
 
 // count compares how many records there are.
 func (d *differences) count(m *manifest) {
-	for i, k := range snapshotOrder {
-		if got, want := m.Files[i].Records, d.state.records[k].Len(); got != want {
-			d.found = append(d.found, &CorruptError{File: d.name + "/" + m.Files[i].Name,
+	for k := range kinds {
+		got, want := 0, d.state.records[k].Len()
+		if i := slices.Index(m.order(), k); i >= 0 {
+			got = m.Files[i].Records
+		}
+		if got != want {
+			d.found = append(d.found, &CorruptError{File: d.name + "/" + snapshotFile(k),
 				Err: fmt.Errorf("%d records, and the log leads to %d", got, want)})
 		}
 	}

@@ -249,7 +249,7 @@ func TestVerifyOrder(t *testing.T) {
 			m.remove(name)
 		}
 	})
-	for _, k := range snapshotOrder {
+	for _, k := range snapshotOrders[1] {
 		older, newer := snapshotName(2)+"/"+snapshotFile(k), snapshotName(9)+"/"+snapshotFile(k)
 		if !bytes.Equal(intact[older], intact[newer]) {
 			try("older "+newer, newer, func(m *memFiles) { m.put(newer, intact[older]) })
@@ -284,7 +284,7 @@ func TestVerifyForged(t *testing.T) {
 		data := bytes.Replace(m.at(name), []byte(old), []byte(new), 1)
 		m.put(name, data)
 		reseal(m, func(forged *manifest) {
-			f := &forged.Files[slices.Index(snapshotOrder[:], k)]
+			f := &forged.Files[slices.Index(forged.order(), k)]
 			f.Bytes, f.SHA256 = int64(len(data)), fmt.Sprintf("%x", sha256.Sum256(data))
 			f.Records = bytes.Count(data, []byte("\n")) - 2
 		})
@@ -343,7 +343,7 @@ func TestVerifyRules(t *testing.T) {
 func TestVerifyNewer(t *testing.T) {
 	t.Parallel()
 	m := newMemFiles()
-	m.put(segmentName(1), append(sealed(`{"v":3,"seq":1`), '\n'))
+	m.put(segmentName(1), append(sealed(`{"v":4,"seq":1`), '\n'))
 	if _, err := verifyFiles(t.Context(), m, VerifyOptions{}); !errors.Is(err, ErrNewer) {
 		t.Errorf("error %v, want ErrNewer", err)
 	}

@@ -81,16 +81,12 @@ func backupTo(ctx context.Context, o store.BackupOptions, p Process) error {
 
 // report says what was saved or restored.
 func report(w io.Writer, what string, s store.Summary) error {
-	counts := []string{}
-	for k := range store.Kind(len(s.Counts)) {
-		counts = append(counts, fmt.Sprintf("%d %s", s.Counts[k], k))
-	}
 	when := "never written to"
 	if !s.Time.IsZero() {
 		when = s.Time.Format("2006-01-02T15:04:05Z07:00")
 	}
 	_, err := fmt.Fprintf(w, "%s\n  seq   %d\n  time  %s\n  head  %x\n  with  %s\n  size  %d bytes\n",
-		what, s.Seq, when, s.Head, strings.Join(counts, ", "), s.Bytes)
+		what, s.Seq, when, s.Head, countsOf(s.Counts[:]), s.Bytes)
 	return err
 }
 

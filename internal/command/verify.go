@@ -154,15 +154,22 @@ func records(r store.Report) string {
 	if r.RecordsHidden && r.RecordsAt == 0 {
 		return "unknown: damage hides them"
 	}
-	var counts []string
-	for k, n := range r.Records {
-		counts = append(counts, fmt.Sprint(n, " ", store.Kind(k)))
-	}
-	text := strings.Join(counts, ", ")
+	text := countsOf(r.Records[:])
 	if r.RecordsHidden {
 		text += fmt.Sprintf(" after transaction %d; damage hides what comes then", r.RecordsAt)
 	}
 	return text
+}
+
+// countsOf says how many records of each kind there are. Most calendars have no series.
+func countsOf(byKind []int) string {
+	var counts []string
+	for k, n := range byKind {
+		if n > 0 || store.Kind(k) != store.AllSeries {
+			counts = append(counts, fmt.Sprint(n, " ", store.Kind(k)))
+		}
+	}
+	return strings.Join(counts, ", ")
 }
 
 // torn says what the end of the log is.

@@ -50,6 +50,8 @@ var internal = map[string]string{
 	"Meta.ID":       "the store gives it, and each door has ids of its own",
 	"Meta.Rev":      "the store counts it",
 	"Term.Taxonomy": "the list that a term stands in says it",
+
+	"Event.Recurrence": "nothing above the store knows series yet",
 }
 
 // closed are the doors that are closed to a field on purpose.

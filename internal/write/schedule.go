@@ -21,8 +21,8 @@ func PublishDue(tx *store.Tx, now time.Time) error {
 	return nil
 }
 
-// copyOf returns a copy of an event, a venue or an organizer, and the part of the
-// copy that these have in common; nil for every other record.
+// copyOf returns a copy of an event, a venue, an organizer or a series, and the part of
+// the copy that these have in common; nil for every other record.
 func copyOf(r store.Record) (store.Record, *store.Post) {
 	switch r := r.(type) {
 	case *store.Event:
@@ -34,6 +34,9 @@ func copyOf(r store.Record) (store.Record, *store.Post) {
 	case *store.Organizer:
 		o := *r
 		return &o, &o.Post
+	case *store.Series:
+		s := *r
+		return &s, &s.Event.Post
 	}
 	return nil, nil
 }

@@ -90,17 +90,27 @@ func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	return nil
 }
 
-// RemoveTerm removes a term from the store and from all events. The children of a
-// category move up to its parent.
+// RemoveTerm removes a term from the store, from all events and from what series make
+// theirs of. The children of a category move up to its parent.
 func RemoveTerm(tx *store.Tx, t *store.Term) error {
 	k := t.Taxonomy
-	for _, e := range tx.EventsOf(k, t.ID) {
-		next := *e
-		ids := &next.Categories
+	strip := func(e *store.Event) {
+		ids := &e.Categories
 		if k == store.Tags {
-			ids = &next.Tags
+			ids = &e.Tags
 		}
 		*ids = slices.DeleteFunc(slices.Clone(*ids), func(id int64) bool { return id == t.ID })
+	}
+	for _, s := range tx.SeriesOf(k, t.ID) {
+		next := *s
+		strip(&next.Event)
+		if err := tx.Put(&next); err != nil {
+			return err
+		}
+	}
+	for _, e := range tx.EventsOf(k, t.ID) {
+		next := *e
+		strip(&next)
 		if err := tx.Put(&next); err != nil {
 			return err
 		}

@@ -1,0 +1,102 @@
+// What finds the events of series, and the series of which more is to be made.
+
+package store
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// eventOf returns an event, or the one that a series makes its events of; else nil.
+func eventOf(r Record) *Event {
+	switch r := r.(type) {
+	case *Event:
+		return r
+	case *Series:
+		return &r.Event
+	}
+	return nil
+}
+
+// instanceKey returns what an event is found by as an instance of its series: "" for
+// an event of none, and for one in the trash, whose place another may take.
+func instanceKey(e *Event) string {
+	if e.Recurrence == nil || e.Status == Trash {
+		return ""
+	}
+	return keyOfInstance(e.Recurrence.Series, e.Recurrence.Start)
+}
+
+func keyOfInstance(series int64, start Wall) string {
+	return strconv.FormatInt(series, 36) + " " + strconv.FormatInt(int64(start), 36)
+}
+
+// grows reports whether more will be made of the series some day.
+func (s *Series) grows() bool { return s.Horizon != 0 && s.Event.Status != Trash }
+
+// ahead is how far the horizon has to be ahead of the clock: 24 months, which are 731
+// days at most, and a day more. The store knows no zones, and takes the horizon for a
+// moment in UTC: with that day it is far enough in every zone.
+const ahead = 732 * 24 * time.Hour
+
+// due returns when the horizon has to be moved.
+func (s *Series) due() time.Time { return s.Horizon.Time().Add(-ahead) }
+
+// byHorizon is the order in which horizons are moved.
+func byHorizon(a, b Record) int {
+	return cmp.Or(cmp.Compare(a.(*Series).Horizon, b.(*Series).Horizon), cmp.Compare(a.Key(), b.Key()))
+}
+
+// Series returns the series with an id, or nil.
+func (r *Reader) Series(id int64) *Series { s, _ := r.Get(AllSeries, id).(*Series); return s }
+
+// Instance returns the event of a series that was made for a start and is not in the
+// trash, or nil.
+func (r *Reader) Instance(series int64, start Wall) *Event {
+	return r.byInstance(keyOfInstance(series, start))
+}
+
+func (r *Reader) byInstance(key string) *Event {
+	e, _ := r.by(Events, func(x *index) int64 { return x.instances.Get(key) }).(*Event)
+	return e
+}
+
+// Instances returns the events of a series, those in the trash too, by the starts that
+// they were made for. The slice is the caller's.
+func (r *Reader) Instances(series int64) []*Event {
+	found := r.EventsOf(AllSeries, series)
+	slices.SortStableFunc(found, func(a, b *Event) int { return cmp.Compare(a.Recurrence.Start, b.Recurrence.Start) })
+	return found
+}
+
+// SeriesByID returns all series, those that have ended too, in order of id. The slice
+// is the caller's.
+func (r *Reader) SeriesByID() []*Series { return r.someSeries(func(*Series) bool { return true }) }
+
+// SeriesOf returns the series whose event is linked to a venue, an organizer, a category,
+// a tag or (kind Events) a parent event, in order of id.
+func (r *Reader) SeriesOf(k Kind, id int64) []*Series {
+	return r.someSeries(func(s *Series) (is bool) {
+		s.Event.links(func(kind Kind, linked int64) { is = is || kind == k && linked == id })
+		return is
+	})
+}
+
+// DueSeries returns the series whose horizon has to be moved, in order of id: those that
+// are 732 days ahead of a moment, or less, with the horizon taken for UTC.
+func (r *Reader) DueSeries(now time.Time) []*Series {
+	return r.someSeries(func(s *Series) bool { return s.grows() && !s.due().After(now) })
+}
+
+// someSeries returns some series in order of id.
+func (r *Reader) someSeries(want func(*Series) bool) (found []*Series) {
+	for rec := range r.Each(AllSeries) {
+		if s := rec.(*Series); want(s) {
+			found = append(found, s)
+		}
+	}
+	slices.SortFunc(found, func(a, b *Series) int { return cmp.Compare(a.ID, b.ID) })
+	return found
+}
