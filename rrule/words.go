@@ -1,0 +1,207 @@
+// The phrases of a language, of which descriptions are made.
+
+package rrule
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+//go:embed words/*.json
+var wordFiles embed.FS
+
+// Words is what a language needs to describe sets. It is a table, words/TAG.json for the
+// languages that come with the package; ParseWords reads those of others. Phrases
+// are whole: what an article, a preposition or a case changes is written out.
+//
+// A phrase is a text with placeholders in braces, or one text for each of several
+// cases. "=2" is the number 2, "one" or "few" a category of numbers, "other" every
+// number, and any name in Class is of the weekdays that have it there.
+type Words struct {
+	// Plural and Ordinal are the categories of numbers: names and the regular
+	// expressions that their digits match, as CLDR has them for the language. The first
+	// that matches counts.
+	Plural, Ordinal [][2]string
+
+	Weekdays [7]string // in a dictionary, from Monday on
+	On       [7]string // where phrase "on" lists them: every week on Tuesday
+	Each     [7]string // where phrase "each" lists them: every month on Tuesdays
+	NthDays  [7]string // in the phrases "nth" and "nth-end": the last Tuesday
+	Class    [7]string // by which phrases tell weekdays apart: genders, say; may be empty
+
+	Months  [12]string // where phrase "months" lists them: in March
+	MonthOf [12]string // in the phrases "date" and "day": 24 March
+
+	Phrases map[string]phrase
+
+	categories map[string]*regexp.Regexp // the expressions of Plural and Ordinal
+}
+
+// A phrase is a text, or one for each case.
+type phrase struct {
+	text  string
+	cases map[string]phrase
+}
+
+func (p *phrase) UnmarshalJSON(data []byte) error {
+	if data[0] == '{' {
+		return json.Unmarshal(data, &p.cases)
+	}
+	return json.Unmarshal(data, &p.text)
+}
+
+// Languages returns the tags of the languages that come with the package, in order.
+func Languages() []string {
+	entries, _ := wordFiles.ReadDir("words") // it is part of the program
+	var tags []string
+	for _, e := range entries {
+		tags = append(tags, strings.TrimSuffix(e.Name(), ".json"))
+	}
+	slices.Sort(tags)
+	return tags
+}
+
+// WordsOf returns the words of a language that comes with the package. It reads a
+// table: keep what it returns.
+func WordsOf(tag string) (*Words, error) {
+	data, err := wordFiles.ReadFile("words/" + tag + ".json")
+	if err != nil {
+		return nil, fmt.Errorf("there are no words of the language %q; there are those of %s", tag, strings.Join(Languages(), ", "))
+	}
+	return ParseWords(data)
+}
+
+// ParseWords reads the table of a language, in the form of the files in words. It takes
+// no phrase that descriptions do not use, and misses none.
+func ParseWords(data []byte) (*Words, error) {
+	w := &Words{categories: map[string]*regexp.Regexp{}}
+	dec := json.NewDecoder(strings.NewReader(string(data)))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(w); err != nil {
+		return nil, fmt.Errorf("words: %w", err)
+	}
+	for _, category := range slices.Concat(w.Plural, w.Ordinal) {
+		re, err := regexp.Compile(category[1])
+		if err != nil {
+			return nil, fmt.Errorf("words: category %q: %w", category[0], err)
+		}
+		w.categories[category[1]] = re
+	}
+	for key := range w.Phrases {
+		if _, ok := placeholders[key]; !ok {
+			return nil, fmt.Errorf("words: there is no phrase %q", key)
+		}
+	}
+	for key, names := range placeholders {
+		p, ok := w.Phrases[key]
+		if !ok {
+			return nil, fmt.Errorf("words: the phrase %q is missing", key)
+		}
+		if err := p.check(strings.Fields(names)); err != nil {
+			return nil, fmt.Errorf("words: the phrase %q: %w", key, err)
+		}
+	}
+	return w, nil
+}
+
+// placeholders are the phrases and what each has to hold. A case may leave {n} out.
+var placeholders = map[string]string{
+	"every-secondly": "n", "every-minutely": "n", "every-hourly": "n", "every-daily": "n", "every-weekly": "n", "every-monthly": "n",
+	"every-yearly": "n",
+	"join":         "a b", "only": "a b", "with": "a b", "note": "a b",
+	"list-two": "a b", "list-middle": "a b", "list-last": "a b", // A, B and C
+	"on": "list", "each": "list", "workdays": "", "nth": "n day", "nth-end": "n day", "nths": "list", "nths-of-year": "list",
+	"monthday": "n", "monthday-end": "n", "monthdays": "list", "of-every-month": "a",
+	"yearday": "n", "yearday-end": "n", "yeardays": "list", "week": "n", "week-end": "n", "weeks": "list", "months": "list",
+	"day": "n month", "days": "list", "date": "n month year", "date-time": "date time", "time": "h m", "seconds-of": "time s",
+	"times": "list", "hours": "list", "minutes": "list", "seconds": "list",
+	"position": "n", "position-end": "n", "positions": "list", "week-start": "day", "until": "date", "count": "n",
+	"dates": "list", "also": "list", "also-many": "n", "except": "list", "except-many": "n",
+}
+
+var placeholder = regexp.MustCompile(`\{([^}]*)\}`)
+
+func (p phrase) check(names []string) error {
+	if p.cases != nil {
+		for name, c := range p.cases {
+			if err := c.check(names); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		return nil
+	}
+	var found []string
+	for _, m := range placeholder.FindAllStringSubmatch(p.text, -1) {
+		found = append(found, m[1])
+	}
+	for _, name := range names {
+		if !slices.Contains(found, name) && name != "n" {
+			return fmt.Errorf("%q has no {%s}", p.text, name)
+		}
+	}
+	for _, name := range found {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("%q has {%s}, which there is not", p.text, name)
+		}
+	}
+	return nil
+}
+
+// text returns a phrase with its placeholders filled: names and values by turns.
+func (w *Words) text(key string, values ...string) string {
+	return fill(w.Phrases[key].text, values...)
+}
+
+func fill(text string, values ...string) string {
+	var pairs []string
+	for i := 0; i < len(values); i += 2 {
+		pairs = append(pairs, "{"+values[i]+"}", values[i+1])
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// numbered returns the phrase for a number, of categories that are Plural or Ordinal,
+// and a class.
+func (w *Words) numbered(key string, n int, categories [][2]string, class string, values ...string) string {
+	p, digits := w.Phrases[key], strconv.Itoa(n)
+	for p.cases != nil {
+		names := []string{class, "=" + digits}
+		for _, c := range categories {
+			if w.categories[c[1]].MatchString(digits) {
+				names = append(names, c[0])
+				break
+			}
+		}
+		next := p.cases["other"]
+		for _, name := range slices.Backward(names) {
+			if c, ok := p.cases[name]; ok {
+				next = c
+			}
+		}
+		p = next
+	}
+	return fill(p.text, append(values, "n", digits)...)
+}
+
+// list returns "A, B and C".
+func (w *Words) list(items []string) string {
+	text := ""
+	for i, item := range items {
+		switch {
+		case i == 0:
+			text = item
+		case len(items) == 2:
+			text = w.text("list-two", "a", text, "b", item)
+		case i == len(items)-1:
+			text = w.text("list-last", "a", text, "b", item)
+		default:
+			text = w.text("list-middle", "a", text, "b", item)
+		}
+	}
+	return text
+}
