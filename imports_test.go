@@ -65,7 +65,7 @@ var importRules = []importRule{
 		"the files of other sites are read the same offline and by a server"},
 	{"internal/seed", []string{"internal/importer", "internal/jsonin", "store", "internal/caltime"}, []string{"net/http"},
 		"seeds are files of records: they know the form that records have, and how import makes them"},
-	{"store", []string{"store/eventindex", "store/textindex", "internal/lock", "store/sharing"}, []string{"net/http", "net"},
+	{"store", []string{"store/bitmap", "store/eventindex", "store/textindex", "internal/lock", "store/sharing"}, []string{"net/http", "net"},
 		"what is on disk depends on nothing above it; indexes are structures that know no records"},
 	{"internal/lock", nil, []string{"net/http", "net"}, "what keeps two processes apart knows nothing of what they do"},
 	{"internal/password", []string{"internal/cache", "internal/limit"}, []string{"net/http", "os", "log/slog"},
@@ -74,8 +74,9 @@ var importRules = []importRule{
 	{"internal/confine", nil, []string{"net/http", "net"}, "what a process may do is asked of the system alone"},
 	{"internal/cache", nil, []string{"net/http", "os"}, "keys, values and sizes"},
 	{"store/sharing", nil, []string{"net/http", "os"}, "pieces of memory"},
-	{"store/eventindex", []string{"store/sharing"}, []string{"net/http", "os"}, "rows and numbers"},
-	{"store/textindex", []string{"internal/markup"}, []string{"net/http", "os"}, "texts and numbers, folded as searches are"},
+	{"store/bitmap", nil, []string{"net/http", "os"}, "numbers"},
+	{"store/eventindex", []string{"store/bitmap", "store/sharing"}, []string{"net/http", "os"}, "rows and numbers"},
+	{"store/textindex", []string{"store/bitmap", "internal/markup"}, []string{"net/http", "os"}, "texts and numbers, folded as searches are"},
 	{"rrule", nil, []string{"net/http", "net", "os"}, "others can use it alone: rules are functions of text, dates and zones"},
 	{"i18n", nil, []string{"net/http", "os"}, "texts are part of the program"},
 	{"internal/caltime", nil, []string{"net/http", "os"}, "zones are part of the program"},
@@ -282,7 +283,7 @@ func TestFaceOfStore(t *testing.T) {
 				}
 				if selector, ok := n.(*ast.SelectorExpr); ok {
 					of, _ := selector.X.(*ast.Ident)
-					if of != nil && slices.Contains([]string{"eventindex", "textindex", "sharing"}, of.Name) {
+					if of != nil && slices.Contains([]string{"eventindex", "textindex", "bitmap", "sharing"}, of.Name) {
 						t.Errorf("%s: %s shows %s.%s", file.name, name, of.Name, selector.Sel.Name)
 					}
 				}

@@ -52,7 +52,7 @@ func (c *checker) part(name string, got, want *partition) {
 	}
 }
 
-// postings compares two posting lists, and the set of the first with its list.
+// postings compares two posting lists, and the bitmap of the first with its list.
 func (c *checker) postings(what string, got, want *partition, g, w *postingList) {
 	if g == nil || w == nil {
 		if g != w {
@@ -61,16 +61,16 @@ func (c *checker) postings(what string, got, want *partition, g, w *postingList)
 		return
 	}
 	c.rows(what, got, want, &g.rows, &w.rows)
-	set := got.timeline.Set(g.set)
-	if set == nil {
+	if g.bits == 0 {
 		return
 	}
-	if n := got.timeline.Select(0, got.timeline.Len(), []*eventindex.Set{set}, nil).Len(); n != g.rows.Len() {
-		c.report("%s: %d in the set, %d in the list", what, n, g.rows.Len())
+	rows := got.timeline.Bitmap(g.bits)
+	if n := got.timeline.Select(0, got.timeline.Len(), []eventindex.Bitmap{rows}, nil).Len(); n != g.rows.Len() {
+		c.report("%s: %d in the bitmap, %d in the list", what, n, g.rows.Len())
 	}
 	for r := range g.rows.All() {
-		if !set.Has(r) {
-			c.report("%s: %d is not in the set", what, got.events.At(r).ID)
+		if !rows.Has(got.timeline.Place(r)) {
+			c.report("%s: %d is not in the bitmap", what, got.events.At(r).ID)
 		}
 	}
 }

@@ -84,7 +84,7 @@ func (s *partition) fill(x *index, events []*Event) {
 	for number, rows := range postings {
 		p := &postingList{mark: s.by}
 		p.rows.Fill(s.by, rows)
-		s.addSet(p)
+		s.addBitmap(p)
 		if number < int(flags) {
 			s.flags[number] = p
 		} else {

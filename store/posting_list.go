@@ -8,21 +8,21 @@ import (
 )
 
 // A postingList is the events of a partition that have something in common, as a list
-// by time, and also as a set when they are many.
+// by time, and also as a bitmap when they are many.
 type postingList struct {
 	mark *sharing.Mark
 	rows eventindex.List[eventindex.Row]
-	set  eventindex.Kept
+	bits eventindex.BitmapID // 0: too few to have one
 }
 
-// A posting list gets a set when it holds one of setFrom events of its partition, and
-// setAtLeast of them: from there on joining sets takes less time than looking at
-// what it holds. A set takes a bit for each event of the partition, so that with eight
-// links to an event all sets take 256 bytes of memory for it at the very most. It
+// A posting list gets a bitmap when it holds one of bitmapFrom events of its partition, and
+// bitmapAtLeast of them: from there on joining bitmaps takes less time than looking at
+// what it holds. A bitmap takes a bit for each event of the partition, so that with eight
+// links to an event all bitmaps take 256 bytes of memory for it at the very most. It
 // loses it when it holds four times fewer.
 const (
-	setFrom    = 256
-	setAtLeast = 4096
+	bitmapFrom    = 256
+	bitmapAtLeast = 4096
 )
 
 // cover enters a row in the posting lists.
@@ -75,25 +75,25 @@ func (p *postingList) copy(by *sharing.Mark) *postingList {
 	if p == nil {
 		return &postingList{mark: by}
 	}
-	return &postingList{by, p.rows, p.set}
+	return &postingList{by, p.rows, p.bits}
 }
 
 // enter adds a row to a posting list.
 func (s *partition) enter(p *postingList, r eventindex.Row) {
 	p.rows.Insert(s.by, r, s.timeline.Compare)
-	if p.set != 0 {
-		s.timeline.Enter(p.set, r)
+	if p.bits != 0 {
+		s.timeline.Enter(p.bits, r)
 		return
 	}
-	s.addSet(p)
+	s.addBitmap(p)
 }
 
-// addSet returns a posting list a set when it has become that long.
-func (s *partition) addSet(p *postingList) {
-	if n := p.rows.Len(); n >= setAtLeast && n >= s.timeline.Len()/setFrom {
-		p.set = s.timeline.Keep()
+// addBitmap makes a posting list a bitmap when it has become that long.
+func (s *partition) addBitmap(p *postingList) {
+	if n := p.rows.Len(); n >= bitmapAtLeast && n >= s.timeline.Len()/bitmapFrom {
+		p.bits = s.timeline.Register()
 		for r := range p.rows.All() {
-			s.timeline.Enter(p.set, r)
+			s.timeline.Enter(p.bits, r)
 		}
 	}
 }
@@ -101,12 +101,12 @@ func (s *partition) addSet(p *postingList) {
 // leave takes a row out of a posting list.
 func (s *partition) leave(p *postingList, r eventindex.Row) {
 	p.rows.Remove(s.by, r, s.timeline.Compare)
-	if p.set == 0 {
+	if p.bits == 0 {
 		return
 	}
-	s.timeline.Leave(p.set, r)
-	if n := p.rows.Len(); n < setAtLeast/4 || n < s.timeline.Len()/setFrom/4 {
-		s.timeline.Drop(p.set)
-		p.set = 0
+	s.timeline.Leave(p.bits, r)
+	if n := p.rows.Len(); n < bitmapAtLeast/4 || n < s.timeline.Len()/bitmapFrom/4 {
+		s.timeline.Unregister(p.bits)
+		p.bits = 0
 	}
 }

@@ -76,27 +76,25 @@ func (c *condition) mayHold(signature eventindex.Signature) bool {
 
 // has reports whether a row is in the posting list, when the condition has no other.
 func (c *condition) has(r eventindex.Row, t *eventindex.Timeline) bool {
-	if set := t.Set(c.lists[0].set); set != nil {
-		return set.Has(r)
+	if bits := c.lists[0].bits; bits != 0 {
+		return t.Bitmap(bits).Has(t.Place(r))
 	}
 	return c.lists[0].rows.Has(r, t.Compare)
 }
 
-// bitmap returns a set that has those rows of the window that meet the condition,
-// and says how many entries it took to make it.
-func (c *condition) bitmap(w *window) (set *eventindex.Set, looked int) {
-	if len(c.lists) == 1 {
-		if set = w.time.Set(c.lists[0].set); set != nil {
-			return set, 0
-		}
+// bitmap returns those rows of the window that meet the condition, and possibly
+// others that do outside it, and how many entries it took to make it.
+func (c *condition) bitmap(w *window) (rows eventindex.Bitmap, looked int) {
+	if len(c.lists) == 1 && c.lists[0].bits != 0 {
+		return w.time.Bitmap(c.lists[0].bits), 0
 	}
-	set = w.time.NewSet()
+	rows = w.time.NewBitmap()
 	for _, list := range c.lists {
 		from, to := w.bounds(&list.rows)
 		for r := range list.rows.Range(from, to) {
-			set.Add(r)
+			rows.Set(w.time.Place(r))
 		}
 		looked += to - from
 	}
-	return set, looked
+	return rows, looked
 }

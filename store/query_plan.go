@@ -92,7 +92,7 @@ func (p *planner) walkMost(narrowest int) int {
 	switch {
 	case p.Text != nil:
 		return walkMostSearch
-	case narrowest >= 0 && len(p.conditions[narrowest].lists) == 1 && p.conditions[narrowest].lists[0].set == 0:
+	case narrowest >= 0 && len(p.conditions[narrowest].lists) == 1 && p.conditions[narrowest].lists[0].bits == 0:
 		return walkMostListed
 	}
 	return walkMost

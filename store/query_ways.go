@@ -46,7 +46,7 @@ func (p *planner) spanOf(c *condition) eventindex.Sequence {
 // conditions, and at the events only if these do not say all.
 func (p *planner) walk(narrowest int) eventindex.Sequence {
 	var all, none eventindex.Signature
-	var sets []*eventindex.Set
+	var bitmaps []eventindex.Bitmap
 	exact := !p.residual && p.Text == nil
 	for i := range p.conditions {
 		if i == narrowest {
@@ -58,8 +58,8 @@ func (p *planner) walk(narrowest int) eventindex.Sequence {
 			continue
 		}
 		all |= c.signatures[0]
-		if set := p.time.Set(c.lists[0].set); set != nil {
-			sets = append(sets, set)
+		if bits := c.lists[0].bits; bits != 0 {
+			bitmaps = append(bitmaps, p.time.Bitmap(bits))
 		} else {
 			exact = exact && c.flag
 		}
@@ -91,8 +91,8 @@ func (p *planner) walk(narrowest int) eventindex.Sequence {
 		}
 	}
 	return slices.DeleteFunc(rows, func(r eventindex.Row) bool {
-		for _, set := range sets {
-			if !set.Has(r) {
+		for _, b := range bitmaps {
+			if !b.Has(p.time.Place(r)) {
 				return true
 			}
 		}
@@ -102,24 +102,24 @@ func (p *planner) walk(narrowest int) eventindex.Sequence {
 
 // join joins the bitmaps of everything that is asked for.
 func (p *planner) join() answer {
-	var with, without []*eventindex.Set
+	var with, without []eventindex.Bitmap
 	looked := 0
 	for i := range p.conditions {
-		set, n := p.conditions[i].bitmap(&p.window)
-		with, looked = append(with, set), looked+n
+		rows, n := p.conditions[i].bitmap(&p.window)
+		with, looked = append(with, rows), looked+n
 		p.say(p.conditions[i].name, 0)
 	}
 	for _, flag := range p.Without {
 		c := flagged(p.part, flag)
-		set, n := c.bitmap(&p.window)
-		without, looked = append(without, set), looked+n
+		rows, n := c.bitmap(&p.window)
+		without, looked = append(without, rows), looked+n
 		p.say("not "+c.name, 0)
 	}
 	unread := false
 	if p.Text != nil {
-		var set *eventindex.Set
-		if set, unread = p.holding(); set != nil {
-			with = append(with, set)
+		var rows eventindex.Bitmap
+		if rows, unread = p.holding(); rows != nil {
+			with = append(with, rows)
 			p.say("words", 0)
 		}
 	}

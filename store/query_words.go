@@ -7,22 +7,23 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/store/bitmap"
 	"almanac/store/eventindex"
 	"almanac/store/textindex"
 )
 
-// holding returns a set that has every row whose texts hold what is searched, nil
-// when the words tell nothing or are not there. It may have others too, if unread
-// says so: what is more than a part of one word has to be read in the texts.
-func (p *planner) holding() (set *eventindex.Set, unread bool) {
+// holding returns every row whose texts hold what is searched, nil when the words
+// tell nothing or are not there. There may be others too, if unread says so: what is
+// more than a part of one word has to be read in the texts.
+func (p *planner) holding() (rows eventindex.Bitmap, unread bool) {
 	index := p.part.words
 	if index == nil || p.Hints.NoWords {
 		return nil, true
 	}
-	var all, one textindex.Bits
-	find := func(part string) textindex.Bits {
+	var all, one textindex.Bitmap
+	find := func(part string) textindex.Bitmap {
 		if one == nil {
-			one = textindex.NewBits(p.part.events.Len())
+			one = bitmap.New[eventindex.Row](p.part.events.Len())
 		} else {
 			clear(one)
 		}
@@ -48,9 +49,7 @@ func (p *planner) holding() (set *eventindex.Set, unread bool) {
 	if all == nil {
 		return nil, true
 	}
-	set = p.time.NewSet()
-	set.AddBits(all)
-	return set, unread
+	return p.time.ByPlace(all), unread
 }
 
 // lookupsMost is how many parts of phrases are looked up, each of which takes as

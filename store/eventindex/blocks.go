@@ -73,23 +73,17 @@ func (t *Timeline) newBlock(b int) int {
 // seat returns a row a free slot of a block.
 func (t *Timeline) seat(number int, r Row) {
 	used := &t.blocks[number].used
-	for w, word := range used {
-		if word != ^uint64(0) {
-			s := firstZero(word)
-			used[w] |= 1 << s
-			p := place(number*slots + w*64 + s)
-			t.places.Set(t.by, r, p)
-			if b := int(r / slots); b < len(t.straight) && p != place(r) {
-				t.straight[b] = false
-			}
-			return
-		}
+	s := used.FirstClear()
+	used.Set(s)
+	p := Place(number*slots) + Place(s)
+	t.places.Set(t.by, r, p)
+	if b := int(r / slots); b < len(t.identity) && p != Place(r) {
+		t.identity[b] = false
 	}
-	panic("order: a block has more rows than slots")
 }
 
 // split moves the later half of a full block into a new one behind it, with its
-// bits in every set.
+// bits in every registered bitmap.
 func (t *Timeline) split(b int) {
 	t.newBlock(b + 1)
 	from, to := t.block(int(t.inOrder[b])), t.block(int(t.inOrder[b+1]))
@@ -98,11 +92,11 @@ func (t *Timeline) split(b int) {
 	from.rows = from.rows[:cut]
 	for _, r := range to.rows {
 		old := t.places.At(r)
-		from.used[old.word()%wordsPerBlock] &^= old.bit()
+		from.used.Clear(old.slot())
 		t.seat(int(t.inOrder[b+1]), r)
-		for i := range t.kept {
-			if t.kept[i].remove(t.by, old) {
-				t.kept[i].add(t.by, t.places.At(r))
+		for i := range t.bitmaps {
+			if t.bitmaps[i].remove(t.by, old) {
+				t.bitmaps[i].add(t.by, t.places.At(r))
 			}
 		}
 	}
@@ -116,7 +110,7 @@ func (t *Timeline) remove(r Row) {
 	blk := t.block(number)
 	at, _ := slices.BinarySearchFunc(blk.rows, r, t.Compare)
 	blk.rows = slices.Delete(blk.rows, at, at+1)
-	blk.used[p.word()%wordsPerBlock] &^= p.bit()
+	blk.used.Clear(p.slot())
 	b := blk.at
 	if len(blk.rows) == 0 {
 		*blk = block{}

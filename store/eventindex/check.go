@@ -4,35 +4,32 @@ package eventindex
 
 import (
 	"fmt"
-	"math/bits"
+	"slices"
+
+	"almanac/store/bitmap"
 )
 
 // Check reports the first thing that is wrong inside: an order, a count, a
-// place, a bit of a set that nobody has.
+// place, a bit of a bitmap that nobody has.
 func (t *Timeline) Check() error {
 	count := 0
-	used := make([]uint64, len(t.blocks)*wordsPerBlock)
+	used := t.NewBitmap()
 	for i, number := range t.inOrder {
 		b := &t.blocks[number]
 		if len(b.rows) == 0 || len(b.rows) > slots || b.at != i || t.before[i] != count || t.latest[i] != t.starts.At(t.lastOf(i)) {
 			return fmt.Errorf("order: block %d is not what stands at %d", number, i)
 		}
-		copy(used[int(number)*wordsPerBlock:], b.used[:])
-		var seats [wordsPerBlock]uint64
-		seated := 0
-		for _, word := range b.used {
-			seated += bits.OnesCount64(word)
-		}
-		if seated != len(b.rows) {
+		*used.Block(int(number)) = b.used
+		var seats bitmap.Block
+		if seated := b.used.Len(); seated != len(b.rows) {
 			return fmt.Errorf("order: block %d has %d rows in %d slots", number, len(b.rows), seated)
 		}
 		for j, r := range b.rows {
 			p := t.places.At(r)
-			seat := &seats[p.word()%wordsPerBlock]
-			if p.block() != int(number) || b.used[p.word()%wordsPerBlock]&p.bit() == 0 || *seat&p.bit() != 0 {
+			if p.block() != int(number) || !b.used.Has(p.slot()) || seats.Has(p.slot()) {
 				return fmt.Errorf("order: row %d is not in its place", r)
 			}
-			*seat |= p.bit()
+			seats.Set(p.slot())
 			if before := count + j - 1; before >= 0 && t.Compare(t.At(before), r) >= 0 {
 				return fmt.Errorf("order: row %d is not behind the one before it", r)
 			}
@@ -55,15 +52,14 @@ func (t *Timeline) Check() error {
 		return fmt.Errorf("order: %d rows, %d of them by length", count, stays)
 	}
 	for i := range t.count {
-		if r := t.At(i); int(r/slots) < len(t.straight) && t.straight[r/slots] && t.places.At(r) != place(r) {
+		if r := t.At(i); int(r/slots) < len(t.identity) && t.identity[r/slots] && t.places.At(r) != Place(r) {
 			return fmt.Errorf("order: row %d is not where its number says", r)
 		}
 	}
-	for i, set := range t.kept {
-		for w, word := range set.words {
-			if word&^used[w] != 0 {
-				return fmt.Errorf("order: set %d has a bit that is no row's", i)
-			}
+	for i, b := range t.bitmaps {
+		rows := slices.Clone(b.rows)
+		if rows.AndNot(used); rows.Len() > 0 {
+			return fmt.Errorf("order: bitmap %d has a bit that is no row's", i)
 		}
 	}
 	return nil

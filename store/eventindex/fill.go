@@ -27,20 +27,20 @@ func (t *Timeline) Fill(starts, ends []int64, signatures []Signature) {
 	t.own()
 	n := len(starts)
 	t.count = n
-	rows, places := make([]Row, n), make([]place, n)
+	rows, places := make([]Row, n), make([]Place, n)
 	for i := range rows {
-		rows[i], places[i] = Row(i), place(i)
+		rows[i], places[i] = Row(i), Place(i)
 	}
 	for at := 0; at < n; at += slots {
 		to := min(at+slots, n)
 		b := block{mark: t.by, rows: rows[at:to:to], at: len(t.inOrder)}
 		for s := range to - at {
-			b.used[s/64] |= 1 << (s % 64)
+			b.used.Set(uint32(s))
 		}
 		t.inOrder = append(t.inOrder, int32(len(t.blocks)))
 		t.blocks = append(t.blocks, b)
 		t.latest, t.before = append(t.latest, starts[to-1]), append(t.before, at)
-		t.straight = append(t.straight, true)
+		t.identity = append(t.identity, true)
 	}
 	t.fillEnds(ends)
 	t.starts, t.ends = sharing.ArrayOf(t.by, starts), sharing.ArrayOf(t.by, ends)

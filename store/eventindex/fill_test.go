@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"almanac/store/bitmap"
 	"almanac/store/sharing"
 )
 
@@ -49,13 +50,15 @@ func TestFill(t *testing.T) {
 				if g, w := got.Running(at, 0, at, 1), want.Running(at, 0, at, 1); !slices.Equal(g, w) {
 					t.Fatalf("at %d run %v, want %v", at, g, w)
 				}
-				bits, set := make([]uint64, n/64+1), got.NewSet()
+				bits := bitmap.New[Row](n)
 				for r := range n {
-					bits[r/64] |= rng.Uint64N(2) << (r % 64)
+					if rng.IntN(2) == 0 {
+						bits.Set(Row(r))
+					}
 				}
-				set.AddBits(bits)
+				set := got.ByPlace(bits)
 				for r := range n {
-					if has := set.Has(Row(r)); has != (bits[r/64]>>(r%64)&1 != 0) {
+					if has := set.Has(got.Place(Row(r))); has != bits.Has(Row(r)) {
 						t.Fatalf("the set of bits has row %d: %t", r, has)
 					}
 				}
@@ -63,7 +66,7 @@ func TestFill(t *testing.T) {
 			same()
 
 			// From here on both change alike, in some rows.
-			set := got.Keep()
+			set := got.Register()
 			for range n {
 				r := Row(rng.IntN(1 + n/2))
 				start := rng.Int64N(int64(n))

@@ -75,8 +75,8 @@ func (c *calendar) fork() *calendar {
 // keepOther drops a set that is kept and keeps a new one.
 func (c *calendar) keepOther() {
 	i := c.rng.IntN(len(c.kept))
-	c.Drop(c.kept[i])
-	c.kept[i], c.in[i] = c.Keep(), map[Row]bool{}
+	c.Unregister(c.kept[i])
+	c.kept[i], c.in[i] = c.Register(), map[Row]bool{}
 	for _, s := range c.want {
 		if c.rng.IntN(3) == 0 {
 			c.Enter(c.kept[i], s.row)

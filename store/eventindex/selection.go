@@ -1,29 +1,30 @@
-// Selections: what lies between two positions and in all of some sets.
+// Selections: what lies between two positions and in all of some bitmaps.
 
 package eventindex
 
 import (
-	"math/bits"
 	"sort"
+
+	"almanac/store/bitmap"
 )
 
 // A Selection is rows of one part of a timeline, found by their bits. It is a
 // Sequence, good until the timeline changes.
 //
 // It knows how many rows of each block there are. Which ones is looked up in the
-// sets again for the blocks that are read: most never are.
+// bitmaps again for the blocks that are read: most never are.
 type Selection struct {
 	t             *Timeline
 	from, to      int // positions
-	with, without []*Set
-	first         int          // where its first block stands in the timeline
-	before        []int        // how many rows lie before each block from there on, and in all
-	changed       []*blockBits // of the blocks that rows were taken out of; nil while there is none
+	with, without []Bitmap
+	first         int             // where its first block stands in the timeline
+	before        []int           // how many rows lie before each block from there on, and in all
+	changed       []*bitmap.Block // of the blocks that rows were taken out of; nil while there is none
 }
 
 // Select returns the rows from position from up to and without position to that
-// are in every set of with and in none of without.
-func (t *Timeline) Select(from, to int, with, without []*Set) *Selection {
+// are in every bitmap of with and in none of without.
+func (t *Timeline) Select(from, to int, with, without []Bitmap) *Selection {
 	s := &Selection{t: t, from: from, to: to, with: with, without: without}
 	n := 0
 	if from < to {
@@ -31,15 +32,15 @@ func (t *Timeline) Select(from, to int, with, without []*Set) *Selection {
 		n = t.blockAt(to-1) - s.first + 1
 	}
 	s.before = make([]int, 1+n)
-	var found blockBits
+	var found bitmap.Block
 	for i := range n {
 		in := 0
 		if few := len(with); few > 0 && few <= 3 && len(without) == 0 && i > 0 && i < n-1 {
 			number := int(t.inOrder[s.first+i])
-			in = countAll(with[0].block(number), with[few/2].block(number), with[few-1].block(number))
+			in = bitmap.LenAll(with[0].Block(number), with[few/2].Block(number), with[few-1].Block(number))
 		} else {
 			s.find(i, &found)
-			in = found.count()
+			in = found.Len()
 		}
 		s.before[i+1] = s.before[i] + in
 	}
@@ -49,32 +50,32 @@ func (t *Timeline) Select(from, to int, with, without []*Set) *Selection {
 // blocks returns how many blocks there are.
 func (s *Selection) blocks() int { return len(s.before) - 1 }
 
-// find finds the rows of a block, counted from the first, in the sets.
-func (s *Selection) find(i int, found *blockBits) {
+// find finds the rows of a block, counted from the first, in the bitmaps.
+func (s *Selection) find(i int, found *bitmap.Block) {
 	number, with := int(s.t.inOrder[s.first+i]), s.with
 	switch {
 	case i == 0 || i == s.blocks()-1:
 		s.t.part(found, s.first+i, s.from, s.to)
 	case len(with) == 0:
 		*found = s.t.blocks[number].used
-	default: // a set has nothing that is not used
-		*found, with = *with[0].block(number), with[1:]
+	default: // a bitmap has nothing that is not used
+		*found, with = *with[0].Block(number), with[1:]
 	}
-	for _, set := range with {
-		found.and(set.block(number))
+	for _, b := range with {
+		found.And(b.Block(number))
 	}
-	for _, set := range s.without {
-		found.andNot(set.block(number))
+	for _, b := range s.without {
+		found.AndNot(b.Block(number))
 	}
 }
 
 // own returns the rows of a block to be changed.
-func (s *Selection) own(i int) *blockBits {
+func (s *Selection) own(i int) *bitmap.Block {
 	if s.changed == nil {
-		s.changed = make([]*blockBits, s.blocks())
+		s.changed = make([]*bitmap.Block, s.blocks())
 	}
 	if s.changed[i] == nil {
-		s.changed[i] = new(blockBits)
+		s.changed[i] = new(bitmap.Block)
 		s.find(i, s.changed[i])
 	}
 	return s.changed[i]
@@ -82,49 +83,17 @@ func (s *Selection) own(i int) *blockBits {
 
 // each calls f with the rows of a block in order.
 func (s *Selection) each(i int, f func(Row)) {
-	var found blockBits
+	var found bitmap.Block
 	if s.changed != nil && s.changed[i] != nil {
 		found = *s.changed[i]
 	} else {
 		s.find(i, &found)
 	}
 	for _, r := range s.t.blocks[s.t.inOrder[s.first+i]].rows {
-		if p := s.t.places.At(r); found[p.word()%wordsPerBlock]&p.bit() != 0 {
+		if found.Has(s.t.places.At(r).slot()) {
 			f(r)
 		}
 	}
-}
-
-// blockBits is the bits of a block, in a form that needs no check of bounds.
-type blockBits [wordsPerBlock]uint64
-
-func (b *blockBits) and(other *blockBits) {
-	for w := range b {
-		b[w] &= other[w]
-	}
-}
-
-func (b *blockBits) andNot(other *blockBits) {
-	for w := range b {
-		b[w] &^= other[w]
-	}
-}
-
-func (b *blockBits) count() int {
-	n := 0
-	for _, word := range b {
-		n += bits.OnesCount64(word)
-	}
-	return n
-}
-
-// countAll counts what is in three blocks, some of which may be the same one.
-func countAll(a, b, c *blockBits) int {
-	n := 0
-	for w := range a {
-		n += bits.OnesCount64(a[w] & b[w] & c[w])
-	}
-	return n
 }
 
 // blockAt returns the block of a position.
@@ -141,17 +110,16 @@ func (t *Timeline) blockAt(position int) int {
 }
 
 // part finds the rows of a block that lie between two positions.
-func (t *Timeline) part(found *blockBits, b, from, to int) {
+func (t *Timeline) part(found *bitmap.Block, b, from, to int) {
 	block := &t.blocks[t.inOrder[b]]
 	low, high := max(0, from-t.before[b]), min(len(block.rows), to-t.before[b])
 	if low == 0 && high == len(block.rows) {
 		*found = block.used
 		return
 	}
-	*found = blockBits{}
+	*found = bitmap.Block{}
 	for _, r := range block.rows[low:high] {
-		p := t.places.At(r)
-		found[p.word()%wordsPerBlock] |= p.bit()
+		found.Set(t.places.At(r).slot())
 	}
 }
 
@@ -182,8 +150,8 @@ func (s *Selection) Without(rows []Row) {
 		if i < 0 || i >= s.blocks() || s.before[i] == s.before[i+1] {
 			continue
 		}
-		if word := &s.own(i)[p.word()%wordsPerBlock]; *word&p.bit() != 0 {
-			*word &^= p.bit()
+		if block := s.own(i); block.Has(p.slot()) {
+			block.Clear(p.slot())
 			less[i+1]++
 		}
 	}

@@ -1,8 +1,8 @@
 // Package eventindex keeps items in order and answers where they stand.
 //
 // A List is a sorted list with positions by count. A Timeline is one of rows
-// that have a start and an end; beside it there are Sets of its rows, from which
-// a Selection makes what lies between two positions and in all of some sets: a
+// that have a start and an end; beside it there are Bitmaps of its rows, from which
+// a Selection makes what lies between two positions and in all of some bitmaps: a
 // bit per row and a few machine words per block of rows, so that a million rows
 // take some tens of microseconds. A Sequence is how whatever was found is read:
 // its length, and any part of it.
@@ -19,6 +19,7 @@ import (
 	"slices"
 	"sort"
 
+	"almanac/store/bitmap"
 	"almanac/store/sharing"
 )
 
@@ -33,15 +34,11 @@ type Signature uint64
 // Holds reports whether everything of another signature is in it.
 func (s Signature) Holds(other Signature) bool { return s&other == other }
 
-// slots is how many places for rows a block has; wordsPerBlock is how many words
-// their bits fill.
-const (
-	slots         = blockSize
-	wordsPerBlock = slots / 64
-)
+// slots is how many places for rows a block has: those of a block of a bitmap.
+const slots = bitmap.BlockSize
 
 // A Timeline holds rows by start; equal starts are in the order of its tie. It
-// is a List whose blocks are known by number, for the sets, together with the
+// is a List whose blocks are known by number, for the bitmaps, together with the
 // order of ends and of lengths.
 //
 // Invariants: inOrder holds the numbers of all blocks that are not empty; each
@@ -53,7 +50,7 @@ type Timeline struct {
 	starts     sharing.Array[int64]     // by row
 	ends       sharing.Array[int64]     // by row
 	signatures sharing.Array[Signature] // by row
-	places     sharing.Array[place]     // by row
+	places     sharing.Array[Place]     // by row
 	byEnd      List[Row]
 	count      int
 
@@ -63,8 +60,8 @@ type Timeline struct {
 	inOrder  []int32       // numbers of blocks
 	latest   []int64       // the last start of each block, as inOrder
 	before   []int         // how many rows lie before each block, as inOrder
-	straight []bool        // of each slots rows whether none has ever had a place but that of its own number
-	kept     []keptSet     // by number, less one
+	identity []bool        // of each slots rows whether none has ever had a place but that of its own number
+	bitmaps  []registered  // by number, less one
 	lengths  []List[stay]  // by start; list n has the rows that last less than 2^n and are not in list n-1
 }
 
@@ -73,16 +70,9 @@ type Timeline struct {
 type block struct {
 	mark *sharing.Mark // of rows
 	rows []Row
-	used blockBits
+	used bitmap.Block
 	at   int // where it stands in inOrder
 }
-
-// A place is where the bit of a row is: the number of its block, and its slot.
-type place uint32
-
-func (p place) block() int  { return int(p / slots) }
-func (p place) word() int   { return int(p / 64) } // counted over all blocks
-func (p place) bit() uint64 { return 1 << (p % 64) }
 
 // NewTimeline returns an empty timeline to the holder of a mark. tie orders rows
 // of equal start, no two of them as equal; what it goes by must not change while
@@ -106,9 +96,9 @@ func (t *Timeline) own() {
 		return
 	}
 	t.mark = t.by
-	t.blocks, t.unused, t.kept = slices.Clone(t.blocks), slices.Clone(t.unused), slices.Clone(t.kept)
+	t.blocks, t.unused, t.bitmaps = slices.Clone(t.blocks), slices.Clone(t.unused), slices.Clone(t.bitmaps)
 	t.inOrder, t.latest, t.before = slices.Clone(t.inOrder), slices.Clone(t.latest), slices.Clone(t.before)
-	t.straight, t.lengths = slices.Clone(t.straight), slices.Clone(t.lengths)
+	t.identity, t.lengths = slices.Clone(t.identity), slices.Clone(t.lengths)
 }
 
 // Len returns the number of rows.
@@ -235,7 +225,7 @@ func (t *Timeline) SetSignature(r Row, signature Signature) {
 	t.addLength(r)
 }
 
-// Remove takes a row out that is in the timeline and in no set that is kept.
+// Remove takes a row out that is in the timeline and in no bitmap that is registered.
 func (t *Timeline) Remove(r Row) {
 	t.own()
 	t.removeLength(r)

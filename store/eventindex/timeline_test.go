@@ -13,6 +13,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"almanac/store/bitmap"
 	"almanac/store/sharing"
 )
 
@@ -34,7 +35,7 @@ type calendar struct {
 	ties  map[Row]int
 	want  []span
 	free  []Row
-	kept  []Kept
+	kept  []BitmapID
 	in    []map[Row]bool
 	most  int64 // starts are below it
 	times int
@@ -44,7 +45,7 @@ func newCalendar(seed uint64, most int64, sets int) *calendar {
 	c := &calendar{rng: rand.New(rand.NewPCG(7, seed)), ties: map[Row]int{}, most: most}
 	c.Timeline = NewTimeline(sharing.NewMark(), func(a, b Row) int { return cmp.Compare(c.ties[a], c.ties[b]) })
 	for range sets {
-		c.kept, c.in = append(c.kept, c.Keep()), append(c.in, map[Row]bool{})
+		c.kept, c.in = append(c.kept, c.Register()), append(c.in, map[Row]bool{})
 	}
 	return c
 }
@@ -133,7 +134,7 @@ func (c *calendar) check(t *testing.T) {
 	}
 	for i, set := range c.kept {
 		for _, s := range c.want {
-			if has := c.Set(set).Has(s.row); has != c.in[i][s.row] {
+			if has := c.Bitmap(set).Has(c.Place(s.row)); has != c.in[i][s.row] {
 				t.Fatalf("set %d has row %d: %t", i, s.row, has)
 			}
 		}
@@ -173,17 +174,16 @@ func (c *calendar) sequences(t *testing.T) {
 		return rows
 	}
 	i, j := c.rng.IntN(len(c.kept)), c.rng.IntN(len(c.kept))
-	selected := c.Select(from, to, []*Set{c.Set(c.kept[i])}, []*Set{c.Set(c.kept[j])})
+	selected := c.Select(from, to, []Bitmap{c.Bitmap(c.kept[i])}, []Bitmap{c.Bitmap(c.kept[j])})
 	pages(t, c.rng, "with a set, without another", selected, of(func(s span) bool { return c.in[i][s.row] && !c.in[j][s.row] }))
 
-	scratch, bits := c.NewSet(), make([]uint64, len(c.want)/64+len(c.free)/64+2)
+	bits := bitmap.New[Row](len(c.want) + len(c.free))
 	for _, s := range c.want {
 		if s.tie%3 == 0 {
-			bits[s.row/64] |= 1 << (s.row % 64)
+			bits.Set(s.row)
 		}
 	}
-	scratch.AddBits(bits)
-	selected = c.Select(from, to, []*Set{scratch}, nil)
+	selected = c.Select(from, to, []Bitmap{c.ByPlace(bits)}, nil)
 	selected.Filter(func(r Row) bool { return c.ties[r]%2 == 0 })
 	var gone []Row
 	for _, s := range c.want {
@@ -305,7 +305,7 @@ func BenchmarkTimeline(b *testing.B) {
 	const n = 1_000_000
 	c := newCalendar(3, 100_000_000, 0)
 	rng := rand.New(rand.NewPCG(1, 2))
-	kept := []Kept{c.Keep(), c.Keep(), c.Keep()}
+	kept := []BitmapID{c.Register(), c.Register(), c.Register()}
 	for r := range Row(n) {
 		start := 90 * int64(r)
 		c.ties[r] = int(r)
@@ -316,9 +316,9 @@ func BenchmarkTimeline(b *testing.B) {
 			}
 		}
 	}
-	var sets []*Set
+	var sets []Bitmap
 	for _, set := range kept {
-		sets = append(sets, c.Set(set))
+		sets = append(sets, c.Bitmap(set))
 	}
 	b.Run("a page by position", func(b *testing.B) {
 		rows := make([]Row, 0, 10)

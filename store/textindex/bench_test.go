@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"almanac/store/bitmap"
 )
 
 // A zipf makes texts of words, of which the n-th is about 1/n as frequent as
@@ -129,7 +131,7 @@ func BenchmarkFind(b *testing.B) {
 			{"Rare", z.words[15_000]}, {"None", "qqq"},
 		} {
 			b.Run(fmt.Sprint(c.name, "/", n), func(b *testing.B) {
-				found := NewBits(n)
+				found := bitmap.New[uint32](n)
 				for b.Loop() {
 					clear(found)
 					x.Find(c.part, found)

@@ -83,7 +83,7 @@ func (l *layer) enterBatch(b *batch, slots []uint32) []uint32 {
 
 // join puts in some documents of another layer. It is quickest when they come
 // behind all there are. It reports whether it came to the end.
-func (l *layer) join(o *layer, some Bits, stopped func() bool) bool {
+func (l *layer) join(o *layer, some Bitmap, stopped func() bool) bool {
 	for doc := range some.All() {
 		l.enter(doc)
 	}

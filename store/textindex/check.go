@@ -47,9 +47,9 @@ func (x *Index) Check(texts func(doc uint32) ([]string, bool), docs int) error {
 }
 
 // checkDocuments verifies that each document is in one layer.
-func (x *Index) checkDocuments(want Bits) error {
-	there := make(Bits, len(want))
-	enter := func(docs Bits, n int) error {
+func (x *Index) checkDocuments(want Bitmap) error {
+	there := make(Bitmap, len(want))
+	enter := func(docs Bitmap, n int) error {
 		if docs.Len() != n {
 			return fmt.Errorf("words: %d documents in a layer, counted as %d", docs.Len(), n)
 		}
@@ -81,7 +81,7 @@ func (x *Index) checkDocuments(want Bits) error {
 
 // docsOf returns the documents of a word, ascending.
 func (x *Index) docsOf(word string) (docs []uint32) {
-	gather := func(l *layer, shown Bits) {
+	gather := func(l *layer, shown Bitmap) {
 		if slot, ok := l.vocabulary.find(word); ok {
 			some := l.postings.all(&l.postings.lists[slot], nil)
 			docs = append(docs, slices.DeleteFunc(some, func(doc uint32) bool { return !shown.Has(doc) })...)

@@ -69,7 +69,7 @@ func ones(data []byte) (n int) {
 }
 
 // mark sets the bits of a chunk's documents.
-func (a *arena) mark(b block, into Bits) {
+func (a *arena) mark(b block, into Bitmap) {
 	data := a.bytes(b)
 	if b.isDense() {
 		// The last chunk may reach beyond the last document.

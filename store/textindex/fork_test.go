@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/markup"
+
+	"almanac/store/bitmap"
 )
 
 // A branch is an index with what it should say.
@@ -48,7 +50,7 @@ func (b *branch) find(t *testing.T, r *rand.Rand, docs int) {
 	t.Helper()
 	parts, _ := Parts(markup.Fold(nasty[r.IntN(len(nasty))]))
 	for _, part := range parts {
-		found := NewBits(docs)
+		found := bitmap.New[uint32](docs)
 		b.x.Find(part, found)
 		if diff := cmp.Diff(b.m.find(part, docs), found); diff != "" {
 			t.Fatalf("documents with %q (-want +got):\n%s", part, diff)
@@ -165,7 +167,7 @@ func BenchmarkFork(b *testing.B) {
 		x    *Index
 	}{{"Find", x}, {"Find in a fork", fork}} {
 		b.Run(at.name, func(b *testing.B) {
-			found := NewBits(n)
+			found := bitmap.New[uint32](n)
 			for b.Loop() {
 				clear(found)
 				at.x.Find(z.words[300], found)

@@ -13,7 +13,7 @@ import (
 type layer struct {
 	vocabulary vocabulary
 	postings   postings
-	in         Bits     // the documents
+	in         Bitmap   // the documents
 	docs       int      // how many these are
 	was, now   []uint32 // what replace compares; kept to be used again
 }
@@ -24,9 +24,7 @@ func newLayer() *layer {
 
 // enter counts a document that was not in.
 func (l *layer) enter(doc uint32) {
-	if missing := int(doc>>6) + 1 - len(l.in); missing > 0 {
-		l.in = append(l.in, make(Bits, missing)...)
-	}
+	l.in = l.in.Grow(int(doc) + 1)
 	l.in.Set(doc)
 	l.docs++
 }
@@ -80,7 +78,7 @@ func (l *layer) replace(doc uint32, old, texts []string) {
 }
 
 // find sets the bits of the documents that have a word which contains part.
-func (l *layer) find(part string, into Bits) {
+func (l *layer) find(part string, into Bitmap) {
 	for slot := range l.vocabulary.holding(part) {
 		l.postings.mark(slot, into)
 	}

@@ -228,7 +228,7 @@ func (p *postings) removeChunk(l *list, doc uint32) bool {
 }
 
 // mark sets the bits of a list's documents.
-func (p *postings) mark(slot uint32, into Bits) {
+func (p *postings) mark(slot uint32, into Bitmap) {
 	l := &p.lists[slot]
 	if l.n <= inline {
 		for _, doc := range l.v[:l.n] {

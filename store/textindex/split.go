@@ -5,6 +5,8 @@ package textindex
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"almanac/store/bitmap"
 )
 
 // Parts returns the words of a folded query, in their order. A text can hold the
@@ -62,8 +64,8 @@ var wordTables = []*unicode.RangeTable{unicode.L, unicode.Nd, unicode.M}
 // and 128, since a search in range tables for every letter would take longer
 // than all the rest.
 var (
-	plane = func() Bits {
-		set := NewBits(1 << 16)
+	plane = func() Bitmap {
+		set := bitmap.New[uint32](1 << 16)
 		for _, table := range wordTables {
 			for _, r := range table.R16 {
 				for c := uint32(r.Lo); c <= uint32(r.Hi); c += uint32(r.Stride) {

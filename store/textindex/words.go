@@ -3,7 +3,7 @@
 //
 //	x := textindex.New()
 //	x.Add(0, "Jazz at the Café", "An evening with friends")
-//	found := textindex.NewBits(1)
+//	found := bitmap.New[uint32](1)
 //	x.Find("caf", found)
 //	found.Has(0) // true
 //
@@ -47,7 +47,12 @@ package textindex
 import (
 	"math/bits"
 	"slices"
+
+	"almanac/store/bitmap"
 )
+
+// A Bitmap is documents, by their numbers.
+type Bitmap = bitmap.Bitmap[uint32]
 
 // An Index is the words of documents. Make one with New.
 //
@@ -60,9 +65,9 @@ type Index struct {
 // A lower layer is shared with other indexes, and never changes.
 type lower struct {
 	*layer
-	shown Bits // the documents that are still in it for this index
-	n     int  // how many these are
-	mine  bool // no other index has shown
+	shown Bitmap // the documents that are still in it for this index
+	n     int    // how many these are
+	mine  bool   // no other index has shown
 }
 
 // New returns an index without documents.
@@ -164,11 +169,11 @@ func (x *Index) hide(doc uint32) bool {
 // Find sets the bit of every document that has a word which contains part.
 // Part must be folded and not empty, and be made of characters of words alone,
 // as a part that Parts returns is. There must be room for all documents.
-func (x *Index) Find(part string, into Bits) {
+func (x *Index) Find(part string, into Bitmap) {
 	if x.own != nil {
 		x.own.find(part, into)
 	}
-	var found Bits
+	var found Bitmap
 	for i := range x.below {
 		l := &x.below[i]
 		if l.n == l.docs {
@@ -176,13 +181,12 @@ func (x *Index) Find(part string, into Bits) {
 			continue
 		}
 		if found == nil {
-			found = make(Bits, len(into))
+			found = make(Bitmap, len(into))
 		}
 		clear(found)
 		l.find(part, found)
-		for w := range min(len(into), len(l.shown)) {
-			into[w] |= found[w] & l.shown[w]
-		}
+		found.And(l.shown)
+		into.Or(found)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"almanac/internal/markup"
+	"almanac/store/bitmap"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -76,8 +77,8 @@ func nastyTexts(r *rand.Rand) []string {
 // A model is what the index should say, by looking at every text.
 type model map[uint32][]string
 
-func (m model) find(part string, docs int) Bits {
-	found := NewBits(docs)
+func (m model) find(part string, docs int) Bitmap {
+	found := bitmap.New[uint32](docs)
 	for doc, texts := range m {
 		if slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(markup.Fold(text), part) }) {
 			found.Set(doc)
@@ -134,7 +135,7 @@ func TestModel(t *testing.T) {
 				word := markup.Fold(nasty[r.IntN(len(nasty))] + nasty[r.IntN(len(nasty))])
 				parts, _ := Parts(word)
 				for _, part := range parts {
-					found := NewBits(c.docs)
+					found := bitmap.New[uint32](c.docs)
 					x.Find(part, found)
 					if diff := cmp.Diff(m.find(part, c.docs), found); diff != "" {
 						t.Fatalf("after %d steps, documents with %q (-want +got):\n%s", i, part, diff)
@@ -290,36 +291,6 @@ func TestCheckFindsFaults(t *testing.T) {
 	}
 }
 
-func TestBits(t *testing.T) {
-	collect := func(b Bits) []uint32 { return slices.Collect(b.All()) }
-	a, b := NewBits(200), NewBits(100)
-	for _, i := range []uint32{0, 63, 64, 99, 130, 199} {
-		a.Set(i)
-	}
-	for _, i := range []uint32{63, 99, 100} {
-		b.Set(i)
-	}
-	both, alone := slices.Clone(a), slices.Clone(a)
-	both.And(b)
-	alone.AndNot(b)
-	a.Clear(64)
-	a.Clear(1000)
-	got := [][]uint32{collect(a), collect(both), collect(alone)}
-	want := [][]uint32{{0, 63, 99, 130, 199}, {63, 99}, {0, 64, 130, 199}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if a.Len() != 5 || !a.Has(199) || a.Has(64) || a.Has(1000) {
-		t.Error("Len or Has is wrong")
-	}
-	for i := range a.All() {
-		if i != 0 {
-			t.Error("All goes on after the loop has ended")
-		}
-		break
-	}
-}
-
 // FuzzFind compares the index of three texts with looking at them.
 func FuzzFind(f *testing.F) {
 	f.Add("Jazz at the Café", "Straße 12", "日本語 हिन्दी", "caf")
@@ -335,7 +306,7 @@ func FuzzFind(f *testing.F) {
 		parts, whole := Parts(query)
 		holds := m.find(query, 3)
 		for _, part := range parts {
-			found := NewBits(3)
+			found := bitmap.New[uint32](3)
 			x.Find(part, found)
 			if diff := cmp.Diff(m.find(part, 3), found); diff != "" {
 				t.Errorf("documents with %q (-want +got):\n%s", part, diff)
