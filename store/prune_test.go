@@ -3,6 +3,7 @@
 package store
 
 import (
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -103,6 +104,29 @@ func TestPrune(t *testing.T) {
 	}
 }
 
+// What stays from day to day, with four days to keep: a base that is old enough, the
+// newest two, and one for each half of the time between them. The log begins behind
+// the base as soon as there is one.
+func TestPruneDays(t *testing.T) {
+	t.Parallel()
+	l, m := &ledger{t: t, keep: 4 * day, tick: day}, newMemFiles()
+	j := opened(t, l, m, 1)
+	for i, want := range []string{
+		"[1] 1", "[1 2] 1", "[1 2 3] 1", "[1 3 4] 1", "[1 3 4 5] 2", "[1 3 5 6] 2", "[3 5 6 7] 6", "[3 5 7 8] 6", "[5 7 8 9] 10",
+		"[5 7 9 10] 10", "[7 9 10 11] 14", "[7 9 11 12] 14",
+	} {
+		must(t, l.commit(j, 1), l.snapshot(j))
+		var days []uint64
+		for _, seq := range seqsOf(t, m, snapshotDir, "") {
+			days = append(days, (seq+1)/2)
+		}
+		if got := fmt.Sprint(days, " ", seqsOf(t, m, logDir, segmentSuffix)[0]); got != want {
+			t.Errorf("on day %d: %s, want %s", i+1, got, want)
+		}
+		l.reaches(m)
+	}
+}
+
 // Every moment of the time to keep can be restored, on every day.
 func TestPruneKeeps(t *testing.T) {
 	t.Parallel()
@@ -183,6 +207,100 @@ func TestPruneNot(t *testing.T) {
 	}
 	if got := seqsOf(t, m, logDir, segmentSuffix); got[0] != 3 {
 		t.Errorf("segments %v, want those from 3 on, which is of a time to come", got)
+	}
+}
+
+// Snapshots that go bad while the store is open: nothing is pruned that only they
+// would cover.
+func TestPruneDamagedLater(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		keep    time.Duration
+		days    int
+		damaged []uint64 // snapshots
+		want    string   // days of the snapshots that stay, and the first segment
+		warns   int
+	}{
+		{"none", 4 * day, 8, nil, "[5 7 8 9] 10", 0},
+		{"the next base", 4 * day, 8, []uint64{9}, "[3 5 7 8 9] 6", 1},
+		{"none, as little as possible", -1, 6, nil, "[6 7] 12", 0},
+		{"all, as little as possible", -1, 6, []uint64{9, 11}, "[5 6 7] 10", 1}, // nothing is before the first one: it is not read
+		{"all, and there is a segment that none needs", -2, 6, []uint64{9, 11}, "[5 6 7] 8", 2},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			l, m := daily(t, max(test.keep, -1), test.days)
+			if test.keep == -2 { // as when a process dies while it prunes
+				l, m = daily(t, 0, test.days)
+				l.keep = -1
+				for first := range uint64(7) {
+					must(t, m.remove(segmentName(first+1)))
+				}
+			}
+			j := opened(t, l, m, 1)
+			var log strings.Builder
+			j.log = slog.New(slog.NewTextHandler(&log, nil))
+			for _, seq := range test.damaged {
+				must(t, m.remove(snapshotName(seq)+"/tags.json"))
+			}
+			must(t, l.commit(j, 1), l.snapshot(j))
+			var days []uint64
+			for _, seq := range seqsOf(t, m, snapshotDir, "") {
+				days = append(days, (seq+1)/2)
+			}
+			if got := fmt.Sprint(days, " ", seqsOf(t, m, logDir, segmentSuffix)[0]); got != test.want {
+				t.Errorf("left %s, want %s", got, test.want)
+			}
+			if got := strings.Count(log.String(), "a snapshot cannot be relied on; keeping what is older"); got != test.warns {
+				t.Errorf("said %d times that a snapshot is damaged, want %d: %s", got, test.warns, &log)
+			}
+		})
+	}
+}
+
+// A snapshot counts if its manifest can be read and is its own. That of the newest has to.
+func TestRetainManifests(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name   string
+		change func(m *memFiles)
+		want   []uint64 // snapshots that stay
+		err    string
+	}{
+		{"nothing is wrong", func(*memFiles) {}, []uint64{9, 11}, ""},
+		{"an older one without a manifest", func(m *memFiles) { m.remove(snapshotName(9) + "/" + manifestName) }, []uint64{11}, ""},
+		{"an older one with that of another", func(m *memFiles) {
+			m.put(snapshotName(9)+"/"+manifestName, m.at(snapshotName(11)+"/"+manifestName))
+		}, []uint64{11}, ""},
+		{"the newest without one", func(m *memFiles) { m.remove(snapshotName(11) + "/" + manifestName) }, nil,
+			"the snapshot of 11 cannot be read again"},
+		{"the newest with that of another", func(m *memFiles) {
+			m.put(snapshotName(11)+"/"+manifestName, m.at(snapshotName(9)+"/"+manifestName))
+		}, nil, "the snapshot of 11 cannot be read again"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			l, m := daily(t, 0, 6)
+			j := opened(t, l, m, 1)
+			test.change(m)
+			r, err := j.retain(9, l.now())
+			if test.err != "" {
+				if err == nil || err.Error() != test.err {
+					t.Errorf("error %v, want %s", err, test.err)
+				}
+				return
+			}
+			must(t, err)
+			var got []uint64
+			for _, ref := range r.stays {
+				got = append(got, ref.Seq)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("stays (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 

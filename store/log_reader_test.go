@@ -1,0 +1,160 @@
+// What is refused, in the words in which it is said.
+
+package store
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A badDisk cannot read one of its files.
+type badDisk struct {
+	*memFiles
+	name string
+	from int64 // from this byte on; -1: the file cannot even be opened
+}
+
+func (d badDisk) open(name string) (file, error) {
+	switch {
+	case name != d.name:
+		return d.memFiles.open(name)
+	case d.from < 0:
+		return nil, errInjected
+	}
+	f, err := d.memFiles.open(name)
+	return badFile{f, d.from}, err
+}
+
+// A badFile is a file of a badDisk.
+type badFile struct {
+	file
+	from int64
+}
+
+func (f badFile) ReadAt(b []byte, at int64) (int, error) {
+	n, err := f.file.ReadAt(b[:min(len(b), int(max(0, f.from-at)))], at)
+	if err == nil && n < len(b) {
+		err = errInjected
+	}
+	return n, err
+}
+
+// Every refusal of a log says what is wrong, and where.
+func TestLogRefusals(t *testing.T) {
+	t.Parallel()
+	_, log, at := written(t, 2, 1, 5)
+	up := func(at int) int { return (at + sector - 1) / sector * sector }
+	checksum := func(text []byte) string {
+		text = bytes.TrimSuffix(text, []byte("\n"))
+		_, err := unseal(text)
+		return err.Error()
+	}
+	flipped := func(line int) []byte {
+		b := slices.Clone(log)
+		b[at[line-1]+9] ^= 1
+		return b
+	}
+	place := func(line int) CorruptError {
+		return CorruptError{File: firstSegment, Offset: int64(at[line-1]), Line: line}
+	}
+	tests := []struct {
+		name  string
+		log   []byte
+		place CorruptError // without Err
+		want  string
+	}{
+		{"a byte that has gone bad", flipped(8), place(8), checksum(flipped(8)[at[7]:])},
+		{"one NUL", zero(log, at[7]+9, at[7]+10), place(8), "1 NUL bytes that are not a sector of the disk"},
+		{"another last newline", append(log[:len(log)-1:len(log)-1], 'x'), place(8), `a whole line that is followed by 'x' and not by a newline`},
+		{"a bad line after a lost sector", zero(flipped(8), at[3], up(at[3]+1)), place(4),
+			"torn, and after it a line that is not: " + checksum(flipped(8)[at[7]:])},
+		{"a sector of an older batch lost", zero(log, 0, sector), place(1), "torn, but transaction 3 after it was written later"},
+		{"a line that is gone", slices.Delete(slices.Clone(log), at[4], at[5]), place(5), "transaction 6 where 5 should be"},
+		{"no line", append(slices.Clip(log), "x\n"...), place(9), "too short for a checksum"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			m := newMemFiles()
+			m.put(firstSegment, test.log)
+			_, _, err := openJournal(m, journalOptions{}, catalogue{}.apply)
+			var got *CorruptError
+			if !errors.As(err, &got) {
+				t.Fatalf("error %v, want a *CorruptError", err)
+			}
+			if diff := cmp.Diff(test.want, got.Err.Error()); diff != "" {
+				t.Errorf("says (-want +got):\n%s", diff)
+			}
+			test.place.Err = got.Err
+			if *got != test.place {
+				t.Errorf("at %+v, want %+v", *got, test.place)
+			}
+		})
+	}
+}
+
+// Files that cannot be read are no damage, and logs of a later almanac neither.
+func TestLogIsNotRead(t *testing.T) {
+	t.Parallel()
+	_, log, at := written(t, 2, 1, 5)
+	for _, from := range []int64{-1, int64(at[4] + 5)} {
+		m := newMemFiles()
+		m.put(firstSegment, log)
+		_, _, err := openJournal(badDisk{m, firstSegment, from}, journalOptions{}, catalogue{}.apply)
+		var corrupt *CorruptError
+		if !errors.Is(err, errInjected) || errors.As(err, &corrupt) || !strings.HasPrefix(err.Error(), "store: ") {
+			t.Errorf("unreadable from byte %d on: error %v, want that of the disk", from, err)
+		}
+	}
+	m := newMemFiles()
+	m.put(firstSegment, append(slices.Clip(log), append(sealed(`{"v":3,"seq":9,"batch":9`), '\n')...))
+	_, _, err := openJournal(m, journalOptions{}, catalogue{}.apply)
+	if want := "store: " + firstSegment + ": " + ErrNewer.Error(); err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// Every refusal of a sealed document says what is wrong.
+func TestSealedRefusals(t *testing.T) {
+	t.Parallel()
+	type document struct {
+		Version int `json:"version"`
+		N       int `json:"n"`
+	}
+	good, err := encodeSealed(document{1, 2})
+	must(t, err)
+	closed := func(body string) []byte { return append(sealed(body), '\n') }
+	body := strings.TrimSuffix("{\n  \"version\": 1,\n  \"n\": 2\n}", "}")
+	tests := []struct {
+		name string
+		text []byte
+		want string // "" is not refused
+	}{
+		{"as it was written", good, ""},
+		{"the same by hand", closed(body), ""},
+		{"nothing", nil, "too short for a checksum"},
+		{"another checksum", bytes.Replace(good, []byte(`"n": 2`), []byte(`"n": 3`), 1), "the checksum does not match: the end is "},
+		{"no object", closed("x"), "invalid character"},
+		{"a later format", closed(strings.Replace(body, `1,`, `2,`, 1)), "format 2, and this almanac knows 1: " + ErrNewer.Error()},
+		{"a member more", closed(strings.TrimSuffix(body, "\n") + ",\n  \"m\": 1\n"), `json: unknown field "m"`},
+		{"other spaces", closed(strings.Replace(body, "  ", " ", 1)), "members that are not in the order and form of a letter"},
+		{"another order", closed("{\n  \"n\": 2,\n  \"version\": 1\n"), "members that are not in the order and form of a letter"},
+		{"no newline", bytes.TrimSuffix(good, []byte("\n")), "members that are not in the order and form of a letter"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var got document
+			err := decodeSealed(test.text, &got, 1, "letter")
+			switch {
+			case test.want == "" && (err != nil || got != document{1, 2}):
+				t.Errorf("read as %+v with error %v", got, err)
+			case test.want != "" && (err == nil || !strings.HasPrefix(err.Error(), test.want)):
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+		})
+	}
+}
