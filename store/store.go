@@ -52,7 +52,6 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -124,10 +123,7 @@ type Store struct {
 // RollBack returns to it: so two views with the same *State hold the same records,
 // whatever happened between them and in whichever store, and that may be relied on
 // where sequence numbers may not.
-type State struct {
-	at     position
-	public [sha256.Size]byte // see HeadFor
-}
+type State struct{ at position }
 
 // Open opens the store of a directory, or makes one, and recovers what was
 // committed. Damage that recovery may not forgive is a *CorruptError; a
@@ -191,7 +187,7 @@ func newStore(o Options) *Store {
 func (s *Store) begin(records *filling, at position) {
 	s.index = records.index()
 	s.index.seen.begin(at)
-	s.state.Store(&State{at, s.index.seen.public})
+	s.state.Store(&State{at})
 	s.startWords()
 	s.noteDue()
 	s.serve()
@@ -207,13 +203,6 @@ func (s *Store) Seq() uint64 { return s.state.Load().at.Seq }
 
 // State returns the state that is visible. It waits for nobody.
 func (s *Store) State() *State { return s.state.Load() }
-
-// Head returns the hash of the chain, which stands for everything.
-func (s *State) Head() [sha256.Size]byte { return s.at.Head }
-
-// Public returns the hash that stands for what everybody may see, as HeadFor of
-// nobody's account.
-func (s *State) Public() [sha256.Size]byte { return s.public }
 
 // noteDue notes when the first scheduled post, or the first series, is due.
 func (s *Store) noteDue() {

@@ -8,7 +8,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"almanac/internal/render"
+	"almanac/internal/jsonout"
 )
 
 // exampleFiles holds one file an example: NAME.json is that of the schema NAME
@@ -29,12 +29,12 @@ type reference struct {
 }
 
 // examples returns all examples by name.
-func examples() render.Object {
+func examples() jsonout.Object {
 	files, err := exampleFiles.ReadDir("examples")
 	if err != nil {
 		panic(err) // the directory is part of the program
 	}
-	var all render.Object
+	var all jsonout.Object
 	for _, file := range files {
 		name := strings.TrimSuffix(file.Name(), ".json")
 		all.Add(name, example{exampleOf(name)})
@@ -52,11 +52,11 @@ func exampleOf(name string) json.RawMessage {
 }
 
 // exampleNamed refers to the example of a name, "" for none.
-func exampleNamed(name string) *render.Object {
+func exampleNamed(name string) *jsonout.Object {
 	if name == "" {
 		return nil
 	}
-	var one render.Object
+	var one jsonout.Object
 	one.Add(name, reference{"#/components/examples/" + name})
 	return &one
 }

@@ -2,7 +2,7 @@
 
 package openapi
 
-import "almanac/internal/render"
+import "almanac/internal/jsonout"
 
 // modernize turns a document of 3.0 into one of 3.1, whose schemas are JSON
 // Schema 2020-12: null is a type like others.
@@ -11,7 +11,7 @@ func (doc *Document) modernize() {
 		s.(*schema).modernize()
 	}
 	for _, operations := range doc.Paths.All() {
-		for _, o := range operations.(render.Object).All() {
+		for _, o := range operations.(jsonout.Object).All() {
 			for _, p := range o.(docOperation).Parameters {
 				p.Schema.modernize()
 			}

@@ -15,8 +15,8 @@ import (
 	"strings"
 
 	"almanac/i18n"
+	"almanac/internal/jsonout"
 	"almanac/internal/params"
-	"almanac/internal/render"
 )
 
 // An API is what is described: the routes at one base address, in the words of
@@ -52,7 +52,7 @@ type Document struct {
 	Servers    []docServer         `json:"servers"`
 	Tags       []docTag            `json:"tags"`
 	Security   []map[string]scopes `json:"security"`
-	Paths      render.Object       `json:"paths"`
+	Paths      jsonout.Object      `json:"paths"`
 }
 
 type docInfo struct {
@@ -62,9 +62,9 @@ type docInfo struct {
 }
 
 type docComponents struct {
-	Schemas         render.Object `json:"schemas"`
-	SecuritySchemes render.Object `json:"securitySchemes"`
-	Examples        render.Object `json:"examples"`
+	Schemas         jsonout.Object `json:"schemas"`
+	SecuritySchemes jsonout.Object `json:"securitySchemes"`
+	Examples        jsonout.Object `json:"examples"`
 }
 
 type docServer struct {
@@ -93,7 +93,7 @@ type docOperation struct {
 	OperationID string              `json:"operationId"`
 	Parameters  []docParameter      `json:"parameters,omitempty"`
 	RequestBody *docBody            `json:"requestBody,omitempty"`
-	Responses   render.Object       `json:"responses"`
+	Responses   jsonout.Object      `json:"responses"`
 	Security    []map[string]scopes `json:"security,omitempty"` // nil is that of the document
 }
 
@@ -180,11 +180,11 @@ var methodOrder = []string{http.MethodGet, http.MethodPost, http.MethodPut, http
 
 // paths describes every route of the namespace. Its keys are relative to the
 // namespace; the address of the server ends with that.
-func (d *API) paths() render.Object {
-	var paths render.Object
+func (d *API) paths() jsonout.Object {
+	var paths jsonout.Object
 	for i := range d.Routes {
 		rt := &d.Routes[i]
-		var operations render.Object
+		var operations jsonout.Object
 		for _, method := range methodOrder {
 			for j := range rt.Operations {
 				if op := &rt.Operations[j]; slices.Contains(op.Methods, method) {

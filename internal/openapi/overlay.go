@@ -8,7 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"almanac/internal/render"
+	"almanac/internal/jsonout"
 )
 
 // An Overlay is an OpenAPI Overlay 1.0 document: a list of changes to an OpenAPI
@@ -52,7 +52,7 @@ func (d *API) Overlay(from *API, address string) (*Overlay, error) {
 
 // generic returns a document as what JSON knows.
 func generic(doc Document) (any, error) {
-	data, err := render.Marshal(doc)
+	data, err := jsonout.Marshal(doc)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"html/template"
 	"strings"
 
-	"almanac/internal/render"
+	"almanac/internal/jsonout"
 )
 
 // The parts of the page. Style and script stand in the page itself, and are
@@ -117,7 +117,7 @@ func (p *page) Groups() []pageGroup {
 	for _, tag := range p.Document.Tags {
 		g := pageGroup{Name: tag.Name, Text: tag.Description}
 		for path, operations := range p.Document.Paths.All() {
-			for method, o := range operations.(render.Object).All() {
+			for method, o := range operations.(jsonout.Object).All() {
 				o, last := o.(docOperation), len(g.Operations)-1
 				switch {
 				case o.Tags[0] != tag.Name:

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"strings"
 
+	"almanac/internal/jsonout"
 	"almanac/internal/params"
-	"almanac/internal/render"
 	"almanac/store"
 )
 
@@ -26,19 +26,19 @@ type docParameter struct {
 
 // A docBody is what a request may hold: the same fields as JSON and as a form.
 type docBody struct {
-	Required bool          `json:"required"`
-	Content  render.Object `json:"content"`
+	Required bool           `json:"required"`
+	Content  jsonout.Object `json:"content"`
 }
 
 // media is the schema of a body, with what one looks like.
 type media struct {
-	Schema   *schema        `json:"schema"`
-	Examples *render.Object `json:"examples,omitempty"`
+	Schema   *schema         `json:"schema"`
+	Examples *jsonout.Object `json:"examples,omitempty"`
 }
 
 // jsonContent is a body of JSON. name is that of its example, "" for none.
-func jsonContent(s *schema, name string) *render.Object {
-	var content render.Object
+func jsonContent(s *schema, name string) *jsonout.Object {
+	var content jsonout.Object
 	content.Add("application/json", media{s, exampleNamed(name)})
 	return &content
 }
@@ -103,7 +103,7 @@ func inputName(g group, verb string) string { return g.one + strings.ToUpper(ver
 
 // inputSchemas adds the schemas of what is sent. The two addresses of a record
 // take the same fields.
-func (d *API) inputSchemas(all *render.Object) {
+func (d *API) inputSchemas(all *jsonout.Object) {
 	seen := map[string]bool{}
 	for _, rt := range d.Routes {
 		for _, op := range rt.Operations {
@@ -121,7 +121,7 @@ func (d *API) inputSchemas(all *render.Object) {
 // inputSchema describes the fields of a table. Defaults are those of a new
 // record: an update leaves alone what is not sent.
 func (d *API) inputSchema(name string, t params.Table, create bool) *schema {
-	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &render.Object{}}
+	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &jsonout.Object{}}
 	for i := range t {
 		row := &t[i]
 		if row.Path {

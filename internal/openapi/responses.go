@@ -6,14 +6,14 @@ import (
 	"net/http"
 	"strconv"
 
-	"almanac/internal/render"
+	"almanac/internal/jsonout"
 )
 
 // A docResponse is one status of an operation.
 type docResponse struct {
-	Description string         `json:"description"`
-	Headers     *render.Object `json:"headers,omitempty"`
-	Content     *render.Object `json:"content,omitempty"`
+	Description string          `json:"description"`
+	Headers     *jsonout.Object `json:"headers,omitempty"`
+	Content     *jsonout.Object `json:"content,omitempty"`
 }
 
 // docHeader is a header of an answer.
@@ -26,8 +26,8 @@ type docHeader struct {
 // term and a list of terms also have a status that the original documents and
 // this server does not send: programs made from the original's document look for
 // it.
-func (d *API) responses(g group, verb, method string) render.Object {
-	var all render.Object
+func (d *API) responses(g group, verb, method string) jsonout.Object {
+	var all jsonout.Object
 	answer := func(status int, key string, body *schema, example string) {
 		one := docResponse{Description: d.text("response." + key), Headers: d.headers(verb, method, status)}
 		if body != nil {
@@ -107,8 +107,8 @@ func (d *API) responses(g group, verb, method string) render.Object {
 }
 
 // headers describes the header fields of an answer, beside those of every one.
-func (d *API) headers(verb, method string, status int) *render.Object {
-	var fields render.Object
+func (d *API) headers(verb, method string, status int) *jsonout.Object {
+	var fields jsonout.Object
 	add := func(name, key, of string) { fields.Add(name, docHeader{d.text("header." + key), typed(of)}) }
 	switch {
 	case status == http.StatusOK || status == http.StatusCreated:

@@ -8,28 +8,27 @@ import (
 	"strings"
 
 	"almanac/internal/cost"
-
-	"almanac/internal/render"
+	"almanac/internal/jsonout"
 )
 
 // A schema is a schema object of OpenAPI 3.0.
 type schema struct {
-	Ref         string         `json:"$ref,omitempty"` // nothing may stand beside it
-	Title       string         `json:"title,omitempty"`
-	Type        any            `json:"type,omitempty"` // a name; in 3.1 also a list of names
-	Format      string         `json:"format,omitempty"`
-	Description string         `json:"description,omitempty"`
-	Nullable    bool           `json:"nullable,omitempty"`
-	Enum        []any          `json:"enum,omitempty"`
-	Default     any            `json:"default,omitempty"`
-	Minimum     any            `json:"minimum,omitempty"`
-	MinLength   int            `json:"minLength,omitempty"`
-	Items       *schema        `json:"items,omitempty"`
-	Required    []string       `json:"required,omitempty"`
-	Properties  *render.Object `json:"properties,omitempty"`
-	Additional  *schema        `json:"additionalProperties,omitempty"`
-	OneOf       []*schema      `json:"oneOf,omitempty"`
-	AllOf       []*schema      `json:"allOf,omitempty"`
+	Ref         string          `json:"$ref,omitempty"` // nothing may stand beside it
+	Title       string          `json:"title,omitempty"`
+	Type        any             `json:"type,omitempty"` // a name; in 3.1 also a list of names
+	Format      string          `json:"format,omitempty"`
+	Description string          `json:"description,omitempty"`
+	Nullable    bool            `json:"nullable,omitempty"`
+	Enum        []any           `json:"enum,omitempty"`
+	Default     any             `json:"default,omitempty"`
+	Minimum     any             `json:"minimum,omitempty"`
+	MinLength   int             `json:"minLength,omitempty"`
+	Items       *schema         `json:"items,omitempty"`
+	Required    []string        `json:"required,omitempty"`
+	Properties  *jsonout.Object `json:"properties,omitempty"`
+	Additional  *schema         `json:"additionalProperties,omitempty"`
+	OneOf       []*schema       `json:"oneOf,omitempty"`
+	AllOf       []*schema       `json:"allOf,omitempty"`
 }
 
 // schemaPath is where schemas are in the document.
@@ -61,7 +60,7 @@ type property struct {
 
 // object describes an object whose members are properties.
 func (d *API) object(name string, properties []property) *schema {
-	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &render.Object{}}
+	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &jsonout.Object{}}
 	for _, p := range properties {
 		member, optional := strings.CutSuffix(p.name, "?")
 		if !optional {
@@ -77,8 +76,8 @@ func (d *API) object(name string, properties []property) *schema {
 }
 
 // schemas returns all schemas of the document.
-func (d *API) schemas() render.Object {
-	var all render.Object
+func (d *API) schemas() jsonout.Object {
+	var all jsonout.Object
 	add := func(name string, properties ...property) { all.Add(name, d.object(name, properties)) }
 	add("ImageSize",
 		property{name: "width", schema: typed("integer")},
@@ -265,7 +264,7 @@ func (d *API) list(g group) *schema {
 	})
 	s.Title = g.name
 	s.Required = append([]string{g.name}, s.Required...)
-	var members render.Object
+	var members jsonout.Object
 	members.Add(g.name, arrayOf(ref(g.schema)).describe(d.text("List.items")))
 	for name, value := range s.Properties.All() {
 		members.Add(name, value)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
+	"almanac/internal/jsonout"
 	"almanac/internal/render"
 	"almanac/store"
 )
@@ -74,7 +75,7 @@ func BenchmarkEvent(b *testing.B) {
 		b.Run(form.name+"/model", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := render.Marshal(model{show}.event(e)); err != nil {
+				if _, err := jsonout.Marshal(model{show}.event(e)); err != nil {
 					b.Fatal(err)
 				}
 			}

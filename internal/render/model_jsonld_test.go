@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"almanac/internal/caltime"
+	"almanac/internal/jsonout"
 	"almanac/internal/markup"
-	"almanac/internal/render"
 	"almanac/store"
 )
 
@@ -16,7 +16,7 @@ import (
 type linkedData struct{ of any }
 
 func (d linkedData) MarshalJSON() ([]byte, error) {
-	text, err := render.Marshal(d.of)
+	text, err := jsonout.Marshal(d.of)
 	return bytes.ReplaceAll(text, []byte("<"), []byte(`\u003c`)), err
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"almanac/internal/caltime"
 	"almanac/internal/cost"
+	"almanac/internal/jsonout"
 	"almanac/internal/markup"
 	"almanac/internal/render"
 	"almanac/store"
@@ -90,7 +91,7 @@ type sizes []store.ImageSize
 
 // MarshalJSON writes the object.
 func (s sizes) MarshalJSON() ([]byte, error) {
-	var o render.Object
+	var o jsonout.Object
 	for _, size := range s {
 		o.Add(size.Name, struct {
 			Width     int    `json:"width"`

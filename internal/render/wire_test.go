@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/jsonout"
 	"almanac/internal/render"
 	"almanac/store"
 
@@ -17,7 +18,7 @@ import (
 // check compares a rendering with that of the model.
 func check(t *testing.T, got []byte, want any) {
 	t.Helper()
-	body, err := render.Marshal(want)
+	body, err := jsonout.Marshal(want)
 	if err != nil {
 		t.Fatal(err)
 	}

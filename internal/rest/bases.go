@@ -26,7 +26,7 @@ type base struct {
 	mux       func() *http.ServeMux // made when it is first needed: most bases never are
 	site      *site                 // if its origin does not depend on the host that is asked
 	tag       []string              // of the language, as a header has it
-	texts     sync.Map              // of steadyKey to []byte
+	number    uint64                // names it in what is remembered, like that of a site
 }
 
 // addBases makes all base addresses.
@@ -85,6 +85,7 @@ func splitAlso(also string) (prefix, namespace string, err error) {
 func (s *Server) addBase(b *base) {
 	b.root = b.prefix + "/" + b.namespace
 	b.tag = []string{b.language.Tag}
+	b.number = s.siteCount.Add(1)
 	if origin := cmp.Or(b.origin, s.home); origin != "" {
 		b.site = b.siteAt(origin)
 		b.site.number = s.siteCount.Add(1)

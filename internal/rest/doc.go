@@ -10,9 +10,10 @@ import (
 	"strings"
 
 	"almanac/i18n"
+	"almanac/internal/jsonout"
 	"almanac/internal/openapi"
 	"almanac/internal/params"
-	"almanac/internal/render"
+	"almanac/internal/respond"
 )
 
 // Doc answers GET /doc: an OpenAPI document.
@@ -26,7 +27,7 @@ var Overlay = &Op{Name: "overlay", Params: params.Overlay, serve: serveOverlay, 
 var Page = &Op{Name: "page", Params: params.None, serve: servePage, texts: true}
 
 // serveDoc answers GET /doc.
-func serveDoc(r *request) (*response, error) {
+func serveDoc(r *request) (*respond.Response, error) {
 	values, err := r.values(nil)
 	if err != nil {
 		return nil, err
@@ -35,18 +36,18 @@ func serveDoc(r *request) (*response, error) {
 	if version != openapi.Version30 && version != openapi.Version31 {
 		return nil, invalid("version", "version must be 3.0 or 3.1.")
 	}
-	answer, err := r.steady(string(version), asJSON, func() ([]byte, error) {
+	answer, err := r.static(string(version), asJSON, func() ([]byte, error) {
 		api := r.described(r.base, r.language)
-		return render.Marshal(api.Document(unknownOrigin+r.base.root, version))
+		return jsonout.Marshal(api.Document(unknownOrigin+r.base.root, version))
 	})
 	if err == nil {
-		answer.links = r.siblings()
+		answer.Links = r.siblings()
 	}
 	return answer, err
 }
 
 // serveOverlay answers GET /doc/overlay/{language}.
-func serveOverlay(r *request) (*response, error) {
+func serveOverlay(r *request) (*respond.Response, error) {
 	values, err := r.values(nil)
 	if err != nil {
 		return nil, err
@@ -56,7 +57,7 @@ func serveOverlay(r *request) (*response, error) {
 	if !ok || r.byTag[strings.ToLower(language.Tag)] == nil {
 		return nil, unknownLanguage(http.StatusNotFound, asked, r.offered())
 	}
-	return r.steady(language.Tag, asJSON, func() ([]byte, error) {
+	return r.static(language.Tag, asJSON, func() ([]byte, error) {
 		// The English document is at the neutral address, or at that of -also.
 		english := r.bases[len(r.bases)-1]
 		if r.base.namespace != english.namespace {
@@ -67,7 +68,7 @@ func serveOverlay(r *request) (*response, error) {
 		if err != nil {
 			return nil, err
 		}
-		return render.Marshal(overlay)
+		return jsonout.Marshal(overlay)
 	})
 }
 
@@ -78,8 +79,8 @@ var pageHeader = map[string]string{
 }
 
 // servePage answers GET /docs.
-func servePage(r *request) (*response, error) {
-	answer, err := r.steady("", html.EscapeString, func() ([]byte, error) {
+func servePage(r *request) (*respond.Response, error) {
+	answer, err := r.static("", html.EscapeString, func() ([]byte, error) {
 		var siblings []openapi.Sibling
 		for _, b := range r.bases {
 			if r.byTag[strings.ToLower(b.language.Tag)] != b {
@@ -96,10 +97,10 @@ func servePage(r *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer.links, answer.media = r.siblings(), "text/html; charset=UTF-8"
-	answer.header = map[string]string{"X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.origin}
+	answer.Links, answer.Media = r.siblings(), "text/html; charset=UTF-8"
+	answer.Header = map[string]string{"X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.origin}
 	for name, value := range pageHeader {
-		answer.header[name] = value
+		answer.Header[name] = value
 	}
 	return answer, nil
 }

@@ -14,6 +14,7 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/limit"
 	"almanac/internal/password"
+	"almanac/internal/respond"
 	"almanac/internal/resttest"
 	"almanac/store"
 )
@@ -206,7 +207,7 @@ func TestDocIsExercised(t *testing.T) {
 func broken(on func(pattern string, op *Op)) {
 	listed(func(pattern string, op *Op) {
 		fails := *op
-		fails.serve = func(*request) (*response, error) { panic("broken") }
+		fails.serve = func(*request) (*respond.Response, error) { panic("broken") }
 		on(pattern, &fails)
 	})
 }

@@ -14,8 +14,10 @@ import (
 
 	"almanac/filters"
 	"almanac/internal/account"
+	"almanac/internal/jsonout"
 	"almanac/internal/limit"
 	"almanac/internal/params"
+	"almanac/internal/respond"
 	"almanac/internal/write"
 	"almanac/store"
 )
@@ -57,6 +59,15 @@ func (e *Error) body() errorBody {
 		body.Additional = []int64{e.extra.TermID, e.extra.TermID} // twice, as clients know it
 	}
 	return body
+}
+
+// jsonBody returns a value as a body. One that is not JSON is a mistake of ours.
+func jsonBody(v any) respond.Body {
+	text, err := jsonout.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return respond.Body{Text: text}
 }
 
 // header returns the fields that go with the answer.

@@ -7,6 +7,7 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/params"
+	"almanac/internal/respond"
 	"almanac/store"
 )
 
@@ -80,8 +81,8 @@ func (r *request) event(v *store.Reader) (*store.Event, error) {
 }
 
 // readEvent answers GET /events/{id} and GET /events/by-slug/{slug}.
-func readEvent(r *request) (*response, error) {
-	var one shown
+func readEvent(r *request) (*respond.Response, error) {
+	var one item
 	err := r.view(func(v *store.View, _ params.Values) error {
 		e, err := r.event(&v.Reader)
 		switch {
@@ -94,7 +95,7 @@ func readEvent(r *request) (*response, error) {
 		case !r.unlocked(e):
 			return errLocked // unless the password, which is tried now, turns out right
 		}
-		one = r.look(v, e, true)
+		one = r.item(v, e, true)
 		return nil
 	})
 	if err != nil {
@@ -104,25 +105,22 @@ func readEvent(r *request) (*response, error) {
 }
 
 // single answers with one record.
-func (r *request) single(one shown) (*response, error) {
+func (r *request) single(one item) (*respond.Response, error) {
 	if one.piece != nil {
-		return one.answer(), nil
+		return &respond.Response{Status: http.StatusOK, Body: one.piece.Body(), Tag: one.tag}, nil
 	}
 	view := r.rendering(one.links, one.record, true)
-	if one.size == 0 {
-		if text, held := r.hold(r.scratch.body.text[:0], view); held {
-			r.scratch.body.text = text
-			tag := r.tagOf(one.links, one.record)
-			if one.piece = r.keepPiece(one, text, int64(len(text)), tag); one.piece != nil {
-				return one.answer(), nil
-			}
-			return &response{status: http.StatusOK, json: body{text: text}, tag: tag}, nil
+	if one.unmeasured() {
+		if text, held := r.hold(r.buffers.body.Text[:0], view); held {
+			r.buffers.body.Text = text
+			one.tag = r.tagOf(one.links, one.record)
+			r.keep(&one, text, len(text))
+			return &respond.Response{Status: http.StatusOK, Body: one.body(text), Tag: one.tag}, nil
 		}
 		r.dropBody()
 		err := r.measured(func() {
 			one.tag = r.tagOf(one.links, one.record)
-			one.size = r.longRecord(0, view, 0).long.size
-			r.keepPiece(one, nil, one.size, one.tag)
+			r.keep(&one, nil, int(r.longRecord(0, view, 0).Long.Size))
 		})
 		if err != nil {
 			return nil, err
@@ -132,18 +130,12 @@ func (r *request) single(one shown) (*response, error) {
 		return nil, err
 	}
 	answer := r.longRecord(http.StatusOK, view, one.size)
-	answer.tag = one.tag
+	answer.Tag = one.tag
 	return answer, nil
 }
 
-// answer answers with a record that is kept.
-func (s *shown) answer() *response {
-	p := s.piece
-	return &response{status: http.StatusOK, json: body{p.json, []bodyItem{{0, len(p.json), p, s.key}}}, tag: p.tag}
-}
-
 // createEvent answers POST /events.
-func createEvent(r *request) (*response, error) {
+func createEvent(r *request) (*respond.Response, error) {
 	var made *store.Event
 	err := r.update(func(tx *store.Tx, values params.Values) error {
 		made = &store.Event{Post: store.Post{Author: r.caller.ID}}
@@ -157,7 +149,7 @@ func createEvent(r *request) (*response, error) {
 
 // updateEvent answers POST, PUT and PATCH of /events/{id} and
 // /events/by-slug/{slug}: one operation, which changes what is sent.
-func updateEvent(r *request) (*response, error) {
+func updateEvent(r *request) (*respond.Response, error) {
 	var made *store.Event
 	err := r.update(func(tx *store.Tx, values params.Values) error {
 		old, err := r.event(&tx.Reader)
@@ -179,7 +171,7 @@ func updateEvent(r *request) (*response, error) {
 
 // deleteEvent answers DELETE /events/{id} and /events/by-slug/{slug}: the event
 // goes to the trash, with all its links.
-func deleteEvent(r *request) (*response, error) {
+func deleteEvent(r *request) (*respond.Response, error) {
 	var made *store.Event
 	err := r.update(func(tx *store.Tx, _ params.Values) error {
 		old, err := r.event(&tx.Reader)

@@ -6,7 +6,7 @@ import (
 )
 
 // HeldBytes is how many bytes of answers a server counts in memory.
-func HeldBytes(s *Server) int64 { return s.heldBytes.Load() }
+func HeldBytes(s *Server) int64 { return s.answerBytes.Used() }
 
 // HoldSearches takes all turns of searches that read texts until a channel is closed.
 func HoldSearches(s *Server, until <-chan struct{}) {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"almanac/internal/params"
+	"almanac/internal/respond"
 	"almanac/store"
 )
 
@@ -30,7 +31,15 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	s, tenant := h.server, h.server.tenantOf(hr)
 	r := &request{
 		Server: s, base: h.base, route: h.route, op: h.op, http: hr, tenant: tenant, store: tenant.Store, now: tenant.Now,
-		site: s.siteOf(h.base, hr), language: s.languageOf(h.base, h.op, hr), scratch: scratches.Get().(*scratch),
+		site: s.siteOf(h.base, hr), language: s.languageOf(h.base, h.op, hr), buffers: bufferPool.Get().(*buffers),
+		held: respond.Hold{Of: &s.answerBytes},
+	}
+	r.asked = respond.Request{
+		Request: hr, HeadMeant: hr.Method == http.MethodHead && sentAs(hr) != http.MethodHead, Root: r.site.index,
+		Language: r.base.tag, Chosen: s.negotiable(h.base, h.op), Fields: s.allowedMore,
+	}
+	if r.language.Tag != r.base.language.Tag {
+		r.asked.Language = []string{r.language.Tag}
 	}
 	defer r.memory.end()
 	answer, err := r.safely()
@@ -42,26 +51,29 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	if err != nil {
 		r.readQuery()
 		e := errorOf(err, tenant.Log)
-		answer = &response{status: e.Status, body: e.body(), header: e.header()}
+		answer = &respond.Response{Status: e.Status, Body: jsonBody(e.body()), Header: e.header()}
+	}
+	if r.matched {
+		r.asked.Allow = r.allowed()
 	}
 	if s.observe == nil {
-		r.write(w, answer)
+		respond.Write(w, &r.asked, answer)
 	} else {
 		o := &observer{ResponseWriter: w}
-		r.write(o, answer)
+		respond.Write(o, &r.asked, answer)
 		r.observed(o)
 	}
-	r.letGo()
-	r.scratch.release()
+	r.held.End()
+	r.buffers.release()
 	if tenant.Log.Enabled(hr.Context(), slog.LevelDebug) {
 		tenant.Log.Debug("request", "method", hr.Method, "path", redactedPath(hr.URL.Path), "query", redacted(hr.URL.RawQuery),
-			"status", answer.status, "account", r.caller.ID)
+			"status", answer.Status, "account", r.caller.ID)
 	}
 }
 
 // safely is answer, with a mistake of ours turned into an error: a client gets
 // an answer, and the log the place.
-func (r *request) safely() (answer *response, err error) {
+func (r *request) safely() (answer *respond.Response, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			answer, err = nil, fmt.Errorf("panic in %s: %v\n%s", r.op.Name, p, debug.Stack())
@@ -71,7 +83,7 @@ func (r *request) safely() (answer *response, err error) {
 }
 
 // answer does everything up to the answer.
-func (r *request) answer() (*response, error) {
+func (r *request) answer() (*respond.Response, error) {
 	if r.tenant.Err != nil {
 		return nil, r.tenant.Err
 	}
@@ -98,7 +110,7 @@ func (r *request) answer() (*response, error) {
 		return r.op.serve(r)
 	}
 	r.tenant.PublishDue()
-	if answer := r.again(); answer != nil {
+	if answer := r.freshList(); answer != nil {
 		return answer, nil
 	}
 	if err := r.refuseUnread(); err != nil {
@@ -154,6 +166,17 @@ func (r *request) readQuery() {
 	query := r.http.URL.RawQuery
 	if r.in == nil && int64(len(query)) <= most(int64(r.bounds.Query)) {
 		r.in, _ = params.Read(params.Source{Method: http.MethodGet, Query: query}) // nothing can be wrong without a body
+		r.readForm()
+	}
+}
+
+// readForm reads the parameters of every route that say in what form it is answered.
+func (r *request) readForm() {
+	r.asked.Private = r.in.Sent("password")
+	if r.in.Sent("_fields") || r.in.Sent("_envelope") || r.in.Sent("_pretty") || r.in.Sent("_jsonp") {
+		r.asked.Form = &respond.Form{
+			Fields: r.in.Text("_fields"), Envelope: r.in.Sent("_envelope"), Pretty: r.in.Sent("_pretty"), Callback: r.in.Text("_jsonp"),
+		}
 	}
 }
 

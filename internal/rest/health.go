@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"almanac/internal/params"
+	"almanac/internal/respond"
 	"almanac/store"
 )
 
@@ -15,12 +16,12 @@ import (
 // part of the specification.
 var (
 	// Health answers 200 when all is well.
-	Health = &Op{Name: "health", Params: params.None, atOnce: true, serve: func(r *request) (*response, error) {
+	Health = &Op{Name: "health", Params: params.None, atOnce: true, serve: func(r *request) (*respond.Response, error) {
 		return r.healthAnswer(func(h health) bool { return h.Live && h.Ready && h.Writable }), nil
 	}}
 
 	// HealthOf answers 200 when the one thing is so that the path names.
-	HealthOf = &Op{Name: "health.of", Params: params.None, atOnce: true, serve: func(r *request) (*response, error) {
+	HealthOf = &Op{Name: "health.of", Params: params.None, atOnce: true, serve: func(r *request) (*respond.Response, error) {
 		of, ok := map[string]func(health) bool{
 			"live":     func(h health) bool { return h.Live },
 			"ready":    func(h health) bool { return h.Ready },
@@ -62,12 +63,12 @@ func (r *request) health() health {
 }
 
 // healthAnswer answers 200 when what is asked for is so, else 503.
-func (r *request) healthAnswer(so func(health) bool) *response {
+func (r *request) healthAnswer(so func(health) bool) *respond.Response {
 	h := r.health()
-	a := &response{status: http.StatusOK, body: h, header: map[string]string{"Cache-Control": "no-store"}}
+	a := &respond.Response{Status: http.StatusOK, Body: jsonBody(h), Header: map[string]string{"Cache-Control": "no-store"}}
 	if !so(h) {
-		a.status = http.StatusServiceUnavailable
-		a.header["Retry-After"] = errUnavailable.header()["Retry-After"]
+		a.Status = http.StatusServiceUnavailable
+		a.Header["Retry-After"] = errUnavailable.header()["Retry-After"]
 	}
 	return a
 }

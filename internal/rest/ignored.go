@@ -70,6 +70,6 @@ func (r *request) noteIgnored() error {
 	if r.strict && len(names) > 0 {
 		return refused
 	}
-	r.ignored = strings.Join(told, ", ")
+	r.asked.Ignored = strings.Join(told, ", ")
 	return nil
 }

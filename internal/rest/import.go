@@ -11,6 +11,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/importer"
 	"almanac/internal/params"
+	"almanac/internal/respond"
 	"almanac/store"
 )
 
@@ -25,7 +26,7 @@ var Import = &Op{
 // tec.Batch in one transaction and answers with a tec.Result. Records that
 // cannot be taken are in the report; with strict, one of them means that
 // nothing was stored, and the report says nothing else.
-func importRecords(r *request) (*response, error) {
+func importRecords(r *request) (*respond.Response, error) {
 	var batch importer.Batch
 	malformed := json.Unmarshal(r.body, &batch)
 	_, home, _ := strings.Cut(r.site.origin, "://")
@@ -44,5 +45,5 @@ func importRecords(r *request) (*response, error) {
 	if err != nil && !errors.Is(err, importer.ErrRefused) {
 		return nil, err
 	}
-	return &response{status: http.StatusOK, body: result}, nil
+	return &respond.Response{Status: http.StatusOK, Body: jsonBody(result)}, nil
 }

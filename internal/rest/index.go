@@ -10,8 +10,9 @@ import (
 	"regexp"
 	"strings"
 
+	"almanac/internal/jsonout"
 	"almanac/internal/params"
-	"almanac/internal/render"
+	"almanac/internal/respond"
 )
 
 // Index answers GET of the namespace with its routes.
@@ -63,21 +64,21 @@ type argumentItems struct {
 }
 
 // serveIndex answers GET /cal/events/v1.
-func serveIndex(r *request) (*response, error) {
-	var routes render.Object
+func serveIndex(r *request) (*respond.Response, error) {
+	var routes jsonout.Object
 	r.describeRoutes(&routes)
-	var index render.Object
+	var index jsonout.Object
 	index.Add("namespace", r.base.namespace)
 	index.Add("routes", routes)
 	index.Add("_links", map[string]hrefs{"up": {{Href: r.site.origin + r.base.prefix + "/"}}})
-	return &response{status: http.StatusOK, body: index, links: r.siblings()}, nil
+	return &respond.Response{Status: http.StatusOK, Body: jsonBody(index), Links: r.siblings()}, nil
 }
 
 // serveRoot answers GET of a base address. Several namespaces may be served
 // below one: that of the service, and one that existing clients know.
-func serveRoot(r *request) (*response, error) {
+func serveRoot(r *request) (*respond.Response, error) {
 	var namespaces []string
-	var routes render.Object
+	var routes jsonout.Object
 	for _, b := range r.bases {
 		if b.prefix == r.base.prefix {
 			at := *r
@@ -86,14 +87,14 @@ func serveRoot(r *request) (*response, error) {
 			namespaces = append(namespaces, b.namespace)
 		}
 	}
-	var root render.Object
+	var root jsonout.Object
 	root.Add("name", "almanac")
 	root.Add("description", r.language.Text("api.description"))
 	root.Add("url", r.site.origin)
 	root.Add("home", r.site.origin)
 	root.Add("namespaces", namespaces)
 	root.Add("routes", routes)
-	return &response{status: http.StatusOK, body: root, links: r.siblings(), header: map[string]string{
+	return &respond.Response{Status: http.StatusOK, Body: jsonBody(root), Links: r.siblings(), Header: map[string]string{
 		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.origin,
 	}}, nil
 }
@@ -121,13 +122,13 @@ func (r *request) siblings() []string {
 }
 
 // serveOptions answers OPTIONS.
-func serveOptions(r *request) (*response, error) {
-	return &response{status: http.StatusOK, body: r.describe(r.route)}, nil
+func serveOptions(r *request) (*respond.Response, error) {
+	return &respond.Response{Status: http.StatusOK, Body: jsonBody(r.describe(r.route))}, nil
 }
 
 // describeRoutes adds the routes of the base's namespace, in the order of the
 // list.
-func (r *request) describeRoutes(routes *render.Object) {
+func (r *request) describeRoutes(routes *jsonout.Object) {
 	for _, rt := range r.routes {
 		if below, ok := rt.below(); ok && !rt.ops[0].op.unlisted {
 			routes.Add("/"+r.base.namespace+expression(below), r.describe(rt))
@@ -190,7 +191,7 @@ func (r *request) describe(rt *route) routeDescription {
 // arguments describes the parameters of a table, with the defaults that are in
 // force now.
 func (r *request) arguments(t params.Table) any {
-	var args render.Object
+	var args jsonout.Object
 	env := r.env(nil)
 	for i := range t {
 		row := &t[i]

@@ -11,15 +11,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"almanac/internal/account"
 	"almanac/internal/caltime"
+	"almanac/internal/jsonout"
 	"almanac/internal/params"
 	"almanac/internal/password"
-	"almanac/internal/render"
 	"almanac/internal/resttest"
 	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // listed is the routes of the service as its list has them.
@@ -164,7 +164,7 @@ func TestIndexOrder(t *testing.T) {
 		if path == "/{$}" || path == "/docs" || op.unlisted {
 			return
 		}
-		key, err := render.Marshal(expression(path))
+		key, err := jsonout.Marshal(expression(path))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -258,7 +258,7 @@ func argumentOf(t *testing.T, row *params.Row) map[string]any {
 // plain returns a value as it is after a way through JSON.
 func plain(t *testing.T, v any) any {
 	t.Helper()
-	data, err := render.Marshal(v)
+	data, err := jsonout.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,15 +11,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"almanac/i18n"
 	"almanac/internal/account"
 	"almanac/internal/caltime"
+	"almanac/internal/jsonout"
 	"almanac/internal/race"
-	"almanac/internal/render"
 	"almanac/internal/resttest"
 	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // get sends a GET to a path of a host, with headers as name and value.
@@ -61,7 +61,7 @@ func TestContractIsTheSameInEveryLanguage(t *testing.T) {
 		if err := json.Unmarshal(w.Body.Bytes(), &value); w.Code != 200 || err != nil {
 			t.Fatalf("%s: %d, %v", prefix+path, w.Code, err)
 		}
-		text, err := render.Marshal(wordless(value))
+		text, err := jsonout.Marshal(wordless(value))
 		if err != nil {
 			t.Fatal(err)
 		}

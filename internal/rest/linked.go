@@ -12,6 +12,7 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/caltime"
 	"almanac/internal/params"
+	"almanac/internal/respond"
 	"almanac/store"
 )
 
@@ -83,7 +84,7 @@ func linkedResource(k linkedKind) Resource {
 
 // serveList answers GET /venues and GET /organizers. With event it shows those of
 // an event that the caller may see inside, as the lists of terms do.
-func (k linkedKind) serveList(r *request) (*response, error) {
+func (k linkedKind) serveList(r *request) (*respond.Response, error) {
 	l := list{name: k.kind.String()}
 	err := r.view(func(v *store.View, values params.Values) error {
 		l.items = nil
@@ -109,7 +110,7 @@ func (k linkedKind) serveList(r *request) (*response, error) {
 		if !f.Upcoming { // which depends on the time
 			l.tag = r.stateTag(v)
 		}
-		if r.known(&l, v) {
+		if r.validated(&l, v) {
 			return nil
 		}
 		var found []store.Record
@@ -118,7 +119,7 @@ func (k linkedKind) serveList(r *request) (*response, error) {
 			return archivePage(k.name)
 		}
 		for _, one := range found {
-			l.items = append(l.items, r.look(v, one, false))
+			l.items = append(l.items, r.item(v, one, false))
 		}
 		return nil
 	})
@@ -138,14 +139,14 @@ func (r *request) ended(e *store.Event) bool {
 }
 
 // serveRead answers GET of one venue or organizer.
-func (k linkedKind) serveRead(r *request) (*response, error) {
-	var one shown
+func (k linkedKind) serveRead(r *request) (*respond.Response, error) {
+	var one item
 	err := r.view(func(v *store.View, _ params.Values) error {
 		found := r.named(&v.Reader, k.kind)
 		if !r.mayRead(store.PostOf(found)) {
 			return notAccessible(k.name)
 		}
-		one = r.look(v, found, true)
+		one = r.item(v, found, true)
 		return nil
 	})
 	if err != nil {
@@ -156,14 +157,14 @@ func (k linkedKind) serveRead(r *request) (*response, error) {
 
 // serveCreate answers POST of a venue or organizer. One with the same name is
 // used again.
-func (k linkedKind) serveCreate(r *request) (*response, error) {
+func (k linkedKind) serveCreate(r *request) (*respond.Response, error) {
 	return k.write(r, http.StatusCreated, func(tx *store.Tx, values params.Values) (store.Record, error) {
 		return k.make(r, tx, values)
 	})
 }
 
 // serveUpdate answers POST, PUT and PATCH of one venue or organizer.
-func (k linkedKind) serveUpdate(r *request) (*response, error) {
+func (k linkedKind) serveUpdate(r *request) (*respond.Response, error) {
 	return k.write(r, http.StatusOK, func(tx *store.Tx, values params.Values) (store.Record, error) {
 		old := r.named(&tx.Reader, k.kind)
 		if err := r.precondition(tx, old); err != nil {
@@ -175,7 +176,7 @@ func (k linkedKind) serveUpdate(r *request) (*response, error) {
 
 // serveDelete answers DELETE of one venue or organizer: it goes to the trash,
 // and no event shows it any longer.
-func (k linkedKind) serveDelete(r *request) (*response, error) {
+func (k linkedKind) serveDelete(r *request) (*respond.Response, error) {
 	return k.write(r, http.StatusOK, func(tx *store.Tx, _ params.Values) (store.Record, error) {
 		old := r.named(&tx.Reader, k.kind)
 		if store.PostOf(old).Status == store.Trash {
@@ -207,7 +208,7 @@ func (k linkedKind) unlinkAll(tx *store.Tx, id int64) error {
 }
 
 // write runs a write and answers with the record as it is then.
-func (k linkedKind) write(r *request, status int, f func(*store.Tx, params.Values) (store.Record, error)) (*response, error) {
+func (k linkedKind) write(r *request, status int, f func(*store.Tx, params.Values) (store.Record, error)) (*respond.Response, error) {
 	var made store.Record
 	err := r.update(func(tx *store.Tx, values params.Values) (err error) {
 		made, err = f(tx, values)

@@ -17,7 +17,7 @@ type pair struct{ name, value string }
 // parameters. Those that the list makes itself are in made; one that is not there
 // is left out.
 func (r *request) echo(values params.Values, made []pair) []pair {
-	query := r.scratch.pairs[:0]
+	query := r.buffers.pairs[:0]
 	for _, row := range r.op.links {
 		var text string
 		var ok bool
@@ -35,7 +35,7 @@ func (r *request) echo(values params.Values, made []pair) []pair {
 			query = append(query, pair{row.Name, text})
 		}
 	}
-	r.scratch.pairs = query
+	r.buffers.pairs = query
 	return query
 }
 
@@ -93,7 +93,7 @@ func (k *linker) field(n int, relation string) (field, href span) {
 
 // linkPages returns the addresses of a list of so many pages.
 func (r *request) linkPages(l *list, pages int) pageLinks {
-	k := linker{text: r.scratch.links[:0], address: r.site.api + "/" + l.name + "/", query: r.scratch.query[:0]}
+	k := linker{text: r.buffers.links[:0], address: r.site.api + "/" + l.name + "/", query: r.buffers.query[:0]}
 	for i, p := range l.query {
 		if i > 0 {
 			k.query = append(k.query, '&')
@@ -119,7 +119,7 @@ func (r *request) linkPages(l *list, pages int) pageLinks {
 	if self = first; !l.bare {
 		self = k.self(l.page)
 	}
-	r.scratch.links, r.scratch.query = k.text, k.query
+	r.buffers.links, r.buffers.query = k.text, k.query
 	text := string(k.text)
 	cut := func(s span) string { return text[s.from:s.to] }
 	u := pageLinks{self: cut(self), next: cut(next), previous: cut(previous), fields: make([]string, n)}

@@ -3,7 +3,6 @@
 package rest
 
 import (
-	"crypto/sha256"
 	"math/bits"
 	"net/http"
 	"slices"
@@ -13,6 +12,8 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/params"
 	"almanac/internal/render"
+	"almanac/internal/respcache"
+	"almanac/internal/respond"
 	"almanac/store"
 )
 
@@ -37,7 +38,7 @@ func (p paging) offset() int { return (p.page - 1) * p.perPage }
 // A list is one page of a list, to be answered.
 type list struct {
 	name  string // "events"
-	items []shown
+	items []item
 	total int
 	paging
 	query []pair // what rest_url says beside page
@@ -46,8 +47,8 @@ type list struct {
 	plan  store.Plan
 	took  time.Duration
 
-	state  [sha256.Size]byte // in which it is found, see request.seen
-	answer *response         // when it is known without being made
+	version respcache.Version // in which it is found
+	answer  *respond.Response // when it is known without being made
 }
 
 // explained measures how long f takes to find the list, if it is to be told.
@@ -61,28 +62,16 @@ func (r *request) explained(l *list, f func()) {
 	l.took += elapsed()
 }
 
-// known looks whether a list with a tag need not be made, since the caller has it
-// or it is kept: then it has its answer.
-func (r *request) known(l *list, v *store.View) bool {
-	l.state, l.answer = r.seen(v.State()), nil
-	if r.unchanged(l.tag) {
-		l.answer = &response{status: http.StatusNotModified, tag: l.tag}
-	} else if l.tag != "" {
-		l.answer = r.same(l.tag, l.state)
-	}
-	return l.answer != nil
-}
-
 // answerList makes the answer, with its links.
-func (r *request) answerList(l list) (answer *response, err error) {
+func (r *request) answerList(l list) (answer *respond.Response, err error) {
 	if answer = r.heldList(l); answer == nil {
 		var size int64
-		if cut := func() { size = r.cut(&l) }; slices.ContainsFunc(l.items, shown.unmeasured) {
+		if cut := func() { size = r.cut(&l) }; slices.ContainsFunc(l.items, item.unmeasured) {
 			err = r.measured(cut)
 		} else {
 			cut()
 		}
-		if err == nil && size <= heldMost {
+		if err == nil && size <= respond.HeldMost {
 			answer = r.heldList(l)
 		}
 		if err == nil && answer == nil {
@@ -93,34 +82,34 @@ func (r *request) answerList(l list) (answer *response, err error) {
 		return nil, err
 	}
 	r.explainList(answer, l)
-	r.keep(answer, l.state)
+	r.remember(answer, l.version)
 	return answer, nil
 }
 
 // heldList makes the answer in memory: nil if it must not be there, or if its
 // records take more than they may.
-func (r *request) heldList(l list) *response {
+func (r *request) heldList(l list) *respond.Response {
 	known := int64(0)
 	for i := range l.items {
-		if known += l.items[i].size; known > heldMost { // size is 0 of those that are not measured
+		if known += l.items[i].size; known > respond.HeldMost { // size is 0 of those that are not measured
 			return nil
 		}
 	}
 	e := r.edges(&l)
-	b := body{e.appendBefore(r.scratch.body.text[:0], &l), r.scratch.body.items[:0]}
-	from := len(b.text)
+	b := respond.Body{Text: e.appendBefore(r.buffers.body.Text[:0], &l), Items: r.buffers.body.Items[:0]}
+	from := len(b.Text)
 	for i := range l.items {
 		if i > 0 {
-			b.text = append(b.text, ',')
+			b.Text = append(b.Text, ',')
 		}
-		if !r.add(&b, &l.items[i]) || i > 0 && int64(len(b.text)-from) > most(r.bounds.Answer) {
+		if !r.appendItem(&b, &l.items[i]) || i > 0 && int64(len(b.Text)-from) > most(r.bounds.Answer) {
 			r.dropBody()
 			return nil
 		}
 	}
-	b.text = e.appendAfter(b.text, &l)
-	r.scratch.body = b
-	return &response{status: http.StatusOK, tag: l.tag, total: &total{l.total, e.pages}, links: e.links.fields, json: b}
+	b.Text = e.appendAfter(b.Text, &l)
+	r.buffers.body = b
+	return e.answer(&l, respond.Response{Body: b})
 }
 
 // cut takes records from the end of a page until the others take no more than
@@ -160,7 +149,7 @@ func (r *request) cut(l *list) (size int64) {
 }
 
 // longList makes an answer that is not in memory.
-func (r *request) longList(l list) (*response, error) {
+func (r *request) longList(l list) (*respond.Response, error) {
 	for i := range l.items {
 		if err := r.sendable(&l.items[i]); err != nil {
 			return nil, err
@@ -189,7 +178,7 @@ func (r *request) longList(l list) (*response, error) {
 		}
 		yield(after)
 	}
-	return &response{status: http.StatusOK, tag: l.tag, total: &total{l.total, e.pages}, links: e.links.fields, long: &long{size, parts}}, nil
+	return e.answer(&l, respond.Response{Long: &respond.Long{Size: size, Parts: parts}}), nil
 }
 
 // The edges of a list are what stands around its records.
@@ -201,6 +190,13 @@ type edges struct {
 func (r *request) edges(l *list) edges {
 	pages := (l.total + l.perPage - 1) / l.perPage
 	return edges{pages, r.linkPages(l, pages)}
+}
+
+// answer returns a body as the answer that is the list.
+func (e *edges) answer(l *list, a respond.Response) *respond.Response {
+	a.Status, a.Tag, a.Links = http.StatusOK, l.tag, e.links.fields
+	a.Total = &respond.Total{Items: l.total, Pages: e.pages}
+	return &a
 }
 
 func (e *edges) appendBefore(b []byte, l *list) []byte {
@@ -236,15 +232,15 @@ func appendTotals(b []byte, total, pages int) []byte {
 
 // explainList says what was done to the list that the caller did not ask for,
 // and with -explain how it was found.
-func (r *request) explainList(a *response, l list) {
+func (r *request) explainList(a *respond.Response, l list) {
 	if !l.clamped && !r.explain {
 		return
 	}
-	a.header = map[string]string{}
+	a.Header = map[string]string{}
 	if l.clamped {
-		a.header["X-Almanac-Clamped"] = "per_page=" + strconv.Itoa(l.perPage)
+		a.Header["X-Almanac-Clamped"] = "per_page=" + strconv.Itoa(l.perPage)
 	}
 	if r.explain {
-		a.header["X-Almanac-Plan"] = "index=" + l.plan.Index + "; candidates=" + strconv.Itoa(l.plan.Candidates) + "; took=" + l.took.String()
+		a.Header["X-Almanac-Plan"] = "index=" + l.plan.Index + "; candidates=" + strconv.Itoa(l.plan.Candidates) + "; took=" + l.took.String()
 	}
 }

@@ -11,11 +11,12 @@ import (
 	"almanac/filters"
 	"almanac/internal/access"
 	"almanac/internal/params"
+	"almanac/internal/respond"
 	"almanac/store"
 )
 
 // listEvents answers GET /events.
-func listEvents(r *request) (*response, error) {
+func listEvents(r *request) (*respond.Response, error) {
 	l := list{name: "events"}
 	found, err := r.findEvents(&l)
 	for err == nil && l.answer == nil && len(r.key.untried) > 0 { // those that a search met
@@ -49,12 +50,12 @@ func (r *request) findEvents(l *list) (found *filters.Found, err error) {
 		l.query[0].value = itoa(l.perPage)
 		l.tag = r.stateTag(v, int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),
 			f.ModifiedAfter.UnixNano(), f.ModifiedBefore.UnixNano())
-		if r.known(l, v) {
+		if r.validated(l, v) {
 			return nil
 		}
 		r.explained(l, func() { found = f.Find(v, l.offset(), l.perPage) })
 		if found.Finished() {
-			l.items = r.lookEvents(v, found.Events)
+			l.items = r.eventItems(v, found.Events)
 		}
 		return nil
 	})
@@ -84,7 +85,7 @@ func (r *request) finish(l *list, found *filters.Found) error {
 	}
 	l.tag = ""
 	return r.store.View(func(v *store.View) error {
-		l.items = r.lookEvents(v, found.Events)
+		l.items = r.eventItems(v, found.Events)
 		return nil
 	})
 }
@@ -104,13 +105,13 @@ func (r *request) readable(v *store.View, k store.Kind, ids []int64) []int64 {
 	return kept
 }
 
-// lookEvents prepares events for a list.
-func (r *request) lookEvents(v *store.View, events []*store.Event) []shown {
-	items := r.scratch.shown[:0]
+// eventItems prepares events for a list.
+func (r *request) eventItems(v *store.View, events []*store.Event) []item {
+	items := r.buffers.items[:0]
 	for _, e := range events {
-		items = append(items, r.look(v, e, false))
+		items = append(items, r.item(v, e, false))
 	}
-	r.scratch.shown = items
+	r.buffers.items = items
 	return items
 }
 
@@ -149,9 +150,9 @@ func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, er
 		f.OrderBy = "date"
 	}
 
-	made := append(r.scratch.made[:0], pair{"status", status})
+	made := append(r.buffers.made[:0], pair{"status", status})
 	made = append(append(append(made, w.pairs...), r.echoPoint(f)...), pair{"per_page", ""}) // the caller fills it in
-	r.scratch.made = made
+	r.buffers.made = made
 	query := r.echo(values, made)
 	if r.editing() {
 		query = append(query, pair{"context", "edit"})

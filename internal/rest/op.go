@@ -13,6 +13,8 @@ import (
 	"almanac/internal/markup"
 	"almanac/internal/params"
 	"almanac/internal/render"
+	"almanac/internal/respcache"
+	"almanac/internal/respond"
 	"almanac/internal/write"
 	"almanac/store"
 )
@@ -29,7 +31,7 @@ type Op struct {
 	// header.
 	permit func(r *request, v *store.Reader) bool
 
-	serve func(r *request) (*response, error)
+	serve func(r *request) (*respond.Response, error)
 
 	list  bool          // it returns a list, which may be kept
 	links []*params.Row // what the links between the pages of a list repeat
@@ -44,7 +46,7 @@ type Op struct {
 }
 
 // listOp makes the operation that reads a list.
-func listOp(name string, table params.Table, serve func(*request) (*response, error)) *Op {
+func listOp(name string, table params.Table, serve func(*request) (*respond.Response, error)) *Op {
 	return &Op{Name: name, Params: table, serve: serve, list: true, links: table.Links()}
 }
 
@@ -70,28 +72,11 @@ type request struct {
 	hashed   string            // the password that was sent to be stored
 	in       *params.Input     // nil until it was read
 	valued   []string          // parameters whose values were asked for, when somebody observes
-	ignored  string            // names in it that nothing is made of, as a header tells them
-	scratch  *scratch
-	held     int // bytes of the answer that are counted in Server.heldBytes
+	buffers  *buffers
+	list     respcache.Key   // that is asked for, if it may be remembered
+	asked    respond.Request // what matters for how it is answered
+	held     respond.Hold    // on memory, for the answer
 }
-
-// A response is what an operation answers.
-type response struct {
-	status int
-	body   any               // rendered as JSON
-	json   body              // rendered already, in place of body
-	long   *long             // one that is not in memory, in place of both
-	tag    string            // entity tag, if it is known without the bytes
-	kept   *keptList         // that the answer is of
-	zip    func() []byte     // returns the body compressed, where that is kept; nil where not
-	media  string            // type of a body that is no JSON
-	header map[string]string // what goes with this answer alone
-	total  *total            // of a list
-	links  []string          // values of the Link header (RFC 8288, section 3)
-}
-
-// total is the size of a list.
-type total struct{ items, pages int }
 
 // env returns what parameters are checked against.
 func (r *request) env(v *store.Reader) params.Env {

@@ -216,6 +216,9 @@ func (r *request) read() error {
 		Body: r.body, Query: r.http.URL.RawQuery, Path: r.path,
 		Depth: r.bounds.Depth,
 	})
+	if err == nil {
+		r.readForm()
+	}
 	return err
 }
 

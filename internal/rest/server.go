@@ -13,8 +13,7 @@
 //
 // Inside there is one mux per base address, which knows its absolute address and its
 // language; an operation never learns more of where it was asked than that. Operations
-// return an answer or an error. It is written in write.go, or in long.go if it is too
-// long for memory.
+// return a respond.Response or an error, and package respond writes it.
 //
 // What is in which file, in the order in which a request meets it:
 //
@@ -24,11 +23,10 @@
 //   - whether it is answered: handler.go (all checks in order), limits.go, log_budget.go,
 //     reading.go, ignored.go, access.go, password.go;
 //   - operations: op.go (what they have in common), list.go, list_events.go, window.go and
-//     links.go (lists), shown.go (records), events.go, linked.go, terms.go, import.go,
-//     schedule.go, health.go, index.go, doc.go;
-//   - answers: written.go, errors.go, headers.go, tags.go, fields.go, pretty.go, write.go,
-//     long.go, body.go, deflate.go;
-//   - what is kept from one request to the next: kept.go, steady.go, scratch.go;
+//     links.go (lists), item.go and long.go (records), events.go, linked.go, terms.go,
+//     import.go, schedule.go, health.go, index.go, doc.go;
+//   - answers: written.go, errors.go, tags.go, remembered.go (lists of package respcache),
+//     static.go (answers that never change), buffers.go;
 //   - what is told of it: observe.go (to tests), redact.go (to the log).
 package rest
 
@@ -47,6 +45,8 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/limit"
 	"almanac/internal/password"
+	"almanac/internal/respcache"
+	"almanac/internal/respond"
 	"almanac/store"
 )
 
@@ -109,10 +109,9 @@ type Server struct {
 	hosts       []*base          // those with a host of their own
 	also        *base            // that of -also, or nil
 	negotiates  bool             // at the neutral address the reader's language counts
-	kept        *kept            // nil keeps nothing
+	cache       *respcache.Cache
 	sites       *cache.Cache[siteKey, *site]
 	siteCount   atomic.Uint64
-	steadies    *cache.Cache[siteSteadyKey, *steadyAnswer]
 	settings    []byte // fingerprint of all that is above
 	explain     bool
 	strict      bool           // about what is sent
@@ -120,9 +119,9 @@ type Server struct {
 	allowedMore []string       // value of a header for pages of other sites that ask for more fields; nil: there are no more
 	trusted     []netip.Prefix
 	bounds      bounds
-	searches    *limit.Turns // those that read texts
-	measures    *limit.Turns // of answers that are not made in memory
-	heldBytes   atomic.Int64 // of answers in memory that are larger than heldAlways
+	searches    *limit.Turns   // those that read texts
+	measures    *limit.Turns   // of answers that are not made in memory
+	answerBytes respond.Memory // of answers that are made in memory
 }
 
 // A route is one path with the operations of its methods.
@@ -145,7 +144,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	s := &Server{
 		store: o.Store, clock: o.Clock, tenant: o.Tenant, accounts: o.Accounts, zone: o.Site,
 		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, log: o.Logger,
-		kept: newKept(o.CacheBytes), sites: cache.New[siteKey, *site](sitesBytes), steadies: cache.New[siteSteadyKey, *steadyAnswer](steadyBytes),
+		cache: respcache.New(o.CacheBytes), sites: cache.New[siteKey, *site](sitesBytes),
 		explain: o.Explain, strict: o.StrictInput, observe: o.Observe, trusted: o.Trusted,
 		passwords: o.Passwords, bounds: newBounds(o),
 		measures: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), measuresWaiting),
@@ -158,7 +157,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		s.clock = caltime.System()
 	}
 	if len(o.AllowHeaders) > 0 {
-		s.allowedMore = []string{strings.Join(append(allowedFields[:1:1], o.AllowHeaders...), ", ")}
+		s.allowedMore = respond.MoreFields(o.AllowHeaders)
 	}
 	if s.zone == nil {
 		s.zone = caltime.UTC()
@@ -215,7 +214,7 @@ func (s *Server) addRoutes(routes func(func(string, *Op))) {
 }
 
 // noRoute answers what no route takes.
-var noRoute = &Op{Name: "none", serve: func(*request) (*response, error) { return nil, errNoRoute }}
+var noRoute = &Op{Name: "none", serve: func(*request) (*respond.Response, error) { return nil, errNoRoute }}
 
 // ServeHTTP finds the base address and the route of a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"almanac/internal/account"
+	"almanac/internal/respcache"
 	"almanac/store"
 )
 
@@ -47,7 +48,7 @@ func siteServer(t *testing.T) (s *Server, ask func(host string) *site) {
 
 // isKept reports whether the document of a site is.
 func isKept(s *Server, one *site) bool {
-	return s.steadies.Get(siteSteadyKey{one.number, steadyKey{Doc, "en", "3.0"}}) != nil
+	return s.cache.Get(respcache.AnswerKey(one.number, Doc.Name, "3.0 en", account.Account{})) != nil
 }
 
 // A host that comes after many made-up ones is remembered when it is asked again,

@@ -5,29 +5,15 @@ package rest
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"iter"
-	"net/http"
 	"runtime/debug"
-	"strings"
 
 	"almanac/internal/account"
 	"almanac/internal/render"
+	"almanac/internal/respond"
 	"almanac/store"
 )
-
-// etag names the state of an answer by its bytes.
-func etag(body []byte) string {
-	sum := sha256.Sum256(body)
-	return quoted(sum[:])
-}
-
-// quoted returns the beginning of a hash as a tag.
-func quoted(sum []byte) string {
-	var array [34]byte
-	return string(append(hex.AppendEncode(append(array[:0], '"'), sum[:16]), '"'))
-}
 
 // fingerprint stands for everything that answers depend on and that stays while
 // the server runs: its settings, and the program.
@@ -56,7 +42,7 @@ func (r *request) stateTag(v *store.View, moments ...int64) string {
 	for _, moment := range moments {
 		b = binary.BigEndian.AppendUint64(b, uint64(moment))
 	}
-	return etag(append(b, r.body...))
+	return respond.Tag(append(b, r.body...))
 }
 
 // state returns what stands for all that the caller may see.
@@ -65,31 +51,6 @@ func (r *request) state(v *store.View) [sha256.Size]byte {
 		return v.Head()
 	}
 	return v.HeadFor(r.caller.ID)
-}
-
-// unchanged reports whether the caller has the answer with a tag already.
-func (r *request) unchanged(tag string) bool {
-	condition := r.http.Header.Get("If-None-Match")
-	// What there is at all, which * asks for, only the answer itself can tell.
-	return condition != "" && condition != "*" && tag != "" && !r.dressed() && r.reads() && matches(condition, tag)
-}
-
-// reads reports whether the method asks for a representation.
-func (r *request) reads() bool {
-	return r.http.Method == http.MethodGet || r.http.Method == http.MethodHead
-}
-
-// matches reports whether a list of entity tags holds one. Tags of compressed
-// answers count as those of the same answer uncompressed.
-func matches(list, tag string) bool {
-	for item := range strings.SplitSeq(list, ",") {
-		item = strings.TrimPrefix(strings.TrimSpace(item), "W/")
-		item = strings.Replace(item, `-gzip"`, `"`, 1)
-		if item == "*" || item == tag {
-			return true
-		}
-	}
-	return false
 }
 
 // tagOf returns the entity tag of a record as a read would show it to the caller.
@@ -110,7 +71,7 @@ func recordTag(record store.Record, json iter.Seq[[]byte]) string {
 		hash.Write([]byte("protected"))
 	}
 	var sum [sha256.Size]byte
-	return quoted(hash.Sum(sum[:0]))
+	return respond.TagOf(hash.Sum(sum[:0]))
 }
 
 func isTerm(record store.Record) bool { _, ok := record.(*store.Term); return ok }
@@ -119,7 +80,7 @@ func isTerm(record store.Record) bool { _, ok := record.(*store.Term); return ok
 // (RFC 9110, section 13.1.1).
 func (r *request) precondition(tx *store.Tx, record store.Record) error {
 	condition := r.http.Header.Get("If-Match")
-	if condition == "" || matches(condition, r.tagOf(&tx.Reader, record)) {
+	if condition == "" || respond.Matches(condition, r.tagOf(&tx.Reader, record)) {
 		return nil
 	}
 	return errPrecondition

@@ -10,6 +10,7 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/params"
+	"almanac/internal/respond"
 	"almanac/store"
 )
 
@@ -47,9 +48,9 @@ type Call struct {
 // is in no index and no document, and has routes on servers with Options.Tenant alone.
 // The body that serve returns is rendered as JSON.
 func NewControl(name string, serve func(*Call) (status int, body any, err error)) *Op {
-	return &Op{Name: name, Params: params.None, control: true, unlisted: true, serve: func(r *request) (*response, error) {
+	return &Op{Name: name, Params: params.None, control: true, unlisted: true, serve: func(r *request) (*respond.Response, error) {
 		status, body, err := serve(&Call{r.http, r.caller, r.path, r.body, r.in})
-		return &response{status: status, body: body}, err
+		return &respond.Response{Status: status, Body: jsonBody(body)}, err
 	}}
 }
 

@@ -12,6 +12,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/markup"
 	"almanac/internal/params"
+	"almanac/internal/respond"
 	"almanac/internal/write"
 	"almanac/store"
 )
@@ -55,7 +56,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // the caller may not read is refused as one that there is not, and one whose
 // password they do not send has none. The original shows the terms of every
 // event to everybody.
-func (k taxonomy) list(r *request) (*response, error) {
+func (k taxonomy) list(r *request) (*respond.Response, error) {
 	l := list{name: k.kind().String(), bare: true}
 	err := r.view(func(v *store.View, values params.Values) error {
 		l.items, l.query = nil, nil
@@ -82,13 +83,13 @@ func (k taxonomy) list(r *request) (*response, error) {
 		}
 		l.query = r.echo(values, made)
 		l.tag = r.stateTag(v)
-		if r.known(&l, v) {
+		if r.validated(&l, v) {
 			return nil
 		}
 		var found []*store.Term
 		r.explained(&l, func() { found, l.total, l.plan = f.Find(v, l.offset(), l.perPage) })
 		for _, t := range found {
-			l.items = append(l.items, r.look(v, t, false))
+			l.items = append(l.items, r.item(v, t, false))
 		}
 		return nil
 	})
@@ -99,10 +100,10 @@ func (k taxonomy) list(r *request) (*response, error) {
 }
 
 // read answers GET of one term.
-func (k taxonomy) read(r *request) (*response, error) {
-	var one shown
+func (k taxonomy) read(r *request) (*respond.Response, error) {
+	var one item
 	err := r.view(func(v *store.View, _ params.Values) error {
-		one = r.look(v, v.Term(k.kind(), r.id()), true)
+		one = r.item(v, v.Term(k.kind(), r.id()), true)
 		return nil
 	})
 	if err != nil {
@@ -112,7 +113,7 @@ func (k taxonomy) read(r *request) (*response, error) {
 }
 
 // create answers POST of a term.
-func (k taxonomy) create(r *request) (*response, error) {
+func (k taxonomy) create(r *request) (*respond.Response, error) {
 	return k.write(r, http.StatusCreated, func(tx *store.Tx, values params.Values) (*store.Term, error) {
 		t := &store.Term{Taxonomy: k.kind()}
 		return t, write.Term(tx, values, t, nil)
@@ -120,7 +121,7 @@ func (k taxonomy) create(r *request) (*response, error) {
 }
 
 // update answers POST, PUT and PATCH of one term: it changes what is sent.
-func (k taxonomy) update(r *request) (*response, error) {
+func (k taxonomy) update(r *request) (*respond.Response, error) {
 	return k.write(r, http.StatusOK, func(tx *store.Tx, values params.Values) (*store.Term, error) {
 		old := tx.Term(k.kind(), r.id())
 		if err := r.precondition(tx, old); err != nil {
@@ -140,7 +141,7 @@ func (r *request) termMethods(k store.Kind) []string {
 }
 
 // write runs a write and answers with the term as it is then.
-func (k taxonomy) write(r *request, status int, f func(*store.Tx, params.Values) (*store.Term, error)) (*response, error) {
+func (k taxonomy) write(r *request, status int, f func(*store.Tx, params.Values) (*store.Term, error)) (*respond.Response, error) {
 	var made *store.Term
 	err := r.update(func(tx *store.Tx, values params.Values) (err error) {
 		if _, sent := r.in.Echo("parent"); sent && k.kind() == store.Tags {
@@ -157,7 +158,7 @@ func (k taxonomy) write(r *request, status int, f func(*store.Tx, params.Values)
 
 // delete answers DELETE of one term: it is gone for good, events lose it, and
 // what was below it moves up.
-func (k taxonomy) delete(r *request) (*response, error) {
+func (k taxonomy) delete(r *request) (*respond.Response, error) {
 	var out []byte
 	err := r.update(func(tx *store.Tx, _ params.Values) error {
 		t := tx.Term(k.kind(), r.id())
@@ -168,5 +169,5 @@ func (k taxonomy) delete(r *request) (*response, error) {
 		out = show.AppendTerm(nil, t, false)
 		return write.RemoveTerm(tx, t)
 	})
-	return &response{status: http.StatusOK, json: body{text: out}}, err
+	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: out}}, err
 }

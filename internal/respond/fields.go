@@ -1,6 +1,6 @@
 // The _fields parameter: only some members of an answer.
 
-package rest
+package respond
 
 import (
 	"bytes"

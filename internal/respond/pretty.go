@@ -1,6 +1,6 @@
 // The _pretty parameter: JSON for people.
 
-package rest
+package respond
 
 import (
 	"iter"

@@ -1,10 +1,11 @@
 // The header fields that go with every answer.
 
-package rest
+package respond
 
 import (
 	"net/http"
 	"strconv"
+	"strings"
 )
 
 // Values of fields that never change. They are shared by all answers.
@@ -25,24 +26,21 @@ var (
 
 // setHeaders sets what goes with every answer. Keys are in canonical form, but
 // for those that clients know in another.
-func (r *request) setHeaders(h http.Header, a *response) {
-	h["Link"] = append(append(make([]string, 0, 1+len(a.links)), r.site.index), a.links...)
-	h["Content-Language"] = r.base.tag
-	if r.language.Tag != r.base.language.Tag {
-		h["Content-Language"] = []string{r.language.Tag}
-	}
+func (r *Request) setHeaders(h http.Header, a *Response) {
+	h["Link"] = append(append(make([]string, 0, 1+len(a.Links)), r.Root), a.Links...)
+	h["Content-Language"] = r.Language
 	h["X-Robots-Tag"] = noIndex
 	h["X-Content-Type-Options"] = noSniff
 	h["Access-Control-Expose-Headers"] = exposed
 	h["Access-Control-Allow-Headers"] = allowedFields
 	h["Vary"] = varies
-	if r.negotiable(r.base, r.op) {
+	if r.Chosen {
 		h["Vary"] = variesMore
 	}
-	if r.allowedMore != nil && r.http.Header["Access-Control-Request-Headers"] != nil {
-		h["Access-Control-Allow-Headers"] = r.allowedMore
+	if r.Fields != nil && r.Header["Access-Control-Request-Headers"] != nil {
+		h["Access-Control-Allow-Headers"] = r.Fields
 	}
-	if origin := r.http.Header["Origin"]; len(origin) > 0 && origin[0] != "" {
+	if origin := r.Header["Origin"]; len(origin) > 0 && origin[0] != "" {
 		h["Access-Control-Allow-Origin"] = origin[:1:1]
 		h["Access-Control-Allow-Methods"] = crossMethods
 	}
@@ -52,17 +50,17 @@ func (r *request) setHeaders(h http.Header, a *response) {
 		h["Cache-Control"] = notStored
 		h["Expires"] = expired
 	}
-	if r.matched {
-		h["Allow"] = r.allowed()
+	if r.Allow != nil {
+		h["Allow"] = r.Allow
 	}
-	if r.ignored != "" {
-		h["X-Almanac-Ignored"] = []string{r.ignored}
+	if r.Ignored != "" {
+		h["X-Almanac-Ignored"] = []string{r.Ignored}
 	}
-	for name, value := range a.header {
+	for name, value := range a.Header {
 		h[name] = []string{value} // spelled as clients know it
 	}
-	if a.total != nil {
-		totals := []string{strconv.Itoa(a.total.items), strconv.Itoa(a.total.pages)}
+	if a.Total != nil {
+		totals := []string{strconv.Itoa(a.Total.Items), strconv.Itoa(a.Total.Pages)}
 		h["X-TEC-Total"], h["X-TEC-TotalPages"] = totals[:1:1], totals[1:]
 		h["X-WP-Total"], h["X-WP-TotalPages"] = totals[:1:1], totals[1:]
 	}
@@ -72,14 +70,20 @@ func (r *request) setHeaders(h http.Header, a *response) {
 // for the same address, after they have asked whether it still holds. They must
 // not when it depends on more than the address and what Vary names, when it is
 // about one caller, or when it shows what a password opens.
-func (r *request) isPublic(a *response) bool {
+func (r *Request) isPublic(a *Response) bool {
 	switch {
-	case !r.reads() || a.status != http.StatusOK && a.status != http.StatusNotModified:
+	case !r.Reads() || a.Status != http.StatusOK && a.Status != http.StatusNotModified:
 		return false
-	case r.http.Header["Authorization"] != nil || r.http.Header["X-Http-Method-Override"] != nil:
+	case r.Header["Authorization"] != nil || r.Header["X-Http-Method-Override"] != nil:
 		return false
-	case r.http.ContentLength != 0: // a body says what is asked for, and caches do not read it
+	case r.ContentLength != 0: // a body says what is asked for, and caches do not read it
 		return false
 	}
-	return r.in == nil || !r.in.Sent("password")
+	return !r.Private
+}
+
+// MoreFields returns the value of a header that lets pages of other sites send some
+// fields beside those that every server allows.
+func MoreFields(names []string) []string {
+	return []string{strings.Join(append(allowedFields[:1:1], names...), ", ")}
 }

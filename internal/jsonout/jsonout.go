@@ -1,7 +1,7 @@
-// JSON objects whose members come in an order that is known only when they are
-// made.
-
-package render
+// Package jsonout writes JSON that is made of Go values: as json.Marshal does, but
+// without escapes that only HTML needs, and with objects whose members keep an order
+// that is known only when they are made.
+package jsonout
 
 import (
 	"bytes"

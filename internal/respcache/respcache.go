@@ -1,0 +1,115 @@
+// Package respcache remembers answers, and the records that they are made of, in one
+// budget of bytes.
+//
+//	cached := cache.Get(key)
+//	if cached != nil && cached.Fresh(version) {
+//		// it is what would be made now
+//	}
+//
+// There is one discipline of validity. An Entry is fresh in the Version in which it
+// was made or validated last. In any other it is stale: whoever finds it compares
+// what it was made of, a record with its links or an entity tag, and calls Validate
+// when that is the same, or makes another entry and puts it in its place. Nothing is
+// ever invalidated. What only some callers may see has these in its key.
+package respcache
+
+import (
+	"sync/atomic"
+
+	"almanac/internal/account"
+	"almanac/internal/cache"
+	"almanac/internal/render"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// A Cache is safe for concurrent use. Nil remembers nothing.
+type Cache struct{ entries *cache.Cache[Key, *Entry] }
+
+// New makes a cache of so many bytes. 0 is 256 MiB; less is nil.
+func New(budget int64) *Cache {
+	switch {
+	case budget < 0:
+		return nil
+	case budget == 0:
+		budget = 256 << 20
+	}
+	return &Cache{cache.New[Key, *Entry](budget)}
+}
+
+// A Key names what is remembered. Of the zero Key nothing is.
+type Key struct {
+	site   uint64
+	id     int64 // of a record, or of the account that asks
+	kind   store.Kind
+	single bool
+	asked  string // "" for a record
+}
+
+// RecordKey names a record as a site shows it: alone it shows more than in a list.
+// Site is the number of that; of 0 nothing is remembered.
+func RecordKey(site uint64, r store.Record, single bool) Key {
+	return Key{site: site, id: r.Key(), kind: r.Kind(), single: single}
+}
+
+// AnswerKey names an answer by how it is asked for and by whom, as that depends on
+// what they may see. The zero Account is for what everybody may.
+func AnswerKey(site uint64, operation, query string, caller account.Account) Key {
+	return Key{site: site, id: caller.ID, asked: operation + " " + string(caller.Role) + " " + query}
+}
+
+// A Version names everything that answers depend on beside what their keys name.
+// Those that never change are of the zero Version.
+type Version struct {
+	State  *store.State
+	Second int64 // of the clock; 0 of records, which look the same at all times
+}
+
+// An Entry is the JSON of a record as everybody sees it who may see the record, or an
+// answer. Nothing of it changes but the Version and the compressed form.
+type Entry struct {
+	*respond.Piece        // nil: only the rest is known
+	Size           int64  // of the text
+	Tag            string // entity tag, if there is one
+
+	Record store.Record  // that it shows
+	Links  *render.Links // what that shows of others
+
+	Answer  *respond.Response // whose body is the piece
+	version atomic.Pointer[Version]
+}
+
+// Get returns what is remembered by a key, fresh or stale; nil if there is nothing.
+func (c *Cache) Get(key Key) *Entry {
+	if c == nil || key.site == 0 {
+		return nil
+	}
+	return c.entries.Get(key)
+}
+
+// Put remembers an entry that was made in a Version, in the place of an older one.
+func (c *Cache) Put(key Key, e *Entry, v Version) {
+	if c == nil || key.site == 0 {
+		return
+	}
+	const one, answer = 256, 2048 // what an entry, and the fields of an answer, take beside their texts, about
+	bytes := one + len(key.asked)
+	if e.Links != nil {
+		bytes += e.Links.Size()
+	}
+	if e.Answer != nil {
+		bytes += answer
+	}
+	if e.Piece != nil {
+		bytes += e.Piece.Size()
+		e.Grown = func(more int) { c.entries.Grow(key, more) }
+	}
+	e.Validate(v)
+	c.entries.Put(key, e, int64(bytes))
+}
+
+// Fresh reports whether the entry was made or validated in a Version.
+func (e *Entry) Fresh(v Version) bool { return *e.version.Load() == v }
+
+// Validate makes the entry fresh in a Version, in which it would be made the same.
+func (e *Entry) Validate(v Version) { e.version.Store(&v) }

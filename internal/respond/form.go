@@ -1,0 +1,72 @@
+// Other forms of a body, which parameters of every route ask for.
+
+package respond
+
+import (
+	"iter"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"almanac/internal/jsonout"
+)
+
+// A Form is what is asked of a body beside what it says.
+type Form struct {
+	Fields   string // _fields: these members alone; "" is all
+	Envelope bool   // _envelope: status and header fields go into the body
+	Pretty   bool   // _pretty: lines for people
+	Callback string // _jsonp: a script that calls this; what is no name is as ""
+}
+
+// callback is a name that a script may call: nothing that is more than a name.
+var callback = regexp.MustCompile(`^[A-Za-z_$][\w$.]*$`)
+
+// apply returns a body in the form, part by part, with the type of that.
+func (f *Form) apply(parts iter.Seq[[]byte], a *Response, h http.Header) (formed iter.Seq[[]byte], contentType []string) {
+	if f.Fields != "" && a.Status < 400 {
+		parts = selectFields(parts, f.Fields)
+	}
+	if f.Envelope {
+		headers := map[string]any{}
+		for name, values := range h {
+			headers[name] = strings.Join(values, ", ")
+		}
+		if a.Total != nil {
+			headers["X-TEC-Total"], headers["X-TEC-TotalPages"] = a.Total.Items, a.Total.Pages
+			headers["X-WP-Total"], headers["X-WP-TotalPages"] = a.Total.Items, a.Total.Pages
+		}
+		for _, inside := range []string{"Allow", "Location", "X-TEC-Total", "X-TEC-TotalPages", "X-WP-Total", "X-WP-TotalPages"} {
+			delete(h, inside) // they are about what is in the envelope
+		}
+		rest, _ := jsonout.Marshal(struct {
+			Status  int            `json:"status"`
+			Headers map[string]any `json:"headers"`
+		}{a.Status, headers})
+		parts = around(`{"body":`, parts, ","+string(rest[1:]))
+	}
+	if f.Pretty {
+		parts = indent(parts)
+	}
+	if callback.MatchString(f.Callback) {
+		// No two line ends are in it that end a line of a script: texts have them
+		// escaped, see render.AppendString.
+		return around("/**/"+f.Callback+"(", parts, ")"), []string{"application/javascript; charset=UTF-8"}
+	}
+	return parts, jsonType
+}
+
+// around puts a body between two texts.
+func around(before string, parts iter.Seq[[]byte], after string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		if !yield([]byte(before)) {
+			return
+		}
+		for part := range parts {
+			if !yield(part) {
+				return
+			}
+		}
+		yield([]byte(after))
+	}
+}

@@ -1,0 +1,73 @@
+// Package respond writes answers: of a plain value, the Response, and of what of the
+// request matters for it, it makes header fields, a body and what is on the wire.
+//
+//	respond.Write(w, &respond.Request{Request: hr}, &respond.Response{Status: 200, Body: respond.Body{Text: text}})
+//
+// It promises that an answer says how long it is, how it may be kept and by which
+// entity tag it can be asked for again; that who has it already gets a 304; and
+// that it is compressed for those who take it so. It knows nothing of operations
+// and records: what an answer says is settled when it comes here.
+//
+// What is in which file: respond.go (what goes in), write.go (the order in which
+// things are written), headers.go, validators.go (entity tags and conditions), form.go,
+// fields.go and pretty.go (other forms of a body, which parameters ask for), gzip.go
+// (compressed bodies, joined of pieces that are), parts.go (bodies that are too long
+// for memory) and memory.go (how much of answers may be in memory).
+package respond
+
+import (
+	"net/http"
+	"sync/atomic"
+)
+
+// A Response is what an operation answers.
+type Response struct {
+	Status int
+	Body   Body
+	Long   *Long             // a body that is not in memory, in the place of Body
+	Media  string            // type of a body that is no JSON
+	Tag    string            // entity tag, if it is known without the bytes
+	Header map[string]string // what goes with this answer alone
+	Total  *Total            // of a list
+	Links  []string          // values of the Link header (RFC 8288, section 3)
+}
+
+// A Total is the size of a list.
+type Total struct{ Items, Pages int }
+
+// A Request is what of a request its answer depends on.
+type Request struct {
+	*http.Request
+	HeadMeant bool     // it was sent with another method, and HEAD is meant
+	Form      *Form    // that the body is asked for; nil is the one that it has
+	Private   bool     // the answer shows what a password opens
+	Root      string   // value of the Link header that leads to where the API begins
+	Language  []string // of the answer
+	Chosen    bool     // the language depends on Accept-Language
+	Fields    []string // of headers that pages of other sites may send; nil is those that every server allows
+	Allow     []string // methods; nil tells none
+	Ignored   string   // names of parameters that nothing is made of
+}
+
+// A Body is a body in memory, with what is known of its parts.
+type Body struct {
+	Text  []byte
+	Items []Item // in order
+}
+
+// An Item is a part of a body that is a Piece.
+type Item struct {
+	From, To int
+	*Piece
+}
+
+// A Piece is a text that is sent again and again. It is compressed when that is first
+// asked for.
+type Piece struct {
+	Text     []byte
+	Grown    func(bytes int) // is told once how much the compressed form takes; nil tells nobody
+	deflated atomic.Pointer[[]byte]
+}
+
+// Body returns a body that is the piece.
+func (p *Piece) Body() Body { return Body{p.Text, []Item{{0, len(p.Text), p}}} }

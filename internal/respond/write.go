@@ -1,0 +1,121 @@
+// Writing answers: the place that touches a ResponseWriter.
+
+package respond
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// gzipFrom is how many bytes an answer has that is worth compressing: a smaller
+// one is one packet as it is.
+const gzipFrom = 1400
+
+// Write writes an answer.
+func Write(w http.ResponseWriter, r *Request, a *Response) {
+	h := w.Header()
+	r.setHeaders(h, a)
+	if r.NotModified(a.Tag) {
+		notModified(w, a.Tag)
+		return
+	}
+	if a.Long != nil {
+		r.writeLong(w, a)
+		return
+	}
+	text, items, status, contentType, tag := a.Body.Text, a.Body.Items, a.Status, jsonType, a.Tag
+	switch {
+	case a.Media != "":
+		contentType = []string{a.Media}
+	case r.Form != nil:
+		parts, media := r.Form.apply(Part(text), a, h)
+		text, items, contentType, tag = Whole(parts), nil, media, ""
+		if r.Form.Envelope {
+			status = http.StatusOK
+		}
+	}
+	if status != http.StatusOK || !r.Reads() {
+		tag = ""
+	} else {
+		if tag == "" {
+			tag = Tag(text)
+		}
+		if Matches(r.Header.Get("If-None-Match"), tag) {
+			notModified(w, tag)
+			return
+		}
+	}
+	h["Content-Type"] = contentType
+	if len(text) >= gzipFrom && r.AcceptsGzip() {
+		h["Content-Encoding"] = gzipped
+		tag = gzipTag(tag)
+		text = compress(text, items)
+	}
+	if tag != "" {
+		h["Etag"] = []string{tag}
+	}
+	if r.HeadMeant {
+		text = nil // of another method, an answer has as many bytes as it says
+	}
+	h["Content-Length"] = []string{strconv.Itoa(len(text))}
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(text) // a client that has gone needs no answer
+	}
+}
+
+// notModified answers who has the answer with a tag already.
+func notModified(w http.ResponseWriter, tag string) {
+	w.Header()["Etag"] = []string{tag}
+	w.WriteHeader(http.StatusNotModified)
+}
+
+// writeLong writes a body in parts. Only what has a tag already has one.
+func (r *Request) writeLong(w http.ResponseWriter, a *Response) {
+	h, status, contentType, tag := w.Header(), a.Status, jsonType, a.Tag
+	parts := a.Long.Parts
+	if r.Form != nil {
+		parts, contentType = r.Form.apply(parts, a, h)
+		if tag = ""; r.Form.Envelope {
+			status = http.StatusOK
+		}
+	} else if h["Content-Length"] = []string{strconv.FormatInt(a.Long.Size, 10)}; status != http.StatusOK || !r.Reads() {
+		tag = ""
+	}
+	h["Content-Type"] = contentType
+	if parts = gathered(parts); r.AcceptsGzip() {
+		h["Content-Encoding"] = gzipped
+		delete(h, "Content-Length")
+		tag = gzipTag(tag)
+		parts = compressed(parts)
+	}
+	if tag != "" {
+		h["Etag"] = []string{tag}
+	}
+	w.WriteHeader(status)
+	if r.Method == http.MethodHead {
+		return
+	}
+	for part := range parts {
+		if _, err := w.Write(part); err != nil {
+			return // a client that has gone needs no answer
+		}
+	}
+}
+
+// AcceptsGzip reports whether Accept-Encoding names gzip and does not forbid it.
+func (r *Request) AcceptsGzip() bool {
+	accept := r.Header["Accept-Encoding"]
+	if len(accept) == 0 {
+		return false
+	}
+	for item := range strings.SplitSeq(accept[0], ",") {
+		name, parameters, _ := strings.Cut(strings.TrimSpace(item), ";")
+		if strings.TrimSpace(name) == "gzip" {
+			q := strings.TrimSpace(parameters)
+			return q != "q=0" && q != "q=0.0" && q != "q=0.00" && q != "q=0.000"
+		}
+	}
+	return false
+}

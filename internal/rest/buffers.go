@@ -1,0 +1,57 @@
+// Memory that requests use one after the other.
+
+package rest
+
+import (
+	"sync"
+
+	"almanac/internal/render"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// The buffers of a request are what it builds its answer in. They are used again when
+// the answer has been written.
+type buffers struct {
+	pairs    []pair          // of a query
+	made     []pair          // some of them
+	query    []byte          // of the links of a list
+	links    []byte          // the addresses of a list
+	items    []item          // records of a list
+	body     respond.Body    // the answer
+	part     []byte          // a part of one that is too long for that
+	gathered []*render.Links // what records show of others that have to be rendered
+	used     int             // how many of these
+}
+
+var bufferPool = sync.Pool{New: func() any { return new(buffers) }}
+
+// Buffers that have grown beyond these are not used again.
+const (
+	mostRecords = 256
+	mostBytes   = 1 << 20
+)
+
+// gather returns what a record shows of others, in memory that is used again.
+func (b *buffers) gather(v *store.View, record store.Record) *render.Links {
+	if b.used == len(b.gathered) {
+		b.gathered = append(b.gathered, new(render.Links))
+	}
+	links := b.gathered[b.used]
+	b.used++
+	links.Gather(v, record)
+	return links
+}
+
+// release returns the buffers, without what they point to.
+func (b *buffers) release() {
+	if cap(b.items) > mostRecords || cap(b.pairs) > mostRecords || cap(b.body.Text) > mostBytes || cap(b.part) > mostBytes {
+		return
+	}
+	clear(b.pairs)
+	clear(b.made)
+	clear(b.items)
+	clear(b.body.Items)
+	b.used = 0
+	bufferPool.Put(b)
+}

@@ -1,0 +1,165 @@
+// Records on their way into an answer: found in a state of the store, rendered
+// when its lock has been released.
+
+package rest
+
+import (
+	"bytes"
+	"iter"
+
+	"almanac/internal/render"
+	"almanac/internal/respcache"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// An item is a record with its JSON, or with what is needed to render it.
+type item struct {
+	key     respcache.Key
+	single  bool
+	version respcache.Version
+	piece   *respond.Piece // nil: its JSON is not remembered
+	record  store.Record
+	links   *render.Links // nil if there is a piece
+	size    int64         // of its JSON; 0 is not known
+	tag     string        // of a record that is shown alone, if it is known
+}
+
+// item prepares a record for an answer. The caller may see it.
+func (r *request) item(v *store.View, record store.Record, single bool) item {
+	it := item{
+		key:    respcache.RecordKey(r.site.number, record, single),
+		single: single, record: record, version: respcache.Version{State: v.State()},
+	}
+	if e := r.cache.Get(it.key); e != nil && e.Record == record {
+		if e.Fresh(it.version) {
+			it.take(e)
+		} else if e.Links.Current(v) {
+			e.Validate(it.version)
+			it.take(e)
+		}
+	}
+	if it.piece == nil {
+		it.links = r.buffers.gather(v, record)
+	}
+	return it
+}
+
+// take takes what is remembered of a record, which is fresh.
+func (it *item) take(e *respcache.Entry) { it.piece, it.size, it.tag = e.Piece, e.Size, e.Tag }
+
+// body returns a body that is the JSON, which is remembered if it may be.
+func (it *item) body(json []byte) respond.Body {
+	if it.piece != nil {
+		return it.piece.Body()
+	}
+	return respond.Body{Text: json}
+}
+
+// unmeasured reports whether it is not known how long the JSON is.
+func (it item) unmeasured() bool { return it.size == 0 }
+
+// appendItem appends a record to a body, and reports whether that may be in memory.
+func (r *request) appendItem(b *respond.Body, it *item) (held bool) {
+	from := len(b.Text)
+	switch {
+	case it.piece != nil:
+		b.Text = append(b.Text, it.piece.Text...)
+		held = r.held.Grow(len(b.Text))
+	case it.size <= respond.HeldMost:
+		if b.Text, held = r.hold(b.Text, r.rendering(it.links, it.record, it.single)); held {
+			r.keep(it, b.Text[from:], len(b.Text)-from)
+		}
+	}
+	if it.piece != nil {
+		b.Items = append(b.Items, respond.Item{From: from, To: len(b.Text), Piece: it.piece})
+	}
+	return held
+}
+
+// keep remembers the JSON of a record, if everybody sees it alike; of one that is too
+// long json is nil, and how long it is is remembered.
+func (r *request) keep(it *item, json []byte, size int) {
+	it.size = int64(size)
+	if r.cache == nil || !it.everybodys() {
+		return
+	}
+	e := &respcache.Entry{Size: it.size, Tag: it.tag, Record: it.record, Links: it.links.Clone()}
+	if json != nil {
+		e.Piece = &respond.Piece{Text: bytes.Clone(json)}
+		it.piece = e.Piece
+	}
+	r.cache.Put(it.key, e, it.version)
+}
+
+// everybodys reports whether all who may see the record see it alike.
+func (it *item) everybodys() bool {
+	switch record := it.record.(type) {
+	case *store.Event:
+		return record.Password == "" && it.links.Public()
+	case *store.Term:
+		return !it.single // alone it says what the caller may do to it
+	}
+	return true
+}
+
+// A rendering is a record as it is to be shown to the caller.
+type rendering struct {
+	show   render.Renderer
+	record store.Record
+	links  bool // of a term
+}
+
+// rendering shows a record in a list, or as a read of it alone does.
+func (r *request) rendering(from render.Source, record store.Record, single bool) *rendering {
+	v := &rendering{r.renderer(from), record, single}
+	v.show.LD = single
+	return v
+}
+
+// openRendering shows a record to a caller who may see inside, without the data
+// for search engines.
+func (r *request) openRendering(from render.Source, record store.Record) *rendering {
+	v := &rendering{r.renderer(from), record, isTerm(record)}
+	v.show.Unlocked = func(*store.Event) bool { return true }
+	return v
+}
+
+// append appends the JSON.
+func (v *rendering) append(b []byte) []byte {
+	switch record := v.record.(type) {
+	case *store.Event:
+		return v.show.AppendEvent(b, record)
+	case *store.Venue:
+		return v.show.AppendVenue(b, record)
+	case *store.Organizer:
+		return v.show.AppendOrganizer(b, record)
+	case *store.Term:
+		return v.show.AppendTerm(b, record, v.links)
+	}
+	return append(b, "null"...) // images have no routes
+}
+
+// hold appends a rendering to a body in memory. It reports whether that may be
+// there; if not, the body is worth nothing.
+func (r *request) hold(b []byte, v *rendering) ([]byte, bool) {
+	v.show.Spill = func(b []byte) ([]byte, bool) { return b, r.held.Grow(len(b)) }
+	b = v.append(b)
+	return b, r.held.Grow(len(b))
+}
+
+// parts makes a rendering part by part.
+func (r *request) parts(v *rendering) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		more := true
+		v.show.Spill = func(b []byte) ([]byte, bool) {
+			more = more && yield(b)
+			return b[:0], more
+		}
+		rest := v.append(r.buffers.part[:0])
+		r.buffers.part = rest
+		if more {
+			yield(rest)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+// Lists that are asked for again and again.
+
+package rest
+
+import (
+	"net/http"
+
+	"almanac/internal/respcache"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// listKey names the list that is asked for, by whom and how, if it may be
+// remembered.
+func (r *request) listKey() respcache.Key {
+	if r.cache == nil || !r.op.list || !r.asked.Reads() || r.explain || r.http.ContentLength != 0 {
+		return respcache.Key{}
+	}
+	return respcache.AnswerKey(r.site.number, r.op.Name, r.http.URL.RawQuery, r.caller)
+}
+
+// version names what a list depends on that is found in a state.
+func (r *request) version(state *store.State) respcache.Version {
+	return respcache.Version{State: state, Second: r.now.Unix()}
+}
+
+// freshList answers a list that was asked for before in the same state and the same
+// second, without a look at the store or the parameters; nil if there is none.
+func (r *request) freshList() *respond.Response {
+	r.list = r.listKey()
+	if e := r.cache.Get(r.list); e != nil && e.Fresh(r.version(r.store.State())) {
+		return r.reuse(e)
+	}
+	return nil
+}
+
+// validated reports whether a list with a tag need not be made, since the caller has
+// it or it is remembered: then it has its answer.
+func (r *request) validated(l *list, v *store.View) bool {
+	l.version, l.answer = r.version(v.State()), nil
+	if r.asked.NotModified(l.tag) {
+		l.answer = &respond.Response{Status: http.StatusNotModified, Tag: l.tag}
+	} else if e := r.cache.Get(r.list); e != nil && e.Tag == l.tag && r.plain() {
+		e.Validate(l.version)
+		l.answer = r.reuse(e)
+	}
+	return l.answer != nil
+}
+
+// plain reports whether the answer is what everybody gets with the key: who may not
+// guess any more must not learn from what others were shown.
+func (r *request) plain() bool { return r.asked.Form == nil && !r.asked.Private }
+
+// reuse returns a remembered answer, if it is there in the form that is asked for.
+func (r *request) reuse(e *respcache.Entry) *respond.Response {
+	switch {
+	case r.asked.NotModified(e.Tag):
+		return &respond.Response{Status: http.StatusNotModified, Tag: e.Tag}
+	case e.Answer == nil, r.asked.AcceptsGzip() && !e.IsCompressed(), !r.held.Grow(len(e.Text)):
+		return nil
+	}
+	return e.Answer
+}
+
+// remember notes the tag of a list, and remembers the answer when it is asked for the
+// second time.
+func (r *request) remember(a *respond.Response, v respcache.Version) {
+	if a.Tag == "" || a.Long != nil || !r.plain() {
+		return
+	}
+	next := &respcache.Entry{Tag: a.Tag}
+	if old := r.cache.Get(r.list); old != nil && old.Tag == a.Tag {
+		next.Piece = a.Body.Piece(r.asked.AcceptsGzip() || old.Piece != nil && old.IsCompressed())
+		next.Answer = new(*a)
+		next.Answer.Body = next.Piece.Body()
+	}
+	r.cache.Put(r.list, next, v)
+}

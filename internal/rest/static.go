@@ -1,0 +1,52 @@
+// Answers that stay the same as long as the server runs.
+
+package rest
+
+import (
+	"bytes"
+	"net/http"
+
+	"almanac/internal/account"
+	"almanac/internal/respcache"
+	"almanac/internal/respond"
+)
+
+// unknownOrigin stands for the scheme and host of a request in what is remembered of
+// a base address: they alone change from one request to another.
+const unknownOrigin = "https://origin.invalid"
+
+// static returns the answer of an operation in the language of the request, in one of
+// its variants. make is called when it is asked for the first time at this base
+// address, and escape writes an origin as its text needs it.
+func (r *request) static(variant string, escape func(string) string, make func() ([]byte, error)) (*respond.Response, error) {
+	variant += " " + r.language.Tag
+	key := respcache.AnswerKey(r.site.number, r.op.Name, variant, account.Account{})
+	e := r.cache.Get(key)
+	if e == nil {
+		text, err := r.staticText(variant, make)
+		if err != nil {
+			return nil, err
+		}
+		text = bytes.ReplaceAll(text, []byte(unknownOrigin), []byte(escape(r.site.origin)))
+		e = &respcache.Entry{Piece: &respond.Piece{Text: text}, Tag: respond.Tag(text)}
+		r.cache.Put(key, e, respcache.Version{})
+	}
+	return &respond.Response{Status: http.StatusOK, Body: e.Piece.Body(), Tag: e.Tag}, nil
+}
+
+// staticText returns the text of a static answer without its origin.
+func (r *request) staticText(variant string, make func() ([]byte, error)) ([]byte, error) {
+	key := respcache.AnswerKey(r.base.number, r.op.Name, variant, account.Account{})
+	if e := r.cache.Get(key); e != nil {
+		return e.Text, nil
+	}
+	text, err := make()
+	if err == nil {
+		r.cache.Put(key, &respcache.Entry{Piece: &respond.Piece{Text: text}}, respcache.Version{})
+	}
+	return text, err
+}
+
+// asJSON writes an origin for JSON: no host has a character that needs an escape
+// there.
+func asJSON(origin string) string { return origin }
