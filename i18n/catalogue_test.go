@@ -17,6 +17,8 @@ import (
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
+
+	"almanac/rrule"
 )
 
 // tags are the languages that the service is published in.
@@ -36,6 +38,9 @@ func TestLanguages(t *testing.T) {
 	}
 	if diff := cmp.Diff(tags, got); diff != "" {
 		t.Errorf("languages (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(tags, rrule.Languages()); diff != "" {
+		t.Errorf("languages in which recurrence rules are described (-want +got):\n%s", diff)
 	}
 }
 

@@ -42,14 +42,14 @@ func (w *Words) dates(dates []DateTime) string {
 	slices.SortFunc(dates, func(a, b DateTime) int { return int(a.Wall/day - b.Wall/day) })
 	var all []string
 	for _, d := range dates {
-		all = append(all, w.date(d))
+		all = append(all, w.date("date-listed", d))
 	}
 	return w.list(slices.Compact(all))
 }
 
-func (w *Words) date(d DateTime) string {
+func (w *Words) date(key string, d DateTime) string {
 	t := d.reading()
-	return w.numbered("date", t.Day(), w.Ordinal, "", "month", w.MonthOf[t.Month()-1], "year", strconv.Itoa(t.Year()))
+	return w.numbered(key, t.Day(), w.Ordinal, "", "month", w.MonthOf[t.Month()-1], "year", strconv.Itoa(t.Year()))
 }
 
 // rule describes the rule of a set: how often, when, and until when.
@@ -66,8 +66,12 @@ func (w *Words) rule(s *Set) string {
 	}
 	text := w.numbered("every-"+strings.ToLower(r.Freq.String()), r.Interval, w.Plural, "")
 	text = join("join", text, w.numbers("week", r.ByWeekNo))
-	months := w.pick("months", r.ByMonth, w.Months[:])
-	byDay := []string{w.numbers("monthday", r.ByMonthDay), w.numbers("yearday", r.ByYearDay), w.weekdays(r)}
+	months, days := w.wrap("months", pick(w.Months, r.ByMonth)), w.weekdays(r)
+	if r.Freq == Yearly && months != "" && len(r.ByMonthDay)+len(r.ByYearDay) == 0 && len(r.ByDay) > 0 && r.ByDay[0].Ordinal != 0 {
+		days = w.text("nths-of-months", "a", days, "in", months, "months", w.list(pick(w.MonthOf, r.ByMonth)))
+		months = ""
+	}
+	byDay := []string{w.numbers("monthday", r.ByMonthDay), w.numbers("yearday", r.ByYearDay), days}
 	if all := w.daysOfYear(r); all != "" {
 		byDay[0], months = all, ""
 	}
@@ -96,22 +100,23 @@ func (w *Words) rule(s *Set) string {
 	case r.Count > 0:
 		return join("with", text, w.numbered("count", r.Count, w.Plural, ""))
 	case r.Until.Form != 0:
-		return join("with", text, w.text("until", "date", w.until(s)))
+		return join("with", text, w.until(s))
 	}
 	return text
 }
 
-// until names the day until which a rule goes, in the zone of the set, and the time if
+// until says until which day a rule goes, in the zone of the set, and the time if
 // there can be several dates on a day.
 func (w *Words) until(s *Set) string {
 	d := s.Rule.Until
 	if d.Form == UTC {
 		d = At(d.In(s.zone()), Local)
 	}
-	if s.Rule.Freq >= Daily {
-		return w.date(d)
+	date := w.date("date", d)
+	if s.Rule.Freq < Daily {
+		date = w.text("date-time", "date", date, "time", w.time(secondOfDay(d.Wall)))
 	}
-	return w.text("date-time", "date", w.date(d), "time", w.time(secondOfDay(d.Wall)))
+	return w.numbered("until", d.reading().Day(), w.Ordinal, "", "date", date)
 }
 
 func (w *Words) time(second int64) string {
@@ -123,13 +128,12 @@ func (w *Words) time(second int64) string {
 	return w.text("seconds-of", "time", text, "s", two(second%60))
 }
 
-// pick lists words of a table, of which numbers count from 1.
-func (w *Words) pick(key string, numbers []int, table []string) string {
-	var all []string
-	for _, n := range numbers {
-		all = append(all, table[n-1])
+// pick returns the names of months.
+func pick(names [12]string, months []int) (all []string) {
+	for _, m := range months {
+		all = append(all, names[m-1])
 	}
-	return w.wrap(key, all)
+	return all
 }
 
 func (w *Words) wrap(key string, items []string) string {

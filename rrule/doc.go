@@ -18,9 +18,9 @@
 // more than one period. The exception is COUNT, which has to be counted from the start, a few
 // operations for each period before, unless every period has the same number of dates (a weekly
 // rule with days, say), where it is a multiplication. It always ends: the calendar repeats
-// every 400 years, so that a rule without a date for so long has none (some rules of hours,
-// minutes and seconds that repeat later are searched to the end of the year 9999, the last that
-// can be written). No date costs more than the look at the days of that time, some 0.1 s at
+// every 400 years, and a rule that has no date in as many periods has none (some rules of
+// hours, minutes and seconds repeat later and are searched to the end of the year 9999, the last
+// that can be written). No date costs more than the look at the days of that time, some 0.1 s at
 // worst.
 //
 // # What the RFC leaves open

@@ -90,11 +90,11 @@ func ExampleSet_All() {
 	// 2026-12-31
 }
 
-// A language is a table of phrases; ParseWords reads others.
+// A language is a table of phrases. Twenty come with the package, and ParseWords reads others.
 func ExampleWords_Describe() {
 	set, _ := rrule.ParseSet("DTSTART;TZID=Europe/Berlin:20261124T193000\n"+
 		"RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH;UNTIL=20261231T225959Z", time.LoadLocation)
-	for _, tag := range []string{"en", "de"} {
+	for _, tag := range []string{"en", "de", "cs"} {
 		words, err := rrule.WordsOf(tag)
 		if err != nil {
 			fmt.Println(err)
@@ -105,4 +105,5 @@ func ExampleWords_Describe() {
 	// Output:
 	// every 2 weeks on Tuesday and Thursday, until 31 December 2026
 	// alle 2 Wochen am Dienstag und Donnerstag, bis zum 31. Dezember 2026
+	// každé 2 týdny v úterý a ve čtvrtek, do 31. prosince 2026
 }

@@ -109,18 +109,21 @@ func ParseWords(data []byte) (*Words, error) {
 	return w, nil
 }
 
-// placeholders are the phrases and what each has to hold. A case may leave {n} out.
+// placeholders are the phrases and what each has to hold. A phrase may leave {n} out, and has the
+// months in the form of Months ({in}) or of MonthOf ({months}).
 var placeholders = map[string]string{
 	"every-secondly": "n", "every-minutely": "n", "every-hourly": "n", "every-daily": "n", "every-weekly": "n", "every-monthly": "n",
 	"every-yearly": "n",
 	"join":         "a b", "only": "a b", "with": "a b", "note": "a b",
 	"list-two": "a b", "list-middle": "a b", "list-last": "a b", // A, B and C
 	"on": "list", "each": "list", "workdays": "", "nth": "n day", "nth-end": "n day", "nths": "list", "nths-of-year": "list",
-	"monthday": "n", "monthday-end": "n", "monthdays": "list", "of-every-month": "a",
+	"nths-of-months": "a in months",
+	"monthday":       "n", "monthday-end": "n", "monthdays": "list", "of-every-month": "a",
 	"yearday": "n", "yearday-end": "n", "yeardays": "list", "week": "n", "week-end": "n", "weeks": "list", "months": "list",
-	"day": "n month", "days": "list", "date": "n month year", "date-time": "date time", "time": "h m", "seconds-of": "time s",
+	"day": "n month", "days": "list", "date": "n month year", "date-listed": "n month year", "date-time": "date time",
+	"time": "h m", "seconds-of": "time s",
 	"times": "list", "hours": "list", "minutes": "list", "seconds": "list",
-	"position": "n", "position-end": "n", "positions": "list", "week-start": "day", "until": "date", "count": "n",
+	"position": "n", "position-end": "n", "positions": "list", "week-start": "day", "until": "n date", "count": "n",
 	"dates": "list", "also": "list", "also-many": "n", "except": "list", "except-many": "n",
 }
 
@@ -140,7 +143,7 @@ func (p phrase) check(names []string) error {
 		found = append(found, m[1])
 	}
 	for _, name := range names {
-		if !slices.Contains(found, name) && name != "n" {
+		if !slices.Contains(found, name) && name != "n" && name != "in" && name != "months" {
 			return fmt.Errorf("%q has no {%s}", p.text, name)
 		}
 	}
