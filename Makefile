@@ -25,7 +25,7 @@ RACED = ./almanactest ./i18n $(addprefix ./internal/,account bench cache caltime
 ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestFailEveryOperation|TestFlipEveryByte|TestGenerateNumbers|TestGenerateShares|TestGenerateTree|TestKeptIsCurrent|TestLeakMatrix|TestLongAnswers|TestManyReadersOfLongAnswers|TestManySlowReaders|TestOverlays|TestRecordsCanBeSentBack|TestReopen|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn
 ALONE_IN = ./almanactest ./internal/fixture ./internal/rest ./store
 
-.PHONY: run build test torture soak check commits fuzz bench update clean
+.PHONY: run build test torture soak check commits fuzz bench compare update clean
 
 run: build
 	./$(BINARY) serve
@@ -66,6 +66,10 @@ fuzz:
 # What requests cost beside a bare handler, as a table.
 bench:
 	go run ./internal/bench | tee testdata/bench.txt
+
+# What requests cost inside the program, now and at BASE, by turns: make compare BASE=main
+compare:
+	.ci/compare $(BASE)
 
 # Rewrites what tests compare with.
 update:
