@@ -5,6 +5,7 @@ package store
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -111,7 +112,7 @@ func TestLogIsNotRead(t *testing.T) {
 		}
 	}
 	m := newMemFiles()
-	m.put(firstSegment, append(slices.Clip(log), append(sealed(`{"v":3,"seq":9,"batch":9`), '\n')...))
+	m.put(firstSegment, append(slices.Clip(log), append(sealed(fmt.Sprintf(`{"v":%d,"seq":9,"batch":9`, len(lineFormats))), '\n')...))
 	_, _, err := openJournal(m, journalOptions{}, catalogue{}.apply)
 	if want := "store: " + firstSegment + ": " + ErrNewer.Error(); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
