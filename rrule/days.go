@@ -13,6 +13,7 @@ import (
 type dayFilter struct {
 	rule     *Rule
 	ofMonths bool // ordinals of weekdays count in the month, and not in the year
+	yearDays map[int]bool
 }
 
 // newDayFilter returns the filter of a rule, with what the rule does not say taken
@@ -29,7 +30,11 @@ func newDayFilter(r *Rule, start time.Time) dayFilter {
 	case r.Freq >= Monthly && !dated:
 		c.ByMonthDay = []int{start.Day()}
 	}
-	return dayFilter{&c, r.Freq == Monthly || len(r.ByMonth) > 0}
+	yearDays := map[int]bool{} // it may be a long list
+	for _, n := range r.ByYearDay {
+		yearDays[n] = true
+	}
+	return dayFilter{&c, r.Freq == Monthly || len(r.ByMonth) > 0, yearDays}
 }
 
 // empty reports whether every day passes.
@@ -56,7 +61,7 @@ func (f dayFilter) match(number int64) bool {
 	if leap(year) {
 		daysOfYear++
 	}
-	if !either(r.ByYearDay, doy, daysOfYear) {
+	if len(f.yearDays) > 0 && !f.yearDays[doy] && !f.yearDays[doy-daysOfYear-1] {
 		return false
 	}
 	weekday := WeekdayOf(t)

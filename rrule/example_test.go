@@ -90,7 +90,7 @@ func ExampleSet_All() {
 	// 2026-12-31
 }
 
-// A language is a table of phrases. Twenty come with the package, and ParseWords reads others.
+// A language is a table of phrases, of which there are twenty.
 func ExampleWords_Describe() {
 	set, _ := rrule.ParseSet("DTSTART;TZID=Europe/Berlin:20261124T193000\n"+
 		"RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH;UNTIL=20261231T225959Z", time.LoadLocation)

@@ -54,7 +54,7 @@ const nine = "09:00"
 // ends in "…" goes on. Start is a local time of New York.
 var rfcExamples = []struct{ start, rules, want, clock string }{
 	// Section 3.3.10. It gives no start for these.
-	{"19970902T090000", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "1997 Sep 2,30 Oct 31 Nov 28 Dec 31 1998 Jan 30 Feb 27 …", nine},
+	{"19970930T090000", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "1997 Sep 30 Oct 31 Nov 28 Dec 31 1998 Jan 30 Feb 27 …", nine},
 	{"19970902T090000", "FREQ=DAILY;COUNT=10;INTERVAL=2", "1997 Sep 2,4,6,8,10,12,14,16,18,20", nine},
 	{"19970105T083000", "FREQ=YEARLY;INTERVAL=2;BYMONTH=1;BYDAY=SU;BYHOUR=8,9;BYMINUTE=30",
 		"1997 Jan 5,12,19,26 1999 Jan 3,10,17,24,31 2001 Jan 7 …", "08:30 09:30"},

@@ -15,13 +15,13 @@ import (
 //go:embed words/*.json
 var wordFiles embed.FS
 
-// Words is what a language needs to describe sets. It is a table, words/TAG.json for the
-// languages that come with the package; ParseWords reads those of others. Phrases
+// Words is what a language needs to describe sets: a table, words/TAG.json. Phrases
 // are whole: what an article, a preposition or a case changes is written out.
 //
 // A phrase is a text with placeholders in braces, or one text for each of several
 // cases. "=2" is the number 2, "one" or "few" a category of numbers, "other" every
-// number, and any name in Class is of the weekdays that have it there.
+// number, and any name in Class is of the weekdays that have it there. Which phrases there
+// are, and what each holds, is in words_test.go, which looks at the tables.
 type Words struct {
 	// Plural and Ordinal are the categories of numbers: names and the regular
 	// expressions that their digits match, as CLDR has them for the language. The first
@@ -55,7 +55,7 @@ func (p *phrase) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &p.text)
 }
 
-// Languages returns the tags of the languages that come with the package, in order.
+// Languages returns the tags of the languages, in order.
 func Languages() []string {
 	entries, _ := wordFiles.ReadDir("words") // it is part of the program
 	var tags []string
@@ -66,23 +66,18 @@ func Languages() []string {
 	return tags
 }
 
-// WordsOf returns the words of a language that comes with the package. It reads a
-// table: keep what it returns.
+// WordsOf returns the words of a language. It reads a table: keep what it returns.
 func WordsOf(tag string) (*Words, error) {
 	data, err := wordFiles.ReadFile("words/" + tag + ".json")
 	if err != nil {
 		return nil, fmt.Errorf("there are no words of the language %q; there are those of %s", tag, strings.Join(Languages(), ", "))
 	}
-	return ParseWords(data)
+	return parseWords(data)
 }
 
-// ParseWords reads the table of a language, in the form of the files in words. It takes
-// no phrase that descriptions do not use, and misses none.
-func ParseWords(data []byte) (*Words, error) {
+func parseWords(data []byte) (*Words, error) {
 	w := &Words{categories: map[string]*regexp.Regexp{}}
-	dec := json.NewDecoder(strings.NewReader(string(data)))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(w); err != nil {
+	if err := json.Unmarshal(data, w); err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
 	for _, category := range slices.Concat(w.Plural, w.Ordinal) {
@@ -92,67 +87,7 @@ func ParseWords(data []byte) (*Words, error) {
 		}
 		w.categories[category[1]] = re
 	}
-	for key := range w.Phrases {
-		if _, ok := placeholders[key]; !ok {
-			return nil, fmt.Errorf("words: there is no phrase %q", key)
-		}
-	}
-	for key, names := range placeholders {
-		p, ok := w.Phrases[key]
-		if !ok {
-			return nil, fmt.Errorf("words: the phrase %q is missing", key)
-		}
-		if err := p.check(strings.Fields(names)); err != nil {
-			return nil, fmt.Errorf("words: the phrase %q: %w", key, err)
-		}
-	}
 	return w, nil
-}
-
-// placeholders are the phrases and what each has to hold. A phrase may leave {n} out, and has the
-// months in the form of Months ({in}) or of MonthOf ({months}).
-var placeholders = map[string]string{
-	"every-secondly": "n", "every-minutely": "n", "every-hourly": "n", "every-daily": "n", "every-weekly": "n", "every-monthly": "n",
-	"every-yearly": "n",
-	"join":         "a b", "only": "a b", "with": "a b", "note": "a b",
-	"list-two": "a b", "list-middle": "a b", "list-last": "a b", // A, B and C
-	"on": "list", "each": "list", "workdays": "", "nth": "n day", "nth-end": "n day", "nths": "list", "nths-of-year": "list",
-	"nths-of-months": "a in months",
-	"monthday":       "n", "monthday-end": "n", "monthdays": "list", "of-every-month": "a",
-	"yearday": "n", "yearday-end": "n", "yeardays": "list", "week": "n", "week-end": "n", "weeks": "list", "months": "list",
-	"day": "n month", "days": "list", "date": "n month year", "date-listed": "n month year", "date-time": "date time",
-	"time": "h m", "seconds-of": "time s",
-	"times": "list", "hours": "list", "minutes": "list", "seconds": "list",
-	"position": "n", "position-end": "n", "positions": "list", "week-start": "day", "until": "n date", "count": "n",
-	"dates": "list", "also": "list", "also-many": "n", "except": "list", "except-many": "n",
-}
-
-var placeholder = regexp.MustCompile(`\{([^}]*)\}`)
-
-func (p phrase) check(names []string) error {
-	if p.cases != nil {
-		for name, c := range p.cases {
-			if err := c.check(names); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-		}
-		return nil
-	}
-	var found []string
-	for _, m := range placeholder.FindAllStringSubmatch(p.text, -1) {
-		found = append(found, m[1])
-	}
-	for _, name := range names {
-		if !slices.Contains(found, name) && name != "n" && name != "in" && name != "months" {
-			return fmt.Errorf("%q has no {%s}", p.text, name)
-		}
-	}
-	for _, name := range found {
-		if !slices.Contains(names, name) {
-			return fmt.Errorf("%q has {%s}, which there is not", p.text, name)
-		}
-	}
-	return nil
 }
 
 // text returns a phrase with its placeholders filled: names and values by turns.

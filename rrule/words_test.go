@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -84,8 +85,55 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
+// placeholders are the phrases and what each has to hold. A phrase may leave {n} out, and has the
+// months in the form of Months ({in}) or of MonthOf ({months}).
+var placeholders = map[string]string{
+	"every-secondly": "n", "every-minutely": "n", "every-hourly": "n", "every-daily": "n", "every-weekly": "n", "every-monthly": "n",
+	"every-yearly": "n",
+	"join":         "a b", "only": "a b", "with": "a b", "note": "a b",
+	"list-two": "a b", "list-middle": "a b", "list-last": "a b", // A, B and C
+	"on": "list", "each": "list", "workdays": "", "nth": "n day", "nth-end": "n day", "nths": "list", "nths-of-year": "list",
+	"nths-of-months": "a in months",
+	"monthday":       "n", "monthday-end": "n", "monthdays": "list", "of-every-month": "a",
+	"yearday": "n", "yearday-end": "n", "yeardays": "list", "week": "n", "week-end": "n", "weeks": "list", "months": "list",
+	"day": "n month", "days": "list", "date": "n month year", "date-listed": "n month year", "date-time": "date time",
+	"time": "h m", "seconds-of": "time s",
+	"times": "list", "hours": "list", "minutes": "list", "seconds": "list",
+	"position": "n", "position-end": "n", "positions": "list", "week-start": "day", "until": "n date", "count": "n",
+	"dates": "list", "also": "list", "also-many": "n", "except": "list", "except-many": "n",
+}
+
+var placeholder = regexp.MustCompile(`\{([^}]*)\}`)
+
+// checkPhrase returns what is wrong with the placeholders of a phrase.
+func checkPhrase(p phrase, names []string) error {
+	if p.cases != nil {
+		for name, c := range p.cases {
+			if err := checkPhrase(c, names); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		return nil
+	}
+	var found []string
+	for _, m := range placeholder.FindAllStringSubmatch(p.text, -1) {
+		found = append(found, m[1])
+	}
+	for _, name := range names {
+		if !slices.Contains(found, name) && name != "n" && name != "in" && name != "months" {
+			return fmt.Errorf("%q has no {%s}", p.text, name)
+		}
+	}
+	for _, name := range found {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("%q has {%s}, which there is not", p.text, name)
+		}
+	}
+	return nil
+}
+
 // Every language has a phrase for every number and every weekday, and every phrase it has is said
-// somewhere. That it has all phrases with their placeholders, and no other, ParseWords looks at.
+// somewhere. It has all phrases with their placeholders, and no other.
 func TestWordsAreComplete(t *testing.T) {
 	t.Parallel()
 	for _, tag := range Languages() {
@@ -104,8 +152,21 @@ func TestWordsAreComplete(t *testing.T) {
 				t.Errorf("%s: month %d misses a name", tag, i+1)
 			}
 		}
-		for key := range placeholders {
-			if p := w.Phrases[key]; p.cases == nil {
+		for key := range w.Phrases {
+			if _, ok := placeholders[key]; !ok {
+				t.Errorf("%s: there is no phrase %q", tag, key)
+			}
+		}
+		for key, names := range placeholders {
+			p, ok := w.Phrases[key]
+			if !ok {
+				t.Errorf("%s: the phrase %q is missing", tag, key)
+				continue
+			}
+			if err := checkPhrase(p, strings.Fields(names)); err != nil {
+				t.Errorf("%s: the phrase %q: %v", tag, key, err)
+			}
+			if p.cases == nil {
 				if p.text == "" {
 					t.Errorf("%s: the phrase %q is empty", tag, key)
 				}
@@ -147,29 +208,6 @@ func leaves(p phrase) (all []string) {
 		all = append(all, leaves(c)...)
 	}
 	return all
-}
-
-// A table of words with a mistake is refused with the phrase that has it.
-func TestParseWordsRefuses(t *testing.T) {
-	t.Parallel()
-	data, err := wordFiles.ReadFile("words/en.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct{ from, to, want string }{
-		{`"until {date}"`, `"until"`, `words: the phrase "until": "until" has no {date}`},
-		{`"until {date}"`, `"until {date} {day}"`, `words: the phrase "until": "until {date} {day}" has {day}, which there is not`},
-		{`"other": "{n} times"`, `"other": "{number} times"`, `words: the phrase "count": other: "{number} times" has {number}`},
-		{`"until":`, `"till":`, `words: there is no phrase "till"`},
-		{`"workdays": "from Monday to Friday",`, ``, `words: the phrase "workdays" is missing`},
-		{`"^1$"`, `"("`, `words: category "one": error parsing regexp`},
-		{`"Each"`, `"Every"`, `words: json: unknown field "Every"`},
-	} {
-		_, err := ParseWords([]byte(strings.Replace(string(data), tt.from, tt.to, 1)))
-		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
-			t.Errorf("with %q for %q: %v, want an error that begins with %q", tt.to, tt.from, err, tt.want)
-		}
-	}
 }
 
 // What a set without a start or a zone does not say is left out.
