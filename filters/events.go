@@ -32,13 +32,19 @@ type Events struct {
 	Organizers []int64
 	Include    []int64 // ids of events; may hold others
 	Parent     int64   // 0: not asked for
-	Slug       string  // "": not asked for
+	Series     []int64
+	Slug       string // "": not asked for
 	Featured   *bool
 	Ticketed   *bool
 	Located    *bool // whether the venue has coordinates
+	Recurring  *bool // whether it is of a series
 	Near       *Near
 
 	ModifiedAfter, ModifiedBefore time.Time // exclusive; zero: not asked for
+
+	// FirstOfSeries asks of each series only for the event that starts first of those
+	// that match; which others do, Match does not know.
+	FirstOfSeries bool
 
 	OrderBy string // end_date, date, modified, title or id; all else is start_date
 	Desc    bool
@@ -68,6 +74,10 @@ func (f *Events) meets(v *store.View, e *store.Event) bool {
 	case f.Parent != 0 && f.Parent != e.Parent, f.Slug != "" && f.Slug != e.Slug:
 		return false
 	case f.Featured != nil && *f.Featured != e.Featured, f.Ticketed != nil && *f.Ticketed != e.Ticketed:
+		return false
+	case f.Series != nil && (e.Recurrence == nil || !slices.Contains(f.Series, e.Recurrence.Series)):
+		return false
+	case f.Recurring != nil && *f.Recurring != (e.Recurrence != nil):
 		return false
 	case !f.ModifiedAfter.IsZero() && !e.Modified.After(f.ModifiedAfter):
 		return false
@@ -105,6 +115,8 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 		Match:    func(e *store.Event) bool { return f.meets(v, e) },
 		Residual: !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero(),
 		Hints:    f.Hints,
+
+		FirstOfSeries: f.FirstOfSeries,
 	}
 	if !f.Viewer.All {
 		q.Author = f.Viewer.Own
@@ -118,6 +130,7 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 	linked("organizer", store.Organizers, f.Organizers)
 	linked("tags", store.Tags, f.Tags)
 	linked("categories", store.Categories, f.Categories)
+	linked("series", store.AllSeries, f.Series)
 	if f.Parent != 0 {
 		linked("post_parent", store.Events, []int64{f.Parent})
 	}
@@ -136,6 +149,7 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 	flagged(store.Featured, f.Featured)
 	flagged(store.Ticketed, f.Ticketed)
 	flagged(store.Located, f.Located)
+	flagged(store.Recurring, f.Recurring)
 	if !f.Search.Empty() {
 		q.Text = &store.Text{Words: f.Search.with, Excluded: f.Search.without, Match: f.reads}
 		if f.Opens != nil || f.Viewer != (access.Viewer{}) {

@@ -23,6 +23,7 @@ type Found struct {
 	query         store.Query
 	candidates    []*store.Event // in the order of starts; nil when nothing is left
 	read          bool
+	repeats       bool // of series all events are among them, where the first ones are asked for
 	unindexed     bool
 	offset, limit int
 }
@@ -49,14 +50,14 @@ var (
 func (f *Events) Find(v *store.View, offset, limit int) *Found {
 	found := &Found{filter: f, offset: offset, limit: limit}
 	if f.Include != nil || f.Slug != "" {
-		found.candidates, found.read = f.named(v, &found.Plan), !f.Search.Empty()
+		found.candidates, found.read, found.repeats = f.named(v, &found.Plan), !f.Search.Empty(), f.FirstOfSeries
 		found.finishAtOnce()
 		return found
 	}
 	f.ask(v, &found.query)
 	all := v.Find(&found.query)
-	found.Total, found.Plan, found.read = all.Total, all.Plan, all.Unread
-	if !found.read && f.compare() == nil {
+	found.Total, found.Plan, found.read, found.repeats = all.Total, all.Plan, all.Unread, all.Repeats
+	if !found.read && !found.repeats && f.compare() == nil {
 		found.page(&all)
 		return found
 	}
@@ -146,6 +147,9 @@ func (found *Found) Finish(ctx context.Context, most int64) error {
 			return err
 		}
 	}
+	if found.repeats {
+		events = firsts(events)
+	}
 	found.candidates = nil
 	found.Total = len(events)
 	switch by := f.compare(); {
@@ -156,6 +160,19 @@ func (found *Found) Finish(ctx context.Context, most int64) error {
 	}
 	found.Events = page(events, found.offset, found.limit)
 	return nil
+}
+
+// firsts leaves, of events in the order of starts, the first of each series.
+func firsts(events []*store.Event) []*store.Event {
+	seen := map[int64]bool{}
+	return slices.DeleteFunc(events, func(e *store.Event) bool {
+		if e.Recurrence == nil {
+			return false
+		}
+		repeats := seen[e.Recurrence.Series]
+		seen[e.Recurrence.Series] = true
+		return repeats
+	})
 }
 
 // least returns the first n events in an order, or all in order when they are

@@ -33,6 +33,7 @@ type world struct {
 	organizers []*store.Organizer
 	categories []*store.Term
 	tags       []*store.Term
+	series     []int64
 }
 
 var (
@@ -139,6 +140,9 @@ func newWorld(t testing.TB, rng *rand.Rand, n int) *world {
 			tags = append(tags, put(tx, g))
 			w.tags = append(w.tags, g)
 		}
+		for range 2 + n/25 {
+			w.series = append(w.series, put(tx, &store.Series{Event: store.Event{Timezone: "UTC"}, Rule: "FREQ=DAILY"}))
+		}
 		var parents []int64
 		for i := range n {
 			start := monday + store.Wall(rng.IntN(40))*6*hour
@@ -153,6 +157,9 @@ func newWorld(t testing.TB, rng *rand.Rand, n int) *world {
 			}
 			if len(parents) > 0 && rng.IntN(4) == 0 {
 				e.Parent = parents[rng.IntN(min(len(parents), 6))]
+			}
+			if rng.IntN(3) == 0 {
+				e.Recurrence = &store.Recurrence{Series: w.series[rng.IntN(len(w.series))], Start: store.Wall(i)}
 			}
 			parents = append(parents, put(tx, e))
 			w.events = append(w.events, e)
@@ -177,6 +184,9 @@ func (w *world) churn(t testing.TB, rng *rand.Rand) {
 			next.End = next.Start + store.Wall(rng.IntN(3))*day
 			next.Featured, next.HideFromListings = !next.Featured, rng.IntN(8) == 0
 			next.Title, next.Status = words(rng, 3), w.events[rng.IntN(len(w.events))].Status
+			if rng.IntN(4) == 0 {
+				next.Recurrence = nil
+			}
 			next.Tags, next.Categories = w.events[rng.IntN(len(w.events))].Tags, w.events[rng.IntN(len(w.events))].Categories
 			if err := tx.Put(&next); err != nil {
 				return err

@@ -24,6 +24,8 @@ type Query struct {
 	Without    []Flag // flags that the event must not have
 	Text       *Text  // nil: the texts do not matter
 
+	FirstOfSeries bool // of each series only the first event that meets the conditions
+
 	// Match reports whether an event meets all conditions but Text. Residual says that
 	// it asks for more than the other conditions say of published events; of
 	// unpublished ones it may in any case.
@@ -43,7 +45,7 @@ func Always() Range { return Range{math.MinInt64, math.MaxInt64} }
 func (r Range) Has(w Wall) bool { return r.Min <= w && w <= r.Max }
 
 // Links is the condition that an event is linked to one of some records: venues,
-// organizers, tags, categories or (kind Events) a parent event. An event of a
+// organizers, tags, categories, series or (kind Events) a parent event. An event of a
 // category is linked to all categories above that, too.
 type Links struct {
 	Name string // what the Plan calls the condition
@@ -89,6 +91,10 @@ type Found struct {
 	// the reason may be that they are not indexed yet.
 	Unread, NoWords bool
 
+	// Repeats says that of series all events are here, and that Total counts them all,
+	// though the query asks for the first ones: who has read the texts leaves them.
+	Repeats bool
+
 	answers [2]answer // of the partitions that hold some, one behind the other
 	parts   int       // how many these are
 }
@@ -96,6 +102,9 @@ type Found struct {
 // Find finds the events that a query asks for. It reads indexes, and of the events
 // only what these cannot tell.
 func (v *View) Find(q *Query) Found {
+	if q.FirstOfSeries {
+		return v.findFirsts(q)
+	}
 	found := Found{NoWords: v.base.partitions[listed].words == nil || q.Hints.NoWords}
 	for i, asked := range [...]bool{listed: q.Published, unlisted: q.Unpublished} {
 		part := v.base.partitions[i]
@@ -125,8 +134,10 @@ func (f *Found) Events(from, to int) []*Event {
 		return f.answers[0].events(from, to)
 	}
 	a, b := f.answers[0], f.answers[1]
-	before := split(a, b, from)
-	return merge(a.events(before, before+to-from), b.events(from-before, to-before))[:to-from]
+	before := eventindex.Split(a.rows.Len(), b.rows.Len(), from, func(i, j int) bool {
+		return ByStart(a.events(i, i+1)[0], b.events(j, j+1)[0]) < 0
+	})
+	return eventindex.Merge(a.events(before, before+to-from), b.events(from-before, to-before), ByStart)[:to-from]
 }
 
 // An answer is what was found in one partition.
@@ -145,33 +156,4 @@ func (a answer) events(from, to int) []*Event {
 		events[i] = a.part.events.At(r)
 	}
 	return events
-}
-
-// split returns how many of the first n events of two answers are of the first.
-func split(a, b answer, n int) int {
-	low, high := max(0, n-b.rows.Len()), min(n, a.rows.Len())
-	for low < high {
-		middle := (low + high) / 2
-		// Are more than middle of them of a? Then a's next comes before the last that
-		// b would have among them.
-		if ByStart(a.events(middle, middle+1)[0], b.events(n-middle-1, n-middle)[0]) < 0 {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low
-}
-
-// merge makes one of two runs in order.
-func merge(a, b []*Event) []*Event {
-	merged := make([]*Event, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if ByStart(a[0], b[0]) < 0 {
-			merged, a = append(merged, a[0]), a[1:]
-		} else {
-			merged, b = append(merged, b[0]), b[1:]
-		}
-	}
-	return append(append(merged, a...), b...)
 }

@@ -47,7 +47,8 @@ func (p *planner) find() answer {
 		return p.answer(p.walk(0), false)
 	}
 	narrowest, fewest := p.narrowest()
-	exact := !p.residual && len(p.Without) == 0 && p.Text == nil
+	exactly := !p.residual && p.Text == nil
+	exact := exactly && len(p.Without) == 0
 	switch {
 	case exact && len(p.conditions) == 0:
 		p.say("start", 0)
@@ -56,6 +57,9 @@ func (p *planner) find() answer {
 		c := &p.conditions[0]
 		p.say(c.name, 0)
 		return p.answer(p.spanOf(c), false)
+	case exactly && len(p.conditions) == 0 && len(p.Without) == 1 && fewest > walkLeast && !p.Hints.Join:
+		p.say("not "+flagNames[p.Without[0]], 0)
+		return p.answer(p.spanWithout(p.Without[0]), false)
 	case fewest <= p.walkMost(narrowest) && !p.Hints.Join:
 		return p.answer(p.walk(narrowest), false)
 	}

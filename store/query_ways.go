@@ -26,6 +26,22 @@ func (p *planner) span() eventindex.Sequence {
 	}
 }
 
+// spanWithout returns the window of the timeline without the rows that have a flag.
+func (p *planner) spanWithout(flag Flag) eventindex.Sequence {
+	s := &eventindex.Span{Timeline: p.time, Except: &p.part.flags[flag].rows, LeftOut: p.isLate}
+	from, to := p.bounds(s.Except)
+	s.From, s.To = p.from-from, p.to-to
+	s.EachLeft = func(until int64, f func(eventindex.Row, int64)) {
+		p.eachLate(until, 0, func(r eventindex.Row, start int64) {
+			if !p.time.Signature(r).Holds(signatureOfFlag(flag)) {
+				f(r, start)
+			}
+		})
+	}
+	s.EachLeft(p.last, func(eventindex.Row, int64) { s.Left++ })
+	return s
+}
+
 // spanOf returns the window of the list of a condition.
 func (p *planner) spanOf(c *condition) eventindex.Sequence {
 	s := &eventindex.Span{Timeline: p.time, List: &c.lists[0].rows, LeftOut: p.isLate}

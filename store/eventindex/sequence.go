@@ -2,6 +2,8 @@
 
 package eventindex
 
+import "sort"
+
 // A Sequence is rows in the order of a timeline, read by position.
 type Sequence interface {
 	// Len returns the number of rows.
@@ -31,6 +33,7 @@ func (s Rows) Append(rows []Row, from, to int) []Row {
 type Span struct {
 	Timeline *Timeline
 	List     *List[Row] // nil for the timeline itself
+	Except   *List[Row] // rows of the timeline that are not there; positions count the others
 	From, To int        // positions, From not above To
 
 	// Rows of this part that are left out: how many they are, which, and a function
@@ -90,7 +93,11 @@ func (s *Span) at(i int) Row {
 	if s.List != nil {
 		return s.List.At(i)
 	}
-	return s.Timeline.At(i)
+	if s.Except == nil {
+		return s.Timeline.At(i)
+	}
+	// As many of those that are not there come before, until one has more than i others before it.
+	return s.Timeline.At(i + sort.Search(s.Except.Len(), func(j int) bool { return s.Timeline.Position(s.Except.At(j))-j > i }))
 }
 
 // Chain is sequences one behind the other: all of each come before all of the
@@ -115,4 +122,56 @@ func (c Chain) Append(rows []Row, from, to int) []Row {
 		from, to = from-s.Len(), to-s.Len()
 	}
 	return rows
+}
+
+// A Union is two sequences in one order that have no row in common, as one.
+type Union struct {
+	A, B    Sequence
+	Compare func(a, b Row) int
+}
+
+// Len returns the number of rows.
+func (u *Union) Len() int { return u.A.Len() + u.B.Len() }
+
+// Append appends a part.
+func (u *Union) Append(rows []Row, from, to int) []Row {
+	if to = min(to, u.Len()); from >= to {
+		return rows
+	}
+	at := Split(u.A.Len(), u.B.Len(), from, func(i, j int) bool {
+		return u.Compare(u.A.Append(nil, i, i+1)[0], u.B.Append(nil, j, j+1)[0]) < 0
+	})
+	a, b := u.A.Append(nil, at, at+to-from), u.B.Append(nil, from-at, to-at)
+	return append(rows, Merge(a, b, u.Compare)[:to-from]...)
+}
+
+// Split returns how many of the first n items of two runs in one order, of a and b
+// items, are of the first run. Less reports whether item i of the first comes before
+// item j of the second.
+func Split(a, b, n int, less func(i, j int) bool) int {
+	low, high := max(0, n-b), min(n, a)
+	for low < high {
+		middle := (low + high) / 2
+		// Are more than middle of them of the first? Then its next comes before the last
+		// that the second would have among them.
+		if less(middle, n-middle-1) {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+// Merge makes one of two runs in order.
+func Merge[T any](a, b []T, compare func(a, b T) int) []T {
+	merged := make([]T, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if compare(a[0], b[0]) < 0 {
+			merged, a = append(merged, a[0]), a[1:]
+		} else {
+			merged, b = append(merged, b[0]), b[1:]
+		}
+	}
+	return append(append(merged, a...), b...)
 }

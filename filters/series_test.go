@@ -1,0 +1,143 @@
+// Lists of which each series has only its first event, and of events without a series.
+
+package filters_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"almanac/filters"
+	"almanac/internal/access"
+	"almanac/store"
+)
+
+// Plain lists, which are counted rather than looked through, in a calendar that is
+// large enough for it.
+func TestSeriesAgainstFullScan(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(seed, 77))
+	w := newWorld(t, rng, 9_000)
+	w.churn(t, rng)
+	for range queries(60, 2_000) {
+		q := &eventQuery{Events: filters.AllEvents()}
+		q.Start, q.End = rangeOf(rng), rangeOf(rng)
+		q.Viewer = []access.Viewer{{}, {}, {Own: 2}, {All: true}}[rng.IntN(4)]
+		no := false
+		switch q.FirstOfSeries = rng.IntN(2) == 0; rng.IntN(4) {
+		case 0:
+			q.Recurring = &no
+		case 1:
+			q.Featured = &no
+		case 2:
+			q.Categories = []int64{1}
+		}
+		var want []*store.Event
+		for _, e := range w.events {
+			if q.wants(w, e) {
+				want = append(want, e)
+			}
+		}
+		want = q.firsts(want)
+		slices.SortFunc(want, q.before)
+		err := w.store.View(func(v *store.View) error {
+			got := joined(t, 1+rng.IntN(60)+len(want)/20, len(want), func(offset, limit int) ([]*store.Event, int) {
+				found := q.Find(v, offset, limit)
+				if !found.Finished() {
+					t.Fatalf("%+v has to be finished", *q.Events)
+				}
+				return found.Events, found.Total
+			})
+			if !slices.Equal(got, want) {
+				t.Errorf("%+v finds (-want +got):\n%s", *q.Events, gocmp.Diff(keys(want), keys(got)))
+			}
+			return nil
+		})
+		if err != nil || t.Failed() {
+			t.Fatal(err)
+		}
+	}
+}
+
+// recurring is a calendar of n events over ten years, of which a third are of series
+// of 105 events each, a week apart.
+func recurring(b *testing.B, n int) *store.Store {
+	b.Helper()
+	s, err := store.Open(store.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { s.Close() })
+	put := func(tx *store.Tx, i int, start store.Wall, r *store.Recurrence) error {
+		return tx.Put(&store.Event{
+			Post: store.Post{Status: store.Publish, Date: made}, Title: fmt.Sprint("Event ", i), Start: start, End: start + 2*hour, Recurrence: r,
+		})
+	}
+	rng := rand.New(rand.NewPCG(seed, uint64(n)))
+	const events = 105
+	for i := 0; i < n; {
+		err := s.Update(1, func(tx *store.Tx) error {
+			series := &store.Series{Event: store.Event{Post: store.Post{Status: store.Publish}, Timezone: "UTC"}, Rule: "FREQ=WEEKLY"}
+			if err := tx.Put(series); err != nil {
+				return err
+			}
+			first := monday + store.Wall(rng.IntN(8*365))*day + store.Wall(rng.IntN(24))*hour
+			for j := range events {
+				start := first + store.Wall(7*j)*day
+				if err := put(tx, i, start, &store.Recurrence{Series: series.ID, Start: start}); err != nil {
+					return err
+				}
+				for range 2 {
+					if err := put(tx, i, monday+store.Wall(rng.IntN(3650*24))*hour, nil); err != nil {
+						return err
+					}
+				}
+				i += 3
+			}
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	return s
+}
+
+// What a page costs beside one of a plain list.
+func BenchmarkSeries(b *testing.B) {
+	yes, no := true, false
+	for _, n := range []int{100_000, 1_000_000} {
+		s := recurring(b, n)
+		for _, bench := range []struct {
+			name   string
+			offset int
+			set    func(*filters.Events)
+		}{
+			{"plain", 0, func(*filters.Events) {}},
+			{"plain, page 100", 990, func(*filters.Events) {}},
+			{"first of series", 0, func(f *filters.Events) { f.FirstOfSeries = true }},
+			{"first of series, page 100", 990, func(f *filters.Events) { f.FirstOfSeries = true }},
+			{"first of series of series alone", 0, func(f *filters.Events) { f.FirstOfSeries, f.Recurring = true, &yes }},
+			{"of no series", 0, func(f *filters.Events) { f.Recurring = &no }},
+			{"of one series", 0, func(f *filters.Events) { f.Series, f.Start, f.End = []int64{1}, store.Always(), store.Always() }},
+		} {
+			b.Run(fmt.Sprintf("%s of %d", bench.name, n), func(b *testing.B) {
+				f := filters.AllEvents()
+				f.Start.Min, f.End.Max = monday+365*day, monday+1095*day
+				bench.set(f)
+				b.ReportAllocs()
+				for b.Loop() {
+					s.View(func(v *store.View) error {
+						if found := f.Find(v, bench.offset, 10); len(found.Events) == 0 || !found.Finished() {
+							b.Fatal("nothing found")
+						}
+						return nil
+					})
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,141 @@
+// Of each series only the first event.
+
+package store
+
+import (
+	"cmp"
+	"slices"
+
+	"almanac/store/eventindex"
+)
+
+// perSeries is how many candidates are looked at for each series of a partition,
+// rather than looking for the first event of each.
+const perSeries = 16
+
+// findFirsts is Find for a query that asks for the first events of series. What it
+// costs grows with the series and not with their events.
+func (v *View) findFirsts(q *Query) Found {
+	rest := *q
+	rest.FirstOfSeries = false
+	if q.Text != nil { // not all that is found may match
+		found := v.Find(&rest)
+		found.Repeats = true
+		return found
+	}
+	rest.Without = append(slices.Clip(q.Without), Recurring)
+	found := v.Find(&rest)
+	series := *q
+	series.With = append(slices.Clip(q.With), Recurring)
+	var firsts [partitions][]eventindex.Row
+	for i, asked := range [...]bool{listed: q.Published, unlisted: q.Unpublished} {
+		if part := v.base.partitions[i]; asked && part.flags[Recurring].rows.Len() > 0 {
+			p := newPlanner(&series, part, i == unlisted, found.Plan)
+			firsts[i] = p.firsts()
+			found.Plan = p.plan
+		}
+	}
+	dropRepeats(v.base.partitions, &firsts)
+	for i, rows := range firsts {
+		if len(rows) > 0 {
+			found.add(v.base.partitions[i], eventindex.Rows(rows))
+		}
+	}
+	return found
+}
+
+// add adds rows of a partition to what was found in it.
+func (f *Found) add(part *partition, rows eventindex.Sequence) {
+	f.Total += rows.Len()
+	for i := range f.parts {
+		if f.answers[i].part == part {
+			f.answers[i].rows = &eventindex.Union{A: f.answers[i].rows, B: rows, Compare: part.timeline.Compare}
+			return
+		}
+	}
+	f.answers[f.parts] = answer{part: part, rows: rows}
+	f.parts++
+}
+
+// firsts returns the first row of each series that matches, in order.
+func (p *planner) firsts() []eventindex.Row {
+	all := &p.part.linked[AllSeries]
+	narrowest, fewest := p.narrowest()
+	if p.own { // what others have must not show in how long it takes
+		narrowest, fewest = 0, 0
+	}
+	if narrowest >= 0 && fewest <= perSeries*all.Len() {
+		rows := p.answer(p.walk(narrowest), false).rows
+		return p.part.firsts(rows.Append(nil, 0, rows.Len()))
+	}
+	p.say("series", all.Len())
+	running := slices.DeleteFunc(p.early(p.all()), func(r eventindex.Row) bool { return p.isLate(r) || !p.matches(r, false) })
+	found := running
+	for _, list := range all.All() {
+		rows := &list.rows
+		from := rows.Find(func(r eventindex.Row) bool { return p.time.Start(r) >= p.first })
+		for r := range rows.Range(from, rows.Len()) {
+			if p.time.Start(r) > p.last {
+				break
+			}
+			if !p.isLate(r) && p.matches(r, false) {
+				found = append(found, r)
+				break
+			}
+		}
+	}
+	type seat struct {
+		start int64
+		row   eventindex.Row
+	}
+	seats := make([]seat, len(found))
+	for i, r := range found {
+		seats[i] = seat{p.time.Start(r), r}
+	}
+	slices.SortFunc(seats, func(a, b seat) int {
+		if a.start != b.start {
+			return cmp.Compare(a.start, b.start)
+		}
+		return p.time.Compare(a.row, b.row)
+	})
+	for i, seat := range seats {
+		found[i] = seat.row
+	}
+	if len(running) == 0 {
+		return found
+	}
+	return p.part.firsts(found)
+}
+
+// firsts leaves of rows of events of series, in order, the first of each series.
+func (s *partition) firsts(rows []eventindex.Row) []eventindex.Row {
+	seen := map[int64]bool{}
+	return slices.DeleteFunc(rows, func(r eventindex.Row) bool {
+		series := s.events.At(r).Recurrence.Series
+		repeats := seen[series]
+		seen[series] = true
+		return repeats
+	})
+}
+
+// dropRepeats leaves the first of each series of the first ones in two partitions.
+func dropRepeats(parts *[partitions]*partition, firsts *[partitions][]eventindex.Row) {
+	if len(firsts[listed]) == 0 || len(firsts[unlisted]) == 0 {
+		return
+	}
+	published := map[int64]*Event{}
+	for _, r := range firsts[listed] {
+		e := parts[listed].events.At(r)
+		published[e.Recurrence.Series] = e
+	}
+	later := map[int64]bool{}
+	firsts[unlisted] = slices.DeleteFunc(firsts[unlisted], func(r eventindex.Row) bool {
+		e := parts[unlisted].events.At(r)
+		other := published[e.Recurrence.Series]
+		if other != nil && ByStart(e, other) < 0 {
+			later[other.ID] = true
+		}
+		return other != nil && !later[other.ID]
+	})
+	firsts[listed] = slices.DeleteFunc(firsts[listed], func(r eventindex.Row) bool { return later[parts[listed].events.At(r).ID] })
+}
