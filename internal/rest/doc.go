@@ -4,12 +4,11 @@
 package rest
 
 import (
-	"cmp"
 	"html"
 	"net/http"
-	"strings"
 
 	"almanac/i18n"
+	"almanac/internal/front"
 	"almanac/internal/jsonout"
 	"almanac/internal/openapi"
 	"almanac/internal/params"
@@ -38,7 +37,7 @@ func serveDoc(r *request) (*respond.Response, error) {
 	}
 	answer, err := r.static(string(version), asJSON, func() ([]byte, error) {
 		api := r.described(r.base, r.language)
-		return jsonout.Marshal(api.Document(unknownOrigin+r.base.root, version))
+		return jsonout.Marshal(api.Document(unknownOrigin+r.base.Root, version))
 	})
 	if err == nil {
 		answer.Links = r.siblings()
@@ -54,17 +53,17 @@ func serveOverlay(r *request) (*respond.Response, error) {
 	}
 	asked := values.Text("language")
 	language, ok := i18n.Match(asked)
-	if !ok || r.byTag[strings.ToLower(language.Tag)] == nil {
-		return nil, unknownLanguage(http.StatusNotFound, asked, r.offered())
+	if !ok || r.front.OfLanguage(language.Tag) == nil {
+		return nil, unknownLanguage(http.StatusNotFound, asked, r.front.Offered())
 	}
 	return r.static(language.Tag, asJSON, func() ([]byte, error) {
 		// The English document is at the neutral address, or at that of -also.
-		english := r.bases[len(r.bases)-1]
-		if r.base.namespace != english.namespace {
+		english := r.front.Neutral()
+		if r.base.Namespace != english.Namespace {
 			english = r.base
 		}
 		from, to := r.described(english, i18n.English()), r.described(english, language)
-		overlay, err := to.Overlay(&from, unknownOrigin+english.root+"/doc")
+		overlay, err := to.Overlay(&from, unknownOrigin+english.Root+"/doc")
 		if err != nil {
 			return nil, err
 		}
@@ -82,23 +81,23 @@ var pageHeader = map[string]string{
 func servePage(r *request) (*respond.Response, error) {
 	answer, err := r.static("", html.EscapeString, func() ([]byte, error) {
 		var siblings []openapi.Sibling
-		for _, b := range r.bases {
-			if r.byTag[strings.ToLower(b.language.Tag)] != b {
+		for _, b := range r.front.Bases() {
+			if r.front.OfLanguage(b.Language.Tag) != b {
 				continue
 			}
 			siblings = append(siblings, openapi.Sibling{
-				Tag: b.language.Tag, Name: b.language.Name(), Dir: b.language.Dir, Here: b.language.Tag == r.language.Tag,
-				Href: b.originOr(cmp.Or(r.home, unknownOrigin)) + b.prefix + "/docs",
+				Tag: b.Language.Tag, Name: b.Language.Name(), Dir: b.Language.Dir, Here: b.Language.Tag == r.language.Tag,
+				Href: r.front.Origin(b, unknownOrigin) + b.Prefix + "/docs",
 			})
 		}
 		api := r.described(r.base, r.language)
-		return api.Page(unknownOrigin+r.base.root, unknownOrigin, siblings)
+		return api.Page(unknownOrigin+r.base.Root, unknownOrigin, siblings)
 	})
 	if err != nil {
 		return nil, err
 	}
 	answer.Links, answer.Media = r.siblings(), "text/html; charset=UTF-8"
-	answer.Header = map[string]string{"X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.origin}
+	answer.Header = map[string]string{"X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.Origin}
 	for name, value := range pageHeader {
 		answer.Header[name] = value
 	}
@@ -106,8 +105,8 @@ func servePage(r *request) (*respond.Response, error) {
 }
 
 // described returns what there is at a base address, in the words of a language.
-func (s *Server) described(b *base, language i18n.Language) openapi.API {
-	api := openapi.API{Language: language, PerPage: s.perPage, Namespace: b.namespace}
+func (s *Server) described(b *front.Base, language i18n.Language) openapi.API {
+	api := openapi.API{Language: language, PerPage: s.perPage, Namespace: b.Namespace}
 	for _, rt := range s.routes {
 		below, ok := rt.below()
 		if !ok {

@@ -11,18 +11,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"almanac/i18n"
 	"almanac/internal/caltime"
 	"almanac/internal/params"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestDocTexts asks for every text: none is missing, none is left over.
 func TestDocTexts(t *testing.T) {
 	s := describedServer(t, "")
 	asked := map[string]bool{}
-	api := s.described(s.bases[0], i18n.English())
+	api := s.described(s.front.Bases()[0], i18n.English())
 	api.Text = func(key string) string {
 		asked[key] = true
 		return key

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"almanac/filters"
+	"almanac/i18n"
 	"almanac/internal/account"
 	"almanac/internal/jsonout"
 	"almanac/internal/limit"
@@ -148,6 +149,26 @@ func badHost(host string) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_host",
 		Message: fmt.Sprintf("The host that was asked, %.100q, is no name and no address: it must be like calendar.example.org or "+
 			"192.0.2.1:8080.", host)}
+}
+
+// noLanguage answers a request that no route takes, which may be below a segment that
+// stands where the tag of a language would.
+func (r *request) noLanguage() error {
+	if tag, ok := r.base.TagIn(r.http.URL.Path); ok {
+		return unknownLanguage(http.StatusNotFound, tag, r.front.Offered())
+	}
+	return errNoRoute
+}
+
+// unknownLanguage says which languages there are.
+func unknownLanguage(status int, tag string, offered []i18n.Language) *Error {
+	var tags []string
+	for _, l := range offered {
+		tags = append(tags, l.Tag)
+	}
+	reason := "must be one of " + strings.Join(tags, ", ") + "."
+	return &Error{Status: status, Code: "rest_no_route", Message: fmt.Sprintf("The language %q is not served: it %s", tag, reason),
+		extra: errorData{Params: map[string]string{"language": reason}}}
 }
 
 func archivePage(name string) *Error {

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/front"
 	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -20,7 +21,7 @@ import (
 // A handler makes an operation answer a route below a base address.
 type handler struct {
 	server *Server
-	base   *base
+	base   *front.Base
 	route  *route // nil of what no route takes
 	op     *Op
 }
@@ -31,14 +32,15 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	s, tenant := h.server, h.server.tenantOf(hr)
 	r := &request{
 		Server: s, base: h.base, route: h.route, op: h.op, http: hr, tenant: tenant, store: tenant.Store, now: tenant.Now,
-		site: s.siteOf(h.base, hr), language: s.languageOf(h.base, h.op, hr), buffers: bufferPool.Get().(*buffers),
+		site: s.front.Site(h.base, hr), language: h.base.Language, buffers: bufferPool.Get().(*buffers),
 		held: respond.Hold{Of: &s.answerBytes},
 	}
 	r.asked = respond.Request{
-		Request: hr, HeadMeant: hr.Method == http.MethodHead && sentAs(hr) != http.MethodHead, Root: r.site.index,
-		Language: r.base.tag, Chosen: s.negotiable(h.base, h.op), Fields: s.allowedMore,
+		Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: r.site.Index,
+		Language: r.base.Tag, Fields: s.allowedMore,
 	}
-	if r.language.Tag != r.base.language.Tag {
+	if h.op.texts {
+		r.language, r.asked.Chosen = s.front.Language(h.base, hr)
 		r.asked.Language = []string{r.language.Tag}
 	}
 	defer r.memory.end()
@@ -87,7 +89,7 @@ func (r *request) answer() (*respond.Response, error) {
 	if r.tenant.Err != nil {
 		return nil, r.tenant.Err
 	}
-	if host := r.http.Host; host != "" && !isHost(host) {
+	if host := r.http.Host; host != "" && !front.IsHost(host) {
 		return nil, badHost(host)
 	}
 	if err := r.admit(); err != nil {
@@ -182,7 +184,7 @@ func (r *request) readForm() {
 
 // api returns the absolute address of a path below the namespace, "" for the
 // namespace itself.
-func (r *request) api(below string) string { return r.site.api + below }
+func (r *request) api(below string) string { return r.site.API + below }
 
 // allowed returns the methods of the route that the caller may use now, as the
 // value of a header.

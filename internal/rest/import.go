@@ -29,7 +29,7 @@ var Import = &Op{
 func importRecords(r *request) (*respond.Response, error) {
 	var batch importer.Batch
 	malformed := json.Unmarshal(r.body, &batch)
-	_, home, _ := strings.Cut(r.site.origin, "://")
+	_, home, _ := strings.Cut(r.site.Origin, "://")
 	var result importer.Result
 	err := r.update(func(tx *store.Tx, _ params.Values) error {
 		switch {

@@ -5,7 +5,6 @@
 package rest
 
 import (
-	"cmp"
 	"net/http"
 	"regexp"
 	"strings"
@@ -68,9 +67,9 @@ func serveIndex(r *request) (*respond.Response, error) {
 	var routes jsonout.Object
 	r.describeRoutes(&routes)
 	var index jsonout.Object
-	index.Add("namespace", r.base.namespace)
+	index.Add("namespace", r.base.Namespace)
 	index.Add("routes", routes)
-	index.Add("_links", map[string]hrefs{"up": {{Href: r.site.origin + r.base.prefix + "/"}}})
+	index.Add("_links", map[string]hrefs{"up": {{Href: r.site.Origin + r.base.Prefix + "/"}}})
 	return &respond.Response{Status: http.StatusOK, Body: jsonBody(index), Links: r.siblings()}, nil
 }
 
@@ -79,23 +78,23 @@ func serveIndex(r *request) (*respond.Response, error) {
 func serveRoot(r *request) (*respond.Response, error) {
 	var namespaces []string
 	var routes jsonout.Object
-	for _, b := range r.bases {
-		if b.prefix == r.base.prefix {
+	for _, b := range r.front.Bases() {
+		if b.Prefix == r.base.Prefix {
 			at := *r
 			at.base = b
 			at.describeRoutes(&routes)
-			namespaces = append(namespaces, b.namespace)
+			namespaces = append(namespaces, b.Namespace)
 		}
 	}
 	var root jsonout.Object
 	root.Add("name", "almanac")
 	root.Add("description", r.language.Text("api.description"))
-	root.Add("url", r.site.origin)
-	root.Add("home", r.site.origin)
+	root.Add("url", r.site.Origin)
+	root.Add("home", r.site.Origin)
 	root.Add("namespaces", namespaces)
 	root.Add("routes", routes)
 	return &respond.Response{Status: http.StatusOK, Body: jsonBody(root), Links: r.siblings(), Header: map[string]string{
-		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.origin,
+		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.Origin,
 	}}, nil
 }
 
@@ -104,19 +103,19 @@ func serveRoot(r *request) (*respond.Response, error) {
 // of a language.
 func (r *request) siblings() []string {
 	var links []string
-	for _, b := range r.bases {
-		language := b.language.Tag
+	for _, b := range r.front.Bases() {
+		language := b.Language.Tag
 		switch {
-		case b == r.base || b.namespace != r.base.namespace:
+		case b == r.base || b.Namespace != r.base.Namespace:
 			continue
-		case b.prefix == "" && b.host == "":
+		case b.Prefix == "" && b.Host == "":
 			language = "x-default"
 		}
 		path := strings.TrimSuffix(r.route.pattern, "{$}")
 		if below, ok := r.route.below(); ok {
-			path = "/" + b.namespace + below
+			path = "/" + b.Namespace + below
 		}
-		links = append(links, "<"+b.originOr(cmp.Or(r.home, r.site.origin))+b.prefix+path+`>; rel="alternate"; hreflang="`+language+`"`)
+		links = append(links, "<"+r.front.Origin(b, r.site.Origin)+b.Prefix+path+`>; rel="alternate"; hreflang="`+language+`"`)
 	}
 	return links
 }
@@ -131,7 +130,7 @@ func serveOptions(r *request) (*respond.Response, error) {
 func (r *request) describeRoutes(routes *jsonout.Object) {
 	for _, rt := range r.routes {
 		if below, ok := rt.below(); ok && !rt.ops[0].op.unlisted {
-			routes.Add("/"+r.base.namespace+expression(below), r.describe(rt))
+			routes.Add("/"+r.base.Namespace+expression(below), r.describe(rt))
 		}
 	}
 }
@@ -173,10 +172,10 @@ func expression(path string) string {
 // describe describes a route. One outside the namespace belongs to none.
 func (r *request) describe(rt *route) routeDescription {
 	path := strings.TrimSuffix(rt.pattern, "{$}")
-	address := r.site.origin + r.base.prefix + path
+	address := r.site.Origin + r.base.Prefix + path
 	var d routeDescription
 	if below, ok := rt.below(); ok {
-		d.Namespace, address = r.base.namespace, r.api(below)
+		d.Namespace, address = r.base.Namespace, r.api(below)
 	}
 	for _, ro := range rt.ops {
 		d.Methods = append(d.Methods, ro.methods...)

@@ -28,7 +28,7 @@ type item struct {
 // item prepares a record for an answer. The caller may see it.
 func (r *request) item(v *store.View, record store.Record, single bool) item {
 	it := item{
-		key:    respcache.RecordKey(r.site.number, record, single),
+		key:    respcache.RecordKey(r.site.Number, record, single),
 		single: single, record: record, version: respcache.Version{State: v.State()},
 	}
 	if e := r.cache.Get(it.key); e != nil && e.Record == record {

@@ -108,7 +108,7 @@ func most(n int64) int64 {
 }
 
 // client returns who counts as one client.
-func (r *request) client() netip.Prefix { return limit.Client(r.clientOf(r.http)) }
+func (r *request) client() netip.Prefix { return limit.Client(r.front.Client(r.http)) }
 
 // admit refuses what is too much before anything of it is read.
 func (r *request) admit() error {

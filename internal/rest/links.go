@@ -93,7 +93,7 @@ func (k *linker) field(n int, relation string) (field, href span) {
 
 // linkPages returns the addresses of a list of so many pages.
 func (r *request) linkPages(l *list, pages int) pageLinks {
-	k := linker{text: r.buffers.links[:0], address: r.site.api + "/" + l.name + "/", query: r.buffers.query[:0]}
+	k := linker{text: r.buffers.links[:0], address: r.site.API + "/" + l.name + "/", query: r.buffers.query[:0]}
 	for i, p := range l.query {
 		if i > 0 {
 			k.query = append(k.query, '&')

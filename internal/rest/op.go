@@ -10,6 +10,7 @@ import (
 	"almanac/i18n"
 	"almanac/internal/access"
 	"almanac/internal/account"
+	"almanac/internal/front"
 	"almanac/internal/markup"
 	"almanac/internal/params"
 	"almanac/internal/render"
@@ -53,14 +54,14 @@ func listOp(name string, table params.Table, serve func(*request) (*respond.Resp
 // A request is what an operation knows of the request.
 type request struct {
 	*Server
-	base   *base
+	base   *front.Base
 	route  *route
 	op     *Op
 	http   *http.Request
 	tenant Tenant
 	store  *store.Store // of the tenant
 	now    time.Time    // of the tenant, the same throughout the request
-	site   *site        // where it was asked
+	site   *front.Site  // where it was asked
 
 	language i18n.Language // of the texts in the answer
 	caller   account.Account
@@ -81,7 +82,7 @@ type request struct {
 // env returns what parameters are checked against.
 func (r *request) env(v *store.Reader) params.Env {
 	env := params.Env{
-		Now: r.now, Site: r.zone, PerPage: r.perPage, Namespace: r.base.namespace, Zones: &r.zones,
+		Now: r.now, Site: r.zone, PerPage: r.perPage, Namespace: r.base.Namespace, Zones: &r.zones,
 		Known: known{v, r.accounts, r.caller, r.op.list}, Items: r.bounds.Items,
 		Statuses: r.badStatuses,
 	}
@@ -171,7 +172,7 @@ func (r *request) update(f func(tx *store.Tx, values params.Values) error) error
 // renderer shows records to the caller.
 func (r *request) renderer(from render.Source) render.Renderer {
 	return render.Renderer{
-		Source: from, Origin: r.site.origin, API: r.site.api, Site: r.zone, Zones: &r.zones, Currency: r.currency,
+		Source: from, Origin: r.site.Origin, API: r.site.API, Site: r.zone, Zones: &r.zones, Currency: r.currency,
 		Readable: r.mayRead, Unlocked: r.unlocked, Methods: r.termMethods,
 	}
 }
@@ -180,7 +181,7 @@ func (r *request) renderer(from render.Source) render.Renderer {
 func (r *request) editor() write.Editor {
 	return write.Editor{
 		Caller: r.caller, Now: r.now, Site: r.zone, Zones: &r.zones, Currency: r.currency,
-		Page: render.Renderer{Origin: r.site.origin}.EventPage,
+		Page: render.Renderer{Origin: r.site.Origin}.EventPage,
 		Hash: func(string) string { return r.hashed },
 	}
 }

@@ -11,15 +11,14 @@
 // made anew. How a record looks is up to package render, what a write makes of it to
 // package write, and who may do what to package access.
 //
-// Inside there is one mux per base address, which knows its absolute address and its
-// language; an operation never learns more of where it was asked than that. Operations
+// Package front finds the base address of a request, each of which has a mux, a language
+// and an absolute address; an operation never learns more of where it was asked. Operations
 // return a respond.Response or an error, and package respond writes it.
 //
 // What is in which file, in the order in which a request meets it:
 //
-//   - what is asked: server.go (Options, New, routes), normalize.go, bases.go, site.go and
-//     client.go (paths, addresses, clients), tenant.go (the store and the time that a
-//     request is served from, which a layer around the server may choose);
+//   - what is asked: server.go (Options, New, routes), tenant.go (the store and the time
+//     that a request is served from, which a layer around the server may choose);
 //   - whether it is answered: handler.go (all checks in order), limits.go, log_budget.go,
 //     reading.go, ignored.go, access.go, password.go;
 //   - operations: op.go (what they have in common), list.go, list_events.go, window.go and
@@ -37,12 +36,11 @@ import (
 	"net/url"
 	"runtime"
 	"strings"
-	"sync/atomic"
 
 	"almanac/i18n"
 	"almanac/internal/account"
-	"almanac/internal/cache"
 	"almanac/internal/caltime"
+	"almanac/internal/front"
 	"almanac/internal/limit"
 	"almanac/internal/password"
 	"almanac/internal/respcache"
@@ -52,7 +50,7 @@ import (
 
 // Namespace is the path of the service below a base address (section 9 of the
 // specification).
-const Namespace = "cal/events/v1"
+const Namespace = front.Namespace
 
 // Options says what a server serves. Store and Accounts are needed.
 type Options struct {
@@ -97,27 +95,20 @@ type Server struct {
 	accounts    *account.Directory
 	zone        *caltime.Zone // the site's
 	zones       caltime.Zones
-	home        string // public address, no slash at the end; "" for the host of each request
 	perPage     int
 	maxPerPage  int
 	currency    string
 	passwords   *password.Keeper
 	log         *slog.Logger
-	routes      []*route         // in the order of the list
-	bases       []*base          // that of -also first, the neutral one last
-	byTag       map[string]*base // those of languages, by their tags in lower case
-	hosts       []*base          // those with a host of their own
-	also        *base            // that of -also, or nil
-	negotiates  bool             // at the neutral address the reader's language counts
+	routes      []*route // in the order of the list
+	front       *front.Front
 	cache       *respcache.Cache
-	sites       *cache.Cache[siteKey, *site]
-	siteCount   atomic.Uint64
-	settings    []byte // fingerprint of all that is above
+	statics     *respcache.Cache // what never changes
+	settings    []byte           // fingerprint of all that is above
 	explain     bool
 	strict      bool           // about what is sent
 	observe     func(Exchange) // or nil
 	allowedMore []string       // value of a header for pages of other sites that ask for more fields; nil: there are no more
-	trusted     []netip.Prefix
 	bounds      bounds
 	searches    *limit.Turns   // those that read texts
 	measures    *limit.Turns   // of answers that are not made in memory
@@ -144,14 +135,11 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	s := &Server{
 		store: o.Store, clock: o.Clock, tenant: o.Tenant, accounts: o.Accounts, zone: o.Site,
 		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, log: o.Logger,
-		cache: respcache.New(o.CacheBytes), sites: cache.New[siteKey, *site](sitesBytes),
-		explain: o.Explain, strict: o.StrictInput, observe: o.Observe, trusted: o.Trusted,
+		statics: respcache.New(staticBytes), cache: respcache.New(o.CacheBytes),
+		explain: o.Explain, strict: o.StrictInput, observe: o.Observe,
 		passwords: o.Passwords, bounds: newBounds(o),
 		measures: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), measuresWaiting),
 		searches: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
-	}
-	if o.URL != nil {
-		s.home = strings.TrimSuffix(o.URL.String(), "/")
 	}
 	if s.clock == nil {
 		s.clock = caltime.System()
@@ -183,10 +171,30 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	}
 	s.settings = s.fingerprint()
 	s.addRoutes(routes)
-	if err := s.addBases(o); err != nil {
-		return nil, err
+	languages := o.Languages
+	if languages == nil {
+		languages = i18n.Languages()
 	}
-	return s, nil
+	var err error
+	s.front, err = front.New(front.Options{
+		URL: o.URL, Also: o.Also, Languages: languages, Hosts: o.Hosts, Negotiate: o.Negotiate, Proxies: o.Trusted, Mux: s.muxOf,
+	})
+	return s, err
+}
+
+// muxOf makes the mux of a base address.
+func (s *Server) muxOf(b *front.Base) *http.ServeMux {
+	mux := http.NewServeMux()
+	for _, rt := range s.routes {
+		for _, ro := range rt.ops {
+			for _, method := range ro.methods {
+				mux.Handle(method+" "+b.Path(rt.pattern), &handler{s, b, rt, ro.op})
+			}
+		}
+		mux.Handle("OPTIONS "+b.Path(rt.pattern), &handler{s, b, rt, describeRoute})
+	}
+	mux.Handle("/", &handler{s, b, nil, noRoute})
+	return mux
 }
 
 // addRoutes reads the list of routes.
@@ -218,6 +226,6 @@ var noRoute = &Op{Name: "none", serve: func(*request) (*respond.Response, error)
 
 // ServeHTTP finds the base address and the route of a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
-	b, hr := s.locate(s.normalize(hr))
-	b.mux().ServeHTTP(w, hr)
+	b, hr := s.front.Locate(hr)
+	b.Mux().ServeHTTP(w, hr)
 }

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"almanac/internal/account"
+	"almanac/internal/front"
 	"almanac/internal/respcache"
 	"almanac/store"
 )
 
 // siteServer makes a server whose links begin with the host that was asked, and
 // asks it for its document at a host.
-func siteServer(t *testing.T) (s *Server, ask func(host string) *site) {
+func siteServer(t *testing.T) (s *Server, ask func(host string) *front.Site) {
 	t.Helper()
 	accounts, err := account.Memory()
 	if err != nil {
@@ -32,7 +33,7 @@ func siteServer(t *testing.T) (s *Server, ask func(host string) *site) {
 	if s, err = New(Options{Store: st, Accounts: accounts}, doc); err != nil {
 		t.Fatal(err)
 	}
-	return s, func(host string) *site {
+	return s, func(host string) *front.Site {
 		t.Helper()
 		r := httptest.NewRequest("GET", "/"+Namespace+"/doc", nil)
 		r.Host = host
@@ -41,14 +42,14 @@ func siteServer(t *testing.T) (s *Server, ask func(host string) *site) {
 		if w.Code != 200 {
 			t.Fatalf("%s: %d %s", host, w.Code, w.Body)
 		}
-		b, _ := s.locate(r)
-		return s.siteOf(b, r)
+		b, _ := s.front.Locate(r)
+		return s.front.Site(b, r)
 	}
 }
 
 // isKept reports whether the document of a site is.
-func isKept(s *Server, one *site) bool {
-	return s.cache.Get(respcache.AnswerKey(one.number, Doc.Name, "3.0 en", account.Account{})) != nil
+func isKept(s *Server, one *front.Site) bool {
+	return s.statics.Get(respcache.AnswerKey(one.Number, Doc.Name, "3.0 en", account.Account{})) != nil
 }
 
 // A host that comes after many made-up ones is remembered when it is asked again,
@@ -63,7 +64,7 @@ func TestMadeUpHosts(t *testing.T) {
 		}
 	}
 	first := ask("calendar.example.org")
-	if first.number == 0 {
+	if first.Number == 0 {
 		t.Fatal("a host that was asked is not remembered")
 	}
 	if isKept(s, first) {
@@ -75,8 +76,8 @@ func TestMadeUpHosts(t *testing.T) {
 	for i := range 20_000 {
 		r := httptest.NewRequest("GET", "/"+Namespace+"/doc", nil)
 		r.Host = fmt.Sprint("made-up-", i)
-		b, _ := s.locate(r)
-		if s.siteOf(b, r).number != 0 {
+		b, _ := s.front.Locate(r)
+		if s.front.Site(b, r).Number != 0 {
 			t.Fatal("a host that was not asked before has a number")
 		}
 		if i%500 != 0 {
@@ -91,21 +92,9 @@ func TestMadeUpHosts(t *testing.T) {
 			t.Fatalf("after %d other hosts the one that is asked for all the time is forgotten", i)
 		}
 	}
-	if b := s.bases[len(s.bases)-1]; s.sites.Get(siteKey{b, "before-0", false}) != nil {
+	r := httptest.NewRequest("GET", "/"+Namespace+"/doc", nil)
+	r.Host = "before-0"
+	if s.front.Site(s.front.Neutral(), r).Number != 0 {
 		t.Error("a host that was not asked for long is remembered")
-	}
-}
-
-// A public address is that of every host.
-func TestOneAddress(t *testing.T) {
-	t.Parallel()
-	s, _ := siteServer(t)
-	b := &base{prefix: "/de", namespace: Namespace}
-	s.home = "https://calendar.example.org"
-	s.addBase(b)
-	r := httptest.NewRequest("GET", "/de/"+Namespace, nil)
-	one := s.siteOf(b, r)
-	if r.Host = "made.up"; s.siteOf(b, r) != one || one.api != s.home+"/de/"+Namespace || one.number == 0 {
-		t.Errorf("the site of a server with an address is %+v", one)
 	}
 }

@@ -11,6 +11,10 @@ import (
 	"almanac/internal/respond"
 )
 
+// staticBytes is the budget of static answers, also of a server that remembers no other:
+// a document is the work of many requests, and of a site takes some hundred kilobytes.
+const staticBytes = 64 << 20
+
 // unknownOrigin stands for the scheme and host of a request in what is remembered of
 // a base address: they alone change from one request to another.
 const unknownOrigin = "https://origin.invalid"
@@ -20,29 +24,29 @@ const unknownOrigin = "https://origin.invalid"
 // address, and escape writes an origin as its text needs it.
 func (r *request) static(variant string, escape func(string) string, make func() ([]byte, error)) (*respond.Response, error) {
 	variant += " " + r.language.Tag
-	key := respcache.AnswerKey(r.site.number, r.op.Name, variant, account.Account{})
-	e := r.cache.Get(key)
+	key := respcache.AnswerKey(r.site.Number, r.op.Name, variant, account.Account{})
+	e := r.statics.Get(key)
 	if e == nil {
 		text, err := r.staticText(variant, make)
 		if err != nil {
 			return nil, err
 		}
-		text = bytes.ReplaceAll(text, []byte(unknownOrigin), []byte(escape(r.site.origin)))
+		text = bytes.ReplaceAll(text, []byte(unknownOrigin), []byte(escape(r.site.Origin)))
 		e = &respcache.Entry{Piece: &respond.Piece{Text: text}, Tag: respond.Tag(text)}
-		r.cache.Put(key, e, respcache.Version{})
+		r.statics.Put(key, e, respcache.Version{})
 	}
 	return &respond.Response{Status: http.StatusOK, Body: e.Piece.Body(), Tag: e.Tag}, nil
 }
 
 // staticText returns the text of a static answer without its origin.
 func (r *request) staticText(variant string, make func() ([]byte, error)) ([]byte, error) {
-	key := respcache.AnswerKey(r.base.number, r.op.Name, variant, account.Account{})
-	if e := r.cache.Get(key); e != nil {
+	key := respcache.AnswerKey(r.base.Number, r.op.Name, variant, account.Account{})
+	if e := r.statics.Get(key); e != nil {
 		return e.Text, nil
 	}
 	text, err := make()
 	if err == nil {
-		r.cache.Put(key, &respcache.Entry{Piece: &respond.Piece{Text: text}}, respcache.Version{})
+		r.statics.Put(key, &respcache.Entry{Piece: &respond.Piece{Text: text}}, respcache.Version{})
 	}
 	return text, err
 }

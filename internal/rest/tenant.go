@@ -65,14 +65,11 @@ type Match struct {
 // Match returns what a request asks for, without answering it: for layers around the
 // server.
 func (s *Server) Match(hr *http.Request) Match {
-	b, hr := s.locate(s.normalize(hr))
-	m := Match{Op: noRoute, Method: hr.Method, Path: hr.URL.Path}
-	found, _ := b.mux().Handler(hr)
+	b, hr := s.front.Locate(hr)
+	m := Match{Op: noRoute, Method: hr.Method, Path: hr.URL.Path, Neutral: b.Neutral(hr.URL.Path)}
+	found, _ := b.Mux().Handler(hr)
 	if h, ok := found.(*handler); ok {
 		m.Op = h.op
-	}
-	if hasSegments(m.Path, b.root) {
-		m.Neutral = "/" + Namespace + m.Path[len(b.root):]
 	}
 	return m
 }
@@ -83,8 +80,8 @@ func (s *Server) Routes() iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
 		for _, rt := range s.routes {
 			methods := append(rt.methods(func(*Op) bool { return true }), http.MethodHead, http.MethodOptions)
-			for _, b := range s.bases {
-				if !yield(b.path(rt.pattern), methods) {
+			for _, b := range s.front.Bases() {
+				if !yield(b.Path(rt.pattern), methods) {
 					return
 				}
 			}

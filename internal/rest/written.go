@@ -30,7 +30,7 @@ func (r *request) written(status int, record store.Record) (*respond.Response, e
 		r.dropBody()
 		answer, parts = r.longRecord(status, view, 0), r.parts(view)
 	}
-	address := r.site.api + "/" + record.Kind().String() + "/" + strconv.FormatInt(record.Key(), 10)
+	address := r.site.API + "/" + record.Kind().String() + "/" + strconv.FormatInt(record.Key(), 10)
 	answer.Header = map[string]string{"Content-Location": address, "ETag": recordTag(record, parts)}
 	if isTerm(record) && status == http.StatusCreated {
 		answer.Header["Location"] = address

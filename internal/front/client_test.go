@@ -1,4 +1,4 @@
-package rest
+package front
 
 import (
 	"crypto/tls"
@@ -72,7 +72,7 @@ func TestClient(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			s := &Server{trusted: test.trusted}
+			p := Proxies(test.trusted)
 			hr := &http.Request{RemoteAddr: test.remote, Host: host, Header: http.Header{}}
 			for line := range strings.Lines(test.header) {
 				name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
@@ -81,8 +81,8 @@ func TestClient(t *testing.T) {
 			if test.tls {
 				hr.TLS = &tls.ConnectionState{}
 			}
-			got := askedBy{Client: s.clientOf(hr).String()}
-			got.Host, got.Secure = s.askedAs(hr)
+			got := askedBy{Client: p.Client(hr).String()}
+			got.Host, got.Secure = p.askedAs(hr)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("(-want, +got):\n%s", diff)
 			}
@@ -96,16 +96,16 @@ func FuzzClient(f *testing.F) {
 	f.Add("127.0.0.1, 10.9.9.9", "for=127.0.0.1")
 	f.Add(`"`, `for="[::1`)
 	f.Fuzz(func(t *testing.T, list, forwarded string) {
-		s := &Server{trusted: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}}
+		p := Proxies{netip.MustParsePrefix("10.0.0.0/8")}
 		hr := &http.Request{RemoteAddr: "10.1.1.1:4000", Header: http.Header{
 			"X-Forwarded-For": {list + ", 203.0.113.9"}, "Forwarded": {forwarded},
 		}, Host: forwarded}
-		if got := s.clientOf(hr); got != netip.MustParseAddr("203.0.113.9") {
+		if got := p.Client(hr); got != netip.MustParseAddr("203.0.113.9") {
 			t.Errorf("taken for %v", got)
 		}
 		delete(hr.Header, "X-Forwarded-For")
-		s.clientOf(hr)
-		if host, _ := s.askedAs(hr); host != "" && !isHost(host) {
+		p.Client(hr)
+		if host, _ := p.askedAs(hr); host != "" && !IsHost(host) {
 			t.Errorf("links would lead to %q", host)
 		}
 	})

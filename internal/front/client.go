@@ -1,7 +1,7 @@
 // Who a request comes from, and by which address it was asked, also when
 // proxies stand between.
 
-package rest
+package front
 
 import (
 	"net/http"
@@ -9,17 +9,21 @@ import (
 	"strings"
 )
 
-// clientOf returns the address that a request comes from: that of the connection,
-// or, if that is a proxy of Options.Trusted, the one that the proxies name. It
-// is the zero Addr when the connection has no address. IPv4 is never written as
+// Proxies are the addresses of those that are believed what they say of their
+// clients.
+type Proxies []netip.Prefix
+
+// Client returns the address that a request comes from: that of the connection,
+// or, if that is one of the proxies, the one that they name. It is the zero Addr
+// when the connection has no address. IPv4 is never written as
 // IPv6, and no address has a zone.
 //
 // Each proxy puts the address it was called from at the end of a list, so the
 // list is read from its end: what the first proxy says who is not trusted, or
 // anybody before it, could be made up.
-func (s *Server) clientOf(hr *http.Request) netip.Addr {
+func (p Proxies) Client(hr *http.Request) netip.Addr {
 	near := addressOf(hr.RemoteAddr)
-	if !s.trusts(near) {
+	if !p.trusts(near) {
 		return near
 	}
 	hops := hr.Header["X-Forwarded-For"]
@@ -34,7 +38,7 @@ func (s *Server) clientOf(hr *http.Request) netip.Addr {
 				return near // the last one that is known
 			}
 			near = hop
-			if !s.trusts(near) {
+			if !p.trusts(near) {
 				return near
 			}
 			if cut < 0 {
@@ -49,12 +53,12 @@ func (s *Server) clientOf(hr *http.Request) netip.Addr {
 // askedAs returns the host that was asked and whether it was asked by https, as
 // the client sees it. What it says of proxies comes from the nearest one. A host
 // that is none is "", so that no text of an answer is made of it.
-func (s *Server) askedAs(hr *http.Request) (host string, secure bool) {
+func (p Proxies) askedAs(hr *http.Request) (host string, secure bool) {
 	secure = hr.TLS != nil
-	if isHost(hr.Host) {
+	if IsHost(hr.Host) {
 		host = hr.Host
 	}
-	if len(s.trusted) == 0 || !s.trusts(addressOf(hr.RemoteAddr)) {
+	if len(p) == 0 || !p.trusts(addressOf(hr.RemoteAddr)) {
 		return host, secure
 	}
 	proto, named := lastOf(hr.Header["X-Forwarded-Proto"]), lastOf(hr.Header["X-Forwarded-Host"])
@@ -68,7 +72,7 @@ func (s *Server) askedAs(hr *http.Request) (host string, secure bool) {
 	case strings.EqualFold(proto, "http"):
 		secure = false
 	}
-	if isHost(named) {
+	if IsHost(named) {
 		host = named
 	}
 	return host, secure
@@ -76,9 +80,9 @@ func (s *Server) askedAs(hr *http.Request) (host string, secure bool) {
 
 // trusts reports whether an address is that of a proxy that may speak for
 // others.
-func (s *Server) trusts(a netip.Addr) bool {
-	for _, p := range s.trusted {
-		if p.Contains(a) {
+func (p Proxies) trusts(a netip.Addr) bool {
+	for _, near := range p {
+		if near.Contains(a) {
 			return true
 		}
 	}
@@ -139,9 +143,9 @@ func addressOf(text string) netip.Addr {
 	return a.Unmap().WithZone("")
 }
 
-// isHost reports whether a text can be the host of a link: a name or an address,
+// IsHost reports whether a text can be the host of a link: a name or an address,
 // and maybe a port.
-func isHost(text string) bool {
+func IsHost(text string) bool {
 	if text == "" || len(text) > 255+len(":65535") {
 		return false
 	}

@@ -1,6 +1,6 @@
 // The one form of a request that routes are written in.
 
-package rest
+package front
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 // method and path that are meant, lower case, no slash at the end. A redirect
 // would turn a POST into a GET, so there is none, and a path that the mux would
 // clean has no route.
-func (s *Server) normalize(hr *http.Request) *http.Request {
+func (f *Front) normalize(hr *http.Request) *http.Request {
 	if isNormal(hr) {
 		return hr
 	}
@@ -28,8 +28,8 @@ func (s *Server) normalize(hr *http.Request) *http.Request {
 		normal.Method = strings.ToUpper(override)
 	}
 	if to := query.Get("rest_route"); to != "" {
-		host, _ := s.askedAs(hr)
-		p = s.restRoute(host, p, to)
+		host, _ := f.askedAs(hr)
+		p = f.restRoute(host, p, to)
 	}
 	p = strings.ToLower(p)
 	if len(p) > 1 {
@@ -49,8 +49,8 @@ func (s *Server) normalize(hr *http.Request) *http.Request {
 // may be meant.
 type sentMethod struct{}
 
-// sentAs returns the method that a normalized request was sent with.
-func sentAs(hr *http.Request) string {
+// SentAs returns the method that a normalized request was sent with.
+func SentAs(hr *http.Request) string {
 	if method, ok := hr.Context().Value(sentMethod{}).(string); ok {
 		return method
 	}
@@ -60,13 +60,13 @@ func sentAs(hr *http.Request) string {
 // restRoute turns ?rest_route=, the way in of sites without pretty addresses,
 // into the path of a base address: of that which was asked, if it has such
 // routes, so that its links stay inside it.
-func (s *Server) restRoute(host, at, to string) string {
-	if b := s.baseOf(host, at); hasSegments(to, "/"+b.namespace) {
-		return b.prefix + to
+func (f *Front) restRoute(host, at, to string) string {
+	if b := f.baseOf(host, at); hasSegments(to, "/"+b.Namespace) {
+		return b.Prefix + to
 	}
-	for _, b := range s.bases {
-		if b.namespace != Namespace && hasSegments(to, "/"+b.namespace) {
-			return b.prefix + to
+	for _, b := range f.bases {
+		if b.Namespace != Namespace && hasSegments(to, "/"+b.Namespace) {
+			return b.Prefix + to
 		}
 	}
 	return to

@@ -1,24 +1,24 @@
 // Sites: a base address as one host sees it.
 
-package rest
+package front
 
 import (
 	"net/http"
 	"strings"
 )
 
-// A site is a base address with the scheme and host that it was asked by: the
+// A Site is a base address with the scheme and host that it was asked by: the
 // texts of an answer that depend on both.
-type site struct {
-	origin string // https://host, no slash at the end
-	api    string // of the namespace, no slash at the end
-	index  string // value of the Link header that leads to the root
-	number uint64 // names it in what is kept; 0: nothing is kept
+type Site struct {
+	Origin string // https://host, no slash at the end
+	API    string // of the namespace, no slash at the end
+	Index  string // value of the Link header that leads to the root
+	Number uint64 // names it in what is remembered; 0: nothing is
 }
 
 // A siteKey is what tells a site from the others.
 type siteKey struct {
-	base   *base
+	base   *Base
 	host   string
 	secure bool
 }
@@ -28,16 +28,16 @@ type siteKey struct {
 // between two requests for another that it is forgotten.
 const sitesBytes = 1 << 20
 
-// siteOf returns the site that a request asks. Of what it is answered nothing is
+// Site returns the site that a request asks. Of what it is answered nothing is
 // kept when the site was not asked lately: a host that is made up for one request
 // takes no room of others.
-func (s *Server) siteOf(b *base, hr *http.Request) *site {
+func (f *Front) Site(b *Base, hr *http.Request) *Site {
 	if b.site != nil {
 		return b.site
 	}
-	host, secure := s.askedAs(hr)
+	host, secure := f.askedAs(hr)
 	key := siteKey{b, host, secure}
-	if known := s.sites.Get(key); known != nil {
+	if known := f.sites.Get(key); known != nil {
 		return known
 	}
 	key.host = strings.Clone(host) // of a request that will be gone
@@ -47,12 +47,12 @@ func (s *Server) siteOf(b *base, hr *http.Request) *site {
 	}
 	first := b.siteAt(origin)
 	numbered := *first
-	numbered.number = s.siteCount.Add(1)
-	s.sites.Put(key, &numbered, int64(len(key.host)+len(first.api)+len(first.index)+len(first.origin)))
+	numbered.Number = f.numbers.Add(1)
+	f.sites.Put(key, &numbered, int64(len(key.host)+len(first.API)+len(first.Index)+len(first.Origin)))
 	return first
 }
 
 // siteAt returns the site of an origin.
-func (b *base) siteAt(origin string) *site {
-	return &site{origin: origin, api: origin + b.prefix + "/" + b.namespace, index: "<" + origin + b.prefix + `/>; rel="https://api.w.org/"`}
+func (b *Base) siteAt(origin string) *Site {
+	return &Site{Origin: origin, API: origin + b.Prefix + "/" + b.Namespace, Index: "<" + origin + b.Prefix + `/>; rel="https://api.w.org/"`}
 }

@@ -1,0 +1,68 @@
+// Package front finds out at which address a request was asked and where it comes
+// from, before anything is known of what it asks for.
+//
+//	f, err := front.New(front.Options{Languages: i18n.Languages(), Mux: muxOf})
+//	base, request := f.Locate(request)
+//	base.Mux().ServeHTTP(w, request)
+//
+// It promises that every route can be reached below every base address, whatever
+// the letter case of the path and whichever way in clients know; that what a proxy
+// says counts if that proxy is trusted, and no further; and that no text of an answer
+// is made of a host that is none.
+//
+// What is in which file: front.go (what goes in), paths.go (the one form of a
+// request), bases.go (base addresses and their languages), site.go (a base address as
+// one host sees it), client.go (what proxies say).
+package front
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+
+	"almanac/i18n"
+	"almanac/internal/cache"
+)
+
+// Namespace is the path of the service below a base address (section 9 of the
+// specification).
+const Namespace = "cal/events/v1"
+
+// Options says which addresses there are.
+type Options struct {
+	URL       *url.URL                   // public address of the site; nil takes the host of each request
+	Also      string                     // a further path of the API, as /wp-json/tribe/events/v1
+	Languages []i18n.Language            // base addresses beside the neutral one
+	Hosts     map[string]*url.URL        // hosts of languages, by tag, that have one of their own; needs URL
+	Negotiate bool                       // the neutral address describes itself in the language of Accept-Language
+	Proxies   Proxies                    // that are believed
+	Mux       func(*Base) *http.ServeMux // makes the mux of a base address
+}
+
+// A Front is safe for concurrent use.
+type Front struct {
+	Proxies
+	home       string           // public address, no slash at the end; "" for the host of each request
+	bases      []*Base          // that of Options.Also first, the neutral one last
+	byTag      map[string]*Base // those of languages, by their tags in lower case
+	hosts      []*Base          // those with a host of their own
+	also       *Base            // that of Options.Also, or nil
+	negotiates bool
+	mux        func(*Base) *http.ServeMux
+	sites      *cache.Cache[siteKey, *Site]
+	numbers    atomic.Uint64 // that were given to bases and sites
+}
+
+// New makes a front. The mux of the neutral base address is made at once, others
+// when they are first needed.
+func New(o Options) (*Front, error) {
+	f := &Front{
+		Proxies: o.Proxies, byTag: map[string]*Base{}, negotiates: o.Negotiate, mux: o.Mux,
+		sites: cache.New[siteKey, *Site](sitesBytes),
+	}
+	if o.URL != nil {
+		f.home = strings.TrimSuffix(o.URL.String(), "/")
+	}
+	return f, f.addBases(o)
+}
