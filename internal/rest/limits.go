@@ -60,15 +60,15 @@ type bounds struct {
 	inFlight         chan struct{} // full when as many requests as may are worked on; nil without a limit
 	bodies           *bodies
 	requests, logins *limit.Buckets[netip.Prefix]
-	passwords        *limit.Buckets[guesser]
+	passwords        *limit.Buckets[rateKey]
 	spare            *limit.Buckets[guest]
 	log              *limit.Buckets[int64]         // of kilobytes, by account
 	guests           *cache.Cache[guest, struct{}] // nil when passwords are not counted
 }
 
-// A guesser is whom a wrong password counts for: an account, so that strangers
+// A rateKey is whom a wrong password counts for: an account, so that strangers
 // behind the same address do not use up what is its own, else an address.
-type guesser struct {
+type rateKey struct {
 	account int64
 	client  netip.Prefix
 }
@@ -89,7 +89,7 @@ func newBounds(o Options) bounds {
 	b.bodies = newBodies(b.Bodies)
 	elapsed := caltime.Stopwatch()
 	b.requests, b.logins = limit.New[netip.Prefix](b.Rate, elapsed), limit.New[netip.Prefix](b.Logins, elapsed)
-	if b.passwords = limit.New[guesser](b.Passwords, elapsed); b.passwords != nil {
+	if b.passwords = limit.New[rateKey](b.Passwords, elapsed); b.passwords != nil {
 		b.spare = limit.New[guest](limit.Rate{N: max(1, b.Passwords.N/10), Per: b.Passwords.Per}, elapsed)
 		b.guests = cache.New[guest, struct{}](guestsBytes)
 	}
@@ -156,14 +156,14 @@ func (r *request) authenticate() error {
 // faster than by a tenth for each guest. A caller with an account is not touched
 // by what strangers do, and what is known to be wrong is answered without a token.
 func (r *request) guess(stored string) error {
-	wait, ok := r.bounds.passwords.Take(r.guesser())
+	wait, ok := r.bounds.passwords.Take(r.rateKey())
 	if ok {
-		r.key.taken++
+		r.unlocker.taken++
 		return nil
 	}
 	if g := r.guest(stored); r.bounds.isGuest(g) {
 		if _, ok := r.bounds.spare.Take(g); ok {
-			r.key.spared = append(r.key.spared, g)
+			r.unlocker.spared = append(r.unlocker.spared, g)
 			return nil
 		}
 	}
@@ -190,7 +190,7 @@ func (r *request) guest(stored string) guest {
 	if r.http.UserAgent() == "" {
 		return guest{}
 	}
-	return sha256.Sum256(fmt.Append(nil, r.guesser(), "\x00", r.http.UserAgent(), "\x00", stored))
+	return sha256.Sum256(fmt.Append(nil, r.rateKey(), "\x00", r.http.UserAgent(), "\x00", stored))
 }
 
 // welcome remembers a guest, and isGuest reports whether one is remembered.
@@ -208,11 +208,11 @@ func (b *bounds) isGuest(g guest) bool {
 	return ok
 }
 
-func (r *request) guesser() guesser {
+func (r *request) rateKey() rateKey {
 	if r.caller.IsStranger() {
-		return guesser{client: r.client()}
+		return rateKey{client: r.client()}
 	}
-	return guesser{account: r.caller.ID}
+	return rateKey{account: r.caller.ID}
 }
 
 // acquire takes a place among the requests that are worked on. Requests take it

@@ -19,8 +19,8 @@ import (
 func listEvents(r *request) (*respond.Response, error) {
 	l := list{name: "events"}
 	found, err := r.findEvents(&l)
-	for err == nil && l.answer == nil && len(r.key.untried) > 0 { // those that a search met
-		if err = r.try(r.key.untried); err == nil {
+	for err == nil && l.answer == nil && len(r.unlocker.pending) > 0 { // those that a search met
+		if err = r.try(r.unlocker.pending); err == nil {
 			found, err = r.findEvents(&l)
 		}
 	}

@@ -69,7 +69,7 @@ type request struct {
 	path     map[string]string // by name, decoded
 	body     []byte            // as sent
 	memory   bodyMemory        // that is counted for the body
-	key      key               // what the password that was sent opens
+	unlocker unlocker          // what the password that was sent opens
 	hashed   string            // the password that was sent to be stored
 	in       *params.Input     // nil until it was read
 	valued   []string          // parameters whose values were asked for, when somebody observes
@@ -124,10 +124,10 @@ func (r *request) view(f func(v *store.View, values params.Values) error) error 
 			}
 			return f(v, values)
 		})
-		if len(r.key.untried) == 0 {
+		if len(r.unlocker.pending) == 0 {
 			return err
 		}
-		if err := r.try(r.key.untried); err != nil {
+		if err := r.try(r.unlocker.pending); err != nil {
 			return err
 		}
 	}

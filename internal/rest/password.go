@@ -8,16 +8,16 @@ import (
 	"almanac/store"
 )
 
-// A key is what is known of the events that the password of a request was tried
+// An unlocker is what is known of the events that the password of a request was tried
 // on.
-type key struct {
+type unlocker struct {
 	tried   map[string]bool // by what is stored of their passwords: whether it is theirs
-	untried []*store.Event  // asked for before it was tried on them
+	pending []*store.Event  // asked for before it was tried on them
 	worked  int             // how many had to be worked out
 	tries   int             // how many were compared that were not known to be wrong
 	taken   int             // tokens of the client
 	spared  []guest         // who took a token of their own
-	fits    bool            // it opened something
+	opened  bool            // something
 }
 
 // maxTries is how many passwords are worked out for one request: a page of the
@@ -35,9 +35,9 @@ func (r *request) unlocked(e *store.Event) bool {
 	if e.Password == "" || r.editing() && r.mayEdit(&e.Post) {
 		return true
 	}
-	open, tried := r.key.tried[e.Password]
+	open, tried := r.unlocker.tried[e.Password]
 	if !tried && r.in.Text("password") != "" {
-		r.key.untried = append(r.key.untried, e)
+		r.unlocker.pending = append(r.unlocker.pending, e)
 	}
 	return open
 }
@@ -49,8 +49,8 @@ func (r *request) unlocked(e *store.Event) bool {
 // when it opens one: in a list of events with several passwords each is wrong
 // for most.
 func (r *request) try(events []*store.Event) error {
-	if r.key.tried == nil {
-		r.key.tried = map[string]bool{}
+	if r.unlocker.tried == nil {
+		r.unlocker.tried = map[string]bool{}
 	}
 	for i, e := range events { // one that lets a guest in spares the others their tokens
 		if len(events) > 1 && r.bounds.isGuest(r.guest(e.Password)) {
@@ -59,44 +59,44 @@ func (r *request) try(events []*store.Event) error {
 		}
 	}
 	for _, e := range events {
-		if _, tried := r.key.tried[e.Password]; tried {
+		if _, tried := r.unlocker.tried[e.Password]; tried {
 			continue
 		}
-		right, err := r.fits(e.Password)
+		right, err := r.matches(e.Password)
 		if err != nil {
 			return err
 		}
-		r.key.tried[e.Password] = right
+		r.unlocker.tried[e.Password] = right
 	}
-	r.key.untried = nil
+	r.unlocker.pending = nil
 	return nil
 }
 
-// fits compares the password of the request with a stored one.
-func (r *request) fits(stored string) (bool, error) {
+// matches compares the password of the request with a stored one.
+func (r *request) matches(stored string) (bool, error) {
 	text := r.in.Text("password")
 	if r.passwords.WasWrong(stored, text) {
 		return false, nil
 	}
-	if !r.key.fits && r.key.tries%triesPerGuess == 0 {
+	if !r.unlocker.opened && r.unlocker.tries%triesPerGuess == 0 {
 		if err := r.guess(stored); err != nil {
 			return false, err
 		}
 	}
-	r.key.tries++
+	r.unlocker.tries++
 	if !r.passwords.Known(stored, text) {
-		if r.key.worked++; r.key.worked > maxTries {
+		if r.unlocker.worked++; r.unlocker.worked > maxTries {
 			return false, errManyPasswords
 		}
 	}
 	right, err := r.passwords.Compare(r.http.Context(), stored, text)
 	if right {
-		r.key.fits = true
-		r.bounds.passwords.Return(r.guesser(), r.key.taken)
-		for _, g := range r.key.spared {
+		r.unlocker.opened = true
+		r.bounds.passwords.Return(r.rateKey(), r.unlocker.taken)
+		for _, g := range r.unlocker.spared {
 			r.bounds.spare.Return(g, 1)
 		}
-		r.key.taken, r.key.spared = 0, nil
+		r.unlocker.taken, r.unlocker.spared = 0, nil
 		r.bounds.welcome(r.guest(stored))
 	}
 	return right, err
@@ -108,7 +108,7 @@ func (r *request) open(events []*store.Event) error {
 	for _, e := range events {
 		r.unlocked(e)
 	}
-	return r.try(r.key.untried)
+	return r.try(r.unlocker.pending)
 }
 
 // hash hashes the password that is sent to be stored, if there is one, before

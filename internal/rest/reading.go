@@ -103,10 +103,9 @@ func (h *bodyMemory) end() {
 }
 
 // readAll reads a body into memory that is counted, which grows with what has come
-// and not with what was announced.
-func (h *bodyMemory) readAll(body io.Reader, announced int64) ([]byte, error) {
+// and not with what was announced. It reports whether there was room for it.
+func (h *bodyMemory) readAll(body io.Reader, announced int64) (text []byte, room bool, err error) {
 	const first = 4 << 10
-	var text []byte
 	for {
 		if len(text) == cap(text) {
 			size := max(first, 2*int64(cap(text)))
@@ -114,17 +113,17 @@ func (h *bodyMemory) readAll(body io.Reader, announced int64) ([]byte, error) {
 				size = min(size, announced+1) // a byte more than the body, so that its end is seen
 			}
 			if !h.grow(size) {
-				return nil, errBodies
+				return nil, false, nil
 			}
 			text = append(make([]byte, 0, size), text...)
 		}
 		n, err := body.Read(text[len(text):cap(text)])
 		text = text[:len(text)+n]
 		if err == io.EOF {
-			return text, nil
+			return text, true, nil
 		}
 		if err != nil {
-			return text, err
+			return text, true, err
 		}
 	}
 }
@@ -138,9 +137,9 @@ func (s *Server) ReadAhead(hr *http.Request, most int64) (text []byte, release f
 	if body == nil || body == http.NoBody {
 		return nil, memory.end, nil
 	}
-	text, err = memory.readAll(io.LimitReader(body, most), min(hr.ContentLength, most))
-	if errors.Is(err, errBodies) {
-		return nil, memory.end, err
+	text, room, err := memory.readAll(io.LimitReader(body, most), min(hr.ContentLength, most))
+	if !room {
+		return nil, memory.end, errBodies
 	}
 	rest := io.Reader(body)
 	if err != nil {
@@ -194,15 +193,14 @@ func (r *request) read() error {
 		if r.http.ContentLength > limit {
 			return r.tooLarge()
 		}
-		var err error
-		r.body, err = r.memory.readAll(http.MaxBytesReader(nil, r.http.Body, limit), r.http.ContentLength)
+		text, room, err := r.memory.readAll(http.MaxBytesReader(nil, r.http.Body, limit), r.http.ContentLength)
+		r.body = text
 		var big *http.MaxBytesError
-		var refused *Error
 		switch {
+		case !room:
+			return errBodies
 		case errors.As(err, &big):
 			return r.tooLarge()
-		case errors.As(err, &refused):
-			return refused
 		case err != nil:
 			return errBody
 		}
