@@ -55,7 +55,7 @@ var importRules = []importRule{
 	{"internal/access", []string{"internal/account", "store"}, []string{"net/http", "os"},
 		"who sees what is decided from the caller and the record alone"},
 	{"internal/write", []string{"internal/access", "internal/params", "store", "internal/account", "internal/caltime",
-		"internal/cost", "internal/markup"}, []string{"net/http", "os"},
+		"internal/cost", "internal/markup", "rrule"}, []string{"net/http", "os"},
 		"what becomes of a record depends on the parameters, not on how they came"},
 	{"internal/render", []string{"store", "internal/caltime", "internal/cost", "internal/markup"}, []string{"net/http", "os"},
 		"how a record looks depends on nothing that a request says"},

@@ -52,6 +52,19 @@ func (s *Set) Repeats() bool {
 	return false
 }
 
+// Fits reports whether the rule gives the start, which is the first date of the set
+// whether it does or not.
+func (s *Set) Fits() bool {
+	if s.Rule == nil || s.Check() != nil {
+		return false
+	}
+	w := newWalk(s.Rule, s.Start, s.Start.Wall)
+	if k, ok := w.find(0); !ok || k != 0 {
+		return false
+	}
+	return slices.ContainsFunc(count(w.len()), func(i int) bool { return w.at(i) == w.start })
+}
+
 // dates yields the dates from a moment on and before another, in Unix time.
 func (s *Set) dates(from, before int64) iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {

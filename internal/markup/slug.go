@@ -57,17 +57,20 @@ var spelled = map[rune]string{'ß': "s", '€': "e"}
 
 // Suffix returns slug with "-n" at its end, cut before that to stay within 200 bytes: what a slug becomes
 // that is taken already, n counting from 2.
-func Suffix(slug string, n int) string {
-	suffix := "-" + strconv.Itoa(n)
-	end := 0
-	for end < len(slug) {
-		next := end + runeLength(slug[end:])
+func Suffix(slug string, n int) string { return Join(slug, strconv.Itoa(n)) }
+
+// Join returns two slugs with "-" between them, the first one cut to stay within 200 bytes.
+func Join(slug, end string) string {
+	suffix := "-" + end
+	at := 0
+	for at < len(slug) {
+		next := at + runeLength(slug[at:])
 		if next > maxSlug-len(suffix) {
 			break
 		}
-		end = next
+		at = next
 	}
-	return strings.TrimRight(slug[:end], "-") + suffix
+	return strings.TrimRight(slug[:at], "-") + suffix
 }
 
 // How FreeSlug looks: numbers to exactNumbers one by one, then in doubling steps

@@ -17,7 +17,8 @@ import (
 )
 
 // Event applies the parameters to e, which is a new event if old is nil and
-// otherwise a copy of old, and stores it. Only the members that were sent change.
+// otherwise a copy of old, and stores it. Only the members that were sent change. An
+// event of a series has what changed for its own from then on.
 func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) error {
 	if err := ed.apply(tx, values, e, old); err != nil {
 		return err
@@ -26,7 +27,12 @@ func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) 
 	if values.Has("slug") {
 		sent = values.Text("slug")
 	}
-	ed.writeSlug(tx, store.Events, &e.Post, postOf(old), sent, e.Title)
+	ed.writeSlug(tx, store.Events, &e.Post, postOf(old), sent, slugTitle(e))
+	if old != nil && old.Recurrence != nil {
+		if err := ed.setOwn(tx, values, e, old); err != nil {
+			return err
+		}
+	}
 	return tx.Put(e)
 }
 

@@ -1,0 +1,120 @@
+// Changes of all events of a series, member by member.
+
+package write
+
+import (
+	"slices"
+
+	"almanac/internal/markup"
+	"almanac/internal/params"
+	"almanac/rrule"
+	"almanac/store"
+)
+
+// timeMembers are the members that say when an event is. They are taken over for the
+// date of each event.
+var timeMembers = []string{"all_day", "end_date", "start_date", "timezone"}
+
+// change applies a request about one event of the series to the series, and stores it with
+// its events.
+func (r *revision) change(values params.Values, rec *params.Recurrence, e *store.Event) error {
+	if values.Text("status") == string(store.Trash) {
+		return invalid("status", "status must not be trash for several events: a DELETE with the same scope puts them there.")
+	}
+	next := *e
+	if err := r.apply(r.tx, values, &next, e); err != nil {
+		return err
+	}
+	r.asked = e
+	s := r.series
+	like, err := r.instanceOf(s, e.Recurrence.Start)
+	if err != nil {
+		return err
+	}
+	times := *like
+	if err := r.writeTimes(values, &times, like); err != nil {
+		return err
+	}
+	isTime := func(name string) bool { return slices.Contains(timeMembers, name) }
+	for _, m := range members {
+		r.members[m.name] = m.name != "slug" && wasSent(values, m.name)
+	}
+	for _, name := range differing(&next, e) {
+		r.members[name] = r.members[name] || !isTime(name)
+	}
+	for _, name := range differing(&times, like) {
+		r.members[name] = true
+	}
+	copyMembers(&s.Event, &next, func(name string) bool { return r.members[name] && !isTime(name) && name != "slug" })
+	s.Event.Modified = next.Modified
+	if values.Has("slug") && values.Text("slug") != e.Slug {
+		if name := markup.Slug(values.Text("slug")); name != "" {
+			s.Event.Slug, r.members["slug"] = name, true
+		}
+	}
+	nameSeries(s)
+	isParent := func(e *store.Event) bool { return e.ID == s.Event.Parent }
+	if r.members["post_parent"] && slices.ContainsFunc(r.events, isParent) {
+		return invalid("post_parent", "post_parent must not be an event of the series itself.")
+	}
+	if err := r.reschedule(&times, like, rec); err != nil {
+		return err
+	}
+	return r.settle()
+}
+
+// reschedule moves the series as one of its events is moved, from like to times, and sets
+// its rule.
+func (r *revision) reschedule(times, like *store.Event, rec *params.Recurrence) error {
+	s := r.series
+	was, err := r.expansionOf(s)
+	if err != nil {
+		return err
+	}
+	shift := func(w store.Wall) store.Wall {
+		if times.AllDay {
+			return startOfDay(w) + times.Start - startOfDay(like.Start)
+		}
+		return w + times.Start - like.Start
+	}
+	start := shift(s.Event.Start)
+	s.Event.AllDay, s.Event.Timezone, s.Event.Start, s.Event.End = times.AllDay, times.Timezone, start, start+times.End-times.Start
+	is, err := r.expansionOf(s)
+	if err != nil {
+		return err
+	}
+	rule := s.Rule
+	moved := times.Start != like.Start || times.AllDay != like.AllDay || times.Timezone != like.Timezone
+	if moved {
+		r.move = func(w store.Wall) store.Wall {
+			return is.date(rrule.DateTime{Wall: int64(shift(was.reading(w))), Form: rrule.Local})
+		}
+		for _, dates := range []*[]store.Wall{&s.RDates, &s.EXDates} {
+			next := slices.Clone(*dates)
+			for i := range next {
+				next[i] = r.move(next[i])
+			}
+			*dates = inOrder(next)
+		}
+		if was.Rule != nil && was.Rule.Until.Form != 0 {
+			until := rrule.DateTime{Wall: int64(shift(was.clock(was.Rule.Until))), Form: rrule.Local}
+			is.Rule.Until = is.until(until)
+			s.Rule = is.Rule.String()
+		}
+	}
+	if rec != nil && !rec.Null {
+		said := *rec
+		if said.Rule != nil && was.canonical(said.Rule) == rule { // sent back as it was
+			said.Rule = nil
+		}
+		if err := r.describe(s, &said); err != nil {
+			return err
+		}
+		moved = moved && said.Rule == nil && !said.NoRule
+	}
+	if is, err = r.expansionOf(s); err != nil || !moved || s.Rule == "" || is.Check() != nil || is.Fits() {
+		return err
+	}
+	return refused("the rule %s does not give the start to which the series would move, %s; "+
+		"send the rule that is meant too, or a start_date on a day that the rule gives.", s.Rule, start)
+}

@@ -1,0 +1,244 @@
+// The dates of series.
+
+package write
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/caltime"
+	"almanac/internal/params"
+	"almanac/rrule"
+	"almanac/store"
+)
+
+// How far ahead the events of a series are made, and how many at most.
+const (
+	monthsAhead = 25   // a month more than the horizon has to be ahead, so that it is moved once a month
+	mostAhead   = 1000 // in so many months
+	mostAtOnce  = 5000 // in one request, those of the past among them
+)
+
+// An expansion is the recurrence set of a series. Its dates are instances: what a clock
+// in the zone of the series shows when an event starts.
+type expansion struct {
+	rrule.Set
+	zone   *caltime.Zone
+	allDay bool
+}
+
+// expansionOf returns the dates of a series. Without a time of day, they hang in no zone.
+func (ed Editor) expansionOf(s *store.Series) (*expansion, error) {
+	zone, err := ed.Zones.Load(s.Event.Timezone)
+	if err != nil {
+		return nil, err
+	}
+	x := &expansion{zone: zone, allDay: s.Event.AllDay}
+	form := rrule.Date
+	if !x.allDay {
+		form, x.Zone = rrule.Local, zone.Location()
+	}
+	x.Start = rrule.DateTime{Wall: int64(s.Event.Start), Form: form}
+	if s.Rule != "" {
+		if x.Rule, err = rrule.ParseRule(s.Rule); err != nil {
+			return nil, err
+		}
+	}
+	for _, w := range s.RDates {
+		x.RDates = append(x.RDates, rrule.DateTime{Wall: int64(w), Form: form})
+	}
+	for _, w := range s.EXDates {
+		x.ExDates = append(x.ExDates, rrule.DateTime{Wall: int64(w), Form: form})
+	}
+	return x, nil
+}
+
+// moment returns the time at which the set has a date.
+func (x *expansion) moment(w store.Wall) time.Time {
+	if x.allDay {
+		return w.Time()
+	}
+	return x.zone.Instant(w.Time())
+}
+
+// has reports whether the set has a date.
+func (x *expansion) has(w store.Wall) bool {
+	at := x.moment(w)
+	return x.Count(at, at.Add(time.Second), 1) > 0
+}
+
+// wall returns what a clock in a zone shows when it should show w: w, or later if it
+// skips that.
+func wall(zone *caltime.Zone, w store.Wall) store.Wall {
+	return store.WallOf(zone.Wall(zone.Instant(w.Time())))
+}
+
+func startOfDay(w store.Wall) store.Wall { return store.WallOf(caltime.StartOfDay(w.Time())) }
+
+// reading returns what the rule asked for where a date is: the time of the start, if
+// the clock skipped that on this day, else the date itself.
+func (x *expansion) reading(w store.Wall) store.Wall {
+	start := store.Wall(x.Start.Wall)
+	if asked := startOfDay(w) + start - startOfDay(start); asked < w && !x.allDay && wall(x.zone, asked) == w {
+		return asked
+	}
+	return w
+}
+
+// horizon returns the wall clock to which events are made.
+func (ed Editor) horizon(zone *caltime.Zone) store.Wall {
+	return startOfDay(store.WallOf(zone.Wall(ed.Now.AddDate(0, monthsAhead, 0))))
+}
+
+// plan returns the dates that a series is to have events for, in order, and sets its
+// horizon: not before least. It refuses what a client cannot mean.
+func (ed Editor) plan(s *store.Series, least store.Wall) (dates []store.Wall, err error) {
+	x, err := ed.expansionOf(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.Check(); err != nil {
+		return nil, refused("%v.", err)
+	}
+	if x.Rule != nil && !x.Repeats() {
+		return nil, refused("the rule %s never gives a date after the start, %s; right would be one that does, such as %s.",
+			s.Rule, s.Event.Start, suggestion(s))
+	}
+	from := x.moment(s.Event.Start)
+	if from.Before(ed.Now) {
+		from = ed.Now
+	}
+	if x.Set.Count(from, from.AddDate(0, monthsAhead, 0), mostAhead+1) > mostAhead {
+		return nil, x.tooMany(s, from, fmt.Sprintf("%d events within %d months", mostAhead, monthsAhead))
+	}
+	horizon := max(ed.horizon(x.zone), least)
+	for t := range x.All() {
+		w := store.WallOf(t)
+		if w >= horizon && dates != nil {
+			s.Horizon = max(horizon, dates[len(dates)-1]+1)
+			return dates, nil
+		}
+		if len(dates) == mostAtOnce {
+			return nil, x.tooMany(s, time.Time{}, fmt.Sprintf("%d events at once", mostAtOnce))
+		}
+		dates = append(dates, w)
+	}
+	if s.Horizon = 0; dates == nil {
+		return nil, refused("it leaves no event; right would be fewer exdates.")
+	}
+	return dates, nil
+}
+
+// tooMany is the error about a set with more dates than can be.
+func (x *expansion) tooMany(s *store.Series, from time.Time, most string) error {
+	var first []string
+	for t := range x.From(from) {
+		if first = append(first, store.WallOf(t).String()); len(first) == 3 {
+			break
+		}
+	}
+	return refused("it gives more than %s; the first are %s. Right would be a rule with fewer dates, such as %s, "+
+		"or one that ends sooner, by UNTIL or COUNT.", most, strings.Join(first, ", "), suggestion(s))
+}
+
+// suggestion returns a rule that every series could have.
+func suggestion(s *store.Series) string {
+	return "FREQ=WEEKLY;BYDAY=" + rrule.WeekdayOf(s.Event.Start.Time()).String()
+}
+
+// refused returns the error about a recurrence.
+func refused(format string, args ...any) error {
+	return invalid("recurrence", "recurrence: "+fmt.Sprintf(format, args...))
+}
+
+// describe sets the rule, the dates and the exceptions of a series that were sent.
+func (ed Editor) describe(s *store.Series, rec *params.Recurrence) error {
+	x, err := ed.expansionOf(s)
+	if err != nil {
+		return err
+	}
+	switch {
+	case rec.NoRule:
+		s.Rule = ""
+	case rec.Rule != nil:
+		s.Rule = x.canonical(rec.Rule)
+	}
+	if rec.RDates != nil {
+		s.RDates = nil
+		for _, d := range rec.RDates {
+			s.RDates = append(s.RDates, x.date(d))
+		}
+		s.RDates = inOrder(s.RDates)
+	}
+	if rec.ExDates == nil {
+		return nil
+	}
+	s.EXDates = nil
+	if x, err = ed.expansionOf(s); err != nil { // with all dates, of which a day is taken away
+		return err
+	}
+	for _, d := range rec.ExDates {
+		if day := store.Wall(d.Wall); d.Form == rrule.Date && !x.allDay {
+			from := x.zone.Instant(day.Time())
+			for t := range x.Between(from, x.zone.Instant(day.Time().AddDate(0, 0, 1))) {
+				s.EXDates = append(s.EXDates, store.WallOf(t))
+			}
+		}
+		s.EXDates = append(s.EXDates, x.date(d))
+	}
+	s.EXDates = inOrder(s.EXDates)
+	return nil
+}
+
+// canonical returns the one form of a rule that goes with the set.
+func (x *expansion) canonical(rule *rrule.Rule) string {
+	next := *rule
+	next.Until = x.until(rule.Until)
+	return next.String()
+}
+
+// date returns the date of the set that a client names.
+func (x *expansion) date(d rrule.DateTime) store.Wall {
+	w, start := x.clock(d), store.Wall(x.Start.Wall)
+	switch {
+	case x.allDay:
+		return startOfDay(w)
+	case d.Form == rrule.Date:
+		w += start - startOfDay(start)
+	}
+	return wall(x.zone, w)
+}
+
+// until returns the end of a rule in the form that goes with the set: a day if its events
+// take whole days, else a moment. A day is meant to its end.
+func (x *expansion) until(d rrule.DateTime) rrule.DateTime {
+	switch {
+	case d.Form == 0 || d.Form == rrule.UTC && !x.allDay:
+		return d
+	case x.allDay:
+		return rrule.DateTime{Wall: int64(startOfDay(x.clock(d))), Form: rrule.Date}
+	case d.Form == rrule.Date:
+		d.Wall = int64(store.WallOf(caltime.EndOfDay(store.Wall(d.Wall).Time())))
+	}
+	return rrule.At(x.zone.Instant(store.Wall(d.Wall).Time()), rrule.UTC)
+}
+
+// clock returns what a clock in the zone of the set shows at a date.
+func (x *expansion) clock(d rrule.DateTime) store.Wall {
+	w := store.Wall(d.Wall)
+	if d.Form == rrule.UTC {
+		return store.WallOf(x.zone.Wall(w.Time()))
+	}
+	return w
+}
+
+// inOrder returns dates in order, each once, without those that have no form.
+func inOrder(dates []store.Wall) []store.Wall {
+	slices.Sort(dates)
+	return slices.DeleteFunc(slices.Compact(dates), func(w store.Wall) bool {
+		year := w.Time().Year()
+		return year < 0 || year > 9999
+	})
+}

@@ -1,0 +1,246 @@
+// Storing a series with its events: some are kept, some made, some removed.
+
+package write
+
+import (
+	"slices"
+
+	"almanac/internal/access"
+	"almanac/store"
+)
+
+// A revision is a series that is being stored, with its events.
+type revision struct {
+	Editor
+	tx     *store.Tx
+	series *store.Series  // as it is to be; its id is 0 if it is new
+	events []*store.Event // those of it that are not in the trash, as they are, by their dates
+	gone   []*store.Event // those in the trash whose date is an exception: they may come back
+
+	members map[string]bool             // what events take over from the series, but for what is their own
+	asked   *store.Event                // the event that the request is about, which has none of members for its own; nil for none
+	move    func(store.Wall) store.Wall // from the dates of the events to those that they get; nil: they stay
+	leaving bool                        // the events are to be of no series
+
+	report Report
+}
+
+// revise begins a change of a series.
+func (ed Editor) revise(tx *store.Tx, s *store.Series) *revision {
+	next := *s
+	r := &revision{Editor: ed, tx: tx, series: &next, members: map[string]bool{}}
+	for _, e := range tx.Instances(s.ID) {
+		if e.Status != store.Trash {
+			r.events = append(r.events, e)
+		} else if _, excepted := slices.BinarySearch(s.EXDates, e.Recurrence.Start); excepted {
+			r.gone = append(r.gone, e)
+		}
+	}
+	return r
+}
+
+func (r *revision) isAsked(e *store.Event) bool { return r.asked != nil && e.ID == r.asked.ID }
+
+// to returns the date that an event of a date gets.
+func (r *revision) to(date store.Wall) store.Wall {
+	if r.move == nil {
+		return date
+	}
+	return r.move(date)
+}
+
+// An instance is a date of the series, with the event that is kept for it; nil if there is
+// none.
+type instance struct {
+	date     store.Wall
+	was, now *store.Event
+}
+
+// settle stores the series and its events. An event is kept if the date that it gets is
+// one of the series, else it goes to the trash; for dates without an event, one is made.
+func (r *revision) settle() error {
+	dates, err := r.dates()
+	if err != nil {
+		return err
+	}
+	instances := make([]instance, len(dates))
+	places := make(map[store.Wall]*instance, len(dates))
+	for i, date := range dates {
+		instances[i].date = date
+		places[date] = &instances[i]
+	}
+	var removed []*store.Event
+	for _, e := range r.events {
+		if in := places[r.to(e.Recurrence.Start)]; in != nil && in.was == nil {
+			in.was = e
+		} else {
+			removed = append(removed, e)
+		}
+	}
+	if err := r.putSeries(); err != nil {
+		return err
+	}
+	if err := r.remove(removed); err != nil {
+		return err
+	}
+	for i := range instances {
+		if err := r.vacate(&instances[i]); err != nil {
+			return err
+		}
+	}
+	for i := range instances {
+		if err := r.put(&instances[i]); err != nil {
+			return err
+		}
+	}
+	return r.moveGone()
+}
+
+// dates returns the dates of the events that there are to be.
+func (r *revision) dates() (dates []store.Wall, err error) {
+	var least store.Wall
+	for _, e := range r.events {
+		date := r.to(e.Recurrence.Start)
+		least = max(least, date+1)
+		dates = append(dates, date)
+	}
+	if r.leaving {
+		return inOrder(dates), nil
+	}
+	return r.plan(r.series, least)
+}
+
+// putSeries stores the series, as one that has ended if its events leave it.
+func (r *revision) putSeries() error {
+	switch {
+	case !r.leaving:
+		return r.tx.Put(r.series)
+	case r.series.ID == 0:
+		return nil
+	}
+	ended := *r.series
+	end(&ended)
+	return r.tx.Put(&ended)
+}
+
+// end ends a series: no more is made of it.
+func end(s *store.Series) {
+	old := s.Event.Post
+	s.Event.Status, s.Horizon = store.Trash, 0
+	keepDraft(&s.Event.Post, &old)
+}
+
+// remove puts events into the trash.
+func (r *revision) remove(events []*store.Event) error {
+	for _, e := range events {
+		if !access.MayDelete(r.Caller, &e.Post) {
+			return ErrForbidden
+		}
+		next := *e
+		r.Trash(r.tx, &next.Post, store.Events)
+		if err := r.tx.Put(&next); err != nil {
+			return err
+		}
+		r.report.Removed = append(r.report.Removed, e.ID)
+	}
+	return nil
+}
+
+// vacate decides what becomes of an event, and frees its date and its slug if it moves:
+// another may take them.
+func (r *revision) vacate(in *instance) (err error) {
+	if in.was == nil {
+		return nil
+	}
+	if in.now, err = r.revised(in.was, in.date); err != nil || in.was.Recurrence.Start == in.date {
+		return err
+	}
+	next := *in.was
+	next.Slug, next.Recurrence = in.now.Slug, nil
+	return r.tx.Put(&next)
+}
+
+// put stores the event of an instance: a new one, or the one that is kept, if anything
+// about it changed.
+func (r *revision) put(in *instance) (err error) {
+	e := in.now
+	if e == nil {
+		if e, err = r.instanceOf(r.series, in.date); err != nil {
+			return err
+		}
+	} else {
+		r.report.Kept = append(r.report.Kept, e.ID)
+		place, was := e.Recurrence, in.was.Recurrence
+		if place != nil && place.Series == was.Series && place.Start == was.Start && slices.Equal(place.Changed, was.Changed) &&
+			len(differing(e, in.was)) == 0 && !r.isAsked(e) {
+			return nil
+		}
+		if !access.MayEdit(r.Caller, &in.was.Post) {
+			return ErrForbidden
+		}
+		e.Modified = r.Now
+	}
+	if e.Slug == "" && (r.series.Event.Slug != "" || !e.Status.Unpublished()) {
+		e.Slug = freeSlug(r.tx, store.Events, dated(r.series.Event.Slug, in.date), e.ID)
+	}
+	if err := r.tx.Put(e); err != nil || in.now != nil {
+		return err
+	}
+	r.report.Made = append(r.report.Made, e.ID)
+	return nil
+}
+
+// revised returns what becomes of an event that gets a date.
+func (r *revision) revised(e *store.Event, date store.Wall) (*store.Event, error) {
+	like, err := r.instanceOf(r.series, date)
+	if err != nil {
+		return nil, err
+	}
+	next, was := *e, e.Recurrence.Start
+	own := slices.DeleteFunc(slices.Clone(e.Recurrence.Changed), func(name string) bool { return r.isAsked(e) && r.members[name] })
+	if moved := date - was; moved != 0 {
+		_, start := slices.BinarySearch(own, "start_date")
+		_, end := slices.BinarySearch(own, "end_date")
+		switch {
+		case start && !end: // who stays where it is, stays to its end
+			own = union(own, []string{"end_date"})
+		case end && !start:
+			next.End += moved
+		}
+	}
+	takes := func(name string) bool {
+		_, is := slices.BinarySearch(own, name)
+		return r.members[name] && !is
+	}
+	copyMembers(&next, like, func(name string) bool { return name != "slug" && takes(name) })
+	if slices.ContainsFunc(timeMembers, func(name string) bool { return r.members[name] }) {
+		zone, err := r.Zones.Load(next.Timezone)
+		if err != nil {
+			return nil, err
+		}
+		settleTimes(&next, zone)
+	}
+	if _, is := slices.BinarySearch(own, "slug"); !is && (r.members["slug"] || startOfDay(next.Start) != startOfDay(e.Start)) {
+		next.Slug = ""
+	}
+	if next.Recurrence = nil; !r.leaving {
+		next.Recurrence = &store.Recurrence{Series: r.series.ID, Start: date, Changed: own}
+	}
+	return &next, nil
+}
+
+// moveGone keeps the events in the trash that may come back with their series.
+func (r *revision) moveGone() error {
+	for _, e := range r.gone {
+		place := store.Recurrence{Series: r.series.ID, Start: r.to(e.Recurrence.Start), Changed: e.Recurrence.Changed}
+		if r.leaving || place.Series == e.Recurrence.Series && place.Start == e.Recurrence.Start {
+			continue
+		}
+		next := *e
+		next.Recurrence = &place
+		if err := r.tx.Put(&next); err != nil {
+			return err
+		}
+	}
+	return nil
+}

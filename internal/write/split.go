@@ -1,0 +1,84 @@
+// Splitting a series at one of its dates.
+
+package write
+
+import (
+	"slices"
+	"time"
+
+	"almanac/rrule"
+	"almanac/store"
+)
+
+// split returns what a series is before one of its dates, which is not the first, and a new
+// series from that date on. They share out the dates beside the rule, and a COUNT.
+func (ed Editor) split(s *store.Series, at store.Wall) (before, after *store.Series, err error) {
+	x, err := ed.expansionOf(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, a := *s, *s
+	a.Meta = store.Meta{}
+	a.Horizon, b.Horizon = 0, 0
+	b.RDates, a.RDates = cut(s.RDates, at)
+	b.EXDates, a.EXDates = cut(s.EXDates, at)
+	if s.Event.Start >= x.reading(at) { // before are dates alone
+		b.Rule = ""
+		startAt(&b, b.RDates[0])
+		return &b, &a, nil
+	}
+	if x.Rule == nil {
+		startAt(&a, at)
+		return &b, &a, nil
+	}
+	ruled := rrule.Set{Start: x.Start, Zone: x.Zone, Rule: x.Rule}
+	for next := range ruled.From(x.moment(at)) {
+		first, last := *x.Rule, *x.Rule
+		startAt(&a, x.reading(store.WallOf(next)))
+		switch {
+		case x.Rule.Count > 0: // a date that the clock skips is counted, and may be no date of its own
+			ruled.Zone = nil
+			first.Count = ruled.Count(time.Time{}, a.Event.Start.Time(), x.Rule.Count)
+			last.Count -= first.Count
+		case x.allDay:
+			first.Until = rrule.At(at.Time().AddDate(0, 0, -1), rrule.Date)
+		default:
+			first.Until = rrule.At(x.moment(at).Add(-time.Second), rrule.UTC)
+		}
+		b.Rule, a.Rule = first.String(), last.String()
+		return &b, &a, nil
+	}
+	a.Rule = ""
+	startAt(&a, at)
+	return &b, &a, nil
+}
+
+// startAt gives a series another first date, which is then none of the dates beside.
+func startAt(s *store.Series, at store.Wall) {
+	s.Event.Start, s.Event.End = at, at+s.Event.End-s.Event.Start
+	if i, is := slices.BinarySearch(s.RDates, at); is {
+		s.RDates = slices.Delete(slices.Clone(s.RDates), i, i+1)
+	}
+}
+
+// cut returns the dates before a date, and those from it on.
+func cut(dates []store.Wall, at store.Wall) (before, from []store.Wall) {
+	i, _ := slices.BinarySearch(dates, at)
+	return dates[:i:i], dates[i:]
+}
+
+// splitAt makes of the change of a series one of a new series that begins at a date, and
+// stores what is left of the old one. At the first event there is nothing to split.
+func (r *revision) splitAt(at store.Wall) error {
+	if r.events[0].Recurrence.Start >= at {
+		return nil
+	}
+	before, after, err := r.split(r.series, at)
+	if err != nil {
+		return err
+	}
+	earlier := func(e *store.Event) bool { return e.Recurrence.Start < at }
+	r.series = after
+	r.events, r.gone = slices.DeleteFunc(r.events, earlier), slices.DeleteFunc(r.gone, earlier)
+	return r.tx.Put(before)
+}
