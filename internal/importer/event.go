@@ -32,17 +32,34 @@ func (im *importer) event(r *record) (int64, error) {
 	if r.blanked("all_day") {
 		r.only = words(`id global_id global_id_lineage status date date_utc modified modified_utc title slug start_date end_date timezone`)
 	}
+	if err := im.fill(r, e); err != nil {
+		return 0, err
+	}
+	if im.seed && !r.has("global_id") {
+		if err := im.place(r.object("recurrence"), e); err != nil {
+			return 0, r.inField("recurrence", "", err)
+		}
+	}
+	id, err := im.commit(r, e, &e.Meta, &e.Post)
+	if err != nil {
+		return 0, err
+	}
+	return id, im.related(r, id)
+}
+
+// fill sets what an event is: all but its parent and its place in a series.
+func (im *importer) fill(r *record, e *store.Event) error {
 	if e.ID == 0 || r.has("title") {
 		e.Title = im.name(r, "title")
 	}
 	if err := im.times(r, e); err != nil {
-		return 0, err
+		return err
 	}
 	if err := im.post(r, store.Events, &e.Post, e.Title); err != nil {
-		return 0, err
+		return err
 	}
 	if strings.TrimSpace(e.Title+e.Description+e.Excerpt) == "" && !im.exact {
-		return 0, errors.New("has neither title nor description nor excerpt")
+		return errors.New("has neither title nor description nor excerpt")
 	}
 	r.takeFlags(eventMembers(e))
 	if r.has("password") {
@@ -54,17 +71,10 @@ func (im *importer) event(r *record) (int64, error) {
 		e.Password = r.text("stored_password")
 	}
 	if err := im.price(r, e); err != nil {
-		return 0, err
+		return err
 	}
 	im.website(r, e)
-	if err := im.links(r, e); err != nil {
-		return 0, err
-	}
-	id, err := im.commit(r, e, &e.Meta, &e.Post)
-	if err != nil {
-		return 0, err
-	}
-	return id, im.related(r, id)
+	return im.links(r, e)
 }
 
 // times sets the zone and the wall clocks, as they are in the file; one that

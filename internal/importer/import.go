@@ -24,6 +24,7 @@ type importer struct {
 	report Report
 	item   Item     // being taken
 	undo   []func() // takes back what this record did outside the transaction
+	later  []func() // for seeds: what is done when all records are there
 
 	ported map[store.Kind]map[string]int64 // of portless
 
@@ -61,7 +62,7 @@ func (im *importer) take(item Item) {
 		r, err = parse(item.Value)
 	}
 	k, ok := KindOf(item.Kind)
-	if err == nil && (!ok || k == store.Images && !im.seed) {
+	if err == nil && (!ok || (k == store.Images || k == store.AllSeries) && !im.seed) {
 		err = fmt.Errorf("is of the kind %q; there are events, venues, organizers, categories and tags", item.Kind)
 	}
 	if err == nil {
@@ -87,6 +88,8 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 		id, err = im.organizer(r)
 	case store.Images:
 		id, err = im.planted(r)
+	case store.AllSeries:
+		id, err = im.series(r)
 	default:
 		id, err = im.term(k, r)
 	}

@@ -22,6 +22,7 @@ const (
 	SiteDate                 // a date, by the clocks of the site, or in UTC
 	Reference                // a record of a kind, or a list of them
 	TextList                 // a list of texts
+	Recurring                // how an event comes again, or the instance of which series it is
 	FreeForm                 // what the member says
 	Derived                  // anything: it follows from other members, and is not taken
 
@@ -48,7 +49,7 @@ func (m Member) Refers() store.Kind {
 }
 
 // Kinds are the kinds of records, in the order in which they lead to each other.
-var Kinds = []store.Kind{store.Images, store.Categories, store.Tags, store.Venues, store.Organizers, store.Events}
+var Kinds = []store.Kind{store.Images, store.Categories, store.Tags, store.Venues, store.Organizers, store.AllSeries, store.Events}
 
 // KindOf returns the kind of records by the name that lists have for it.
 func KindOf(name string) (store.Kind, bool) {
@@ -69,6 +70,7 @@ var Table = map[store.Kind][]Member{
 	store.Categories: Members(&store.Term{Taxonomy: store.Categories}),
 	store.Tags:       Members(&store.Term{Taxonomy: store.Tags}),
 	store.Images:     Members(&store.Image{}),
+	store.AllSeries:  Members(&store.Series{}),
 }
 
 // Members returns the members that a record has, in the order of exports, with
@@ -76,7 +78,13 @@ var Table = map[store.Kind][]Member{
 func Members(r store.Record) []Member {
 	switch r := r.(type) {
 	case *store.Event:
-		return slices.Concat(postMembers("title", &r.Title, &r.Post), eventMembers(r))
+		return slices.Concat(postMembers("title", &r.Title, &r.Post), eventMembers(r), []Member{{"recurrence", Recurring, &r.Recurrence}})
+	case *store.Series:
+		members := slices.Concat(postMembers("title", &r.Event.Title, &r.Event.Post), eventMembers(&r.Event), []Member{
+			{"rule", Text, &r.Rule}, {"rdates", TextList, &r.RDates}, {"exdates", TextList, &r.EXDates}, {"horizon", EventDate, &r.Horizon},
+		})
+		members[0].Field = &r.ID // the event has none
+		return members
 	case *store.Venue:
 		return slices.Concat(postMembers("venue", &r.Name, &r.Post), venueMembers(r))
 	case *store.Organizer:

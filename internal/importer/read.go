@@ -94,7 +94,7 @@ func (f *finder) object() error {
 			return err
 		}
 		key, _ := token.(string)
-		if k, ok := KindOf(key); ok && k != store.Images && !record {
+		if k, ok := KindOf(key); ok && k != store.Images && k != store.AllSeries && !record {
 			if token, err = f.Token(); err != nil {
 				return err
 			}

@@ -58,6 +58,9 @@ func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
 		for _, item := range items {
 			im.take(item)
 		}
+		for _, f := range im.later {
+			f()
+		}
 		report = im.report
 		if d.Dry || len(report.Refusals) > 0 {
 			return ErrRefused
@@ -68,6 +71,17 @@ func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
 		return Report{Refusals: report.Refusals}, err
 	}
 	return report, nil
+}
+
+// afterwards lets what is about a record be done when all records are there.
+func (im *importer) afterwards(r *record, f func() error) {
+	item, exact := im.item, im.exact
+	im.later = append(im.later, func() {
+		im.item, im.exact, im.undo = item, exact, nil
+		if err := im.try(f); err != nil {
+			im.refuse(item.Kind, r, err)
+		}
+	})
 }
 
 // name returns a title or a name as it is stored: what people see of one that a

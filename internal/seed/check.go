@@ -5,6 +5,7 @@ package seed
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"almanac/internal/importer"
@@ -50,6 +51,8 @@ func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, 
 		default:
 			if must := fit(row, &m.Value); must != "" {
 				p.report(m.At, at, fmt.Errorf("must be %s, not %.40s", must, m.Raw))
+			} else if row.Is(importer.Recurring) {
+				p.recurrence(&m.Value, at)
 			}
 		}
 	}
@@ -61,6 +64,18 @@ func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, 
 			p.report(o.At, path, fmt.Errorf("has no %s", name))
 		}
 	}
+}
+
+// recurrence checks how an event comes again, and resolves the name of the series that it
+// is an instance of.
+func (p *planter) recurrence(v *jsonin.Value, path string) {
+	known := []string{"rule", "rdates", "exdates", "series", "start", "changed"}
+	for _, m := range v.Members() {
+		if !slices.Contains(known, m.Name) {
+			p.report(m.NameAt, path+"."+step(m.Name), fmt.Errorf("means nothing in a recurrence%s", suggestion(m.Name, known)))
+		}
+	}
+	p.refer(v.Member("series"), path+".series", store.AllSeries)
 }
 
 // references resolves the names in a member, and checks the records in it.

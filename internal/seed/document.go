@@ -108,6 +108,9 @@ func (p *planter) document(o *jsonin.Value) {
 					suggestion(m.Name, []string{"events", "venues", "organizers", "categories", "tags", "images", "exact"})))
 		case m.Kind() != '[':
 			p.report(m.At, m.Name, errors.New("must be a list of records"))
+		case k == store.AllSeries && !exact:
+			p.report(m.NameAt, m.Name, errors.New(`is for exports alone, which begin with "exact":true; `+
+				`write "recurrence" into the first event, as {"rule":"FREQ=WEEKLY;BYDAY=TU"}`))
 		default:
 			for i, item := range m.Items() {
 				p.take(k, fmt.Sprintf("%s[%d]", m.Name, i), item, exact)

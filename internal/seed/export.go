@@ -108,7 +108,11 @@ func valueOf(m importer.Member) (value any, said bool) {
 	case *float64:
 		return *field, *field != 0
 	case *store.Wall:
-		return *field, true
+		return *field, *field != 0
+	case *[]store.Wall:
+		return *field, len(*field) > 0
+	case **store.Recurrence:
+		return *field, *field != nil
 	case *time.Time:
 		if field.IsZero() && m.Name == "modified_utc" {
 			return never, true

@@ -20,6 +20,7 @@ const (
 var required = map[store.Kind][]string{
 	store.Events: {"start_date", "end_date"}, store.Venues: {"venue"}, store.Organizers: {"organizer"},
 	store.Categories: {"name"}, store.Tags: {"name"}, store.Images: {"url"},
+	store.AllSeries: {"start_date", "end_date"},
 }
 
 // memberOf returns what the table says of a member.
@@ -59,6 +60,8 @@ func fit(m importer.Member, v *jsonin.Value) (must string) {
 		return "a number"
 	case (m.Is(importer.EventDate) || m.Is(importer.SiteDate)) && !is(`"0`):
 		return "a date, which is a text"
+	case m.Is(importer.Recurring) && !is(`{"`):
+		return `an object such as {"rule":"FREQ=WEEKLY;BYDAY=TU"}, or a text such as "RRULE:FREQ=WEEKLY;BYDAY=TU"`
 	case m.Is(importer.TextList) && !is(`[`):
 		return "a list of texts"
 	}
@@ -69,6 +72,6 @@ func fit(m importer.Member, v *jsonin.Value) (must string) {
 func one(k store.Kind) string {
 	return map[store.Kind]string{
 		store.Events: "an event", store.Venues: "a venue", store.Organizers: "an organizer",
-		store.Categories: "a category", store.Tags: "a tag", store.Images: "an image",
+		store.Categories: "a category", store.Tags: "a tag", store.Images: "an image", store.AllSeries: "a series",
 	}[k]
 }

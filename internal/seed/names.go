@@ -44,7 +44,8 @@ func (p *planter) identify() {
 			next[s] = max(next[s], id+1)
 		}
 	}
-	for _, k := range importer.Kinds {
+	last := func(k store.Kind) bool { return k == store.AllSeries } // so that events have the ids that they had without series
+	for _, k := range append(slices.DeleteFunc(slices.Clone(importer.Kinds), last), store.AllSeries) {
 		for _, r := range p.records {
 			if r.of != k || r.id != 0 {
 				continue
@@ -118,6 +119,9 @@ func (p *planter) noteID(r *record) {
 // embeddedIDs returns the ids of the records inside a record, with their kinds.
 func (r *record) embeddedIDs() func(yield func(store.Kind, int64) bool) {
 	return func(yield func(store.Kind, int64) bool) {
+		if id := r.Member("recurrence").Member("series").Integer(); id > 0 && id < maxID && !yield(store.AllSeries, id) {
+			return
+		}
 		for _, m := range importer.Table[r.of] {
 			if !m.Is(importer.Reference) {
 				continue

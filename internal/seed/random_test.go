@@ -3,6 +3,7 @@ package seed_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -72,7 +73,7 @@ func (w *writer) wall() store.Wall {
 		store.WallOf(time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)), store.WallOf(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)))
 }
 
-func (w *writer) event() store.Record {
+func (w *writer) event() *store.Event {
 	start, end := w.wall(), w.wall()
 	e := &store.Event{
 		Post: w.post(), Title: w.text(), AllDay: w.maybe(), Start: min(start, end), End: max(start, end),
@@ -94,6 +95,31 @@ func (w *writer) event() store.Record {
 		e.CurrencySymbol, e.CurrencyCode, e.CurrencyPosition = pick(w, "", "€", "$"), pick(w, "", "EUR"), pick(w, "", "prefix", "suffix")
 	}
 	return e
+}
+
+// instance makes an event that may be of a series.
+func (w *writer) instance() store.Record {
+	e := w.event()
+	if id := w.one(store.AllSeries); id != 0 {
+		w.n++
+		e.Recurrence = &store.Recurrence{Series: id, Start: w.wall() + store.Wall(w.n), Changed: pick(w, nil, []string{"all_day", "title"})}
+		e.Recurrence.Start = min(e.Recurrence.Start, store.WallOf(time.Date(9999, 12, 31, 0, 0, w.n, 0, time.UTC)))
+	}
+	return e
+}
+
+// series makes a series whose events are as likely there as not.
+func (w *writer) series() store.Record {
+	s := &store.Series{Event: *w.event(), Rule: pick(w, "", "FREQ=WEEKLY;BYDAY=TU", "FREQ=YEARLY;COUNT=3")}
+	s.Horizon = pick(w, 0, w.wall())
+	for range w.IntN(3) {
+		s.RDates = append(s.RDates, w.wall())
+		s.EXDates = append(s.EXDates, w.wall())
+	}
+	slices.Sort(s.RDates)
+	slices.Sort(s.EXDates)
+	s.RDates, s.EXDates = slices.Compact(s.RDates), slices.Compact(s.EXDates)
+	return s
 }
 
 func (w *writer) venue() store.Record {
@@ -135,7 +161,9 @@ func (w *writer) term(k store.Kind) store.Record {
 func (w *writer) record(k store.Kind) store.Record {
 	switch k {
 	case store.Events:
-		return w.event()
+		return w.instance()
+	case store.AllSeries:
+		return w.series()
 	case store.Venues:
 		return w.venue()
 	case store.Organizers:
@@ -152,7 +180,8 @@ func (w *writer) fill(t testing.TB, s *store.Store) {
 	for range 1 + w.IntN(5) {
 		err := s.Update(1, func(tx *store.Tx) error {
 			for range w.IntN(30) {
-				k := pick(w, store.Events, store.Events, store.Events, store.Venues, store.Organizers, store.Categories, store.Tags, store.Images)
+				k := pick(w, store.Events, store.Events, store.Events, store.Venues, store.Organizers, store.Categories, store.Tags,
+					store.Images, store.AllSeries)
 				r := w.record(k)
 				if err := tx.Put(r); err != nil {
 					return err

@@ -35,7 +35,7 @@ func exported(t testing.TB, s *store.Store) string {
 func records(s *store.Store) map[string]store.Record {
 	all := map[string]store.Record{}
 	_ = s.View(func(v *store.View) error {
-		for k := range store.Images + 1 {
+		for k := range store.AllSeries + 1 {
 			for r := range v.Each(k) {
 				all[fmt.Sprintf("%v/%d", k, r.Key())] = r
 			}
@@ -240,4 +240,32 @@ func (d *fullDisk) Write(b []byte) (int, error) {
 		return 0, errFull
 	}
 	return len(b), nil
+}
+
+// An export with series can be edited: names stand for ids, dates are relative.
+func TestExactSeries(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.mustPlant(`{"exact":true,
+		"series":[{"$name":"choir","title":"Choir","start_date":"@today 19:00","end_date":"@start+2h","timezone":"Europe/Paris",
+			"rule":"FREQ=WEEKLY;COUNT=4","exdates":["@start+3w","@today+2w 19:00"],"post_parent":"$first"}],
+		"events":[{"$name":"first","title":"Choir","start_date":"@today 19:00 Europe/Paris","end_date":"@start+2h",
+				"recurrence":{"series":"$choir","start":"@today 19:00"}},
+			{"title":"Concert","start_date":"@today+1w 20:00 Europe/Paris","end_date":"@start+2h",
+				"recurrence":{"series":"$choir","start":"@today+1w 19:00","changed":["title","start_date"]}}]}`)
+	day := func(n int) store.Wall { return store.WallOf(time.Date(2031, 5, 10+n, 19, 0, 0, 0, time.UTC)) }
+	_ = c.View(func(v *store.View) error {
+		s := v.SeriesByID()[0]
+		if diff := cmp.Diff([]store.Wall{day(14), day(21)}, s.EXDates); diff != "" || s.Event.Start != day(0) || s.Event.Parent == 0 {
+			t.Errorf("exceptions (-want, +got): %s of %+v", diff, s)
+		}
+		places := []store.Recurrence{{Series: s.ID, Start: day(0)}, {Series: s.ID, Start: day(7), Changed: []string{"start_date", "title"}}}
+		for i, want := range places {
+			if diff := cmp.Diff(&want, v.Instances(s.ID)[i].Recurrence); diff != "" {
+				t.Errorf("event %d (-want, +got): %s", i, diff)
+			}
+		}
+		return nil
+	})
+	roundTrip(t, c.Store)
 }

@@ -44,6 +44,9 @@
 //	cost, currency_…             together: the amounts and texts as they are stored, and their currency
 //	stored_password              what the store holds in the place of a password
 //	global_id_lineage            the ids of the record elsewhere, nearest first
+//	recurrence                   of which series an event is, the start it was made for, and its own members
+//
+// Only such a document has a list named series: what the events are made of.
 //
 // Revisions, and the numbers that ids go on from, are not part of it: after a
 // category with the highest id was removed, a new one in the copy has its id.
