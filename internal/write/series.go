@@ -198,29 +198,26 @@ func (r *revision) revised(e *store.Event, date store.Wall) (*store.Event, error
 	}
 	next, was := *e, e.Recurrence.Start
 	own := slices.DeleteFunc(slices.Clone(e.Recurrence.Changed), func(name string) bool { return r.isAsked(e) && r.members[name] })
-	if moved := date - was; moved != 0 {
-		_, start := slices.BinarySearch(own, "start_date")
-		_, end := slices.BinarySearch(own, "end_date")
-		switch {
-		case start && !end: // who stays where it is, stays to its end
-			own = union(own, []string{"end_date"})
-		case end && !start:
-			next.End += moved
-		}
+	start, end := slices.Contains(own, "start_date"), slices.Contains(own, "end_date")
+	moved := date != was
+	switch {
+	case moved && start && !end: // what stays where it is, stays to its end
+		own = union(own, []string{"end_date"})
+	case moved && end && !start:
+		next.End += date - was
 	}
-	takes := func(name string) bool {
-		_, is := slices.BinarySearch(own, name)
-		return r.members[name] && !is
-	}
-	copyMembers(&next, like, func(name string) bool { return name != "slug" && takes(name) })
-	if slices.ContainsFunc(timeMembers, func(name string) bool { return r.members[name] }) {
+	copyMembers(&next, like, func(name string) bool {
+		taken := r.members[name] || moved && (name == "start_date" || name == "end_date")
+		return taken && name != "slug" && !slices.Contains(own, name)
+	})
+	if moved || slices.ContainsFunc(timeMembers, func(name string) bool { return r.members[name] }) {
 		zone, err := r.Zones.Load(next.Timezone)
 		if err != nil {
 			return nil, err
 		}
 		settleTimes(&next, zone)
 	}
-	if _, is := slices.BinarySearch(own, "slug"); !is && (r.members["slug"] || startOfDay(next.Start) != startOfDay(e.Start)) {
+	if !slices.Contains(own, "slug") && (r.members["slug"] || startOfDay(next.Start) != startOfDay(e.Start)) {
 		next.Slug = ""
 	}
 	if next.Recurrence = nil; !r.leaving {
