@@ -81,7 +81,7 @@ type positioned interface {
 	At(int) eventindex.Row
 }
 
-// rows compares what stands on two partitions by the records.
+// rows compares what stands in two partitions by the records.
 func (c *checker) rows(what string, got, want *partition, g, w positioned) {
 	if g.Len() != w.Len() {
 		c.report("%s: %d indexed, %d by the records", what, g.Len(), w.Len())

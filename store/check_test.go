@@ -27,9 +27,9 @@ func TestCheckFinds(t *testing.T) {
 		{"count", func(_ *Store, x *index) { x.counts[Categories].Put(x.by, 1, 2) }, "count of categories 1: indexed 2, by the records 1"},
 		{"count of nothing", func(_ *Store, x *index) { x.counts[Tags].Put(x.by, 77, 1) }, "count of tags 77"},
 		{"count that is empty", func(_ *Store, x *index) { x.counts[Tags].Put(x.by, 77, 0) }, "count of tags: 1 indexed, 0 by the records"},
-		{"not listed", func(_ *Store, x *index) { x.partitions[listed].remove(x.carrier(x.partitions[listed].events.At(0))) }, "listed events"},
+		{"not listed", func(_ *Store, x *index) { x.partitions[listed].remove(x.indexed(x.partitions[listed].events.At(0))) }, "listed events"},
 		{"not unlisted", func(_ *Store, x *index) {
-			x.partitions[unlisted].remove(x.carrier(x.partitions[unlisted].events.At(0)))
+			x.partitions[unlisted].remove(x.indexed(x.partitions[unlisted].events.At(0)))
 		}, "unlisted events"},
 		{"not scheduled", func(_ *Store, x *index) { x.scheduled.Remove(x.by, x.scheduled.At(0), byDate) }, "scheduled posts"},
 		{"an older event listed", func(_ *Store, x *index) {

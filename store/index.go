@@ -171,16 +171,16 @@ func (e *Event) links(f func(Kind, int64)) {
 func (x *index) put(r Record) {
 	k, id := r.Kind(), r.Key()
 	old := x.records[k].Get(id)
-	settle := func() {}
+	afterChange := func() {}
 	if old != nil {
 		if x.partitions != nil {
-			settle = x.unsettle(old, r)
+			afterChange = x.beforeChange(old, r)
 		}
 		x.leave(old)
 	}
 	x.records[k].Put(x.by, id, r)
 	x.enter(r)
-	settle()
+	afterChange()
 	if next, ok := r.(*Event); ok {
 		x.count(next, +1)
 		if x.partitions != nil {

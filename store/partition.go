@@ -54,8 +54,8 @@ func (s *partition) linkedTo(k Kind, id int64) *eventindex.List[eventindex.Row] 
 	return nil
 }
 
-// A carrier is an event with what its place on a partition depends on beside itself.
-type carrier struct {
+// An indexedEvent is an event with what its place in a partition depends on beside itself.
+type indexedEvent struct {
 	*Event
 	above   []int64 // its categories and all above them, each once
 	located bool    // a published venue of it has coordinates
@@ -65,7 +65,7 @@ type carrier struct {
 func (e *Event) texts() []string { return []string{e.Title, e.Excerpt, e.Description} }
 
 // links calls f, once each, for everything that the event is listed under.
-func (c *carrier) links(f func(Kind, int64)) {
+func (c *indexedEvent) links(f func(Kind, int64)) {
 	c.Event.links(func(k Kind, id int64) {
 		if k != Categories {
 			f(k, id)
@@ -80,7 +80,7 @@ func (c *carrier) links(f func(Kind, int64)) {
 }
 
 // has reports whether the event has a flag.
-func (c *carrier) has(f Flag) bool {
+func (c *indexedEvent) has(f Flag) bool {
 	switch f {
 	case Featured:
 		return c.Event.Featured
@@ -96,7 +96,7 @@ func (c *carrier) has(f Flag) bool {
 }
 
 // signature makes the signature of the event.
-func (c *carrier) signature() eventindex.Signature {
+func (c *indexedEvent) signature() eventindex.Signature {
 	var signature eventindex.Signature
 	for f := range flags {
 		if c.has(f) {
@@ -107,8 +107,8 @@ func (c *carrier) signature() eventindex.Signature {
 	return signature
 }
 
-// add puts an event on the partition.
-func (s *partition) add(c carrier) {
+// add puts an event in the partition.
+func (s *partition) add(c indexedEvent) {
 	r := s.newRow()
 	s.place(r, c)
 	s.reword(r, nil, c.Event)
@@ -125,42 +125,42 @@ func (s *partition) newRow() eventindex.Row {
 	return eventindex.Row(s.events.Len() - 1)
 }
 
-// remove takes an event off the partition.
-func (s *partition) remove(c carrier) {
+// remove takes an event out of the partition.
+func (s *partition) remove(c indexedEvent) {
 	r := s.row(c.Event)
 	s.reword(r, c.Event, nil)
 	s.displace(r, c)
 	s.unused.Append(s.by, r)
 }
 
-// replace puts an event in the place of one that is on the partition. It keeps its
+// replace puts an event in the place of one that is in the partition. It keeps its
 // row, so that only the words that differ are touched.
-func (s *partition) replace(old, next carrier) {
+func (s *partition) replace(old, next indexedEvent) {
 	r := s.row(old.Event)
 	s.displace(r, old)
 	s.place(r, next)
 	s.reword(r, old.Event, next.Event)
 }
 
-// row returns the row of an event on the partition.
+// row returns the row of an event in the partition.
 func (s *partition) row(e *Event) eventindex.Row {
 	r, ok := s.timeline.Search(int64(e.Start), func(r eventindex.Row) int { return ByStart(s.events.At(r), e) })
 	if !ok {
-		panic("store: an event is not on its part")
+		panic("store: an event is not in its partition")
 	}
 	return r
 }
 
 // place returns a row its event, and enters it everywhere but in the words.
-func (s *partition) place(r eventindex.Row, c carrier) {
+func (s *partition) place(r eventindex.Row, c indexedEvent) {
 	s.events.Set(s.by, r, c.Event)
 	s.timeline.Add(r, int64(c.Start), int64(c.End), c.signature())
-	s.cover(r, c)
+	s.addPostings(r, c)
 }
 
 // displace undoes place.
-func (s *partition) displace(r eventindex.Row, c carrier) {
-	s.uncover(r, c)
+func (s *partition) displace(r eventindex.Row, c indexedEvent) {
+	s.removePostings(r, c)
 	s.timeline.Remove(r)
 	s.events.Set(s.by, r, nil)
 }

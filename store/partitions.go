@@ -1,4 +1,4 @@
-// Which event is on which partition, and what moves them.
+// Which event is in which partition, and what moves them.
 
 package store
 
@@ -31,7 +31,7 @@ func (x *index) fillPartitions(events []Record) {
 	}
 }
 
-// shelfOf returns the number of the partition that an event is on.
+// partitionOf returns the number of the partition that an event is in.
 func partitionOf(e *Event) int {
 	switch {
 	case e.HideFromListings:
@@ -43,9 +43,9 @@ func partitionOf(e *Event) int {
 	}
 }
 
-// carrier returns an event with what other records say about it.
-func (x *index) carrier(e *Event) carrier {
-	c := carrier{Event: e, located: x.located(e)}
+// indexed returns an event with what other records say about it.
+func (x *index) indexed(e *Event) indexedEvent {
+	c := indexedEvent{Event: e, located: x.located(e)}
 	for _, id := range e.Categories {
 		// Each category that is there already has those above it with it.
 		for id != 0 && !slices.Contains(c.above, id) {
@@ -72,19 +72,19 @@ func (x *index) located(e *Event) bool {
 // is nowhere, or asking for places would find out.
 func (v *Venue) located() bool { return v.Geo != nil && v.Status == Publish }
 
-// unsettle prepares the partitions for a record that is about to change, and returns
+// beforeChange prepares the partitions for a record that is about to change, and returns
 // what is to be done afterwards. Events are found in posting lists by what they were
 // entered with, so that they have to be taken out before a venue or a category
 // changes that said so.
-func (x *index) unsettle(old, next Record) (settle func()) {
+func (x *index) beforeChange(old, next Record) (afterChange func()) {
 	switch next := next.(type) {
 	case *Venue:
 		if was, ok := old.(*Venue); ok && was.located() != next.located() {
-			return x.recover(Venues, next.ID)
+			return x.reindex(Venues, next.ID)
 		}
 	case *Term:
 		if was, ok := old.(*Term); ok && was.Parent != next.Parent {
-			return x.recover(next.Taxonomy, next.ID)
+			return x.reindex(next.Taxonomy, next.ID)
 		}
 	}
 	return func() {}
@@ -94,33 +94,33 @@ func (x *index) unsettle(old, next Record) (settle func()) {
 func (x *index) moveEvent(old, next *Event) {
 	switch {
 	case old == nil:
-		x.partitions[partitionOf(next)].add(x.carrier(next))
+		x.partitions[partitionOf(next)].add(x.indexed(next))
 	case next == nil:
-		x.partitions[partitionOf(old)].remove(x.carrier(old))
+		x.partitions[partitionOf(old)].remove(x.indexed(old))
 	case partitionOf(old) == partitionOf(next):
-		x.partitions[partitionOf(old)].replace(x.carrier(old), x.carrier(next))
+		x.partitions[partitionOf(old)].replace(x.indexed(old), x.indexed(next))
 	default:
-		x.partitions[partitionOf(old)].remove(x.carrier(old))
-		x.partitions[partitionOf(next)].add(x.carrier(next))
+		x.partitions[partitionOf(old)].remove(x.indexed(old))
+		x.partitions[partitionOf(next)].add(x.indexed(next))
 	}
 }
 
-// recover takes the events of a venue, or of a category and those below it, out
+// reindex takes the events of a venue, or of a category and those below it, out
 // of all posting lists, and enters them again afterwards.
-func (x *index) recover(k Kind, id int64) (after func()) {
+func (x *index) reindex(k Kind, id int64) (after func()) {
 	var rows [partitions][]eventindex.Row
 	for i, part := range x.partitions {
 		rows[i] = slices.Collect(part.linkedTo(k, id).All())
 		for _, r := range rows[i] {
-			part.uncover(r, x.carrier(part.events.At(r)))
+			part.removePostings(r, x.indexed(part.events.At(r)))
 		}
 	}
 	return func() {
 		for i, part := range x.partitions {
 			for _, r := range rows[i] {
-				c := x.carrier(part.events.At(r))
+				c := x.indexed(part.events.At(r))
 				part.timeline.SetSignature(r, c.signature())
-				part.cover(r, c)
+				part.addPostings(r, c)
 			}
 		}
 	}

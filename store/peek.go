@@ -30,7 +30,7 @@ func peek(o Options, fsys files) (*Store, error) {
 			return nil, err
 		}
 		s := newStore(o)
-		var records filling
+		var records loader
 		state, err := (&journal{fsys: fsys}).read(journalOptions{log: s.log, progress: o.Progress}, records.take)
 		if err == nil {
 			s.begin(&records, state.position)

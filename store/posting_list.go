@@ -25,8 +25,8 @@ const (
 	bitmapAtLeast = 4096
 )
 
-// cover enters a row in the posting lists.
-func (s *partition) cover(r eventindex.Row, c carrier) {
+// addPostings enters a row in the posting lists.
+func (s *partition) addPostings(r eventindex.Row, c indexedEvent) {
 	c.links(func(k Kind, id int64) {
 		s.enter(s.posting(k, id), r)
 	})
@@ -37,8 +37,8 @@ func (s *partition) cover(r eventindex.Row, c carrier) {
 	}
 }
 
-// uncover takes a row out of the posting lists.
-func (s *partition) uncover(r eventindex.Row, c carrier) {
+// removePostings takes a row out of the posting lists.
+func (s *partition) removePostings(r eventindex.Row, c indexedEvent) {
 	c.links(func(k Kind, id int64) {
 		p := s.posting(k, id)
 		if s.leave(p, r); p.rows.Len() == 0 {

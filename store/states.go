@@ -26,10 +26,10 @@ func (s *seen) begin(at position) { *s = seen{public: at.Head} }
 func (x *index) note(e *entry) {
 	public, owners := x.shows(e.Change)
 	if public {
-		x.seen.public = fold(x.seen.public, e.Head)
+		x.seen.public = chainHash(x.seen.public, e.Head)
 	}
 	for account := range owners {
-		x.seen.own.Put(x.by, account, fold(x.seen.own.Get(account), e.Head))
+		x.seen.own.Put(x.by, account, chainHash(x.seen.own.Get(account), e.Head))
 	}
 }
 
@@ -72,8 +72,8 @@ func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
 	return public, owners
 }
 
-// fold adds a hash to another.
-func fold(a, b [sha256.Size]byte) [sha256.Size]byte {
+// chainHash adds a hash to another.
+func chainHash(a, b [sha256.Size]byte) [sha256.Size]byte {
 	return sha256.Sum256(append(a[:], b[:]...))
 }
 
@@ -85,5 +85,5 @@ func (v *View) HeadFor(account int64) [sha256.Size]byte {
 	if account == 0 || own == [sha256.Size]byte{} {
 		return public
 	}
-	return fold(public, own)
+	return chainHash(public, own)
 }

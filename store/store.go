@@ -143,7 +143,7 @@ func Open(o Options) (*Store, error) {
 // they are nil.
 func open(o Options, fsys files) (*Store, error) {
 	s := newStore(o)
-	var records filling
+	var records loader
 	at := position{NextPost: 1, NextTerm: 1}
 	if fsys != nil {
 		var err error
@@ -184,7 +184,7 @@ func newStore(o Options) *Store {
 }
 
 // begin opens a store with its first records.
-func (s *Store) begin(records *filling, at position) {
+func (s *Store) begin(records *loader, at position) {
 	s.index = records.index()
 	s.index.seen.begin(at)
 	s.state.Store(&State{at})

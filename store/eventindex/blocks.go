@@ -22,7 +22,7 @@ func (t *Timeline) insert(r Row) {
 	blk := t.block(int(t.inOrder[b]))
 	at, _ := slices.BinarySearchFunc(blk.rows, r, t.Compare)
 	blk.rows = slices.Insert(blk.rows, at, r)
-	t.seat(int(t.inOrder[b]), r)
+	t.assignPlace(int(t.inOrder[b]), r)
 	t.latest[b] = t.starts.At(t.lastOf(b))
 	t.shift(b, +1)
 }
@@ -70,8 +70,8 @@ func (t *Timeline) newBlock(b int) int {
 	return b
 }
 
-// seat returns a row a free slot of a block.
-func (t *Timeline) seat(number int, r Row) {
+// assignPlace gives a row a free slot of a block.
+func (t *Timeline) assignPlace(number int, r Row) {
 	used := &t.blocks[number].used
 	s := used.FirstClear()
 	used.Set(s)
@@ -93,7 +93,7 @@ func (t *Timeline) split(b int) {
 	for _, r := range to.rows {
 		old := t.places.At(r)
 		from.used.Clear(old.slot())
-		t.seat(int(t.inOrder[b+1]), r)
+		t.assignPlace(int(t.inOrder[b+1]), r)
 		for i := range t.bitmaps {
 			if t.bitmaps[i].remove(t.by, old) {
 				t.bitmaps[i].add(t.by, t.places.At(r))

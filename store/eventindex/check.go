@@ -17,49 +17,50 @@ func (t *Timeline) Check() error {
 	for i, number := range t.inOrder {
 		b := &t.blocks[number]
 		if len(b.rows) == 0 || len(b.rows) > slots || b.at != i || t.before[i] != count || t.latest[i] != t.starts.At(t.lastOf(i)) {
-			return fmt.Errorf("order: block %d is not what stands at %d", number, i)
+			return fmt.Errorf("eventindex: block %d is not what stands at %d", number, i)
 		}
 		*used.Block(int(number)) = b.used
 		var seats bitmap.Block
 		if seated := b.used.Len(); seated != len(b.rows) {
-			return fmt.Errorf("order: block %d has %d rows in %d slots", number, len(b.rows), seated)
+			return fmt.Errorf("eventindex: block %d has %d rows in %d slots", number, len(b.rows), seated)
 		}
 		for j, r := range b.rows {
 			p := t.places.At(r)
 			if p.block() != int(number) || !b.used.Has(p.slot()) || seats.Has(p.slot()) {
-				return fmt.Errorf("order: row %d is not in its place", r)
+				return fmt.Errorf("eventindex: row %d is not in its place", r)
 			}
 			seats.Set(p.slot())
 			if before := count + j - 1; before >= 0 && t.Compare(t.At(before), r) >= 0 {
-				return fmt.Errorf("order: row %d is not behind the one before it", r)
+				return fmt.Errorf("eventindex: row %d is not behind the one before it", r)
 			}
 		}
 		count += len(b.rows)
 	}
 	if t.count != count || t.byEnd.Len() != count {
-		return fmt.Errorf("order: %d rows, counted as %d, %d of them by end", count, t.count, t.byEnd.Len())
+		return fmt.Errorf("eventindex: %d rows, counted as %d, %d of them by end", count, t.count, t.byEnd.Len())
 	}
-	stays := 0
+	intervals := 0
 	for n := range t.lengths {
 		for s := range t.lengths[n].All() {
-			stays++
-			if is, class := t.stay(s.row); is != s || class != n || !t.lengths[n].Has(s, t.compareStays) || !t.byEnd.Has(s.row, t.compareEnds) {
-				return fmt.Errorf("order: row %d is missing by its end or its length", s.row)
+			intervals++
+			is, class := t.interval(s.row)
+			if is != s || class != n || !t.lengths[n].Has(s, t.compareIntervals) || !t.byEnd.Has(s.row, t.compareEnds) {
+				return fmt.Errorf("eventindex: row %d is missing by its end or its length", s.row)
 			}
 		}
 	}
-	if stays != count {
-		return fmt.Errorf("order: %d rows, %d of them by length", count, stays)
+	if intervals != count {
+		return fmt.Errorf("eventindex: %d rows, %d of them by length", count, intervals)
 	}
 	for i := range t.count {
 		if r := t.At(i); int(r/slots) < len(t.identity) && t.identity[r/slots] && t.places.At(r) != Place(r) {
-			return fmt.Errorf("order: row %d is not where its number says", r)
+			return fmt.Errorf("eventindex: row %d is not where its number says", r)
 		}
 	}
 	for i, b := range t.bitmaps {
 		rows := slices.Clone(b.rows)
 		if rows.AndNot(used); rows.Len() > 0 {
-			return fmt.Errorf("order: bitmap %d has a bit that is no row's", i)
+			return fmt.Errorf("eventindex: bitmap %d has a bit that is no row's", i)
 		}
 	}
 	return nil

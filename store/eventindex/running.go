@@ -9,18 +9,18 @@ import (
 	"sort"
 )
 
-// A stay is a row with its times and its signature: all that is asked of the rows
+// An interval is a row with its times and its signature: all that is asked of the rows
 // that run at a moment, of which there may be thousands in as many places of
 // memory.
-type stay struct {
+type interval struct {
 	start     int64
 	signature Signature
 	row       Row
 	length    uint32 // 0 where it does not fit, see fits
 }
 
-// class returns the number of the list of lengths for rows that last so long.
-func class(length int64) int { return bits.Len64(uint64(length)) }
+// lengthClass returns the number of the list of lengths for rows that last so long.
+func lengthClass(length int64) int { return bits.Len64(uint64(length)) }
 
 // fits is the last class whose lengths stand beside the rows: more are 136 years.
 // longest is the one from which on lengths are not used to find the first that
@@ -31,17 +31,17 @@ const (
 	longest = 40
 )
 
-// stay returns a row as the list of its length has it, and the number of that.
-func (t *Timeline) stay(r Row) (s stay, n int) {
-	s = stay{start: t.starts.At(r), signature: t.signatures.At(r), row: r}
+// interval returns a row as the list of its length has it, and the number of that.
+func (t *Timeline) interval(r Row) (s interval, n int) {
+	s = interval{start: t.starts.At(r), signature: t.signatures.At(r), row: r}
 	length := t.ends.At(r) - s.start
-	if n = class(length); n <= fits {
+	if n = lengthClass(length); n <= fits {
 		s.length = uint32(length)
 	}
 	return s, n
 }
 
-func (t *Timeline) compareStays(a, b stay) int {
+func (t *Timeline) compareIntervals(a, b interval) int {
 	if c := cmp.Compare(a.start, b.start); c != 0 || a.row == b.row {
 		return c
 	}
@@ -51,16 +51,16 @@ func (t *Timeline) compareStays(a, b stay) int {
 // addLength and removeLength change the lists of lengths. There are as many of
 // these as the longest row needs.
 func (t *Timeline) addLength(r Row) {
-	s, n := t.stay(r)
+	s, n := t.interval(r)
 	for len(t.lengths) <= n {
-		t.lengths = append(t.lengths, List[stay]{})
+		t.lengths = append(t.lengths, List[interval]{})
 	}
-	t.lengths[n].Insert(t.by, s, t.compareStays)
+	t.lengths[n].Insert(t.by, s, t.compareIntervals)
 }
 
 func (t *Timeline) removeLength(r Row) {
-	s, n := t.stay(r)
-	t.lengths[n].Remove(t.by, s, t.compareStays)
+	s, n := t.interval(r)
+	t.lengths[n].Remove(t.by, s, t.compareIntervals)
 }
 
 // EachRunning calls f, in no order, with the rows that start between first and
@@ -80,12 +80,12 @@ func (t *Timeline) EachRunning(at, first, last int64, holds Signature, f func(r 
 			continue
 		}
 		for b := sort.Search(len(l.runs), func(i int) bool { return l.runs[i].last().start >= since }); b < len(l.runs); b++ {
-			stays := l.runs[b].items
-			if stays[0].start < since {
-				stays = stays[sort.Search(len(stays), func(i int) bool { return stays[i].start >= since }):]
+			intervals := l.runs[b].items
+			if intervals[0].start < since {
+				intervals = intervals[sort.Search(len(intervals), func(i int) bool { return intervals[i].start >= since }):]
 			}
-			for i := range stays {
-				s := &stays[i]
+			for i := range intervals {
+				s := &intervals[i]
 				if s.start > last {
 					break
 				}

@@ -54,15 +54,15 @@ type Timeline struct {
 	byEnd      List[Row]
 	count      int
 
-	mark     *sharing.Mark // of the slices below
-	blocks   []block       // by number
-	unused   []int32       // numbers of blocks that are empty
-	inOrder  []int32       // numbers of blocks
-	latest   []int64       // the last start of each block, as inOrder
-	before   []int         // how many rows lie before each block, as inOrder
-	identity []bool        // of each slots rows whether none has ever had a place but that of its own number
-	bitmaps  []registered  // by number, less one
-	lengths  []List[stay]  // by start; list n has the rows that last less than 2^n and are not in list n-1
+	mark     *sharing.Mark    // of the slices below
+	blocks   []block          // by number
+	unused   []int32          // numbers of blocks that are empty
+	inOrder  []int32          // numbers of blocks
+	latest   []int64          // the last start of each block, as inOrder
+	before   []int            // how many rows lie before each block, as inOrder
+	identity []bool           // of each slots rows whether none has ever had a place but that of its own number
+	bitmaps  []registered     // by number, less one
+	lengths  []List[interval] // by start; list n has the rows that last less than 2^n and are not in list n-1
 }
 
 // A block is some rows in order. Bit s of used is set when one of them has slot

@@ -39,7 +39,7 @@ func (x *Index) Check(texts func(doc uint32) ([]string, bool), docs int) error {
 				continue
 			}
 			if docs := x.docsOf(word); len(docs) > 0 {
-				return fmt.Errorf("words: document %d is left over in those of %q", docs[0], word)
+				return fmt.Errorf("textindex: document %d is left over in those of %q", docs[0], word)
 			}
 		}
 	}
@@ -51,11 +51,11 @@ func (x *Index) checkDocuments(want Bitmap) error {
 	there := make(Bitmap, len(want))
 	enter := func(docs Bitmap, n int) error {
 		if docs.Len() != n {
-			return fmt.Errorf("words: %d documents in a layer, counted as %d", docs.Len(), n)
+			return fmt.Errorf("textindex: %d documents in a layer, counted as %d", docs.Len(), n)
 		}
 		for doc := range docs.All() {
 			if !want.Has(doc) || there.Has(doc) {
-				return fmt.Errorf("words: document %d is there twice, or should not be", doc)
+				return fmt.Errorf("textindex: document %d is there twice, or should not be", doc)
 			}
 			there.Set(doc)
 		}
@@ -73,7 +73,7 @@ func (x *Index) checkDocuments(want Bitmap) error {
 	}
 	for doc := range want.All() {
 		if !there.Has(doc) {
-			return fmt.Errorf("words: document %d is in no layer", doc)
+			return fmt.Errorf("textindex: document %d is in no layer", doc)
 		}
 	}
 	return nil
@@ -101,13 +101,13 @@ func (x *Index) docsOf(word string) (docs []uint32) {
 func compare(word string, got, want []uint32) error {
 	for i, doc := range want {
 		if i == len(got) || got[i] > doc {
-			return fmt.Errorf("words: document %d is missing from those of %q", doc, word)
+			return fmt.Errorf("textindex: document %d is missing from those of %q", doc, word)
 		} else if got[i] < doc {
-			return fmt.Errorf("words: document %d is left over in those of %q", got[i], word)
+			return fmt.Errorf("textindex: document %d is left over in those of %q", got[i], word)
 		}
 	}
 	if len(got) > len(want) {
-		return fmt.Errorf("words: document %d is left over in those of %q", got[len(want)], word)
+		return fmt.Errorf("textindex: document %d is left over in those of %q", got[len(want)], word)
 	}
 	return nil
 }
@@ -121,13 +121,13 @@ func (l *layer) check() error {
 		if list.n == 0 {
 			holes += len(word) + 1
 			if len(bytes.Trim(word, "\x00")) > 0 {
-				return fmt.Errorf("words: %q has no documents", word)
+				return fmt.Errorf("textindex: %q has no documents", word)
 			}
 			continue
 		}
 		live++
 		if found, ok := v.find(string(word)); !ok || found != slot {
-			return fmt.Errorf("words: %q is not found", word)
+			return fmt.Errorf("textindex: %q is not found", word)
 		}
 		if err := l.checkList(string(word), list); err != nil {
 			return err
@@ -139,7 +139,7 @@ func (l *layer) check() error {
 	}
 	got := []int{v.words, v.holes, p.inUse(), len(p.dirs) - len(p.freeDirs)}
 	if want := []int{live, holes, blocks, dirs}; !slices.Equal(got, want) {
-		return fmt.Errorf("words: %v words, bytes of holes, blocks and directories, not %v", got, want)
+		return fmt.Errorf("textindex: %v words, bytes of holes, blocks and directories, not %v", got, want)
 	}
 	return nil
 }
@@ -149,29 +149,29 @@ func (l *layer) checkList(word string, list *list) error {
 	p := &l.postings
 	docs := p.all(list, nil)
 	if int(list.n) != len(docs) {
-		return fmt.Errorf("words: %q counts %d documents, not %d", word, list.n, len(docs))
+		return fmt.Errorf("textindex: %q counts %d documents, not %d", word, list.n, len(docs))
 	}
 	for _, doc := range docs {
 		if !l.in.Has(doc) {
-			return fmt.Errorf("words: document %d of %q is not in the layer", doc, word)
+			return fmt.Errorf("textindex: document %d of %q is not in the layer", doc, word)
 		}
 	}
 	if list.n <= inline {
 		return nil
 	}
 	if greatest := docs[len(docs)-1]; list.v[last] != greatest {
-		return fmt.Errorf("words: the last document of %q is %d, not %d", word, list.v[last], greatest)
+		return fmt.Errorf("textindex: the last document of %q is %d, not %d", word, list.v[last], greatest)
 	}
 	chunks := p.chunks(list)
 	for i, c := range chunks {
 		there := p.docs(c.block, nil)
 		if len(there) == 0 || there[0] < c.from || i > 0 && c.from == 0 ||
 			i+1 < len(chunks) && there[len(there)-1] >= chunks[i+1].from {
-			return fmt.Errorf("words: chunk %d of %q, from document %d, holds %d", i, word, c.from, there)
+			return fmt.Errorf("textindex: chunk %d of %q, from document %d, holds %d", i, word, c.from, there)
 		}
 	}
 	if end := chunks[len(chunks)-1].block; block(list.v[tail]) != end {
-		return fmt.Errorf("words: the last chunk of %q is %d, not %d", word, list.v[tail], end)
+		return fmt.Errorf("textindex: the last chunk of %q is %d, not %d", word, list.v[tail], end)
 	}
 	return nil
 }

@@ -8,66 +8,66 @@ import (
 	"sync"
 )
 
-// A filling is the records of a store that is being opened.
-type filling struct {
+// A loader gathers the records of a store that is being opened.
+type loader struct {
 	ascending [kinds][]Record         // by id, as snapshots have them
 	over      [kinds]map[int64]Record // instead of them, or beside; nil is none any more
 }
 
 // gather does to the records what a transaction did.
-func (f *filling) gather(c *Change) {
+func (l *loader) gather(c *Change) {
 	c.each(func(r Record) {
 		k, id := r.Kind(), r.Key()
-		if n := len(f.ascending[k]); n == 0 || f.ascending[k][n-1].Key() < id {
-			if _, ok := f.over[k][id]; !ok {
-				f.ascending[k] = append(f.ascending[k], r)
+		if n := len(l.ascending[k]); n == 0 || l.ascending[k][n-1].Key() < id {
+			if _, ok := l.over[k][id]; !ok {
+				l.ascending[k] = append(l.ascending[k], r)
 				return
 			}
 		}
-		f.put(k, id, r)
+		l.put(k, id, r)
 	})
 	for _, gone := range c.Removed {
-		f.put(gone.Kind, gone.ID, nil)
+		l.put(gone.Kind, gone.ID, nil)
 	}
 }
 
 // take is gather as a journal calls it.
-func (f *filling) take(c *Change) error {
-	f.gather(c)
+func (l *loader) take(c *Change) error {
+	l.gather(c)
 	return nil
 }
 
 // add gathers the records of a snapshot, which come before all transactions.
-func (f *filling) add(pieces []piece) {
+func (l *loader) add(pieces []piece) {
 	var counts [kinds]int
 	for _, p := range pieces {
 		counts[p.kind] += len(p.records)
 	}
 	for k, n := range counts {
-		f.ascending[k] = make([]Record, 0, n+n/16) // with room for what is new in the log
+		l.ascending[k] = make([]Record, 0, n+n/16) // with room for what is new in the log
 	}
 	for _, p := range pieces {
-		f.ascending[p.kind] = append(f.ascending[p.kind], p.records...)
+		l.ascending[p.kind] = append(l.ascending[p.kind], p.records...)
 	}
 }
 
 // put notes what there is in the place of what was gathered before.
-func (f *filling) put(k Kind, id int64, r Record) {
-	if f.over[k] == nil {
-		f.over[k] = map[int64]Record{}
+func (l *loader) put(k Kind, id int64, r Record) {
+	if l.over[k] == nil {
+		l.over[k] = map[int64]Record{}
 	}
-	f.over[k][id] = r
+	l.over[k][id] = r
 }
 
 // records returns the records of a kind, mostly by id: that is how they lie in
 // memory.
-func (f *filling) records(k Kind) []Record {
-	all := f.ascending[k]
-	if len(f.over[k]) == 0 {
+func (l *loader) records(k Kind) []Record {
+	all := l.ascending[k]
+	if len(l.over[k]) == 0 {
 		return all
 	}
-	all = slices.DeleteFunc(all, func(r Record) bool { _, ok := f.over[k][r.Key()]; return ok })
-	for _, r := range f.over[k] {
+	all = slices.DeleteFunc(all, func(r Record) bool { _, ok := l.over[k][r.Key()]; return ok })
+	for _, r := range l.over[k] {
 		if r != nil {
 			all = append(all, r)
 		}
@@ -76,11 +76,11 @@ func (f *filling) records(k Kind) []Record {
 }
 
 // index makes the index of the records, but for the words.
-func (f *filling) index() *index {
+func (l *loader) index() *index {
 	x := newIndex()
 	var all [kinds][]Record
 	for k := range kinds {
-		if all[k] = f.records(k); k == Events {
+		if all[k] = l.records(k); k == Events {
 			continue
 		}
 		for _, r := range all[k] {

@@ -12,17 +12,17 @@ import (
 	"almanac/store/sharing"
 )
 
-// A seat is the place of an event among others, to be sorted.
-type seat struct {
+// A sortKey is the place of an event among others, to be sorted.
+type sortKey struct {
 	start, end Wall
 	date       int64 // of publication, in seconds of Unix
 	at         int   // where the event was before
 }
 
-// A filler knows under what events are to be found. It looks at each event once,
+// A bulkBuilder knows under what events are to be found. It looks at each event once,
 // in the order in which they lie in memory: together they are far more than a
 // processor has near it.
-type filler struct {
+type bulkBuilder struct {
 	index      *index
 	signatures []eventindex.Signature      // as the events
 	counts     []int                       // of events, by number of posting list; flags are the first
@@ -39,21 +39,21 @@ type lineage struct {
 	signature eventindex.Signature
 }
 
-// fill puts events on an empty partition, but for their words: row i is the i-th in
+// fill puts events in an empty partition, but for their words: row i is the i-th in
 // order.
 func (s *partition) fill(x *index, events []*Event) {
 	n := len(events)
-	var seats []seat
+	var keys []sortKey
 	var done sync.WaitGroup
 	done.Go(func() {
-		seats = seatsOf(events)
+		keys = sortKeysOf(events)
 		byRow := make([]*Event, n)
-		for r, seat := range seats {
-			byRow[r] = events[seat.at]
+		for r, key := range keys {
+			byRow[r] = events[key.at]
 		}
 		s.events = sharing.ArrayOf(s.by, byRow)
 	})
-	f := filler{
+	f := bulkBuilder{
 		index: x, signatures: make([]eventindex.Signature, 0, n), counts: make([]int, flags), numbers: make([]uint32, 0, 8*n),
 		starts:   make([]int, 1, n+1),
 		lineages: map[int64]lineage{},
@@ -67,16 +67,16 @@ func (s *partition) fill(x *index, events []*Event) {
 	done.Wait()
 
 	starts, ends, signatures := make([]int64, n), make([]int64, n), make([]eventindex.Signature, n)
-	for r, seat := range seats {
-		starts[r], ends[r], signatures[r] = int64(seat.start), int64(seat.end), f.signatures[seat.at]
+	for r, key := range keys {
+		starts[r], ends[r], signatures[r] = int64(key.start), int64(key.end), f.signatures[key.at]
 	}
 	done.Go(func() { s.timeline.Fill(starts, ends, signatures) })
 	postings := make([][]eventindex.Row, len(f.counts))
 	for number, count := range f.counts {
 		postings[number] = make([]eventindex.Row, 0, count)
 	}
-	for r, seat := range seats {
-		for _, number := range f.numbers[f.starts[seat.at]:f.starts[seat.at+1]] {
+	for r, key := range keys {
+		for _, number := range f.numbers[f.starts[key.at]:f.starts[key.at+1]] {
 			postings[number] = append(postings[number], eventindex.Row(r))
 		}
 	}
@@ -94,13 +94,13 @@ func (s *partition) fill(x *index, events []*Event) {
 	}
 }
 
-// seatsOf sorts events.
-func seatsOf(events []*Event) []seat {
-	seats := make([]seat, len(events))
+// sortKeysOf sorts events.
+func sortKeysOf(events []*Event) []sortKey {
+	keys := make([]sortKey, len(events))
 	for i, e := range events {
-		seats[i] = seat{e.Start, e.End, e.Date.Unix(), i}
+		keys[i] = sortKey{e.Start, e.End, e.Date.Unix(), i}
 	}
-	slices.SortFunc(seats, func(a, b seat) int {
+	slices.SortFunc(keys, func(a, b sortKey) int {
 		if a.start != b.start {
 			return cmp.Compare(a.start, b.start)
 		}
@@ -109,12 +109,12 @@ func seatsOf(events []*Event) []seat {
 		}
 		return ByStart(events[a.at], events[b.at]) // fractions of a second, ids
 	})
-	return seats
+	return keys
 }
 
 // note notes the next event.
-func (f *filler) note(e *Event) {
-	c, from := carrier{Event: e, located: f.index.located(e)}, len(f.numbers)
+func (f *bulkBuilder) note(e *Event) {
+	c, from := indexedEvent{Event: e, located: f.index.located(e)}, len(f.numbers)
 	var signature eventindex.Signature
 	for flag := range flags {
 		if c.has(flag) {
@@ -147,7 +147,7 @@ func (f *filler) note(e *Event) {
 
 // number returns the number of a posting list, which is a new one for what was not
 // met before.
-func (f *filler) number(k Kind, id int64) uint32 {
+func (f *bulkBuilder) number(k Kind, id int64) uint32 {
 	number, ok := f.linked[k][id]
 	if !ok {
 		number = uint32(len(f.counts))
@@ -158,10 +158,10 @@ func (f *filler) number(k Kind, id int64) uint32 {
 }
 
 // lineage returns that of a category. Most events have one of few.
-func (f *filler) lineage(id int64) lineage {
+func (f *bulkBuilder) lineage(id int64) lineage {
 	l, ok := f.lineages[id]
 	if !ok {
-		for _, above := range f.index.carrier(&Event{Categories: []int64{id}}).above {
+		for _, above := range f.index.indexed(&Event{Categories: []int64{id}}).above {
 			l.numbers = append(l.numbers, f.number(Categories, above))
 			l.signature |= signatureOfLink(Categories, above)
 		}
@@ -171,7 +171,7 @@ func (f *filler) lineage(id int64) lineage {
 }
 
 // enter notes that the event belongs to a posting list.
-func (f *filler) enter(number uint32) {
+func (f *bulkBuilder) enter(number uint32) {
 	f.numbers = append(f.numbers, number)
 	f.counts[number]++
 }
