@@ -72,6 +72,30 @@ func TestCheckFinds(t *testing.T) {
 		}, "is that of"},
 		{"ends before it starts", func(_ *Store, x *index) { x.put(&Event{Post: Post{Meta: Meta{ID: 5}}, Start: 2, End: 1}) },
 			"before it starts"},
+		{"instance missing", func(_ *Store, x *index) { x.instances.Delete(x.by, keyOfInstance(8, 3600)) }, "instance "},
+		{"instance of the trash", func(_ *Store, x *index) { x.instances.Put(x.by, keyOfInstance(8, 7200), 9) }, "instance "},
+		{"horizon missing", func(_ *Store, x *index) { x.horizons.Remove(x.by, x.horizons.At(0), byHorizon) }, "series by horizon"},
+		{"event of no series", func(_ *Store, x *index) { x.remove(AllSeries, 8) }, "events 9: a link leads to no record: series 8"},
+		{"an instance twice", func(_ *Store, x *index) {
+			x.put(&Event{Post: Post{Meta: Meta{ID: 5}}, Recurrence: &Recurrence{Series: 8, Start: 3600}})
+		}, "events 9: 5 is the instance 1970-01-01 01:00:00 of the series 8 already"},
+		{"changes in no order", func(_ *Store, x *index) {
+			x.put(&Event{Post: Post{Meta: Meta{ID: 5}}, Recurrence: &Recurrence{Series: 8, Start: 1, Changed: []string{"venue", "title"}}})
+		}, "not ascending"},
+		{"dates in no order", func(_ *Store, x *index) { x.put(&Series{Meta: Meta{ID: 8}, EXDates: []Wall{2, 1}}) },
+			"series 8: the dates of a series are not ascending"},
+		{"a date twice", func(_ *Store, x *index) { x.put(&Series{Meta: Meta{ID: 8}, RDates: []Wall{2, 2}}) },
+			"series 8: the dates of a series are not ascending"},
+		{"a date that has no form", func(_ *Store, x *index) { x.put(&Series{Meta: Meta{ID: 8}, RDates: []Wall{lastWall + 1}}) },
+			"series 8: a wall clock"},
+		{"a series of a stored event", func(_ *Store, x *index) {
+			x.put(&Series{Meta: Meta{ID: 8}, Event: Event{Post: Post{Meta: Meta{ID: 5}}}})
+		}, "series 8: what events are made of is stored as one of them"},
+		{"a series of an event that ends before it starts", func(_ *Store, x *index) {
+			x.put(&Series{Meta: Meta{ID: 8}, Event: Event{Start: 2, End: 1}})
+		}, "series 8: it ends at"},
+		{"a series at no venue", func(_ *Store, x *index) { x.put(&Series{Meta: Meta{ID: 8}, Event: Event{Venues: []int64{99}}}) },
+			"series 8: a link leads to no record: venues 99"},
 		{"terms in a circle", func(_ *Store, x *index) {
 			x.put(&Term{Meta: Meta{ID: 1}, Taxonomy: Categories, Parent: 2})
 			x.put(&Term{Meta: Meta{ID: 2}, Taxonomy: Categories, Parent: 1})
@@ -92,6 +116,8 @@ func TestCheckFinds(t *testing.T) {
 				&Event{Post: Post{Slug: "concert", Status: Publish}, Categories: []int64{1}, Venues: []int64{2}, Organizers: []int64{4}},
 				&Event{Post: Post{Status: Draft}, Parent: 5},
 				&Organizer{Post: Post{Status: Future}, Name: "Bea"},
+				&Series{Rule: "FREQ=DAILY", Horizon: 86400},
+				&Event{Recurrence: &Recurrence{Series: 8, Start: 3600}},
 			)
 			must(t, s.Check())
 			tt.harm(s, s.index)

@@ -5,6 +5,7 @@ package store_test
 
 import (
 	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -137,6 +138,73 @@ func TestFormat2(t *testing.T) {
 				}
 				if e, _ := v.BySlug(store.Events, "never-changed").(*store.Event); e == nil || e.Title != "Never changed again" {
 					t.Errorf("the event that is in no line is %+v", e)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Update(1, func(tx *store.Tx) error { return tx.Put(&store.Venue{Name: "New"}) }); err != nil {
+				t.Errorf("it does not go on: %v", err)
+			}
+		})
+	}
+}
+
+// TestFormat3 opens a directory of format 3: a snapshot from before the first series,
+// one with series, and lines about both after it. The files are never made anew.
+func TestFormat3(t *testing.T) {
+	t.Parallel()
+	const head = "b1dded982e7d17ae44b9d08907db66bb43274c4d7c15e633aa33529a76c3c949"
+	for _, tt := range []struct {
+		name string
+		harm func(dir string) error // beforehand
+	}{
+		{"as it is", func(string) error { return nil }},
+		{"from the snapshot without series", func(dir string) error { return os.RemoveAll(dir + "/snapshots/00000000000000000004") }},
+		{"from the log alone", func(dir string) error { return os.RemoveAll(dir + "/snapshots") }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS("../testdata/stores/v3")); err != nil {
+				t.Fatal(err)
+			}
+			report, err := store.Verify(t.Context(), dir, store.VerifyOptions{})
+			if err != nil || len(report.Findings) > 0 || hex.EncodeToString(report.Head[:]) != head {
+				t.Errorf("verified with error %v: %+v", err, report)
+			}
+			if err := tt.harm(dir); err != nil {
+				t.Fatal(err)
+			}
+			s, err := store.Open(store.Options{Dir: dir})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if err := s.Check(); err != nil {
+				t.Error(err)
+			}
+			err = s.View(func(v *store.View) error {
+				if at := v.Head(); v.Seq() != 8 || hex.EncodeToString(at[:]) != head {
+					t.Errorf("opened at %d, %x", v.Seq(), at)
+				}
+				var got []string
+				for _, e := range v.Instances(4) {
+					got = append(got, strings.Join(append([]string{e.Recurrence.Start.String(), string(e.Status)}, e.Recurrence.Changed...), ", "))
+				}
+				want := []string{"2026-11-24 19:00:00, publish", "2026-12-01 19:00:00, publish, start_date, title", "2026-12-05 18:00:00, publish",
+					"2026-12-08 19:00:00, trash", "2026-12-08 19:00:00, publish"}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("events of the series (-want +got):\n%s", diff)
+				}
+				choir := v.Series(4)
+				got = []string{choir.Rule, fmt.Sprint(choir.RDates, choir.EXDates), choir.Horizon.String(), choir.Event.Title, choir.Event.Slug,
+					string(v.Series(9).Event.Status), fmt.Sprint(v.Len(store.AllSeries), v.Len(store.Events))}
+				want = []string{"FREQ=WEEKLY;BYDAY=TU", "[2026-12-05 18:00:00] [2026-12-15 19:00:00 2026-12-29 19:00:00]", "2029-01-22 18:00:00",
+					"Choir <b>“é”</b>", "choir", "trash", "2 6"}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("series (-want +got):\n%s", diff)
 				}
 				return nil
 			})

@@ -104,3 +104,29 @@ func TestDeepCategories(t *testing.T) {
 		t.Errorf("answered %d %v", status, answer)
 	}
 }
+
+// A term that is removed is removed from what series make their events of, too.
+func TestRemoveTermOfSeries(t *testing.T) {
+	t.Parallel()
+	d := open(t, `POST /categories {"name":"Music"}`, `POST /tags {"name":"Free"}`)
+	err := d.srv.Store.Update(1, func(tx *store.Tx) error {
+		return tx.Put(&store.Series{Event: store.Event{Timezone: "UTC", Categories: []int64{1}, Tags: []int64{2}}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/categories/1", "/tags/2"} {
+		if status, answer := d.ask("", http.MethodDelete, path+"?force=true", ""); status != http.StatusOK {
+			t.Errorf("%s is removed: %d %v", path, status, answer)
+		}
+	}
+	err = d.srv.Store.View(func(v *store.View) error {
+		if e := v.Series(1).Event; len(e.Categories)+len(e.Tags) > 0 {
+			t.Errorf("its events are still made with categories %v and tags %v", e.Categories, e.Tags)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
