@@ -145,6 +145,13 @@ def by_year(parts, start, end):
             yield from (t for t in readings(one, first, min(end, datetime(year, 12, 31, 23, 59, 59))) if t >= start)
 
 
+def by_week(parts, start, end):
+    """Does what readings does for a weekly rule, from the first day of the week of the start on."""
+    first = start - timedelta(days=(start.weekday() - DAYS.index(parts.get("WKST", "MO"))) % 7)
+    whole = {"BYHOUR": [start.hour], "BYMINUTE": [start.minute], "BYSECOND": [start.second], "BYDAY": [DAYS[start.weekday()]], **parts}
+    yield from (t for t in readings(whole, first.replace(hour=0, minute=0, second=0), end) if t >= start)
+
+
 def explained(parts, start, end):
     """Returns the names of the differences that concern a rule, and its readings by dateutil without them."""
     names, parts, walk = [], dict(parts), readings
@@ -157,6 +164,9 @@ def explained(parts, start, end):
     if {-52, -53, 52, 53} & set(parts.get("BYWEEKNO", [])):
         names.append("weeks at the edge of a year")
         walk = by_year
+    if parts["FREQ"] == "WEEKLY" and "BYSETPOS" in parts:
+        names.append("position in the first week")
+        walk = by_week
     ordinal = [d for d in parts.get("BYDAY", []) if len(d) > 2]
     most = 5 if parts["FREQ"] == "MONTHLY" or "BYMONTH" in parts else 53
     if ordinal and len(ordinal) < len(parts["BYDAY"]):

@@ -164,7 +164,8 @@ func (s *Set) ruled(from, before int64) iter.Seq[time.Time] {
 	}
 }
 
-// firstReading returns the first reading whose moment may be at a moment or after it.
+// firstReading returns the reading to begin with for the dates from a moment on: what
+// a clock shows then, or what it skipped before, if that becomes what it shows.
 func firstReading(unix int64, zone *time.Location) int64 {
 	t := time.Unix(unix, 0).In(zone)
 	reading := At(t, Local).Wall
@@ -173,12 +174,8 @@ func firstReading(unix int64, zone *time.Location) int64 {
 		return reading
 	}
 	change := reading - unix - (At(begin.Add(-1), Local).Wall - begin.Unix() + 1)
-	since := unix - begin.Unix()
-	switch {
-	case since < change: // what it skipped is what it shows now
+	if unix-begin.Unix() < change {
 		return reading - change
-	case since < -change: // what it shows now, it showed before it was set back
-		return reading - change - since
 	}
 	return reading
 }

@@ -22,6 +22,8 @@ var differences = map[string]string{
 		"dateutil takes all seven",
 	"weeks at the edge of a year": "3.3.10: weeks have the numbers of ISO 8601, also those of which a year has a few days; " +
 		"dateutil counts the weeks of the year before by the days of this one, and those of the year after not from the end",
+	"position in the first week": "3.3.10: BYSETPOS picks from the dates of a whole week; " +
+		"dateutil has the first week begin at DTSTART",
 	"weekdays with and without a number": "3.3.10: BYDAY is a list of which any entry may match; dateutil wants one of either kind to match",
 	"number of a weekday that a month does not have": "3.3.10: 6MO to 53MO of a month are dates that do not exist, and ignored; " +
 		"dateutil takes days of other months, or fails",
