@@ -68,7 +68,7 @@ var importRules = []importRule{
 	{"internal/jsonin", nil, []string{"net/http", "os"}, "functions of text, whoever wrote it"},
 	{"internal/jsonout", nil, []string{"net/http", "os"}, "functions of values"},
 	{"internal/importer", []string{"store", "internal/caltime", "internal/cost", "internal/jsonin", "internal/markup",
-		"internal/password", "rrule"},
+		"internal/password", "internal/write", "internal/params", "internal/account", "rrule"},
 		[]string{"net/http", "os"},
 		"the files of other sites are read the same offline and by a server"},
 	{"internal/seed", []string{"internal/importer", "internal/jsonin", "store", "internal/caltime"}, []string{"net/http"},

@@ -22,7 +22,11 @@ import (
 // event takes an event and what is inside it.
 func (im *importer) event(r *record) (int64, error) {
 	e := &store.Event{}
-	if found, ok := im.find(store.Events, r).(*store.Event); ok {
+	found, ok := im.find(store.Events, r).(*store.Event)
+	if !ok {
+		found = im.instance(r)
+	}
+	if found != nil {
 		if im.newer(&found.Post, r) {
 			im.note(store.Events, found.ID, Unchanged)
 			return found.ID, nil
@@ -30,19 +34,22 @@ func (im *importer) event(r *record) (int64, error) {
 		*e = *found
 	}
 	if r.blanked("all_day") {
-		r.only = words(`id global_id global_id_lineage status date date_utc modified modified_utc title slug start_date end_date timezone`)
+		r.only = words(`id global_id global_id_lineage status date date_utc modified modified_utc title slug start_date end_date timezone
+			recurrence`)
 	}
 	if err := im.fill(r, e); err != nil {
 		return 0, err
 	}
-	if im.seed && !r.has("global_id") {
-		if err := im.place(r.object("recurrence"), e); err != nil {
-			return 0, r.inField("recurrence", "", err)
-		}
+	rec, err := im.recurrence(r, e)
+	if err != nil {
+		return 0, r.inField("recurrence", "recurrence: ", err)
 	}
 	id, err := im.commit(r, e, &e.Meta, &e.Post)
 	if err != nil {
 		return 0, err
+	}
+	if rec != nil {
+		im.afterwards(r, func() error { return im.repeat(r, id, rec) })
 	}
 	return id, im.related(r, id)
 }

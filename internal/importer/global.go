@@ -127,23 +127,16 @@ func (im *importer) remember(r store.Record) {
 	if known == nil {
 		return
 	}
-	var p *store.Post
-	switch r := r.(type) {
-	case *store.Event:
-		p = &r.Post
-	case *store.Venue:
-		p = &r.Post
-	case *store.Organizer:
-		p = &r.Post
-	default:
+	p := store.PostOf(r)
+	if p == nil {
 		return
 	}
 	for _, global := range p.Origins {
 		if bare := withoutPort(global); bare != global {
-			if other, ok := known[bare]; ok && other != p.ID {
+			if other, ok := known[bare]; ok && other != r.Key() {
 				known[bare] = ambiguous
 			} else {
-				known[bare] = p.ID
+				known[bare] = r.Key()
 			}
 		}
 	}

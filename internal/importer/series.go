@@ -3,10 +3,19 @@
 package importer
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
+	"almanac/internal/account"
+	"almanac/internal/caltime"
 	"almanac/internal/jsonin"
+	"almanac/internal/markup"
+	"almanac/internal/params"
+	"almanac/internal/write"
 	"almanac/rrule"
 	"almanac/store"
 )
@@ -65,12 +74,25 @@ func (im *importer) dateOf(r *record, name string, v *jsonin.Value, timezone str
 	return store.WallOf(zone.Wall(at)), nil
 }
 
+// recurrence sets the place of an event in a series, or returns how it comes again.
+func (im *importer) recurrence(r *record, e *store.Event) (*params.Recurrence, error) {
+	p := r.object("recurrence")
+	switch {
+	case p.IsNull():
+		return nil, nil
+	case r.has("global_id"):
+		return nil, im.join(r, p, e)
+	case !im.seed:
+		return nil, nil // from where nothing is known
+	case p.has("series"):
+		return nil, im.place(p, e)
+	}
+	return im.repetition(p, r.start, e.Timezone)
+}
+
 // place sets which instance of which series an event is.
 func (im *importer) place(p *record, e *store.Event) error {
 	id := p.integer("series")
-	if p.IsNull() || p.wrong != nil {
-		return p.wrong
-	}
 	s := im.tx.Series(id)
 	if s == nil {
 		return p.inField("series", "", fmt.Errorf("there is no series %d in the seed", id))
@@ -88,4 +110,142 @@ func (im *importer) place(p *record, e *store.Event) error {
 	slices.Sort(changed)
 	e.Recurrence = &store.Recurrence{Series: id, Start: start, Changed: slices.Compact(changed)}
 	return p.wrong
+}
+
+// repetition reads how an event of a seed comes again, which requests can say too; but
+// here dates, and the end of the rule, may be relative.
+func (im *importer) repetition(p *record, start time.Time, timezone string) (*params.Recurrence, error) {
+	zone, err := im.Zones.Load(timezone)
+	if err != nil {
+		return nil, err
+	}
+	plain := func(text string) string {
+		if !caltime.IsRelative(text) || err != nil {
+			return text
+		}
+		var m caltime.Moment
+		m, _, err = caltime.Relative{Now: im.Now, Zone: zone, Start: start, Zones: im.Zones}.Parse(text)
+		if !m.HasTime {
+			return m.Wall.Format(time.DateOnly)
+		}
+		return zone.Wall(m.Instant).Format(time.DateTime)
+	}
+	var sent any
+	_ = json.Unmarshal(p.Raw, &sent) // it was read as JSON before
+	object, _ := sent.(map[string]any)
+	if rule, ok := object["rule"].(string); ok {
+		parts := strings.Split(rule, ";")
+		for i, part := range parts {
+			if name, value, _ := strings.Cut(part, "="); caltime.IsRelative(value) {
+				parts[i] = name + "=" + strings.NewReplacer("-", "", ":", "", " ", "T").Replace(plain(value))
+			}
+		}
+		object["rule"] = strings.Join(parts, ";")
+	}
+	for _, name := range []string{"rdates", "exdates"} {
+		list, _ := object[name].([]any)
+		for i, item := range list {
+			if text, ok := item.(string); ok {
+				list[i] = plain(text)
+			}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	rec, err := params.ReadRecurrence(sent, im.Zones)
+	return rec, inWords(err)
+}
+
+// repeat makes an event of a seed the first of a series, as a request does.
+func (im *importer) repeat(r *record, id int64, rec *params.Recurrence) error {
+	e := im.tx.Event(id)
+	first, _, err := im.editor().Repeat(im.tx, e, rec)
+	if err != nil {
+		return r.inField("recurrence", "", inWords(err))
+	}
+	next := *first
+	if next.Modified = e.Modified; !r.has("slug") && e.Slug != "" { // as those of the other events
+		next.Slug = im.slug(store.Events, id, "", markup.Join(e.Slug, e.Start.Time().Format(time.DateOnly)))
+	}
+	return im.tx.Put(&next)
+}
+
+// editor returns what changes series.
+func (im *importer) editor() write.Editor {
+	return write.Editor{Caller: account.Account{ID: im.Account, Role: account.Administrator}, Now: im.Now, Site: im.Site, Zones: im.Zones}
+}
+
+// inWords returns an error that says what is wrong with a recurrence, where a request
+// would be told of the parameter.
+func inWords(err error) error {
+	var invalid *params.Invalid
+	if errors.As(err, &invalid) {
+		return errors.New(strings.TrimLeft(strings.TrimPrefix(invalid.Complaints[0].Reason, "recurrence"), ": "))
+	}
+	return err
+}
+
+// seriesOf returns the series that an event is of where it comes from, or nil.
+func (im *importer) seriesOf(r *record) *store.Series {
+	id := r.object("recurrence").integer("series")
+	if id == 0 || !r.has("global_id") {
+		return nil
+	}
+	global := r.globalID(id)
+	s, ok := im.byGlobal(store.AllSeries, global).(*store.Series)
+	if !ok {
+		s, _ = im.tx.ByOrigin(store.AllSeries, global).(*store.Series)
+	}
+	return s
+}
+
+// instance returns the event that was made here, and came from nowhere, for the date of
+// r, or nil.
+func (im *importer) instance(r *record) *store.Event {
+	if s := im.seriesOf(r); s != nil {
+		e := im.tx.Instance(s.ID, store.WallOf(r.object("recurrence").wall("start")))
+		if e != nil && len(e.Origins) == 0 {
+			return e
+		}
+	}
+	return nil
+}
+
+// join sets the place of an event in a series that a site has shown. A series that is not
+// known is made of its first event that comes; what else there is of it comes with its
+// events, and no others are made.
+func (im *importer) join(r, p *record, e *store.Event) error {
+	id, start := p.integer("series"), store.WallOf(p.wall("start"))
+	rule, err := rrule.ParseRule(p.text("rule"))
+	switch {
+	case p.wrong != nil || id == 0:
+		return p.wrong
+	case err != nil && p.text("rule") != "":
+		return p.inField("rule", "rule: ", err)
+	case e.Status == store.Trash:
+		return nil
+	}
+	next := store.Series{Event: *e}
+	if s := im.seriesOf(r); s != nil {
+		next = *s
+	} else {
+		next.Event.Meta, next.Event.Recurrence, next.Event.Origins = store.Meta{}, nil, []string{r.globalID(id)}
+		next.Event.Slug = strings.TrimSuffix(e.Slug, "-"+start.Time().Format(time.DateOnly))
+		next.Event.Start, next.Event.End = start, start+e.End-e.Start
+		if im.seed {
+			next.ID = id
+		}
+	}
+	was := next.Rule
+	if next.Rule = ""; err == nil {
+		next.Rule = rule.String()
+	}
+	if next.Rev == 0 || next.Rule != was {
+		if err := im.tx.Put(&next); err != nil {
+			return err
+		}
+		im.remember(&next)
+	}
+	return im.editor().Join(im.tx, next.ID, e, start, p.flag("changed"))
 }

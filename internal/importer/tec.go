@@ -37,6 +37,9 @@
 // excerpts as HTML, which nobody cleans: only administrators may import. UTC
 // times of events are never taken: they follow from wall clock and zone.
 //
+// Events of a series that a site shows are of one here. It is made of the first of them
+// that comes, has the rule that the site shows, and makes no events by itself.
+//
 // A record that cannot be taken is a Refusal in the Report and leaves nothing
 // behind; those beside it are taken. A venue or organizer inside an event that
 // cannot be taken is refused alone.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/caltime"
 	"almanac/rrule"
 )
 
@@ -26,6 +27,17 @@ type Recurrence struct {
 // shownOfRecurrence is what records show beside what can be said. It is not read, so that
 // a record can be sent back as it is shown.
 var shownOfRecurrence = []string{"series", "start", "changed", "made", "kept", "removed"}
+
+// ReadRecurrence takes what a request may send, as encoding/json decodes it. Dates without
+// a zone are by the clocks of the events.
+func ReadRecurrence(sent any, zones *caltime.Zones) (*Recurrence, error) {
+	c := checker{row: &Row{Name: "recurrence"}, sent: sent, env: &Env{Zones: zones}}
+	r := c.recurrence()
+	if c.reason != "" {
+		return nil, &Invalid{[]Complaint{{Name: c.row.Name, Reason: c.reason}}}
+	}
+	return r, nil
+}
 
 // recurrence takes an object {"rule": …, "rdates": […], "exdates": […]}, or a text of
 // the lines RRULE, RDATE and EXDATE.

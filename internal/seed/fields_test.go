@@ -51,7 +51,7 @@ var internal = map[string]string{
 	"Meta.Rev":      "the store counts it",
 	"Term.Taxonomy": "the list that a term stands in says it",
 
-	"Event.Recurrence": "exports keep it, and requests, answers and imports do not know series yet",
+	"Event.Recurrence": "answers do not show series yet",
 }
 
 // closed are the doors that are closed to a field on purpose.

@@ -269,3 +269,48 @@ func TestExactSeries(t *testing.T) {
 	})
 	roundTrip(t, c.Store)
 }
+
+// An event of a seed that comes again makes a series, as a request would, whose other
+// events come behind all that the seed has; its export is exact.
+func TestSeries(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.mustPlant(`{"events":[
+		{"$name":"choir","title":"Choir","start_date":"@next-tuesday 19:00","end_date":"@start+2h","tags":["Song"],"post_parent":"$fair",
+			"modified":"@yesterday",
+			"recurrence":{"rule":"FREQ=WEEKLY;INTERVAL=2;UNTIL=@start+8w","exdates":["@start+2w"],"rdates":["@next-friday"]}},
+		{"$name":"fair","title":"Fair","start_date":"@today","end_date":"@start+1h"},
+		{"title":"Tea","slug":"tea","start_date":"@today 16:00","end_date":"@start+1h","status":"draft",
+			"recurrence":"RRULE:FREQ=DAILY;COUNT=3\nEXDATE:20310511T160000"},
+		{"title":"Watch","start_date":"@today 16:00","end_date":"@start+1h","recurrence":{"rule":"FREQ=MONTHLY"}}]}`)
+	var got []string
+	_ = c.View(func(v *store.View) error {
+		for _, s := range v.SeriesByID() {
+			got = append(got, fmt.Sprintf("%d %s %q parent %d", s.ID, s.Event.Slug, s.Rule, s.Event.Parent))
+			for i, e := range v.Instances(s.ID) {
+				if e.Modified != s.Event.Modified || e.Parent != s.Event.Parent || len(e.Tags) != len(s.Event.Tags) {
+					t.Errorf("%+v is not like %+v", e, s.Event)
+				}
+				if s.Event.Title == "Watch" { // which has no end
+					if want := store.WallOf(noon.AddDate(0, i, 0)) + 4*3600; e.Start != want {
+						t.Errorf("event %d starts at %v, want %v", i, e.Start, want)
+					}
+				} else {
+					got = append(got, fmt.Sprint(e.ID, " ", e.Start, " ", e.Slug))
+				}
+			}
+		}
+		return nil
+	})
+	want := []string{
+		`5 choir "FREQ=WEEKLY;UNTIL=20310708T230000Z;INTERVAL=2" parent 2`,
+		"1 2031-05-13 19:00:00 choir-2031-05-13", "6 2031-05-16 19:00:00 choir-2031-05-16", "7 2031-06-10 19:00:00 choir-2031-06-10",
+		"8 2031-06-24 19:00:00 choir-2031-06-24", "9 2031-07-08 19:00:00 choir-2031-07-08",
+		`10 tea "FREQ=DAILY;COUNT=3" parent 0`, "3 2031-05-10 16:00:00 tea", "11 2031-05-12 16:00:00 tea-2031-05-12",
+		`12 watch "FREQ=MONTHLY" parent 0`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want, +got):\n%s", diff)
+	}
+	roundTrip(t, c.Store)
+}

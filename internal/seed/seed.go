@@ -28,6 +28,9 @@
 // and modified go by the clocks of the site. All of them but start_date may be
 // relative to "@start".
 //
+// An event with a recurrence makes a series, as a request does: it is the first event, and
+// the others come behind all records of the file.
+//
 // # Exports
 //
 // Write makes a document that begins with "exact": true. What such a document

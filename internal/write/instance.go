@@ -93,13 +93,57 @@ func (ed Editor) rejoin(tx *store.Tx, e *store.Event) error {
 	if err != nil || !x.has(place.Start) || s.Horizon != 0 && place.Start >= s.Horizon {
 		return err
 	}
-	like, err := ed.instanceOf(&s, place.Start)
+	own, err := ed.ownOf(&s, e, place.Start)
 	if err != nil {
 		return err
 	}
-	own := slices.DeleteFunc(differing(e, like), func(name string) bool { return name == "slug" || name == "date" })
 	e.Recurrence = &store.Recurrence{Series: s.ID, Start: place.Start, Changed: union(place.Changed, own)}
 	return tx.Put(&s)
+}
+
+// ownOf returns the members of an event in which it is not what its series makes of a date.
+func (ed Editor) ownOf(s *store.Series, e *store.Event, date store.Wall) ([]string, error) {
+	like, err := ed.instanceOf(s, date)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(differing(e, like), func(name string) bool { return name == "slug" || name == "date" }), nil
+}
+
+// Join makes an event, which is about to be stored, that of a date of a series, as a site
+// shows it: a date that the rule does not give becomes one of those beside it. Of an event
+// that was changed on its own, what differs is its own.
+func (ed Editor) Join(tx *store.Tx, series int64, e *store.Event, date store.Wall, changed bool) error {
+	s := *tx.Series(series)
+	x, err := ed.expansionOf(&s)
+	if err != nil {
+		return err
+	}
+	if !x.has(date) {
+		s.RDates = union(s.RDates, []store.Wall{date})
+		s.EXDates = slices.DeleteFunc(slices.Clone(s.EXDates), func(w store.Wall) bool { return w == date })
+		if err := tx.Put(&s); err != nil {
+			return err
+		}
+	}
+	if other := tx.Instance(series, date); other != nil && other.ID != e.ID { // it has moved too, and comes later
+		next := *other
+		next.Recurrence = nil
+		if err := tx.Put(&next); err != nil {
+			return err
+		}
+	}
+	place := store.Recurrence{Series: series, Start: date}
+	if changed {
+		if place.Changed, err = ed.ownOf(&s, e, date); err != nil {
+			return err
+		}
+		if was := e.Recurrence; was != nil && was.Series == series {
+			place.Changed = union(place.Changed, was.Changed)
+		}
+	}
+	e.Recurrence = &place
+	return nil
 }
 
 // union returns what is in either list, in order; the lists are not changed.

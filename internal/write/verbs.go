@@ -63,6 +63,14 @@ func (ed Editor) begin(tx *store.Tx, e *store.Event, rec *params.Recurrence, eve
 	return tx.Instance(s.ID, e.Start), &r.report, err
 }
 
+// Repeat makes a series of an event that is stored and of no series, which becomes its
+// first event. It returns the event as it is then.
+func (ed Editor) Repeat(tx *store.Tx, e *store.Event, rec *params.Recurrence) (*store.Event, *Report, error) {
+	first := *e
+	first.Recurrence = &store.Recurrence{Start: e.Start}
+	return ed.begin(tx, e, rec, []*store.Event{&first})
+}
+
 // UpdateEvent applies the parameters to an event, and with another scope than This to
 // others of its series; rec is nil if the request has none. It returns the event as it is
 // then: in the trash, if a new rule does not have its date. The report is nil if the event
@@ -74,9 +82,7 @@ func (ed Editor) UpdateEvent(tx *store.Tx, values params.Values, rec *params.Rec
 		if err := ed.Event(tx, values, &next, old); err != nil || rec == nil || rec.Null {
 			return &next, nil, err
 		}
-		first := next
-		first.Recurrence = &store.Recurrence{Start: next.Start}
-		return ed.begin(tx, &next, rec, []*store.Event{&first})
+		return ed.Repeat(tx, &next, rec)
 	}
 	r := ed.revise(tx, tx.Series(old.Recurrence.Series))
 	if rec != nil && !rec.Null {
