@@ -90,7 +90,7 @@ func (ed Editor) rejoin(tx *store.Tx, e *store.Event) error {
 	}
 	s.EXDates = slices.Delete(slices.Clone(s.EXDates), at, at+1)
 	x, err := ed.expansionOf(&s)
-	if err != nil || !x.has(place.Start) || s.Horizon != 0 && place.Start >= s.Horizon {
+	if err != nil || !x.has(place.Start) {
 		return err
 	}
 	own, err := ed.ownOf(&s, e, place.Start)

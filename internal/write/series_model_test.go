@@ -342,7 +342,7 @@ func (m *model) untrash(e *modelEvent) {
 		return
 	}
 	delete(s.exdates, e.date)
-	if !slices.Contains(s.all(e.date+1), e.date) || s.horizon != 0 && e.date >= s.horizon {
+	if !slices.Contains(s.all(e.date+1), e.date) {
 		s.exdates[e.date] = true
 		return
 	}

@@ -117,6 +117,8 @@ func TestSeriesRows(t *testing.T) {
 		{"all leave", []string{weekly, "delete this 3"}, `all 2 {"recurrence":null,"title":"Single"}`, "2 made [] kept [2 4]", "24T19 08T19"},
 		{"one leaves and others do not come back", []string{weekly, `this 3 {"recurrence":null}`, `all 2 {"title":"A"}`}, `all 4 {"title":"B"}`,
 			"made [] kept [2 4] removed []", "24T19 01T19 08T19"},
+		{"into the trash by an update of one", []string{weekly, `this 3 {"status":"trash"}`}, `all 2 {"title":"A"}`,
+			"made [] kept [2 4] removed []", "24T19 08T19"},
 		{"back from the trash after the end", []string{weekly, "delete following 3"}, `this 3 {"status":"publish"}`, "3 alone", "24T19 01T19"},
 
 		{"no start", nil, event("2026-11-24 19:00", `"recurrence":{"rule":"FREQ=DAILY","exdates":["2026-11-24"]}`),
@@ -286,6 +288,28 @@ func TestSeriesHorizon(t *testing.T) {
 		later := v.SeriesByID()[1]
 		if n := len(v.Instances(later.ID)); n != 3 || later.Horizon != 0 {
 			t.Errorf("%d events of the later series, to %s", n, later.Horizon)
+		}
+	})
+}
+
+// A clock that is put back takes the horizon along; what is made already is not made again.
+func TestSeriesClockPutBack(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	made := c.do(event("2026-11-24 19:00", `"recurrence":{"rule":"FREQ=WEEKLY"}`)).report.Made
+	last := made[len(made)-1]
+	c.do(fmt.Sprint("delete this ", last))
+	c.now = c.now.AddDate(-1, 0, 0)
+	c.said(c.do(`all 2 {"title":"A"}`), "made [] kept")
+	c.said(c.do(fmt.Sprintf(`this %d {"status":"publish"}`, last)), "alone")
+	c.tick(14 * 31 * 24 * time.Hour)
+	c.view(func(v *store.View) {
+		dates := map[store.Wall]int{}
+		for _, e := range v.Instances(1) {
+			dates[e.Start]++
+		}
+		if s := v.Series(1); len(dates) <= len(made) || len(dates) != len(v.Instances(1)) || len(s.EXDates) > 0 {
+			t.Errorf("%d dates of %d events, without %v", len(dates), len(v.Instances(1)), s.EXDates)
 		}
 	})
 }
