@@ -62,6 +62,54 @@ func TestSeriesAgainstFullScan(t *testing.T) {
 	}
 }
 
+// How the first events are found does not tell an author what others have not
+// published.
+func TestSeriesPlanTellsNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, rand.New(rand.NewPCG(seed, 78)), 250)
+	plan := func() (plan store.Plan) {
+		f := filters.AllEvents()
+		f.Viewer, f.FirstOfSeries = access.Viewer{Own: 2}, true
+		if err := w.store.View(func(v *store.View) error { plan = f.Find(v, 0, 10).Plan; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return plan
+	}
+	err := w.store.Update(1, func(tx *store.Tx) error {
+		for range 100 { // more than there are drafts of series
+			if err := tx.Put(&store.Event{Post: store.Post{Author: 2, Status: store.Draft}, Timezone: "UTC"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := plan()
+	err = w.store.Update(1, func(tx *store.Tx) error {
+		for i := range 400 {
+			series := &store.Series{Event: store.Event{Post: store.Post{Author: 3, Status: store.Draft}, Timezone: "UTC"}}
+			if err := tx.Put(series); err != nil {
+				return err
+			}
+			e := series.Event
+			e.Start = monday + store.Wall(i)*hour
+			e.End, e.Recurrence = e.Start, &store.Recurrence{Series: series.ID, Start: e.Start}
+			if err := tx.Put(&e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after := plan(); after != before {
+		t.Errorf("found by %+v, and before there were drafts of others by %+v", after, before)
+	}
+}
+
 // recurring is a calendar of n events over ten years, of which a third are of series
 // of 105 events each, a week apart.
 func recurring(b *testing.B, n int) *store.Store {
