@@ -130,7 +130,11 @@ func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string
 			return
 		}
 		if wanted = markup.Slug(name); wanted == "" {
-			wanted = strconv.FormatInt(max(p.ID, im.tx.NextID(k)), 10)
+			id := max(p.ID, im.tx.NextID(k))
+			if im.seed && r.has("id") {
+				id = r.integer("id")
+			}
+			wanted = strconv.FormatInt(id, 10)
 		}
 	}
 	p.Slug = im.slug(k, p.ID, p.Slug, wanted)

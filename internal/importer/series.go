@@ -77,6 +77,7 @@ func (im *importer) dateOf(r *record, name string, v *jsonin.Value, timezone str
 // recurrence sets the place of an event in a series, or returns how it comes again.
 func (im *importer) recurrence(r *record, e *store.Event) (*params.Recurrence, error) {
 	p := r.object("recurrence")
+	p.start = r.start
 	switch {
 	case p.IsNull():
 		return nil, nil
@@ -87,7 +88,7 @@ func (im *importer) recurrence(r *record, e *store.Event) (*params.Recurrence, e
 	case p.has("series"):
 		return nil, im.place(p, e)
 	}
-	return im.repetition(p, r.start, e.Timezone)
+	return im.repetition(p, e.Timezone)
 }
 
 // place sets which instance of which series an event is.
@@ -114,7 +115,7 @@ func (im *importer) place(p *record, e *store.Event) error {
 
 // repetition reads how an event of a seed comes again, which requests can say too; but
 // here dates, and the end of the rule, may be relative.
-func (im *importer) repetition(p *record, start time.Time, timezone string) (*params.Recurrence, error) {
+func (im *importer) repetition(p *record, timezone string) (*params.Recurrence, error) {
 	zone, err := im.Zones.Load(timezone)
 	if err != nil {
 		return nil, err
@@ -124,7 +125,7 @@ func (im *importer) repetition(p *record, start time.Time, timezone string) (*pa
 			return text
 		}
 		var m caltime.Moment
-		m, _, err = caltime.Relative{Now: im.Now, Zone: zone, Start: start, Zones: im.Zones}.Parse(text)
+		m, _, err = caltime.Relative{Now: im.Now, Zone: zone, Start: p.start, Zones: im.Zones}.Parse(text)
 		if !m.HasTime {
 			return m.Wall.Format(time.DateOnly)
 		}

@@ -5,6 +5,7 @@ package seed
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -23,8 +24,8 @@ func ProfileNames() []string { return []string{"@small", "@city", "@torture"} }
 // or to begin one's own with. It is the same every time; only the dates that it
 // leads to are not.
 //
-// "@small" has ten events, "@city" a year of a town with about 500, and
-// "@torture" what calendars fall over.
+// "@small" has ten events, "@city" a year of a town with about 500 and two series
+// without an end, and "@torture" what calendars fall over.
 func Profile(name string) ([]byte, error) {
 	maker, ok := makers[name]
 	if !ok {
@@ -36,5 +37,9 @@ func Profile(name string) ([]byte, error) {
 		return text, err
 	}
 	more, err := encode(maker())
-	return append(text, more...), err
+	if err != nil {
+		return nil, err
+	}
+	last, err := profiles.ReadFile("profiles/" + name[1:] + "-recurring.json") // the last ids are theirs
+	return slices.Concat(text, more, last), err
 }

@@ -4,9 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"almanac/almanactest"
 	"almanac/internal/contract"
@@ -25,10 +29,13 @@ func TestProfiles(t *testing.T) {
 	}
 	zones := []string{"UTC", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu", "Australia/Lord_Howe",
 		"Europe/London"}
-	sizes := map[string][]int{
-		"@small":   {store.Events: 10, store.Venues: 3, store.Organizers: 2, store.Categories: 4, store.Tags: 3, store.Images: 1},
-		"@city":    {store.Events: 519, store.Venues: 20, store.Organizers: 20, store.Categories: 28, store.Tags: 18, store.Images: 2},
-		"@torture": {store.Events: 140, store.Venues: 11, store.Organizers: 53, store.Categories: 38, store.Tags: 66, store.Images: 3},
+	sizes := map[string][]int{ // the events are those of no series
+		"@small": {store.Events: 10, store.Venues: 3, store.Organizers: 2, store.Categories: 4, store.Tags: 3, store.Images: 1,
+			store.AllSeries: 0},
+		"@city": {store.Events: 519, store.Venues: 20, store.Organizers: 20, store.Categories: 28, store.Tags: 18, store.Images: 2,
+			store.AllSeries: 2},
+		"@torture": {store.Events: 140, store.Venues: 11, store.Organizers: 53, store.Categories: 38, store.Tags: 66, store.Images: 3,
+			store.AllSeries: 11},
 	}
 	for _, name := range seed.ProfileNames() {
 		for i, clock := range clocks {
@@ -46,12 +53,76 @@ func TestProfiles(t *testing.T) {
 					if err := c.plantFile(name); err != nil {
 						t.Fatal(err)
 					}
+					again := c.recurring()
 					for k, want := range sizes[name] {
-						if got := c.count(store.Kind(k)); got != want {
+						got := c.count(store.Kind(k))
+						if k == int(store.Events) {
+							got -= again
+						}
+						if got != want {
 							t.Errorf("%d %v, want %d", got, store.Kind(k), want)
 						}
 					}
 				})
+			}
+		}
+	}
+}
+
+// recurring returns how many events are of series. Of every series there are several,
+// and their ids are behind those of all other events.
+func (c *calendar) recurring() (n int) {
+	c.Helper()
+	_ = c.View(func(v *store.View) error {
+		var last int64
+		for r := range v.Each(store.Events) {
+			if r.(*store.Event).Recurrence == nil {
+				last = max(last, r.Key())
+			}
+		}
+		for _, s := range v.SeriesByID() {
+			events := v.Instances(s.ID)
+			if n += len(events); len(events) < 2 && s.Event.Title != "Every leap day" {
+				c.Errorf("%s has %d events", s.Event.Title, len(events))
+			}
+			for _, e := range events {
+				if e.ID < last {
+					c.Errorf("%s %v has the id %d, before %d", e.Title, e.Start, e.ID, last)
+				}
+			}
+		}
+		return nil
+	})
+	return n
+}
+
+// Series leave the other records of a built-in seed as they were without them, all but the
+// ids of images inside events: tests of others know them.
+func TestProfilesWithoutSeries(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"@city", "@torture"} {
+		text, err := seed.Profile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last, err := os.ReadFile("profiles/" + name[1:] + "-recurring.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		without, cut := strings.CutSuffix(string(text), string(last))
+		if !cut {
+			t.Fatalf("%s does not end with its series", name)
+		}
+		whole, part := newCalendar(t), newCalendar(t)
+		whole.mustPlant(string(text))
+		part.mustPlant(without)
+		now := records(whole.Store)
+		for id, want := range records(part.Store) {
+			if strings.HasPrefix(id, "images") {
+				continue
+			}
+			if diff := cmp.Diff(want, now[id], cmpopts.IgnoreFields(store.Post{}, "Image")); diff != "" {
+				t.Errorf("%s: %s (-without series, +with them): %s", name, id, diff)
 			}
 		}
 	}
@@ -176,6 +247,34 @@ func TestTorture(t *testing.T) {
 	}
 	if events["Behind a password"].Password == "" || events["Behind a password"].Password == events["Cafe"].Password {
 		t.Error("no event has a password")
+	}
+	starts := map[string][]string{}
+	_ = c.View(func(v *store.View) error {
+		for _, s := range v.SeriesByID() {
+			for _, e := range v.Instances(s.ID) {
+				starts[s.Event.Title] = append(starts[s.Event.Title], e.Start.String()[5:16])
+			}
+			if s.Horizon != 0 {
+				starts[s.Event.Title] = append(starts[s.Event.Title], "and so on")
+			}
+		}
+		return nil
+	})
+	want := map[string][]string{
+		"Daily in an hour that is missing once":   {"03-12 02:30", "03-13 02:30", "03-14 03:30", "03-15 02:30"},
+		"Daily in an hour that comes twice once":  {"11-01 01:30", "11-02 01:30", "11-03 01:30"},
+		"Hourly through an hour that comes twice": {"11-02 00:00", "11-02 01:00", "11-02 02:00", "11-02 03:00", "11-02 04:00"},
+		"Every leap day":                          {"02-29 00:00", "and so on"},
+		"On the 31st":                             {"01-31 12:00", "03-31 12:00", "05-31 12:00", "07-31 12:00", "08-31 12:00"},
+		"Across midnight":                         {"05-16 23:00", "05-17 23:00", "05-23 23:00", "05-24 23:00", "05-30 23:00", "05-31 23:00"},
+		"With dates beside the rule":              {"05-12 10:00", "05-15 10:00", "05-22 15:00", "05-26 10:00", "06-09 10:00", "06-16 10:00"},
+		"Dates without a rule":                    {"05-12 11:00", "05-13 11:00", "06-11 11:00"},
+		"A draft that comes again":                {"05-12 12:00", "06-02 12:00", "07-07 12:00"},
+		"Behind a password again and again":       {"05-12 13:00", "05-19 13:00"},
+		"With exceptions":                         {"05-11 18:00", "05-12 20:00", "05-13 18:00", "05-14 18:00"},
+	}
+	if diff := cmp.Diff(want, starts); diff != "" {
+		t.Errorf("series (-want, +got): %s", diff)
 	}
 	parents := 0
 	for id := events["At the end of the tree"].Categories[0]; id != 0; parents++ {
