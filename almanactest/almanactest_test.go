@@ -230,6 +230,52 @@ func TestClock(t *testing.T) {
 	}
 }
 
+// A series of a seed has its events two years ahead of the clock, however that is moved,
+// and a reset takes back what was made.
+func TestClockMovesHorizons(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)
+	srv := contract.Start(t, almanactest.Options{Now: now})
+	srv.SeedFile("@city")
+	meetings := func() (starts []string) {
+		t.Helper()
+		for path := "/cal/events/v1/events?search=Community+Choir&per_page=50&starts_after=0001-01-01"; path != ""; {
+			page := get[struct {
+				Next   string `json:"next_rest_url"`
+				Events []struct {
+					Start string `json:"start_date"`
+				}
+			}](t, srv, path)
+			for _, e := range page.Events {
+				starts = append(starts, e.Start)
+			}
+			path = strings.TrimPrefix(page.Next, srv.URL)
+		}
+		return starts
+	}
+	tuesdays := func(until string) (starts []string) {
+		for day := time.Date(2031, 5, 13, 18, 0, 0, 0, time.UTC); day.Format(time.DateOnly) < until; day = day.AddDate(0, 0, 14) {
+			starts = append(starts, day.Format(time.DateTime))
+		}
+		return starts
+	}
+	if diff := cmp.Diff(tuesdays("2033-06-10"), meetings()); diff != "" {
+		t.Errorf("at first (-want, +got):\n%s", diff)
+	}
+	srv.Clock.Advance(24 * time.Hour)
+	if diff := cmp.Diff(tuesdays("2033-06-10"), meetings()); diff != "" {
+		t.Errorf("a day later (-want, +got):\n%s", diff)
+	}
+	srv.Clock.Advance(time.Date(2034, 1, 31, 12, 0, 0, 0, time.UTC).Sub(now.Add(24 * time.Hour)))
+	if diff := cmp.Diff(tuesdays("2036-03-02"), meetings()); diff != "" {
+		t.Errorf("years later (-want, +got):\n%s", diff)
+	}
+	srv.Reset()
+	if diff := cmp.Diff(tuesdays("2033-06-10"), meetings()); diff != "" {
+		t.Errorf("reset (-want, +got):\n%s", diff)
+	}
+}
+
 func TestOptions(t *testing.T) {
 	t.Parallel()
 	srv := contract.Start(t, almanactest.Options{PerPage: 2, MaxPerPage: 3, Currency: "€", Also: "/wp-json/tribe/events/v1"})
