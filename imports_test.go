@@ -41,7 +41,7 @@ var importRules = []importRule{
 	{"internal/rest", []string{"internal/cache", "internal/front", "internal/respond", "internal/respcache", "internal/params", "filters",
 		"internal/access", "internal/write", "internal/render", "internal/jsonout", "internal/openapi", "store", "i18n",
 		"internal/caltime", "internal/account", "internal/cost", "internal/markup", "internal/importer", "internal/password",
-		"internal/limit"}, []string{"os", "path/filepath"},
+		"internal/limit", "rrule"}, []string{"os", "path/filepath"},
 		"answers come from the store: no request reaches a file by another way; rest does not know fixture"},
 	{"internal/front", []string{"internal/cache", "i18n"}, []string{"os"},
 		"where a request comes from and leads to is settled before anything of it is read"},

@@ -24,6 +24,10 @@ func routes(on func(pattern string, op *rest.Op)) {
 	on("DELETE /cal/events/v1/events/by-slug/{slug}", rest.Events.DeleteBySlug)
 	on("POST,PUT,PATCH /cal/events/v1/events/by-slug/{slug}", rest.Events.UpdateBySlug)
 
+	on("GET /cal/events/v1/series", rest.Series.List)
+	on("GET /cal/events/v1/series/{id}", rest.Series.Read)
+	on("GET /event/{slug}/{date}", rest.EventOfDate)
+
 	on("GET /cal/events/v1/venues", rest.Venues.List)
 	on("POST /cal/events/v1/venues", rest.Venues.Create)
 	on("GET /cal/events/v1/venues/{id}", rest.Venues.Read)

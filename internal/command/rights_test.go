@@ -163,6 +163,14 @@ func (r *rightsTable) make(kind, status string, author int) (id int, slug string
 	var made struct {
 		ID           int
 		Slug, Status string
+		Recurrence   struct{ Series int }
+	}
+	if kind == "series" { // which is made with its events
+		more["recurrence"] = object{"rule": "FREQ=DAILY;COUNT=2"}
+		if err := json.Unmarshal([]byte(admin.must(r, "POST", api+"/events", r.body("events", more))), &made); err != nil {
+			r.Fatal(err)
+		}
+		return made.Recurrence.Series, strings.TrimSuffix(made.Slug, "-2031-06-01")
 	}
 	if err := json.Unmarshal([]byte(admin.must(r, "POST", api+"/"+kind, r.body(kind, more))), &made); err != nil {
 		r.Fatal(err)
@@ -212,6 +220,9 @@ func (r *rightsTable) route(method, path string) {
 	r.Helper()
 	row := method + " " + path
 	kind := strings.Split(strings.TrimPrefix(path, api+"/"), "/")[0]
+	if strings.HasPrefix(path, "/event/") {
+		kind = "series"
+	}
 	for _, role := range everyone {
 		body, at := "", strings.NewReplacer("{$}", "", "{language}", "de").Replace(path)
 		control := strings.HasPrefix(path, "/_almanac/")
@@ -223,7 +234,7 @@ func (r *rightsTable) route(method, path string) {
 				status = ""
 			}
 			id, slug := r.make(kind, status, r.other(role))
-			at = strings.NewReplacer("{id}", fmt.Sprint(id), "{slug}", slug).Replace(path)
+			at = strings.NewReplacer("{id}", fmt.Sprint(id), "{slug}", slug, "{date}", "2031-06-01").Replace(path)
 		}
 		switch {
 		case path == "/_almanac/import":

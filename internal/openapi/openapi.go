@@ -153,6 +153,7 @@ type group struct {
 // the service itself.
 var groups = []group{
 	{"events", "Event", "Event"},
+	{"series", "Series", "Series"},
 	{"venues", "Venue", "Venue"},
 	{"organizers", "Organizer", "Organizer"},
 	{"categories", "Category", "Term"},

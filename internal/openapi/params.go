@@ -151,7 +151,7 @@ func schemaOf(row *params.Row) *schema {
 		return &schema{Type: "integer", Minimum: 0}
 	case params.Bool, params.Truthy, params.LenientBool:
 		return &schema{Type: "boolean"}
-	case params.Text, params.Slug:
+	case params.Text, params.Choice, params.Slug:
 		s := &schema{Type: "string"}
 		if !row.Empty {
 			s.MinLength = 1
@@ -178,10 +178,18 @@ func schemaOf(row *params.Row) *schema {
 	case params.Cost:
 		one := []*schema{{Type: "string"}, {Type: "number"}}
 		return &schema{OneOf: append(one, arrayOf(&schema{OneOf: one}))}
+	case params.IDsOrNone:
+		return &schema{OneOf: []*schema{arrayOf(&schema{Type: "integer", Minimum: 1}), {Type: "string", Enum: []any{"none"}}}}
 	case params.Include, params.IDs, params.TermIDs:
 		return arrayOf(&schema{Type: "integer", Minimum: 1})
 	case params.Terms, params.TermRefs:
 		return arrayOf(&schema{OneOf: []*schema{{Type: "integer", Minimum: 1}, {Type: "string", MinLength: 1}}})
+	case params.Recurring:
+		var members jsonout.Object
+		members.Add("rule", &schema{Type: "string", Nullable: true})
+		members.Add("rdates", arrayOf(typed("string")))
+		members.Add("exdates", arrayOf(typed("string")))
+		return &schema{OneOf: []*schema{{Type: "object", Properties: &members, Nullable: true}, {Type: "string"}}}
 	case params.Links:
 		fields := "VenueCreate"
 		if row.Of == params.Organizer {

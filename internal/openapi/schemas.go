@@ -112,7 +112,20 @@ func (d *API) schemas() jsonout.Object {
 		property{name: "minutes", schema: typed("string")},
 		property{name: "seconds", schema: typed("string")},
 	)
+	add("Recurrence",
+		property{name: "series", schema: typed("integer")},
+		property{name: "rule", schema: typed("string")},
+		property{name: "start", schema: typed("string")},
+		property{name: "changed", schema: typed("boolean")},
+		property{name: "made?", schema: arrayOf(typed("integer"))},
+		property{name: "kept?", schema: arrayOf(typed("integer"))},
+		property{name: "removed?", schema: arrayOf(typed("integer"))},
+	)
 	add("Event", eventProperties()...)
+	next := d.object("SeriesNext", []property{{"id", typed("integer"), "Record"}, {"start_date", typed("string"), "Event"}})
+	next.Nullable = true
+	all.Add("SeriesNext", next)
+	add("Series", seriesProperties()...)
 	add("Venue", venueProperties()...)
 	add("Organizer", organizerProperties()...)
 
@@ -187,8 +200,31 @@ func eventProperties() []property {
 		{name: "custom_fields", schema: arrayOf(&schema{})},
 		{name: "ticketed", schema: hidden()},
 		{name: "post_parent", schema: typed("integer")},
+		{name: "recurrence?", schema: ref("Recurrence")},
 		{"json_ld?", typed("object"), "Record"},
 	}...)
+}
+
+func seriesProperties() []property {
+	return []property{
+		{"id", typed("integer"), "Record"},
+		{"status", typed("string"), "Record"},
+		{"title", typed("string"), "Event"},
+		{name: "slug", schema: typed("string")},
+		{"rule", typed("string"), "Recurrence"},
+		{name: "text", schema: typed("string")},
+		{name: "start_date", schema: typed("string")},
+		{name: "end_date", schema: typed("string")},
+		{name: "all_day", schema: hidden()},
+		{name: "timezone", schema: typed("string")},
+		{name: "exdates", schema: arrayOf(typed("string"))},
+		{name: "rdates", schema: arrayOf(typed("string"))},
+		{name: "horizon", schema: &schema{Type: "string", Nullable: true}},
+		{name: "total", schema: typed("integer")},
+		{name: "next", schema: ref("SeriesNext")},
+		{name: "rest_url", schema: formatted("string", "uri")},
+		{name: "events_url", schema: formatted("string", "uri")},
+	}
 }
 
 func venueProperties() []property {

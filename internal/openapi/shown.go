@@ -11,7 +11,7 @@ import (
 var members = sync.OnceValue(func() map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	for name, properties := range map[string][]property{
-		"events": eventProperties(), "venues": venueProperties(), "organizers": organizerProperties(),
+		"events": eventProperties(), "series": seriesProperties(), "venues": venueProperties(), "organizers": organizerProperties(),
 		"categories": termProperties(), "tags": termProperties(),
 	} {
 		all[name] = map[string]bool{}

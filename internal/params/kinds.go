@@ -49,6 +49,8 @@ func (c *checker) check() any {
 		c.text(c.row.Empty)
 	case Optional, Password:
 		c.text(true)
+	case Choice:
+		c.choice()
 	case Slug:
 		c.slug()
 	case Date:
@@ -73,6 +75,8 @@ func (c *checker) check() any {
 		return c.include()
 	case IDs:
 		return c.ids()
+	case IDsOrNone:
+		return c.idsOrNone()
 	case TermIDs:
 		return c.termIDs()
 	case Terms:

@@ -101,6 +101,18 @@ func (c *checker) ids() []int64 {
 	return ids
 }
 
+// idsOrNone takes ids that all exist, or the word none.
+func (c *checker) idsOrNone() []int64 {
+	text, ok := c.sent.(string)
+	switch {
+	case text == "none":
+		return []int64{0}
+	case ok && strings.Trim(text, "0123456789, ") != "":
+		c.refuse("%s must be none or a list of ids.", c.row.Name)
+	}
+	return c.ids()
+}
+
 // termIDs takes ids of terms. Slugs and names of terms pass and match nothing,
 // which 0 stands for.
 func (c *checker) termIDs() []int64 {

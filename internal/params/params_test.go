@@ -182,7 +182,7 @@ func value(v params.Values, row *params.Row) any {
 		return v.Image(name)
 	case params.Number, params.Latitude, params.Longitude:
 		return v.Float(name)
-	case params.Include, params.IDs, params.TermIDs, params.Terms:
+	case params.Include, params.IDs, params.IDsOrNone, params.TermIDs, params.Terms:
 		return v.IDs(name)
 	case params.TermRefs:
 		return v.Terms(name)

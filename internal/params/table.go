@@ -34,6 +34,7 @@ const (
 	LenientBool             // bool: a word for yes, else no; neither empty nor "0"
 	Text                    // string, neither empty nor "0"
 	Optional                // string, may be empty
+	Choice                  // string: one of Enum
 	Slug                    // string: the slug of what Of names
 	Date                    // string: a date that can be read
 	URL                     // string: an address with a scheme, or ""
@@ -47,6 +48,7 @@ const (
 	Longitude               // float64: degrees from -180 to 180
 	Include                 // []int64 above 0, known or not; nil for an empty list, as in all that filter
 	IDs                     // []int64: what Of names, each existing
+	IDsOrNone               // []int64: as IDs; 0 alone for the word none
 	TermIDs                 // []int64: term ids; slugs pass and match nothing
 	Terms                   // []int64: terms by id, slug or name, each existing
 	TermRefs                // []TermRef: terms by id, slug or name, made when missing
@@ -68,11 +70,12 @@ const (
 	Category
 	Tag
 	Picture
+	Series
 )
 
 // String returns the name of an entity for people.
 func (t Entity) String() string {
-	return [...]string{"record", "account", "event", "venue", "organizer", "category", "tag", "image"}[t]
+	return [...]string{"record", "account", "event", "venue", "organizer", "category", "tag", "image", "series"}[t]
 }
 
 // null is the default of parameters that say that they have none.

@@ -65,6 +65,8 @@ var EventList = join(paging("event"), Table{
 	{Name: "modified_before", Kind: Date, Type: "string", Own: true, Echo: sent(26), Doc: "event.list.modified_before"},
 	{Name: "slug", Kind: Optional, Type: "string", Own: true, Echo: sent(27), Doc: "list.slug"},
 	{Name: "password", Kind: Optional, Type: "string", Own: true, Echo: sent(28), Doc: "event.password"},
+	{Name: "series", Kind: IDsOrNone, Of: Series, Type: "string", Own: true, Echo: sent(29), Doc: "event.list.series"},
+	{Name: "first_of_series", Kind: Bool, Type: "boolean", Own: true, Echo: read(30), Doc: "event.list.first_of_series"},
 })
 
 // windowStart is the start of the default window: yesterday's 23:59 UTC, in
@@ -109,7 +111,12 @@ var eventFields = Table{
 var eventOwn = Table{
 	{Name: "ticketed", Kind: Bool, Type: "boolean", Own: true, Doc: "event.ticketed"},
 	{Name: "post_parent", Kind: Digits, Of: Event, Type: "integer", Own: true, Doc: "event.post_parent"},
+	{Name: "recurrence", Kind: Recurring, Own: true, Doc: "event.recurrence"},
 }
+
+// eventScope says which events of a series are meant.
+var eventScope = Table{{Name: "scope", Kind: Choice, Default: "this", Type: "string", Enum: []string{"this", "following", "all"}, Own: true,
+	Doc: "event.scope"}}
 
 // eventPassword is the password of an event, sent to unlock it.
 var eventPassword = Table{{Name: "password", Kind: Text, Type: "string", Doc: "event.password"}}
@@ -125,13 +132,28 @@ var (
 
 // Tables of the event operations (section 4.2).
 var (
-	EventCreate       = join(eventFields, eventOwn, own(newPassword))
-	EventRead         = join(eventID, eventPassword)
-	EventUpdate       = join(eventID, newPassword, eventFields.optional("description", "excerpt", "slug", "date", "date_utc"), eventOwn)
+	EventCreate = join(eventFields, eventOwn, own(newPassword))
+	EventRead   = join(eventID, eventPassword)
+	EventUpdate = join(eventID, newPassword, eventFields.optional("description", "excerpt", "slug", "date", "date_utc"), eventOwn,
+		eventScope)
+	EventDelete       = join(EventRead, eventScope)
 	EventReadBySlug   = join(eventSlug, own(eventPassword))
 	EventUpdateBySlug = join(
 		Table{{Name: "slug", Kind: Text, Empty: true, Type: "string", Doc: "event.slug"}},
-		eventFields.without("slug").optional("description", "excerpt", "date", "date_utc"), eventOwn, own(newPassword))
+		eventFields.without("slug").optional("description", "excerpt", "date", "date_utc"), eventOwn, own(newPassword),
+		eventScope)
+	EventDeleteBySlug = join(EventReadBySlug, eventScope)
+)
+
+// Tables of the series operations, which the specification does not have: series are
+// changed through their events.
+var (
+	SeriesList = own(join(paging("series"), Table{
+		{Name: "include", Kind: Include, Type: "array", Items: "integer", Echo: sent(2), Doc: "list.include"},
+		{Name: "password", Kind: Optional, Type: "string", Echo: sent(3), Doc: "event.password"},
+	}))
+	SeriesRead = own(join(
+		Table{{Name: "id", Kind: ID, Of: Series, Path: true, Required: true, Type: "integer", Doc: "series.id"}}, eventPassword))
 )
 
 // own marks rows as additions where the specification does not list them.
@@ -280,7 +302,8 @@ var (
 // allPlaces has the places of the rows of all these tables, by their first rows:
 // a list asks for some fifty rows by name in each request.
 var allPlaces = placesOf(Index, Doc, Overlay,
-	EventList, EventCreate, EventRead, EventUpdate, EventReadBySlug, EventUpdateBySlug,
+	EventList, EventCreate, EventRead, EventUpdate, EventDelete, EventReadBySlug, EventUpdateBySlug, EventDeleteBySlug,
+	SeriesList, SeriesRead,
 	VenueList, VenueCreate, VenueRead, VenueUpdate, VenueReadBySlug, VenueUpdateBySlug,
 	OrganizerList, OrganizerCreate, OrganizerRead, OrganizerUpdate, OrganizerReadBySlug, OrganizerUpdateBySlug,
 	CategoryList, CategoryCreate, CategoryRead, CategoryUpdate,

@@ -29,6 +29,12 @@ func (c *checker) text(empty bool) {
 	}
 }
 
+func (c *checker) choice() {
+	if s, ok := c.sent.(string); !ok || !slices.Contains(c.row.Enum, s) {
+		c.refuse("%s must be one of %s.", c.row.Name, strings.Join(c.row.Enum, ", "))
+	}
+}
+
 func (c *checker) slug() {
 	c.text(false)
 	if s, ok := c.sent.(string); ok && c.reason == "" {

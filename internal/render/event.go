@@ -72,6 +72,7 @@ func (w *writer) event(e *store.Event) {
 	w.raw(`,"custom_fields":[]`)
 	w.flagIf(open, `,"ticketed":`, e.Ticketed)
 	w.number(`,"post_parent":`, w.parent(e))
+	w.recurrence(e)
 	if w.LD && open && e.Password == "" {
 		w.linkedData(func() { w.eventLD(e, zone, venue, organizer) })
 	}

@@ -12,7 +12,8 @@ import (
 // It is the Source for rendering that record, and stays valid when the View is
 // over. What was looked for in vain belongs to it as well. Only Gather changes it.
 type Links struct {
-	parents    []linked[*store.Event] // one or none
+	parents    []linked[*store.Event]  // one or none
+	series     []linked[*store.Series] // one or none
 	images     []linked[*store.Image]
 	venues     []linked[*store.Venue]
 	organizers []linked[*store.Organizer]
@@ -38,8 +39,8 @@ type linkedCount struct {
 	n        int
 }
 
-// Gather collects what a record shows of others: an event its image, its venues
-// and organizers with theirs, and its terms with their counts; a venue or an
+// Gather collects what a record shows of others: an event its parent, its
+// series, its image, its venues and organizers with theirs, and its terms with their counts; a venue or an
 // organizer its image; a term its count and the terms above it.
 func Gather(from Source, record store.Record) *Links {
 	l := &Links{}
@@ -51,7 +52,7 @@ func Gather(from Source, record store.Record) *Links {
 // is not needed any more.
 func (l *Links) Gather(from Source, record store.Record) {
 	l.parents, l.images, l.venues, l.organizers = l.parents[:0], l.images[:0], l.venues[:0], l.organizers[:0]
-	l.terms, l.counts = l.terms[:0], l.counts[:0]
+	l.series, l.terms, l.counts = l.series[:0], l.terms[:0], l.counts[:0]
 	switch record := record.(type) {
 	case *store.Event:
 		l.gatherEvent(from, record)
@@ -75,7 +76,7 @@ func (l *Links) Gather(from Source, record store.Record) {
 // Clone returns a copy with memory of its own, and no more of it than needed.
 func (l *Links) Clone() *Links {
 	return &Links{
-		slices.Clip(slices.Clone(l.parents)),
+		slices.Clip(slices.Clone(l.parents)), slices.Clip(slices.Clone(l.series)),
 		slices.Clip(slices.Clone(l.images)), slices.Clip(slices.Clone(l.venues)), slices.Clip(slices.Clone(l.organizers)),
 		slices.Clip(slices.Clone(l.terms)), slices.Clip(slices.Clone(l.counts)),
 	}
@@ -84,12 +85,15 @@ func (l *Links) Clone() *Links {
 // Size returns the bytes of memory it takes, about.
 func (l *Links) Size() int {
 	const one, header = 32, 24
-	return 6*header + one*(len(l.parents)+len(l.images)+len(l.venues)+len(l.organizers)+len(l.terms)+len(l.counts))
+	return 7*header + one*(len(l.parents)+len(l.series)+len(l.images)+len(l.venues)+len(l.organizers)+len(l.terms)+len(l.counts))
 }
 
 func (l *Links) gatherEvent(from Source, e *store.Event) {
 	if e.Parent != 0 {
 		l.parents = append(l.parents, linked[*store.Event]{e.Parent, from.Event(e.Parent)})
+	}
+	if r := e.Recurrence; r != nil {
+		l.series = append(l.series, linked[*store.Series]{r.Series, from.Series(r.Series)})
 	}
 	l.gatherImage(from, e.Image)
 	for _, id := range e.Venues {
@@ -138,6 +142,11 @@ func (l *Links) Current(in Source) bool {
 			return false
 		}
 	}
+	for _, s := range l.series {
+		if in.Series(s.id) != s.record {
+			return false
+		}
+	}
 	for _, i := range l.images {
 		if in.Image(i.id) != i.record {
 			return false
@@ -166,11 +175,16 @@ func (l *Links) Current(in Source) bool {
 	return true
 }
 
-// Public reports whether everybody may read every parent, venue and organizer in
-// it, so that the rendering is the same for every caller.
+// Public reports whether everybody may read every parent, series, venue and
+// organizer in it, so that the rendering is the same for every caller.
 func (l *Links) Public() bool {
 	for _, p := range l.parents {
 		if p.record != nil && p.record.Status != store.Publish {
+			return false
+		}
+	}
+	for _, s := range l.series {
+		if s.record != nil && s.record.Event.Status != store.Publish {
 			return false
 		}
 	}
@@ -189,6 +203,9 @@ func (l *Links) Public() bool {
 
 // Event returns the parent that was gathered, or nil.
 func (l *Links) Event(id int64) *store.Event { return find(l.parents, id) }
+
+// Series returns the series that was gathered, or nil.
+func (l *Links) Series(id int64) *store.Series { return find(l.series, id) }
 
 // Image returns an image that was gathered, or nil.
 func (l *Links) Image(id int64) *store.Image { return find(l.images, id) }

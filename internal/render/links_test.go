@@ -15,11 +15,12 @@ func small() (*world, *store.Event) {
 	for _, p := range []*store.Post{&w.venues[3].Post, &w.organizers[4].Post} {
 		p.Status = store.Publish
 	}
-	w.parents[9].Status = store.Publish
+	w.parents[9].Status, w.allSeries[8].Event.Status = store.Publish, store.Publish
 	w.venues[3].Image, w.organizers[4].Image = 5, 6
 	e := &store.Event{
 		Post: store.Post{Meta: store.Meta{ID: 1}, Image: 7}, Venues: []int64{3, 90}, Organizers: []int64{4, 91},
 		Categories: []int64{1, 92}, Tags: []int64{2}, Parent: 9,
+		Recurrence: &store.Recurrence{Series: 8},
 	}
 	return w, e
 }
@@ -34,6 +35,8 @@ func TestCurrent(t *testing.T) {
 		{"other records", func(w *world) { w.venues[8], w.images[8], w.counts[store.Tags][1] = w.venue(8), w.image(8), 99 }, true},
 		{"parent", func(w *world) { w.parents[9] = &store.Event{} }, false},
 		{"parent gone", func(w *world) { delete(w.parents, 9) }, false},
+		{"series", func(w *world) { w.allSeries[8] = w.series(8) }, false},
+		{"series gone", func(w *world) { delete(w.allSeries, 8) }, false},
 		{"image", func(w *world) { w.images[7] = w.image(7) }, false},
 		{"venue", func(w *world) { w.venues[3] = w.venue(3) }, false},
 		{"image of the venue", func(w *world) { w.images[5] = w.image(5) }, false},
@@ -91,7 +94,11 @@ func TestPublic(t *testing.T) {
 	if render.Gather(w, e).Public() {
 		t.Error("a draft parent is public")
 	}
-	w.parents[9].Status, w.organizers[4].Status = store.Publish, store.Draft
+	w.parents[9].Status, w.allSeries[8].Event.Status = store.Publish, store.Draft
+	if render.Gather(w, e).Public() {
+		t.Error("a draft of a series is public")
+	}
+	w.allSeries[8].Event.Status, w.organizers[4].Status = store.Publish, store.Draft
 	if render.Gather(w, e).Public() {
 		t.Error("a draft organizer is public")
 	}

@@ -172,6 +172,7 @@ type eventJSON struct {
 	CustomFields    []any       `json:"custom_fields"`
 	Ticketed        *bool       `json:"ticketed"`
 	Parent          int64       `json:"post_parent"`
+	Recurrence      any         `json:"recurrence,omitempty"`
 	JSONLD          any         `json:"json_ld,omitempty"`
 }
 
@@ -196,6 +197,7 @@ func (r model) event(e *store.Event) *eventJSON {
 	}
 	start, end := zone.Instant(e.Start.Time()), zone.Instant(e.End.Time())
 	out := &eventJSON{
+		Recurrence:      r.recurrence(e),
 		ID:              e.ID,
 		GlobalID:        r.globalID(e.ID),
 		Lineage:         r.lineage(&e.Post),

@@ -5,7 +5,7 @@
 // A Renderer shows records of one state of the store to one caller. It decides
 // nothing about rights: it is told what the caller may see. It appends JSON to
 // bytes of its user, one statement for each member, so the functions in event.go,
-// linked.go, image.go, term.go and jsonld.go read like what they write.
+// series.go, linked.go, image.go, term.go and jsonld.go read like what they write.
 //
 // What a record shows of others comes from a Source: the store itself, or Links
 // gathered there before, so that rendering can happen when the store is free
@@ -22,6 +22,7 @@ import (
 // *Links.
 type Source interface {
 	Event(id int64) *store.Event
+	Series(id int64) *store.Series
 	Image(id int64) *store.Image
 	Venue(id int64) *store.Venue
 	Organizer(id int64) *store.Organizer
@@ -39,9 +40,11 @@ type Renderer struct {
 	Zones    *caltime.Zones
 	Currency string // put before a cost that carries none
 
-	Readable func(*store.Post) bool    // whether a linked venue, organizer or parent is shown
+	Readable func(*store.Post) bool    // whether a linked venue, organizer, parent or series is shown
 	Unlocked func(*store.Event) bool   // whether a protected event is shown whole
 	Methods  func(store.Kind) []string // what the caller may do to terms of a taxonomy
+
+	Wrote *Wrote // what a write of an event did to those of its series; nil shows nothing of it
 
 	LD bool // with data for search engines: on single reads
 
@@ -60,6 +63,13 @@ const spillFrom = 64 << 10
 func (r *Renderer) AppendEvent(b []byte, e *store.Event) []byte {
 	w := r.writer(b)
 	w.event(e)
+	return w.b
+}
+
+// AppendSeries appends a series as JSON.
+func (r *Renderer) AppendSeries(b []byte, s Series) []byte {
+	w := r.writer(b)
+	w.series(s)
 	return w.b
 }
 

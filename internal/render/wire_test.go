@@ -34,6 +34,7 @@ func TestRendering(t *testing.T) {
 		for range records {
 			show := w.renderer(w.once(2))
 			plain := model{show}
+			about := render.Series{Series: w.series(w.Int64N(99)), Text: w.text(), Total: w.IntN(200), Next: pick(w, nil, w.event())}
 			before := []byte("[before,")
 			render := func(record store.Record, write func(b []byte) []byte, want any) {
 				t.Helper()
@@ -53,6 +54,7 @@ func TestRendering(t *testing.T) {
 			render(e, func(b []byte) []byte { return show.AppendEvent(b, e) }, plain.event(e))
 			render(v, func(b []byte) []byte { return show.AppendVenue(b, v) }, plain.venue(v))
 			render(o, func(b []byte) []byte { return show.AppendOrganizer(b, o) }, plain.organizer(o))
+			render(about, func(b []byte) []byte { return show.AppendSeries(b, about) }, plain.series(about))
 			term, links := w.terms[pick(w, store.Categories, store.Tags)][1+w.Int64N(12)], w.once(2)
 			render(term, func(b []byte) []byte { return show.AppendTerm(b, term, links) }, plain.term(term, links))
 			if diff := cmp.Diff(plain.page(&e.Post, "event", "tribe_events"), show.EventPage(&e.Post)); diff != "" {

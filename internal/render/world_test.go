@@ -18,6 +18,7 @@ import (
 type world struct {
 	*rand.Rand
 	parents    map[int64]*store.Event
+	allSeries  map[int64]*store.Series
 	images     map[int64]*store.Image
 	venues     map[int64]*store.Venue
 	organizers map[int64]*store.Organizer
@@ -26,6 +27,7 @@ type world struct {
 }
 
 func (w *world) Event(id int64) *store.Event             { return w.parents[id] }
+func (w *world) Series(id int64) *store.Series           { return w.allSeries[id] }
 func (w *world) Image(id int64) *store.Image             { return w.images[id] }
 func (w *world) Venue(id int64) *store.Venue             { return w.venues[id] }
 func (w *world) Organizer(id int64) *store.Organizer     { return w.organizers[id] }
@@ -104,7 +106,7 @@ func (w *world) post(id int64) store.Post {
 }
 
 func (w *world) event() *store.Event {
-	return &store.Event{
+	e := &store.Event{
 		Post: w.post(pick(w, w.Int64N(1e6), w.Int64N(1e12), 9, 10, 99, 100, 999_999_999, 1e9, -7)), Title: w.text(), AllDay: w.once(2),
 		Start: w.wall(), End: w.wall(),
 		Timezone: pick(w, "UTC", "Europe/Paris", "America/New_York", "UTC+5.5", "+02:00", "Asia/Kathmandu", "CET", "Nowhere/Else", ""),
@@ -117,6 +119,19 @@ func (w *world) event() *store.Event {
 		Categories: w.ids(4), Tags: w.ids(20), Venues: w.linkedIDs(), Organizers: w.linkedIDs(),
 		Parent: pick(w, 0, 0, 1+w.Int64N(14)), Password: pick(w, "", "", "secret"),
 	}
+	if w.once(2) {
+		e.Recurrence = &store.Recurrence{Series: 1 + w.Int64N(14), Start: w.wall(), Changed: pick(w, nil, []string{"title"})}
+	}
+	return e
+}
+
+func (w *world) series(id int64) *store.Series {
+	s := &store.Series{
+		Meta: store.Meta{ID: id}, Event: *w.event(), Rule: pick(w, "", "FREQ=WEEKLY;BYDAY=TU", `"`), Horizon: pick(w, 0, w.wall()),
+		RDates: pick(w, nil, []store.Wall{w.wall()}), EXDates: pick(w, nil, []store.Wall{w.wall(), w.wall()}),
+	}
+	s.Event.Recurrence = nil
+	return s
 }
 
 func (w *world) venue(id int64) *store.Venue {
@@ -168,13 +183,14 @@ func (w *world) image(id int64) *store.Image {
 func newWorld(seed uint64) *world {
 	w := &world{
 		Rand:    rand.New(rand.NewPCG(seed, 5)),
-		parents: map[int64]*store.Event{}, images: map[int64]*store.Image{}, venues: map[int64]*store.Venue{},
+		parents: map[int64]*store.Event{}, allSeries: map[int64]*store.Series{},
+		images: map[int64]*store.Image{}, venues: map[int64]*store.Venue{},
 		organizers: map[int64]*store.Organizer{},
 		terms:      map[store.Kind]map[int64]*store.Term{store.Categories: {}, store.Tags: {}},
 		counts:     map[store.Kind]map[int64]int{store.Categories: {}, store.Tags: {}},
 	}
 	for id := int64(1); id <= 12; id++ {
-		w.parents[id] = &store.Event{Post: w.post(id)}
+		w.parents[id], w.allSeries[id] = &store.Event{Post: w.post(id)}, w.series(id)
 		w.images[id], w.venues[id], w.organizers[id] = w.image(id), w.venue(id), w.organizer(id)
 		for _, k := range []store.Kind{store.Categories, store.Tags} {
 			w.terms[k][id], w.counts[k][id] = w.term(k, id), w.IntN(40)
@@ -195,6 +211,7 @@ func (w *world) renderer(ld bool) render.Renderer {
 		Readable: func(p *store.Post) bool { return all || p.Status == store.Publish },
 		Unlocked: func(e *store.Event) bool { return e.Password == "" || unlocked },
 		Methods:  func(k store.Kind) []string { return methods },
+		Wrote:    pick(w, nil, nil, &render.Wrote{Made: w.ids(3), Kept: w.ids(3), Removed: w.ids(3)}),
 		LD:       ld,
 	}
 }

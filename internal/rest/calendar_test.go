@@ -163,7 +163,7 @@ func complaint(body map[string]any) string {
 // names returns the names of the records in a list.
 func names(body map[string]any) []string {
 	var list []string
-	for _, kind := range []string{"events", "venues", "organizers", "categories", "tags"} {
+	for _, kind := range []string{"events", "series", "venues", "organizers", "categories", "tags"} {
 		items, _ := body[kind].([]any)
 		for _, item := range items {
 			record := item.(map[string]any)

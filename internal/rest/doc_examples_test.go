@@ -67,7 +67,12 @@ func TestDocExamples(t *testing.T) {
 		{"PATCH", "/organizers/2", "OrganizerUpdate", 200, ""},
 		{"PATCH", "/events/by-slug/summer-concert", "EventUpdate", 200, ""},
 		{"GET", "/events?page=0", "", 400, "Error"},
+		{"GET", "/series", "", 200, "SeriesList"},
+		{"GET", "/series/4", "", 200, "Series"},
 	} {
+		if test.path == "/series" {
+			addSeries(t, st)
+		}
 		var body []byte
 		if test.sent != "" {
 			used[test.sent+".json"] = true
@@ -119,5 +124,33 @@ func TestDocExamples(t *testing.T) {
 		if !used[file.Name()] && !strings.HasPrefix(file.Name(), ".") {
 			t.Errorf("no request shows that %s is true", file.Name())
 		}
+	}
+}
+
+// addSeries makes a series of two dates.
+func addSeries(t *testing.T, st *store.Store) {
+	t.Helper()
+	start := store.WallOf(time.Date(2031, 5, 6, 19, 0, 0, 0, time.UTC))
+	event := store.Event{
+		Post: store.Post{Author: 1, Status: store.Publish, Slug: "choir"}, Title: "Choir", Timezone: "Europe/Paris",
+		Start: start, End: start + 7200,
+	}
+	err := st.Update(1, func(tx *store.Tx) error {
+		s := &store.Series{Event: event, Rule: "FREQ=WEEKLY;COUNT=4;BYDAY=TU", EXDates: []store.Wall{start + 604800}}
+		if err := tx.Put(s); err != nil {
+			return err
+		}
+		for _, week := range []store.Wall{0, 2, 3} {
+			e := event
+			e.Start, e.End, e.Recurrence = start+week*604800, start+week*604800+7200, &store.Recurrence{Series: s.ID, Start: start + week*604800}
+			e.Slug += "-" + e.Start.Time().Format(time.DateOnly)
+			if err := tx.Put(&e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

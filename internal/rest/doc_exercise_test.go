@@ -34,6 +34,7 @@ type exercise struct {
 // published, one in the trash.
 var exercised = map[string]struct{ whole, draft, trashed string }{
 	"events":     {"4", "5", "6"},
+	"series":     {"11", "12", "13"},
 	"venues":     {"2", "7", "8"},
 	"organizers": {"3", "9", "10"},
 	"categories": {"2", "", ""},
@@ -60,6 +61,14 @@ func exercisedStore(t *testing.T) *store.Store {
 			Categories: []int64{2}, Tags: []int64{3}, Venues: []int64{2}, Organizers: []int64{3},
 		}
 	}
+	series := func(slug string, status store.Status) *store.Series {
+		return &store.Series{
+			Event: *event(slug, status), Rule: "FREQ=WEEKLY", EXDates: []store.Wall{event("", "").Start + 604800},
+			RDates: []store.Wall{event("", "").Start + 3600}, Horizon: event("", "").Start + 1e7,
+		}
+	}
+	again := event("again", store.Publish)
+	again.Recurrence = &store.Recurrence{Series: 11, Start: again.Start}
 	err = st.Update(1, func(tx *store.Tx) error {
 		for _, record := range []store.Record{
 			&store.Image{
@@ -78,6 +87,7 @@ func exercisedStore(t *testing.T) *store.Store {
 			event("whole", store.Publish), event("draft", store.Draft), event("trashed", store.Trash),
 			&store.Venue{Post: post("draft", store.Draft), Name: "Barn"}, &store.Venue{Post: post("trashed", store.Trash), Name: "Yard"},
 			&store.Organizer{Post: post("draft", store.Draft), Name: "Bob"}, &store.Organizer{Post: post("trashed", store.Trash), Name: "Cid"},
+			series("whole", store.Publish), series("draft", store.Draft), series("trashed", store.Trash), again,
 		} {
 			if err := tx.Put(record); err != nil {
 				return err
@@ -154,6 +164,8 @@ var unread = map[string]string{
 	"events.read-by-slug password":   "as above",
 	"events.delete password":         "as above",
 	"events.delete-by-slug password": "as above",
+	"series.list password":           "as above",
+	"series.read password":           "as above",
 }
 
 // Every operation is asked for every answer that the document lists. Every
@@ -286,7 +298,11 @@ func (x *exercise) successes() {
 		}
 	}
 	if _, has := x.op.Params.Row("password"); has && !x.sendsAll() {
-		x.ask(ok, id, "?password=p", "secret", "")
+		query := "?password=p"
+		if _, has := x.op.Params.Row("scope"); has {
+			query += "&scope=following"
+		}
+		x.ask(ok, id, query, "secret", "")
 		return
 	}
 	if _, has := x.op.Params.Row("date_utc"); has && x.writes() {

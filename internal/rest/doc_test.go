@@ -66,7 +66,7 @@ func TestDocAgreesWithTables(t *testing.T) {
 		methods, path, _ := strings.Cut(pattern, " ")
 		path = strings.TrimPrefix(path, "/"+Namespace)
 		switch path {
-		case "/{$}", "/docs":
+		case "/{$}", "/docs", "/event/{slug}/{date}":
 			return
 		case "":
 			path = "/"

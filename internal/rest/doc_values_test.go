@@ -26,6 +26,7 @@ func (x *exercise) value(name string) string {
 		"only_with_upcoming": "true", "hide_empty": "false",
 		"orderby": "id", "version": "3.1", "namespace": "cal/events/v1", "context": "view",
 		"geoloc_lat": "1", "geoloc_lng": "1", "geoloc_radius": "9",
+		"series": "11", "first_of_series": "true",
 	}[name]; ok {
 		return value
 	}
@@ -60,6 +61,7 @@ func (x *exercise) field(name string) any {
 		"show_map": true, "show_map_link": true, "hide_from_listings": false, "sticky": true, "featured": true, "ticketed": true,
 		"post_parent": 0,
 		"categories":  []int{2}, "tags": []int{3}, "organizer": []int{3}, "venue": []int{2}, "parent": 1, "geo_lat": 1.5, "geo_lng": 2.5,
+		"recurrence": map[string]any{"rule": "FREQ=WEEKLY;COUNT=2"}, "scope": "all",
 	}[name]; ok && name != strings.TrimSuffix(x.kind, "s") {
 		return value
 	}

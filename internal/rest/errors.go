@@ -120,6 +120,8 @@ var (
 		Message: "The id belongs to a record that is not an event."}
 	errLocked = &Error{Status: http.StatusForbidden, Code: "event-password-protected",
 		Message: "This event is protected: send its password."}
+	errNoEventOn = &Error{Status: http.StatusNotFound, Code: "rest-event-not-found",
+		Message: "There is no event of a series with this name and date."}
 	errEventsPage = archivePage("event")
 	errNotTags    = &Error{Status: http.StatusBadRequest, Code: "rest_taxonomy_not_hierarchical",
 		Message: "Tags have no parents: leave parent out."}

@@ -8,6 +8,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/params"
 	"almanac/internal/respond"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -23,10 +24,10 @@ var Events = Resource{
 	Create:       &Op{Name: "events.create", Params: params.EventCreate, permit: mayCreate, serve: createEvent},
 	Read:         &Op{Name: "events.read", Params: params.EventRead, serve: readEvent},
 	Update:       &Op{Name: "events.update", Params: params.EventUpdate, permit: mayUpdate(store.Events), serve: updateEvent},
-	Delete:       &Op{Name: "events.delete", Params: params.EventRead, permit: mayTrash(store.Events), serve: deleteEvent},
+	Delete:       &Op{Name: "events.delete", Params: params.EventDelete, permit: mayTrash(store.Events), serve: deleteEvent},
 	ReadBySlug:   &Op{Name: "events.read-by-slug", Params: params.EventReadBySlug, serve: readEvent},
 	UpdateBySlug: &Op{Name: "events.update-by-slug", Params: params.EventUpdateBySlug, permit: mayUpdate(store.Events), serve: updateEvent},
-	DeleteBySlug: &Op{Name: "events.delete-by-slug", Params: params.EventReadBySlug, permit: mayTrash(store.Events), serve: deleteEvent},
+	DeleteBySlug: &Op{Name: "events.delete-by-slug", Params: params.EventDeleteBySlug, permit: mayTrash(store.Events), serve: deleteEvent},
 }
 
 // mayCreate lets those create who may make records at all.
@@ -72,7 +73,7 @@ func (r *request) event(v *store.Reader) (*store.Event, error) {
 	if r.bySlug() {
 		return nil, eventNotFound(0)
 	}
-	for _, k := range []store.Kind{store.Venues, store.Organizers, store.Images} {
+	for _, k := range []store.Kind{store.Venues, store.Organizers, store.Images, store.AllSeries} {
 		if v.Get(k, r.id()) != nil {
 			return nil, errEventType
 		}
@@ -137,20 +138,22 @@ func (r *request) single(one item) (*respond.Response, error) {
 // createEvent answers POST /events.
 func createEvent(r *request) (*respond.Response, error) {
 	var made *store.Event
-	err := r.update(func(tx *store.Tx, values params.Values) error {
-		made = &store.Event{Post: store.Post{Author: r.caller.ID}}
-		return r.editor().Event(tx, values, made, nil)
+	var report *write.Report
+	err := r.update(func(tx *store.Tx, values params.Values) (err error) {
+		made, report, err = r.editor().CreateEvent(tx, values, values.Recurrence("recurrence"))
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return r.written(http.StatusCreated, made)
+	return r.written(http.StatusCreated, made, report)
 }
 
 // updateEvent answers POST, PUT and PATCH of /events/{id} and
 // /events/by-slug/{slug}: one operation, which changes what is sent.
 func updateEvent(r *request) (*respond.Response, error) {
 	var made *store.Event
+	var report *write.Report
 	err := r.update(func(tx *store.Tx, values params.Values) error {
 		old, err := r.event(&tx.Reader)
 		if err != nil {
@@ -159,21 +162,21 @@ func updateEvent(r *request) (*respond.Response, error) {
 		if err := r.precondition(tx, old); err != nil {
 			return err
 		}
-		next := *old
-		made = &next
-		return r.editor().Event(tx, values, made, old)
+		made, report, err = r.editor().UpdateEvent(tx, values, values.Recurrence("recurrence"), write.Scope(values.Text("scope")), old)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return r.written(http.StatusOK, made)
+	return r.written(http.StatusOK, made, report)
 }
 
 // deleteEvent answers DELETE /events/{id} and /events/by-slug/{slug}: the event
 // goes to the trash, with all its links.
 func deleteEvent(r *request) (*respond.Response, error) {
 	var made *store.Event
-	err := r.update(func(tx *store.Tx, _ params.Values) error {
+	var report *write.Report
+	err := r.update(func(tx *store.Tx, values params.Values) error {
 		old, err := r.event(&tx.Reader)
 		if err != nil {
 			return err
@@ -184,13 +187,11 @@ func deleteEvent(r *request) (*respond.Response, error) {
 		if err := r.precondition(tx, old); err != nil {
 			return err
 		}
-		next := *old
-		made = &next
-		r.editor().Trash(tx, &made.Post, store.Events)
-		return tx.Put(made)
+		made, report, err = r.editor().DeleteEvent(tx, write.Scope(values.Text("scope")), old)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return r.written(http.StatusOK, made)
+	return r.written(http.StatusOK, made, report)
 }

@@ -146,7 +146,10 @@ func (r *request) readPath() bool {
 		if value == "" || strings.Contains(value, "/") || name == "id" && strings.Trim(value, "0123456789") != "" {
 			return false
 		}
-		r.path = map[string]string{name: value} // no route has several
+		if r.path == nil {
+			r.path = make(map[string]string, len(r.route.variables))
+		}
+		r.path[name] = value
 	}
 	return true
 }

@@ -87,8 +87,8 @@ func TestIgnored(t *testing.T) {
 		status                            int
 	}{
 		{"nothing", "POST", "/events", `{"title":"x",` + dated + `}`, "", 201},
-		{"members of other plugins", "POST", "/events", `{"title":"x",` + dated + `,"recurrence":{},"featured_image":5}`,
-			"featured_image, recurrence", 201},
+		{"members of other plugins", "POST", "/events", `{"title":"x",` + dated + `,"recurrence_rules":{},"featured_image":5}`,
+			"featured_image, recurrence_rules", 201},
 		{"misspelt, and missed", "POST", "/events", `{"titel":"x",` + dated + `}`, "titel", 400},
 		{"misspelt, of an update", "PATCH", "/events/{Fair}", `{"websit":"https://example.org/"}`, "websit", 200},
 		{"null", "PATCH", "/events/{Fair}", `{"websit":null}`, "websit", 200},

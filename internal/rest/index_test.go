@@ -43,6 +43,9 @@ func listed(on func(pattern string, op *Op)) {
 		on("DELETE"+at+"/by-slug/{slug}", k.ops.DeleteBySlug)
 		on("POST,PUT,PATCH"+at+"/by-slug/{slug}", k.ops.UpdateBySlug)
 	}
+	on("GET /cal/events/v1/series", Series.List)
+	on("GET /cal/events/v1/series/{id}", Series.Read)
+	on("GET /event/{slug}/{date}", EventOfDate)
 	for _, k := range []struct {
 		path string
 		ops  Resource

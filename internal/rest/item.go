@@ -99,6 +99,8 @@ func (it *item) everybodys() bool {
 		return record.Password == "" && it.links.Public()
 	case *store.Term:
 		return !it.single // alone it says what the caller may do to it
+	case render.Series:
+		return false
 	}
 	return true
 }
@@ -136,6 +138,8 @@ func (v *rendering) append(b []byte) []byte {
 		return v.show.AppendOrganizer(b, record)
 	case *store.Term:
 		return v.show.AppendTerm(b, record, v.links)
+	case render.Series:
+		return v.show.AppendSeries(b, record)
 	}
 	return append(b, "null"...) // images have no routes
 }

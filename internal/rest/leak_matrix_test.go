@@ -139,7 +139,7 @@ func TestLeakControls(t *testing.T) {
 		"zqvenuesphone", "zqvenueswebsite",
 		"zqvenuesstateprovince", "zqvenuesdescription", "zqvenuesexcerpt", "zqvenuesslug", "zqvenuesorigins",
 		"zqorganizersname", "zqorganizersphone", "zqorganizerswebsite", "zqorganizersemail", "zqorganizersdescription",
-		"zqorganizersexcerpt", "zqorganizersslug", "zqorganizersorigins",
+		"zqorganizersexcerpt", "zqorganizersslug", "zqorganizersorigins", "zqseriestitle", "zqseriesslug",
 	}
 	slices.Sort(want)
 	for _, s := range secrets() {
@@ -149,6 +149,10 @@ func TestLeakControls(t *testing.T) {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
 			w := newLeakWorld(t, s, true)
+			want := want
+			if s.status == store.Trash { // a series in the trash has ended, and nobody is shown it
+				want = slices.DeleteFunc(slices.Clone(want), func(word string) bool { return strings.HasPrefix(word, "zqseries") })
+			}
 			for _, role := range everybody {
 				if !s.shows(role) {
 					continue

@@ -38,9 +38,11 @@ var (
 	hiddenCategory  = func(w *leakWorld) []string {
 		return []string{fmt.Sprint(w.category), hiddenTerms + "category", "music"}
 	}
-	hiddenTag        = func(w *leakWorld) []string { return []string{fmt.Sprint(w.tag), hiddenTerms + "tag", "free"} }
-	hiddenRecords    = ids(func(w *leakWorld) []int64 { return []int64{w.event, w.venue, w.organizer, w.image} })
-	publicEvents     = ids(func(w *leakWorld) []int64 { return []int64{w.concert, w.child, max(w.carrier, w.concert)} })
+	hiddenTag     = func(w *leakWorld) []string { return []string{fmt.Sprint(w.tag), hiddenTerms + "tag", "free"} }
+	hiddenRecords = ids(func(w *leakWorld) []int64 {
+		return []int64{w.event, w.venue, w.organizer, w.image, w.series, w.exception}
+	})
+	publicEvents     = ids(func(w *leakWorld) []int64 { return []int64{w.concert, w.child, max(w.carrier, w.concert), w.weekly} })
 	hiddenAndConcert = func(w *leakWorld) []string { return []string{fmt.Sprint(w.concert, ",", w.event)} }
 )
 
@@ -88,6 +90,12 @@ var lists = map[string]map[string]probes{
 		"ticketed": yesAndNo,
 		"order":    orders, "orderby": everySort, "modified_after": days, "modified_before": days,
 		"slug": values(hiddenSlug("events"), "concert", "closed"), "password": passwords,
+		"series":          both(ids(func(w *leakWorld) []int64 { return []int64{w.series, w.weekly} }), values("none")),
+		"first_of_series": yesAndNo,
+	},
+	"series": {
+		"page": pages, "per_page": perPages, "password": passwords,
+		"include": both(hiddenRecords, ids(func(w *leakWorld) []int64 { return []int64{w.weekly, w.series} })),
 	},
 	"venues":     linkedList,
 	"organizers": linkedList,
@@ -135,6 +143,7 @@ var (
 		"venue":       both(both(hiddenVenue, hiddenEvent), values(`{"venue":"zqvenuesname"}`)),
 		"organizer":   both(both(hiddenOrganizer, hiddenVenue), values(`[{"organizer":"zqorganizersname"}]`)),
 		"post_parent": both(hiddenEvent, values(`"zqeventsslug"`)), "password": tells("a password of the record that is written"),
+		"recurrence": tells("dates of the record that is written"), "scope": values(`"this"`, `"all"`),
 	})
 	venueBody = join(postBody, map[string]probes{
 		"venue": values(`"zqvenuesname"`), "show_map": ownFlag, "show_map_link": ownFlag, "address": ownText, "city": ownText,
@@ -195,7 +204,7 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 			case method == "GET" && variable == "":
 				table = lists[kind]
 			case method == "GET" || method == "DELETE":
-				table = map[string]probes{"password": passwords}
+				table = map[string]probes{"password": passwords, "scope": values("all")}
 			}
 			for _, row := range op.Params {
 				p, ok := table[row.Name]

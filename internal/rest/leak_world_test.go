@@ -50,9 +50,11 @@ type leakWorld struct {
 	http.Handler
 	store                          *store.Store
 	image, venue, organizer, event int64 // hidden
+	series, exception              int64 // hidden: the series of the event, and an event of a published series
 	category, tag                  int64 // carried by the hidden event alone; terms are for everybody
 	carrier                        int64 // published and linked to what is hidden, if something is
 	concert, child, hall, ann      int64 // published
+	weekly                         int64 // a published series
 	music, free                    int64
 	own                            map[account.Role][3]int64 // event, venue and organizer that are their drafts
 }
@@ -136,6 +138,9 @@ func plain(author int64, status store.Status, slug string) store.Post {
 	return store.Post{Author: author, Status: status, Date: day, Modified: day, Slug: slug}
 }
 
+// weekly is when the published series begins.
+var weekly = store.WallOf(time.Date(2031, 7, 6, 20, 0, 0, 0, time.UTC))
+
 // public makes what is the same in both worlds.
 func (w *leakWorld) public(tx *store.Tx) error {
 	w.music = w.put(tx, &store.Term{Taxonomy: store.Categories, Name: "Music", Slug: "music"})
@@ -148,7 +153,7 @@ func (w *leakWorld) public(tx *store.Tx) error {
 	hall.Image = picture
 	w.hall = w.put(tx, hall)
 	w.ann = w.put(tx, &store.Organizer{Post: plain(1, store.Publish, "ann"), Name: "Ann"})
-	start := store.WallOf(time.Date(2031, 7, 6, 20, 0, 0, 0, time.UTC))
+	start := weekly
 	event := func(p store.Post, title string, parent int64) int64 {
 		return w.put(tx, &store.Event{
 			Post: p, Title: title, Timezone: "UTC", Start: start, End: start + 7200, Parent: parent,
@@ -157,6 +162,14 @@ func (w *leakWorld) public(tx *store.Tx) error {
 	}
 	w.concert = event(plain(1, store.Publish, "concert"), "Concert", 0)
 	w.child = event(plain(1, store.Publish, "child"), "Child", w.concert)
+	again := store.Event{Post: plain(1, store.Publish, "weekly"), Title: "Weekly", Timezone: "UTC", Start: start, End: start + 60}
+	w.weekly = w.put(tx, &store.Series{Event: again, Rule: "FREQ=WEEKLY;COUNT=3"})
+	for _, week := range []store.Wall{0, 2} {
+		e := again
+		e.Start, e.End, e.Slug = start+week*604800, start+week*604800+60, again.Slug+string('a'+rune(week))
+		e.Recurrence = &store.Recurrence{Series: w.weekly, Start: e.Start}
+		w.put(tx, &e)
+	}
 	for _, role := range []account.Role{account.Author, account.Contributor} {
 		id, name := roleIDs[role], "own of "+string(role)
 		slug := strings.ReplaceAll(name, " ", "-")
@@ -192,8 +205,14 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 	start := store.WallOf(time.Date(2031, 7, 7, 7, 7, 7, 0, time.UTC))
 	event.Timezone, event.Start, event.End, event.Password = "UTC", start, start+3600, s.password
 	event.Featured, event.Ticketed, event.Sticky, event.Parent = true, true, true, w.concert
-	all := []store.Record{image, venue, organizer, event}
-	ids := []*int64{&w.image, &w.venue, &w.organizer, &w.event}
+	exception := &store.Event{Post: post()}
+	fillTexts(exception, "exceptions")
+	exception.CurrencyPosition = ""
+	exception.Timezone, exception.Start, exception.End, exception.Password = "UTC", start, start+3600, s.password
+	exception.Recurrence = &store.Recurrence{Series: w.weekly, Start: weekly + 604800}
+	series := &store.Series{Rule: "FREQ=WEEKLY;COUNT=2", EXDates: []store.Wall{start + 604800}}
+	all := []store.Record{image, venue, organizer, series, event, exception}
+	ids := []*int64{&w.image, &w.venue, &w.organizer, &w.series, &w.event, &w.exception}
 	if s.inside() { // everybody knows the records, and the title of the event
 		venue.Name, venue.Post = "Open Hall", plain(1, store.Publish, "open-hall")
 		*venue = store.Venue{Post: venue.Post, Name: venue.Name, Geo: &store.Geo{Lat: 10, Lng: 20}}
@@ -206,16 +225,23 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 			event.ShowMap, event.ShowMapLink, event.Sticky = true, true, false
 			image.URL = "https://example.org/other.png"
 		}
+		exception.Post, exception.Title, exception.Start, exception.End = plain(1, store.Publish, "other"), "Other", start+3600, start+7260
+		series.EXDates = nil
 		there = true
+	}
+	series.Event = *event
+	if !s.inside() {
+		series.Event.Title, series.Event.Slug = hiddenTexts+"seriestitle", hiddenTexts+"seriesslug"
 	}
 	for i, r := range all {
 		if !there {
 			r = &store.Image{URL: "https://example.org/nothing/" + string(rune('a'+i))}
-		} else if i == 3 {
+		} else if r == event {
+			event.Recurrence = &store.Recurrence{Series: w.series, Start: event.Start}
 			event.Categories, event.Tags = []int64{w.category}, []int64{w.tag}
 			event.Venues, event.Organizers = []int64{w.hall, w.venue}, []int64{w.organizer}
 		}
-		if p := store.PostOf(r); p != nil && (i == 3 || !s.inside()) {
+		if p := store.PostOf(r); p != nil && (r == event || !s.inside()) {
 			p.Image = w.image
 		}
 		*ids[i] = w.put(tx, r)
@@ -226,6 +252,7 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 			Venues: []int64{w.hall}}
 		if there {
 			e.Venues, e.Organizers, e.Parent = []int64{w.hall, w.venue}, []int64{w.organizer}, w.event
+			e.Recurrence = &store.Recurrence{Series: w.series, Start: e.Start}
 		}
 		w.carrier = w.put(tx, e)
 	}

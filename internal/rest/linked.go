@@ -217,5 +217,5 @@ func (k linkedKind) write(r *request, status int, f func(*store.Tx, params.Value
 	if err != nil {
 		return nil, err
 	}
-	return r.written(status, made)
+	return r.written(status, made, nil)
 }

@@ -5,6 +5,7 @@ package rest
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -132,6 +133,10 @@ func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, er
 	f.Venues, f.Organizers = values.IDs("venue"), values.IDs("organizer")
 	f.Include = values.IDs("include")
 	f.Parent = values.Int("post_parent")
+	if f.Series = values.IDs("series"); slices.Contains(f.Series, 0) {
+		f.Series, f.Recurring = nil, new(bool)
+	}
+	f.FirstOfSeries = values.Bool("first_of_series")
 	f.Slug = storedSlug(values.Text("slug"))
 	f.Featured, f.Ticketed, f.Located = truth(values, "featured"), truth(values, "ticketed"), truth(values, "geoloc")
 	var err error

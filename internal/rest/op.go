@@ -216,6 +216,8 @@ func kindOf(entity params.Entity) store.Kind {
 		return store.Categories
 	case params.Tag:
 		return store.Tags
+	case params.Series:
+		return store.AllSeries
 	default:
 		return store.Images
 	}
@@ -240,7 +242,7 @@ func (k known) Has(entity params.Entity, id int64, path bool) bool {
 // nothing: see readable.
 func isTrash(r store.Record) bool {
 	p := store.PostOf(r)
-	return p != nil && r.Kind() != store.Events && p.Status == store.Trash
+	return p != nil && r.Kind() != store.Events && r.Kind() != store.AllSeries && p.Status == store.Trash
 }
 
 func (k known) Find(entity params.Entity, text string, path bool) (int64, bool) {

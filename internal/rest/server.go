@@ -22,8 +22,8 @@
 //   - whether it is answered: handler.go (all checks in order), limits.go, log_budget.go,
 //     reading.go, ignored.go, access.go, password.go;
 //   - operations: op.go (what they have in common), list.go, list_events.go, window.go and
-//     links.go (lists), item.go and long.go (records), events.go, linked.go, terms.go,
-//     import.go, schedule.go, health.go, index.go, doc.go;
+//     links.go (lists), item.go and long.go (records), events.go, series.go, linked.go,
+//     terms.go, import.go, schedule.go, health.go, index.go, doc.go;
 //   - answers: written.go, errors.go, tags.go, remembered.go (lists of package respcache),
 //     static.go (answers that never change), buffers.go;
 //   - what is told of it: observe.go (to tests), redact.go (to the log).
@@ -36,6 +36,7 @@ import (
 	"net/url"
 	"runtime"
 	"strings"
+	"sync"
 
 	"almanac/i18n"
 	"almanac/internal/account"
@@ -103,6 +104,7 @@ type Server struct {
 	routes      []*route // in the order of the list
 	front       *front.Front
 	cache       *respcache.Cache
+	words       sync.Map         // of tags of languages to *rrule.Words
 	statics     *respcache.Cache // what never changes
 	settings    []byte           // fingerprint of all that is above
 	explain     bool

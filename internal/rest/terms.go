@@ -153,7 +153,7 @@ func (k taxonomy) write(r *request, status int, f func(*store.Tx, params.Values)
 	if err != nil {
 		return nil, err
 	}
-	return r.written(status, made)
+	return r.written(status, made, nil)
 }
 
 // delete answers DELETE of one term: it is gone for good, events lose it, and

@@ -338,6 +338,9 @@ func TestFieldsTable(t *testing.T) {
 		store.Tags:       {params.TagCreate, params.TagUpdate},
 	} {
 		for _, row := range slices.Concat(tables...) {
+			if row.Name == "scope" {
+				continue // it says which records are meant, and is nothing of them
+			}
 			if !slices.ContainsFunc(importer.Table[k], func(m importer.Member) bool { return m.Name == row.Name }) {
 				t.Errorf("requests send %s for %s, and internal/importer/members.go has no such row", row.Name, k)
 			}

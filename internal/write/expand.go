@@ -29,6 +29,15 @@ type expansion struct {
 	allDay bool
 }
 
+// SetOf returns the recurrence set of a series.
+func SetOf(zones *caltime.Zones, s *store.Series) (*rrule.Set, error) {
+	x, err := Editor{Zones: zones}.expansionOf(s)
+	if err != nil {
+		return nil, err
+	}
+	return &x.Set, nil
+}
+
 // expansionOf returns the dates of a series. Without a time of day, they hang in no zone.
 func (ed Editor) expansionOf(s *store.Series) (*expansion, error) {
 	zone, err := ed.Zones.Load(s.Event.Timezone)

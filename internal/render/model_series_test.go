@@ -1,0 +1,96 @@
+package render_test
+
+// The plain model of series, and of what their events show of them.
+
+import (
+	"strconv"
+
+	"almanac/internal/caltime"
+	"almanac/internal/markup"
+	"almanac/internal/render"
+	"almanac/store"
+)
+
+// recurrenceJSON is the place of an event in its series.
+type recurrenceJSON struct {
+	Series  int64    `json:"series"`
+	Rule    string   `json:"rule"`
+	Start   string   `json:"start"`
+	Changed bool     `json:"changed"`
+	Made    *[]int64 `json:"made,omitempty"`
+	Kept    *[]int64 `json:"kept,omitempty"`
+	Removed *[]int64 `json:"removed,omitempty"`
+}
+
+// recurrence shows it, or nil.
+func (r model) recurrence(e *store.Event) any {
+	if e.Recurrence == nil {
+		return nil
+	}
+	s := r.Source.Series(e.Recurrence.Series)
+	if s == nil || !r.Readable(&s.Event.Post) {
+		return nil
+	}
+	out := &recurrenceJSON{Series: s.ID, Rule: s.Rule, Start: date(e.Recurrence.Start), Changed: e.Recurrence.Changed != nil}
+	if r.Wrote != nil {
+		made, kept, removed := append([]int64{}, r.Wrote.Made...), append([]int64{}, r.Wrote.Kept...), append([]int64{}, r.Wrote.Removed...)
+		out.Made, out.Kept, out.Removed = &made, &kept, &removed
+	}
+	return out
+}
+
+// seriesJSON is a series on the wire.
+type seriesJSON struct {
+	ID        int64     `json:"id"`
+	Status    string    `json:"status"`
+	Title     string    `json:"title"`
+	Slug      string    `json:"slug"`
+	Rule      string    `json:"rule"`
+	Text      string    `json:"text"`
+	StartDate string    `json:"start_date"`
+	EndDate   string    `json:"end_date"`
+	AllDay    *bool     `json:"all_day"`
+	Timezone  string    `json:"timezone"`
+	EXDates   []string  `json:"exdates"`
+	RDates    []string  `json:"rdates"`
+	Horizon   *string   `json:"horizon"`
+	Total     int       `json:"total"`
+	Next      *nextJSON `json:"next"`
+	RestURL   string    `json:"rest_url"`
+	EventsURL string    `json:"events_url"`
+}
+
+type nextJSON struct {
+	ID        int64  `json:"id"`
+	StartDate string `json:"start_date"`
+}
+
+// series shows a series.
+func (r model) series(s render.Series) *seriesJSON {
+	e, id := &s.Event, strconv.FormatInt(s.ID, 10)
+	out := &seriesJSON{
+		ID: s.ID, Status: string(e.Status), Title: markup.Title(e.Title), Slug: e.Slug, Rule: s.Rule, Text: s.Text,
+		StartDate: date(e.Start), EndDate: date(e.End), Timezone: e.Timezone, EXDates: dates(s.EXDates), RDates: dates(s.RDates),
+		Total: s.Total, RestURL: r.API + "/series/" + id, EventsURL: r.API + "/events/?series=" + id,
+	}
+	if r.Unlocked(e) {
+		out.AllDay = &e.AllDay
+	}
+	if horizon := date(s.Horizon); s.Horizon != 0 {
+		out.Horizon = &horizon
+	}
+	if s.Next != nil {
+		out.Next = &nextJSON{s.Next.ID, date(s.Next.Start)}
+	}
+	return out
+}
+
+func date(wall store.Wall) string { return wall.Time().Format(caltime.Layout) }
+
+func dates(walls []store.Wall) []string {
+	list := []string{}
+	for _, wall := range walls {
+		list = append(list, date(wall))
+	}
+	return list
+}
