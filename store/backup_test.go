@@ -80,17 +80,22 @@ func (h *history) at(moment time.Time) uint64 {
 	h.reach(h.store.Seq())
 	for t, err := range History(h.dir, nil) {
 		must(h.t, err)
-		if h.times[t.Seq].IsZero() {
-			h.times[t.Seq] = t.Time // of a checkpoint
-		}
+		h.note(t)
 	}
 	n := 0
 	for seq, at := range h.times {
-		if !at.After(moment) {
+		if !at.IsZero() && !at.After(moment) { // zero: a checkpoint that was pruned since
 			n = seq
 		}
 	}
 	return uint64(n)
+}
+
+// note notes the time of a checkpoint.
+func (h *history) note(t Transaction) {
+	if h.times[t.Seq].IsZero() {
+		h.times[t.Seq] = t.Time
+	}
 }
 
 // same opens a restored directory and compares all records with the model of
@@ -183,15 +188,17 @@ func TestBackupBesideWriting(t *testing.T) {
 				h.same(to, whole, s.Seq)
 				must(t, os.RemoveAll(to))
 
-				m, err := unpack(bytes.NewReader(archive), newMemFiles())
+				unpacked := newMemFiles()
+				m, err := unpack(bytes.NewReader(archive), unpacked)
 				must(t, err)
+				h.at(time.Time{}) // notes the times of all that are still there, and of the archive
+				must(t, newHistorian(unpacked, nil, func(t Transaction, _ error) bool { h.note(t); return true }).run())
 				least = max(m.Snapshot, 1)
 				seq := least + rng.Uint64N(s.Seq-least+1)
 				part, err := restore(t, archive, to, Point{Seq: seq})
 				must(t, err)
 				h.same(to, part, seq)
 				must(t, os.RemoveAll(to))
-				h.at(time.Time{}) // notes the times of all
 				moment := h.times[seq]
 				if moment.Before(h.times[s.Seq]) { // it may have been taken in the very moment of its last transaction
 					moment = moment.Add(time.Duration(rng.IntN(1000)) * time.Millisecond)
