@@ -217,10 +217,14 @@ func (im *importer) instance(r *record) *store.Event {
 // known is made of its first event that comes; what else there is of it comes with its
 // events, and no others are made.
 func (im *importer) join(r, p *record, e *store.Event) error {
-	id, start := p.integer("series"), store.WallOf(p.wall("start"))
+	id := p.integer("series")
+	if id == 0 {
+		return p.wrong
+	}
+	start := store.WallOf(p.wall("start"))
 	rule, err := rrule.ParseRule(p.text("rule"))
 	switch {
-	case p.wrong != nil || id == 0:
+	case p.wrong != nil:
 		return p.wrong
 	case err != nil && p.text("rule") != "":
 		return p.inField("rule", "rule: ", err)

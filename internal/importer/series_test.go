@@ -127,6 +127,7 @@ func TestSeriesRefused(t *testing.T) {
 	}
 	c.mustLoad(list(strings.Replace(instance(7, "Choir", "2031-05-13 19:00:00", `"rule":"FREQ=DAILY","start":"2031-05-13 19:00:00"`),
 		"global_id", "id_elsewhere", 1)))
+	c.mustLoad(list(event(8, `,"recurrence":"RRULE:FREQ=DAILY"`), event(9, `,"recurrence":{"every":"day"}`), event(10, `,"recurrence":[]`)))
 	if got := c.places(); got != nil {
 		t.Errorf("there are %v", got)
 	}

@@ -36,6 +36,14 @@ func FuzzPlant(f *testing.F) {
 			`00:00:00","end_date":"9999-12-31 23:59:59","timezone":"x","currency_code":"E","date_utc":"0001-01-01 ` +
 			`00:00:00.5","modified_utc":"0000-00-00 00:00:00","undated":true,"categories":[1,1]}],"categories":[{"id":1,"name":"","parent":1}]}`,
 		`{"categories":[{"$name":"a","name":"A","parent":"$b"},{"$name":"b","name":"B","parent":"$a"}]}`,
+		`{"events":[{"title":"E","start_date":"DATE","end_date":"@start+2h","recurrence":{"rule":"FREQ=DAILY;COUNT=9;UNTIL=@start+1w",` +
+			`"exdates":["DATE","@start+1d"],"rdates":["2031-05-12"]}},` +
+			`{"title":"F","start_date":"DATE","end_date":"DATE","recurrence":"RDATE:20310512"}]}`,
+		`{"exact":true,"series":[{"$name":"s","start_date":"DATE","end_date":"@start","rule":"FREQ=DAILY","rdates":["DATE"],"horizon":"@now",` +
+			`"post_parent":1}],"events":[{"id":1,"start_date":"DATE","end_date":"DATE",` +
+			`"recurrence":{"series":"$s","start":"@start","changed":["slug"]}}]}`,
+		`[{"title":"E","global_id":"a?id=1","start_date":"2031-05-12 10:00:00","end_date":"2031-05-12 10:00:00","recurrence":{"series":7,` +
+			`"rule":"FREQ=DAILY","start":"2031-05-12 10:00:00","changed":true}}]`,
 		`{"tags":[{"id":9007199254740991,"name":"A"},{"name":"B"}]}`, "\ufeff{\"events\":[]}", `{"a\u0062":1}`, `"`, `[[[`, "{\"\xff\":1}",
 	} {
 		f.Add(text, "@next-dst-gap 02:30 Europe/Paris")
@@ -49,7 +57,7 @@ func FuzzPlant(f *testing.F) {
 					t.Errorf("%q does not say where", line)
 				}
 			}
-			for k := range store.Images + 1 {
+			for k := range store.AllSeries + 1 {
 				if n := c.count(k); n > 0 {
 					t.Errorf("%d %v were planted", n, k)
 				}

@@ -314,3 +314,57 @@ func TestSeries(t *testing.T) {
 	}
 	roundTrip(t, c.Store)
 }
+
+// What lists show of series is enough to make them again, and imported twice it changes
+// nothing.
+func TestImportSeries(t *testing.T) {
+	t.Parallel()
+	from := newCalendarAt(t, noon, "America/New_York")
+	if err := from.plantFile("@torture"); err != nil {
+		t.Fatal(err)
+	}
+	ask := asker(t, from.Store, true)
+	to := newCalendarAt(t, noon, "America/New_York")
+	load := func() {
+		for path := "/events?per_page=50&orderby=id&starts_after=0001-01-01&status=publish,draft"; path != ""; {
+			answer := ask("GET", path, "")
+			var items []importer.Item
+			err := importer.Read(strings.NewReader(answer), path, func(item importer.Item) error { items = append(items, item); return nil },
+				func(page importer.Page) { _, path, _ = strings.Cut(page.Next, "/v1") })
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = to.Update(1, func(tx *store.Tx) error {
+				_, err := importer.Batch{Items: items}.Apply(tx, to.options)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	series := func(c *calendar) map[string][]string {
+		found := map[string][]string{}
+		_ = c.View(func(v *store.View) error {
+			for _, s := range v.SeriesByID() {
+				for _, e := range v.Instances(s.ID) {
+					if e.Status != store.Trash {
+						name := s.Event.Title + " " + s.Rule
+						found[name] = append(found[name], fmt.Sprint(e.Recurrence.Start, e.Slug, e.Recurrence.Changed))
+					}
+				}
+			}
+			return nil
+		})
+		return found
+	}
+	load()
+	if diff := cmp.Diff(series(from), series(to)); diff != "" || len(series(to)) != 11 {
+		t.Errorf("(-shown, +imported):\n%s", diff)
+	}
+	before := records(to.Store)
+	load()
+	if diff := cmp.Diff(before, records(to.Store)); diff != "" {
+		t.Errorf("imported again (-before, +after):\n%s", diff)
+	}
+}
