@@ -120,6 +120,8 @@ var (
 		Message: "The id belongs to a record that is not an event."}
 	errLocked = &Error{Status: http.StatusForbidden, Code: "event-password-protected",
 		Message: "This event is protected: send its password."}
+	errScope = &Error{Status: http.StatusForbidden, Code: "rest_forbidden",
+		Message: "Your account has no right to do this to each of the events that scope means. Send scope=this for one of them."}
 	errNoEventOn = &Error{Status: http.StatusNotFound, Code: "rest-event-not-found",
 		Message: "There is no event of a series with this name and date."}
 	errEventsPage = archivePage("event")

@@ -163,7 +163,7 @@ func updateEvent(r *request) (*respond.Response, error) {
 			return err
 		}
 		made, report, err = r.editor().UpdateEvent(tx, values, values.Recurrence("recurrence"), write.Scope(values.Text("scope")), old)
-		return err
+		return refusedScope(err, values)
 	})
 	if err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ func deleteEvent(r *request) (*respond.Response, error) {
 			return err
 		}
 		made, report, err = r.editor().DeleteEvent(tx, write.Scope(values.Text("scope")), old)
-		return err
+		return refusedScope(err, values)
 	})
 	if err != nil {
 		return nil, err

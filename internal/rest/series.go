@@ -4,6 +4,7 @@
 package rest
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"time"
@@ -151,6 +152,15 @@ func (r *request) eventOn(v *store.View, day store.Wall) *store.Event {
 		}
 	}
 	return nil
+}
+
+// refusedScope returns the error of a write of an event. Where it was about more than
+// that, the answer to a caller without the right says so.
+func refusedScope(err error, values params.Values) error {
+	if errors.Is(err, write.ErrForbidden) && values.Text("scope") != string(write.This) {
+		return errScope
+	}
+	return err
 }
 
 // inWords returns what a series repeats in the words of the request's language.

@@ -320,6 +320,8 @@ func TestSeriesWrites(t *testing.T) {
 	} {
 		if got, answer := resttest.Do(t, c.As(account.Author), try.method, at(try.event, try.query), try.body); got != try.want {
 			t.Errorf("%s %s %s: %d, want %d: %v", try.method, try.query, try.body, got, try.want, answer["message"])
+		} else if named := strings.Contains(fmt.Sprint(answer["message"]), "scope"); try.want == 403 && named != (try.query != "") {
+			t.Errorf("%s %s: the message is %v", try.method, try.query, answer["message"])
 		}
 	}
 	if c.Store.State() != before {
