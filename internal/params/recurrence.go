@@ -40,10 +40,13 @@ func ReadRecurrence(sent any, zones *caltime.Zones) (*Recurrence, error) {
 }
 
 // recurrence takes an object {"rule": …, "rdates": […], "exdates": […]}, or a text of
-// the lines RRULE, RDATE and EXDATE.
+// the lines RRULE, RDATE and EXDATE. A text that is a rule alone is that of RRULE.
 func (c *checker) recurrence() *Recurrence {
 	switch v := c.sent.(type) {
 	case string:
+		if name, _, _ := strings.Cut(v, "="); strings.EqualFold(name, "FREQ") {
+			v = "RRULE:" + v
+		}
 		return c.recurrenceLines(v)
 	case map[string]any:
 		return c.recurrenceObject(v)

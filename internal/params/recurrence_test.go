@@ -58,6 +58,8 @@ func TestRecurrence(t *testing.T) {
 		{`{"series":12,"rule":"FREQ=DAILY","start":"2026-11-24 19:00:00","changed":false,"made":[1]}`, "FREQ=DAILY; -; -"},
 		{`"RRULE:FREQ=WEEKLY\nEXDATE:20261229T190000"`, "FREQ=WEEKLY; -; [20261229T190000]"},
 		{`"RRULE:FREQ=WEEKLY;\r\n BYDAY=TU\r\nRDATE;VALUE=DATE:20261230\r\n"`, "FREQ=WEEKLY;BYDAY=TU; [20261230]; -"},
+		{`"freq=weekly;BYDAY=TU"`, "FREQ=WEEKLY;BYDAY=TU; -; -"},
+		{`"FREQ=OFTEN"`, `FREQ: "OFTEN" is no frequency`},
 		{`"EXDATE;TZID=Europe/Berlin:20261229T190000"`, "-; -; [20261229T180000Z]"},
 
 		{`{}`, "must have a member rule, rdates or exdates."},
@@ -70,7 +72,7 @@ func TestRecurrence(t *testing.T) {
 		{`{"exdates":["2026-02-30"]}`, "2026-02-30 is no date"},
 		{`{"rdates":[5]}`, "rdates of recurrence: 5 is no date"},
 		{`{"rdates":["2027-01-02 18:00:00.5"]}`, "is no date"},
-		{`"FREQ=WEEKLY"`, "is no line of a set"},
+		{`"BYDAY=TU"`, "is no line of a set"},
 		{`"RRULE:FREQ=WEEKLY\nDTSTART:20261124T190000"`, "must not hold DTSTART: start_date says when the first event is."},
 		{`"RRULE:FREQ=WEEKLY\nRDATE;TZID=Europe/Nowhere:20261229T190000"`, "TZID Europe/Nowhere"},
 		{`"RRULE:FREQ=WEEKLY\nRRULE:FREQ=DAILY"`, "RRULE: there are two"},
