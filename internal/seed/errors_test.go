@@ -83,6 +83,8 @@ func TestErrors(t *testing.T) {
 			"seed.json:3: events[1].recurrence.series: $e, which is events[0] in line 2, is an event; a series is wanted"},
 		{"a misspelled recurrence", events(`,"recurrence":{"rules":"FREQ=DAILY"}`),
 			"seed.json:2: events[0].recurrence.rules: means nothing in a recurrence; did you mean rule?"},
+		{"days of a rule of seconds", events(`,"recurrence":{"rule":"FREQ=SECONDLY","exdates":["2031-05-13","2031-05-14"]}`),
+			"seed.json:2: events[0].recurrence: exdates take away more than 5000 events; right would be a rule with fewer dates"},
 		{"no recurrence", events(`,"recurrence":7`), `seed.json:2: events[0].recurrence: must be an object such as {"rule"`},
 
 		{"no date", events("},\n{\"title\":\"F\",\"start_date\":\"someday\",\"end_date\":\"2031-05-12\""),

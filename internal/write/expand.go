@@ -192,6 +192,10 @@ func (ed Editor) describe(s *store.Series, rec *params.Recurrence) error {
 		if day := store.Wall(d.Wall); d.Form == rrule.Date && !x.allDay {
 			from := x.zone.Instant(day.Time())
 			for t := range x.Between(from, x.zone.Instant(day.Time().AddDate(0, 0, 1))) {
+				if len(s.EXDates) == mostAtOnce {
+					return refused("exdates take away more than %d events; right would be a rule with fewer dates, such as %s.",
+						mostAtOnce, suggestion(s))
+				}
 				s.EXDates = append(s.EXDates, store.WallOf(t))
 			}
 		}
