@@ -44,7 +44,7 @@ func TestMeasure(t *testing.T) {
 		"\nd one event by id ", "\nd one event by slug ",
 		"\ne categories and dates ", "\ne organizer and dates ", "\nf top category, featured, ticketed ", "\ng search two letters ",
 		"\nh durable creates ", "\ni 3,000 requests/s, 10 % creates ", "\nj unchanged, 304 ", "\nk memory ", "\nl gzip, asked anew ",
-		"\nq fixture process ", " goals are met\n",
+		"\nn any page, asked again ", "\nn first_of_series and dates ", "\nq fixture process ", "\nr a series, 105 events ", " goals are met\n",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("there is no %q in\n%s", want, &out)
@@ -119,6 +119,23 @@ func TestBareAnswersTheSame(t *testing.T) {
 				t.Errorf("answers (-almanac, +L):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Each side of a comparison with itself is asked for its own requests.
+func TestBeside(t *testing.T) {
+	sideAt := func(path string) side {
+		mux := http.NewServeMux()
+		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, path) })
+		return side{mux, []request{get(path)}}
+	}
+	tr, err := beside("x", sideAt("/ours"), sideAt("/theirs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tr.close()
+	if err := compare(settings{rounds: 2, length: time.Millisecond}, tr); err != nil || len(tr.mine) != 2 || len(tr.theirs) != 2 {
+		t.Errorf("%d and %d rounds, %v; want 2 each", len(tr.mine), len(tr.theirs), err)
 	}
 }
 

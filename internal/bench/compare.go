@@ -14,6 +14,7 @@ import (
 type trial struct {
 	name        string
 	requests    []request
+	others      []request // what the second server is asked for instead; nil: the same
 	connections int
 	rate        int // requests per second on a schedule; 0: as many as are answered
 	lengths     int // how many times as long as others its rounds are; 0 is 1
@@ -64,9 +65,13 @@ func compare(s settings, trials ...*trial) error {
 	for number := range s.rounds {
 		for _, t := range trials {
 			turns := []struct {
-				server *server
-				rounds *[]round
-			}{{t.ours, &t.mine}, {t.bare, &t.theirs}}
+				server   *server
+				requests []request
+				rounds   *[]round
+			}{{t.ours, t.requests, &t.mine}, {t.bare, t.requests, &t.theirs}}
+			if t.others != nil {
+				turns[1].requests = t.others
+			}
 			if number%2 == 1 {
 				slices.Reverse(turns)
 			}
@@ -75,7 +80,7 @@ func compare(s settings, trials ...*trial) error {
 					continue
 				}
 				r, err := run(plan{
-					Address: turn.server.address, Connections: t.connections, Requests: t.requests,
+					Address: turn.server.address, Connections: t.connections, Requests: turn.requests,
 					From: number * numbersPerRound, For: s.length * time.Duration(max(1, t.lengths)), Rate: t.rate,
 				})
 				if err != nil {

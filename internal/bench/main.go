@@ -165,7 +165,7 @@ func measureSize(s settings, n int, snapshots bool, t *table) (err error) {
 	if len(chosen) == 0 && !starts && !snapshots {
 		return nil
 	}
-	c, err := save(s.dir, n)
+	c, err := save(s.dir, n, nil)
 	defer func() { err = errors.Join(err, c.remove()) }()
 	if err != nil {
 		return err
@@ -214,9 +214,9 @@ func readAll(s settings, c *saved, chosen []readCase, t *table) error {
 
 // writeAll runs the cases that write, in one store on disk.
 func writeAll(s settings, t *table) (err error) {
-	creates, mixed, commits := s.only.MatchString("h durable creates"), s.only.MatchString("i on schedule"),
-		s.only.MatchString("m group commit")
-	if !creates && !mixed && !commits {
+	creates, mixed := s.only.MatchString("h durable creates"), s.only.MatchString("i on schedule")
+	commits, series := s.only.MatchString("m group commit"), s.only.MatchString(seriesCreateName)
+	if !creates && !mixed && !commits && !series {
 		return nil
 	}
 	dir, err := os.MkdirTemp(s.dir, "almanac-bench-")
@@ -229,7 +229,9 @@ func writeAll(s settings, t *table) (err error) {
 		return err
 	}
 	defer d.close()
-	t.heading(fmt.Sprintf("%d events, on disk", d.n))
+	if creates || mixed || commits {
+		t.heading(fmt.Sprintf("%d events, on disk", d.n))
+	}
 	if creates {
 		if err := d.alone(); err != nil {
 			return err
@@ -241,7 +243,12 @@ func writeAll(s settings, t *table) (err error) {
 		}
 	}
 	if commits {
-		return d.commits(dir)
+		if err := d.commits(dir); err != nil {
+			return err
+		}
+	}
+	if series {
+		return d.series()
 	}
 	return nil
 }

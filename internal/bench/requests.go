@@ -105,10 +105,19 @@ func creates(rng *rand.Rand, n int, token string, venues, categories []int64) []
 	var all []request
 	for range n {
 		start := time.Date(2030, 1, 1, 18, 0, 0, 0, time.UTC).AddDate(0, 0, rng.IntN(3*365))
-		body := fmt.Sprintf(`{"title":"Concert %s","start_date":"%s","end_date":"%s","venue":%d,"categories":[%d]}`, numberMark,
-			start.Format(time.DateTime), start.Add(2*time.Hour).Format(time.DateTime),
-			venues[rng.IntN(len(venues))], categories[rng.IntN(len(categories))])
-		all = append(all, post(eventsPath, body, "Authorization: Bearer "+token))
+		l := links{venues[rng.IntN(len(venues))], categories[rng.IntN(len(categories))]}
+		all = append(all, create("Concert", start, l, token, ""))
 	}
 	return all
+}
+
+// links are where an event leads.
+type links struct{ venue, category int64 }
+
+// create makes a request that creates an event of two hours, each time with another
+// title. more is further members.
+func create(title string, start time.Time, l links, token, more string) request {
+	body := fmt.Sprintf(`{"title":"%s %s","start_date":"%s","end_date":"%s","venue":%d,"categories":[%d]%s}`, title, numberMark,
+		start.Format(time.DateTime), start.Add(2*time.Hour).Format(time.DateTime), l.venue, l.category, more)
+	return post(eventsPath, body, "Authorization: Bearer "+token)
 }

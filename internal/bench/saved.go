@@ -26,9 +26,9 @@ type saved struct {
 	took time.Duration // making it
 }
 
-// save makes a calendar of n events. Remove the directory, which may be there
-// even if there was an error.
-func save(parent string, n int) (*saved, error) {
+// save makes a calendar of n events. change, which may be nil, changes them before
+// the snapshot. Remove the directory, which may be there even if there was an error.
+func save(parent string, n int, change func(s *store.Store, events []int64) error) (*saved, error) {
 	start := time.Now()
 	dir, err := os.MkdirTemp(parent, "almanac-bench-")
 	if err != nil {
@@ -39,7 +39,11 @@ func save(parent string, n int) (*saved, error) {
 	if err != nil {
 		return c, err
 	}
-	if c.Calendar, err = almanactest.Generate(s, n); err == nil {
+	c.Calendar, err = almanactest.Generate(s, n)
+	if err == nil && change != nil {
+		err = change(s, c.Events)
+	}
+	if err == nil {
 		err = s.Snapshot(context.Background())
 	}
 	if err != nil {

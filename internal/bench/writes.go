@@ -35,6 +35,8 @@ type durable struct {
 	appender *appender
 	create   http.HandlerFunc // of L
 	creates  []request
+	token    string // of the administrator
+	links    links  // of events that are created
 }
 
 // newDurable makes a store in a directory, and the file of L beside it.
@@ -54,11 +56,11 @@ func newDurable(s settings, dir string, t *table) (_ *durable, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var token string
-	if d.handler, token, err = product(d.store, mode{}); err != nil {
+	if d.handler, d.token, err = product(d.store, mode{}); err != nil {
 		return nil, err
 	}
-	d.creates = creates(rand.New(rand.NewPCG(1, 7)), 500, token, c.Venues[:8], c.Categories[:8])
+	d.creates = creates(rand.New(rand.NewPCG(1, 7)), 500, d.token, c.Venues[:8], c.Categories[:8])
+	d.links = links{c.Venues[0], c.Categories[0]}
 
 	before, err := sizeOf(filepath.Join(data, "log"))
 	if err != nil {
