@@ -15,12 +15,13 @@ import (
 // This file writes to a server that is killed, and knows what has to be there
 // afterwards.
 
-// A piece is content that is stored once: an event with the venue, the
-// organizer and the tag that came with it, or a category. All of their names
-// have its name in them.
+// A piece is content that is stored once: an event, or all those of a series,
+// with the venue, the organizer and the tag that came with it, or a category. All
+// of their names have its name in them.
 type piece struct {
 	name     string
 	category bool
+	events   int // of a series; 1 of none
 	id, tag  int64
 	states   []pieceState // one; two while nobody knows whether the last request was stored
 }
@@ -91,6 +92,9 @@ func (w *tortureWriter) request(t *testing.T, c caller) bool {
 		route = api + "/categories"
 	}
 	path := fmt.Sprintf("%s/%d", route, p.id)
+	if p.events > 1 {
+		path += "?scope=all"
+	}
 	switch w.rng.IntN(4) {
 	case 0:
 		if p.category {
@@ -106,6 +110,9 @@ func (w *tortureWriter) request(t *testing.T, c caller) bool {
 			return w.send(t, c, p, next, "DELETE", fmt.Sprintf("%s/tags/%d", api, p.tag), nil, nil)
 		}
 	}
+	if p.events > 1 && next.trash { // a series that has ended is not changed any more
+		return w.create(t, c)
+	}
 	next.text = w.text()
 	return w.send(t, c, p, next, "PUT", path, object{"description": next.text}, nil)
 }
@@ -113,7 +120,7 @@ func (w *tortureWriter) request(t *testing.T, c caller) bool {
 // create makes a new piece.
 func (w *tortureWriter) create(t *testing.T, c caller) bool {
 	name := fmt.Sprintf("%s piece %d", w.name, len(w.pieces))
-	p := &piece{name: name, category: w.rng.IntN(6) == 0, states: []pieceState{{}}}
+	p := &piece{name: name, category: w.rng.IntN(6) == 0, events: 1, states: []pieceState{{}}}
 	w.pieces = append(w.pieces, p)
 	next := pieceState{there: true, text: w.text()}
 	if p.category {
@@ -122,12 +129,17 @@ func (w *tortureWriter) create(t *testing.T, c caller) bool {
 			w.named(t, p, "term", made.ID, "category")
 	}
 	next.tagged = true
-	var made shownEvent
-	return w.send(t, c, p, next, "POST", api+"/events", object{
-		"title": name, "description": next.text, "start_date": "2031-05-11 20:00:00", "end_date": "2031-05-11 23:00:00",
+	body := object{
+		"title": name, "description": next.text, "start_date": "2021-05-11 20:00:00", "end_date": "2021-05-11 23:00:00",
 		"venue": object{"venue": name}, "organizer": object{"organizer": name},
 		"tags": []string{name}, "categories": []string{fmt.Sprint("shared ", w.rng.IntN(3))},
-	}, &made) && w.namedEvent(t, p, &made)
+	}
+	if w.rng.IntN(6) == 0 {
+		p.events = 2 + w.rng.IntN(9)
+		body["recurrence"] = object{"rule": fmt.Sprint("FREQ=WEEKLY;COUNT=", p.events)}
+	}
+	var made shownEvent
+	return w.send(t, c, p, next, "POST", api+"/events", body, &made) && w.namedEvent(t, p, &made)
 }
 
 // named notes an id that an answer gave.
@@ -195,6 +207,7 @@ type (
 		Venue                      shownPost
 		Organizer                  []shownPost
 		Categories, Tags           []shownTerm
+		Recurrence                 struct{ Series int64 }
 	}
 )
 
@@ -202,6 +215,9 @@ type (
 func (e *shownEvent) claim(t *testing.T, tr *truth) {
 	t.Helper()
 	tr.claim(t, "post", e.ID, "event "+e.Title)
+	if id := e.Recurrence.Series; id != 0 {
+		tr.claim(t, "post", id, "series "+e.Title)
+	}
 	tr.claim(t, "post", e.Venue.ID, "venue "+e.Venue.Venue)
 	for _, o := range e.Organizer {
 		tr.claim(t, "post", o.ID, "organizer "+o.Organizer)
@@ -217,7 +233,7 @@ func (e *shownEvent) claim(t *testing.T, tr *truth) {
 // shownPieces is all that a server shows, by name.
 type shownPieces struct {
 	truth              *truth
-	events             map[string]shownEvent
+	events             map[string][]shownEvent
 	venues, organizers map[string]shownPost
 	categories, tags   map[string]shownTerm
 }
@@ -229,7 +245,7 @@ func (tr *truth) read(t *testing.T, c caller) *shownPieces {
 	events := list[shownEvent](t, c, "events", whole)
 	s := &shownPieces{
 		truth:      tr,
-		events:     byUniqueName(t, events, func(e shownEvent) string { return e.Title }),
+		events:     map[string][]shownEvent{},
 		venues:     byUniqueName(t, list[shownPost](t, c, "venues", whole), func(v shownPost) string { return v.Venue }),
 		organizers: byUniqueName(t, list[shownPost](t, c, "organizers", whole), func(o shownPost) string { return o.Organizer }),
 		categories: byUniqueName(t, list[shownTerm](t, c, "categories", whole), func(c shownTerm) string { return c.Name }),
@@ -237,6 +253,7 @@ func (tr *truth) read(t *testing.T, c caller) *shownPieces {
 	}
 	for _, e := range events {
 		e.claim(t, tr)
+		s.events[e.Title] = append(s.events[e.Title], e)
 	}
 	for name, c := range s.categories {
 		tr.claim(t, "term", c.ID, "category "+name)
@@ -300,13 +317,34 @@ func (s *shownPieces) category(p *piece) pieceState {
 	return pieceState{there: true, text: c.Description}
 }
 
-// event takes an event out, with everything that belongs to it.
+// event takes an event or all those of a series out, with everything that belongs to
+// them. A series is there whole, and its events are alike, or none of it is there.
 func (s *shownPieces) event(t *testing.T, p *piece) pieceState {
 	t.Helper()
-	e, there := s.events[p.name]
-	if !there {
+	all := s.events[p.name]
+	if len(all) == 0 {
 		return pieceState{} // what is left of it is found by rest
 	}
+	if len(all) != p.events {
+		t.Errorf("%s has %d events, want %d", p.name, len(all), p.events)
+	}
+	state := s.state(t, p, all[0])
+	for _, e := range all[1:] {
+		if other := s.state(t, p, e); other != state {
+			t.Errorf("events of %s are %+v and %+v", p.name, state, other)
+		}
+	}
+	p.id, p.tag = all[0].ID, s.tags[p.name].ID
+	delete(s.events, p.name)
+	delete(s.venues, p.name)
+	delete(s.organizers, p.name)
+	delete(s.tags, p.name)
+	return state
+}
+
+// state returns the state of an event of a piece.
+func (s *shownPieces) state(t *testing.T, p *piece, e shownEvent) pieceState {
+	t.Helper()
 	tag, tagged := s.tags[p.name]
 	switch {
 	case e.Venue != s.venues[p.name] || len(e.Organizer) != 1 || e.Organizer[0] != s.organizers[p.name]:
@@ -316,11 +354,6 @@ func (s *shownPieces) event(t *testing.T, p *piece) pieceState {
 	case len(e.Categories) != 1 || s.categories[e.Categories[0].Name].ID != e.Categories[0].ID:
 		t.Errorf("%s is in the categories %+v", p.name, e.Categories)
 	}
-	delete(s.events, p.name)
-	delete(s.venues, p.name)
-	delete(s.organizers, p.name)
-	delete(s.tags, p.name)
-	p.id, p.tag = e.ID, tag.ID
 	text := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(e.Description), "<p>"), "</p>")
 	return pieceState{there: true, text: text, trash: e.Status == "trash", tagged: tagged}
 }
