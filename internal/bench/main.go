@@ -1,6 +1,6 @@
 // Bench measures almanac against the least that a server can do.
 //
-//	go run ./internal/bench                          everything, about twenty minutes
+//	go run ./internal/bench                          everything, about half an hour
 //	go run ./internal/bench -n 10000 -only '^[ab] '  some of it
 //	make bench                                       everything, kept in testdata/bench.txt
 //
