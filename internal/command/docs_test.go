@@ -158,6 +158,9 @@ func TestDocs(t *testing.T) {
 	}
 }
 
+// seedFiles is what docs/seeds.md calls the seeds that it shows, by section.
+var seedFiles = map[string]string{"A seed": "town.json", "Events that come again": "choir.json"}
+
 // follow executes the blocks of a page, in a copy of a checkout that is built.
 func (r *reader) follow(page, checkout string) {
 	r.Helper()
@@ -190,8 +193,8 @@ func (r *reader) follow(page, checkout string) {
 			r.recipe(b, recipes[b.lang])
 		case b.lang == "json" && b.section == "The file of accounts":
 			r.tryUsers(b)
-		case b.lang == "json" && b.section == "A seed":
-			r.write(filepath.Join(r.almanac, "try", "town.json"), b.text)
+		case b.lang == "json" && b.page == "docs/seeds.md" && seedFiles[b.section] != "":
+			r.write(filepath.Join(r.almanac, "try", seedFiles[b.section]), b.text)
 		case b.lang == "json":
 			r.compare(b)
 		default:
