@@ -1,5 +1,6 @@
-// Package store keeps the catalogue: events, venues, organizers, categories,
-// tags and the images they show, in memory with indexes, and durable on disk.
+// Package store keeps the catalogue: events, series of events that come again,
+// venues, organizers, categories, tags and the images they show, in memory with
+// indexes, and durable on disk.
 //
 // # Model
 //

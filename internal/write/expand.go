@@ -4,6 +4,7 @@ package write
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -14,7 +15,8 @@ import (
 	"almanac/store"
 )
 
-// How far ahead the events of a series are made, and how many at most.
+// How far ahead the events of a series are made, and how many at most. A series that ends
+// within mostAhead events has all of them at once, and no horizon.
 const (
 	monthsAhead = 25   // a month more than the horizon has to be ahead, so that it is moved once a month
 	mostAhead   = 1000 // in so many months
@@ -86,6 +88,14 @@ func wall(zone *caltime.Zone, w store.Wall) store.Wall {
 
 func startOfDay(w store.Wall) store.Wall { return store.WallOf(caltime.StartOfDay(w.Time())) }
 
+// ends reports whether the set has at most mostAhead dates from a time on, since it ends.
+func (x *expansion) ends(from time.Time) bool {
+	if r := x.Rule; r != nil && r.Count == 0 && r.Until.Form == 0 {
+		return false
+	}
+	return x.Count(from, time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), mostAhead+1) <= mostAhead
+}
+
 // reading returns what the rule asked for where a date is: the time of the start, if
 // the clock skipped that on this day, else the date itself.
 func (x *expansion) reading(w store.Wall) store.Wall {
@@ -123,6 +133,9 @@ func (ed Editor) plan(s *store.Series, least store.Wall) (dates []store.Wall, er
 		return nil, x.tooMany(s, from, fmt.Sprintf("%d events within %d months", mostAhead, monthsAhead))
 	}
 	horizon := max(ed.horizon(x.zone), least)
+	if x.ends(from) {
+		horizon = math.MaxInt64
+	}
 	for t := range x.All() {
 		w := store.WallOf(t)
 		if w >= horizon && dates != nil {

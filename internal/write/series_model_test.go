@@ -173,6 +173,10 @@ func (s *modelSeries) plan(horizon store.Wall) []store.Wall {
 	if len(dates) == 0 {
 		return nil
 	}
+	if s.rule.until != 0 || s.rule.count > 0 || s.rule.freq == "" { // in the model, all that end do so within 1,000 events
+		s.horizon = 0
+		return dates
+	}
 	if horizon = max(horizon, dates[0]+1); dates[len(dates)-1] < horizon {
 		s.horizon = 0
 	} else {
