@@ -14,7 +14,7 @@
 //
 // post.go has what events, venues and organizers share: author, dates, status,
 // slug and image. event.go, linked.go and term.go have one kind of record each,
-// verbs.go has what is done to events that may come again. members.go says what the
+// scope.go has what is done to events that may come again. members.go says what the
 // members of events are, instance.go what the events of a series are made of, expand.go
 // which dates it has; series.go stores a series with its events, change.go changes all of
 // them, split.go splits a series, and horizon.go makes what the clock has come to.
