@@ -10,11 +10,18 @@ import (
 	"sync"
 )
 
-// gzipHeader begins a gzip stream without name and time (RFC 1952, section 2.3).
+// gzipHeader begins a gzip stream without name and time (RFC 1952, section 2.3), and
+// gzipTrailer is how many bytes end it: an empty block, the checksum and the size.
 var gzipHeader = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff}
 
-// compress returns a text as a gzip stream.
+const gzipTrailer = 2 + 4 + 4
+
+// compress returns a text as a gzip stream, which the caller must not change: that of a
+// piece stays with it.
 func compress(text []byte, items []Item) []byte {
+	if len(items) == 1 && items[0].From == 0 && items[0].To == len(text) {
+		return items[0].gzip()
+	}
 	z := gzipper{out: append(make([]byte, 0, 1024+len(text)/2), gzipHeader...)}
 	z.join(text, items)
 	return z.end()
@@ -97,16 +104,25 @@ func deflate(text []byte) []byte {
 	return b.Bytes()
 }
 
-// deflate returns the blocks of the piece, which stay with it.
+// gzip returns the piece as a gzip stream, which stays with it.
+func (p *Piece) gzip() []byte {
+	if stream := p.gzipped.Load(); stream != nil {
+		return *stream
+	}
+	z := gzipper{out: bytes.Clone(gzipHeader)}
+	z.count(p.Text)
+	z.out = append(z.out, deflate(p.Text)...)
+	stream := bytes.Clone(z.end())
+	if p.gzipped.CompareAndSwap(nil, &stream) && p.Grown != nil {
+		p.Grown(len(stream))
+	}
+	return stream
+}
+
+// deflate returns the blocks of the piece's stream.
 func (p *Piece) deflate() []byte {
-	if blocks := p.deflated.Load(); blocks != nil {
-		return *blocks
-	}
-	blocks := bytes.Clone(deflate(p.Text))
-	if p.deflated.CompareAndSwap(nil, &blocks) && p.Grown != nil {
-		p.Grown(len(blocks))
-	}
-	return blocks
+	stream := p.gzip()
+	return stream[len(gzipHeader) : len(stream)-gzipTrailer]
 }
 
 // Piece returns the body as a piece with memory of its own. It is the same bytes in
@@ -114,20 +130,19 @@ func (p *Piece) deflate() []byte {
 func (b *Body) Piece(compressed bool) *Piece {
 	p := &Piece{Text: bytes.Clone(b.Text)}
 	if compressed {
-		var z gzipper
-		z.join(b.Text, b.Items)
-		p.deflated.Store(&z.out)
+		stream := bytes.Clone(compress(b.Text, b.Items))
+		p.gzipped.Store(&stream)
 	}
 	return p
 }
 
 // IsCompressed reports whether the piece has its compressed form.
-func (p *Piece) IsCompressed() bool { return p.deflated.Load() != nil }
+func (p *Piece) IsCompressed() bool { return p.gzipped.Load() != nil }
 
 // Size returns how many bytes the piece takes, with its compressed form.
 func (p *Piece) Size() int {
-	if blocks := p.deflated.Load(); blocks != nil {
-		return len(p.Text) + len(*blocks)
+	if stream := p.gzipped.Load(); stream != nil {
+		return len(p.Text) + len(*stream)
 	}
 	return len(p.Text)
 }

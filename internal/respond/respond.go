@@ -64,9 +64,9 @@ type Item struct {
 // A Piece is a text that is sent again and again. It is compressed when that is first
 // asked for.
 type Piece struct {
-	Text     []byte
-	Grown    func(bytes int) // is told once how much the compressed form takes; nil tells nobody
-	deflated atomic.Pointer[[]byte]
+	Text    []byte
+	Grown   func(bytes int) // is told once how much the compressed form takes; nil tells nobody
+	gzipped atomic.Pointer[[]byte]
 }
 
 // Body returns a body that is the piece.
