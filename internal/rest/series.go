@@ -111,8 +111,8 @@ func (r *request) seriesItem(v *store.View, s *store.Series, single bool) item {
 var EventOfDate = &Op{Name: "series.event", Params: params.None, serve: serveEventOfDate, unlisted: true}
 
 // serveEventOfDate looks for the event that was made for the date, by its slug, and then
-// for one that is on that date now. Whether the one with the slug is of a series is not
-// asked: the caller may not be told of the series.
+// for one that is on that date now. An event whose series the caller may not read is
+// an event of no series for him, and has no such address.
 func serveEventOfDate(r *request) (*respond.Response, error) {
 	day, err := time.Parse(time.DateOnly, r.path["date"])
 	if err != nil {
@@ -121,7 +121,8 @@ func serveEventOfDate(r *request) (*respond.Response, error) {
 	var page string
 	err = r.store.View(func(v *store.View) error {
 		e, _ := v.BySlug(store.Events, r.slug()+"-"+r.path["date"]).(*store.Event)
-		if e == nil || e.Status == store.Trash || !r.mayRead(&e.Post) {
+		if e == nil || e.Status == store.Trash || !r.mayRead(&e.Post) ||
+			e.Recurrence == nil || !r.mayReadSeries(v.Series(e.Recurrence.Series)) {
 			e = r.eventOn(v, store.WallOf(day))
 		}
 		if e == nil {

@@ -222,7 +222,13 @@ func TestEventOfDate(t *testing.T) {
 	c.addSeries(t, store.Event{Title: "Sketch", Post: store.Post{Status: store.Draft, Author: editorID}})
 	c.add(&store.Event{Post: store.Post{Slug: "single-2031-05-06"}, Title: "Single"})
 	_, moved := c.addSeries(t, store.Event{Title: "Moved", Post: store.Post{Status: store.Publish}})
+	_, hidden := c.addSeries(t, store.Event{Title: "Hidden", Post: store.Post{Status: store.Draft, Author: editorID}})
 	err := c.Store.Update(1, func(tx *store.Tx) error {
+		published := *tx.Event(hidden[0].ID)
+		published.Status = store.Publish
+		if err := tx.Put(&published); err != nil {
+			return err
+		}
 		e := *tx.Event(moved[1].ID)
 		e.Start, e.End = e.Start+86_400, e.End+86_400
 		return tx.Put(&e)
@@ -235,6 +241,7 @@ func TestEventOfDate(t *testing.T) {
 		"/fr/event/CHOIR/2031-05-20/": "/event/choir-2031-05-20/", "/event/choir/2031-05-14": "404", "/event/choir/2031-02-30": "404",
 		"/event/choir": "404", "/event/choir/13": "404", "/event/sketch/2031-05-13": "404", "/event/single/2031-05-06": "404",
 		"/event/moved/2031-05-13": "/event/moved-2031-05-13/", "/event/moved/2031-05-14": "/event/moved-2031-05-13/",
+		"/event/hidden/2031-05-06": "404",
 	} {
 		client := *c.As("")
 		client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
