@@ -1,0 +1,44 @@
+// Package feed writes lists of events as documents that other programs read: calendars
+// subscribe to iCalendar, feed readers to RSS, Atom and JSON Feed, spreadsheets open CSV.
+//
+// A document is written from its parts, so that the events of a long one need not be in
+// memory together, and those that were written before can be used again:
+//
+//	b = format.Head(b, list)
+//	b = format.Event(b, renderer, event) // for each, with format.Between between two
+//	b = format.Tail(b, list)
+//
+// The package decides nothing about rights: it writes the events that it is given, and
+// of each what the renderer's functions say that the caller may see. No text of a record
+// can end a value or begin another property, element or cell.
+package feed
+
+import (
+	"time"
+
+	"almanac/internal/render"
+	"almanac/store"
+)
+
+// A Format is a kind of document.
+type Format struct {
+	Extension string // of addresses and file names: ".ics"
+	Media     string // value of the Content-Type header field
+	Whole     bool   // a document has all events that were found; of others each is a page of these
+	Between   string // what stands between two events
+
+	Head  func(b []byte, l *List) []byte
+	Event func(b []byte, r *render.Renderer, e *store.Event) []byte
+	Tail  func(b []byte, l *List) []byte
+}
+
+// A List is what a document says of the list as a whole.
+type List struct {
+	Name     string    // of the calendar, as people know it
+	Home     string    // address of the site
+	Self     string    // address of this document
+	Next     string    // of the page behind it; "" for none
+	Previous string    // of the page before it; "" for none
+	Language string    // tag of the language of the texts that are ours
+	Updated  time.Time // when one of the events was changed last; zero for a list of none
+}
