@@ -3,28 +3,17 @@
 package render
 
 import (
-	"almanac/internal/caltime"
 	"almanac/internal/cost"
 	"almanac/internal/markup"
 	"almanac/store"
 )
 
-// closed is what a protected event shows inside as long as its password is not
-// known: nothing.
-var closed = &store.Event{NoWebsite: true}
-
 // event writes an event. What everybody may know of it comes from e, the rest
 // from inside; the flags of a closed event are null.
 func (w *writer) event(e *store.Event) {
-	zone, err := w.Zones.Load(e.Timezone)
-	if err != nil {
-		zone = caltime.UTC() // the store holds what a zone file of another day knew
-	}
+	zone := w.Zone(e)
 	start, end := zone.Instant(e.Start.Time()), zone.Instant(e.End.Time())
-	open, inside := w.Unlocked(e), e
-	if !open {
-		inside = closed
-	}
+	inside, open := w.Inside(e)
 
 	w.number(`{"id":`, e.ID)
 	w.identity(&e.Post)
@@ -39,7 +28,7 @@ func (w *writer) event(e *store.Event) {
 	w.excerpt(`,"excerpt":"`, inside.Excerpt)
 	w.goesOn()
 	w.text(`,"slug":"`, e.Slug)
-	if image := w.image(inside.Image); image != nil {
+	if image := w.Image(inside.Image); image != nil {
 		w.picture(`,"image":`, image)
 	} else {
 		w.raw(`,"image":false`)
@@ -112,12 +101,7 @@ func (w *writer) parent(e *store.Event) int64 {
 // venues writes the venues of an event that the caller may read: one as it is,
 // several as a list, none as an empty one. It returns the first, or nil.
 func (w *writer) venues(e *store.Event) (first *store.Venue) {
-	shown := make([]*store.Venue, 0, 4)
-	for _, id := range e.Venues {
-		if v := w.Source.Venue(id); v != nil && w.Readable(&v.Post) {
-			shown = append(shown, v)
-		}
-	}
+	shown := w.AppendVenues(make([]*store.Venue, 0, 4), e)
 	w.raw(`,"venue":`)
 	if len(shown) == 1 {
 		w.venue(shown[0])
@@ -142,21 +126,17 @@ func (w *writer) venues(e *store.Event) (first *store.Venue) {
 // list however many they are. It returns the first, or nil.
 func (w *writer) organizers(e *store.Event) (first *store.Organizer) {
 	w.raw(`,"organizer":[`)
-	for _, id := range e.Organizers {
-		o := w.Source.Organizer(id)
-		if o == nil || !w.Readable(&o.Post) {
-			continue
-		}
-		if first == nil {
-			first = o
-		} else {
-			w.raw(`,`)
-		}
+	shown := w.AppendOrganizers(make([]*store.Organizer, 0, 4), e)
+	for i, o := range shown {
+		w.comma(i)
 		w.organizer(o)
 		if !w.goesOn() {
 			break
 		}
 	}
 	w.raw(`]`)
-	return first
+	if len(shown) == 0 {
+		return nil
+	}
+	return shown[0]
 }

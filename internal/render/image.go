@@ -4,15 +4,6 @@ package render
 
 import "almanac/store"
 
-// image returns the image with an id, or nil. Most records have none, so 0 is not
-// looked up.
-func (r *Renderer) image(id int64) *store.Image {
-	if id == 0 {
-		return nil
-	}
-	return r.Source.Image(id)
-}
-
 // picture writes an image. Empty members are left out.
 func (w *writer) picture(name string, i *store.Image) {
 	w.raw(name)

@@ -117,7 +117,7 @@ func nameLD(p *store.Post, name string) string {
 
 // imageLD writes the member that gives the address of an image, if there is one.
 func (w *writer) imageLD(id int64) {
-	if i := w.image(id); i != nil {
+	if i := w.Image(id); i != nil {
 		w.someText(`,"image":"`, i.URL)
 	}
 }

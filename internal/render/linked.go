@@ -23,7 +23,7 @@ func (w *writer) about(p *store.Post) {
 	w.someContent(`,"description":"`, p.Description)
 	w.someExcerpt(`,"excerpt":"`, p.Excerpt)
 	w.someText(`,"slug":"`, p.Slug)
-	if image := w.image(p.Image); image != nil {
+	if image := w.Image(p.Image); image != nil {
 		w.picture(`,"image":`, image)
 	}
 }

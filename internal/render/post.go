@@ -2,11 +2,7 @@
 
 package render
 
-import (
-	"strconv"
-
-	"almanac/store"
-)
+import "almanac/store"
 
 // stamps writes four members that tell when a record was published and changed,
 // in the site's zone and in UTC. What was never published has a date of making,
@@ -69,12 +65,4 @@ func (w *writer) page(name string, p *store.Post, at pages) {
 // address.
 func isBySlug(p *store.Post) bool {
 	return (p.Status == store.Publish || p.Status == store.Private) && p.Slug != ""
-}
-
-// EventPage returns the address of an event's public page.
-func (r Renderer) EventPage(p *store.Post) string {
-	if isBySlug(p) {
-		return r.Origin + eventPages.bySlug + p.Slug + "/"
-	}
-	return r.Origin + eventPages.byID + strconv.FormatInt(p.ID, 10)
 }

@@ -5,7 +5,6 @@ package render
 
 import (
 	"iter"
-	"slices"
 
 	"almanac/internal/markup"
 	"almanac/store"
@@ -52,15 +51,7 @@ func (w *writer) termURLs(t *store.Term, of *taxonomy) {
 
 // terms writes the terms of an event, by name.
 func (w *writer) terms(name string, k store.Kind, ids []int64) {
-	terms := make([]*store.Term, 0, 16)
-	for _, id := range ids {
-		if t := w.Source.Term(k, id); t != nil {
-			terms = append(terms, t)
-		}
-	}
-	if len(terms) > 1 {
-		slices.SortFunc(terms, func(a, b *store.Term) int { return markup.Compare(a.Name, b.Name) })
-	}
+	terms := w.AppendTerms(make([]*store.Term, 0, 16), k, ids)
 	w.raw(name)
 	for i, t := range terms {
 		w.comma(i)

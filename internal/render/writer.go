@@ -5,7 +5,6 @@ package render
 import (
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"almanac/internal/markup"
@@ -24,11 +23,7 @@ type writer struct {
 
 func (r *Renderer) writer(b []byte) writer {
 	origin := escaped(r.Origin)
-	_, site, _ := strings.Cut(origin, "://")
-	if colon := strings.LastIndexByte(site, ':'); colon > strings.LastIndexByte(site, ']') {
-		site = site[:colon] // not one of an IPv6 address
-	}
-	return writer{Renderer: r, api: escaped(r.API), origin: origin, site: site, b: b}
+	return writer{Renderer: r, api: escaped(r.API), origin: origin, site: withoutScheme(origin), b: b}
 }
 
 // raw writes JSON as it is: names, brackets and members that never differ.

@@ -1,0 +1,112 @@
+// What of an event the caller may see, for documents that are not JSON.
+
+package render
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/caltime"
+	"almanac/internal/markup"
+	"almanac/store"
+)
+
+// closed is what a protected event shows inside as long as its password is not
+// known: nothing.
+var closed = &store.Event{NoWebsite: true}
+
+// Inside returns the event for what the caller may see beyond what everybody may
+// know of it: its identity, status, author, dates, zone, page, title and slug. Of a
+// protected event that is not unlocked it is one that has nothing, and open is false.
+func (r *Renderer) Inside(e *store.Event) (inside *store.Event, open bool) {
+	if r.Unlocked(e) {
+		return e, true
+	}
+	return closed, false
+}
+
+// Zone returns the zone of an event.
+func (r *Renderer) Zone(e *store.Event) *caltime.Zone {
+	zone, err := r.Zones.Load(e.Timezone)
+	if err != nil {
+		return caltime.UTC() // the store holds what a zone file of another day knew
+	}
+	return zone
+}
+
+// AppendVenues appends the venues that the inside of an event shows, in their order.
+func (r *Renderer) AppendVenues(list []*store.Venue, inside *store.Event) []*store.Venue {
+	for _, id := range inside.Venues {
+		if v := r.Source.Venue(id); v != nil && r.Readable(&v.Post) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// AppendOrganizers appends the organizers that the inside of an event shows, in their
+// order.
+func (r *Renderer) AppendOrganizers(list []*store.Organizer, inside *store.Event) []*store.Organizer {
+	for _, id := range inside.Organizers {
+		if o := r.Source.Organizer(id); o != nil && r.Readable(&o.Post) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// AppendTerms appends the terms with some ids, by name.
+func (r *Renderer) AppendTerms(list []*store.Term, k store.Kind, ids []int64) []*store.Term {
+	from := len(list)
+	for _, id := range ids {
+		if t := r.Source.Term(k, id); t != nil {
+			list = append(list, t)
+		}
+	}
+	if len(list)-from > 1 {
+		slices.SortFunc(list[from:], func(a, b *store.Term) int { return markup.Compare(a.Name, b.Name) })
+	}
+	return list
+}
+
+// Image returns the image with an id, or nil. Most records have none, so 0 is not
+// looked up.
+func (r *Renderer) Image(id int64) *store.Image {
+	if id == 0 {
+		return nil
+	}
+	return r.Source.Image(id)
+}
+
+// EventPage returns the address of an event's public page.
+func (r Renderer) EventPage(p *store.Post) string {
+	if isBySlug(p) {
+		return r.Origin + eventPages.bySlug + p.Slug + "/"
+	}
+	return r.Origin + eventPages.byID + strconv.FormatInt(p.ID, 10)
+}
+
+// GlobalID returns the id in the world of the record with an id, as the member
+// global_id shows it.
+func (r *Renderer) GlobalID(id int64) string {
+	return withoutScheme(r.Origin) + "?id=" + strconv.FormatInt(id, 10)
+}
+
+// UID returns what calendars and feed readers know a record by: the oldest of its
+// global ids, as it is. It stays when the event moves, and when the calendar does.
+func (r *Renderer) UID(p *store.Post) string {
+	if n := len(p.Origins); n > 0 {
+		return p.Origins[n-1]
+	}
+	return r.GlobalID(p.ID)
+}
+
+// withoutScheme returns the origin of a site without its scheme and port.
+func withoutScheme(origin string) string {
+	_, site, _ := strings.Cut(origin, "://")
+	if colon := strings.LastIndexByte(site, ':'); colon > strings.LastIndexByte(site, ']') {
+		site = site[:colon] // not one of an IPv6 address
+	}
+	return site
+}
