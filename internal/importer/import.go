@@ -121,7 +121,8 @@ func (im *importer) try(f func() error) error {
 
 // refuse reports a record that cannot be taken; r is nil when it is none.
 func (im *importer) refuse(kind string, r *record, reason error) {
-	refusal := Refusal{Kind: kind, File: im.item.File, Position: im.item.Position, Reason: reason.Error(), At: im.item.Value.At}
+	refusal := Refusal{Kind: kind, File: im.item.File, Position: im.item.Position, Line: im.item.Line, Reason: reason.Error()}
+	refusal.At = im.item.Value.At
 	if r != nil {
 		refusal.ID, refusal.Embedded = r.name(), r.embedded
 	}

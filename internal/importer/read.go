@@ -3,6 +3,7 @@
 package importer
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -22,17 +23,43 @@ var RecordKeys = words(`id global_id title start_date venue organizer name slug`
 // pageKeys are what a listing says beside its records.
 var pageKeys = words(`rest_url next_rest_url previous_rest_url total`)
 
-// Read finds the records of a file and yields them in their order. The file
-// holds the body of a listing, a bare list of records, a single record, or
-// several of these one after the other. Memory is needed for one record at a time,
-// of at most 64 MiB, and for what the records of a listing are known by. What a
-// listing says beside its records is told to page, unless that is nil, when its
-// records were yielded.
+// A format is a form of files.
+type format struct {
+	is   func(head []byte) bool // reports whether a file that begins so is of the form
+	read func(r io.Reader, file string, yield func(Item) error, page func(Page)) error
+}
+
+// formats are tried in this order; the last takes every file. A reader yields items whose
+// records are objects of the form that lists have, whatever the form of the file.
+var formats = []format{
+	{func([]byte) bool { return true }, readLists},
+}
+
+// headSize is how much of a file is looked at to tell its form, less if it is shorter.
+const headSize = 4096
+
+// Read finds the records of a file and yields them in their order. The form of the file is
+// told from its first bytes, whatever its name. Memory is needed for one record at a time,
+// and for what the records of a listing are known by. What a listing says beside its records
+// is told to page, unless that is nil, when its records were yielded.
 //
 // An error of yield ends the reading and is returned as it is. Other errors
-// name the file, the line and the column; what was found before was yielded.
-// What is JSON but cannot be a record is yielded with the reason in Reject.
+// name the file and the line; what was found before was yielded.
+// What cannot be a record is yielded with the reason in Reject.
 func Read(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
+	text := bufio.NewReaderSize(r, headSize)
+	head, _ := text.Peek(headSize) // who reads on meets the error
+	for _, f := range formats {
+		if f.is(head) {
+			return f.read(text, file, yield, page)
+		}
+	}
+	return nil
+}
+
+// readLists reads JSON: the body of a listing, a bare list of records, a single record, or
+// several of these one after the other. A record may have 64 MiB.
+func readLists(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
 	f := &finder{Stream: jsonin.NewStream(r, file), file: file, yield: yield, page: page}
 	for values := 0; ; values++ {
 		token, err := f.Next()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"text/tabwriter"
 
 	"almanac/store"
@@ -36,6 +37,7 @@ type Refusal struct {
 	Kind     string `json:"kind"` // as Item.Kind
 	File     string `json:"file"`
 	Position int    `json:"position"`           // of the record, or of the event it is embedded in
+	Line     int    `json:"line,omitempty"`     // as Item.Line
 	ID       string `json:"id,omitempty"`       // its global id, or what else it is known by
 	Reason   string `json:"reason"`             // what is wrong
 	Embedded bool   `json:"embedded,omitempty"` // inside an event, which was taken without it
@@ -54,7 +56,11 @@ func (r Refusal) String() string {
 	if r.ID != "" {
 		what += " " + r.ID
 	}
-	return fmt.Sprintf("%s: record %d (%s): %s", r.File, r.Position, what, r.Reason)
+	file := r.File
+	if r.Line > 0 {
+		file += ":" + strconv.Itoa(r.Line)
+	}
+	return fmt.Sprintf("%s: record %d (%s): %s", file, r.Position, what, r.Reason)
 }
 
 // An UnknownKey is a member of records that has no place in the store.

@@ -63,6 +63,7 @@ type Item struct {
 	Kind     string          `json:"kind"`             // "events", "venues", "organizers", "categories" or "tags"; "" when it cannot be told
 	File     string          `json:"file"`             // where it comes from, for reports
 	Position int             `json:"position"`         // among the records of the file, from 1
+	Line     int             `json:"line,omitempty"`   // on which it begins, from 1; 0 where lines say nothing
 	Record   json.RawMessage `json:"record,omitempty"` // the object as it was read
 	Reject   string          `json:"reject,omitempty"` // why it cannot be taken, when that was found on the way
 
