@@ -21,11 +21,8 @@ type Wrote struct{ Made, Kept, Removed []int64 }
 
 // recurrence writes the place of an event in its series, if the caller may read that.
 func (w *writer) recurrence(e *store.Event) {
-	if e.Recurrence == nil {
-		return
-	}
-	s := w.Source.Series(e.Recurrence.Series)
-	if s == nil || !w.Readable(&s.Event.Post) {
+	s := w.Series(e)
+	if s == nil {
 		return
 	}
 	w.number(`,"recurrence":{"series":`, s.ID)

@@ -70,6 +70,18 @@ func (r *Renderer) AppendTerms(list []*store.Term, k store.Kind, ids []int64) []
 	return list
 }
 
+// Series returns the series of an event, or nil if there is none that the caller may
+// read.
+func (r *Renderer) Series(e *store.Event) *store.Series {
+	if e.Recurrence == nil {
+		return nil
+	}
+	if s := r.Source.Series(e.Recurrence.Series); s != nil && r.Readable(&s.Event.Post) {
+		return s
+	}
+	return nil
+}
+
 // Image returns the image with an id, or nil. Most records have none, so 0 is not
 // looked up.
 func (r *Renderer) Image(id int64) *store.Image {

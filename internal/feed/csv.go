@@ -1,0 +1,235 @@
+// CSV (RFC 4180), for spreadsheets and for importers of The Events Calendar.
+
+package feed
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"almanac/internal/cost"
+	"almanac/internal/markup"
+	"almanac/internal/render"
+	"almanac/store"
+)
+
+// CSV is a table of events, one row each: first the columns that the importer of The
+// Events Calendar knows, then ours. It begins with a byte order mark, since Excel reads
+// UTF-8 by it alone and would spoil every other file without a word when it saves it;
+// that is the form in which Excel saves UTF-8 itself.
+//
+// No cell is a formula. A cell in which "=", "+", "-", "@", a tab or a carriage return
+// comes first, or behind apostrophes, has one more apostrophe before it, which almanac
+// import takes off again; but a decimal number such as -73.98 stays as it is.
+var CSV = Format{
+	Extension: ".csv", Media: "text/csv; charset=utf-8; header=present", Whole: true,
+	Head: func(b []byte, _ *List) []byte {
+		b = append(b, "\ufeff"...)
+		for i, c := range columns {
+			b = appendCell(b, i, c.name)
+		}
+		return append(b, "\r\n"...)
+	},
+	Event: func(b []byte, r *render.Renderer, e *store.Event) []byte {
+		inside, open := r.Inside(e)
+		w := &row{Renderer: r, e: e, inside: inside, open: open, series: r.Series(e), venues: r.AppendVenues(nil, inside)}
+		if len(w.venues) > 0 {
+			w.venue = w.venues[0]
+		} else {
+			w.venue = &store.Venue{}
+		}
+		for i, c := range columns {
+			b = appendCell(b, i, c.value(w))
+		}
+		return append(b, "\r\n"...)
+	},
+	Tail: func(b []byte, _ *List) []byte { return b },
+}
+
+// A row is an event.
+type row struct {
+	*render.Renderer
+	e, inside *store.Event
+	open      bool
+	series    *store.Series // or nil
+	venues    []*store.Venue
+	venue     *store.Venue // the first, or an empty one
+}
+
+// columns are the columns in their order. Texts of people are as they were typed, texts
+// in HTML as they are shown, and lists are divided by commas.
+var columns = []struct {
+	name  string
+	value func(*row) string
+}{
+	{"EVENT NAME", func(w *row) string { return strings.TrimSpace(w.e.Title) }},
+	{"EVENT EXCERPT", func(w *row) string { return markup.Excerpt(w.inside.Excerpt) }},
+	{"EVENT VENUE NAME", func(w *row) string { return strings.TrimSpace(w.venue.Name) }},
+	{"EVENT ORGANIZER NAME", (*row).organizers},
+	{"EVENT START DATE", func(w *row) string { return w.e.Start.Time().Format(time.DateOnly) }},
+	{"EVENT START TIME", func(w *row) string { return w.e.Start.Time().Format(time.TimeOnly) }},
+	{"EVENT END DATE", func(w *row) string { return w.e.End.Time().Format(time.DateOnly) }},
+	{"EVENT END TIME", func(w *row) string { return w.e.End.Time().Format(time.TimeOnly) }},
+	{"ALL DAY EVENT", func(w *row) string { return w.flag(w.e.AllDay) }},
+	{"TIMEZONE", func(w *row) string { return w.e.Timezone }},
+	{"HIDE FROM EVENT LISTINGS", func(w *row) string { return w.flag(w.e.HideFromListings) }},
+	{"STICKY IN MONTH VIEW", func(w *row) string { return w.flag(w.e.Sticky) }},
+	{"FEATURE EVENT", func(w *row) string { return w.flag(w.e.Featured) }},
+	{"EVENT CATEGORY", func(w *row) string { return w.terms(store.Categories, w.inside.Categories) }},
+	{"EVENT TAGS", func(w *row) string { return w.terms(store.Tags, w.inside.Tags) }},
+	{"EVENT COST", func(w *row) string { return cost.Cost{Entries: w.inside.Cost}.Text("") }},
+	{"EVENT CURRENCY SYMBOL", func(w *row) string { return w.inside.CurrencySymbol }},
+	{"EVENT CURRENCY POSITION", func(w *row) string { return w.inside.CurrencyPosition }},
+	{"EVENT ISO CURRENCY CODE", func(w *row) string { return w.inside.CurrencyCode }},
+	{"EVENT FEATURED IMAGE", (*row).image},
+	{"EVENT WEBSITE", func(w *row) string { return w.inside.Website }},
+	{"EVENT SHOW MAP LINK", func(w *row) string { return w.flag(w.e.ShowMapLink) }},
+	{"EVENT SHOW MAP", func(w *row) string { return w.flag(w.e.ShowMap) }},
+	{"ALLOW COMMENTS", func(*row) string { return "FALSE" }}, // there are none here
+	{"ALLOW TRACKBACKS AND PINGBACKS", func(*row) string { return "FALSE" }},
+	{"EVENT DESCRIPTION", func(w *row) string { return markup.Content(w.inside.Description) }},
+
+	{"GLOBAL ID", func(w *row) string { return w.GlobalID(w.e.ID) }},
+	{"GLOBAL ID LINEAGE", func(w *row) string { return list(w.e.Origins) }},
+	{"EVENT STATUS", func(w *row) string { return string(w.e.Status) }},
+	{"EVENT SLUG", func(w *row) string { return w.e.Slug }},
+	{"EVENT PUBLISHED UTC", func(w *row) string { return utc(published(w.e)) }},
+	{"EVENT MODIFIED UTC", func(w *row) string { return utc(w.e.Modified) }},
+	{"EVENT PAGE", func(w *row) string { return w.EventPage(&w.e.Post) }},
+	{"EVENT VENUE GLOBAL ID", (*row).venueID},
+	{"EVENT VENUE ADDRESS", func(w *row) string { return w.venue.Address }},
+	{"EVENT VENUE CITY", func(w *row) string { return w.venue.City }},
+	{"EVENT VENUE STATE/PROVINCE", func(w *row) string { return region(w.venue) }},
+	{"EVENT VENUE ZIP", func(w *row) string { return w.venue.Zip }},
+	{"EVENT VENUE COUNTRY", func(w *row) string { return w.venue.Country }},
+	{"EVENT VENUE LATITUDE", func(w *row) string { return w.degrees(func(g *store.Geo) float64 { return g.Lat }) }},
+	{"EVENT VENUE LONGITUDE", func(w *row) string { return w.degrees(func(g *store.Geo) float64 { return g.Lng }) }},
+	{"EVENT FURTHER VENUES", (*row).furtherVenues},
+	{"EVENT SERIES", func(w *row) string { return w.recurrence(func(s *store.Series) string { return w.GlobalID(s.ID) }) }},
+	{"EVENT SERIES RULE", func(w *row) string { return w.recurrence(func(s *store.Series) string { return s.Rule }) }},
+	{"EVENT SERIES DATE", func(w *row) string {
+		return w.recurrence(func(*store.Series) string { return wall(w.e.Recurrence.Start) })
+	}},
+	{"EVENT SERIES CHANGED", func(w *row) string {
+		return w.recurrence(func(*store.Series) string { return flag(len(w.e.Recurrence.Changed) > 0) })
+	}},
+}
+
+// flag returns a truth value, "" for one that is not told.
+func (w *row) flag(v bool) string {
+	if !w.open {
+		return ""
+	}
+	return flag(v)
+}
+
+func flag(v bool) string { return strings.ToUpper(strconv.FormatBool(v)) }
+
+func (w *row) organizers() string {
+	var names []string
+	for _, o := range w.AppendOrganizers(nil, w.inside) {
+		names = append(names, strings.TrimSpace(o.Name))
+	}
+	return list(names)
+}
+
+func (w *row) furtherVenues() string {
+	var names []string
+	for _, v := range w.venues[min(1, len(w.venues)):] {
+		names = append(names, strings.TrimSpace(v.Name))
+	}
+	return list(names)
+}
+
+func (w *row) terms(k store.Kind, ids []int64) string {
+	var names []string
+	for _, t := range w.AppendTerms(nil, k, ids) {
+		names = append(names, t.Name)
+	}
+	return list(names)
+}
+
+func (w *row) image() string {
+	if image := w.Image(w.inside.Image); image != nil {
+		return image.URL
+	}
+	return ""
+}
+
+func (w *row) venueID() string {
+	if w.venue.ID == 0 {
+		return ""
+	}
+	return w.GlobalID(w.venue.ID)
+}
+
+func (w *row) degrees(of func(*store.Geo) float64) string {
+	if w.venue.Geo == nil {
+		return ""
+	}
+	return string(appendDegrees(nil, of(w.venue.Geo)))
+}
+
+// recurrence returns what is to be said of the series of the event, "" for one of none.
+func (w *row) recurrence(say func(*store.Series) string) string {
+	if w.series == nil {
+		return ""
+	}
+	return say(w.series)
+}
+
+// utc returns an instant as the JSON of an event shows it, "" for none.
+func utc(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return wall(store.WallOf(t.UTC()))
+}
+
+// list returns the items of a list in one text, divided by commas. A comma in an item
+// has a backslash before it, and so has a backslash.
+func list(items []string) string {
+	escaped := make([]string, len(items))
+	for i, item := range items {
+		escaped[i] = escapeItem.Replace(item)
+	}
+	return strings.Join(escaped, ", ")
+}
+
+var escapeItem = strings.NewReplacer(`\`, `\\`, `,`, `\,`)
+
+// appendCell appends the i-th cell of a row, which is quoted where programs that expect
+// another separator would divide it. NUL is left out; what is no UTF-8 is U+FFFD.
+func appendCell(b []byte, i int, text string) []byte {
+	if i > 0 {
+		b = append(b, ',')
+	}
+	if text = strings.ReplaceAll(text, "\x00", ""); !utf8.ValidString(text) {
+		text = string([]rune(text))
+	}
+	if isFormula(text) {
+		text = "'" + text
+	}
+	if !strings.ContainsAny(text, "\",;\t\r\n") && text == strings.TrimSpace(text) {
+		return append(b, text...)
+	}
+	b = append(b, '"')
+	b = append(b, strings.ReplaceAll(text, `"`, `""`)...)
+	return append(b, '"')
+}
+
+// isFormula reports whether a cell could be read as a formula, or as one that had an
+// apostrophe put before it already.
+func isFormula(text string) bool {
+	behind := strings.TrimLeft(text, "'")
+	return behind != "" && strings.IndexByte("=+-@\t\r", behind[0]) >= 0 && !isNumber(text)
+}
+
+// isNumber reports whether a cell is a decimal number, which may be negative.
+func isNumber(text string) bool {
+	whole, fraction, found := strings.Cut(strings.TrimPrefix(text, "-"), ".")
+	return isDigits(whole) && (!found || isDigits(fraction))
+}
+
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

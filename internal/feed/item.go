@@ -1,0 +1,154 @@
+// What the documents of feed readers say alike of an event.
+
+package feed
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/caltime"
+	"almanac/internal/markup"
+	"almanac/internal/render"
+	"almanac/store"
+)
+
+// plain returns the title of an event or a name as a text without tags.
+func plain(title string) string { return markup.CleanTermName(markup.Title(title)) }
+
+// appendContent appends what feed readers show of an event, as HTML: when and where it
+// is, without words of any language, and its description.
+func appendContent(b []byte, r *render.Renderer, e, inside *store.Event) []byte {
+	b = appendSummary(b, r, e, inside)
+	return markup.AppendContent(b, inside.Description)
+}
+
+// appendSummary appends when and where an event is, as a paragraph of HTML.
+func appendSummary(b []byte, r *render.Renderer, e, inside *store.Event) []byte {
+	b = append(b, "<p>"...)
+	b = append(b, markup.EscapeName(when(e, inside.AllDay))...)
+	for _, v := range r.AppendVenues(make([]*store.Venue, 0, 4), inside) {
+		b = append(append(b, "<br />"...), markup.EscapeName(place(v))...)
+	}
+	return append(b, "</p>\n"...)
+}
+
+// when returns when an event is, by its own clocks: "2031-05-10 20:00–23:00
+// Europe/Paris", "2031-05-10 20:00 – 2031-05-12 09:00 Europe/Paris", and of whole days
+// "2031-05-10 – 2031-05-12".
+func when(e *store.Event, allDay bool) string {
+	const clock = "15:04"
+	start, end := e.Start.Time(), e.End.Time()
+	first, last := start.Format(time.DateOnly), end.Format(time.DateOnly)
+	switch {
+	case allDay && first == last:
+		return first
+	case allDay:
+		return first + " – " + last
+	case start.Equal(end):
+		return first + start.Format(" "+clock) + " " + e.Timezone
+	case first == last:
+		return first + start.Format(" "+clock) + "–" + end.Format(clock) + " " + e.Timezone
+	}
+	return first + start.Format(" "+clock) + " – " + last + end.Format(" "+clock) + " " + e.Timezone
+}
+
+// place returns the name of a venue and its address, as one line.
+func place(v *store.Venue) string {
+	return strings.Join(append(slices.DeleteFunc([]string{plain(v.Name)}, isEmpty), address(v)...), ", ")
+}
+
+// address returns the parts of the address of a venue that are known.
+func address(v *store.Venue) []string {
+	return slices.DeleteFunc([]string{v.Address, v.City, region(v), v.Zip, v.Country}, isEmpty)
+}
+
+// region returns the state or province of a venue.
+func region(v *store.Venue) string {
+	for _, name := range []string{v.StateProvince, v.State, v.Province} {
+		if name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+func isEmpty(s string) bool { return s == "" }
+
+// published returns when an event was published, zero for one that never was.
+func published(e *store.Event) time.Time {
+	if e.Undated || e.LocalDate {
+		return time.Time{}
+	}
+	return e.Date.UTC()
+}
+
+// modified returns when an event was changed, or made if it never was changed.
+func modified(e *store.Event) time.Time {
+	if e.Modified.IsZero() {
+		return e.Date.UTC()
+	}
+	return e.Modified.UTC()
+}
+
+// instant returns when an event begins.
+func instant(r *render.Renderer, e *store.Event) time.Time {
+	return r.Zone(e).Instant(e.Start.Time())
+}
+
+// names returns the names of the categories of an event and then of its tags, each once.
+func names(r *render.Renderer, inside *store.Event) []string {
+	var all []string
+	terms := r.AppendTerms(make([]*store.Term, 0, 16), store.Categories, inside.Categories)
+	for _, t := range r.AppendTerms(terms, store.Tags, inside.Tags) {
+		if !slices.Contains(all, t.Name) {
+			all = append(all, t.Name)
+		}
+	}
+	return all
+}
+
+// urn returns a URI for what is known by any text: the UUID of version 5 (RFC 9562) that
+// has the text as its name in the namespace of addresses.
+func urn(name string) string {
+	const namespace = "\x6b\xa7\xb8\x11\x9d\xad\x11\xd1\x80\xb4\x00\xc0\x4f\xd4\x30\xc8"
+	sum := sha1.Sum([]byte(namespace + name))
+	sum[6], sum[8] = sum[6]&0x0f|0x50, sum[8]&0x3f|0x80
+	id := hex.EncodeToString(sum[:16])
+	return "urn:uuid:" + id[:8] + "-" + id[8:12] + "-" + id[12:16] + "-" + id[16:20] + "-" + id[20:]
+}
+
+// picture returns the image that an event shows with its media type, which feeds have to
+// say; nil for none that a reader of feeds could fetch.
+func picture(r *render.Renderer, inside *store.Event) (image *store.Image, media string) {
+	image = r.Image(inside.Image)
+	if image == nil || !isWeb(image.URL) {
+		return nil, ""
+	}
+	if media = mediaTypes[strings.ToLower(image.Extension)]; media == "" {
+		media = "application/octet-stream"
+	}
+	return image, media
+}
+
+// mediaTypes are those of images, by the extensions of their files. Those of the system
+// differ from one to another.
+var mediaTypes = map[string]string{
+	"avif": "image/avif", "bmp": "image/bmp", "gif": "image/gif", "heic": "image/heic", "ico": "image/x-icon", "jpe": "image/jpeg",
+	"jpeg": "image/jpeg", "jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml", "tif": "image/tiff", "tiff": "image/tiff",
+	"webp": "image/webp",
+}
+
+// isWeb reports whether an address leads into the web, and not to a program in the
+// page that shows it.
+func isWeb(address string) bool {
+	return strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")
+}
+
+// timestamp is the form of RFC 3339 for instants in UTC.
+const timestamp = "2006-01-02T15:04:05Z"
+
+// wall returns a date as the JSON of an event shows it.
+func wall(w store.Wall) string { return w.Time().Format(caltime.Layout) }
