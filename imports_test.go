@@ -62,7 +62,7 @@ var importRules = []importRule{
 	{"internal/feed", []string{"internal/render", "internal/ical", "internal/jsonout", "store", "internal/caltime", "internal/cost",
 		"internal/markup", "rrule"}, []string{"net/http", "os"},
 		"documents are made of the events and the rights that they are given"},
-	{"internal/ical", []string{"internal/caltime"}, []string{"net/http", "os"},
+	{"internal/ical", []string{"internal/caltime", "rrule"}, []string{"net/http", "os"},
 		"the form of iCalendar is the same whatever the events are"},
 	{"internal/params", []string{"internal/caltime", "internal/jsonin", "rrule"}, []string{"net/http", "os"},
 		"whether a request is well formed depends on its bytes and the tables alone"},

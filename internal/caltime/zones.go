@@ -137,6 +137,9 @@ func offsetZone(name string) (*Zone, error) {
 	return fixed(spelled, abbr, east*15*60), nil
 }
 
+// Names returns the names of the IANA database, aliases included, in order.
+func Names() []string { return strings.Fields(nameList) }
+
 // Zones keeps the zones it has loaded. The zero value is ready to use, also by
 // several goroutines at once. It holds one zone per canonical name at most, of
 // which there are about a thousand, so no flood of requests makes it grow further.

@@ -1,0 +1,193 @@
+// Reading content lines (section 3.1 of RFC 5545).
+
+package ical
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Bounds of what is held in memory at a time.
+const (
+	maxComponent = 4 << 20 // bytes of a component, with what the parts of its lines take beside their texts
+	maxDepth     = 16      // components in components
+	partSize     = 64      // of a property or a parameter, beside its text
+)
+
+// A Property is a content line: NAME;PARAM=value:value.
+type Property struct {
+	Name   string // in upper case
+	Params []Param
+	Value  string // as it is written; Text and the like read it
+	Line   int    // of the file, from 1
+}
+
+// A Param is a parameter of a property, with the signs of RFC 6868 decoded.
+type Param struct {
+	Name   string // in upper case
+	Values []string
+}
+
+// Param returns the first value of a parameter, or "".
+func (p *Property) Param(name string) string {
+	for _, param := range p.Params {
+		if param.Name == name {
+			return param.Values[0]
+		}
+	}
+	return ""
+}
+
+// A lineReader reads lines and joins those that were folded.
+type lineReader struct {
+	r    *bufio.Reader
+	line int // physical lines that were read
+	buf  []byte
+}
+
+func newLineReader(r io.Reader) *lineReader {
+	text := bufio.NewReaderSize(r, 64<<10)
+	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
+		_, _ = text.Discard(len(mark))
+	}
+	return &lineReader{r: text}
+}
+
+// next returns a content line without its end, valid until the next call, and the number of
+// the line on which it begins. Of a line that is too long it returns the beginning, with
+// whole false.
+func (l *lineReader) next() (text []byte, number int, whole bool, err error) {
+	l.buf, number, whole = l.buf[:0], l.line+1, true
+	if cap(l.buf) > 1<<20 {
+		l.buf = nil // what one line needed is not kept for all others
+	}
+	for {
+		piece, err := l.r.ReadSlice('\n')
+		if len(piece) > 0 && piece[len(piece)-1] == '\n' {
+			l.line++
+			whole = l.add(bytes.TrimSuffix(piece[:len(piece)-1], []byte("\r"))) && whole
+			if folded, _ := l.r.Peek(1); len(folded) == 0 || folded[0] != ' ' && folded[0] != '\t' {
+				return l.buf, number, whole, nil
+			}
+			_, _ = l.r.Discard(1)
+			continue
+		}
+		whole = l.add(piece) && whole
+		switch {
+		case err == bufio.ErrBufferFull:
+		case err == io.EOF && (len(l.buf) > 0 || len(piece) > 0):
+			l.line++
+			return l.buf, number, whole, nil
+		case err != nil:
+			return nil, number, false, err
+		}
+	}
+}
+
+// add adds a piece to the line, as long as that may be longer.
+func (l *lineReader) add(piece []byte) bool {
+	if len(l.buf)+len(piece) > maxComponent {
+		return false
+	}
+	l.buf = append(l.buf, piece...)
+	return true
+}
+
+// parse makes a property of a content line. Control characters, which may not be in one,
+// are left out.
+func parse(text []byte, number int) (p Property, ok bool) {
+	for _, c := range text {
+		if signs[c] == control {
+			text = slices.DeleteFunc(text, func(c byte) bool { return signs[c] == control })
+			break
+		}
+	}
+	s := string(text)
+	name, rest, ok := cutName(s)
+	if !ok {
+		return p, false
+	}
+	p = Property{Name: name, Line: number}
+	for rest[0] == ';' {
+		name, after, ok := cutName(rest[1:])
+		if !ok || after[0] != '=' {
+			return p, false
+		}
+		param := Param{Name: name}
+		for after[0] == '=' || after[0] == ',' {
+			var value string
+			if value, after, ok = paramValue(after[1:]); !ok {
+				return p, false
+			}
+			param.Values = append(param.Values, value)
+		}
+		p.Params, rest = append(p.Params, param), after
+	}
+	p.Value = rest[1:]
+	return p, rest[0] == ':'
+}
+
+// What bytes are in a content line.
+const (
+	other = iota
+	inName
+	control
+)
+
+var signs = func() (signs [256]uint8) {
+	for c := range signs {
+		switch {
+		case 'A' <= c&^0x20 && c&^0x20 <= 'Z' && c < 0x80, '0' <= c && c <= '9', c == '-', c == '_', c == '.':
+			signs[c] = inName
+		case c < ' ' && c != '\t', c == 0x7f:
+			signs[c] = control
+		}
+	}
+	return signs
+}()
+
+// cutName reads a name, in upper case, up to the sign behind it.
+func cutName(s string) (name, rest string, ok bool) {
+	i := 0
+	for i < len(s) && signs[s[i]] == inName {
+		i++
+	}
+	if i == 0 || i == len(s) {
+		return "", "", false
+	}
+	return strings.ToUpper(s[:i]), s[i:], true
+}
+
+// paramValue reads one value of a parameter, up to the sign that ends it.
+func paramValue(s string) (value, rest string, ok bool) {
+	if quoted, found := strings.CutPrefix(s, `"`); found {
+		value, rest, ok = strings.Cut(quoted, `"`)
+	} else if i := strings.IndexAny(s, ",;:"); i >= 0 {
+		value, rest, ok = s[:i], s[i:], true
+	}
+	if !ok || rest == "" || rest[0] != ',' && rest[0] != ';' && rest[0] != ':' {
+		return "", "", false
+	}
+	if strings.Contains(value, "^") {
+		value = paramSigns.Replace(value)
+	}
+	return value, rest, true
+}
+
+// paramSigns are those of RFC 6868.
+var paramSigns = strings.NewReplacer("^^", "^", "^n", "\n", "^'", `"`)
+
+// size returns how much of memory a property takes, about.
+func (p *Property) size() int {
+	n := len(p.Name) + len(p.Value) + partSize
+	for _, param := range p.Params {
+		n += partSize * (1 + len(param.Values))
+		for _, value := range param.Values {
+			n += len(value)
+		}
+	}
+	return n
+}

@@ -1,0 +1,7 @@
+package ical
+
+// Windows returns zones by their names in Windows.
+func Windows() map[string]string {
+	byName, _ := windows()
+	return byName
+}

@@ -1,0 +1,102 @@
+package ical_test
+
+import (
+	"strings"
+	"testing"
+
+	"almanac/internal/caltime"
+	"almanac/internal/ical"
+)
+
+// zones returns the zones of a calendar.
+func zones(t testing.TB, calendar string) *ical.Zones {
+	t.Helper()
+	var z ical.Zones
+	all, _ := readAll(t, inCalendar(calendar))
+	for _, c := range all {
+		z.Define(c)
+	}
+	return &z
+}
+
+// zone writes a VTIMEZONE of observances, each a DTSTART, an offset before and one after,
+// and a rule or nothing.
+func zone(tzid string, observances ...string) string {
+	b := "BEGIN:VTIMEZONE\nTZID:" + tzid + "\n"
+	for _, o := range observances {
+		f := strings.Fields(o + " ")
+		b += "BEGIN:STANDARD\nDTSTART:" + f[0] + "\nTZOFFSETFROM:" + f[1] + "\nTZOFFSETTO:" + f[2] + "\n"
+		if len(f) > 3 {
+			b += f[3] + "\n"
+		}
+		b += "END:STANDARD\n"
+	}
+	return b + "END:VTIMEZONE\n"
+}
+
+func TestZonesFind(t *testing.T) {
+	t.Parallel()
+	const (
+		lastOctober = "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU"
+		lastMarch   = "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU"
+	)
+	central := []string{"16010101T030000 +0200 +0100 " + lastOctober, "16010101T020000 +0100 +0200 " + lastMarch}
+	z := zones(t, zone("(UTC+01:00) Amsterdam, Berlin, Bern, Rome", central...)+
+		zone("My zone", central...)+
+		zone("Fixed", "19700101T000000 +0530 +0530")+
+		zone("CET", central...)+zone("MET", "19700101T000000 +0100 +0100")+
+		zone("New York of old", "19671029T020000 -0400 -0500 RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU;UNTIL=20061029T060000Z",
+			"19870405T020000 -0500 -0400 RRULE:FREQ=YEARLY;BYMONTH=4;BYDAY=1SU;UNTIL=20060402T070000Z",
+			"20070311T020000 -0500 -0400 RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU", "20071104T020000 -0400 -0500 RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU")+
+		zone("Nowhere", "19700101T000000 +0013 +0013")+
+		zone("Half a year", "20260101T000000 +0100 +0300", "20260701T000000 +0300 +0100")+
+		zone("By dates", "20250330T010000 +0000 +0100 RDATE:20260329T010000,20270328T010000,20280326T010000",
+			"20251026T020000 +0100 +0000 RDATE:20261025T020000,20271031T020000,20281029T020000")+
+		zone("Every second", "20260101T000000 +0100 +0200 RRULE:FREQ=SECONDLY")+
+		"BEGIN:VTIMEZONE\nTZID:Elsewhere\nX-LIC-LOCATION:Asia/Tokyo\nEND:VTIMEZONE\n"+
+		"BEGIN:VTIMEZONE\nTZID:Loop\nX-LIC-LOCATION:Loop\nEND:VTIMEZONE\n")
+	for tzid, want := range map[string]string{
+		"Europe/Paris": "Europe/Paris", "europe/paris": "Europe/Paris", `"Europe/Paris"`: "Europe/Paris", "UTC": "UTC", "+02:00": "+02:00", "UTC+2": "UTC+2",
+		"/mozilla.org/20050126_1/America/Argentina/Buenos_Aires": "America/Argentina/Buenos_Aires",
+		"/freeassociation.sourceforge.net/Europe/Berlin":         "Europe/Berlin",
+		"tzone://Microsoft/Utc":                                  "UTC",
+		"W. Europe Standard Time":                                "Europe/Berlin", "Eastern Standard Time": "America/New_York",
+		"(UTC+01:00) Amsterdam, Berlin, Bern, Rome": "Europe/Amsterdam", "My zone": "Europe/Budapest", "Fixed": "+05:30",
+		"CET": "Europe/Budapest", "MET": "MET", "New York of old": "America/New_York", "By dates": "Europe/London", "Elsewhere": "Asia/Tokyo",
+		"Nowhere": "", "Half a year": "", "Unknown": "", "": "", "Every second": "", "Loop": "",
+	} {
+		got, err := z.Find(tzid, 2026)
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("the zone of %q is %q, want %q (%v)", tzid, got, want, err)
+		}
+	}
+	if got, _ := zones(t, zone("New York of old", "20070311T020000 -0500 -0400 RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU",
+		"20071104T020000 -0400 -0500 RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU")).Find("New York of old", 9000); got != "America/New_York" {
+		t.Errorf("in the year 9000 it is %q", got)
+	}
+}
+
+// TestWindowsZones holds the list to the zones that the program knows.
+func TestWindowsZones(t *testing.T) {
+	t.Parallel()
+	var z ical.Zones
+	for _, name := range []string{"Hawaiian Standard Time", "India Standard Time", "UTC-11", "AUS Eastern Standard Time"} {
+		found, err := z.Find(name, 2026)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := caltime.LoadZone(found); err != nil {
+			t.Error(err)
+		}
+	}
+	n := 0
+	for name, zone := range ical.Windows() {
+		n++
+		if _, err := caltime.LoadZone(zone); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if n != 139 {
+		t.Errorf("there are %d zones of Windows, want 139", n)
+	}
+}
