@@ -41,17 +41,20 @@ func TestReaderLines(t *testing.T) {
 		want    []ical.Property
 		ignored int
 	}{
-		"folded":            {"SUMMARY:a\r\n b\r\n\tc\r\nX:1\r\n", []ical.Property{property("SUMMARY", "abc", 3), property("X", "1", 6)}, 0},
-		"folded in a rune":  {"SUMMARY:caf\xc3\r\n \xa9\r\n", []ical.Property{property("SUMMARY", "café", 3)}, 0},
-		"LF alone":          {"summary:a\n b\nX:1\n", []ical.Property{property("SUMMARY", "ab", 3), property("X", "1", 5)}, 0},
-		"parameters":        {"DTSTART;TZID=Europe/Paris;X-A=1,2:2026\n", []ical.Property{property("DTSTART", "2026", 3, param("TZID", "Europe/Paris"), param("X-A", "1", "2"))}, 0},
-		"quoted":            {"ORGANIZER;CN=\"A; B: C, D\":mailto:a@b\n", []ical.Property{property("ORGANIZER", "mailto:a@b", 3, param("CN", "A; B: C, D"))}, 0},
-		"RFC 6868":          {"ORGANIZER;CN=^'A^'^nB^^n:x\n", []ical.Property{property("ORGANIZER", "x", 3, param("CN", "\"A\"\nB^n"))}, 0},
-		"empty lines":       {"\n\nX:1\n", []ical.Property{property("X", "1", 5)}, 0},
-		"control signs":     {"SUMMARY:a\x00b\x07c\td\n", []ical.Property{property("SUMMARY", "abc\td", 3)}, 0},
-		"what is no line":   {"hello\n:x\nA B:1\nX;:1\nX;A=\"b:1\nX;A=\"b\"c:1\nX:1\n", []ical.Property{property("X", "1", 9)}, 6},
-		"an END too many":   {"X:1\nEND:VALARM\n", []ical.Property{property("X", "1", 3)}, 1},
-		"a name in a value": {"X:1\nDESCRIPTION:END:VEVENT\n", []ical.Property{property("X", "1", 3), property("DESCRIPTION", "END:VEVENT", 4)}, 0},
+		"folded":           {"SUMMARY:a\r\n b\r\n\tc\r\nX:1\r\n", []ical.Property{property("SUMMARY", "abc", 3), property("X", "1", 6)}, 0},
+		"folded in a rune": {"SUMMARY:caf\xc3\r\n \xa9\r\n", []ical.Property{property("SUMMARY", "café", 3)}, 0},
+		"LF alone":         {"summary:a\n b\nX:1\n", []ical.Property{property("SUMMARY", "ab", 3), property("X", "1", 5)}, 0},
+		"parameters": {"DTSTART;TZID=Europe/Paris;X-A=1,2:2026\n",
+			[]ical.Property{property("DTSTART", "2026", 3, param("TZID", "Europe/Paris"), param("X-A", "1", "2"))}, 0},
+		"quoted": {"ORGANIZER;CN=\"A; B: C, D\":mailto:a@b\n",
+			[]ical.Property{property("ORGANIZER", "mailto:a@b", 3, param("CN", "A; B: C, D"))}, 0},
+		"RFC 6868":        {"ORGANIZER;CN=^'A^'^nB^^n:x\n", []ical.Property{property("ORGANIZER", "x", 3, param("CN", "\"A\"\nB^n"))}, 0},
+		"empty lines":     {"\n\nX:1\n", []ical.Property{property("X", "1", 5)}, 0},
+		"control signs":   {"SUMMARY:a\x00b\x07c\td\n", []ical.Property{property("SUMMARY", "abc\td", 3)}, 0},
+		"what is no line": {"hello\n:x\nA B:1\nX;:1\nX;A=\"b:1\nX;A=\"b\"c:1\nX:1\n", []ical.Property{property("X", "1", 9)}, 6},
+		"an END too many": {"X:1\nEND:VALARM\n", []ical.Property{property("X", "1", 3)}, 1},
+		"a name in a value": {"X:1\nDESCRIPTION:END:VEVENT\n",
+			[]ical.Property{property("X", "1", 3), property("DESCRIPTION", "END:VEVENT", 4)}, 0},
 	} {
 		all, ignored := readAll(t, "\ufeffBEGIN:VCALENDAR\nBEGIN:VEVENT\n"+c.lines+"END:VEVENT\nEND:VCALENDAR\n")
 		if len(all) != 1 || all[0].Wrong != "" {
@@ -70,15 +73,23 @@ func TestReaderBroken(t *testing.T) {
 	t.Parallel()
 	const good = "BEGIN:VEVENT\nUID:good\nEND:VEVENT\n"
 	for name, c := range map[string]struct{ file, wrong string }{
-		"no end":               {inCalendar("BEGIN:VEVENT\nUID:bad\n" + good), "there is no END:VEVENT before line 4, where another begins"},
-		"no end in a calendar": {inCalendar("BEGIN:VEVENT\nUID:bad\n") + inCalendar(good), "there is no END:VEVENT before line 4, where the calendar ends"},
-		"no end of a calendar": {"BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:bad\n" + inCalendar(good), "there is no END:VEVENT before line 4, where another begins"},
-		"crossed":              {inCalendar("BEGIN:VEVENT\nBEGIN:VALARM\nEND:VEVENT\n" + good), "line 4 ends VEVENT before VALARM, which is in it"},
-		"deep":                 {inCalendar("BEGIN:VEVENT\n" + strings.Repeat("BEGIN:VALARM\n", 1000) + "END:VALARM\nEND:VEVENT\n" + good), "line 18: components are nested more than 16 deep"},
-		"Latin-1":              {inCalendar("BEGIN:VEVENT\nSUMMARY:Caf\xe9\nEND:VEVENT\n" + good), "line 3 is not UTF-8; convert the file, as by iconv -f ISO-8859-1 -t UTF-8"},
-		"large":                {inCalendar("BEGIN:VEVENT\n" + strings.Repeat("EXDATE:20261124T190000\n", 100_000) + "END:VEVENT\n" + good), "is larger than 4 MiB"},
-		"a long line":          {inCalendar("BEGIN:VEVENT\nSUMMARY:" + strings.Repeat("long", 2<<20) + "\nEND:VEVENT\n" + good), "line 3 is longer than 4 MiB"},
-		"folded for ever":      {inCalendar("BEGIN:VEVENT\nSUMMARY:\n" + strings.Repeat(" a\n", 5<<20) + "END:VEVENT\n" + good), "line 3 is longer than 4 MiB"},
+		"no end": {inCalendar("BEGIN:VEVENT\nUID:bad\n" + good), "there is no END:VEVENT before line 4, where another begins"},
+		"no end in a calendar": {inCalendar("BEGIN:VEVENT\nUID:bad\n") + inCalendar(good),
+			"there is no END:VEVENT before line 4, where the calendar ends"},
+		"no end of a calendar": {"BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:bad\n" + inCalendar(good),
+			"there is no END:VEVENT before line 4, where another begins"},
+		"crossed": {inCalendar("BEGIN:VEVENT\nBEGIN:VALARM\nEND:VEVENT\n" + good),
+			"line 4 ends VEVENT before VALARM, which is in it"},
+		"deep": {inCalendar("BEGIN:VEVENT\n" + strings.Repeat("BEGIN:VALARM\n", 1000) + "END:VALARM\nEND:VEVENT\n" + good),
+			"line 18: components are nested more than 16 deep"},
+		"Latin-1": {inCalendar("BEGIN:VEVENT\nSUMMARY:Caf\xe9\nEND:VEVENT\n" + good),
+			"line 3 is not UTF-8; convert the file, as by iconv -f ISO-8859-1 -t UTF-8"},
+		"large": {inCalendar("BEGIN:VEVENT\n" + strings.Repeat("EXDATE:20261124T190000\n", 100_000) + "END:VEVENT\n" + good),
+			"is larger than 4 MiB"},
+		"a long line": {inCalendar("BEGIN:VEVENT\nSUMMARY:" + strings.Repeat("long", 2<<20) + "\nEND:VEVENT\n" + good),
+			"line 3 is longer than 4 MiB"},
+		"folded for ever": {inCalendar("BEGIN:VEVENT\nSUMMARY:\n" + strings.Repeat(" a\n", 5<<20) + "END:VEVENT\n" + good),
+			"line 3 is longer than 4 MiB"},
 	} {
 		all, _ := readAll(t, c.file)
 		if len(all) != 2 || all[0].Wrong != c.wrong || all[1].Wrong != "" || all[1].Text("UID") != "good" {

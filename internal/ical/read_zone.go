@@ -131,7 +131,8 @@ func (z *Zones) Find(tzid string, year int) (string, error) {
 		z.found[key] = name
 	}
 	if name == "" {
-		return "", fmt.Errorf("the time zone %.80q is none of the known ones, by its name or by the offsets of its VTIMEZONE in %d", tzid, key.year)
+		return "", fmt.Errorf("the time zone %.80q is none of the known ones, by its name or by the offsets of its VTIMEZONE in %d",
+			tzid, key.year)
 	}
 	return name, nil
 }

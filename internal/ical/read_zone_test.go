@@ -47,7 +47,8 @@ func TestZonesFind(t *testing.T) {
 		zone("CET", central...)+zone("MET", "19700101T000000 +0100 +0100")+
 		zone("New York of old", "19671029T020000 -0400 -0500 RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU;UNTIL=20061029T060000Z",
 			"19870405T020000 -0500 -0400 RRULE:FREQ=YEARLY;BYMONTH=4;BYDAY=1SU;UNTIL=20060402T070000Z",
-			"20070311T020000 -0500 -0400 RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU", "20071104T020000 -0400 -0500 RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU")+
+			"20070311T020000 -0500 -0400 RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU",
+			"20071104T020000 -0400 -0500 RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU")+
 		zone("Nowhere", "19700101T000000 +0013 +0013")+
 		zone("Half a year", "20260101T000000 +0100 +0300", "20260701T000000 +0300 +0100")+
 		zone("By dates", "20250330T010000 +0000 +0100 RDATE:20260329T010000,20270328T010000,20280326T010000",
@@ -56,7 +57,8 @@ func TestZonesFind(t *testing.T) {
 		"BEGIN:VTIMEZONE\nTZID:Elsewhere\nX-LIC-LOCATION:Asia/Tokyo\nEND:VTIMEZONE\n"+
 		"BEGIN:VTIMEZONE\nTZID:Loop\nX-LIC-LOCATION:Loop\nEND:VTIMEZONE\n")
 	for tzid, want := range map[string]string{
-		"Europe/Paris": "Europe/Paris", "europe/paris": "Europe/Paris", `"Europe/Paris"`: "Europe/Paris", "UTC": "UTC", "+02:00": "+02:00", "UTC+2": "UTC+2",
+		"Europe/Paris": "Europe/Paris", "europe/paris": "Europe/Paris", `"Europe/Paris"`: "Europe/Paris",
+		"UTC": "UTC", "+02:00": "+02:00", "UTC+2": "UTC+2",
 		"/mozilla.org/20050126_1/America/Argentina/Buenos_Aires": "America/Argentina/Buenos_Aires",
 		"/freeassociation.sourceforge.net/Europe/Berlin":         "Europe/Berlin",
 		"tzone://Microsoft/Utc":                                  "UTC",
