@@ -36,13 +36,9 @@ func survey(loc *time.Location) []stretch {
 	for from := firstKept; from < lastKept; {
 		t := time.Unix(from, 0).In(loc)
 		abbr, offset := t.Zone()
-		// The bounds that the package gives do not move on from the last day of
-		// a leap year that only a zone's rule for the future covers.
-		until := from + 24*60*60
-		if _, end := t.ZoneBounds(); end.IsZero() {
-			until = lastKept
-		} else if end.Unix() > from {
-			until = min(end.Unix(), lastKept)
+		until := lastKept
+		if end, ok := boundAfter(t); ok {
+			until = min(end, lastKept)
 		}
 		if n := len(known); n > 0 && known[n-1].offset == int64(offset) && known[n-1].abbr == abbr {
 			known[n-1].until = until
@@ -52,6 +48,21 @@ func survey(loc *time.Location) []stretch {
 		from = until
 	}
 	return known
+}
+
+// boundAfter returns a moment after t, in Unix seconds, up to which nothing changes in the
+// zone of t; not ok if nothing does at all.
+func boundAfter(t time.Time) (end int64, ok bool) {
+	_, bound := t.ZoneBounds()
+	if bound.IsZero() {
+		return 0, false
+	}
+	// The bounds that the package gives do not move on from the last day of a leap
+	// year that only a zone's rule for the future covers.
+	if bound.After(t) {
+		return bound.Unix(), true
+	}
+	return t.Unix() + 24*60*60, true
 }
 
 // at returns a stretch that covers a moment; of one that is not kept, a second.

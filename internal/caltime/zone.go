@@ -10,16 +10,18 @@ type Zone struct {
 	name  string
 	loc   *time.Location
 	known []stretch // what loc says, of the years that are kept; in order, without gaps
+
+	portable *Zone // nil if the zone is
 }
 
-var utc = &Zone{"UTC", time.UTC, always("UTC", 0)}
+var utc = &Zone{name: "UTC", loc: time.UTC, known: always("UTC", 0)}
 
 // UTC returns the zone UTC.
 func UTC() *Zone { return utc }
 
 // fixed makes a zone of an offset in seconds east of UTC.
 func fixed(name, abbr string, offset int) *Zone {
-	return &Zone{name, time.FixedZone(abbr, offset), always(abbr, offset)}
+	return &Zone{name: name, loc: time.FixedZone(abbr, offset), known: always(abbr, offset)}
 }
 
 // Location returns the zone as package time knows zones. Its name may be another.
@@ -37,6 +39,15 @@ func (z *Zone) Name() string {
 		return utc.name
 	}
 	return z.name
+}
+
+// Portable returns the zone under a name by which other programs take it for what it is
+// here: UTC+1 for CET, which they take for the time of a city.
+func (z *Zone) Portable() *Zone {
+	if z == nil || z.portable == nil {
+		return z
+	}
+	return z.portable
 }
 
 // String returns the name.

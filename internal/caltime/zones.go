@@ -77,7 +77,9 @@ func loadZone(name string) (*Zone, error) {
 		return offsetZone(name)
 	}
 	if hours, ok := standard[spelled]; ok {
-		return fixed(spelled, spelled, hours*secondsPerHour), nil
+		z := fixed(spelled, spelled, hours*secondsPerHour)
+		z.portable, _ = offsetZone(fmt.Sprintf("UTC%+d", hours)) // which is one of ours
+		return z, nil
 	}
 	loc, err := time.LoadLocation(spelled)
 	if err != nil {

@@ -1,0 +1,108 @@
+// iCalendar (RFC 5545) with the properties of RFC 7986 and RFC 9073: the calendar and its
+// time zones.
+
+package feed
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/caltime"
+	"almanac/internal/ical"
+	"almanac/internal/render"
+	"almanac/store"
+)
+
+// Calendar is iCalendar. The zones of the events come behind the head, by AppendZones; a
+// series may be written as one event with its rule, by AppendSeries.
+//
+// What an importer has to know to bring everything back:
+//
+//	UID                    what Renderer.UID returns: the oldest global id, or the UID that the event
+//	                       was imported with; of a series, that of its record
+//	CREATED, LAST-MODIFIED publication and last change; DTSTAMP is the latter again, SEQUENCE the seconds between
+//	SUMMARY                the title without tags, as plain text: & and < are themselves
+//	STYLED-DESCRIPTION     the description in HTML; DESCRIPTION is made of it
+//	URL                    the page of the event, /event/SLUG/ for a slug; of a series, that of its first event
+//	CATEGORIES             names of categories
+//	LOCATION, GEO          the first venue
+//	ORGANIZER              the first organizer, if an e-mail address is known
+//	X-COST                 the cost for people; its code is the parameter X-CURRENCY
+//	X-ALMANAC-VENUE        a line for each venue: its name, and as parameters X-UID, X-ADDRESS, X-CITY, X-PROVINCE,
+//	                       X-STATE, X-STATEPROVINCE, X-ZIP, X-COUNTRY, X-PHONE, X-URL, X-GEO
+//	X-ALMANAC-ORGANIZER    a line for each organizer: its name, and as parameters X-UID, X-PHONE, X-URL, X-EMAIL
+//	X-ALMANAC-TAGS         names of tags
+//	X-ALMANAC-EXCERPT      the excerpt in HTML
+//	X-ALMANAC-WEBSITE      the website; empty for one that was emptied, no line for none
+//	X-ALMANAC-FLAGS        which of show_map, show_map_link, featured, sticky, hide_from_listings and ticketed
+//	                       are set; no line for the first two
+//	X-ALMANAC-STATUS       the status, if it is not publish
+//	X-ALMANAC-TIMEZONE     the time zone, where no TZID says it: of whole days, and of names that other
+//	                       programs take for another zone
+//
+// Lines of ours are properties, which all readers pass over that do not know them; many
+// take components that they do not know, such as the VLOCATION of RFC 9073, for a mistake.
+// There is no COLOR, since nothing here has one.
+var Calendar = Format{
+	Extension: ".ics",
+	Media:     "text/calendar; charset=utf-8",
+	Whole:     true,
+	Head:      calendarHead,
+	Event:     calendarEvent,
+	Tail:      func(b []byte, _ *List) []byte { return append(b, "END:VCALENDAR\r\n"...) },
+}
+
+// calendarHead writes the properties of the calendar.
+func calendarHead(b []byte, l *List) []byte {
+	w := ical.Writer{B: b}
+	w.Begin("VCALENDAR")
+	w.Line("VERSION").Raw("2.0")
+	w.Line("PRODID").Raw("-//almanac//almanac//EN")
+	w.Line("CALSCALE").Raw("GREGORIAN")
+	w.Line("METHOD").Raw("PUBLISH")
+	w.Line("NAME").Text(l.Name)
+	w.Line("X-WR-CALNAME").Text(l.Name)
+	if !l.Updated.IsZero() {
+		w.Line("LAST-MODIFIED").UTC(l.Updated)
+	}
+	if l.Home != "" {
+		w.Line("URL").URI(l.Home)
+	}
+	if l.Self != "" {
+		w.Line("SOURCE").Param("VALUE", "URI").URI(l.Self)
+	}
+	w.Line("REFRESH-INTERVAL").Param("VALUE", "DURATION").Raw("PT1H")
+	w.Line("X-PUBLISHED-TTL").Raw("PT1H")
+	return w.B
+}
+
+// AppendZones writes the zones that events are in, for all moments from one to another,
+// each once and in order of their names. The events have to be in between, and may have
+// the zones of ZoneOf alone.
+func AppendZones(b []byte, zones []*caltime.Zone, from, to time.Time) []byte {
+	zones = slices.DeleteFunc(slices.Clone(zones), isUTC)
+	for i, z := range zones {
+		zones[i] = z.Portable()
+	}
+	slices.SortFunc(zones, func(a, b *caltime.Zone) int { return strings.Compare(a.Name(), b.Name()) })
+	w := ical.Writer{B: b}
+	for i, z := range zones {
+		if i == 0 || zones[i-1].Name() != z.Name() {
+			w.TimeZone(z, from, to)
+		}
+	}
+	return w.B
+}
+
+// isUTC reports whether times in a zone are written in UTC.
+func isUTC(z *caltime.Zone) bool { return z.Name() == "UTC" }
+
+// ZoneOf returns the zone in which the times of an event stand in a calendar: UTC for one
+// that needs none.
+func ZoneOf(r *render.Renderer, e *store.Event) *caltime.Zone {
+	if inside, _ := r.Inside(e); inside.AllDay {
+		return caltime.UTC()
+	}
+	return r.Zone(e)
+}

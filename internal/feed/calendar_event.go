@@ -1,0 +1,225 @@
+// Events in iCalendar.
+
+package feed
+
+import (
+	"cmp"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/cost"
+	"almanac/internal/ical"
+	"almanac/internal/markup"
+	"almanac/internal/render"
+	"almanac/store"
+)
+
+// A calendarWriter writes events for the caller of a renderer.
+type calendarWriter struct {
+	ical.Writer
+	*render.Renderer
+}
+
+// calendarEvent writes an event as one of no series.
+func calendarEvent(b []byte, r *render.Renderer, e *store.Event) []byte {
+	w := calendarWriter{ical.Writer{B: b}, r}
+	w.Begin("VEVENT")
+	w.identity(r.UID(&e.Post), e.Date, modified(e))
+	w.times(e)
+	w.page(e)
+	w.about(e)
+	w.End("VEVENT")
+	return w.B
+}
+
+// identity writes which event it is, and in which state of it.
+func (w *calendarWriter) identity(uid string, created, modified time.Time) {
+	w.Line("UID").Text(uid)
+	w.Line("DTSTAMP").UTC(modified)
+	w.Line("CREATED").UTC(created)
+	w.Line("LAST-MODIFIED").UTC(modified)
+	w.Line("SEQUENCE").Raw(strconv.FormatInt(min(max(modified.Unix()-created.Unix(), 0), math.MaxInt32), 10))
+}
+
+// times writes when an event starts and ends: nothing for the end of one that ends when
+// it starts, which the form has no other way to say.
+func (w *calendarWriter) times(e *store.Event) {
+	start, end := e.Start.Time(), e.End.Time()
+	if inside, _ := w.Inside(e); inside.AllDay {
+		w.Line("DTSTART").Param("VALUE", "DATE").Date(start)
+		if after := end.AddDate(0, 0, 1); after.Year() <= 9999 {
+			w.Line("DTEND").Param("VALUE", "DATE").Date(after)
+		}
+		return
+	}
+	zone := w.Zone(e)
+	first, last := zone.Instant(start), zone.Instant(end)
+	w.moment("DTSTART", e, first)
+	if last.After(first) {
+		w.moment("DTEND", e, last)
+	}
+}
+
+// moment writes moments as clocks in the zone of an event show them.
+func (w *calendarWriter) moment(name string, e *store.Event, moments ...time.Time) {
+	zone := w.Zone(e)
+	if isUTC(zone) {
+		w.Line(name).UTC(moments...)
+		return
+	}
+	walls := make([]time.Time, len(moments))
+	for i, t := range moments {
+		walls[i] = zone.Wall(t)
+	}
+	w.Line(name).Param("TZID", zone.Portable().Name()).Local(walls...)
+}
+
+// page writes the address of the page of an event.
+func (w *calendarWriter) page(e *store.Event) { w.Line("URL").URI(w.EventPage(&e.Post)) }
+
+// statuses are those of a calendar.
+var statuses = map[store.Status]string{store.Draft: "TENTATIVE", store.Pending: "TENTATIVE", store.Trash: "CANCELLED"}
+
+// about writes all that is not about one date of an event: of one that is locked to the
+// caller, what everybody may know.
+func (w *calendarWriter) about(e *store.Event) {
+	w.Line("STATUS").Raw(cmp.Or(statuses[e.Status], "CONFIRMED"))
+	if e.Status == store.Private {
+		w.Line("CLASS").Raw("PRIVATE")
+	}
+	if e.Status != store.Publish {
+		w.Line("X-ALMANAC-STATUS").Text(string(e.Status))
+	}
+	w.Line("SUMMARY").Text(plain(e.Title))
+	inside, _ := w.Inside(e)
+	if inside.AllDay || w.Zone(e).Portable().Name() != e.Timezone {
+		w.Line("X-ALMANAC-TIMEZONE").Text(e.Timezone)
+	}
+	if inside.AllDay {
+		w.Line("TRANSP").Raw("TRANSPARENT") // nobody is busy all day for it
+	}
+	w.descriptions(inside)
+	w.places(inside)
+	w.people(inside)
+	w.terms("CATEGORIES", store.Categories, inside.Categories)
+	w.terms("X-ALMANAC-TAGS", store.Tags, inside.Tags)
+	w.badge(inside.Image)
+	if e == inside {
+		w.others(e)
+	}
+}
+
+// descriptions writes the description, as text and in HTML, and the excerpt.
+func (w *calendarWriter) descriptions(e *store.Event) {
+	if html := markup.Content(e.Description); html != "" {
+		w.Line("DESCRIPTION").Text(string(markup.AppendLines(nil, html)))
+		w.Line("STYLED-DESCRIPTION").Param("VALUE", "TEXT").Param("FMTTYPE", "text/html").Text(html)
+	}
+	if html := markup.Excerpt(e.Excerpt); html != "" {
+		w.Line("X-ALMANAC-EXCERPT").Text(html)
+	}
+}
+
+// places writes the venues that the caller may read.
+func (w *calendarWriter) places(e *store.Event) {
+	for i, v := range w.AppendVenues(make([]*store.Venue, 0, 4), e) {
+		if i == 0 {
+			w.Line("LOCATION").Text(place(v))
+			if g := v.Geo; g != nil && math.Abs(g.Lat) <= 90 && math.Abs(g.Lng) <= 180 {
+				w.Line("GEO").Raw(degrees(g.Lat) + ";" + degrees(g.Lng))
+			}
+		}
+		w.Line("X-ALMANAC-VENUE")
+		w.with("X-UID", w.UID(&v.Post))
+		w.with("X-ADDRESS", v.Address)
+		w.with("X-CITY", v.City)
+		w.with("X-PROVINCE", v.Province)
+		w.with("X-STATE", v.State)
+		w.with("X-STATEPROVINCE", v.StateProvince)
+		w.with("X-ZIP", v.Zip)
+		w.with("X-COUNTRY", v.Country)
+		w.with("X-PHONE", v.Phone)
+		w.with("X-URL", v.Website)
+		if v.Geo != nil {
+			w.Param("X-GEO", degrees(v.Geo.Lat)+" "+degrees(v.Geo.Lng))
+		}
+		w.Text(plain(v.Name))
+	}
+}
+
+// people writes the organizers that the caller may read. Calendars take an ORGANIZER for
+// somebody to write to, so the first is one if he has an address to write to.
+func (w *calendarWriter) people(e *store.Event) {
+	for i, o := range w.AppendOrganizers(make([]*store.Organizer, 0, 4), e) {
+		if i == 0 && o.Email != "" {
+			w.Line("ORGANIZER").Param("CN", plain(o.Name)).URI("mailto:" + o.Email)
+		}
+		w.Line("X-ALMANAC-ORGANIZER")
+		w.with("X-UID", w.UID(&o.Post))
+		w.with("X-PHONE", o.Phone)
+		w.with("X-URL", o.Website)
+		w.with("X-EMAIL", o.Email)
+		w.Text(plain(o.Name))
+	}
+}
+
+// with writes a parameter that is left out when it is empty.
+func (w *calendarWriter) with(name, value string) {
+	if value != "" {
+		w.Param(name, value)
+	}
+}
+
+func degrees(f float64) string { return strconv.FormatFloat(f+0, 'f', -1, 64) }
+
+// terms writes the names of terms, as they are shown in the event.
+func (w *calendarWriter) terms(property string, k store.Kind, ids []int64) {
+	var names []string
+	for _, t := range w.AppendTerms(make([]*store.Term, 0, 16), k, ids) {
+		names = append(names, t.Name)
+	}
+	if names != nil {
+		w.Line(property).Text(names...)
+	}
+}
+
+// badge writes the address of a picture.
+func (w *calendarWriter) badge(id int64) {
+	if i := w.Image(id); i != nil && isWeb(i.URL) {
+		w.Line("IMAGE").Param("VALUE", "URI").Param("DISPLAY", "BADGE")
+		w.with("FMTTYPE", mediaTypes[strings.ToLower(i.Extension)])
+		w.URI(i.URL)
+	}
+}
+
+// others writes what no standard has a property for.
+func (w *calendarWriter) others(e *store.Event) {
+	c := cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
+	if text := c.Text(w.Currency); text != "" {
+		w.Line("X-COST")
+		w.with("X-CURRENCY", e.CurrencyCode)
+		w.Text(text)
+	}
+	if e.Website != "" || e.NoWebsite {
+		w.Line("X-ALMANAC-WEBSITE").URI(e.Website)
+	}
+	if e.ShowMap && e.ShowMapLink && !e.Featured && !e.Sticky && !e.HideFromListings && !e.Ticketed {
+		return
+	}
+	var set []string
+	for _, flag := range []struct {
+		name string
+		set  bool
+	}{{"show_map", e.ShowMap}, {"show_map_link", e.ShowMapLink}, {"featured", e.Featured}, {"sticky", e.Sticky},
+		{"hide_from_listings", e.HideFromListings}, {"ticketed", e.Ticketed}} {
+		if flag.set {
+			set = append(set, flag.name)
+		}
+	}
+	if set == nil {
+		set = []string{""}
+	}
+	w.Line("X-ALMANAC-FLAGS").Text(set...)
+}

@@ -1,0 +1,105 @@
+package feed_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/caltime"
+	"almanac/internal/feed"
+	"almanac/internal/render"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// golden compares a document whose lines end in CRLF with a file in which they end as in
+// other files.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	text := strings.ReplaceAll(string(got), "\r\n", "\n")
+	if *update {
+		if err := os.WriteFile("testdata/"+name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), text); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
+// calendarOf writes events, each as one of no series.
+func calendarOf(r *render.Renderer, events []*store.Event) []byte {
+	b := feed.Calendar.Head(nil, page())
+	var zones []*caltime.Zone
+	from, to := events[0].Start, events[0].End
+	for _, e := range events {
+		zones = append(zones, feed.ZoneOf(r, e))
+		from, to = min(from, e.Start), max(to, e.End)
+	}
+	b = feed.AppendZones(b, zones, from.Time().AddDate(0, 0, -1), to.Time().AddDate(0, 0, 1))
+	for _, e := range events {
+		b = feed.Calendar.Event(b, r, e)
+	}
+	return feed.Calendar.Tail(b, page())
+}
+
+// Beside the events of the town there are some in zones that have more than one name.
+func TestCalendar(t *testing.T) {
+	w, events := town()
+	draft, private := post(6, store.Pending, "cet"), post(7, store.Private, "private")
+	draft.Modified = draft.Date.Add(90 * time.Second)
+	events = append(events,
+		&store.Event{Post: draft, Title: "A draft in CET, which has no summer time here", Timezone: "CET", NoWebsite: true,
+			Start: wall("2026-07-01 10:00:00"), End: wall("2026-07-01 11:00:00"), ShowMap: true, ShowMapLink: true},
+		&store.Event{Post: private, Title: "Private; in a zone whose name has a colon", Timezone: "+02:00",
+			Start: wall("2026-07-01 10:00:00"), End: wall("2026-07-01 11:00:00"), ShowMap: true, ShowMapLink: true})
+	golden(t, "calendar.ics", calendarOf(w.stranger(), events))
+}
+
+func TestCalendarOfNothing(t *testing.T) {
+	got := string(feed.Calendar.Tail(feed.Calendar.Head(nil, &feed.List{Name: "x"}), page()))
+	for _, line := range strings.Split(got, "\r\n") {
+		if strings.HasPrefix(line, "SOURCE") || strings.HasPrefix(line, "URL") || strings.HasPrefix(line, "LAST") {
+			t.Errorf("says %q", line)
+		}
+	}
+	if !strings.HasPrefix(got, "BEGIN:VCALENDAR\r\n") || !strings.HasSuffix(got, "\r\nEND:VCALENDAR\r\n") {
+		t.Error(got)
+	}
+}
+
+// Each change of a record makes the sequence grow, as far as there are numbers for it.
+func TestSequence(t *testing.T) {
+	w, events := town()
+	r, e := w.stranger(), events[1]
+	for modified, want := range map[time.Time]string{
+		{}: "0", e.Date: "0", e.Date.Add(-time.Hour): "0", e.Date.Add(90 * time.Second): "90", e.Date.AddDate(100, 0, 0): "2147483647",
+	} {
+		next := *e
+		next.Modified = modified
+		if got := string(feed.Calendar.Event(nil, r, &next)); !strings.Contains(got, "\r\nSEQUENCE:"+want+"\r\n") {
+			t.Errorf("changed at %v: want %s in\n%s", modified, want, got)
+		}
+	}
+}
+
+func BenchmarkCalendarEvent(b *testing.B) {
+	w, _ := town()
+	e := &store.Event{Post: post(123, store.Publish, "summer-fair-in-the-park"), Title: "Summer fair in the park", Timezone: "Europe/Berlin",
+		Start: wall("2031-05-10 14:00:00"), End: wall("2031-05-10 18:00:00"), Cost: []string{"10"}, ShowMap: true, ShowMapLink: true,
+		Venues: []int64{10}, Organizers: []int64{20}, Categories: []int64{40}, Tags: []int64{50}}
+	e.Description = "Music, food and games for all ages. It's free for children, and there is a tent if it rains.\n\n" +
+		"Bring a blanket. The gates open at two."
+	r, out := w.stranger(), []byte(nil)
+	b.ReportAllocs()
+	for b.Loop() {
+		out = feed.Calendar.Event(out[:0], r, e)
+	}
+	b.SetBytes(int64(len(out)))
+}

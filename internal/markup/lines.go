@@ -1,0 +1,169 @@
+package markup
+
+// This file turns HTML into plain text of several lines, as people write it in a mail.
+
+import (
+	"html"
+	"strconv"
+	"strings"
+)
+
+// AppendLines appends rendered HTML as plain text: paragraphs with a blank line between
+// them, lists with a mark before each item, links with their address behind them, images
+// as the text that stands for them. Entities are decoded.
+func AppendLines(b []byte, s string) []byte {
+	l := liner{b: b, start: len(b)}
+	for z := newScanner(s); z.next(); {
+		switch z.kind {
+		case text:
+			l.text(z.raw)
+		case startTag:
+			l.startTag(z)
+		case endTag:
+			l.endTag(z.name)
+		}
+	}
+	return l.b
+}
+
+// A liner writes lines.
+type liner struct {
+	b         []byte
+	start     int   // of what is written
+	ends      int   // how many line ends come before the next text
+	space     bool  // a space comes before the next text of the same line
+	pre       int   // depth of elements whose white space counts
+	lists     []int // the number of the last item of each list that is open; -1 for one without numbers
+	marked    int   // where the mark of the last item ends
+	link      string
+	linkStart int // of the text of link
+}
+
+// text writes text.
+func (l *liner) text(s string) {
+	if l.pre > 0 {
+		l.write(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s))
+		return
+	}
+	for s != "" {
+		n := 0
+		for n < len(s) && isSpace(s[n]) {
+			n++
+		}
+		l.space = l.space || n > 0
+		s = s[n:]
+		for n = 0; n < len(s) && (!isSpace(s[n]) || s[n] == ' ' && n+1 < len(s) && !isSpace(s[n+1])); n++ {
+		}
+		if n > 0 {
+			l.write(s[:n])
+		}
+		s = s[n:]
+	}
+}
+
+// write writes what stands in one line, after what comes before it.
+func (l *liner) write(s string) {
+	switch {
+	case len(l.b) == l.start:
+	case l.ends > 0:
+		l.b = append(l.b, "\n\n"[:l.ends]...)
+	case l.space:
+		l.b = append(l.b, ' ')
+	}
+	if l.ends, l.space = 0, false; strings.IndexByte(s, '&') >= 0 {
+		s = html.UnescapeString(s)
+	}
+	l.b = append(l.b, s...)
+}
+
+// breakLine ends the line, if that has more than the mark of an item: the text after it
+// comes so many line ends later, or more.
+func (l *liner) breakLine(ends int) {
+	if ends > 0 && len(l.b) > l.marked {
+		l.ends, l.space = max(l.ends, ends), false
+	}
+}
+
+// apart returns how many line ends are around an element: a blank line around most.
+func (l *liner) apart(name string) int {
+	switch r := roles[name]; {
+	case name == "li" || name == "tr" || name == "dt" || name == "dd" || r == caption || len(l.lists) > 0 && r > caption:
+		return 1
+	case name == "td" || name == "th" || name == "style" || r <= caption:
+		return 0
+	}
+	return 2
+}
+
+func (l *liner) startTag(z *scanner) {
+	l.breakLine(l.apart(z.name))
+	switch z.name {
+	case "br":
+		l.breakLine(min(l.ends+1, 2))
+	case "hr":
+		l.write("---")
+		l.breakLine(2)
+	case "td", "th":
+		l.space = true
+	case "pre":
+		l.pre++
+	case "ul":
+		l.lists = append(l.lists, -1)
+	case "ol":
+		l.lists = append(l.lists, 0)
+	case "li":
+		l.item()
+	case "img":
+		l.text(attributeOf(z.raw, "alt"))
+	case "a":
+		l.link, l.linkStart = html.UnescapeString(attributeOf(z.raw, "href")), len(l.b)
+	}
+	z.skipHidden()
+}
+
+// item writes the mark of an item of a list.
+func (l *liner) item() {
+	mark := "-"
+	if n := len(l.lists) - 1; n >= 0 {
+		if mark = strings.Repeat("  ", min(n, 8)) + mark; l.lists[n] >= 0 {
+			l.lists[n]++
+			mark = mark[:len(mark)-1] + strconv.Itoa(l.lists[n]) + "."
+		}
+	}
+	l.write(mark)
+	l.space, l.marked = true, len(l.b)
+}
+
+func (l *liner) endTag(name string) {
+	switch name {
+	case "pre":
+		l.pre = max(l.pre-1, 0)
+	case "ul", "ol":
+		l.lists = l.lists[:max(len(l.lists)-1, 0)]
+	case "a":
+		l.address()
+	}
+	l.breakLine(l.apart(name))
+}
+
+// address writes where a link leads, unless its text says so or that is on the same page.
+func (l *liner) address() {
+	to := strings.TrimPrefix(l.link, "mailto:")
+	l.link = ""
+	if !strings.ContainsAny(to, ":@") || strings.Contains(string(l.b[l.linkStart:]), to) {
+		return
+	}
+	l.space = true
+	l.write("(")
+	l.b = append(append(l.b, to...), ')')
+}
+
+// attributeOf returns the value of an attribute of a start tag, or "".
+func attributeOf(tag, name string) string {
+	for a := range attributes(tag) {
+		if a.name == name {
+			return a.value
+		}
+	}
+	return ""
+}
