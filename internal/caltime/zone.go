@@ -84,6 +84,19 @@ func (z *Zone) Instant(wall time.Time) time.Time {
 	return time.Unix(found, 0).UTC()
 }
 
+// Twice reports whether clocks in the zone show again what they show at an instant, since
+// they are put back.
+func (z *Zone) Twice(instant time.Time) bool {
+	const day = 24 * 60 * 60
+	unix := instant.Unix()
+	now := z.at(unix)
+	if now.covers(unix + day) {
+		return false
+	}
+	back := now.offset - z.at(unix+day).offset
+	return back > 0 && z.at(unix+back).offset == now.offset-back
+}
+
 // Wall returns what clocks in the zone show at an instant, to the second, as a
 // time.Time in time.UTC.
 func (z *Zone) Wall(instant time.Time) time.Time {

@@ -220,3 +220,28 @@ func TestInstantOfEveryReading(t *testing.T) {
 		}
 	}
 }
+
+func TestTwice(t *testing.T) {
+	for _, test := range []struct {
+		zone, instant string
+		want          bool
+	}{
+		{"Europe/Paris", "2026-10-24T23:59:59Z", false}, {"Europe/Paris", "2026-10-25T00:00:00Z", true},
+		{"Europe/Paris", "2026-10-25T00:59:59Z", true}, {"Europe/Paris", "2026-10-25T01:00:00Z", false},
+		{"Europe/Paris", "2026-03-29T00:30:00Z", false}, {"Australia/Lord_Howe", "2026-04-04T14:29:59Z", false},
+		{"Australia/Lord_Howe", "2026-04-04T14:30:00Z", true}, {"Australia/Lord_Howe", "2026-04-04T15:00:00Z", false},
+		{"America/Sitka", "1867-10-18T00:00:00Z", false}, {"UTC", "2026-10-25T00:00:00Z", false},
+	} {
+		zone, err := caltime.LoadZone(test.zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, err := time.Parse(time.RFC3339, test.instant)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := zone.Twice(at); got != test.want {
+			t.Errorf("%s in %s: %v", test.instant, test.zone, got)
+		}
+	}
+}

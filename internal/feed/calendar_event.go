@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/caltime"
 	"almanac/internal/cost"
 	"almanac/internal/ical"
 	"almanac/internal/markup"
@@ -56,24 +57,26 @@ func (w *calendarWriter) times(e *store.Event) {
 	}
 	zone := w.Zone(e)
 	first, last := zone.Instant(start), zone.Instant(end)
-	w.moment("DTSTART", e, first)
+	in := zone
+	if zone.Twice(first) || zone.Twice(last) { // readers do not agree on what is meant
+		in = caltime.UTC()
+	}
+	w.moment("DTSTART", in, first)
 	if last.After(first) {
-		w.moment("DTEND", e, last)
+		w.moment("DTEND", in, last)
+	}
+	if in != zone {
+		w.Line("X-ALMANAC-TIMEZONE").Text(e.Timezone)
 	}
 }
 
-// moment writes moments as clocks in the zone of an event show them.
-func (w *calendarWriter) moment(name string, e *store.Event, moments ...time.Time) {
-	zone := w.Zone(e)
+// moment writes a moment as clocks in a zone show it.
+func (w *calendarWriter) moment(name string, zone *caltime.Zone, t time.Time) {
 	if isUTC(zone) {
-		w.Line(name).UTC(moments...)
-		return
+		w.Line(name).UTC(t)
+	} else {
+		w.Line(name).Param("TZID", zone.Portable().Name()).Local(zone.Wall(t))
 	}
-	walls := make([]time.Time, len(moments))
-	for i, t := range moments {
-		walls[i] = zone.Wall(t)
-	}
-	w.Line(name).Param("TZID", zone.Portable().Name()).Local(walls...)
 }
 
 // page writes the address of the page of an event.

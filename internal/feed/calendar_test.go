@@ -58,7 +58,9 @@ func TestCalendar(t *testing.T) {
 		&store.Event{Post: draft, Title: "A draft in CET, which has no summer time here", Timezone: "CET", NoWebsite: true,
 			Start: wall("2026-07-01 10:00:00"), End: wall("2026-07-01 11:00:00"), ShowMap: true, ShowMapLink: true},
 		&store.Event{Post: private, Title: "Private; in a zone whose name has a colon", Timezone: "+02:00",
-			Start: wall("2026-07-01 10:00:00"), End: wall("2026-07-01 11:00:00"), ShowMap: true, ShowMapLink: true})
+			Start: wall("2026-07-01 10:00:00"), End: wall("2026-07-01 11:00:00"), ShowMap: true, ShowMapLink: true},
+		&store.Event{Post: post(8, store.Publish, "twice"), Title: "In an hour that comes twice", Timezone: "Europe/Paris",
+			Start: wall("2026-10-25 02:30:00"), End: wall("2026-10-25 04:00:00"), ShowMap: true, ShowMapLink: true})
 	golden(t, "calendar.ics", calendarOf(w.stranger(), events))
 }
 

@@ -149,8 +149,11 @@ func TestZoneSays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spans := [][2]int{{2025, 2027}, {1900, 2100}, {1850, 1851}}
-		for range 4 {
+		spans := [][2]int{{2025, 2027}, {1850, 1851}}
+		if rng.IntN(8) == 0 {
+			spans = append(spans, [2]int{1900, 2100})
+		}
+		for range 2 {
 			from := 1900 + rng.IntN(199)
 			spans = append(spans, [2]int{from, from + 1 + rng.IntN(min(30, 2100-from))})
 		}
@@ -186,7 +189,7 @@ func TestZoneSays(t *testing.T) {
 			}
 		}
 	}
-	if looks < 100_000 || ruled < 1000 {
+	if looks < 30_000 || ruled < 400 {
 		t.Errorf("only %d moments were looked at, and %d rules", looks, ruled)
 	}
 }
