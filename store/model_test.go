@@ -166,6 +166,9 @@ func (m *model) same(t testing.TB, r *Reader) {
 			t.Fatalf("%s (-want +got):\n%s", what, diff)
 		}
 	}
+	for _, e := range m.events(func(*Event) bool { return true }) {
+		check("events that start at "+e.Start.String(), r.StartingAt(e.Start), m.events(func(o *Event) bool { return o.Start == e.Start }))
+	}
 	for k := range kinds {
 		got := map[int64]Record{}
 		for rec := range r.Each(k) {

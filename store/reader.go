@@ -139,6 +139,29 @@ func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 	return found
 }
 
+// StartingAt returns all events, whatever their status, that start at a reading of their
+// own clocks, by publication. The slice is the caller's.
+func (r *Reader) StartingAt(start Wall) []*Event {
+	var found []*Event
+	for _, part := range r.base.partitions {
+		t := part.timeline
+		for i := t.Before(int64(start)); i < t.Len() && t.Start(t.At(i)) == int64(start); i++ {
+			if e := part.events.At(t.At(i)); !r.staged(Events, e.ID) {
+				found = append(found, e)
+			}
+		}
+	}
+	if r.over != nil {
+		for _, rec := range r.over.records[Events].All() {
+			if e := rec.(*Event); e.Start == start {
+				found = append(found, e)
+			}
+		}
+	}
+	slices.SortFunc(found, ByStart)
+	return found
+}
+
 // Due returns the scheduled events, venues and organizers whose date is not after
 // a moment, by date.
 func (r *Reader) Due(now time.Time) []Record {
