@@ -24,15 +24,17 @@ var Import = flagged("import", "FILE...", "load calendars saved from other sites
 
 // importSettings are the flags of import.
 type importSettings struct {
-	data, timezone, to, token string
-	strict, partial, quiet    bool
+	data, timezone, to, token, dateOrder string
+	strict, partial, quiet               bool
 }
 
 func importFlags() (*flagSet, *importSettings) {
 	f, s := newFlags("import",
-		"almanac import [flags] FILE...: load calendars saved from sites of The Events Calendar; - is standard input."), &importSettings{}
+		"almanac import [flags] FILE...: load calendars saved from sites of The Events Calendar, or tables; - is standard input."),
+		&importSettings{}
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, created if it is missing, which no server has open")
 	f.StringVar(&s.timezone, "timezone", "UTC", "time `zone` of dates that name none; a server uses its own")
+	f.StringVar(&s.dateOrder, "date-order", "", "`order` of the dates in CSV: mdy, dmy or ymd; without it, each file has to tell")
 	f.StringVar(&s.to, "to", "", "`address` of a running server to import into, instead of a data directory")
 	f.StringVar(&s.token, "token", "", "with -to: a `token` of an administrator of the server")
 	f.BoolVar(&s.strict, "strict", false, "stop at the first record that cannot be taken, and store nothing of its batch")
@@ -53,11 +55,16 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p Proces
 	if err != nil {
 		return usageError{err}
 	}
+	order := importer.DateOrder(s.dateOrder)
+	if order != "" && !slices.Contains(importer.DateOrders, order) {
+		return usageError{fmt.Errorf("-date-order %q: must be mdy, dmy or ymd", s.dateOrder)}
+	}
 	target, err := s.open(ctx, slog.New(slog.NewTextHandler(p.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	if err != nil {
 		return err
 	}
 	l := &loader{ctx: ctx, target: target, strict: s.strict, progress: newProgress(p.Stderr, size, s.quiet)}
+	l.reader.DateOrder = order
 	err = l.load(args)
 	l.progress.clear()
 	if incomplete := l.pages.Incomplete(); err == nil && len(incomplete) > 0 {
@@ -123,6 +130,7 @@ func checkFiles(names []string) (size int64, err error) {
 type loader struct {
 	ctx      context.Context
 	target   target
+	reader   importer.Reader
 	strict   bool
 	progress *progress
 
@@ -165,7 +173,7 @@ func (l *loader) file(name string) error {
 		defer f.Close()
 		shown = name
 	}
-	err := importer.Read(l.progress.count(f), shown, l.add, l.pages.Add)
+	err := l.reader.Read(l.progress.count(f), shown, l.add, l.pages.Add)
 	if err != nil && !errors.Is(err, errStopped) {
 		return errors.Join(err, l.flush())
 	}

@@ -158,7 +158,7 @@ func (im *importer) price(r *record, e *store.Event) error {
 	case im.exact && (r.has("currency_symbol") || r.has("currency_code") || r.has("currency_position")):
 		c = cost.Cost{Entries: r.texts("cost"), Symbol: r.text("currency_symbol"), Code: r.text("currency_code"),
 			Position: r.text("currency_position")}
-	case r.has("cost_details"):
+	case r.has("cost_details") && !r.partial:
 		d := r.object("cost_details")
 		c = cost.FromDetails(r.text("cost"), d.texts("values"), d.text("currency_symbol"), d.text("currency_code"), d.text("currency_position"))
 	case r.has("cost"):
@@ -169,6 +169,11 @@ func (im *importer) price(r *record, e *store.Event) error {
 		var err error
 		if c, err = cost.Parse(sent); err != nil {
 			return r.inField("cost", "", err)
+		}
+		if r.partial { // the currency stands beside what was typed
+			d := r.object("cost_details")
+			c.Symbol = cmp.Or(d.text("currency_symbol"), c.Symbol)
+			c.Code, c.Position = d.text("currency_code"), cmp.Or(d.text("currency_position"), c.Position)
 		}
 	default:
 		return nil
@@ -189,6 +194,10 @@ func (im *importer) website(r *record, e *store.Event) {
 	if im.exact {
 		e.Website = r.text("website")
 		e.NoWebsite = e.Website == ""
+		return
+	}
+	if r.partial && r.text("website") == "" {
+		e.Website = ""
 		return
 	}
 	e.Website = plainURL.Replace(r.text("website"))

@@ -59,7 +59,9 @@ func (im *importer) take(item Item) {
 	var r *record
 	err := errors.New(item.Reject)
 	if item.Reject == "" {
-		r, err = parse(item.Value)
+		if r, err = parse(item.Value); err == nil {
+			r.partial = item.Row
+		}
 	}
 	k, ok := KindOf(item.Kind)
 	if err == nil && (!ok || (k == store.Images || k == store.AllSeries) && !im.seed) {

@@ -19,7 +19,7 @@ func (im *importer) venue(r *record) (int64, error) {
 	v := &store.Venue{ShowMap: true, ShowMapLink: true}
 	protected := r.blanked("show_map")
 	if found, ok := im.find(store.Venues, r).(*store.Venue); ok {
-		if protected || im.seed && r.embedded || im.newer(&found.Post, r) {
+		if protected || (im.seed || im.item.Row) && r.embedded || im.newer(&found.Post, r) {
 			im.note(store.Venues, found.ID, Unchanged)
 			return found.ID, nil
 		}
@@ -35,7 +35,9 @@ func (im *importer) venue(r *record) (int64, error) {
 		return 0, err
 	}
 	r.take(venueMembers(v))
-	v.Geo = nil
+	if !r.partial || r.has("geo_lat") || r.has("geo_lng") {
+		v.Geo = nil
+	}
 	if lat, lng := r.text("geo_lat") != "", r.text("geo_lng") != ""; lat != lng {
 		return 0, r.inField("geo_lat", "", errors.New("has one of geo_lat and geo_lng; both or none are needed"))
 	} else if lat {
@@ -50,7 +52,7 @@ func (im *importer) organizer(r *record) (int64, error) {
 	o := &store.Organizer{}
 	protected := r.Member("organizer").Kind() == '['
 	if found, ok := im.find(store.Organizers, r).(*store.Organizer); ok {
-		if protected || im.seed && r.embedded || im.newer(&found.Post, r) {
+		if protected || (im.seed || im.item.Row) && r.embedded || im.newer(&found.Post, r) {
 			im.note(store.Organizers, found.ID, Unchanged)
 			return found.ID, nil
 		}

@@ -189,6 +189,9 @@ func (r *record) takeFlags(members []Member) {
 // what the record says about them.
 func (r *record) take(members []Member) {
 	for _, m := range members {
+		if r.partial && !r.has(m.Name) {
+			continue
+		}
 		switch field := m.Field.(type) {
 		case *string:
 			*field = r.text(m.Name)

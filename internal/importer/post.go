@@ -3,6 +3,7 @@
 package importer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,6 +26,33 @@ func (im *importer) find(k store.Kind, r *record) store.Record {
 	}
 	if im.seed && r.embedded {
 		return im.findPlanted(k, r)
+	}
+	if im.item.Row && r.ownID() == "" {
+		return im.findNamed(k, r)
+	}
+	return nil
+}
+
+// findNamed returns the record that has the name of r, and of events the start, or nil.
+func (im *importer) findNamed(k store.Kind, r *record) store.Record {
+	if k != store.Events {
+		name := im.name(r, k.String()[:len(k.String())-1])
+		for _, found := range im.tx.ByName(k, name) {
+			if store.PostOf(found).Status != store.Trash {
+				return found
+			}
+		}
+		return nil
+	}
+	zone, err := im.Zones.Load(cmp.Or(r.text("timezone"), im.Site.Name()))
+	if err != nil {
+		return nil
+	}
+	title, start := im.name(r, "title"), zone.Wall(zone.Instant(r.wall("start_date")))
+	for _, e := range im.tx.StartingAt(store.WallOf(start)) {
+		if e.Title == title && e.Status != store.Trash {
+			return e
+		}
 	}
 	return nil
 }
@@ -69,12 +97,12 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	}
 
 	// Events show every member; venues and organizers leave empty ones out.
-	whole := k != store.Events
-	if whole || r.has("description") {
-		p.Description = r.text("description")
+	whole := k != store.Events && !r.partial
+	if text := r.text("description"); (whole || r.has("description")) && !(r.partial && text == markup.Content(p.Description)) {
+		p.Description = text
 	}
-	if whole || r.has("excerpt") {
-		p.Excerpt = r.text("excerpt")
+	if text := r.text("excerpt"); (whole || r.has("excerpt")) && !(r.partial && text == markup.Excerpt(p.Excerpt)) {
+		p.Excerpt = text
 	}
 	if whole || r.has("image") {
 		id, err := im.image(r.Member("image"), p.ID != 0 && p.Modified.After(before))

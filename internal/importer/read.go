@@ -14,7 +14,8 @@ import (
 )
 
 // What a file may be, for errors.
-const forms = `it must be the JSON that /events, /venues, /organizers, /categories or /tags answers, a list of records, or one record`
+const forms = `it must be the JSON that /events, /venues, /organizers, /categories or /tags answers, a list of records, or one record; ` +
+	`or CSV with a header row that has EVENT NAME, VENUE NAME or ORGANIZER NAME`
 
 // RecordKeys are members that a record has and a listing has not. They tell the
 // categories and tags of an event from a listing of categories or tags.
@@ -31,12 +32,25 @@ type format struct {
 
 // formats are tried in this order; the last takes every file. A reader yields items whose
 // records are objects of the form that lists have, whatever the form of the file.
-var formats = []format{
-	{func([]byte) bool { return true }, readLists},
+func (rd Reader) formats() []format {
+	return []format{
+		{isTable, rd.readTable},
+		{func([]byte) bool { return true }, readLists},
+	}
+}
+
+// A Reader reads files. The zero Reader is ready to use.
+type Reader struct {
+	DateOrder DateOrder // of the dates in tables
 }
 
 // headSize is how much of a file is looked at to tell its form, less if it is shorter.
 const headSize = 4096
+
+// Read is the method of the zero Reader.
+func Read(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
+	return Reader{}.Read(r, file, yield, page)
+}
 
 // Read finds the records of a file and yields them in their order. The form of the file is
 // told from its first bytes, whatever its name. Memory is needed for one record at a time,
@@ -46,10 +60,10 @@ const headSize = 4096
 // An error of yield ends the reading and is returned as it is. Other errors
 // name the file and the line; what was found before was yielded.
 // What cannot be a record is yielded with the reason in Reject.
-func Read(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
+func (rd Reader) Read(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
 	text := bufio.NewReaderSize(r, headSize)
 	head, _ := text.Peek(headSize) // who reads on meets the error
-	for _, f := range formats {
+	for _, f := range rd.formats() {
 		if f.is(head) {
 			return f.read(text, file, yield, page)
 		}
@@ -68,6 +82,8 @@ func readLists(r io.Reader, file string, yield func(Item) error, page func(Page)
 			return nil
 		case err == io.EOF:
 			return fmt.Errorf("%s: is empty; %s", file, forms)
+		case err != nil && values == 0:
+			err = fmt.Errorf("%w; %s", err, forms)
 		case err != nil:
 		case token == json.Delim('['):
 			err = f.list("")

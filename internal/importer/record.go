@@ -21,6 +21,7 @@ import (
 type record struct {
 	*jsonin.Value
 	embedded bool            // inside an event
+	partial  bool            // what it does not say stays as it is
 	start    time.Time       // when an event of a seed begins
 	only     map[string]bool // the members that count; nil is all
 	wrong    error           // the first

@@ -29,7 +29,7 @@
 // date, unless it was changed here after the file says it was changed there.
 // Of an event that is newer here nothing is taken, nor of what is inside it. So
 // importing a file twice changes nothing, and importing a newer one updates.
-// A record without global_id is always new. Terms are known by their slugs and
+// A record without global_id is always new, unless it is of a table. Terms are known by their slugs and
 // are left as they are, but for an empty description or parent; images are
 // known by their addresses.
 //
@@ -66,6 +66,11 @@ type Item struct {
 	Line     int             `json:"line,omitempty"`   // on which it begins, from 1; 0 where lines say nothing
 	Record   json.RawMessage `json:"record,omitempty"` // the object as it was read
 	Reject   string          `json:"reject,omitempty"` // why it cannot be taken, when that was found on the way
+
+	// Row is for tables: what the record does not say stays as it is, what is inside it is
+	// only made, and without a global id it is known by its name, and an event by its
+	// start, too.
+	Row bool `json:"row,omitempty"`
 
 	// Value is for seeds: the record, instead of Record.
 	Value *jsonin.Value `json:"-"`

@@ -1,0 +1,240 @@
+// CSV: the tables that people and The Events Calendar's importer write.
+
+package importer
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// rowSize is how many bytes a row may have; heldSize is how many bytes of rows wait until
+// it is known in which order their dates are written.
+const (
+	rowSize  = 8 << 20
+	heldSize = 16 << 20
+)
+
+// byteOrderMark stands before UTF-8 that Excel has written.
+const byteOrderMark = "\ufeff"
+
+// tableOf returns the columns of a file that begins with a header row, with the separator
+// of its cells, or nil. Separators are told by which of them there are the most columns.
+func tableOf(head []byte) (found *table, comma rune) {
+	line, _, _ := bytes.Cut(bytes.TrimPrefix(head, []byte(byteOrderMark)), []byte("\n"))
+	most := 0
+	for _, separator := range ",;\t" {
+		r := csv.NewReader(bytes.NewReader(line))
+		r.Comma, r.LazyQuotes = separator, true
+		names, _ := r.Read() // what is no row has no names
+		for i := range tables {
+			named, known := false, 0
+			for _, name := range names {
+				named = named || columnName(name) == tables[i].name
+				if _, ok := tables[i].columns[columnName(name)]; ok {
+					known++
+				}
+			}
+			if named && known > most {
+				found, comma, most = &tables[i], separator, known
+			}
+		}
+	}
+	return found, comma
+}
+
+func isTable(head []byte) bool {
+	found, _ := tableOf(head)
+	return found != nil
+}
+
+// columnName returns the name of a column as tables have it.
+func columnName(name string) string {
+	name = strings.ToUpper(strings.ReplaceAll(strings.TrimPrefix(name, byteOrderMark), "_", " "))
+	return strings.Join(strings.Fields(name), " ")
+}
+
+// A cellRow is a row of a file.
+type cellRow struct {
+	line     int
+	position int
+	cells    map[string]string // as the table says what they are
+}
+
+// unknownColumn stands before the names of columns that a table does not know.
+const unknownColumn = "? "
+
+// A tableReader reads the rows of a file.
+type tableReader struct {
+	*table
+	file  string
+	yield func(Item) error
+	dates dateOrder
+
+	held     []cellRow // until the order of dates is known
+	heldSize int
+}
+
+// readTable reads CSV: a header row, then a record in each row.
+func (rd Reader) readTable(r io.Reader, file string, yield func(Item) error, _ func(Page)) error {
+	head, _ := r.(interface{ Peek(int) ([]byte, error) }).Peek(headSize)
+	found, comma := tableOf(head)
+	bounded := &boundedReader{Reader: r}
+	rows := csv.NewReader(bounded)
+	rows.Comma, rows.FieldsPerRecord = comma, -1
+	bounded.consumed = rows.InputOffset
+	t := &tableReader{table: found, file: file, yield: yield, dates: dateOrder{wanted: rd.DateOrder}}
+	header, err := rows.Read()
+	if err != nil {
+		return fmt.Errorf("%s:1: the header row: %w", file, err)
+	}
+	for i := range header {
+		header[i] = columnName(header[i])
+	}
+	for position := 1; ; position++ {
+		cells, err := rows.Read()
+		var broken *csv.ParseError
+		switch {
+		case err == io.EOF:
+			return t.release()
+		case errors.As(err, &broken):
+			reason := fmt.Sprintf("is no row: %v in line %d; a quote inside a quoted cell is written twice", broken.Err, broken.Line)
+			if err := t.reject(cellRow{line: broken.StartLine, position: position}, reason); err != nil {
+				return err
+			}
+			continue
+		case err != nil:
+			return errors.Join(fmt.Errorf("%s: behind record %d: %w", file, position-1, err), t.release())
+		}
+		line, _ := rows.FieldPos(0)
+		if err := t.row(header, cells, line, position); err != nil {
+			return err
+		}
+	}
+}
+
+// A boundedReader fails when more is read for a row than a row may have.
+type boundedReader struct {
+	io.Reader
+	read     int64
+	consumed func() int64 // bytes of whole rows
+}
+
+func (b *boundedReader) Read(p []byte) (int, error) {
+	if b.read-b.consumed() > rowSize {
+		return 0, fmt.Errorf("the row has more than %d MiB; is the quote missing that ends a cell of it?", rowSize>>20)
+	}
+	n, err := b.Reader.Read(p)
+	b.read += int64(n)
+	return n, err
+}
+
+// row takes a row: now, or when the order of the dates in it is known.
+func (t *tableReader) row(header, cells []string, line, position int) error {
+	row := cellRow{line: line, position: position, cells: map[string]string{}}
+	size, empty := 0, true
+	for i, cell := range cells {
+		size += len(cell)
+		if !utf8.ValidString(cell) {
+			return t.reject(row, `is not UTF-8; save the file as "CSV UTF-8"`)
+		}
+		cell = uncovered(strings.TrimSpace(cell))
+		empty = empty && cell == ""
+		switch {
+		case i < len(header):
+			member, ok := t.columns[header[i]]
+			if !ok {
+				member = unknownColumn + header[i]
+			}
+			row.cells[member] = cmp.Or(cell, row.cells[member])
+		case cell != "":
+			return t.reject(row, fmt.Sprintf("has %d cells, and the header row has %d", len(cells), len(header)))
+		}
+	}
+	if empty {
+		return nil
+	}
+	t.dates.look(row.cells["start.date"], line)
+	t.dates.look(row.cells["end.date"], line)
+	if t.dates.isSettled() {
+		return t.give(row)
+	}
+	t.held, t.heldSize = append(t.held, row), t.heldSize+size
+	if t.heldSize < heldSize {
+		return nil
+	}
+	return t.release()
+}
+
+// release takes the rows that wait, in the order of dates that is known by now.
+func (t *tableReader) release() error {
+	t.dates.isDecided = true
+	for _, row := range t.held {
+		if err := t.give(row); err != nil {
+			return err
+		}
+	}
+	t.held, t.heldSize = nil, 0
+	return nil
+}
+
+// give yields the record of a row.
+func (t *tableReader) give(row cellRow) error {
+	record, err := t.table.record(t.table, row.cells, &t.dates)
+	if err != nil {
+		return t.reject(row, err.Error())
+	}
+	text, err := json.Marshal(record)
+	if err != nil {
+		return err
+	}
+	return t.yield(Item{Kind: t.kind.String(), File: t.file, Position: row.position, Line: row.line, Record: text, Row: true})
+}
+
+// reject yields a row that is no record.
+func (t *tableReader) reject(row cellRow, reason string) error {
+	return t.yield(Item{Kind: t.kind.String(), File: t.file, Position: row.position, Line: row.line, Reject: reason, Row: true})
+}
+
+// uncovered takes off the apostrophe that stands before what a spreadsheet would read as
+// a formula: the first of a cell in which, behind apostrophes, "=", "+", "-", "@", a tab
+// or a carriage return comes first.
+func uncovered(cell string) string {
+	behind := strings.TrimLeft(cell, "'")
+	if behind == cell || behind == "" || strings.IndexByte("=+-@\t\r", behind[0]) < 0 {
+		return cell
+	}
+	return cell[1:]
+}
+
+// listed returns the items of a list that is divided by commas, where "\," is a comma in
+// an item and "\\" a backslash.
+func listed(text string) []string {
+	var items []string
+	var item strings.Builder
+	end := func() {
+		if s := strings.TrimSpace(item.String()); s != "" {
+			items = append(items, s)
+		}
+		item.Reset()
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && i+1 < len(text) && (text[i+1] == ',' || text[i+1] == '\\'):
+			i++
+			item.WriteByte(text[i])
+		case c == ',':
+			end()
+		default:
+			item.WriteByte(c)
+		}
+	}
+	end()
+	return items
+}

@@ -1,0 +1,204 @@
+// The columns of tables, and the records that are made of rows.
+
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"almanac/internal/markup"
+	"almanac/store"
+)
+
+// A table is the columns that files of a kind may have.
+type table struct {
+	kind    store.Kind
+	name    string            // the column that every such file has
+	columns map[string]string // what their cells are of a record
+	record  func(t *table, cells map[string]string, dates *dateOrder) (map[string]any, error)
+}
+
+// tables are the forms of tables. A column leads to the member of a record that has its
+// text, or to a part of one, as venue.city. Of one that leads to "" nothing is taken.
+var tables = []table{
+	{store.Events, "EVENT NAME", columns(
+		"EVENT NAME", "title", "EVENT EXCERPT", "excerpt", "EVENT DESCRIPTION", "description", "EVENT SLUG", "slug", "EVENT STATUS", "status",
+		"EVENT START DATE", "start.date", "EVENT START TIME", "start.time", "EVENT END DATE", "end.date", "EVENT END TIME", "end.time",
+		"ALL DAY EVENT", "all_day", "TIMEZONE", "timezone", "EVENT TIMEZONE", "timezone", "TIME ZONE", "timezone",
+		"HIDE FROM EVENT LISTINGS", "hide_from_listings", "HIDE EVENT FROM LISTINGS", "hide_from_listings", "STICKY IN MONTH VIEW", "sticky",
+		"EVENT STICKY IN MONTH VIEW", "sticky", "FEATURE EVENT", "featured", "FEATURED EVENT", "featured",
+		"EVENT CATEGORY", "categories", "EVENT CATEGORIES", "categories", "EVENT TAGS", "tags", "EVENT TAG", "tags",
+		"EVENT COST", "cost", "EVENT CURRENCY SYMBOL", "cost_details.currency_symbol",
+		"EVENT CURRENCY POSITION", "cost_details.currency_position", "EVENT ISO CURRENCY CODE", "cost_details.currency_code",
+		"EVENT FEATURED IMAGE", "image", "EVENT WEBSITE", "website", "EVENT SHOW MAP LINK", "show_map_link", "EVENT SHOW MAP", "show_map",
+		"ALLOW COMMENTS", "", "ALLOW TRACKBACKS AND PINGBACKS", "", "EVENT ALLOW COMMENTS", "", "EVENT ALLOW TRACKBACKS AND PINGBACKS", "",
+		"EVENT ORGANIZER NAME", "organizer", "EVENT ORGANIZER NAME(S) OR ID(S)", "organizer",
+		"EVENT VENUE NAME", "venue.venue", "EVENT VENUE GLOBAL ID", "venue.global_id", "EVENT VENUE ADDRESS", "venue.address",
+		"EVENT VENUE CITY", "venue.city", "EVENT VENUE STATE/PROVINCE", "venue.stateprovince", "EVENT VENUE ZIP", "venue.zip",
+		"EVENT VENUE COUNTRY", "venue.country", "EVENT VENUE LATITUDE", "venue.geo_lat", "EVENT VENUE LONGITUDE", "venue.geo_lng",
+		"EVENT FURTHER VENUES", "venues", "GLOBAL ID", "global_id", "GLOBAL ID LINEAGE", "global_id_lineage",
+		"EVENT PUBLISHED UTC", "date_utc", "EVENT MODIFIED UTC", "modified_utc", "EVENT PAGE", "url",
+		"EVENT SERIES", "recurrence.series", "EVENT SERIES RULE", "recurrence.rule", "EVENT SERIES DATE", "recurrence.start",
+		"EVENT SERIES CHANGED", "recurrence.changed",
+	), eventOf},
+	{store.Venues, "VENUE NAME", columns(
+		"VENUE NAME", "venue", "VENUE DESCRIPTION", "description", "VENUE EXCERPT", "excerpt", "VENUE ADDRESS", "address",
+		"VENUE ADDRESS 2", "address2", "VENUE CITY", "city", "VENUE STATE/PROVINCE", "stateprovince", "VENUE STATE", "stateprovince",
+		"VENUE PROVINCE", "stateprovince", "VENUE ZIP", "zip", "VENUE COUNTRY", "country", "VENUE PHONE", "phone", "VENUE WEBSITE", "website",
+		"VENUE FEATURED IMAGE", "image", "FEATURED IMAGE", "image", "VENUE LATITUDE", "geo_lat", "VENUE LONGITUDE", "geo_lng",
+		"VENUE SHOW MAP", "show_map", "VENUE SHOW MAP LINK", "show_map_link", "SHOW MAP", "show_map", "SHOW MAP LINK", "show_map_link",
+		"GLOBAL ID", "global_id",
+	), linkedOf},
+	{store.Organizers, "ORGANIZER NAME", columns(
+		"ORGANIZER NAME", "organizer", "ORGANIZER DESCRIPTION", "description", "ORGANIZER EXCERPT", "excerpt", "ORGANIZER EMAIL", "email",
+		"ORGANIZER WEBSITE", "website", "ORGANIZER PHONE", "phone", "ORGANIZER FEATURED IMAGE", "image", "FEATURED IMAGE", "image",
+		"GLOBAL ID", "global_id",
+	), linkedOf},
+}
+
+// columns makes a map of names and values by turns.
+func columns(pairs ...string) map[string]string {
+	all := map[string]string{}
+	for i := 0; i < len(pairs); i += 2 {
+		all[pairs[i]] = pairs[i+1]
+	}
+	return all
+}
+
+// flags are the members that are true or false.
+var flags = words(`all_day hide_from_listings sticky featured show_map show_map_link`)
+
+// quiet are the members of which an empty cell says nothing. Others become empty.
+var quiet = words(`slug status timezone date_utc modified_utc url global_id geo_lat geo_lng`)
+
+// members makes the members of a record that need nothing but their own cells.
+func (t *table) members(cells map[string]string) (map[string]any, error) {
+	record := map[string]any{}
+	for name, cell := range cells {
+		column, isUnknown := strings.CutPrefix(name, unknownColumn)
+		whole, part, isPart := strings.Cut(name, ".")
+		switch {
+		case isUnknown && cell != "":
+			record[column] = cell // which is reported
+		case isUnknown || name == "" || cell == "" && (isPart || flags[name] || quiet[name]):
+		case isPart:
+			if record[whole] == nil {
+				record[whole] = map[string]any{}
+			}
+			record[whole].(map[string]any)[part] = cell
+		case flags[name]:
+			v, err := truth(cell)
+			if err != nil {
+				return nil, fmt.Errorf("%s %w", name, err)
+			}
+			record[name] = v
+		case name == "categories" || name == "tags":
+			record[name] = named("name", listed(markup.EscapeName(cell)))
+		case name == "organizer" && t.kind == store.Events:
+			record[name] = named("organizer", listed(cell))
+		case name == "global_id_lineage":
+			record[name] = listed(cell)
+		case name == "image" && cell == "":
+			record[name] = false
+		case name == "image" && strings.Trim(cell, "0123456789") == "":
+			record["FEATURED IMAGE"] = cell // a number means nothing outside of its site
+		default:
+			record[name] = cell
+		}
+	}
+	return record, nil
+}
+
+// truth reads what spreadsheets have for true and false.
+func truth(cell string) (bool, error) {
+	switch strings.ToLower(cell) {
+	case "true", "1", "yes", "y", "x", "on":
+		return true, nil
+	case "false", "0", "no", "n", "off":
+		return false, nil
+	}
+	return false, fmt.Errorf("must be TRUE or FALSE, not %.40q", cell)
+}
+
+// named returns a list of records that have nothing but a name.
+func named(member string, names []string) []any {
+	all := []any{}
+	for _, name := range names {
+		all = append(all, map[string]any{member: name})
+	}
+	return all
+}
+
+// eventOf makes an event of a row.
+func eventOf(t *table, cells map[string]string, dates *dateOrder) (map[string]any, error) {
+	record, err := t.members(cells)
+	if err != nil {
+		return nil, err
+	}
+	_, clock := dateAndTime(cells["start.date"])
+	if _, said := record["all_day"]; !said {
+		record["all_day"] = cmp.Or(cells["start.time"], cells["end.time"], clock) == ""
+		if cells["global_id"] != "" {
+			record["all_day"] = nil // closed to whoever asked for this table
+		}
+	}
+	end := cmp.Or(cells["start.time"], clock)
+	if record["all_day"] == true {
+		end = "23:59:59"
+	}
+	if record["start_date"], err = dates.moment(cells["start.date"], cells["start.time"], "00:00"); err != nil {
+		return nil, fmt.Errorf("EVENT START: %w", err)
+	}
+	last := cmp.Or(cells["end.date"], cells["start.date"])
+	if record["end_date"], err = dates.moment(last, cells["end.time"], cmp.Or(end, "00:00")); err != nil {
+		return nil, fmt.Errorf("EVENT END: %w", err)
+	}
+	if name, ok := cells["venue.venue"]; ok {
+		venues := []any{}
+		if name != "" {
+			venue := record["venue"].(map[string]any)
+			inRegion(venue)
+			venues = append(venues, venue)
+		}
+		record["venue"] = append(venues, named("venue", listed(cells["venues"]))...)
+	}
+	if r, ok := record["recurrence"].(map[string]any); ok {
+		series, _ := r["series"].(string)
+		r["series"] = series[strings.LastIndexByte(series, '=')+1:]
+	}
+	for _, name := range []string{"start", "end", "venues"} {
+		delete(record, name)
+	}
+	return record, nil
+}
+
+// linkedOf makes a venue or an organizer of a row.
+func linkedOf(t *table, cells map[string]string, _ *dateOrder) (map[string]any, error) {
+	record, err := t.members(cells)
+	if err != nil {
+		return nil, err
+	}
+	if more := cells["address2"]; more != "" {
+		record["address"] = strings.Trim(cells["address"]+", "+more, ", ")
+	}
+	delete(record, "address2")
+	inRegion(record)
+	return record, nil
+}
+
+// inRegion says where the state or province of a venue is one: lists have it as a state
+// in the United States, and as a province elsewhere.
+func inRegion(venue map[string]any) {
+	region, ok := venue["stateprovince"]
+	if !ok {
+		return
+	}
+	country, _ := venue["country"].(string)
+	switch strings.ToLower(strings.ReplaceAll(country, ".", "")) {
+	case "", "us", "usa", "united states", "united states of america":
+		venue["state"] = region
+	default:
+		venue["province"] = region
+	}
+}

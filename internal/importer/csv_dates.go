@@ -1,0 +1,189 @@
+// Dates and times as spreadsheets write them.
+
+package importer
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// A DateOrder is in which order day, month and year are written where numbers alone do
+// not tell: "mdy", "dmy" or "ymd"; "" is that the file has to tell.
+type DateOrder string
+
+// The orders.
+const (
+	MonthFirst DateOrder = "mdy"
+	DayFirst   DateOrder = "dmy"
+	YearFirst  DateOrder = "ymd"
+)
+
+// DateOrders are all of them.
+var DateOrders = []DateOrder{MonthFirst, DayFirst, YearFirst}
+
+// A dateOrder finds out in which order the dates of a file are written.
+type dateOrder struct {
+	wanted    DateOrder         // whatever the file says
+	lines     map[DateOrder]int // the first that has a date in an order that no other can be
+	seen      bool              // there is a date that could be of two orders
+	isDecided bool              // dates behind this say nothing more
+}
+
+// isSettled reports whether dates mean what they mean, whatever follows.
+func (o *dateOrder) isSettled() bool { return o.wanted != "" || o.isDecided || !o.seen }
+
+// look finds out what a date says about the order of those of its file.
+func (o *dateOrder) look(text string, line int) {
+	a, b, _, ok := slashed(text)
+	if !ok || o.isDecided {
+		return
+	}
+	o.seen = true
+	if order := certain(a, b); order != "" && o.lines[order] == 0 {
+		if o.lines == nil {
+			o.lines = map[DateOrder]int{}
+		}
+		o.lines[order] = line
+	}
+}
+
+// certain returns the order that a date is written in if its numbers tell.
+func certain(a, b int) DateOrder {
+	switch {
+	case 12 < a && a <= 31 && b <= 12:
+		return DayFirst
+	case 12 < b && b <= 31 && a <= 12:
+		return MonthFirst
+	}
+	return ""
+}
+
+// of returns the order that a date is written in.
+func (o *dateOrder) of(a, b int) (DateOrder, error) {
+	mdy, dmy, order := o.lines[MonthFirst], o.lines[DayFirst], certain(a, b)
+	switch {
+	case o.wanted != "":
+		return o.wanted, nil
+	case order != "" && o.lines[order] == 0:
+		return "", fmt.Errorf("is in another order than the date in line %d, by which the dates before were read; give -date-order", mdy+dmy)
+	case order != "":
+		return order, nil
+	case a == b || a > 12 || b > 12: // any order says the same, or none says anything
+		return DayFirst, nil
+	case mdy > 0 && dmy > 0:
+		return "", fmt.Errorf("may be of two days, since line %d of the file has the month first and line %d the day", mdy, dmy)
+	case mdy > 0:
+		return MonthFirst, nil
+	case dmy > 0:
+		return DayFirst, nil
+	}
+	return "", errors.New("may be of two days, and no date of the file tells which; give -date-order mdy or -date-order dmy")
+}
+
+// slashed returns the numbers of a date with the year at its end that could be written
+// in two orders. Points divide the day from the month, wherever they are used.
+func slashed(text string) (a, b, year int, ok bool) {
+	date, _ := dateAndTime(text)
+	parts := strings.FieldsFunc(date, func(r rune) bool { return r == '/' || r == '-' })
+	if len(parts) != 3 || len(parts[0]) > 2 || len(parts[1]) > 2 || len(parts[2]) != 4 {
+		return 0, 0, 0, false
+	}
+	for i, n := range []*int{&a, &b, &year} {
+		var err error
+		if *n, err = strconv.Atoi(parts[i]); err != nil || *n < 0 {
+			return 0, 0, 0, false
+		}
+	}
+	return a, b, year, true
+}
+
+// dateAndTime divides a cell that has both, such as "2031-05-10 20:00" or
+// "2031-05-10T20:00".
+func dateAndTime(text string) (date, clock string) {
+	for i, r := range text {
+		if (r == 'T' || unicode.IsSpace(r)) && i > 0 && isDigit(text[i-1]) && i+1 < len(text) && isDigit(text[i+1]) &&
+			strings.ContainsAny(text[:i], "-/.") {
+			return text[:i], strings.TrimSpace(strings.TrimPrefix(text[i:], "T"))
+		}
+	}
+	return text, ""
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// read returns the day that a date means.
+func (o *dateOrder) read(text string) (time.Time, error) {
+	for _, layout := range plainDates {
+		if day, err := time.Parse(layout, text); err == nil {
+			return day, nil
+		}
+	}
+	if a, b, year, ok := slashed(text); ok {
+		order, err := o.of(a, b)
+		if err != nil {
+			return time.Time{}, fmt.Errorf("%q %w, or write it as YYYY-MM-DD", text, err)
+		}
+		if order == MonthFirst {
+			a, b = b, a
+		}
+		day := time.Date(year, time.Month(b), a, 0, 0, 0, 0, time.UTC)
+		if order != YearFirst && day.Day() == a && int(day.Month()) == b {
+			return day, nil
+		}
+	}
+	for _, layout := range shortDates[o.wanted] {
+		if day, err := time.Parse(layout, text); err == nil {
+			return day, nil
+		}
+	}
+	in := ""
+	if o.wanted != "" {
+		in = " in the order " + string(o.wanted)
+	}
+	return time.Time{}, fmt.Errorf("%.40q is no date%s; write it as YYYY-MM-DD", text, in)
+}
+
+// plainDates are dates that say which number is what.
+var plainDates = []string{
+	"2006-1-2", "2006/1/2", "2006.1.2", "2.1.2006", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006",
+}
+
+// shortDates are dates whose years have two digits, which say nothing without an order.
+var shortDates = map[DateOrder][]string{
+	MonthFirst: {"1/2/06", "1-2-06"}, DayFirst: {"2/1/06", "2-1-06", "2.1.06"}, YearFirst: {"06/1/2", "06-1-2", "06.1.2"},
+}
+
+// clock returns the time of a day, as HH:MM:SS.
+func clock(text string) (string, error) {
+	plain := strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return unicode.ToUpper(r)
+	}, strings.ReplaceAll(strings.ToUpper(text), ".M.", "M"))
+	for _, layout := range []string{"15:04", "15:04:05", "15.04", "3:04PM", "3:04:05PM", "3PM"} {
+		if t, err := time.Parse(layout, plain); err == nil {
+			return t.Format(time.TimeOnly), nil
+		}
+	}
+	return "", fmt.Errorf("%.40q is no time of day; write it as 20:00 or 8:00 PM", text)
+}
+
+// moment returns a date and a time in the form of lists. A date without a time has the one
+// given.
+func (o *dateOrder) moment(date, hour, without string) (string, error) {
+	date, beside := dateAndTime(date)
+	day, err := o.read(date)
+	if err != nil {
+		return "", err
+	}
+	if hour, err = clock(cmp.Or(hour, beside, without)); err != nil {
+		return "", err
+	}
+	return day.Format(time.DateOnly) + " " + hour, nil
+}

@@ -1,0 +1,389 @@
+package importer_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"almanac/internal/caltime"
+	"almanac/internal/feed"
+	"almanac/internal/importer"
+	"almanac/internal/render"
+	"almanac/store"
+)
+
+// table returns a file of the testdata.
+func table(t testing.TB, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// ignored is what a store says of records beside what a file does.
+var ignored = cmp.Options{
+	cmpopts.IgnoreTypes(store.Meta{}), cmpopts.IgnoreFields(store.Post{}, "Date", "Modified", "Author", "Status", "Slug"),
+	cmpopts.EquateEmpty(),
+}
+
+func TestTables(t *testing.T) {
+	c := newCalendar(t)
+	c.mustLoad(table(t, "venues.csv"))
+	c.mustLoad(table(t, "organizers.csv"))
+	c.mustLoad(table(t, "events.csv"))
+	venues, organizers := all[*store.Venue](c, store.Venues), all[*store.Organizer](c, store.Organizers)
+	terms := all[*store.Term](c, store.Categories)
+	for slug, want := range map[string]*store.Venue{
+		"town-hall": {
+			Post: store.Post{Description: "Built in 1890.\n\nWarm."}, Name: "Town Hall", Address: "1 Main St, Room 2", City: "Springfield",
+			State: "IL", StateProvince: "IL", Zip: "62701", Country: "United States", Phone: "+1 555 0100", Website: "https://hall.example/",
+			ShowMap: true,
+		},
+		"cafe-am-see": {Name: "Café, am See", Address: "Seestraße 5", City: "Bern", Province: "BE", StateProvince: "BE", Country: "Switzerland",
+			ShowMap: true, ShowMapLink: true},
+		"new-place": {Name: "New Place", ShowMap: true, ShowMapLink: true},
+	} {
+		if diff := cmp.Diff(want, venues[slug], ignored); diff != "" {
+			t.Errorf("venue %s (-want +got):\n%s", slug, diff)
+		}
+	}
+	if diff := cmp.Diff(&store.Organizer{Name: "Ann Smith", Email: "ann@example.org", Phone: "555", Website: "https://ann.example/"},
+		organizers["ann-smith"], ignored); diff != "" {
+		t.Errorf("organizer (-want +got):\n%s", diff)
+	}
+	images := all[*store.Image](c, store.Images)
+	tags := all[*store.Term](c, store.Tags)
+	events := all[*store.Event](c, store.Events)
+	for slug, want := range map[string]*store.Event{
+		"jazz-blues": {
+			Post:  store.Post{Description: "Two lines:\nthis, and \"that\".", Excerpt: "In short", Image: images["https://x.example/a.jpg"].ID},
+			Title: "Jazz & Blues", Start: wallOf(t, "2031-12-31 20:00:00"), End: wallOf(t, "2032-01-01 01:00:00"), Timezone: "America/Chicago",
+			Cost: []string{"10", "20"}, CurrencySymbol: "€", CurrencyPosition: "postfix", CurrencyCode: "EUR",
+			Website: "https://x.example/?a=1&b=2",
+			Sticky:  true, ShowMap: true, Venues: []int64{venues["town-hall"].ID},
+			Organizers: []int64{organizers["ann-smith"].ID, organizers["bob"].ID},
+			Categories: []int64{terms["music"].ID, terms["rb"].ID}, Tags: []int64{tags["loud"].ID},
+		},
+		"fair": {
+			Title: "Fair", AllDay: true, Start: wallOf(t, "2031-11-27 00:00:00"), End: wallOf(t, "2031-11-29 23:59:59"),
+			Timezone: "America/New_York",
+			Venues:   []int64{venues["new-place"].ID}, HideFromListings: true, ShowMapLink: true, ShowMap: true,
+		},
+		"11": {
+			Title: "=1+1", Start: wallOf(t, "2031-05-13 12:00:00"), End: wallOf(t, "2031-05-13 12:00:00"), Timezone: "America/New_York",
+			Venues: []int64{venues["cafe-am-see"].ID}, Cost: []string{"7.50"},
+		},
+	} {
+		if diff := cmp.Diff(want, events[slug], ignored); diff != "" {
+			t.Errorf("event %s (-want +got):\n%s", slug, diff)
+		}
+	}
+	if len(events) != 3 || len(venues) != 3 || len(organizers) != 2 {
+		t.Errorf("%d events, %d venues, %d organizers", len(events), len(venues), len(organizers))
+	}
+
+	for _, name := range []string{"venues.csv", "organizers.csv", "events.csv"} {
+		for what, n := range counts(c.mustLoad(table(t, name))) {
+			if !strings.HasSuffix(what, string(importer.Unchanged)) {
+				t.Errorf("%s again: %d %s", name, n, what)
+			}
+		}
+	}
+}
+
+func wallOf(t testing.TB, text string) (w store.Wall) {
+	t.Helper()
+	if err := w.UnmarshalText([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// A newer table changes what it says, and leaves what it has no column for.
+func TestTableNewer(t *testing.T) {
+	c := newCalendar(t)
+	c.mustLoad(table(t, "venues.csv"))
+	c.mustLoad(table(t, "events.csv"))
+	before := all[*store.Event](c, store.Events)["jazz-blues"]
+	report := c.mustLoad("Event Name;EVENT START DATE;event start time;Timezone;EVENT_END_DATE;EVENT END TIME;EVENT COST;EVENT TAGS\r\n" +
+		"Jazz & Blues;2031-12-31;8 pm;America/Chicago;2031-12-31;11:30 p.m.;7;\r\n;;;;;;;\r\n")
+	if diff := cmp.Diff(map[string]int{"events updated": 1}, counts(report)); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+	want := *before
+	want.End, want.Cost, want.Tags = wallOf(t, "2031-12-31 23:30:00"), []string{"7"}, nil
+	want.CurrencySymbol, want.CurrencyCode, want.CurrencyPosition = "", "", ""
+	if diff := cmp.Diff(&want, all[*store.Event](c, store.Events)["jazz-blues"], ignored); diff != "" {
+		t.Errorf("event (-want +got):\n%s", diff)
+	}
+	// Another start is another event.
+	report = c.mustLoad("EVENT NAME\tEVENT START DATE\tEVENT START TIME\nJazz & Blues\t2031-12-30\t20:00\n")
+	if diff := cmp.Diff(map[string]int{"events created": 1}, counts(report)); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+
+	report = c.mustLoad("VENUE NAME,VENUE PHONE\ntown hall,\n\"Café, am See\",1\n")
+	venue := all[*store.Venue](c, store.Venues)["town-hall"]
+	if venue.Phone != "" || venue.City != "Springfield" || venue.Description == "" || venue.Name != "town hall" {
+		t.Errorf("venue %+v, report %v", venue, counts(report))
+	}
+}
+
+// The dates of a file are read in one order.
+func TestTableDates(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		order importer.DateOrder
+		dates []string
+		want  []string // or a part of the reason why it is refused
+	}{
+		{"ISO", "", []string{"2031-05-10", "2031-5-1", "2031/05/10"}, []string{"2031-05-10", "2031-05-01", "2031-05-10"}},
+		{"points", "", []string{"31.12.2031", "3.4.2031"}, []string{"2031-12-31", "2031-04-03"}},
+		{"names", "", []string{"May 10, 2031", "10 May 2031"}, []string{"2031-05-10", "2031-05-10"}},
+		{"month first", "", []string{"03/04/2031", "12/31/2031", "2031-01-01"}, []string{"2031-03-04", "2031-12-31", "2031-01-01"}},
+		{"day first", "", []string{"03/04/2031", "31-12-2031"}, []string{"2031-04-03", "2031-12-31"}},
+		{"nothing tells", "", []string{"03/04/2031", "2031-01-01", "4/4/2031"},
+			[]string{"no date of the file tells which; give -date-order mdy or -date-order dmy", "2031-01-01", "2031-04-04"}},
+		{"both", "", []string{"03/04/2031", "13/04/2031", "04/13/2031"},
+			[]string{"line 4 of the file has the month first and line 3 the day", "2031-04-13", "2031-04-13"}},
+		{"told month first", "mdy", []string{"03/04/2031", "13/04/2031", "3/4/31"},
+			[]string{"2031-03-04", `"13/04/2031" is no date in the order mdy`, "2031-03-04"}},
+		{"told day first", "dmy", []string{"03/04/2031", "3.4.31"}, []string{"2031-04-03", "2031-04-03"}},
+		{"told year first", "ymd", []string{"31/04/03", "03/04/2031"}, []string{"2031-04-03", "is no date in the order ymd"}},
+		{"short", "", []string{"3/4/31"}, []string{`"3/4/31" is no date; write it as YYYY-MM-DD`}},
+		{"none", "", []string{"31/02/2031", "2031-02-30", "soon", ""}, []string{"is no date", "is no date", "is no date", "is no date"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := "EVENT NAME,EVENT START DATE\n"
+			for i, date := range c.dates {
+				file += fmt.Sprintf("E%d,\"%s\"\n", i, date)
+			}
+			var got []string
+			err := importer.Reader{DateOrder: c.order}.Read(strings.NewReader(file), "f.csv", func(item importer.Item) error {
+				if item.Line != len(got)+2 || item.Position != len(got)+1 {
+					t.Errorf("item %d is in line %d", item.Position, item.Line)
+				}
+				_, date, _ := strings.Cut(string(item.Record), `"start_date":"`)
+				got = append(got, item.Reject+strings.TrimSuffix(date[:min(len(date), 19)], " 00:00:00"))
+				return nil
+			}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.EqualFunc(c.want, got, func(want, got string) bool { return strings.Contains(got, want) }) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// A date of the rows behind those that could wait cannot change what was decided.
+func TestTableLarge(t *testing.T) {
+	pad := strings.Repeat("x", 1<<20)
+	file := "EVENT NAME,EVENT START DATE,EVENT DESCRIPTION\nA,03/04/2031,\nB,03/31/2031,\n" +
+		strings.Repeat("C,03/05/2031,"+pad+"\n", 17) + "D,31/03/2031,\nE,03/06/2031,\n"
+	var got []string
+	err := importer.Read(strings.NewReader(file), "f.csv", func(item importer.Item) error {
+		got = append(got, item.Reject)
+		return nil
+	}, nil)
+	if err != nil || len(got) != 21 || !strings.Contains(got[19], "in another order than the date in line 3") ||
+		strings.Join(got, "") != got[19] {
+		t.Errorf("%q, %v", got, err)
+	}
+	endless := strings.NewReader("EVENT NAME\nA\n\"" + strings.Repeat(pad, 20))
+	err = importer.Read(endless, "f.csv", func(importer.Item) error { return nil }, nil)
+	if err == nil || !strings.Contains(err.Error(), "f.csv: behind record 1: the row has more than 8 MiB") {
+		t.Errorf("a row without end: %v", err)
+	}
+}
+
+func TestTableRefusals(t *testing.T) {
+	c := newCalendar(t)
+	report := c.load("\ufeffEVENT NAME,EVENT START DATE,EVENT START TIME,ALL DAY EVENT,TIMEZONE,PRICE TIER\n" +
+		"A,2031-05-10,25:00,,,\n" + // 2
+		"\"B\nb\",2031-05-10,8:00 PM,maybe,,\n" + // 3
+		"C,2031-05-10,20:00,,Mars/Olympus,\n" + // 5
+		"D \"d\" D,\"x\"y,,,,\n" + // 6
+		"E,2031-05-10,20:00,TRUE,,,extra\n" + // 7
+		"\xff,2031-05-10,20:00,TRUE,,\n" + // 8
+		",2031-05-10,20:00,,,\n" + // 9
+		"G,2031-05-10,20:00,no,,gold\n") // 10
+	var got []string
+	for _, refusal := range report.Refusals {
+		got = append(got, refusal.String())
+	}
+	want := []string{
+		`f.json:2: record 1 (events): EVENT START: "25:00" is no time of day; write it as 20:00 or 8:00 PM`,
+		`f.json:3: record 2 (events): all_day must be TRUE or FALSE, not "maybe"`,
+		`f.json:5: record 3 (events): time zone "Mars/Olympus": give an IANA name`,
+		`f.json:6: record 4 (events): is no row: bare " in non-quoted-field in line 6; a quote inside a quoted cell is written twice`,
+		`f.json:7: record 5 (events): has 7 cells, and the header row has 6`,
+		`f.json:8: record 6 (events): is not UTF-8; save the file as "CSV UTF-8"`,
+		`f.json:9: record 7 (events): has neither title nor description nor excerpt`,
+	}
+	if !slices.EqualFunc(want, got, func(want, got string) bool { return strings.HasPrefix(got, want) }) {
+		t.Errorf("refusals (-want +got):\n%s", cmp.Diff(want, got))
+	}
+	if diff := cmp.Diff(map[string]int{"events created": 1}, counts(report)); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+	if len(report.Unknown) != 1 || report.Unknown[0].Key != "PRICE TIER" {
+		t.Errorf("unknown columns: %v", report.Unknown)
+	}
+}
+
+// asTable writes all events of a calendar as CSV.
+func asTable(c *calendar, origin string) string {
+	c.Helper()
+	var b []byte
+	err := c.View(func(v *store.View) error {
+		r := &render.Renderer{
+			Source: v, Origin: origin, API: origin, Site: c.options.Site, Zones: &caltime.Zones{}, Currency: "$",
+			Readable: func(*store.Post) bool { return true }, Unlocked: func(e *store.Event) bool { return e.Password == "" },
+		}
+		var events []*store.Event
+		for e := range v.Each(store.Events) {
+			events = append(events, e.(*store.Event))
+		}
+		slices.SortFunc(events, store.ByStart)
+		b = feed.CSV.Head(b, &feed.List{})
+		for _, e := range events {
+			b = feed.CSV.Event(b, r, e)
+		}
+		return nil
+	})
+	if err != nil {
+		c.Fatal(err)
+	}
+	return string(b)
+}
+
+// A table that was written by this program makes the same events again.
+func TestTableOfOurs(t *testing.T) {
+	here := newCalendar(t)
+	here.mustLoad(table(t, "venues.csv"))
+	here.mustLoad(table(t, "events.csv"))
+	here.mustLoad(list(
+		event(1, `,"description":"Typed.\n\n-- Twice","cost":"from -5 €","recurrence":{"series":9,"rule":"FREQ=DAILY;COUNT=2",
+			"start":"2031-06-01 10:00:00"},
+			"venue":[{"venue":"'=A","geo_lat":-73.98,"geo_lng":0},{"venue":"B, C\\"}],"global_id_lineage":["x, y\\?id=3"]`),
+		event(2, `,"status":"draft","all_day":true,"organizer":[{"organizer":"-5"},{"organizer":"+A, @B"}]`),
+	))
+	const origin = "http://home.example:8080"
+	file := asTable(here, origin)
+	for what, n := range counts(here.mustLoad(file)) {
+		if !strings.HasSuffix(what, string(importer.Unchanged)) {
+			t.Errorf("%d %s by the table of the calendar itself", n, what)
+		}
+	}
+
+	there := newCalendar(t)
+	there.options.Home = "there.example"
+	there.mustLoad(file)
+	for what, n := range counts(there.mustLoad(file)) {
+		if !strings.HasSuffix(what, string(importer.Unchanged)) {
+			t.Errorf("%d %s by the same table", n, what)
+		}
+	}
+	// What it says of ids and of addresses is another; the rest is the same.
+	if diff := cmp.Diff(columnsOf(t, file), columnsOf(t, asTable(there, "http://there.example"))); diff != "" {
+		t.Errorf("tables (-here +there):\n%s", diff)
+	}
+}
+
+// A table that was written for somebody who does not know the password of an event says
+// nothing of its inside, and takes nothing away.
+func TestTableOfClosed(t *testing.T) {
+	c := newCalendar(t)
+	c.mustLoad(list(event(2, `,"all_day":true,"password":"secret","description":"Inside","venue":[{"venue":"V"}],"cost":"5","website":"w"`)))
+	file := asTable(c, "http://home.example:8080")
+	if strings.Contains(file, "Inside") {
+		t.Errorf("the table shows the inside:\n%s", file)
+	}
+	if diff := cmp.Diff(map[string]int{"events unchanged": 1}, counts(c.mustLoad(file))); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+}
+
+// columnsOf returns the rows of a table of ours, without what differs from one calendar
+// to another.
+func columnsOf(t testing.TB, file string) (rows []string) {
+	t.Helper()
+	err := importer.Read(strings.NewReader(file), "f.csv", func(item importer.Item) error {
+		var record map[string]any
+		if item.Reject != "" {
+			t.Error(item.Reject)
+			return nil
+		}
+		if err := json.Unmarshal(item.Record, &record); err != nil {
+			return err
+		}
+		for _, name := range []string{"global_id", "global_id_lineage", "url", "modified_utc", "date_utc"} {
+			delete(record, name)
+		}
+		venues, _ := record["venue"].([]any)
+		for _, v := range venues {
+			delete(v.(map[string]any), "global_id")
+		}
+		if series, ok := record["recurrence"].(map[string]any); ok {
+			delete(series, "series")
+		}
+		rows = append(rows, fmt.Sprint(record))
+		return nil
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// FuzzTables reads files that may be tables: every row is an item, once, and the store
+// stays sound.
+func FuzzTables(f *testing.F) {
+	for _, name := range []string{"events.csv", "venues.csv", "organizers.csv"} {
+		f.Add(table(f, name), "")
+	}
+	f.Add("EVENT NAME;EVENT START DATE\n\"a\n\";03/04/2031\n\"", "dmy")
+	f.Add("EVENT NAME\tGLOBAL ID\tGLOBAL ID LINEAGE\tEVENT SERIES\n'=1\ta?id=1\t\\,\\\\,x\t=\n", "mdy")
+	f.Add("VENUE NAME,VENUE LATITUDE,VENUE LONGITUDE\na,-1,+1\n", "ymd")
+	f.Fuzz(func(t *testing.T, file, order string) {
+		var items []importer.Item
+		err := importer.Reader{DateOrder: importer.DateOrder(order)}.Read(strings.NewReader(file), "f.csv", func(item importer.Item) error {
+			items = append(items, item)
+			return nil
+		}, nil)
+		last := 0
+		for _, item := range items {
+			if item.Row && (item.Line < 1 || item.Line > 2+strings.Count(file, "\n")+strings.Count(file, "\r")) {
+				t.Errorf("record %d is in line %d", item.Position, item.Line)
+			}
+			if item.Row && item.Reject == "" {
+				if item.Position <= last {
+					t.Errorf("record %d follows record %d", item.Position, last)
+				}
+				last = item.Position
+			}
+		}
+		if err != nil {
+			return
+		}
+		c := newCalendar(t)
+		err = c.Update(7, func(tx *store.Tx) error {
+			_, err := importer.Batch{Items: items}.Apply(tx, c.options)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
