@@ -24,6 +24,14 @@ func routes(on func(pattern string, op *rest.Op)) {
 	on("DELETE /cal/events/v1/events/by-slug/{slug}", rest.Events.DeleteBySlug)
 	on("POST,PUT,PATCH /cal/events/v1/events/by-slug/{slug}", rest.Events.UpdateBySlug)
 
+	on("GET /cal/events/v1/events.ics", rest.Feeds.Calendar)
+	on("GET /cal/events/v1/events.csv", rest.Feeds.CSV)
+	on("GET /cal/events/v1/events.rss", rest.Feeds.RSS)
+	on("GET /cal/events/v1/events.atom", rest.Feeds.Atom)
+	on("GET /cal/events/v1/events.feed.json", rest.Feeds.JSON)
+	on("GET /cal/events/v1/events/{id}.ics", rest.Feeds.Event)
+	on("GET /cal/events/v1/events/by-slug/{slug}.ics", rest.Feeds.EventBySlug)
+
 	on("GET /cal/events/v1/series", rest.Series.List)
 	on("GET /cal/events/v1/series/{id}", rest.Series.Read)
 	on("GET /event/{slug}/{date}", rest.EventOfDate)

@@ -25,8 +25,12 @@ type Exchange struct {
 	Method string   // "GET"
 	Sent   []string // names of the parameters, those in the path and the body too
 	Status int
-	Body   []byte // JSON; nil is not looked at
+	Type   string // media type of the answer, without parameters; "" is that of JSON
+	Body   []byte // nil is not looked at, and of another type than JSON it is not either
 }
+
+// jsonType is the media type of JSON.
+const jsonType = "application/json"
 
 // A Checker holds exchanges to one document. It is safe for concurrent use.
 type Checker struct {
@@ -69,7 +73,11 @@ func (c *Checker) Check(e Exchange) []string {
 		return []string{place + ": documented as never sent"}
 	}
 	c.note(place)
-	schema := member(response, "content", "application/json", "schema")
+	if e.Type != jsonType && member(response, "content", e.Type) != nil {
+		c.note(place + " " + e.Type)
+		return nil
+	}
+	schema := member(response, "content", jsonType, "schema")
 	if schema == nil || e.Body == nil {
 		return nil
 	}
@@ -150,7 +158,13 @@ func (c *Checker) Gaps() []string {
 					continue
 				}
 				want(place + " " + status)
-				if schema := member(response, "content", "application/json", "schema"); schema != nil {
+				content, _ := member(response, "content").(map[string]any)
+				for name := range content {
+					if name != jsonType {
+						want(place + " " + status + " " + name)
+					}
+				}
+				if schema := member(content, jsonType, "schema"); schema != nil {
 					properties(c.doc, schema, "", answered)
 				}
 			}

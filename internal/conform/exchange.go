@@ -38,6 +38,7 @@ func (o Observation) Exchange() (e Exchange, ok bool) {
 		below = "/"
 	}
 	e = Exchange{Path: below, Method: o.Request.Method, Sent: o.Sent, Status: o.Status, Body: o.Answer}
+	e.Type, _, _ = strings.Cut(o.Header.Get("Content-Type"), ";")
 	if o.Header.Get("Content-Encoding") == "gzip" {
 		e.Body = nil
 		if r, err := gzip.NewReader(bytes.NewReader(o.Answer)); err == nil {

@@ -40,7 +40,9 @@ type Operation struct {
 	Methods []string
 	Name    string // "events.read-by-slug"
 	Params  params.Table
-	Guarded bool // asks for an account
+	Guarded bool     // asks for an account
+	Media   string   // type of the documents that it answers with; "" for JSON
+	Also    []string // types that Accept may ask for in the place of JSON
 }
 
 // A Document is an OpenAPI document. Its keys come in the order that readers of
@@ -201,12 +203,23 @@ func (d *API) paths() jsonout.Object {
 // operation describes what a method does to a path.
 func (d *API) operation(rt *Route, op *Operation, method string) docOperation {
 	g, verb := op.part()
+	if op.Media != "" {
+		_, pages := op.Params.Row("page")
+		switch {
+		case strings.Contains(rt.Path, "{"):
+			verb = "read"
+		case pages:
+			verb = "list"
+		default:
+			verb = "document"
+		}
+	}
 	o := docOperation{
 		Tags:        []string{g.name},
 		Summary:     d.text("op." + op.Name),
 		OperationID: camel(op.Name),
 		Parameters:  d.pathParameters(rt),
-		Responses:   d.responses(g, verb, method),
+		Responses:   d.responses(g, verb, method, op),
 	}
 	if method != op.Methods[0] {
 		o.OperationID += camel("-" + strings.ToLower(method)) // ids are unique

@@ -43,6 +43,12 @@ func jsonContent(s *schema, name string) *jsonout.Object {
 	return &content
 }
 
+// addText adds that a body can be a text of a media type.
+func addText(content *jsonout.Object, mediaType string) {
+	name, _, _ := strings.Cut(mediaType, ";")
+	content.Add(name, media{typed("string"), nil})
+}
+
 // pathParameters describes the variables of a route. They are the same for all
 // its operations, one of which has them in its table.
 func (d *API) pathParameters(rt *Route) []docParameter {

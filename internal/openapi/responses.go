@@ -26,13 +26,23 @@ type docHeader struct {
 // term and a list of terms also have a status that the original documents and
 // this server does not send: programs made from the original's document look for
 // it.
-func (d *API) responses(g group, verb, method string) jsonout.Object {
+func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Object {
 	var all jsonout.Object
 	answer := func(status int, key string, body *schema, example string) {
-		one := docResponse{Description: d.text("response." + key), Headers: d.headers(verb, method, status)}
-		if body != nil {
+		one := docResponse{Headers: d.headers(verb, method, status)}
+		switch {
+		case op.Media != "" && status == http.StatusOK:
+			key, one.Content = "document", new(jsonout.Object)
+			addText(one.Content, op.Media)
+		case body != nil:
 			one.Content = jsonContent(body, example)
 		}
+		if status == http.StatusOK {
+			for _, mediaType := range op.Also {
+				addText(one.Content, mediaType)
+			}
+		}
+		one.Description = d.text("response." + key)
 		all.Add(strconv.Itoa(status), one)
 	}
 	refuse := func(status int, key string) {
@@ -77,6 +87,7 @@ func (d *API) responses(g group, verb, method string) jsonout.Object {
 	switch {
 	case verb == "list" && !g.terms():
 		refuse(http.StatusNotFound, "no-page")
+	case verb == "document":
 	case g.name == "events" && verb != "create":
 		refuse(http.StatusNotFound, "not-found")
 	case verb == "overlay":

@@ -69,6 +69,18 @@ var EventList = join(paging("event"), Table{
 	{Name: "first_of_series", Kind: Bool, Type: "boolean", Own: true, Echo: read(30), Doc: "event.list.first_of_series"},
 })
 
+// EventTable is the parameters of all events of a list in one document, which has no
+// pages, and EventCalendar those of a calendar to subscribe to.
+var (
+	EventTable = own(join(Table{{Name: "start_date", Kind: Date, Dynamic: yearBack, Echo: made(2), Doc: "event.document.start_date"}},
+		EventList.without("page").without("per_page").without("start_date")))
+	EventCalendar = join(EventTable, Table{{Name: "expand", Kind: Bool, Default: false, Type: "boolean", Own: true, Echo: read(31),
+		Doc: "event.expand"}})
+)
+
+// yearBack is a year ago: who subscribes keeps the events of the past months.
+func yearBack(env Env) any { return env.Site.Wall(env.Now).AddDate(-1, 0, 0) }
+
 // windowStart is the start of the default window: yesterday's 23:59 UTC, in
 // the site's zone.
 func windowStart(env Env) any {
@@ -302,7 +314,8 @@ var (
 // allPlaces has the places of the rows of all these tables, by their first rows:
 // a list asks for some fifty rows by name in each request.
 var allPlaces = placesOf(Index, Doc, Overlay,
-	EventList, EventCreate, EventRead, EventUpdate, EventDelete, EventReadBySlug, EventUpdateBySlug, EventDeleteBySlug,
+	EventList, EventTable, EventCalendar,
+	EventCreate, EventRead, EventUpdate, EventDelete, EventReadBySlug, EventUpdateBySlug, EventDeleteBySlug,
 	SeriesList, SeriesRead,
 	VenueList, VenueCreate, VenueRead, VenueUpdate, VenueReadBySlug, VenueUpdateBySlug,
 	OrganizerList, OrganizerCreate, OrganizerRead, OrganizerUpdate, OrganizerReadBySlug, OrganizerUpdateBySlug,

@@ -10,7 +10,8 @@ import (
 
 // Links is what one record shows of others, gathered in one state of the store.
 // It is the Source for rendering that record, and stays valid when the View is
-// over. What was looked for in vain belongs to it as well. Only Gather changes it.
+// over. What was looked for in vain belongs to it as well. Only Gather and
+// Add change it.
 type Links struct {
 	parents    []linked[*store.Event]  // one or none
 	series     []linked[*store.Series] // one or none
@@ -53,6 +54,11 @@ func Gather(from Source, record store.Record) *Links {
 func (l *Links) Gather(from Source, record store.Record) {
 	l.parents, l.images, l.venues, l.organizers = l.parents[:0], l.images[:0], l.venues[:0], l.organizers[:0]
 	l.series, l.terms, l.counts = l.series[:0], l.terms[:0], l.counts[:0]
+	l.Add(from, record)
+}
+
+// Add gathers what one more record shows, for a rendering of several.
+func (l *Links) Add(from Source, record store.Record) {
 	switch record := record.(type) {
 	case *store.Event:
 		l.gatherEvent(from, record)

@@ -43,13 +43,14 @@ type Key struct {
 	id     int64 // of a record, or of the account that asks
 	kind   store.Kind
 	single bool
-	asked  string // "" for a record
+	asked  string // how; of a record its form
 }
 
 // RecordKey names a record as a site shows it: alone it shows more than in a list.
-// Site is the number of that; of 0 nothing is remembered.
-func RecordKey(site uint64, r store.Record, single bool) Key {
-	return Key{site: site, id: r.Key(), kind: r.Kind(), single: single}
+// Site is the number of that; of 0 nothing is remembered. Form is what it is
+// shown in, "" for JSON.
+func RecordKey(site uint64, r store.Record, single bool, form string) Key {
+	return Key{site: site, id: r.Key(), kind: r.Kind(), single: single, asked: form}
 }
 
 // AnswerKey names an answer by how it is asked for and by whom, as that depends on

@@ -20,7 +20,7 @@ func entry(text string) *respcache.Entry {
 
 // event names an event.
 func event(id int64, single bool) respcache.Key {
-	return respcache.RecordKey(1, &store.Event{Post: store.Post{Meta: store.Meta{ID: id}}}, single)
+	return respcache.RecordKey(1, &store.Event{Post: store.Post{Meta: store.Meta{ID: id}}}, single, "")
 }
 
 // What is remembered counts in the version in which it was made, and in those in
@@ -62,7 +62,7 @@ func TestKeys(t *testing.T) {
 		respcache.AnswerKey(1, "events.list", "", account.Account{ID: 7, Role: account.Editor}),
 		respcache.AnswerKey(1, "events.list", "editor ", account.Account{ID: 7}),
 		event(7, false), event(8, false), event(7, true),
-		respcache.RecordKey(1, &store.Venue{Post: store.Post{Meta: store.Meta{ID: 7}}}, false),
+		respcache.RecordKey(1, &store.Venue{Post: store.Post{Meta: store.Meta{ID: 7}}}, false, ""),
 	}
 	c := respcache.New(0)
 	for i, key := range keys {

@@ -10,18 +10,19 @@ import (
 
 // Values of fields that never change. They are shared by all answers.
 var (
-	jsonType      = []string{"application/json; charset=UTF-8"}
-	noIndex       = []string{"noindex"}
-	noSniff       = []string{"nosniff"}
-	exposed       = []string{"X-WP-Total, X-WP-TotalPages, X-TEC-Total, X-TEC-TotalPages, Link, Location, Content-Location, ETag"}
-	allowedFields = []string{"Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match"}
-	varies        = []string{"Origin, Authorization, Accept-Encoding"}
-	variesMore    = []string{varies[0] + ", Accept-Language"}
-	crossMethods  = []string{"OPTIONS, GET, POST, PUT, PATCH, DELETE"}
-	notStored     = []string{"no-cache, must-revalidate, max-age=0, no-store, private"}
-	expired       = []string{"Wed, 11 Jan 1984 05:00:00 GMT"}
-	revalidated   = []string{"public, no-cache"}
-	gzipped       = []string{"gzip"}
+	jsonType         = []string{"application/json; charset=UTF-8"}
+	noIndex          = []string{"noindex"}
+	noSniff          = []string{"nosniff"}
+	exposed          = []string{"X-WP-Total, X-WP-TotalPages, X-TEC-Total, X-TEC-TotalPages, Link, Location, Content-Location, ETag"}
+	allowedFields    = []string{"Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match"}
+	varies           = []string{"Origin, Authorization, Accept-Encoding"}
+	variesByLanguage = []string{varies[0] + ", Accept-Language"}
+	variesByFormat   = []string{varies[0] + ", Accept"}
+	crossMethods     = []string{"OPTIONS, GET, POST, PUT, PATCH, DELETE"}
+	notStored        = []string{"no-cache, must-revalidate, max-age=0, no-store, private"}
+	expired          = []string{"Wed, 11 Jan 1984 05:00:00 GMT"}
+	revalidated      = []string{"public, no-cache"}
+	gzipped          = []string{"gzip"}
 )
 
 // setHeaders sets what goes with every answer. Keys are in canonical form, but
@@ -34,8 +35,11 @@ func (r *Request) setHeaders(h http.Header, a *Response) {
 	h["Access-Control-Expose-Headers"] = exposed
 	h["Access-Control-Allow-Headers"] = allowedFields
 	h["Vary"] = varies
-	if r.Chosen {
-		h["Vary"] = variesMore
+	switch {
+	case r.Chosen:
+		h["Vary"] = variesByLanguage
+	case r.Negotiated:
+		h["Vary"] = variesByFormat
 	}
 	if r.Fields != nil && r.Header["Access-Control-Request-Headers"] != nil {
 		h["Access-Control-Allow-Headers"] = r.Fields

@@ -30,20 +30,24 @@ type Hold struct {
 // Grow reports whether so many bytes of the answer may be in memory, and counts them
 // until End.
 func (h *Hold) Grow(bytes int) bool {
-	switch {
-	case bytes <= max(heldAlways, h.bytes):
+	if bytes <= max(heldAlways, h.bytes) {
 		return true
-	case bytes > HeldMost:
-		return false
 	}
-	most := min(2*bytes, HeldMost) // so that it is asked seldom
-	for more := int64(most - h.bytes); ; {
+	return bytes <= HeldMost && h.count(min(2*bytes, HeldMost)) // twice, so that it is asked seldom
+}
+
+// Share is Grow for a text that is in memory for others too, however long.
+func (h *Hold) Share(bytes int) bool { return bytes <= max(heldAlways, h.bytes) || h.count(bytes) }
+
+// count counts so many bytes for the answer, if there is room for them.
+func (h *Hold) count(bytes int) bool {
+	for more := int64(bytes - h.bytes); ; {
 		others := h.Of.used.Load()
 		if others+more > heldTogether {
 			return false
 		}
 		if h.Of.used.CompareAndSwap(others, others+more) {
-			h.bytes = most
+			h.bytes = bytes
 			return true
 		}
 	}

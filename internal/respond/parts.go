@@ -7,7 +7,7 @@ import "iter"
 
 // A Long is a body that is made in parts.
 type Long struct {
-	Size  int64            // of all parts
+	Size  int64            // of all parts; less than 0 is not known
 	Parts iter.Seq[[]byte] // a part holds until the next one is asked for; each use makes them anew
 }
 

@@ -38,15 +38,16 @@ type Total struct{ Items, Pages int }
 // A Request is what of a request its answer depends on.
 type Request struct {
 	*http.Request
-	HeadMeant bool     // it was sent with another method, and HEAD is meant
-	Form      *Form    // that the body is asked for; nil is the one that it has
-	Private   bool     // the answer shows what a password opens
-	Root      string   // value of the Link header that leads to where the API begins
-	Language  []string // of the answer
-	Chosen    bool     // the language depends on Accept-Language
-	Fields    []string // of headers that pages of other sites may send; nil is those that every server allows
-	Allow     []string // methods; nil tells none
-	Ignored   string   // names of parameters that nothing is made of
+	HeadMeant  bool     // it was sent with another method, and HEAD is meant
+	Form       *Form    // that the body is asked for; nil is the one that it has
+	Private    bool     // the answer shows what a password opens
+	Root       string   // value of the Link header that leads to where the API begins
+	Language   []string // of the answer
+	Chosen     bool     // the language depends on Accept-Language
+	Negotiated bool     // its format depends on Accept
+	Fields     []string // of headers that pages of other sites may send; nil is those that every server allows
+	Allow      []string // methods; nil tells none
+	Ignored    string   // names of parameters that nothing is made of
 }
 
 // A Body is a body in memory, with what is known of its parts.

@@ -75,12 +75,19 @@ func notModified(w http.ResponseWriter, tag string) {
 func (r *Request) writeLong(w http.ResponseWriter, a *Response) {
 	h, status, contentType, tag := w.Header(), a.Status, jsonType, a.Tag
 	parts := a.Long.Parts
-	if r.Form != nil {
+	switch {
+	case a.Media != "":
+		contentType = []string{a.Media}
+	case r.Form != nil:
 		parts, contentType = r.Form.apply(parts, a, h)
 		if tag = ""; r.Form.Envelope {
 			status = http.StatusOK
 		}
-	} else if h["Content-Length"] = []string{strconv.FormatInt(a.Long.Size, 10)}; status != http.StatusOK || !r.Reads() {
+	}
+	if a.Long.Size >= 0 && (r.Form == nil || a.Media != "") {
+		h["Content-Length"] = []string{strconv.FormatInt(a.Long.Size, 10)}
+	}
+	if status != http.StatusOK || !r.Reads() {
 		tag = ""
 	}
 	h["Content-Type"] = contentType

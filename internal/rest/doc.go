@@ -114,8 +114,12 @@ func (s *Server) described(b *front.Base, language i18n.Language) openapi.API {
 		}
 		described := openapi.Route{Path: below}
 		for _, ro := range rt.ops {
-			described.Operations = append(described.Operations,
-				openapi.Operation{Methods: ro.methods, Name: ro.op.Name, Params: ro.op.Params, Guarded: ro.op.permit != nil})
+			op := openapi.Operation{Methods: ro.methods, Name: ro.op.Name, Params: ro.op.Params, Guarded: ro.op.permit != nil,
+				Media: ro.op.media()}
+			for _, other := range inFormats[ro.op] {
+				op.Also = append(op.Also, other.media())
+			}
+			described.Operations = append(described.Operations, op)
 		}
 		api.Routes = append(api.Routes, described)
 	}

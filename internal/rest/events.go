@@ -20,12 +20,12 @@ type Resource struct {
 
 // Events is the operations on events.
 var Events = Resource{
-	List:         listOp("events.list", params.EventList, listEvents),
+	List:         listOp("events.list", params.EventList, listEvents).withFeeds(),
 	Create:       &Op{Name: "events.create", Params: params.EventCreate, permit: mayCreate, serve: createEvent},
-	Read:         &Op{Name: "events.read", Params: params.EventRead, serve: readEvent},
+	Read:         &Op{Name: "events.read", Params: params.EventRead, serve: readEvent, feeds: true},
 	Update:       &Op{Name: "events.update", Params: params.EventUpdate, permit: mayUpdate(store.Events), serve: updateEvent},
 	Delete:       &Op{Name: "events.delete", Params: params.EventDelete, permit: mayTrash(store.Events), serve: deleteEvent},
-	ReadBySlug:   &Op{Name: "events.read-by-slug", Params: params.EventReadBySlug, serve: readEvent},
+	ReadBySlug:   &Op{Name: "events.read-by-slug", Params: params.EventReadBySlug, serve: readEvent, feeds: true},
 	UpdateBySlug: &Op{Name: "events.update-by-slug", Params: params.EventUpdateBySlug, permit: mayUpdate(store.Events), serve: updateEvent},
 	DeleteBySlug: &Op{Name: "events.delete-by-slug", Params: params.EventDeleteBySlug, permit: mayTrash(store.Events), serve: deleteEvent},
 }
@@ -84,8 +84,9 @@ func (r *request) event(v *store.Reader) (*store.Event, error) {
 // readEvent answers GET /events/{id} and GET /events/by-slug/{slug}.
 func readEvent(r *request) (*respond.Response, error) {
 	var one item
-	err := r.view(func(v *store.View, _ params.Values) error {
-		e, err := r.event(&v.Reader)
+	var e *store.Event
+	err := r.view(func(v *store.View, _ params.Values) (err error) {
+		e, err = r.event(&v.Reader)
 		switch {
 		case err != nil:
 			return err
@@ -96,13 +97,20 @@ func readEvent(r *request) (*respond.Response, error) {
 		case !r.unlocked(e):
 			return errLocked // unless the password, which is tried now, turns out right
 		}
-		one = r.item(v, e, true)
+		one = r.item(v, e, r.op.format == nil)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return r.single(one)
+	if r.op.format != nil {
+		return r.eventCalendar(one, e)
+	}
+	answer, err := r.single(one)
+	if err == nil {
+		answer.Links = []string{r.subscription("/events/" + itoa(int(e.ID)))}
+	}
+	return answer, err
 }
 
 // single answers with one record.

@@ -29,6 +29,7 @@ type handler struct {
 // ServeHTTP answers a request. The order of the checks is: host, limits of all
 // requests, account, route, right, body, then what the operation checks itself.
 func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
+	h = h.variant(hr)
 	s, tenant := h.server, h.server.tenantOf(hr)
 	r := &request{
 		Server: s, base: h.base, route: h.route, op: h.op, http: hr, tenant: tenant, store: tenant.Store, now: tenant.Now,
@@ -37,7 +38,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	}
 	r.asked = respond.Request{
 		Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: r.site.Index,
-		Language: r.base.Tag, Fields: s.allowedMore,
+		Language: r.base.Tag, Fields: s.allowedMore, Negotiated: h.op.feeds || h.op.format != nil,
 	}
 	if h.op.texts {
 		r.language, r.asked.Chosen = s.front.Language(h.base, hr)
@@ -142,7 +143,7 @@ func (r *request) hasNonce() bool {
 // they have the form that the route asks for (section 4 of the specification).
 func (r *request) readPath() bool {
 	for _, name := range r.route.variables {
-		value := r.http.PathValue(name)
+		value := strings.TrimSuffix(r.http.PathValue(name), r.route.extension)
 		if value == "" || strings.Contains(value, "/") || name == "id" && strings.Trim(value, "0123456789") != "" {
 			return false
 		}

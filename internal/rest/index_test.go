@@ -43,6 +43,13 @@ func listed(on func(pattern string, op *Op)) {
 		on("DELETE"+at+"/by-slug/{slug}", k.ops.DeleteBySlug)
 		on("POST,PUT,PATCH"+at+"/by-slug/{slug}", k.ops.UpdateBySlug)
 	}
+	on("GET /cal/events/v1/events.ics", Feeds.Calendar)
+	on("GET /cal/events/v1/events.csv", Feeds.CSV)
+	on("GET /cal/events/v1/events.rss", Feeds.RSS)
+	on("GET /cal/events/v1/events.atom", Feeds.Atom)
+	on("GET /cal/events/v1/events.feed.json", Feeds.JSON)
+	on("GET /cal/events/v1/events/{id}.ics", Feeds.Event)
+	on("GET /cal/events/v1/events/by-slug/{slug}.ics", Feeds.EventBySlug)
 	on("GET /cal/events/v1/series", Series.List)
 	on("GET /cal/events/v1/series/{id}", Series.Read)
 	on("GET /event/{slug}/{date}", EventOfDate)

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"iter"
 
+	"almanac/internal/feed"
 	"almanac/internal/render"
 	"almanac/internal/respcache"
 	"almanac/internal/respond"
@@ -28,7 +29,7 @@ type item struct {
 // item prepares a record for an answer. The caller may see it.
 func (r *request) item(v *store.View, record store.Record, single bool) item {
 	it := item{
-		key:    respcache.RecordKey(r.site.Number, record, single),
+		key:    respcache.RecordKey(r.site.Number, record, single, r.op.form()),
 		single: single, record: record, version: respcache.Version{State: v.State()},
 	}
 	if e := r.cache.Get(it.key); e != nil && e.Record == record {
@@ -99,7 +100,7 @@ func (it *item) everybodys() bool {
 		return record.Password == "" && it.links.Public()
 	case *store.Term:
 		return !it.single // alone it says what the caller may do to it
-	case render.Series:
+	case render.Series, *occurring:
 		return false
 	}
 	return true
@@ -109,12 +110,13 @@ func (it *item) everybodys() bool {
 type rendering struct {
 	show   render.Renderer
 	record store.Record
-	links  bool // of a term
+	links  bool         // of a term
+	format *feed.Format // nil is JSON
 }
 
 // rendering shows a record in a list, or as a read of it alone does.
 func (r *request) rendering(from render.Source, record store.Record, single bool) *rendering {
-	v := &rendering{r.renderer(from), record, single}
+	v := &rendering{r.renderer(from), record, single, r.op.format}
 	v.show.LD = single
 	return v
 }
@@ -122,7 +124,7 @@ func (r *request) rendering(from render.Source, record store.Record, single bool
 // openRendering shows a record to a caller who may see inside, without the data
 // for search engines.
 func (r *request) openRendering(from render.Source, record store.Record) *rendering {
-	v := &rendering{r.renderer(from), record, isTerm(record)}
+	v := &rendering{r.renderer(from), record, isTerm(record), nil}
 	v.show.Unlocked = func(*store.Event) bool { return true }
 	return v
 }
@@ -131,6 +133,9 @@ func (r *request) openRendering(from render.Source, record store.Record) *render
 func (v *rendering) append(b []byte) []byte {
 	switch record := v.record.(type) {
 	case *store.Event:
+		if v.format != nil {
+			return v.format.Event(b, &v.show, record)
+		}
 		return v.show.AppendEvent(b, record)
 	case *store.Venue:
 		return v.show.AppendVenue(b, record)
@@ -140,6 +145,8 @@ func (v *rendering) append(b []byte) []byte {
 		return v.show.AppendTerm(b, record, v.links)
 	case render.Series:
 		return v.show.AppendSeries(b, record)
+	case *occurring:
+		return feed.AppendSeries(b, &v.show, record.Series, record.shown)
 	}
 	return append(b, "null"...) // images have no routes
 }

@@ -91,7 +91,7 @@ var lists = map[string]map[string]probes{
 		"order":    orders, "orderby": everySort, "modified_after": days, "modified_before": days,
 		"slug": values(hiddenSlug("events"), "concert", "closed"), "password": passwords,
 		"series":          both(ids(func(w *leakWorld) []int64 { return []int64{w.series, w.weekly} }), values("none")),
-		"first_of_series": yesAndNo,
+		"first_of_series": yesAndNo, "expand": yesAndNo,
 	},
 	"series": {
 		"page": pages, "per_page": perPages, "password": passwords,
@@ -177,6 +177,7 @@ var paths = map[string]probes{
 // A leakRoute is a route with an operation as the matrix asks it.
 type leakRoute struct {
 	method, kind, variable string            // "GET", "events", "id"
+	extension              string            // of the documents that it answers with: ".ics"
 	probes                 map[string]probes // by parameter; of the query in reads, of the body in writes
 }
 
@@ -189,16 +190,21 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 		methods, path, _ := strings.Cut(pattern, " ")
 		below, ok := strings.CutPrefix(path, api+"/")
 		parts := strings.Split(below, "/")
+		last := &parts[len(parts)-1]
+		extension := ""
+		if i := strings.IndexByte(*last, '.'); i > 0 {
+			*last, extension = (*last)[:i], (*last)[i:]
+		}
 		kind := parts[0]
 		if !ok || lists[kind] == nil {
 			return // tells nothing of any record: the index, the description, what only administrators may do
 		}
-		variable := strings.Trim(parts[len(parts)-1], "{}")
+		variable := strings.Trim(*last, "{}")
 		if len(parts) == 1 {
 			variable = ""
 		}
 		for method := range strings.SplitSeq(methods, ",") {
-			r := leakRoute{method, kind, variable, map[string]probes{}}
+			r := leakRoute{method, kind, variable, extension, map[string]probes{}}
 			table := bodies[kind]
 			switch {
 			case method == "GET" && variable == "":

@@ -70,6 +70,17 @@ var modes = []string{"", "&context=edit", "&_envelope&_fields=total,title,venue,
 // asked of every secret as every role, in one of these ways in turn.
 var long = os.Getenv("ALMANAC_LONG") != ""
 
+// probed returns the values that are asked of a parameter. Documents are of what lists
+// find, which are asked for all of them: one is enough to see that it counts there too.
+func (r leakRoute) probed(w *leakWorld, name string) []string {
+	values := r.probes[name](w)
+	if r.extension != "" && !long && len(values) > 0 {
+		i := (len(name) + len(r.extension)) % len(values)
+		return values[i : i+1]
+	}
+	return values
+}
+
 // reads returns the questions of a route that reads. Each value is asked alone or
 // with what lets most through, as it is or in one of the modes.
 func (r leakRoute) reads(w *leakWorld) (all []question) {
@@ -97,10 +108,10 @@ func (r leakRoute) reads(w *leakWorld) (all []question) {
 			if w.names(value) {
 				hides = "path"
 			}
-			add(path+value, "", value, hides)
+			add(path+value+r.extension, "", value, hides)
 			for _, name := range slices.Sorted(maps.Keys(r.probes)) {
-				for _, probe := range r.probes[name](w) {
-					add(path+value, name+"="+probe, probe, hides)
+				for _, probe := range r.probed(w, name) {
+					add(path+value+r.extension, name+"="+probe, probe, hides)
 				}
 			}
 		}
@@ -112,9 +123,9 @@ func (r leakRoute) reads(w *leakWorld) (all []question) {
 	}
 	turn := 0
 	for i, base := range wide {
-		add(api+"/"+r.kind, base, "", "")
+		add(api+"/"+r.kind+r.extension, base, "", "")
 		for _, name := range slices.Sorted(maps.Keys(r.probes)) {
-			for _, value := range r.probes[name](w) {
+			for _, value := range r.probed(w, name) {
 				if turn++; !long && turn%len(wide) != i {
 					continue
 				}
@@ -125,7 +136,7 @@ func (r leakRoute) reads(w *leakWorld) (all []question) {
 				if (name == "venue" || name == "organizer") && w.names(value) {
 					hides = "trash"
 				}
-				add(api+"/"+r.kind, strings.Trim(base+"&"+name+"="+value, "&"), value, hides)
+				add(api+"/"+r.kind+r.extension, strings.Trim(base+"&"+name+"="+value, "&"), value, hides)
 			}
 		}
 	}
@@ -209,7 +220,8 @@ var exceptions = map[string]struct {
 		"recording 15-delete, step 26: a venue in the trash may be named in a list, and nothing is found",
 		func(t *testing.T, s secret, there, twin reply) bool {
 			refused := twin.Status == 400 || strings.Contains(twin.Body, `"status":400,"headers"`)
-			return s.status == store.Trash && refused && there.Status == 200 && strings.Contains(there.Body, `"total":0`)
+			return s.status == store.Trash && refused && there.Status == 200 && (strings.Contains(there.Body, `"total":0`) ||
+				there.Header["Content-Type"][0] != "application/json; charset=UTF-8" && isEmptyDocument(there.Body))
 		},
 	},
 	"series": {
@@ -226,6 +238,15 @@ var exceptions = map[string]struct {
 			return there.Status == twin.Status && strings.Contains(there.Body, "zqimage.example/zqimage.png")
 		},
 	},
+}
+
+// isEmptyDocument reports whether a document of package feed has no events.
+func isEmptyDocument(body string) bool {
+	if strings.Contains(body, "EVENT NAME") { // the first row of CSV
+		return strings.Count(body, "\r\n") == 1
+	}
+	return !slices.ContainsFunc([]string{"BEGIN:VEVENT", "<item>", "<entry>", `"date_published"`},
+		func(sign string) bool { return strings.Contains(body, sign) })
 }
 
 // settle takes out of an answer what says only that a slug is taken: slugs are

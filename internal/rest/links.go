@@ -3,6 +3,7 @@
 package rest
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -93,7 +94,7 @@ func (k *linker) field(n int, relation string) (field, href span) {
 
 // linkPages returns the addresses of a list of so many pages.
 func (r *request) linkPages(l *list, pages int) pageLinks {
-	k := linker{text: r.buffers.links[:0], address: r.site.API + "/" + l.name + "/", query: r.buffers.query[:0]}
+	k := linker{text: r.buffers.links[:0], address: r.site.API + "/" + l.name + cmp.Or(r.op.extension(), "/"), query: r.buffers.query[:0]}
 	for i, p := range l.query {
 		if i > 0 {
 			k.query = append(k.query, '&')

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
+	"almanac/internal/feed"
 	"almanac/internal/params"
 	"almanac/internal/render"
 	"almanac/internal/respcache"
@@ -100,7 +101,7 @@ func (r *request) heldList(l list) *respond.Response {
 	from := len(b.Text)
 	for i := range l.items {
 		if i > 0 {
-			b.Text = append(b.Text, ',')
+			b.Text = append(b.Text, r.between()...)
 		}
 		if !r.appendItem(&b, &l.items[i]) || i > 0 && int64(len(b.Text)-from) > most(r.bounds.Answer) {
 			r.dropBody()
@@ -122,7 +123,7 @@ func (r *request) heldList(l list) *respond.Response {
 func (r *request) cut(l *list) (size int64) {
 	fit := 0
 	for ; fit < len(l.items); fit++ {
-		more := r.measure(&l.items[fit]) + int64(min(fit, 1)) // with the comma before it
+		more := r.measure(&l.items[fit]) + int64(min(fit, 1)*len(r.between()))
 		if fit > 0 && size+more > most(r.bounds.Answer) {
 			break
 		}
@@ -161,13 +162,13 @@ func (r *request) longList(l list) (*respond.Response, error) {
 	for i := range l.items {
 		size += r.measure(&l.items[i])
 	}
-	size += int64(max(0, len(l.items)-1)) // commas
+	size += int64(max(0, len(l.items)-1) * len(r.between()))
 	parts := func(yield func([]byte) bool) {
 		if !yield(before) {
 			return
 		}
 		for i := range l.items {
-			if i > 0 && !yield([]byte(",")) {
+			if i > 0 && !yield([]byte(r.between())) {
 				return
 			}
 			for part := range r.partsOf(&l.items[i]) {
@@ -181,25 +182,58 @@ func (r *request) longList(l list) (*respond.Response, error) {
 	return e.answer(&l, respond.Response{Long: &respond.Long{Size: size, Parts: parts}}), nil
 }
 
+// between returns what stands between two records of a list.
+func (r *request) between() string {
+	if r.op.format != nil {
+		return r.op.format.Between
+	}
+	return ","
+}
+
 // The edges of a list are what stands around its records.
 type edges struct {
-	pages int
-	links pageLinks
+	pages  int
+	links  pageLinks
+	format *feed.Format // nil is JSON
+	about  feed.List
 }
 
 func (r *request) edges(l *list) edges {
 	pages := (l.total + l.perPage - 1) / l.perPage
-	return edges{pages, r.linkPages(l, pages)}
+	e := edges{pages: pages, links: r.linkPages(l, pages), format: r.op.format}
+	if e.format == nil {
+		if r.op.feeds {
+			e.links.fields = append(e.links.fields, r.subscription("/events"))
+		}
+		return e
+	}
+	self := r.asking("/events" + e.format.Extension)
+	if l.page > 1 {
+		self = e.links.self
+	}
+	e.about = r.about(self, e.links)
+	for i := range l.items {
+		if modified := store.PostOf(l.items[i].record).Modified; modified.After(e.about.Updated) {
+			e.about.Updated = modified
+		}
+	}
+	return e
 }
 
 // answer returns a body as the answer that is the list.
 func (e *edges) answer(l *list, a respond.Response) *respond.Response {
 	a.Status, a.Tag, a.Links = http.StatusOK, l.tag, e.links.fields
 	a.Total = &respond.Total{Items: l.total, Pages: e.pages}
+	if e.format != nil {
+		a.Media = e.format.Media
+	}
 	return &a
 }
 
 func (e *edges) appendBefore(b []byte, l *list) []byte {
+	if e.format != nil {
+		return e.format.Head(b, &e.about)
+	}
 	b = append(b, '{')
 	if l.bare {
 		b = render.AppendString(append(b, `"rest_url":`...), e.links.self)
@@ -209,6 +243,9 @@ func (e *edges) appendBefore(b []byte, l *list) []byte {
 }
 
 func (e *edges) appendAfter(b []byte, l *list) []byte {
+	if e.format != nil {
+		return e.format.Tail(b, &e.about)
+	}
 	b = append(b, ']')
 	if !l.bare {
 		b = render.AppendString(append(b, `,"rest_url":`...), e.links.self)

@@ -41,16 +41,14 @@ func listEvents(r *request) (*respond.Response, error) {
 // findEvents finds the events of a list.
 func (r *request) findEvents(l *list) (found *filters.Found, err error) {
 	err = r.view(func(v *store.View, values params.Values) error {
-		f, query, err := r.eventFilter(values)
+		f, query, err := r.eventFilter(v, values)
 		if err != nil {
 			return err
 		}
-		f.Venues, f.Organizers = r.readable(v, store.Venues, f.Venues), r.readable(v, store.Organizers, f.Organizers)
 		l.paging = r.paging(values)
 		l.query = query
 		l.query[0].value = itoa(l.perPage)
-		l.tag = r.stateTag(v, int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),
-			f.ModifiedAfter.UnixNano(), f.ModifiedBefore.UnixNano())
+		l.tag = r.eventsTag(v, f)
 		if r.validated(l, v) {
 			return nil
 		}
@@ -64,6 +62,12 @@ func (r *request) findEvents(l *list) (found *filters.Found, err error) {
 		err = r.finish(l, found)
 	}
 	return found, err
+}
+
+// eventsTag names the state of a list of events.
+func (r *request) eventsTag(v *store.View, f *filters.Events) string {
+	return r.stateTag(v, int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),
+		f.ModifiedAfter.UnixNano(), f.ModifiedBefore.UnixNano())
 }
 
 // finish finds the rest of a list that takes long, while nobody waits, and for as
@@ -118,7 +122,7 @@ func (r *request) eventItems(v *store.View, events []*store.Event) []item {
 
 // eventFilter makes the filter that the parameters ask for, and the query that
 // asks for it again, which begins with an empty per_page.
-func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, error) {
+func (r *request) eventFilter(v *store.View, values params.Values) (*filters.Events, []pair, error) {
 	f := filters.AllEvents()
 	f.Viewer = access.ViewerOf(r.caller)
 	statuses, status := r.statuses(values)
@@ -130,7 +134,8 @@ func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, er
 	f.Start, f.End = w.start, w.end
 	f.Search = filters.ParseSearch(values.Text("search"))
 	f.Categories, f.Tags = values.IDs("categories"), values.IDs("tags")
-	f.Venues, f.Organizers = values.IDs("venue"), values.IDs("organizer")
+	f.Venues = r.readable(v, store.Venues, values.IDs("venue"))
+	f.Organizers = r.readable(v, store.Organizers, values.IDs("organizer"))
 	f.Include = values.IDs("include")
 	f.Parent = values.Int("post_parent")
 	if f.Series = values.IDs("series"); slices.Contains(f.Series, 0) {
@@ -151,7 +156,11 @@ func (r *request) eventFilter(values params.Values) (*filters.Events, []pair, er
 	}
 	f.Desc = strings.EqualFold(values.Text("order"), "desc")
 	f.OrderBy = strings.ToLower(values.Text("orderby"))
-	if f.OrderBy == "" && f.Include != nil {
+	switch {
+	case f.OrderBy != "":
+	case r.op.format != nil && !r.op.format.Whole:
+		f.OrderBy, f.Desc = "date", !values.Has("order") || f.Desc // what is new comes first
+	case f.Include != nil:
 		f.OrderBy = "date"
 	}
 

@@ -10,6 +10,7 @@ import (
 	"almanac/i18n"
 	"almanac/internal/access"
 	"almanac/internal/account"
+	"almanac/internal/feed"
 	"almanac/internal/front"
 	"almanac/internal/markup"
 	"almanac/internal/params"
@@ -38,6 +39,9 @@ type Op struct {
 	links []*params.Row // what the links between the pages of a list repeat
 	texts bool          // its answer has texts of a language
 
+	feeds  bool         // it answers in the formats of others too (inFormats)
+	format *feed.Format // of the documents that it answers with; nil is JSON
+
 	// unlisted leaves it out of the index, whose routes programs compare with
 	// those they know.
 	unlisted bool
@@ -49,6 +53,30 @@ type Op struct {
 // listOp makes the operation that reads a list.
 func listOp(name string, table params.Table, serve func(*request) (*respond.Response, error)) *Op {
 	return &Op{Name: name, Params: table, serve: serve, list: true, links: table.Links()}
+}
+
+// extension returns that of the documents that the operation answers with, "" for JSON.
+func (op *Op) extension() string {
+	if op.format == nil {
+		return ""
+	}
+	return op.format.Extension
+}
+
+// form returns what the pieces of its answers are remembered by: "" for JSON.
+func (op *Op) form() string {
+	if op.format == nil {
+		return ""
+	}
+	return op.Name
+}
+
+// media returns the type of these, "" for JSON.
+func (op *Op) media() string {
+	if op.format == nil {
+		return ""
+	}
+	return op.format.Media
 }
 
 // A request is what an operation knows of the request.

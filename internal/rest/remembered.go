@@ -56,7 +56,7 @@ func (r *request) reuse(e *respcache.Entry) *respond.Response {
 	switch {
 	case r.asked.NotModified(e.Tag):
 		return &respond.Response{Status: http.StatusNotModified, Tag: e.Tag}
-	case e.Answer == nil, r.asked.AcceptsGzip() && !e.IsCompressed(), !r.held.Grow(len(e.Text)):
+	case e.Answer == nil, r.asked.AcceptsGzip() && !e.IsCompressed(), !r.held.Share(len(e.Text)):
 		return nil
 	}
 	return e.Answer

@@ -22,7 +22,7 @@
 //   - whether it is answered: handler.go (all checks in order), limits.go, log_budget.go,
 //     reading.go, ignored.go, access.go, password.go;
 //   - operations: op.go (what they have in common), list.go, list_events.go, window.go and
-//     links.go (lists), item.go and long.go (records), events.go, series.go, linked.go,
+//     links.go (lists), feeds.go and document.go (their other formats), item.go and long.go (records), events.go, series.go, linked.go,
 //     terms.go, import.go, schedule.go, health.go, index.go, doc.go;
 //   - answers: written.go, errors.go, tags.go, remembered.go (lists of package respcache),
 //     static.go (answers that never change), buffers.go;
@@ -62,6 +62,7 @@ type Options struct {
 	URL        *url.URL            // public address of the site; nil takes the host of each request
 	PerPage    int                 // default page size; 0 is 10
 	MaxPerPage int                 // larger pages are cut to this; 0 is 50
+	Name       string              // of the calendar, as people know it; "" is the host of the site
 	Currency   string              // put before a cost that carries none; "" is $
 	Also       string              // a further path of the API, as /wp-json/tribe/events/v1
 	Languages  []i18n.Language     // base addresses beside the neutral one; nil is every language there is
@@ -99,6 +100,7 @@ type Server struct {
 	perPage     int
 	maxPerPage  int
 	currency    string
+	name        string // of the calendar, or ""
 	passwords   *password.Keeper
 	log         *slog.Logger
 	routes      []*route // in the order of the list
@@ -121,6 +123,8 @@ type Server struct {
 type route struct {
 	pattern   string   // "/cal/events/v1/events/{id}"
 	variables []string // in the pattern: "id" or "slug"
+	extension string   // behind the last variable: ".ics"
+	extended  []*route // those that differ in their extension alone
 	ops       []routeOp
 	open      []string // value of the Allow header for strangers, who may not write
 }
@@ -136,7 +140,7 @@ type routeOp struct {
 func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, error) {
 	s := &Server{
 		store: o.Store, clock: o.Clock, tenant: o.Tenant, accounts: o.Accounts, zone: o.Site,
-		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, log: o.Logger,
+		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, name: o.Name, log: o.Logger,
 		statics: respcache.New(staticBytes), cache: respcache.New(o.CacheBytes),
 		explain: o.Explain, strict: o.StrictInput, observe: o.Observe,
 		passwords: o.Passwords, bounds: newBounds(o),
@@ -188,6 +192,9 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 func (s *Server) muxOf(b *front.Base) *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, rt := range s.routes {
+		if rt.extension != "" {
+			continue // its requests come to the route without
+		}
 		for _, ro := range rt.ops {
 			for _, method := range ro.methods {
 				mux.Handle(method+" "+b.Path(rt.pattern), &handler{s, b, rt, ro.op})
@@ -213,6 +220,11 @@ func (s *Server) addRoutes(routes func(func(string, *Op))) {
 		rt := byPath[path]
 		if rt == nil {
 			rt = &route{pattern: path, variables: variablesOf(path)}
+			if i := strings.LastIndexByte(path, '}'); i >= 0 && strings.HasPrefix(path[i+1:], ".") {
+				rt.extension = path[i+1:]
+				plain := byPath[path[:i+1]]
+				plain.extended = append(plain.extended, rt)
+			}
 			byPath[path] = rt
 			s.routes = append(s.routes, rt)
 		}

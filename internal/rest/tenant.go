@@ -69,7 +69,7 @@ func (s *Server) Match(hr *http.Request) Match {
 	m := Match{Op: noRoute, Method: hr.Method, Path: hr.URL.Path, Neutral: b.Neutral(hr.URL.Path)}
 	found, _ := b.Mux().Handler(hr)
 	if h, ok := found.(*handler); ok {
-		m.Op = h.op
+		m.Op = h.variant(hr).op
 	}
 	return m
 }

@@ -93,6 +93,7 @@ func TestLinkHeader(t *testing.T) {
 	want := []string{
 		"<" + c.URL + `/>; rel="https://api.w.org/"`, "<" + address + `>; rel="first"`, "<" + address + `&page=3>; rel="next"`,
 		"<" + address + `>; rel="prev"`, "<" + address + `&page=3>; rel="last"`,
+		"<webcal" + strings.TrimPrefix(c.URL, "http") + api + `/events.ics?starts_after=2000-01-01>; rel="alternate"; type="text/calendar"`,
 	}
 	if diff := cmp.Diff(want, resp.Header.Values("Link")); diff != "" {
 		t.Errorf("Link (-want, +got):\n%s", diff)

@@ -1,0 +1,299 @@
+// Documents that have all events of a list: made while they are sent, so that one
+// takes no more memory than a few of its events.
+
+package rest
+
+import (
+	"math"
+	"net/http"
+	"slices"
+	"time"
+
+	"almanac/filters"
+	"almanac/internal/caltime"
+	"almanac/internal/feed"
+	"almanac/internal/params"
+	"almanac/internal/render"
+	"almanac/internal/respcache"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+const (
+	// documentChunk is how many events are taken from one state of the store. What is
+	// written meanwhile shows in those that come after.
+	documentChunk = 128
+	// rememberedMost is how many bytes a document may have that is remembered, with room
+	// for its compressed form in what one value of the memory may take, and
+	// piecesMost how many events one whose events are: the others would drive all else
+	// out of the memory for it.
+	rememberedMost = 12 << 20
+	piecesMost     = 20_000
+)
+
+// A wholeList is a document of all events that a filter finds.
+type wholeList struct {
+	*request
+	filter  *filters.Events
+	about   feed.List
+	grouped bool           // an event of a series stands for all of them
+	events  []*store.Event // all of them, where they cannot be asked for by their starts; else nil
+	total   int
+	from    time.Time // when the first begins
+	to      time.Time // when the last has ended, about
+	tag     string
+	version respcache.Version
+}
+
+// listWhole answers with a document of all events that are found.
+func listWhole(r *request) (*respond.Response, error) {
+	d := wholeList{request: r}
+	var l list
+	var found *filters.Found
+	err := r.view(func(v *store.View, values params.Values) (err error) {
+		if d.filter, _, err = r.eventFilter(v, values); err != nil {
+			return err
+		}
+		l.tag = r.eventsTag(v, d.filter)
+		if r.validated(&l, v) {
+			return nil
+		}
+		d.grouped = r.op.format == &feed.Calendar && !values.Bool("expand") && !d.filter.FirstOfSeries
+		found = d.filter.Find(v, 0, documentChunk)
+		if !found.Finished() || d.filter.OrderBy != "" || d.filter.Desc || values.Text("password") != "" {
+			found = d.filter.Find(v, 0, math.MaxInt)
+		} else if d.total = found.Total; d.total > 0 {
+			last := d.filter.Find(v, d.total-1, 1)
+			d.span(append(found.Events[:1:1], last.Events...))
+		}
+		return nil
+	})
+	if err != nil || l.answer != nil {
+		return l.answer, err
+	}
+	if d.total == 0 {
+		if err := d.settle(&l, found); err != nil {
+			return nil, err
+		}
+	}
+	d.tag, d.version, d.about = l.tag, l.version, r.about(r.asking("/events"+r.op.format.Extension), pageLinks{})
+	return d.answer(), nil
+}
+
+// settle finds all events of the document, of which nothing is asked later.
+func (d *wholeList) settle(l *list, found *filters.Found) error {
+	if !found.Finished() {
+		if err := d.finish(l, found); err != nil {
+			return err
+		}
+	}
+	d.events, d.total = found.Events, found.Total
+	if d.events == nil {
+		d.events = []*store.Event{}
+	}
+	d.span(d.events)
+	if !d.held.Grow(8 * len(d.events)) {
+		return errBusy
+	}
+	return d.open(d.events)
+}
+
+// span notes from when to when events are.
+func (d *wholeList) span(events []*store.Event) {
+	show := d.renderer(nil)
+	for _, e := range events {
+		zone := show.Zone(e)
+		start, end := zone.Instant(e.Start.Time()), zone.Instant(e.End.Time())
+		if d.from.IsZero() || start.Before(d.from) {
+			d.from = start
+		}
+		if end.After(d.to) {
+			d.to = end
+		}
+	}
+}
+
+// answer returns the answer that is the document. One that is asked for again is
+// remembered, if it is not too long.
+func (d *wholeList) answer() *respond.Response {
+	answer := &respond.Response{Status: http.StatusOK, Media: d.op.format.Media, Tag: d.tag,
+		Header: attached("events", d.op.format), Long: &respond.Long{Size: -1, Parts: d.parts}}
+	if !d.plain() || d.tag == "" {
+		return answer
+	}
+	if old := d.cache.Get(d.list); old == nil || old.Tag != d.tag {
+		d.cache.Put(d.list, &respcache.Entry{Tag: d.tag}, d.version)
+		return answer
+	}
+	answer.Long.Parts = func(yield func([]byte) bool) {
+		var text []byte
+		fits := true
+		for part := range d.parts {
+			if fits = fits && len(text)+len(part) <= rememberedMost; fits {
+				text = append(text, part...)
+			}
+			if !yield(part) {
+				return
+			}
+		}
+		if fits {
+			d.keepDocument(answer, text)
+		}
+	}
+	return answer
+}
+
+// keepDocument remembers a document that has been sent.
+func (d *wholeList) keepDocument(answer *respond.Response, text []byte) {
+	body := respond.Body{Text: text}
+	next := &respcache.Entry{Tag: d.tag, Piece: body.Piece(d.asked.AcceptsGzip()), Answer: new(*answer)}
+	next.Answer.Long, next.Answer.Body = nil, next.Piece.Body()
+	d.cache.Put(d.list, next, d.version)
+}
+
+// parts makes the document.
+func (d *wholeList) parts(yield func([]byte) bool) {
+	f := d.op.format
+	w := walk{wholeList: d, zones: map[string]bool{}, series: map[int64]bool{}}
+	b := respond.Body{Text: f.Head(nil, &d.about)}
+	for first := true; ; {
+		var items []item
+		d.buffers.used = 0 // what was gathered for the last ones is not needed any more
+		err := d.store.View(func(v *store.View) error {
+			items = w.next(v)
+			return nil
+		})
+		if err != nil {
+			panic(http.ErrAbortHandler) // the client sees that the end is missing
+		}
+		if len(items) == 0 && w.over {
+			break
+		}
+		if f == &feed.Calendar {
+			b.Text = feed.AppendZones(b.Text, w.fresh, d.from, d.to)
+		}
+		for i := range items {
+			if !first {
+				b.Text = append(b.Text, f.Between...)
+			}
+			first = false
+			if b.Text = d.appendEvent(b.Text, &items[i]); len(b.Text) >= respond.PartSize {
+				if !yield(b.Text) {
+					return
+				}
+				b.Text = b.Text[:0]
+			}
+		}
+	}
+	yield(f.Tail(b.Text, &d.about))
+}
+
+// appendEvent appends an event, or the series that an event stands for.
+func (d *wholeList) appendEvent(b []byte, it *item) []byte {
+	if it.piece != nil {
+		return append(b, it.piece.Text...)
+	}
+	from := len(b)
+	b = d.rendering(it.links, it.record, it.single).append(b)
+	if d.total <= piecesMost {
+		d.keep(it, b[from:], len(b)-from)
+	}
+	return b
+}
+
+// A walk goes through the events of a document in the order of their starts, in as
+// many states of the store as there are chunks.
+type walk struct {
+	*wholeList
+	state  *store.State    // of the last chunk
+	last   *store.Event    // nil at the beginning
+	equal  int             // how many of those before begin when the last does
+	at     int             // how many of the events of the document were taken
+	zones  map[string]bool // that were written
+	series map[int64]bool  // that were written
+	fresh  []*caltime.Zone // of this chunk, that were not written
+	over   bool
+}
+
+// next returns the next chunk.
+func (w *walk) next(v *store.View) (items []item) {
+	show := w.renderer(v)
+	w.fresh = w.fresh[:0]
+	for _, e := range w.chunk(v) {
+		s := w.seriesOf(&show, e)
+		switch {
+		case s == nil:
+			items = append(items, w.item(v, e, false))
+			w.noteZone(&show, e)
+		case !w.series[s.ID]:
+			w.series[s.ID] = true
+			o := &occurring{Series: s}
+			links := render.Gather(v, &s.Event)
+			w.noteZone(&show, &s.Event)
+			for _, e := range v.Instances(s.ID) {
+				if w.filter.Match(v, e) {
+					o.shown = append(o.shown, e)
+					links.Add(v, e)
+					w.noteZone(&show, e)
+				}
+			}
+			items = append(items, item{record: o, links: links})
+		}
+	}
+	return items
+}
+
+// chunk returns the next events.
+func (w *walk) chunk(v *store.View) []*store.Event {
+	if w.events != nil {
+		chunk := w.events[w.at:min(w.at+documentChunk, len(w.events))]
+		w.at += len(chunk)
+		w.over = len(chunk) == 0
+		return chunk
+	}
+	f, offset, limit := *w.filter, 0, documentChunk
+	if w.last != nil {
+		f.Start.Min = w.last.Start
+		if offset = w.equal; w.state != v.State() { // others may have come between those, or gone
+			offset, limit = 0, w.equal+documentChunk
+		}
+	}
+	chunk := f.Find(v, offset, limit).Events
+	if last := w.last; last != nil {
+		chunk = slices.DeleteFunc(chunk, func(e *store.Event) bool { return store.ByStart(e, last) <= 0 })
+	}
+	if w.over = len(chunk) == 0; w.over {
+		return nil
+	}
+	w.state = v.State()
+	for _, e := range chunk {
+		if w.last != nil && e.Start != w.last.Start {
+			w.equal = 0
+		}
+		w.last = e
+		w.equal++
+	}
+	return chunk
+}
+
+// An occurring is a series with those of its events that a document has.
+type occurring struct {
+	*store.Series
+	shown []*store.Event
+}
+
+// seriesOf returns the series that stands for an event, or nil.
+func (w *walk) seriesOf(show *render.Renderer, e *store.Event) *store.Series {
+	if !w.grouped {
+		return nil
+	}
+	return feed.SeriesOf(show, e)
+}
+
+// noteZone notes the zone that the times of an event stand in, if it was not written.
+func (w *walk) noteZone(show *render.Renderer, e *store.Event) {
+	if zone := feed.ZoneOf(show, e); !w.zones[zone.Name()] {
+		w.zones[zone.Name()] = true
+		w.fresh = append(w.fresh, zone)
+	}
+}

@@ -1,0 +1,167 @@
+// Feeds: what lists of events, and single ones, look like to programs that know no API.
+
+package rest
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"almanac/internal/caltime"
+	"almanac/internal/feed"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// Feeds is the operations that answer with a document of package feed: a list of
+// events in each format, and one event for calendars.
+var Feeds = struct{ Calendar, CSV, RSS, Atom, JSON, Event, EventBySlug *Op }{
+	Calendar:    feedOp("events.calendar", params.EventCalendar, &feed.Calendar),
+	CSV:         feedOp("events.csv", params.EventTable, &feed.CSV),
+	RSS:         feedOp("events.rss", params.EventList, &feed.RSS),
+	Atom:        feedOp("events.atom", params.EventList, &feed.Atom),
+	JSON:        feedOp("events.json-feed", params.EventList, &feed.JSON),
+	Event:       eventDocument("events.read-calendar", params.EventRead),
+	EventBySlug: eventDocument("events.read-calendar-by-slug", params.EventReadBySlug),
+}
+
+// feedOp makes the operation that lists events in a format.
+func feedOp(name string, table params.Table, f *feed.Format) *Op {
+	op := listOp(name, table, listEvents)
+	if f.Whole {
+		op.serve = listWhole
+	}
+	op.format, op.unlisted = f, true
+	return op
+}
+
+// eventDocument makes the operation that reads one event as a calendar.
+func eventDocument(name string, table params.Table) *Op {
+	return &Op{Name: name, Params: table, serve: readEvent, format: &feed.Calendar, unlisted: true}
+}
+
+// withFeeds says that the operation answers in the formats of others too.
+func (op *Op) withFeeds() *Op {
+	op.feeds = true
+	return op
+}
+
+// inFormats are the operations that answer as others do, in the formats that Accept
+// may name.
+var inFormats = map[*Op][]*Op{
+	Events.List:       {Feeds.Calendar, Feeds.CSV, Feeds.RSS, Feeds.Atom, Feeds.JSON},
+	Events.Read:       {Feeds.Event},
+	Events.ReadBySlug: {Feeds.EventBySlug},
+}
+
+// variant returns the handler of what the request is for, where that is not to be seen
+// from the pattern of the route alone: the last part of its path may end in the
+// extension of a format (which no pattern of net/http can say), or Accept may name one.
+func (h *handler) variant(hr *http.Request) *handler {
+	if h.route == nil || hr.Method != http.MethodGet && hr.Method != http.MethodHead {
+		return h
+	}
+	for _, rt := range h.route.extended {
+		if strings.HasSuffix(hr.URL.Path, rt.extension) {
+			return &handler{h.server, h.base, rt, rt.ops[0].op}
+		}
+	}
+	if accept := hr.Header["Accept"]; len(accept) > 0 {
+		if op := accepted(inFormats[h.op], strings.Join(accept, ",")); op != nil {
+			return &handler{h.server, h.base, h.route, op}
+		}
+	}
+	return h
+}
+
+// accepted returns the one of some operations whose format Accept names first, or nil
+// if it names JSON before, or anything (RFC 9110, section 12.5.1). Programs that want a
+// format name it first, so that weights but 0 need not be compared.
+func accepted(ops []*Op, accept string) *Op {
+	if len(ops) == 0 {
+		return nil
+	}
+	for item := range strings.SplitSeq(accept, ",") {
+		name, parameters, _ := strings.Cut(item, ";")
+		name = strings.ToLower(strings.TrimSpace(name))
+		weight := strings.ReplaceAll(parameters, " ", "")
+		switch {
+		case strings.HasPrefix(weight, "q=0") && strings.Trim(weight[2:], "0.") == "":
+			continue
+		case name == "*/*", name == "application/*", name == "application/json":
+			return nil
+		}
+		for _, op := range ops {
+			if media, _, _ := strings.Cut(op.format.Media, ";"); media == name {
+				return op
+			}
+		}
+	}
+	return nil
+}
+
+// about returns what a document says of a list, which has an address and is one of
+// several pages.
+func (r *request) about(self string, links pageLinks) feed.List {
+	return feed.List{Name: r.siteName(), Home: r.site.Origin + r.base.Prefix + "/", Self: self, Next: links.next,
+		Previous: links.previous, Language: r.base.Language.Tag}
+}
+
+// siteName returns the name of the calendar: the one that the site has, else its host.
+func (r *request) siteName() string {
+	if r.name != "" {
+		return r.name
+	}
+	_, host, _ := strings.Cut(r.site.Origin, "://")
+	return host
+}
+
+// attached returns the header fields with which browsers store a document, by a name
+// that people recognize.
+func attached(name string, f *feed.Format) map[string]string {
+	return map[string]string{"Content-Disposition": `attachment; filename="` + name + f.Extension + `"`}
+}
+
+// subscription returns the value of the Link header that leads from a list, or a record,
+// to what calendars subscribe to.
+func (r *request) subscription(below string) string {
+	_, address, _ := strings.Cut(r.asking(below+feed.Calendar.Extension), "://")
+	return "<webcal://" + address + `>; rel="alternate"; type="text/calendar"`
+}
+
+// asking returns the address of a path below the namespace that asks what the request
+// asked for, without what is about pages, or about the caller. Defaults are left out, so
+// that it asks for the same next year.
+func (r *request) asking(below string) string {
+	b := append([]byte(r.site.API), below...)
+	sign := byte('?')
+	for part := range strings.SplitSeq(r.http.URL.RawQuery, "&") {
+		name, _, _ := strings.Cut(part, "=")
+		switch name, err := url.QueryUnescape(name); {
+		case err != nil, name == "", name == "page", name == "per_page", name == "order", name == "orderby", name == "password",
+			name == "context", name[0] == '_', strings.ContainsAny(part, "<>\" \\^`{|}"):
+			continue
+		}
+		b = append(append(b, sign), part...)
+		sign = '&'
+	}
+	return string(b)
+}
+
+// eventCalendar answers with a calendar of one event.
+func (r *request) eventCalendar(one item, e *store.Event) (*respond.Response, error) {
+	about := r.about(r.api("/events/"+itoa(int(e.ID))+feed.Calendar.Extension), pageLinks{})
+	about.Updated = e.Modified
+	show := r.renderer(one.links)
+	zone := feed.ZoneOf(&show, e)
+	b := respond.Body{Text: feed.Calendar.Head(r.buffers.body.Text[:0], &about)}
+	b.Text = feed.AppendZones(b.Text, []*caltime.Zone{zone}, zone.Instant(e.Start.Time()), zone.Instant(e.End.Time()))
+	if !r.appendItem(&b, &one) {
+		r.dropBody()
+		return nil, errBusy
+	}
+	b.Text = feed.Calendar.Tail(b.Text, &about)
+	r.buffers.body = b
+	return &respond.Response{Status: http.StatusOK, Media: feed.Calendar.Media, Body: b, Header: attached(e.Slug, &feed.Calendar)}, nil
+}
