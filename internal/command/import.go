@@ -75,6 +75,9 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p Proces
 			err = errIncomplete
 		}
 	}
+	for _, left := range l.pages.Left() {
+		fmt.Fprintln(p.Stderr, left)
+	}
 	for _, refusal := range l.report.Refusals {
 		fmt.Fprintln(p.Stderr, refusal)
 	}

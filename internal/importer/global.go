@@ -19,6 +19,9 @@ import (
 // globalIDs returns what the record is known by elsewhere: its own global id, then
 // those of its lineage.
 func (r *record) globalIDs() []string {
+	if r.names != nil {
+		return *r.names
+	}
 	own := r.ownID()
 	ids := []string{own}
 	for _, v := range r.Member("global_id_lineage").Items() {

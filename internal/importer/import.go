@@ -83,6 +83,10 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 	im.look(k, r)
 	switch k {
 	case store.Events:
+		if im.item.Form == calendarForm {
+			id, err = im.calendarEvent(r)
+			break
+		}
 		id, err = im.event(r)
 	case store.Venues:
 		id, err = im.venue(r)
@@ -104,6 +108,9 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 // look reports the members of a record that have no place here.
 func (im *importer) look(k store.Kind, r *record) {
 	for _, key := range r.unknown(k) {
+		if key == "calendar" && im.item.Form == calendarForm {
+			continue
+		}
 		im.report.unknown(UnknownKey{k, key, im.item.File})
 	}
 }

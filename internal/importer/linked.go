@@ -3,7 +3,9 @@
 package importer
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	"almanac/store"
@@ -17,6 +19,9 @@ var errProtected = errors.New("is protected by a password, and the file does not
 // members out.
 func (im *importer) venue(r *record) (int64, error) {
 	v := &store.Venue{ShowMap: true, ShowMapLink: true}
+	if id := im.alike(store.Venues, r); id != 0 {
+		return id, nil
+	}
 	protected := r.blanked("show_map")
 	if found, ok := im.find(store.Venues, r).(*store.Venue); ok {
 		if protected || (im.seed || im.item.Row) && r.embedded || im.newer(&found.Post, r) {
@@ -50,6 +55,9 @@ func (im *importer) venue(r *record) (int64, error) {
 // an empty list for its name.
 func (im *importer) organizer(r *record) (int64, error) {
 	o := &store.Organizer{}
+	if id := im.alike(store.Organizers, r); id != 0 {
+		return id, nil
+	}
 	protected := r.Member("organizer").Kind() == '['
 	if found, ok := im.find(store.Organizers, r).(*store.Organizer); ok {
 		if protected || (im.seed || im.item.Row) && r.embedded || im.newer(&found.Post, r) {
@@ -69,4 +77,32 @@ func (im *importer) organizer(r *record) (int64, error) {
 	}
 	r.take(organizerMembers(o))
 	return im.commit(r, o, &o.Meta, &o.Post)
+}
+
+// alike returns the venue or organizer that a calendar means which says no more of it than a
+// name, with an address or an e-mail address: one that has these, or 0.
+func (im *importer) alike(k store.Kind, r *record) int64 {
+	if im.item.Form != calendarForm || r.has("global_id") {
+		return 0
+	}
+	for _, found := range im.tx.ByName(k, im.name(r, Table[k][1].Name)) {
+		var same bool
+		switch f := found.(type) {
+		case *store.Venue:
+			same = f.Status != store.Trash && placeOf(f) == r.text("address")
+		case *store.Organizer:
+			same = f.Status != store.Trash && strings.EqualFold(f.Email, r.text("email"))
+		}
+		if same {
+			im.note(k, found.Key(), Unchanged)
+			return found.Key()
+		}
+	}
+	return 0
+}
+
+// placeOf returns the parts of an address as calendars write them.
+func placeOf(v *store.Venue) string {
+	parts := []string{v.Address, v.City, cmp.Or(v.StateProvince, v.State, v.Province), v.Zip, v.Country}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
 }

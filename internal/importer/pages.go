@@ -25,6 +25,8 @@ type Page struct {
 	Previous string
 	Total    int      // records of the whole list; 0 if it does not say
 	Records  []string // what the records are known by, in their order
+
+	Left map[string]int // of a file that is no listing: what of it is not taken, by what it is
 }
 
 // number returns which page of its list it is, from 1. The address of a page of
@@ -68,7 +70,10 @@ func (p *Page) list() string {
 
 // Pages counts the records of pages together, for each site and list. The zero
 // Pages is ready to use.
-type Pages struct{ lists []*pageList }
+type Pages struct {
+	lists []*pageList
+	left  []string
+}
 
 // A pageList is the pages of one list.
 type pageList struct {
@@ -81,6 +86,10 @@ type pageList struct {
 
 // Add adds a page.
 func (ps *Pages) Add(p Page) {
+	if p.Left != nil {
+		ps.left = append(ps.left, p.leftOut())
+		return
+	}
 	name := p.list()
 	for _, l := range ps.lists {
 		if l.name == name && l.takes(&p) {
@@ -92,6 +101,9 @@ func (ps *Pages) Add(p Page) {
 	l.add(&p)
 	ps.lists = append(ps.lists, l)
 }
+
+// Left returns a line for each file of which something is not taken.
+func (ps *Pages) Left() []string { return ps.left }
 
 // takes reports whether a page can be of the list. Sites leave filters by
 // category or tag out of the address, so that lists may look like one: two first
@@ -173,7 +185,7 @@ func pageOf(file, kind string, members map[string]json.RawMessage, records []str
 		return s
 	}
 	total, _ := strconv.Atoi(string(bytes.Trim(members["total"], `"`)))
-	return Page{kind, file, text("rest_url"), text("next_rest_url"), text("previous_rest_url"), max(total, 0), records}
+	return Page{kind, file, text("rest_url"), text("next_rest_url"), text("previous_rest_url"), max(total, 0), records, nil}
 }
 
 // knownBy returns what tells a record from others of its list.

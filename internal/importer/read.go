@@ -15,7 +15,7 @@ import (
 
 // What a file may be, for errors.
 const forms = `it must be the JSON that /events, /venues, /organizers, /categories or /tags answers, a list of records, or one record; ` +
-	`or CSV with a header row that has EVENT NAME, VENUE NAME or ORGANIZER NAME`
+	`or iCalendar, which begins with BEGIN:VCALENDAR; or CSV with a header row that has EVENT NAME, VENUE NAME or ORGANIZER NAME`
 
 // RecordKeys are members that a record has and a listing has not. They tell the
 // categories and tags of an event from a listing of categories or tags.
@@ -34,6 +34,7 @@ type format struct {
 // records are objects of the form that lists have, whatever the form of the file.
 func (rd Reader) formats() []format {
 	return []format{
+		{isCalendar, readCalendar},
 		{isTable, rd.readTable},
 		{func([]byte) bool { return true }, readLists},
 	}

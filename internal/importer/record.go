@@ -24,8 +24,12 @@ type record struct {
 	partial  bool            // what it does not say stays as it is
 	start    time.Time       // when an event of a seed begins
 	only     map[string]bool // the members that count; nil is all
+	names    *[]string       // what it is known by, in place of what it says; nil for that
 	wrong    error           // the first
 }
+
+// knownBy makes some names what the record is known by, in place of those that it says.
+func (r *record) knownBy(names ...string) { r.names = &names }
 
 // parse reads an object.
 func parse(v *jsonin.Value) (*record, error) {

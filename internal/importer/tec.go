@@ -65,6 +65,7 @@ type Item struct {
 	Position int             `json:"position"`         // among the records of the file, from 1
 	Line     int             `json:"line,omitempty"`   // on which it begins, from 1; 0 where lines say nothing
 	Record   json.RawMessage `json:"record,omitempty"` // the object as it was read
+	Form     string          `json:"form,omitempty"`   // of the record: "calendar", or "" for that of lists
 	Reject   string          `json:"reject,omitempty"` // why it cannot be taken, when that was found on the way
 
 	// Row is for tables: what the record does not say stays as it is, what is inside it is

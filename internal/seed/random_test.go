@@ -111,7 +111,7 @@ func (w *writer) instance() store.Record {
 // series makes a series whose events are as likely there as not.
 func (w *writer) series() store.Record {
 	s := &store.Series{Event: *w.event(), Rule: pick(w, "", "FREQ=WEEKLY;BYDAY=TU", "FREQ=YEARLY;COUNT=3")}
-	s.Horizon = pick(w, 0, w.wall())
+	s.Horizon = pick(w, 0, max(w.wall(), store.WallOf(noon))) // since then some hundred events may be made, and not some thousand
 	for range w.IntN(3) {
 		s.RDates = append(s.RDates, w.wall())
 		s.EXDates = append(s.EXDates, w.wall())

@@ -21,6 +21,7 @@ type revision struct {
 	asked   *store.Event                // the event that the request is about, which has none of members for its own; nil for none
 	move    func(store.Wall) store.Wall // from the dates of the events to those that they get; nil: they stay
 	leaving bool                        // the events are to be of no series
+	filed   bool                        // when something changed is as a file says
 
 	report Report
 }
@@ -138,6 +139,9 @@ func (r *revision) remove(events []*store.Event) error {
 		}
 		next := *e
 		r.Trash(r.tx, &next.Post, store.Events)
+		if r.filed {
+			next.Modified = r.series.Event.Modified
+		}
 		if err := r.tx.Put(&next); err != nil {
 			return err
 		}
@@ -178,7 +182,11 @@ func (r *revision) put(in *instance) (err error) {
 		if !access.MayEdit(r.Caller, &in.was.Post) {
 			return ErrForbidden
 		}
-		e.Modified = r.Now
+		if !r.filed {
+			e.Modified = r.Now
+		} else if len(place.Changed) == 0 {
+			e.Modified = r.series.Event.Modified
+		}
 	}
 	if e.Slug == "" && (r.series.Event.Slug != "" || !e.Status.Unpublished()) {
 		e.Slug = freeSlug(r.tx, store.Events, dated(r.series.Event.Slug, in.date), e.ID)

@@ -1,0 +1,476 @@
+// Events of calendars, which are known by their UID: single ones, series, and single dates
+// of series, in any order.
+
+package importer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/caltime"
+	"almanac/internal/params"
+	"almanac/internal/write"
+	"almanac/rrule"
+	"almanac/store"
+)
+
+// A calendarPart is what a record that comes from a calendar says beside the members that
+// lists have: the member calendar.
+type calendarPart struct {
+	ID      string   `json:"id,omitempty"`     // RECURRENCE-ID, as iCalendar writes it
+	Zone    string   `json:"zone,omitempty"`   // of ID; "" for that of the event
+	Rule    string   `json:"rule,omitempty"`   // RRULE
+	RDates  []string `json:"rdates,omitempty"` // as iCalendar writes them, by the clocks of the event or in UTC
+	EXDates []string `json:"exdates,omitempty"`
+	Stamped bool     `json:"stamped,omitempty"` // modified says when the file was made, maybe
+}
+
+// calendarForm is the form of items from calendars.
+const calendarForm = "calendar"
+
+// overrideKey returns what the event of one date of a series is known by.
+func overrideKey(uid, id string) string { return uid + ";RECURRENCE-ID=" + id }
+
+// calendarEvent takes an event of a calendar.
+func (im *importer) calendarEvent(r *record) (int64, error) {
+	part, err := r.calendarPart()
+	if err != nil {
+		return 0, err
+	}
+	uid := r.text("global_id")
+	s := im.calendarSeries(uid)
+	switch {
+	case part.ID != "":
+		return im.override(r, part, uid, s)
+	case r.text("status") == string(store.Trash):
+		return im.cancel(r, uid, s)
+	case part.Rule != "" || len(part.RDates) > 0:
+		return im.filedSeries(r, part, uid, s)
+	case s != nil && s.Event.Status != store.Trash:
+		if im.newer(&s.Event.Post, r) {
+			return im.leave(s), nil
+		}
+		e, err := im.stamped(r).Single(im.tx, s, store.WallOf(r.wall("start_date")))
+		if err != nil {
+			return 0, err
+		}
+		return im.filedEvent(r, part, uid, e)
+	}
+	e, _ := im.known(store.Events, uid).(*store.Event)
+	if e != nil && im.newer(&e.Post, r) {
+		im.note(store.Events, e.ID, Unchanged)
+		return e.ID, nil
+	}
+	return im.filedEvent(r, part, uid, e)
+}
+
+func (r *record) calendarPart() (part calendarPart, err error) {
+	m := r.Member("calendar")
+	if m.IsNull() {
+		return part, nil
+	}
+	if err := json.Unmarshal(m.Raw, &part); err != nil {
+		return part, r.inField("calendar", "calendar: ", err)
+	}
+	return part, nil
+}
+
+// known returns the record of a kind with a UID, or nil.
+func (im *importer) known(k store.Kind, uid string) store.Record {
+	if strings.Contains(uid, "?id=") {
+		return im.byGlobal(k, uid)
+	}
+	return im.tx.ByOrigin(k, uid)
+}
+
+// calendarSeries returns the series with a UID, or nil.
+func (im *importer) calendarSeries(uid string) *store.Series {
+	s, _ := im.known(store.AllSeries, uid).(*store.Series)
+	return s
+}
+
+// leave reports that a series is left as it is, and returns the id of its first event.
+func (im *importer) leave(s *store.Series) (id int64) {
+	for _, e := range im.tx.Instances(s.ID) {
+		im.note(store.Events, e.ID, Unchanged)
+		if id == 0 {
+			id = e.ID
+		}
+	}
+	return id
+}
+
+// leaveEvent does the same for an event.
+func (im *importer) leaveEvent(e *store.Event) (int64, error) {
+	im.note(store.Events, e.ID, Unchanged)
+	return e.ID, nil
+}
+
+// stamped returns what changes series, at the time at which a file says they changed.
+func (im *importer) stamped(r *record) write.Editor {
+	ed := im.editor()
+	if modified := im.stamp(r, "modified"); modified.said {
+		ed.Now = modified.at
+	}
+	return ed
+}
+
+// draft returns an event that a record of a calendar is to fill: what is there, but for what
+// is nothing when the record does not say it.
+func draft(found *store.Event) *store.Event {
+	e := &store.Event{ShowMap: true, ShowMapLink: true}
+	if found != nil {
+		*e = *found
+	}
+	if e.Status == store.Trash {
+		e.Slug = "" // what it was called there
+	}
+	e.Website, e.NoWebsite = "", false
+	return e
+}
+
+// filedEvent stores an event that a calendar knows by a name.
+func (im *importer) filedEvent(r *record, part calendarPart, name string, found *store.Event) (int64, error) {
+	e := draft(found)
+	r.knownBy(name)
+	if err := im.fill(r, e); err != nil {
+		return 0, err
+	}
+	return im.commitEvent(r, part, e, found)
+}
+
+// commitEvent stores an event that was made of r. That the file was made later is no change.
+func (im *importer) commitEvent(r *record, part calendarPart, e, found *store.Event) (int64, error) {
+	if part.Stamped && found != nil {
+		next := *e
+		next.Modified = found.Modified
+		if same(found, &next) {
+			e = &next
+		}
+	}
+	return im.commit(r, e, &e.Meta, &e.Post)
+}
+
+// cancel puts what a calendar has cancelled into the trash.
+func (im *importer) cancel(r *record, uid string, s *store.Series) (int64, error) {
+	e, _ := im.known(store.Events, uid).(*store.Event)
+	scope := write.This
+	if s != nil && s.Event.Status != store.Trash {
+		if im.newer(&s.Event.Post, r) {
+			return im.leave(s), nil
+		}
+		scope = write.All
+		for _, one := range im.tx.Instances(s.ID) {
+			if one.Status != store.Trash {
+				e = one
+			}
+		}
+	}
+	switch {
+	case e == nil && s == nil:
+		return 0, errors.New("is cancelled, and is not known here")
+	case e == nil:
+		return im.leave(s), nil
+	case e.Status == store.Trash || scope == write.This && im.newer(&e.Post, r):
+		return im.leaveEvent(e)
+	}
+	_, report, err := im.stamped(r).DeleteEvent(im.tx, scope, e)
+	if err != nil {
+		return 0, err
+	}
+	im.note(store.Events, e.ID, Updated)
+	if report != nil {
+		im.noteAll(report.Removed, Updated)
+	}
+	return e.ID, nil
+}
+
+func (im *importer) noteAll(ids []int64, outcome Outcome) {
+	for _, id := range ids {
+		im.note(store.Events, id, outcome)
+	}
+}
+
+// filedSeries takes an event that comes again.
+func (im *importer) filedSeries(r *record, part calendarPart, uid string, old *store.Series) (int64, error) {
+	if old != nil && (im.newer(&old.Event.Post, r) || old.Event.Status == store.Trash && !im.after(r, im.ended(old))) {
+		return im.leave(old), nil
+	}
+	s := &store.Series{}
+	var there []*store.Event
+	if old != nil {
+		s.Meta, s.Event = old.Meta, *draft(&old.Event)
+	} else {
+		s.Event = *draft(nil)
+		if e, ok := im.known(store.Events, uid).(*store.Event); ok { // which comes again from now on
+			if im.newer(&e.Post, r) {
+				return im.leaveEvent(e)
+			}
+			first, err := im.unnamed(r, e, uid)
+			if err != nil {
+				return 0, err
+			}
+			there = append(there, first)
+		}
+	}
+	if err := im.fillSeries(r, part, uid, s, old); err != nil {
+		return 0, err
+	}
+	cancelled, overrides, err := im.overrides(r, s, uid)
+	if err != nil {
+		return 0, inWords(err)
+	}
+	for date := range cancelled {
+		s.EXDates = append(s.EXDates, date)
+	}
+	slices.Sort(s.EXDates)
+	s.EXDates = slices.Compact(s.EXDates)
+	if old != nil {
+		if s.Horizon = old.Horizon; part.Stamped {
+			next := *s
+			if next.Event.Modified = old.Event.Modified; same(old, &next) {
+				s = &next
+			}
+		}
+		if same(old, s) {
+			return im.leave(old), nil
+		}
+	}
+	report, err := im.editor().PutSeries(im.tx, s, append(there, overrides...))
+	if err != nil {
+		return 0, inWords(err)
+	}
+	for date, e := range cancelled {
+		if e.Recurrence == nil {
+			gone := *e
+			gone.Recurrence = &store.Recurrence{Series: s.ID, Start: date}
+			if err := im.tx.Put(&gone); err != nil {
+				return 0, err
+			}
+		}
+	}
+	im.noteAll(report.Made, Created)
+	im.noteAll(report.Kept, Updated)
+	im.noteAll(report.Removed, Updated)
+	return s.ID, im.nameFirst(r, s, old)
+}
+
+// unnamed fills an event that becomes the first of a series, which has its UID from then on.
+func (im *importer) unnamed(r *record, e *store.Event, uid string) (*store.Event, error) {
+	first := draft(e)
+	first.Origins = slices.DeleteFunc(slices.Clone(first.Origins), func(name string) bool { return sameGlobal(name, uid) })
+	r.knownBy()
+	if err := im.fill(r, first); err != nil {
+		return nil, err
+	}
+	if err := im.tx.Put(first); err != nil {
+		return nil, err
+	}
+	next := *first
+	next.Recurrence = &store.Recurrence{Start: first.Start}
+	return &next, nil
+}
+
+// fillSeries sets what a series is.
+func (im *importer) fillSeries(r *record, part calendarPart, uid string, s, old *store.Series) error {
+	slug := s.Event.Slug
+	r.knownBy(uid)
+	if err := im.fill(r, &s.Event); err != nil {
+		return err
+	}
+	if old != nil {
+		s.Event.Author = old.Event.Author
+	} else {
+		slug = strings.TrimSuffix(wantedSlug(r), s.Event.Start.Time().Format("-"+time.DateOnly))
+	}
+	s.Event.Slug = slug
+	rec, err := part.recurrence()
+	if err != nil {
+		return err
+	}
+	return inWords(im.editor().Describe(s, rec))
+}
+
+// nameFirst gives the first event of a new series the slug that its record says.
+func (im *importer) nameFirst(r *record, s, old *store.Series) error {
+	wanted := wantedSlug(r)
+	e := im.tx.Instance(s.ID, s.Event.Start)
+	if old != nil || wanted == "" || e == nil || e.Slug == wanted {
+		return nil
+	}
+	next := *e
+	next.Slug = im.slug(store.Events, e.ID, e.Slug, wanted)
+	return im.tx.Put(&next)
+}
+
+// after reports whether a record was changed after a time.
+func (im *importer) after(r *record, at time.Time) bool {
+	modified := im.stamp(r, "modified")
+	return modified.said && modified.at.After(at)
+}
+
+// ended returns when the events of a series that has ended went to the trash.
+func (im *importer) ended(s *store.Series) (at time.Time) {
+	for _, e := range im.tx.Instances(s.ID) {
+		if e.Modified.After(at) {
+			at = e.Modified
+		}
+	}
+	return at
+}
+
+// recurrence reads the rule and the dates.
+func (part *calendarPart) recurrence() (*params.Recurrence, error) {
+	rec := &params.Recurrence{NoRule: part.Rule == "", RDates: []rrule.DateTime{}, ExDates: []rrule.DateTime{}}
+	var err error
+	if part.Rule != "" {
+		if rec.Rule, err = rrule.ParseRule(part.Rule); err != nil {
+			return nil, fmt.Errorf("RRULE: %w", err)
+		}
+	}
+	for i, list := range [][]string{part.RDates, part.EXDates} {
+		to := []*[]rrule.DateTime{&rec.RDates, &rec.ExDates}[i]
+		for _, text := range list {
+			d, err := rrule.ParseDateTime(text)
+			if err != nil {
+				return nil, err
+			}
+			*to = append(*to, d)
+		}
+	}
+	return rec, nil
+}
+
+// overrides returns the events that came before their series, and by their dates those
+// that were cancelled, or deleted here later than the file was changed.
+func (im *importer) overrides(r *record, s *store.Series, uid string) (
+	cancelled map[store.Wall]*store.Event, there []*store.Event, err error,
+) {
+	dates, err := im.editor().Dates(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	zone, err := im.Zones.Load(s.Event.Timezone)
+	if err != nil {
+		return nil, nil, err
+	}
+	cancelled = map[store.Wall]*store.Event{}
+	for _, date := range dates {
+		e := im.byOverride(uid, date, zone)
+		switch {
+		case e == nil:
+		case e.Status == store.Trash:
+			cancelled[date] = e
+		case e.Recurrence == nil:
+			place := *e
+			place.Recurrence = &store.Recurrence{Start: date}
+			there = append(there, &place)
+		}
+	}
+	if s.ID == 0 {
+		return cancelled, there, nil
+	}
+	for _, e := range im.tx.Instances(s.ID) {
+		if _, is := slices.BinarySearch(dates, e.Recurrence.Start); is && e.Status == store.Trash && !im.after(r, e.Modified) {
+			cancelled[e.Recurrence.Start] = e
+		}
+	}
+	return cancelled, there, nil
+}
+
+// byOverride returns the event that a calendar has for one date of a series, or nil.
+func (im *importer) byOverride(uid string, date store.Wall, zone *caltime.Zone) *store.Event {
+	for _, d := range []rrule.DateTime{rrule.At(zone.Instant(date.Time()), rrule.UTC), rrule.At(date.Time(), rrule.Date)} {
+		if e, ok := im.tx.ByOrigin(store.Events, overrideKey(uid, d.String())).(*store.Event); ok {
+			return e
+		}
+	}
+	return nil
+}
+
+// override takes an event that stands for one date of a series. As long as the series is not
+// known, or if it does not have the date, it is a single event.
+func (im *importer) override(r *record, part calendarPart, uid string, s *store.Series) (int64, error) {
+	id, err := im.instanceID(part)
+	if err != nil {
+		return 0, err
+	}
+	if s != nil && s.Event.Status == store.Trash {
+		return im.leave(s), nil
+	}
+	key := overrideKey(uid, id.String())
+	found, _ := im.tx.ByOrigin(store.Events, key).(*store.Event)
+	var date store.Wall
+	is := false
+	if s != nil {
+		ed := im.editor()
+		if date, err = ed.DateIn(s, id); err != nil {
+			return 0, err
+		}
+		if is, err = ed.Has(s, date, found == nil || found.Status != store.Trash); err != nil {
+			return 0, err
+		}
+	}
+	own := found != nil
+	if found == nil && is {
+		found = im.tx.Instance(s.ID, date)
+		own = found != nil && len(found.Recurrence.Changed) > 0
+	}
+	cancelled := r.text("status") == string(store.Trash)
+	switch {
+	case own && im.newer(&found.Post, r), cancelled && found != nil && found.Status == store.Trash:
+		return im.leaveEvent(found)
+	case cancelled && s != nil && !is && found == nil:
+		return im.leave(s), nil
+	}
+	e := draft(found)
+	r.knownBy(key)
+	if err := im.fill(r, e); err != nil {
+		return 0, err
+	}
+	if cancelled {
+		if e.Slug = ""; found != nil {
+			next := *found
+			im.stamped(r).Trash(im.tx, &next.Post, store.Events)
+			e.Slug = next.Slug
+		}
+	}
+	if is {
+		if err := im.placeAt(e, s, date, cancelled); err != nil {
+			return 0, err
+		}
+	}
+	return im.commitEvent(r, part, e, found)
+}
+
+// placeAt makes an event that of a date of a series, or that of a date that is none any more.
+func (im *importer) placeAt(e *store.Event, s *store.Series, date store.Wall, cancelled bool) error {
+	ed := im.editor()
+	if err := ed.Except(im.tx, s.ID, date, cancelled); err != nil {
+		return err
+	}
+	if !cancelled {
+		return ed.Join(im.tx, s.ID, e, date, true)
+	}
+	e.Recurrence = &store.Recurrence{Series: s.ID, Start: date}
+	return nil
+}
+
+// instanceID returns which date of its series an event stands for: a day, or a moment.
+func (im *importer) instanceID(part calendarPart) (rrule.DateTime, error) {
+	id, err := rrule.ParseDateTime(part.ID)
+	if err != nil || id.Form != rrule.Local {
+		return id, err
+	}
+	zone := im.Site
+	if part.Zone != "" {
+		if zone, err = im.Zones.Load(part.Zone); err != nil {
+			return id, err
+		}
+	}
+	return rrule.At(zone.Instant(store.Wall(id.Wall).Time()), rrule.UTC), nil
+}

@@ -1,0 +1,109 @@
+// Venues and organizers of an event in iCalendar.
+
+package importer
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// people sets the organizers.
+func (e *eventReader) people() {
+	r := &e.record
+	r.Organizers = []*calendarOrganizer{}
+	for i := range e.c.Properties {
+		if p := &e.c.Properties[i]; p.Name == "X-ALMANAC-ORGANIZER" {
+			r.Organizers = append(r.Organizers, &calendarOrganizer{
+				UID: p.Param("X-UID"), Name: escape(p.Text()), Phone: p.Param("X-PHONE"), Website: p.Param("X-URL"), Email: p.Param("X-EMAIL"),
+			})
+		}
+	}
+	p := e.c.Get("ORGANIZER")
+	if p == nil || len(r.Organizers) > 0 {
+		return
+	}
+	o := &calendarOrganizer{Name: strings.TrimSpace(p.Param("CN"))}
+	if scheme, address, ok := strings.Cut(p.Value, ":"); ok && strings.EqualFold(scheme, "mailto") && strings.Contains(address, "@") {
+		o.Email = strings.TrimSpace(address)
+	}
+	if name, err := url.PathUnescape(o.Name); err == nil && e.record.Slug != "" && !e.ours {
+		o.Name = name // The Events Calendar encodes it
+	}
+	if o.Name == "" {
+		o.Name = o.Email
+	}
+	if o.Name = escape(o.Name); o.Name != "" {
+		r.Organizers = append(r.Organizers, o)
+	}
+}
+
+// places sets the venues.
+func (e *eventReader) places() {
+	r := &e.record
+	r.Venues = []*calendarVenue{}
+	for i := range e.c.Properties {
+		p := &e.c.Properties[i]
+		if p.Name != "X-ALMANAC-VENUE" {
+			continue
+		}
+		v := &calendarVenue{
+			UID: p.Param("X-UID"), Name: escape(p.Text()), Address: p.Param("X-ADDRESS"), City: p.Param("X-CITY"), Province: p.Param("X-PROVINCE"),
+			State: p.Param("X-STATE"), StateProvince: p.Param("X-STATEPROVINCE"), Zip: p.Param("X-ZIP"), Country: p.Param("X-COUNTRY"),
+			Phone: p.Param("X-PHONE"), Website: p.Param("X-URL"),
+		}
+		v.Lat, v.Lng = position(p.Param("X-GEO"), " ")
+		r.Venues = append(r.Venues, v)
+	}
+	if len(r.Venues) > 0 {
+		return
+	}
+	v := &calendarVenue{}
+	text := strings.TrimSpace(e.c.Text("LOCATION"))
+	if webAddress(text) != "" {
+		v.Name, v.Website = text, text
+	} else if i := strings.IndexAny(text, ",\n"); i >= 0 {
+		v.Name, v.Address = strings.TrimSpace(text[:i]), strings.Trim(strings.Join(strings.FieldsFunc(text[i:], isLineEnd), ", "), ", ")
+	} else {
+		v.Name = text
+	}
+	if p := e.c.Get("GEO"); p != nil {
+		v.Lat, v.Lng = position(p.Value, ";")
+	}
+	for _, place := range e.c.Components {
+		if name := place.Text("NAME"); place.Name == "VLOCATION" && name != "" {
+			if v.Name != name && text != "" && !strings.HasPrefix(text, name) {
+				v.Address = strings.Join(strings.FieldsFunc(text, isLineEnd), ", ")
+			}
+			v.Name = name
+			if p := place.Get("URL"); p != nil {
+				v.Website = webAddress(p.Value)
+			}
+			if p := place.Get("GEO"); p != nil {
+				v.Lat, v.Lng = position(p.Value, ";")
+			}
+			break
+		}
+	}
+	if v.Name = escape(v.Name); v.Name != "" {
+		r.Venues = append(r.Venues, v)
+	}
+}
+
+func isLineEnd(c rune) bool { return c == '\n' }
+
+// position reads degrees of latitude and longitude; what is none is left out.
+func position(text, between string) (lat, lng string) {
+	lat, lng, _ = strings.Cut(strings.TrimSpace(text), between)
+	lat, lng = strings.TrimSpace(lat), strings.TrimSpace(lng)
+	for _, degrees := range []struct {
+		text  string
+		limit float64
+	}{{lat, 90}, {lng, 180}} {
+		if f, err := strconv.ParseFloat(degrees.text, 64); err != nil || !(-degrees.limit <= f && f <= degrees.limit) ||
+			strings.Trim(degrees.text, "+-.0123456789eE") != "" {
+			return "", ""
+		}
+	}
+	return lat, lng
+}

@@ -1,0 +1,163 @@
+// Series as files have them: whole, with their rule and all their dates.
+
+package write
+
+import (
+	"cmp"
+	"slices"
+
+	"almanac/internal/params"
+	"almanac/rrule"
+	"almanac/store"
+)
+
+// Describe makes a series, of which there is the event that it is made of, what a recurrence
+// says, and names it if it has no name. Nothing is stored.
+func (ed Editor) Describe(s *store.Series, rec *params.Recurrence) error {
+	nameSeries(s)
+	return ed.describe(s, rec)
+}
+
+// PutSeries stores a series as a file has it, with its events: a new one if its id is 0, else
+// in the place of the one with its id. What changed on the series changes on its events, but
+// for what is their own; those whose date stays keep their ids, or all of them if the series
+// moved. Events that are there already become those of the dates in their Recurrence.
+// When something was changed is as the series says, and not now.
+func (ed Editor) PutSeries(tx *store.Tx, s *store.Series, there []*store.Event) (*Report, error) {
+	r := &revision{Editor: ed, tx: tx, members: map[string]bool{}}
+	if s.ID != 0 {
+		old := tx.Series(s.ID)
+		r = ed.revise(tx, old)
+		for _, name := range differing(&s.Event, &old.Event) {
+			r.members[name] = true
+		}
+		if err := r.follow(old, s); err != nil {
+			return nil, err
+		}
+	}
+	r.series, r.filed = s, true
+	for _, e := range there {
+		own, err := ed.ownOf(s, e, e.Recurrence.Start)
+		if err != nil {
+			return nil, err
+		}
+		next := *e
+		next.Recurrence = &store.Recurrence{Start: e.Recurrence.Start, Changed: own}
+		r.events = slices.DeleteFunc(r.events, func(other *store.Event) bool { return other.ID == e.ID })
+		r.events = append(r.events, &next)
+	}
+	slices.SortStableFunc(r.events, func(a, b *store.Event) int { return cmp.Compare(a.Recurrence.Start, b.Recurrence.Start) })
+	err := r.settle()
+	return &r.report, err
+}
+
+// follow lets the events move as their series does, if more of them stay events of it then.
+func (r *revision) follow(old, s *store.Series) error {
+	if old.Event.Start == s.Event.Start && old.Event.AllDay == s.Event.AllDay {
+		return nil
+	}
+	was, err := r.expansionOf(old)
+	if err != nil {
+		return err
+	}
+	is, err := r.expansionOf(s)
+	if err != nil {
+		return err
+	}
+	next := *s
+	dates, err := r.plan(&next, 0)
+	if err != nil {
+		return err
+	}
+	move := func(w store.Wall) store.Wall {
+		return is.date(rrule.DateTime{Wall: int64(was.reading(w) + s.Event.Start - old.Event.Start), Form: rrule.Local})
+	}
+	stay, moved := 0, 0
+	for _, e := range r.events {
+		if _, is := slices.BinarySearch(dates, e.Recurrence.Start); is {
+			stay++
+		}
+		if _, is := slices.BinarySearch(dates, move(e.Recurrence.Start)); is {
+			moved++
+		}
+	}
+	if moved > stay {
+		r.move = move
+	}
+	return nil
+}
+
+// Single makes a single event of a series: that of a date if there is one, else the first,
+// and returns it, or nil if there is none. The others go to the trash, and the series ends.
+func (ed Editor) Single(tx *store.Tx, s *store.Series, date store.Wall) (*store.Event, error) {
+	r := ed.revise(tx, s)
+	ended := *s
+	end(&ended)
+	ended.Event.Origins = nil
+	if err := tx.Put(&ended); err != nil || len(r.events) == 0 {
+		return nil, err
+	}
+	i := max(0, slices.IndexFunc(r.events, func(e *store.Event) bool { return e.Recurrence.Start == date }))
+	next := *r.events[i]
+	next.Recurrence = nil
+	if err := tx.Put(&next); err != nil {
+		return nil, err
+	}
+	return &next, r.remove(slices.Delete(r.events, i, i+1))
+}
+
+// Has reports whether a series has a date, leaving out its exceptions if they do not count.
+func (ed Editor) Has(s *store.Series, date store.Wall, exceptions bool) (bool, error) {
+	next := *s
+	if !exceptions {
+		next.EXDates = nil
+	}
+	x, err := ed.expansionOf(&next)
+	return err == nil && x.has(date), err
+}
+
+// Except makes a date of a series an exception, or lets it be none.
+func (ed Editor) Except(tx *store.Tx, series int64, date store.Wall, excepted bool) error {
+	s := *tx.Series(series)
+	if _, is := slices.BinarySearch(s.EXDates, date); is == excepted {
+		return nil
+	}
+	if s.EXDates = union(s.EXDates, []store.Wall{date}); !excepted {
+		s.EXDates = slices.DeleteFunc(s.EXDates, func(w store.Wall) bool { return w == date })
+	}
+	return tx.Put(&s)
+}
+
+// Dates returns the first dates of a series, no more than there can be events at once.
+func (ed Editor) Dates(s *store.Series) (dates []store.Wall, err error) {
+	x, err := ed.expansionOf(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.Check(); err != nil {
+		return nil, refused("%v.", err)
+	}
+	for t := range x.All() {
+		if len(dates) == mostAtOnce {
+			break
+		}
+		dates = append(dates, store.WallOf(t))
+	}
+	return dates, nil
+}
+
+// DateIn returns the date of a series that an instance of iCalendar names, of a day the first.
+func (ed Editor) DateIn(s *store.Series, d rrule.DateTime) (store.Wall, error) {
+	x, err := ed.expansionOf(s)
+	switch {
+	case err != nil:
+		return 0, err
+	case d.Form != rrule.Date || x.allDay:
+		return x.date(d), nil
+	}
+	day := store.Wall(d.Wall).Time()
+	for t := range x.Between(x.zone.Instant(day), x.zone.Instant(day.AddDate(0, 0, 1))) {
+		return store.WallOf(t), nil
+	}
+	return x.date(d), nil
+}
