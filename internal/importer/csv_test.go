@@ -3,8 +3,10 @@ package importer_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +18,7 @@ import (
 	"almanac/internal/feed"
 	"almanac/internal/importer"
 	"almanac/internal/render"
+	"almanac/internal/seed"
 	"almanac/store"
 )
 
@@ -186,6 +189,34 @@ func TestTableDates(t *testing.T) {
 	}
 }
 
+// Rows are not kept: what they take is free again when the next are read.
+func TestTableMemory(t *testing.T) {
+	row := "E,2031-05-10," + strings.Repeat("x", 1<<16) + "\n"
+	rows := slices.Repeat([]io.Reader{nil}, 500)
+	for i := range rows {
+		rows[i] = strings.NewReader(row)
+	}
+	used := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before, n := used(), 0
+	err := importer.Read(io.MultiReader(append([]io.Reader{strings.NewReader("EVENT NAME,EVENT START DATE,EVENT DESCRIPTION\n")}, rows...)...),
+		"f.csv", func(importer.Item) error {
+			if n++; n == len(rows)-1 {
+				if after := used(); after > before+2<<20 {
+					t.Errorf("%d bytes are kept of %d rows of %d bytes", after-before, n, len(row))
+				}
+			}
+			return nil
+		}, nil)
+	if err != nil || n != len(rows) {
+		t.Errorf("%d rows, %v", n, err)
+	}
+}
+
 // A date of the rows behind those that could wait cannot change what was decided.
 func TestTableLarge(t *testing.T) {
 	pad := strings.Repeat("x", 1<<20)
@@ -239,6 +270,35 @@ func TestTableRefusals(t *testing.T) {
 	}
 	if len(report.Unknown) != 1 || report.Unknown[0].Key != "PRICE TIER" {
 		t.Errorf("unknown columns: %v", report.Unknown)
+	}
+}
+
+// So does a table of the built-in seeds, of which the last has what programs fall over.
+func TestTablesOfSeeds(t *testing.T) {
+	unchanged := func(what string, r importer.Report) {
+		t.Helper()
+		for outcome, n := range counts(r) {
+			if !strings.HasSuffix(outcome, string(importer.Unchanged)) {
+				t.Errorf("%s: %d %s", what, n, outcome)
+			}
+		}
+	}
+	for _, name := range seed.ProfileNames() {
+		here, there := newCalendar(t), newCalendar(t)
+		if err := seed.PlantFile(here.Store, name, seed.Options{Now: noon, Site: here.options.Site}); err != nil {
+			t.Fatal(err)
+		}
+		file := asTable(here, "http://home.example:8080")
+		whole := name != "@torture" // where categories have one name, and events passwords
+		if r := here.mustLoad(file); whole {
+			unchanged(name+" in its own place", r)
+		}
+		there.options.Home = "there.example"
+		there.mustLoad(file)
+		unchanged(name+" again", there.mustLoad(file))
+		if diff := cmp.Diff(columnsOf(t, file), columnsOf(t, asTable(there, "http://there.example"))); whole && diff != "" {
+			t.Errorf("%s (-here +there):\n%s", name, diff)
+		}
 	}
 }
 

@@ -170,7 +170,10 @@ func (im *importer) price(r *record, e *store.Event) error {
 		if c, err = cost.Parse(sent); err != nil {
 			return r.inField("cost", "", err)
 		}
-		if r.partial { // the currency stands beside what was typed
+		if r.partial { // a table shows the ends of a list, and the currency beside them
+			if (cost.Cost{Entries: e.Cost}).Text("") == r.text("cost") {
+				c = cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Position: e.CurrencyPosition}
+			}
 			d := r.object("cost_details")
 			c.Symbol = cmp.Or(d.text("currency_symbol"), c.Symbol)
 			c.Code, c.Position = d.text("currency_code"), cmp.Or(d.text("currency_position"), c.Position)
@@ -223,6 +226,7 @@ func (im *importer) links(r *record, e *store.Event) error {
 		if !r.has(l.member) {
 			continue
 		}
+		before := *l.ids
 		*l.ids = nil
 		list := r.Member(l.member)
 		for i, v := range list.Items() {
@@ -233,6 +237,10 @@ func (im *importer) links(r *record, e *store.Event) error {
 			if id != 0 && (im.exact || !slices.Contains(*l.ids, id)) {
 				*l.ids = append(*l.ids, id)
 			}
+		}
+		isTerm := l.kind == store.Categories || l.kind == store.Tags // which lists show by name
+		if r.partial && isTerm && slices.Equal(slices.Sorted(slices.Values(before)), slices.Sorted(slices.Values(*l.ids))) {
+			*l.ids = before
 		}
 	}
 	return nil
