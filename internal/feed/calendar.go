@@ -30,7 +30,7 @@ import (
 //	ORGANIZER              the first organizer, if an e-mail address is known
 //	X-COST                 the cost for people; its code is the parameter X-CURRENCY
 //	X-ALMANAC-VENUE        a line for each venue: its name, and as parameters X-UID, X-ADDRESS, X-CITY, X-PROVINCE,
-//	                       X-STATE, X-STATEPROVINCE, X-ZIP, X-COUNTRY, X-PHONE, X-URL, X-GEO
+//	                       X-STATE, X-STATEPROVINCE, X-ZIP, X-COUNTRY, X-PHONE, X-URL, and X-GEO but for the first
 //	X-ALMANAC-ORGANIZER    a line for each organizer: its name, and as parameters X-UID, X-PHONE, X-URL, X-EMAIL
 //	X-ALMANAC-TAGS         names of tags
 //	X-ALMANAC-EXCERPT      the excerpt in HTML

@@ -3,7 +3,6 @@
 package feed
 
 import (
-	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -41,7 +40,7 @@ func (w *calendarWriter) identity(uid string, created, modified time.Time) {
 	w.Line("DTSTAMP").UTC(modified)
 	w.Line("CREATED").UTC(created)
 	w.Line("LAST-MODIFIED").UTC(modified)
-	w.Line("SEQUENCE").Raw(strconv.FormatInt(min(max(modified.Unix()-created.Unix(), 0), math.MaxInt32), 10))
+	w.Line("SEQUENCE").Number(min(max(modified.Unix()-created.Unix(), 0), math.MaxInt32))
 }
 
 // times writes when an event starts and ends: nothing for the end of one that ends when
@@ -82,13 +81,14 @@ func (w *calendarWriter) moment(name string, zone *caltime.Zone, t time.Time) {
 // page writes the address of the page of an event.
 func (w *calendarWriter) page(e *store.Event) { w.Line("URL").URI(w.EventPage(&e.Post)) }
 
-// statuses are those of a calendar.
-var statuses = map[store.Status]string{store.Draft: "TENTATIVE", store.Pending: "TENTATIVE", store.Trash: "CANCELLED"}
-
 // about writes all that is not about one date of an event: of one that is locked to the
 // caller, what everybody may know.
 func (w *calendarWriter) about(e *store.Event) {
-	w.Line("STATUS").Raw(cmp.Or(statuses[e.Status], "CONFIRMED"))
+	status := "CONFIRMED"
+	if e.Status.Unpublished() {
+		status = "TENTATIVE"
+	}
+	w.Line("STATUS").Raw(status)
 	if e.Status == store.Private {
 		w.Line("CLASS").Raw("PRIVATE")
 	}
@@ -116,8 +116,11 @@ func (w *calendarWriter) about(e *store.Event) {
 
 // descriptions writes the description, as text and in HTML, and the excerpt.
 func (w *calendarWriter) descriptions(e *store.Event) {
-	if html := markup.Content(e.Description); html != "" {
-		w.Line("DESCRIPTION").Text(string(markup.AppendLines(nil, html)))
+	from := len(w.B)
+	w.B = markup.AppendContent(w.B, e.Description)
+	html := string(w.B[from:])
+	if w.B = w.B[:from]; html != "" {
+		w.Line("DESCRIPTION").TextBy(func(b []byte) []byte { return markup.AppendLines(b, html) })
 		w.Line("STYLED-DESCRIPTION").Param("VALUE", "TEXT").Param("FMTTYPE", "text/html").Text(html)
 	}
 	if html := markup.Excerpt(e.Excerpt); html != "" {
@@ -128,10 +131,11 @@ func (w *calendarWriter) descriptions(e *store.Event) {
 // places writes the venues that the caller may read.
 func (w *calendarWriter) places(e *store.Event) {
 	for i, v := range w.AppendVenues(make([]*store.Venue, 0, 4), e) {
+		name := plain(v.Name)
 		if i == 0 {
-			w.Line("LOCATION").Text(place(v))
-			if g := v.Geo; g != nil && math.Abs(g.Lat) <= 90 && math.Abs(g.Lng) <= 180 {
-				w.Line("GEO").Raw(degrees(g.Lat) + ";" + degrees(g.Lng))
+			w.Line("LOCATION").Phrase(name, v.Address, v.City, region(v), v.Zip, v.Country)
+			if v.Geo != nil {
+				w.Line("GEO").Geo(v.Geo.Lat+0, v.Geo.Lng+0) // no zero has a sign
 			}
 		}
 		w.Line("X-ALMANAC-VENUE")
@@ -145,10 +149,10 @@ func (w *calendarWriter) places(e *store.Event) {
 		w.with("X-COUNTRY", v.Country)
 		w.with("X-PHONE", v.Phone)
 		w.with("X-URL", v.Website)
-		if v.Geo != nil {
-			w.Param("X-GEO", degrees(v.Geo.Lat)+" "+degrees(v.Geo.Lng))
+		if v.Geo != nil && i > 0 {
+			w.Param("X-GEO", strconv.FormatFloat(v.Geo.Lat+0, 'f', -1, 64)+" "+strconv.FormatFloat(v.Geo.Lng+0, 'f', -1, 64))
 		}
-		w.Text(plain(v.Name))
+		w.Text(name)
 	}
 }
 
@@ -156,15 +160,16 @@ func (w *calendarWriter) places(e *store.Event) {
 // somebody to write to, so the first is one if he has an address to write to.
 func (w *calendarWriter) people(e *store.Event) {
 	for i, o := range w.AppendOrganizers(make([]*store.Organizer, 0, 4), e) {
+		name := plain(o.Name)
 		if i == 0 && o.Email != "" {
-			w.Line("ORGANIZER").Param("CN", plain(o.Name)).URI("mailto:" + o.Email)
+			w.Line("ORGANIZER").Param("CN", name).URI("mailto:" + o.Email)
 		}
 		w.Line("X-ALMANAC-ORGANIZER")
 		w.with("X-UID", w.UID(&o.Post))
 		w.with("X-PHONE", o.Phone)
 		w.with("X-URL", o.Website)
 		w.with("X-EMAIL", o.Email)
-		w.Text(plain(o.Name))
+		w.Text(name)
 	}
 }
 
@@ -175,15 +180,13 @@ func (w *calendarWriter) with(name, value string) {
 	}
 }
 
-func degrees(f float64) string { return strconv.FormatFloat(f+0, 'f', -1, 64) }
-
 // terms writes the names of terms, as they are shown in the event.
 func (w *calendarWriter) terms(property string, k store.Kind, ids []int64) {
-	var names []string
+	names := make([]string, 0, 16)
 	for _, t := range w.AppendTerms(make([]*store.Term, 0, 16), k, ids) {
 		names = append(names, t.Name)
 	}
-	if names != nil {
+	if len(names) > 0 {
 		w.Line(property).Text(names...)
 	}
 }
@@ -199,11 +202,14 @@ func (w *calendarWriter) badge(id int64) {
 
 // others writes what no standard has a property for.
 func (w *calendarWriter) others(e *store.Event) {
-	c := cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
-	if text := c.Text(w.Currency); text != "" {
+	if len(e.Cost) > 0 {
 		w.Line("X-COST")
 		w.with("X-CURRENCY", e.CurrencyCode)
-		w.Text(text)
+		w.TextBy(func(b []byte) []byte {
+			c := cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
+			b, _ = c.AppendShown(b, w.Currency)
+			return b
+		})
 	}
 	if e.Website != "" || e.NoWebsite {
 		w.Line("X-ALMANAC-WEBSITE").URI(e.Website)

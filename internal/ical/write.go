@@ -3,7 +3,8 @@
 package ical
 
 import (
-	"strings"
+	"slices"
+	"strconv"
 	"time"
 	"unicode/utf8"
 )
@@ -39,12 +40,10 @@ func (w *Writer) Line(name string) *Writer {
 // 6868 has it.
 func (w *Writer) Param(name, value string) *Writer {
 	b := append(append(append(w.B, ';'), name...), '=')
-	quoted := strings.ContainsAny(value, ":;,")
-	if quoted {
-		b = append(b, '"')
-	}
-	if b = appendEscaped(b, value, paramEscapes); quoted {
-		b = append(b, '"')
+	from := len(b)
+	b = appendEscaped(b, value, paramEscapes)
+	if slices.ContainsFunc(b[from:], func(c byte) bool { return c == ':' || c == ';' || c == ',' }) {
+		b = append(slices.Insert(b, from, '"'), '"')
 	}
 	w.B = b
 	return w
@@ -59,25 +58,64 @@ func (w *Writer) Text(texts ...string) {
 	w.end()
 }
 
+// TextBy writes the text that a function appends.
+func (w *Writer) TextBy(appendText func([]byte) []byte) {
+	w.B = append(w.B, ':')
+	from := len(w.B)
+	w.B = appendText(w.B)
+	n := from + plainLength(w.B[from:], textEscapes)
+	if end := len(w.B); n < end {
+		w.B = appendEscaped(w.B, w.B[n:end], textEscapes)
+		w.B = append(w.B[:n], w.B[end:]...)
+	}
+	w.end()
+}
+
+// Phrase writes a text of the parts that are not empty, with a comma between them.
+func (w *Writer) Phrase(parts ...string) {
+	before := ":"
+	for _, part := range parts {
+		if part != "" {
+			w.B = appendEscaped(append(w.B, before...), part, textEscapes)
+			before = `\, `
+		}
+	}
+	w.end()
+}
+
 // URI writes an address. What no address may hold is percent-encoded.
 func (w *Writer) URI(uri string) {
 	const hex = "0123456789ABCDEF"
 	b := append(w.B, ':')
-	for i := 0; i < len(uri); {
-		r, size := rune(uri[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(uri[i:])
+	for uri != "" {
+		n := plainLength(uri, uriEscapes)
+		b = append(b, uri[:n]...)
+		if uri = uri[n:]; uri == "" {
+			break
 		}
-		if r <= ' ' || strings.ContainsRune("\"<>\\^`{|}\x7f\u0085\u2028\u2029", r) || r == utf8.RuneError && size == 1 {
-			for _, c := range []byte(uri[i : i+size]) {
+		r, size := utf8.DecodeRuneInString(uri)
+		if r < utf8.RuneSelf || r == utf8.RuneError && size == 1 || isLineEnd(r) {
+			for _, c := range []byte(uri[:size]) {
 				b = append(b, '%', hex[c>>4], hex[c&15])
 			}
 		} else {
-			b = append(b, uri[i:i+size]...)
+			b = append(b, uri[:size]...)
 		}
-		i += size
+		uri = uri[size:]
 	}
 	w.B = b
+	w.end()
+}
+
+// Number writes a whole number, and Geo a place on the globe.
+func (w *Writer) Number(n int64) {
+	w.B = strconv.AppendInt(append(w.B, ':'), n, 10)
+	w.end()
+}
+
+func (w *Writer) Geo(lat, lng float64) {
+	w.B = strconv.AppendFloat(append(w.B, ':'), lat, 'f', -1, 64)
+	w.B = strconv.AppendFloat(append(w.B, ';'), lng, 'f', -1, 64)
 	w.end()
 }
 
@@ -161,27 +199,40 @@ func newEscapes(lineEnd string, of map[byte]string) *escapes {
 var (
 	textEscapes  = newEscapes(`\n`, map[byte]string{'\\': `\\`, ';': `\;`, ',': `\,`})
 	paramEscapes = newEscapes(`^n`, map[byte]string{'^': `^^`, '"': `^'`})
+	uriEscapes   = newEscapes("", map[byte]string{'\t': "", ' ': "", '"': "", '<': "", '>': "", '\\': "", '^': "", '`': "", '{': "",
+		'|': "", '}': ""})
 )
+
+// plainLength counts the bytes at the start of s that stand for themselves.
+func plainLength[T string | []byte](s T, e *escapes) int {
+	n := 0
+	for n < len(s) && e.plain[s[n]] {
+		n++
+	}
+	return n
+}
+
+// isLineEnd reports whether some program takes a character for the end of a line.
+func isLineEnd(r rune) bool {
+	return r == '\n' || r == '\r' || r == '\u0085' || r == '\u2028' || r == '\u2029'
+}
 
 // appendEscaped appends a text. All that some program takes for the end of a line is one
 // line end; control characters are left out, and what is no UTF-8 becomes U+FFFD.
-func appendEscaped(b []byte, s string, e *escapes) []byte {
+func appendEscaped[T string | []byte](b []byte, s T, e *escapes) []byte {
 	for {
-		n := 0
-		for n < len(s) && e.plain[s[n]] {
-			n++
-		}
+		n := plainLength(s, e)
 		b = append(b, s[:n]...)
-		if s = s[n:]; s == "" {
+		if s = s[n:]; len(s) == 0 {
 			return b
 		}
 		r, size := rune(s[0]), 1
 		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(s)
+			r, size = utf8.DecodeRuneInString(string(s[:min(len(s), utf8.UTFMax)]))
 		}
 		switch {
 		case r == '\r' && len(s) > 1 && s[1] == '\n': // the line end is the next
-		case r == '\n' || r == '\r' || r == '\u0085' || r == '\u2028' || r == '\u2029':
+		case isLineEnd(r):
 			b = append(b, e.lineEnd...)
 		case r >= utf8.RuneSelf:
 			b = utf8.AppendRune(b, r)

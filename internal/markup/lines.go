@@ -52,7 +52,7 @@ func (l *liner) text(s string) {
 		}
 		l.space = l.space || n > 0
 		s = s[n:]
-		for n = 0; n < len(s) && (!isSpace(s[n]) || s[n] == ' ' && n+1 < len(s) && !isSpace(s[n+1])); n++ {
+		for n = 0; n < len(s) && (s[n] > ' ' || s[n] == ' ' && n+1 < len(s) && s[n+1] > ' ' || !isSpace(s[n])); n++ {
 		}
 		if n > 0 {
 			l.write(s[:n])
@@ -70,8 +70,11 @@ func (l *liner) write(s string) {
 	case l.space:
 		l.b = append(l.b, ' ')
 	}
-	if l.ends, l.space = 0, false; strings.IndexByte(s, '&') >= 0 {
-		s = html.UnescapeString(s)
+	l.ends, l.space = 0, false
+	for n := strings.IndexByte(s, '&'); n >= 0; n = strings.IndexByte(s, '&') {
+		end := max(entityEnd(s, n), n+1)
+		l.b = append(append(l.b, s[:n]...), html.UnescapeString(s[n:end])...)
+		s = s[end:]
 	}
 	l.b = append(l.b, s...)
 }

@@ -50,7 +50,24 @@ func (z *scanner) skipHidden() {
 // CleanTermName makes the name of a category or tag out of what was sent: tags are taken out as by
 // [StripTags], entities decoded, white space collapsed and trimmed. The result is plain text, to be shown by
 // [EscapeName]; it is empty if nothing can be seen.
-func CleanTermName(s string) string { return collapse(html.UnescapeString(StripTags(s))) }
+func CleanTermName(s string) string {
+	if isLine(s) {
+		return s
+	}
+	return collapse(html.UnescapeString(StripTags(s)))
+}
+
+// isLine reports whether a text is ASCII, has neither tags nor entities, and has single spaces inside alone.
+func isLine(s string) bool {
+	last := byte(' ')
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == ' ' && last == ' ' || c == '<' || c == '&' || c >= utf8.RuneSelf {
+			return false
+		}
+		last = s[i]
+	}
+	return last != ' ' || s == ""
+}
 
 // EscapeName writes the plain name of a category or tag as HTML. Quotes stay as they are, so the result is
 // for text, not for attributes.

@@ -102,7 +102,8 @@ func (r Renderer) EventPage(p *store.Post) string {
 // GlobalID returns the id in the world of the record with an id, as the member
 // global_id shows it.
 func (r *Renderer) GlobalID(id int64) string {
-	return withoutScheme(r.Origin) + "?id=" + strconv.FormatInt(id, 10)
+	b := append(append(make([]byte, 0, 64), withoutScheme(r.Origin)...), "?id="...)
+	return string(strconv.AppendInt(b, id, 10))
 }
 
 // UID returns what calendars and feed readers know a record by: the oldest of its
