@@ -30,7 +30,7 @@ import (
 //	ORGANIZER              the first organizer, if an e-mail address is known
 //	X-COST                 the cost for people; its code is the parameter X-CURRENCY
 //	X-ALMANAC-VENUE        a line for each venue: its name, and as parameters X-UID, X-ADDRESS, X-CITY, X-PROVINCE,
-//	                       X-STATE, X-STATEPROVINCE, X-ZIP, X-COUNTRY, X-PHONE, X-URL, and X-GEO but for the first
+//	                       X-STATE, X-STATEPROVINCE, X-ZIP, X-COUNTRY, X-PHONE, X-URL, X-GEO
 //	X-ALMANAC-ORGANIZER    a line for each organizer: its name, and as parameters X-UID, X-PHONE, X-URL, X-EMAIL
 //	X-ALMANAC-TAGS         names of tags
 //	X-ALMANAC-EXCERPT      the excerpt in HTML
@@ -78,8 +78,7 @@ func calendarHead(b []byte, l *List) []byte {
 }
 
 // AppendZones writes the zones that events are in, for all moments from one to another,
-// each once and in order of their names. The events have to be in between, and may have
-// the zones of ZoneOf alone.
+// each once and in order of their names, but for UTC.
 func AppendZones(b []byte, zones []*caltime.Zone, from, to time.Time) []byte {
 	zones = slices.DeleteFunc(slices.Clone(zones), isUTC)
 	for i, z := range zones {
@@ -87,6 +86,7 @@ func AppendZones(b []byte, zones []*caltime.Zone, from, to time.Time) []byte {
 	}
 	slices.SortFunc(zones, func(a, b *caltime.Zone) int { return strings.Compare(a.Name(), b.Name()) })
 	w := ical.Writer{B: b}
+	from, to = from.AddDate(0, 0, -2), to.AddDate(0, 0, 2) // what was compared may have been clocks of several zones
 	for i, z := range zones {
 		if i == 0 || zones[i-1].Name() != z.Name() {
 			w.TimeZone(z, from, to)
@@ -104,5 +104,5 @@ func ZoneOf(r *render.Renderer, e *store.Event) *caltime.Zone {
 	if inside, _ := r.Inside(e); inside.AllDay {
 		return caltime.UTC()
 	}
-	return r.Zone(e)
+	return r.Zone(e).Portable()
 }

@@ -149,7 +149,7 @@ func (w *calendarWriter) places(e *store.Event) {
 		w.with("X-COUNTRY", v.Country)
 		w.with("X-PHONE", v.Phone)
 		w.with("X-URL", v.Website)
-		if v.Geo != nil && i > 0 {
+		if v.Geo != nil {
 			w.Param("X-GEO", strconv.FormatFloat(v.Geo.Lat+0, 'f', -1, 64)+" "+strconv.FormatFloat(v.Geo.Lng+0, 'f', -1, 64))
 		}
 		w.Text(name)
