@@ -60,7 +60,9 @@ func listWhole(r *request) (*respond.Response, error) {
 		}
 		d.grouped = r.op.format == &feed.Calendar && !values.Bool("expand") && !d.filter.FirstOfSeries
 		found = d.filter.Find(v, 0, documentChunk)
-		if !found.Finished() || d.filter.OrderBy != "" || d.filter.Desc || values.Text("password") != "" {
+		// What is asked for by later starts has other events that are the first of their series.
+		atOnce := d.filter.OrderBy != "" || d.filter.Desc || d.filter.FirstOfSeries || values.Text("password") != ""
+		if !found.Finished() || atOnce {
 			found = d.filter.Find(v, 0, math.MaxInt)
 		} else if d.total = found.Total; d.total > 0 {
 			last := d.filter.Find(v, d.total-1, 1)

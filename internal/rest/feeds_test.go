@@ -302,3 +302,17 @@ func TestSeriesInCalendars(t *testing.T) {
 		}
 	}
 }
+
+// The first events of series are those of the whole list, however far a document has come.
+func TestFirstOfSeriesInDocuments(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
+	c.add(&store.Event{Title: "Between", Start: wall(t, "2031-05-07 19:00:00"), End: wall(t, "2031-05-07 20:00:00")})
+	for _, extension := range []string{".ics", ".csv"} {
+		_, body := c.document(t, "", "/events"+extension+"?starts_after=2031-05-01&first_of_series=true")
+		if diff := cmp.Diff([]string{"Choir", "Between"}, titles(t, extension, body)); diff != "" {
+			t.Errorf("%s (-want, +got):\n%s", extension, diff)
+		}
+	}
+}
