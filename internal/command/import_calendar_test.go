@@ -144,7 +144,7 @@ func TestImportCalendarMembers(t *testing.T) {
 			"ORGANIZER;CN=\"Ann, Smith\":MAILTO:Ann@example.org|"+
 			"ATTACH;FMTTYPE=image/jpeg:https://a.example.org/2.jpg|CLASS:CONFIDENTIAL"),
 		vevent("3", "DTSTART:20310512T190000Z|SUMMARY:Online|LOCATION:https://meet.example.org/x,y|ORGANIZER:mailto:bob@example.org|"+
-			"ATTACH;FMTTYPE=application/pdf:https://a.example.org/3.pdf|URL:javascript:alert(1)"),
+			"ATTACH;FMTTYPE=application/pdf:https://a.example.org/3.pdf|URL:javascript:alert(1)|X-COST;X-CURRENCY=EUR:10 €"),
 	))
 	type summary struct {
 		Title, Description, Website, Status, Date, Modified, Image, Categories, Venue, Organizer string
@@ -198,6 +198,8 @@ func TestImportCalendarMembers(t *testing.T) {
 		"2031-05-12 19:00:00 to 2031-05-12 19:00:00 UTC Online")
 	if exported := exportOf(t, dir); !strings.Contains(exported, `"Hi <b>you</b>alert(1)"`) {
 		t.Errorf("HTML of others is not cleaned: %s", exported)
+	} else if !strings.Contains(exported, `"currency_code": "EUR"`) {
+		t.Errorf("the currency of a cost is lost: %s", exported)
 	}
 }
 

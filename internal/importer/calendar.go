@@ -26,6 +26,7 @@ type calendarPart struct {
 	Rule    string   `json:"rule,omitempty"`   // RRULE
 	RDates  []string `json:"rdates,omitempty"` // as iCalendar writes them, by the clocks of the event or in UTC
 	EXDates []string `json:"exdates,omitempty"`
+	Code    string   `json:"code,omitempty"`    // of the currency
 	Stamped bool     `json:"stamped,omitempty"` // modified says when the file was made, maybe
 }
 

@@ -170,6 +170,8 @@ func (im *importer) price(r *record, e *store.Event) error {
 		if c, err = cost.Parse(sent); err != nil {
 			return r.inField("cost", "", err)
 		}
+		part, _ := r.calendarPart()
+		c.Code = part.Code
 		if r.partial { // a table shows the ends of a list, and the currency beside them
 			if (cost.Cost{Entries: e.Cost}).Text("") == r.text("cost") {
 				c = cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Position: e.CurrencyPosition}

@@ -267,6 +267,9 @@ func (e *eventReader) others() {
 	r.Image = e.image()
 	if text := e.c.Text("X-COST"); e.ours || text != "" {
 		r.Cost = &text
+		if p := e.c.Get("X-COST"); p != nil {
+			r.Part.Code = p.Param("X-CURRENCY")
+		}
 	}
 	p := e.c.Get("X-ALMANAC-FLAGS")
 	if p == nil && !e.ours {
