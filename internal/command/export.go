@@ -1,4 +1,4 @@
-// The command export: all records of a data directory as one document.
+// The command export: the records of a data directory as one document.
 
 package command
 
@@ -15,16 +15,20 @@ import (
 )
 
 // Export writes all records of a data directory as a seed.
-var Export = flagged("export", "[FILE]", "write all records as one JSON document", exportFlags, export)
+var Export = flagged("export", "[FILE]", "write all records as one JSON document, or the events as a calendar", exportFlags, export)
 
 // exportSettings are the flags of export.
-type exportSettings struct{ data string }
+type exportSettings struct{ data, format, url, timezone string }
 
 func exportFlags() (*flagSet, *exportSettings) {
 	f, s := newFlags("export",
 		"almanac export [flags] [FILE]: write all records as one JSON document, which serve -seed gives back; without FILE, or "+
-			"with -, to standard output. A server may run."), &exportSettings{}
+			"with -, to standard output. A server may run. With -format ical, what strangers may see of the events in iCalendar."),
+		&exportSettings{}
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
+	f.StringVar(&s.format, "format", "json", "json for all records, or ical for the events that a stranger may see in iCalendar")
+	f.StringVar(&s.url, "url", "", "with -format ical: the `address` of the site, of which those of the events are")
+	f.StringVar(&s.timezone, "timezone", "UTC", "with -format ical: the time `zone` of the site")
 	return f, s
 }
 
@@ -36,6 +40,10 @@ func export(_ context.Context, s *exportSettings, args []string, p Process) erro
 	if err := checkData(s.data); err != nil {
 		return err
 	}
+	write, err := s.writer()
+	if err != nil {
+		return usageError{err}
+	}
 	progress := newProgress(p.Stderr, 0, false)
 	st, err := store.Peek(store.Options{Dir: s.data, Logger: warnings(p), Progress: progress.reach})
 	progress.clear()
@@ -44,12 +52,23 @@ func export(_ context.Context, s *exportSettings, args []string, p Process) erro
 	}
 	defer st.Close()
 	if len(args) == 1 && args[0] != "-" {
-		return replaceFile(args[0], func(w io.Writer) error { return seed.Write(w, st) })
+		return replaceFile(args[0], func(w io.Writer) error { return write(w, st) })
 	}
-	if err := seed.Write(p.Stdout, st); err != nil {
+	if err := write(p.Stdout, st); err != nil {
 		return fmt.Errorf("standard output: %w", err)
 	}
 	return nil
+}
+
+// writer returns what writes the format that the flags name.
+func (s *exportSettings) writer() (func(io.Writer, *store.Store) error, error) {
+	switch s.format {
+	case "json":
+		return seed.Write, nil
+	case "ical":
+		return s.calendarWriter()
+	}
+	return nil, fmt.Errorf("-format %q: must be json or ical", s.format)
 }
 
 // replaceFile writes a file that has its name when all of it is on the disk: what

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"almanac/internal/caltime"
 	"almanac/internal/cost"
@@ -119,12 +120,26 @@ func (w *calendarWriter) descriptions(e *store.Event) {
 	from := len(w.B)
 	w.B = markup.AppendContent(w.B, e.Description)
 	html := string(w.B[from:])
-	if w.B = w.B[:from]; html != "" {
+	if w.B = w.B[:from]; !isBlank(html) {
 		w.Line("DESCRIPTION").TextBy(func(b []byte) []byte { return markup.AppendLines(b, html) })
 		w.Line("STYLED-DESCRIPTION").Param("VALUE", "TEXT").Param("FMTTYPE", "text/html").Text(html)
 	}
-	if html := markup.Excerpt(e.Excerpt); html != "" {
+	if html := markup.Excerpt(e.Excerpt); !isBlank(html) {
 		w.Line("X-ALMANAC-EXCERPT").Text(html)
+	}
+}
+
+// isBlank reports whether there is nothing in the paragraphs of a text: no sign that a
+// calendar keeps.
+func isBlank(html string) bool {
+	for {
+		html = strings.TrimLeftFunc(html, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) })
+		rest, begin := strings.CutPrefix(html, "<p>")
+		rest, end := strings.CutPrefix(rest, "</p>")
+		if !begin && !end {
+			return html == ""
+		}
+		html = rest
 	}
 }
 

@@ -53,6 +53,9 @@ func (e *eventReader) places() {
 			Phone: p.Param("X-PHONE"), Website: p.Param("X-URL"),
 		}
 		v.Lat, v.Lng = position(p.Param("X-GEO"), " ")
+		if geo := e.c.Get("GEO"); geo != nil && len(r.Venues) == 0 {
+			v.Lat, v.Lng = position(geo.Value, ";")
+		}
 		r.Venues = append(r.Venues, v)
 	}
 	if len(r.Venues) > 0 {

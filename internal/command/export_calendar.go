@@ -1,0 +1,102 @@
+// Export as iCalendar: what a server would answer to a stranger.
+
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+
+	"almanac/internal/account"
+	"almanac/internal/caltime"
+	"almanac/internal/rest"
+	"almanac/store"
+)
+
+// calendarWriter returns what writes the events as a calendar. It asks a server, so that
+// there is one rule about what strangers see, and one form of what they get.
+func (s *exportSettings) calendarWriter() (func(io.Writer, *store.Store) error, error) {
+	site, err := url.Parse(s.url)
+	if err != nil || !isSite(site) {
+		return nil, fmt.Errorf("-url %q: must be the address of the site, such as https://calendar.example.org", s.url)
+	}
+	zone, err := caltime.LoadZone(s.timezone)
+	if err != nil {
+		return nil, fmt.Errorf("-timezone: %w", err)
+	}
+	const path = "/" + rest.Namespace + "/events.ics"
+	return func(w io.Writer, st *store.Store) error {
+		if err := st.Update(0, hideProtected); err != nil {
+			return err
+		}
+		accounts, err := account.Memory()
+		if err != nil {
+			return err
+		}
+		server, err := rest.New(rest.Options{Store: st, Accounts: accounts, Site: zone, URL: site, CacheBytes: -1, NoLimits: true},
+			func(on func(pattern string, op *rest.Op)) { on("GET "+path, rest.Feeds.Calendar) })
+		if err != nil {
+			return err
+		}
+		request, err := http.NewRequest(http.MethodGet, site.JoinPath(path).String()+"?start_date=0001-01-01&end_date=9999-12-31", nil)
+		if err != nil {
+			return err
+		}
+		answer := &bodyWriter{Writer: w, header: http.Header{}}
+		server.ServeHTTP(answer, request)
+		if answer.err == nil && answer.status != http.StatusOK {
+			answer.err = errors.New("the events could not be written")
+		}
+		return answer.err
+	}, nil
+}
+
+// hideProtected makes drafts of what has a password, in a store that is a copy: a file that
+// had the titles of such events would make events without a password of them.
+func hideProtected(tx *store.Tx) error {
+	var hidden []store.Record
+	for r := range tx.Each(store.Events) {
+		if e := r.(*store.Event); e.Password != "" {
+			next := *e
+			next.Status = store.Draft
+			hidden = append(hidden, &next)
+		}
+	}
+	for r := range tx.Each(store.AllSeries) {
+		if s := r.(*store.Series); s.Event.Password != "" {
+			next := *s
+			next.Event.Status = store.Draft
+			hidden = append(hidden, &next)
+		}
+	}
+	for _, r := range hidden {
+		if err := tx.Put(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A bodyWriter writes the body of an answer.
+type bodyWriter struct {
+	io.Writer
+	header http.Header
+	status int
+	err    error
+}
+
+func (w *bodyWriter) Header() http.Header { return w.header }
+
+func (w *bodyWriter) WriteHeader(status int) { w.status = status }
+
+func (w *bodyWriter) Write(b []byte) (n int, err error) {
+	if w.status != http.StatusOK {
+		return len(b), nil
+	}
+	if w.err == nil {
+		_, w.err = w.Writer.Write(b)
+	}
+	return len(b), w.err
+}
