@@ -17,7 +17,7 @@ endif
 GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails --
 
 # Packages whose tests run with the race detector: those in which goroutines meet.
-RACED = ./almanactest ./i18n $(addprefix ./internal/,account bench cache caltime command confine conform contract fixture front ical limit openapi password respcache respond rest write) \
+RACED = ./almanactest ./i18n ./i18n/cldr $(addprefix ./internal/,account bench cache caltime command confine conform contract fixture front ical limit openapi password respcache respond rest write) \
 	./store ./store/eventindex ./store/textindex
 
 # Tests in them that take minutes under it, and in which it has nothing to find. They

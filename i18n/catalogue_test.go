@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"almanac/i18n/cldr"
 	"almanac/rrule"
 )
 
@@ -41,6 +42,9 @@ func TestLanguages(t *testing.T) {
 	}
 	if diff := cmp.Diff(tags, rrule.Languages()); diff != "" {
 		t.Errorf("languages in which recurrence rules are described (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(tags, cldr.Languages()); diff != "" {
+		t.Errorf("languages that dates are written in (-want +got):\n%s", diff)
 	}
 }
 

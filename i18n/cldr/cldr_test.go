@@ -1,0 +1,260 @@
+package cldr
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func at(text string) time.Time {
+	t, err := time.Parse("2006-01-02 15:04", text)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// TestWritten compares the ways of writing with testdata/written.txt, which is there to be
+// read by people who know the languages. With -update it is written.
+func TestWritten(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	sunday, march := at("2026-11-22 20:00"), at("2027-03-03 09:05")
+	for _, tag := range tags {
+		l := Of(tag)
+		line := func(what string, texts ...string) { fmt.Fprintf(&b, "  %-26s %s\n", what, strings.Join(texts, " | ")) }
+		fmt.Fprintf(&b, "%s\n", tag)
+		line("date with weekday", l.Full(sunday), l.Full(march))
+		line("without year", l.FullNoYear(sunday), l.FullNoYear(march))
+		line("in few letters", l.Medium(sunday), l.Medium(march), l.Short(sunday), l.Short(march))
+		line("month; day and month", l.Month(sunday), l.Month(march), l.DayMonth(sunday), l.DayMonth(march))
+		line("time", l.Time(sunday), l.Time(march), l.Time(at("2026-01-01 00:30")), l.Time(at("2026-01-01 12:00")))
+		line("date and time", l.FullTime(sunday), l.MediumTime(march))
+		line("times of a day", l.TimeInterval(sunday, at("2026-11-22 22:30")), l.TimeInterval(march, at("2027-03-03 14:00")),
+			l.TimeInterval(march, at("2027-03-03 09:50")))
+		line("same day", l.FullInterval(sunday, at("2026-11-22 22:30"), false), l.MediumInterval(march, at("2027-03-03 14:00"), false))
+		line("over midnight", l.FullInterval(sunday, at("2026-11-23 01:30"), false), l.MediumInterval(sunday, at("2026-11-23 01:30"), false))
+		for _, to := range []string{"2026-11-22 23:59", "2026-11-24 23:59", "2026-12-01 23:59", "2027-03-03 23:59"} {
+			line("all day, until "+to[:10], l.FullInterval(sunday, at(to), true), l.MediumInterval(sunday, at(to), true))
+		}
+		months, short := l.Months(), l.ShortMonths()
+		line("months alone", strings.Join(months[:], ", "))
+		line("short months alone", strings.Join(short[:], ", "))
+		var week [3][]string
+		for _, day := range l.Week().Days() {
+			for i, names := range [][7]string{l.Weekdays(), l.ShortWeekdays(), l.NarrowWeekdays()} {
+				name := names[day]
+				if i == 0 && l.Week().Weekend(day) {
+					name = "[" + name + "]"
+				}
+				week[i] = append(week[i], name)
+			}
+		}
+		line("week of "+l.Region(), strings.Join(week[0], ", "), strings.Join(week[1], ", "), strings.Join(week[2], ", "))
+		line("yesterday, today, tomorrow", l.Relative(-1), l.Relative(0), l.Relative(1))
+		line("list", l.List("Anna", "Bruno"), l.List("Anna", "Bruno", "Carla", "Ida"))
+		line("number", l.Number(1234), l.Number(12345678))
+		for _, category := range l.Categories() {
+			var numbers []string
+			for n := 0; n < 1_000_001; n++ {
+				if l.Plural(n) == category {
+					if numbers = append(numbers, fmt.Sprint(n)); len(numbers) == 12 {
+						numbers = append(numbers, "…")
+						break
+					}
+				}
+				if n == 1000 {
+					n = 999_999
+				}
+			}
+			line("numbers of "+string(category), strings.Join(numbers, ", "))
+		}
+		b.WriteString("\n")
+	}
+	const name = "testdata/written.txt"
+	if *update {
+		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(b.String(), "\n")); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
+// Every file is whole: no name is empty, and no field of a pattern without its name.
+func TestWhole(t *testing.T) {
+	for tag, read := range locales {
+		f := read().facts
+		for name, names := range map[string][]string{
+			"months": f.Months[:], "months-alone": f.MonthsAlone[:], "months-short": f.MonthsShort[:], "months-short-alone": f.MonthsShortAlone[:],
+			"weekdays": f.Weekdays[:], "weekdays-alone": f.WeekdaysAlone[:], "weekdays-short": f.WeekdaysShort[:],
+			"weekdays-short-alone": f.WeekdaysShortAlone[:], "weekdays-narrow": f.WeekdaysNarrow[:], "days": f.Days[:], "region": {f.Region},
+			"source": {f.Source}, "grouping": {f.Grouping.Separator},
+		} {
+			if slices.Contains(names, "") {
+				t.Errorf("%s: %s has an empty one: %q", tag, name, names)
+			}
+		}
+		patterns := map[string]pattern{"full": f.Full, "full-no-year": f.FullNoYear, "medium": f.Medium, "month": f.Month,
+			"day-month": f.DayMonth, "short": f.Short, "time": f.Time}
+		ends := 0
+		for name, of := range map[string]map[string]pattern{"full": f.FullInterval, "medium": f.MediumInterval, "time": f.TimeInterval} {
+			for differ, p := range of {
+				patterns[name+" interval "+differ] = p
+				if p.second > 0 {
+					ends++
+				}
+			}
+		}
+		if f.DayPeriods[0] == "" && ends != 8 || f.DayPeriods[0] != "" && ends != 9 {
+			t.Errorf("%s: %d patterns have two ends", tag, ends)
+		}
+		for name, p := range patterns {
+			if len(p.pieces) == 0 {
+				t.Errorf("%s: no pattern %s", tag, name)
+			}
+			for _, piece := range p.pieces {
+				if piece.letter == 'a' && f.DayPeriods[0] == "" {
+					t.Errorf("%s: %s needs day periods", tag, name)
+				}
+			}
+		}
+	}
+}
+
+func TestPattern(t *testing.T) {
+	from, to := at("2026-11-01 00:05"), at("2027-03-20 13:45")
+	for source, want := range map[string]string{
+		"d/MM/y":                    "1/11/2026",
+		"dd.M.y":                    "01.11.2026",
+		"E ccc":                     "Sun Sat", // a field that comes again is that of the other end
+		"EEEE":                      "Sunday",
+		"cccc":                      "Sunday",
+		"h:mm a":                    "12:05 AM",
+		"H:mm":                      "0:05",
+		"HH:mm":                     "00:05",
+		"K:mm":                      "0:05",
+		"h:mm a – h:mm a":           "12:05 AM – 1:45 PM",
+		"d 'de' MMMM":               "1 de November",
+		"d 'a''b' d":                "1 ab 20", // two quoted texts; no pattern has an apostrophe inside of one
+		"''d":                       "'1",
+		"MMM d – LLL d, y":          "Nov 1 – Mar 20, 2027",
+		"y年M月d日～M月d日":               "2026年11月1日～3月20日",
+		"d بMMMM":                   "1 بNovember",
+		"EEEE, MMMM d – MMMM d":     "Sunday, November 1 – March 20",
+		"d":                         "1",
+		"MMMM d 'at' H – MMMM d, y": "November 1 at 0 – March 20, 2027",
+	} {
+		var p pattern
+		if err := p.UnmarshalText([]byte(source)); err != nil {
+			t.Errorf("%q: %v", source, err)
+		} else if got := p.write(Of("en"), from, to); got != want {
+			t.Errorf("%q: %q, want %q", source, got, want)
+		}
+	}
+	for _, source := range []string{"d 'de", "d Q", "w", "z"} {
+		if err := new(pattern).UnmarshalText([]byte(source)); err == nil {
+			t.Errorf("%q: no error", source)
+		}
+	}
+	for _, source := range []string{"{0}", "{0} {0}", "", "{1} {0} {1}"} {
+		if err := new(joint).UnmarshalText([]byte(source)); err == nil {
+			t.Errorf("joint %q: no error", source)
+		}
+	}
+}
+
+// What is joined is not looked at: texts that look like places stay what they are.
+func TestListOfPlaces(t *testing.T) {
+	l := Of("en")
+	for want, items := range map[string][]string{
+		"": nil, "{1}": {"{1}"}, "{1} and {0}": {"{1}", "{0}"}, "{1}, {0}, and {1}": {"{1}", "{0}", "{1}"},
+	} {
+		if got := l.List(items...); got != want {
+			t.Errorf("%q: %q, want %q", items, got, want)
+		}
+	}
+}
+
+func TestPluralRules(t *testing.T) {
+	for _, source := range []string{"v = 0", "n", "n = x", "n % = 1", "n = 1 and", "n = 1..x", "i = 1"} {
+		if err := new(plural).UnmarshalText([]byte(source)); err == nil {
+			t.Errorf("%q: no error", source)
+		}
+	}
+	for tag, read := range locales {
+		l := read()
+		for _, n := range []int{0, 1, 2, 7, 11, 1_000_000} {
+			if l.Plural(-n) != l.Plural(n) {
+				t.Errorf("%s: the sign of %d matters", tag, n)
+			}
+		}
+		// No two rules match one number, and Other is what no rule matches.
+		for n := range uint64(3000) {
+			matched := 0
+			for category, rule := range l.facts.Plurals {
+				if category != Other && rule.matches(n) {
+					matched++
+				}
+			}
+			if matched > 1 || matched == 0 && l.facts.Plurals[Other] == nil {
+				t.Fatalf("%s: %d rules match %d", tag, matched, n)
+			}
+		}
+	}
+}
+
+func TestWeek(t *testing.T) {
+	for region, want := range map[string]Week{
+		"DE": {time.Monday, time.Saturday, time.Sunday},
+		"us": {time.Sunday, time.Saturday, time.Sunday},
+		"EG": {time.Saturday, time.Friday, time.Saturday},
+		"AF": {time.Saturday, time.Thursday, time.Friday},
+		"MV": {time.Friday, time.Saturday, time.Sunday},
+		"IN": {time.Sunday, time.Sunday, time.Sunday},
+		"IR": {time.Saturday, time.Friday, time.Friday},
+		"":   {time.Monday, time.Saturday, time.Sunday},
+		"ZZ": {time.Monday, time.Saturday, time.Sunday},
+	} {
+		w := WeekOf(region)
+		if w != want {
+			t.Errorf("%q: %v, want %v", region, w, want)
+		}
+		start := at("2026-11-22 10:30")
+		for range 8 {
+			first := w.Start(start)
+			if first.Weekday() != w.First || first.After(start) || !first.After(start.AddDate(0, 0, -7)) || first.Hour() != 10 {
+				t.Errorf("%q: the week of %v starts at %v", region, start, first)
+			}
+			start = start.AddDate(0, 0, 1)
+		}
+		weekend := 0
+		for _, day := range w.Days() {
+			if w.Weekend(day) {
+				weekend++
+			}
+		}
+		if want := int(w.WeekendEnd-w.WeekendStart+7)%7 + 1; weekend != want {
+			t.Errorf("%q: %d days of weekend, want %d", region, weekend, want)
+		}
+	}
+}
+
+func TestUnknownTagPanics(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("Of an unknown tag did not panic")
+		}
+	}()
+	Of("en-GB")
+}

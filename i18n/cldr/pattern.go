@@ -1,0 +1,147 @@
+package cldr
+
+// This file reads the patterns of CLDR ("Date Format Patterns" in part 4 of Unicode
+// Technical Standard #35) and writes times by them.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// fields are the letters of patterns that can be written, with the field that each is
+// of: a month inside of a date and one that stands alone are the same field.
+var fields = map[byte]byte{'y': 'y', 'M': 'M', 'L': 'M', 'd': 'd', 'E': 'E', 'c': 'E', 'a': 'a', 'H': 'h', 'h': 'h', 'K': 'h', 'm': 'm'}
+
+// A pattern is a text with fields of a time.
+type pattern struct {
+	pieces []piece
+	second int // the first piece of the other end of an interval: where a field comes again
+}
+
+// A piece is a field, or a text where letter is 0.
+type piece struct {
+	letter byte
+	width  int // how often the letter stands there
+	text   string
+}
+
+// UnmarshalText reads a pattern as CLDR writes it: letters are fields but between
+// apostrophes.
+func (p *pattern) UnmarshalText(source []byte) error {
+	*p = pattern{}
+	seen := map[byte]bool{}
+	text := func(s string) { p.pieces = append(p.pieces, piece{text: s}) }
+	for s := string(source); s != ""; {
+		letter, width := s[0], 1
+		switch {
+		case letter == '\'':
+			quoted, rest, ok := strings.Cut(s[1:], "'")
+			if !ok {
+				return fmt.Errorf("pattern %q: an apostrophe has no other", source)
+			}
+			if quoted == "" {
+				quoted = "'"
+			}
+			text(quoted)
+			s = rest
+			continue
+		case letter|0x20 < 'a' || letter|0x20 > 'z':
+			for width < len(s) && s[width] != '\'' && (s[width]|0x20 < 'a' || s[width]|0x20 > 'z') {
+				width++
+			}
+			text(s[:width])
+			s = s[width:]
+			continue
+		case fields[letter] == 0:
+			return fmt.Errorf("pattern %q: no field %q", source, letter)
+		}
+		for width < len(s) && s[width] == letter {
+			width++
+		}
+		if field := fields[letter]; seen[field] && p.second == 0 {
+			p.second = len(p.pieces)
+		} else {
+			seen[field] = true
+		}
+		p.pieces = append(p.pieces, piece{letter: letter, width: width})
+		s = s[width:]
+	}
+	return nil
+}
+
+// write writes a time, or an interval by a pattern that has fields of both ends.
+func (p pattern) write(l *Locale, from, to time.Time) string {
+	var b []byte
+	t := from
+	for i, piece := range p.pieces {
+		if i == p.second && i > 0 {
+			t = to
+		}
+		b = piece.append(b, l, t)
+	}
+	return string(b)
+}
+
+func (p piece) append(b []byte, l *Locale, t time.Time) []byte {
+	number := func(n int) []byte {
+		if p.width == 2 && n < 10 {
+			b = append(b, '0')
+		}
+		return strconv.AppendInt(b, int64(n), 10)
+	}
+	name := func(wide, short string) []byte {
+		if p.width == 4 {
+			return append(b, wide...)
+		}
+		return append(b, short...)
+	}
+	f, month, weekday := &l.facts, t.Month(), t.Weekday()
+	switch p.letter {
+	case 0:
+		return append(b, p.text...)
+	case 'y':
+		return strconv.AppendInt(b, int64(t.Year()), 10)
+	case 'M', 'L':
+		switch {
+		case p.width < 3:
+			return number(int(month))
+		case p.letter == 'M':
+			return name(f.Months[month-1], f.MonthsShort[month-1])
+		}
+		return name(f.MonthsAlone[month-1], f.MonthsShortAlone[month-1])
+	case 'd':
+		return number(t.Day())
+	case 'E':
+		return name(f.Weekdays[weekday], f.WeekdaysShort[weekday])
+	case 'c':
+		return name(f.WeekdaysAlone[weekday], f.WeekdaysShortAlone[weekday])
+	case 'a':
+		return append(b, f.DayPeriods[t.Hour()/12]...)
+	case 'H':
+		return number(t.Hour())
+	case 'h':
+		return number((t.Hour()+11)%12 + 1)
+	case 'K':
+		return number(t.Hour() % 12)
+	}
+	return number(t.Minute()) // UnmarshalText let no other field pass
+}
+
+// A joint is a text with two places, {0} and {1}, for others.
+type joint string
+
+// UnmarshalText reads a joint as CLDR writes it, in which letters may stand between
+// apostrophes.
+func (j *joint) UnmarshalText(source []byte) error {
+	*j = joint(strings.ReplaceAll(string(source), "'", ""))
+	if strings.Count(string(*j), "{0}") != 1 || strings.Count(string(*j), "{1}") != 1 {
+		return fmt.Errorf("%q: has to have {0} and {1} once each", source)
+	}
+	return nil
+}
+
+func (j joint) join(a, b string) string {
+	return strings.NewReplacer("{0}", a, "{1}", b).Replace(string(j))
+}
