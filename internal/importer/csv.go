@@ -3,6 +3,7 @@
 package importer
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/csv"
@@ -14,11 +15,14 @@ import (
 	"unicode/utf8"
 )
 
-// rowSize is how many bytes a row may have; heldSize is how many bytes of rows wait until
-// it is known in which order their dates are written.
+// rowSize is how many bytes a row may have; heldSize is how much memory rows may take that
+// wait until it is known in which order their dates are written, of which a row takes, beside
+// its texts, about the two others.
 const (
 	rowSize  = 8 << 20
-	heldSize = 16 << 20
+	heldSize = 32 << 20
+
+	rowOverhead, cellOverhead = 256, 64
 )
 
 // byteOrderMark stands before UTF-8 that Excel has written.
@@ -83,9 +87,10 @@ type tableReader struct {
 
 // readTable reads CSV: a header row, then a record in each row.
 func (rd Reader) readTable(r io.Reader, file string, yield func(Item) error, _ func(Page)) error {
-	head, _ := r.(interface{ Peek(int) ([]byte, error) }).Peek(headSize)
+	text := bufio.NewReaderSize(r, headSize) // the one that Read has made
+	head, _ := text.Peek(headSize)
 	found, comma := tableOf(head)
-	bounded := &boundedReader{Reader: r}
+	bounded := &boundedReader{Reader: text}
 	rows := csv.NewReader(bounded)
 	rows.Comma, rows.FieldsPerRecord = comma, -1
 	bounded.consumed = rows.InputOffset
@@ -138,9 +143,9 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 // row takes a row: now, or when the order of the dates in it is known.
 func (t *tableReader) row(header, cells []string, line, position int) error {
 	row := cellRow{line: line, position: position, cells: map[string]string{}}
-	size, empty := 0, true
+	size, empty := rowOverhead, true
 	for i, cell := range cells {
-		size += len(cell)
+		size += len(cell) + cellOverhead
 		if !utf8.ValidString(cell) {
 			return t.reject(row, `is not UTF-8; save the file as "CSV UTF-8"`)
 		}
