@@ -39,7 +39,8 @@ import (
 //	                       are set; no line for the first two
 //	X-ALMANAC-STATUS       the status, if it is not publish
 //	X-ALMANAC-TIMEZONE     the time zone, where no TZID says it: of whole days, of hours that clocks show
-//	                       twice, and of names that other programs take for another zone
+//	                       twice, of years in which they were seconds off a minute, and of names that other
+//	                       programs take for another zone
 //
 // Lines of ours are properties, which all readers pass over that do not know them; many
 // take components that they do not know, such as the VLOCATION of RFC 9073, for a mistake.

@@ -58,7 +58,7 @@ func (w *calendarWriter) times(e *store.Event) {
 	zone := w.Zone(e)
 	first, last := zone.Instant(start), zone.Instant(end)
 	in := zone
-	if zone.Twice(first) || zone.Twice(last) { // readers do not agree on what is meant
+	if !isClear(zone, first) || !isClear(zone, last) {
 		in = caltime.UTC()
 	}
 	w.moment("DTSTART", in, first)
@@ -69,6 +69,11 @@ func (w *calendarWriter) times(e *store.Event) {
 		w.Line("X-ALMANAC-TIMEZONE").Text(e.Timezone)
 	}
 }
+
+// isClear reports whether readers agree on the moment that is meant by what clocks in a
+// zone show: not if they show it twice, nor if they are some seconds off a minute, as
+// they were long ago, since many readers drop these.
+func isClear(zone *caltime.Zone, t time.Time) bool { return !zone.Twice(t) && zone.Offset(t)%60 == 0 }
 
 // moment writes a moment as clocks in a zone show it.
 func (w *calendarWriter) moment(name string, zone *caltime.Zone, t time.Time) {

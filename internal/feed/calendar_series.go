@@ -105,7 +105,7 @@ func (w *seriesWriter) isExact(e *store.Event) bool {
 	}
 	start, end := w.zone.Instant(e.Start.Time()), w.zone.Instant(e.End.Time())
 	length := time.Duration(w.length) * time.Second
-	return end.Sub(start) == length && w.zone.Wall(end).Sub(w.zone.Wall(start)) == length && !w.zone.Twice(start) && !w.zone.Twice(end)
+	return end.Sub(start) == length && w.zone.Wall(end).Sub(w.zone.Wall(start)) == length && isClear(w.zone, start) && isClear(w.zone, end)
 }
 
 // masterTimes writes when the first event starts, and how long each is.

@@ -91,6 +91,22 @@ func TestSequence(t *testing.T) {
 	}
 }
 
+// Where clocks were some seconds off a minute, which readers drop, moments are in UTC.
+func TestOddSeconds(t *testing.T) {
+	w, _ := town()
+	for _, tt := range []struct{ start, zone, want string }{
+		{"1971-06-01 12:00:00", "Africa/Monrovia",
+			"DTSTART:19710601T124430Z\r\nDTEND:19710601T134430Z\r\nX-ALMANAC-TIMEZONE:Africa/Monrovia\r\n"},
+		{"1973-06-01 12:00:00", "Africa/Monrovia", "DTSTART;TZID=Africa/Monrovia:19730601T120000\r\n"},
+		{"1800-01-01 12:00:00", "America/New_York", "DTSTART:18000101T165602Z\r\n"},
+	} {
+		e := &store.Event{Post: post(6, store.Publish, "odd"), Start: wall(tt.start), End: wall(tt.start) + 3600, Timezone: tt.zone}
+		if got := string(calendarOf(w.stranger(), []*store.Event{e})); !strings.Contains(got, "\r\n"+tt.want) {
+			t.Errorf("%s in %s: want %q in\n%s", tt.start, tt.zone, tt.want, got)
+		}
+	}
+}
+
 func BenchmarkCalendarEvent(b *testing.B) {
 	w, _ := town()
 	e := &store.Event{Post: post(123, store.Publish, "summer-fair-in-the-park"), Title: "Summer fair in the park", Timezone: "Europe/Berlin",
