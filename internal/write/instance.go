@@ -75,6 +75,7 @@ func (ed Editor) setOwn(tx *store.Tx, values params.Values, e, old *store.Event)
 func (ed Editor) except(tx *store.Tx, series int64, date store.Wall) error {
 	s := *tx.Series(series)
 	s.EXDates = union(s.EXDates, []store.Wall{date})
+	s.Event.Modified = ed.Now // calendars read it anew
 	return tx.Put(&s)
 }
 
@@ -89,7 +90,7 @@ func (ed Editor) rejoin(tx *store.Tx, e *store.Event) error {
 	if !excepted || s.Event.Status == store.Trash || tx.Instance(s.ID, place.Start) != nil {
 		return nil
 	}
-	s.EXDates = slices.Delete(slices.Clone(s.EXDates), at, at+1)
+	s.EXDates, s.Event.Modified = slices.Delete(slices.Clone(s.EXDates), at, at+1), ed.Now
 	x, err := ed.expansionOf(&s)
 	if err != nil || !x.has(place.Start) {
 		return err

@@ -4,10 +4,41 @@ package write_test
 
 import (
 	"testing"
+	"time"
+
+	"almanac/store"
 )
 
 // choir is a series of four Tuesdays.
 const choir = `{"title":"Choir","start_date":"2026-11-24 19:00","end_date":"2026-11-24 21:00","recurrence":{"rule":"FREQ=WEEKLY;COUNT=4"}}`
+
+// A series of which the dates change has changed, though the events that go on have not:
+// calendars tell by that what to read anew.
+func TestSeriesModified(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.create(choir)
+	for _, step := range []struct {
+		name string
+		do   func() result
+	}{
+		{"an event is deleted", func() result { return c.delete(4, "this") }},
+		{"it comes back", func() result { return c.update(4, "this", `{"status":"publish"}`) }},
+		{"an event leaves", func() result { return c.update(3, "this", `{"recurrence":null}`) }},
+		{"it is cut", func() result { return c.update(5, "following", `{"title":"Concert"}`) }},
+		{"it ends sooner", func() result { return c.delete(4, "following") }},
+	} {
+		c.tick(time.Hour)
+		if r := step.do(); r.err != nil {
+			t.Fatalf("%s: %v", step.name, r.err)
+		}
+		c.view(func(v *store.View) {
+			if got := v.Series(1).Event.Modified; !got.Equal(c.now) {
+				t.Errorf("%s: changed at %s, want %s", step.name, got, c.now)
+			}
+		})
+	}
+}
 
 func TestSeriesCreate(t *testing.T) {
 	t.Parallel()

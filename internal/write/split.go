@@ -20,6 +20,7 @@ func (ed Editor) split(s *store.Series, at store.Wall) (before, after *store.Ser
 	b, a := *s, *s
 	a.Meta = store.Meta{}
 	a.Horizon, b.Horizon = 0, 0
+	b.Event.Modified = ed.Now
 	b.RDates, a.RDates = cut(s.RDates, at)
 	b.EXDates, a.EXDates = cut(s.EXDates, at)
 	if s.Event.Start >= x.reading(at) { // before are dates alone
