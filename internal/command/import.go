@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"slices"
@@ -63,7 +64,7 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p Proces
 	if err != nil {
 		return err
 	}
-	l := &loader{ctx: ctx, target: target, strict: s.strict, progress: newProgress(p.Stderr, size, s.quiet)}
+	l := &loader{ctx: ctx, target: target, strict: s.strict, progress: newProgress(p.Stderr, size, s.quiet), stderr: p.Stderr}
 	l.reader.DateOrder = order
 	err = l.load(args)
 	l.progress.clear()
@@ -77,9 +78,6 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p Proces
 	}
 	for _, left := range l.pages.Left() {
 		fmt.Fprintln(p.Stderr, left)
-	}
-	for _, refusal := range l.report.Refusals {
-		fmt.Fprintln(p.Stderr, refusal)
 	}
 	for _, key := range l.report.Unknown {
 		fmt.Fprintln(p.Stderr, key)
@@ -136,6 +134,7 @@ type loader struct {
 	reader   importer.Reader
 	strict   bool
 	progress *progress
+	stderr   io.Writer // for refusals
 
 	batch  importer.Batch // waits to be stored
 	bytes  int            // of it
@@ -212,6 +211,10 @@ func (l *loader) flush() error {
 		return fmt.Errorf("%w: %w", errStopped, err)
 	}
 	l.report.Merge(result.Report)
+	l.report.Tell(func(refusal importer.Refusal) {
+		l.progress.clear()
+		fmt.Fprintln(l.stderr, refusal)
+	})
 	if l.strict && len(result.Report.Refusals) > 0 {
 		return fmt.Errorf("%w: a record cannot be taken", errStopped)
 	}

@@ -615,3 +615,33 @@ func FuzzApply(f *testing.F) {
 		}
 	})
 }
+
+// Whatever a calendar holds, the store stays sound, and it can be taken in any order.
+func FuzzCalendar(f *testing.F) {
+	f.Add("UID:a\nDTSTART:20310510T190000Z\nRRULE:FREQ=WEEKLY;COUNT=3\nEXDATE:20310517T190000Z", "UID:a\nRECURRENCE-ID:20310524T190000Z\n"+
+		"DTSTART:20310524T200000Z\nSUMMARY:x\nSTATUS:CANCELLED")
+	f.Add("UID:a\nSUMMARY:x\nDTSTART;VALUE=DATE:20310510\nRDATE;VALUE=DATE:20310512", "UID:a\nSUMMARY:y\n"+
+		"DTSTART;TZID=Europe/Paris:20310510T190000\n"+
+		"DURATION:P1DT1H\nLOCATION:A\\, B\nGEO:1;2\nORGANIZER;CN=a:mailto:a@b\nCATEGORIES:c,d")
+	f.Add("UID:a\nSUMMARY:x\nDTSTART:20310510T190000", "UID:a\nSTATUS:CANCELLED\nDTSTART:99991231T235959Z\nRRULE:FREQ=SECONDLY")
+	f.Fuzz(func(t *testing.T, first, second string) {
+		c := newCalendar(t)
+		take := func(event string) {
+			file := strings.NewReader("BEGIN:VCALENDAR\nBEGIN:VEVENT\n" + event + "\nEND:VEVENT\nEND:VCALENDAR\n")
+			_ = importer.Read(file, "f", func(item importer.Item) error {
+				err := c.Update(7, func(tx *store.Tx) error {
+					result, err := importer.Batch{Items: []importer.Item{item}, State: c.state}.Apply(tx, c.options)
+					c.state = result.State
+					return err
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return nil
+			}, nil)
+		}
+		for _, event := range []string{first, second, first, second, first} {
+			take(event)
+		}
+	})
+}

@@ -30,6 +30,28 @@ type Report struct {
 	Records  map[store.Kind]map[int64]Outcome `json:"records"` // by kind and id here
 	Refusals []Refusal                        `json:"refusals"`
 	Unknown  []UnknownKey                     `json:"unknown_keys"`
+
+	told   int            // of Refusals, the first ones
+	counts map[string]int // of refusals that were told and let go of, by kind
+}
+
+// Tell calls f for each refusal of which it did not. Nothing but the number of most is kept
+// then, so that a file of which nothing can be taken needs no memory for it.
+func (r *Report) Tell(f func(Refusal)) {
+	if r.counts == nil {
+		r.counts = map[string]int{}
+	}
+	kept := r.Refusals[:r.told]
+	for _, refusal := range r.Refusals[r.told:] {
+		f(refusal)
+		if refusal.Embedded { // which is told once
+			kept = append(kept, refusal)
+		} else {
+			r.counts[refusal.Kind]++
+		}
+	}
+	clear(r.Refusals[len(kept):])
+	r.Refusals, r.told = kept, len(kept)
 }
 
 // A Refusal is a record that could not be taken.
@@ -143,7 +165,7 @@ func (r *Report) Count(k store.Kind, outcome Outcome) int {
 // Refused returns the number of records of a kind, as Item.Kind names it, that
 // could not be taken.
 func (r *Report) Refused(kind string) int {
-	n := 0
+	n := r.counts[kind]
 	for _, refusal := range r.Refusals {
 		if refusal.Kind == kind {
 			n++

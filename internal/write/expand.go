@@ -129,6 +129,9 @@ func (ed Editor) plan(s *store.Series, least store.Wall) (dates []store.Wall, er
 	if from.Before(ed.Now) {
 		from = ed.Now
 	}
+	if x.countsPast(from) { // to count further would take as long as there are dates
+		return nil, x.tooMany(s, time.Time{}, fmt.Sprintf("%d events at once", mostAtOnce))
+	}
 	if x.Set.Count(from, from.AddDate(0, monthsAhead, 0), mostAhead+1) > mostAhead {
 		return nil, x.tooMany(s, from, fmt.Sprintf("%d events within %d months", mostAhead, monthsAhead))
 	}
@@ -151,6 +154,21 @@ func (ed Editor) plan(s *store.Series, least store.Wall) (dates []store.Wall, er
 		return nil, refused("it leaves no event; right would be fewer exdates.")
 	}
 	return dates, nil
+}
+
+// countsPast reports whether there are more than mostAtOnce dates before a time, of a rule
+// that counts them.
+func (x *expansion) countsPast(from time.Time) bool {
+	if x.Rule == nil || x.Rule.Count <= mostAtOnce {
+		return false
+	}
+	n := 0
+	for t := range x.All() {
+		if n++; n > mostAtOnce || !t.Before(from) {
+			break
+		}
+	}
+	return n > mostAtOnce
 }
 
 // tooMany is the error about a set with more dates than can be.
