@@ -11,9 +11,14 @@ package i18n
 //	  },
 //	  "texts": {
 //	    "event.title": {"of": "5f1c0a97", "text": "Titel der Veranstaltung."},
+//	    "page.found": {"of": "0c3e51b2", "forms": {"one": "{n} Veranstaltung", "other": "{n} Veranstaltungen"}},
 //	    …
 //	  }
 //	}
+//
+// A text that says how many has forms instead, one for each category of numbers that
+// the language has (package i18n/cldr), no more and no fewer. A form of a category
+// of one number may leave the number out: "one event".
 //
 // The glossary has the words of the field, by the English ones: the forms of
 // each that texts use, or the stem where words are inflected. Where an English
@@ -24,6 +29,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"almanac/i18n/cldr"
 )
 
 // A catalogue is the contents of a file.
@@ -32,17 +39,25 @@ type catalogue struct {
 	Glossary map[string][]string `json:"glossary"`
 	Texts    map[string]text     `json:"texts"` // by key
 
-	shown map[string]string // the texts as they are given out
+	tag string
+
+	// the texts as they are given out, those that say how many apart
+	shown   map[string]string
+	counted map[string]forms
 }
 
 // A text is one text and where it comes from.
 type text struct {
 	// which English text it was made from: the first 8 hexadecimal digits of its SHA-256; English has none
 	Of      string   `json:"of,omitempty"`
-	Text    string   `json:"text"`              // no spaces around it
+	Text    string   `json:"text,omitempty"`    // no spaces around it
+	Forms   forms    `json:"forms,omitempty"`   // instead of a text
 	Same    string   `json:"same,omitempty"`    // why it is equal to the English one, if it is
 	Without []string `json:"without,omitempty"` // words of the glossary that it rightly does without
 }
+
+// forms are the texts for numbers.
+type forms map[cldr.Category]string
 
 // parse reads the file of a tag. A file that is not as it should be is a mistake
 // of ours.
@@ -52,18 +67,33 @@ func parse(tag, dir string) *catalogue {
 	if err != nil {
 		panic(err)
 	}
-	c := new(catalogue)
+	c := &catalogue{tag: tag}
 	if err := json.Unmarshal(data, c); err != nil {
 		panic(fmt.Sprintf("i18n: %s: %v", name, err))
 	}
-	c.shown = make(map[string]string, len(c.Texts))
-	for key, t := range c.Texts {
-		c.shown[key] = t.Text
+	c.show(dir)
+	return c
+}
+
+// show makes the texts that are given out.
+func (c *catalogue) show(dir string) {
+	shown := func(text string) string {
 		if dir == "rtl" {
-			c.shown[key] = isolate(t.Text)
+			return isolate(text)
+		}
+		return text
+	}
+	c.shown, c.counted = make(map[string]string, len(c.Texts)), map[string]forms{}
+	for key, t := range c.Texts {
+		if t.Forms == nil {
+			c.shown[key] = shown(t.Text)
+			continue
+		}
+		c.counted[key] = forms{}
+		for category, text := range t.Forms {
+			c.counted[key][category] = shown(text)
 		}
 	}
-	return c
 }
 
 // isolate puts what stands between backticks into an isolate that is written

@@ -17,6 +17,7 @@ import (
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"almanac/i18n/cldr"
 	"almanac/rrule"
@@ -141,7 +142,7 @@ func complaints(english, c *catalogue) (found []string) {
 		if !ok {
 			continue
 		}
-		for _, complaint := range wrong(english, c, source.Text, c.Texts[key]) {
+		for _, complaint := range wrong(english, c, source, c.Texts[key]) {
 			say("%s: %s", key, complaint)
 		}
 		without += len(c.Texts[key].Without)
@@ -152,53 +153,119 @@ func complaints(english, c *catalogue) (found []string) {
 	return found
 }
 
+// all returns the text, or its forms by category.
+func (t text) all() forms {
+	if t.Forms != nil {
+		return t.Forms
+	}
+	return forms{"": t.Text}
+}
+
+// general returns the text, or the form of most numbers in English.
+func (t text) general() string {
+	if t.Forms != nil {
+		return t.Forms[cldr.Other]
+	}
+	return t.Text
+}
+
+// whole returns the text, or its forms a line each, of which the digest is.
+func (t text) whole() string {
+	if t.Forms == nil {
+		return t.Text
+	}
+	var lines []string
+	for category, form := range t.Forms {
+		lines = append(lines, string(category)+": "+form)
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+// wrongForms says what is wrong with the forms of a text, beside what they say.
+func wrongForms(c *catalogue, source, t text) (found []string) {
+	if (source.Forms == nil) != (t.Forms == nil) || (t.Forms == nil) == (t.Text == "") {
+		return []string{"has \"forms\" if the English text has some, else a text"}
+	}
+	if t.Forms == nil {
+		return nil
+	}
+	l := cldr.Of(c.tag)
+	if diff := cmp.Diff(slices.Sorted(slices.Values(l.Categories())), slices.Sorted(maps.Keys(t.Forms))); diff != "" {
+		found = append(found, fmt.Sprintf("forms (-the language has +this):\n%s", diff))
+	}
+	for category, form := range t.Forms {
+		numbers := 0
+		for n := range 1000 {
+			if l.Plural(n) == category {
+				numbers++
+			}
+		}
+		if strings.Count(form, "{n}") == 0 && numbers != 1 {
+			found = append(found, fmt.Sprintf("%q is for several numbers, and has no {n}: %s", category, form))
+		}
+	}
+	return found
+}
+
 // wrong says what is wrong with one text.
-func wrong(english, c *catalogue, source string, t text) (found []string) {
+func wrong(english, c *catalogue, source, t text) (found []string) {
 	say := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
-	switch {
-	case strings.TrimSpace(t.Text) != t.Text || t.Text == "":
-		say("empty, or with spaces around it: %q", t.Text)
-	case bidi.MatchString(t.Text):
-		say("holds a mark of direction; codes are isolated without")
+	found = wrongForms(c, source, t)
+	for _, form := range t.all() {
+		switch {
+		case strings.TrimSpace(form) != form || form == "":
+			say("empty, or with spaces around it: %q", form)
+		case bidi.MatchString(form):
+			say("holds a mark of direction; codes are isolated without")
+		case strings.Count(form, "`")%2 == 1:
+			say("a backtick has no other")
+		}
+		for _, kept := range []*regexp.Regexp{codes, placeholders} {
+			want, got := kept.FindAllString(source.general(), -1), kept.FindAllString(form, -1)
+			if t.Forms != nil {
+				number := func(s string) bool { return s == "{n}" } // above
+				want, got = slices.DeleteFunc(want, number), slices.DeleteFunc(got, number)
+			}
+			slices.Sort(want)
+			slices.Sort(got)
+			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+				say("what must stay as it is (-English +this):\n%s", diff)
+			}
+		}
 	}
 	if english == c {
 		if t.Of != "" || t.Same != "" || t.Without != nil {
 			say("English comes from nothing: %+v", t)
 		}
-		if strings.Count(t.Text, "`")%2 == 1 {
-			say("a backtick has no other")
-		}
 		return found
 	}
-	if want := digest(source); t.Of != want {
+	if want := digest(source.whole()); t.Of != want {
 		say("made from another English text; look at it again, then write \"of\": %q", want)
 	}
-	if (t.Text == source) != (t.Same != "") {
-		say("\"same\" must say why the text is equal to the English one, and be there only then: %q", t.Text)
+	if (t.whole() == source.whole()) != (t.Same != "") {
+		say("\"same\" must say why the text is equal to the English one, and be there only then: %q", t.whole())
 	}
-	for _, kept := range []*regexp.Regexp{codes, placeholders} {
-		want, got := kept.FindAllString(source, -1), kept.FindAllString(t.Text, -1)
-		slices.Sort(want)
-		slices.Sort(got)
-		if diff := cmp.Diff(want, got); diff != "" {
-			say("what must stay as it is (-English +this):\n%s", diff)
-		}
+	plain := codes.ReplaceAllString(source.general(), "")
+	everywhere := func(has func(form string) bool) bool {
+		return !slices.ContainsFunc(slices.Collect(maps.Values(t.all())), func(form string) bool { return !has(form) })
 	}
-	source = codes.ReplaceAllString(source, "")
 	for _, name := range proper {
-		if strings.Contains(source, name) && !strings.Contains(t.Text, name) {
+		if strings.Contains(plain, name) && !everywhere(func(form string) bool { return strings.Contains(form, name) }) {
 			say("lacks %s", name)
 		}
 	}
 	for _, word := range slices.Sorted(maps.Keys(english.Glossary)) {
-		asked := hasWord(source, english.Glossary[word])
-		held := slices.ContainsFunc(c.Glossary[word], func(form string) bool {
-			return strings.Contains(strings.ToLower(t.Text), strings.ToLower(form))
+		asked := hasWord(plain, english.Glossary[word])
+		held := everywhere(func(form string) bool {
+			return slices.ContainsFunc(c.Glossary[word], func(word string) bool {
+				return strings.Contains(strings.ToLower(form), strings.ToLower(word))
+			})
 		})
 		excused := slices.Contains(t.Without, word)
 		switch {
 		case asked && !held && !excused:
-			say("has none of %q for %q: %s", c.Glossary[word], word, t.Text)
+			say("has none of %q for %q: %s", c.Glossary[word], word, t.whole())
 		case excused && (held || !asked):
 			say("\"without\" names %q without need", word)
 		}
@@ -215,15 +282,24 @@ func hasWord(source string, forms []string) bool {
 // TestComplaints sees that a catalogue cannot be wrong unnoticed.
 func TestComplaints(t *testing.T) {
 	english := &catalogue{
+		tag:      "en",
 		Glossary: map[string][]string{"venue": {"venue", "venues"}},
-		Texts:    map[string]text{"a": {Text: "The `id` of a venue, {value}, as JSON."}, "b": {Text: "Status"}},
+		Texts: map[string]text{
+			"a": {Text: "The `id` of a venue, {value}, as JSON."}, "b": {Text: "Status"},
+			"n": {Forms: forms{cldr.One: "{n} venue of {all}", cldr.Other: "{n} venues of {all}"}},
+		},
 	}
 	good := func() *catalogue {
 		return &catalogue{
+			tag:      "cs", // for its three categories; the words are German
 			Glossary: map[string][]string{"venue": {"Ort"}},
 			Texts: map[string]text{
 				"a": {Of: digest(english.Texts["a"].Text), Text: "Die `id` des Orts, {value}, als JSON."},
 				"b": {Of: digest("Status"), Text: "Status", Same: "the same word"},
+				"n": {
+					Of:    digest("one: {n} venue of {all}\nother: {n} venues of {all}"),
+					Forms: forms{cldr.One: "ein Ort von {all}", cldr.Few: "{n} kleine Orte von {all}", cldr.Other: "{n} Orte von {all}"},
+				},
 			},
 		}
 	}
@@ -254,6 +330,17 @@ func TestComplaints(t *testing.T) {
 		"a mark of direction":     change("a", func(t *text) { t.Text += "\u200f" }),
 		"spaces around the text":  change("a", func(t *text) { t.Text += " " }),
 		"an excuse for no word":   change("b", func(t *text) { t.Without = []string{"venue"} }),
+		"a form is missing":       change("n", func(t *text) { delete(t.Forms, cldr.Few) }),
+		"a form is left over":     change("n", func(t *text) { t.Forms[cldr.Many] = "{n} Orte von {all}" }),
+		"a form is empty":         change("n", func(t *text) { t.Forms[cldr.One] = "" }),
+		"a form lacks its number": change("n", func(t *text) { t.Forms[cldr.Few] = "einige Orte von {all}" }),
+		"a form lacks a place":    change("n", func(t *text) { t.Forms[cldr.One] = "ein Ort" }),
+		"a form has another word": change("n", func(t *text) { t.Forms[cldr.Few] = "{n} Plätze von {all}" }),
+		"a form has a mark":       change("n", func(t *text) { t.Forms[cldr.Few] += "\u200f" }),
+		"forms are stale":         change("n", func(t *text) { t.Of = digest("{n} venues of {all}") }),
+		"a text for forms":        change("n", func(t *text) { t.Text, t.Forms = "{n} Orte von {all}", nil }),
+		"a text beside forms":     change("n", func(t *text) { t.Text = "{n} Orte von {all}" }),
+		"forms for a text":        change("b", func(t *text) { t.Text, t.Forms = "", english.Texts["n"].Forms }),
 		"a word that nobody uses": func(c *catalogue) { c.Glossary["barn"] = []string{"Scheune"} },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -12,6 +12,8 @@
 //
 //	language, ok := i18n.Find("en")
 //	title := language.Text("api.title")
+//	found := language.Count("page.found", 22)
+//	date := language.Locale().Full(t)
 //
 // In texts, what is the same in all languages (names of parameters, values,
 // header fields) stands between backticks, as in CommonMark, which OpenAPI
@@ -27,6 +29,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"almanac/i18n/cldr"
 )
 
 //go:embed locales/*.json
@@ -81,6 +85,20 @@ func (l Language) Text(key string) string {
 	}
 	return text
 }
+
+// Count returns the text of a key that says how many, in the form that the language
+// has for the number, with the number in the place of {n}. Like Text it panics when
+// there is none.
+func (l Language) Count(key string, n int) string {
+	texts, ok := l.read().counted[key]
+	if !ok {
+		panic(fmt.Sprintf("i18n: locales/%s.json has no text with forms %q", l.Tag, key))
+	}
+	return strings.ReplaceAll(texts[l.Locale().Plural(n)], "{n}", l.Locale().Number(n))
+}
+
+// Locale is how the language writes dates, numbers and lists.
+func (l Language) Locale() *cldr.Locale { return cldr.Of(l.Tag) }
 
 // Keys returns the keys of all texts, sorted.
 func (l Language) Keys() []string { return slices.Sorted(maps.Keys(l.read().Texts)) }

@@ -3,8 +3,12 @@
 package i18n
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
+
+	"almanac/i18n/cldr"
 )
 
 func TestFind(t *testing.T) {
@@ -81,12 +85,60 @@ func TestLanguagesIsACopy(t *testing.T) {
 }
 
 func TestMissingTextPanics(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("Text of an unknown key did not panic")
+	for name, ask := range map[string]func(){
+		"Text of an unknown key":             func() { English().Text("no.such.key") },
+		"Count of an unknown key":            func() { English().Count("no.such.key", 1) },
+		"Count of a text without forms":      func() { English().Count("api.title", 1) },
+		"Text of a key of a text with forms": func() { counting("en", forms{cldr.One: "{n} event", cldr.Other: "{n} events"}).Text("found") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("did not panic")
+				}
+			}()
+			ask()
+		})
+	}
+}
+
+// counting returns a language with a text that says how many, "found".
+func counting(tag string, texts forms) Language {
+	l, _ := Find(tag)
+	c := &catalogue{tag: tag, Texts: map[string]text{"found": {Forms: texts}}}
+	c.show(l.Dir)
+	l.read = func() *catalogue { return c }
+	return l
+}
+
+func TestCount(t *testing.T) {
+	english := forms{cldr.One: "{n} event", cldr.Other: "{n} events of {n}, `x`"}
+	polish := forms{cldr.One: "jedno wydarzenie", cldr.Few: "{n} wydarzenia", cldr.Many: "{n} wydarzeń"}
+	arabic := forms{cldr.Zero: "لا أحداث", cldr.One: "حدث", cldr.Two: "حدثان",
+		cldr.Few: "{n} أحداث", cldr.Many: "{n} حدثًا", cldr.Other: "{n} حدث `x`"}
+	for _, test := range []struct {
+		tag   string
+		texts forms
+		n     int
+		want  string
+	}{
+		{"en", english, 1, "1 event"},
+		{"en", english, 0, "0 events of 0, `x`"},
+		{"en", english, 12345, "12,345 events of 12,345, `x`"},
+		{"pl", polish, 1, "jedno wydarzenie"},
+		{"pl", polish, 22, "22 wydarzenia"},
+		{"pl", polish, 12, "12 wydarzeń"},
+		{"pl", polish, 0, "0 wydarzeń"},
+		{"ar", arabic, 0, "لا أحداث"},
+		{"ar", arabic, 2, "حدثان"},
+		{"ar", arabic, 103, "103 أحداث"},
+		{"ar", arabic, 11, "11 حدثًا"},
+		{"ar", arabic, 100, "100 حدث \u2066`x`\u2069"},
+	} {
+		if got := counting(test.tag, test.texts).Count("found", test.n); got != test.want {
+			t.Errorf("%s: %d: %q, want %q", test.tag, test.n, got, test.want)
 		}
-	}()
-	English().Text("no.such.key")
+	}
 }
 
 func TestDirection(t *testing.T) {
@@ -102,13 +154,18 @@ func TestDirection(t *testing.T) {
 func TestRightToLeft(t *testing.T) {
 	for _, l := range Languages() {
 		for _, key := range l.Keys() {
-			text := l.Text(key)
-			codes := strings.Count(text, "`") / 2
-			if l.Dir == "ltr" {
-				codes = 0
+			texts := slices.Collect(maps.Values(l.read().counted[key]))
+			if texts == nil {
+				texts = []string{l.Text(key)}
 			}
-			if got := strings.Count(text, "\u2066`"); got != codes || strings.Count(text, "`\u2069") != codes {
-				t.Errorf("%s: %s: %d isolates, want %d: %q", l.Tag, key, got, codes, text)
+			for _, text := range texts {
+				codes := strings.Count(text, "`") / 2
+				if l.Dir == "ltr" {
+					codes = 0
+				}
+				if got := strings.Count(text, "\u2066`"); got != codes || strings.Count(text, "`\u2069") != codes {
+					t.Errorf("%s: %s: %d isolates, want %d: %q", l.Tag, key, got, codes, text)
+				}
 			}
 		}
 	}
