@@ -11,9 +11,11 @@
 package jsonin
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Value is a JSON value without the blanks around it. The zero Value stands
@@ -62,6 +64,9 @@ func (v *Value) IsEmpty() bool {
 func (v *Value) Text() (s string, ok bool) {
 	if v.Kind() != '"' {
 		return "", false
+	}
+	if plain := v.Raw[1 : len(v.Raw)-1]; bytes.IndexByte(plain, '\\') < 0 && utf8.Valid(plain) { // as nearly all are
+		return string(plain), true
 	}
 	return s, json.Unmarshal(v.Raw, &s) == nil
 }
