@@ -36,6 +36,14 @@ func routes(on func(pattern string, op *rest.Op)) {
 	on("GET /cal/events/v1/series/{id}", rest.Series.Read)
 	on("GET /event/{slug}/{date}", rest.EventOfDate)
 
+	on("GET /events", rest.Subscription)
+	on("GET /events/{path...}", rest.Subscription)
+	on("GET /tag/{path...}", rest.Subscription)
+	on("GET /event/{slug}", rest.Subscription)
+	on("GET /event/{slug}/ical", rest.Subscription)
+	on("GET /venue/{slug}", rest.Subscription)
+	on("GET /organizer/{slug}", rest.Subscription)
+
 	on("GET /cal/events/v1/venues", rest.Venues.List)
 	on("POST /cal/events/v1/venues", rest.Venues.Create)
 	on("GET /cal/events/v1/venues/{id}", rest.Venues.Read)

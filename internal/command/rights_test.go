@@ -220,21 +220,28 @@ func (r *rightsTable) route(method, path string) {
 	r.Helper()
 	row := method + " " + path
 	kind := strings.Split(strings.TrimPrefix(path, api+"/"), "/")[0]
-	if strings.HasPrefix(path, "/event/") {
-		kind = "series"
+	subscribed := false // it is the address of a page, where a calendar is asked for
+	for _, page := range [][2]string{{"/events", ""}, {"/event/", "events"}, {"/venue/", "venues"}, {"/organizer/", "organizers"},
+		{"/tag/", "tags"}} {
+		if strings.HasPrefix(path, page[0]) {
+			kind, subscribed = page[1], true
+		}
+	}
+	if strings.HasSuffix(path, "{date}") {
+		kind, subscribed = "series", false
 	}
 	for _, role := range everyone {
-		body, at := "", strings.NewReplacer("{$}", "", "{language}", "de").Replace(path)
+		body, at := "", strings.NewReplacer("{$}", "", "{language}", "de", "/events/{path...}", "/events/list").Replace(path)
 		control := strings.HasPrefix(path, "/_almanac/")
 		if control {
 			body, at = "{}", strings.NewReplacer("{id}", "1", "{name}", "none").Replace(path)
-		} else if strings.Contains(path, "{id}") || strings.Contains(path, "{slug}") {
+		} else if strings.Contains(at, "{id}") || strings.Contains(at, "{slug}") || strings.Contains(at, "{path...}") {
 			status := "publish"
 			if slices.Contains([]string{"categories", "tags"}, kind) {
 				status = ""
 			}
 			id, slug := r.make(kind, status, r.other(role))
-			at = strings.NewReplacer("{id}", fmt.Sprint(id), "{slug}", slug, "{date}", "2031-06-01").Replace(path)
+			at = strings.NewReplacer("{id}", fmt.Sprint(id), "{slug}", slug, "{path...}", slug, "{date}", "2031-06-01").Replace(path)
 		}
 		switch {
 		case path == "/_almanac/import":
@@ -244,6 +251,8 @@ func (r *rightsTable) route(method, path string) {
 			body = r.body(kind, object{"status": "draft"})
 		case method != "GET" && method != "DELETE":
 			body = `{"description":"changed"}`
+		case subscribed:
+			at += "?ical=1"
 		}
 		row += fmt.Sprint("\t", r.as(role).do(r, method, at, body).status)
 	}

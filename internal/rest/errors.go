@@ -124,8 +124,10 @@ var (
 		Message: "Your account has no right to do this to each of the events that scope means. Send scope=this for one of them."}
 	errNoEventOn = &Error{Status: http.StatusNotFound, Code: "rest-event-not-found",
 		Message: "There is no event of a series with this name and date."}
-	errEventsPage = archivePage("event")
-	errNotTags    = &Error{Status: http.StatusBadRequest, Code: "rest_taxonomy_not_hierarchical",
+	errNoEventHere = &Error{Status: http.StatusNotFound, Code: "rest-event-not-found", Message: "There is no event at this address."}
+	errWithdrawn   = &Error{Status: http.StatusGone, Code: "event-no-longer-available", Message: "This event was withdrawn."}
+	errEventsPage  = archivePage("event")
+	errNotTags     = &Error{Status: http.StatusBadRequest, Code: "rest_taxonomy_not_hierarchical",
 		Message: "Tags have no parents: leave parent out."}
 	errTwoVenues = &Error{Status: http.StatusBadRequest, Code: "could-not-create-venue", Message: "An event has one venue: send one."}
 	errWide      = invalid("search",

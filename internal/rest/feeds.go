@@ -3,6 +3,7 @@
 package rest
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
@@ -57,9 +58,19 @@ var inFormats = map[*Op][]*Op{
 
 // variant returns the handler of what the request is for, where that is not to be seen
 // from the pattern of the route alone: the last part of its path may end in the
-// extension of a format (which no pattern of net/http can say), or Accept may name one.
+// extension of a format (which no pattern of net/http can say), Accept may name one, or
+// the query of a page may ask for one.
 func (h *handler) variant(hr *http.Request) *handler {
 	if h.route == nil || hr.Method != http.MethodGet && hr.Method != http.MethodHead {
+		return h
+	}
+	if h.op.page {
+		switch {
+		case h.server.subscribed(h.base, hr) != nil:
+			return &handler{h.server, h.base, h.route, Subscription}
+		case h.op == Subscription:
+			return &handler{h.server, h.base, nil, noRoute} // there is no page
+		}
 		return h
 	}
 	for _, rt := range h.route.extended {
@@ -131,10 +142,18 @@ func (r *request) subscription(below string) string {
 }
 
 // asking returns the address of a path below the namespace that asks what the request
-// asked for, without what is about pages, or about the caller. Defaults are left out, so
-// that it asks for the same next year.
+// asked for, or the one that was asked in its place.
 func (r *request) asking(below string) string {
-	b := append([]byte(r.site.API), below...)
+	if r.address != "" {
+		return r.address
+	}
+	return r.withQuery(r.site.API + below)
+}
+
+// withQuery returns an address with the query of the request, without what is about pages,
+// or about the caller. Defaults are left out, so that it asks for the same next year.
+func (r *request) withQuery(address string) string {
+	b := []byte(address)
 	sign := byte('?')
 	for part := range strings.SplitSeq(r.http.URL.RawQuery, "&") {
 		name, _, _ := strings.Cut(part, "=")
@@ -151,7 +170,7 @@ func (r *request) asking(below string) string {
 
 // eventCalendar answers with a calendar of one event.
 func (r *request) eventCalendar(one item, e *store.Event) (*respond.Response, error) {
-	about := r.about(r.api("/events/"+itoa(int(e.ID))+feed.Calendar.Extension), pageLinks{})
+	about := r.about(cmp.Or(r.address, r.api("/events/"+itoa(int(e.ID))+feed.Calendar.Extension)), pageLinks{})
 	about.Updated = e.Modified
 	show := r.renderer(one.links)
 	zone := feed.ZoneOf(&show, e)

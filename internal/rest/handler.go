@@ -144,7 +144,7 @@ func (r *request) hasNonce() bool {
 func (r *request) readPath() bool {
 	for _, name := range r.route.variables {
 		value := strings.TrimSuffix(r.http.PathValue(name), r.route.extension)
-		if value == "" || strings.Contains(value, "/") || name == "id" && strings.Trim(value, "0123456789") != "" {
+		if value == "" || name != "path" && strings.Contains(value, "/") || name == "id" && strings.Trim(value, "0123456789") != "" {
 			return false
 		}
 		if r.path == nil {

@@ -19,7 +19,7 @@ var Index = &Op{Name: "index", Params: params.Index, serve: serveIndex, texts: t
 
 // Root answers GET of a base address: what is served there, for clients that
 // know no more than the address of a site.
-var Root = &Op{Name: "root", Params: params.None, serve: serveRoot, texts: true}
+var Root = &Op{Name: "root", Params: params.None, serve: serveRoot, page: true, texts: true}
 
 // describeRoute answers OPTIONS of every route. Nothing that its path names is
 // looked up, and no rights are asked for.
@@ -146,10 +146,11 @@ func (rt *route) below() (string, bool) {
 // from the index: what a regular expression has for them.
 var variableForms = map[string]string{
 	"id": `\d+`, "slug": `[^/]+`, "language": `[^/]+`, "name": `[^/]+`, "date": `\d{4}-\d\d-\d\d`,
+	"path": `.+`,
 }
 
 // variable is a variable in the pattern of a route. {$} is none.
-var variable = regexp.MustCompile(`\{(\w+)\}`)
+var variable = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)
 
 // variablesOf returns the names of the variables of a path. It panics when one has
 // no form: a mistake of ours, found at start.
@@ -166,7 +167,7 @@ func variablesOf(path string) (names []string) {
 // expression returns a path with its variables as groups of a regular expression.
 func expression(path string) string {
 	return variable.ReplaceAllStringFunc(path, func(braced string) string {
-		name := braced[1 : len(braced)-1]
+		name := strings.TrimSuffix(braced[1:len(braced)-1], "...")
 		return "(?P<" + name + ">" + variableForms[name] + ")"
 	})
 }

@@ -41,6 +41,7 @@ type Op struct {
 
 	feeds  bool         // it answers in the formats of others too (inFormats)
 	format *feed.Format // of the documents that it answers with; nil is JSON
+	page   bool         // it is at the address of a page, where a calendar or a feed may be asked for: see Subscription
 
 	// unlisted leaves it out of the index, whose routes programs compare with
 	// those they know.
@@ -102,6 +103,7 @@ type request struct {
 	in       *params.Input     // nil until it was read
 	valued   []string          // parameters whose values were asked for, when somebody observes
 	buffers  *buffers
+	address  string          // at which was asked what the operation has another address for; "" is that
 	list     respcache.Key   // that is asked for, if it may be remembered
 	asked    respond.Request // what matters for how it is answered
 	held     respond.Hold    // on memory, for the answer

@@ -16,7 +16,11 @@ func (r *request) listKey() respcache.Key {
 	if r.cache == nil || !r.op.list || !r.asked.Reads() || r.explain || r.http.ContentLength != 0 {
 		return respcache.Key{}
 	}
-	return respcache.AnswerKey(r.site.Number, r.op.Name, r.http.URL.RawQuery, r.caller)
+	query := r.http.URL.RawQuery
+	if r.address != "" {
+		query += " " + r.address // answers name it
+	}
+	return respcache.AnswerKey(r.site.Number, r.op.Name, query, r.caller)
 }
 
 // version names what a list depends on that is found in a state.

@@ -108,11 +108,9 @@ func (r *request) seriesItem(v *store.View, s *store.Series, single bool) item {
 
 // EventOfDate answers GET /event/{slug}/{date}, where the paid edition of the original
 // has the page of an event of a series: it leads to the address of the event.
-var EventOfDate = &Op{Name: "series.event", Params: params.None, serve: serveEventOfDate, unlisted: true}
+var EventOfDate = &Op{Name: "series.event", Params: params.None, serve: serveEventOfDate, page: true, unlisted: true}
 
-// serveEventOfDate looks for the event that was made for the date, by its slug, and then
-// for one that is on that date now. An event whose series the caller may not read is
-// an event of no series for him, and has no such address.
+// serveEventOfDate leads to the event of a series on a date.
 func serveEventOfDate(r *request) (*respond.Response, error) {
 	day, err := time.Parse(time.DateOnly, r.path["date"])
 	if err != nil {
@@ -120,11 +118,7 @@ func serveEventOfDate(r *request) (*respond.Response, error) {
 	}
 	var page string
 	err = r.store.View(func(v *store.View) error {
-		e, _ := v.BySlug(store.Events, r.slug()+"-"+r.path["date"]).(*store.Event)
-		if e == nil || e.Status == store.Trash || !r.mayRead(&e.Post) ||
-			e.Recurrence == nil || !r.mayReadSeries(v.Series(e.Recurrence.Series)) {
-			e = r.eventOn(v, store.WallOf(day))
-		}
+		e := r.eventOfDate(v, day)
 		if e == nil {
 			return errNoEventOn
 		}
@@ -137,6 +131,18 @@ func serveEventOfDate(r *request) (*respond.Response, error) {
 	body, err := jsonout.Marshal(map[string]string{"url": page})
 	return &respond.Response{Status: http.StatusMovedPermanently, Body: respond.Body{Text: body},
 		Header: map[string]string{"Location": page}}, err
+}
+
+// eventOfDate looks for the event that was made for the date, by its slug, and then
+// for one that is on that date now. An event whose series the caller may not read is
+// an event of no series for him, and has no such address. Nil is none.
+func (r *request) eventOfDate(v *store.View, day time.Time) *store.Event {
+	e, _ := v.BySlug(store.Events, r.slug()+"-"+r.path["date"]).(*store.Event)
+	if e == nil || e.Status == store.Trash || !r.mayRead(&e.Post) ||
+		e.Recurrence == nil || !r.mayReadSeries(v.Series(e.Recurrence.Series)) {
+		return r.eventOn(v, store.WallOf(day))
+	}
+	return e
 }
 
 // eventOn returns the first event of a day that the caller finds, of a series whose slug the path names, or nil.

@@ -22,7 +22,8 @@
 //   - whether it is answered: handler.go (all checks in order), limits.go, log_budget.go,
 //     reading.go, ignored.go, access.go, password.go;
 //   - operations: op.go (what they have in common), list.go, list_events.go, window.go and
-//     links.go (lists), feeds.go and document.go (their other formats), item.go and long.go (records), events.go, series.go, linked.go,
+//     links.go (lists), feeds.go and document.go (their other formats),
+//     subscriptions.go (addresses of the original for these), item.go and long.go (records), events.go, series.go, linked.go,
 //     terms.go, import.go, schedule.go, health.go, index.go, doc.go;
 //   - answers: written.go, errors.go, tags.go, remembered.go (lists of package respcache),
 //     static.go (answers that never change), buffers.go;

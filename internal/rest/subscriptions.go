@@ -1,0 +1,263 @@
+// Subscriptions: the addresses at which The Events Calendar serves calendars and feeds
+// beside its API. Who subscribed there goes on when a calendar moves here.
+
+package rest
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/access"
+	"almanac/internal/caltime"
+	"almanac/internal/feed"
+	"almanac/internal/front"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// Subscription answers at the addresses of pages where a request asks for a calendar or a
+// feed in the place of the page. It has no list of its own: what is asked is put into the
+// parameters of an operation on events, which answers. Any operation of which page is set
+// shares its address with it.
+var Subscription = &Op{Name: "subscription", Params: params.None, serve: subscribe, page: true, unlisted: true}
+
+// legacyRSS is the list of events as readers of feeds know it from these addresses.
+var legacyRSS = feedOp("events.legacy-rss", params.EventList, &feed.LegacyRSS)
+
+// pages are the addresses of pages, below a base address and without a slash at the end.
+// The groups have the names of the parameters that say the same in a query; day is the one
+// that has none. Of the path of a category the last slug counts, and the words of views are
+// none, unless nothing else is left.
+var pages = regexp.MustCompile(`^(?:/event/(?P<tribe_events>[^/]+)|/venue/(?P<tribe_venue>[^/]+)|/organizer/(?P<tribe_organizer>[^/]+)` +
+	`|/events/category(?:/[^/]+)*?/(?P<tribe_events_cat>[^/]+)|(?:/events)?/tag/(?P<tag>[^/]+)|/events|)` +
+	`(?:/(?P<eventDisplay>list|month|day|today|past))?(?:/(?P<day>\d{4}-\d\d(?:-\d\d)?))?(?P<featured>/featured)?(?:/page/\d+)?` +
+	`(?:/(?P<ical>ical)|/(?P<feed>feed(?:/(?:feed|rdf|rss2?|atom))?))?$`)
+
+// pageParameters are the parameters that count in queries of these addresses. Those that
+// stand first ask for something by being there, even if they are empty.
+var pageParameters = []string{"ical", "outlook-ical", "feed", "tribe_events", "p", "event_ids",
+	"tribe_venue", "tribe_organizer", "tribe_events_cat", "tag", "featured", "eventDisplay", "tribe-bar-date", "tribe-bar-search"}
+
+const byPresence = 6
+
+// subscribed returns what a request for the address of a page says, by the names of
+// parameters, if it asks for a calendar or a feed; else nil. The query counts before the
+// path.
+func (s *Server) subscribed(b *front.Base, hr *http.Request) map[string]string {
+	found := pages.FindStringSubmatch(strings.TrimSuffix(strings.TrimPrefix(hr.URL.Path, strings.ToLower(b.Prefix)), "/"))
+	if found == nil || int64(len(hr.URL.RawQuery)) > most(int64(s.bounds.Query)) {
+		return nil
+	}
+	asked := map[string]string{}
+	for i, name := range pages.SubexpNames() {
+		if name != "" && found[i] != "" {
+			asked[name] = found[i]
+		}
+	}
+	if day := asked["day"]; day != "" && asked["eventDisplay"] == "" {
+		asked["eventDisplay"] = map[bool]string{true: "month", false: "day"}[len(day) == len("2031-05")]
+	}
+	in, _ := params.Read(params.Source{Method: http.MethodGet, Query: hr.URL.RawQuery}) // nothing can be wrong without a body
+	for i, name := range pageParameters {
+		if text := in.Text(name); text != "" || i < byPresence && in.Sent(name) {
+			asked[name] = text
+		}
+	}
+	if !has(asked, "ical") && !has(asked, "outlook-ical") &&
+		(!has(asked, "feed") || found[0] == "" && in.Text("post_type") != "tribe_events") { // else it is the feed of a blog
+		return nil
+	}
+	return asked
+}
+
+func has(asked map[string]string, name string) bool { _, ok := asked[name]; return ok }
+
+// subscribe answers with a calendar or a feed.
+func subscribe(r *request) (*respond.Response, error) {
+	asked := r.subscribed(r.base, r.http)
+	op := Feeds.Calendar
+	if !has(asked, "ical") && !has(asked, "outlook-ical") {
+		switch strings.TrimPrefix(asked["feed"], "feed/") {
+		case "", "feed", "rdf", "rss", "rss2":
+			op = legacyRSS
+		case "atom":
+			op = Feeds.Atom
+		default:
+			return nil, errNoRoute
+		}
+	}
+	slash := "/"
+	if strings.HasSuffix(r.http.URL.Path, slash) {
+		slash = ""
+	}
+	address := r.withQuery(r.site.Origin + r.http.URL.EscapedPath() + slash)
+	if has(asked, "tribe_events") || has(asked, "p") {
+		if op != Feeds.Calendar {
+			return nil, errNoRoute // the original has the comments on the event there
+		}
+		id, err := r.subscribedEvent(asked)
+		if err != nil {
+			return nil, err
+		}
+		return r.answerAs(Feeds.Event, address, map[string]string{"id": itoa(int(id))}, "")
+	}
+	query, err := r.listQuery(op, asked)
+	if err != nil {
+		return nil, err
+	}
+	return r.answerAs(op, address, nil, query)
+}
+
+// answerAs answers as another operation does that is asked at its own address. From here
+// on the request is that one.
+func (r *request) answerAs(op *Op, address string, path map[string]string, query string) (*respond.Response, error) {
+	hr, u := *r.http, *r.http.URL
+	u.RawQuery, hr.URL = query, &u
+	r.op, r.http, r.address, r.path = op, &hr, address, path
+	r.in, _ = params.Read(params.Source{Method: http.MethodGet, Query: query, Path: path}) // nothing can be wrong without a body
+	if answer := r.freshList(); answer != nil {
+		return answer, nil
+	}
+	return op.serve(r)
+}
+
+// subscribedEvent returns the id of the event that is asked for. Who subscribed to one
+// that was withdrawn is told so.
+func (r *request) subscribedEvent(asked map[string]string) (id int64, err error) {
+	err = r.store.View(func(v *store.View) error {
+		var e *store.Event
+		switch slug := storedSlug(asked["tribe_events"]); {
+		case asked["day"] != "":
+			if day, err := time.Parse(time.DateOnly, asked["day"]); err == nil {
+				e = r.eventOfDate(v, day)
+			}
+		case slug != "":
+			e, _ = v.BySlug(store.Events, slug).(*store.Event)
+			if e == nil {
+				e, _ = v.BySlug(store.Events, slug+"__trashed").(*store.Event)
+			}
+		case strings.Trim(asked["p"], "0123456789") == "":
+			e, _ = v.Get(store.Events, parseID(asked["p"])).(*store.Event)
+		}
+		switch {
+		case e != nil && e.Status == store.Trash && !e.WasDraft:
+			return errWithdrawn
+		case e == nil || e.Status == store.Trash || !r.mayRead(&e.Post):
+			return errNoEventHere
+		}
+		id = e.ID
+		return nil
+	})
+	return id, err
+}
+
+// pageSubjects are what lists are of, and what says so in a query of the API.
+var pageSubjects = []struct {
+	name, parameter string
+	kind            store.Kind
+}{
+	{"tribe_events_cat", "categories", store.Categories}, {"tag", "tags", store.Tags},
+	{"tribe_venue", "venue", store.Venues}, {"tribe_organizer", "organizer", store.Organizers},
+}
+
+// listQuery returns the query that asks an operation of the API for a list.
+func (r *request) listQuery(op *Op, asked map[string]string) (string, error) {
+	query := url.Values{}
+	err := r.store.View(func(v *store.View) error {
+		for _, of := range pageSubjects {
+			if slug := asked[of.name]; slug != "" {
+				record := v.BySlug(of.kind, storedSlug(slug))
+				if record == nil || isTrash(record) || !access.MayName(r.caller, record) {
+					return &Error{Status: http.StatusNotFound, Code: "rest_no_route", Message: fmt.Sprintf("There is nothing with the name %.60q "+
+						"among the %s.", slug, of.kind)}
+				}
+				query.Set(of.parameter, itoa(int(record.Key())))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	if ids, ok := asked["event_ids"]; ok {
+		for id := range strings.SplitSeq(ids, ",") {
+			if strings.Trim(id, "0123456789") != "" || parseID(id) < 1 {
+				return "", invalid("event_ids", "event_ids must be ids of events, as event_ids[]=130.")
+			}
+		}
+		query.Set("include", ids)
+	}
+	if text := asked["tribe-bar-search"]; text != "" {
+		query.Set("search", text)
+	}
+	if slices.Contains([]string{"/featured", "1", "true"}, asked["featured"]) {
+		query.Set("featured", "true")
+	}
+	if err := r.setWindow(query, op, asked); err != nil {
+		return "", err
+	}
+	return query.Encode(), nil
+}
+
+// setWindow sets the dates of a query: of days, so that the same is asked until the day
+// ends. Without any, a calendar begins a year ago, as those of the API; unlike these it has
+// no end, since the original's have none.
+func (r *request) setWindow(query url.Values, op *Op, asked map[string]string) error {
+	day, dated := caltime.StartOfDay(r.zone.Wall(r.now)), false
+	for _, name := range []string{"day", "tribe-bar-date"} {
+		if text := asked[name]; text != "" {
+			var ok bool
+			if day, ok = parseDay(text); !ok && name == "day" {
+				return errNoRoute
+			} else if !ok {
+				return invalid(name, name+" must be a day such as 2031-05-10, or a month such as 2031-05.")
+			}
+			dated = true
+		}
+	}
+	bound := func(name string, wall time.Time, seconds time.Duration) {
+		query.Set(name, r.zone.Instant(wall).Add(seconds*time.Second).Format(caltime.Layout))
+		query.Set("strict_dates", "true")
+	}
+	order, until := "asc", time.Time{}
+	switch asked["eventDisplay"] {
+	case "past":
+		bound("ends_before", day, 0)
+		order = "desc"
+	case "month":
+		day = day.AddDate(0, 0, 1-day.Day())
+		until = day.AddDate(0, 1, 0)
+	case "day", "today":
+		until = day.AddDate(0, 0, 1)
+	}
+	if !until.IsZero() {
+		bound("starts_before", until, 0)
+	}
+	if !dated && until.IsZero() && op.format.Whole {
+		day = day.AddDate(-1, 0, 0) // who subscribes keeps the events of the past months
+	}
+	if order == "asc" {
+		bound("ends_after", day, -1) // what ends at its midnight is on it
+	}
+	if !op.format.Whole {
+		query.Set("orderby", "start_date")
+		query.Set("order", order)
+	}
+	return nil
+}
+
+// parseDay reads a day, or a month as its first day, and reports whether it is one. The
+// years leave room for a day before and a month behind.
+func parseDay(text string) (time.Time, bool) {
+	day, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		day, err = time.Parse("2006-01", text)
+	}
+	return day, err == nil && day.Year() >= 1000 && day.Year() < 9999
+}
