@@ -20,7 +20,7 @@ func seedHandler(f *testing.F) {
 	}
 	almanactest.Routes(func(pattern string, op *rest.Op) {
 		methods, path, _ := strings.Cut(pattern, " ")
-		path = strings.NewReplacer("{id}", "4", "{slug}", "concert", "{$}", "").Replace(path)
+		path = strings.NewReplacer("{id}", "4", "{slug}", "concert", "{$}", "", "{date}", "2031-07-06", "{path...}", "free").Replace(path)
 		var query []string
 		for _, row := range op.Params {
 			if !row.Path {
@@ -32,6 +32,10 @@ func seedHandler(f *testing.F) {
 			add(method, path+"?"+strings.Join(query, "&"), "Accept-Encoding: gzip\nOrigin: https://example.org", "")
 		}
 		add("OPTIONS", path, "", "")
+		if op == rest.Subscription || op == rest.Root {
+			add("GET", path+"?ical=1&tribe-bar-date=2031-07&eventDisplay=month", "Accept-Encoding: gzip", "")
+			add("HEAD", path+"?feed=rss2&post_type=tribe_events", "", "")
+		}
 	})
 	const json, form = "Content-Type: application/json", "Content-Type: application/x-www-form-urlencoded"
 	event := `{"title":"x","start_date":"tomorrow","end_date":"2031-05-10 ` +
@@ -63,6 +67,9 @@ func seedHandler(f *testing.F) {
 		{"GET", "/cal/events/v1/events/13?password=x&context=edit", "Authorization: Bearer t-editor", ""},
 		{"POST", "/cal/events/v1/events", json, strings.Repeat(`{"a":[`, 70)}, {"POST", "/cal/events/v1/events", json, "{\"title\":\"\\ud800\"}"},
 		{"GET", "/cal/events/v1/events?start_date=9999-12-31&end_date=0000-00-00&strict_dates=1&modified_after=now", "", ""},
+		{"GET", "/events/category/a/music/list/2031-07/featured/page/2/ical/", "", ""}, {"GET", "/de/events/tag/free/feed/atom", "", ""},
+		{"GET", "/?p=4&outlook-ical", "", ""}, {"GET", "/events?ical&event_ids[]=4&event_ids[x][y]=z&tribe-bar-search=%22a", "", ""},
+		{"GET", "/event/weekly/2031-07-13/?ical=1", "If-None-Match: *", ""}, {"GET", "/events/past/?feed&tribe_events_cat=music", "", ""},
 	} {
 		add(s[0], s[1], s[2], s[3])
 		add(s[0], s[1], s[2], s[3])

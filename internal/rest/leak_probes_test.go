@@ -5,6 +5,7 @@ package rest_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"almanac/almanactest"
@@ -181,6 +182,33 @@ type leakRoute struct {
 	probes                 map[string]probes // by parameter; of the query in reads, of the body in writes
 }
 
+// subscribing is the kind of what has the addresses of pages, in the place of records.
+const subscribing = "subscriptions"
+
+// subscriptions returns the questions of the addresses of pages. What they list is asked
+// of lists in all ways: here a few of each address show that they ask the same.
+func subscriptions(w *leakWorld) (all []question) {
+	for _, q := range []question{
+		{path: "/events", query: "ical=1"}, {path: "/", query: "ical=1&post_type=tribe_events&eventDisplay=past"},
+		{path: "/events/2031-07", query: "ical=1&status=any"}, {path: "/events/feed"},
+		{path: "/events/feed/atom", query: "tag=xqtag", sent: "xqtag"},
+		{path: "/events/category/music/featured", query: "ical=1"},
+		{path: "/events/category/xqcategory", query: "outlook-ical=1", sent: "xqcategory"}, {path: "/tag/xqtag/feed", sent: "xqtag"},
+		{path: "/events", query: "ical=1&tribe-bar-search=zqeventstitle&password=secret", sent: "zqeventstitle"},
+		{path: "/events", query: fmt.Sprint("ical=1&event_ids[]=", w.event, "&event_ids[]=", w.concert)},
+		{path: "/venue/zqvenuesslug", query: "ical=1", sent: "zqvenuesslug"}, {path: "/venue/hall", query: "ical=1"},
+		{path: "/organizer/zqorganizersslug", query: "ical=1", sent: "zqorganizersslug"},
+		{path: "/event/zqeventsslug", query: "ical=1", sent: "zqeventsslug", hides: "path"}, {path: "/event/closed/ical"},
+		{path: "/event/concert/ical"}, {path: "/", query: fmt.Sprint("ical=1&p=", w.event), hides: "path"},
+		{path: "/", query: fmt.Sprint("ical=1&p=", w.venue)}, {path: "/event/zqseriesslug/2031-07-07", query: "ical=1", sent: "zqseriesslug"},
+		{path: "/event/weekly/2031-07-13", query: "ical=1"},
+	} {
+		q.method = "GET"
+		all = append(all, q)
+	}
+	return all
+}
+
 // leakRoutes returns every route of records, with every parameter of its table.
 // missing is what has no place here: whoever adds a parameter has to say what it
 // could tell. Also what has one and is no parameter.
@@ -188,6 +216,10 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 	used := map[string]bool{}
 	almanactest.Routes(func(pattern string, op *rest.Op) {
 		methods, path, _ := strings.Cut(pattern, " ")
+		if fixed, _, _ := strings.Cut(path, "{"); op == rest.Subscription && !slices.ContainsFunc(subscriptions(&leakWorld{}),
+			func(q question) bool { return strings.HasPrefix(q.path, fixed) }) {
+			missing = append(missing, path)
+		}
 		below, ok := strings.CutPrefix(path, api+"/")
 		parts := strings.Split(below, "/")
 		last := &parts[len(parts)-1]
@@ -226,6 +258,7 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 			routes = append(routes, r)
 		}
 	})
+	routes = append(routes, leakRoute{method: "GET", kind: subscribing})
 	for reads, tables := range map[bool]map[string]map[string]probes{true: lists, false: bodies} {
 		for kind, table := range tables {
 			for name := range table {

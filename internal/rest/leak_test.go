@@ -291,7 +291,7 @@ func canary(q question, a reply) (string, bool) {
 		!strings.HasPrefix(kind, "tags") {
 		forbidden = append(forbidden, hiddenTerms) // elsewhere they are shown as what they are: terms
 	}
-	text := a.Body
+	text := strings.ReplaceAll(a.Body, "\r\n ", "") // calendars fold their lines
 	for _, fields := range a.Header {
 		text += strings.Join(fields, "\n")
 	}
