@@ -31,10 +31,10 @@ func (l *Locale) List(items ...string) string {
 // what is not written in its letters. CLDR leaves both to programs.
 func (l *Locale) before(j joint, text string) joint {
 	switch first, _ := utf8.DecodeRuneInString(text); {
-	case l.tag == "es" && soundsLikeI(strings.ToLower(text)):
-		return joint(strings.Replace(string(j), " y {1}", " e {1}", 1))
-	case l.tag == "he" && !unicode.Is(unicode.Hebrew, first):
-		return joint(strings.Replace(string(j), "ו{1}", "ו-{1}", 1))
+	case l.tag == "es" && j.between == " y " && soundsLikeI(strings.ToLower(text)):
+		j.between = " e "
+	case l.tag == "he" && strings.HasSuffix(j.between, "ו") && !unicode.Is(unicode.Hebrew, first):
+		j.between += "-"
 	}
 	return j
 }

@@ -73,7 +73,7 @@ func (p *pattern) UnmarshalText(source []byte) error {
 
 // write writes a time, or an interval by a pattern that has fields of both ends.
 func (p pattern) write(l *Locale, from, to time.Time) string {
-	var b []byte
+	b := make([]byte, 0, 64) // most are shorter
 	t := from
 	for i, piece := range p.pieces {
 		if i == p.second && i > 0 {
@@ -84,64 +84,84 @@ func (p pattern) write(l *Locale, from, to time.Time) string {
 	return string(b)
 }
 
+// append appends a piece as it is for a time.
 func (p piece) append(b []byte, l *Locale, t time.Time) []byte {
-	number := func(n int) []byte {
-		if p.width == 2 && n < 10 {
-			b = append(b, '0')
-		}
-		return strconv.AppendInt(b, int64(n), 10)
-	}
-	name := func(wide, short string) []byte {
-		if p.width == 4 {
-			return append(b, wide...)
-		}
-		return append(b, short...)
-	}
-	f, month, weekday := &l.facts, t.Month(), t.Weekday()
-	switch p.letter {
+	switch f := &l.facts; p.letter {
 	case 0:
 		return append(b, p.text...)
 	case 'y':
 		return strconv.AppendInt(b, int64(t.Year()), 10)
-	case 'M', 'L':
-		switch {
-		case p.width < 3:
-			return number(int(month))
-		case p.letter == 'M':
-			return name(f.Months[month-1], f.MonthsShort[month-1])
-		}
-		return name(f.MonthsAlone[month-1], f.MonthsShortAlone[month-1])
+	case 'M':
+		return p.month(b, t.Month(), &f.Months, &f.MonthsShort)
+	case 'L':
+		return p.month(b, t.Month(), &f.MonthsAlone, &f.MonthsShortAlone)
 	case 'd':
-		return number(t.Day())
+		return p.number(b, t.Day())
 	case 'E':
-		return name(f.Weekdays[weekday], f.WeekdaysShort[weekday])
+		return append(b, p.name(f.Weekdays[t.Weekday()], f.WeekdaysShort[t.Weekday()])...)
 	case 'c':
-		return name(f.WeekdaysAlone[weekday], f.WeekdaysShortAlone[weekday])
+		return append(b, p.name(f.WeekdaysAlone[t.Weekday()], f.WeekdaysShortAlone[t.Weekday()])...)
 	case 'a':
 		return append(b, f.DayPeriods[t.Hour()/12]...)
 	case 'H':
-		return number(t.Hour())
+		return p.number(b, t.Hour())
 	case 'h':
-		return number((t.Hour()+11)%12 + 1)
+		return p.number(b, (t.Hour()+11)%12+1)
 	case 'K':
-		return number(t.Hour() % 12)
+		return p.number(b, t.Hour()%12)
 	}
-	return number(t.Minute()) // UnmarshalText let no other field pass
+	return p.number(b, t.Minute()) // UnmarshalText let no other field pass
+}
+
+func (p piece) month(b []byte, m time.Month, wide, short *[12]string) []byte {
+	if p.width < 3 {
+		return p.number(b, int(m))
+	}
+	return append(b, p.name(wide[m-1], short[m-1])...)
+}
+
+func (p piece) name(wide, short string) string {
+	if p.width == 4 {
+		return wide
+	}
+	return short
+}
+
+func (p piece) number(b []byte, n int) []byte {
+	if p.width == 2 && n < 10 {
+		b = append(b, '0')
+	}
+	return strconv.AppendInt(b, int64(n), 10)
 }
 
 // A joint is a text with two places, {0} and {1}, for others.
-type joint string
+type joint struct {
+	before, between, after string
+	swapped                bool // {1} comes first
+}
 
 // UnmarshalText reads a joint as CLDR writes it, in which letters may stand between
 // apostrophes.
 func (j *joint) UnmarshalText(source []byte) error {
-	*j = joint(strings.ReplaceAll(string(source), "'", ""))
-	if strings.Count(string(*j), "{0}") != 1 || strings.Count(string(*j), "{1}") != 1 {
+	text := strings.ReplaceAll(string(source), "'", "")
+	first, second := "{0}", "{1}"
+	if j.swapped = strings.Index(text, second) < strings.Index(text, first); j.swapped {
+		first, second = second, first
+	}
+	var rest string
+	var one, other bool
+	j.before, rest, one = strings.Cut(text, first)
+	j.between, j.after, other = strings.Cut(rest, second)
+	if !one || !other || strings.ContainsAny(j.before+j.between+j.after, "{}") {
 		return fmt.Errorf("%q: has to have {0} and {1} once each", source)
 	}
 	return nil
 }
 
+// join returns the text with a in the place of {0}, and b in that of {1}.
 func (j joint) join(a, b string) string {
-	return strings.NewReplacer("{0}", a, "{1}", b).Replace(string(j))
+	if j.swapped {
+		a, b = b, a
+	}
+	return j.before + a + j.between + b + j.after
 }
