@@ -69,7 +69,7 @@ func appendEntry(b []byte, r *render.Renderer, e *store.Event) []byte {
 	for _, o := range r.AppendOrganizers(make([]*store.Organizer, 0, 4), inside) {
 		b = appendElement(append(b, "<author>"...), "name", plain(o.Name))
 		if isWeb(o.Website) {
-			b = appendElement(b, "uri", o.Website)
+			b = appendElement(b, "uri", uri(o.Website))
 		}
 		b = append(b, "</author>\n"...)
 	}
@@ -87,7 +87,7 @@ func appendEntry(b []byte, r *render.Renderer, e *store.Event) []byte {
 			length = strconv.FormatInt(image.Filesize, 10)
 		}
 		b = appendEmpty(b, "link", attribute{"rel", "enclosure"}, attribute{"type", media}, attribute{"length", length},
-			attribute{"href", image.URL})
+			attribute{"href", uri(image.URL)})
 	}
 	return append(b, "</entry>\n"...)
 }

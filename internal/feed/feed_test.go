@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 	_ "time/tzdata"
@@ -190,5 +191,23 @@ func BenchmarkEvent(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(events)), "ns/event")
 		})
+	}
+}
+
+// Addresses that people typed have nothing in them that no address may hold.
+func TestAddresses(t *testing.T) {
+	w, events := town()
+	e := *events[0]
+	e.Website = `https://example.org/a b;c?d="e"&f=<g>`
+	for _, tt := range []struct {
+		format feed.Format
+		want   string
+	}{
+		{feed.JSON, `"external_url":"https://example.org/a%20b;c?d=%22e%22&f=%3Cg%3E"`},
+		{feed.Calendar, "X-ALMANAC-WEBSITE:https://example.org/a%20b;c?d=%22e%22&f=%3Cg%3E\r\n"},
+	} {
+		if got := string(tt.format.Event(nil, w.stranger(), &e)); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: want %s in\n%s", tt.format.Extension, tt.want, got)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
+	"almanac/internal/ical"
 	"almanac/internal/markup"
 	"almanac/internal/render"
 	"almanac/store"
@@ -146,6 +147,10 @@ var mediaTypes = map[string]string{
 func isWeb(address string) bool {
 	return strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")
 }
+
+// uri returns an address with what no address may hold percent-encoded, as some readers
+// check it.
+func uri(address string) string { return string(ical.AppendURI(nil, address)) }
 
 // timestamp is the form of RFC 3339 for instants in UTC.
 const timestamp = "2006-01-02T15:04:05Z"

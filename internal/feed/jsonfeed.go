@@ -47,7 +47,7 @@ func appendJSONItem(b []byte, r *render.Renderer, e *store.Event) []byte {
 	b = appendMember(b, `{"id":`, r.UID(&e.Post))
 	b = appendMember(b, `,"url":`, r.EventPage(&e.Post))
 	if isWeb(inside.Website) {
-		b = appendMember(b, `,"external_url":`, inside.Website)
+		b = appendMember(b, `,"external_url":`, uri(inside.Website))
 	}
 	b = appendMember(b, `,"title":`, plain(e.Title))
 	b = appendMember(b, `,"content_html":`, string(appendContent(nil, r, e, inside)))
@@ -60,7 +60,7 @@ func appendJSONItem(b []byte, r *render.Renderer, e *store.Event) []byte {
 	for _, o := range r.AppendOrganizers(make([]*store.Organizer, 0, 4), inside) {
 		b = appendMember(b, lead, plain(o.Name))
 		if isWeb(o.Website) {
-			b = appendMember(b, `,"url":`, o.Website)
+			b = appendMember(b, `,"url":`, uri(o.Website))
 		}
 		lead, b = `,{"name":`, append(b, '}')
 	}
@@ -71,8 +71,8 @@ func appendJSONItem(b []byte, r *render.Renderer, e *store.Event) []byte {
 	}
 	b = endList(b, lead)
 	if image, media := picture(r, inside); image != nil {
-		b = appendMember(b, `,"image":`, image.URL)
-		b = appendMember(b, `,"attachments":[{"url":`, image.URL)
+		b = appendMember(b, `,"image":`, uri(image.URL))
+		b = appendMember(b, `,"attachments":[{"url":`, uri(image.URL))
 		b = appendMember(b, `,"mime_type":`, media)
 		if image.Filesize > 0 {
 			b = strconv.AppendInt(append(b, `,"size_in_bytes":`...), image.Filesize, 10)

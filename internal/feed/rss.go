@@ -90,7 +90,7 @@ func appendItem(b []byte, r *render.Renderer, e *store.Event, date time.Time) []
 	b = appendElement(b, "content:encoded", string(appendContent(nil, r, e, inside)))
 	if image, media := picture(r, inside); image != nil {
 		// A length is demanded; 0 stands for one that is not known.
-		b = appendEmpty(b, "enclosure", attribute{"url", image.URL}, attribute{"length", strconv.FormatInt(image.Filesize, 10)},
+		b = appendEmpty(b, "enclosure", attribute{"url", uri(image.URL)}, attribute{"length", strconv.FormatInt(image.Filesize, 10)},
 			attribute{"type", media})
 	}
 	return append(b, "</item>\n"...)

@@ -85,8 +85,13 @@ func (w *Writer) Phrase(parts ...string) {
 
 // URI writes an address. What no address may hold is percent-encoded.
 func (w *Writer) URI(uri string) {
+	w.B = AppendURI(append(w.B, ':'), uri)
+	w.end()
+}
+
+// AppendURI appends an address as URI writes it.
+func AppendURI(b []byte, uri string) []byte {
 	const hex = "0123456789ABCDEF"
-	b := append(w.B, ':')
 	for uri != "" {
 		n := plainLength(uri, uriEscapes)
 		b = append(b, uri[:n]...)
@@ -103,8 +108,7 @@ func (w *Writer) URI(uri string) {
 		}
 		uri = uri[size:]
 	}
-	w.B = b
-	w.end()
+	return b
 }
 
 // Number writes a whole number, and Geo a place on the globe.
