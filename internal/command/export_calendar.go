@@ -3,7 +3,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -40,14 +39,13 @@ func (s *exportSettings) calendarWriter() (func(io.Writer, *store.Store) error, 
 		if err != nil {
 			return err
 		}
-		request, err := http.NewRequest(http.MethodGet, site.JoinPath(path).String()+"?start_date=0001-01-01&end_date=9999-12-31", nil)
-		if err != nil {
-			return err
-		}
+		address := *site
+		address.Path, address.RawQuery = path, "start_date=0001-01-01&end_date=9999-12-31"
+		request := &http.Request{Method: http.MethodGet, URL: &address, Host: site.Host, Header: http.Header{}} // it goes nowhere
 		answer := &bodyWriter{Writer: w, header: http.Header{}}
 		server.ServeHTTP(answer, request)
 		if answer.err == nil && answer.status != http.StatusOK {
-			answer.err = errors.New("the events could not be written")
+			answer.err = fmt.Errorf("the events could not be written: the server answers %d", answer.status)
 		}
 		return answer.err
 	}, nil
