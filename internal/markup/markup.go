@@ -8,7 +8,8 @@
 //
 // Titles and descriptions are stored as they were sent and go through [Title], [Content] and [Excerpt] each
 // time they are rendered. What an untrusted account sends goes through [Sanitize], or [SanitizeTitle], before it is stored. Names
-// of terms are stored as plain text, made by [CleanTermName], and shown by [EscapeName].
+// of terms are stored as plain text, made by [CleanTermName], and shown by [EscapeName]. Whatever HTML these make, a page shows
+// of it what [AppendPage] and [AppendPageExcerpt] let through.
 package markup
 
 // This file holds the three texts of an event, a venue or an organizer.

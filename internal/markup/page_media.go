@@ -1,0 +1,183 @@
+package markup
+
+// This file writes the attributes of what pages show, and the pictures, films and frames that they show or link.
+
+import (
+	"html"
+	"slices"
+	"strings"
+)
+
+// tag writes a start tag up to its ">", and reports whether it has the attribute that it needs. Of two attributes of
+// the same name the first counts, as in browsers.
+func (p *page) tag(name string, e *pageElement, raw string) bool {
+	p.b = append(append(p.b, '<'), name...)
+	whole, seen := e.need == "", 0
+	for a := range attributes(raw) {
+		n := slices.Index(e.attributes, a.name)
+		switch {
+		case a.name == "dir":
+			n, a.value = len(e.attributes), strings.ToLower(a.value)
+		case a.name == "lang":
+			n = len(e.attributes) + 1
+		}
+		if n < 0 || seen&(1<<n) != 0 {
+			continue
+		}
+		seen |= 1 << n
+		if a.name == "href" {
+			if to, ok := p.address(a.value); ok {
+				p.href(to)
+				whole = true
+			}
+		} else if isPageValue(a.name, a.value) {
+			p.attribute(a.name, a.value)
+			whole = whole || e.need == a.name || e.need == "*"
+		}
+	}
+	return whole
+}
+
+// attribute writes an attribute with a value that may hold entities.
+func (p *page) attribute(name, value string) {
+	p.b = append(append(append(p.b, ' '), name...), `="`...)
+	p.b = append(appendShown(p.b, value), '"')
+}
+
+// href writes where a link leads.
+func (p *page) href(to pageAddress) {
+	p.attribute("href", to.url)
+	if !to.own {
+		p.attribute("rel", "nofollow ugc noopener")
+	}
+}
+
+// A pageAddress is where a link or a picture leads.
+type pageAddress struct {
+	url  string // as HTML
+	host string // with a port, "" for one that is relative or has none
+	own  bool   // it leads to no other site
+	web  bool   // a browser can fetch it
+}
+
+// address reads an address that was stored, as browsers do: "\" is "/" in it, and white space means nothing at the ends,
+// line ends nowhere. It reports whether a link may lead there. One with a user name pretends to lead elsewhere, and one
+// to a place in the text would lead nowhere.
+func (p *page) address(raw string) (a pageAddress, ok bool) {
+	s := html.UnescapeString(withAmpersands(raw, "&amp;"))
+	s = strings.Trim(strings.Map(dropControl, s), " ")
+	scheme, rest := "", s
+	if i := strings.IndexAny(s, `:/?#\`); i >= 0 && s[i] == ':' {
+		scheme, rest = strings.ToLower(s[:i+1]), s[i+1:]
+	}
+	switch scheme {
+	case "mailto:", "tel:":
+		return pageAddress{url: escapeAddress(s), own: true}, true
+	case "http:", "https:", "webcal:", "":
+	default:
+		return a, false
+	}
+	end := strings.IndexAny(rest+"?", "?#")
+	path := strings.ReplaceAll(rest[:end], `\`, "/")
+	if after, found := strings.CutPrefix(path, "//"); found {
+		a.host, _, _ = strings.Cut(strings.ToLower(after), "/")
+		ok = a.host != "" && !strings.Contains(a.host, "@")
+	} else {
+		ok = scheme == "" && s != "" && s[0] != '#'
+	}
+	_, own, _ := strings.Cut(p.o.Origin, "//")
+	a.own, a.web = a.host == "" || a.host == own, scheme != "webcal:"
+	a.url = escapeAddress(s[:len(s)-len(rest)] + path + rest[end:])
+	return a, ok
+}
+
+// escapeAddress writes an address as HTML, with only the characters that addresses have.
+func escapeAddress(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '&':
+			b.WriteString("&amp;")
+		case c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0:
+			b.Write([]byte{'%', "0123456789ABCDEF"[c>>4], "0123456789ABCDEF"[c&15]})
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// media writes a picture, a film, sound or a frame, or a link to it if its host is not named; an excerpt has the text
+// that stands for a picture.
+func (p *page) media(e *pageElement, z *scanner) {
+	tag, label, source := z.raw, attributeOf(z.raw, "alt"), attributeOf(z.raw, "src")
+	if e.name != "img" {
+		label = attributeOf(tag, "title")
+		if z.skipContent() && source == "" {
+			source = firstSource(z.raw[len(tag):])
+		}
+	}
+	to, ok := p.address(source)
+	shown := to.own || slices.Contains(p.o.PictureHosts, to.host)
+	if e.name == "iframe" {
+		shown = slices.Contains(p.o.FrameHosts, to.host)
+		if strings.Trim(label, spaces) == "" {
+			label = to.host
+		}
+	}
+	switch {
+	case !ok || !to.web || p.isExcerpt():
+		if e.name == "img" {
+			p.text(label)
+		}
+		return
+	case !shown:
+		p.link(to, label)
+		return
+	}
+	if e.name != "img" {
+		p.endInline("a")
+	}
+	p.phrase()
+	p.tag(e.name, e, tag)
+	p.attribute("src", to.url)
+	switch e.name {
+	case "img":
+		p.attribute("alt", label)
+		p.b = append(p.b, ` loading="lazy" decoding="async">`...)
+	case "iframe":
+		p.attribute("title", label)
+		p.b = append(p.b, ` loading="lazy" allowfullscreen="" sandbox="allow-forms allow-popups allow-presentation `+
+			`allow-same-origin allow-scripts"></iframe>`...)
+	default:
+		p.b = append(append(append(p.b, ` controls="" preload="none"></`...), e.name...), '>')
+	}
+}
+
+// firstSource returns the address of the first source in the content of a film.
+func firstSource(content string) string {
+	for z := newScanner(content); z.next(); {
+		if z.kind == startTag && z.name == "source" {
+			return attributeOf(z.raw, "src")
+		}
+	}
+	return ""
+}
+
+// link writes a link with a text, or with the end of its address. In another link it writes the text alone.
+func (p *page) link(to pageAddress, label string) {
+	p.phrase()
+	if strings.Trim(label, spaces) == "" {
+		label = strings.TrimRight(to.url[:strings.IndexAny(to.url+"?", "?#")], "/")
+		if label = label[strings.LastIndexByte(label, '/')+1:]; label == "" {
+			label = to.url
+		}
+	}
+	if p.findInline("a") >= 0 {
+		p.b = appendShown(p.b, label)
+		return
+	}
+	p.b = append(p.b, "<a"...)
+	p.href(to)
+	p.b = append(appendShown(append(p.b, '>'), label), "</a>"...)
+}

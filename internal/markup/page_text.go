@@ -1,0 +1,96 @@
+package markup
+
+// This file writes the text of pages.
+
+import (
+	"html"
+	"strconv"
+	"unicode/utf8"
+)
+
+// watched marks the bytes at which appendShown has to look: those of markup, controls, and those that begin characters
+// some of which are not shown.
+var watched = func() (w [256]bool) {
+	for c := range w {
+		w[c] = c < ' ' && !isSpace(byte(c)) || c == 0x7f || c == 0xc2 || c == 0xe2 || c >= 0xef
+	}
+	w['&'], w['<'], w['>'], w['"'] = true, true, true, true
+	return w
+}()
+
+// appendShown appends a text that may hold entities as HTML, fit for an attribute too.
+func appendShown(b []byte, s string) []byte {
+	done := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if !watched[c] {
+			i++
+			continue
+		}
+		size, with := 1, ""
+		switch {
+		case c == '&':
+			with = "&amp;"
+			if end := entityEnd(s, i); end > i {
+				size, with = end-i, shownEntity(s[i:end])
+			}
+		case c == '<':
+			with = "&lt;"
+		case c == '>':
+			with = "&gt;"
+		case c == '"':
+			with = "&quot;"
+		case c >= utf8.RuneSelf:
+			var r rune
+			if r, size = utf8.DecodeRuneInString(s[i:]); r == utf8.RuneError {
+				with = "\ufffd" // for half a character too, or what is dropped behind it could make it whole
+			} else if isShown(r) {
+				i += size
+				continue
+			}
+		}
+		b = append(append(b, s[done:i]...), with...)
+		i += size
+		done = i
+	}
+	return append(b, s[done:]...)
+}
+
+// shownEntity returns what is written for a text that has the form of an entity.
+func shownEntity(s string) string {
+	if s[1] == '#' {
+		digits, base := s[2:len(s)-1], 10
+		if digits[0]|0x20 == 'x' {
+			digits, base = digits[1:], 16
+		}
+		switch n, err := strconv.ParseUint(digits, base, 32); {
+		case err == nil && n <= utf8.MaxRune && utf8.ValidRune(rune(n)) && n != '\r' && isShown(rune(n)):
+			return s
+		case err == nil && n >= 0x80 && n <= 0x9f: // browsers read Windows-1252
+			if r, _ := utf8.DecodeRuneInString(html.UnescapeString(s)); isShown(r) {
+				return string(r)
+			}
+		}
+		return ""
+	}
+	switch s {
+	case "&amp;", "&lt;", "&gt;", "&quot;", "&nbsp;", "&semi;":
+		return s
+	}
+	if known := html.UnescapeString(s); known == s || known[len(known)-1] == ';' { // no name, or only its beginning is one
+		return "&amp;" + s[1:]
+	}
+	return s
+}
+
+// isShown reports whether a character may be in a page: no control, none that turns the direction of what follows,
+// and none that stands for nothing.
+func isShown(r rune) bool {
+	switch {
+	case r < ' ':
+		return r == '\t' || r == '\n' || r == '\f' || r == '\r'
+	case r >= 0x7f && r <= 0x9f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		return false
+	}
+	return r&0xfffe != 0xfffe && (r < 0xfdd0 || r > 0xfdef)
+}
