@@ -99,6 +99,7 @@ func TestBareAnswersTheSame(t *testing.T) {
 	requests := map[string]request{
 		"a list":      get(eventsPath),
 		"a page":      get(list("start_date", "2031-01-01", "end_date", "2031-12-31", "page", "3")),
+		"a calendar":  get(eventsPath + ".ics"),
 		"no events":   get(list("search", "nowhere")),
 		"an event":    get(fmt.Sprintf("%s/%d", eventsPath, c.Events[0])),
 		"compressed":  get(list("page", "4"), "Accept-Encoding: gzip"),
@@ -175,6 +176,9 @@ func TestExchange(t *testing.T) {
 		{"no length", "HTTP/1.1 200 OK\r\nX: y\r\n\r\nhello", "no length"},
 		{"half a body", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello", "5 bytes are left"},
 		{"more than a body", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhello", "-2 bytes are left"},
+		{"chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n", ""},
+		{"half of the chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2\r\n", "unexpected EOF"},
+		{"more than chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nHTTP", "and 4 bytes"},
 		{"half a header", "HTTP/1.1 200", "EOF"},
 		{"an endless header", strings.Repeat("x", 1000), "a header of more than"},
 		{"no HTTP", "oh\r\n\r\n", "no status"},

@@ -33,6 +33,7 @@ var readCases = []readCase{
 	{"j unchanged", (*world).unchanged},
 	{"l gzip, asked again", func(w *world) error { return w.anyPage(mode{}, "Accept-Encoding: gzip", 0.5, 0) }},
 	{"l gzip, asked anew", func(w *world) error { return w.anyPage(mode{explain: true}, "Accept-Encoding: gzip", 0.5, 0) }},
+	{feedsName, (*world).calendars},
 	{seriesListsName, (*world).seriesLists}, // last, for it has a heading of its own
 }
 

@@ -3,11 +3,13 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net"
+	"net/http/httputil"
 	"slices"
 	"strconv"
 	"sync"
@@ -152,7 +154,11 @@ type connection struct {
 var (
 	headerEnd     = []byte("\r\n\r\n")
 	contentLength = []byte("\r\nContent-Length: ")
+	inChunks      = []byte("\r\nTransfer-Encoding: chunked\r\n")
 )
+
+// chunks is the length of a body that comes in chunks.
+const chunks = -1
 
 // exchange sends a request and reads its answer. It looks at no more than it
 // must, since every moment spent here is taken from the server beside it.
@@ -184,6 +190,9 @@ func (c *connection) exchange(r *request, number int) error {
 	if err != nil {
 		return fmt.Errorf("%.300q: %w", out, err)
 	}
+	if length == chunks {
+		return c.discardChunks(c.buffer[end+len(headerEnd) : have])
+	}
 	for rest := end + len(headerEnd) + length - have; rest != 0; {
 		n, err := c.Read(c.buffer[:min(max(rest, 0), len(c.buffer))])
 		if rest -= n; err != nil || rest < 0 {
@@ -193,14 +202,29 @@ func (c *connection) exchange(r *request, number int) error {
 	return nil
 }
 
+// discardChunks reads a body in chunks, of which some bytes are there.
+func (c *connection) discardChunks(have []byte) error {
+	r := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(have), c.Conn), 64<<10)
+	if _, err := io.Copy(io.Discard, httputil.NewChunkedReader(r)); err != nil {
+		return fmt.Errorf("reading a body in chunks: %w", err)
+	}
+	if line, err := r.ReadString('\n'); line != "\r\n" || r.Buffered() > 0 {
+		return fmt.Errorf("%q after a body in chunks: %v, and %d bytes", line, err, r.Buffered())
+	}
+	return nil
+}
+
 // readHeader takes the status and the length of the body from the header of an
-// answer. The servers here say the length of every body there is.
+// answer. The servers here say the length of every body there is, or send it in chunks.
 func readHeader(header []byte) (status, length int, err error) {
 	if len(header) < len("HTTP/1.1 200") {
 		return 0, 0, fmt.Errorf("no status in %q", header)
 	}
 	if status, err = strconv.Atoi(string(header[9:12])); err != nil || status == 304 {
 		return status, 0, err
+	}
+	if bytes.Contains(header, inChunks) {
+		return status, chunks, nil
 	}
 	_, rest, found := bytes.Cut(header, contentLength)
 	digits, _, ended := bytes.Cut(rest, []byte("\r\n"))
