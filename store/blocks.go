@@ -112,8 +112,8 @@ func cutBlocks(in io.Reader, pass func(*[]byte) bool) error {
 		*block = b
 		switch {
 		case err == io.EOF || err == io.ErrUnexpectedEOF:
-			if len(b) > 0 {
-				pass(block)
+			if len(b) == 0 || !pass(block) {
+				blocks.Put(block)
 			}
 			return nil
 		case err != nil:
