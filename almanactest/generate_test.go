@@ -69,7 +69,7 @@ func generatedMany(t *testing.T) (*almanactest.Calendar, map[store.Kind]map[int6
 }
 
 func TestGenerateIsTheSame(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	c, records := generated(t, 2500) // more than one transaction
 	again, repeated := generated(t, 2500)
 	if diff := cmp.Diff(c, again); diff != "" {

@@ -15,6 +15,7 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/contract"
+	"almanac/internal/race"
 	"almanac/store"
 )
 
@@ -114,7 +115,17 @@ func TestReset(t *testing.T) {
 
 // A thousand tests in one server, side by side, each alone in its world.
 func TestThousandWorlds(t *testing.T) {
+	race.Alone(t)
+	manyWorlds(t, 1000)
+}
+
+// A tenth of them are enough for the race detector.
+func TestHundredWorlds(t *testing.T) {
 	t.Parallel()
+	manyWorlds(t, 100)
+}
+
+func manyWorlds(t *testing.T, count int) {
 	srv := contract.Start(t, almanactest.Options{Now: now})
 	hall := &store.Venue{Name: "Town Hall"}
 	srv.Seed(hall)
@@ -125,7 +136,7 @@ func TestThousandWorlds(t *testing.T) {
 	srv.Seed(records...)
 	var names sync.Map
 	t.Run("worlds", func(t *testing.T) {
-		for n := range 1000 {
+		for n := range count {
 			t.Run(fmt.Sprint(n), func(t *testing.T) {
 				t.Parallel()
 				w := srv.World(t)

@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"almanac/i18n/cldr"
+	"almanac/internal/race"
 	"almanac/rrule"
 )
 
@@ -50,6 +51,7 @@ func TestLanguages(t *testing.T) {
 }
 
 func TestCatalogues(t *testing.T) {
+	race.Alone(t)
 	english := English().read()
 	for _, l := range Languages() {
 		t.Run(l.Tag, func(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/almanactest"
+	"almanac/internal/race"
 	"almanac/store"
 )
 
@@ -31,10 +32,10 @@ func TestMain(m *testing.M) {
 
 // Every case runs, with a calendar that is small.
 func TestMeasure(t *testing.T) {
+	race.Alone(t)
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	t.Setenv("GORACE", "atexit_sleep_ms=0") // else each load process waits a second at its end
 	var out bytes.Buffer
 	if err := measure([]string{"-n", "300", "-rounds", "1", "-for", "5ms", "-dir", t.TempDir()}, &out); err != nil {
 		t.Fatalf("%v\n%s", err, &out)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
+	"almanac/internal/race"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -27,7 +28,7 @@ func sameAsGrammar(t *testing.T, text string, now time.Time, z *caltime.Zone) {
 }
 
 func TestPlainForms(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	zones := []*caltime.Zone{nil, zone(t, "America/New_York"), zone(t, "Australia/Lord_Howe"), zone(t, "Africa/Casablanca"),
 		zone(t, "UTC-11.5")}
 	rng := rand.New(rand.NewPCG(20261120, 7))

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/race"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -124,7 +126,7 @@ func counted4And6() (s sent, err error) {
 // those who ask: no connection that finds no route, and no datagram, as a look
 // for a name would be.
 func TestNoRoutes(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	file, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

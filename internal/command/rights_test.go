@@ -11,6 +11,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/race"
 	"almanac/internal/rest"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,7 +37,7 @@ type rightsTable struct {
 }
 
 func TestRights(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	r := &rightsTable{T: t, ids: map[account.Role]int{}, server: startServer(t, append(still, "-memory", "-users", usersFile(t))...)}
 	for i, role := range account.Roles() {
 		r.ids[role] = i + 1

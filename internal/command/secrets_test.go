@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/race"
 	"almanac/store"
 )
 
@@ -46,7 +47,7 @@ func opens(t *testing.T, s *testServer, id int, password string) bool {
 // Whichever way a password comes into a data directory, in its files there is a
 // hash, and almanac log prints neither.
 func TestPasswordsOnDisk(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	base := t.TempDir()
 	dir, seed, file := filepath.Join(base, "data"), filepath.Join(base, "seed.json"), filepath.Join(base, "import.json")
 	event := func(title, password string) string {
@@ -93,7 +94,7 @@ func TestPasswordsOnDisk(t *testing.T) {
 // A store of a program that stored passwords as they are goes on working, and has
 // the hash from the next time that the event is written.
 func TestPlainPasswords(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	older, err := store.Open(store.Options{Dir: dir})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"almanac/internal/password"
+	"almanac/internal/race"
 )
 
 // few are the iterations of tests: what is tested does not depend on them.
@@ -66,7 +67,7 @@ func TestStoredForm(t *testing.T) {
 
 // The server's own iterations are those that THREATS.md promises.
 func TestIterations(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	stored := password.NewKeeper(password.Iterations).Seal("x")
 	if !strings.HasPrefix(stored, "$pbkdf2-sha256$i=600000$") || !password.Matches(stored, "x") {
 		t.Errorf("stored as %q", stored)

@@ -4,7 +4,7 @@ package race
 
 import "testing"
 
-// Alone begins a test that the race detector would make take minutes, and in which
+// Alone begins a test that takes long with the race detector, and in which
 // it has nothing to find that other tests do not show it: `make test` runs it
 // without. The test runs in parallel with others.
 func Alone(t *testing.T) {

@@ -47,7 +47,7 @@ func heavy(t *testing.T, answer int64, n int, o almanactest.Options) *calendar {
 // had been asked for: X-Almanac-Clamped says so, the links lead on right behind
 // the last record, and who follows them finds every record once, there and back.
 func TestCutLists(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	const limit, n = 45_000, 60
 	c := heavy(t, limit, n, almanactest.Options{})
 	cuts := 0

@@ -7,6 +7,7 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/front"
+	"almanac/internal/race"
 	"almanac/internal/respcache"
 	"almanac/store"
 )
@@ -56,7 +57,7 @@ func isKept(s *Server, one *front.Site) bool {
 // and stays so however many more are made up, as long as it is asked now and then.
 // A host that is asked once takes no room.
 func TestMadeUpHosts(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	s, ask := siteServer(t)
 	for i := range 100 {
 		for range 2 {
