@@ -97,6 +97,9 @@ func (r *Request) writeLong(w http.ResponseWriter, a *Response) {
 		tag = gzipTag(tag)
 		parts = compressed(parts)
 	}
+	if r.HeadMeant {
+		h["Content-Length"] = []string{"0"} // as in Write
+	}
 	if tag != "" {
 		h["Etag"] = []string{tag}
 	}
