@@ -66,7 +66,7 @@ fuzz:
 
 # What requests cost beside a bare handler, as a table.
 bench:
-	go run ./internal/bench | tee testdata/bench.txt
+	go run ./internal/bench -keep testdata/bench.txt
 
 # What requests cost inside the program, now and at BASE, by turns: make compare BASE=main
 compare:

@@ -53,6 +53,38 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
+// A table that stops halfway leaves the one that was kept before.
+func TestKeep(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "bench.txt")
+	for _, test := range []struct {
+		name string
+		args []string
+		ok   bool
+	}{
+		{"halfway", []string{"-only", "^k ", "-n", "10", "-dir", filepath.Join(dir, "none")}, false},
+		{"whole", []string{"-only", "^nothing"}, true},
+	} {
+		if err := os.WriteFile(name, []byte("before"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := measure(append(test.args, "-keep", name), &out); (err == nil) != test.ok || out.Len() == 0 {
+			t.Errorf("%s: %v, after %q", test.name, err, &out)
+		}
+		want := "before"
+		if test.ok {
+			want = out.String()
+		}
+		if got, err := os.ReadFile(name); err != nil || string(got) != want {
+			t.Errorf("%s: %q is kept, want %q; %v", test.name, got, want, err)
+		}
+		if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+			t.Errorf("%s: there are %v, %v", test.name, files, err)
+		}
+	}
+}
+
 func TestParse(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -87,6 +87,7 @@ type settings struct {
 	length time.Duration // of a round
 	only   *regexp.Regexp
 	dir    string // for files; "" is the system's temporary one
+	keep   string // file for the table; "" is none
 	cpu    string // file for a profile of everything; "" is none
 }
 
@@ -98,6 +99,7 @@ func parse(args []string) (settings, error) {
 	f.DurationVar(&s.length, "for", time.Second, "`length` of a round")
 	only := f.String("only", "", "run only the cases that a regular `expression` finds, such as '^[abc] '")
 	f.StringVar(&s.dir, "dir", "", "`directory` for the files of durable cases, on the disk to be measured")
+	f.StringVar(&s.keep, "keep", "", "`file` for the table too, which takes the place of an earlier one when it is whole")
 	f.StringVar(&s.cpu, "cpuprofile", "", "`file` for a profile of the measuring process")
 	if err := f.Parse(args); err != nil {
 		return s, err
@@ -120,9 +122,29 @@ func parse(args []string) (settings, error) {
 // measure runs the cases and prints the table.
 func measure(args []string, out io.Writer) error {
 	s, err := parse(args)
+	switch {
+	case err != nil:
+		return err
+	case s.keep != "":
+		return kept(s.keep, func(f io.Writer) error { return s.measure(io.MultiWriter(out, f)) })
+	}
+	return s.measure(out)
+}
+
+// kept writes a file, which is there only when it is whole.
+func kept(name string, write func(io.Writer) error) error {
+	part := name + ".part"
+	f, err := os.Create(part)
 	if err != nil {
 		return err
 	}
+	if err := errors.Join(write(f), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(part))
+	}
+	return os.Rename(part, name)
+}
+
+func (s settings) measure(out io.Writer) error {
 	if s.cpu != "" {
 		f, err := os.Create(s.cpu)
 		if err != nil {
