@@ -228,7 +228,7 @@ func TestSubscriptionManners(t *testing.T) {
 	t.Parallel()
 	c := subscribed(t)
 	c.page(t, http.MethodGet, "", "/cal/events/v1/events") // hosts are known from their second request on
-	for _, address := range []string{"/events/?ical=1", "/events/month/?ical=1", "/events/feed/", "/event/may/?ical=1",
+	for _, address := range []string{"/events/?ical=1", "/events/list/?ical=1", "/events/month/?ical=1", "/events/feed/", "/event/may/?ical=1",
 		"/tag/outdoor/?ical=1"} {
 		first, body := c.page(t, http.MethodGet, "", address)
 		tag := first.Header.Get("ETag")
