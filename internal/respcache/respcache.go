@@ -44,6 +44,13 @@ type Key struct {
 	kind   store.Kind
 	single bool
 	asked  string // how; of a record its form
+	part   int    // of an answer that is remembered in parts, from 1 on
+}
+
+// Part names a part of an answer, as one value can only be so long.
+func (k Key) Part(number int) Key {
+	k.part = number
+	return k
 }
 
 // RecordKey names a record as a site shows it: alone it shows more than in a list.
@@ -76,7 +83,8 @@ type Entry struct {
 	Record store.Record  // that it shows
 	Links  *render.Links // what that shows of others
 
-	Answer  *respond.Response // whose body is the piece
+	Answer  *respond.Response // whose body is the piece, or in so many parts
+	Parts   int
 	version atomic.Pointer[Version]
 }
 

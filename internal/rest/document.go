@@ -4,6 +4,7 @@
 package rest
 
 import (
+	"bytes"
 	"math"
 	"net/http"
 	"slices"
@@ -23,11 +24,11 @@ const (
 	// documentChunk is how many events are taken from one state of the store. What is
 	// written meanwhile shows in those that come after.
 	documentChunk = 128
-	// rememberedMost is how many bytes a document may have that is remembered, with room
-	// for its compressed form in what one value of the memory may take, and
-	// piecesMost how many events one whose events are: the others would drive all else
-	// out of the memory for it.
-	rememberedMost = 12 << 20
+	// rememberedPart is how many bytes of a document are remembered as one value, with room
+	// for its compressed form; documentMost how many bytes one may have, and piecesMost how
+	// many events, that is remembered: longer ones would drive all else out of the memory.
+	rememberedPart = 12 << 20
+	documentMost   = 4 * rememberedPart
 	piecesMost     = 20_000
 )
 
@@ -120,37 +121,56 @@ func (d *wholeList) span(events []*store.Event) {
 func (d *wholeList) answer() *respond.Response {
 	answer := &respond.Response{Status: http.StatusOK, Media: d.op.format.Media, Tag: d.tag,
 		Header: attached("events", d.op.format), Long: &respond.Long{Size: -1, Parts: d.parts}}
-	if !d.plain() || d.tag == "" {
+	if !d.plain() || d.tag == "" || d.total > piecesMost {
 		return answer
 	}
-	if old := d.cache.Get(d.list); old == nil || old.Tag != d.tag {
-		d.cache.Put(d.list, &respcache.Entry{Tag: d.tag}, d.version)
+	old := d.cache.Get(d.list)
+	again := old != nil && old.Tag == d.tag
+	if again && old.Size > documentMost {
 		return answer
 	}
 	answer.Long.Parts = func(yield func([]byte) bool) {
+		next := &respcache.Entry{Tag: d.tag}
 		var text []byte
-		fits := true
 		for part := range d.parts {
-			if fits = fits && len(text)+len(part) <= rememberedMost; fits {
+			if next.Size += int64(len(part)); again {
+				if len(text) > 0 && len(text)+len(part) > rememberedPart {
+					text = d.keepPart(next, text)
+				}
 				text = append(text, part...)
 			}
 			if !yield(part) {
 				return
 			}
 		}
-		if fits {
-			d.keepDocument(answer, text)
+		if again {
+			d.keepDocument(next, answer, text)
 		}
+		d.cache.Put(d.list, next, d.version)
 	}
 	return answer
 }
 
-// keepDocument remembers a document that has been sent.
-func (d *wholeList) keepDocument(answer *respond.Response, text []byte) {
+// keepPart remembers a part of a document that is too long for one.
+func (d *wholeList) keepPart(next *respcache.Entry, text []byte) []byte {
+	next.Parts++
+	part := &respcache.Entry{Tag: d.tag, Piece: &respond.Piece{Text: bytes.Clone(text)}}
+	d.cache.Put(d.list.Part(next.Parts), part, d.version)
+	return text[:0]
+}
+
+// keepDocument completes what is remembered of a document that has been sent, with
+// the rest of its text.
+func (d *wholeList) keepDocument(next *respcache.Entry, answer *respond.Response, text []byte) {
+	next.Answer = new(*answer)
+	next.Answer.Long = nil
+	if next.Parts > 0 {
+		d.keepPart(next, text)
+		return
+	}
 	body := respond.Body{Text: text}
-	next := &respcache.Entry{Tag: d.tag, Piece: body.Piece(d.asked.AcceptsGzip()), Answer: new(*answer)}
-	next.Answer.Long, next.Answer.Body = nil, next.Piece.Body()
-	d.cache.Put(d.list, next, d.version)
+	next.Piece = body.Piece(d.asked.AcceptsGzip())
+	next.Answer.Body = next.Piece.Body()
 }
 
 // parts makes the document.

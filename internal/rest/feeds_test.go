@@ -316,3 +316,36 @@ func TestFirstOfSeriesInDocuments(t *testing.T) {
 		}
 	}
 }
+
+// A document that is too long to be remembered as one value is remembered in parts, as
+// long as nothing changes.
+func TestDocumentIsRememberedInParts(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	for n := range 80 {
+		c.add(&store.Event{Title: fmt.Sprint("Long ", n), Post: store.Post{Description: strings.Repeat(fmt.Sprint(n, " long "), 15_000)}})
+	}
+	c.document(t, "", "/events") // hosts are known from their second request on
+	var bodies []string
+	for range 3 {
+		resp, body := c.document(t, "", "/events.ics?starts_after=2000-01-01")
+		if bodies = append(bodies, body); body != bodies[0] || len(body) < 13<<20 {
+			t.Fatalf("%d bytes that are not those of before, %d", len(body), len(bodies[0]))
+		}
+		if remembered := len(bodies) == 3; (resp.ContentLength == int64(len(body))) != remembered {
+			t.Errorf("asked for the %d. time: the length is %d of %d", len(bodies), resp.ContentLength, len(body))
+		}
+	}
+	resp, packed := c.document(t, "", "/events.ics?starts_after=2000-01-01", "Accept-Encoding", "gzip")
+	z, err := gzip.NewReader(strings.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plain, err := io.ReadAll(z); string(plain) != bodies[0] || err != nil || resp.ContentLength != -1 {
+		t.Errorf("compressed: %d bytes, not %d: %v; the length is %d", len(plain), len(bodies[0]), err, resp.ContentLength)
+	}
+	c.add(&store.Event{Title: "One more"})
+	if _, body := c.document(t, "", "/events.ics?starts_after=2000-01-01"); len(titles(t, ".ics", body)) != 81 {
+		t.Error("a document of before a write is sent after it")
+	}
+}

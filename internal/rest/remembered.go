@@ -4,6 +4,7 @@ package rest
 
 import (
 	"net/http"
+	"slices"
 
 	"almanac/internal/respcache"
 	"almanac/internal/respond"
@@ -60,6 +61,8 @@ func (r *request) reuse(e *respcache.Entry) *respond.Response {
 	switch {
 	case r.asked.NotModified(e.Tag):
 		return &respond.Response{Status: http.StatusNotModified, Tag: e.Tag}
+	case e.Parts > 0:
+		return r.rejoin(e)
 	case e.Answer == nil, r.asked.AcceptsGzip() && !e.IsCompressed(), !r.held.Share(len(e.Text)):
 		return nil
 	}
@@ -79,4 +82,22 @@ func (r *request) remember(a *respond.Response, v respcache.Version) {
 		next.Answer.Body = next.Piece.Body()
 	}
 	r.cache.Put(r.list, next, v)
+}
+
+// rejoin returns a remembered answer that is in parts, if they are all there.
+func (r *request) rejoin(e *respcache.Entry) *respond.Response {
+	parts := make([][]byte, e.Parts)
+	for i := range parts {
+		part := r.cache.Get(r.list.Part(i + 1))
+		if part == nil || part.Tag != e.Tag {
+			return nil
+		}
+		parts[i] = part.Text
+	}
+	if !r.held.Share(int(e.Size)) {
+		return nil
+	}
+	answer := *e.Answer
+	answer.Long = &respond.Long{Size: e.Size, Parts: slices.Values(parts)}
+	return &answer
 }
