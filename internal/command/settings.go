@@ -20,7 +20,7 @@ import (
 // settings are the flags of serve.
 type settings struct {
 	addr, data, home, name, timezone, currency, users, seed, clock, also, languages string
-	memory, freeze, explain, negotiate, strictInput                                 bool
+	pages, memory, freeze, explain, negotiate, strictInput                          bool
 	perPage, maxPerPage, cacheMB                                                    int
 	keep                                                                            time.Duration
 	worlds, exitWithParent                                                          bool
@@ -47,6 +47,7 @@ func serveFlags() (*flagSet, *settings) {
 	f.IntVar(&s.perPage, "per-page", 10, "default page `size` of every list")
 	f.IntVar(&s.maxPerPage, "max-per-page", 50, "larger pages are cut to this `size`")
 	f.StringVar(&s.name, "site-name", "", "`name` of the calendar, for feeds; without it the host of the site")
+	f.BoolVar(&s.pages, "pages", false, "serve pages for people too, at the addresses that records show")
 	f.StringVar(&s.currency, "currency", "$", "`symbol` put before a cost that has none")
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.StringVar(&s.seed, "seed", "", "JSON `file` of records for an empty store, or one of the built-in seeds @small, @city and @torture")
@@ -75,7 +76,8 @@ func serveFlags() (*flagSet, *settings) {
 
 // options checks the settings that need no file.
 func (s *settings) options(log *slog.Logger) (rest.Options, error) {
-	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Name: s.name, Currency: s.currency, Also: s.also, Explain: s.explain,
+	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Name: s.name, Pages: s.pages,
+		Currency: s.currency, Also: s.also, Explain: s.explain,
 		StrictInput: s.strictInput, Negotiate: s.negotiate, Logger: log, Clock: caltime.System(),
 		Passwords: password.NewKeeper(password.Iterations)}
 	var err error

@@ -3,6 +3,7 @@
 package render
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,11 +93,45 @@ func (r *Renderer) Image(id int64) *store.Image {
 }
 
 // EventPage returns the address of an event's public page.
-func (r Renderer) EventPage(p *store.Post) string {
+func (r Renderer) EventPage(p *store.Post) string { return r.pageOf(p, eventPages) }
+
+// VenuePage returns the address of a venue's public page, and OrganizerPage that of an
+// organizer's.
+func (r Renderer) VenuePage(p *store.Post) string     { return r.pageOf(p, venuePages) }
+func (r Renderer) OrganizerPage(p *store.Post) string { return r.pageOf(p, organizerPages) }
+
+func (r Renderer) pageOf(p *store.Post, at pages) string {
 	if isBySlug(p) {
-		return r.Origin + eventPages.bySlug + p.Slug + "/"
+		return r.Origin + at.bySlug + p.Slug + "/"
 	}
-	return r.Origin + eventPages.byID + strconv.FormatInt(p.ID, 10)
+	return r.Origin + at.byID + strconv.FormatInt(p.ID, 10)
+}
+
+// Cost returns what the inside of an event says of its cost, for people.
+func (r *Renderer) Cost(inside *store.Event) string {
+	b, _ := costOf(inside).AppendShown(nil, r.Currency)
+	return string(b)
+}
+
+// AppendLinkedData appends what search engines are told of an event, as an object of
+// JSON, if it is open to everybody.
+func (r *Renderer) AppendLinkedData(b []byte, e *store.Event) []byte {
+	inside, open := r.Inside(e)
+	if !open || e.Password != "" {
+		return b
+	}
+	w := r.writer(b)
+	n := len(b)
+	var venue *store.Venue
+	var organizer *store.Organizer
+	if all := r.AppendVenues(nil, inside); len(all) > 0 {
+		venue = all[0]
+	}
+	if all := r.AppendOrganizers(nil, inside); len(all) > 0 {
+		organizer = all[0]
+	}
+	w.eventLD(e, r.Zone(e), venue, organizer)
+	return append(w.b[:n], bytes.ReplaceAll(w.b[n:], []byte("<"), []byte(`\u003c`))...)
 }
 
 // GlobalID returns the id in the world of the record with an id, as the member

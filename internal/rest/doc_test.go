@@ -35,7 +35,8 @@ func TestDocTexts(t *testing.T) {
 		keys = append(keys, key)
 	}
 	slices.Sort(keys)
-	if diff := cmp.Diff(keys, i18n.English().Keys()); diff != "" {
+	there := slices.DeleteFunc(i18n.English().Keys(), func(key string) bool { return strings.HasPrefix(key, "site.") }) // see TestSiteTexts
+	if diff := cmp.Diff(keys, there); diff != "" {
 		t.Errorf("texts (-asked +there):\n%s", diff)
 	}
 }

@@ -68,6 +68,8 @@ func (h *handler) variant(hr *http.Request) *handler {
 		switch {
 		case h.server.subscribed(h.base, hr) != nil:
 			return &handler{h.server, h.base, h.route, Subscription}
+		case h.server.theme != nil && (h.op == Subscription || wantsHTML(hr)):
+			return &handler{h.server, h.base, h.route, Site}
 		case h.op == Subscription:
 			return &handler{h.server, h.base, nil, noRoute} // there is no page
 		}
@@ -85,6 +87,9 @@ func (h *handler) variant(hr *http.Request) *handler {
 	}
 	return h
 }
+
+// wantsHTML reports whether Accept names HTML, as browsers do.
+func wantsHTML(hr *http.Request) bool { return strings.Contains(hr.Header.Get("Accept"), "text/html") }
 
 // accepted returns the one of some operations whose format Accept names first, or nil
 // if it names JSON before, or anything (RFC 9110, section 12.5.1). Programs that want a

@@ -55,6 +55,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		r.readQuery()
 		e := errorOf(err, tenant.Log)
 		answer = &respond.Response{Status: e.Status, Body: jsonBody(e.body()), Header: e.header()}
+		if h.op.html {
+			if page, err := r.errorPage(e); err == nil {
+				answer = page
+			}
+		}
 	}
 	if r.matched {
 		r.asked.Allow = r.allowed()

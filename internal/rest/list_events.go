@@ -11,6 +11,7 @@ import (
 
 	"almanac/filters"
 	"almanac/internal/access"
+	"almanac/internal/caltime"
 	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -66,8 +67,12 @@ func (r *request) findEvents(l *list) (found *filters.Found, err error) {
 
 // eventsTag names the state of a list of events.
 func (r *request) eventsTag(v *store.View, f *filters.Events) string {
-	return r.stateTag(v, int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),
-		f.ModifiedAfter.UnixNano(), f.ModifiedBefore.UnixNano())
+	moments := []int64{int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),
+		f.ModifiedAfter.UnixNano(), f.ModifiedBefore.UnixNano()}
+	if r.op.own { // a page says which day is today
+		moments = append(moments, int64(store.WallOf(caltime.StartOfDay(r.zone.Wall(r.now)))))
+	}
+	return r.stateTag(v, moments...)
 }
 
 // finish finds the rest of a list that takes long, while nobody waits, and for as

@@ -41,6 +41,8 @@ type Op struct {
 
 	feeds  bool         // it answers in the formats of others too (inFormats)
 	format *feed.Format // of the documents that it answers with; nil is JSON
+	html   bool         // it answers with pages for people, and refuses with them
+	own    bool         // what it makes of records is not their JSON
 	page   bool         // it is at the address of a page, where a calendar or a feed may be asked for: see Subscription
 
 	// unlisted leaves it out of the index, whose routes programs compare with
@@ -64,9 +66,12 @@ func (op *Op) extension() string {
 	return op.format.Extension
 }
 
+// isWhole reports whether it answers with all that is found.
+func (op *Op) isWhole() bool { return op.format != nil && op.format.Whole }
+
 // form returns what the pieces of its answers are remembered by: "" for JSON.
 func (op *Op) form() string {
-	if op.format == nil {
+	if op.format == nil && !op.own {
 		return ""
 	}
 	return op.Name
@@ -103,10 +108,11 @@ type request struct {
 	in       *params.Input     // nil until it was read
 	valued   []string          // parameters whose values were asked for, when somebody observes
 	buffers  *buffers
-	address  string          // at which was asked what the operation has another address for; "" is that
-	list     respcache.Key   // that is asked for, if it may be remembered
-	asked    respond.Request // what matters for how it is answered
-	held     respond.Hold    // on memory, for the answer
+	page     map[string]string // what the address of a page says
+	address  string            // at which was asked what the operation has another address for; "" is that
+	list     respcache.Key     // that is asked for, if it may be remembered
+	asked    respond.Request   // what matters for how it is answered
+	held     respond.Hold      // on memory, for the answer
 }
 
 // env returns what parameters are checked against.

@@ -23,7 +23,8 @@
 //     reading.go, ignored.go, access.go, password.go;
 //   - operations: op.go (what they have in common), list.go, list_events.go, window.go and
 //     links.go (lists), feeds.go and document.go (their other formats),
-//     subscriptions.go (addresses of the original for these), item.go and long.go (records), events.go, series.go, linked.go,
+//     subscriptions.go (addresses of the original for these), site*.go and sitemap.go (pages for
+//     people), item.go and long.go (records), events.go, series.go, linked.go,
 //     terms.go, import.go, schedule.go, health.go, index.go, doc.go;
 //   - answers: written.go, errors.go, tags.go, remembered.go (lists of package respcache),
 //     static.go (answers that never change), buffers.go;
@@ -44,6 +45,7 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/front"
 	"almanac/internal/limit"
+	"almanac/internal/pages"
 	"almanac/internal/password"
 	"almanac/internal/respcache"
 	"almanac/internal/respond"
@@ -71,6 +73,7 @@ type Options struct {
 	Negotiate  bool                // the neutral address describes itself in the language of Accept-Language
 	Passwords  *password.Keeper    // compares passwords of events; nil makes one
 	CacheBytes int64               // of renderings that are kept; 0 is 256 MiB, less than 0 keeps none
+	Pages      bool                // pages for people, at the addresses that records show
 	Explain    bool                // lists say in X-Almanac-Plan how they were found
 	Observe    func(Exchange)      // is told of every exchange, by the goroutine that answers it; nil: nobody is
 	Logger     *slog.Logger        // nil discards
@@ -101,7 +104,8 @@ type Server struct {
 	perPage     int
 	maxPerPage  int
 	currency    string
-	name        string // of the calendar, or ""
+	theme       *pages.Theme // nil: there are no pages
+	name        string       // of the calendar, or ""
 	passwords   *password.Keeper
 	log         *slog.Logger
 	routes      []*route // in the order of the list
@@ -183,6 +187,11 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		languages = i18n.Languages()
 	}
 	var err error
+	if o.Pages {
+		if s.theme, err = pages.NewTheme(nil); err != nil {
+			return nil, err
+		}
+	}
 	s.front, err = front.New(front.Options{
 		URL: o.URL, Also: o.Also, Languages: languages, Hosts: o.Hosts, Negotiate: o.Negotiate, Proxies: o.Trusted, Mux: s.muxOf,
 	})

@@ -30,32 +30,34 @@ var Subscription = &Op{Name: "subscription", Params: params.None, serve: subscri
 // legacyRSS is the list of events as readers of feeds know it from these addresses.
 var legacyRSS = feedOp("events.legacy-rss", params.EventList, &feed.LegacyRSS)
 
-// pages are the addresses of pages, below a base address and without a slash at the end.
+// pageAddresses are the addresses of pages, below a base address and without a slash at the end.
 // The groups have the names of the parameters that say the same in a query; day is the one
 // that has none. Of the path of a category the last slug counts, and the words of views are
 // none, unless nothing else is left.
-var pages = regexp.MustCompile(`^(?:/event/(?P<tribe_events>[^/]+)|/venue/(?P<tribe_venue>[^/]+)|/organizer/(?P<tribe_organizer>[^/]+)` +
+var pageAddresses = regexp.MustCompile(`^(?:/event/(?P<tribe_events>[^/]+)` +
+	`|/venue/(?P<tribe_venue>[^/]+)|/organizer/(?P<tribe_organizer>[^/]+)` +
 	`|/events/category(?:/[^/]+)*?/(?P<tribe_events_cat>[^/]+)|(?:/events)?/tag/(?P<tag>[^/]+)|/events|)` +
-	`(?:/(?P<eventDisplay>list|month|day|today|past))?(?:/(?P<day>\d{4}-\d\d(?:-\d\d)?))?(?P<featured>/featured)?(?:/page/\d+)?` +
+	`(?:/(?P<eventDisplay>list|month|week|day|today|past))?(?:/(?P<day>\d{4}-\d\d(?:-\d\d)?))?` +
+	`(?P<featured>/featured)?(?:/page/(?P<page>\d+))?` +
 	`(?:/(?P<ical>ical)|/(?P<feed>feed(?:/(?:feed|rdf|rss2?|atom))?))?$`)
 
 // pageParameters are the parameters that count in queries of these addresses. Those that
 // stand first ask for something by being there, even if they are empty.
 var pageParameters = []string{"ical", "outlook-ical", "feed", "tribe_events", "p", "event_ids",
-	"tribe_venue", "tribe_organizer", "tribe_events_cat", "tag", "featured", "eventDisplay", "tribe-bar-date", "tribe-bar-search"}
+	"tribe_venue", "tribe_organizer", "tribe_events_cat", "tag", "featured", "eventDisplay", "tribe-bar-date", "tribe-bar-search",
+	"categories"}
 
 const byPresence = 6
 
-// subscribed returns what a request for the address of a page says, by the names of
-// parameters, if it asks for a calendar or a feed; else nil. The query counts before the
-// path.
-func (s *Server) subscribed(b *front.Base, hr *http.Request) map[string]string {
-	found := pages.FindStringSubmatch(strings.TrimSuffix(strings.TrimPrefix(hr.URL.Path, strings.ToLower(b.Prefix)), "/"))
+// pageAddress returns what a request for the address of a page says, by the names of
+// parameters; nil if it is for no such address. The query counts before the path.
+func (s *Server) pageAddress(b *front.Base, hr *http.Request) map[string]string {
+	found := pageAddresses.FindStringSubmatch(strings.TrimSuffix(strings.TrimPrefix(hr.URL.Path, strings.ToLower(b.Prefix)), "/"))
 	if found == nil || int64(len(hr.URL.RawQuery)) > most(int64(s.bounds.Query)) {
 		return nil
 	}
 	asked := map[string]string{}
-	for i, name := range pages.SubexpNames() {
+	for i, name := range pageAddresses.SubexpNames() {
 		if name != "" && found[i] != "" {
 			asked[name] = found[i]
 		}
@@ -69,8 +71,16 @@ func (s *Server) subscribed(b *front.Base, hr *http.Request) map[string]string {
 			asked[name] = text
 		}
 	}
-	if !has(asked, "ical") && !has(asked, "outlook-ical") &&
-		(!has(asked, "feed") || found[0] == "" && in.Text("post_type") != "tribe_events") { // else it is the feed of a blog
+	if has(asked, "feed") && found[0] == "" && in.Text("post_type") != "tribe_events" {
+		delete(asked, "feed") // it is the feed of a blog
+	}
+	return asked
+}
+
+// subscribed is pageAddress of a request for a calendar or a feed; nil of others.
+func (s *Server) subscribed(b *front.Base, hr *http.Request) map[string]string {
+	asked := s.pageAddress(b, hr)
+	if !has(asked, "ical") && !has(asked, "outlook-ical") && !has(asked, "feed") {
 		return nil
 	}
 	return asked
@@ -193,6 +203,9 @@ func (r *request) listQuery(op *Op, asked map[string]string) (string, error) {
 		}
 		query.Set("include", ids)
 	}
+	if id := asked["categories"]; id != "" && strings.Trim(id, "0123456789") == "" && query.Get("categories") == "" {
+		query.Set("categories", id)
+	}
 	if text := asked["tribe-bar-search"]; text != "" {
 		query.Set("search", text)
 	}
@@ -233,19 +246,22 @@ func (r *request) setWindow(query url.Values, op *Op, asked map[string]string) e
 	case "month":
 		day = day.AddDate(0, 0, 1-day.Day())
 		until = day.AddDate(0, 1, 0)
+	case "week":
+		day = r.language.Locale().Week().Start(day)
+		until = day.AddDate(0, 0, 7)
 	case "day", "today":
 		until = day.AddDate(0, 0, 1)
 	}
 	if !until.IsZero() {
 		bound("starts_before", until, 0)
 	}
-	if !dated && until.IsZero() && op.format.Whole {
+	if !dated && until.IsZero() && op.isWhole() {
 		day = day.AddDate(-1, 0, 0) // who subscribes keeps the events of the past months
 	}
 	if order == "asc" {
 		bound("ends_after", day, -1) // what ends at its midnight is on it
 	}
-	if !op.format.Whole {
+	if !op.isWhole() {
 		query.Set("orderby", "start_date")
 		query.Set("order", order)
 	}

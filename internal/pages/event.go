@@ -1,0 +1,30 @@
+// One event.
+
+package pages
+
+import "html/template"
+
+// An Event is the page of an event.
+type Event struct {
+	Entry
+	Over        string // "This event is over."; "" while it is not
+	Date        string // the whole date, or from which to which
+	Here        string // the same in the zone of the site, where that is another; "" otherwise
+	Categories  []Link
+	Tags        []Link
+	Website     *Link
+	Venues      []Place
+	Organizers  []Place
+	Add         []Link // to calendars
+	Description template.HTML
+	Series      string  // how it comes again, in words; "" for an event of none
+	Next        []Entry // others of the series
+	Related     []Entry // at the same place
+	Form        *Unlock // where a password is asked for; then nothing inside is shown
+}
+
+// An Unlock is the form that asks for the password of an event.
+type Unlock struct {
+	Action string
+	Wrong  bool // one was sent
+}

@@ -1,0 +1,64 @@
+// What is around every page.
+
+package pages
+
+import "html/template"
+
+// A Frame is what a page has beside what it shows.
+type Frame struct {
+	Words       Words
+	Lang, Dir   string
+	Title       string      // of the page, without the name of the site
+	Site        string      // name
+	About       string      // a line below the name, or ""
+	Logo        string      // address, or ""
+	Home        string      // address of the list of what comes
+	Style       string      // address of the style sheet
+	Description string      // for search engines and those who show links
+	Canonical   string      // address of the page
+	Hidden      bool        // search engines are asked not to list the page
+	Image       string      // address of a picture of what is shown, or ""
+	Type        string      // og:type
+	Data        template.JS // JSON-LD of the events that are shown, "" for none
+	Alternates  []Link      // the same page in other languages: Lang is that, or x-default
+	Feeds       []Link      // of what is shown
+	Views       []Link      // list, month, week, day
+	Languages   []Link      // for people
+	Search      *Search     // nil for none
+	Bare        bool        // shown in a frame of another site: without header and footer
+}
+
+// Words are the texts of a language.
+type Words interface {
+	// Text returns the text of a key, with what stands in it as {name} replaced by values,
+	// which come as name and value in turn.
+	Text(key string, values ...string) string
+	// Count returns the form of a text for a number.
+	Count(key string, n int) string
+}
+
+// A Search is the form that looks for events.
+type Search struct {
+	Action   string
+	Text     string
+	Date     string // ISO, or ""
+	Hidden   []Field
+	Choices  []Choice
+	Featured bool
+	Open     bool // something is chosen
+}
+
+// A Field is a value that a form sends.
+type Field struct{ Name, Value string }
+
+// A Choice is one of several that a list is narrowed by.
+type Choice struct {
+	Name, Label string
+	Options     []Option
+}
+
+// An Option is one of a Choice.
+type Option struct {
+	Value, Text string
+	Chosen      bool
+}

@@ -1,0 +1,274 @@
+// From records to what pages show.
+
+package pages
+
+import (
+	"html/template"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/i18n/cldr"
+	"almanac/internal/caltime"
+	"almanac/internal/markup"
+	"almanac/internal/render"
+	"almanac/store"
+)
+
+// A Maker makes what pages show of records, for one caller in one language. What the
+// caller may see is decided by the functions of its renderer.
+type Maker struct {
+	*render.Renderer
+	Words  Words
+	Locale *cldr.Locale
+	Base   string                          // address of the language, no slash at the end
+	Zone   *caltime.Zone                   // of the site
+	Now    time.Time                       // the clock on the wall there
+	Text   func(html string) template.HTML // makes a description harmless
+	Brief  func(html string) template.HTML // makes an excerpt harmless
+	Hosts  func(image *store.Image) bool   // whether a picture is shown
+}
+
+// page returns the address of a page in the language, of the one without.
+func (m *Maker) page(address string) string {
+	return m.Base + strings.TrimPrefix(address, m.Origin)
+}
+
+// Page returns the address of the page of an event.
+func (m *Maker) Page(e *store.Event) string { return m.page(m.EventPage(&e.Post)) }
+
+// title returns a title as plain text.
+func title(html string) string {
+	return strings.TrimSpace(markup.Unescape(markup.StripTags(markup.Title(html))))
+}
+
+const day = 24 * time.Hour
+
+// midnight returns the beginning of a day.
+func midnight(t time.Time) time.Time { return t.Truncate(day) }
+
+// iso returns a reading as datetime attributes have it.
+func iso(t time.Time, allDay bool) string {
+	if allDay {
+		return t.Format(time.DateOnly)
+	}
+	return t.Format("2006-01-02T15:04")
+}
+
+// DayPage returns the address of a day, and MonthPage that of a month.
+func (m *Maker) DayPage(t time.Time) string {
+	return m.Base + "/events/" + t.Format(time.DateOnly) + "/"
+}
+func (m *Maker) MonthPage(t time.Time) string {
+	return m.Base + "/events/month/" + t.Format("2006-01") + "/"
+}
+
+// Entry returns an event as it stands on a day in a list or a month.
+func (m *Maker) Entry(e *store.Event, on time.Time) Entry {
+	inside, open := m.Inside(e)
+	start, end := e.Start.Time(), e.End.Time()
+	entry := Entry{Title: title(e.Title), Href: m.Page(e), Locked: !open, Featured: inside.Featured,
+		Start: Time{ISO: iso(start, inside.AllDay)}, End: Time{ISO: iso(end, inside.AllDay)}}
+	first, last := midnight(start), midnight(end)
+	long := inside.AllDay && last.After(first) || end.Sub(start) >= day
+	switch {
+	case inside.AllDay:
+		entry.When = m.Words.Text("site.all-day")
+	case long && on.After(first):
+		entry.Start = Time{}
+	case long:
+		entry.When = m.Locale.Time(start)
+	default:
+		entry.When = m.Locale.TimeInterval(start, end)
+	}
+	if long {
+		entry.Note = m.Words.Text("site.until", "{date}", m.Locale.FullNoYear(end))
+	}
+	if zone := m.Renderer.Zone(e); !inside.AllDay && zone.Name() != m.Zone.Name() {
+		entry.Zone = zone.Name()
+	}
+	var names []string
+	for _, v := range m.AppendVenues(nil, inside) {
+		name := title(v.Name)
+		if v.City != "" {
+			name += ", " + v.City
+		}
+		names = append(names, name)
+	}
+	entry.Where = m.Locale.List(names...)
+	entry.Cost = m.Cost(inside)
+	entry.Summary = m.Brief(markup.Excerpt(inside.Excerpt))
+	entry.Image = m.image(inside.Image)
+	return entry
+}
+
+// Beside returns an event as the page of another leads to it.
+func (m *Maker) Beside(e *store.Event) Entry {
+	inside, _ := m.Inside(e)
+	start := e.Start.Time()
+	entry := Entry{Title: title(e.Title), Href: m.Page(e), Start: Time{ISO: iso(start, inside.AllDay)}}
+	if entry.When = m.Locale.FullTime(start); inside.AllDay {
+		entry.When = m.Locale.Full(start)
+	}
+	return entry
+}
+
+// image returns a picture that is shown, or nil.
+func (m *Maker) image(id int64) *Image {
+	i := m.Renderer.Image(id)
+	if i == nil || !m.Hosts(i) {
+		return nil
+	}
+	return &Image{Source: i.URL, Width: i.Width, Height: i.Height}
+}
+
+// AddDay adds an event to days, in the order of starts. One that began before a day is
+// on that.
+func (m *Maker) AddDay(days []Day, e *store.Event, from time.Time) []Day {
+	on := midnight(e.Start.Time())
+	if on.Before(from) {
+		on = from
+	}
+	if n := len(days); n == 0 || days[n-1].Date.ISO != on.Format(time.DateOnly) {
+		days = append(days, m.day(on))
+	}
+	last := &days[len(days)-1]
+	last.Entries = append(last.Entries, m.Entry(e, on))
+	return days
+}
+
+// day returns a day without events.
+func (m *Maker) day(t time.Time) Day {
+	d := Day{Date: Time{m.Locale.Full(t), t.Format(time.DateOnly)}, Number: t.Format("2"), Weekday: m.Locale.Weekdays()[t.Weekday()],
+		Month: m.Locale.Months()[t.Month()-1], Href: m.DayPage(t), Today: t.Equal(midnight(m.Now))}
+	if t.Year() != m.Now.Year() {
+		d.Month = m.Locale.Month(t)
+	}
+	return d
+}
+
+// Weekdays returns the heads of the columns of a month.
+func (m *Maker) Weekdays() (heads []Weekday) {
+	full, short := m.Locale.Weekdays(), m.Locale.ShortWeekdays()
+	for _, d := range m.Locale.Week().Days() {
+		heads = append(heads, Weekday{short[d], full[d]})
+	}
+	return heads
+}
+
+// Cell returns a day of a month with the first events that touch it, of so many in all.
+func (m *Maker) Cell(t time.Time, events []*store.Event, total int) Cell {
+	c := Cell{Day: Time{m.Locale.FullNoYear(t), t.Format(time.DateOnly)}, Number: t.Format("2"), Today: t.Equal(midnight(m.Now))}
+	for _, e := range events {
+		entry := m.Entry(e, t)
+		entry.Summary, entry.Image, entry.Where, entry.Zone = "", nil, "", ""
+		if entry.Note != "" {
+			entry.Note = m.Words.Text("site.until", "{date}", m.Locale.DayMonth(e.End.Time()))
+		}
+		c.Entries = append(c.Entries, entry)
+	}
+	if total > 0 {
+		c.Href = m.DayPage(t)
+	}
+	if more := total - len(events); more > 0 {
+		c.More = &Link{Text: m.Words.Count("site.more", more), Href: template.URL(c.Href)}
+	}
+	return c
+}
+
+// Event returns the page of an event.
+func (m *Maker) Event(e *store.Event) *Event {
+	inside, open := m.Inside(e)
+	start, end := e.Start.Time(), e.End.Time()
+	p := &Event{Entry: m.Entry(e, midnight(start)), Date: m.Locale.FullInterval(start, end, inside.AllDay)}
+	p.When, p.Note, p.Summary = "", "", ""
+	if !open {
+		p.Form = &Unlock{Action: p.Href}
+		p.Date = m.Locale.FullInterval(start, end, false)
+	}
+	zone := m.Renderer.Zone(e)
+	from, to := zone.Instant(start), zone.Instant(end)
+	if m.Zone.Wall(to).Before(m.Now) {
+		p.Over = m.Words.Text("site.over")
+	}
+	if p.Zone != "" {
+		p.Here = m.Words.Text("site.in-zone", "{date}", m.Locale.FullInterval(m.Zone.Wall(from), m.Zone.Wall(to), false), "{zone}", m.Zone.Name())
+	}
+	for _, v := range m.AppendVenues(nil, inside) {
+		p.Venues = append(p.Venues, m.Venue(v))
+	}
+	for _, o := range m.AppendOrganizers(nil, inside) {
+		p.Organizers = append(p.Organizers, m.Organizer(o))
+	}
+	for _, t := range m.AppendTerms(nil, store.Categories, inside.Categories) {
+		p.Categories = append(p.Categories, Link{Text: t.Name, Href: template.URL(m.Base + "/events/category/" + t.Slug + "/")})
+	}
+	for _, t := range m.AppendTerms(nil, store.Tags, inside.Tags) {
+		p.Tags = append(p.Tags, Link{Text: t.Name, Href: template.URL(m.Base + "/events/tag/" + t.Slug + "/")})
+	}
+	p.Website = website(inside.Website)
+	p.Description = m.Text(markup.Content(inside.Description))
+	if open {
+		p.Add = m.add(e, inside, p)
+	}
+	return p
+}
+
+// website returns a link to a site, named by its host, or nil.
+func website(address string) *Link {
+	u, err := url.Parse(address)
+	if address == "" || err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return nil
+	}
+	return &Link{Text: strings.TrimPrefix(u.Host, "www."), Href: template.URL(address)}
+}
+
+// Venue returns a venue.
+func (m *Maker) Venue(v *store.Venue) Place {
+	p := Place{Name: title(v.Name), Href: m.page(m.VenuePage(&v.Post)), Phone: v.Phone, Website: website(v.Website),
+		Description: m.Text(markup.Content(v.Description))}
+	city := strings.TrimSpace(strings.Join(strings.Fields(v.City+" "+v.StateProvince+" "+v.Zip), " "))
+	for _, line := range []string{v.Address, city, v.Country} {
+		if line != "" {
+			p.Address = append(p.Address, line)
+		}
+	}
+	return p
+}
+
+// Organizer returns an organizer.
+func (m *Maker) Organizer(o *store.Organizer) Place {
+	return Place{Name: title(o.Name), Href: m.page(m.OrganizerPage(&o.Post)), Phone: o.Phone, Email: o.Email, Website: website(o.Website),
+		Description: m.Text(markup.Content(o.Description))}
+}
+
+// add returns the links that add an event to calendars: what calendars of programs read,
+// and the forms of those on the web.
+func (m *Maker) add(e, inside *store.Event, p *Event) []Link {
+	zone := m.Renderer.Zone(e)
+	start, end := e.Start.Time(), e.End.Time()
+	file := m.API + "/events/" + strconv.FormatInt(e.ID, 10) + ".ics"
+	about := title(e.Title)
+	google := url.Values{"action": {"TEMPLATE"}, "text": {about}, "location": {p.Where}, "ctz": {zone.Name()}}
+	outlook := url.Values{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {about}, "location": {p.Where}}
+	if inside.AllDay {
+		after := midnight(end).Add(day)
+		google.Set("dates", start.Format("20060102")+"/"+after.Format("20060102"))
+		outlook.Set("allday", "true")
+		outlook.Set("startdt", start.Format(time.DateOnly))
+		outlook.Set("enddt", after.Format(time.DateOnly))
+	} else {
+		google.Set("dates", start.Format("20060102T150405")+"/"+end.Format("20060102T150405"))
+		outlook.Set("startdt", zone.ISO(zone.Instant(start)))
+		outlook.Set("enddt", zone.ISO(zone.Instant(end)))
+	}
+	_, rest, _ := strings.Cut(file, "://")
+	return []Link{
+		{Text: m.Words.Text("site.download"), Href: template.URL(file)},
+		{Text: m.Words.Text("site.webcal"), Href: template.URL("webcal://" + rest)},
+		{Text: "Google", Href: template.URL("https://calendar.google.com/calendar/render?" + google.Encode()), Rel: "external nofollow"},
+		{Text: "Outlook", Href: template.URL("https://outlook.live.com/calendar/0/deeplink/compose?" + outlook.Encode()),
+			Rel: "external nofollow"},
+	}
+}

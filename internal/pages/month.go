@@ -1,0 +1,29 @@
+// Months and weeks.
+
+package pages
+
+// A Month is the weeks of a month; a week is one with a single week.
+type Month struct {
+	Heading  string
+	Said     string
+	Lift     *Link
+	Weekdays []Weekday
+	Weeks    [][]Cell
+	Earlier  *Link // nil where nothing is before
+	Later    *Link
+	Empty    string // "" when it has events
+}
+
+// A Weekday is the head of a column.
+type Weekday struct{ Short, Full string }
+
+// A Cell is a day of a month.
+type Cell struct {
+	Day     Time // its text is the date with its weekday
+	Number  string
+	Href    string // "" of a day without events
+	Today   bool
+	Outside bool // of the month beside
+	Entries []Entry
+	More    *Link // "+12 more"
+}

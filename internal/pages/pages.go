@@ -1,0 +1,59 @@
+// Package pages shows the calendar to people: lists, months and days of events, and the
+// pages of events, venues and organizers, in HTML that needs no script.
+//
+//	theme, err := pages.NewTheme(nil)
+//	b, err := theme.Page(pages.Frame{…}, &pages.List{…})
+//
+// What is shown is settled when it comes here: the package knows no store, no rights and
+// no requests. Texts that people wrote come in as plain text, or as HTML that package
+// markup has made harmless (template.HTML); html/template escapes all else for the place
+// where it stands. Dates come in as text in the language of the page, beside the form
+// that programs read.
+//
+// What is in which file: frame.go (what is around every page), list.go, month.go, event.go
+// and place.go (what is on each), theme.go (templates and style, and those that a site has in
+// their place).
+package pages
+
+import "html/template"
+
+// A Link leads somewhere.
+type Link struct {
+	Text string
+	Href template.URL // made here, or checked: schemes that html/template does not know may be in it
+	Here bool         // it is what is shown
+	Lang string       // of the text, where it is not that of the page
+	Dir  string
+	Rel  string
+	Type string // media type of what it leads to, "" for a page
+}
+
+// A Time is a date, or a date and a time, for people and for programs.
+type Time struct {
+	Text string
+	ISO  string // value of a datetime attribute
+}
+
+// An Entry is an event in a list.
+type Entry struct {
+	Title    string
+	Href     string
+	When     string // "20:00–22:30", in the language of the page
+	Start    Time
+	End      Time   // its text is "" where When says it
+	Zone     string // name of the zone, where it is not that of the site
+	Note     string // "until Sunday", "day 2 of 3"; "" for none
+	Where    string
+	Cost     string
+	Summary  template.HTML // excerpt
+	Image    *Image
+	Featured bool
+	Locked   bool // it has a password that is not known
+}
+
+// An Image is a picture of the site's own, or of a host that the site shows pictures of.
+type Image struct {
+	Source        string
+	Width, Height int // 0 for an image whose size is not known
+	Alt           string
+}

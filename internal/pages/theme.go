@@ -1,0 +1,98 @@
+// Templates and style.
+
+package pages
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io/fs"
+)
+
+//go:embed theme/*.html
+var ours embed.FS
+
+// Style is the style sheet of every page, and StyleName its name, which changes with it.
+//
+//go:embed theme/style.css
+var Style []byte
+
+// StyleName returns the name of a style sheet: it changes when the sheet does, so that
+// browsers may keep it for ever.
+func StyleName(style []byte) string {
+	sum := sha256.Sum256(style)
+	return "style-" + hex.EncodeToString(sum[:6]) + ".css"
+}
+
+// A Theme is templates. It may be used by several goroutines at once.
+type Theme struct{ templates *template.Template }
+
+// NewTheme returns our templates, with those of a site in the place of ours that have the
+// same name; site may be nil. The error names the file and the line of a template that
+// cannot be read.
+func NewTheme(site fs.FS) (*Theme, error) {
+	all := template.New("").Funcs(template.FuncMap{"dict": dict})
+	all, err := all.ParseFS(ours, "theme/*.html")
+	if err == nil && site != nil {
+		var found []string
+		if found, err = fs.Glob(site, "*.html"); err == nil && len(found) > 0 {
+			all, err = all.ParseFS(site, found...)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("pages: %w", err)
+	}
+	return &Theme{all}, nil
+}
+
+// dict makes a map of names and values in turn, for templates that are given several things.
+func dict(pairs ...any) (map[string]any, error) {
+	if len(pairs)%2 != 0 {
+		return nil, fmt.Errorf("dict has a name without a value")
+	}
+	all := map[string]any{}
+	for i := 0; i < len(pairs); i += 2 {
+		name, ok := pairs[i].(string)
+		if !ok {
+			return nil, fmt.Errorf("dict: %v is no name", pairs[i])
+		}
+		all[name] = pairs[i+1]
+	}
+	return all, nil
+}
+
+// A shown is what templates are given: the frame, and one of the others.
+type shown struct {
+	Frame
+	List  *List
+	Month *Month
+	Event *Event
+	Place *Place
+}
+
+// T returns a text, C one that counts.
+func (s *shown) T(key string, values ...string) string { return s.Words.Text(key, values...) }
+func (s *shown) C(key string, n int) string            { return s.Words.Count(key, n) }
+
+// Page appends a page: what is a *List, a *Month, an *Event or a *Place.
+func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
+	s := shown{Frame: f}
+	switch what := what.(type) {
+	case *List:
+		s.List = what
+	case *Month:
+		s.Month = what
+	case *Event:
+		s.Event = what
+	case *Place:
+		s.Place = what
+	default:
+		return b, fmt.Errorf("pages: there is no page of a %T", what)
+	}
+	w := bytes.NewBuffer(b)
+	err := t.templates.ExecuteTemplate(w, "frame.html", &s)
+	return w.Bytes(), err
+}

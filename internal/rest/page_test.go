@@ -1,0 +1,204 @@
+package rest_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"almanac/almanactest"
+	"almanac/internal/account"
+	"almanac/internal/caltime"
+	"almanac/internal/rest"
+	"almanac/internal/resttest"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// site serves the pages of a calendar.
+func site(t *testing.T, c *calendar) http.Handler {
+	t.Helper()
+	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator},
+		Token: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	zone, err := caltime.LoadZone("America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := rest.New(rest.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, Site: zone, Name: "Fair", Pages: true, NoLimits: true},
+		almanactest.Routes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// shownTitles finds what a page leads to, in its part for people.
+var shownTitles = regexp.MustCompile(`<a href="http://example\.com[^"]*/event/[^"]*"><bdi>([^<]*)</bdi></a>`)
+
+// Every view shows what strangers may see, at its addresses and in its language.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	h := site(t, c)
+	for _, tt := range []struct {
+		path, heading string
+		status        int
+		want          string // titles
+	}{
+		{"/events/", "Upcoming events", 200, "One, Two, Three, Child, Locked"},
+		{"/events", "Upcoming events", 200, "One, Two, Three, Child, Locked"},
+		{"/", "Upcoming events", 200, "One, Two, Three, Child, Locked"},
+		{"/de/events/list/", "Kommende Veranstaltungen", 200, "One, Two, Three, Child, Locked"},
+		{"/events/past/", "Past events", 200, "Past"},
+		{"/events/month/2031-04/", "April 2031", 200, "One, Two, Three, Child, Locked"},
+		{"/events/2031-04/", "April 2031", 200, "One, Two, Three, Child, Locked"},
+		{"/fr/events/month/2031-04/", "avril 2031", 200, "One, Two, Three, Child, Locked"},
+		{"/events/month/2031-05/", "May 2031", 200, ""},
+		{"/events/week/2031-04-10/", "Sunday, April 6 – Saturday, April 12, 2031", 200, "One, Two, Three, Child, Locked"},
+		{"/events/2031-04-10/", "Thursday, April 10, 2031", 200, "One, Two, Three, Child, Locked"},
+		{"/events/today/", "Friday, November 20, 2026", 200, ""},
+		{"/events/category/music/", "Music", 200, "One, Two"}, {"/events/category/music/jazz/", "Jazz", 200, "Two"},
+		{"/events/category/music/month/2031-04/", "April 2031", 200, "One, Two"},
+		{"/events/tag/kids/", "Kids", 200, "Three"}, {"/tag/kids/", "Kids", 200, "Three"},
+		{"/events/featured/", "Featured", 200, "Two, Locked"},
+		{"/events/?tribe-bar-search=child", "Events with “child”", 200, "Child"},
+		{"/events/?tribe-bar-date=2031-04-11", "Upcoming events", 200, ""},
+		{"/venue/hall/", "Hall", 200, "One"}, {"/organizer/ann/", "Ann", 200, "One, Two"},
+		{"/event/one/", "One", 200, ""}, {"/event/hidden/", "Hidden", 200, ""}, {"/ja/event/two/", "Two", 200, ""},
+		{"/event/draft/", "There is nothing at this address", 404, ""}, {"/event/private/", "There is nothing at this address", 404, ""},
+		{"/event/nothing/", "There is nothing at this address", 404, ""},
+		{"/venue/cellar/", "There is nothing at this address", 404, ""},
+		{"/events/category/nothing/", "There is nothing at this address", 404, ""},
+		{"/events/page/2/", "There is nothing at this address", 404, ""}, {"/events/2031-02-30/", "There is nothing at this address", 404, ""},
+	} {
+		rec := resttest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html")
+		body := rec.Body.String()
+		var got []string
+		seen := map[string]bool{}
+		for _, match := range shownTitles.FindAllStringSubmatch(body, -1) {
+			if !seen[match[1]] && strings.Contains(body[:strings.Index(body, match[0])], "<main") {
+				got, seen[match[1]] = append(got, match[1]), true
+			}
+		}
+		if strings.HasPrefix(tt.path, "/event/") || strings.HasPrefix(tt.path, "/ja/event/") {
+			got = nil // others at the same place
+		}
+		heading := regexp.MustCompile(`<h1[^>]*>(?:<bdi>)?([^<]*)`).FindStringSubmatch(body)
+		if rec.Code != tt.status || heading == nil || strings.Join(strings.Fields(strings.Map(plainSpaces, heading[1])), " ") != tt.heading ||
+			strings.Join(got, ", ") != tt.want {
+			t.Errorf("%s: %d, %q, %q; want %d, %q, %q", tt.path, rec.Code, heading, strings.Join(got, ", "), tt.status, tt.heading, tt.want)
+		}
+		if tt.status == http.StatusOK {
+			tag := rec.Header().Get("ETag")
+			again := resttest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html", "If-None-Match", tag)
+			if tag == "" || again.Code != http.StatusNotModified {
+				t.Errorf("%s, asked again with %q: %d, want 304", tt.path, tag, again.Code)
+			}
+		}
+		if policy := rec.Header().Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'") ||
+			strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: the policy is %q", tt.path, policy)
+		}
+	}
+}
+
+// plainSpaces makes ordinary spaces of those that languages put into dates.
+func plainSpaces(c rune) rune {
+	switch c {
+	case '\u00a0', '\u202f', '\u2009':
+		return ' '
+	}
+	return c
+}
+
+// Without -pages, and for programs, the same addresses are what they were.
+func TestPagesAreForPeople(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	h := site(t, c)
+	if rec := resttest.Serve(h, http.MethodGet, "http://example.com/", ""); !strings.Contains(rec.Body.String(), `"namespaces"`) {
+		t.Errorf("the root for programs: %.200s", rec.Body)
+	}
+	if rec := resttest.Serve(h, http.MethodGet, "http://example.com/events/?ical=1", ""); !strings.HasPrefix(rec.Body.String(),
+		"BEGIN:VCALENDAR") {
+		t.Errorf("the calendar of the list: %.200s", rec.Body)
+	}
+	resp, err := c.As("").Get(c.URL + "/events/")
+	if err != nil || resp.StatusCode != http.StatusNotFound {
+		t.Errorf("a page of a server without any: %v, %v", resp, err)
+	}
+	resp.Body.Close()
+}
+
+// An event with a password shows nothing of what is inside before the password is sent, in
+// a form that is in no address; what it opens is kept by nobody.
+func TestPagePassword(t *testing.T) {
+	t.Parallel()
+	h := site(t, fair(t))
+	ask := func(method, body string) string {
+		t.Helper()
+		rec := resttest.Serve(h, method, "http://example.com/event/locked/", body, "Content-Type", "application/x-www-form-urlencoded",
+			"Accept", "text/html")
+		if rec.Code != http.StatusOK {
+			t.Fatalf("%s %s: %d %s", method, body, rec.Code, rec.Body)
+		}
+		if method == http.MethodPost && rec.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: Cache-Control is %q", body, rec.Header().Get("Cache-Control"))
+		}
+		return rec.Body.String()
+	}
+	const inside, form, wrong = "the secret words", `<form class="unlock"`, `role="alert"`
+	for _, tt := range []struct {
+		method, password     string
+		inside, form, refuse bool
+	}{{http.MethodGet, "", false, true, false}, {http.MethodPost, "no", false, true, true}, {http.MethodPost, "pw", true, false, false}} {
+		body := ask(tt.method, url.Values{"password": {tt.password}}.Encode())
+		got := []bool{strings.Contains(body, inside), strings.Contains(body, form), strings.Contains(body, wrong)}
+		if diff := cmp.Diff([]bool{tt.inside, tt.form, tt.refuse}, got); diff != "" {
+			t.Errorf("password %q: inside, form, refusal (-want, +got):\n%s", tt.password, diff)
+		}
+	}
+}
+
+// No text of a record becomes markup, and nothing that is stored as HTML runs or loads.
+func TestPagesAreHarmless(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>` + "\u202e" + `<a href="javascript:alert(3)">x</a>`
+	long := strings.Repeat("W", 10_000)
+	category := c.add(&store.Term{Name: evil, Slug: "evil"})
+	venue := c.add(&store.Venue{Post: store.Post{Slug: "evil", Description: evil}, Name: evil, Address: evil, City: evil, Country: evil,
+		Phone: evil, Website: "javascript:alert(4)"})
+	organizer := c.add(&store.Organizer{Post: store.Post{Slug: "evil", Description: evil}, Name: evil, Email: evil, Phone: evil})
+	c.add(&store.Event{Post: store.Post{Slug: "evil", Description: evil + long, Excerpt: evil}, Title: evil + long,
+		Categories: []int64{category},
+		Venues:     []int64{venue}, Organizers: []int64{organizer}, Website: "javascript:alert(5)", Cost: []string{evil},
+		Start: wall(t, "2027-04-10 12:00:00"), End: wall(t, "2027-04-12 13:00:00")})
+	h := site(t, c)
+	element := regexp.MustCompile(`(?is)<(script|img|iframe|object|embed|style|svg|link|meta|base|form)\b[^>]*>`)
+	for _, path := range []string{"/events/", "/events/month/2027-04/", "/events/2027-04-11/", "/events/category/evil/",
+		"/venue/evil/", "/organizer/evil/",
+		"/event/evil/", "/events/?tribe-bar-search=" + url.QueryEscape(evil), "/ar/events/"} {
+		body := resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
+		for _, tag := range element.FindAllString(body, -1) {
+			bare := regexp.MustCompile(`"[^"]*"`).ReplaceAllString(tag, "")
+			switch name, _, _ := strings.Cut(strings.ToLower(tag[1:]), " "); {
+			case name == "script" && tag != `<script type="application/ld+json">`, regexp.MustCompile(`(?i)\bon\w+\s*=`).MatchString(bare),
+				strings.Contains(" iframe object embed style svg base ", " "+name+" "):
+				t.Errorf("%s has %s", path, tag)
+			}
+		}
+		if regexp.MustCompile(`(?i)(href|src|action)="\s*(javascript|data):`).MatchString(body) {
+			t.Errorf("%s has an address that runs", path)
+		}
+		if data := regexp.MustCompile(`(?s)<script type="application/ld\+json">(.*?)</script>`).FindStringSubmatch(body); data != nil &&
+			strings.Contains(data[1], "<") {
+			t.Errorf("%s: a sign < in the data: %.300s", path, data[1])
+		}
+	}
+}

@@ -1,0 +1,134 @@
+// Pages: the calendar for people, at the addresses that records show.
+
+package rest
+
+import (
+	"html/template"
+	"net/http"
+	"strings"
+
+	"almanac/i18n"
+	"almanac/internal/markup"
+	"almanac/internal/pages"
+	"almanac/internal/params"
+	"almanac/internal/render"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// Site is the operation at the addresses of pages. It finds out which view is asked
+// for, and lets the operation of that answer.
+var Site = &Op{Name: "page", Params: params.None, serve: serveSite, page: true, html: true, unlisted: true, texts: true}
+
+// Style answers with the style sheet of pages.
+var Style = &Op{Name: "style", Params: params.None, serve: serveStyle, unlisted: true}
+
+// The views of a site. Their parameters are those of lists of events: an address of a page
+// is another way to write a query.
+var (
+	pageList  = pageOp("page.list", servePageList)
+	pageMonth = pageOp("page.month", servePageMonth)
+	pageEvent = pageOp("page.event", servePageEvent)
+)
+
+func pageOp(name string, serve func(*request) (*respond.Response, error)) *Op {
+	op := listOp(name, params.EventList, serve)
+	op.unlisted, op.texts, op.own = true, true, true
+	return op
+}
+
+// pagePolicy is the Content-Security-Policy of pages: they load their style, and pictures of
+// the site.
+const pagePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
+	"frame-ancestors 'none'"
+
+// words is the texts of a language, for pages.
+type words struct{ i18n.Language }
+
+// Text returns a text with values in it.
+func (w words) Text(key string, values ...string) string {
+	return strings.NewReplacer(values...).Replace(w.Language.Text(key))
+}
+
+// serveSite answers at the address of a page.
+func serveSite(r *request) (*respond.Response, error) {
+	asked := r.pageAddress(r.base, r.http)
+	if asked == nil {
+		return nil, errNoRoute
+	}
+	op, path := pageList, map[string]string(nil)
+	r.page = asked
+	var query string
+	var err error
+	switch {
+	case has(asked, "tribe_events") || has(asked, "p"):
+		var id int64
+		op = pageEvent
+		if id, err = r.subscribedEvent(asked); err == nil {
+			path = map[string]string{"id": itoa(int(id))}
+			query = "include=" + itoa(int(id))
+		}
+	default:
+		if view := asked["eventDisplay"]; view == "month" || view == "week" {
+			op = pageMonth
+		}
+		if asked["eventDisplay"] == "" && (has(asked, "tribe_venue") || has(asked, "tribe_organizer")) {
+			asked["eventDisplay"] = "list"
+		}
+		query, err = r.listQuery(op, asked)
+		if page := asked["page"]; page != "" && err == nil {
+			query += "&page=" + page
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.answerAs(op, r.site.Origin+r.http.URL.EscapedPath(), path, query)
+}
+
+// serveStyle answers with the style sheet.
+func serveStyle(r *request) (*respond.Response, error) {
+	if r.path["name"] != pages.StyleName(pages.Style) {
+		return nil, errNoRoute
+	}
+	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: pages.Style}, Media: "text/css; charset=utf-8",
+		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}}, nil
+}
+
+// texts returns the texts of the request's language.
+func (r *request) texts() words { return words{r.language} }
+
+// maker returns what makes pages of records, of which those that they show come from a
+// source.
+func (r *request) maker(from render.Source) *pages.Maker {
+	show := r.renderer(from)
+	return &pages.Maker{
+		Renderer: &show, Words: r.texts(), Locale: r.language.Locale(), Base: r.site.Origin + r.base.Prefix, Zone: r.zone,
+		Now: r.zone.Wall(r.now),
+		Text: func(html string) template.HTML {
+			return template.HTML(markup.AppendPage(nil, html, markup.PageOptions{Origin: r.site.Origin, Heading: 2}))
+		},
+		Brief: func(html string) template.HTML { return template.HTML(markup.AppendPageExcerpt(nil, html)) },
+		Hosts: func(i *store.Image) bool { return strings.HasPrefix(i.URL, r.site.Origin+"/") },
+	}
+}
+
+// pageResponse answers with a page, which is remembered as lists are.
+func (r *request) pageResponse(f pages.Frame, what any, l list) (*respond.Response, error) {
+	b, err := r.theme.Page(r.buffers.body.Text[:0], f, what)
+	if err != nil {
+		return nil, err
+	}
+	r.buffers.body.Text = b
+	header := map[string]string{
+		"Content-Security-Policy": pagePolicy, "Referrer-Policy": "strict-origin-when-cross-origin", "X-Robots-Tag": "all",
+		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.Origin,
+	}
+	if f.Hidden {
+		header["X-Robots-Tag"] = "noindex"
+	}
+	answer := &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: b}, Media: "text/html; charset=utf-8", Tag: l.tag,
+		Header: header}
+	r.remember(answer, l.version)
+	return answer, nil
+}

@@ -1,0 +1,108 @@
+// Pages of events.
+
+package rest
+
+import (
+	"html/template"
+	"net/url"
+
+	"almanac/filters"
+	"almanac/internal/access"
+	"almanac/internal/pages"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// besideMost is how many other events the page of an event leads to, of each kind.
+const besideMost = 4
+
+// servePageEvent answers with an event.
+func servePageEvent(r *request) (*respond.Response, error) {
+	var event *pages.Event
+	var f pages.Frame
+	var l list
+	err := r.view(func(v *store.View, _ params.Values) error {
+		l.tag = r.stateTag(v, r.now.Unix()/60) // it says when the event is over
+		if r.validated(&l, v) {
+			return nil
+		}
+		e := v.Event(r.id())
+		if e == nil {
+			return errNoEventHere
+		}
+		m := r.maker(v)
+		event = m.Event(e)
+		if event.Form != nil {
+			event.Form.Wrong = r.in.Text("password") != ""
+		}
+		r.beside(v, m, e, event)
+		f = r.frame(event.Title)
+		f.Type, f.Canonical = "article", event.Href
+		f.Views = r.views("")
+		f.Data = template.JS(m.AppendLinkedData(nil, e))
+		if f.Description = event.Date; event.Where != "" {
+			f.Description += " · " + event.Where
+		}
+		if event.Image != nil {
+			f.Image = event.Image.Source
+		}
+		f.Hidden = e.Status != store.Publish || event.Form != nil
+		return nil
+	})
+	if err != nil || l.answer != nil {
+		return l.answer, err
+	}
+	return r.pageResponse(f, event, l)
+}
+
+// beside adds the next events of the same series, and those at the same place.
+func (r *request) beside(v *store.View, m *pages.Maker, e *store.Event, event *pages.Event) {
+	now := store.WallOf(m.Now)
+	next := func(f *filters.Events) (entries []pages.Entry) {
+		f.Viewer, f.Statuses, f.End.Min = access.ViewerOf(r.caller), []store.Status{store.Publish}, now
+		for _, other := range f.Find(v, 0, besideMost+1).Events {
+			if other.ID != e.ID && len(entries) < besideMost {
+				entries = append(entries, m.Beside(other))
+			}
+		}
+		return entries
+	}
+	series := m.Series(e)
+	if series != nil && series.Event.Status != store.Trash {
+		event.Series = r.inWords(series)
+		f := filters.AllEvents()
+		f.Series = []int64{series.ID}
+		event.Next = next(f)
+	}
+	if inside, open := m.Inside(e); open {
+		if venues := m.AppendVenues(nil, inside); len(venues) > 0 {
+			f := filters.AllEvents()
+			f.Venues, f.FirstOfSeries = []int64{venues[0].ID}, true
+			event.Related = next(f)
+		}
+	}
+}
+
+// servePassword answers with the page of an event that a password opens, which is sent in
+// a form: so it is in no address.
+func servePassword(r *request) (*respond.Response, error) {
+	asked := r.pageAddress(r.base, r.http)
+	if r.theme == nil || asked == nil {
+		return nil, errNoRoute
+	}
+	id, err := r.subscribedEvent(asked)
+	if err != nil {
+		return nil, err
+	}
+	query := url.Values{"include": {itoa(int(id))}, "password": {r.in.Text("password")}}
+	r.page, r.asked.Private = asked, true
+	answer, err := r.answerAs(pageEvent, r.site.Origin+r.http.URL.EscapedPath(), map[string]string{"id": itoa(int(id))}, query.Encode())
+	if err == nil {
+		answer.Header["Cache-Control"] = "no-store"
+	}
+	return answer, err
+}
+
+// Password is the operation that a form on the page of a protected event asks for.
+var Password = &Op{Name: "page.password", Params: params.None, serve: servePassword, html: true, unlisted: true, texts: true}

@@ -1,0 +1,106 @@
+// Pages of months and weeks.
+
+package rest
+
+import (
+	"cmp"
+	"html/template"
+	"time"
+
+	"almanac/filters"
+	"almanac/internal/pages"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// mostInCell is how many events of a day a month shows.
+const mostInCell = 6
+
+// servePageMonth answers with a month, or a week.
+func servePageMonth(r *request) (*respond.Response, error) {
+	var month *pages.Month
+	var f pages.Frame
+	var l list
+	err := r.view(func(v *store.View, values params.Values) error {
+		filter, _, err := r.eventFilter(v, values)
+		if err != nil {
+			return err
+		}
+		l.tag = r.eventsTag(v, filter)
+		if r.validated(&l, v) {
+			return nil
+		}
+		view := r.page["eventDisplay"]
+		m := r.maker(v)
+		first, _ := parseDay(cmp.Or(r.page["day"], r.page["tribe-bar-date"], m.Now.Format(time.DateOnly))) // it was read before
+		from, after := m.Locale.Week().Start(first), first.AddDate(0, 0, 7)
+		if view == "week" {
+			first, after = from, from.AddDate(0, 0, 7)
+			month = &pages.Month{Heading: m.Locale.FullInterval(first, after.AddDate(0, 0, -1), true)}
+		} else {
+			first = first.AddDate(0, 0, 1-first.Day())
+			from, after = m.Locale.Week().Start(first), first.AddDate(0, 1, 0)
+			month = &pages.Month{Heading: m.Locale.Month(first)}
+		}
+		month.Weekdays = m.Weekdays()
+		total := 0
+		for t := from; t.Before(after); {
+			week := make([]pages.Cell, 0, 7)
+			for range 7 {
+				if t.Before(first) || !t.Before(after) {
+					week = append(week, pages.Cell{Outside: true})
+				} else {
+					found := eventsOn(v, filter, t)
+					total += found.Total
+					week = append(week, m.Cell(t, found.Events, found.Total))
+				}
+				t = t.AddDate(0, 0, 1)
+			}
+			month.Weeks = append(month.Weeks, week)
+		}
+		if total == 0 {
+			month.Empty = m.Words.Text("site.empty")
+		}
+		r.turnMonth(v, m, month, filter, first, after, view)
+		f = r.listFrame(v, month.Heading, view)
+		f.Hidden = f.Hidden || total == 0
+		return nil
+	})
+	if err != nil || l.answer != nil {
+		return l.answer, err
+	}
+	return r.pageResponse(f, month, l)
+}
+
+// eventsOn returns the first events that touch a day.
+func eventsOn(v *store.View, f *filters.Events, day time.Time) *filters.Found {
+	on := *f
+	on.Start.Max, on.End.Min = store.WallOf(day)+86_399, store.WallOf(day)+1
+	return on.Find(v, 0, mostInCell)
+}
+
+// turnMonth links to the months, or weeks, beside one, as long as there is something in that
+// direction: programs that follow links come to an end.
+func (r *request) turnMonth(v *store.View, m *pages.Maker, month *pages.Month, f *filters.Events, first, after time.Time, view string) {
+	path := r.site.Origin + r.base.Prefix + r.subject() + view + "/"
+	link := func(t time.Time) *pages.Link {
+		if view == "week" {
+			return &pages.Link{Text: m.Locale.MediumInterval(t, t.AddDate(0, 0, 6), true), Href: template.URL(path + t.Format(time.DateOnly) + "/")}
+		}
+		return &pages.Link{Text: m.Locale.Month(t), Href: template.URL(path + t.Format("2006-01") + "/")}
+	}
+	before, behind := first.AddDate(0, 0, -7), after
+	if view == "month" {
+		before = first.AddDate(0, -1, 0)
+	}
+	other := *f
+	other.Start, other.End = store.Always(), store.Range{Min: store.Always().Min, Max: store.WallOf(first) - 1}
+	if other.Find(v, 0, 1).Total > 0 {
+		month.Earlier = link(before)
+	}
+	other.Start, other.End = store.Range{Min: store.WallOf(after), Max: store.Always().Max}, store.Always()
+	if other.Find(v, 0, 1).Total > 0 {
+		month.Later = link(behind)
+	}
+}
