@@ -202,3 +202,24 @@ func TestPagesAreHarmless(t *testing.T) {
 		}
 	}
 }
+
+// The links of a page to the same in other languages lead there, from each language.
+func TestPageLanguages(t *testing.T) {
+	t.Parallel()
+	h := site(t, fair(t))
+	alternate := regexp.MustCompile(`<link rel="alternate" hreflang="([^"]*)" href="http://example\.com([^"]*)">`)
+	for _, from := range []string{"/event/one/", "/pt-BR/event/one/", "/ZH-hans/event/one/"} {
+		body := resttest.Serve(h, http.MethodGet, "http://example.com"+from, "", "Accept", "text/html").Body.String()
+		found := alternate.FindAllStringSubmatch(body, -1)
+		if len(found) != 21 { // twenty languages and the neutral address
+			t.Errorf("%s has %d links to other languages, want 21", from, len(found))
+		}
+		for _, link := range found {
+			rec := resttest.Serve(h, http.MethodGet, "http://example.com"+link[2], "", "Accept", "text/html")
+			if want := `<html lang="` + strings.Replace(link[1], "x-default", "en", 1) + `"`; rec.Code != http.StatusOK ||
+				!strings.Contains(rec.Body.String(), want) {
+				t.Errorf("%s, %s: %s: %d, want %s", from, link[1], link[2], rec.Code, want)
+			}
+		}
+	}
+}

@@ -34,7 +34,10 @@ func (r *request) subject() string {
 func (r *request) frame(title string) pages.Frame {
 	w := r.texts()
 	base := r.site.Origin + r.base.Prefix
-	path := strings.TrimPrefix(r.address, base)
+	path := strings.TrimPrefix(r.address, r.site.Origin)
+	if n := len(r.base.Prefix); len(path) >= n && strings.EqualFold(path[:n], r.base.Prefix) { // it was asked in any letter case
+		path = path[n:]
+	}
 	if !strings.HasSuffix(path, "/") {
 		path += "/"
 	}
