@@ -56,12 +56,13 @@ func iso(t time.Time, allDay bool) string {
 	return t.Format("2006-01-02T15:04")
 }
 
-// DayPage returns the address of a day, and MonthPage that of a month.
+// DayPage returns the address of a day, "" of one that has none: years have four digits, and
+// a day before and behind.
 func (m *Maker) DayPage(t time.Time) string {
+	if t.Year() < 1000 || t.Year() > 9998 {
+		return ""
+	}
 	return m.Base + "/events/" + t.Format(time.DateOnly) + "/"
-}
-func (m *Maker) MonthPage(t time.Time) string {
-	return m.Base + "/events/month/" + t.Format("2006-01") + "/"
 }
 
 // Entry returns an event as it stands on a day in a list or a month.

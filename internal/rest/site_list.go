@@ -7,6 +7,8 @@ import (
 	"html/template"
 	"time"
 
+	"almanac/filters"
+	"almanac/internal/access"
 	"almanac/internal/pages"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -28,11 +30,14 @@ func servePageList(r *request) (*respond.Response, error) {
 	for i := range l.items {
 		shown.Days = r.maker(l.items[i].links).AddDay(shown.Days, l.items[i].record.(*store.Event), from)
 	}
-	r.turnList(shown, &l, view, from)
+	r.turnList(shown, &l, view)
 	var what any = shown
 	var f pages.Frame
 	err = r.store.View(func(v *store.View) error {
 		shown.Heading = r.heading(v, view, from)
+		if view == "day" {
+			r.turnDay(v, shown, from)
+		}
 		f = r.listFrame(v, shown.Heading, view)
 		if place := r.place(v); place != nil {
 			f.Title, f.Search = place.Name, nil
@@ -67,16 +72,13 @@ func (r *request) listView() (view string, from time.Time) {
 	return "list", from
 }
 
-// turnList links to the pages of a list, or the days, beside one.
-func (r *request) turnList(shown *pages.List, l *list, view string, day time.Time) {
+// turnList links to the pages of a list beside one.
+func (r *request) turnList(shown *pages.List, l *list, view string) {
 	link := func(key string, address template.URL) *pages.Link {
 		return &pages.Link{Text: r.texts().Text(key), Href: address}
 	}
 	if view == "day" {
-		m := r.maker(nil)
-		shown.Earlier = link("site.day-before", template.URL(m.DayPage(day.AddDate(0, 0, -1))))
-		shown.Later = link("site.day-after", template.URL(m.DayPage(day.AddDate(0, 0, 1))))
-		return
+		return // see turnDay
 	}
 	before, after := "site.earlier", "site.later"
 	if view == "past" {
@@ -91,6 +93,21 @@ func (r *request) turnList(shown *pages.List, l *list, view string, day time.Tim
 	if l.offset()+len(l.items) < l.total {
 		shown.Later = link(after, r.pageLink(l.page+1))
 	}
+}
+
+// turnDay links to the days with events before and behind one: programs that follow links
+// come to an end.
+func (r *request) turnDay(v *store.View, shown *pages.List, day time.Time) {
+	m := r.maker(v)
+	link := func(e *store.Event) *pages.Link {
+		if e == nil || m.DayPage(e.Start.Time()) == "" {
+			return nil
+		}
+		return &pages.Link{Text: m.Locale.Full(e.Start.Time()), Href: template.URL(m.DayPage(e.Start.Time()))}
+	}
+	f := filters.AllEvents()
+	f.Viewer, f.Statuses = access.ViewerOf(r.caller), []store.Status{store.Publish}
+	shown.Earlier, shown.Later = link(eventBefore(v, f, day)), link(eventFrom(v, f, day.AddDate(0, 0, 1)))
 }
 
 // heading returns what a list is of.

@@ -80,27 +80,45 @@ func eventsOn(v *store.View, f *filters.Events, day time.Time) *filters.Found {
 	return on.Find(v, 0, mostInCell)
 }
 
-// turnMonth links to the months, or weeks, beside one, as long as there is something in that
-// direction: programs that follow links come to an end.
+// turnMonth links to the months, or weeks, with events before and behind one: programs that
+// follow links come to an end.
 func (r *request) turnMonth(v *store.View, m *pages.Maker, month *pages.Month, f *filters.Events, first, after time.Time, view string) {
 	path := r.site.Origin + r.base.Prefix + r.subject() + view + "/"
-	link := func(t time.Time) *pages.Link {
-		if view == "week" {
+	link := func(e *store.Event) *pages.Link {
+		t := e.Start.Time()
+		switch {
+		case m.DayPage(t) == "":
+			return nil
+		case view == "week":
+			t = m.Locale.Week().Start(t)
 			return &pages.Link{Text: m.Locale.MediumInterval(t, t.AddDate(0, 0, 6), true), Href: template.URL(path + t.Format(time.DateOnly) + "/")}
 		}
 		return &pages.Link{Text: m.Locale.Month(t), Href: template.URL(path + t.Format("2006-01") + "/")}
 	}
-	before, behind := first.AddDate(0, 0, -7), after
-	if view == "month" {
-		before = first.AddDate(0, -1, 0)
+	if e := eventBefore(v, f, first); e != nil {
+		month.Earlier = link(e)
 	}
+	if e := eventFrom(v, f, after); e != nil {
+		month.Later = link(e)
+	}
+}
+
+// eventBefore returns the last event that begins before a day, and eventFrom the first that
+// begins then or later, of all that a filter finds at other times too; nil for none.
+func eventBefore(v *store.View, f *filters.Events, day time.Time) *store.Event {
 	other := *f
-	other.Start, other.End = store.Always(), store.Range{Min: store.Always().Min, Max: store.WallOf(first) - 1}
-	if other.Find(v, 0, 1).Total > 0 {
-		month.Earlier = link(before)
+	other.Start, other.End = store.Range{Min: store.Always().Min, Max: store.WallOf(day) - 1}, store.Always()
+	if total := other.Find(v, 0, 1).Total; total > 0 {
+		return other.Find(v, total-1, 1).Events[0]
 	}
-	other.Start, other.End = store.Range{Min: store.WallOf(after), Max: store.Always().Max}, store.Always()
-	if other.Find(v, 0, 1).Total > 0 {
-		month.Later = link(behind)
+	return nil
+}
+
+func eventFrom(v *store.View, f *filters.Events, day time.Time) *store.Event {
+	other := *f
+	other.Start, other.End = store.Range{Min: store.WallOf(day), Max: store.Always().Max}, store.Always()
+	if found := other.Find(v, 0, 1).Events; len(found) > 0 {
+		return found[0]
 	}
+	return nil
 }
