@@ -42,6 +42,10 @@ type Events struct {
 
 	ModifiedAfter, ModifiedBefore time.Time // exclusive; zero: not asked for
 
+	// HiddenSeries are the ids of series, in order, that the caller may not read: their
+	// events are of no series, for Recurring and FirstOfSeries.
+	HiddenSeries []int64
+
 	// FirstOfSeries asks of each series only for the event that starts first of those
 	// that match; which others do, Match does not know.
 	FirstOfSeries bool
@@ -77,7 +81,7 @@ func (f *Events) meets(v *store.View, e *store.Event) bool {
 		return false
 	case f.Series != nil && (e.Recurrence == nil || !slices.Contains(f.Series, e.Recurrence.Series)):
 		return false
-	case f.Recurring != nil && *f.Recurring != (e.Recurrence != nil):
+	case f.Recurring != nil && *f.Recurring != (f.seriesOf(e) != 0):
 		return false
 	case !f.ModifiedAfter.IsZero() && !e.Modified.After(f.ModifiedAfter):
 		return false
@@ -87,6 +91,18 @@ func (f *Events) meets(v *store.View, e *store.Event) bool {
 		return false
 	}
 	return true
+}
+
+// seriesOf returns the series that an event is of, as far as the caller may know; 0 for
+// none.
+func (f *Events) seriesOf(e *store.Event) int64 {
+	if e.Recurrence == nil {
+		return 0
+	}
+	if _, hidden := slices.BinarySearch(f.HiddenSeries, e.Recurrence.Series); hidden {
+		return 0
+	}
+	return e.Recurrence.Series
 }
 
 // reads reports whether the search finds an event.
@@ -116,7 +132,10 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 		Residual: !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero(),
 		Hints:    f.Hints,
 
-		FirstOfSeries: f.FirstOfSeries,
+		FirstOfSeries: f.FirstOfSeries, HiddenSeries: f.HiddenSeries,
+	}
+	if f.Recurring != nil && *f.Recurring && len(f.HiddenSeries) > 0 {
+		q.Residual = true // the flag alone does not tell
 	}
 	if !f.Viewer.All {
 		q.Author = f.Viewer.Own

@@ -97,6 +97,7 @@ func randomEvents(rng *rand.Rand, w *world) *eventQuery {
 	maybe(func() { q.Series = some(rng, append(w.series, 1), 3) })
 	maybe(func() { q.Recurring = pointer(rng) })
 	q.FirstOfSeries = rng.IntN(3) == 0
+	maybe(func() { q.HiddenSeries = hiddenSeries(rng, w) })
 	maybe(func() { q.Slug = fmt.Sprint("event-", rng.IntN(len(w.events)+5)) })
 	maybe(func() { q.Featured = pointer(rng) })
 	maybe(func() { q.Ticketed = pointer(rng) })
@@ -164,10 +165,11 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 	if q.Parent != 0 && e.Parent != q.Parent || q.Slug != "" && e.Slug != q.Slug {
 		return false
 	}
+	series := q.seriesSeen(e)
 	if q.Series != nil && (e.Recurrence == nil || !slices.Contains(q.Series, e.Recurrence.Series)) {
 		return false
 	}
-	if q.Recurring != nil && *q.Recurring != (e.Recurrence != nil) {
+	if q.Recurring != nil && *q.Recurring != (series != 0) {
 		return false
 	}
 	if q.Featured != nil && e.Featured != *q.Featured || q.Ticketed != nil && e.Ticketed != *q.Ticketed {
@@ -208,13 +210,22 @@ func (q *eventQuery) firsts(events []*store.Event) []*store.Event {
 	byStart := eventQuery{Events: filters.AllEvents()}
 	first := map[int64]*store.Event{}
 	for _, e := range events {
-		if r := e.Recurrence; r != nil && (first[r.Series] == nil || byStart.before(e, first[r.Series]) < 0) {
-			first[r.Series] = e
+		if s := q.seriesSeen(e); s != 0 && (first[s] == nil || byStart.before(e, first[s]) < 0) {
+			first[s] = e
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(events), func(e *store.Event) bool {
-		return e.Recurrence != nil && first[e.Recurrence.Series] != e
+		s := q.seriesSeen(e)
+		return s != 0 && first[s] != e
 	})
+}
+
+// seriesSeen returns the series of an event, 0 for none and for one that is hidden.
+func (q *eventQuery) seriesSeen(e *store.Event) int64 {
+	if e.Recurrence == nil || slices.Contains(q.HiddenSeries, e.Recurrence.Series) {
+		return 0
+	}
+	return e.Recurrence.Series
 }
 
 // before returns the order of two events.

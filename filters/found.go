@@ -148,7 +148,7 @@ func (found *Found) Finish(ctx context.Context, most int64) error {
 		}
 	}
 	if found.repeats {
-		events = firsts(events)
+		events = f.firsts(events)
 	}
 	found.candidates = nil
 	found.Total = len(events)
@@ -163,14 +163,12 @@ func (found *Found) Finish(ctx context.Context, most int64) error {
 }
 
 // firsts leaves, of events in the order of starts, the first of each series.
-func firsts(events []*store.Event) []*store.Event {
+func (f *Events) firsts(events []*store.Event) []*store.Event {
 	seen := map[int64]bool{}
 	return slices.DeleteFunc(events, func(e *store.Event) bool {
-		if e.Recurrence == nil {
-			return false
-		}
-		repeats := seen[e.Recurrence.Series]
-		seen[e.Recurrence.Series] = true
+		series := f.seriesOf(e)
+		repeats := series != 0 && seen[series]
+		seen[series] = true
 		return repeats
 	})
 }

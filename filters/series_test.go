@@ -26,6 +26,9 @@ func TestSeriesAgainstFullScan(t *testing.T) {
 		q := &eventQuery{Events: filters.AllEvents()}
 		q.Start, q.End = rangeOf(rng), rangeOf(rng)
 		q.Viewer = []access.Viewer{{}, {}, {Own: 2}, {All: true}}[rng.IntN(4)]
+		if rng.IntN(2) == 0 {
+			q.HiddenSeries = hiddenSeries(rng, w)
+		}
 		no := false
 		switch q.FirstOfSeries = rng.IntN(2) == 0; rng.IntN(4) {
 		case 0:
@@ -60,6 +63,13 @@ func TestSeriesAgainstFullScan(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// hiddenSeries returns some ids of series, in order.
+func hiddenSeries(rng *rand.Rand, w *world) []int64 {
+	ids := some(rng, w.series, 1+len(w.series)/2)
+	slices.Sort(ids)
+	return ids
 }
 
 // How the first events are found does not tell an author what others have not

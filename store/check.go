@@ -70,6 +70,7 @@ func (c *checker) index(x *index) {
 	compareLists(c, "scheduled posts", &x.scheduled, &fresh.scheduled)
 	compareLookups(c, "instance", &x.instances, &fresh.instances, same)
 	compareLists(c, "series by horizon", &x.horizons, &fresh.horizons)
+	compareLists(c, "series that are not published", &x.unshown, &fresh.unshown)
 	for i, name := range [partitions]string{listed: "listed", unlisted: "unlisted", hidden: "hidden"} {
 		c.part(name, x.partitions[i], fresh.partitions[i])
 	}

@@ -75,6 +75,8 @@ func TestCheckFinds(t *testing.T) {
 		{"instance missing", func(_ *Store, x *index) { x.instances.Delete(x.by, keyOfInstance(8, 3600)) }, "instance "},
 		{"instance of the trash", func(_ *Store, x *index) { x.instances.Put(x.by, keyOfInstance(8, 7200), 9) }, "instance "},
 		{"horizon missing", func(_ *Store, x *index) { x.horizons.Remove(x.by, x.horizons.At(0), byHorizon) }, "series by horizon"},
+		{"series that is not published missing", func(_ *Store, x *index) { x.unshown.Remove(x.by, x.unshown.At(0), byKey) },
+			"series that are not published"},
 		{"event of no series", func(_ *Store, x *index) { x.remove(AllSeries, 8) }, "events 9: a link leads to no record: series 8"},
 		{"an instance twice", func(_ *Store, x *index) {
 			x.put(&Event{Post: Post{Meta: Meta{ID: 5}}, Recurrence: &Recurrence{Series: 8, Start: 3600}})

@@ -38,6 +38,7 @@ type index struct {
 	scheduled eventindex.List[Record] // posts that wait for their date, by it
 	instances sharing.Map[int64]      // events of series that are not in the trash, by instanceKey
 	horizons  eventindex.List[Record] // series of which more is to be made, by horizon
+	unshown   eventindex.List[Record] // series that are not published, by id
 
 	partitions *[partitions]*partition // nil in what is staged, and while a store is opened
 }
@@ -70,7 +71,7 @@ func (x *index) clear() {
 	x.images.Clear(x.by)
 	x.pictured.Clear(x.by)
 	x.instances.Clear(x.by)
-	x.scheduled, x.horizons = eventindex.List[Record]{}, eventindex.List[Record]{}
+	x.scheduled, x.horizons, x.unshown = eventindex.List[Record]{}, eventindex.List[Record]{}, eventindex.List[Record]{}
 	for k := range kinds {
 		x.records[k].Clear(x.by)
 		x.slugs[k].Clear(x.by)
@@ -237,6 +238,9 @@ func (x *index) enter(r Record) {
 		if r.grows() {
 			x.horizons.Insert(x.by, r, byHorizon)
 		}
+		if r.Event.Status != Publish {
+			x.unshown.Insert(x.by, r, byKey)
+		}
 	}
 }
 
@@ -281,6 +285,9 @@ func (x *index) leave(r Record) {
 	case *Series:
 		if r.grows() {
 			x.horizons.Remove(x.by, r, byHorizon)
+		}
+		if r.Event.Status != Publish {
+			x.unshown.Remove(x.by, r, byKey)
 		}
 	}
 }

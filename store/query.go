@@ -4,6 +4,7 @@ package store
 
 import (
 	"math"
+	"slices"
 
 	"almanac/store/eventindex"
 )
@@ -25,6 +26,10 @@ type Query struct {
 	Text       *Text  // nil: the texts do not matter
 
 	FirstOfSeries bool // of each series only the first event that meets the conditions
+
+	// HiddenSeries are the ids of series, in order, whose events count as events of no
+	// series: for FirstOfSeries, and for Recurring in Without.
+	HiddenSeries []int64
 
 	// Match reports whether an event meets all conditions but Text. Residual says that
 	// it asks for more than the other conditions say of published events; of
@@ -104,6 +109,9 @@ type Found struct {
 func (v *View) Find(q *Query) Found {
 	if q.FirstOfSeries {
 		return v.findFirsts(q)
+	}
+	if len(q.HiddenSeries) > 0 && slices.Contains(q.Without, Recurring) {
+		return v.findUnseen(q)
 	}
 	found := Found{NoWords: v.base.partitions[listed].words == nil || q.Hints.NoWords}
 	for i, asked := range [...]bool{listed: q.Published, unlisted: q.Unpublished} {

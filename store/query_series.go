@@ -1,4 +1,4 @@
-// Of each series only the first event.
+// Of each series only the first event, and events of no series.
 
 package store
 
@@ -18,15 +18,20 @@ const perSeries = 16
 func (v *View) findFirsts(q *Query) Found {
 	rest := *q
 	rest.FirstOfSeries = false
+	if slices.Contains(q.Without, Recurring) { // each is the first one
+		return v.Find(&rest)
+	}
 	if q.Text != nil { // not all that is found may match
 		found := v.Find(&rest)
 		found.Repeats = true
 		return found
 	}
-	rest.Without = append(slices.Clip(q.Without), Recurring)
-	found := v.Find(&rest)
-	series := *q
-	series.With = append(slices.Clip(q.With), Recurring)
+	series, found := *q, Found{}
+	if !slices.Contains(q.With, Recurring) {
+		rest.Without = append(slices.Clip(q.Without), Recurring)
+		found = v.Find(&rest)
+		series.With = append(slices.Clip(q.With), Recurring)
+	}
 	var firsts [partitions][]eventindex.Row
 	for i, asked := range [...]bool{listed: q.Published, unlisted: q.Unpublished} {
 		if part := v.base.partitions[i]; asked && part.flags[Recurring].rows.Len() > 0 {
@@ -42,6 +47,38 @@ func (v *View) findFirsts(q *Query) Found {
 		}
 	}
 	return found
+}
+
+// findUnseen is Find for a query that asks for events of no series, of whoever may
+// not read some series: the events of these are added. How they are found is not
+// told, nor that there are any.
+func (v *View) findUnseen(q *Query) Found {
+	rest, unseen := *q, *q
+	rest.HiddenSeries, unseen.HiddenSeries = nil, nil
+	found := v.Find(&rest)
+	unseen.Without = slices.DeleteFunc(slices.Clone(q.Without), func(f Flag) bool { return f == Recurring })
+	unseen.Links = append(slices.Clip(q.Links), Links{Name: "series", Kind: AllSeries, IDs: q.HiddenSeries})
+	unseen.Match = func(e *Event) bool { return q.unseen(e.Recurrence) && q.Match(e) }
+	more := v.Find(&unseen)
+	for _, a := range more.answers[:more.parts] {
+		found.add(a.part, a.rows)
+	}
+	found.Unread = found.Unread || more.Unread
+	return found
+}
+
+// isUnseen reports whether a row is of an event of a series that is hidden.
+func (p *planner) isUnseen(r eventindex.Row) bool {
+	return len(p.HiddenSeries) > 0 && p.unseen(p.part.events.At(r).Recurrence)
+}
+
+// unseen reports whether an event is of a series that is hidden.
+func (q *Query) unseen(r *Recurrence) bool {
+	if r == nil {
+		return false
+	}
+	_, is := slices.BinarySearch(q.HiddenSeries, r.Series)
+	return is
 }
 
 // add adds rows of a partition to what was found in it.
@@ -60,18 +97,29 @@ func (f *Found) add(part *partition, rows eventindex.Sequence) {
 // firsts returns the first row of each series that matches, in order.
 func (p *planner) firsts() []eventindex.Row {
 	all := &p.part.linked[AllSeries]
+	series := all.Len()
+	for _, id := range p.HiddenSeries {
+		if all.Get(id) != nil {
+			series--
+		}
+	}
 	narrowest, fewest := p.narrowest()
 	if p.own { // what others have must not show in how long it takes
 		narrowest, fewest = 0, 0
 	}
-	if narrowest >= 0 && fewest <= perSeries*all.Len() {
+	if narrowest >= 0 && fewest <= perSeries*series {
 		rows := p.answer(p.walk(narrowest), false).rows
-		return p.part.firsts(rows.Append(nil, 0, rows.Len()))
+		return p.part.firsts(slices.DeleteFunc(rows.Append(nil, 0, rows.Len()), p.isUnseen))
 	}
-	p.say("series", all.Len())
-	running := slices.DeleteFunc(p.early(p.all()), func(r eventindex.Row) bool { return p.isLate(r) || !p.matches(r, false) })
+	p.say("series", series)
+	running := slices.DeleteFunc(p.early(p.all()), func(r eventindex.Row) bool {
+		return p.isLate(r) || !p.matches(r, false) || p.isUnseen(r)
+	})
 	found := running
-	for _, list := range all.All() {
+	for id, list := range all.All() {
+		if _, unseen := slices.BinarySearch(p.HiddenSeries, id); unseen {
+			continue
+		}
 		rows := &list.rows
 		from := rows.Find(func(r eventindex.Row) bool { return p.time.Start(r) >= p.first })
 		for r := range rows.Range(from, rows.Len()) {

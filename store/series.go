@@ -49,6 +49,20 @@ func byHorizon(a, b Record) int {
 	return cmp.Or(cmp.Compare(a.(*Series).Horizon, b.(*Series).Horizon), cmp.Compare(a.Key(), b.Key()))
 }
 
+// byKey is the order of ids.
+func byKey(a, b Record) int { return cmp.Compare(a.Key(), b.Key()) }
+
+// HiddenSeries returns the ids of the series that a caller may not read, in order.
+// Published ones are for everybody, so that they are not asked about.
+func (v *View) HiddenSeries(mayRead func(*Post) bool) (ids []int64) {
+	for r := range v.base.unshown.All() {
+		if !mayRead(postOf(r)) {
+			ids = append(ids, r.Key())
+		}
+	}
+	return ids
+}
+
 // Series returns the series with an id, or nil.
 func (r *Reader) Series(id int64) *Series { s, _ := r.Get(AllSeries, id).(*Series); return s }
 

@@ -147,6 +147,9 @@ func (r *request) eventFilter(v *store.View, values params.Values) (*filters.Eve
 		f.Series, f.Recurring = nil, new(bool)
 	}
 	f.FirstOfSeries = values.Bool("first_of_series")
+	if f.FirstOfSeries || f.Recurring != nil {
+		f.HiddenSeries = v.HiddenSeries(r.mayRead)
+	}
 	f.Slug = storedSlug(values.Text("slug"))
 	f.Featured, f.Ticketed, f.Located = truth(values, "featured"), truth(values, "ticketed"), truth(values, "geoloc")
 	var err error
