@@ -34,7 +34,8 @@ func (v *View) findFirsts(q *Query) Found {
 	}
 	var firsts [partitions][]eventindex.Row
 	for i, asked := range [...]bool{listed: q.Published, unlisted: q.Unpublished} {
-		if part := v.base.partitions[i]; asked && part.flags[Recurring].rows.Len() > 0 {
+		part, own := v.base.partitions[i], i == unlisted && q.Author != 0 // what others have must not show in the plan
+		if asked && (part.flags[Recurring].rows.Len() > 0 || own && part.timeline.Len() > 0) {
 			p := newPlanner(&series, part, i == unlisted, found.Plan)
 			firsts[i] = p.firsts()
 			found.Plan = p.plan
