@@ -199,3 +199,52 @@ func BenchmarkSeries(b *testing.B) {
 		}
 	}
 }
+
+// How events are found does not tell which are of series that are hidden.
+func TestHiddenSeriesPlan(t *testing.T) {
+	t.Parallel()
+	plans := func(recurs bool) (all []store.Plan) {
+		w := newWorld(t, rand.New(rand.NewPCG(seed, 79)), 250)
+		var hidden []int64
+		err := w.store.Update(1, func(tx *store.Tx) error {
+			series := &store.Series{Event: store.Event{Post: store.Post{Author: 3, Status: store.Draft}, Timezone: "UTC"}}
+			if err := tx.Put(series); err != nil {
+				return err
+			}
+			hidden = []int64{series.ID}
+			for i := range 40 {
+				e := series.Event
+				e.Status = store.Publish
+				e.Start = monday + store.Wall(i)*hour
+				e.End = e.Start + 3*hour
+				if recurs {
+					e.Recurrence = &store.Recurrence{Series: series.ID, Start: e.Start}
+				}
+				if err := tx.Put(&e); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		no := false
+		for from := monday - 10*hour; from < monday+50*hour; from += 5 * hour {
+			for _, first := range []bool{false, true} {
+				f := filters.AllEvents()
+				f.End.Min, f.HiddenSeries = from, hidden
+				if f.FirstOfSeries = first; !first {
+					f.Recurring = &no
+				}
+				if err := w.store.View(func(v *store.View) error { all = append(all, f.Find(v, 0, 10).Plan); return nil }); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		return all
+	}
+	if diff := gocmp.Diff(plans(false), plans(true)); diff != "" {
+		t.Errorf("(-events of no series, +events of a series that is hidden)\n%s", diff)
+	}
+}

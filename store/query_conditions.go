@@ -10,6 +10,7 @@ type condition struct {
 	lists      []*postingList
 	signatures []eventindex.Signature // of the lists, in their order
 	flag       bool                   // it is a flag, of which the signature says all
+	unseen     []*postingList         // of rows of the lists that must not be counted
 }
 
 var flagNames = [flags]string{Featured: "featured", Ticketed: "ticketed", Located: "geoloc", Protected: "password", Recurring: "recurring"}
@@ -33,14 +34,19 @@ func (q *Query) conditions(part *partition, own bool) (all []condition) {
 		linked(l.Name, l.Kind, l.IDs...)
 	}
 	for _, flag := range q.With {
-		all = append(all, flagged(part, flag))
+		c := flagged(part, flag)
+		if flag == Recurring {
+			c.unseen = q.unseenLists(part)
+		}
+		all = append(all, c)
 	}
 	return all
 }
 
 // flagged returns the condition that an event has a flag.
 func flagged(part *partition, flag Flag) condition {
-	return condition{flagNames[flag], []*postingList{part.flags[flag]}, []eventindex.Signature{signatureOfFlag(flag)}, true}
+	return condition{name: flagNames[flag], lists: []*postingList{part.flags[flag]},
+		signatures: []eventindex.Signature{signatureOfFlag(flag)}, flag: true}
 }
 
 // len returns how many rows meet the condition, whenever they are; those that
@@ -49,6 +55,9 @@ func (c *condition) len() int {
 	n := 0
 	for _, list := range c.lists {
 		n += list.rows.Len()
+	}
+	for _, list := range c.unseen {
+		n -= list.rows.Len()
 	}
 	return n
 }
@@ -60,6 +69,10 @@ func (c *condition) count(w *window) int {
 	for _, list := range c.lists {
 		from, to := w.bounds(&list.rows)
 		n += to - from
+	}
+	for _, list := range c.unseen {
+		from, to := w.bounds(&list.rows)
+		n -= to - from
 	}
 	return n
 }

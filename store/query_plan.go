@@ -114,15 +114,18 @@ func (p *planner) say(index string, candidates int) {
 // answer puts the rows that began before the window's own before those that were
 // found in it.
 func (p *planner) answer(rows eventindex.Sequence, unread bool) answer {
-	early := p.early(p.all())
+	early := p.running()
 	if len(early) > 0 {
-		early = slices.DeleteFunc(early, func(r eventindex.Row) bool {
-			return p.time.End(r) > p.endMax || !p.matches(r, !unread)
-		})
+		early = p.matching(early, !unread)
 		p.say("running", len(early))
 		rows = eventindex.Chain{eventindex.Rows(early), rows}
 	}
 	return answer{p.part, rows, unread}
+}
+
+// matching leaves, of rows that began before the window's own, those that are found.
+func (p *planner) matching(early []eventindex.Row, text bool) []eventindex.Row {
+	return slices.DeleteFunc(early, func(r eventindex.Row) bool { return p.time.End(r) > p.endMax || !p.matches(r, text) })
 }
 
 // matches reports whether a row meets everything, or everything but the text, by

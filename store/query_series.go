@@ -64,13 +64,28 @@ func (v *View) findUnseen(q *Query) Found {
 	for _, a := range more.answers[:more.parts] {
 		found.add(a.part, a.rows)
 	}
+	for i, asked := range [...]bool{listed: q.Published, unlisted: q.Unpublished} {
+		if asked { // those that run are candidates as if they were of no series
+			p := newPlanner(&unseen, v.base.partitions[i], i == unlisted, Plan{})
+			found.Plan.Candidates += len(p.matching(p.running(), !found.Unread))
+		}
+	}
 	found.Unread = found.Unread || more.Unread
 	return found
 }
 
+// running returns the rows that began before the window's own and may be found.
+func (p *planner) running() []eventindex.Row {
+	early := p.early(p.all())
+	if len(p.HiddenSeries) > 0 && slices.Contains(p.With, Recurring) {
+		early = slices.DeleteFunc(early, p.isUnseen)
+	}
+	return early
+}
+
 // isUnseen reports whether a row is of an event of a series that is hidden.
 func (p *planner) isUnseen(r eventindex.Row) bool {
-	return len(p.HiddenSeries) > 0 && p.unseen(p.part.events.At(r).Recurrence)
+	return p.unseen(p.part.events.At(r).Recurrence)
 }
 
 // unseen reports whether an event is of a series that is hidden.
@@ -80,6 +95,16 @@ func (q *Query) unseen(r *Recurrence) bool {
 	}
 	_, is := slices.BinarySearch(q.HiddenSeries, r.Series)
 	return is
+}
+
+// unseenLists returns the posting lists of series that are hidden.
+func (q *Query) unseenLists(part *partition) (all []*postingList) {
+	for _, id := range q.HiddenSeries {
+		if list := part.linked[AllSeries].Get(id); list != nil {
+			all = append(all, list)
+		}
+	}
+	return all
 }
 
 // add adds rows of a partition to what was found in it.
@@ -98,12 +123,7 @@ func (f *Found) add(part *partition, rows eventindex.Sequence) {
 // firsts returns the first row of each series that matches, in order.
 func (p *planner) firsts() []eventindex.Row {
 	all := &p.part.linked[AllSeries]
-	series := all.Len()
-	for _, id := range p.HiddenSeries {
-		if all.Get(id) != nil {
-			series--
-		}
-	}
+	series := all.Len() - len(p.unseenLists(p.part))
 	narrowest, fewest := p.narrowest()
 	if p.own { // what others have must not show in how long it takes
 		narrowest, fewest = 0, 0
@@ -113,9 +133,7 @@ func (p *planner) firsts() []eventindex.Row {
 		return p.part.firsts(slices.DeleteFunc(rows.Append(nil, 0, rows.Len()), p.isUnseen))
 	}
 	p.say("series", series)
-	running := slices.DeleteFunc(p.early(p.all()), func(r eventindex.Row) bool {
-		return p.isLate(r) || !p.matches(r, false) || p.isUnseen(r)
-	})
+	running := slices.DeleteFunc(p.running(), func(r eventindex.Row) bool { return p.isLate(r) || !p.matches(r, false) })
 	found := running
 	for id, list := range all.All() {
 		if _, unseen := slices.BinarySearch(p.HiddenSeries, id); unseen {

@@ -92,15 +92,13 @@ func (p *planner) walk(narrowest int) eventindex.Sequence {
 		p.say("start", p.to-p.from)
 	} else {
 		c := &p.conditions[narrowest]
-		looked := 0
 		for _, list := range c.lists {
 			from, to := p.bounds(&list.rows)
-			looked += to - from
 			for block := range list.rows.Blocks(from, to) {
 				rows = p.time.AppendHolding(rows, block, all, none)
 			}
 		}
-		p.say(c.name, looked)
+		p.say(c.name, c.count(&p.window))
 		if len(c.lists) > 1 {
 			slices.SortFunc(rows, p.time.Compare)
 			rows = slices.Compact(rows)
