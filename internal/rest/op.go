@@ -50,6 +50,7 @@ type Op struct {
 	unlisted bool
 
 	atOnce  bool // it is answered without a body, a place or a look at the calendar
+	people  bool // it is of pages, and servers without them have no such route
 	control bool // it is about tenants, and servers without them have no such route
 }
 

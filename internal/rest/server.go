@@ -180,17 +180,17 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.settings = s.fingerprint()
-	s.addRoutes(routes)
-	languages := o.Languages
-	if languages == nil {
-		languages = i18n.Languages()
-	}
 	var err error
 	if o.Pages {
 		if s.theme, err = pages.NewTheme(nil); err != nil {
 			return nil, err
 		}
+	}
+	s.settings = s.fingerprint()
+	s.addRoutes(routes)
+	languages := o.Languages
+	if languages == nil {
+		languages = i18n.Languages()
 	}
 	s.front, err = front.New(front.Options{
 		URL: o.URL, Also: o.Also, Languages: languages, Hosts: o.Hosts, Negotiate: o.Negotiate, Proxies: o.Trusted, Mux: s.muxOf,
@@ -220,7 +220,7 @@ func (s *Server) muxOf(b *front.Base) *http.ServeMux {
 func (s *Server) addRoutes(routes func(func(string, *Op))) {
 	byPath := map[string]*route{}
 	routes(func(pattern string, op *Op) {
-		if op != nil && op.control && s.tenant == nil {
+		if op != nil && (op.control && s.tenant == nil || op.people && s.theme == nil) {
 			return
 		}
 		methods, path, ok := strings.Cut(pattern, " ")

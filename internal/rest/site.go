@@ -21,7 +21,7 @@ import (
 var Site = &Op{Name: "page", Params: params.None, serve: serveSite, page: true, html: true, unlisted: true, texts: true}
 
 // Style answers with the style sheet of pages.
-var Style = &Op{Name: "style", Params: params.None, serve: serveStyle, unlisted: true}
+var Style = &Op{Name: "style", Params: params.None, serve: serveStyle, unlisted: true, people: true}
 
 // The views of a site. Their parameters are those of lists of events: an address of a page
 // is another way to write a query.

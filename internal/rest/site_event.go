@@ -88,7 +88,7 @@ func (r *request) beside(v *store.View, m *pages.Maker, e *store.Event, event *p
 // a form: so it is in no address.
 func servePassword(r *request) (*respond.Response, error) {
 	asked := r.pageAddress(r.base, r.http)
-	if r.theme == nil || asked == nil {
+	if asked == nil {
 		return nil, errNoRoute
 	}
 	id, err := r.subscribedEvent(asked)
@@ -105,4 +105,4 @@ func servePassword(r *request) (*respond.Response, error) {
 }
 
 // Password is the operation that a form on the page of a protected event asks for.
-var Password = &Op{Name: "page.password", Params: params.None, serve: servePassword, html: true, unlisted: true, texts: true}
+var Password = &Op{Name: "page.password", Params: params.None, serve: servePassword, html: true, unlisted: true, texts: true, people: true}

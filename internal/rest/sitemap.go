@@ -15,27 +15,21 @@ import (
 )
 
 // Robots answers with robots.txt: pages may be visited, the API need not be.
-var Robots = &Op{Name: "robots", Params: params.None, serve: serveRobots, unlisted: true}
+var Robots = &Op{Name: "robots", Params: params.None, serve: serveRobots, unlisted: true, people: true}
 
 // Sitemap answers with the addresses of all events that everybody finds (sitemaps.org,
 // protocol 0.9), the latest changed first.
-var Sitemap = &Op{Name: "sitemap", Params: params.None, serve: serveSitemap, unlisted: true}
+var Sitemap = &Op{Name: "sitemap", Params: params.None, serve: serveSitemap, unlisted: true, people: true}
 
 // sitemapMost is how many addresses a sitemap may have.
 const sitemapMost = 50_000
 
 func serveRobots(r *request) (*respond.Response, error) {
-	if r.theme == nil {
-		return nil, errNoRoute
-	}
 	text := "User-agent: *\nDisallow: " + r.base.Prefix + "/" + Namespace + "/\nSitemap: " + r.site.Origin + r.base.Prefix + "/sitemap.xml\n"
 	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: []byte(text)}, Media: "text/plain; charset=utf-8"}, nil
 }
 
 func serveSitemap(r *request) (*respond.Response, error) {
-	if r.theme == nil {
-		return nil, errNoRoute
-	}
 	var found *filters.Found
 	var tag string
 	err := r.store.View(func(v *store.View) error {
