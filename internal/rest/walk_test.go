@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"almanac/internal/account"
-	"almanac/internal/race"
 	"almanac/internal/resttest"
 
 	"github.com/google/go-cmp/cmp"
@@ -37,7 +36,7 @@ func (c *calendar) follow(t *testing.T, role account.Role, address, along string
 // order of the whole; previous_rest_url leads back the same way, and rest_url to
 // the page it stands on.
 func TestLinksStayInTheFilter(t *testing.T) {
-	race.Alone(t)
+	t.Parallel()
 	c := fair(t)
 	for _, query := range []string{
 		"/events?", "/events?start_date=2019-01-01", "/events?starts_after=2000-01-01", "/events?ends_after=yesterday&starts_before=2040-01-01",
