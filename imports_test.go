@@ -104,7 +104,7 @@ var importRules = []importRule{
 		"for tests, and no part of the program"},
 	{"internal/resttest", nil, []string{"os"}, "for tests, and no part of the program"},
 	{"internal/race", nil, []string{"net/http", "os"}, "for tests, and no part of the program"},
-	{"internal/bench", []string{"almanactest", "store"}, nil,
+	{"internal/bench", []string{"almanactest", "store", "internal/importer", "internal/caltime"}, nil,
 		"what is measured is the server as others get it; this program is no part of it"},
 	{"almanactest", []string{"internal/rest", "internal/fixture", "store", "internal/account", "internal/caltime", "internal/markup",
 		"internal/password", "internal/seed"}, []string{"os"},

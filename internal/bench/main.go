@@ -165,6 +165,9 @@ func (s settings) measure(out io.Writer) error {
 			return err
 		}
 	}
+	if err := importAll(s, t); err != nil {
+		return err
+	}
 	if err := readyAll(s, t); err != nil {
 		return fmt.Errorf("%s: %w", readyName, err)
 	}
