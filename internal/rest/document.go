@@ -280,9 +280,13 @@ func (w *walk) chunk(v *store.View) []*store.Event {
 			offset, limit = 0, w.equal+documentChunk
 		}
 	}
-	chunk := f.Find(v, offset, limit).Events
-	if last := w.last; last != nil {
-		chunk = slices.DeleteFunc(chunk, func(e *store.Event) bool { return store.ByStart(e, last) <= 0 })
+	var chunk []*store.Event
+	for more := true; more && len(chunk) == 0; offset += limit { // many may have come before the last that begin when it does
+		chunk = f.Find(v, offset, limit).Events
+		more = len(chunk) == limit
+		if last := w.last; last != nil {
+			chunk = slices.DeleteFunc(chunk, func(e *store.Event) bool { return store.ByStart(e, last) <= 0 })
+		}
 	}
 	if w.over = len(chunk) == 0; w.over {
 		return nil

@@ -52,24 +52,7 @@ func titles(t *testing.T, extension, body string) (found []string) {
 // document asks for a document as a role and returns the answer with its body.
 func (c *calendar) document(t *testing.T, role account.Role, path string, headers ...string) (*http.Response, string) {
 	t.Helper()
-	req, err := http.NewRequest(http.MethodGet, c.URL+api+strings.ReplaceAll(c.fill(t, path), " ", "%20"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Accept-Encoding", "identity")
-	for i := 0; i < len(headers); i += 2 {
-		req.Header.Set(headers[i], headers[i+1])
-	}
-	resp, err := c.As(role).Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resp, string(body)
+	return c.page(t, http.MethodGet, role, api+strings.ReplaceAll(path, " ", "%20"), headers...)
 }
 
 // Every document of a list has the events that the list has, for everybody.
@@ -148,7 +131,19 @@ func TestLongDocument(t *testing.T) {
 	}
 
 	w := &pausing{ResponseWriter: nopWriter{http.Header{}}, pause: func() {
-		c.add(&store.Event{Title: "new", Start: start, End: start + 1000, Timezone: "UTC"})
+		err := c.Store.Update(1, func(tx *store.Tx) error {
+			for i := range 4 * 128 { // more than are taken at a time, and before those that begin when they do
+				e := &store.Event{Title: "new", Post: store.Post{Status: store.Publish, Date: evening.AddDate(0, 0, -1)},
+					Start: start + store.Wall(i%2), End: start + 1000, Timezone: "UTC"}
+				if err := tx.Put(e); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
 	}}
 	accounts, err := account.Memory()
 	if err != nil {

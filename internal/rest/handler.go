@@ -45,6 +45,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		r.asked.Language = []string{r.language.Tag}
 	}
 	defer r.memory.end()
+	defer r.held.End() // also of an answer that breaks off
 	answer, err := r.safely()
 	if tenant.Done != nil {
 		if failed := tenant.Done(); failed != nil {
@@ -71,7 +72,6 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		respond.Write(o, &r.asked, answer)
 		r.observed(o)
 	}
-	r.held.End()
 	r.buffers.release()
 	if tenant.Log.Enabled(hr.Context(), slog.LevelDebug) {
 		tenant.Log.Debug("request", "method", hr.Method, "path", redactedPath(hr.URL.Path), "query", redacted(hr.URL.RawQuery),
