@@ -20,9 +20,9 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/feed"
+	"almanac/internal/rest"
 	"almanac/store"
 )
 
@@ -39,7 +39,7 @@ type target struct {
 
 func newTarget(t testing.TB) *target {
 	x := &target{leakWorld: newLeakWorld(t, secret{status: store.Draft, by: account.Administrator, linked: true}, true)}
-	if err := x.serve(almanactest.Options{Also: "/wp-json/tribe/events/v1"}); err != nil {
+	if err := x.serve(rest.Options{Also: "/wp-json/tribe/events/v1"}); err != nil {
 		t.Fatal(err)
 	}
 	x.seq, x.head = x.state()

@@ -43,7 +43,7 @@ func secrets() (all []secret) {
 // then is not hidden.
 func (s secret) opened(role account.Role, q question) bool {
 	edits := s.shows(role) && role != account.Contributor || role == account.Contributor && s.by == role
-	return s.inside() && (strings.Contains(q.query, "password=secret") || edits && (strings.Contains(q.query, "context=edit") ||
+	return s.inside() && (strings.Contains(q.query+q.body, "password=secret") || edits && (strings.Contains(q.query, "context=edit") ||
 		strings.Contains(q.query, "search=")))
 }
 

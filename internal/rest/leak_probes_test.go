@@ -182,8 +182,8 @@ type leakRoute struct {
 	probes                 map[string]probes // by parameter; of the query in reads, of the body in writes
 }
 
-// subscribing is the kind of what has the addresses of pages, in the place of records.
-const subscribing = "subscriptions"
+// subscribing is the kind of what has the addresses of pages, in the place of records, and onPages that of these pages.
+const subscribing, onPages = "subscriptions", "pages"
 
 // subscriptions returns the questions of the addresses of pages. What they list is asked
 // of lists in all ways: here a few of each address show that they ask the same.
@@ -216,9 +216,12 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 	used := map[string]bool{}
 	almanactest.Routes(func(pattern string, op *rest.Op) {
 		methods, path, _ := strings.Cut(pattern, " ")
-		if fixed, _, _ := strings.Cut(path, "{"); op == rest.Subscription && !slices.ContainsFunc(subscriptions(&leakWorld{}),
-			func(q question) bool { return strings.HasPrefix(q.path, fixed) }) {
-			missing = append(missing, path)
+		for kind, asked := range map[string][]question{subscribing: subscriptions(&leakWorld{}), onPages: pageQuestions(&leakWorld{})} {
+			fixed, _, _ := strings.Cut(path, "{")
+			if !strings.HasPrefix(path, api) && !strings.HasPrefix(path, "/_almanac") && path != "/docs" && (op == rest.Subscription || kind == onPages) &&
+				!slices.ContainsFunc(asked, func(q question) bool { return strings.HasPrefix(q.path, fixed) }) {
+				missing = append(missing, kind+" "+path)
+			}
 		}
 		below, ok := strings.CutPrefix(path, api+"/")
 		parts := strings.Split(below, "/")
@@ -258,7 +261,7 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 			routes = append(routes, r)
 		}
 	})
-	routes = append(routes, leakRoute{method: "GET", kind: subscribing})
+	routes = append(routes, leakRoute{method: "GET", kind: subscribing}, leakRoute{method: "GET", kind: onPages})
 	for reads, tables := range map[bool]map[string]map[string]probes{true: lists, false: bodies} {
 		for kind, table := range tables {
 			for name := range table {

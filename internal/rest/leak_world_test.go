@@ -12,6 +12,9 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/caltime"
+	"almanac/internal/password"
+	"almanac/internal/rest"
 	"almanac/store"
 )
 
@@ -111,16 +114,26 @@ func newLeakWorld(t testing.TB, s secret, there bool) *leakWorld {
 			t.Fatal(err)
 		}
 	}
-	if err := w.serve(almanactest.Options{Explain: true, NoLimits: true}); err != nil {
+	if err := w.serve(rest.Options{Explain: true, NoLimits: true}); err != nil {
 		t.Fatal(err)
 	}
 	return w
 }
 
-// serve makes the handler of the world.
-func (w *leakWorld) serve(o almanactest.Options) (err error) {
-	o.Store, o.Now, o.Zone, o.Tokens = w.store, evening, "America/New_York", leakTokens
-	w.Handler, _, err = almanactest.Handler(o)
+// serve makes the handler of the world, with pages.
+func (w *leakWorld) serve(o rest.Options) (err error) {
+	var users []account.User
+	for role, token := range leakTokens {
+		users = append(users, account.User{Account: account.Account{ID: roleIDs[role], Login: string(role), Role: role}, Token: token})
+	}
+	if o.Accounts, err = account.Memory(users...); err != nil {
+		return err
+	}
+	if o.Site, err = caltime.LoadZone("America/New_York"); err != nil {
+		return err
+	}
+	o.Store, o.Clock, o.Pages, o.Passwords = w.store, caltime.Frozen(evening), true, password.NewKeeper(1000)
+	w.Handler, err = rest.New(o, almanactest.Routes)
 	return err
 }
 
