@@ -4,6 +4,7 @@ package pages
 
 import (
 	"html/template"
+	"iter"
 	"net/url"
 	"strconv"
 	"strings"
@@ -124,27 +125,37 @@ func (m *Maker) image(id int64) *Image {
 	return &Image{Source: i.URL, Width: i.Width, Height: i.Height}
 }
 
-// AddDay adds an event to days, in the order of starts. One that began before a day is
-// on that.
-func (m *Maker) AddDay(days []Day, e *store.Event, from time.Time) []Day {
-	on := midnight(e.Start.Time())
-	if on.Before(from) {
-		on = from
+// Days returns events, in the order of their starts, by the days on which they stand in a
+// list. One that began before the day from is on that.
+func Days(events []*store.Event, from time.Time) iter.Seq2[time.Time, []*store.Event] {
+	return func(yield func(time.Time, []*store.Event) bool) {
+		on := func(e *store.Event) time.Time {
+			if at := midnight(e.Start.Time()); at.After(from) {
+				return at
+			}
+			return from
+		}
+		for i, n := 0, 0; i < len(events); i += n {
+			n = 1
+			for i+n < len(events) && on(events[i+n]).Equal(on(events[i])) {
+				n++
+			}
+			if !yield(on(events[i]), events[i:i+n]) {
+				return
+			}
+		}
 	}
-	if n := len(days); n == 0 || days[n-1].Date.ISO != on.Format(time.DateOnly) {
-		days = append(days, m.day(on))
-	}
-	last := &days[len(days)-1]
-	last.Entries = append(last.Entries, m.Entry(e, on))
-	return days
 }
 
-// day returns a day without events.
-func (m *Maker) day(t time.Time) Day {
-	d := Day{Date: Time{m.Locale.Full(t), t.Format(time.DateOnly)}, Number: t.Format("2"), Weekday: m.Locale.Weekdays()[t.Weekday()],
+// Day returns a day of a list.
+func (m *Maker) Day(t time.Time, events []*store.Event) *Day {
+	d := &Day{Date: Time{m.Locale.Full(t), t.Format(time.DateOnly)}, Number: t.Format("2"), Weekday: m.Locale.Weekdays()[t.Weekday()],
 		Month: m.Locale.Months()[t.Month()-1], Href: m.DayPage(t), Today: t.Equal(midnight(m.Now))}
 	if t.Year() != m.Now.Year() {
 		d.Month = m.Locale.Month(t)
+	}
+	for _, e := range events {
+		d.Entries = append(d.Entries, m.Entry(e, t))
 	}
 	return d
 }
@@ -159,8 +170,8 @@ func (m *Maker) Weekdays() (heads []Weekday) {
 }
 
 // Cell returns a day of a month with the first events that touch it, of so many in all.
-func (m *Maker) Cell(t time.Time, events []*store.Event, total int) Cell {
-	c := Cell{Day: Time{m.Locale.FullNoYear(t), t.Format(time.DateOnly)}, Number: t.Format("2"), Today: t.Equal(midnight(m.Now))}
+func (m *Maker) Cell(t time.Time, events []*store.Event, total int) *Cell {
+	c := &Cell{Day: Time{m.Locale.FullNoYear(t), t.Format(time.DateOnly)}, Number: t.Format("2"), Today: t.Equal(midnight(m.Now))}
 	for _, e := range events {
 		entry := m.Entry(e, t)
 		entry.Summary, entry.Image, entry.Where, entry.Zone = "", nil, "", ""

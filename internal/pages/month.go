@@ -2,14 +2,16 @@
 
 package pages
 
+import "html/template"
+
 // A Month is the weeks of a month; a week is one with a single week.
 type Month struct {
 	Heading  string
 	Said     string
 	Lift     *Link
 	Weekdays []Weekday
-	Weeks    [][]Cell
-	Earlier  *Link // nil where nothing is before
+	Weeks    [][]template.HTML // of seven days each, made by Theme.Part
+	Earlier  *Link             // nil where nothing is before
 	Later    *Link
 	Empty    string // "" when it has events
 }

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"html/template"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,6 +50,20 @@ func frame(title string) Frame {
 	}
 }
 
+// made returns a part.
+func made(p *Part) template.HTML {
+	p.Words = words
+	theme, err := NewTheme(nil)
+	if err != nil {
+		panic(err)
+	}
+	html, err := theme.Part(p)
+	if err != nil {
+		panic(err)
+	}
+	return html
+}
+
 func entries(day time.Time) []Entry {
 	return []Entry{
 		{Title: "Advent Vespers with the Chamber Choir", Href: "event.html", When: "7:30 – 9:00 PM",
@@ -70,8 +85,8 @@ func samples() map[string]func() (Frame, any) {
 				Earlier: &Link{Text: "Past events", Href: "#"}, Later: &Link{Text: "Later events", Href: "#"}}
 			for i := range 4 {
 				d := first.AddDate(0, 0, i*i)
-				l.Days = append(l.Days, Day{Date: Time{d.Format("Monday, January 2, 2006"), d.Format(time.DateOnly)}, Number: d.Format("2"),
-					Weekday: d.Format("Monday"), Month: d.Format("January"), Href: "#", Today: i == 0, Entries: entries(d)[:3-i/2]})
+				l.Days = append(l.Days, made(&Part{Day: &Day{Date: Time{d.Format("Monday, January 2, 2006"), d.Format(time.DateOnly)}, Number: d.Format("2"),
+					Weekday: d.Format("Monday"), Month: d.Format("January"), Href: "#", Today: i == 0, Entries: entries(d)[:3-i/2]}}))
 			}
 			return frame("Upcoming events"), l
 		},
@@ -83,7 +98,7 @@ func samples() map[string]func() (Frame, any) {
 				m.Weekdays = append(m.Weekdays, Weekday{d.Format("Mon"), d.Format("Monday")})
 			}
 			for w := range 5 {
-				var week []Cell
+				var week []template.HTML
 				for i := range 7 {
 					d := start.AddDate(0, 0, 7*w+i)
 					c := Cell{Day: Time{d.Format("Monday, January 2"), d.Format(time.DateOnly)}, Number: d.Format("2"), Today: d.Equal(first),
@@ -99,7 +114,7 @@ func samples() map[string]func() (Frame, any) {
 							c.More = &Link{Text: "+12 more", Href: "#"}
 						}
 					}
-					week = append(week, c)
+					week = append(week, made(&Part{Cell: &c}))
 				}
 				m.Weeks = append(m.Weeks, week)
 			}

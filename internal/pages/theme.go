@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"strings"
 )
 
 //go:embed theme/*.html
@@ -95,4 +96,28 @@ func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
 	w := bytes.NewBuffer(b)
 	err := t.templates.ExecuteTemplate(w, "frame.html", &s)
 	return w.Bytes(), err
+}
+
+// A Part is a part of pages that may stand in many of them. Its template is given nothing
+// else, so that it is the same wherever it stands.
+type Part struct {
+	Words Words
+	Day   *Day  // day.html, of a list
+	Below bool  // the list has a heading of its own
+	Cell  *Cell // cell.html, of a month
+}
+
+// T returns a text, C one that counts.
+func (p *Part) T(key string, values ...string) string { return p.Words.Text(key, values...) }
+func (p *Part) C(key string, n int) string            { return p.Words.Count(key, n) }
+
+// Part returns a part.
+func (t *Theme) Part(p *Part) (template.HTML, error) {
+	var b strings.Builder
+	name := "day.html"
+	if p.Cell != nil {
+		name = "cell.html"
+	}
+	err := t.templates.ExecuteTemplate(&b, name, p)
+	return template.HTML(b.String()), err
 }

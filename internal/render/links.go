@@ -251,3 +251,57 @@ func (l *Links) Count(taxonomy store.Kind, id int64) int {
 	}
 	return 0
 }
+
+// A Noted is a Source that notes what it is asked for: as long as that is the same,
+// what was made of it is.
+type Noted struct {
+	From Source
+	Links
+}
+
+// Event returns an event of the source; the other methods return what else there is.
+func (n *Noted) Event(id int64) *store.Event {
+	e := n.From.Event(id)
+	n.parents = append(n.parents, linked[*store.Event]{id, e})
+	return e
+}
+
+// Series implements Source.
+func (n *Noted) Series(id int64) *store.Series {
+	s := n.From.Series(id)
+	n.series = append(n.series, linked[*store.Series]{id, s})
+	return s
+}
+
+// Image implements Source.
+func (n *Noted) Image(id int64) *store.Image {
+	i := n.From.Image(id)
+	n.images = append(n.images, linked[*store.Image]{id, i})
+	return i
+}
+
+// Venue implements Source.
+func (n *Noted) Venue(id int64) *store.Venue {
+	v := n.From.Venue(id)
+	n.venues = append(n.venues, linked[*store.Venue]{id, v})
+	return v
+}
+
+// Organizer implements Source.
+func (n *Noted) Organizer(id int64) *store.Organizer {
+	o := n.From.Organizer(id)
+	n.organizers = append(n.organizers, linked[*store.Organizer]{id, o})
+	return o
+}
+
+// Term implements Source.
+func (n *Noted) Term(taxonomy store.Kind, id int64) *store.Term {
+	n.gatherTerm(n.From, taxonomy, id)
+	return n.Links.Term(taxonomy, id)
+}
+
+// Count implements Source.
+func (n *Noted) Count(taxonomy store.Kind, id int64) int {
+	n.gatherCount(n.From, taxonomy, id)
+	return n.Links.Count(taxonomy, id)
+}

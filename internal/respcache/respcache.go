@@ -80,8 +80,9 @@ type Entry struct {
 	Size           int64  // of the text
 	Tag            string // entity tag, if there is one
 
-	Record store.Record  // that it shows
-	Links  *render.Links // what that shows of others
+	Record store.Record   // that it shows
+	Links  *render.Links  // what that shows of others
+	Events []*store.Event // that a part of a page shows, in the place of Record
 
 	Answer  *respond.Response // whose body is the piece, or in so many parts
 	Parts   int
@@ -102,7 +103,7 @@ func (c *Cache) Put(key Key, e *Entry, v Version) {
 		return
 	}
 	const one, answer = 256, 2048 // what an entry, and the fields of an answer, take beside their texts, about
-	bytes := one + len(key.asked)
+	bytes := one + len(key.asked) + 8*len(e.Events)
 	if e.Links != nil {
 		bytes += e.Links.Size()
 	}

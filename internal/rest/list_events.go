@@ -115,8 +115,11 @@ func (r *request) readable(v *store.View, k store.Kind, ids []int64) []int64 {
 	return kept
 }
 
-// eventItems prepares events for a list.
+// eventItems prepares events for a list, if it shows their JSON.
 func (r *request) eventItems(v *store.View, events []*store.Event) []item {
+	if r.op.own {
+		return nil
+	}
 	items := r.buffers.items[:0]
 	for _, e := range events {
 		items = append(items, r.item(v, e, false))

@@ -42,7 +42,7 @@ type Op struct {
 	feeds  bool         // it answers in the formats of others too (inFormats)
 	format *feed.Format // of the documents that it answers with; nil is JSON
 	html   bool         // it answers with pages for people, and refuses with them
-	own    bool         // what it makes of records is not their JSON
+	own    bool         // it makes parts of pages of records, not their JSON
 	page   bool         // it is at the address of a page, where a calendar or a feed may be asked for: see Subscription
 
 	// unlisted leaves it out of the index, whose routes programs compare with
@@ -72,7 +72,7 @@ func (op *Op) isWhole() bool { return op.format != nil && op.format.Whole }
 
 // form returns what the pieces of its answers are remembered by: "" for JSON.
 func (op *Op) form() string {
-	if op.format == nil && !op.own {
+	if op.format == nil {
 		return ""
 	}
 	return op.Name

@@ -5,6 +5,7 @@ package rest
 
 import (
 	"html/template"
+	"strconv"
 	"time"
 
 	"almanac/filters"
@@ -27,19 +28,23 @@ func servePageList(r *request) (*respond.Response, error) {
 	l.total = found.Total
 	view, from := r.listView()
 	shown := &pages.List{Empty: r.texts().Text("site.empty")}
-	for i := range l.items {
-		shown.Days = r.maker(l.items[i].links).AddDay(shown.Days, l.items[i].record.(*store.Event), from)
-	}
-	r.turnList(shown, &l, view)
+	r.turnList(shown, &l, len(found.Events), view)
 	var what any = shown
 	var f pages.Frame
+	var days []part
 	err = r.store.View(func(v *store.View) error {
+		place := r.place(v)
+		for day, events := range pages.Days(found.Events, from) {
+			days = append(days, r.part(v, "day "+strconv.FormatBool(place != nil), day, events, func(m *pages.Maker, p *pages.Part) {
+				p.Day, p.Below = m.Day(day, events), place != nil
+			}))
+		}
 		shown.Heading = r.heading(v, view, from)
 		if view == "day" {
 			r.turnDay(v, shown, from)
 		}
 		f = r.listFrame(v, shown.Heading, view)
-		if place := r.place(v); place != nil {
+		if place != nil {
 			f.Title, f.Search = place.Name, nil
 			place.List, what = shown, place
 		} else if f.Hidden || r.subject() != "/events/" {
@@ -48,6 +53,9 @@ func servePageList(r *request) (*respond.Response, error) {
 		}
 		return nil
 	})
+	if err == nil {
+		shown.Days, err = r.pageParts(days)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +80,8 @@ func (r *request) listView() (view string, from time.Time) {
 	return "list", from
 }
 
-// turnList links to the pages of a list beside one.
-func (r *request) turnList(shown *pages.List, l *list, view string) {
+// turnList links to the pages of a list beside one, which has n events.
+func (r *request) turnList(shown *pages.List, l *list, n int, view string) {
 	link := func(key string, address template.URL) *pages.Link {
 		return &pages.Link{Text: r.texts().Text(key), Href: address}
 	}
@@ -90,7 +98,7 @@ func (r *request) turnList(shown *pages.List, l *list, view string) {
 	case view == "list" && r.subject() == "/events/":
 		shown.Earlier = link("site.past", template.URL(r.site.Origin+r.base.Prefix+"/events/past/"))
 	}
-	if l.offset()+len(l.items) < l.total {
+	if l.offset()+n < l.total {
 		shown.Later = link(after, r.pageLink(l.page+1))
 	}
 }

@@ -5,6 +5,8 @@ package rest
 import (
 	"cmp"
 	"html/template"
+	"slices"
+	"strconv"
 	"time"
 
 	"almanac/filters"
@@ -22,6 +24,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 	var month *pages.Month
 	var f pages.Frame
 	var l list
+	var cells []part
 	err := r.view(func(v *store.View, values params.Values) error {
 		filter, _, err := r.eventFilter(v, values)
 		if err != nil {
@@ -45,19 +48,18 @@ func servePageMonth(r *request) (*respond.Response, error) {
 		}
 		month.Weekdays = m.Weekdays()
 		total := 0
-		for t := from; t.Before(after); {
-			week := make([]pages.Cell, 0, 7)
-			for range 7 {
-				if t.Before(first) || !t.Before(after) {
-					week = append(week, pages.Cell{Outside: true})
-				} else {
-					found := eventsOn(v, filter, t)
-					total += found.Total
-					week = append(week, m.Cell(t, found.Events, found.Total))
-				}
-				t = t.AddDate(0, 0, 1)
+		for t := from; t.Before(after) || len(cells)%7 > 0; t = t.AddDate(0, 0, 1) {
+			found := &filters.Found{}
+			outside := t.Before(first) || !t.Before(after)
+			if !outside {
+				found = eventsOn(v, filter, t)
+				total += found.Total
 			}
-			month.Weeks = append(month.Weeks, week)
+			cells = append(cells, r.part(v, "cell "+strconv.FormatBool(outside)+itoa(found.Total), t, found.Events, func(m *pages.Maker, p *pages.Part) {
+				if p.Cell = (&pages.Cell{Outside: true}); !outside {
+					p.Cell = m.Cell(t, found.Events, found.Total)
+				}
+			}))
 		}
 		if total == 0 {
 			month.Empty = m.Words.Text("site.empty")
@@ -69,6 +71,13 @@ func servePageMonth(r *request) (*respond.Response, error) {
 	})
 	if err != nil || l.answer != nil {
 		return l.answer, err
+	}
+	days, err := r.pageParts(cells)
+	if err != nil {
+		return nil, err
+	}
+	for week := range slices.Chunk(days, 7) {
+		month.Weeks = append(month.Weeks, week)
 	}
 	return r.pageResponse(f, month, l)
 }
