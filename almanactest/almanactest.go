@@ -55,6 +55,8 @@ type Options struct {
 	Worlds   bool
 	WorldTTL time.Duration
 
+	NoPages bool // the API alone is served, without pages for people, as with -pages=false
+
 	CacheBytes int64 // of renderings that are kept; 0 is 256 MiB, less than 0 keeps none
 	Explain    bool  // lists say in X-Almanac-Plan how they were found
 
@@ -206,8 +208,8 @@ func (s *Server) open(o Options, log *slog.Logger, serve func(rest.Options) erro
 	err = serve(rest.Options{
 		Store: s.Store, Accounts: accounts, Clock: s.Clock, Site: s.zone, PerPage: o.PerPage, MaxPerPage: o.MaxPerPage,
 		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, StrictInput: o.StrictInput, Logger: log,
-		Passwords: passwords,
-		Limits:    o.Limits, NoLimits: o.NoLimits, Observe: o.Observe,
+		Passwords: passwords, Pages: !o.NoPages,
+		Limits: o.Limits, NoLimits: o.NoLimits, Observe: o.Observe,
 	})
 	if err != nil && o.Store == nil {
 		s.Store.Close() // it was made here

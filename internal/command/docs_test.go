@@ -443,6 +443,8 @@ func TestDocsFlags(t *testing.T) {
 				value = "none"
 			case f.DefValue == "false":
 				value = "off"
+			case f.DefValue == "true":
+				value = "on"
 			}
 			if slices.Contains(c.flags.typed, f.Name) {
 				name = "none"

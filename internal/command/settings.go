@@ -47,7 +47,7 @@ func serveFlags() (*flagSet, *settings) {
 	f.IntVar(&s.perPage, "per-page", 10, "default page `size` of every list")
 	f.IntVar(&s.maxPerPage, "max-per-page", 50, "larger pages are cut to this `size`")
 	f.StringVar(&s.name, "site-name", "", "`name` of the calendar, for feeds; without it the host of the site")
-	f.BoolVar(&s.pages, "pages", false, "serve pages for people too, at the addresses that records show")
+	f.BoolVar(&s.pages, "pages", true, "serve pages for people, at the addresses that records show; -pages=false serves the API alone")
 	f.StringVar(&s.currency, "currency", "$", "`symbol` put before a cost that has none")
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.StringVar(&s.seed, "seed", "", "JSON `file` of records for an empty store, or one of the built-in seeds @small, @city and @torture")

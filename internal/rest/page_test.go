@@ -116,7 +116,7 @@ func plainSpaces(c rune) rune {
 	return c
 }
 
-// Without -pages, and for programs, the same addresses are what they were.
+// With -pages=false, and for programs, the same addresses are what they were.
 func TestPagesAreForPeople(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -128,11 +128,17 @@ func TestPagesAreForPeople(t *testing.T) {
 		"BEGIN:VCALENDAR") {
 		t.Errorf("the calendar of the list: %.200s", rec.Body)
 	}
-	resp, err := c.As("").Get(c.URL + "/events/")
-	if err != nil || resp.StatusCode != http.StatusNotFound {
-		t.Errorf("a page of a server without any: %v, %v", resp, err)
+	alone, _, err := almanactest.Handler(almanactest.Options{Store: c.Store, NoPages: true})
+	if err != nil {
+		t.Fatal(err)
 	}
-	resp.Body.Close()
+	for path, want := range map[string]string{"/": `"namespaces"`, "/events/": "rest_no_route", "/event/one/": "rest_no_route",
+		"/robots.txt": "rest_no_route", "/sitemap.xml": "rest_no_route", "/events/?ical=1": "BEGIN:VCALENDAR"} {
+		if body := resttest.Serve(alone, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String(); !strings.Contains(
+			body, want) {
+			t.Errorf("%s of a server without pages: %.200s, want %s", path, body, want)
+		}
+	}
 }
 
 // An event with a password shows nothing of what is inside before the password is sent, in

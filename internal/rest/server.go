@@ -139,6 +139,9 @@ type routeOp struct {
 	op      *Op
 }
 
+// ourTheme is read once: tests start many servers.
+var ourTheme = sync.OnceValues(func() (*pages.Theme, error) { return pages.NewTheme(nil) })
+
 // New makes a server. routes calls its argument for every route, as
 // "GET /cal/events/v1/events", several methods with commas between them. It
 // panics when two routes are one, as http.ServeMux does.
@@ -182,7 +185,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	}
 	var err error
 	if o.Pages {
-		if s.theme, err = pages.NewTheme(nil); err != nil {
+		if s.theme, err = ourTheme(); err != nil {
 			return nil, err
 		}
 	}

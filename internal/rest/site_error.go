@@ -18,6 +18,8 @@ func (r *request) errorPage(e *Error) (*respond.Response, error) {
 		key = "site.gone"
 	case e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable:
 		key = "site.busy"
+	case e.Status == http.StatusRequestURITooLong:
+		key = "site.not-found"
 	case e.Status < http.StatusInternalServerError:
 		key, e.Status = "site.not-found", http.StatusNotFound // a page tells nobody what there is
 	}
