@@ -87,9 +87,10 @@ func pageQuestions(w *leakWorld) (all []question) {
 	for _, category := range hiddenCategory(w) {
 		ask("/events/", "categories="+category, category, "")
 	}
-	for _, query := range []string{"tribe-bar-date=2031-07-07", "tribe-bar-date=2031-07", "eventDisplay=past", "eventDisplay=past&tribe-bar-date=2031-07-08",
-		"eventDisplay=month&tribe-bar-date=2031-07-07", "eventDisplay=week&tribe-bar-date=2031-07-07", "eventDisplay=day&tribe-bar-date=2031-07-07",
-		"featured=true", "status=any", "context=edit", "password=secret", "post_status=draft&preview=true"} {
+	for _, query := range []string{"tribe-bar-date=2031-07-07", "tribe-bar-date=2031-07", "eventDisplay=past",
+		"eventDisplay=past&tribe-bar-date=2031-07-08", "eventDisplay=month&tribe-bar-date=2031-07-07",
+		"eventDisplay=week&tribe-bar-date=2031-07-07", "eventDisplay=day&tribe-bar-date=2031-07-07", "featured=true", "status=any",
+		"context=edit", "password=secret", "post_status=draft&preview=true"} {
 		ask("/events/", query, "", "")
 	}
 	return all
@@ -100,7 +101,8 @@ func pageQuestions(w *leakWorld) (all []question) {
 func TestPageLeakControls(t *testing.T) {
 	t.Parallel()
 	want := []string{"xqcategory", "xqtag",
-		"zqeventscost", "zqeventsdescription", "zqeventsexcerpt", "zqeventsslug", "zqeventstitle", "zqorganizersdescription", "zqorganizersemail", "zqorganizersname", "zqorganizersphone", "zqorganizersslug",
+		"zqeventscost", "zqeventsdescription", "zqeventsexcerpt", "zqeventsslug", "zqeventstitle",
+		"zqorganizersdescription", "zqorganizersemail", "zqorganizersname", "zqorganizersphone", "zqorganizersslug",
 		"zqvenuesaddress", "zqvenuescity", "zqvenuescountry", "zqvenuesdescription", "zqvenuesname", "zqvenuesphone", "zqvenuesslug",
 		"zqvenuesstateprovince", "zqvenueszip"}
 	for _, s := range secrets() {

@@ -218,7 +218,8 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 		methods, path, _ := strings.Cut(pattern, " ")
 		for kind, asked := range map[string][]question{subscribing: subscriptions(&leakWorld{}), onPages: pageQuestions(&leakWorld{})} {
 			fixed, _, _ := strings.Cut(path, "{")
-			if !strings.HasPrefix(path, api) && !strings.HasPrefix(path, "/_almanac") && path != "/docs" && (op == rest.Subscription || kind == onPages) &&
+			isPage := !strings.HasPrefix(path, api) && !strings.HasPrefix(path, "/_almanac") && !strings.HasPrefix(path, "/docs")
+			if isPage && (op == rest.Subscription || kind == onPages) &&
 				!slices.ContainsFunc(asked, func(q question) bool { return strings.HasPrefix(q.path, fixed) }) {
 				missing = append(missing, kind+" "+path)
 			}

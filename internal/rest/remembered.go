@@ -4,6 +4,7 @@ package rest
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 
 	"almanac/internal/respcache"
@@ -21,7 +22,24 @@ func (r *request) listKey() respcache.Key {
 	if r.address != "" {
 		query += " " + r.address // answers name it
 	}
+	if r.op.own {
+		query += r.pageKey()
+	}
 	return respcache.AnswerKey(r.site.Number, r.op.Name, query, r.caller)
+}
+
+// pageKey names what a page depends on beside the address and the list behind it: its language,
+// which readers may choose, and all that its address says, since several ask for the same list.
+func (r *request) pageKey() string {
+	b := append([]byte{' '}, r.language.Tag...)
+	for _, names := range [][]string{pageParameters, {"day", "page"}} {
+		for _, name := range names {
+			if text, ok := r.page[name]; ok {
+				b = append(append(append(append(b, '&'), name...), '='), url.QueryEscape(text)...)
+			}
+		}
+	}
+	return string(b)
 }
 
 // version names what a list depends on that is found in a state.

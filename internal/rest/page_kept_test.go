@@ -1,0 +1,72 @@
+// Pages that are remembered, and who is shown them.
+
+package rest_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"almanac/almanactest"
+	"almanac/internal/account"
+	"almanac/internal/caltime"
+	"almanac/internal/rest"
+	"almanac/internal/resttest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A page that is remembered is shown to nobody who asks for another: two servers of one
+// calendar, of which one remembers nothing, answer the same, whatever was asked before.
+func TestKeptPages(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	zone, err := caltime.LoadZone("America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	accounts, err := account.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	serve := func(bytes int64) http.Handler {
+		s, err := rest.New(rest.Options{Store: c.Store, Clock: c.Clock, Site: zone, Pages: true, NoLimits: true, Negotiate: true,
+			CacheBytes: bytes, Accounts: accounts}, almanactest.Routes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	keeping, keepless := serve(0), serve(-1)
+	music := c.fill(t, "categories={Music}")
+	for _, group := range [][]string{ // the pages of each have the same address or the same query behind the page
+		{"/events/", "/events/?featured=no", "/events/?featured=", "/events/?categories=x", "/events/?tribe-bar-search=%20",
+			"/events/?eventDisplay=nothing", "/events/?tribe-bar-date=", "/events", "/EVENTS/", "/events/?utm_source=x", "/", "/events/?page=2"},
+		{"/events/?" + music, "/events/?tribe_events_cat=music", "/events/?tribe_events_cat=MUSIC", "/events/category/music/",
+			"/events/category/Music/", "/events/?" + music + "&tribe_events_cat=music"},
+		{"/events/?tribe-bar-date=2031-04", "/events/?tribe-bar-date=2031-04-01", "/events/2031-04/", "/events/month/2031-04/",
+			"/events/month/?tribe-bar-date=2031-04-10", "/events/month/?tribe-bar-date=2031-04-11"},
+		{"/events/?featured=1", "/events/?featured=true", "/events/?featured=/featured", "/events/featured/"},
+		{"/event/one/", "/?p=" + c.fill(t, "{One}"), "/?tribe_events=one", "/event/one/?tribe-bar-search=x", "/event/one/?password=pw"},
+		{"/event/locked/", "/event/locked/?password=pw", "/?tribe_events=locked&password=pw"},
+		{"/venue/hall/", "/venue/hall/?tribe_organizer=ann", "/organizer/ann/?tribe_venue=hall", "/venue/hall/?featured=x"},
+	} {
+		for _, path := range group {
+			for _, language := range []string{"", "de", "ar"} {
+				ask := func(h http.Handler) *httptest.ResponseRecorder {
+					return resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html",
+						"Accept-Language", language)
+				}
+				for range 3 { // it is remembered when it is asked for the second time
+					want, got := ask(keepless), ask(keeping)
+					if diff := cmp.Diff(want.Body.String(), got.Body.String()); diff != "" {
+						t.Fatalf("%s in %q (-anew, +kept):\n%s", path, language, diff)
+					}
+					if diff := cmp.Diff(want.Header(), got.Header()); diff != "" {
+						t.Fatalf("%s in %q: header (-anew, +kept):\n%s", path, language, diff)
+					}
+				}
+			}
+		}
+	}
+}
