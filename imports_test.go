@@ -64,7 +64,7 @@ var importRules = []importRule{
 		"documents are made of the events and the rights that they are given"},
 	{"internal/ical", []string{"internal/caltime", "rrule"}, []string{"net/http", "os"},
 		"the form of iCalendar is the same whatever the events are"},
-	{"internal/pages", []string{"internal/render", "internal/caltime", "internal/markup", "store", "i18n/cldr"}, []string{"net/http", "os"},
+	{"internal/pages", []string{"internal/cache", "internal/render", "internal/caltime", "internal/markup", "store", "i18n/cldr"}, []string{"net/http", "os"},
 		"a page shows the records and the rights that it is given; who asks is settled before"},
 	{"internal/params", []string{"internal/caltime", "internal/jsonin", "rrule"}, []string{"net/http", "os"},
 		"whether a request is well formed depends on its bytes and the tables alone"},

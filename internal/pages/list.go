@@ -7,10 +7,10 @@ import "html/template"
 // A List is events by their days.
 type List struct {
 	Heading string
-	Said    string          // what it is narrowed by, in words; "" for nothing
-	Lift    *Link           // leads to the list that is not narrowed
-	Days    []template.HTML // made by Theme.Part, one below the other
-	Empty   string          // what to do where there is none
+	Said    string        // what it is narrowed by, in words; "" for nothing
+	Lift    *Link         // leads to the list that is not narrowed
+	Days    template.HTML // made by Theme.Part, one below the other
+	Empty   string        // what to do where there is none
 	Earlier *Link
 	Later   *Link
 }

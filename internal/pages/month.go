@@ -10,8 +10,8 @@ type Month struct {
 	Said     string
 	Lift     *Link
 	Weekdays []Weekday
-	Weeks    [][]template.HTML // of seven days each, made by Theme.Part
-	Earlier  *Link             // nil where nothing is before
+	Weeks    []template.HTML // seven days each, made by Theme.Part
+	Earlier  *Link           // nil where nothing is before
 	Later    *Link
 	Empty    string // "" when it has events
 }

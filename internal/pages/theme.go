@@ -3,7 +3,6 @@
 package pages
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -11,6 +10,8 @@ import (
 	"html/template"
 	"io/fs"
 	"strings"
+
+	"almanac/internal/cache"
 )
 
 //go:embed theme/*.html
@@ -29,7 +30,10 @@ func StyleName(style []byte) string {
 }
 
 // A Theme is templates. It may be used by several goroutines at once.
-type Theme struct{ templates *template.Template }
+type Theme struct {
+	templates *template.Template
+	shells    *cache.Cache[string, *shell] // nil: templates are executed for every page
+}
 
 // NewTheme returns our templates, with those of a site in the place of ours that have the
 // same name; site may be nil. The error names the file and the line of a template that
@@ -46,7 +50,13 @@ func NewTheme(site fs.FS) (*Theme, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	return &Theme{all}, nil
+	t := &Theme{all, cache.New[string, *shell](shellBytes)}
+	for _, one := range all.Templates() {
+		if one.Tree != nil && computes.MatchString(one.Tree.Root.String()) {
+			t.shells = nil
+		}
+	}
+	return t, nil
 }
 
 // dict makes a map of names and values in turn, for templates that are given several things.
@@ -78,9 +88,9 @@ type shown struct {
 func (s *shown) T(key string, values ...string) string { return s.Words.Text(key, values...) }
 func (s *shown) C(key string, n int) string            { return s.Words.Count(key, n) }
 
-// Page appends a page: what is a *List, a *Month, an *Event or a *Place.
-func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
-	s := shown{Frame: f}
+// show returns what templates are given for a page.
+func show(f Frame, what any) (*shown, error) {
+	s := &shown{Frame: f}
 	switch what := what.(type) {
 	case *List:
 		s.List = what
@@ -91,11 +101,9 @@ func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
 	case *Place:
 		s.Place = what
 	default:
-		return b, fmt.Errorf("pages: there is no page of a %T", what)
+		return nil, fmt.Errorf("pages: there is no page of a %T", what)
 	}
-	w := bytes.NewBuffer(b)
-	err := t.templates.ExecuteTemplate(w, "frame.html", &s)
-	return w.Bytes(), err
+	return s, nil
 }
 
 // A Part is a part of pages that may stand in many of them. Its template is given nothing

@@ -54,7 +54,9 @@ func servePageList(r *request) (*respond.Response, error) {
 		return nil
 	})
 	if err == nil {
-		shown.Days, err = r.pageParts(days)
+		var made []template.HTML
+		made, err = r.pageParts(days)
+		shown.Days = joined(made)
 	}
 	if err != nil {
 		return nil, err

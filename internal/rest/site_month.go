@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"html/template"
 	"slices"
-	"strconv"
 	"time"
 
 	"almanac/filters"
@@ -49,16 +48,14 @@ func servePageMonth(r *request) (*respond.Response, error) {
 		month.Weekdays = m.Weekdays()
 		total := 0
 		for t := from; t.Before(after) || len(cells)%7 > 0; t = t.AddDate(0, 0, 1) {
-			found := &filters.Found{}
-			outside := t.Before(first) || !t.Before(after)
-			if !outside {
-				found = eventsOn(v, filter, t)
-				total += found.Total
+			if t.Before(first) || !t.Before(after) {
+				cells = append(cells, r.part(v, "outside", t, nil, func(_ *pages.Maker, p *pages.Part) { p.Cell = &pages.Cell{Outside: true} }))
+				continue
 			}
-			cells = append(cells, r.part(v, "cell "+strconv.FormatBool(outside)+itoa(found.Total), t, found.Events, func(m *pages.Maker, p *pages.Part) {
-				if p.Cell = (&pages.Cell{Outside: true}); !outside {
-					p.Cell = m.Cell(t, found.Events, found.Total)
-				}
+			found := eventsOn(v, filter, t)
+			total += found.Total
+			cells = append(cells, r.part(v, "cell "+itoa(found.Total), t, found.Events, func(m *pages.Maker, p *pages.Part) {
+				p.Cell = m.Cell(t, found.Events, found.Total)
 			}))
 		}
 		if total == 0 {
@@ -77,7 +74,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 		return nil, err
 	}
 	for week := range slices.Chunk(days, 7) {
-		month.Weeks = append(month.Weeks, week)
+		month.Weeks = append(month.Weeks, joined(week))
 	}
 	return r.pageResponse(f, month, l)
 }

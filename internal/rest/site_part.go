@@ -75,3 +75,12 @@ func (r *request) pageParts(parts []part) ([]template.HTML, error) {
 	}
 	return made, nil
 }
+
+// joined returns several parts one behind the other.
+func joined(parts []template.HTML) template.HTML {
+	b := make([]byte, 0, 1<<14)
+	for _, html := range parts {
+		b = append(b, html...)
+	}
+	return template.HTML(b)
+}

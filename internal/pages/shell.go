@@ -1,0 +1,183 @@
+// Pages whose templates were executed before, for others of the same shape.
+
+package pages
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A shell is a page with its texts left open. Templates that only show texts, and look
+// whether there are any, make of all models of one shape the same page but for the texts: so
+// they are executed once for each shape, with marks in the place of texts. What becomes of a
+// mark shows how the text is escaped there.
+type shell struct {
+	before []string // what stands before each text
+	texts  []int    // which one of the model that is
+	escape []escaper
+	after  string
+}
+
+// shellBytes is the budget of the shells of a theme.
+const shellBytes = 16 << 20
+
+// computes finds templates that may do more with texts. It finds some others too.
+var computes = regexp.MustCompile(`{{([^}"]|"[^"]*")*\b(eq|ne|lt|le|gt|ge|len|slice|index|printf?|println|html|js|urlquery|call)\b`)
+
+// An escaper appends a text as html/template does in one place, and reports whether it can.
+type escaper func(b []byte, t text) ([]byte, bool)
+
+// A text is a string of a model.
+type text struct {
+	string
+	address bool // it is one that was made here
+}
+
+// A mark is markStart, the number of a text and markEnd, of which escapers make something else
+// each. What html/template has no form for in a place, it replaces by refused.
+const (
+	markStart = "zq7text"
+	markEnd   = "& '\"<>+=`é;"
+	refused   = "ZgotmplZ"
+)
+
+var escapers = []struct {
+	end    string
+	escape escaper
+}{
+	{markEnd, func(b []byte, t text) ([]byte, bool) { return append(b, t.string...), true }},
+	{"&amp; &#39;&#34;&lt;&gt;&#43;=`é;", func(b []byte, t text) ([]byte, bool) { return appendText(b, t.string), true }},
+	{"&amp;%20%27%22%3c%3e&#43;=%60%c3%a9;", appendAddress},
+}
+
+// special are the bytes that stand for something else in text and in attributes.
+var special = [256]string{0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", '>': "&gt;"}
+
+func appendText(b []byte, s string) []byte {
+	from := 0
+	for i := range len(s) {
+		if other := special[s[i]]; other != "" {
+			b = append(append(b, s[from:i]...), other...)
+			from = i + 1
+		}
+	}
+	return append(b, s[from:]...)
+}
+
+// appendAddress appends an address in an attribute: what none may have is written in hex.
+// Of texts of others only those are sure to be addresses that lead to pages.
+func appendAddress(b []byte, t text) ([]byte, bool) {
+	s := t.string
+	if scheme, _, ok := strings.Cut(s, ":"); ok && !t.address && scheme != "http" && scheme != "https" {
+		return b, false
+	}
+	const hex = "0123456789abcdef"
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~!#$*,/:;=?@[]", c) >= 0:
+			b = append(b, c)
+		case c == '&' || c == '+':
+			b = append(b, special[c]...)
+		case c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
+			b = append(b, c)
+		default:
+			b = append(b, '%', hex[c>>4], hex[c&15])
+		}
+	}
+	return b, true
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }
+
+// newShell makes a shell of a page with marks; nil if a text stands where it is not known
+// what becomes of others.
+func newShell(page string) *shell {
+	if strings.Contains(page, refused) {
+		return nil
+	}
+	s := &shell{}
+	for {
+		before, rest, found := strings.Cut(page, markStart)
+		if !found {
+			s.after = page
+			return s
+		}
+		end := strings.IndexAny(rest, "& ")
+		n, err := strconv.Atoi(rest[:max(0, end)])
+		if err != nil {
+			return nil
+		}
+		known := false
+		for _, e := range escapers {
+			if page, known = strings.CutPrefix(rest[end:], e.end); known {
+				s.before, s.texts, s.escape = append(s.before, before), append(s.texts, n), append(s.escape, e.escape)
+				break
+			}
+		}
+		if !known {
+			return nil
+		}
+	}
+}
+
+// size returns how many bytes it takes, about.
+func (s *shell) size() int64 {
+	n := int64(len(s.after))
+	for _, before := range s.before {
+		n += int64(len(before)) + 32
+	}
+	return n
+}
+
+// fill appends the page with texts, and reports whether all of them can be shown so.
+func (s *shell) fill(b []byte, texts []text) (_ []byte, ok bool) {
+	for i, before := range s.before {
+		if b, ok = s.escape[i](append(b, before...), texts[s.texts[i]]); !ok {
+			return b, false
+		}
+	}
+	return append(b, s.after...), true
+}
+
+// Page appends a page: what is a *List, a *Month, an *Event or a *Place. The words of the frame
+// are those of its language.
+func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
+	s, err := show(f, what)
+	if err != nil {
+		return b, err
+	}
+	if t.shells == nil {
+		return t.execute(b, s)
+	}
+	v := visitor{shape: make([]byte, 0, 2048), texts: make([]text, 0, 512)}
+	v.show(s)
+	key := string(v.shape)
+	open, known := t.shells.Lookup(key)
+	if !known {
+		marked := *s
+		(&visitor{marks: true}).show(&marked)
+		page, err := t.execute(nil, &marked)
+		if err != nil {
+			return b, err
+		}
+		if open = newShell(string(page)); open == nil {
+			open = &shell{after: refused}
+		}
+		t.shells.Put(key, open, int64(len(key))+open.size())
+	}
+	if open.after != refused {
+		if page, ok := open.fill(b, v.texts); ok {
+			return page, nil
+		}
+	}
+	return t.execute(b, s)
+}
+
+// execute appends what the templates make of a model.
+func (t *Theme) execute(b []byte, s *shown) ([]byte, error) {
+	w := bytes.NewBuffer(b)
+	err := t.templates.ExecuteTemplate(w, "frame.html", s)
+	return w.Bytes(), err
+}

@@ -1,0 +1,155 @@
+// What is in the models of pages, for shells.
+
+package pages
+
+import (
+	"html/template"
+	"slices"
+	"strconv"
+)
+
+// A visitor goes through a model. It notes its shape and its texts, and puts marks in their
+// place where it is to: then what it goes through is copied first.
+type visitor struct {
+	shape []byte
+	texts []text
+	marks bool
+}
+
+// show visits all that templates are given. The words are told by the language.
+func (v *visitor) show(s *shown) {
+	v.shape = append(v.shape, s.Lang...)
+	f := &s.Frame
+	v.strings(&f.Lang, &f.Dir, &f.Title, &f.Site, &f.About, &f.Logo, &f.Home, &f.Style, &f.Description, &f.Canonical, &f.Image, &f.Type)
+	v.flags(f.Hidden, f.Bare)
+	visit(v, &f.Data)
+	for _, links := range []*[]Link{&f.Alternates, &f.Feeds, &f.Views, &f.Languages} {
+		each(v, links, v.link)
+	}
+	one(v, &f.Search, v.search)
+	one(v, &s.List, v.list)
+	one(v, &s.Month, v.month)
+	one(v, &s.Event, v.event)
+	one(v, &s.Place, v.place)
+}
+
+func (v *visitor) link(l *Link) {
+	v.strings(&l.Text, &l.Lang, &l.Dir, &l.Rel, &l.Type)
+	visit(v, &l.Href)
+	v.flags(l.Here)
+}
+
+func (v *visitor) search(s *Search) {
+	v.strings(&s.Action, &s.Text, &s.Date)
+	v.flags(s.Featured, s.Open)
+	each(v, &s.Hidden, func(f *Field) { v.strings(&f.Name, &f.Value) })
+	each(v, &s.Choices, func(c *Choice) {
+		v.strings(&c.Name, &c.Label)
+		each(v, &c.Options, func(o *Option) {
+			v.strings(&o.Value, &o.Text)
+			v.flags(o.Chosen)
+		})
+	})
+}
+
+func (v *visitor) list(l *List) {
+	v.strings(&l.Heading, &l.Said, &l.Empty)
+	one(v, &l.Lift, v.link)
+	visit(v, &l.Days)
+	one(v, &l.Earlier, v.link)
+	one(v, &l.Later, v.link)
+}
+
+func (v *visitor) month(m *Month) {
+	v.strings(&m.Heading, &m.Said, &m.Empty)
+	one(v, &m.Lift, v.link)
+	each(v, &m.Weekdays, func(d *Weekday) { v.strings(&d.Short, &d.Full) })
+	each(v, &m.Weeks, func(week *template.HTML) { visit(v, week) })
+	one(v, &m.Earlier, v.link)
+	one(v, &m.Later, v.link)
+}
+
+func (v *visitor) entry(e *Entry) {
+	v.strings(&e.Title, &e.Href, &e.When, &e.Start.Text, &e.Start.ISO, &e.End.Text, &e.End.ISO, &e.Zone, &e.Note, &e.Where, &e.Cost)
+	visit(v, &e.Summary)
+	one(v, &e.Image, func(i *Image) {
+		v.strings(&i.Source, &i.Alt)
+		v.shape = strconv.AppendInt(append(strconv.AppendInt(v.shape, int64(i.Width), 10), ' '), int64(i.Height), 10)
+	})
+	v.flags(e.Featured, e.Locked)
+}
+
+func (v *visitor) event(e *Event) {
+	v.entry(&e.Entry)
+	v.strings(&e.Over, &e.Date, &e.Here, &e.Series)
+	visit(v, &e.Description)
+	for _, links := range []*[]Link{&e.Categories, &e.Tags, &e.Add} {
+		each(v, links, v.link)
+	}
+	one(v, &e.Website, v.link)
+	for _, places := range []*[]Place{&e.Venues, &e.Organizers} {
+		each(v, places, v.place)
+	}
+	each(v, &e.Next, v.entry)
+	each(v, &e.Related, v.entry)
+	one(v, &e.Form, func(u *Unlock) {
+		v.strings(&u.Action)
+		v.flags(u.Wrong)
+	})
+}
+
+func (v *visitor) place(p *Place) {
+	v.strings(&p.Name, &p.Href, &p.Phone, &p.Email, &p.Map)
+	visit(v, &p.Description)
+	each(v, &p.Address, func(line *string) { v.strings(line) })
+	one(v, &p.Website, v.link)
+	one(v, &p.List, v.list)
+}
+
+func (v *visitor) strings(all ...*string) {
+	for _, s := range all {
+		visit(v, s)
+	}
+}
+
+func (v *visitor) flags(all ...bool) {
+	for _, flag := range all {
+		v.shape = strconv.AppendBool(v.shape, flag)
+	}
+}
+
+// visit visits a text.
+func visit[T ~string](v *visitor, s *T) {
+	if *s == "" {
+		v.shape = append(v.shape, '.')
+		return
+	}
+	v.shape = append(v.shape, '"')
+	_, address := any(s).(*template.URL)
+	v.texts = append(v.texts, text{string(*s), address})
+	if v.marks {
+		*s = T(markStart + strconv.Itoa(len(v.texts)-1) + markEnd)
+	}
+}
+
+// each visits what there is several of.
+func each[T any](v *visitor, all *[]T, f func(*T)) {
+	if v.marks {
+		*all = slices.Clone(*all)
+	}
+	v.shape = strconv.AppendInt(append(v.shape, ' '), int64(len(*all)), 10)
+	for i := range *all {
+		f(&(*all)[i])
+	}
+}
+
+// one visits what there may be one of.
+func one[T any](v *visitor, p **T, f func(*T)) {
+	if v.flags(*p == nil); *p == nil {
+		return
+	}
+	if v.marks {
+		*p = new(**p)
+	}
+	f(*p)
+}
