@@ -22,6 +22,11 @@ var ours embed.FS
 //go:embed theme/style.css
 var Style []byte
 
+// Icon is the picture that browsers show beside the title of a page.
+//
+//go:embed theme/icon.svg
+var Icon []byte
+
 // StyleName returns the name of a style sheet: it changes when the sheet does, so that
 // browsers may keep it for ever.
 func StyleName(style []byte) string {

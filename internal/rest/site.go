@@ -20,8 +20,12 @@ import (
 // for, and lets the operation of that answer.
 var Site = &Op{Name: "page", Params: params.None, serve: serveSite, page: true, html: true, unlisted: true, texts: true}
 
-// Style answers with the style sheet of pages.
-var Style = &Op{Name: "style", Params: params.None, serve: serveStyle, unlisted: true, people: true}
+// Style answers with the style sheet of pages, and Icon with their icon, at the address at
+// which browsers look for one.
+var (
+	Style = &Op{Name: "style", Params: params.None, serve: serveStyle, unlisted: true, people: true}
+	Icon  = &Op{Name: "icon", Params: params.None, serve: serveIcon, unlisted: true, people: true}
+)
 
 // The views of a site. Their parameters are those of lists of events: an address of a page
 // is another way to write a query.
@@ -93,6 +97,11 @@ func serveStyle(r *request) (*respond.Response, error) {
 	}
 	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: pages.Style}, Media: "text/css; charset=utf-8",
 		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}}, nil
+}
+
+func serveIcon(*request) (*respond.Response, error) {
+	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: pages.Icon}, Media: "image/svg+xml",
+		Header: map[string]string{"Cache-Control": "public, max-age=86400"}}, nil
 }
 
 // texts returns the texts of the request's language.
