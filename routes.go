@@ -46,8 +46,8 @@ func routes(on func(pattern string, op *rest.Op)) {
 	on("GET /event/{slug}", rest.Subscription)
 	on("POST /event/{slug}", rest.Password)
 	on("GET /event/{slug}/ical", rest.Subscription)
-	on("GET /venue/{slug}", rest.Subscription)
-	on("GET /organizer/{slug}", rest.Subscription)
+	on("GET /venue/{path...}", rest.Subscription)
+	on("GET /organizer/{path...}", rest.Subscription)
 
 	on("GET /cal/events/v1/venues", rest.Venues.List)
 	on("POST /cal/events/v1/venues", rest.Venues.Create)

@@ -8,7 +8,8 @@ import "html/template"
 type Event struct {
 	Entry
 	Over        string // "This event is over."; "" while it is not
-	Date        string // the whole date, or from which to which
+	Again       *Link  // the next of its series, where it is over
+	Date        string // the whole date, or from which to which, with times that are not of one evening
 	Here        string // the same in the zone of the site, where that is another; "" otherwise
 	Categories  []Link
 	Tags        []Link

@@ -24,6 +24,7 @@ type Maker struct {
 	Words  Words
 	Locale *cldr.Locale
 	Base   string                          // address of the language, no slash at the end
+	View   func(path string) template.URL  // address of a view of the list that is shown: "2031-05-10/"
 	Zone   *caltime.Zone                   // of the site
 	Now    time.Time                       // the clock on the wall there
 	Text   func(html string) template.HTML // makes a description harmless
@@ -38,6 +39,21 @@ func (m *Maker) page(address string) string {
 
 // Page returns the address of the page of an event.
 func (m *Maker) Page(e *store.Event) string { return m.page(m.EventPage(&e.Post)) }
+
+// NameOf returns the title or the name of a record as plain text, "" of others.
+func NameOf(r store.Record) string {
+	switch r := r.(type) {
+	case *store.Event:
+		return title(r.Title)
+	case *store.Venue:
+		return title(r.Name)
+	case *store.Organizer:
+		return title(r.Name)
+	case *store.Term:
+		return r.Name
+	}
+	return ""
+}
 
 // title returns a title as plain text.
 func title(html string) string {
@@ -63,29 +79,30 @@ func (m *Maker) DayPage(t time.Time) string {
 	if t.Year() < 1000 || t.Year() > 9998 {
 		return ""
 	}
-	return m.Base + "/events/" + t.Format(time.DateOnly) + "/"
+	return string(m.View(t.Format(time.DateOnly) + "/"))
 }
 
 // Entry returns an event as it stands on a day in a list or a month.
 func (m *Maker) Entry(e *store.Event, on time.Time) Entry {
 	inside, open := m.Inside(e)
 	start, end := e.Start.Time(), e.End.Time()
-	entry := Entry{Title: title(e.Title), Href: m.Page(e), Locked: !open, Featured: inside.Featured,
-		Start: Time{ISO: iso(start, inside.AllDay)}, End: Time{ISO: iso(end, inside.AllDay)}}
-	first, last := midnight(start), midnight(end)
-	long := inside.AllDay && last.After(first) || end.Sub(start) >= day
+	entry := Entry{Title: title(e.Title), Href: m.Page(e), Locked: !open, Featured: inside.Featured, AllDay: inside.AllDay,
+		Long: isLong(inside, start, end), Goes: on.After(midnight(start)), Start: Time{ISO: iso(start, inside.AllDay)}}
 	switch {
 	case inside.AllDay:
 		entry.When = m.Words.Text("site.all-day")
-	case long && on.After(first):
+	case entry.Goes && end.Sub(on) <= day:
+		entry.When = m.Words.Text("site.until-time", "{time}", m.Locale.Time(end))
+		entry.Start = Time{ISO: iso(end, false)}
+	case entry.Goes:
 		entry.Start = Time{}
-	case long:
+	case entry.Long:
 		entry.When = m.Locale.Time(start)
 	default:
 		entry.When = m.Locale.TimeInterval(start, end)
 	}
-	if long {
-		entry.Note = m.Words.Text("site.until", "{date}", m.Locale.FullNoYear(end))
+	if last := lastMoment(start, end); entry.Long && (entry.AllDay || last.Sub(on) >= day) {
+		entry.Note = m.Words.Text("site.until", "{date}", m.Locale.FullNoYear(last))
 	}
 	if zone := m.Renderer.Zone(e); !inside.AllDay && zone.Name() != m.Zone.Name() {
 		entry.Zone = zone.Name()
@@ -99,10 +116,33 @@ func (m *Maker) Entry(e *store.Event, on time.Time) Entry {
 		names = append(names, name)
 	}
 	entry.Where = m.Locale.List(names...)
-	entry.Cost = m.Cost(inside)
+	entry.Cost = m.cost(inside)
 	entry.Summary = m.Brief(markup.Excerpt(inside.Excerpt))
 	entry.Image = m.image(inside.Image)
 	return entry
+}
+
+// isLong reports whether an event takes more than a day: those of a night do not.
+func isLong(inside *store.Event, start, end time.Time) bool {
+	return inside.AllDay && midnight(end).After(midnight(start)) || end.Sub(start) >= day
+}
+
+// lastMoment returns the end of an event, on the day before where that is a midnight.
+func lastMoment(start, end time.Time) time.Time {
+	if end.Equal(midnight(end)) && end.After(start) {
+		return end.Add(-time.Second)
+	}
+	return end
+}
+
+// cost returns what an event costs. What costs nothing is called "Free" in every language of
+// the API, since programs compare with it.
+func (m *Maker) cost(inside *store.Event) string {
+	cost := m.Cost(inside)
+	if rest, ok := strings.CutPrefix(cost, "Free"); ok && (rest == "" || strings.HasPrefix(rest, " – ")) {
+		return m.Words.Text("site.free") + rest
+	}
+	return cost
 }
 
 // Beside returns an event as the page of another leads to it.
@@ -175,9 +215,13 @@ func (m *Maker) Cell(t time.Time, events []*store.Event, total int) *Cell {
 	for _, e := range events {
 		entry := m.Entry(e, t)
 		entry.Summary, entry.Image, entry.Where, entry.Zone = "", nil, "", ""
-		if entry.Note != "" {
-			entry.Note = m.Words.Text("site.until", "{date}", m.Locale.DayMonth(e.End.Time()))
+		if !entry.AllDay && !entry.Goes {
+			entry.When = m.Locale.Time(e.Start.Time())
 		}
+		if entry.Note != "" {
+			entry.Note = m.Words.Text("site.until", "{date}", m.Locale.DayMonth(lastMoment(e.Start.Time(), e.End.Time())))
+		}
+		entry.Goes = entry.Goes && entry.Long && t.Day() > 1 && t.Weekday() != m.Locale.Week().First
 		c.Entries = append(c.Entries, entry)
 	}
 	if total > 0 {
@@ -193,11 +237,13 @@ func (m *Maker) Cell(t time.Time, events []*store.Event, total int) *Cell {
 func (m *Maker) Event(e *store.Event) *Event {
 	inside, open := m.Inside(e)
 	start, end := e.Start.Time(), e.End.Time()
-	p := &Event{Entry: m.Entry(e, midnight(start)), Date: m.Locale.FullInterval(start, end, inside.AllDay)}
-	p.When, p.Note, p.Summary = "", "", ""
+	p := &Event{Entry: m.Entry(e, midnight(start))}
+	p.Note, p.Summary = "", ""
+	if p.Date = m.Locale.Full(start); p.Long {
+		p.Date, p.When = m.Locale.FullInterval(start, end, inside.AllDay), ""
+	}
 	if !open {
 		p.Form = &Unlock{Action: p.Href}
-		p.Date = m.Locale.FullInterval(start, end, false)
 	}
 	zone := m.Renderer.Zone(e)
 	from, to := zone.Instant(start), zone.Instant(end)
@@ -246,7 +292,23 @@ func (m *Maker) Venue(v *store.Venue) Place {
 			p.Address = append(p.Address, line)
 		}
 	}
+	if v.ShowMapLink {
+		p.Map = mapOf(v, p.Address)
+	}
 	return p
+}
+
+// mapOf returns the address of a map of a venue, "" of one that nobody would find.
+func mapOf(v *store.Venue, address []string) string {
+	const maps = "https://www.openstreetmap.org/"
+	switch {
+	case v.Geo != nil:
+		lat, lng := strconv.FormatFloat(v.Geo.Lat, 'f', -1, 64), strconv.FormatFloat(v.Geo.Lng, 'f', -1, 64)
+		return maps + "?mlat=" + lat + "&mlon=" + lng + "#map=17/" + lat + "/" + lng
+	case v.Address != "" || v.City != "":
+		return maps + "search?query=" + url.QueryEscape(strings.Join(address, ", "))
+	}
+	return ""
 }
 
 // Organizer returns an organizer.

@@ -6,14 +6,9 @@ import "html/template"
 
 // A Month is the weeks of a month; a week is one with a single week.
 type Month struct {
-	Heading  string
-	Said     string
-	Lift     *Link
+	Outline
 	Weekdays []Weekday
 	Weeks    []template.HTML // seven days each, made by Theme.Part
-	Earlier  *Link           // nil where nothing is before
-	Later    *Link
-	Empty    string // "" when it has events
 }
 
 // A Weekday is the head of a column.

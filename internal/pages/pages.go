@@ -38,15 +38,17 @@ type Time struct {
 type Entry struct {
 	Title    string
 	Href     string
-	When     string // "20:00–22:30", in the language of the page
+	When     string // "20:00–22:30", in the language of the page; "" where the note says it
 	Start    Time
-	End      Time   // its text is "" where When says it
 	Zone     string // name of the zone, where it is not that of the site
 	Note     string // "until Sunday", "day 2 of 3"; "" for none
 	Where    string
 	Cost     string
 	Summary  template.HTML // excerpt
 	Image    *Image
+	AllDay   bool
+	Long     bool // it takes more than a day
+	Goes     bool // it goes on from the cell before
 	Featured bool
 	Locked   bool // it has a password that is not known
 }

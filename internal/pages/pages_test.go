@@ -29,7 +29,7 @@ var words = english{
 	"languages": "Languages", "turn": "More pages", "turn-again": "More pages, again", "when": "When", "where": "Where",
 	"cost": "Cost", "organizer": "Organizer", "website": "Website", "map": "Show on a map", "add": "Add to your calendar",
 	"locked-note": "This event is protected. Enter its password to read more.", "wrong-password": "That is not the password.",
-	"password": "Password", "unlock": "Show the event", "next-dates": "Other dates", "related": "At the same place",
+	"password": "Password", "unlock": "Show the event", "next-dates": "Other dates", "related": "At the same place", "category": "Category",
 }
 
 func frame(title string) Frame {
@@ -81,8 +81,9 @@ func samples() map[string]func() (Frame, any) {
 	first := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
 	return map[string]func() (Frame, any){
 		"list": func() (Frame, any) {
-			l := &List{Heading: "Upcoming events", Said: "Music in Springfield, 12 events.", Lift: &Link{Text: "Show all", Href: "#"},
-				Earlier: &Link{Text: "Past events", Href: "#"}, Later: &Link{Text: "Later events", Href: "#"}}
+			l := &List{Outline: Outline{Heading: "Upcoming events", Said: []Said{{"Category", "Music"}, {"", "Featured"}}, Count: "12 events",
+				Lift: &Link{Text: "Show all", Href: "#"}, Earlier: &Link{Text: "Past events", Href: "#"},
+				Later: &Link{Text: "Later events", Href: "#"}}}
 			for i := range 4 {
 				d := first.AddDate(0, 0, i*i)
 				l.Days += made(&Part{Day: &Day{
@@ -93,7 +94,8 @@ func samples() map[string]func() (Frame, any) {
 			return frame("Upcoming events"), l
 		},
 		"month": func() (Frame, any) {
-			m := &Month{Heading: "November 2026", Earlier: &Link{Text: "October", Href: "#"}, Later: &Link{Text: "December", Href: "#"}}
+			m := &Month{Outline: Outline{Heading: "November 2026", Earlier: &Link{Text: "October", Href: "#"},
+				Later: &Link{Text: "December", Href: "#"}}}
 			start := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 			for i := range 7 {
 				d := start.AddDate(0, 0, i)
@@ -160,8 +162,8 @@ func samples() map[string]func() (Frame, any) {
 				Description: "<p>A church of 1874 with a good echo.</p>"}
 		},
 		"empty": func() (Frame, any) {
-			return frame("Search"), &List{Heading: "Events with “zither”",
-				Empty: "Nothing was found. Try another word, a later date, or show all events."}
+			return frame("Search"), &List{Outline: Outline{Heading: "Events with “zither”",
+				Empty: "Nothing was found. Try another word or a later date.", Offers: []Link{{Text: "Show all events", Href: "#"}}}}
 		},
 	}
 }

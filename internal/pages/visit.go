@@ -53,36 +53,41 @@ func (v *visitor) search(s *Search) {
 }
 
 func (v *visitor) list(l *List) {
-	v.strings(&l.Heading, &l.Said, &l.Empty)
-	one(v, &l.Lift, v.link)
+	v.outline(&l.Outline)
 	visit(v, &l.Days)
-	one(v, &l.Earlier, v.link)
-	one(v, &l.Later, v.link)
+}
+
+func (v *visitor) outline(o *Outline) {
+	v.strings(&o.Heading, &o.Count, &o.Empty)
+	each(v, &o.Path, v.link)
+	each(v, &o.Said, func(s *Said) { v.strings(&s.Label, &s.Text) })
+	each(v, &o.Offers, v.link)
+	one(v, &o.Lift, v.link)
+	one(v, &o.Earlier, v.link)
+	one(v, &o.Later, v.link)
 }
 
 func (v *visitor) month(m *Month) {
-	v.strings(&m.Heading, &m.Said, &m.Empty)
-	one(v, &m.Lift, v.link)
+	v.outline(&m.Outline)
 	each(v, &m.Weekdays, func(d *Weekday) { v.strings(&d.Short, &d.Full) })
 	each(v, &m.Weeks, func(week *template.HTML) { visit(v, week) })
-	one(v, &m.Earlier, v.link)
-	one(v, &m.Later, v.link)
 }
 
 func (v *visitor) entry(e *Entry) {
-	v.strings(&e.Title, &e.Href, &e.When, &e.Start.Text, &e.Start.ISO, &e.End.Text, &e.End.ISO, &e.Zone, &e.Note, &e.Where, &e.Cost)
+	v.strings(&e.Title, &e.Href, &e.When, &e.Start.Text, &e.Start.ISO, &e.Zone, &e.Note, &e.Where, &e.Cost)
 	visit(v, &e.Summary)
 	one(v, &e.Image, func(i *Image) {
 		v.strings(&i.Source, &i.Alt)
 		v.shape = strconv.AppendInt(append(strconv.AppendInt(v.shape, int64(i.Width), 10), ' '), int64(i.Height), 10)
 	})
-	v.flags(e.Featured, e.Locked)
+	v.flags(e.AllDay, e.Long, e.Goes, e.Featured, e.Locked)
 }
 
 func (v *visitor) event(e *Event) {
 	v.entry(&e.Entry)
 	v.strings(&e.Over, &e.Date, &e.Here, &e.Series)
 	visit(v, &e.Description)
+	one(v, &e.Again, v.link)
 	for _, links := range []*[]Link{&e.Categories, &e.Tags, &e.Add} {
 		each(v, links, v.link)
 	}

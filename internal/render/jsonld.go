@@ -42,11 +42,11 @@ func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue,
 	w.text(`,"endDate":"`, zone.ISO(zone.Instant(e.End.Time())))
 	if venue != nil {
 		w.raw(`,"location":`)
-		w.placeLD(venue)
+		w.placeLD(venue, "")
 	}
 	if organizer != nil {
 		w.raw(`,"organizer":`)
-		w.personLD(organizer)
+		w.partyLD("Person", organizer, organizer.Website)
 	}
 	w.offerLD(e)
 	w.raw(`,"performer":"Organization"}`)
@@ -71,18 +71,13 @@ func (w *writer) offerLD(e *store.Event) {
 	w.raw(`}`)
 }
 
-// placeLD writes the description of a venue.
-func (w *writer) placeLD(v *store.Venue) {
+// placeLD writes the description of a venue with a page.
+func (w *writer) placeLD(v *store.Venue, page string) {
 	w.text(`{"@type":"Place","name":"`, nameLD(&v.Post, v.Name))
 	w.text(`,"description":"`, markup.Plain(markup.Content(v.Description)))
 	w.imageLD(v.Image)
-	w.raw(`,"url":"","address":{"@type":"PostalAddress"`)
-	w.someText(`,"streetAddress":"`, v.Address)
-	w.someText(`,"addressLocality":"`, v.City)
-	w.someText(`,"addressRegion":"`, v.StateProvince)
-	w.someText(`,"postalCode":"`, v.Zip)
-	w.someText(`,"addressCountry":"`, v.Country)
-	w.raw(`}`)
+	w.text(`,"url":"`, page)
+	w.addressLD(v)
 	if v.Geo != nil {
 		w.float(`,"geo":{"@type":"GeoCoordinates","latitude":`, v.Geo.Lat)
 		w.float(`,"longitude":`, v.Geo.Lng)
@@ -93,12 +88,24 @@ func (w *writer) placeLD(v *store.Venue) {
 	w.raw(`}`)
 }
 
-// personLD writes the description of an organizer.
-func (w *writer) personLD(o *store.Organizer) {
-	w.text(`{"@type":"Person","name":"`, nameLD(&o.Post, o.Name))
+// addressLD writes the member that says where a venue is.
+func (w *writer) addressLD(v *store.Venue) {
+	w.raw(`,"address":{"@type":"PostalAddress"`)
+	w.someText(`,"streetAddress":"`, v.Address)
+	w.someText(`,"addressLocality":"`, v.City)
+	w.someText(`,"addressRegion":"`, v.StateProvince)
+	w.someText(`,"postalCode":"`, v.Zip)
+	w.someText(`,"addressCountry":"`, v.Country)
+	w.raw(`}`)
+}
+
+// partyLD writes the description of an organizer as somebody of a type, with a page.
+func (w *writer) partyLD(as string, o *store.Organizer, page string) {
+	w.text(`{"@type":"`, as)
+	w.text(`,"name":"`, nameLD(&o.Post, o.Name))
 	w.text(`,"description":"`, markup.Plain(markup.Content(o.Description)))
 	w.imageLD(o.Image)
-	w.text(`,"url":"`, o.Website)
+	w.text(`,"url":"`, page)
 	w.text(`,"telephone":"`, o.Phone)
 	w.text(`,"email":"`, o.Email)
 	w.text(`,"sameAs":"`, o.Website)

@@ -47,7 +47,7 @@ func (w *writer) venue(v *store.Venue) {
 		w.float(`,"geo_lng":`, v.Geo.Lng)
 	}
 	if w.LD {
-		w.linkedData(func() { w.placeLD(v) })
+		w.linkedData(func() { w.placeLD(v, "") })
 	}
 	w.flag(`,"show_map":`, v.ShowMap)
 	w.flag(`,"show_map_link":`, v.ShowMapLink)
@@ -64,7 +64,7 @@ func (w *writer) organizer(o *store.Organizer) {
 	w.someText(`,"website":"`, o.Website)
 	w.someText(`,"email":"`, o.Email)
 	if w.LD {
-		w.linkedData(func() { w.personLD(o) })
+		w.linkedData(func() { w.partyLD("Person", o, o.Website) })
 	}
 	w.identity(&o.Post)
 	w.raw(`}`)

@@ -120,8 +120,6 @@ func (r *Renderer) AppendLinkedData(b []byte, e *store.Event) []byte {
 	if !open || e.Password != "" {
 		return b
 	}
-	w := r.writer(b)
-	n := len(b)
 	var venue *store.Venue
 	var organizer *store.Organizer
 	if all := r.AppendVenues(nil, inside); len(all) > 0 {
@@ -130,8 +128,47 @@ func (r *Renderer) AppendLinkedData(b []byte, e *store.Event) []byte {
 	if all := r.AppendOrganizers(nil, inside); len(all) > 0 {
 		organizer = all[0]
 	}
-	w.eventLD(e, r.Zone(e), venue, organizer)
-	return append(w.b[:n], bytes.ReplaceAll(w.b[n:], []byte("<"), []byte(`\u003c`))...)
+	return r.linked(b, func(w *writer) { w.eventLD(e, r.Zone(e), venue, organizer) })
+}
+
+// AppendLinkedItem is AppendLinkedData for lists: what an event is called, when and where
+// it is, and its page.
+func (r *Renderer) AppendLinkedItem(b []byte, e *store.Event, page string) []byte {
+	inside, open := r.Inside(e)
+	if !open || e.Password != "" {
+		return b
+	}
+	return r.linked(b, func(w *writer) {
+		zone := r.Zone(e)
+		w.text(`{"@type":"Event","name":"`, nameLD(&e.Post, e.Title))
+		w.text(`,"url":"`, page)
+		w.text(`,"startDate":"`, zone.ISO(zone.Instant(e.Start.Time())))
+		w.text(`,"endDate":"`, zone.ISO(zone.Instant(e.End.Time())))
+		if all := r.AppendVenues(nil, inside); len(all) > 0 {
+			w.text(`,"location":{"@type":"Place","name":"`, nameLD(&all[0].Post, all[0].Name))
+			w.addressLD(all[0])
+			w.raw(`}`)
+		}
+		w.raw(`}`)
+	})
+}
+
+// AppendLinkedVenue and AppendLinkedOrganizer append what search engines are told of a venue
+// or an organizer that the caller may read, with its page.
+func (r *Renderer) AppendLinkedVenue(b []byte, v *store.Venue, page string) []byte {
+	return r.linked(b, func(w *writer) { w.placeLD(v, page) })
+}
+
+func (r *Renderer) AppendLinkedOrganizer(b []byte, o *store.Organizer, page string) []byte {
+	return r.linked(b, func(w *writer) { w.partyLD("Organization", o, page) })
+}
+
+// linked appends what write writes, for an element of a page: nothing in it is read as
+// another.
+func (r *Renderer) linked(b []byte, write func(*writer)) []byte {
+	w := r.writer(b)
+	write(&w)
+	return append(w.b[:len(b)], bytes.ReplaceAll(w.b[len(b):], []byte("<"), []byte(`\u003c`))...)
 }
 
 // GlobalID returns the id in the world of the record with an id, as the member

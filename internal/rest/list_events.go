@@ -46,6 +46,12 @@ func (r *request) findEvents(l *list) (found *filters.Found, err error) {
 		if err != nil {
 			return err
 		}
+		if view, day := r.listView(); r.page != nil {
+			if view == "day" {
+				f.Day = store.WallOf(day)
+			}
+			r.filter = f
+		}
 		l.paging = r.paging(values)
 		l.query = query
 		l.query[0].value = itoa(l.perPage)

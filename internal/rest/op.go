@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/filters"
 	"almanac/i18n"
 	"almanac/internal/access"
 	"almanac/internal/account"
@@ -110,6 +111,7 @@ type request struct {
 	valued   []string          // parameters whose values were asked for, when somebody observes
 	buffers  *buffers
 	page     map[string]string // what the address of a page says
+	filter   *filters.Events   // of the list on a page
 	address  string            // at which was asked what the operation has another address for; "" is that
 	list     respcache.Key     // that is asked for, if it may be remembered
 	asked    respond.Request   // what matters for how it is answered

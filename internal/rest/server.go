@@ -39,6 +39,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"almanac/i18n"
 	"almanac/internal/account"
@@ -105,7 +106,8 @@ type Server struct {
 	maxPerPage  int
 	currency    string
 	theme       *pages.Theme // nil: there are no pages
-	name        string       // of the calendar, or ""
+	chosen      atomic.Pointer[choices]
+	name        string // of the calendar, or ""
 	passwords   *password.Keeper
 	log         *slog.Logger
 	routes      []*route // in the order of the list

@@ -80,6 +80,9 @@ func serveSite(r *request) (*respond.Response, error) {
 			asked["eventDisplay"] = "list"
 		}
 		query, err = r.listQuery(op, asked)
+		if view := asked["eventDisplay"]; view == "day" || view == "today" {
+			query += "&per_page=" + itoa(r.maxPerPage)
+		}
 		if page := asked["page"]; page != "" && err == nil {
 			query += "&page=" + page
 		}
@@ -113,7 +116,7 @@ func (r *request) maker(from render.Source) *pages.Maker {
 	show := r.renderer(from)
 	return &pages.Maker{
 		Renderer: &show, Words: r.texts(), Locale: r.language.Locale(), Base: r.site.Origin + r.base.Prefix, Zone: r.zone,
-		Now: r.zone.Wall(r.now),
+		Now: r.zone.Wall(r.now), View: func(path string) template.URL { return r.viewLink(r.archive(), path, 1) },
 		Text: func(html string) template.HTML {
 			return template.HTML(markup.AppendPage(nil, html, markup.PageOptions{Origin: r.site.Origin, Heading: 2}))
 		},

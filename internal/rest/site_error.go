@@ -3,7 +3,6 @@
 package rest
 
 import (
-	"html/template"
 	"net/http"
 
 	"almanac/internal/pages"
@@ -26,8 +25,8 @@ func (r *request) errorPage(e *Error) (*respond.Response, error) {
 	r.address = r.site.Origin + r.base.Prefix + "/events/"
 	f := r.frame(r.texts().Text(key))
 	f.Hidden, f.Views = true, r.views("")
-	answer, err := r.pageResponse(f, &pages.List{Heading: f.Title, Empty: r.texts().Text("site.error-note"),
-		Earlier: &pages.Link{Text: r.texts().Text("site.show-all"), Href: template.URL(r.address)}}, list{})
+	answer, err := r.pageResponse(f, &pages.List{Outline: pages.Outline{Heading: f.Title, Empty: r.texts().Text("site.error-note"),
+		Offers: []pages.Link{*r.lift("")}}}, list{})
 	if err == nil {
 		answer.Status = e.Status
 		for name, value := range e.header() {

@@ -3,11 +3,14 @@
 package rest
 
 import (
+	"cmp"
 	"html/template"
 	"net/url"
+	"strings"
 
 	"almanac/filters"
 	"almanac/internal/access"
+	"almanac/internal/markup"
 	"almanac/internal/pages"
 	"almanac/internal/params"
 	"almanac/internal/respond"
@@ -39,11 +42,11 @@ func servePageEvent(r *request) (*respond.Response, error) {
 		r.beside(v, m, e, event)
 		f = r.frame(event.Title)
 		f.Type, f.Canonical = "article", event.Href
-		f.Views = r.views("")
+		f.Views, f.Feeds = r.views(""), r.feeds()
 		f.Data = template.JS(m.AppendLinkedData(nil, e))
-		if f.Description = event.Date; event.Where != "" {
-			f.Description += " · " + event.Where
-		}
+		inside, _ := m.Inside(e)
+		f.Description = description(strings.TrimSpace(event.Date+" "+event.When), event.Where,
+			markup.Plain(cmp.Or(markup.Excerpt(inside.Excerpt), markup.Content(inside.Description))))
 		if event.Image != nil {
 			f.Image = event.Image.Source
 		}
@@ -73,7 +76,10 @@ func (r *request) beside(v *store.View, m *pages.Maker, e *store.Event, event *p
 		event.Series = r.inWords(series)
 		f := filters.AllEvents()
 		f.Series = []int64{series.ID}
-		event.Next = next(f)
+		if event.Next = next(f); event.Over != "" && len(event.Next) > 0 {
+			first := event.Next[0]
+			event.Again = &pages.Link{Text: m.Words.Text("site.next-event", "{date}", first.When), Href: template.URL(first.Href)}
+		}
 	}
 	if inside, open := m.Inside(e); open {
 		if venues := m.AppendVenues(nil, inside); len(venues) > 0 {

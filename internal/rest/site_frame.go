@@ -5,30 +5,13 @@ package rest
 import (
 	"html/template"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
-	"almanac/filters"
 	"almanac/internal/feed"
 	"almanac/internal/pages"
 	"almanac/store"
 )
-
-// subject returns the path of a list below the language: "/events/" or that of a category
-// or a tag, or of a venue or an organizer.
-func (r *request) subject() string {
-	for _, of := range []struct{ name, path string }{{"tribe_events_cat", "/events/category/"}, {"tag", "/events/tag/"},
-		{"tribe_venue", "/venue/"}, {"tribe_organizer", "/organizer/"}} {
-		if slug := r.page[of.name]; slug != "" {
-			return of.path + slug + "/"
-		}
-	}
-	if r.page["featured"] == "/featured" {
-		return "/events/featured/"
-	}
-	return "/events/"
-}
 
 // frame returns what is around a page.
 func (r *request) frame(title string) pages.Frame {
@@ -64,15 +47,9 @@ func (r *request) frame(title string) pages.Frame {
 
 // views returns links to the views of the same list, of which one may be shown.
 func (r *request) views(shown string) (links []pages.Link) {
-	w := r.texts()
-	subject := r.subject()
-	if !strings.HasPrefix(subject, "/events/") {
-		subject = "/events/"
-	}
-	base := r.site.Origin + r.base.Prefix + subject
 	for _, v := range []struct{ name, text, path string }{{"list", "site.list", ""}, {"month", "site.month", "month/"},
 		{"week", "site.week", "week/"}, {"today", "site.today", "today/"}} {
-		links = append(links, pages.Link{Text: w.Text(v.text), Href: template.URL(base + v.path), Here: v.name == shown})
+		links = append(links, pages.Link{Text: r.texts().Text(v.text), Href: r.viewLink(r.archive(), v.path, 1), Here: v.name == shown})
 	}
 	return links
 }
@@ -102,60 +79,25 @@ func (r *request) feeds() []pages.Link {
 }
 
 // listFrame is frame for lists, with what they are narrowed by.
-func (r *request) listFrame(v *store.View, title, view string) pages.Frame {
+func (r *request) listFrame(v *store.View, title, view string, said []pages.Said) pages.Frame {
 	f := r.frame(title)
 	if view == "today" || view == "day" && r.page["day"] == r.zone.Wall(r.now).Format(time.DateOnly) {
 		view = "today"
 	}
 	f.Views, f.Feeds = r.views(view), r.feeds()
-	f.Search = &pages.Search{Action: r.site.Origin + r.base.Prefix + r.subject(), Text: r.page["tribe-bar-search"],
-		Date: r.page["tribe-bar-date"], Featured: r.page["featured"] != ""}
-	f.Search.Choices = r.choices(v)
+	f.Search = &pages.Search{Action: r.site.Origin + r.base.Prefix + r.archive(), Text: r.page["tribe-bar-search"],
+		Date: r.page["tribe-bar-date"], Featured: r.isFeatured(), Choices: r.choices(v)}
+	if view == "past" {
+		f.Search.Hidden = []pages.Field{{Name: "eventDisplay", Value: view}}
+	}
 	for _, c := range f.Search.Choices {
 		f.Search.Open = f.Search.Open || r.page[c.Name] != ""
 	}
-	f.Hidden = f.Search.Open || f.Search.Text != "" || f.Search.Date != "" || r.page["page"] != ""
+	f.Hidden = len(said) > 0 && strings.Contains(string(r.viewLink("", "", 1)), "?") || r.page["page"] != ""
 	return f
 }
 
-// choicesMost is how many values a choice has: more are found by searching.
-const choicesMost = 100
-
-// choices returns what a list can be narrowed by: the categories that are used, where it is
-// of none.
-func (r *request) choices(v *store.View) []pages.Choice {
-	if r.subject() != "/events/" {
-		return nil
-	}
-	choice := pages.Choice{Name: "categories", Label: r.texts().Text("site.category")}
-	used, _, _ := (&filters.Terms{Taxonomy: store.Categories, HideEmpty: true}).Find(v, 0, choicesMost)
-	for _, t := range used {
-		id := itoa(int(t.ID))
-		choice.Options = append(choice.Options, pages.Option{Value: id, Text: t.Name, Chosen: r.page["categories"] == id})
-	}
-	if choice.Options == nil {
-		return nil
-	}
-	return []pages.Choice{choice}
-}
-
-// pageLink returns the address of another page of the same list.
-func (r *request) pageLink(n int) template.URL {
-	address := r.site.Origin + r.base.Prefix + r.subject()
-	if r.page["eventDisplay"] == "past" {
-		address += "past/"
-	}
-	if n > 1 {
-		address += "page/" + strconv.Itoa(n) + "/"
-	}
-	query := url.Values{}
-	for _, name := range []string{"tribe-bar-search", "tribe-bar-date", "categories", "featured"} {
-		if text := r.page[name]; text != "" && text != "/featured" {
-			query.Set(name, text)
-		}
-	}
-	if len(query) > 0 {
-		address += "?" + query.Encode()
-	}
-	return template.URL(address)
+// lift returns a link to the same view of all events.
+func (r *request) lift(view string) *pages.Link {
+	return &pages.Link{Text: r.texts().Text("site.show-all"), Href: template.URL(r.site.Origin + r.base.Prefix + "/events/" + view)}
 }

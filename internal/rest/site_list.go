@@ -5,11 +5,12 @@ package rest
 
 import (
 	"html/template"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"almanac/filters"
-	"almanac/internal/access"
 	"almanac/internal/pages"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -27,40 +28,56 @@ func servePageList(r *request) (*respond.Response, error) {
 	}
 	l.total = found.Total
 	view, from := r.listView()
-	shown := &pages.List{Empty: r.texts().Text("site.empty")}
-	r.turnList(shown, &l, len(found.Events), view)
+	events := found.Events
+	if view == "list" { // without those that ended with the day before
+		events = slices.DeleteFunc(slices.Clone(events), func(e *store.Event) bool {
+			return e.End <= store.WallOf(from) && e.Start < store.WallOf(from)
+		})
+	}
+	shown := new(pages.List)
 	var what any = shown
 	var f pages.Frame
+	var data graph
 	var days []part
 	err = r.store.View(func(v *store.View) error {
-		place := r.place(v)
-		for day, events := range pages.Days(found.Events, from) {
-			days = append(days, r.part(v, "day "+strconv.FormatBool(place != nil), day, events, func(m *pages.Maker, p *pages.Part) {
-				p.Day, p.Below = m.Day(day, events), place != nil
-			}))
+		place := r.place(v, &data)
+		for day, events := range pages.Days(events, from) {
+			days = append(days, r.part(v, "day "+strconv.FormatBool(place != nil), day, events,
+				func(m *pages.Maker, p *pages.Part) []*store.Event {
+					p.Day, p.Below = m.Day(day, events), place != nil
+					return events
+				}))
 		}
 		shown.Heading = r.heading(v, view, from)
-		if view == "day" {
-			r.turnDay(v, shown, from)
-		}
-		f = r.listFrame(v, shown.Heading, view)
+		r.turnList(v, &shown.Outline, &l, len(found.Events), view, from)
+		said := r.said(v)
+		f = r.listFrame(v, shown.Heading, view, said)
 		if place != nil {
-			f.Title, f.Search = place.Name, nil
+			f.Title, f.Search, f.Description = place.Name, nil, r.language.Locale().List(append(place.Address, shown.Heading)...)
 			place.List, what = shown, place
-		} else if f.Hidden || r.subject() != "/events/" {
-			shown.Said = r.texts().Count("site.events", l.total)
-			shown.Lift = &pages.Link{Text: r.texts().Text("site.show-all"), Href: template.URL(r.site.Origin + r.base.Prefix + "/events/")}
+		} else {
+			r.narrow(v, &shown.Outline, said, l.total, map[string]string{"past": "past/"}[view])
+			var titles []string
+			for _, e := range events[:min(3, len(events))] {
+				titles = append(titles, pages.NameOf(e))
+			}
+			f.Description = description(shown.Heading, r.language.Locale().List(titles...))
+		}
+		if len(events) == 0 {
+			r.empty(v, &shown.Outline, view, from.AddDate(0, 0, 1), len(said) > 0)
+			f.Hidden = f.Hidden || view == "day"
 		}
 		return nil
 	})
 	if err == nil {
 		var made []template.HTML
-		made, err = r.pageParts(days)
+		made, err = r.pageParts(days, &data)
 		shown.Days = joined(made)
 	}
 	if err != nil {
 		return nil, err
 	}
+	f.Data = data.text()
 	return r.pageResponse(f, what, l)
 }
 
@@ -82,80 +99,171 @@ func (r *request) listView() (view string, from time.Time) {
 	return "list", from
 }
 
-// turnList links to the pages of a list beside one, which has n events.
-func (r *request) turnList(shown *pages.List, l *list, n int, view string) {
-	link := func(key string, address template.URL) *pages.Link {
-		return &pages.Link{Text: r.texts().Text(key), Href: address}
+// turnList links to the parts of a list beside one: its pages, and of days those with events,
+// so that programs that follow links come to an end. It has n events.
+func (r *request) turnList(v *store.View, shown *pages.Outline, l *list, n int, view string, day time.Time) {
+	path, before, after := "", "site.earlier", "site.later"
+	switch view {
+	case "past":
+		path, before, after = "past/", after, before
+	case "day":
+		path = day.Format(time.DateOnly) + "/"
+		f := r.narrowedEvents()
+		shown.Earlier, shown.Later = r.dayLink(eventBefore(v, f, day)), r.dayLink(eventFrom(v, f, day.AddDate(0, 0, 1)))
 	}
-	if view == "day" {
-		return // see turnDay
-	}
-	before, after := "site.earlier", "site.later"
-	if view == "past" {
-		before, after = after, before
+	link := func(key, path string, page int) *pages.Link {
+		return &pages.Link{Text: r.texts().Text(key), Href: r.viewLink(r.subject(), path, page)}
 	}
 	switch {
 	case l.page > 1:
-		shown.Earlier = link(before, r.pageLink(l.page-1))
-	case view == "list" && r.subject() == "/events/":
-		shown.Earlier = link("site.past", template.URL(r.site.Origin+r.base.Prefix+"/events/past/"))
+		shown.Earlier = link(before, path, l.page-1)
+	case view == "past":
+		shown.Earlier = link("site.upcoming", "", 1)
+	case view == "list":
+		shown.Earlier = link("site.past", "past/", 1)
 	}
 	if l.offset()+n < l.total {
-		shown.Later = link(after, r.pageLink(l.page+1))
+		shown.Later = link(after, path, l.page+1)
 	}
 }
 
-// turnDay links to the days with events before and behind one: programs that follow links
-// come to an end.
-func (r *request) turnDay(v *store.View, shown *pages.List, day time.Time) {
-	m := r.maker(v)
-	link := func(e *store.Event) *pages.Link {
-		if e == nil || m.DayPage(e.Start.Time()) == "" {
-			return nil
-		}
-		return &pages.Link{Text: m.Locale.Full(e.Start.Time()), Href: template.URL(m.DayPage(e.Start.Time()))}
+// narrowedEvents returns the filter of all events, at whatever time, of those that the list
+// is narrowed to.
+func (r *request) narrowedEvents() *filters.Events {
+	f := *r.filter
+	f.Start, f.End, f.Day = store.Always(), store.Always(), 0
+	return &f
+}
+
+// dayLink returns a link to the day of an event, or nil.
+func (r *request) dayLink(e *store.Event) *pages.Link {
+	m := r.maker(nil)
+	if e == nil || m.DayPage(e.Start.Time()) == "" {
+		return nil
 	}
-	f := filters.AllEvents()
-	f.Viewer, f.Statuses = access.ViewerOf(r.caller), []store.Status{store.Publish}
-	shown.Earlier, shown.Later = link(eventBefore(v, f, day)), link(eventFrom(v, f, day.AddDate(0, 0, 1)))
+	return &pages.Link{Text: m.Locale.Full(e.Start.Time()), Href: template.URL(m.DayPage(e.Start.Time()))}
+}
+
+// narrow says what a part of a calendar is narrowed by, if it is, and how to lift that; view
+// is the path of the part.
+func (r *request) narrow(v *store.View, shown *pages.Outline, said []pages.Said, total int, view string) {
+	shown.Path = r.above(v)
+	if len(said) > 0 {
+		shown.Said, shown.Count, shown.Lift = said, r.texts().Count("site.events", total), r.lift(view)
+	}
+}
+
+// above returns links to the categories above the one that is shown.
+func (r *request) above(v *store.View) (links []pages.Link) {
+	term, _ := v.BySlug(store.Categories, storedSlug(r.page["tribe_events_cat"])).(*store.Term)
+	for term != nil && term.Parent != 0 && len(links) < 10 {
+		if term = v.Term(store.Categories, term.Parent); term != nil {
+			address := r.site.Origin + r.base.Prefix + "/events/category/" + term.Slug + "/"
+			links = append([]pages.Link{{Text: term.Name, Href: template.URL(address)}}, links...)
+		}
+	}
+	return links
+}
+
+// empty says that a part of a calendar has no events, and what to do: to look at the next, or
+// at those that were, or to ask for less.
+func (r *request) empty(v *store.View, shown *pages.Outline, view string, after time.Time, narrowed bool) {
+	w := r.texts()
+	switch {
+	case narrowed:
+		shown.Empty = w.Text("site.empty-search")
+	case view == "list" || view == "past":
+		shown.Empty = w.Text("site.empty")
+	default:
+		shown.Empty = w.Text("site.empty-dates")
+	}
+	if view != "list" && view != "past" {
+		if next := r.dayLink(eventFrom(v, r.narrowedEvents(), after)); next != nil {
+			next.Text = w.Text("site.next-event", "{date}", next.Text)
+			shown.Offers = append(shown.Offers, *next)
+		}
+	}
+	if view != "past" && len(shown.Offers) == 0 {
+		shown.Offers = append(shown.Offers, pages.Link{Text: w.Text("site.past"), Href: r.viewLink(r.subject(), "past/", 1)})
+	}
+	if view != "list" || narrowed {
+		shown.Offers = append(shown.Offers, *r.lift(""))
+	}
 }
 
 // heading returns what a list is of.
 func (r *request) heading(v *store.View, view string, day time.Time) string {
 	w := r.texts()
-	for _, of := range pageSubjects {
+	name := ""
+	for _, of := range pageSubjects[:2] {
 		if slug := r.page[of.name]; slug != "" {
-			if term, ok := v.BySlug(of.kind, storedSlug(slug)).(*store.Term); ok {
-				return term.Name
-			}
+			name = pages.NameOf(v.BySlug(of.kind, storedSlug(slug)))
 		}
 	}
 	switch {
-	case r.page["tribe-bar-search"] != "":
-		return w.Text("site.found", "{text}", r.page["tribe-bar-search"])
-	case view == "past":
-		return w.Text("site.past")
 	case view == "day":
 		return r.maker(nil).Locale.Full(day)
-	case r.page["featured"] != "":
+	case r.page["tribe-bar-search"] != "":
+		return w.Text("site.found", "{text}", r.page["tribe-bar-search"])
+	case name != "":
+		return name
+	case view == "past":
+		return w.Text("site.past")
+	case r.isFeatured():
 		return w.Text("site.featured")
 	}
 	return w.Text("site.upcoming")
 }
 
 // place returns the venue or the organizer that a page is of, or nil.
-func (r *request) place(v *store.View) *pages.Place {
+func (r *request) place(v *store.View, data *graph) *pages.Place {
 	m := r.maker(v)
 	var p pages.Place
 	switch record := v.BySlug(store.Venues, storedSlug(r.page["tribe_venue"])).(type) {
 	case *store.Venue:
 		p = m.Venue(record)
+		data.first(m.AppendLinkedVenue(nil, record, p.Href))
 		return &p
 	}
 	switch record := v.BySlug(store.Organizers, storedSlug(r.page["tribe_organizer"])).(type) {
 	case *store.Organizer:
 		p = m.Organizer(record)
+		data.first(m.AppendLinkedOrganizer(nil, record, p.Href))
 		return &p
 	}
 	return nil
+}
+
+// description returns what search engines say about a page, in few words.
+func description(parts ...string) string {
+	about := ""
+	for _, part := range parts {
+		if part != "" && about != "" {
+			about += " · "
+		}
+		about += part
+	}
+	if letters := []rune(about); len(letters) > 200 {
+		about = string(letters[:199]) + "…"
+	}
+	return about
+}
+
+// A graph is what a page tells search engines, in JSON-LD: objects that are made by
+// package render, with what the caller may see.
+type graph struct{ objects []string }
+
+func (g *graph) add(object []byte) {
+	if len(object) > 0 {
+		g.objects = append(g.objects, string(object))
+	}
+}
+
+func (g *graph) first(object []byte) { g.objects = append([]string{string(object)}, g.objects...) }
+
+func (g *graph) text() template.JS {
+	if len(g.objects) == 0 {
+		return ""
+	}
+	return template.JS(`{"@context":"https://schema.org","@graph":[` + strings.Join(g.objects, ",") + `]}`)
 }

@@ -4,7 +4,7 @@ package rest
 
 import (
 	"cmp"
-	"html/template"
+	"fmt"
 	"slices"
 	"time"
 
@@ -20,7 +20,8 @@ const mostInCell = 6
 
 // servePageMonth answers with a month, or a week.
 func servePageMonth(r *request) (*respond.Response, error) {
-	var month *pages.Month
+	month := new(pages.Month)
+	var data graph
 	var f pages.Frame
 	var l list
 	var cells []part
@@ -29,6 +30,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 		if err != nil {
 			return err
 		}
+		r.filter = filter
 		l.tag = r.eventsTag(v, filter)
 		if r.validated(&l, v) {
 			return nil
@@ -39,74 +41,94 @@ func servePageMonth(r *request) (*respond.Response, error) {
 		from, after := m.Locale.Week().Start(first), first.AddDate(0, 0, 7)
 		if view == "week" {
 			first, after = from, from.AddDate(0, 0, 7)
-			month = &pages.Month{Heading: m.Locale.FullInterval(first, after.AddDate(0, 0, -1), true)}
+			month.Heading = m.Locale.FullInterval(first, after.AddDate(0, 0, -1), true)
 		} else {
 			first = first.AddDate(0, 0, 1-first.Day())
 			from, after = m.Locale.Week().Start(first), first.AddDate(0, 1, 0)
-			month = &pages.Month{Heading: m.Locale.Month(first)}
+			month.Heading = m.Locale.Month(first)
 		}
 		month.Weekdays = m.Weekdays()
 		total := 0
 		for t := from; t.Before(after) || len(cells)%7 > 0; t = t.AddDate(0, 0, 1) {
 			if t.Before(first) || !t.Before(after) {
-				cells = append(cells, r.part(v, "outside", t, nil, func(_ *pages.Maker, p *pages.Part) { p.Cell = &pages.Cell{Outside: true} }))
+				cells = append(cells, r.part(v, "outside", t, nil, func(_ *pages.Maker, p *pages.Part) []*store.Event {
+					p.Cell = &pages.Cell{Outside: true}
+					return nil
+				}))
 				continue
 			}
 			found := eventsOn(v, filter, t)
 			total += found.Total
-			cells = append(cells, r.part(v, "cell "+itoa(found.Total), t, found.Events, func(m *pages.Maker, p *pages.Part) {
+			what := fmt.Sprint("cell ", t.Equal(first), found.Total)
+			cells = append(cells, r.part(v, what, t, found.Events, func(m *pages.Maker, p *pages.Part) []*store.Event {
 				p.Cell = m.Cell(t, found.Events, found.Total)
+				return slices.DeleteFunc(slices.Clone(found.Events), func(e *store.Event) bool { // each once
+					return e.Start < store.WallOf(t) && t.After(first)
+				})
 			}))
 		}
-		if total == 0 {
-			month.Empty = m.Words.Text("site.empty")
+		r.turnMonth(v, m, month, first, after, view)
+		said := r.said(v)
+		f = r.listFrame(v, month.Heading, view, said)
+		if name := r.heading(v, view, first); r.archive() != "/events/" {
+			f.Title = name + " · " + f.Title
 		}
-		r.turnMonth(v, m, month, filter, first, after, view)
-		f = r.listFrame(v, month.Heading, view)
-		f.Hidden = f.Hidden || total == 0
+		all := filter.Find(v, 0, 1).Total
+		r.narrow(v, &month.Outline, said, all, r.viewPath(view, first))
+		f.Description = description(f.Title, m.Words.Count("site.events", all))
+		if total == 0 {
+			r.empty(v, &month.Outline, view, after, len(said) > 0)
+			f.Hidden = true
+		}
 		return nil
 	})
 	if err != nil || l.answer != nil {
 		return l.answer, err
 	}
-	days, err := r.pageParts(cells)
+	days, err := r.pageParts(cells, &data)
 	if err != nil {
 		return nil, err
 	}
 	for week := range slices.Chunk(days, 7) {
 		month.Weeks = append(month.Weeks, joined(week))
 	}
+	f.Data = data.text()
 	return r.pageResponse(f, month, l)
+}
+
+// viewPath returns the path of a month or a week below that of the list.
+func (r *request) viewPath(view string, first time.Time) string {
+	if view == "week" {
+		return "week/" + first.Format(time.DateOnly) + "/"
+	}
+	return "month/" + first.Format("2006-01") + "/"
 }
 
 // eventsOn returns the first events that touch a day.
 func eventsOn(v *store.View, f *filters.Events, day time.Time) *filters.Found {
 	on := *f
-	on.Start.Max, on.End.Min = store.WallOf(day)+86_399, store.WallOf(day)+1
+	on.Day = store.WallOf(day)
+	on.Start.Max, on.End.Min = on.Day+86_399, on.Day
 	return on.Find(v, 0, mostInCell)
 }
 
 // turnMonth links to the months, or weeks, with events before and behind one: programs that
 // follow links come to an end.
-func (r *request) turnMonth(v *store.View, m *pages.Maker, month *pages.Month, f *filters.Events, first, after time.Time, view string) {
-	path := r.site.Origin + r.base.Prefix + r.subject() + view + "/"
+func (r *request) turnMonth(v *store.View, m *pages.Maker, month *pages.Month, first, after time.Time, view string) {
 	link := func(e *store.Event) *pages.Link {
-		t := e.Start.Time()
-		switch {
-		case m.DayPage(t) == "":
+		if e == nil || m.DayPage(e.Start.Time()) == "" {
 			return nil
-		case view == "week":
-			t = m.Locale.Week().Start(t)
-			return &pages.Link{Text: m.Locale.MediumInterval(t, t.AddDate(0, 0, 6), true), Href: template.URL(path + t.Format(time.DateOnly) + "/")}
 		}
-		return &pages.Link{Text: m.Locale.Month(t), Href: template.URL(path + t.Format("2006-01") + "/")}
+		t := e.Start.Time()
+		text := m.Locale.Month(t)
+		if view == "week" {
+			t = m.Locale.Week().Start(t)
+			text = m.Locale.MediumInterval(t, t.AddDate(0, 0, 6), true)
+		}
+		return &pages.Link{Text: text, Href: r.viewLink(r.archive(), r.viewPath(view, t), 1)}
 	}
-	if e := eventBefore(v, f, first); e != nil {
-		month.Earlier = link(e)
-	}
-	if e := eventFrom(v, f, after); e != nil {
-		month.Later = link(e)
-	}
+	f := r.narrowedEvents()
+	month.Earlier, month.Later = link(eventBefore(v, f, first)), link(eventFrom(v, f, after))
 }
 
 // eventBefore returns the last event that begins before a day, and eventFrom the first that

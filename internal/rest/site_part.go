@@ -3,9 +3,11 @@
 package rest
 
 import (
+	"bytes"
 	"html/template"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"almanac/internal/pages"
@@ -20,6 +22,7 @@ import (
 type part struct {
 	pages.Part
 	html    template.HTML // once it is made
+	data    string        // what search engines are told of its events
 	key     respcache.Key
 	entry   *respcache.Entry // to be remembered
 	version respcache.Version
@@ -27,10 +30,12 @@ type part struct {
 
 // part returns the part of a page that shows some events. It is remembered for who asks, by
 // what it is, the day that is today, and the events: those and what it shows of others are
-// compared when something has been written.
-func (r *request) part(v *store.View, what string, day time.Time, events []*store.Event, model func(*pages.Maker, *pages.Part)) part {
+// compared when something has been written. The model returns the events of which search
+// engines are told.
+func (r *request) part(v *store.View, what string, day time.Time, events []*store.Event,
+	model func(*pages.Maker, *pages.Part) []*store.Event) part {
 	b := append(make([]byte, 0, 128), r.language.Tag...)
-	b = append(append(b, ' '), what...)
+	b = append(append(append(b, ' '), what...), r.viewLink(r.archive(), "", 1)...)
 	for _, t := range []time.Time{day, r.zone.Wall(r.now)} {
 		b = t.AppendFormat(append(b, ' '), time.DateOnly)
 	}
@@ -40,26 +45,37 @@ func (r *request) part(v *store.View, what string, day time.Time, events []*stor
 	p := part{key: respcache.AnswerKey(r.site.Number, "part", string(b), r.caller), version: respcache.Version{State: v.State()}}
 	if e := r.cache.Get(p.key); e != nil && r.plain() && slices.Equal(e.Events, events) {
 		if e.Fresh(p.version) {
-			p.html = template.HTML(e.Text)
+			p.read(e.Text)
 		} else if e.Links.Current(v) {
 			e.Validate(p.version)
-			p.html = template.HTML(e.Text)
+			p.read(e.Text)
 		}
 	}
 	if p.html == "" {
 		noted := &render.Noted{From: v}
-		model(r.maker(noted), &p.Part)
-		p.Words = r.texts()
+		m := r.maker(noted)
+		var data graph
+		for _, e := range model(m, &p.Part) {
+			data.add(m.AppendLinkedItem(nil, e, m.Page(e)))
+		}
+		p.Words, p.data = r.texts(), strings.Join(data.objects, ",")
 		p.entry = &respcache.Entry{Links: noted.Links.Clone(), Events: slices.Clone(events)}
 	}
 	return p
 }
 
-// pageParts returns the HTML of parts, in their order.
-func (r *request) pageParts(parts []part) ([]template.HTML, error) {
+// read takes what is remembered of a part: its HTML, and behind a NUL its data.
+func (p *part) read(text []byte) {
+	end := bytes.LastIndexByte(text, 0)
+	p.html, p.data = template.HTML(text[:end]), string(text[end+1:])
+}
+
+// pageParts returns the HTML of parts, in their order, and adds to what search engines are told.
+func (r *request) pageParts(parts []part, data *graph) ([]template.HTML, error) {
 	made := make([]template.HTML, len(parts))
 	for i := range parts {
 		p := &parts[i]
+		data.add([]byte(p.data))
 		if p.entry == nil {
 			made[i] = p.html
 			continue
@@ -68,7 +84,7 @@ func (r *request) pageParts(parts []part) ([]template.HTML, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.entry.Piece = (&respond.Piece{Text: []byte(html)}); r.plain() {
+		if p.entry.Piece = (&respond.Piece{Text: append([]byte(html+"\x00"), p.data...)}); r.plain() {
 			r.cache.Put(p.key, p.entry, p.version)
 		}
 		made[i] = html

@@ -45,7 +45,7 @@ var pageAddresses = regexp.MustCompile(`^(?:/event/(?P<tribe_events>[^/]+)` +
 // stand first ask for something by being there, even if they are empty.
 var pageParameters = []string{"ical", "outlook-ical", "feed", "tribe_events", "p", "event_ids",
 	"tribe_venue", "tribe_organizer", "tribe_events_cat", "tag", "featured", "eventDisplay", "tribe-bar-date", "tribe-bar-search",
-	"categories"}
+	"categories", "tags", "venue", "organizer"}
 
 const byPresence = 6
 
@@ -167,15 +167,6 @@ func (r *request) subscribedEvent(asked map[string]string) (id int64, err error)
 	return id, err
 }
 
-// pageSubjects are what lists are of, and what says so in a query of the API.
-var pageSubjects = []struct {
-	name, parameter string
-	kind            store.Kind
-}{
-	{"tribe_events_cat", "categories", store.Categories}, {"tag", "tags", store.Tags},
-	{"tribe_venue", "venue", store.Venues}, {"tribe_organizer", "organizer", store.Organizers},
-}
-
 // listQuery returns the query that asks an operation of the API for a list.
 func (r *request) listQuery(op *Op, asked map[string]string) (string, error) {
 	query := url.Values{}
@@ -188,6 +179,8 @@ func (r *request) listQuery(op *Op, asked map[string]string) (string, error) {
 						"among the %s.", slug, of.kind)}
 				}
 				query.Set(of.parameter, itoa(int(record.Key())))
+			} else if id := asked[of.parameter]; id != "" && strings.Trim(id, "0123456789") == "" {
+				query.Set(of.parameter, id)
 			}
 		}
 		return nil
@@ -202,9 +195,6 @@ func (r *request) listQuery(op *Op, asked map[string]string) (string, error) {
 			}
 		}
 		query.Set("include", ids)
-	}
-	if id := asked["categories"]; id != "" && strings.Trim(id, "0123456789") == "" && query.Get("categories") == "" {
-		query.Set("categories", id)
 	}
 	if text := asked["tribe-bar-search"]; text != "" {
 		query.Set("search", text)

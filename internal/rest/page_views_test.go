@@ -1,0 +1,293 @@
+// What views of the calendar show, and what they are narrowed by.
+
+package rest_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	theme "almanac/internal/pages"
+	"almanac/internal/resttest"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// look asks for a page as a browser does.
+func look(t *testing.T, h http.Handler, path string) string {
+	t.Helper()
+	rec := resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
+	if rec.Code != http.StatusOK {
+		t.Fatalf("%s: %d %.300s", path, rec.Code, rec.Body)
+	}
+	return rec.Body.String()
+}
+
+// textOf returns the text of what an expression finds, without tags, in single spaces.
+func textOf(body, expression string) string {
+	found := regexp.MustCompile(`(?s)` + expression).FindString(body)
+	found = regexp.MustCompile(`(?s)<span class="hidden.*?</span>`).ReplaceAllString(found, "")
+	found = html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(found, " "))
+	return strings.Join(strings.Fields(strings.Map(plainSpaces, found)), " ")
+}
+
+// A day and the cell of a month have the events that touch it, those without length at its
+// midnight too, and not those that end with the day before.
+func TestPageDays(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	event := func(title, start, end string, more store.Event) {
+		more.Title, more.Start, more.End = title, wall(t, start), wall(t, end)
+		c.add(&more)
+	}
+	event("Late", "2027-03-08 20:00:00", "2027-03-09 00:00:00", store.Event{})
+	event("Midnight", "2027-03-09 00:00:00", "2027-03-09 00:00:00", store.Event{})
+	event("Night", "2027-03-09 22:00:00", "2027-03-10 02:00:00", store.Event{Cost: []string{"0"}})
+	event("Fair", "2027-03-09 00:00:00", "2027-03-11 23:59:59", store.Event{AllDay: true})
+	event("Camp", "2027-03-12 18:00:00", "2027-03-14 14:00:00", store.Event{Featured: true})
+	h := site(t, c)
+	cell := func(day string) string {
+		return textOf(look(t, h, "/events/month/2027-03/"), `datetime="`+day+`"><span aria-hidden[^>]*>\d+</span>.*?</td>`)
+	}
+	for _, tt := range []struct{ day, cell, list string }{
+		{"2027-03-08", "8 8:00 PM Late", "Late 8:00 PM – 12:00 AM"},
+		{"2027-03-09", "9 12:00 AM Midnight All day Fair until March 11 10:00 PM Night",
+			"Midnight 12:00 AM Fair All day until Thursday, March 11 Night 10:00 PM – 2:00 AM Free"},
+		{"2027-03-10", "10 All day Fair until March 11 until 2:00 AM Night", "Fair All day until Thursday, March 11 Night until 2:00 AM Free"},
+		{"2027-03-12", "12 6:00 PM Camp until March 14", "Camp 6:00 PM until Sunday, March 14 Featured"},
+		{"2027-03-13", "13 Camp until March 14", "Camp until Sunday, March 14 Featured"},
+		{"2027-03-14", "14 until 2:00 PM Camp", "Camp until 2:00 PM Featured"},
+	} {
+		if diff := cmp.Diff(tt.cell, strings.TrimPrefix(cell(tt.day), `datetime="`+tt.day+`"> `)); diff != "" {
+			t.Errorf("the cell of %s (-want, +got):\n%s", tt.day, diff)
+		}
+		if diff := cmp.Diff(tt.list, textOf(look(t, h, "/events/"+tt.day+"/"), `<ol>.*</ol>`)); diff != "" {
+			t.Errorf("the day %s (-want, +got):\n%s", tt.day, diff)
+		}
+	}
+	for path, want := range map[string]string{
+		"/event/late/": "Monday, March 8, 2027 8:00 PM – 12:00 AM", "/event/night/": "Tuesday, March 9, 2027 10:00 PM – 2:00 AM",
+		"/event/fair/": "Tuesday, March 9 – Thursday, March 11, 2027", "/event/midnight/": "Tuesday, March 9, 2027 12:00 AM",
+		"/event/camp/": "Friday, March 12, 2027 at 6:00 PM – Sunday, March 14, 2027 at 2:00 PM",
+	} {
+		if got := textOf(look(t, h, path), `<p class="date">.*?</p>`); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}
+
+// A list says what it is narrowed by, with a link that lifts it; the views and pages beside it,
+// and its feeds, are of the same events.
+func TestPageNarrowed(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	h := site(t, c)
+	for _, tt := range []struct{ path, said, titles string }{
+		{"/events/?categories={Music}&organizer={Ann}", "Category: Music Organizer: Ann 2 events Show all events", "One, Two"},
+		{"/events/?tags={Free Entry}&venue={Hall}", "Tag: Free Entry Venue: Hall 1 event Show all events", "One"},
+		{"/events/?featured=true&tribe-bar-search=Two", "Search: Two Featured 1 event Show all events", "Two"},
+		{"/events/category/jazz/?organizer={Bob}", "Category: Jazz Organizer: Bob 1 event Show all events", "Two"},
+		{"/events/?tribe-bar-date=2031-04-10&categories={Music}", "Category: Music From: Thursday, April 10, 2031 2 events Show all events",
+			"One, Two"},
+		{"/events/month/2031-04/?categories={Music}", "Category: Music 2 events Show all events", "One, Two"},
+		{"/events/2031-04-10/?venue={Hall}", "Venue: Hall 1 event Show all events", "One"},
+	} {
+		path := regexp.MustCompile(`\{([^}]*)\}`).ReplaceAllStringFunc(tt.path, func(name string) string {
+			return fmt.Sprint(c.ids[strings.Trim(name, "{}")])
+		})
+		body := look(t, h, path)
+		if got := textOf(body, `<p class="said".*?</p>`); got != tt.said {
+			t.Errorf("%s says %q, want %q", tt.path, got, tt.said)
+		}
+		var got []string
+		for _, match := range shownTitles.FindAllStringSubmatch(body, -1) {
+			got = append(got, match[1])
+		}
+		if strings.Join(got, ", ") != tt.titles {
+			t.Errorf("%s shows %q, want %s", tt.path, got, tt.titles)
+		}
+		_, query, _ := strings.Cut(path, "?")
+		asked, _ := url.ParseQuery(query)
+		asked.Del("tribe-bar-date")
+		for _, view := range regexp.MustCompile(`(?s)<nav class="views".*?</nav>`).FindAllString(body, 1) {
+			for _, link := range regexp.MustCompile(`href="([^"]*)"`).FindAllStringSubmatch(view, -1) {
+				u, err := url.Parse(html.UnescapeString(link[1]))
+				for name := range asked {
+					if err != nil || u.Query().Get(name) != asked.Get(name) {
+						t.Errorf("%s: the view %s is of other events", tt.path, link[1])
+					}
+				}
+			}
+		}
+		for _, feed := range regexp.MustCompile(`<a href="([^"]*events\.csv[^"]*)"`).FindAllStringSubmatch(body, -1) {
+			rows := resttest.Serve(h, http.MethodGet, html.UnescapeString(feed[1])+"&start_date=2031-04-01&end_date=2031-05-01", "").Body.String()
+			if n := strings.Count(strings.TrimSpace(rows), "\n"); n != strings.Count(tt.titles, ",")+1 {
+				t.Errorf("%s: its feed %s has %d events", tt.path, feed[1], n)
+			}
+		}
+	}
+}
+
+// The form offers what is used, and keeps what was chosen.
+func TestPageChoices(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	h := site(t, c)
+	options := func(path, name string) (found []string) {
+		choice := regexp.MustCompile(`(?s)<select id="` + name + `".*?</select>`).FindString(look(t, h, path))
+		for _, match := range regexp.MustCompile(`<option value="\d+"( selected)?>([^<]*)`).FindAllStringSubmatch(choice, -1) {
+			found = append(found, html.UnescapeString(match[2])+match[1])
+		}
+		return found
+	}
+	for name, want := range map[string][]string{
+		"categories": {"Bebop & Bop", "Café", "Jazz", "Music", "The Year"}, "tags": {"Free Entry", "Kids"},
+		"venue": {"Bärn", "Hall", "Ruin"}, "organizer": {"Ann", "Bob"},
+	} {
+		if diff := cmp.Diff(want, options("/events/", name)); diff != "" {
+			t.Errorf("%s (-want, +got):\n%s", name, diff)
+		}
+	}
+	if got := options(fmt.Sprint("/events/?organizer=", c.ids["Bob"]), "organizer"); !cmp.Equal(got, []string{"Ann", "Bob selected"}) {
+		t.Errorf("after Bob was chosen: %q", got)
+	}
+	if got := options("/events/category/music/", "categories"); got != nil {
+		t.Errorf("the page of a category offers others: %q", got)
+	}
+}
+
+// What is empty says so, and leads to where something is.
+func TestPageEmpty(t *testing.T) {
+	t.Parallel()
+	h := site(t, fair(t))
+	for _, tt := range []struct {
+		path, want string
+		links      []string
+	}{
+		{"/events/month/2031-01/", "There are no events on these dates. Next event: Thursday, April 10, 2031 Show all events",
+			[]string{"/events/2031-04-10/", "/events/"}},
+		{"/events/2031-04-11/", "There are no events on these dates. Past events Show all events", []string{"/events/past/", "/events/"}},
+		{"/events/?tribe-bar-search=zither", "Nothing was found. Try other words, another date or fewer filters. Past events Show all events",
+			[]string{"/events/past/?tribe-bar-search=zither", "/events/"}},
+		{"/venue/ruin/", "There are no events here at the moment. Past events", []string{"/venue/ruin/past/"}},
+	} {
+		empty := regexp.MustCompile(`(?s)<div class="empty">.*?</div>`).FindString(look(t, h, tt.path))
+		if got := textOf(empty, `.*`); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.path, got, tt.want)
+		}
+		var links []string
+		for _, link := range regexp.MustCompile(`href="http://example\.com([^"]*)"`).FindAllStringSubmatch(empty, -1) {
+			links = append(links, link[1])
+			look(t, h, html.UnescapeString(link[1]))
+		}
+		if diff := cmp.Diff(tt.links, links); diff != "" {
+			t.Errorf("%s: links (-want, +got):\n%s", tt.path, diff)
+		}
+	}
+}
+
+// Search engines are told of exactly the events that are shown, and of nothing that a password
+// protects.
+func TestPageLinkedData(t *testing.T) {
+	t.Parallel()
+	h := site(t, fair(t))
+	for path, want := range map[string]string{
+		"/events/": "Event One, Event Two, Event Three, Event Child", "/events/month/2031-04/": "Event One, Event Two, Event Three, Event Child",
+		"/events/2031-04-10/": "Event One, Event Two, Event Three, Event Child", "/events/category/music/": "Event One, Event Two",
+		"/venue/hall/": "Place Hall, Event One", "/organizer/ann/": "Organization Ann, Event One, Event Two",
+		"/event/two/": "Event Two", "/event/locked/": "", "/events/month/2031-05/": "",
+	} {
+		var got []string
+		type object struct {
+			Type  string `json:"@type"`
+			Name  string
+			Graph []object `json:"@graph"`
+		}
+		for _, script := range regexp.MustCompile(`(?s)<script type="application/ld\+json">(.*?)</script>`).FindAllStringSubmatch(
+			look(t, h, path), -1) {
+			var data object
+			if err := json.Unmarshal([]byte(script[1]), &data); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			for _, one := range append(data.Graph, data) {
+				if one.Type != "" {
+					got = append(got, one.Type+" "+one.Name)
+				}
+			}
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: %q, want %s", path, got, want)
+		}
+	}
+}
+
+// An event that is over says so first, and leads to the next of its series.
+func TestPageOver(t *testing.T) {
+	t.Parallel()
+	h := site(t, fair(t))
+	body := look(t, h, "/event/past/")
+	if over := strings.Index(body, "This event is over."); over < 0 || over > strings.Index(body, "<h1") {
+		t.Error("an event that is over does not say so before its title")
+	}
+	if strings.Contains(look(t, h, "/event/one/"), "This event is over.") {
+		t.Error("an event that is not over says that it is")
+	}
+}
+
+// A month of 200 events, of which no day shows more than six, is at most 20 KB of compressed
+// HTML, and the style sheet at most 8 KB.
+func TestPageWeight(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	titles := strings.Fields("Advent Vespers by Candlelight with the Chamber Choir and Friends of Old Music in the Parish Hall after " +
+		"Sunday Service for Families Children Beginners Improvers Veterans of Every Instrument Workshop Concert Rehearsal Lecture " +
+		"Exhibition Guided Walk Market Dance Film Poetry Reading Quiz Supper")
+	for i := range 200 {
+		n := i % 22
+		title := fmt.Sprintf("%s %s: %s", titles[(i*7)%len(titles)], titles[(i*11+3)%len(titles)], strings.Join(titles[n:n+9], " "))
+		day := 1 + i%30
+		if i < 18 {
+			day = 15 // which has eighteen more than others
+		}
+		start := wall(t, fmt.Sprintf("2027-04-%02d %02d:%02d:00", day, 8+i%13, i*5%60))
+		venue := c.add(&store.Venue{Name: fmt.Sprint(titles[i%len(titles)], " Hall ", i%12), Address: fmt.Sprint(i%12, " Church Lane"),
+			City: "Springfield"})
+		c.add(&store.Event{Post: store.Post{Description: strings.Join(titles, " ")}, Title: title, Start: start, End: start + 5400,
+			Venues: []int64{venue}})
+	}
+	h := site(t, c)
+	body := look(t, h, "/events/month/2027-04/")
+	for _, cell := range regexp.MustCompile(`(?s)<td.*?</td>`).FindAllString(body, -1) {
+		if n := strings.Count(cell, "<bdi>"); n > 6 {
+			t.Errorf("a cell has %d events", n)
+		}
+	}
+	more := regexp.MustCompile(`<a class="more" href="http://example\.com(/events/2027-04-15/)">(\d+) more</a>`).FindStringSubmatch(body)
+	if more == nil || more[2] == "0" {
+		t.Fatal("a full day does not lead to the others")
+	}
+	day := look(t, h, more[1])
+	if n, want := len(shownTitles.FindAllString(day, -1)), fmt.Sprint(6); fmt.Sprint(n-6) != more[2] {
+		t.Errorf("the day has %d events, the cell %s and %s more", n, want, more[2])
+	}
+	for name, b := range map[string][]byte{"20480 month": []byte(body), "8192 style sheet": theme.Style} {
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		_, _ = w.Write(b)
+		w.Close()
+		var most int
+		fmt.Sscan(name, &most)
+		t.Logf("%s: %d bytes, compressed %d", name, len(b), packed.Len())
+		if packed.Len() > most {
+			t.Errorf("the %s has %d bytes, compressed", name, packed.Len())
+		}
+	}
+}

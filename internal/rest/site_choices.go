@@ -1,0 +1,193 @@
+// What lists on pages are narrowed by: choices of the form, and what says it in words.
+
+package rest
+
+import (
+	"html/template"
+	"net/url"
+	"slices"
+	"strings"
+
+	"almanac/filters"
+	"almanac/internal/access"
+	"almanac/internal/markup"
+	"almanac/internal/pages"
+	"almanac/store"
+)
+
+// pageSubjects are what lists are of: by the slug of it, which stands in the path, or by its
+// id, in a parameter of the API; and what that is called on pages.
+var pageSubjects = []struct {
+	name, path      string
+	parameter, text string
+	kind            store.Kind
+}{
+	{"tribe_events_cat", "/events/category/", "categories", "site.category", store.Categories},
+	{"tag", "/events/tag/", "tags", "site.tag", store.Tags},
+	{"tribe_venue", "/venue/", "venue", "site.venue", store.Venues},
+	{"tribe_organizer", "/organizer/", "organizer", "site.organizer", store.Organizers},
+}
+
+// choicesMost is how many values a choice has: more are found by searching.
+const choicesMost = 50
+
+// choices are what strangers can narrow lists by in a state of the store, one list of
+// options for each of pageSubjects.
+type choices struct {
+	state   *store.State
+	options [][]pages.Option
+}
+
+// choices returns what a list can be narrowed by: what is used, where the list is not of one
+// already.
+func (r *request) choices(v *store.View) (all []pages.Choice) {
+	known := r.chosen.Load()
+	if known == nil || known.state != v.State() || !r.caller.IsStranger() {
+		known = &choices{state: v.State()}
+		for _, of := range pageSubjects {
+			known.options = append(known.options, r.options(v, of.kind))
+		}
+		if r.caller.IsStranger() {
+			r.chosen.Store(known)
+		}
+	}
+	for i, of := range pageSubjects {
+		options, id := known.options[i], r.page[of.parameter]
+		if len(options) == 0 || r.page[of.name] != "" {
+			continue
+		}
+		if id != "" {
+			options = slices.Clone(options)
+			at := slices.IndexFunc(options, func(o pages.Option) bool { return o.Value == id })
+			if name := r.nameOf(v, of.kind, id); at < 0 && name != "" {
+				at, options = len(options), append(options, pages.Option{Value: id, Text: name})
+			}
+			if at >= 0 {
+				options[at].Chosen = true
+			}
+		}
+		all = append(all, pages.Choice{Name: of.parameter, Label: r.texts().Text(of.text), Options: options})
+	}
+	return all
+}
+
+// options returns the records of a kind that events are found by: of terms those that most
+// are of, all by name.
+func (r *request) options(v *store.View, k store.Kind) (options []pages.Option) {
+	for _, record := range r.used(v, k, nil) {
+		options = append(options, pages.Option{Value: itoa(int(record.Key())), Text: pages.NameOf(record)})
+	}
+	slices.SortStableFunc(options, func(a, b pages.Option) int { return markup.Compare(a.Text, b.Text) })
+	return options
+}
+
+// used returns the first records of a kind, or those of some ids, that the caller finds events
+// by: those of hidden events alone are not named.
+func (r *request) used(v *store.View, k store.Kind, ids []int64) (found []store.Record) {
+	if k == store.Categories || k == store.Tags {
+		terms, _, _ := (&filters.Terms{Taxonomy: k, HideEmpty: true, Include: ids, OrderBy: "count", Desc: true}).Find(v, 0, choicesMost)
+		for _, t := range terms {
+			found = append(found, t)
+		}
+		return found
+	}
+	yes := true
+	f := filters.Posts{Kind: k, Viewer: access.ViewerOf(r.caller), Statuses: []store.Status{store.Publish}, HasEvents: &yes, Include: ids,
+		OrderBy: "title"}
+	found, _, _ = f.Find(v, 0, choicesMost)
+	return found
+}
+
+// nameOf returns the name of the record with an id, "" if it is none that events are found by.
+func (r *request) nameOf(v *store.View, k store.Kind, id string) string {
+	if id == "" || strings.Trim(id, "0123456789") != "" {
+		return ""
+	}
+	for _, record := range r.used(v, k, []int64{parseID(id)}) {
+		return pages.NameOf(record)
+	}
+	return ""
+}
+
+// said returns what a list is narrowed by, in words: nothing on the page of a venue or an
+// organizer, which says it by itself.
+func (r *request) said(v *store.View) (said []pages.Said) {
+	w := r.texts()
+	say := func(key, text string) {
+		if text != "" {
+			said = append(said, pages.Said{Label: w.Text(key), Text: text})
+		}
+	}
+	say("site.search", r.page["tribe-bar-search"])
+	for _, of := range pageSubjects {
+		slug := r.page[of.name]
+		switch record := v.BySlug(of.kind, storedSlug(slug)); {
+		case slug == "":
+			say(of.text, r.nameOf(v, of.kind, r.page[of.parameter]))
+		case of.kind == store.Categories || of.kind == store.Tags:
+			say(of.text, pages.NameOf(record))
+		}
+	}
+	if r.isFeatured() {
+		said = append(said, pages.Said{Text: w.Text("site.featured")})
+	}
+	if day, ok := parseDay(r.page["tribe-bar-date"]); ok && r.page["eventDisplay"] == "" {
+		say("site.from", r.language.Locale().Full(day))
+	}
+	return said
+}
+
+// isFeatured reports whether only featured events are asked for.
+func (r *request) isFeatured() bool {
+	return slices.Contains([]string{"/featured", "1", "true"}, r.page["featured"])
+}
+
+// subject returns the path of a list below the language: "/events/" or that of a category
+// or a tag, or of a venue or an organizer.
+func (r *request) subject() string {
+	for _, of := range pageSubjects {
+		if slug := r.page[of.name]; slug != "" {
+			return of.path + slug + "/"
+		}
+	}
+	return "/events/"
+}
+
+// archive is subject, where views of a list are: venues and organizers have none of their own.
+func (r *request) archive() string {
+	if path := r.subject(); strings.HasPrefix(path, "/events/") {
+		return path
+	}
+	return "/events/"
+}
+
+// viewLink returns the address of a view of the same list, as "month/2031-05/", or of a later
+// page of it.
+func (r *request) viewLink(of, view string, page int) template.URL {
+	address := r.site.Origin + r.base.Prefix + of + view
+	query := url.Values{}
+	if r.page["featured"] == "/featured" {
+		address += "featured/"
+	} else if r.isFeatured() {
+		query.Set("featured", "true")
+	}
+	if page > 1 {
+		address += "page/" + itoa(page) + "/"
+	}
+	set := func(name string) {
+		if text := r.page[name]; text != "" {
+			query.Set(name, text)
+		}
+	}
+	set("tribe-bar-search")
+	if view == "" || view == "past/" {
+		set("tribe-bar-date")
+	}
+	for _, of := range pageSubjects {
+		set(of.parameter)
+	}
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	return template.URL(address)
+}
