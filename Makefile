@@ -26,13 +26,20 @@ RACED = ./internal/command ./store ./internal/rest ./almanactest ./i18n ./i18n/c
 ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestCatalogues|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestCutLists|TestFailEveryOperation|TestFlipEveryByte|TestGenerateIsTheSame|TestGenerateNumbers|TestGenerateShares|TestGenerateTree|TestIterations|TestKeptIsCurrent|TestLeakMatrix|TestLongAnswers|TestMadeUpHosts|TestManyReadersOfLongAnswers|TestManySlowReaders|TestMeasure|TestNoRoutes|TestOverlays|TestPasswordsOnDisk|TestPlainForms|TestPlainPasswords|TestRecordsCanBeSentBack|TestReopen|TestRights|TestThousandWorlds|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn
 ALONE_IN = ./store ./internal/rest ./internal/command ./internal/bench ./almanactest ./i18n ./internal/caltime ./internal/fixture ./internal/password
 
-.PHONY: run build test torture soak check commits fuzz bench compare update clean
+.PHONY: run build release test torture soak check commits fuzz bench compare update clean
 
 run: build
 	./$(BINARY) serve
 
+# The program says which modules are inside the standard library: advisories name these.
+MODULES = $(shell awk '/^\# /{printf "%s%s@%s", s, $$2, $$3; s = ","}' "$$(go env GOROOT)/src/vendor/modules.txt")
+
 build:
-	CGO_ENABLED=0 go build -trimpath -o $(BINARY) .
+	CGO_ENABLED=0 go build -trimpath -ldflags '-X almanac/internal/build.modules=$(MODULES)' -o $(BINARY) .
+
+# The files of a release, in dist, which everybody can make: make release VERSION=v1.0.0 [KEY=FILE]
+release:
+	@go run ./internal/release -version '$(VERSION)' -key '$(KEY)' -targets '$(TARGETS)'
 
 test:
 	$(if $(RACE),,@echo "no C compiler: the tests run without the race detector")

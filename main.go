@@ -25,6 +25,8 @@ var commands = command.Table{
 	command.Restore,
 	command.Users,
 	command.Healthcheck,
+	command.Version,
+	command.SBOM,
 }
 
 func main() {

@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"slices"
 	"strings"
 )
@@ -62,7 +61,7 @@ func flagged[S any](name, arguments, summary string, flags func() (*flagSet, S),
 }
 
 // A Table is the commands of a program, in the order in which help lists them.
-// The first one runs when none is named. Every Table also has help and version.
+// The first one runs when none is named. Every Table also has help.
 type Table []Command
 
 // aliases are commands that people ask for as flags.
@@ -87,12 +86,8 @@ func (t Table) Run(ctx context.Context, args []string, p Process) error {
 	if len(args) > 0 && (!strings.HasPrefix(args[0], "-") || aliases[args[0]] != "") {
 		name, args = cmp.Or(aliases[args[0]], args[0]), args[1:]
 	}
-	switch name {
-	case "help":
+	if name == "help" {
 		return t.help(args, p)
-	case "version":
-		_, err := fmt.Fprintln(p.Stdout, "almanac", version())
-		return err
 	}
 	c, err := t.find(name)
 	if err != nil {
@@ -110,7 +105,7 @@ func (t Table) find(name string) (Command, error) {
 	for _, c := range t {
 		names = append(names, c.name)
 	}
-	return Command{}, usageError{fmt.Errorf("there is no command %q; there are %s, help and version", name, strings.Join(names, ", "))}
+	return Command{}, usageError{fmt.Errorf("there is no command %q; there are %s and help", name, strings.Join(names, ", "))}
 }
 
 // help says what the program or one of its commands takes.
@@ -133,7 +128,6 @@ func (t Table) help(args []string, p Process) error {
 		}
 	}
 	line("help [COMMAND]", "say what a command takes")
-	line("version", "say which version this is")
 	_, err := io.WriteString(p.Stdout, b.String())
 	return err
 }
@@ -152,13 +146,4 @@ func status(err error) int {
 	default:
 		return 1
 	}
-}
-
-// version returns the version that the program was built from.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(unknown)"
-	}
-	return info.Main.Version
 }

@@ -70,6 +70,7 @@ func read(t *testing.T, name string) string {
 // elsewhere are the documents that TestDocs does not execute, and what does.
 var elsewhere = map[string]string{
 	"docs/differences.md": "TestConversations plays testdata/conversations/differences.txt, and TestDifferencesAreShown compares the two",
+	"docs/verify.md":      ".ci/release",
 	"store/FORMAT.md":     "store: TestFormatCommands",
 }
 

@@ -64,7 +64,7 @@ var observe func(rest.Exchange)
 // run runs a command in this process, as main does.
 func run(ctx context.Context, args []string, p Process) error {
 	serve := service{routes: almanactest.Routes, observe: observe}.command()
-	return Table{serve, Import, Export, Verify, Log, Backup, Restore, Users, Healthcheck}.Run(ctx, args, p)
+	return Table{serve, Import, Export, Verify, Log, Backup, Restore, Users, Healthcheck, Version, SBOM}.Run(ctx, args, p)
 }
 
 // watchAnswers holds every answer of servers in this process to the document.
@@ -89,8 +89,8 @@ func watchAnswers() *conform.Watch {
 	return conform.NewWatch(checker)
 }
 
-// build builds the program as `make build` does, once for all tests.
-var build = sync.OnceValues(func() (file string, err error) {
+// built builds the program as `make build` does, once for all tests.
+var built = sync.OnceValues(func() (file string, err error) {
 	file = filepath.Join(scratch, "almanac")
 	if runtime.GOOS == "windows" {
 		file += ".exe"
@@ -106,7 +106,7 @@ var build = sync.OnceValues(func() (file string, err error) {
 // program returns the file of the program.
 func program(t testing.TB) string {
 	t.Helper()
-	file, err := build()
+	file, err := built()
 	if err != nil {
 		t.Fatalf("go build: %v", err)
 	}

@@ -1,0 +1,126 @@
+// Package build says what a program was built from: its version and commit, the
+// toolchain, and the modules inside the standard library. All of it was put into the
+// program by the linker, so that a program can say it of itself, without a network.
+//
+//	info := build.Read()
+//	bill := info.CycloneDX(now)
+package build
+
+import (
+	"debug/buildinfo"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
+)
+
+// What `make` hands to the linker with -X. They are empty in programs that were built
+// without it, as with `go run`: then Go's own stamps say the version and the commit, and the
+// modules are not known.
+var (
+	version string // of a release: v1.0.0
+	commit  string // of a release: the commit and its time, with a comma between
+	modules string // those in the standard library: golang.org/x/net@v0.47.0,…
+)
+
+// An Info is what a program was built from. Texts are empty when they are not known.
+type Info struct {
+	Version    string    `json:"version"`               // v1.0.0, or a pseudo-version of Go's
+	Commit     string    `json:"commit,omitempty"`      // of git, in hexadecimal
+	CommitTime string    `json:"commit_time,omitempty"` // RFC 3339
+	Modified   *bool     `json:"modified,omitempty"`    // whether the tree had changes that are in no commit
+	Go         string    `json:"go"`                    // go1.26.1
+	Module     string    `json:"module"`                // the path of the program's module
+	Settings   []Setting `json:"settings"`              // of the build: GOOS, GOARCH, CGO_ENABLED, …
+	Modules    []Module  `json:"modules"`               // that Go's standard library holds copies of
+	Linked     []Module  `json:"linked"`                // other modules that are in the program; this one has none
+	SHA256     string    `json:"sha256,omitempty"`      // of the program's file
+}
+
+// A Setting is a setting of a build. A Module is a module with its version.
+type (
+	Setting struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+	}
+	Module struct {
+		Path    string `json:"path"`
+		Version string `json:"version"`
+	}
+)
+
+// Read returns what the running program was built from, without its hash.
+func Read() Info {
+	i := Info{Version: "(unknown)", Settings: []Setting{}, Linked: []Module{}}
+	if b, ok := debug.ReadBuildInfo(); ok {
+		i = of(b)
+	}
+	i.Modules = parseModules(modules)
+	if version != "" {
+		i.Version = version
+	}
+	if hash, time, ok := strings.Cut(commit, ","); ok {
+		clean := false // a release is made from a clean tree alone
+		i.Commit, i.CommitTime, i.Modified = hash, time, &clean
+	}
+	return i
+}
+
+// of returns what Go's own stamps say.
+func of(b *buildinfo.BuildInfo) Info {
+	i := Info{Version: b.Main.Version, Go: b.GoVersion, Module: b.Main.Path, Settings: []Setting{}, Linked: []Module{}}
+	if i.Version == "" {
+		i.Version = "(unknown)"
+	}
+	for _, d := range b.Deps {
+		i.Linked = append(i.Linked, Module{d.Path, d.Version})
+	}
+	for _, s := range b.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			i.Commit = s.Value
+		case "vcs.time":
+			i.CommitTime = s.Value
+		case "vcs.modified":
+			modified := s.Value == "true"
+			i.Modified = &modified
+		case "vcs":
+		default:
+			i.Settings = append(i.Settings, Setting{s.Key, s.Value})
+		}
+	}
+	return i
+}
+
+// Setting returns a setting of the build, "" for one that it did not have.
+func (i *Info) Setting(name string) string {
+	if n := slices.IndexFunc(i.Settings, func(s Setting) bool { return s.Name == name }); n >= 0 {
+		return i.Settings[n].Value
+	}
+	return ""
+}
+
+// parseModules reads a list of PATH@VERSION with commas between. It is nil for "".
+func parseModules(list string) []Module {
+	found := []Module{}
+	for _, one := range strings.Split(list, ",") {
+		if path, version, ok := strings.Cut(one, "@"); ok {
+			found = append(found, Module{path, version})
+		}
+	}
+	return found
+}
+
+// Vendored returns the modules that the file vendor/modules.txt of the standard library's
+// source names, and the same as the linker is told them.
+func Vendored(file io.Reader) (string, []Module, error) {
+	text, err := io.ReadAll(file)
+	var list []string
+	for _, line := range strings.Split(string(text), "\n") {
+		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "#" {
+			list = append(list, fields[1]+"@"+fields[2])
+		}
+	}
+	joined := strings.Join(list, ",")
+	return joined, parseModules(joined), err
+}

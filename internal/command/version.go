@@ -1,0 +1,134 @@
+// The commands version and sbom: what the program was built from.
+
+package command
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+	"time"
+
+	"almanac/internal/build"
+)
+
+// Version says which version the program is.
+var Version = flagged("version", "", "say which version this is, and what it was built from", versionFlags, printVersion)
+
+// SBOM prints the bill of materials of the program.
+var SBOM = flagged("sbom", "", "print what the program is made of, as CycloneDX or SPDX", sbomFlags, printSBOM)
+
+// versionSettings are the flags of version.
+type versionSettings struct{ full, json bool }
+
+func versionFlags() (*flagSet, *versionSettings) {
+	f, s := newFlags("version", "almanac version [flags]: which version this is, and what it was built from."), &versionSettings{}
+	f.BoolVar(&s.full, "full", false, "print the commit, the toolchain, the settings of the build and the hash of the program too")
+	f.BoolVar(&s.json, "json", false, "print all of it as JSON")
+	f.VisitAll(f.noVariable)
+	return f, s
+}
+
+func printVersion(_ context.Context, s *versionSettings, _ []string, p Process) error {
+	if !s.full && !s.json {
+		_, err := fmt.Fprintln(p.Stdout, "almanac", version())
+		return err
+	}
+	info, err := builtFrom()
+	if err != nil {
+		return err
+	}
+	if s.json {
+		e := json.NewEncoder(p.Stdout)
+		e.SetIndent("", "  ")
+		return e.Encode(info)
+	}
+	return writeInfo(p.Stdout, info)
+}
+
+// writeInfo prints what a program was built from, a line for each part.
+func writeInfo(w io.Writer, i build.Info) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "version\t%s\n", i.Version)
+	commit := "unknown: it was built without git"
+	if i.Commit != "" {
+		commit = i.Commit + " of " + i.CommitTime
+	}
+	if i.Modified != nil && *i.Modified {
+		commit += ", and changes that are in no commit"
+	}
+	fmt.Fprintf(t, "commit\t%s\n", commit)
+	fmt.Fprintf(t, "toolchain\t%s\n", i.Go)
+	for _, m := range i.Modules {
+		fmt.Fprintf(t, "inside it\t%s %s\n", m.Path, m.Version)
+	}
+	if len(i.Modules) == 0 {
+		fmt.Fprintf(t, "inside it\tunknown: it was built without make\n")
+	}
+	if len(i.Linked) == 0 {
+		fmt.Fprintf(t, "other modules\tnone\n")
+	}
+	for _, m := range i.Linked {
+		fmt.Fprintf(t, "other module\t%s %s\n", m.Path, m.Version)
+	}
+	for _, s := range i.Settings {
+		fmt.Fprintf(t, "%s\t%s\n", s.Name, s.Value)
+	}
+	fmt.Fprintf(t, "SHA-256\t%s\n", i.SHA256)
+	return t.Flush()
+}
+
+// sbomSettings are the flags of sbom.
+type sbomSettings struct{ format string }
+
+func sbomFlags() (*flagSet, *sbomSettings) {
+	f, s := newFlags("sbom", "almanac sbom [flags]: print the bill of materials of this program: Go's standard library, and the modules "+
+		"inside it."), &sbomSettings{}
+	f.StringVar(&s.format, "format", "cyclonedx", "`form` of the document: cyclonedx, which is CycloneDX 1.6, or spdx, which is SPDX 2.3")
+	f.VisitAll(f.noVariable)
+	return f, s
+}
+
+func printSBOM(_ context.Context, s *sbomSettings, _ []string, p Process) error {
+	if s.format != "cyclonedx" && s.format != "spdx" {
+		return usageError{fmt.Errorf("-format %q: must be cyclonedx or spdx", s.format)}
+	}
+	info, err := builtFrom()
+	if err != nil {
+		return err
+	}
+	now := time.Now().UTC().Format(time.RFC3339)
+	text := info.CycloneDX(now)
+	if s.format == "spdx" {
+		text = info.SPDX(now)
+	}
+	_, err = p.Stdout.Write(text)
+	return err
+}
+
+// builtFrom returns what the running program was built from, with the hash of its file.
+func builtFrom() (build.Info, error) {
+	info := build.Read()
+	file, err := os.Executable()
+	if err != nil {
+		return info, err
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return info, err
+	}
+	defer f.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, f); err != nil {
+		return info, err
+	}
+	info.SHA256 = hex.EncodeToString(hash.Sum(nil))
+	return info, nil
+}
+
+// version returns the version that the program was built from.
+func version() string { return build.Read().Version }

@@ -1,0 +1,288 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/build"
+)
+
+// made makes a release of programs that do nothing, and returns its files.
+func made(t *testing.T, dir string, s *signer) map[string][]byte {
+	t.Helper()
+	m := &maker{dir: dir, source: source{version: "v1.2.3-rc.1", commit: strings.Repeat("ab", 20), toolchain: "go1.26.1",
+		stamp: time.Date(2031, 5, 4, 3, 2, 1, 0, time.UTC), modules: []build.Module{{Path: "golang.org/x/net", Version: "v0.47.0"}}}}
+	var programs []program
+	for _, on := range targets {
+		programs = append(programs, program{on, []byte("the program for " + on.String())})
+	}
+	if err := m.all(programs, s); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{}
+	for _, file := range m.made {
+		text, err := os.ReadFile(filepath.Join(dir, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[file] = text
+	}
+	return files
+}
+
+// atRoot runs a test in the root of the project, where releases are made.
+func atRoot(t *testing.T) {
+	t.Helper()
+	t.Chdir(filepath.Join("..", ".."))
+}
+
+// untar returns the headers and the contents of an archive.
+func untar(t *testing.T, content []byte) (headers []*tar.Header, contents map[string]string) {
+	t.Helper()
+	contents = map[string]string{}
+	r := io.Reader(bytes.NewReader(content))
+	if bytes.HasPrefix(content, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if z.Name != "" || !z.ModTime.IsZero() {
+			t.Errorf("the compressed archive says %q of %v", z.Name, z.ModTime)
+		}
+		r = z
+	}
+	for a := tar.NewReader(r); ; {
+		h, err := a.Next()
+		if err == io.EOF {
+			return headers, contents
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		headers, contents[h.Name] = append(headers, h), string(text)
+	}
+}
+
+// A release has a file for each system, the same bytes whoever makes it.
+func TestRelease(t *testing.T) {
+	atRoot(t)
+	files := made(t, t.TempDir(), nil)
+	var want []string
+	for _, rest := range []string{"_linux_amd64.tar.gz", "_linux_arm64.tar.gz", "_linux_armv7.tar.gz", "_linux_riscv64.tar.gz",
+		"_darwin_amd64.tar.gz", "_darwin_arm64.tar.gz", "_windows_amd64.zip", "_windows_arm64.zip", "_freebsd_amd64.tar.gz",
+		"_freebsd_arm64.tar.gz", "_amd64.deb", "_arm64.deb", "_armhf.deb", "_riscv64.deb", "_oci.tar", ".cdx.json", ".spdx.json",
+		".provenance.json"} {
+		want = append(want, "almanac_v1.2.3-rc.1"+rest)
+	}
+	want = slices.Sorted(slices.Values(append(want, "SHA256SUMS")))
+	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(files))); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(files, made(t, t.TempDir(), nil)); diff != "" {
+		t.Errorf("the same release, made twice: %s", diff)
+	}
+}
+
+// Archives hold the program, executable, and its documents, of the time of the commit and of
+// nobody.
+func TestArchives(t *testing.T) {
+	atRoot(t)
+	files := made(t, t.TempDir(), nil)
+	const base = "almanac_v1.2.3-rc.1_linux_armv7"
+	headers, contents := untar(t, files[base+".tar.gz"])
+	var list []string
+	for _, h := range headers {
+		list = append(list, fmt.Sprintf("%s %o %d %d %s", h.Name, h.Mode, h.Uid, h.Gid, h.ModTime.UTC().Format(time.RFC3339)))
+	}
+	const rest = " 644 0 0 2031-05-04T03:02:01Z"
+	want := []string{base + "/ 755 0 0 2031-05-04T03:02:01Z", base + "/almanac 755 0 0 2031-05-04T03:02:01Z", base + "/CHANGELOG.md" + rest,
+		base + "/LICENSE" + rest, base + "/README.md" + rest, base + "/SECURITY.md" + rest, base + "/THREATS.md" + rest}
+	if diff := cmp.Diff(want, list); diff != "" {
+		t.Error(diff)
+	}
+	if got := contents[base+"/almanac"]; got != "the program for linux/arm/v7" {
+		t.Errorf("the program is %q", got)
+	}
+	zipped := files["almanac_v1.2.3-rc.1_windows_amd64.zip"]
+	z, err := zip.NewReader(bytes.NewReader(zipped), int64(len(zipped)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := z.Open("almanac_v1.2.3-rc.1_windows_amd64/almanac.exe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(f); err != nil || string(text) != "the program for windows/amd64" {
+		t.Errorf("the program is %q, %v", text, err)
+	}
+}
+
+// The image names each blob by its hash, from the index of all systems down to the layer, and
+// the program in it is the one of the archive and runs as nobody.
+func TestImage(t *testing.T) {
+	atRoot(t)
+	_, blobs := untar(t, made(t, t.TempDir(), nil)["almanac_v1.2.3-rc.1_oci.tar"])
+	read := func(d descriptor, into any) string {
+		t.Helper()
+		text, ok := blobs["blobs/"+strings.ReplaceAll(d.Digest, ":", "/")]
+		if sum := sha256.Sum256([]byte(text)); !ok || "sha256:"+hex.EncodeToString(sum[:]) != d.Digest || len(text) != d.Size {
+			t.Fatalf("%+v: there is %d bytes, %v", d, len(text), ok)
+		}
+		if into != nil {
+			if err := json.Unmarshal([]byte(text), into); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return text
+	}
+	var layout, index struct{ Manifests []descriptor }
+	if err := json.Unmarshal([]byte(blobs["index.json"]), &layout); err != nil || len(layout.Manifests) != 1 {
+		t.Fatal(err, blobs["index.json"])
+	}
+	read(layout.Manifests[0], &index)
+	var platforms []string
+	for _, m := range index.Manifests {
+		var manifest struct {
+			Config descriptor
+			Layers []descriptor
+		}
+		var config struct {
+			Config struct{ User string }
+			RootFS struct {
+				IDs []string `json:"diff_ids"`
+			}
+		}
+		read(m, &manifest)
+		read(manifest.Config, &config)
+		headers, contents := untar(t, []byte(read(manifest.Layers[0], nil)))
+		platform := strings.TrimSuffix(m.Platform["os"]+"/"+m.Platform["architecture"]+"/"+m.Platform["variant"], "/")
+		platforms = append(platforms, platform)
+		if contents["almanac"] != "the program for "+platform || headers[1].Uid != nobody || config.Config.User != "65532:65532" ||
+			len(headers) != 2 || len(config.RootFS.IDs) != 1 {
+			t.Errorf("%s: %v %q %+v", platform, headers, contents, config)
+		}
+	}
+	if diff := cmp.Diff([]string{"linux/amd64", "linux/arm64", "linux/arm/v7", "linux/riscv64"}, platforms); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A descriptor is one of the OCI Image Specification.
+type descriptor struct {
+	Digest   string
+	Size     int
+	Platform map[string]string
+}
+
+// Whoever has the public key can check the sums, and by them and by the statement all files.
+// Signatures are in neither.
+func TestSignatures(t *testing.T) {
+	atRoot(t)
+	public, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := readKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, unsigned := made(t, t.TempDir(), s), made(t, t.TempDir(), nil)
+	for _, file := range []string{"SHA256SUMS", "almanac_v1.2.3-rc.1.provenance.json"} {
+		if !ed25519.Verify(public, files[file], files[file+".sig"]) {
+			t.Errorf("the signature of %s is none", file)
+		}
+		delete(files, file+".sig")
+	}
+	if diff := cmp.Diff(unsigned, files); diff != "" {
+		t.Errorf("signing changed more than it added: %s", diff)
+	}
+	var statement struct {
+		Subject []struct {
+			Name   string
+			Digest map[string]string
+		}
+	}
+	if err := json.Unmarshal(files["almanac_v1.2.3-rc.1.provenance.json"], &statement); err != nil {
+		t.Fatal(err)
+	}
+	sums := map[string]string{}
+	for _, line := range strings.Split(strings.TrimSpace(string(files["SHA256SUMS"])), "\n") {
+		sum, file, _ := strings.Cut(line, "  ")
+		sums[file] = sum
+	}
+	for file, content := range files {
+		if want := fmt.Sprintf("%x", sha256.Sum256(content)); file != "SHA256SUMS" && sums[file] != want {
+			t.Errorf("SHA256SUMS has %q for %s, want %s", sums[file], file, want)
+		}
+	}
+	for _, of := range statement.Subject {
+		if sums[of.Name] != of.Digest["sha256"] {
+			t.Errorf("the statement has %v for %s", of.Digest, of.Name)
+		}
+	}
+	if len(sums) != len(files)-1 || len(statement.Subject) != len(files)-2 {
+		t.Errorf("%d sums and %d subjects of %d files", len(sums), len(statement.Subject), len(files))
+	}
+}
+
+// What is asked wrongly is refused before anything is made or removed.
+func TestRefusals(t *testing.T) {
+	dir := t.TempDir()
+	other := filepath.Join(dir, "holiday.jpg")
+	if err := os.WriteFile(other, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	key := filepath.Join(dir, "key")
+	if err := os.WriteFile(key, []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ version, key, targets, want string }{
+		{"", "", "", `VERSION="": must be a version`},
+		{"1.0.0", "", "", `VERSION="1.0.0": must be a version`},
+		{"v1.0", "", "", `VERSION="v1.0": must be a version`},
+		{"v1.0.0", key, "", "there is no PEM in it"},
+		{"v1.0.0", filepath.Join(dir, "none"), "", "no such file"},
+		{"v1.0.0", "", "plan9/amd64", `there is no "plan9/amd64"`},
+	} {
+		if err := release(test.version, test.key, dir, test.targets); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: %v", test, err)
+		}
+	}
+	if err := emptied(dir); err == nil || !strings.Contains(err.Error(), "is no file of a release") {
+		t.Errorf("a folder with other files: %v", err)
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Error(err)
+	}
+}
