@@ -71,7 +71,7 @@ var importRules = []importRule{
 		"whether a request is well formed depends on its bytes and the tables alone"},
 	{"filters", []string{"store", "internal/access", "internal/markup"}, []string{"net/http", "os"},
 		"a list can be asked for without a request, and says what is asked: how it is found is the affair of the store"},
-	{"internal/openapi", []string{"internal/params", "i18n", "internal/jsonout", "store", "internal/cost"}, []string{"os"},
+	{"internal/openapi", []string{"internal/params", "i18n", "internal/jsonout", "store", "internal/cost", "internal/markup"}, []string{"os"},
 		"the description is read off the tables and the members of answers, and off nothing else"},
 	{"internal/jsonin", nil, []string{"net/http", "os"}, "functions of text, whoever wrote it"},
 	{"internal/jsonout", nil, []string{"net/http", "os"}, "functions of values"},

@@ -10,6 +10,7 @@ import (
 func routes(on func(pattern string, op *rest.Op)) {
 	on("GET /{$}", rest.Root)
 	on("GET /docs", rest.Page)
+	on("GET /docs/{name}", rest.GroupPage)
 
 	on("GET /cal/events/v1", rest.Index)
 	on("GET /cal/events/v1/doc", rest.Doc)

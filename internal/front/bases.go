@@ -181,7 +181,7 @@ func (b *Base) Neutral(p string) string {
 // and is none of those that are served. It reports whether there is one.
 func (b *Base) TagIn(p string) (tag string, ok bool) {
 	tag, below := cutSegment(p)
-	return tag, (hasSegments(below, "/"+Namespace) || below == "/docs") && !hasSegments(p, b.Root)
+	return tag, (hasSegments(below, "/"+Namespace) || hasSegments(below, "/docs")) && !hasSegments(p, b.Root)
 }
 
 // Bases returns all base addresses: that of Options.Also first, the neutral one last.

@@ -4,8 +4,8 @@
 // from a language, examples from a server that gave them.
 //
 // An API gives the description in three forms: Document is the OpenAPI document,
-// Overlay what turns the English one into that of another language, and Page the
-// same for people, as HTML.
+// Overlay what turns the English one into that of another language, and Page and
+// Search are the same for people, as pages of HTML.
 package openapi
 
 import (
@@ -139,6 +139,14 @@ func (d *API) text(key string) string {
 	return d.Language.Text(key)
 }
 
+// count returns the text of a key for a number.
+func (d *API) count(key string, n int) string {
+	if d.Text != nil {
+		return d.Text(key)
+	}
+	return d.Language.Count(key, n)
+}
+
 // signedIn is the ways to sign in, any of which will do.
 func signedIn() []map[string]scopes {
 	return []map[string]scopes{{"basic": {}}, {"bearer": {}}}
@@ -147,7 +155,7 @@ func signedIn() []map[string]scopes {
 // A group is operations on one kind of records.
 type group struct {
 	name   string // of the operations and of the list: "events"
-	one    string // schemas of what is sent begin with it: "EventCreate"
+	one    string // its schemas begin with it: "EventCreate"
 	schema string // of a record: "Event"
 }
 
@@ -160,7 +168,7 @@ var groups = []group{
 	{"organizers", "Organizer", "Organizer"},
 	{"categories", "Category", "Term"},
 	{"tags", "Tag", "Term"},
-	{name: "service"},
+	{name: "service", one: "Error"},
 }
 
 // terms reports whether the records are terms: they have no trash, and an

@@ -1,69 +1,109 @@
-// The description for people: one page of HTML that needs nothing else.
+// The description for people: a start, a page for each group of operations, and
+// what a search finds.
 
 package openapi
 
 import (
 	"bytes"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"html/template"
+	"slices"
 	"strings"
 
 	"almanac/internal/jsonout"
 )
 
-// The parts of the page. Style and script stand in the page itself, and are
-// named by their hashes in its Content-Security-Policy, so that no other runs.
 var (
 	//go:embed page.html
 	pageText string
+
+	// PageStyle is what the pages need beside the style sheet of package pages,
+	// which has their colours.
+	//
 	//go:embed page.css
-	pageStyle string
-	//go:embed page.js
-	pageScript string
+	PageStyle []byte
 
 	pageTemplate = template.Must(template.New("page").Parse(pageText))
 )
 
-// PagePolicy is the Content-Security-Policy of the page: it loads nothing, runs
-// its own script and no other, and is shown in no frame.
-var PagePolicy = "default-src 'none'; style-src '" + hashed(pageStyle) + "'; script-src '" + hashed(pageScript) +
-	"'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+// PagePolicy is the Content-Security-Policy of the pages: they load the style
+// sheet and the icon of the site and nothing else, and are shown in no frame.
+const PagePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
+	"frame-ancestors 'none'"
 
-// hashed names a text in a policy.
-func hashed(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+// HasPage reports whether a group of operations has a page.
+func HasPage(name string) bool {
+	return slices.ContainsFunc(groups, func(g group) bool { return g.name == name })
 }
 
-// A Sibling is the page in another language.
+// A Place is where a page is and what it leads to.
+type Place struct {
+	Address   string // of the namespace, no slash at the end
+	Home      string // of the site
+	Docs      string // of the start, in the language of the page
+	Canonical string // of the page
+	Style     string // of the style sheet
+	Overlay   string // into the language of the page, or ""
+	Siblings  []Sibling
+}
+
+// A Sibling is the page in a language. That without a language of its own has x-default
+// for a tag, and no name.
 type Sibling struct {
 	Tag, Name, Dir string
 	Href           string
-	Here           bool // it is this page
+	Here           bool // it is the language of the page
 }
 
 // A page is what the template shows. Its methods are called from there.
 type page struct {
 	*API
-	Address  string // of the namespace, no slash at the end
-	Home     string // of the site
-	Siblings []Sibling
+	Place
 	Document Document
-	Style    template.CSS
-	Script   template.JS
+	Groups   []pageGroup
+	Group    *pageGroup // of a page of one
+	Earlier  *pageGroup
+	Later    *pageGroup
+	Query    string // of a search
+	Found    []found
 }
 
-// Page returns the page for an API at an address, on a site, with the same in
-// other languages.
-func (d *API) Page(address, home string, siblings []Sibling) ([]byte, error) {
-	p := page{
-		API: d, Address: address, Home: home, Siblings: siblings, Document: d.Document(address, Version30),
-		Style: template.CSS(pageStyle), Script: template.JS(pageScript),
+// Page returns the page of a group of operations, or the start for "".
+func (d *API) Page(at Place, group string) ([]byte, error) {
+	p := d.page(at)
+	for i := range p.Groups {
+		if p.Groups[i].Name != group {
+			continue
+		}
+		p.Group = &p.Groups[i]
+		if i > 0 {
+			p.Earlier = &p.Groups[i-1]
+		}
+		if i+1 < len(p.Groups) {
+			p.Later = &p.Groups[i+1]
+		}
 	}
+	return p.execute()
+}
+
+// Search returns the page with the operations, parameters and members that a
+// text finds.
+func (d *API) Search(at Place, query string) ([]byte, error) {
+	p := d.page(at)
+	p.Query = query
+	p.search()
+	return p.execute()
+}
+
+func (d *API) page(at Place) *page {
+	p := &page{API: d, Place: at, Document: d.Document(at.Address, Version30)}
+	p.Groups = p.groups()
+	return p
+}
+
+func (p *page) execute() ([]byte, error) {
 	var b bytes.Buffer
-	err := pageTemplate.Execute(&b, &p)
+	err := pageTemplate.Execute(&b, p)
 	return b.Bytes(), err
 }
 
@@ -71,21 +111,35 @@ func (d *API) Page(address, home string, siblings []Sibling) ([]byte, error) {
 func (p *page) Tag() string { return p.Language.Tag }
 func (p *page) Dir() string { return p.Language.Dir }
 
+// Start reports whether it is the start.
+func (p *page) Start() bool { return p.Group == nil && p.Query == "" }
+
 // T returns the text of a key as HTML.
 func (p *page) T(key string) template.HTML { return prose(p.text(key)) }
 
 // Plain returns the text of a key without marks of codes, for titles.
-func (p *page) Plain(key string) string { return strings.ReplaceAll(p.text(key), "`", "") }
+func (p *page) Plain(key string) string { return plain(p.text(key)) }
+
+// Nothing says that nothing was found, and what to do.
+func (p *page) Nothing() template.HTML {
+	query := "<bdi>" + template.HTMLEscapeString(p.Query) + "</bdi>"
+	return template.HTML(strings.ReplaceAll(string(p.T("page.nothing")), "{text}", query))
+}
 
 // Prose writes a text of the document as HTML.
 func (p *page) Prose(text string) template.HTML { return prose(text) }
+
+// marks are what texts have around codes.
+var marks = strings.NewReplacer("`", "", "\u2066", "", "\u2069", "")
+
+func plain(text string) string { return marks.Replace(text) }
 
 // prose writes a text as HTML: what stands between backticks is code, which is
 // read from left to right in every language.
 func prose(text string) template.HTML {
 	var b strings.Builder
 	for i, part := range strings.Split(text, "`") {
-		part = template.HTMLEscapeString(strings.NewReplacer("\u2066", "", "\u2069", "").Replace(part))
+		part = template.HTMLEscapeString(plain(part))
 		if i%2 == 1 {
 			part = `<code dir="ltr">` + part + `</code>`
 		}
@@ -94,27 +148,37 @@ func prose(text string) template.HTML {
 	return template.HTML(b.String())
 }
 
-// A pageGroup is the operations on one kind of records.
+// A pageGroup is the operations on one kind of records, and what these look like.
 type pageGroup struct {
 	Name       string
 	Text       string
 	Operations []pageOperation
+	Schemas    []namedSchema
 }
 
-// A pageOperation is an operation of a path, with all its methods.
+// A namedSchema is a schema that is shown by itself.
+type namedSchema struct {
+	Name   string
+	Schema *schema
+}
+
+// A pageOperation is an operation of a path, with all its methods. What it has in
+// common with an earlier one of the group is shown there alone.
 type pageOperation struct {
 	docOperation
 	Methods []string
 	Path    string
-	Fields  *schema // of what is sent; nil for nothing
-	Account bool    // it needs one
+	Fields  *namedSchema   // of what is sent; nil for nothing
+	Asks    *pageOperation // has the parameters of the query
+	Sends   *pageOperation // has the fields
+	Account bool           // it needs one
 	Curl    string
 }
 
-// Groups returns the operations in the order of the document's tags.
-func (p *page) Groups() []pageGroup {
-	var groups []pageGroup
-	for _, tag := range p.Document.Tags {
+// groups returns the operations in the order of the document's tags.
+func (p *page) groups() []pageGroup {
+	all := make([]pageGroup, len(groups))
+	for i, tag := range p.Document.Tags {
 		g := pageGroup{Name: tag.Name, Text: tag.Description}
 		for path, operations := range p.Document.Paths.All() {
 			for method, o := range operations.(jsonout.Object).All() {
@@ -128,38 +192,90 @@ func (p *page) Groups() []pageGroup {
 				}
 			}
 		}
-		groups = append(groups, g)
+		for i := range g.Operations {
+			g.Operations[i].refer(g.Operations[:i])
+		}
+		all[i] = g
 	}
-	return groups
+	for name, s := range p.Document.Components.Schemas.All() {
+		if home := &all[homeOf(name)]; !isInput(name) { // those are shown with their operations
+			home.Schemas = append(home.Schemas, namedSchema{name, s.(*schema)})
+		}
+	}
+	return all
 }
 
-// operationAt returns what the page shows of an operation.
+// isInput reports whether a schema is of what is sent.
+func isInput(name string) bool {
+	return strings.HasSuffix(name, "Create") || strings.HasSuffix(name, "Update")
+}
+
+// homeOf returns the place of the group on whose page a schema is: the one that it
+// is named after, or the first, whose records have most of the others as members.
+func homeOf(name string) int {
+	return max(0, slices.IndexFunc(groups, func(g group) bool {
+		return strings.HasPrefix(name, g.one) || g.schema != "" && strings.HasPrefix(name, g.schema)
+	}))
+}
+
+// operationAt returns what a page shows of an operation.
 func (p *page) operationAt(path, method string, o docOperation) pageOperation {
 	shown := pageOperation{docOperation: o, Methods: []string{strings.ToUpper(method)}, Path: strings.TrimSuffix(path, "/"),
 		Account: o.Security != nil}
 	if o.RequestBody != nil {
 		for _, content := range o.RequestBody.Content.All() {
-			shown.Fields = p.schemaOf(content.(media).Schema)
+			name := strings.TrimPrefix(content.(media).Schema.Ref, schemaPath)
+			shown.Fields = &namedSchema{name, p.schemaNamed(name)}
 			break
 		}
 	}
-	shown.Curl = p.curl(&shown)
+	shown.Curl = "curl" + p.options(&shown) + " '" + p.Address + p.filled(&shown) + "'"
 	return shown
 }
 
-// schemaOf returns the schema that a reference leads to.
-func (p *page) schemaOf(s *schema) *schema {
-	name := strings.TrimPrefix(s.Ref, schemaPath)
-	for other, target := range p.Document.Components.Schemas.All() {
+// schemaNamed returns the schema of a name.
+func (p *page) schemaNamed(name string) *schema {
+	for other, s := range p.Document.Components.Schemas.All() {
 		if other == name {
-			return target.(*schema)
+			return s.(*schema)
 		}
 	}
-	return s
+	panic("openapi: no schema " + name)
 }
 
-// Reads reports whether the operation changes nothing, so that it can be tried.
-func (o *pageOperation) Reads() bool { return o.Methods[0] == "GET" }
+// refer leaves out what an earlier operation has too.
+func (o *pageOperation) refer(before []pageOperation) {
+	for i := range before {
+		first := &before[i]
+		if asked := o.query(); len(asked) > 1 && slices.EqualFunc(asked, first.query(), docParameter.says) {
+			o.Asks, o.Parameters = first, slices.DeleteFunc(slices.Clone(o.Parameters), docParameter.inQuery)
+		}
+		if o.Fields != nil && first.Fields != nil && o.Fields.Name == first.Fields.Name {
+			o.Sends, o.Fields = first, nil
+		}
+	}
+}
+
+// query returns the parameters in the query that are shown.
+func (o *pageOperation) query() []docParameter {
+	return slices.DeleteFunc(slices.Clone(o.Parameters), func(p docParameter) bool { return !p.inQuery() })
+}
+
+func (p docParameter) inQuery() bool { return p.In == "query" }
+
+// says reports whether two parameters are described in the same way.
+func (p docParameter) says(other docParameter) bool {
+	return p.Name == other.Name && p.Description == other.Description && p.Required == other.Required
+}
+
+// Tried returns the address of an operation that can be tried by opening it, "" if
+// it cannot.
+func (p *page) Tried(o *pageOperation) string {
+	if o.Methods[0] != "GET" || strings.Contains(o.Path, "{") {
+		return ""
+	}
+	return p.Address + p.filled(o)
+}
 
 // same reports whether another method of a path is the same operation.
 func (o *pageOperation) same(path string, other docOperation) bool {

@@ -1,9 +1,8 @@
-// How the page writes types and commands.
+// How pages write types, members and addresses.
 
 package openapi
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -24,7 +23,7 @@ func (p *page) typeOf(s *schema) string {
 		return p.typeOf(s.AllOf[0])
 	case s.Ref != "":
 		name := template.HTMLEscapeString(strings.TrimPrefix(s.Ref, schemaPath))
-		return fmt.Sprintf(`<a href="#schema-%s"><code dir="ltr">%[1]s</code></a>`, name)
+		return fmt.Sprintf(`<a href="%s"><code dir="ltr">%s</code></a>`, template.HTMLEscapeString(p.SchemaHref(name)), name)
 	case len(s.OneOf) > 0:
 		text = p.typeOf(s.OneOf[0])
 		for _, other := range s.OneOf[1:] {
@@ -66,9 +65,10 @@ func (p *page) Notes(s *schema) []template.HTML {
 	return notes
 }
 
-// rows is a table of the members of an object.
-type rows struct {
+// A memberList is what is shown of an object.
+type memberList struct {
 	Page *page
+	Name string // of its schema
 	Rows []row
 }
 
@@ -79,15 +79,15 @@ type row struct {
 	Required bool
 }
 
-// Rows returns the members of an object.
-func (p *page) Rows(s *schema) rows {
-	r := rows{Page: p}
-	if s.Properties != nil {
-		for name, property := range s.Properties.All() {
-			r.Rows = append(r.Rows, row{name, property.(*schema), slices.Contains(s.Required, name)})
+// Members returns the members of an object.
+func (p *page) Members(s *namedSchema) memberList {
+	all := memberList{Page: p, Name: s.Name}
+	if s.Schema.Properties != nil {
+		for name, property := range s.Schema.Properties.All() {
+			all.Rows = append(all.Rows, row{name, property.(*schema), slices.Contains(s.Schema.Required, name)})
 		}
 	}
-	return r
+	return all
 }
 
 // Schemas returns the schemas of an answer's body, none or one.
@@ -115,58 +115,20 @@ func code(value any) template.HTML {
 	return prose("`" + text + "`")
 }
 
-// curl returns a command that asks for an operation.
-func (p *page) curl(o *pageOperation) string {
-	var b strings.Builder
-	b.WriteString("curl")
-	if method := o.Methods[0]; method != "GET" && o.RequestBody == nil {
-		b.WriteString(" -X " + method)
-	}
-	if o.Account {
-		b.WriteString(` -H "Authorization: Bearer $TOKEN"`)
-	}
-	if o.RequestBody != nil {
-		b.WriteString(" \\\n  -H 'Content-Type: application/json' \\\n  -d '" + compactJSON(exampleOf(o.inputExample())) + "' \\\n ")
-	}
-	b.WriteString(" '" + p.Address + p.filled(o) + "'")
-	return b.String()
+// GroupHref returns the address of a group's page.
+func (p *page) GroupHref(name string) string { return p.Docs + "/" + name }
+
+// OperationHref returns the address of an operation, and SchemaHref that of a schema.
+func (p *page) OperationHref(group string, o *pageOperation) string {
+	return p.GroupHref(group) + "#" + o.OperationID
 }
 
-// inputExample names the example of what is sent.
-func (o *pageOperation) inputExample() string {
-	for _, content := range o.RequestBody.Content.All() {
-		for name := range content.(media).Examples.All() {
-			return name
-		}
-	}
-	return ""
+func (p *page) SchemaHref(name string) string {
+	return p.GroupHref(groups[homeOf(name)].name) + "#schema-" + name
 }
 
-// filled returns the path of an operation with the variables of an example.
-func (p *page) filled(o *pageOperation) string {
-	path := strings.ReplaceAll(o.Path, "{language}", "de")
-	for _, g := range groups {
-		if g.name != o.Tags[0] || g.one == "" {
-			continue
-		}
-		var record struct {
-			ID   json.Number `json:"id"`
-			Slug string      `json:"slug"`
-		}
-		if json.Unmarshal(exampleOf(g.one), &record) == nil {
-			path = strings.NewReplacer("{id}", record.ID.String(), "{slug}", record.Slug).Replace(path)
-		}
-	}
-	if path == "/events" && o.Reads() {
-		path += "?per_page=3&search=concert"
-	}
-	return path
-}
-
-func compactJSON(data []byte) string {
-	var b bytes.Buffer
-	if json.Compact(&b, data) != nil {
-		return ""
-	}
-	return b.String()
+// As says that something is as in another operation of the page.
+func (p *page) As(o *pageOperation) template.HTML {
+	link := `<a href="#` + template.HTMLEscapeString(o.OperationID) + `">` + string(prose(o.Summary)) + `</a>`
+	return template.HTML(strings.ReplaceAll(string(p.T("page.same")), "{operation}", link))
 }

@@ -6,11 +6,15 @@ package rest
 import (
 	"html"
 	"net/http"
+	"net/url"
+	"slices"
+	"strings"
 
 	"almanac/i18n"
 	"almanac/internal/front"
 	"almanac/internal/jsonout"
 	"almanac/internal/openapi"
+	"almanac/internal/pages"
 	"almanac/internal/params"
 	"almanac/internal/respond"
 )
@@ -22,8 +26,12 @@ var Doc = &Op{Name: "doc", Params: params.Doc, serve: serveDoc, texts: true}
 // into another language, for tools that keep one document.
 var Overlay = &Op{Name: "overlay", Params: params.Overlay, serve: serveOverlay, unlisted: true}
 
-// Page answers GET /docs of a base address: the description for people.
-var Page = &Op{Name: "page", Params: params.None, serve: servePage, texts: true}
+// Page answers GET /docs of a base address, the description for people, and GroupPage
+// GET /docs/{name}, the part that is about one kind of records.
+var (
+	Page      = &Op{Name: "docs", Params: params.None, serve: serveDocs, texts: true}
+	GroupPage = &Op{Name: "docs.group", Params: params.None, serve: serveDocs, texts: true, unlisted: true}
+)
 
 // serveDoc answers GET /doc.
 func serveDoc(r *request) (*respond.Response, error) {
@@ -71,37 +79,73 @@ func serveOverlay(r *request) (*respond.Response, error) {
 	})
 }
 
-// pageHeader goes with the page: its policy, and what tells programs that know
-// The Events Calendar's pages where its API is.
-var pageHeader = map[string]string{
-	"Content-Security-Policy": openapi.PagePolicy, "Referrer-Policy": "no-referrer", "X-TEC-API-VERSION": "v1",
-}
+// docsStyle is the style sheet of the pages that describe the API, in the colours of those
+// of the calendar.
+var docsStyle = slices.Concat(pages.Style, openapi.PageStyle)
 
-// servePage answers GET /docs.
-func servePage(r *request) (*respond.Response, error) {
-	answer, err := r.static("", html.EscapeString, func() ([]byte, error) {
-		var siblings []openapi.Sibling
-		for _, b := range r.front.Bases() {
-			if r.front.OfLanguage(b.Language.Tag) != b {
-				continue
-			}
-			siblings = append(siblings, openapi.Sibling{
-				Tag: b.Language.Tag, Name: b.Language.Name(), Dir: b.Language.Dir, Here: b.Language.Tag == r.language.Tag,
-				Href: r.front.Origin(b, unknownOrigin) + b.Prefix + "/docs",
-			})
+// queryMost is how many bytes a search may have.
+const queryMost = 200
+
+// serveDocs answers GET /docs, also with a search, and of a group of operations.
+func serveDocs(r *request) (answer *respond.Response, err error) {
+	group, query := r.path["name"], strings.TrimSpace(r.in.Text("q"))
+	switch {
+	case group != "" && !openapi.HasPage(group):
+		return nil, errNoRoute
+	case group == "" && len(query) > queryMost:
+		return nil, invalid("q", "q must have at most "+itoa(queryMost)+" bytes.")
+	case group == "" && query != "":
+		var text []byte
+		if text, err = r.searchDocs(strings.ToValidUTF8(query, "\uFFFD")); err == nil {
+			answer = &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: text}, Tag: respond.Tag(text)}
 		}
-		api := r.described(r.base, r.language)
-		return api.Page(unknownOrigin+r.base.Root, unknownOrigin, siblings)
-	})
+	default:
+		answer, err = r.static(group, html.EscapeString, func() ([]byte, error) {
+			api := r.described(r.base, r.language)
+			return api.Page(r.docsPlace(unknownOrigin, strings.TrimSuffix("/docs/"+group, "/")), group)
+		})
+	}
 	if err != nil {
 		return nil, err
 	}
 	answer.Links, answer.Media = r.siblings(), "text/html; charset=UTF-8"
-	answer.Header = map[string]string{"X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.Origin}
-	for name, value := range pageHeader {
-		answer.Header[name] = value
+	answer.Header = map[string]string{
+		"Content-Security-Policy": openapi.PagePolicy, "Referrer-Policy": "no-referrer",
+		// These tell programs that know The Events Calendar's pages where its API is.
+		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.Origin,
 	}
 	return answer, nil
+}
+
+// searchDocs returns what a search finds. It is made anew for each: what is searched is as
+// much text as a page of a list has.
+func (r *request) searchDocs(query string) ([]byte, error) {
+	api := r.described(r.base, r.language)
+	return api.Search(r.docsPlace(r.site.Origin, "/docs?q="+url.QueryEscape(query)), query)
+}
+
+// docsPlace returns where a page is, at a path below the base address, and what it leads to
+// from an origin.
+func (r *request) docsPlace(origin, path string) openapi.Place {
+	at := openapi.Place{
+		Address: origin + r.base.Root, Home: origin, Docs: origin + r.base.Prefix + "/docs", Canonical: origin + r.base.Prefix + path,
+		Style: origin + "/assets/" + pages.StyleName(docsStyle),
+	}
+	if r.front.OfLanguage(r.language.Tag) != nil {
+		at.Overlay = at.Address + "/doc/overlay/" + r.language.Tag
+	}
+	for _, b := range r.front.Bases() {
+		page := openapi.Sibling{Tag: b.Language.Tag, Name: b.Language.Name(), Dir: b.Language.Dir, Here: b.Language.Tag == r.language.Tag,
+			Href: r.front.Origin(b, origin) + b.Prefix + path}
+		switch {
+		case r.front.OfLanguage(page.Tag) == b:
+			at.Siblings = append(at.Siblings, page)
+		case b == r.front.Neutral():
+			page.Tag, page.Name = "x-default", ""
+			at.Siblings = append(at.Siblings, page)
+		}
+	}
+	return at
 }
 
 // described returns what there is at a base address, in the words of a language.

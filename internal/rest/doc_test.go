@@ -6,6 +6,7 @@ package rest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"almanac/i18n"
 	"almanac/internal/caltime"
+	"almanac/internal/openapi"
 	"almanac/internal/params"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,16 +29,20 @@ func TestDocTexts(t *testing.T) {
 		asked[key] = true
 		return key
 	}
-	if _, err := api.Page("", "", nil); err != nil { // it shows the document
-		t.Fatal(err)
+	at := openapi.Place{Overlay: "/doc/overlay/en"}
+	for _, group := range []string{"", "events", "series", "venues", "organizers", "categories", "tags", "service"} {
+		if _, err := api.Page(at, group); err != nil { // it shows the document
+			t.Fatal(err)
+		}
 	}
-	var keys []string
-	for key := range asked {
-		keys = append(keys, key)
+	for _, query := range []string{"id", "xyzzy"} {
+		if _, err := api.Search(at, query); err != nil {
+			t.Fatal(err)
+		}
 	}
-	slices.Sort(keys)
-	there := slices.DeleteFunc(i18n.English().Keys(), func(key string) bool { return strings.HasPrefix(key, "site.") }) // see TestSiteTexts
-	if diff := cmp.Diff(keys, there); diff != "" {
+	site := func(key string) bool { return strings.HasPrefix(key, "site.") } // see TestSiteTexts
+	keys := slices.DeleteFunc(slices.Sorted(maps.Keys(asked)), site)
+	if diff := cmp.Diff(keys, slices.DeleteFunc(i18n.English().Keys(), site)); diff != "" {
 		t.Errorf("texts (-asked +there):\n%s", diff)
 	}
 }
@@ -67,7 +73,7 @@ func TestDocAgreesWithTables(t *testing.T) {
 		methods, path, _ := strings.Cut(pattern, " ")
 		path = strings.TrimPrefix(path, "/"+Namespace)
 		switch path {
-		case "/{$}", "/docs", "/event/{slug}/{date}":
+		case "/{$}", "/docs", "/docs/{name}", "/assets/{name}", "/event/{slug}/{date}":
 			return
 		case "":
 			path = "/"

@@ -111,7 +111,7 @@ func (r *request) siblings() []string {
 		case b.Prefix == "" && b.Host == "":
 			language = "x-default"
 		}
-		path := strings.TrimSuffix(r.route.pattern, "{$}")
+		path := strings.ReplaceAll(strings.TrimSuffix(r.route.pattern, "{$}"), "{name}", r.path["name"])
 		if below, ok := r.route.below(); ok {
 			path = "/" + b.Namespace + below
 		}

@@ -26,6 +26,8 @@ import (
 func listed(on func(pattern string, op *Op)) {
 	on("GET /{$}", Root)
 	on("GET /docs", Page)
+	on("GET /docs/{name}", GroupPage)
+	on("GET /assets/{name}", Style)
 	on("GET /cal/events/v1", Index)
 	on("GET /cal/events/v1/doc", Doc)
 	on("GET /cal/events/v1/doc/overlay/{language}", Overlay)

@@ -20,10 +20,10 @@ import (
 // for, and lets the operation of that answer.
 var Site = &Op{Name: "page", Params: params.None, serve: serveSite, page: true, html: true, unlisted: true, texts: true}
 
-// Style answers with the style sheet of pages, and Icon with their icon, at the address at
+// Style answers with the style sheets of pages, and Icon with their icon, at the address at
 // which browsers look for one.
 var (
-	Style = &Op{Name: "style", Params: params.None, serve: serveStyle, unlisted: true, people: true}
+	Style = &Op{Name: "style", Params: params.None, serve: serveStyle, unlisted: true}
 	Icon  = &Op{Name: "icon", Params: params.None, serve: serveIcon, unlisted: true, people: true}
 )
 
@@ -93,12 +93,16 @@ func serveSite(r *request) (*respond.Response, error) {
 	return r.answerAs(op, r.site.Origin+r.http.URL.EscapedPath(), path, query)
 }
 
-// serveStyle answers with the style sheet.
+// serveStyle answers with a style sheet.
 func serveStyle(r *request) (*respond.Response, error) {
-	if r.path["name"] != pages.StyleName(pages.Style) {
+	sheet := pages.Style
+	if r.path["name"] == pages.StyleName(docsStyle) {
+		sheet = docsStyle
+	}
+	if r.path["name"] != pages.StyleName(sheet) {
 		return nil, errNoRoute
 	}
-	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: pages.Style}, Media: "text/css; charset=utf-8",
+	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: sheet}, Media: "text/css; charset=utf-8",
 		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}}, nil
 }
 
