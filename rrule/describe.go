@@ -106,11 +106,15 @@ func (w *Words) rule(s *Set) string {
 }
 
 // until says until which day a rule goes, in the zone of the set, and the time if
-// there can be several dates on a day.
+// there can be several dates on a day. A day that ends before its first time is not meant.
 func (w *Words) until(s *Set) string {
 	d := s.Rule.Until
 	if d.Form == UTC {
 		d = At(d.In(s.zone()), Local)
+	}
+	_, times := newClocks(s.Rule.canonical(), s.Start)
+	if s.Rule.Freq >= Daily && s.Start.Form != 0 && d.Form != Date && secondOfDay(d.Wall) < times.at(0) {
+		d.Wall -= day
 	}
 	date := w.date("date", d)
 	if s.Rule.Freq < Daily {

@@ -224,6 +224,12 @@ func TestDescribeWithout(t *testing.T) {
 		{"RRULE:FREQ=DAILY;BYHOUR=8,9", "every day in the hours 8 and 9 of the day"},
 		{"DTSTART;VALUE=DATE:20261124\nRRULE:FREQ=YEARLY;UNTIL=20301124", "every year on 24 November, until 24 November 2030"},
 		{"DTSTART;VALUE=DATE:20261124", "on 24 November 2026"},
+		// The last day is one that has its first time.
+		{"DTSTART:20261124T190000\nRRULE:FREQ=DAILY;UNTIL=20261126T190000", "every day, until 26 November 2026"},
+		{"DTSTART:20261124T190000\nRRULE:FREQ=DAILY;UNTIL=20261126T185959", "every day, until 25 November 2026"},
+		{"DTSTART;TZID=America/New_York:20261124T190000\nRRULE:FREQ=DAILY;UNTIL=20261127T000000Z", "every day, until 26 November 2026"},
+		{"DTSTART:20261124T190000\nRRULE:FREQ=DAILY;BYHOUR=19,9;UNTIL=20261126T090000", "every day at 09:00 and 19:00, until 26 November 2026"},
+		{"RRULE:FREQ=DAILY;UNTIL=20261126T000000", "every day, until 26 November 2026"},
 	} {
 		s, err := ParseSet(tt.text, time.LoadLocation)
 		if err != nil {
