@@ -43,7 +43,7 @@ func historyFlags() (*flagSet, *historySettings) {
 // kindNames returns the names of all kinds of records.
 func kindNames() []string {
 	var names []string
-	for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers, store.Categories, store.Tags, store.Images} {
+	for k := store.Events; k <= store.AllSeries; k++ {
 		names = append(names, k.String())
 	}
 	return names

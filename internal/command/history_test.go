@@ -61,6 +61,7 @@ func TestLogCommand(t *testing.T) {
 		{"the last ones of a kind", []string{"-n", "1", "-kind", "tags"}, lines(4)},
 		{"more than there are", []string{"-n", "99", "-kind", "venues"}, lines(0)},
 		{"nothing", []string{"-kind", "images"}, ""},
+		{"no series", []string{"-kind", "series"}, ""},
 		{"the lines", []string{"-json"}, string(segment)},
 		{"the lines of a kind", []string{"-json", "-kind", "tags"}, raw[3] + raw[4]},
 		{"the last line", []string{"-json", "-n", "1"}, raw[9]},

@@ -253,7 +253,7 @@ func TestBadInspection(t *testing.T) {
 		{"log: an argument", []string{"log", "events"}, []string{"no argument", "almanac help log"}},
 		{"log: no directory", []string{"log", "-data", missing}, []string{"-data", "none", "data directory of a server"}},
 		{"log: -kind is none", []string{"log", "-data", dir, "-kind", "event"},
-			[]string{"-kind", `"event"`, "events, venues, organizers, categories, tags, images"}},
+			[]string{"-kind", `"event"`, "events, venues, organizers, categories, tags, images, series"}},
 		{"log: -id is no number", []string{"log", "-data", dir, "-id", "one"}, []string{"-id", "a whole number"}},
 		{"log: -id is negative", []string{"log", "-data", dir, "-id", "-1"}, []string{"-id -1", "at least 1"}},
 		{"log: -n is negative", []string{"log", "-data", dir, "-n", "-5"}, []string{"-n -5", "at least 1"}},
