@@ -98,6 +98,9 @@ func FuzzCheck(f *testing.F) {
 			`{"page":"1e1","per_page":0,"include":[1,"music"],"categories":{"0":1,"k":"music"},"status":"draft,","search":"","geoloc_lat":91}`,
 			`{"name":"x","parent":"music","image":false,"website":0,"cost":[[1]],"tags":[{"id":{"id":1}},{"name":"\u0000"}],
 				"timezone":"UTC+5.5","password":null}`,
+			`{"recurrence":{"rule":"RRULE:FREQ=WEEKLY;BYDAY=TU;UNTIL=20310510","rdates":["2031-05-10 18:00:00","20310511"],"exdates":null},
+				"scope":"following"}`,
+			`{"recurrence":"RRULE:FREQ=MONTHLY;BYDAY=-1SA\r\nEXDATE;TZID=Asia/Tokyo:20310531T030000\nRDATE;VALUE=DATE:20310601","series":"none"}`,
 		} {
 			f.Add(uint8(i), "20", []byte(body))
 		}

@@ -201,6 +201,8 @@ func value(v params.Values, row *params.Row) any {
 		return shown
 	case params.Cost, params.Any:
 		return v.Any(name)
+	case params.Recurring:
+		return v.Recurrence(name)
 	case params.Date:
 		v.Date(name, nil)
 		return v.Text(name)
