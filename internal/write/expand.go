@@ -21,6 +21,7 @@ const (
 	monthsAhead = 25   // a month more than the horizon has to be ahead, so that it is moved once a month
 	mostAhead   = 1000 // in so many months
 	mostAtOnce  = 5000 // in one request, those of the past among them
+	yearsLooked = 30   // how far a rule of several dates a day is looked at: weekdays and leap days go round in 28 years
 )
 
 // An expansion is the recurrence set of a series. Its dates are instances: what a clock
@@ -132,8 +133,8 @@ func (ed Editor) plan(s *store.Series, least store.Wall) (dates []store.Wall, er
 	if x.countsPast(from) { // to count further would take as long as there are dates
 		return nil, x.tooMany(s, time.Time{}, fmt.Sprintf("%d events at once", mostAtOnce))
 	}
-	if x.Set.Count(from, from.AddDate(0, monthsAhead, 0), mostAhead+1) > mostAhead {
-		return nil, x.tooMany(s, from, fmt.Sprintf("%d events within %d months", mostAhead, monthsAhead))
+	if dense := x.dense(from); !dense.IsZero() {
+		return nil, x.tooMany(s, dense, fmt.Sprintf("%d events within %d months", mostAhead, monthsAhead))
 	}
 	horizon := max(ed.horizon(x.zone), least)
 	if x.ends(from) {
@@ -154,6 +155,27 @@ func (ed Editor) plan(s *store.Series, least store.Wall) (dates []store.Wall, er
 		return nil, refused("it leaves no event; right would be fewer exdates.")
 	}
 	return dates, nil
+}
+
+// dense returns the time of the first of more than mostAhead dates within monthsAhead, not
+// before a time, or the zero time if there are none. A rule may have few dates for years,
+// and a thousand on a leap day.
+func (x *expansion) dense(from time.Time) time.Time {
+	end := from.AddDate(0, monthsAhead, 0)
+	if r := x.Rule; r != nil && (r.Freq < rrule.Daily || len(r.ByHour)+len(r.ByMinute)+len(r.BySecond) > 1) {
+		end = from.AddDate(yearsLooked, 0, 0)
+	}
+	var last [mostAhead]time.Time
+	n := 0
+	for t := range x.Between(from, end) {
+		if first := &last[n%mostAhead]; n >= mostAhead && t.Before(first.AddDate(0, monthsAhead, 0)) {
+			return *first
+		} else {
+			*first = t
+		}
+		n++
+	}
+	return time.Time{}
 }
 
 // countsPast reports whether there are more than mostAtOnce dates before a time, of a rule

@@ -28,7 +28,8 @@ func MoveHorizons(s *store.Store, now time.Time) error {
 
 // moveHorizon makes the events of one series that have come within its horizon, and moves
 // the horizon: unless somebody else has done that. No more than mostAtOnce events are made;
-// what is left is made the next time.
+// what is left is made the next time. A series that has come to ask for more than mostAhead
+// ahead, as one that a request makes does not, gets no more events.
 func (ed Editor) moveHorizon(tx *store.Tx, id int64) error {
 	s := *tx.Series(id)
 	x, err := ed.expansionOf(&s)
@@ -42,6 +43,9 @@ func (ed Editor) moveHorizon(tx *store.Tx, id int64) error {
 	r := &revision{Editor: ed, tx: tx, series: &s}
 	var dates []store.Wall
 	s.Horizon = 0
+	if x.Count(ed.Now, x.moment(to), mostAhead+1) > mostAhead {
+		return tx.Put(&s)
+	}
 	for t := range x.From(x.moment(from)) {
 		date := store.WallOf(t)
 		if date >= to || len(dates) == mostAtOnce {

@@ -56,6 +56,15 @@ func event(start, more string) string {
 		more)
 }
 
+// numbers returns those from 0 on, as rules write them.
+func numbers(last int) string {
+	text := "0"
+	for n := range last {
+		text += fmt.Sprint(",", n+1)
+	}
+	return text
+}
+
 func TestSeriesRows(t *testing.T) {
 	t.Parallel()
 	weekly := event("2026-11-24 19:00", `"recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}`)
@@ -131,6 +140,15 @@ func TestSeriesRows(t *testing.T) {
 			""},
 		{"too many, years from now", nil, event("2036-11-24 19:00", `"recurrence":{"rule":"FREQ=MINUTELY"}`),
 			"more than 1000 events within 25 months", ""},
+		{"too many on one day, years from now", nil,
+			event("2026-11-24 19:00", `"recurrence":{"rule":"FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU"}`),
+			"more than 1000 events within 25 months; the first are 2032-02-29 00:00:00, 2032-02-29 00:01:00, 2032-02-29 00:02:00. Right", ""},
+		{"too many at times of one day, years from now", nil,
+			event("2026-11-24 19:00", `"recurrence":{"rule":"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU;BYHOUR=`+numbers(17)+
+				`;BYMINUTE=`+numbers(59)+`"}`),
+			"the first are 2032-02-29 00:00:00", ""},
+		{"many on leap days, some of them Sundays", nil,
+			event("2026-11-24 19:00", `"recurrence":{"rule":"FREQ=MINUTELY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU"}`), "made [2]", "24T19"},
 		{"too many in the past", nil, event("2000-01-01 19:00", `"recurrence":{"rule":"FREQ=DAILY"}`),
 			"more than 5000 events at once; the first are 2000-01-01", ""},
 		{"an end before the start", nil, event("2026-11-24 19:00", `"recurrence":{"rule":"FREQ=DAILY;UNTIL=20261101"}`),
@@ -298,6 +316,28 @@ func TestSeriesHorizon(t *testing.T) {
 		long := v.SeriesByID()[1]
 		if n := len(v.Instances(long.ID)); n != 1001 || long.Horizon != 0 {
 			t.Errorf("%d events of the long series, to %s", n, long.Horizon)
+		}
+	})
+}
+
+// A series that was stored with a rule that asks for too much, which no request can store,
+// is left as it is.
+func TestSeriesHorizonOfTooMany(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.do(event("2026-11-24 19:00", `"recurrence":{"rule":"FREQ=WEEKLY"}`))
+	err := c.store.Update(1, func(tx *store.Tx) error {
+		s := *tx.Series(1)
+		s.Rule = "FREQ=HOURLY"
+		return tx.Put(&s)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.tick(60 * 24 * time.Hour)
+	c.view(func(v *store.View) {
+		if n, s := len(v.Instances(1)), v.Series(1); n != 109 || s.Horizon != 0 {
+			t.Errorf("%d events to %s, want the 109 of before and no horizon", n, s.Horizon)
 		}
 	})
 }
