@@ -3,6 +3,7 @@ package markup
 // This file writes the text of pages.
 
 import (
+	"bytes"
 	"html"
 	"strconv"
 	"unicode/utf8"
@@ -93,4 +94,25 @@ func isShown(r rune) bool {
 		return false
 	}
 	return r&0xfffe != 0xfffe && (r < 0xfdd0 || r > 0xfdef)
+}
+
+// DropUnshown takes out of a page what no text of a page has, wherever it came from: controls, also those that turn the
+// direction of what follows, and bytes that are not UTF-8. The page that it returns may be the same.
+func DropUnshown(b []byte) []byte {
+	clean := utf8.Valid(b)
+	for i := 0; i < len(b) && clean; i++ {
+		if c := b[i]; c < ' ' || c == 0x7f || c == 0xc2 || c == 0xe2 || c >= 0xef { // nothing else begins one of them
+			r, _ := utf8.DecodeRune(b[i:])
+			clean = isShown(r)
+		}
+	}
+	if clean {
+		return b
+	}
+	return bytes.Map(func(r rune) rune {
+		if r == utf8.RuneError || !isShown(r) {
+			return -1
+		}
+		return r
+	}, b)
 }

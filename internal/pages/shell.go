@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"almanac/internal/markup"
 )
 
 // A shell is a page with its texts left open. Templates that only show texts, and look
@@ -142,8 +144,17 @@ func (s *shell) fill(b []byte, texts []text) (_ []byte, ok bool) {
 }
 
 // Page appends a page: what is a *List, a *Month, an *Event or a *Place. The words of the frame
-// are those of its language.
+// are those of its language. Nothing that people wrote, nor a template, brings controls into it,
+// which could turn the direction of the rest.
 func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
+	page, err := t.page(b, f, what)
+	if shown := markup.DropUnshown(page[len(b):]); len(shown) < len(page)-len(b) {
+		return append(page[:len(b)], shown...), err
+	}
+	return page, err
+}
+
+func (t *Theme) page(b []byte, f Frame, what any) ([]byte, error) {
 	s, err := show(f, what)
 	if err != nil {
 		return b, err

@@ -20,6 +20,12 @@ import (
 // site serves the pages of a calendar.
 func site(t *testing.T, c *calendar) http.Handler {
 	t.Helper()
+	return siteOf(t, c, "Fair")
+}
+
+// siteOf is site with a name.
+func siteOf(t *testing.T, c *calendar, name string) http.Handler {
+	t.Helper()
 	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator},
 		Token: "secret"})
 	if err != nil {
@@ -29,7 +35,7 @@ func site(t *testing.T, c *calendar) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := rest.New(rest.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, Site: zone, Name: "Fair", Pages: true, NoLimits: true},
+	s, err := rest.New(rest.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, Site: zone, Name: name, Pages: true, NoLimits: true},
 		almanactest.Routes)
 	if err != nil {
 		t.Fatal(err)
