@@ -45,7 +45,6 @@ type Search struct {
 	Hidden   []Field
 	Choices  []Choice
 	Featured bool
-	Open     bool // something is chosen
 }
 
 // A Field is a value that a form sends.

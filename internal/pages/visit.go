@@ -41,7 +41,7 @@ func (v *visitor) link(l *Link) {
 
 func (v *visitor) search(s *Search) {
 	v.strings(&s.Action, &s.Text, &s.Date)
-	v.flags(s.Featured, s.Open)
+	v.flags(s.Featured)
 	each(v, &s.Hidden, func(f *Field) { v.strings(&f.Name, &f.Value) })
 	each(v, &s.Choices, func(c *Choice) {
 		v.strings(&c.Name, &c.Label)

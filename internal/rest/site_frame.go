@@ -90,9 +90,6 @@ func (r *request) listFrame(v *store.View, title, view string, said []pages.Said
 	if view == "past" {
 		f.Search.Hidden = []pages.Field{{Name: "eventDisplay", Value: view}}
 	}
-	for _, c := range f.Search.Choices {
-		f.Search.Open = f.Search.Open || r.page[c.Name] != ""
-	}
 	f.Hidden = len(said) > 0 && strings.Contains(string(r.viewLink("", "", 1)), "?") || r.page["page"] != ""
 	return f
 }

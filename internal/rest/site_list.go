@@ -53,6 +53,7 @@ func servePageList(r *request) (*respond.Response, error) {
 		said := r.said(v)
 		f = r.listFrame(v, shown.Heading, view, said)
 		if place != nil {
+			f.Views = r.views("")
 			f.Title, f.Search, f.Description = place.Name, nil, r.language.Locale().List(append(place.Address, shown.Heading)...)
 			place.List, what = shown, place
 		} else {
@@ -188,6 +189,9 @@ func (r *request) empty(v *store.View, shown *pages.Outline, view string, after 
 	}
 	if view != "list" || narrowed {
 		shown.Offers = append(shown.Offers, *r.lift(""))
+	}
+	if view == "list" || view == "past" {
+		shown.Earlier, shown.Later = nil, nil // that is what is offered
 	}
 }
 
