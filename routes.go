@@ -39,7 +39,7 @@ func routes(on func(pattern string, op *rest.Op)) {
 
 	on("GET /robots.txt", rest.Robots)
 	on("GET /sitemap.xml", rest.Sitemap)
-	on("GET /assets/{name}", rest.Style)
+	on("GET /assets/{name}", rest.Asset)
 	on("GET /favicon.ico", rest.Icon)
 	on("GET /events", rest.Subscription)
 	on("GET /events/{path...}", rest.Subscription)

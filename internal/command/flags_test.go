@@ -133,7 +133,7 @@ func TestEnvironment(t *testing.T) {
 				want.maxPerPage = test.want.maxPerPage
 			}
 			want.memory = test.want.memory
-			if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{}, limitSettings{})); diff != "" {
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{}, limitSettings{}, pageSettings{})); diff != "" {
 				t.Errorf("settings (-want, +got):\n%s", diff)
 			}
 		})

@@ -150,7 +150,15 @@ func TestSandbox(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flags := on(dir, append(still, "-addr", "127.0.0.1:0", "-keep", "0", "-users", filepath.Join(accounts, usersName))...)
+	chosen := t.TempDir() // what pages are made of is read before
+	style, templates := filepath.Join(chosen, "style.css"), filepath.Join(chosen, "theme")
+	replace(t, style, "h1 { color: red }")
+	if err := os.Mkdir(templates, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	replace(t, filepath.Join(templates, "list.html"), `<h1 class="ours">{{.List.Heading}}</h1>`)
+	flags := on(dir, append(still, "-addr", "127.0.0.1:0", "-keep", "0", "-users", filepath.Join(accounts, usersName),
+		"-style", style, "-theme", templates)...)
 	start := func(client *http.Client, more ...string) *confinedServer {
 		cmd := exec.Command(binary, append(flags, more...)...)
 		cmd.Env = append(cleanEnvironment(), childVariable+"="+string(text))
@@ -164,6 +172,9 @@ func TestSandbox(t *testing.T) {
 			fmt.Sprintf(`{"title":"Concert %d","start_date":"2031-05-11","end_date":"2031-05-11","description":%q}`, i, strings.Repeat("la ", 100)))
 	}
 	before := s.everything(t)
+	if page := s.must(t, "GET", "/events/", ""); !strings.Contains(page, `<h1 class="ours">`) {
+		t.Errorf("a page of a template that was read before: %s", page)
+	}
 
 	// What is outside is out of reach.
 	outside := filepath.Join(t.TempDir(), "secret")
@@ -181,7 +192,7 @@ func TestSandbox(t *testing.T) {
 	}
 	want := map[string]string{
 		"read " + outside: refusedIf(s.files), "write " + outside: refusedIf(s.files), "read /etc/passwd": refusedIf(s.files),
-		"start /bin/true": "refused",
+		"read " + style: refusedIf(s.files), "start /bin/true": "refused",
 		"read " + filepath.Join(accounts, usersName):  "done",
 		"write " + filepath.Join(accounts, usersName): refusedIf(s.files),
 		"write " + filepath.Join(dir, "probe"):        "done",

@@ -58,6 +58,9 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	if err != nil {
 		return usageError{err}
 	}
+	if o.Look, err = s.pages.look(); err != nil {
+		return usageError{err}
+	}
 	o.Observe = g.observe
 	// Everything that can fail comes before the accounts: the token of the first
 	// administrator is shown once, by a server that is ready.

@@ -20,7 +20,7 @@ import (
 // settings are the flags of serve.
 type settings struct {
 	addr, data, home, name, timezone, currency, users, seed, clock, also, languages string
-	pages, memory, freeze, explain, negotiate, strictInput                          bool
+	memory, freeze, explain, negotiate, strictInput                                 bool
 	perPage, maxPerPage, cacheMB                                                    int
 	keep                                                                            time.Duration
 	worlds, exitWithParent                                                          bool
@@ -32,6 +32,7 @@ type settings struct {
 	readTime, writeTime, idleTime time.Duration
 	connections                   int
 	limits                        limitSettings
+	pages                         pageSettings
 	noLimits, noSandbox           bool
 }
 
@@ -46,8 +47,8 @@ func serveFlags() (*flagSet, *settings) {
 	f.StringVar(&s.timezone, "timezone", "UTC", "the site's time `zone`, an IANA name")
 	f.IntVar(&s.perPage, "per-page", 10, "default page `size` of every list")
 	f.IntVar(&s.maxPerPage, "max-per-page", 50, "larger pages are cut to this `size`")
-	f.StringVar(&s.name, "site-name", "", "`name` of the calendar, for feeds; without it the host of the site")
-	f.BoolVar(&s.pages, "pages", true, "serve pages for people, at the addresses that records show; -pages=false serves the API alone")
+	f.StringVar(&s.name, "site-name", "", "`name` of the calendar, for pages and feeds; without it the host of the site")
+	f.pageVars(&s.pages)
 	f.StringVar(&s.currency, "currency", "$", "`symbol` put before a cost that has none")
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.StringVar(&s.seed, "seed", "", "JSON `file` of records for an empty store, or one of the built-in seeds @small, @city and @torture")
@@ -76,7 +77,7 @@ func serveFlags() (*flagSet, *settings) {
 
 // options checks the settings that need no file.
 func (s *settings) options(log *slog.Logger) (rest.Options, error) {
-	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Name: s.name, Pages: s.pages,
+	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Name: s.name, Pages: s.pages.shown,
 		Currency: s.currency, Also: s.also, Explain: s.explain,
 		StrictInput: s.strictInput, Negotiate: s.negotiate, Logger: log, Clock: caltime.System(),
 		Passwords: password.NewKeeper(password.Iterations)}

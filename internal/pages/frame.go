@@ -11,9 +11,9 @@ type Frame struct {
 	Title       string      // of the page, without the name of the site
 	Site        string      // name
 	About       string      // a line below the name, or ""
-	Logo        string      // address, or ""
+	Logo        *Image      // of a height that the header has room for, or nil
 	Home        string      // address of the list of what comes
-	Style       string      // address of the style sheet
+	Styles      []string    // addresses of the style sheets
 	Description string      // for search engines and those who show links
 	Canonical   string      // address of the page
 	Hidden      bool        // search engines are asked not to list the page

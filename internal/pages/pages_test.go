@@ -35,7 +35,7 @@ var words = english{
 func frame(title string) Frame {
 	return Frame{Words: words, Lang: "en", Dir: "ltr", Title: title, Site: "St Mary’s Choir",
 		About: "Concerts and rehearsals in Springfield",
-		Home:  "/events/", Style: "style.css", Canonical: "https://choir.example.org/events/", Type: "website",
+		Home:  "/events/", Styles: []string{"style.css"}, Canonical: "https://choir.example.org/events/", Type: "website",
 		Views: []Link{{Text: "List", Href: "list.html", Here: true}, {Text: "Month", Href: "month.html"}, {Text: "Week", Href: "#"},
 			{Text: "Today", Href: "#"}},
 		Feeds: []Link{{Text: "Calendar (webcal)", Href: "webcal://x/e.ics", Type: "text/calendar"},

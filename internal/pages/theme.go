@@ -9,7 +9,10 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"path"
+	"slices"
 	"strings"
+	"text/template/parse"
 
 	"almanac/internal/cache"
 )
@@ -29,39 +32,114 @@ var Icon []byte
 
 // StyleName returns the name of a style sheet: it changes when the sheet does, so that
 // browsers may keep it for ever.
-func StyleName(style []byte) string {
-	sum := sha256.Sum256(style)
-	return "style-" + hex.EncodeToString(sum[:6]) + ".css"
+func StyleName(style []byte) string { return hashedName("style", style, ".css") }
+
+// hashedName returns a name that changes with a content.
+func hashedName(kind string, content []byte, extension string) string {
+	sum := sha256.Sum256(content)
+	return kind + "-" + hex.EncodeToString(sum[:6]) + extension
 }
 
 // A Theme is templates. It may be used by several goroutines at once.
 type Theme struct {
+	Name      string // changes with the templates that are not ours
 	templates *template.Template
 	shells    *cache.Cache[string, *shell] // nil: templates are executed for every page
 }
 
+// templateMost is how large a template of a site may be.
+const templateMost = 256 << 10
+
 // NewTheme returns our templates, with those of a site in the place of ours that have the
-// same name; site may be nil. The error names the file and the line of a template that
-// cannot be read.
+// same name; site may be nil. Each of a site's is executed with samples of all that there
+// is to show. The error names the file, and the line where there is one.
 func NewTheme(site fs.FS) (*Theme, error) {
-	all := template.New("").Funcs(template.FuncMap{"dict": dict})
-	all, err := all.ParseFS(ours, "theme/*.html")
+	t := &Theme{templates: template.New("").Funcs(template.FuncMap{"dict": dict}), shells: cache.New[string, *shell](shellBytes)}
+	_, err := t.templates.ParseFS(ours, "theme/*.html")
 	if err == nil && site != nil {
-		var found []string
-		if found, err = fs.Glob(site, "*.html"); err == nil && len(found) > 0 {
-			all, err = all.ParseFS(site, found...)
-		}
+		err = t.replaceAll(site)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("pages: %w", err)
+		return nil, err
 	}
-	t := &Theme{all, cache.New[string, *shell](shellBytes)}
-	for _, one := range all.Templates() {
+	for _, one := range t.templates.Templates() {
 		if one.Tree != nil && computes.MatchString(one.Tree.Root.String()) {
 			t.shells = nil
 		}
 	}
-	return t, nil
+	if site == nil {
+		return t, nil
+	}
+	return t, t.check()
+}
+
+// replaceAll puts the templates of a site in the place of ours.
+func (t *Theme) replaceAll(site fs.FS) error {
+	names, err := siteTemplates(site)
+	if err != nil {
+		return err
+	}
+	var all []byte
+	for _, name := range names {
+		text, err := fs.ReadFile(site, name)
+		if err == nil {
+			err = t.replace(name, string(text))
+		}
+		if err != nil {
+			return err
+		}
+		all = append(append(append(all, name...), 0), text...)
+	}
+	t.Name = hashedName("theme", all, "")
+	return nil
+}
+
+// siteTemplates returns the names of the templates in a directory. What is hidden belongs to
+// other programs.
+func siteTemplates(site fs.FS) (names []string, err error) {
+	known, err := fs.Glob(ours, "theme/*.html")
+	if err != nil {
+		return nil, err
+	}
+	for i := range known {
+		known[i] = path.Base(known[i])
+	}
+	found, err := fs.ReadDir(site, ".")
+	for _, entry := range found {
+		name := entry.Name()
+		if strings.HasPrefix(name, ".") {
+			continue
+		}
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("%s: there is no template of this name to replace; there are %s", name, strings.Join(known, ", "))
+		}
+		file, err := fs.Stat(site, name) // also of what a link leads to
+		switch {
+		case err != nil:
+			return nil, err
+		case !file.Mode().IsRegular():
+			return nil, fmt.Errorf("%s: not a regular file", name)
+		case file.Size() > templateMost:
+			return nil, fmt.Errorf("%s: has more than %d KB", name, templateMost>>10)
+		}
+		names = append(names, name)
+	}
+	return names, err
+}
+
+// replace puts a text in the place of one of our templates.
+func (t *Theme) replace(name, text string) error {
+	alone, err := template.New(name).Funcs(template.FuncMap{"dict": dict}).Parse(text)
+	switch i := firstInvalid([]byte(text)); {
+	case i >= 0:
+		return fmt.Errorf("%s:%d: not UTF-8 text", name, 1+strings.Count(text[:i], "\n"))
+	case err != nil:
+		return err
+	case alone.Tree == nil || parse.IsEmptyTree(alone.Tree.Root):
+		return fmt.Errorf(`%s:1: empty, and so would leave ours in its place; a template of {{""}} shows nothing`, name)
+	}
+	_, err = t.templates.New(name).Parse(text)
+	return err
 }
 
 // dict makes a map of names and values in turn, for templates that are given several things.

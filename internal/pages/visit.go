@@ -20,9 +20,11 @@ type visitor struct {
 func (v *visitor) show(s *shown) {
 	v.shape = append(v.shape, s.Lang...)
 	f := &s.Frame
-	v.strings(&f.Lang, &f.Dir, &f.Title, &f.Site, &f.About, &f.Logo, &f.Home, &f.Style, &f.Description, &f.Canonical, &f.Image, &f.Type)
+	v.strings(&f.Lang, &f.Dir, &f.Title, &f.Site, &f.About, &f.Home, &f.Description, &f.Canonical, &f.Image, &f.Type)
 	v.flags(f.Hidden, f.Bare)
 	visit(v, &f.Data)
+	each(v, &f.Styles, func(s *string) { v.strings(s) })
+	one(v, &f.Logo, v.image)
 	for _, links := range []*[]Link{&f.Alternates, &f.Feeds, &f.Views, &f.Languages} {
 		each(v, links, v.link)
 	}
@@ -76,11 +78,13 @@ func (v *visitor) month(m *Month) {
 func (v *visitor) entry(e *Entry) {
 	v.strings(&e.Title, &e.Href, &e.When, &e.Start.Text, &e.Start.ISO, &e.Zone, &e.Note, &e.Where, &e.Cost)
 	visit(v, &e.Summary)
-	one(v, &e.Image, func(i *Image) {
-		v.strings(&i.Source, &i.Alt)
-		v.shape = strconv.AppendInt(append(strconv.AppendInt(v.shape, int64(i.Width), 10), ' '), int64(i.Height), 10)
-	})
+	one(v, &e.Image, v.image)
 	v.flags(e.AllDay, e.Long, e.Goes, e.Featured, e.Locked)
+}
+
+func (v *visitor) image(i *Image) {
+	v.strings(&i.Source, &i.Alt)
+	v.shape = strconv.AppendInt(append(strconv.AppendInt(v.shape, int64(i.Width), 10), ' '), int64(i.Height), 10)
 }
 
 func (v *visitor) event(e *Event) {

@@ -27,7 +27,7 @@ func listed(on func(pattern string, op *Op)) {
 	on("GET /{$}", Root)
 	on("GET /docs", Page)
 	on("GET /docs/{name}", GroupPage)
-	on("GET /assets/{name}", Style)
+	on("GET /assets/{name}", Asset)
 	on("GET /cal/events/v1", Index)
 	on("GET /cal/events/v1/doc", Doc)
 	on("GET /cal/events/v1/doc/overlay/{language}", Overlay)

@@ -75,6 +75,7 @@ type Options struct {
 	Passwords  *password.Keeper    // compares passwords of events; nil makes one
 	CacheBytes int64               // of renderings that are kept; 0 is 256 MiB, less than 0 keeps none
 	Pages      bool                // pages for people, at the addresses that records show
+	Look       pages.Look          // how these look
 	Explain    bool                // lists say in X-Almanac-Plan how they were found
 	Observe    func(Exchange)      // is told of every exchange, by the goroutine that answers it; nil: nobody is
 	Logger     *slog.Logger        // nil discards
@@ -107,6 +108,7 @@ type Server struct {
 	currency    string
 	theme       *pages.Theme // nil: there are no pages
 	chosen      atomic.Pointer[choices]
+	look        look
 	name        string // of the calendar, or ""
 	passwords   *password.Keeper
 	log         *slog.Logger
@@ -186,8 +188,12 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	var err error
+	s.look = newLook(o.Look)
 	if o.Pages {
-		if s.theme, err = ourTheme(); err != nil {
+		if s.theme = o.Look.Theme; s.theme == nil {
+			s.theme, err = ourTheme()
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

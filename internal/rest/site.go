@@ -13,19 +13,11 @@ import (
 	"almanac/internal/params"
 	"almanac/internal/render"
 	"almanac/internal/respond"
-	"almanac/store"
 )
 
 // Site is the operation at the addresses of pages. It finds out which view is asked
 // for, and lets the operation of that answer.
 var Site = &Op{Name: "page", Params: params.None, serve: serveSite, page: true, html: true, unlisted: true, texts: true}
-
-// Style answers with the style sheets of pages, and Icon with their icon, at the address at
-// which browsers look for one.
-var (
-	Style = &Op{Name: "style", Params: params.None, serve: serveStyle, unlisted: true}
-	Icon  = &Op{Name: "icon", Params: params.None, serve: serveIcon, unlisted: true, people: true}
-)
 
 // The views of a site. Their parameters are those of lists of events: an address of a page
 // is another way to write a query.
@@ -40,11 +32,6 @@ func pageOp(name string, serve func(*request) (*respond.Response, error)) *Op {
 	op.unlisted, op.texts, op.own = true, true, true
 	return op
 }
-
-// pagePolicy is the Content-Security-Policy of pages: they load their style, and pictures of
-// the site.
-const pagePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
-	"frame-ancestors 'none'"
 
 // words is the texts of a language, for pages.
 type words struct{ i18n.Language }
@@ -93,24 +80,6 @@ func serveSite(r *request) (*respond.Response, error) {
 	return r.answerAs(op, r.site.Origin+r.http.URL.EscapedPath(), path, query)
 }
 
-// serveStyle answers with a style sheet.
-func serveStyle(r *request) (*respond.Response, error) {
-	sheet := pages.Style
-	if r.path["name"] == pages.StyleName(docsStyle) {
-		sheet = docsStyle
-	}
-	if r.path["name"] != pages.StyleName(sheet) {
-		return nil, errNoRoute
-	}
-	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: sheet}, Media: "text/css; charset=utf-8",
-		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}}, nil
-}
-
-func serveIcon(*request) (*respond.Response, error) {
-	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: pages.Icon}, Media: "image/svg+xml",
-		Header: map[string]string{"Cache-Control": "public, max-age=86400"}}, nil
-}
-
 // texts returns the texts of the request's language.
 func (r *request) texts() words { return words{r.language} }
 
@@ -122,10 +91,11 @@ func (r *request) maker(from render.Source) *pages.Maker {
 		Renderer: &show, Words: r.texts(), Locale: r.language.Locale(), Base: r.site.Origin + r.base.Prefix, Zone: r.zone,
 		Now: r.zone.Wall(r.now), View: func(path string) template.URL { return r.viewLink(r.archive(), path, 1) },
 		Text: func(html string) template.HTML {
-			return template.HTML(markup.AppendPage(nil, html, markup.PageOptions{Origin: r.site.Origin, Heading: 2}))
+			return template.HTML(markup.AppendPage(nil, html, markup.PageOptions{Origin: r.site.Origin, PictureHosts: r.look.PictureHosts,
+				FrameHosts: r.look.FrameHosts, Heading: 2}))
 		},
 		Brief: func(html string) template.HTML { return template.HTML(markup.AppendPageExcerpt(nil, html)) },
-		Hosts: func(i *store.Image) bool { return strings.HasPrefix(i.URL, r.site.Origin+"/") },
+		Hosts: r.showsPicture,
 	}
 }
 
@@ -137,7 +107,7 @@ func (r *request) pageResponse(f pages.Frame, what any, l list) (*respond.Respon
 	}
 	r.buffers.body.Text = b
 	header := map[string]string{
-		"Content-Security-Policy": pagePolicy, "Referrer-Policy": "strict-origin-when-cross-origin", "X-Robots-Tag": "all",
+		"Content-Security-Policy": r.look.policy, "Referrer-Policy": "strict-origin-when-cross-origin", "X-Robots-Tag": "all",
 		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.Origin,
 	}
 	if f.Hidden {

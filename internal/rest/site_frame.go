@@ -26,8 +26,9 @@ func (r *request) frame(title string) pages.Frame {
 	}
 	f := pages.Frame{
 		Words: w, Lang: r.language.Tag, Dir: r.language.Dir, Title: title, Site: r.siteName(), Home: base + "/events/",
-		Style: r.site.Origin + "/assets/" + pages.StyleName(pages.Style), Canonical: base + path, Type: "website",
+		Canonical: base + path, Type: "website",
 	}
+	r.dress(&f)
 	for _, b := range r.front.Bases() {
 		if b.Namespace != r.base.Namespace {
 			continue

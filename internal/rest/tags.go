@@ -18,7 +18,8 @@ import (
 // fingerprint stands for everything that answers depend on and that stays while
 // the server runs: its settings, and the program.
 func (s *Server) fingerprint() []byte {
-	text := fmt.Sprint(s.zone.Name(), "|", s.perPage, "|", s.maxPerPage, "|", s.bounds.Answer, "|", s.currency, "|", s.name)
+	text := fmt.Sprint(s.zone.Name(), "|", s.perPage, "|", s.maxPerPage, "|", s.bounds.Answer, "|", s.currency, "|", s.name, "|",
+		s.look.fingerprint())
 	if info, ok := debug.ReadBuildInfo(); ok {
 		text += "|" + info.String()
 	}

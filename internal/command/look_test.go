@@ -1,0 +1,141 @@
+package command
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What owners choose is in pages, from files that are read when the server starts and not
+// later.
+func TestLookFlags(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	const style, svg = `@import "https://fonts.example/a.css"; h1 { color: red }`,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><script>alert(1)</script></svg>`
+	replace(t, file("choir.css"), style)
+	replace(t, file("logo"), svg)
+	if err := os.Mkdir(file("theme"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	replace(t, file("theme/turn.html"), `<p class="mine">{{.Name}}</p>`)
+	s := startServer(t, append(still, "-memory", "-site-name", "St Mary’s", "-site-text", `Sung & "spoken"`, "-style", file("choir.css"),
+		"-logo", file("logo"), "-theme", file("theme"), "-picture-hosts", "Pictures.example, pictures.example:8443",
+		"-frame-hosts", "player.example")...)
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	c := s.admin()
+	c.must(t, "POST", api+"/events", `{"title":"Vespers","start_date":"2031-05-12 20:00","end_date":"2031-05-12 21:00",
+		"image":"https://pictures.example/b.png","description":"<p><img src=\"https://pictures.example:8443/a.png\" alt=\"A\">`+
+		`<img src=\"https://tracker.example/a.png\" alt=\"T\"></p><iframe src=\"https://player.example/1\" title=\"P\"></iframe>`+
+		`<iframe src=\"https://other.example/1\" title=\"O\"></iframe>"}`)
+
+	list, event := c.do(t, "GET", "/events/", ""), c.do(t, "GET", "/de/event/vespers/", "")
+	for _, part := range []string{"<bdi>St Mary’s</bdi>", "Sung &amp; &#34;spoken&#34;", `width="80" height="40"`, `<p class="mine">`,
+		`<img src="https://pictures.example/b.png"`} {
+		if !strings.Contains(list.body, part) {
+			t.Errorf("a list has no %s: %s", part, list.body)
+		}
+	}
+	for part, want := range map[string]bool{`<img src="https://pictures.example:8443/a.png"`: true,
+		`<iframe src="https://player.example/1"`: true, `src="https://tracker.example`: false,
+		`src="https://other.example`: false, `<a href="https://tracker.example/a.png"`: true,
+		`<a href="https://other.example/1"`: true} {
+		// Attributes come in any order.
+		tag, address, _ := strings.Cut(part, " ")
+		if got := regexp.MustCompile(regexp.QuoteMeta(tag) + `[^>]* ?` + regexp.QuoteMeta(address)).MatchString(event.body); got != want {
+			t.Errorf("the page of an event has %s: %v, want %v: %s", part, got, want, event.body)
+		}
+	}
+	const policy = "default-src 'none'; style-src 'self'; img-src 'self' pictures.example pictures.example:8443; media-src 'self' " +
+		"pictures.example pictures.example:8443; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-src player.example; " +
+		"frame-ancestors 'none'"
+	if diff := cmp.Diff(policy, event.header.Get("Content-Security-Policy")); diff != "" {
+		t.Errorf("policy (-want, +got):\n%s", diff)
+	}
+	const site = "http://calendar.example.org"
+	var sheets []string
+	for _, found := range regexp.MustCompile(`<link rel="stylesheet" href="([^"]*)">`).FindAllStringSubmatch(event.body, -1) {
+		sheets = append(sheets, strings.TrimPrefix(found[1], site))
+	}
+	if len(sheets) != 2 {
+		t.Fatalf("style sheets: %v", sheets)
+	}
+	logo := regexp.MustCompile(`<img src="([^"]*/assets/logo-[^"]*\.svg)"`).FindStringSubmatch(list.body)
+	if logo == nil {
+		t.Fatal("the list has no logo")
+	}
+	for _, tt := range [][4]string{{sheets[1], style, "text/css; charset=utf-8", ""}, {strings.TrimPrefix(logo[1], site), svg, "image/svg+xml",
+		"default-src 'none'; style-src 'unsafe-inline'; sandbox"}} {
+		a := c.do(t, "GET", tt[0], "")
+		got := [4]string{tt[0], a.body, a.header.Get("Content-Type"), a.header.Get("Content-Security-Policy")}
+		if diff := cmp.Diff(tt, got); diff != "" || a.header.Get("X-Content-Type-Options") != "nosniff" ||
+			a.header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+			t.Errorf("%s %v (-want, +got):\n%s", tt[0], a.header, diff)
+		}
+	}
+	// A look that changed is another page.
+	other := startServer(t, append(still, "-memory", "-site-text", "Other")...)
+	mine := startServer(t, append(still, "-memory")...)
+	tag := other.admin().do(t, "GET", "/events/", "").header.Get("ETag")
+	if mine.admin().do(t, "GET", "/events/", "").header.Get("ETag") == tag {
+		t.Errorf("two looks have the tag %s", tag)
+	}
+}
+
+// What cannot be shown is refused when the server starts, with the flag and the file.
+func TestBadLookFlags(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		replace(t, filepath.Join(dir, name), text)
+		return filepath.Join(dir, name)
+	}
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 1, 1))); err != nil {
+		t.Fatal(err)
+	}
+	device := filepath.Join(dir, "device.css")
+	if err := os.Symlink("/dev/zero", device); err != nil {
+		t.Skip(err)
+	}
+	theme := t.TempDir()
+	replace(t, filepath.Join(theme, "list.html"), "<h1>\n{{.List.Nothing}}</h1>")
+	hostile := t.TempDir()
+	replace(t, filepath.Join(hostile, "lists.html"), "")
+	for _, tt := range []struct{ flag, value, want string }{
+		{"-style", filepath.Join(dir, "none.css"), "none.css: no such file"}, {"-style", dir, dir + ": not a regular file"},
+		{"-style", device, "device.css: not a regular file"},
+		{"-style", file("large.css", strings.Repeat(" ", 256<<10+1)), "large.css: it has more than 256 KB"},
+		{"-style", file("logo.css", picture.String()), "logo.css: line 1 is not UTF-8"},
+		{"-logo", filepath.Join(dir, "none.png"), "none.png: no such file"}, {"-logo", dir, dir + ": not a regular file"},
+		{"-logo", file("page.png", "<!DOCTYPE html><script></script>"), "page.png: it is no picture of the kinds PNG, JPEG, WebP and SVG"},
+		{"-logo", file("large.png", picture.String()+strings.Repeat(" ", 1<<20)), "large.png: it has more than 1024 KB"},
+		{"-theme", filepath.Join(dir, "none"), "none: open .: no such file"}, {"-theme", device, "device.css: "},
+		{"-theme", theme, "list.html:2:"},
+		{"-theme", hostile, "lists.html: there is no template of this name to replace; there are address.html,"},
+		{"-picture-hosts", "https://a.example", `"https://a.example" must be the name of a host`},
+		{"-picture-hosts", "a.example,", `"" must be`}, {"-picture-hosts", "a.example b.example", "each by itself"},
+		{"-picture-hosts", "a.example; script-src *", `"a.example; script-src *" must be`}, {"-picture-hosts", "data:", `"data:" must be`},
+		{"-picture-hosts", "*", `"*" must be`}, {"-picture-hosts", "*.example", `"*.example" must be`},
+		{"-picture-hosts", "bücher.example", "xn--"}, {"-picture-hosts", "a..example", `"a..example" must be`},
+		{"-picture-hosts", "a.example/pictures", "without https:// and path"}, {"-picture-hosts", "'self'", `"'self'" must be`},
+		{"-picture-hosts", "a.example:https", `"a.example:https" must be`}, {"-frame-hosts", "'unsafe-inline'", "-frame-hosts"},
+		{"-frame-hosts", "[::1]", `"[::1]" must be`},
+	} {
+		err := serveOnce(t, "-memory", tt.flag, tt.value)
+		if status(err) != 2 || !strings.HasPrefix(err.Error(), tt.flag) || !strings.Contains(err.Error(), tt.want) ||
+			strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s %s: exit status %d (%v), want 2 and %q", tt.flag, tt.value, status(err), err, tt.want)
+		}
+	}
+}

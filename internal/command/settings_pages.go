@@ -1,0 +1,105 @@
+// The flags of serve that say how pages look.
+
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/pages"
+)
+
+// pageSettings are those flags.
+type pageSettings struct {
+	shown                      bool
+	text, style, logo, theme   string
+	pictureHosts, frameSources string
+}
+
+func (f *flagSet) pageVars(s *pageSettings) {
+	f.BoolVar(&s.shown, "pages", true, "serve pages for people, at the addresses that records show; -pages=false serves the API alone")
+	f.StringVar(&s.text, "site-text", "", "a `line` about the site, which pages show below its name")
+	f.StringVar(&s.style, "style", "", "style sheet `file.css`, which pages load after ours")
+	f.StringVar(&s.logo, "logo", "", "picture `file` beside the name of the site, as PNG, JPEG, WebP or SVG")
+	f.StringVar(&s.theme, "theme", "", "`directory` of templates that replace ours one by one")
+	f.StringVar(&s.pictureHosts, "picture-hosts", "", "comma-separated `hosts` whose pictures pages show; to those of others they lead")
+	f.StringVar(&s.frameSources, "frame-hosts", "",
+		"comma-separated `hosts` whose frames pages show where a text has one; to those of others they lead")
+}
+
+// look returns what was chosen. It reads all files that were named: once the server is
+// confined it can read none of them.
+func (s *pageSettings) look() (l pages.Look, err error) {
+	l.About = s.text
+	if l.PictureHosts, err = hosts(s.pictureHosts); err != nil {
+		return l, fmt.Errorf("-picture-hosts: %w", err)
+	}
+	if l.FrameHosts, err = hosts(s.frameSources); err != nil {
+		return l, fmt.Errorf("-frame-hosts: %w", err)
+	}
+	if l.Style, err = asset(s.style, pages.StyleMost, pages.NewStyle); err != nil {
+		return l, fmt.Errorf("-style: %w", err)
+	}
+	if l.Logo, err = asset(s.logo, pages.LogoMost, pages.NewLogo); err != nil {
+		return l, fmt.Errorf("-logo: %w", err)
+	}
+	if s.theme != "" {
+		if l.Theme, err = pages.NewTheme(os.DirFS(s.theme)); err != nil {
+			return l, fmt.Errorf("-theme %s: %w", s.theme, err)
+		}
+	}
+	return l, nil
+}
+
+// asset makes an asset of a file, or none of no file; errors name it. Of one that is too
+// large no more is read than shows it.
+func asset(path string, most int64, made func([]byte) (*pages.Asset, error)) (*pages.Asset, error) {
+	if path == "" {
+		return nil, nil
+	}
+	if file, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !file.Mode().IsRegular() { // to open one may take for ever
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err != nil {
+		return nil, err
+	}
+	a, err := made(text)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return a, err
+}
+
+// hostName is a host as it stands in the policy of a page, where a port without a number or
+// a name with a sign would say something else.
+var hostName = regexp.MustCompile(`^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?::[0-9]{1,5})?$`)
+
+// hosts reads a list of hosts.
+func hosts(list string) (all []string, err error) {
+	if list == "" {
+		return nil, nil
+	}
+	for item := range strings.SplitSeq(list, ",") {
+		host := strings.ToLower(strings.TrimSpace(item))
+		if !hostName.MatchString(host) {
+			return nil, fmt.Errorf("%q must be the name of a host, such as pictures.example.org or localhost:8000: without https:// and path, "+
+				"each by itself, and with letters beyond ASCII as xn--…", item)
+		}
+		if !slices.Contains(all, host) {
+			all = append(all, host)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,142 @@
+// What an owner chooses: texts, style, logo and templates.
+
+package pages
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/jpeg" // for the size of logos
+	_ "image/png"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Look is what the owner of a site chooses for its pages. The zero Look is ours.
+type Look struct {
+	About        string   // a line below the name
+	Style        *Asset   // loaded after ours; nil is none
+	Logo         *Asset   // nil is none
+	Theme        *Theme   // nil is ours
+	PictureHosts []string // of whom pictures are shown besides those of the site, in lower case
+	FrameHosts   []string // of whom frames in stored HTML are shown
+	Ancestors    []string // sources, as policies write them, that may show pages below /embed/ in frames
+}
+
+// An Asset is a file that pages load. Its name changes with it, so that browsers may keep
+// it for ever.
+type Asset struct {
+	Name, Media string
+	Text        []byte
+	Image       *Image // of a logo: its size as it is shown; who serves it knows its address
+}
+
+// Sizes of files that an owner chooses. Every visitor loads them.
+const (
+	StyleMost = 256 << 10
+	LogoMost  = 1 << 20
+)
+
+// LogoHeight is how high a logo is shown, in pixels.
+const LogoHeight = 40
+
+// NewStyle makes an asset of a style sheet.
+func NewStyle(text []byte) (*Asset, error) {
+	switch i := firstInvalid(text); {
+	case len(text) > StyleMost:
+		return nil, fmt.Errorf("it has more than %d KB, and every visitor loads it", StyleMost>>10)
+	case i >= 0:
+		return nil, fmt.Errorf("line %d is not UTF-8 text", 1+bytes.Count(text[:i], []byte("\n")))
+	}
+	return &Asset{Name: hashedName("style", text, ".css"), Media: "text/css; charset=utf-8", Text: text}, nil
+}
+
+// firstInvalid returns where a text has a byte that UTF-8 text has not, or -1.
+func firstInvalid(text []byte) int {
+	for i := 0; i < len(text); {
+		c, size := utf8.DecodeRune(text[i:])
+		if c == 0 || c == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+// NewLogo makes an asset of a picture, whose kind and size are found in its content.
+func NewLogo(text []byte) (*Asset, error) {
+	if len(text) > LogoMost {
+		return nil, fmt.Errorf("it has more than %d KB, and every visitor loads it", LogoMost>>10)
+	}
+	kind, width, height := logoKind(text)
+	switch {
+	case kind == "":
+		return nil, errors.New("it is no picture of the kinds PNG, JPEG, WebP and SVG")
+	case !(0 < width && width < 1e6 && 0 < height && height < 1e6):
+		return nil, errors.New("its size is not known: an SVG needs a viewBox, or a width and a height in pixels")
+	}
+	shown := &Image{Width: max(1, int(width/height*LogoHeight+0.5)), Height: LogoHeight}
+	extension, _, _ := strings.Cut(kind, "+")
+	return &Asset{Name: hashedName("logo", text, "."+extension), Media: "image/" + kind, Text: text, Image: shown}, nil
+}
+
+// logoKind returns the subtype of a picture and its size, 0 where that is not known.
+func logoKind(text []byte) (kind string, width, height float64) {
+	if config, format, err := image.DecodeConfig(bytes.NewReader(text)); err == nil {
+		return format, float64(config.Width), float64(config.Height)
+	}
+	if len(text) >= 30 && string(text[:4]) == "RIFF" && string(text[8:12]) == "WEBP" {
+		number := func(at int) uint32 { return binary.LittleEndian.Uint32(text[at:]) }
+		switch string(text[12:16]) { // RFC 9649, section 2
+		case "VP8 ":
+			return "webp", float64(number(26) & 0x3fff), float64(number(26) >> 16 & 0x3fff)
+		case "VP8L":
+			return "webp", float64(number(21)&0x3fff + 1), float64(number(21)>>14&0x3fff + 1)
+		case "VP8X":
+			return "webp", float64(number(24)&0xffffff + 1), float64(number(26)>>8 + 1)
+		}
+	}
+	d := xml.NewDecoder(bytes.NewReader(text))
+	d.Strict = false // programs write entities of their own
+	for {
+		token, err := d.Token()
+		start, isStart := token.(xml.StartElement)
+		switch {
+		case err != nil || isStart && start.Name.Local != "svg":
+			return "", 0, 0
+		case isStart:
+			width, height = sizeOfSVG(start.Attr)
+			return "svg+xml", width, height
+		}
+	}
+}
+
+var spacesOrCommas = regexp.MustCompile(`[\s,]+`)
+
+// sizeOfSVG returns what the attributes of an SVG say of its size, of which only the
+// proportion counts.
+func sizeOfSVG(attributes []xml.Attr) (width, height float64) {
+	var box [4]float64
+	for _, a := range attributes {
+		number, _ := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(a.Value), "px"), 64) // 0 of percents and other units
+		switch a.Name.Local {
+		case "width":
+			width = number
+		case "height":
+			height = number
+		case "viewBox":
+			for i, text := range spacesOrCommas.Split(strings.TrimSpace(a.Value), len(box)) {
+				box[i], _ = strconv.ParseFloat(text, 64)
+			}
+		}
+	}
+	if width == 0 || height == 0 {
+		return box[2], box[3]
+	}
+	return width, height
+}

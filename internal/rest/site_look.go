@@ -1,0 +1,124 @@
+// What the owner of a site chose for its pages, and the files that they load.
+
+package rest
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"almanac/internal/pages"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// A look is a pages.Look with what pages and their headers have of it.
+type look struct {
+	pages.Look
+	assets map[string]*asset // by name
+	styles []string          // names, in the order in which they count
+	policy string            // Content-Security-Policy of every page
+}
+
+// An asset is a file that pages load.
+type asset struct {
+	*pages.Asset
+	piece respond.Piece
+}
+
+// assetPolicy keeps an SVG from running what is in it, when it is opened as a page of its
+// own: it may hold styles, and nothing else.
+const assetPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+// newLook returns what pages have of a look.
+func newLook(chosen pages.Look) look {
+	l := look{Look: chosen, assets: map[string]*asset{}}
+	add := func(a *pages.Asset) { l.assets[a.Name] = &asset{Asset: a, piece: respond.Piece{Text: a.Text}} }
+	for _, sheet := range [][]byte{docsStyle, pages.Style} {
+		add(&pages.Asset{Name: pages.StyleName(sheet), Media: "text/css; charset=utf-8", Text: sheet})
+	}
+	l.styles = []string{pages.StyleName(pages.Style)}
+	if chosen.Style != nil {
+		add(chosen.Style)
+		l.styles = append(l.styles, chosen.Style.Name)
+	}
+	if chosen.Logo != nil {
+		add(chosen.Logo)
+	}
+	pictures := strings.Join(append([]string{"'self'"}, chosen.PictureHosts...), " ")
+	l.policy = "default-src 'none'; style-src 'self'; img-src " + pictures + "; media-src " + pictures + "; connect-src 'self'; " +
+		"form-action 'self'; base-uri 'none'; "
+	if len(chosen.FrameHosts) > 0 {
+		l.policy += "frame-src " + strings.Join(chosen.FrameHosts, " ") + "; "
+	}
+	l.policy += "frame-ancestors 'none'"
+	return l
+}
+
+// fingerprint stands for all that was chosen.
+func (l *look) fingerprint() string {
+	text := fmt.Sprintf("%q %q %q", l.About, l.styles, l.policy)
+	if l.Logo != nil {
+		text += l.Logo.Name
+	}
+	if l.Theme != nil {
+		text += l.Theme.Name
+	}
+	return text
+}
+
+// Asset answers with a file that pages load.
+var Asset = &Op{Name: "asset", Params: params.None, serve: serveAsset, unlisted: true}
+
+func serveAsset(r *request) (*respond.Response, error) {
+	a := r.look.assets[r.path["name"]]
+	if a == nil {
+		return nil, errNoRoute
+	}
+	answer := &respond.Response{Status: http.StatusOK, Body: a.piece.Body(), Media: a.Media, Tag: `"` + a.Name + `"`,
+		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}}
+	if a.Image != nil {
+		answer.Header["Content-Security-Policy"] = assetPolicy
+	}
+	return answer, nil
+}
+
+// Icon answers with an icon at the address at which browsers look for one: the logo, or ours.
+var Icon = &Op{Name: "icon", Params: params.None, serve: serveIcon, unlisted: true, people: true}
+
+func serveIcon(r *request) (*respond.Response, error) {
+	text, media := pages.Icon, "image/svg+xml"
+	if logo := r.look.Logo; logo != nil {
+		text, media = logo.Text, logo.Media
+	}
+	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: text}, Media: media,
+		Header: map[string]string{"Cache-Control": "public, max-age=86400", "Content-Security-Policy": assetPolicy}}, nil
+}
+
+// assetAddress returns the address of a file that pages load.
+func (r *request) assetAddress(name string) string { return r.site.Origin + "/assets/" + name }
+
+// dress puts into a frame what the owner chose.
+func (r *request) dress(f *pages.Frame) {
+	f.About = r.look.About
+	for _, name := range r.look.styles {
+		f.Styles = append(f.Styles, r.assetAddress(name))
+	}
+	if logo := r.look.Logo; logo != nil {
+		f.Logo = new(*logo.Image)
+		f.Logo.Source = r.assetAddress(logo.Name)
+	}
+}
+
+// showsPicture reports whether pages show a picture: those of the site, and of hosts that the
+// owner named.
+func (r *request) showsPicture(i *store.Image) bool {
+	if strings.HasPrefix(i.URL, r.site.Origin+"/") {
+		return true
+	}
+	u, err := url.Parse(i.URL)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && slices.Contains(r.look.PictureHosts, strings.ToLower(u.Host))
+}
