@@ -45,7 +45,8 @@ func TestMeasure(t *testing.T) {
 		"\nd one event by id ", "\nd one event by slug ",
 		"\ne categories and dates ", "\ne organizer and dates ", "\nf top category, featured, ticketed ", "\ng search two letters ",
 		"\nh durable creates ", "\ni 3,000 requests/s, 10 % creates ", "\nj unchanged, 304 ", "\nk memory ", "\nl gzip, asked anew ",
-		"\nn any page, asked again ", "\nn first_of_series and dates ", "\nq fixture process ", "\nr a series, 105 events ", " goals are met\n",
+		"\nn any page, asked again ", "\nn first_of_series and dates ", "\nq fixture process ", "\nr a series, 105 events ",
+		"\ny list pages, asked anew ", "\ny months of a category, asked again ", "\ny list, anew, last page, ", " goals are met\n",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("there is no %q in\n%s", want, &out)

@@ -34,6 +34,7 @@ var readCases = []readCase{
 	{"l gzip, asked again", func(w *world) error { return w.anyPage(mode{}, "Accept-Encoding: gzip", 0.5, 0) }},
 	{"l gzip, asked anew", func(w *world) error { return w.anyPage(mode{explain: true}, "Accept-Encoding: gzip", 0.5, 0) }},
 	{feedsName, (*world).calendars},
+	{pagesName, (*world).sitePages},
 	{seriesListsName, (*world).seriesLists}, // last, for it has a heading of its own
 }
 
@@ -112,12 +113,17 @@ func (w *world) deepPages() error {
 	}
 	last := max(1, total/perPage)
 	deep := min(1000, last) // of fewer events the deepest there is
+	return w.deep("b", h, deep, last, func(n int) request { return get(list("page", strconv.Itoa(n))) })
+}
+
+// deep compares the first page of something with a deep one and the last.
+func (w *world) deep(name string, h http.Handler, deep, last int, page func(int) request) error {
 	var trials []*trial
 	for _, p := range []struct {
 		name string
 		page int
-	}{{"b first page", 1}, {fmt.Sprintf("b page %d", deep), deep}, {fmt.Sprintf("b last page, %d", last), last}} {
-		t, err := newTrial(p.name, h, []request{get(list("page", strconv.Itoa(p.page)))})
+	}{{" first page", 1}, {fmt.Sprintf(" page %d", deep), deep}, {fmt.Sprintf(" last page, %d", last), last}} {
+		t, err := newTrial(name+p.name, h, []request{page(p.page)})
 		if err != nil {
 			return err
 		}
@@ -133,7 +139,7 @@ func (w *world) deepPages() error {
 		rates = append(rates, t.row("", round.rate, goal{}).ours.median)
 	}
 	all := spreadOf(rates)
-	w.table.add(row{name: "b deep pages", what: "slowest/fastest", ours: single(all.low / all.high), goal: goal{limit: 0.9, absolute: true}})
+	w.table.add(row{name: name + " deep pages", what: "slowest/fastest", ours: single(all.low / all.high), goal: goal{limit: 0.9, absolute: true}})
 	return nil
 }
 

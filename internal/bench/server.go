@@ -131,6 +131,7 @@ func bare(h http.Handler, requests []request, create http.HandlerFunc) (http.Han
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+eventsPath, read)
+	mux.HandleFunc("GET /events/", read)
 	mux.HandleFunc("GET "+eventsPath+".ics", read)
 	mux.HandleFunc("GET "+eventsPath+"/{id}", read)
 	mux.HandleFunc("GET "+eventsPath+"/by-slug/{slug}", read)
