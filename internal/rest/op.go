@@ -112,6 +112,7 @@ type request struct {
 	buffers  *buffers
 	page     map[string]string // what the address of a page says
 	filter   *filters.Events   // of the list on a page
+	asksPage string            // what a page depends on of the request: the language, and the address as it was asked
 	address  string            // at which was asked what the operation has another address for; "" is that
 	list     respcache.Key     // that is asked for, if it may be remembered
 	asked    respond.Request   // what matters for how it is answered

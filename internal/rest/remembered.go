@@ -4,7 +4,6 @@ package rest
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 
 	"almanac/internal/respcache"
@@ -22,24 +21,10 @@ func (r *request) listKey() respcache.Key {
 	if r.address != "" {
 		query += " " + r.address // answers name it
 	}
-	if r.op.own {
-		query += r.pageKey()
+	if r.asksPage != "" {
+		query = r.asksPage
 	}
 	return respcache.AnswerKey(r.site.Number, r.op.Name, query, r.caller)
-}
-
-// pageKey names what a page depends on beside the address and the list behind it: its language,
-// which readers may choose, and all that its address says, since several ask for the same list.
-func (r *request) pageKey() string {
-	b := append([]byte{' '}, r.language.Tag...)
-	for _, names := range [][]string{pageParameters, {"day", "page"}} {
-		for _, name := range names {
-			if text, ok := r.page[name]; ok {
-				b = append(append(append(append(b, '&'), name...), '='), url.QueryEscape(text)...)
-			}
-		}
-	}
-	return string(b)
 }
 
 // version names what a list depends on that is found in a state.
@@ -50,6 +35,9 @@ func (r *request) version(state *store.State) respcache.Version {
 // freshList answers a list that was asked for before in the same state and the same
 // second, without a look at the store or the parameters; nil if there is none.
 func (r *request) freshList() *respond.Response {
+	if r.op.html {
+		r.asksPage = r.language.Tag + " " + r.http.URL.EscapedPath() + "?" + r.http.URL.RawQuery
+	}
 	r.list = r.listKey()
 	if e := r.cache.Get(r.list); e != nil && e.Fresh(r.version(r.store.State())) {
 		return r.reuse(e)

@@ -17,7 +17,7 @@ import (
 
 // Site is the operation at the addresses of pages. It finds out which view is asked
 // for, and lets the operation of that answer.
-var Site = &Op{Name: "page", Params: params.None, serve: serveSite, page: true, html: true, unlisted: true, texts: true}
+var Site = &Op{Name: "page", Params: params.None, serve: serveSite, page: true, html: true, list: true, unlisted: true, texts: true}
 
 // The views of a site. Their parameters are those of lists of events: an address of a page
 // is another way to write a query.

@@ -79,11 +79,20 @@ func (s *Server) pageAddress(b *front.Base, hr *http.Request) map[string]string 
 
 // subscribed is pageAddress of a request for a calendar or a feed; nil of others.
 func (s *Server) subscribed(b *front.Base, hr *http.Request) map[string]string {
+	if !mayName(hr, "ical") && !mayName(hr, "feed") {
+		return nil
+	}
 	asked := s.pageAddress(b, hr)
 	if !has(asked, "ical") && !has(asked, "outlook-ical") && !has(asked, "feed") {
 		return nil
 	}
 	return asked
+}
+
+// mayName reports whether an address may name a format: most do not, which is seen at once.
+func mayName(hr *http.Request, format string) bool {
+	query := hr.URL.RawQuery
+	return strings.Contains(hr.URL.Path, "/"+format) || strings.Contains(query, format) || strings.Contains(query, "%")
 }
 
 func has(asked map[string]string, name string) bool { _, ok := asked[name]; return ok }
@@ -131,8 +140,10 @@ func (r *request) answerAs(op *Op, address string, path map[string]string, query
 	u.RawQuery, hr.URL = query, &u
 	r.op, r.http, r.address, r.path = op, &hr, address, path
 	r.in, _ = params.Read(params.Source{Method: http.MethodGet, Query: query, Path: path}) // nothing can be wrong without a body
-	if answer := r.freshList(); answer != nil {
-		return answer, nil
+	if !op.own { // of a page it was looked for
+		if answer := r.freshList(); answer != nil {
+			return answer, nil
+		}
 	}
 	return op.serve(r)
 }
