@@ -114,6 +114,14 @@ func (p *planner) say(index string, candidates int) {
 // answer puts the rows that began before the window's own before those that were
 // found in it.
 func (p *planner) answer(rows eventindex.Sequence, unread bool) answer {
+	if p.isOpen() { // whatever runs is found
+		early := eventindex.Runners{Timeline: p.time, At: p.endMin}
+		if n := early.Len(); n > 0 {
+			p.say("running", n)
+			rows = eventindex.Chain{early, rows}
+		}
+		return answer{p.part, rows, unread}
+	}
 	early := p.running()
 	if len(early) > 0 {
 		early = p.matching(early, !unread)
@@ -121,6 +129,13 @@ func (p *planner) answer(rows eventindex.Sequence, unread bool) answer {
 		rows = eventindex.Chain{eventindex.Rows(early), rows}
 	}
 	return answer{p.part, rows, unread}
+}
+
+// isOpen reports whether nothing is asked for but a moment at which events have not ended, and
+// one by which they have started.
+func (p *planner) isOpen() bool {
+	return p.startMin == math.MinInt64 && p.endMin > math.MinInt64 && p.endMax == math.MaxInt64 && !p.residual && p.Text == nil &&
+		len(p.conditions) == 0 && len(p.Without) == 0 && p.last >= p.endMin
 }
 
 // matching leaves, of rows that began before the window's own, those that are found.

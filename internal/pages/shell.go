@@ -76,20 +76,29 @@ func appendAddress(b []byte, t text) ([]byte, bool) {
 		return b, false
 	}
 	const hex = "0123456789abcdef"
+	from := 0
 	for i := range len(s) {
-		switch c := s[i]; {
-		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~!#$*,/:;=?@[]", c) >= 0:
-			b = append(b, c)
-		case c == '&' || c == '+':
+		c := s[i]
+		if plain[c] || c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]) {
+			continue
+		}
+		b = append(b, s[from:i]...)
+		if from = i + 1; c == '&' || c == '+' {
 			b = append(b, special[c]...)
-		case c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
-			b = append(b, c)
-		default:
+		} else {
 			b = append(b, '%', hex[c>>4], hex[c&15])
 		}
 	}
-	return b, true
+	return append(b, s[from:]...), true
 }
+
+// plain are the bytes that addresses in attributes have as they are.
+var plain = func() (plain [256]bool) {
+	for _, c := range []byte("-._~!#$*,/:;=?@[]0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+		plain[c] = true
+	}
+	return plain
+}()
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }
 

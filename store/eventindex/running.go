@@ -4,6 +4,7 @@ package eventindex
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 	"sort"
@@ -114,3 +115,55 @@ func (t *Timeline) Running(at, first, last int64, holds Signature) []Row {
 	slices.SortFunc(found, t.Compare)
 	return found
 }
+
+// Runners is the rows that start before a moment and end then or later, as a Sequence.
+// They are counted without a look at them, and found when they are asked for.
+type Runners struct {
+	Timeline *Timeline
+	At       int64
+}
+
+// Len returns the number of rows. No row ends before it starts.
+func (s Runners) Len() int { return s.Timeline.Before(s.At) - s.Timeline.Ended(s.At) }
+
+// Append appends a part.
+func (s Runners) Append(rows []Row, from, to int) []Row {
+	if to = min(to, s.Len()); from >= to {
+		return rows
+	}
+	type runner struct {
+		start int64
+		row   Row
+	}
+	compare := func(a, b runner) int {
+		if c := cmp.Compare(a.start, b.start); c != 0 || a.row == b.row {
+			return c
+		}
+		return s.Timeline.tie(a.row, b.row)
+	}
+	first := make([]runner, 0, to) // in order
+	s.Timeline.EachRunning(s.At-1, math.MinInt64, s.At-1, 0, func(r Row, start int64) {
+		next := runner{start, r}
+		switch {
+		case to > firstRunners:
+			first = append(first, next)
+			return
+		case len(first) == to && compare(next, first[to-1]) > 0:
+			return
+		case len(first) == to:
+			first = first[:to-1]
+		}
+		at, _ := slices.BinarySearchFunc(first, next, compare)
+		first = slices.Insert(first, at, next)
+	})
+	if to > firstRunners {
+		slices.SortFunc(first, compare)
+	}
+	for _, next := range first[from:to] {
+		rows = append(rows, next.row)
+	}
+	return rows
+}
+
+// firstRunners is how many of the first rows are found without putting all in order.
+const firstRunners = 64

@@ -132,6 +132,8 @@ func (c *calendar) check(t *testing.T) {
 	if diff := gocmp.Diff(want, c.Running(moment, first, last, holds), cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("running at %d (-want +got):\n%s", moment, diff)
 	}
+	started := c.rows(func(s span) bool { return s.start < moment && s.end >= moment })
+	pages(t, c.rng, "runners", Runners{c.Timeline, moment}, started)
 	for i, set := range c.kept {
 		for _, s := range c.want {
 			if has := c.Bitmap(set).Has(c.Place(s.row)); has != c.in[i][s.row] {
