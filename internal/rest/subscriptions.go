@@ -140,7 +140,7 @@ func (r *request) answerAs(op *Op, address string, path map[string]string, query
 	u.RawQuery, hr.URL = query, &u
 	r.op, r.http, r.address, r.path = op, &hr, address, path
 	r.in, _ = params.Read(params.Source{Method: http.MethodGet, Query: query, Path: path}) // nothing can be wrong without a body
-	if !op.own { // of a page it was looked for
+	if !op.own {                                                                           // of a page it was looked for
 		if answer := r.freshList(); answer != nil {
 			return answer, nil
 		}
