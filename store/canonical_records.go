@@ -27,6 +27,7 @@ func (s *scanner) post(p *Post) {
 		p.Modified = s.time()
 	}
 	s.optional(`,"slug":`, &p.Slug)
+	s.former(&p.Former)
 	s.optional(`,"description":`, &p.Description)
 	s.optional(`,"excerpt":`, &p.Excerpt)
 	if s.has(`,"image":`) {
@@ -34,6 +35,13 @@ func (s *scanner) post(p *Post) {
 	}
 	if s.has(`,"origins":`) {
 		p.Origins = s.strings((*scanner).string)
+	}
+}
+
+// former reads earlier slugs, which may be missing.
+func (s *scanner) former(into *[]string) {
+	if s.has(`,"former":`) {
+		*into = s.strings((*scanner).string)
 	}
 }
 
@@ -220,6 +228,7 @@ func (s *scanner) term(t *Term) {
 	s.string(&t.Name)
 	s.must(`,"slug":`)
 	s.string(&t.Slug)
+	s.former(&t.Former)
 	s.optional(`,"description":`, &t.Description)
 	if s.has(`,"parent":`) {
 		t.Parent = s.int()

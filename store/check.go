@@ -56,6 +56,7 @@ func (c *checker) index(x *index) {
 	fresh.makePartitions()
 	for k := range kinds {
 		compareLookups(c, "slug of "+k.String(), &x.slugs[k], &fresh.slugs[k], same)
+		compareLookups(c, "former slug of "+k.String(), &x.former[k], &fresh.former[k], slices.Equal)
 		compareLookups(c, "origin of "+k.String(), &x.origins[k], &fresh.origins[k], same)
 		compareLookups(c, "name of "+k.String(), &x.names[k], &fresh.names[k], slices.Equal)
 		compareLookups(c, "count of "+k.String(), &x.counts[k], &fresh.counts[k], same)

@@ -262,3 +262,54 @@ func TestFormat1Pruned(t *testing.T) {
 		t.Errorf("not one checkpoint (%v): %s", err, text)
 	}
 }
+
+// TestFormat4 opens a directory of format 4: records that had other slugs, in a snapshot and
+// in lines after it. The files are never made anew.
+func TestFormat4(t *testing.T) {
+	t.Parallel()
+	const head = "a770523331e26a7dade5973f1ba1f5ea1803cfad47c7ea58b7ae871a835f990d"
+	for _, tt := range []struct {
+		name string
+		harm func(dir string) error // beforehand
+	}{
+		{"as it is", func(string) error { return nil }},
+		{"from the log alone", func(dir string) error { return os.RemoveAll(dir + "/snapshots") }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS("../testdata/stores/v4")); err != nil {
+				t.Fatal(err)
+			}
+			report, err := store.Verify(t.Context(), dir, store.VerifyOptions{})
+			if err != nil || len(report.Findings) > 0 || hex.EncodeToString(report.Head[:]) != head {
+				t.Errorf("verified with error %v: %+v", err, report)
+			}
+			if err := tt.harm(dir); err != nil {
+				t.Fatal(err)
+			}
+			s, err := store.Open(store.Options{Dir: dir})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if err := s.Check(); err != nil {
+				t.Error(err)
+			}
+			_ = s.View(func(v *store.View) error {
+				var got []string
+				for _, former := range [][]string{v.Event(1).Former, v.Venue(2).Former, v.Term(store.Categories, 1).Former} {
+					got = append(got, strings.Join(former, " "))
+				}
+				for _, slug := range []string{"choir", "choir-evening", "sing-along"} {
+					got = append(got, fmt.Sprint(len(v.ByFormer(store.Events, slug))))
+				}
+				want := []string{"choir-evening choir", "hall", "music", "1", "1", "0"}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("earlier slugs (-want +got):\n%s", diff)
+				}
+				return nil
+			})
+		})
+	}
+}

@@ -26,6 +26,7 @@ type index struct {
 
 	records [kinds]sharing.Tree[Record] // by id
 	slugs   [kinds]sharing.Map[int64]
+	former  [kinds]sharing.Map[[]int64] // by a slug that records had, ids ascending
 	names   [kinds]sharing.Map[[]int64] // by nameKey, ids ascending; venues, organizers and terms
 	origins [kinds]sharing.Map[int64]   // by global id elsewhere
 	images  sharing.Map[int64]          // by address
@@ -75,6 +76,7 @@ func (x *index) clear() {
 	for k := range kinds {
 		x.records[k].Clear(x.by)
 		x.slugs[k].Clear(x.by)
+		x.former[k].Clear(x.by)
 		x.names[k].Clear(x.by)
 		x.origins[k].Clear(x.by)
 		x.counts[k].Clear(x.by)
@@ -210,10 +212,11 @@ func (x *index) enter(r Record) {
 	if slug := slugOf(r); slug != "" {
 		x.slugs[k].Put(x.by, slug, id)
 	}
+	for _, slug := range formerOf(r) {
+		x.enterID(&x.former[k], slug, id)
+	}
 	if name, ok := nameOf(r); ok {
-		ids := x.names[k].Get(nameKey(name))
-		at, _ := slices.BinarySearch(ids, id)
-		x.names[k].Put(x.by, nameKey(name), slices.Concat(ids[:at], []int64{id}, ids[at:]))
+		x.enterID(&x.names[k], nameKey(name), id)
 	}
 	if p := postOf(r); p != nil {
 		for _, global := range p.Origins {
@@ -250,13 +253,11 @@ func (x *index) leave(r Record) {
 	if slug := slugOf(r); x.slugs[k].Get(slug) == id {
 		x.slugs[k].Delete(x.by, slug)
 	}
+	for _, slug := range formerOf(r) {
+		x.leaveID(&x.former[k], slug, id)
+	}
 	if name, ok := nameOf(r); ok {
-		ids := slices.DeleteFunc(slices.Clone(x.names[k].Get(nameKey(name))), func(other int64) bool { return other == id })
-		if len(ids) > 0 {
-			x.names[k].Put(x.by, nameKey(name), ids)
-		} else {
-			x.names[k].Delete(x.by, nameKey(name))
-		}
+		x.leaveID(&x.names[k], nameKey(name), id)
 	}
 	if p := postOf(r); p != nil {
 		for _, global := range p.Origins {
@@ -289,6 +290,22 @@ func (x *index) leave(r Record) {
 		if r.Event.Status != Publish {
 			x.unshown.Remove(x.by, r, byKey)
 		}
+	}
+}
+
+// enterID adds an id to those of a key, and leaveID takes it out.
+func (x *index) enterID(of *sharing.Map[[]int64], key string, id int64) {
+	ids := of.Get(key)
+	at, _ := slices.BinarySearch(ids, id)
+	of.Put(x.by, key, slices.Concat(ids[:at], []int64{id}, ids[at:]))
+}
+
+func (x *index) leaveID(of *sharing.Map[[]int64], key string, id int64) {
+	ids := slices.DeleteFunc(slices.Clone(of.Get(key)), func(other int64) bool { return other == id })
+	if len(ids) > 0 {
+		of.Put(x.by, key, ids)
+	} else {
+		of.Delete(x.by, key)
 	}
 }
 

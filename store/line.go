@@ -41,25 +41,40 @@ const (
 
 // A line begins with the number of its format, but for those of format 1, which the
 // first version wrote and every later one writes for a change. A checkpoint is of
-// format 2, and a change with a series, or with an event of one, of format 3.
+// format 2, a change with a series, or with an event of one, of format 3, and one with
+// earlier slugs of a record of format 4.
 const (
 	versionMember = `{"v":`
 	checkpointV   = versionMember + `2,`
 	seriesV       = versionMember + `3,`
+	formerV       = versionMember + `4,`
 )
 
 // lineBeginnings are those of the formats, by their numbers.
-var lineBeginnings = [...]string{1: "{", 2: checkpointV, 3: seriesV}
+var lineBeginnings = [...]string{1: "{", 2: checkpointV, 3: seriesV, 4: formerV}
 
 // format returns the number of the format of the line of an entry.
 func (e *entry) format() int {
 	switch {
 	case e.Snapshots != nil:
 		return 2
-	case e.Change != nil && e.Change.hasSeries():
-		return 3
+	case e.Change != nil:
+		return e.Change.format()
 	}
 	return 1
+}
+
+// format returns the number of the format of the line of a change.
+func (c *Change) format() (format int) {
+	if format = 1; c.hasSeries() {
+		format = 3
+	}
+	c.each(func(r Record) {
+		if len(formerOf(r)) > 0 {
+			format = 4
+		}
+	})
+	return format
 }
 
 // formatOf returns the number of the format that a line names, 0 if that is none.
@@ -214,12 +229,13 @@ var lineFormats = [...]func(body []byte) (logLine, error){
 	0: parseTransaction,
 	1: parseTransaction,
 	2: parseCheckpoint,
-	3: parseSeries,
+	3: parseLater,
+	4: parseLater,
 }
 
 func parseTransaction(body []byte) (logLine, error) { return splitLine(body, changeMember) }
 
-func parseSeries(body []byte) (logLine, error) {
+func parseLater(body []byte) (logLine, error) {
 	return splitLine(append([]byte("{"), body[len(seriesV):]...), changeMember)
 }
 
@@ -260,8 +276,10 @@ func splitLine(plain []byte, middle string) (logLine, error) {
 
 // decodeLine reads the change of a line into it.
 func decodeLine(l *logLine) (err error) {
-	if l.Change, err = decodeChange(l.change); err == nil && l.Change.hasSeries() != (l.format == 3) {
-		err = errors.New("lines of format 3, and no others, have a series or an event of one")
+	l.Change, err = decodeChange(l.change)
+	if err == nil && l.format != l.entry.format() {
+		err = fmt.Errorf("format %d for a change of format %d: lines of format 3 have a series or an event of one, lines of format 4 "+
+			"earlier slugs, and no others have", l.format, l.entry.format())
 	}
 	return err
 }

@@ -67,6 +67,29 @@ func (m *model) one(k Kind, meets func(Record) bool) Record {
 	return nil
 }
 
+// gaveUp returns the earlier slugs of a record that takes the place of another, nil for
+// none.
+func gaveUp(old, r Record) (kept []string) {
+	slug, _, _ := fields(r)
+	if r.Kind() == Images || r.Kind() == AllSeries {
+		return nil
+	}
+	all := slices.Clone(*formerField(r))
+	if old != nil {
+		all = append(slices.Clone(*formerField(old)), all...)
+		was, _, _ := fields(old)
+		if postOf(old) == nil || postOf(old).Status == Publish && postOf(r).Status != Trash {
+			all = append([]string{was}, all...)
+		}
+	}
+	for _, s := range all {
+		if s != "" && s != slug && !slices.Contains(kept, s) && len(kept) < 10 {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
 // fields returns what a record is looked up by.
 func fields(r Record) (slug, name string, origins []string) {
 	switch r := r.(type) {
@@ -189,6 +212,11 @@ func (m *model) same(t testing.TB, r *Reader) {
 		}
 		for _, text := range modelSlugs {
 			check(k.String()+" by slug", r.BySlug(k, text), m.one(k, func(rec Record) bool { slug, _, _ := fields(rec); return slug == text }))
+		}
+		for _, text := range modelSlugs {
+			check(k.String()+" by earlier slug", r.ByFormer(k, text), m.sorted(k, func(rec Record) bool {
+				return slices.Contains(formerOf(rec), text)
+			}))
 		}
 		for _, text := range modelOrigins {
 			check(k.String()+" by origin", r.ByOrigin(k, text), m.one(k, func(rec Record) bool {

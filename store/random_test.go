@@ -145,7 +145,16 @@ func (w *writer) put(tx *Tx, m *model, r Record) {
 	if id := tx.NextID(r.Kind()); id != *next {
 		w.t.Fatalf("the next id of %s is %d, want %d", r.Kind(), id, *next)
 	}
+	old := m.records[r.Kind()][before]
+	given := slices.Clone(formerOf(r))
+	former := gaveUp(old, r)
 	err := tx.Put(r)
+	if err != nil {
+		former = given
+	}
+	if !slices.Equal(former, formerOf(r)) {
+		w.t.Fatalf("put %s: earlier slugs %q, want %q", r.Kind(), formerOf(r), former)
+	}
 	if allowed != (err == nil) {
 		w.t.Fatalf("put %s: %v, want allowed: %t", r.Kind(), err, allowed)
 	}

@@ -95,14 +95,25 @@ func (r *Reader) staged(k Kind, id int64) bool {
 // ByName returns the venues, organizers or terms with a name, whatever its
 // letter case, oldest id first.
 func (r *Reader) ByName(k Kind, name string) []Record {
+	return r.all(k, func(x *index) []int64 { return x.names[k].Get(nameKey(name)) })
+}
+
+// ByFormer returns the records of a kind that had a slug before, oldest id first. Who
+// has it now is not asked.
+func (r *Reader) ByFormer(k Kind, slug string) []Record {
+	return r.all(k, func(x *index) []int64 { return x.former[k].Get(slug) })
+}
+
+// all is by for several records.
+func (r *Reader) all(k Kind, find func(*index) []int64) []Record {
 	var ids []int64
-	for _, id := range r.base.names[k].Get(nameKey(name)) {
+	for _, id := range find(r.base) {
 		if !r.staged(k, id) {
 			ids = append(ids, id)
 		}
 	}
 	if r.over != nil {
-		ids = append(ids, r.over.names[k].Get(nameKey(name))...)
+		ids = append(ids, find(r.over)...)
 		slices.Sort(ids)
 	}
 	var found []Record

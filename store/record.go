@@ -57,6 +57,7 @@ type Post struct {
 	WasDraft    bool      `json:"was_draft,omitempty"`   // in the trash, and unpublished when it came there
 	Modified    time.Time `json:"modified,omitzero"`     // last change, UTC; zero: not since an unpublished one was made
 	Slug        string    `json:"slug,omitempty"`        // unique in its kind, or ""
+	Former      []string  `json:"former,omitempty"`      // slugs that it had when everybody saw it, newest first; Put keeps them
 	Description string    `json:"description,omitempty"` // HTML as sent
 	Excerpt     string    `json:"excerpt,omitempty"`     // HTML as sent
 	Image       int64     `json:"image,omitempty"`       // id of an Image, or 0
@@ -143,11 +144,12 @@ func (*Organizer) Kind() Kind { return Organizers }
 // A Term is a category or a tag (sections 2.4 and 2.5 of the specification).
 type Term struct {
 	Meta
-	Taxonomy    Kind   `json:"-"`    // Categories or Tags; on disk the place says it
-	Name        string `json:"name"` // plain text, no HTML
-	Slug        string `json:"slug"`
-	Description string `json:"description,omitempty"`
-	Parent      int64  `json:"parent,omitempty"` // category above, or 0
+	Taxonomy    Kind     `json:"-"`    // Categories or Tags; on disk the place says it
+	Name        string   `json:"name"` // plain text, no HTML
+	Slug        string   `json:"slug"`
+	Former      []string `json:"former,omitempty"` // slugs that it had, newest first; Put keeps them
+	Description string   `json:"description,omitempty"`
+	Parent      int64    `json:"parent,omitempty"` // category above, or 0
 }
 
 // Kind returns Categories or Tags.

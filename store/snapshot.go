@@ -36,7 +36,10 @@ func writeSnapshot(fsys files, p position, at time.Time, records [kinds][]Record
 		Version: 1, Seq: p.Seq, Head: hex.EncodeToString(p.Head[:]), Time: at.UTC(),
 		NextPost: p.NextPost, NextTerm: p.NextTerm,
 	}
-	if len(records[AllSeries]) > 0 {
+	switch {
+	case hasFormer(records[:]):
+		m.Version = 3
+	case len(records[AllSeries]) > 0:
 		m.Version = 2
 	}
 	for _, k := range m.order() {

@@ -39,7 +39,7 @@ func (tx *Tx) NextID(k Kind) int64 {
 
 // Put stores a record: a new one when its id is 0, which gets the next id of
 // its sequence, or is unknown, as in a seed; else in the place of the one with
-// its id. It sets the record's id and Rev, and seals the password of an event;
+// its id. It sets the record's id and Rev, notes a slug that it gives up, and seals the password of an event;
 // when nothing comes of it, because Try or the whole transaction fails, they
 // become again what they were.
 //
@@ -65,6 +65,7 @@ func (tx *Tx) Put(r Record) error {
 			return fmt.Errorf("store: put %s: there are no more ids", k)
 		}
 	}
+	tx.keepSlug(r)
 	ids, rev, before := tx.ids, r.revision(), r.Key()
 	tx.undo = append(tx.undo, func() { tx.ids = ids; r.setKey(before, rev) })
 	*next = max(*next, id+1)

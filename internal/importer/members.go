@@ -106,7 +106,7 @@ func postMembers(name string, title *string, p *store.Post) []Member {
 		{"undated", Truth | SeedOnly, &p.Undated}, {"local_date", Truth | SeedOnly, &p.LocalDate}, {"was_draft", Truth | SeedOnly, &p.WasDraft},
 		{"modified", SiteDate, nil}, {"modified_utc", SiteDate | Always, &p.Modified},
 		{"description", Text, &p.Description}, {"excerpt", Text, &p.Excerpt}, {"image", Reference, &p.Image},
-		{"global_id_lineage", TextList, &p.Origins},
+		{"global_id_lineage", TextList, &p.Origins}, {"former_slugs", TextList | SeedOnly, &p.Former},
 	}, derived(`global_id url json_ld`)...)
 }
 
@@ -156,7 +156,7 @@ func termMembers(t *store.Term) []Member {
 	}
 	return append([]Member{
 		{"id", WholeNumber | Always, &t.ID}, {"name", Text | Always, &t.Name}, {"slug", Text | Always, &t.Slug},
-		{"description", Text, &t.Description}, parent,
+		{"former_slugs", TextList | SeedOnly, &t.Former}, {"description", Text, &t.Description}, parent,
 	}, derived(`term_group term_taxonomy_id taxonomy count filter url urls meta _links`)...)
 }
 

@@ -112,6 +112,7 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 		p.Image = id
 	}
 	im.postSlug(r, k, p, name)
+	im.former(r, &p.Former)
 	return nil
 }
 
@@ -166,6 +167,13 @@ func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string
 		}
 	}
 	p.Slug = im.slug(k, p.ID, p.Slug, wanted)
+}
+
+// former sets the slugs that a record of a seed had before.
+func (im *importer) former(r *record, slugs *[]string) {
+	if im.seed {
+		*slugs = r.texts("former_slugs")
+	}
 }
 
 // linked returns the id of a venue or organizer of an event r. One that is inside

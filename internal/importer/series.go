@@ -235,7 +235,7 @@ func (im *importer) join(r, p *record, e *store.Event) error {
 	if s := im.seriesOf(r); s != nil {
 		next = *s
 	} else {
-		next.Event.Meta, next.Event.Recurrence, next.Event.Origins = store.Meta{}, nil, []string{r.globalID(id)}
+		next.Event.Meta, next.Event.Recurrence, next.Event.Former, next.Event.Origins = store.Meta{}, nil, nil, []string{r.globalID(id)}
 		next.Event.Slug = strings.TrimSuffix(e.Slug, "-"+start.Time().Format(time.DateOnly))
 		next.Event.Start, next.Event.End = start, start+e.End-e.Start
 		if im.seed {

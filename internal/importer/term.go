@@ -63,6 +63,7 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 		}
 		t.Slug = im.slug(k, 0, "", slug)
 	}
+	im.former(r, &t.Former)
 	if t.Description == "" {
 		t.Description = r.text("description")
 	}

@@ -5,14 +5,12 @@ package rest
 
 import (
 	"errors"
-	"net/http"
 	"slices"
 	"time"
 
 	"almanac/filters"
 	"almanac/internal/access"
 	"almanac/internal/caltime"
-	"almanac/internal/jsonout"
 	"almanac/internal/params"
 	"almanac/internal/render"
 	"almanac/internal/respond"
@@ -128,21 +126,21 @@ func serveEventOfDate(r *request) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := jsonout.Marshal(map[string]string{"url": page})
-	return &respond.Response{Status: http.StatusMovedPermanently, Body: respond.Body{Text: body},
-		Header: map[string]string{"Location": page}}, err
+	return leadTo(page)
 }
 
 // eventOfDate looks for the event that was made for the date, by its slug, and then
 // for one that is on that date now. An event whose series the caller may not read is
 // an event of no series for him, and has no such address. Nil is none.
 func (r *request) eventOfDate(v *store.View, day time.Time) *store.Event {
-	e, _ := v.BySlug(store.Events, r.slug()+"-"+r.path["date"]).(*store.Event)
-	if e == nil || e.Status == store.Trash || !r.mayRead(&e.Post) ||
-		e.Recurrence == nil || !r.mayReadSeries(v.Series(e.Recurrence.Series)) {
-		return r.eventOn(v, store.WallOf(day))
+	record, _ := r.called(v, store.Events, r.slug()+"-"+r.path["date"], func(record store.Record) bool {
+		e := record.(*store.Event)
+		return r.mayFind(e) && e.Recurrence != nil && r.mayReadSeries(v.Series(e.Recurrence.Series))
+	})
+	if e, ok := record.(*store.Event); ok {
+		return e
 	}
-	return e
+	return r.eventOn(v, store.WallOf(day))
 }
 
 // eventOn returns the first event of a day that the caller finds, of a series whose slug the path names, or nil.

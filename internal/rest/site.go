@@ -75,7 +75,7 @@ func serveSite(r *request) (*respond.Response, error) {
 		}
 	}
 	if err != nil {
-		return nil, err
+		return r.refused(err)
 	}
 	return r.answerAs(op, r.site.Origin+r.http.URL.EscapedPath(), path, query)
 }

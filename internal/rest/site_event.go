@@ -99,7 +99,7 @@ func servePassword(r *request) (*respond.Response, error) {
 	}
 	id, err := r.subscribedEvent(asked)
 	if err != nil {
-		return nil, err
+		return r.refused(err)
 	}
 	query := url.Values{"include": {itoa(int(id))}, "password": {r.in.Text("password")}}
 	r.page, r.asked.Private = asked, true

@@ -122,13 +122,13 @@ func subscribe(r *request) (*respond.Response, error) {
 		}
 		id, err := r.subscribedEvent(asked)
 		if err != nil {
-			return nil, err
+			return r.refused(err)
 		}
 		return r.answerAs(Feeds.Event, address, map[string]string{"id": itoa(int(id))}, "")
 	}
 	query, err := r.listQuery(op, asked)
 	if err != nil {
-		return nil, err
+		return r.refused(err)
 	}
 	return r.answerAs(op, address, nil, query)
 }
@@ -159,9 +159,14 @@ func (r *request) subscribedEvent(asked map[string]string) (id int64, err error)
 				e = r.eventOfDate(v, day)
 			}
 		case slug != "":
-			e, _ = v.BySlug(store.Events, slug).(*store.Event)
-			if e == nil {
-				e, _ = v.BySlug(store.Events, slug+"__trashed").(*store.Event)
+			record, now := r.called(v, store.Events, slug, func(record store.Record) bool { return r.mayFind(record.(*store.Event)) })
+			if record != nil && now != slug {
+				return &moved{"tribe_events", asked["tribe_events"], now}
+			}
+			for _, name := range []string{slug, slug + "__trashed"} {
+				if e == nil {
+					e, _ = v.BySlug(store.Events, name).(*store.Event)
+				}
 			}
 		case strings.Trim(asked["p"], "0123456789") == "":
 			e, _ = v.Get(store.Events, parseID(asked["p"])).(*store.Event)
@@ -169,7 +174,7 @@ func (r *request) subscribedEvent(asked map[string]string) (id int64, err error)
 		switch {
 		case e != nil && e.Status == store.Trash && !e.WasDraft:
 			return errWithdrawn
-		case e == nil || e.Status == store.Trash || !r.mayRead(&e.Post):
+		case e == nil || !r.mayFind(e):
 			return errNoEventHere
 		}
 		id = e.ID
@@ -178,14 +183,22 @@ func (r *request) subscribedEvent(asked map[string]string) (id int64, err error)
 	return id, err
 }
 
+// mayFind reports whether the caller may read an event that is not in the trash.
+func (r *request) mayFind(e *store.Event) bool { return e.Status != store.Trash && r.mayRead(&e.Post) }
+
 // listQuery returns the query that asks an operation of the API for a list.
 func (r *request) listQuery(op *Op, asked map[string]string) (string, error) {
 	query := url.Values{}
 	err := r.store.View(func(v *store.View) error {
 		for _, of := range pageSubjects {
 			if slug := asked[of.name]; slug != "" {
-				record := v.BySlug(of.kind, storedSlug(slug))
-				if record == nil || isTrash(record) || !access.MayName(r.caller, record) {
+				record, now := r.called(v, of.kind, storedSlug(slug), func(record store.Record) bool {
+					return !isTrash(record) && access.MayName(r.caller, record)
+				})
+				switch {
+				case record != nil && now != storedSlug(slug):
+					return &moved{of.name, slug, now}
+				case record == nil:
 					return &Error{Status: http.StatusNotFound, Code: "rest_no_route", Message: fmt.Sprintf("There is nothing with the name %.60q "+
 						"among the %s.", slug, of.kind)}
 				}

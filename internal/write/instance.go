@@ -21,7 +21,7 @@ func (ed Editor) instanceOf(s *store.Series, date store.Wall) (*store.Event, err
 	}
 	e := s.Event
 	e.Slug, e.Start, e.End = "", date, date+s.Event.End-s.Event.Start
-	e.Origins = nil // what the series is known by elsewhere
+	e.Origins, e.Former = nil, nil // what the series is known by elsewhere
 	e.Recurrence = &store.Recurrence{Series: s.ID, Start: date}
 	settleTimes(&e, zone)
 	return &e, nil

@@ -19,6 +19,7 @@ var noMember = map[string]string{
 	"ID":         "says which event it is",
 	"Rev":        "is set by the store",
 	"Modified":   "is when a member changed",
+	"Former":     "is kept by the store when the slug changes",
 	"Origins":    "says which event elsewhere this one was, and no other",
 	"Recurrence": "says which of a series it is",
 }

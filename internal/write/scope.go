@@ -50,7 +50,7 @@ func (ed Editor) begin(tx *store.Tx, e *store.Event, rec *params.Recurrence, eve
 		return nil, nil, refused("an event in the trash does not come again; right would be another status.")
 	}
 	s := &store.Series{Event: *e}
-	s.Event.Meta, s.Event.Origins, s.Event.Recurrence = store.Meta{}, nil, nil
+	s.Event.Meta, s.Event.Origins, s.Event.Former, s.Event.Recurrence = store.Meta{}, nil, nil, nil
 	nameSeries(s)
 	if err := ed.describe(s, rec); err != nil {
 		return nil, nil, err

@@ -1,0 +1,66 @@
+// Former slugs: the addresses of pages that a record had before.
+
+package store
+
+import "slices"
+
+// formerMost is how many earlier slugs of a record are kept.
+const formerMost = 10
+
+// formerField returns where the earlier slugs of a record are, nil for what has none.
+func formerField(r Record) *[]string {
+	switch r := r.(type) {
+	case *Event, *Venue, *Organizer, *Series:
+		return &postOf(r).Former
+	case *Term:
+		return &r.Former
+	}
+	return nil
+}
+
+// formerOf returns the earlier slugs of a record.
+func formerOf(r Record) []string {
+	if field := formerField(r); field != nil {
+		return *field
+	}
+	return nil
+}
+
+// hasFormer reports whether a record has any.
+func hasFormer(kinds [][]Record) bool {
+	for _, records := range kinds {
+		if slices.ContainsFunc(records, func(r Record) bool { return len(formerOf(r)) > 0 }) {
+			return true
+		}
+	}
+	return false
+}
+
+// keepSlug notes with a record that is put the slug that it gives up, if everybody could
+// find it by that. The trash takes none away: who comes back from there has it again. A
+// series has no page, and what its events are made of no earlier slugs.
+func (tx *Tx) keepSlug(r Record) {
+	field := formerField(r)
+	if field == nil {
+		return
+	}
+	given := *field
+	var slugs []string
+	if old := tx.Get(r.Kind(), r.Key()); old != nil {
+		if was := postOf(old); was == nil || was.Status == Publish && postOf(r).Status != Trash {
+			slugs = append(slugs, slugOf(old))
+		}
+		slugs = append(slugs, formerOf(old)...)
+	}
+	slugs = append(slugs, given...)
+	var kept []string
+	for _, slug := range slugs {
+		if r.Kind() != AllSeries && slug != "" && slug != slugOf(r) && !slices.Contains(kept, slug) && len(kept) < formerMost {
+			kept = append(kept, slug)
+		}
+	}
+	if !slices.Equal(kept, given) {
+		tx.undo = append(tx.undo, func() { *field = given })
+		*field = kept
+	}
+}
