@@ -16,6 +16,10 @@ type Frame struct {
 	Styles      []string    // addresses of the style sheets
 	Description string      // for search engines and those who show links
 	Canonical   string      // address of the page
+	Origin      string      // of the site
+	API         string      // address of what the page shows, for programs
+	Record      string      // address of the record that the page is of, as JSON, or ""
+	Short       string      // address of the page by the id of its record, or ""
 	Hidden      bool        // search engines are asked not to list the page
 	Image       string      // address of a picture of what is shown, or ""
 	Type        string      // og:type

@@ -20,7 +20,8 @@ type visitor struct {
 func (v *visitor) show(s *shown) {
 	v.shape = append(v.shape, s.Lang...)
 	f := &s.Frame
-	v.strings(&f.Lang, &f.Dir, &f.Title, &f.Site, &f.About, &f.Home, &f.Description, &f.Canonical, &f.Image, &f.Type)
+	v.strings(&f.Lang, &f.Dir, &f.Title, &f.Site, &f.About, &f.Home, &f.Description, &f.Canonical, &f.Image, &f.Type,
+		&f.Origin, &f.API, &f.Record, &f.Short)
 	v.flags(f.Hidden, f.Bare)
 	visit(v, &f.Data)
 	each(v, &f.Styles, func(s *string) { v.strings(s) })

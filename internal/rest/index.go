@@ -93,9 +93,8 @@ func serveRoot(r *request) (*respond.Response, error) {
 	root.Add("home", r.site.Origin)
 	root.Add("namespaces", namespaces)
 	root.Add("routes", routes)
-	return &respond.Response{Status: http.StatusOK, Body: jsonBody(root), Links: r.siblings(), Header: map[string]string{
-		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.Origin,
-	}}, nil
+	return &respond.Response{Status: http.StatusOK, Body: jsonBody(root), Links: r.siblings(),
+		Header: r.discovery(r.api("/"))}, nil
 }
 
 // siblings leads to the same route in the other languages (RFC 8288, section

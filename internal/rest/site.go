@@ -106,15 +106,20 @@ func (r *request) pageResponse(f pages.Frame, what any, l list) (*respond.Respon
 		return nil, err
 	}
 	r.buffers.body.Text = b
-	header := map[string]string{
-		"Content-Security-Policy": r.look.policy, "Referrer-Policy": "strict-origin-when-cross-origin", "X-Robots-Tag": "all",
-		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.Origin,
-	}
+	header := r.discovery(f.API)
+	header["Content-Security-Policy"], header["Referrer-Policy"] = r.look.policy, "strict-origin-when-cross-origin"
+	header["X-Robots-Tag"] = "all"
 	if f.Hidden {
 		header["X-Robots-Tag"] = "noindex"
 	}
 	answer := &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: b}, Media: "text/html; charset=utf-8", Tag: l.tag,
 		Header: header}
+	if f.Record != "" {
+		answer.Links = []string{"<" + f.Record + `>; rel="alternate"; title="JSON"; type="application/json"`}
+	}
+	if f.Short != "" {
+		answer.Links = append(answer.Links, "<"+f.Short+">; rel=shortlink")
+	}
 	r.remember(answer, l.version)
 	return answer, nil
 }

@@ -43,6 +43,8 @@ func servePageEvent(r *request) (*respond.Response, error) {
 		f = r.frame(event.Title)
 		f.Type, f.Canonical = "article", event.Href
 		f.Views, f.Feeds = r.views(""), r.feeds()
+		f.Record = r.api("/events/" + itoa(int(e.ID)))
+		f.API, f.Short = f.Record, r.site.Origin+r.base.Prefix+"/?p="+itoa(int(e.ID))
 		f.Data = template.JS(m.AppendLinkedData(nil, e))
 		inside, _ := m.Inside(e)
 		f.Description = description(strings.TrimSpace(event.Date+" "+event.When), event.Where,

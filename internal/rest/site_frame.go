@@ -26,7 +26,7 @@ func (r *request) frame(title string) pages.Frame {
 	}
 	f := pages.Frame{
 		Words: w, Lang: r.language.Tag, Dir: r.language.Dir, Title: title, Site: r.siteName(), Home: base + "/events/",
-		Canonical: base + path, Type: "website",
+		Canonical: base + path, Type: "website", Origin: r.site.Origin, API: r.api("/"),
 	}
 	r.dress(&f)
 	for _, b := range r.front.Bases() {
@@ -85,6 +85,7 @@ func (r *request) listFrame(v *store.View, title, view string, said []pages.Said
 	if view == "today" || view == "day" && r.page["day"] == r.zone.Wall(r.now).Format(time.DateOnly) {
 		view = "today"
 	}
+	r.discover(&f)
 	f.Views, f.Feeds = r.views(view), r.feeds()
 	f.Search = &pages.Search{Action: r.site.Origin + r.base.Prefix + r.archive(), Text: r.page["tribe-bar-search"],
 		Date: r.page["tribe-bar-date"], Featured: r.isFeatured(), Choices: r.choices(v)}

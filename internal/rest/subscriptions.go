@@ -5,6 +5,7 @@ package rest
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -16,6 +17,7 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/feed"
 	"almanac/internal/front"
+	"almanac/internal/pages"
 	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -130,7 +132,17 @@ func subscribe(r *request) (*respond.Response, error) {
 	if err != nil {
 		return r.refused(err)
 	}
-	return r.answerAs(op, address, nil, query)
+	answer, err := r.answerAs(op, address, nil, query)
+	if err != nil || op == Feeds.Calendar {
+		return answer, err
+	}
+	var f pages.Frame
+	r.page, f.API = asked, r.api("/")
+	r.discover(&f)
+	found := *answer // which may be remembered
+	found.Header = r.discovery(f.API)
+	maps.Copy(found.Header, answer.Header)
+	return &found, nil
 }
 
 // answerAs answers as another operation does that is asked at its own address. From here
