@@ -30,8 +30,12 @@ module.exports = async function({ server, views, languages, report }) {
 			save(`${language} ${view}`, await (await fetch(`${server.url}/${language}${address}`)).text());
 		}
 	}
+	for (const language of languages) {
+		const wrong = { method: "POST", body: new URLSearchParams({ password: "wrong" }) };
+		save(`${language} wrong password`, await (await fetch(`${server.url}/${language}${views.password}`, wrong)).text());
+	}
 	report.say("");
-	report.say(`HTML of ${Object.keys(views).length} views in ${languages.length} languages`);
+	report.say(`HTML of ${files.length / languages.length} views in ${languages.length} languages`);
 	if (has("java")) {
 		const messages = nu(directory), errors = messages.filter((message) => message.type !== "info");
 		const warnings = messages.filter((message) => message.subType === "warning");

@@ -37,7 +37,7 @@ module.exports = async function({ server, browser, views, options, report }) {
 			for (let run = 0; run < options.runs; run++) {
 				const { lhr } = await lighthouse(server.url + views[view], { port, logLevel: "silent", onlyCategories }, config);
 				if (lhr.runtimeError) {
-					throw new Error(`Lighthouse, ${view}: ${lhr.runtimeError.message}`);
+					throw new Error(`Lighthouse saw nothing of ${view}: ${lhr.runtimeError.message}`);
 				}
 				onlyCategories.forEach((name) => (found[name] ??= []).push(Math.round(lhr.categories[name].score * 100)));
 				Object.entries(timings).forEach(([name, id]) => found[name].push(lhr.audits[id].numericValue));

@@ -73,6 +73,7 @@ async function walk(visit, server) {
 		await visit.click("main h3 a", "Christmas Market");
 		assert.equal(await visit.text("h1"), "Christmas Market");
 		assert.match(await visit.text("main time"), /December 3|3 December/);
+		await (await visit.found("main summary")).click();
 		await visit.found("main a[href$='ical/'], main a[href*='.ics']");
 	});
 	await visit.step("its venue, with what is on there", async () => {
@@ -194,7 +195,7 @@ module.exports = async function({ server, browser, report }) {
 		const context = await browser.createBrowserContext(), page = await context.newPage();
 		await page.setViewport(size);
 		await page.setJavaScriptEnabled(false);
-		page.setDefaultTimeout(20_000);
+		page.setDefaultTimeout(120_000);
 		report.say("");
 		report.say(`A visit with scripts off, ${name}`);
 		for (const way of [walk, unlock, keys]) {
