@@ -41,7 +41,8 @@ func pageQuestions(w *leakWorld) (all []question) {
 		"/events/2031-07-13/", "/events/2031-07-20/", "/events/featured/", "/events/featured/month/2031-07/", "/events/page/2/",
 		"/events/category/music/", "/events/category/music/month/2031-07/", "/events/category/music/week/2031-07-07/", "/events/tag/free/",
 		"/tag/free/", "/de/events/", "/ar/events/month/2031-07/", "/ja/event/concert/", "/sitemap.xml", "/de/sitemap.xml", "/robots.txt",
-		"/assets/style-0.css", "/events/nothing/", "/event/nothing/", "/venue/nothing/", "/nothing", "/events/category/nothing/"} {
+		"/assets/style-0.css", "/events/nothing/", "/event/nothing/", "/venue/nothing/", "/nothing",
+		"/events/category/nothing/", "/favicon.ico"} {
 		ask(path, "", "", "")
 	}
 	for _, term := range []string{"xqcategory", "xqtag"} {

@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"html"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -232,6 +233,37 @@ func TestPageLanguages(t *testing.T) {
 				!strings.Contains(rec.Body.String(), want) {
 				t.Errorf("%s, %s: %s: %d, want %s", from, link[1], link[2], rec.Code, want)
 			}
+		}
+	}
+}
+
+// What a page is narrowed by stays when the language is switched, and is no part of the
+// address that search engines know it by. A view that a query asks for is.
+func TestPageAddresses(t *testing.T) {
+	t.Parallel()
+	h := site(t, fair(t))
+	canonical := regexp.MustCompile(`<link rel="canonical" href="http://example\.com([^"]*)">`)
+	german := regexp.MustCompile(`<a lang="de" dir="ltr" hreflang="de" href="http://example\.com([^"]*)"`)
+	for _, tt := range []struct{ path, canonical, german string }{
+		{"/events/?tribe-bar-search=child&x=y", "/events/", "/de/events/?tribe-bar-search=child"},
+		{"/fr/events/month/2031-04/?tribe-bar-search=child&featured=true", "/fr/events/month/2031-04/",
+			"/de/events/month/2031-04/?featured=true&tribe-bar-search=child"},
+		{"/events/list/?eventDisplay=past&tribe-bar-search=a", "/events/list/?eventDisplay=past",
+			"/de/events/list/?eventDisplay=past&tribe-bar-search=a"},
+		{"/events/?eventDisplay=photo", "/events/", "/de/events/"}, {"/events/past/?eventDisplay=past", "/events/past/", "/de/events/past/"},
+		{"/events/category/music/", "/events/category/music/", "/de/events/category/music/"}, {"/event/one/", "/event/one/", "/de/event/one/"},
+		{"/venue/hall/", "/venue/hall/", "/de/venue/hall/"}, {"/events/2031-04-10/", "/events/2031-04-10/", "/de/events/2031-04-10/"},
+		{"/events/featured/", "/events/featured/", "/de/events/featured/"},
+	} {
+		body := resttest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html").Body.String()
+		got := []string{"none", "none"}
+		for i, pattern := range []*regexp.Regexp{canonical, german} {
+			if found := pattern.FindStringSubmatch(body); found != nil {
+				got[i] = html.UnescapeString(found[1])
+			}
+		}
+		if diff := cmp.Diff([]string{tt.canonical, tt.german}, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.path, diff)
 		}
 	}
 }

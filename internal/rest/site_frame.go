@@ -5,6 +5,7 @@ package rest
 import (
 	"html/template"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,7 +14,11 @@ import (
 	"almanac/store"
 )
 
-// frame returns what is around a page.
+// otherViews are the views that a query may ask for in the place of a list.
+var otherViews = []string{"month", "week", "day", "today", "past"}
+
+// frame returns what is around a page. Its address, for search engines, is without what it is
+// narrowed by, and in other languages it is narrowed by the same.
 func (r *request) frame(title string) pages.Frame {
 	w := r.texts()
 	base := r.site.Origin + r.base.Prefix
@@ -23,6 +28,11 @@ func (r *request) frame(title string) pages.Frame {
 	}
 	if !strings.HasSuffix(path, "/") {
 		path += "/"
+	}
+	_, query, _ := strings.Cut(string(r.viewLink("", "", 1)), "?")
+	if view := r.page["eventDisplay"]; slices.Contains(otherViews, view) && r.page["day"] == "" && !strings.Contains(path, "/"+view+"/") {
+		path += "?eventDisplay=" + view // it is another page than that of the path
+		query = strings.TrimSuffix("eventDisplay="+view+"&"+query, "&")
 	}
 	f := pages.Frame{
 		Words: w, Lang: r.language.Tag, Dir: r.language.Dir, Title: title, Site: r.siteName(), Home: base + "/events/",
@@ -36,8 +46,12 @@ func (r *request) frame(title string) pages.Frame {
 		link := pages.Link{Text: b.Language.Name(), Href: template.URL(r.front.Origin(b, r.site.Origin) + b.Prefix + path),
 			Lang: b.Language.Tag, Dir: b.Language.Dir, Here: b == r.base}
 		if b == r.front.OfLanguage(b.Language.Tag) {
-			f.Languages = append(f.Languages, link)
 			f.Alternates = append(f.Alternates, link)
+			if query != "" {
+				address, _, _ := strings.Cut(string(link.Href), "?")
+				link.Href = template.URL(address + "?" + query)
+			}
+			f.Languages = append(f.Languages, link)
 		} else if b.Prefix == "" && b.Host == "" {
 			link.Lang = "x-default"
 			f.Alternates = append(f.Alternates, link)
@@ -80,7 +94,7 @@ func (r *request) feeds() []pages.Link {
 }
 
 // listFrame is frame for lists, with what they are narrowed by.
-func (r *request) listFrame(v *store.View, title, view string, said []pages.Said) pages.Frame {
+func (r *request) listFrame(v *store.View, title, view string) pages.Frame {
 	f := r.frame(title)
 	if view == "today" || view == "day" && r.page["day"] == r.zone.Wall(r.now).Format(time.DateOnly) {
 		view = "today"
@@ -92,7 +106,7 @@ func (r *request) listFrame(v *store.View, title, view string, said []pages.Said
 	if view == "past" {
 		f.Search.Hidden = []pages.Field{{Name: "eventDisplay", Value: view}}
 	}
-	f.Hidden = len(said) > 0 && strings.Contains(string(r.viewLink("", "", 1)), "?") || r.page["page"] != ""
+	f.Hidden = r.page["page"] != ""
 	return f
 }
 

@@ -51,7 +51,7 @@ func servePageList(r *request) (*respond.Response, error) {
 		shown.Heading = r.heading(v, view, from)
 		r.turnList(v, &shown.Outline, &l, len(found.Events), view, from)
 		said := r.said(v)
-		f = r.listFrame(v, shown.Heading, view, said)
+		f = r.listFrame(v, shown.Heading, view)
 		if place != nil {
 			f.Views = r.views("")
 			f.Title, f.Search, f.Description = place.Name, nil, r.language.Locale().List(append(place.Address, shown.Heading)...)

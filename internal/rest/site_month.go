@@ -69,7 +69,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 		}
 		r.turnMonth(v, m, month, first, after, view)
 		said := r.said(v)
-		f = r.listFrame(v, month.Heading, view, said)
+		f = r.listFrame(v, month.Heading, view)
 		if name := r.heading(v, view, first); r.archive() != "/events/" {
 			f.Title = name + " · " + f.Title
 		}
