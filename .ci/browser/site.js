@@ -75,7 +75,7 @@ async function views(site) {
 		password: "/event/committee-of-the-choir/", venue: "/venue/market-square/", organizer: "/organizer/harrowmere-town-council/",
 		category: "/events/category/markets/", tag: "/events/tag/winter/", featured: "/events/featured/", past: "/events/list/?eventDisplay=past",
 		search: "/events/?tribe-bar-search=choir", "empty search": "/events/?tribe-bar-search=nothinghasthis", error: "/event/nothing-has-this/",
-		docs: "/docs", "docs group": "/docs/events", embed: "/embed/events/",
+		docs: "/docs", "docs group": "/docs/events", "docs search": "/docs?q=start_date", embed: "/embed/events/",
 	};
 	const missing = [];
 	for (const name of ["docs group", "embed"]) {

@@ -106,6 +106,15 @@ async function* fit(window) {
 	yield* found ? [`reaches out with text of 200 %: ${found}`] : [];
 }
 
+// begin yields what of the first request of /docs, and of its answer, a phone shows only further down.
+async function* begin(window) {
+	await window.resize(phone);
+	for (const part of ["first", "answer"]) {
+		const end = await window.ask((id) => document.getElementById(id)?.getBoundingClientRect().bottom, part);
+		yield* end > phone.height ? [`reaches out of a phone: #${part} ends at ${end} of ${phone.height}`] : [];
+	}
+}
+
 // inspect yields all that is wrong with a page.
 async function* inspect(window, address, looked, withRules) {
 	yield* weigh(window, address);
@@ -117,6 +126,7 @@ async function* inspect(window, address, looked, withRules) {
 		}
 		yield* hide(window, scheme);
 	}
+	yield* begin(window);
 	yield* fit(window);
 }
 

@@ -172,7 +172,6 @@ type pageOperation struct {
 	Asks    *pageOperation // has the parameters of the query
 	Sends   *pageOperation // has the fields
 	Account bool           // it needs one
-	Curl    string
 }
 
 // groups returns the operations in the order of the document's tags.
@@ -223,14 +222,18 @@ func (p *page) operationAt(path, method string, o docOperation) pageOperation {
 	shown := pageOperation{docOperation: o, Methods: []string{strings.ToUpper(method)}, Path: strings.TrimSuffix(path, "/"),
 		Account: o.Security != nil}
 	if o.RequestBody != nil {
-		for _, content := range o.RequestBody.Content.All() {
-			name := strings.TrimPrefix(content.(media).Schema.Ref, schemaPath)
-			shown.Fields = &namedSchema{name, p.schemaNamed(name)}
-			break
-		}
+		shown.Fields = p.inputOf(o.RequestBody)
 	}
-	shown.Curl = "curl" + p.options(&shown) + " '" + p.Address + p.filled(&shown) + "'"
 	return shown
+}
+
+// inputOf returns the schema of what is sent.
+func (p *page) inputOf(body *docBody) *namedSchema {
+	for _, content := range body.Content.All() {
+		name := strings.TrimPrefix(content.(media).Schema.Ref, schemaPath)
+		return &namedSchema{name, p.schemaNamed(name)}
+	}
+	return nil
 }
 
 // schemaNamed returns the schema of a name.

@@ -39,9 +39,10 @@ func (p *page) Example(name string) string {
 	return strings.TrimSpace(string(data))
 }
 
-// options returns the options of a command that asks for an operation.
-func (p *page) options(o *pageOperation) string {
+// Curl returns a command that asks for an operation.
+func (p *page) Curl(o *pageOperation) string {
 	var b strings.Builder
+	b.WriteString("curl")
 	if method := o.Methods[0]; method != "GET" && o.RequestBody == nil {
 		b.WriteString(" -X " + method)
 	}
@@ -49,8 +50,10 @@ func (p *page) options(o *pageOperation) string {
 		b.WriteString(` -H "Authorization: Bearer $TOKEN"`)
 	}
 	if o.RequestBody != nil {
-		b.WriteString(" \\\n  -H 'Content-Type: application/json' \\\n  -d '" + compactJSON(exampleOf(o.Fields.Name)) + "' \\\n ")
+		name := p.inputOf(o.RequestBody).Name
+		b.WriteString(" \\\n  -H 'Content-Type: application/json' \\\n  -d '" + compactJSON(exampleOf(name)) + "' \\\n ")
 	}
+	b.WriteString(" '" + p.Address + p.filled(o) + "'")
 	return b.String()
 }
 
