@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"almanac/i18n"
+	"almanac/internal/race"
 	"almanac/internal/resttest"
 	"almanac/store"
 )
@@ -98,6 +99,7 @@ func fillAll(record any, text string) {
 // Every view is valid in every language, names its language and direction, and is of one
 // heading, also where nothing is found and where nothing is.
 func TestPagesInEveryLanguage(t *testing.T) {
+	race.Alone(t)
 	t.Parallel()
 	c := fair(t)
 	show(t, c, "show", func(record any) {
@@ -139,6 +141,7 @@ var harmful = []string{
 // No text of a record, and none that is sent, becomes markup, runs, loads something from
 // elsewhere, or turns the direction of what is beside it.
 func TestPageTexts(t *testing.T) {
+	race.Alone(t)
 	t.Parallel()
 	for _, text := range harmful {
 		t.Run(fmt.Sprintf("%.30q", text), func(t *testing.T) {
