@@ -133,7 +133,8 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 		Published: hasStatus(f.Statuses, store.Publish), Unpublished: !onlyPublished(f.Viewer, f.Statuses),
 		Start: f.Start, End: f.End,
 		Match:    func(e *store.Event) bool { return f.meets(v, e) },
-		Residual: !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero() || f.Day != 0,
+		Residual: !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero() || f.Day != 0 && f.Day != f.End.Min,
+		Beyond:   f.Day != 0 && f.Day == f.End.Min,
 		Hints:    f.Hints,
 
 		FirstOfSeries: f.FirstOfSeries, HiddenSeries: f.HiddenSeries,

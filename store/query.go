@@ -20,6 +20,7 @@ type Query struct {
 	Author      int64 // of the unpublished events, only those of this account; 0 is those of everybody
 
 	Start, End Range // of the event's own wall clock; the zero Range is a second of 1970
+	Beyond     bool  // events that start before End.Min have to end after it
 	Links      []Links
 	With       []Flag // flags that the event must have
 	Without    []Flag // flags that the event must not have

@@ -115,7 +115,7 @@ func (p *planner) say(index string, candidates int) {
 // found in it.
 func (p *planner) answer(rows eventindex.Sequence, unread bool) answer {
 	if p.isOpen() { // whatever runs is found
-		early := eventindex.Runners{Timeline: p.time, At: p.endMin}
+		early := eventindex.Runners{Timeline: p.time, At: p.first, Beyond: p.Beyond}
 		if n := early.Len(); n > 0 {
 			p.say("running", n)
 			rows = eventindex.Chain{early, rows}

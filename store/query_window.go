@@ -25,6 +25,9 @@ func windowOf(q *Query, t *eventindex.Timeline) window {
 		time: t, startMin: int64(q.Start.Min), endMin: int64(q.End.Min), endMax: int64(q.End.Max),
 		first: int64(max(q.Start.Min, q.End.Min)), last: int64(min(q.Start.Max, q.End.Max)),
 	}
+	if q.Beyond {
+		w.endMin++
+	}
 	w.from = t.Before(w.first)
 	w.to = t.Len()
 	if w.last < math.MaxInt64 {
@@ -85,5 +88,5 @@ func (w *window) early(holds eventindex.Signature) []eventindex.Row {
 	if w.endMin <= w.startMin {
 		return nil
 	}
-	return w.time.Running(w.endMin-1, w.startMin, min(w.last, w.endMin-1), holds)
+	return w.time.Running(w.endMin-1, w.startMin, min(w.last, w.first-1), holds)
 }

@@ -38,7 +38,11 @@ type words struct{ i18n.Language }
 
 // Text returns a text with values in it.
 func (w words) Text(key string, values ...string) string {
-	return strings.NewReplacer(values...).Replace(w.Language.Text(key))
+	text := w.Language.Text(key)
+	if len(values) == 0 {
+		return text
+	}
+	return strings.NewReplacer(values...).Replace(text)
 }
 
 // serveSite answers at the address of a page.

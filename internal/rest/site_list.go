@@ -4,9 +4,9 @@
 package rest
 
 import (
+	"fmt"
 	"html/template"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -41,8 +41,9 @@ func servePageList(r *request) (*respond.Response, error) {
 	var days []part
 	err = r.store.View(func(v *store.View) error {
 		place := r.place(v, &data)
+		key := fmt.Sprint("day ", place != nil, " ", r.viewLink(r.archive(), "", 1))
 		for day, events := range pages.Days(events, from) {
-			days = append(days, r.part(v, "day "+strconv.FormatBool(place != nil), day, events,
+			days = append(days, r.part(v, key, day, events,
 				func(m *pages.Maker, p *pages.Part) []*store.Event {
 					p.Day, p.Below = m.Day(day, events), place != nil
 					return events

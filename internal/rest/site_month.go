@@ -48,7 +48,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 			month.Heading = m.Locale.Month(first)
 		}
 		month.Weekdays = m.Weekdays()
-		total := 0
+		total, narrowed := 0, string(r.viewLink(r.archive(), "", 1))
 		for t := from; t.Before(after) || len(cells)%7 > 0; t = t.AddDate(0, 0, 1) {
 			if t.Before(first) || !t.Before(after) {
 				cells = append(cells, r.part(v, "outside", t, nil, func(_ *pages.Maker, p *pages.Part) []*store.Event {
@@ -59,7 +59,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 			}
 			found := eventsOn(v, filter, t)
 			total += found.Total
-			what := fmt.Sprint("cell ", t.Equal(first), found.Total)
+			what := fmt.Sprint("cell ", t.Equal(first), found.Total, " ", narrowed)
 			cells = append(cells, r.part(v, what, t, found.Events, func(m *pages.Maker, p *pages.Part) []*store.Event {
 				p.Cell = m.Cell(t, found.Events, found.Total)
 				return slices.DeleteFunc(slices.Clone(found.Events), func(e *store.Event) bool { // each once

@@ -35,7 +35,7 @@ type part struct {
 func (r *request) part(v *store.View, what string, day time.Time, events []*store.Event,
 	model func(*pages.Maker, *pages.Part) []*store.Event) part {
 	b := append(make([]byte, 0, 128), r.language.Tag...)
-	b = append(append(append(b, ' '), what...), r.viewLink(r.archive(), "", 1)...)
+	b = append(append(b, ' '), what...)
 	for _, t := range []time.Time{day, r.zone.Wall(r.now)} {
 		b = t.AppendFormat(append(b, ' '), time.DateOnly)
 	}

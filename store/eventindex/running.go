@@ -116,15 +116,30 @@ func (t *Timeline) Running(at, first, last int64, holds Signature) []Row {
 	return found
 }
 
-// Runners is the rows that start before a moment and end then or later, as a Sequence.
+// Runners is the rows that start before a moment and end then or later, or beyond it, as a Sequence.
 // They are counted without a look at them, and found when they are asked for.
 type Runners struct {
 	Timeline *Timeline
 	At       int64
+	Beyond   bool
 }
 
 // Len returns the number of rows. No row ends before it starts.
-func (s Runners) Len() int { return s.Timeline.Before(s.At) - s.Timeline.Ended(s.At) }
+func (s Runners) Len() int {
+	n := s.Timeline.Before(s.At) - s.Timeline.Ended(s.At+s.beyond())
+	if s.Beyond && len(s.Timeline.lengths) > 0 { // those that end when they start, at the moment, are none
+		at := &s.Timeline.lengths[0]
+		n += at.Find(func(i interval) bool { return i.start > s.At }) - at.Find(func(i interval) bool { return i.start >= s.At })
+	}
+	return n
+}
+
+func (s Runners) beyond() int64 {
+	if s.Beyond {
+		return 1
+	}
+	return 0
+}
 
 // Append appends a part.
 func (s Runners) Append(rows []Row, from, to int) []Row {
@@ -142,7 +157,7 @@ func (s Runners) Append(rows []Row, from, to int) []Row {
 		return s.Timeline.tie(a.row, b.row)
 	}
 	first := make([]runner, 0, to) // in order
-	s.Timeline.EachRunning(s.At-1, math.MinInt64, s.At-1, 0, func(r Row, start int64) {
+	s.Timeline.EachRunning(s.At-1+s.beyond(), math.MinInt64, s.At-1, 0, func(r Row, start int64) {
 		next := runner{start, r}
 		switch {
 		case to > firstRunners:

@@ -133,7 +133,9 @@ func (c *calendar) check(t *testing.T) {
 		t.Fatalf("running at %d (-want +got):\n%s", moment, diff)
 	}
 	started := c.rows(func(s span) bool { return s.start < moment && s.end >= moment })
-	pages(t, c.rng, "runners", Runners{c.Timeline, moment}, started)
+	pages(t, c.rng, "runners", Runners{c.Timeline, moment, false}, started)
+	beyond := c.rows(func(s span) bool { return s.start < moment && s.end > moment })
+	pages(t, c.rng, "runners beyond", Runners{c.Timeline, moment, true}, beyond)
 	for i, set := range c.kept {
 		for _, s := range c.want {
 			if has := c.Bitmap(set).Has(c.Place(s.row)); has != c.in[i][s.row] {

@@ -1,0 +1,82 @@
+// Pages that are remembered, on the next day.
+
+package rest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/almanactest"
+	"almanac/internal/account"
+	"almanac/internal/caltime"
+	"almanac/internal/rest"
+	"almanac/internal/resttest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What was remembered on one day shows no other day as today, and no event as over, or as not
+// over, at another time: a server that remembers answers as one that does not, at any time,
+// asked again and again.
+func TestPagesOfAnotherDay(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	accounts, err := account.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	zone, err := caltime.LoadZone("America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	serve := func(bytes int64, explain bool) http.Handler {
+		s, err := rest.New(rest.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, Site: zone, Pages: true, NoLimits: true,
+			CacheBytes: bytes, Explain: explain}, almanactest.Routes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	keeping, joining, keepless := serve(0, false), serve(0, true), serve(-1, false)
+	paths := []string{"/events/", "/events/month/2031-04/", "/de/events/month/2031-04/", "/events/week/2031-04-10/", "/events/2031-04-10/",
+		"/events/today/", "/events/past/", "/event/one/", "/venue/hall/"}
+	today := map[string]bool{}
+	over := map[bool]bool{}
+	for _, now := range []string{"2031-04-09T12:00:00Z", "2031-04-10T03:59:59Z", "2031-04-10T04:00:00Z", "2031-04-10T13:00:00Z",
+		"2031-04-11T12:00:00Z", "2031-04-10T13:00:00Z", "2032-01-01T12:00:00Z"} {
+		at, err := time.Parse(time.RFC3339, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Clock.Set(at)
+		for _, path := range paths {
+			for range 3 {
+				ask := func(h http.Handler) string {
+					return resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
+				}
+				want := ask(keepless)
+				for name, h := range map[string]http.Handler{"keeping": keeping, "joining": joining} {
+					if diff := cmp.Diff(want, ask(h)); diff != "" {
+						t.Fatalf("%s at %s, %s (-anew +kept):\n%s", path, now, name, diff)
+					}
+				}
+				if path == "/event/one/" {
+					over[strings.Contains(want, "This event is over.")] = true
+				}
+				if _, cell, ok := strings.Cut(want, `aria-current="date"`); ok && strings.Contains(path, "month") {
+					_, day, _ := strings.Cut(cell, `datetime="`)
+					day = day[:len("2031-04-10")]
+					if wall := zone.Wall(at).Format(time.DateOnly); day != wall {
+						t.Errorf("%s at %s shows %s as today, want %s", path, now, day, wall)
+					}
+					today[day] = true
+				}
+			}
+		}
+	}
+	if len(today) != 3 || len(over) != 2 {
+		t.Errorf("today is %v, and an event is over: %v", today, over)
+	}
+}
