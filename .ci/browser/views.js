@@ -22,7 +22,8 @@ class Window {
 		await window.client.send("Network.enable");
 		await window.client.send("Network.setCacheDisabled", { cacheDisabled: true });
 		window.client.on("Network.responseReceived", ({ requestId, response, type }) => {
-			if (!response.url.startsWith("data:")) { // Chromium draws controls of forms with such
+			// Chromium draws controls of forms with data, and asks each site once for its icon.
+			if (!response.url.startsWith("data:") && !response.url.endsWith("/favicon.ico")) {
 				window.loaded.set(requestId, { type, url: response.url, bytes: 0 });
 			}
 		});
