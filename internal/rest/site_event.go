@@ -31,7 +31,7 @@ func servePageEvent(r *request) (*respond.Response, error) {
 			return nil
 		}
 		e := v.Event(r.id())
-		if e == nil {
+		if e == nil || e.Status == store.Trash || !r.mayRead(&e.Post) { // it may have changed since its address was read
 			return errNoEventHere
 		}
 		m := r.maker(v)

@@ -226,12 +226,18 @@ func (r *request) place(v *store.View, data *graph) *pages.Place {
 	var p pages.Place
 	switch record := v.BySlug(store.Venues, storedSlug(r.page["tribe_venue"])).(type) {
 	case *store.Venue:
+		if !r.mayRead(&record.Post) {
+			return nil // it has changed since its address was read
+		}
 		p = m.Venue(record)
 		data.first(m.AppendLinkedVenue(nil, record, p.Href))
 		return &p
 	}
 	switch record := v.BySlug(store.Organizers, storedSlug(r.page["tribe_organizer"])).(type) {
 	case *store.Organizer:
+		if !r.mayRead(&record.Post) {
+			return nil
+		}
 		p = m.Organizer(record)
 		data.first(m.AppendLinkedOrganizer(nil, record, p.Href))
 		return &p
