@@ -67,6 +67,8 @@ func TestBadFlags(t *testing.T) {
 		{"-worlds of a directory", []string{"-worlds"}, []string{"-worlds", "-memory"}},
 		{"-world-ttl of nothing", []string{"-memory", "-world-ttl", "0"}, []string{`"0"`, "-world-ttl", "10m"}},
 		{"-world-ttl without a unit", []string{"-memory", "-world-ttl", "10"}, []string{`"10"`, "-world-ttl", "10m"}},
+		{"-language is unknown", []string{"-language", "xx"}, []string{"-language:", `"xx"`,
+			"ar, cs, da, de, en, es, fi, fr, he, hu, it, ja, nb, nl, pl, pt-BR, pt-PT, ru, sv, zh-Hans"}},
 		{"-languages has an unknown one", []string{"-languages", "en,xx"}, []string{"-languages", `"xx"`, "en"}},
 	}
 	for _, test := range tests {
@@ -156,7 +158,7 @@ func TestHelp(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"addr", "data", "memory", "url", "timezone", "per-page", "max-per-page", "currency",
-		"users", "seed", "clock", "freeze", "also", "languages", "negotiate", "cache-mb", "explain", "strict-input", "keep",
+		"users", "seed", "clock", "freeze", "also", "language", "languages", "negotiate", "cache-mb", "explain", "strict-input", "keep",
 		"worlds", "world-ttl", "exit-with-parent", "tls-cert", "tls-key", "trusted-proxies", "read-timeout", "write-timeout",
 		"idle-timeout", "max-connections", "no-limits", "no-sandbox",
 		"max-body-kb", "max-depth", "max-query-kb", "max-items", "max-requests", "max-answer-mb", "max-search-mb", "max-log-mb",

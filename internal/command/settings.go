@@ -19,13 +19,13 @@ import (
 
 // settings are the flags of serve.
 type settings struct {
-	addr, data, home, name, timezone, currency, users, seed, clock, also, languages string
-	memory, freeze, explain, negotiate, strictInput                                 bool
-	perPage, maxPerPage, cacheMB                                                    int
-	keep                                                                            time.Duration
-	worlds, exitWithParent                                                          bool
-	token                                                                           string
-	worldTTL                                                                        time.Duration
+	addr, data, home, name, timezone, currency, users, seed, clock, also, languages, language string
+	memory, freeze, explain, negotiate, strictInput                                           bool
+	perPage, maxPerPage, cacheMB                                                              int
+	keep                                                                                      time.Duration
+	worlds, exitWithParent                                                                    bool
+	token                                                                                     string
+	worldTTL                                                                                  time.Duration
 
 	// Those of network.go.
 	cert, key, proxies            string
@@ -55,6 +55,8 @@ func serveFlags() (*flagSet, *settings) {
 	f.StringVar(&s.clock, "clock", "", "start the server's clock at this site-local `time`, as \"2006-01-02 15:04:05\"")
 	f.BoolVar(&s.freeze, "freeze", false, "with -clock: the clock stands still")
 	f.StringVar(&s.also, "also", "", "one more `path` at which the API answers, as /wp-json/tribe/events/v1")
+	f.StringVar(&s.language, "language", "en",
+		"`tag` of the site's own language, which pages and descriptions without a language in their address have")
 	f.StringVar(&s.languages, "languages", "all",
 		"comma-separated `tags` of the languages that get base addresses, or all; de=https://termine.example.org gives one a host of its own")
 	f.BoolVar(&s.negotiate, "negotiate", false,
@@ -124,6 +126,9 @@ func (s *settings) options(log *slog.Logger) (rest.Options, error) {
 			o.Clock = caltime.Frozen(o.Site.Instant(wall))
 		}
 	}
+	if o.Language, err = language("-language", s.language); err != nil {
+		return o, err
+	}
 	if o.Languages, o.Hosts, err = s.chosenLanguages(); err != nil {
 		return o, err
 	}
@@ -150,6 +155,19 @@ func isSite(u *url.URL) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == ""
 }
 
+// language returns the language that a flag names.
+func language(flag, tag string) (i18n.Language, error) {
+	l, ok := i18n.Match(tag)
+	if !ok {
+		var tags []string
+		for _, known := range i18n.Languages() {
+			tags = append(tags, known.Tag)
+		}
+		return l, fmt.Errorf("%s: there is no %q; there are %s", flag, tag, strings.Join(tags, ", "))
+	}
+	return l, nil
+}
+
 // chosenLanguages returns the languages with base addresses, nil for all, and the
 // hosts of those that have one of their own.
 func (s *settings) chosenLanguages() ([]i18n.Language, map[string]*url.URL, error) {
@@ -163,13 +181,9 @@ func (s *settings) chosenLanguages() ([]i18n.Language, map[string]*url.URL, erro
 			chosen = append(chosen, i18n.Languages()...)
 			continue
 		}
-		l, ok := i18n.Match(tag)
-		if !ok {
-			var tags []string
-			for _, known := range i18n.Languages() {
-				tags = append(tags, known.Tag)
-			}
-			return nil, nil, fmt.Errorf("-languages: there is no %q; there are %s", tag, strings.Join(tags, ", "))
+		l, err := language("-languages", tag)
+		if err != nil {
+			return nil, nil, err
 		}
 		chosen = append(chosen, l)
 		if !hosted {

@@ -32,12 +32,15 @@ type Base struct {
 
 // addBases makes all base addresses.
 func (f *Front) addBases(o Options) error {
+	if o.Language.Tag == "" {
+		o.Language = i18n.English()
+	}
 	if o.Also != "" {
 		prefix, namespace, err := splitAlso(o.Also)
 		if err != nil {
 			return err
 		}
-		f.also = &Base{Prefix: prefix, Namespace: namespace, Language: i18n.English()}
+		f.also = &Base{Prefix: prefix, Namespace: namespace, Language: o.Language}
 		f.addBase(f.also)
 	}
 	for _, l := range o.Languages {
@@ -55,7 +58,7 @@ func (f *Front) addBases(o Options) error {
 	if len(f.hosts) < len(o.Hosts) {
 		return errors.New("a language that is not served has a host")
 	}
-	neutral := &Base{Namespace: Namespace, Language: i18n.English()}
+	neutral := &Base{Namespace: Namespace, Language: o.Language}
 	f.addBase(neutral)
 	neutral.Mux() // panics if two routes are one, as they are the same everywhere
 	return nil

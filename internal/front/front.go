@@ -33,6 +33,7 @@ const Namespace = "cal/events/v1"
 type Options struct {
 	URL       *url.URL                   // public address of the site; nil takes the host of each request
 	Also      string                     // a further path of the API, as /wp-json/tribe/events/v1
+	Language  i18n.Language              // of the neutral address, and of Also; the zero value is English
 	Languages []i18n.Language            // base addresses beside the neutral one
 	Hosts     map[string]*url.URL        // hosts of languages, by tag, that have one of their own; needs URL
 	Negotiate bool                       // the neutral address describes itself in the language of Accept-Language

@@ -65,13 +65,13 @@ func serveOverlay(r *request) (*respond.Response, error) {
 		return nil, unknownLanguage(http.StatusNotFound, asked, r.front.Offered())
 	}
 	return r.static(language.Tag, asJSON, func() ([]byte, error) {
-		// The English document is at the neutral address, or at that of -also.
-		english := r.front.Neutral()
-		if r.base.Namespace != english.Namespace {
-			english = r.base
+		// The document that it is for is at the neutral address, or at that of -also.
+		site := r.front.Neutral()
+		if r.base.Namespace != site.Namespace {
+			site = r.base
 		}
-		from, to := r.described(english, i18n.English()), r.described(english, language)
-		overlay, err := to.Overlay(&from, unknownOrigin+english.Root+"/doc")
+		from, to := r.described(site, site.Language), r.described(site, language)
+		overlay, err := to.Overlay(&from, unknownOrigin+site.Root+"/doc")
 		if err != nil {
 			return nil, err
 		}

@@ -69,6 +69,7 @@ type Options struct {
 	Name       string              // of the calendar, as people know it; "" is the host of the site
 	Currency   string              // put before a cost that carries none; "" is $
 	Also       string              // a further path of the API, as /wp-json/tribe/events/v1
+	Language   i18n.Language       // of the neutral address; the zero value is English
 	Languages  []i18n.Language     // base addresses beside the neutral one; nil is every language there is
 	Hosts      map[string]*url.URL // hosts of languages, by tag, that have one of their own; needs URL
 	Negotiate  bool                // the neutral address describes itself in the language of Accept-Language
@@ -204,7 +205,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		languages = i18n.Languages()
 	}
 	s.front, err = front.New(front.Options{
-		URL: o.URL, Also: o.Also, Languages: languages, Hosts: o.Hosts, Negotiate: o.Negotiate, Proxies: o.Trusted, Mux: s.muxOf,
+		URL: o.URL, Also: o.Also, Language: o.Language, Languages: languages, Hosts: o.Hosts, Negotiate: o.Negotiate, Proxies: o.Trusted, Mux: s.muxOf,
 	})
 	return s, err
 }
