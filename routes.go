@@ -41,6 +41,7 @@ func routes(on func(pattern string, op *rest.Op)) {
 	on("GET /sitemap.xml", rest.Sitemap)
 	on("GET /assets/{name}", rest.Asset)
 	on("GET /favicon.ico", rest.Icon)
+	on("GET /embed/{path...}", rest.Embed)
 	on("GET /events", rest.Subscription)
 	on("GET /events/{path...}", rest.Subscription)
 	on("GET /tag/{path...}", rest.Subscription)

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -181,6 +182,8 @@ func (r *reader) follow(page, checkout string) {
 		case b.text == "make test\n":
 			r.Logf("%v: make test is not executed, since it runs this test", b)
 		case b.lang == "nginx": // TestNginx
+		case b.lang == "html":
+			r.tryFrames(b)
 		case b.lang == "sh":
 			r.run(b)
 		case b.lang == "text":
@@ -320,6 +323,21 @@ func signalTo(pid int, s os.Signal) error {
 		return err
 	}
 	return p.Signal(s)
+}
+
+// tryFrames asks for the pages that frames show.
+func (r *reader) tryFrames(b block) {
+	r.Helper()
+	frames := regexp.MustCompile(`<iframe src="([^"]*)"`).FindAllStringSubmatch(r.filled(b.text), -1)
+	if frames == nil {
+		r.Errorf("%v: no frame", b)
+	}
+	for _, frame := range frames {
+		a := caller{client: http.DefaultClient}.do(r, "GET", frame[1], "")
+		if a.status != http.StatusOK || !strings.Contains(a.body, `<base target="_top">`) {
+			r.Errorf("%v: %s: %d %s", b, frame[1], a.status, a.body)
+		}
+	}
 }
 
 // compare compares what the last block printed with what the page says.

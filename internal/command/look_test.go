@@ -130,7 +130,11 @@ func TestBadLookFlags(t *testing.T) {
 		{"-picture-hosts", "bücher.example", "xn--"}, {"-picture-hosts", "a..example", `"a..example" must be`},
 		{"-picture-hosts", "a.example/pictures", "without https:// and path"}, {"-picture-hosts", "'self'", `"'self'" must be`},
 		{"-picture-hosts", "a.example:https", `"a.example:https" must be`}, {"-frame-hosts", "'unsafe-inline'", "-frame-hosts"},
-		{"-frame-hosts", "[::1]", `"[::1]" must be`},
+		{"-frame-hosts", "[::1]", `"[::1]" must be`}, {"-frame-ancestors", "https://a.example; script-src *", `"https://a.example;" must be`},
+		{"-frame-ancestors", "https://a.example,https://b.example", "spaces between several"}, {"-frame-ancestors", "https:", `"https:" must be`},
+		{"-frame-ancestors", "https://a.example/page", `must be a site`}, {"-frame-ancestors", "ftp://a.example", `must be a site`},
+		{"-frame-ancestors", "https://*", `must be a site`}, {"-frame-ancestors", "https://a.*", `must be a site`},
+		{"-frame-ancestors", "'unsafe-inline'", `must be a site`},
 	} {
 		err := serveOnce(t, "-memory", tt.flag, tt.value)
 		if status(err) != 2 || !strings.HasPrefix(err.Error(), tt.flag) || !strings.Contains(err.Error(), tt.want) ||

@@ -232,7 +232,8 @@ func (r *rightsTable) route(method, path string) {
 		kind, subscribed = "series", false
 	}
 	for _, role := range everyone {
-		body, at := "", strings.NewReplacer("{$}", "", "{language}", "de", "/events/{path...}", "/events/list").Replace(path)
+		body, at := "", strings.NewReplacer("{$}", "", "{language}", "de", "/events/{path...}", "/events/list",
+			"/embed/{path...}", "/embed/events").Replace(path)
 		control := strings.HasPrefix(path, "/_almanac/")
 		if control {
 			body, at = "{}", strings.NewReplacer("{id}", "1", "{name}", "none").Replace(path)

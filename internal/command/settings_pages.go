@@ -18,6 +18,7 @@ type pageSettings struct {
 	shown                      bool
 	text, style, logo, theme   string
 	pictureHosts, frameSources string
+	ancestors                  string
 }
 
 func (f *flagSet) pageVars(s *pageSettings) {
@@ -29,6 +30,8 @@ func (f *flagSet) pageVars(s *pageSettings) {
 	f.StringVar(&s.pictureHosts, "picture-hosts", "", "comma-separated `hosts` whose pictures pages show; to those of others they lead")
 	f.StringVar(&s.frameSources, "frame-hosts", "",
 		"comma-separated `hosts` whose frames pages show where a text has one; to those of others they lead")
+	f.StringVar(&s.ancestors, "frame-ancestors", "",
+		"space-separated `sites`, as https://choir.example or https://*.example, that may show pages below /embed/ in frames")
 }
 
 // look returns what was chosen. It reads all files that were named: once the server is
@@ -40,6 +43,13 @@ func (s *pageSettings) look() (l pages.Look, err error) {
 	}
 	if l.FrameHosts, err = hosts(s.frameSources); err != nil {
 		return l, fmt.Errorf("-frame-hosts: %w", err)
+	}
+	for source := range strings.FieldsSeq(s.ancestors) {
+		if !ancestor.MatchString(source) {
+			return l, fmt.Errorf("-frame-ancestors: %q must be a site, such as https://choir.example or https://*.example, with spaces between "+
+				"several, or * for all", source)
+		}
+		l.Ancestors = append(l.Ancestors, source)
 	}
 	if l.Style, err = asset(s.style, pages.StyleMost, pages.NewStyle); err != nil {
 		return l, fmt.Errorf("-style: %w", err)
@@ -82,9 +92,14 @@ func asset(path string, most int64, made func([]byte) (*pages.Asset, error)) (*p
 	return a, err
 }
 
-// hostName is a host as it stands in the policy of a page, where a port without a number or
-// a name with a sign would say something else.
-var hostName = regexp.MustCompile(`^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?::[0-9]{1,5})?$`)
+// These are hosts and sites as they stand in the policy of a page, where a port without a
+// number or a name with a sign would say something else.
+const host = `(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?`
+
+var (
+	hostName = regexp.MustCompile(`^` + host + `(?::[0-9]{1,5})?$`)
+	ancestor = regexp.MustCompile(`^(?i:\*|(?:https?://)?(?:\*\.)?` + host + `(?::(?:[0-9]{1,5}|\*))?)$`)
+)
 
 // hosts reads a list of hosts.
 func hosts(list string) (all []string, err error) {
@@ -92,13 +107,13 @@ func hosts(list string) (all []string, err error) {
 		return nil, nil
 	}
 	for item := range strings.SplitSeq(list, ",") {
-		host := strings.ToLower(strings.TrimSpace(item))
-		if !hostName.MatchString(host) {
+		name := strings.ToLower(strings.TrimSpace(item))
+		if !hostName.MatchString(name) {
 			return nil, fmt.Errorf("%q must be the name of a host, such as pictures.example.org or localhost:8000: without https:// and path, "+
 				"each by itself, and with letters beyond ASCII as xn--…", item)
 		}
-		if !slices.Contains(all, host) {
-			all = append(all, host)
+		if !slices.Contains(all, name) {
+			all = append(all, name)
 		}
 	}
 	return all, nil

@@ -83,6 +83,7 @@ func seedHandler(f *testing.F) {
 			"{\"title\":\"\\ud800\"}"},
 		{"GET", "/cal/events/v1/events?start_date=9999-12-31&end_date=0000-00-00&strict_dates=1&modified_after=now", "", ""},
 		{"GET", "/events/category/a/music/list/2031-07/featured/page/2/ical/", "", ""}, {"GET", "/de/events/tag/free/feed/atom", "", ""},
+		{"GET", "/de/embed/event/concert/?ical=1", "", ""}, {"GET", "/embed/events/month/2031-07/", "If-None-Match: *", ""},
 		{"GET", "/?p=4&outlook-ical", "", ""}, {"GET", "/events?ical&event_ids[]=4&event_ids[x][y]=z&tribe-bar-search=%22a", "", ""},
 		{"GET", "/events/?tribe-bar-search=%FF%00%E2%80%AE%3Cb%3E&tribe-bar-date=2031-99", "Accept: text/html", ""},
 		{"GET", "/EVENTS/Category/%C3%A9/../x//", "Accept: text/html;q=0, */*", ""},

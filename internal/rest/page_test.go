@@ -27,17 +27,22 @@ func site(t *testing.T, c *calendar) http.Handler {
 // siteOf is site with a name.
 func siteOf(t *testing.T, c *calendar, name string) http.Handler {
 	t.Helper()
+	return siteWith(t, c, rest.Options{Name: name})
+}
+
+// siteWith is site with some options.
+func siteWith(t *testing.T, c *calendar, o rest.Options) http.Handler {
+	t.Helper()
 	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator},
 		Token: "secret"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	zone, err := caltime.LoadZone("America/New_York")
-	if err != nil {
+	if o.Site, err = caltime.LoadZone("America/New_York"); err != nil {
 		t.Fatal(err)
 	}
-	s, err := rest.New(rest.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, Site: zone, Name: name, Pages: true, NoLimits: true},
-		almanactest.Routes)
+	o.Store, o.Accounts, o.Clock, o.Pages, o.NoLimits = c.Store, accounts, c.Clock, true, true
+	s, err := rest.New(o, almanactest.Routes)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,17 @@ import (
 // for, and lets the operation of that answer.
 var Site = &Op{Name: "page", Params: params.None, serve: serveSite, page: true, html: true, list: true, unlisted: true, texts: true}
 
+// Embed is Site for frames on other sites, behind the path /embed: without header and footer,
+// and where the links of a page lead, the page around the frame goes.
+var Embed = &Op{Name: "page.embed", Params: params.None, serve: serveSite, html: true, unlisted: true, texts: true, people: true}
+
+// isEmbedded reports whether a page is asked for that is shown in a frame.
+func (r *request) isEmbedded() bool {
+	return r.route != nil && strings.HasPrefix(r.route.pattern, embedPath+"/")
+}
+
+const embedPath = "/embed"
+
 // The views of a site. Their parameters are those of lists of events: an address of a page
 // is another way to write a query.
 var (
@@ -105,13 +116,18 @@ func (r *request) maker(from render.Source) *pages.Maker {
 
 // pageResponse answers with a page, which is remembered as lists are.
 func (r *request) pageResponse(f pages.Frame, what any, l list) (*respond.Response, error) {
+	policy := r.look.policy
+	if r.isEmbedded() {
+		f.Bare, f.Hidden, f.Alternates, f.Feeds, f.Data = true, true, nil, nil, "" // they are those of the page itself
+		policy = r.look.embedPolicy
+	}
 	b, err := r.theme.Page(r.buffers.body.Text[:0], f, what)
 	if err != nil {
 		return nil, err
 	}
 	r.buffers.body.Text = b
 	header := r.discovery(f.API)
-	header["Content-Security-Policy"], header["Referrer-Policy"] = r.look.policy, "strict-origin-when-cross-origin"
+	header["Content-Security-Policy"], header["Referrer-Policy"] = policy, "strict-origin-when-cross-origin"
 	header["X-Robots-Tag"] = "all"
 	if f.Hidden {
 		header["X-Robots-Tag"] = "noindex"

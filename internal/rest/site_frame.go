@@ -26,6 +26,9 @@ func (r *request) frame(title string) pages.Frame {
 	if n := len(r.base.Prefix); len(path) >= n && strings.EqualFold(path[:n], r.base.Prefix) { // it was asked in any letter case
 		path = path[n:]
 	}
+	if r.isEmbedded() {
+		path = strings.TrimPrefix(path, embedPath)
+	}
 	if !strings.HasSuffix(path, "/") {
 		path += "/"
 	}

@@ -3,6 +3,7 @@
 package rest
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -18,9 +19,10 @@ import (
 // A look is a pages.Look with what pages and their headers have of it.
 type look struct {
 	pages.Look
-	assets map[string]*asset // by name
-	styles []string          // names, in the order in which they count
-	policy string            // Content-Security-Policy of every page
+	assets      map[string]*asset // by name
+	styles      []string          // names, in the order in which they count
+	policy      string            // Content-Security-Policy of every page
+	embedPolicy string            // of those in frames
 }
 
 // An asset is a file that pages load.
@@ -54,13 +56,14 @@ func newLook(chosen pages.Look) look {
 	if len(chosen.FrameHosts) > 0 {
 		l.policy += "frame-src " + strings.Join(chosen.FrameHosts, " ") + "; "
 	}
+	l.embedPolicy = l.policy + "frame-ancestors " + cmp.Or(strings.Join(chosen.Ancestors, " "), "'none'")
 	l.policy += "frame-ancestors 'none'"
 	return l
 }
 
 // fingerprint stands for all that was chosen.
 func (l *look) fingerprint() string {
-	text := fmt.Sprintf("%q %q %q", l.About, l.styles, l.policy)
+	text := fmt.Sprintf("%q %q %q", l.About, l.styles, l.embedPolicy)
 	if l.Logo != nil {
 		text += l.Logo.Name
 	}

@@ -36,7 +36,7 @@ var legacyRSS = feedOp("events.legacy-rss", params.EventList, &feed.LegacyRSS)
 // The groups have the names of the parameters that say the same in a query; day is the one
 // that has none. Of the path of a category the last slug counts, and the words of views are
 // none, unless nothing else is left.
-var pageAddresses = regexp.MustCompile(`^(?:/event/(?P<tribe_events>[^/]+)` +
+var pageAddresses = regexp.MustCompile(`^(?:/embed)?(?:/event/(?P<tribe_events>[^/]+)` +
 	`|/venue/(?P<tribe_venue>[^/]+)|/organizer/(?P<tribe_organizer>[^/]+)` +
 	`|/events/category(?:/[^/]+)*?/(?P<tribe_events_cat>[^/]+)|(?:/events)?/tag/(?P<tag>[^/]+)|/events|)` +
 	`(?:/(?P<eventDisplay>list|month|week|day|today|past))?(?:/(?P<day>\d{4}-\d\d(?:-\d\d)?))?` +

@@ -37,7 +37,7 @@ func (p *Page) Links(attribute string) (links []string) {
 
 // elements are those that pages may have, with their attributes beside those of all.
 var elements = map[string]string{
-	"html": "", "head": "", "meta": "charset name content property", "title": "",
+	"html": "", "head": "", "meta": "charset name content property", "title": "", "base": "target",
 	"link": "rel href hreflang type title", "script": "type", "body": "", "header": "", "footer": "", "main": "", "nav": "", "search": "",
 	"section": "", "article": "", "aside": "", "address": "", "h1": "", "h2": "", "h3": "", "h4": "", "h5": "", "h6": "", "p": "",
 	"div": "", "span": "", "ul": "", "ol": "reversed start type", "li": "", "dl": "", "dt": "", "dd": "", "figure": "", "figcaption": "",
@@ -58,7 +58,7 @@ var elements = map[string]string{
 // Where elements stand: in which, and what these have and no text; those that have no end; and those
 // that have text and parts of it alone, which phrases are.
 const (
-	voids   = "meta link img input br hr wbr"
+	voids   = "meta base link img input br hr wbr"
 	phrases = "a abbr b bdi bdo br button cite code del dfn em i img input ins kbd label mark q rp rt ruby s samp select small span " +
 		"strong sub sup time u var wbr audio video iframe"
 	ofPhrases = "p pre h1 h2 h3 h4 h5 h6 summary dt caption title a span b bdi bdo cite code del dfn em i ins kbd label mark q rp rt ruby s " +
@@ -67,13 +67,13 @@ const (
 
 var (
 	childrenOf = map[string]string{
-		"html": "head body", "head": "meta title link script", "ul": "li", "ol": "li", "dl": "dt dd div",
+		"html": "head body", "head": "meta title base link script", "ul": "li", "ol": "li", "dl": "dt dd div",
 		"table": "caption thead tbody tfoot tr",
 		"thead": "tr", "tbody": "tr", "tfoot": "tr", "tr": "td th", "select": "option optgroup", "optgroup": "option",
 	}
 	parentsOf = map[string]string{
 		"li": "ul ol", "dt": "dl div", "dd": "dl div", "tr": "table thead tbody tfoot", "td": "tr", "th": "tr", "option": "select optgroup",
-		"caption": "table", "thead": "table", "tbody": "table", "summary": "details", "figcaption": "figure", "meta": "head",
+		"caption": "table", "thead": "table", "tbody": "table", "summary": "details", "figcaption": "figure", "meta": "head", "base": "head",
 		"title": "head",
 	}
 	tag    = regexp.MustCompile(`^/?[a-z][a-z0-9]*`)

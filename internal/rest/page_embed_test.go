@@ -1,0 +1,69 @@
+package rest_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	chosen "almanac/internal/pages"
+	"almanac/internal/rest"
+	"almanac/internal/resttest"
+)
+
+// Pages for frames are bare, lead out of the frame, name the page itself to search engines, and
+// may be framed by whom the owner named; no other page may be framed by anybody.
+func TestEmbed(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	alone := site(t, c)
+	h := siteWith(t, c, rest.Options{Look: chosen.Look{Ancestors: []string{"https://choir.example", "https://*.example"}}})
+	ancestors := func(h http.Handler, path string) string {
+		policy := resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Header().Get("Content-Security-Policy")
+		return policy[strings.LastIndex(policy, "; ")+2:]
+	}
+	for _, tt := range []struct {
+		path, page, has string
+		status          int
+	}{
+		{"/embed/events/", "/events/", "<bdi>Two</bdi>", 200}, {"/embed/events", "/events/", "<bdi>Two</bdi>", 200},
+		{"/embed/events/month/2031-04/", "/events/month/2031-04/", "<bdi>Two</bdi>", 200},
+		{"/embed/events/2031-04-10/", "/events/2031-04-10/", "<bdi>Two</bdi>", 200},
+		{"/embed/events/category/music/", "/events/category/music/", "<bdi>Two</bdi>", 200},
+		{"/de/embed/events/past/", "/de/events/past/", "<bdi>Past</bdi>", 200}, {"/embed/event/one/", "/event/one/", "<bdi>One</bdi>", 200},
+		{"/embed/venue/hall/", "/venue/hall/", "<bdi>Hall</bdi>", 200},
+		{"/embed/event/locked/", "/event/locked/", `action="http://example.com/event/locked/"`, 200},
+		{"/embed/event/draft/", "", "", 404}, {"/embed/nothing/", "", "", 404}, {"/embed/embed/events/", "", "", 404},
+	} {
+		for range 3 { // it may be remembered, and so may the page itself
+			own := resttest.Serve(h, http.MethodGet, "http://example.com"+strings.Replace(tt.path, "/embed", "", 1), "", "Accept", "text/html")
+			rec := resttest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html")
+			body := rec.Body.String()
+			if rec.Code != tt.status || !strings.Contains(body, tt.has) || !strings.Contains(body, `<base target="_top">`) ||
+				strings.Contains(body, "<header") || strings.Contains(body, "<footer") || strings.Contains(body, `href="http://example.com/embed`) ||
+				!strings.Contains(body, `<link rel="canonical" href="http://example.com`+tt.page) || rec.Header().Get("X-Robots-Tag") != "noindex" ||
+				strings.Contains(body, `hreflang="`) {
+				t.Errorf("%s: %d %s %s", tt.path, rec.Code, rec.Header(), body)
+			}
+			if tt.status == 200 && (!strings.Contains(own.Body.String(), "<header") || strings.Contains(own.Body.String(), "<base")) {
+				t.Errorf("the page itself: %s", own.Body)
+			}
+		}
+		if got, want := ancestors(h, tt.path), "frame-ancestors https://choir.example https://*.example"; got != want {
+			t.Errorf("%s: %s, want %s", tt.path, got, want)
+		}
+		if got, want := ancestors(alone, tt.path), "frame-ancestors 'none'"; got != want {
+			t.Errorf("%s of a site that named nobody: %s, want %s", tt.path, got, want)
+		}
+	}
+	for _, path := range []string{"/events/", "/event/one/", "/de/events/month/2031-04/", "/venue/hall/", "/docs", "/event/nothing/"} {
+		if got, want := ancestors(h, path), "frame-ancestors 'none'"; got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+	// Pages for frames are no addresses of calendars.
+	rec := resttest.Serve(h, http.MethodGet, "http://example.com/embed/events/?ical=1", "", "Accept", "text/html")
+	if !regexp.MustCompile(`^<!DOCTYPE html>`).MatchString(rec.Body.String()) {
+		t.Errorf("a calendar in a frame: %s", rec.Body)
+	}
+}
