@@ -18,6 +18,7 @@ var (
 	varies           = []string{"Origin, Authorization, Accept-Encoding"}
 	variesByLanguage = []string{varies[0] + ", Accept-Language"}
 	variesByFormat   = []string{varies[0] + ", Accept"}
+	variesByBoth     = []string{varies[0] + ", Accept, Accept-Language"}
 	crossMethods     = []string{"OPTIONS, GET, POST, PUT, PATCH, DELETE"}
 	notStored        = []string{"no-cache, must-revalidate, max-age=0, no-store, private"}
 	expired          = []string{"Wed, 11 Jan 1984 05:00:00 GMT"}
@@ -36,6 +37,8 @@ func (r *Request) setHeaders(h http.Header, a *Response) {
 	h["Access-Control-Allow-Headers"] = allowedFields
 	h["Vary"] = varies
 	switch {
+	case r.Chosen && r.Negotiated:
+		h["Vary"] = variesByBoth
 	case r.Chosen:
 		h["Vary"] = variesByLanguage
 	case r.Negotiated:

@@ -38,7 +38,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	}
 	r.asked = respond.Request{
 		Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: r.site.Index,
-		Language: r.base.Tag, Fields: s.allowedMore, Negotiated: h.op.feeds || h.op.format != nil,
+		Language: r.base.Tag, Fields: s.allowedMore,
+		Negotiated: h.op.feeds || h.op.format != nil || s.theme != nil && h.route != nil && h.route.pattern == rootPattern,
 	}
 	if h.op.texts {
 		r.language, r.asked.Chosen = s.front.Language(h.base, hr)
@@ -78,6 +79,9 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 			"status", answer.Status, "account", r.caller.ID)
 	}
 }
+
+// rootPattern is the route of which browsers get a page, and programs JSON.
+const rootPattern = "/{$}"
 
 // safely is answer, with a mistake of ours turned into an error: a client gets
 // an answer, and the log the place.

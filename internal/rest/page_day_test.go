@@ -80,3 +80,27 @@ func TestPagesOfAnotherDay(t *testing.T) {
 		t.Errorf("today is %v, and an event is over: %v", today, over)
 	}
 }
+
+// Shared caches tell the page at the root from what programs get there, and keep what everybody
+// may see alone.
+func TestPagesInSharedCaches(t *testing.T) {
+	t.Parallel()
+	h := site(t, fair(t))
+	for _, tt := range []struct{ path, accept, authorization, vary, control string }{
+		{"/", "text/html", "", "Origin, Authorization, Accept-Encoding, Accept", "public, no-cache"},
+		{"/", "application/json", "", "Origin, Authorization, Accept-Encoding, Accept", "public, no-cache"},
+		{"/events/", "text/html", "", "Origin, Authorization, Accept-Encoding", "public, no-cache"},
+		{"/events/month/2031-04/", "text/html", "", "Origin, Authorization, Accept-Encoding", "public, no-cache"},
+		{"/events/", "text/html", "Bearer secret", "Origin, Authorization, Accept-Encoding",
+			"no-cache, must-revalidate, max-age=0, no-store, private"},
+	} {
+		fields := []string{"Accept", tt.accept}
+		if tt.authorization != "" {
+			fields = append(fields, "Authorization", tt.authorization)
+		}
+		got := resttest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", fields...).Header()
+		if got.Get("Vary") != tt.vary || got.Get("Cache-Control") != tt.control {
+			t.Errorf("%s as %s: Vary %q, Cache-Control %q", tt.path, tt.accept, got.Get("Vary"), got.Get("Cache-Control"))
+		}
+	}
+}
