@@ -110,9 +110,12 @@ func serveDocs(r *request) (answer *respond.Response, err error) {
 	}
 	answer.Links, answer.Media = r.siblings(), "text/html; charset=UTF-8"
 	answer.Header = map[string]string{
-		"Content-Security-Policy": openapi.PagePolicy, "Referrer-Policy": "no-referrer",
+		"Content-Security-Policy": openapi.PagePolicy, "Referrer-Policy": "no-referrer", "X-Robots-Tag": "all",
 		// These tell programs that know The Events Calendar's pages where its API is.
 		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.api("/"), "X-TEC-API-ORIGIN": r.site.Origin,
+	}
+	if query != "" {
+		answer.Header["X-Robots-Tag"] = "noindex"
 	}
 	return answer, nil
 }

@@ -204,6 +204,9 @@ func TestDocsHeaders(t *testing.T) {
 			h.Get("Content-Encoding") != "gzip" {
 			t.Errorf("%s: %v", path, h)
 		}
+		if want := map[bool]string{true: "noindex", false: "all"}[strings.Contains(path, "?")]; h.Get("X-Robots-Tag") != want {
+			t.Errorf("%s: search engines are told %q, want %q", path, h.Get("X-Robots-Tag"), want)
+		}
 		if again := get(s, docsHost, path, "If-None-Match", h.Get("ETag")); h.Get("ETag") == "" || again.Code != http.StatusNotModified {
 			t.Errorf("%s again: %d", path, again.Code)
 		}
