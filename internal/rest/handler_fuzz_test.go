@@ -28,7 +28,7 @@ import (
 )
 
 // answered are the statuses that requests are answered with. 500 is none of them.
-var answeredWith = []int{200, 201, 304, 400, 401, 403, 404, 410, 412, 413, 414, 429, 503}
+var answeredWith = []int{200, 201, 301, 304, 400, 401, 403, 404, 410, 412, 413, 414, 429, 503}
 
 // A target is the world that is asked. It is made anew when something was
 // written, so that what an input finds, it finds alone.

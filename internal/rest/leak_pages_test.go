@@ -52,7 +52,8 @@ func pageQuestions(w *leakWorld) (all []question) {
 			}
 		}
 	}
-	for _, slug := range []string{"zqeventsslug", "zqvenuesslug", "zqorganizersslug", "zqexceptionsslug", "zqseriesslug", "concert", "child",
+	for _, slug := range []string{"zqeventsslug", "zqvenuesslug", "zqorganizersslug", "zqexceptionsslug", "zqseriesslug", "concert",
+		"child",
 		"closed", "carrier", "weekly", "weeklya", "weeklyc", "other"} {
 		sent := ""
 		if w.names(slug) {
@@ -72,6 +73,12 @@ func pageQuestions(w *leakWorld) (all []question) {
 		}
 		ask("/venue/"+place+"/", "", sent, "")
 		ask("/organizer/"+place+"/", "", sent, "")
+	}
+	for _, path := range []string{"/event/zqeventsformer", "/event/zqexceptionsformer", "/venue/zqvenuesformer",
+		"/organizer/zqorganizersformer"} {
+		_, former, _ := strings.Cut(path[1:], "/") // a slug that it had
+		ask(path+"/", "", former, "withdrawn")
+		ask(path, "ical=1", former, "withdrawn")
 	}
 	for _, date := range []string{"2031-07-06", "2031-07-07", "2031-07-13", "2031-07-20"} {
 		for _, slug := range []string{"weekly", "zqseriesslug"} {
