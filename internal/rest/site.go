@@ -13,6 +13,7 @@ import (
 	"almanac/internal/params"
 	"almanac/internal/render"
 	"almanac/internal/respond"
+	"almanac/store"
 )
 
 // Site is the operation at the addresses of pages. It finds out which view is asked
@@ -71,6 +72,9 @@ func serveSite(r *request) (*respond.Response, error) {
 		var id int64
 		op = pageEvent
 		if id, err = r.subscribedEvent(asked); err == nil {
+			if page := r.ownPage(id); page != "" {
+				return leadTo(page)
+			}
 			path = map[string]string{"id": itoa(int(id))}
 			query = "include=" + itoa(int(id))
 		}
@@ -93,6 +97,21 @@ func serveSite(r *request) (*respond.Response, error) {
 		return r.refused(err)
 	}
 	return r.answerAs(op, r.site.Origin+r.http.URL.EscapedPath(), path, query)
+}
+
+// ownPage returns the address that the page of an event has, where it was asked for in a
+// query; "" for where it is, and for an event that has no slug in its address.
+func (r *request) ownPage(id int64) (page string) {
+	if strings.Contains(r.http.URL.Path, "/event/") {
+		return ""
+	}
+	_ = r.store.View(func(v *store.View) error {
+		if page = r.maker(v).Page(v.Event(id)); strings.Contains(page, "?") {
+			page = ""
+		}
+		return nil
+	})
+	return page
 }
 
 // texts returns the texts of the request's language.
