@@ -35,6 +35,8 @@ type Summary struct {
 	Time   time.Time         // when Seq was committed; zero if there is none
 	Counts [kinds]int        // records by Kind
 	Bytes  int64             // of the archive, or of the files restored
+
+	Missing []string // what Salvage could not read, for people
 }
 
 // errChanged is in the error of a file that is not what it was a moment ago.

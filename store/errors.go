@@ -57,7 +57,8 @@ func (e *CorruptError) Error() string {
 	if e.Line > 0 || e.Offset > 0 {
 		where += fmt.Sprintf(": offset %d", e.Offset)
 	}
-	return fmt.Sprintf("store: %s: %v; the files were left as they are: restore a backup", where, e.Err)
+	return fmt.Sprintf("store: %s: %v; the files were left as they are: restore a backup, or what still verifies with almanac restore "+
+		"-salvage", where, e.Err)
 }
 
 // Unwrap returns what is wrong.

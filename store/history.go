@@ -18,6 +18,7 @@ type Transaction struct {
 	Time    time.Time // when it was committed, UTC
 	Account int64     // who asked for it
 	Change  *Change   // the reader's
+	Note    *Note     // of a line that changes no record and says something; nil
 	Head    [sha256.Size]byte
 	Line    []byte // as it is in the log, without the newline; until the next transaction
 }
@@ -98,6 +99,6 @@ func (h *historian) run() error {
 func (h *historian) tell() {
 	for !h.left && h.Next() {
 		l := h.Record()
-		h.left = !h.yield(Transaction{l.Seq, l.Time, l.Account, l.Change, l.Head, l.text}, nil)
+		h.left = !h.yield(Transaction{l.Seq, l.Time, l.Account, l.Change, l.Note, l.Head, l.text}, nil)
 	}
 }

@@ -25,7 +25,7 @@ func opened(t *testing.T, l *ledger, fsys files, segmentSize int64) *journal {
 	return j
 }
 
-func must(t *testing.T, errs ...error) {
+func must(t testing.TB, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)

@@ -27,6 +27,7 @@ type entry struct {
 
 	Text      []byte      `json:"-"` // Change as JSON; nil when appendLine is to make it
 	Snapshots []reference `json:"-"` // of a checkpoint, whose change is empty
+	Note      *Note       `json:"-"` // of a note, whose change is empty
 }
 
 // The members around the change. A text inside of a change cannot hold them:
@@ -41,23 +42,26 @@ const (
 
 // A line begins with the number of its format, but for those of format 1, which the
 // first version wrote and every later one writes for a change. A checkpoint is of
-// format 2, a change with a series, or with an event of one, of format 3, and one with
-// earlier slugs of a record of format 4.
+// format 2, a change with a series, or with an event of one, of format 3, one with
+// earlier slugs of a record of format 4, and a note of format 5.
 const (
 	versionMember = `{"v":`
 	checkpointV   = versionMember + `2,`
 	seriesV       = versionMember + `3,`
 	formerV       = versionMember + `4,`
+	noteV         = versionMember + `5,`
 )
 
 // lineBeginnings are those of the formats, by their numbers.
-var lineBeginnings = [...]string{1: "{", 2: checkpointV, 3: seriesV, 4: formerV}
+var lineBeginnings = [...]string{1: "{", 2: checkpointV, 3: seriesV, 4: formerV, 5: noteV}
 
 // format returns the number of the format of the line of an entry.
 func (e *entry) format() int {
 	switch {
 	case e.Snapshots != nil:
 		return 2
+	case e.Note != nil:
+		return 5
 	case e.Change != nil:
 		return e.Change.format()
 	}
@@ -119,6 +123,11 @@ func appendLine(dst []byte, e entry, prev [sha256.Size]byte) ([]byte, [sha256.Si
 	switch {
 	case e.Snapshots != nil:
 		dst = appendReferences(append(dst, snapshotsMember...), e.Snapshots)
+	case e.Note != nil:
+		var err error
+		if dst, err = appendJSON(append(dst, noteMember...), e.Note); err != nil {
+			return nil, prev, err
+		}
 	case e.Text != nil:
 		dst = append(append(dst, changeMember...), e.Text...)
 	default:
@@ -231,6 +240,7 @@ var lineFormats = [...]func(body []byte) (logLine, error){
 	2: parseCheckpoint,
 	3: parseLater,
 	4: parseLater,
+	5: parseNoted,
 }
 
 func parseTransaction(body []byte) (logLine, error) { return splitLine(body, changeMember) }
@@ -243,6 +253,15 @@ func parseCheckpoint(body []byte) (logLine, error) {
 	l, err := splitLine(append([]byte("{"), body[len(checkpointV):]...), snapshotsMember)
 	if err == nil {
 		l.Snapshots, err = parseReferences(l.change, l.Seq)
+		l.change = []byte("{}")
+	}
+	return l, err
+}
+
+func parseNoted(body []byte) (logLine, error) {
+	l, err := splitLine(append([]byte("{"), body[len(noteV):]...), noteMember)
+	if err == nil {
+		l.Note, err = parseNote(l.change)
 		l.change = []byte("{}")
 	}
 	return l, err

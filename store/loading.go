@@ -86,18 +86,22 @@ func (p piece) change() *Change {
 // returned as it is.
 func readSnapshot(fsys files, m *manifest, p *progress, load func(piece) error) error {
 	for i, k := range m.order() {
-		name := snapshotName(m.Seq) + "/" + m.Files[i].Name
-		f, err := fsys.open(name)
-		if err != nil {
-			return fmt.Errorf("store: %w", err)
-		}
-		err = readRecords(f, name, k, m.Files[i], p, load)
-		f.Close()
-		if err != nil {
+		if err := m.readFile(fsys, k, m.Files[i], p, load); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// readFile reads the records of a kind.
+func (m *manifest) readFile(fsys files, k Kind, want manifestFile, p *progress, load func(piece) error) error {
+	name := snapshotName(m.Seq) + "/" + want.Name
+	f, err := fsys.open(name)
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	defer f.Close()
+	return readRecords(f, name, k, want, p, load)
 }
 
 // readRecords reads the file of a kind: [ and ] on lines of their own, and between

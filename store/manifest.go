@@ -143,22 +143,28 @@ func readManifest(fsys files, seq uint64) (*manifest, position, error) {
 
 // verify reads the files of the snapshot and compares them with the manifest.
 func (m *manifest) verify(fsys files) error {
-	fail := func(name string, err error) error { return &CorruptError{File: name, Err: err} }
 	for _, want := range m.Files {
-		name := snapshotName(m.Seq) + "/" + want.Name
-		f, err := fsys.open(name)
-		if err != nil {
-			return fail(name, err)
+		if err := m.verifyFile(fsys, want); err != nil {
+			return err
 		}
-		hash := sha256.New()
-		n, err := io.Copy(hash, wholeFile(f))
-		f.Close()
-		if err != nil {
-			return fail(name, err)
-		}
-		if sum := hex.EncodeToString(hash.Sum(nil)); n != want.Bytes || sum != want.SHA256 {
-			return fail(name, fmt.Errorf("%d bytes with the SHA-256 %s; the manifest says %d and %s", n, sum, want.Bytes, want.SHA256))
-		}
+	}
+	return nil
+}
+
+func (m *manifest) verifyFile(fsys files, want manifestFile) error {
+	name := snapshotName(m.Seq) + "/" + want.Name
+	f, err := fsys.open(name)
+	if err != nil {
+		return &CorruptError{File: name, Err: err}
+	}
+	hash := sha256.New()
+	n, err := io.Copy(hash, wholeFile(f))
+	f.Close()
+	if sum := hex.EncodeToString(hash.Sum(nil)); err == nil && (n != want.Bytes || sum != want.SHA256) {
+		err = fmt.Errorf("%d bytes with the SHA-256 %s; the manifest says %d and %s", n, sum, want.Bytes, want.SHA256)
+	}
+	if err != nil {
+		return &CorruptError{File: name, Err: err}
 	}
 	return nil
 }

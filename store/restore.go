@@ -25,6 +25,11 @@ type RestoreOptions struct {
 	Point   Point        // up to where; the zero value is the end
 	Now     time.Time    // with From: the present, which is as far as it reaches
 	Logger  *slog.Logger // as in BackupOptions
+
+	// Take everything that still verifies of what is damaged, instead of refusing it. The
+	// new log begins with a note of what is missing, which is in the summary too. Without a
+	// Point.
+	Salvage bool
 }
 
 // Restore makes a data directory. It must not exist, or be empty. It is built
@@ -33,7 +38,7 @@ type RestoreOptions struct {
 //
 // The restored store goes on with the chain of the one that was saved, as it
 // was at the point. Points out of reach are refused with ErrReach, damaged
-// archives with an *ArchiveError.
+// archives with an *ArchiveError; with Salvage neither is.
 func Restore(ctx context.Context, dir string, o RestoreOptions) (Summary, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -89,6 +94,15 @@ func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error)
 	to, err := openFiles(dir)
 	if err != nil {
 		return Summary{}, err
+	}
+	if o.Salvage {
+		missing, err := o.salvage(ctx, dir, to)
+		if err := errors.Join(err, to.close()); err != nil {
+			return Summary{}, err
+		}
+		s, err := inspect(ctx, dir, o.Now)
+		s.Time, s.Missing = o.Now, missing
+		return s, err
 	}
 	var c *cut
 	var size int64

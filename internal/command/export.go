@@ -33,7 +33,7 @@ func exportFlags() (*flagSet, *exportSettings) {
 }
 
 // export writes the records of a directory. The accounts are not among them.
-func export(_ context.Context, s *exportSettings, args []string, p Process) error {
+func export(ctx context.Context, s *exportSettings, args []string, p Process) error {
 	if len(args) > 1 {
 		return usageError{errors.New("name one file to write, or - for standard output (see almanac help export)")}
 	}
@@ -48,7 +48,7 @@ func export(_ context.Context, s *exportSettings, args []string, p Process) erro
 	st, err := store.Peek(store.Options{Dir: s.data, Logger: warnings(p), Progress: progress.reach})
 	progress.clear()
 	if err != nil {
-		return err
+		return readable(ctx, s.data, err)
 	}
 	defer st.Close()
 	if len(args) == 1 && args[0] != "-" {

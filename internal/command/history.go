@@ -92,12 +92,15 @@ func (s *historySettings) print(ctx context.Context, out *printer) error {
 		effects = slices.DeleteFunc(effects, func(e store.Effect) bool {
 			return s.kind != "" && e.Kind.String() != s.kind || s.id != 0 && e.ID != int64(s.id)
 		})
+		noted := t.Note != nil && s.kind == "" && s.id == 0
 		switch {
+		case noted && !s.json:
+			err = out.line(describeNote(t))
 		case !s.json:
 			for _, e := range effects {
 				err = errors.Join(err, out.line(describe(t, e)))
 			}
-		case len(effects) > 0:
+		case noted || len(effects) > 0:
 			err = out.line(string(t.Redacted()))
 		}
 		if err != nil {
@@ -135,6 +138,13 @@ func describe(t store.Transaction, e store.Effect) string {
 		line += "  " + strings.Join(e.Members, ",")
 	}
 	return line
+}
+
+// describeNote returns the line of a note.
+func describeNote(t store.Transaction) string {
+	missing := t.Note.Salvaged.Missing
+	return fmt.Sprintf("%s  %6d  %3d  salvaged, with %s: %q", t.Time.Format("2006-01-02T15:04:05.000Z07:00"), t.Seq, t.Account,
+		counted(len(missing), "thing missing", "things missing"), missing)
 }
 
 // A printer prints lines. Until it is flushed for the first time it may have to

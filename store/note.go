@@ -1,0 +1,40 @@
+// Notes: lines of the log that change no record, and say what happened to it.
+
+package store
+
+import (
+	"bytes"
+	"errors"
+	"time"
+)
+
+// A Note is what such a line says.
+type Note struct {
+	Salvaged *Salvaged `json:"salvaged,omitempty"`
+}
+
+// Salvaged begins a log that was salvaged from a damaged one, of which it says what could
+// not be read.
+type Salvaged struct {
+	Missing []string `json:"missing"`
+}
+
+// noteMember begins what a note has in the place of a change.
+const noteMember = `,"note":`
+
+// parseNote reads the value of that member. Every byte must be as appendLine writes it.
+func parseNote(text []byte) (*Note, error) {
+	n := new(Note)
+	if err := decodeStrict(text, n); err != nil {
+		return nil, err
+	}
+	if same, err := appendJSON(nil, n); err != nil || !bytes.Equal(same, text) || n.Salvaged == nil {
+		return nil, errors.New("a note that is not in the order and form of this log")
+	}
+	return n, nil
+}
+
+// noteEntry is the transaction of a note. Nobody asked for it.
+func noteEntry(seq uint64, now time.Time, n *Note) entry {
+	return entry{Seq: seq, Batch: seq, Time: now, Change: new(Change), Note: n}
+}

@@ -1,0 +1,287 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/race"
+)
+
+// A salvageModel says what can be salvaged of a directory that was damaged, by comparing its files
+// with those before.
+type salvageModel struct {
+	*ledger
+	intact *memFiles
+	seqs   map[string]int // of lines, by their text
+}
+
+func newSalvageModel(l *ledger, intact *memFiles) *salvageModel {
+	m := &salvageModel{l, intact, map[string]int{}}
+	for _, name := range intact.walk() {
+		if !strings.HasPrefix(name, logDir) {
+			continue
+		}
+		for _, line := range bytes.Split(intact.at(name), []byte("\n")) {
+			if len(line) > 0 {
+				l, err := parseLine(line)
+				must(m.t, err)
+				m.seqs[string(line)] = int(l.Seq)
+			}
+		}
+	}
+	return m
+}
+
+// expect returns the records that can be salvaged, and the transactions of which something
+// cannot.
+func (m *salvageModel) expect(damaged *memFiles) (want catalogue, lost []int) {
+	kept := map[int]bool{}
+	traces := 0 // the last transaction that something is left of
+	same := func(name string) bool {
+		return slices.Contains(damaged.walk(), name) && bytes.Equal(damaged.at(name), m.intact.at(name))
+	}
+	var bases [kinds]int
+	for _, name := range damaged.walk() {
+		if strings.HasPrefix(name, logDir) {
+			for _, line := range bytes.Split(damaged.at(name), []byte("\n")) {
+				if seq := m.seqs[string(line)]; seq > 0 {
+					kept[seq], traces = true, max(traces, seq)
+				}
+			}
+		}
+	}
+	left, err := list(damaged)
+	if err == nil {
+		traces = max(traces, int(left.segments[len(left.segments)-1])-1)
+	}
+	for _, seq := range left.snapshots {
+		traces = max(traces, int(seq))
+	}
+	all, err := list(m.intact)
+	must(m.t, err)
+	for _, seq := range all.snapshots {
+		for k := range kinds {
+			file := snapshotName(seq) + "/" + snapshotFile(k)
+			if same(snapshotName(seq)+"/"+manifestName) && (k == AllSeries || same(file)) {
+				bases[k] = int(seq)
+			}
+		}
+	}
+	want = catalogue{}
+	for k := range kinds {
+		of := maps.Clone(m.state(bases[k]))
+		for i, e := range m.entries[bases[k]:] {
+			if kept[bases[k]+i+1] {
+				must(m.t, of.apply(e.Change))
+			} else if !slices.Contains(lost, bases[k]+i+1) {
+				lost = append(lost, bases[k]+i+1)
+			}
+		}
+		for key, text := range of {
+			if key.Kind == k {
+				want[key] = text
+			}
+		}
+	}
+	slices.Sort(lost)
+	if !damagedLines(damaged, m.seqs) {
+		lost = slices.DeleteFunc(lost, func(seq int) bool { return seq > traces })
+	}
+	return want, lost
+}
+
+// damagedLines reports whether the log ends with a line that is none of the lines there were.
+func damagedLines(damaged *memFiles, lines map[string]int) bool {
+	open := false
+	for _, name := range damaged.walk() {
+		if strings.HasPrefix(name, logDir) {
+			for _, line := range bytes.Split(damaged.at(name), []byte("\n")) {
+				if len(line) > 0 {
+					open = lines[string(line)] == 0
+				}
+			}
+		}
+	}
+	return open
+}
+
+var lostTransactions = regexp.MustCompile(`^transactions? (\d+)(?: to (\d+))?: lost`)
+
+// holds salvages a damaged directory, and compares what is there and what is said to be
+// missing.
+func (m *salvageModel) holds(what string, damaged *memFiles) *salvager {
+	m.t.Helper()
+	want, wantLost := m.expect(damaged)
+	s, err := salvage(context.Background(), damaged)
+	if err != nil {
+		m.t.Fatalf("%s: %v", what, err)
+	}
+	got := catalogue{}
+	for k := range kinds {
+		for _, r := range s.records[k] {
+			got.put(r)
+		}
+	}
+	if !maps.Equal(want, got) {
+		m.t.Fatalf("%s: salvaged (-want, +got):\n%s\n%q", what, cmp.Diff(want, got), s.missing)
+	}
+	var lost []int
+	for _, text := range s.missing {
+		if found := lostTransactions.FindStringSubmatch(text); found != nil {
+			from, _ := strconv.Atoi(found[1])
+			to, _ := strconv.Atoi(found[2])
+			for seq := from; seq <= max(from, to); seq++ {
+				lost = append(lost, seq)
+			}
+		}
+	}
+	// After the last line that is left nobody knows how many there were.
+	if open := slices.Contains(s.missing, "how many transactions there were after that is not known"); open && len(lost) > 0 {
+		last := lost[len(lost)-1]
+		wantLost = slices.DeleteFunc(wantLost, func(seq int) bool { return seq > last })
+	}
+	torn := slices.ContainsFunc(s.missing, func(text string) bool { return strings.Contains(text, "is no whole line") })
+	if torn && len(wantLost) > 0 && wantLost[len(wantLost)-1] == len(m.entries) {
+		wantLost = wantLost[:len(wantLost)-1] // it looks like what a crash leaves
+	}
+	if diff := cmp.Diff(wantLost, lost, cmp.Transformer("", func(seqs []int) string { return fmt.Sprint(seqs) })); diff != "" {
+		m.t.Fatalf("%s: said to be lost (-want, +got):\n%s\n%q", what, diff, s.missing)
+	}
+	if len(wantLost) > 0 && s.missing == nil {
+		m.t.Fatalf("%s: nothing is said to be missing", what)
+	}
+	return s
+}
+
+// opens makes a directory of what was salvaged, which opens and verifies, and goes on after what
+// there was.
+func (m *salvageModel) opens(what string, s *salvager) {
+	m.t.Helper()
+	last := s.at.Seq
+	anew := newMemFiles()
+	if err := s.build(anew, nil, testTime); err != nil {
+		m.t.Fatalf("%s: %v", what, err)
+	}
+	j, p, err := openJournal(anew, journalOptions{}, catalogue{}.apply)
+	if err != nil {
+		m.t.Fatalf("%s: what was salvaged: %v", what, err)
+	}
+	must(m.t, j.Close())
+	if p.Seq != last+2 {
+		m.t.Fatalf("%s: it goes on from transaction %d, and not from %d", what, p.Seq, last+2)
+	}
+	report, err := verifyFiles(context.Background(), anew, VerifyOptions{})
+	if err != nil || len(report.Findings) > 0 {
+		m.t.Fatalf("%s: what was salvaged does not verify: %v, %v", what, err, report.Findings)
+	}
+}
+
+// damagedDirectory returns a small directory with two snapshots, whose log begins at the
+// beginning or was pruned.
+func damagedDirectory(t *testing.T, pruned bool) *salvageModel {
+	l, m := &ledger{t: t}, newMemFiles()
+	if pruned {
+		l.keep = -1
+	}
+	j, err := l.open(m, 1)
+	must(t, err, l.commit(j, 1), l.snapshot(j), l.commit(j, 1), l.snapshot(j), l.commit(j, 2), l.commit(j, 1), j.Close())
+	return newSalvageModel(l, m)
+}
+
+// Whatever byte of a directory is changed, all that still verifies is salvaged, and what is
+// said to be missing is what is missing.
+func TestSalvageEveryByte(t *testing.T) {
+	race.Alone(t)
+	for _, pruned := range []bool{false, true} {
+		m := damagedDirectory(t, pruned)
+		for _, name := range m.intact.walk() {
+			intact := m.intact.at(name)
+			for i := 0; i < len(intact) && name != lockName; i += stride() {
+				data := slices.Clone(intact)
+				data[i] ^= 1 << (i % 8)
+				damaged := m.intact.crash(none, 0)
+				damaged.put(name, data)
+				what := fmt.Sprintf("pruned %v: %s, byte %d", pruned, name, i)
+				if s := m.holds(what, damaged); i%16 == 0 {
+					m.opens(what, s)
+				}
+			}
+		}
+	}
+}
+
+// The same holds when a line, or some of them, or a file is gone.
+func TestSalvageEveryLine(t *testing.T) {
+	t.Parallel()
+	for _, pruned := range []bool{false, true} {
+		m := damagedDirectory(t, pruned)
+		m.holds("nothing is damaged", m.intact.crash(none, 0))
+		for _, name := range m.intact.walk() {
+			if name == lockName {
+				continue
+			}
+			lines := bytes.SplitAfter(m.intact.at(name), []byte("\n"))
+			for i := range lines {
+				for n := 1; i+n <= len(lines); n++ {
+					damaged := m.intact.crash(none, 0)
+					damaged.put(name, bytes.Join(slices.Delete(slices.Clone(lines), i, i+n), nil))
+					what := fmt.Sprintf("pruned %v: %s without lines %d to %d", pruned, name, i+1, i+n)
+					m.opens(what, m.holds(what, damaged))
+				}
+			}
+			damaged := m.intact.crash(none, 0)
+			must(t, damaged.remove(name))
+			what := fmt.Sprintf("pruned %v: without %s", pruned, name)
+			m.opens(what, m.holds(what, damaged))
+		}
+	}
+}
+
+// What only one record can have stays with the one that was written last, and links to
+// records that are lost are gone. All of that is said.
+func TestSalvageRepairs(t *testing.T) {
+	t.Parallel()
+	s := &salvager{ctx: t.Context(), at: position{Seq: 9, NextPost: 10, NextTerm: 10}}
+	for k := range kinds {
+		s.records[k] = map[int64]Record{}
+	}
+	for _, r := range []Record{
+		&Term{Meta: Meta{ID: 1, Rev: 1}, Taxonomy: Categories, Name: "Music", Slug: "music", Parent: 2},
+		&Term{Meta: Meta{ID: 2, Rev: 3}, Taxonomy: Categories, Name: "Art", Slug: "art", Parent: 1},
+		&Venue{Post: Post{Meta: Meta{ID: 3, Rev: 2}, Slug: "hall", Date: testTime, Modified: testTime}},
+		&Venue{Post: Post{Meta: Meta{ID: 4, Rev: 5}, Slug: "hall", Image: 8, Date: testTime, Modified: testTime}},
+		&Event{Post: Post{Meta: Meta{ID: 5, Rev: 4}, Slug: "concert", Date: testTime, Modified: testTime}, Venues: []int64{3, 7},
+			Categories: []int64{1, 6}, Recurrence: &Recurrence{Series: 9}},
+	} {
+		s.records[r.Kind()][r.Key()] = r
+	}
+	to := newMemFiles()
+	must(t, s.build(to, nil, testTime))
+	want := []string{
+		"categories 2: without its place below itself", `venues 4: without images 8`, `venues 3: without the slug "hall", which 4 has`,
+		"events 5: without categories 6, venues 7, series 9",
+	}
+	if diff := cmp.Diff(want, s.missing); diff != "" {
+		t.Error(diff)
+	}
+	got := catalogue{}
+	j, _, err := openJournal(to, journalOptions{}, got.apply)
+	must(t, err, errors.Join(j.Close()))
+	if text := got[Removal{Venues, 3}]; !strings.Contains(text, `"slug":"hall-3"`) {
+		t.Errorf("the venue that was written first is %s", text)
+	}
+	report, err := verifyFiles(t.Context(), to, VerifyOptions{})
+	if err != nil || len(report.Findings) > 0 {
+		t.Errorf("%v, %v", err, report.Findings)
+	}
+}
