@@ -17,7 +17,8 @@ func TestPageQueries(t *testing.T) {
 	const home = "http://example.com"
 	for _, tt := range []struct{ query, want string }{ // the address of the page, or a heading
 		{"/?p={One}", "/event/one/"}, {"/?post_type=tribe_events&p={One}", "/event/one/"}, {"/?tribe_events=one", "/event/one/"},
-		{"/?post_type=tribe_events&tribe_events=one", "/event/one/"}, {"/de/?p={One}", "/de/event/one/"}, {"/events/?p={Hidden}", "/event/hidden/"},
+		{"/?post_type=tribe_events&tribe_events=one", "/event/one/"}, {"/de/?p={One}", "/de/event/one/"},
+		{"/events/?p={Hidden}", "/event/hidden/"},
 		{"/?p={Locked}", "/event/locked/"},
 		{"/?p={Draft}", "There is nothing at this address"}, {"/?p={Private}", "There is nothing at this address"},
 		{"/?p={Hall}", "There is nothing at this address"}, {"/?p=0", "There is nothing at this address"},
