@@ -3,6 +3,7 @@
 package pages
 
 import (
+	"cmp"
 	"html/template"
 	"iter"
 	"net/url"
@@ -60,6 +61,11 @@ func title(html string) string {
 	return strings.TrimSpace(markup.Unescape(markup.StripTags(markup.Title(html))))
 }
 
+// title returns the title of an event, or its date if it has none.
+func (m *Maker) title(e *store.Event) string {
+	return cmp.Or(title(e.Title), m.Locale.Full(e.Start.Time()))
+}
+
 const day = 24 * time.Hour
 
 // midnight returns the beginning of a day.
@@ -86,7 +92,7 @@ func (m *Maker) DayPage(t time.Time) string {
 func (m *Maker) Entry(e *store.Event, on time.Time) Entry {
 	inside, open := m.Inside(e)
 	start, end := e.Start.Time(), e.End.Time()
-	entry := Entry{Title: title(e.Title), Href: m.Page(e), Locked: !open, Featured: inside.Featured, AllDay: inside.AllDay,
+	entry := Entry{Title: m.title(e), Href: m.Page(e), Locked: !open, Featured: inside.Featured, AllDay: inside.AllDay,
 		Long: isLong(inside, start, end), Goes: on.After(midnight(start)), Start: Time{ISO: iso(start, inside.AllDay)}}
 	switch {
 	case inside.AllDay:
@@ -102,7 +108,7 @@ func (m *Maker) Entry(e *store.Event, on time.Time) Entry {
 		entry.When = m.Locale.TimeInterval(start, end)
 	}
 	if last := lastMoment(start, end); entry.Long && (entry.AllDay || last.Sub(on) >= day) {
-		entry.Note = m.Words.Text("site.until", "{date}", m.Locale.FullNoYear(last))
+		entry.Note = m.until(last, on, m.Locale.FullNoYear, m.Locale.Full)
 	}
 	if zone := m.Renderer.Zone(e); !inside.AllDay && zone.Name() != m.Zone.Name() {
 		entry.Zone = zone.Name()
@@ -127,6 +133,15 @@ func isLong(inside *store.Event, start, end time.Time) bool {
 	return inside.AllDay && midnight(end).After(midnight(start)) || end.Sub(start) >= day
 }
 
+// until says when something ends that is shown on a day: by a date without its year, if that
+// is the year of the day.
+func (m *Maker) until(end, on time.Time, date, year func(time.Time) string) string {
+	if end.Year() != on.Year() {
+		date = year
+	}
+	return m.Words.Text("site.until", "{date}", date(end))
+}
+
 // lastMoment returns the end of an event, on the day before where that is a midnight.
 func lastMoment(start, end time.Time) time.Time {
 	if end.Equal(midnight(end)) && end.After(start) {
@@ -149,7 +164,7 @@ func (m *Maker) cost(inside *store.Event) string {
 func (m *Maker) Beside(e *store.Event) Entry {
 	inside, _ := m.Inside(e)
 	start := e.Start.Time()
-	entry := Entry{Title: title(e.Title), Href: m.Page(e), Start: Time{ISO: iso(start, inside.AllDay)}}
+	entry := Entry{Title: m.title(e), Href: m.Page(e), Start: Time{ISO: iso(start, inside.AllDay)}}
 	if entry.When = m.Locale.FullTime(start); inside.AllDay {
 		entry.When = m.Locale.Full(start)
 	}
@@ -219,7 +234,7 @@ func (m *Maker) Cell(t time.Time, events []*store.Event, total int) *Cell {
 			entry.When = m.Locale.Time(e.Start.Time())
 		}
 		if entry.Note != "" {
-			entry.Note = m.Words.Text("site.until", "{date}", m.Locale.DayMonth(lastMoment(e.Start.Time(), e.End.Time())))
+			entry.Note = m.until(lastMoment(e.Start.Time(), e.End.Time()), t, m.Locale.DayMonth, m.Locale.Medium)
 		}
 		entry.Goes = entry.Goes && entry.Long && t.Day() > 1 && t.Weekday() != m.Locale.Week().First
 		c.Entries = append(c.Entries, entry)
@@ -323,7 +338,7 @@ func (m *Maker) add(e, inside *store.Event, p *Event) []Link {
 	zone := m.Renderer.Zone(e)
 	start, end := e.Start.Time(), e.End.Time()
 	file := m.API + "/events/" + strconv.FormatInt(e.ID, 10) + ".ics"
-	about := title(e.Title)
+	about := m.title(e)
 	google := url.Values{"action": {"TEMPLATE"}, "text": {about}, "location": {p.Where}, "ctz": {zone.Name()}}
 	outlook := url.Values{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {about}, "location": {p.Where}}
 	if inside.AllDay {

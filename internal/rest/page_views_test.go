@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	theme "almanac/internal/pages"
 	"almanac/internal/resttest"
 	"almanac/store"
 
@@ -242,8 +241,8 @@ func TestPageOver(t *testing.T) {
 	}
 }
 
-// A month of 200 events, of which no day shows more than six, is at most 20 KB of compressed
-// HTML, and the style sheet at most 8 KB.
+// A month of 200 events, of which no day shows more than six, is at most 20 KB of
+// compressed HTML.
 func TestPageWeight(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -278,16 +277,12 @@ func TestPageWeight(t *testing.T) {
 	if n, want := len(shownTitles.FindAllString(day, -1)), fmt.Sprint(6); fmt.Sprint(n-6) != more[2] {
 		t.Errorf("the day has %d events, the cell %s and %s more", n, want, more[2])
 	}
-	for name, b := range map[string][]byte{"20480 month": []byte(body), "8192 style sheet": theme.Style} {
-		var packed bytes.Buffer
-		w := gzip.NewWriter(&packed)
-		_, _ = w.Write(b)
-		w.Close()
-		var most int
-		fmt.Sscan(name, &most)
-		t.Logf("%s: %d bytes, compressed %d", name, len(b), packed.Len())
-		if packed.Len() > most {
-			t.Errorf("the %s has %d bytes, compressed", name, packed.Len())
-		}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, _ = w.Write([]byte(body))
+	w.Close()
+	t.Logf("%d bytes, compressed %d", len(body), packed.Len())
+	if packed.Len() > 20<<10 {
+		t.Errorf("the month has %d bytes, compressed", packed.Len())
 	}
 }

@@ -61,7 +61,9 @@ func servePageList(r *request) (*respond.Response, error) {
 			r.narrow(v, &shown.Outline, said, l.total, map[string]string{"past": "past/"}[view])
 			var titles []string
 			for _, e := range events[:min(3, len(events))] {
-				titles = append(titles, pages.NameOf(e))
+				if title := pages.NameOf(e); title != "" {
+					titles = append(titles, title)
+				}
 			}
 			f.Description = description(shown.Heading, r.language.Locale().List(titles...))
 		}
