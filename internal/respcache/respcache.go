@@ -45,6 +45,9 @@ type Key struct {
 	single bool
 	asked  string // how; of a record its form
 	part   int    // of an answer that is remembered in parts, from 1 on
+
+	operation string       // of an answer
+	role      account.Role // of the account that asks
 }
 
 // Part names a part of an answer, as one value can only be so long.
@@ -63,7 +66,7 @@ func RecordKey(site uint64, r store.Record, single bool, form string) Key {
 // AnswerKey names an answer by how it is asked for and by whom, as that depends on
 // what they may see. The zero Account is for what everybody may.
 func AnswerKey(site uint64, operation, query string, caller account.Account) Key {
-	return Key{site: site, id: caller.ID, asked: operation + " " + string(caller.Role) + " " + query}
+	return Key{site: site, id: caller.ID, operation: operation, role: caller.Role, asked: query}
 }
 
 // A Version names everything that answers depend on beside what their keys name.
