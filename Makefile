@@ -23,8 +23,8 @@ RACED = ./internal/command ./store ./internal/rest ./almanactest ./i18n ./i18n/c
 
 # Tests in them that take long under it, and in which it finds nothing that others do not
 # show it. They are skipped there and run by themselves.
-ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestCatalogues|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestCutLists|TestFailEveryOperation|TestFlipEveryByte|TestGenerateIsTheSame|TestGenerateNumbers|TestGenerateShares|TestGenerateTree|TestIterations|TestKeptIsCurrent|TestLeakMatrix|TestLongAnswers|TestMadeUpHosts|TestManyReadersOfLongAnswers|TestManySlowReaders|TestMeasure|TestNoRoutes|TestOverlays|TestPageCrawl|TestPageTexts|TestPagesInEveryLanguage|TestPasswordsOnDisk|TestPlainForms|TestPlainPasswords|TestRecordsCanBeSentBack|TestReopen|TestRights|TestSalvageEveryByte|TestThousandWorlds|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn
-ALONE_IN = ./store ./internal/rest ./internal/command ./internal/bench ./almanactest ./i18n ./internal/caltime ./internal/fixture ./internal/password
+ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestCatalogues|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestCutLists|TestDensities|TestFailEveryOperation|TestFlipEveryByte|TestGenerateIsTheSame|TestGenerateNumbers|TestGenerateShares|TestGenerateTree|TestIterations|TestKeptIsCurrent|TestLeakMatrix|TestLongAnswers|TestMadeUpHosts|TestManyReadersOfLongAnswers|TestManySlowReaders|TestMeasure|TestNoRoutes|TestOverlays|TestPageCrawl|TestPageTexts|TestPagesInEveryLanguage|TestPasswordsOnDisk|TestPlainForms|TestPlainPasswords|TestRecordsCanBeSentBack|TestReopen|TestRights|TestSalvageEveryByte|TestSeriesModel|TestThousandWorlds|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn
+ALONE_IN = ./store ./internal/rest ./internal/command ./internal/bench ./almanactest ./i18n ./internal/caltime ./internal/fixture ./internal/password ./internal/write ./store/textindex
 
 .PHONY: run build release test torture soak check commits fuzz bench compare update clean
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"sync"
 	"testing"
 
@@ -41,9 +42,11 @@ var document = sync.OnceValue(func() *conform.Checker {
 })
 
 // TestMain holds every exchange of the tests to the document, and the document
-// to what they have shown when all of them ran.
+// to what they have shown when all of them ran. They make thousands of small
+// servers: with so little alive the collector would take a third of the time.
 func TestMain(m *testing.M) {
 	flag.Parse()
+	debug.SetGCPercent(400)
 	watch := conform.NewWatch(document())
 	testOnlyObserve = func(e Exchange) {
 		if bytes.Contains(e.Answer, []byte("zqeventscurrencyposition")) {

@@ -14,6 +14,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"almanac/internal/race"
 	"almanac/internal/write"
 	"almanac/store"
 )
@@ -501,7 +502,7 @@ func (r chooser) recurrence(q *request, at store.Wall) {
 
 // Random writes with every scope leave what a plain model has.
 func TestSeriesModel(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	runs, steps := 40, 50
 	if testing.Short() {
 		runs = 10

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"almanac/internal/markup"
+	"almanac/internal/race"
 	"almanac/store/bitmap"
 
 	"github.com/google/go-cmp/cmp"
@@ -157,6 +158,7 @@ func TestModel(t *testing.T) {
 // TestDensities puts documents in and takes them out in every order, where the
 // words are in all documents, in every second, fourth, and so on.
 func TestDensities(t *testing.T) {
+	race.Alone(t)
 	const docs = 40_000
 	up, texts := make([]uint32, docs), make([][]string, docs)
 	for i := range up {
