@@ -49,6 +49,12 @@ func TestPageCrawl(t *testing.T) {
 					method = http.MethodHead // of the API
 				}
 				rec := resttest.Serve(h, method, address, "", "Accept", "text/html")
+				if to := rec.Header().Get("Location"); rec.Code == http.StatusMovedPermanently && strings.HasPrefix(to, origin+"/") {
+					if found[to] == "" { // as of a short address
+						found[to], waiting = address, append(waiting, to)
+					}
+					continue
+				}
 				asksPassword := method == http.MethodHead && rec.Code == http.StatusForbidden // the record of an event with a password
 				if rec.Code != http.StatusOK && !asksPassword {
 					t.Errorf("%s, which %s leads to: %d", address, found[address], rec.Code)
