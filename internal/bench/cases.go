@@ -139,7 +139,8 @@ func (w *world) deep(name string, h http.Handler, deep, last int, page func(int)
 		rates = append(rates, t.row("", round.rate, goal{}).ours.median)
 	}
 	all := spreadOf(rates)
-	w.table.add(row{name: name + " deep pages", what: "slowest/fastest", ours: single(all.low / all.high), goal: goal{limit: 0.9, absolute: true}})
+	w.table.add(row{name: name + " deep pages", what: "slowest/fastest", ours: single(all.low / all.high),
+		goal: goal{limit: 0.9, absolute: true}})
 	return nil
 }
 

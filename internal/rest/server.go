@@ -205,7 +205,8 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		languages = i18n.Languages()
 	}
 	s.front, err = front.New(front.Options{
-		URL: o.URL, Also: o.Also, Language: o.Language, Languages: languages, Hosts: o.Hosts, Negotiate: o.Negotiate, Proxies: o.Trusted, Mux: s.muxOf,
+		URL: o.URL, Also: o.Also, Language: o.Language, Languages: languages, Hosts: o.Hosts, Negotiate: o.Negotiate,
+		Proxies: o.Trusted, Mux: s.muxOf,
 	})
 	return s, err
 }
