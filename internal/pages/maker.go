@@ -41,6 +41,21 @@ func (m *Maker) page(address string) string {
 // Page returns the address of the page of an event.
 func (m *Maker) Page(e *store.Event) string { return m.page(m.EventPage(&e.Post)) }
 
+// RecordPage returns the address of the page of an event, a venue, an organizer, a category or a tag.
+func (m *Maker) RecordPage(r store.Record) string {
+	switch r := r.(type) {
+	case *store.Event:
+		return m.Page(r)
+	case *store.Venue:
+		return m.page(m.VenuePage(&r.Post))
+	case *store.Organizer:
+		return m.page(m.OrganizerPage(&r.Post))
+	case *store.Term:
+		return m.Base + map[store.Kind]string{store.Categories: "/events/category/", store.Tags: "/events/tag/"}[r.Taxonomy] + r.Slug + "/"
+	}
+	return ""
+}
+
 // NameOf returns the title or the name of a record as plain text, "" of others.
 func NameOf(r store.Record) string {
 	switch r := r.(type) {

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"net/http"
 	"runtime"
 )
 
@@ -17,3 +18,6 @@ func HoldSearches(s *Server, until <-chan struct{}) {
 
 // SearchesWaiting is how many such searches may wait.
 const SearchesWaiting = searchesWaiting
+
+// SetSitemapMost sets how many addresses a sitemap may have.
+func SetSitemapMost(s http.Handler, n int) { s.(*Server).sitemapMost = n }

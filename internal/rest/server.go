@@ -127,6 +127,7 @@ type Server struct {
 	searches    *limit.Turns   // those that read texts
 	measures    *limit.Turns   // of answers that are not made in memory
 	answerBytes respond.Memory // of answers that are made in memory
+	sitemapMost int            // addresses in a file
 }
 
 // A route is one path with the operations of its methods.
@@ -155,7 +156,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		store: o.Store, clock: o.Clock, tenant: o.Tenant, accounts: o.Accounts, zone: o.Site,
 		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, name: o.Name, log: o.Logger,
 		statics: respcache.New(staticBytes), cache: respcache.New(o.CacheBytes),
-		explain: o.Explain, strict: o.StrictInput, observe: o.Observe,
+		sitemapMost: sitemapMost, explain: o.Explain, strict: o.StrictInput, observe: o.Observe,
 		passwords: o.Passwords, bounds: newBounds(o),
 		measures: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), measuresWaiting),
 		searches: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
