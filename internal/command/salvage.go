@@ -22,13 +22,13 @@ func readable(ctx context.Context, dir string, err error) error {
 	if wrong != nil {
 		return errors.Join(err, fmt.Errorf("nothing can be read: %w", wrong))
 	}
-	return fmt.Errorf("%w\n%s", err, salvageable(left))
+	return fmt.Errorf("%w; %s", err, salvageable(left))
 }
 
-// salvageable says what can be read, and how one gets it.
+// salvageable says what can be read.
 func salvageable(left store.Summary) string {
-	return fmt.Sprintf("%s can still be read, and %s missing; almanac restore -salvage -data NEW -from OLD makes a directory of them, "+
-		"and says what is missing", countsOf(left.Counts[:]), counted(len(left.Missing), "thing is", "things are"))
+	return fmt.Sprintf("with it %s can be read, and %s missing", countsOf(left.Counts[:]),
+		counted(len(left.Missing), "thing is", "things are"))
 }
 
 // writeMissing prints what could not be salvaged, a line for each thing.

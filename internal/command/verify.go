@@ -60,10 +60,12 @@ func verify(ctx context.Context, s *verifySettings, args []string, p Process) er
 		fmt.Fprintln(p.Stderr, finding(f))
 	}
 	if n := len(report.Findings) + report.More; n > 0 {
+		takes := "almanac restore -salvage"
 		if left, err := store.Salvageable(ctx, s.data); err == nil {
-			fmt.Fprintln(p.Stderr, salvageable(left))
+			takes += "; " + salvageable(left)
 		}
-		err = fmt.Errorf("%s is not as it was written: %s; nothing was changed: restore a backup", s.data, counted(n, "finding", "findings"))
+		err = fmt.Errorf("%s is not as it was written: %s; nothing was changed: restore a backup, or what still verifies with %s", s.data,
+			counted(n, "finding", "findings"), takes)
 	}
 	err = errors.Join(err, s.ancestor(out, report))
 	if s.head && err == nil {
