@@ -189,7 +189,7 @@ func TestEveryRoute(t *testing.T) {
 		{"an envelope about no route", "GET", api + "/nothing?_envelope", "", 200, `{"body":{"code":"rest_no_route",…`},
 		{"an envelope about no method", "PUT", api + "/events?_envelope", "", 200, `{"body":{"code":"rest_no_route",…`},
 		{"an envelope about no id", "GET", api + "/events/x?_envelope", "", 200, `{"body":{"code":"rest_no_route",…`},
-		{"an envelope far from every route", "GET", "/favicon.ico?_envelope=0", "", 200, `{"body":{"code":"rest_no_route",…`},
+		{"an envelope far from every route", "GET", "/apple-touch-icon.png?_envelope=0", "", 200, `{"body":{"code":"rest_no_route",…`},
 		{"an envelope about a login", "GET", api + "/events?_envelope", "Authorization: Bearer wrong", 200,
 			`{"body":{"code":"rest_invalid_token",…`},
 		{"a script about an error", "GET", api + "/events/9999?_jsonp=a", "", 404, `/**/a({"code":"rest-event-not-found",…`},
