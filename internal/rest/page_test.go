@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
@@ -259,6 +260,16 @@ func TestPageAddresses(t *testing.T) {
 		{"/events/category/music/", "/events/category/music/", "/de/events/category/music/"}, {"/event/one/", "/event/one/", "/de/event/one/"},
 		{"/venue/hall/", "/venue/hall/", "/de/venue/hall/"}, {"/events/2031-04-10/", "/events/2031-04-10/", "/de/events/2031-04-10/"},
 		{"/events/featured/", "/events/featured/", "/de/events/featured/"},
+		{"/events/?utm_source=x&page=2&fbclid=y", "/events/", "/de/events/"}, {"/events/page/1/", "/events/", "/de/events/"},
+		{"/fr/events/today/?utm_source=x", "/fr/events/2026-11-20/", "/de/events/today/"},
+		{"/events/today/2031-04-10/", "/events/2031-04-10/", "/de/events/today/2031-04-10/"},
+		{"/events/category/music/today/", "/events/category/music/2026-11-20/", "/de/events/category/music/today/"},
+		{"/events/?eventDisplay=day&tribe-bar-date=2031-04-10", "/events/2031-04-10/",
+			"/de/events/?eventDisplay=day&tribe-bar-date=2031-04-10"},
+		{"/events/?eventDisplay=month&tribe-bar-date=2031-04-10", "/events/month/2031-04/",
+			"/de/events/?eventDisplay=month&tribe-bar-date=2031-04-10"},
+		{"/events/?eventDisplay=week&tribe-bar-date=2031-04-10", "/events/week/2031-04-10/",
+			"/de/events/?eventDisplay=week&tribe-bar-date=2031-04-10"},
 	} {
 		body := resttest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html").Body.String()
 		got := []string{"none", "none"}
@@ -269,6 +280,78 @@ func TestPageAddresses(t *testing.T) {
 		}
 		if diff := cmp.Diff([]string{tt.canonical, tt.german}, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.path, diff)
+		}
+	}
+}
+
+// Pages of today and later pages of a list lead to themselves in all languages, at the address
+// that search engines know them by, which stays the same tomorrow.
+func TestCanonicalAlternates(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	talks := c.add(&store.Term{Name: "Talks"})
+	for i := range 60 { // more than a page of a day has
+		c.add(&store.Event{Title: fmt.Sprint("Talk ", i), Categories: []int64{talks},
+			Start: wall(t, "2026-11-20 12:00:00"), End: wall(t, "2026-11-20 13:00:00")})
+	}
+	h := site(t, c)
+	alternate := regexp.MustCompile(`<link rel="alternate" hreflang="([^"]*)" href="http://example\.com([^"]*)">`)
+	for path, want := range map[string]string{
+		"/events/today/": "/events/2026-11-20/", "/events/today/?x=y": "/events/2026-11-20/",
+		"/events/?eventDisplay=day": "/events/2026-11-20/",
+		"/events/today/page/2/":     "/events/2026-11-20/page/2/", "/events/page/2/": "/events/page/2/",
+		"/events/page/2/?x=y&page=3": "/events/page/2/", "/events/category/talks/page/2/?x=y": "/events/category/talks/page/2/",
+	} {
+		for _, language := range []string{"", "/de", "/ar"} {
+			rec := resttest.Serve(h, http.MethodGet, "http://example.com"+language+path, "", "Accept", "text/html")
+			found := alternate.FindAllStringSubmatch(rec.Body.String(), -1)
+			for _, link := range found {
+				if as := strings.TrimPrefix(link[2], "/"+link[1]); as != want {
+					t.Errorf("%s%s: in %s it is %s", language, path, link[1], link[2])
+				}
+			}
+			if !strings.Contains(rec.Body.String(), `<link rel="canonical" href="http://example.com`+language+want+`">`) || len(found) != 21 {
+				t.Errorf("%s%s: %d without a link to %s, or with %d to other languages", language, path, rec.Code, want, len(found))
+			}
+		}
+	}
+}
+
+// Parts of a calendar far from every event, but for the present one, are not for search engines
+// and lead to nothing that is farther away; years that have no neighbours are nothing.
+func TestFarPages(t *testing.T) {
+	t.Parallel()
+	h := site(t, fair(t)) // from January 2020 to April 2031; it is November 2026
+	dated := regexp.MustCompile(`<a [^>]*href="[^"]*/(\d{4}-\d\d(?:-\d\d)?)/`)
+	for path, robots := range map[string]string{
+		"/events/month/2020-01/": "all", "/events/week/2020-01-01/": "all", "/events/2020-01-01/": "all", "/events/month/2031-04/": "all",
+		"/events/month/": "all", "/events/month/2026-11/": "all", "/events/week/": "all", "/events/today/": "all", "/events/2026-11-20/": "all",
+		"/events/month/2026-12/": "noindex", "/events/2026-11-21/": "noindex", "/events/month/2019-12/": "noindex",
+		"/events/month/1000-01/": "noindex", "/events/week/1000-01-01/": "noindex", "/events/1000-01-01/": "noindex",
+		"/events/month/2031-05/": "noindex", "/events/week/2031-05-01/": "noindex", "/events/2031-05-01/": "noindex",
+		"/events/month/9998-12/": "noindex", "/events/week/9998-12-31/": "noindex", "/events/9998-12-31/": "noindex",
+		"/events/category/music/month/2500-01/": "noindex", "/events/?eventDisplay=month&tribe-bar-date=2500-01": "noindex",
+	} {
+		rec := resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
+		meta := strings.Contains(rec.Body.String(), `<meta name="robots" content="noindex, follow">`)
+		if got := rec.Header().Get("X-Robots-Tag"); rec.Code != http.StatusOK || got != robots || meta != (robots == "noindex") {
+			t.Errorf("%s: %d, %q, want %q", path, rec.Code, got, robots)
+		}
+		_, main, _ := strings.Cut(rec.Body.String(), "<main")
+		main, _, _ = strings.Cut(main, "</main>")
+		for _, link := range dated.FindAllStringSubmatch(main, -1) {
+			all := strings.Contains(path, "category") && strings.Contains(path, link[1]) // of the same month
+			if (link[1] < "2019-12-29" || link[1] > "2031-04-10") && !all {
+				t.Errorf("%s leads to %s", path, link[0])
+			}
+		}
+	}
+	for _, day := range []string{"0999-12-31", "0001-01-01", "0000-01-01", "9999-01-01", "9999-12-31", "10000-01-01"} {
+		for _, path := range []string{"/events/" + day + "/", "/events/week/" + day + "/", "/events/month/" + day[:len(day)-3] + "/",
+			"/events/?eventDisplay=month&tribe-bar-date=" + day, "/events/?tribe-bar-date=" + day} {
+			if rec := resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html"); rec.Code != http.StatusNotFound {
+				t.Errorf("%s: %d", path, rec.Code)
+			}
 		}
 	}
 }

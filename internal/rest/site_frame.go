@@ -3,9 +3,11 @@
 package rest
 
 import (
+	"cmp"
 	"html/template"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,23 +35,29 @@ func (r *request) frame(title string) pages.Frame {
 		path += "/"
 	}
 	_, query, _ := strings.Cut(string(r.viewLink("", "", 1)), "?")
+	if r.page["page"] == "1" {
+		path = strings.TrimSuffix(path, "page/1/")
+	}
+	own := r.datedPath() // other addresses of it name no date, or in a query
 	if view := r.page["eventDisplay"]; slices.Contains(otherViews, view) && r.page["day"] == "" && !strings.Contains(path, "/"+view+"/") {
 		path += "?eventDisplay=" + view // it is another page than that of the path
 		query = strings.TrimSuffix("eventDisplay="+view+"&"+query, "&")
 	}
 	f := pages.Frame{
 		Words: w, Lang: r.language.Tag, Dir: r.language.Dir, Title: title, Site: r.siteName(), Home: base + "/events/",
-		Canonical: base + path, Type: "website", Origin: r.site.Origin, API: r.api("/"),
+		Canonical: base + cmp.Or(own, path), Type: "website", Origin: r.site.Origin, API: r.api("/"),
 	}
 	r.dress(&f)
 	for _, b := range r.front.Bases() {
 		if b.Namespace != r.base.Namespace {
 			continue
 		}
-		link := pages.Link{Text: b.Language.Name(), Href: template.URL(r.front.Origin(b, r.site.Origin) + b.Prefix + path),
+		address := r.front.Origin(b, r.site.Origin) + b.Prefix
+		link := pages.Link{Text: b.Language.Name(), Href: template.URL(address + cmp.Or(own, path)),
 			Lang: b.Language.Tag, Dir: b.Language.Dir, Here: b == r.base}
 		if b == r.front.OfLanguage(b.Language.Tag) {
 			f.Alternates = append(f.Alternates, link)
+			link.Href = template.URL(address + path)
 			if query != "" {
 				address, _, _ := strings.Cut(string(link.Href), "?")
 				link.Href = template.URL(address + "?" + query)
@@ -61,6 +69,31 @@ func (r *request) frame(title string) pages.Frame {
 		}
 	}
 	return f
+}
+
+// datedPath returns the path of the day, week or month that is shown, where its date stands
+// in no path; "" of what has none.
+func (r *request) datedPath() string {
+	view := r.page["eventDisplay"]
+	_, from := r.listView()
+	path := from.Format(time.DateOnly) + "/"
+	switch {
+	case r.page["day"] != "" && view != "today":
+		return ""
+	case (view == "month" || view == "week") && r.page["tribe-bar-date"] != "":
+		path = r.viewPath(view, from) // weeks begin on other days in other languages
+	case view != "day" && view != "today":
+		return ""
+	}
+	page, _ := strconv.Atoi(r.page["page"])
+	address, _, _ := strings.Cut(string(r.viewLink(r.subject(), path, page)), "?")
+	return strings.TrimPrefix(address, r.site.Origin+r.base.Prefix)
+}
+
+// isNow reports whether today is one of the days of a part of the calendar.
+func (r *request) isNow(first, after time.Time) bool {
+	now := r.zone.Wall(r.now)
+	return !now.Before(first) && now.Before(after)
 }
 
 // views returns links to the views of the same list, of which one may be shown.

@@ -69,7 +69,7 @@ func servePageList(r *request) (*respond.Response, error) {
 		}
 		if len(events) == 0 {
 			r.empty(v, &shown.Outline, view, from.AddDate(0, 0, 1), len(said) > 0)
-			f.Hidden = f.Hidden || view == "day"
+			f.Hidden = f.Hidden || view == "day" && !r.isNow(from, from.AddDate(0, 0, 1))
 		}
 		return nil
 	})

@@ -78,7 +78,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 		f.Description = description(f.Title, m.Words.Count("site.events", all))
 		if total == 0 {
 			r.empty(v, &month.Outline, view, after, len(said) > 0)
-			f.Hidden = true
+			f.Hidden = f.Hidden || !r.isNow(first, after)
 		}
 		return nil
 	})
