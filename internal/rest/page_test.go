@@ -146,7 +146,7 @@ func TestPagesAreForPeople(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{"/": `"namespaces"`, "/events/": "rest_no_route", "/event/one/": "rest_no_route",
-		"/robots.txt": "rest_no_route", "/sitemap.xml": "rest_no_route", "/events/?ical=1": "BEGIN:VCALENDAR"} {
+		"/robots.txt": "rest_no_route", "/sitemap.xml": "rest_no_route", "/favicon.ico": "<svg", "/events/?ical=1": "BEGIN:VCALENDAR"} {
 		if body := resttest.Serve(alone, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String(); !strings.Contains(
 			body, want) {
 			t.Errorf("%s of a server without pages: %.200s, want %s", path, body, want)

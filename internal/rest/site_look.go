@@ -90,7 +90,7 @@ func serveAsset(r *request) (*respond.Response, error) {
 }
 
 // Icon answers with an icon at the address at which browsers look for one: the logo, or ours.
-var Icon = &Op{Name: "icon", Params: params.None, serve: serveIcon, unlisted: true, people: true}
+var Icon = &Op{Name: "icon", Params: params.None, serve: serveIcon, unlisted: true}
 
 func serveIcon(r *request) (*respond.Response, error) {
 	text, media := pages.Icon, "image/svg+xml"
