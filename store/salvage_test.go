@@ -47,11 +47,12 @@ func newSalvageModel(l *ledger, intact *memFiles) *salvageModel {
 func (m *salvageModel) expect(damaged *memFiles) (want catalogue, lost []int) {
 	kept := map[int]bool{}
 	traces := 0 // the last transaction that something is left of
+	names := damaged.walk()
 	same := func(name string) bool {
-		return slices.Contains(damaged.walk(), name) && bytes.Equal(damaged.at(name), m.intact.at(name))
+		return slices.Contains(names, name) && bytes.Equal(damaged.at(name), m.intact.at(name))
 	}
 	var bases [kinds]int
-	for _, name := range damaged.walk() {
+	for _, name := range names {
 		if strings.HasPrefix(name, logDir) {
 			for _, line := range bytes.Split(damaged.at(name), []byte("\n")) {
 				if seq := m.seqs[string(line)]; seq > 0 {
@@ -194,16 +195,25 @@ func damagedDirectory(t *testing.T, pruned bool) *salvageModel {
 		l.keep = -1
 	}
 	j, err := l.open(m, 1)
-	must(t, err, l.commit(j, 1), l.snapshot(j), l.commit(j, 1), l.snapshot(j), l.commit(j, 2), l.commit(j, 1), j.Close())
+	must(t, err, l.commit(j, 1), l.snapshot(j), l.commit(j, 1), l.snapshot(j), l.commit(j, 2), j.Close())
 	return newSalvageModel(l, m)
+}
+
+// eachDirectory runs a test with directories whose log begins at the beginning and was pruned.
+func eachDirectory(t *testing.T, test func(*salvageModel)) {
+	for _, pruned := range []bool{false, true} {
+		t.Run(fmt.Sprintf("pruned=%v", pruned), func(t *testing.T) {
+			t.Parallel()
+			test(damagedDirectory(t, pruned))
+		})
+	}
 }
 
 // Whatever byte of a directory is changed, all that still verifies is salvaged, and what is
 // said to be missing is what is missing.
 func TestSalvageEveryByte(t *testing.T) {
 	race.Alone(t)
-	for _, pruned := range []bool{false, true} {
-		m := damagedDirectory(t, pruned)
+	eachDirectory(t, func(m *salvageModel) {
 		for _, name := range m.intact.walk() {
 			intact := m.intact.at(name)
 			for i := 0; i < len(intact) && name != lockName; i += stride() {
@@ -211,20 +221,19 @@ func TestSalvageEveryByte(t *testing.T) {
 				data[i] ^= 1 << (i % 8)
 				damaged := m.intact.crash(none, 0)
 				damaged.put(name, data)
-				what := fmt.Sprintf("pruned %v: %s, byte %d", pruned, name, i)
+				what := fmt.Sprintf("%s, byte %d", name, i)
 				if s := m.holds(what, damaged); i%16 == 0 {
 					m.opens(what, s)
 				}
 			}
 		}
-	}
+	})
 }
 
 // The same holds when a line, or some of them, or a file is gone.
 func TestSalvageEveryLine(t *testing.T) {
-	t.Parallel()
-	for _, pruned := range []bool{false, true} {
-		m := damagedDirectory(t, pruned)
+	race.Alone(t)
+	eachDirectory(t, func(m *salvageModel) {
 		m.holds("nothing is damaged", m.intact.crash(none, 0))
 		for _, name := range m.intact.walk() {
 			if name == lockName {
@@ -235,16 +244,18 @@ func TestSalvageEveryLine(t *testing.T) {
 				for n := 1; i+n <= len(lines); n++ {
 					damaged := m.intact.crash(none, 0)
 					damaged.put(name, bytes.Join(slices.Delete(slices.Clone(lines), i, i+n), nil))
-					what := fmt.Sprintf("pruned %v: %s without lines %d to %d", pruned, name, i+1, i+n)
+					what := fmt.Sprintf("%s without lines %d to %d", name, i+1, i+n)
 					m.opens(what, m.holds(what, damaged))
 				}
 			}
 			damaged := m.intact.crash(none, 0)
-			must(t, damaged.remove(name))
-			what := fmt.Sprintf("pruned %v: without %s", pruned, name)
+			if err := damaged.remove(name); err != nil {
+				m.t.Fatal(err)
+			}
+			what := "without " + name
 			m.opens(what, m.holds(what, damaged))
 		}
-	}
+	})
 }
 
 // What only one record can have stays with the one that was written last, and links to
