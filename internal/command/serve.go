@@ -65,7 +65,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	// Everything that can fail comes before the accounts: the token of the first
 	// administrator is shown once, by a server that is ready.
 	if _, err := rest.New(o, g.routes); err != nil {
-		return usageError{fmt.Errorf("-also: %w", err)}
+		return usageError{err}
 	}
 	if err := s.confinable(g.confine); err != nil {
 		return err

@@ -80,6 +80,7 @@ func serveFlags() (*flagSet, *settings) {
 // options checks the settings that need no file.
 func (s *settings) options(log *slog.Logger) (rest.Options, error) {
 	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Name: s.name, Pages: s.pages.shown,
+		EventBase: s.pages.event, EventsBase: s.pages.events,
 		Currency: s.currency, Also: s.also, Explain: s.explain,
 		StrictInput: s.strictInput, Negotiate: s.negotiate, Logger: log, Clock: caltime.System(),
 		Passwords: password.NewKeeper(password.Iterations)}

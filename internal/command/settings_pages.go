@@ -19,10 +19,13 @@ type pageSettings struct {
 	text, style, logo, theme   string
 	pictureHosts, frameSources string
 	ancestors                  string
+	event, events              string
 }
 
 func (f *flagSet) pageVars(s *pageSettings) {
 	f.BoolVar(&s.shown, "pages", true, "serve pages for people, at the addresses that records show; -pages=false serves the API alone")
+	f.StringVar(&s.event, "event-base", "event", "`word` that addresses of events begin with, as termin for /termin/NAME/")
+	f.StringVar(&s.events, "events-base", "events", "`word` that addresses of lists begin with, as termine for /termine/month/")
 	f.StringVar(&s.text, "site-text", "", "a `line` about the site, which pages show below its name")
 	f.StringVar(&s.style, "style", "", "style sheet `file.css`, which pages load after ours")
 	f.StringVar(&s.logo, "logo", "", "picture `file` beside the name of the site, as PNG, JPEG, WebP or SVG")

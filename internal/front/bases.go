@@ -70,7 +70,7 @@ func splitAlso(also string) (prefix, namespace string, err error) {
 	also = strings.TrimSuffix(also, "/")
 	segments := strings.Split(strings.TrimPrefix(also, "/"), "/")
 	if !strings.HasPrefix(also, "/") || path.Clean(also) != also || len(segments) < 3 || strings.ContainsAny(also, "{}?#% ") {
-		return "", "", fmt.Errorf("%q is no path of an API: it must be like /wp-json/tribe/events/v1", also)
+		return "", "", fmt.Errorf("-also: %q is no path of an API: it must be like /wp-json/tribe/events/v1", also)
 	}
 	cut := len(segments) - 3
 	if cut > 0 {

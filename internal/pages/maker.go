@@ -51,7 +51,8 @@ func (m *Maker) RecordPage(r store.Record) string {
 	case *store.Organizer:
 		return m.page(m.OrganizerPage(&r.Post))
 	case *store.Term:
-		return m.Base + map[store.Kind]string{store.Categories: "/events/category/", store.Tags: "/events/tag/"}[r.Taxonomy] + r.Slug + "/"
+		path := map[store.Kind]string{store.Categories: "/events/category/", store.Tags: "/events/tag/"}[r.Taxonomy]
+		return m.Base + m.Slugs.Page(path) + r.Slug + "/"
 	}
 	return ""
 }
@@ -290,10 +291,10 @@ func (m *Maker) Event(e *store.Event) *Event {
 		p.Organizers = append(p.Organizers, m.Organizer(o))
 	}
 	for _, t := range m.AppendTerms(nil, store.Categories, inside.Categories) {
-		p.Categories = append(p.Categories, Link{Text: t.Name, Href: template.URL(m.Base + "/events/category/" + t.Slug + "/")})
+		p.Categories = append(p.Categories, Link{Text: t.Name, Href: template.URL(m.Base + m.Slugs.Page("/events/category/") + t.Slug + "/")})
 	}
 	for _, t := range m.AppendTerms(nil, store.Tags, inside.Tags) {
-		p.Tags = append(p.Tags, Link{Text: t.Name, Href: template.URL(m.Base + "/events/tag/" + t.Slug + "/")})
+		p.Tags = append(p.Tags, Link{Text: t.Name, Href: template.URL(m.Base + m.Slugs.Page("/events/tag/") + t.Slug + "/")})
 	}
 	p.Website = website(inside.Website)
 	p.Description = m.Text(markup.Content(inside.Description))

@@ -54,7 +54,7 @@ var (
 // public, else by its id.
 func (w *writer) page(name string, p *store.Post, at pages) {
 	if isBySlug(p) {
-		b := append(append(append(w.b, name...), w.origin...), at.bySlug...)
+		b := append(append(append(w.b, name...), w.origin...), w.Slugs.Page(at.bySlug)...)
 		w.b = append(appendText(b, p.Slug), `/"`...)
 	} else {
 		w.address(name, w.origin, at.byID, p.ID)

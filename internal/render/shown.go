@@ -102,7 +102,7 @@ func (r Renderer) OrganizerPage(p *store.Post) string { return r.pageOf(p, organ
 
 func (r Renderer) pageOf(p *store.Post, at pages) string {
 	if isBySlug(p) {
-		return r.Origin + at.bySlug + p.Slug + "/"
+		return r.Origin + r.Slugs.Page(at.bySlug) + p.Slug + "/"
 	}
 	return r.Origin + at.byID + strconv.FormatInt(p.ID, 10)
 }

@@ -110,7 +110,7 @@ func (w *writer) termPage(t *store.Term) {
 	for up := range above(w.Source, t) {
 		page = "/" + up.Slug + page
 	}
-	w.text(`,"url":"`, w.Origin+"/events/category"+page)
+	w.text(`,"url":"`, w.Origin+w.Slugs.Page("/events/category")+page)
 }
 
 // termLinks writes the links of a term in the form of the original.

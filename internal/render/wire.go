@@ -39,6 +39,7 @@ type Renderer struct {
 	Site     *caltime.Zone
 	Zones    *caltime.Zones
 	Currency string // put before a cost that carries none
+	Slugs    Slugs  // of the site, in addresses of pages
 
 	Readable func(*store.Post) bool    // whether a linked venue, organizer, parent or series is shown
 	Unlocked func(*store.Event) bool   // whether a protected event is shown whole

@@ -213,7 +213,7 @@ func (r *request) update(f func(tx *store.Tx, values params.Values) error) error
 func (r *request) renderer(from render.Source) render.Renderer {
 	return render.Renderer{
 		Source: from, Origin: r.site.Origin, API: r.site.API, Site: r.zone, Zones: &r.zones, Currency: r.currency,
-		Readable: r.mayRead, Unlocked: r.unlocked, Methods: r.termMethods,
+		Readable: r.mayRead, Unlocked: r.unlocked, Methods: r.termMethods, Slugs: r.slugs,
 	}
 }
 
@@ -221,7 +221,7 @@ func (r *request) renderer(from render.Source) render.Renderer {
 func (r *request) editor() write.Editor {
 	return write.Editor{
 		Caller: r.caller, Now: r.now, Site: r.zone, Zones: &r.zones, Currency: r.currency,
-		Page: render.Renderer{Origin: r.site.Origin}.EventPage,
+		Page: render.Renderer{Origin: r.site.Origin, Slugs: r.slugs}.EventPage,
 		Hash: func(string) string { return r.hashed },
 	}
 }

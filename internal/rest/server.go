@@ -48,6 +48,7 @@ import (
 	"almanac/internal/limit"
 	"almanac/internal/pages"
 	"almanac/internal/password"
+	"almanac/internal/render"
 	"almanac/internal/respcache"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -77,6 +78,8 @@ type Options struct {
 	CacheBytes int64               // of renderings that are kept; 0 is 256 MiB, less than 0 keeps none
 	Pages      bool                // pages for people, at the addresses that records show
 	Look       pages.Look          // how these look
+	EventBase  string              // first segment of the addresses of events; "" is event
+	EventsBase string              // and of lists of events; "" is events
 	Explain    bool                // lists say in X-Almanac-Plan how they were found
 	Observe    func(Exchange)      // is told of every exchange, by the goroutine that answers it; nil: nobody is
 	Logger     *slog.Logger        // nil discards
@@ -110,6 +113,7 @@ type Server struct {
 	theme       *pages.Theme // nil: there are no pages
 	chosen      atomic.Pointer[choices]
 	look        look
+	slugs       render.Slugs
 	name        string // of the calendar, or ""
 	passwords   *password.Keeper
 	log         *slog.Logger
@@ -154,7 +158,7 @@ var ourTheme = sync.OnceValues(func() (*pages.Theme, error) { return pages.NewTh
 func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, error) {
 	s := &Server{
 		store: o.Store, clock: o.Clock, tenant: o.Tenant, accounts: o.Accounts, zone: o.Site,
-		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, name: o.Name, log: o.Logger,
+		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, name: o.Name, slugs: slugsOf(o), log: o.Logger,
 		statics: respcache.New(staticBytes), cache: respcache.New(o.CacheBytes),
 		sitemapMost: sitemapMost, explain: o.Explain, strict: o.StrictInput, observe: o.Observe,
 		passwords: o.Passwords, bounds: newBounds(o),
@@ -201,6 +205,9 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	}
 	s.settings = s.fingerprint()
 	s.addRoutes(routes)
+	if err = s.checkSlugs(o.Also); err != nil {
+		return nil, err
+	}
 	languages := o.Languages
 	if languages == nil {
 		languages = i18n.Languages()
@@ -221,10 +228,13 @@ func (s *Server) muxOf(b *front.Base) *http.ServeMux {
 		}
 		for _, ro := range rt.ops {
 			for _, method := range ro.methods {
-				mux.Handle(method+" "+b.Path(rt.pattern), &handler{s, b, rt, ro.op})
+				mux.Handle(method+" "+s.pathOf(b, rt), &handler{s, b, rt, ro.op})
 			}
 		}
-		mux.Handle("OPTIONS "+b.Path(rt.pattern), &handler{s, b, rt, describeRoute})
+		mux.Handle("OPTIONS "+s.pathOf(b, rt), &handler{s, b, rt, describeRoute})
+		if _, ok := s.slugs.Meant(rt.pattern); !ok {
+			mux.Handle("GET "+b.Path(rt.pattern), &handler{s, b, rt, renamed})
+		}
 	}
 	mux.Handle("/", &handler{s, b, nil, noRoute})
 	return mux

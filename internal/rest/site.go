@@ -61,7 +61,7 @@ func (w words) Text(key string, values ...string) string {
 func serveSite(r *request) (*respond.Response, error) {
 	asked := r.pageAddress(r.base, r.http)
 	if asked == nil {
-		return nil, errNoRoute
+		return serveRenamed(r)
 	}
 	op, path := pageList, map[string]string(nil)
 	r.page = asked
@@ -102,7 +102,7 @@ func serveSite(r *request) (*respond.Response, error) {
 // ownPage returns the address that the page of an event has, where it was asked for in a
 // query; "" for where it is, and for an event that has no slug in its address.
 func (r *request) ownPage(id int64) (page string) {
-	if strings.Contains(r.http.URL.Path, "/event/") {
+	if strings.Contains(r.http.URL.Path, r.slugs.Page("/event/")) {
 		return ""
 	}
 	_ = r.store.View(func(v *store.View) error {

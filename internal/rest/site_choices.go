@@ -164,7 +164,7 @@ func (r *request) archive() string {
 // viewLink returns the address of a view of the same list, as "month/2031-05/", or of a later
 // page of it.
 func (r *request) viewLink(of, view string, page int) template.URL {
-	address := r.site.Origin + r.base.Prefix + of + view
+	address := r.pageAt(of + view)
 	query := url.Values{}
 	if r.page["featured"] == "/featured" {
 		address += "featured/"

@@ -44,7 +44,7 @@ func (r *request) frame(title string) pages.Frame {
 		query = strings.TrimSuffix("eventDisplay="+view+"&"+query, "&")
 	}
 	f := pages.Frame{
-		Words: w, Lang: r.language.Tag, Dir: r.language.Dir, Title: title, Site: r.siteName(), Home: base + "/events/",
+		Words: w, Lang: r.language.Tag, Dir: r.language.Dir, Title: title, Site: r.siteName(), Home: r.pageAt("/events/"),
 		Canonical: base + cmp.Or(own, path), Type: "website", Origin: r.site.Origin, API: r.api("/"),
 	}
 	r.dress(&f)
@@ -137,7 +137,7 @@ func (r *request) listFrame(v *store.View, title, view string) pages.Frame {
 	}
 	r.discover(&f)
 	f.Views, f.Feeds = r.views(view), r.feeds()
-	f.Search = &pages.Search{Action: r.site.Origin + r.base.Prefix + r.archive(), Text: r.page["tribe-bar-search"],
+	f.Search = &pages.Search{Action: r.pageAt(r.archive()), Text: r.page["tribe-bar-search"],
 		Date: r.page["tribe-bar-date"], Featured: r.isFeatured(), Choices: r.choices(v)}
 	if view == "past" {
 		f.Search.Hidden = []pages.Field{{Name: "eventDisplay", Value: view}}
@@ -148,5 +148,5 @@ func (r *request) listFrame(v *store.View, title, view string) pages.Frame {
 
 // lift returns a link to the same view of all events.
 func (r *request) lift(view string) *pages.Link {
-	return &pages.Link{Text: r.texts().Text("site.show-all"), Href: template.URL(r.site.Origin + r.base.Prefix + "/events/" + view)}
+	return &pages.Link{Text: r.texts().Text("site.show-all"), Href: template.URL(r.pageAt("/events/" + view))}
 }

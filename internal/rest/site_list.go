@@ -162,7 +162,7 @@ func (r *request) above(v *store.View) (links []pages.Link) {
 	term, _ := v.BySlug(store.Categories, storedSlug(r.page["tribe_events_cat"])).(*store.Term)
 	for term != nil && term.Parent != 0 && len(links) < 10 {
 		if term = v.Term(store.Categories, term.Parent); term != nil {
-			address := r.site.Origin + r.base.Prefix + "/events/category/" + term.Slug + "/"
+			address := r.pageAt("/events/category/" + term.Slug + "/")
 			links = append([]pages.Link{{Text: term.Name, Href: template.URL(address)}}, links...)
 		}
 	}

@@ -32,11 +32,11 @@ var Subscription = &Op{Name: "subscription", Params: params.None, serve: subscri
 // legacyRSS is the list of events as readers of feeds know it from these addresses.
 var legacyRSS = feedOp("events.legacy-rss", params.EventList, &feed.LegacyRSS)
 
-// pageAddresses are the addresses of pages, below a base address and without a slash at the end.
+// pageAddresses are the addresses of pages as we write them, below a base address and without a slash at the end.
 // The groups have the names of the parameters that say the same in a query; day is the one
 // that has none. Of the path of a category the last slug counts, and the words of views are
 // none, unless nothing else is left.
-var pageAddresses = regexp.MustCompile(`^(?:/embed)?(?:/event/(?P<tribe_events>[^/]+)` +
+var pageAddresses = regexp.MustCompile(`^(?:/event/(?P<tribe_events>[^/]+)` +
 	`|/venue/(?P<tribe_venue>[^/]+)|/organizer/(?P<tribe_organizer>[^/]+)` +
 	`|/events/category(?:/[^/]+)*?/(?P<tribe_events_cat>[^/]+)|(?:/events)?/tag/(?P<tag>[^/]+)|/events|)` +
 	`(?:/(?P<eventDisplay>list|month|week|day|today|past))?(?:/(?P<day>\d{4}-\d\d(?:-\d\d)?))?` +
@@ -54,8 +54,10 @@ const byPresence = 6
 // pageAddress returns what a request for the address of a page says, by the names of
 // parameters; nil if it is for no such address. The query counts before the path.
 func (s *Server) pageAddress(b *front.Base, hr *http.Request) map[string]string {
-	found := pageAddresses.FindStringSubmatch(strings.TrimSuffix(strings.TrimPrefix(hr.URL.Path, strings.ToLower(b.Prefix)), "/"))
-	if found == nil || int64(len(hr.URL.RawQuery)) > most(int64(s.bounds.Query)) {
+	path := strings.TrimPrefix(strings.TrimPrefix(hr.URL.Path, strings.ToLower(b.Prefix)), embedPath)
+	path, ok := s.slugs.Meant(strings.TrimSuffix(path, "/"))
+	found := pageAddresses.FindStringSubmatch(path)
+	if !ok || found == nil || int64(len(hr.URL.RawQuery)) > most(int64(s.bounds.Query)) {
 		return nil
 	}
 	asked := map[string]string{}

@@ -19,7 +19,7 @@ import (
 // the server runs: its settings, and the program.
 func (s *Server) fingerprint() []byte {
 	text := fmt.Sprint(s.zone.Name(), "|", s.perPage, "|", s.maxPerPage, "|", s.bounds.Answer, "|", s.currency, "|", s.name, "|",
-		s.look.fingerprint())
+		s.slugs, "|", s.look.fingerprint())
 	if info, ok := debug.ReadBuildInfo(); ok {
 		text += "|" + info.String()
 	}

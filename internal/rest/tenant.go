@@ -81,7 +81,7 @@ func (s *Server) Routes() iter.Seq2[string, []string] {
 		for _, rt := range s.routes {
 			methods := append(rt.methods(func(*Op) bool { return true }), http.MethodHead, http.MethodOptions)
 			for _, b := range s.front.Bases() {
-				if !yield(b.Path(rt.pattern), methods) {
+				if !yield(s.pathOf(b, rt), methods) {
 					return
 				}
 			}
