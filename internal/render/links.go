@@ -259,39 +259,27 @@ type Noted struct {
 	Links
 }
 
-// Event returns an event of the source; the other methods return what else there is.
-func (n *Noted) Event(id int64) *store.Event {
-	e := n.From.Event(id)
-	n.parents = append(n.parents, linked[*store.Event]{id, e})
-	return e
+// note adds a record to those that were asked for.
+func note[T comparable](to *[]linked[T], id int64, record T) T {
+	*to = append(*to, linked[T]{id, record})
+	return record
 }
+
+// Event returns an event of the source; the other methods return what else there is.
+func (n *Noted) Event(id int64) *store.Event { return note(&n.parents, id, n.From.Event(id)) }
 
 // Series implements Source.
-func (n *Noted) Series(id int64) *store.Series {
-	s := n.From.Series(id)
-	n.series = append(n.series, linked[*store.Series]{id, s})
-	return s
-}
+func (n *Noted) Series(id int64) *store.Series { return note(&n.series, id, n.From.Series(id)) }
 
 // Image implements Source.
-func (n *Noted) Image(id int64) *store.Image {
-	i := n.From.Image(id)
-	n.images = append(n.images, linked[*store.Image]{id, i})
-	return i
-}
+func (n *Noted) Image(id int64) *store.Image { return note(&n.images, id, n.From.Image(id)) }
 
 // Venue implements Source.
-func (n *Noted) Venue(id int64) *store.Venue {
-	v := n.From.Venue(id)
-	n.venues = append(n.venues, linked[*store.Venue]{id, v})
-	return v
-}
+func (n *Noted) Venue(id int64) *store.Venue { return note(&n.venues, id, n.From.Venue(id)) }
 
 // Organizer implements Source.
 func (n *Noted) Organizer(id int64) *store.Organizer {
-	o := n.From.Organizer(id)
-	n.organizers = append(n.organizers, linked[*store.Organizer]{id, o})
-	return o
+	return note(&n.organizers, id, n.From.Organizer(id))
 }
 
 // Term implements Source.
