@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"almanac/internal/build"
+	"almanac/internal/caltime"
 )
 
 // Version says which version the program is.
@@ -101,7 +102,7 @@ func printSBOM(_ context.Context, s *sbomSettings, _ []string, p Process) error 
 	if err != nil {
 		return err
 	}
-	now := time.Now().UTC().Format(time.RFC3339)
+	now := caltime.System().Now().UTC().Format(time.RFC3339)
 	text := info.CycloneDX(now)
 	if s.format == "spdx" {
 		text = info.SPDX(now)
