@@ -120,7 +120,7 @@ func TestBadLookFlags(t *testing.T) {
 		{"-logo", filepath.Join(dir, "none.png"), "none.png: no such file"}, {"-logo", dir, dir + ": not a regular file"},
 		{"-logo", file("page.png", "<!DOCTYPE html><script></script>"), "page.png: it is no picture of the kinds PNG, JPEG, WebP and SVG"},
 		{"-logo", file("large.png", picture.String()+strings.Repeat(" ", 1<<20)), "large.png: it has more than 1024 KB"},
-		{"-theme", filepath.Join(dir, "none"), "none: open .: no such file"}, {"-theme", device, "device.css: "},
+		{"-theme", filepath.Join(dir, "none"), "none: no such file"}, {"-theme", device, "device.css: "},
 		{"-theme", theme, "list.html:2:"},
 		{"-theme", hostile, "lists.html: there is no template of this name to replace; there are address.html,"},
 		{"-picture-hosts", "https://a.example", `"https://a.example" must be the name of a host`},

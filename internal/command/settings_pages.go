@@ -61,6 +61,11 @@ func (s *pageSettings) look() (l pages.Look, err error) {
 		return l, fmt.Errorf("-logo: %w", err)
 	}
 	if s.theme != "" {
+		if info, err := os.Stat(s.theme); err != nil {
+			return l, fmt.Errorf("-theme: %w", err)
+		} else if !info.IsDir() {
+			return l, fmt.Errorf("-theme %s: must be a directory of templates", s.theme)
+		}
 		if l.Theme, err = pages.NewTheme(os.DirFS(s.theme)); err != nil {
 			return l, fmt.Errorf("-theme %s: %w", s.theme, err)
 		}
