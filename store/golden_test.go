@@ -151,6 +151,32 @@ func TestFormat2(t *testing.T) {
 	}
 }
 
+// openGolden opens a copy of a directory of an earlier version, which verifies up to a head, and
+// is harmed then.
+func openGolden(t *testing.T, version, head string, harm func(dir string) error) *store.Store {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../testdata/stores/"+version)); err != nil {
+		t.Fatal(err)
+	}
+	report, err := store.Verify(t.Context(), dir, store.VerifyOptions{})
+	if err != nil || len(report.Findings) > 0 || hex.EncodeToString(report.Head[:]) != head {
+		t.Errorf("verified with error %v: %+v", err, report)
+	}
+	if err := harm(dir); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(store.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	if err := s.Check(); err != nil {
+		t.Error(err)
+	}
+	return s
+}
+
 // TestFormat3 opens a directory of format 3: a snapshot from before the first series,
 // one with series, and lines about both after it. The files are never made anew.
 func TestFormat3(t *testing.T) {
@@ -166,26 +192,8 @@ func TestFormat3(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS("../testdata/stores/v3")); err != nil {
-				t.Fatal(err)
-			}
-			report, err := store.Verify(t.Context(), dir, store.VerifyOptions{})
-			if err != nil || len(report.Findings) > 0 || hex.EncodeToString(report.Head[:]) != head {
-				t.Errorf("verified with error %v: %+v", err, report)
-			}
-			if err := tt.harm(dir); err != nil {
-				t.Fatal(err)
-			}
-			s, err := store.Open(store.Options{Dir: dir})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			if err := s.Check(); err != nil {
-				t.Error(err)
-			}
-			err = s.View(func(v *store.View) error {
+			s := openGolden(t, "v3", head, tt.harm)
+			err := s.View(func(v *store.View) error {
 				if at := v.Head(); v.Seq() != 8 || hex.EncodeToString(at[:]) != head {
 					t.Errorf("opened at %d, %x", v.Seq(), at)
 				}
@@ -277,25 +285,7 @@ func TestFormat4(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS("../testdata/stores/v4")); err != nil {
-				t.Fatal(err)
-			}
-			report, err := store.Verify(t.Context(), dir, store.VerifyOptions{})
-			if err != nil || len(report.Findings) > 0 || hex.EncodeToString(report.Head[:]) != head {
-				t.Errorf("verified with error %v: %+v", err, report)
-			}
-			if err := tt.harm(dir); err != nil {
-				t.Fatal(err)
-			}
-			s, err := store.Open(store.Options{Dir: dir})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			if err := s.Check(); err != nil {
-				t.Error(err)
-			}
+			s := openGolden(t, "v4", head, tt.harm)
 			_ = s.View(func(v *store.View) error {
 				var got []string
 				for _, former := range [][]string{v.Event(1).Former, v.Venue(2).Former, v.Term(store.Categories, 1).Former} {
@@ -311,5 +301,31 @@ func TestFormat4(t *testing.T) {
 				return nil
 			})
 		})
+	}
+}
+
+// TestFormat5 opens a directory of format 5: one that was salvaged, with the note of what is
+// missing. The files are never made anew.
+func TestFormat5(t *testing.T) {
+	t.Parallel()
+	const head = "fa6c33171185a9088c75fa6f627b554e1995a3aae1ac71f5403f292eb6bc2ad1"
+	s := openGolden(t, "v5", head, func(string) error { return nil })
+	_ = s.View(func(v *store.View) error {
+		if e := v.Event(1); v.Seq() != 6 || e == nil || e.Slug != "choir-evening" {
+			t.Errorf("opened at %d, with the event %+v", v.Seq(), e)
+		}
+		return nil
+	})
+	var missing []string
+	for tr, err := range store.History("../testdata/stores/v5", nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tr.Note != nil {
+			missing = append(missing, tr.Note.Salvaged.Missing...)
+		}
+	}
+	if len(missing) != 3 || missing[0] != "transaction 4: lost" {
+		t.Errorf("the log says that %q is missing", missing)
 	}
 }

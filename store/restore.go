@@ -96,12 +96,12 @@ func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error)
 		return Summary{}, err
 	}
 	if o.Salvage {
-		missing, err := o.salvage(ctx, dir, to)
+		missing, size, err := o.salvage(ctx, dir, to)
 		if err := errors.Join(err, to.close()); err != nil {
 			return Summary{}, err
 		}
 		s, err := inspect(ctx, dir, o.Now)
-		s.Time, s.Missing = o.Now, missing
+		s.Time, s.Bytes, s.Missing = o.Now, size, missing
 		return s, err
 	}
 	var c *cut

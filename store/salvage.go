@@ -248,43 +248,52 @@ func whereOf(err error) string {
 }
 
 // build fills an empty directory with what was salvaged: a note of what is missing, and a
-// snapshot of the records after it.
-func (s *salvager) build(to files, users []byte, now time.Time) error {
+// snapshot of the records after it. It returns how many bytes that are.
+func (s *salvager) build(to files, users []byte, now time.Time) (size int64, err error) {
 	at := s.at
 	at.Seq++
 	lists := s.repaired(at.Seq)
 	if err := makeRoom(to, 0); err != nil {
-		return err
+		return 0, err
 	}
 	note := &Note{Salvaged: &Salvaged{Missing: append([]string{}, s.missing...)}}
 	lines, head, err := appendLine(nil, noteEntry(at.Seq, now, note), s.at.Head)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	at.Head = head
 	if err := writeSnapshot(to, at, now, lists); err != nil {
-		return err
+		return 0, err
 	}
 	m, _, err := readManifest(to, at.Seq)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	named := checkpointEntry(at.Seq+1, now, []reference{{at.Seq, m.sum()}})
 	named.Batch = named.Seq
 	if lines, _, err = appendLine(append(lines, '\n'), named, head); err != nil {
-		return err
+		return 0, err
+	}
+	manifest, err := m.encode()
+	if err != nil {
+		return 0, err
+	}
+	size = int64(len(manifest))
+	for _, f := range m.Files {
+		size += f.Bytes
 	}
 	files := map[string][]byte{segmentName(at.Seq): append(lines, '\n')}
 	if users != nil {
 		files[usersName] = users
 	}
 	for name, content := range files {
+		size += int64(len(content))
 		err := writeFile(to, name, func(w io.Writer) error { _, err := w.Write(content); return err })
 		if err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return syncAll(to, 0)
+	return size, syncAll(to, 0)
 }
 
 // accounts returns the file of the accounts, if it is one.

@@ -17,48 +17,48 @@ import (
 )
 
 // salvage fills an empty directory, whose name is given too, with what still verifies. It returns
-// what is missing.
-func (o *RestoreOptions) salvage(ctx context.Context, dir string, to files) ([]string, error) {
+// what is missing, and the bytes of what there is.
+func (o *RestoreOptions) salvage(ctx context.Context, dir string, to files) (missing []string, size int64, err error) {
 	from := o.From
 	var cut string
 	if from == "" {
 		// Not below the new directory, which is renamed when it is whole.
 		tmp, err := os.MkdirTemp(filepath.Dir(dir), ".almanac-salvage-*")
 		if err != nil {
-			return nil, fmt.Errorf("store: %w", err)
+			return nil, 0, fmt.Errorf("store: %w", err)
 		}
 		defer os.RemoveAll(tmp)
 		from = tmp
 		unpacked, err := openFiles(tmp)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		cut, err = unpackDamaged(contextReader{ctx, o.Archive}, unpacked)
 		if err := errors.Join(err, unpacked.close()); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
 	root, err := os.OpenRoot(from)
 	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
+		return nil, 0, fmt.Errorf("store: %w", err)
 	}
 	src := osFiles{root}
 	defer src.close()
 	s, err := salvage(ctx, src)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if s.at.Seq == 0 && s.missing == nil {
-		return nil, errors.New("store: there is neither a log nor a snapshot in it; name a data directory of almanac, or an archive of one")
+		return nil, 0, errors.New("store: there is neither a log nor a snapshot in it; name a data directory of almanac, or an archive of one")
 	}
 	if cut != "" {
 		s.miss("%s", cut)
 	}
 	users := s.accounts(o.Users)
-	if err := s.build(to, users, o.Now); err != nil {
-		return nil, fmt.Errorf("store: %w", err)
+	if size, err = s.build(to, users, o.Now); err != nil {
+		return nil, 0, fmt.Errorf("store: %w", err)
 	}
-	return s.missing, nil
+	return s.missing, size, nil
 }
 
 // Salvageable says what Restore with Salvage would take of a directory, and changes nothing. The

@@ -170,7 +170,7 @@ func (m *salvageModel) opens(what string, s *salvager) {
 	m.t.Helper()
 	last := s.at.Seq
 	anew := newMemFiles()
-	if err := s.build(anew, nil, testTime); err != nil {
+	if _, err := s.build(anew, nil, testTime); err != nil {
 		m.t.Fatalf("%s: %v", what, err)
 	}
 	j, p, err := openJournal(anew, journalOptions{}, catalogue{}.apply)
@@ -277,7 +277,11 @@ func TestSalvageRepairs(t *testing.T) {
 		s.records[r.Kind()][r.Key()] = r
 	}
 	to := newMemFiles()
-	must(t, s.build(to, nil, testTime))
+	size, err := s.build(to, nil, testTime)
+	must(t, err)
+	if size < 1000 {
+		t.Errorf("the size is %d bytes", size)
+	}
 	want := []string{
 		"categories 2: without its place below itself", `venues 4: without images 8`, `venues 3: without the slug "hall", which 4 has`,
 		"events 5: without categories 6, venues 7, series 9",
