@@ -18,7 +18,7 @@ import (
 var Export = flagged("export", "[FILE]", "write all records as one JSON document, or the events as a calendar", exportFlags, export)
 
 // exportSettings are the flags of export.
-type exportSettings struct{ data, format, url, timezone string }
+type exportSettings struct{ data, format, url, timezone, event string }
 
 func exportFlags() (*flagSet, *exportSettings) {
 	f, s := newFlags("export",
@@ -29,6 +29,7 @@ func exportFlags() (*flagSet, *exportSettings) {
 	f.StringVar(&s.format, "format", "json", "json for all records, or ical for the events that a stranger may see in iCalendar")
 	f.StringVar(&s.url, "url", "", "with -format ical: the `address` of the site, of which those of the events are")
 	f.StringVar(&s.timezone, "timezone", "UTC", "with -format ical: the time `zone` of the site")
+	f.StringVar(&s.event, "event-base", "event", "with -format ical: the `word` that addresses of events begin with, as serve has it")
 	return f, s
 }
 
@@ -54,10 +55,11 @@ func export(ctx context.Context, s *exportSettings, args []string, p Process) er
 	if len(args) == 1 && args[0] != "-" {
 		return replaceFile(args[0], func(w io.Writer) error { return write(w, st) })
 	}
-	if err := write(p.Stdout, st); err != nil {
+	err = write(p.Stdout, st)
+	if _, isUsage := err.(usageError); err != nil && !isUsage {
 		return fmt.Errorf("standard output: %w", err)
 	}
-	return nil
+	return err
 }
 
 // writer returns what writes the format that the flags name.

@@ -34,10 +34,15 @@ func (s *exportSettings) calendarWriter() (func(io.Writer, *store.Store) error, 
 		if err != nil {
 			return err
 		}
-		server, err := rest.New(rest.Options{Store: st, Accounts: accounts, Site: zone, URL: site, CacheBytes: -1, NoLimits: true},
+		lists := "events" // which are not in it
+		if s.event == lists {
+			lists = "event"
+		}
+		server, err := rest.New(rest.Options{Store: st, Accounts: accounts, Site: zone, URL: site, EventBase: s.event, EventsBase: lists,
+			CacheBytes: -1, NoLimits: true},
 			func(on func(pattern string, op *rest.Op)) { on("GET "+path, rest.Feeds.Calendar) })
 		if err != nil {
-			return err
+			return usageError{err}
 		}
 		address := *site
 		address.Path, address.RawQuery = path, "start_date=0001-01-01&end_date=9999-12-31"

@@ -10,9 +10,9 @@ import (
 )
 
 // calendarOf returns what export writes of a directory as iCalendar.
-func calendarOf(t testing.TB, dir string) string {
+func calendarOf(t testing.TB, dir string, flags ...string) string {
 	t.Helper()
-	return mustRun(t, "export", "-format", "ical", "-url", "https://calendar.example.org", "-data", dir)
+	return mustRun(t, append([]string{"export", "-format", "ical", "-url", "https://calendar.example.org", "-data", dir}, flags...)...)
 }
 
 // TestExportCalendar exports worlds as calendars, imports these into empty directories, and
@@ -47,8 +47,27 @@ func TestExportCalendar(t *testing.T) {
 			}
 			wantSums(t, second, "the same again", 0, 0, file)
 			held(t, second)
+			other, third := calendarOf(t, first, "-event-base", "termin"), t.TempDir()
+			const ours, its = "calendar.example.org/event/", "calendar.example.org/termin/"
+			if n := strings.Count(calendar, ours); n < 10 || strings.Count(other, its) != n || strings.Contains(other, ours) {
+				t.Errorf("of %d addresses of events, %d have the word of the site", n, strings.Count(other, its))
+			}
+			mustImport(t, "-data", third, calendarFileOf(t, other))
+			if diff := cmp.Diff(strings.Split(calendar, "\r\n"), strings.Split(calendarOf(t, third), "\r\n")); diff != "" {
+				t.Errorf("exported with another word, and again with ours (-first, +third):\n%s", diff)
+			}
 		})
 	}
+}
+
+// calendarFileOf writes a calendar to a file.
+func calendarFileOf(t testing.TB, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "calendar.ics")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
 }
 
 // writeSeed writes a seed to a file.

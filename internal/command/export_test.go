@@ -91,6 +91,8 @@ func TestExportMistakes(t *testing.T) {
 		{"of damage", []string{"-data", broken, file}, 1, "line 1"},
 		{"to where there is no directory", []string{"-data", data, filepath.Join(dir, "none", "calendar.json")}, 1, "no such file"},
 		{"to a directory", []string{"-data", data, data}, 1, "rename"},
+		{"with a word that is none", []string{"-data", data, "-format", "ical", "-url", "https://a.example", "-event-base", "A b", file}, 2,
+			`-event-base "A b": must be one word`},
 		{"with a flag of another command", []string{"-users", file}, 2, "there is no flag -users"},
 	}
 	for _, test := range tests {

@@ -203,6 +203,38 @@ func TestImportCalendarMembers(t *testing.T) {
 	}
 }
 
+// TestImportCalendarSlugs imports calendars of sites of The Events Calendar: the slug is in the
+// address of the page of an event, whatever word the site has before it.
+func TestImportCalendarSlugs(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var events []string
+	for i, address := range []string{"/event/a/", "/termin/b/", "/events/c", "/de/kalender/veranstaltung/d/?lang=de", "/event/e/2031-05-10/",
+		"/event/2031-05-10/", "/?post_type=tribe_events&p=7", "/"} {
+		events = append(events, vevent(fmt.Sprintf("%d-1-2@choir.example.org", i+1),
+			fmt.Sprintf("SUMMARY:T%d|DTSTART:20310510T190000Z|URL:https://choir.example.org%s", i+1, address)))
+	}
+	events = append(events, vevent("x@choir.example.org", "SUMMARY:T9|DTSTART:20310510T190000Z|URL:https://choir.example.org/a/b/"))
+	file := calendarFile(t, events...)
+	mustImport(t, "-data", dir, file)
+	server := startServer(t, "-data", dir)
+	var got []string
+	for _, one := range shownEvents(t, server) {
+		e := one.(object)
+		got = append(got, fmt.Sprint(e["title"], " ", e["slug"], " ", strings.HasPrefix(e["website"].(string), "https://choir.example.org")))
+	}
+	slices.Sort(got)
+	want := []string{"T1 a false", "T2 b false", "T3 c false", "T4 d false", "T5 e false", "T6 2031-05-10 false", "T7 t7 true", "T8 t8 true",
+		"T9 t9 true"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("title, slug, and whether the address is a website (-want, +got):\n%s", d)
+	}
+	if err := server.stop(); err != nil {
+		t.Fatal(err)
+	}
+	wantSums(t, dir, "the same again", 0, 0, file)
+}
+
 // exportOf returns what export writes of a directory.
 func exportOf(t testing.TB, dir string) string {
 	t.Helper()

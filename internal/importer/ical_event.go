@@ -116,8 +116,9 @@ func (e *eventReader) read() error {
 // tecUID is the form of UIDs of The Events Calendar: id, start, end and host.
 var tecUID = regexp.MustCompile(`^(\d+)-(-?\d+)-(-?\d+)@([^@/?\s]+)$`)
 
-// eventPage is the address of the page of an event.
-var eventPage = regexp.MustCompile(`/event/([^/?#]+)/?$`)
+// eventPage is the path of the page of an event, whatever word its site has before the slug;
+// of one that repeats, the date is behind it.
+var eventPage = regexp.MustCompile(`/[^/]+/([^/]+?)(?:/\d{4}-\d\d-\d\d)?/?$`)
 
 // identity sets what the event is known by. Sites of The Events Calendar, and this program,
 // know theirs by an id; an event without UID is known by what it is.
@@ -133,7 +134,7 @@ func (e *eventReader) identity() {
 		r.UID = "no-uid:" + hex.EncodeToString(sum[:16])
 	}
 	address := e.address("URL")
-	if u, err := url.Parse(address); err == nil && site {
+	if u, err := url.Parse(address); err == nil && site && !u.Query().Has("p") {
 		if m := eventPage.FindStringSubmatch(u.EscapedPath()); m != nil {
 			r.Slug, address = m[1], ""
 		}
