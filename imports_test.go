@@ -50,7 +50,7 @@ var importRules = []importRule{
 		"what is remembered is compared with what it was made of; it is made elsewhere"},
 	{"internal/respond", []string{"internal/jsonout"}, []string{"os"},
 		"how an answer is written depends on no operation and no record"},
-	{"internal/fixture", []string{"internal/rest", "internal/params", "store", "internal/caltime", "internal/account"},
+	{"internal/fixture", []string{"internal/rest", "internal/params", "internal/seed", "store", "internal/caltime", "internal/account"},
 		[]string{"os", "path/filepath"},
 		"what tests decide is a layer around the server: requests to servers without it meet none of its code"},
 	{"internal/access", []string{"internal/account", "store"}, []string{"net/http", "os"},

@@ -101,4 +101,5 @@ func routes(on func(pattern string, op *rest.Op)) {
 	on("DELETE /_almanac/snapshots/{name}", fixture.Snapshots.Delete)
 	on("POST /_almanac/restore", fixture.Restore)
 	on("POST /_almanac/reset", fixture.Reset)
+	on("POST /_almanac/seed", fixture.Seed)
 }
