@@ -1,9 +1,12 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -101,4 +104,68 @@ func TestLittleRoomConfined(t *testing.T) {
 	if !s.logs("the disk is nearly full") || s.logs("is not known") {
 		t.Errorf("the log:\n%s", s.stderr)
 	}
+}
+
+// A file system that is full makes a server unwell, and one that has room again
+// makes it well, without a restart and with all that was stored. It is a real one,
+// in memory, which only root can mount.
+func TestRealDiskFullForAWhile(t *testing.T) {
+	t.Parallel()
+	disk := t.TempDir()
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=4m"); err != nil {
+		t.Skip("mount:", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(disk, 0); err != nil {
+			t.Error("unmount:", err)
+		}
+	})
+	cmd := exec.Command(program(t), append(on(filepath.Join(disk, "data"), still...), "-addr", "127.0.0.1:0", "-min-free-mb", "0",
+		"-users", usersFile(t), "-max-per-page", "1000000")...)
+	cmd.Env = cleanEnvironment()
+	s := startConfined(t, cmd, http.DefaultClient)
+	s.token = "token of admin"
+	d := &diskTest{caller: s.caller}
+	health := func(when string, status int, want string) {
+		t.Helper()
+		for _, path := range []string{"", "/writable"} {
+			if a := d.do(t, "GET", "/_almanac/health"+path, ""); a.status != status || !strings.HasPrefix(a.body, want) {
+				t.Errorf("%s, its health%s is %d %s", when, path, a.status, a.body)
+			}
+		}
+	}
+	if a := d.create(t); a.status != http.StatusCreated {
+		t.Fatalf("before the disk was full: %d %s", a.status, a.body)
+	}
+	health("with room", 200, `{"live":true,"ready":true,"writable":true}`)
+	for range 2 {
+		ballast := filepath.Join(disk, "ballast")
+		if err := os.WriteFile(ballast, make([]byte, 8<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
+			t.Fatalf("filling the disk: %v", err)
+		}
+		var a answer
+		for a = d.create(t); a.status == http.StatusCreated; { // the last page has some room
+			a = d.create(t)
+		}
+		d.isUnavailable(t, "a write on the full disk", a)
+		health("on the full disk", 503, `{"live":true,"ready":true,"writable":false,"reason":"The disk did not take a change.`)
+		if a := d.do(t, "GET", "/_almanac/health/ready", ""); a.status != 200 {
+			t.Errorf("on the full disk, it is not ready: %d %s", a.status, a.body)
+		}
+		d.compare(t, "on the full disk")
+		if err := os.Remove(ballast); err != nil {
+			t.Fatal(err)
+		}
+		for end := time.Now().Add(time.Minute); ; {
+			if a = d.create(t); a.status == http.StatusCreated {
+				break
+			}
+			if time.Now().After(end) {
+				t.Fatalf("a minute after there was room: %d %s", a.status, a.body)
+			}
+		}
+		health("with room again", 200, `{"live":true,"ready":true,"writable":true}`)
+	}
+	d.compare(t, "in the end")
+	end(t, cmd)
 }

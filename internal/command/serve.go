@@ -99,16 +99,17 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	defer o.Accounts.Close()
 	s.warnOfRoom(o)
-	handler, endHandler, err := s.handler(o, g.routes)
-	if err != nil {
-		return err
-	}
-	defer endHandler()
 	if s.exitWithParent {
 		var cancel context.CancelFunc
 		ctx, cancel = withParent(ctx, p.Stdin)
 		defer cancel()
 	}
+	o.Stopping = ctx.Done()
+	handler, endHandler, err := s.handler(o, g.routes)
+	if err != nil {
+		return err
+	}
+	defer endHandler()
 	server := s.front(listener, handler, tls, log)
 	confined, err := s.confine(g.confine)
 	if err != nil {

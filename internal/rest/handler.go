@@ -102,11 +102,13 @@ func (r *request) answer() (*respond.Response, error) {
 	if host := r.http.Host; host != "" && !front.IsHost(host) {
 		return nil, badHost(host)
 	}
-	if err := r.admit(); err != nil {
-		return nil, err
-	}
-	if err := r.authenticate(); err != nil {
-		return nil, err
+	if !r.op.open {
+		if err := r.admit(); err != nil {
+			return nil, err
+		}
+		if err := r.authenticate(); err != nil {
+			return nil, err
+		}
 	}
 	if r.caller.IsStranger() && r.hasNonce() {
 		return nil, errNonce

@@ -11,17 +11,17 @@ import (
 	"almanac/store"
 )
 
-// Operations on the health of the server. Whoever asks is told, before there is a
-// limit to how much the server works on, and nothing else is done. They are no
-// part of the specification.
+// Operations on the health of the server. Whoever asks is told: no limit makes a
+// server that is well look as if it was not, nor does a token that has expired, and
+// nothing else is done. They are no part of the specification.
 var (
 	// Health answers 200 when all is well.
-	Health = &Op{Name: "health", Params: params.None, atOnce: true, serve: func(r *request) (*respond.Response, error) {
+	Health = &Op{Name: "health", Params: params.None, atOnce: true, open: true, serve: func(r *request) (*respond.Response, error) {
 		return r.healthAnswer(func(h health) bool { return h.Live && h.Ready && h.Writable }), nil
 	}}
 
 	// HealthOf answers 200 when the one thing is so that the path names.
-	HealthOf = &Op{Name: "health.of", Params: params.None, atOnce: true, serve: func(r *request) (*respond.Response, error) {
+	HealthOf = &Op{Name: "health.of", Params: params.None, atOnce: true, open: true, serve: func(r *request) (*respond.Response, error) {
 		of, ok := map[string]func(health) bool{
 			"live":     func(h health) bool { return h.Live },
 			"ready":    func(h health) bool { return h.Ready },
@@ -58,6 +58,11 @@ func (r *request) health() health {
 	}
 	if inFlight := r.bounds.inFlight; inFlight != nil && len(inFlight) == cap(inFlight) {
 		h.Ready, h.Reason = false, "The server works on as many requests as it may."
+	}
+	select {
+	case <-r.stopping:
+		h.Ready, h.Reason = false, "The server is being stopped."
+	default:
 	}
 	return h
 }

@@ -7,7 +7,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
+	"almanac/almanactest"
+	"almanac/internal/account"
+	"almanac/internal/limit"
 	"almanac/internal/rest"
 	"almanac/store"
 )
@@ -39,6 +43,36 @@ func TestHealth(t *testing.T) {
 		w := httptest.NewRecorder()
 		g.ServeHTTP(w, httptest.NewRequest("GET", "/_almanac/health/other", nil))
 		expect(t, "of what there is not", w, 404, "rest_no_route", "")
+	})
+	t.Run("whoever asks", func(t *testing.T) {
+		g := onDisk(t, t.TempDir(), rest.Limits{Rate: limit.Rate{N: 1, Per: time.Hour}, Logins: limit.Rate{N: 1, Per: time.Hour}, Query: 1})
+		for range 5 {
+			for _, method := range []string{"GET", "HEAD"} {
+				r := httptest.NewRequest(method, "/_almanac/health?_=12345", nil)
+				r.Header.Set("Authorization", "Bearer of nobody")
+				w := httptest.NewRecorder()
+				g.ServeHTTP(w, r)
+				if w.Code != 200 || (w.Body.Len() > 0) != (method == "GET") || w.Header().Get("Content-Length") != "42" {
+					t.Fatalf("%s: %d %v %s", method, w.Code, w.Header(), w.Body)
+				}
+			}
+		}
+		expect(t, "a read", g.ask(here, "", "GET", "/events", ""), 200, "", "")
+		expect(t, "another", g.ask(here, "", "GET", "/events", ""), 429, "rest_too_many_requests", "3600")
+	})
+	t.Run("being stopped", func(t *testing.T) {
+		stopping := make(chan struct{})
+		g := onDisk(t, t.TempDir(), rest.DefaultLimits())
+		accounts, err := account.Memory()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.Handler, err = rest.New(rest.Options{Store: g.store, Accounts: accounts, Stopping: stopping}, almanactest.Routes); err != nil {
+			t.Fatal(err)
+		}
+		healthy(t, g, `{"live":true,"ready":true,"writable":true}`, 200, 200, 200)
+		close(stopping)
+		healthy(t, g, `{"live":true,"ready":false,"writable":true,"reason":"The server is being stopped."}`, 200, 503, 200)
 	})
 	t.Run("no room", func(t *testing.T) {
 		g := onDisk(t, t.TempDir(), rest.Limits{Free: 1 << 60})

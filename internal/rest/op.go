@@ -51,6 +51,7 @@ type Op struct {
 	unlisted bool
 
 	atOnce  bool // it is answered without a body, a place or a look at the calendar
+	open    bool // and whoever asks, however often, with whatever login
 	people  bool // it is of pages, and servers without them have no such route
 	control bool // it is about tenants, and servers without them have no such route
 }

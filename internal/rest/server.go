@@ -87,6 +87,10 @@ type Options struct {
 	Trusted    []netip.Prefix      // proxies that are believed what they say of their clients; nil believes nobody
 	NoLimits   bool                // nothing is refused for being too much; for tests
 
+	// Stopping is closed when the server is about to end: its health is that it is not
+	// ready, while it answers what it has begun. Nil is never closed.
+	Stopping <-chan struct{}
+
 	// StrictInput refuses writes that say what nothing is made of. Otherwise they are
 	// told so in X-Almanac-Ignored.
 	StrictInput bool
@@ -128,6 +132,7 @@ type Server struct {
 	observe     func(Exchange) // or nil
 	allowedMore []string       // value of a header for pages of other sites that ask for more fields; nil: there are no more
 	bounds      bounds
+	stopping    <-chan struct{}
 	searches    *limit.Turns   // those that read texts
 	measures    *limit.Turns   // of answers that are not made in memory
 	answerBytes respond.Memory // of answers that are made in memory
@@ -161,7 +166,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, name: o.Name, slugs: slugsOf(o), log: o.Logger,
 		statics: respcache.New(staticBytes), cache: respcache.New(o.CacheBytes),
 		sitemapMost: sitemapMost, explain: o.Explain, strict: o.StrictInput, observe: o.Observe,
-		passwords: o.Passwords, bounds: newBounds(o),
+		passwords: o.Passwords, bounds: newBounds(o), stopping: o.Stopping,
 		measures: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), measuresWaiting),
 		searches: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
 	}
