@@ -56,12 +56,16 @@ func (r *request) refused(err error) (*respond.Response, error) {
 	if query != "" {
 		path += "?" + query
 	}
-	return leadTo(r.site.Origin + r.base.Prefix + path)
+	return r.leadTo(r.site.Origin + r.base.Prefix + path)
 }
 
-// leadTo leads to the address that a page has.
-func leadTo(address string) (*respond.Response, error) {
+// leadTo leads to the address that a page has: a form is sent there again.
+func (r *request) leadTo(address string) (*respond.Response, error) {
+	status := http.StatusMovedPermanently
+	if r.http.Method == http.MethodPost {
+		status = http.StatusPermanentRedirect
+	}
 	body, err := jsonout.Marshal(map[string]string{"url": address})
-	return &respond.Response{Status: http.StatusMovedPermanently, Body: respond.Body{Text: body},
+	return &respond.Response{Status: status, Body: respond.Body{Text: body},
 		Header: map[string]string{"Location": address}}, err
 }

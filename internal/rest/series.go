@@ -126,7 +126,7 @@ func serveEventOfDate(r *request) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return leadTo(page)
+	return r.leadTo(page)
 }
 
 // eventOfDate looks for the event that was made for the date, by its slug, and then

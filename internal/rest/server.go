@@ -231,15 +231,16 @@ func (s *Server) muxOf(b *front.Base) *http.ServeMux {
 		if rt.extension != "" {
 			continue // its requests come to the route without
 		}
+		_, meant := s.slugs.Meant(rt.pattern)
 		for _, ro := range rt.ops {
 			for _, method := range ro.methods {
 				mux.Handle(method+" "+s.pathOf(b, rt), &handler{s, b, rt, ro.op})
+				if !meant {
+					mux.Handle(method+" "+b.Path(rt.pattern), &handler{s, b, rt, renamed})
+				}
 			}
 		}
 		mux.Handle("OPTIONS "+s.pathOf(b, rt), &handler{s, b, rt, describeRoute})
-		if _, ok := s.slugs.Meant(rt.pattern); !ok {
-			mux.Handle("GET "+b.Path(rt.pattern), &handler{s, b, rt, renamed})
-		}
 	}
 	mux.Handle("/", &handler{s, b, nil, noRoute})
 	return mux

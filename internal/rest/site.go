@@ -73,7 +73,7 @@ func serveSite(r *request) (*respond.Response, error) {
 		op = pageEvent
 		if id, err = r.subscribedEvent(asked); err == nil {
 			if page := r.ownPage(id); page != "" {
-				return leadTo(page)
+				return r.leadTo(page)
 			}
 			path = map[string]string{"id": itoa(int(id))}
 			query = "include=" + itoa(int(id))

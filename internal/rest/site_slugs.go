@@ -46,7 +46,7 @@ func serveRenamed(r *request) (*respond.Response, error) {
 		return nil, errNoRoute
 	}
 	to := url.URL{Path: embed + r.slugs.Page(path), RawQuery: r.http.URL.RawQuery}
-	return leadTo(r.site.Origin + r.base.Prefix + to.RequestURI())
+	return r.leadTo(r.site.Origin + r.base.Prefix + to.RequestURI())
 }
 
 // slugForm is the form of a first segment that needs no escaping and no folding.

@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"html"
 	"net/http"
 	"net/http/httptest"
@@ -109,6 +110,52 @@ func TestSlugs(t *testing.T) {
 					t.Errorf("%v: %s: %d, want %s in %.300s", set.slugs, path, rec.Code, want, body)
 				}
 			}
+		}
+	}
+}
+
+// A form for a password that was sent to an address of before, of an event that got another slug
+// or of a site that got other words, is sent again to where the event is, which opens it. It is
+// told nothing that a reader of the address is not.
+func TestPasswordElsewhere(t *testing.T) {
+	t.Parallel()
+	c := subscribed(t)
+	accounts, err := account.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := rest.New(rest.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, Pages: true, NoLimits: true, EventBase: "termin",
+		EventsBase: "termine"}, almanactest.Routes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, slug := range map[string]string{"Locked": "now-locked", "private": "still-private", "draft": "still-draft"} {
+		c.change(t, store.Events, name, func(r store.Record) { r.(*store.Event).Slug = slug })
+	}
+	for _, tt := range []struct{ path, want string }{
+		{"/termin/now-locked/", "opened"}, {"/termin/locked/", "/termin/now-locked/"}, {"/termin/locked", "/termin/now-locked/"},
+		{"/event/now-locked/", "/termin/now-locked/"}, {"/event/locked/?a=b", "/termin/locked/?a=b"},
+		{"/de/event/locked/", "/de/termin/locked/"}, {"/de/termin/locked/", "/de/termin/now-locked/"},
+		{"/termin/private/", "404"}, {"/termin/still-private/", "404"}, {"/termin/draft/", "404"}, {"/termin/nothing/", "404"},
+		{"/event/%2f%2fevil.example/", "404"},
+	} {
+		rec := resttest.Serve(h, http.MethodPost, "http://example.com"+tt.path, "password=pw", "Content-Type",
+			"application/x-www-form-urlencoded", "Accept", "text/html")
+		got := strings.TrimPrefix(rec.Header().Get("Location"), "http://example.com")
+		switch {
+		case rec.Code == http.StatusOK && strings.Contains(rec.Body.String(), "within"):
+			got = "opened"
+		case rec.Code == http.StatusNotFound:
+			got = "404"
+		case rec.Code != http.StatusPermanentRedirect:
+			got += http.StatusText(rec.Code)
+		}
+		if got != tt.want || strings.Contains(fmt.Sprint(rec.Header()), "pw") {
+			t.Errorf("%s: %q, want %q, with %v", tt.path, got, tt.want, rec.Header())
+		}
+		read := askFor(h, tt.path)
+		if there := rec.Code == http.StatusNotFound; there != (read.Code == http.StatusNotFound) {
+			t.Errorf("%s: %d, but %d to who reads", tt.path, rec.Code, read.Code)
 		}
 	}
 }
