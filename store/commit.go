@@ -267,7 +267,7 @@ func (s *Store) commitBatch(b *batch) {
 		s.index.note(&entries[i])
 		s.index.apply(entries[i].Change)
 	}
-	s.state.Store(&State{next})
+	s.show(&State{next})
 	s.noteDue()
 	s.mu.Unlock()
 	s.snapshotIfDue()

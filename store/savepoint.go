@@ -102,6 +102,6 @@ func (s *Store) RollBack(to *Savepoint) error {
 func (s *Store) hold(p *Savepoint) {
 	s.index = p.index
 	s.frozen.Store(p.index)
-	s.state.Store(p.state)
+	s.show(p.state)
 	s.noteDue()
 }

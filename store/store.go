@@ -110,10 +110,11 @@ type Store struct {
 	staged  *index         // of who has the turn: what a batch stages
 	tried   int64          // the committer's: bytes of log without a snapshot when it last started one
 
-	state    atomic.Pointer[State] // what index holds; changed with mu held
-	refusing atomic.Pointer[error] // why no change is taken; nil when they are
-	due      atomic.Int64          // when the first scheduled post or series is due, in seconds of Unix
-	frozen   atomic.Pointer[index] // what index holds, for good; nil when nobody asked. Made with mu held for reading, left with mu held
+	state    atomic.Pointer[State]         // what index holds; changed with mu held
+	refusing atomic.Pointer[error]         // why no change is taken; nil when they are
+	next     atomic.Pointer[chan struct{}] // closed with the next state; nil: nobody waits
+	due      atomic.Int64                  // when the first scheduled post or series is due, in seconds of Unix
+	frozen   atomic.Pointer[index]         // what index holds, for good; nil: nobody asked. Made with mu held for reading, left with mu held
 
 	mu    sync.RWMutex // guards index; never held during I/O
 	index *index
@@ -188,7 +189,7 @@ func newStore(o Options) *Store {
 func (s *Store) begin(records *loader, at position) {
 	s.index = records.index()
 	s.index.seen.begin(at)
-	s.state.Store(&State{at})
+	s.show(&State{at})
 	s.startWords()
 	s.noteDue()
 	s.serve()
