@@ -53,32 +53,85 @@ func TestNginx(t *testing.T) {
 	for i, test := range tests {
 		s := startServer(t, append([]string{"-memory"}, test.flags...)...)
 		s.admin().must(t, "POST", api+"/venues", `{"venue":"Town Hall"}`)
-		dir := t.TempDir()
-		pair := newPair(t, dir, time.Hour)
-		free, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		free.Close()
-		at := free.Addr().(*net.TCPAddr)
-		conf := filepath.Join(dir, "nginx.conf")
-		server := strings.NewReplacer("listen 443 ssl", "listen "+at.String()+" ssl", "http://127.0.0.1:8080", s.url,
-			"/etc/ssl/calendar.pem", pair.cert, "/etc/ssl/calendar.key", pair.key).Replace(blocks[i].text)
-		if err := os.WriteFile(conf, fmt.Appendf(nil, nginxAround, dir, server), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.CommandContext(t.Context(), "nginx", "-p", dir, "-c", conf, "-e", "stderr")
-		cmd.Stderr = t.Output()
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = cmd.Wait() }) // the context of the test has ended it
-		awaitListener(t, at.String())
-		a := caller{url: "https://" + at.String(), client: pair.client(t)}.do(t, "GET", test.ask, "")
+		at, client := startNginx(t, blocks[i].text, s.url)
+		a := caller{url: "https://" + at.String(), client: client}.do(t, "GET", test.ask, "")
 		want := strings.ReplaceAll(test.links, port, fmt.Sprint(at.Port))
 		if a.status != http.StatusOK || !strings.Contains(a.body, `"`+want+`"`) {
 			t.Errorf("%v: answered %d %s, want a link to %s", blocks[i], a.status, a.body, want)
 		}
+	}
+}
+
+// startNginx starts a server of a page of the manual in front of ours, and returns where it
+// listens and who asks it.
+func startNginx(t *testing.T, server, ours string) (*net.TCPAddr, *http.Client) {
+	t.Helper()
+	dir := t.TempDir()
+	pair := newPair(t, dir, time.Hour)
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	free.Close()
+	at := free.Addr().(*net.TCPAddr)
+	conf := filepath.Join(dir, "nginx.conf")
+	server = strings.NewReplacer("listen 443 ssl", "listen "+at.String()+" ssl", "http://127.0.0.1:8080", ours,
+		"/etc/ssl/calendar.pem", pair.cert, "/etc/ssl/calendar.key", pair.key, "/var/cache/nginx", dir).Replace(server)
+	if err := os.WriteFile(conf, fmt.Appendf(nil, nginxAround, dir, server), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "nginx", "-p", dir, "-c", conf, "-e", "stderr")
+	cmd.Stderr = t.Output()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Wait() }) // the context of the test has ended it
+	awaitListener(t, at.String())
+	return at, pair.client(t)
+}
+
+// The nginx of docs/growth.md asks the server once for what everybody sees, never shows it to
+// callers with an account or theirs to others, and shows what it has while the server is away.
+func TestNginxCache(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("nginx"); err != nil {
+		t.Skip("the cache of docs/growth.md is not tried out: there is no nginx on this machine")
+	}
+	blocks := slices.DeleteFunc(blocksOf(t, "docs/growth.md"), func(b block) bool { return b.lang != "nginx" })
+	if len(blocks) != 1 {
+		t.Fatalf("docs/growth.md has %d servers for nginx, want 1", len(blocks))
+	}
+	s := startServer(t, "-memory", "-trusted-proxies", "127.0.0.1", "-shared-cache", "1s")
+	s.admin().must(t, "POST", api+"/venues", `{"venue":"Town Hall"}`)
+	s.admin().must(t, "POST", api+"/venues", `{"venue":"Secret","status":"draft"}`)
+	at, client := startNginx(t, blocks[0].text, s.url)
+	ask := func(token string) answer {
+		return caller{url: "https://" + at.String(), client: client, token: token}.do(t, "GET", api+"/venues", "")
+	}
+	for i, want := range []struct{ cache, hidden bool }{{false, false}, {true, false}, {false, true}, {true, false}, {false, true}} {
+		token := ""
+		if want.hidden {
+			token = s.token
+		}
+		a := ask(token)
+		if hit := a.header.Get("X-Cache") == "HIT"; a.status != 200 || hit != want.cache || strings.Contains(a.body, "Secret") != want.hidden ||
+			!strings.Contains(a.body, "Town Hall") {
+			t.Errorf("answer %d: %d %s %s, want it from the cache: %t", i, a.status, a.header.Get("X-Cache"), a.body, want.cache)
+		}
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for seen := ""; seen != "STALE"; <-tick.C {
+		a := ask("")
+		if seen = a.header.Get("X-Cache"); a.status != 200 || !strings.Contains(a.body, "Town Hall") {
+			t.Fatalf("while the server is away: %d %s %s", a.status, seen, a.body)
+		}
+	}
+	if a := ask(s.token); a.status != http.StatusBadGateway {
+		t.Errorf("a caller with an account, while the server is away: %d %s", a.status, a.body)
 	}
 }
 

@@ -25,7 +25,7 @@ type settings struct {
 	keep                                                                                      time.Duration
 	worlds, exitWithParent                                                                    bool
 	token                                                                                     string
-	worldTTL                                                                                  time.Duration
+	worldTTL, shared                                                                          time.Duration
 
 	// Those of network.go.
 	cert, key, proxies            string
@@ -62,6 +62,8 @@ func serveFlags() (*flagSet, *settings) {
 	f.BoolVar(&s.negotiate, "negotiate", false,
 		"at the neutral address, descriptions are in the language that the reader's Accept-Language names")
 	f.IntVar(&s.cacheMB, "cache-mb", 256, "`megabytes` of rendered records to keep; 0 keeps none")
+	f.SpanVar(&s.shared, "shared-cache", 0,
+		"how `long` caches in front may show what everybody sees without asking, and as long again while they ask; without it they always ask")
 	f.BoolVar(&s.explain, "explain", false, "lists say in X-Almanac-Plan how they were found")
 	f.BoolVar(&s.strictInput, "strict-input", false,
 		"refuse writes with parameters that do not exist; without it they are named in X-Almanac-Ignored")
@@ -94,6 +96,12 @@ func (s *settings) options(log *slog.Logger) (rest.Options, error) {
 	}
 	if s.cacheMB < 0 {
 		return o, fmt.Errorf("-cache-mb %d: must be at least 0, which keeps nothing", s.cacheMB)
+	}
+	if o.Shared = s.shared; s.shared%time.Second != 0 || s.shared > 24*time.Hour {
+		return o, fmt.Errorf("-shared-cache %v: must be whole seconds, and a day at most", s.shared)
+	}
+	if s.shared > 0 && s.worlds {
+		return o, errors.New("-shared-cache: it does not go with -worlds, as caches do not know which world a request is in")
 	}
 	if s.worlds && !s.memory {
 		return o, errors.New("-worlds: give -memory too, as only what is in memory can be copied for each world")

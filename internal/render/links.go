@@ -207,6 +207,38 @@ func (l *Links) Public() bool {
 	return true
 }
 
+// Published calls f with every event, series, venue, organizer and term in it that everybody
+// may read.
+func (l *Links) Published(f func(store.Record)) {
+	for _, p := range l.parents {
+		published(p.record, f)
+	}
+	for _, s := range l.series {
+		published(s.record, f)
+	}
+	for _, v := range l.venues {
+		published(v.record, f)
+	}
+	for _, o := range l.organizers {
+		published(o.record, f)
+	}
+	for _, t := range l.terms {
+		if t.record != nil {
+			f(t.record)
+		}
+	}
+}
+
+func published[T interface {
+	comparable
+	store.Record
+}](record T, f func(store.Record)) {
+	var none T
+	if record != none && store.PostOf(record).Status == store.Publish {
+		f(record)
+	}
+}
+
 // Event returns the parent that was gathered, or nil.
 func (l *Links) Event(id int64) *store.Event { return find(l.parents, id) }
 

@@ -14,6 +14,7 @@
 package respcache
 
 import (
+	"strings"
 	"sync/atomic"
 
 	"almanac/internal/account"
@@ -111,7 +112,7 @@ func (c *Cache) Put(key Key, e *Entry, v Version) {
 		bytes += e.Links.Size()
 	}
 	if e.Answer != nil {
-		bytes += answer
+		bytes += answer + len(strings.Join(e.Answer.Keys, ""))
 	}
 	if e.Piece != nil {
 		bytes += e.Piece.Size()

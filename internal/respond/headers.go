@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Values of fields that never change. They are shared by all answers.
@@ -51,9 +52,15 @@ func (r *Request) setHeaders(h http.Header, a *Response) {
 		h["Access-Control-Allow-Origin"] = origin[:1:1]
 		h["Access-Control-Allow-Methods"] = crossMethods
 	}
-	if r.isPublic(a) {
+	switch {
+	case r.isPublic(a) && r.Shared != nil:
+		h["Cache-Control"] = r.Shared
+		if a.Keys != nil {
+			h["Surrogate-Key"], h["Cache-Tag"] = a.Keys[:1:1], a.Keys[1:]
+		}
+	case r.isPublic(a):
 		h["Cache-Control"] = revalidated
-	} else {
+	default:
 		h["Cache-Control"] = notStored
 		h["Expires"] = expired
 	}
@@ -73,9 +80,21 @@ func (r *Request) setHeaders(h http.Header, a *Response) {
 	}
 }
 
+// staleIfError is how long caches show what they have while the server does not answer.
+const staleIfError = 24 * time.Hour
+
+// SharedFor returns the value of Cache-Control that lets caches show an answer for a time
+// without asking, and for as long again while they ask (RFC 9111, RFC 5861). Browsers ask
+// each time.
+func SharedFor(long time.Duration) []string {
+	seconds := strconv.Itoa(int(long / time.Second))
+	return []string{"public, max-age=0, s-maxage=" + seconds + ", stale-while-revalidate=" + seconds +
+		", stale-if-error=" + strconv.Itoa(int(staleIfError/time.Second))}
+}
+
 // isPublic reports whether caches may keep the answer, to show it to whoever asks
-// for the same address, after they have asked whether it still holds. They must
-// not when it depends on more than the address and what Vary names, when it is
+// for the same address, for as long as Shared says or after they have asked whether
+// it still holds. They must not when it depends on more than the address and what Vary names, when it is
 // about one caller, or when it shows what a password opens.
 func (r *Request) isPublic(a *Response) bool {
 	switch {

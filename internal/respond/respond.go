@@ -30,6 +30,7 @@ type Response struct {
 	Header map[string]string // what goes with this answer alone
 	Total  *Total            // of a list
 	Links  []string          // values of the Link header (RFC 8288, section 3)
+	Keys   []string          // values of Surrogate-Key and Cache-Tag, for caches that are told how long they may keep it; nil is none
 }
 
 // A Total is the size of a list.
@@ -48,6 +49,7 @@ type Request struct {
 	Fields     []string // of headers that pages of other sites may send; nil is those that every server allows
 	Allow      []string // methods; nil tells none
 	Ignored    string   // names of parameters that nothing is made of
+	Shared     []string // value of Cache-Control for what everybody may see; nil has caches ask each time
 }
 
 // A Body is a body in memory, with what is known of its parts.

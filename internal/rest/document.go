@@ -120,7 +120,7 @@ func (d *wholeList) span(events []*store.Event) {
 // remembered, if it is not too long.
 func (d *wholeList) answer() *respond.Response {
 	answer := &respond.Response{Status: http.StatusOK, Media: d.op.format.Media, Tag: d.tag,
-		Header: attached("events", d.op.format), Long: &respond.Long{Size: -1, Parts: d.parts}}
+		Header: attached("events", d.op.format), Long: &respond.Long{Size: -1, Parts: d.parts}, Keys: everyKind}
 	if !d.plain() || d.tag == "" || d.total > piecesMost {
 		return answer
 	}

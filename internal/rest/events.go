@@ -114,7 +114,12 @@ func readEvent(r *request) (*respond.Response, error) {
 }
 
 // single answers with one record.
-func (r *request) single(one item) (*respond.Response, error) {
+func (r *request) single(one item) (answer *respond.Response, err error) {
+	defer func() {
+		if err == nil {
+			answer.Keys = r.keys("", []item{one})
+		}
+	}()
 	if one.piece != nil {
 		return &respond.Response{Status: http.StatusOK, Body: one.piece.Body(), Tag: one.tag}, nil
 	}
@@ -138,7 +143,7 @@ func (r *request) single(one item) (*respond.Response, error) {
 	if err := r.sendable(&one); err != nil {
 		return nil, err
 	}
-	answer := r.longRecord(http.StatusOK, view, one.size)
+	answer = r.longRecord(http.StatusOK, view, one.size)
 	answer.Tag = one.tag
 	return answer, nil
 }

@@ -187,5 +187,6 @@ func (r *request) eventCalendar(one item, e *store.Event) (*respond.Response, er
 	}
 	b.Text = feed.Calendar.Tail(b.Text, &about)
 	r.buffers.body = b
-	return &respond.Response{Status: http.StatusOK, Media: feed.Calendar.Media, Body: b, Header: attached(e.Slug, &feed.Calendar)}, nil
+	return &respond.Response{Status: http.StatusOK, Media: feed.Calendar.Media, Body: b, Header: attached(e.Slug, &feed.Calendar),
+		Keys: r.keys("", []item{one})}, nil
 }

@@ -38,7 +38,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	}
 	r.asked = respond.Request{
 		Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: r.site.Index,
-		Language: r.base.Tag, Fields: s.allowedMore,
+		Language: r.base.Tag, Fields: s.allowedMore, Shared: s.shared,
 		Negotiated: h.op.feeds || h.op.format != nil || s.theme != nil && h.route != nil && h.route.pattern == rootPattern,
 	}
 	if h.op.texts {

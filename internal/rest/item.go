@@ -22,6 +22,7 @@ type item struct {
 	piece   *respond.Piece // nil: its JSON is not remembered
 	record  store.Record
 	links   *render.Links // nil if there is a piece
+	shown   *render.Links // the same, or what was gathered for the piece
 	size    int64         // of its JSON; 0 is not known
 	tag     string        // of a record that is shown alone, if it is known
 }
@@ -42,12 +43,15 @@ func (r *request) item(v *store.View, record store.Record, single bool) item {
 	}
 	if it.piece == nil {
 		it.links = r.buffers.gather(v, record)
+		it.shown = it.links
 	}
 	return it
 }
 
 // take takes what is remembered of a record, which is fresh.
-func (it *item) take(e *respcache.Entry) { it.piece, it.size, it.tag = e.Piece, e.Size, e.Tag }
+func (it *item) take(e *respcache.Entry) {
+	it.piece, it.shown, it.size, it.tag = e.Piece, e.Links, e.Size, e.Tag
+}
 
 // body returns a body that is the JSON, which is remembered if it may be.
 func (it *item) body(json []byte) respond.Body {

@@ -83,6 +83,7 @@ func (r *request) answerList(l list) (answer *respond.Response, err error) {
 		return nil, err
 	}
 	r.explainList(answer, l)
+	answer.Keys = r.keys(l.name, l.items)
 	r.remember(answer, l.version)
 	return answer, nil
 }

@@ -40,6 +40,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"almanac/i18n"
 	"almanac/internal/account"
@@ -86,6 +87,7 @@ type Options struct {
 	Limits     *Limits             // nil is DefaultLimits
 	Trusted    []netip.Prefix      // proxies that are believed what they say of their clients; nil believes nobody
 	NoLimits   bool                // nothing is refused for being too much; for tests
+	Shared     time.Duration       // for which caches may show what everybody sees without asking; 0 is not at all
 
 	// Stopping is closed when the server is about to end: its health is that it is not
 	// ready, while it answers what it has begun. Nil is never closed.
@@ -127,6 +129,7 @@ type Server struct {
 	words       sync.Map         // of tags of languages to *rrule.Words
 	statics     *respcache.Cache // what never changes
 	settings    []byte           // fingerprint of all that is above
+	shared      []string         // see respond.Request
 	explain     bool
 	strict      bool           // about what is sent
 	observe     func(Exchange) // or nil
@@ -172,6 +175,9 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	}
 	if s.clock == nil {
 		s.clock = caltime.System()
+	}
+	if o.Shared > 0 {
+		s.shared = respond.SharedFor(o.Shared)
 	}
 	if len(o.AllowHeaders) > 0 {
 		s.allowedMore = respond.MoreFields(o.AllowHeaders)

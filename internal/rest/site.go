@@ -152,7 +152,7 @@ func (r *request) pageResponse(f pages.Frame, what any, l list) (*respond.Respon
 		header["X-Robots-Tag"] = "noindex"
 	}
 	answer := &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: b}, Media: "text/html; charset=utf-8", Tag: l.tag,
-		Header: header}
+		Header: header, Keys: everyKind}
 	if f.Record != "" {
 		answer.Links = []string{"<" + f.Record + `>; rel="alternate"; title="JSON"; type="application/json"`}
 	}

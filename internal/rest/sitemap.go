@@ -73,7 +73,7 @@ func serveSitemap(r *request) (*respond.Response, error) {
 		parts = r.sitemaps(files)
 	}
 	return &respond.Response{Status: http.StatusOK, Media: "application/xml; charset=utf-8", Tag: tag,
-		Long: &respond.Long{Size: -1, Parts: parts}}, nil
+		Long: &respond.Long{Size: -1, Parts: parts}, Keys: everyKind}, nil
 }
 
 func recordsOf[R store.Record](list []R) []store.Record {
