@@ -1,8 +1,11 @@
 package command
 
 import (
+	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -13,14 +16,16 @@ import (
 // A recipe is how a block is run that is a test in another language.
 type recipe struct {
 	file    string
-	command []string // that runs it
-	proof   string   // of a run: what it prints
+	command []string          // that runs it
+	proof   string            // of a run: what it prints
+	links   map[string]string // what installing a package of ours makes, and where it leads
 }
 
 var recipes = map[string]recipe{
-	"js":     {"try/concert.test.mjs", []string{"node", "--test"}, "# pass 1"},
-	"python": {"try/test_concert.py", []string{"python3"}, "Ran 1 test"},
-	"php":    {"try/concert_test.php", []string{"php"}, "ok\n"},
+	"js": {"try/concert.test.mjs", []string{"node", "--test"}, "# pass 1",
+		map[string]string{"try/node_modules/almanactest": "almanactest/node"}},
+	"python": {"try/test_concert.py", []string{"python3"}, "Ran 1 test", nil},
+	"php":    {"try/concert_test.php", []string{"php"}, "ok\n", nil},
 }
 
 // recipe runs a test in another language beside the program, if this machine has
@@ -30,10 +35,16 @@ func (r *reader) recipe(b block, how recipe) {
 		if _, err := exec.LookPath(how.command[0]); err != nil {
 			t.Skipf("%v is not tried out: there is no %s on this machine", b, how.command[0])
 		}
+		for name, to := range how.links {
+			name = filepath.Join(r.almanac, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.Symlink(filepath.Join(r.almanac, to), name)); err != nil {
+				t.Fatal(err)
+			}
+		}
 		try := func(text string, env ...string) (string, error) {
 			r.write(filepath.Join(r.almanac, how.file), text)
 			cmd := exec.CommandContext(t.Context(), how.command[0], append(how.command[1:], how.file)...)
-			cmd.Dir, cmd.Env = r.almanac, append(r.env, env...)
+			cmd.Dir, cmd.Env = r.almanac, slices.Concat(r.env, []string{"ALMANAC_BINARY=./almanac"}, env)
 			out, err := cmd.CombinedOutput()
 			return string(out), err
 		}

@@ -1,0 +1,155 @@
+package almanactest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"almanac/almanactest"
+	"almanac/internal/rest"
+	"almanac/store"
+)
+
+// This file holds the packages for other languages, in the directories node and python, to
+// the fixture: what it can be asked for they can ask for, and what it answers has a type.
+
+// A language is a package for another language.
+type language struct {
+	dir    string
+	code   string         // that asks
+	types  string         // of what is asked and answered
+	inPath *regexp.Regexp // how a variable of a path is written, by itself
+}
+
+func languages(t *testing.T) []language {
+	t.Helper()
+	read := func(name string) string {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	return []language{
+		{"node", read("node/index.js"), read("node/index.d.ts"), regexp.MustCompile(`\$\{[^}]+\}`)},
+	}
+}
+
+// Every route by which a test controls a fixture, which is one that other servers do not
+// have, is asked by each package.
+func TestPackagesHaveRoutes(t *testing.T) {
+	t.Parallel()
+	st, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	plain, _, err := almanactest.Handler(almanactest.Options{Store: st})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	almanactest.Routes(func(pattern string, _ *rest.Op) {
+		methods, path, _ := strings.Cut(pattern, " ")
+		method, _, _ := strings.Cut(methods, ",")
+		answer := httptest.NewRecorder()
+		plain.ServeHTTP(answer, httptest.NewRequest(method, strings.NewReplacer("{id}", "1", "{name}", "live").Replace(path), nil))
+		if !strings.HasPrefix(path, "/_almanac/") || !strings.Contains(answer.Body.String(), "rest_no_route") {
+			return
+		}
+		found++
+		for _, l := range languages(t) {
+			code := l.inPath.ReplaceAllString(l.code, "{}")
+			path := regexp.MustCompile(`\{\w+\}`).ReplaceAllString(path, "{}")
+			method := strings.ReplaceAll(methods, ",", "|")
+			ways := regexp.MustCompile("(" + method + ")\", f?[\"`]" + regexp.QuoteMeta(path) + "[\"`]")
+			if !ways.MatchString(code) {
+				t.Errorf("almanactest/%s does not ask for %s", l.dir, pattern)
+			}
+		}
+	})
+	if found < 10 {
+		t.Errorf("found only %d routes", found)
+	}
+}
+
+// Every member that a control route takes or answers is in the types of each package, or in
+// what it sends.
+func TestPackagesHaveMembers(t *testing.T) {
+	t.Parallel()
+	srv := almanactest.NewServer(t)
+	ask := func(method, path, body string) string {
+		t.Helper()
+		request, err := http.NewRequest(method, srv.URL+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Accept-Encoding", "identity")
+		resp, err := srv.Client().Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		text, _ := io.ReadAll(resp.Body) // as much as comes
+		return string(text)
+	}
+	members := map[string]string{} // with a route that has it
+	almanactest.Routes(func(pattern string, _ *rest.Op) {
+		methods, path, _ := strings.Cut(pattern, " ")
+		if strings.HasPrefix(path, "/_almanac/") && strings.HasPrefix(methods, "POST") {
+			// Who sends a member that there is not is told which there are.
+			answer := ask("POST", path, `{"nonsense":1}`)
+			if _, list, ok := strings.Cut(answer, "nonsense is no member of this request; there are "); ok {
+				list, _, _ = strings.Cut(list, ".")
+				for member := range strings.SplitSeq(list, ", ") {
+					members[member] = pattern
+				}
+			}
+		}
+	})
+	if len(members) < 20 {
+		t.Errorf("found only %v", members)
+	}
+	page := ask("GET", "/ja/docs", "")
+	inRune := strings.IndexFunc(page, func(c rune) bool { return c >= utf8.RuneSelf }) + 1
+	ask("POST", "/_almanac/faults", fmt.Sprintf(`{"cut":%d,"count":1}`, inRune))
+	ask("GET", "/ja/docs", "\xff") // is no text, and neither is a page that ends inside a letter
+	for path, list := range map[string]string{"/_almanac/clock": "", "/_almanac/faults": "faults", "/_almanac/requests": "requests"} {
+		var answer map[string]json.RawMessage
+		text := ask("GET", path, "")
+		if err := json.Unmarshal([]byte(text), &answer); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		records := []map[string]json.RawMessage{answer}
+		if list != "" {
+			records = nil
+			if err := json.Unmarshal(answer[list], &records); err != nil || len(records) == 0 {
+				t.Fatalf("%v: %s", err, text)
+			}
+		}
+		for _, record := range records {
+			for member := range record {
+				members[member] = "GET " + path
+			}
+		}
+	}
+	if members["body_base64"] == "" || members["answer_base64"] == "" || members["fired"] == "" {
+		t.Errorf("not all members were answered: %v", members)
+	}
+	for member, route := range members {
+		for _, l := range languages(t) {
+			typed := regexp.MustCompile(`(?m)^ +` + member + `\??: `)
+			sent := regexp.MustCompile(`\{ ?"?` + member + `\b`)
+			if !typed.MatchString(l.types) && !sent.MatchString(l.code) {
+				t.Errorf("almanactest/%s knows no member %s of %s", l.dir, member, route)
+			}
+		}
+	}
+}
