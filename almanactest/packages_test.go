@@ -39,6 +39,7 @@ func languages(t *testing.T) []language {
 	}
 	return []language{
 		{"node", read("node/index.js"), read("node/index.d.ts"), regexp.MustCompile(`\$\{[^}]+\}`)},
+		{"python", read("python/almanactest/world.py"), read("python/almanactest/world.py"), regexp.MustCompile(`\{(self|quote)\b[^}]+\}`)},
 	}
 }
 
