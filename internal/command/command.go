@@ -19,6 +19,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"almanac/internal/systemd"
 )
 
 // A Process is what a command touches outside its arguments.
@@ -75,7 +77,11 @@ var aliases = map[string]string{
 func (t Table) Main(ctx context.Context, args []string, p Process) int {
 	err := t.Run(ctx, args, p)
 	if err != nil {
-		fmt.Fprintln(p.Stderr, "almanac:", err)
+		prefix := ""
+		if systemd.IsJournal(p.Getenv, p.Stderr) {
+			prefix = systemd.ErrorPrefix
+		}
+		fmt.Fprintf(p.Stderr, "%salmanac: %v\n", prefix, err)
 	}
 	return status(err)
 }

@@ -5,7 +5,6 @@ package command
 import (
 	"fmt"
 	"io"
-	"os"
 	"time"
 )
 
@@ -28,10 +27,8 @@ type progress struct {
 // newProgress makes a progress for files of a size together.
 func newProgress(w io.Writer, size int64, quiet bool) *progress {
 	p := &progress{now: time.Now, size: size}
-	if f, ok := w.(*os.File); ok && !quiet {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			p.w = w
-		}
+	if !quiet && isTerminal(w) {
+		p.w = w
 	}
 	p.next = p.now().Add(progressAfter)
 	return p

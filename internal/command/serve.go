@@ -23,6 +23,7 @@ import (
 	"almanac/internal/fixture"
 	"almanac/internal/rest"
 	"almanac/internal/seed"
+	"almanac/internal/systemd"
 	"almanac/store"
 )
 
@@ -53,7 +54,7 @@ func (g service) command() Command {
 
 // serve runs the server until ctx ends.
 func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) error {
-	log := slog.New(slog.NewTextHandler(p.Stderr, nil))
+	log := slog.New(logHandler(p))
 	o, err := s.options(log)
 	if err != nil {
 		return usageError{err}
@@ -76,11 +77,16 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 			return usageError{err}
 		}
 	}
-	listener, err := net.Listen("tcp", s.addr)
+	listener, err := s.listen(p, log)
 	if err != nil {
-		return usageError{fmt.Errorf("-addr: %w; choose another, or port 0 for a free one", err)}
+		return usageError{err}
 	}
 	defer listener.Close()
+	manager, err := systemd.Connect(p.Getenv)
+	if err != nil {
+		log.Warn("the service manager is not told how the server is", "err", err)
+	}
+	defer manager.Close()
 
 	sizes := g.sizes
 	sizes.Seal = o.Passwords.Seal
@@ -93,8 +99,8 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	if err := s.plant(o); err != nil {
 		return err
 	}
-	var token string
-	if o.Accounts, token, err = s.accounts(ctx, o.Clock, log, fresh); err != nil {
+	first := &firstToken{path: s.tokenPath(p)}
+	if o.Accounts, err = s.accounts(ctx, o.Clock, log, fresh, first); err != nil {
 		return usageError{err}
 	}
 	defer o.Accounts.Close()
@@ -117,12 +123,14 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.serve() }()
-	if err := s.ready(p, listener.Addr(), token); err != nil {
+	if err := s.ready(p, listener.Addr(), first); err != nil {
 		return err
 	}
 	s.warn(listener.Addr(), log)
 	s.warnOpen(log)
 	log.Info("ready", "address", listener.Addr().String(), "version", version(), "confined", confined)
+	manager.Notify("READY=1", "STATUS=Listening on "+listener.Addr().String())
+	go manager.Watch(ctx, func() { _ = o.Store.View(func(*store.View) error { return nil }) }) // a lock that nobody releases ends it
 
 	select {
 	case err := <-served:
@@ -130,6 +138,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	case <-ctx.Done():
 	}
 	log.Info("stopping")
+	manager.Notify("STOPPING=1")
 	endHandler() // faults that wait do so no longer
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
@@ -182,16 +191,18 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Opti
 }
 
 // accounts opens the users file, or makes one with an administrator, whose token is
-// returned here and never again. Beside a store that is not fresh such a file was
+// kept here and never again. Beside a store that is not fresh such a file was
 // lost: the administrator gets an id that no account ever had.
-func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog.Logger, fresh bool) (d *account.Directory,
-	token string, err error) {
+func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog.Logger, fresh bool, first *firstToken) (
+	d *account.Directory, err error) {
 	path := s.users
 	if path == "" {
 		if s.memory {
-			token = cmp.Or(s.token, account.NewToken())
-			d, err = account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator}, Token: token})
-			return d, token, err
+			token := cmp.Or(s.token, account.NewToken())
+			if err := first.keep(func() (string, error) { return token, nil }); err != nil {
+				return nil, err
+			}
+			return account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator}, Token: token})
 		}
 		path = filepath.Join(s.data, usersName)
 	}
@@ -199,17 +210,17 @@ func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog
 		var used int64
 		if !fresh && !s.memory {
 			if used, err = store.LastAccount(ctx, s.data); err != nil {
-				return nil, "", fmt.Errorf("there is no users file %s, and it cannot be read which ids accounts have had: %w", path, err)
+				return nil, fmt.Errorf("there is no users file %s, and it cannot be read which ids accounts have had: %w", path, err)
 			}
 		}
-		if token, err = account.Create(path, clock.Now(), used); err != nil {
-			return nil, "", err
+		if err := first.keep(func() (string, error) { return account.Create(path, clock.Now(), used) }); err != nil {
+			return nil, err
 		}
 	}
 	if d, err = account.Open(path, clock.Now, log); err == nil && !s.memory {
 		d.RecordUses(filepath.Join(s.data, usesName))
 	}
-	return d, token, err
+	return d, err
 }
 
 // plant loads the seed into an empty store. A store that was ever written to is
@@ -230,7 +241,7 @@ func (s *settings) plant(o rest.Options) error {
 }
 
 // ready prints the one line that says where the server is.
-func (s *settings) ready(p Process, addr net.Addr, token string) error {
+func (s *settings) ready(p Process, addr net.Addr, first *firstToken) error {
 	host, port, err := net.SplitHostPort(addr.String())
 	if err != nil {
 		return err
@@ -247,5 +258,6 @@ func (s *settings) ready(p Process, addr net.Addr, token string) error {
 		API   string `json:"api"`
 		PID   int    `json:"pid"`
 		Token string `json:"token,omitempty"`
-	}{site, site + "/" + rest.Namespace + "/", os.Getpid(), token})
+		File  string `json:"token_file,omitempty"`
+	}{site, site + "/" + rest.Namespace + "/", os.Getpid(), first.shown, first.written})
 }

@@ -24,7 +24,7 @@ type settings struct {
 	perPage, maxPerPage, cacheMB                                                              int
 	keep                                                                                      time.Duration
 	worlds, exitWithParent                                                                    bool
-	token                                                                                     string
+	token, tokenFile                                                                          string
 	worldTTL, shared                                                                          time.Duration
 
 	// Those of network.go.
@@ -74,6 +74,8 @@ func serveFlags() (*flagSet, *settings) {
 	f.SpanVar(&s.worldTTL, "world-ttl", 10*time.Minute, "how `long` a world is kept that no request names, as 10m or 90s")
 	f.StringVar(&s.token, "token", "", "with -memory: the administrator's `token`, known before the start; without it one is made")
 	f.noVariable(f.Lookup("token")) // ALMANAC_TOKEN is for programs that ask a server
+	f.StringVar(&s.tokenFile, "token-file", "",
+		"new `file` for the token of the first administrator, which is then not printed; below a service manager first-token in -data")
 	f.BoolVar(&s.exitWithParent, "exit-with-parent", false,
 		"end when standard input ends, which it does when the program that started this one ends")
 	return f, s

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package systemd
+
+func nameOf(any) string { return "" }
