@@ -51,11 +51,12 @@ func (m *model) next(k Kind) *int64 {
 // sorted returns the records of a kind that meet a condition, by id.
 func (m *model) sorted(k Kind, meets func(Record) bool) []Record {
 	var found []Record
-	for _, id := range slices.Sorted(maps.Keys(m.records[k])) {
-		if r := m.records[k][id]; meets(r) {
+	for _, r := range m.records[k] {
+		if meets(r) {
 			found = append(found, r)
 		}
 	}
+	slices.SortFunc(found, func(a, b Record) int { return cmp.Compare(a.Key(), b.Key()) })
 	return found
 }
 

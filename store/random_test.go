@@ -207,10 +207,16 @@ func (w *writer) removeTerm(tx *Tx, m *model, k Kind, id int64) {
 			w.t.Fatalf("%s %d was removed while there are links to it", k, id)
 		}
 	}
-	gone := func(other int64) bool { return other == id }
+	others := func(ids []int64) (left []int64) { // nil for none, as what is read again, so that identical finds them equal
+		for _, other := range ids {
+			if other != id {
+				left = append(left, other)
+			}
+		}
+		return left
+	}
 	without := func(e Event) *Event {
-		e.Categories = slices.DeleteFunc(slices.Clone(e.Categories), gone)
-		e.Tags = slices.DeleteFunc(slices.Clone(e.Tags), gone)
+		e.Categories, e.Tags = others(e.Categories), others(e.Tags)
 		return &e
 	}
 	for _, e := range linked {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/ical"
+	"almanac/internal/race"
 )
 
 // readAll reads the components of a file, and how many lines were none.
@@ -31,7 +32,6 @@ func readAll(t testing.TB, file string) (all []*ical.Component, ignored int) {
 func inCalendar(body string) string { return "BEGIN:VCALENDAR\r\n" + body + "END:VCALENDAR\r\n" }
 
 func TestReaderLines(t *testing.T) {
-	t.Parallel()
 	property := func(name, value string, line int, params ...ical.Param) ical.Property {
 		return ical.Property{Name: name, Params: params, Value: value, Line: line}
 	}
@@ -70,7 +70,6 @@ func TestReaderLines(t *testing.T) {
 // TestReaderBroken reads what is not as it should be: what is wrong is said, and what
 // follows is read.
 func TestReaderBroken(t *testing.T) {
-	t.Parallel()
 	const good = "BEGIN:VEVENT\nUID:good\nEND:VEVENT\n"
 	for name, c := range map[string]struct{ file, wrong string }{
 		"no end": {inCalendar("BEGIN:VEVENT\nUID:bad\n" + good), "there is no END:VEVENT before line 4, where another begins"},
@@ -121,8 +120,10 @@ func (e *endless) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestReaderMemory reads what would not fit into what a component may have.
+// TestReaderMemory reads what would not fit into what a component may have. No other test of the
+// package is parallel, so that what they hold is not counted here.
 func TestReaderMemory(t *testing.T) {
+	race.Alone(t)
 	for name, piece := range map[string]string{
 		"a line of 24 MB":       "x",
 		"folded":                "x\n ",
@@ -166,7 +167,6 @@ func TestReaderMemory(t *testing.T) {
 }
 
 func TestValues(t *testing.T) {
-	t.Parallel()
 	p := ical.Property{Value: `a\, b\; c\\n\nd\Ne\x`}
 	if diff := cmp.Diff("a, b; c\\n\nd\ne\\x", p.Text()); diff != "" {
 		t.Error(diff)
