@@ -42,6 +42,7 @@ type batch struct {
 	then     *rollback // what comes after it; nil is nothing
 
 	checkpoint *checkpoint // the line that comes after it; nil is none
+	received   *received   // lines of another store that come after it; nil is none
 }
 
 // Update runs f in a transaction for an account and returns when the
@@ -50,7 +51,12 @@ type batch struct {
 //
 // f runs after the transactions before it and before those after it, so that
 // all wait for it: it works in memory only. It must not call View or Update.
+//
+// A store that follows another one refuses it with a *FollowerError.
 func (s *Store) Update(account int64, f func(*Tx) error) error {
+	if s.follows != "" {
+		return &FollowerError{s.follows}
+	}
 	c := &commit{account: account, err: errUnfinished, done: make(chan struct{})}
 	s.waiting.Add(1)
 	select {
@@ -167,6 +173,10 @@ func (s *Store) commits() {
 			b.checkpoint = nil
 			s.commitCheckpoint(c)
 		}
+		if r := b.received; r != nil {
+			b.received = nil
+			s.commitReceived(r)
+		}
 		if s.journal != nil && s.journal.failed != nil && s.refusing.Load() == nil {
 			again = s.latched()
 		}
@@ -257,9 +267,16 @@ func (s *Store) commitBatch(b *batch) {
 		return
 	}
 
-	// All of them. What recovery would do with the lines is done here, in a fork of
-	// the index if somebody keeps what it holds.
+	// All of them.
+	s.apply(entries, next)
+	s.snapshotIfDue()
+}
+
+// apply makes visible what is durable: what recovery would do with the lines is done
+// here, in a fork of the index if somebody keeps what it holds.
+func (s *Store) apply(entries []entry, next position) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	if frozen := s.frozen.Swap(nil); frozen != nil {
 		s.index = frozen.fork(sharing.NewMark())
 	}
@@ -269,8 +286,6 @@ func (s *Store) commitBatch(b *batch) {
 	}
 	s.show(&State{next})
 	s.noteDue()
-	s.mu.Unlock()
-	s.snapshotIfDue()
 }
 
 // chain returns a position in memory the head that it would have on disk, so that

@@ -140,11 +140,23 @@ func (j *journal) commit(entries []entry) error {
 		next.Seq = e.Seq
 		next.note(e.Change)
 	}
+	if err := j.write(buf, entries[0].Seq, next); err != nil {
+		return err
+	}
+	if j.buf = buf; cap(buf) > bufferKept {
+		j.buf = nil
+	}
+	return nil
+}
+
+// write makes the lines of a batch durable, the first of which is that of a transaction,
+// and which lead to a state.
+func (j *journal) write(buf []byte, first uint64, next position) error {
 	if err := j.ensureOwn(); err != nil {
 		return j.latch(err)
 	}
 	if j.size > 0 && j.size+int64(len(buf)) > j.segmentSize {
-		if err := j.beginSegment(entries[0].Seq); err != nil {
+		if err := j.beginSegment(first); err != nil {
 			return j.latch(err)
 		}
 	}
@@ -164,9 +176,6 @@ func (j *journal) commit(entries []entry) error {
 	j.size += int64(len(buf))
 	j.at = next
 	j.logged.Add(int64(len(buf)))
-	if j.buf = buf; cap(buf) > bufferKept {
-		j.buf = nil
-	}
 	return nil
 }
 

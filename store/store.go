@@ -78,6 +78,7 @@ type Options struct {
 	Segment  int64            // bytes of a log segment; 0 is 64 MiB
 	Snapshot int64            // bytes of log between snapshots; 0 is 64 MiB, negative is never
 	Keep     time.Duration    // Restore reaches back this far at least; 0 is for ever, negative as little as possible
+	Follow   string           // address of the store that this one follows, by Append alone; "" follows none
 
 	// Seal returns what is stored of an event's password: a hash, and of a hash the
 	// same. Every event that is put passes through it, so that no new password, and
@@ -98,6 +99,8 @@ type Store struct {
 	journal  *journal // nil in memory
 	snapshot int64
 	seal     func(string) string
+	follows  string  // see Options.Follow
+	cursors  cursors // of those who follow this one
 
 	turn    chan *batch   // holds the batch that gathers, if nobody has the turn
 	waiting atomic.Int64  // how many want the turn, or have it to run a transaction
@@ -165,6 +168,7 @@ func newStore(o Options) *Store {
 		log:      o.Logger,
 		snapshot: o.Snapshot,
 		seal:     o.Seal,
+		follows:  o.Follow,
 		turn:     make(chan *batch, 1),
 		full:     make(chan *batch),
 		closed:   make(chan struct{}),
@@ -197,7 +201,11 @@ func (s *Store) begin(records *loader, at position) {
 
 // Due reports whether a scheduled event, venue or organizer may have to be
 // published by now, or the horizon of a series be moved. It costs next to nothing.
-func (s *Store) Due(now time.Time) bool { return s.due.Load() <= now.Unix() }
+// Nothing is due in a store that follows another one, which does it.
+func (s *Store) Due(now time.Time) bool { return s.follows == "" && s.due.Load() <= now.Unix() }
+
+// Follows returns the address of the store that this one follows, "" for none.
+func (s *Store) Follows() string { return s.follows }
 
 // Seq returns the sequence number of the last transaction that is visible. It
 // waits for nobody.
