@@ -37,7 +37,7 @@ function readOptions(args) {
 		default: options.parts.push(args[i]);
 		}
 	}
-	const unknown = options.parts.find((part) => !parts.includes(part));
+	const unknown = options.parts.find((part) => part !== "shots" && !parts.includes(part));
 	if (unknown || !(options.runs >= 1)) {
 		throw new Error(unknown ? `there is no part ${unknown}; there are ${parts.join(", ")}` : "-runs takes a number from 1 on");
 	}

@@ -66,10 +66,11 @@ class Window {
 }
 
 // weigh yields what a page loads that it should not, what the console says, and what moves.
-async function* weigh(window, address) {
+async function* weigh(window, address, pictureHost) {
 	const shift = await window.ask(inside.shifts), { origin } = new URL(address);
 	for (const { type, url } of window.loaded.values()) {
-		if (!["Document", "Stylesheet", "Image"].includes(type) || new URL(url).origin !== origin) {
+		const ours = new URL(url).origin === origin, isPicture = type === "Image" && new URL(url).host === pictureHost;
+		if (!isPicture && (!ours || !["Document", "Stylesheet", "Image"].includes(type))) {
 			yield `loads ${url} (${type})`;
 		}
 	}
@@ -117,8 +118,8 @@ async function* begin(window) {
 }
 
 // inspect yields all that is wrong with a page.
-async function* inspect(window, address, looked, withRules) {
-	yield* weigh(window, address);
+async function* inspect(window, address, pictureHost, looked, withRules) {
+	yield* weigh(window, address, pictureHost);
 	for (const [name, scheme, size] of looked) {
 		await window.pretend({ "prefers-color-scheme": scheme });
 		await window.resize(size);
@@ -145,7 +146,7 @@ module.exports = async function({ server, browser, views, languages, options, re
 			for (const type of Object.keys(sizes)) {
 				sizes[type] = Math.max(sizes[type], window.bytes(type));
 			}
-			for await (const fault of inspect(window, address, looked, rules.includes(language))) {
+			for await (const fault of inspect(window, address, server.pictureHost, looked, rules.includes(language))) {
 				faults.set(fault, language);
 			}
 		}

@@ -4,6 +4,7 @@
 package openapi
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -18,10 +19,11 @@ type found struct {
 
 // A hit is what has a name and a description, wherever it occurs.
 type hit struct {
-	Name string
-	Code bool // the name is code
-	Text string
-	At   []hitPlace
+	Name  string
+	Code  bool // the name is code
+	Again bool // the name is that of the hit before
+	Text  string
+	At    []hitPlace
 
 	text string // in which words are looked for
 	rank int
@@ -71,7 +73,14 @@ func (p *page) search() {
 	query := folded(p.Query)
 	for kind, key := range []string{"page.operations", "page.parameters", "page.schemas"} {
 		hits := slices.DeleteFunc(all[kind], func(h *hit) bool { return !h.match(query) })
-		slices.SortStableFunc(hits, func(a, b *hit) int { return a.rank - b.rank })
+		first := map[string]int{}
+		for i, h := range slices.Backward(hits) {
+			first[h.Name] = i
+		}
+		slices.SortStableFunc(hits, func(a, b *hit) int { return cmp.Or(a.rank-b.rank, first[a.Name]-first[b.Name]) })
+		for i, h := range hits {
+			h.Again = i > 0 && h.Name == hits[i-1].Name
+		}
 		if len(hits) > 0 {
 			p.Found = append(p.Found, found{key, hits})
 		}

@@ -163,6 +163,13 @@ func TestDocsSearch(t *testing.T) {
 		if tt.not != "" && strings.Contains(text, tt.not) {
 			t.Errorf("%s: has %s", tt.path, tt.not)
 		}
+		for list := range strings.SplitSeq(text, "<dl") { // what several have the name of is said below it once
+			names := regexp.MustCompile(`<dt>.*?</dt>`).FindAllString(list, -1)
+			slices.Sort(names)
+			if once := slices.Compact(slices.Clone(names)); len(once) < len(names) {
+				t.Errorf("%s: names again: %q", tt.path, names)
+			}
+		}
 	}
 	w := get(s, docsHost, "/docs?q="+strings.Repeat("a", 201))
 	if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "q must have at most 200 bytes.") {

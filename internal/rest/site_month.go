@@ -41,7 +41,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 		from, after := m.Locale.Week().Start(first), first.AddDate(0, 0, 7)
 		if view == "week" {
 			first, after = from, from.AddDate(0, 0, 7)
-			month.Heading = m.Locale.FullInterval(first, after.AddDate(0, 0, -1), true)
+			month.Heading = m.Locale.MediumInterval(first, after.AddDate(0, 0, -1), true)
 		} else {
 			first = first.AddDate(0, 0, 1-first.Day())
 			from, after = m.Locale.Week().Start(first), first.AddDate(0, 1, 0)
