@@ -20,6 +20,7 @@
 package almanactest
 
 import (
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -54,6 +55,10 @@ type Options struct {
 	// by a request and is not asked for; 0 is 10 minutes.
 	Worlds   bool
 	WorldTTL time.Duration
+
+	// TLS serves over TLS and HTTP/2, with a certificate that the clients of the server
+	// trust, and that Server.Certificate shows to those that the test makes itself.
+	TLS bool
 
 	NoPages bool // the API alone is served, without pages for people, as with -pages=false
 
@@ -94,6 +99,8 @@ type Server struct {
 	Store *store.Store   // what is served, to look at and to change
 	Clock *caltime.Clock // the server's, to set, advance, freeze and resume
 
+	Certificate *x509.Certificate // of the server, which speaks for itself and for its address; nil without Options.TLS
+
 	tb      testing.TB
 	fixture *fixture.Server
 	world   *fixture.World
@@ -125,8 +132,14 @@ func Start(tb testing.TB, o Options) *Server {
 		tb.Fatalf("almanactest: %v", err)
 	}
 	s.world = s.fixture.Own()
-	server := httptest.NewServer(s.fixture)
-	s.URL, s.wire = server.URL, server.Client().Transport
+	server := httptest.NewUnstartedServer(s.fixture)
+	if o.TLS {
+		server.EnableHTTP2 = true // as the program does
+		server.StartTLS()
+	} else {
+		server.Start()
+	}
+	s.URL, s.Certificate, s.wire = server.URL, server.Certificate(), server.Client().Transport
 	tb.Cleanup(func() {
 		s.fixture.Close() // what waits does so no longer
 		server.Close()

@@ -112,11 +112,13 @@ func TestSeedCopies(t *testing.T) {
 	}
 }
 
-// A recorder is a testing.TB whose Fatalf can be looked at.
+// A recorder is a testing.TB whose Errorf and Fatalf can be looked at.
 type recorder struct {
 	testing.TB
-	fatal string
+	failed, fatal string
 }
+
+func (r *recorder) Errorf(format string, args ...any) { r.failed += fmt.Sprintf(format, args...) }
 
 func (r *recorder) Fatalf(format string, args ...any) {
 	r.fatal = fmt.Sprintf(format, args...)

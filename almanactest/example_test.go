@@ -1,8 +1,14 @@
 package almanactest_test
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +16,23 @@ import (
 	"almanac/internal/account"
 	"almanac/store"
 )
+
+// A printing test stands where those of examples with an output are: it prints why it failed.
+type printing struct {
+	testing.TB
+	ends []func()
+}
+
+func (p *printing) Helper()                           {}
+func (p *printing) Output() io.Writer                 { return io.Discard }
+func (p *printing) Cleanup(end func())                { p.ends = append(p.ends, end) }
+func (p *printing) Errorf(format string, args ...any) { fmt.Printf(format, args...) }
+
+func (p *printing) end() {
+	for _, end := range slices.Backward(p.ends) {
+		end()
+	}
+}
 
 // A test of a program that reads calendars: the two lines that it takes, and
 // what the program then finds.
@@ -159,4 +182,97 @@ func ExampleServer_Fault() {
 	remove()
 	// Nobody can read what comes.
 	srv.Fault(almanactest.Fault{Malformed: true})
+}
+
+// Events that a test says little of, with all that belongs to them.
+func ExampleEvent() {
+	t := &printing{} // that of your test
+	defer t.end()
+	srv := almanactest.Start(t, almanactest.Options{Now: time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)})
+
+	hall := almanactest.Venue("Town Hall").With(func(v *store.Venue) { v.City = "Springfield" })
+	concert := almanactest.Event("Concert").At(hall).Categories("Music").Starting("@tomorrow 20:00").Lasting(2 * time.Hour)
+	srv.Seed(concert, concert.Starting("@tomorrow+1w 20:00").Tags("encore"), almanactest.Event("Fair").AllDay(2))
+
+	resp, err := srv.Client().Get(srv.URL + "/cal/events/v1/events")
+	if err != nil {
+		panic(err)
+	}
+	defer resp.Body.Close()
+	var list struct {
+		Events []struct {
+			Title string
+			Start string `json:"start_date"`
+			End   string `json:"end_date"`
+			Venue any
+		}
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&list); err != nil {
+		panic(err)
+	}
+	for _, e := range list.Events {
+		venue, _ := e.Venue.(map[string]any)
+		fmt.Println(e.Start, e.End, e.Title, venue["id"], venue["city"])
+	}
+	// Output:
+	// 2031-05-11 00:00:00 2031-05-12 23:59:59 Fair <nil> <nil>
+	// 2031-05-11 20:00:00 2031-05-11 22:00:00 Concert 1 Springfield
+	// 2031-05-18 20:00:00 2031-05-18 22:00:00 Concert 1 Springfield
+}
+
+// Did the program that is tested ask for all that it should, and for nothing else?
+func ExampleServer_WantRequests() {
+	t := &printing{} // that of your test
+	defer t.end()
+	srv := almanactest.NewServer(t)
+	for _, query := range []string{"?page=1", "?page=2", "?page=2"} { // in its place, your program
+		resp, err := srv.Client().Get(srv.URL + "/cal/events/v1/events" + query)
+		if err != nil {
+			panic(err)
+		}
+		resp.Body.Close()
+	}
+	srv.WantRequests(
+		"GET /cal/events/v1/venues 200",
+		"GET /cal/events/v1/events?page=1 200",
+		"GET /cal/events/v1/events?page=2 404",
+	)
+	// Output:
+	// almanactest: not the requests that are wanted (-wanted, +seen):
+	// - GET /cal/events/v1/venues 200
+	//   GET /cal/events/v1/events?page=1 200
+	//   GET /cal/events/v1/events?page=2 404
+	// + GET /cal/events/v1/events?page=2 404
+}
+
+// What did the program that is tested send?
+func ExampleServer_WantRequest() {
+	t := &printing{} // that of your test
+	defer t.end()
+	srv := almanactest.NewServer(t)
+	resp, err := srv.Client().Post(srv.URL+"/cal/events/v1/tags", "application/json", strings.NewReader(`{"name":"free"}`))
+	if err != nil {
+		panic(err)
+	}
+	resp.Body.Close()
+	fmt.Printf("%s\n", srv.WantRequest("tags.create").Body)
+	// Output: {"name":"free"}
+}
+
+// A program that speaks to calendars over TLS alone, with a client of its own.
+func ExampleServer_certificate() {
+	t := &printing{} // that of your test
+	defer t.end()
+	srv := almanactest.Start(t, almanactest.Options{TLS: true})
+	trusted := x509.NewCertPool()
+	trusted.AddCert(srv.Certificate)
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}, ForceAttemptHTTP2: true}}
+	defer client.CloseIdleConnections()
+	resp, err := client.Get(srv.URL + "/cal/events/v1/events")
+	if err != nil {
+		panic(err)
+	}
+	defer resp.Body.Close()
+	fmt.Println(resp.Proto, resp.Status)
+	// Output: HTTP/2.0 200 OK
 }

@@ -14,8 +14,8 @@ import (
 
 // Seed stores records, all of them or, when one cannot be stored, none, and
 // the test ends there. A record is a store.Event, Venue, Organizer, Term or
-// Image, or a pointer to one, which gets the id and all else that was filled in.
-// They are stored in the order given, so a venue comes before the events in it.
+// Image, or a pointer to one, which gets the id and all else that was filled in, or
+// what Event, Venue and Organizer return. They are stored in the order given, so a venue comes before the events in it.
 //
 // What is empty is filled in. Events, venues and organizers: published, now, by
 // the administrator, with a slug made of the title. Events: in the site's zone,
@@ -74,8 +74,18 @@ func (s *Server) seed(tx *store.Tx, record any) error {
 		return put(tx, r)
 	case *store.Image:
 		return put(tx, r)
+
+	case EventSeed:
+		return r.build(s, tx)
+	case VenueSeed:
+		_, err := r.build(s, tx)
+		return err
+	case OrganizerSeed:
+		_, err := r.build(s, tx)
+		return err
 	}
-	return fmt.Errorf("cannot store a %T; give a store.Event, Venue, Organizer, Term or Image, or a pointer to one", record)
+	return fmt.Errorf("cannot store a %T; give a store.Event, Venue, Organizer, Term or Image, a pointer to one, or what Event, Venue "+
+		"and Organizer return", record)
 }
 
 // put stores a copy of a record and tells the caller's what it became.

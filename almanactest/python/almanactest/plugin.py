@@ -22,7 +22,7 @@ def almanac_server(almanac_options: dict[str, Any]) -> Iterator[Almanac]:
     try:
         server = start(**almanac_options)
     except AlmanacError as error:
-        pytest.fail(str(error), pytrace=False)
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
     with server:
         yield server
 
