@@ -4,7 +4,9 @@ package markup
 
 import (
 	"bytes"
+	"encoding/binary"
 	"html"
+	"math/bits"
 	"strconv"
 	"unicode/utf8"
 )
@@ -99,12 +101,21 @@ func isShown(r rune) bool {
 // DropUnshown takes out of a page what no text of a page has, wherever it came from: controls, also those that turn the
 // direction of what follows, and bytes that are not UTF-8. The page that it returns may be the same.
 func DropUnshown(b []byte) []byte {
-	clean := utf8.Valid(b)
-	for i := 0; i < len(b) && clean; i++ {
-		if c := b[i]; c < ' ' || c == 0x7f || c == 0xc2 || c == 0xe2 || c >= 0xef { // nothing else begins one of them
-			r, _ := utf8.DecodeRune(b[i:])
-			clean = isShown(r)
+	clean := true
+	for i := 0; i < len(b) && clean; {
+		if i+8 <= len(b) { // over those from ' ' to '~', eight at once
+			const each, tops = 0x0101010101010101, 0x8080808080808080
+			w := binary.LittleEndian.Uint64(b[i:])
+			other := (w | (w + each) | (w - ' '*each)) & tops // the lowest bit is at the first other one
+			if other == 0 {
+				i += 8
+				continue
+			}
+			i += bits.TrailingZeros64(other) / 8
 		}
+		r, size := utf8.DecodeRune(b[i:])
+		clean = isShown(r) && (r != utf8.RuneError || size > 1)
+		i += size
 	}
 	if clean {
 		return b
