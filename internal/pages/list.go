@@ -24,7 +24,7 @@ type Said struct{ Label, Text string } // "Category", "Music"; the label is "" w
 // A List is events by their days.
 type List struct {
 	Outline
-	Days template.HTML // made by Theme.Part, one below the other
+	Days []template.HTML // made by Theme.Part
 }
 
 // A Day is a day with its events.

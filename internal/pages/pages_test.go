@@ -86,10 +86,10 @@ func samples() map[string]func() (Frame, any) {
 				Later: &Link{Text: "Later events", Href: "#"}}}
 			for i := range 4 {
 				d := first.AddDate(0, 0, i*i)
-				l.Days += made(&Part{Day: &Day{
+				l.Days = append(l.Days, made(&Part{Day: &Day{
 					Date: Time{d.Format("Monday, January 2, 2006"), d.Format(time.DateOnly)}, Number: d.Format("2"),
 					Weekday: d.Format("Monday"), Month: d.Format("January"), Href: "#", Today: i == 0, Entries: entries(d)[:3-i/2],
-				}})
+				}}))
 			}
 			return frame("Upcoming events"), l
 		},
@@ -102,7 +102,7 @@ func samples() map[string]func() (Frame, any) {
 				m.Weekdays = append(m.Weekdays, Weekday{d.Format("Mon"), d.Format("Monday")})
 			}
 			for w := range 5 {
-				var week template.HTML
+				var week []template.HTML
 				for i := range 7 {
 					d := start.AddDate(0, 0, 7*w+i)
 					c := Cell{Day: Time{d.Format("Monday, January 2"), d.Format(time.DateOnly)}, Number: d.Format("2"), Today: d.Equal(first),
@@ -118,7 +118,7 @@ func samples() map[string]func() (Frame, any) {
 							c.More = &Link{Text: "+12 more", Href: "#"}
 						}
 					}
-					week += made(&Part{Cell: &c})
+					week = append(week, made(&Part{Cell: &c}))
 				}
 				m.Weeks = append(m.Weeks, week)
 			}

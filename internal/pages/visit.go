@@ -57,7 +57,7 @@ func (v *visitor) search(s *Search) {
 
 func (v *visitor) list(l *List) {
 	v.outline(&l.Outline)
-	visit(v, &l.Days)
+	each(v, &l.Days, func(day *template.HTML) { visit(v, day) })
 }
 
 func (v *visitor) outline(o *Outline) {
@@ -73,7 +73,9 @@ func (v *visitor) outline(o *Outline) {
 func (v *visitor) month(m *Month) {
 	v.outline(&m.Outline)
 	each(v, &m.Weekdays, func(d *Weekday) { v.strings(&d.Short, &d.Full) })
-	each(v, &m.Weeks, func(week *template.HTML) { visit(v, week) })
+	each(v, &m.Weeks, func(week *[]template.HTML) {
+		each(v, week, func(day *template.HTML) { visit(v, day) })
+	})
 }
 
 func (v *visitor) entry(e *Entry) {

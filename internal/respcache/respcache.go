@@ -84,9 +84,11 @@ type Entry struct {
 	Size           int64  // of the text
 	Tag            string // entity tag, if there is one
 
-	Record store.Record   // that it shows
-	Links  *render.Links  // what that shows of others
-	Events []*store.Event // that a part of a page shows, in the place of Record
+	Record store.Record  // that it shows
+	Links  *render.Links // what that shows of others
+
+	Events     []*store.Event // that a part of a page shows, in the place of Record
+	HTML, Data string         // of that, in the place of a piece: what search engines are told beside it
 
 	Answer  *respond.Response // whose body is the piece, or in so many parts
 	Parts   int
@@ -107,7 +109,7 @@ func (c *Cache) Put(key Key, e *Entry, v Version) {
 		return
 	}
 	const one, answer = 256, 2048 // what an entry, and the fields of an answer, take beside their texts, about
-	bytes := one + len(key.asked) + 8*len(e.Events)
+	bytes := one + len(key.asked) + 8*len(e.Events) + len(e.HTML) + len(e.Data)
 	if e.Links != nil {
 		bytes += e.Links.Size()
 	}

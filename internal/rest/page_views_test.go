@@ -8,11 +8,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"almanac/internal/resttest"
 	"almanac/store"
@@ -80,6 +82,41 @@ func TestPageDays(t *testing.T) {
 		if got := textOf(look(t, h, path), `<p class="date">.*?</p>`); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
+	}
+}
+
+// A month with very many events, which are found day by day, has the cells that its weeks have,
+// of which each finds all of its events at once.
+func TestPageFullMonth(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	month := wall(t, "2027-03-01 00:00:00")
+	rng := rand.New(rand.NewPCG(1, 2))
+	var all []any
+	for i := range 1300 {
+		start := month + store.Wall(rng.IntN(33*48)-48)*1800
+		end := start + store.Wall(rng.IntN(4)*rng.IntN(50))*1800
+		status := []store.Status{store.Publish, store.Draft}[i%9/8]
+		all = append(all, &store.Event{Post: store.Post{Status: status}, Title: fmt.Sprint("Event ", i), Start: start, End: end})
+	}
+	c.Seed(all...)
+	h := site(t, c)
+	cells := func(path string) map[string]string {
+		found := map[string]string{}
+		for _, cell := range regexp.MustCompile(`(?s)<td.*?</td>`).FindAllString(look(t, h, path), -1) {
+			if day := regexp.MustCompile(`datetime="([^"]*)"`).FindStringSubmatch(cell); day != nil {
+				found[day[1]] = cell
+			}
+		}
+		return found
+	}
+	want, got := map[string]string{}, cells("/events/month/2027-03/")
+	for day := range 31 {
+		name := (month + store.Wall(day)*86_400).Time().Format(time.DateOnly)
+		want[name] = cells("/events/week/" + name + "/")[name]
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("cells (-of weeks, +of the month):\n%s", diff)
 	}
 }
 

@@ -41,9 +41,9 @@ func servePageList(r *request) (*respond.Response, error) {
 	var days []part
 	err = r.store.View(func(v *store.View) error {
 		place := r.place(v, &data)
-		key := fmt.Sprint("day ", place != nil, " ", r.viewLink(r.archive(), "", 1))
+		name := r.partName(fmt.Sprint("day ", place != nil))
 		for day, events := range pages.Days(events, from) {
-			days = append(days, r.part(v, key, day, events,
+			days = append(days, r.part(v, name, int(events[0].ID), day, events,
 				func(m *pages.Maker, p *pages.Part) []*store.Event {
 					p.Day, p.Below = m.Day(day, events), place != nil
 					return events
@@ -74,9 +74,7 @@ func servePageList(r *request) (*respond.Response, error) {
 		return nil
 	})
 	if err == nil {
-		var made []template.HTML
-		made, err = r.pageParts(days, &data)
-		shown.Days = joined(made)
+		shown.Days, err = r.pageParts(days, &data)
 	}
 	if err != nil {
 		return nil, err
@@ -232,7 +230,7 @@ func (r *request) place(v *store.View, data *graph) *pages.Place {
 			return nil // it has changed since its address was read
 		}
 		p = m.Venue(record)
-		data.first(m.AppendLinkedVenue(nil, record, p.Href))
+		data.add(string(m.AppendLinkedVenue(nil, record, p.Href)))
 		return &p
 	}
 	switch record := v.BySlug(store.Organizers, storedSlug(r.page["tribe_organizer"])).(type) {
@@ -241,7 +239,7 @@ func (r *request) place(v *store.View, data *graph) *pages.Place {
 			return nil
 		}
 		p = m.Organizer(record)
-		data.first(m.AppendLinkedOrganizer(nil, record, p.Href))
+		data.add(string(m.AppendLinkedOrganizer(nil, record, p.Href)))
 		return &p
 	}
 	return nil
@@ -266,13 +264,11 @@ func description(parts ...string) string {
 // package render, with what the caller may see.
 type graph struct{ objects []string }
 
-func (g *graph) add(object []byte) {
-	if len(object) > 0 {
-		g.objects = append(g.objects, string(object))
+func (g *graph) add(object string) {
+	if object != "" {
+		g.objects = append(g.objects, object)
 	}
 }
-
-func (g *graph) first(object []byte) { g.objects = append([]string{string(object)}, g.objects...) }
 
 func (g *graph) text() template.JS {
 	if len(g.objects) == 0 {

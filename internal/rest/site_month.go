@@ -4,7 +4,6 @@ package rest
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -48,24 +47,26 @@ func servePageMonth(r *request) (*respond.Response, error) {
 			month.Heading = m.Locale.Month(first)
 		}
 		month.Weekdays = m.Weekdays()
-		total, narrowed := 0, string(r.viewLink(r.archive(), "", 1))
+		all := filter.Find(v, 0, 1).Total
+		days, total := eventsByDay(v, filter, first, after, all), 0
+		what, cell, outside := r.partName("first cell"), r.partName("cell"), r.partName("outside")
 		for t := from; t.Before(after) || len(cells)%7 > 0; t = t.AddDate(0, 0, 1) {
 			if t.Before(first) || !t.Before(after) {
-				cells = append(cells, r.part(v, "outside", t, nil, func(_ *pages.Maker, p *pages.Part) []*store.Event {
+				cells = append(cells, r.part(v, outside, 0, time.Time{}, nil, func(_ *pages.Maker, p *pages.Part) []*store.Event {
 					p.Cell = &pages.Cell{Outside: true}
 					return nil
 				}))
 				continue
 			}
-			found := eventsOn(v, filter, t)
-			total += found.Total
-			what := fmt.Sprint("cell ", t.Equal(first), found.Total, " ", narrowed)
-			cells = append(cells, r.part(v, what, t, found.Events, func(m *pages.Maker, p *pages.Part) []*store.Event {
-				p.Cell = m.Cell(t, found.Events, found.Total)
-				return slices.DeleteFunc(slices.Clone(found.Events), func(e *store.Event) bool { // each once
+			on := days[0]
+			total, days = total+on.total, days[1:]
+			cells = append(cells, r.part(v, what, on.total, t, on.events, func(m *pages.Maker, p *pages.Part) []*store.Event {
+				p.Cell = m.Cell(t, on.events, on.total)
+				return slices.DeleteFunc(slices.Clone(on.events), func(e *store.Event) bool { // each once
 					return e.Start < store.WallOf(t) && t.After(first)
 				})
 			}))
+			what = cell
 		}
 		r.turnMonth(v, m, month, first, after, view)
 		said := r.said(v)
@@ -73,7 +74,6 @@ func servePageMonth(r *request) (*respond.Response, error) {
 		if name := r.heading(v, view, first); r.archive() != "/events/" {
 			f.Title = name + " · " + f.Title
 		}
-		all := filter.Find(v, 0, 1).Total
 		r.narrow(v, &month.Outline, said, all, r.viewPath(view, first))
 		f.Description = description(f.Title, m.Words.Count("site.events", all))
 		if total == 0 {
@@ -89,9 +89,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	for week := range slices.Chunk(days, 7) {
-		month.Weeks = append(month.Weeks, joined(week))
-	}
+	month.Weeks = slices.Collect(slices.Chunk(days, 7))
 	f.Data = data.text()
 	return r.pageResponse(f, month, l)
 }
@@ -104,12 +102,47 @@ func (r *request) viewPath(view string, first time.Time) string {
 	return "month/" + first.Format("2006-01") + "/"
 }
 
-// eventsOn returns the first events that touch a day.
-func eventsOn(v *store.View, f *filters.Events, day time.Time) *filters.Found {
-	on := *f
-	on.Day = store.WallOf(day)
-	on.Start.Max, on.End.Min = on.Day+86_399, on.Day
-	return on.Find(v, 0, mostInCell)
+// A dayEvents is the first events that touch a day, of so many in all.
+type dayEvents struct {
+	events []*store.Event
+	total  int
+}
+
+// mostAtOnce is how many events of a month are looked at one by one, which takes as long
+// as finding those of each day.
+const mostAtOnce = 1000
+
+// eventsByDay returns the events of some days, of which there are about so many in all.
+func eventsByDay(v *store.View, f *filters.Events, first, after time.Time, total int) []dayEvents {
+	days := make([]dayEvents, after.Sub(first)/(24*time.Hour))
+	const day = 86_400
+	find := func(from store.Wall, days store.Wall, most int) *filters.Found {
+		on := *f
+		on.Day, on.Start.Max, on.End.Min = from, from+days*day-1, from
+		return on.Find(v, 0, most)
+	}
+	start := store.WallOf(first)
+	if total <= mostAtOnce {
+		if found := find(start, store.Wall(len(days)), mostAtOnce); found.Finished() && found.Total <= mostAtOnce {
+			for _, e := range found.Events {
+				last := e.End
+				if last > e.Start && last%day == 0 {
+					last--
+				}
+				for i := max(0, e.Start-start) / day; i < store.Wall(len(days)) && start+i*day <= last; i++ {
+					if days[i].total++; days[i].total <= mostInCell {
+						days[i].events = append(days[i].events, e)
+					}
+				}
+			}
+			return days
+		}
+	}
+	for i := range days {
+		found := find(start+store.Wall(i)*day, 1, mostInCell)
+		days[i] = dayEvents{found.Events, found.Total}
+	}
+	return days
 }
 
 // turnMonth links to the months, or weeks, with events before and behind one: programs that

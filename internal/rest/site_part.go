@@ -3,7 +3,6 @@
 package rest
 
 import (
-	"bytes"
 	"html/template"
 	"slices"
 	"strconv"
@@ -13,7 +12,6 @@ import (
 	"almanac/internal/pages"
 	"almanac/internal/render"
 	"almanac/internal/respcache"
-	"almanac/internal/respond"
 	"almanac/store"
 )
 
@@ -21,53 +19,45 @@ import (
 // and its HTML is made when the lock has been released.
 type part struct {
 	pages.Part
-	html    template.HTML // once it is made
-	data    string        // what search engines are told of its events
+	*respcache.Entry
 	key     respcache.Key
-	entry   *respcache.Entry // to be remembered
-	version respcache.Version
+	version respcache.Version // in which it is to be remembered
+}
+
+// partName names parts of the page, for everything that shows the same list on the same day.
+func (r *request) partName(what string) string {
+	return r.language.Tag + " " + what + " " + r.zone.Wall(r.now).Format(time.DateOnly) + " " + string(r.viewLink(r.archive(), "", 1))
 }
 
 // part returns the part of a page that shows some events. It is remembered for who asks, by
-// what it is, the day that is today, and the events: those and what it shows of others are
-// compared when something has been written. The model returns the events of which search
-// engines are told.
-func (r *request) part(v *store.View, what string, day time.Time, events []*store.Event,
+// what it is, a number that differs where other events are meant, and the day. The events,
+// and what it shows of others, are compared when something has been written. The model
+// returns the events of which search engines are told.
+func (r *request) part(v *store.View, what string, number int, day time.Time, events []*store.Event,
 	model func(*pages.Maker, *pages.Part) []*store.Event) part {
-	b := append(make([]byte, 0, 128), r.language.Tag...)
-	b = append(append(b, ' '), what...)
-	for _, t := range []time.Time{day, r.zone.Wall(r.now)} {
-		b = t.AppendFormat(append(b, ' '), time.DateOnly)
-	}
-	for _, e := range events {
-		b = strconv.AppendInt(append(b, ' '), e.ID, 36)
+	b := append(make([]byte, 0, 128), what...)
+	for _, n := range [...]int64{int64(number), day.Unix()} {
+		b = strconv.AppendInt(append(b, ' '), n, 10)
 	}
 	p := part{key: respcache.AnswerKey(r.site.Number, "part", string(b), r.caller), version: respcache.Version{State: v.State()}}
 	if e := r.cache.Get(p.key); e != nil && r.plain() && slices.Equal(e.Events, events) {
-		if e.Fresh(p.version) {
-			p.read(e.Text)
-		} else if e.Links.Current(v) {
+		if !e.Fresh(p.version) && e.Links.Current(v) {
 			e.Validate(p.version)
-			p.read(e.Text)
+		}
+		if e.Fresh(p.version) {
+			p.Entry = e
+			return p
 		}
 	}
-	if p.html == "" {
-		noted := &render.Noted{From: v}
-		m := r.maker(noted)
-		var data graph
-		for _, e := range model(m, &p.Part) {
-			data.add(m.AppendLinkedItem(nil, e, m.Page(e)))
-		}
-		p.Words, p.data = r.texts(), strings.Join(data.objects, ",")
-		p.entry = &respcache.Entry{Links: noted.Links.Clone(), Events: slices.Clone(events)}
+	noted := &render.Noted{From: v}
+	m := r.maker(noted)
+	var data graph
+	for _, e := range model(m, &p.Part) {
+		data.add(string(m.AppendLinkedItem(nil, e, m.Page(e))))
 	}
+	p.Words = r.texts()
+	p.Entry = &respcache.Entry{Links: noted.Links.Clone(), Events: slices.Clone(events), Data: strings.Join(data.objects, ",")}
 	return p
-}
-
-// read takes what is remembered of a part: its HTML, and behind a NUL its data.
-func (p *part) read(text []byte) {
-	end := bytes.LastIndexByte(text, 0)
-	p.html, p.data = template.HTML(text[:end]), string(text[end+1:])
 }
 
 // pageParts returns the HTML of parts, in their order, and adds to what search engines are told.
@@ -75,28 +65,17 @@ func (r *request) pageParts(parts []part, data *graph) ([]template.HTML, error) 
 	made := make([]template.HTML, len(parts))
 	for i := range parts {
 		p := &parts[i]
-		data.add([]byte(p.data))
-		if p.entry == nil {
-			made[i] = p.html
-			continue
+		if p.HTML == "" {
+			html, err := r.theme.Part(&p.Part)
+			if err != nil {
+				return nil, err
+			}
+			if p.HTML = string(html); r.plain() {
+				r.cache.Put(p.key, p.Entry, p.version)
+			}
 		}
-		html, err := r.theme.Part(&p.Part)
-		if err != nil {
-			return nil, err
-		}
-		if p.entry.Piece = (&respond.Piece{Text: append([]byte(html+"\x00"), p.data...)}); r.plain() {
-			r.cache.Put(p.key, p.entry, p.version)
-		}
-		made[i] = html
+		data.add(p.Data)
+		made[i] = template.HTML(p.HTML)
 	}
 	return made, nil
-}
-
-// joined returns several parts one behind the other.
-func joined(parts []template.HTML) template.HTML {
-	b := make([]byte, 0, 1<<14)
-	for _, html := range parts {
-		b = append(b, html...)
-	}
-	return template.HTML(b)
 }
