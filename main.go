@@ -16,7 +16,7 @@ import (
 // commands are the commands of the program, in the order in which help lists
 // them. The first is the one that runs when none is named.
 var commands = command.Table{
-	command.Serve(routes, confine.Process),
+	command.Serve(routes, confine.Process, hangups),
 	command.Import,
 	command.Export,
 	command.Verify,
@@ -27,6 +27,16 @@ var commands = command.Table{
 	command.Healthcheck,
 	command.Version,
 	command.SBOM,
+}
+
+// hangups is what receives SIGHUP, by which logs are rotated.
+func hangups() (<-chan os.Signal, func()) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGHUP)
+	return c, func() {
+		signal.Stop(c)
+		close(c)
+	}
 }
 
 func main() {

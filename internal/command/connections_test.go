@@ -136,7 +136,7 @@ func holdServer(t *testing.T, most int) *heldServer {
 		_, _ = w.Write(answer)
 	})
 	mux.HandleFunc("/small", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(answer[:1]) })
-	f := (&settings{connections: most}).front(listener, mux, nil, slog.New(slog.DiscardHandler))
+	f := (&settings{connections: most}).front(listener, mux, nil, nil, slog.New(slog.DiscardHandler))
 	h.connections = f.listener.(*connections)
 	served := make(chan error, 1)
 	go func() { served <- f.serve() }()
@@ -239,7 +239,7 @@ func TestUnreadBody(t *testing.T) {
 				_, _ = io.Copy(io.Discard, r.Body)
 			}
 			w.WriteHeader(http.StatusNoContent)
-		})).ServeHTTP(w, r)
+		}), nil).ServeHTTP(w, r)
 		if got := w.Header().Get("Connection") == "close"; got != ends {
 			t.Errorf("body %q: the connection ends: %v, want %v", body, got, ends)
 		}

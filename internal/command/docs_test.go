@@ -436,6 +436,7 @@ func TestDocsFlags(t *testing.T) {
 	}
 	inWords := map[string]string{ // defaults that are not a value
 		"serve url": "the requested host", "serve clock": "the real time", "serve users": "`users.json` in the data directory",
+		"serve slow":   "none",
 		"backup users": "`users.json` in the data directory", "restore users": "`users.json` in the directory of `-from`",
 		"restore at": "the end", "restore seq": "the end", "log kind": "all", "log id": "any", "log n": "all",
 		"healthcheck url": "the address of `-addr` on this machine",

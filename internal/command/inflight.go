@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"almanac/internal/rest"
 )
 
 // lingerTime is how long the rest of a body is taken and thrown away after an
@@ -31,12 +33,31 @@ type inFlight struct {
 	awaited  bool // there is more of the body, as far as is known
 	answered bool
 	version  int // of HTTP
+
+	// What is measured, if somebody wants to know.
+	noted  *noted
+	record rest.Record
+	start  time.Time
+	came   time.Duration // that the body was waited for
+	worked time.Duration // from the header of the request to the header of the answer, but for that
+	status int           // of the answer; 0: none
+	bytes  int64         // of its body
 }
 
-// tracked is a handler that tells connections of their requests.
-func tracked(next http.Handler) http.Handler {
+// A recorded is an inFlight that is told of its request.
+type recorded struct{ *inFlight }
+
+func (r recorded) Record(record rest.Record) { r.record = record }
+
+// tracked is a handler that tells connections of their requests, and notes them if
+// somebody wants to know.
+func tracked(next http.Handler, n *noted) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		f := &inFlight{ResponseWriter: w, body: r.Body, awaited: r.ContentLength != 0, version: r.ProtoMajor}
+		f := &inFlight{ResponseWriter: w, body: r.Body, awaited: r.ContentLength != 0, version: r.ProtoMajor, noted: n}
+		if n != nil {
+			f.start = n.begin()
+			defer n.end(f, r)
+		}
 		f.conn, _ = r.Context().Value(connectionKey{}).(*connection)
 		f.conn.work()
 		defer f.conn.wait()
@@ -45,7 +66,11 @@ func tracked(next http.Handler) http.Handler {
 			copied.Body = trackedBody{f}
 			r = &copied
 		}
-		next.ServeHTTP(f, r)
+		if n != nil {
+			next.ServeHTTP(recorded{f}, r)
+		} else {
+			next.ServeHTTP(f, r)
+		}
 		f.flush() // net/http would do it when the request is in work no more
 	})
 }
@@ -56,6 +81,9 @@ type trackedBody struct{ of *inFlight }
 func (b trackedBody) Read(p []byte) (int, error) {
 	b.of.conn.wait()
 	defer b.of.conn.work()
+	if b.of.noted != nil {
+		defer func(start time.Time) { b.of.came += time.Since(start) }(time.Now())
+	}
 	n, err := b.of.body.Read(p)
 	if err == io.EOF {
 		b.of.awaited = false
@@ -66,14 +94,16 @@ func (b trackedBody) Read(p []byte) (int, error) {
 func (b trackedBody) Close() error { return b.of.body.Close() }
 
 func (f *inFlight) WriteHeader(status int) {
-	f.begin()
+	f.begin(status)
 	f.ResponseWriter.WriteHeader(status)
 }
 
 func (f *inFlight) Write(p []byte) (int, error) {
-	f.begin()
+	f.begin(http.StatusOK)
 	defer f.writing()()
-	return f.ResponseWriter.Write(p)
+	n, err := f.ResponseWriter.Write(p)
+	f.bytes += int64(n)
+	return n, err
 }
 
 func (f *inFlight) flush() {
@@ -93,7 +123,13 @@ func (f *inFlight) writing() (end func()) {
 }
 
 // begin begins the answer. A request of HTTP/2 ends without its connection.
-func (f *inFlight) begin() {
+func (f *inFlight) begin(status int) {
+	if !f.answered {
+		f.status = status
+		if f.noted != nil {
+			f.worked = time.Since(f.start) - f.came
+		}
+	}
 	if f.awaited && !f.answered && f.version == 1 {
 		f.Header()["Connection"] = []string{"close"}
 		_ = http.NewResponseController(f.ResponseWriter).SetReadDeadline(time.Now().Add(lingerTime))

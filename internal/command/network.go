@@ -82,9 +82,9 @@ type front struct {
 
 // front makes the server of a handler. With a certificate, that may be nil, it
 // speaks TLS.
-func (s *settings) front(listener net.Listener, handler http.Handler, c *certificate, log *slog.Logger) *front {
+func (s *settings) front(listener net.Listener, handler http.Handler, c *certificate, n *noted, log *slog.Logger) *front {
 	f := &front{listener: listener, tls: c != nil, Server: &http.Server{
-		Handler: tracked(handler), ConnContext: withConnection, ReadTimeout: s.readTime, WriteTimeout: s.writeTime, IdleTimeout: s.idleTime,
+		Handler: tracked(handler, n), ConnContext: withConnection, ReadTimeout: s.readTime, WriteTimeout: s.writeTime, IdleTimeout: s.idleTime,
 	}}
 	f.ErrorLog, f.errors = newErrorLog(log)
 	if s.readTime > 0 {

@@ -156,7 +156,7 @@ func TestServerLimits(t *testing.T) {
 		if _, err := flags.parse(test.flags, Process{Getenv: none}); err != nil {
 			t.Fatal(err)
 		}
-		f := s.front(nil, nil, nil, slog.New(slog.DiscardHandler))
+		f := s.front(nil, nil, nil, nil, slog.New(slog.DiscardHandler))
 		got := limits{f.ReadTimeout, f.ReadHeaderTimeout, f.WriteTimeout, f.IdleTimeout, f.MaxHeaderBytes, 0}
 		if bounded, ok := f.listener.(*connections); ok {
 			got.Connections = bounded.most

@@ -52,8 +52,9 @@ func (s *settings) confine(c Confiner) (string, error) {
 	return state.String(), nil
 }
 
-// rights are those of the data directory, and to read where the accounts and the
-// certificate are: they are replaced by new files under the same names. A link
+// rights are those of the data directory, to read where the accounts and the
+// certificate are, which are replaced by new files under the same names, and to make
+// a new access log in the place of one that was moved. A link
 // may lead to another directory, and to a new place there.
 func (s *settings) rights() confine.Rights {
 	var keep confine.Rights
@@ -61,18 +62,27 @@ func (s *settings) rights() confine.Rights {
 		keep.Write = []string{s.data}
 	}
 	for _, file := range []string{s.users, s.cert, s.key} {
-		if file == "" {
-			continue
-		}
-		dirs := []string{filepath.Dir(file)}
-		if target, err := filepath.EvalSymlinks(file); err == nil {
-			dirs = append(dirs, filepath.Dir(target))
-		}
-		for _, dir := range dirs {
-			if !slices.Contains(keep.Read, dir) {
-				keep.Read = append(keep.Read, dir)
-			}
-		}
+		keep.Read = addDirs(keep.Read, file)
+	}
+	if s.accessLog != "-" {
+		keep.Append = addDirs(keep.Append, s.accessLog)
 	}
 	return keep
+}
+
+// addDirs adds the directory of a file, and that to which a link leads.
+func addDirs(all []string, file string) []string {
+	if file == "" {
+		return all
+	}
+	dirs := []string{filepath.Dir(file)}
+	if target, err := filepath.EvalSymlinks(file); err == nil {
+		dirs = append(dirs, filepath.Dir(target))
+	}
+	for _, dir := range dirs {
+		if !slices.Contains(all, dir) {
+			all = append(all, dir)
+		}
+	}
+	return all
 }

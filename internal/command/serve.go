@@ -36,14 +36,15 @@ type Routes func(on func(pattern string, op *rest.Op))
 // Serve serves the routes until the process is told to end. When it is ready, and
 // before it listens to anybody, the process gives up by confine what it needs no
 // more.
-func Serve(routes Routes, confine Confiner) Command {
-	return service{routes: routes, confine: confine}.command()
+func Serve(routes Routes, confine Confiner, hangups Hangups) Command {
+	return service{routes: routes, confine: confine, hangups: hangups}.command()
 }
 
 // A service is what a server is made of that no flag says.
 type service struct {
 	routes  Routes
 	confine Confiner            // nil: the process is not the server's alone and stays free
+	hangups Hangups             // nil: nobody says that a log file was moved
 	sizes   store.Options       // of segments and snapshots; tests that kill a server need small ones
 	observe func(rest.Exchange) // nil, or a test that sees every exchange
 }
@@ -88,6 +89,12 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	defer manager.Close()
 
+	n, endNotes, err := s.note(p, g.hangups, log)
+	if err != nil {
+		return usageError{err}
+	}
+	defer endNotes()
+
 	sizes := g.sizes
 	sizes.Seal = o.Passwords.Seal
 	o.Store, err = s.open(o.Clock, log, sizes, p.Stderr)
@@ -116,7 +123,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 		return err
 	}
 	defer endHandler()
-	server := s.front(listener, handler, tls, log)
+	server := s.front(listener, handler, tls, n, log)
 	confined, err := s.confine(g.confine)
 	if err != nil {
 		return err

@@ -27,6 +27,8 @@ type settings struct {
 	token, tokenFile                                                                          string
 	worldTTL, shared                                                                          time.Duration
 
+	operateSettings
+
 	// Those of network.go.
 	cert, key, proxies            string
 	readTime, writeTime, idleTime time.Duration
@@ -69,6 +71,7 @@ func serveFlags() (*flagSet, *settings) {
 		"refuse writes with parameters that do not exist; without it they are named in X-Almanac-Ignored")
 	s.networkFlags(f)
 	f.limitVars(&s.limits)
+	f.operateVars(&s.operateSettings)
 	f.BoolVar(&s.worlds, "worlds", false,
 		"with -memory: requests with the header Almanac-World: NAME are in a world of that name, a copy of what is seeded")
 	f.SpanVar(&s.worldTTL, "world-ttl", 10*time.Minute, "how `long` a world is kept that no request names, as 10m or 90s")

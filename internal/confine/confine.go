@@ -39,12 +39,12 @@ var ErrUnsupported = errors.New("the system cannot confine a process")
 
 // Rights are what a process keeps. The directories must exist. Below those of
 // Write it may read, write, make, rename and remove files and directories, below
-// those of Read it may read files.
+// those of Append make and write files, below those of Read it may read files.
 //
 // Rights are those of directories, since a file that is replaced by another under
 // its name is another file to the kernel: who wants to see the new one needs the
 // directory.
-type Rights struct{ Write, Read []string }
+type Rights struct{ Write, Append, Read []string }
 
 // A State is how far a process is confined.
 type State struct {

@@ -66,7 +66,7 @@ func child(dir string) {
 		}()
 		<-ready
 	}
-	state, err := confine.Process(confine.Rights{Write: []string{in("data")}, Read: []string{in("read")}})
+	state, err := confine.Process(confine.Rights{Write: []string{in("data")}, Append: []string{in("append")}, Read: []string{in("read")}})
 	r := report{Results: map[string]string{}}
 	if err != nil {
 		r.Error = err.Error()
@@ -112,6 +112,26 @@ func child(dir string) {
 	try("link in data", func() error { return os.Symlink(in("outside", "file"), in("data", "link2")) })
 	try("read by a link in data", read(in("data", "link")))
 	try("start a program in data", func() error { return exec.Command(in("data", "program")).Run() })
+
+	try("append in append", func() error {
+		f, err := os.OpenFile(in("append", "file"), os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			return err
+		}
+		_, err = f.WriteString("line")
+		return errors.Join(err, f.Close())
+	})
+	try("make a file in append", func() error {
+		f, err := os.OpenFile(in("append", "other"), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+		if err != nil {
+			return err
+		}
+		return f.Close()
+	})
+	try("read in append", read(in("append", "file")))
+	try("remove in append", func() error { return os.Remove(in("append", "file")) })
+	try("rename in append", func() error { return os.Rename(in("append", "file"), in("append", "new")) })
+	try("make a directory in append", func() error { return os.Mkdir(in("append", "log"), 0o700) })
 
 	try("read in read", read(in("read", "file")))
 	try("read what is new in read", read(in("read", "new", "file")))
@@ -195,12 +215,12 @@ func TestProcess(t *testing.T) {
 		t.Skipf("no confinement on %s", runtime.GOOS)
 	}
 	binary, dir := withoutC(t), t.TempDir()
-	for _, name := range []string{"data", "read", "read/new", "outside"} {
+	for _, name := range []string{"data", "append", "read", "read/new", "outside"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"read/file", "read/new/file", "outside/file", "data/program"} {
+	for _, name := range []string{"append/file", "read/file", "read/new/file", "outside/file", "data/program"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\ntrue\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -271,6 +291,8 @@ func TestProcess(t *testing.T) {
 		"make a directory in data": ok, "write in data": ok, "read in data": ok, "list data": ok, "rename in data": ok,
 		"cut off in data": ok, "move in data": ok, "remove in data": ok, "remove a directory in data": ok,
 		"link in data": refused, "read by a link in data": refused, "start a program in data": refused,
+		"append in append": ok, "make a file in append": ok, "read in append": refused, "remove in append": refused,
+		"rename in append": refused, "make a directory in append": refused,
 		"read in read": ok, "read what is new in read": ok,
 		"list read": refused, "write in read": refused, "make a file in read": refused, "move from data to read": refused,
 		"look at a file outside": ok, "read what was open": ok, "read outside": refused, "list outside": refused, "write outside": refused,

@@ -59,8 +59,9 @@ const (
 
 // What is kept below directories.
 const (
-	toRead  = readFile
-	toWrite = readFile | readDir | writeFile | truncate | makeRegular | makeDir | removeFile | removeDir | refer
+	toRead   = readFile
+	toAppend = writeFile | makeRegular
+	toWrite  = readFile | readDir | writeFile | truncate | makeRegular | makeDir | removeFile | removeDir | refer
 )
 
 // landlockVersion asks the kernel.
@@ -82,6 +83,11 @@ func landlock(version int, keep Rights) error {
 	defer syscall.Close(rules)
 	for _, dir := range keep.Write {
 		if err := allow(rules, dir, toWrite&handled); err != nil {
+			return err
+		}
+	}
+	for _, dir := range keep.Append {
+		if err := allow(rules, dir, toAppend); err != nil {
 			return err
 		}
 	}

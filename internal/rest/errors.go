@@ -31,6 +31,7 @@ type Error struct {
 	Message string
 	extra   errorData
 	retry   time.Duration // after which it makes sense to ask again; 0 is not said
+	limit   string        // what it was too much for, as in Record; "" if it was not
 }
 
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
@@ -100,9 +101,9 @@ var (
 
 	errPrecondition = &Error{Status: http.StatusPreconditionFailed, Code: "rest_precondition_failed",
 		Message: "The record is not, or no longer, in the state that If-Match names. Read it again."}
-	errManyPasswords = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second,
+	errManyPasswords = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",
 		Message: "The list has more passwords than are worked out for one request. They are remembered: ask again."}
-	errBusy = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second,
+	errBusy = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",
 		Message: "The server has as much to do as it can. Ask again in a moment."}
 	errUnavailable = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: 5 * time.Second,
 		Message: "The disk did not take the change, and the calendar is as it was: look again before you repeat it. Reading goes " +
@@ -110,7 +111,7 @@ var (
 	errNoMore = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: time.Minute,
 		Message: "What is on the disk is not what the server wrote, or the server is being stopped. The calendar is as it was. " +
 			"Reading goes on; writing goes on when the server was started again."}
-	errNoWords = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second,
+	errNoWords = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",
 		Message: "The words of the calendar are not indexed yet. Ask again in a moment."}
 	errInternal = &Error{Status: http.StatusInternalServerError, Code: "internal_server_error",
 		Message: "The server made a mistake. What happened is in its log."}

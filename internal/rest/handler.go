@@ -53,9 +53,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 			err = failed
 		}
 	}
+	var refused *Error
 	if err != nil {
 		r.readQuery()
 		e := errorOf(err, tenant.Log)
+		refused = e
 		answer = &respond.Response{Status: e.Status, Body: jsonBody(e.body()), Header: e.header()}
 		if h.op.html {
 			if page, err := r.errorPage(e); err == nil {
@@ -66,6 +68,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	if r.matched {
 		r.asked.Allow = r.allowed()
 	}
+	r.tell(w, refused)
 	if s.observe == nil {
 		respond.Write(w, &r.asked, answer)
 	} else {

@@ -114,11 +114,11 @@ func (r *request) client() netip.Prefix { return limit.Client(r.front.Client(r.h
 func (r *request) admit() error {
 	if r.bounds.requests != nil {
 		if wait, ok := r.bounds.requests.Take(r.client()); !ok {
-			return tooMany(wait, fmt.Sprintf("No more than %v requests are answered.", r.bounds.Rate))
+			return tooMany("rate", wait, fmt.Sprintf("No more than %v requests are answered.", r.bounds.Rate))
 		}
 	}
 	if n := r.bounds.Query; int64(len(r.http.URL.RawQuery)) > most(int64(n)) {
-		return &Error{Status: http.StatusRequestURITooLong, Code: "rest_query_too_long",
+		return &Error{Status: http.StatusRequestURITooLong, Code: "rest_query_too_long", limit: "max-query-kb",
 			Message: fmt.Sprintf("A query must not be longer than %d bytes. Send long texts in the body.", n)}
 	}
 	return nil
@@ -137,7 +137,7 @@ func (r *request) authenticate() error {
 	caller, err := r.accounts.Authenticate(r.http.Header.Get("Authorization"))
 	if err != nil {
 		if wait, ok := r.bounds.logins.Take(r.client()); !ok {
-			return tooMany(wait, fmt.Sprintf("No more than %v logins may fail.", r.bounds.Logins))
+			return tooMany("wrong-logins", wait, fmt.Sprintf("No more than %v logins may fail.", r.bounds.Logins))
 		}
 		return err
 	}
@@ -167,7 +167,7 @@ func (r *request) guess(stored string) error {
 			return nil
 		}
 	}
-	return tooMany(wait, fmt.Sprintf("No more than %v wrong passwords are compared.", r.bounds.Passwords))
+	return tooMany("wrong-passwords", wait, fmt.Sprintf("No more than %v wrong passwords are compared.", r.bounds.Passwords))
 }
 
 // A guest is a client that an event's password let in: who counts as one when
@@ -239,13 +239,13 @@ func (r *request) release() {
 }
 
 // tooMany refuses a client until some time has passed.
-func tooMany(wait time.Duration, message string) *Error {
-	return &Error{Status: http.StatusTooManyRequests, Code: "rest_too_many_requests",
+func tooMany(limit string, wait time.Duration, message string) *Error {
+	return &Error{Status: http.StatusTooManyRequests, Code: "rest_too_many_requests", limit: limit,
 		Message: message + " Come again after the seconds in Retry-After.", retry: wait}
 }
 
 // tooLarge refuses a body.
 func (r *request) tooLarge() *Error {
-	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "rest_body_too_large",
+	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "rest_body_too_large", limit: "max-body-kb",
 		Message: fmt.Sprintf("The body of a request must not be larger than %d bytes.", r.bounds.Body)}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // errNoRoom answers a write when the disk is nearly full.
-var errNoRoom = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: time.Minute,
+var errNoRoom = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: time.Minute, limit: "min-free-mb",
 	Message: "The disk is nearly full: until there is more room only editors and administrators change anything. The calendar is as it was."}
 
 // spend takes what a transaction adds to the log out of the caller's budget, and
@@ -34,7 +34,7 @@ func (r *request) spend(tx *store.Tx) (spent int, err error) {
 	}
 	spent = kilobytes(bytes)
 	if wait, ok := r.bounds.log.TakeN(r.caller.ID, spent); !ok {
-		return 0, tooMany(wait, fmt.Sprintf("An account of your role may not write more than %d kilobytes of records in an hour.",
+		return 0, tooMany("max-log-mb", wait, fmt.Sprintf("An account of your role may not write more than %d kilobytes of records in an hour.",
 			kilobytes(r.bounds.Log)))
 	}
 	return spent, nil

@@ -28,7 +28,7 @@ const (
 // have few; a body of nothing else is 30 times as large in memory.
 const separatorCost = 64
 
-var errBodies = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second,
+var errBodies = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "max-bodies-mb",
 	Message: "The server holds as many bodies of requests as it may. Send this one again in a moment."}
 
 // bodies is the budget of bytes for the bodies of requests that are in memory,

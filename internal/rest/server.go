@@ -28,7 +28,7 @@
 //     terms.go, import.go, schedule.go, health.go, index.go, doc.go;
 //   - answers: written.go, errors.go, tags.go, remembered.go (lists of package respcache),
 //     static.go (answers that never change), buffers.go;
-//   - what is told of it: observe.go (to tests), redact.go (to the log).
+//   - what is told of it: observe.go (to tests), record.go (to access logs and metrics), redact.go (to the log).
 package rest
 
 import (

@@ -1,0 +1,169 @@
+// Writing lines in the background, to a file that others move away.
+
+package accesslog
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+)
+
+const (
+	mostWaiting = 1 << 20     // bytes of lines that wait to be written; more are missing
+	closeTime   = time.Second // that the last lines have
+)
+
+// A Log is an access log. Its methods may be called by several goroutines.
+type Log struct {
+	path   string // "" of a stream
+	format func([]byte, *Entry) []byte
+	log    *slog.Logger
+	wake   chan struct{} // full when there is something to do
+	done   chan struct{} // closed when all is written after Close
+
+	mu     sync.Mutex // guards the fields below
+	lines  []byte     // that wait
+	missed int        // lines for which there was no room
+	reopen bool
+	closed bool
+
+	// Of the goroutine that writes.
+	out     io.Writer
+	file    *os.File // out, if it is of a path
+	failing bool     // the logger was told that lines are missing
+	missing int      // how many since then
+	torn    bool     // a part of a line is the last that was written
+}
+
+// Open opens a file for an access log, and makes it if there is none: what is in it
+// stays. Without a path it writes to stream.
+func Open(path string, stream io.Writer, format func([]byte, *Entry) []byte, log *slog.Logger) (*Log, error) {
+	l := &Log{path: path, format: format, log: log, out: stream, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	if path != "" {
+		if err := l.open(); err != nil {
+			return nil, err
+		}
+	}
+	go l.run()
+	return l, nil
+}
+
+// open opens the file at the path, and closes the one before. Whoever reads from a
+// pipe could make the server wait.
+func (l *Log) open() error {
+	if info, err := os.Stat(l.path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: not a regular file", l.path)
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	file, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o640)
+	if err != nil {
+		return err
+	}
+	if l.file != nil {
+		_ = l.file.Close()
+	}
+	l.out, l.file = file, file
+	return nil
+}
+
+// Add writes a line, soon.
+func (l *Log) Add(e *Entry) {
+	l.mu.Lock()
+	if len(l.lines) < mostWaiting && !l.closed {
+		l.lines = l.format(l.lines, e)
+	} else {
+		l.missed++
+	}
+	l.mu.Unlock()
+	l.signal()
+}
+
+// Reopen opens the file again at its path, where there may be none any more since it
+// was moved. If that fails the lines go on into the old one.
+func (l *Log) Reopen() {
+	l.mu.Lock()
+	l.reopen = true
+	l.mu.Unlock()
+	l.signal()
+}
+
+// Close writes what waits, unless that takes too long.
+func (l *Log) Close() {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.signal()
+	select {
+	case <-l.done:
+	case <-time.After(closeTime):
+	}
+}
+
+func (l *Log) signal() {
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run writes until the log is closed.
+func (l *Log) run() {
+	defer close(l.done)
+	var spare []byte
+	for range l.wake {
+		l.mu.Lock()
+		lines, missed, reopen, closed := l.lines, l.missed, l.reopen, l.closed
+		l.lines, l.missed, l.reopen = spare[:0], 0, false
+		l.mu.Unlock()
+		l.write(lines, missed)
+		spare = lines
+		if reopen && l.path != "" {
+			if err := l.open(); err != nil {
+				l.log.Warn("the access log goes on in the file that was open", "err", err)
+			}
+		}
+		if closed {
+			if l.file != nil {
+				_ = l.file.Close()
+			}
+			return
+		}
+	}
+}
+
+// write writes lines, and tells the logger when the first are missing, and when there
+// is room again.
+func (l *Log) write(lines []byte, missed int) {
+	var err error
+	if missed > 0 {
+		err = errors.New("it takes lines more slowly than requests come")
+	}
+	if len(lines) > 0 {
+		begin := 0
+		if l.torn {
+			lines, begin = append([]byte{'\n'}, lines...), 1
+		}
+		n, failed := l.out.Write(lines)
+		if n > 0 {
+			l.torn = lines[n-1] != '\n'
+		}
+		if failed != nil {
+			missed, err = missed+bytes.Count(lines[max(n, begin):], []byte{'\n'}), failed
+		}
+	}
+	switch l.missing += missed; {
+	case err != nil && !l.failing:
+		l.failing = true
+		l.log.Error("lines of the access log are missing from now on", "err", err)
+	case err == nil && l.failing && len(lines) > 0:
+		l.log.Warn("the access log has all lines again", "missing", l.missing)
+		l.failing, l.missing = false, 0
+	}
+}

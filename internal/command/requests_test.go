@@ -1,0 +1,326 @@
+package command
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/almanactest"
+)
+
+// A line of the access log says who asked for what and nothing that opens something.
+func TestAccessLog(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "access.log")
+	s := startServer(t, append(still, "-memory", "-token", "alm_secret", "-access-log", file, "-access-log-format", "json", "-trusted-proxies",
+		"127.0.0.1", "-max-query-kb", "1")...)
+	c := s.admin()
+	c.must(t, "POST", api+"/tags", `{"name":"free"}`)
+	ask := func(method, path string, fields ...string) {
+		t.Helper()
+		r, err := http.NewRequest(method, s.url+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("User-Agent", "test")
+		for i := 0; i < len(fields); i += 2 {
+			r.Header.Set(fields[i], fields[i+1])
+		}
+		a, err := s.client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, a.Body)
+		a.Body.Close()
+	}
+	ask("GET", api+"/events?password=hunter2&page=1", "X-Forwarded-For", "192.0.2.7",
+		"Referer", "https://u:hunter2@a.example/x?token=hunter2&y=1#hunter2")
+	ask("GET", "/?rest_route="+"/cal/events/v1/events%3Fpassword=hunter2",
+		"Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("admin:hunter2")))
+	ask("GET", api+"/events?PASSWORD%5B%5D=hunter2&access_token=hunter2;x=1", "Referer", "data:hunter2")
+	ask("HEAD", "/_almanac/health")
+	ask("GET", api+"/events?search="+strings.Repeat("x", 2000))
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	text := read(t, file)
+	if strings.Contains(text, "hunter2") || strings.Contains(text, "alm_secret") {
+		t.Errorf("a secret is in the log:\n%s", text)
+	}
+	type line struct {
+		Client, User, Method, Target string
+		Status                       int
+		Operation, Referer           string
+	}
+	var got []line
+	for l := range strings.Lines(text) {
+		var e struct {
+			line
+			Bytes    int
+			Seconds  float64
+			Time     time.Time
+			Protocol string
+		}
+		if err := json.Unmarshal([]byte(l), &e); err != nil {
+			t.Fatalf("%s: %v", l, err)
+		}
+		if (e.Bytes > 0) != (e.Method != "HEAD") || e.Seconds <= 0 || e.Seconds > 60 ||
+			time.Since(e.Time) > time.Hour || e.Protocol != "HTTP/1.1" {
+			t.Errorf("not likely: %s", l)
+		}
+		e.Target = e.Target[:min(len(e.Target), 70)]
+		got = append(got, e.line)
+	}
+	want := []line{
+		{"127.0.0.1", "admin", "POST", "/cal/events/v1/tags", 201, "tags.create", ""},
+		{"192.0.2.7", "", "GET", "/cal/events/v1/events?password=***&page=1", 200, "events.list", "https://a.example/x?token=***&y=1"},
+		{"127.0.0.1", "", "GET", "/?rest_route=***", 401, "none", ""},
+		{"127.0.0.1", "", "GET", "/cal/events/v1/events?PASSWORD%5B%5D=***&access_token=***&x=1", 200, "events.list", ""},
+		{"127.0.0.1", "", "HEAD", "/_almanac/health", 200, "health", ""},
+		{"127.0.0.1", "", "GET", "/cal/events/v1/events?search=" + strings.Repeat("x", 41), 414, "events.list", ""},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("lines (-want, +got):\n%s", diff)
+	}
+}
+
+// Whatever a client sends, a request is one line, also one that is broken off.
+func TestAccessLogIsLines(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "access.log")
+	s := startServer(t, "-memory", "-access-log", file)
+	c := s.admin()
+	for _, head := range []string{
+		"GET /%0A%1b[2J?a=%0d%0a\x1b[31m HTTP/1.1\r\nHost: a.example\r\nUser-Agent: \x1b]0;x\x07\r\n\ty\" 200\r\n\r\n",
+		"GET / HTTP/1.1\r\nHost: a.example\r\nUser-Agent: a\x80\xff\\\r\nReferer: \" \"\\\r\n\r\n",
+		"GET http://x\"y.example/\" HTTP/1.1\r\nHost: a\"\r\n\r\n",
+		"OPTIONS * HTTP/1.1\r\nHost: a.example\r\n\r\n",
+		"POST /cal/events/v1/tags HTTP/1.1\r\nHost: a.example\r\nContent-Length: 9\r\n\r\n{",
+	} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(conn, head)
+		_ = conn.(*net.TCPConn).CloseWrite()
+		_, _ = io.Copy(io.Discard, conn)
+		conn.Close()
+	}
+	c.must(t, "POST", "/_almanac/faults", `{"path":"/cal/events/v1/events","reset":true}`)
+	r, _ := http.NewRequest("GET", s.url+api+"/events", nil)
+	if _, err := s.client.Do(r); err == nil {
+		t.Error("the fault was not injected")
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	form := regexp.MustCompile(`^127\.0\.0\.1 - (-|admin) \[[^]]+\] "[A-Z]+ [ -~]+ HTTP/1\.1" \d{3} \d+ "[ !#-~]*" "[ !#-~]*"$`)
+	lines := strings.Split(strings.TrimSuffix(read(t, file), "\n"), "\n")
+	for _, line := range lines {
+		if !form.MatchString(line) || strings.Count(line, `"`) != 6 {
+			t.Errorf("%q", line)
+		}
+	}
+	if !strings.Contains(lines[len(lines)-1], `/cal/events/v1/events HTTP/1.1" 000 0 `) || len(lines) < 5 {
+		t.Errorf("the log:\n%s", strings.Join(lines, "\n"))
+	}
+}
+
+// A confined program opens the file again after logrotate has moved it, and can do
+// nothing else in its directory.
+func TestAccessLogRotates(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("no SIGHUP on Windows")
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "access.log")
+	cmd := serveCommand(t, filepath.Join(t.TempDir(), "data"))
+	cmd.Args = append(cmd.Args, "-access-log", file)
+	s := startConfined(t, cmd, http.DefaultClient)
+	s.do(t, "GET", "/events/?first", "")
+	until := func(name string) {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); ; {
+			if text, _ := os.ReadFile(file); strings.Contains(string(text), name) {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("no line of %s: %s\n%s", name, read(t, file), s.stderr)
+			}
+		}
+	}
+	until("first")
+	if err := os.Rename(file, file+".1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); ; {
+		if _, err := os.Stat(file); err == nil {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal(s.stderr)
+		}
+	}
+	s.do(t, "GET", "/events/?second", "")
+	until("second")
+	if text := read(t, file); strings.Contains(text, "first") || !strings.Contains(read(t, file+".1"), "first") {
+		t.Errorf("the new file has %s", text)
+	}
+	terminate(t, cmd)
+}
+
+// Without an access log to open again SIGHUP ends a server, as that of a terminal that
+// is closed should.
+func TestHangup(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("no SIGHUP on Windows")
+	}
+	for _, flags := range [][]string{nil, {"-access-log", "-"}} {
+		cmd := serveCommand(t, filepath.Join(t.TempDir(), "data"))
+		cmd.Args = append(cmd.Args, flags...)
+		startProcess(t, cmd)
+		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		var exit *exec.ExitError
+		if err := cmd.Wait(); !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGHUP {
+			t.Errorf("%v: it ended with %v", flags, err)
+		}
+	}
+}
+
+// A file that is no file is an error before anything is made.
+func TestAccessLogIsNoFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	paths := []string{dir, filepath.Join(dir, "none", "log")}
+	if runtime.GOOS != "windows" {
+		paths = append(paths, os.DevNull)
+	}
+	if fifo := filepath.Join(dir, "fifo"); exec.Command("mkfifo", fifo).Run() == nil {
+		paths = append(paths, fifo)
+	}
+	data := filepath.Join(dir, "data")
+	for _, path := range paths {
+		err := serveOnce(t, on(data, "-access-log", path)...)
+		if status(err) != 2 || !strings.Contains(err.Error(), "-access-log") || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if _, err := os.Stat(data); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the server that did not start left %s (%v)", data, err)
+	}
+}
+
+// A full disk for the access log is said once, and requests are answered as ever.
+func TestAccessLogFull(t *testing.T) {
+	t.Parallel()
+	skipWithoutLimits(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "access.log")
+	cmd := childCommand(t, filepath.Join(dir, "data"), usersFile(t), limits{File: 20_000})
+	stderr := &lockedBuffer{}
+	cmd.Args, cmd.Stderr = append(cmd.Args, "-access-log", file), stderr
+	s := startProcess(t, cmd)
+	c := caller{url: s.URL, client: http.DefaultClient}
+	for range 1000 {
+		c.must(t, "GET", api+"/events", "")
+	}
+	end(t, cmd)
+	if n := strings.Count(stderr.String(), "lines of the access log are missing"); n != 1 {
+		t.Errorf("it is said %d times:\n%s", n, stderr)
+	}
+	if info, err := os.Stat(file); err != nil || info.Size() != 20_000 {
+		t.Errorf("the log is %v, %v", info, err)
+	}
+}
+
+// The log names slow requests, and not more of them than somebody reads.
+func TestSlow(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, "-memory", "-slow", "1ns")
+	for range 100 {
+		s.admin().must(t, "GET", api+"/events?password=hunter2", "")
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	log := s.stderr.String()
+	n := strings.Count(log, "level=WARN msg=\"slow request\" method=GET "+
+		"target=\"/cal/events/v1/events?password=***\" operation=events.list status=200 ")
+	if n < slowLines.N || n > slowLines.N+5 || strings.Contains(log, "hunter2") {
+		t.Errorf("%d lines:\n%s", n, log[:min(len(log), 1000)])
+	}
+}
+
+// How long a client takes to send a body, or to receive an answer, is not the server's
+// time.
+func TestWorked(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var text strings.Builder
+		n := &noted{slow: 2 * time.Second, log: slog.New(slog.NewTextHandler(&text, nil))}
+		handler := tracked(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			time.Sleep(2 * time.Second)
+			w.WriteHeader(http.StatusTeapot)
+			time.Sleep(time.Hour)
+			_, _ = w.Write([]byte("tea"))
+		}), n)
+		r := httptest.NewRequest("POST", "/", slowBody{strings.NewReader("body")})
+		handler.ServeHTTP(httptest.NewRecorder(), r)
+		if !strings.Contains(text.String(), ` status=418 bytes=3 client=192.0.2.1 took=2s more=0`) {
+			t.Error(text.String())
+		}
+	})
+}
+
+// A slowBody takes an hour for each part.
+type slowBody struct{ io.Reader }
+
+func (s slowBody) Read(p []byte) (int, error) {
+	time.Sleep(time.Hour)
+	return s.Reader.Read(p)
+}
+
+// What is to be told of hangups ends with the server.
+func TestHangupsEnd(t *testing.T) {
+	t.Parallel()
+	var stopped sync.WaitGroup
+	stopped.Add(1)
+	c := make(chan os.Signal)
+	g := service{routes: almanactest.Routes, hangups: func() (<-chan os.Signal, func()) { return c, stopped.Done }}
+	ctx, cancel := context.WithCancel(t.Context())
+	out := stopper{&lockedBuffer{}, cancel}
+	err := g.command().run(ctx, []string{"-memory", "-addr", "127.0.0.1:0", "-access-log", filepath.Join(t.TempDir(), "log")},
+		Process{none, out, &lockedBuffer{}, nil})
+	stopped.Wait()
+	if err != nil {
+		t.Error(err)
+	}
+	close(c)
+}
