@@ -1,5 +1,5 @@
 // Release makes a release in the folder dist: programs for every system, archives, an OCI
-// image, packages for Debian, bills of materials, sums and a statement of how it was made.
+// image, packages for Debian and for tests in Node and Python, bills of materials, sums and a statement of how it was made.
 // It is no part of the program.
 //
 //	go run ./internal/release -version v1.0.0 [-key FILE] [-targets linux/amd64,…]
@@ -13,6 +13,7 @@
 //	archive.go   tar.gz and zip
 //	image.go     the OCI image
 //	package.go   packages for Debian
+//	fixtures.go  packages for tests in Node and Python
 //	statement.go sums, the statement of how it was made, and signatures
 package main
 
@@ -111,6 +112,11 @@ func (m *maker) all(programs []program, signer *signer) error {
 	}
 	if err := m.image(programs); err != nil {
 		return err
+	}
+	for _, l := range libraries {
+		if err := m.library(l); err != nil {
+			return err
+		}
 	}
 	info := build.Info{Version: m.version, Commit: m.commit, CommitTime: m.time(), Go: m.toolchain, Module: name, Modules: m.modules}
 	if err := m.write(m.file(".cdx.json"), info.CycloneDX("")); err != nil {
