@@ -93,7 +93,8 @@ func TestRelease(t *testing.T) {
 	var want []string
 	for _, rest := range []string{"_linux_amd64.tar.gz", "_linux_arm64.tar.gz", "_linux_armv7.tar.gz", "_linux_riscv64.tar.gz",
 		"_darwin_amd64.tar.gz", "_darwin_arm64.tar.gz", "_windows_amd64.zip", "_windows_arm64.zip", "_freebsd_amd64.tar.gz",
-		"_freebsd_arm64.tar.gz", "_amd64.deb", "_arm64.deb", "_armhf.deb", "_riscv64.deb", "_oci.tar", "_node.tgz", "_python.tgz", ".cdx.json", ".spdx.json",
+		"_freebsd_arm64.tar.gz", "_amd64.deb", "_arm64.deb", "_armhf.deb", "_riscv64.deb", "_oci.tar", "_node.tgz", "_python.tgz",
+		".cdx.json", ".spdx.json",
 		".provenance.json"} {
 		want = append(want, "almanac_v1.2.3-rc.1"+rest)
 	}
@@ -145,16 +146,16 @@ func TestLibraries(t *testing.T) {
 	atRoot(t)
 	files := made(t, t.TempDir(), nil)
 	for language, want := range map[string]struct{ files, manifest, version string }{
-		"node": {"package/ package/LICENSE package/README.md package/index.d.ts package/index.js package/package.json package/process.js",
+		"node": {"package/ package/LICENSE package/README package/index.d.ts package/index.js package/package.json package/process.js",
 			"package/package.json", `"version": "1.2.3-rc.1"`},
-		"python": {"almanactest/ almanactest/LICENSE almanactest/README.md almanactest/almanactest/ almanactest/almanactest/__init__.py " +
+		"python": {"almanactest/ almanactest/LICENSE almanactest/README almanactest/almanactest/ almanactest/almanactest/__init__.py " +
 			"almanactest/almanactest/plugin.py almanactest/almanactest/process.py almanactest/almanactest/py.typed " +
 			"almanactest/almanactest/world.py almanactest/pyproject.toml", "almanactest/pyproject.toml", `version = "1.2.3-rc.1"`},
 	} {
 		headers, contents := untar(t, files["almanac_v1.2.3-rc.1_"+language+".tgz"])
 		var list []string
 		for _, h := range headers {
-			list = append(list, h.Name)
+			list = append(list, strings.TrimSuffix(h.Name, ".md"))
 		}
 		if diff := cmp.Diff(want.files, strings.Join(list, " ")); diff != "" {
 			t.Error(diff)
