@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"os"
 	"os/signal"
 	"syscall"
@@ -12,6 +13,11 @@ import (
 	"almanac/internal/command"
 	"almanac/internal/confine"
 )
+
+// architecture is what audit reads lines and the reading path from.
+//
+//go:embed ARCHITECTURE.md
+var architecture string
 
 // commands are the commands of the program, in the order in which help lists
 // them. The first is the one that runs when none is named.
@@ -25,6 +31,7 @@ var commands = command.Table{
 	command.Restore,
 	command.Users,
 	command.Healthcheck,
+	command.Audit(routes, confine.Process, architecture),
 	command.Version,
 	command.SBOM,
 }

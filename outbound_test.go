@@ -14,7 +14,7 @@ import (
 
 // This file is the promise that the server connects to nobody: there is nothing in
 // the program to do it with, but in the two commands that speak to a server which
-// somebody names. netns_test.go watches it.
+// somebody names; audit has one of them speak to audit itself. netns_test.go watches it.
 
 // A reach is what the files of the program may use of a package that reaches the
 // network, or the system itself.

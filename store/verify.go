@@ -26,9 +26,11 @@ type Report struct {
 	First, Last         uint64            // numbers of the first and the last one; 0 when there is none
 	FirstTime, LastTime time.Time         // of them
 	Head                [sha256.Size]byte // of the chain; zero before the first line, and when the last one is damaged
+	Format              int               // the highest that a line has; 0 when there is none
 	Torn                *Torn             // the end of the log, if it is not a whole line
 	Empty               string            // the last segment, if it has no line; ""
 	Snapshots           []uint64          // that are as they should be, by number
+	SnapshotFormat      int               // the highest of all snapshots that can be read; 0 when there is none
 
 	// The records by Kind, as they were after the transaction RecordsAt. When damage hides
 	// what came after that, RecordsHidden is true; RecordsAt is 0 when it hides all.

@@ -125,6 +125,7 @@ func (v *verifier) line(l *logLine) error {
 	}
 	r.Last, r.LastTime = l.Seq, l.Time
 	r.Lines++
+	r.Format = max(r.Format, l.format, 1)
 	r.Bytes += v.end - v.offset
 	v.noteHead(Ancestor{Seq: l.Seq, Head: l.Head, Time: l.Time})
 	if v.state != nil {

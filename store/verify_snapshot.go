@@ -83,6 +83,7 @@ func (v *verifier) added(seq uint64) error {
 	if err != nil {
 		return err
 	}
+	v.report.SnapshotFormat = max(v.report.SnapshotFormat, m.Version)
 	known := snapshotFiles(seq, m.Version)
 	for _, name := range names {
 		if file := snapshotName(seq) + "/" + name; !slices.Contains(known, file) {

@@ -64,6 +64,9 @@ func (r Right) String() string {
 	return rights[r].name
 }
 
+// Least is the role that may do least of those that have the right.
+func (r Right) Least() Role { return rights[r].least }
+
 // May reports whether the account has a right. An account with a role that does
 // not exist has none, and nobody has a right that does not exist.
 func (a Account) May(r Right) bool {

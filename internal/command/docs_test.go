@@ -432,6 +432,7 @@ func TestDocsFlags(t *testing.T) {
 		{"docs/data.md", "## Is everything", "\n## ", of(verifyFlags())},
 		{"docs/data.md", "## Who changed what", "\n## ", of(historyFlags())},
 		{"docs/import.md", "", "", of(importFlags())},
+		{"docs/audit.md", "", "", of(auditOnly())},
 		{"docs/seeds.md", "## Export", "", of(exportFlags())},
 	}
 	inWords := map[string]string{ // defaults that are not a value

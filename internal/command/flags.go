@@ -17,6 +17,7 @@ type flagSet struct {
 	*flag.FlagSet
 	synopsis string
 	typed    []string // flags that are no environment variables
+	found    []string // flags that the environment has set
 }
 
 func newFlags(name, synopsis string) *flagSet {
@@ -112,6 +113,7 @@ func (f *flagSet) parseVariables(p Process) (err error) {
 		if value == "" || given[fl.Name] || slices.Contains(f.typed, fl.Name) || err != nil {
 			return
 		}
+		f.found = append(f.found, fl.Name)
 		if setErr := f.Set(fl.Name, value); setErr != nil {
 			err = usageError{fmt.Errorf("invalid value %q of the environment variable %s: %v", value, name, setErr)}
 		}

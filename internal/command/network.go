@@ -62,9 +62,14 @@ func (s *settings) trusted() ([]netip.Prefix, error) {
 	return all, nil
 }
 
+// isReadable reports whether what callers send to an address can be read on its way.
+func (s *settings) isReadable(loopback bool) bool {
+	return !loopback && s.cert == "" && s.proxies == ""
+}
+
 // warn says when what callers send can be read on its way.
 func (s *settings) warn(at net.Addr, log *slog.Logger) {
-	if tcp, ok := at.(*net.TCPAddr); !ok || tcp.IP.IsLoopback() || s.cert != "" || s.proxies != "" {
+	if tcp, ok := at.(*net.TCPAddr); !ok || !s.isReadable(tcp.IP.IsLoopback()) {
 		return
 	}
 	log.Warn("tokens and passwords can be read on their way here: this is no loopback address, and there is no TLS",

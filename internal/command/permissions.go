@@ -1,13 +1,15 @@
-// Who may write to the files of a server.
+// What everybody on this machine may do to the files of a server.
 
 package command
 
 import (
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 )
 
@@ -16,9 +18,18 @@ import (
 // calendar says and who may change it. It is no error, as volumes of containers are
 // like that, and some can be nothing else.
 func (s *settings) warnOpen(log *slog.Logger) {
-	if runtime.GOOS == "windows" { // where a mode says nothing about it
-		return
+	for _, path := range s.writable() {
+		info, err := os.Stat(path)
+		if err != nil {
+			continue
+		}
+		log.Warn("everybody on this machine may write here, and so change the calendar and its accounts",
+			"path", path, "mode", fmt.Sprintf("%04o", info.Mode().Perm()), "help", "chmod o-w "+strconv.Quote(path))
 	}
+}
+
+// writable returns what everybody may write to.
+func (s *settings) writable() []string {
 	var paths []string
 	if !s.memory {
 		paths = append(paths, s.data, filepath.Join(s.data, "log"), filepath.Join(s.data, "snapshots"), filepath.Join(s.data, usersName))
@@ -26,12 +37,32 @@ func (s *settings) warnOpen(log *slog.Logger) {
 	if s.users != "" {
 		paths = append(paths, filepath.Dir(s.users), s.users)
 	}
-	for _, path := range paths {
-		info, err := os.Stat(path)
-		if err != nil || info.Mode().Perm()&0o002 == 0 {
-			continue
+	return slices.DeleteFunc(paths, func(path string) bool { return !isOpen(path, 0o002) })
+}
+
+// legible returns the files that nobody else should read and everybody may: keys, hashes
+// of tokens, and records that are not published.
+func (s *settings) legible() []string {
+	paths := []string{s.users, s.key, s.tokenFile}
+	if !s.memory {
+		for _, names := range []string{usersName, "log/*.jsonl", "snapshots/*/*.json"} {
+			found, _ := filepath.Glob(filepath.Join(s.data, names)) // the pattern is right
+			paths = append(paths, found...)
 		}
-		log.Warn("everybody on this machine may write here, and so change the calendar and its accounts",
-			"path", path, "mode", fmt.Sprintf("%04o", info.Mode().Perm()), "help", "chmod o-w "+strconv.Quote(path))
 	}
+	return slices.DeleteFunc(paths, func(path string) bool {
+		at, err := filepath.Abs(path)
+		closed := err != nil || !isOpen(path, 0o004)
+		for dir := filepath.Dir(at); !closed && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+			closed = !isOpen(dir, 0o001) // nobody comes to what is below
+		}
+		return closed
+	})
+}
+
+// isOpen reports whether the mode of a path gives everybody a right. On Windows a mode
+// says nothing about it.
+func isOpen(path string, right fs.FileMode) bool {
+	info, err := os.Stat(path)
+	return runtime.GOOS != "windows" && err == nil && info.Mode().Perm()&right != 0
 }

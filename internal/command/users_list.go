@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"strconv"
@@ -56,12 +57,13 @@ func listUsers(_ context.Context, s *usersSettings, _ []string, p Process) error
 		return err
 	}
 	if s.json {
-		return listJSON(all, p)
+		return writeJSON(p.Stdout, map[string]any{"users": shownUsers(all)})
 	}
-	return listTable(all, p)
+	return listTable(all, p.Stdout, true)
 }
 
-func listJSON(all []account.Listed, p Process) error {
+// shownUsers returns what -json prints.
+func shownUsers(all []account.Listed) []shownUser {
 	shown := []shownUser{}
 	for _, l := range all {
 		one := shownUser{l.ID, l.Login, string(l.Role), l.Email, l.Disabled, []listToken{}}
@@ -70,22 +72,33 @@ func listJSON(all []account.Listed, p Process) error {
 		}
 		shown = append(shown, one)
 	}
-	enc := json.NewEncoder(p.Stdout)
+	return shown
+}
+
+// writeJSON prints a value for programs and people.
+func writeJSON(w io.Writer, value any) error {
+	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(map[string]any{"users": shown})
+	return enc.Encode(value)
 }
 
 // listTable prints a line for each token, and one for who has none.
-func listTable(all []account.Listed, p Process) error {
-	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "ID\tLOGIN\tROLE\tE-MAIL\tSTATE\tTOKEN\tCREATED\tEXPIRES\tUSED")
+func listTable(all []account.Listed, out io.Writer, emails bool) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	email := func(text string) string {
+		if !emails {
+			return ""
+		}
+		return text + "\t"
+	}
+	fmt.Fprintln(w, "ID\tLOGIN\tROLE\t"+email("E-MAIL")+"STATE\tTOKEN\tCREATED\tEXPIRES\tUSED")
 	for _, l := range all {
 		state := "active"
 		if l.Disabled {
 			state = "disabled"
 		}
-		who := fmt.Sprintf("%d\t%s\t%s\t%s\t%s", l.ID, shownText(l.Login), l.Role, shownText(l.Email), state)
+		who := fmt.Sprintf("%d\t%s\t%s\t%s%s", l.ID, shownText(l.Login), l.Role, email(shownText(l.Email)), state)
 		if len(l.Tokens) == 0 {
 			fmt.Fprintf(w, "%s\t-\t-\t-\t-\n", who)
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,19 +60,26 @@ func verify(ctx context.Context, s *verifySettings, args []string, p Process) er
 	for _, f := range report.Findings {
 		fmt.Fprintln(p.Stderr, finding(f))
 	}
-	if n := len(report.Findings) + report.More; n > 0 {
-		takes := "almanac restore -salvage"
-		if left, err := store.Salvageable(ctx, s.data); err == nil {
-			takes += "; " + salvageable(left)
-		}
-		err = fmt.Errorf("%s is not as it was written: %s; nothing was changed: restore a backup, or what still verifies with %s", s.data,
-			counted(n, "finding", "findings"), takes)
-	}
-	err = errors.Join(err, s.ancestor(out, report))
+	err = errors.Join(damage(ctx, s.data, report), s.ancestor(out, report))
 	if s.head && err == nil {
 		_, err = fmt.Fprintf(p.Stdout, "%x\n", report.Head)
 	}
 	return err
+}
+
+// damage returns what is to be said of a directory that is not as it was written, nil of
+// one that is.
+func damage(ctx context.Context, dir string, r store.Report) error {
+	n := len(r.Findings) + r.More
+	if n == 0 {
+		return nil
+	}
+	takes := "almanac restore -salvage"
+	if left, err := store.Salvageable(ctx, dir); err == nil {
+		takes += "; " + salvageable(left)
+	}
+	return fmt.Errorf("%s is not as it was written: %s; nothing was changed: restore a backup, or what still verifies with %s", dir,
+		counted(n, "finding", "findings"), takes)
 }
 
 // checkData refuses a directory that is none of a calendar: it would be an
@@ -79,8 +87,11 @@ func verify(ctx context.Context, s *verifySettings, args []string, p Process) er
 func checkData(dir string) error {
 	for _, part := range []string{"log", "snapshots"} {
 		info, err := os.Stat(filepath.Join(dir, part))
-		if err == nil && info.IsDir() {
+		switch {
+		case err == nil && info.IsDir():
 			return nil
+		case errors.Is(err, fs.ErrPermission):
+			return fmt.Errorf("-data: %w; ask as the user of the server", err)
 		}
 	}
 	return usageError{fmt.Errorf("-data: there is no log in %q; give the data directory of a server", dir)}

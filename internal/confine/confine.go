@@ -51,7 +51,12 @@ type State struct {
 	Landlock int    // its version; 0: the kernel has none, and files are as open as before
 	Seccomp  bool   // no system calls pass but those of the list
 	missing  string // why one of them is
+
+	Calls []string // the list, with Seccomp; some pass with some arguments alone
 }
+
+// IsWhole reports whether it is everything that Process asks for.
+func (s State) IsWhole() bool { return s.Landlock > 0 && s.Seccomp }
 
 // String says it in a few words.
 func (s State) String() string {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"syscall"
 )
 
@@ -60,6 +61,11 @@ func Process(keep Rights) (State, error) {
 	if state.Seccomp {
 		if err := seccomp(); err != nil {
 			return State{}, fmt.Errorf("confine: seccomp: %w", err)
+		}
+		for _, c := range calls(0) {
+			if c.common >= 0 || !machines[runtime.GOARCH].common {
+				state.Calls = append(state.Calls, c.name)
+			}
 		}
 	}
 	return state, nil

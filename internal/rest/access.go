@@ -11,6 +11,41 @@ import (
 	"almanac/store"
 )
 
+// A permission is who may do an operation.
+type permission struct {
+	rights []account.Right // that it asks for: one of them, by what the path names
+	may    func(r *request, v *store.Reader) bool
+}
+
+// needs is the permission of those who have a right.
+func needs(right account.Right) *permission {
+	return &permission{[]account.Right{right}, func(r *request, _ *store.Reader) bool { return r.caller.May(right) }}
+}
+
+// Access says who may use a route.
+type Access struct {
+	Methods []string
+	Path    string          // as the site writes it, below each base address
+	Rights  []account.Right // of which one is asked for, by what the path names; none: everybody is answered
+	Control bool            // it is one of NewControl, which asks by itself
+}
+
+// Access returns who may use which route, in the order of the list. Every path is
+// open to OPTIONS besides, and to HEAD where it is to GET.
+func (s *Server) Access() []Access {
+	var all []Access
+	for _, rt := range s.routes {
+		for _, ro := range rt.ops {
+			a := Access{Methods: ro.methods, Path: s.slugs.Page(rt.pattern), Control: ro.op.control}
+			if ro.op.permit != nil {
+				a.Rights = ro.op.permit.rights
+			}
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
 // mayEdit, mayDelete and mayRead ask for the caller.
 func (r *request) mayEdit(p *store.Post) bool   { return access.MayEdit(r.caller, p) }
 func (r *request) mayDelete(p *store.Post) bool { return access.MayDelete(r.caller, p) }

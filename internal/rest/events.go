@@ -31,16 +31,18 @@ var Events = Resource{
 }
 
 // mayCreate lets those create who may make records at all.
-func mayCreate(r *request, _ *store.Reader) bool { return r.caller.May(account.CreateOwn) }
+var mayCreate = needs(account.CreateOwn)
 
 // mayUpdate lets those update who may edit this record.
-func mayUpdate(k store.Kind) func(*request, *store.Reader) bool {
-	return func(r *request, v *store.Reader) bool { return r.mayChange(v, k, r.mayEdit) }
+func mayUpdate(k store.Kind) *permission {
+	return &permission{[]account.Right{account.EditOwn, account.EditOwnPublished, account.EditOthers},
+		func(r *request, v *store.Reader) bool { return r.mayChange(v, k, r.mayEdit) }}
 }
 
 // mayTrash lets those delete who may delete this record.
-func mayTrash(k store.Kind) func(*request, *store.Reader) bool {
-	return func(r *request, v *store.Reader) bool { return r.mayChange(v, k, r.mayDelete) }
+func mayTrash(k store.Kind) *permission {
+	return &permission{[]account.Right{account.DeleteOwn, account.DeleteOwnPublished, account.DeleteOthers},
+		func(r *request, v *store.Reader) bool { return r.mayChange(v, k, r.mayDelete) }}
 }
 
 // mayChange asks for the right to the record that the path names, also where

@@ -212,7 +212,7 @@ func (r *request) allowed() []string {
 	}
 	var methods []string
 	_ = r.store.View(func(v *store.View) error {
-		methods = r.route.methods(func(op *Op) bool { return op.permit == nil || op.permit(r, &v.Reader) })
+		methods = r.route.methods(func(op *Op) bool { return op.permit == nil || op.permit.may(r, &v.Reader) })
 		return nil
 	})
 	return []string{strings.Join(methods, ", ")}

@@ -19,7 +19,7 @@ import (
 // specification.
 var Import = &Op{
 	Name: "import", Params: params.None, serve: importRecords,
-	permit: func(r *request, _ *store.Reader) bool { return r.caller.May(account.Import) },
+	permit: needs(account.Import),
 }
 
 // importRecords answers POST /_almanac/import: it takes the records of a

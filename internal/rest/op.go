@@ -28,11 +28,11 @@ type Op struct {
 	Name   string // "events.list"
 	Params params.Table
 
-	// permit reports whether the caller may do it to what the path names; nil
+	// permit decides whether the caller may do it to what the path names; nil
 	// lets everybody. It looks at the caller and the path alone, since it is asked
 	// before a body is read, after the parameters were checked, and for the Allow
 	// header.
-	permit func(r *request, v *store.Reader) bool
+	permit *permission
 
 	serve func(r *request) (*respond.Response, error)
 
@@ -139,7 +139,7 @@ func (r *request) values(v *store.Reader) (params.Values, error) {
 	if err != nil {
 		return values, err
 	}
-	if r.op.permit != nil && !r.op.permit(r, v) {
+	if r.op.permit != nil && !r.op.permit.may(r, v) {
 		return values, r.refusal()
 	}
 	return values, nil

@@ -170,7 +170,7 @@ func (r *request) refuseUnread() error {
 		return nil
 	}
 	return r.store.View(func(v *store.View) error {
-		if r.op.permit(r, &v.Reader) {
+		if r.op.permit.may(r, &v.Reader) {
 			return nil
 		}
 		var bad *params.Invalid

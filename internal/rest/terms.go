@@ -38,7 +38,7 @@ func (k taxonomy) kind() store.Kind { return store.Kind(k) }
 
 func termResource(kind store.Kind, list, create, read, update params.Table) Resource {
 	k, name := taxonomy(kind), kind.String()
-	manage := func(r *request, _ *store.Reader) bool { return r.caller.May(manageRight(kind)) }
+	manage := needs(manageRight(kind))
 	return Resource{
 		List:   listOp(name+".list", list, k.list),
 		Create: &Op{Name: name + ".create", Params: create, permit: manage, serve: k.create},

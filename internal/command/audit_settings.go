@@ -1,0 +1,111 @@
+// What flags and variables of a server weaken.
+
+package command
+
+import (
+	"flag"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// Every flag of serve is in one of these three, so that whoever adds one decides: of
+// harmless no value weakens anything, of limited 0 does, and of weakens what it says.
+var (
+	harmless = strings.Fields(`also cache-mb currency data event-base events-base exit-with-parent language languages logo max-per-page
+		negotiate pages per-page rate seed shared-cache site-name site-text strict-input style timezone tls-cert tls-key token-file
+		url users world-ttl`)
+	limited = strings.Fields(`max-answer-mb max-bodies-mb max-body-kb max-connections max-depth max-items max-log-mb max-query-kb
+		max-requests max-search-mb min-free-mb`)
+	weakens = map[string]weakness{
+		"addr":            openAddress,
+		"clock":           when("", "records are dated, and tokens expire, by a clock that is not that of the machine"),
+		"explain":         when("true", "everybody is told how lists were found, and how long it took"),
+		"frame-ancestors": when("*", "every site may show pages inside its own, and have visitors click what they do not see"),
+		"frame-hosts":     when("", "browsers of visitors load frames of these hosts, which learn who reads which event"),
+		"freeze":          when("true", "tokens do not expire while the clock stands still"),
+		"idle-timeout":    when("0s", "connections without requests stay open for ever"),
+		"keep":            when("0", "the log keeps as little as possible: soon nobody knows who changed what"),
+		"memory":          when("true", "nothing outlives the process, and every program on this machine controls the fixture"),
+		"no-limits":       when("true", "no client is refused for asking too much"),
+		"no-sandbox":      when("true", "whoever takes the process over has all rights of its user"),
+		"picture-hosts":   when("", "browsers of visitors load pictures of these hosts, which learn who reads which event"),
+		"read-timeout":    when("0s", "a client may take for ever to send a request"),
+		"theme":           when("", "pages are made by templates that no test of almanac has seen"),
+		"token":           when("", "whoever may list the processes of this machine reads the administrator's token"),
+		"trusted-proxies": wideProxies,
+		"worlds":          when("true", "whoever asks makes calendars in the memory of the server"),
+		"write-timeout":   when("0s", "a client may take for ever to receive an answer"),
+		"wrong-logins":    when("off", "tokens may be guessed without end"),
+		"wrong-passwords": when("off", "passwords of events may be guessed without end"),
+	}
+)
+
+// A weakness says what a value of a flag weakens, "" for nothing.
+type weakness func(value string, s *settings) string
+
+// when is for flags of which one value weakens something, or with "" every value.
+func when(value, what string) weakness {
+	return func(v string, _ *settings) string {
+		if v == "" || value != "" && v != value {
+			return ""
+		}
+		return what
+	}
+}
+
+// openAddress is for -addr. A name that is not localhost is taken for one that others reach.
+func openAddress(value string, s *settings) string {
+	host, _, err := net.SplitHostPort(value)
+	at, wrong := netip.ParseAddr(host)
+	if err != nil || !s.isReadable(host == "localhost" || wrong == nil && at.IsLoopback()) {
+		return ""
+	}
+	return "tokens and passwords can be read on their way here: this is no loopback address, and there is no TLS"
+}
+
+// wideProxies is for -trusted-proxies.
+func wideProxies(_ string, s *settings) string {
+	networks, _ := s.trusted() // which options has checked
+	for _, n := range networks {
+		if a := n.Addr(); !n.IsSingleIP() && !a.IsPrivate() && !a.IsLoopback() && !a.IsLinkLocalUnicast() {
+			return fmt.Sprintf("every machine of %v is believed who its clients are, and so evades the limits", n)
+		}
+	}
+	return ""
+}
+
+// A setting is a flag that was given, by itself or as a variable.
+type setting struct {
+	Flag    string `json:"flag"`
+	Value   string `json:"value"`
+	From    string `json:"from"` // flag, or the name of a variable
+	Weakens string `json:"weakens,omitempty"`
+}
+
+// given returns the settings that were given, of flags that are those of serve and more.
+func (s *settings) given(f *flagSet) []setting {
+	all := []setting{}
+	f.Visit(func(fl *flag.Flag) {
+		value := fl.Value.String()
+		one := setting{Flag: "-" + fl.Name, Value: value, From: "flag"}
+		if slices.Contains(f.found, fl.Name) {
+			one.From = variable(fl.Name)
+		}
+		switch decide := weakens[fl.Name]; {
+		case decide != nil:
+			one.Weakens = decide(value, s)
+		case slices.Contains(limited, fl.Name) && value == "0":
+			one.Weakens = "this limit is lifted for everybody"
+		case fl.Name == "json":
+			return
+		}
+		if fl.Name == "token" {
+			one.Value = "…"
+		}
+		all = append(all, one)
+	})
+	return all
+}

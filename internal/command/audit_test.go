@@ -1,0 +1,509 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/account"
+)
+
+// This file compares what audit says with what the program does.
+
+// auditOnly returns the flags of audit that serve has not.
+func auditOnly() (*flagSet, any) {
+	all, _ := auditFlags()
+	serve, _ := serveFlags()
+	left := newFlags("audit", "")
+	all.VisitAll(func(f *flag.Flag) {
+		if serve.Lookup(f.Name) == nil {
+			left.Var(f.Value, f.Name, f.Usage)
+		}
+	})
+	return left, nil
+}
+
+// audited runs audit in this process, and returns what it prints as JSON.
+func audited(t *testing.T, flags ...string) (exit int, a page) {
+	t.Helper()
+	exit, out, stderr := runCommand(t, append([]string{"audit", "-json"}, flags...)...)
+	if err := json.Unmarshal([]byte(out), &a); err != nil {
+		t.Fatalf("%v\n%s%s", err, out, stderr)
+	}
+	if (exit == 1) != (len(a.Findings) > 0) || exit > 1 {
+		t.Errorf("exit status %d with %d findings", exit, len(a.Findings))
+	}
+	return exit, a
+}
+
+// mentions reports whether a finding has all of these texts.
+func (a *page) mentions(texts ...string) bool {
+	return slices.ContainsFunc(a.Findings, func(finding string) bool {
+		return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(finding, text) })
+	})
+}
+
+// Every flag of serve has a decision whether a value of it weakens something, and
+// every decision a flag.
+func TestAuditDecisions(t *testing.T) {
+	t.Parallel()
+	f, _ := serveFlags()
+	decisions := slices.Sorted(slices.Values(slices.Concat(harmless, limited, slices.Collect(maps.Keys(weakens)))))
+	var flags []string
+	f.VisitAll(func(fl *flag.Flag) { flags = append(flags, fl.Name) })
+	slices.Sort(flags)
+	if diff := cmp.Diff(flags, decisions); diff != "" {
+		t.Errorf("audit_settings.go decides what each flag of serve weakens (-flags, +decisions):\n%s", diff)
+	}
+}
+
+// Settings that weaken something are named, wherever they come from, and others are not.
+func TestAuditSettings(t *testing.T) {
+	t.Parallel()
+	theme := t.TempDir() // in which nothing is replaced
+	for _, tt := range []struct {
+		flags []string
+		want  string // in the finding; "" for none
+	}{
+		{nil, ""},
+		{[]string{"-addr", ":8080"}, "no TLS"},
+		{[]string{"-addr", "192.0.2.1:80"}, "no TLS"},
+		{[]string{"-addr", "calendar.example.org:80"}, "no TLS"},
+		{[]string{"-addr", "localhost:80"}, ""},
+		{[]string{"-addr", "[::1]:80"}, ""},
+		{[]string{"-addr", ":8080", "-trusted-proxies", "10.0.0.1"}, ""},
+		{[]string{"-trusted-proxies", "127.0.0.1,fd00::/8"}, ""},
+		{[]string{"-trusted-proxies", "203.0.113.7"}, ""},
+		{[]string{"-trusted-proxies", "10.0.0.0/8,0.0.0.0/0"}, "0.0.0.0/0 is believed"},
+		{[]string{"-trusted-proxies", "203.0.113.0/24"}, "is believed"},
+		{[]string{"-no-limits"}, "no client is refused"},
+		{[]string{"-no-sandbox"}, "all rights of its user"},
+		{[]string{"-explain"}, "everybody is told"},
+		{[]string{"-keep", "0"}, "as little as possible"},
+		{[]string{"-keep", "1d"}, ""},
+		{[]string{"-clock", "2031-05-10 12:00:00"}, "a clock"},
+		{[]string{"-frame-ancestors", "https://choir.example"}, ""},
+		{[]string{"-frame-ancestors", "*"}, "every site"},
+		{[]string{"-frame-ancestors", "https://*.example"}, ""},
+		{[]string{"-picture-hosts", "pictures.example.org"}, "load pictures"},
+		{[]string{"-frame-hosts", "video.example.org"}, "load frames"},
+		{[]string{"-theme", theme}, "templates"},
+		{[]string{"-max-connections", "0"}, "lifted"},
+		{[]string{"-max-body-kb", "0"}, "lifted"},
+		{[]string{"-max-requests", "1"}, ""},
+		{[]string{"-read-timeout", "0"}, "for ever"},
+		{[]string{"-write-timeout", "0"}, "for ever"},
+		{[]string{"-idle-timeout", "0"}, "for ever"},
+		{[]string{"-wrong-logins", "off"}, "tokens may be guessed"},
+		{[]string{"-wrong-passwords", "off"}, "passwords of events"},
+		{[]string{"-rate", "50/s"}, ""},
+		{[]string{"-timezone", "Europe/Rome", "-pages=false", "-strict-input"}, ""},
+		{[]string{"-worlds"}, "calendars in the memory"},
+		{[]string{"-token", "a-secret"}, "processes of this machine"},
+	} {
+		base := []string{"-memory"}
+		_, a := audited(t, append(base, tt.flags...)...)
+		a.Findings = slices.DeleteFunc(a.Findings, func(f string) bool { return strings.HasPrefix(f, "-memory true: nothing outlives") })
+		switch {
+		case tt.want == "" && len(a.Findings) > 0:
+			t.Errorf("%q: found %q", tt.flags, a.Findings)
+		case tt.want != "" && (len(a.Findings) != 1 || !a.mentions(tt.flags[max(0, len(tt.flags)-2)], tt.want)):
+			t.Errorf("%q: found %q, want one of %q", tt.flags, a.Findings, tt.want)
+		}
+		for i := 0; i+1 < len(tt.flags); i += 2 {
+			if !slices.ContainsFunc(a.Settings, func(s setting) bool { return s.Flag == tt.flags[i] && s.From == "flag" }) &&
+				!strings.Contains(tt.flags[i], "=") {
+				t.Errorf("%q: the settings are %v", tt.flags, a.Settings)
+			}
+		}
+	}
+	_, out, _ := runCommand(t, "audit", "-memory", "-token", "a-secret")
+	if strings.Contains(out, "a-secret") || !strings.Contains(out, "-token            …, by a flag") {
+		t.Errorf("a token on the page:\n%s", out)
+	}
+
+	var stdout, stderr bytes.Buffer
+	err := run(t.Context(), []string{"audit"}, Process{func(name string) string {
+		return map[string]string{"ALMANAC_MEMORY": "true", "ALMANAC_NO_LIMITS": "1"}[name]
+	}, &stdout, &stderr, nil})
+	if status(err) != 1 || !strings.Contains(stdout.String(), "true, by ALMANAC_NO_LIMITS") {
+		t.Errorf("of variables: %v\n%s", err, &stdout)
+	}
+	if exit, out, stderr := runCommand(t, "audit", "-per-page", "0"); exit != 2 || out != "" || !strings.Contains(stderr, "-per-page 0") {
+		t.Errorf("a mistake in a flag: exit status %d, %q, %s", exit, out, stderr)
+	}
+}
+
+// What a route lets nobody do but who has a right, it refuses to all others: the
+// answers are in testdata/rights.txt, which TestRights keeps.
+func TestAuditRoutes(t *testing.T) {
+	t.Parallel()
+	_, a := audited(t, "-memory")
+	answers := map[string][]string{} // by method and path, or what is asked of a record; one for each of everyone
+	for _, line := range strings.Split(read(t, "testdata/rights.txt"), "\n") {
+		if cells := regexp.MustCompile(`  +`).Split(line, -1); len(cells) == 1+len(everyone) {
+			answers[cells[0]] = cells[1:]
+		}
+	}
+	rights := map[string]account.Right{}
+	for _, right := range account.Rights() {
+		rights[right.String()] = right
+	}
+	may := func(what, right string) {
+		t.Helper()
+		if answers[what] == nil {
+			t.Errorf("testdata/rights.txt says nothing of %s", what)
+			return
+		}
+		for i, role := range everyone {
+			lets := answers[what][i] != "401" && answers[what][i] != "403"
+			if answers[what][i] == "-" {
+				continue // a stranger has no records
+			}
+			if lets != (right == "" || (account.Account{ID: 1, Role: role}).May(rights[right])) {
+				t.Errorf("%s of %q is answered %s, and audit says that it takes the right %q", what, role, answers[what][i], right)
+			}
+		}
+	}
+	compared := 0
+	for _, r := range a.Routes {
+		strictest := ""
+		for _, right := range r.Rights {
+			if got := rights[right.Name].Least(); string(got) != right.From {
+				t.Errorf("%q has %s, and audit says %s", right.Name, got, right.From)
+			}
+			strictest = right.Name // the last one is for records of others
+		}
+		for _, method := range r.Methods {
+			if r.Path == "/" {
+				r.Path = "/{$}"
+			}
+			may(method+" "+r.Path, strictest)
+			compared++
+			open := r.Control || r.Path == "/event/{slug}" && method == "POST" // which takes the password of an event
+			if method != "GET" && len(r.Rights) == 0 && !open {
+				t.Errorf("%s %s changes something, and asks for no right", method, r.Path)
+			}
+		}
+		for verb, method := range map[string]string{"edit": "PATCH", "delete": "DELETE"} {
+			kind := strings.TrimSuffix(strings.TrimPrefix(r.Path, api+"/"), "/{id}")
+			if !slices.Contains(r.Methods, method) || !slices.Contains([]string{"events", "venues", "organizers"}, kind) {
+				continue
+			}
+			for i, of := range []string{"own draft", "own publish", "another's publish"} {
+				if len(r.Rights) != 3 {
+					t.Fatalf("%s %s asks for %v", method, r.Path, r.Rights)
+				}
+				may(verb+" "+of+" of "+kind, r.Rights[i].Name)
+				compared++
+			}
+		}
+	}
+	if compared < 110 {
+		t.Errorf("compared only %d answers", compared)
+	}
+	// A server that is none of tests, and shows no pages, has fewer.
+	_, b := audited(t, on(filepath.Join(t.TempDir(), "data"), "-pages=false")...)
+	for _, r := range b.Routes {
+		if r.Control || strings.HasPrefix(r.Path, "/sitemap") {
+			t.Errorf("-pages=false: there is %v %s", r.Methods, r.Path)
+		}
+	}
+}
+
+// treeOf returns the files of a directory: their modes, times and contents.
+func treeOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		all[name] = info.Mode().String() + " " + info.ModTime().String()
+		if d.Type().IsRegular() {
+			all[name] += " " + read(t, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// auditProgram runs the program, which confines itself.
+func auditProgram(t *testing.T, flags ...string) page {
+	t.Helper()
+	cmd := exec.Command(program(t), append([]string{"audit", "-json"}, flags...)...)
+	cmd.Env, cmd.Stderr = cleanEnvironment(), t.Output()
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	var a page
+	if err := json.Unmarshal(out, &a); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return a
+}
+
+// What audit says that a confined process may do is what a confined server can do that
+// tries it, and what an unconfined one may do is more. Nothing is changed by it.
+func TestAuditProcess(t *testing.T) {
+	t.Parallel()
+	binary, err := confinedTests()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, accounts := filepath.Join(t.TempDir(), "data"), t.TempDir()
+	users := filepath.Join(accounts, usersName)
+	mustUsers(t, "add", "-users", users, "-role", "administrator", "root")
+	flags := on(dir, "-addr", "127.0.0.1:0", "-users", users)
+	cmd := exec.Command(binary, flags...)
+	cmd.Env = append(cleanEnvironment(), childVariable+`={"Confine":true}`)
+	s := startConfined(t, cmd, nil)
+
+	before := treeOf(t, dir)
+	a := auditProgram(t, flags...)
+	if diff := cmp.Diff(before, treeOf(t, dir)); diff != "" {
+		t.Errorf("audit changed the data directory (-before, +after):\n%s", diff)
+	}
+	if !s.logs(a.Process.Confined) {
+		t.Errorf("audit says that a server is confined by %q, and the log of one\n%s", a.Process.Confined, s.stderr)
+	}
+	if diff := cmp.Diff([][]string{{dir}, {accounts}}, [][]string{a.Process.Writes, a.Process.Reads}); diff != "" {
+		t.Errorf("directories (-want, +audit):\n%s", diff)
+	}
+	probes := map[string]string{ // what a server tries, by what audit tries
+		"read " + filepath.Join(dir, "log", "00000000000000000001.jsonl"):  "read " + filepath.Join(dir, "log", "00000000000000000001.jsonl"),
+		"write " + filepath.Join(dir, "log", "00000000000000000001.jsonl"): "write " + filepath.Join(dir, "probe"),
+		"read " + users:                  "read " + users,
+		"write " + users:                 "write " + users,
+		"read " + program(t):             "read " + program(t),
+		"make a file in " + os.TempDir(): "write " + filepath.Join(os.TempDir(), "almanac-audit-probe"),
+		"listen to TCP":                  "listen 127.0.0.1:0",
+		"connect by TCP":                 "tcp 127.0.0.1:9",
+	}
+	tried := map[string]attempt{}
+	for _, try := range a.Process.Tried {
+		tried[try.What] = try
+	}
+	got, want := map[string]string{}, map[string]string{}
+	for what, probe := range probes {
+		if got[what] = tried[what].Confined; got[what] != "refused" {
+			got[what] = "done"
+		}
+		if want[what] = s.try(t, probe); want[what] != "refused" {
+			want[what] = "done" // nobody listens there
+		}
+		if tried[what].Before != "yes" {
+			t.Errorf("before it was confined the process could not %s: %q", what, tried[what].Before)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("what a confined process may do (-a server, +audit):\n%s", diff)
+	}
+	if s.files && s.calls {
+		if len(a.Findings) > 0 || !slices.Contains(a.Process.Calls, "accept4") || slices.Contains(a.Process.Calls, "connect") {
+			t.Errorf("on a kernel that has everything: found %q, and these system calls pass: %q", a.Findings, a.Process.Calls)
+		}
+		kernel := strings.Join(a.Process.Kernel, ", ")
+		if !strings.Contains(kernel, "NoNewPrivs: 1") || !strings.Contains(kernel, "Seccomp: 2") {
+			t.Errorf("the kernel says %q", kernel)
+		}
+	}
+	free := auditProgram(t, append(flags, "-no-sandbox")...)
+	for _, try := range free.Process.Tried {
+		if try.Before != "yes" || try.Confined != "yes" {
+			t.Errorf("-no-sandbox: %+v", try)
+		}
+	}
+	if runtime.GOOS == "linux" && !free.mentions("-no-sandbox") || !strings.Contains(free.Process.Confined, "-no-sandbox") {
+		t.Errorf("-no-sandbox: %q, found %q", free.Process.Confined, free.Findings)
+	}
+	s.terminate(t)
+}
+
+// What audit says of the program and of the sources is what these are.
+func TestAuditProgram(t *testing.T) {
+	t.Parallel()
+	a := auditProgram(t, "-memory")
+	out, err := exec.Command(program(t), "version", "-json").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := a
+	if err := json.Unmarshal(out, &want.Program); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want.Program, a.Program); diff != "" {
+		t.Errorf("the program (-version, +audit):\n%s", diff)
+	}
+	list := exec.Command("go", "list", "-deps", "-f",
+		`{{if not .Standard}}{{.ImportPath}}{{range .GoFiles}} {{$.Dir}}/{{.}}{{end}}{{end}}`, ".")
+	list.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64")
+	if out, err = list.Output(); err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string]int{}
+	for row := range strings.Lines(string(out)) {
+		fields := strings.Fields(row)
+		if len(fields) == 0 {
+			continue
+		}
+		name := strings.TrimPrefix(strings.Replace(fields[0], "almanac", "main", 1), "main/")
+		for _, file := range fields[1:] {
+			lines[name] += strings.Count(read(t, file), "\n")
+		}
+	}
+	got := map[string]int{}
+	for _, p := range a.Packages {
+		got[p.Name] = p.Lines
+		if p.Says == "" {
+			t.Errorf("%s promises nothing", p.Name)
+		}
+	}
+	if diff := cmp.Diff(lines, got); diff != "" {
+		t.Errorf("lines (-counted, +audit):\n%s", diff)
+	}
+	if len(a.Reading) < 5 {
+		t.Errorf("the reading path has only %d steps", len(a.Reading))
+	}
+	for _, step := range a.Reading {
+		for _, file := range strings.Fields(step.Name) {
+			if found, err := filepath.Glob(file); err != nil || len(found) == 0 {
+				t.Errorf("the reading path names %s, which there is not", file)
+			}
+		}
+	}
+}
+
+// What audit says of a directory is what verify says: beside a server, of a copy, of what
+// is damaged, missing or not to be read. The page is whole in every case.
+func TestAuditData(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	if err := os.Chmod(filepath.Dir(top), 0o755); err != nil { // it is closed to everybody
+		t.Fatal(err)
+	}
+	dir := filepath.Join(top, "data")
+	s := startServer(t, on(dir)...)
+	fill(t, s.admin())
+	exit, a := audited(t, on(dir)...)
+	_, head, _ := runCommand(t, "verify", "-head", "-data", dir)
+	if exit != 0 || !a.Data.Verified || a.Data.Head != strings.TrimSpace(head) || a.Data.Last != 10 || a.Data.Records["events"] != 4 ||
+		a.Data.Format != 1 {
+		t.Errorf("beside a server: exit status %d, %+v, want head %s; found %q", exit, a.Data, head, a.Findings)
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+
+	damaged := filepath.Join(t.TempDir(), "damaged")
+	if err := os.CopyFS(damaged, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(damaged, "log", "00000000000000000001.jsonl")
+	replace(t, file, strings.Replace(read(t, file), "Town Hall", "Town Hell", 1))
+	exit, a = audited(t, on(damaged)...)
+	_, _, said := runCommand(t, "verify", "-data", damaged)
+	if exit != 1 || a.Data.Verified || len(a.Data.Damage) == 0 || !strings.Contains(said, a.Data.Damage[0]) ||
+		!a.mentions("is not as it was written", "salvage") || len(a.Accounts) != 1 || len(a.Routes) == 0 {
+		t.Errorf("damaged: exit status %d, found %q, %+v; verify says %s", exit, a.Findings, a.Data, said)
+	}
+	replace(t, filepath.Join(damaged, usersName), `{"users":`)
+	if _, a = audited(t, on(damaged)...); !a.mentions("users file", "unexpected end of JSON") {
+		t.Errorf("with damaged accounts, found %q", a.Findings)
+	}
+
+	missing := filepath.Join(t.TempDir(), "missing")
+	if _, a = audited(t, on(missing)...); !a.mentions("there is no log", missing) || isDirectory(missing) || len(a.Routes) == 0 {
+		t.Errorf("missing: found %q", a.Findings)
+	}
+	if _, a = audited(t, on(dir, "-tls-cert", file, "-tls-key", file)...); !a.mentions("serve does not start", "PEM") {
+		t.Errorf("with a certificate that is none, found %q", a.Findings)
+	}
+	if _, a = audited(t, on(dir, "-style", missing)...); !a.mentions("serve does not start", missing) {
+		t.Errorf("with a style that is missing, found %q", a.Findings)
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	for _, name := range []string{".", "log", "log/00000000000000000001.jsonl", usersName} {
+		if err := os.Chmod(filepath.Join(dir, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, a = audited(t, on(dir)...); !a.mentions("everybody", "write to "+dir+":", "chmod o-w") ||
+		!a.mentions("write to "+filepath.Join(dir, "log")) || !a.mentions("everybody", "may read", "2 files") {
+		t.Errorf("open to everybody: found %q", a.Findings)
+	}
+	if err := os.Chmod(dir, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	if _, a = audited(t, on(dir)...); a.mentions("may read") {
+		t.Errorf("in a closed directory: found %q", a.Findings)
+	}
+}
+
+// Accounts and tokens are on the page, and what they are is not. Nothing on it is wider
+// than the page.
+func TestAuditAccounts(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	token := mustUsers(t, "add", "-data", dir, "-role", "administrator", "-email", "root@example.org", "root")
+	mustUsers(t, "add", "-data", dir, "-role", "author", "-expires", "90d", "-name", "laptop", "ann")
+	mustUsers(t, "add", "-data", dir, "-role", "author", "-no-token", "a long\u202elogin that is not to make the page wider than it is, ever")
+	mustUsers(t, "disable", "-data", dir, "ann")
+	_, a := audited(t, on(dir)...)
+	if len(a.Accounts) != 3 || a.Accounts[0].Role != "administrator" || !a.Accounts[1].Disabled || len(a.Accounts[2].Tokens) != 0 {
+		t.Errorf("accounts: %+v", a.Accounts)
+	}
+	ends := a.Accounts[1].Tokens[0].Expires
+	if left := time.Until(ends); left > 91*day || left < 89*day || !a.Accounts[0].Tokens[0].Expires.IsZero() {
+		t.Errorf("tokens: %+v", a.Accounts)
+	}
+	text := read(t, filepath.Join(dir, usersName))
+	secrets := append(regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(text, -1), token)
+	for _, flags := range [][]string{on(dir), on(dir, "-json")} {
+		_, out, _ := runCommand(t, append([]string{"audit"}, flags...)...)
+		for _, secret := range secrets {
+			if strings.Contains(out, secret) {
+				t.Errorf("audit %q prints %s", flags, secret)
+			}
+		}
+		for line := range strings.Lines(out) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); len(flags) == 2 && (n > 100 || strings.HasSuffix(line, " \n")) {
+				t.Errorf("a line of %d columns: %q", n, line)
+			}
+		}
+		ann := regexp.MustCompile(`(?m)^  2 +ann +author +disabled +laptop +20\d\d-\d\d-\d\d +20\d\d-\d\d-\d\d \d\d:\d\d +-$`)
+		if len(flags) == 2 && !ann.MatchString(out) {
+			t.Errorf("no line of ann:\n%s", out)
+		}
+	}
+	replace(t, filepath.Join(dir, usersName), `{"users":[{"id":1,"login":"root","role":"administrator","token":"plain words"}]}`)
+	if _, a = audited(t, on(dir)...); !a.mentions("root", "plain text") {
+		t.Errorf("of a token in plain text, found %q", a.Findings)
+	}
+}
