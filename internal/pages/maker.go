@@ -51,8 +51,10 @@ func (m *Maker) RecordPage(r store.Record) string {
 	case *store.Organizer:
 		return m.page(m.OrganizerPage(&r.Post))
 	case *store.Term:
-		path := map[store.Kind]string{store.Categories: "/events/category/", store.Tags: "/events/tag/"}[r.Taxonomy]
-		return m.Base + m.Slugs.Page(path) + r.Slug + "/"
+		if r.Taxonomy == store.Categories {
+			return m.Base + m.Slugs.Page(render.CategoryPath(m.Source, r))
+		}
+		return m.Base + m.Slugs.Page("/events/tag/") + r.Slug + "/"
 	}
 	return ""
 }
@@ -291,10 +293,10 @@ func (m *Maker) Event(e *store.Event) *Event {
 		p.Organizers = append(p.Organizers, m.Organizer(o))
 	}
 	for _, t := range m.AppendTerms(nil, store.Categories, inside.Categories) {
-		p.Categories = append(p.Categories, Link{Text: t.Name, Href: template.URL(m.Base + m.Slugs.Page("/events/category/") + t.Slug + "/")})
+		p.Categories = append(p.Categories, Link{Text: t.Name, Href: template.URL(m.RecordPage(t))})
 	}
 	for _, t := range m.AppendTerms(nil, store.Tags, inside.Tags) {
-		p.Tags = append(p.Tags, Link{Text: t.Name, Href: template.URL(m.Base + m.Slugs.Page("/events/tag/") + t.Slug + "/")})
+		p.Tags = append(p.Tags, Link{Text: t.Name, Href: template.URL(m.RecordPage(t))})
 	}
 	p.Website = website(inside.Website)
 	p.Description = m.Text(markup.Content(inside.Description))

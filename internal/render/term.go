@@ -106,11 +106,16 @@ func (w *writer) termPage(t *store.Term) {
 		w.text(`,"url":"`, w.Origin+"/tag/"+t.Slug+"/")
 		return
 	}
+	w.text(`,"url":"`, w.Origin+w.Slugs.Page(CategoryPath(w.Source, t)))
+}
+
+// CategoryPath returns the path of the page of a category, as we write it.
+func CategoryPath(from Source, t *store.Term) string {
 	page := "/" + t.Slug + "/"
-	for up := range above(w.Source, t) {
+	for up := range above(from, t) {
 		page = "/" + up.Slug + page
 	}
-	w.text(`,"url":"`, w.Origin+w.Slugs.Page("/events/category")+page)
+	return "/events/category" + page
 }
 
 // termLinks writes the links of a term in the form of the original.

@@ -3,11 +3,15 @@
 package rest
 
 import (
+	"fmt"
 	"html/template"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"almanac/i18n"
+	"almanac/internal/limit"
 	"almanac/internal/markup"
 	"almanac/internal/pages"
 	"almanac/internal/params"
@@ -57,6 +61,10 @@ func (w words) Text(key string, values ...string) string {
 	return strings.NewReplacer(values...).Replace(text)
 }
 
+// askedMost is how many bytes there may be of what a list is narrowed by: each of the hundred links
+// of a page repeats it.
+const askedMost = 1000
+
 // serveSite answers at the address of a page.
 func serveSite(r *request) (*respond.Response, error) {
 	asked := r.pageAddress(r.base, r.http)
@@ -86,17 +94,48 @@ func serveSite(r *request) (*respond.Response, error) {
 			asked["eventDisplay"] = "list"
 		}
 		query, err = r.listQuery(op, asked)
+		for name, text := range asked {
+			if len(text) > askedMost && err == nil {
+				err = invalid(name, fmt.Sprintf("%s must have at most %d bytes.", name, askedMost))
+			}
+		}
 		if view := asked["eventDisplay"]; view == "day" || view == "today" {
 			query += "&per_page=" + itoa(r.maxPerPage)
 		}
 		if page := asked["page"]; page != "" && err == nil {
 			query += "&page=" + page
 		}
+		if page := r.ownArchive(); page != "" && err == nil {
+			return r.leadTo(page)
+		}
 	}
 	if err != nil {
 		return r.refused(err)
 	}
 	return r.answerAs(op, r.site.Origin+r.http.URL.EscapedPath(), path, query)
+}
+
+// ownArchive returns the address that the page of a category or a tag has, where that was asked
+// for in a query; "" of others.
+func (r *request) ownArchive() string {
+	if r.in.Text("tribe_events_cat") == "" && r.in.Text("tag") == "" || r.isEmbedded() {
+		return ""
+	}
+	view := r.page["eventDisplay"]
+	day, dated := parseDay(r.page["tribe-bar-date"])
+	path := view + "/"
+	switch {
+	case view == "" || view == "list":
+		path = ""
+	case view == "day" && !dated:
+		path = "today/"
+	case view == "day":
+		path = day.Format(time.DateOnly) + "/"
+	case (view == "month" || view == "week") && dated:
+		path = r.viewPath(view, day)
+	}
+	page, _ := strconv.Atoi(r.page["page"])
+	return string(r.viewLink(r.subject(), path, page))
 }
 
 // ownPage returns the address that the page of an event has, where it was asked for in a
@@ -145,6 +184,10 @@ func (r *request) pageResponse(f pages.Frame, what any, l list) (*respond.Respon
 		return nil, err
 	}
 	r.buffers.body.Text = b
+	if !r.held.Share(len(b)) { // it may wait for long until it is read
+		r.dropBody()
+		return nil, limit.ErrBusy
+	}
 	header := r.discovery(f.API)
 	header["Content-Security-Policy"], header["Referrer-Policy"] = policy, "strict-origin-when-cross-origin"
 	header["X-Robots-Tag"] = "all"

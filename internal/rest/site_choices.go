@@ -145,6 +145,9 @@ func (r *request) isFeatured() bool {
 // subject returns the path of a list below the language: "/events/" or that of a category
 // or a tag, or of a venue or an organizer.
 func (r *request) subject() string {
+	if path := r.page["archive"]; path != "" {
+		return path
+	}
 	for _, of := range pageSubjects {
 		if slug := r.page[of.name]; slug != "" {
 			return of.path + slug + "/"
@@ -180,6 +183,7 @@ func (r *request) viewLink(of, view string, page int) template.URL {
 		}
 	}
 	set("tribe-bar-search")
+	set("event_ids")
 	if view == "" || view == "past/" {
 		set("tribe-bar-date")
 	}

@@ -34,6 +34,12 @@ func (r *request) frame(title string) pages.Frame {
 	if !strings.HasSuffix(path, "/") {
 		path += "/"
 	}
+	for _, of := range pageSubjects[:2] { // a path may leave out what is above a category, and begin otherwise for a tag
+		slug := "/" + storedSlug(r.page[of.name]) + "/"
+		if i := strings.LastIndex(strings.ToLower(path), slug); i >= 0 && slug != "//" {
+			path = r.slugs.Page(r.subject()) + path[i+len(slug):]
+		}
+	}
 	_, query, _ := strings.Cut(string(r.viewLink("", "", 1)), "?")
 	if r.page["page"] == "1" {
 		path = strings.TrimSuffix(path, "page/1/")
@@ -109,7 +115,7 @@ func (r *request) views(shown string) (links []pages.Link) {
 // whatever part of it is shown.
 func (r *request) feeds() []pages.Link {
 	query := url.Values{}
-	for _, name := range []string{"categories", "tags", "venue", "organizer", "search", "featured"} {
+	for _, name := range []string{"include", "categories", "tags", "venue", "organizer", "search", "featured"} {
 		if text := r.in.Text(name); text != "" {
 			query.Set(name, text)
 		}

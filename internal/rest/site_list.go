@@ -12,6 +12,7 @@ import (
 
 	"almanac/filters"
 	"almanac/internal/pages"
+	"almanac/internal/render"
 	"almanac/internal/respond"
 	"almanac/store"
 )
@@ -50,9 +51,13 @@ func servePageList(r *request) (*respond.Response, error) {
 				}))
 		}
 		shown.Heading = r.heading(v, view, from)
+		if has(r.page, "event_ids") {
+			shown.Heading, shown.Lift = r.texts().Count("site.events", l.total), r.lift("")
+		}
 		r.turnList(v, &shown.Outline, &l, len(found.Events), view, from)
 		said := r.said(v)
 		f = r.listFrame(v, shown.Heading, view)
+		f.Hidden = f.Hidden || has(r.page, "event_ids")
 		if place != nil {
 			f.Views = r.views("")
 			f.Title, f.Search, f.Description = place.Name, nil, r.language.Locale().List(append(place.Address, shown.Heading)...)
@@ -92,10 +97,12 @@ func (r *request) listView() (view string, from time.Time) {
 			from = day
 		}
 	}
-	switch view = r.page["eventDisplay"]; view {
-	case "past":
+	switch view = r.page["eventDisplay"]; {
+	case has(r.page, "event_ids"):
+		return "list", time.Time{} // whenever they are
+	case view == "past":
 		return view, time.Time{}
-	case "day", "today":
+	case view == "day" || view == "today":
 		return "day", from
 	}
 	return "list", from
@@ -160,7 +167,7 @@ func (r *request) above(v *store.View) (links []pages.Link) {
 	term, _ := v.BySlug(store.Categories, storedSlug(r.page["tribe_events_cat"])).(*store.Term)
 	for term != nil && term.Parent != 0 && len(links) < 10 {
 		if term = v.Term(store.Categories, term.Parent); term != nil {
-			address := r.pageAt("/events/category/" + term.Slug + "/")
+			address := r.pageAt(render.CategoryPath(v, term))
 			links = append([]pages.Link{{Text: term.Name, Href: template.URL(address)}}, links...)
 		}
 	}

@@ -48,6 +48,7 @@ func serveSitemap(r *request) (*respond.Response, error) {
 		found, total = append(found, records...), total+n
 		skip, room = max(0, skip-n), room-len(records)
 	}
+	named := map[store.Record]string{} // addresses of terms, which name those above them
 	var tag string
 	_ = r.store.View(func(v *store.View) error { // it returns no error
 		tag = r.stateTag(v)
@@ -62,13 +63,17 @@ func serveSitemap(r *request) (*respond.Response, error) {
 		for _, k := range []store.Kind{store.Categories, store.Tags} {
 			terms, n, _ := (&filters.Terms{Taxonomy: k, HideEmpty: true, OrderBy: "id"}).Find(v, skip, room)
 			add(recordsOf(terms), n)
+			m := r.maker(v)
+			for _, t := range terms {
+				named[t] = m.RecordPage(t)
+			}
 		}
 		return nil
 	})
 	if part > 1 && len(found) == 0 {
 		return nil, errNoRoute
 	}
-	parts := r.addresses(found)
+	parts := r.addresses(found, named)
 	if files := (total + r.sitemapMost - 1) / r.sitemapMost; part == 0 && files > 1 {
 		parts = r.sitemaps(files)
 	}
@@ -102,13 +107,17 @@ func (r *request) sitemaps(files int) iter.Seq[[]byte] {
 }
 
 // addresses returns the file of the addresses of records.
-func (r *request) addresses(records []store.Record) iter.Seq[[]byte] {
+func (r *request) addresses(records []store.Record, named map[store.Record]string) iter.Seq[[]byte] {
 	m := r.maker(nil)
 	return func(yield func([]byte) bool) {
 		b := sitemapStart("urlset")
 		for _, record := range records {
+			address, ok := named[record]
+			if !ok {
+				address = m.RecordPage(record)
+			}
 			b.WriteString("<url><loc>")
-			_ = xml.EscapeText(b, []byte(m.RecordPage(record))) // a bytes.Buffer does not fail
+			_ = xml.EscapeText(b, []byte(address)) // a bytes.Buffer does not fail
 			b.WriteString("</loc>")
 			if p := store.PostOf(record); p != nil {
 				b.WriteString("<lastmod>" + p.Modified.UTC().Format(time.RFC3339) + "</lastmod>")

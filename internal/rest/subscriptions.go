@@ -19,6 +19,7 @@ import (
 	"almanac/internal/front"
 	"almanac/internal/pages"
 	"almanac/internal/params"
+	"almanac/internal/render"
 	"almanac/internal/respond"
 	"almanac/store"
 )
@@ -216,6 +217,9 @@ func (r *request) listQuery(op *Op, asked map[string]string) (string, error) {
 					return &Error{Status: http.StatusNotFound, Code: "rest_no_route", Message: fmt.Sprintf("There is nothing with the name %.60q "+
 						"among the %s.", slug, of.kind)}
 				}
+				if t, ok := record.(*store.Term); ok && of.kind == store.Categories {
+					asked["archive"] = render.CategoryPath(v, t)
+				}
 				query.Set(of.parameter, itoa(int(record.Key())))
 			} else if id := asked[of.parameter]; id != "" && strings.Trim(id, "0123456789") == "" {
 				query.Set(of.parameter, id)
@@ -233,6 +237,10 @@ func (r *request) listQuery(op *Op, asked map[string]string) (string, error) {
 			}
 		}
 		query.Set("include", ids)
+		if op == pageList {
+			query.Set("orderby", "start_date")
+			return query.Encode(), nil // whenever they are
+		}
 	}
 	if text := asked["tribe-bar-search"]; text != "" {
 		query.Set("search", text)
