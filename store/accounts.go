@@ -1,17 +1,23 @@
-// Which accounts a directory has seen, in case the file that lists them is lost.
+// Which accounts the log of a directory tells of, and the lines that do.
 
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"log/slog"
+	"maps"
+	"math"
 	"slices"
+	"time"
 )
 
-// LastAccount returns the highest id of an account that a data directory knows: of
-// who asked for a transaction that is in the log, and of the authors of all records
-// in it and in the newest snapshot. It is 0 for a directory that has no log. It takes
-// no lock, so that it can read beside a server, and needs memory for a few records.
+// LastAccount returns the highest id of an account that a data directory knows: of the
+// accounts that its log tells of, of who asked for a transaction that is in it, and of the
+// authors of all records in it and in the newest snapshot. It is 0 for a directory that has
+// no log. It takes no lock, so that it can read beside a server, and needs memory for a few
+// records.
 //
 // An error says what could not be read. The id is then that of what could.
 func LastAccount(ctx context.Context, dir string) (last int64, err error) {
@@ -43,6 +49,8 @@ func lastAccount(ctx context.Context, fsys files, all listing, last *int64) erro
 		c.each(func(r Record) {
 			if p := postOf(r); p != nil {
 				*last = max(*last, p.Author)
+			} else if r.Kind() == Accounts {
+				*last = max(*last, r.Key())
 			}
 		})
 		return ctx.Err()
@@ -62,3 +70,124 @@ func lastAccount(ctx context.Context, fsys files, all listing, last *int64) erro
 	})
 	return errors.Join(err, h.run(), ctx.Err())
 }
+
+// Accounts returns the accounts that the log tells of, by their numbers, those that were
+// removed among them.
+func (r *Reader) Accounts() []*Account {
+	return slices.SortedFunc(maps.Values(r.accounts()), byNumber)
+}
+
+func (r *Reader) accounts() accountSet {
+	known := accountSet{}
+	for rec := range r.Each(Accounts) {
+		known[rec.Key()] = rec.(*Account)
+	}
+	return known
+}
+
+func byNumber(a, b *Account) int { return cmp.Compare(a.ID, b.ID) }
+
+// NoteAccounts writes into the log what a file of accounts has otherwise than the log, and
+// returns what that is. It must not be called inside a transaction.
+func (s *Store) NoteAccounts(by string, r Roll) (noted []Effect, err error) {
+	if _ = s.View(func(v *View) error { noted = r.differences(v.accounts(), by); return nil }); noted == nil {
+		return nil, nil // as nearly always
+	}
+	return noted, s.Update(0, func(tx *Tx) error {
+		for _, a := range r.changes(tx.accounts(), by) {
+			if err := tx.Put(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// ReadAccounts returns the accounts that the log of a directory tells of, by their numbers. It
+// takes no lock, so that it can read beside a server, and changes no file.
+func ReadAccounts(dir string) ([]*Account, error) {
+	fsys, err := readFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	for attempt := 1; ; attempt++ {
+		all, err := list(fsys)
+		if err != nil {
+			return nil, errors.Join(err, fsys.close())
+		}
+		known := accountSet{}
+		_, err = (&journal{fsys: fsys}).read(accountOptions(slog.New(slog.DiscardHandler)), known.load)
+		if err == nil || attempt == maxAttempts || !changed(fsys, all, err) {
+			return slices.SortedFunc(maps.Values(known), byNumber), errors.Join(err, fsys.close())
+		}
+	}
+}
+
+// An accountSet is accounts by number.
+type accountSet map[int64]*Account
+
+// load takes the accounts of a change.
+func (s accountSet) load(c *Change) error {
+	for _, a := range c.Accounts {
+		s[a.ID] = a
+	}
+	return nil
+}
+
+// accountOptions are those of a journal that is read for its accounts alone, and begins no segment.
+func accountOptions(log *slog.Logger) journalOptions {
+	return journalOptions{segmentSize: math.MaxInt64, log: log, only: func(k Kind) bool { return k == Accounts }}
+}
+
+// An AccountLog is the log of a directory that no server has open, to write about accounts.
+type AccountLog struct {
+	journal *journal
+	known   accountSet
+}
+
+// OpenAccountLog opens the log of a directory, and recovers it as Open does. It returns nil for
+// a directory that has none: it makes no file, so that a server of another user can go on with
+// all of them. A directory that a server has open is refused with ErrInUse.
+func OpenAccountLog(dir string, log *slog.Logger) (*AccountLog, error) {
+	fsys, err := readFiles(dir)
+	if isAbsent(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	segments, err := numbered(fsys, logDir, segmentSuffix)
+	if err := errors.Join(err, fsys.close()); err != nil || len(segments) == 0 {
+		return nil, err
+	}
+	if fsys, err = openFiles(dir); err != nil {
+		return nil, err
+	}
+	l := &AccountLog{known: accountSet{}}
+	if l.journal, _, err = openJournal(fsys, accountOptions(log), l.known.load); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// Note does what NoteAccounts does.
+func (l *AccountLog) Note(by string, r Roll, now time.Time) error {
+	c := &Change{Accounts: r.changes(l.known, by)}
+	if c.Empty() {
+		return nil
+	}
+	seq := l.journal.position().Seq + 1
+	for _, a := range c.Accounts {
+		if err := checkForm(a); err != nil {
+			return err
+		}
+		a.setKey(a.ID, seq)
+	}
+	if err := l.journal.commit([]entry{{Seq: seq, Time: now.UTC(), Change: c}}); err != nil {
+		return err
+	}
+	return l.known.load(c)
+}
+
+// Close leaves the directory to others.
+func (l *AccountLog) Close() error { return l.journal.Close() }

@@ -69,8 +69,14 @@ func (m *archiveManifest) check() error {
 		rest = rest[1:]
 	}
 	if m.Snapshot > 0 {
+		has := func(k Kind) bool {
+			return slices.ContainsFunc(rest, func(member member) bool { return member.Name == snapshotName(m.Snapshot)+"/"+snapshotFile(k) })
+		}
 		format := 1
-		if slices.ContainsFunc(rest, func(member member) bool { return member.Name == snapshotName(m.Snapshot)+"/"+snapshotFile(AllSeries) }) {
+		switch {
+		case has(Accounts):
+			format = 4
+		case has(AllSeries):
 			format = 2
 		}
 		for _, name := range snapshotFiles(m.Snapshot, format) {

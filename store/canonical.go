@@ -45,6 +45,7 @@ func (s *scanner) change(c *Change) {
 	c.Tags = scanRecords(s, start, `"tags":[`, func() *Term { return new(Term) })
 	c.Images = scanRecords(s, start, `"images":[`, func() *Image { return new(Image) })
 	c.Series = scanRecords(s, start, `"series":[`, func() *Series { return new(Series) })
+	c.Accounts = scanRecords(s, start, `"accounts":[`, func() *Account { return new(Account) })
 	if s.member(start, `"removed":[`) {
 		for {
 			s.must(`{"kind":`)
@@ -112,6 +113,8 @@ func (s *scanner) record(r Record) {
 		s.image(r)
 	case *Series:
 		s.series(r)
+	case *Account:
+		s.account(r)
 	}
 	s.must("}")
 	s.settle()

@@ -281,3 +281,33 @@ func (s *scanner) size(size *ImageSize) {
 	s.string(&size.URL)
 	s.must("}")
 }
+
+func (s *scanner) account(a *Account) {
+	s.meta(&a.Meta)
+	s.optional(`,"login":`, &a.Login)
+	s.optionalWord(`,"role":`, &a.Role)
+	s.optional(`,"email":`, &a.Email)
+	a.Disabled = s.has(`,"disabled":true`)
+	if s.has(`,"tokens":[`) {
+		var t AccountToken
+		a.Tokens = make([]AccountToken, s.count(func() { s.token(&t) }))
+		for n := range a.Tokens {
+			s.token(&a.Tokens[n])
+			s.at++ // the comma or bracket
+		}
+	}
+	a.Removed = s.has(`,"removed":true`)
+	s.must(`,"by":`)
+	s.word(&a.By)
+}
+
+// token reads a token of an account.
+func (s *scanner) token(t *AccountToken) {
+	s.must(`{"name":`)
+	s.string(&t.Name)
+	s.optional(`,"created":`, &t.Created)
+	s.optional(`,"expires":`, &t.Expires)
+	t.Plain = s.has(`,"plain":true`)
+	s.optional(`,"mark":`, &t.Mark)
+	s.must("}")
+}

@@ -15,6 +15,7 @@ type Change struct {
 	Tags       []*Term      `json:"tags,omitempty"`
 	Images     []*Image     `json:"images,omitempty"`
 	Series     []*Series    `json:"series,omitempty"`
+	Accounts   []*Account   `json:"accounts,omitempty"` // then there is nothing else
 	Removed    []Removal    `json:"removed,omitempty"`
 }
 
@@ -27,7 +28,7 @@ type Removal struct {
 // Empty reports whether the change holds nothing.
 func (c *Change) Empty() bool {
 	records := len(c.Events) + len(c.Venues) + len(c.Organizers) + len(c.Categories) + len(c.Tags) + len(c.Images)
-	return records+len(c.Series)+len(c.Removed) == 0
+	return records+len(c.Series)+len(c.Accounts)+len(c.Removed) == 0
 }
 
 // hasSeries reports whether the change is about a series, or an event of one. Older
@@ -56,13 +57,18 @@ func (c *Change) add(r Record) {
 		c.Images = append(c.Images, r)
 	case *Series:
 		c.Series = append(c.Series, r)
+	case *Account:
+		c.Accounts = append(c.Accounts, r)
 	}
 }
 
-// each calls f with every record of the change, links first: images, terms,
+// each calls f with every record of the change, links first: accounts, images, terms,
 // venues, organizers, series, events. It also tells terms their taxonomy, which the
 // files say by place only.
 func (c *Change) each(f func(Record)) {
+	for _, r := range c.Accounts {
+		f(r)
+	}
 	for _, r := range c.Images {
 		f(r)
 	}

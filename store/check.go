@@ -134,10 +134,7 @@ func compareLists[T interface {
 // sequence numbers that are still to come.
 func (c *checker) records(reader *Reader, at position) {
 	for k := range kinds {
-		next := at.NextPost
-		if k.isTerm() {
-			next = at.NextTerm
-		}
+		next := *at.next(k)
 		for _, id := range keysOf(reader.base.records[k].Keys()) {
 			r := reader.base.records[k].Get(id)
 			if r.Key() != id || r.Kind() != k {

@@ -329,3 +329,34 @@ func TestFormat5(t *testing.T) {
 		t.Errorf("the log says that %q is missing", missing)
 	}
 }
+
+// TestFormat6 opens a directory of format 6: accounts in lines before a snapshot, in it, and in
+// lines after it. The files are never made anew.
+func TestFormat6(t *testing.T) {
+	t.Parallel()
+	const head = "0fd71bb5ca369f6f9985f8a00ac1038357b36db39ac87a3950f679cca3b96b7a"
+	for _, tt := range []struct {
+		name string
+		harm func(dir string) error // beforehand
+	}{
+		{"as it is", func(string) error { return nil }},
+		{"from the log alone", func(dir string) error { return os.RemoveAll(dir + "/snapshots") }},
+		{"from the snapshot", func(dir string) error { return os.Remove(dir + "/log/00000000000000000001.jsonl") }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := openGolden(t, "v6", head, tt.harm)
+			_ = s.View(func(v *store.View) error {
+				var got []string
+				for _, a := range v.Accounts() {
+					got = append(got, fmt.Sprintf("%d %s %s %t %s %d", a.ID, a.Login, a.Role, a.Removed, a.By, len(a.Tokens)))
+				}
+				want := []string{"1 admin administrator false found 1", "2   true command 0", "3   true reload 0", "7   true command 0"}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("accounts (-want +got):\n%s", diff)
+				}
+				return nil
+			})
+		})
+	}
+}

@@ -13,11 +13,12 @@ type Effect struct {
 	Kind Kind
 	ID   int64
 
-	// Verb is created, changed, published, trashed, restored or removed, or
-	// written for a record that may have been there before the log begins.
+	// Verb is created, changed, published, trashed, restored or removed, of accounts
+	// also disabled or enabled, or written for a record that may have been there before
+	// the log begins.
 	Verb    string
 	Name    string   // title, name or address; of what was removed the last one, "" if the log has none
-	Members []string // names on disk of the members that changed, sorted; nil without a record before
+	Members []string // names on disk of the members that changed, sorted; nil without a record before. Of tokens each with what happened
 }
 
 // A Past remembers every record as the last transaction left it. The zero value
@@ -39,7 +40,11 @@ func (p *Past) Effects(t Transaction) ([]Effect, error) {
 		key := Removal{r.Kind(), r.Key()}
 		e := Effect{Kind: key.Kind, ID: key.ID, Name: titleOf(r)}
 		old := p.records[key]
+		was, _ := old.(*Account)
+		now, isAccount := r.(*Account)
 		switch {
+		case isAccount && (was != nil || p.whole || now.Removed):
+			e = accountEffect(was, now)
 		case old != nil:
 			e.Verb = verb(old, r)
 			var failed error
@@ -90,6 +95,8 @@ func titleOf(r Record) string {
 		return r.URL
 	case *Series:
 		return r.Event.Title
+	case *Account:
+		return r.Login
 	}
 	name, _ := nameOf(r)
 	return name

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"sync/atomic"
 	"time"
 )
@@ -27,11 +28,20 @@ type position struct {
 
 // count notes that an id was given.
 func (p *position) count(k Kind, id int64) {
-	next := &p.NextPost
-	if k.isTerm() {
-		next = &p.NextTerm
-	}
+	next := p.next(k)
 	*next = max(*next, id+1)
+}
+
+// next returns where the next id of a kind is. Accounts come with theirs.
+func (p *position) next(k Kind) *int64 {
+	switch {
+	case k == Accounts:
+		none := int64(math.MaxInt64)
+		return &none
+	case k.isTerm():
+		return &p.NextTerm
+	}
+	return &p.NextPost
 }
 
 // note counts the ids of a change.
@@ -52,6 +62,7 @@ type journalOptions struct {
 	keep     time.Duration
 	progress func(done, total int64) // told how many bytes were read, now and then; nil is nobody
 	pieces   func([]piece)           // takes the records of the snapshot instead of load; nil takes none
+	only     func(Kind) bool         // which kinds of the snapshot load is called with; nil is all
 }
 
 // A journal is the log and the snapshots of a directory. It has two sides that

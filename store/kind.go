@@ -8,7 +8,9 @@ import "fmt"
 type Kind uint8
 
 // The kinds. Events, venues, organizers, images and series share one sequence of
-// ids; categories and tags share another.
+// ids; categories and tags share another. Accounts have the numbers that the file of
+// the accounts gives them, and are no records of the catalogue: the log tells of them,
+// and no list and no answer does.
 const (
 	Events Kind = iota
 	Venues
@@ -17,14 +19,15 @@ const (
 	Tags
 	Images
 	AllSeries // of which Series is one
-	kinds     // how many there are
+	Accounts
+	kinds // how many there are
 )
 
 // authors stands among the kinds where partitions say what events are found by: the
 // account that an unpublished event is of.
 const authors = kinds
 
-var kindNames = [kinds]string{"events", "venues", "organizers", "categories", "tags", "images", "series"}
+var kindNames = [kinds]string{"events", "venues", "organizers", "categories", "tags", "images", "series", "accounts"}
 
 // String returns the name that files use, such as "events".
 func (k Kind) String() string {

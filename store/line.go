@@ -43,17 +43,19 @@ const (
 // A line begins with the number of its format, but for those of format 1, which the
 // first version wrote and every later one writes for a change. A checkpoint is of
 // format 2, a change with a series, or with an event of one, of format 3, one with
-// earlier slugs of a record of format 4, and a note of format 5.
+// earlier slugs of a record of format 4, a note of format 5, and a change of accounts
+// of format 6.
 const (
 	versionMember = `{"v":`
 	checkpointV   = versionMember + `2,`
 	seriesV       = versionMember + `3,`
 	formerV       = versionMember + `4,`
 	noteV         = versionMember + `5,`
+	accountsV     = versionMember + `6,`
 )
 
 // lineBeginnings are those of the formats, by their numbers.
-var lineBeginnings = [...]string{1: "{", 2: checkpointV, 3: seriesV, 4: formerV, 5: noteV}
+var lineBeginnings = [...]string{1: "{", 2: checkpointV, 3: seriesV, 4: formerV, 5: noteV, 6: accountsV}
 
 // format returns the number of the format of the line of an entry.
 func (e *entry) format() int {
@@ -78,6 +80,9 @@ func (c *Change) format() (format int) {
 			format = 4
 		}
 	})
+	if len(c.Accounts) > 0 {
+		format = 6
+	}
 	return format
 }
 
@@ -241,6 +246,7 @@ var lineFormats = [...]func(body []byte) (logLine, error){
 	3: parseLater,
 	4: parseLater,
 	5: parseNoted,
+	6: parseLater,
 }
 
 func parseTransaction(body []byte) (logLine, error) { return splitLine(body, changeMember) }
@@ -298,7 +304,7 @@ func decodeLine(l *logLine) (err error) {
 	l.Change, err = decodeChange(l.change)
 	if err == nil && l.format != l.entry.format() {
 		err = fmt.Errorf("format %d for a change of format %d: lines of format 3 have a series or an event of one, lines of format 4 "+
-			"earlier slugs, and no others have", l.format, l.entry.format())
+			"earlier slugs, lines of format 6 accounts, and no others have", l.format, l.entry.format())
 	}
 	return err
 }
@@ -313,7 +319,8 @@ func decodeChange(data []byte) (*Change, error) {
 		return nil, err
 	}
 	if slices.Contains(c.Events, nil) || slices.Contains(c.Venues, nil) || slices.Contains(c.Organizers, nil) ||
-		slices.Contains(c.Categories, nil) || slices.Contains(c.Tags, nil) || slices.Contains(c.Images, nil) || slices.Contains(c.Series, nil) {
+		slices.Contains(c.Categories, nil) || slices.Contains(c.Tags, nil) || slices.Contains(c.Images, nil) || slices.Contains(c.Series, nil) ||
+		slices.Contains(c.Accounts, nil) {
 		return nil, errors.New("null in the place of a record")
 	}
 	return c, checkIDs(c)
@@ -330,7 +337,9 @@ func checkIDs(c *Change) error {
 	}
 	c.each(func(r Record) { check(r.Kind(), r.Key()) })
 	for _, gone := range c.Removed {
-		check(gone.Kind, gone.ID)
+		if check(gone.Kind, gone.ID); gone.Kind == Accounts {
+			err = errAccountStays
+		}
 	}
 	return err
 }

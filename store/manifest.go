@@ -13,15 +13,17 @@ import (
 
 // snapshotFormat is the newest format of snapshots. One that a version does not know
 // is refused, not guessed at.
-const snapshotFormat = 3
+const snapshotFormat = 4
 
 // snapshotOrders has the order of the files of a snapshot, by its format: links lead
-// back. A store without series and earlier slugs writes format 1, as the first version
-// did, and one without earlier slugs format 2, so that older programs can read it.
+// back. A store without accounts, series and earlier slugs writes format 1, as the first
+// version did, one that has series alone format 2, and one without accounts format 3, so
+// that older programs can read it.
 var snapshotOrders = [...][]Kind{
 	1: {Images, Categories, Tags, Venues, Organizers, Events},
 	2: {Images, Categories, Tags, Venues, Organizers, AllSeries, Events},
 	3: {Images, Categories, Tags, Venues, Organizers, AllSeries, Events},
+	4: {Accounts, Images, Categories, Tags, Venues, Organizers, AllSeries, Events},
 }
 
 // A manifest is manifest.json without its checksum.

@@ -19,6 +19,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
+// modelAccounts is the highest number of an account.
+const modelAccounts = 5
+
 type model struct {
 	records            [kinds]map[int64]Record
 	nextPost, nextTerm int64
@@ -42,8 +45,12 @@ func (m *model) clone() *model {
 }
 
 func (m *model) next(k Kind) *int64 {
-	if k == Categories || k == Tags {
+	switch k {
+	case Categories, Tags:
 		return &m.nextTerm
+	case Accounts:
+		next := int64(modelAccounts + 1)
+		return &next
 	}
 	return &m.nextPost
 }
@@ -72,7 +79,7 @@ func (m *model) one(k Kind, meets func(Record) bool) Record {
 // none.
 func gaveUp(old, r Record) (kept []string) {
 	slug, _, _ := fields(r)
-	if r.Kind() == Images || r.Kind() == AllSeries {
+	if r.Kind() == Images || r.Kind() == AllSeries || r.Kind() == Accounts {
 		return nil
 	}
 	all := slices.Clone(*formerField(r))

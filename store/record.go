@@ -22,7 +22,7 @@ const (
 // they may be without a date of publication.
 func (s Status) Unpublished() bool { return s == Draft || s == Pending }
 
-// A Record is an *Event, *Venue, *Organizer, *Term, *Image or *Series.
+// A Record is an *Event, *Venue, *Organizer, *Term, *Image, *Series or *Account.
 //
 // Records are immutable once committed: Update replaces them. Callers may keep
 // what a View gave them; they must not change it.

@@ -57,6 +57,9 @@ func (j *journal) read(o journalOptions, load func(*Change) error) (*replay, err
 		if err == nil {
 			r.read.expect(j.fsys, m, segments)
 			forged = readSnapshot(j.fsys, m, r.read, func(p piece) error {
+				if o.only != nil && !o.only(p.kind) {
+					p.records = nil // its ids count
+				}
 				pieces = append(pieces, p)
 				return nil
 			})

@@ -40,6 +40,8 @@ func checkForm(r Record) error {
 		if g := r.Geo; g != nil && !(math.Abs(g.Lat) <= 90 && math.Abs(g.Lng) <= 180) {
 			return fmt.Errorf("%v, %v is not on the globe", g.Lat, g.Lng)
 		}
+	case *Account:
+		return r.checkForm()
 	case *Term:
 		if !r.Taxonomy.isTerm() {
 			return fmt.Errorf("a term is one of categories or tags, not of %s", r.Taxonomy)

@@ -102,6 +102,9 @@ func (s *salvager) snapshots() error {
 		if m.Version == 1 && s.bases[AllSeries] == 0 {
 			s.bases[AllSeries] = seq // it has none
 		}
+		if m.Version < 4 && s.bases[Accounts] == 0 {
+			s.bases[Accounts] = seq
+		}
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func (m *salvageModel) expect(damaged *memFiles) (want catalogue, lost []int) {
 	for _, seq := range all.snapshots {
 		for k := range kinds {
 			file := snapshotName(seq) + "/" + snapshotFile(k)
-			if same(snapshotName(seq)+"/"+manifestName) && (k == AllSeries || same(file)) {
+			if same(snapshotName(seq)+"/"+manifestName) && (k == AllSeries || k == Accounts || same(file)) {
 				bases[k] = int(seq)
 			}
 		}

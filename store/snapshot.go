@@ -37,6 +37,8 @@ func writeSnapshot(fsys files, p position, at time.Time, records [kinds][]Record
 		NextPost: p.NextPost, NextTerm: p.NextTerm,
 	}
 	switch {
+	case len(records[Accounts]) > 0:
+		m.Version = 4
 	case hasFormer(records[:]):
 		m.Version = 3
 	case len(records[AllSeries]) > 0:
@@ -151,6 +153,8 @@ func newRecord(k Kind) Record {
 		return new(Image)
 	case AllSeries:
 		return new(Series)
+	case Accounts:
+		return new(Account)
 	default:
 		return &Term{Taxonomy: k}
 	}

@@ -126,8 +126,8 @@ func TestDamagedSnapshots(t *testing.T) {
 			m.remove(snapshotName(5) + "/tags.json")
 			m.remove(segmentName(1))
 		}, 0, newest + "/tags.json"},
-		{"newer", reseal(`"version": 2`, `"version": 4`), 0, "newer almanac"},
-		{"newer with more members", reseal(`"version": 2`, `"version": 4, "more": 1`), 0, "newer almanac"},
+		{"newer", reseal(`"version": 2`, `"version": 5`), 0, "newer almanac"},
+		{"newer with more members", reseal(`"version": 2`, `"version": 5, "more": 1`), 0, "newer almanac"},
 		{"format 1, with series", reseal(`"version": 2`, `"version": 1`), 5, ""},
 		{"format 0", reseal(`"version": 2`, `"version": 0`), 5, ""},
 		{"another history", reseal(`"head": "`, `"head": "00`), 5, ""},

@@ -41,6 +41,7 @@ func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
 	see := func(r Record) {
 		p := postOf(r)
 		switch {
+		case r.Kind() == Accounts:
 		case p == nil || p.Status == Publish:
 			public = true
 		default:

@@ -211,6 +211,12 @@ func (s *Store) Follows() string { return s.follows }
 // waits for nobody.
 func (s *Store) Seq() uint64 { return s.state.Load().at.Seq }
 
+// Untouched reports whether there never was a record of the catalogue.
+func (s *Store) Untouched() bool {
+	at := s.state.Load().at
+	return at.NextPost == 1 && at.NextTerm == 1
+}
+
 // State returns the state that is visible. It waits for nobody.
 func (s *Store) State() *State { return s.state.Load() }
 

@@ -31,10 +31,7 @@ func (tx *Tx) Seq() uint64 { return tx.seq }
 
 // NextID returns the id that the next new record of a kind will have.
 func (tx *Tx) NextID(k Kind) int64 {
-	if k.isTerm() {
-		return tx.ids.NextTerm
-	}
-	return tx.ids.NextPost
+	return *tx.ids.next(k)
 }
 
 // Put stores a record: a new one when its id is 0, which gets the next id of
@@ -56,10 +53,7 @@ func (tx *Tx) Put(r Record) error {
 			return fmt.Errorf("store: put %s %d: %w", k, id, err)
 		}
 	}
-	next := &tx.ids.NextPost
-	if k.isTerm() {
-		next = &tx.ids.NextTerm
-	}
+	next := tx.ids.next(k)
 	if id == 0 {
 		if id = *next; id > maxID {
 			return fmt.Errorf("store: put %s: there are no more ids", k)
@@ -87,7 +81,7 @@ func (tx *Tx) checkPlace(r Record) error {
 	}
 	for k := range kinds {
 		switch there := tx.Get(k, r.Key()); {
-		case there == nil || k.isTerm() != r.Kind().isTerm():
+		case there == nil || k.isTerm() != r.Kind().isTerm() || (k == Accounts) != (r.Kind() == Accounts):
 		case k != r.Kind():
 			return fmt.Errorf("the id is one of %s", k)
 		case there == r:
@@ -100,6 +94,9 @@ func (tx *Tx) checkPlace(r Record) error {
 // Remove forgets a record for good: a category or tag, since posts are trashed
 // instead, with Put. Nothing may link to it any more.
 func (tx *Tx) Remove(k Kind, id int64) error {
+	if k == Accounts {
+		return errAccountStays
+	}
 	if tx.Get(k, id) == nil {
 		return fmt.Errorf("store: remove %s %d: %w", k, id, ErrNotFound)
 	}

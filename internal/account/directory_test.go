@@ -296,10 +296,14 @@ func TestCreate(t *testing.T) {
 		t.Errorf("left behind: %q", left)
 	}
 
-	var got any
+	var got map[string]any
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
+	if key, _ := got["mark_key"].(string); len(key) != 32 {
+		t.Errorf("the key of marks is %v", got["mark_key"])
+	}
+	delete(got, "mark_key") // another one each time
 	want := map[string]any{"users": []any{map[string]any{
 		"id": 1.0, "login": "admin", "role": "administrator", "email": "",
 		"tokens": []any{map[string]any{"name": "first", "sha256": sum(token), "created": "2031-05-10T12:00:00Z"}},

@@ -16,8 +16,9 @@ import (
 
 // A document is the users file.
 type document struct {
-	Users []userEntry `json:"users"`
-	// Beside it may be "last_id", see Users.
+	Users []userEntry     `json:"users"`
+	Last  json.RawMessage `json:"last_id"`  // see Users
+	Key   string          `json:"mark_key"` // see Users
 }
 
 type userEntry struct {
@@ -87,7 +88,12 @@ func parse(data []byte) (*roster, error) {
 		}
 	}
 	r.sort()
-	return r, nil
+	if json.Unmarshal(doc.Last, &r.roll.Last) != nil {
+		r.roll.Last = 0 // who adds an account is told of it
+	}
+	var err error
+	r.roll.Users, err = list(doc.Users, nil, doc.Key, time.Time{})
+	return r, err
 }
 
 func (u userEntry) account() Account { return Account{u.ID, u.Login, u.Role, u.Email} }

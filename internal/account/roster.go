@@ -21,6 +21,7 @@ type roster struct {
 	names   map[string]*member            // by login and by e-mail address, in lower case
 	owners  map[[sha256.Size]byte]*member // of tokens
 	hashes  map[[sha256.Size]byte]bool    // of all tokens, those of disabled accounts too
+	roll    Roll                          // the file
 }
 
 // A member is an account with the tokens that are valid for it.

@@ -28,7 +28,16 @@ type Users struct {
 	file *object
 	list []*object // of its member "users"
 	used int64     // the highest id that is known to have been used; see Reserve
+
+	written func(Roll) // see Written
 }
+
+// Written says what is called with the file when it has been written, before somebody else may
+// write it.
+func (u *Users) Written(f func(Roll)) { u.written = f }
+
+// keyName is the member of the file with the key of marks.
+const keyName = "mark_key"
 
 // readUsers takes a file apart that parse has found to be right.
 func readUsers(data []byte, now time.Time) (*Users, error) {

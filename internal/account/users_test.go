@@ -35,12 +35,12 @@ var odd = `{"$schema": "x", "users": [
 	 "tokens": [{"scope": "all", "name":"first","sha256":"` + sum("first") + `"},
 	 {"name":"next","sha256":"` + sum("next") + `","expires":"2031-05-11T12:00:00Z"}]},
 	{"id": 4, "login": "Zoe", "role": "author", "email": "zoe@example.org"}
-], "later": null}`
+], "later": null, "mark_key": "k"}`
 
 func TestChange(t *testing.T) {
 	t.Parallel()
 	const rest = `{"$schema":"x","users":[{"since":1.50,"login":"admin","id":1,"role":"administrator",` +
-		`"tags":["<&>",{"b":1,"a":2}],"tokens":[%s]%s}%s],"later":null%s}`
+		`"tags":["<&>",{"b":1,"a":2}],"tokens":[%s]%s}%s],"later":null,"mark_key":"k"%s}`
 	first := `{"scope":"all","name":"first","sha256":"` + sum("first") + `"}`
 	next := `{"name":"next","sha256":"` + sum("next") + `","expires":"2031-05-11T12:00:00Z"}`
 	const zoe = `,{"id":4,"login":"Zoe","role":"author","email":"zoe@example.org"%s}`
@@ -75,7 +75,7 @@ func TestChange(t *testing.T) {
 			return errors.Join(err, err2)
 		}, fmt.Sprintf(rest, both, "", `,{"id":5,"login":"ann","role":"editor","email":""}`, `,"last_id":4`)},
 		{"remove another than the last", func(u *account.Users) error { _, err := u.Remove("admin", true); return err },
-			`{"$schema":"x","users":[` + her[1:] + `],"later":null}`},
+			`{"$schema":"x","users":[` + her[1:] + `],"later":null,"mark_key":"k"}`},
 		{"disable", func(u *account.Users) error { _, err := u.Disable("ZOE", false); return err },
 			fmt.Sprintf(rest, both, "", fmt.Sprintf(zoe, `,"disabled":true`), "")},
 		{"disable by force", func(u *account.Users) error { _, err := u.Disable("admin", true); return err },

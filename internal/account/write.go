@@ -53,7 +53,7 @@ func Create(path string, now time.Time, used int64) (token string, err error) {
 
 // start makes a users file where there is none.
 func start(ctx context.Context, path string, now time.Time, f func(*Users) error) error {
-	return alone(ctx, path, func() error {
+	return Alone(ctx, path, func() error {
 		if _, err := os.Lstat(path); err == nil {
 			return fmt.Errorf("users file %s: %w", path, fs.ErrExist)
 		}
@@ -92,7 +92,7 @@ func Change(ctx context.Context, path string, now time.Time, f func(*Users) erro
 			return err
 		} // somebody else was faster
 	}
-	return alone(ctx, path, func() error {
+	return Alone(ctx, path, func() error {
 		u, err := Read(path, now)
 		if err != nil {
 			return err
@@ -120,9 +120,9 @@ func Read(path string, now time.Time) (*Users, error) {
 	return u, nil
 }
 
-// alone runs f while nobody else writes the file. The lock is a file of its own,
+// Alone runs f while nobody else writes a users file, for whom it waits some seconds. The lock is a file of its own,
 // since the users file is another one after each change.
-func alone(ctx context.Context, path string, f func() error) error {
+func Alone(ctx context.Context, path string, f func() error) error {
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return fmt.Errorf("users file: %w", err)
@@ -149,6 +149,13 @@ func alone(ctx context.Context, path string, f func() error) error {
 
 // write writes the file, in the place of an older one or where there is none.
 func (u *Users) write(path string, older bool) error {
+	if u.file.index(keyName) < 0 {
+		var key [16]byte
+		rand.Read(key[:])
+		if err := u.file.set(keyName, hex.EncodeToString(key[:])); err != nil {
+			return err
+		}
+	}
 	data, err := u.bytes()
 	if err != nil {
 		return err
@@ -162,6 +169,13 @@ func (u *Users) write(path string, older bool) error {
 			os.Remove(path) // its token will not be shown to anybody
 		}
 		return fmt.Errorf("users file: %w", err)
+	}
+	if u.written != nil {
+		roll, err := u.Roll()
+		if err != nil {
+			return err
+		}
+		u.written(roll)
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func historyFlags() (*flagSet, *historySettings) {
 // kindNames returns the names of all kinds of records.
 func kindNames() []string {
 	var names []string
-	for k := store.Events; k <= store.AllSeries; k++ {
+	for k := store.Events; k <= store.Accounts; k++ {
 		names = append(names, k.String())
 	}
 	return names
@@ -136,6 +136,9 @@ func describe(t store.Transaction, e store.Effect) string {
 		t.Time.Format("2006-01-02T15:04:05.000Z07:00"), t.Seq, t.Account, e.Kind, e.ID, e.Verb, strconv.Quote(e.Name))
 	if len(e.Members) > 0 {
 		line += "  " + strings.Join(e.Members, ",")
+	}
+	if len(t.Change.Accounts) > 0 {
+		line += "  by " + t.Change.Accounts[0].By
 	}
 	return line
 }

@@ -18,17 +18,18 @@ import (
 
 // told is what log prints for what fill does, but for the time.
 var told = []string{
-	`     1    1  venues           1  created    "Town Hall"`,
-	`     2    1  organizers       2  created    "The Town"`,
-	`     3    1  categories       1  created    "Music"`,
-	`     4    1  tags             2  created    "free"`,
-	`     5    1  tags             3  created    "new"`,
-	`     5    1  events           3  created    "Concert & Café"`,
-	`     6    1  events           4  created    "Fair"`,
-	`     7    1  events           5  created    "Not yet"`,
-	`     8    1  events           6  created    "Never"`,
-	`     9    1  events           4  changed    "Fair"  description`,
-	`    10    1  events           6  trashed    "Never"  slug,status`,
+	`     1    0  accounts         1  created    "admin"  role administrator,token "first" made  by found`,
+	`     2    1  venues           1  created    "Town Hall"`,
+	`     3    1  organizers       2  created    "The Town"`,
+	`     4    1  categories       1  created    "Music"`,
+	`     5    1  tags             2  created    "free"`,
+	`     6    1  tags             3  created    "new"`,
+	`     6    1  events           3  created    "Concert & Café"`,
+	`     7    1  events           4  created    "Fair"`,
+	`     8    1  events           5  created    "Not yet"`,
+	`     9    1  events           6  created    "Never"`,
+	`    10    1  events           4  changed    "Fair"  description`,
+	`    11    1  events           6  trashed    "Never"  slug,status`,
 }
 
 func TestLogCommand(t *testing.T) {
@@ -53,18 +54,19 @@ func TestLogCommand(t *testing.T) {
 		flags []string
 		want  string
 	}{
-		{"everything", nil, lines(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)},
-		{"a kind", []string{"-kind", "tags"}, lines(3, 4)},
-		{"a record", []string{"-kind", "events", "-id", "4"}, lines(6, 9)},
-		{"a number, of two kinds", []string{"-id", "3"}, lines(4, 5)},
-		{"the last ones", []string{"-n", "3"}, lines(8, 9, 10)},
-		{"the last ones of a kind", []string{"-n", "1", "-kind", "tags"}, lines(4)},
-		{"more than there are", []string{"-n", "99", "-kind", "venues"}, lines(0)},
+		{"everything", nil, lines(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)},
+		{"a kind", []string{"-kind", "tags"}, lines(4, 5)},
+		{"a record", []string{"-kind", "events", "-id", "4"}, lines(7, 10)},
+		{"a number, of two kinds", []string{"-id", "3"}, lines(5, 6)},
+		{"the last ones", []string{"-n", "3"}, lines(9, 10, 11)},
+		{"the last ones of a kind", []string{"-n", "1", "-kind", "tags"}, lines(5)},
+		{"more than there are", []string{"-n", "99", "-kind", "venues"}, lines(1)},
+		{"accounts", []string{"-kind", "accounts", "-id", "1"}, lines(0)},
 		{"nothing", []string{"-kind", "images"}, ""},
 		{"no series", []string{"-kind", "series"}, ""},
 		{"the lines", []string{"-json"}, string(segment)},
-		{"the lines of a kind", []string{"-json", "-kind", "tags"}, raw[3] + raw[4]},
-		{"the last line", []string{"-json", "-n", "1"}, raw[9]},
+		{"the lines of a kind", []string{"-json", "-kind", "tags"}, raw[4] + raw[5]},
+		{"the last line", []string{"-json", "-n", "1"}, raw[10]},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -83,7 +85,7 @@ func TestLogQuotes(t *testing.T) {
 	s := startServer(t, on(dir, still...)...)
 	s.admin().must(t, "POST", api+"/venues", `{"venue":"A \"Town\" Hall \u001b[2J"}`)
 	_, stdout, _ := runCommand(t, "log", "-data", dir)
-	if strings.Count(stdout, "\n") != 1 || strings.ContainsRune(stdout, '\x1b') || !strings.Contains(stdout, `Hall`) {
+	if strings.Count(stdout, "\n") != 2 || strings.ContainsRune(stdout, '\x1b') || !strings.Contains(stdout, `Hall`) {
 		t.Errorf("printed %q", stdout)
 	}
 }
@@ -106,7 +108,7 @@ func TestLogOfDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	exit, stdout, stderr := runCommand(t, "log", "-data", dir)
-	if exit != 1 || strings.Count(stdout, "\n") != 2 || !strings.Contains(stderr, "00000000000000000001.jsonl: line 3") {
+	if exit != 1 || strings.Count(stdout, "\n") != 3 || !strings.Contains(stderr, "00000000000000000001.jsonl: line 4") {
 		t.Errorf("exit status %d, stdout %q, stderr %q", exit, stdout, stderr)
 	}
 }

@@ -111,6 +111,8 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 		return usageError{err}
 	}
 	defer o.Accounts.Close()
+	endLines := s.noteAccounts(o)
+	defer endLines()
 	s.warnOfRoom(o)
 	if s.exitWithParent {
 		var cancel context.CancelFunc
@@ -154,6 +156,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 		log.Warn("requests were cut off", "err", err)
 	}
 	server.errors.close()
+	endLines()
 	return o.Store.Close()
 }
 
@@ -186,6 +189,9 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Opti
 		return nil, usageError{errors.New("-data: give a directory, or -memory to write no file")}
 	}
 	st, err := store.Open(o)
+	if errors.Is(err, store.ErrInUse) { // perhaps by a command that writes what it did to the accounts
+		_ = account.Alone(context.Background(), s.usersPath(), func() error { st, err = store.Open(o); return nil })
+	}
 	var corrupt *store.CorruptError
 	switch {
 	case err == nil, errors.As(err, &corrupt), errors.Is(err, store.ErrNewer):
@@ -202,16 +208,13 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Opti
 // lost: the administrator gets an id that no account ever had.
 func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog.Logger, fresh bool, first *firstToken) (
 	d *account.Directory, err error) {
-	path := s.users
+	path := s.usersPath()
 	if path == "" {
-		if s.memory {
-			token := cmp.Or(s.token, account.NewToken())
-			if err := first.keep(func() (string, error) { return token, nil }); err != nil {
-				return nil, err
-			}
-			return account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator}, Token: token})
+		token := cmp.Or(s.token, account.NewToken())
+		if err := first.keep(func() (string, error) { return token, nil }); err != nil {
+			return nil, err
 		}
-		path = filepath.Join(s.data, usersName)
+		return account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator}, Token: token})
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		var used int64
@@ -230,13 +233,21 @@ func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog
 	return d, err
 }
 
+// usersPath returns the file of the accounts, "" when they are in memory.
+func (s *settings) usersPath() string {
+	if s.users != "" || s.memory {
+		return s.users
+	}
+	return filepath.Join(s.data, usersName)
+}
+
 // plant loads the seed into an empty store. A store that was ever written to is
 // left alone, so that a server can be started again with the same flags.
 func (s *settings) plant(o rest.Options) error {
 	if s.seed == "" {
 		return nil
 	}
-	if o.Store.Seq() > 0 {
+	if !o.Store.Untouched() {
 		o.Logger.Info("the store is not empty, the seed is left out", "seed", s.seed)
 		return nil
 	}

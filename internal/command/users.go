@@ -5,6 +5,7 @@ package command
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -32,6 +33,7 @@ type usersSettings struct {
 	data, users, role, email, name, expires string
 	id                                      int
 	noToken, force, all, json               bool
+	elsewhere                               bool // -users was given without -data: nothing says which log it belongs to
 }
 
 // A usersCommand is one of them.
@@ -118,6 +120,9 @@ func users(ctx context.Context, args []string, p Process) error {
 		}
 		return usageError{fmt.Errorf("users %s takes %s, not %q (see almanac help users %s)", c.name, want, rest, c.name)}
 	}
+	data := false
+	f.Visit(func(fl *flag.Flag) { data = data || fl.Name == "data" })
+	s.elsewhere = s.users != "" && !data
 	makes := c.name == "add" && s.users == "" // the data directory of a server that was never started
 	if dir := filepath.Dir(s.file()); !makes && !isDirectory(dir) {
 		return usageError{fmt.Errorf("there is no directory %q; give the data directory of a server with -data, or its file of "+
@@ -165,9 +170,10 @@ func (s *usersSettings) file() string {
 	return filepath.Join(s.data, usersName)
 }
 
-// change changes the file.
-func (s *usersSettings) change(ctx context.Context, f func(*account.Users) error) error {
-	err := account.Change(ctx, s.file(), caltime.System().Now(), f)
+// change changes the file, and writes into the log what was changed.
+func (s *usersSettings) change(ctx context.Context, p Process, f func(*account.Users) error) error {
+	now := caltime.System().Now()
+	err := account.Change(ctx, s.file(), now, s.noted(p, now, f))
 	if errors.Is(err, account.ErrLastAdmin) {
 		return fmt.Errorf("%w; make another one first, or say -force", err)
 	}
@@ -220,7 +226,7 @@ func addUser(ctx context.Context, s *usersSettings, args []string, p Process) er
 	}
 	var a account.Account
 	var token, name string
-	err = s.change(ctx, func(u *account.Users) (err error) {
+	err = s.change(ctx, p, func(u *account.Users) (err error) {
 		u.Reserve(used)
 		a, err = u.Add(account.Account{ID: int64(s.id), Login: args[0], Role: role, Email: s.email})
 		if err == nil && !s.noToken {
@@ -244,7 +250,7 @@ func addToken(ctx context.Context, s *usersSettings, args []string, p Process) e
 		return err
 	}
 	var token, name string
-	err = s.change(ctx, func(u *account.Users) (err error) {
+	err = s.change(ctx, p, func(u *account.Users) (err error) {
 		token, name, err = u.AddToken(args[0], s.name, expires)
 		return err
 	})
@@ -285,7 +291,7 @@ func removeUser(ctx context.Context, s *usersSettings, args []string, p Process)
 // report makes a change and says what happened to whom.
 func (s *usersSettings) report(ctx context.Context, p Process, what string, f func(*account.Users) (account.Account, error)) error {
 	var a account.Account
-	err := s.change(ctx, func(u *account.Users) (err error) {
+	err := s.change(ctx, p, func(u *account.Users) (err error) {
 		a, err = f(u)
 		return err
 	})
@@ -305,7 +311,7 @@ func revokeToken(ctx context.Context, s *usersSettings, args []string, p Process
 		return usageError{errors.New("users revoke: give the name of a token, or -all")}
 	}
 	var n int
-	err := s.change(ctx, func(u *account.Users) (err error) {
+	err := s.change(ctx, p, func(u *account.Users) (err error) {
 		n, err = u.Revoke(args[0], name)
 		return err
 	})

@@ -38,6 +38,7 @@ type listToken struct {
 	Expires time.Time `json:"expires,omitzero"`
 	Expired bool      `json:"expired"`
 	Used    time.Time `json:"used,omitzero"`
+	Mark    string    `json:"-"`
 }
 
 func listUsers(_ context.Context, s *usersSettings, _ []string, p Process) error {

@@ -205,7 +205,7 @@ func TestLostUsers(t *testing.T) {
 	}
 	s = startServer(t, on(dir)...)
 	eve := mustUsers(t, "add", "-data", dir, "eve", "-role", "contributor")
-	if diff := cmp.Diff(map[string]int{"admin": 4, "eve": 5}, ids()); diff != "" {
+	if diff := cmp.Diff(map[string]int{"admin": 5, "eve": 6}, ids()); diff != "" {
 		t.Errorf("without the file (-want, +got):\n%s", diff)
 	}
 	if a := (caller{s.url, eve, s.client}).do(t, "GET", api+"/events/1", ""); a.status != 403 {

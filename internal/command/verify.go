@@ -22,8 +22,8 @@ var Verify = flagged("verify", "", "say whether the files are as they were writt
 
 // verifySettings are the flags of verify.
 type verifySettings struct {
-	data, since string
-	head        bool
+	data, users, since string
+	head               bool
 }
 
 func verifyFlags() (*flagSet, *verifySettings) {
@@ -31,6 +31,7 @@ func verifyFlags() (*flagSet, *verifySettings) {
 		"almanac verify [flags]: read every byte of the log and of the snapshots, and say whether all of it is as it was written. "+
 			"A server may run."), &verifySettings{}
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
+	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.StringVar(&s.since, "since", "", "a `head` noted earlier, or its first 8 digits or more: is it one of this log?")
 	f.BoolVar(&s.head, "head", false, "print the head alone, and nothing if something is not as it was written")
 	return f, s
@@ -54,7 +55,7 @@ func verify(ctx context.Context, s *verifySettings, args []string, p Process) er
 	if s.head {
 		out = io.Discard
 	}
-	if err := writeReport(out, report); err != nil {
+	if err := errors.Join(writeReport(out, report), s.accounts(out)); err != nil {
 		return err
 	}
 	for _, f := range report.Findings {
@@ -80,6 +81,35 @@ func damage(ctx context.Context, dir string, r store.Report) error {
 	}
 	return fmt.Errorf("%s is not as it was written: %s; nothing was changed: restore a backup, or what still verifies with %s", dir,
 		counted(n, "finding", "findings"), takes)
+}
+
+// accounts prints what the log does not explain of the file of the accounts. Nothing fails for it:
+// people may edit the file.
+func (s *verifySettings) accounts(w io.Writer) error {
+	now, unexplained, told, err := compareAccounts(s.data, s.users)
+	text := counted(len(now), "account", "accounts") + ", as the log says"
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && len(told) > 0:
+		text = fmt.Sprintf("the users file is missing, and the log tells of %s, the last with the number %d",
+			counted(len(told), "account", "accounts"), told[len(told)-1].ID)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		text = fmt.Sprintf("not compared with the log: %v", err)
+	case len(told) == 0:
+		text = counted(len(now), "account", "accounts") + ", of which the log does not tell yet: the next start of a server writes that"
+	case len(unexplained) > 0:
+		text = fmt.Sprintf("%s that the log does not explain: the file was edited or replaced while no server ran, or a second ago",
+			counted(len(unexplained), "difference", "differences"))
+	}
+	if _, err = fmt.Fprintf(w, "accounts   %s\n", text); err == nil && len(told) > 0 {
+		for _, text := range unexplained {
+			if _, err = fmt.Fprintf(w, "           %s\n", text); err != nil {
+				break
+			}
+		}
+	}
+	return err
 }
 
 // checkData refuses a directory that is none of a calendar: it would be an
@@ -181,7 +211,7 @@ func records(r store.Report) string {
 func countsOf(byKind []int) string {
 	var counts []string
 	for k, n := range byKind {
-		if n > 0 || store.Kind(k) != store.AllSeries {
+		if k := store.Kind(k); k != store.Accounts && (n > 0 || k != store.AllSeries) {
 			counts = append(counts, fmt.Sprint(n, " ", store.Kind(k)))
 		}
 	}

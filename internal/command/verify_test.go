@@ -53,12 +53,13 @@ func TestVerifyCommand(t *testing.T) {
 
 	exit, report, stderr = runCommand(t, "verify", "-data", dir, "-since", head)
 	for _, want := range []string{
-		"log        1 segment, 2 transactions, ",
+		"log        1 segment, 3 transactions, ",
 		"from       2031-05-10T12:00:00Z, transaction 1\n",
-		"to         2031-05-10T12:00:00Z, transaction 2\n",
+		"to         2031-05-10T12:00:00Z, transaction 3\n",
 		"snapshots  none\n",
 		"records    0 events, 1 venues, 0 organizers, 0 categories, 1 tags, 0 images\n",
-		"since      " + head + " is transaction 1 of 2031-05-10T12:00:00Z\n",
+		"accounts   1 account, as the log says\n",
+		"since      " + head + " is transaction 2 of 2031-05-10T12:00:00Z\n",
 	} {
 		if !strings.Contains(report, want) {
 			t.Errorf("printed %q, want %q in it", report, want)
@@ -68,7 +69,7 @@ func TestVerifyCommand(t *testing.T) {
 		t.Errorf("exit status %d, stderr %q, head %s", exit, stderr, headIn(t, report))
 	}
 	if exit, report, _ := runCommand(t, "verify", "-data", dir, "-since", strings.ToUpper(head[:8])); exit != 0 ||
-		!strings.Contains(report, head+" is transaction 1") {
+		!strings.Contains(report, head+" is transaction 2") {
 		t.Errorf("the first digits: exit status %d, %q", exit, report)
 	}
 	if exit, _, stderr := runCommand(t, "verify", "-data", dir, "-since", "0123456789"); exit != 1 ||
@@ -90,7 +91,7 @@ func TestVerifyCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write(append(bytes.Clone(text), `{"seq":3`...))
+	write(append(bytes.Clone(text), `{"seq":4`...))
 	exit, report, stderr = runCommand(t, "verify", "-data", dir)
 	if exit != 0 || stderr != "" || !strings.Contains(report,
 		"torn       log/00000000000000000001.jsonl: offset "+fmt.Sprint(len(text))+": 8 bytes") {
@@ -98,7 +99,7 @@ func TestVerifyCommand(t *testing.T) {
 	}
 	write(bytes.Replace(text, []byte("free"), []byte("fred"), 1))
 	exit, _, stderr = runCommand(t, "verify", "-data", dir)
-	if exit != 1 || !strings.HasPrefix(stderr, "log/00000000000000000001.jsonl: line 2: offset ") ||
+	if exit != 1 || !strings.HasPrefix(stderr, "log/00000000000000000001.jsonl: line 3: offset ") ||
 		!strings.Contains(stderr, "not as it was written: 1 finding;") {
 		t.Errorf("a changed byte: exit status %d, stderr %q", exit, stderr)
 	}
@@ -106,7 +107,7 @@ func TestVerifyCommand(t *testing.T) {
 		t.Errorf("verify -head of a changed byte: exit status %d, printed %q", exit, alone)
 	}
 	write(text)
-	if exit, report, _ := runCommand(t, "verify", "-data", dir); exit != 0 || !strings.Contains(report, "2 transactions") {
+	if exit, report, _ := runCommand(t, "verify", "-data", dir); exit != 0 || !strings.Contains(report, "3 transactions") {
 		t.Errorf("as it was: exit status %d, %q", exit, report)
 	}
 }
@@ -151,6 +152,7 @@ func TestVerifyReports(t *testing.T) {
 			"pruned     transactions 1 to 8\n",
 			"rests on   the snapshot of transaction 9, which transaction 10 names: heads from there on stand for all records\n",
 			"snapshots  of transactions 9 11 13\n",
+			"accounts   1 account, as the log says\n",
 			"since      " + head + " is transaction 15 of",
 		}},
 		{"the newest snapshot removed", "v2", remove(newest), "", 1,

@@ -1,0 +1,149 @@
+// The accounts in the log: who writes the lines that tell of them, and what the file has otherwise.
+
+package command
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"almanac/internal/account"
+	"almanac/internal/caltime"
+	"almanac/internal/rest"
+	"almanac/store"
+)
+
+// noteEvery is how often a server looks whether the file of the accounts has changed, also when
+// nobody asks it for anything.
+const noteEvery = time.Second
+
+// rollOf returns what the log tells of a file of accounts.
+func rollOf(r account.Roll) store.Roll {
+	roll := store.Roll{Last: r.Last}
+	for _, u := range r.Users {
+		a := &store.Account{Meta: store.Meta{ID: u.ID}, Login: u.Login, Role: string(u.Role), Email: u.Email, Disabled: u.Disabled}
+		for _, t := range u.Tokens {
+			told := store.AccountToken{Name: t.Name, Created: t.Created, Plain: t.Plain, Mark: t.Mark}
+			if !t.Expires.IsZero() {
+				told.Expires = t.Expires.UTC().Format(time.RFC3339)
+			}
+			a.Tokens = append(a.Tokens, told)
+		}
+		roll.Accounts = append(roll.Accounts, a)
+	}
+	return roll
+}
+
+// noteAccounts writes into the log what the file of the accounts has otherwise than the log, now
+// and whenever it changes until end is called. That it cannot be written is no error: it is tried
+// again, and what is in the file holds.
+func (s *settings) noteAccounts(o rest.Options) (end func()) {
+	if s.memory {
+		return func() {}
+	}
+	failed := false
+	note := func(by string) {
+		noted, err := o.Store.NoteAccounts(by, rollOf(o.Accounts.Roll()))
+		var follower *store.FollowerError
+		switch {
+		case errors.As(err, &follower): // the log is that of another server, and tells of its accounts
+		case err != nil && !failed:
+			o.Logger.Error("the log does not tell yet of what changed in the users file", "err", err)
+		case err == nil:
+			for _, e := range noted {
+				o.Logger.Info("users file changed", "what", describeAccount(e), "by", by)
+			}
+		}
+		failed = err != nil
+	}
+	note(store.ByFound)
+	quit := make(chan struct{})
+	var running sync.WaitGroup
+	running.Go(func() {
+		tick := time.NewTicker(noteEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				note(store.ByReload)
+			case <-quit:
+				note(store.ByReload)
+				return
+			}
+		}
+	})
+	return sync.OnceFunc(func() { close(quit); running.Wait() })
+}
+
+// noted adds to a change of the file what the log tells of it, if no server has the directory open,
+// which does that itself. A log that cannot be written to keeps nobody from changing an account: who
+// opens it next finds what was changed.
+func (s *usersSettings) noted(p Process, now time.Time, f func(*account.Users) error) func(*account.Users) error {
+	return func(u *account.Users) error {
+		before, err := u.Roll()
+		if err != nil {
+			return err
+		}
+		var log *store.AccountLog
+		if !s.elsewhere {
+			log, err = store.OpenAccountLog(s.data, warnings(p))
+		}
+		note := func(by string, r account.Roll) {
+			if err == nil && log != nil {
+				err = log.Note(by, rollOf(r), now)
+			}
+		}
+		end := func() {
+			if log != nil {
+				err = errors.Join(err, log.Close())
+			}
+			if err != nil && !errors.Is(err, store.ErrInUse) {
+				fmt.Fprintf(p.Stderr, "the log does not tell of this yet, and will when a server is started: %v\n", err)
+			}
+		}
+		note(store.ByFound, before)
+		if err := f(u); err != nil {
+			end()
+			return err
+		}
+		u.Written(func(after account.Roll) {
+			note(store.ByCommand, after)
+			end()
+		})
+		return nil
+	}
+}
+
+// compareAccounts compares the file of the accounts of a directory, "" for the one in it, with what
+// the log tells of them. It returns what is in the file, what the log does not explain of it, a text
+// for each account, and what the log tells, those that were removed included. It changes nothing, and
+// a server may run, which writes within a second or so what was changed.
+func compareAccounts(data, users string) (now []account.Listed, unexplained []string, told []*store.Account, err error) {
+	if told, err = store.ReadAccounts(data); err != nil {
+		return nil, nil, nil, err
+	}
+	s := &usersSettings{data: data, users: users}
+	u, err := account.Read(s.file(), caltime.System().Now())
+	if err != nil {
+		return nil, nil, told, err
+	}
+	roll, err := u.Roll()
+	if err != nil {
+		return nil, nil, told, err
+	}
+	for _, e := range rollOf(roll).Differences(told) {
+		unexplained = append(unexplained, describeAccount(e))
+	}
+	return roll.Users, unexplained, told, nil
+}
+
+// describeAccount says what happened to an account.
+func describeAccount(e store.Effect) string {
+	text := fmt.Sprintf("account %d %q: %s", e.ID, e.Name, e.Verb)
+	if len(e.Members) > 0 {
+		text += ": " + strings.Join(e.Members, ", ")
+	}
+	return text
+}
