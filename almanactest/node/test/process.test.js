@@ -84,14 +84,15 @@ test("a port that is taken", async (t) => {
   await fails({ addr }, /ended with status 2/, /address already in use/, /choose another, or port 0 for a free one/);
 });
 
-test("a seed that is wrong, and one that is missing", async () => {
-  const left = () => readdir(tmpdir()).then((names) => names.filter((name) => name.startsWith("almanac-")).length);
-  const before = await left();
+test("a seed that is wrong, and one that is missing", async (t) => {
+  const { TMPDIR } = process.env;
+  t.after(() => (TMPDIR === undefined ? delete process.env.TMPDIR : (process.env.TMPDIR = TMPDIR)));
+  const dir = (process.env.TMPDIR = await directory(t));
   const events = [{ title: "Concert", start_date: "@tomorow 20:00", end_date: "@start+2h" }];
   await fails({ seed: { events } }, /ended with status 2/, /events\[0\]\.start_date: "@tomorow 20:00"/, /write "@today\+3d 19:00"/);
   await fails({ seed: "/nowhere.json" }, /-seed: open \/nowhere.json: no such file/);
   await fails({ seed: "@smal" }, /@small, @city, @torture/);
-  assert.equal(await left(), before);
+  assert.deepEqual(await readdir(dir), []);
 });
 
 test("options that are wrong", async () => {
