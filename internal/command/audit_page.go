@@ -96,6 +96,9 @@ func (a *page) processText(t *sheet, s *settings) {
 	t.row("confined", a.Process.Confined)
 	t.row("writes below", cmp.Or(strings.Join(a.Process.Writes, ", "), "no directory"))
 	t.row("reads below", cmp.Or(strings.Join(slices.Concat(a.Process.Writes, a.Process.Reads), ", "), "no directory"))
+	if len(a.Process.Appends) > 0 {
+		t.row("only writes below", strings.Join(a.Process.Appends, ", "))
+	}
 	if len(a.Process.Kernel) > 0 {
 		t.row("kernel says", strings.Join(a.Process.Kernel, ", "))
 	}

@@ -21,8 +21,9 @@ type auditProcess struct {
 	Confined string    `json:"confined"` // how far
 	Reads    []string  `json:"reads"`    // below these directories, once it is confined
 	Writes   []string  `json:"writes"`
-	Kernel   []string  `json:"kernel"` // what the kernel says of the confined process; none where it does not
-	Calls    []string  `json:"calls"`  // system calls that pass; none: all, or not known
+	Appends  []string  `json:"appends"` // there it makes and writes files, and reads none
+	Kernel   []string  `json:"kernel"`  // what the kernel says of the confined process; none where it does not
+	Calls    []string  `json:"calls"`   // system calls that pass; none: all, or not known
 	Tried    []attempt `json:"tried"`
 }
 
@@ -39,12 +40,12 @@ type attempt struct {
 // tryProcess confines the process, and tries everything before and after that.
 func (a *page) tryProcess(s *settings, c Confiner) {
 	p := &a.Process
-	*p = auditProcess{User: os.Geteuid(), Reads: []string{}, Writes: []string{}, Kernel: []string{}, Calls: []string{}}
+	*p = auditProcess{User: os.Geteuid(), Reads: []string{}, Writes: []string{}, Appends: []string{}, Kernel: []string{}, Calls: []string{}}
 	kept := s.rights()
-	for _, dirs := range []*[]string{&kept.Read, &kept.Write} {
+	for _, dirs := range []*[]string{&kept.Read, &kept.Write, &kept.Append} {
 		*dirs = slices.DeleteFunc(*dirs, func(dir string) bool { return !isDirectory(dir) }) // which serve makes, or refuses
 	}
-	p.Reads, p.Writes = append(p.Reads, kept.Read...), append(p.Writes, kept.Write...)
+	p.Reads, p.Writes, p.Appends = append(p.Reads, kept.Read...), append(p.Writes, kept.Write...), append(p.Appends, kept.Append...)
 	attempts, end := s.attempts()
 	defer end()
 	for i := range attempts {
@@ -119,6 +120,9 @@ func (s *settings) attempts() (all []attempt, end func()) {
 	for _, file := range slices.DeleteFunc(files, func(file string) bool { return file == "" }) {
 		open(true, "read", file, os.O_RDONLY)
 		open(false, "write", file, os.O_WRONLY)
+	}
+	if s.accessLog != "" && s.accessLog != "-" {
+		open(true, "write", s.accessLog, os.O_WRONLY)
 	}
 	if file, err := os.Executable(); err == nil {
 		open(false, "read", file, os.O_RDONLY)

@@ -14,9 +14,9 @@ import (
 // Every flag of serve is in one of these three, so that whoever adds one decides: of
 // harmless no value weakens anything, of limited 0 does, and of weakens what it says.
 var (
-	harmless = strings.Fields(`also cache-mb currency data event-base events-base exit-with-parent language languages logo max-per-page
-		negotiate pages per-page rate seed shared-cache site-name site-text strict-input style timezone tls-cert tls-key token-file
-		url users world-ttl`)
+	harmless = strings.Fields(`access-log access-log-format also cache-mb currency data event-base events-base exit-with-parent language
+		languages logo max-per-page negotiate pages per-page rate seed shared-cache site-name site-text slow strict-input style timezone
+		tls-cert tls-key token-file url users world-ttl`)
 	limited = strings.Fields(`max-answer-mb max-bodies-mb max-body-kb max-connections max-depth max-items max-log-mb max-query-kb
 		max-requests max-search-mb min-free-mb`)
 	weakens = map[string]weakness{

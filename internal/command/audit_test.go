@@ -278,7 +278,8 @@ func TestAuditProcess(t *testing.T) {
 	dir, accounts := filepath.Join(t.TempDir(), "data"), t.TempDir()
 	users := filepath.Join(accounts, usersName)
 	mustUsers(t, "add", "-users", users, "-role", "administrator", "root")
-	flags := on(dir, "-addr", "127.0.0.1:0", "-users", users)
+	logs := t.TempDir()
+	flags := on(dir, "-addr", "127.0.0.1:0", "-users", users, "-access-log", filepath.Join(logs, "access.log"))
 	cmd := exec.Command(binary, flags...)
 	cmd.Env = append(cleanEnvironment(), childVariable+`={"Confine":true}`)
 	s := startConfined(t, cmd, nil)
@@ -291,18 +292,19 @@ func TestAuditProcess(t *testing.T) {
 	if !s.logs(a.Process.Confined) {
 		t.Errorf("audit says that a server is confined by %q, and the log of one\n%s", a.Process.Confined, s.stderr)
 	}
-	if diff := cmp.Diff([][]string{{dir}, {accounts}}, [][]string{a.Process.Writes, a.Process.Reads}); diff != "" {
+	if diff := cmp.Diff([][]string{{dir}, {accounts}, {logs}}, [][]string{a.Process.Writes, a.Process.Reads, a.Process.Appends}); diff != "" {
 		t.Errorf("directories (-want, +audit):\n%s", diff)
 	}
 	probes := map[string]string{ // what a server tries, by what audit tries
 		"read " + filepath.Join(dir, "log", "00000000000000000001.jsonl"):  "read " + filepath.Join(dir, "log", "00000000000000000001.jsonl"),
 		"write " + filepath.Join(dir, "log", "00000000000000000001.jsonl"): "write " + filepath.Join(dir, "probe"),
-		"read " + users:                  "read " + users,
-		"write " + users:                 "write " + users,
-		"read " + program(t):             "read " + program(t),
-		"make a file in " + os.TempDir(): "write " + filepath.Join(os.TempDir(), "almanac-audit-probe"),
-		"listen to TCP":                  "listen 127.0.0.1:0",
-		"connect by TCP":                 "tcp 127.0.0.1:9",
+		"read " + users:  "read " + users,
+		"write " + users: "write " + users,
+		"write " + filepath.Join(logs, "access.log"): "write " + filepath.Join(logs, "access.log"),
+		"read " + program(t):                         "read " + program(t),
+		"make a file in " + os.TempDir():             "write " + filepath.Join(os.TempDir(), "almanac-audit-probe"),
+		"listen to TCP":                              "listen 127.0.0.1:0",
+		"connect by TCP":                             "tcp 127.0.0.1:9",
 	}
 	tried := map[string]attempt{}
 	for _, try := range a.Process.Tried {
