@@ -3,11 +3,13 @@
 package command
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"path/filepath"
@@ -61,12 +63,14 @@ type page struct {
 	Process  auditProcess `json:"process"`
 	Data     auditData    `json:"data"`
 	Accounts []shownUser  `json:"accounts"`
+	Changes  []string     `json:"unexplained"` // of the accounts, of which the log does not tell
 	Routes   []auditRoute `json:"routes"`
 	Packages []auditPart  `json:"packages"`
 	Reading  []auditPart  `json:"reading"` // the reading path
 
-	report store.Report
-	listed []account.Listed
+	report   store.Report
+	listed   []account.Listed
+	compared bytes.Buffer // what verify says of the accounts and the log
 }
 
 // An auditData is the data directory, as far as it can be read.
@@ -238,7 +242,7 @@ func (a *page) readData(ctx context.Context, s *settings) {
 
 // readAccounts reads the accounts, those with the oldest token first.
 func (a *page) readAccounts(s *settings) {
-	a.Accounts = []shownUser{}
+	a.Accounts, a.Changes = []shownUser{}, []string{}
 	if s.memory && s.users == "" {
 		return
 	}
@@ -267,4 +271,16 @@ func (a *page) readAccounts(s *settings) {
 	}
 	slices.SortStableFunc(a.listed, func(x, y account.Listed) int { return cmp.Compare(oldest(x), oldest(y)) })
 	a.Accounts = shownUsers(a.listed)
+	if s.memory {
+		return
+	}
+	_ = (&verifySettings{data: s.data, users: s.users}).accounts(&a.compared) // a buffer takes everything
+	_, changes, told, err := compareAccounts(s.data, s.users)
+	switch {
+	case err == nil && len(told) > 0 && len(changes) > 0:
+		a.Changes = changes
+		a.find("the log does not explain what %s says, unless that was changed a second ago: %s", file, strings.Join(changes, "; "))
+	case errors.Is(err, fs.ErrNotExist) && len(told) > 0:
+		a.find("the log tells of %s whose file is missing", counted(len(told), "account", "accounts"))
+	}
 }

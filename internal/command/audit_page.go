@@ -157,7 +157,8 @@ func (a *page) accountsText(t *sheet) {
 			}
 		}
 	}
-	t.row("accounts", fmt.Sprintf("%d, %d of them disabled", len(a.listed), disabled))
+	t.rows(a.compared.String())
+	t.row("there are", fmt.Sprintf("%s, %d of them disabled", counted(len(a.listed), "account", "accounts"), disabled))
 	t.row("tokens", fmt.Sprintf("%d, %d of them without an end; no token is on this page", tokens, endless))
 	var lines bytes.Buffer
 	_ = listTable(shown[:min(len(shown), pageMost)], &lines, false)

@@ -298,13 +298,12 @@ func TestAuditProcess(t *testing.T) {
 	probes := map[string]string{ // what a server tries, by what audit tries
 		"read " + filepath.Join(dir, "log", "00000000000000000001.jsonl"):  "read " + filepath.Join(dir, "log", "00000000000000000001.jsonl"),
 		"write " + filepath.Join(dir, "log", "00000000000000000001.jsonl"): "write " + filepath.Join(dir, "probe"),
-		"read " + users:  "read " + users,
-		"write " + users: "write " + users,
-		"write " + filepath.Join(logs, "access.log"): "write " + filepath.Join(logs, "access.log"),
-		"read " + program(t):                         "read " + program(t),
-		"make a file in " + os.TempDir():             "write " + filepath.Join(os.TempDir(), "almanac-audit-probe"),
-		"listen to TCP":                              "listen 127.0.0.1:0",
-		"connect by TCP":                             "tcp 127.0.0.1:9",
+		"read " + users:                  "read " + users,
+		"write " + users:                 "write " + users,
+		"read " + program(t):             "read " + program(t),
+		"make a file in " + os.TempDir(): "write " + filepath.Join(os.TempDir(), "almanac-audit-probe"),
+		"listen to TCP":                  "listen 127.0.0.1:0",
+		"connect by TCP":                 "tcp 127.0.0.1:9",
 	}
 	tried := map[string]attempt{}
 	for _, try := range a.Process.Tried {
@@ -324,6 +323,9 @@ func TestAuditProcess(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("what a confined process may do (-a server, +audit):\n%s", diff)
+	}
+	if got := tried["write "+filepath.Join(logs, "access.log")].Confined; got != "yes" {
+		t.Errorf("to write the access log was %q", got)
 	}
 	if s.files && s.calls {
 		if len(a.Findings) > 0 || !slices.Contains(a.Process.Calls, "accept4") || slices.Contains(a.Process.Calls, "connect") {
@@ -413,8 +415,8 @@ func TestAuditData(t *testing.T) {
 	fill(t, s.admin())
 	exit, a := audited(t, on(dir)...)
 	_, head, _ := runCommand(t, "verify", "-head", "-data", dir)
-	if exit != 0 || !a.Data.Verified || a.Data.Head != strings.TrimSpace(head) || a.Data.Last != 10 || a.Data.Records["events"] != 4 ||
-		a.Data.Format != 1 {
+	if exit != 0 || !a.Data.Verified || a.Data.Head != strings.TrimSpace(head) || a.Data.Last != 11 || a.Data.Records["events"] != 4 ||
+		a.Data.Format != 6 {
 		t.Errorf("beside a server: exit status %d, %+v, want head %s; found %q", exit, a.Data, head, a.Findings)
 	}
 	if err := s.stop(); err != nil {
@@ -473,16 +475,19 @@ func TestAuditData(t *testing.T) {
 func TestAuditAccounts(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
+	if err := startServer(t, on(dir)...).stop(); err != nil { // which makes the first account
+		t.Fatal(err)
+	}
 	token := mustUsers(t, "add", "-data", dir, "-role", "administrator", "-email", "root@example.org", "root")
 	mustUsers(t, "add", "-data", dir, "-role", "author", "-expires", "90d", "-name", "laptop", "ann")
 	mustUsers(t, "add", "-data", dir, "-role", "author", "-no-token", "a long\u202elogin that is not to make the page wider than it is, ever")
 	mustUsers(t, "disable", "-data", dir, "ann")
 	_, a := audited(t, on(dir)...)
-	if len(a.Accounts) != 3 || a.Accounts[0].Role != "administrator" || !a.Accounts[1].Disabled || len(a.Accounts[2].Tokens) != 0 {
+	if len(a.Accounts) != 4 || a.Accounts[1].Role != "administrator" || !a.Accounts[2].Disabled || len(a.Accounts[3].Tokens) != 0 {
 		t.Errorf("accounts: %+v", a.Accounts)
 	}
-	ends := a.Accounts[1].Tokens[0].Expires
-	if left := time.Until(ends); left > 91*day || left < 89*day || !a.Accounts[0].Tokens[0].Expires.IsZero() {
+	ends := a.Accounts[2].Tokens[0].Expires
+	if left := time.Until(ends); left > 91*day || left < 89*day || !a.Accounts[1].Tokens[0].Expires.IsZero() {
 		t.Errorf("tokens: %+v", a.Accounts)
 	}
 	text := read(t, filepath.Join(dir, usersName))
@@ -499,10 +504,19 @@ func TestAuditAccounts(t *testing.T) {
 				t.Errorf("a line of %d columns: %q", n, line)
 			}
 		}
-		ann := regexp.MustCompile(`(?m)^  2 +ann +author +disabled +laptop +20\d\d-\d\d-\d\d +20\d\d-\d\d-\d\d \d\d:\d\d +-$`)
+		ann := regexp.MustCompile(`(?m)^  3 +ann +author +disabled +laptop +20\d\d-\d\d-\d\d +20\d\d-\d\d-\d\d \d\d:\d\d +-$`)
 		if len(flags) == 2 && !ann.MatchString(out) {
 			t.Errorf("no line of ann:\n%s", out)
 		}
+	}
+	if len(a.Changes) > 0 || a.mentions("does not explain") {
+		t.Errorf("of accounts that the log tells of, found %q", a.Findings)
+	}
+	replace(t, filepath.Join(dir, usersName), strings.Replace(text, `"author"`, `"editor"`, 1))
+	_, a = audited(t, on(dir)...)
+	_, said, _ := runCommand(t, "verify", "-data", dir)
+	if len(a.Changes) != 1 || !strings.Contains(said, a.Changes[0]) || !a.mentions("does not explain", `"ann"`, "role") {
+		t.Errorf("of a role that was edited: %q, found %q; verify says %s", a.Changes, a.Findings, said)
 	}
 	replace(t, filepath.Join(dir, usersName), `{"users":[{"id":1,"login":"root","role":"administrator","token":"plain words"}]}`)
 	if _, a = audited(t, on(dir)...); !a.mentions("root", "plain text") {
