@@ -39,6 +39,10 @@ func rowQueries(row string, c *almanactest.Calendar) []string {
 			q += fmt.Sprintf("featured=true&ticketed=true&categories=%d", one(c.Categories, 5))
 		case "search":
 			q += "search=" + url.QueryEscape(c.Words[50+rng.IntN(1000)])
+		case "list page":
+			q = fmt.Sprintf("/events/page/%d/", 1+rng.IntN(len(c.Events)/20))
+		case "month page":
+			q = first.Format("/events/month/2006-01/")
 		}
 		all = append(all, q)
 	}
@@ -74,7 +78,7 @@ func BenchmarkRow(b *testing.B) {
 				rows    []string
 			}{
 				{"again", almanactest.Options{}, []string{"pages", "one event"}},
-				{"anew", almanactest.Options{Explain: true}, []string{"pages", "one event", "one filter", "three filters", "search"}},
+				{"anew", almanactest.Options{Explain: true}, []string{"pages", "one event", "one filter", "three filters", "search", "list page", "month page"}},
 				{"nothing kept", almanactest.Options{CacheBytes: -1}, []string{"pages", "one event"}},
 			} {
 				mode.options.Store, mode.options.Now = s, now
@@ -97,7 +101,10 @@ func benchmarkRow(b *testing.B, handler http.Handler, queries []string) {
 	var requests []*http.Request
 	w := &sink{}
 	for _, q := range queries {
-		r := httptest.NewRequest("GET", "http://127.0.0.1:8080/cal/events/v1"+q, nil)
+		if !strings.HasSuffix(q, "/") { // it is no page for people
+			q = "/cal/events/v1" + q
+		}
+		r := httptest.NewRequest("GET", "http://127.0.0.1:8080"+q, nil)
 		w.header, w.status = http.Header{}, 0
 		if handler.ServeHTTP(w, r); w.status == http.StatusOK { // some events are drafts
 			requests = append(requests, r)

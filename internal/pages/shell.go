@@ -171,7 +171,8 @@ func (t *Theme) page(b []byte, f Frame, what any) ([]byte, error) {
 	if t.shells == nil {
 		return t.execute(b, s)
 	}
-	v := visitor{shape: make([]byte, 0, 2048), texts: make([]text, 0, 512)}
+	v := visitors.Get().(*visitor)
+	defer v.release()
 	v.show(s)
 	key := string(v.shape)
 	open, known := t.shells.Lookup(key)

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"slices"
 	"strconv"
+	"sync"
 )
 
 // A visitor goes through a model. It notes its shape and its texts, and puts marks in their
@@ -14,6 +15,15 @@ type visitor struct {
 	shape []byte
 	texts []text
 	marks bool
+}
+
+// visitors are used again: there are hundreds of texts in a page.
+var visitors = sync.Pool{New: func() any { return new(visitor) }}
+
+func (v *visitor) release() {
+	clear(v.texts)
+	v.shape, v.texts = v.shape[:0], v.texts[:0]
+	visitors.Put(v)
 }
 
 // show visits all that templates are given. The words are told by the language.
@@ -126,7 +136,11 @@ func (v *visitor) strings(all ...*string) {
 
 func (v *visitor) flags(all ...bool) {
 	for _, flag := range all {
-		v.shape = strconv.AppendBool(v.shape, flag)
+		c := byte('-')
+		if flag {
+			c = '+'
+		}
+		v.shape = append(v.shape, c)
 	}
 }
 

@@ -54,6 +54,7 @@ func (r *request) frame(title string) pages.Frame {
 		Canonical: base + cmp.Or(own, path), Type: "website", Origin: r.site.Origin, API: r.api("/"),
 	}
 	r.dress(&f)
+	f.Alternates, f.Languages = make([]pages.Link, 0, len(r.front.Bases())), make([]pages.Link, 0, len(r.front.Bases()))
 	for _, b := range r.front.Bases() {
 		if b.Namespace != r.base.Namespace {
 			continue

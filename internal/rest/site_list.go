@@ -281,5 +281,7 @@ func (g *graph) text() template.JS {
 	if len(g.objects) == 0 {
 		return ""
 	}
-	return template.JS(`{"@context":"https://schema.org","@graph":[` + strings.Join(g.objects, ",") + `]}`)
+	g.objects[0] = `{"@context":"https://schema.org","@graph":[` + g.objects[0]
+	g.objects[len(g.objects)-1] += "]}"
+	return template.JS(strings.Join(g.objects, ","))
 }

@@ -23,7 +23,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 	var data graph
 	var f pages.Frame
 	var l list
-	var cells []part
+	cells := make([]part, 0, 6*7)
 	err := r.view(func(v *store.View, values params.Values) error {
 		filter, _, err := r.eventFilter(v, values)
 		if err != nil {
