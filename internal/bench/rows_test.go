@@ -78,7 +78,8 @@ func BenchmarkRow(b *testing.B) {
 				rows    []string
 			}{
 				{"again", almanactest.Options{}, []string{"pages", "one event"}},
-				{"anew", almanactest.Options{Explain: true}, []string{"pages", "one event", "one filter", "three filters", "search", "list page", "month page"}},
+				{"anew", almanactest.Options{Explain: true},
+					[]string{"pages", "one event", "one filter", "three filters", "search", "list page", "month page"}},
 				{"nothing kept", almanactest.Options{CacheBytes: -1}, []string{"pages", "one event"}},
 			} {
 				mode.options.Store, mode.options.Now = s, now
