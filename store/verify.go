@@ -8,6 +8,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +18,10 @@ import (
 // VerifyOptions are the choices of Verify. The zero value works.
 type VerifyOptions struct {
 	Since string // look for a head of the chain that begins with these lower case hexadecimal digits; "" looks for none
+
+	// Held are heads that somebody has noted, by the number of their transaction. One that is
+	// another in the log, or that the log does not reach to, is a finding.
+	Held map[uint64][sha256.Size]byte
 }
 
 // A Report is what Verify has read and found.
@@ -44,6 +50,8 @@ type Report struct {
 	Base, Named, NamedBy uint64
 
 	Since []Ancestor // those with the head that was looked for: none, one, or two if its digits are too few
+
+	Confirmed int // heads of Held that the log has; those that are neither this nor findings were pruned
 
 	Findings []*CorruptError // what is not as it was written; none says that all is
 	More     int             // findings beyond those
@@ -95,7 +103,8 @@ func Verify(ctx context.Context, dir string, o VerifyOptions) (Report, error) {
 
 func verifyFiles(ctx context.Context, fsys files, o VerifyOptions) (Report, error) {
 	for range attempts {
-		v := &verifier{ctx: ctx, logReader: logReader{fsys: fsys, decode: decodeLine, trail: newTrail()}, since: o.Since}
+		in := logReader{fsys: fsys, decode: decodeLine, trail: newTrail()}
+		v := &verifier{ctx: ctx, logReader: in, since: o.Since, held: maps.Clone(o.Held)}
 		again, err := v.run()
 		if err != nil || !again {
 			return v.report, err
@@ -108,6 +117,7 @@ func verifyFiles(ctx context.Context, fsys files, o VerifyOptions) (Report, erro
 type verifier struct {
 	ctx    context.Context
 	since  string
+	held   map[uint64][sha256.Size]byte // those that the log has not come to yet
 	report Report
 
 	logReader
@@ -151,6 +161,12 @@ func (v *verifier) run() (again bool, err error) {
 	}
 	if v.known {
 		v.report.Head = v.head
+	}
+	for _, seq := range slices.Sorted(maps.Keys(v.held)) {
+		if seq > v.report.Last && seq > 0 {
+			v.find(segmentName(max(v.first, 1)), fmt.Errorf("the log ends with transaction %d, but the head of transaction %d was noted: "+
+				"the end was cut off, or the log written anew", v.report.Last, seq))
+		}
 	}
 	for i := range v.report.Since {
 		a := &v.report.Since[i]
@@ -211,6 +227,14 @@ func (v *verifier) rules(name string, at position, also ...func(*checker, *index
 
 // noteHead compares a head with the one that is looked for.
 func (v *verifier) noteHead(a Ancestor) {
+	if held, ok := v.held[a.Seq]; ok {
+		if delete(v.held, a.Seq); held == a.Head {
+			v.report.Confirmed++
+		} else {
+			v.find(segmentName(max(v.first, 1)), fmt.Errorf("the head of transaction %d is %x, but %x was noted: the log was written anew",
+				a.Seq, a.Head, held))
+		}
+	}
 	if v.since == "" || len(v.report.Since) == 2 || !strings.HasPrefix(hex.EncodeToString(a.Head[:]), v.since) {
 		return
 	}

@@ -218,6 +218,12 @@ func (r *reader) follow(page, checkout string) {
 	}
 }
 
+// missing reports whether a tool is not on this machine.
+func missing(tool string) bool {
+	_, err := exec.LookPath(tool)
+	return err != nil
+}
+
 // run runs a block of commands. One that speaks to the server needs it to run,
 // one that touches its directory needs it to be stopped, as the page says.
 func (r *reader) run(b block) {
@@ -231,6 +237,8 @@ func (r *reader) run(b block) {
 		r.stop()
 	case strings.HasPrefix(b.text, "TOKEN="):
 		r.env = append(r.env, strings.TrimSpace(r.filled(b.text)))
+	case strings.HasPrefix(b.text, "openssl") && missing("openssl"):
+		r.Logf("%v is not executed: there is no openssl on this machine", b)
 	case strings.HasPrefix(b.text, "go mod"):
 		r.shell(b, r.yours, b.text)
 	default:

@@ -24,6 +24,7 @@ var Verify = flagged("verify", "", "say whether the files are as they were writt
 type verifySettings struct {
 	data, users, since string
 	head               bool
+	witness            witness
 }
 
 func verifyFlags() (*flagSet, *verifySettings) {
@@ -34,6 +35,7 @@ func verifyFlags() (*flagSet, *verifySettings) {
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.StringVar(&s.since, "since", "", "a `head` noted earlier, or its first 8 digits or more: is it one of this log?")
 	f.BoolVar(&s.head, "head", false, "print the head alone, and nothing if something is not as it was written")
+	s.witness.flags(f)
 	return f, s
 }
 
@@ -47,12 +49,15 @@ func verify(ctx context.Context, s *verifySettings, args []string, p Process) er
 	if err := checkData(s.data); err != nil {
 		return err
 	}
-	report, err := store.Verify(ctx, s.data, store.VerifyOptions{Since: s.since})
+	if err := s.witness.open(); err != nil {
+		return err
+	}
+	report, err := store.Verify(ctx, s.data, store.VerifyOptions{Since: s.since, Held: s.witness.held})
 	if err != nil {
 		return err
 	}
 	out := p.Stdout
-	if s.head {
+	if s.head || s.witness.private != nil {
 		out = io.Discard
 	}
 	if err := errors.Join(writeReport(out, report), s.accounts(out)); err != nil {
@@ -64,6 +69,9 @@ func verify(ctx context.Context, s *verifySettings, args []string, p Process) er
 	err = errors.Join(damage(ctx, s.data, report), s.ancestor(out, report))
 	if s.head && err == nil {
 		_, err = fmt.Fprintf(p.Stdout, "%x\n", report.Head)
+	}
+	if err == nil {
+		err = s.witness.note(p.Stdout, report)
 	}
 	return err
 }

@@ -8,13 +8,14 @@ import (
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/json"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"almanac/internal/build"
 )
 
 // sumsName is the name of the file of sums, as sha256sum -c reads it.
@@ -107,17 +108,9 @@ func readKey(file string) (*signer, error) {
 	if err != nil {
 		return nil, err
 	}
-	block, _ := pem.Decode(text)
-	if block == nil {
-		return nil, fmt.Errorf("KEY=%s: there is no PEM in it; openssl genpkey -algorithm ed25519 makes a key", file)
-	}
-	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	key, err := build.ParseKey(text)
 	if err != nil {
 		return nil, fmt.Errorf("KEY=%s: %w", file, err)
-	}
-	key, ok := parsed.(ed25519.PrivateKey)
-	if !ok {
-		return nil, fmt.Errorf("KEY=%s: it is a %T; only ed25519 signs releases", file, parsed)
 	}
 	public, err := x509.MarshalPKIXPublicKey(key.Public())
 	return &signer{key, fmt.Sprintf("%x", sha256.Sum256(public))}, err
