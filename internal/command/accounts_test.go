@@ -156,6 +156,10 @@ func TestAccountsWithoutServer(t *testing.T) {
 	expectVerified(t, dir, "2 accounts, as the log says")
 
 	edit(t, dir, `"author"`, `"administrator"`)
+	_, audited, _ := runCommand(t, "audit", "-json", "-data", dir)
+	if !strings.Contains(audited, `account 2 \"ann\": changed: role author to administrator`) {
+		t.Errorf("audit does not tell of it: %s", audited)
+	}
 	expectVerified(t, dir, "1 difference that the log does not explain: "+byHand+"\n           "+
 		`account 2 "ann": changed: role author to administrator`)
 	mustUsers(t, "disable", "-data", dir, "ann")

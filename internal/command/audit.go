@@ -256,6 +256,14 @@ func (a *page) readAccounts(s *settings) {
 	if err != nil {
 		a.find("%v", err)
 	}
+	if !s.memory {
+		// What else is wrong with file or log is found by who reads them.
+		if _, unexplained, told, err := compareAccounts(s.data, s.users); err == nil && len(told) > 0 {
+			for _, text := range unexplained {
+				a.find("the log does not explain %s: %s", file, text)
+			}
+		}
+	}
 	made := func(t account.ListedToken) string { return cmp.Or(t.Created, "0") } // they sort as times do
 	for _, l := range a.listed {
 		slices.SortStableFunc(l.Tokens, func(x, y account.ListedToken) int { return cmp.Compare(made(x), made(y)) })
