@@ -51,6 +51,8 @@ func routes(on func(pattern string, op *rest.Op)) {
 	on("GET /venue/{path...}", rest.Subscription)
 	on("GET /organizer/{path...}", rest.Subscription)
 
+	on("GET /cal/events/v1/changes", rest.Changes)
+
 	on("GET /cal/events/v1/venues", rest.Venues.List)
 	on("POST /cal/events/v1/venues", rest.Venues.Create)
 	on("GET /cal/events/v1/venues/{id}", rest.Venues.Read)

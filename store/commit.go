@@ -282,6 +282,7 @@ func (s *Store) apply(entries []entry, next position) {
 	}
 	for i := range entries {
 		s.index.note(&entries[i])
+		s.index.step(&entries[i])
 		s.index.apply(entries[i].Change)
 	}
 	s.show(&State{next})

@@ -36,6 +36,7 @@ type index struct {
 	own       [kinds]sharing.Tree[*authored]    // those others, by author
 	pictured  sharing.Tree[[]showing]           // to whom each image is shown, by its id
 	seen      seen
+	steps     Steps
 	scheduled eventindex.List[Record] // posts that wait for their date, by it
 	instances sharing.Map[int64]      // events of series that are not in the trash, by instanceKey
 	horizons  eventindex.List[Record] // series of which more is to be made, by horizon

@@ -77,6 +77,7 @@ type Options struct {
 	Logger   *slog.Logger     // recovery and snapshots; nil discards
 	Segment  int64            // bytes of a log segment; 0 is 64 MiB
 	Snapshot int64            // bytes of log between snapshots; 0 is 64 MiB, negative is never
+	Steps    int              // of records that View.Steps has; 0 is 131,072
 	Keep     time.Duration    // Restore reaches back this far at least; 0 is for ever, negative as little as possible
 	Follow   string           // address of the store that this one follows, by Append alone; "" follows none
 
@@ -101,6 +102,9 @@ type Store struct {
 	seal     func(string) string
 	follows  string  // see Options.Follow
 	cursors  cursors // of those who follow this one
+	keep     time.Duration
+	most     int    // steps
+	opened   uint64 // the last transaction that Open found
 
 	turn    chan *batch   // holds the batch that gathers, if nobody has the turn
 	waiting atomic.Int64  // how many want the turn, or have it to run a transaction
@@ -121,6 +125,9 @@ type Store struct {
 
 	mu    sync.RWMutex // guards index; never held during I/O
 	index *index
+
+	recall   sync.Mutex // held by who reads steps from the log
+	recalled bool       // that was done, or cannot be; guarded by recall
 }
 
 // A State stands for what a store holds between one change and the next. Every
@@ -169,6 +176,8 @@ func newStore(o Options) *Store {
 		snapshot: o.Snapshot,
 		seal:     o.Seal,
 		follows:  o.Follow,
+		keep:     o.Keep,
+		most:     o.Steps,
 		turn:     make(chan *batch, 1),
 		full:     make(chan *batch),
 		closed:   make(chan struct{}),
@@ -193,6 +202,7 @@ func newStore(o Options) *Store {
 func (s *Store) begin(records *loader, at position) {
 	s.index = records.index()
 	s.index.seen.begin(at)
+	s.index.steps, s.opened = newSteps(s.most, at.Head), at.Seq
 	s.show(&State{at})
 	s.startWords()
 	s.noteDue()

@@ -148,7 +148,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	log.Info("stopping")
 	manager.Notify("STOPPING=1")
-	endHandler() // faults that wait do so no longer
+	endHandler() // who waits for changes, and faults that wait, do so no longer
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
 	if err := server.Shutdown(end); err != nil {
@@ -164,8 +164,11 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 // and what ends that.
 func (s *settings) handler(o rest.Options, routes Routes) (handler http.Handler, end func(), err error) {
 	if !s.memory {
-		handler, err = rest.New(o, routes)
-		return handler, func() {}, err
+		server, err := rest.New(o, routes)
+		if err != nil {
+			return nil, nil, err
+		}
+		return server, server.EndStreams, nil
 	}
 	f, err := fixture.New(fixture.Options{Options: o, Worlds: s.worlds, WorldTTL: s.worldTTL}, routes)
 	if err != nil {

@@ -68,13 +68,15 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 		}
 	case "delete":
 		answer(http.StatusOK, "deleted", record, "")
+	case "changes":
+		answer(http.StatusOK, verb, ref("Changes"), "")
 	default:
 		answer(http.StatusOK, verb, &schema{Type: "object"}, "")
 	}
 	if method == http.MethodGet {
 		answer(http.StatusNotModified, "unchanged", nil, "")
 	}
-	if g.schema != "" || verb == "doc" {
+	if g.schema != "" || verb == "doc" || verb == "changes" {
 		refuse(http.StatusBadRequest, "invalid")
 	}
 	refuse(http.StatusUnauthorized, "unauthorized")
@@ -96,6 +98,9 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 		refuse(http.StatusNotFound, "compatible")
 	case g.schema != "" && verb != "create":
 		refuse(http.StatusNotFound, "no-route")
+	}
+	if verb == "changes" {
+		refuse(http.StatusGone, "forgotten")
 	}
 	if verb == "delete" {
 		refuse(http.StatusGone, map[bool]string{false: "gone", true: "compatible"}[g.terms()])

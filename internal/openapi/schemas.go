@@ -134,6 +134,18 @@ func (d *API) schemas() jsonout.Object {
 			all.Add(listName(g), d.list(g))
 		}
 	}
+	operation := &schema{Type: "string", Enum: []any{"created", "changed", "removed"}}
+	add("Change",
+		property{name: "kind", schema: &schema{Type: "string", Enum: kinds()}},
+		property{name: "id", schema: typed("integer"), of: "Record"},
+		property{name: "operation", schema: operation},
+		property{name: "modified", schema: formatted("string", "date-time")},
+	)
+	add("Changes",
+		property{name: "changes", schema: arrayOf(ref("Change"))},
+		property{name: "token", schema: typed("string")},
+		property{name: "more", schema: typed("boolean")},
+	)
 	add("TermURLs",
 		property{name: "self", schema: formatted("string", "uri")},
 		property{name: "collection", schema: formatted("string", "uri")},

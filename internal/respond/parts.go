@@ -3,12 +3,19 @@
 
 package respond
 
-import "iter"
+import (
+	"iter"
+	"time"
+)
 
 // A Long is a body that is made in parts.
 type Long struct {
 	Size  int64            // of all parts; less than 0 is not known
 	Parts iter.Seq[[]byte] // a part holds until the next one is asked for; each use makes them anew
+
+	// Until is not nil where each part is to be sent when it is made. It returns by when the
+	// client has to have taken it.
+	Until func() time.Time
 }
 
 // Part returns a body of a single part.

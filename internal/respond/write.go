@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // gzipFrom is how many bytes an answer has that is worth compressing: a smaller
@@ -20,7 +21,12 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 		notModified(w, a.Tag)
 		return
 	}
-	if a.Long != nil {
+	switch {
+	case a.Long == nil:
+	case a.Long.Until != nil:
+		r.writeLive(w, a)
+		return
+	default:
 		r.writeLong(w, a)
 		return
 	}
@@ -111,6 +117,24 @@ func (r *Request) writeLong(w http.ResponseWriter, a *Response) {
 		if _, err := w.Write(part); err != nil {
 			return // a client that has gone needs no answer
 		}
+	}
+}
+
+// writeLive writes a body whose parts come in their time. It is neither compressed nor
+// remembered anywhere.
+func (r *Request) writeLive(w http.ResponseWriter, a *Response) {
+	w.Header()["Content-Type"] = []string{a.Media}
+	w.WriteHeader(a.Status)
+	if r.Method == http.MethodHead {
+		return
+	}
+	control := http.NewResponseController(w)
+	for part := range a.Long.Parts {
+		_ = control.SetWriteDeadline(a.Long.Until()) // what cannot, as in tests, has no client that is slow
+		if _, err := w.Write(part); err != nil || control.Flush() != nil {
+			return
+		}
+		_ = control.SetWriteDeadline(time.Time{})
 	}
 }
 

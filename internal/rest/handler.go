@@ -47,6 +47,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	}
 	defer r.memory.end()
 	defer r.held.End() // also of an answer that breaks off
+	defer func() {
+		if r.done != nil {
+			r.done()
+		}
+	}()
 	answer, err := r.safely()
 	if tenant.Done != nil {
 		if failed := tenant.Done(); failed != nil {

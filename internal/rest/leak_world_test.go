@@ -6,6 +6,7 @@ package rest_test
 import (
 	"net/http"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -60,7 +61,11 @@ type leakWorld struct {
 	weekly                         int64 // a published series
 	music, free                    int64
 	own                            map[account.Role][3]int64 // event, venue and organizer that are their drafts
+	tokens                         []string                  // of the state before anything was hidden, of each role
 }
+
+// tokenIn finds the token of changes.
+var tokenIn = regexp.MustCompile(`"token":"([^"]*)"`)
 
 // hiddenTexts are what texts of hidden records begin with, and hiddenTerms those
 // of terms that only hidden events carry.
@@ -109,12 +114,16 @@ func newLeakWorld(t testing.TB, s secret, there bool) *leakWorld {
 	if w.store, err = store.Open(store.Options{Now: func() time.Time { return evening }}); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range []func(*store.Tx) error{w.public, func(tx *store.Tx) error { return w.hide(tx, s, there) }} {
-		if err := w.store.Update(1, f); err != nil {
-			t.Fatal(err)
-		}
+	if err := w.store.Update(1, w.public); err != nil {
+		t.Fatal(err)
 	}
 	if err := w.serve(rest.Options{Explain: true, NoLimits: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, role := range everybody {
+		w.tokens = append(w.tokens, tokenIn.FindStringSubmatch(w.ask(role, question{method: "GET", path: api + "/changes"}).Body)[1])
+	}
+	if err := w.store.Update(1, func(tx *store.Tx) error { return w.hide(tx, s, there) }); err != nil {
 		t.Fatal(err)
 	}
 	return w

@@ -43,6 +43,9 @@ func (o *observer) Write(p []byte) (int, error) {
 	return o.ResponseWriter.Write(p)
 }
 
+// Unwrap returns what http.NewResponseController asks for.
+func (o *observer) Unwrap() http.ResponseWriter { return o.ResponseWriter }
+
 // observed tells of the exchange of a request.
 func (r *request) observed(o *observer) {
 	e := Exchange{Op: r.op.Name, Request: r.http, Body: r.body, Read: r.valued, Status: o.status, Header: o.Header(), Answer: o.body}

@@ -118,6 +118,7 @@ type request struct {
 	list     respcache.Key     // that is asked for, if it may be remembered
 	asked    respond.Request   // what matters for how it is answered
 	held     respond.Hold      // on memory, for the answer
+	done     func()            // called when it is answered; nil is nothing
 }
 
 // env returns what parameters are checked against.

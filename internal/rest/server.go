@@ -32,6 +32,7 @@
 package rest
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -140,6 +141,8 @@ type Server struct {
 	measures    *limit.Turns   // of answers that are not made in memory
 	answerBytes respond.Memory // of answers that are made in memory
 	sitemapMost int            // addresses in a file
+	streams     streams        // of changes
+	endStreams  func()
 }
 
 // A route is one path with the operations of its methods.
@@ -173,6 +176,8 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		measures: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), measuresWaiting),
 		searches: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
 	}
+	s.streams = streams{most: s.bounds.Streams, from: map[netip.Prefix]int{}}
+	s.streams.ended, s.endStreams = context.WithCancel(context.Background())
 	if s.clock == nil {
 		s.clock = caltime.System()
 	}
