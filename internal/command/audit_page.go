@@ -121,7 +121,7 @@ func (a *page) dataText(t *sheet) {
 	case d.Directory == "":
 		t.row("nothing", "everything is in memory")
 		return
-	case a.report.Segments == 0 && d.Damage == nil:
+	case a.report.Segments == 0 && len(d.Damage) == 0:
 		t.row("unknown", d.Directory+" could not be read")
 		return
 	}
@@ -136,8 +136,11 @@ func (a *page) dataText(t *sheet) {
 	var lines bytes.Buffer
 	_ = writeReport(&lines, a.report)
 	t.rows(lines.String())
-	t.row("formats", fmt.Sprintf("%d of the log, %d of the snapshots, by store/FORMAT.md; 0 where there is nothing yet",
-		d.Format, d.SnapshotFormat))
+	formats := fmt.Sprintf("%d of the log", d.Format)
+	if d.SnapshotFormat > 0 {
+		formats += fmt.Sprintf(", %d of the snapshots", d.SnapshotFormat)
+	}
+	t.row("formats", formats+", by store/FORMAT.md")
 }
 
 // accountsText writes a line for each token, and for who has none, as users list does.

@@ -444,6 +444,9 @@ func TestAuditData(t *testing.T) {
 	if _, a = audited(t, on(missing)...); !a.mentions("there is no log", missing) || isDirectory(missing) || len(a.Routes) == 0 {
 		t.Errorf("missing: found %q", a.Findings)
 	}
+	if _, out, _ := runCommand(t, "audit", "-data", missing); !strings.Contains(out, missing+" could not be read") {
+		t.Errorf("missing: %s", out)
+	}
 	if _, a = audited(t, on(dir, "-tls-cert", file, "-tls-key", file)...); !a.mentions("serve does not start", "PEM") {
 		t.Errorf("with a certificate that is none, found %q", a.Findings)
 	}
