@@ -48,9 +48,9 @@ test:
 	$(if $(RACE),$(GOTESTSUM) -run '^($(ALONE))$$' $(ALONE_IN))
 
 # Kills a server that is being written to 50 times, and looks for what it
-# answered for. The tests do it three times.
+# answered for; then a server and one that follows it. The tests do it three times.
 torture:
-	ALMANAC_TORTURE=50 go test -count=1 -timeout 30m -run '^TestTorture$$' -v ./internal/command
+	ALMANAC_TORTURE=50 go test -count=1 -timeout 30m -run '^(TestTorture|TestFollowTorture)$$' -v ./internal/command
 
 # Attacks a server for half an hour, beside readers and writers who must not notice.
 soak:

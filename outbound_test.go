@@ -13,7 +13,7 @@ import (
 )
 
 // This file is the promise that the server connects to nobody: there is nothing in
-// the program to do it with, but in the two commands that speak to a server which
+// the program to do it with, but in the three commands that speak to a server which
 // somebody names; audit has one of them speak to audit itself. netns_test.go watches it.
 
 // A reach is what the files of the program may use of a package that reaches the
@@ -29,8 +29,9 @@ var reaches = []reach{
 	// What a service manager opened, and the socket of this machine at which it listens.
 	{pkg: "net", only: []string{"Listen", "Listener", "Conn", "Addr", "TCPAddr", "SplitHostPort", "JoinHostPort", "ParseIP", "ErrClosed"},
 		except: map[string][]string{
-			"almanac/internal/systemd/manager.go": {"DialUnix", "UnixConn", "UnixAddr"},
-			"almanac/internal/systemd/socket.go":  {"FileListener", "TCPListener"},
+			"almanac/internal/systemd/manager.go":      {"DialUnix", "UnixConn", "UnixAddr"},
+			"almanac/internal/systemd/socket.go":       {"FileListener", "TCPListener"},
+			"almanac/internal/command/follow_first.go": {"Dialer", "DefaultResolver"},
 		}},
 	{pkg: "net/http", never: []string{"Client", "Transport", "RoundTripper", "DefaultClient", "DefaultTransport", "Get", "Head",
 		"Post", "PostForm",
@@ -38,6 +39,7 @@ var reaches = []reach{
 		except: map[string][]string{
 			"almanac/internal/command/import_target.go": {"Client", "NewRequestWithContext"},
 			"almanac/internal/command/healthcheck.go":   {"Transport", "NewRequestWithContext"},
+			"almanac/internal/command/follow_first.go":  {"Client", "Transport", "NewRequestWithContext"},
 		}},
 	{pkg: "crypto/tls", never: []string{"Dial", "DialWithDialer", "Dialer", "Client", "QUICClient"}},
 	// Signals, limits and locks. The rest is the package that takes sockets away.

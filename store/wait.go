@@ -2,10 +2,16 @@
 
 package store
 
-import "context"
+import (
+	"context"
+	"crypto/sha256"
+)
 
 // Seq returns the sequence number of the last transaction before the state.
 func (s *State) Seq() uint64 { return s.at.Seq }
+
+// Head returns the SHA-256 of the line of that transaction, zeros before the first.
+func (s *State) Head() [sha256.Size]byte { return s.at.Head }
 
 // Wait returns nil as soon as the store is in another state than from, which State
 // returned: when a transaction or a checkpoint after it is durable and visible, or, in

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"strings"
@@ -176,6 +177,17 @@ func (d *Directory) All() []Account {
 	}
 	return all
 }
+
+// Text is the users file as it is now. In memory there is none: fs.ErrNotExist.
+func (d *Directory) Text() ([]byte, error) {
+	if d.path == "" {
+		return nil, fs.ErrNotExist
+	}
+	return os.ReadFile(d.path)
+}
+
+// Path is the users file, "" in memory.
+func (d *Directory) Path() string { return d.path }
 
 // refresh is the state of now. Every call looks at the file's size and times,
 // which takes a microsecond and depends on no clock; the server's own may stand

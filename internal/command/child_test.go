@@ -66,8 +66,12 @@ func serveChild(l limits) error {
 		defer stop()
 		go probe(os.Stdin, os.Stderr)
 	}
-	serve := service{routes: almanactest.Routes, confine: c, sizes: store.Options{Segment: l.Segment, Snapshot: l.Snapshot}}.command()
-	return serve.run(ctx, os.Args[1:], Process{os.Getenv, os.Stdout, os.Stderr, nil})
+	g := service{routes: almanactest.Routes, confine: c, sizes: store.Options{Segment: l.Segment, Snapshot: l.Snapshot}}
+	serve, args := g.command(), os.Args[1:]
+	if args[0] == "follow" {
+		serve, args = g.follower(), args[1:]
+	}
+	return serve.run(ctx, args, Process{os.Getenv, os.Stdout, os.Stderr, nil})
 }
 
 // childCommand returns the command of a child. Lists of it are not cut.

@@ -64,12 +64,13 @@ var observe func(rest.Exchange)
 // run runs a command in this process, as main does.
 func run(ctx context.Context, args []string, p Process) error {
 	serve := service{routes: almanactest.Routes, observe: observe}.command()
+	follow := service{routes: almanactest.Routes, observe: observe}.follower()
 	text, err := os.ReadFile("ARCHITECTURE.md")
 	if err != nil {
 		return err
 	}
 	audit := Audit(almanactest.Routes, nil, string(text))
-	return Table{serve, Import, Export, Verify, Log, Backup, Restore, Users, Healthcheck, audit, Version, SBOM}.Run(ctx, args, p)
+	return Table{serve, follow, Import, Export, Verify, Log, Backup, Restore, Users, Healthcheck, audit, Version, SBOM}.Run(ctx, args, p)
 }
 
 // watchAnswers holds every answer of servers in this process to the document.

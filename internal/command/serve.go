@@ -95,6 +95,9 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	defer endNotes()
 
+	if err := s.begin(ctx, log); err != nil {
+		return err
+	}
 	sizes := g.sizes
 	sizes.Seal = o.Passwords.Seal
 	o.Store, err = s.open(o.Clock, log, sizes, p.Stderr)
@@ -106,6 +109,11 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	if err := s.plant(o); err != nil {
 		return err
 	}
+	follower, err := s.follower(ctx, o.Store, log)
+	if err != nil {
+		return err
+	}
+	o.Following = followingOf(follower)
 	first := &firstToken{path: s.tokenPath(p)}
 	if o.Accounts, err = s.accounts(ctx, o.Clock, log, fresh, first); err != nil {
 		return usageError{err}
@@ -119,6 +127,8 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 		ctx, cancel = withParent(ctx, p.Stdin)
 		defer cancel()
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	o.Stopping = ctx.Done()
 	handler, endHandler, err := s.handler(o, g.routes)
 	if err != nil {
@@ -129,6 +139,10 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	confined, err := s.confine(g.confine)
 	if err != nil {
 		return err
+	}
+	followed := make(chan error, 1) // nothing comes without a follower
+	if follower != nil {
+		go func() { followed <- follower.Run(ctx) }()
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.serve() }()
@@ -141,9 +155,13 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	manager.Notify("READY=1", "STATUS=Listening on "+listener.Addr().String())
 	go manager.Watch(ctx, func() { _ = o.Store.View(func(*store.View) error { return nil }) }) // a lock that nobody releases ends it
 
+	var failed error // of following
 	select {
 	case err := <-served:
 		return err
+	case failed = <-followed:
+		log.Error("the copy cannot be kept", "err", failed)
+		stop()
 	case <-ctx.Done():
 	}
 	log.Info("stopping")
@@ -157,7 +175,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	server.errors.close()
 	endLines()
-	return o.Store.Close()
+	return errors.Join(failed, o.Store.Close())
 }
 
 // handler makes what answers requests, which is a fixture when nothing is on a disk,
@@ -183,6 +201,9 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Opti
 	defer progress.clear()
 	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Keep: s.keep, Segment: sizes.Segment, Snapshot: sizes.Snapshot,
 		Seal: sizes.Seal, Progress: progress.reach}
+	if s.first != nil {
+		o.Follow = s.first.site
+	}
 	if s.keep == 0 {
 		o.Keep = -1 // to the store 0 is for ever
 	}

@@ -19,6 +19,8 @@ import (
 
 // settings are the flags of serve.
 type settings struct {
+	first *firstServer // that is followed; nil: none
+
 	addr, data, home, name, timezone, currency, users, seed, clock, also, languages, language string
 	memory, freeze, explain, negotiate, strictInput                                           bool
 	perPage, maxPerPage, cacheMB                                                              int
@@ -40,6 +42,12 @@ type settings struct {
 
 func serveFlags() (*flagSet, *settings) {
 	f, s := newFlags("serve", "almanac [serve] [flags]: serve the calendar."), &settings{}
+	s.flags(f)
+	return f, s
+}
+
+// flags adds the flags to those of a command.
+func (s *settings) flags(f *flagSet) {
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, created if it is missing, locked while it is in use")
 	f.BoolVar(&s.memory, "memory", false, "keep everything in memory, write no files")
@@ -81,7 +89,6 @@ func serveFlags() (*flagSet, *settings) {
 		"new `file` for the token of the first administrator, which is then not printed; below a service manager first-token in -data")
 	f.BoolVar(&s.exitWithParent, "exit-with-parent", false,
 		"end when standard input ends, which it does when the program that started this one ends")
-	return f, s
 }
 
 // options checks the settings that need no file.

@@ -44,15 +44,7 @@ func TestTorture(t *testing.T) {
 	t.Parallel()
 	seed, kills := numberFrom(t, "ALMANAC_TORTURE_SEED", rand.Uint64()), int(numberFrom(t, "ALMANAC_TORTURE", 3))
 	t.Logf("%d kills; ALMANAC_TORTURE_SEED=%d makes the same choices", kills, seed)
-	r := &torture{
-		rng:   rand.New(rand.NewPCG(seed, 0)),
-		dir:   filepath.Join(t.TempDir(), "data"),
-		users: usersFile(t),
-		truth: &truth{ids: map[string]string{}},
-	}
-	for i := range 8 {
-		r.writers = append(r.writers, &tortureWriter{name: "w" + strconv.Itoa(i), rng: rand.New(rand.NewPCG(seed, uint64(i+1))), truth: r.truth})
-	}
+	r := newTorture(t, seed)
 	for i := range kills {
 		if how := ways[i%len(ways)]; how == atStart {
 			r.killStart(t)
@@ -69,6 +61,21 @@ func TestTorture(t *testing.T) {
 	t.Logf("%d answers, %d of %d requests without one are there; %d unfinished snapshots and %d torn lines were found",
 		r.truth.answers.Load(), r.truth.luck, r.truth.doubts, r.unfinished, r.torn)
 	r.offline(t)
+}
+
+// newTorture makes a directory and writers, who make the choices that a number stands for.
+func newTorture(t *testing.T, seed uint64) *torture {
+	t.Helper()
+	r := &torture{
+		rng:   rand.New(rand.NewPCG(seed, 0)),
+		dir:   filepath.Join(t.TempDir(), "data"),
+		users: usersFile(t),
+		truth: &truth{ids: map[string]string{}},
+	}
+	for i := range 8 {
+		r.writers = append(r.writers, &tortureWriter{name: "w" + strconv.Itoa(i), rng: rand.New(rand.NewPCG(seed, uint64(i+1))), truth: r.truth})
+	}
+	return r
 }
 
 // numberFrom returns the number in a variable.
@@ -90,6 +97,7 @@ type torture struct {
 	rng     *rand.Rand
 	dir     string
 	users   string
+	flags   []string // more, for the server
 	writers []*tortureWriter
 	truth   *truth
 
@@ -101,6 +109,7 @@ type torture struct {
 func (r *torture) start(t *testing.T) (readyLine, func()) {
 	t.Helper()
 	cmd := childCommand(t, r.dir, r.users, tortureLimits)
+	cmd.Args = append(cmd.Args, r.flags...)
 	var stderr lockedBuffer
 	cmd.Stderr = &stderr
 	t.Cleanup(func() {

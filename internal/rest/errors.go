@@ -147,6 +147,8 @@ var answers = map[error]*Error{
 	write.ErrTermSlug:       errTermSlug,
 	filters.ErrWide:         errWide,
 	filters.ErrNoWords:      errNoWords,
+	store.ErrDiverged:       errDiverged,
+	store.ErrPruned:         errPruned,
 }
 
 // badHost answers a request for a host that is none: by the Host of HTTP/1.1, by
@@ -213,6 +215,7 @@ func errorOf(err error, log *slog.Logger) *Error {
 	var bad *params.Invalid
 	var blank *write.BlankName
 	var exists *write.TermExists
+	var follower *store.FollowerError
 	switch {
 	case errors.As(err, &answer):
 		e := *answer
@@ -230,6 +233,8 @@ func errorOf(err error, log *slog.Logger) *Error {
 	case errors.As(err, &exists):
 		return &Error{Status: http.StatusBadRequest, Code: "term_exists", Message: "A term with this name and parent is there already.",
 			extra: errorData{TermID: exists.ID}}
+	case errors.As(err, &follower):
+		return follows(follower)
 	case errors.Is(err, limit.ErrBusy), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		e := *errBusy // or nobody is there any more to be told
 		return &e

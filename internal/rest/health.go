@@ -40,13 +40,21 @@ type health struct {
 	Ready    bool   `json:"ready"`            // it would work on a request now
 	Writable bool   `json:"writable"`         // whoever may write can
 	Reason   string `json:"reason,omitempty"` // why one of these is not so
+
+	Follows *Following `json:"follows,omitempty"` // of a server that follows another one
 }
 
 // health looks how the server is.
 func (r *request) health() health {
 	h := health{Live: true, Ready: true, Writable: true}
 	free, err := r.store.Free()
+	if r.following != nil {
+		f := r.following()
+		h.Follows = &f
+	}
 	switch refusing := r.store.Refusing(); {
+	case refusing == nil && r.store.Follows() != "":
+		h.Writable, h.Reason = false, "The server keeps a copy of another one, where changes are made."
 	case refusing != nil && store.IsPassing(refusing):
 		h.Writable, h.Reason = false, "The disk did not take a change. Writing goes on by itself as soon as it takes one."
 	case refusing != nil:

@@ -1,0 +1,149 @@
+// Operations for servers that follow this one, see package follow.
+
+package rest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strconv"
+	"time"
+
+	"almanac/internal/account"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// FollowTime is how long a request for the end of the log waits for something to come.
+const FollowTime = 10 * time.Second
+
+// followBytes is about how much of the log an answer has.
+const followBytes = 1 << 20
+
+// What an answer about the log says in its header: the last transaction that there is,
+// and the SHA-256 of the users file.
+const (
+	FollowSeq      = "Almanac-Seq"
+	FollowAccounts = "Almanac-Accounts"
+)
+
+// Follow is the operations for servers that follow this one. They are no part of the
+// specification.
+var Follow = struct{ Log, Archive, Accounts *Op }{
+	followOp("follow.log", followLog), followOp("follow.archive", followArchive), followOp("follow.accounts", followAccounts),
+}
+
+func followOp(name string, serve func(r *request) (*respond.Response, error)) *Op {
+	return &Op{Name: name, Params: params.None, permit: needs(account.Follow),
+		serve: func(r *request) (*respond.Response, error) {
+			if !r.caller.May(account.Follow) {
+				return nil, r.refusal()
+			}
+			return serve(r)
+		}}
+}
+
+// Following is how far a server is that follows another one.
+type Following struct {
+	Connected bool    `json:"connected"` // the first server was heard of, and not lost since
+	Behind    uint64  `json:"behind"`    // transactions of it that are not here, as far as known
+	Seconds   float64 `json:"seconds"`   // since nothing was missing
+}
+
+var (
+	errDiverged = &Error{Status: http.StatusConflict, Code: "rest_log_diverged",
+		Message: "The log here has no such transaction with this head: one of the two servers was restored, or went on by itself."}
+	errPruned = &Error{Status: http.StatusGone, Code: "rest_log_pruned",
+		Message: "These lines of the log were removed, as -keep asks for. Begin again with an archive."}
+)
+
+// follows answers a change that a server refuses since it follows another one.
+func follows(e *store.FollowerError) *Error {
+	return &Error{Status: http.StatusServiceUnavailable, Code: "rest_follower", retry: time.Minute,
+		Message: fmt.Sprintf("This server keeps a copy and takes no changes: send them to %s.", e.First)}
+}
+
+// followLog answers GET /_almanac/follow/log/{id}/{name}: the lines of the log after
+// transaction id, whose line has the SHA-256 name, as soon as there are some, or none after a while.
+func followLog(r *request) (*respond.Response, error) {
+	after, err := strconv.ParseUint(r.path["id"], 10, 64)
+	if err != nil {
+		return nil, errNoRoute
+	}
+	ctx, cancel := context.WithTimeout(r.http.Context(), FollowTime)
+	defer cancel()
+	go func() { // ends with the request
+		select {
+		case <-r.stopping:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	for {
+		state := r.store.State()
+		text, err := r.store.Tail(after, r.path["name"], followBytes)
+		if err != nil {
+			return nil, unfollowed(err)
+		}
+		if len(text) > 0 || r.store.Wait(ctx, state) != nil {
+			return r.followAnswer("application/x-ndjson", text)
+		}
+	}
+}
+
+// unfollowed returns errNoRoute for what a server in memory has not.
+func unfollowed(err error) error {
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrNotExist) {
+		return errNoRoute
+	}
+	return err
+}
+
+// followAnswer answers with what is not for caches.
+func (r *request) followAnswer(media string, text []byte) (*respond.Response, error) {
+	header := map[string]string{"Cache-Control": "no-store", FollowSeq: strconv.FormatUint(r.store.Seq(), 10)}
+	if accounts, err := r.accounts.Text(); err == nil {
+		sum := sha256.Sum256(accounts)
+		header[FollowAccounts] = hex.EncodeToString(sum[:])
+	}
+	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: text}, Media: media, Header: header}, nil
+}
+
+// followAccounts answers GET /_almanac/follow/accounts: the users file.
+func followAccounts(r *request) (*respond.Response, error) {
+	text, err := r.accounts.Text()
+	if err != nil {
+		return nil, unfollowed(err)
+	}
+	return r.followAnswer("application/json", text)
+}
+
+// followArchive answers GET /_almanac/follow/archive: what almanac backup writes.
+func followArchive(r *request) (*respond.Response, error) {
+	archive, err := r.store.Archive(r.http.Context(), r.accounts.Path())
+	if err != nil {
+		return nil, unfollowed(err)
+	}
+	parts := func(yield func([]byte) bool) {
+		if err := archive.Write(r.http.Context(), yielding(yield)); err != nil && r.http.Context().Err() == nil {
+			r.log.Warn("an archive was not sent to its end", "err", err) // who gets it sees that it is not whole
+		}
+	}
+	return &respond.Response{Status: http.StatusOK, Long: &respond.Long{Size: -1, Parts: parts}, Media: "application/x-tar",
+		Header: map[string]string{"Cache-Control": "no-store"}}, nil
+}
+
+// A yielding is a function of an iterator as a writer.
+type yielding func([]byte) bool
+
+func (y yielding) Write(b []byte) (int, error) {
+	if !y(b) {
+		return 0, context.Canceled
+	}
+	return len(b), nil
+}
