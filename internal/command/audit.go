@@ -256,14 +256,6 @@ func (a *page) readAccounts(s *settings) {
 	if err != nil {
 		a.find("%v", err)
 	}
-	if !s.memory {
-		// What else is wrong with file or log is found by who reads them.
-		if _, unexplained, told, err := compareAccounts(s.data, s.users); err == nil && len(told) > 0 {
-			for _, text := range unexplained {
-				a.find("the log does not explain %s: %s", file, text)
-			}
-		}
-	}
 	made := func(t account.ListedToken) string { return cmp.Or(t.Created, "0") } // they sort as times do
 	for _, l := range a.listed {
 		slices.SortStableFunc(l.Tokens, func(x, y account.ListedToken) int { return cmp.Compare(made(x), made(y)) })
@@ -287,7 +279,9 @@ func (a *page) readAccounts(s *settings) {
 	switch {
 	case err == nil && len(told) > 0 && len(changes) > 0:
 		a.Changes = changes
-		a.find("the log does not explain what %s says, unless that was changed a second ago: %s", file, strings.Join(changes, "; "))
+		for _, text := range changes { // which a server writes within a second
+			a.find("the log does not explain %s: %s", file, text)
+		}
 	case errors.Is(err, fs.ErrNotExist) && len(told) > 0:
 		a.find("the log tells of %s whose file is missing", counted(len(told), "account", "accounts"))
 	}
