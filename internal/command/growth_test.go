@@ -1,0 +1,145 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// titled finds which change of an event a list shows.
+var titled = regexp.MustCompile(`"title":"Change (\d+)"`)
+
+// Behind two of the nginx of docs/growth.md many clients ask for a list while an event of it
+// changes every second: few requests reach the server, nobody sees anything older than twice
+// the time of -shared-cache, and nobody is told that the server is away when it is. The long
+// form, of .ci/caches, has a thousand clients for a minute.
+func TestManyReaders(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("nginx"); err != nil {
+		t.Skip("the caches of docs/growth.md are not tried out: there is no nginx on this machine")
+	}
+	clients, long, away, shared := 20, 6*time.Second, 2*time.Second, time.Second
+	if os.Getenv("ALMANAC_CACHES") != "" {
+		clients, long, away, shared = 1000, time.Minute, 10*time.Second, 10*time.Second
+	}
+	blocks := slices.DeleteFunc(blocksOf(t, "docs/growth.md"), func(b block) bool { return b.lang != "nginx" })
+	flags := []string{"-data", t.TempDir(), "-trusted-proxies", "127.0.0.1", "-shared-cache", shared.String()}
+	s := startServer(t, flags...)
+	const event = `{"title":"Change 0","start_date":"2031-01-01 12:00:00","end_date":"2031-01-01 13:00:00"}`
+	s.admin().must(t, "POST", api+"/events", event)
+	at, err := url.Parse(s.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var reached atomic.Int64
+	proxy := httputil.NewSingleHostReverseProxy(at)
+	proxy.ErrorHandler = func(_ http.ResponseWriter, _ *http.Request, _ error) { panic(http.ErrAbortHandler) }
+	counting := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		reached.Add(1)
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(counting.Close)
+	var fronts []caller
+	for range 2 {
+		nginx, client := startNginx(t, blocks[0].text, counting.URL)
+		client.Transport.(*http.Transport).MaxIdleConnsPerHost = clients
+		fronts = append(fronts, caller{url: "https://" + nginx.String(), client: client})
+	}
+
+	began := time.Now()
+	var mu sync.Mutex // guards what is below
+	written := []time.Time{began}
+	var asked, failed int
+	var oldest time.Duration
+	end := time.After(long)
+	stopped := make(chan struct{})
+	var all sync.WaitGroup
+	for i := range clients {
+		all.Go(func() {
+			tick := time.NewTicker(time.Second)
+			defer tick.Stop()
+			for {
+				resp, err := fronts[i%2].client.Get(fronts[i%2].url + api + "/events?start_date=2030-01-01&end_date=2032-01-01")
+				var body []byte
+				if err == nil {
+					body, err = io.ReadAll(resp.Body)
+					resp.Body.Close()
+				}
+				now := time.Now()
+				mu.Lock()
+				asked++
+				if found := titled.FindSubmatch(body); err != nil || resp.StatusCode != http.StatusOK || found == nil {
+					failed++
+				} else if n, _ := strconv.Atoi(string(found[1])); n+1 < len(written) {
+					oldest = max(oldest, now.Sub(written[n+1]))
+				}
+				mu.Unlock()
+				select {
+				case <-tick.C:
+				case <-stopped:
+					return
+				}
+			}
+		})
+	}
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	killed, down := time.After(long/2), false
+	var back <-chan time.Time
+	for running := true; running; {
+		select {
+		case <-tick.C:
+			mu.Lock()
+			n := len(written)
+			mu.Unlock()
+			if down {
+				continue
+			}
+			a := s.admin().do(t, "PATCH", api+"/events/1", fmt.Sprintf(`{"title":"Change %d"}`, n))
+			if a.status != http.StatusOK {
+				t.Errorf("a change: %d %s", a.status, a.body)
+			}
+			mu.Lock()
+			written = append(written, time.Now())
+			mu.Unlock()
+		case <-killed:
+			if err := s.stop(); err != nil {
+				t.Error(err)
+			}
+			down, back = true, time.After(away)
+		case <-back:
+			token := s.token
+			s = startServer(t, append(flags, "-addr", strings.TrimPrefix(s.url, "http://"))...)
+			s.token, down = token, false
+		case <-end:
+			running = false
+		}
+	}
+	close(stopped)
+	all.Wait()
+	t.Logf("%d clients asked %d times in %v, of which %d reached the server; the oldest that was shown was %v old, and "+
+		"%v is promised; %d failed, while the server was away for %v", clients, asked, long, reached.Load(),
+		oldest.Round(time.Millisecond), 2*shared, failed, away)
+	if failed > 0 {
+		t.Errorf("%d of %d answers failed", failed, asked)
+	}
+	if most := 2*shared + 5*time.Second; oldest > most { // answers of a busy machine are on their way for seconds
+		t.Errorf("a list was shown that was %v old, and at most %v is promised", oldest, 2*shared)
+	}
+	if n := reached.Load(); n == 0 || int(n) > asked/2 {
+		t.Errorf("%d of %d requests reached the server", n, asked)
+	}
+}
