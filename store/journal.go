@@ -60,9 +60,10 @@ type journalOptions struct {
 	// How long everything stays that it takes to go back to any moment;
 	// 0 is for ever, negative as short as possible.
 	keep     time.Duration
-	progress func(done, total int64) // told how many bytes were read, now and then; nil is nobody
-	pieces   func([]piece)           // takes the records of the snapshot instead of load; nil takes none
-	only     func(Kind) bool         // which kinds of the snapshot load is called with; nil is all
+	progress func(done, total int64)                             // told how many bytes were read, now and then; nil is nobody
+	pieces   func([]piece)                                       // takes the records of the snapshot instead of load; nil takes none
+	only     func(Kind) bool                                     // which kinds of the snapshot load is called with; nil is all
+	writing  func(transactions, bytes int) (written func(error)) // as Options.Writing; nil is nobody
 }
 
 // A journal is the log and the snapshots of a directory. It has two sides that
@@ -73,7 +74,8 @@ type journal struct {
 	segmentSize int64
 	keep        time.Duration
 	log         *slog.Logger
-	lock        file // nil after Close
+	writing     func(transactions, bytes int) (written func(error)) // nil: nobody wants to know
+	lock        file                                                // nil after Close
 
 	// The committer's.
 	at      position
@@ -89,8 +91,9 @@ type journal struct {
 
 	named uint64 // of recovery: the newest snapshot that the log said there is
 
-	logged atomic.Int64 // bytes of log since the snapshot that was recovered from
-	saved  atomic.Int64 // how many of them the latest snapshot covers
+	logged atomic.Int64              // bytes of log since the snapshot that was recovered from
+	saved  atomic.Int64              // how many of them the latest snapshot covers
+	taken  atomic.Pointer[time.Time] // when that was taken; nil if there is none
 }
 
 // openJournal locks a directory, recovers what is in it and leaves it ready
@@ -107,7 +110,7 @@ func openJournal(fsys files, o journalOptions, load func(*Change) error) (*journ
 	if o.segmentSize <= 0 {
 		o.segmentSize = segmentDefault
 	}
-	j := &journal{fsys: fsys, segmentSize: o.segmentSize, keep: o.keep, log: o.log}
+	j := &journal{fsys: fsys, segmentSize: o.segmentSize, keep: o.keep, log: o.log, writing: o.writing}
 	var err error
 	if j.lock, err = fsys.lock(lockName); err != nil {
 		return nil, position{}, errors.Join(fmt.Errorf("store: %w", err), fsys.close())
@@ -173,13 +176,19 @@ func (j *journal) write(buf []byte, first uint64, next position) error {
 	}
 
 	// Perhaps a new segment too, without a line.
+	written := func(error) {}
+	if j.writing != nil {
+		written = j.writing(int(next.Seq-first)+1, len(buf))
+	}
 	if _, err := j.segment.WriteAt(buf, j.size); err != nil {
+		written(err)
 		return j.latch(err)
 	}
 
 	// Perhaps some sectors of this batch. Recovery keeps the lines that are
 	// whole, up to the first that is not.
-	if err := j.segment.Sync(); err != nil {
+	err := j.segment.Sync()
+	if written(err); err != nil {
 		return j.latch(err)
 	}
 
@@ -264,6 +273,7 @@ func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) (*
 	previous := j.latest
 	j.latest = p.Seq
 	j.saved.Store(logged)
+	j.taken.Store(&at)
 	r, err := j.retain(previous, at)
 	if err != nil {
 		return nil, fmt.Errorf("store: snapshot: %w", err)

@@ -81,6 +81,7 @@ func (j *journal) read(o journalOptions, load func(*Change) error) (*replay, err
 			return nil, err
 		}
 		r.base, r.manifest = p, m.sum()
+		j.taken.Store(&m.Time)
 		for _, p := range pieces {
 			r.base.count(p.kind, p.last)
 			if o.pieces != nil || err != nil {

@@ -88,6 +88,11 @@ type Options struct {
 	// is given.
 	Seal func(password string) string
 
+	// Writing, when it is not nil, is called for each batch of transactions that is about
+	// to be written to the log, with how many they are and their bytes. What it returns
+	// is called when they are on the disk, or with the error. Both make writers wait.
+	Writing func(transactions, bytes int) (written func(error))
+
 	// Progress, when it is not nil, is called by Open now and then while it reads:
 	// with the bytes that were read so far, and those that there are about.
 	Progress func(done, total int64)
@@ -159,7 +164,8 @@ func open(o Options, fsys files) (*Store, error) {
 	at := position{NextPost: 1, NextTerm: 1}
 	if fsys != nil {
 		var err error
-		journal := journalOptions{segmentSize: o.Segment, log: s.log, keep: o.Keep, progress: o.Progress, pieces: records.add}
+		journal := journalOptions{segmentSize: o.Segment, log: s.log, keep: o.Keep, progress: o.Progress, pieces: records.add,
+			writing: o.Writing}
 		if s.journal, at, err = openJournal(fsys, journal, records.take); err != nil {
 			return nil, err
 		}

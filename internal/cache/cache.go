@@ -33,6 +33,8 @@ type shard[K comparable, V any] struct {
 	ring    []*entry[K, V] // all entries, in no order
 	hand    int            // position in ring
 	bytes   int64
+
+	hits, misses atomic.Int64
 }
 
 type entry[K comparable, V any] struct {
@@ -72,12 +74,32 @@ func (c *Cache[K, V]) Lookup(key K) (value V, ok bool) {
 	defer s.mu.RUnlock()
 	e := s.entries[key]
 	if e == nil {
+		s.misses.Add(1)
 		return value, false
 	}
+	s.hits.Add(1)
 	if !e.used.Load() {
 		e.used.Store(true)
 	}
 	return e.value, true
+}
+
+// Stats are what a cache holds, and how often something was looked for.
+type Stats struct {
+	Entries             int
+	Bytes, Hits, Misses int64
+}
+
+// Stats returns them as they are now.
+func (c *Cache[K, V]) Stats() (all Stats) {
+	for i := range c.shards {
+		s := &c.shards[i]
+		s.mu.RLock()
+		all.Entries, all.Bytes = all.Entries+len(s.entries), all.Bytes+s.bytes
+		s.mu.RUnlock()
+		all.Hits, all.Misses = all.Hits+s.hits.Load(), all.Misses+s.misses.Load()
+	}
+	return all
 }
 
 // Put keeps a value of so many bytes, in the place of an older one. One that is

@@ -42,6 +42,7 @@ type inFlight struct {
 	worked time.Duration // from the header of the request to the header of the answer, but for that
 	status int           // of the answer; 0: none
 	bytes  int64         // of its body
+	read   int64         // of that of the request
 }
 
 // A recorded is an inFlight that is told of its request.
@@ -56,7 +57,7 @@ func tracked(next http.Handler, n *noted) http.Handler {
 		f := &inFlight{ResponseWriter: w, body: r.Body, awaited: r.ContentLength != 0, version: r.ProtoMajor, noted: n}
 		if n != nil {
 			f.start = n.begin()
-			defer n.end(f, r)
+			defer f.end(r) // of one that is broken off
 		}
 		f.conn, _ = r.Context().Value(connectionKey{}).(*connection)
 		f.conn.work()
@@ -68,11 +69,20 @@ func tracked(next http.Handler, n *noted) http.Handler {
 		}
 		if n != nil {
 			next.ServeHTTP(recorded{f}, r)
+			f.end(r) // before the client has all of the answer, and asks
 		} else {
 			next.ServeHTTP(f, r)
 		}
 		f.flush() // net/http would do it when the request is in work no more
 	})
+}
+
+// end notes the request, once.
+func (f *inFlight) end(r *http.Request) {
+	if f.noted != nil {
+		f.noted.end(f, r)
+		f.noted = nil
+	}
 }
 
 // A trackedBody is the body of a request in flight.
@@ -85,6 +95,7 @@ func (b trackedBody) Read(p []byte) (int, error) {
 		defer func(start time.Time) { b.of.came += time.Since(start) }(time.Now())
 	}
 	n, err := b.of.body.Read(p)
+	b.of.read += int64(n)
 	if err == io.EOF {
 		b.of.awaited = false
 	}

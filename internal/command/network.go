@@ -92,6 +92,9 @@ func (s *settings) front(listener net.Listener, handler http.Handler, c *certifi
 		Handler: tracked(handler, n), ConnContext: withConnection, ReadTimeout: s.readTime, WriteTimeout: s.writeTime, IdleTimeout: s.idleTime,
 	}}
 	f.ErrorLog, f.errors = newErrorLog(log)
+	if n != nil && n.meters != nil {
+		f.ConnState = n.meters.connection
+	}
 	if s.readTime > 0 {
 		f.ReadHeaderTimeout = min(headerTime, s.readTime)
 	}

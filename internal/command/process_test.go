@@ -121,8 +121,8 @@ func program(t testing.TB) string {
 
 // A readyLine is what serve prints when it is ready.
 type readyLine struct {
-	URL, API, Token string
-	PID             int
+	URL, API, Token, Metrics string
+	PID                      int
 }
 
 // startProcess starts a command that serves, in a directory, and waits until

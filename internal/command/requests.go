@@ -29,6 +29,7 @@ type noted struct {
 	lines  *limit.Buckets[struct{}]
 	more   atomic.Int64 // slow requests that the log did not name
 	log    *slog.Logger
+	meters *meters // nil: nothing is counted
 }
 
 // Hangups returns what receives when the process is told to open its log files again,
@@ -37,15 +38,15 @@ type noted struct {
 type Hangups func() (c <-chan os.Signal, stop func())
 
 // note returns what is to be told of requests, nil for nothing, and what ends that.
-func (s *settings) note(p Process, h Hangups, log *slog.Logger) (n *noted, end func(), err error) {
+func (s *settings) note(p Process, h Hangups, m *meters, log *slog.Logger) (n *noted, end func(), err error) {
 	format := accesslog.Formats[s.accessFormat]
 	if format == nil {
 		return nil, nil, fmt.Errorf("-access-log-format %q: must be combined or json", s.accessFormat)
 	}
-	if s.accessLog == "" && s.slow == 0 {
+	if s.accessLog == "" && s.slow == 0 && m == nil {
 		return nil, func() {}, nil
 	}
-	n, end = &noted{slow: s.slow, lines: limit.New[struct{}](slowLines, caltime.Stopwatch()), log: log}, func() {}
+	n, end = &noted{slow: s.slow, lines: limit.New[struct{}](slowLines, caltime.Stopwatch()), log: log, meters: m}, func() {}
 	if s.accessLog == "" {
 		return n, end, nil
 	}
@@ -69,13 +70,22 @@ func (s *settings) note(p Process, h Hangups, log *slog.Logger) (n *noted, end f
 }
 
 // begin returns when a request came.
-func (n *noted) begin() time.Time { return time.Now() }
+func (n *noted) begin() time.Time {
+	if n.meters != nil {
+		n.meters.inFlight.Add(1)
+	}
+	return time.Now()
+}
 
 // end notes a request that was answered, or broken off. It is of the form in which it
 // came: no layer has read another address out of it.
 func (n *noted) end(f *inFlight, r *http.Request) {
 	if f.status == 0 {
 		f.worked = time.Since(f.start) - f.came
+	}
+	if n.meters != nil {
+		n.meters.inFlight.Add(-1)
+		n.meters.answered(f)
 	}
 	slow := n.slow > 0 && f.worked >= n.slow
 	if n.access == nil && !slow {

@@ -78,18 +78,23 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 			return usageError{err}
 		}
 	}
-	listener, err := s.listen(p, log)
+	listener, metrics, err := s.listen(p, log)
 	if err != nil {
 		return usageError{err}
 	}
 	defer listener.Close()
+	var m *meters
+	if metrics != nil {
+		defer metrics.Close()
+		m = newMeters(g.routes)
+	}
 	manager, err := systemd.Connect(p.Getenv)
 	if err != nil {
 		log.Warn("the service manager is not told how the server is", "err", err)
 	}
 	defer manager.Close()
 
-	n, endNotes, err := s.note(p, g.hangups, log)
+	n, endNotes, err := s.note(p, g.hangups, m, log)
 	if err != nil {
 		return usageError{err}
 	}
@@ -100,6 +105,9 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	sizes := g.sizes
 	sizes.Seal = o.Passwords.Seal
+	if m != nil {
+		sizes.Writing = m.writing
+	}
 	o.Store, err = s.open(o.Clock, log, sizes, p.Stderr)
 	if err != nil {
 		return err
@@ -146,7 +154,10 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.serve() }()
-	if err := s.ready(p, listener.Addr(), first); err != nil {
+	if m != nil {
+		go serveMetrics(ctx, metrics, m, handler.(measured), o.Store)
+	}
+	if err := s.ready(p, listener.Addr(), metrics, first); err != nil {
 		return err
 	}
 	s.warn(listener.Addr(), log)
@@ -200,7 +211,7 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Opti
 	progress := newProgress(stderr, 0, false)
 	defer progress.clear()
 	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Keep: s.keep, Segment: sizes.Segment, Snapshot: sizes.Snapshot,
-		Seal: sizes.Seal, Progress: progress.reach}
+		Seal: sizes.Seal, Writing: sizes.Writing, Progress: progress.reach}
 	if s.first != nil {
 		o.Follow = s.first.site
 	}
@@ -283,7 +294,7 @@ func (s *settings) plant(o rest.Options) error {
 }
 
 // ready prints the one line that says where the server is.
-func (s *settings) ready(p Process, addr net.Addr, first *firstToken) error {
+func (s *settings) ready(p Process, addr net.Addr, metrics net.Listener, first *firstToken) error {
 	host, port, err := net.SplitHostPort(addr.String())
 	if err != nil {
 		return err
@@ -295,11 +306,17 @@ func (s *settings) ready(p Process, addr net.Addr, first *firstToken) error {
 	if s.cert != "" {
 		site = "https" + strings.TrimPrefix(site, "http")
 	}
+	read := ""
+	if metrics != nil {
+		read = "http://" + metrics.Addr().String() + "/metrics"
+	}
 	return json.NewEncoder(p.Stdout).Encode(struct {
 		URL   string `json:"url"`
 		API   string `json:"api"`
 		PID   int    `json:"pid"`
 		Token string `json:"token,omitempty"`
 		File  string `json:"token_file,omitempty"`
-	}{site, site + "/" + rest.Namespace + "/", os.Getpid(), first.shown, first.written})
+
+		Metrics string `json:"metrics,omitempty"`
+	}{site, site + "/" + rest.Namespace + "/", os.Getpid(), first.shown, first.written, read})
 }

@@ -28,31 +28,44 @@ func logHandler(p Process) slog.Handler {
 // systemd calls that of almanac.socket, and what it is called when nobody says a name.
 var apiSockets = []string{"almanac", "almanac.socket", "unknown"}
 
+// metricsSockets are those of a socket to read metrics at.
+var metricsSockets = []string{"metrics", "almanac-metrics.socket"}
+
 // listen returns the socket to serve on: the first that was handed over with such a
-// name, or one at -addr. Others that were handed over are closed.
-func (s *settings) listen(p Process, log *slog.Logger) (listener net.Listener, err error) {
+// name, or one at -addr. For metrics it is the same with -metrics-addr, or nil. Others
+// that were handed over are closed.
+func (s *settings) listen(p Process, log *slog.Logger) (listener, metrics net.Listener, err error) {
+	defer func() {
+		for _, l := range []net.Listener{listener, metrics} {
+			if err != nil && l != nil {
+				_ = l.Close()
+			}
+		}
+	}()
 	err = systemd.Sockets(p.Getenv, func(name string, l net.Listener) bool {
 		if listener == nil && slices.Contains(apiSockets, name) {
 			listener = l
 			return true
 		}
+		if metrics == nil && slices.Contains(metricsSockets, name) {
+			metrics = l
+			return true
+		}
 		log.Warn("a socket that was handed over is closed: it has another name than one to serve on, or is one more",
-			"name", name, "address", l.Addr().String(), "names", apiSockets)
+			"name", name, "address", l.Addr().String(), "names", slices.Concat(apiSockets, metricsSockets))
 		return false
 	})
-	if err != nil {
-		if listener != nil {
-			_ = listener.Close()
+	if err == nil && listener == nil {
+		if listener, err = net.Listen("tcp", s.addr); err != nil {
+			err = fmt.Errorf("-addr: %w; choose another, or port 0 for a free one", err)
 		}
-		return nil, err
 	}
-	if listener != nil {
-		return listener, nil
+	if err == nil && metrics == nil && s.metricsAddr != "" {
+		if metrics, err = net.Listen("tcp", s.metricsAddr); err != nil {
+			err = fmt.Errorf("-metrics-addr: %w; choose another, or port 0 for a free one", err)
+		}
 	}
-	if listener, err = net.Listen("tcp", s.addr); err != nil {
-		return nil, fmt.Errorf("-addr: %w; choose another, or port 0 for a free one", err)
-	}
-	return listener, nil
+	return listener, metrics, err
 }
 
 // tokenName is the file of the first token in a data directory.

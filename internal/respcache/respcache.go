@@ -38,6 +38,14 @@ func New(budget int64) *Cache {
 	return &Cache{cache.New[Key, *Entry](budget)}
 }
 
+// Stats returns what the cache holds, and how often something was looked for.
+func (c *Cache) Stats() cache.Stats {
+	if c == nil {
+		return cache.Stats{}
+	}
+	return c.entries.Stats()
+}
+
 // A Key names what is remembered. Of the zero Key nothing is.
 type Key struct {
 	site   uint64

@@ -44,31 +44,31 @@ type health struct {
 	Follows *Following `json:"follows,omitempty"` // of a server that follows another one
 }
 
-// health looks how the server is.
-func (r *request) health() health {
+// health looks how the server is, for who asks about a store.
+func (s *Server) health(of *store.Store) health {
 	h := health{Live: true, Ready: true, Writable: true}
-	free, err := r.store.Free()
-	if r.following != nil {
-		f := r.following()
+	free, err := of.Free()
+	if s.following != nil {
+		f := s.following()
 		h.Follows = &f
 	}
-	switch refusing := r.store.Refusing(); {
-	case refusing == nil && r.store.Follows() != "":
+	switch refusing := of.Refusing(); {
+	case refusing == nil && of.Follows() != "":
 		h.Writable, h.Reason = false, "The server keeps a copy of another one, where changes are made."
 	case refusing != nil && store.IsPassing(refusing):
 		h.Writable, h.Reason = false, "The disk did not take a change. Writing goes on by itself as soon as it takes one."
 	case refusing != nil:
 		h.Writable, h.Reason = false, "What is on the disk is not what the server wrote. Writing goes on when the server was started again."
-	case err == nil && free < r.bounds.Free:
+	case err == nil && free < s.bounds.Free:
 		h.Writable, h.Reason = false, "The disk is nearly full: only editors and administrators can write."
 	case err != nil && !errors.Is(err, errors.ErrUnsupported):
 		h.Writable, h.Reason = false, "The disk does not say how much room it has."
 	}
-	if inFlight := r.bounds.inFlight; inFlight != nil && len(inFlight) == cap(inFlight) {
+	if inFlight := s.bounds.inFlight; inFlight != nil && len(inFlight) == cap(inFlight) {
 		h.Ready, h.Reason = false, "The server works on as many requests as it may."
 	}
 	select {
-	case <-r.stopping:
+	case <-s.stopping:
 		h.Ready, h.Reason = false, "The server is being stopped."
 	default:
 	}
@@ -77,7 +77,7 @@ func (r *request) health() health {
 
 // healthAnswer answers 200 when what is asked for is so, else 503.
 func (r *request) healthAnswer(so func(health) bool) *respond.Response {
-	h := r.health()
+	h := r.health(r.store)
 	a := &respond.Response{Status: http.StatusOK, Body: jsonBody(h), Header: map[string]string{"Cache-Control": "no-store"}}
 	if !so(h) {
 		a.Status = http.StatusServiceUnavailable

@@ -7,6 +7,8 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"almanac/internal/cache"
 )
 
 // A Record says what a request was, as the server understands it.
@@ -31,6 +33,19 @@ func (r *request) tell(w http.ResponseWriter, refused *Error) {
 		record.Limit = refused.limit
 	}
 	to.Record(record)
+}
+
+// Measures are numbers about a server.
+type Measures struct {
+	Ready, Writable bool
+	Working         int // requests that have a place among those of Limits.Requests
+	Cache           cache.Stats
+}
+
+// Measure returns them as they are now.
+func (s *Server) Measure() Measures {
+	h := s.health(s.store)
+	return Measures{Ready: h.Ready, Writable: h.Writable, Working: len(s.bounds.inFlight), Cache: s.cache.Stats()}
 }
 
 // Redacted returns path and query of an address, as logs may have them: without what

@@ -1,0 +1,69 @@
+// The address at which metrics are read.
+
+package command
+
+import (
+	"context"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"almanac/internal/metrics"
+	"almanac/store"
+)
+
+const (
+	scrapesAtOnce = 16               // connections of those who read metrics; more wait
+	scrapeTime    = 10 * time.Second // for a request, and for its answer
+)
+
+// serveMetrics answers GET /metrics at a listener, and nothing else, until ctx ends. A
+// connection is for one request: one that says nothing or takes nothing makes others
+// wait for as long as scrapeTime, and the calendar never.
+func serveMetrics(ctx context.Context, l net.Listener, m *meters, of measured, st *store.Store) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		text := m.write(of, st)
+		w.Header().Set("Content-Type", metrics.ContentType)
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+		_, _ = w.Write(text) // who has gone needs none
+	})
+	server := &http.Server{Handler: mux, ReadTimeout: scrapeTime, WriteTimeout: scrapeTime, MaxHeaderBytes: headerBytes,
+		ErrorLog: log.New(io.Discard, "", 0)}
+	server.SetKeepAlivesEnabled(false)
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	_ = server.Serve(&few{Listener: l, places: make(chan struct{}, scrapesAtOnce)})
+}
+
+// few is a listener with so many connections at a time.
+type few struct {
+	net.Listener
+	places chan struct{}
+}
+
+func (l *few) Accept() (net.Conn, error) {
+	l.places <- struct{}{}
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		<-l.places
+		return nil, err
+	}
+	return &placed{Conn: conn, leave: sync.OnceFunc(func() { <-l.places })}, nil
+}
+
+// placed is a connection of few.
+type placed struct {
+	net.Conn
+	leave func()
+}
+
+func (c *placed) Close() error {
+	defer c.leave()
+	return c.Conn.Close()
+}
