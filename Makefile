@@ -18,12 +18,12 @@ GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails --
 
 # Packages whose tests run with the race detector: those in which goroutines meet. Those
 # that take longest are first, here and below, so that no processor waits at the end.
-RACED = ./internal/command ./store ./internal/rest ./almanactest ./i18n ./i18n/cldr $(addprefix ./internal/,accesslog metrics account bench cache caltime confine conform contract fixture front ical limit openapi password respcache respond write) \
+RACED = ./internal/command ./store ./internal/rest ./almanactest ./i18n ./i18n/cldr $(addprefix ./internal/,accesslog metrics account bench cache caltime confine conform contract fixture follow front ical limit openapi pages password respcache respond write) \
 	./store/eventindex ./store/textindex
 
 # Tests in them that take long under it, and in which it finds nothing that others do not
 # show it. They are skipped there and run by themselves.
-ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestCatalogues|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestCutLists|TestDensities|TestFailEveryOperation|TestFlipEveryByte|TestGenerateIsTheSame|TestGenerateNumbers|TestGenerateShares|TestGenerateTree|TestIterations|TestKeptIsCurrent|TestLeakMatrix|TestLongAnswers|TestMadeUpHosts|TestManyReadersOfLongAnswers|TestManySlowReaders|TestMeasure|TestNoRoutes|TestOverlays|TestPageCrawl|TestPageTexts|TestPagesInEveryLanguage|TestPasswordsOnDisk|TestPlainForms|TestPlainPasswords|TestRecordsCanBeSentBack|TestReaderMemory|TestReopen|TestRights|TestSalvageEveryByte|TestSalvageEveryLine|TestSeriesModel|TestThousandWorlds|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn
+ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestCatalogues|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestCutLists|TestDensities|TestFailEveryOperation|TestFlipEveryByte|TestGenerateIsTheSame|TestGenerateNumbers|TestGenerateShares|TestGenerateTree|TestIterations|TestKeptIsCurrent|TestLeakMatrix|TestLongAnswers|TestMadeUpHosts|TestManyReadersOfLongAnswers|TestManySlowReaders|TestMeasure|TestMemoryOfPages|TestNoRoutes|TestOverlays|TestPageCrawl|TestPageTexts|TestPagesInEveryLanguage|TestPasswordsOnDisk|TestPlainForms|TestPlainPasswords|TestRecordsCanBeSentBack|TestReaderMemory|TestReopen|TestRights|TestSalvageEveryByte|TestSalvageEveryLine|TestSeriesModel|TestSlowReadersOfPages|TestThousandWorlds|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn
 ALONE_IN = ./store ./internal/rest ./internal/command ./internal/bench ./almanactest ./i18n ./internal/caltime ./internal/fixture ./internal/ical ./internal/password ./internal/write ./store/textindex
 
 .PHONY: run build release test torture soak check commits fuzz bench compare update clean
