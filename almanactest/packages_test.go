@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"almanac/almanactest"
+	"almanac/internal/contract"
 	"almanac/internal/rest"
 	"almanac/store"
 )
@@ -85,7 +86,7 @@ func TestPackagesHaveRoutes(t *testing.T) {
 // what it sends.
 func TestPackagesHaveMembers(t *testing.T) {
 	t.Parallel()
-	srv := almanactest.NewServer(t)
+	srv := contract.Start(t, almanactest.Options{})
 	ask := func(method, path, body string) string {
 		t.Helper()
 		request, err := http.NewRequest(method, srv.URL+path, strings.NewReader(body))

@@ -28,6 +28,7 @@ var (
 		"freeze":          when("true", "tokens do not expire while the clock stands still"),
 		"idle-timeout":    when("0s", "connections without requests stay open for ever"),
 		"keep":            when("0", "the log keeps as little as possible: soon nobody knows who changed what"),
+		"metrics-addr":    openMetrics,
 		"memory":          when("true", "nothing outlives the process, and every program on this machine controls the fixture"),
 		"no-limits":       when("true", "no client is refused for asking too much"),
 		"no-sandbox":      when("true", "whoever takes the process over has all rights of its user"),
@@ -64,6 +65,16 @@ func openAddress(value string, s *settings) string {
 		return ""
 	}
 	return "tokens and passwords can be read on their way here: this is no loopback address, and there is no TLS"
+}
+
+// openMetrics is for -metrics-addr.
+func openMetrics(value string, _ *settings) string {
+	host, _, err := net.SplitHostPort(value)
+	at, wrong := netip.ParseAddr(host)
+	if err != nil || host == "localhost" || wrong == nil && at.IsLoopback() {
+		return ""
+	}
+	return "whoever reaches this address reads how much the server is used: it is no loopback address, and asks nobody who he is"
 }
 
 // wideProxies is for -trusted-proxies.

@@ -3,6 +3,7 @@ package command
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -145,7 +146,7 @@ func TestEnvironment(t *testing.T) {
 				want.maxPerPage = test.want.maxPerPage
 			}
 			want.memory = test.want.memory
-			if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{}, limitSettings{}, pageSettings{})); diff != "" {
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{}, limitSettings{}, pageSettings{}, operateSettings{})); diff != "" {
 				t.Errorf("settings (-want, +got):\n%s", diff)
 			}
 		})
@@ -178,7 +179,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("help says nothing of -%s:\n%s", name, &stdout)
 		}
 	}
-	if strings.Contains(stdout.String(), "ALMANAC_TOKEN") {
+	if regexp.MustCompile(`\bALMANAC_TOKEN\b`).MatchString(stdout.String()) {
 		t.Error("ALMANAC_TOKEN is the token of programs that ask, and serve reads it")
 	}
 }
