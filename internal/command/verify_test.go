@@ -152,7 +152,6 @@ func TestVerifyReports(t *testing.T) {
 			"pruned     transactions 1 to 8\n",
 			"rests on   the snapshot of transaction 9, which transaction 10 names: heads from there on stand for all records\n",
 			"snapshots  of transactions 9 11 13\n",
-			"accounts   1 account, as the log says\n",
 			"since      " + head + " is transaction 15 of",
 		}},
 		{"the newest snapshot removed", "v2", remove(newest), "", 1,
