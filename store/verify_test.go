@@ -131,7 +131,7 @@ func TestVerify(t *testing.T) {
 	want := Report{
 		Segments: 4, Lines: 10, Bytes: size, First: 1, Last: 10, FirstTime: testTime.Add(time.Second), LastTime: testTime.Add(10 * time.Second),
 		Head: d.j.at.Head, Snapshots: []uint64{2, 9}, Records: [kinds]int{Events: 3, Venues: 1}, RecordsAt: 10,
-		Named: 2, NamedBy: 3,
+		Named: 2, NamedBy: 3, Format: 2, SnapshotFormat: 1,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)

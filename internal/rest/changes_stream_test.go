@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,7 +24,7 @@ type listener struct {
 	head   http.Header
 	status int
 	lines  chan string // of the stream
-	stuck  bool        // it takes nothing
+	stuck  atomic.Bool // it takes nothing
 	late   bool        // it was to take something by a time
 }
 
@@ -32,7 +33,7 @@ func (l *listener) WriteHeader(status int) { l.status = status }
 func (l *listener) Flush()                 {}
 
 func (l *listener) SetWriteDeadline(by time.Time) error {
-	if !by.IsZero() && l.stuck {
+	if !by.IsZero() && l.stuck.Load() {
 		l.late = true
 	}
 	return nil
@@ -253,7 +254,7 @@ func TestChangesStreamsEnd(t *testing.T) {
 		}
 		for _, l := range open {
 			l.events(t)
-			l.stuck = true
+			l.stuck.Store(true)
 		}
 		time.Sleep(time.Minute) // there are heartbeats
 		for _, l := range open {
