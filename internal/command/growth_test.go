@@ -63,6 +63,7 @@ func TestManyReaders(t *testing.T) {
 	var mu sync.Mutex // guards what is below
 	written := []time.Time{began}
 	var asked, failed int
+	var failure string // the first one
 	var oldest time.Duration
 	end := time.After(long)
 	stopped := make(chan struct{})
@@ -82,7 +83,9 @@ func TestManyReaders(t *testing.T) {
 				mu.Lock()
 				asked++
 				if found := titled.FindSubmatch(body); err != nil || resp.StatusCode != http.StatusOK || found == nil {
-					failed++
+					if failed++; failed == 1 {
+						failure = fmt.Sprintf("asked after %v: %v, %.200s", sent.Sub(began), err, body)
+					}
 				} else if n, _ := strconv.Atoi(string(found[1])); n+1 < len(written) {
 					oldest = max(oldest, sent.Sub(written[n+1]))
 				}
@@ -134,7 +137,7 @@ func TestManyReaders(t *testing.T) {
 		"it was asked for, and %v is promised; %d failed, while the server was away for %v", clients, asked, long, reached.Load(),
 		oldest.Round(time.Millisecond), 2*shared, failed, away)
 	if failed > 0 {
-		t.Errorf("%d of %d answers failed", failed, asked)
+		t.Errorf("%d of %d answers failed, the first one %s", failed, asked, failure)
 	}
 	if most := 2*shared + 2*time.Second; oldest > most { // nginx counts each of the two times in whole seconds
 		t.Errorf("a list was shown that was %v old, and at most %v is promised", oldest, 2*shared)

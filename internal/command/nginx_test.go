@@ -13,12 +13,13 @@ import (
 	"time"
 )
 
-// nginxAround is what a server of docs/internet.md needs around it to run beside others.
+// nginxAround is what a server of docs/internet.md needs around it to run beside others, with as
+// many connections as docs/growth.md asks for.
 const nginxAround = `daemon off;
 master_process off;
 pid %[1]s/pid;
 error_log stderr;
-events {}
+events { worker_connections 4096; }
 http {
 	access_log off;
 	client_body_temp_path %[1]s/body;
