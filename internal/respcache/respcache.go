@@ -46,22 +46,20 @@ func (c *Cache) Stats() cache.Stats {
 	return c.entries.Stats()
 }
 
-// A Key names what is remembered. Of the zero Key nothing is.
+// A Key names what is remembered. Of the zero Key nothing is. It is small, and has one
+// string, so that its hash costs little: a list looks for each of its records.
 type Key struct {
 	site   uint64
 	id     int64 // of a record, or of the account that asks
+	part   int32 // of an answer that is remembered in parts, from 1 on
 	kind   store.Kind
 	single bool
 	asked  string // how; of a record its form
-	part   int    // of an answer that is remembered in parts, from 1 on
-
-	operation string       // of an answer
-	role      account.Role // of the account that asks
 }
 
 // Part names a part of an answer, as one value can only be so long.
 func (k Key) Part(number int) Key {
-	k.part = number
+	k.part = int32(number)
 	return k
 }
 
@@ -73,9 +71,10 @@ func RecordKey(site uint64, r store.Record, single bool, form string) Key {
 }
 
 // AnswerKey names an answer by how it is asked for and by whom, as that depends on
-// what they may see. The zero Account is for what everybody may.
+// what they may see. The zero Account is for what everybody may. No name of an
+// operation or a role has a space in it.
 func AnswerKey(site uint64, operation, query string, caller account.Account) Key {
-	return Key{site: site, id: caller.ID, operation: operation, role: caller.Role, asked: query}
+	return Key{site: site, id: caller.ID, asked: operation + " " + string(caller.Role) + " " + query}
 }
 
 // A Version names everything that answers depend on beside what their keys name.

@@ -159,7 +159,7 @@ func (r *request) asking(below string) string {
 // withQuery returns an address with the query of the request, without what is about pages,
 // or about the caller. Defaults are left out, so that it asks for the same next year.
 func (r *request) withQuery(address string) string {
-	b := []byte(address)
+	b := append(make([]byte, 0, len(address)+1+len(r.http.URL.RawQuery)), address...)
 	sign := byte('?')
 	for part := range strings.SplitSeq(r.http.URL.RawQuery, "&") {
 		name, _, _ := strings.Cut(part, "=")

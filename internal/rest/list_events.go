@@ -46,8 +46,8 @@ func (r *request) findEvents(l *list) (found *filters.Found, err error) {
 		if err != nil {
 			return err
 		}
-		if view, day := r.listView(); r.page != nil {
-			if view == "day" {
+		if r.page != nil {
+			if view, day := r.listView(); view == "day" {
 				f.Day = store.WallOf(day)
 			}
 			r.filter = f
