@@ -15,6 +15,7 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/feed"
+	"almanac/internal/race"
 	"almanac/internal/rest"
 	"almanac/internal/resttest"
 	"almanac/store"
@@ -315,7 +316,7 @@ func TestFirstOfSeriesInDocuments(t *testing.T) {
 // A document that is too long to be remembered as one value is remembered in parts, as
 // long as nothing changes.
 func TestDocumentIsRememberedInParts(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	c := newCalendar(t)
 	for n := range 80 {
 		c.add(&store.Event{Title: fmt.Sprint("Long ", n), Post: store.Post{Description: strings.Repeat(fmt.Sprint(n, " long "), 15_000)}})

@@ -127,7 +127,7 @@ func TestLeakMatrix(t *testing.T) {
 // Those who may see what is hidden do: every canary is shown to the author and to
 // editors somewhere, so that not finding it elsewhere means something.
 func TestLeakControls(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	routes, _ := leakRoutes()
 	want := []string{
 		"07:07:07", "03:04:05", "06:07:08", "12.345678", "98.765432", "xqcategory", "xqtag", "zqimage.example/zqimage.png",
