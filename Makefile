@@ -14,7 +14,8 @@ ifneq ($(shell git rev-parse --git-dir >/dev/null 2>&1 || echo refused),)
 export GOFLAGS := $(strip $(shell go env GOFLAGS) -buildvcs=false)
 endif
 
-GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails --
+# Without vet, which would look at each package in each of the two forms: check does that.
+GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails -- -vet=off
 
 # Packages whose tests run with the race detector: those in which goroutines meet. Those
 # that take longest are first, here and below, so that no processor waits at the end.
