@@ -130,6 +130,29 @@ func TestFull(t *testing.T) {
 	l.Add(&accesslog.Entry{Target: "too late"}) // harmless
 }
 
+// A part of a line that a killed process has left ends before the next line.
+func TestTornByAnother(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "access.log")
+	line := func(b []byte, e *accesslog.Entry) []byte { return append(append(b, e.Target...), '\n') }
+	for _, test := range []struct{ before, want string }{
+		{"whole\ntor", "whole\ntor\nnext\n"}, {"tor", "tor\nnext\n"}, {"whole\n", "whole\nnext\n"}, {"", "next\n"},
+	} {
+		if err := os.WriteFile(path, []byte(test.before), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		l, err := accesslog.Open(path, nil, line, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Add(&accesslog.Entry{Target: "next"})
+		l.Close()
+		if text, err := os.ReadFile(path); err != nil || string(text) != test.want {
+			t.Errorf("after %q it has %q, want %q (%v)", test.before, text, test.want, err)
+		}
+	}
+}
+
 // Who does not take lines at all makes nobody wait, and memory is not filled.
 func TestStuck(t *testing.T) {
 	t.Parallel()

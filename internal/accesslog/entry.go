@@ -5,8 +5,10 @@
 //
 // It promises that an Entry is one line, whatever is in it, and that nobody waits for
 // the disk: lines are written in the background. Those that it does not take are
-// missing, which the logger is told once. What a line must not show, as passwords in
-// an address, its caller has taken out.
+// missing, which the logger is told once. A process that is killed loses the lines that
+// were not written yet: the last ones, and no other, of which the first may be there in
+// part. The next Log ends that part before its own lines. What a line must not show, as
+// passwords in an address, its caller has taken out.
 package accesslog
 
 import (

@@ -70,7 +70,25 @@ func (l *Log) open() error {
 		_ = l.file.Close()
 	}
 	l.out, l.file = file, file
+	l.torn = l.isTorn()
 	return nil
+}
+
+// isTorn reports whether the file ends in a part of a line, which a process that was killed
+// or a full disk has left. Who may not read the file knows only what it wrote itself.
+func (l *Log) isTorn() bool {
+	info, err := l.file.Stat()
+	if err != nil || info.Size() == 0 {
+		return false
+	}
+	file, err := os.Open(l.path)
+	if err != nil {
+		return l.torn
+	}
+	defer file.Close()
+	last := []byte{'\n'}
+	_, _ = file.ReadAt(last, info.Size()-1) // what cannot be read is taken for whole
+	return last[0] != '\n'
 }
 
 // Add writes a line, soon.

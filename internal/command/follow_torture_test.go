@@ -27,8 +27,9 @@ func TestFollowTorture(t *testing.T) {
 	seed, kills := numberFrom(t, "ALMANAC_TORTURE_SEED", rand.Uint64()), int(numberFrom(t, "ALMANAC_TORTURE", 2))
 	t.Logf("%d kills of either; ALMANAC_TORTURE_SEED=%d makes the same choices", kills, seed)
 	r := newTorture(t, seed)
-	r.flags = []string{"-addr", freeAddress(t)} // the same each time, as a server has
-	f := &tortured{dir: filepath.Join(t.TempDir(), "copy"), first: "http://" + r.flags[1]}
+	address := freeAddress(t) // the same each time, as a server has
+	r.flags = append(r.flags, "-addr", address)
+	f := &tortured{dir: filepath.Join(t.TempDir(), "copy"), first: "http://" + address}
 	_, endFirst := r.start(t)
 	f.start(t)
 	endFirst()
@@ -61,8 +62,8 @@ func TestFollowTorture(t *testing.T) {
 	began := time.Now()
 	f.wait(t, r.dir)
 	t.Logf("%d answers; the copy was complete %v after the start of the first server; the largest lag after that: %d "+
-		"transactions, %.3fs; after other starts %v",
-		r.truth.answers.Load(), time.Since(began).Round(time.Millisecond), f.behind, f.seconds, f.lags)
+		"transactions, %.3fs; after other starts %v; of the first server: %s",
+		r.truth.answers.Load(), time.Since(began).Round(time.Millisecond), f.behind, f.seconds, f.lags, r.operator)
 	endFirst()
 	f.end()
 	var heads []string
@@ -131,14 +132,15 @@ func (f *tortured) wait(t *testing.T, first string) {
 	for time.Now().Before(deadline) {
 		answer := caller{f.url, "", http.DefaultClient}.do(t, "GET", "/_almanac/health", "")
 		var health struct {
-			Follows struct {
+			Live, Ready, Writable bool
+			Follows               struct {
 				Connected bool
 				Behind    int
 				Seconds   float64
 			}
 		}
-		if err := json.Unmarshal([]byte(answer.body), &health); err != nil {
-			t.Fatal(err)
+		if err := json.Unmarshal([]byte(answer.body), &health); err != nil || !health.Live || !health.Ready || health.Writable {
+			t.Fatalf("the health of a follower: %s %v", answer.body, err)
 		}
 		f.behind, f.seconds = max(f.behind, health.Follows.Behind), max(f.seconds, health.Follows.Seconds)
 		if health.Follows.Connected && health.Follows.Behind == 0 && cmp.Equal(lastLine(t, first), lastLine(t, f.dir)) {

@@ -39,8 +39,16 @@ func scrape(t testing.TB, url string) samples {
 		a.Header.Get("Content-Type") != metrics.ContentType || a.Header.Get("Cache-Control") != "no-store" {
 		t.Fatalf("%d %v %v", a.StatusCode, a.Header, err)
 	}
-	all, kinds, family, helped := samples{}, map[string]string{}, "", ""
-	for line := range strings.Lines(string(text)) {
+	all, _ := parseSamples(t, string(text))
+	return all
+}
+
+// parseSamples returns the samples of a text, and which of them only grow.
+func parseSamples(t testing.TB, text string) (all samples, growing map[string]bool) {
+	t.Helper()
+	all, growing = samples{}, map[string]bool{}
+	kinds, family, helped := map[string]string{}, "", ""
+	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		if name, ok := strings.CutPrefix(line, "# HELP "); ok {
 			helped, _, _ = strings.Cut(name, " ")
@@ -66,11 +74,13 @@ func scrape(t testing.TB, url string) samples {
 		if _, twice := all[key]; twice {
 			t.Errorf("twice: %s", line)
 		}
+		var err error
 		if all[key], err = strconv.ParseFloat(m[3], 64); err != nil {
 			t.Errorf("%s: %v", line, err)
 		}
+		growing[key] = kinds[family] != "gauge"
 	}
-	return all
+	return all, growing
 }
 
 // metered starts the program, confined, with an address for metrics.

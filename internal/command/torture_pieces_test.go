@@ -38,6 +38,7 @@ type pieceState struct {
 type truth struct {
 	mu      sync.Mutex
 	ids     map[string]string // whose each id is that was ever seen
+	sent    atomic.Int64      // requests, and how many of them were answered
 	answers atomic.Int64
 
 	doubts, luck int // requests without an answer, and how many of them were stored
@@ -60,13 +61,16 @@ type tortureWriter struct {
 	name   string
 	rng    *rand.Rand
 	truth  *truth
+	asks   asks
 	pieces []*piece
 }
 
 // write writes until the server does not answer.
-func (w *tortureWriter) write(t *testing.T, c caller, answers *fuse) {
+func (w *tortureWriter) write(t *testing.T, c caller, answers *fuse, o *operator) {
 	for !t.Failed() && w.request(t, c) {
-		w.truth.answers.Add(1)
+		if w.truth.answers.Add(1)%answersPerLook == 0 {
+			o.mayLook()
+		}
 		if answers.burn(1); answers.left.Load() <= 0 {
 			answers.blow()
 		}
@@ -174,12 +178,15 @@ func (w *tortureWriter) send(t *testing.T, c caller, p *piece, next pieceState, 
 	}
 	request.Header.Set("Authorization", "Bearer "+c.token)
 	request.Header.Set("Content-Type", "application/json")
+	answered := w.asks.sign(request)
+	w.truth.sent.Add(1)
 	response, err := c.client.Do(request)
 	if err != nil {
 		p.states = append(p.states, next)
 		return false
 	}
 	defer response.Body.Close()
+	answered(response.StatusCode)
 	if response.StatusCode >= 300 {
 		t.Errorf("%s %s: %s", method, path, response.Status)
 		return false

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"almanac/store"
 )
@@ -58,22 +59,27 @@ func TestTorture(t *testing.T) {
 	ready, end := r.start(t)
 	r.compare(t, ready.URL)
 	end()
-	t.Logf("%d answers, %d of %d requests without one are there; %d unfinished snapshots and %d torn lines were found",
-		r.truth.answers.Load(), r.truth.luck, r.truth.doubts, r.unfinished, r.torn)
 	r.offline(t)
+	t.Logf("%d answers, %d of %d requests without one are there; %d unfinished snapshots and %d torn lines were found; %s",
+		r.truth.answers.Load(), r.truth.luck, r.truth.doubts, r.unfinished, r.torn, r.operator)
 }
 
 // newTorture makes a directory and writers, who make the choices that a number stands for.
 func newTorture(t *testing.T, seed uint64) *torture {
 	t.Helper()
+	dir := t.TempDir()
 	r := &torture{
 		rng:   rand.New(rand.NewPCG(seed, 0)),
-		dir:   filepath.Join(t.TempDir(), "data"),
+		dir:   filepath.Join(dir, "data"),
 		users: usersFile(t),
 		truth: &truth{ids: map[string]string{}},
 	}
+	r.operator = newOperator(r.truth, filepath.Join(dir, "access.log"))
+	r.flags = r.operator.flags()
 	for i := range 8 {
-		r.writers = append(r.writers, &tortureWriter{name: "w" + strconv.Itoa(i), rng: rand.New(rand.NewPCG(seed, uint64(i+1))), truth: r.truth})
+		w := &tortureWriter{name: "w" + strconv.Itoa(i), rng: rand.New(rand.NewPCG(seed, uint64(i+1))), truth: r.truth}
+		w.asks.name = w.name
+		r.writers, r.operator.all = append(r.writers, w), append(r.operator.all, &w.asks)
 	}
 	return r
 }
@@ -101,15 +107,25 @@ type torture struct {
 	writers []*tortureWriter
 	truth   *truth
 
+	operator *operator
+
 	looks            int // into the directory while a server starts, the last time
 	unfinished, torn int // what starts have found
+}
+
+// command returns the command of the server.
+func (r *torture) command(t *testing.T) *exec.Cmd {
+	t.Helper()
+	cmd := childCommand(t, r.dir, r.users, tortureLimits)
+	cmd.Args = append(cmd.Args, r.flags...)
+	return cmd
 }
 
 // start starts a server, and returns what kills it and waits for its end.
 func (r *torture) start(t *testing.T) (readyLine, func()) {
 	t.Helper()
-	cmd := childCommand(t, r.dir, r.users, tortureLimits)
-	cmd.Args = append(cmd.Args, r.flags...)
+	r.operator.settle(t)
+	cmd := r.command(t)
 	var stderr lockedBuffer
 	cmd.Stderr = &stderr
 	t.Cleanup(func() {
@@ -119,12 +135,19 @@ func (r *torture) start(t *testing.T) (readyLine, func()) {
 	})
 	isReady, looked := make(chan struct{}), make(chan int)
 	go func() { looked <- r.look(isReady) }()
+	began := time.Now()
 	ready := startProcess(t, cmd)
 	close(isReady)
 	r.looks = <-looked
 	r.unfinished += strings.Count(stderr.String(), "unfinished snapshot")
 	r.torn += strings.Count(stderr.String(), "torn by a crash")
-	return ready, sync.OnceFunc(func() { end(t, cmd) })
+	watched := r.operator.watch(t, ready, began)
+	return ready, sync.OnceFunc(func() {
+		watched(func() { end(t, cmd) })
+		if strings.Contains(stderr.String(), "access log") {
+			t.Errorf("lines are said to be missing:\n%s", &stderr)
+		}
+	})
 }
 
 // end kills a process.
@@ -157,7 +180,7 @@ func (r *torture) tmp() int {
 // killStart kills a server before it is ready, or hardly after.
 func (r *torture) killStart(t *testing.T) {
 	t.Helper()
-	cmd := childCommand(t, r.dir, r.users, tortureLimits)
+	cmd := r.command(t)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -198,15 +221,15 @@ func (r *torture) kill(t *testing.T, how way) {
 			end()
 		})
 	}
-	client := &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: len(r.writers), DialContext: bytes.dial}}
 	var all sync.WaitGroup
-	for _, w := range r.writers {
-		all.Go(func() { w.write(t, caller{ready.URL, "token of admin", client}, answers) })
+	for _, w := range r.writers { // each by a connection of its own, which is served in order
+		client := &http.Client{Transport: &http.Transport{DisableCompression: true, MaxConnsPerHost: 1, DialContext: bytes.dial}}
+		defer client.CloseIdleConnections()
+		all.Go(func() { w.write(t, caller{ready.URL, "token of admin", client}, answers, r.operator) })
 	}
 	all.Wait()
 	close(dead)
 	watcher.Wait()
-	client.CloseIdleConnections()
 }
 
 // compare compares what a server shows with what was written.
@@ -224,6 +247,7 @@ func (r *torture) compare(t *testing.T, url string) {
 // offline checks the store itself, and that the log alone says the same.
 func (r *torture) offline(t *testing.T) {
 	t.Helper()
+	r.operator.settle(t)
 	var seqs []uint64
 	for range 2 {
 		s, err := store.Open(store.Options{Dir: r.dir, Snapshot: -1})
