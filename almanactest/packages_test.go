@@ -1,6 +1,8 @@
 package almanactest_test
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"almanac/almanactest"
@@ -151,6 +154,41 @@ func TestPackagesHaveMembers(t *testing.T) {
 			sent := regexp.MustCompile(`\{ ?"?` + member + `\b`)
 			if !typed.MatchString(l.types) && !sent.MatchString(l.code) {
 				t.Errorf("almanactest/%s knows no member %s of %s", l.dir, member, route)
+			}
+		}
+	}
+}
+
+// The packages serve over TLS by the same certificate, which is good for the names of this
+// machine and for long, and nobody has the key of its authority.
+func TestPackagesHaveCertificates(t *testing.T) {
+	t.Parallel()
+	read := func(name string) string {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for _, name := range []string{"authority.pem", "server.pem"} {
+		if read("node/tls/"+name) != read("python/almanactest/tls/"+name) {
+			t.Errorf("%s is not the same in both", name)
+		}
+	}
+	authority, server := read("node/tls/authority.pem"), read("node/tls/server.pem")
+	pair, err := tls.X509KeyPair([]byte(server), []byte(server))
+	if err != nil {
+		t.Fatal(err)
+	}
+	trusted := x509.NewCertPool()
+	if !trusted.AppendCertsFromPEM([]byte(authority)) || strings.Count(authority, "-----BEGIN ") != 1 {
+		t.Fatalf("not one certificate:\n%s", authority)
+	}
+	for _, year := range []int{2020, 2099} {
+		for _, name := range []string{"localhost", "127.0.0.1", "::1"} {
+			o := x509.VerifyOptions{DNSName: name, Roots: trusted, CurrentTime: time.Date(year, 6, 1, 0, 0, 0, 0, time.UTC)}
+			if _, err := pair.Leaf.Verify(o); err != nil {
+				t.Errorf("%s in %d: %v", name, year, err)
 			}
 		}
 	}

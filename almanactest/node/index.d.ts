@@ -37,6 +37,8 @@ export interface Options {
   token?: string;
   /** The address to listen on; else it is a free port of this machine. */
   addr?: string;
+  /** It serves over TLS, for localhost, 127.0.0.1 and ::1. */
+  tls?: boolean;
   /** More arguments of `almanac serve`, as ["-per-page", "5"]. */
   args?: string[];
   /** Milliseconds that the start may take; else 30,000. */
@@ -85,11 +87,13 @@ export class World {
   readonly api: string;
   /** Of the administrator. */
   readonly token: string;
+  /** With tls, the certificate of the authority to trust, in PEM: for the option ca of node:https, or a file for NODE_EXTRA_CA_CERTS. */
+  readonly ca: string | undefined;
   /** What a request has to say to be in this world: for the program that is tested. */
   readonly headers: Record<string, string>;
   readonly clock: Clock;
 
-  /** Does what the global fetch does, in this world and as the administrator. Addresses are relative to api. */
+  /** Does what the global fetch does, in this world and as the administrator. Addresses are relative to api. With tls it follows no redirect. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** Asks, with a body in JSON, and returns what was answered; throws AlmanacError if that is an error. */
   ask(method: string, path: string, body?: unknown): Promise<any>;

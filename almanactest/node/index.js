@@ -33,6 +33,7 @@ export class World {
     this.url = process.url;
     this.api = process.api;
     this.token = process.token;
+    this.ca = process.ca;
     this.headers = name ? { "Almanac-World": name } : {};
     this.clock = new Clock(this);
   }
@@ -44,7 +45,7 @@ export class World {
       for (const [name, value] of Object.entries(more)) request.headers.has(name) || request.headers.set(name, value);
     }
     try {
-      return await fetch(request);
+      return await this.#process.fetch(request);
     } catch (cause) {
       throw await this.#process.explain(cause);
     }

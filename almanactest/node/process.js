@@ -2,9 +2,13 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { request as overTLS } from "node:https";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
 
 /** What goes wrong with a server, and what it refuses. */
 export class AlmanacError extends Error {
@@ -18,6 +22,10 @@ export class AlmanacError extends Error {
 
 const stopTime = 10_000; // milliseconds, after which a server that was told to end is killed
 const logLength = 1 << 16; // of what is kept of standard error
+
+// A certificate of servers on this machine, with its key, and the authority that has signed it. Nobody has the
+// key of that: who trusts it trusts no other certificate.
+const pem = (name) => fileURLToPath(new URL(`tls/${name}.pem`, import.meta.url));
 
 /** A process that serves. It ends with this one, however that does: the system closes its standard input. */
 export class Process {
@@ -37,6 +45,7 @@ export class Process {
       }
     }
     const server = new Process(find(binary), flags({ seed, ...options }));
+    if (options.tls) server.ca = readFileSync(pem("authority"), "utf8");
     await server.#ready(timeout);
     return server;
   }
@@ -105,9 +114,25 @@ export class Process {
     }
   }
 
+  /** Does what fetch does. That cannot be told whom to trust. */
+  async fetch(input) {
+    if (!this.ca) return fetch(input);
+    const request = new Request(input);
+    const { method, url, signal } = request;
+    const headers = Object.fromEntries(request.headers);
+    const body = request.body && Buffer.from(await request.arrayBuffer());
+    if (body) headers["content-length"] = body.length;
+    const sent = overTLS(url, { method, headers, signal, ca: this.ca });
+    sent.on("error", () => {}).end(body);
+    const [answer] = await once(sent, "response");
+    const fields = Object.entries(answer.headersDistinct).flatMap(([name, values]) => values.map((value) => [name, value]));
+    const empty = [204, 205, 304].includes(answer.statusCode) && answer.resume();
+    return new Response(empty ? null : Readable.toWeb(answer), { status: answer.statusCode, statusText: answer.statusMessage, headers: fields });
+  }
+
   /** Returns why a request failed: because the server has ended, or for the reason that is given. */
   async explain(cause) {
-    const alive = await fetch(`${this.url}/_almanac/worlds`).then((response) => response.text(), () => undefined);
+    const alive = await this.fetch(`${this.url}/_almanac/worlds`).then((response) => response.text(), () => undefined);
     if (alive !== undefined) return cause;
     this.#hold(true);
     return new AlmanacError(`${this.file} ${await this.#ended} while the tests ran${this.#words()}`, { cause });
@@ -137,12 +162,13 @@ function find(option) {
 }
 
 /** Returns the arguments that options stand for. */
-function flags({ addr = "127.0.0.1:0", seed, clock, freeze, timezone, token, args = [], ...others }) {
+function flags({ addr = "127.0.0.1:0", seed, clock, freeze, timezone, token, tls, args = [], ...others }) {
   for (const name in others) {
-    const known = "binary, seed, clock, freeze, timezone, token, addr, args and timeout";
+    const known = "binary, seed, clock, freeze, timezone, token, addr, tls, args and timeout";
     throw new AlmanacError(`a server has no option ${name}; there are ${known}`);
   }
   const values = { addr, seed, clock, freeze, timezone, token, "world-ttl": "24h" }; // worlds end with their tests
+  if (tls) values["tls-cert"] = values["tls-key"] = pem("server");
   const given = Object.entries(values).flatMap(([name, value]) => (value ? [`-${name}=${value}`] : []));
   return ["serve", "-memory", "-worlds", "-exit-with-parent", ...given, ...args];
 }

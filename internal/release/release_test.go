@@ -146,10 +146,12 @@ func TestLibraries(t *testing.T) {
 	atRoot(t)
 	files := made(t, t.TempDir(), nil)
 	for language, want := range map[string]struct{ files, manifest, version string }{
-		"node": {"package/ package/LICENSE package/README package/index.d.ts package/index.js package/package.json package/process.js",
+		"node": {"package/ package/LICENSE package/README package/index.d.ts package/index.js package/package.json package/process.js " +
+			"package/tls/ package/tls/authority.pem package/tls/server.pem",
 			"package/package.json", `"version": "1.2.3-rc.1"`},
 		"python": {"almanactest/ almanactest/LICENSE almanactest/README almanactest/almanactest/ almanactest/almanactest/__init__.py " +
 			"almanactest/almanactest/plugin.py almanactest/almanactest/process.py almanactest/almanactest/py.typed " +
+			"almanactest/almanactest/tls/ almanactest/almanactest/tls/authority.pem almanactest/almanactest/tls/server.pem " +
 			"almanactest/almanactest/world.py almanactest/pyproject.toml", "almanactest/pyproject.toml", `version = "1.2.3-rc.1"`},
 	} {
 		headers, contents := untar(t, files["almanac_v1.2.3-rc.1_"+language+".tgz"])

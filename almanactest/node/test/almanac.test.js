@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import { get } from "node:https";
 import { test } from "node:test";
 import { AlmanacError, fixtures, start } from "../index.js";
 
@@ -43,6 +44,26 @@ test("the clock is set, moved, stopped and let go", async (t) => {
   assert.equal((await clock.freeze()).frozen, true);
   assert.equal((await clock.real()).real, true);
   assert.equal((await almanac.clock.read()).now, "2031-05-10T10:00:00Z");
+});
+
+test("over TLS all is as without it, for who trusts the authority", async (t) => {
+  const server = await start({ tls: true, seed: { events: [concert] } }, t);
+  const world = server.world(t);
+  const asked = (host, options) =>
+    new Promise((resolve, reject) => get(`${world.api.replace("127.0.0.1", host)}events`, { ...options, headers: world.headers }, resolve).on("error", reject));
+  for (const host of ["127.0.0.1", "localhost"]) assert.equal((await asked(host, { ca: world.ca })).resume().statusCode, 200);
+  await assert.rejects(asked("localhost", {}), { code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" });
+  assert.deepEqual(await titles(world), ["Concert"]);
+  const form = await world.fetch("events/1", { method: "DELETE", body: new URLSearchParams({ force: "true" }) });
+  assert.deepEqual([form.status, form.headers.get("Content-Type"), (await form.json()).title], [200, "application/json; charset=UTF-8", "Concert"]);
+  const { headers } = await world.fetch("events");
+  assert.equal((await world.fetch("events", { headers: { "If-None-Match": headers.get("ETag") } })).status, 304);
+  await world.fault({ reset: true });
+  await assert.rejects(world.fetch("events"), (error) => !(error instanceof AlmanacError)); // the server is well
+  assert.deepEqual((await world.requests()).map(({ method, status }) => [method, status]).at(-1), ["GET", 0]);
+  process.kill(server.pid, "SIGKILL");
+  await assert.rejects(world.ask("GET", "events"), /was ended by SIGKILL while the tests ran/);
+  assert.equal(almanac.ca, undefined);
 });
 
 test("what was done is undone", async (t) => {

@@ -31,6 +31,8 @@ extend(fixtures({ timezone: "Europe/Paris" }))("of vitest", async ({ almanac, wo
   await world.end();
 });
 
+start({ tls: true }).then((almanac) => almanac.world().ca?.startsWith("-----BEGIN"));
+
 // @ts-expect-error: there is no such option.
 start({ sed: "@small" });
 // @ts-expect-error: an event needs dates.

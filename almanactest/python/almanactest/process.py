@@ -7,7 +7,9 @@ import json
 import os
 import signal
 import socket
+import ssl
 import subprocess
+import urllib.request
 from collections import deque
 from collections.abc import Iterable, Mapping
 from threading import Thread
@@ -16,6 +18,10 @@ from urllib.parse import urlsplit
 
 STOP_TIME = 10  # seconds, after which a server that was told to end is killed
 LOG_LINES = 1000  # that are kept of standard error
+
+# A certificate of servers on this machine, with its key, and the authority that has signed it. Nobody has the key of
+# that: who trusts it trusts no other certificate.
+SERVER, AUTHORITY = (os.path.join(os.path.dirname(os.path.abspath(__file__)), "tls", f"{name}.pem") for name in ("server", "authority"))
 
 
 class AlmanacError(Exception):
@@ -37,9 +43,14 @@ class Process:
     pid: int
     token: str
 
-    def __init__(self, arguments: Iterable[str], binary: str | os.PathLike[str] | None, timeout: float) -> None:
-        """Starts a server, and returns when it is ready."""
+    def __init__(self, arguments: Iterable[str], binary: str | os.PathLike[str] | None, timeout: float, ca: str) -> None:
+        """Starts a server, and returns when it is ready. ca is the file of the authority to trust, "" without TLS."""
         self.file, missing = find(binary)
+        # The caller's environment may name a proxy, which does not know this machine's servers.
+        handlers: list[urllib.request.BaseHandler] = [urllib.request.ProxyHandler({})]
+        if ca:
+            handlers.append(urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=ca)))
+        self.ca, self.http = ca, urllib.request.build_opener(*handlers)
         command = [self.file, "serve", "-memory", "-worlds", "-exit-with-parent", *arguments]
         try:
             # In a session of its own: Ctrl-C reaches the tests alone, which then end it.

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, NotRequired, Self, TypedDict, Unpack
 from urllib.parse import quote, urljoin
 
-from almanactest.process import AlmanacError, Process
+from almanactest.process import AUTHORITY, SERVER, AlmanacError, Process
 
 # Records as docs/seeds.md of almanac describes them. Dates may be relative, and "$name" names a record.
 Seed = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -85,15 +85,13 @@ class World:
     """A world: records, a clock, faults and the requests seen, which no other world notices.
 
     name is that of the world, "" of the server's own; url and api are addresses, the second with a slash at the
-    end; token is the administrator's; headers is what a request has to say to be in the world.
+    end; token is the administrator's; headers is what a request has to say to be in the world; ca is with TLS the file
+    of the authority to trust, as ssl.create_default_context(cafile=...) takes it, else "".
     """
-
-    # The caller's environment may name a proxy, which does not know this machine's servers.
-    _http = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
     def __init__(self, process: Process, name: str) -> None:
         self._process, self.name = process, name
-        self.url, self.api, self.token = process.url, process.api, process.token
+        self.url, self.api, self.token, self.ca = process.url, process.api, process.token, process.ca
         self.headers: dict[str, str] = {"Almanac-World": name} if name else {}
         self.clock = Clock(self)
 
@@ -102,7 +100,7 @@ class World:
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json", **self.headers}
         data = None if body is None else json.dumps(body, default=plain).encode()
         try:
-            with self._http.open(urllib.request.Request(urljoin(self.api, path), data, headers, method=method)) as answer:
+            with self._process.http.open(urllib.request.Request(urljoin(self.api, path), data, headers, method=method)) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             with error:
@@ -253,6 +251,7 @@ def start(
     timezone: str = "",
     token: str = "",
     addr: str = "127.0.0.1:0",
+    tls: bool = False,
     args: Sequence[str] = (),
     timeout: float = 30,
 ) -> Almanac:
@@ -265,6 +264,7 @@ def start(
     timezone the time zone of the site, as "Europe/Paris"; else it is UTC
     token    the token of the administrator; else one is made
     addr     the address to listen on; else it is a free port of this machine
+    tls      it serves over TLS, for localhost, 127.0.0.1 and ::1
     args     more arguments of almanac serve, as ["-per-page", "5"]
     timeout  seconds that the start may take
     """
@@ -276,8 +276,9 @@ def start(
             seed = file
         # Worlds end with their tests, however long these take.
         values = {"addr": addr, "seed": os.fspath(seed), "clock": str(clock), "timezone": timezone, "token": token, "world-ttl": "24h"}
+        values |= {"tls-cert": SERVER, "tls-key": SERVER} if tls else {}
         flags = [f"-{name}={value}" for name, value in values.items() if value] + ["-freeze"] * freeze
-        return Almanac(Process([*flags, *args], binary, timeout))
+        return Almanac(Process([*flags, *args], binary, timeout, AUTHORITY if tls else ""))
 
 
 def plain(value: object) -> str:

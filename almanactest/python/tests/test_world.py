@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import ssl
+import urllib.error
 import urllib.request
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -47,6 +51,26 @@ def test_clock(almanac: World, almanac_server: Almanac) -> None:
     assert clock.freeze()["frozen"]
     assert clock.real()["real"]
     assert almanac_server.clock.read()["now"] == "2031-05-10T10:00:00Z"
+
+
+def test_tls(almanac_server: Almanac) -> None:
+    with start(seed={"events": [CONCERT]}, tls=True) as server:
+        world = server.world()
+        trusting = ssl.create_default_context(cafile=world.ca)
+        trusting.verify_flags |= ssl.VERIFY_X509_STRICT  # as from Python 3.13 on
+        for host in "127.0.0.1", "localhost":
+            events = urllib.request.Request(f"{world.api.replace('127.0.0.1', host)}events", headers=world.headers)
+            with urllib.request.urlopen(events, context=trusting) as answer:
+                assert json.load(answer)["total"] == 1
+            with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
+                urllib.request.urlopen(events)
+        assert world.url.startswith("https://127.0.0.1:") and titles(world) == ["Concert"]
+        with world.fault(reset=True), pytest.raises(OSError):  # the server is well
+            world.ask("GET", "events")
+        os.kill(server.pid, signal.SIGKILL)
+        with pytest.raises(AlmanacError, match="was ended by SIGKILL while the tests ran"):
+            world.ask("GET", "events")
+    assert almanac_server.ca == ""
 
 
 def test_undo(almanac: World) -> None:
