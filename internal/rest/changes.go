@@ -51,8 +51,9 @@ type changes struct {
 
 // errForgotten answers a token that says nothing to this server.
 var errForgotten = &Error{Status: http.StatusGone, Code: "rest_changes_forgotten",
-	Message: "What has changed since this token is not known: it is not one of this server and of your account, or it is too old, or " +
-		"too much has changed. Begin again: ask without since for a new token, then read the lists anew."}
+	Message: "What has changed since this token is not known: it is not one of this server and of your account, or it is older than " +
+		"the server keeps its log, or more than 131,072 changes came after it. " +
+		"Begin again: ask without since for a new token, then read the lists anew."}
 
 // serveChanges answers GET /changes.
 func serveChanges(r *request) (*respond.Response, error) {
