@@ -226,6 +226,34 @@ func TestSockets(t *testing.T) {
 	}
 }
 
+// Metrics are read at the socket that was handed over for them, in the place of
+// -metrics-addr.
+func TestMetricsSocket(t *testing.T) {
+	t.Parallel()
+	ours, at := socket(t, "tcp", "127.0.0.1:0")
+	other, elsewhere := socket(t, "tcp", "127.0.0.1:0")
+	for names, flags := range map[string][]string{
+		"almanac:metrics": nil, "almanac.socket:almanac-metrics.socket": {"-metrics-addr", "127.0.0.1:0"}, "unknown:metrics": nil,
+	} {
+		t.Run(names, func(t *testing.T) { // one after the other, as above
+			cmd, stderr := handedOver(t, names, ours, other), &lockedBuffer{}
+			cmd.Args, cmd.Stderr = append(cmd.Args, flags...), stderr
+			ready := startProcess(t, cmd)
+			if ready.URL != "http://"+at.String() || ready.Metrics != "http://"+elsewhere.String()+"/metrics" {
+				t.Errorf("serves on %s, and metrics on %s, want %v and %v", ready.URL, ready.Metrics, at, elsewhere)
+			}
+			caller{url: ready.URL, client: http.DefaultClient}.must(t, "GET", api+"/events", "")
+			if n := scrape(t, ready.Metrics)[`almanac_http_requests_total{operation="events.list",class="2xx"}`]; n != 1 {
+				t.Errorf("metrics count %v requests", n)
+			}
+			terminate(t, cmd)
+			if strings.Contains(stderr.String(), "a socket that was handed over is closed") {
+				t.Errorf("the log:\n%s", stderr)
+			}
+		})
+	}
+}
+
 // What was handed over and is of no use is an error that says so.
 func TestBadSockets(t *testing.T) {
 	t.Parallel()
