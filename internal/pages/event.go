@@ -14,6 +14,7 @@ type Event struct {
 	Categories  []Link
 	Tags        []Link
 	Website     *Link
+	Picture     *Link // to one that is elsewhere
 	Venues      []Place
 	Organizers  []Place
 	Add         []Link // to calendars

@@ -30,7 +30,8 @@ type Maker struct {
 	Now    time.Time                       // the clock on the wall there
 	Text   func(html string) template.HTML // makes a description harmless
 	Brief  func(html string) template.HTML // makes an excerpt harmless
-	Hosts  func(image *store.Image) bool   // whether a picture is shown
+	// Picture returns the whole address of a picture, "" if no browser can fetch it, its host, and whether pages show it.
+	Picture func(address string) (whole, host string, shown bool)
 }
 
 // page returns the address of a page in the language, of the one without.
@@ -142,7 +143,7 @@ func (m *Maker) Entry(e *store.Event, on time.Time) Entry {
 	entry.Where = m.Locale.List(names...)
 	entry.Cost = m.cost(inside)
 	entry.Summary = m.Brief(markup.Excerpt(inside.Excerpt))
-	entry.Image = m.image(inside.Image)
+	entry.Image, _ = m.Pictured(inside.Image)
 	return entry
 }
 
@@ -189,13 +190,20 @@ func (m *Maker) Beside(e *store.Event) Entry {
 	return entry
 }
 
-// image returns a picture that is shown, or nil.
-func (m *Maker) image(id int64) *Image {
+// Pictured returns the picture of a record, or a link to one that is elsewhere; nil is none.
+func (m *Maker) Pictured(id int64) (*Image, *Link) {
 	i := m.Renderer.Image(id)
-	if i == nil || !m.Hosts(i) {
-		return nil
+	if i == nil {
+		return nil, nil
 	}
-	return &Image{Source: i.URL, Width: i.Width, Height: i.Height}
+	switch whole, host, shown := m.Picture(i.URL); {
+	case whole == "":
+		return nil, nil
+	case shown:
+		return &Image{Source: whole, Width: i.Width, Height: i.Height}, nil
+	default:
+		return nil, &Link{Text: m.Words.Text("site.picture", "{host}", host), Href: template.URL(whole)}
+	}
 }
 
 // Days returns events, in the order of their starts, by the days on which they stand in a
@@ -272,6 +280,7 @@ func (m *Maker) Event(e *store.Event) *Event {
 	start, end := e.Start.Time(), e.End.Time()
 	p := &Event{Entry: m.Entry(e, midnight(start))}
 	p.Note, p.Summary = "", ""
+	_, p.Picture = m.Pictured(inside.Image)
 	if p.Date = m.Locale.Full(start); p.Long {
 		p.Date, p.When = m.Locale.FullInterval(start, end, inside.AllDay), ""
 	}

@@ -14,5 +14,7 @@ type Place struct {
 	Website     *Link
 	Map         string // address of a map, or ""
 	Description template.HTML
-	List        *List // on its own page
+	Image       *Image // on its own page
+	Picture     *Link  // there, to one that is elsewhere
+	List        *List  // on its own page
 }

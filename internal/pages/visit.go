@@ -109,6 +109,7 @@ func (v *visitor) event(e *Event) {
 		each(v, links, v.link)
 	}
 	one(v, &e.Website, v.link)
+	one(v, &e.Picture, v.link)
 	for _, places := range []*[]Place{&e.Venues, &e.Organizers} {
 		each(v, places, v.place)
 	}
@@ -125,6 +126,8 @@ func (v *visitor) place(p *Place) {
 	visit(v, &p.Description)
 	each(v, &p.Address, func(line *string) { v.strings(line) })
 	one(v, &p.Website, v.link)
+	one(v, &p.Image, v.image)
+	one(v, &p.Picture, v.link)
 	one(v, &p.List, v.list)
 }
 

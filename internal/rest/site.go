@@ -167,8 +167,8 @@ func (r *request) maker(from render.Source) *pages.Maker {
 			return template.HTML(markup.AppendPage(nil, html, markup.PageOptions{Origin: r.site.Origin, PictureHosts: r.look.PictureHosts,
 				FrameHosts: r.look.FrameHosts, Heading: 2}))
 		},
-		Brief: func(html string) template.HTML { return template.HTML(markup.AppendPageExcerpt(nil, html)) },
-		Hosts: r.showsPicture,
+		Brief:   func(html string) template.HTML { return template.HTML(markup.AppendPageExcerpt(nil, html)) },
+		Picture: r.picture,
 	}
 }
 

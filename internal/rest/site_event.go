@@ -49,9 +49,7 @@ func servePageEvent(r *request) (*respond.Response, error) {
 		inside, _ := m.Inside(e)
 		f.Description = description(strings.TrimSpace(event.Date+" "+event.When), event.Where,
 			markup.Plain(cmp.Or(markup.Excerpt(inside.Excerpt), markup.Content(inside.Description))))
-		if event.Image != nil {
-			f.Image = event.Image.Source
-		}
+		f.Image = pictureOf(event.Image, event.Picture)
 		f.Hidden = e.Status != store.Publish || event.Form != nil
 		return nil
 	})

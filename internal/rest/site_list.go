@@ -59,7 +59,7 @@ func servePageList(r *request) (*respond.Response, error) {
 		f = r.listFrame(v, shown.Heading, view)
 		f.Hidden = f.Hidden || has(r.page, "event_ids")
 		if place != nil {
-			f.Views = r.views("")
+			f.Views, f.Image = r.views(""), pictureOf(place.Image, place.Picture)
 			f.Title, f.Search, f.Description = place.Name, nil, r.language.Locale().List(append(place.Address, shown.Heading)...)
 			place.List, what = shown, place
 		} else {
@@ -237,6 +237,7 @@ func (r *request) place(v *store.View, data *graph) *pages.Place {
 			return nil // it has changed since its address was read
 		}
 		p = m.Venue(record)
+		p.Image, p.Picture = m.Pictured(record.Image)
 		data.add(string(m.AppendLinkedVenue(nil, record, p.Href)))
 		return &p
 	}
@@ -246,6 +247,7 @@ func (r *request) place(v *store.View, data *graph) *pages.Place {
 			return nil
 		}
 		p = m.Organizer(record)
+		p.Image, p.Picture = m.Pictured(record.Image)
 		data.add(string(m.AppendLinkedOrganizer(nil, record, p.Href)))
 		return &p
 	}

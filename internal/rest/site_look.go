@@ -13,7 +13,6 @@ import (
 	"almanac/internal/pages"
 	"almanac/internal/params"
 	"almanac/internal/respond"
-	"almanac/store"
 )
 
 // A look is a pages.Look with what pages and their headers have of it.
@@ -116,12 +115,28 @@ func (r *request) dress(f *pages.Frame) {
 	}
 }
 
-// showsPicture reports whether pages show a picture: those of the site, and of hosts that the
-// owner named.
-func (r *request) showsPicture(i *store.Image) bool {
-	if strings.HasPrefix(i.URL, r.site.Origin+"/") {
-		return true
+// picture returns the whole address of a picture, "" if no browser can fetch it, its host, and whether
+// pages show it: those of the site, and of hosts that the owner named.
+func (r *request) picture(address string) (whole, host string, shown bool) {
+	if strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") {
+		address = r.site.Origin + address
 	}
-	u, err := url.Parse(i.URL)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && slices.Contains(r.look.PictureHosts, strings.ToLower(u.Host))
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return "", "", false
+	}
+	own := strings.HasPrefix(address, r.site.Origin+"/")
+	return address, u.Host, own || slices.Contains(r.look.PictureHosts, strings.ToLower(u.Host))
+}
+
+// pictureOf returns the address of a picture for those who show links to a page, "" for none: they ask
+// for it themselves, wherever it is.
+func pictureOf(shown *pages.Image, elsewhere *pages.Link) string {
+	switch {
+	case shown != nil:
+		return shown.Source
+	case elsewhere != nil:
+		return string(elsewhere.Href)
+	}
+	return ""
 }
