@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -32,20 +33,43 @@ type Exchange struct {
 // jsonType is the media type of JSON.
 const jsonType = "application/json"
 
+// A document is what is understood here of one of OpenAPI 3.0.
+type document struct {
+	Paths      map[string]map[string]*operation
+	Components struct{ Schemas map[string]*schema }
+}
+
+type operation struct {
+	Parameters  []struct{ Name string }
+	RequestBody content
+	Responses   map[string]*response
+}
+
+type response struct {
+	content
+	Description string
+}
+
+// content is the schema of a body, by media type.
+type content struct {
+	Content map[string]struct{ Schema *schema }
+}
+
 // A Checker holds exchanges to one document. It is safe for concurrent use.
 type Checker struct {
-	doc   map[string]any
+	doc   document
 	never string // description of statuses that are listed and never sent
 
-	mu   sync.Mutex
-	seen map[string]bool // what exchanges have shown
+	mu    sync.Mutex
+	shown map[string]bool // by exchanges: operations, parameters, statuses and media types
+	seen  map[seen]bool   // in answers
 }
 
 // New makes a checker for a document of OpenAPI 3.0. Statuses whose description
 // is never are listed for others and not expected to be seen.
-func New(document []byte, never string) (*Checker, error) {
-	c := &Checker{never: never, seen: map[string]bool{}}
-	if err := json.Unmarshal(document, &c.doc); err != nil {
+func New(text []byte, never string) (*Checker, error) {
+	c := &Checker{never: never, shown: map[string]bool{}, seen: map[seen]bool{}}
+	if err := json.Unmarshal(text, &c.doc); err != nil {
 		return nil, fmt.Errorf("conform: the document: %w", err)
 	}
 	return c, nil
@@ -54,30 +78,30 @@ func New(document []byte, never string) (*Checker, error) {
 // Check says what in an exchange is not as the document has it.
 func (c *Checker) Check(e Exchange) []string {
 	place := e.Method + " " + e.Path
-	operation, ok := member(c.doc, "paths", e.Path, strings.ToLower(e.Method)).(map[string]any)
-	if !ok {
+	operation := c.doc.Paths[e.Path][strings.ToLower(e.Method)]
+	if operation == nil {
 		return []string{place + ": not documented"}
 	}
 	c.note(place)
 	c.sent(place, operation, e.Sent)
-	status := fmt.Sprint(e.Status)
-	response := member(operation, "responses", status)
+	status := strconv.Itoa(e.Status)
+	response := operation.Responses[status]
 	if response == nil && e.Status >= 400 {
-		status, response = "default", member(operation, "responses", "default")
+		status, response = "default", operation.Responses["default"]
 	}
 	place += " " + status
 	switch {
 	case response == nil:
 		return []string{place + ": the status is not documented"}
-	case member(response, "description") == c.never:
+	case response.Description == c.never:
 		return []string{place + ": documented as never sent"}
 	}
 	c.note(place)
-	if e.Type != jsonType && member(response, "content", e.Type) != nil {
+	if _, ok := response.Content[e.Type]; ok && e.Type != jsonType {
 		c.note(place + " " + e.Type)
 		return nil
 	}
-	schema := member(response, "content", jsonType, "schema")
+	schema := response.Content[jsonType].Schema
 	if schema == nil || e.Body == nil {
 		return nil
 	}
@@ -85,26 +109,36 @@ func (c *Checker) Check(e Exchange) []string {
 	if err := json.Unmarshal(e.Body, &value); err != nil {
 		return []string{fmt.Sprintf("%s: %v in %.200q", place, err, e.Body)}
 	}
-	v := validator{doc: c.doc, seen: map[string]bool{}}
-	found := v.complaints(place, schema, value)
+	v := validator{doc: &c.doc, seen: map[seen]bool{}}
+	found := v.complaints(schema, value)
 	if len(found) == 0 {
 		c.mu.Lock()
 		maps.Copy(c.seen, v.seen)
 		c.mu.Unlock()
+	}
+	for i := range found {
+		found[i] = place + found[i]
 	}
 	return found
 }
 
 // Value says what in a value is not as a schema of the document has it: for what
 // is sent.
-func (c *Checker) Value(schema string, value any) []string {
-	v := validator{doc: c.doc, seen: map[string]bool{}}
-	return v.complaints(schema, map[string]any{"$ref": schemaPath + schema}, value)
+func (c *Checker) Value(name string, value any) []string {
+	v := validator{doc: &c.doc, seen: map[seen]bool{}}
+	found := v.complaints(&schema{Ref: schemaPath + name}, value)
+	for i := range found {
+		found[i] = name + found[i]
+	}
+	return found
 }
 
 // sent notes the parameters of an exchange that the document has.
-func (c *Checker) sent(place string, operation map[string]any, names []string) {
-	documented := parameters(c.doc, operation)
+func (c *Checker) sent(place string, o *operation, names []string) {
+	if len(names) == 0 {
+		return
+	}
+	documented := c.doc.parameters(o)
 	for _, name := range names {
 		if slices.Contains(documented, name) {
 			c.note(place + " ?" + name)
@@ -114,15 +148,12 @@ func (c *Checker) sent(place string, operation map[string]any, names []string) {
 
 // parameters returns the names of all that can be sent to an operation: in the
 // path, the query and the body.
-func parameters(doc, operation map[string]any) []string {
-	var names []string
-	list, _ := operation["parameters"].([]any)
-	for _, p := range list {
-		names = append(names, member(p, "name").(string))
+func (d *document) parameters(o *operation) (names []string) {
+	for _, p := range o.Parameters {
+		names = append(names, p.Name)
 	}
-	if body := member(operation, "requestBody", "content", "application/json", "schema"); body != nil {
-		properties, _ := member(resolve(doc, body), "properties").(map[string]any)
-		names = slices.AppendSeq(names, maps.Keys(properties))
+	if body := d.resolve(o.RequestBody.Content[jsonType].Schema); body != nil {
+		names = slices.AppendSeq(names, maps.Keys(body.Properties))
 	}
 	return names
 }
@@ -130,7 +161,7 @@ func parameters(doc, operation map[string]any) []string {
 func (c *Checker) note(place string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.seen[place] = true
+	c.shown[place] = true
 }
 
 // Gaps returns what the document has and no exchange has shown, sorted:
@@ -140,68 +171,58 @@ func (c *Checker) Gaps() []string {
 	defer c.mu.Unlock()
 	var gaps []string
 	want := func(place string) {
-		if !c.seen[place] {
+		if !c.shown[place] {
 			gaps = append(gaps, place)
 		}
 	}
-	answered := map[string]bool{}
-	for path, operations := range member(c.doc, "paths").(map[string]any) {
-		for method, o := range operations.(map[string]any) {
-			operation := o.(map[string]any)
+	answered := map[seen]bool{}
+	for path, operations := range c.doc.Paths {
+		for method, operation := range operations {
 			place := strings.ToUpper(method) + " " + path
 			want(place)
-			for _, name := range parameters(c.doc, operation) {
+			for _, name := range c.doc.parameters(operation) {
 				want(place + " ?" + name)
 			}
-			for status, response := range operation["responses"].(map[string]any) {
-				if member(response, "description") == c.never || status == "default" {
+			for status, response := range operation.Responses {
+				if response.Description == c.never || status == "default" {
 					continue
 				}
 				want(place + " " + status)
-				content, _ := member(response, "content").(map[string]any)
-				for name := range content {
-					if name != jsonType {
+				for name, body := range response.Content {
+					if name == jsonType {
+						c.doc.properties(body.Schema, "", answered)
+					} else {
 						want(place + " " + status + " " + name)
 					}
-				}
-				if schema := member(content, jsonType, "schema"); schema != nil {
-					properties(c.doc, schema, "", answered)
 				}
 			}
 		}
 	}
 	for property := range answered {
-		want(property)
+		if !c.seen[property] {
+			gaps = append(gaps, property.schema+"."+property.property)
+		}
 	}
 	slices.Sort(gaps)
 	return gaps
 }
 
-// properties collects the properties of a schema and of all that it leads to, as
-// "Event.title".
-func properties(doc map[string]any, schema any, name string, all map[string]bool) {
-	s, ok := schema.(map[string]any)
-	if !ok {
+// properties collects the properties of a schema and of all that it leads to.
+func (d *document) properties(s *schema, name string, all map[seen]bool) {
+	if s == nil {
 		return
 	}
-	if ref, ok := s["$ref"].(string); ok {
-		name = strings.TrimPrefix(ref, schemaPath)
-		s = resolve(doc, s)
+	if s.Ref != "" {
+		name = strings.TrimPrefix(s.Ref, schemaPath)
+		s = d.resolve(s)
 	}
-	for _, word := range []string{"items", "additionalProperties"} {
-		properties(doc, s[word], name, all)
+	for _, below := range slices.Concat([]*schema{s.Items, s.Additional}, s.OneOf, s.AllOf) {
+		d.properties(below, name, all)
 	}
-	for _, word := range []string{"oneOf", "allOf"} {
-		forms, _ := s[word].([]any)
-		for _, form := range forms {
-			properties(doc, form, name, all)
-		}
-	}
-	members, _ := s["properties"].(map[string]any)
-	for property, below := range members {
-		if place := name + "." + property; !all[place] {
+	for property, below := range s.Properties {
+		if place := (seen{name, property}); !all[place] {
 			all[place] = true
-			properties(doc, below, place, all)
+			d.properties(below, name+"."+property, all)
 		}
 	}
 }

@@ -4,12 +4,13 @@ package conform
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-const document = `{
+const thing = `{
   "components": {"schemas": {
     "Thing": {"type": "object", "required": ["id"], "properties": {
       "id": {"type": "integer", "minimum": 1},
@@ -30,7 +31,7 @@ const document = `{
 
 func checker(t *testing.T) *Checker {
 	t.Helper()
-	c, err := New([]byte(document), "Never.")
+	c, err := New([]byte(thing), "Never.")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,5 +97,13 @@ func TestGaps(t *testing.T) {
 	ask(200, `{"id":1,"kind":"a","part":{"size":1}}`, "id")
 	if gaps := c.Gaps(); gaps != nil {
 		t.Errorf("after all: %q", gaps)
+	}
+}
+
+// What a schema asks for with a word that is not known would not be checked.
+func TestUnknownWord(t *testing.T) {
+	unknown := strings.Replace(thing, `"minimum": 1`, `"maximum": 1`, 1)
+	if _, err := New([]byte(unknown), "Never."); err == nil || !strings.Contains(err.Error(), `unknown field "maximum"`) {
+		t.Errorf("error %v", err)
 	}
 }

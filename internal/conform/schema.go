@@ -3,6 +3,8 @@
 package conform
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,82 +13,98 @@ import (
 // schemaPath is where schemas are in the document.
 const schemaPath = "#/components/schemas/"
 
-// words are those of a schema that are understood here. Another is a mistake:
-// what it asks for would not be checked.
-var words = []string{
-	"$ref", "allOf", "oneOf", "type", "enum", "nullable", "required", "properties", "additionalProperties", "items", "minimum", "minLength",
-	"title", "description", "format", "default",
+// A schema is one of the document, with what is understood of it here. What another
+// word asks for would not be checked: it is a mistake.
+type schema struct {
+	Ref        string             `json:"$ref"`
+	AllOf      []*schema          `json:"allOf"`
+	OneOf      []*schema          `json:"oneOf"`
+	Type       string             `json:"type"`
+	Enum       []any              `json:"enum"`
+	Nullable   bool               `json:"nullable"`
+	Required   []string           `json:"required"`
+	Properties map[string]*schema `json:"properties"`
+	Additional *schema            `json:"additionalProperties"`
+	Items      *schema            `json:"items"`
+	Minimum    *float64           `json:"minimum"`
+	MinLength  int                `json:"minLength"`
+
+	Title, Description, Format string // which ask for nothing
+	Default                    any
+}
+
+func (s *schema) UnmarshalJSON(text []byte) error {
+	type plain schema
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	return d.Decode((*plain)(s))
 }
 
 // A validator holds one value to schemas.
 type validator struct {
-	doc  map[string]any
-	seen map[string]bool // properties that were there, as "Event.title"
+	doc  *document
+	seen map[seen]bool // properties that were there
 }
 
-// complaints says what in a value is not as a schema has it. place is where the
-// value is.
-func (v *validator) complaints(place string, schema, value any) (found []string) {
+// seen is a property of a schema that has a name, or of one that has none.
+type seen struct{ schema, property string }
+
+// complaints says what in a value is not as a schema has it, each with the way to it in
+// front.
+func (v *validator) complaints(s *schema, value any) (found []string) {
 	name := ""
-	if ref, ok := member(schema, "$ref").(string); ok {
-		name = strings.TrimPrefix(ref, schemaPath)
-	}
-	return v.named(place, name, resolve(v.doc, schema), value)
-}
-
-// named is complaints for a schema that has a name in the document.
-func (v *validator) named(place, name string, s map[string]any, value any) (found []string) {
-	complain := func(format string, args ...any) { found = append(found, place+": "+fmt.Sprintf(format, args...)) }
-	for word := range s {
-		if !slices.Contains(words, word) {
-			complain("the schema says %q, which is not understood here", word)
+	if s.Ref != "" {
+		name = strings.TrimPrefix(s.Ref, schemaPath)
+		if s = v.doc.Components.Schemas[name]; s == nil {
+			return []string{fmt.Sprintf(": there is no schema %q", name)}
 		}
 	}
-	if value == nil && s["nullable"] == true {
-		return found
+	complain := func(format string, args ...any) { found = append(found, ": "+fmt.Sprintf(format, args...)) }
+	if value == nil && s.Nullable {
+		return nil
 	}
-	all, _ := s["allOf"].([]any)
-	for _, one := range all {
-		found = append(found, v.complaints(place, one, value)...)
+	for _, one := range s.AllOf {
+		found = append(found, v.complaints(one, value)...)
 	}
-	if forms, ok := s["oneOf"].([]any); ok {
-		found = append(found, v.oneOf(place, forms, value)...)
+	if s.OneOf != nil {
+		found = append(found, v.oneOf(s.OneOf, value)...)
 	}
-	if enum, ok := s["enum"].([]any); ok && !slices.Contains(enum, value) {
-		complain("%v is none of %v", value, enum)
+	if s.Enum != nil && !slices.Contains(s.Enum, value) {
+		complain("%v is none of %v", value, s.Enum)
 	}
-	if want, ok := s["type"].(string); ok && !hasType(value, want) {
-		complain("%T %v, want %s", value, value, want)
+	if s.Type != "" && !hasType(value, s.Type) {
+		complain("%T %v, want %s", value, value, s.Type)
 		return found
 	}
 	switch value := value.(type) {
 	case string:
-		if least, ok := s["minLength"].(float64); ok && len(value) < int(least) {
+		if len(value) < s.MinLength {
 			complain("%q is too short", value)
 		}
 	case float64:
-		if least, ok := s["minimum"].(float64); ok && value < least {
-			complain("%v is below %v", value, least)
+		if s.Minimum != nil && value < *s.Minimum {
+			complain("%v is below %v", value, *s.Minimum)
 		}
 	case []any:
-		items, ok := s["items"]
 		for i, item := range value {
-			if ok {
-				found = append(found, v.complaints(fmt.Sprintf("%s/%d", place, i), items, item)...)
+			if s.Items != nil {
+				for _, complaint := range v.complaints(s.Items, item) {
+					found = append(found, fmt.Sprintf("/%d%s", i, complaint))
+				}
 			}
 		}
 	case map[string]any:
-		found = append(found, v.members(place, name, s, value)...)
+		found = append(found, v.members(name, s, value)...)
 	}
 	return found
 }
 
 // oneOf wants a value to have exactly one of several forms.
-func (v *validator) oneOf(place string, forms []any, value any) []string {
+func (v *validator) oneOf(forms []*schema, value any) []string {
 	matched := 0
 	var why []string
 	for _, form := range forms {
-		below := v.complaints(place, form, value)
+		below := v.complaints(form, value)
 		if len(below) == 0 {
 			matched++
 		}
@@ -95,30 +113,30 @@ func (v *validator) oneOf(place string, forms []any, value any) []string {
 	if matched == 1 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s: %v has %d of the forms, want 1: %s", place, value, matched, strings.Join(why, "; "))}
+	return []string{fmt.Sprintf(": %v has %d of the forms, want 1: %s", value, matched, strings.Join(why, "; "))}
 }
 
-// members holds the members of an object to its schema.
-func (v *validator) members(place, name string, s, value map[string]any) (found []string) {
-	required, _ := s["required"].([]any)
-	for _, one := range required {
-		if _, ok := value[one.(string)]; !ok {
-			found = append(found, fmt.Sprintf("%s: no %s", place, one))
+// members holds the members of an object to its schema, which may have a name.
+func (v *validator) members(name string, s *schema, value map[string]any) (found []string) {
+	for _, one := range s.Required {
+		if _, ok := value[one]; !ok {
+			found = append(found, ": no "+one)
 		}
 	}
-	properties, closed := s["properties"].(map[string]any)
 	for one, member := range value {
-		below, ok := properties[one]
+		below, ok := s.Properties[one]
 		if ok {
-			v.seen[name+"."+one] = true
+			v.seen[seen{name, one}] = true
 		} else {
-			below, ok = s["additionalProperties"]
+			below = s.Additional
 		}
 		switch {
-		case ok:
-			found = append(found, v.complaints(place+"/"+one, below, member)...)
-		case closed:
-			found = append(found, fmt.Sprintf("%s/%s: not documented", place, one))
+		case below != nil:
+			for _, complaint := range v.complaints(below, member) {
+				found = append(found, "/"+one+complaint)
+			}
+		case s.Properties != nil:
+			found = append(found, "/"+one+": not documented")
 		}
 	}
 	return found
@@ -141,21 +159,9 @@ func hasType(value any, want string) bool {
 }
 
 // resolve returns the schema that a reference leads to, or the schema itself.
-func resolve(doc map[string]any, schema any) map[string]any {
-	s, _ := schema.(map[string]any)
-	ref, ok := s["$ref"].(string)
-	if !ok {
-		return s
+func (d *document) resolve(s *schema) *schema {
+	if s != nil && s.Ref != "" {
+		return d.Components.Schemas[strings.TrimPrefix(s.Ref, schemaPath)]
 	}
-	target, _ := member(doc, strings.Split(strings.TrimPrefix(ref, "#/"), "/")...).(map[string]any)
-	return target
-}
-
-// member walks down the members of a value; nil is none.
-func member(value any, path ...string) any {
-	for _, name := range path {
-		members, _ := value.(map[string]any)
-		value = members[name]
-	}
-	return value
+	return s
 }

@@ -268,21 +268,24 @@ func compare(t *testing.T, name string, s secret, q question, there, twin reply)
 		delete(twin.Header, "Etag")
 		delete(there.Header, "ETag")
 		delete(twin.Header, "ETag")
-		there.Body, twin.Body = tokenIn.ReplaceAllString(there.Body, ""), tokenIn.ReplaceAllString(twin.Body, "") // as do tokens
+		if there.Body != twin.Body { // as do tokens
+			there.Body, twin.Body = tokenIn.ReplaceAllString(there.Body, ""), tokenIn.ReplaceAllString(twin.Body, "")
+		}
 		if q.method != "GET" && q.method != "HEAD" {
 			delete(there.Header, "Content-Length")
 			delete(twin.Header, "Content-Length")
-			there.Body, twin.Body = taken.ReplaceAllString(there.Body, "$1"), taken.ReplaceAllString(twin.Body, "$1")
+			if there.Body != twin.Body {
+				there.Body, twin.Body = taken.ReplaceAllString(there.Body, "$1"), taken.ReplaceAllString(twin.Body, "$1")
+			}
 		}
 	}
 	if there.Status == twin.Status && there.Body == twin.Body && maps.EqualFunc(there.Header, twin.Header, slices.Equal) {
 		return false
 	}
-	diff := cmp.Diff(twin, there)
 	if e, ok := exceptions[q.hides]; ok && e.allow(t, s, there, twin) {
 		return true
 	}
-	t.Errorf("%s: %v: (-without what is hidden, +with it)\n%s", name, q, diff)
+	t.Errorf("%s: %v: (-without what is hidden, +with it)\n%s", name, q, cmp.Diff(twin, there))
 	return false
 }
 
@@ -298,18 +301,26 @@ func canary(s secret, q question, a reply) (string, bool) {
 	for _, fields := range a.Header {
 		text += strings.Join(fields, "\n")
 	}
-	if !slices.ContainsFunc(forbidden, func(word string) bool { return strings.Contains(text, word) }) {
+	isIn := func(text string) bool {
+		return slices.ContainsFunc(forbidden, func(word string) bool { return strings.Contains(text, word) })
+	}
+	if !isIn(text) {
 		return "", false
 	}
-	if strings.Contains(q.query, hiddenTexts) { // links repeat it
-		text = links.ReplaceAllString(text, "")
+	without := func(text string) string { // what was sent
+		for _, sent := range hiddenWords.FindAllString(q.query+q.body, -1) {
+			text = strings.ReplaceAll(text, sent, "")
+		}
+		if sent := strings.Trim(q.sent, `"`); sent != "" {
+			text = strings.ReplaceAll(strings.ReplaceAll(text, sent, ""), url.QueryEscape(sent), "")
+		}
+		return text
 	}
-	for _, sent := range hiddenWords.FindAllString(q.query+q.body, -1) {
-		text = strings.ReplaceAll(text, sent, "")
+	left := without(text)
+	if strings.Contains(q.query, hiddenTexts) && isIn(left) {
+		left = without(links.ReplaceAllString(text, "")) // which repeat it in other forms
 	}
-	if sent := strings.Trim(q.sent, `"`); sent != "" {
-		text = strings.ReplaceAll(strings.ReplaceAll(text, sent, ""), url.QueryEscape(sent), "")
-	}
+	text = left
 	for _, word := range forbidden {
 		if at := strings.Index(text, word); at >= 0 && !slices.ContainsFunc(otherCanaries,
 			func(c string) bool { return c == word && strings.Contains(q.query+q.body, c) }) {
