@@ -60,6 +60,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	if err != nil {
 		return usageError{err}
 	}
+	o.Limits.Streams = s.mostStreams(o.Limits.Streams, log)
 	if o.Look, err = s.pages.look(); err != nil {
 		return usageError{err}
 	}
