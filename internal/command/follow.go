@@ -58,26 +58,64 @@ func (g service) follower() Command {
 	}
 }
 
-// begin makes the copy, if there is none yet, of an archive.
+// begin makes the copy of an archive, if there is none yet.
 func (s *settings) begin(ctx context.Context, log *slog.Logger) error {
 	if s.first == nil || s.data == "" {
 		return nil
 	}
-	if names, err := os.ReadDir(s.data); len(names) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(s.data, "log")); !errors.Is(err, fs.ErrNotExist) {
 		return nil // what is wrong with it is said when it is opened
 	}
-	log.Info("the directory is empty: beginning with an archive", "first", s.first.site)
+	log.Info("there is no copy yet: beginning with an archive", "first", s.first.site)
+	return s.take(ctx, "without-log", log)
+}
+
+// take makes the copy of an archive. What there is of a former one is kept aside.
+func (s *settings) take(ctx context.Context, aside string, log *slog.Logger) error {
 	archive, err := s.first.Archive(ctx)
 	if err != nil {
 		return err
 	}
 	defer archive.Close()
-	done, err := store.Restore(ctx, s.data, store.RestoreOptions{Archive: archive, Follow: true, Logger: log})
+	done, err := store.Renew(ctx, s.data, aside, store.RestoreOptions{Archive: archive, Follow: true, Logger: log})
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.first.site, err)
 	}
 	log.Info("the copy has begun", "first", s.first.site, "seq", done.Seq, "bytes", done.Bytes)
 	return nil
+}
+
+// asides are directories with former copies, in that of the copy: named after their last
+// transaction.
+const asides = "until-"
+
+// renewed returns the store. A copy that cannot go on, as the first server has removed the
+// lines that come next, is set aside, and another one taken: that it is older is certain,
+// and that all of it is there too is not, so that nothing of it is removed.
+func (s *settings) renewed(ctx context.Context, st *store.Store, log *slog.Logger, open func() (*store.Store, error)) (
+	*store.Store, error) {
+	state := st.State()
+	if s.first == nil || !s.first.pruned(ctx, state.Seq(), state.Head()) {
+		return st, nil
+	}
+	aside := fmt.Sprint(asides, state.Seq())
+	former, err := filepath.Glob(filepath.Join(s.data, asides+"*"))
+	switch {
+	case err != nil:
+	case len(former) > 0:
+		err = fmt.Errorf("%s is still there, of the last time: when nothing in it is missed, remove it and start again", former[0])
+	default:
+		log.Warn("the copy was away for too long: the first server has removed what comes next. Beginning anew with an archive",
+			"first", s.first.site, "seq", state.Seq(), "former", filepath.Join(s.data, aside))
+		if err = st.Close(); err == nil {
+			err = s.take(ctx, aside, log)
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("the copy in %s, up to transaction %d, was away for too long, and another one cannot take its "+
+			"place: %w", s.data, state.Seq(), err), st.Close())
+	}
+	return open()
 }
 
 // follower returns what follows the first server, nil when there is none.

@@ -4,8 +4,10 @@ package command
 
 import (
 	"context"
+	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,6 +28,7 @@ import (
 const (
 	pieceTime    = 5 * time.Minute  // for some lines of its log
 	silence      = 30 * time.Second // without a byte
+	askTime      = 5 * time.Second  // for whether it has what comes next: a start waits for that
 	pieceMost    = 256 << 20        // bytes of lines; a line is as long as a transaction is large
 	accountsMost = 16 << 20
 	refusalMost  = 64 << 10
@@ -155,6 +158,20 @@ func (f *firstServer) Log(ctx context.Context, after uint64, head string) (p fol
 		return p, &follow.RefusedError{Reason: fmt.Sprintf("%s answers without %s: is there an almanac at this address?", f.site, rest.FollowSeq)}
 	}
 	return p, nil
+}
+
+// pruned reports whether the server is there, and has removed what comes after a
+// transaction. It does not wait for a new one, as Log does.
+func (f *firstServer) pruned(ctx context.Context, after uint64, head [sha256.Size]byte) bool {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	_, header, err := f.read(ctx, "accounts", accountsMost)
+	seq, unknown := strconv.ParseUint(header.Get(rest.FollowSeq), 10, 64)
+	if err != nil || unknown != nil || seq <= after {
+		return false // whatever is wrong, who follows is told
+	}
+	_, err = f.Log(ctx, after, hex.EncodeToString(head[:]))
+	return errors.Is(err, store.ErrPruned)
 }
 
 func (f *firstServer) Accounts(ctx context.Context) ([]byte, error) {

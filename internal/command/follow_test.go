@@ -162,7 +162,9 @@ func eventuallyEnds(t *testing.T, s *testServer, says ...string) {
 	t.Helper()
 	deadline := time.Now().Add(time.Minute)
 	for s.url != "" && !strings.Contains(s.stderr.String(), "stopping") && time.Now().Before(deadline) {
-		_, _ = s.client.Get(s.url + "/_almanac/health/live") // until nobody is there
+		if resp, err := s.client.Get(s.url + "/_almanac/health/live"); err == nil { // until nobody is there
+			resp.Body.Close()
+		}
 	}
 	err := s.stop()
 	for _, part := range says {

@@ -109,7 +109,10 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	if m != nil {
 		sizes.Writing = m.writing
 	}
-	o.Store, err = s.open(o.Clock, log, sizes, p.Stderr)
+	open := func() (*store.Store, error) { return s.open(o.Clock, log, sizes, p.Stderr) }
+	if o.Store, err = open(); err == nil {
+		o.Store, err = s.renewed(ctx, o.Store, log, open)
+	}
 	if err != nil {
 		return err
 	}

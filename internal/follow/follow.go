@@ -232,12 +232,14 @@ func (f *Follower) isFinal(err error) bool {
 func (f *Follower) explain(err error) error {
 	switch {
 	case errors.Is(err, store.ErrDiverged):
-		return fmt.Errorf("the log in %s, up to transaction %d, is not the beginning of the log of %s: one of the two was restored from an "+
-			"older state, or took changes of its own (%w). Nothing was changed here. If the first server is right, move the directory away "+
-			"and start again: the copy begins anew", f.Dir, f.Store.Seq(), f.Name, err)
+		state := f.Store.State()
+		return fmt.Errorf("the log in %s, which ends with transaction %d and the head %x, is not the beginning of the log of %s: one of the "+
+			"two was restored from an older state, or took changes of its own (%w). Nothing was changed here. almanac log -data %s shows "+
+			"what is in this one. If the first server is right, move the directory away and start again: the copy begins anew. If this one "+
+			"is right, stop the first server and start serve here", f.Dir, state.Seq(), state.Head(), f.Name, err, f.Dir)
 	case errors.Is(err, store.ErrPruned):
 		return fmt.Errorf("%s has removed what comes after transaction %d, as its -keep says: the copy in %s was away for too long. "+
-			"Nothing was changed. Move the directory away and start again: the copy begins anew", f.Name, f.Store.Seq(), f.Dir)
+			"Nothing was changed. Start again: another copy is taken, and this one is kept in a directory below", f.Name, f.Store.Seq(), f.Dir)
 	case errors.Is(err, store.ErrNewer):
 		return fmt.Errorf("%s: %w for the copy, too", f.Name, err)
 	}

@@ -147,7 +147,6 @@ var answers = map[error]*Error{
 	write.ErrTermSlug:       errTermSlug,
 	filters.ErrWide:         errWide,
 	filters.ErrNoWords:      errNoWords,
-	store.ErrDiverged:       errDiverged,
 	store.ErrPruned:         errPruned,
 }
 

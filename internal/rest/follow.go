@@ -55,12 +55,14 @@ type Following struct {
 	Seconds   float64 `json:"seconds"`   // since nothing was missing
 }
 
-var (
-	errDiverged = &Error{Status: http.StatusConflict, Code: "rest_log_diverged",
-		Message: "The log here has no such transaction with this head: one of the two servers was restored, or went on by itself."}
-	errPruned = &Error{Status: http.StatusGone, Code: "rest_log_pruned",
-		Message: "These lines of the log were removed, as -keep asks for. Begin again with an archive."}
-)
+var errPruned = &Error{Status: http.StatusGone, Code: "rest_log_pruned",
+	Message: "These lines of the log were removed, as -keep asks for. Begin again with an archive."}
+
+// diverged answers who names a line that the log, which leads to a state, has not.
+func diverged(s *store.State) *Error {
+	return &Error{Status: http.StatusConflict, Code: "rest_log_diverged", Message: fmt.Sprintf("The log here has no such transaction with "+
+		"this head: one of the two servers was restored, or went on by itself. It ends with transaction %d and the head %x.", s.Seq(), s.Head())}
+}
 
 // follows answers a change that a server refuses since it follows another one.
 func follows(e *store.FollowerError) *Error {
@@ -87,6 +89,9 @@ func followLog(r *request) (*respond.Response, error) {
 	for {
 		state := r.store.State()
 		text, err := r.store.Tail(after, r.path["name"], followBytes)
+		if errors.Is(err, store.ErrDiverged) {
+			return nil, diverged(state)
+		}
 		if err != nil {
 			return nil, unfollowed(err)
 		}
