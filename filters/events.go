@@ -43,8 +43,8 @@ type Events struct {
 	ModifiedAfter, ModifiedBefore time.Time // exclusive; zero: not asked for
 
 	// Day is the midnight at which a day begins that events are asked for: those that end
-	// with the day before are not of it, unless that is when they begin too. 0: not asked for.
-	Day store.Wall
+	// with the day before are not of it, unless that is when they begin too. Nil: not asked for.
+	Day *store.Wall
 
 	// HiddenSeries are the ids of series, in order, that the caller may not read: their
 	// events are of no series, for Recurring and FirstOfSeries.
@@ -71,7 +71,7 @@ func (f *Events) meets(v *store.View, e *store.Event) bool {
 	switch {
 	case e.HideFromListings, !f.Viewer.Sees(&e.Post), !hasStatus(f.Statuses, e.Status):
 		return false
-	case !f.Start.Has(e.Start), !f.End.Has(e.End), f.Day != 0 && e.End <= f.Day && e.Start < f.Day:
+	case !f.Start.Has(e.Start), !f.End.Has(e.End), f.Day != nil && e.End <= *f.Day && e.Start < *f.Day:
 		return false
 	case f.Venues != nil && !overlap(f.Venues, e.Venues), f.Organizers != nil && !overlap(f.Organizers, e.Organizers):
 		return false
@@ -133,8 +133,8 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 		Published: hasStatus(f.Statuses, store.Publish), Unpublished: !onlyPublished(f.Viewer, f.Statuses),
 		Start: f.Start, End: f.End,
 		Match:    func(e *store.Event) bool { return f.meets(v, e) },
-		Residual: !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero() || f.Day != 0 && f.Day != f.End.Min,
-		Beyond:   f.Day != 0 && f.Day == f.End.Min,
+		Residual: !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero() || f.Day != nil && *f.Day != f.End.Min,
+		Beyond:   f.Day != nil && *f.Day == f.End.Min,
 		Hints:    f.Hints,
 
 		FirstOfSeries: f.FirstOfSeries, HiddenSeries: f.HiddenSeries,

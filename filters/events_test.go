@@ -84,11 +84,11 @@ func randomEvents(rng *rand.Rand, w *world) *eventQuery {
 		q.Start, q.End = rangeOf(rng), rangeOf(rng)
 	}
 	if rng.IntN(3) == 0 { // a day, perhaps with nothing else
-		if q.Day = q.End.Min; rng.IntN(2) == 0 {
+		if q.Day = new(q.End.Min); rng.IntN(2) == 0 {
 			q.Start.Min, q.End.Max = store.Always().Min, store.Always().Max
 		}
-		if q.Day == store.Always().Min {
-			q.Day = 0
+		if *q.Day == store.Always().Min {
+			q.Day = nil
 		}
 	}
 	maybe(func() { q.Categories = ids(rng, 20) })
@@ -151,7 +151,7 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 	if e.Start < q.Start.Min || e.Start > q.Start.Max || e.End < q.End.Min || e.End > q.End.Max {
 		return false
 	}
-	if q.Day != 0 && e.Start < q.Day && e.End <= q.Day {
+	if q.Day != nil && e.Start < *q.Day && e.End <= *q.Day {
 		return false
 	}
 	oneOf := func(asked, has []int64) bool {

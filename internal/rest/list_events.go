@@ -48,7 +48,7 @@ func (r *request) findEvents(l *list) (found *filters.Found, err error) {
 		}
 		if r.page != nil {
 			if view, day := r.listView(); view == "day" {
-				f.Day = store.WallOf(day)
+				f.Day = new(store.WallOf(day))
 			}
 			r.filter = f
 		}

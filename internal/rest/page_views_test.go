@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"math/rand/v2"
@@ -81,6 +82,36 @@ func TestPageDays(t *testing.T) {
 	} {
 		if got := textOf(look(t, h, path), `<p class="date">.*?</p>`); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}
+
+// The day from which wall clocks count is a day like the others.
+func TestPageDayZero(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	err := c.Store.Update(1, func(tx *store.Tx) (err error) { // a seed takes 0 for a date that is not said
+		for _, e := range [][3]string{{"Late", "1969-12-31 20:00:00", "1970-01-01 00:00:00"},
+			{"Midnight", "1970-01-01 00:00:00", "1970-01-01 00:00:00"}, {"Long", "1970-01-01 10:00:00", "1970-01-02 00:00:00"}} {
+			post := store.Post{Status: store.Publish, Date: evening, Slug: strings.ToLower(e[0])}
+			err = errors.Join(err, tx.Put(&store.Event{Post: post, Title: e[0], Start: wall(t, e[1]), End: wall(t, e[2])}))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := site(t, c)
+	for path, want := range map[string]string{
+		"/events/1969-12-31/": "Late", "/events/1970-01-01/": "Midnight, Long", "/events/1970-01-02/": "",
+		"/events/week/1970-01-01/": "Late, Midnight, Long", "/events/month/1970-01/": "Midnight, Long", "/events/month/1969-12/": "Late",
+	} {
+		var got []string
+		for _, match := range shownTitles.FindAllStringSubmatch(look(t, h, path), -1) {
+			got = append(got, match[1])
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s shows %q, want %s", path, got, want)
 		}
 	}
 }

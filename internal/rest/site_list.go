@@ -140,7 +140,7 @@ func (r *request) turnList(v *store.View, shown *pages.Outline, l *list, n int, 
 // is narrowed to.
 func (r *request) narrowedEvents() *filters.Events {
 	f := *r.filter
-	f.Start, f.End, f.Day = store.Always(), store.Always(), 0
+	f.Start, f.End, f.Day = store.Always(), store.Always(), nil
 	return &f
 }
 

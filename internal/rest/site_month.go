@@ -118,7 +118,7 @@ func eventsByDay(v *store.View, f *filters.Events, first, after time.Time, total
 	const day = 86_400
 	find := func(from store.Wall, days store.Wall, most int) *filters.Found {
 		on := *f
-		on.Day, on.Start.Max, on.End.Min = from, from+days*day-1, from
+		on.Day, on.Start.Max, on.End.Min = &from, from+days*day-1, from
 		return on.Find(v, 0, most)
 	}
 	start := store.WallOf(first)
