@@ -121,9 +121,9 @@ func DropUnshown(b []byte) []byte {
 		return b
 	}
 	return bytes.Map(func(r rune) rune {
-		if r == utf8.RuneError || !isShown(r) {
+		if !isShown(r) {
 			return -1
 		}
 		return r
-	}, b)
+	}, bytes.ToValidUTF8(b, nil))
 }

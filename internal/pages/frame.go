@@ -2,34 +2,32 @@
 
 package pages
 
-import "html/template"
-
 // A Frame is what a page has beside what it shows.
 type Frame struct {
 	Words       Words
 	Lang, Dir   string
-	Title       string      // of the page, without the name of the site
-	Site        string      // name
-	About       string      // a line below the name, or ""
-	Logo        *Image      // of a height that the header has room for, or nil
-	Home        string      // address of the list of what comes
-	Styles      []string    // addresses of the style sheets
-	Description string      // for search engines and those who show links
-	Canonical   string      // address of the page
-	Origin      string      // of the site
-	API         string      // address of what the page shows, for programs
-	Record      string      // address of the record that the page is of, as JSON, or ""
-	Short       string      // address of the page by the id of its record, or ""
-	Hidden      bool        // search engines are asked not to list the page
-	Image       string      // address of a picture of what is shown, or ""
-	Type        string      // og:type
-	Data        template.JS // JSON-LD of the events that are shown, "" for none
-	Alternates  []Link      // the same page in other languages: Lang is that, or x-default
-	Feeds       []Link      // of what is shown
-	Views       []Link      // list, month, week, day
-	Languages   []Link      // for people
-	Search      *Search     // nil for none
-	Bare        bool        // shown in a frame of another site: without header and footer
+	Title       string   // of the page, without the name of the site
+	Site        string   // name
+	About       string   // a line below the name, or ""
+	Logo        *Image   // of a height that the header has room for, or nil
+	Home        string   // address of the list of what comes
+	Styles      []string // addresses of the style sheets
+	Description string   // for search engines and those who show links
+	Canonical   string   // address of the page
+	Origin      string   // of the site
+	API         string   // address of what the page shows, for programs
+	Record      string   // address of the record that the page is of, as JSON, or ""
+	Short       string   // address of the page by the id of its record, or ""
+	Hidden      bool     // search engines are asked not to list the page
+	Image       string   // address of a picture of what is shown, or ""
+	Type        string   // og:type
+	Data        []string // JSON-LD of the events that are shown, in pieces without what DropUnshown of package markup takes out
+	Alternates  []Link   // the same page in other languages: Lang is that, or x-default
+	Feeds       []Link   // of what is shown
+	Views       []Link   // list, month, week, day
+	Languages   []Link   // for people
+	Search      *Search  // nil for none
+	Bare        bool     // shown in a frame of another site: without header and footer
 }
 
 // Words are the texts of a language.
@@ -58,6 +56,7 @@ type Field struct{ Name, Value string }
 type Choice struct {
 	Name, Label string
 	Options     []Option
+	Known       string // a hash of the options, or "": forms with the same are known to have the same
 }
 
 // An Option is one of a Choice.

@@ -8,7 +8,7 @@ import "html/template"
 type Month struct {
 	Outline
 	Weekdays []Weekday
-	Weeks    [][]template.HTML // seven days each, made by Theme.Part
+	Weeks    []template.HTML // made by Theme.Part
 }
 
 // A Weekday is the head of a column.

@@ -44,9 +44,9 @@ func frame(title string) Frame {
 		Languages: []Link{{Text: "Deutsch", Href: "/de/", Lang: "de", Dir: "ltr"}, {Text: "English", Href: "/", Lang: "en", Dir: "ltr",
 			Here: true},
 			{Text: "العربية", Href: "/ar/", Lang: "ar", Dir: "rtl"}, {Text: "日本語", Href: "/ja/", Lang: "ja", Dir: "ltr"}},
-		Search: &Search{Action: "/events/", Choices: []Choice{{"categories", "Category",
-			[]Option{{"music", "Music", false}, {"talks", "Talks", false}}},
-			{"venue", "Place", []Option{{"1", "Town Hall", false}}}}},
+		Search: &Search{Action: "/events/", Choices: []Choice{{Name: "categories", Label: "Category",
+			Options: []Option{{"music", "Music", false}, {"talks", "Talks", false}}},
+			{Name: "venue", Label: "Place", Options: []Option{{"1", "Town Hall", false}}}}},
 	}
 }
 
@@ -102,7 +102,7 @@ func samples() map[string]func() (Frame, any) {
 				m.Weekdays = append(m.Weekdays, Weekday{d.Format("Mon"), d.Format("Monday")})
 			}
 			for w := range 5 {
-				var week []template.HTML
+				var week []*Cell
 				for i := range 7 {
 					d := start.AddDate(0, 0, 7*w+i)
 					c := Cell{Day: Time{d.Format("Monday, January 2"), d.Format(time.DateOnly)}, Number: d.Format("2"), Today: d.Equal(first),
@@ -118,9 +118,9 @@ func samples() map[string]func() (Frame, any) {
 							c.More = &Link{Text: "+12 more", Href: "#"}
 						}
 					}
-					week = append(week, made(&Part{Cell: &c}))
+					week = append(week, &c)
 				}
-				m.Weeks = append(m.Weeks, week)
+				m.Weeks = append(m.Weeks, made(&Part{Cells: week}))
 			}
 			return frame("November 2026"), m
 		},

@@ -42,7 +42,7 @@ func (t *Theme) check() error {
 	sparse.Event = &Event{Venues: make([]Place, 1), Organizers: make([]Place, 1), Next: make([]Entry, 1), Related: make([]Entry, 1)}
 	for _, s := range []sample{full, empty, sparse} {
 		s.Frame.Words = sampleWords{}
-		for _, part := range []Part{{Words: s.Frame.Words, Day: s.Day, Below: s.Day.Today}, {Words: s.Frame.Words, Cell: s.Cell}} {
+		for _, part := range []Part{{Words: s.Frame.Words, Day: s.Day, Below: s.Day.Today}, {Words: s.Frame.Words, Cells: []*Cell{s.Cell}}} {
 			if _, err := t.Part(&part); err != nil {
 				return err
 			}

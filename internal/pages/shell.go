@@ -4,6 +4,7 @@ package pages
 
 import (
 	"bytes"
+	"crypto/rand"
 	"regexp"
 	"strconv"
 	"strings"
@@ -35,14 +36,17 @@ type escaper func(b []byte, t text) ([]byte, bool)
 type text struct {
 	string
 	address bool // it is one that was made here
+	made    bool // it is without what DropUnshown takes out
 }
 
-// A mark is markStart, the number of a text and markEnd, of which escapers make something else
-// each. What html/template has no form for in a place, it replaces by refused.
+// A mark is markStart, which nobody knows who writes texts, the number of a text, and markEnd, of
+// which escapers make something else each. What html/template has no form for in a place, it
+// replaces by refused.
+var markStart = rand.Text()
+
 const (
-	markStart = "zq7text"
-	markEnd   = "& '\"<>+=`é;"
-	refused   = "ZgotmplZ"
+	markEnd = "& '\"<>+=`é;"
+	refused = "ZgotmplZ"
 )
 
 var escapers = []struct {
@@ -145,8 +149,13 @@ func (s *shell) size() int64 {
 // fill appends the page with texts, and reports whether all of them can be shown so.
 func (s *shell) fill(b []byte, texts []text) (_ []byte, ok bool) {
 	for i, before := range s.before {
-		if b, ok = s.escape[i](append(b, before...), texts[s.texts[i]]); !ok {
+		b = append(b, before...)
+		from, t := len(b), texts[s.texts[i]]
+		if b, ok = s.escape[i](b, t); !ok {
 			return b, false
+		}
+		if !t.made {
+			b = append(b[:from], markup.DropUnshown(b[from:])...)
 		}
 	}
 	return append(b, s.after...), true
@@ -156,14 +165,6 @@ func (s *shell) fill(b []byte, texts []text) (_ []byte, ok bool) {
 // are those of its language. Nothing that people wrote, nor a template, brings controls into it,
 // which could turn the direction of the rest.
 func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
-	page, err := t.page(b, f, what)
-	if shown := markup.DropUnshown(page[len(b):]); len(shown) < len(page)-len(b) {
-		return append(page[:len(b)], shown...), err
-	}
-	return page, err
-}
-
-func (t *Theme) page(b []byte, f Frame, what any) ([]byte, error) {
 	s, err := show(f, what)
 	if err != nil {
 		return b, err
@@ -196,9 +197,9 @@ func (t *Theme) page(b []byte, f Frame, what any) ([]byte, error) {
 	return t.execute(b, s)
 }
 
-// execute appends what the templates make of a model.
+// execute appends what the templates make of a model, without what DropUnshown takes out.
 func (t *Theme) execute(b []byte, s *shown) ([]byte, error) {
 	w := bytes.NewBuffer(b)
 	err := t.templates.ExecuteTemplate(w, "frame.html", s)
-	return w.Bytes(), err
+	return append(b, markup.DropUnshown(w.Bytes()[len(b):])...), err
 }

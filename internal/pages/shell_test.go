@@ -1,8 +1,11 @@
 package pages
 
 import (
+	"html/template"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -16,7 +19,11 @@ var nasty = []string{"&", "<b>", "\"", "'", "+", "\x00", "a b", "=`", "é漢\u20
 	"http://x/?a=b&c=(d)",
 	"https:x", "/a:b", "mailto:a@b", "tel:+1 2", "zq7text", "zq7text3& '\"<>+=`é;", "ZgotmplZ", "\xff", "{{.}}", "</script>", "#", "a|b\\c"}
 
-// A shape has everything of a model, so that pages of one differ in their texts alone.
+// fixed finds the names of texts that are the same on all pages of a shape.
+var fixed = regexp.MustCompile(`\.(Alternates|Feeds|Views|Languages)\.(Text|Lang|Dir|Rel|Type)$|\.Known$`)
+
+// A shape has everything of a model, so that pages of one differ in their texts alone, and not in
+// those that are fixed.
 func TestShapes(t *testing.T) {
 	s := &shown{}
 	var all []reflect.Value
@@ -37,7 +44,9 @@ func TestShapes(t *testing.T) {
 			}
 			return
 		case reflect.String:
-			v.SetString("text")
+			if v.SetString("text"); strings.HasSuffix(name, ".Known") {
+				v.SetString("") // else the options are not in the shape
+			}
 		}
 		all, names = append(all, v), append(names, name)
 	}
@@ -55,11 +64,13 @@ func TestShapes(t *testing.T) {
 			v.SetBool(true)
 		} else if v.Kind() == reflect.Int {
 			v.SetInt(7)
+		} else if fixed.MatchString(names[i]) {
+			v.SetString("other")
 		}
 		if v.Kind() != reflect.Interface && shape() == before {
 			t.Errorf("%s is not in the shape", names[i])
 		}
-		if v.Set(old); v.Kind() == reflect.String {
+		if v.Set(old); v.Kind() == reflect.String && !fixed.MatchString(names[i]) {
 			texts++
 		}
 	}
@@ -67,6 +78,23 @@ func TestShapes(t *testing.T) {
 	if v.show(s); len(v.texts) != texts {
 		t.Errorf("%d texts, want %d", len(v.texts), texts)
 	}
+}
+
+// parts returns what Part made of a page.
+func parts(what any) (all []*template.HTML) {
+	var made []template.HTML
+	switch what := what.(type) {
+	case *List:
+		made = what.Days
+	case *Month:
+		made = what.Weeks
+	case *Place:
+		made = what.List.Days
+	}
+	for i := range made {
+		all = append(all, &made[i])
+	}
+	return all
 }
 
 // A page is the same, whatever its texts are, as when its templates are executed for it.
@@ -113,6 +141,9 @@ func TestShells(t *testing.T) {
 				change(reflect.ValueOf(&f).Elem())
 				change(reflect.ValueOf(what))
 				f.Lang = lang
+				for _, part := range parts(what) {
+					*part = template.HTML(markup.DropUnshown([]byte(*part))) // as Part does
+				}
 			}
 			s, err := show(f, what)
 			if err != nil {
@@ -127,7 +158,9 @@ func TestShells(t *testing.T) {
 				t.Fatalf("%s %d: %v\n%s", name, n, err, diff)
 			}
 			var v visitor
-			v.show(s)
+			if v.show(s); strings.Contains(string(v.shape), refused) {
+				continue // one of the fixed texts is what stands for no text
+			}
 			if open := theme.shells.Get(string(v.shape)); open == nil || len(open.texts) < 20 {
 				t.Fatalf("%s: there is no shell of the page: %+v", name, open)
 			} else if _, ok := open.fill(nil, v.texts); n == 0 && !ok {
@@ -154,7 +187,7 @@ func TestShellsOfSites(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, title := range []string{"Upcoming events", "Search", "a b&c", "a, b"} {
+		for _, title := range []string{"Upcoming events", "Search", "a b&c", "a, b", markStart + "0" + markEnd} {
 			s, err := show(frame(title), &List{})
 			if err != nil {
 				t.Fatal(err)

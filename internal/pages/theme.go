@@ -3,9 +3,11 @@
 package pages
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -15,6 +17,7 @@ import (
 	"text/template/parse"
 
 	"almanac/internal/cache"
+	"almanac/internal/markup"
 )
 
 //go:embed theme/*.html
@@ -167,6 +170,9 @@ type shown struct {
 	Place *Place
 }
 
+// Data returns what search engines are told.
+func (s *shown) Data() template.JS { return template.JS(strings.Join(s.Frame.Data, "")) }
+
 // T returns a text, C one that counts.
 func (s *shown) T(key string, values ...string) string { return s.Words.Text(key, values...) }
 func (s *shown) C(key string, n int) string            { return s.Words.Count(key, n) }
@@ -193,22 +199,25 @@ func show(f Frame, what any) (*shown, error) {
 // else, so that it is the same wherever it stands.
 type Part struct {
 	Words Words
-	Day   *Day  // day.html, of a list
-	Below bool  // the list has a heading of its own
-	Cell  *Cell // cell.html, of a month
+	Day   *Day    // day.html, of a list
+	Below bool    // the list has a heading of its own
+	Cells []*Cell // cell.html for each, of a month
+	Cell  *Cell   // the one that the template is given
 }
 
 // T returns a text, C one that counts.
 func (p *Part) T(key string, values ...string) string { return p.Words.Text(key, values...) }
 func (p *Part) C(key string, n int) string            { return p.Words.Count(key, n) }
 
-// Part returns a part.
+// Part returns a part, without what DropUnshown takes out: pages are not looked through for that again.
 func (t *Theme) Part(p *Part) (template.HTML, error) {
-	var b strings.Builder
-	name := "day.html"
-	if p.Cell != nil {
-		name = "cell.html"
+	var b bytes.Buffer
+	var err error
+	if p.Day != nil {
+		err = t.templates.ExecuteTemplate(&b, "day.html", p)
 	}
-	err := t.templates.ExecuteTemplate(&b, name, p)
-	return template.HTML(b.String()), err
+	for _, p.Cell = range p.Cells {
+		err = errors.Join(err, t.templates.ExecuteTemplate(&b, "cell.html", p))
+	}
+	return template.HTML(markup.DropUnshown(b.Bytes())), err
 }

@@ -33,11 +33,15 @@ func (v *visitor) show(s *shown) {
 	v.strings(&f.Lang, &f.Dir, &f.Title, &f.Site, &f.About, &f.Home, &f.Description, &f.Canonical, &f.Image, &f.Type,
 		&f.Origin, &f.API, &f.Record, &f.Short)
 	v.flags(f.Hidden, f.Bare)
-	visit(v, &f.Data)
+	each(v, &f.Data, func(piece *string) { v.made(piece) })
 	each(v, &f.Styles, func(s *string) { v.strings(s) })
 	one(v, &f.Logo, v.image)
 	for _, links := range []*[]Link{&f.Alternates, &f.Feeds, &f.Views, &f.Languages} {
-		each(v, links, v.link)
+		each(v, links, func(l *Link) {
+			v.fixed(l.Text, l.Lang, l.Dir, l.Rel, l.Type)
+			visit(v, &l.Href)
+			v.flags(l.Here)
+		})
 	}
 	one(v, &f.Search, v.search)
 	one(v, &s.List, v.list)
@@ -58,6 +62,9 @@ func (v *visitor) search(s *Search) {
 	each(v, &s.Hidden, func(f *Field) { v.strings(&f.Name, &f.Value) })
 	each(v, &s.Choices, func(c *Choice) {
 		v.strings(&c.Name, &c.Label)
+		if v.fixed(c.Known); c.Known != "" {
+			return
+		}
 		each(v, &c.Options, func(o *Option) {
 			v.strings(&o.Value, &o.Text)
 			v.flags(o.Chosen)
@@ -67,7 +74,7 @@ func (v *visitor) search(s *Search) {
 
 func (v *visitor) list(l *List) {
 	v.outline(&l.Outline)
-	each(v, &l.Days, func(day *template.HTML) { visit(v, day) })
+	each(v, &l.Days, func(day *template.HTML) { v.made((*string)(day)) })
 }
 
 func (v *visitor) outline(o *Outline) {
@@ -83,9 +90,7 @@ func (v *visitor) outline(o *Outline) {
 func (v *visitor) month(m *Month) {
 	v.outline(&m.Outline)
 	each(v, &m.Weekdays, func(d *Weekday) { v.strings(&d.Short, &d.Full) })
-	each(v, &m.Weeks, func(week *[]template.HTML) {
-		each(v, week, func(day *template.HTML) { visit(v, day) })
-	})
+	each(v, &m.Weeks, func(week *template.HTML) { v.made((*string)(week)) })
 }
 
 func (v *visitor) entry(e *Entry) {
@@ -137,6 +142,13 @@ func (v *visitor) strings(all ...*string) {
 	}
 }
 
+// fixed notes texts that are the same on all pages of a shape, and so stand in its shell.
+func (v *visitor) fixed(all ...string) {
+	for _, s := range all {
+		v.shape = append(append(v.shape, s...), 0)
+	}
+}
+
 func (v *visitor) flags(all ...bool) {
 	for _, flag := range all {
 		c := byte('-')
@@ -155,9 +167,16 @@ func visit[T ~string](v *visitor, s *T) {
 	}
 	v.shape = append(v.shape, '"')
 	_, address := any(s).(*template.URL)
-	v.texts = append(v.texts, text{string(*s), address})
+	v.texts = append(v.texts, text{string: string(*s), address: address})
 	if v.marks {
 		*s = T(markStart + strconv.Itoa(len(v.texts)-1) + markEnd)
+	}
+}
+
+// made visits a text without what DropUnshown takes out.
+func (v *visitor) made(s *string) {
+	if visit(v, s); *s != "" {
+		v.texts[len(v.texts)-1].made = true
 	}
 }
 

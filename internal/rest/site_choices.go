@@ -3,6 +3,7 @@
 package rest
 
 import (
+	"fmt"
 	"html/template"
 	"net/url"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/markup"
 	"almanac/internal/pages"
+	"almanac/internal/respond"
 	"almanac/store"
 )
 
@@ -31,11 +33,11 @@ var pageSubjects = []struct {
 // choicesMost is how many values a choice has: more are found by searching.
 const choicesMost = 50
 
-// choices are what strangers can narrow lists by in a state of the store, one list of
-// options for each of pageSubjects.
+// choices are what strangers can narrow lists by in a state of the store, one for each of
+// pageSubjects.
 type choices struct {
 	state   *store.State
-	options [][]pages.Option
+	choices []pages.Choice // without their labels
 }
 
 // choices returns what a list can be narrowed by: what is used, where the list is not of one
@@ -45,28 +47,31 @@ func (r *request) choices(v *store.View) (all []pages.Choice) {
 	if known == nil || known.state != v.State() || !r.caller.IsStranger() {
 		known = &choices{state: v.State()}
 		for _, of := range pageSubjects {
-			known.options = append(known.options, r.options(v, of.kind))
+			known.choices = append(known.choices, pages.Choice{Name: of.parameter, Options: r.options(v, of.kind)})
 		}
 		if r.caller.IsStranger() {
+			for i := range known.choices {
+				known.choices[i].Known = respond.Tag(fmt.Appendf(nil, "%#v", known.choices[i].Options))
+			}
 			r.chosen.Store(known)
 		}
 	}
 	for i, of := range pageSubjects {
-		options, id := known.options[i], r.page[of.parameter]
-		if len(options) == 0 || r.page[of.name] != "" {
+		c, id := known.choices[i], r.page[of.parameter]
+		if len(c.Options) == 0 || r.page[of.name] != "" {
 			continue
 		}
-		if id != "" {
-			options = slices.Clone(options)
-			at := slices.IndexFunc(options, func(o pages.Option) bool { return o.Value == id })
+		if c.Label = r.texts().Text(of.text); id != "" {
+			c.Options, c.Known = slices.Clone(c.Options), ""
+			at := slices.IndexFunc(c.Options, func(o pages.Option) bool { return o.Value == id })
 			if name := r.nameOf(v, of.kind, id); at < 0 && name != "" {
-				at, options = len(options), append(options, pages.Option{Value: id, Text: name})
+				at, c.Options = len(c.Options), append(c.Options, pages.Option{Value: id, Text: name})
 			}
 			if at >= 0 {
-				options[at].Chosen = true
+				c.Options[at].Chosen = true
 			}
 		}
-		all = append(all, pages.Choice{Name: of.parameter, Label: r.texts().Text(of.text), Options: options})
+		all = append(all, c)
 	}
 	return all
 }

@@ -45,7 +45,7 @@ func servePageEvent(r *request) (*respond.Response, error) {
 		f.Views, f.Feeds = r.views(""), r.feeds()
 		f.Record = r.api("/events/" + itoa(int(e.ID)))
 		f.API, f.Short = f.Record, r.site.Origin+r.base.Prefix+"/?p="+itoa(int(e.ID))
-		f.Data = template.JS(m.AppendLinkedData(nil, e))
+		f.Data = []string{string(markup.DropUnshown(m.AppendLinkedData(nil, e)))}
 		inside, _ := m.Inside(e)
 		f.Description = description(strings.TrimSpace(event.Date+" "+event.When), event.Where,
 			markup.Plain(cmp.Or(markup.Excerpt(inside.Excerpt), markup.Content(inside.Description))))

@@ -49,25 +49,28 @@ func (r *request) frame(title string) pages.Frame {
 		path += "?eventDisplay=" + view // it is another page than that of the path
 		query = strings.TrimSuffix("eventDisplay="+view+"&"+query, "&")
 	}
+	own = cmp.Or(own, path)
 	f := pages.Frame{
 		Words: w, Lang: r.language.Tag, Dir: r.language.Dir, Title: title, Site: r.siteName(), Home: r.pageAt("/events/"),
-		Canonical: base + cmp.Or(own, path), Type: "website", Origin: r.site.Origin, API: r.api("/"),
+		Canonical: base + own, Type: "website", Origin: r.site.Origin, API: r.api("/"),
 	}
 	r.dress(&f)
+	if query != "" {
+		path, _, _ = strings.Cut(path, "?")
+		path += "?" + query
+	}
 	f.Alternates, f.Languages = make([]pages.Link, 0, len(r.front.Bases())), make([]pages.Link, 0, len(r.front.Bases()))
 	for _, b := range r.front.Bases() {
 		if b.Namespace != r.base.Namespace {
 			continue
 		}
-		address := r.front.Origin(b, r.site.Origin) + b.Prefix
-		link := pages.Link{Text: b.Language.Name(), Href: template.URL(address + cmp.Or(own, path)),
+		origin := r.front.Origin(b, r.site.Origin)
+		link := pages.Link{Text: b.Language.Name(), Href: template.URL(origin + b.Prefix + own),
 			Lang: b.Language.Tag, Dir: b.Language.Dir, Here: b == r.base}
 		if b == r.front.OfLanguage(b.Language.Tag) {
 			f.Alternates = append(f.Alternates, link)
-			link.Href = template.URL(address + path)
-			if query != "" {
-				address, _, _ := strings.Cut(string(link.Href), "?")
-				link.Href = template.URL(address + "?" + query)
+			if path != own {
+				link.Href = template.URL(origin + b.Prefix + path)
 			}
 			f.Languages = append(f.Languages, link)
 		} else if b.Prefix == "" && b.Host == "" {

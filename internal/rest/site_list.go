@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
-	"strings"
 	"time"
 
 	"almanac/filters"
+	"almanac/internal/markup"
 	"almanac/internal/pages"
 	"almanac/internal/render"
 	"almanac/internal/respond"
@@ -84,7 +84,7 @@ func servePageList(r *request) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Data = data.text()
+	f.Data = data
 	return r.pageResponse(f, what, l)
 }
 
@@ -229,6 +229,9 @@ func (r *request) heading(v *store.View, view string, day time.Time) string {
 
 // place returns the venue or the organizer that a page is of, or nil.
 func (r *request) place(v *store.View, data *graph) *pages.Place {
+	if r.page["tribe_venue"] == "" && r.page["tribe_organizer"] == "" {
+		return nil
+	}
 	m := r.maker(v)
 	var p pages.Place
 	switch record := v.BySlug(store.Venues, storedSlug(r.page["tribe_venue"])).(type) {
@@ -238,7 +241,7 @@ func (r *request) place(v *store.View, data *graph) *pages.Place {
 		}
 		p = m.Venue(record)
 		p.Image, p.Picture = m.Pictured(record.Image)
-		data.add(string(m.AppendLinkedVenue(nil, record, p.Href)))
+		data.add(m.AppendLinkedVenue(nil, record, p.Href))
 		return &p
 	}
 	switch record := v.BySlug(store.Organizers, storedSlug(r.page["tribe_organizer"])).(type) {
@@ -248,7 +251,7 @@ func (r *request) place(v *store.View, data *graph) *pages.Place {
 		}
 		p = m.Organizer(record)
 		p.Image, p.Picture = m.Pictured(record.Image)
-		data.add(string(m.AppendLinkedOrganizer(nil, record, p.Href)))
+		data.add(m.AppendLinkedOrganizer(nil, record, p.Href))
 		return &p
 	}
 	return nil
@@ -271,19 +274,18 @@ func description(parts ...string) string {
 
 // A graph is what a page tells search engines, in JSON-LD: objects that are made by
 // package render, with what the caller may see.
-type graph struct{ objects []string }
+type graph []string
 
-func (g *graph) add(object string) {
-	if object != "" {
-		g.objects = append(g.objects, object)
-	}
-}
+// add adds an object, without what pages do not show.
+func (g *graph) add(object []byte) { g.join(string(markup.DropUnshown(object))) }
 
-func (g *graph) text() template.JS {
-	if len(g.objects) == 0 {
-		return ""
+// join adds objects that were added to others.
+func (g *graph) join(objects string) {
+	switch {
+	case objects == "":
+	case *g == nil:
+		*g = graph{`{"@context":"https://schema.org","@graph":[`, objects, "]}"}
+	default:
+		*g = append((*g)[:len(*g)-1], ",", objects, "]}")
 	}
-	g.objects[0] = `{"@context":"https://schema.org","@graph":[` + g.objects[0]
-	g.objects[len(g.objects)-1] += "]}"
-	return template.JS(strings.Join(g.objects, ","))
 }

@@ -4,7 +4,7 @@ package rest
 
 import (
 	"cmp"
-	"slices"
+	"strconv"
 	"time"
 
 	"almanac/filters"
@@ -23,7 +23,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 	var data graph
 	var f pages.Frame
 	var l list
-	cells := make([]part, 0, 6*7)
+	var weeks []part
 	err := r.view(func(v *store.View, values params.Values) error {
 		filter, _, err := r.eventFilter(v, values)
 		if err != nil {
@@ -49,24 +49,14 @@ func servePageMonth(r *request) (*respond.Response, error) {
 		month.Weekdays = m.Weekdays()
 		all := filter.Find(v, 0, 1).Total
 		days, total := eventsByDay(v, filter, first, after, all), 0
-		what, cell, outside := r.partName("first cell"), r.partName("cell"), r.partName("outside")
-		for t := from; t.Before(after) || len(cells)%7 > 0; t = t.AddDate(0, 0, 1) {
-			if t.Before(first) || !t.Before(after) {
-				cells = append(cells, r.part(v, outside, 0, time.Time{}, nil, func(_ *pages.Maker, p *pages.Part) []*store.Event {
-					p.Cell = &pages.Cell{Outside: true}
-					return nil
-				}))
-				continue
+		name := r.partName(view + first.Format(" "+time.DateOnly))
+		for t := from; t.Before(after); t = t.AddDate(0, 0, 7) {
+			week := days[:min(len(days), 7-max(0, int(first.Sub(t)/(24*time.Hour))))]
+			days = days[len(week):]
+			for _, on := range week {
+				total += on.total
 			}
-			on := days[0]
-			total, days = total+on.total, days[1:]
-			cells = append(cells, r.part(v, what, on.total, t, on.events, func(m *pages.Maker, p *pages.Part) []*store.Event {
-				p.Cell = m.Cell(t, on.events, on.total)
-				return slices.DeleteFunc(slices.Clone(on.events), func(e *store.Event) bool { // each once
-					return e.Start < store.WallOf(t) && t.After(first)
-				})
-			}))
-			what = cell
+			weeks = append(weeks, r.week(v, name, t, first, week))
 		}
 		r.turnMonth(v, m, month, first, after, view)
 		said := r.said(v)
@@ -85,13 +75,37 @@ func servePageMonth(r *request) (*respond.Response, error) {
 	if err != nil || l.answer != nil {
 		return l.answer, err
 	}
-	days, err := r.pageParts(cells, &data)
-	if err != nil {
+	if month.Weeks, err = r.pageParts(weeks, &data); err != nil {
 		return nil, err
 	}
-	month.Weeks = slices.Collect(slices.Chunk(days, 7))
-	f.Data = data.text()
+	f.Data = data
 	return r.pageResponse(f, month, l)
+}
+
+// week returns a week of a month that begins on a day, of which some days are given.
+func (r *request) week(v *store.View, name string, t, first time.Time, days []dayEvents) part {
+	events := make([]*store.Event, 0, 7*mostInCell)
+	totals := make([]byte, 0, 64)
+	for _, on := range days { // which events stand on which day is told by how many there are
+		totals = strconv.AppendInt(append(totals, ' '), int64(on.total), 10)
+		events = append(events, on.events...)
+	}
+	return r.part(v, name+string(totals), 0, t, events, func(m *pages.Maker, p *pages.Part) (told []*store.Event) {
+		for end := t.AddDate(0, 0, 7); t.Before(end); t = t.AddDate(0, 0, 1) {
+			if t.Before(first) || len(days) == 0 {
+				p.Cells = append(p.Cells, &pages.Cell{Outside: true})
+				continue
+			}
+			p.Cells = append(p.Cells, m.Cell(t, days[0].events, days[0].total))
+			for _, e := range days[0].events {
+				if e.Start >= store.WallOf(t) || t.Equal(first) { // each once
+					told = append(told, e)
+				}
+			}
+			days = days[1:]
+		}
+		return told
+	})
 }
 
 // viewPath returns the path of a month or a week below that of the list.
@@ -124,6 +138,10 @@ func eventsByDay(v *store.View, f *filters.Events, first, after time.Time, total
 	start := store.WallOf(first)
 	if total <= mostAtOnce {
 		if found := find(start, store.Wall(len(days)), mostAtOnce); found.Finished() && found.Total <= mostAtOnce {
+			shown := make([]*store.Event, len(days)*mostInCell)
+			for i := range days {
+				days[i].events = shown[i*mostInCell:][:0:mostInCell]
+			}
 			for _, e := range found.Events {
 				last := e.End
 				if last > e.Start && last%day == 0 {

@@ -3,12 +3,13 @@
 package rest
 
 import (
+	"bytes"
 	"html/template"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
+	"almanac/internal/markup"
 	"almanac/internal/pages"
 	"almanac/internal/render"
 	"almanac/internal/respcache"
@@ -51,12 +52,16 @@ func (r *request) part(v *store.View, what string, number int, day time.Time, ev
 	}
 	noted := &render.Noted{From: v}
 	m := r.maker(noted)
-	var data graph
+	var data []byte
 	for _, e := range model(m, &p.Part) {
-		data.add(string(m.AppendLinkedItem(nil, e, m.Page(e))))
+		before := len(data)
+		if data = m.AppendLinkedItem(append(data, ','), e, m.Page(e)); len(data) == before+1 {
+			data = data[:before] // nothing is told of it
+		}
 	}
+	data = markup.DropUnshown(bytes.TrimPrefix(data, []byte(",")))
 	p.Words = r.texts()
-	p.Entry = &respcache.Entry{Links: noted.Links.Clone(), Events: slices.Clone(events), Data: strings.Join(data.objects, ",")}
+	p.Entry = &respcache.Entry{Links: noted.Links.Clone(), Events: slices.Clone(events), Data: string(data)}
 	return p
 }
 
@@ -74,7 +79,7 @@ func (r *request) pageParts(parts []part, data *graph) ([]template.HTML, error) 
 				r.cache.Put(p.key, p.Entry, p.version)
 			}
 		}
-		data.add(p.Data)
+		data.join(p.Data)
 		made[i] = template.HTML(p.HTML)
 	}
 	return made, nil

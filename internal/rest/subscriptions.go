@@ -307,9 +307,13 @@ func (r *request) setWindow(query url.Values, op *Op, asked map[string]string) e
 // parseDay reads a day, or a month as its first day, and reports whether it is one. The
 // years leave room for a day before and a month behind.
 func parseDay(text string) (time.Time, bool) {
-	day, err := time.Parse(time.DateOnly, text)
-	if err != nil {
-		day, err = time.Parse("2006-01", text)
+	layout := "2006-01"
+	switch len(text) {
+	case 0:
+		return time.Time{}, false // nearly always
+	case len(time.DateOnly):
+		layout = time.DateOnly
 	}
+	day, err := time.Parse(layout, text)
 	return day, err == nil && day.Year() >= 1000 && day.Year() < 9999
 }
