@@ -23,7 +23,7 @@ import (
 // confinedTests is this test binary without C, built once.
 var confinedTests = sync.OnceValues(func() (string, error) {
 	file := filepath.Join(scratch, "almanac.test")
-	cmd := exec.Command("go", "test", "-c", "-o", file, "./internal/command")
+	cmd := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-o", file, "./internal/command")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", errors.Join(err, errors.New(string(out)))

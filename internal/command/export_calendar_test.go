@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/race"
 )
 
 // calendarOf returns what export writes of a directory as iCalendar.
@@ -18,7 +20,7 @@ func calendarOf(t testing.TB, dir string, flags ...string) string {
 // TestExportCalendar exports worlds as calendars, imports these into empty directories, and
 // exports them again: every byte is the same.
 func TestExportCalendar(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	for _, world := range []string{"@city", "@torture", writeSeed(t, calendarSeed)} {
 		t.Run(filepath.Base(world), func(t *testing.T) {
 			t.Parallel()
