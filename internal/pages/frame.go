@@ -2,6 +2,11 @@
 
 package pages
 
+import (
+	"html/template"
+	"slices"
+)
+
 // A Frame is what a page has beside what it shows.
 type Frame struct {
 	Words       Words
@@ -22,12 +27,30 @@ type Frame struct {
 	Image       string   // address of a picture of what is shown, or ""
 	Type        string   // og:type
 	Data        []string // JSON-LD of the events that are shown, in pieces without what DropUnshown of package markup takes out
-	Alternates  []Link   // the same page in other languages: Lang is that, or x-default
+	Alternates  Versions // the same page in other languages: Lang is that, or x-default
 	Feeds       []Link   // of what is shown
 	Views       []Link   // list, month, week, day
-	Languages   []Link   // for people
+	Languages   Versions // for people
 	Search      *Search  // nil for none
 	Bare        bool     // shown in a frame of another site: without header and footer
+}
+
+// Versions are a page in several languages. The addresses of the links end where the path of
+// the page follows.
+type Versions struct {
+	Links  []Link
+	Known  string       // a hash of the links, or "": those with the same are known to be the same
+	Origin template.URL // stands before each address; "" where they have theirs
+	Path   template.URL
+}
+
+// all returns links to the page.
+func (v Versions) all() []Link {
+	links := slices.Clone(v.Links)
+	for i := range links {
+		links[i].Href = v.Origin + links[i].Href + v.Path
+	}
+	return links
 }
 
 // Words are the texts of a language.

@@ -42,7 +42,7 @@ type text struct {
 // A mark is markStart, which nobody knows who writes texts, the number of a text, and markEnd, of
 // which escapers make something else each. What html/template has no form for in a place, it
 // replaces by refused.
-var markStart = rand.Text()
+var markStart = "z" + rand.Text()
 
 const (
 	markEnd = "& '\"<>+=`é;"
@@ -85,6 +85,9 @@ func appendAddress(b []byte, t text) ([]byte, bool) {
 		c := s[i]
 		if plain[c] || c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]) {
 			continue
+		}
+		if c == '%' && i+2 >= len(s) {
+			return b, false // what follows in the address counts
 		}
 		b = append(b, s[from:i]...)
 		if from = i + 1; c == '&' || c == '+' {

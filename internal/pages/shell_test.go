@@ -20,7 +20,7 @@ var nasty = []string{"&", "<b>", "\"", "'", "+", "\x00", "a b", "=`", "é漢\u20
 	"https:x", "/a:b", "mailto:a@b", "tel:+1 2", "zq7text", "zq7text3& '\"<>+=`é;", "ZgotmplZ", "\xff", "{{.}}", "</script>", "#", "a|b\\c"}
 
 // fixed finds the names of texts that are the same on all pages of a shape.
-var fixed = regexp.MustCompile(`\.(Alternates|Feeds|Views|Languages)\.(Text|Lang|Dir|Rel|Type)$|\.Known$`)
+var fixed = regexp.MustCompile(`\.(Feeds|Views)\.(Text|Lang|Dir|Rel|Type)$|\.Known$`)
 
 // A shape has everything of a model, so that pages of one differ in their texts alone, and not in
 // those that are fixed.
@@ -165,6 +165,34 @@ func TestShells(t *testing.T) {
 				t.Fatalf("%s: there is no shell of the page: %+v", name, open)
 			} else if _, ok := open.fill(nil, v.texts); n == 0 && !ok {
 				t.Errorf("%s: the texts are not shown in the shell", name)
+			}
+		}
+	}
+}
+
+// Options and languages that are known are in the shell; pages that differ in them have another.
+func TestKnown(t *testing.T) {
+	theme, err := NewTheme(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, known := range []string{"", "1", "2", "1"} {
+		for _, path := range []template.URL{"/", "/events/?a=b&c", "/50%"} {
+			f := frame("Search" + known)
+			f.Languages.Known, f.Languages.Origin, f.Languages.Path = known, "https://example.org", path
+			f.Languages.Links[0].Text += known
+			f.Search.Choices[1].Known, f.Search.Choices[1].Options[0].Text = known, "Hall & "+known
+			s, err := show(f, &List{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := theme.execute(nil, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := theme.Page(nil, f, s.List)
+			if diff := cmp.Diff(string(want), string(got)); err != nil || diff != "" {
+				t.Errorf("%q, %s: %v\n%s", known, path, err, diff)
 			}
 		}
 	}

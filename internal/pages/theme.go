@@ -173,6 +173,10 @@ type shown struct {
 // Data returns what search engines are told.
 func (s *shown) Data() template.JS { return template.JS(strings.Join(s.Frame.Data, "")) }
 
+// Alternates and Languages return the page in other languages.
+func (s *shown) Alternates() []Link { return s.Frame.Alternates.all() }
+func (s *shown) Languages() []Link  { return s.Frame.Languages.all() }
+
 // T returns a text, C one that counts.
 func (s *shown) T(key string, values ...string) string { return s.Words.Text(key, values...) }
 func (s *shown) C(key string, n int) string            { return s.Words.Count(key, n) }

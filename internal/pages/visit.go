@@ -36,7 +36,14 @@ func (v *visitor) show(s *shown) {
 	each(v, &f.Data, func(piece *string) { v.made(piece) })
 	each(v, &f.Styles, func(s *string) { v.strings(s) })
 	one(v, &f.Logo, v.image)
-	for _, links := range []*[]Link{&f.Alternates, &f.Feeds, &f.Views, &f.Languages} {
+	for _, page := range []*Versions{&f.Alternates, &f.Languages} {
+		if v.fixed(page.Known); page.Known == "" {
+			each(v, &page.Links, v.link)
+		}
+		visit(v, &page.Origin)
+		visit(v, &page.Path)
+	}
+	for _, links := range []*[]Link{&f.Feeds, &f.Views} {
 		each(v, links, func(l *Link) {
 			v.fixed(l.Text, l.Lang, l.Dir, l.Rel, l.Type)
 			visit(v, &l.Href)

@@ -129,6 +129,7 @@ type Server struct {
 	front       *front.Front
 	cache       *respcache.Cache
 	words       sync.Map         // of tags of languages to *rrule.Words
+	languages   sync.Map         // of base addresses to links to all of them: see versions
 	statics     *respcache.Cache // what never changes
 	settings    []byte           // fingerprint of all that is above
 	shared      []string         // see respond.Request

@@ -176,7 +176,7 @@ func (r *request) maker(from render.Source) *pages.Maker {
 func (r *request) pageResponse(f pages.Frame, what any, l list) (*respond.Response, error) {
 	policy := r.look.policy
 	if r.isEmbedded() {
-		f.Bare, f.Hidden, f.Alternates, f.Feeds, f.Data = true, true, nil, nil, nil // they are those of the page itself
+		f.Bare, f.Hidden, f.Alternates, f.Feeds, f.Data = true, true, pages.Versions{}, nil, nil // they are those of the page itself
 		policy = r.look.embedPolicy
 	}
 	b, err := r.theme.Page(r.buffers.body.Text[:0], f, what)

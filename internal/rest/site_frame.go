@@ -4,6 +4,7 @@ package rest
 
 import (
 	"cmp"
+	"fmt"
 	"html/template"
 	"net/url"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"almanac/internal/feed"
 	"almanac/internal/pages"
+	"almanac/internal/respond"
 	"almanac/store"
 )
 
@@ -59,26 +61,39 @@ func (r *request) frame(title string) pages.Frame {
 		path, _, _ = strings.Cut(path, "?")
 		path += "?" + query
 	}
-	f.Alternates, f.Languages = make([]pages.Link, 0, len(r.front.Bases())), make([]pages.Link, 0, len(r.front.Bases()))
+	f.Alternates, f.Languages = r.versions()
+	if r.front.Origin(r.front.Neutral(), "") == "" {
+		f.Alternates.Origin, f.Languages.Origin = template.URL(r.site.Origin), template.URL(r.site.Origin)
+	}
+	f.Alternates.Path, f.Languages.Path = template.URL(own), template.URL(path)
+	return f
+}
+
+// versions returns links to a page in all languages, without its path, for search engines and
+// for people. They are the same for all pages of a base address.
+func (r *request) versions() (alternates, languages pages.Versions) {
+	if known, ok := r.languages.Load(r.base); ok {
+		both := known.([2]pages.Versions)
+		return both[0], both[1]
+	}
 	for _, b := range r.front.Bases() {
 		if b.Namespace != r.base.Namespace {
 			continue
 		}
-		origin := r.front.Origin(b, r.site.Origin)
-		link := pages.Link{Text: b.Language.Name(), Href: template.URL(origin + b.Prefix + own),
+		link := pages.Link{Text: b.Language.Name(), Href: template.URL(r.front.Origin(b, "") + b.Prefix),
 			Lang: b.Language.Tag, Dir: b.Language.Dir, Here: b == r.base}
 		if b == r.front.OfLanguage(b.Language.Tag) {
-			f.Alternates = append(f.Alternates, link)
-			if path != own {
-				link.Href = template.URL(origin + b.Prefix + path)
-			}
-			f.Languages = append(f.Languages, link)
+			alternates.Links, languages.Links = append(alternates.Links, link), append(languages.Links, link)
 		} else if b.Prefix == "" && b.Host == "" {
 			link.Lang = "x-default"
-			f.Alternates = append(f.Alternates, link)
+			alternates.Links = append(alternates.Links, link)
 		}
 	}
-	return f
+	for _, all := range []*pages.Versions{&alternates, &languages} {
+		all.Known = respond.Tag(fmt.Appendf(nil, "%#v", all.Links))
+	}
+	r.languages.Store(r.base, [2]pages.Versions{alternates, languages})
+	return alternates, languages
 }
 
 // datedPath returns the path of the day, week or month that is shown, where its date stands
