@@ -106,11 +106,9 @@ func TestLittleRoomConfined(t *testing.T) {
 	}
 }
 
-// A file system that is full makes a server unwell, and one that has room again
-// makes it well, without a restart and with all that was stored. It is a real one,
-// in memory, which only root can mount.
-func TestRealDiskFullForAWhile(t *testing.T) {
-	t.Parallel()
+// smallDisk returns a file system in memory with room for four megabytes.
+func smallDisk(t *testing.T) (dir string) {
+	t.Helper()
 	disk := t.TempDir()
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=4m"); err != nil {
 		t.Skip("mount:", err)
@@ -120,6 +118,30 @@ func TestRealDiskFullForAWhile(t *testing.T) {
 			t.Error("unmount:", err)
 		}
 	})
+	return disk
+}
+
+// fillDisk fills a file system, and returns what makes room again.
+func fillDisk(t *testing.T, disk string) (free func()) {
+	t.Helper()
+	ballast := filepath.Join(disk, "ballast")
+	if err := os.WriteFile(ballast, make([]byte, 8<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("filling the disk: %v", err)
+	}
+	return func() {
+		t.Helper()
+		if err := os.Remove(ballast); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A file system that is full makes a server unwell, and one that has room again
+// makes it well, without a restart and with all that was stored. It is a real one,
+// in memory, which only root can mount.
+func TestRealDiskFullForAWhile(t *testing.T) {
+	t.Parallel()
+	disk := smallDisk(t)
 	cmd := exec.Command(program(t), append(on(filepath.Join(disk, "data"), still...), "-addr", "127.0.0.1:0", "-min-free-mb", "0",
 		"-users", usersFile(t), "-max-per-page", "1000000")...)
 	cmd.Env = cleanEnvironment()
@@ -139,10 +161,7 @@ func TestRealDiskFullForAWhile(t *testing.T) {
 	}
 	health("with room", 200, `{"live":true,"ready":true,"writable":true}`)
 	for range 2 {
-		ballast := filepath.Join(disk, "ballast")
-		if err := os.WriteFile(ballast, make([]byte, 8<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
-			t.Fatalf("filling the disk: %v", err)
-		}
+		free := fillDisk(t, disk)
 		var a answer
 		for a = d.create(t); a.status == http.StatusCreated; { // the last page has some room
 			a = d.create(t)
@@ -153,9 +172,7 @@ func TestRealDiskFullForAWhile(t *testing.T) {
 			t.Errorf("on the full disk, it is not ready: %d %s", a.status, a.body)
 		}
 		d.compare(t, "on the full disk")
-		if err := os.Remove(ballast); err != nil {
-			t.Fatal(err)
-		}
+		free()
 		for end := time.Now().Add(time.Minute); ; {
 			if a = d.create(t); a.status == http.StatusCreated {
 				break

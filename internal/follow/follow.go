@@ -72,6 +72,7 @@ type Follower struct {
 	Options
 	accounts string // SHA-256 of the users file that is here
 	met      bool   // the first server has answered before
+	received bool   // it has answered the last question: what is wrong then is here
 
 	mu       sync.Mutex // guards what follows
 	lag      Lag
@@ -150,6 +151,7 @@ func sleep(ctx context.Context, wait time.Duration) bool {
 func (f *Follower) step(ctx context.Context) (int, error) {
 	state := f.Store.State()
 	head := state.Head()
+	f.received = false
 	piece, err := f.First.Log(ctx, state.Seq(), hex.EncodeToString(head[:]))
 	if err != nil {
 		return 0, err
@@ -162,6 +164,7 @@ func (f *Follower) step(ctx context.Context) (int, error) {
 		}
 	}
 	if len(piece.Lines) > 0 {
+		f.received = true
 		if err := f.Store.Append(piece.Lines, func() (io.ReadCloser, error) { return f.First.Archive(ctx) }); err != nil {
 			return 0, err
 		}
@@ -201,11 +204,12 @@ func (f *Follower) found(seq uint64) {
 	f.last = f.Elapsed()
 }
 
-// lost notes that the first server cannot be followed for now.
+// lost notes that the copy cannot go on for now, since the first server is lost, or has sent
+// what could not be stored.
 func (f *Follower) lost(err error, wait time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.lag.Connected {
+	if f.lag.Connected && !f.received {
 		if f.lag.Behind == 0 {
 			f.last = f.Elapsed()
 		}
