@@ -35,11 +35,12 @@ const (
 )
 
 // A firstServer is a server that is followed. It is asked at the addresses that its name
-// had in the beginning, at one port, and nowhere else.
+// had in the beginning, at one port, and nowhere else, by one goroutine at a time.
 type firstServer struct {
 	site, token string
 	port        uint16
 	client      *http.Client
+	spare       []byte // of an answer that was not whole: the next one has its memory, since both are too much
 }
 
 // newFirstServer looks up the name in an address. What it will need of the files of the
@@ -108,6 +109,10 @@ func (f *firstServer) get(ctx context.Context, path string) (*http.Response, err
 	}
 	request.Header.Set("Authorization", "Bearer "+f.token)
 	answer, err := f.client.Do(request)
+	var untrusted *tls.CertificateVerificationError
+	if errors.As(err, &untrusted) {
+		err = fmt.Errorf("%w; SSL_CERT_FILE names a file with authorities of your own", err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -132,8 +137,9 @@ func (f *firstServer) get(ctx context.Context, path string) (*http.Response, err
 	return nil, &follow.RefusedError{Reason: reason}
 }
 
-// read reads all of an answer, if it is not too long.
-func (f *firstServer) read(ctx context.Context, path string, most int64) ([]byte, http.Header, error) {
+// read reads all of an answer, if it is as long as it says, and that is not too long: no more
+// memory is taken for it.
+func (f *firstServer) read(ctx context.Context, path string, most uint64) ([]byte, http.Header, error) {
 	ctx, cancel := context.WithTimeout(ctx, pieceTime)
 	defer cancel()
 	answer, err := f.get(ctx, path)
@@ -141,9 +147,26 @@ func (f *firstServer) read(ctx context.Context, path string, most int64) ([]byte
 		return nil, nil, err
 	}
 	defer answer.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(answer.Body, most+1))
-	if err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("%s sends more than %d bytes at once", f.site, most)
+	size, err := strconv.ParseUint(answer.Header.Get(rest.FollowBytes), 10, 63)
+	if err != nil {
+		return nil, nil, &follow.RefusedError{Reason: fmt.Sprintf("%s answers without %s: is there an almanac at this address?", f.site,
+			rest.FollowBytes)}
+	}
+	if size > most {
+		return nil, nil, fmt.Errorf("%s has %d bytes to send at once, and no more than %d are taken", f.site, size, most)
+	}
+	text := f.spare
+	if f.spare = nil; uint64(cap(text)) < size {
+		text = make([]byte, size)
+	}
+	text = text[:size]
+	if _, err = io.ReadFull(answer.Body, text); err == nil {
+		if n, _ := io.CopyN(io.Discard, answer.Body, 1); n > 0 {
+			err = fmt.Errorf("%s sends more than the %d bytes that it says", f.site, size)
+		}
+	}
+	if err != nil {
+		f.spare, text = text, nil
 	}
 	return text, answer.Header, err
 }

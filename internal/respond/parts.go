@@ -13,9 +13,10 @@ type Long struct {
 	Size  int64            // of all parts; less than 0 is not known
 	Parts iter.Seq[[]byte] // a part holds until the next one is asked for; each use makes them anew
 
-	// Until is not nil where each part is to be sent when it is made. It returns by when the
-	// client has to have taken it.
+	// Until returns by when the client has to have taken the next part. Nil leaves all parts
+	// together the time that the server has for an answer.
 	Until func() time.Time
+	Live  bool // each part is to be sent when it is made, and nobody knows the last one; needs Until
 }
 
 // Part returns a body of a single part.

@@ -23,7 +23,7 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 	}
 	switch {
 	case a.Long == nil:
-	case a.Long.Until != nil:
+	case a.Long.Live:
 		r.writeLive(w, a)
 		return
 	default:
@@ -113,10 +113,17 @@ func (r *Request) writeLong(w http.ResponseWriter, a *Response) {
 	if r.Method == http.MethodHead {
 		return
 	}
+	control := http.NewResponseController(w)
 	for part := range parts {
+		if a.Long.Until != nil {
+			_ = control.SetWriteDeadline(a.Long.Until())
+		}
 		if _, err := w.Write(part); err != nil {
 			return // a client that has gone needs no answer
 		}
+	}
+	if a.Long.Until != nil && control.Flush() == nil {
+		_ = control.SetWriteDeadline(time.Time{}) // what comes next on the connection has a time of its own
 	}
 }
 

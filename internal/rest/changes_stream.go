@@ -80,10 +80,14 @@ func serveStream(r *request) (*respond.Response, error) {
 	if r.done, err = r.streams.open(r.client()); err != nil {
 		return nil, err
 	}
-	until := func() time.Time { return (*caltime.Clock)(nil).Now().Add(streamTime) }
 	parts := func(yield func([]byte) bool) { r.stream(page, yield) }
 	return &respond.Response{Status: http.StatusOK, Media: "text/event-stream", Header: map[string]string{"X-Accel-Buffering": "no"},
-		Long: &respond.Long{Size: -1, Parts: parts, Until: until}}, nil
+		Long: &respond.Long{Size: -1, Parts: parts, Until: within(streamTime), Live: true}}, nil
+}
+
+// within returns what says by when a client has to have taken something.
+func within(d time.Duration) func() time.Time {
+	return func() time.Time { return (*caltime.Clock)(nil).Now().Add(d) }
 }
 
 // stream sends some changes, and those after them as they come, until the client, its account

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -25,10 +26,15 @@ const FollowTime = 10 * time.Second
 // followBytes is about how much of the log an answer has.
 const followBytes = 1 << 20
 
-// What an answer about the log says in its header: the last transaction that there is,
-// and the SHA-256 of the users file.
+// followPart is the time that a follower may take for a part of an answer, of which an archive
+// has many: a link that is slow is not broken.
+const followPart = time.Minute
+
+// What an answer says in its header, but for an archive: the last transaction that there is,
+// how many bytes come, without compression, and the SHA-256 of the users file.
 const (
 	FollowSeq      = "Almanac-Seq"
+	FollowBytes    = "Almanac-Bytes"
 	FollowAccounts = "Almanac-Accounts"
 )
 
@@ -111,12 +117,21 @@ func unfollowed(err error) error {
 
 // followAnswer answers with what is not for caches.
 func (r *request) followAnswer(media string, text []byte) (*respond.Response, error) {
-	header := map[string]string{"Cache-Control": "no-store", FollowSeq: strconv.FormatUint(r.store.Seq(), 10)}
+	header := map[string]string{"Cache-Control": "no-store", FollowSeq: strconv.FormatUint(r.store.Seq(), 10),
+		FollowBytes: strconv.Itoa(len(text))}
 	if accounts, err := r.accounts.Text(); err == nil {
 		sum := sha256.Sum256(accounts)
 		header[FollowAccounts] = hex.EncodeToString(sum[:])
 	}
-	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: text}, Media: media, Header: header}, nil
+	parts := func(yield func([]byte) bool) {
+		for part := range slices.Chunk(text, respond.PartSize) {
+			if !yield(part) {
+				return
+			}
+		}
+	}
+	return &respond.Response{Status: http.StatusOK, Media: media, Header: header,
+		Long: &respond.Long{Size: int64(len(text)), Parts: parts, Until: within(followPart)}}, nil
 }
 
 // followAccounts answers GET /_almanac/follow/accounts: the users file.
@@ -139,7 +154,8 @@ func followArchive(r *request) (*respond.Response, error) {
 			r.log.Warn("an archive was not sent to its end", "err", err) // who gets it sees that it is not whole
 		}
 	}
-	return &respond.Response{Status: http.StatusOK, Long: &respond.Long{Size: -1, Parts: parts}, Media: "application/x-tar",
+	return &respond.Response{Status: http.StatusOK, Media: "application/x-tar",
+		Long:   &respond.Long{Size: -1, Parts: parts, Until: within(followPart)},
 		Header: map[string]string{"Cache-Control": "no-store"}}, nil
 }
 
