@@ -9,7 +9,8 @@ type Event struct {
 	Entry
 	Over        string // "This event is over."; "" while it is not
 	Again       *Link  // the next of its series, where it is over
-	Date        string // the whole date, or from which to which, with times that are not of one evening
+	Date        string // the whole date; with times and the sign of a range, where it is not of one evening
+	End         Time   // what is behind that sign; the zero Time of an evening
 	Here        string // the same in the zone of the site, where that is another; "" otherwise
 	Categories  []Link
 	Tags        []Link

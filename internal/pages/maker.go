@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"iter"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -28,6 +29,7 @@ type Maker struct {
 	View   func(path string) template.URL  // address of a view of the list that is shown: "2031-05-10/"
 	Zone   *caltime.Zone                   // of the site
 	Now    time.Time                       // the clock on the wall there
+	At     string                          // slug of the venue whose page is made, which its events need not name; "" for none
 	Text   func(html string) template.HTML // makes a description harmless
 	Brief  func(html string) template.HTML // makes an excerpt harmless
 	// Picture returns the whole address of a picture, "" if no browser can fetch it, its host, and whether pages show it.
@@ -127,13 +129,16 @@ func (m *Maker) Entry(e *store.Event, on time.Time) Entry {
 		entry.When = m.Locale.TimeInterval(start, end)
 	}
 	if last := lastMoment(start, end); entry.Long && (entry.AllDay || last.Sub(on) >= day) {
-		entry.Note = m.until(last, on, m.Locale.FullNoYear, m.Locale.Full)
+		entry.Note = Whole(m.until(last, on, m.Locale.FullNoYear, m.Locale.Full))
 	}
 	if zone := m.Renderer.Zone(e); !inside.AllDay && zone.Name() != m.Zone.Name() {
 		entry.Zone = zone.Name()
 	}
 	var names []string
 	for _, v := range m.AppendVenues(nil, inside) {
+		if v.Slug != "" && v.Slug == m.At {
+			continue
+		}
 		name := title(v.Name)
 		if v.City != "" {
 			name += ", " + v.City
@@ -178,6 +183,12 @@ func (m *Maker) cost(inside *store.Event) string {
 	}
 	return cost
 }
+
+// dayAndMonth finds the space beside the day of a date, or the hour of a time.
+var dayAndMonth = regexp.MustCompile(`\b(\d\d?\.?) (\pL)|(\pL) (\d\d?)\b`)
+
+// Whole returns a date whose day and month stay on one line.
+func Whole(date string) string { return dayAndMonth.ReplaceAllString(date, "$1$3\u00a0$2$4") }
 
 // Beside returns an event as the page of another leads to it.
 func (m *Maker) Beside(e *store.Event) Entry {
@@ -281,8 +292,15 @@ func (m *Maker) Event(e *store.Event) *Event {
 	p := &Event{Entry: m.Entry(e, midnight(start))}
 	p.Note, p.Summary = "", ""
 	_, p.Picture = m.Pictured(inside.Image)
-	if p.Date = m.Locale.Full(start); p.Long {
-		p.Date, p.When = m.Locale.FullInterval(start, end, inside.AllDay), ""
+	if p.Date = Whole(m.Locale.Full(start)); p.Long {
+		p.Date, p.When = Whole(m.Locale.FullInterval(start, end, inside.AllDay)), ""
+		last := Whole(m.Locale.FullTime(end))
+		if inside.AllDay {
+			last = Whole(m.Locale.Full(end))
+		}
+		if first, isLast := strings.CutSuffix(p.Date, last); isLast {
+			p.Date, p.End = first, Time{Text: last, ISO: iso(end, inside.AllDay)}
+		}
 	}
 	if !open {
 		p.Form = &Unlock{Action: p.Href}

@@ -114,7 +114,7 @@ func (v *visitor) image(i *Image) {
 
 func (v *visitor) event(e *Event) {
 	v.entry(&e.Entry)
-	v.strings(&e.Over, &e.Date, &e.Here, &e.Series)
+	v.strings(&e.Over, &e.Date, &e.End.Text, &e.End.ISO, &e.Here, &e.Series)
 	visit(v, &e.Description)
 	one(v, &e.Again, v.link)
 	for _, links := range []*[]Link{&e.Categories, &e.Tags, &e.Add} {

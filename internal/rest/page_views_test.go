@@ -354,3 +354,53 @@ func TestPageWeight(t *testing.T) {
 		t.Errorf("the month has %d bytes, compressed", packed.Len())
 	}
 }
+
+// The page of a venue does not name it again beside each of its events; that of an organizer does.
+func TestPagePlaces(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	hall := c.add(&store.Venue{Post: store.Post{Slug: "hall"}, Name: "Hall", City: "Springfield"})
+	yard := c.add(&store.Venue{Post: store.Post{Slug: "yard"}, Name: "Yard"})
+	ann := c.add(&store.Organizer{Post: store.Post{Slug: "ann"}, Name: "Ann"})
+	noon := wall(t, "2027-03-09 12:00:00")
+	c.add(&store.Event{Title: "One", Start: noon, End: noon + 3600, Venues: []int64{hall, yard}, Organizers: []int64{ann}})
+	h := site(t, c)
+	for range 2 { // parts of pages are remembered
+		for path, want := range map[string]string{"/venue/hall/": "Yard", "/venue/yard/": "Hall, Springfield",
+			"/organizer/ann/": "Hall, Springfield and Yard"} {
+			if got := textOf(look(t, h, path), `<p class="facts">.*?</p>`); got != want {
+				t.Errorf("%s: One is at %q, want %q", path, got, want)
+			}
+		}
+	}
+}
+
+// No line parts the day of a date from its month, and a range is parted behind its sign. What is
+// found nowhere offers all events once, and what is featured is not called so twice.
+func TestPageLines(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	camp := store.Event{Post: store.Post{Slug: "camp"}, Title: "Camp", Featured: true, Start: wall(t, "2027-03-12 18:00:00"),
+		End: wall(t, "2027-03-14 14:00:00")}
+	c.add(&camp)
+	c.add(&store.Event{Post: store.Post{Slug: "fair"}, Title: "Fair", AllDay: true, Start: wall(t, "2027-03-09 00:00:00"),
+		End: wall(t, "2027-03-10 23:59:59")})
+	h := site(t, c)
+	for _, tt := range []struct{ path, expression, want string }{
+		{"/de/event/camp/", `<p class="date">.*?</p>`, `<p class="date"><time datetime="2027-03-12T18:00">Freitag, 12.~März 2027 um~18:00 – ` +
+			`</time><time datetime="2027-03-14T14:00">Sonntag, 14.~März 2027 um~14:00</time></p>`},
+		{"/event/fair/", `<p class="date">.*?</p>`, `<p class="date"><time datetime="2027-03-09">Tuesday, March~9 – </time>` +
+			`<time datetime="2027-03-10">Wednesday, March~10, 2027</time></p>`},
+		{"/de/events/2027-03-12/", `<h1>.*?</h1>`, "<h1>Freitag, 12.~März 2027</h1>"},
+		{"/de/events/2027-03-12/", `<span class="note">.*?</span>`, `<span class="note">bis Sonntag, 14.~März</span>`},
+		{"/events/featured/", `<p class="said".*?</p>`, `<p class="said" role="status"><span>1 event</span> ` +
+			`<span><a href="http://example.com/events/">Show all events</a></span></p>`},
+		{"/events/?tribe-bar-search=zither", `<p class="said".*?</p>`, `<p class="said" role="status"><span>Search: <bdi>zither</bdi></span> ` +
+			`<span>0 events</span></p>`},
+	} {
+		shown := strings.NewReplacer("\u2009", " ", "\u00a0", "~")
+		if got := shown.Replace(regexp.MustCompile(tt.expression).FindString(look(t, h, tt.path))); got != tt.want {
+			t.Errorf("%s:\n%s, want\n%s", tt.path, got, tt.want)
+		}
+	}
+}

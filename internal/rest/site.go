@@ -168,7 +168,7 @@ func (r *request) maker(from render.Source) *pages.Maker {
 				FrameHosts: r.look.FrameHosts, Heading: 2}))
 		},
 		Brief:   func(html string) template.HTML { return template.HTML(markup.AppendPageExcerpt(nil, html)) },
-		Picture: r.picture,
+		Picture: r.picture, At: storedSlug(r.page["tribe_venue"]),
 	}
 }
 

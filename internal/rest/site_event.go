@@ -47,7 +47,7 @@ func servePageEvent(r *request) (*respond.Response, error) {
 		f.API, f.Short = f.Record, r.site.Origin+r.base.Prefix+"/?p="+itoa(int(e.ID))
 		f.Data = []string{string(markup.DropUnshown(m.AppendLinkedData(nil, e)))}
 		inside, _ := m.Inside(e)
-		f.Description = description(strings.TrimSpace(event.Date+" "+event.When), event.Where,
+		f.Description = description(strings.TrimSpace(event.Date+event.End.Text+" "+event.When), event.Where,
 			markup.Plain(cmp.Or(markup.Excerpt(inside.Excerpt), markup.Content(inside.Description))))
 		f.Image = pictureOf(event.Image, event.Picture)
 		f.Hidden = e.Status != store.Publish || event.Form != nil

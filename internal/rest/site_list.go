@@ -42,7 +42,7 @@ func servePageList(r *request) (*respond.Response, error) {
 	var days []part
 	err = r.store.View(func(v *store.View) error {
 		place := r.place(v, &data)
-		name := r.partName(fmt.Sprint("day ", place != nil))
+		name := r.partName(fmt.Sprint("day ", place != nil, storedSlug(r.page["tribe_venue"])))
 		for day, events := range pages.Days(events, from) {
 			days = append(days, r.part(v, name, int(events[0].ID), day, events,
 				func(m *pages.Maker, p *pages.Part) []*store.Event {
@@ -158,6 +158,7 @@ func (r *request) dayLink(e *store.Event) *pages.Link {
 func (r *request) narrow(v *store.View, shown *pages.Outline, said []pages.Said, total int, view string) {
 	shown.Path = r.above(v)
 	if len(said) > 0 {
+		said = slices.DeleteFunc(said, func(s pages.Said) bool { return s.Label == "" && s.Text == shown.Heading })
 		shown.Said, shown.Count, shown.Lift = said, r.texts().Count("site.events", total), r.lift(view)
 	}
 }
@@ -196,6 +197,7 @@ func (r *request) empty(v *store.View, shown *pages.Outline, view string, after 
 		shown.Offers = append(shown.Offers, pages.Link{Text: w.Text("site.past"), Href: r.viewLink(r.subject(), "past/", 1)})
 	}
 	if view != "list" || narrowed {
+		shown.Lift = nil
 		shown.Offers = append(shown.Offers, *r.lift(""))
 	}
 	if view == "list" || view == "past" {
@@ -214,7 +216,7 @@ func (r *request) heading(v *store.View, view string, day time.Time) string {
 	}
 	switch {
 	case view == "day":
-		return r.maker(nil).Locale.Full(day)
+		return pages.Whole(r.maker(nil).Locale.Full(day))
 	case r.page["tribe-bar-search"] != "":
 		return w.Text("site.found", "{text}", r.page["tribe-bar-search"])
 	case name != "":
