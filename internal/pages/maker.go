@@ -195,8 +195,8 @@ func (m *Maker) Beside(e *store.Event) Entry {
 	inside, _ := m.Inside(e)
 	start := e.Start.Time()
 	entry := Entry{Title: m.title(e), Href: m.Page(e), Start: Time{ISO: iso(start, inside.AllDay)}}
-	if entry.When = m.Locale.FullTime(start); inside.AllDay {
-		entry.When = m.Locale.Full(start)
+	if entry.When = Whole(m.Locale.FullTime(start)); inside.AllDay {
+		entry.When = Whole(m.Locale.Full(start))
 	}
 	return entry
 }

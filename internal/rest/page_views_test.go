@@ -57,7 +57,8 @@ func TestPageDays(t *testing.T) {
 	event("Camp", "2027-03-12 18:00:00", "2027-03-14 14:00:00", store.Event{Featured: true})
 	h := site(t, c)
 	cell := func(day string) string {
-		return textOf(look(t, h, "/events/month/2027-03/"), `datetime="`+day+`"><span aria-hidden[^>]*>\d+</span>.*?</td>`)
+		body := regexp.MustCompile(` data-text="(\d+)">`).ReplaceAllString(look(t, h, "/events/month/2027-03/"), ">$1")
+		return textOf(body, `datetime="`+day+`"><span aria-hidden[^>]*>\d+</span>.*?</td>`)
 	}
 	for _, tt := range []struct{ day, cell, list string }{
 		{"2027-03-08", "8 8:00 PM Late", "Late 8:00 PM – 12:00 AM"},
@@ -371,6 +372,25 @@ func TestPagePlaces(t *testing.T) {
 			if got := textOf(look(t, h, path), `<p class="facts">.*?</p>`); got != want {
 				t.Errorf("%s: One is at %q, want %q", path, got, want)
 			}
+		}
+	}
+}
+
+// What is read without its style, as in text browsers, says each date once, and words apart.
+func TestPageWithoutStyle(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	hall := c.add(&store.Venue{Name: "Hall"})
+	noon := wall(t, "2027-03-09 12:00:00")
+	c.add(&store.Event{Title: "One", Start: noon, End: noon + 3600, Venues: []int64{hall}, Cost: []string{"5"}, Featured: true})
+	h := site(t, c)
+	for _, tt := range []struct{ path, expression, want string }{
+		{"/events/2027-03-09/", `<h2>.*?</h2>`, "Tuesday, March 9, 2027"}, {"/events/2027-03-09/", `<p class="facts">.*?</p>`, "Featured Hall $5 "},
+		{"/events/month/2027-03/", `<p class="date"><a.*?</p>`, "Tuesday, March 9"}, {"/events/month/2027-03/", `<th .*?</th>`, "Sunday"},
+	} {
+		found := regexp.MustCompile(tt.expression).FindString(look(t, h, tt.path))
+		if got := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(found, ""); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.path, got, tt.want)
 		}
 	}
 }

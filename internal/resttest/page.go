@@ -40,7 +40,7 @@ var elements = map[string]string{
 	"html": "", "head": "", "meta": "charset name content property", "title": "", "base": "target",
 	"link": "rel href hreflang type title", "script": "type", "body": "", "header": "", "footer": "", "main": "", "nav": "", "search": "",
 	"section": "", "article": "", "aside": "", "address": "", "h1": "", "h2": "", "h3": "", "h4": "", "h5": "", "h6": "", "p": "",
-	"div": "", "span": "", "ul": "", "ol": "reversed start type", "li": "", "dl": "", "dt": "", "dd": "", "figure": "", "figcaption": "",
+	"div": "", "span": "data-text", "ul": "", "ol": "reversed start type", "li": "", "dl": "", "dt": "", "dd": "", "figure": "", "figcaption": "",
 	"blockquote": "", "pre": "", "br": "", "hr": "", "wbr": "",
 	"a": "href rel hreflang target", "img": "src alt width height loading decoding", "time": "datetime", "abbr": "title", "dfn": "title",
 	"b": "", "bdi": "", "bdo": "", "cite": "", "code": "", "del": "datetime", "ins": "datetime", "em": "", "i": "", "kbd": "", "mark": "",
