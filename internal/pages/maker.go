@@ -32,8 +32,8 @@ type Maker struct {
 	At     string                          // slug of the venue whose page is made, which its events need not name; "" for none
 	Text   func(html string) template.HTML // makes a description harmless
 	Brief  func(html string) template.HTML // makes an excerpt harmless
-	// Picture returns the whole address of a picture, "" if no browser can fetch it, its host, and whether pages show it.
-	Picture func(address string) (whole, host string, shown bool)
+	// Picture returns the address of a picture, "" if no browser can fetch it, its host, and whether pages show it.
+	Picture func(address string) (source, host string, shown bool)
 }
 
 // page returns the address of a page in the language, of the one without.
@@ -207,13 +207,13 @@ func (m *Maker) Pictured(id int64) (*Image, *Link) {
 	if i == nil {
 		return nil, nil
 	}
-	switch whole, host, shown := m.Picture(i.URL); {
-	case whole == "":
+	switch source, host, shown := m.Picture(i.URL); {
+	case source == "":
 		return nil, nil
 	case shown:
-		return &Image{Source: whole, Width: i.Width, Height: i.Height}, nil
+		return &Image{Source: source, Width: i.Width, Height: i.Height}, nil
 	default:
-		return nil, &Link{Text: m.Words.Text("site.picture", "{host}", host), Href: template.URL(whole)}
+		return nil, &Link{Text: m.Words.Text("site.picture", "{host}", host), Href: template.URL(source)}
 	}
 }
 

@@ -385,7 +385,8 @@ func TestPageWithoutStyle(t *testing.T) {
 	c.add(&store.Event{Title: "One", Start: noon, End: noon + 3600, Venues: []int64{hall}, Cost: []string{"5"}, Featured: true})
 	h := site(t, c)
 	for _, tt := range []struct{ path, expression, want string }{
-		{"/events/2027-03-09/", `<h2>.*?</h2>`, "Tuesday, March 9, 2027"}, {"/events/2027-03-09/", `<p class="facts">.*?</p>`, "Featured Hall $5 "},
+		{"/events/2027-03-09/", `<h2>.*?</h2>`, "Tuesday, March 9, 2027"},
+		{"/events/2027-03-09/", `<p class="facts">.*?</p>`, "Featured Hall $5 "},
 		{"/events/month/2027-03/", `<p class="date"><a.*?</p>`, "Tuesday, March 9"}, {"/events/month/2027-03/", `<th .*?</th>`, "Sunday"},
 	} {
 		found := regexp.MustCompile(tt.expression).FindString(look(t, h, tt.path))

@@ -115,12 +115,9 @@ func (r *request) dress(f *pages.Frame) {
 	}
 }
 
-// picture returns the whole address of a picture, "" if no browser can fetch it, its host, and whether
-// pages show it: those of the site, and of hosts that the owner named.
-func (r *request) picture(address string) (whole, host string, shown bool) {
-	if strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") {
-		address = r.site.Origin + address
-	}
+// picture returns the address of a picture, "" if no browser can fetch it, its host, and whether pages show
+// it: those of the site, and of hosts that the owner named. One without a host came from another site.
+func (r *request) picture(address string) (source, host string, shown bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
 		return "", "", false
