@@ -52,7 +52,7 @@ func shares(f *ast.File) (found bool) {
 }
 
 // Every package in which goroutines meet runs with the race detector, and every
-// test in these that begins with race.Alone runs without it.
+// test in these that begins with race.Alone or race.AloneInTurn runs without it.
 func TestRace(t *testing.T) {
 	t.Parallel()
 	var raced, alone, aloneIn []string
@@ -73,7 +73,7 @@ func TestRace(t *testing.T) {
 				t.Fatal(err)
 			}
 			found = found || shares(parsed)
-			begins := regexp.MustCompile(`func (Test\w+)\(t \*testing\.T\) {\n\trace\.Alone\(t\)`)
+			begins := regexp.MustCompile(`func (Test\w+)\(t \*testing\.T\) {\n\trace\.Alone(?:InTurn)?\(t\)`)
 			for _, match := range begins.FindAllStringSubmatch(string(text), -1) {
 				alone, aloneIn = append(alone, match[1]), append(aloneIn, "./"+name)
 			}

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"almanac/internal/race"
 )
 
 // A relative is a store of a family, with what it should hold.
@@ -156,6 +158,7 @@ func TestForksAtOnce(t *testing.T) {
 // A fork takes next to nothing, and its first change what it changes: of a store
 // that takes some megabytes.
 func TestForksAreSmall(t *testing.T) {
+	race.AloneInTurn(t)
 	s := memory(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	event := func(n int) *Event {

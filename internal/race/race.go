@@ -9,8 +9,15 @@ import "testing"
 // without. The test runs in parallel with others.
 func Alone(t *testing.T) {
 	t.Helper()
+	AloneInTurn(t)
+	t.Parallel()
+}
+
+// AloneInTurn is Alone for a test that measures the whole process, as its heap: no
+// other test of the package runs at the same time.
+func AloneInTurn(t *testing.T) {
+	t.Helper()
 	if Enabled {
 		t.Skip("this one runs without the race detector; `make test` does that next")
 	}
-	t.Parallel()
 }

@@ -142,7 +142,7 @@ func TestPagesOfUnavailableStore(t *testing.T) {
 // However many different pages are asked for, what a server remembers of them has a budget, and
 // is no more than that.
 func TestMemoryOfPages(t *testing.T) {
-	race.Alone(t)
+	race.AloneInTurn(t)
 	c := fair(t)
 	const kept, asked, slack = 2 << 20, 1000, 12 << 20
 	h := pagesOf(t, c.Store, kept)
