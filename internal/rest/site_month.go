@@ -48,13 +48,13 @@ func servePageMonth(r *request) (*respond.Response, error) {
 		}
 		month.Weekdays = m.Weekdays()
 		all := filter.Find(v, 0, 1).Total
-		days, total := eventsByDay(v, filter, first, after, all), 0
+		days, total := filter.Days(v, store.WallOf(first), int(after.Sub(first)/(24*time.Hour)), mostInCell), 0
 		name := r.partName(view + first.Format(" "+time.DateOnly))
 		for t := from; t.Before(after); t = t.AddDate(0, 0, 7) {
 			week := days[:min(len(days), 7-max(0, int(first.Sub(t)/(24*time.Hour))))]
 			days = days[len(week):]
 			for _, on := range week {
-				total += on.total
+				total += on.Total
 			}
 			weeks = append(weeks, r.week(v, name, t, first, week))
 		}
@@ -83,12 +83,12 @@ func servePageMonth(r *request) (*respond.Response, error) {
 }
 
 // week returns a week of a month that begins on a day, of which some days are given.
-func (r *request) week(v *store.View, name string, t, first time.Time, days []dayEvents) part {
+func (r *request) week(v *store.View, name string, t, first time.Time, days []filters.Day) part {
 	events := make([]*store.Event, 0, 7*mostInCell)
 	totals := make([]byte, 0, 64)
 	for _, on := range days { // which events stand on which day is told by how many there are
-		totals = strconv.AppendInt(append(totals, ' '), int64(on.total), 10)
-		events = append(events, on.events...)
+		totals = strconv.AppendInt(append(totals, ' '), int64(on.Total), 10)
+		events = append(events, on.Events...)
 	}
 	return r.part(v, name+string(totals), 0, t, events, func(m *pages.Maker, p *pages.Part) (told []*store.Event) {
 		for end := t.AddDate(0, 0, 7); t.Before(end); t = t.AddDate(0, 0, 1) {
@@ -96,8 +96,8 @@ func (r *request) week(v *store.View, name string, t, first time.Time, days []da
 				p.Cells = append(p.Cells, &pages.Cell{Outside: true})
 				continue
 			}
-			p.Cells = append(p.Cells, m.Cell(t, days[0].events, days[0].total))
-			for _, e := range days[0].events {
+			p.Cells = append(p.Cells, m.Cell(t, days[0].Events, days[0].Total))
+			for _, e := range days[0].Events {
 				if e.Start >= store.WallOf(t) || t.Equal(first) { // each once
 					told = append(told, e)
 				}
@@ -114,53 +114,6 @@ func (r *request) viewPath(view string, first time.Time) string {
 		return "week/" + first.Format(time.DateOnly) + "/"
 	}
 	return "month/" + first.Format("2006-01") + "/"
-}
-
-// A dayEvents is the first events that touch a day, of so many in all.
-type dayEvents struct {
-	events []*store.Event
-	total  int
-}
-
-// mostAtOnce is how many events of a month are looked at one by one, which takes as long
-// as finding those of each day.
-const mostAtOnce = 1000
-
-// eventsByDay returns the events of some days, of which there are about so many in all.
-func eventsByDay(v *store.View, f *filters.Events, first, after time.Time, total int) []dayEvents {
-	days := make([]dayEvents, after.Sub(first)/(24*time.Hour))
-	const day = 86_400
-	find := func(from store.Wall, days store.Wall, most int) *filters.Found {
-		on := *f
-		on.Day, on.Start.Max, on.End.Min = &from, from+days*day-1, from
-		return on.Find(v, 0, most)
-	}
-	start := store.WallOf(first)
-	if total <= mostAtOnce {
-		if found := find(start, store.Wall(len(days)), mostAtOnce); found.Finished() && found.Total <= mostAtOnce {
-			shown := make([]*store.Event, len(days)*mostInCell)
-			for i := range days {
-				days[i].events = shown[i*mostInCell:][:0:mostInCell]
-			}
-			for _, e := range found.Events {
-				last := e.End
-				if last > e.Start && last%day == 0 {
-					last--
-				}
-				for i := max(0, e.Start-start) / day; i < store.Wall(len(days)) && start+i*day <= last; i++ {
-					if days[i].total++; days[i].total <= mostInCell {
-						days[i].events = append(days[i].events, e)
-					}
-				}
-			}
-			return days
-		}
-	}
-	for i := range days {
-		found := find(start+store.Wall(i)*day, 1, mostInCell)
-		days[i] = dayEvents{found.Events, found.Total}
-	}
-	return days
 }
 
 // turnMonth links to the months, or weeks, with events before and behind one: programs that
