@@ -333,50 +333,6 @@ func (m *Maker) Event(e *store.Event) *Event {
 	return p
 }
 
-// website returns a link to a site, named by its host, or nil.
-func website(address string) *Link {
-	u, err := url.Parse(address)
-	if address == "" || err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return nil
-	}
-	return &Link{Text: strings.TrimPrefix(u.Host, "www."), Href: template.URL(address)}
-}
-
-// Venue returns a venue.
-func (m *Maker) Venue(v *store.Venue) Place {
-	p := Place{Name: title(v.Name), Href: m.page(m.VenuePage(&v.Post)), Phone: v.Phone, Website: website(v.Website),
-		Description: m.Text(markup.Content(v.Description))}
-	city := strings.TrimSpace(strings.Join(strings.Fields(v.City+" "+v.StateProvince+" "+v.Zip), " "))
-	for _, line := range []string{v.Address, city, v.Country} {
-		if line != "" {
-			p.Address = append(p.Address, line)
-		}
-	}
-	if v.ShowMapLink {
-		p.Map = mapOf(v, p.Address)
-	}
-	return p
-}
-
-// mapOf returns the address of a map of a venue, "" of one that nobody would find.
-func mapOf(v *store.Venue, address []string) string {
-	const maps = "https://www.openstreetmap.org/"
-	switch {
-	case v.Geo != nil:
-		lat, lng := strconv.FormatFloat(v.Geo.Lat, 'f', -1, 64), strconv.FormatFloat(v.Geo.Lng, 'f', -1, 64)
-		return maps + "?mlat=" + lat + "&mlon=" + lng + "#map=17/" + lat + "/" + lng
-	case v.Address != "" || v.City != "":
-		return maps + "search?query=" + url.QueryEscape(strings.Join(address, ", "))
-	}
-	return ""
-}
-
-// Organizer returns an organizer.
-func (m *Maker) Organizer(o *store.Organizer) Place {
-	return Place{Name: title(o.Name), Href: m.page(m.OrganizerPage(&o.Post)), Phone: o.Phone, Email: o.Email, Website: website(o.Website),
-		Description: m.Text(markup.Content(o.Description))}
-}
-
 // add returns the links that add an event to calendars: what calendars of programs read,
 // and the forms of those on the web.
 func (m *Maker) add(e, inside *store.Event, p *Event) []Link {

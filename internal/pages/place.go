@@ -2,7 +2,15 @@
 
 package pages
 
-import "html/template"
+import (
+	"html/template"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"almanac/internal/markup"
+	"almanac/store"
+)
 
 // A Place is a venue or an organizer, with what is there.
 type Place struct {
@@ -17,4 +25,48 @@ type Place struct {
 	Image       *Image // on its own page
 	Picture     *Link  // there, to one that is elsewhere
 	List        *List  // on its own page
+}
+
+// website returns a link to a site, named by its host, or nil.
+func website(address string) *Link {
+	u, err := url.Parse(address)
+	if address == "" || err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return nil
+	}
+	return &Link{Text: strings.TrimPrefix(u.Host, "www."), Href: template.URL(address)}
+}
+
+// Venue returns a venue.
+func (m *Maker) Venue(v *store.Venue) Place {
+	p := Place{Name: title(v.Name), Href: m.page(m.VenuePage(&v.Post)), Phone: v.Phone, Website: website(v.Website),
+		Description: m.Text(markup.Content(v.Description))}
+	city := strings.TrimSpace(strings.Join(strings.Fields(v.City+" "+v.StateProvince+" "+v.Zip), " "))
+	for _, line := range []string{v.Address, city, v.Country} {
+		if line != "" {
+			p.Address = append(p.Address, line)
+		}
+	}
+	if v.ShowMapLink {
+		p.Map = mapOf(v, p.Address)
+	}
+	return p
+}
+
+// mapOf returns the address of a map of a venue, "" of one that nobody would find.
+func mapOf(v *store.Venue, address []string) string {
+	const maps = "https://www.openstreetmap.org/"
+	switch {
+	case v.Geo != nil:
+		lat, lng := strconv.FormatFloat(v.Geo.Lat, 'f', -1, 64), strconv.FormatFloat(v.Geo.Lng, 'f', -1, 64)
+		return maps + "?mlat=" + lat + "&mlon=" + lng + "#map=17/" + lat + "/" + lng
+	case v.Address != "" || v.City != "":
+		return maps + "search?query=" + url.QueryEscape(strings.Join(address, ", "))
+	}
+	return ""
+}
+
+// Organizer returns an organizer.
+func (m *Maker) Organizer(o *store.Organizer) Place {
+	return Place{Name: title(o.Name), Href: m.page(m.OrganizerPage(&o.Post)), Phone: o.Phone, Email: o.Email, Website: website(o.Website),
+		Description: m.Text(markup.Content(o.Description))}
 }
