@@ -173,7 +173,7 @@ func (o osFiles) size(name string) (int64, error) {
 }
 
 func (o osFiles) own(f file, name string) (int64, error) {
-	mine, err := f.(*os.File).Stat()
+	mine, err := f.(interface{ Stat() (fs.FileInfo, error) }).Stat()
 	if err != nil {
 		return 0, err
 	}

@@ -147,7 +147,7 @@ func Alone(ctx context.Context, path string, f func() error) error {
 	for {
 		held, err := lock.File(root, filepath.Base(path)+".lock")
 		if err == nil {
-			keep(held, path) // root's lock would keep out the owner
+			keep(held.File, path) // root's lock would keep out the owner
 			return errors.Join(f(), held.Close())
 		}
 		if !errors.Is(err, lock.ErrHeld) {

@@ -131,6 +131,7 @@ func TestAccessLogIsLines(t *testing.T) {
 	if _, err := once.Do(r); err == nil {
 		t.Error("the fault was not injected")
 	}
+	awaitText(t, file, " 000 0 ") // the client can know of the reset before the line is there
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -159,18 +160,7 @@ func TestAccessLogRotates(t *testing.T) {
 	cmd.Args = append(cmd.Args, "-access-log", file)
 	s := startConfined(t, cmd, http.DefaultClient)
 	s.do(t, "GET", "/events/?first", "")
-	until := func(name string) {
-		t.Helper()
-		for end := time.Now().Add(time.Minute); ; {
-			if text, _ := os.ReadFile(file); strings.Contains(string(text), name) {
-				return
-			}
-			if time.Now().After(end) {
-				t.Fatalf("no line of %s: %s\n%s", name, read(t, file), s.stderr)
-			}
-		}
-	}
-	until("first")
+	awaitText(t, file, "first")
 	if err := os.Rename(file, file+".1"); err != nil {
 		t.Fatal(err)
 	}
@@ -186,11 +176,24 @@ func TestAccessLogRotates(t *testing.T) {
 		}
 	}
 	s.do(t, "GET", "/events/?second", "")
-	until("second")
+	awaitText(t, file, "second")
 	if text := read(t, file); strings.Contains(text, "first") || !strings.Contains(read(t, file+".1"), "first") {
 		t.Errorf("the new file has %s", text)
 	}
 	terminate(t, cmd)
+}
+
+// awaitText returns when a text is in a file.
+func awaitText(t *testing.T, file, part string) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); ; {
+		if text, _ := os.ReadFile(file); strings.Contains(string(text), part) {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("no %q in %s: %s", part, file, read(t, file))
+		}
+	}
 }
 
 // Without an access log to open again SIGHUP ends a server, as that of a terminal that

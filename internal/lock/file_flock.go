@@ -15,25 +15,32 @@ import (
 // else has is ErrHeld at once; nobody waits. The file stays when it is closed:
 // removing it would let a third process lock a new one while a second still
 // waits to open the old.
-func File(root *os.Root, name string) (*os.File, error) {
+func File(root *os.Root, name string) (*Held, error) {
 	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE, mode)
 	if err != nil {
 		return nil, err
 	}
-	conn, err := f.SyscallConn()
-	if err == nil {
-		var failed error
-		err = conn.Control(func(fd uintptr) {
-			failed = syscall.Flock(int(fd), syscall.LOCK_EX|syscall.LOCK_NB)
-		})
-		err = errors.Join(err, failed)
-	}
-	if errors.Is(err, syscall.EWOULDBLOCK) {
-		err = ErrHeld
-	}
-	if err != nil {
+	if err := flock(f, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		f.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			err = ErrHeld
+		}
 		return nil, err
 	}
-	return f, nil
+	return &Held{f}, nil
+}
+
+// release unlocks a file that is about to be closed. To close it is not enough: the lock
+// lasts until everybody has closed it, and a process that is being started has the files
+// of the one that starts it, until it runs its own program.
+func release(f *os.File) error { return flock(f, syscall.LOCK_UN) }
+
+func flock(f *os.File, how int) error {
+	conn, err := f.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var failed error
+	err = conn.Control(func(fd uintptr) { failed = syscall.Flock(int(fd), how) })
+	return errors.Join(err, failed)
 }

@@ -8,10 +8,19 @@
 //	defer held.Close()
 package lock
 
-import "errors"
+import (
+	"errors"
+	"os"
+)
 
 // ErrHeld is in the error for a lock that somebody else has.
 var ErrHeld = errors.New("locked by another process")
 
 // What is locked may hold what is for its owner only.
 const mode = 0o600
+
+// A Held is a file that is locked until Close, or until the process ends.
+type Held struct{ *os.File }
+
+// Close gives the lock up.
+func (h *Held) Close() error { return errors.Join(release(h.File), h.File.Close()) }
