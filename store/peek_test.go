@@ -53,6 +53,7 @@ func TestPeekBesideStore(t *testing.T) {
 	}
 
 	// What is done to the copy is done to nothing else.
+	must(t, h.store.Snapshot(t.Context())) // no other is under way, which would prune
 	before := tree(t, h.dir)
 	s, err := Peek(Options{Dir: h.dir})
 	must(t, err)
