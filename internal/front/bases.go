@@ -112,8 +112,7 @@ func (b *Base) Path(pattern string) string {
 func (f *Front) Locate(hr *http.Request) (*Base, *http.Request) {
 	hr = f.normalize(hr)
 	p := hr.URL.Path
-	host, _ := f.askedAs(hr)
-	b := f.baseOf(host, p)
+	b := f.baseOf(hr, p)
 	if b.Prefix != "" || b.Namespace != Namespace || hasSegments(p, b.Root) {
 		return b, hr
 	}
@@ -136,8 +135,8 @@ func (f *Front) Locate(hr *http.Request) (*Base, *http.Request) {
 	return meant, &moved
 }
 
-// baseOf returns the base address that a path of a host is below.
-func (f *Front) baseOf(host, p string) *Base {
+// baseOf returns the base address that a path is below, of the host that a request asks.
+func (f *Front) baseOf(hr *http.Request, p string) *Base {
 	if f.also != nil && hasSegments(p, f.also.Root) {
 		return f.also
 	}
@@ -146,7 +145,7 @@ func (f *Front) baseOf(host, p string) *Base {
 		return b
 	}
 	for _, b := range f.hosts {
-		if strings.EqualFold(b.Host, host) {
+		if host, _ := f.askedAs(hr); strings.EqualFold(b.Host, host) {
 			return b
 		}
 	}

@@ -28,8 +28,7 @@ func (f *Front) normalize(hr *http.Request) *http.Request {
 		normal.Method = strings.ToUpper(override)
 	}
 	if to := query.Get("rest_route"); to != "" {
-		host, _ := f.askedAs(hr)
-		p = f.restRoute(host, p, to)
+		p = f.restRoute(hr, p, to)
 	}
 	p = strings.ToLower(p)
 	if len(p) > 1 {
@@ -60,8 +59,8 @@ func SentAs(hr *http.Request) string {
 // restRoute turns ?rest_route=, the way in of sites without pretty addresses,
 // into the path of a base address: of that which was asked, if it has such
 // routes, so that its links stay inside it.
-func (f *Front) restRoute(host, at, to string) string {
-	if b := f.baseOf(host, at); hasSegments(to, "/"+b.Namespace) {
+func (f *Front) restRoute(hr *http.Request, at, to string) string {
+	if b := f.baseOf(hr, at); hasSegments(to, "/"+b.Namespace) {
 		return b.Prefix + to
 	}
 	for _, b := range f.bases {
@@ -87,12 +86,19 @@ func isNormal(hr *http.Request) bool {
 			return false // upper case, or what may be encoded in another way
 		}
 	}
-	for query := hr.URL.RawQuery; query != ""; {
-		var part string
-		part, query, _ = strings.Cut(query, "&")
-		name, _, _ := strings.Cut(part, "=")
-		if name == "rest_route" || name == "_method" || strings.ContainsAny(name, "%+;") {
+	query, from, inName := hr.URL.RawQuery, 0, true
+	for i := range len(query) {
+		switch c := query[i]; {
+		case c == '&':
+			from, inName = i+1, true
+		case !inName:
+		case c == '%' || c == '+' || c == ';':
 			return false
+		case c == '=':
+			if name := query[from:i]; name == "rest_route" || name == "_method" {
+				return false
+			}
+			inName = false
 		}
 	}
 	return true
