@@ -87,19 +87,19 @@ type Version struct {
 // An Entry is the JSON of a record as everybody sees it who may see the record, or an
 // answer. Nothing of it changes but the Version and the compressed form.
 type Entry struct {
-	*respond.Piece        // nil: only the rest is known
-	Size           int64  // of the text
-	Tag            string // entity tag, if there is one
-
-	Record store.Record  // that it shows
-	Links  *render.Links // what that shows of others
+	respond.Piece // without a text, only the rest is known
+	version       atomic.Pointer[Version]
+	put           Version       // the first version. What a list asks of each of its records is side by side
+	Size          int64         // of the text
+	Record        store.Record  // that it shows
+	Links         *render.Links // what that shows of others
+	Tag           string        // entity tag, if there is one
 
 	Events     []*store.Event // that a part of a page shows, in the place of Record
 	HTML, Data string         // of that, in the place of a piece: what search engines are told beside it
 
-	Answer  *respond.Response // whose body is the piece, or in so many parts
-	Parts   int
-	version atomic.Pointer[Version]
+	Answer *respond.Response // whose body is the piece, or in so many parts
+	Parts  int
 }
 
 // Get returns what is remembered by a key, fresh or stale; nil if there is nothing.
@@ -110,7 +110,7 @@ func (c *Cache) Get(key Key) *Entry {
 	return c.entries.Get(key)
 }
 
-// Put remembers an entry that was made in a Version, in the place of an older one.
+// Put remembers a new entry that was made in a Version, in the place of an older one.
 func (c *Cache) Put(key Key, e *Entry, v Version) {
 	if c == nil || key.site == 0 {
 		return
@@ -123,11 +123,12 @@ func (c *Cache) Put(key Key, e *Entry, v Version) {
 	if e.Answer != nil {
 		bytes += answer + len(strings.Join(e.Answer.Keys, ""))
 	}
-	if e.Piece != nil {
+	if e.Text != nil {
 		bytes += e.Piece.Size()
 		e.Grown = func(more int) { c.entries.Grow(key, more) }
 	}
-	e.Validate(v)
+	e.put = v
+	e.version.Store(&e.put)
 	c.entries.Put(key, e, int64(bytes))
 }
 

@@ -15,7 +15,7 @@ import (
 
 // entry makes an entry of a text.
 func entry(text string) *respcache.Entry {
-	return &respcache.Entry{Piece: &respond.Piece{Text: []byte(text)}, Tag: respond.Tag([]byte(text))}
+	return &respcache.Entry{Piece: respond.Piece{Text: []byte(text)}, Tag: respond.Tag([]byte(text))}
 }
 
 // event names an event.

@@ -125,15 +125,14 @@ func (p *Piece) deflate() []byte {
 	return stream[len(gzipHeader) : len(stream)-gzipTrailer]
 }
 
-// Piece returns the body as a piece with memory of its own. It is the same bytes in
+// Copy makes a new piece one of a body, with memory of its own. It is the same bytes in
 // its compressed form too, which it has already if that is wanted now.
-func (b *Body) Piece(compressed bool) *Piece {
-	p := &Piece{Text: bytes.Clone(b.Text)}
+func (p *Piece) Copy(b *Body, compressed bool) {
+	p.Text = bytes.Clone(b.Text)
 	if compressed {
 		stream := bytes.Clone(compress(b.Text, b.Items))
 		p.gzipped.Store(&stream)
 	}
-	return p
 }
 
 // IsCompressed reports whether the piece has its compressed form.

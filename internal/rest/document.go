@@ -154,7 +154,7 @@ func (d *wholeList) answer() *respond.Response {
 // keepPart remembers a part of a document that is too long for one.
 func (d *wholeList) keepPart(next *respcache.Entry, text []byte) []byte {
 	next.Parts++
-	part := &respcache.Entry{Tag: d.tag, Piece: &respond.Piece{Text: bytes.Clone(text)}}
+	part := &respcache.Entry{Tag: d.tag, Piece: respond.Piece{Text: bytes.Clone(text)}}
 	d.cache.Put(d.list.Part(next.Parts), part, d.version)
 	return text[:0]
 }
@@ -169,7 +169,7 @@ func (d *wholeList) keepDocument(next *respcache.Entry, answer *respond.Response
 		return
 	}
 	body := respond.Body{Text: text}
-	next.Piece = body.Piece(d.asked.AcceptsGzip())
+	next.Copy(&body, d.asked.AcceptsGzip())
 	next.Answer.Body = next.Piece.Body()
 }
 

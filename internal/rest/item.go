@@ -50,7 +50,9 @@ func (r *request) item(v *store.View, record store.Record, single bool) item {
 
 // take takes what is remembered of a record, which is fresh.
 func (it *item) take(e *respcache.Entry) {
-	it.piece, it.shown, it.size, it.tag = e.Piece, e.Links, e.Size, e.Tag
+	if it.shown, it.size, it.tag = e.Links, e.Size, e.Tag; e.Text != nil {
+		it.piece = &e.Piece
+	}
 }
 
 // body returns a body that is the JSON, which is remembered if it may be.
@@ -91,8 +93,8 @@ func (r *request) keep(it *item, json []byte, size int) {
 	}
 	e := &respcache.Entry{Size: it.size, Tag: it.tag, Record: it.record, Links: it.links.Clone()}
 	if json != nil {
-		e.Piece = &respond.Piece{Text: bytes.Clone(json)}
-		it.piece = e.Piece
+		e.Text = bytes.Clone(json)
+		it.piece = &e.Piece
 	}
 	r.cache.Put(it.key, e, it.version)
 }

@@ -78,12 +78,12 @@ func (r *request) reuse(e *respcache.Entry) *respond.Response {
 // remember notes the tag of a list, and remembers the answer when it is asked for the
 // second time.
 func (r *request) remember(a *respond.Response, v respcache.Version) {
-	if a.Tag == "" || a.Long != nil || !r.plain() {
+	if r.list == (respcache.Key{}) || a.Tag == "" || a.Long != nil || !r.plain() {
 		return
 	}
 	next := &respcache.Entry{Tag: a.Tag}
 	if old := r.cache.Get(r.list); old != nil && old.Tag == a.Tag {
-		next.Piece = a.Body.Piece(r.asked.AcceptsGzip() || old.Piece != nil && old.IsCompressed())
+		next.Copy(&a.Body, r.asked.AcceptsGzip() || old.IsCompressed())
 		next.Answer = new(*a)
 		next.Answer.Body = next.Piece.Body()
 	}

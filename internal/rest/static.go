@@ -32,7 +32,7 @@ func (r *request) static(variant string, escape func(string) string, make func()
 			return nil, err
 		}
 		text = bytes.ReplaceAll(text, []byte(unknownOrigin), []byte(escape(r.site.Origin)))
-		e = &respcache.Entry{Piece: &respond.Piece{Text: text}, Tag: respond.Tag(text)}
+		e = &respcache.Entry{Piece: respond.Piece{Text: text}, Tag: respond.Tag(text)}
 		r.statics.Put(key, e, respcache.Version{})
 	}
 	return &respond.Response{Status: http.StatusOK, Body: e.Piece.Body(), Tag: e.Tag}, nil
@@ -46,7 +46,7 @@ func (r *request) staticText(variant string, make func() ([]byte, error)) ([]byt
 	}
 	text, err := make()
 	if err == nil {
-		r.statics.Put(key, &respcache.Entry{Piece: &respond.Piece{Text: text}}, respcache.Version{})
+		r.statics.Put(key, &respcache.Entry{Piece: respond.Piece{Text: text}}, respcache.Version{})
 	}
 	return text, err
 }
