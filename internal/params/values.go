@@ -63,10 +63,12 @@ func value[T any](v Values, name string) T {
 
 // Int returns an integer: a page number or an id. Defaults are of type int.
 func (v Values) Int(name string) int64 {
-	if v.Has(name) {
-		return value[int64](v, name)
+	row, sent := v.find(name)
+	if sent != nil && !isNull(sent) {
+		return sent.(int64)
 	}
-	return int64(value[int](v, name))
+	standard, _ := row.standard(&v.of.env).(int)
+	return int64(standard)
 }
 
 // Float returns a number. Defaults are of type int.

@@ -36,9 +36,17 @@ func Matches(list, tag string) bool {
 
 // NotModified reports whether the caller has the answer with a tag already.
 func (r *Request) NotModified(tag string) bool {
-	condition := r.Header.Get("If-None-Match")
+	condition := r.condition()
 	// What there is at all, which * asks for, only the answer itself can tell.
 	return condition != "" && condition != "*" && tag != "" && r.Form == nil && r.Reads() && Matches(condition, tag)
+}
+
+// condition returns the entity tags that the caller has, "" for none.
+func (r *Request) condition() string {
+	if list := r.Header["If-None-Match"]; len(list) > 0 {
+		return list[0]
+	}
+	return ""
 }
 
 // Reads reports whether the method asks for a representation.

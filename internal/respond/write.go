@@ -47,7 +47,7 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 		if tag == "" {
 			tag = Tag(text)
 		}
-		if Matches(r.Header.Get("If-None-Match"), tag) {
+		if condition := r.condition(); condition != "" && Matches(condition, tag) {
 			notModified(w, tag)
 			return
 		}

@@ -13,6 +13,7 @@ import (
 // The buffers of a request are what it builds its answer in. They are used again when
 // the answer has been written.
 type buffers struct {
+	path     map[string]string
 	pairs    []pair          // of a query
 	made     []pair          // some of them
 	query    []byte          // of the links of a list
@@ -24,7 +25,7 @@ type buffers struct {
 	used     int             // how many of these
 }
 
-var bufferPool = sync.Pool{New: func() any { return new(buffers) }}
+var bufferPool = sync.Pool{New: func() any { return &buffers{path: map[string]string{}} }}
 
 // Buffers that have grown beyond these are not used again.
 const (
@@ -48,10 +49,14 @@ func (b *buffers) release() {
 	if cap(b.items) > mostRecords || cap(b.pairs) > mostRecords || cap(b.body.Text) > mostBytes || cap(b.part) > mostBytes {
 		return
 	}
-	clear(b.pairs)
-	clear(b.made)
-	clear(b.items)
-	clear(b.body.Items)
+	b.pairs, b.made, b.items, b.body.Items = emptied(b.pairs), emptied(b.made), emptied(b.items), emptied(b.body.Items)
+	clear(b.path)
 	b.used = 0
 	bufferPool.Put(b)
+}
+
+// emptied returns a slice of none with the memory of some, of which nothing is left in it.
+func emptied[T any](some []T) []T {
+	clear(some)
+	return some[:0]
 }

@@ -143,8 +143,13 @@ func attached(name string, f *feed.Format) map[string]string {
 // subscription returns the value of the Link header that leads from a list, or a record,
 // to what calendars subscribe to.
 func (r *request) subscription(below string) string {
-	_, address, _ := strings.Cut(r.asking(below+feed.Calendar.Extension), "://")
-	return "<webcal://" + address + `>; rel="alternate"; type="text/calendar"`
+	_, address, _ := strings.Cut(cmp.Or(r.address, r.site.API), "://")
+	b := append(append(r.buffers.links[:0], "<webcal://"...), address...)
+	if r.address == "" {
+		b = r.appendQuery(append(append(b, below...), feed.Calendar.Extension...))
+	}
+	r.buffers.links = append(b, `>; rel="alternate"; type="text/calendar"`...)
+	return string(r.buffers.links)
 }
 
 // asking returns the address of a path below the namespace that asks what the request
@@ -156,22 +161,27 @@ func (r *request) asking(below string) string {
 	return r.withQuery(r.site.API + below)
 }
 
+// unsafeSigns stand in no address, as they would end it where it is written.
+const unsafeSigns = "<>\" \\^`{|}"
+
 // withQuery returns an address with the query of the request, without what is about pages,
 // or about the caller. Defaults are left out, so that it asks for the same next year.
-func (r *request) withQuery(address string) string {
-	b := append(make([]byte, 0, len(address)+1+len(r.http.URL.RawQuery)), address...)
-	sign := byte('?')
-	for part := range strings.SplitSeq(r.http.URL.RawQuery, "&") {
+func (r *request) withQuery(address string) string { return string(r.appendQuery([]byte(address))) }
+
+func (r *request) appendQuery(b []byte) []byte {
+	query := r.http.URL.RawQuery
+	sign, unsafe := byte('?'), strings.ContainsAny(query, unsafeSigns)
+	for part := range strings.SplitSeq(query, "&") {
 		name, _, _ := strings.Cut(part, "=")
 		switch name, err := url.QueryUnescape(name); {
 		case err != nil, name == "", name == "page", name == "per_page", name == "order", name == "orderby", name == "password",
-			name == "context", name[0] == '_', strings.ContainsAny(part, "<>\" \\^`{|}"):
+			name == "context", name[0] == '_', unsafe && strings.ContainsAny(part, unsafeSigns):
 			continue
 		}
 		b = append(append(b, sign), part...)
 		sign = '&'
 	}
-	return string(b)
+	return b
 }
 
 // eventCalendar answers with a calendar of one event.

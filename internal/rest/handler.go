@@ -30,16 +30,15 @@ type handler struct {
 // requests, account, route, right, body, then what the operation checks itself.
 func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	h = h.variant(hr)
-	s, tenant := h.server, h.server.tenantOf(hr)
+	s, tenant, site := h.server, h.server.tenantOf(hr), h.server.front.Site(h.base, hr)
 	r := &request{
 		Server: s, base: h.base, route: h.route, op: h.op, http: hr, tenant: tenant, store: tenant.Store, now: tenant.Now,
-		site: s.front.Site(h.base, hr), language: h.base.Language, buffers: bufferPool.Get().(*buffers),
-		held: respond.Hold{Of: &s.answerBytes},
-	}
-	r.asked = respond.Request{
-		Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: r.site.Index,
-		Language: r.base.Tag, Fields: s.allowedMore, Shared: s.shared,
-		Negotiated: h.op.feeds || h.op.format != nil || s.theme != nil && h.route != nil && h.route.pattern == rootPattern,
+		site: site, language: h.base.Language, buffers: bufferPool.Get().(*buffers), held: respond.Hold{Of: &s.answerBytes},
+		asked: respond.Request{
+			Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: site.Index,
+			Language: h.base.Tag, Fields: s.allowedMore, Shared: s.shared,
+			Negotiated: h.op.feeds || h.op.format != nil || s.theme != nil && h.route != nil && h.route.pattern == rootPattern,
+		},
 	}
 	if h.op.texts {
 		r.language, r.asked.Chosen = s.front.Language(h.base, hr)
@@ -166,9 +165,7 @@ func (r *request) readPath() bool {
 		if value == "" || name != "path" && strings.Contains(value, "/") || name == "id" && strings.Trim(value, "0123456789") != "" {
 			return false
 		}
-		if r.path == nil {
-			r.path = make(map[string]string, len(r.route.variables))
-		}
+		r.path = r.buffers.path
 		r.path[name] = value
 	}
 	return true

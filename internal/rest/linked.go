@@ -126,7 +126,7 @@ func (k linkedKind) serveList(r *request) (*respond.Response, error) {
 	if err != nil || l.answer != nil {
 		return l.answer, err
 	}
-	return r.answerList(l)
+	return r.answerList(&l)
 }
 
 // ended reports whether an event is over.

@@ -11,7 +11,7 @@ import (
 	"almanac/internal/params"
 )
 
-// pair is one name and value of a link's query.
+// pair is one name and value of a link's query. No name has to be escaped there.
 type pair struct{ name, value string }
 
 // echo returns the query that asks for a list again, by the rows of its
@@ -43,7 +43,7 @@ func (r *request) echo(values params.Values, made []pair) []pair {
 // pageLinks are the addresses that a list names.
 type pageLinks struct {
 	self, next, previous string   // the last two may be ""
-	fields               []string // first, next, prev and last, as values of the Link header
+	fields               []string // first, next, prev and last, as values of the Link header, with room for one more
 }
 
 // A linker writes addresses one behind the other, so that all of them are parts
@@ -99,7 +99,7 @@ func (r *request) linkPages(l *list, pages int) pageLinks {
 		if i > 0 {
 			k.query = append(k.query, '&')
 		}
-		k.query = append(append(append(k.query, url.QueryEscape(p.name)...), '='), url.QueryEscape(p.value)...)
+		k.query = append(append(append(k.query, p.name...), '='), url.QueryEscape(p.value)...)
 	}
 	var self, next, previous span
 	var fields [4]span
@@ -123,7 +123,7 @@ func (r *request) linkPages(l *list, pages int) pageLinks {
 	r.buffers.links, r.buffers.query = k.text, k.query
 	text := string(k.text)
 	cut := func(s span) string { return text[s.from:s.to] }
-	u := pageLinks{self: cut(self), next: cut(next), previous: cut(previous), fields: make([]string, n)}
+	u := pageLinks{self: cut(self), next: cut(next), previous: cut(previous), fields: make([]string, n, n+1)}
 	for i := range n {
 		u.fields[i] = cut(fields[i])
 	}

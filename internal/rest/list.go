@@ -64,10 +64,10 @@ func (r *request) explained(l *list, f func()) {
 }
 
 // answerList makes the answer, with its links.
-func (r *request) answerList(l list) (answer *respond.Response, err error) {
+func (r *request) answerList(l *list) (answer *respond.Response, err error) {
 	if answer = r.heldList(l); answer == nil {
 		var size int64
-		if cut := func() { size = r.cut(&l) }; slices.ContainsFunc(l.items, item.unmeasured) {
+		if cut := func() { size = r.cut(l) }; slices.ContainsFunc(l.items, item.unmeasured) {
 			err = r.measured(cut)
 		} else {
 			cut()
@@ -90,15 +90,15 @@ func (r *request) answerList(l list) (answer *respond.Response, err error) {
 
 // heldList makes the answer in memory: nil if it must not be there, or if its
 // records take more than they may.
-func (r *request) heldList(l list) *respond.Response {
+func (r *request) heldList(l *list) *respond.Response {
 	known := int64(0)
 	for i := range l.items {
 		if known += l.items[i].size; known > respond.HeldMost { // size is 0 of those that are not measured
 			return nil
 		}
 	}
-	e := r.edges(&l)
-	b := respond.Body{Text: e.appendBefore(r.buffers.body.Text[:0], &l), Items: r.buffers.body.Items[:0]}
+	e := r.edges(l)
+	b := respond.Body{Text: e.appendBefore(r.buffers.body.Text[:0], l), Items: r.buffers.body.Items[:0]}
 	from := len(b.Text)
 	for i := range l.items {
 		if i > 0 {
@@ -109,9 +109,9 @@ func (r *request) heldList(l list) *respond.Response {
 			return nil
 		}
 	}
-	b.Text = e.appendAfter(b.Text, &l)
+	b.Text = e.appendAfter(b.Text, l)
 	r.buffers.body = b
-	return e.answer(&l, respond.Response{Body: b})
+	return e.answer(l, respond.Response{Body: b})
 }
 
 // cut takes records from the end of a page until the others take no more than
@@ -151,14 +151,14 @@ func (r *request) cut(l *list) (size int64) {
 }
 
 // longList makes an answer that is not in memory.
-func (r *request) longList(l list) (*respond.Response, error) {
+func (r *request) longList(l *list) (*respond.Response, error) {
 	for i := range l.items {
 		if err := r.sendable(&l.items[i]); err != nil {
 			return nil, err
 		}
 	}
-	e := r.edges(&l)
-	before, after := e.appendBefore(nil, &l), e.appendAfter(nil, &l)
+	e := r.edges(l)
+	before, after := e.appendBefore(nil, l), e.appendAfter(nil, l)
 	size := int64(len(before) + len(after))
 	for i := range l.items {
 		size += r.measure(&l.items[i])
@@ -180,7 +180,7 @@ func (r *request) longList(l list) (*respond.Response, error) {
 		}
 		yield(after)
 	}
-	return e.answer(&l, respond.Response{Long: &respond.Long{Size: size, Parts: parts}}), nil
+	return e.answer(l, respond.Response{Long: &respond.Long{Size: size, Parts: parts}}), nil
 }
 
 // between returns what stands between two records of a list.
@@ -270,7 +270,7 @@ func appendTotals(b []byte, total, pages int) []byte {
 
 // explainList says what was done to the list that the caller did not ask for,
 // and with -explain how it was found.
-func (r *request) explainList(a *respond.Response, l list) {
+func (r *request) explainList(a *respond.Response, l *list) {
 	if !l.clamped && !r.explain {
 		return
 	}

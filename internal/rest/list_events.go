@@ -36,7 +36,7 @@ func listEvents(r *request) (*respond.Response, error) {
 		return nil, errEventsPage
 	}
 	l.total, l.plan = found.Total, found.Plan
-	return r.answerList(l)
+	return r.answerList(&l)
 }
 
 // findEvents finds the events of a list.

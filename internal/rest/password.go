@@ -49,6 +49,9 @@ func (r *request) unlocked(e *store.Event) bool {
 // when it opens one: in a list of events with several passwords each is wrong
 // for most.
 func (r *request) try(events []*store.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
 	if r.unlocker.tried == nil {
 		r.unlocker.tried = map[string]bool{}
 	}

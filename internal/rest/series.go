@@ -55,7 +55,7 @@ func listSeries(r *request) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answerList(l)
+	return r.answerList(&l)
 }
 
 // readSeries answers GET /series/{id}.

@@ -96,7 +96,7 @@ func (k taxonomy) list(r *request) (*respond.Response, error) {
 	if err != nil || l.answer != nil {
 		return l.answer, err
 	}
-	return r.answerList(l)
+	return r.answerList(&l)
 }
 
 // read answers GET of one term.
