@@ -24,10 +24,10 @@ RACED = ./internal/command ./store ./internal/rest ./almanactest ./i18n ./i18n/c
 
 # Tests in them that take long under it, and in which it finds nothing that others do not
 # show it. They are skipped there and run by themselves.
-ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestCatalogues|TestChangesModel|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestCutLists|TestDensities|TestDocsLinks|TestDocumentIsRememberedInParts|TestExportCalendar|TestFailEveryOperation|TestFlipEveryByte|TestForksAreSmall|TestGenerateIsTheSame|TestGenerateNumbers|TestGenerateShares|TestGenerateTree|TestIterations|TestKeptIsCurrent|TestLeakControls|TestLeakMatrix|TestLongAnswers|TestMadeUpHosts|TestManyReadersOfLongAnswers|TestManySlowReaders|TestMeasure|TestMemoryOfPages|TestNoRoutes|TestOverlays|TestPageCrawl|TestPageLeakControls|TestPageTexts|TestPagesInEveryLanguage|TestPasswordsOnDisk|TestPlainForms|TestPlainPasswords|TestReaderMemory|TestRecordsCanBeSentBack|TestReopen|TestRights|TestSalvageEveryByte|TestSalvageEveryLine|TestSeriesModel|TestSlowReadersOfPages|TestThousandWorlds|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn
+ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestCatalogues|TestChangesModel|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestCutLists|TestDensities|TestDocsLinks|TestDocumentIsRememberedInParts|TestExportCalendar|TestFailEveryOperation|TestFlipEveryByte|TestFollowCrashes|TestFollowSlowly|TestForksAreSmall|TestGenerateIsTheSame|TestGenerateNumbers|TestGenerateShares|TestGenerateTree|TestIterations|TestKeptIsCurrent|TestLeakControls|TestLeakMatrix|TestLongAnswers|TestMadeUpHosts|TestManyReadersOfLongAnswers|TestManySlowReaders|TestMeasure|TestMemoryOfPages|TestNoRoutes|TestOverlays|TestPageCrawl|TestPageLeakControls|TestPageTexts|TestPagesInEveryLanguage|TestPasswordsOnDisk|TestPlainForms|TestPlainPasswords|TestReaderMemory|TestRecordsCanBeSentBack|TestReopen|TestRights|TestSalvageEveryByte|TestSalvageEveryLine|TestSeriesModel|TestSlowReadersOfPages|TestThousandWorlds|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn
 ALONE_IN = ./store ./internal/rest ./internal/command ./internal/bench ./almanactest ./i18n ./internal/caltime ./internal/fixture ./internal/ical ./internal/password ./internal/write ./store/textindex
 
-.PHONY: run build release test torture soak check commits fuzz bench compare update clean
+.PHONY: run build release test exhaustive torture soak check commits fuzz bench compare update clean
 
 run: build
 	./$(BINARY) serve
@@ -49,6 +49,12 @@ test:
 	$(if $(RACE),CGO_ENABLED=1 $(GOTESTSUM) -race $(RACED))
 	CGO_ENABLED=0 $(GOTESTSUM) $(if $(RACE),$(filter-out $(shell go list $(RACED)),$(shell go list $(PACKAGES))),$(PACKAGES))
 	$(if $(RACE),CGO_ENABLED=0 $(GOTESTSUM) -run '^($(ALONE))$$' $(ALONE_IN))
+
+# Each operation that can fail, each byte that can be damaged, each page and many more queries, of
+# which the tests try some.
+exhaustive:
+	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h ./store ./filters
+	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h -run '^TestPageCrawl$$' ./internal/rest
 
 # Kills a server that is being written to 50 times, and looks for what it
 # answered for; then a server and one that follows it. The tests do it three times.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -218,12 +219,13 @@ func eachKeep(t *testing.T, test func(t *testing.T, keep time.Duration)) {
 	}
 }
 
-// stride skips most of the operations when tests have to be short.
+// stride is how many operations, bytes or lines lie between those that are tried: with
+// ALMANAC_LONG=1 each is.
 func stride() int {
-	if testing.Short() {
-		return 7
+	if os.Getenv("ALMANAC_LONG") != "" {
+		return 1
 	}
-	return 1
+	return 7
 }
 
 // After an operation fails, the machine stops at one of those that follow, or

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/race"
 )
 
 // first is the address of stores that others follow.
@@ -133,11 +135,11 @@ func TestFollow(t *testing.T) {
 // A follower on a disk that loses what was not synced, or fails, at any operation has
 // what it was told of, and catches up.
 func TestFollowCrashes(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	h := newHistory(t, Options{Segment: 2 << 10, Snapshot: 3 << 10})
 	h.write(1, 60)
 	for _, how := range []outcome{lost, kept, half} {
-		for at, reached := 1, true; reached; at += 7 {
+		for at, reached := 1, true; reached; at += stride() {
 			disk := newMemFiles()
 			s, err := open(Options{Follow: first, Segment: 3 << 10, Snapshot: -1}, disk)
 			must(t, err)

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -260,13 +258,15 @@ func TestRequestsOfAConnection(t *testing.T) {
 	waiting := dial(t, h.url, "")
 	c := h.connections
 	var conn *connection
-	for conn == nil {
+	if !await(func() bool {
 		c.mu.Lock()
+		defer c.mu.Unlock()
 		if first := c.waiting.Front(); first != nil {
 			conn = first.Value.(*connection)
 		}
-		c.mu.Unlock()
-		runtime.Gosched()
+		return conn != nil
+	}) {
+		t.Fatal("the connection does not wait for its client")
 	}
 	conn.work()
 	conn.work()
@@ -308,16 +308,13 @@ func TestConnectionsInWork(t *testing.T) {
 // idle waits until every open connection waits for its client.
 func (h *heldServer) idle(t *testing.T) {
 	t.Helper()
-	patience, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
 	c := h.connections
-	for all := false; !all; runtime.Gosched() {
-		if patience.Err() != nil {
-			t.Fatal("some connections do not wait for their clients")
-		}
+	if !await(func() bool {
 		c.mu.Lock()
-		all = c.waiting.Len() == c.open
-		c.mu.Unlock()
+		defer c.mu.Unlock()
+		return c.waiting.Len() == c.open
+	}) {
+		t.Fatal("some connections do not wait for their clients")
 	}
 }
 

@@ -54,11 +54,8 @@ func (f *followProcess) complete(t *testing.T) {
 // says waits until the log of the follower has a text once more.
 func (f *followProcess) says(t *testing.T, text string, before int) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); strings.Count(f.stderr.String(), text) <= before; {
-		if time.Now().After(deadline) {
-			t.Fatalf("the log of the follower does not say %q:\n%s", text, f.stderr)
-		}
-		f.do(t, "GET", "/_almanac/health/live", "") // and so the time passes
+	if !await(func() bool { return strings.Count(f.stderr.String(), text) > before }) {
+		t.Fatalf("the log of the follower does not say %q:\n%s", text, f.stderr)
 	}
 }
 

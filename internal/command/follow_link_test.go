@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/race"
 	"almanac/store"
 )
 
@@ -62,7 +63,7 @@ func slowly(t *testing.T, to string, bytes int) string {
 // An archive that takes longer than the first server's -write-timeout arrives, and so does a
 // transaction that does, on a link that is slow.
 func TestFollowSlowly(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	data, dir := filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "copy")
 	const bytes, speed = 24 << 20, 6 << 20 // more than what is on its way in the buffers of the system
 	plant := func(name string) {

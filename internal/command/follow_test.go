@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -55,12 +54,9 @@ func startFollower(t testing.TB, first, token, dir string, flags ...string) *tes
 func eventually(t *testing.T, c caller, path string, good func(answer) bool) answer {
 	t.Helper()
 	var last answer
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
-		if last = c.do(t, "GET", path, ""); good(last) {
-			return last
-		}
+	if !await(func() bool { last = c.do(t, "GET", path, ""); return good(last) }) {
+		t.Fatalf("GET %s: %d %s", path, last.status, last.body)
 	}
-	t.Fatalf("GET %s: %d %s", path, last.status, last.body)
 	return last
 }
 
@@ -160,12 +156,7 @@ func lastWord(text string) string {
 // eventuallyEnds waits for a follower that cannot go on.
 func eventuallyEnds(t *testing.T, s *testServer, says ...string) {
 	t.Helper()
-	deadline := time.Now().Add(time.Minute)
-	for s.url != "" && !strings.Contains(s.stderr.String(), "stopping") && time.Now().Before(deadline) {
-		if resp, err := s.client.Get(s.url + "/_almanac/health/live"); err == nil { // until nobody is there
-			resp.Body.Close()
-		}
-	}
+	await(func() bool { return s.url == "" || strings.Contains(s.stderr.String(), "stopping") })
 	err := s.stop()
 	for _, part := range says {
 		if err == nil || !strings.Contains(err.Error(), part) {

@@ -128,8 +128,7 @@ func (f *tortured) start(t *testing.T) {
 // wait waits until the copy is complete.
 func (f *tortured) wait(t *testing.T, first string) {
 	t.Helper()
-	deadline := time.Now().Add(2 * time.Minute)
-	for time.Now().Before(deadline) {
+	if !await(func() bool {
 		answer := caller{f.url, "", http.DefaultClient}.do(t, "GET", "/_almanac/health", "")
 		var health struct {
 			Live, Ready, Writable bool
@@ -143,11 +142,10 @@ func (f *tortured) wait(t *testing.T, first string) {
 			t.Fatalf("the health of a follower: %s %v", answer.body, err)
 		}
 		f.behind, f.seconds = max(f.behind, health.Follows.Behind), max(f.seconds, health.Follows.Seconds)
-		if health.Follows.Connected && health.Follows.Behind == 0 && cmp.Equal(lastLine(t, first), lastLine(t, f.dir)) {
-			return
-		}
+		return health.Follows.Connected && health.Follows.Behind == 0 && cmp.Equal(lastLine(t, first), lastLine(t, f.dir))
+	}) {
+		t.Fatal("the copy is not complete")
 	}
-	t.Fatal("the copy is not complete")
 }
 
 // lastLine returns the last line of a log. A last segment may be empty.

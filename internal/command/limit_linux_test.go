@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 	"unsafe"
 )
 
@@ -54,14 +53,15 @@ func TestDiskFullForAWhile(t *testing.T) {
 	health("on a full disk", 503, `{"live":true,"ready":true,"writable":false,"reason":"The disk did not take a change.`)
 	makeRoom(t, cmd.Process.Pid)
 	tries := 0
-	for end := time.Now().Add(time.Minute); ; tries++ {
+	if !await(func() bool {
 		if a = d.create(t); a.status == http.StatusCreated {
-			break
+			return true
 		}
 		d.isUnavailable(t, fmt.Sprintf("try %d with room again", tries), a)
-		if time.Now().After(end) {
-			t.Fatalf("a minute after there was room: %d %s", a.status, a.body)
-		}
+		tries++
+		return false
+	}) {
+		t.Fatalf("a minute after there was room: %d %s", a.status, a.body)
 	}
 	for range 20 {
 		if a := d.create(t); a.status != http.StatusCreated {
@@ -173,13 +173,8 @@ func TestRealDiskFullForAWhile(t *testing.T) {
 		}
 		d.compare(t, "on the full disk")
 		free()
-		for end := time.Now().Add(time.Minute); ; {
-			if a = d.create(t); a.status == http.StatusCreated {
-				break
-			}
-			if time.Now().After(end) {
-				t.Fatalf("a minute after there was room: %d %s", a.status, a.body)
-			}
+		if !await(func() bool { a = d.create(t); return a.status == http.StatusCreated }) {
+			t.Fatalf("a minute after there was room: %d %s", a.status, a.body)
 		}
 		health("with room again", 200, `{"live":true,"ready":true,"writable":true}`)
 	}

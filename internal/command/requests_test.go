@@ -167,13 +167,8 @@ func TestAccessLogRotates(t *testing.T) {
 	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(time.Minute); ; {
-		if _, err := os.Stat(file); err == nil {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatal(s.stderr)
-		}
+	if !await(func() bool { _, err := os.Stat(file); return err == nil }) {
+		t.Fatal(s.stderr)
 	}
 	s.do(t, "GET", "/events/?second", "")
 	awaitText(t, file, "second")
@@ -186,13 +181,8 @@ func TestAccessLogRotates(t *testing.T) {
 // awaitText returns when a text is in a file.
 func awaitText(t *testing.T, file, part string) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); ; {
-		if text, _ := os.ReadFile(file); strings.Contains(string(text), part) {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("no %q in %s: %s", part, file, read(t, file))
-		}
+	if !await(func() bool { text, _ := os.ReadFile(file); return strings.Contains(string(text), part) }) {
+		t.Fatalf("no %q in %s: %s", part, file, read(t, file))
 	}
 }
 

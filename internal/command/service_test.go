@@ -341,11 +341,7 @@ func TestJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "third", tokenName)
-	for deadline := time.Now().Add(time.Minute); !strings.Contains(read(t, log.Name()), "token_file"); {
-		if time.Now().After(deadline) {
-			t.Fatal("no line that names the file of the token")
-		}
-	}
+	awaitText(t, log.Name(), "token_file")
 	terminate(t, cmd)
 	if strings.Contains(read(t, log.Name()), strings.TrimSpace(read(t, file))) {
 		t.Error("the token is in the journal")
