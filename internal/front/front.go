@@ -11,8 +11,8 @@
 // is made of a host that is none.
 //
 // What is in which file: front.go (what goes in), paths.go (the one form of a
-// request), bases.go (base addresses and their languages), site.go (a base address as
-// one host sees it), client.go (what proxies say).
+// request), bases.go (base addresses with their languages, and as one host sees
+// them), client.go (what proxies say).
 package front
 
 import (

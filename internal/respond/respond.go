@@ -9,10 +9,9 @@
 // and records: what an answer says is settled when it comes here.
 //
 // What is in which file: respond.go (what goes in), write.go (the order in which
-// things are written), headers.go, validators.go (entity tags and conditions), form.go,
-// fields.go and pretty.go (other forms of a body, which parameters ask for), gzip.go
-// (compressed bodies, joined of pieces that are), parts.go (bodies that are too long
-// for memory) and memory.go (how much of answers may be in memory).
+// things are written), headers.go (with entity tags and conditions), form.go, fields.go and
+// pretty.go (other forms of a body, which parameters ask for), gzip.go (compressed bodies,
+// joined of pieces that are) and parts.go (bodies that are too long for memory).
 package respond
 
 import (

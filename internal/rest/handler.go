@@ -51,7 +51,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 			r.done()
 		}
 	}()
-	answer, err := r.safely()
+	answer, err := r.answer()
 	if tenant.Done != nil {
 		if failed := tenant.Done(); failed != nil {
 			err = failed
@@ -90,19 +90,14 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 // rootPattern is the route of which browsers get a page, and programs JSON.
 const rootPattern = "/{$}"
 
-// safely is answer, with a mistake of ours turned into an error: a client gets
-// an answer, and the log the place.
-func (r *request) safely() (answer *respond.Response, err error) {
+// answer does everything up to the answer. It turns a mistake of ours into an error: a
+// client gets an answer, and the log the place.
+func (r *request) answer() (answer *respond.Response, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			answer, err = nil, fmt.Errorf("panic in %s: %v\n%s", r.op.Name, p, debug.Stack())
 		}
 	}()
-	return r.answer()
-}
-
-// answer does everything up to the answer.
-func (r *request) answer() (*respond.Response, error) {
 	if r.tenant.Err != nil {
 		return nil, r.tenant.Err
 	}

@@ -14,6 +14,8 @@ import (
 // pair is one name and value of a link's query. No name has to be escaped there.
 type pair struct{ name, value string }
 
+func itoa(n int) string { return strconv.Itoa(n) }
+
 // echo returns the query that asks for a list again, by the rows of its
 // parameters. Those that the list makes itself are in made; one that is not there
 // is left out.

@@ -9,11 +9,9 @@ import (
 
 	"almanac/filters"
 	"almanac/i18n"
-	"almanac/internal/access"
 	"almanac/internal/account"
 	"almanac/internal/feed"
 	"almanac/internal/front"
-	"almanac/internal/markup"
 	"almanac/internal/params"
 	"almanac/internal/render"
 	"almanac/internal/respcache"
@@ -236,72 +234,6 @@ func (r *request) slug() string { return storedSlug(r.path["slug"]) }
 
 // bySlug reports whether the route names its record by slug.
 func (r *request) bySlug() bool { _, ok := r.path["slug"]; return ok }
-
-// known answers what there is for the caller, for the checks of parameters.
-type known struct {
-	*store.Reader
-	accounts *account.Directory
-	caller   account.Account
-	list     bool // the parameters are those of a list
-}
-
-// kindOf returns the kind of the records that an entity is stored as.
-func kindOf(entity params.Entity) store.Kind {
-	switch entity {
-	case params.Event:
-		return store.Events
-	case params.Venue:
-		return store.Venues
-	case params.Organizer:
-		return store.Organizers
-	case params.Category:
-		return store.Categories
-	case params.Tag:
-		return store.Tags
-	case params.Series:
-		return store.AllSeries
-	default:
-		return store.Images
-	}
-}
-
-// Has and Find implement params.Known.
-
-func (k known) Has(entity params.Entity, id int64, path bool) bool {
-	switch entity {
-	case params.Account:
-		_, ok := k.accounts.Account(id)
-		return ok
-	case params.Picture:
-		return access.MaySeeImage(k.caller, k.Reader, id)
-	}
-	r := k.Get(kindOf(entity), id)
-	return r != nil && (path || access.MayName(k.caller, r) || k.list && isTrash(r))
-}
-
-// isTrash reports whether a venue or an organizer is in the trash. Lists of
-// events take its id from everybody, as clients of the original know it, and find
-// nothing: see readable.
-func isTrash(r store.Record) bool {
-	p := store.PostOf(r)
-	return p != nil && r.Kind() != store.Events && r.Kind() != store.AllSeries && p.Status == store.Trash
-}
-
-func (k known) Find(entity params.Entity, text string, path bool) (int64, bool) {
-	if entity == params.Picture {
-		return 0, access.MayNameImage(k.caller, k.Reader, text)
-	}
-	kind := kindOf(entity)
-	if r := k.BySlug(kind, storedSlug(text)); r != nil && (path || access.MayName(k.caller, r)) {
-		return r.Key(), true
-	}
-	if kind == store.Categories || kind == store.Tags {
-		for _, r := range k.ByName(kind, markup.CleanTermName(text)) {
-			return r.Key(), true
-		}
-	}
-	return 0, false
-}
 
 // storedSlug writes a slug as it is stored: lower case, everything beyond
 // ASCII percent-encoded in lower-case hex.

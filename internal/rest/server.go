@@ -18,14 +18,15 @@
 // What is in which file, in the order in which a request meets it:
 //
 //   - what is asked: server.go (Options, New, routes), tenant.go (the store and the time
-//     that a request is served from, which a layer around the server may choose);
+//     that a request is served from, which a layer around the server may choose, and what is
+//     due there);
 //   - whether it is answered: handler.go (all checks in order), limits.go, log_budget.go,
 //     reading.go, ignored.go, access.go, password.go;
 //   - operations: op.go (what they have in common), list.go, list_events.go, window.go and
 //     links.go (lists), feeds.go and document.go (their other formats),
 //     subscriptions.go (addresses of the original for these), site*.go and sitemap.go (pages for
 //     people), item.go and long.go (records), events.go, series.go, linked.go,
-//     terms.go, import.go, follow.go, schedule.go, health.go, index.go, doc.go;
+//     terms.go, import.go, follow.go, health.go, index.go, doc.go;
 //   - answers: written.go, errors.go, tags.go, remembered.go (lists of package respcache),
 //     static.go (answers that never change), buffers.go;
 //   - what is told of it: observe.go (to tests), record.go (to access logs and metrics), redact.go (to the log).

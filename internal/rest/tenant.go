@@ -1,4 +1,5 @@
-// Tenants: what requests are served from, where one server serves several calendars.
+// Tenants: what requests are served from, where one server serves several calendars, and
+// what is due in it by the clock.
 
 package rest
 
@@ -11,6 +12,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/params"
 	"almanac/internal/respond"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -86,5 +88,22 @@ func (s *Server) Routes() iter.Seq2[string, []string] {
 				}
 			}
 		}
+	}
+}
+
+// PublishDue publishes what was scheduled for a time that has come. Every
+// request asks first, so that none sees a record too early or too late by the
+// server's clock, whatever moves that clock; a goroutine with a timer would.
+// When it cannot be stored the records stay scheduled. Series get the events that have
+// come within their horizon.
+func (t *Tenant) PublishDue() {
+	if !t.Store.Due(t.Due) {
+		return
+	}
+	if err := t.Store.Update(0, func(tx *store.Tx) error { return write.PublishDue(tx, t.Due) }); err != nil {
+		t.Log.Warn("scheduled records could not be published", "err", err)
+	}
+	if err := write.MoveHorizons(t.Store, t.Due); err != nil {
+		t.Log.Warn("events of a series could not be made", "err", err)
 	}
 }

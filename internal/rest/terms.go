@@ -5,7 +5,6 @@ package rest
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 
 	"almanac/filters"
@@ -47,8 +46,6 @@ func termResource(kind store.Kind, list, create, read, update params.Table) Reso
 		Delete: &Op{Name: name + ".delete", Params: read, permit: manage, serve: k.delete},
 	}
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // list answers GET /categories and GET /tags.
 //
