@@ -97,3 +97,33 @@ func BenchmarkEvents(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkDays(b *testing.B) {
+	yes := true
+	for _, n := range []int{10_000, 300_000} {
+		s := calendar(b, n)
+		for _, bench := range []struct {
+			name string
+			set  func(*filters.Events)
+		}{
+			{"all", func(*filters.Events) {}},
+			{"all, for an editor", func(f *filters.Events) { f.Viewer.All = true }},
+			{"those of a venue", func(f *filters.Events) { f.Venues = []int64{7} }},
+			{"featured", func(f *filters.Events) { f.Featured = &yes }},
+		} {
+			b.Run(fmt.Sprintf("%s of %d", bench.name, n), func(b *testing.B) {
+				f := filters.AllEvents()
+				bench.set(f)
+				b.ReportAllocs()
+				for i := store.Wall(0); b.Loop(); i++ {
+					s.View(func(v *store.View) error {
+						if days, _ := f.Days(v, monday+(1000+i%36*30)*day, 30, 6); len(days) != 30 {
+							b.Fatal("no days")
+						}
+						return nil
+					})
+				}
+			})
+		}
+	}
+}

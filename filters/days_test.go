@@ -1,6 +1,7 @@
 package filters_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -30,7 +31,6 @@ func compareDays(t *testing.T, rng *rand.Rand, w *world, asked int) {
 		if i%10 == 0 {
 			q = &eventQuery{Events: filters.AllEvents()} // which are read some at a time
 		}
-		q.FirstOfSeries = false // of a day it is the first one of that day
 		if rng.IntN(3) > 0 {
 			q.Search = filters.ParseSearch("")
 		}
@@ -39,7 +39,14 @@ func compareDays(t *testing.T, rng *rand.Rand, w *world, asked int) {
 		}
 		first, n, most := monday+store.Wall(rng.IntN(20)-5)*day, 1+rng.IntN(31), rng.IntN(4)
 		_ = w.store.View(func(v *store.View) error {
-			for i, got := range q.Days(v, first, n, most) {
+			if rng.IntN(2) == 0 { // as pages do
+				q.Start, q.End = store.Range{Min: math.MinInt64, Max: first + store.Wall(n)*day - 1}, store.Range{Min: first, Max: math.MaxInt64}
+			}
+			days, total := q.Days(v, first, n, most)
+			if all := q.Find(v, 0, 0); total != all.Total || len(days) != n {
+				t.Fatalf("%+v: %d days of %d, %d events in all, want %d", *q.Events, len(days), n, total, all.Total)
+			}
+			for i, got := range days {
 				on, from := *q.Events, first+store.Wall(i)*day
 				on.Day, on.Start.Max, on.End.Min = &from, from+day-1, from
 				found := on.Find(v, 0, most)

@@ -149,32 +149,12 @@ func (f *Found) Events(from, to int) []*Event {
 	return eventindex.Merge(a.events(before, before+to-from), b.events(from-before, to-before), ByStart)[:to-from]
 }
 
-// Each calls yield with each event that was found, in order: when it starts and ends, and
-// what returns it, during the call alone. It reads the index, and no event until it is
-// asked for, if all are of one partition.
-func (f *Found) Each(yield func(start, end Wall, event func() *Event)) {
-	if f.parts != 1 {
-		for _, e := range f.Events(0, f.Total) {
-			yield(e.Start, e.End, func() *Event { return e })
-		}
-		return
-	}
-	a := f.answers[0]
-	var row eventindex.Row
-	event := func() *Event { return a.part.events.At(row) }
-	rows := make([]eventindex.Row, 0, min(f.Total, 2048)) // some at a time
-	for from := 0; from < f.Total; from += cap(rows) {
-		for _, row = range a.rows.Append(rows, from, from+cap(rows)) {
-			yield(Wall(a.part.timeline.Start(row)), Wall(a.part.timeline.End(row)), event)
-		}
-	}
-}
-
 // An answer is what was found in one partition.
 type answer struct {
 	part   *partition
 	rows   eventindex.Sequence
 	unread bool // the texts are still to be read
+	open   bool // it is all of the partition that runs in a time, see isOpen
 }
 
 // events returns the events from position from up to and without to, or to the

@@ -162,7 +162,8 @@ func (w *window) isLate(r eventindex.Row) bool {
 // start no later than until, and have signatures that hold a signature.
 func (w *window) eachLate(until int64, holds eventindex.Signature, f func(r eventindex.Row, start int64)) {
 	if w.endMax < math.MaxInt64 && w.from < w.to {
-		w.time.EachRunning(w.endMax, w.first, min(until, w.last), holds, f)
+		until = min(until, w.last)
+		w.time.EachRunning(w.endMax, w.first, &until, holds, f)
 	}
 }
 

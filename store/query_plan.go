@@ -53,7 +53,7 @@ func (p *planner) find() answer {
 	case exact && len(p.conditions) == 0:
 		p.say("start", 0)
 		return p.answer(p.span(), false)
-	case exact && len(p.conditions) == 1 && len(p.conditions[0].lists) == 1 && fewest > walkLeast:
+	case exact && len(p.conditions) == 1 && len(p.conditions[0].lists) == 1 && (fewest > walkLeast || p.endMax == math.MaxInt64):
 		c := &p.conditions[0]
 		p.say(c.name, 0)
 		return p.answer(p.spanOf(c), false)
@@ -120,7 +120,7 @@ func (p *planner) answer(rows eventindex.Sequence, unread bool) answer {
 			p.say("running", n)
 			rows = eventindex.Chain{early, rows}
 		}
-		return answer{p.part, rows, unread}
+		return answer{p.part, rows, unread, true}
 	}
 	early := p.running()
 	if len(early) > 0 {
@@ -128,7 +128,7 @@ func (p *planner) answer(rows eventindex.Sequence, unread bool) answer {
 		p.say("running", len(early))
 		rows = eventindex.Chain{eventindex.Rows(early), rows}
 	}
-	return answer{p.part, rows, unread}
+	return answer{p.part, rows, unread, false}
 }
 
 // isOpen reports whether nothing is asked for but a moment at which events have not ended, and

@@ -112,7 +112,8 @@ func (f *Found) add(part *partition, rows eventindex.Sequence) {
 	f.Total += rows.Len()
 	for i := range f.parts {
 		if f.answers[i].part == part {
-			f.answers[i].rows = &eventindex.Union{A: f.answers[i].rows, B: rows, Compare: part.timeline.Compare}
+			a := &f.answers[i]
+			a.rows, a.open = &eventindex.Union{A: a.rows, B: rows, Compare: part.timeline.Compare}, false
 			return
 		}
 	}

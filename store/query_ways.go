@@ -85,9 +85,7 @@ func (p *planner) walk(narrowest int) eventindex.Sequence {
 	}
 	var rows eventindex.Rows
 	if narrowest < 0 {
-		for i := p.from; i < p.to; i++ {
-			rows = append(rows, p.time.At(i))
-		}
+		rows = p.time.Append(rows, p.from, p.to)
 		rows = p.time.AppendHolding(rows[:0], rows, all, none)
 		p.say("start", p.to-p.from)
 	} else {

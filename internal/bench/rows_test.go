@@ -23,6 +23,7 @@ import (
 func rowQueries(row string, c *almanactest.Calendar) []string {
 	rng := rand.New(rand.NewPCG(7, uint64(len(c.Events))))
 	one := func(ids []int64, most int) int64 { return ids[rng.IntN(min(most, len(ids)))] }
+	seldom := c.Words[500:][len(c.Categories)*3/4 : len(c.Categories)] // slugs of categories that few events are of
 	var all []string
 	for range 300 {
 		first := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rng.IntN(700))
@@ -43,6 +44,8 @@ func rowQueries(row string, c *almanactest.Calendar) []string {
 			q = fmt.Sprintf("/events/page/%d/", 1+rng.IntN(len(c.Events)/20))
 		case "month page":
 			q = first.Format("/events/month/2006-01/")
+		case "month of a category":
+			q = fmt.Sprintf("/events/category/%s/%s/", seldom[rng.IntN(len(seldom))], first.Format("month/2006-01"))
 		}
 		all = append(all, q)
 	}
@@ -79,7 +82,7 @@ func BenchmarkRow(b *testing.B) {
 			}{
 				{"again", almanactest.Options{}, []string{"pages", "one event"}},
 				{"anew", almanactest.Options{Explain: true},
-					[]string{"pages", "one event", "one filter", "three filters", "search", "list page", "month page"}},
+					[]string{"pages", "one event", "one filter", "three filters", "search", "list page", "month page", "month of a category"}},
 				{"nothing kept", almanactest.Options{CacheBytes: -1}, []string{"pages", "one event"}},
 			} {
 				mode.options.Store, mode.options.Now = s, now

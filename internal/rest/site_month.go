@@ -47,8 +47,8 @@ func servePageMonth(r *request) (*respond.Response, error) {
 			month.Heading = m.Locale.Month(first)
 		}
 		month.Weekdays = m.Weekdays()
-		all := filter.Find(v, 0, 1).Total
-		days, total := filter.Days(v, store.WallOf(first), int(after.Sub(first)/(24*time.Hour)), mostInCell), 0
+		days, all := filter.Days(v, store.WallOf(first), int(after.Sub(first)/(24*time.Hour)), mostInCell)
+		total := 0
 		name := r.partName(view + first.Format(" "+time.DateOnly))
 		for t := from; t.Before(after); t = t.AddDate(0, 0, 7) {
 			week := days[:min(len(days), 7-max(0, int(first.Sub(t)/(24*time.Hour))))]
@@ -83,7 +83,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 }
 
 // week returns a week of a month that begins on a day, of which some days are given.
-func (r *request) week(v *store.View, name string, t, first time.Time, days []filters.Day) part {
+func (r *request) week(v *store.View, name string, t, first time.Time, days []store.Day) part {
 	events := make([]*store.Event, 0, 7*mostInCell)
 	totals := make([]byte, 0, 64)
 	for _, on := range days { // which events stand on which day is told by how many there are

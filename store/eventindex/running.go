@@ -66,18 +66,18 @@ func (t *Timeline) removeLength(r Row) {
 
 // EachRunning calls f, in no order, with the rows that start between first and
 // last, both included, that have started by a moment and end after it, and whose
-// signatures hold a signature. It looks at about as many rows as run at that moment,
-// whatever the longest of all may be: a row that lasts less than 2^n started less
-// than 2^n before.
-func (t *Timeline) EachRunning(at, first, last int64, holds Signature, f func(r Row, start int64)) {
-	last = min(last, at)
-	for n := range t.lengths {
+// signatures hold a signature. f may lower last. It looks at about as many rows as
+// run at that moment, whatever the longest of all may be: a row that lasts less than
+// 2^n started less than 2^n before. Those that started long before come soon.
+func (t *Timeline) EachRunning(at, first int64, last *int64, holds Signature, f func(r Row, start int64)) {
+	*last = min(*last, at)
+	for n := len(t.lengths) - 1; n >= 0; n-- {
 		since := first
 		if n < longest {
 			since = max(first, at-(1<<n)+1)
 		}
 		l := &t.lengths[n]
-		if l.Len() == 0 || since > last {
+		if l.Len() == 0 || since > *last {
 			continue
 		}
 		for b := sort.Search(len(l.runs), func(i int) bool { return l.runs[i].last().start >= since }); b < len(l.runs); b++ {
@@ -87,14 +87,14 @@ func (t *Timeline) EachRunning(at, first, last int64, holds Signature, f func(r 
 			}
 			for i := range intervals {
 				s := &intervals[i]
-				if s.start > last {
+				if s.start > *last {
 					break
 				}
 				if s.signature.Holds(holds) && (n <= fits && s.start+int64(s.length) > at || n > fits && t.ends.At(s.row) > at) {
 					f(s.row, s.start)
 				}
 			}
-			if l.runs[b].last().start > last {
+			if l.runs[b].last().start > *last {
 				break
 			}
 		}
@@ -104,14 +104,14 @@ func (t *Timeline) EachRunning(at, first, last int64, holds Signature, f func(r 
 // CountRunning returns the number of the rows of EachRunning.
 func (t *Timeline) CountRunning(at, first, last int64) int {
 	n := 0
-	t.EachRunning(at, first, last, 0, func(Row, int64) { n++ })
+	t.EachRunning(at, first, &last, 0, func(Row, int64) { n++ })
 	return n
 }
 
 // Running returns the rows of EachRunning in order.
 func (t *Timeline) Running(at, first, last int64, holds Signature) []Row {
 	var found []Row
-	t.EachRunning(at, first, last, holds, func(r Row, _ int64) { found = append(found, r) })
+	t.EachRunning(at, first, &last, holds, func(r Row, _ int64) { found = append(found, r) })
 	slices.SortFunc(found, t.Compare)
 	return found
 }
@@ -127,11 +127,19 @@ type Runners struct {
 // Len returns the number of rows. No row ends before it starts.
 func (s Runners) Len() int {
 	n := s.Timeline.Before(s.At) - s.Timeline.Ended(s.At+s.beyond())
-	if s.Beyond && len(s.Timeline.lengths) > 0 { // those that end when they start, at the moment, are none
-		at := &s.Timeline.lengths[0]
-		n += at.Find(func(i interval) bool { return i.start > s.At }) - at.Find(func(i interval) bool { return i.start >= s.At })
+	if s.Beyond { // those that end when they start, at the moment, have not started before
+		n += s.Timeline.instants(s.At)
 	}
 	return n
+}
+
+// instants returns how many rows start at a moment and end then.
+func (t *Timeline) instants(at int64) int {
+	if len(t.lengths) == 0 {
+		return 0
+	}
+	all := &t.lengths[0]
+	return all.Find(func(i interval) bool { return i.start > at }) - all.Find(func(i interval) bool { return i.start >= at })
 }
 
 func (s Runners) beyond() int64 {
@@ -146,6 +154,14 @@ func (s Runners) Append(rows []Row, from, to int) []Row {
 	if to = min(to, s.Len()); from >= to {
 		return rows
 	}
+	n := len(rows)
+	rows = s.appendFirst(rows, to, math.MinInt64, func(Row) bool { return true })
+	return slices.Delete(rows, n, n+from)
+}
+
+// appendFirst appends the first n rows, or all there are, of those that start at some time or
+// later and that are wanted.
+func (s Runners) appendFirst(rows []Row, n int, since int64, wanted func(Row) bool) []Row {
 	type runner struct {
 		start int64
 		row   Row
@@ -156,25 +172,30 @@ func (s Runners) Append(rows []Row, from, to int) []Row {
 		}
 		return s.Timeline.tie(a.row, b.row)
 	}
-	first := make([]runner, 0, to) // in order
-	s.Timeline.EachRunning(s.At-1+s.beyond(), math.MinInt64, s.At-1, 0, func(r Row, start int64) {
+	var few [8]runner
+	first, last := few[:0], s.At-1 // in order
+	s.Timeline.EachRunning(s.At-1+s.beyond(), since, &last, 0, func(r Row, start int64) {
 		next := runner{start, r}
 		switch {
-		case to > firstRunners:
+		case !wanted(r):
+			return
+		case n > firstRunners:
 			first = append(first, next)
 			return
-		case len(first) == to && compare(next, first[to-1]) > 0:
+		case len(first) == n && compare(next, first[n-1]) > 0:
 			return
-		case len(first) == to:
-			first = first[:to-1]
+		case len(first) == n:
+			first = first[:n-1]
 		}
 		at, _ := slices.BinarySearchFunc(first, next, compare)
-		first = slices.Insert(first, at, next)
+		if first = slices.Insert(first, at, next); len(first) == n {
+			last = first[n-1].start
+		}
 	})
-	if to > firstRunners {
+	if n > firstRunners {
 		slices.SortFunc(first, compare)
 	}
-	for _, next := range first[from:to] {
+	for _, next := range first[:min(n, len(first))] {
 		rows = append(rows, next.row)
 	}
 	return rows
@@ -182,3 +203,31 @@ func (s Runners) Append(rows []Row, from, to int) []Row {
 
 // firstRunners is how many of the first rows are found without putting all in order.
 const firstRunners = 64
+
+// Stretches calls yield with the rows that touch each of n stretches of time, one behind the
+// other: the first ones, at most so many, during the call alone, and how many touch it.
+// A row that ends with a stretch does not touch the next, unless it starts then.
+func (t *Timeline) Stretches(first, length int64, n, most int, yield func(i int, rows []Row, total int)) {
+	rows, before, ended := make([]Row, 0, most), t.Before(first), t.Ended(first+1)
+	for i := range n {
+		runners := Runners{t, first + int64(i)*length, true}
+		full, since := len(rows) == most && most > 0, int64(math.MinInt64)
+		var last Row
+		if full {
+			last = rows[most-1]
+			since = t.starts.At(last)
+		}
+		rows = slices.DeleteFunc(rows, func(r Row) bool { return t.ends.At(r) <= runners.At })
+		if len(rows) < most && (full || i == 0) {
+			// What was not among the rows comes after the last of them, if it touched the stretch before.
+			rows = runners.appendFirst(rows, most-len(rows), since, func(r Row) bool { return !full || t.Compare(r, last) > 0 })
+		}
+		to := t.Before(runners.At + length)
+		if len(rows) < most {
+			rows = t.Append(rows, before, min(to, before+most-len(rows)))
+		}
+		ended = t.byEnd.FindFrom(ended, func(r Row) bool { return t.ends.At(r) > runners.At })
+		yield(i, rows, to-ended+t.instants(runners.At))
+		before = to
+	}
+}

@@ -2,7 +2,10 @@
 
 package eventindex
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // A Sequence is rows in the order of a timeline, read by position.
 type Sequence interface {
@@ -54,6 +57,12 @@ func (s *Span) Append(rows []Row, from, to int) []Row {
 	i := s.From + from
 	if s.Left > 0 {
 		i = s.place(i)
+	}
+	switch {
+	case s.Left == 0 && s.List == nil && s.Except == nil:
+		return s.Timeline.Append(rows, i, i+to-from)
+	case s.Left == 0 && s.List != nil:
+		return slices.AppendSeq(rows, s.List.Range(i, i+to-from))
 	}
 	for ; from < to; i++ {
 		if r := s.at(i); s.Left == 0 || !s.LeftOut(r) {

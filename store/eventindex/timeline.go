@@ -153,6 +153,19 @@ func (t *Timeline) At(i int) Row {
 	return t.blocks[t.inOrder[b]].rows[i-t.before[b]]
 }
 
+// Append appends the rows from position from, 0 or more, up to and without position to, or to
+// the end.
+func (t *Timeline) Append(rows []Row, from, to int) []Row {
+	to = min(to, t.count)
+	for from < to {
+		b := t.blockAt(from)
+		part := t.blocks[t.inOrder[b]].rows[from-t.before[b]:]
+		part = part[:min(len(part), to-from)]
+		rows, from = append(rows, part...), from+len(part)
+	}
+	return rows
+}
+
 // Before returns how many rows start before a moment: the position of the first
 // that does not.
 func (t *Timeline) Before(start int64) int {

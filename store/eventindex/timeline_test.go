@@ -136,12 +136,31 @@ func (c *calendar) check(t *testing.T) {
 	pages(t, c.rng, "runners", Runners{c.Timeline, moment, false}, started)
 	beyond := c.rows(func(s span) bool { return s.start < moment && s.end > moment })
 	pages(t, c.rng, "runners beyond", Runners{c.Timeline, moment, true}, beyond)
+	c.stretches(t)
 	for i, set := range c.kept {
 		for _, s := range c.want {
 			if has := c.Bitmap(set).Has(c.Place(s.row)); has != c.in[i][s.row] {
 				t.Fatalf("set %d has row %d: %t", i, s.row, has)
 			}
 		}
+	}
+}
+
+// stretches compares what touches stretches of time.
+func (c *calendar) stretches(t *testing.T) {
+	t.Helper()
+	first, length, n, most := c.rng.Int64N(c.most), 1+c.rng.Int64N(1+c.most/4), 1+c.rng.IntN(9), c.rng.IntN(9)
+	asked := 0
+	c.Stretches(first, length, n, most, func(i int, rows []Row, total int) {
+		from := first + int64(i)*length
+		want := c.rows(func(s span) bool { return s.start < from+length && (s.end > from || s.start >= from) })
+		if diff := gocmp.Diff(want[:min(most, len(want))], rows, cmpopts.EquateEmpty()); diff != "" || total != len(want) || i != asked {
+			t.Fatalf("stretch %d of %d from %d: %d rows, want %d (-want +got):\n%s", i, length, from, total, len(want), diff)
+		}
+		asked++
+	})
+	if asked != n {
+		t.Fatalf("%d of %d stretches", asked, n)
 	}
 }
 
