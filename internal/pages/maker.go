@@ -103,11 +103,14 @@ func iso(t time.Time, allDay bool) string {
 // DayPage returns the address of a day, "" of one that has none: years have four digits, and
 // a day before and behind.
 func (m *Maker) DayPage(t time.Time) string {
-	if t.Year() < 1000 || t.Year() > 9998 {
+	if !HasDayPage(t) {
 		return ""
 	}
 	return string(m.View(t.Format(time.DateOnly) + "/"))
 }
+
+// HasDayPage reports whether a day has an address.
+func HasDayPage(t time.Time) bool { return t.Year() >= 1000 && t.Year() <= 9998 }
 
 // Entry returns an event as it stands on a day in a list or a month.
 func (m *Maker) Entry(e *store.Event, on time.Time) Entry {
@@ -253,8 +256,8 @@ func (m *Maker) Day(t time.Time, events []*store.Event) *Day {
 }
 
 // Weekdays returns the heads of the columns of a month.
-func (m *Maker) Weekdays() (heads []Weekday) {
-	full, short := m.Locale.Weekdays(), m.Locale.ShortWeekdays()
+func (m *Maker) Weekdays() []Weekday {
+	heads, full, short := make([]Weekday, 0, 7), m.Locale.Weekdays(), m.Locale.ShortWeekdays()
 	for _, d := range m.Locale.Week().Days() {
 		heads = append(heads, Weekday{short[d], full[d]})
 	}

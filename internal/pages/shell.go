@@ -19,7 +19,7 @@ import (
 type shell struct {
 	before []string // what stands before each text
 	texts  []int    // which one of the model that is
-	escape []escaper
+	escape []int    // number of the escaper
 	after  string
 }
 
@@ -37,6 +37,10 @@ type text struct {
 	string
 	address bool // it is one that was made here
 	made    bool // it is without what DropUnshown takes out
+
+	// Where the page has it already, as the escaper with this number shows it.
+	from, to int
+	as       int
 }
 
 // A mark is markStart, which nobody knows who writes texts, the number of a text, and markEnd, of
@@ -128,9 +132,9 @@ func newShell(page string) *shell {
 			return nil
 		}
 		known := false
-		for _, e := range escapers {
+		for i, e := range escapers {
 			if page, known = strings.CutPrefix(rest[end:], e.end); known {
-				s.before, s.texts, s.escape = append(s.before, before), append(s.texts, n), append(s.escape, e.escape)
+				s.before, s.texts, s.escape = append(s.before, before), append(s.texts, n), append(s.escape, i)
 				break
 			}
 		}
@@ -153,13 +157,18 @@ func (s *shell) size() int64 {
 func (s *shell) fill(b []byte, texts []text) (_ []byte, ok bool) {
 	for i, before := range s.before {
 		b = append(b, before...)
-		from, t := len(b), texts[s.texts[i]]
-		if b, ok = s.escape[i](b, t); !ok {
+		from, t := len(b), &texts[s.texts[i]]
+		if t.from < t.to && t.as == s.escape[i] { // addresses of a page have the same parts
+			b = append(b, b[t.from:t.to]...)
+			continue
+		}
+		if b, ok = escapers[s.escape[i]].escape(b, *t); !ok {
 			return b, false
 		}
 		if !t.made {
 			b = append(b[:from], markup.DropUnshown(b[from:])...)
 		}
+		t.from, t.to, t.as = from, len(b), s.escape[i]
 	}
 	return append(b, s.after...), true
 }

@@ -110,6 +110,7 @@ type request struct {
 	valued   []string          // parameters whose values were asked for, when somebody observes
 	buffers  *buffers
 	page     map[string]string // what the address of a page says
+	queries  [2]*string        // of links to views of it, see viewQuery
 	filter   *filters.Events   // of the list on a page
 	asksPage string            // what a page depends on of the request: the language, and the address as it was asked
 	address  string            // at which was asked what the operation has another address for; "" is that

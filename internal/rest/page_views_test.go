@@ -425,3 +425,17 @@ func TestPageLines(t *testing.T) {
 		}
 	}
 }
+
+// A search that has to read more texts than are read at once shows a month without them, and
+// without a link to what is beside it.
+func TestMonthOfWideSearch(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	for n := range 300 {
+		c.add(&store.Event{Title: fmt.Sprint("Jazz night ", n), Start: wall(t, "2031-03-07 19:00:00"), End: wall(t, "2031-03-07 20:00:00")})
+	}
+	resp, body := c.page(t, "GET", "", "/events/month/2031-05/?tribe-bar-search=%22jazz+night%22")
+	if resp.StatusCode != http.StatusOK || strings.Contains(body, "/events/month/2031-03/") {
+		t.Errorf("%s:\n%s", resp.Status, body)
+	}
+}

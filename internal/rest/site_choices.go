@@ -56,6 +56,7 @@ func (r *request) choices(v *store.View) (all []pages.Choice) {
 			r.chosen.Store(known)
 		}
 	}
+	all = make([]pages.Choice, 0, len(pageSubjects))
 	for i, of := range pageSubjects {
 		c, id := known.choices[i], r.page[of.parameter]
 		if len(c.Options) == 0 || r.page[of.name] != "" {
@@ -172,15 +173,30 @@ func (r *request) archive() string {
 // viewLink returns the address of a view of the same list, as "month/2031-05/", or of a later
 // page of it.
 func (r *request) viewLink(of, view string, page int) template.URL {
-	address := r.pageAt(of + view)
-	query := url.Values{}
+	featured, number := "", ""
 	if r.page["featured"] == "/featured" {
-		address += "featured/"
-	} else if r.isFeatured() {
-		query.Set("featured", "true")
+		featured = "featured/"
 	}
 	if page > 1 {
-		address += "page/" + itoa(page) + "/"
+		number = "page/" + itoa(page) + "/"
+	}
+	query := r.viewQuery(view == "" || view == "past/")
+	return template.URL(r.site.Origin + r.base.Prefix + r.slugs.Page(of) + view + featured + number + query)
+}
+
+// viewQuery returns the query of links to views of the same list, with its question mark, or "";
+// with the date that was asked for or without.
+func (r *request) viewQuery(dated bool) string {
+	known := &r.queries[0]
+	if dated {
+		known = &r.queries[1]
+	}
+	if *known != nil {
+		return **known
+	}
+	query := url.Values{}
+	if r.isFeatured() && r.page["featured"] != "/featured" {
+		query.Set("featured", "true")
 	}
 	set := func(name string) {
 		if text := r.page[name]; text != "" {
@@ -189,14 +205,15 @@ func (r *request) viewLink(of, view string, page int) template.URL {
 	}
 	set("tribe-bar-search")
 	set("event_ids")
-	if view == "" || view == "past/" {
+	if dated {
 		set("tribe-bar-date")
 	}
 	for _, of := range pageSubjects {
 		set(of.parameter)
 	}
+	*known = new(string)
 	if len(query) > 0 {
-		address += "?" + query.Encode()
+		**known = "?" + query.Encode()
 	}
-	return template.URL(address)
+	return **known
 }

@@ -42,7 +42,7 @@ func (r *request) frame(title string) pages.Frame {
 			path = r.slugs.Page(r.subject()) + path[i+len(slug):]
 		}
 	}
-	_, query, _ := strings.Cut(string(r.viewLink("", "", 1)), "?")
+	query := strings.TrimPrefix(r.viewQuery(true), "?")
 	if r.page["page"] == "1" {
 		path = strings.TrimSuffix(path, "page/1/")
 	}
@@ -122,10 +122,11 @@ func (r *request) isNow(first, after time.Time) bool {
 }
 
 // views returns links to the views of the same list, of which one may be shown.
-func (r *request) views(shown string) (links []pages.Link) {
+func (r *request) views(shown string) []pages.Link {
+	links, archive := make([]pages.Link, 0, 4), r.archive()
 	for _, v := range []struct{ name, text, path string }{{"list", "site.list", ""}, {"month", "site.month", "month/"},
 		{"week", "site.week", "week/"}, {"today", "site.today", "today/"}} {
-		links = append(links, pages.Link{Text: r.texts().Text(v.text), Href: r.viewLink(r.archive(), v.path, 1), Here: v.name == shown})
+		links = append(links, pages.Link{Text: r.texts().Text(v.text), Href: r.viewLink(archive, v.path, 1), Here: v.name == shown})
 	}
 	return links
 }
@@ -139,13 +140,13 @@ func (r *request) feeds() []pages.Link {
 			query.Set(name, text)
 		}
 	}
+	events, narrowed := r.api("/events"), ""
+	if len(query) > 0 {
+		narrowed = "?" + query.Encode()
+	}
 	link := func(name string, f *feed.Format) pages.Link {
-		address := r.api("/events" + f.Extension)
-		if len(query) > 0 {
-			address += "?" + query.Encode()
-		}
 		media, _, _ := strings.Cut(f.Media, ";")
-		return pages.Link{Text: name, Href: template.URL(address), Type: media}
+		return pages.Link{Text: name, Href: template.URL(events + f.Extension + narrowed), Type: media}
 	}
 	subscribe := link(r.texts().Text("site.webcal"), &feed.Calendar)
 	_, address, _ := strings.Cut(string(subscribe.Href), "://")

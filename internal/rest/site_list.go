@@ -42,7 +42,7 @@ func servePageList(r *request) (*respond.Response, error) {
 	var days []part
 	err = r.store.View(func(v *store.View) error {
 		place := r.place(v, &data)
-		name := r.partName(fmt.Sprint("day ", place != nil, storedSlug(r.page["tribe_venue"])))
+		name := []byte(r.partName(fmt.Sprint("day ", place != nil, storedSlug(r.page["tribe_venue"]))))
 		for day, events := range pages.Days(events, from) {
 			days = append(days, r.part(v, name, int(events[0].ID), day, events,
 				func(m *pages.Maker, p *pages.Part) []*store.Event {
@@ -147,7 +147,7 @@ func (r *request) narrowedEvents() *filters.Events {
 // dayLink returns a link to the day of an event, or nil.
 func (r *request) dayLink(e *store.Event) *pages.Link {
 	m := r.maker(nil)
-	if e == nil || m.DayPage(e.Start.Time()) == "" {
+	if e == nil || !pages.HasDayPage(e.Start.Time()) {
 		return nil
 	}
 	return &pages.Link{Text: m.Locale.Full(e.Start.Time()), Href: template.URL(m.DayPage(e.Start.Time()))}

@@ -50,7 +50,8 @@ func servePageMonth(r *request) (*respond.Response, error) {
 		days, all := filter.Days(v, store.WallOf(first), int(after.Sub(first)/(24*time.Hour)), mostInCell)
 		total := 0
 		name := r.partName(view + first.Format(" "+time.DateOnly))
-		for t := from; t.Before(after); t = t.AddDate(0, 0, 7) {
+		weeks = make([]part, 0, 6)
+		for t := from; t.Before(after); t = t.Add(7 * 24 * time.Hour) {
 			week := days[:min(len(days), 7-max(0, int(first.Sub(t)/(24*time.Hour))))]
 			days = days[len(week):]
 			for _, on := range week {
@@ -85,12 +86,12 @@ func servePageMonth(r *request) (*respond.Response, error) {
 // week returns a week of a month that begins on a day, of which some days are given.
 func (r *request) week(v *store.View, name string, t, first time.Time, days []store.Day) part {
 	events := make([]*store.Event, 0, 7*mostInCell)
-	totals := make([]byte, 0, 64)
+	what := append(make([]byte, 0, 256), name...)
 	for _, on := range days { // which events stand on which day is told by how many there are
-		totals = strconv.AppendInt(append(totals, ' '), int64(on.Total), 10)
+		what = strconv.AppendInt(append(what, ' '), int64(on.Total), 10)
 		events = append(events, on.Events...)
 	}
-	return r.part(v, name+string(totals), 0, t, events, func(m *pages.Maker, p *pages.Part) (told []*store.Event) {
+	return r.part(v, what, 0, t, events, func(m *pages.Maker, p *pages.Part) (told []*store.Event) {
 		for end := t.AddDate(0, 0, 7); t.Before(end); t = t.AddDate(0, 0, 1) {
 			if t.Before(first) || len(days) == 0 {
 				p.Cells = append(p.Cells, &pages.Cell{Outside: true})
@@ -120,7 +121,7 @@ func (r *request) viewPath(view string, first time.Time) string {
 // follow links come to an end.
 func (r *request) turnMonth(v *store.View, m *pages.Maker, month *pages.Month, first, after time.Time, view string) {
 	link := func(e *store.Event) *pages.Link {
-		if e == nil || m.DayPage(e.Start.Time()) == "" {
+		if e == nil || !pages.HasDayPage(e.Start.Time()) {
 			return nil
 		}
 		t := e.Start.Time()
@@ -136,20 +137,21 @@ func (r *request) turnMonth(v *store.View, m *pages.Maker, month *pages.Month, f
 }
 
 // eventBefore returns the last event that begins before a day, and eventFrom the first that
-// begins then or later, of all that a filter finds at other times too; nil for none.
+// begins then or later, of all that a filter finds, of which they change the dates; nil for none.
 func eventBefore(v *store.View, f *filters.Events, day time.Time) *store.Event {
-	other := *f
-	other.Start, other.End = store.Range{Min: store.Always().Min, Max: store.WallOf(day) - 1}, store.Always()
-	if total := other.Find(v, 0, 1).Total; total > 0 {
-		return other.Find(v, total-1, 1).Events[0]
-	}
-	return nil
+	f.Start, f.End, f.Desc = store.Range{Min: store.Always().Min, Max: store.WallOf(day) - 1}, store.Always(), !f.Desc
+	e := firstOf(v, f)
+	f.Desc = !f.Desc
+	return e
 }
 
 func eventFrom(v *store.View, f *filters.Events, day time.Time) *store.Event {
-	other := *f
-	other.Start, other.End = store.Range{Min: store.WallOf(day), Max: store.Always().Max}, store.Always()
-	if found := other.Find(v, 0, 1).Events; len(found) > 0 {
+	f.Start, f.End = store.Range{Min: store.WallOf(day), Max: store.Always().Max}, store.Always()
+	return firstOf(v, f)
+}
+
+func firstOf(v *store.View, f *filters.Events) *store.Event {
+	if found := f.Find(v, 0, 1).Events; len(found) > 0 {
 		return found[0]
 	}
 	return nil

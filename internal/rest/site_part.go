@@ -34,9 +34,9 @@ func (r *request) partName(what string) string {
 // what it is, a number that differs where other events are meant, and the day. The events,
 // and what it shows of others, are compared when something has been written. The model
 // returns the events of which search engines are told.
-func (r *request) part(v *store.View, what string, number int, day time.Time, events []*store.Event,
+func (r *request) part(v *store.View, what []byte, number int, day time.Time, events []*store.Event,
 	model func(*pages.Maker, *pages.Part) []*store.Event) part {
-	b := append(make([]byte, 0, 128), what...)
+	b := append(make([]byte, 0, 256), what...)
 	for _, n := range [...]int64{int64(number), day.Unix()} {
 		b = strconv.AppendInt(append(b, ' '), n, 10)
 	}
