@@ -54,7 +54,7 @@ test:
 # which the tests try some.
 exhaustive:
 	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h ./store ./filters
-	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h -run '^TestPageCrawl$$' ./internal/rest
+	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h -run '^(TestPageCrawl|TestPageTexts)$$' ./internal/rest
 
 # Kills a server that is being written to 50 times, and looks for what it
 # answered for; then a server and one that follows it. The tests do it three times.
