@@ -120,10 +120,9 @@ func (e *endless) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestReaderMemory reads what would not fit into what a component may have. No other test of the
-// package is parallel, so that what they hold is not counted here.
+// TestReaderMemory reads what would not fit into what a component may have.
 func TestReaderMemory(t *testing.T) {
-	race.Alone(t)
+	race.AloneInTurn(t)
 	for name, piece := range map[string]string{
 		"a line of 24 MB":       "x",
 		"folded":                "x\n ",

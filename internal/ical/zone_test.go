@@ -12,6 +12,7 @@ import (
 
 	"almanac/internal/caltime"
 	"almanac/internal/ical"
+	"almanac/internal/race"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -136,6 +137,7 @@ func shown(all []observance, t time.Time) string {
 
 // Of every zone, in a span of years, what a VTIMEZONE says is what the zone says.
 func TestZoneSays(t *testing.T) {
+	race.Alone(t)
 	list, err := os.ReadFile("../caltime/names.txt")
 	if err != nil {
 		t.Fatal(err)

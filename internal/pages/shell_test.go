@@ -9,9 +9,10 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"almanac/internal/markup"
-
 	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/markup"
+	"almanac/internal/race"
 )
 
 // nasty are texts, and pieces of some, that html/template shows as something else.
@@ -99,6 +100,7 @@ func parts(what any) (all []*template.HTML) {
 
 // A page is the same, whatever its texts are, as when its templates are executed for it.
 func TestShells(t *testing.T) {
+	race.Alone(t)
 	theme, err := NewTheme(nil)
 	if err != nil {
 		t.Fatal(err)
