@@ -92,12 +92,15 @@ func (c *condition) mayHold(signature eventindex.Signature) bool {
 	return false
 }
 
-// has reports whether a row is in the posting list, when the condition has no other.
+// has reports whether a row with a signature that may hold the condition is in one of its posting
+// lists.
 func (c *condition) has(r eventindex.Row, t *eventindex.Timeline) bool {
-	if bits := c.lists[0].bits; bits != 0 {
-		return t.Bitmap(bits).Has(t.Place(r))
+	for _, list := range c.lists {
+		if c.flag || list.bits != 0 && t.Bitmap(list.bits).Has(t.Place(r)) || list.bits == 0 && list.rows.Has(r, t.Compare) {
+			return true
+		}
 	}
-	return c.lists[0].rows.Has(r, t.Compare)
+	return false
 }
 
 // bitmap returns those rows of the window that meet the condition, and possibly
@@ -193,7 +196,7 @@ func (w *window) countLate() int {
 }
 
 // early returns the rows that start before the window's own and run into it, and
-// have signatures that hold a signature, in order.
+// have signatures that hold a signature, in no order.
 func (w *window) early(holds eventindex.Signature) []eventindex.Row {
 	if w.endMin <= w.startMin {
 		return nil

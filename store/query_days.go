@@ -31,31 +31,37 @@ func (f *Found) Days(first Wall, n, most int) []Day {
 			return nil
 		}
 	}
-	days := make([]Day, n)
-	for part, a := range f.answers[:f.parts] {
-		shown := make([]*Event, 0, min(n*most, 8*a.rows.Len())) // or more, if they last for long
-		a.days(int64(first), n, most, func(i int, rows []eventindex.Row, total int) {
-			from, day := len(shown), &days[i]
-			for _, r := range rows {
-				shown = append(shown, a.part.events.At(r))
-			}
-			events := shown[from:len(shown):len(shown)]
-			if part > 0 {
-				events = eventindex.Merge(day.Events, events, ByStart)
-			}
-			day.Events, day.Total = events[:min(most, len(events))], day.Total+total
-		})
+	var days []Day
+	for _, a := range f.answers[:f.parts] {
+		some := a.days(int64(first), n, most)
+		for i, on := range days { // of the other partition
+			events := eventindex.Merge(on.Events, some[i].Events, ByStart)
+			some[i] = Day{events[:min(most, len(events))], on.Total + some[i].Total}
+		}
+		days = some
+	}
+	if days == nil {
+		days = make([]Day, n)
 	}
 	return days
 }
 
-// days calls yield with the first rows of each of n days, at most so many, and how many there are.
-func (a *answer) days(first int64, n, most int, yield func(i int, rows []eventindex.Row, total int)) {
-	if a.open && a.rows.Len() > daysFew {
-		a.part.timeline.Stretches(first, secondsOfDay, n, most, yield)
-		return
+// days returns the first events of each of n days, at most so many.
+func (a *answer) days(first int64, n, most int) []Day {
+	days, shown := make([]Day, n), make([]*Event, n*most)
+	show := func(day *Day, r eventindex.Row) { day.Events = append(day.Events, a.part.events.At(r)) }
+	for i := range days {
+		days[i].Events = shown[i*most : i*most : (i+1)*most]
 	}
-	shown, totals := make([]eventindex.Row, n*most), make([]int, n)
+	if a.open && a.rows.Len() > daysFew {
+		a.part.timeline.Stretches(first, secondsOfDay, n, most, func(i int, rows []eventindex.Row, total int) {
+			days[i].Total = total
+			for _, r := range rows {
+				show(&days[i], r)
+			}
+		})
+		return days
+	}
 	for _, r := range a.rows.Append(make([]eventindex.Row, 0, a.rows.Len()), 0, a.rows.Len()) {
 		start, end := a.part.timeline.Start(r), a.part.timeline.End(r)
 		if end > start && end%secondsOfDay == 0 {
@@ -65,13 +71,11 @@ func (a *answer) days(first int64, n, most int, yield func(i int, rows []eventin
 			continue
 		}
 		for i := int(max(0, start-first) / secondsOfDay); i <= min(n-1, int((end-first)/secondsOfDay)); i++ {
-			if totals[i] < most {
-				shown[i*most+totals[i]] = r
+			if days[i].Total < most {
+				show(&days[i], r)
 			}
-			totals[i]++
+			days[i].Total++
 		}
 	}
-	for i, total := range totals {
-		yield(i, shown[i*most:][:min(most, total)], total)
-	}
+	return days
 }

@@ -138,14 +138,23 @@ func (p *planner) isOpen() bool {
 		len(p.conditions) == 0 && len(p.Without) == 0 && p.last >= p.endMin
 }
 
-// matching leaves, of rows that began before the window's own, those that are found.
+// matching leaves, of rows that began before the window's own, those that are found, and puts them
+// in order. No event is read for that, if the posting lists tell.
 func (p *planner) matching(early []eventindex.Row, text bool) []eventindex.Row {
-	return slices.DeleteFunc(early, func(r eventindex.Row) bool { return p.time.End(r) > p.endMax || !p.matches(r, text) })
+	listed := !p.residual && (!text || p.Text == nil)
+	early = slices.DeleteFunc(early, func(r eventindex.Row) bool {
+		return p.isLate(r) || !p.mayMatch(r) || listed && !p.isListed(r) || !listed && !p.isMatch(r, text)
+	})
+	slices.SortFunc(early, p.time.Compare)
+	return early
 }
 
 // matches reports whether a row meets everything, or everything but the text, by
 // its signature first.
-func (p *planner) matches(r eventindex.Row, text bool) bool {
+func (p *planner) matches(r eventindex.Row, text bool) bool { return p.mayMatch(r) && p.isMatch(r, text) }
+
+// mayMatch is what its signature says of that.
+func (p *planner) mayMatch(r eventindex.Row) bool {
 	signature := p.time.Signature(r)
 	for i := range p.conditions {
 		if !p.conditions[i].mayHold(signature) {
@@ -157,6 +166,21 @@ func (p *planner) matches(r eventindex.Row, text bool) bool {
 			return false
 		}
 	}
+	return true
+}
+
+// isListed is what the posting lists say.
+func (p *planner) isListed(r eventindex.Row) bool {
+	for i := range p.conditions {
+		if !p.conditions[i].has(r, p.time) {
+			return false
+		}
+	}
+	return true
+}
+
+// isMatch is what the event itself says.
+func (p *planner) isMatch(r eventindex.Row, text bool) bool {
 	e := p.part.events.At(r)
 	return p.Match(e) && (!text || p.Text == nil || p.Text.Match(e))
 }

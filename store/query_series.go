@@ -74,7 +74,7 @@ func (v *View) findUnseen(q *Query) Found {
 	return found
 }
 
-// running returns the rows that began before the window's own and may be found.
+// running returns the rows that began before the window's own and may be found, in no order.
 func (p *planner) running() []eventindex.Row {
 	early := p.early(p.all())
 	if len(p.HiddenSeries) > 0 && slices.Contains(p.With, Recurring) {

@@ -2,10 +2,7 @@
 
 package eventindex
 
-import (
-	"slices"
-	"sort"
-)
+import "sort"
 
 // A Sequence is rows in the order of a timeline, read by position.
 type Sequence interface {
@@ -62,7 +59,10 @@ func (s *Span) Append(rows []Row, from, to int) []Row {
 	case s.Left == 0 && s.List == nil && s.Except == nil:
 		return s.Timeline.Append(rows, i, i+to-from)
 	case s.Left == 0 && s.List != nil:
-		return slices.AppendSeq(rows, s.List.Range(i, i+to-from))
+		for block := range s.List.Blocks(i, i+to-from) {
+			rows = append(rows, block...)
+		}
+		return rows
 	}
 	for ; from < to; i++ {
 		if r := s.at(i); s.Left == 0 || !s.LeftOut(r) {
