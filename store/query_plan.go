@@ -151,7 +151,9 @@ func (p *planner) matching(early []eventindex.Row, text bool) []eventindex.Row {
 
 // matches reports whether a row meets everything, or everything but the text, by
 // its signature first.
-func (p *planner) matches(r eventindex.Row, text bool) bool { return p.mayMatch(r) && p.isMatch(r, text) }
+func (p *planner) matches(r eventindex.Row, text bool) bool {
+	return p.mayMatch(r) && p.isMatch(r, text)
+}
 
 // mayMatch is what its signature says of that.
 func (p *planner) mayMatch(r eventindex.Row) bool {

@@ -5,6 +5,7 @@ package pages
 import (
 	"bytes"
 	"crypto/rand"
+	"hash/maphash"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,14 +18,17 @@ import (
 // they are executed once for each shape, with marks in the place of texts. What becomes of a
 // mark shows how the text is escaped there.
 type shell struct {
+	shape  string   // of the models
 	before []string // what stands before each text
 	texts  []int    // which one of the model that is
 	escape []int    // number of the escaper
 	after  string
 }
 
-// shellBytes is the budget of the shells of a theme.
+// shellBytes is the budget of the shells of a theme, which are known by a hash of their shapes.
 const shellBytes = 16 << 20
+
+var shapes = maphash.MakeSeed()
 
 // computes finds templates that may do more with texts. It finds some others too.
 var computes = regexp.MustCompile(`{{([^}"]|"[^"]*")*\b(eq|ne|lt|le|gt|ge|len|slice|index|printf?|println|html|js|urlquery|call)\b`)
@@ -146,7 +150,7 @@ func newShell(page string) *shell {
 
 // size returns how many bytes it takes, about.
 func (s *shell) size() int64 {
-	n := int64(len(s.after))
+	n := int64(len(s.shape) + len(s.after))
 	for _, before := range s.before {
 		n += int64(len(before)) + 32
 	}
@@ -187,9 +191,9 @@ func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
 	v := visitors.Get().(*visitor)
 	defer v.release()
 	v.show(s)
-	key := string(v.shape)
+	key := maphash.Bytes(shapes, v.shape)
 	open, known := t.shells.Lookup(key)
-	if !known {
+	if !known || open.shape != string(v.shape) {
 		marked := *s
 		(&visitor{marks: true}).show(&marked)
 		page, err := t.execute(nil, &marked)
@@ -199,7 +203,8 @@ func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
 		if open = newShell(string(page)); open == nil {
 			open = &shell{after: refused}
 		}
-		t.shells.Put(key, open, int64(len(key))+open.size())
+		open.shape = string(v.shape)
+		t.shells.Put(key, open, open.size())
 	}
 	if open.after != refused {
 		if page, ok := open.fill(b, v.texts); ok {

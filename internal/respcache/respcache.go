@@ -73,8 +73,8 @@ func RecordKey(site uint64, r store.Record, single bool, form string) Key {
 // AnswerKey names an answer by how it is asked for and by whom, as that depends on
 // what they may see. The zero Account is for what everybody may. No name of an
 // operation or a role has a space in it.
-func AnswerKey(site uint64, operation, query string, caller account.Account) Key {
-	return Key{site: site, id: caller.ID, asked: operation + " " + string(caller.Role) + " " + query}
+func AnswerKey[Text string | []byte](site uint64, operation string, query Text, caller account.Account) Key {
+	return Key{site: site, id: caller.ID, asked: operation + " " + string(caller.Role) + " " + string(query)}
 }
 
 // A Version names everything that answers depend on beside what their keys name.

@@ -21,6 +21,8 @@ type buffers struct {
 	items    []item          // records of a list
 	body     respond.Body    // the answer
 	part     []byte          // a part of one that is too long for that
+	key      []byte          // the name of a part of a page
+	events   []*store.Event  // that it shows
 	gathered []*render.Links // what records show of others that have to be rendered
 	used     int             // how many of these
 }
@@ -50,6 +52,7 @@ func (b *buffers) release() {
 		return
 	}
 	b.pairs, b.made, b.items, b.body.Items = emptied(b.pairs), emptied(b.made), emptied(b.items), emptied(b.body.Items)
+	b.events = emptied(b.events)
 	clear(b.path)
 	b.used = 0
 	bufferPool.Put(b)

@@ -134,15 +134,14 @@ func (r *request) views(shown string) []pages.Link {
 // feeds returns the addresses of a list in the formats of other programs: of the same list,
 // whatever part of it is shown.
 func (r *request) feeds() []pages.Link {
-	query := url.Values{}
-	for _, name := range []string{"include", "categories", "tags", "venue", "organizer", "search", "featured"} {
+	events, narrowed := r.api("/events"), ""
+	for _, name := range [...]string{"categories", "featured", "include", "organizer", "search", "tags", "venue"} {
 		if text := r.in.Text(name); text != "" {
-			query.Set(name, text)
+			narrowed += "&" + name + "=" + url.QueryEscape(text)
 		}
 	}
-	events, narrowed := r.api("/events"), ""
-	if len(query) > 0 {
-		narrowed = "?" + query.Encode()
+	if narrowed != "" {
+		narrowed = "?" + narrowed[1:]
 	}
 	link := func(name string, f *feed.Format) pages.Link {
 		media, _, _ := strings.Cut(f.Media, ";")

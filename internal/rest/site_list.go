@@ -42,9 +42,9 @@ func servePageList(r *request) (*respond.Response, error) {
 	var days []part
 	err = r.store.View(func(v *store.View) error {
 		place := r.place(v, &data)
-		name := []byte(r.partName(fmt.Sprint("day ", place != nil, storedSlug(r.page["tribe_venue"]))))
+		name := r.partName(fmt.Sprint("day ", place != nil, storedSlug(r.page["tribe_venue"])))
 		for day, events := range pages.Days(events, from) {
-			days = append(days, r.part(v, name, int(events[0].ID), day, events,
+			days = append(days, r.part(v, name, []int{int(events[0].ID)}, day, events,
 				func(m *pages.Maker, p *pages.Part) []*store.Event {
 					p.Day, p.Below = m.Day(day, events), place != nil
 					return events

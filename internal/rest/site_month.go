@@ -4,7 +4,6 @@ package rest
 
 import (
 	"cmp"
-	"strconv"
 	"time"
 
 	"almanac/filters"
@@ -85,13 +84,12 @@ func servePageMonth(r *request) (*respond.Response, error) {
 
 // week returns a week of a month that begins on a day, of which some days are given.
 func (r *request) week(v *store.View, name string, t, first time.Time, days []store.Day) part {
-	events := make([]*store.Event, 0, 7*mostInCell)
-	what := append(make([]byte, 0, 256), name...)
-	for _, on := range days { // which events stand on which day is told by how many there are
-		what = strconv.AppendInt(append(what, ' '), int64(on.Total), 10)
-		events = append(events, on.Events...)
+	events, totals := r.buffers.events[:0], make([]int, 0, 7) // which events stand on which day is told by how many there are
+	for _, on := range days {
+		events, totals = append(events, on.Events...), append(totals, on.Total)
 	}
-	return r.part(v, what, 0, t, events, func(m *pages.Maker, p *pages.Part) (told []*store.Event) {
+	r.buffers.events = events
+	return r.part(v, name, totals, t, events, func(m *pages.Maker, p *pages.Part) (told []*store.Event) {
 		for end := t.AddDate(0, 0, 7); t.Before(end); t = t.AddDate(0, 0, 1) {
 			if t.Before(first) || len(days) == 0 {
 				p.Cells = append(p.Cells, &pages.Cell{Outside: true})

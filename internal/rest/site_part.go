@@ -31,16 +31,18 @@ func (r *request) partName(what string) string {
 }
 
 // part returns the part of a page that shows some events. It is remembered for who asks, by
-// what it is, a number that differs where other events are meant, and the day. The events,
+// its name, numbers that differ where other events are meant, and the day. The events,
 // and what it shows of others, are compared when something has been written. The model
 // returns the events of which search engines are told.
-func (r *request) part(v *store.View, what []byte, number int, day time.Time, events []*store.Event,
+func (r *request) part(v *store.View, name string, numbers []int, day time.Time, events []*store.Event,
 	model func(*pages.Maker, *pages.Part) []*store.Event) part {
-	b := append(make([]byte, 0, 256), what...)
-	for _, n := range [...]int64{int64(number), day.Unix()} {
-		b = strconv.AppendInt(append(b, ' '), n, 10)
+	b := append(r.buffers.key[:0], name...)
+	for _, n := range numbers {
+		b = strconv.AppendInt(append(b, ' '), int64(n), 10)
 	}
-	p := part{key: respcache.AnswerKey(r.site.Number, "part", string(b), r.caller), version: respcache.Version{State: v.State()}}
+	b = strconv.AppendInt(append(b, ' '), day.Unix(), 10)
+	r.buffers.key = b
+	p := part{key: respcache.AnswerKey(r.site.Number, "part", b, r.caller), version: respcache.Version{State: v.State()}}
 	if e := r.cache.Get(p.key); e != nil && r.plain() && slices.Equal(e.Events, events) {
 		if !e.Fresh(p.version) && e.Links.Current(v) {
 			e.Validate(p.version)

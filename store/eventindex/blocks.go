@@ -21,7 +21,7 @@ func (t *Timeline) insert(r Row) {
 	}
 	blk := t.block(int(t.inOrder[b]))
 	at, _ := slices.BinarySearchFunc(blk.rows, r, t.Compare)
-	blk.rows = slices.Insert(blk.rows, at, r)
+	blk.rows, blk.starts = slices.Insert(blk.rows, at, r), slices.Insert(blk.starts, at, t.starts.At(r))
 	t.assignPlace(int(t.inOrder[b]), r)
 	t.latest[b] = t.starts.At(t.lastOf(b))
 	t.shift(b, +1)
@@ -32,6 +32,7 @@ func (t *Timeline) block(number int) *block {
 	blk := &t.blocks[number]
 	if blk.mark != t.by {
 		blk.rows, blk.mark = append(make([]Row, 0, len(blk.rows)+1), blk.rows...), t.by
+		blk.starts = append(make([]int64, 0, len(blk.starts)+1), blk.starts...)
 	}
 	return blk
 }
@@ -88,8 +89,8 @@ func (t *Timeline) split(b int) {
 	t.newBlock(b + 1)
 	from, to := t.block(int(t.inOrder[b])), t.block(int(t.inOrder[b+1]))
 	cut := slots / 2
-	to.rows = append(make([]Row, 0, slots), from.rows[cut:]...)
-	from.rows = from.rows[:cut]
+	to.rows, to.starts = append(make([]Row, 0, slots), from.rows[cut:]...), append(make([]int64, 0, slots), from.starts[cut:]...)
+	from.rows, from.starts = from.rows[:cut], from.starts[:cut]
 	for _, r := range to.rows {
 		old := t.places.At(r)
 		from.used.Clear(old.slot())
@@ -109,7 +110,7 @@ func (t *Timeline) remove(r Row) {
 	number := p.block()
 	blk := t.block(number)
 	at, _ := slices.BinarySearchFunc(blk.rows, r, t.Compare)
-	blk.rows = slices.Delete(blk.rows, at, at+1)
+	blk.rows, blk.starts = slices.Delete(blk.rows, at, at+1), slices.Delete(blk.starts, at, at+1)
 	blk.used.Clear(p.slot())
 	b := blk.at
 	if len(blk.rows) == 0 {

@@ -16,7 +16,7 @@ func (t *Timeline) Check() error {
 	used := t.NewBitmap()
 	for i, number := range t.inOrder {
 		b := &t.blocks[number]
-		if len(b.rows) == 0 || len(b.rows) > slots || b.at != i || t.before[i] != count || t.latest[i] != t.starts.At(t.lastOf(i)) {
+		if len(b.rows) == 0 || len(b.rows) > slots || len(b.starts) != len(b.rows) || b.at != i || t.before[i] != count || t.latest[i] != t.starts.At(t.lastOf(i)) {
 			return fmt.Errorf("eventindex: block %d is not what stands at %d", number, i)
 		}
 		*used.Block(int(number)) = b.used
@@ -26,7 +26,7 @@ func (t *Timeline) Check() error {
 		}
 		for j, r := range b.rows {
 			p := t.places.At(r)
-			if p.block() != int(number) || !b.used.Has(p.slot()) || seats.Has(p.slot()) {
+			if p.block() != int(number) || !b.used.Has(p.slot()) || seats.Has(p.slot()) || b.starts[j] != t.starts.At(r) {
 				return fmt.Errorf("eventindex: row %d is not in its place", r)
 			}
 			seats.Set(p.slot())
@@ -44,7 +44,7 @@ func (t *Timeline) Check() error {
 		for s := range t.lengths[n].All() {
 			intervals++
 			is, class := t.interval(s.row)
-			if is != s || class != n || !t.lengths[n].Has(s, t.compareIntervals) || !t.byEnd.Has(s.row, t.compareEnds) {
+			if is != s || class != n || !t.lengths[n].Has(s, t.compareIntervals) || !t.byEnd.Has(ending{t.ends.At(s.row), s.row}, t.compareEnds) {
 				return fmt.Errorf("eventindex: row %d is missing by its end or its length", s.row)
 			}
 		}

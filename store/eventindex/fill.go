@@ -33,7 +33,7 @@ func (t *Timeline) Fill(starts, ends []int64, signatures []Signature) {
 	}
 	for at := 0; at < n; at += slots {
 		to := min(at+slots, n)
-		b := block{mark: t.by, rows: rows[at:to:to], at: len(t.inOrder)}
+		b := block{mark: t.by, rows: rows[at:to:to], starts: slices.Clone(starts[at:to]), at: len(t.inOrder)}
 		for s := range to - at {
 			b.used.Set(uint32(s))
 		}
@@ -53,10 +53,6 @@ func (t *Timeline) Fill(starts, ends []int64, signatures []Signature) {
 // fillEnds fills the order of ends. Rows are numbered in the order of the
 // timeline, so that equal ends are in the order of their numbers.
 func (t *Timeline) fillEnds(ends []int64) {
-	type ending struct {
-		end int64
-		row Row
-	}
 	byEnd := make([]ending, len(ends))
 	for i, end := range ends {
 		byEnd[i] = ending{end, Row(i)}
@@ -67,9 +63,5 @@ func (t *Timeline) fillEnds(ends []int64) {
 		}
 		return cmp.Compare(a.row, b.row)
 	})
-	rows := make([]Row, len(byEnd))
-	for i, e := range byEnd {
-		rows[i] = e.row
-	}
-	t.byEnd.Fill(t.by, rows)
+	t.byEnd.Fill(t.by, byEnd)
 }

@@ -225,7 +225,7 @@ func (t *Timeline) Stretches(first, length int64, n, most int, yield func(i int,
 		if len(rows) < most {
 			rows = t.Append(rows, before, min(to, before+most-len(rows)))
 		}
-		ended = t.byEnd.FindFrom(ended, func(r Row) bool { return t.ends.At(r) > runners.At })
+		ended = t.byEnd.FindFrom(ended, func(e ending) bool { return e.end > runners.At })
 		yield(i, rows, to-ended+t.instants(runners.At))
 		before = to
 	}

@@ -51,7 +51,7 @@ type Timeline struct {
 	ends       sharing.Array[int64]     // by row
 	signatures sharing.Array[Signature] // by row
 	places     sharing.Array[Place]     // by row
-	byEnd      List[Row]
+	byEnd      List[ending]
 	count      int
 
 	mark     *sharing.Mark    // of the slices below
@@ -65,13 +65,20 @@ type Timeline struct {
 	lengths  []List[interval] // by start; list n has the rows that last less than 2^n and are not in list n-1
 }
 
-// A block is some rows in order. Bit s of used is set when one of them has slot
-// s.
+// A block is some rows in order, and beside them when they start, so that what is looked for by
+// its start is found in few places of memory. Bit s of used is set when a row has slot s.
 type block struct {
-	mark *sharing.Mark // of rows
-	rows []Row
-	used bitmap.Block
-	at   int // where it stands in inOrder
+	mark   *sharing.Mark // of rows and starts
+	rows   []Row
+	starts []int64
+	used   bitmap.Block
+	at     int // where it stands in inOrder
+}
+
+// An ending is a row with its end, as they lie in the order of ends.
+type ending struct {
+	end int64
+	row Row
 }
 
 // NewTimeline returns an empty timeline to the holder of a mark. tie orders rows
@@ -143,8 +150,11 @@ func (t *Timeline) Compare(a, b Row) int {
 }
 
 // compareEnds is the order of ends.
-func (t *Timeline) compareEnds(a, b Row) int {
-	return cmp.Or(cmp.Compare(t.ends.At(a), t.ends.At(b)), t.Compare(a, b))
+func (t *Timeline) compareEnds(a, b ending) int {
+	if c := cmp.Compare(a.end, b.end); c != 0 {
+		return c
+	}
+	return t.Compare(a.row, b.row)
 }
 
 // At returns the row at a position, counted from 0.
@@ -173,13 +183,13 @@ func (t *Timeline) Before(start int64) int {
 	if b == len(t.latest) {
 		return t.count
 	}
-	rows := t.blocks[t.inOrder[b]].rows
-	return t.before[b] + sort.Search(len(rows), func(i int) bool { return t.starts.At(rows[i]) >= start })
+	starts := t.blocks[t.inOrder[b]].starts
+	return t.before[b] + sort.Search(len(starts), func(i int) bool { return starts[i] >= start })
 }
 
 // Ended returns how many rows end before a moment.
 func (t *Timeline) Ended(end int64) int {
-	return t.byEnd.Find(func(r Row) bool { return t.ends.At(r) >= end })
+	return t.byEnd.Find(func(e ending) bool { return e.end >= end })
 }
 
 // Position returns where a row stands that is in the timeline.
@@ -223,11 +233,11 @@ func (t *Timeline) Add(r Row, start, end int64, signature Signature) {
 	t.ends.Set(t.by, r, end)
 	t.signatures.Set(t.by, r, signature)
 	t.insert(r)
-	t.byEnd.Insert(t.by, r, t.compareEnds)
+	t.byEnd.Insert(t.by, ending{end, r}, t.compareEnds)
 	t.addLength(r)
 }
 
-// SetSketch returns a row of the timeline another signature.
+// SetSignature gives a row of the timeline another signature.
 func (t *Timeline) SetSignature(r Row, signature Signature) {
 	if t.signatures.At(r) == signature {
 		return
@@ -242,6 +252,6 @@ func (t *Timeline) SetSignature(r Row, signature Signature) {
 func (t *Timeline) Remove(r Row) {
 	t.own()
 	t.removeLength(r)
-	t.byEnd.Remove(t.by, r, t.compareEnds)
+	t.byEnd.Remove(t.by, ending{t.ends.At(r), r}, t.compareEnds)
 	t.remove(r)
 }
