@@ -117,7 +117,7 @@ func BenchmarkDays(b *testing.B) {
 				b.ReportAllocs()
 				for i := store.Wall(0); b.Loop(); i++ {
 					s.View(func(v *store.View) error {
-						if days, _ := f.Days(v, monday+(1000+i%36*30)*day, 30, 6); len(days) != 30 {
+						if d := f.Days(v, monday+(1000+i%36*30)*day, 30, 6); len(d.Days) != 30 {
 							b.Fatal("no days")
 						}
 						return nil

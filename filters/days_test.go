@@ -25,11 +25,16 @@ func TestDays(t *testing.T) {
 
 func compareDays(t *testing.T, rng *rand.Rand, w *world, asked int) {
 	t.Helper()
-	some, many := 0, 0
+	some, many, around := 0, 0, 0
 	for i := range asked {
 		q := randomEvents(rng, w)
-		if i%10 == 0 {
+		switch i % 10 {
+		case 0:
 			q = &eventQuery{Events: filters.AllEvents()} // which are read some at a time
+		case 1, 2: // of which there is one thing to be found on some days
+			q = &eventQuery{Events: filters.AllEvents()}
+			q.Viewer, q.Tags = viewerOf(rng), []int64{w.tags[rng.IntN(len(w.tags))].ID}
+			q.Start, q.End = rangeOf(rng), rangeOf(rng)
 		}
 		if rng.IntN(3) > 0 {
 			q.Search = filters.ParseSearch("")
@@ -37,16 +42,17 @@ func compareDays(t *testing.T, rng *rand.Rand, w *world, asked int) {
 		if rng.IntN(3) > 0 {
 			q.OrderBy, q.Desc = "", false
 		}
-		first, n, most := monday+store.Wall(rng.IntN(20)-5)*day, 1+rng.IntN(31), rng.IntN(4)
+		first, n, most := monday+store.Wall(rng.IntN(20)-5)*day, 1+rng.IntN(1+rng.IntN(31)), rng.IntN(4)
 		_ = w.store.View(func(v *store.View) error {
 			if rng.IntN(2) == 0 { // as pages do
 				q.Start, q.End = store.Range{Min: math.MinInt64, Max: first + store.Wall(n)*day - 1}, store.Range{Min: first, Max: math.MaxInt64}
 			}
-			days, total := q.Days(v, first, n, most)
-			if all := q.Find(v, 0, 0); total != all.Total || len(days) != n {
-				t.Fatalf("%+v: %d days of %d, %d events in all, want %d", *q.Events, len(days), n, total, all.Total)
+			got := q.Days(v, first, n, most)
+			if all := q.Find(v, 0, 0); got.Total != all.Total || len(got.Days) != n {
+				t.Fatalf("%+v: %d days of %d, %d events in all, want %d", *q.Events, len(got.Days), n, got.Total, all.Total)
 			}
-			for i, got := range days {
+			around += compareAround(t, v, q, got, first, n)
+			for i, got := range got.Days {
 				on, from := *q.Events, first+store.Wall(i)*day
 				on.Day, on.Start.Max, on.End.Min = &from, from+day-1, from
 				found := on.Find(v, 0, most)
@@ -61,7 +67,37 @@ func compareDays(t *testing.T, rng *rand.Rand, w *world, asked int) {
 			return nil
 		})
 	}
-	if some < asked || many < len(w.events)/10 {
-		t.Errorf("only %d events were found, of one day %d", some, many)
+	if some < asked || many < len(w.events)/10 || around < asked/4 {
+		t.Errorf("only %d events were found, of one day %d, and %d around them", some, many, around)
 	}
+}
+
+// compareAround compares what is around n days with all events that start before and behind them. It
+// returns how many there are.
+func compareAround(t *testing.T, v *store.View, q *eventQuery, got filters.Days, first store.Wall, n int) (around int) {
+	t.Helper()
+	all := *q.Events
+	all.Start, all.End, all.Day, all.OrderBy, all.Desc, all.FirstOfSeries = store.Always(), store.Always(), nil, "start_date", false, false
+	found := all.Find(v, 0, math.MaxInt32)
+	if !found.Finished() || q.FirstOfSeries {
+		return 0
+	}
+	var want filters.Days
+	for _, e := range found.Events {
+		switch {
+		case e.Start < first:
+			want.Before = e
+		case e.Start >= first+store.Wall(n)*day && want.After == nil:
+			want.After = e
+		}
+	}
+	for _, pair := range [][2]*store.Event{{want.Before, got.Before}, {want.After, got.After}} {
+		if pair[0] != pair[1] {
+			t.Fatalf("%+v: beside %d days from %d is %+v, want %+v", *q.Events, n, first, pair[1], pair[0])
+		}
+		if pair[0] != nil {
+			around++
+		}
+	}
+	return around
 }

@@ -46,12 +46,41 @@ func (f *Found) Days(first Wall, n, most int) []Day {
 	return days
 }
 
+// Beside returns the last event that starts before the window of starts of the query, and the first that
+// starts behind it, of published ones that meet the rest of the query, whenever they end; nil for none.
+// It reports whether the way on which the events were found tells that.
+func (f *Found) Beside() (before, after *Event, ok bool) {
+	if f.parts != 1 {
+		return nil, nil, false
+	}
+	rows := f.answers[0].rows
+	if all, isChain := rows.(eventindex.Chain); isChain {
+		rows = all[len(all)-1]
+	}
+	span, ok := rows.(*eventindex.Span)
+	if !ok {
+		return nil, nil, false
+	}
+	if r, is := span.Before(); is {
+		before = f.answers[0].part.events.At(r)
+	}
+	if r, is := span.After(); is {
+		after = f.answers[0].part.events.At(r)
+	}
+	return before, after, true
+}
+
 // days returns the first events of each of n days, at most so many.
 func (a *answer) days(first int64, n, most int) []Day {
-	days, shown := make([]Day, n), make([]*Event, n*most)
-	show := func(day *Day, r eventindex.Row) { day.Events = append(day.Events, a.part.events.At(r)) }
-	for i := range days {
-		days[i].Events = shown[i*most : i*most : (i+1)*most]
+	days, room := make([]Day, n), []*Event(nil)
+	show := func(day *Day, r eventindex.Row) {
+		if len(day.Events) == 0 {
+			if len(room) < most {
+				room = make([]*Event, 8*most) // for some days
+			}
+			day.Events, room = room[:0:most], room[most:]
+		}
+		day.Events = append(day.Events, a.part.events.At(r))
 	}
 	if a.open && a.rows.Len() > daysFew {
 		a.part.timeline.Stretches(first, secondsOfDay, n, most, func(i int, rows []eventindex.Row, total int) {

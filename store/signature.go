@@ -22,17 +22,23 @@ const (
 // one look at a word turns most others away. An event whose signature does not hold
 // that of a link does not have the link; one whose signature does, may.
 
-// SketchOfFlag returns the signature of a flag.
+// signatureOfFlag returns the signature of a flag.
 func signatureOfFlag(f Flag) eventindex.Signature { return 1 << f }
 
-// SketchOfLink returns the signature of a link to a venue, an organizer, a tag, a
-// category, a series or (kind Events) a parent event: two of the bits that are not flags.
+// signatureOfLink returns the signature of a link to a venue, an organizer, a tag, a
+// category, a series or (kind Events) a parent event: two of the bits that are not flags, or
+// three for categories, which are asked for most.
 func signatureOfLink(k Kind, id int64) eventindex.Signature {
 	const spread = 0x9e37_79b9_7f4a_7c15 // 2^64 divided by the golden ratio: neighbours end up far apart
 	h := (uint64(id)*uint64(kinds) + uint64(k)) * spread
 	const places = 64 - uint64(flags)
-	return 1<<(uint64(flags)+(h>>40)%places) | 1<<(uint64(flags)+(h>>16&0xff_ffff)%places)
+	bit := func(n uint64) eventindex.Signature { return 1 << (uint64(flags) + n%places) }
+	signature := bit(h>>40) | bit(h>>16&0xff_ffff)
+	if k == Categories {
+		signature |= bit(h & 0xffff)
+	}
+	return signature
 }
 
-// SketchOfAuthor returns the signature of the author of an unpublished event.
+// signatureOfAuthor returns the signature of the author of an unpublished event.
 func signatureOfAuthor(account int64) eventindex.Signature { return signatureOfLink(authors, account) }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"almanac/filters"
 	"almanac/internal/markup"
 	"almanac/internal/pages"
 	"almanac/internal/render"
@@ -117,8 +116,8 @@ func (r *request) turnList(v *store.View, shown *pages.Outline, l *list, n int, 
 		path, before, after = "past/", after, before
 	case "day":
 		path = day.Format(time.DateOnly) + "/"
-		f := r.narrowedEvents()
-		shown.Earlier, shown.Later = r.dayLink(eventBefore(v, f, day)), r.dayLink(eventFrom(v, f, day.AddDate(0, 0, 1)))
+		shown.Earlier = r.dayLink(r.filter.Before(v, store.WallOf(day)))
+		shown.Later = r.dayLink(r.filter.From(v, store.WallOf(day.AddDate(0, 0, 1))))
 	}
 	link := func(key, path string, page int) *pages.Link {
 		return &pages.Link{Text: r.texts().Text(key), Href: r.viewLink(r.subject(), path, page)}
@@ -134,14 +133,6 @@ func (r *request) turnList(v *store.View, shown *pages.Outline, l *list, n int, 
 	if l.offset()+n < l.total {
 		shown.Later = link(after, path, l.page+1)
 	}
-}
-
-// narrowedEvents returns the filter of all events, at whatever time, of those that the list
-// is narrowed to.
-func (r *request) narrowedEvents() *filters.Events {
-	f := *r.filter
-	f.Start, f.End, f.Day = store.Always(), store.Always(), nil
-	return &f
 }
 
 // dayLink returns a link to the day of an event, or nil.
@@ -188,7 +179,7 @@ func (r *request) empty(v *store.View, shown *pages.Outline, view string, after 
 		shown.Empty = w.Text("site.empty-dates")
 	}
 	if view != "list" && view != "past" {
-		if next := r.dayLink(eventFrom(v, r.narrowedEvents(), after)); next != nil {
+		if next := r.dayLink(r.filter.From(v, store.WallOf(after))); next != nil {
 			next.Text = w.Text("site.next-event", "{date}", next.Text)
 			shown.Offers = append(shown.Offers, *next)
 		}

@@ -46,8 +46,8 @@ func servePageMonth(r *request) (*respond.Response, error) {
 			month.Heading = m.Locale.Month(first)
 		}
 		month.Weekdays = m.Weekdays()
-		days, all := filter.Days(v, store.WallOf(first), int(after.Sub(first)/(24*time.Hour)), mostInCell)
-		total := 0
+		found := filter.Days(v, store.WallOf(first), int(after.Sub(first)/(24*time.Hour)), mostInCell)
+		days, total := found.Days, 0
 		name := r.partName(view + first.Format(" "+time.DateOnly))
 		weeks = make([]part, 0, 6)
 		for t := from; t.Before(after); t = t.Add(7 * 24 * time.Hour) {
@@ -58,14 +58,14 @@ func servePageMonth(r *request) (*respond.Response, error) {
 			}
 			weeks = append(weeks, r.week(v, name, t, first, week))
 		}
-		r.turnMonth(v, m, month, first, after, view)
+		r.turnMonth(m, month, found, view)
 		said := r.said(v)
 		f = r.listFrame(v, month.Heading, view)
 		if name := r.heading(v, view, first); r.archive() != "/events/" {
 			f.Title = name + " · " + f.Title
 		}
-		r.narrow(v, &month.Outline, said, all, r.viewPath(view, first))
-		f.Description = description(f.Title, m.Words.Count("site.events", all))
+		r.narrow(v, &month.Outline, said, found.Total, r.viewPath(view, first))
+		f.Description = description(f.Title, m.Words.Count("site.events", found.Total))
 		if total == 0 {
 			r.empty(v, &month.Outline, view, after, len(said) > 0)
 			f.Hidden = f.Hidden || !r.isNow(first, after)
@@ -117,7 +117,7 @@ func (r *request) viewPath(view string, first time.Time) string {
 
 // turnMonth links to the months, or weeks, with events before and behind one: programs that
 // follow links come to an end.
-func (r *request) turnMonth(v *store.View, m *pages.Maker, month *pages.Month, first, after time.Time, view string) {
+func (r *request) turnMonth(m *pages.Maker, month *pages.Month, around filters.Days, view string) {
 	link := func(e *store.Event) *pages.Link {
 		if e == nil || !pages.HasDayPage(e.Start.Time()) {
 			return nil
@@ -130,27 +130,5 @@ func (r *request) turnMonth(v *store.View, m *pages.Maker, month *pages.Month, f
 		}
 		return &pages.Link{Text: text, Href: r.viewLink(r.archive(), r.viewPath(view, t), 1)}
 	}
-	f := r.narrowedEvents()
-	month.Earlier, month.Later = link(eventBefore(v, f, first)), link(eventFrom(v, f, after))
-}
-
-// eventBefore returns the last event that begins before a day, and eventFrom the first that
-// begins then or later, of all that a filter finds, of which they change the dates; nil for none.
-func eventBefore(v *store.View, f *filters.Events, day time.Time) *store.Event {
-	f.Start, f.End, f.Desc = store.Range{Min: store.Always().Min, Max: store.WallOf(day) - 1}, store.Always(), !f.Desc
-	e := firstOf(v, f)
-	f.Desc = !f.Desc
-	return e
-}
-
-func eventFrom(v *store.View, f *filters.Events, day time.Time) *store.Event {
-	f.Start, f.End = store.Range{Min: store.WallOf(day), Max: store.Always().Max}, store.Always()
-	return firstOf(v, f)
-}
-
-func firstOf(v *store.View, f *filters.Events) *store.Event {
-	if found := f.Find(v, 0, 1).Events; len(found) > 0 {
-		return found[0]
-	}
-	return nil
+	month.Earlier, month.Later = link(around.Before), link(around.After)
 }

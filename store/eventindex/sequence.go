@@ -46,6 +46,26 @@ type Span struct {
 // Len returns the number of rows.
 func (s *Span) Len() int { return s.To - s.From - s.Left }
 
+// Before returns the row that stands before the part, if there is one.
+func (s *Span) Before() (r Row, ok bool) {
+	if s.From == 0 {
+		return 0, false
+	}
+	return s.at(s.From - 1), true
+}
+
+// After returns the row that stands behind the part, if there is one.
+func (s *Span) After() (r Row, ok bool) {
+	all := s.Timeline.Len() - s.Except.Len()
+	if s.List != nil {
+		all = s.List.Len()
+	}
+	if s.To == all {
+		return 0, false
+	}
+	return s.at(s.To), true
+}
+
 // Append appends a part.
 func (s *Span) Append(rows []Row, from, to int) []Row {
 	if to = min(to, s.Len()); from >= to {

@@ -248,6 +248,16 @@ func (c *calendar) sequences(t *testing.T) {
 	left = of(func(s span) bool { return s.tie%7 == 0 && c.in[i][s.row] })
 	listed := without(&Span{List: list, From: low, To: high}, left)
 	pages(t, c.rng, "span of a list", listed, of(func(s span) bool { return s.tie%7 != 0 && c.in[i][s.row] }))
+	for n, list := range map[int]*List[Row]{c.Len(): nil, list.Len(): list} {
+		for _, at := range []int{0, min(1, n), max(0, n-1), n} {
+			s := &Span{Timeline: c.Timeline, List: list, From: at, To: at}
+			before, isBefore := s.Before()
+			after, isAfter := s.After()
+			if isBefore != (at > 0) || isAfter != (at < n) || isBefore && before != s.at(at-1) || isAfter && after != s.at(at) {
+				t.Fatalf("beside position %d of %d are rows %d (%t) and %d (%t)", at, n, before, isBefore, after, isAfter)
+			}
+		}
+	}
 	chain := Chain{Rows(c.rows(func(s span) bool { return bySpan(s, part[0]) < 0 })), Rows(nil), whole}
 	pages(t, c.rng, "chain", chain, append(c.rows(func(s span) bool { return bySpan(s, part[0]) < 0 }),
 		of(func(s span) bool { return s.tie%7 != 0 })...))
