@@ -16,7 +16,7 @@ func (t *Timeline) Check() error {
 	used := t.NewBitmap()
 	for i, number := range t.inOrder {
 		b := &t.blocks[number]
-		if len(b.rows) == 0 || len(b.rows) > slots || len(b.starts) != len(b.rows) || b.at != i || t.before[i] != count || t.latest[i] != t.starts.At(t.lastOf(i)) {
+		if n := len(b.rows); n == 0 || n > slots || len(b.starts) != n || b.at != i || t.before[i] != count || t.latest[i] != b.starts[n-1] {
 			return fmt.Errorf("eventindex: block %d is not what stands at %d", number, i)
 		}
 		*used.Block(int(number)) = b.used
