@@ -61,20 +61,7 @@ func (l *List[T]) Find(reached func(T) bool) int {
 	if l.Len() == 0 {
 		return 0
 	}
-	return l.findIn(sort.Search(len(l.runs), func(i int) bool { return reached(l.runs[i].last()) }), reached)
-}
-
-// FindFrom is Find for an item that stands at a position or not far behind it.
-func (l *List[T]) FindFrom(position int, reached func(T) bool) int {
-	b := max(0, sort.SearchInts(l.starts, position+1)-1)
-	for b < len(l.runs) && !reached(l.runs[b].last()) {
-		b++
-	}
-	return l.findIn(b, reached)
-}
-
-// findIn is Find in a run, which has the item, or none has.
-func (l *List[T]) findIn(b int, reached func(T) bool) int {
+	b := sort.Search(len(l.runs), func(i int) bool { return reached(l.runs[i].last()) })
 	if b == len(l.runs) {
 		return l.count
 	}

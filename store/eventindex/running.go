@@ -207,9 +207,13 @@ const firstRunners = 64
 // other: the first ones, at most so many, during the call alone, and how many touch it.
 // A row that ends with a stretch does not touch the next, unless it starts then.
 func (t *Timeline) Stretches(first, length int64, n, most int, yield func(i int, rows []Row, total int)) {
-	rows, before, ended := make([]Row, 0, most), t.Before(first), t.Ended(first+1)
+	rows, before := make([]Row, 0, most), t.Before(first)
+	var bounds [8]boundary
 	for i := range n {
 		runners := Runners{t, first + int64(i)*length, true}
+		if i%len(bounds) == 0 {
+			t.bound(runners.At, length, bounds[:])
+		}
 		full, since := len(rows) == most && most > 0, int64(math.MinInt64)
 		var last Row
 		if full {
@@ -221,12 +225,56 @@ func (t *Timeline) Stretches(first, length int64, n, most int, yield func(i int,
 			// What was not among the rows comes after the last of them, if it touched the stretch before.
 			rows = runners.appendFirst(rows, most-len(rows), since, func(r Row) bool { return !full || t.Compare(r, last) > 0 })
 		}
-		to := t.Before(runners.At + length)
+		b := &bounds[i%len(bounds)]
+		to := b.started + b.ofBlock
 		if len(rows) < most {
 			rows = t.Append(rows, before, min(to, before+most-len(rows)))
 		}
-		ended = t.byEnd.FindFrom(ended, func(e ending) bool { return e.end > runners.At })
-		yield(i, rows, to-ended+t.instants(runners.At))
+		yield(i, rows, to-b.ended-b.ofRun+t.instants(runners.At))
 		before = to
+	}
+}
+
+// A boundary is how many rows start before a stretch of time is over, and how many have ended when
+// it begins: those before a block, or a run of the order of ends, and those of it.
+type boundary struct {
+	started, ofBlock int
+	starts           []int64 // of the block
+	ended, ofRun     int
+	ends             []ending // of the run
+}
+
+// bound finds the boundaries of stretches of time, one behind the other. Each step of a search waits for
+// a place of memory: all searches take it together.
+func (t *Timeline) bound(first, length int64, all []boundary) {
+	b := sort.Search(len(t.latest), func(i int) bool { return t.latest[i] >= first+length })
+	runs := t.byEnd.runs
+	r := sort.Search(len(runs), func(i int) bool { return runs[i].last().end > first })
+	for i := range all {
+		at := first + int64(i)*length
+		for b < len(t.latest) && t.latest[b] < at+length {
+			b++
+		}
+		for r < len(runs) && runs[r].last().end <= at {
+			r++
+		}
+		all[i] = boundary{started: t.count, ended: t.count}
+		if b < len(t.latest) {
+			all[i].started, all[i].starts = t.before[b], t.blocks[t.inOrder[b]].starts
+		}
+		if r < len(runs) {
+			all[i].ended, all[i].ends = t.byEnd.starts[r], runs[r].items
+		}
+	}
+	for step := max(slots, blockSize) / 2; step > 0; step /= 2 { // the last of a block or a run is counted by none
+		for i := range all {
+			s, at := &all[i], first+int64(i)*length
+			if n := s.ofBlock + step; n <= len(s.starts) && s.starts[n-1] < at+length {
+				s.ofBlock = n
+			}
+			if n := s.ofRun + step; n <= len(s.ends) && s.ends[n-1].end <= at {
+				s.ofRun = n
+			}
+		}
 	}
 }
