@@ -53,8 +53,9 @@ func (r *request) findEvents(l *list) (found *filters.Found, err error) {
 			r.filter = f
 		}
 		l.paging = r.paging(values)
-		l.query = query
-		l.query[0].value = itoa(l.perPage)
+		if l.query = query; len(query) > 0 {
+			query[0].value = itoa(l.perPage)
+		}
 		l.tag = r.eventsTag(v, f)
 		if r.validated(l, v) {
 			return nil
@@ -134,7 +135,7 @@ func (r *request) eventItems(v *store.View, events []*store.Event) []item {
 	return items
 }
 
-// eventFilter makes the filter that the parameters ask for, and the query that
+// eventFilter makes the filter that the parameters ask for, and, but for pages, the query that
 // asks for it again, which begins with an empty per_page.
 func (r *request) eventFilter(v *store.View, values params.Values) (*filters.Events, []pair, error) {
 	f := filters.AllEvents()
@@ -181,6 +182,9 @@ func (r *request) eventFilter(v *store.View, values params.Values) (*filters.Eve
 		f.OrderBy = "date"
 	}
 
+	if r.op.own {
+		return f, nil, nil
+	}
 	made := append(r.buffers.made[:0], pair{"status", status})
 	made = append(append(append(made, w.pairs...), r.echoPoint(f)...), pair{"per_page", ""}) // the caller fills it in
 	r.buffers.made = made

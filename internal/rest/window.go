@@ -75,11 +75,11 @@ func (r *request) bound(values params.Values, name string, dayEnd, strict bool) 
 		}
 	}
 	if strict {
-		again := pair{name, m.Instant.UTC().Format(caltime.Layout)}
-		if text, ok := r.in.Echo(name); ok {
-			again.value = text
+		text, ok := r.in.Echo(name)
+		if !ok {
+			text = m.Instant.UTC().Format(caltime.Layout)
 		}
-		return store.WallOf(r.zone.Wall(m.Instant)), again
+		return store.WallOf(r.zone.Wall(m.Instant)), pair{name, text}
 	}
 	day := m.Wall
 	if m.Explicit {
