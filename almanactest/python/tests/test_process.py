@@ -46,8 +46,12 @@ def gone(url: str) -> bool:
 
 
 def run(text: str) -> tuple[subprocess.Popen[str], str]:
-    """Runs a program of Python that starts a server, and prints its address when it has done the rest."""
-    text = f"from almanactest import start\nserver = start()\n{text}"
+    """Runs a program of Python that starts a server, and prints its address when it has done the rest.
+
+    SIGINT interrupts it even if the tests run where that is ignored, as in the background of a shell.
+    """
+    interrupted = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    text = f"{interrupted}from almanactest import start\nserver = start()\n{text}"
     child = subprocess.Popen([sys.executable, "-c", text], stdout=-1, stderr=subprocess.DEVNULL, text=True, start_new_session=True)
     assert child.stdout
     return child, child.stdout.readline().strip()
