@@ -57,12 +57,12 @@ func (f *Events) touching(first store.Wall, n int) *Events {
 }
 
 // Before returns the last event that starts before a moment, of all that meet the filter but its
-// dates, and From the first that starts then or later; nil for none. Neither reads many texts.
+// dates; nil for none, and of a search that has to read many texts.
 func (f *Events) Before(v *store.View, moment store.Wall) *store.Event {
 	return f.nearest(v, store.Range{Min: math.MinInt64, Max: moment - 1}, true)
 }
 
-// From is described at Before.
+// From returns the first event that starts at a moment or later, as Before does.
 func (f *Events) From(v *store.View, moment store.Wall) *store.Event {
 	return f.nearest(v, store.Range{Min: moment, Max: math.MaxInt64}, false)
 }
