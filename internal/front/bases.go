@@ -224,10 +224,11 @@ func (f *Front) Offered() []i18n.Language {
 // A Site is a base address with the scheme and host that it was asked by: the
 // texts of an answer that depend on both.
 type Site struct {
-	Origin string // https://host, no slash at the end
-	API    string // of the namespace, no slash at the end
-	Index  string // value of the Link header that leads to the root
-	Number uint64 // names it in what is remembered; 0: nothing is
+	Origin string   // https://host, no slash at the end
+	Host   string   // of that; "" where it was asked by what is no host, of which no text of an answer is made
+	API    string   // of the namespace, no slash at the end
+	Index  []string // value of the Link header that leads to the root
+	Number uint64   // names it in what is remembered; 0: nothing is
 }
 
 // A siteKey is what tells a site from the others.
@@ -254,19 +255,29 @@ func (f *Front) Site(b *Base, hr *http.Request) *Site {
 	if known := f.sites.Get(key); known != nil {
 		return known
 	}
-	key.host = strings.Clone(host) // of a request that will be gone
-	origin := "http://" + key.host
+	if !IsHost(host) {
+		host = ""
+	}
+	origin := "http://" + host
 	if secure {
-		origin = "https://" + key.host
+		origin = "https://" + host
 	}
 	first := b.siteAt(origin)
+	if host != key.host {
+		return first // to be refused
+	}
+	key.host = first.Host // not that of a request that will be gone
 	numbered := *first
 	numbered.Number = f.numbers.Add(1)
-	f.sites.Put(key, &numbered, int64(len(key.host)+len(first.API)+len(first.Index)+len(first.Origin)))
+	f.sites.Put(key, &numbered, int64(len(first.API)+len(first.Index[0])+len(first.Origin)))
 	return first
 }
 
 // siteAt returns the site of an origin.
 func (b *Base) siteAt(origin string) *Site {
-	return &Site{Origin: origin, API: origin + b.Prefix + "/" + b.Namespace, Index: "<" + origin + b.Prefix + `/>; rel="https://api.w.org/"`}
+	_, host, _ := strings.Cut(origin, "://")
+	return &Site{
+		Origin: origin, Host: host, API: origin + b.Prefix + "/" + b.Namespace,
+		Index: []string{"<" + origin + b.Prefix + `/>; rel="https://api.w.org/"`},
+	}
 }

@@ -51,13 +51,10 @@ func (p Proxies) Client(hr *http.Request) netip.Addr {
 }
 
 // askedAs returns the host that was asked and whether it was asked by https, as
-// the client sees it. What it says of proxies comes from the nearest one. A host
-// that is none is "", so that no text of an answer is made of it.
+// the client sees it. What it says of proxies comes from the nearest one. A client may
+// have sent what is no host.
 func (p Proxies) askedAs(hr *http.Request) (host string, secure bool) {
-	secure = hr.TLS != nil
-	if IsHost(hr.Host) {
-		host = hr.Host
-	}
+	host, secure = hr.Host, hr.TLS != nil
 	if len(p) == 0 || !p.trusts(addressOf(hr.RemoteAddr)) {
 		return host, secure
 	}

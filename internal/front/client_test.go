@@ -95,8 +95,12 @@ func TestClient(t *testing.T) {
 func FuzzClient(f *testing.F) {
 	f.Add("127.0.0.1, 10.9.9.9", "for=127.0.0.1")
 	f.Add(`"`, `for="[::1`)
+	p := Proxies{netip.MustParsePrefix("10.0.0.0/8")}
+	front, err := New(Options{Proxies: p, Mux: func(*Base) *http.ServeMux { return http.NewServeMux() }})
+	if err != nil {
+		f.Fatal(err)
+	}
 	f.Fuzz(func(t *testing.T, list, forwarded string) {
-		p := Proxies{netip.MustParsePrefix("10.0.0.0/8")}
 		hr := &http.Request{RemoteAddr: "10.1.1.1:4000", Header: http.Header{
 			"X-Forwarded-For": {list + ", 203.0.113.9"}, "Forwarded": {forwarded},
 		}, Host: forwarded}
@@ -105,8 +109,11 @@ func FuzzClient(f *testing.F) {
 		}
 		delete(hr.Header, "X-Forwarded-For")
 		p.Client(hr)
-		if host, _ := p.askedAs(hr); host != "" && !IsHost(host) {
-			t.Errorf("links would lead to %q", host)
+		for range 2 { // when the site is met first, and when it is known
+			s := front.Site(front.Neutral(), hr)
+			if s.Origin != "http://"+s.Host && s.Origin != "https://"+s.Host || s.Host != "" && !IsHost(s.Host) {
+				t.Errorf("links would lead to %q", s.Origin)
+			}
 		}
 	})
 }

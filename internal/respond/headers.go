@@ -33,7 +33,7 @@ var (
 // setHeaders sets what goes with every answer. Keys are in canonical form, but
 // for those that clients know in another.
 func (r *Request) setHeaders(h http.Header, a *Response) {
-	h["Link"] = append(append(make([]string, 0, 1+len(a.Links)), r.Root), a.Links...)
+	h["Link"] = append(r.Root[:1:1], a.Links...)
 	h["Content-Language"] = r.Language
 	h["X-Robots-Tag"] = noIndex
 	h["X-Content-Type-Options"] = noSniff
@@ -55,13 +55,13 @@ func (r *Request) setHeaders(h http.Header, a *Response) {
 		h["Access-Control-Allow-Origin"] = origin[:1:1]
 		h["Access-Control-Allow-Methods"] = crossMethods
 	}
-	switch {
-	case r.isPublic(a) && r.Shared != nil:
+	switch public := r.isPublic(a); {
+	case public && r.Shared != nil:
 		h["Cache-Control"] = r.Shared
 		if a.Keys != nil {
 			h["Surrogate-Key"], h["Cache-Tag"] = a.Keys[:1:1], a.Keys[1:]
 		}
-	case r.isPublic(a):
+	case public:
 		h["Cache-Control"] = revalidated
 	default:
 		h["Cache-Control"] = notStored

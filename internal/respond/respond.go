@@ -41,7 +41,7 @@ type Request struct {
 	HeadMeant  bool     // it was sent with another method, and HEAD is meant
 	Form       *Form    // that the body is asked for; nil is the one that it has
 	Private    bool     // the answer shows what a password opens
-	Root       string   // value of the Link header that leads to where the API begins
+	Root       []string // value of the Link header that leads to where the API begins
 	Language   []string // of the answer
 	Chosen     bool     // the language depends on Accept-Language
 	Negotiated bool     // its format depends on Accept

@@ -17,7 +17,7 @@ const gzipFrom = 1400
 func Write(w http.ResponseWriter, r *Request, a *Response) {
 	h := w.Header()
 	r.setHeaders(h, a)
-	if r.NotModified(a.Tag) {
+	if a.Status == http.StatusNotModified || r.NotModified(a.Tag) {
 		notModified(w, a.Tag)
 		return
 	}

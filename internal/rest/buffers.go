@@ -10,21 +10,23 @@ import (
 	"almanac/store"
 )
 
-// The buffers of a request are what it builds its answer in. They are used again when
-// the answer has been written.
+// The buffers of a request are what it is kept in, and builds its answer in. They are used
+// again when the answer has been written.
 type buffers struct {
-	path     map[string]string
-	pairs    []pair          // of a query
-	made     []pair          // some of them
-	query    []byte          // of the links of a list
-	links    []byte          // the addresses of a list
-	items    []item          // records of a list
-	body     respond.Body    // the answer
-	part     []byte          // a part of one that is too long for that
-	key      []byte          // the name of a part of a page
-	events   []*store.Event  // that it shows
-	gathered []*render.Links // what records show of others that have to be rendered
-	used     int             // how many of these
+	request     request
+	notModified respond.Response // the answer to who has what was asked for
+	path        map[string]string
+	pairs       []pair          // of a query
+	made        []pair          // some of them
+	query       []byte          // of the links of a list
+	links       []byte          // the addresses of a list
+	items       []item          // records of a list
+	body        respond.Body    // the answer
+	part        []byte          // a part of one that is too long for that
+	key         []byte          // the name of a part of a page
+	events      []*store.Event  // that it shows
+	gathered    []*render.Links // what records show of others that have to be rendered
+	used        int             // how many of these
 }
 
 var bufferPool = sync.Pool{New: func() any { return &buffers{path: map[string]string{}} }}
@@ -48,6 +50,7 @@ func (b *buffers) gather(v *store.View, record store.Record) *render.Links {
 
 // release returns the buffers, without what they point to.
 func (b *buffers) release() {
+	b.request = request{}
 	if cap(b.items) > mostRecords || cap(b.pairs) > mostRecords || cap(b.body.Text) > mostBytes || cap(b.part) > mostBytes {
 		return
 	}

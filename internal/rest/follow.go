@@ -85,9 +85,10 @@ func followLog(r *request) (*respond.Response, error) {
 	}
 	ctx, cancel := context.WithTimeout(r.http.Context(), FollowTime)
 	defer cancel()
+	stopping := r.stopping
 	go func() { // ends with the request
 		select {
-		case <-r.stopping:
+		case <-stopping:
 			cancel()
 		case <-ctx.Done():
 		}

@@ -31,9 +31,12 @@ type handler struct {
 func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	h = h.variant(hr)
 	s, tenant, site := h.server, h.server.tenantOf(hr), h.server.front.Site(h.base, hr)
-	r := &request{
+	b := bufferPool.Get().(*buffers)
+	defer b.release() // when nothing looks at the request any more
+	r := &b.request
+	*r = request{
 		Server: s, base: h.base, route: h.route, op: h.op, http: hr, tenant: tenant, store: tenant.Store, now: tenant.Now,
-		site: site, language: h.base.Language, buffers: bufferPool.Get().(*buffers), held: respond.Hold{Of: &s.answerBytes},
+		site: site, language: h.base.Language, buffers: b, held: respond.Hold{Of: &s.answerBytes},
 		asked: respond.Request{
 			Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: site.Index,
 			Language: h.base.Tag, Fields: s.allowedMore, Shared: s.shared,
@@ -80,7 +83,6 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		respond.Write(o, &r.asked, answer)
 		r.observed(o)
 	}
-	r.buffers.release()
 	if tenant.Log.Enabled(hr.Context(), slog.LevelDebug) {
 		tenant.Log.Debug("request", "method", hr.Method, "path", redactedPath(hr.URL.Path), "query", redacted(hr.URL.RawQuery),
 			"status", answer.Status, "account", r.caller.ID)
@@ -101,7 +103,7 @@ func (r *request) answer() (answer *respond.Response, err error) {
 	if r.tenant.Err != nil {
 		return nil, r.tenant.Err
 	}
-	if host := r.http.Host; host != "" && !front.IsHost(host) {
+	if host := r.http.Host; host != "" && host != r.site.Host && !front.IsHost(host) {
 		return nil, badHost(host)
 	}
 	if !r.op.open {

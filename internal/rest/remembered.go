@@ -50,7 +50,7 @@ func (r *request) freshList() *respond.Response {
 func (r *request) validated(l *list, v *store.View) bool {
 	l.version, l.answer = r.version(v.State()), nil
 	if r.asked.NotModified(l.tag) {
-		l.answer = &respond.Response{Status: http.StatusNotModified, Tag: l.tag}
+		l.answer = r.notModified(l.tag)
 	} else if e := r.cache.Get(r.list); e != nil && e.Tag == l.tag && r.plain() {
 		e.Validate(l.version)
 		l.answer = r.reuse(e)
@@ -66,13 +66,19 @@ func (r *request) plain() bool { return r.asked.Form == nil && !r.asked.Private 
 func (r *request) reuse(e *respcache.Entry) *respond.Response {
 	switch {
 	case r.asked.NotModified(e.Tag):
-		return &respond.Response{Status: http.StatusNotModified, Tag: e.Tag}
+		return r.notModified(e.Tag)
 	case e.Parts > 0:
 		return r.rejoin(e)
 	case e.Answer == nil, r.asked.AcceptsGzip() && !e.IsCompressed(), !r.held.Share(len(e.Text)):
 		return nil
 	}
 	return e.Answer
+}
+
+// notModified answers who has the answer with a tag already.
+func (r *request) notModified(tag string) *respond.Response {
+	r.buffers.notModified = respond.Response{Status: http.StatusNotModified, Tag: tag}
+	return &r.buffers.notModified
 }
 
 // remember notes the tag of a list, and remembers the answer when it is asked for the
