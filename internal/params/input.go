@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"mime"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -68,6 +69,21 @@ func Read(s Source) (*Input, error) {
 			", and application/json and application/x-www-form-urlencoded are read."
 	}
 	return in, nil
+}
+
+// Given returns the parameters that one operation gives another: the texts of a query, which
+// become the Input's own, and the variables of a path.
+func Given(query map[string]any, path map[string]string) *Input {
+	return &Input{values: query, path: path}
+}
+
+// Encode returns the parameters outside the path as a query that asks for the same, always in the same order.
+func (in *Input) Encode() string {
+	query := url.Values{}
+	for name, value := range in.values {
+		query.Set(name, textOf(value))
+	}
+	return query.Encode()
 }
 
 // cameAs tells with which content type a body came.

@@ -71,9 +71,8 @@ func serveSite(r *request) (*respond.Response, error) {
 	if asked == nil {
 		return serveRenamed(r)
 	}
-	op, path := pageList, map[string]string(nil)
+	op, path, query := pageList, map[string]string(nil), map[string]any(nil)
 	r.page = asked
-	var query string
 	var err error
 	switch {
 	case has(asked, "tribe_events") || has(asked, "p"):
@@ -84,7 +83,7 @@ func serveSite(r *request) (*respond.Response, error) {
 				return r.leadTo(page)
 			}
 			path = map[string]string{"id": itoa(int(id))}
-			query = "include=" + itoa(int(id))
+			query = map[string]any{"include": itoa(int(id))}
 		}
 	default:
 		if view := asked["eventDisplay"]; view == "month" || view == "week" {
@@ -99,11 +98,11 @@ func serveSite(r *request) (*respond.Response, error) {
 				err = invalid(name, fmt.Sprintf("%s must have at most %d bytes.", name, askedMost))
 			}
 		}
-		if view := asked["eventDisplay"]; view == "day" || view == "today" {
-			query += "&per_page=" + itoa(r.maxPerPage)
+		if view := asked["eventDisplay"]; (view == "day" || view == "today") && err == nil {
+			query["per_page"] = itoa(r.maxPerPage)
 		}
 		if page := asked["page"]; page != "" && err == nil {
-			query += "&page=" + page
+			query["page"] = page
 		}
 		if page := r.ownArchive(); page != "" && err == nil {
 			return r.leadTo(page)

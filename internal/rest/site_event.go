@@ -5,7 +5,6 @@ package rest
 import (
 	"cmp"
 	"html/template"
-	"net/url"
 	"strings"
 
 	"almanac/filters"
@@ -101,9 +100,9 @@ func servePassword(r *request) (*respond.Response, error) {
 	if err != nil {
 		return r.refused(err)
 	}
-	query := url.Values{"include": {itoa(int(id))}, "password": {r.in.Text("password")}}
+	query := map[string]any{"include": itoa(int(id)), "password": r.in.Text("password")}
 	r.page, r.asked.Private = asked, true
-	answer, err := r.answerAs(pageEvent, r.site.Origin+r.http.URL.EscapedPath(), map[string]string{"id": itoa(int(id))}, query.Encode())
+	answer, err := r.answerAs(pageEvent, r.site.Origin+r.http.URL.EscapedPath(), map[string]string{"id": itoa(int(id))}, query)
 	if err == nil {
 		answer.Header["Cache-Control"] = "no-store"
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -129,7 +128,7 @@ func subscribe(r *request) (*respond.Response, error) {
 		if err != nil {
 			return r.refused(err)
 		}
-		return r.answerAs(Feeds.Event, address, map[string]string{"id": itoa(int(id))}, "")
+		return r.answerAs(Feeds.Event, address, map[string]string{"id": itoa(int(id))}, nil)
 	}
 	query, err := r.listQuery(op, asked)
 	if err != nil {
@@ -150,15 +149,15 @@ func subscribe(r *request) (*respond.Response, error) {
 
 // answerAs answers as another operation does that is asked at its own address. From here
 // on the request is that one.
-func (r *request) answerAs(op *Op, address string, path map[string]string, query string) (*respond.Response, error) {
+func (r *request) answerAs(op *Op, address string, path map[string]string, query map[string]any) (*respond.Response, error) {
+	r.op, r.address, r.path, r.in = op, address, path, params.Given(query, path)
+	if op.own { // it was looked for
+		return op.serve(r)
+	}
 	hr, u := *r.http, *r.http.URL
-	u.RawQuery, hr.URL = query, &u
-	r.op, r.http, r.address, r.path = op, &hr, address, path
-	r.in, _ = params.Read(params.Source{Method: http.MethodGet, Query: query, Path: path}) // nothing can be wrong without a body
-	if !op.own {                                                                           // of a page it was looked for
-		if answer := r.freshList(); answer != nil {
-			return answer, nil
-		}
+	u.RawQuery, hr.URL, r.http = r.in.Encode(), &u, &hr
+	if answer := r.freshList(); answer != nil {
+		return answer, nil
 	}
 	return op.serve(r)
 }
@@ -201,10 +200,10 @@ func (r *request) subscribedEvent(asked map[string]string) (id int64, err error)
 // mayFind reports whether the caller may read an event that is not in the trash.
 func (r *request) mayFind(e *store.Event) bool { return e.Status != store.Trash && r.mayRead(&e.Post) }
 
-// listQuery returns the query that asks an operation of the API for a list.
-func (r *request) listQuery(op *Op, asked map[string]string) (string, error) {
-	query := url.Values{}
-	err := r.store.View(func(v *store.View) error {
+// listQuery returns the parameters that ask an operation of the API for a list.
+func (r *request) listQuery(op *Op, asked map[string]string) (query map[string]any, err error) {
+	query = map[string]any{}
+	err = r.store.View(func(v *store.View) error {
 		for _, of := range pageSubjects {
 			if slug := asked[of.name]; slug != "" {
 				record, now := r.called(v, of.kind, storedSlug(slug), func(record store.Record) bool {
@@ -220,44 +219,41 @@ func (r *request) listQuery(op *Op, asked map[string]string) (string, error) {
 				if t, ok := record.(*store.Term); ok && of.kind == store.Categories {
 					asked["archive"] = render.CategoryPath(v, t)
 				}
-				query.Set(of.parameter, itoa(int(record.Key())))
+				query[of.parameter] = itoa(int(record.Key()))
 			} else if id := asked[of.parameter]; id != "" && strings.Trim(id, "0123456789") == "" {
-				query.Set(of.parameter, id)
+				query[of.parameter] = id
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if ids, ok := asked["event_ids"]; ok {
 		for id := range strings.SplitSeq(ids, ",") {
 			if strings.Trim(id, "0123456789") != "" || parseID(id) < 1 {
-				return "", invalid("event_ids", "event_ids must be ids of events, as event_ids[]=130.")
+				return nil, invalid("event_ids", "event_ids must be ids of events, as event_ids[]=130.")
 			}
 		}
-		query.Set("include", ids)
+		query["include"] = ids
 		if op == pageList {
-			query.Set("orderby", "start_date")
-			return query.Encode(), nil // whenever they are
+			query["orderby"] = "start_date"
+			return query, nil // whenever they are
 		}
 	}
 	if text := asked["tribe-bar-search"]; text != "" {
-		query.Set("search", text)
+		query["search"] = text
 	}
 	if slices.Contains([]string{"/featured", "1", "true"}, asked["featured"]) {
-		query.Set("featured", "true")
+		query["featured"] = "true"
 	}
-	if err := r.setWindow(query, op, asked); err != nil {
-		return "", err
-	}
-	return query.Encode(), nil
+	return query, r.setWindow(query, op, asked)
 }
 
 // setWindow sets the dates of a query: of days, so that the same is asked until the day
 // ends. Without any, a calendar begins a year ago, as those of the API; unlike these it has
 // no end, since the original's have none.
-func (r *request) setWindow(query url.Values, op *Op, asked map[string]string) error {
+func (r *request) setWindow(query map[string]any, op *Op, asked map[string]string) error {
 	day, dated := caltime.StartOfDay(r.zone.Wall(r.now)), false
 	for _, name := range []string{"day", "tribe-bar-date"} {
 		if text := asked[name]; text != "" {
@@ -271,8 +267,8 @@ func (r *request) setWindow(query url.Values, op *Op, asked map[string]string) e
 		}
 	}
 	bound := func(name string, wall time.Time, seconds time.Duration) {
-		query.Set(name, r.zone.Instant(wall).Add(seconds*time.Second).Format(caltime.Layout))
-		query.Set("strict_dates", "true")
+		query[name] = r.zone.Instant(wall).Add(seconds * time.Second).Format(caltime.Layout)
+		query["strict_dates"] = "true"
 	}
 	order, until := "asc", time.Time{}
 	switch asked["eventDisplay"] {
@@ -298,8 +294,7 @@ func (r *request) setWindow(query url.Values, op *Op, asked map[string]string) e
 		bound("ends_after", day, -1) // what ends at its midnight is on it
 	}
 	if !op.isWhole() {
-		query.Set("orderby", "start_date")
-		query.Set("order", order)
+		query["orderby"], query["order"] = "start_date", order
 	}
 	return nil
 }
