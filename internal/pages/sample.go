@@ -52,7 +52,7 @@ func (t *Theme) check() error {
 			for _, what := range []any{s.List, s.Month, s.Event, s.Place} {
 				page, err := show(s.Frame, what)
 				if err == nil {
-					_, err = t.execute(nil, page)
+					_, err = t.execute(nil, &page)
 				}
 				if err != nil {
 					return err

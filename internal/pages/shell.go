@@ -60,10 +60,11 @@ const (
 var escapers = []struct {
 	end    string
 	escape escaper
+	ascii  bool // it appends nothing that DropUnshown takes out
 }{
-	{markEnd, func(b []byte, t text) ([]byte, bool) { return append(b, t.string...), true }},
-	{"&amp; &#39;&#34;&lt;&gt;&#43;=`é;", func(b []byte, t text) ([]byte, bool) { return appendText(b, t.string), true }},
-	{"&amp;%20%27%22%3c%3e&#43;=%60%c3%a9;", appendAddress},
+	{markEnd, func(b []byte, t text) ([]byte, bool) { return append(b, t.string...), true }, false},
+	{"&amp; &#39;&#34;&lt;&gt;&#43;=`é;", func(b []byte, t text) ([]byte, bool) { return appendText(b, t.string), true }, false},
+	{"&amp;%20%27%22%3c%3e&#43;=%60%c3%a9;", appendAddress, true},
 }
 
 // special are the bytes that stand for something else in text and in attributes.
@@ -169,7 +170,7 @@ func (s *shell) fill(b []byte, texts []text) (_ []byte, ok bool) {
 		if b, ok = escapers[s.escape[i]].escape(b, *t); !ok {
 			return b, false
 		}
-		if !t.made {
+		if !t.made && !escapers[s.escape[i]].ascii {
 			b = append(b[:from], markup.DropUnshown(b[from:])...)
 		}
 		t.from, t.to, t.as = from, len(b), s.escape[i]
@@ -181,15 +182,15 @@ func (s *shell) fill(b []byte, texts []text) (_ []byte, ok bool) {
 // are those of its language. Nothing that people wrote, nor a template, brings controls into it,
 // which could turn the direction of the rest.
 func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
-	s, err := show(f, what)
-	if err != nil {
+	v := visitors.Get().(*visitor)
+	defer v.release()
+	s, err := &v.shown, error(nil)
+	if *s, err = show(f, what); err != nil {
 		return b, err
 	}
 	if t.shells == nil {
 		return t.execute(b, s)
 	}
-	v := visitors.Get().(*visitor)
-	defer v.release()
 	v.show(s)
 	key := maphash.Bytes(shapes, v.shape)
 	open, known := t.shells.Lookup(key)

@@ -152,7 +152,7 @@ func TestShells(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := theme.execute(nil, s)
+			want, err := theme.execute(nil, &s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -161,7 +161,7 @@ func TestShells(t *testing.T) {
 				t.Fatalf("%s %d: %v\n%s", name, n, err, diff)
 			}
 			var v visitor
-			if v.show(s); strings.Contains(string(v.shape), refused) {
+			if v.show(&s); strings.Contains(string(v.shape), refused) {
 				continue // one of the fixed texts is what stands for no text
 			}
 			if open := theme.shells.Get(maphash.Bytes(shapes, v.shape)); open == nil || len(open.texts) < 20 {
@@ -189,7 +189,7 @@ func TestKnown(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := theme.execute(nil, s)
+			want, err := theme.execute(nil, &s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -223,7 +223,7 @@ func TestShellsOfSites(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := theme.execute(nil, s)
+			want, err := theme.execute(nil, &s)
 			if err != nil {
 				t.Fatal(err)
 			}

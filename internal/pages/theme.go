@@ -182,8 +182,8 @@ func (s *shown) T(key string, values ...string) string { return s.Words.Text(key
 func (s *shown) C(key string, n int) string            { return s.Words.Count(key, n) }
 
 // show returns what templates are given for a page.
-func show(f Frame, what any) (*shown, error) {
-	s := &shown{Frame: f}
+func show(f Frame, what any) (s shown, err error) {
+	s.Frame = f
 	switch what := what.(type) {
 	case *List:
 		s.List = what
@@ -194,9 +194,9 @@ func show(f Frame, what any) (*shown, error) {
 	case *Place:
 		s.Place = what
 	default:
-		return nil, fmt.Errorf("pages: there is no page of a %T", what)
+		err = fmt.Errorf("pages: there is no page of a %T", what)
 	}
-	return s, nil
+	return s, err
 }
 
 // A Part is a part of pages that may stand in many of them. Its template is given nothing

@@ -9,9 +9,10 @@ import (
 	"sync"
 )
 
-// A visitor goes through a model. It notes its shape and its texts, and puts marks in their
+// A visitor goes through a model, which it may hold. It notes its shape and its texts, and puts marks in their
 // place where it is to: then what it goes through is copied first.
 type visitor struct {
+	shown shown
 	shape []byte
 	texts []text
 	marks bool
@@ -21,6 +22,7 @@ type visitor struct {
 var visitors = sync.Pool{New: func() any { return new(visitor) }}
 
 func (v *visitor) release() {
+	v.shown = shown{}
 	clear(v.texts)
 	v.shape, v.texts = v.shape[:0], v.texts[:0]
 	visitors.Put(v)

@@ -5,6 +5,8 @@ package rest
 import (
 	"sync"
 
+	"almanac/filters"
+	"almanac/internal/pages"
 	"almanac/internal/render"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -23,8 +25,12 @@ type buffers struct {
 	items       []item          // records of a list
 	body        respond.Body    // the answer
 	part        []byte          // a part of one that is too long for that
-	key         []byte          // the name of a part of a page
+	filter      filters.Events  // of a list of events
+	parts       []part          // of a page
+	key         []byte          // the name of one
 	events      []*store.Event  // that it shows
+	feeds       []pages.Link    // of a page: its addresses in the formats of other programs
+	views       []pages.Link    // and those of the views of the same list
 	gathered    []*render.Links // what records show of others that have to be rendered
 	used        int             // how many of these
 }
@@ -50,12 +56,12 @@ func (b *buffers) gather(v *store.View, record store.Record) *render.Links {
 
 // release returns the buffers, without what they point to.
 func (b *buffers) release() {
-	b.request = request{}
+	b.request, b.notModified, b.filter = request{}, respond.Response{}, filters.Events{}
 	if cap(b.items) > mostRecords || cap(b.pairs) > mostRecords || cap(b.body.Text) > mostBytes || cap(b.part) > mostBytes {
 		return
 	}
 	b.pairs, b.made, b.items, b.body.Items = emptied(b.pairs), emptied(b.made), emptied(b.items), emptied(b.body.Items)
-	b.events = emptied(b.events)
+	b.parts, b.events, b.feeds, b.views = emptied(b.parts), emptied(b.events), emptied(b.feeds), emptied(b.views)
 	clear(b.path)
 	b.used = 0
 	bufferPool.Put(b)

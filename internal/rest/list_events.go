@@ -138,7 +138,8 @@ func (r *request) eventItems(v *store.View, events []*store.Event) []item {
 // eventFilter makes the filter that the parameters ask for, and, but for pages, the query that
 // asks for it again, which begins with an empty per_page.
 func (r *request) eventFilter(v *store.View, values params.Values) (*filters.Events, []pair, error) {
-	f := filters.AllEvents()
+	f := &r.buffers.filter
+	*f = *filters.AllEvents()
 	f.Viewer = access.ViewerOf(r.caller)
 	statuses, status := r.statuses(values)
 	f.Statuses = statuses

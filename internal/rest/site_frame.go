@@ -123,11 +123,12 @@ func (r *request) isNow(first, after time.Time) bool {
 
 // views returns links to the views of the same list, of which one may be shown.
 func (r *request) views(shown string) []pages.Link {
-	links, archive := make([]pages.Link, 0, 4), r.archive()
+	links, archive := r.buffers.views[:0], r.archive()
 	for _, v := range []struct{ name, text, path string }{{"list", "site.list", ""}, {"month", "site.month", "month/"},
 		{"week", "site.week", "week/"}, {"today", "site.today", "today/"}} {
 		links = append(links, pages.Link{Text: r.texts().Text(v.text), Href: r.viewLink(archive, v.path, 1), Here: v.name == shown})
 	}
+	r.buffers.views = links
 	return links
 }
 
@@ -150,8 +151,9 @@ func (r *request) feeds() []pages.Link {
 	subscribe := link(r.texts().Text("site.webcal"), &feed.Calendar)
 	_, address, _ := strings.Cut(string(subscribe.Href), "://")
 	subscribe.Href = template.URL("webcal://" + address)
-	return []pages.Link{subscribe, link("iCalendar", &feed.Calendar), link("RSS", &feed.RSS), link("Atom", &feed.Atom),
-		link("JSON Feed", &feed.JSON), link("CSV", &feed.CSV)}
+	r.buffers.feeds = append(r.buffers.feeds[:0], subscribe, link("iCalendar", &feed.Calendar), link("RSS", &feed.RSS),
+		link("Atom", &feed.Atom), link("JSON Feed", &feed.JSON), link("CSV", &feed.CSV))
+	return r.buffers.feeds
 }
 
 // listFrame is frame for lists, with what they are narrowed by.

@@ -42,6 +42,7 @@ func servePageList(r *request) (*respond.Response, error) {
 	err = r.store.View(func(v *store.View) error {
 		place := r.place(v, &data)
 		name := r.partName(fmt.Sprint("day ", place != nil, storedSlug(r.page["tribe_venue"])))
+		days = r.buffers.parts[:0]
 		for day, events := range pages.Days(events, from) {
 			days = append(days, r.part(v, name, []int{int(events[0].ID)}, day, events,
 				func(m *pages.Maker, p *pages.Part) []*store.Event {
@@ -49,6 +50,7 @@ func servePageList(r *request) (*respond.Response, error) {
 					return events
 				}))
 		}
+		r.buffers.parts = days
 		shown.Heading = r.heading(v, view, from)
 		if has(r.page, "event_ids") {
 			shown.Heading, shown.Lift = r.texts().Count("site.events", l.total), r.lift("")

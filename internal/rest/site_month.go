@@ -49,7 +49,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 		found := filter.Days(v, store.WallOf(first), int(after.Sub(first)/(24*time.Hour)), mostInCell)
 		days, total := found.Days, 0
 		name := r.partName(view + first.Format(" "+time.DateOnly))
-		weeks = make([]part, 0, 6)
+		weeks = r.buffers.parts[:0]
 		for t := from; t.Before(after); t = t.Add(7 * 24 * time.Hour) {
 			week := days[:min(len(days), 7-max(0, int(first.Sub(t)/(24*time.Hour))))]
 			days = days[len(week):]
@@ -58,6 +58,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 			}
 			weeks = append(weeks, r.week(v, name, t, first, week))
 		}
+		r.buffers.parts = weeks
 		r.turnMonth(m, month, found, view)
 		said := r.said(v)
 		f = r.listFrame(v, month.Heading, view)

@@ -42,16 +42,16 @@ func (r *request) part(v *store.View, name string, numbers []int, day time.Time,
 	}
 	b = strconv.AppendInt(append(b, ' '), day.Unix(), 10)
 	r.buffers.key = b
-	p := part{key: respcache.AnswerKey(r.site.Number, "part", b, r.caller), version: respcache.Version{State: v.State()}}
-	if e := r.cache.Get(p.key); e != nil && r.plain() && slices.Equal(e.Events, events) {
-		if !e.Fresh(p.version) && e.Links.Current(v) {
-			e.Validate(p.version)
+	key, version := respcache.AnswerKey(r.site.Number, "part", b, r.caller), respcache.Version{State: v.State()}
+	if e := r.cache.Get(key); e != nil && r.plain() && slices.Equal(e.Events, events) {
+		if !e.Fresh(version) && e.Links.Current(v) {
+			e.Validate(version)
 		}
-		if e.Fresh(p.version) {
-			p.Entry = e
-			return p
+		if e.Fresh(version) {
+			return part{Entry: e}
 		}
 	}
+	p := part{key: key, version: version}
 	noted := &render.Noted{From: v}
 	m := r.maker(noted)
 	var data []byte
