@@ -39,8 +39,8 @@
 // everything else when smaller. A goal that ends in L limits the ratio, others
 // the figure. KB are 1,000 bytes.
 //
-// A server keeps renderings of records, and whole lists that are asked for again
-// while nothing has changed. "Asked again" measures those. "Asked anew", and all
+// A server keeps renderings of records, and whole lists and reads of events that are
+// asked for again while nothing has changed. "Asked again", and d, measure those. "Asked anew", and all
 // of e, f and g, are servers that explain what they do, which keep records but
 // no lists: each request is read, planned, found and joined. Figures "in the
 // store" are what they say.

@@ -34,7 +34,8 @@ type Op struct {
 
 	serve func(r *request) (*respond.Response, error)
 
-	list  bool          // it returns a list, which may be kept
+	list  bool          // it returns a list, which may be remembered
+	one   bool          // it returns a record, and that answer may be remembered
 	links []*params.Row // what the links between the pages of a list repeat
 	texts bool          // its answer has texts of a language
 

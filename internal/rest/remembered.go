@@ -1,4 +1,4 @@
-// Lists that are asked for again and again.
+// Lists, and reads of one event, that are asked for again and again.
 
 package rest
 
@@ -11,15 +11,18 @@ import (
 	"almanac/store"
 )
 
-// listKey names the list that is asked for, by whom and how, if it may be
-// remembered.
+// listKey names the list that is asked for, or the record, by whom and how, if the answer
+// may be remembered.
 func (r *request) listKey() respcache.Key {
-	if r.cache == nil || !r.op.list || !r.asked.Reads() || r.explain || r.http.ContentLength != 0 {
+	if r.cache == nil || !r.op.list && !r.op.one || !r.asked.Reads() || r.explain || r.http.ContentLength != 0 {
 		return respcache.Key{}
 	}
 	query := r.http.URL.RawQuery
 	if r.address != "" {
 		query += " " + r.address // answers name it
+	}
+	if r.op.one {
+		query = r.path["id"] + r.path["slug"] + " " + query // it has one of the two, and another name with each
 	}
 	if r.asksPage != "" {
 		query = r.asksPage
@@ -27,13 +30,18 @@ func (r *request) listKey() respcache.Key {
 	return respcache.AnswerKey(r.site.Number, r.op.Name, query, r.caller)
 }
 
-// version names what a list depends on that is found in a state.
+// version names what a list depends on that is found in a state, or a record, which looks the
+// same at all times.
 func (r *request) version(state *store.State) respcache.Version {
-	return respcache.Version{State: state, Second: r.now.Unix()}
+	v := respcache.Version{State: state}
+	if r.op.list {
+		v.Second = r.now.Unix()
+	}
+	return v
 }
 
 // freshList answers a list that was asked for before in the same state and the same
-// second, without a look at the store or the parameters; nil if there is none.
+// second, or a record, without a look at the store or the parameters; nil if there is none.
 func (r *request) freshList() *respond.Response {
 	if r.op.html {
 		r.asksPage = r.language.Tag + " " + r.http.URL.EscapedPath() + "?" + r.http.URL.RawQuery
@@ -65,11 +73,11 @@ func (r *request) plain() bool { return r.asked.Form == nil && !r.asked.Private 
 // reuse returns a remembered answer, if it is there in the form that is asked for.
 func (r *request) reuse(e *respcache.Entry) *respond.Response {
 	switch {
-	case r.asked.NotModified(e.Tag):
+	case r.op.list && r.asked.NotModified(e.Tag): // of a record it has all the fields
 		return r.notModified(e.Tag)
 	case e.Parts > 0:
 		return r.rejoin(e)
-	case e.Answer == nil, r.asked.AcceptsGzip() && !e.IsCompressed(), !r.held.Share(len(e.Text)):
+	case e.Answer == nil, r.asked.AcceptsGzip() && e.Text != nil && !e.IsCompressed(), !r.held.Share(len(e.Text)):
 		return nil
 	}
 	return e.Answer
@@ -94,6 +102,19 @@ func (r *request) remember(a *respond.Response, v respcache.Version) {
 		next.Answer.Body = next.Piece.Body()
 	}
 	r.cache.Put(r.list, next, v)
+}
+
+// rememberOne notes the tag of a record that everybody sees alike, whose JSON is remembered, and
+// remembers the answer around that when it is asked for the second time.
+func (r *request) rememberOne(a *respond.Response, it *item) {
+	if r.list == (respcache.Key{}) || it.piece == nil || !r.plain() {
+		return
+	}
+	next := &respcache.Entry{Tag: a.Tag}
+	if old := r.cache.Get(r.list); old != nil && old.Tag == a.Tag {
+		next.Answer = a
+	}
+	r.cache.Put(r.list, next, it.version)
 }
 
 // rejoin returns a remembered answer that is in parts, if they are all there.

@@ -27,7 +27,7 @@
 //     subscriptions.go (addresses of the original for these), site*.go and sitemap.go (pages for
 //     people), item.go and long.go (records), events.go, series.go, linked.go,
 //     terms.go, import.go, follow.go, health.go, index.go, doc.go;
-//   - answers: written.go, errors.go, tags.go, remembered.go (lists of package respcache),
+//   - answers: written.go, errors.go, tags.go, remembered.go (lists and reads of events, of package respcache),
 //     static.go (answers that never change), buffers.go;
 //   - what is told of it: observe.go (to tests), record.go (to access logs and metrics), redact.go (to the log).
 package rest
