@@ -122,6 +122,9 @@ func (c *Cache) Put(key Key, e *Entry, v Version) {
 	}
 	if e.Answer != nil {
 		bytes += answer + len(strings.Join(e.Answer.Keys, ""))
+		if e.Text == nil { // the body is that of a record, which may go before: its text, and that compressed
+			bytes += 2 * len(e.Answer.Body.Text)
+		}
 	}
 	if e.Text != nil {
 		bytes += e.Piece.Size()

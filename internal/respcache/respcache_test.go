@@ -107,3 +107,15 @@ func TestBudget(t *testing.T) {
 		}
 	}
 }
+
+// An answer whose body is that of a record holds the text also when the record has gone, so it counts.
+func TestAnswersOfRecordsCount(t *testing.T) {
+	t.Parallel()
+	const size = 10_000
+	c, record := respcache.New(1<<20), entry(strings.Repeat("x", size))
+	answer := &respcache.Entry{Tag: record.Tag, Answer: &respond.Response{Body: record.Body()}}
+	c.Put(respcache.AnswerKey(1, "events.read", "7", account.Account{}), answer, respcache.Version{})
+	if got := c.Stats().Bytes; got < 2*size {
+		t.Errorf("%d bytes are counted for an answer of %d, and its compressed form", got, size)
+	}
+}
