@@ -4,7 +4,6 @@
 package textindex
 
 import (
-	"bytes"
 	"hash/maphash"
 	"iter"
 	"slices"
@@ -161,7 +160,7 @@ func (v *vocabulary) holding(part string) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		p, slot := []byte(part), 0
 		for from := 0; ; {
-			at := bytes.Index(v.text[from:], p)
+			at := indexOf(v.text[from:], p)
 			if at < 0 {
 				return
 			}

@@ -22,11 +22,11 @@
 // # How it works
 //
 // The words stand in one text (vocabulary.go), which Find searches from end to
-// end at some gigabytes per second. Every word has the list of its documents
-// (postings.go): up to three beside the word, more in chunks of at most 256
-// bytes (chunk.go), as distances of mostly a byte, or as bits where at least
-// one in eight documents has the word. A document behind all others adds a byte
-// to each list; any other change walks through one chunk.
+// end at some gigabytes per second (index_of.go). Every word has the list of its
+// documents (postings.go): up to three beside the word, more in chunks of at
+// most 256 bytes (chunk.go), as distances of mostly a byte, or as bits where at
+// least one in eight documents has the word. A document behind all others adds a
+// byte to each list; any other change walks through one chunk.
 //
 // All of that is a layer (layer.go). Most indexes are one. Fork makes an index
 // that stands on the layers of another, which nobody changes from then on, and
