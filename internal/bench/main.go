@@ -1,6 +1,6 @@
 // Bench measures almanac against the least that a server can do.
 //
-//	go run ./internal/bench                          everything, about half an hour
+//	go run ./internal/bench                          everything, about an hour
 //	go run ./internal/bench -n 10000 -only '^[ab] '  some of it
 //	make bench                                       everything, kept in testdata/bench.txt
 //
@@ -39,11 +39,11 @@
 // everything else when smaller. A goal that ends in L limits the ratio, others
 // the figure. KB are 1,000 bytes.
 //
-// A server keeps renderings of records, and whole lists and reads of events that are
-// asked for again while nothing has changed. "Asked again", and d, measure those. "Asked anew", and all
-// of e, f and g, are servers that explain what they do, which keep records but
-// no lists: each request is read, planned, found and joined. Figures "in the
-// store" are what they say.
+// A server keeps renderings of records, and whole lists and reads of events
+// that are asked for again while nothing has changed. "Asked again", and d,
+// measure those. "Asked anew", and all of e, f and g, are servers that explain
+// what they do, which keep records but neither lists nor reads: each request is
+// read, planned, found and joined. Figures "in the store" are what they say.
 package main
 
 import (
