@@ -37,7 +37,8 @@ function fails(options, ...patterns) {
 
 /** Returns when nobody answers at an address any more. */
 async function gone(url) {
-  while (await fetch(url).then((response) => response.text(), () => undefined)) await new Promise(setImmediate);
+  const asked = () => fetch(url).then((response) => response.text().catch(() => "cut off"), () => undefined);
+  while (await asked()) await new Promise(setImmediate);
 }
 
 /** Runs a program of Node that starts a server, and prints its address when it has done the rest. */
