@@ -3,7 +3,6 @@
 package eventindex
 
 import (
-	"cmp"
 	"slices"
 
 	"almanac/store/sharing"
@@ -33,7 +32,7 @@ func (t *Timeline) Fill(starts, ends []int64, signatures []Signature) {
 	}
 	for at := 0; at < n; at += slots {
 		to := min(at+slots, n)
-		b := block{mark: t.by, rows: rows[at:to:to], starts: slices.Clone(starts[at:to]), at: len(t.inOrder)}
+		b := block{rows: rows[at:to:to], starts: starts[at:to:to], at: len(t.inOrder)} // which is copied when it changes
 		for s := range to - at {
 			b.used.Set(uint32(s))
 		}
@@ -42,26 +41,10 @@ func (t *Timeline) Fill(starts, ends []int64, signatures []Signature) {
 		t.latest, t.before = append(t.latest, starts[to-1]), append(t.before, at)
 		t.identity = append(t.identity, true)
 	}
-	t.fillEnds(ends)
+	t.byEnd.Fill(t.by, slices.Sorted(slices.Values(ends)))
 	t.starts, t.ends = sharing.ArrayOf(t.by, starts), sharing.ArrayOf(t.by, ends)
 	t.signatures, t.places = sharing.ArrayOf(t.by, signatures), sharing.ArrayOf(t.by, places)
 	for _, r := range rows {
 		t.addLength(r) // in order, so that each goes to an end
 	}
-}
-
-// fillEnds fills the order of ends. Rows are numbered in the order of the
-// timeline, so that equal ends are in the order of their numbers.
-func (t *Timeline) fillEnds(ends []int64) {
-	byEnd := make([]ending, len(ends))
-	for i, end := range ends {
-		byEnd[i] = ending{end, Row(i)}
-	}
-	slices.SortFunc(byEnd, func(a, b ending) int {
-		if a.end != b.end {
-			return cmp.Compare(a.end, b.end)
-		}
-		return cmp.Compare(a.row, b.row)
-	})
-	t.byEnd.Fill(t.by, byEnd)
 }

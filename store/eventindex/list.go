@@ -21,7 +21,7 @@ const blockSize = 512
 //
 // The order is an argument of what depends on it, since lists of one order are
 // many, and those that are shared may be in the order of several timelines. It
-// must be the same one every time, and hold no two items as equal.
+// must be the same one every time, and hold no two items as equal that differ.
 //
 // Each run is in order, none is empty, and all of a run come before all of the
 // next.
@@ -138,7 +138,7 @@ func (l *List[T]) Backward() iter.Seq[T] {
 	}
 }
 
-// Insert puts an item, which must not be there yet, in its place.
+// Insert puts an item in its place.
 func (l *List[T]) Insert(by *sharing.Mark, item T, compare func(a, b T) int) {
 	l.own(by)
 	last := len(l.runs) - 1

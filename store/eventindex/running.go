@@ -241,7 +241,7 @@ type boundary struct {
 	started, ofBlock int
 	starts           []int64 // of the block
 	ended, ofRun     int
-	ends             []ending // of the run
+	ends             []int64 // of the run
 }
 
 // bound finds the boundaries of stretches of time, one behind the other. Each step of a search waits for
@@ -249,13 +249,13 @@ type boundary struct {
 func (t *Timeline) bound(first, length int64, all []boundary) {
 	b := sort.Search(len(t.latest), func(i int) bool { return t.latest[i] >= first+length })
 	runs := t.byEnd.runs
-	r := sort.Search(len(runs), func(i int) bool { return runs[i].last().end > first })
+	r := sort.Search(len(runs), func(i int) bool { return runs[i].last() > first })
 	for i := range all {
 		at := first + int64(i)*length
 		for b < len(t.latest) && t.latest[b] < at+length {
 			b++
 		}
-		for r < len(runs) && runs[r].last().end <= at {
+		for r < len(runs) && runs[r].last() <= at {
 			r++
 		}
 		all[i] = boundary{started: t.count, ended: t.count}
@@ -272,7 +272,7 @@ func (t *Timeline) bound(first, length int64, all []boundary) {
 			if n := s.ofBlock + step; n <= len(s.starts) && s.starts[n-1] < at+length {
 				s.ofBlock = n
 			}
-			if n := s.ofRun + step; n <= len(s.ends) && s.ends[n-1].end <= at {
+			if n := s.ofRun + step; n <= len(s.ends) && s.ends[n-1] <= at {
 				s.ofRun = n
 			}
 		}

@@ -51,7 +51,7 @@ type Timeline struct {
 	ends       sharing.Array[int64]     // by row
 	signatures sharing.Array[Signature] // by row
 	places     sharing.Array[Place]     // by row
-	byEnd      List[ending]
+	byEnd      List[int64]              // the ends of all rows, in order
 	count      int
 
 	mark     *sharing.Mark    // of the slices below
@@ -73,12 +73,6 @@ type block struct {
 	starts []int64
 	used   bitmap.Block
 	at     int // where it stands in inOrder
-}
-
-// An ending is a row with its end, as they lie in the order of ends.
-type ending struct {
-	end int64
-	row Row
 }
 
 // NewTimeline returns an empty timeline to the holder of a mark. tie orders rows
@@ -149,14 +143,6 @@ func (t *Timeline) Compare(a, b Row) int {
 	return t.tie(a, b)
 }
 
-// compareEnds is the order of ends.
-func (t *Timeline) compareEnds(a, b ending) int {
-	if c := cmp.Compare(a.end, b.end); c != 0 {
-		return c
-	}
-	return t.Compare(a.row, b.row)
-}
-
 // At returns the row at a position, counted from 0.
 func (t *Timeline) At(i int) Row {
 	b := sort.SearchInts(t.before, i+1) - 1
@@ -189,7 +175,7 @@ func (t *Timeline) Before(start int64) int {
 
 // Ended returns how many rows end before a moment.
 func (t *Timeline) Ended(end int64) int {
-	return t.byEnd.Find(func(e ending) bool { return e.end >= end })
+	return t.byEnd.Find(func(e int64) bool { return e >= end })
 }
 
 // Position returns where a row stands that is in the timeline.
@@ -233,7 +219,7 @@ func (t *Timeline) Add(r Row, start, end int64, signature Signature) {
 	t.ends.Set(t.by, r, end)
 	t.signatures.Set(t.by, r, signature)
 	t.insert(r)
-	t.byEnd.Insert(t.by, ending{end, r}, t.compareEnds)
+	t.byEnd.Insert(t.by, end, cmp.Compare[int64])
 	t.addLength(r)
 }
 
@@ -252,6 +238,6 @@ func (t *Timeline) SetSignature(r Row, signature Signature) {
 func (t *Timeline) Remove(r Row) {
 	t.own()
 	t.removeLength(r)
-	t.byEnd.Remove(t.by, ending{t.ends.At(r), r}, t.compareEnds)
+	t.byEnd.Remove(t.by, t.ends.At(r), cmp.Compare[int64])
 	t.remove(r)
 }

@@ -314,7 +314,11 @@ func TestCheckFinds(t *testing.T) {
 		{"count", func(c *calendar) { c.count++ }},
 		{"place", func(c *calendar) { c.places.Set(c.by, 3, c.places.At(3)^1) }},
 		{"start", func(c *calendar) { c.starts.Set(c.by, c.At(0), 1<<40) }},
-		{"end", func(c *calendar) { c.byEnd.Remove(c.by, ending{c.End(c.At(2)), c.At(2)}, c.compareEnds) }},
+		{"end", func(c *calendar) { c.byEnd.Remove(c.by, c.End(c.At(2)), cmp.Compare[int64]) }},
+		{"another end", func(c *calendar) {
+			c.byEnd.Remove(c.by, c.End(c.At(2)), cmp.Compare[int64])
+			c.byEnd.Insert(c.by, c.End(c.At(2))+1, cmp.Compare[int64])
+		}},
 		{"length", func(c *calendar) { c.removeLength(0) }},
 		{"signature", func(c *calendar) { c.signatures.Set(c.by, 5, 8) }},
 		{"bit of nobody", func(c *calendar) { r := c.At(1); c.Enter(c.kept[0], r); c.Remove(r) }},
