@@ -16,21 +16,32 @@ var gzipHeader = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff}
 
 const gzipTrailer = 2 + 4 + 4
 
-// compress returns a text as a gzip stream, which the caller must not change: that of a
-// piece stays with it.
-func compress(text []byte, items []Item) []byte {
-	if len(items) == 1 && items[0].From == 0 && items[0].To == len(text) {
-		return items[0].gzip()
-	}
-	z := gzipper{out: append(make([]byte, 0, 1024+len(text)/2), gzipHeader...)}
-	z.join(text, items)
-	return z.end()
-}
-
-// A gzipper joins blocks to a gzip stream.
+// A gzipper joins blocks to a gzip stream. It is used again for one stream after the other.
 type gzipper struct {
 	out       []byte
 	sum, size uint32
+}
+
+// gzippers are those that nobody uses.
+var gzippers = sync.Pool{New: func() any { return new(gzipper) }}
+
+// release gives a gzipper back, whose stream nobody needs any more. One of more memory
+// than an answer takes mostly is not used again.
+func (z *gzipper) release() {
+	if cap(z.out) <= heldAlways {
+		gzippers.Put(z)
+	}
+}
+
+// compress returns a text as a gzip stream, which the caller must not change: that of a
+// piece stays with it, and any other is there until the gzipper is released.
+func (z *gzipper) compress(text []byte, items []Item) []byte {
+	if len(items) == 1 && items[0].From == 0 && items[0].To == len(text) {
+		return items[0].gzip()
+	}
+	*z = gzipper{out: append(z.out[:0], gzipHeader...)}
+	z.join(text, items)
+	return z.end()
 }
 
 // join adds a text. Items bring their own blocks; they end at the boundary of a
@@ -130,7 +141,9 @@ func (p *Piece) deflate() []byte {
 func (p *Piece) Copy(b *Body, compressed bool) {
 	p.Text = bytes.Clone(b.Text)
 	if compressed {
-		stream := bytes.Clone(compress(b.Text, b.Items))
+		z := gzippers.Get().(*gzipper)
+		defer z.release()
+		stream := bytes.Clone(z.compress(b.Text, b.Items))
 		p.gzipped.Store(&stream)
 	}
 }

@@ -56,7 +56,9 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 	if len(text) >= gzipFrom && r.AcceptsGzip() {
 		h["Content-Encoding"] = gzipped
 		tag = gzipTag(tag)
-		text = compress(text, items)
+		z := gzippers.Get().(*gzipper)
+		defer z.release()
+		text = z.compress(text, items)
 	}
 	if tag != "" {
 		h["Etag"] = []string{tag}
