@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"slices"
 	"strings"
+	"sync"
 
 	"almanac/internal/jsonout"
 )
@@ -22,9 +23,10 @@ var (
 	//
 	//go:embed page.css
 	PageStyle []byte
-
-	pageTemplate = template.Must(template.New("page").Parse(pageText))
 )
+
+// pageTemplate is read for the first page: most processes show none.
+var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageText)) })
 
 // PagePolicy is the Content-Security-Policy of the pages: they load the style
 // sheet and the icon of the site and nothing else, and are shown in no frame.
@@ -103,7 +105,7 @@ func (d *API) page(at Place) *page {
 
 func (p *page) execute() ([]byte, error) {
 	var b bytes.Buffer
-	err := pageTemplate.Execute(&b, p)
+	err := pageTemplate().Execute(&b, p)
 	return b.Bytes(), err
 }
 

@@ -119,7 +119,7 @@ type Server struct {
 	perPage     int
 	maxPerPage  int
 	currency    string
-	theme       *pages.Theme // nil: there are no pages
+	theme       func() (*pages.Theme, error) // of pages; nil: there are none
 	chosen      atomic.Pointer[choices]
 	look        look
 	slugs       render.Slugs
@@ -164,7 +164,7 @@ type routeOp struct {
 	op      *Op
 }
 
-// ourTheme is read once: tests start many servers.
+// ourTheme is read once, for the first page: tests start many servers that are asked for none.
 var ourTheme = sync.OnceValues(func() (*pages.Theme, error) { return pages.NewTheme(nil) })
 
 // New makes a server. routes calls its argument for every route, as
@@ -213,25 +213,23 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	var err error
 	s.look = newLook(o.Look)
-	if o.Pages {
-		if s.theme = o.Look.Theme; s.theme == nil {
-			s.theme, err = ourTheme()
-		}
-		if err != nil {
-			return nil, err
-		}
+	switch {
+	case o.Pages && o.Look.Theme != nil:
+		s.theme = func() (*pages.Theme, error) { return o.Look.Theme, nil }
+	case o.Pages:
+		s.theme = ourTheme
 	}
 	s.settings = s.fingerprint()
 	s.addRoutes(routes)
-	if err = s.checkSlugs(o.Also); err != nil {
+	if err := s.checkSlugs(o.Also); err != nil {
 		return nil, err
 	}
 	languages := o.Languages
 	if languages == nil {
 		languages = i18n.Languages()
 	}
+	var err error
 	s.front, err = front.New(front.Options{
 		URL: o.URL, Also: o.Also, Language: o.Language, Languages: languages, Hosts: o.Hosts, Negotiate: o.Negotiate,
 		Proxies: o.Trusted, Mux: s.muxOf,

@@ -178,7 +178,11 @@ func (r *request) pageResponse(f pages.Frame, what any, l list) (*respond.Respon
 		f.Bare, f.Hidden, f.Alternates, f.Feeds, f.Data = true, true, pages.Versions{}, nil, nil // they are those of the page itself
 		policy = r.look.embedPolicy
 	}
-	b, err := r.theme.Page(r.buffers.body.Text[:0], f, what)
+	theme, err := r.theme()
+	if err != nil {
+		return nil, err
+	}
+	b, err := theme.Page(r.buffers.body.Text[:0], f, what)
 	if err != nil {
 		return nil, err
 	}

@@ -69,11 +69,15 @@ func (r *request) part(v *store.View, name string, numbers []int, day time.Time,
 
 // pageParts returns the HTML of parts, in their order, and adds to what search engines are told.
 func (r *request) pageParts(parts []part, data *graph) ([]template.HTML, error) {
+	theme, err := r.theme()
+	if err != nil {
+		return nil, err
+	}
 	made := make([]template.HTML, len(parts))
 	for i := range parts {
 		p := &parts[i]
 		if p.HTML == "" {
-			html, err := r.theme.Part(&p.Part)
+			html, err := theme.Part(&p.Part)
 			if err != nil {
 				return nil, err
 			}
