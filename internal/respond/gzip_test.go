@@ -1,0 +1,45 @@
+package respond
+
+import (
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// A slowWriter answers somebody else before it takes what is written.
+type slowWriter struct {
+	*httptest.ResponseRecorder
+	other func()
+}
+
+func (w slowWriter) Write(b []byte) (int, error) {
+	w.other()
+	return w.ResponseRecorder.Write(b)
+}
+
+// What a client has not read yet is not overwritten by the compressed answer of another:
+// the memory is used again when it has been written.
+func TestCompressedAnswersStay(t *testing.T) {
+	t.Parallel()
+	r := httptest.NewRequest("GET", "/", nil)
+	r.Header.Set("Accept-Encoding", "gzip")
+	write := func(w http.ResponseWriter, text string) {
+		Write(w, &Request{Request: r, Root: []string{"/"}}, &Response{Status: http.StatusOK, Body: Body{Text: []byte(text)}})
+	}
+	for range 100 { // whose memory is used again is not said
+		mine, others := strings.Repeat("a concert in the park ", 100), strings.Repeat("behind closed doors ", 100)
+		w := slowWriter{httptest.NewRecorder(), func() { write(httptest.NewRecorder(), others) }}
+		write(w, mine)
+		z, err := gzip.NewReader(w.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(z)
+		if err != nil || string(got) != mine {
+			t.Fatalf("%.60q, %v", got, err)
+		}
+	}
+}
