@@ -184,7 +184,8 @@ func (s *shell) fill(b []byte, texts []text) (_ []byte, ok bool) {
 func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
 	v := visitors.Get().(*visitor)
 	defer v.release()
-	s, err := &v.shown, error(nil)
+	var err error
+	s := &v.shown
 	if *s, err = show(f, what); err != nil {
 		return b, err
 	}

@@ -32,7 +32,8 @@ func (t *Timeline) Fill(starts, ends []int64, signatures []Signature) {
 	}
 	for at := 0; at < n; at += slots {
 		to := min(at+slots, n)
-		b := block{rows: rows[at:to:to], starts: starts[at:to:to], at: len(t.inOrder)} // which is copied when it changes
+		// It has nobody's mark, since the array of starts has the same memory: it is copied when it changes.
+		b := block{rows: rows[at:to:to], starts: starts[at:to:to], at: len(t.inOrder)}
 		for s := range to - at {
 			b.used.Set(uint32(s))
 		}
