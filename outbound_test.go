@@ -50,7 +50,7 @@ var reaches = []reach{
 			"almanac/internal/confine/process_linux.go": {"AllThreadsSyscall", "AllThreadsSyscall6", "Syscall", "Syscall6", "ENOTSUP",
 				"SYS_GETPID", "SYS_PRCTL", "SYS_READ", "SYS_MUNMAP", "PROT_READ", "PROT_WRITE", "MAP_ANON", "MAP_PRIVATE"},
 			"almanac/internal/confine/landlock_linux.go": {"AllThreadsSyscall", "Syscall", "Syscall6", "Open", "Close", "O_DIRECTORY", "O_CLOEXEC"},
-			"almanac/internal/confine/filter_linux.go":   {"AllThreadsSyscall6", "Syscall", "SYS_PRCTL", "EPERM", "ENOSYS"},
+			"almanac/internal/confine/filter_linux.go":   {"Syscall", "SYS_PRCTL", "EPERM", "ENOSYS", "EBUSY"},
 			"almanac/internal/confine/map_linux.go":      {"SYS_MMAP"},
 			"almanac/internal/confine/map2_linux.go":     {"SYS_MMAP2"},
 			"almanac/store/free_statfs.go":               {"Statfs_t", "Fstatfs"}, // how much room a disk has

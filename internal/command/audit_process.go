@@ -53,8 +53,11 @@ func (a *page) tryProcess(s *settings, c Confiner) {
 	}
 	status, noStatus := os.Open("/proc/self/status") // elsewhere than on Linux there is none
 	confined := false
-	if s.noSandbox || c == nil {
-		p.Confined, _ = s.confine(c) // it says why not
+	if err := s.confinable(c); err != nil {
+		a.find("serve does not start: %v", err)
+	}
+	if s.sandbox == sandboxOff || c == nil {
+		p.Confined, _ = s.confine(c, nil) // it says why not
 	} else {
 		time.Now().Zone() // as confine does
 		state, err := c(kept)
@@ -64,7 +67,7 @@ func (a *page) tryProcess(s *settings, c Confiner) {
 			p.Confined = "no: " + err.Error()
 			a.find("the process cannot be confined here: %v", err)
 		case !state.IsWhole():
-			a.find("this system confines less than a server asks for: %v", state)
+			a.find("this process is confined less than a server asks for: %v", state)
 		}
 	}
 	for i := range attempts {

@@ -93,6 +93,8 @@ func TestAuditSettings(t *testing.T) {
 		{[]string{"-trusted-proxies", "203.0.113.0/24"}, "is believed"},
 		{[]string{"-no-limits"}, "no client is refused"},
 		{[]string{"-no-sandbox"}, "all rights of its user"},
+		{[]string{"-sandbox", "off"}, "all rights of its user"},
+		{[]string{"-sandbox", "require"}, ""},
 		{[]string{"-explain"}, "everybody is told"},
 		{[]string{"-keep", "0"}, "as little as possible"},
 		{[]string{"-keep", "1d"}, ""},
@@ -342,7 +344,7 @@ func TestAuditProcess(t *testing.T) {
 			t.Errorf("-no-sandbox: %+v", try)
 		}
 	}
-	if runtime.GOOS == "linux" && !free.mentions("-no-sandbox") || !strings.Contains(free.Process.Confined, "-no-sandbox") {
+	if runtime.GOOS == "linux" && !free.mentions("-no-sandbox") || !strings.Contains(free.Process.Confined, "-sandbox=off") {
 		t.Errorf("-no-sandbox: %q, found %q", free.Process.Confined, free.Findings)
 	}
 	s.terminate(t)

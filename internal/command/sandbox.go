@@ -5,6 +5,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"slices"
 	"time"
@@ -12,30 +13,49 @@ import (
 	"almanac/internal/confine"
 )
 
-// confinable returns an error if the program is built so that it cannot be
-// confined, and should be.
-func (s *settings) confinable(c Confiner) error {
-	if s.noSandbox || c == nil {
-		return nil
+// Values of -sandbox.
+const (
+	sandboxAuto    = "auto"    // as far as the system and the program can
+	sandboxRequire = "require" // whole, or the server does not start
+	sandboxOff     = "off"
+)
+
+// checkSandbox checks -sandbox, and takes -no-sandbox for its value off.
+func (s *settings) checkSandbox() error {
+	switch {
+	case !slices.Contains([]string{sandboxAuto, sandboxRequire, sandboxOff}, s.sandbox):
+		return fmt.Errorf("-sandbox %q: must be auto, require or off", s.sandbox)
+	case s.noSandbox && s.sandbox == sandboxRequire:
+		return errors.New("-no-sandbox is -sandbox=off and contradicts -sandbox=require: give one of them")
+	case s.noSandbox:
+		s.sandbox = sandboxOff
 	}
-	return unconfined(confine.Check())
+	return nil
 }
 
-// unconfined says of an error what one can do about it.
-func unconfined(err error) error {
-	if err == nil {
+// confinable returns an error if the process must be confined and cannot be, before the
+// server has made a file.
+func (s *settings) confinable(c Confiner) error {
+	if s.sandbox != sandboxRequire || c == nil {
 		return nil
 	}
-	return fmt.Errorf("%w; -no-sandbox serves without", err)
+	state, err := confine.Available()
+	if err == nil && !state.IsWhole() {
+		err = errors.New(state.String())
+	}
+	if err != nil {
+		return fmt.Errorf("-sandbox=require: the process cannot be confined whole: %w; -sandbox=auto serves all the same", err)
+	}
+	return nil
 }
 
 // confine confines the process to what the server needs from here on, when all
 // that it needs once is open, and says in a few words how far that went. It is an
 // error if the system can do it and does not.
-func (s *settings) confine(c Confiner) (string, error) {
+func (s *settings) confine(c Confiner, log *slog.Logger) (string, error) {
 	switch {
-	case s.noSandbox:
-		return "no: -no-sandbox", nil
+	case s.sandbox == sandboxOff:
+		return "no: -sandbox=off", nil
 	case c == nil:
 		return "no: the process is not the server's alone", nil
 	}
@@ -47,7 +67,9 @@ func (s *settings) confine(c Confiner) (string, error) {
 	case errors.Is(err, confine.ErrUnsupported):
 		return "no: " + err.Error(), nil
 	case err != nil:
-		return "", unconfined(err)
+		return "", fmt.Errorf("%w; -sandbox=off serves without", err)
+	case !state.IsWhole():
+		log.Warn("the process keeps rights that a server does not need", "confined", state.String())
 	}
 	return state.String(), nil
 }

@@ -11,11 +11,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
-
-	"almanac/internal/confine"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -59,55 +58,75 @@ func TestSandboxOfProgram(t *testing.T) {
 
 }
 
-// Who does not want it says so, and it stands in the log.
+// Without the sandbox, which both spellings turn off, the log says so.
 func TestNoSandbox(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no SIGTERM")
 	}
-	cmd := serveCommand(t, filepath.Join(t.TempDir(), "data"))
-	cmd.Args = append(cmd.Args, "-no-sandbox")
-	stderr := &lockedBuffer{}
-	cmd.Stderr = stderr
-	ready := startProcess(t, cmd)
-	if err := signalTo(ready.PID, syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil || !strings.Contains(stderr.String(), `confined="no: -no-sandbox"`) {
-		t.Errorf("ended with %v, and the log\n%s", err, stderr)
+	for _, flag := range []string{"-no-sandbox", "-sandbox=off"} {
+		cmd := serveCommand(t, filepath.Join(t.TempDir(), "data"))
+		cmd.Args = append(cmd.Args, flag)
+		stderr := &lockedBuffer{}
+		cmd.Stderr = stderr
+		ready := startProcess(t, cmd)
+		if err := signalTo(ready.PID, syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Wait(); err != nil || !strings.Contains(stderr.String(), `confined="no: -sandbox=off"`) {
+			t.Errorf("%s: ended with %v, and the log\n%s", flag, err, stderr)
+		}
 	}
 }
 
-// A program that is linked with C, as go build makes it where there is a compiler,
-// does not start without the sandbox unless it is told to, and has made no file by
-// then: the token of the first administrator would be lost.
+// A value of -sandbox that there is not, and two values at a time, are mistakes.
+func TestSandboxFlag(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ flags, want string }{
+		{"-sandbox=yes", `-sandbox "yes": must be auto, require or off`},
+		{"-sandbox=", `-sandbox "": must be auto, require or off`},
+		{"-sandbox=require -no-sandbox", "contradicts -sandbox=require"},
+	} {
+		exit, _, stderr := runCommand(t, append([]string{"serve", "-memory"}, strings.Fields(tt.flags)...)...)
+		if exit != 2 || !strings.Contains(stderr, tt.want) {
+			t.Errorf("%s: exit status %d, %s", tt.flags, exit, stderr)
+		}
+	}
+}
+
+// A program that is linked with C, as go build makes it where there is a compiler, serves
+// with system calls filtered, and says once that files are not confined and how to build
+// for that. Where the sandbox is required it does not start, and has made no file by then:
+// the token of the first administrator would be lost.
 func TestSandboxWithC(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS != "linux" || confine.Check() == nil {
-		t.Skip("this test is not linked with C")
+	if landlock, seccomp := kernelConfines(); landlock == 0 || !seccomp {
+		t.Skip("the kernel has no Landlock or no seccomp")
 	}
-	file, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
+	out, err := exec.Command("go", "env", "CGO_ENABLED", "CC").Output()
+	if _, noC := exec.LookPath(strings.Fields(string(out) + " none none")[1]); err != nil || noC != nil {
+		t.Skipf("there is no C compiler: %v, %v", err, noC)
 	}
-	text, err := json.Marshal(limits{Confine: true})
-	if err != nil {
-		t.Fatal(err)
+	file := filepath.Join(t.TempDir(), "almanac")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", file, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=1")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
 	dir := filepath.Join(t.TempDir(), "data")
-	command := func(more ...string) (*exec.Cmd, *lockedBuffer) {
-		cmd, stderr := exec.Command(file, append(on(dir, "-addr", "127.0.0.1:0"), more...)...), &lockedBuffer{}
-		cmd.Env = append(cleanEnvironment(), childVariable+"="+string(text))
+	command := func(name string, more ...string) (*exec.Cmd, *lockedBuffer) {
+		cmd, stderr := exec.Command(file, append(append([]string{name, "-data", dir}, still...), more...)...), &lockedBuffer{}
+		cmd.Env = append(cleanEnvironment(), "ALMANAC_ADDR=127.0.0.1:0", "ALMANAC_SANDBOX=require")
 		cmd.Stderr = stderr
 		return cmd, stderr
 	}
-	cmd, stderr := command()
+	cmd, stderr := command("serve")
 	err = cmd.Run()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 1 {
 		t.Errorf("ended with %v, want exit status 1", err)
 	}
-	for _, part := range []string{"linked with C", "CGO_ENABLED=0", "-no-sandbox"} {
+	for _, part := range []string{"linked with C", "CGO_ENABLED=0", "make build", "-sandbox=auto"} {
 		if !strings.Contains(stderr.String(), part) {
 			t.Errorf("the error does not name %s: %s", part, stderr)
 		}
@@ -115,9 +134,54 @@ func TestSandboxWithC(t *testing.T) {
 	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a server that did not start made its directory: %v", err)
 	}
-	cmd, stderr = command("-no-sandbox")
-	if ready := startProcess(t, cmd); ready.Token == "" {
-		t.Errorf("with -no-sandbox there is no first token: %s", stderr)
+
+	cmd, stderr = command("serve", "-sandbox=auto")
+	ready := startProcess(t, cmd)
+	c := caller{ready.URL, ready.Token, http.DefaultClient}
+	fill(t, c)
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", ready.PID))
+	if err != nil || !strings.Contains(string(status), "\nSeccomp:\t2\n") || !strings.Contains(string(status), "\nNoNewPrivs:\t1\n") {
+		t.Errorf("the kernel says of the process: %v\n%s", err, status)
+	}
+	var many sync.WaitGroup // so that threads begin
+	for range 50 {
+		many.Go(func() { c.everything(t) })
+	}
+	many.Wait()
+	if err := signalTo(ready.PID, syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("after SIGTERM: %v", err)
+	}
+	warnings := 0
+	for line := range strings.Lines(stderr.String()) {
+		if strings.Contains(line, "level=WARN") {
+			warnings++
+			for _, part := range []string{"files are not", "CGO_ENABLED=0", "make build"} {
+				if !strings.Contains(line, part) {
+					t.Errorf("the warning does not name %s: %s", part, line)
+				}
+			}
+		}
+	}
+	if warnings != 1 {
+		t.Errorf("%d warnings, want 1:\n%s", warnings, stderr)
+	}
+
+	cmd, _ = command("audit", "-json")
+	cmd.Args = append(cmd.Args, "-sandbox=auto")
+	var a page
+	if out, _ := cmd.Output(); json.Unmarshal(out, &a) != nil { // its status says that something stands out
+		t.Fatalf("audit prints %s", out)
+	}
+	if !a.mentions("confined less than a server asks for", "linked with C") || !a.mentions("may still read "+file) ||
+		a.mentions("may still connect") {
+		t.Errorf("audit finds %q", a.Findings)
+	}
+	cmd, _ = command("audit", "-json")
+	if out, _ := cmd.Output(); json.Unmarshal(out, &a) != nil || !a.mentions("serve does not start", "-sandbox=require") {
+		t.Errorf("audit finds %q", a.Findings)
 	}
 }
 

@@ -148,7 +148,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	defer endHandler()
 	server := s.front(listener, handler, tls, n, log)
-	confined, err := s.confine(g.confine)
+	confined, err := s.confine(g.confine, log)
 	if err != nil {
 		return err
 	}

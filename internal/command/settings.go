@@ -38,6 +38,7 @@ type settings struct {
 	limits                        limitSettings
 	pages                         pageSettings
 	noLimits, noSandbox           bool
+	sandbox                       string
 }
 
 func serveFlags() (*flagSet, *settings) {
@@ -168,7 +169,7 @@ func (s *settings) options(log *slog.Logger) (rest.Options, error) {
 		return o, fmt.Errorf("-max-connections %d: must be at least 0, which is no limit", s.connections)
 	}
 	o.NoLimits = s.noLimits
-	return o, nil
+	return o, s.checkSandbox()
 }
 
 // isSite reports whether paths can be put behind an address.

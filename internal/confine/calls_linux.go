@@ -33,33 +33,40 @@ func connecting() []call {
 	}
 }
 
+// ofC are calls that libraries of C make for each thread that begins, about its own
+// memory. Some of these end the process where they are refused.
+var ofC = []call{
+	{"set_tid_address", 218, 96, nil},
+	{"set_robust_list", 273, 99, nil},
+	{"rseq", 334, 293, nil},
+}
+
 // calls returns all that pass in a process, given its number, and whether it may
-// connect. They are what Go's
-// runtime and its packages os, net and time use on Linux, as far as a server does
-// that is running: it reads, writes and waits, it opens files, which is for
-// Landlock to judge, and it answers connections. What is not in the list reaches
-// something else, and so it is refused:
+// connect. They are the calls of Go's runtime and its packages os, net and time on
+// Linux, as far as a running server needs them: it reads, writes and waits, it opens
+// files, which Landlock judges, and it answers connections. All other calls reach
+// something else, and so they are refused:
 //
-//   - what makes a socket or names whom to send to: socket, socketpair, connect,
-//     bind, listen, sendto, sendmsg, sendmmsg. sendto can open a connection with
+//   - to make a socket or to name a receiver: socket, socketpair, connect, bind,
+//     listen, sendto, sendmsg, sendmmsg. sendto can open a connection with
 //     MSG_FASTOPEN, on a listener that was shut down. Go writes to TCP with write.
-//   - what comes by a descriptor of somebody else's: recvmsg, pidfd_getfd;
-//   - what does the same without being seen: io_uring_setup, _enter, _register;
-//   - what starts programs: execve, execveat, fork, vfork, clone3, and clone but
-//     for threads;
-//   - what reaches other processes: ptrace, process_vm_writev, kcmp, pidfd_open,
+//   - to take a descriptor of another process: recvmsg, pidfd_getfd;
+//   - to do the same without being seen: io_uring_setup, _enter, _register;
+//   - to start programs: execve, execveat, fork, vfork, clone3, and clone but for
+//     threads;
+//   - to reach other processes: ptrace, process_vm_writev, kcmp, pidfd_open,
 //     pidfd_send_signal, rt_sigqueueinfo, tkill, setpriority, sched_setaffinity,
-//     queues, semaphores and memory of System V, queues of POSIX, and kill,
-//     tgkill, fcntl and prlimit64 but for what is the process's own;
-//   - what has the kernel or its helpers act: request_key, which can look up a
+//     queues, semaphores and memory of System V, queues of POSIX, and kill, tgkill,
+//     fcntl and prlimit64 but for the process itself;
+//   - to have the kernel or its helpers act: request_key, which can look up a
 //     name, mount, which can connect, bpf, perf_event_open, userfaultfd, modules;
-//   - what changes who or where the process is: setuid, unshare, setns, chroot;
+//   - to change the user or the place of the process: setuid, unshare, setns, chroot;
 //   - ioctl, which configures interfaces and types into the terminal;
-//   - what changes files and Landlock does not guard: chmod, chown, utimensat,
+//   - to change files where Landlock does not guard them: chmod, chown, utimensat,
 //     extended attributes, and truncate, which it guards in newer kernels alone.
 //
 // A test compares the numbers with those that Go has for each machine, and the
-// names with what Go's runtime calls.
+// names with the calls of Go's runtime.
 func calls(process uint32, connects bool) []call {
 	only := func(argument uint32, values ...uint32) *limit { return &limit{argument, equal, values, nil} }
 	all := []call{
@@ -166,6 +173,9 @@ func calls(process uint32, connects bool) []call {
 	}
 	if connects {
 		all = append(all, connecting()...)
+	}
+	if linkedWithC() {
+		all = append(all, ofC...)
 	}
 	return all
 }

@@ -25,6 +25,10 @@
 // once. Not taken away is looking whether a file is there, how large and whose it
 // is.
 //
+// Landlock confines single threads, and Go knows all threads only in a program that
+// is not linked with C. Of a program that is, files stay open, and system calls are
+// filtered: that filter the kernel itself sets for every thread.
+//
 // Other systems than Linux have nothing like that which is asked for in a few
 // system calls without C. There Process changes nothing and says so.
 package confine
@@ -55,9 +59,9 @@ type Rights struct {
 
 // A State is how far a process is confined.
 type State struct {
-	Landlock int    // its version; 0: the kernel has none, and files are as open as before
+	Landlock int    // its version; 0: files are as open as before
 	Seccomp  bool   // no system calls pass but those of the list
-	missing  string // why one of them is
+	missing  string // the reason why one of them is missing
 
 	Calls []string // the list, with Seccomp; some pass with some arguments alone
 }

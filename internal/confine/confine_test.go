@@ -19,8 +19,7 @@ import (
 )
 
 // A process that was confined cannot go on with other tests. So these run in a
-// child, which is made without C, as the program is: childVariable names its
-// directory.
+// child: childVariable names its directory.
 const childVariable = "TEST_OF_CONFINE"
 
 func TestMain(m *testing.M) {
@@ -55,17 +54,20 @@ func child(dir string) {
 	}
 	// More threads than the one that asks.
 	stay, ready := make(chan func()), make(chan bool)
-	for range 8 {
-		go func() {
-			runtime.LockOSThread()
-			ready <- true
-			for f := range stay {
-				f()
+	more := func() {
+		for range 8 {
+			go func() {
+				runtime.LockOSThread()
 				ready <- true
-			}
-		}()
-		<-ready
+				for f := range stay {
+					f()
+					ready <- true
+				}
+			}()
+			<-ready
+		}
 	}
+	more()
 	state, err := confine.Process(confine.Rights{Write: []string{in("data")}, Append: []string{in("append")}, Read: []string{in("read")}})
 	r := report{Results: map[string]string{}}
 	if err != nil {
@@ -157,6 +159,7 @@ func child(dir string) {
 			break
 		}
 	}
+	more() // threads begin in a confined process too
 	// The parent connects, and is answered.
 	json.NewEncoder(os.Stdout).Encode(listener.Addr().String())
 	try("take a connection", func() error {
@@ -214,7 +217,27 @@ func TestProcess(t *testing.T) {
 		}
 		t.Skipf("no confinement on %s", runtime.GOOS)
 	}
-	binary, dir := withoutC(t), t.TempDir()
+	testProcess(t, withoutC(t), false)
+}
+
+// In a program that is linked with C, system calls are filtered on all threads, also on
+// those that Go does not know, and files are as open as before.
+func TestWithC(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" || !linkedWithC() {
+		t.Skip("this test is not linked with C")
+	}
+	file, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	testProcess(t, file, true)
+}
+
+// testProcess runs a child, made with C or without, and looks at what it could do.
+func testProcess(t *testing.T, binary string, c bool) {
+	t.Helper()
+	dir := t.TempDir()
 	for _, name := range []string{"data", "append", "read", "read/new", "outside"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
 			t.Fatal(err)
@@ -235,6 +258,9 @@ func TestProcess(t *testing.T) {
 	defer listener.Close()
 
 	landlock, seccomp := kernel()
+	if c {
+		landlock = 0
+	}
 	cmd := exec.Command(binary)
 	cmd.Env = append(os.Environ(), childVariable+"="+dir, "TEST_OF_CONFINE_PARENT="+listener.Addr().String())
 	cmd.Stderr = t.Output()
@@ -280,7 +306,10 @@ func TestProcess(t *testing.T) {
 		t.Error(err)
 	}
 	wantState := fmt.Sprintf("files by Landlock %d, system calls by seccomp", landlock)
-	if landlock == 0 || !seccomp {
+	if c {
+		wantState = "system calls by seccomp; files are not: the program is linked with C; build it with CGO_ENABLED=0, as make build does"
+	}
+	if landlock == 0 && !c || !seccomp {
 		t.Skipf("Landlock %d, seccomp: %v: another kernel than this test is for; it has %s, %v", landlock, seccomp, got.State, got.Results)
 	}
 	if got.State != wantState {
@@ -300,6 +329,17 @@ func TestProcess(t *testing.T) {
 		"start a program": refused, "read outside in another thread": refused,
 		"take a connection": ok, "connect": refused, "connect by several paths": refused, "connect by UDP": refused,
 		"connect to a file": refused, "listen": refused,
+	}
+	if c {
+		for _, what := range []string{"read by a link in data", "read in append", "remove in append", "make a directory in append", "list read",
+			"write in read", "make a file in read", "move from data to read", "read outside", "list outside", "write outside", "remove outside",
+			"read of the system"} {
+			want[what] = ok
+		}
+		for _, what := range []string{"rename in append", "move from data to outside", "read outside in another thread"} {
+			delete(want, what) // these find no file any more
+			delete(got.Results, what)
+		}
 	}
 	if landlock == 1 {
 		want["move in data"] = refused

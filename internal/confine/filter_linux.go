@@ -12,22 +12,23 @@ import (
 	"syscall"
 )
 
-// A machine is what a filter must know of one: how the kernel calls it
-// (AUDIT_ARCH), which of the two tables of system calls it has, and the last
-// number there in Linux 3.2, the oldest that Go runs on.
+// A machine is known to a filter by the kernel's name for it (AUDIT_ARCH), by its
+// table of system calls, which is one of two, and by two numbers there: the last one
+// in Linux 3.2, the oldest that Go runs on, and that of seccomp.
 type machine struct {
-	arch   uint32
-	common bool
-	last   uint32
+	arch    uint32
+	common  bool
+	last    uint32
+	seccomp uintptr
 }
 
 // machines are those where no system call is hidden in another. All of them are
 // little-endian.
 var machines = map[string]machine{
-	"amd64":   {0xc000003e, false, 311},
-	"arm64":   {0xc00000b7, true, 271},
-	"riscv64": {0xc00000f3, true, 271},
-	"loong64": {0xc0000102, true, 271},
+	"amd64":   {0xc000003e, false, 311, 317},
+	"arm64":   {0xc00000b7, true, 271, 277},
+	"riscv64": {0xc00000f3, true, 271, 277},
+	"loong64": {0xc0000102, true, 271, 277},
 }
 
 // Instructions of a filter, and what it can return.
@@ -42,7 +43,8 @@ const (
 	absent = 0x00050000 | uint32(syscall.ENOSYS)
 	pass   = 0x7fff0000
 
-	filterMode = 2 // of setSeccomp
+	filterMode = 1 // of seccomp(2): set a filter,
+	allThreads = 1 // for all threads of the process, and no_new_privs with it
 )
 
 // seccompMissing says why there can be no filter; nil when there can.
@@ -107,14 +109,18 @@ func filter(m machine, process uint32, connects bool) (program []byte) {
 // seccomp sets the filter. The kernel is given how many instructions there are,
 // and their address, which is a number of 64 bits on all machines in the table.
 func seccomp(connects bool) error {
-	program := filter(machines[runtime.GOARCH], uint32(os.Getpid()), connects)
+	m := machines[runtime.GOARCH]
+	program := filter(m, uint32(os.Getpid()), connects)
 	text := func(address uintptr) []byte {
 		all := binary.NativeEndian.AppendUint64(program, 0)
 		binary.NativeEndian.PutUint16(all[len(program):], uint16(len(program)/8))
 		return binary.NativeEndian.AppendUint64(all, uint64(address))
 	}
 	return lend(len(program)+16, text, func(address uintptr) syscall.Errno {
-		_, _, errno := syscall.AllThreadsSyscall6(syscall.SYS_PRCTL, setSeccomp, filterMode, address+uintptr(len(program)), 0, 0, 0)
+		thread, _, errno := syscall.Syscall(m.seccomp, filterMode, allThreads, address+uintptr(len(program)))
+		if errno == 0 && thread != 0 { // it has another filter, and so no thread got this one
+			return syscall.EBUSY
+		}
 		return errno
 	})
 }

@@ -6,6 +6,7 @@ package confine
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io/fs"
 	"syscall"
@@ -65,8 +66,12 @@ const (
 	toWrite  = readFile | readDir | writeFile | truncate | makeRegular | makeDir | removeFile | removeDir | refer
 )
 
-// landlockVersion asks the kernel.
+// landlockVersion asks the kernel. Landlock confines the thread that asks, and so it
+// cannot be had where there may be threads that Go does not know.
 func landlockVersion() (int, error) {
+	if linkedWithC() {
+		return 0, errors.New("the program is linked with C; build it with CGO_ENABLED=0, as make build does")
+	}
 	version, _, errno := syscall.Syscall(landlockCreateRuleset, 0, 0, askVersion)
 	if errno != 0 {
 		return 0, fmt.Errorf("Landlock: %w", errno)

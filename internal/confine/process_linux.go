@@ -5,7 +5,6 @@
 package confine
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -13,32 +12,22 @@ import (
 	"syscall"
 )
 
-// What prctl(2) is asked for. Package syscall does not have it for all machines.
+// Requests to prctl(2). Package syscall does not have them for all machines.
 const (
 	getSeccomp    = 21
-	setSeccomp    = 22
 	setNoNewPrivs = 38
 )
 
-// Check returns an error if the program was built so that it can never be
-// confined: linked with C, whose threads Go does not know. It changes nothing.
-func Check() error {
-	// This call is for all threads. It fails before it does anything if there may
-	// be threads that it does not know of.
-	if _, _, errno := syscall.AllThreadsSyscall(syscall.SYS_GETPID, 0, 0, 0); errno == syscall.ENOTSUP {
-		return errors.New("confine: the program is linked with C, so that not all of its threads can be confined; build it with CGO_ENABLED=0")
-	}
-	return nil
+// linkedWithC reports whether there may be threads that Go does not know.
+func linkedWithC() bool {
+	// This call is for all threads. It fails before it does anything if it cannot be.
+	_, _, errno := syscall.AllThreadsSyscall(syscall.SYS_GETPID, 0, 0, 0)
+	return errno == syscall.ENOTSUP
 }
 
-// Process confines this process, all of its threads, as far as the system can. It
-// returns ErrUnsupported if that is not at all, and the error of Check, and has
-// changed nothing then. After any other error it is not to be relied on that the
-// process is confined, nor that it is free.
-func Process(keep Rights) (State, error) {
-	if err := Check(); err != nil {
-		return State{}, err
-	}
+// Available returns how far Process can confine this process, and ErrUnsupported if
+// that is not at all. It changes nothing.
+func Available() (State, error) {
 	version, noLandlock := landlockVersion()
 	noSeccomp := seccompMissing()
 	state := State{Landlock: version, Seccomp: noSeccomp == nil}
@@ -50,11 +39,28 @@ func Process(keep Rights) (State, error) {
 	case noSeccomp != nil:
 		state.missing = noSeccomp.Error()
 	}
-	if _, _, errno := syscall.AllThreadsSyscall6(syscall.SYS_PRCTL, setNoNewPrivs, 1, 0, 0, 0, 0); errno != 0 {
+	return state, nil
+}
+
+// Process confines this process, all of its threads, as far as Available says, whose
+// error it returns; nothing is changed then. After any other error nobody can rely on
+// the process being confined, nor on it being free.
+func Process(keep Rights) (State, error) {
+	state, err := Available()
+	if err != nil {
+		return State{}, err
+	}
+	prctl := syscall.AllThreadsSyscall6
+	if linkedWithC() { // this thread alone: from it the filter takes no_new_privs to all others
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		prctl = syscall.Syscall6
+	}
+	if _, _, errno := prctl(syscall.SYS_PRCTL, setNoNewPrivs, 1, 0, 0, 0, 0); errno != 0 {
 		return State{}, fmt.Errorf("confine: no_new_privs: %w", errno)
 	}
-	if version > 0 {
-		if err := landlock(version, keep); err != nil {
+	if state.Landlock > 0 {
+		if err := landlock(state.Landlock, keep); err != nil {
 			return State{}, fmt.Errorf("confine: Landlock: %w", err)
 		}
 	}

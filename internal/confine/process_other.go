@@ -9,10 +9,10 @@ import (
 	"runtime"
 )
 
-// Check has nothing to say here: Process says it.
-func Check() error { return nil }
-
-// Process changes nothing here.
-func Process(Rights) (State, error) {
+// Available returns ErrUnsupported here.
+func Available() (State, error) {
 	return State{}, fmt.Errorf("%w: it is %s on %s", ErrUnsupported, runtime.GOOS, runtime.GOARCH)
 }
+
+// Process changes nothing here.
+func Process(Rights) (State, error) { return Available() }

@@ -77,6 +77,9 @@ func packaged(p program) ([]entry, error) {
 		if err != nil {
 			return nil, err
 		}
+		if p.arch == "arm" { // for which no filter of system calls is written
+			text = bytes.Replace(text, []byte("SANDBOX=require"), []byte("SANDBOX=auto"), 1)
+		}
 		files = append(files, entry{name: to, mode: 0o644, content: text})
 	}
 	more, err := entries("./usr/share/doc/almanac/", []string{"CHANGELOG.md", "README.md", "SECURITY.md", "THREATS.md"})

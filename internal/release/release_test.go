@@ -141,6 +141,28 @@ func TestArchives(t *testing.T) {
 	}
 }
 
+// The unit of a package requires the sandbox, but on the one machine that has it in part.
+func TestUnitRequiresSandbox(t *testing.T) {
+	atRoot(t)
+	for _, on := range targets {
+		if on.debian == "" {
+			continue
+		}
+		files, err := packaged(program{on, nil})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "\nEnvironment=ALMANAC_SANDBOX=require\nEnvironmentFile=-/etc/default/almanac\n" // which may say something else
+		if on.arch == "arm" {
+			want = strings.Replace(want, "require", "auto", 1)
+		}
+		i := slices.IndexFunc(files, func(f entry) bool { return strings.HasSuffix(f.name, "almanac.service") })
+		if i < 0 || !strings.Contains(string(files[i].content), want) {
+			t.Errorf("%v: the unit has no %q", on, want)
+		}
+	}
+}
+
 // The packages for tests in other languages have the version of the release.
 func TestLibraries(t *testing.T) {
 	atRoot(t)
