@@ -91,8 +91,10 @@ func (h *history) at(moment time.Time) uint64 {
 	return uint64(n)
 }
 
-// note notes the time of a checkpoint.
+// note notes the time of a checkpoint. A snapshot that the last writes began can write
+// one at any time.
 func (h *history) note(t Transaction) {
+	h.reach(t.Seq)
 	if h.times[t.Seq].IsZero() {
 		h.times[t.Seq] = t.Time
 	}
