@@ -15,7 +15,8 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS) -buildvcs=false)
 endif
 
 # Without vet, which would look at each package in each of the two forms: check does that.
-GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails -- -vet=off
+# The limit of a package is for one that hangs: no machine is so busy.
+GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails -- -vet=off -timeout 3h
 
 # Packages whose tests run with the race detector: those in which goroutines meet. Those
 # that take longest are first, here and below, so that no processor waits at the end.

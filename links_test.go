@@ -13,9 +13,9 @@ import (
 
 // This file follows the links of the documents.
 
-// walk returns the files of the repository with an extension, from the top.
+// walk returns the files of the repository whose names end so, from the top.
 // Directories of tests and of what the program writes have none that count.
-func walk(t *testing.T, extension string) []string {
+func walk(t *testing.T, ending string) []string {
 	t.Helper()
 	var found []string
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
@@ -24,7 +24,7 @@ func walk(t *testing.T, extension string) []string {
 			return err
 		case d.IsDir() && (name == "try" || d.Name() == "testdata" || len(name) > 1 && strings.HasPrefix(d.Name(), ".")):
 			return filepath.SkipDir
-		case filepath.Ext(name) == extension:
+		case strings.HasSuffix(name, ending):
 			found = append(found, filepath.ToSlash(name))
 		}
 		return nil

@@ -65,7 +65,7 @@ func events(s *Store) (n int) {
 // does not come in far more time than it takes on a slow machine.
 func wait(t *testing.T, condition func() bool) {
 	t.Helper()
-	patience, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	patience, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	for !condition() {
 		if patience.Err() != nil {

@@ -190,7 +190,7 @@ func TestReopen(t *testing.T) {
 	}
 	until := func(file, want string) {
 		t.Helper()
-		for end := time.Now().Add(time.Minute); ; {
+		for end := time.Now().Add(10 * time.Minute); ; {
 			text, err := os.ReadFile(file)
 			if err == nil && string(text) == want {
 				return

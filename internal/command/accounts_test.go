@@ -36,13 +36,9 @@ func accountLines(t *testing.T, dir string) (lines []string) {
 func expectLines(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	var diff string
-	for range 100 {
-		if diff = cmp.Diff(want, accountLines(t, dir)); diff == "" {
-			return
-		}
-		<-time.After(noteEvery / 5)
+	if !await(func() bool { diff = cmp.Diff(want, accountLines(t, dir)); return diff == "" }) {
+		t.Errorf("the log tells (-want, +got):\n%s", diff)
 	}
-	t.Errorf("the log tells (-want, +got):\n%s", diff)
 }
 
 // expectVerified runs verify, which must find nothing wrong and say something about accounts.

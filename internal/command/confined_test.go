@@ -133,7 +133,7 @@ func (s *confinedServer) try(t *testing.T, what string) string {
 	select {
 	case answer := <-s.probed:
 		return strings.TrimPrefix(answer, "probe: "+what+": ")
-	case <-time.After(time.Minute):
+	case <-time.After(patience):
 		t.Fatalf("no answer to %q", what)
 		return ""
 	}

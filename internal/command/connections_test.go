@@ -47,13 +47,13 @@ func slowClients(t testing.TB, s *testServer, n int) []slowClient {
 }
 
 // 200 clients that send a byte a second do not stop one that reads and writes.
-// It is asked for three of their bytes; all flags are as they are without being
-// given.
+// It is asked for three of their bytes. Nobody is cut off for being slow, however long
+// that takes.
 func TestSlowClients(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, on(t.TempDir())...)
+	s := startServer(t, on(t.TempDir(), "-read-timeout", "0")...)
 	c := s.admin()
-	c.client.Timeout = 10 * time.Second
+	c.client.Timeout = patience
 	fill(t, c)
 	answer := func() (took time.Duration) {
 		start := time.Now()
@@ -69,7 +69,8 @@ func TestSlowClients(t *testing.T) {
 		slices.Sort(all)
 		return all[len(all)/2], len(all)
 	}
-	alone, _ := median(50, func() bool { return false })
+	quiet := func() bool { return false }
+	alone, _ := median(50, quiet)
 
 	slow := slowClients(t, s, 200)
 	bytes := make(chan struct{})
@@ -96,8 +97,13 @@ func TestSlowClients(t *testing.T) {
 		}
 	})
 	sending.Wait()
+	for _, one := range slow {
+		one.Close()
+	}
+	again, _ := median(50, quiet) // other programs may have become busy since
+	alone = max(alone, again)
 	t.Logf("a read and a write took %v alone and %v beside %d slow clients (%d times)", alone, beside, len(slow), n)
-	if beside > 10*alone+100*time.Millisecond {
+	if beside > 10*alone+time.Second {
 		t.Errorf("a read and a write took %v, alone they took %v", beside, alone)
 	}
 }

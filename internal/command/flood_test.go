@@ -55,16 +55,19 @@ func flood(address string, n int) {
 
 // 2,500 clients that begin a request and do not go on, and come again as soon as
 // they are cut off, do not keep another from being answered: every one of a
-// hundred requests, which come from the same address. All flags are as they are
-// without being given. An answer takes less than a second on a machine that does
-// nothing else; the test allows for one that does.
+// hundred requests, which come from the same address. An answer takes less than a
+// second on a machine that does nothing else. So that the test does not depend on that,
+// nobody is cut off for being slow: without the limit of connections, and what it does
+// to keep it, the first clients stay for ever and nobody else is answered.
 func TestFlood(t *testing.T) {
 	clients := 2500
 	if files := openFilesLimit(); files != 0 && int(files) < clients+spareFiles {
 		clients = int(files) - spareFiles
 		t.Logf("%d clients, as the system lets a process open %d files", clients, files)
 	}
-	ready := startProcess(t, serveCommand(t, filepath.Join(t.TempDir(), "data")))
+	serve := serveCommand(t, filepath.Join(t.TempDir(), "data"))
+	serve.Args = append(serve.Args, "-read-timeout", "0", "-write-timeout", "0", "-idle-timeout", "0")
+	ready := startProcess(t, serve)
 	fill(t, caller{ready.URL, ready.Token, http.DefaultClient})
 	text, err := json.Marshal(limits{Flood: strings.TrimPrefix(ready.URL, "http://"), Clients: clients})
 	if err != nil {
@@ -78,7 +81,7 @@ func TestFlood(t *testing.T) {
 	attack.Env = append(cleanEnvironment(), childVariable+"="+string(text))
 	startProcess(t, attack)
 
-	fresh := &http.Client{Timeout: 15 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	fresh := &http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
 	took := make([]time.Duration, 100)
 	for i := range took {
 		c, method, path, body := caller{ready.URL, "", fresh}, "GET", "/events?starts_after=2031-01-01", ""
@@ -92,7 +95,4 @@ func TestFlood(t *testing.T) {
 	slices.Sort(took)
 	t.Logf("beside %d clients that come again and again, half of %d answers took %v and the longest %v", clients, len(took),
 		took[len(took)/2], took[len(took)-1])
-	if longest := took[len(took)-1]; longest > 10*time.Second {
-		t.Errorf("an answer took %v", longest)
-	}
 }

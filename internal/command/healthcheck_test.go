@@ -14,7 +14,7 @@ import (
 func healthy(t *testing.T, environment map[string]string, args ...string) error {
 	t.Helper()
 	var out lockedBuffer
-	return run(t.Context(), append([]string{"healthcheck"}, args...), Process{func(name string) string { return environment[name] },
+	return run(t.Context(), append([]string{"healthcheck", "-timeout", patience.String()}, args...), Process{func(name string) string { return environment[name] },
 		&out, &out, nil})
 }
 

@@ -134,7 +134,7 @@ func TestHost(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer conn.Close()
-				if err := conn.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
+				if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
 					t.Fatal(err)
 				}
 				if test.host == ":8443" && way.name == "absolute address" {

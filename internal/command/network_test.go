@@ -34,7 +34,7 @@ func dial(t testing.TB, url, text string) net.Conn {
 // the test has lasted for far too long.
 func isClosed(t testing.TB, conn net.Conn) {
 	t.Helper()
-	if err := conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+	if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		t.Fatal(err)
 	}
 	for buffer := make([]byte, 4096); ; {

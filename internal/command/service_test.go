@@ -40,7 +40,7 @@ func newManager(t *testing.T, name string) *managerTest {
 // told returns the next message.
 func (m *managerTest) told(t *testing.T) string {
 	t.Helper()
-	if err := m.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+	if err := m.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		t.Fatal(err)
 	}
 	text := make([]byte, 4096)

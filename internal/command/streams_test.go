@@ -21,7 +21,7 @@ import (
 // openStream asks for a stream of changes from an address of this machine, and returns the
 // answer. The stream ends with the test.
 func openStream(t *testing.T, server string, from int) (*http.Response, error) {
-	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 1, byte(from>>8), byte(from))}, Timeout: time.Minute}
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 1, byte(from>>8), byte(from))}, Timeout: patience}
 	conn, err := dialer.Dial("tcp", strings.TrimPrefix(server, "http://"))
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func openStream(t *testing.T, server string, from int) (*http.Response, error) {
 	if _, err := io.WriteString(conn, "GET "+api+"/changes HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"); err != nil {
 		return nil, err
 	}
-	if err := conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+	if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		return nil, err
 	}
 	response, err := http.ReadResponse(bufio.NewReaderSize(conn, 1024), nil)
@@ -133,7 +133,7 @@ func TestManyStreams(t *testing.T) {
 		for range changes * clients {
 			select {
 			case last = <-told:
-			case <-time.After(time.Minute):
+			case <-time.After(patience):
 				t.Fatal("not everybody was told")
 			}
 		}

@@ -18,8 +18,8 @@ import (
 // its metrics, and reads its access log.
 
 const (
-	answersPerLook = 25          // so many of them, and the operator looks again
-	startTime      = time.Minute // in which a server has to be ready
+	answersPerLook = 25       // so many of them, and the operator looks again
+	startTime      = patience // in which a server has to be ready
 )
 
 // asks is what somebody has asked of the server that runs, one request after the other.

@@ -178,7 +178,7 @@ func TestWaysOut(t *testing.T) {
 				t.Fatal(err)
 			}
 			if slices.Contains([]string{"sendto", "sendmsg", "sendmmsg", "connect"}, name) {
-				if err := target.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+				if err := target.SetDeadline(time.Now().Add(patience)); err != nil {
 					t.Fatal(err)
 				}
 				conn, err := target.Accept()

@@ -120,9 +120,10 @@ func TestCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // pause would wait
+	binary := withoutC(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // pause would wait
 	defer cancel()
-	cmd := exec.CommandContext(ctx, withoutC(t))
+	cmd := exec.CommandContext(ctx, binary)
 	cmd.Env = append(os.Environ(), callsVariable+"="+string(text))
 	cmd.Stderr = t.Output()
 	out, err := cmd.Output()

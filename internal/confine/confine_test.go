@@ -173,7 +173,7 @@ func child(dir string) {
 	parent := os.Getenv("TEST_OF_CONFINE_PARENT")
 	dial := func(network, address string, multipath bool) func() error {
 		return func() error {
-			d := net.Dialer{Timeout: 10 * time.Second}
+			d := net.Dialer{Timeout: 10 * time.Minute}
 			d.SetMultipathTCP(multipath)
 			conn, err := d.Dial(network, address)
 			if err == nil {
