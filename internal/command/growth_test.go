@@ -148,7 +148,8 @@ func TestManyReaders(t *testing.T) {
 	if failed > 0 {
 		t.Errorf("%d of %d answers failed, the first one %s", failed, asked, failure)
 	}
-	if most := 2*shared + 2*time.Second + 2*time.Duration(slowest.Load()); oldest > most { // nginx counts each of the two times in whole seconds
+	// nginx counts each of the two times in whole seconds.
+	if most := 2*shared + 2*time.Second + 2*time.Duration(slowest.Load()); oldest > most {
 		t.Errorf("a list was shown that was %v old, and at most %v is promised", oldest, 2*shared)
 	}
 	if n := reached.Load(); n == 0 || int(n) > asked/2 {

@@ -14,8 +14,8 @@ import (
 func healthy(t *testing.T, environment map[string]string, args ...string) error {
 	t.Helper()
 	var out lockedBuffer
-	return run(t.Context(), append([]string{"healthcheck", "-timeout", patience.String()}, args...), Process{func(name string) string { return environment[name] },
-		&out, &out, nil})
+	return run(t.Context(), append([]string{"healthcheck", "-timeout", patience.String()}, args...),
+		Process{func(name string) string { return environment[name] }, &out, &out, nil})
 }
 
 func TestHealthcheck(t *testing.T) {

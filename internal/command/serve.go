@@ -166,6 +166,9 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	s.warn(listener.Addr(), log)
 	s.warnOpen(log)
+	if fresh && !s.memory && o.Site.String() == "UTC" {
+		log.Info("times are in UTC; -timezone Europe/Berlin sets the zone of the site to another")
+	}
 	log.Info("ready", "address", listener.Addr().String(), "version", version(), "confined", confined)
 	manager.Notify("READY=1", "STATUS=Listening on "+listener.Addr().String())
 	go manager.Watch(ctx, func() { _ = o.Store.View(func(*store.View) error { return nil }) }) // a lock that nobody releases ends it

@@ -333,3 +333,27 @@ func TestStrictInput(t *testing.T) {
 		}
 	}
 }
+
+// The first start without a time zone says that times are in UTC; others do not.
+func TestHintOfZone(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	for _, tt := range []struct {
+		name  string
+		flags []string
+		want  bool
+	}{
+		{"the first start", on(dir), true},
+		{"the second start", on(dir), false},
+		{"with a zone", on(t.TempDir(), "-timezone", "Europe/Rome"), false},
+		{"in memory", []string{"-memory"}, false},
+	} {
+		s := startServer(t, tt.flags...)
+		if err := s.stop(); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(s.stderr.String(), "-timezone Europe/Berlin"); got != tt.want {
+			t.Errorf("%s: hinted: %v, want %v\n%s", tt.name, got, tt.want, s.stderr)
+		}
+	}
+}

@@ -9,6 +9,8 @@ import (
 	"compress/gzip"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -20,17 +22,26 @@ type entry struct {
 	owner   int // its number
 }
 
-// documents are the files of the source that go with a program.
-var documents = []string{"CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "THREATS.md"}
+// documents are the files of the source that go with a program: the manual, and all that its
+// links lead to.
+var documents = []string{"*.md", "LICENSE", "docs/*.md", "store/FORMAT.md", "internal/pages/theme/*", "internal/confine/calls_linux.go",
+	"internal/release/debian/almanac.service", "testdata/bench.txt", "testdata/rights.txt", "testdata/conversations/differences.txt"}
 
-// entries returns the files below a folder that go with a program.
-func entries(dir string, names []string) (found []entry, err error) {
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
+// entries returns the files of a folder of the source that patterns name, below another folder.
+func entries(to, from string, patterns []string) (found []entry, err error) {
+	for _, pattern := range patterns {
+		names, err := filepath.Glob(filepath.Join(from, pattern))
+		if err != nil || len(names) == 0 {
+			return nil, fmt.Errorf("%s: there is no %s", from, pattern)
 		}
-		found = append(found, entry{name: dir + name, mode: 0o644, content: text})
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return nil, err
+			}
+			below := strings.TrimPrefix(filepath.ToSlash(name), from+"/")
+			found = append(found, entry{name: to + below, mode: 0o644, content: text})
+		}
 	}
 	return found, nil
 }
@@ -38,11 +49,11 @@ func entries(dir string, names []string) (found []entry, err error) {
 // archive makes the archive of a program.
 func (m *maker) archive(p program) error {
 	base := m.file("_" + p.os + "_" + p.arch + p.variant)
-	files, err := entries(base+"/", documents)
+	files, err := entries(base+"/", ".", documents)
 	if err != nil {
 		return err
 	}
-	files = append([]entry{{name: base + "/", mode: 0o755}, {name: base + "/" + p.file(), mode: 0o755, content: p.content}}, files...)
+	files = withFolders(append(files, entry{name: base + "/" + p.file(), mode: 0o755, content: p.content}))
 	if p.os == "windows" {
 		content, err := zipped(files, m.stamp)
 		if err != nil {

@@ -4,8 +4,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -28,25 +26,16 @@ var libraries = []library{
 
 // library makes the archive of a package, which npm and pip install.
 func (m *maker) library(l library) error {
-	var files []entry
-	for _, pattern := range l.files {
-		names, err := filepath.Glob(filepath.Join(l.dir, pattern))
-		if err != nil || len(names) == 0 {
-			return fmt.Errorf("%s: there is no %s", l.dir, pattern)
-		}
-		for _, name := range names {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				return err
+	files, err := entries(l.root+"/", l.dir, l.files)
+	if err != nil {
+		return err
+	}
+	for i, f := range files {
+		if text := string(f.content); f.name == l.root+"/"+l.manifest {
+			if strings.Count(text, l.version) != 1 {
+				return fmt.Errorf("%s: %s has no %s, or two", l.dir, l.manifest, l.version)
 			}
-			below := filepath.ToSlash(strings.TrimPrefix(name, filepath.FromSlash(l.dir)))
-			if below == "/"+l.manifest {
-				if strings.Count(string(text), l.version) != 1 {
-					return fmt.Errorf("%s: %s has no %s, or two", l.dir, l.manifest, l.version)
-				}
-				text = []byte(strings.Replace(string(text), l.version, strings.Replace(l.version, "0.0.0", m.version[1:], 1), 1))
-			}
-			files = append(files, entry{name: l.root + below, mode: 0o644, content: text})
+			files[i].content = []byte(strings.Replace(text, l.version, strings.Replace(l.version, "0.0.0", m.version[1:], 1), 1))
 		}
 	}
 	content, err := tarred(withFolders(files), m.stamp)

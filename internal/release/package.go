@@ -82,7 +82,7 @@ func packaged(p program) ([]entry, error) {
 		}
 		files = append(files, entry{name: to, mode: 0o644, content: text})
 	}
-	more, err := entries("./usr/share/doc/almanac/", []string{"CHANGELOG.md", "README.md", "SECURITY.md", "THREATS.md"})
+	more, err := entries("./usr/share/doc/almanac/", ".", documents)
 	return withFolders(append(files, more...)), err
 }
 
