@@ -72,6 +72,10 @@ type Options struct {
 	Limits   *rest.Limits // how much clients may ask for; nil is what the program allows
 	NoLimits bool         // nothing that a client does is refused for being too much
 
+	// FailUnexpected fails the test at its end, or the end of its world, if there were requests
+	// that no route takes and no Fault decided. Reset forgets them.
+	FailUnexpected bool
+
 	// Tokens are the tokens of the accounts by their roles. Who is not in it gets a
 	// new one.
 	Tokens map[account.Role]string
@@ -125,7 +129,8 @@ func Start(tb testing.TB, o Options) *Server {
 	tb.Helper()
 	s := &Server{tb: tb}
 	err := s.open(o, logTo(tb.Output()), func(serving rest.Options) (err error) {
-		s.fixture, err = fixture.New(fixture.Options{Options: serving, Worlds: o.Worlds, WorldTTL: o.WorldTTL}, routes)
+		s.fixture, err = fixture.New(fixture.Options{Options: serving, Worlds: o.Worlds, WorldTTL: o.WorldTTL,
+			FailUnexpected: o.FailUnexpected}, routes)
 		return err
 	})
 	if err != nil {
@@ -141,7 +146,9 @@ func Start(tb testing.TB, o Options) *Server {
 	}
 	s.URL, s.Certificate, s.wire = server.URL, server.Certificate(), server.Client().Transport
 	tb.Cleanup(func() {
-		s.fixture.Close() // what waits does so no longer
+		if err := s.fixture.Close(); err != nil { // faults that wait do so no longer
+			tb.Errorf("almanactest: %v", err)
+		}
 		server.Close()
 		if o.Store != nil {
 			return

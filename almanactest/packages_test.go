@@ -9,7 +9,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -191,5 +193,35 @@ func TestPackagesHaveCertificates(t *testing.T) {
 				t.Errorf("%s in %d: %v", name, year, err)
 			}
 		}
+	}
+}
+
+// pip installs the package for Python from its directory without an index, and Python finds it
+// there with its fixtures for pytest.
+func TestPythonInstalls(t *testing.T) {
+	t.Parallel()
+	if out, err := exec.Command("python3", "-c", "import pip, sys; sys.exit(sys.version_info < (3, 11))").CombinedOutput(); err != nil {
+		t.Skipf("there is no python3 of 3.11 with pip: %v\n%s", err, out)
+	}
+	into := t.TempDir()
+	python := func(arguments ...string) string {
+		t.Helper()
+		cmd := exec.Command("python3", arguments...)
+		cmd.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "PIP_") })
+		cmd.Env = append(cmd.Env, "PYTHONPATH="+into, "PYTHONDONTWRITEBYTECODE=1", "PIP_CONFIG_FILE="+os.DevNull, "PIP_RETRIES=0",
+			"PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_CACHE_DIR=1", "PIP_INDEX_URL=http://127.0.0.1:1/")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("python3 %q: %v\n%s", arguments, err, out)
+		}
+		return string(out)
+	}
+	python("-m", "pip", "install", "--target", into, "./python")
+	got := python("-c", `import almanactest, importlib.metadata as m, os
+print(os.path.dirname(os.path.dirname(almanactest.__file__)), m.version("almanactest"))
+print([entry.value for entry in m.entry_points(group="pytest11", name="almanactest")], m.requires("almanactest"))
+print(os.path.exists(almanactest.process.SERVER))`)
+	if want := into + " 0.0.0\n['almanactest.plugin'] None\nTrue\n"; got != want {
+		t.Errorf("Python found %q, want %q", got, want)
 	}
 }

@@ -96,6 +96,9 @@ func (s *Server) World(tb testing.TB) *Server {
 	}
 	tb.Cleanup(func() {
 		s.fixture.DropWorld(name)
+		if err := world.Unexpected(); err != nil {
+			tb.Errorf("almanactest: %v", err)
+		}
 		release()
 		out.close()
 	})

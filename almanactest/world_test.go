@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -371,5 +372,71 @@ func TestResetIsRepeated(t *testing.T) {
 			t.Errorf("%s: the client saw the error %v and the server %d requests, want %d", test.name, err, seen, test.seen)
 		}
 		remove()
+	}
+}
+
+// endedTest is a test that ends when its end is called, and notes how it failed.
+type endedTest struct {
+	testing.TB
+	ends   []func()
+	failed []string
+}
+
+func (e *endedTest) Cleanup(f func()) { e.ends = append(e.ends, f) }
+func (e *endedTest) Errorf(f string, args ...any) {
+	e.failed = append(e.failed, fmt.Sprintf(f, args...))
+}
+
+func (e *endedTest) end() []string {
+	for _, f := range slices.Backward(e.ends) {
+		f()
+	}
+	return e.failed
+}
+
+// With FailUnexpected the end of a world and that of a server fail the test for requests
+// that no route took, and for no others.
+func TestFailUnexpected(t *testing.T) {
+	t.Parallel()
+	ask := func(srv *almanactest.Server, method, path string) {
+		t.Helper()
+		request, err := http.NewRequest(method, srv.URL+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := srv.Client().Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+	}
+	const api = "/cal/events/v1"
+	for _, fails := range []bool{true, false} {
+		server, world := &endedTest{TB: t}, &endedTest{TB: t}
+		srv := almanactest.Start(server, almanactest.Options{FailUnexpected: fails, Worlds: true})
+		w := srv.World(world)
+		ask(w, "GET", api+"/event/3")
+		ask(w, "GET", api+"/events/undefined")
+		ask(w, "PUT", api+"/tags?name=a")
+		ask(w, "GET", api+"/events/99") // there is no such record, and a route for it
+		remove := w.Fault(almanactest.Fault{Status: 503})
+		ask(w, "GET", api+"/nothing")
+		remove()
+		ask(srv, "GET", "/forgotten")
+		srv.Reset()
+		ask(srv, "GET", "/wp-json/tribe/events/v1/events")
+		var wantWorld, wantServer []string
+		if fails {
+			wantWorld = []string{fmt.Sprintf("almanactest: almanac_unexpected_requests: World %q was asked for what no route takes: "+
+				"GET %s/event/3, GET %s/events/undefined, PUT %s/tags.", w.Name(), api, api, api)}
+			wantServer = []string{`almanactest: almanac_unexpected_requests: World "" was asked for what no route takes: ` +
+				`GET /wp-json/tribe/events/v1/events.`}
+		}
+		if diff := cmp.Diff(wantWorld, world.end()); diff != "" {
+			t.Errorf("the world with %t (-want, +got):\n%s", fails, diff)
+		}
+		if diff := cmp.Diff(wantServer, server.end()); diff != "" {
+			t.Errorf("the server with %t (-want, +got):\n%s", fails, diff)
+		}
 	}
 }

@@ -37,6 +37,8 @@ export interface Options {
   token?: string;
   /** The address to listen on; else it is a free port of this machine. */
   addr?: string;
+  /** With "fail" the end of a world, and that of the server, throws if there were requests that no route took and no fault decided. */
+  unexpected?: "ignore" | "fail";
   /** It serves over TLS, for localhost, 127.0.0.1 and ::1. */
   tls?: boolean;
   /** More arguments of `almanac serve`, as ["-per-page", "5"]. */

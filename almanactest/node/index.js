@@ -1,6 +1,6 @@
 // Runs almanac, a real calendar server, in tests. index.d.ts describes all that is here.
 
-import { AlmanacError, Process } from "./process.js";
+import { AlmanacError, Process, unexpected } from "./process.js";
 
 export { AlmanacError };
 
@@ -105,7 +105,9 @@ export class World {
   }
 
   async end() {
-    await this.ask("DELETE", `/_almanac/worlds/${encodeURIComponent(this.name)}`).catch(() => {}); // the server has ended
+    await this.ask("DELETE", `/_almanac/worlds/${encodeURIComponent(this.name)}`).catch((error) => {
+      if (error.code === unexpected) throw error; // else the server has ended, or nobody has asked the world anything
+    });
   }
 }
 

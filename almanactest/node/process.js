@@ -20,6 +20,9 @@ export class AlmanacError extends Error {
   }
 }
 
+/** The code of the error of a world that ends and saw requests which nobody expected. */
+export const unexpected = "almanac_unexpected_requests";
+
 const stopTime = 10_000; // milliseconds, after which a server that was told to end is killed
 const logLength = 1 << 16; // of what is kept of standard error
 
@@ -145,6 +148,8 @@ export class Process {
     const timer = setTimeout(() => this.#kill(), stopTime);
     await this.#ended;
     clearTimeout(timer);
+    const words = this.log.split("\n").filter((line) => line.includes(unexpected));
+    if (words.length) throw new AlmanacError(words.join("\n"), { code: unexpected });
   }
 }
 
@@ -162,12 +167,12 @@ function find(option) {
 }
 
 /** Returns the arguments that options stand for. */
-function flags({ addr = "127.0.0.1:0", seed, clock, freeze, timezone, token, tls, args = [], ...others }) {
+function flags({ addr = "127.0.0.1:0", seed, clock, freeze, timezone, token, unexpected, tls, args = [], ...others }) {
   for (const name in others) {
-    const known = "binary, seed, clock, freeze, timezone, token, addr, tls, args and timeout";
+    const known = "binary, seed, clock, freeze, timezone, token, addr, unexpected, tls, args and timeout";
     throw new AlmanacError(`a server has no option ${name}; there are ${known}`);
   }
-  const values = { addr, seed, clock, freeze, timezone, token, "world-ttl": "24h" }; // worlds end with their tests
+  const values = { addr, seed, clock, freeze, timezone, token, unexpected, "world-ttl": "24h" }; // worlds end with their tests
   if (tls) values["tls-cert"] = values["tls-key"] = pem("server");
   const given = Object.entries(values).flatMap(([name, value]) => (value ? [`-${name}=${value}`] : []));
   return ["serve", "-memory", "-worlds", "-exit-with-parent", ...given, ...args];

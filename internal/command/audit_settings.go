@@ -16,7 +16,7 @@ import (
 var (
 	harmless = strings.Fields(`access-log access-log-format also cache-mb currency data event-base events-base exit-with-parent language
 		languages logo max-per-page negotiate pages per-page rate seed shared-cache site-name site-text slow strict-input style timezone
-		tls-cert tls-key token-file url users world-ttl`)
+		tls-cert tls-key token-file unexpected url users world-ttl`)
 	limited = strings.Fields(`max-answer-mb max-bodies-mb max-body-kb max-connections max-depth max-items max-log-mb max-query-kb
 		max-requests max-search-mb max-streams min-free-mb`)
 	weakens = map[string]weakness{

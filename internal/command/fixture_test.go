@@ -217,3 +217,33 @@ func etag(told []string) string {
 	}
 	return found[1]
 }
+
+// With -unexpected=fail the end of a world is refused, and the server ends with an error, for
+// requests that no route took: each world says so once.
+func TestUnexpected(t *testing.T) {
+	t.Parallel()
+	for _, how := range []string{"fail", "ignore"} {
+		s := startServer(t, "-memory", "-worlds", "-unexpected", how)
+		for _, world := range []string{"one", "two"} {
+			s.admin().do(t, "GET", api+"/event/1", "", "Almanac-World", world)
+			s.admin().do(t, "GET", api+"/events/1", "", "Almanac-World", world)
+		}
+		a := s.admin().do(t, "DELETE", "/_almanac/worlds/one", "")
+		want, said := 200, `{"name":"one"}`
+		if how == "fail" {
+			want, said = 409, `World \"one\" was asked for what no route takes: GET /cal/events/v1/event/1.`
+		}
+		if a.status != want || !strings.Contains(a.body, said) {
+			t.Errorf("%s: the end of a world was answered %d %s, want %d %s", how, a.status, a.body, want, said)
+		}
+		if a := s.admin().do(t, "GET", "/_almanac/worlds", ""); !strings.Contains(a.body, `"two"`) || strings.Contains(a.body, `"one"`) {
+			t.Errorf("%s: the worlds are %s", how, a.body)
+		}
+		s.may = true
+		err := s.stop()
+		if got := err != nil && strings.Contains(err.Error(), `World "two"`) && !strings.Contains(err.Error(), `"one"`); got != (how == "fail") ||
+			err != nil && (status(err) != 1 || how == "ignore") {
+			t.Errorf("%s: the server ended with %v", how, err)
+		}
+	}
+}

@@ -76,6 +76,8 @@ func TestBadFlags(t *testing.T) {
 		{"-rate without a unit", []string{"-rate", "50"}, []string{"-rate", `"50"`, "50/s", "off"}},
 		{"-wrong-passwords of days", []string{"-wrong-passwords", "10/d"}, []string{"-wrong-passwords", `"10/d"`, "10/m"}},
 		{"-worlds of a directory", []string{"-worlds"}, []string{"-worlds", "-memory"}},
+		{"-unexpected of another kind", []string{"-memory", "-unexpected", "warn"}, []string{`-unexpected "warn"`, "ignore", "fail"}},
+		{"-unexpected on a disk", []string{"-unexpected", "fail"}, []string{`-unexpected "fail"`, "-memory"}},
 		{"-world-ttl of nothing", []string{"-memory", "-world-ttl", "0"}, []string{`"0"`, "-world-ttl", "10m"}},
 		{"-world-ttl without a unit", []string{"-memory", "-world-ttl", "10"}, []string{`"10"`, "-world-ttl", "10m"}},
 		{"-language is unknown", []string{"-language", "xx"}, []string{"-language:", `"xx"`,
@@ -171,7 +173,7 @@ func TestHelp(t *testing.T) {
 	for _, name := range []string{"addr", "data", "memory", "url", "timezone", "per-page", "max-per-page", "currency",
 		"users", "seed", "clock", "freeze", "also", "language", "languages", "negotiate", "cache-mb", "explain", "strict-input", "keep",
 		"worlds", "world-ttl", "exit-with-parent", "tls-cert", "tls-key", "trusted-proxies", "read-timeout", "write-timeout",
-		"idle-timeout", "max-connections", "event-base", "events-base", "no-limits", "no-sandbox", "sandbox",
+		"idle-timeout", "max-connections", "event-base", "events-base", "no-limits", "no-sandbox", "sandbox", "unexpected",
 		"max-body-kb", "max-depth", "max-query-kb", "max-items", "max-requests", "max-streams", "max-answer-mb", "max-search-mb", "max-log-mb",
 		"min-free-mb", "shared-cache", "rate", "wrong-logins", "wrong-passwords"} {
 		if !strings.Contains(stdout.String(), "\n  -"+name+" ") && !strings.Contains(stdout.String(), "\n  -"+name+"\n") ||

@@ -37,7 +37,7 @@ func (s *settings) networkFlags(f *flagSet) {
 	f.IntVar(&s.connections, "max-connections", 2000,
 		"`number` of connections open at a time; one more closes a connection that waits for its client; 0 is no limit")
 	f.BoolVar(&s.noLimits, "no-limits", false, "refuse no client for asking too much: for tests")
-	f.StringVar(&s.sandbox, "sandbox", sandboxAuto,
+	f.StringVar(&s.sandbox, "sandbox", "auto",
 		"`how` the process gives up rights to files, connections and other processes: auto, as far as it can; require, or it does not start; off")
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "the same as -sandbox=off")
 }

@@ -3,6 +3,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -13,40 +14,18 @@ import (
 	"almanac/internal/confine"
 )
 
-// Values of -sandbox.
-const (
-	sandboxAuto    = "auto"    // as far as the system and the program can
-	sandboxRequire = "require" // whole, or the server does not start
-	sandboxOff     = "off"
-)
-
-// checkSandbox checks -sandbox, and takes -no-sandbox for its value off.
-func (s *settings) checkSandbox() error {
-	switch {
-	case !slices.Contains([]string{sandboxAuto, sandboxRequire, sandboxOff}, s.sandbox):
-		return fmt.Errorf("-sandbox %q: must be auto, require or off", s.sandbox)
-	case s.noSandbox && s.sandbox == sandboxRequire:
-		return errors.New("-no-sandbox is -sandbox=off and contradicts -sandbox=require: give one of them")
-	case s.noSandbox:
-		s.sandbox = sandboxOff
-	}
-	return nil
-}
-
 // confinable returns an error if the process must be confined and cannot be, before the
 // server has made a file.
 func (s *settings) confinable(c Confiner) error {
-	if s.sandbox != sandboxRequire || c == nil {
+	if s.sandbox != "require" || c == nil {
 		return nil
 	}
 	state, err := confine.Available()
-	if err == nil && !state.IsWhole() {
-		err = errors.New(state.String())
+	if err == nil && state.IsWhole() {
+		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("-sandbox=require: the process cannot be confined whole: %w; -sandbox=auto serves all the same", err)
-	}
-	return nil
+	return fmt.Errorf("-sandbox=require: the process cannot be confined whole: %w; -sandbox=auto serves all the same",
+		cmp.Or(err, errors.New(state.String())))
 }
 
 // confine confines the process to what the server needs from here on, when all
@@ -54,7 +33,7 @@ func (s *settings) confinable(c Confiner) error {
 // error if the system can do it and does not.
 func (s *settings) confine(c Confiner, log *slog.Logger) (string, error) {
 	switch {
-	case s.sandbox == sandboxOff:
+	case s.sandbox == "off":
 		return "no: -sandbox=off", nil
 	case c == nil:
 		return "no: the process is not the server's alone", nil

@@ -184,7 +184,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	log.Info("stopping")
 	manager.Notify("STOPPING=1")
-	endHandler() // who waits for changes, and faults that wait, do so no longer
+	unexpected := endHandler() // who waits for changes, and faults that wait, do so no longer
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
 	if err := server.Shutdown(end); err != nil {
@@ -193,20 +193,20 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	server.errors.close()
 	endLines()
-	return errors.Join(failed, o.Store.Close())
+	return errors.Join(failed, unexpected, o.Store.Close())
 }
 
 // handler makes what answers requests, which is a fixture when nothing is on a disk,
-// and what ends that.
-func (s *settings) handler(o rest.Options, routes Routes) (handler http.Handler, end func(), err error) {
+// and its end.
+func (s *settings) handler(o rest.Options, routes Routes) (handler http.Handler, end func() error, err error) {
 	if !s.memory {
 		server, err := rest.New(o, routes)
 		if err != nil {
 			return nil, nil, err
 		}
-		return server, server.EndStreams, nil
+		return server, func() error { server.EndStreams(); return nil }, nil
 	}
-	f, err := fixture.New(fixture.Options{Options: o, Worlds: s.worlds, WorldTTL: s.worldTTL}, routes)
+	f, err := fixture.New(fixture.Options{Options: o, Worlds: s.worlds, WorldTTL: s.worldTTL, FailUnexpected: s.unexpected == "fail"}, routes)
 	if err != nil {
 		return nil, nil, err
 	}

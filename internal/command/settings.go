@@ -38,7 +38,7 @@ type settings struct {
 	limits                        limitSettings
 	pages                         pageSettings
 	noLimits, noSandbox           bool
-	sandbox                       string
+	sandbox, unexpected           string
 }
 
 func serveFlags() (*flagSet, *settings) {
@@ -84,6 +84,8 @@ func (s *settings) flags(f *flagSet) {
 	f.BoolVar(&s.worlds, "worlds", false,
 		"with -memory: requests with the header Almanac-World: NAME are in a world of that name, a copy of what is seeded")
 	f.SpanVar(&s.worldTTL, "world-ttl", 10*time.Minute, "how `long` a world is kept that no request names, as 10m or 90s")
+	f.StringVar(&s.unexpected, "unexpected", "ignore",
+		"with -memory: `whether` requests that no route takes and no fault decides are an error at the end of their world: ignore or fail")
 	f.StringVar(&s.token, "token", "", "with -memory: the administrator's `token`, known before the start; without it one is made")
 	f.noVariable(f.Lookup("token")) // ALMANAC_TOKEN is for programs that ask a server
 	f.StringVar(&s.tokenFile, "token-file", "",
@@ -118,6 +120,9 @@ func (s *settings) options(log *slog.Logger) (rest.Options, error) {
 	}
 	if s.worlds && !s.memory {
 		return o, errors.New("-worlds: give -memory too, as only what is in memory can be copied for each world")
+	}
+	if s.unexpected != "ignore" && (s.unexpected != "fail" || !s.memory) {
+		return o, fmt.Errorf("-unexpected %q: must be ignore or, with -memory, fail", s.unexpected)
 	}
 	if s.token != "" && (!s.memory || s.users != "") {
 		return o, errors.New("-token: it goes with -memory and without -users; a server on a disk makes its tokens itself, as almanac users does")
@@ -169,7 +174,15 @@ func (s *settings) options(log *slog.Logger) (rest.Options, error) {
 		return o, fmt.Errorf("-max-connections %d: must be at least 0, which is no limit", s.connections)
 	}
 	o.NoLimits = s.noLimits
-	return o, s.checkSandbox()
+	switch {
+	case !slices.Contains([]string{"auto", "require", "off"}, s.sandbox):
+		return o, fmt.Errorf("-sandbox %q: must be auto, require or off", s.sandbox)
+	case s.noSandbox && s.sandbox == "require":
+		return o, errors.New("-no-sandbox is -sandbox=off and contradicts -sandbox=require: give one of them")
+	case s.noSandbox:
+		s.sandbox = "off"
+	}
+	return o, nil
 }
 
 // isSite reports whether paths can be put behind an address.

@@ -33,14 +33,6 @@ func connecting() []call {
 	}
 }
 
-// ofC are calls that libraries of C make for each thread that begins, about its own
-// memory. Some of these end the process where they are refused.
-var ofC = []call{
-	{"set_tid_address", 218, 96, nil},
-	{"set_robust_list", 273, 99, nil},
-	{"rseq", 334, 293, nil},
-}
-
 // calls returns all that pass in a process, given its number, and whether it may
 // connect. They are the calls of Go's runtime and its packages os, net and time on
 // Linux, as far as a running server needs them: it reads, writes and waits, it opens
@@ -174,8 +166,8 @@ func calls(process uint32, connects bool) []call {
 	if connects {
 		all = append(all, connecting()...)
 	}
-	if linkedWithC() {
-		all = append(all, ofC...)
+	if linkedWithC() { // whose threads end the process if they may not say where their own memory is
+		all = append(all, call{"set_tid_address", 218, 96, nil}, call{"set_robust_list", 273, 99, nil}, call{"rseq", 334, 293, nil})
 	}
 	return all
 }

@@ -25,9 +25,8 @@
 // once. Not taken away is looking whether a file is there, how large and whose it
 // is.
 //
-// Landlock confines single threads, and Go knows all threads only in a program that
-// is not linked with C. Of a program that is, files stay open, and system calls are
-// filtered: that filter the kernel itself sets for every thread.
+// Landlock confines single threads, and Go knows none of C. So in a program that is linked
+// with C files stay open; the filter of system calls the kernel sets for all threads.
 //
 // Other systems than Linux have nothing like that which is asked for in a few
 // system calls without C. There Process changes nothing and says so.

@@ -66,8 +66,7 @@ const (
 	toWrite  = readFile | readDir | writeFile | truncate | makeRegular | makeDir | removeFile | removeDir | refer
 )
 
-// landlockVersion asks the kernel. Landlock confines the thread that asks, and so it
-// cannot be had where there may be threads that Go does not know.
+// landlockVersion asks the kernel. Landlock confines single threads, so all must be known.
 func landlockVersion() (int, error) {
 	if linkedWithC() {
 		return 0, errors.New("the program is linked with C; build it with CGO_ENABLED=0, as make build does")

@@ -18,9 +18,8 @@ const (
 	setNoNewPrivs = 38
 )
 
-// linkedWithC reports whether there may be threads that Go does not know.
+// linkedWithC reports whether there may be threads that Go does not know: a call for all fails.
 func linkedWithC() bool {
-	// This call is for all threads. It fails before it does anything if it cannot be.
 	_, _, errno := syscall.AllThreadsSyscall(syscall.SYS_GETPID, 0, 0, 0)
 	return errno == syscall.ENOTSUP
 }
@@ -50,11 +49,11 @@ func Process(keep Rights) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	prctl := syscall.AllThreadsSyscall6
-	if linkedWithC() { // this thread alone: from it the filter takes no_new_privs to all others
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		prctl = syscall.Syscall6
+	if linkedWithC() {
+		prctl = syscall.Syscall6 // this thread alone: from it the filter takes no_new_privs to all others
 	}
 	if _, _, errno := prctl(syscall.SYS_PRCTL, setNoNewPrivs, 1, 0, 0, 0, 0); errno != 0 {
 		return State{}, fmt.Errorf("confine: no_new_privs: %w", errno)

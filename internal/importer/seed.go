@@ -50,7 +50,8 @@ func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
 	err := s.Update(o.Account, func(tx *store.Tx) error {
 		for _, k := range Kinds {
 			for range tx.Each(k) {
-				return errors.New("the store is not empty, and a seed is for an empty one; use almanac import to add records")
+				return errors.New("the store is not empty, and a seed is for an empty one; reset() returns a world of a test to its seed, " +
+					"and almanac import adds records")
 			}
 		}
 		im := newImporter(tx, o, State{})

@@ -21,7 +21,7 @@ var libraries = []library{
 	{"node", "almanactest/node", []string{"package.json", "LICENSE", "README.md", "*.js", "*.d.ts", "tls/*.pem"}, "package.json",
 		`"version": "0.0.0"`, "package"},
 	{"python", "almanactest/python", []string{"pyproject.toml", "LICENSE", "README.md", "almanactest/*.py", "almanactest/py.typed",
-		"almanactest/tls/*.pem"}, "pyproject.toml", `version = "0.0.0"`, "almanactest"},
+		"almanactest/tls/*.pem", "backend/*.py"}, "pyproject.toml", `version = "0.0.0"`, "almanactest"},
 }
 
 // library makes the archive of a package, which npm and pip install.

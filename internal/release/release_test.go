@@ -250,7 +250,8 @@ func TestLibraries(t *testing.T) {
 		"python": {"almanactest/ almanactest/LICENSE almanactest/README almanactest/almanactest/ almanactest/almanactest/__init__.py " +
 			"almanactest/almanactest/plugin.py almanactest/almanactest/process.py almanactest/almanactest/py.typed " +
 			"almanactest/almanactest/tls/ almanactest/almanactest/tls/authority.pem almanactest/almanactest/tls/server.pem " +
-			"almanactest/almanactest/world.py almanactest/pyproject.toml", "almanactest/pyproject.toml", `version = "1.2.3-rc.1"`},
+			"almanactest/almanactest/world.py almanactest/backend/ almanactest/backend/almanactest_build.py almanactest/pyproject.toml",
+			"almanactest/pyproject.toml", `version = "1.2.3-rc.1"`},
 	} {
 		headers, contents := untar(t, files["almanac_v1.2.3-rc.1_"+language+".tgz"])
 		var list []string

@@ -159,13 +159,17 @@ func badHost(host string) *Error {
 			"192.0.2.1:8080.", host)}
 }
 
-// noLanguage answers a request that no route takes, which may be below a segment that
+// noRoute answers a request that no route takes, which may be below a segment that
 // stands where the tag of a language would.
-func (r *request) noLanguage() error {
+func (r *request) noRoute() error {
+	e := *errNoRoute
+	if r.tenant.NoRoute != nil {
+		e.Message += " " + r.tenant.NoRoute(r.http.URL.Path)
+	}
 	if tag, ok := r.base.TagIn(r.http.URL.Path); ok {
 		return unknownLanguage(http.StatusNotFound, tag, r.front.Offered())
 	}
-	return errNoRoute
+	return &e
 }
 
 // unknownLanguage says which languages there are.

@@ -118,10 +118,10 @@ func (r *request) answer() (answer *respond.Response, err error) {
 		return nil, errNonce
 	}
 	if r.route == nil {
-		return nil, r.noLanguage()
+		return nil, r.noRoute()
 	}
 	if !r.readPath() {
-		return nil, errNoRoute
+		return nil, r.noRoute()
 	}
 	r.matched = true
 	if r.op.atOnce {

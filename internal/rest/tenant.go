@@ -24,8 +24,9 @@ type Tenant struct {
 	Due   time.Time    // records that are scheduled up to here are published first: Now, unless that is the time of this request alone
 	Log   *slog.Logger // of the request
 
-	Err  error        // answers the request, of which nothing is looked at; nil for none
-	Done func() error // called before the answer is written; its error is answered in the place of what was done. Nil for none
+	Err     error                    // answers the request, of which nothing is looked at; nil for none
+	Done    func() error             // called before the answer is written; its error is answered in the place of what was done. Nil for none
+	NoRoute func(path string) string // called when no route takes the request; its sentence is added to the error. Nil for none
 }
 
 // tenantOf returns the tenant of a request.

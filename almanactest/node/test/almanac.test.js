@@ -188,3 +188,22 @@ test("index.d.ts has what there is, and nothing else", async (t) => {
   assert.deepEqual(declared("Almanac"), members(almanac, members(world)));
   assert.deepEqual(declared("Clock"), members(world.clock));
 });
+
+test("with unexpected a world fails at its end for requests that no route took", async (t) => {
+  const server = await start({ unexpected: "fail" });
+  const [good, bad, reset] = ["good", "bad", "reset"].map((name) => server.world({ name }));
+  for (const world of [good, bad, reset]) await world.fetch("events/99"); // there is no such record, and a route for it
+  await good.fault({ path: "/**", status: 503 });
+  await good.fetch("concerts");
+  await good.end();
+  const answer = await bad.fetch("event/3");
+  assert.match((await answer.json()).message, /The nearest is GET,.* \/cal\/events\/v1\/events\/\{id\}\./);
+  await assert.rejects(bad.end(), { name: "AlmanacError", status: 409, code: "almanac_unexpected_requests", message: /GET \/cal\/events\/v1\/event\/3\./ });
+  await reset.fetch("concerts");
+  await reset.reset();
+  await reset.end();
+  await server.fetch("/calendar");
+  await assert.rejects(server.stop(), { name: "AlmanacError", code: "almanac_unexpected_requests", message: /World "" was asked for .*GET \/calendar\./ });
+  const other = await start({}, t);
+  await other.world(t).fetch("concerts");
+});

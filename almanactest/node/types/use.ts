@@ -31,6 +31,7 @@ extend(fixtures({ timezone: "Europe/Paris" }))("of vitest", async ({ almanac, wo
   await world.end();
 });
 
+start({ unexpected: "fail" });
 start({ tls: true }).then((almanac) => almanac.world().ca?.startsWith("-----BEGIN"));
 
 // @ts-expect-error: there is no such option.

@@ -16,6 +16,7 @@ from threading import Thread
 from typing import IO
 from urllib.parse import urlsplit
 
+UNEXPECTED = "almanac_unexpected_requests"  # the code of a world that ends and saw requests which nobody expected
 STOP_TIME = 10  # seconds, after which a server that was told to end is killed
 LOG_LINES = 1000  # that are kept of standard error
 
@@ -127,6 +128,8 @@ class Process:
         self._child.wait()
         self._logger.join()
         self._stdout.close()
+        if words := [line for line in self._log if UNEXPECTED in line]:
+            raise AlmanacError("".join(words).rstrip(), code=UNEXPECTED)
 
     def _kill(self) -> None:
         """Kills it, with what it has started."""

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from http.client import HTTPException
 from types import TracebackType
-from typing import Any, NotRequired, Self, TypedDict, Unpack
+from typing import Any, Literal, NotRequired, Self, TypedDict, Unpack
 from urllib.parse import quote, urljoin
 
-from almanactest.process import AUTHORITY, SERVER, AlmanacError, Process
+from almanactest.process import AUTHORITY, SERVER, UNEXPECTED, AlmanacError, Process
 
 # Records as docs/seeds.md of almanac describes them. Dates may be relative, and "$name" names a record.
 Seed = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -155,8 +155,9 @@ class World:
         """Ends the world, with what it holds."""
         try:
             self.ask("DELETE", f"/_almanac/worlds/{quote(self.name, safe='')}")
-        except AlmanacError:
-            pass  # the server has ended
+        except AlmanacError as error:
+            if error.code == UNEXPECTED:
+                raise  # else the server has ended, or nobody has asked the world anything
 
     def __enter__(self) -> Self:
         return self
@@ -251,6 +252,7 @@ def start(
     timezone: str = "",
     token: str = "",
     addr: str = "127.0.0.1:0",
+    unexpected: Literal["ignore", "fail"] = "ignore",
     tls: bool = False,
     args: Sequence[str] = (),
     timeout: float = 30,
@@ -264,6 +266,9 @@ def start(
     timezone the time zone of the site, as "Europe/Paris"; else it is UTC
     token    the token of the administrator; else one is made
     addr     the address to listen on; else it is a free port of this machine
+    unexpected
+             with "fail" the end of a world, and that of the server, raises an error if there were requests that no route
+             took and no fault decided
     tls      it serves over TLS, for localhost, 127.0.0.1 and ::1
     args     more arguments of almanac serve, as ["-per-page", "5"]
     timeout  seconds that the start may take
@@ -276,6 +281,7 @@ def start(
             seed = file
         # Worlds end with their tests, however long these take.
         values = {"addr": addr, "seed": os.fspath(seed), "clock": str(clock), "timezone": timezone, "token": token, "world-ttl": "24h"}
+        values["unexpected"] = unexpected
         values |= {"tls-cert": SERVER, "tls-key": SERVER} if tls else {}
         flags = [f"-{name}={value}" for name, value in values.items() if value] + ["-freeze"] * freeze
         return Almanac(Process([*flags, *args], binary, timeout, AUTHORITY if tls else ""))

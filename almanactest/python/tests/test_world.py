@@ -161,3 +161,25 @@ def test_without_a_proxy(almanac: World, monkeypatch: pytest.MonkeyPatch) -> Non
     for name in "http_proxy", "HTTP_PROXY", "all_proxy":
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     assert titles(almanac) == ["Concert"]
+
+
+def test_unexpected() -> None:
+    def asked(world: World, path: str) -> str:
+        with pytest.raises(AlmanacError) as refused:
+            world.ask("GET", path)
+        return str(refused.value)
+
+    with pytest.raises(AlmanacError, match=r'World "" was asked for .*GET /calendar\.') as unexpected, start(unexpected="fail") as server:
+        with server.world() as good:
+            asked(good, "events/99")  # there is no such record, and a route for it
+            good.fault(path="/**", status=503)
+            asked(good, "concerts")
+        with pytest.raises(AlmanacError, match=r"GET /cal/events/v1/event/3\."), server.world() as bad:
+            assert "The nearest is GET," in asked(bad, "event/3")
+        with server.world() as reset:
+            asked(reset, "concerts")
+            reset.reset()
+        asked(server, "/calendar")
+    assert unexpected.value.code == "almanac_unexpected_requests"
+    with start() as server, server.world() as world:
+        asked(world, "concerts")
