@@ -57,8 +57,8 @@ func flood(address string, n int) {
 // they are cut off, do not keep another from being answered: every one of a
 // hundred requests, which come from the same address. An answer takes less than a
 // second on a machine that does nothing else. So that the test does not depend on that,
-// nobody is cut off for being slow: without the limit of connections, and what it does
-// to keep it, the first clients stay for ever and nobody else is answered.
+// nobody is cut off for being slow: if no connection were closed for a new one, the first
+// clients would stay for ever, and nobody else would be answered.
 func TestFlood(t *testing.T) {
 	clients := 2500
 	if files := openFilesLimit(); files != 0 && int(files) < clients+spareFiles {

@@ -46,7 +46,7 @@ func TestManyReaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	var reached atomic.Int64
-	var slowest atomic.Int64 // request that reached the server: what a cache shows is older by as much
+	var slowest atomic.Int64 // request that reached the server: a cache shows older lists by as much
 	proxy := httputil.NewSingleHostReverseProxy(at)
 	proxy.ErrorHandler = func(_ http.ResponseWriter, _ *http.Request, _ error) { panic(http.ErrAbortHandler) }
 	counting := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

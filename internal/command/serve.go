@@ -184,7 +184,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	log.Info("stopping")
 	manager.Notify("STOPPING=1")
-	unexpected := endHandler() // who waits for changes, and faults that wait, do so no longer
+	unexpected := endHandler() // streams of changes, and faults that wait, end
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
 	if err := server.Shutdown(end); err != nil {

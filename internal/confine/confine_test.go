@@ -221,7 +221,7 @@ func TestProcess(t *testing.T) {
 }
 
 // In a program that is linked with C, system calls are filtered on all threads, also on
-// those that Go does not know, and files are as open as before.
+// threads that Go does not know, and files are as open as before.
 func TestWithC(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" || !linkedWithC() {
@@ -234,7 +234,7 @@ func TestWithC(t *testing.T) {
 	testProcess(t, file, true)
 }
 
-// testProcess runs a child, made with C or without, and looks at what it could do.
+// testProcess runs a child, made with C or without, and looks at its attempts.
 func testProcess(t *testing.T, binary string, c bool) {
 	t.Helper()
 	dir := t.TempDir()

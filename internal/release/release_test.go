@@ -179,8 +179,7 @@ func TestUnit(t *testing.T) {
 	}
 }
 
-// Every link of a document in a release leads to a file of the same archive: somebody who
-// downloads it has the whole manual.
+// Every link of a document in a release leads to a file of the same archive.
 func TestLinksInArchives(t *testing.T) {
 	atRoot(t)
 	all := map[string]map[string]string{}
