@@ -99,11 +99,21 @@ func AppendZones(b []byte, zones []*caltime.Zone, from, to time.Time) []byte {
 // isUTC reports whether times in a zone are written in UTC.
 func isUTC(z *caltime.Zone) bool { return z.Name() == "UTC" }
 
-// ZoneOf returns the zone in which the times of an event stand in a calendar: UTC for one
-// that needs none.
+// ZoneOf returns the zone in which the times of an event stand in a calendar: UTC for days,
+// and where readers would not agree on a time by the clocks of the zone.
 func ZoneOf(r *render.Renderer, e *store.Event) *caltime.Zone {
+	zone := SeriesZone(r, e)
+	if !isClear(zone, zone.Instant(e.Start.Time())) || !isClear(zone, zone.Instant(e.End.Time())) {
+		return caltime.UTC()
+	}
+	return zone
+}
+
+// SeriesZone does the same for the dates of a series, which stand in its zone whatever
+// readers make of that: the times of events on which they differ are written beside them.
+func SeriesZone(r *render.Renderer, e *store.Event) *caltime.Zone {
 	if inside, _ := r.Inside(e); inside.AllDay {
 		return caltime.UTC()
 	}
-	return r.Zone(e).Portable()
+	return r.Zone(e)
 }

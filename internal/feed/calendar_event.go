@@ -57,10 +57,7 @@ func (w *calendarWriter) times(e *store.Event) {
 	}
 	zone := w.Zone(e)
 	first, last := zone.Instant(start), zone.Instant(end)
-	in := zone
-	if !isClear(zone, first) || !isClear(zone, last) {
-		in = caltime.UTC()
-	}
+	in := ZoneOf(w.Renderer, e)
 	w.moment("DTSTART", in, first)
 	if last.After(first) {
 		w.moment("DTEND", in, last)

@@ -246,17 +246,17 @@ func (w *walk) next(v *store.View) (items []item) {
 		switch {
 		case s == nil:
 			items = append(items, w.item(v, e, false))
-			w.noteZone(&show, e)
+			w.noteZone(feed.ZoneOf(&show, e))
 		case !w.series[s.ID]:
 			w.series[s.ID] = true
 			o := &occurring{Series: s}
 			links := render.Gather(v, &s.Event)
-			w.noteZone(&show, &s.Event)
+			w.noteZone(feed.SeriesZone(&show, &s.Event))
 			for _, e := range v.Instances(s.ID) {
 				if w.filter.Match(v, e) {
 					o.shown = append(o.shown, e)
 					links.Add(v, e)
-					w.noteZone(&show, e)
+					w.noteZone(feed.ZoneOf(&show, e))
 				}
 			}
 			items = append(items, item{record: o, links: links})
@@ -316,9 +316,9 @@ func (w *walk) seriesOf(show *render.Renderer, e *store.Event) *store.Series {
 	return feed.SeriesOf(show, e)
 }
 
-// noteZone notes the zone that the times of an event stand in, if it was not written.
-func (w *walk) noteZone(show *render.Renderer, e *store.Event) {
-	if zone := feed.ZoneOf(show, e); !w.zones[zone.Name()] {
+// noteZone notes a zone that times stand in, if it was not written.
+func (w *walk) noteZone(zone *caltime.Zone) {
+	if zone = zone.Portable(); !w.zones[zone.Name()] {
 		w.zones[zone.Name()] = true
 		w.fresh = append(w.fresh, zone)
 	}

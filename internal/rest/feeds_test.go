@@ -299,6 +299,36 @@ func TestSeriesInCalendars(t *testing.T) {
 	}
 }
 
+// A calendar has the zones that its times are in, each once, and no others: neither those of days nor of
+// hours that clocks show twice, which are written in UTC.
+func TestZonesOfDocuments(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.SeedFile("@torture")
+	named := regexp.MustCompile(`(?m)^TZID:(.*)\r$`)
+	used := regexp.MustCompile(`;TZID=("[^"]*"|[^:;]+)`)
+	for _, query := range []string{
+		"", "?starts_after=0001-01-01", "?starts_after=0001-01-01&expand=true", "?search=twice", "?search=twice&expand=true",
+	} {
+		for range 3 { // made, made and remembered, remembered
+			_, body := c.document(t, account.Administrator, "/events.ics"+query)
+			body = strings.ReplaceAll(body, "\r\n ", "")
+			var zones, times []string
+			for _, match := range named.FindAllStringSubmatch(body, -1) {
+				zones = append(zones, match[1])
+			}
+			for _, match := range used.FindAllStringSubmatch(body, -1) {
+				times = append(times, strings.Trim(match[1], `"`))
+			}
+			slices.Sort(zones)
+			slices.Sort(times)
+			if diff := cmp.Diff(slices.Compact(times), zones); diff != "" || len(times) == 0 {
+				t.Errorf("%s (-zones of times, +zones):\n%s", query, diff)
+			}
+		}
+	}
+}
+
 // The first events of series are those of the whole list, however far a document has come.
 func TestFirstOfSeriesInDocuments(t *testing.T) {
 	t.Parallel()
