@@ -39,7 +39,7 @@ func importFlags() (*flagSet, *importSettings) {
 	f.StringVar(&s.to, "to", "", "`address` of a running server to import into, instead of a data directory")
 	f.StringVar(&s.token, "token", "", "with -to: a `token` of an administrator of the server")
 	f.BoolVar(&s.strict, "strict", false, "stop at the first record that cannot be taken, and store nothing of its batch")
-	f.BoolVar(&s.partial, "partial", false, "accept pages of a list without the others: it is no error that a site has more")
+	f.BoolVar(&s.partial, "partial", false, "it is no error that a site has more than was given, nor that records are refused")
 	f.BoolVar(&s.quiet, "quiet", false, "print no progress and no table at the end")
 	return f, s
 }
@@ -48,9 +48,13 @@ func importFlags() (*flagSet, *importSettings) {
 var errIncomplete = errors.New("lists are incomplete: save the pages that are missing and import all again, or give -partial " +
 	"if this is all that is wanted")
 
+// errRefused says that records are not there, the first of which were named.
+var errRefused = errors.New("records were refused, and the others stored: mend them and import all again, or give -partial if the " +
+	"others are all that is wanted")
+
 // importFiles loads files into a data directory or a server. That records were
-// refused is no error, unless it is to be strict; that the site has more of them
-// is one, unless parts are wanted.
+// refused, or that the site has more of them, is an error when all is there that
+// can be, unless parts are wanted.
 func importFiles(ctx context.Context, s *importSettings, args []string, p Process) error {
 	size, err := checkFiles(args)
 	if err != nil {
@@ -68,12 +72,20 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p Proces
 	l.reader.DateOrder = order
 	err = l.load(args)
 	l.progress.clear()
-	if incomplete := l.pages.Incomplete(); err == nil && len(incomplete) > 0 {
+	refused := l.report.AllRefused()
+	if n := refused - len(l.report.Refusals); n > 0 {
+		fmt.Fprintf(p.Stderr, "%d more records were refused\n", n)
+	}
+	if err == nil {
+		incomplete := l.pages.Incomplete()
 		for _, list := range incomplete {
 			fmt.Fprintln(p.Stderr, list)
 		}
-		if !s.partial {
+		if len(incomplete) > 0 && !s.partial {
 			err = errIncomplete
+		}
+		if refused > 0 && !s.partial {
+			err = errors.Join(err, errRefused)
 		}
 	}
 	for _, left := range l.pages.Left() {

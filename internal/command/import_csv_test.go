@@ -37,7 +37,7 @@ func TestImportTables(t *testing.T) {
 		ambiguous + `:2: record 1 (events): EVENT START: "03/04/2031" may be of two days, and no date of the file tells which; ` +
 			`give -date-order mdy or -date-order dmy, or write it as YYYY-MM-DD`,
 	} {
-		if exit != 0 || !strings.Contains(stderr, want+"\n") {
+		if exit != 1 || !strings.Contains(stderr, want+"\n") {
 			t.Errorf("exit status %d, want %q:\n%s", exit, want, stderr)
 		}
 	}
@@ -48,7 +48,7 @@ func TestImportTables(t *testing.T) {
 		t.Errorf("with an order, %v", got)
 	}
 	exit, stdout, _ = runImport(t, "-data", data, venues, organizers, events)
-	if got := sums(t, stdout); exit != 0 || got[0]+got[1] != 0 {
+	if got := sums(t, stdout); exit != 1 || got[0]+got[1] != 0 {
 		t.Errorf("again:\n%s", stdout)
 	}
 	exit, _, stderr = runImport(t, "-data", data, "-date-order", "year", events)

@@ -57,7 +57,7 @@ func TestImportCalendarRefusals(t *testing.T) {
 			t.Errorf("%.60s: refused with %q, want %q", b.lines, lines[max(at, 0)], b.want)
 		}
 	}
-	if got := sums(t, stdout); exit != 0 || got[0] != 2 || got[3] != len(bad) {
+	if got := sums(t, stdout); exit != 1 || got[0] != 2 || got[3] != len(bad) {
 		t.Errorf("exit status %d\n%s", exit, stdout)
 	}
 	wantHeld(t, dir, "what could be taken", "2031-05-10 19:00:00 to 2031-05-10 19:00:00 UTC first",

@@ -344,11 +344,15 @@ func TestImportRefusals(t *testing.T) {
 				t.Errorf("strict: sums (-want, +got):\n%s", diff)
 			}
 
+			exit, _, stderr = runImport(t, append(target, "-partial", sample("refused.json"))...)
+			if exit != 0 || strings.Contains(stderr, "were refused") {
+				t.Errorf("partial: exit status %d\n%s", exit, stderr)
+			}
 			exit, stdout, stderr = runImport(t, append(target, sample("refused.json"))...)
-			if exit != 0 {
+			if exit != 1 || !strings.Contains(stderr, "almanac: records were refused, and the others stored: ") {
 				t.Errorf("exit status %d\n%s", exit, stderr)
 			}
-			if diff := cmp.Diff([]int{3, 0, 0, 7}, sums(t, stdout)); diff != "" {
+			if diff := cmp.Diff([]int{0, 0, 3, 7}, sums(t, stdout)); diff != "" {
 				t.Errorf("sums (-want, +got):\n%s", diff)
 			}
 			for _, part := range []string{
@@ -416,11 +420,31 @@ func TestImportLarge(t *testing.T) {
 	}
 	s := startServer(t, "-memory")
 	exit, stdout, stderr := runImport(t, "-to", s.url, "-token", s.token, file)
-	if exit != 0 || !strings.Contains(stderr, "large.example?id=9001") && !strings.Contains(stderr, "record 1501") {
+	if exit != 1 || !strings.Contains(stderr, "large.example?id=9001") && !strings.Contains(stderr, "record 1501") {
 		t.Errorf("exit status %d\n%s", exit, stderr)
 	}
 	if diff := cmp.Diff([]int{3*batchItems + 1, 0, 0, 1}, sums(t, stdout)); diff != "" {
 		t.Errorf("sums (-want, +got):\n%s", diff)
+	}
+}
+
+// Of very many records that cannot be taken the first are named, and the others counted.
+func TestImportManyRefusals(t *testing.T) {
+	t.Parallel()
+	server := startServer(t, "-memory")
+	file := filepath.Join(t.TempDir(), "many.ics")
+	if err := os.WriteFile(file, []byte("BEGIN:VCALENDAR\n"+strings.Repeat("BEGIN:VEVENT\n", 3000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range [][]string{{"-data", t.TempDir()}, {"-to", server.url, "-token", server.token}} {
+		exit, stdout, stderr := runImport(t, append(target, file)...)
+		named, rest, found := strings.Cut(stderr, file+":1001: record 1000 (events): ")
+		if exit != 1 || !found || strings.Count(named, "\n") != 999 || !strings.Contains(rest, "\n2000 more records were refused\n") {
+			t.Errorf("exit status %d, %d lines, the last:\n%s", exit, strings.Count(stderr, "\n"), rest)
+		}
+		if diff := cmp.Diff([]int{0, 0, 0, 3000}, sums(t, stdout)); diff != "" {
+			t.Errorf("sums (-want, +got):\n%s", diff)
+		}
 	}
 }
 

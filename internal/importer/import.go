@@ -139,9 +139,7 @@ func (im *importer) refuse(kind string, r *record, reason error) {
 	if im.seed && errors.As(reason, &wrong) {
 		refusal.Field, refusal.At, refusal.Reason = wrong.field, wrong.at, wrong.err.Error()
 	}
-	before := im.report.Refusals
-	im.report.refuse(refusal)
-	im.undo = append(im.undo, func() { im.report.Refusals = before })
+	im.undo = append(im.undo, im.report.refuse(refusal))
 }
 
 // note reports what became of a record.

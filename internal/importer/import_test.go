@@ -547,6 +547,36 @@ func TestUndone(t *testing.T) {
 	}
 }
 
+// A report has a bound, whatever a batch holds: refusals and unknown keys behind the first thousand are counted,
+// and of long texts it has the beginning. What is taken back of a record that is refused does not count.
+func TestReportIsBounded(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	var events []string
+	for i := range 1200 {
+		events = append(events, event(i+1, fmt.Sprintf(`,"%d%s":1,"venue":{"venue":" ","slug":"x%d"},"organizer":"nobody"`,
+			i, strings.Repeat("k", 2000), i)))
+	}
+	events = append(events, event(1201, `,"status":"`+strings.Repeat("ö", 2000)+`"`), event(1202, `,"venue":{"venue":" "}`))
+	report := c.load(list(events...))
+	if diff := cmp.Diff(map[string]int{"events": 201, "venues": 1}, report.Further); diff != "" || len(report.Refusals) != 1000 {
+		t.Errorf("%d are named, and (-want, +got):\n%s", len(report.Refusals), diff)
+	}
+	if n := len(report.Unknown); n != 1001 || report.Unknown[1000].Key != "others" {
+		t.Errorf("%d unknown keys", n)
+	}
+	if got := report.AllRefused(); got != 1202 {
+		t.Errorf("%d are refused", got)
+	}
+	if text, _ := json.Marshal(report); len(text) > 1<<21 {
+		t.Errorf("the report has %d bytes", len(text))
+	}
+	c = newCalendar(t)
+	if report = c.load(list(events[1200])); !strings.HasSuffix(report.Refusals[0].Reason, "ö…") || len(report.Refusals[0].Reason) > 1010 {
+		t.Errorf("the reason has %d bytes", len(report.Refusals[0].Reason))
+	}
+}
+
 // Members without a place are named once for each kind.
 func TestUnknownKeys(t *testing.T) {
 	t.Parallel()

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"almanac/store"
@@ -25,33 +26,26 @@ const (
 
 func (o Outcome) rank() int { return slices.Index([]Outcome{Created, Updated, Unchanged}, o) }
 
-// A Report says what became of records. The zero Report is empty.
+// mostNamed is how many refusals and unknown keys a report names, and mostText of how many
+// bytes each text in it is.
+const mostNamed, mostText = 1000, 1000
+
+// A Report says what became of records. The zero Report is empty. Its size has a bound beside
+// that of Records, however much of a file cannot be taken.
 type Report struct {
 	Records  map[store.Kind]map[int64]Outcome `json:"records"` // by kind and id here
 	Refusals []Refusal                        `json:"refusals"`
+	Further  map[string]int                   `json:"further_refusals,omitempty"` // how many there are beside Refusals, by Refusal.Kind
 	Unknown  []UnknownKey                     `json:"unknown_keys"`
 
-	told   int            // of Refusals, the first ones
-	counts map[string]int // of refusals that were told and let go of, by kind
+	told int // of Refusals, the first ones
 }
 
-// Tell calls f for each refusal of which it did not. Nothing but the number of most is kept
-// then, so that a file of which nothing can be taken needs no memory for it.
+// Tell calls f for each of the Refusals for which it was not called before.
 func (r *Report) Tell(f func(Refusal)) {
-	if r.counts == nil {
-		r.counts = map[string]int{}
+	for ; r.told < len(r.Refusals); r.told++ {
+		f(r.Refusals[r.told])
 	}
-	kept := r.Refusals[:r.told]
-	for _, refusal := range r.Refusals[r.told:] {
-		f(refusal)
-		if refusal.Embedded { // which is told once
-			kept = append(kept, refusal)
-		} else {
-			r.counts[refusal.Kind]++
-		}
-	}
-	clear(r.Refusals[len(kept):])
-	r.Refusals, r.told = kept, len(kept)
 }
 
 // A Refusal is a record that could not be taken.
@@ -106,6 +100,9 @@ func (r *Report) Merge(later Report) {
 	for _, refusal := range later.Refusals {
 		r.refuse(refusal)
 	}
+	for kind, n := range later.Further {
+		r.refuseMore(kind, n)
+	}
 	for _, u := range later.Unknown {
 		r.unknown(u)
 	}
@@ -132,19 +129,46 @@ func (r *Report) note(k store.Kind, id int64, outcome Outcome) (undo func()) {
 	}
 }
 
-// refuse adds a refusal. A venue that many events embed is refused once.
-func (r *Report) refuse(refusal Refusal) {
+// refuse adds a refusal. A venue that many events embed is refused once. It returns the way
+// back.
+func (r *Report) refuse(refusal Refusal) (undo func()) {
 	same := func(other Refusal) bool {
 		return other.Embedded && other.Kind == refusal.Kind && other.ID == refusal.ID && other.Reason == refusal.Reason
 	}
-	if refusal.Embedded && slices.ContainsFunc(r.Refusals, same) {
-		return
+	refusal.ID, refusal.Reason = cut(refusal.ID), cut(refusal.Reason)
+	before := r.Refusals
+	switch {
+	case refusal.Embedded && slices.ContainsFunc(before, same):
+	case len(before) == mostNamed:
+		r.refuseMore(refusal.Kind, 1)
+		return func() { r.refuseMore(refusal.Kind, -1) }
+	default:
+		r.Refusals = append(before, refusal)
 	}
-	r.Refusals = append(r.Refusals, refusal)
+	return func() { r.Refusals = before }
 }
 
-// unknown adds an unknown key, once.
+// refuseMore counts refusals that are not named.
+func (r *Report) refuseMore(kind string, n int) {
+	if r.Further == nil {
+		r.Further = map[string]int{}
+	}
+	r.Further[kind] += n
+}
+
+// cut returns no more of a text than a report holds.
+func cut(text string) string {
+	if len(text) <= mostText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:mostText], "") + "…"
+}
+
+// unknown adds an unknown key, once. Behind the most that are named, all others are one.
 func (r *Report) unknown(u UnknownKey) {
+	if u.Key = cut(u.Key); len(r.Unknown) >= mostNamed {
+		u.Key = "others"
+	}
 	same := func(other UnknownKey) bool { return other.Kind == u.Kind && other.Key == u.Key }
 	if !slices.ContainsFunc(r.Unknown, same) {
 		r.Unknown = append(r.Unknown, u)
@@ -165,11 +189,20 @@ func (r *Report) Count(k store.Kind, outcome Outcome) int {
 // Refused returns the number of records of a kind, as Item.Kind names it, that
 // could not be taken.
 func (r *Report) Refused(kind string) int {
-	n := r.counts[kind]
+	n := r.Further[kind]
 	for _, refusal := range r.Refusals {
 		if refusal.Kind == kind {
 			n++
 		}
+	}
+	return n
+}
+
+// AllRefused returns the number of records that could not be taken.
+func (r *Report) AllRefused() int {
+	n := len(r.Refusals)
+	for _, further := range r.Further {
+		n += further
 	}
 	return n
 }
