@@ -19,9 +19,9 @@ import (
 // UTF-8 by it alone and would spoil every other file without a word when it saves it;
 // that is the form in which Excel saves UTF-8 itself.
 //
-// No cell is a formula. A cell in which "=", "+", "-", "@", a tab or a carriage return
-// comes first, or behind apostrophes, has one more apostrophe before it, which almanac
-// import takes off again; but a decimal number such as -73.98 stays as it is.
+// No cell is a formula. Where markup.IsFormula takes one for it, or for one that had an
+// apostrophe put before it already, there is one more apostrophe, which almanac import takes
+// off again; but a decimal number such as -73.98 stays as it is.
 var CSV = Format{
 	Extension: ".csv", Media: "text/csv; charset=utf-8; header=present", Whole: true,
 	Head: func(b []byte, _ *List) []byte {
@@ -208,7 +208,7 @@ func appendCell(b []byte, i int, text string) []byte {
 	if text = strings.ReplaceAll(text, "\x00", ""); !utf8.ValidString(text) {
 		text = string([]rune(text))
 	}
-	if isFormula(text) {
+	if markup.IsFormula(text) && !isNumber(text) {
 		text = "'" + text
 	}
 	if !strings.ContainsAny(text, "\",;\t\r\n") && text == strings.TrimSpace(text) {
@@ -217,13 +217,6 @@ func appendCell(b []byte, i int, text string) []byte {
 	b = append(b, '"')
 	b = append(b, strings.ReplaceAll(text, `"`, `""`)...)
 	return append(b, '"')
-}
-
-// isFormula reports whether a cell could be read as a formula, or as one that had an
-// apostrophe put before it already.
-func isFormula(text string) bool {
-	behind := strings.TrimLeft(text, "'")
-	return behind != "" && strings.IndexByte("=+-@\t\r", behind[0]) >= 0 && !isNumber(text)
 }
 
 // isNumber reports whether a cell is a decimal number, which may be negative.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"almanac/internal/feed"
 	"almanac/internal/markup"
@@ -31,6 +33,7 @@ func FuzzFeeds(f *testing.F) {
 	}
 	f.Add("]]>", "<![CDATA[", "&#0;", "\"")
 	f.Add("=1", "'=1", "''-1\r", "-5")
+	f.Add("＝1", "\u200b@SUM", " '\u2060\u00ad=1", "\u202e\ufe0f＋1")
 	f.Add("\ufeff", "\xff\xfe", "a\\,b", "\t")
 	f.Fuzz(func(t *testing.T, title, description, name, id string) {
 		w, events := town()
@@ -170,16 +173,18 @@ func checkCSV(t *testing.T, document []byte, e *store.Event, name string) {
 	}
 	for _, row := range rows {
 		for _, cell := range row {
-			if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) && strings.Trim(cell, "-.0123456789") != "" {
+			seen := strings.TrimLeftFunc(cell, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) })
+			first, _ := utf8.DecodeRuneInString(seen)
+			if (strings.ContainsRune("=+-@＝＋－＠", first) || cell != "" && strings.ContainsRune("\t\r", rune(cell[0]))) &&
+				strings.Trim(cell, "-.0123456789") != "" {
 				t.Errorf("the cell %q is computed", cell)
 			}
 		}
 	}
 	cell := func(column string) string {
 		text := rows[2][slices.Index(rows[0], column)]
-		// The rule that the documents tell.
-		if behind := strings.TrimLeft(text, "'"); behind != text && behind != "" && strings.ContainsRune("=+-@\t\r", rune(behind[0])) {
-			return text[1:]
+		if bare, ok := strings.CutPrefix(text, "'"); ok && markup.IsFormula(bare) {
+			return bare
 		}
 		return text
 	}

@@ -12,7 +12,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"almanac/internal/markup"
 )
 
 // rowSize is how many bytes a row may have; heldSize is how much memory rows may take that
@@ -149,7 +152,7 @@ func (t *tableReader) row(header, cells []string, line, position int) error {
 		if !utf8.ValidString(cell) {
 			return t.reject(row, `is not UTF-8; save the file as "CSV UTF-8"`)
 		}
-		cell = uncovered(strings.TrimSpace(cell))
+		cell = uncovered(cell)
 		empty = empty && cell == ""
 		switch {
 		case i < len(header):
@@ -207,15 +210,13 @@ func (t *tableReader) reject(row cellRow, reason string) error {
 	return t.yield(Item{Kind: t.kind.String(), File: t.file, Position: row.position, Line: row.line, Reject: reason, Row: true})
 }
 
-// uncovered takes off the apostrophe that stands before what a spreadsheet would read as
-// a formula: the first of a cell in which, behind apostrophes, "=", "+", "-", "@", a tab
-// or a carriage return comes first.
+// uncovered returns the text of a cell: without the space around it, or behind the apostrophe
+// that stands before what a spreadsheet would read as a formula.
 func uncovered(cell string) string {
-	behind := strings.TrimLeft(cell, "'")
-	if behind == cell || behind == "" || strings.IndexByte("=+-@\t\r", behind[0]) < 0 {
-		return cell
+	if bare, ok := strings.CutPrefix(strings.TrimLeftFunc(cell, unicode.IsSpace), "'"); ok && markup.IsFormula(bare) {
+		return bare
 	}
-	return cell[1:]
+	return strings.TrimSpace(cell)
 }
 
 // listed returns the items of a list that is divided by commas, where "\," is a comma in

@@ -361,6 +361,36 @@ func TestTableOfOurs(t *testing.T) {
 	}
 }
 
+// What a spreadsheet could compute has an apostrophe before it in our tables, however it begins, and comes back as it was.
+func TestFormulas(t *testing.T) {
+	here, there := newCalendar(t), newCalendar(t)
+	there.options.Home = "there.example"
+	covered := map[string]bool{
+		"=1": true, "+1 555": true, "-1-1": true, "@SUM(A1)": true, "\t=1": true, "\tx": true, "＝1": true, "＋1": true,
+		"－1": true, "＠x": true, "\u200b=1": true, "\ufeff@x": true, "\u2060＋1": true, "\u202e\u200f-x": true, "\u00ad=1": true,
+		" =1 ": true, "\u00a0＠x": true, "\n=1": true, "\ufe0f=1": true, "\u3164=1": true, "\x01=1": true, "'=1": true, "'\u200b'＝1": true,
+		"''\t": true,
+		"'-1":  true,
+		"-1":   false, "-73.98": false, "1=1": false, "'x": false, "'": false, "\u200bx": false, "x\t=1": false, "〜=1": false,
+	}
+	var events []string
+	for text := range covered {
+		quoted, _ := json.Marshal(text)
+		events = append(events, event(len(events)+1, fmt.Sprintf(`,"venue":{"venue":"V%d","address":%s}`, len(events), quoted)))
+	}
+	here.mustLoad(list(events...))
+	file := asTable(here, "http://home.example:8080")
+	there.mustLoad(file)
+	got := map[string]bool{}
+	for _, v := range all[*store.Venue](there, store.Venues) {
+		quoted := strings.ReplaceAll("'"+v.Address, `"`, `""`)
+		got[v.Address] = strings.Contains(file, ","+quoted+",") || strings.Contains(file, `,"`+quoted+`",`)
+	}
+	if diff := cmp.Diff(covered, got); diff != "" {
+		t.Errorf("texts, and whether they have an apostrophe (-want +got):\n%s", diff)
+	}
+}
+
 // A table that was written for somebody who does not know the password of an event says
 // nothing of its inside, and takes nothing away.
 func TestTableOfClosed(t *testing.T) {
