@@ -319,6 +319,44 @@ func TestImportCalendarSeries(t *testing.T) {
 	}
 }
 
+// A calendar that a server has written brings costs back as they were, whatever symbol the server puts before those that
+// have none.
+func TestImportCalendarCosts(t *testing.T) {
+	t.Parallel()
+	from := startServer(t, "-memory", "-url", "http://from.example", "-currency", "kr ")
+	c := from.admin()
+	for i, cost := range []string{`"10"`, `"0"`, `"10€"`, `"5, 10, 20"`, `["5 €","Students, free","1.000 €"]`, `"-5"`, `"Donation"`,
+		`""`, `"CHF 1’000.50"`} {
+		c.must(t, "POST", api+"/events", fmt.Sprintf(`{"title":"Cost %d","start_date":"2031-05-14 19:00",
+			"end_date":"2031-05-14 20:00","cost":%s}`, i, cost))
+	}
+	listing := filepath.Join(t.TempDir(), "events.json")
+	text := `{"events":[{"id":7,"global_id":"old.example.org?id=7","title":"A currency alone","start_date":"2031-05-13 19:00:00",
+		"end_date":"2031-05-13 19:00:00","timezone":"UTC","cost":"","cost_details":{"currency_symbol":"€","currency_code":"EUR",
+		"currency_position":"suffix","values":[]}}]}`
+	if err := os.WriteFile(listing, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustImport(t, "-to", from.url, "-token", c.token, listing)
+	calendar := filepath.Join(t.TempDir(), "events.ics")
+	if err := os.WriteFile(calendar, []byte(c.must(t, "GET", api+"/events.ics?starts_after=2031-01-01", "")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	to := startServer(t, "-memory", "-currency", "kr ")
+	mustImport(t, "-to", to.url, "-token", to.token, calendar)
+	costs := func(s *testServer) map[string]string {
+		all := map[string]string{}
+		for _, e := range shownEvents(t, s) {
+			e := e.(object)
+			all[fmt.Sprint(e["title"])] = fmt.Sprint(e["cost"], e["cost_details"])
+		}
+		return all
+	}
+	if diff := cmp.Diff(costs(from), costs(to)); diff != "" {
+		t.Errorf("costs (-from +to):\n%s", diff)
+	}
+}
+
 // idsByStart returns the ids of the events that are not in the trash, by their starts.
 func idsByStart(t testing.TB, dir string) map[string]int64 {
 	t.Helper()

@@ -29,6 +29,7 @@ import (
 //	LOCATION, GEO          the first venue
 //	ORGANIZER              the first organizer, if an e-mail address is known
 //	X-COST                 the cost for people; its code is the parameter X-CURRENCY
+//	X-ALMANAC-COST         the amounts and texts of the cost, and as parameters X-SYMBOL, X-CODE, X-POSITION
 //	X-ALMANAC-VENUE        a line for each venue: its name, and as parameters X-UID, X-ADDRESS, X-CITY, X-PROVINCE,
 //	                       X-STATE, X-STATEPROVINCE, X-ZIP, X-COUNTRY, X-PHONE, X-URL, X-GEO
 //	X-ALMANAC-ORGANIZER    a line for each organizer: its name, and as parameters X-UID, X-PHONE, X-URL, X-EMAIL

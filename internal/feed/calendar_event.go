@@ -219,14 +219,21 @@ func (w *calendarWriter) badge(id int64) {
 
 // others writes what no standard has a property for.
 func (w *calendarWriter) others(e *store.Event) {
-	if len(e.Cost) > 0 {
+	c := cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
+	if len(c.Entries) > 0 {
 		w.Line("X-COST")
-		w.with("X-CURRENCY", e.CurrencyCode)
+		w.with("X-CURRENCY", c.Code)
 		w.TextBy(func(b []byte) []byte {
-			c := cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
 			b, _ = c.AppendShown(b, w.Currency)
 			return b
 		})
+	}
+	if !c.IsZero() {
+		w.Line("X-ALMANAC-COST")
+		w.with("X-SYMBOL", c.Symbol)
+		w.with("X-CODE", c.Code)
+		w.with("X-POSITION", c.Position)
+		w.Text(c.Entries...)
 	}
 	if e.Website != "" || e.NoWebsite {
 		w.Line("X-ALMANAC-WEBSITE").URI(e.Website)
@@ -243,9 +250,6 @@ func (w *calendarWriter) others(e *store.Event) {
 		if flag.set {
 			set = append(set, flag.name)
 		}
-	}
-	if set == nil {
-		set = []string{""}
 	}
 	w.Line("X-ALMANAC-FLAGS").Text(set...)
 }

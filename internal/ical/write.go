@@ -51,6 +51,9 @@ func (w *Writer) Param(name, value string) *Writer {
 
 // Text writes a value of texts, of which there are several in lists such as CATEGORIES.
 func (w *Writer) Text(texts ...string) {
+	if len(texts) == 0 {
+		w.separate(0)
+	}
 	for i, text := range texts {
 		w.separate(i)
 		w.B = appendEscaped(w.B, text, textEscapes)

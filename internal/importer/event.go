@@ -171,7 +171,9 @@ func (im *importer) price(r *record, e *store.Event) error {
 			return r.inField("cost", "", err)
 		}
 		part, _ := r.calendarPart()
-		c.Code = part.Code
+		if c.Code = part.Currency.Code; part.Currency.All {
+			c.Symbol, c.Position = part.Currency.Symbol, part.Currency.Position
+		}
 		if r.partial { // a table shows the ends of a list, and the currency beside them
 			if (cost.Cost{Entries: e.Cost}).Text("") == r.text("cost") {
 				c = cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Position: e.CurrencyPosition}

@@ -34,7 +34,7 @@ type calendarRecord struct {
 	Excerpt     *string              `json:"excerpt,omitempty"`
 	Image       any                  `json:"image"`
 	Website     *string              `json:"website,omitempty"`
-	Cost        *string              `json:"cost,omitempty"`
+	Cost        any                  `json:"cost,omitempty"`
 	Categories  []calendarTerm       `json:"categories"`
 	Tags        *[]calendarTerm      `json:"tags,omitempty"`
 	Venues      []*calendarVenue     `json:"venue"`
@@ -267,10 +267,14 @@ func (e *eventReader) others() {
 	}
 	r.Image = e.image()
 	if text := e.c.Text("X-COST"); e.ours || text != "" {
-		r.Cost = &text
+		r.Cost = text
 		if p := e.c.Get("X-COST"); p != nil {
-			r.Part.Code = p.Param("X-CURRENCY")
+			r.Part.Currency.Code = p.Param("X-CURRENCY")
 		}
+	}
+	if p := e.c.Get("X-ALMANAC-COST"); p != nil {
+		r.Cost = append([]string{}, p.TextList()...)
+		r.Part.Currency = currency{p.Param("X-SYMBOL"), p.Param("X-CODE"), p.Param("X-POSITION"), true}
 	}
 	p := e.c.Get("X-ALMANAC-FLAGS")
 	if p == nil && !e.ours {
