@@ -25,17 +25,11 @@ type calendarPart struct {
 	Rule    string   `json:"rule,omitempty"`   // RRULE
 	RDates  []string `json:"rdates,omitempty"` // as iCalendar writes them, by the clocks of the event or in UTC
 	EXDates []string `json:"exdates,omitempty"`
+	Code    string   `json:"code,omitempty"`    // of the currency
 	Stamped bool     `json:"stamped,omitempty"` // modified says when the file was made, maybe
 
-	Currency currency `json:"currency,omitzero"`
-}
-
-// A currency is what a calendar says of that of a cost.
-type currency struct {
-	Symbol   string `json:"symbol,omitempty"`
-	Code     string `json:"code,omitempty"`
-	Position string `json:"position,omitempty"`
-	All      bool   `json:"all,omitempty"` // else the cost tells symbol and position
+	Symbol   *string `json:"symbol,omitempty"` // of the currency; nil if the cost tells it, and its position
+	Position string  `json:"position,omitempty"`
 }
 
 // calendarForm is the form of items from calendars.

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,43 +29,45 @@ const (
 	rowOverhead, cellOverhead = 256, 64
 )
 
-// byteOrderMark stands before UTF-8 that Excel has written.
-const byteOrderMark = "\ufeff"
-
-// tableOf returns the columns of a file that begins with a header row, with the separator
-// of its cells, or nil. Separators are told by which of them there are the most columns.
-func tableOf(head []byte) (found *table, comma rune) {
-	line, _, _ := bytes.Cut(bytes.TrimPrefix(head, []byte(byteOrderMark)), []byte("\n"))
+// tableOf returns the columns of a file that begins with a header row, or nil, with the
+// separator of its cells and their names. Separators are told by which of them there are the
+// most columns that the table knows, or the most.
+func tableOf(head []byte) (found *table, comma rune, header []string) {
+	line, _, _ := bytes.Cut(head, []byte("\n"))
 	most := 0
 	for _, separator := range ",;\t" {
 		r := csv.NewReader(bytes.NewReader(line))
 		r.Comma, r.LazyQuotes = separator, true
 		names, _ := r.Read() // what is no row has no names
+		for i := range names {
+			names[i] = columnName(names[i])
+		}
+		if found == nil && len(names) > len(header) {
+			comma, header = separator, names
+		}
 		for i := range tables {
-			named, known := false, 0
+			known := 0
 			for _, name := range names {
-				named = named || columnName(name) == tables[i].name
-				if _, ok := tables[i].columns[columnName(name)]; ok {
+				if _, ok := tables[i].columns[name]; ok {
 					known++
 				}
 			}
-			if named && known > most {
-				found, comma, most = &tables[i], separator, known
+			if known > most && slices.Contains(names, tables[i].name) && slices.Contains(names, tables[i].beside) {
+				found, comma, header, most = &tables[i], separator, names, known
 			}
 		}
 	}
-	return found, comma
+	return found, comma, header
 }
 
 func isTable(head []byte) bool {
-	found, _ := tableOf(head)
+	found, _, _ := tableOf(head)
 	return found != nil
 }
 
 // columnName returns the name of a column as tables have it.
 func columnName(name string) string {
-	name = strings.ToUpper(strings.ReplaceAll(strings.TrimPrefix(name, byteOrderMark), "_", " "))
-	return strings.Join(strings.Fields(name), " ")
+	return strings.Join(strings.Fields(strings.ToUpper(strings.ReplaceAll(name, "_", " "))), " ")
 }
 
 // A cellRow is a row of a file.
@@ -89,10 +92,9 @@ type tableReader struct {
 }
 
 // readTable reads CSV: a header row, then a record in each row.
-func (rd Reader) readTable(r io.Reader, file string, yield func(Item) error, _ func(Page)) error {
-	text := bufio.NewReaderSize(r, headSize) // the one that Read has made
+func (rd Reader) readTable(text *bufio.Reader, file string, yield func(Item) error) error {
 	head, _ := text.Peek(headSize)
-	found, comma := tableOf(head)
+	found, comma, _ := tableOf(head)
 	bounded := &boundedReader{Reader: text}
 	rows := csv.NewReader(bounded)
 	rows.Comma, rows.FieldsPerRecord = comma, -1

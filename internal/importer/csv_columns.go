@@ -5,7 +5,9 @@ package importer
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"almanac/internal/markup"
 	"almanac/store"
@@ -15,6 +17,7 @@ import (
 type table struct {
 	kind    store.Kind
 	name    string            // the column that every such file has
+	beside  string            // another one
 	columns map[string]string // what their cells are of a record
 	record  func(t *table, cells map[string]string, dates *dateOrder) (map[string]any, error)
 }
@@ -22,7 +25,7 @@ type table struct {
 // tables are the forms of tables. A column leads to the member of a record that has its
 // text, or to a part of one, as venue.city. Of one that leads to "" nothing is taken.
 var tables = []table{
-	{store.Events, "EVENT NAME", columns(
+	{store.Events, "EVENT NAME", "EVENT START DATE", columns(
 		"EVENT NAME", "title", "EVENT EXCERPT", "excerpt", "EVENT DESCRIPTION", "description", "EVENT SLUG", "slug", "EVENT STATUS", "status",
 		"EVENT START DATE", "start.date", "EVENT START TIME", "start.time", "EVENT END DATE", "end.date", "EVENT END TIME", "end.time",
 		"ALL DAY EVENT", "all_day", "TIMEZONE", "timezone", "EVENT TIMEZONE", "timezone", "TIME ZONE", "timezone",
@@ -42,7 +45,12 @@ var tables = []table{
 		"EVENT SERIES", "recurrence.series", "EVENT SERIES RULE", "recurrence.rule", "EVENT SERIES DATE", "recurrence.start",
 		"EVENT SERIES CHANGED", "recurrence.changed",
 	), eventOf},
-	{store.Venues, "VENUE NAME", columns(
+	{store.Events, "SUBJECT", "START DATE", columns(
+		"SUBJECT", "title", "START DATE", "start.date", "START TIME", "start.time", "END DATE", "end.date", "END TIME", "end.time",
+		"ALL DAY EVENT", "all_day", "DESCRIPTION", "description", "LOCATION", "venue.venue", "CATEGORIES", "categories",
+		"PRIVATE", "secret.private", "SENSITIVITY", "secret.sensitivity",
+	), appointmentOf},
+	{store.Venues, "VENUE NAME", "VENUE NAME", columns(
 		"VENUE NAME", "venue", "VENUE DESCRIPTION", "description", "VENUE EXCERPT", "excerpt", "VENUE ADDRESS", "address",
 		"VENUE ADDRESS 2", "address2", "VENUE CITY", "city", "VENUE STATE/PROVINCE", "stateprovince", "VENUE STATE", "stateprovince",
 		"VENUE PROVINCE", "stateprovince", "VENUE ZIP", "zip", "VENUE COUNTRY", "country", "VENUE PHONE", "phone", "VENUE WEBSITE", "website",
@@ -50,7 +58,7 @@ var tables = []table{
 		"VENUE SHOW MAP", "show_map", "VENUE SHOW MAP LINK", "show_map_link", "SHOW MAP", "show_map", "SHOW MAP LINK", "show_map_link",
 		"GLOBAL ID", "global_id",
 	), linkedOf},
-	{store.Organizers, "ORGANIZER NAME", columns(
+	{store.Organizers, "ORGANIZER NAME", "ORGANIZER NAME", columns(
 		"ORGANIZER NAME", "organizer", "ORGANIZER DESCRIPTION", "description", "ORGANIZER EXCERPT", "excerpt", "ORGANIZER EMAIL", "email",
 		"ORGANIZER WEBSITE", "website", "ORGANIZER PHONE", "phone", "ORGANIZER FEATURED IMAGE", "image", "FEATURED IMAGE", "image",
 		"GLOBAL ID", "global_id",
@@ -167,8 +175,37 @@ func eventOf(t *table, cells map[string]string, dates *dateOrder) (map[string]an
 		series, _ := r["series"].(string)
 		r["series"] = series[strings.LastIndexByte(series, '=')+1:]
 	}
-	for _, name := range []string{"start", "end", "venues"} {
+	for _, name := range []string{"start", "end", "venues", "secret"} {
 		delete(record, name)
+	}
+	return record, nil
+}
+
+// appointmentOf makes an event of a row that Google or Outlook has written: in plain text, where
+// whole days end when the day behind them begins.
+func appointmentOf(t *table, cells map[string]string, dates *dateOrder) (map[string]any, error) {
+	cells["title"], cells["description"] = escape(cells["title"]), paragraphs(cells["description"])
+	cells["categories"] = escape(strings.ReplaceAll(cells["categories"], ";", ","))
+	place := placed(cells["venue.venue"])
+	cells["venue.venue"] = place.Name
+	record, err := eventOf(t, cells, dates)
+	if err != nil {
+		return nil, err
+	}
+	if venues := record["venue"].([]any); len(venues) > 0 {
+		venues[0] = place
+	}
+	if record["all_day"] == true {
+		first, last := record["start_date"].(string), record["end_date"].(string)
+		if end, err := time.Parse(time.DateTime, last); err == nil && last > first && strings.HasSuffix(last, " 00:00:00") {
+			last = end.AddDate(0, 0, -1).Format(time.DateOnly)
+		}
+		record["start_date"], record["end_date"] = first[:len(time.DateOnly)]+" 00:00:00", last[:len(time.DateOnly)]+" 23:59:59"
+	}
+	if slices.ContainsFunc([]string{cells["secret.private"], cells["secret.sensitivity"]}, func(cell string) bool {
+		return !slices.Contains([]string{"", "false", "normal"}, strings.ToLower(cell))
+	}) {
+		record["status"] = string(store.Private)
 	}
 	return record, nil
 }

@@ -1,6 +1,8 @@
 package importer_test
 
 import (
+	"encoding/binary"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -231,7 +234,7 @@ func TestTableLarge(t *testing.T) {
 		strings.Join(got, "") != got[35] {
 		t.Errorf("%q, %v", got, err)
 	}
-	endless := strings.NewReader("EVENT NAME\nA\n\"" + strings.Repeat(pad, 20))
+	endless := strings.NewReader("EVENT NAME,EVENT START DATE\nA\n\"" + strings.Repeat(pad, 20))
 	err = importer.Read(endless, "f.csv", func(importer.Item) error { return nil }, nil)
 	if err == nil || !strings.Contains(err.Error(), "f.csv: behind record 1: the row has more than 8 MiB") {
 		t.Errorf("a row without end: %v", err)
@@ -358,6 +361,104 @@ func TestTableOfOurs(t *testing.T) {
 	// What it says of ids and of addresses is another; the rest is the same.
 	if diff := cmp.Diff(columnsOf(t, file), columnsOf(t, asTable(there, "http://there.example"))); diff != "" {
 		t.Errorf("tables (-here +there):\n%s", diff)
+	}
+}
+
+// Tables of Google and Outlook are in plain text, in the zone of the site, and whole days end when the day behind them begins.
+func TestAppointments(t *testing.T) {
+	const file = "\"Subject\",\"Start Date\",\"Start Time\",\"End Date\",\"End Time\",\"All day event\",\"Reminder on/off\",\"Categories\"," +
+		"\"Description\",\"Location\",\"Private\",\"Sensitivity\"\r\n" +
+		"Q&amp;A <live>,12/24/2031,7:00:00 PM,12/24/2031,9:30:00 PM,False,True,Music;R&B,\"First <line>\r\n\r\nSecond\"," +
+		"\"Town Hall, 1 Main St, Springfield\",False,Normal\r\n" +
+		"One day,12/24/2031,12:00:00 AM,12/25/2031,12:00:00 AM,True,False,,,,False,Normal\r\n" +
+		"Three days,12/24/2031,,12/26/2031,,TRUE,,,,,,\r\n" +
+		"Dentist,12/3/2031,8:00 AM,,,False,,,,Practice,TRUE,\r\n" +
+		"Talk,12/3/2031,9:00 AM,12/3/2031,9:15 AM,,,,,,,Confidential\r\n"
+	type said struct{ Title, Start, End, Zone, Description, Status, Venue, Address string }
+	want := []said{
+		{"Dentist", "2031-12-03 08:00:00", "2031-12-03 08:00:00", "America/New_York", "", "private", "Practice", ""},
+		{"One day", "2031-12-24 00:00:00", "2031-12-24 23:59:59", "America/New_York", "", "publish", "", ""},
+		{"Q&amp;amp;A &lt;live&gt;", "2031-12-24 19:00:00", "2031-12-24 21:30:00", "America/New_York",
+			"<p>First &lt;line&gt;</p>\n<p>Second</p>\n", "publish", "Town Hall", "1 Main St, Springfield"},
+		{"Talk", "2031-12-03 09:00:00", "2031-12-03 09:15:00", "America/New_York", "", "private", "", ""},
+		{"Three days", "2031-12-24 00:00:00", "2031-12-26 23:59:59", "America/New_York", "", "publish", "", ""},
+	}
+	inUTF16 := func(order binary.AppendByteOrder, text string) string {
+		var b []byte
+		for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
+			b = order.AppendUint16(b, unit)
+		}
+		return string(b)
+	}
+	rows, err := csv.NewReader(strings.NewReader(file)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tabs strings.Builder
+	w := csv.NewWriter(&tabs)
+	w.Comma = '\t'
+	if err := w.WriteAll(rows); err != nil {
+		t.Fatal(err)
+	}
+	for name, file := range map[string]string{
+		"UTF-8": file, "UTF-8 with a mark": "\ufeff" + file, "UTF-16": inUTF16(binary.LittleEndian, file),
+		"UTF-16 the other way": inUTF16(binary.BigEndian, file), "UTF-16 with tabs": inUTF16(binary.LittleEndian, tabs.String()),
+	} {
+		c := newCalendar(t)
+		report := c.mustLoad(file)
+		if diff := cmp.Diff([]importer.UnknownKey{{Kind: store.Events, Key: "REMINDER ON/OFF", File: "f.json"}}, report.Unknown); diff != "" {
+			t.Errorf("%s: unknown (-want +got):\n%s", name, diff)
+		}
+		venues := map[int64]*store.Venue{}
+		for _, v := range all[*store.Venue](c, store.Venues) {
+			venues[v.ID] = v
+		}
+		var got []said
+		for _, e := range all[*store.Event](c, store.Events) {
+			s := said{e.Title, e.Start.String(), e.End.String(), e.Timezone, e.Description, string(e.Status), "", ""}
+			for _, id := range e.Venues {
+				s.Venue, s.Address = venues[id].Name, venues[id].Address
+			}
+			got = append(got, s)
+		}
+		slices.SortFunc(got, func(a, b said) int { return strings.Compare(a.Title, b.Title) })
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: events (-want +got):\n%s", name, diff)
+		}
+		if terms := all[*store.Term](c, store.Categories); len(terms) != 2 || terms["rb"] == nil {
+			t.Errorf("%s: categories %v", name, terms)
+		}
+		if n := counts(c.mustLoad(file)); n["events unchanged"] != len(want) || n["events updated"]+n["events created"] > 0 {
+			t.Errorf("%s again: %v", name, n)
+		}
+	}
+	// Nobody knows which day this is.
+	report := newCalendar(t).load("Subject,Start Date\nDentist,12/3/2031\n")
+	if len(report.Refusals) != 1 || !strings.Contains(report.Refusals[0].Reason, "may be of two days") {
+		t.Errorf("a date of two days: %v", report.Refusals)
+	}
+}
+
+// Half a character of UTF-16 is refused with its row, and half a unit with the file.
+func TestBrokenUTF16(t *testing.T) {
+	lines := func(last string) string {
+		var b strings.Builder
+		for _, c := range "\ufeffEVENT NAME,EVENT START DATE\nA,2031-05-10\n" {
+			b.Write([]byte{byte(c), byte(c >> 8)})
+		}
+		return b.String() + last
+	}
+	for last, want := range map[string]string{
+		"\x00\xd8,\x00x\x00": "is not UTF-8", "\x00\xdc,\x00x\x00": "is not UTF-8", "\x00\xd8": "is not UTF-8", "x": "unexpected EOF", "": "",
+	} {
+		items, err := read(lines(last))
+		got := fmt.Sprint(err)
+		for _, item := range items {
+			got += item.Reject
+		}
+		if !strings.Contains(got, want) || want == "" && (err != nil || len(items) != 1) {
+			t.Errorf("%q: %v, %v; want %s", last, items, err, want)
+		}
 	}
 }
 

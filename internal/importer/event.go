@@ -171,8 +171,8 @@ func (im *importer) price(r *record, e *store.Event) error {
 			return r.inField("cost", "", err)
 		}
 		part, _ := r.calendarPart()
-		if c.Code = part.Currency.Code; part.Currency.All {
-			c.Symbol, c.Position = part.Currency.Symbol, part.Currency.Position
+		if c.Code = part.Code; part.Symbol != nil {
+			c.Symbol, c.Position = *part.Symbol, part.Position
 		}
 		if r.partial { // a table shows the ends of a list, and the currency beside them
 			if (cost.Cost{Entries: e.Cost}).Text("") == r.text("cost") {

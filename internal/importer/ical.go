@@ -18,7 +18,7 @@ import (
 // isCalendar reports whether a file that begins so is iCalendar.
 func isCalendar(head []byte) bool {
 	const first = "BEGIN:VCALENDAR"
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	head = bytes.TrimLeft(head, " \t\r\n")
 	return len(head) >= len(first) && strings.EqualFold(string(head[:len(first)]), first)
 }
 

@@ -269,12 +269,13 @@ func (e *eventReader) others() {
 	if text := e.c.Text("X-COST"); e.ours || text != "" {
 		r.Cost = text
 		if p := e.c.Get("X-COST"); p != nil {
-			r.Part.Currency.Code = p.Param("X-CURRENCY")
+			r.Part.Code = p.Param("X-CURRENCY")
 		}
 	}
 	if p := e.c.Get("X-ALMANAC-COST"); p != nil {
+		symbol := p.Param("X-SYMBOL")
 		r.Cost = append([]string{}, p.TextList()...)
-		r.Part.Currency = currency{p.Param("X-SYMBOL"), p.Param("X-CODE"), p.Param("X-POSITION"), true}
+		r.Part.Code, r.Part.Symbol, r.Part.Position = p.Param("X-CODE"), &symbol, p.Param("X-POSITION")
 	}
 	p := e.c.Get("X-ALMANAC-FLAGS")
 	if p == nil && !e.ours {

@@ -61,15 +61,8 @@ func (e *eventReader) places() {
 	if len(r.Venues) > 0 {
 		return
 	}
-	v := &calendarVenue{}
 	text := strings.TrimSpace(e.c.Text("LOCATION"))
-	if webAddress(text) != "" {
-		v.Name, v.Website = text, text
-	} else if i := strings.IndexAny(text, ",\n"); i >= 0 {
-		v.Name, v.Address = strings.TrimSpace(text[:i]), strings.Trim(strings.Join(strings.FieldsFunc(text[i:], isLineEnd), ", "), ", ")
-	} else {
-		v.Name = text
-	}
+	v := placed(text)
 	if p := e.c.Get("GEO"); p != nil {
 		v.Lat, v.Lng = position(p.Value, ";")
 	}
@@ -91,6 +84,19 @@ func (e *eventReader) places() {
 	if v.Name = escape(v.Name); v.Name != "" {
 		r.Venues = append(r.Venues, v)
 	}
+}
+
+// placed returns the venue that a text means: its name ends at the first comma or line end, and
+// its address is behind that.
+func placed(text string) *calendarVenue {
+	if webAddress(text) != "" {
+		return &calendarVenue{Name: text, Website: text}
+	}
+	name, address := text, ""
+	if i := strings.IndexAny(text, ",\n"); i >= 0 {
+		name, address = text[:i], strings.Join(strings.FieldsFunc(text[i:], isLineEnd), ", ")
+	}
+	return &calendarVenue{Name: strings.TrimSpace(name), Address: strings.Trim(address, ", ")}
 }
 
 func isLineEnd(c rune) bool { return c == '\n' }

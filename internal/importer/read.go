@@ -15,7 +15,8 @@ import (
 
 // What a file may be, for errors.
 const forms = `it must be the JSON that /events, /venues, /organizers, /categories or /tags answers, a list of records, or one record; ` +
-	`or iCalendar, which begins with BEGIN:VCALENDAR; or CSV with a header row that has EVENT NAME, VENUE NAME or ORGANIZER NAME`
+	`or iCalendar, which begins with BEGIN:VCALENDAR; or CSV with a header row that has EVENT NAME and EVENT START DATE, or Subject ` +
+	`and Start Date as Google and Outlook write it, or VENUE NAME, or ORGANIZER NAME`
 
 // RecordKeys are members that a record has and a listing has not. They tell the
 // categories and tags of an event from a listing of categories or tags.
@@ -23,22 +24,6 @@ var RecordKeys = words(`id global_id title start_date venue organizer name slug`
 
 // pageKeys are what a listing says beside its records.
 var pageKeys = words(`rest_url next_rest_url previous_rest_url total`)
-
-// A format is a form of files.
-type format struct {
-	is   func(head []byte) bool // reports whether a file that begins so is of the form
-	read func(r io.Reader, file string, yield func(Item) error, page func(Page)) error
-}
-
-// formats are tried in this order; the last takes every file. A reader yields items whose
-// records are objects of the form that lists have, whatever the form of the file.
-func (rd Reader) formats() []format {
-	return []format{
-		{isCalendar, readCalendar},
-		{isTable, rd.readTable},
-		{func([]byte) bool { return true }, readLists},
-	}
-}
 
 // A Reader reads files. The zero Reader is ready to use.
 type Reader struct {
@@ -62,14 +47,17 @@ func Read(r io.Reader, file string, yield func(Item) error, page func(Page)) err
 // name the file and the line; what was found before was yielded.
 // What cannot be a record is yielded with the reason in Reject.
 func (rd Reader) Read(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
-	text := bufio.NewReaderSize(r, headSize)
-	head, _ := text.Peek(headSize) // who reads on meets the error
-	for _, f := range rd.formats() {
-		if f.is(head) {
-			return f.read(text, file, yield, page)
-		}
+	text := bufio.NewReaderSize(decoded(r), headSize)
+	head, _ := text.Peek(headSize) // whoever reads on meets the error
+	switch is := foreign(head); {
+	case isCalendar(head):
+		return readCalendar(text, file, yield, page)
+	case isTable(head):
+		return rd.readTable(text, file, yield)
+	case is != "":
+		return fmt.Errorf("%s: seems to be %s; %s", file, is, forms)
 	}
-	return nil
+	return readLists(text, file, yield, page)
 }
 
 // readLists reads JSON: the body of a listing, a bare list of records, a single record, or
@@ -129,6 +117,7 @@ func (f *finder) list(kind string) error {
 // that the object is.
 func (f *finder) object() error {
 	var members []byte                   // of the record that it may be
+	var keys []string                    // of the first members
 	said := map[string]json.RawMessage{} // of a listing, beside its records
 	kinds, record := []string{}, false   // of its lists
 	f.names = nil
@@ -138,6 +127,9 @@ func (f *finder) object() error {
 			return err
 		}
 		key, _ := token.(string)
+		if len(keys) < mostNames {
+			keys = append(keys, key)
+		}
 		if k, ok := KindOf(key); ok && k != store.Images && k != store.AllSeries && !record {
 			if token, err = f.Token(); err != nil {
 				return err
@@ -178,7 +170,7 @@ func (f *finder) object() error {
 		}
 		return nil
 	case !record:
-		return f.Locate(fmt.Errorf("found an object that is neither a listing nor a record; %s", forms))
+		return f.Locate(fmt.Errorf("found an object with the members %.40q, which is neither a listing nor a record; %s", keys, forms))
 	}
 	members[0] = '{'
 	return f.give("", append(members, '}'))

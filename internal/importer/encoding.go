@@ -1,0 +1,65 @@
+// The encodings of files: whatever comes in, UTF-8 is read.
+
+package importer
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// decoded returns the text of a file behind its byte order mark: in UTF-8, unless the mark
+// says that it is UTF-16, as Excel writes "Unicode text".
+func decoded(file io.Reader) io.Reader {
+	text := bufio.NewReaderSize(file, headSize)
+	mark, _ := text.Peek(3) // whoever reads on meets the error
+	order := map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian, "\xfe\xff": binary.BigEndian}[string(mark[:min(2, len(mark))])]
+	if order != nil {
+		_, _ = text.Discard(2)
+		return &utf16Reader{text: text, order: order}
+	}
+	if string(mark) == "\ufeff" {
+		_, _ = text.Discard(3)
+	}
+	return text
+}
+
+// A utf16Reader reads UTF-16 as UTF-8.
+type utf16Reader struct {
+	text  *bufio.Reader
+	order binary.ByteOrder
+	next  []byte // the rest of a character
+}
+
+func (u *utf16Reader) Read(p []byte) (n int, err error) {
+	if len(u.next) == 0 {
+		err = u.advance()
+	}
+	n = copy(p, u.next)
+	u.next = u.next[n:]
+	return n, err
+}
+
+// advance reads a character. Half a surrogate pair is none, and becomes what is none in UTF-8.
+func (u *utf16Reader) advance() error {
+	units, err := u.text.Peek(4)
+	switch len(units) {
+	case 0:
+		return err
+	case 1:
+		return io.ErrUnexpectedEOF
+	}
+	c, size := rune(u.order.Uint16(units)), 2
+	if u.next = utf8.AppendRune(nil, c); utf16.IsSurrogate(c) {
+		if u.next = []byte{0xff}; len(units) == 4 {
+			if c = utf16.DecodeRune(c, rune(u.order.Uint16(units[2:]))); c != unicode.ReplacementChar {
+				u.next, size = utf8.AppendRune(nil, c), 4
+			}
+		}
+	}
+	_, err = u.text.Discard(size)
+	return err
+}

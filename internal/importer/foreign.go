@@ -1,0 +1,43 @@
+// What a file seems to be that nothing can be taken of.
+
+package importer
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// beginnings are those of files that people take for calendars.
+var beginnings = []struct{ text, is string }{
+	{"PK\x03\x04", `a spreadsheet (.xlsx, .ods) or another ZIP archive: save its table as "CSV UTF-8"`},
+	{"\xd0\xcf\x11\xe0", `a spreadsheet of an old Excel (.xls): save its table as "CSV UTF-8"`},
+	{"%PDF-", "a PDF"},
+	{"\x1f\x8b", "compressed: unpack it with gunzip"},
+	{"{\\rtf", "a text document (RTF)"},
+	{"BEGIN:VCARD", "a list of contacts"},
+	{"<!DOCTYPE html", "a page (HTML)"},
+	{"<html", "a page (HTML)"},
+	{"<", "XML"},
+}
+
+// foreign returns what a file seems to be that begins so and has none of the forms, or "".
+func foreign(head []byte) string {
+	text := strings.TrimSpace(string(head))
+	if strings.Contains(text, "wordpress.org/export/") {
+		return "an export of WordPress (WXR)"
+	}
+	for _, b := range beginnings {
+		if len(text) >= len(b.text) && strings.EqualFold(text[:len(b.text)], b.text) {
+			return b.is
+		}
+	}
+	_, _, columns := tableOf([]byte(text))
+	switch {
+	case bytes.IndexByte(head, 0) >= 0:
+		return "no text"
+	case text != "" && (len(columns) > 1 && !strings.ContainsAny(text[:1], "{[") || !strings.ContainsAny(text[:1], `{["-0123456789tfn`)):
+		return fmt.Sprintf("a table with the columns %.40q", columns[:min(len(columns), mostNames)])
+	}
+	return ""
+}
