@@ -16,12 +16,11 @@ func TestImportCalendarRefusals(t *testing.T) {
 	day := "DTSTART;VALUE=DATE:20310510|SUMMARY:x"
 	bad := []struct{ lines, want string }{
 		{"SUMMARY:x", "has no DTSTART"},
-		{"DTSTART:tomorrow|SUMMARY:x", `line 14, DTSTART: "tomorrow" is no date`},
+		{"DTSTART:tomorrow|SUMMARY:x", `line 19, DTSTART: "tomorrow" is no date`},
 		{"DTSTART;TZID=Mars:20310510T190000|SUMMARY:x", `the time zone "Mars" is not known`},
 		{"DTSTART:20310510T190000Z|DTEND;VALUE=DATE:20310511|SUMMARY:x", "one of DTSTART and DTEND is a day"},
 		{"DTSTART:20310510T190000Z|DTEND:20310510T180000Z|SUMMARY:x", "before it starts"},
 		{"DTSTART:20310510T190000Z|DURATION:PT|SUMMARY:x", `"PT" is no duration`},
-		{"DTSTART:20310510T190000Z", "has neither title nor description nor excerpt"},
 		{day + "|RRULE:FREQ=NEVER", `"NEVER"`},
 		{day + "|RRULE:FREQ=DAILY|RRULE:FREQ=WEEKLY", "there are two"},
 		{day + "|RRULE:FREQ=DAILY|EXRULE:FREQ=WEEKLY", "EXRULE: is not known"},
@@ -38,7 +37,7 @@ func TestImportCalendarRefusals(t *testing.T) {
 		{day + "|STATUS:CANCELLED", "is cancelled, and is not known here"},
 		{day + strings.Repeat("|BEGIN:VALARM", 10_000), "components are nested more than 16 deep"},
 	}
-	parts := []string{vevent("first", "DTSTART:20310510T190000Z|SUMMARY:first")}
+	parts := []string{vevent("first", "DTSTART:20310510T190000Z|SUMMARY:first"), vevent("untitled", "DTSTART:20310510T190000Z|SUMMARY: ")}
 	for i, b := range bad {
 		parts = append(parts, vevent(fmt.Sprint("bad", i), b.lines))
 	}
@@ -57,10 +56,11 @@ func TestImportCalendarRefusals(t *testing.T) {
 			t.Errorf("%.60s: refused with %q, want %q", b.lines, lines[max(at, 0)], b.want)
 		}
 	}
-	if got := sums(t, stdout); exit != 1 || got[0] != 2 || got[3] != len(bad) {
+	if got := sums(t, stdout); exit != 1 || got[0] != 3 || got[3] != len(bad) {
 		t.Errorf("exit status %d\n%s", exit, stdout)
 	}
-	wantHeld(t, dir, "what could be taken", "2031-05-10 19:00:00 to 2031-05-10 19:00:00 UTC first",
+	wantHeld(t, dir, "what could be taken", "2031-05-10 19:00:00 to 2031-05-10 19:00:00 UTC (No title)",
+		"2031-05-10 19:00:00 to 2031-05-10 19:00:00 UTC first",
 		"2031-05-10 19:00:00 to 2031-05-10 19:00:00 UTC last")
 }
 

@@ -147,7 +147,7 @@ func eventOf(t *table, cells map[string]string, dates *dateOrder) (map[string]an
 	_, clock := dateAndTime(cells["start.date"])
 	if _, said := record["all_day"]; !said {
 		record["all_day"] = cmp.Or(cells["start.time"], cells["end.time"], clock) == ""
-		if cells["global_id"] != "" {
+		if _, asked := cells["all_day"]; asked && cells["global_id"] != "" {
 			record["all_day"] = nil // closed to whoever asked for this table
 		}
 	}

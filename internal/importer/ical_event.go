@@ -202,7 +202,9 @@ var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace
 // program wrote the file.
 func (e *eventReader) texts() {
 	r := &e.record
-	r.Title = escape(e.c.Text("SUMMARY"))
+	if r.Title = escape(e.c.Text("SUMMARY")); strings.TrimSpace(r.Title) == "" && !e.ours {
+		r.Title = "(No title)" // as calendars show it
+	}
 	if html := e.html(); html != "" {
 		r.Description = html
 	} else {
@@ -310,7 +312,8 @@ func (e *eventReader) image() any {
 		p := &e.c.Properties[i]
 		kind := strings.ToLower(p.Param("FMTTYPE"))
 		if p.Name == "IMAGE" && (kind == "" || strings.HasPrefix(kind, "image/")) || p.Name == "ATTACH" && strings.HasPrefix(kind, "image/") {
-			if address := webAddress(p.Value); address != "" {
+			address := whole(p.Value, e.address("URL"), e.from.Text("X-ORIGINAL-URL"), e.from.Text("URL"), e.from.Text("SOURCE"))
+			if address = webAddress(address); address != "" {
 				return address
 			}
 		}

@@ -15,10 +15,11 @@ import (
 	"almanac/store"
 )
 
-// image returns the id of an image, 0 for none. What a file says more about one
-// that is known is added; when the record that shows it has become newer, what
-// the file says counts.
-func (im *importer) image(v *jsonin.Value, newer bool) (int64, error) {
+// image returns the id of the image of a record, 0 for none. What a file says more
+// about one that is known is added; when the record has become newer, what the file
+// says counts.
+func (im *importer) image(of *record, newer bool) (int64, error) {
+	v := of.Member("image")
 	if v.IsEmpty() {
 		return 0, nil
 	}
@@ -35,7 +36,7 @@ func (im *importer) image(v *jsonin.Value, newer bool) (int64, error) {
 		}
 	}
 	im.look(store.Images, r)
-	i := &store.Image{URL: r.text("url")}
+	i := &store.Image{URL: of.onSite(r.text("url"))}
 	if i.URL == "" {
 		return 0, r.wrong
 	}
@@ -48,7 +49,11 @@ func (im *importer) image(v *jsonin.Value, newer bool) (int64, error) {
 	fill(&i.Filesize, r.integer("filesize"), newer)
 	fill(&i.Original, r.text("original_image"), newer)
 	fill(&i.Extension, extension(i.URL), false)
-	if sizes := im.sizes(r); len(sizes) > 0 && newer {
+	sizes := im.sizes(r)
+	for j := range sizes {
+		sizes[j].URL = of.onSite(sizes[j].URL)
+	}
+	if len(sizes) > 0 && newer {
 		i.Sizes = sizes
 	} else {
 		for _, size := range sizes {
@@ -58,6 +63,29 @@ func (im *importer) image(v *jsonin.Value, newer bool) (int64, error) {
 		}
 	}
 	return im.commit(r, i, &i.Meta, nil)
+}
+
+// onSite returns the whole of an address that may be a path of the site of the record.
+func (r *record) onSite(address string) string {
+	quiet := *r // what is wrong with an address is not asked here
+	site, _, isSite := strings.Cut(quiet.text("global_id"), "?id=")
+	if isSite {
+		site = "https://" + site
+	}
+	return whole(address, quiet.text("url"), site)
+}
+
+// whole returns the whole of an address that may be a path of a site, by the first of some
+// addresses of the site that has a host.
+func whole(address string, site ...string) string {
+	for _, known := range site {
+		if u, err := url.Parse(known); err == nil && u.Host != "" && strings.HasPrefix(address, "/") {
+			if u, err = u.Parse(address); err == nil {
+				return u.String()
+			}
+		}
+	}
+	return address
 }
 
 // planted takes an image that a seed lists.

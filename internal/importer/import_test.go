@@ -218,16 +218,18 @@ func TestMembers(t *testing.T) {
 		t.Errorf("terms (-want, +got):\n%s", diff)
 	}
 	images := all[*store.Image](c, store.Images)
-	wantImages := map[string]*store.Image{"/a.jpg": {
-		URL: "/a.jpg", Extension: "jpg", Width: 800, Height: 600, Filesize: 12345, Original: "a-raw.jpg", Sizes: []store.ImageSize{
-			{Name: "thumbnail", Width: 150, Height: 150, MIMEType: "image/jpeg", Filesize: 99, URL: "/a-150.jpg"},
-			{Name: "medium", Width: 300, Height: 225, MIMEType: "image/jpeg", Uncropped: &cropped, URL: "/a-300.jpg"},
+	wantImages := map[string]*store.Image{"https://a.example/a.jpg": {
+		URL: "https://a.example/a.jpg", Extension: "jpg", Width: 800, Height: 600, Filesize: 12345, Original: "a-raw.jpg",
+		Sizes: []store.ImageSize{
+			{Name: "thumbnail", Width: 150, Height: 150, MIMEType: "image/jpeg", Filesize: 99, URL: "https://a.example/a-150.jpg"},
+			{Name: "medium", Width: 300, Height: 225, MIMEType: "image/jpeg", Uncropped: &cropped, URL: "https://a.example/a-300.jpg"},
 		},
 	}}
 	if diff := cmp.Diff(wantImages, images, ids); diff != "" {
 		t.Errorf("images (-want, +got):\n%s", diff)
 	}
-	wantLinks := [][]int64{{categories["rock"].ID}, {tags["free"].ID}, {venues["cafe"].ID}, {organizers["mus"].ID}, {images["/a.jpg"].ID}}
+	picture := images["https://a.example/a.jpg"].ID
+	wantLinks := [][]int64{{categories["rock"].ID}, {tags["free"].ID}, {venues["cafe"].ID}, {organizers["mus"].ID}, {picture}}
 	if diff := cmp.Diff(wantLinks, [][]int64{e.Categories, e.Tags, e.Venues, e.Organizers, {e.Image}}); diff != "" {
 		t.Errorf("links (-want, +got):\n%s", diff)
 	}
@@ -544,6 +546,43 @@ func TestUndone(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]int{"events created": 2}, counts(report)); diff != "" {
 		t.Errorf("counts (-want, +got):\n%s", diff)
+	}
+}
+
+// Addresses of pictures that are paths are those of the site that the record is from, wherever it says which that is.
+func TestPicturesOfSite(t *testing.T) {
+	t.Parallel()
+	const calendar = "BEGIN:VCALENDAR\n%sBEGIN:VEVENT\nUID:x@a.example\nSUMMARY:X\nDTSTART:20310510T190000Z\nIMAGE:/i.png\n" +
+		"%sEND:VEVENT\nEND:VCALENDAR\n"
+	for _, tt := range []struct{ file, want string }{
+		{list(event(1, `,"image":{"url":"/i.png?a=1&b=ü","sizes":{"s":{"url":"//cdn.example/s.png"}}}`)), "https://a.example/i.png?a=1&b=ü"},
+		{list(event(1, `,"url":"http://b.example:8080/event/x/","image":"/i.png"`)), "http://b.example:8080/i.png"},
+		{list(event(1, `,"url":7,"image":"//cdn.example/i.png"`)), "https://cdn.example/i.png"},
+		{list(event(1, `,"image":"i.png"`)), "i.png"},
+		{`{"events":[{"global_id":"a.example/sub?id=1","title":"E","start_date":"2031-05-10 20:00:00","end_date":"2031-05-10 21:00:00",
+			"image":"/i.png"}]}`, "https://a.example/i.png"},
+		{"EVENT NAME,EVENT START DATE,EVENT PAGE,EVENT FEATURED IMAGE\nX,2031-05-10,http://b.example/event/x/,/i.png\n",
+			"http://b.example/i.png"},
+		{"EVENT NAME,EVENT START DATE,GLOBAL ID,EVENT FEATURED IMAGE\nX,2031-05-10,b.example?id=7,/i.png\n", "https://b.example/i.png"},
+		{"EVENT NAME,EVENT START DATE,GLOBAL ID,EVENT FEATURED IMAGE\nX,2031-05-10,x@b.example,/i.png\n", "/i.png"},
+		{fmt.Sprintf(calendar, "X-ORIGINAL-URL:https://b.example/c\n", "URL:https://c.example/x\n"), "https://c.example/i.png"},
+		{fmt.Sprintf(calendar, "X-ORIGINAL-URL:https://b.example/c\n", ""), "https://b.example/i.png"},
+		{fmt.Sprintf(calendar, "SOURCE;VALUE=URI:https://b.example/c.ics\n", "URL:javascript:1\n"), "https://b.example/i.png"},
+	} {
+		c := newCalendar(t)
+		c.mustLoad(tt.file)
+		images := all[*store.Image](c, store.Images)
+		if images[tt.want] == nil {
+			t.Errorf("%s: %v, want %s", tt.file, images, tt.want)
+		}
+		for _, size := range images[tt.want].Sizes {
+			if size.URL != "https://cdn.example/s.png" {
+				t.Errorf("%s: a size at %s", tt.file, size.URL)
+			}
+		}
+		if n := len(all[*store.Image](c, store.Images)); n != 1 {
+			t.Errorf("%s: %d images", tt.file, n)
+		}
 	}
 }
 

@@ -105,7 +105,7 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 		p.Excerpt = text
 	}
 	if whole || r.has("image") {
-		id, err := im.image(r.Member("image"), p.ID != 0 && p.Modified.After(before))
+		id, err := im.image(r, p.ID != 0 && p.Modified.After(before))
 		if err != nil {
 			return r.inField("image", "", err)
 		}
