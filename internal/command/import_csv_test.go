@@ -35,7 +35,7 @@ func TestImportTables(t *testing.T) {
 	for _, want := range []string{
 		events + `:4: record 2 (events): EVENT START: "32/13/2031" is no date; write it as YYYY-MM-DD`,
 		ambiguous + `:2: record 1 (events): EVENT START: "03/04/2031" may be of two days, and no date of the file tells which; ` +
-			`give -date-order mdy or -date-order dmy, or write it as YYYY-MM-DD`,
+			`give -date-order mdy or -date-order dmy, or write it as 2031-03-04 or 2031-04-03`,
 	} {
 		if exit != 1 || !strings.Contains(stderr, want+"\n") {
 			t.Errorf("exit status %d, want %q:\n%s", exit, want, stderr)

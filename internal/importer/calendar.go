@@ -65,8 +65,7 @@ func (im *importer) calendarEvent(r *record) (int64, error) {
 	}
 	e, _ := im.known(store.Events, uid).(*store.Event)
 	if e != nil && im.newer(&e.Post, r) {
-		im.note(store.Events, e.ID, Unchanged)
-		return e.ID, nil
+		return im.leaveAlone(e)
 	}
 	return im.filedEvent(r, part, uid, e)
 }
@@ -107,10 +106,10 @@ func (im *importer) leave(s *store.Series) (id int64) {
 	return id
 }
 
-// leaveEvent does the same for an event.
-func (im *importer) leaveEvent(e *store.Event) (int64, error) {
-	im.note(store.Events, e.ID, Unchanged)
-	return e.ID, nil
+// leaveAlone does the same for a record, and returns its id.
+func (im *importer) leaveAlone(r store.Record) (int64, error) {
+	im.note(r.Kind(), r.Key(), Unchanged)
+	return r.Key(), nil
 }
 
 // stamped returns what changes series, at the time at which a file says they changed.
@@ -179,7 +178,7 @@ func (im *importer) cancel(r *record, uid string, s *store.Series) (int64, error
 	case e == nil:
 		return im.leave(s), nil
 	case e.Status == store.Trash || scope == write.This && im.newer(&e.Post, r):
-		return im.leaveEvent(e)
+		return im.leaveAlone(e)
 	}
 	_, report, err := im.stamped(r).DeleteEvent(im.tx, scope, e)
 	if err != nil {
@@ -211,7 +210,7 @@ func (im *importer) filedSeries(r *record, part calendarPart, uid string, old *s
 		s.Event = *draft(nil)
 		if e, ok := im.known(store.Events, uid).(*store.Event); ok { // which comes again from now on
 			if im.newer(&e.Post, r) {
-				return im.leaveEvent(e)
+				return im.leaveAlone(e)
 			}
 			first, err := im.unnamed(r, e, uid)
 			if err != nil {

@@ -88,7 +88,7 @@ func (im *importer) override(r *record, part calendarPart, uid string, s *store.
 	cancelled := r.text("status") == string(store.Trash)
 	switch {
 	case own && im.newer(&found.Post, r), cancelled && found != nil && found.Status == store.Trash:
-		return im.leaveEvent(found)
+		return im.leaveAlone(found)
 	case cancelled && s != nil && !is && found == nil:
 		return im.leave(s), nil
 	}

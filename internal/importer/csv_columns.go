@@ -25,53 +25,44 @@ type table struct {
 // tables are the forms of tables. A column leads to the member of a record that has its
 // text, or to a part of one, as venue.city. Of one that leads to "" nothing is taken.
 var tables = []table{
-	{store.Events, "EVENT NAME", "EVENT START DATE", columns(
-		"EVENT NAME", "title", "EVENT EXCERPT", "excerpt", "EVENT DESCRIPTION", "description", "EVENT SLUG", "slug", "EVENT STATUS", "status",
-		"EVENT START DATE", "start.date", "EVENT START TIME", "start.time", "EVENT END DATE", "end.date", "EVENT END TIME", "end.time",
-		"ALL DAY EVENT", "all_day", "TIMEZONE", "timezone", "EVENT TIMEZONE", "timezone", "TIME ZONE", "timezone",
-		"HIDE FROM EVENT LISTINGS", "hide_from_listings", "HIDE EVENT FROM LISTINGS", "hide_from_listings", "STICKY IN MONTH VIEW", "sticky",
-		"EVENT STICKY IN MONTH VIEW", "sticky", "FEATURE EVENT", "featured", "FEATURED EVENT", "featured",
-		"EVENT CATEGORY", "categories", "EVENT CATEGORIES", "categories", "EVENT TAGS", "tags", "EVENT TAG", "tags",
-		"EVENT COST", "cost", "EVENT CURRENCY SYMBOL", "cost_details.currency_symbol",
-		"EVENT CURRENCY POSITION", "cost_details.currency_position", "EVENT ISO CURRENCY CODE", "cost_details.currency_code",
-		"EVENT FEATURED IMAGE", "image", "EVENT WEBSITE", "website", "EVENT SHOW MAP LINK", "show_map_link", "EVENT SHOW MAP", "show_map",
-		"ALLOW COMMENTS", "", "ALLOW TRACKBACKS AND PINGBACKS", "", "EVENT ALLOW COMMENTS", "", "EVENT ALLOW TRACKBACKS AND PINGBACKS", "",
-		"EVENT ORGANIZER NAME", "organizer", "EVENT ORGANIZER NAME(S) OR ID(S)", "organizer",
-		"EVENT VENUE NAME", "venue.venue", "EVENT VENUE GLOBAL ID", "venue.global_id", "EVENT VENUE ADDRESS", "venue.address",
-		"EVENT VENUE CITY", "venue.city", "EVENT VENUE STATE/PROVINCE", "venue.stateprovince", "EVENT VENUE ZIP", "venue.zip",
-		"EVENT VENUE COUNTRY", "venue.country", "EVENT VENUE LATITUDE", "venue.geo_lat", "EVENT VENUE LONGITUDE", "venue.geo_lng",
-		"EVENT FURTHER VENUES", "venues", "GLOBAL ID", "global_id", "GLOBAL ID LINEAGE", "global_id_lineage",
-		"EVENT PUBLISHED UTC", "date_utc", "EVENT MODIFIED UTC", "modified_utc", "EVENT PAGE", "url",
-		"EVENT SERIES", "recurrence.series", "EVENT SERIES RULE", "recurrence.rule", "EVENT SERIES DATE", "recurrence.start",
-		"EVENT SERIES CHANGED", "recurrence.changed",
-	), eventOf},
-	{store.Events, "SUBJECT", "START DATE", columns(
-		"SUBJECT", "title", "START DATE", "start.date", "START TIME", "start.time", "END DATE", "end.date", "END TIME", "end.time",
-		"ALL DAY EVENT", "all_day", "DESCRIPTION", "description", "LOCATION", "venue.venue", "CATEGORIES", "categories",
-		"PRIVATE", "secret.private", "SENSITIVITY", "secret.sensitivity",
-	), appointmentOf},
-	{store.Venues, "VENUE NAME", "VENUE NAME", columns(
-		"VENUE NAME", "venue", "VENUE DESCRIPTION", "description", "VENUE EXCERPT", "excerpt", "VENUE ADDRESS", "address",
-		"VENUE ADDRESS 2", "address2", "VENUE CITY", "city", "VENUE STATE/PROVINCE", "stateprovince", "VENUE STATE", "stateprovince",
-		"VENUE PROVINCE", "stateprovince", "VENUE ZIP", "zip", "VENUE COUNTRY", "country", "VENUE PHONE", "phone", "VENUE WEBSITE", "website",
-		"VENUE FEATURED IMAGE", "image", "FEATURED IMAGE", "image", "VENUE LATITUDE", "geo_lat", "VENUE LONGITUDE", "geo_lng",
-		"VENUE SHOW MAP", "show_map", "VENUE SHOW MAP LINK", "show_map_link", "SHOW MAP", "show_map", "SHOW MAP LINK", "show_map_link",
-		"GLOBAL ID", "global_id",
-	), linkedOf},
-	{store.Organizers, "ORGANIZER NAME", "ORGANIZER NAME", columns(
-		"ORGANIZER NAME", "organizer", "ORGANIZER DESCRIPTION", "description", "ORGANIZER EXCERPT", "excerpt", "ORGANIZER EMAIL", "email",
-		"ORGANIZER WEBSITE", "website", "ORGANIZER PHONE", "phone", "ORGANIZER FEATURED IMAGE", "image", "FEATURED IMAGE", "image",
-		"GLOBAL ID", "global_id",
-	), linkedOf},
-}
-
-// columns makes a map of names and values by turns.
-func columns(pairs ...string) map[string]string {
-	all := map[string]string{}
-	for i := 0; i < len(pairs); i += 2 {
-		all[pairs[i]] = pairs[i+1]
-	}
-	return all
+	{store.Events, "EVENT NAME", "EVENT START DATE", map[string]string{
+		"EVENT NAME": "title", "EVENT EXCERPT": "excerpt", "EVENT DESCRIPTION": "description", "EVENT SLUG": "slug", "EVENT STATUS": "status",
+		"EVENT START DATE": "start.date", "EVENT START TIME": "start.time", "EVENT END DATE": "end.date", "EVENT END TIME": "end.time",
+		"ALL DAY EVENT": "all_day", "TIMEZONE": "timezone", "EVENT TIMEZONE": "timezone", "TIME ZONE": "timezone",
+		"HIDE FROM EVENT LISTINGS": "hide_from_listings", "HIDE EVENT FROM LISTINGS": "hide_from_listings", "STICKY IN MONTH VIEW": "sticky",
+		"EVENT STICKY IN MONTH VIEW": "sticky", "FEATURE EVENT": "featured", "FEATURED EVENT": "featured",
+		"EVENT CATEGORY": "categories", "EVENT CATEGORIES": "categories", "EVENT TAGS": "tags", "EVENT TAG": "tags",
+		"EVENT COST": "cost", "EVENT CURRENCY SYMBOL": "cost_details.currency_symbol",
+		"EVENT CURRENCY POSITION": "cost_details.currency_position", "EVENT ISO CURRENCY CODE": "cost_details.currency_code",
+		"EVENT FEATURED IMAGE": "image", "EVENT WEBSITE": "website", "EVENT SHOW MAP LINK": "show_map_link", "EVENT SHOW MAP": "show_map",
+		"ALLOW COMMENTS": "", "ALLOW TRACKBACKS AND PINGBACKS": "", "EVENT ALLOW COMMENTS": "", "EVENT ALLOW TRACKBACKS AND PINGBACKS": "",
+		"EVENT ORGANIZER NAME": "organizer", "EVENT ORGANIZER NAME(S) OR ID(S)": "organizer",
+		"EVENT VENUE NAME": "venue.venue", "EVENT VENUE GLOBAL ID": "venue.global_id", "EVENT VENUE ADDRESS": "venue.address",
+		"EVENT VENUE CITY": "venue.city", "EVENT VENUE STATE/PROVINCE": "venue.stateprovince", "EVENT VENUE ZIP": "venue.zip",
+		"EVENT VENUE COUNTRY": "venue.country", "EVENT VENUE LATITUDE": "venue.geo_lat", "EVENT VENUE LONGITUDE": "venue.geo_lng",
+		"EVENT FURTHER VENUES": "venues", "GLOBAL ID": "global_id", "GLOBAL ID LINEAGE": "global_id_lineage",
+		"EVENT PUBLISHED UTC": "date_utc", "EVENT MODIFIED UTC": "modified_utc", "EVENT PAGE": "url",
+		"EVENT SERIES": "recurrence.series", "EVENT SERIES RULE": "recurrence.rule", "EVENT SERIES DATE": "recurrence.start",
+		"EVENT SERIES CHANGED": "recurrence.changed",
+	}, eventOf},
+	{store.Events, "SUBJECT", "START DATE", map[string]string{
+		"SUBJECT": "title", "START DATE": "start.date", "START TIME": "start.time", "END DATE": "end.date", "END TIME": "end.time",
+		"ALL DAY EVENT": "all_day", "DESCRIPTION": "description", "LOCATION": "venue.venue", "CATEGORIES": "categories",
+		"PRIVATE": "secret.private", "SENSITIVITY": "secret.sensitivity",
+	}, appointmentOf},
+	{store.Venues, "VENUE NAME", "VENUE NAME", map[string]string{
+		"VENUE NAME": "venue", "VENUE DESCRIPTION": "description", "VENUE EXCERPT": "excerpt", "VENUE ADDRESS": "address",
+		"VENUE ADDRESS 2": "address2", "VENUE CITY": "city", "VENUE STATE/PROVINCE": "stateprovince", "VENUE STATE": "stateprovince",
+		"VENUE PROVINCE": "stateprovince", "VENUE ZIP": "zip", "VENUE COUNTRY": "country", "VENUE PHONE": "phone", "VENUE WEBSITE": "website",
+		"VENUE FEATURED IMAGE": "image", "FEATURED IMAGE": "image", "VENUE LATITUDE": "geo_lat", "VENUE LONGITUDE": "geo_lng",
+		"VENUE SHOW MAP": "show_map", "VENUE SHOW MAP LINK": "show_map_link", "SHOW MAP": "show_map", "SHOW MAP LINK": "show_map_link",
+		"GLOBAL ID": "global_id",
+	}, linkedOf},
+	{store.Organizers, "ORGANIZER NAME", "ORGANIZER NAME", map[string]string{
+		"ORGANIZER NAME": "organizer", "ORGANIZER DESCRIPTION": "description", "ORGANIZER EXCERPT": "excerpt", "ORGANIZER EMAIL": "email",
+		"ORGANIZER WEBSITE": "website", "ORGANIZER PHONE": "phone", "ORGANIZER FEATURED IMAGE": "image", "FEATURED IMAGE": "image",
+		"GLOBAL ID": "global_id",
+	}, linkedOf},
 }
 
 // flags are the members that are true or false.

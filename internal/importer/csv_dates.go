@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -126,7 +127,7 @@ func (o *dateOrder) read(text string) (time.Time, error) {
 	if a, b, year, ok := slashed(text); ok {
 		order, err := o.of(a, b)
 		if err != nil {
-			return time.Time{}, fmt.Errorf("%q %w, or write it as YYYY-MM-DD", text, err)
+			return time.Time{}, fmt.Errorf("%q %w, or write it as %s", text, err, suggested(text))
 		}
 		if order == MonthFirst {
 			a, b = b, a
@@ -145,17 +146,33 @@ func (o *dateOrder) read(text string) (time.Time, error) {
 	if o.wanted != "" {
 		in = " in the order " + string(o.wanted)
 	}
-	return time.Time{}, fmt.Errorf("%.40q is no date%s; write it as YYYY-MM-DD", text, in)
+	return time.Time{}, fmt.Errorf("%.40q is no date%s; write it as %s", text, in, suggested(text))
+}
+
+// suggested returns what a date may mean that cannot be read, in the form that always can
+// be, or that form.
+func suggested(text string) string {
+	date, _ := dateAndTime(text)
+	var days []string
+	for _, layout := range slices.Concat(plainDates, shortDates[MonthFirst], shortDates[DayFirst]) {
+		if day, err := time.Parse(layout, date); err == nil {
+			days = append(days, day.Format(time.DateOnly))
+		}
+	}
+	slices.Sort(days)
+	return cmp.Or(strings.Join(slices.Compact(days), " or "), "YYYY-MM-DD")
 }
 
 // plainDates are dates that say which number is what.
 var plainDates = []string{
 	"2006-1-2", "2006/1/2", "2006.1.2", "2.1.2006", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006",
+	"20060102",
 }
 
-// shortDates are dates whose years have two digits, which say nothing without an order.
+// shortDates are dates which say nothing without an order, as those whose years have two digits.
 var shortDates = map[DateOrder][]string{
-	MonthFirst: {"1/2/06", "1-2-06"}, DayFirst: {"2/1/06", "2-1-06", "2.1.06"}, YearFirst: {"06/1/2", "06-1-2", "06.1.2"},
+	MonthFirst: {"1/2/06", "1-2-06", "1/2/2006", "1-2-2006"}, DayFirst: {"2/1/06", "2-1-06", "2.1.06", "2/1/2006", "2-1-2006"},
+	YearFirst: {"06/1/2", "06-1-2", "06.1.2"},
 }
 
 // clock returns the time of a day, as HH:MM:SS.

@@ -154,18 +154,21 @@ func TestTableDates(t *testing.T) {
 	}{
 		{"ISO", "", []string{"2031-05-10", "2031-5-1", "2031/05/10"}, []string{"2031-05-10", "2031-05-01", "2031-05-10"}},
 		{"points", "", []string{"31.12.2031", "3.4.2031"}, []string{"2031-12-31", "2031-04-03"}},
+		{"digits alone", "", []string{"20311231"}, []string{"2031-12-31"}},
+		{"a short year", "", []string{"06.12.31", "06.13.31"}, []string{"write it as 2031-12-06", "write it as YYYY-MM-DD"}},
 		{"names", "", []string{"May 10, 2031", "10 May 2031"}, []string{"2031-05-10", "2031-05-10"}},
 		{"month first", "", []string{"03/04/2031", "12/31/2031", "2031-01-01"}, []string{"2031-03-04", "2031-12-31", "2031-01-01"}},
 		{"day first", "", []string{"03/04/2031", "31-12-2031"}, []string{"2031-04-03", "2031-12-31"}},
 		{"nothing tells", "", []string{"03/04/2031", "2031-01-01", "4/4/2031"},
-			[]string{"no date of the file tells which; give -date-order mdy or -date-order dmy", "2031-01-01", "2031-04-04"}},
+			[]string{"no date of the file tells which; give -date-order mdy or -date-order dmy, or write it as 2031-03-04 or 2031-04-03",
+				"2031-01-01", "2031-04-04"}},
 		{"both", "", []string{"03/04/2031", "13/04/2031", "04/13/2031"},
 			[]string{"line 4 of the file has the month first and line 3 the day", "2031-04-13", "2031-04-13"}},
 		{"told month first", "mdy", []string{"03/04/2031", "13/04/2031", "3/4/31"},
 			[]string{"2031-03-04", `"13/04/2031" is no date in the order mdy`, "2031-03-04"}},
 		{"told day first", "dmy", []string{"03/04/2031", "3.4.31"}, []string{"2031-04-03", "2031-04-03"}},
 		{"told year first", "ymd", []string{"31/04/03", "03/04/2031"}, []string{"2031-04-03", "is no date in the order ymd"}},
-		{"short", "", []string{"3/4/31"}, []string{`"3/4/31" is no date; write it as YYYY-MM-DD`}},
+		{"short", "", []string{"3/4/31"}, []string{`"3/4/31" is no date; write it as 2031-03-04 or 2031-04-03`}},
 		{"none", "", []string{"31/02/2031", "2031-02-30", "soon", ""}, []string{"is no date", "is no date", "is no date", "is no date"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -28,8 +28,7 @@ func (im *importer) event(r *record) (int64, error) {
 	}
 	if found != nil {
 		if im.newer(&found.Post, r) {
-			im.note(store.Events, found.ID, Unchanged)
-			return found.ID, nil
+			return im.leaveAlone(found)
 		}
 		*e = *found
 	}

@@ -36,7 +36,7 @@ func (e *eventReader) times() (err error) {
 		}
 	}
 	if name := e.c.Text("X-ALMANAC-TIMEZONE"); name != "" {
-		zone, err := e.load(name)
+		zone, err := e.loaded.Load(name)
 		if err != nil {
 			return inLine(e.c.Get("X-ALMANAC-TIMEZONE"), err)
 		}
@@ -56,9 +56,6 @@ func (e *eventReader) times() (err error) {
 	return nil
 }
 
-// load returns the zone of a name.
-func (e *eventReader) load(name string) (*caltime.Zone, error) { return e.loaded.Load(name) }
-
 // zoneOf returns the zone in which a date of a property stands; nil is that of the site.
 func (e *eventReader) zoneOf(p *ical.Property, d rrule.DateTime) (*caltime.Zone, error) {
 	name := e.calendarReader.zone
@@ -75,7 +72,7 @@ func (e *eventReader) zoneOf(p *ical.Property, d rrule.DateTime) (*caltime.Zone,
 	if name == "" {
 		return nil, nil
 	}
-	return e.load(name)
+	return e.loaded.Load(name)
 }
 
 // wall returns what clocks show at a date that is in UTC, or by the clocks of the event.
@@ -85,10 +82,6 @@ func (e *eventReader) wall(d rrule.DateTime) store.Wall {
 	}
 	return store.Wall(d.Wall)
 }
-
-// instant returns the moment of what clocks of the event show; a clock of the site is taken
-// for one of UTC.
-func (e *eventReader) instant(w store.Wall) time.Time { return e.zone.Instant(w.Time()) }
 
 // aDay is how long a day is on the wall.
 const aDay = store.Wall(24 * 60 * 60)
@@ -133,7 +126,7 @@ func (e *eventReader) later(from store.Wall, d ical.Duration) store.Wall {
 	if d.Seconds == 0 {
 		return from
 	}
-	return store.WallOf(e.zone.Wall(e.instant(from).Add(time.Duration(d.Seconds) * time.Second)))
+	return store.WallOf(e.zone.Wall(e.zone.Instant(from.Time()).Add(time.Duration(d.Seconds) * time.Second)))
 }
 
 // byClocks returns what clocks of the event show at a date of a property.

@@ -467,7 +467,11 @@ func TestRefusals(t *testing.T) {
 		{"zone", list(event(1, `,"timezone":"Nowhere"`)), `time zone "Nowhere": `},
 		{"no title", list(event(1, `,"title":" "`)), "has neither title nor description nor excerpt"},
 		{"no start", list(event(1, `,"start_date":""`)), "has no start_date"},
-		{"never", list(event(1, `,"end_date":"0000-00-00 00:00:00"`)), "end_date must be a date of the form YYYY-MM-DD HH:MM:SS"},
+		{"points", list(event(1, `,"start_date":"06.12.2026"`)), `start_date must be a date, not "06.12.2026"; write it as 2026-12-06 HH:MM:SS`},
+		{"slashes", list(event(1, `,"end_date":"06/12/2026 20:00"`)), "end_date must be a date, not \"06/12/2026 20:00\"; " +
+			"write it as 2026-06-12 or 2026-12-06 HH:MM:SS"},
+		{"never", list(event(1, `,"end_date":"0000-00-00 00:00:00"`)),
+			`end_date must be a date, not "0000-00-00 00:00:00"; write it as YYYY-MM-DD HH:MM:SS`},
 		{"backwards", list(event(1, `,"end_date":"2031-05-01 10:00:00"`)),
 			"ends at 2031-05-01 10:00:00, before it starts at 2031-06-01 10:00:00"},
 		{"a list for a text", list(event(1, `,"title":[1]`)), "title must be a text"},

@@ -25,8 +25,7 @@ func (im *importer) venue(r *record) (int64, error) {
 	protected := r.blanked("show_map")
 	if found, ok := im.find(store.Venues, r).(*store.Venue); ok {
 		if protected || (im.seed || im.item.Row) && r.embedded || im.newer(&found.Post, r) {
-			im.note(store.Venues, found.ID, Unchanged)
-			return found.ID, nil
+			return im.leaveAlone(found)
 		}
 		*v = *found
 	}
@@ -61,8 +60,7 @@ func (im *importer) organizer(r *record) (int64, error) {
 	protected := r.Member("organizer").Kind() == '['
 	if found, ok := im.find(store.Organizers, r).(*store.Organizer); ok {
 		if protected || (im.seed || im.item.Row) && r.embedded || im.newer(&found.Post, r) {
-			im.note(store.Organizers, found.ID, Unchanged)
-			return found.ID, nil
+			return im.leaveAlone(found)
 		}
 		*o = *found
 	}

@@ -159,7 +159,7 @@ func (r *record) object(name string) *record { return &record{Value: r.Member(na
 func (r *record) wall(name string) time.Time {
 	t, err := time.Parse(caltime.Layout, r.text(name))
 	if err != nil || t.Year() < 1 {
-		r.complain(name, "must be a date of the form YYYY-MM-DD HH:MM:SS, not %.40q", r.text(name))
+		r.complain(name, "must be a date, not %.40q; write it as %s HH:MM:SS", r.text(name), suggested(r.text(name)))
 	}
 	return t
 }

@@ -118,7 +118,7 @@ func TestSeriesRefused(t *testing.T) {
 	c := newCalendar(t)
 	for recurrence, want := range map[string]string{
 		`"rule":"FREQ=OFTEN","start":"2031-05-13 19:00:00"`: `recurrence: rule: `,
-		`"rule":"FREQ=DAILY","start":"soon"`:                `recurrence: start must be a date of the form YYYY-MM-DD HH:MM:SS, not "soon"`,
+		`"rule":"FREQ=DAILY","start":"soon"`:                `recurrence: start must be a date, not "soon"; write it as YYYY-MM-DD HH:MM:SS`,
 	} {
 		report := c.load(list(instance(7, "Choir", "2031-05-13 19:00:00", recurrence)))
 		if len(report.Refusals) != 1 || !strings.HasPrefix(report.Refusals[0].Reason, want) {
