@@ -49,8 +49,7 @@ var errIncomplete = errors.New("lists are incomplete: save the pages that are mi
 	"if this is all that is wanted")
 
 // errRefused says that records are not there, the first of which were named.
-var errRefused = errors.New("records were refused, and the others stored: mend them and import all again, or give -partial if the " +
-	"others are all that is wanted")
+var errRefused = errors.New("records were refused, and the others stored: mend them and import all again, or give -partial")
 
 // importFiles loads files into a data directory or a server. That records were
 // refused, or that the site has more of them, is an error when all is there that
@@ -72,9 +71,12 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p Proces
 	l.reader.DateOrder = order
 	err = l.load(args)
 	l.progress.clear()
-	refused := l.report.AllRefused()
-	if n := refused - len(l.report.Refusals); n > 0 {
-		fmt.Fprintf(p.Stderr, "%d more records were refused\n", n)
+	further := 0
+	for _, n := range l.report.Further {
+		further += n
+	}
+	if further > 0 {
+		fmt.Fprintf(p.Stderr, "%d more records were refused\n", further)
 	}
 	if err == nil {
 		incomplete := l.pages.Incomplete()
@@ -84,7 +86,7 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p Proces
 		if len(incomplete) > 0 && !s.partial {
 			err = errIncomplete
 		}
-		if refused > 0 && !s.partial {
+		if len(l.report.Refusals) > 0 && !s.partial {
 			err = errors.Join(err, errRefused)
 		}
 	}
@@ -152,6 +154,7 @@ type loader struct {
 	bytes  int            // of it
 	last   importer.Item  // the last that was stored
 	report importer.Report
+	told   int            // of its refusals
 	pages  importer.Pages // that were read
 }
 
@@ -223,10 +226,10 @@ func (l *loader) flush() error {
 		return fmt.Errorf("%w: %w", errStopped, err)
 	}
 	l.report.Merge(result.Report)
-	l.report.Tell(func(refusal importer.Refusal) {
+	for ; l.told < len(l.report.Refusals); l.told++ {
 		l.progress.clear()
-		fmt.Fprintln(l.stderr, refusal)
-	})
+		fmt.Fprintln(l.stderr, l.report.Refusals[l.told])
+	}
 	if l.strict && len(result.Report.Refusals) > 0 {
 		return fmt.Errorf("%w: a record cannot be taken", errStopped)
 	}

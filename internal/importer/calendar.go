@@ -20,16 +20,15 @@ import (
 // A calendarPart is what a record that comes from a calendar says beside the members that
 // lists have: the member calendar.
 type calendarPart struct {
-	ID      string   `json:"id,omitempty"`     // RECURRENCE-ID, as iCalendar writes it
-	Zone    string   `json:"zone,omitempty"`   // of ID; "" for that of the event
-	Rule    string   `json:"rule,omitempty"`   // RRULE
-	RDates  []string `json:"rdates,omitempty"` // as iCalendar writes them, by the clocks of the event or in UTC
-	EXDates []string `json:"exdates,omitempty"`
-	Code    string   `json:"code,omitempty"`    // of the currency
-	Stamped bool     `json:"stamped,omitempty"` // modified says when the file was made, maybe
-
-	Symbol   *string `json:"symbol,omitempty"` // of the currency; nil if the cost tells it, and its position
-	Position string  `json:"position,omitempty"`
+	ID       string   `json:"id,omitempty"`     // RECURRENCE-ID, as iCalendar writes it
+	Zone     string   `json:"zone,omitempty"`   // of ID; "" for that of the event
+	Rule     string   `json:"rule,omitempty"`   // RRULE
+	RDates   []string `json:"rdates,omitempty"` // as iCalendar writes them, by the clocks of the event or in UTC
+	EXDates  []string `json:"exdates,omitempty"`
+	Code     string   `json:"code,omitempty"`    // of the currency
+	Stamped  bool     `json:"stamped,omitempty"` // modified says when the file was made, maybe
+	Symbol   *string  `json:"symbol,omitempty"`  // of the currency; nil if the cost tells it, and its position
+	Position string   `json:"position,omitempty"`
 }
 
 // calendarForm is the form of items from calendars.
@@ -122,22 +121,24 @@ func (im *importer) stamped(r *record) write.Editor {
 }
 
 // draft returns an event that a record of a calendar is to fill: what is there, but for what
-// is nothing when the record does not say it.
-func draft(found *store.Event) *store.Event {
-	e := &store.Event{ShowMap: true, ShowMapLink: true}
+// is nothing when the record does not say it, unless that is a row.
+func (r *record) draft(found *store.Event) *store.Event {
+	e := &store.Event{ShowMap: !r.partial, ShowMapLink: !r.partial}
 	if found != nil {
 		*e = *found
 	}
 	if e.Status == store.Trash {
 		e.Slug = "" // what it was called there
 	}
-	e.Website, e.NoWebsite = "", false
+	if !r.partial {
+		e.Website, e.NoWebsite = "", false
+	}
 	return e
 }
 
 // filedEvent stores an event that a calendar knows by a name.
 func (im *importer) filedEvent(r *record, part calendarPart, name string, found *store.Event) (int64, error) {
-	e := draft(found)
+	e := r.draft(found)
 	r.knownBy(name)
 	if err := im.fill(r, e); err != nil {
 		return 0, err
@@ -205,10 +206,17 @@ func (im *importer) filedSeries(r *record, part calendarPart, uid string, old *s
 	s := &store.Series{}
 	var there []*store.Event
 	if old != nil {
-		s.Meta, s.Event = old.Meta, *draft(&old.Event)
+		if err := im.isOther(r, &old.Event); err != nil {
+			return 0, err
+		}
+		s.Meta, s.Event = old.Meta, *r.draft(&old.Event)
 	} else {
-		s.Event = *draft(nil)
-		if e, ok := im.known(store.Events, uid).(*store.Event); ok { // which comes again from now on
+		s.Event = *r.draft(nil)
+		e, ok := im.known(store.Events, uid).(*store.Event)
+		if !ok && im.item.Row {
+			e, ok = im.findNamed(store.Events, r).(*store.Event)
+		}
+		if ok && e.Recurrence == nil { // it comes again from now on
 			if im.newer(&e.Post, r) {
 				return im.leaveAlone(e)
 			}
@@ -241,6 +249,9 @@ func (im *importer) filedSeries(r *record, part calendarPart, uid string, old *s
 		if same(old, s) {
 			return im.leave(old), nil
 		}
+		if !im.stamp(r, "modified").said {
+			s.Event.Modified = im.Now
+		}
 	}
 	report, err := im.editor().PutSeries(im.tx, s, append(there, overrides...))
 	if err != nil {
@@ -263,7 +274,7 @@ func (im *importer) filedSeries(r *record, part calendarPart, uid string, old *s
 
 // unnamed fills an event that becomes the first of a series, which has its UID from then on.
 func (im *importer) unnamed(r *record, e *store.Event, uid string) (*store.Event, error) {
-	first := draft(e)
+	first := r.draft(e)
 	first.Origins = slices.DeleteFunc(slices.Clone(first.Origins), func(name string) bool { return sameGlobal(name, uid) })
 	r.knownBy()
 	if err := im.fill(r, first); err != nil {

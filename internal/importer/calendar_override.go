@@ -92,7 +92,7 @@ func (im *importer) override(r *record, part calendarPart, uid string, s *store.
 	case cancelled && s != nil && !is && found == nil:
 		return im.leave(s), nil
 	}
-	e := draft(found)
+	e := r.draft(found)
 	r.knownBy(key)
 	if err := im.fill(r, e); err != nil {
 		return 0, err

@@ -3,7 +3,6 @@
 package importer
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/csv"
@@ -60,11 +59,6 @@ func tableOf(head []byte) (found *table, comma rune, header []string) {
 	return found, comma, header
 }
 
-func isTable(head []byte) bool {
-	found, _, _ := tableOf(head)
-	return found != nil
-}
-
 // columnName returns the name of a column as tables have it.
 func columnName(name string) string {
 	return strings.Join(strings.Fields(strings.ToUpper(strings.ReplaceAll(name, "_", " "))), " ")
@@ -92,14 +86,12 @@ type tableReader struct {
 }
 
 // readTable reads CSV: a header row, then a record in each row.
-func (rd Reader) readTable(text *bufio.Reader, file string, yield func(Item) error) error {
-	head, _ := text.Peek(headSize)
-	found, comma, _ := tableOf(head)
+func (rd Reader) readTable(text io.Reader, file string, columns *table, comma rune, yield func(Item) error) error {
 	bounded := &boundedReader{Reader: text}
 	rows := csv.NewReader(bounded)
 	rows.Comma, rows.FieldsPerRecord = comma, -1
 	bounded.consumed = rows.InputOffset
-	t := &tableReader{table: found, file: file, yield: yield, dates: dateOrder{wanted: rd.DateOrder}}
+	t := &tableReader{table: columns, file: file, yield: yield, dates: dateOrder{wanted: rd.DateOrder}}
 	header, err := rows.Read()
 	if err != nil {
 		return fmt.Errorf("%s:1: the header row: %w", file, err)

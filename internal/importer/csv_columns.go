@@ -43,7 +43,7 @@ var tables = []table{
 		"EVENT FURTHER VENUES": "venues", "GLOBAL ID": "global_id", "GLOBAL ID LINEAGE": "global_id_lineage",
 		"EVENT PUBLISHED UTC": "date_utc", "EVENT MODIFIED UTC": "modified_utc", "EVENT PAGE": "url",
 		"EVENT SERIES": "recurrence.series", "EVENT SERIES RULE": "recurrence.rule", "EVENT SERIES DATE": "recurrence.start",
-		"EVENT SERIES CHANGED": "recurrence.changed",
+		"EVENT SERIES CHANGED": "recurrence.changed", "UID": "uid", "EVENT UID": "uid", "ID": "id", "EVENT ID": "id",
 	}, eventOf},
 	{store.Events, "SUBJECT", "START DATE", map[string]string{
 		"SUBJECT": "title", "START DATE": "start.date", "START TIME": "start.time", "END DATE": "end.date", "END TIME": "end.time",
@@ -80,7 +80,7 @@ func (t *table) members(cells map[string]string) (map[string]any, error) {
 		switch {
 		case isUnknown && cell != "":
 			record[column] = cell // which is reported
-		case isUnknown || name == "" || cell == "" && (isPart || flags[name] || quiet[name]):
+		case isUnknown || name == "" || name == "uid" || name == "id" || cell == "" && (isPart || flags[name] || quiet[name]):
 		case isPart:
 			if record[whole] == nil {
 				record[whole] = map[string]any{}
@@ -162,9 +162,19 @@ func eventOf(t *table, cells map[string]string, dates *dateOrder) (map[string]an
 		}
 		record["venue"] = append(venues, named("venue", listed(cells["venues"]))...)
 	}
+	global, _ := siteID(cmp.Or(cells["global_id"], cells["uid"], cells["id"]))
+	if global != "" && strings.Trim(global, "0123456789") == "" {
+		global = numbered + global
+	}
 	if r, ok := record["recurrence"].(map[string]any); ok {
-		series, _ := r["series"].(string)
-		r["series"] = series[strings.LastIndexByte(series, '=')+1:]
+		rule, series := cells["recurrence.rule"], cells["recurrence.series"]
+		if r["series"] = series[strings.LastIndexByte(series, '=')+1:]; series == "" && rule != "" {
+			record["recurrence"], record["calendar"] = nil, calendarPart{Rule: rule}
+			global = cmp.Or(global, noUID(cells["title"], record["start_date"].(string)))
+		}
+	}
+	if global != "" {
+		record["global_id"] = global
 	}
 	for _, name := range []string{"start", "end", "venues", "secret"} {
 		delete(record, name)
@@ -175,16 +185,20 @@ func eventOf(t *table, cells map[string]string, dates *dateOrder) (map[string]an
 // appointmentOf makes an event of a row that Google or Outlook has written: in plain text, where
 // whole days end when the day behind them begins.
 func appointmentOf(t *table, cells map[string]string, dates *dateOrder) (map[string]any, error) {
-	cells["title"], cells["description"] = escape(cells["title"]), paragraphs(cells["description"])
-	cells["categories"] = escape(strings.ReplaceAll(cells["categories"], ";", ","))
-	place := placed(cells["venue.venue"])
-	cells["venue.venue"] = place.Name
+	for name, change := range map[string]func(string) string{
+		"title": markup.EscapeName, "description": paragraphs, "categories": strings.NewReplacer(";", ",").Replace,
+	} {
+		if cell, ok := cells[name]; ok {
+			cells[name] = change(cell)
+		}
+	}
+	if cell, ok := cells["venue.venue"]; ok {
+		place := placed(cell)
+		cells["venue.venue"], cells["venue.address"], cells["venue.website"] = place.Name, place.Address, place.Website
+	}
 	record, err := eventOf(t, cells, dates)
 	if err != nil {
 		return nil, err
-	}
-	if venues := record["venue"].([]any); len(venues) > 0 {
-		venues[0] = place
 	}
 	if record["all_day"] == true {
 		first, last := record["start_date"].(string), record["end_date"].(string)

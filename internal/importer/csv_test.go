@@ -465,6 +465,162 @@ func TestBrokenUTF16(t *testing.T) {
 	}
 }
 
+// starts returns the starts of the events that are not in the trash, with their titles and ids, in order.
+func (c *calendar) starts() (all []string) {
+	for _, e := range eventsOf(c) {
+		if e.Status != store.Trash {
+			all = append(all, fmt.Sprintf("%s %s %d", e.Start, e.Title, e.ID))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// eventsOf returns all events, also those that share a slug.
+func eventsOf(c *calendar) (events []*store.Event) {
+	c.Helper()
+	if err := c.View(func(v *store.View) error {
+		for r := range v.Each(store.Events) {
+			events = append(events, r.(*store.Event))
+		}
+		return nil
+	}); err != nil {
+		c.Fatal(err)
+	}
+	return events
+}
+
+// A row is known by its UID or its number before its name and start, so that a start which was wrong is corrected.
+func TestTableIdentity(t *testing.T) {
+	const plain = "EVENT NAME,EVENT START DATE\n"
+	const uid, number = "EVENT NAME,EVENT START DATE,UID\n", "EVENT NAME,EVENT START DATE,EVENT ID\n"
+	for _, tt := range []struct {
+		name  string
+		files []string
+		want  []string
+		wrong string
+	}{
+		{"a start that is corrected", []string{uid + "A,2031-05-10,a@x.example\n", uid + "A,2031-05-11,a@x.example\n"},
+			[]string{"2031-05-11 00:00:00 A 1"}, ""},
+		{"a name and a start", []string{uid + "A,2031-05-10,a@x.example\n", uid + "B,2031-05-11,a@x.example\n"},
+			[]string{"2031-05-11 00:00:00 B 1"}, ""},
+		{"a UID of The Events Calendar", []string{list(event(7, "")), uid + "A,2031-05-11,7-1-2@a.example\n"},
+			[]string{"2031-05-11 00:00:00 A 1"}, ""},
+		{"a UID of a calendar", []string{
+			"BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a@x.example\nSUMMARY:A\nDTSTART:20310510\nEND:VEVENT\nEND:VCALENDAR\n",
+			uid + "A,2031-05-11,a@x.example\n"}, []string{"2031-05-11 00:00:00 A 1"}, ""},
+		{"a number", []string{number + "A,2031-05-10,1\nB,2031-05-10,2\n", number + "A,2031-05-11,1\nC,2031-05-10,2\n"},
+			[]string{"2031-05-10 00:00:00 C 2", "2031-05-11 00:00:00 A 1"}, ""},
+		{"the number of another table", []string{number + "A,2031-05-10,1\n", number + "B,2031-05-11,1\n"}, []string{"2031-05-10 00:00:00 A 1"},
+			`has the EVENT ID of "A" at 2031-05-10 00:00:00, and neither its name nor its start: is it another event?`},
+		{"a UID that comes later", []string{plain + "A,2031-05-10\n", uid + "A,2031-05-10,a\n", uid + "A,2031-05-11,a\n"},
+			[]string{"2031-05-11 00:00:00 A 1"}, ""},
+		{"rows that are alike", []string{uid + "A,2031-05-10,a\nA,2031-05-10,b\n", uid + "A,2031-05-10,a\nA,2031-05-10,b\n"},
+			[]string{"2031-05-10 00:00:00 A 1", "2031-05-10 00:00:00 A 2"}, ""},
+		{"an id of this calendar that is gone", []string{plain + "A,2031-05-10\n",
+			"EVENT NAME,EVENT START DATE,GLOBAL ID,EVENT SLUG\nA,2031-05-10,home.example?id=9,other\n"},
+			[]string{"2031-05-10 00:00:00 A 1", "2031-05-10 00:00:00 A 2"}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c, wrong := newCalendar(t), ""
+			for _, file := range tt.files {
+				for _, refusal := range c.load(file).Refusals {
+					wrong += refusal.Reason
+				}
+			}
+			if diff := cmp.Diff(tt.want, c.starts()); diff != "" || wrong != tt.wrong {
+				t.Errorf("refused %q, events (-want +got):\n%s", wrong, diff)
+			}
+		})
+	}
+}
+
+// A venue of another calendar is not one here that has its name.
+func TestTableVenues(t *testing.T) {
+	c := newCalendar(t)
+	c.mustLoad("VENUE NAME,VENUE CITY\nTown Hall,Bern\n")
+	const file = "EVENT NAME,EVENT START DATE,EVENT VENUE NAME,EVENT VENUE CITY,EVENT VENUE GLOBAL ID\n" +
+		"A,2031-05-10,Town Hall,Basel,x.example?id=1\n" +
+		"B,2031-05-10,Town Hall,Chur,x.example?id=2\n"
+	for range 2 {
+		c.mustLoad(file)
+	}
+	var cities []string
+	for _, v := range all[*store.Venue](c, store.Venues) {
+		cities = append(cities, v.City)
+	}
+	slices.Sort(cities)
+	if diff := cmp.Diff([]string{"Basel", "Bern", "Chur"}, cities); diff != "" {
+		t.Errorf("venues (-want +got):\n%s", diff)
+	}
+}
+
+// The rule of a series makes the series, which is known as other rows are.
+func TestTableSeries(t *testing.T) {
+	const head = "EVENT NAME,EVENT START DATE,EVENT START TIME,EVENT END TIME,EVENT SERIES RULE,UID"
+	const rest = "20:00,22:00,FREQ=WEEKLY;COUNT=%d,%s\n"
+	row := func(start string, count int, uid string) string {
+		return "Choir," + start + "," + fmt.Sprintf(rest, count, uid)
+	}
+	four := []string{"2031-05-10 20:00:00 Choir 2", "2031-05-17 20:00:00 Choir 3", "2031-05-24 20:00:00 Choir 4",
+		"2031-05-31 20:00:00 Choir 5"}
+	for name, uid := range map[string]string{"known by name and start": "", "known by a UID": "choir@x.example", "known by a number": "3"} {
+		t.Run(name, func(t *testing.T) {
+			c := newCalendar(t)
+			h := head
+			if uid == "3" {
+				h = strings.Replace(head, "UID", "EVENT ID", 1)
+			}
+			c.mustLoad(strings.Replace(h, ",EVENT START TIME", ",EVENT WEBSITE,EVENT START TIME", 1) + "\n" +
+				strings.Replace(row("2031-05-10", 4, uid), ",20:00", ",https://choir.example/,20:00", 1))
+			if diff := cmp.Diff(four, c.starts()); diff != "" {
+				t.Errorf("events (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(map[string]int{"events unchanged": 4}, counts(c.mustLoad(h+"\n"+row("2031-05-10", 4, uid)))); diff != "" {
+				t.Errorf("again (-want +got):\n%s", diff)
+			}
+			c.mustLoad(h + "\n" + row("2031-05-10", 3, uid))
+			if diff := cmp.Diff(four[:3], c.starts()); diff != "" {
+				t.Errorf("shorter (-want +got):\n%s", diff)
+			}
+			for _, e := range eventsOf(c) {
+				if e.Website != "https://choir.example/" || e.End != e.Start+2*3600 {
+					t.Errorf("event %d ends at %s and has the website %q", e.ID, e.End, e.Website)
+				}
+			}
+			if uid == "" {
+				return
+			}
+			c.mustLoad(h + "\n" + row("2031-05-11", 3, uid))
+			moved := []string{"2031-05-11 20:00:00 Choir 2", "2031-05-18 20:00:00 Choir 3", "2031-05-25 20:00:00 Choir 4"}
+			if diff := cmp.Diff(moved, c.starts()); diff != "" {
+				t.Errorf("moved (-want +got):\n%s", diff)
+			}
+			report := c.load(h + "\n" + strings.Replace(row("2031-05-13", 3, uid), "Choir", "Band", 1))
+			if (len(report.Refusals) == 1) != (uid == "3") {
+				t.Errorf("of another table: %v", report)
+			}
+		})
+	}
+
+	// An event that was there alone becomes the first of its series.
+	c := newCalendar(t)
+	c.mustLoad("EVENT NAME,EVENT START DATE,EVENT START TIME,EVENT DESCRIPTION\nChoir,2031-05-10,20:00,Sing\n")
+	c.mustLoad(head + "\n" + row("2031-05-10", 2, ""))
+	if diff := cmp.Diff([]string{"2031-05-10 20:00:00 Choir 1", "2031-05-17 20:00:00 Choir 3"}, c.starts()); diff != "" {
+		t.Errorf("a single event (-want +got):\n%s", diff)
+	}
+	for _, e := range eventsOf(c) {
+		if e.ID == 1 && e.Description != "Sing" {
+			t.Errorf("the first is %+v", e)
+		}
+	}
+	report := c.load(head + "\nBand,2031-05-10,20:00,,FREQ=SOMETIMES,\n")
+	if len(report.Refusals) != 1 || !strings.Contains(report.Refusals[0].Reason, "SOMETIMES") {
+		t.Errorf("a rule that is none: %v", report.Refusals)
+	}
+}
+
 // What a spreadsheet could compute has an apostrophe before it in our tables, however it begins, and comes back as it was.
 func TestFormulas(t *testing.T) {
 	here, there := newCalendar(t), newCalendar(t)

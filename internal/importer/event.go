@@ -22,11 +22,11 @@ import (
 // event takes an event and what is inside it.
 func (im *importer) event(r *record) (int64, error) {
 	e := &store.Event{}
-	found, ok := im.find(store.Events, r).(*store.Event)
-	if !ok {
-		found = im.instance(r)
-	}
+	found, _ := im.find(store.Events, r).(*store.Event)
 	if found != nil {
+		if err := im.isOther(r, found); err != nil {
+			return 0, err
+		}
 		if im.newer(&found.Post, r) {
 			return im.leaveAlone(found)
 		}

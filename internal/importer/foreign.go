@@ -3,7 +3,6 @@
 package importer
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 )
@@ -22,7 +21,8 @@ var beginnings = []struct{ text, is string }{
 }
 
 // foreign returns what a file seems to be that begins so and has none of the forms, or "".
-func foreign(head []byte) string {
+// columns are those of its first line.
+func foreign(head []byte, columns []string) string {
 	text := strings.TrimSpace(string(head))
 	if strings.Contains(text, "wordpress.org/export/") {
 		return "an export of WordPress (WXR)"
@@ -32,10 +32,9 @@ func foreign(head []byte) string {
 			return b.is
 		}
 	}
-	_, _, columns := tableOf([]byte(text))
 	switch {
-	case bytes.IndexByte(head, 0) >= 0:
-		return "no text"
+	case strings.Contains(text, "\x00"):
+		return "no text, or UTF-16 without a byte order mark"
 	case text != "" && (len(columns) > 1 && !strings.ContainsAny(text[:1], "{[") || !strings.ContainsAny(text[:1], `{["-0123456789tfn`)):
 		return fmt.Sprintf("a table with the columns %.40q", columns[:min(len(columns), mostNames)])
 	}

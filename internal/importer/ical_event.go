@@ -3,6 +3,7 @@
 package importer
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -116,6 +117,20 @@ func (e *eventReader) read() error {
 // tecUID is the form of UIDs of The Events Calendar: id, start, end and host.
 var tecUID = regexp.MustCompile(`^(\d+)-(-?\d+)-(-?\d+)@([^@/?\s]+)$`)
 
+// siteID returns the global id that a UID of The Events Calendar has in it, or another UID.
+func siteID(uid string) (id string, isSite bool) {
+	if m := tecUID.FindStringSubmatch(uid); m != nil {
+		return m[4] + "?id=" + m[1], true
+	}
+	return uid, false
+}
+
+// noUID returns what an event is known by that has nothing but some texts.
+func noUID(texts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\n")))
+	return "no-uid:" + hex.EncodeToString(sum[:16])
+}
+
 // eventPage is the path of the page of an event, whatever word its site has before the slug;
 // of one that repeats, the date is behind it.
 var eventPage = regexp.MustCompile(`/[^/]+/([^/]+?)(?:/\d{4}-\d\d-\d\d)?/?$`)
@@ -124,17 +139,10 @@ var eventPage = regexp.MustCompile(`/[^/]+/([^/]+?)(?:/\d{4}-\d\d-\d\d)?/?$`)
 // know theirs by an id; an event without UID is known by what it is.
 func (e *eventReader) identity() {
 	r := &e.record
-	r.UID = strings.TrimSpace(e.c.Text("UID"))
-	site := e.ours
-	if m := tecUID.FindStringSubmatch(r.UID); m != nil {
-		r.UID, site = m[4]+"?id="+m[1], true
-	}
-	if r.UID == "" {
-		sum := sha256.Sum256([]byte(r.Start + "\n" + r.Part.Rule + "\n" + e.c.Text("SUMMARY")))
-		r.UID = "no-uid:" + hex.EncodeToString(sum[:16])
-	}
+	uid, site := siteID(strings.TrimSpace(e.c.Text("UID")))
+	r.UID = cmp.Or(uid, noUID(r.Start, r.Part.Rule, e.c.Text("SUMMARY")))
 	address := e.address("URL")
-	if u, err := url.Parse(address); err == nil && site && !u.Query().Has("p") {
+	if u, err := url.Parse(address); err == nil && (site || e.ours) && !u.Query().Has("p") {
 		if m := eventPage.FindStringSubmatch(u.EscapedPath()); m != nil {
 			r.Slug, address = m[1], ""
 		}
@@ -195,14 +203,11 @@ func (e *eventReader) state() error {
 	return nil
 }
 
-// escape writes a plain text as HTML shows it.
-var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace
-
 // texts sets title, description and excerpt. A description in HTML is cleaned, unless this
 // program wrote the file.
 func (e *eventReader) texts() {
 	r := &e.record
-	if r.Title = escape(e.c.Text("SUMMARY")); strings.TrimSpace(r.Title) == "" && !e.ours {
+	if r.Title = markup.EscapeName(e.c.Text("SUMMARY")); strings.TrimSpace(r.Title) == "" && !e.ours {
 		r.Title = "(No title)" // as calendars show it
 	}
 	if html := e.html(); html != "" {
@@ -254,7 +259,7 @@ func paragraphs(text string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		if part = strings.Trim(part, "\n"); part != "" {
-			b.WriteString("<p>" + strings.ReplaceAll(escape(part), "\n", "<br />\n") + "</p>\n")
+			b.WriteString("<p>" + strings.ReplaceAll(markup.EscapeName(part), "\n", "<br />\n") + "</p>\n")
 		}
 	}
 	return b.String()
@@ -299,7 +304,7 @@ func (e *eventReader) terms(name string) []calendarTerm {
 	for i := range e.c.Properties {
 		if p := &e.c.Properties[i]; p.Name == name {
 			for _, text := range p.TextList() {
-				terms = append(terms, calendarTerm{escape(strings.TrimSpace(text))})
+				terms = append(terms, calendarTerm{markup.EscapeName(strings.TrimSpace(text))})
 			}
 		}
 	}

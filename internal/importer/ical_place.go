@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"almanac/internal/markup"
 )
 
 // people sets the organizers.
@@ -15,7 +17,8 @@ func (e *eventReader) people() {
 	for i := range e.c.Properties {
 		if p := &e.c.Properties[i]; p.Name == "X-ALMANAC-ORGANIZER" {
 			r.Organizers = append(r.Organizers, &calendarOrganizer{
-				UID: p.Param("X-UID"), Name: escape(p.Text()), Phone: p.Param("X-PHONE"), Website: p.Param("X-URL"), Email: p.Param("X-EMAIL"),
+				UID: p.Param("X-UID"), Name: markup.EscapeName(p.Text()), Phone: p.Param("X-PHONE"), Website: p.Param("X-URL"),
+				Email: p.Param("X-EMAIL"),
 			})
 		}
 	}
@@ -33,7 +36,7 @@ func (e *eventReader) people() {
 	if o.Name == "" {
 		o.Name = o.Email
 	}
-	if o.Name = escape(o.Name); o.Name != "" {
+	if o.Name = markup.EscapeName(o.Name); o.Name != "" {
 		r.Organizers = append(r.Organizers, o)
 	}
 }
@@ -48,9 +51,9 @@ func (e *eventReader) places() {
 			continue
 		}
 		v := &calendarVenue{
-			UID: p.Param("X-UID"), Name: escape(p.Text()), Address: p.Param("X-ADDRESS"), City: p.Param("X-CITY"), Province: p.Param("X-PROVINCE"),
-			State: p.Param("X-STATE"), StateProvince: p.Param("X-STATEPROVINCE"), Zip: p.Param("X-ZIP"), Country: p.Param("X-COUNTRY"),
-			Phone: p.Param("X-PHONE"), Website: p.Param("X-URL"),
+			UID: p.Param("X-UID"), Name: markup.EscapeName(p.Text()), Address: p.Param("X-ADDRESS"), City: p.Param("X-CITY"),
+			Province: p.Param("X-PROVINCE"), State: p.Param("X-STATE"), StateProvince: p.Param("X-STATEPROVINCE"), Zip: p.Param("X-ZIP"),
+			Country: p.Param("X-COUNTRY"), Phone: p.Param("X-PHONE"), Website: p.Param("X-URL"),
 		}
 		v.Lat, v.Lng = position(p.Param("X-GEO"), " ")
 		if geo := e.c.Get("GEO"); geo != nil && len(r.Venues) == 0 {
@@ -81,7 +84,7 @@ func (e *eventReader) places() {
 			break
 		}
 	}
-	if v.Name = escape(v.Name); v.Name != "" {
+	if v.Name = markup.EscapeName(v.Name); v.Name != "" {
 		r.Venues = append(r.Venues, v)
 	}
 }

@@ -83,7 +83,7 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 	im.look(k, r)
 	switch k {
 	case store.Events:
-		if im.item.Form == calendarForm {
+		if im.item.Form == calendarForm || im.item.Row && r.has("calendar") {
 			id, err = im.calendarEvent(r)
 			break
 		}
@@ -108,7 +108,7 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 // look reports the members of a record that have no place here.
 func (im *importer) look(k store.Kind, r *record) {
 	for _, key := range r.unknown(k) {
-		if key == "calendar" && im.item.Form == calendarForm {
+		if key == "calendar" && (im.item.Form == calendarForm || im.item.Row) {
 			continue
 		}
 		im.report.unknown(UnknownKey{k, key, im.item.File})
@@ -200,12 +200,9 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 
 // same reports whether two records would be the same on disk.
 func same(a, b store.Record) bool {
-	x, err := json.Marshal(a)
-	if err != nil {
-		return false
-	}
-	y, err := json.Marshal(b)
-	return err == nil && bytes.Equal(x, y)
+	x, first := json.Marshal(a)
+	y, second := json.Marshal(b)
+	return first == nil && second == nil && bytes.Equal(x, y)
 }
 
 // slug returns a slug that no other record of the kind has: the one wanted, or

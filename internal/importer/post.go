@@ -27,13 +27,29 @@ func (im *importer) find(k store.Kind, r *record) store.Record {
 	if im.seed && r.embedded {
 		return im.findPlanted(k, r)
 	}
-	if im.item.Row && r.ownID() == "" {
+	if e := im.instance(r); k == store.Events && e != nil {
+		return e
+	}
+	if _, own := im.own(r.ownID()); im.item.Row && (k == store.Events && !own || r.ownID() == "") {
 		return im.findNamed(k, r)
 	}
 	return nil
 }
 
-// findNamed returns the record that has the name of r, and of events the start, or nil.
+// numbered stands before the number that an event has in a table, in what it is known by.
+const numbered = "table:"
+
+// isOther refuses a row with the number of an event of which it has neither the name nor the
+// start: tables that do not know of each other have the same numbers.
+func (im *importer) isOther(r *record, e *store.Event) error {
+	if !strings.HasPrefix(r.ownID(), numbered) || e.Title == im.name(r, "title") || e.Start == im.startOf(r) {
+		return nil
+	}
+	return fmt.Errorf("has the EVENT ID of %q at %s, and neither its name nor its start: is it another event?", e.Title, e.Start)
+}
+
+// findNamed returns the record that has the name of r, and of events the start, or nil. What
+// is known by something has not the name of r alone, if r is known by something else.
 func (im *importer) findNamed(k store.Kind, r *record) store.Record {
 	if k != store.Events {
 		name := im.name(r, k.String()[:len(k.String())-1])
@@ -44,17 +60,21 @@ func (im *importer) findNamed(k store.Kind, r *record) store.Record {
 		}
 		return nil
 	}
-	zone, err := im.Zones.Load(cmp.Or(r.text("timezone"), im.Site.Name()))
-	if err != nil {
-		return nil
-	}
-	title, start := im.name(r, "title"), zone.Wall(zone.Instant(r.wall("start_date")))
-	for _, e := range im.tx.StartingAt(store.WallOf(start)) {
-		if e.Title == title && e.Status != store.Trash {
+	for _, e := range im.tx.StartingAt(im.startOf(r)) {
+		if e.Title == im.name(r, "title") && e.Status != store.Trash && (r.ownID() == "" || len(e.Origins) == 0) {
 			return e
 		}
 	}
 	return nil
+}
+
+// startOf returns when the event of a row starts, by the clocks of its zone, if that is known.
+func (im *importer) startOf(r *record) store.Wall {
+	zone, err := im.Zones.Load(cmp.Or(r.text("timezone"), im.Site.Name()))
+	if err != nil {
+		return 0
+	}
+	return store.WallOf(zone.Wall(zone.Instant(r.wall("start_date"))))
 }
 
 // newer reports whether what is stored was changed after what was read.

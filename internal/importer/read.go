@@ -49,11 +49,12 @@ func Read(r io.Reader, file string, yield func(Item) error, page func(Page)) err
 func (rd Reader) Read(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
 	text := bufio.NewReaderSize(decoded(r), headSize)
 	head, _ := text.Peek(headSize) // whoever reads on meets the error
-	switch is := foreign(head); {
+	columns, comma, header := tableOf(head)
+	switch is := foreign(head, header); {
 	case isCalendar(head):
 		return readCalendar(text, file, yield, page)
-	case isTable(head):
-		return rd.readTable(text, file, yield)
+	case columns != nil:
+		return rd.readTable(text, file, columns, comma, yield)
 	case is != "":
 		return fmt.Errorf("%s: seems to be %s; %s", file, is, forms)
 	}

@@ -101,7 +101,7 @@ func TestReadErrors(t *testing.T) {
 		{"WXR", "<?xml version=\"1.0\"?>\n<rss xmlns:wp=\"http://wordpress.org/export/1.2/\">",
 			"f.json: seems to be an export of WordPress (WXR); ", 0},
 		{"a feed", "<?xml version=\"1.0\"?>\n<rss><channel>", "f.json: seems to be XML; ", 0},
-		{"no text", "\x7fELF\x02\x00", "f.json: seems to be no text; ", 0},
+		{"no text", "\x7fELF\x02\x00", "f.json: seems to be no text, or UTF-16 without a byte order mark; ", 0},
 		{"a table of other things", "Task;Start;\"Due, or not\"\n1;2;3\n",
 			`f.json: seems to be a table with the columns ["TASK" "START" "DUE, OR NOT"]; it must be`, 0},
 		{"a table without dates", "EVENT NAME\nChoir\n", `f.json: seems to be a table with the columns ["EVENT NAME"]; it must be`, 0},

@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 	"text/tabwriter"
 
 	"almanac/store"
@@ -26,9 +25,9 @@ const (
 
 func (o Outcome) rank() int { return slices.Index([]Outcome{Created, Updated, Unchanged}, o) }
 
-// mostNamed is how many refusals and unknown keys a report names, and mostText of how many
-// bytes each text in it is.
-const mostNamed, mostText = 1000, 1000
+// mostNamed is how many refusals and unknown keys a report names, and mostText the form of
+// texts in it.
+const mostNamed, mostText = 1000, "%.1000s"
 
 // A Report says what became of records. The zero Report is empty. Its size has a bound beside
 // that of Records, however much of a file cannot be taken.
@@ -37,15 +36,6 @@ type Report struct {
 	Refusals []Refusal                        `json:"refusals"`
 	Further  map[string]int                   `json:"further_refusals,omitempty"` // how many there are beside Refusals, by Refusal.Kind
 	Unknown  []UnknownKey                     `json:"unknown_keys"`
-
-	told int // of Refusals, the first ones
-}
-
-// Tell calls f for each of the Refusals for which it was not called before.
-func (r *Report) Tell(f func(Refusal)) {
-	for ; r.told < len(r.Refusals); r.told++ {
-		f(r.Refusals[r.told])
-	}
 }
 
 // A Refusal is a record that could not be taken.
@@ -135,7 +125,7 @@ func (r *Report) refuse(refusal Refusal) (undo func()) {
 	same := func(other Refusal) bool {
 		return other.Embedded && other.Kind == refusal.Kind && other.ID == refusal.ID && other.Reason == refusal.Reason
 	}
-	refusal.ID, refusal.Reason = cut(refusal.ID), cut(refusal.Reason)
+	refusal.ID, refusal.Reason = fmt.Sprintf(mostText, refusal.ID), fmt.Sprintf(mostText, refusal.Reason)
 	before := r.Refusals
 	switch {
 	case refusal.Embedded && slices.ContainsFunc(before, same):
@@ -156,17 +146,9 @@ func (r *Report) refuseMore(kind string, n int) {
 	r.Further[kind] += n
 }
 
-// cut returns no more of a text than a report holds.
-func cut(text string) string {
-	if len(text) <= mostText {
-		return text
-	}
-	return strings.ToValidUTF8(text[:mostText], "") + "…"
-}
-
 // unknown adds an unknown key, once. Behind the most that are named, all others are one.
 func (r *Report) unknown(u UnknownKey) {
-	if u.Key = cut(u.Key); len(r.Unknown) >= mostNamed {
+	if u.Key = fmt.Sprintf(mostText, u.Key); len(r.Unknown) >= mostNamed {
 		u.Key = "others"
 	}
 	same := func(other UnknownKey) bool { return other.Kind == u.Kind && other.Key == u.Key }
@@ -194,15 +176,6 @@ func (r *Report) Refused(kind string) int {
 		if refusal.Kind == kind {
 			n++
 		}
-	}
-	return n
-}
-
-// AllRefused returns the number of records that could not be taken.
-func (r *Report) AllRefused() int {
-	n := len(r.Refusals)
-	for _, further := range r.Further {
-		n += further
 	}
 	return n
 }
