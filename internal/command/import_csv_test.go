@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,5 +86,44 @@ func TestImportTables(t *testing.T) {
 				t.Errorf("%s (-want +got):\n%s", slug, diff)
 			}
 		}
+	}
+}
+
+// A table that a server has written changes nothing, and one event when it was edited in one cell; a new title for the series
+// leaves that event where the table has put it.
+func TestImportOwnTable(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, "-memory", "-url", "http://calendar.example.org")
+	c := s.admin()
+	c.must(t, "POST", api+"/events", `{"title":"Choir","start_date":"2031-05-13 20:00","end_date":"2031-05-13 22:00","timezone":"Europe/Paris",
+		"recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}}`)
+	c.must(t, "POST", api+"/events", `{"title":"=Fair","start_date":"2031-05-14","end_date":"2031-05-14","all_day":true,"cost":"5-10 €"}`)
+	text := c.must(t, "GET", api+"/events.csv?starts_after=2031-01-01", "")
+	file := filepath.Join(t.TempDir(), "own.csv")
+	for _, step := range []struct {
+		text string
+		want []int
+	}{
+		{text, []int{0, 0, 4, 0}},
+		{strings.Replace(text, "2031-05-20,20:00:00,2031-05-20", "2031-05-21,20:00:00,2031-05-21", 1), []int{0, 1, 3, 0}},
+	} {
+		if err := os.WriteFile(file, []byte(step.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(step.want, sums(t, mustImport(t, "-to", s.url, "-token", s.token, file))); diff != "" {
+			t.Errorf("sums (-want, +got):\n%s", diff)
+		}
+	}
+	first := shownEvents(t, s)[0].(object)
+	c.must(t, "PUT", fmt.Sprintf("%s/events/%v?scope=all", api, first["id"]), `{"title":"Big choir"}`)
+	var got []string
+	for _, e := range shownEvents(t, s) {
+		e := e.(object)
+		got = append(got, fmt.Sprint(e["start_date"], " ", e["title"]))
+	}
+	want := []string{"2031-05-13 20:00:00 Big choir", "2031-05-14 00:00:00 =Fair", "2031-05-21 20:00:00 Big choir",
+		"2031-05-27 20:00:00 Big choir"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
 	}
 }
