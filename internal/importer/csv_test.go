@@ -706,6 +706,10 @@ func FuzzTables(f *testing.F) {
 	f.Add("EVENT NAME;EVENT START DATE\n\"a\n\";03/04/2031\n\"", "dmy")
 	f.Add("EVENT NAME\tGLOBAL ID\tGLOBAL ID LINEAGE\tEVENT SERIES\n'=1\ta?id=1\t\\,\\\\,x\t=\n", "mdy")
 	f.Add("VENUE NAME,VENUE LATITUDE,VENUE LONGITUDE\na,-1,+1\n", "ymd")
+	f.Add("Subject,Start Date,End Date,End Time,All day event,Location,Private,Categories\n"+
+		"a,12/24/2031,12/25/2031,0:00,TRUE,\"x, y\",x,a;b\n", "mdy")
+	f.Add("EVENT NAME,EVENT START DATE,EVENT SERIES RULE,EVENT ID\na,2031-05-10,FREQ=WEEKLY;COUNT=2,1\nb,2031-05-10,FREQ=DAILY,1\n", "")
+	f.Add("\xff\xfeE\x00V\x00E\x00N\x00T\x00\x00\xd8", "")
 	f.Fuzz(func(t *testing.T, file, order string) {
 		var items []importer.Item
 		err := importer.Reader{DateOrder: importer.DateOrder(order)}.Read(strings.NewReader(file), "f.csv", func(item importer.Item) error {
