@@ -45,6 +45,13 @@ func (im *importer) calendarEvent(r *record) (int64, error) {
 	}
 	uid := r.text("global_id")
 	s := im.calendarSeries(uid)
+	if s == nil && im.item.Row {
+		if first, _ := im.findNamed(store.Events, r).(*store.Event); first != nil && first.Recurrence != nil {
+			if s = im.tx.Series(first.Recurrence.Series); s.Event.Start != first.Start {
+				s = nil
+			}
+		}
+	}
 	switch {
 	case part.ID != "":
 		return im.override(r, part, uid, s)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
@@ -476,6 +477,15 @@ func (c *calendar) starts() (all []string) {
 	return all
 }
 
+// series returns the series by their ids.
+func (c *calendar) series() (all []*store.Series) {
+	_ = c.View(func(v *store.View) error {
+		all = v.SeriesByID()
+		return nil
+	})
+	return all
+}
+
 // eventsOf returns all events, also those that share a slug.
 func eventsOf(c *calendar) (events []*store.Event) {
 	c.Helper()
@@ -579,12 +589,18 @@ func TestTableSeries(t *testing.T) {
 			if diff := cmp.Diff(map[string]int{"events unchanged": 4}, counts(c.mustLoad(h+"\n"+row("2031-05-10", 4, uid)))); diff != "" {
 				t.Errorf("again (-want +got):\n%s", diff)
 			}
-			c.mustLoad(h + "\n" + row("2031-05-10", 3, uid))
+			c.options.Now = noon.Add(time.Hour)
+			if report := c.mustLoad(h + "\n" + row("2031-05-10", 3, uid)); len(report.Unknown) > 0 {
+				t.Errorf("unknown: %v", report.Unknown)
+			}
+			if series := c.series(); len(series) != 1 || series[0].Event.Modified != c.options.Now {
+				t.Errorf("series %+v", series)
+			}
 			if diff := cmp.Diff(four[:3], c.starts()); diff != "" {
 				t.Errorf("shorter (-want +got):\n%s", diff)
 			}
 			for _, e := range eventsOf(c) {
-				if e.Website != "https://choir.example/" || e.End != e.Start+2*3600 {
+				if e.Website != "https://choir.example/" || e.End != e.Start+2*3600 || e.ShowMap {
 					t.Errorf("event %d ends at %s and has the website %q", e.ID, e.End, e.Website)
 				}
 			}
@@ -614,6 +630,17 @@ func TestTableSeries(t *testing.T) {
 		if e.ID == 1 && e.Description != "Sing" {
 			t.Errorf("the first is %+v", e)
 		}
+	}
+	// A series that is there is known by the name and the start of its first event, and by no other.
+	c.mustLoad("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:x\nSUMMARY:Band\nDTSTART:20310510T210000\nRRULE:FREQ=DAILY;COUNT=3\n" +
+		"END:VEVENT\nEND:VCALENDAR\n")
+	c.mustLoad(head + "\nBand,2031-05-10,21:00,,FREQ=DAILY;COUNT=2,\n")
+	if series := c.series(); len(series) != 2 || series[1].Rule != "FREQ=DAILY;COUNT=2" {
+		t.Errorf("series %+v", series)
+	}
+	c.mustLoad(head + "\nBand,2031-05-11,21:00,,FREQ=DAILY;COUNT=2,\n")
+	if series := c.series(); len(series) != 3 || series[1].Rule != "FREQ=DAILY;COUNT=2" || len(c.starts()) != 2+2+2 {
+		t.Errorf("series %+v, events %v", series, c.starts())
 	}
 	report := c.load(head + "\nBand,2031-05-10,20:00,,FREQ=SOMETIMES,\n")
 	if len(report.Refusals) != 1 || !strings.Contains(report.Refusals[0].Reason, "SOMETIMES") {

@@ -68,12 +68,9 @@ func (im *importer) findNamed(k store.Kind, r *record) store.Record {
 	return nil
 }
 
-// startOf returns when the event of a row starts, by the clocks of its zone, if that is known.
+// startOf returns when the event of a row starts, by the clocks of its zone.
 func (im *importer) startOf(r *record) store.Wall {
-	zone, err := im.Zones.Load(cmp.Or(r.text("timezone"), im.Site.Name()))
-	if err != nil {
-		return 0
-	}
+	zone, _ := im.Zones.Load(cmp.Or(r.text("timezone"), im.Site.Name())) // with one that is not known the row is refused
 	return store.WallOf(zone.Wall(zone.Instant(r.wall("start_date"))))
 }
 
