@@ -48,7 +48,7 @@ func importFlags() (*flagSet, *importSettings) {
 var errIncomplete = errors.New("lists are incomplete: save the pages that are missing and import all again, or give -partial " +
 	"if this is all that is wanted")
 
-// errRefused says that records are not there, the first of which were named.
+// errRefused says that records were refused; the first ones were named.
 var errRefused = errors.New("records were refused, and the others stored: mend them and import all again, or give -partial")
 
 // importFiles loads files into a data directory or a server. That records were

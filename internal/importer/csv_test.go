@@ -648,7 +648,7 @@ func TestTableSeries(t *testing.T) {
 	}
 }
 
-// What a spreadsheet could compute has an apostrophe before it in our tables, however it begins, and comes back as it was.
+// A cell that a spreadsheet could compute has an apostrophe before it in our tables, however it begins, and comes back unchanged.
 func TestFormulas(t *testing.T) {
 	here, there := newCalendar(t), newCalendar(t)
 	there.options.Home = "there.example"

@@ -15,7 +15,7 @@ import (
 // says that it is UTF-16, as Excel writes "Unicode text".
 func decoded(file io.Reader) io.Reader {
 	text := bufio.NewReaderSize(file, headSize)
-	mark, _ := text.Peek(3) // whoever reads on meets the error
+	mark, _ := text.Peek(3) // the next Read returns the error
 	order := map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian, "\xfe\xff": binary.BigEndian}[string(mark[:min(2, len(mark))])]
 	if order != nil {
 		_, _ = text.Discard(2)

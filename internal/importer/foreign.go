@@ -1,4 +1,4 @@
-// What a file seems to be that nothing can be taken of.
+// The forms of files that cannot be imported.
 
 package importer
 
@@ -20,8 +20,8 @@ var beginnings = []struct{ text, is string }{
 	{"<", "XML"},
 }
 
-// foreign returns what a file seems to be that begins so and has none of the forms, or "".
-// columns are those of its first line.
+// foreign returns the form that a file seems to have by its beginning and by the columns of
+// its first line, or "".
 func foreign(head []byte, columns []string) string {
 	text := strings.TrimSpace(string(head))
 	if strings.Contains(text, "wordpress.org/export/") {

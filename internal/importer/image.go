@@ -15,9 +15,9 @@ import (
 	"almanac/store"
 )
 
-// image returns the id of the image of a record, 0 for none. What a file says more
-// about one that is known is added; when the record has become newer, what the file
-// says counts.
+// image returns the id of the image of a record, 0 for none. An image that
+// is known gets what the file says more of it; when the record has become newer, the
+// file counts.
 func (im *importer) image(of *record, newer bool) (int64, error) {
 	v := of.Member("image")
 	if v.IsEmpty() {
@@ -67,7 +67,7 @@ func (im *importer) image(of *record, newer bool) (int64, error) {
 
 // onSite returns the whole of an address that may be a path of the site of the record.
 func (r *record) onSite(address string) string {
-	quiet := *r // what is wrong with an address is not asked here
+	quiet := *r // a wrong address is reported elsewhere
 	site, _, isSite := strings.Cut(quiet.text("global_id"), "?id=")
 	if isSite {
 		site = "https://" + site

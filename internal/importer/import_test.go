@@ -591,7 +591,7 @@ func TestPicturesOfSite(t *testing.T) {
 }
 
 // A report has a bound, whatever a batch holds: refusals and unknown keys behind the first thousand are counted,
-// and of long texts it has the beginning. What is taken back of a record that is refused does not count.
+// and of long texts it has the beginning. A refusal that is taken back with its record does not count.
 func TestReportIsBounded(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)

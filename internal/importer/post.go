@@ -39,8 +39,8 @@ func (im *importer) find(k store.Kind, r *record) store.Record {
 // numbered stands before the number that an event has in a table, in what it is known by.
 const numbered = "table:"
 
-// isOther refuses a row with the number of an event of which it has neither the name nor the
-// start: tables that do not know of each other have the same numbers.
+// isOther refuses a row with the number of an event, but neither its name nor its start:
+// tables of different people have the same numbers.
 func (im *importer) isOther(r *record, e *store.Event) error {
 	if !strings.HasPrefix(r.ownID(), numbered) || e.Title == im.name(r, "title") || e.Start == im.startOf(r) {
 		return nil
@@ -48,8 +48,8 @@ func (im *importer) isOther(r *record, e *store.Event) error {
 	return fmt.Errorf("has the EVENT ID of %q at %s, and neither its name nor its start: is it another event?", e.Title, e.Start)
 }
 
-// findNamed returns the record that has the name of r, and of events the start, or nil. What
-// is known by something has not the name of r alone, if r is known by something else.
+// findNamed returns the record that has the name of r, and of events the start, or nil. An
+// event with ids of its own is not returned for a row that has another id.
 func (im *importer) findNamed(k store.Kind, r *record) store.Record {
 	if k != store.Events {
 		name := im.name(r, k.String()[:len(k.String())-1])

@@ -48,7 +48,7 @@ func Read(r io.Reader, file string, yield func(Item) error, page func(Page)) err
 // What cannot be a record is yielded with the reason in Reject.
 func (rd Reader) Read(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
 	text := bufio.NewReaderSize(decoded(r), headSize)
-	head, _ := text.Peek(headSize) // whoever reads on meets the error
+	head, _ := text.Peek(headSize) // the next Read returns the error
 	columns, comma, header := tableOf(head)
 	switch is := foreign(head, header); {
 	case isCalendar(head):
