@@ -2,7 +2,10 @@
 
 package store
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // formerMost is how many earlier slugs of a record are kept.
 const formerMost = 10
@@ -36,9 +39,19 @@ func hasFormer(kinds [][]Record) bool {
 	return false
 }
 
+// trashedMark stands in the slug of a record in the trash behind the slug that it had.
+const trashedMark = "__trashed"
+
+// WasPublic reports whether a record in the trash was published when it came there: the slug
+// that it had then is one that everybody could find it by.
+func (p *Post) WasPublic() bool {
+	had := strings.LastIndex(p.Slug, trashedMark)
+	return p.Status == Trash && had >= 0 && slices.Contains(p.Former, p.Slug[:had])
+}
+
 // keepSlug notes with a record that is put the slug that it gives up, if everybody could
-// find it by that. The trash takes none away: who comes back from there has it again. A
-// series has no page, and what its events are made of no earlier slugs.
+// find it by that: also when it goes to the trash, which WasPublic reads from it. A series has
+// no page, and its event no earlier slugs.
 func (tx *Tx) keepSlug(r Record) {
 	field := formerField(r)
 	if field == nil {
@@ -47,7 +60,7 @@ func (tx *Tx) keepSlug(r Record) {
 	given := *field
 	var slugs []string
 	if old := tx.Get(r.Kind(), r.Key()); old != nil {
-		if was := postOf(old); was == nil || was.Status == Publish && postOf(r).Status != Trash {
+		if was := postOf(old); was == nil || was.Status == Publish {
 			slugs = append(slugs, slugOf(old))
 		}
 		slugs = append(slugs, formerOf(old)...)

@@ -86,7 +86,7 @@ func gaveUp(old, r Record) (kept []string) {
 	if old != nil {
 		all = append(slices.Clone(*formerField(old)), all...)
 		was, _, _ := fields(old)
-		if postOf(old) == nil || postOf(old).Status == Publish && postOf(r).Status != Trash {
+		if postOf(old) == nil || postOf(old).Status == Publish {
 			all = append([]string{was}, all...)
 		}
 	}

@@ -16,19 +16,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hides returns the exception that a question of a page falls under which names an event, by slug or id.
-func (w *leakWorld) hides(name string) string {
-	if w.names(name) {
-		return "withdrawn"
-	}
-	return ""
-}
-
 // pageQuestions returns the questions of pages: every view in every way that its address has, and the form for
 // passwords.
 func pageQuestions(w *leakWorld) (all []question) {
-	ask := func(path, query, sent, hides string) {
-		q := question{method: "GET", path: path, query: query, headers: []string{"Accept", "text/html"}, sent: sent, hides: hides}
+	ask := func(path, query, sent string) {
+		q := question{method: "GET", path: path, query: query, headers: []string{"Accept", "text/html"}, sent: sent}
 		all = append(all, q)
 		if sent == "" && (long || len(all)%4 == 0) {
 			q.method = "HEAD"
@@ -44,12 +36,12 @@ func pageQuestions(w *leakWorld) (all []question) {
 		"/tag/free/", "/de/events/", "/ar/events/month/2031-07/", "/ja/event/concert/", "/sitemap.xml", "/de/sitemap.xml", "/robots.txt",
 		"/assets/style-0.css", "/events/nothing/", "/event/nothing/", "/venue/nothing/", "/nothing",
 		"/events/category/nothing/", "/favicon.ico"} {
-		ask(path, "", "", "")
+		ask(path, "", "")
 	}
 	for _, term := range []string{"xqcategory", "xqtag"} {
 		for _, path := range []string{"/events/category/", "/events/category/music/", "/events/tag/", "/tag/"} {
 			for _, view := range []string{"", "month/2031-07/", "2031-07-07/"} {
-				ask(path+term+"/"+view, "", term, "")
+				ask(path+term+"/"+view, "", term)
 			}
 		}
 	}
@@ -60,11 +52,11 @@ func pageQuestions(w *leakWorld) (all []question) {
 		if w.names(slug) {
 			sent = slug
 		}
-		ask("/event/"+slug+"/", "", sent, w.hides(slug))
-		ask("/", "post_type=tribe_events&tribe_events="+slug, sent, w.hides(slug))
+		ask("/event/"+slug+"/", "", sent)
+		ask("/", "post_type=tribe_events&tribe_events="+slug, sent)
 		for _, password := range []string{"wrong", "secret"} {
 			all = append(all, question{method: "POST", path: "/event/" + slug + "/", body: "password=" + password, sent: sent,
-				hides: w.hides(slug), headers: []string{"Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html"}})
+				headers: []string{"Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html"}})
 		}
 	}
 	for _, place := range []string{"hall", "open-hall", "zqvenuesslug", "zqorganizersslug", "ann", "bob"} {
@@ -72,35 +64,35 @@ func pageQuestions(w *leakWorld) (all []question) {
 		if w.names(place) {
 			sent = place
 		}
-		ask("/venue/"+place+"/", "", sent, "")
-		ask("/organizer/"+place+"/", "", sent, "")
+		ask("/venue/"+place+"/", "", sent)
+		ask("/organizer/"+place+"/", "", sent)
 	}
 	for _, path := range []string{"/event/zqeventsformer", "/event/zqexceptionsformer", "/venue/zqvenuesformer",
 		"/organizer/zqorganizersformer"} {
 		_, former, _ := strings.Cut(path[1:], "/") // a slug that it had
-		ask(path+"/", "", former, "withdrawn")
-		ask(path, "ical=1", former, "withdrawn")
+		ask(path+"/", "", former)
+		ask(path, "ical=1", former)
 	}
 	for _, date := range []string{"2031-07-06", "2031-07-07", "2031-07-13", "2031-07-20"} {
 		for _, slug := range []string{"weekly", "zqseriesslug"} {
-			ask("/event/"+slug+"/"+date+"/", "", slug, w.hides(slug))
+			ask("/event/"+slug+"/"+date+"/", "", slug)
 		}
 	}
 	for _, id := range append(hiddenRecords(w), publicEvents(w)...) {
-		ask("/", "p="+id, id, w.hides(id))
+		ask("/", "p="+id, id)
 	}
 	for _, text := range searches(w) {
-		ask("/events/", "tribe-bar-search="+url.QueryEscape(text), text, "")
-		ask("/events/month/2031-07/", "tribe-bar-search="+url.QueryEscape(text), text, "")
+		ask("/events/", "tribe-bar-search="+url.QueryEscape(text), text)
+		ask("/events/month/2031-07/", "tribe-bar-search="+url.QueryEscape(text), text)
 	}
 	for _, category := range hiddenCategory(w) {
-		ask("/events/", "categories="+category, category, "")
+		ask("/events/", "categories="+category, category)
 	}
 	for _, query := range []string{"tribe-bar-date=2031-07-07", "tribe-bar-date=2031-07", "eventDisplay=past",
 		"eventDisplay=past&tribe-bar-date=2031-07-08", "eventDisplay=month&tribe-bar-date=2031-07-07",
 		"eventDisplay=week&tribe-bar-date=2031-07-07", "eventDisplay=day&tribe-bar-date=2031-07-07", "featured=true", "status=any",
 		"context=edit", "password=secret", "post_status=draft&preview=true"} {
-		ask("/events/", query, "", "")
+		ask("/events/", query, "")
 	}
 	return all
 }

@@ -227,12 +227,6 @@ var exceptions = map[string]struct {
 				there.Header["Content-Type"][0] != "application/json; charset=UTF-8" && isEmptyDocument(there.Body))
 		},
 	},
-	"withdrawn": {
-		"as its calendar, the page of an event that was published says that it was withdrawn, for those who have its address",
-		func(t *testing.T, s secret, there, twin reply) bool {
-			return s.status == store.Trash && there.Status == 410 && twin.Status == 404
-		},
-	},
 	"image": {
 		"the same address is the same image, so that who may name new ones and knows the address of one " +
 			"learns its id and sizes",

@@ -177,16 +177,14 @@ func (r *request) subscribedEvent(asked map[string]string) (id int64, err error)
 			if record != nil && now != slug {
 				return &moved{"tribe_events", asked["tribe_events"], now}
 			}
-			for _, name := range []string{slug, slug + "__trashed"} {
-				if e == nil {
-					e, _ = v.BySlug(store.Events, name).(*store.Event)
-				}
+			if e, _ = record.(*store.Event); e == nil {
+				e = withdrawn(v, slug)
 			}
 		case strings.Trim(asked["p"], "0123456789") == "":
 			e, _ = v.Get(store.Events, parseID(asked["p"])).(*store.Event)
 		}
 		switch {
-		case e != nil && e.Status == store.Trash && !e.WasDraft:
+		case e != nil && e.WasPublic():
 			return errWithdrawn
 		case e == nil || !r.mayFind(e):
 			return errNoEventHere
@@ -195,6 +193,16 @@ func (r *request) subscribedEvent(asked map[string]string) (id int64, err error)
 		return nil
 	})
 	return id, err
+}
+
+// withdrawn returns an event in the trash that everybody found by a slug until it came there, or nil.
+func withdrawn(v *store.View, slug string) *store.Event {
+	for _, record := range v.ByFormer(store.Events, slug) {
+		if e := record.(*store.Event); e.WasPublic() {
+			return e
+		}
+	}
+	return nil
 }
 
 // mayFind reports whether the caller may read an event that is not in the trash.

@@ -49,7 +49,8 @@ func subscribed(t *testing.T) *calendar {
 		event(string(status), "2026-12-12 10:00:00", "2026-12-12 12:00:00", store.Event{Post: store.Post{Status: status,
 			Date: evening.AddDate(1, 0, 0)}})
 	}
-	event("Gone", "2026-12-12 10:00:00", "2026-12-12 12:00:00", store.Event{Post: store.Post{Status: store.Trash, Slug: "gone__trashed"}})
+	event("Gone", "2026-12-12 10:00:00", "2026-12-12 12:00:00", store.Event{Post: store.Post{Status: store.Trash, Slug: "gone__trashed",
+		Former: []string{"gone"}}})
 	event("Never", "2026-12-12 10:00:00", "2026-12-12 12:00:00",
 		store.Event{Post: store.Post{Status: store.Trash, Slug: "never__trashed", WasDraft: true}})
 	return c
