@@ -89,6 +89,11 @@ func (r *Reader) Instances(series int64) []*Event {
 // is the caller's.
 func (r *Reader) SeriesByID() []*Series { return r.someSeries(func(*Series) bool { return true }) }
 
+// SeriesNamed returns the series with a slug, which need not be unique, in order of id.
+func (r *Reader) SeriesNamed(slug string) []*Series {
+	return r.someSeries(func(s *Series) bool { return s.Event.Slug == slug })
+}
+
 // SeriesOf returns the series whose event is linked to a venue, an organizer, a category,
 // a tag or (kind Events) a parent event, in order of id.
 func (r *Reader) SeriesOf(k Kind, id int64) []*Series {

@@ -228,12 +228,9 @@ func (r *rightsTable) route(method, path string) {
 			kind, subscribed = page[1], true
 		}
 	}
-	if strings.HasSuffix(path, "{date}") {
-		kind, subscribed = "series", false
-	}
 	for _, role := range everyone {
 		body, at := "", strings.NewReplacer("{$}", "", "{language}", "de", "/events/{path...}", "/events/list",
-			"/embed/{path...}", "/embed/events").Replace(path)
+			"/event/{slug}/{path...}", "/event/{slug}/ical", "/embed/{path...}", "/embed/events").Replace(path)
 		control := strings.HasPrefix(path, "/_almanac/")
 		if control {
 			body, at = "{}", strings.NewReplacer("{id}", "1", "{name}", "none").Replace(path)
@@ -243,7 +240,7 @@ func (r *rightsTable) route(method, path string) {
 				status = ""
 			}
 			id, slug := r.make(kind, status, r.other(role))
-			at = strings.NewReplacer("{id}", fmt.Sprint(id), "{slug}", slug, "{path...}", slug, "{date}", "2031-06-01").Replace(path)
+			at = strings.NewReplacer("{id}", fmt.Sprint(id), "{slug}", slug, "{path...}", slug).Replace(at)
 		}
 		switch {
 		case path == "/_almanac/import":

@@ -3,6 +3,7 @@
 package front
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -10,10 +11,13 @@ import (
 	"strings"
 )
 
+// indexFile begins the addresses of sites whose web server rewrites none.
+const indexFile = "/index.php"
+
 // normalize brings a request into the one form that routes are written in: the
-// method and path that are meant, lower case, no slash at the end. A redirect
-// would turn a POST into a GET, so there is none, and a path that the mux would
-// clean has no route.
+// method and path that are meant, lower case, no slash at the end, none beside
+// another, no index.php before it. A redirect would turn a POST into a GET, so there
+// is none, and a path that the mux would clean has no route.
 func (f *Front) normalize(hr *http.Request) *http.Request {
 	if isNormal(hr) {
 		return hr
@@ -31,6 +35,12 @@ func (f *Front) normalize(hr *http.Request) *http.Request {
 		p = f.restRoute(hr, p, to)
 	}
 	p = strings.ToLower(p)
+	for strings.Contains(p, "//") {
+		p = strings.ReplaceAll(p, "//", "/")
+	}
+	if hasSegments(p, indexFile) {
+		p = cmp.Or(p[len(indexFile):], "/")
+	}
 	if len(p) > 1 {
 		p = strings.TrimSuffix(p, "/")
 	}
@@ -75,7 +85,8 @@ func (f *Front) restRoute(hr *http.Request, at, to string) string {
 // have. When in doubt it says no.
 func isNormal(hr *http.Request) bool {
 	p := hr.URL.Path
-	if hr.URL.RawPath != "" || hr.Header["X-Http-Method-Override"] != nil || len(p) < 2 || p[0] != '/' || p[len(p)-1] == '/' {
+	if hr.URL.RawPath != "" || hr.Header["X-Http-Method-Override"] != nil || len(p) < 2 || p[0] != '/' || p[len(p)-1] == '/' ||
+		hasSegments(p, indexFile) {
 		return false
 	}
 	for i := range len(p) {

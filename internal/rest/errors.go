@@ -123,8 +123,6 @@ var (
 		Message: "This event is protected: send its password."}
 	errScope = &Error{Status: http.StatusForbidden, Code: "rest_forbidden",
 		Message: "Your account has no right to do this to each of the events that scope means. Send scope=this for one of them."}
-	errNoEventOn = &Error{Status: http.StatusNotFound, Code: "rest-event-not-found",
-		Message: "There is no event of a series with this name and date."}
 	errNoEventHere = &Error{Status: http.StatusNotFound, Code: "rest-event-not-found", Message: "There is no event at this address."}
 	errWithdrawn   = &Error{Status: http.StatusGone, Code: "event-no-longer-available", Message: "This event was withdrawn."}
 	errEventsPage  = archivePage("event")

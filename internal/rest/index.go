@@ -144,8 +144,7 @@ func (rt *route) below() (string, bool) {
 // variableForms are the forms of the variables of paths, as clients know them
 // from the index: what a regular expression has for them.
 var variableForms = map[string]string{
-	"id": `\d+`, "slug": `[^/]+`, "language": `[^/]+`, "name": `[^/]+`, "date": `\d{4}-\d\d-\d\d`,
-	"path": `.+`,
+	"id": `\d+`, "slug": `[^/]+`, "language": `[^/]+`, "name": `[^/]+`, "path": `.+`,
 }
 
 // variable is a variable in the pattern of a route. {$} is none.

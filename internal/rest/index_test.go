@@ -55,7 +55,6 @@ func listed(on func(pattern string, op *Op)) {
 	on("GET /cal/events/v1/events/by-slug/{slug}.ics", Feeds.EventBySlug)
 	on("GET /cal/events/v1/series", Series.List)
 	on("GET /cal/events/v1/series/{id}", Series.Read)
-	on("GET /event/{slug}/{date}", EventOfDate)
 	for _, k := range []struct {
 		path string
 		ops  Resource

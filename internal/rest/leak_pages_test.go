@@ -33,7 +33,8 @@ func pageQuestions(w *leakWorld) (all []question) {
 		"/events/2031-07-06/", "/events/2031-07-07/",
 		"/events/2031-07-13/", "/events/2031-07-20/", "/events/featured/", "/events/featured/month/2031-07/", "/events/page/2/",
 		"/events/category/music/", "/events/category/music/month/2031-07/", "/events/category/music/week/2031-07-07/", "/events/tag/free/",
-		"/tag/free/", "/de/events/", "/ar/events/month/2031-07/", "/ja/event/concert/", "/sitemap.xml", "/de/sitemap.xml", "/robots.txt",
+		"/tag/free/", "/de/events/", "/ar/events/month/2031-07/", "/ja/event/concert/", "/sitemap.xml", "/de/sitemap.xml", "/wp-sitemap.xml",
+		"/robots.txt", "/embed/", "/events/photo/",
 		"/assets/style-0.css", "/events/nothing/", "/event/nothing/", "/venue/nothing/", "/nothing",
 		"/events/category/nothing/", "/favicon.ico"} {
 		ask(path, "", "")
@@ -76,7 +77,13 @@ func pageQuestions(w *leakWorld) (all []question) {
 	for _, date := range []string{"2031-07-06", "2031-07-07", "2031-07-13", "2031-07-20"} {
 		for _, slug := range []string{"weekly", "zqseriesslug"} {
 			ask("/event/"+slug+"/"+date+"/", "", slug)
+			ask("/embed/event/"+slug+"/"+date+"/2/", "", slug)
 		}
+	}
+	for _, slug := range []string{"weekly", "zqseriesslug"} {
+		ask("/event/"+slug+"/all/", "", slug)
+		ask("/event/"+slug+"/all/feed/", "", slug)
+		ask("/event/"+slug+"/all/", "ical=1", slug)
 	}
 	for _, id := range append(hiddenRecords(w), publicEvents(w)...) {
 		ask("/", "p="+id, id)

@@ -6,6 +6,8 @@ package rest
 import (
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"almanac/filters"
@@ -104,60 +106,61 @@ func (r *request) seriesItem(v *store.View, s *store.Series, single bool) item {
 	return item{single: single, record: about}
 }
 
-// EventOfDate answers GET /event/{slug}/{date}, where the paid edition of the original
-// has the page of an event of a series: it leads to the address of the event.
-var EventOfDate = &Op{Name: "series.event", Params: params.None, serve: serveEventOfDate, page: true, unlisted: true}
-
-// serveEventOfDate leads to the event of a series on a date.
-func serveEventOfDate(r *request) (*respond.Response, error) {
-	day, err := time.Parse(time.DateOnly, r.path["date"])
-	if err != nil {
-		return nil, errNoRoute
+// eventOfDate returns the event that was made for a date of a series, by its slug, which ends in the
+// date and in a number if it is not the first of that day, else the event that is on that date now. One in
+// the trash comes back if everybody saw it there. An event whose series the caller may not read is an event
+// of no series for him, and has no such address. Nil is none.
+func (r *request) eventOfDate(v *store.View, series, date, number string) *store.Event {
+	slug, n := series+"-"+date, 1
+	if number = strings.TrimLeft(number, "0"); number != "" && number != "1" {
+		slug += "-" + number
+		n, _ = strconv.Atoi(number)
 	}
-	var page string
-	err = r.store.View(func(v *store.View) error {
-		e := r.eventOfDate(v, day)
-		if e == nil {
-			return errNoEventOn
-		}
-		page = r.renderer(v).EventPage(&e.Post)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return r.leadTo(page)
-}
-
-// eventOfDate looks for the event that was made for the date, by its slug, and then
-// for one that is on that date now. An event whose series the caller may not read is
-// an event of no series for him, and has no such address. Nil is none.
-func (r *request) eventOfDate(v *store.View, day time.Time) *store.Event {
-	record, _ := r.called(v, store.Events, r.slug()+"-"+r.path["date"], func(record store.Record) bool {
+	record, _ := r.called(v, store.Events, slug, func(record store.Record) bool {
 		e := record.(*store.Event)
 		return r.mayFind(e) && e.Recurrence != nil && r.mayReadSeries(v.Series(e.Recurrence.Series))
 	})
 	if e, ok := record.(*store.Event); ok {
 		return e
 	}
-	return r.eventOn(v, store.WallOf(day))
+	day, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		return nil
+	}
+	if e := r.eventOn(v, series, store.WallOf(day), n); e != nil {
+		return e
+	}
+	return withdrawn(v, slug)
 }
 
-// eventOn returns the first event of a day that the caller finds, of a series whose slug the path names, or nil.
-func (r *request) eventOn(v *store.View, day store.Wall) *store.Event {
-	for _, s := range v.SeriesByID() {
-		if s.Event.Slug != r.slug() || !r.mayReadSeries(s) {
+// eventOn returns an event of a day that the caller finds, by its number on that day, of the series with a slug, or nil.
+func (r *request) eventOn(v *store.View, slug string, day store.Wall, number int) *store.Event {
+	f := filters.AllEvents()
+	f.Viewer, f.Start = access.ViewerOf(r.caller), store.Range{Min: day, Max: day + 86_399}
+	for _, s := range v.SeriesNamed(slug) {
+		if !r.mayReadSeries(s) {
 			continue
 		}
-		f := filters.AllEvents()
-		f.Viewer, f.Start = access.ViewerOf(r.caller), store.Range{Min: day, Max: day + 86_399}
 		for _, e := range v.Instances(s.ID) {
 			if f.Match(v, e) {
-				return e
+				if number--; number == 0 {
+					return e
+				}
 			}
 		}
 	}
 	return nil
+}
+
+// seriesNamed returns the ids of the series with a slug that the caller may read, as a parameter has
+// them: a series that was split has left its slug to both.
+func (r *request) seriesNamed(v *store.View, slug string) (ids string) {
+	for _, s := range v.SeriesNamed(slug) {
+		if r.mayReadSeries(s) {
+			ids += "," + itoa(int(s.ID))
+		}
+	}
+	return strings.TrimPrefix(ids, ",")
 }
 
 // refusedScope returns the error of a write of an event. Where it was about more than

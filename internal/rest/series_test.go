@@ -238,8 +238,9 @@ func TestEventOfDate(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"/event/choir/2031-05-13/": "/event/choir-2031-05-13/", "/event/choir/2031-05-13": "/event/choir-2031-05-13/",
-		"/fr/event/CHOIR/2031-05-20/": "/event/choir-2031-05-20/", "/event/choir/2031-05-14": "404", "/event/choir/2031-02-30": "404",
-		"/event/choir": "404", "/event/choir/13": "404", "/event/sketch/2031-05-13": "404", "/event/single/2031-05-06": "404",
+		"/fr/event/CHOIR/2031-05-20/": "/fr/event/choir-2031-05-20/", "/event/choir/2031-05-14": "404", "/event/choir/2031-02-30": "404",
+		"/event/choir": "/event/choir/all/", "/event/sketch": "404",
+		"/event/choir/13": "404", "/event/sketch/2031-05-13": "404", "/event/single/2031-05-06": "404",
 		"/event/moved/2031-05-13": "/event/moved-2031-05-13/", "/event/moved/2031-05-14": "/event/moved-2031-05-13/",
 		"/event/hidden/2031-05-06": "404",
 	} {

@@ -30,7 +30,7 @@ var Embed = &Op{Name: "page.embed", Params: params.None, serve: serveSite, html:
 
 // isEmbedded reports whether a page is asked for that is shown in a frame.
 func (r *request) isEmbedded() bool {
-	return r.route != nil && strings.HasPrefix(r.route.pattern, embedPath+"/")
+	return r.route != nil && strings.HasPrefix(r.route.pattern+"/", embedPath+"/")
 }
 
 const embedPath = "/embed"
@@ -79,7 +79,7 @@ func serveSite(r *request) (*respond.Response, error) {
 		var id int64
 		op = pageEvent
 		if id, err = r.subscribedEvent(asked); err == nil {
-			if page := r.ownPage(id); page != "" {
+			if page := r.ownPage(id, asked); page != "" {
 				return r.leadTo(page)
 			}
 			path = map[string]string{"id": itoa(int(id))}
@@ -100,9 +100,6 @@ func serveSite(r *request) (*respond.Response, error) {
 		}
 		if view := asked["eventDisplay"]; (view == "day" || view == "today") && err == nil {
 			query["per_page"] = itoa(r.maxPerPage)
-		}
-		if page := asked["page"]; page != "" && err == nil {
-			query["page"] = page
 		}
 		if page := r.ownArchive(); page != "" && err == nil {
 			return r.leadTo(page)
@@ -137,10 +134,10 @@ func (r *request) ownArchive() string {
 	return string(r.viewLink(r.subject(), path, page))
 }
 
-// ownPage returns the address that the page of an event has, where it was asked for in a
-// query; "" for where it is, and for an event that has no slug in its address.
-func (r *request) ownPage(id int64) (page string) {
-	if strings.Contains(r.http.URL.Path, r.slugs.Page("/event/")) {
+// ownPage returns the address that the page of an event has, where it was asked for by its date in a
+// series or in a query; "" for where it is, in frames, and for an event that has no slug in its address.
+func (r *request) ownPage(id int64, asked map[string]string) (page string) {
+	if r.isEmbedded() || asked["date"] == "" && strings.Contains(r.http.URL.Path, r.slugs.Page("/event/")) {
 		return ""
 	}
 	_ = r.store.View(func(v *store.View) error {

@@ -42,6 +42,10 @@ func (r *request) frame(title string) pages.Frame {
 			path = r.slugs.Page(r.subject()) + path[i+len(slug):]
 		}
 	}
+	if view := r.page["view"]; view != "" { // a word for the list, which has none
+		i := strings.LastIndex(strings.ToLower(path), "/"+view+"/")
+		path = path[:i] + path[i+len(view)+1:]
+	}
 	query := strings.TrimPrefix(r.viewQuery(true), "?")
 	if r.page["page"] == "1" {
 		path = strings.TrimSuffix(path, "page/1/")
@@ -136,7 +140,7 @@ func (r *request) views(shown string) []pages.Link {
 // whatever part of it is shown.
 func (r *request) feeds() []pages.Link {
 	events, narrowed := r.api("/events"), ""
-	for _, name := range [...]string{"categories", "featured", "include", "organizer", "search", "tags", "venue"} {
+	for _, name := range [...]string{"categories", "featured", "include", "organizer", "search", "series", "tags", "venue"} {
 		if text := r.in.Text(name); text != "" {
 			narrowed += "&" + name + "=" + url.QueryEscape(text)
 		}

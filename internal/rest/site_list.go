@@ -4,6 +4,7 @@
 package rest
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"slices"
@@ -101,6 +102,8 @@ func (r *request) listView() (view string, from time.Time) {
 	switch view = r.page["eventDisplay"]; {
 	case has(r.page, "event_ids"):
 		return "list", time.Time{} // whenever they are
+	case has(r.page, "tribe_series"):
+		return "all", time.Time{}
 	case view == "past":
 		return view, time.Time{}
 	case view == "day" || view == "today":
@@ -216,6 +219,8 @@ func (r *request) heading(v *store.View, view string, day time.Time) string {
 		return name
 	case view == "past":
 		return w.Text("site.past")
+	case view == "all":
+		return cmp.Or(pages.NameOf(&v.Series(r.filter.Series[0]).Event), w.Text("site.list"))
 	case r.isFeatured():
 		return w.Text("site.featured")
 	}

@@ -33,14 +33,14 @@ var Subscription = &Op{Name: "subscription", Params: params.None, serve: subscri
 var legacyRSS = feedOp("events.legacy-rss", params.EventList, &feed.LegacyRSS)
 
 // pageAddresses are the addresses of pages as we write them, below a base address and without a slash at the end.
-// The groups have the names of the parameters that say the same in a query; day is the one
-// that has none. Of the path of a category the last slug counts, and the words of views are
-// none, unless nothing else is left.
-var pageAddresses = regexp.MustCompile(`^(?:/event/(?P<tribe_events>[^/]+)` +
-	`|/venue/(?P<tribe_venue>[^/]+)|/organizer/(?P<tribe_organizer>[^/]+)` +
+// The groups have the names of the parameters that say the same in a query; date, number, tribe_series and day are
+// in none. Of the path of a category the last slug counts, and the words of views are none, unless nothing else is left.
+var pageAddresses = regexp.MustCompile(`^(?:/event/(?P<tribe_events>[^/]+)(?:/(?P<date>\d{4}-\d\d-\d\d)(?:/(?P<number>\d{1,4}))?)?` +
+	`|(?:/event/(?P<tribe_series>[^/]+)/all` +
+	`|(?:/venue/(?P<tribe_venue>[^/]+)|/organizer/(?P<tribe_organizer>[^/]+)` +
 	`|/events/category(?:/[^/]+)*?/(?P<tribe_events_cat>[^/]+)|(?:/events)?/tag/(?P<tag>[^/]+)|/events|)` +
-	`(?:/(?P<eventDisplay>list|month|week|day|today|past))?(?:/(?P<day>\d{4}-\d\d(?:-\d\d)?))?` +
-	`(?P<featured>/featured)?(?:/page/(?P<page>\d+))?` +
+	`(?:/(?P<eventDisplay>list|month|week|day|today|past|photo|map|summary))?(?:/(?P<day>\d{4}-\d\d(?:-\d\d)?))?` +
+	`(?P<featured>/featured)?)(?:/page/(?P<page>\d+))?)` +
 	`(?:/(?P<ical>ical)|/(?P<feed>feed(?:/(?:feed|rdf|rss2?|atom))?))?$`)
 
 // pageParameters are the parameters that count in queries of these addresses. Those that
@@ -66,7 +66,10 @@ func (s *Server) pageAddress(b *front.Base, hr *http.Request) map[string]string 
 			asked[name] = found[i]
 		}
 	}
-	if day := asked["day"]; day != "" && asked["eventDisplay"] == "" {
+	switch day, view := asked["day"], asked["eventDisplay"]; {
+	case slices.Contains([]string{"photo", "map", "summary"}, view): // which the paid edition has
+		asked["eventDisplay"], asked["view"] = "list", view
+	case day != "" && view == "":
 		asked["eventDisplay"] = map[bool]string{true: "month", false: "day"}[len(day) == len("2031-05")]
 	}
 	in, _ := params.Read(params.Source{Method: http.MethodGet, Query: hr.URL.RawQuery}) // nothing can be wrong without a body
@@ -74,6 +77,12 @@ func (s *Server) pageAddress(b *front.Base, hr *http.Request) map[string]string 
 		if text := in.Text(name); text != "" || i < byPresence && in.Sent(name) {
 			asked[name] = text
 		}
+	}
+	if n := in.Text("paged"); strings.Trim(n, "0") != "" && strings.Trim(n, "0123456789") == "" {
+		asked["page"] = n
+	}
+	if text := in.Text("s"); text != "" && in.Text("post_type") == "tribe_events" {
+		asked["tribe-bar-search"] = text
 	}
 	if has(asked, "feed") && found[0] == "" && in.Text("post_type") != "tribe_events" {
 		delete(asked, "feed") // it is the feed of a blog
@@ -168,10 +177,8 @@ func (r *request) subscribedEvent(asked map[string]string) (id int64, err error)
 	err = r.store.View(func(v *store.View) error {
 		var e *store.Event
 		switch slug := storedSlug(asked["tribe_events"]); {
-		case asked["day"] != "":
-			if day, err := time.Parse(time.DateOnly, asked["day"]); err == nil {
-				e = r.eventOfDate(v, day)
-			}
+		case asked["date"] != "":
+			e = r.eventOfDate(v, slug, asked["date"], asked["number"])
 		case slug != "":
 			record, now := r.called(v, store.Events, slug, func(record store.Record) bool { return r.mayFind(record.(*store.Event)) })
 			if record != nil && now != slug {
@@ -179,6 +186,9 @@ func (r *request) subscribedEvent(asked map[string]string) (id int64, err error)
 			}
 			if e, _ = record.(*store.Event); e == nil {
 				e = withdrawn(v, slug)
+			}
+			if e == nil && r.http.Method != http.MethodPost && r.seriesNamed(v, slug) != "" {
+				return &moved{"tribe_events", asked["tribe_events"], asked["tribe_events"] + "/all"}
 			}
 		case strings.Trim(asked["p"], "0123456789") == "":
 			e, _ = v.Get(store.Events, parseID(asked["p"])).(*store.Event)
@@ -211,7 +221,16 @@ func (r *request) mayFind(e *store.Event) bool { return e.Status != store.Trash 
 // listQuery returns the parameters that ask an operation of the API for a list.
 func (r *request) listQuery(op *Op, asked map[string]string) (query map[string]any, err error) {
 	query = map[string]any{}
+	if page := asked["page"]; page != "" && !op.isWhole() {
+		query["page"] = page
+	}
 	err = r.store.View(func(v *store.View) error {
+		if slug := asked["tribe_series"]; slug != "" {
+			if query["series"] = r.seriesNamed(v, storedSlug(slug)); query["series"] == "" {
+				return errNoEventHere
+			}
+			asked["archive"] = "/event/" + slug + "/all/"
+		}
 		for _, of := range pageSubjects {
 			if slug := asked[of.name]; slug != "" {
 				record, now := r.called(v, of.kind, storedSlug(slug), func(record store.Record) bool {
@@ -236,6 +255,13 @@ func (r *request) listQuery(op *Op, asked map[string]string) (query map[string]a
 	})
 	if err != nil {
 		return nil, err
+	}
+	if has(asked, "tribe_series") { // whenever its events are
+		query["ends_after"] = "0001-01-01"
+		if !op.isWhole() {
+			query["orderby"], query["order"] = "start_date", "asc"
+		}
+		return query, nil
 	}
 	if ids, ok := asked["event_ids"]; ok {
 		for id := range strings.SplitSeq(ids, ",") {
