@@ -85,7 +85,7 @@ func (f *Front) addBase(b *Base) {
 	b.Tag = []string{b.Language.Tag}
 	b.Number = f.numbers.Add(1)
 	if origin := cmp.Or(b.origin, f.home); origin != "" {
-		b.site = b.siteAt(origin)
+		b.site = f.siteAt(b, origin)
 		b.site.Number = f.numbers.Add(1)
 	}
 	b.Mux = sync.OnceValue(func() *http.ServeMux { return f.mux(b) })
@@ -228,6 +228,7 @@ type Site struct {
 	Host   string   // of that; "" where it was asked by what is no host, of which no text of an answer is made
 	API    string   // of the namespace, no slash at the end
 	Index  []string // value of the Link header that leads to the root
+	Pages  []string // the same for pages, which lead to the root that existing clients know, if there is one
 	Number uint64   // names it in what is remembered; 0: nothing is
 }
 
@@ -262,22 +263,24 @@ func (f *Front) Site(b *Base, hr *http.Request) *Site {
 	if secure {
 		origin = "https://" + host
 	}
-	first := b.siteAt(origin)
+	first := f.siteAt(b, origin)
 	if host != key.host {
 		return first // to be refused
 	}
 	key.host = first.Host // not that of a request that will be gone
 	numbered := *first
 	numbered.Number = f.numbers.Add(1)
-	f.sites.Put(key, &numbered, int64(len(first.API)+len(first.Index[0])+len(first.Origin)))
+	f.sites.Put(key, &numbered, int64(len(first.API)+len(first.Index[0])+len(first.Pages[0])+len(first.Origin)))
 	return first
 }
 
 // siteAt returns the site of an origin.
-func (b *Base) siteAt(origin string) *Site {
+func (f *Front) siteAt(b *Base, origin string) *Site {
 	_, host, _ := strings.Cut(origin, "://")
-	return &Site{
-		Origin: origin, Host: host, API: origin + b.Prefix + "/" + b.Namespace,
-		Index: []string{"<" + origin + b.Prefix + `/>; rel="https://api.w.org/"`},
+	link := func(root string) []string { return []string{"<" + root + `/>; rel="https://api.w.org/"`} }
+	site := &Site{Origin: origin, Host: host, API: origin + b.Prefix + "/" + b.Namespace, Index: link(origin + b.Prefix)}
+	if site.Pages = site.Index; f.also != nil {
+		site.Pages = link(cmp.Or(f.home, origin) + f.also.Prefix)
 	}
+	return site
 }

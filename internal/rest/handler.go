@@ -31,6 +31,12 @@ type handler struct {
 func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	h = h.variant(hr)
 	s, tenant, site := h.server, h.server.tenantOf(hr), h.server.front.Site(h.base, hr)
+	root := site.Index
+	if h.route != nil {
+		if _, inside := h.route.below(); !inside {
+			root = site.Pages
+		}
+	}
 	b := bufferPool.Get().(*buffers)
 	defer b.release() // when nothing looks at the request any more
 	r := &b.request
@@ -38,7 +44,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		Server: s, base: h.base, route: h.route, op: h.op, http: hr, tenant: tenant, store: tenant.Store, now: tenant.Now,
 		site: site, language: h.base.Language, buffers: b, held: respond.Hold{Of: &s.answerBytes},
 		asked: respond.Request{
-			Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: site.Index,
+			Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: root,
 			Language: h.base.Tag, Fields: s.allowedMore, Shared: s.shared,
 			Negotiated: h.op.feeds || h.op.format != nil || s.theme != nil && h.route != nil && h.route.pattern == rootPattern,
 		},

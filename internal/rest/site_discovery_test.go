@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/rest"
 	"almanac/internal/resttest"
 )
 
@@ -70,6 +71,44 @@ func TestDiscovery(t *testing.T) {
 			if short := `<http://example.com` + map[bool]string{true: "/de"}[strings.HasPrefix(tt.path, "/de")] + c.fill(t, "/?p={One}") +
 				">; rel=shortlink"; strings.HasSuffix(tt.path, "/event/one/") && !strings.Contains(said, short) {
 				t.Errorf("%s: Link is %s, want %s in it", tt.path, said, short)
+			}
+		}
+	}
+}
+
+// Where the API has a second path, pages in every language and the front page lead to an index that lists the
+// namespace there; answers of each namespace lead to one that lists it.
+func TestPagesLeadToIndex(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	root := regexp.MustCompile(`^<http://example\.com([^>]*)>; rel="https://api\.w\.org/"`)
+	for _, tt := range []struct{ also, namespace string }{
+		{"/wp-json/tribe/events/v1", "tribe/events/v1"}, {"/tribe/events/v1", "tribe/events/v1"}, {"", "cal/events/v1"},
+	} {
+		h := siteWith(t, c, rest.Options{Also: tt.also})
+		asked := map[string]string{api + "/events": "cal/events/v1", "/de" + api + "/events": "cal/events/v1"}
+		if tt.also != "" {
+			asked[tt.also+"/events"] = tt.namespace
+		}
+		for _, page := range []string{"/events/", "/event/one/", "/embed/events/", "/events/feed/", "/events/month/", "/event/nothing/",
+			"/events/?ical=1"} {
+			asked[page] = tt.namespace
+			if tt.also != "" {
+				asked["/de"+page], asked["/zh-Hans"+page] = tt.namespace, tt.namespace
+			}
+		}
+		asked["/"] = tt.namespace
+		for address, namespace := range asked {
+			for range 3 { // it is remembered in between
+				found := root.FindStringSubmatch(strings.Join(askFor(h, address).Header()["Link"], ", "))
+				if found == nil {
+					t.Errorf("-also %q: %s leads to no index", tt.also, address)
+					continue
+				}
+				index := resttest.Serve(h, http.MethodGet, "http://example.com"+found[1], "")
+				if !strings.Contains(index.Body.String(), `"`+namespace+`"`) {
+					t.Errorf("-also %q: %s leads to %s, which does not list %s: %.200s", tt.also, address, found[1], namespace, index.Body)
+				}
 			}
 		}
 	}
