@@ -3,6 +3,7 @@
 package feed
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -16,18 +17,19 @@ var RSS = Format{
 	Extension: ".rss", Media: "application/rss+xml; charset=utf-8",
 	Head: appendChannel,
 	Event: func(b []byte, r *render.Renderer, e *store.Event) []byte {
-		return appendItem(b, r, e, published(e))
+		return appendItem(b, r, e, r.UID(&e.Post), published(e))
 	},
 	Tail: appendChannelEnd,
 }
 
 // LegacyRSS is RSS as the original serves it at /events/feed/ and the like: the date of
-// an item is the start of its event, which is what readers of that feed know.
+// an item is the start of its event, and an event that came from there is known by the
+// address that it had, as readers of that feed know it.
 var LegacyRSS = Format{
 	Extension: RSS.Extension, Media: RSS.Media,
 	Head: appendChannel,
 	Event: func(b []byte, r *render.Renderer, e *store.Event) []byte {
-		return appendItem(b, r, e, instant(r, e))
+		return appendItem(b, r, e, cmp.Or(e.Page(), r.UID(&e.Post)), instant(r, e))
 	},
 	Tail: appendChannelEnd,
 }
@@ -66,13 +68,13 @@ func appendPages(b []byte, name, media string, l *List) []byte {
 
 func appendChannelEnd(b []byte, _ *List) []byte { return append(b, "</channel>\n</rss>\n"...) }
 
-// appendItem appends an event with a date; zero is none.
-func appendItem(b []byte, r *render.Renderer, e *store.Event, date time.Time) []byte {
+// appendItem appends an event by what it is known by, and with a date; zero is none.
+func appendItem(b []byte, r *render.Renderer, e *store.Event, guid string, date time.Time) []byte {
 	inside, _ := r.Inside(e)
 	b = append(b, "<item>\n"...)
 	b = appendElement(b, "title", plain(e.Title))
 	b = appendElement(b, "link", r.EventPage(&e.Post))
-	b = appendElement(b, "guid", r.UID(&e.Post), attribute{"isPermaLink", "false"})
+	b = appendElement(b, "guid", guid, attribute{"isPermaLink", "false"})
 	if !date.IsZero() {
 		b = appendElement(b, "pubDate", date.Format(rssDate))
 	}

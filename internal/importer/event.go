@@ -23,6 +23,9 @@ import (
 func (im *importer) event(r *record) (int64, error) {
 	e := &store.Event{}
 	found, _ := im.find(store.Events, r).(*store.Event)
+	if found == nil {
+		found = im.renumbered(r)
+	}
 	if found != nil {
 		if err := im.isOther(r, found); err != nil {
 			return 0, err
@@ -33,8 +36,8 @@ func (im *importer) event(r *record) (int64, error) {
 		*e = *found
 	}
 	if r.blanked("all_day") {
-		r.only = words(`id global_id global_id_lineage status date date_utc modified modified_utc title slug start_date end_date timezone
-			recurrence`)
+		r.only = words(`id global_id global_id_lineage status date date_utc modified modified_utc title slug url start_date end_date
+			timezone recurrence`)
 	}
 	if err := im.fill(r, e); err != nil {
 		return 0, err
@@ -50,6 +53,7 @@ func (im *importer) event(r *record) (int64, error) {
 	if rec != nil {
 		im.afterwards(r, func() error { return im.repeat(r, id, rec) })
 	}
+	im.noteDate(r, id)
 	return id, im.related(r, id)
 }
 

@@ -27,6 +27,7 @@ type importer struct {
 	later  []func() // for seeds: what is done when all records are there
 
 	ported map[store.Kind]map[string]int64 // of portless
+	dated  map[int64]int64                 // series of which dates came, with the event that was changed last, or 0
 
 	// For seeds: where the ids of records without one begin.
 	seed               bool
@@ -47,7 +48,7 @@ func newImporter(tx *store.Tx, o Options, s State) *importer {
 	if s.Occasions == nil {
 		s.Occasions = map[string][]int64{}
 	}
-	return &importer{Options: o, tx: tx, state: s, ported: map[store.Kind]map[string]int64{}}
+	return &importer{Options: o, tx: tx, state: s, ported: map[store.Kind]map[string]int64{}, dated: map[int64]int64{}}
 }
 
 // take takes one record, whole or not at all, and reports what became of it.
@@ -221,8 +222,10 @@ func (im *importer) slug(k store.Kind, id int64, has, wanted string) string {
 }
 
 // wantedSlug returns the slug that a record brings, as slugs are stored, or "".
-func wantedSlug(r *record) string {
-	slug := r.text("slug")
+func wantedSlug(r *record) string { return asStored(r.text("slug")) }
+
+// asStored returns a slug as slugs are stored, or "".
+func asStored(slug string) string {
 	if strings.Trim(slug, "abcdefghijklmnopqrstuvwxyz0123456789-_%") == "" && len(slug) <= 200 {
 		return slug
 	}

@@ -176,7 +176,8 @@ func TestMembers(t *testing.T) {
 	wantEvent := &store.Event{
 		Post: store.Post{
 			Author: 7, Status: store.Private, Date: newYear, Modified: newYear.AddDate(0, 0, 2), Slug: "fete",
-			Description: "<p>One &amp; two</p>", Excerpt: "<p>One</p>", Origins: []string{"a.example?id=5", "b.example/x?id=2"},
+			Description: "<p>One &amp; two</p>", Excerpt: "<p>One</p>",
+			Origins: []string{"https://a.example/event/fete/", "a.example?id=5", "b.example/x?id=2"},
 		},
 		Title: `Fête & "more"`, AllDay: true, Timezone: "Europe/Paris",
 		Start: store.WallOf(time.Date(2031, 6, 1, 0, 0, 0, 0, time.UTC)), End: store.WallOf(time.Date(2031, 6, 2, 23, 59, 59, 0, time.UTC)),
@@ -324,7 +325,7 @@ func TestMatching(t *testing.T) {
 			map[string]int{"events unchanged": 1}},
 		{"the port is left out by now", event(1, `,"global_id":"a.example:81?id=1"`), event(1, ``), map[string]int{"events unchanged": 1}},
 		{"the port was left out before", event(1, ``), event(1, `,"global_id":"a.example:81?id=1"`), map[string]int{"events unchanged": 1}},
-		{"the port is in the address", event(1, `,"global_id":"a.example:81?id=1"`),
+		{"the port is in the address", event(1, `,"global_id":"a.example:81?id=1","url":"http://a.example:81/event/e1/"`),
 			event(1, `,"url":"http://a.example:81/event/e1/"`), map[string]int{"events unchanged": 1}},
 		{"another port is in the address", event(1, `,"url":"http://a.example:81/event/e1/"`),
 			event(1, `,"slug":"e2","url":"http://a.example:82/event/e2/"`), map[string]int{"events created": 1}},

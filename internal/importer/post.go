@@ -113,6 +113,10 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 		}
 	}
 
+	if page := im.oldPage(r); page != "" && k == store.Events && p.Page() == "" && im.tx.ByOrigin(k, page) == nil {
+		p.Origins = append([]string{page}, p.Origins...)
+	}
+
 	// Events show every member; venues and organizers leave empty ones out.
 	whole := k != store.Events && !r.partial
 	if text := r.text("description"); (whole || r.has("description")) && !(r.partial && text == markup.Content(p.Description)) {
@@ -171,6 +175,11 @@ func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string
 		return
 	}
 	wanted := wantedSlug(r)
+	if d := im.dateOfSeries(r); d != nil && k == store.Events {
+		if wanted = d.slug; strings.HasPrefix(p.Slug, wanted+"-") {
+			return // another had it, and may have moved since
+		}
+	}
 	if wanted == "" {
 		if p.Slug != "" || k == store.Events && p.Status.Unpublished() {
 			return

@@ -78,7 +78,9 @@ func (im *importer) dateOf(r *record, name string, v *jsonin.Value, timezone str
 func (im *importer) recurrence(r *record, e *store.Event) (*params.Recurrence, error) {
 	p := r.object("recurrence")
 	p.start = r.start
-	switch {
+	switch d := im.dateOfSeries(r); {
+	case d != nil:
+		return nil, im.joinDate(d, e)
 	case p.IsNull():
 		return nil, nil
 	case r.has("global_id"):
@@ -231,12 +233,10 @@ func (im *importer) join(r, p *record, e *store.Event) error {
 	case e.Status == store.Trash:
 		return nil
 	}
-	next := store.Series{Event: *e}
+	next := seriesLike(e, r.globalID(id), strings.TrimSuffix(e.Slug, "-"+start.Time().Format(time.DateOnly)))
 	if s := im.seriesOf(r); s != nil {
-		next = *s
+		*next = *s
 	} else {
-		next.Event.Meta, next.Event.Recurrence, next.Event.Former, next.Event.Origins = store.Meta{}, nil, nil, []string{r.globalID(id)}
-		next.Event.Slug = strings.TrimSuffix(e.Slug, "-"+start.Time().Format(time.DateOnly))
 		next.Event.Start, next.Event.End = start, start+e.End-e.Start
 		if im.seed {
 			next.ID = id
@@ -247,10 +247,17 @@ func (im *importer) join(r, p *record, e *store.Event) error {
 		next.Rule = rule.String()
 	}
 	if next.Rev == 0 || next.Rule != was {
-		if err := im.tx.Put(&next); err != nil {
+		if err := im.tx.Put(next); err != nil {
 			return err
 		}
-		im.remember(&next)
+		im.remember(next)
 	}
 	return im.editor().Join(im.tx, next.ID, e, start, p.flag("changed"))
+}
+
+// seriesLike returns a new series of an event, which is known by a name where it comes from.
+func seriesLike(e *store.Event, origin, slug string) *store.Series {
+	s := &store.Series{Event: *e}
+	s.Event.Meta, s.Event.Recurrence, s.Event.Former, s.Event.Origins, s.Event.Slug = store.Meta{}, nil, nil, []string{origin}, slug
+	return s
 }

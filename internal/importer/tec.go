@@ -38,7 +38,8 @@
 // times of events are never taken: they follow from wall clock and zone.
 //
 // Events of a series that a site shows are of one here. It is made of the first of them
-// that comes, has the rule that the site shows, and makes no events by itself.
+// that comes, has the rule that the site shows, and makes no events by itself. So are events
+// whose addresses are those of dates of one series; it has these dates and no rule.
 //
 // A record that cannot be taken is a Refusal in the Report and leaves nothing
 // behind; those beside it are taken. A venue or organizer inside an event that
@@ -128,5 +129,5 @@ func (b Batch) Apply(tx *store.Tx, o Options) (Result, error) {
 			return Result{Report: Report{Refusals: im.report.Refusals}, State: b.State}, ErrRefused
 		}
 	}
-	return Result{im.report, im.state}, nil
+	return Result{im.report, im.state}, im.gather()
 }

@@ -60,9 +60,13 @@ func (r model) globalID(id int64) string {
 	return regexp.MustCompile(`:[0-9]+$`).ReplaceAllString(site, "") + "?id=" + strconv.FormatInt(id, 10)
 }
 
-// lineage returns the record's own global id and those of its origins.
+// lineage returns the record's own global id and those of its origins, but for the address among them.
 func (r model) lineage(p *store.Post) []string {
-	return append([]string{r.globalID(p.ID)}, p.Origins...)
+	all := append([]string{r.globalID(p.ID)}, p.Origins...)
+	if p.Page() == "" {
+		return all
+	}
+	return slices.DeleteFunc(all, func(known string) bool { return known == p.Page() })
 }
 
 // page returns the address of a record's public page: by its slug when it is

@@ -35,8 +35,11 @@ func (w *writer) identity(p *store.Post) {
 	id := w.b[from:]
 	w.raw(`,"global_id_lineage":[`)
 	w.b = append(w.b, id...)
+	page := p.Page()
 	for _, origin := range p.Origins {
-		w.text(`,"`, origin)
+		if page == "" || origin != page {
+			w.text(`,"`, origin)
+		}
 	}
 	w.raw(`]`)
 }

@@ -74,7 +74,7 @@ func TestNoAddressLeadsToItself(t *testing.T) {
 		}
 	}
 	h := siteOf(t, c, "")
-	for _, path := range []string{"/venue/", "/organizer/", "/tag/", "/ja/venue/", "/zh-Hant/tag/"} {
+	for _, path := range []string{"/venue/", "/organizer/", "/tag/", "/ja/venue/", "/zh-Hans/tag/"} {
 		if got := known(t, h, path); got != "404" {
 			t.Errorf("%s: %s, want 404", path, got)
 		}

@@ -106,6 +106,50 @@ func (ed Editor) Single(tx *store.Tx, s *store.Series, date store.Wall) (*store.
 	return &next, r.remove(slices.Delete(r.events, i, i+1))
 }
 
+// Gather makes a series without a rule what its events are: it has their dates and no others, and
+// what an event has of its own is what differs from the series. That is like the event given, unless
+// it is nil or the series was changed later, but only a published one takes the place of another.
+func (ed Editor) Gather(tx *store.Tx, series int64, like *store.Event) error {
+	old, events := tx.Series(series), tx.Instances(series)
+	if old == nil || old.Rule != "" || len(events) == 0 {
+		return nil
+	}
+	s := *old
+	t := &s.Event
+	length := t.End - t.Start
+	if like != nil && (like.Modified.After(t.Modified) || t.Status != store.Publish) {
+		copyMembers(t, like, func(name string) bool { return name != "slug" && !slices.Contains(timeMembers, name) })
+		if t.Modified = like.Modified; t.AllDay == like.AllDay {
+			length = like.End - like.Start
+		}
+	}
+	var dates []store.Wall
+	for _, e := range events {
+		dates = append(dates, e.Recurrence.Start)
+	}
+	dates = inOrder(dates)
+	t.Start, t.End, s.RDates = dates[0], dates[0]+length, dates[1:]
+	if len(differing(t, &old.Event)) > 0 || !t.Modified.Equal(old.Event.Modified) || !slices.Equal(s.RDates, old.RDates) {
+		if err := tx.Put(&s); err != nil {
+			return err
+		}
+	}
+	for _, e := range events {
+		own, err := ed.ownOf(&s, e, e.Recurrence.Start)
+		if err != nil {
+			return err
+		}
+		if e.Status != store.Trash && !slices.Equal(own, e.Recurrence.Changed) {
+			next := *e
+			next.Recurrence = &store.Recurrence{Series: series, Start: e.Recurrence.Start, Changed: own}
+			if err := tx.Put(&next); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Has reports whether a series has a date, leaving out its exceptions if they do not count.
 func (ed Editor) Has(s *store.Series, date store.Wall, exceptions bool) (bool, error) {
 	next := *s

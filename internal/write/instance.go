@@ -109,7 +109,11 @@ func (ed Editor) ownOf(s *store.Series, e *store.Event, date store.Wall) ([]stri
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(differing(e, like), func(name string) bool { return name == "slug" || name == "date" }), nil
+	own := slices.DeleteFunc(differing(e, like), func(name string) bool { return name == "slug" || name == "date" })
+	if len(own) == 0 {
+		return nil, nil
+	}
+	return own, nil
 }
 
 // Join makes an event, which is about to be stored, that of a date of a series, as a site

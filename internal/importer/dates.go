@@ -1,0 +1,140 @@
+// Dates of series as the paid edition of The Events Calendar lists them: records of their own,
+// which nothing but their addresses says to be of one series.
+
+package importer
+
+import (
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/markup"
+	"almanac/rrule"
+	"almanac/store"
+)
+
+// A seriesDate is what the address of an event says of its series.
+type seriesDate struct {
+	origin string // what the series is known by: the site, and the slug there
+	series string // slug of the series
+	slug   string // that an event of this date has here
+}
+
+// datedPage is the path of the page of a date of a series, whatever word its site has before the
+// slug. The second event of a day has a number behind the date, and so on.
+var datedPage = regexp.MustCompile(`/[^/]+/([^/]+)/(\d{4}-\d\d-\d\d)(?:/(\d{1,4}))?/?$`)
+
+// isListed reports whether a record is an event as another site lists it.
+func (im *importer) isListed(r *record) bool {
+	_, own := im.own(r.ownID())
+	return !im.seed && !r.partial && !r.embedded && !own && im.item.Form == "" && r.has("global_id")
+}
+
+// oldPage returns the address that a record has where it is listed; "" for none.
+func (im *importer) oldPage(r *record) string {
+	if page := r.text("url"); im.isListed(r) && (strings.HasPrefix(page, "https://") || strings.HasPrefix(page, "http://")) {
+		return page
+	}
+	return ""
+}
+
+// dateOfSeries returns the date of a series that a record is, or nil.
+func (im *importer) dateOfSeries(r *record) *seriesDate {
+	page, err := url.Parse(im.oldPage(r))
+	site, _, ok := strings.Cut(r.ownID(), "?")
+	if err != nil || !ok || r.object("recurrence").has("series") {
+		return nil
+	}
+	m := datedPage.FindStringSubmatch(page.EscapedPath())
+	if m == nil {
+		return nil
+	}
+	if _, err := time.Parse(time.DateOnly, m[2]); err != nil {
+		return nil
+	}
+	d := &seriesDate{series: asStored(strings.ToLower(m[1]))}
+	if d.series == "" {
+		return nil
+	}
+	behind := m[2]
+	if number := strings.TrimLeft(m[3], "0"); number != "" && number != "1" {
+		behind += "-" + number
+	}
+	d.origin, d.slug = site+"?series="+d.series, markup.Join(d.series, behind)
+	return d
+}
+
+// renumbered returns the event that had the address of r when r was changed the last time, under
+// another id, or nil: sites give the dates of a series new ids when its times change.
+func (im *importer) renumbered(r *record) *store.Event {
+	d := im.dateOfSeries(r)
+	if d == nil {
+		return nil
+	}
+	s, _ := im.byGlobal(store.AllSeries, d.origin).(*store.Series)
+	e, _ := im.tx.BySlug(store.Events, d.slug).(*store.Event)
+	if s == nil || e == nil || e.Recurrence == nil || e.Recurrence.Series != s.ID || !im.stamp(r, "modified").at.After(e.Modified) {
+		return nil
+	}
+	next := *e
+	next.Origins = append([]string{r.ownID()}, e.Origins...) // the oldest is the last
+	return &next
+}
+
+// joinDate sets the place of an event among the dates of its series, which is made of the first that
+// comes. A start that another event of the file has is taken a second later.
+func (im *importer) joinDate(d *seriesDate, e *store.Event) error {
+	if e.Status == store.Trash {
+		return nil
+	}
+	s, ok := im.byGlobal(store.AllSeries, d.origin).(*store.Series)
+	if !ok {
+		s = seriesLike(e, d.origin, d.series)
+		if err := im.tx.Put(s); err != nil {
+			return err
+		}
+		im.remember(s)
+	}
+	zone, err := im.Zones.Load(e.Timezone)
+	if err != nil {
+		return err
+	}
+	at, err := im.editor().DateIn(s, rrule.At(zone.Instant(e.Start.Time()), rrule.UTC))
+	if err != nil {
+		return err
+	}
+	for other := im.tx.Instance(s.ID, at); other != nil && other.ID != e.ID; other = im.tx.Instance(s.ID, at) {
+		if _, listed := im.report.Records[store.Events][other.ID]; !listed {
+			break
+		}
+		at++
+	}
+	e.Recurrence = nil // what it has of its own is what differs
+	return im.editor().Join(im.tx, s.ID, e, at, true)
+}
+
+// noteDate notes a series of which a record was the date.
+func (im *importer) noteDate(r *record, id int64) {
+	e := im.tx.Event(id)
+	if e.Recurrence == nil || im.dateOfSeries(r) == nil {
+		return
+	}
+	last := im.dated[e.Recurrence.Series]
+	if known := im.tx.Event(last); e.Status == store.Publish && (known == nil || e.Modified.After(known.Modified)) {
+		last = id
+	}
+	im.dated[e.Recurrence.Series] = last
+}
+
+// gather makes the series of which dates came what these are.
+func (im *importer) gather() error {
+	for _, series := range slices.Sorted(maps.Keys(im.dated)) {
+		if err := im.editor().Gather(im.tx, series, im.tx.Event(im.dated[series])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
