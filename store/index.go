@@ -27,7 +27,7 @@ type index struct {
 	records [kinds]sharing.Tree[Record] // by id
 	slugs   [kinds]sharing.Map[int64]
 	former  [kinds]sharing.Map[[]int64] // by a slug that records had, ids ascending
-	names   [kinds]sharing.Map[[]int64] // by nameKey, ids ascending; venues, organizers and terms
+	names   [kinds]sharing.Map[[]int64] // by nameKey, ids ascending; venues, organizers and terms; events by numberIn
 	origins [kinds]sharing.Map[int64]   // by global id elsewhere
 	images  sharing.Map[int64]          // by address
 
@@ -136,6 +136,12 @@ func nameOf(r Record) (string, bool) {
 	return "", false
 }
 
+// numberIn returns the id in a global id, which is HOST?id=ID.
+func numberIn(global string) (number string, ok bool) {
+	_, number, ok = strings.Cut(global, "?id=")
+	return number, ok
+}
+
 // slugOf returns the slug that a record is found by, or "".
 func slugOf(r Record) string {
 	switch r := r.(type) {
@@ -222,6 +228,9 @@ func (x *index) enter(r Record) {
 	if p := postOf(r); p != nil {
 		for _, global := range p.Origins {
 			x.origins[k].Put(x.by, global, id)
+			if number, ok := numberIn(global); ok && k == Events {
+				x.enterID(&x.names[k], number, id)
+			}
 		}
 		if p.Status == Future {
 			x.scheduled.Insert(x.by, r, byDate)
@@ -264,6 +273,9 @@ func (x *index) leave(r Record) {
 		for _, global := range p.Origins {
 			if x.origins[k].Get(global) == id {
 				x.origins[k].Delete(x.by, global)
+			}
+			if number, ok := numberIn(global); ok && k == Events {
+				x.leaveID(&x.names[k], number, id)
 			}
 		}
 		if p.Status == Future {

@@ -5,6 +5,7 @@ package store
 import (
 	"iter"
 	"slices"
+	"strconv"
 	"time"
 
 	"almanac/store/eventindex"
@@ -96,6 +97,11 @@ func (r *Reader) staged(k Kind, id int64) bool {
 // letter case, oldest id first.
 func (r *Reader) ByName(k Kind, name string) []Record {
 	return r.all(k, func(x *index) []int64 { return x.names[k].Get(nameKey(name)) })
+}
+
+// ByNumber returns the events that had an id at a site that they came from, oldest id here first.
+func (r *Reader) ByNumber(id int64) []Record {
+	return r.all(Events, func(x *index) []int64 { return x.names[Events].Get(strconv.FormatInt(id, 10)) })
 }
 
 // ByFormer returns the records of a kind that had a slug before, oldest id first. Who

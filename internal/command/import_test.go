@@ -279,7 +279,7 @@ func askOldAddresses(t testing.TB, s *testServer, file string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, address := range []string{page.Path, page.Path + "?ical=1", "/de" + page.Path} {
+		for _, address := range []string{page.Path, page.Path + "?ical=1", "/de" + page.Path, fmt.Sprintf("/?p=%.0f", e.(object)["id"])} {
 			request, err := http.NewRequest(http.MethodGet, s.url+address, nil)
 			if err != nil {
 				t.Fatal(err)

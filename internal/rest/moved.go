@@ -3,6 +3,7 @@
 package rest
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -68,4 +69,37 @@ func (r *request) leadTo(address string) (*respond.Response, error) {
 	body, err := jsonout.Marshal(map[string]string{"url": address})
 	return &respond.Response{Status: status, Body: respond.Body{Text: body},
 		Header: map[string]string{"Location": address}}, err
+}
+
+// numbered returns the event that ?p= means, or nil: the one that had the id at the site that it came from,
+// if the caller finds one there and no other, else the one that has the id here. One that has no address but
+// by its id here goes before.
+func (r *request) numbered(v *store.View, id int64) *store.Event {
+	own := v.Event(id)
+	if own != nil && own.Status != store.Publish && r.mayFind(own) {
+		return own
+	}
+	var came *store.Event
+	for _, record := range v.ByNumber(id) {
+		e := record.(*store.Event)
+		switch {
+		case !r.mayFind(e) && !e.WasPublic():
+		case came != nil:
+			return own
+		default:
+			came = e
+		}
+	}
+	return cmp.Or(came, own)
+}
+
+// shortLink returns a short address that leads to an event, or "".
+func (r *request) shortLink(v *store.View, e *store.Event) string {
+	for _, global := range append([]string{"?id=" + itoa(int(e.ID))}, e.Origins...) {
+		_, id, _ := strings.Cut(global, "?id=")
+		if r.numbered(v, parseID(id)) == e {
+			return r.site.Origin + r.base.Prefix + "/?p=" + id
+		}
+	}
+	return ""
 }

@@ -43,7 +43,7 @@ func servePageEvent(r *request) (*respond.Response, error) {
 		f.Type, f.Canonical = "article", event.Href
 		f.Views, f.Feeds = r.views(""), r.feeds()
 		f.Record = r.api("/events/" + itoa(int(e.ID)))
-		f.API, f.Short = f.Record, r.site.Origin+r.base.Prefix+"/?p="+itoa(int(e.ID))
+		f.API, f.Short = f.Record, r.shortLink(v, e)
 		f.Data = []string{string(markup.DropUnshown(m.AppendLinkedData(nil, e)))}
 		inside, _ := m.Inside(e)
 		f.Description = description(strings.TrimSpace(event.Date+event.End.Text+" "+event.When), event.Where,

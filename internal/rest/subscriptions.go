@@ -191,7 +191,7 @@ func (r *request) subscribedEvent(asked map[string]string) (id int64, err error)
 				return &moved{"tribe_events", asked["tribe_events"], asked["tribe_events"] + "/all"}
 			}
 		case strings.Trim(asked["p"], "0123456789") == "":
-			e, _ = v.Get(store.Events, parseID(asked["p"])).(*store.Event)
+			e = r.numbered(v, parseID(asked["p"]))
 		}
 		switch {
 		case e != nil && e.WasPublic():
