@@ -64,16 +64,14 @@ type Post struct {
 	Description string    `json:"description,omitempty"` // HTML as sent
 	Excerpt     string    `json:"excerpt,omitempty"`     // HTML as sent
 	Image       int64     `json:"image,omitempty"`       // id of an Image, or 0
-	Origins     []string  `json:"origins,omitempty"`     // global ids elsewhere, nearest first, and the Page there; unique in the kind
+	Origins     []string  `json:"origins,omitempty"`     // the Page elsewhere, then global ids, nearest first; unique in the kind
 }
 
-// Page returns the address of the page that the record had where it comes from, which is the one
-// among its origins; "" for none. The last of these is what it is known by, whatever its form.
+// Page returns the address of the page that the record had where it comes from, "" for none. It is the
+// first of its origins; the last of these is what it is known by, whatever its form.
 func (p *Post) Page() string {
-	for i := range len(p.Origins) - 1 {
-		if origin := p.Origins[i]; strings.HasPrefix(origin, "https://") || strings.HasPrefix(origin, "http://") {
-			return origin
-		}
+	if len(p.Origins) > 1 && strings.Contains(p.Origins[0], "://") {
+		return p.Origins[0]
 	}
 	return ""
 }

@@ -27,18 +27,13 @@ type seriesDate struct {
 // slug. The second event of a day has a number behind the date, and so on.
 var datedPage = regexp.MustCompile(`/[^/]+/([^/]+)/(\d{4}-\d\d-\d\d)(?:/(\d{1,4}))?/?$`)
 
-// isListed reports whether a record is an event as another site lists it.
-func (im *importer) isListed(r *record) bool {
-	_, own := im.own(r.ownID())
-	return !im.seed && !r.partial && !r.embedded && !own && im.item.Form == "" && r.has("global_id")
-}
-
-// oldPage returns the address that a record has where it is listed; "" for none.
+// oldPage returns the address of a record that another site lists, "" for none.
 func (im *importer) oldPage(r *record) string {
-	if page := r.text("url"); im.isListed(r) && (strings.HasPrefix(page, "https://") || strings.HasPrefix(page, "http://")) {
-		return page
+	_, own := im.own(r.ownID())
+	if im.seed || own || r.partial || r.embedded || im.item.Form != "" || !r.has("global_id") || !strings.Contains(r.text("url"), "://") {
+		return ""
 	}
-	return ""
+	return r.text("url")
 }
 
 // dateOfSeries returns the date of a series that a record is, or nil.
@@ -80,7 +75,7 @@ func (im *importer) renumbered(r *record) *store.Event {
 		return nil
 	}
 	next := *e
-	next.Origins = append([]string{r.ownID()}, e.Origins...) // the oldest is the last
+	next.Origins = slices.Insert(slices.Clone(e.Origins), len(e.Origins)-1, r.ownID()) // the oldest is the last
 	return &next
 }
 

@@ -62,11 +62,10 @@ func (r model) globalID(id int64) string {
 
 // lineage returns the record's own global id and those of its origins, but for the address among them.
 func (r model) lineage(p *store.Post) []string {
-	all := append([]string{r.globalID(p.ID)}, p.Origins...)
-	if p.Page() == "" {
-		return all
+	if p.Page() != "" {
+		return append([]string{r.globalID(p.ID)}, p.Origins[1:]...)
 	}
-	return slices.DeleteFunc(all, func(known string) bool { return known == p.Page() })
+	return append([]string{r.globalID(p.ID)}, p.Origins...)
 }
 
 // page returns the address of a record's public page: by its slug when it is

@@ -35,9 +35,8 @@ func (w *writer) identity(p *store.Post) {
 	id := w.b[from:]
 	w.raw(`,"global_id_lineage":[`)
 	w.b = append(w.b, id...)
-	page := p.Page()
-	for _, origin := range p.Origins {
-		if page == "" || origin != page {
+	for i, origin := range p.Origins {
+		if i > 0 || p.Page() == "" {
 			w.text(`,"`, origin)
 		}
 	}

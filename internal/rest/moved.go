@@ -81,12 +81,10 @@ func (r *request) numbered(v *store.View, id int64) *store.Event {
 	}
 	var came *store.Event
 	for _, record := range v.ByNumber(id) {
-		e := record.(*store.Event)
-		switch {
-		case !r.mayFind(e) && !e.WasPublic():
-		case came != nil:
-			return own
-		default:
+		if e := record.(*store.Event); r.mayFind(e) || e.WasPublic() {
+			if came != nil {
+				return own
+			}
 			came = e
 		}
 	}

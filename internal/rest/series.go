@@ -137,10 +137,7 @@ func (r *request) eventOfDate(v *store.View, series, date, number string) *store
 func (r *request) eventOn(v *store.View, slug string, day store.Wall, number int) *store.Event {
 	f := filters.AllEvents()
 	f.Viewer, f.Start = access.ViewerOf(r.caller), store.Range{Min: day, Max: day + 86_399}
-	for _, s := range v.SeriesNamed(slug) {
-		if !r.mayReadSeries(s) {
-			continue
-		}
+	for _, s := range r.seriesNamed(v, slug) {
 		for _, e := range v.Instances(s.ID) {
 			if f.Match(v, e) {
 				if number--; number == 0 {
@@ -152,15 +149,9 @@ func (r *request) eventOn(v *store.View, slug string, day store.Wall, number int
 	return nil
 }
 
-// seriesNamed returns the ids of the series with a slug that the caller may read, as a parameter has
-// them: a series that was split has left its slug to both.
-func (r *request) seriesNamed(v *store.View, slug string) (ids string) {
-	for _, s := range v.SeriesNamed(slug) {
-		if r.mayReadSeries(s) {
-			ids += "," + itoa(int(s.ID))
-		}
-	}
-	return strings.TrimPrefix(ids, ",")
+// seriesNamed returns the series with a slug that the caller may read: one that was split has left it to both.
+func (r *request) seriesNamed(v *store.View, slug string) []*store.Series {
+	return slices.DeleteFunc(v.SeriesNamed(slug), func(s *store.Series) bool { return !r.mayReadSeries(s) })
 }
 
 // refusedScope returns the error of a write of an event. Where it was about more than

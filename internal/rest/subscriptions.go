@@ -187,7 +187,7 @@ func (r *request) subscribedEvent(asked map[string]string) (id int64, err error)
 			if e, _ = record.(*store.Event); e == nil {
 				e = withdrawn(v, slug)
 			}
-			if e == nil && r.http.Method != http.MethodPost && r.seriesNamed(v, slug) != "" {
+			if e == nil && r.http.Method != http.MethodPost && len(r.seriesNamed(v, slug)) > 0 {
 				return &moved{"tribe_events", asked["tribe_events"], asked["tribe_events"] + "/all"}
 			}
 		case strings.Trim(asked["p"], "0123456789") == "":
@@ -226,10 +226,14 @@ func (r *request) listQuery(op *Op, asked map[string]string) (query map[string]a
 	}
 	err = r.store.View(func(v *store.View) error {
 		if slug := asked["tribe_series"]; slug != "" {
-			if query["series"] = r.seriesNamed(v, storedSlug(slug)); query["series"] == "" {
+			named, ids := r.seriesNamed(v, storedSlug(slug)), ""
+			if len(named) == 0 {
 				return errNoEventHere
 			}
-			asked["archive"] = "/event/" + slug + "/all/"
+			for _, s := range named {
+				ids += "," + itoa(int(s.ID))
+			}
+			query["series"], asked["archive"], asked["day"] = ids[1:], "/event/"+slug+"/all/", "1000-01-01" // from when on its dates are
 		}
 		for _, of := range pageSubjects {
 			if slug := asked[of.name]; slug != "" {
@@ -255,13 +259,6 @@ func (r *request) listQuery(op *Op, asked map[string]string) (query map[string]a
 	})
 	if err != nil {
 		return nil, err
-	}
-	if has(asked, "tribe_series") { // whenever its events are
-		query["ends_after"] = "0001-01-01"
-		if !op.isWhole() {
-			query["orderby"], query["order"] = "start_date", "asc"
-		}
-		return query, nil
 	}
 	if ids, ok := asked["event_ids"]; ok {
 		for id := range strings.SplitSeq(ids, ",") {

@@ -116,19 +116,18 @@ func (ed Editor) Gather(tx *store.Tx, series int64, like *store.Event) error {
 	}
 	s := *old
 	t := &s.Event
-	length := t.End - t.Start
 	if like != nil && (like.Modified.After(t.Modified) || t.Status != store.Publish) {
 		copyMembers(t, like, func(name string) bool { return name != "slug" && !slices.Contains(timeMembers, name) })
 		if t.Modified = like.Modified; t.AllDay == like.AllDay {
-			length = like.End - like.Start
+			t.End = t.Start + like.End - like.Start
 		}
 	}
-	var dates []store.Wall
+	s.RDates = nil
 	for _, e := range events {
-		dates = append(dates, e.Recurrence.Start)
+		s.RDates = append(s.RDates, e.Recurrence.Start)
 	}
-	dates = inOrder(dates)
-	t.Start, t.End, s.RDates = dates[0], dates[0]+length, dates[1:]
+	s.RDates = inOrder(s.RDates)
+	startAt(&s, s.RDates[0])
 	if len(differing(t, &old.Event)) > 0 || !t.Modified.Equal(old.Event.Modified) || !slices.Equal(s.RDates, old.RDates) {
 		if err := tx.Put(&s); err != nil {
 			return err
