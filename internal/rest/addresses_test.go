@@ -161,6 +161,28 @@ func TestOldAddresses(t *testing.T) {
 	}
 }
 
+// The feed of a tag among all posts has the newest publication first, as the original; others go by starts.
+func TestOrderOfFeeds(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	tag := c.add(&store.Term{Taxonomy: store.Tags, Name: "Outdoor"})
+	for i, title := range []string{"third", "first", "second"} { // by publication, oldest first
+		day := fmt.Sprintf("2027-01-0%d ", []int{3, 1, 2}[i])
+		c.add(&store.Event{Title: title, Post: store.Post{Date: evening.AddDate(0, 0, i-9)}, Tags: []int64{tag},
+			Start: wall(t, day+"10:00:00"), End: wall(t, day+"11:00:00")})
+	}
+	h := siteWith(t, c, rest.Options{})
+	for address, want := range map[string]string{
+		"/tag/outdoor/feed/": ".rss second, first, third", "/de/tag/outdoor/feed/": ".rss second, first, third",
+		"/events/tag/outdoor/feed/": ".rss first, second, third", "/events/feed/": ".rss first, second, third",
+		"/tag/outdoor/?ical=1": ".ics first, second, third",
+	} {
+		if got := known(t, h, address); got != want {
+			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+	}
+}
+
 // The dates of a series have the addresses that the paid edition of the original gives them, and so has
 // the list of them all; to a stranger who may not read the series they are addresses of nothing.
 func TestAddressesOfSeries(t *testing.T) {

@@ -324,7 +324,8 @@ func (r *request) setWindow(query map[string]any, op *Op, asked map[string]strin
 	if order == "asc" {
 		bound("ends_after", day, -1) // what ends at its midnight is on it
 	}
-	if !op.isWhole() {
+	// At /tag/ the original has the events among other posts, newest publication first, as our feeds are.
+	if !op.isWhole() && (op != legacyRSS || !strings.HasPrefix(r.http.URL.Path[len(r.base.Prefix):], "/tag/")) {
 		query["orderby"], query["order"] = "start_date", order
 	}
 	return nil
