@@ -31,14 +31,14 @@ func TermDescription(s string) string {
 type elementSet map[string][]string
 
 var elements = elementSet{
-	"*": {"class", "dir", "lang", "style", "title"},
+	"*": {"aria-hidden", "aria-label", "class", "dir", "lang", "role", "style", "title"},
 
 	"a": {"href", "hreflang", "rel", "target"}, "abbr": nil, "acronym": nil, "address": nil, "article": nil,
 	"aside": nil, "audio": {"controls", "loop", "muted", "preload", "src"}, "b": nil, "bdi": nil, "bdo": nil,
 	"big": nil, "blockquote": {"cite"}, "br": nil, "caption": {"align"}, "center": nil, "cite": nil, "code": nil,
 	"col": {"align", "span", "width"}, "colgroup": {"align", "span", "width"}, "dd": nil,
 	"del": {"cite", "datetime"}, "details": {"open"}, "dfn": nil, "div": {"align"}, "dl": nil, "dt": nil,
-	"em": nil, "figcaption": nil, "figure": nil, "footer": nil, "h1": {"align"}, "h2": {"align"},
+	"em": nil, "figcaption": nil, "figure": nil, "font": {"color", "face", "size"}, "footer": nil, "h1": {"align"}, "h2": {"align"},
 	"h3": {"align"}, "h4": {"align"}, "h5": {"align"}, "h6": {"align"}, "header": nil, "hgroup": nil, "hr": nil,
 	"i": nil, "img": {"align", "alt", "height", "loading", "src", "width"}, "ins": {"cite", "datetime"},
 	"kbd": nil, "li": {"value"}, "main": nil, "mark": nil, "nav": nil, "ol": {"reversed", "start", "type"},
@@ -69,12 +69,13 @@ var urlAttributes = map[string]bool{"cite": true, "href": true, "poster": true, 
 // schemes are those a URL may have; one without a scheme is fine too.
 var schemes = []string{"ftp", "geo", "http", "https", "mailto", "sms", "tel", "webcal"}
 
-// styles are the CSS properties a style attribute may set: those of the text, none that moves an element
-// elsewhere or fetches something.
+// styles are the CSS properties a style attribute may set: those of the text and the room around it, none
+// that moves an element over others or fetches something.
 var styles = []string{
 	"background-color", "border", "border-collapse", "border-color", "border-style", "border-width", "clear",
-	"color", "direction", "float", "font-size", "font-style", "font-variant", "font-weight", "height",
-	"letter-spacing", "line-height", "list-style-type", "max-height", "max-width", "padding", "padding-bottom",
+	"color", "direction", "float", "font-family", "font-size", "font-style", "font-variant", "font-weight", "height",
+	"letter-spacing", "line-height", "list-style-type", "margin", "margin-bottom", "margin-left", "margin-right",
+	"margin-top", "max-height", "max-width", "padding", "padding-bottom",
 	"padding-left", "padding-right", "padding-top", "text-align", "text-decoration", "text-indent",
 	"text-transform", "vertical-align", "white-space", "width",
 }
@@ -187,7 +188,8 @@ func cleanStyle(raw string) string {
 		property, value, _ := strings.Cut(declaration, ":")
 		property = strings.ToLower(strings.TrimSpace(property))
 		value = strings.TrimSpace(value)
-		if value == "" || !slices.Contains(styles, property) || strings.IndexFunc(value, notPlainStyle) >= 0 {
+		if value == "" || !slices.Contains(styles, property) || strings.IndexFunc(value, notPlainStyle) >= 0 ||
+			strings.HasPrefix(property, "margin") && strings.Contains(value, "-") { // which would move it over others
 			continue
 		}
 		if b.Len() > 0 {

@@ -53,6 +53,10 @@ var dirty = []conversion{
 	{"style", `<span style="font-weight: 400;">x</span>`, `<span style="font-weight: 400;">x</span>`},
 	{"styles", `<p style="COLOR:#fff;background:url(x);position:fixed;width:expression(x);text-align:left">x</p>`,
 		`<p style="color: #fff; text-align: left;">x</p>`},
+	{"margins", `<p style="margin:0 auto;margin-left:-9999px;margin-top:1em;font-family:Georgia, serif">x</p>`,
+		`<p style="margin: 0 auto; margin-top: 1em; font-family: Georgia, serif;">x</p>`},
+	{"labels and fonts", `<font color=red face=Arial size=2 onclick=x><b role="img" aria-label="A" aria-hidden=true aria-owns=x hidden>x</b>`,
+		`<font color="red" face="Arial" size="2"><b role="img" aria-label="A" aria-hidden="true">x</b></font>`},
 	{"no style left", `<p style="position:fixed">x</p>`, "<p>x</p>"},
 }
 

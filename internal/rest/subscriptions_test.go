@@ -142,7 +142,8 @@ func TestSubscriptions(t *testing.T) {
 		{"/events/?ical=1&event_ids[]={Old}", ics + "Old"}, {"/events/?ical=1&event_ids={May},{Old}", ics + "Old, May"},
 		// Feeds.
 		{"/events/feed/", rss + upcoming}, {typed + "&feed=rss2", rss + upcoming}, {"/events/feed/rss2/", rss + upcoming},
-		{"/events/category/music/feed/", rss + music}, {"/events/tag/outdoor/feed/", rss + outdoor}, {"/tag/outdoor/feed/", rss + "May, Market, Jazz"},
+		{"/events/category/music/feed/", rss + music}, {"/events/tag/outdoor/feed/", rss + outdoor},
+		{"/tag/outdoor/feed/", rss + "May, Market, Jazz"},
 		{"/events/list/feed/", rss + upcoming}, {"/events/month/feed/", rss + "Running, Yesterday, Morning, Late"},
 		{"/events/feed/atom/", atom + upcoming}, {"/events/?feed=atom", atom + upcoming}, {"/events/category/music/?feed=rss2", rss + music},
 		// What is not there, or was withdrawn.
