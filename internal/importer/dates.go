@@ -29,11 +29,15 @@ var datedPage = regexp.MustCompile(`/[^/]+/([^/]+)/(\d{4}-\d\d-\d\d)(?:/(\d{1,4}
 
 // oldPage returns the address of a record that another site lists, "" for none.
 func (im *importer) oldPage(r *record) string {
-	_, own := im.own(r.ownID())
-	if im.seed || own || r.partial || r.embedded || im.item.Form != "" || !r.has("global_id") || !strings.Contains(r.text("url"), "://") {
+	page := r.text("url")
+	if im.seed || r.partial || r.embedded || im.item.Form != "" || !r.has("global_id") || !strings.Contains(page, "://") {
 		return ""
 	}
-	return r.text("url")
+	id, own := im.own(r.ownID())
+	if found := im.find(store.Events, r); own && found != nil && found.Key() == id {
+		return "" // it is listed here
+	}
+	return page
 }
 
 // dateOfSeries returns the date of a series that a record is, or nil.
@@ -62,8 +66,8 @@ func (im *importer) dateOfSeries(r *record) *seriesDate {
 	return d
 }
 
-// renumbered returns the event that had the address of r when r was changed the last time, under
-// another id, or nil: sites give the dates of a series new ids when its times change.
+// renumbered returns the event at the address of r that came with another id before r was changed, or
+// was made here, or nil: sites give the dates of a series new ids when its times change.
 func (im *importer) renumbered(r *record) *store.Event {
 	d := im.dateOfSeries(r)
 	if d == nil {
@@ -71,11 +75,12 @@ func (im *importer) renumbered(r *record) *store.Event {
 	}
 	s, _ := im.byGlobal(store.AllSeries, d.origin).(*store.Series)
 	e, _ := im.tx.BySlug(store.Events, d.slug).(*store.Event)
-	if s == nil || e == nil || e.Recurrence == nil || e.Recurrence.Series != s.ID || !im.stamp(r, "modified").at.After(e.Modified) {
+	if s == nil || e == nil || e.Recurrence == nil || e.Recurrence.Series != s.ID ||
+		len(e.Origins) > 0 && !im.stamp(r, "modified").at.After(e.Modified) {
 		return nil
 	}
 	next := *e
-	next.Origins = slices.Insert(slices.Clone(e.Origins), len(e.Origins)-1, r.ownID()) // the oldest is the last
+	next.Origins = slices.Insert(slices.Clone(e.Origins), max(0, len(e.Origins)-1), r.ownID()) // the oldest is the last
 	return &next
 }
 

@@ -275,6 +275,21 @@ func TestDatesChangedHere(t *testing.T) {
 	if got := c.dates(); !strings.HasSuffix(got[0], "FREQ=DAILY;COUNT=2") || !slices.Contains(got, six) {
 		t.Errorf("with a rule of its own: %v", got)
 	}
+
+	// An event that was made here for a date is that of the site: as it is, if it was changed later.
+	do("jazz-2031-05-12", func(tx *store.Tx, e *store.Event) error {
+		made := *e
+		made.Meta, made.Origins, made.Slug = store.Meta{}, nil, "jazz-2031-05-11"
+		made.Start, made.End = e.Start-86_400, e.End-86_400
+		made.Recurrence = &store.Recurrence{Series: e.Recurrence.Series, Start: made.Start}
+		return tx.Put(&made)
+	})
+	before := len(c.dates())
+	c.mustLoad(list(day(7, "11", `,"modified_utc":"2030-01-01 00:00:00"`)))
+	c.mustLoad(strings.ReplaceAll(list(day(7, "11", "")), "2031-01-01 00", "2031-06-01 00"))
+	if got := c.dates(); len(got) != before || !slices.Contains(got, "  jazz-2031-05-11 Jazz 2031-05-11 19:00 []") {
+		t.Errorf("made here before: %v", got)
+	}
 }
 
 // The address that an event had at its site when it came is kept with it, and is no other's.
@@ -295,5 +310,16 @@ func TestOldPages(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A site that had the name that this calendar has now is another site: its events are not those of that number here.
+func TestDatesOfTheSameName(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	file := strings.ReplaceAll(list(dated(1000, "jazz", "2031-05-06", "Jazz", "2031-05-06 19:00", "")), "old.example", "home.example")
+	c.mustLoad(file)
+	if got := c.dates(); len(got) != 2 || !strings.HasPrefix(got[0], "home.example?series=jazz: jazz publish Jazz") {
+		t.Errorf("got %v", got)
 	}
 }

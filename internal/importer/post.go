@@ -113,7 +113,8 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 		}
 	}
 
-	if page := im.oldPage(r); page != "" && k == store.Events && p.Page() == "" && im.tx.ByOrigin(k, page) == nil {
+	page := im.oldPage(r)
+	if k == store.Events && page != "" && len(p.Origins) > 0 && p.Page() == "" && im.tx.ByOrigin(k, page) == nil {
 		p.Origins = append([]string{page}, p.Origins...)
 	}
 
