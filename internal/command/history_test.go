@@ -29,7 +29,7 @@ var told = []string{
 	`     8    1  events           5  created    "Not yet"`,
 	`     9    1  events           6  created    "Never"`,
 	`    10    1  events           4  changed    "Fair"  description`,
-	`    11    1  events           6  trashed    "Never"  slug,status`,
+	`    11    1  events           6  trashed    "Never"  former,slug,status`,
 }
 
 func TestLogCommand(t *testing.T) {

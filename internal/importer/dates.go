@@ -27,22 +27,18 @@ type seriesDate struct {
 // slug. The second event of a day has a number behind the date, and so on.
 var datedPage = regexp.MustCompile(`/[^/]+/([^/]+)/(\d{4}-\d\d-\d\d)(?:/(\d{1,4}))?/?$`)
 
-// oldPage returns the address of a record that another site lists, "" for none.
-func (im *importer) oldPage(r *record) string {
+// page returns the address of a record that a site lists, "" for none.
+func (im *importer) page(r *record) string {
 	page := r.text("url")
 	if im.seed || r.partial || r.embedded || im.item.Form != "" || !r.has("global_id") || !strings.Contains(page, "://") {
 		return ""
-	}
-	id, own := im.own(r.ownID())
-	if found := im.find(store.Events, r); own && found != nil && found.Key() == id {
-		return "" // it is listed here
 	}
 	return page
 }
 
 // dateOfSeries returns the date of a series that a record is, or nil.
 func (im *importer) dateOfSeries(r *record) *seriesDate {
-	page, err := url.Parse(im.oldPage(r))
+	page, err := url.Parse(im.page(r))
 	site, _, ok := strings.Cut(r.ownID(), "?")
 	if err != nil || !ok || r.object("recurrence").has("series") {
 		return nil

@@ -113,8 +113,9 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 		}
 	}
 
-	page := im.oldPage(r)
-	if k == store.Events && page != "" && len(p.Origins) > 0 && p.Page() == "" && im.tx.ByOrigin(k, page) == nil {
+	page := im.page(r)
+	if id, own := im.own(r.ownID()); k == store.Events && page != "" && len(p.Origins) > 0 && p.Page() == "" && !(own && id == p.ID) &&
+		im.tx.ByOrigin(k, page) == nil {
 		p.Origins = append([]string{page}, p.Origins...)
 	}
 
