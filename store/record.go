@@ -68,7 +68,7 @@ type Post struct {
 }
 
 // Page returns the address of the page that the record had where it comes from, "" for none. It is the
-// first of its origins; the last of these is what it is known by, whatever its form.
+// first of its origins; the last of these is its UID, whatever its form.
 func (p *Post) Page() string {
 	if len(p.Origins) > 1 && strings.Contains(p.Origins[0], "://") {
 		return p.Origins[0]

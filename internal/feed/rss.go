@@ -68,7 +68,7 @@ func appendPages(b []byte, name, media string, l *List) []byte {
 
 func appendChannelEnd(b []byte, _ *List) []byte { return append(b, "</channel>\n</rss>\n"...) }
 
-// appendItem appends an event by what it is known by, and with a date; zero is none.
+// appendItem appends an event with its guid and a date; zero is none.
 func appendItem(b []byte, r *render.Renderer, e *store.Event, guid string, date time.Time) []byte {
 	inside, _ := r.Inside(e)
 	b = append(b, "<item>\n"...)

@@ -1,5 +1,5 @@
 // Dates of series as the paid edition of The Events Calendar lists them: records of their own,
-// which nothing but their addresses says to be of one series.
+// whose addresses alone tell that they are of one series.
 
 package importer
 
@@ -16,9 +16,9 @@ import (
 	"almanac/store"
 )
 
-// A seriesDate is what the address of an event says of its series.
+// A seriesDate is a date of a series, as the address of an event tells it.
 type seriesDate struct {
-	origin string // what the series is known by: the site, and the slug there
+	origin string // name of the series among origins: the site, and the slug there
 	series string // slug of the series
 	slug   string // that an event of this date has here
 }
@@ -108,11 +108,11 @@ func (im *importer) joinDate(d *seriesDate, e *store.Event) error {
 		}
 		at++
 	}
-	e.Recurrence = nil // what it has of its own is what differs
+	e.Recurrence = nil // so that its own members are those that differ now
 	return im.editor().Join(im.tx, s.ID, e, at, true)
 }
 
-// noteDate notes a series of which a record was the date.
+// noteDate notes the series whose date a record was.
 func (im *importer) noteDate(r *record, id int64) {
 	e := im.tx.Event(id)
 	if e.Recurrence == nil || im.dateOfSeries(r) == nil {
@@ -125,7 +125,7 @@ func (im *importer) noteDate(r *record, id int64) {
 	im.dated[e.Recurrence.Series] = last
 }
 
-// gather makes the series of which dates came what these are.
+// gather brings the series whose dates came up to their events.
 func (im *importer) gather() error {
 	for _, series := range slices.Sorted(maps.Keys(im.dated)) {
 		if err := im.editor().Gather(im.tx, series, im.tx.Event(im.dated[series])); err != nil {

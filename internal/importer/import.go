@@ -27,7 +27,7 @@ type importer struct {
 	later  []func() // for seeds: what is done when all records are there
 
 	ported map[store.Kind]map[string]int64 // of portless
-	dated  map[int64]int64                 // series of which dates came, with the event that was changed last, or 0
+	dated  map[int64]int64                 // series whose dates came, with the event that was changed last, or 0
 
 	// For seeds: where the ids of records without one begin.
 	seed               bool

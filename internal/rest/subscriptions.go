@@ -233,7 +233,7 @@ func (r *request) listQuery(op *Op, asked map[string]string) (query map[string]a
 			for _, s := range named {
 				ids += "," + itoa(int(s.ID))
 			}
-			query["series"], asked["archive"], asked["day"] = ids[1:], "/event/"+slug+"/all/", "1000-01-01" // from when on its dates are
+			query["series"], asked["archive"], asked["day"] = ids[1:], "/event/"+slug+"/all/", "1000-01-01" // before all of its dates
 		}
 		for _, of := range pageSubjects {
 			if slug := asked[of.name]; slug != "" {

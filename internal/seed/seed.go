@@ -47,7 +47,7 @@
 //	cost, currency_…             together: the amounts and texts as they are stored, and their currency
 //	stored_password              what the store holds in the place of a password
 //	former_slugs                 what the record was called before, newest first: pages lead from there to it
-//	global_id_lineage            the ids of the record elsewhere, nearest first
+//	global_id_lineage            the ids of the record elsewhere, nearest first, and before them its address there
 //	recurrence                   of which series an event is, the start it was made for, and its own members
 //
 // Only such a document has a list named series: what the events are made of.

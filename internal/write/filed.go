@@ -106,9 +106,9 @@ func (ed Editor) Single(tx *store.Tx, s *store.Series, date store.Wall) (*store.
 	return &next, r.remove(slices.Delete(r.events, i, i+1))
 }
 
-// Gather makes a series without a rule what its events are: it has their dates and no others, and
-// what an event has of its own is what differs from the series. That is like the event given, unless
-// it is nil or the series was changed later, but only a published one takes the place of another.
+// Gather brings a series without a rule up to its events: it gets their dates and no others, and each
+// event has for its own the members in which it differs from the series. The series becomes like the event
+// given, unless that is nil, or older than a series that is published.
 func (ed Editor) Gather(tx *store.Tx, series int64, like *store.Event) error {
 	old, events := tx.Series(series), tx.Instances(series)
 	if old == nil || old.Rule != "" || len(events) == 0 {
