@@ -139,7 +139,8 @@ func accountOptions(log *slog.Logger) journalOptions {
 	return journalOptions{segmentSize: math.MaxInt64, log: log, only: func(k Kind) bool { return k == Accounts }}
 }
 
-// An AccountLog is the log of a directory that no server has open, to write about accounts.
+// An AccountLog is the log of a directory that no server has open, to write about accounts and
+// the identity.
 type AccountLog struct {
 	journal *journal
 	known   accountSet
@@ -187,6 +188,13 @@ func (l *AccountLog) Note(by string, r Roll, now time.Time) error {
 		return err
 	}
 	return l.known.load(c)
+}
+
+// Identity returns the identity of the calendar, "" if it has none, and SetIdentity gives it another one.
+func (l *AccountLog) Identity() string { return l.journal.position().Identity }
+
+func (l *AccountLog) SetIdentity(host string, now time.Time) error {
+	return l.journal.identify(host, now)
 }
 
 // Close leaves the directory to others.

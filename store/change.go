@@ -16,6 +16,7 @@ type Change struct {
 	Images     []*Image     `json:"images,omitempty"`
 	Series     []*Series    `json:"series,omitempty"`
 	Accounts   []*Account   `json:"accounts,omitempty"` // then there is nothing else
+	Identity   string       `json:"identity,omitempty"` // that the calendar gets; then there is nothing else
 	Removed    []Removal    `json:"removed,omitempty"`
 }
 
@@ -28,7 +29,7 @@ type Removal struct {
 // Empty reports whether the change holds nothing.
 func (c *Change) Empty() bool {
 	records := len(c.Events) + len(c.Venues) + len(c.Organizers) + len(c.Categories) + len(c.Tags) + len(c.Images)
-	return records+len(c.Series)+len(c.Accounts)+len(c.Removed) == 0
+	return records+len(c.Series)+len(c.Accounts)+len(c.Removed)+len(c.Identity) == 0
 }
 
 // hasSeries reports whether the change is about a series, or an event of one. Older

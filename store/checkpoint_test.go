@@ -62,7 +62,7 @@ func TestCheckpointLine(t *testing.T) {
 		{"format 4", strings.Replace(start, "2", "4", 1) + one("3", sum) + end, "not a line"},
 		{"format 5", strings.Replace(start, "2", "5", 1) + one("3", sum) + end, "not a line"},
 		{"format 6", strings.Replace(start, "2", "6", 1) + one("3", sum) + end, "not a line"},
-		{"format 7", strings.Replace(start, "2", "7", 1) + end, "newer almanac"},
+		{"format 8", strings.Replace(start, "2", "8", 1) + end, "newer almanac"},
 		{"format 10", strings.Replace(start, "2", "10", 1) + end, "newer almanac"},
 	} {
 		if _, err := parseLine(sealed(test.line)); err == nil || !strings.Contains(err.Error(), test.want) {

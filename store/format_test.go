@@ -52,8 +52,8 @@ func TestFormatCommands(t *testing.T) {
 			t.Errorf("snapshots: %s, want %q", got, want)
 		}
 	}
-	if n := strings.Count(got, ".json: OK\n"); n != 14 {
-		t.Errorf("snapshots: %d files are OK, want 14", n)
+	if n := strings.Count(got, ".json: OK\n"); n != 15 {
+		t.Errorf("snapshots: %d files are OK, want 15", n)
 	}
 
 	// Of a pruned log, too.

@@ -3,6 +3,7 @@
 package store
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type position struct {
 	Seq                uint64            // number of the last transaction, from 1; 0 before the first
 	Head               [sha256.Size]byte // of the chain: SHA-256 of the line of Seq; zeros before the first
 	NextPost, NextTerm int64             // ids that the next records get, from 1
+	Identity           string            // of the calendar; "" before it has one
 }
 
 // count notes that an id was given.
@@ -44,8 +46,9 @@ func (p *position) next(k Kind) *int64 {
 	return &p.NextPost
 }
 
-// note counts the ids of a change.
+// note counts the ids of a change, and takes the identity that it sets.
 func (p *position) note(c *Change) {
+	p.Identity = cmp.Or(c.Identity, p.Identity)
 	c.each(func(r Record) { p.count(r.Kind(), r.Key()) })
 	for _, gone := range c.Removed {
 		p.count(gone.Kind, gone.ID)
@@ -161,6 +164,11 @@ func (j *journal) commit(entries []entry) error {
 		j.buf = nil
 	}
 	return nil
+}
+
+// identify makes the line durable by which the calendar gets an identity.
+func (j *journal) identify(host string, now time.Time) error {
+	return j.commit([]entry{{Seq: j.at.Seq + 1, Time: now.UTC(), Change: &Change{Identity: host}}})
 }
 
 // write makes the lines of a batch durable, the first of which is that of a transaction,

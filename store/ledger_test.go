@@ -65,7 +65,10 @@ func (l *ledger) next(n int) []entry {
 		meta := Meta{ID: p.NextPost, Rev: p.Seq}
 		text := fmt.Sprintf("No. %d <b>& \"so\" on</b>\u2028\x00\n日本", l.made)
 		what := l.made % 6
-		if p.NextPost == 1 && (what == 3 || what == 5) {
+		switch {
+		case l.made%13 == 12:
+			what = 6
+		case p.NextPost == 1 && (what == 3 || what == 5):
 			what = 1 // there is nothing to write again, or to remove
 		}
 		switch what {
@@ -91,6 +94,8 @@ func (l *ledger) next(n int) []entry {
 			c.Categories = []*Term{{Meta: Meta{ID: p.NextTerm, Rev: p.Seq}, Name: text}}
 		case 5:
 			c.Removed = []Removal{{Organizers, p.NextPost - 1}}
+		case 6:
+			c.Identity = fmt.Sprintf("a%d.example", l.made)
 		}
 		p.note(c)
 		batch = append(batch, entry{Seq: p.Seq, Time: l.now(), Account: int64(l.made % 3), Change: c})

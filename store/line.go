@@ -43,8 +43,8 @@ const (
 // A line begins with the number of its format, but for those of format 1, which the
 // first version wrote and every later one writes for a change. A checkpoint is of
 // format 2, a change with a series, or with an event of one, of format 3, one with
-// earlier slugs of a record of format 4, a note of format 5, and a change of accounts
-// of format 6.
+// earlier slugs of a record of format 4, a note of format 5, a change of accounts
+// of format 6, and one of the identity of format 7.
 const (
 	versionMember = `{"v":`
 	checkpointV   = versionMember + `2,`
@@ -52,10 +52,11 @@ const (
 	formerV       = versionMember + `4,`
 	noteV         = versionMember + `5,`
 	accountsV     = versionMember + `6,`
+	identityV     = versionMember + `7,`
 )
 
 // lineBeginnings are those of the formats, by their numbers.
-var lineBeginnings = [...]string{1: "{", 2: checkpointV, 3: seriesV, 4: formerV, 5: noteV, 6: accountsV}
+var lineBeginnings = [...]string{1: "{", 2: checkpointV, 3: seriesV, 4: formerV, 5: noteV, 6: accountsV, 7: identityV}
 
 // format returns the number of the format of the line of an entry.
 func (e *entry) format() int {
@@ -82,6 +83,9 @@ func (c *Change) format() (format int) {
 	})
 	if len(c.Accounts) > 0 {
 		format = 6
+	}
+	if c.Identity != "" {
+		format = 7
 	}
 	return format
 }
@@ -247,6 +251,7 @@ var lineFormats = [...]func(body []byte) (logLine, error){
 	4: parseLater,
 	5: parseNoted,
 	6: parseLater,
+	7: parseLater,
 }
 
 func parseTransaction(body []byte) (logLine, error) { return splitLine(body, changeMember) }
@@ -304,7 +309,7 @@ func decodeLine(l *logLine) (err error) {
 	l.Change, err = decodeChange(l.change)
 	if err == nil && l.format != l.entry.format() {
 		err = fmt.Errorf("format %d for a change of format %d: lines of format 3 have a series or an event of one, lines of format 4 "+
-			"earlier slugs, lines of format 6 accounts, and no others have", l.format, l.entry.format())
+			"earlier slugs, lines of format 6 accounts, lines of format 7 an identity, and no others have", l.format, l.entry.format())
 	}
 	return err
 }

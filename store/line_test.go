@@ -79,7 +79,7 @@ func TestParseLineRefuses(t *testing.T) {
 		{"nothing", nil, "too short"},
 		{"no checksum", []byte(strings.Repeat("x", 40)), "checksum does not match"},
 		{"checksum in capitals", bytes.ToUpper(sealed("x")), "checksum does not match"},
-		{"newer", sealed(`{"v":7,"seq":1`), "newer almanac"},
+		{"newer", sealed(`{"v":8,"seq":1`), "newer almanac"},
 		{"not JSON", sealed("x"), "not a line"},
 		{"no prev", sealed(start + `,"change":{}`), "not a line"},
 		{"short prev", sealed(start + `,"change":{},"prev":"00"`), "not a line"},

@@ -13,17 +13,18 @@ import (
 
 // snapshotFormat is the newest format of snapshots. One that a version does not know
 // is refused, not guessed at.
-const snapshotFormat = 4
+const snapshotFormat = 5
 
 // snapshotOrders has the order of the files of a snapshot, by its format: links lead
 // back. A store without accounts, series and earlier slugs writes format 1, as the first
-// version did, one that has series alone format 2, and one without accounts format 3, so
-// that older programs can read it.
+// version did, one that has series alone format 2, one without accounts format 3, and one
+// without an identity format 4, so that older programs can read it.
 var snapshotOrders = [...][]Kind{
 	1: {Images, Categories, Tags, Venues, Organizers, Events},
 	2: {Images, Categories, Tags, Venues, Organizers, AllSeries, Events},
 	3: {Images, Categories, Tags, Venues, Organizers, AllSeries, Events},
 	4: {Accounts, Images, Categories, Tags, Venues, Organizers, AllSeries, Events},
+	5: {Accounts, Images, Categories, Tags, Venues, Organizers, AllSeries, Events},
 }
 
 // A manifest is manifest.json without its checksum.
@@ -34,7 +35,8 @@ type manifest struct {
 	Time     time.Time      `json:"time"`
 	NextPost int64          `json:"next_post"`
 	NextTerm int64          `json:"next_term"`
-	Files    []manifestFile `json:"files"` // in the order of the format
+	Identity string         `json:"identity,omitempty"` // of the calendar, in format 5
+	Files    []manifestFile `json:"files"`              // in the order of the format
 }
 
 // A manifestFile is a file of the snapshot.
@@ -81,6 +83,8 @@ func (m *manifest) check() error {
 		return errors.New("the head is not a SHA-256")
 	case m.NextPost < 1 || m.NextTerm < 1:
 		return errors.New("next ids are counted from 1")
+	case (m.Identity != "") != (m.Version == 5):
+		return errors.New("a snapshot has an identity in format 5, and in no other")
 	case len(m.Files) != len(m.order()):
 		return fmt.Errorf("%d files where %d should be", len(m.Files), len(m.order()))
 	}
@@ -94,7 +98,7 @@ func (m *manifest) check() error {
 
 // position returns the state that the snapshot holds.
 func (m *manifest) position() (position, error) {
-	p := position{Seq: m.Seq, NextPost: m.NextPost, NextTerm: m.NextTerm}
+	p := position{Seq: m.Seq, NextPost: m.NextPost, NextTerm: m.NextTerm, Identity: m.Identity}
 	_, err := hex.Decode(p.Head[:], []byte(m.Head))
 	return p, err
 }

@@ -139,6 +139,10 @@ func (r *recaller) log(segments []uint64) error {
 // take notes the steps of a line.
 func (r *recaller) take(l *logLine) {
 	mark := markOf(l.Head)
+	if l.Change.Identity != "" { // every record is known by another name: readers begin anew
+		r.floor, r.gone, r.steps = mark, r.gone+len(r.steps), nil
+		return
+	}
 	add := func(k Kind, id int64, is Standing) {
 		if k == Images {
 			return

@@ -75,6 +75,7 @@ func (s *salvager) snapshots() error {
 			continue
 		}
 		s.at.NextPost, s.at.NextTerm = max(s.at.NextPost, p.NextPost), max(s.at.NextTerm, p.NextTerm)
+		s.at.Identity = cmp.Or(s.at.Identity, p.Identity)
 		if seq > s.headOf {
 			s.at.Head, s.headOf = p.Head, seq
 		}

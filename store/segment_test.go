@@ -82,7 +82,7 @@ func TestDamagedSegments(t *testing.T) {
 		}, "the segment is missing"},
 		{"shorter than a snapshot", func(m *memFiles, s []uint64) { m.mkdir(snapshotName(9)) }, "but there is a snapshot of 9"},
 		{"newer", func(m *memFiles, s []uint64) {
-			m.put(segmentName(7), append(sealed(`{"v":7,"seq":7,"batch":7`), '\n'))
+			m.put(segmentName(7), append(sealed(`{"v":8,"seq":7,"batch":7`), '\n'))
 		}, "written by a newer almanac"},
 	}
 	for _, test := range tests {

@@ -34,9 +34,11 @@ func writeSnapshot(fsys files, p position, at time.Time, records [kinds][]Record
 	}
 	m := manifest{
 		Version: 1, Seq: p.Seq, Head: hex.EncodeToString(p.Head[:]), Time: at.UTC(),
-		NextPost: p.NextPost, NextTerm: p.NextTerm,
+		NextPost: p.NextPost, NextTerm: p.NextTerm, Identity: p.Identity,
 	}
 	switch {
+	case p.Identity != "":
+		m.Version = 5
 	case len(records[Accounts]) > 0:
 		m.Version = 4
 	case hasFormer(records[:]):

@@ -76,7 +76,7 @@ func TestNextIDs(t *testing.T) {
 	// Not even if a snapshot was told less than its records say.
 	must(t, l.commit(j, 1))
 	want = j.position()
-	_, err := j.snapshot(position{want.Seq, want.Head, 1, 1}, l.records(l.acked), testTime)
+	_, err := j.snapshot(position{Seq: want.Seq, Head: want.Head, NextPost: 1, NextTerm: 1}, l.records(l.acked), testTime)
 	must(t, err, j.Close())
 	want.NextPost = 7 // that of the record with the last id
 	if _, got, err := openJournal(m, journalOptions{}, catalogue{}.apply); err != nil || got != want {
@@ -126,8 +126,8 @@ func TestDamagedSnapshots(t *testing.T) {
 			m.remove(snapshotName(5) + "/tags.json")
 			m.remove(segmentName(1))
 		}, 0, newest + "/tags.json"},
-		{"newer", reseal(`"version": 2`, `"version": 5`), 0, "newer almanac"},
-		{"newer with more members", reseal(`"version": 2`, `"version": 5, "more": 1`), 0, "newer almanac"},
+		{"newer", reseal(`"version": 2`, `"version": 6`), 0, "newer almanac"},
+		{"newer with more members", reseal(`"version": 2`, `"version": 6, "more": 1`), 0, "newer almanac"},
 		{"format 1, with series", reseal(`"version": 2`, `"version": 1`), 5, ""},
 		{"format 0", reseal(`"version": 2`, `"version": 0`), 5, ""},
 		{"another history", reseal(`"head": "`, `"head": "00`), 5, ""},

@@ -93,6 +93,10 @@ type Options struct {
 	// is called when they are on the disk, or with the error. Both make writers wait.
 	Writing func(transactions, bytes int) (written func(error))
 
+	// Identity, when it is not nil, returns the identity that Open gives the calendar of a
+	// directory that has none yet.
+	Identity func() string
+
 	// Progress, when it is not nil, is called by Open now and then while it reads:
 	// with the bytes that were read so far, and those that there are about.
 	Progress func(done, total int64)
@@ -169,6 +173,12 @@ func open(o Options, fsys files) (*Store, error) {
 		if s.journal, at, err = openJournal(fsys, journal, records.take); err != nil {
 			return nil, err
 		}
+		if o.Identity != nil && at.Identity == "" && o.Follow == "" {
+			if err := s.journal.identify(o.Identity(), s.now()); err != nil {
+				return nil, errors.Join(fmt.Errorf("store: the calendar gets no identity: %w", err), s.journal.Close())
+			}
+			at = s.journal.position()
+		}
 	}
 	s.begin(&records, at)
 	return s, nil
@@ -226,6 +236,10 @@ func (s *Store) Follows() string { return s.follows }
 // Seq returns the sequence number of the last transaction that is visible. It
 // waits for nobody.
 func (s *Store) Seq() uint64 { return s.state.Load().at.Seq }
+
+// Identity returns the host part of the global ids of the calendar, "" if it has none yet. It
+// waits for nobody.
+func (s *Store) Identity() string { return s.state.Load().at.Identity }
 
 // Untouched reports whether there never was a record of the catalogue.
 func (s *Store) Untouched() bool {

@@ -37,6 +37,7 @@ type Report struct {
 	Empty               string            // the last segment, if it has no line; ""
 	Snapshots           []uint64          // that are as they should be, by number
 	SnapshotFormat      int               // the highest of all snapshots that can be read; 0 when there is none
+	Identity            string            // of the calendar; "" when it has none, or damage hides it
 
 	// The records by Kind, as they were after the transaction RecordsAt. When damage hides
 	// what came after that, RecordsHidden is true; RecordsAt is 0 when it hides all.
@@ -177,7 +178,8 @@ func (v *verifier) run() (again bool, err error) {
 	}
 	v.count()
 	v.state.makePartitions()
-	v.rules(logDir, position{v.seq, v.head, v.ids.NextPost, v.ids.NextTerm}, (*checker).index)
+	v.ids.Seq, v.ids.Head, v.report.Identity = v.seq, v.head, v.ids.Identity
+	v.rules(logDir, v.ids, (*checker).index)
 	return false, nil
 }
 

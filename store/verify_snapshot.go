@@ -176,6 +176,9 @@ func (v *verifier) reach(seq uint64) error {
 		d.found = append(d.found, fail("the next ids are %d and %d, but %d and %d have been given", p.NextPost, p.NextTerm,
 			next.NextPost-1, next.NextTerm-1))
 	}
+	if v.state != nil && p.Identity != v.ids.Identity {
+		d.found = append(d.found, fail("its identity is %q, and the log leads to %q", p.Identity, v.ids.Identity))
+	}
 	if v.state == nil {
 		v.state, v.ids = state, p
 	}
