@@ -28,6 +28,7 @@ var commands = command.Table{
 	command.Export,
 	command.Verify,
 	command.Log,
+	command.Identity,
 	command.Backup,
 	command.Restore,
 	command.Users,

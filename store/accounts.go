@@ -190,11 +190,10 @@ func (l *AccountLog) Note(by string, r Roll, now time.Time) error {
 	return l.known.load(c)
 }
 
-// Identity returns the identity of the calendar, "" if it has none, and SetIdentity gives it another one.
-func (l *AccountLog) Identity() string { return l.journal.position().Identity }
-
-func (l *AccountLog) SetIdentity(host string, now time.Time) error {
-	return l.journal.identify(host, now)
+// SetIdentity gives the calendar another identity, and returns the one before.
+func (l *AccountLog) SetIdentity(host string, now time.Time) (before string, err error) {
+	before = l.journal.position().Identity
+	return before, l.journal.identify(host, now)
 }
 
 // Close leaves the directory to others.

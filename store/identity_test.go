@@ -60,10 +60,10 @@ func TestIdentity(t *testing.T) {
 
 	log, err := OpenAccountLog(dir, nil)
 	must(t, err)
-	if got := log.Identity(); got != "first.example" {
-		t.Errorf("the log has %q", got)
+	before, err := log.SetIdentity("second.example", clock)
+	if must(t, err, log.Close()); before != "first.example" {
+		t.Errorf("the log had %q", before)
 	}
-	must(t, log.SetIdentity("second.example", clock), log.Close())
 	expect(dir, "second.example")
 
 	past := func(point Point, want string) {

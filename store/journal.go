@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -52,6 +54,16 @@ func (p *position) note(c *Change) {
 	c.each(func(r Record) { p.count(r.Kind(), r.Key()) })
 	for _, gone := range c.Removed {
 		p.count(gone.Kind, gone.ID)
+	}
+}
+
+// reserve keeps an id from new records that another one had at a site of the same identity: both
+// would have one global id.
+func (p *position) reserve(global string) {
+	const most = 1 << 31 // a file may say anything, and ids come to an end
+	text, ours := strings.CutPrefix(global, p.Identity+"?id=")
+	if id, err := strconv.ParseInt(text, 10, 64); ours && err == nil && id < most {
+		p.NextPost = max(p.NextPost, id+1)
 	}
 }
 

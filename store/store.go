@@ -217,6 +217,11 @@ func newStore(o Options) *Store {
 // begin opens a store with its first records.
 func (s *Store) begin(records *loader, at position) {
 	s.index = records.index()
+	for k := range s.index.origins {
+		for global := range s.index.origins[k].Keys() {
+			at.reserve(global)
+		}
+	}
 	s.index.seen.begin(at)
 	s.index.steps, s.opened = newSteps(s.most, at.Head), at.Seq
 	s.show(&State{at})

@@ -63,6 +63,11 @@ func (tx *Tx) Put(r Record) error {
 	ids, rev, before := tx.ids, r.revision(), r.Key()
 	tx.undo = append(tx.undo, func() { tx.ids = ids; r.setKey(before, rev) })
 	*next = max(*next, id+1)
+	if p := postOf(r); p != nil {
+		for _, global := range p.Origins {
+			tx.ids.reserve(global)
+		}
+	}
 	r.setKey(id, tx.seq)
 	if e := eventOf(r); e != nil {
 		sent := e.Password

@@ -78,6 +78,7 @@ type auditData struct {
 	Directory      string         `json:"directory"` // "" with -memory
 	Verified       bool           `json:"verified"`  // everything is as it was written
 	Head           string         `json:"head"`      // "" if it is not known
+	Identity       string         `json:"identity"`  // "" if there is none yet, or if it is not known
 	Transactions   int            `json:"transactions"`
 	First          uint64         `json:"first"` // of them
 	Last           uint64         `json:"last"`
@@ -222,7 +223,7 @@ func (a *page) readData(ctx context.Context, s *settings) {
 	}
 	r := &a.report
 	d.Transactions, d.First, d.Last, d.Format, d.SnapshotFormat = r.Lines, r.First, r.Last, r.Format, r.SnapshotFormat
-	d.Snapshots = append(d.Snapshots, r.Snapshots...)
+	d.Snapshots, d.Identity = append(d.Snapshots, r.Snapshots...), r.Identity
 	for k, n := range r.Records {
 		if !r.RecordsHidden {
 			d.Records[store.Kind(k).String()] = n

@@ -133,6 +133,7 @@ func (a *page) dataText(t *sheet) {
 	for _, damage := range d.Damage[:min(len(d.Damage), pageMost)] {
 		t.row("damaged", damage)
 	}
+	t.row("identity", cmp.Or(d.Identity, "none yet: the next start gives it one"))
 	var lines bytes.Buffer
 	_ = writeReport(&lines, a.report)
 	t.rows(lines.String())

@@ -417,8 +417,8 @@ func TestAuditData(t *testing.T) {
 	fill(t, s.admin())
 	exit, a := audited(t, on(dir)...)
 	_, head, _ := runCommand(t, "verify", "-head", "-data", dir)
-	if exit != 0 || !a.Data.Verified || a.Data.Head != strings.TrimSpace(head) || a.Data.Last != 11 || a.Data.Records["events"] != 4 ||
-		a.Data.Format != 6 {
+	if exit != 0 || !a.Data.Verified || a.Data.Head != strings.TrimSpace(head) || a.Data.Last != 12 || a.Data.Records["events"] != 4 ||
+		a.Data.Format != 7 || !strings.HasSuffix(a.Data.Identity, ".invalid") {
 		t.Errorf("beside a server: exit status %d, %+v, want head %s; found %q", exit, a.Data, head, a.Findings)
 	}
 	if err := s.stop(); err != nil {

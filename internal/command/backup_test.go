@@ -62,7 +62,7 @@ func TestBackupAndRestore(t *testing.T) {
 	before := c.everything(t)
 	for _, name := range []string{"a.tar", "a.tgz"} {
 		out := mustRun(t, "backup", "-data", data, filepath.Join(dir, name))
-		for _, want := range []string{"seq   11\n", "4 events, 1 venues, 1 organizers, 1 categories, 2 tags, 0 images\n", "head  ", "size  "} {
+		for _, want := range []string{"seq   12\n", "4 events, 1 venues, 1 organizers, 1 categories, 2 tags, 0 images\n", "head  ", "size  "} {
 			if !strings.Contains(out, want) {
 				t.Errorf("backup printed %s, want %q", out, want)
 			}
@@ -73,20 +73,20 @@ func TestBackupAndRestore(t *testing.T) {
 	for name, args := range map[string][]string{
 		"tar":            {filepath.Join(dir, "a.tar")},
 		"tgz":            {filepath.Join(dir, "a.tgz")},
-		"another's log":  {"-from", data, "-seq", "11"},
+		"another's log":  {"-from", data, "-seq", "12"},
 		"as it was then": {"-at", "2031-05-10 12:00:00", filepath.Join(dir, "a.tgz")},
 		"in UTC":         {"-at", "2031-05-10T14:00:00+02:00", filepath.Join(dir, "a.tgz")},
 	} {
 		to := filepath.Join(dir, name)
 		out := mustRun(t, append([]string{"restore", "-data", to}, args...)...)
-		if !strings.Contains(out, "seq   11\n") {
+		if !strings.Contains(out, "seq   12\n") {
 			t.Errorf("%s: printed %s", name, out)
 		}
 		if diff := cmp.Diff(before, served(t, to, s.token)); diff != "" {
 			t.Errorf("%s (-before, +restored):\n%s", name, diff)
 		}
 	}
-	out := mustRun(t, "restore", "-data", filepath.Join(dir, "fewer"), "-seq", "6", filepath.Join(dir, "a.tar"))
+	out := mustRun(t, "restore", "-data", filepath.Join(dir, "fewer"), "-seq", "7", filepath.Join(dir, "a.tar"))
 	if !strings.Contains(out, "1 events, 1 venues, 1 organizers") {
 		t.Errorf("printed %s", out)
 	}
@@ -132,8 +132,8 @@ func TestBackupMistakes(t *testing.T) {
 		{"restore to two moments", []string{"restore", "-data", to, "-at", "2031-05-10 12:00:00", "-seq", "3", archive}, 2, "-at and -seq"},
 		{"restore to no time", []string{"restore", "-data", to, "-at", "noon", archive}, 2, "2006-01-02 15:04:05"},
 		{"restore to no number", []string{"restore", "-data", to, "-seq", "0", archive}, 2, "from 1"},
-		{"restore to what is to come", []string{"restore", "-data", to, "-seq", "12", archive}, 1,
-			"it reaches from transaction 1 at 2031-05-10T12:00:00Z to transaction 11"},
+		{"restore to what is to come", []string{"restore", "-data", to, "-seq", "13", archive}, 1,
+			"it reaches from transaction 1 at 2031-05-10T12:00:00Z to transaction 12"},
 		{"restore of a part", []string{"restore", "-data", to, broken}, 1, "take another backup"},
 		{"restore of a file that is not there", []string{"restore", "-data", to, to}, 1, "no such file"},
 	}
@@ -164,12 +164,12 @@ func TestBackupPipe(t *testing.T) {
 	var archive, said bytes.Buffer
 	save := exec.Command(program(t), "backup", "-gzip", "-data", data, "-")
 	save.Env, save.Stdout, save.Stderr = cleanEnvironment(), &archive, &said
-	if err := save.Run(); err != nil || !strings.Contains(said.String(), "seq   11\n") {
+	if err := save.Run(); err != nil || !strings.Contains(said.String(), "seq   12\n") {
 		t.Fatalf("%v: %s", err, &said)
 	}
 	load := exec.Command(program(t), "restore", "-data", to, "-")
 	load.Env, load.Stdin, load.Stderr = cleanEnvironment(), &archive, t.Output()
-	if out, err := load.Output(); err != nil || !strings.Contains(string(out), "seq   11\n") {
+	if out, err := load.Output(); err != nil || !strings.Contains(string(out), "seq   12\n") {
 		t.Fatalf("%v: %s", err, out)
 	}
 	if diff := cmp.Diff(before, served(t, to, ready.Token)); diff != "" {

@@ -88,7 +88,7 @@ func TestExportMistakes(t *testing.T) {
 		{"to two files", []string{"-data", data, "a", "b"}, 2, "name one file to write"},
 		{"of a directory that is not there", []string{"-data", filepath.Join(dir, "none"), file}, 2, "there is no log in"},
 		{"of a directory without a log", []string{"-data", dir, file}, 2, "give the data directory of a server"},
-		{"of damage", []string{"-data", broken, file}, 1, "line 2"},
+		{"of damage", []string{"-data", broken, file}, 1, "line 3"},
 		{"to where there is no directory", []string{"-data", data, filepath.Join(dir, "none", "calendar.json")}, 1, "no such file"},
 		{"to a directory", []string{"-data", data, data}, 1, "rename"},
 		{"with a word that is none", []string{"-data", data, "-format", "ical", "-url", "https://a.example", "-event-base", "A b", file}, 2,

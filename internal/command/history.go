@@ -4,6 +4,7 @@ package command
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,6 +79,11 @@ func history(ctx context.Context, s *historySettings, args []string, p Process) 
 // print returns the lines to print, until the end of the log or of ctx.
 func (s *historySettings) print(ctx context.Context, out *printer) error {
 	var past store.Past
+	told, _ := store.ReadAccounts(s.data) // or some of them: of damage the log tells itself
+	logins := map[int64]string{}
+	for _, a := range told {
+		logins[a.ID] = a.Login
+	}
 	for t, err := range store.History(s.data, s.wait(ctx, out)) {
 		if err != nil {
 			return err
@@ -89,16 +95,19 @@ func (s *historySettings) print(ctx context.Context, out *printer) error {
 		if err != nil {
 			return err
 		}
+		for _, a := range t.Change.Accounts {
+			logins[a.ID] = cmp.Or(a.Login, logins[a.ID])
+		}
 		effects = slices.DeleteFunc(effects, func(e store.Effect) bool {
 			return s.kind != "" && e.Kind.String() != s.kind || s.id != 0 && e.ID != int64(s.id)
 		})
-		noted := t.Note != nil && s.kind == "" && s.id == 0
+		noted := (t.Note != nil || t.Change.Identity != "") && s.kind == "" && s.id == 0
 		switch {
 		case noted && !s.json:
-			err = out.line(describeNote(t))
+			err = out.line(describeNote(t, logins))
 		case !s.json:
 			for _, e := range effects {
-				err = errors.Join(err, out.line(describe(t, e)))
+				err = errors.Join(err, out.line(describe(t, e, logins)))
 			}
 		case noted || len(effects) > 0:
 			err = out.line(string(t.Redacted()))
@@ -128,12 +137,11 @@ func (s *historySettings) wait(ctx context.Context, out *printer) func() bool {
 	}
 }
 
-// describe returns the line of a change: time, transaction, account, kind, id,
-// what happened, name, and the members that changed. Names are quoted, so that
-// one in which somebody put a newline is no second line.
-func describe(t store.Transaction, e store.Effect) string {
-	line := fmt.Sprintf("%s  %6d  %3d  %-10s  %6d  %-9s  %s",
-		t.Time.Format("2006-01-02T15:04:05.000Z07:00"), t.Seq, t.Account, e.Kind, e.ID, e.Verb, strconv.Quote(e.Name))
+// describe returns the line of a change: when and by whom, kind, id, what happened,
+// name, and the members that changed. Names are quoted, so that one in which somebody
+// put a newline is no second line.
+func describe(t store.Transaction, e store.Effect, logins map[int64]string) string {
+	line := fmt.Sprintf("%s  %-10s  %6d  %-9s  %s", describeStart(t, logins), e.Kind, e.ID, e.Verb, strconv.Quote(e.Name))
 	if len(e.Members) > 0 {
 		line += "  " + strings.Join(e.Members, ",")
 	}
@@ -143,11 +151,24 @@ func describe(t store.Transaction, e store.Effect) string {
 	return line
 }
 
-// describeNote returns the line of a note.
-func describeNote(t store.Transaction) string {
+// describeStart returns how each line begins: with time, transaction, and the login of the
+// account that asked, or its number if the log does not tell of it; 0 is nobody.
+func describeStart(t store.Transaction, logins map[int64]string) string {
+	account := strconv.FormatInt(t.Account, 10)
+	if login := logins[t.Account]; login != "" {
+		account = strconv.Quote(login)
+	}
+	return fmt.Sprintf("%s  %6d  %-8s", t.Time.Format("2006-01-02T15:04:05.000Z07:00"), t.Seq, account)
+}
+
+// describeNote returns the line of what changes no record.
+func describeNote(t store.Transaction, logins map[int64]string) string {
+	if t.Note == nil {
+		return fmt.Sprintf("%s  identity    %q", describeStart(t, logins), t.Change.Identity)
+	}
 	missing := t.Note.Salvaged.Missing
-	return fmt.Sprintf("%s  %6d  %3d  salvaged, with %s: %q", t.Time.Format("2006-01-02T15:04:05.000Z07:00"), t.Seq, t.Account,
-		counted(len(missing), "thing missing", "things missing"), missing)
+	count := counted(len(missing), "thing missing", "things missing")
+	return fmt.Sprintf("%s  salvaged, with %s: %q", describeStart(t, logins), count, missing)
 }
 
 // A printer prints lines. Until it is flushed for the first time it may have to

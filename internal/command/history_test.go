@@ -18,18 +18,19 @@ import (
 
 // told is what log prints for what fill does, but for the time.
 var told = []string{
-	`     1    0  accounts         1  created    "admin"  role administrator,token "first" made  by found`,
-	`     2    1  venues           1  created    "Town Hall"`,
-	`     3    1  organizers       2  created    "The Town"`,
-	`     4    1  categories       1  created    "Music"`,
-	`     5    1  tags             2  created    "free"`,
-	`     6    1  tags             3  created    "new"`,
-	`     6    1  events           3  created    "Concert & Café"`,
-	`     7    1  events           4  created    "Fair"`,
-	`     8    1  events           5  created    "Not yet"`,
-	`     9    1  events           6  created    "Never"`,
-	`    10    1  events           4  changed    "Fair"  description`,
-	`    11    1  events           6  trashed    "Never"  former,slug,status`,
+	`     1  0         identity    "calendar.example.org"`,
+	`     2  0         accounts         1  created    "admin"  role administrator,token "first" made  by found`,
+	`     3  "admin"   venues           1  created    "Town Hall"`,
+	`     4  "admin"   organizers       2  created    "The Town"`,
+	`     5  "admin"   categories       1  created    "Music"`,
+	`     6  "admin"   tags             2  created    "free"`,
+	`     7  "admin"   tags             3  created    "new"`,
+	`     7  "admin"   events           3  created    "Concert & Café"`,
+	`     8  "admin"   events           4  created    "Fair"`,
+	`     9  "admin"   events           5  created    "Not yet"`,
+	`    10  "admin"   events           6  created    "Never"`,
+	`    11  "admin"   events           4  changed    "Fair"  description`,
+	`    12  "admin"   events           6  trashed    "Never"  former,slug,status`,
 }
 
 func TestLogCommand(t *testing.T) {
@@ -54,19 +55,19 @@ func TestLogCommand(t *testing.T) {
 		flags []string
 		want  string
 	}{
-		{"everything", nil, lines(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)},
-		{"a kind", []string{"-kind", "tags"}, lines(4, 5)},
-		{"a record", []string{"-kind", "events", "-id", "4"}, lines(7, 10)},
-		{"a number, of two kinds", []string{"-id", "3"}, lines(5, 6)},
-		{"the last ones", []string{"-n", "3"}, lines(9, 10, 11)},
-		{"the last ones of a kind", []string{"-n", "1", "-kind", "tags"}, lines(5)},
-		{"more than there are", []string{"-n", "99", "-kind", "venues"}, lines(1)},
-		{"accounts", []string{"-kind", "accounts", "-id", "1"}, lines(0)},
+		{"everything", nil, lines(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)},
+		{"a kind", []string{"-kind", "tags"}, lines(5, 6)},
+		{"a record", []string{"-kind", "events", "-id", "4"}, lines(8, 11)},
+		{"a number, of two kinds", []string{"-id", "3"}, lines(6, 7)},
+		{"the last ones", []string{"-n", "3"}, lines(10, 11, 12)},
+		{"the last ones of a kind", []string{"-n", "1", "-kind", "tags"}, lines(6)},
+		{"more than there are", []string{"-n", "99", "-kind", "venues"}, lines(2)},
+		{"accounts", []string{"-kind", "accounts", "-id", "1"}, lines(1)},
 		{"nothing", []string{"-kind", "images"}, ""},
 		{"no series", []string{"-kind", "series"}, ""},
 		{"the lines", []string{"-json"}, string(segment)},
-		{"the lines of a kind", []string{"-json", "-kind", "tags"}, raw[4] + raw[5]},
-		{"the last line", []string{"-json", "-n", "1"}, raw[10]},
+		{"the lines of a kind", []string{"-json", "-kind", "tags"}, raw[5] + raw[6]},
+		{"the last line", []string{"-json", "-n", "1"}, raw[11]},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -85,7 +86,7 @@ func TestLogQuotes(t *testing.T) {
 	s := startServer(t, on(dir, still...)...)
 	s.admin().must(t, "POST", api+"/venues", `{"venue":"A \"Town\" Hall \u001b[2J"}`)
 	_, stdout, _ := runCommand(t, "log", "-data", dir)
-	if strings.Count(stdout, "\n") != 2 || strings.ContainsRune(stdout, '\x1b') || !strings.Contains(stdout, `Hall`) {
+	if strings.Count(stdout, "\n") != 3 || strings.ContainsRune(stdout, '\x1b') || !strings.Contains(stdout, `Hall`) {
 		t.Errorf("printed %q", stdout)
 	}
 }
@@ -108,7 +109,7 @@ func TestLogOfDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	exit, stdout, stderr := runCommand(t, "log", "-data", dir)
-	if exit != 1 || strings.Count(stdout, "\n") != 3 || !strings.Contains(stderr, "00000000000000000001.jsonl: line 4") {
+	if exit != 1 || strings.Count(stdout, "\n") != 4 || !strings.Contains(stderr, "00000000000000000001.jsonl: line 5") {
 		t.Errorf("exit status %d, stdout %q, stderr %q", exit, stdout, stderr)
 	}
 }

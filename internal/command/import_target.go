@@ -56,7 +56,7 @@ func (s *importSettings) open(ctx context.Context, log *slog.Logger) (target, er
 	if err != nil {
 		return nil, err
 	}
-	return &directory{st, importer.Options{Site: zone, Zones: &caltime.Zones{}, Account: firstAccount}, clock}, nil
+	return &directory{st, importer.Options{Site: zone, Zones: &caltime.Zones{}, Account: firstAccount, Home: st.Identity()}, clock}, nil
 }
 
 // firstAccount is the author of what is planted in an empty store, where it is the

@@ -69,8 +69,12 @@ func (s *settings) isReadable(loopback bool) bool {
 	return !loopback && s.cert == "" && s.proxies == ""
 }
 
-// warn says when what callers send can be read on its way.
+// warn says when links may lead elsewhere, and when texts that callers send can be read on their way.
 func (s *settings) warn(at net.Addr, log *slog.Logger) {
+	if s.proxies != "" && s.home == "" {
+		log.Warn("links have the host that clients ask for, whatever it is: there are -trusted-proxies, and no -url", "help",
+			"give -url, the public address of the site")
+	}
 	if tcp, ok := at.(*net.TCPAddr); !ok || !s.isReadable(tcp.IP.IsLoopback()) {
 		return
 	}

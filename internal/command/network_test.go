@@ -83,6 +83,14 @@ func TestTrustedProxies(t *testing.T) {
 		if believed := strings.Contains(a.body, said); believed != want {
 			t.Errorf("-trusted-proxies %q: believed: %v, want %v: %s", flag, believed, want, a.body)
 		}
+		err := s.stop()
+		if warned := strings.Contains(s.stderr.String(), "and no -url"); err != nil || warned != (flag != "") {
+			t.Errorf("-trusted-proxies %q: warned: %v, error %v: %s", flag, warned, err, s.stderr)
+		}
+	}
+	known := startServer(t, "-memory", "-trusted-proxies", "::1", "-url", "https://a.example")
+	if err := known.stop(); err != nil || strings.Contains(known.stderr.String(), "no -url") {
+		t.Errorf("warned with -url: %v, %s", err, known.stderr)
 	}
 
 	s := &settings{proxies: "10.1.2.3/8, 192.0.2.1,fd00::1"}

@@ -70,7 +70,8 @@ func run(ctx context.Context, args []string, p Process) error {
 		return err
 	}
 	audit := Audit(almanactest.Routes, nil, string(text))
-	return Table{serve, follow, Import, Export, Verify, Log, Backup, Restore, Users, Healthcheck, audit, Version, SBOM}.Run(ctx, args, p)
+	commands := Table{serve, follow, Import, Export, Verify, Log, Identity, Backup, Restore, Users, Healthcheck, audit, Version, SBOM}
+	return commands.Run(ctx, args, p)
 }
 
 // watchAnswers holds every answer of servers in this process to the document.

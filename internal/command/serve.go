@@ -105,7 +105,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 		return err
 	}
 	sizes := g.sizes
-	sizes.Seal = o.Passwords.Seal
+	sizes.Seal, sizes.Identity = o.Passwords.Seal, firstIdentity(o.URL, log)
 	if m != nil {
 		sizes.Writing = m.writing
 	}
@@ -117,7 +117,8 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 		return err
 	}
 	defer o.Store.Close()
-	fresh := o.Store.Seq() == 0 // what is planted belongs to the first administrator
+	fresh := o.Store.Untouched() // what is planted belongs to the first administrator
+	_ = o.Store.View(func(v *store.View) error { fresh = fresh && v.Len(store.Accounts) == 0; return nil })
 	if err := s.plant(o); err != nil {
 		return err
 	}
@@ -218,7 +219,7 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Opti
 	progress := newProgress(stderr, 0, false)
 	defer progress.clear()
 	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Keep: s.keep, Segment: sizes.Segment, Snapshot: sizes.Snapshot,
-		Seal: sizes.Seal, Writing: sizes.Writing, Progress: progress.reach}
+		Seal: sizes.Seal, Writing: sizes.Writing, Identity: sizes.Identity, Progress: progress.reach}
 	if s.first != nil {
 		o.Follow = s.first.site
 	}

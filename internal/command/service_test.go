@@ -320,8 +320,8 @@ func TestJournal(t *testing.T) {
 	for _, line := range lines {
 		begin = append(begin, line[:min(len(line), 16)])
 	}
-	want := []string{"<6>msg=\"journal ", "<6>msg=\"users fi", "<4>msg=\"tokens a", "<6>msg=\"times ar", "<6>msg=ready add", "<6>msg=stopping",
-		"<3>almanac: -add"}
+	want := []string{"<6>msg=\"journal ", "<6>msg=\"the cale", "<6>msg=\"users fi", "<4>msg=\"tokens a", "<6>msg=\"times ar",
+		"<6>msg=ready add", "<6>msg=stopping", "<3>almanac: -add"}
 	if diff := cmp.Diff(want, begin); diff != "" {
 		t.Errorf("lines (-want, +got):\n%s", diff)
 	}

@@ -53,13 +53,13 @@ func TestVerifyCommand(t *testing.T) {
 
 	exit, report, stderr = runCommand(t, "verify", "-data", dir, "-since", head)
 	for _, want := range []string{
-		"log        1 segment, 3 transactions, ",
+		"log        1 segment, 4 transactions, ",
 		"from       2031-05-10T12:00:00Z, transaction 1\n",
-		"to         2031-05-10T12:00:00Z, transaction 3\n",
+		"to         2031-05-10T12:00:00Z, transaction 4\n",
 		"snapshots  none\n",
 		"records    0 events, 1 venues, 0 organizers, 0 categories, 1 tags, 0 images\n",
 		"accounts   1 account, as the log says\n",
-		"since      " + head + " is transaction 2 of 2031-05-10T12:00:00Z\n",
+		"since      " + head + " is transaction 3 of 2031-05-10T12:00:00Z\n",
 	} {
 		if !strings.Contains(report, want) {
 			t.Errorf("printed %q, want %q in it", report, want)
@@ -69,7 +69,7 @@ func TestVerifyCommand(t *testing.T) {
 		t.Errorf("exit status %d, stderr %q, head %s", exit, stderr, headIn(t, report))
 	}
 	if exit, report, _ := runCommand(t, "verify", "-data", dir, "-since", strings.ToUpper(head[:8])); exit != 0 ||
-		!strings.Contains(report, head+" is transaction 2") {
+		!strings.Contains(report, head+" is transaction 3") {
 		t.Errorf("the first digits: exit status %d, %q", exit, report)
 	}
 	if exit, _, stderr := runCommand(t, "verify", "-data", dir, "-since", "0123456789"); exit != 1 ||
@@ -91,7 +91,7 @@ func TestVerifyCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write(append(bytes.Clone(text), `{"seq":4`...))
+	write(append(bytes.Clone(text), `{"seq":5`...))
 	exit, report, stderr = runCommand(t, "verify", "-data", dir)
 	if exit != 0 || stderr != "" || !strings.Contains(report,
 		"torn       log/00000000000000000001.jsonl: offset "+fmt.Sprint(len(text))+": 8 bytes") {
@@ -99,7 +99,7 @@ func TestVerifyCommand(t *testing.T) {
 	}
 	write(bytes.Replace(text, []byte("free"), []byte("fred"), 1))
 	exit, _, stderr = runCommand(t, "verify", "-data", dir)
-	if exit != 1 || !strings.HasPrefix(stderr, "log/00000000000000000001.jsonl: line 3: offset ") ||
+	if exit != 1 || !strings.HasPrefix(stderr, "log/00000000000000000001.jsonl: line 4: offset ") ||
 		!strings.Contains(stderr, "not as it was written: 1 finding;") {
 		t.Errorf("a changed byte: exit status %d, stderr %q", exit, stderr)
 	}
@@ -107,7 +107,7 @@ func TestVerifyCommand(t *testing.T) {
 		t.Errorf("verify -head of a changed byte: exit status %d, printed %q", exit, alone)
 	}
 	write(text)
-	if exit, report, _ := runCommand(t, "verify", "-data", dir); exit != 0 || !strings.Contains(report, "3 transactions") {
+	if exit, report, _ := runCommand(t, "verify", "-data", dir); exit != 0 || !strings.Contains(report, "4 transactions") {
 		t.Errorf("as it was: exit status %d, %q", exit, report)
 	}
 }

@@ -3,6 +3,7 @@
 package feed
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"time"
@@ -31,7 +32,7 @@ func appendAtom(b []byte, l *List) []byte {
 	b = append(b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"...)
 	b = appendTag(b, "feed", []attribute{{"xmlns", "http://www.w3.org/2005/Atom"}, {"xml:lang", l.Language}})
 	b = append(b, ">\n"...)
-	b = appendElement(b, "id", urn(withoutPage(l.Self)))
+	b = appendElement(b, "id", urn(withoutPage(cmp.Or(l.ID, l.Self))))
 	b = appendElement(b, "title", l.Name)
 	updated := l.Updated
 	if updated.IsZero() {

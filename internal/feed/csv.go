@@ -161,7 +161,7 @@ func (w *row) venueID() string {
 	if w.venue.ID == 0 {
 		return ""
 	}
-	return w.GlobalID(w.venue.ID)
+	return w.UID(&w.venue.Post)
 }
 
 func (w *row) degrees(of func(*store.Geo) float64) string {

@@ -37,6 +37,7 @@ type List struct {
 	Name     string    // of the calendar, as people know it
 	Home     string    // address of the site
 	Self     string    // address of this document
+	ID       string    // the same by whatever host it is asked; "" is Self
 	Next     string    // of the page behind it; "" for none
 	Previous string    // of the page before it; "" for none
 	Language string    // tag of the language of the texts that are ours

@@ -75,10 +75,10 @@ func withoutPort(global string) string {
 func sameGlobal(a, b string) bool { return a == b || withoutPort(a) == b || a == withoutPort(b) }
 
 // byGlobal returns the record of a kind that is known by a global id, in the form
-// that it is given in or in the one with or without the port, or nil.
-func (im *importer) byGlobal(k store.Kind, global string) store.Record {
-	if id, ok := im.own(global); ok {
-		return im.tx.Get(k, id)
+// that it is given in or in the one with or without the port, or nil. also are its other ids.
+func (im *importer) byGlobal(k store.Kind, global string, also ...string) store.Record {
+	if ours := im.ours(k, global, also); ours != nil {
+		return ours
 	}
 	if found := im.tx.ByOrigin(k, global); found != nil {
 		return found
@@ -89,12 +89,31 @@ func (im *importer) byGlobal(k store.Kind, global string) store.Record {
 	return im.tx.Get(k, im.portless(k)[global])
 }
 
-// own reports whether a global id is one of this store, and returns the id.
+// ours returns the record of a kind that has a global id here, or nil. Where the site that a record
+// is from had the name that this calendar has, the id may be that of another record there: then
+// also, the other ids of the record that is meant, does not have the one that this record had there.
+func (im *importer) ours(k store.Kind, global string, also []string) store.Record {
+	id, _ := im.own(global)
+	r := im.tx.Get(k, id)
+	if p := store.PostOf(r); p != nil && slices.ContainsFunc(p.Origins, func(origin string) bool {
+		_, own := im.own(origin)
+		return own && !slices.Contains(also, origin)
+	}) {
+		return nil
+	}
+	return r
+}
+
+// own reports whether a global id has the form of those of this store, and returns the id.
+// A home without a port has every port.
 func (im *importer) own(global string) (id int64, ok bool) {
 	if im.Home == "" {
 		return 0, false
 	}
 	home := im.Home + "?id="
+	if home == withoutPort(home) {
+		global = withoutPort(global)
+	}
 	text, ok := strings.CutPrefix(global, home)
 	if !ok {
 		text, ok = strings.CutPrefix(global, withoutPort(home))

@@ -19,8 +19,9 @@ import (
 // find returns the record that is known by the global id of r or by one of its
 // lineage, or nil.
 func (im *importer) find(k store.Kind, r *record) store.Record {
-	for _, global := range r.globalIDs() {
-		if found := im.byGlobal(k, global); found != nil {
+	globals := r.globalIDs()
+	for _, global := range globals {
+		if found := im.byGlobal(k, global, globals...); found != nil {
 			return found
 		}
 	}
@@ -104,8 +105,9 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	case im.seed && p.Status == store.Publish && ahead:
 		p.Status = store.Future // as of a request
 	}
-	for _, global := range r.globalIDs() {
-		_, own := im.own(global)
+	globals := r.globalIDs()
+	for _, global := range globals {
+		own := im.ours(k, global, globals) != nil || im.ours(store.AllSeries, global, nil) != nil
 		other := im.tx.ByOrigin(k, global)
 		known := slices.ContainsFunc(p.Origins, func(known string) bool { return sameGlobal(known, global) })
 		if !own && !known && (other == nil || other.Key() == p.ID) {

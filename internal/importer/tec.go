@@ -88,7 +88,7 @@ type Options struct {
 	Zones   *caltime.Zones // keeps the zones that were loaded; nil keeps them for one batch
 	Now     time.Time      // stands for dates that a record does not give, UTC
 	Account int64          // the author of new records
-	Home    string         // global ids "HOME?id=N", with the port of HOME or without it, are this store's own ids; "" for none
+	Home    string         // global ids "HOME?id=N", with the port of HOME or without one, are this store's own ids; "" for none
 }
 
 // A Batch is records that are applied together. It is also what a server is

@@ -25,8 +25,7 @@ func (w *writer) stamps(p *store.Post) {
 	}
 }
 
-// identity writes two members: the id of a record in the world, which is the
-// site's address without its scheme and port, and the id; and that id with those of its
+// identity writes two members: the global id of a record, and that id with those of its
 // origins.
 func (w *writer) identity(p *store.Post) {
 	w.raw(`,"global_id":`)

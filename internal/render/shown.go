@@ -4,6 +4,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -174,7 +175,7 @@ func (r *Renderer) linked(b []byte, write func(*writer)) []byte {
 // GlobalID returns the id in the world of the record with an id, as the member
 // global_id shows it.
 func (r *Renderer) GlobalID(id int64) string {
-	b := append(append(make([]byte, 0, 64), withoutScheme(r.Origin)...), "?id="...)
+	b := append(append(make([]byte, 0, 64), r.home()...), "?id="...)
 	return string(strconv.AppendInt(b, id, 10))
 }
 
@@ -186,6 +187,9 @@ func (r *Renderer) UID(p *store.Post) string {
 	}
 	return r.GlobalID(p.ID)
 }
+
+// home returns the host part of global ids.
+func (r *Renderer) home() string { return cmp.Or(r.Identity, withoutScheme(r.Origin)) }
 
 // withoutScheme returns the origin of a site without its scheme and port.
 func withoutScheme(origin string) string {

@@ -36,6 +36,7 @@ type Renderer struct {
 	Source   Source
 	Origin   string // of the site: scheme and host, no slash at the end
 	API      string // of the namespace, no slash at the end
+	Identity string // host part of global ids; "" is that of Origin
 	Site     *caltime.Zone
 	Zones    *caltime.Zones
 	Currency string // put before a cost that carries none

@@ -17,13 +17,12 @@ import (
 // in one and begins a string.
 type writer struct {
 	*Renderer
-	api, origin, site string // API, Origin, and Origin without its scheme and port, as they stand in a string
+	api, origin, site string // API, Origin, and the host part of global ids, as they stand in a string
 	b                 []byte
 }
 
 func (r *Renderer) writer(b []byte) writer {
-	origin := escaped(r.Origin)
-	return writer{Renderer: r, api: escaped(r.API), origin: origin, site: withoutScheme(origin), b: b}
+	return writer{Renderer: r, api: escaped(r.API), origin: escaped(r.Origin), site: escaped(r.home()), b: b}
 }
 
 // raw writes JSON as it is: names, brackets and members that never differ.

@@ -121,7 +121,11 @@ func accepted(ops []*Op, accept string) *Op {
 // about returns what a document says of a list, which has an address and is one of
 // several pages.
 func (r *request) about(self string, links pageLinks) feed.List {
-	return feed.List{Name: r.siteName(), Home: r.site.Origin + r.base.Prefix + "/", Self: self, Next: links.next,
+	id := ""
+	if identity := r.store.Identity(); identity != "" && r.front.Origin(r.base, "") == "" { // else addresses have no other host
+		id = "https://" + identity + strings.TrimPrefix(self, r.site.Origin)
+	}
+	return feed.List{Name: r.siteName(), Home: r.site.Origin + r.base.Prefix + "/", Self: self, ID: id, Next: links.next,
 		Previous: links.previous, Language: r.base.Language.Tag}
 }
 

@@ -3,6 +3,7 @@
 package rest
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -29,7 +30,8 @@ var Import = &Op{
 func importRecords(r *request) (*respond.Response, error) {
 	var batch importer.Batch
 	malformed := json.Unmarshal(r.body, &batch)
-	_, home, _ := strings.Cut(r.site.Origin, "://")
+	_, asked, _ := strings.Cut(r.site.Origin, "://")
+	home := cmp.Or(r.store.Identity(), asked)
 	var result importer.Result
 	err := r.update(func(tx *store.Tx, _ params.Values) error {
 		switch {

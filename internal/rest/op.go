@@ -214,7 +214,7 @@ func (r *request) update(f func(tx *store.Tx, values params.Values) error) error
 // renderer shows records to the caller.
 func (r *request) renderer(from render.Source) render.Renderer {
 	return render.Renderer{
-		Source: from, Origin: r.site.Origin, API: r.site.API, Site: r.zone, Zones: &r.zones, Currency: r.currency,
+		Source: from, Origin: r.site.Origin, API: r.site.API, Identity: r.store.Identity(), Site: r.zone, Zones: &r.zones, Currency: r.currency,
 		Readable: r.mayRead, Unlocked: r.unlocked, Methods: r.termMethods, Slugs: r.slugs,
 	}
 }

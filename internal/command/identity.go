@@ -1,0 +1,80 @@
+// The identity of a calendar: the command that changes it, and what a calendar gets at its first start.
+
+package command
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"almanac/internal/caltime"
+	"almanac/store"
+)
+
+// Identity prints the identity of a calendar, or gives it another one.
+var Identity = flagged("identity", "", "print or change what global ids and UIDs begin with", identityFlags, identity)
+
+// identitySettings are the flags of identity.
+type identitySettings struct{ data, set string }
+
+func identityFlags() (*flagSet, *identitySettings) {
+	f, s := newFlags("identity", "almanac identity [flags]: print what the global ids and UIDs of the calendar begin with, or change it "+
+		"while no server runs."), &identitySettings{}
+	f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
+	f.StringVar(&s.set, "set", "", "new identity, a `host` without a port: whoever is subscribed sees all events anew")
+	f.noVariable(f.Lookup("set")) // nobody changes it by the way
+	return f, s
+}
+
+// identityForm is that of a host without a port, perhaps with a path.
+var identityForm = regexp.MustCompile(`^(\w([\w.-]{0,253}\w)?|\[[0-9A-Fa-f:.]{2,45}\])(/[\w.~/-]{0,253}[\w~-])?$`)
+
+// identity prints or changes the identity.
+func identity(_ context.Context, s *identitySettings, _ []string, p Process) error {
+	if err := checkData(s.data); err != nil {
+		return err
+	}
+	if s.set == "" {
+		st, err := store.Peek(store.Options{Dir: s.data, Logger: warnings(p)})
+		if err != nil {
+			return err
+		}
+		if st.Identity() == "" {
+			err = errors.New("the calendar has no identity yet: the first start of almanac serve gives it one, or almanac identity -set")
+		} else {
+			_, err = fmt.Fprintln(p.Stdout, st.Identity())
+		}
+		return errors.Join(err, st.Close())
+	}
+	if !identityForm.MatchString(s.set) {
+		return usageError{fmt.Errorf("-set %q: must be a host without a scheme and a port, such as calendar.example.org", s.set)}
+	}
+	log, err := store.OpenAccountLog(s.data, warnings(p))
+	if err != nil {
+		return err // as when a server runs, which it names
+	}
+	before, err := log.SetIdentity(s.set, caltime.System().Now())
+	if err == nil {
+		fmt.Fprintf(p.Stderr, "the identity is %s; it was %q. The global ids and UIDs of all records that were made here begin with it from now "+
+			"on: whoever is subscribed sees these events anew, and an import of an older export makes them once more.\n", s.set, before)
+	}
+	return errors.Join(err, log.Close())
+}
+
+// firstIdentity returns what decides the identity of a calendar that has none: the address of the
+// site, else a random name in the domain that leads nowhere (RFC 2606).
+func firstIdentity(site *url.URL, log *slog.Logger) func() string {
+	return func() string {
+		name, from := strings.ToLower(rand.Text())+".invalid", "a random name, as there is no -url"
+		if site != nil {
+			name, from = strings.TrimSuffix(strings.TrimSuffix(site.Host, ":"+site.Port())+site.EscapedPath(), "/"), "-url"
+		}
+		log.Info("the calendar gets its identity, which it keeps: global ids and UIDs begin with it", "identity", name, "from", from)
+		return name
+	}
+}

@@ -1,0 +1,258 @@
+package command
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// This file asks one calendar by several names.
+
+// asHost asks for a path of a server by another host than its address.
+func asHost(t *testing.T, s *testServer, host, path string) string {
+	t.Helper()
+	request, err := http.NewRequest("GET", s.url+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Host = host
+	answer, err := s.client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("GET %s of %s: %s %v", path, host, answer.Status, err)
+	}
+	return string(text)
+}
+
+// identityOf returns what almanac identity prints.
+func identityOf(t *testing.T, dir string) string {
+	t.Helper()
+	exit, out, stderr := runCommand(t, "identity", "-data", dir)
+	if exit != 0 {
+		t.Fatalf("identity ended with %d: %s", exit, stderr)
+	}
+	return strings.TrimSpace(out)
+}
+
+// named is every name that a document gives a record, feeds themselves included.
+var named = regexp.MustCompile(`"global_id":"[^"]*"|"global_id_lineage":\[[^]]*\]|\nUID:\S*|X-UID="?[^":;]*|` +
+	`<guid[^>]*>[^<]*|<id>[^<]*|"id":"[^"]*"|[\w.]*\?id=\d+`)
+
+// A calendar has one identity, whichever host it is asked by, and takes back by one address what it
+// gave by another.
+func TestIdentity(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, on(dir, "-clock", "2031-05-01 12:00:00")...)
+	c := s.admin()
+	fill(t, c)
+	c.must(t, "POST", api+"/events", `{"title":"Choir","start_date":"2031-05-13 19:00:00","end_date":"2031-05-13 20:00:00",`+
+		`"venue":1,"recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}}`)
+	made := identityOf(t, dir)
+	if !regexp.MustCompile(`^[a-z2-7]{26}\.invalid$`).MatchString(made) {
+		t.Errorf("the identity is %q", made)
+	}
+	if !strings.Contains(s.stderr.String(), "identity="+made+` from="a random name, as there is no -url"`) {
+		t.Errorf("the log does not tell of it: %s", s.stderr)
+	}
+	paths := []string{api + "/events", api + "/events/3", api + "/venues", api + "/organizers", api + "/events.ics",
+		api + "/events.ics?expand=true", api + "/events.csv", api + "/events.rss",
+		api + "/events.atom", api + "/events.feed.json", api + "/events/3.ics", "/events/?ical=1",
+		"/events/feed/", "/de" + api + "/events"}
+	before := map[string][]string{}
+	for _, path := range paths {
+		before[path] = named.FindAllString(asHost(t, s, "a.example", path), -1)
+		if len(before[path]) == 0 {
+			t.Errorf("%s names nothing", path)
+		}
+		for _, name := range before[path] {
+			if strings.Contains(name, "?id=") && !strings.Contains(name, made+"?id=") {
+				t.Errorf("%s names %s", path, name)
+			}
+		}
+		for _, host := range []string{"b.example:8080", "[::1]", "evil.example", made} {
+			if diff := cmp.Diff(before[path], named.FindAllString(asHost(t, s, host, path), -1)); diff != "" {
+				t.Errorf("%s of %s (-a.example, +%[2]s):\n%s", path, host, diff)
+			}
+		}
+	}
+	if all := strings.Join(before[api+"/events.ics"], ""); !strings.Contains(all, "UID:"+made+"?id=3") || !strings.Contains(all, "X-UID") {
+		t.Errorf("the calendar names %s", all)
+	}
+
+	// What was taken by one address goes back by another, into a server and into its directory.
+	state := c.everything(t)
+	table, calendar := filepath.Join(t.TempDir(), "events.csv"), filepath.Join(t.TempDir(), "events.ics")
+	replace(t, table, asHost(t, s, "a.example:81", api+"/events.csv"))
+	replace(t, calendar, asHost(t, s, "b.example", api+"/events.ics"))
+	if got := sums(t, mustImport(t, "-to", s.url, "-token", s.token, table)); got[0]+got[1]+got[3] > 0 {
+		t.Errorf("the table into the server: %v", got)
+	}
+	if diff := cmp.Diff(state, c.everything(t)); diff != "" {
+		t.Errorf("after the import (-want, +got):\n%s", diff)
+	}
+	if got := sums(t, mustImport(t, "-to", s.url, "-token", s.token, calendar)); got[0]+got[3] > 0 {
+		t.Errorf("the calendar into the server: %v", got)
+	}
+	text, err := os.ReadFile(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replace(t, table, strings.Replace(string(text), "\r\nFair,", "\r\nFair of the Town,", 1))
+	if got := sums(t, mustImport(t, "-to", s.url, "-token", s.token, table)); got[0] > 0 || got[1] != 1 {
+		t.Errorf("one cell was changed: %v", got)
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{table, calendar} {
+		if got := sums(t, mustImport(t, "-data", dir, file)); got[0]+got[3] > 0 {
+			t.Errorf("%s into the directory: %v", file, got)
+		}
+	}
+
+	// It stays at the next start, whatever the address is then.
+	s = startServer(t, on(dir, "-url", "https://calendar.example.org", "-clock", "2031-01-01 12:00:00")...)
+	if got := named.FindAllString(asHost(t, s, "a.example", api+"/events/3.ics"), -1); !strings.Contains(got[0], made+"?id=3") {
+		t.Errorf("after a restart %q", got)
+	}
+	if exit, _, stderr := runCommand(t, "identity", "-data", dir, "-set", "calendar.example.org"); exit != 1 ||
+		!strings.Contains(stderr, "is in use") || !strings.Contains(stderr, "stop that one") {
+		t.Errorf("beside a server: exit status %d, %s", exit, stderr)
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The command changes it, and says what that does; audit, log and verify tell of it.
+func TestIdentitySet(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, on(dir, "-url", "https://Calendar.example.org:8443/dates/", "-seed", "@small")...)
+	if got := identityOf(t, dir); got != "Calendar.example.org/dates" {
+		t.Errorf("the identity is %q", got)
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range []string{"https://calendar.example.org", "calendar.example.org:80", "a b", "x?id=1", "-x", "ü.example", "a/b ",
+		"[::1"} {
+		if exit, _, stderr := runCommand(t, "identity", "-data", dir, "-set", wrong); exit != 2 || !strings.Contains(stderr, "must be a host") {
+			t.Errorf("%q: exit status %d, %s", wrong, exit, stderr)
+		}
+	}
+	exit, _, stderr := runCommand(t, "identity", "-data", dir, "-set", "new.example")
+	if exit != 0 || !strings.Contains(stderr, `the identity is new.example; it was "Calendar.example.org/dates"`) ||
+		!strings.Contains(stderr, "sees these events anew") {
+		t.Errorf("exit status %d, %s", exit, stderr)
+	}
+	_, log, _ := runCommand(t, "log", "-data", dir)
+	var told []string
+	for line := range strings.Lines(log) {
+		if _, is, found := strings.Cut(line, "  identity  "); found {
+			told = append(told, strings.TrimSpace(is))
+		}
+	}
+	if diff := cmp.Diff([]string{`"Calendar.example.org/dates"`, `"new.example"`}, told); diff != "" {
+		t.Errorf("the log tells (-want, +got):\n%s", diff)
+	}
+	if _, out, _ := runCommand(t, "audit", "-data", dir); !strings.Contains(out, "new.example") {
+		t.Errorf("audit does not tell of it:\n%s", out)
+	}
+	if exit, out, stderr := runCommand(t, "verify", "-data", dir); exit != 0 {
+		t.Errorf("verify ended with %d: %s%s", exit, out, stderr)
+	}
+	earlier := filepath.Join(t.TempDir(), "earlier")
+	mustRun(t, "restore", "-from", dir, "-data", earlier, "-seq", "1")
+	if got := identityOf(t, earlier); got != "Calendar.example.org/dates" {
+		t.Errorf("an earlier state has %q", got)
+	}
+	s = startServer(t, on(dir)...)
+	got := asHost(t, s, "a.example", api+"/events?per_page=1&starts_after=2000-01-01")
+	if !strings.Contains(got, `"global_id":"new.example?id=`) {
+		t.Errorf("events have %s", got)
+	}
+}
+
+// A directory without an identity, as earlier versions made it, says so, and gets one at its next start.
+func TestIdentityOfOlderDirectory(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	mustImport(t, "-data", dir, sample("lindmoor.json"))
+	if exit, _, stderr := runCommand(t, "identity", "-data", dir); exit != 1 || !strings.Contains(stderr, "has no identity yet") {
+		t.Errorf("exit status %d, %s", exit, stderr)
+	}
+	s := startServer(t, on(dir, "-url", "http://calendar.example.org:80")...)
+	got := identityOf(t, dir)
+	if got != "calendar.example.org" || !strings.Contains(s.stderr.String(), "identity=calendar.example.org from=-url") {
+		t.Errorf("identity %q, %s", got, s.stderr)
+	}
+}
+
+// Imported records keep the ids that they have, also in a calendar that has the name of the site that
+// they are from, where these ids were those of other records. No record that is made here gets one of them.
+func TestIdentityOfFormerSite(t *testing.T) {
+	t.Parallel()
+	record := func(id int, title string) string {
+		return strings.NewReplacer("ID", strconv.Itoa(id), "TITLE", title).Replace(`{"id":ID,"global_id":"old.example?id=ID",` +
+			`"global_id_lineage":["old.example?id=ID"],"title":"TITLE","slug":"s-ID","start_date":"2031-05-13 19:00:00",` +
+			`"end_date":"2031-05-13 20:00:00","timezone":"UTC","modified_utc":"2030-01-01 00:00:00",` +
+			`"venue":{"id":7,"global_id":"old.example?id=7","venue":"Hall","slug":"hall"}}`)
+	}
+	site := filepath.Join(t.TempDir(), "site.json")
+	replace(t, site, `{"events":[`+record(9, "Nine")+","+record(2, "Two")+","+record(1, "One")+","+record(4000, "Last")+`]}`)
+	for _, online := range []bool{false, true} {
+		dir := filepath.Join(t.TempDir(), "data")
+		if !online {
+			mustImport(t, "-data", dir, site)
+		}
+		s := startServer(t, on(dir, "-url", "https://old.example", "-clock", "2031-05-01 12:00:00")...)
+		if online {
+			if s.token == "" {
+				t.Fatal("no token")
+			}
+			mustImport(t, "-to", s.url, "-token", s.token, site)
+		}
+		uids := func() (all []string) {
+			for _, line := range strings.Split(asHost(t, s, "a.example", api+"/events.ics"), "\r\n") {
+				if uid, ok := strings.CutPrefix(line, "UID:"); ok {
+					all = append(all, uid)
+				}
+			}
+			return all
+		}
+		want := []string{"old.example?id=9", "old.example?id=2", "old.example?id=1", "old.example?id=4000"}
+		if diff := cmp.Diff(want, uids()); diff != "" {
+			t.Errorf("online %t: UIDs (-want, +got):\n%s", online, diff)
+		}
+		if !online {
+			s.token = mustUsers(t, "token", "-data", dir, "admin")
+		}
+		c := s.admin()
+		c.must(t, "POST", api+"/events", `{"title":"Ours","start_date":"2031-05-14 19:00:00","end_date":"2031-05-14 20:00:00"}`)
+		if want = append(want, "old.example?id=4001"); cmp.Diff(want, uids()) != "" {
+			t.Errorf("online %t: with one more: %s", online, cmp.Diff(want, uids()))
+		}
+		table := filepath.Join(t.TempDir(), "events.csv")
+		replace(t, table, asHost(t, s, "a.example", api+"/events.csv"))
+		all := filepath.Join(t.TempDir(), "all.json")
+		replace(t, all, asHost(t, s, "a.example", api+"/events?per_page=50"))
+		for _, file := range []string{site, table, all} {
+			if got := sums(t, mustImport(t, "-to", s.url, "-token", s.token, file)); got[0]+got[1]+got[3] > 0 {
+				t.Errorf("online %t: %s again: %v", online, filepath.Base(file), got)
+			}
+		}
+	}
+}
