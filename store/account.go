@@ -3,6 +3,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,8 +11,8 @@ import (
 )
 
 // An Account is an account as the file of the accounts had it when that was compared with
-// the log. Its id is its number there. One that was removed stays, without its name, so
-// that its number is never given again.
+// the log. Its id is its number there. One that was removed stays, so that its number is
+// never given again, and with its login, so that the log says who did something.
 type Account struct {
 	Meta
 	Login    string         `json:"login,omitempty"`
@@ -19,7 +20,7 @@ type Account struct {
 	Email    string         `json:"email,omitempty"`
 	Disabled bool           `json:"disabled,omitempty"`
 	Tokens   []AccountToken `json:"tokens,omitempty"`
-	Removed  bool           `json:"removed,omitempty"` // then nothing else is known
+	Removed  bool           `json:"removed,omitempty"` // then nothing else is known but the login
 	By       string         `json:"by"`                // how the log came to know: one of the three below
 }
 
@@ -51,7 +52,7 @@ func (a *Account) checkForm() error {
 		return errors.New("an account needs its number")
 	case a.By != ByCommand && a.By != ByReload && a.By != ByFound:
 		return fmt.Errorf("nobody tells of accounts by %q", a.By)
-	case a.Removed && (a.Login != "" || a.Role != "" || a.Email != "" || a.Disabled || a.Tokens != nil):
+	case a.Removed && (a.Role != "" || a.Email != "" || a.Disabled || a.Tokens != nil):
 		return errors.New("something is known of an account that was removed")
 	case !a.Removed && (a.Login == "" || a.Role == ""):
 		return errors.New("an account without a login or a role")
@@ -85,7 +86,7 @@ func (r Roll) changes(known accountSet, by string) (changed []*Account) {
 	for id, was := range known {
 		last = max(last, id)
 		if !here[id] && !was.Removed {
-			changed = append(changed, &Account{Meta: Meta{ID: id}, Removed: true, By: by})
+			changed = append(changed, &Account{Meta: Meta{ID: id}, Login: was.Login, Removed: true, By: by})
 		}
 	}
 	if r.Last > last && !here[r.Last] {
@@ -120,7 +121,7 @@ func accountEffect(was, is *Account) Effect {
 	}
 	switch {
 	case is.Removed:
-		e.Verb, e.Name = "removed", was.Login
+		e.Verb, e.Name = "removed", cmp.Or(was.Login, is.Login)
 		return e
 	case was.Removed:
 		e.Verb = "restored"

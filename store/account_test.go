@@ -167,7 +167,7 @@ func TestAccountsAreUnseen(t *testing.T) {
 		func(tx *Tx) error { return tx.Remove(Accounts, 2) },
 		func(tx *Tx) error { return tx.Put(&Account{Login: "x", Role: "editor", By: ByFound}) },
 		func(tx *Tx) error { return tx.Put(&Account{Meta: Meta{ID: 3}, Login: "x", Role: "editor", By: "me"}) },
-		func(tx *Tx) error { return tx.Put(&Account{Meta: Meta{ID: 3}, Login: "x", Removed: true, By: ByFound}) },
+		func(tx *Tx) error { return tx.Put(&Account{Meta: Meta{ID: 3}, Role: "x", Removed: true, By: ByFound}) },
 		func(tx *Tx) error { return tx.Put(&Account{Meta: Meta{ID: 3}, By: ByFound}) },
 	} {
 		if err := s.Update(0, f); err == nil {

@@ -34,6 +34,10 @@ type Directory struct {
 	current atomic.Pointer[state]
 	mu      sync.Mutex // held while the file is read; guards the storing of current
 	uses    *uses      // nil notes nothing
+
+	tell    func(Roll) error       // see Announce; nil tells nobody
+	telling sync.Mutex             // held while tell is called
+	told    atomic.Pointer[roster] // the last one that tell took
 }
 
 // A state is what was found at one look at the file. It is never changed.
@@ -96,7 +100,7 @@ func (d *Directory) Authenticate(header string) (Account, error) {
 	scheme, credentials, _ := strings.Cut(strings.TrimSpace(header), " ")
 	switch {
 	case strings.EqualFold(scheme, "Bearer"):
-		if m := d.match(d.refresh().members, credentials); m != nil {
+		if m := d.match(d.announced().members, credentials); m != nil {
 			return m.Account, nil
 		}
 		return Account{}, ErrUnknownToken
@@ -106,7 +110,7 @@ func (d *Directory) Authenticate(header string) (Account, error) {
 		if !ok {
 			return Account{}, nil
 		}
-		m := d.refresh().names[strings.ToLower(user)]
+		m := d.announced().names[strings.ToLower(user)]
 		switch {
 		case m == nil && strings.Contains(user, "@"):
 			return Account{}, ErrUnknownEmail
@@ -221,6 +225,28 @@ func (d *Directory) refresh() *state {
 	}
 	d.current.Store(next)
 	return next
+}
+
+// Announce calls tell with what the file says: now, and with each later version before anybody is let in
+// by it, or again is called. A version of which tell returned an error is told once more.
+func (d *Directory) Announce(tell func(Roll) error) (again func()) {
+	d.tell = tell
+	d.announced()
+	return func() { d.announced() }
+}
+
+// announced is refresh, of a version that was announced.
+func (d *Directory) announced() *state {
+	if s := d.refresh(); d.tell == nil || d.told.Load() == s.roster {
+		return s
+	}
+	d.telling.Lock()
+	defer d.telling.Unlock()
+	s := d.refresh()
+	if d.told.Load() != s.roster && d.tell(s.roll) == nil {
+		d.told.Store(s.roster)
+	}
+	return s
 }
 
 // isOf reports whether the state comes from the file as it is now.

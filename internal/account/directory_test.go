@@ -397,3 +397,59 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+// Nobody is let in by a version of the file before it was announced. One of which that failed is announced
+// again, and keeps nobody out.
+func TestAnnounce(t *testing.T) {
+	t.Parallel()
+	file := func(login string) string {
+		return `{"users":[{"id":1,"login":"` + login + `","role":"author","token":"of ` + login + `"}]}`
+	}
+	d, path, _ := open(t, file("ann"))
+	var told []string
+	var failed error
+	again := d.Announce(func(r account.Roll) error {
+		told = append(told, r.Users[0].Login)
+		return failed
+	})
+	expect := func(what string, want ...string) {
+		t.Helper()
+		if diff := cmp.Diff(want, told); diff != "" {
+			t.Errorf("%s (-want, +got):\n%s", what, diff)
+		}
+	}
+	again()
+	expect("at first", "ann")
+	failed = errors.New("the disk is full")
+	write(t, path, file("bob the second"))
+	if _, err := d.Authenticate("Bearer of bob the second"); err != nil {
+		t.Error(err)
+	}
+	expect("a later version", "ann", "bob the second")
+	failed = nil
+	if _, err := d.Authenticate(basic("bob the second", "wrong")); err == nil {
+		t.Error("a wrong token was taken")
+	}
+	expect("after an error", "ann", "bob the second", "bob the second")
+	again()
+	expect("once more", "ann", "bob the second", "bob the second")
+
+	// Whoever comes while it is announced waits for that.
+	write(t, path, file("eve"))
+	in := make(chan string)
+	d.Announce(func(r account.Roll) error {
+		go func() {
+			_, err := d.Authenticate("Bearer of eve")
+			in <- fmt.Sprint("in: ", err)
+		}()
+		select {
+		case early := <-in:
+			t.Error("before it was announced,", early)
+		case <-time.After(50 * time.Millisecond):
+		}
+		return nil
+	})
+	if got := <-in; got != "in: <nil>" {
+		t.Error(got)
+	}
+}

@@ -3,8 +3,10 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -15,9 +17,10 @@ import (
 	"almanac/store"
 )
 
-// noteEvery is how often a server looks whether the file of the accounts has changed, also when
-// nobody asks it for anything.
-const noteEvery = time.Second
+const (
+	noteEvery = time.Second / 5  // that a server looks whether the file of the accounts has changed
+	notedTime = 10 * time.Second // for it to write what was changed
+)
 
 // rollOf returns what the log tells of a file of accounts.
 func rollOf(r account.Roll) store.Roll {
@@ -37,18 +40,19 @@ func rollOf(r account.Roll) store.Roll {
 }
 
 // noteAccounts writes into the log what the file of the accounts has otherwise than the log, now
-// and whenever it changes until end is called. That it cannot be written is no error: it is tried
-// again, and what is in the file holds.
+// and whenever it changes until end is called: before anybody is let in by what was changed. It is
+// no error when it cannot be written: it is tried again, and what is in the file holds.
 func (s *settings) noteAccounts(o rest.Options) (end func()) {
 	if s.memory {
 		return func() {}
 	}
-	failed := false
-	note := func(by string) {
-		noted, err := o.Store.NoteAccounts(by, rollOf(o.Accounts.Roll()))
+	by, failed := store.ByFound, false
+	again := o.Accounts.Announce(func(r account.Roll) error {
+		noted, err := o.Store.NoteAccounts(by, rollOf(r))
 		var follower *store.FollowerError
 		switch {
 		case errors.As(err, &follower): // the log is that of another server, and tells of its accounts
+			err = nil
 		case err != nil && !failed:
 			o.Logger.Error("the log does not tell yet of what changed in the users file", "err", err)
 		case err == nil:
@@ -56,9 +60,9 @@ func (s *settings) noteAccounts(o rest.Options) (end func()) {
 				o.Logger.Info("users file changed", "what", describeAccount(e), "by", by)
 			}
 		}
-		failed = err != nil
-	}
-	note(store.ByFound)
+		by, failed = store.ByReload, err != nil
+		return err
+	})
 	quit := make(chan struct{})
 	var running sync.WaitGroup
 	running.Go(func() {
@@ -67,9 +71,9 @@ func (s *settings) noteAccounts(o rest.Options) (end func()) {
 		for {
 			select {
 			case <-tick.C:
-				note(store.ByReload)
+				again()
 			case <-quit:
-				note(store.ByReload)
+				again()
 				return
 			}
 		}
@@ -80,7 +84,7 @@ func (s *settings) noteAccounts(o rest.Options) (end func()) {
 // noted adds to a change of the file what the log tells of it, if no server has the directory open,
 // which does that itself. A log that cannot be written to keeps nobody from changing an account: who
 // opens it next finds what was changed.
-func (s *usersSettings) noted(p Process, now time.Time, f func(*account.Users) error) func(*account.Users) error {
+func (s *usersSettings) noted(ctx context.Context, p Process, now time.Time, f func(*account.Users) error) func(*account.Users) error {
 	return func(u *account.Users) error {
 		before, err := u.Roll()
 		if err != nil {
@@ -88,7 +92,9 @@ func (s *usersSettings) noted(p Process, now time.Time, f func(*account.Users) e
 		}
 		var log *store.AccountLog
 		if !s.elsewhere {
-			log, err = store.OpenAccountLog(s.data, warnings(p))
+			log, err = s.openLog(ctx, p, rollOf(before))
+		} else if info, err := os.Stat(s.file()); err == nil { // a server that reads it sees each version
+			time.Sleep(min(2*noteEvery, 2*noteEvery-now.Sub(info.ModTime())))
 		}
 		note := func(by string, r account.Roll) {
 			if err == nil && log != nil {
@@ -113,6 +119,29 @@ func (s *usersSettings) noted(p Process, now time.Time, f func(*account.Users) e
 			end()
 		})
 		return nil
+	}
+}
+
+// openLog opens the log to write to it, or waits until the server that has it open has written what
+// was changed before: two changes would be one to it, and what is made and taken back nothing.
+func (s *usersSettings) openLog(ctx context.Context, p Process, before store.Roll) (*store.AccountLog, error) {
+	ctx, cancel := context.WithTimeout(ctx, notedTime)
+	defer cancel()
+	for {
+		log, err := store.OpenAccountLog(s.data, warnings(p))
+		if !errors.Is(err, store.ErrInUse) {
+			return log, err
+		}
+		told, unknown := store.ReadAccounts(s.data)
+		if unknown != nil || len(before.Differences(told)) == 0 {
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			fmt.Fprintf(p.Stderr, "nobody writes what was changed before into the log of %s: it may tell of both changes as one\n", s.data)
+			return nil, err
+		case <-time.After(noteEvery / 2):
+		}
 	}
 }
 

@@ -1,8 +1,11 @@
 package command
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -129,6 +132,154 @@ func TestAccountsBesideServer(t *testing.T) {
 			t.Errorf("%s is in the log", secret)
 		}
 	}
+}
+
+// What is made and taken back at once beside a server leaves its lines, those of the account before
+// all that it did. Who was removed is named.
+func TestAccountsTakenBack(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, on(dir)...)
+	users := func(args ...string) string { t.Helper(); return mustUsers(t, append(args, "-data", dir)...) }
+	eve := caller{s.url, users("add", "eve", "-role", "administrator"), s.client}
+	eve.must(t, "POST", api+"/tags", `{"name":"Late"}`)
+	users("token", "eve", "-name", "laptop")
+	users("revoke", "eve", "laptop")
+	users("disable", "eve")
+	users("enable", "eve")
+	users("remove", "eve")
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`0 accounts 2 created "eve" role administrator,token "token-1" made by reload`, `"eve" tags 1 created "Late"`,
+		`0 accounts 2 changed "eve" token "laptop" made by reload`, `0 accounts 2 changed "eve" token "laptop" revoked by reload`,
+		`0 accounts 2 disabled "eve" by reload`, `0 accounts 2 enabled "eve" by reload`, `0 accounts 2 removed "eve" by reload`,
+	}
+	if diff := cmp.Diff(want, logLines(t, dir)[2:]); diff != "" {
+		t.Errorf("the log tells (-want, +got):\n%s", diff)
+	}
+}
+
+// A command that does not know which server reads the file leaves every version there for a moment.
+func TestAccountsElsewhere(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "users.json")
+	mustUsers(t, "add", "-users", file, "admin", "-role", "administrator")
+	changed := func() time.Time {
+		t.Helper()
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.ModTime()
+	}
+	before := changed()
+	mustUsers(t, "add", "-users", file, "eve", "-role", "administrator")
+	if gap := changed().Sub(before); gap < noteEvery {
+		t.Errorf("a version was there for %v, and a server looks every %v", gap, noteEvery)
+	}
+}
+
+// logLines returns what almanac log prints, without times and numbers of transactions.
+func logLines(t *testing.T, dir string) (lines []string) {
+	t.Helper()
+	exit, out, stderr := runCommand(t, "log", "-data", dir)
+	if exit != 0 {
+		t.Fatalf("log ended with %d: %s", exit, stderr)
+	}
+	for line := range strings.Lines(out) {
+		lines = append(lines, strings.Join(strings.Fields(line)[2:], " "))
+	}
+	return lines
+}
+
+// A command that died when it had written the file, or one beside a process that writes no lines, hides
+// nothing of the one before: the next waits for the line, or writes it, or says that there may be none.
+func TestAccountsAfterCrash(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, on(dir)...)
+	mustUsers(t, "add", "-data", dir, "ann", "-role", "author")
+	want := []string{admin1, `2 created "ann" role author,token "token-1" made by reload`}
+	expectLines(t, dir, want...)
+	edit(t, dir, `"author"`, `"administrator"`) // as such a command leaves it
+	mustUsers(t, "remove", "-data", dir, "ann")
+	want = append(want, `2 changed "ann" role author to administrator by reload`, `2 removed "ann" by reload`)
+	expectLines(t, dir, want...)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	mustUsers(t, "add", "-data", dir, "bob", "-role", "author", "-no-token")
+	edit(t, dir, `"author"`, `"editor"`)
+	mustUsers(t, "remove", "-data", dir, "bob")
+	want = append(want, `3 created "bob" role author by command`, `3 changed "bob" role author to editor by found`,
+		`3 removed "bob" by command`)
+	expectLines(t, dir, want...)
+
+	other, err := store.Open(store.Options{Dir: dir}) // as an import has it
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustUsers(t, "add", "-data", dir, "eve", "-role", "author", "-no-token")
+	ctx, cancel := context.WithTimeout(t.Context(), noteEvery)
+	defer cancel()
+	var stderr bytes.Buffer
+	err = run(ctx, []string{"users", "remove", "-data", dir, "eve"}, Process{none, io.Discard, &stderr, nil})
+	if err != nil || !strings.Contains(stderr.String(), "it may tell of both changes as one") {
+		t.Errorf("beside another process: %v, %s", err, &stderr)
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Who was removed is named also when the line that gave the account its name was pruned.
+func TestAccountsNamedWhenPruned(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, on(dir)...)
+	eve := mustUsers(t, "add", "-data", dir, "eve", "-role", "administrator")
+	expectLines(t, dir, admin1, `2 created "eve" role administrator,token "token-1" made by reload`)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	prune := func() {
+		t.Helper()
+		st, err := store.Open(store.Options{Dir: dir, Keep: -1, Segment: 1, Now: time.Now})
+		for range 3 {
+			if err == nil {
+				err = st.Update(0, func(tx *store.Tx) error { return tx.Put(&store.Venue{Name: "Hall"}) })
+			}
+			if err == nil {
+				err = st.Snapshot(t.Context())
+			}
+		}
+		if err == nil {
+			err = st.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	prune()
+	s = startServer(t, on(dir)...)
+	caller{s.url, eve, s.client}.must(t, "POST", api+"/tags", `{"name":"Late"}`)
+	mustUsers(t, "remove", "-data", dir, "eve")
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Join(logLines(t, dir), "\n")
+	if strings.Contains(all, "created \"eve\"") || !strings.Contains(all, `"eve" tags 1 written "Late"`) ||
+		!strings.Contains(all, `0 accounts 2 removed "eve" by reload`) {
+		t.Errorf("the log tells:\n%s", all)
+	}
+	prune()
+	told, err := store.ReadAccounts(dir)
+	if err != nil || len(told) != 2 || told[1].Login != "eve" || !told[1].Removed {
+		t.Errorf("error %v, the snapshot tells of %d accounts, the last %+v", err, len(told), told[len(told)-1])
+	}
+	expectVerified(t, dir, "1 account, as the log says")
 }
 
 // Without a server the command writes the line, after one about what it finds.

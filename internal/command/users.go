@@ -173,7 +173,7 @@ func (s *usersSettings) file() string {
 // change changes the file, and writes into the log what was changed.
 func (s *usersSettings) change(ctx context.Context, p Process, f func(*account.Users) error) error {
 	now := caltime.System().Now()
-	err := account.Change(ctx, s.file(), now, s.noted(p, now, f))
+	err := account.Change(ctx, s.file(), now, s.noted(ctx, p, now, f))
 	if errors.Is(err, account.ErrLastAdmin) {
 		return fmt.Errorf("%w; make another one first, or say -force", err)
 	}
