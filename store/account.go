@@ -12,7 +12,7 @@ import (
 
 // An Account is an account as the file of the accounts had it when that was compared with
 // the log. Its id is its number there. One that was removed stays, so that its number is
-// never given again, and with its login, so that the log says who did something.
+// never given again, and with its login, by which the log is read.
 type Account struct {
 	Meta
 	Login    string         `json:"login,omitempty"`

@@ -4,7 +4,9 @@
 package store_test
 
 import (
+	"bytes"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -357,6 +359,36 @@ func TestFormat6(t *testing.T) {
 				}
 				return nil
 			})
+		})
+	}
+}
+
+// TestFormat7 opens a directory of format 7: an identity in a line before a snapshot and in it, and
+// another one in a line after it. The files are never made anew.
+func TestFormat7(t *testing.T) {
+	t.Parallel()
+	const head = "efda26d6b01a3fa24e47747e1badc73f702fc0eeb2bf063fe42e90e70aa1d8a2"
+	for _, tt := range []struct {
+		name string
+		want string
+		harm func(dir string) error // beforehand
+	}{
+		{"as it is", "termine.example/dates", func(string) error { return nil }},
+		{"from the log alone", "termine.example/dates", func(dir string) error { return os.RemoveAll(dir + "/snapshots") }},
+		{"from the snapshot", "calendar.example.org", func(dir string) error {
+			segment := dir + "/log/00000000000000000001.jsonl"
+			text, err := os.ReadFile(segment)
+			if err == nil {
+				err = os.WriteFile(segment, bytes.Join(bytes.SplitAfter(text, []byte("\n"))[:3], nil), 0o600)
+			}
+			return errors.Join(err, os.Remove(dir+"/log/00000000000000000005.jsonl"))
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := openGolden(t, "v7", head, tt.harm).Identity(); got != tt.want {
+				t.Errorf("identity %q, want %q", got, tt.want)
+			}
 		})
 	}
 }

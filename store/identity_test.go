@@ -1,4 +1,4 @@
-// The identity of the calendar: where it is kept, and what happens when that is damaged or cut off.
+// The identity of the calendar: where it is kept, and how damage and crashes leave it.
 
 package store
 
@@ -134,6 +134,40 @@ func TestIdentityOfSnapshot(t *testing.T) {
 	left.Version = 4
 	if _, err := left.encode(); err != nil || left.check() == nil {
 		t.Errorf("a snapshot of format 4 may have an identity: %v", err)
+	}
+}
+
+// A token of changes from before another identity is forgotten, since every record has another name.
+func TestIdentityForgetsSteps(t *testing.T) {
+	t.Parallel()
+	for _, changes := range []bool{false, true} {
+		dir := t.TempDir()
+		var before Mark
+		use := func(f func(*Store)) {
+			t.Helper()
+			s, err := Open(Options{Dir: dir, Identity: identified("first.example")})
+			must(t, err)
+			f(s)
+			must(t, s.Update(1, func(tx *Tx) error { return tx.Put(&Venue{Name: "Hall"}) }))
+			must(t, s.View(func(v *View) error { before, _ = v.Steps().Place(v.Steps().Last()); return nil }), s.Close())
+		}
+		use(func(*Store) {})
+		if changes {
+			log, err := OpenAccountLog(dir, nil)
+			must(t, err)
+			_, err = log.SetIdentity("second.example", testTime)
+			must(t, err, log.Close())
+		}
+		use(func(s *Store) {
+			_, err := s.Recall()
+			must(t, err)
+			_ = s.View(func(v *View) error {
+				if _, _, known := v.Steps().Find(before.Name); known == changes {
+					t.Errorf("identity changed: %t, the token is known: %t", changes, known)
+				}
+				return nil
+			})
+		})
 	}
 }
 

@@ -227,8 +227,8 @@ func (d *Directory) refresh() *state {
 	return next
 }
 
-// Announce calls tell with what the file says: now, and with each later version before anybody is let in
-// by it, or again is called. A version of which tell returned an error is told once more.
+// Announce calls tell with the content of the file: now, and with each later version before anybody is let
+// in by it, or again is called. After an error, tell is called with the same version again.
 func (d *Directory) Announce(tell func(Roll) error) (again func()) {
 	d.tell = tell
 	d.announced()

@@ -19,7 +19,7 @@ import (
 
 const (
 	noteEvery = time.Second / 5  // that a server looks whether the file of the accounts has changed
-	notedTime = 10 * time.Second // for it to write what was changed
+	notedTime = 10 * time.Second // that a command waits for the line of the change before
 )
 
 // rollOf returns what the log tells of a file of accounts.
@@ -40,8 +40,8 @@ func rollOf(r account.Roll) store.Roll {
 }
 
 // noteAccounts writes into the log what the file of the accounts has otherwise than the log, now
-// and whenever it changes until end is called: before anybody is let in by what was changed. It is
-// no error when it cannot be written: it is tried again, and what is in the file holds.
+// and whenever it changes until end is called: before anybody is let in by the change. It is no
+// error when a line cannot be written: it is tried again, and the file holds meanwhile.
 func (s *settings) noteAccounts(o rest.Options) (end func()) {
 	if s.memory {
 		return func() {}
@@ -122,8 +122,8 @@ func (s *usersSettings) noted(ctx context.Context, p Process, now time.Time, f f
 	}
 }
 
-// openLog opens the log to write to it, or waits until the server that has it open has written what
-// was changed before: two changes would be one to it, and what is made and taken back nothing.
+// openLog opens the log to write to it, or waits until the server that has it open has written the
+// change before: it would take two changes for one, and an account made and taken back for none.
 func (s *usersSettings) openLog(ctx context.Context, p Process, before store.Roll) (*store.AccountLog, error) {
 	ctx, cancel := context.WithTimeout(ctx, notedTime)
 	defer cancel()
@@ -138,7 +138,7 @@ func (s *usersSettings) openLog(ctx context.Context, p Process, before store.Rol
 		}
 		select {
 		case <-ctx.Done():
-			fmt.Fprintf(p.Stderr, "nobody writes what was changed before into the log of %s: it may tell of both changes as one\n", s.data)
+			fmt.Fprintf(p.Stderr, "nobody writes the change before into the log of %s, which may tell of both changes as one\n", s.data)
 			return nil, err
 		case <-time.After(noteEvery / 2):
 		}

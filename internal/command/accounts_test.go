@@ -134,8 +134,8 @@ func TestAccountsBesideServer(t *testing.T) {
 	}
 }
 
-// What is made and taken back at once beside a server leaves its lines, those of the account before
-// all that it did. Who was removed is named.
+// An account and a token that are made and taken back at once beside a server leave their lines, the first
+// one before all that the account did. The log names it also when it was removed.
 func TestAccountsTakenBack(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -158,6 +158,40 @@ func TestAccountsTakenBack(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, logLines(t, dir)[2:]); diff != "" {
 		t.Errorf("the log tells (-want, +got):\n%s", diff)
+	}
+}
+
+// The log names an account by the login that it had when it did something.
+func TestAccountsRenamed(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, on(dir)...)
+	ann := caller{s.url, mustUsers(t, "add", "-data", dir, "ann", "-role", "administrator", "-name", "x"), s.client}
+	ann.must(t, "POST", api+"/tags", `{"name":"Early"}`)
+	edit(t, dir, `"ann"`, `"anna"`)
+	ann.must(t, "POST", api+"/tags", `{"name":"Late"}`)
+	want := []string{`0 accounts 2 created "ann" role administrator,token "x" made by reload`, `"ann" tags 1 created "Early"`,
+		`0 accounts 2 changed "anna" login by reload`, `"anna" tags 2 created "Late"`}
+	if diff := cmp.Diff(want, logLines(t, dir)[2:]); diff != "" {
+		t.Errorf("the log tells (-want, +got):\n%s", diff)
+	}
+}
+
+// A calendar without any record knows the numbers of accounts when the users file is lost.
+func TestAccountsLostBeforeRecords(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, want := range []string{admin1, `2 created "admin" role administrator,token "first" made by found`} {
+		s := startServer(t, on(dir)...)
+		if err := s.stop(); err != nil {
+			t.Fatal(err)
+		}
+		if all := accountLines(t, dir); all[len(all)-1] != want {
+			t.Errorf("the log tells %q, want %q", all, want)
+		}
+		if err := os.Remove(filepath.Join(dir, usersName)); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -194,8 +228,8 @@ func logLines(t *testing.T, dir string) (lines []string) {
 	return lines
 }
 
-// A command that died when it had written the file, or one beside a process that writes no lines, hides
-// nothing of the one before: the next waits for the line, or writes it, or says that there may be none.
+// A command that died when it had written the file hides nothing: the next one waits for the line, or writes
+// it. Beside a process that writes no lines it says that there may be none.
 func TestAccountsAfterCrash(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -226,7 +260,7 @@ func TestAccountsAfterCrash(t *testing.T) {
 	defer cancel()
 	var stderr bytes.Buffer
 	err = run(ctx, []string{"users", "remove", "-data", dir, "eve"}, Process{none, io.Discard, &stderr, nil})
-	if err != nil || !strings.Contains(stderr.String(), "it may tell of both changes as one") {
+	if err != nil || !strings.Contains(stderr.String(), "may tell of both changes as one") {
 		t.Errorf("beside another process: %v, %s", err, &stderr)
 	}
 	if err := other.Close(); err != nil {
@@ -234,7 +268,7 @@ func TestAccountsAfterCrash(t *testing.T) {
 	}
 }
 
-// Who was removed is named also when the line that gave the account its name was pruned.
+// The log names an account that was removed also when the line that gave it its name was pruned.
 func TestAccountsNamedWhenPruned(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

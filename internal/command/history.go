@@ -137,8 +137,8 @@ func (s *historySettings) wait(ctx context.Context, out *printer) func() bool {
 	}
 }
 
-// describe returns the line of a change: when and by whom, kind, id, what happened,
-// name, and the members that changed. Names are quoted, so that one in which somebody
+// describe returns the line of a change: its start, kind, id, verb, name, and the
+// members that changed. Names are quoted, so that one in which somebody
 // put a newline is no second line.
 func describe(t store.Transaction, e store.Effect, logins map[int64]string) string {
 	line := fmt.Sprintf("%s  %-10s  %6d  %-9s  %s", describeStart(t, logins), e.Kind, e.ID, e.Verb, strconv.Quote(e.Name))
@@ -161,7 +161,7 @@ func describeStart(t store.Transaction, logins map[int64]string) string {
 	return fmt.Sprintf("%s  %6d  %-8s", t.Time.Format("2006-01-02T15:04:05.000Z07:00"), t.Seq, account)
 }
 
-// describeNote returns the line of what changes no record.
+// describeNote returns the line of a transaction that changes no record.
 func describeNote(t store.Transaction, logins map[int64]string) string {
 	if t.Note == nil {
 		return fmt.Sprintf("%s  identity    %q", describeStart(t, logins), t.Change.Identity)

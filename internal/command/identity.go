@@ -1,4 +1,4 @@
-// The identity of a calendar: the command that changes it, and what a calendar gets at its first start.
+// The identity of a calendar: the command that changes it, and the one that a first start sets.
 
 package command
 
@@ -17,16 +17,16 @@ import (
 )
 
 // Identity prints the identity of a calendar, or gives it another one.
-var Identity = flagged("identity", "", "print or change what global ids and UIDs begin with", identityFlags, identity)
+var Identity = flagged("identity", "", "print or change the host that global ids and UIDs begin with", identityFlags, identity)
 
 // identitySettings are the flags of identity.
 type identitySettings struct{ data, set string }
 
 func identityFlags() (*flagSet, *identitySettings) {
-	f, s := newFlags("identity", "almanac identity [flags]: print what the global ids and UIDs of the calendar begin with, or change it "+
-		"while no server runs."), &identitySettings{}
+	f, s := newFlags("identity", "almanac identity [flags]: print the host that the global ids and UIDs of the calendar begin with, or "+
+		"change it while no server runs."), &identitySettings{}
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
-	f.StringVar(&s.set, "set", "", "new identity, a `host` without a port: whoever is subscribed sees all events anew")
+	f.StringVar(&s.set, "set", "", "new identity, a `host` without a port: subscribers see all events anew")
 	f.noVariable(f.Lookup("set")) // nobody changes it by the way
 	return f, s
 }
@@ -61,12 +61,12 @@ func identity(_ context.Context, s *identitySettings, _ []string, p Process) err
 	before, err := log.SetIdentity(s.set, caltime.System().Now())
 	if err == nil {
 		fmt.Fprintf(p.Stderr, "the identity is %s; it was %q. The global ids and UIDs of all records that were made here begin with it from now "+
-			"on: whoever is subscribed sees these events anew, and an import of an older export makes them once more.\n", s.set, before)
+			"on: subscribers see these events anew, and an import of an older export makes them once more.\n", s.set, before)
 	}
 	return errors.Join(err, log.Close())
 }
 
-// firstIdentity returns what decides the identity of a calendar that has none: the address of the
+// firstIdentity returns a function that decides the identity of a calendar that has none: the address of the
 // site, else a random name in the domain that leads nowhere (RFC 2606).
 func firstIdentity(site *url.URL, log *slog.Logger) func() string {
 	return func() string {

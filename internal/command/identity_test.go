@@ -91,7 +91,7 @@ func TestIdentity(t *testing.T) {
 		t.Errorf("the calendar names %s", all)
 	}
 
-	// What was taken by one address goes back by another, into a server and into its directory.
+	// A file that was taken at one address goes back at another, into a server and into its directory.
 	state := c.everything(t)
 	table, calendar := filepath.Join(t.TempDir(), "events.csv"), filepath.Join(t.TempDir(), "events.ics")
 	replace(t, table, asHost(t, s, "a.example:81", api+"/events.csv"))
@@ -122,6 +122,11 @@ func TestIdentity(t *testing.T) {
 		}
 	}
 
+	exported := mustRun(t, "export", "-data", dir, "-format", "ical", "-url", "https://calendar.example.org", "-")
+	if !strings.Contains(exported, "UID:"+made+"?id=3") {
+		t.Errorf("the export has other UIDs: %s", exported)
+	}
+
 	// It stays at the next start, whatever the address is then.
 	s = startServer(t, on(dir, "-url", "https://calendar.example.org", "-clock", "2031-01-01 12:00:00")...)
 	if got := named.FindAllString(asHost(t, s, "a.example", api+"/events/3.ics"), -1); !strings.Contains(got[0], made+"?id=3") {
@@ -136,7 +141,7 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// The command changes it, and says what that does; audit, log and verify tell of it.
+// The command changes it and names the consequences; audit, log and verify show it.
 func TestIdentitySet(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -155,7 +160,7 @@ func TestIdentitySet(t *testing.T) {
 	}
 	exit, _, stderr := runCommand(t, "identity", "-data", dir, "-set", "new.example")
 	if exit != 0 || !strings.Contains(stderr, `the identity is new.example; it was "Calendar.example.org/dates"`) ||
-		!strings.Contains(stderr, "sees these events anew") {
+		!strings.Contains(stderr, "subscribers see these events anew") {
 		t.Errorf("exit status %d, %s", exit, stderr)
 	}
 	_, log, _ := runCommand(t, "log", "-data", dir)
@@ -168,7 +173,7 @@ func TestIdentitySet(t *testing.T) {
 	if diff := cmp.Diff([]string{`"Calendar.example.org/dates"`, `"new.example"`}, told); diff != "" {
 		t.Errorf("the log tells (-want, +got):\n%s", diff)
 	}
-	if _, out, _ := runCommand(t, "audit", "-data", dir); !strings.Contains(out, "new.example") {
+	if _, out, _ := runCommand(t, "audit", "-data", dir); !regexp.MustCompile(`\bidentity +new\.example\n`).MatchString(out) {
 		t.Errorf("audit does not tell of it:\n%s", out)
 	}
 	if exit, out, stderr := runCommand(t, "verify", "-data", dir); exit != 0 {
@@ -183,6 +188,12 @@ func TestIdentitySet(t *testing.T) {
 	got := asHost(t, s, "a.example", api+"/events?per_page=1&starts_after=2000-01-01")
 	if !strings.Contains(got, `"global_id":"new.example?id=`) {
 		t.Errorf("events have %s", got)
+	}
+	table := filepath.Join(t.TempDir(), "events.csv") // with addresses of that host, at a port
+	replace(t, table, asHost(t, s, "new.example:81", api+"/events.csv?start_date=2000-01-01"))
+	token := mustUsers(t, "token", "-data", dir, "admin")
+	if got := sums(t, mustImport(t, "-to", s.url, "-token", token, table)); got[0]+got[1]+got[3] > 0 || got[2] == 0 {
+		t.Errorf("a table that was taken at a port: %v", got)
 	}
 }
 
@@ -201,8 +212,8 @@ func TestIdentityOfOlderDirectory(t *testing.T) {
 	}
 }
 
-// Imported records keep the ids that they have, also in a calendar that has the name of the site that
-// they are from, where these ids were those of other records. No record that is made here gets one of them.
+// Imported records keep the ids that they have, also in a calendar that has the name of their former site,
+// where these ids were the ids of other records. No record that is made here gets one of them.
 func TestIdentityOfFormerSite(t *testing.T) {
 	t.Parallel()
 	record := func(id int, title string) string {
