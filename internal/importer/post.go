@@ -19,9 +19,8 @@ import (
 // find returns the record that is known by the global id of r or by one of its
 // lineage, or nil.
 func (im *importer) find(k store.Kind, r *record) store.Record {
-	globals := r.globalIDs()
-	for _, global := range globals {
-		if found := im.byGlobal(k, global, globals...); found != nil {
+	for _, global := range r.globalIDs() {
+		if found := im.byGlobal(k, global, r.globalIDs()...); found != nil {
 			return found
 		}
 	}
@@ -78,7 +77,7 @@ func (im *importer) startOf(r *record) store.Wall {
 // newer reports whether what is stored was changed after what was read.
 func (im *importer) newer(old *store.Post, r *record) bool {
 	modified := im.stamp(r, "modified")
-	return modified.said && old.Modified.After(modified.at)
+	return modified.said && old.Modified.Truncate(time.Second).After(modified.at) // files have whole seconds
 }
 
 // post sets what r says about the common part of a record of a kind with a
@@ -105,9 +104,8 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	case im.seed && p.Status == store.Publish && ahead:
 		p.Status = store.Future // as of a request
 	}
-	globals := r.globalIDs()
-	for _, global := range globals {
-		own := im.ours(k, global, globals) != nil || im.ours(store.AllSeries, global, nil) != nil
+	for _, global := range r.globalIDs() {
+		own := im.ours(k, global, r.globalIDs()) != nil || im.ours(store.AllSeries, global, nil) != nil
 		other := im.tx.ByOrigin(k, global)
 		known := slices.ContainsFunc(p.Origins, func(known string) bool { return sameGlobal(known, global) })
 		if !own && !known && (other == nil || other.Key() == p.ID) {
@@ -165,7 +163,9 @@ func (im *importer) dates(r *record, p *store.Post) {
 	case modified.never && (p.Status.Unpublished() || im.exact):
 		p.Modified = time.Time{}
 	case modified.said && !modified.at.IsZero():
-		p.Modified = modified.at
+		if !modified.at.Equal(p.Modified.Truncate(time.Second)) {
+			p.Modified = modified.at
+		}
 	case p.ID == 0 && !p.Status.Unpublished():
 		p.Modified = p.Date
 	}
