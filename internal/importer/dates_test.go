@@ -327,3 +327,28 @@ func TestDatesOfTheSameName(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+// In a calendar that has the name of the old site, the ids of the old site are not mistaken for those of series here.
+func TestDatesOfFormerSite(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.options.Home = "old.example"
+	c.mustLoad(list(dated(3, "jazz", "2031-05-03", "Jazz", "2031-05-03 19:00", ""))) // makes a series with an id of the old site
+	var all []string
+	for id := 1; id <= 6; id++ {
+		all = append(all, dated(id, "jazz", fmt.Sprint("2031-05-0", id), "Jazz", fmt.Sprintf("2031-05-0%d 19:00", id), ""))
+	}
+	file := list(all...)
+	c.mustLoad(file)
+	_ = c.View(func(v *store.View) error {
+		for _, s := range v.SeriesByID() {
+			for i, e := range v.Instances(s.ID) {
+				if want := fmt.Sprint("old.example?id=", 1+i); !slices.Contains(e.Origins, want) {
+					t.Errorf("event %d has the origins %q, want %s among them", e.ID, e.Origins, want)
+				}
+			}
+		}
+		return nil
+	})
+	c.expect("dates", file, c.dates()...)
+}

@@ -105,7 +105,7 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 		p.Status = store.Future // as of a request
 	}
 	for _, global := range r.globalIDs() {
-		own := im.ours(k, global, r.globalIDs()) != nil || im.ours(store.AllSeries, global, nil) != nil
+		own := im.ours(k, global, r.globalIDs()) != nil || im.item.Form == calendarForm && im.ours(store.AllSeries, global, nil) != nil
 		other := im.tx.ByOrigin(k, global)
 		known := slices.ContainsFunc(p.Origins, func(known string) bool { return sameGlobal(known, global) })
 		if !own && !known && (other == nil || other.Key() == p.ID) {
