@@ -81,13 +81,13 @@ commits:
 fuzz:
 	.ci/fuzz $(PACKAGES)
 
-# What requests cost beside a bare handler, as a table.
-bench:
-	go run ./internal/bench -keep testdata/bench.txt
+# The cost of starts and requests beside a bare server, as a table.
+bench: build
+	go run ./internal/bench -now ./$(BINARY) -keep testdata/bench.txt $(FLAGS)
 
-# What requests cost inside the program, now and at BASE, by turns: make compare BASE=main
+# The same beside the program of BASE, by turns: make compare BASE=main FLAGS='-n 10000 -only ^search'
 compare:
-	.ci/compare $(BASE)
+	.ci/compare $(BASE) $(FLAGS)
 
 # Rewrites what tests compare with.
 update:

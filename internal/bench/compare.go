@@ -1,138 +1,144 @@
-// Comparing: rounds of load on almanac and on L by turns, and what is made of
-// them.
+// Comparing: rounds on two servers by turns, and the table of their figures.
 
 package main
 
 import (
+	"errors"
 	"fmt"
-	"net/http"
+	"io"
 	"slices"
-	"time"
+	"strconv"
 )
 
-// A trial is one comparison.
-type trial struct {
-	name        string
-	requests    []request
-	others      []request // what the second server is asked for instead; nil: the same
-	connections int
-	rate        int // requests per second on a schedule; 0: as many as are answered
-	lengths     int // how many times as long as others its rounds are; 0 is 1
-
-	ours, bare   *server // bare may be nil: then almanac runs alone
-	mine, theirs []round // of almanac and L, by number
-}
-
-// newTrial makes a trial of a handler and of L with the handler's own answers.
-// Asking for those has warmed the handler up. The caller ends it with close.
-func newTrial(name string, h http.Handler, requests []request) (*trial, error) {
-	l, err := bare(h, requests, nil)
-	if err != nil {
-		return nil, err
-	}
-	return trialOf(name, h, l, requests)
-}
-
-// trialOf makes a trial of two handlers; the second may be nil.
-func trialOf(name string, ours, bare http.Handler, requests []request) (*trial, error) {
-	t := &trial{name: name, requests: requests, connections: 32}
-	var err error
-	if t.ours, err = listen(ours); err != nil {
-		return nil, err
-	}
-	if bare == nil {
-		return t, nil
-	}
-	if t.bare, err = listen(bare); err != nil {
-		t.close()
-		return nil, err
-	}
-	return t, nil
-}
-
-// close ends the servers.
-func (t *trial) close() {
-	t.ours.Close()
-	if t.bare != nil {
-		t.bare.Close()
-	}
-}
-
-// compare runs the rounds of trials. All trials share a round, and within it
-// the two servers change places each time, so that what the machine does
-// meanwhile happens to all of them alike.
-func compare(s settings, trials ...*trial) error {
-	for number := range s.rounds {
-		for _, t := range trials {
-			turns := []struct {
-				server   *server
-				requests []request
-				rounds   *[]round
-			}{{t.ours, t.requests, &t.mine}, {t.bare, t.requests, &t.theirs}}
-			if t.others != nil {
-				turns[1].requests = t.others
-			}
+// byTurns runs rounds on sides, which change places in each of them, and returns what was measured
+// on each side.
+func byTurns[T any](rounds, sides int, run func(side, number int) (T, error)) ([][]T, error) {
+	all := make([][]T, sides)
+	for number := range rounds {
+		for turn := range sides {
+			side := turn
 			if number%2 == 1 {
-				slices.Reverse(turns)
+				side = sides - 1 - turn
 			}
-			for _, turn := range turns {
-				if turn.server == nil {
-					continue
-				}
-				r, err := run(plan{
-					Address: turn.server.address, Connections: t.connections, Requests: turn.requests,
-					From: number * numbersPerRound, For: s.length * time.Duration(max(1, t.lengths)), Rate: t.rate,
-				})
-				if err != nil {
-					return fmt.Errorf("%s: %w", t.name, err)
-				}
-				*turn.rounds = append(*turn.rounds, r)
+			measured, err := run(side, number)
+			if err != nil {
+				return nil, err
 			}
+			all[side] = append(all[side], measured)
 		}
+	}
+	return all, nil
+}
+
+// requests measures a row on servers that run, one alone beside L.
+func (m *measurement) requests(r row, servers []*server) (err error) {
+	var asked [][]request
+	var sizes []int // bytes of all answers
+	for _, s := range servers {
+		s.err = nil
+		requests := r.requests(m.calendar, s)
+		s.answers(requests...) // asked again, a server begins to keep an answer
+		answers, size := map[string]answer{}, 0
+		for i, a := range s.answers(requests...) {
+			answers[requests[i].uri] = a
+			size += len(a.Body)
+		}
+		if s.err != nil {
+			return s.err
+		}
+		asked, sizes = append(asked, requests), append(sizes, size)
+		if m.base == "" {
+			l, err := launchBare(answers)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, l.stop()) }()
+			servers, asked = append(servers, l), append(asked, requests)
+		}
+	}
+	rounds, err := byTurns(m.rounds, len(servers), func(side, number int) (round, error) {
+		return servers[side].load(asked[side], r.connections, number*numbersPerRound, m.length)
+	})
+	if err != nil {
+		return err
+	}
+	add(m.table, r.name, "requests/s", true, rounds, func(r round) float64 { return float64(r.requests) / r.elapsed.Seconds() })
+	add(m.table, r.name, "processor µs", false, rounds, func(r round) float64 {
+		return float64(r.processor.Microseconds()) / float64(r.requests)
+	})
+	if r.connections == 1 {
+		add(m.table, r.name, "ms, median", false, rounds, func(r round) float64 { return milliseconds(r.median) })
+	}
+	if len(sizes) > 1 && (sizes[0] > sizes[1]*101/100 || sizes[1] > sizes[0]*101/100) {
+		fmt.Fprintf(m.w, "  answers of different length: %d bytes now, %d of base\n", sizes[0], sizes[1])
 	}
 	return nil
 }
 
-// numbersPerRound is more than the requests that a round can send.
-const numbersPerRound = 10_000_000
-
-// A figure is a number of a round.
-type figure func(round) float64
-
-// latency returns a time of a class in milliseconds.
-func latency(class int, of func(times) time.Duration) figure {
-	return func(r round) float64 { return float64(of(r.Times[class]).Microseconds()) / 1000 }
+// A table prints rows below headings.
+type table struct {
+	w      io.Writer
+	beside string // the second column of figures
+	failed int    // rows
 }
 
-func median(t times) time.Duration { return t.Median }
-func p99(t times) time.Duration    { return t.P99 }
+const (
+	columns = "%-44s %-22s %9s %9s %6s %-13s %s\n"
+	// worse is the ratio beside another version below which a row is marked.
+	worse = 0.9
+)
 
-// row makes a row of the table of a figure: the medians of both servers, and
-// the median of the ratios of the rounds with the smallest and the largest.
-func (t *trial) row(what string, f figure, g goal) row {
-	r := row{name: t.name, what: what, goal: g}
-	var mine, theirs, ratios []float64
-	for i := range t.mine {
-		mine = append(mine, f(t.mine[i]))
-		if t.bare != nil {
-			theirs = append(theirs, f(t.theirs[i]))
-			ratios = append(ratios, mine[i]/theirs[i])
+func (t *table) heading(text string) {
+	fmt.Fprintf(t.w, "\n%s\n"+columns, text, "row", "figure", "now", t.beside, "ratio", "(min-max)", "")
+}
+
+// add prints a figure of the rounds of one server or two, and how these compare. more says
+// that more is better.
+func add[T any](t *table, name, what string, more bool, rounds [][]T, figure func(T) float64) {
+	values, ratios := make([][]float64, len(rounds)), []float64{}
+	for i, all := range rounds {
+		for number, one := range all {
+			values[i] = append(values[i], figure(one))
+			if i == 1 {
+				ratios = append(ratios, values[0][number]/values[1][number])
+			}
 		}
 	}
-	r.ours = spreadOf(mine)
-	if t.bare != nil {
-		r.bare, r.ratio = spreadOf(theirs), spreadOf(ratios)
+	median, low, high := spread(values[0])
+	base, ratio, mark := "", "", ""
+	if len(values) > 1 {
+		middle, _, _ := spread(values[1])
+		base = number(middle)
+		middle, low, high = spread(ratios)
+		ratio = number(middle)
+		if t.beside == "base" && (more && middle < worse || !more && middle > 1/worse) {
+			mark = "worse"
+		}
 	}
-	return r
+	if median > 0 { // else the system does not tell
+		fmt.Fprintf(t.w, columns, name, what, number(median), base, ratio, "("+number(low)+"-"+number(high)+")", mark)
+	}
 }
 
-// A spread is the middle of some numbers, and how far they reach.
-type spread struct{ median, low, high float64 }
+// fail prints why there is no figure.
+func (t *table) fail(name string, err error) {
+	t.failed++
+	fmt.Fprintf(t.w, "%-44s failed: %v\n", name, err)
+}
 
-func spreadOf(numbers []float64) spread {
-	if len(numbers) == 0 {
-		return spread{}
-	}
+// spread returns the middle of some numbers, and how far they reach.
+func spread(numbers []float64) (median, low, high float64) {
 	n := slices.Sorted(slices.Values(numbers))
-	return spread{(n[(len(n)-1)/2] + n[len(n)/2]) / 2, n[0], n[len(n)-1]}
+	return (n[(len(n)-1)/2] + n[len(n)/2]) / 2, n[0], n[len(n)-1]
+}
+
+// number writes a number with about three digits.
+func number(f float64) string {
+	digits := 2
+	if f >= 100 {
+		digits = 0
+	} else if f >= 10 {
+		digits = 1
+	}
+	return strconv.FormatFloat(f, 'f', digits, 64)
 }

@@ -1,77 +1,59 @@
-// Bench measures almanac against the least that a server can do.
+// Bench measures binaries of almanac from outside: two versions beside each other, or one
+// beside L, the least that a server can do.
 //
-//	go run ./internal/bench                          everything, about an hour
-//	go run ./internal/bench -n 10000 -only '^[ab] '  some of it
-//	make bench                                       everything, kept in testdata/bench.txt
+//	go run ./internal/bench -now BINARY [-base BINARY] [-n 10000,100000] [-only EXPRESSION]
+//	make compare BASE=main     builds both versions and compares them
+//	make bench                 beside L, kept in testdata/bench.txt
 //
-// # Method
+// Each server is a process, started as an operator starts it. The load comes from this
+// one: connections that are kept alive, each sending its next request when it was
+// answered, over a list of some hundred different ones. Two servers run by turns and change
+// places in each round, so that whatever else the machine does happens to both. Client and
+// server share the processors, so the processor time of the server says more than requests/s.
+// The system tells it in steps of 10 ms.
 //
-// L is a bare net/http handler: the same kind of http.ServeMux, on a port of its
-// own in the same process, which answers the same requests with the same
-// status, header and body. It got them from almanac beforehand and has them in
-// a map, so it does nothing but net/http's own work. A ratio to L says what
-// almanac adds, and means the same on a fast machine and on a slow one. Where
-// almanac writes to a disk, L writes as many bytes to a file on it, in groups
-// as large, with as many syncs.
+// L is a bare net/http server, a process too, that answers with recorded bytes; nothing that
+// it creates is stored. A ratio to L means the same on a fast machine and on a slow one.
 //
-// The load comes from a process of its own, started for each round: 32
-// connections that are kept alive, each sending its next request when it was
-// answered, over a list of some hundred different ones. So the processor time
-// of the measuring process is the servers' alone, and that of a round is that
-// of the one server which had the load. Both servers run by turns and change
-// places each round; garbage is collected before each. Client and server share
-// the processors: requests/s say less than processor time does.
+// The calendar is three quarters events of almanactest.Generate, which servers get as an
+// export (-seed), since versions need not read each other's directories, and one quarter
+// weekly series, created after it. All clocks stand still in the first year of its three.
 //
-// Records come from almanactest.Generate. They are written to disk and opened
-// again, as those of a server that is started on its data: a snapshot, and a log
-// that changes one event in twenty after it. The clock of the server stands still
-// in the first of their three years. All is the same in every run but the
-// machine.
+// A server keeps renderings of records, and whole answers that are asked for again while
+// nothing has changed. "Again" measures these answers, "anew" servers that explain their
+// lists (-explain) and keep no answers, "nothing kept" servers without a cache (-cache-mb 0).
 //
-// # The table
-//
-// Start-up is against reading the same files with os.ReadFile into memory that
-// is new to the process.
-//
-// Columns almanac and L are medians of the rounds. The ratio is the median of
-// the rounds' own ratios, with the smallest and the largest; where there is no
-// L, the span is that of the figure itself. "requests/s" is better when larger,
-// everything else when smaller. A goal that ends in L limits the ratio, others
-// the figure. KB are 1,000 bytes.
-//
-// A server keeps renderings of records, and whole lists and reads of events
-// that are asked for again while nothing has changed. "Asked again", and d,
-// measure those. "Asked anew", and all of e, f and g, are servers that explain
-// what they do, which keep records but neither lists nor reads: each request is
-// read, planned, found and joined. Figures "in the store" are what they say.
+// Figures are medians of the rounds. The ratio is the median of the rounds' own ratios, now
+// to base, with the smallest and the largest; in rows of one server alone these two are the
+// figure's. More requests/s are better, less of everything else. A ratio beside another
+// version that is worse than 0.9 is marked. KB are 1,000 bytes. A row that fails says why.
+// Of more than 100,000 events only start-up, heap and lists anew with three filters are
+// measured; planting 1,000,000 takes a server some 12 GB of memory.
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
-	"runtime/pprof"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// loadCommand is the argument of a load process.
-const loadCommand = "load-process"
+// bareCommand is the argument of L, which is this program too.
+const bareCommand = "bare-process"
 
 func main() {
 	var err error
-	switch {
-	case len(os.Args) == 2 && os.Args[1] == loadCommand:
-		err = work(os.Stdin, os.Stdout)
-	case len(os.Args) == 2 && os.Args[1] == bareCommand:
+	if len(os.Args) == 2 && os.Args[1] == bareCommand {
 		err = serveBare(os.Stdin, os.Stdout)
-	default:
+	} else {
 		err = measure(os.Args[1:], os.Stdout)
 	}
 	if err != nil {
@@ -80,200 +62,138 @@ func main() {
 	}
 }
 
-// settings are the flags.
-type settings struct {
-	sizes  []int         // numbers of events
-	rounds int           // of each server in each comparison
-	length time.Duration // of a round
-	only   *regexp.Regexp
-	dir    string // for files; "" is the system's temporary one
-	keep   string // file for the table; "" is none
-	cpu    string // file for a profile of everything; "" is none
+// A measurement is a run of this program.
+type measurement struct {
+	// Flags.
+	base, dir string
+	rounds    int
+	length    time.Duration
+	only      *regexp.Regexp
+
+	*table
+	programs []*program // now, and base if there is one
+	calendar *calendar  // of the current size
 }
 
-func parse(args []string) (settings, error) {
-	s := settings{}
+// measure measures the rows that the flags choose, and prints the table.
+func measure(args []string, out io.Writer) (err error) {
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
-	sizes := f.String("n", "10000,100000,1000000", "`numbers` of events")
-	f.IntVar(&s.rounds, "rounds", 9, "`number` of rounds of each comparison")
-	f.DurationVar(&s.length, "for", time.Second, "`length` of a round")
-	only := f.String("only", "", "run only the cases that a regular `expression` finds, such as '^[abc] '")
-	f.StringVar(&s.dir, "dir", "", "`directory` for the files of durable cases, on the disk to be measured")
-	f.StringVar(&s.keep, "keep", "", "`file` for the table too, which takes the place of an earlier one when it is whole")
-	f.StringVar(&s.cpu, "cpuprofile", "", "`file` for a profile of the measuring process")
+	m := &measurement{}
+	now := f.String("now", "", "`binary` to measure")
+	f.StringVar(&m.base, "base", "", "`binary` of another version to measure beside it; without it, L")
+	sizes := f.String("n", "10000,100000", "`numbers` of events")
+	only := f.String("only", "", "measure the rows that a regular `expression` finds, such as '^search|, again$'")
+	f.IntVar(&m.rounds, "rounds", 5, "`number` of rounds")
+	f.DurationVar(&m.length, "for", time.Second, "`length` of a round of one server")
+	f.StringVar(&m.dir, "dir", "", "`directory` for data, on the disk to be measured, and for generated calendars, which stay there "+
+		"for the next run; without it a temporary one")
+	keep := f.String("keep", "", "`file` for the table, when it is whole")
 	if err := f.Parse(args); err != nil {
-		return s, err
-	}
-	for text := range strings.SplitSeq(*sizes, ",") {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 {
-			return s, fmt.Errorf("-n: %q is no number of events", text)
-		}
-		s.sizes = append(s.sizes, n)
-	}
-	if f.NArg() > 0 || s.rounds < 1 || s.length <= 0 {
-		return s, errors.New("there must be no arguments but flags, at least one -rounds, and a -for of more than nothing")
-	}
-	var err error
-	s.only, err = regexp.Compile(*only)
-	return s, err
-}
-
-// measure runs the cases and prints the table.
-func measure(args []string, out io.Writer) error {
-	s, err := parse(args)
-	switch {
-	case err != nil:
 		return err
-	case s.keep != "":
-		return kept(s.keep, func(f io.Writer) error { return s.measure(io.MultiWriter(out, f)) })
 	}
-	return s.measure(out)
-}
-
-// kept writes a file, which is there only when it is whole.
-func kept(name string, write func(io.Writer) error) error {
-	part := name + ".part"
-	f, err := os.Create(part)
+	if *now == "" || f.NArg() > 0 || m.rounds < 1 {
+		return errors.New("-now must name a binary, -rounds must be at least 1, and there are no arguments but flags")
+	}
+	if m.only, err = regexp.Compile(*only); err != nil {
+		return err
+	}
+	var ns []int
+	for size := range strings.SplitSeq(*sizes, ",") {
+		n, err := strconv.Atoi(size)
+		if err != nil || n < 10 {
+			return fmt.Errorf("-n: %q must be a number of events, at least 10, or several with commas between them", size)
+		}
+		ns = append(ns, n)
+	}
+	var text bytes.Buffer
+	m.table, m.programs = &table{w: io.MultiWriter(out, &text), beside: "L"}, []*program{{binary: *now}}
+	if m.base != "" {
+		m.beside, m.programs = "base", append(m.programs, &program{binary: m.base})
+	}
+	data, err := os.MkdirTemp(m.dir, "almanac-bench-")
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(write(f), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(part))
+	defer os.RemoveAll(data)
+	if m.dir == "" {
+		m.dir = data
 	}
-	return os.Rename(part, name)
+	fmt.Fprintf(m.w, "almanac beside %s, %s %s/%s, %d processors, %d rounds of %v\n", m.beside, runtime.Version(), runtime.GOOS,
+		runtime.GOARCH, runtime.NumCPU(), m.rounds, m.length)
+	for _, n := range ns {
+		if err := m.size(n, data); err != nil {
+			return fmt.Errorf("%d events: %w", n, err)
+		}
+	}
+	m.heading("nothing on a disk")
+	m.row("start-up, empty", func(name string) error { return m.starts(name, "resident, MiB", 1<<20, "-memory") })
+	m.row("worlds of @city", m.worlds)
+	if m.failed > 0 {
+		return fmt.Errorf("%d rows failed", m.failed)
+	}
+	if *keep != "" {
+		err = os.WriteFile(*keep, text.Bytes(), 0o644)
+	}
+	return err
 }
 
-func (s settings) measure(out io.Writer) error {
-	if s.cpu != "" {
-		f, err := os.Create(s.cpu)
+// row measures a row if it is chosen.
+func (m *measurement) row(name string, run func(name string) error) {
+	if !m.only.MatchString(name) {
+		return
+	}
+	if err := run(name); err != nil {
+		m.fail(name, err)
+	}
+}
+
+// chosen returns the rows of a mode that are measured with n events.
+func (m *measurement) chosen(of mode, n int) (chosen []row) {
+	for _, r := range rows {
+		r.name += of.name
+		if strings.Contains(r.modes, of.letter) && m.only.MatchString(r.name) && (n <= largest || of.letter == "W") {
+			chosen = append(chosen, r)
+		}
+	}
+	return chosen
+}
+
+// size measures everything with a calendar of n events.
+func (m *measurement) size(n int, data string) (err error) {
+	any := m.only.MatchString("start-up") || m.only.MatchString("heap")
+	for _, mode := range modes {
+		any = any || len(m.chosen(mode, n)) > 0
+	}
+	if !any {
+		return nil
+	}
+	if m.calendar, err = calendarOf(m.dir, n); err != nil {
+		return err
+	}
+	for i, p := range m.programs {
+		p.data = filepath.Join(data, fmt.Sprint(n, "-", i))
+		defer os.RemoveAll(p.data)
+		if err := m.calendar.plant(p); err != nil {
+			return err
+		}
+	}
+	m.heading(fmt.Sprintf("%d events", n))
+	m.row("start-up", func(name string) error { return m.starts(name, "resident, KB per event", 1000*float64(n)) })
+	m.row("heap", m.heap)
+	for _, mode := range modes {
+		chosen := m.chosen(mode, n)
+		if len(chosen) == 0 {
+			continue
+		}
+		err := m.serving(func(servers []*server) error {
+			for _, r := range chosen {
+				m.row(r.name, func(string) error { return m.requests(r, servers) })
+			}
+			return nil
+		}, mode.flags...)
 		if err != nil {
 			return err
 		}
-		defer f.Close()
-		if err := pprof.StartCPUProfile(f); err != nil {
-			return err
-		}
-		defer pprof.StopCPUProfile()
-	}
-	t := &table{w: out}
-	fmt.Fprintf(out, "almanac against L, %s %s/%s, %d processors, %d rounds of %v\n", runtime.Version(), runtime.GOOS, runtime.GOARCH,
-		runtime.GOMAXPROCS(0), s.rounds, s.length)
-	largest := slices.Max(s.sizes)
-	for _, n := range s.sizes {
-		if err := measureSize(s, n, n == largest, t); err != nil {
-			return err
-		}
-	}
-	if err := importAll(s, t); err != nil {
-		return err
-	}
-	if err := readyAll(s, t); err != nil {
-		return fmt.Errorf("%s: %w", readyName, err)
-	}
-	if err := writeAll(s, t); err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "\n%d of %d goals are met\n", t.reached, t.goals)
-	return nil
-}
-
-// measureSize runs the cases that read, with a calendar of n events.
-func measureSize(s settings, n int, snapshots bool, t *table) (err error) {
-	var chosen []readCase
-	for _, c := range readCases {
-		if s.only.MatchString(c.name) {
-			chosen = append(chosen, c)
-		}
-	}
-	starts, snapshots := s.only.MatchString(startName), snapshots && s.only.MatchString(snapshotName)
-	if len(chosen) == 0 && !starts && !snapshots {
-		return nil
-	}
-	c, err := save(s.dir, n, nil)
-	defer func() { err = errors.Join(err, c.remove()) }()
-	if err != nil {
-		return err
-	}
-	t.heading(fmt.Sprintf("%d events, made in %.1f s", n, c.took.Seconds()))
-	if len(chosen) > 0 {
-		if err := readAll(s, c, chosen, t); err != nil {
-			return err
-		}
-	}
-	if starts {
-		if err := startAll(s, c, t); err != nil {
-			return fmt.Errorf("%s, %d events: %w", startName, n, err)
-		}
-	}
-	if snapshots {
-		if err := snapshotAll(s, c, t); err != nil {
-			return fmt.Errorf("%s: %w", snapshotName, err)
-		}
-	}
-	return nil
-}
-
-// readAll runs some cases in one store.
-func readAll(s settings, c *saved, chosen []readCase, t *table) error {
-	st, err := openSaved(c.dir)
-	if err != nil {
-		return err
-	}
-	defer st.Close()
-	awaitWords(st)
-	w := &world{settings: s, n: c.n, store: st, table: t}
-	w.words, w.categories, w.tags, w.venues, w.organizers = c.Words, c.Categories, c.Tags, c.Venues, c.Organizers
-	rng := w.rng()
-	for range 500 {
-		w.events = append(w.events, c.Events[rng.IntN(c.n)])
-	}
-	for _, one := range chosen {
-		w.current = one.name
-		if err := one.run(w); err != nil {
-			return fmt.Errorf("%s, %d events: %w", one.name, c.n, err)
-		}
-	}
-	return nil
-}
-
-// writeAll runs the cases that write, in one store on disk.
-func writeAll(s settings, t *table) (err error) {
-	creates, mixed := s.only.MatchString("h durable creates"), s.only.MatchString("i on schedule")
-	commits, series := s.only.MatchString("m group commit"), s.only.MatchString(seriesCreateName)
-	if !creates && !mixed && !commits && !series {
-		return nil
-	}
-	dir, err := os.MkdirTemp(s.dir, "almanac-bench-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	d, err := newDurable(s, dir, t)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	if creates || mixed || commits {
-		t.heading(fmt.Sprintf("%d events, on disk", d.n))
-	}
-	if creates {
-		if err := d.alone(); err != nil {
-			return err
-		}
-	}
-	if mixed {
-		if err := d.amongReads(); err != nil {
-			return err
-		}
-	}
-	if commits {
-		if err := d.commits(dir); err != nil {
-			return err
-		}
-	}
-	if series {
-		return d.series()
 	}
 	return nil
 }

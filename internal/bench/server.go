@@ -1,142 +1,180 @@
-// The two servers of a comparison: almanac, and what answers the same without
-// any work.
+// Servers: processes that tell on standard output where they are, and end with
+// their standard input. L is one of them.
 
 package main
 
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
 	"time"
-
-	"almanac/almanactest"
-	"almanac/store"
 )
 
-// now is the time of all servers: with a default window of 24 months that is
-// wholly inside the generated years, in which it never moves.
-var now = time.Date(2030, 6, 15, 12, 0, 0, 0, time.UTC)
-
-// A mode says how almanac serves.
-type mode struct {
-	keepNone bool // renders every answer anew
-	explain  bool // says in a header how it found what a list shows
-	signedIn bool // is asked by the administrator
-}
-
-// product returns almanac's handler, and the administrator's token.
-func product(s *store.Store, m mode) (http.Handler, string, error) {
-	o := almanactest.Options{Store: s, Now: now}
-	if m.keepNone {
-		o.CacheBytes = -1
-	}
-	o.Explain = m.explain
-	return almanactest.Handler(o)
-}
-
-// planHeader is where a server that explains says what a list cost.
-const planHeader = "X-Almanac-Plan"
-
-// A server listens on a port of its own, with the time limits of the program,
-// which cost something too.
+// A server is a process that runs.
 type server struct {
-	*http.Server
-	address string
+	URL, Token, Metrics string // of its ready line
+	PID                 int
+
+	first  time.Duration // from the start of the process to its first answer
+	err    error         // the first of answers
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	stderr bytes.Buffer
+	pipe   func() net.Conn // leads to a server of a test
 }
 
-func listen(h http.Handler) (*server, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+// launch starts a process, gives it input, or a request after its ready line.
+func launch(cmd *exec.Cmd, input []byte) (s *server, err error) {
+	s = &server{cmd: cmd}
+	cmd.Stderr = &s.stderr
+	if s.stdin, err = cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
-	s := &server{address: l.Addr().String(), Server: &http.Server{
-		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
-	}}
-	go s.Serve(l) // ends with Close
+	start := time.Now()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	if _, err = s.stdin.Write(input); err == nil {
+		err = json.NewDecoder(out).Decode(s)
+	}
+	if input == nil {
+		s.ask(get(eventsPath))
+	}
+	if err = cmp.Or(err, s.err); err != nil {
+		return nil, errors.Join(fmt.Errorf("not ready: %w", err), s.stop())
+	}
+	s.first = time.Since(start)
 	return s, nil
 }
 
-// An answer is ready to be written.
+// stop ends the server, which first writes what it has to write.
+func (s *server) stop() error {
+	s.stdin.Close()
+	if err := s.cmd.Wait(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", s.cmd, err, &s.stderr)
+	}
+	return nil
+}
+
+func (s *server) dial() (*conn, error) {
+	if s.pipe != nil {
+		return newConn(s.pipe()), nil
+	}
+	c, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
+	return newConn(c), err
+}
+
+// An answer is ready to be written again.
 type answer struct {
-	status int
-	fields []field
-	body   []byte
+	Status int
+	Header http.Header
+	Body   []byte
 }
 
-type field struct {
-	name   string
-	values []string
-}
-
-// ask returns a handler's answer to a request, without a connection.
-func ask(h http.Handler, r request) (*http.Response, []byte, error) {
-	hr, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(r.Bytes)))
-	if err != nil {
-		return nil, nil, fmt.Errorf("%.80q: %w", r.Bytes, err)
+// answers returns the answers to requests, empty ones from the first error on, which it leaves in s.err.
+func (s *server) answers(requests ...request) []answer {
+	all := make([]answer, len(requests))
+	if s.err != nil {
+		return all
 	}
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, hr)
-	if w.Code != r.Status {
-		return nil, nil, fmt.Errorf("%.300q: answered %d, want %d: %.300q", r.Bytes, w.Code, r.Status, w.Body)
+	var c *conn
+	if c, s.err = s.dial(); s.err != nil {
+		return all
 	}
-	return w.Result(), w.Body.Bytes(), nil
+	defer c.Close()
+	for i, r := range requests {
+		var body bytes.Buffer
+		var header http.Header
+		if header, s.err = c.exchange(r, 0, &body); s.err != nil {
+			break
+		}
+		all[i] = answer{r.status, header, body.Bytes()}
+	}
+	return all
 }
 
-// answerOf makes a handler's answer to a request ready to be written.
-func answerOf(h http.Handler, r request) (*answer, error) {
-	resp, body, err := ask(h, r)
+func (s *server) ask(r request) answer { return s.answers(r)[0] }
+
+// sum returns the sum of the numbers that an expression finds in a text.
+func sum(text []byte, expression string) (sum float64) {
+	if found := regexp.MustCompile(expression).FindSubmatch(text); found != nil {
+		for _, number := range found[1:] {
+			n, _ := strconv.ParseFloat(string(number), 64)
+			sum += n
+		}
+	}
+	return sum
+}
+
+// proc returns the sum of the numbers that an expression finds in a file of the process in /proc,
+// 0 where the system has none.
+func (s *server) proc(name, expression string) float64 {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/%s", s.PID, name))
+	return sum(text, expression)
+}
+
+// resident returns the bytes in memory.
+func (s *server) resident() float64 { return 1024 * s.proc("status", `\nVmRSS:\s+(\d+) kB`) }
+
+// processor returns the time that the process has used, which the system counts in hundredths of a second.
+func (s *server) processor() time.Duration {
+	return time.Duration(s.proc("stat", `\) \S(?: \S+){10} (\d+) (\d+) `)) * time.Second / 100
+}
+
+// launchBare starts L with the answers that it gives.
+func launchBare(answers map[string]answer) (*server, error) {
+	text, err := json.Marshal(answers)
 	if err != nil {
 		return nil, err
 	}
-	a := &answer{status: resp.StatusCode, body: body}
-	for name, values := range resp.Header {
-		a.fields = append(a.fields, field{name, values})
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
 	}
-	return a, nil
+	return launch(exec.Command(self, bareCommand), append(text, '\n'))
 }
 
-func (a *answer) write(w http.ResponseWriter) {
-	h := w.Header()
-	for _, f := range a.fields {
-		h[f.name] = f.values
-	}
-	w.WriteHeader(a.status)
-	w.Write(a.body) // a client that has gone needs no answer
-}
-
-// bare is L: a mux and answers that were prepared, each for one request.
-// create, which may be nil, answers POST.
-func bare(h http.Handler, requests []request, create http.HandlerFunc) (http.Handler, error) {
-	answers := map[string]*answer{}
-	for _, r := range requests {
-		if r.Class != reads {
-			continue
-		}
-		a, err := answerOf(h, r)
-		if err != nil {
-			return nil, err
-		}
-		answers[r.uri()] = a
-	}
-	read := func(w http.ResponseWriter, hr *http.Request) {
-		a := answers[hr.RequestURI]
-		if a == nil {
-			http.NotFound(w, hr)
-			return
-		}
-		a.write(w)
+// serveBare is the process of L. Its time limits are those of the program, since they cost something too.
+func serveBare(in io.Reader, out io.Writer) error {
+	var answers map[string]answer
+	input := bufio.NewReader(in)
+	line, err := input.ReadBytes('\n')
+	if err := errors.Join(err, json.Unmarshal(line, &answers)); err != nil {
+		return err
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET "+eventsPath, read)
-	mux.HandleFunc("GET /events/", read)
-	mux.HandleFunc("GET "+eventsPath+".ics", read)
-	mux.HandleFunc("GET "+eventsPath+"/{id}", read)
-	mux.HandleFunc("GET "+eventsPath+"/by-slug/{slug}", read)
-	if create != nil {
-		mux.HandleFunc("POST "+eventsPath, create)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		a := answers[r.RequestURI]
+		for name, values := range a.Header {
+			w.Header()[name] = values
+		}
+		w.WriteHeader(a.Status)
+		w.Write(a.Body)
+	})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
 	}
-	return mux, nil
+	s := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: time.Minute,
+		IdleTimeout: 2 * time.Minute}
+	go s.Serve(listener) // ends with the process
+	err = json.NewEncoder(out).Encode(server{URL: "http://" + listener.Addr().String(), PID: os.Getpid()})
+	_, copied := io.Copy(io.Discard, input)
+	return errors.Join(err, copied)
 }
