@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Every row is measured beside L, and those that are chosen beside another version.
+// Every row is measured beside L, and every chosen row beside another version.
 func TestMeasure(t *testing.T) {
 	race.Alone(t)
 	if testing.Short() {
@@ -126,7 +126,7 @@ func TestByTurns(t *testing.T) {
 	}
 }
 
-// L answers to the byte what was recorded.
+// L repeats recorded answers to the byte.
 func TestBare(t *testing.T) {
 	original := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header()["Date"] = nil

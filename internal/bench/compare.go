@@ -10,8 +10,8 @@ import (
 	"strconv"
 )
 
-// byTurns runs rounds on sides, which change places in each of them, and returns what was measured
-// on each side.
+// byTurns runs rounds on sides, which change places in each of them, and returns the results of
+// each side.
 func byTurns[T any](rounds, sides int, run func(side, number int) (T, error)) ([][]T, error) {
 	all := make([][]T, sides)
 	for number := range rounds {
@@ -92,8 +92,8 @@ func (t *table) heading(text string) {
 	fmt.Fprintf(t.w, "\n%s\n"+columns, text, "row", "figure", "now", t.beside, "ratio", "(min-max)", "")
 }
 
-// add prints a figure of the rounds of one server or two, and how these compare. more says
-// that more is better.
+// add prints a figure of the rounds of one server or two, and their ratio. more says that more
+// is better.
 func add[T any](t *table, name, what string, more bool, rounds [][]T, figure func(T) float64) {
 	values, ratios := make([][]float64, len(rounds)), []float64{}
 	for i, all := range rounds {

@@ -29,10 +29,10 @@ const numberMark = "##########"
 // numbersPerRound is more than the requests that a round can send.
 const numbersPerRound = 10_000_000
 
-// A round is what was measured in one.
+// A round is the result of one.
 type round struct {
 	requests        int
-	elapsed, median time.Duration // until the last answer; of one request
+	elapsed, median time.Duration // until the last answer; for one request
 	processor       time.Duration // of the server; 0 where the system does not tell
 }
 

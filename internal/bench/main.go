@@ -6,29 +6,31 @@
 //	make bench                 beside L, kept in testdata/bench.txt
 //
 // Each server is a process, started as an operator starts it. The load comes from this
-// one: connections that are kept alive, each sending its next request when it was
-// answered, over a list of some hundred different ones. Two servers run by turns and change
-// places in each round, so that whatever else the machine does happens to both. Client and
-// server share the processors, so the processor time of the server says more than requests/s.
-// The system tells it in steps of 10 ms.
+// process: connections that are kept alive, each with one request at a time, over a list of
+// some hundred different requests. Two servers run by turns and change places in each
+// round, so that other work of the machine slows both. Client and server share the
+// processors, so the processor time of the server says more than requests/s. The system
+// counts it in steps of 10 ms.
 //
-// L is a bare net/http server, a process too, that answers with recorded bytes; nothing that
-// it creates is stored. A ratio to L means the same on a fast machine and on a slow one.
+// L is a bare net/http server, a process too, that repeats recorded answers and stores
+// nothing. A ratio to L means the same on a fast machine and on a slow one.
 //
-// The calendar is three quarters events of almanactest.Generate, which servers get as an
-// export (-seed), since versions need not read each other's directories, and one quarter
-// weekly series, created after it. All clocks stand still in the first year of its three.
+// Three quarters of a calendar are events of almanactest.Generate. Servers get them as an
+// export (-seed), since versions need not read each other's directories. The last quarter
+// are weekly series, which are created after that. The clocks of servers stand still.
 //
 // A server keeps renderings of records, and whole answers that are asked for again while
-// nothing has changed. "Again" measures these answers, "anew" servers that explain their
-// lists (-explain) and keep no answers, "nothing kept" servers without a cache (-cache-mb 0).
+// nothing has changed. "Again" measures these answers. Servers that explain their lists
+// (-explain) keep no answers: these are measured as "anew". "Nothing kept" is without a
+// cache (-cache-mb 0).
 //
-// Figures are medians of the rounds. The ratio is the median of the rounds' own ratios, now
-// to base, with the smallest and the largest; in rows of one server alone these two are the
-// figure's. More requests/s are better, less of everything else. A ratio beside another
-// version that is worse than 0.9 is marked. KB are 1,000 bytes. A row that fails says why.
-// Of more than 100,000 events only start-up, heap and lists anew with three filters are
-// measured; planting 1,000,000 takes a server some 12 GB of memory.
+// Figures are medians of the rounds. A ratio is that of now to base: the median of the
+// ratios of all rounds, with the smallest and the largest. Where there is one server alone,
+// the table shows the smallest and the largest figure. More requests/s are better, less of
+// all other figures. "Worse" marks ratios beside another version that are worse than 0.9. KB
+// are 1,000 bytes. A row that fails says why, and the rest is measured all the same.
+// With more than 100,000 events, only start-up, heap and lists anew with three filters are
+// measured; a server needs some 9 GB of memory to take a seed of 1,000,000.
 package main
 
 import (

@@ -22,15 +22,15 @@ import (
 	"almanac/store"
 )
 
-// now is what the clocks of all servers show: the default window of 24 months is
+// now is the time on the clocks of all servers: the default window of 24 months is
 // wholly inside the generated years.
 const now = "2030-06-15 12:00:00"
 
-// A calendar is a generated one of n events, the last quarter of which are of series.
+// A calendar has n generated events, and the last quarter of them are events of series.
 type calendar struct {
 	almanactest.Calendar
 	n    int
-	file string // a seed, without those of series
+	file string // a seed, without series
 }
 
 // calendarOf returns the calendar of n events, from the directory if it is there.
@@ -132,8 +132,8 @@ func (m *measurement) starts(name, unit string, per float64, flags ...string) er
 	return err
 }
 
-// heap measures the heap of servers that keep no answers and collect garbage all the time: what the
-// start has left is collected while they answer.
+// heap measures the heap of servers that keep no answers and collect garbage all the time. The
+// garbage of the start is collected while they answer.
 func (m *measurement) heap(name string) error {
 	all, err := byTurns(1, len(m.programs), func(side, _ int) (heap float64, err error) {
 		s, err := m.programs[side].serve("5", "-cache-mb", "0", "-metrics-addr", "127.0.0.1:0")

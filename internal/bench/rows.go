@@ -21,7 +21,7 @@ type row struct {
 	modes       string // by their letters
 	connections int
 	uri         string // without it, events are created
-	field       string // of the header; that of a tag gets the tag of the answer
+	field       string // of the header; If-None-Match gets the tag of the answer
 }
 
 // A mode is how servers serve.
@@ -30,7 +30,7 @@ type mode struct {
 	flags        []string
 }
 
-// That of creates is the last, since they change the calendar.
+// Creates come last, since they change the calendar.
 var modes = []mode{
 	{"g", ", again", nil},
 	{"w", ", anew", []string{"-explain"}},
@@ -91,7 +91,7 @@ func create(day int, more string, fields ...string) request {
 	return message("POST", eventsPath, body, http.StatusCreated, fields...)
 }
 
-// linked is create with links to what is used most.
+// linked is create with links to the venues and categories that are used most.
 func (c *calendar) linked(rng *rand.Rand, token string, day int, more string) request {
 	more += fmt.Sprintf(`,"venue":%d,"categories":[%d]`, c.Venues[rng.IntN(8)], c.Categories[rng.IntN(8)])
 	return create(day, more, "Authorization: Bearer "+token)
@@ -107,7 +107,7 @@ func date(day int) string {
 
 var braces = regexp.MustCompile(`\{[^}]*\}`)
 
-// requests makes some hundred requests, which may depend on what the server answers.
+// requests makes some hundred requests, which may depend on answers of the server.
 func (r row) requests(c *calendar, s *server) (all []request) {
 	rng, from, known := rand.New(rand.NewPCG(uint64(c.n), 7)), 0, map[string]bool{}
 	id := func(ids []int64) string { return fmt.Sprint(ids[rng.IntN(min(len(ids), 50))]) }
@@ -169,7 +169,7 @@ func (r row) requests(c *calendar, s *server) (all []request) {
 	return all
 }
 
-// An event is what is asked for alone.
+// An event is found in lists and asked for alone.
 type event struct {
 	ID                int64
 	Slug, Description string

@@ -62,7 +62,7 @@ func launch(cmd *exec.Cmd, input []byte) (s *server, err error) {
 	return s, nil
 }
 
-// stop ends the server, which first writes what it has to write.
+// stop ends the server and waits until it has written its files.
 func (s *server) stop() error {
 	s.stdin.Close()
 	if err := s.cmd.Wait(); err != nil {
