@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // byTurns runs rounds on sides, which change places in each of them, and returns the results of
@@ -83,13 +84,18 @@ type table struct {
 }
 
 const (
-	columns = "%-44s %-22s %9s %9s %6s %-13s %s\n"
+	columns = "%-44s %-22s %9s %9s %6s %-13s %s"
 	// worse is the ratio beside another version below which a row is marked.
 	worse = 0.9
 )
 
 func (t *table) heading(text string) {
-	fmt.Fprintf(t.w, "\n%s\n"+columns, text, "row", "figure", "now", t.beside, "ratio", "(min-max)", "")
+	fmt.Fprintf(t.w, "\n%s\n", text)
+	t.line("row", "figure", "now", t.beside, "ratio", "(min-max)", "")
+}
+
+func (t *table) line(cells ...any) {
+	fmt.Fprintln(t.w, strings.TrimRight(fmt.Sprintf(columns, cells...), " "))
 }
 
 // add prints a figure of the rounds of one server or two, and their ratio. more says that more
@@ -116,7 +122,7 @@ func add[T any](t *table, name, what string, more bool, rounds [][]T, figure fun
 		}
 	}
 	if median > 0 { // else the system does not tell
-		fmt.Fprintf(t.w, columns, name, what, number(median), base, ratio, "("+number(low)+"-"+number(high)+")", mark)
+		t.line(name, what, number(median), base, ratio, "("+number(low)+"-"+number(high)+")", mark)
 	}
 }
 
