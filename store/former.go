@@ -61,14 +61,14 @@ func (tx *Tx) keepSlug(r Record) {
 	var slugs []string
 	if old := tx.Get(r.Kind(), r.Key()); old != nil {
 		if was := postOf(old); was == nil || was.Status == Publish {
-			slugs = append(slugs, slugOf(old))
+			slugs = append(slugs, SlugOf(old))
 		}
 		slugs = append(slugs, formerOf(old)...)
 	}
 	slugs = append(slugs, given...)
 	var kept []string
 	for _, slug := range slugs {
-		if r.Kind() != AllSeries && slug != "" && slug != slugOf(r) && !slices.Contains(kept, slug) && len(kept) < formerMost {
+		if r.Kind() != AllSeries && slug != "" && slug != SlugOf(r) && !slices.Contains(kept, slug) && len(kept) < formerMost {
 			kept = append(kept, slug)
 		}
 	}

@@ -142,8 +142,8 @@ func numberIn(global string) (number string, ok bool) {
 	return number, ok
 }
 
-// slugOf returns the slug that a record is found by, or "".
-func slugOf(r Record) string {
+// SlugOf returns the slug that a record is found by, or "".
+func SlugOf(r Record) string {
 	switch r := r.(type) {
 	case *Term:
 		return r.Slug
@@ -216,7 +216,7 @@ func (x *index) remove(k Kind, id int64) {
 // enter adds a record to the indexes, but for the counts of terms.
 func (x *index) enter(r Record) {
 	k, id := r.Kind(), r.Key()
-	if slug := slugOf(r); slug != "" {
+	if slug := SlugOf(r); slug != "" {
 		x.slugs[k].Put(x.by, slug, id)
 	}
 	for _, slug := range formerOf(r) {
@@ -260,7 +260,7 @@ func (x *index) enter(r Record) {
 // leave takes a record out of the indexes, and of the counts: enter undone.
 func (x *index) leave(r Record) {
 	k, id := r.Kind(), r.Key()
-	if slug := slugOf(r); x.slugs[k].Get(slug) == id {
+	if slug := SlugOf(r); x.slugs[k].Get(slug) == id {
 		x.slugs[k].Delete(x.by, slug)
 	}
 	for _, slug := range formerOf(r) {

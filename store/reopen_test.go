@@ -249,7 +249,7 @@ func TestStoreReopens(t *testing.T) {
 		var slugs []string
 		s.View(func(v *View) error {
 			for r := range v.Each(Events) {
-				slugs = append(slugs, slugOf(r))
+				slugs = append(slugs, SlugOf(r))
 			}
 			return nil
 		})

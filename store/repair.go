@@ -91,8 +91,8 @@ func (s *salvager) isCircle(t *Term) bool {
 // what that was, "" if it can do without none.
 func (s *salvager) separate(reader *Reader, r Record) string {
 	k := r.Kind()
-	if other := reader.BySlug(k, slugOf(r)); slugOf(r) != "" && other != nil && other.Key() != r.Key() {
-		slug := slugOf(r)
+	if other := reader.BySlug(k, SlugOf(r)); SlugOf(r) != "" && other != nil && other.Key() != r.Key() {
+		slug := SlugOf(r)
 		rename(r, fmt.Sprintf("%s-%d", slug, r.Key()))
 		return fmt.Sprintf("the slug %q, which %d has", slug, other.Key())
 	}

@@ -94,7 +94,7 @@ func hasForm(t time.Time) bool { y := t.UTC().Year(); return 0 <= y && y <= 9999
 // the kind has.
 func (r *Reader) checkUnique(rec Record) error {
 	k := rec.Kind()
-	if slug := slugOf(rec); slug != "" {
+	if slug := SlugOf(rec); slug != "" {
 		if other := r.BySlug(k, slug); other != nil && other.Key() != rec.Key() {
 			return fmt.Errorf("%w: %q of %d", ErrSlugTaken, slug, other.Key())
 		}

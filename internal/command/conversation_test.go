@@ -127,7 +127,7 @@ func written(server *testServer, response *http.Response, body []byte) string {
 	}
 	var pretty bytes.Buffer
 	if json.Indent(&pretty, body, "", "  ") == nil {
-		body = pretty.Bytes()
+		body = bytes.TrimSpace(pretty.Bytes())
 	}
 	if len(body) > 0 {
 		fmt.Fprintf(&b, "\n%s\n", body)

@@ -29,7 +29,7 @@ type docHeader struct {
 func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Object {
 	var all jsonout.Object
 	answer := func(status int, key string, body *schema, example string) {
-		one := docResponse{Headers: d.headers(verb, method, status)}
+		one := docResponse{Headers: d.headers(g, verb, method, status)}
 		switch {
 		case op.Media != "" && status == http.StatusOK:
 			key, one.Content = "document", new(jsonout.Object)
@@ -96,6 +96,8 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 		refuse(http.StatusNotFound, "no-language")
 	case verb == "list":
 		refuse(http.StatusNotFound, "compatible")
+	case g.name == "series":
+		refuse(http.StatusNotFound, "no-series")
 	case g.schema != "" && verb != "create":
 		refuse(http.StatusNotFound, "no-route")
 	}
@@ -110,6 +112,7 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 	}
 	if method != http.MethodGet {
 		refuse(http.StatusRequestEntityTooLarge, "too-large")
+		refuse(http.StatusUnsupportedMediaType, "no-file")
 	}
 	refuse(http.StatusTooManyRequests, "too-many")
 	refuse(http.StatusInternalServerError, "failed")
@@ -123,7 +126,7 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 }
 
 // headers describes the header fields of an answer, beside those of every one.
-func (d *API) headers(verb, method string, status int) *jsonout.Object {
+func (d *API) headers(g group, verb, method string, status int) *jsonout.Object {
 	var fields jsonout.Object
 	add := func(name, key, of string) { fields.Add(name, docHeader{d.text("header." + key), typed(of)}) }
 	switch {
@@ -132,6 +135,7 @@ func (d *API) headers(verb, method string, status int) *jsonout.Object {
 			add("X-TEC-Total", "total", "integer")
 			add("X-TEC-TotalPages", "total_pages", "integer")
 			add("X-Almanac-Clamped", "clamped", "string")
+			add("X-Almanac-Ignored", "ignored_fields", "string")
 			add("Link", "link", "string")
 		}
 		if verb != "delete" {
@@ -139,6 +143,9 @@ func (d *API) headers(verb, method string, status int) *jsonout.Object {
 		}
 		if method != http.MethodGet {
 			add("X-Almanac-Ignored", "ignored", "string")
+		}
+		if g.name == "events" && (verb == "create" || verb == "update") {
+			add("X-Almanac-Adjusted", "adjusted", "string")
 		}
 	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable && method == http.MethodGet:
 		add("Retry-After", "retry_after", "integer")

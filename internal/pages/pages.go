@@ -28,6 +28,10 @@ type Link struct {
 	Type string // media type of what it leads to, "" for a page
 }
 
+// TypeAttr returns the type as an attribute. Feed readers look for types as they are written:
+// html/template writes +, which is in most, as a reference.
+func (l Link) TypeAttr() template.HTMLAttr { return template.HTMLAttr(`type="` + l.Type + `"`) }
+
 // A Time is a date, or a date and a time, for people and for programs.
 type Time struct {
 	Text string

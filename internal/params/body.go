@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"mime/multipart"
 	"strings"
 
@@ -70,16 +71,20 @@ func syntaxReason(err error, offset int64) string {
 	return fmt.Sprintf("%s, at byte %d", strings.TrimPrefix(err.Error(), "json: "), offset)
 }
 
-// parseMultipart reads the fields of a multipart form; files are not read.
-func parseMultipart(body []byte, boundary string) map[string]any {
+// multipart reads the fields of a multipart form, and notes whether there is a file among
+// them. A browser sends a file without a name and content where none was chosen.
+func (in *Input) multipart(s Source) map[string]any {
 	var n nest
-	parts := multipart.NewReader(bytes.NewReader(body), boundary)
-	for boundary != "" {
+	_, options, _ := mime.ParseMediaType(s.ContentType)
+	parts := multipart.NewReader(bytes.NewReader(s.Body), options["boundary"])
+	for options["boundary"] != "" {
 		part, err := parts.NextPart()
 		if err != nil {
 			break
 		}
-		if part.FileName() != "" {
+		_, about, _ := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
+		if name, ok := about["filename"]; ok || isFile(mediaType(part.Header.Get("Content-Type"))) {
+			in.file = in.file || !ok || name != ""
 			continue
 		}
 		value, err := io.ReadAll(part)

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"mime"
 	"net/url"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ type Source struct {
 	Method      string
 	ContentType string
 	Body        []byte
+	Disposition string            // value of Content-Disposition
 	Query       string            // as sent, encoded
 	Path        map[string]string // by name, decoded
 	Depth       int               // how deep JSON may nest; 0 is as deep as can be read
@@ -32,6 +32,7 @@ type Input struct {
 	values map[string]any
 	path   map[string]string
 	unread string
+	file   bool
 }
 
 // Read gathers the parameters of a request. The error is a *SyntaxError.
@@ -42,8 +43,8 @@ type Input struct {
 // other write. Bodies of other types say nothing; Unread tells why.
 func Read(s Source) (*Input, error) {
 	in := &Input{values: parseQuery(s.Query), path: s.Path}
-	kind, _, _ := strings.Cut(s.ContentType, ";")
-	kind = strings.ToLower(strings.TrimSpace(kind))
+	kind := mediaType(s.ContentType)
+	in.file = len(s.Body) > 0 && (isFile(kind) || s.Disposition != "")
 	switch {
 	case isJSON(kind):
 		object, err := decodeJSON(s.Body, s.Depth)
@@ -62,9 +63,11 @@ func Read(s Source) (*Input, error) {
 		}
 		in.cover(parseQuery(string(s.Body)))
 	case kind == "multipart/form-data" && s.Method == "POST":
-		_, options, _ := mime.ParseMediaType(s.ContentType)
-		in.cover(parseMultipart(s.Body, options["boundary"]))
+		in.cover(in.multipart(s))
 	case len(s.Body) > 0:
+		if kind == "multipart/form-data" {
+			in.multipart(s) // it may hold a file
+		}
 		in.unread = "The body was not read: it " + cameAs(s.ContentType) +
 			", and application/json and application/x-www-form-urlencoded are read."
 	}
@@ -98,6 +101,9 @@ func cameAs(contentType string) string {
 // was read, or when there is none.
 func (in *Input) Unread() string { return in.unread }
 
+// HasFile reports whether the body is a file, or a form that holds one.
+func (in *Input) HasFile() bool { return in.file }
+
 // cover lays what a body says, which becomes the Input's own, over what is there.
 func (in *Input) cover(values map[string]any) {
 	if in.values == nil {
@@ -114,6 +120,18 @@ func (in *Input) cover(values map[string]any) {
 // isJSON reports whether a body of a media type is JSON.
 func isJSON(kind string) bool {
 	return kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")
+}
+
+// mediaType returns the media type of a Content-Type, in lower case and without options.
+func mediaType(contentType string) string {
+	kind, _, _ := strings.Cut(contentType, ";")
+	return strings.ToLower(strings.TrimSpace(kind))
+}
+
+// isFile reports whether a media type is that of files and of nothing else.
+func isFile(kind string) bool {
+	top, _, _ := strings.Cut(kind, "/")
+	return top == "image" || top == "audio" || top == "video" || kind == "application/octet-stream" || kind == "application/pdf"
 }
 
 // sendsForms reports whether a method has a form for a body.

@@ -171,7 +171,7 @@ var (
 		{Name: "password", Kind: Optional, Type: "string", Echo: sent(3), Doc: "event.password"},
 	}))
 	SeriesRead = own(join(
-		Table{{Name: "id", Kind: ID, Of: Series, Path: true, Required: true, Type: "integer", Doc: "series.id"}}, eventPassword))
+		Table{{Name: "id", Kind: Digits, Of: Series, Path: true, Required: true, Type: "integer", Doc: "series.id"}}, eventPassword))
 )
 
 // own marks rows as additions where the specification does not list them.

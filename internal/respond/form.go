@@ -6,6 +6,7 @@ import (
 	"iter"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	"almanac/internal/jsonout"
@@ -17,6 +18,20 @@ type Form struct {
 	Envelope bool   // _envelope: status and header fields go into the body
 	Pretty   bool   // _pretty: lines for people
 	Callback string // _jsonp: a script that calls this; what is no name is as ""
+}
+
+// Selects reports whether one of some members stays that a body has; below the one that is
+// a list nothing does.
+func (f *Form) Selects(list string, others ...string) bool {
+	for field := range strings.SplitSeq(f.Fields, ",") {
+		if field = strings.TrimSpace(field); field == list {
+			return true
+		}
+		if name, _, _ := strings.Cut(field, "."); slices.Contains(others, name) {
+			return true
+		}
+	}
+	return f.Fields == ""
 }
 
 // callback is a name that a script may call: nothing that is more than a name.
@@ -39,14 +54,18 @@ func (f *Form) apply(parts iter.Seq[[]byte], a *Response, h http.Header) (formed
 		for _, inside := range []string{"Allow", "Location", "X-TEC-Total", "X-TEC-TotalPages", "X-WP-Total", "X-WP-TotalPages"} {
 			delete(h, inside) // they are about what is in the envelope
 		}
+		var fields any = headers
+		if headers["Allow"] == nil && a.Header == nil {
+			fields = []string{} // by which the original tells that no route takes the request
+		}
 		rest, _ := jsonout.Marshal(struct {
-			Status  int            `json:"status"`
-			Headers map[string]any `json:"headers"`
-		}{a.Status, headers})
+			Status  int `json:"status"`
+			Headers any `json:"headers"`
+		}{a.Status, fields})
 		parts = around(`{"body":`, parts, ","+string(rest[1:]))
 	}
 	if f.Pretty {
-		parts = indent(parts)
+		parts = around("", indent(parts), "\n")
 	}
 	if callback.MatchString(f.Callback) {
 		// No two line ends are in it that end a line of a script: texts have them

@@ -73,6 +73,9 @@ func (r *Request) setHeaders(h http.Header, a *Response) {
 	if r.Ignored != "" {
 		h["X-Almanac-Ignored"] = []string{r.Ignored}
 	}
+	if r.Adjusted != "" && a.Status < http.StatusBadRequest {
+		h["X-Almanac-Adjusted"] = []string{r.Adjusted}
+	}
 	for name, value := range a.Header {
 		h[name] = []string{value} // spelled as clients know it
 	}

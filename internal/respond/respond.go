@@ -48,6 +48,7 @@ type Request struct {
 	Fields     []string // of headers that pages of other sites may send; nil is those that every server allows
 	Allow      []string // methods; nil tells none
 	Ignored    string   // names of parameters that nothing is made of
+	Adjusted   string   // a parameter that was made fit another, with its value
 	Shared     []string // value of Cache-Control for what everybody may see; nil has caches ask each time
 }
 

@@ -40,6 +40,8 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 		if r.Form.Envelope {
 			status = http.StatusOK
 		}
+	case status >= http.StatusBadRequest:
+		text = append(text, '\n') // people read it
 	}
 	if status != http.StatusOK || !r.Reads() {
 		tag = ""

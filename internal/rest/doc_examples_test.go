@@ -98,7 +98,7 @@ func TestDocExamples(t *testing.T) {
 		}
 		used[test.answered+".json"] = true
 		var got bytes.Buffer
-		if err := json.Indent(&got, w.Body.Bytes(), "", "  "); err != nil {
+		if err := json.Indent(&got, bytes.TrimSpace(w.Body.Bytes()), "", "  "); err != nil {
 			t.Fatal(err)
 		}
 		got.WriteByte('\n')

@@ -235,6 +235,7 @@ func (x *exercise) refusals() {
 	if x.writes() {
 		x.ask(http.StatusRequestEntityTooLarge, ids.whole, "", "secret", strings.Repeat(" ", 1<<20+1))
 		x.ask(http.StatusForbidden, ids.whole, "", "reader", x.body())
+		x.ask(http.StatusUnsupportedMediaType, ids.whole, "", "secret", "x", "Content-Type", "image/png")
 		x.ask(http.StatusBadRequest, ids.whole, "", "secret", "{")
 	}
 	switch {
@@ -276,7 +277,7 @@ func (x *exercise) refusals() {
 func (x *exercise) unknown() {
 	x.t.Helper()
 	switch {
-	case x.kind == "events" && !x.bySlug():
+	case (x.kind == "events" || x.kind == "series") && !x.bySlug():
 		x.ask(http.StatusNotFound, "999", "", "secret", x.body())
 	case x.bySlug():
 		x.ask(http.StatusNotFound, "a%2Fb", "", "secret", x.body())

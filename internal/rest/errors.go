@@ -99,6 +99,10 @@ var (
 	errBody = &Error{Status: http.StatusBadRequest, Code: "rest_body_unreadable",
 		Message: "The body of the request ended before its stated length."}
 
+	errFile = &Error{Status: http.StatusUnsupportedMediaType, Code: "rest_file_not_taken",
+		Message: "The request holds a file, and nothing of it was stored, since files are not taken. Send the address of the picture as " +
+			"image, such as image=https://example.org/hall.jpg, or the id of a picture that another record shows."}
+
 	errPrecondition = &Error{Status: http.StatusPreconditionFailed, Code: "rest_precondition_failed",
 		Message: "The record is not, or no longer, in the state that If-Match names. Read it again."}
 	errManyPasswords = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",
@@ -195,10 +199,11 @@ func notAccessible(name string) *Error {
 	return &Error{Status: http.StatusForbidden, Code: name + "-not-accessible", Message: fmt.Sprintf("You may not read this %s.", name)}
 }
 
-// eventNotFound answers a request for an event that there is not; id is 0 when
-// it was asked for by slug.
-func eventNotFound(id int64) *Error {
-	return &Error{Status: http.StatusNotFound, Code: "rest-event-not-found", Message: fmt.Sprintf("There is no event with the ID %d.", id)}
+// recordNotFound answers a request for an event or a series that there is not; id is 0
+// when it was asked for by slug.
+func recordNotFound(name string, id int64) *Error {
+	return &Error{Status: http.StatusNotFound, Code: "rest-" + name + "-not-found",
+		Message: fmt.Sprintf("There is no %s with the ID %d.", name, id)}
 }
 
 // invalid answers one parameter that cannot be taken.

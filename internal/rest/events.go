@@ -73,14 +73,14 @@ func (r *request) event(v *store.Reader) (*store.Event, error) {
 		return e, nil
 	}
 	if r.bySlug() {
-		return nil, eventNotFound(0)
+		return nil, recordNotFound("event", 0)
 	}
 	for _, k := range []store.Kind{store.Venues, store.Organizers, store.Images, store.AllSeries} {
 		if v.Get(k, r.id()) != nil {
 			return nil, errEventType
 		}
 	}
-	return nil, eventNotFound(r.id())
+	return nil, recordNotFound("event", r.id())
 }
 
 // readEvent answers GET /events/{id} and GET /events/by-slug/{slug}.
@@ -157,12 +157,30 @@ func createEvent(r *request) (*respond.Response, error) {
 	var report *write.Report
 	err := r.update(func(tx *store.Tx, values params.Values) (err error) {
 		made, report, err = r.editor().CreateEvent(tx, values, values.Recurrence("recurrence"))
+		r.noteEnd(values, made, nil)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return r.written(http.StatusCreated, made, report)
+}
+
+// noteEnd keeps for the answer what became of the end of an event that would lie before its
+// start: the one that was sent, or that of the old event.
+func (r *request) noteEnd(values params.Values, made, old *store.Event) {
+	r.asked.Adjusted = ""
+	if made == nil {
+		return
+	}
+	moved := old != nil && made.Start > old.End
+	if values.Has("end_date") {
+		zone, err := r.zones.Load(made.Timezone)
+		moved = err == nil && store.WallOf(values.Date("end_date", zone).Wall) < made.Start
+	}
+	if moved {
+		r.asked.Adjusted = "end_date=" + made.End.String()
+	}
 }
 
 // updateEvent answers POST, PUT and PATCH of /events/{id} and
@@ -179,6 +197,7 @@ func updateEvent(r *request) (*respond.Response, error) {
 			return err
 		}
 		made, report, err = r.editor().UpdateEvent(tx, values, values.Recurrence("recurrence"), write.Scope(values.Text("scope")), old)
+		r.noteEnd(values, made, old)
 		return refusedScope(err, values)
 	})
 	if err != nil {

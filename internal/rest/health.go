@@ -79,7 +79,9 @@ func (s *Server) health(of *store.Store) health {
 func (r *request) healthAnswer(so func(health) bool) *respond.Response {
 	h := r.health(r.store)
 	a := &respond.Response{Status: http.StatusOK, Body: jsonBody(h), Header: map[string]string{"Cache-Control": "no-store"}}
-	if !so(h) {
+	if so(h) {
+		a.Body.Text = append(a.Body.Text, '\n') // as what is refused
+	} else {
 		a.Status = http.StatusServiceUnavailable
 		a.Header["Retry-After"] = errUnavailable.header()["Retry-After"]
 	}

@@ -28,7 +28,7 @@ func healthy(t *testing.T, g *guarded, want string, live, ready, writable int) {
 		if status == 503 {
 			retry = "5"
 		}
-		if w.Code != status || w.Body.String() != want || w.Header().Get("Retry-After") != retry ||
+		if w.Code != status || w.Body.String() != want+"\n" || w.Header().Get("Retry-After") != retry ||
 			w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %d, again after %q, %s; want %d %s", path, w.Code, w.Header().Get("Retry-After"), w.Body, status, want)
 		}
@@ -52,7 +52,7 @@ func TestHealth(t *testing.T) {
 				r.Header.Set("Authorization", "Bearer of nobody")
 				w := httptest.NewRecorder()
 				g.ServeHTTP(w, r)
-				if w.Code != 200 || (w.Body.Len() > 0) != (method == "GET") || w.Header().Get("Content-Length") != "42" {
+				if w.Code != 200 || (w.Body.Len() > 0) != (method == "GET") || w.Header().Get("Content-Length") != "43" {
 					t.Fatalf("%s: %d %v %s", method, w.Code, w.Header(), w.Body)
 				}
 			}

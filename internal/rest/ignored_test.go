@@ -30,12 +30,27 @@ type told struct {
 // it returns the text.
 func (c *calendar) write(t *testing.T, method, path, contentType, body string) (told, string) {
 	t.Helper()
+	response, text := c.sendBody(t, method, path, body, "Content-Type", contentType)
+	if response.Header.Get("X-Evil") != "" {
+		t.Errorf("%s: a name has become a header of its own", body)
+	}
+	var refusal struct{ Code, Message string }
+	_ = json.Unmarshal([]byte(text), &refusal)
+	return told{response.StatusCode, response.Header.Get("X-Almanac-Ignored"), refusal.Message}, text
+}
+
+// sendBody sends a body as an editor, with header fields, as names and values in turn, of which
+// those without a value are left out.
+func (c *calendar) sendBody(t *testing.T, method, path, body string, fields ...string) (*http.Response, string) {
+	t.Helper()
 	request, err := http.NewRequest(method, c.URL+c.fill(t, path), strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if contentType != "" {
-		request.Header.Set("Content-Type", contentType)
+	for i := 0; i < len(fields); i += 2 {
+		if fields[i+1] != "" {
+			request.Header.Set(fields[i], fields[i+1])
+		}
 	}
 	response, err := c.As(account.Editor).Do(request)
 	if err != nil {
@@ -46,12 +61,7 @@ func (c *calendar) write(t *testing.T, method, path, contentType, body string) (
 	if err != nil {
 		t.Fatal(err)
 	}
-	if response.Header.Get("X-Evil") != "" {
-		t.Errorf("%s: a name has become a header of its own", body)
-	}
-	var refusal struct{ Code, Message string }
-	_ = json.Unmarshal(text, &refusal)
-	return told{response.StatusCode, response.Header.Get("X-Almanac-Ignored"), refusal.Message}, string(text)
+	return response, string(text)
 }
 
 const asJSON, asForm = "application/json", "application/x-www-form-urlencoded"
@@ -231,16 +241,160 @@ func TestIgnoredIsDescribed(t *testing.T) {
 		for method, op := range methods {
 			for status, response := range op.Responses {
 				_, described := response.Headers["X-Almanac-Ignored"]
-				if want := method != "get" && (status == "200" || status == "201"); described != want {
+				list := method == "get" && response.Headers["X-TEC-Total"] != nil
+				if want := (method != "get" || list) && (status == "200" || status == "201"); described != want {
 					t.Errorf("%s %s %s: described %v, want %v", method, path, status, described, want)
 				}
-				if described {
+				if described && !list {
 					writes++
+				}
+				adjusts := strings.HasPrefix(path, "/events") && strings.Contains("post put patch", method) && status[0] == '2'
+				if _, described := response.Headers["X-Almanac-Adjusted"]; described != adjusts {
+					t.Errorf("%s %s %s: that an end was moved is described: %v", method, path, status, described)
 				}
 			}
 		}
 	}
 	if writes < 20 {
 		t.Errorf("%d answers to writes", writes)
+	}
+}
+
+// A list of which _fields leave nothing says so: an empty object looks like an empty calendar.
+func TestFieldsOfNothing(t *testing.T) {
+	t.Parallel()
+	c := some(t, false)
+	for _, tt := range []struct{ path, ignored, body string }{
+		{"/events?_fields=titel", "_fields", "{}"},
+		{"/events?_fields=title,%20id", "_fields", "{}"},
+		{"/events?_fields=events.title", "_fields", `{"events":[]}`}, // nothing is selected in lists
+		{"/events?starts_after=2000-01-01&_fields=events.title,total", "", `{"events":[],"total":1}`},
+		{"/events?starts_after=2000-01-01&_fields=%20total", "", `{"total":1}`},
+		{"/events?_fields=next_rest_url", "", "{}"}, // there is one on other pages
+		{"/events?_fields=", "", ""},
+		{"/events?_fields=venues", "_fields", "{}"},
+		{"/venues?_fields=events", "_fields", "{}"},
+		{"/venues?_fields=total_pages", "", `{"total_pages":1}`},
+		{"/organizers?_fields[]=name", "_fields", "{}"},
+		{"/categories?_fields=slug&hide_empty=0", "_fields", "{}"},
+		{"/tags?_fields=tags,x&hide_empty=0", "", ""},
+		{"/series?_fields=x", "_fields", "{}"},
+		{"/events?_fields=titel&_envelope", "_fields", ""},
+	} {
+		for range 3 {
+			got, body := c.write(t, "GET", api+tt.path, "", "")
+			if got != (told{200, tt.ignored, ""}) || tt.body != "" && body != tt.body {
+				t.Errorf("%s: %+v %.200s, want %q and %s", tt.path, got, body, tt.ignored, tt.body)
+			}
+		}
+	}
+}
+
+// A request that carries a file is refused with what to send instead, and nothing of it is
+// stored. A form without one is read, also where a browser sends the field of one that was not
+// chosen.
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	form := func(parts ...string) string { // headers and content in turn
+		var b strings.Builder
+		for i := 0; i < len(parts); i += 2 {
+			b.WriteString("--x\r\nContent-Disposition: form-data; " + parts[i] + "\r\n\r\n" + parts[i+1] + "\r\n")
+		}
+		return b.String() + "--x--\r\n"
+	}
+	const multipart, png = "multipart/form-data; boundary=x", "\x89PNG\r\n"
+	event := []string{`name="title"`, "Picture show", `name="start_date"`, "2031-05-10", `name="end_date"`, "2031-05-10"}
+	picture := `name="image"; filename="hall.png"` + "\r\nContent-Type: image/png"
+	for _, tt := range []struct {
+		name, method, path, contentType, body string
+		status                                int
+	}{
+		{"curl -F image=@hall.png", "POST", "/events", multipart, form(append(event, picture, png)...), 415},
+		{"a file first", "POST", "/events", multipart, form(append([]string{picture, png}, event...)...), 415},
+		{"a file under another name", "POST", "/venues", multipart, form(`name="venue"`, "Barn", `name="plan"; filename="a.txt"`, "a"), 415},
+		{"a name in other letters", "POST", "/venues", multipart,
+			form(`name="venue"`, "Barn", `name="image"; filename*=UTF-8''%C3%A9.png`, png), 415},
+		{"no name, but a picture", "POST", "/venues", multipart,
+			form(`name="venue"`, "Barn", `name="image"`+"\r\nContent-Type: image/png", png), 415},
+		{"in an update", "POST", "/events/{Fair}", multipart, form(picture, png), 415},
+		{"in a PUT", "PUT", "/venues/{Hall}", multipart, form(picture, png), 415},
+		{"in a PATCH", "PATCH", "/events/by-slug/fair", multipart, form(picture, png), 415},
+		{"for a category", "POST", "/categories", multipart, form(`name="name"`, "Jazz", picture, png), 415},
+		{"a picture alone", "POST", "/events", "image/png", png, 415},
+		{"of an update", "PATCH", "/organizers/{Ann}", "image/jpeg", "\xff\xd8", 415},
+		{"bytes", "PUT", "/events/{Fair}", "application/octet-stream", png, 415},
+		{"a film", "POST", "/events/{Fair}", "Video/MP4; codecs=x", "x", 415},
+		{"none chosen", "POST", "/events", multipart,
+			form(append(event, `name="image"; filename=""`+"\r\nContent-Type: application/octet-stream", "")...), 201},
+		{"no file", "POST", "/events", multipart, form(event...), 201},
+		{"no body", "PATCH", "/events/{Fair}", "image/png", "", 200},
+		{"text", "PATCH", "/events/{Fair}", "text/plain", "x", 200},
+		{"a form that is not read", "PATCH", "/events/{Fair}", multipart, form(`name="title"`, "x"), 200},
+		{"a read", "GET", "/events", "image/png", png, 200},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := some(t, false)
+			before := c.Store.Seq()
+			got, text := c.write(t, tt.method, api+tt.path, tt.contentType, tt.body)
+			if got.Status != tt.status {
+				t.Fatalf("%d %s, want %d", got.Status, text, tt.status)
+			}
+			if tt.status != 415 {
+				return
+			}
+			if c.Store.Seq() != before {
+				t.Error("something was stored")
+			}
+			if !strings.Contains(text, `"code":"rest_file_not_taken"`) || !strings.Contains(got.Message, "image=https://") {
+				t.Errorf("it does not say what to send: %s", text)
+			}
+		})
+	}
+	c := some(t, false)
+	for kind, want := range map[string]int{"attachment; filename=hall.png": 415, "": 201} {
+		response, text := c.sendBody(t, "POST", api+"/tags", "name=x", "Content-Type", asForm, "Content-Disposition", kind)
+		if response.StatusCode != want {
+			t.Errorf("with Content-Disposition %q: %d %s, want %d", kind, response.StatusCode, text, want)
+		}
+	}
+	// Who may not write is told that first.
+	resp, err := c.As("").Post(c.URL+api+"/events", "image/png", strings.NewReader(png))
+	if err != nil || resp.StatusCode != 401 {
+		t.Errorf("a stranger with a picture: %v, %v", resp, err)
+	}
+}
+
+// What becomes of an end that would lie before the start is told, and nothing else is.
+func TestAdjusted(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, method, path, body, want string }{
+		{"a start behind the end", "PATCH", "/events/{Fair}", "start_date=2031-06-01 10:00", "end_date=2031-06-01 12:00:00"},
+		{"by slug", "POST", "/events/by-slug/fair", "start_date=2031-06-01 10:00", "end_date=2031-06-01 12:00:00"},
+		{"a start at the end", "PATCH", "/events/{Fair}", "start_date=2031-04-10 14:00", ""},
+		{"a start before", "PATCH", "/events/{Fair}", "start_date=2031-01-01", ""},
+		{"an end before the start", "PUT", "/events/{Fair}", "end_date=2031-01-01", "end_date=2031-04-10 12:00:00"},
+		{"both, in the wrong order", "PATCH", "/events/{Fair}", "start_date=2031-06-02&end_date=2031-06-01", "end_date=2031-06-02 00:00:00"},
+		{"both", "PATCH", "/events/{Fair}", "start_date=2031-06-01&end_date=2031-06-02", ""},
+		{"whole days", "PATCH", "/events/{Fair}", "start_date=2031-06-01&all_day=true", "end_date=2031-06-01 23:59:59"},
+		{"whole days, both on one", "PATCH", "/events/{Fair}", "start_date=2031-06-01 10:00&end_date=2031-06-01&all_day=true", ""},
+		{"another zone", "PATCH", "/events/{Fair}", "timezone=Asia/Tokyo&start_date=2031-06-01", "end_date=2031-06-01 02:00:00"},
+		{"a new event", "POST", "/events", "title=x&start_date=2031-06-02&end_date=2031-06-01", "end_date=2031-06-02 00:00:00"},
+		{"a new one as it should be", "POST", "/events", "title=x&start_date=2031-06-02&end_date=2031-06-03", ""},
+		{"nothing about dates", "PATCH", "/events/{Fair}", "title=x", ""},
+		{"refused", "PATCH", "/events/{Fair}", "start_date=2031-06-01&status=none", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := some(t, false)
+			c.change(t, store.Events, "Fair", func(r store.Record) { r.(*store.Event).End += 7200 })
+			response, text := c.sendBody(t, tt.method, api+tt.path, tt.body, "Content-Type", asForm)
+			if got := response.Header.Get("X-Almanac-Adjusted"); got != tt.want {
+				t.Errorf("%d, %q, want %q: %s", response.StatusCode, got, tt.want, text)
+			}
+			if _, end, found := strings.Cut(tt.want, "="); found && !strings.Contains(text, `"end_date":"`+end+`"`) {
+				t.Errorf("the end is another: %s", text)
+			}
+		})
 	}
 }

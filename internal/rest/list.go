@@ -82,6 +82,9 @@ func (r *request) answerList(l *list) (answer *respond.Response, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if f := r.asked.Form; f != nil && !f.Selects(l.name, "rest_url", "next_rest_url", "previous_rest_url", "total", "total_pages") {
+		r.asked.Ignored = "_fields"
+	}
 	r.explainList(answer, l)
 	answer.Keys = r.keys(l.name, l.items)
 	r.remember(answer, l.version)

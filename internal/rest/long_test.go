@@ -263,7 +263,7 @@ func TestLongAnswers(t *testing.T) {
 			if err := json.Indent(&pretty, []byte(whole), "", "    "); err != nil {
 				t.Fatal(err)
 			}
-			same(path+" _pretty", pretty.String(), send("GET", path+and+"_pretty", "").Body.String())
+			same(path+" _pretty", pretty.String()+"\n", send("GET", path+and+"_pretty", "").Body.String())
 			same(path+" _jsonp", "/**/f("+whole+")", send("GET", path+and+"_jsonp=f", "").Body.String())
 			enveloped := send("GET", path+and+"_envelope", "").Body.String()
 			if !strings.HasPrefix(enveloped, `{"body":`+whole+`,"status":200,"headers":{`) || !json.Valid([]byte(enveloped)) {

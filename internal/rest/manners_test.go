@@ -7,10 +7,13 @@ import (
 	"compress/gzip"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
 	"almanac/internal/account"
+	"almanac/internal/rest"
+	"almanac/internal/resttest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -170,6 +173,8 @@ func TestEveryRoute(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
 	c.add(&store.Venue{Name: "Doomed"})
+	const noRoute = `{"body":{"code":"rest_no_route","message":"There is no such route, or it does not take this method. GET the index, ` +
+		`cal/events/v1, for those there are.","data":{"status":404}},"status":404,"headers":[]}`
 	for _, tt := range []struct {
 		name, method, path string
 		header             string
@@ -186,16 +191,16 @@ func TestEveryRoute(t *testing.T) {
 		{"an envelope", "GET", api + "/events/{One}?_envelope&_fields=id", "", 200, `{"body":{"id":{One}},"status":200,"headers":{…`},
 		{"an envelope about an error", "GET", api + "/events/9999?_envelope=1", "", 200, `{"body":{"code":"rest-event-not-found",…`},
 		{"a script", "GET", api + "/events/{One}?_jsonp=a.b&_fields=id", "", 200, `/**/a.b({"id":{One}})`},
-		{"an envelope about no route", "GET", api + "/nothing?_envelope", "", 200, `{"body":{"code":"rest_no_route",…`},
-		{"an envelope about no method", "PUT", api + "/events?_envelope", "", 200, `{"body":{"code":"rest_no_route",…`},
-		{"an envelope about no id", "GET", api + "/events/x?_envelope", "", 200, `{"body":{"code":"rest_no_route",…`},
-		{"an envelope far from every route", "GET", "/apple-touch-icon.png?_envelope=0", "", 200, `{"body":{"code":"rest_no_route",…`},
+		{"an envelope about no route", "GET", api + "/nothing?_envelope", "", 200, noRoute},
+		{"an envelope about no method", "PUT", api + "/events?_envelope", "", 200, noRoute},
+		{"an envelope about no id", "GET", api + "/events/x?_envelope", "", 200, noRoute},
+		{"an envelope far from every route", "GET", "/apple-touch-icon.png?_envelope=0", "", 200, noRoute},
 		{"an envelope about a login", "GET", api + "/events?_envelope", "Authorization: Bearer wrong", 200,
 			`{"body":{"code":"rest_invalid_token",…`},
 		{"a script about an error", "GET", api + "/events/9999?_jsonp=a", "", 404, `/**/a({"code":"rest-event-not-found",…`},
 		{"a script about no route", "GET", api + "/nothing?_jsonp=a", "", 404, `/**/a({"code":"rest_no_route",…`},
 		{"more than a name of a function", "GET", api + "/events/{One}?_jsonp=alert(1)&_fields=id", "", 200, `{"id":{One}}`},
-		{"indented", "GET", api + "/events/{One}?_pretty&_fields=id", "", 200, "{\n    \"id\": {One}\n}"},
+		{"indented", "GET", api + "/events/{One}?_pretty&_fields=id", "", 200, "{\n    \"id\": {One}\n}\n"},
 		{"a slash at the end", "GET", api + "/events/{One}/?_fields=id", "", 200, `{"id":{One}}`},
 		{"capitals in the route", "GET", "/Cal/EVENTS/v1/Events/By-Slug/ONE?_fields=id", "", 200, `{"id":{One}}`},
 		{"leading zeros", "GET", api + "/events/000{One}?_fields=id", "", 200, `{"id":{One}}`},
@@ -240,6 +245,42 @@ func TestSiblings(t *testing.T) {
 		resp, _ := c.send(t, "", "GET", path)
 		if links := strings.Join(resp.Header.Values("Link"), ", "); !strings.Contains(links, strings.ReplaceAll(want, "{url}", c.URL)) {
 			t.Errorf("%s: Link is %s, want %s among it", path, links, want)
+		}
+	}
+}
+
+// What people read in a terminal ends with one line end: refusals, indented JSON, and all that is
+// no JSON. JSON that programs read ends with its last brace, as that of the original.
+func TestLineEnds(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	h := sharedFair(t, c, rest.Options{})
+	for _, tt := range []struct {
+		path string
+		ends bool
+	}{
+		{"/robots.txt", true}, {"/sitemap.xml", true}, {"/favicon.ico", true}, {"/events/", true}, {"/events/month/", true},
+		{"/event/one/", true}, {"/event/locked/", true}, {"/venue/hall/", true}, {"/event/nothing/", true}, {"/embed/events/", true},
+		{"/docs", true}, {"/docs/events", true}, {"/docs?q=date", true}, {"/events/feed/", true}, {"/event/one/?ical=1", true},
+		{api + "/events.ics", true}, {api + "/events.csv", true}, {api + "/events.rss", true}, {api + "/events.atom", true},
+		{api + "/events.feed.json", true}, {api + "/events/{One}.ics", true},
+		{api + "/nothing", true}, {api + "/events/9999", true}, {api + "/events/{Draft}", true}, {api + "/events?page=none", true},
+		{api + "/events/9999?_pretty", true}, {api + "/events/{One}?_pretty", true}, {api + "/events?_pretty&_envelope", true},
+		{"/_almanac/health", true}, {"/_almanac/health/ready", true},
+		{"/", false}, {api, false}, {api + "/doc", false}, {api + "/changes", false}, {api + "/events", false}, {api + "/events/{One}", false},
+		{api + "/venues/{Hall}", false}, {api + "/tags", false}, {api + "/events/{One}?_fields=id", false},
+		{api + "/events/9999?_envelope", false}, {api + "/events/9999?_jsonp=f", false}, {api + "/events/{One}?_jsonp=f&_pretty", false},
+	} {
+		rec := resttest.Serve(h, http.MethodGet, "http://example.com"+c.fill(t, tt.path), "")
+		body := rec.Body.String()
+		if got := strings.HasSuffix(body, "\n"); got != tt.ends || body == "" {
+			t.Errorf("%s: %d, ends with a line end: %v, want %v: …%q", tt.path, rec.Code, got, tt.ends, body[max(0, len(body)-40):])
+		}
+		if strings.HasPrefix(rec.Header().Get("Content-Type"), "application/json") && strings.HasSuffix(body, "\n\n") {
+			t.Errorf("%s ends with two", tt.path)
+		}
+		if n := rec.Header().Get("Content-Length"); n != "" && n != strconv.Itoa(len(body)) {
+			t.Errorf("%s: Content-Length: %s, but %d bytes", tt.path, n, len(body))
 		}
 	}
 }

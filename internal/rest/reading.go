@@ -211,11 +211,14 @@ func (r *request) read() error {
 	var err error
 	r.in, err = params.Read(params.Source{
 		Method: r.http.Method, ContentType: r.http.Header.Get("Content-Type"),
-		Body: r.body, Query: r.http.URL.RawQuery, Path: r.path,
+		Disposition: r.http.Header.Get("Content-Disposition"), Body: r.body, Query: r.http.URL.RawQuery, Path: r.path,
 		Depth: r.bounds.Depth,
 	})
 	if err == nil {
 		r.readForm()
+		if r.in.HasFile() && len(r.op.Params) > 0 && !r.asked.Reads() {
+			err = errFile
+		}
 	}
 	return err
 }

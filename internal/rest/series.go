@@ -65,7 +65,10 @@ func readSeries(r *request) (*respond.Response, error) {
 	var one item
 	err := r.view(func(v *store.View, _ params.Values) error {
 		s := v.Series(r.id())
-		if !r.mayReadSeries(s) {
+		switch {
+		case s == nil:
+			return recordNotFound("series", r.id())
+		case !r.mayReadSeries(s):
 			return notAccessible("series")
 		}
 		one = r.seriesItem(v, s, true)

@@ -3,6 +3,8 @@
 package rest
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"html/template"
 	"net/url"
@@ -81,7 +83,7 @@ func (r *request) choices(v *store.View) (all []pages.Choice) {
 // are of, all by name.
 func (r *request) options(v *store.View, k store.Kind) (options []pages.Option) {
 	for _, record := range r.used(v, k, nil) {
-		options = append(options, pages.Option{Value: itoa(int(record.Key())), Text: pages.NameOf(record)})
+		options = append(options, pages.Option{Value: itoa(int(record.Key())), Text: nameInList(record)})
 	}
 	slices.SortStableFunc(options, func(a, b pages.Option) int { return markup.Compare(a.Text, b.Text) })
 	return options
@@ -110,9 +112,18 @@ func (r *request) nameOf(v *store.View, k store.Kind, id string) string {
 		return ""
 	}
 	for _, record := range r.used(v, k, []int64{parseID(id)}) {
-		return pages.NameOf(record)
+		return nameInList(record)
 	}
 	return ""
+}
+
+// nameInList returns the name of a record, or its slug or id where nothing of that is shown.
+func nameInList(record store.Record) string {
+	name := pages.NameOf(record)
+	if len(bytes.TrimSpace(markup.DropUnshown([]byte(name)))) > 0 {
+		return name
+	}
+	return cmp.Or(store.SlugOf(record), "#"+itoa(int(record.Key())))
 }
 
 // said returns what a list is narrowed by, in words: nothing on the page of a venue or an

@@ -3,11 +3,14 @@ package rest_test
 import (
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
+	"almanac/internal/feed"
 	"almanac/internal/rest"
 	"almanac/internal/resttest"
+	"almanac/store"
 )
 
 // Pages and feeds say, in fields of GET and HEAD and in their heads, where the API is and what of
@@ -110,6 +113,55 @@ func TestPagesLeadToIndex(t *testing.T) {
 					t.Errorf("-also %q: %s leads to %s, which does not list %s: %.200s", tt.also, address, found[1], namespace, index.Body)
 				}
 			}
+		}
+	}
+}
+
+// Readers find the feeds in the head of a page, with the types that they look for as they are
+// written: not all of them read HTML.
+func TestFeedsInHeads(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	h := site(t, c)
+	for _, path := range []string{"/", "/events/category/music/", "/events/month/2031-04/", "/event/one/", "/venue/hall/", "/de/events/"} {
+		body := page(h, path).Body.String()
+		head, _, _ := strings.Cut(body, "</head>")
+		for _, f := range []*feed.Format{&feed.RSS, &feed.Atom, &feed.JSON, &feed.Calendar} {
+			media, _, _ := strings.Cut(f.Media, ";")
+			if !strings.Contains(head, `<link rel="alternate" type="`+media+`" title="`) {
+				t.Errorf("%s has no link of the type %s in its head: %s", path, media,
+					regexp.MustCompile(`<link rel="alternate" type.*`).FindAllString(head, -1))
+			}
+		}
+	}
+}
+
+// A choice whose name shows nothing is called by its slug, or by its id.
+func TestOptionsHaveTexts(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	at, last := wall(t, "2027-04-10 12:00:00"), int64(0)
+	for n, name := range []string{"", " ", "<br>", "\u202e", "\u00a0\u2066", "\t"} {
+		slug := "place-" + string(rune('a'+n))
+		hall := c.add(&store.Venue{Name: name, Post: store.Post{Slug: slug}})
+		last = hall
+		kind := c.add(&store.Term{Name: name, Slug: "kind-" + slug})
+		c.add(&store.Event{Title: slug, Start: at, End: at, Venues: []int64{hall}, Categories: []int64{kind}})
+	}
+	for _, path := range []string{"/events/", "/events/?venue=" + strconv.FormatInt(last, 10), "/de/events/month/"} {
+		body := page(site(t, c), path).Body.String()
+		options := regexp.MustCompile(`<option[^>]*>([^<]*)</option>`).FindAllStringSubmatch(body, -1)
+		named := 0
+		for _, option := range options {
+			if strings.TrimSpace(option[1]) == "" {
+				t.Errorf("%s has an option without a text: %s", path, option[0])
+			}
+			if strings.HasPrefix(option[1], "place-") || strings.HasPrefix(option[1], "kind-place-") {
+				named++
+			}
+		}
+		if named != 11 { // the name <br> of a category is a text
+			t.Errorf("%s calls %d choices by their slugs, of %q, want 11", path, named, options)
 		}
 	}
 }

@@ -18,14 +18,11 @@ func detail(text string) string { return strings.TrimSpace(markup.StripTags(text
 // setDetails sets the text fields that were sent.
 func setDetails(values params.Values, fields map[string]*string) {
 	for name, field := range fields {
-		switch {
-		case !values.Has(name):
-		case name == "website":
-			if *field = markup.StripTags(values.Text(name)); *field == "0" {
-				*field = ""
-			}
-		default:
-			*field = detail(values.Text(name))
+		if !values.Has(name) {
+			continue
+		}
+		if *field = detail(values.Text(name)); *field == "0" && (name == "website" || name == "stateprovince") {
+			*field = "" // the original takes it for none
 		}
 	}
 }
@@ -74,10 +71,14 @@ func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error)
 // stateProvince returns the default of a venue's stateprovince: its state if its
 // country is the United States or unknown, else its province.
 func stateProvince(v *store.Venue) string {
+	derived := v.Province
 	if v.State != "" && (v.Country == "" || countries().same(v.Country, "US")) {
-		return v.State
+		derived = v.State
 	}
-	return v.Province
+	if derived == "0" { // which is none, see setDetails
+		return ""
+	}
+	return derived
 }
 
 // setVenue sets the members of a venue's own that were sent. A stateprovince that

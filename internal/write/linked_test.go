@@ -49,6 +49,9 @@ func TestCreateVenue(t *testing.T) {
 		{name: "province of the US", send: `{"province":"ON","country":"US"}`, want: `{"stateprovince":"ON"}`},
 		{name: "stateprovince", send: `{"state":"MA","stateprovince":"X"}`, want: `{"stateprovince":"X"}`},
 		{name: "stateprovince empty", send: `{"state":"MA","stateprovince":""}`, want: `{"stateprovince":"MA"}`},
+		{name: "stateprovince 0, which is none", send: `{"state":"MA","stateprovince":"0"}`, want: `{"stateprovince":"MA"}`},
+		{name: "stateprovince 0 alone", send: `{"stateprovince":"0"}`, want: `{"stateprovince":"<absent>"}`},
+		{name: "state 0", send: `{"state":"0"}`, want: `{"state":"0","stateprovince":"<absent>"}`},
 	})
 }
 
@@ -197,6 +200,7 @@ func TestUpdateVenue(t *testing.T) {
 		{name: "the country too", send: `{"country":"Canada","province":"ON"}`,
 			want: `{"country":"Canada","province":"ON","stateprovince":"ON"}`},
 		{name: "unless it is sent", send: `{"state":"NY","stateprovince":"X"}`, want: `{"state":"NY","stateprovince":"X"}`},
+		{name: "0 is none", send: `{"state":"NY","stateprovince":"0"}`, want: `{"state":"NY","stateprovince":"<absent>"}`},
 		{name: "map", send: `{"show_map":"yes"}`, want: `{"show_map":true}`},
 		{name: "image", send: `{"image":""}`, want: `{"image":"<absent>"}`},
 		{name: "status", send: `{"status":"publish"}`, want: `{"status":"publish","url":"URL/venue/hall/","date_utc":"2026-11-21 00:00:00"}`},

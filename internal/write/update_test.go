@@ -29,6 +29,9 @@ func TestUpdateEvent(t *testing.T) {
 		{name: "excerpt emptied", send: `{"excerpt":""}`, want: `{"excerpt":""}`},
 		{name: "slug", send: `{"slug":"Other One"}`, want: `{"slug":"other-one","url":"URL/event/other-one/"}`},
 		{name: "slug empty, as drafts show it", send: `{"slug":""}`, want: `{}`},
+		{name: "slug 0, which no path could name", send: `{"slug":"0"}`, want: "400 rest_invalid_param slug"},
+		{name: "slug 0, by slug", ask: "PATCH /events/by-slug/full", send: `{"slug":"0"}`, want: "400 rest_invalid_param slug"},
+		{name: "excerpt 0", send: `{"excerpt":"0"}`, want: `{"excerpt":"<p>0</p>"}`},
 		{name: "author", send: `{"author":3}`, want: `{"author":"3"}`},
 		{name: "id", send: `{"id":99}`, want: `{}`},
 
