@@ -1,0 +1,276 @@
+// What is remembered, and for whom: every kind of answer, asked by everybody again and again.
+
+package rest_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/almanactest"
+	"almanac/internal/account"
+	"almanac/internal/caltime"
+	"almanac/internal/password"
+	"almanac/internal/race"
+	"almanac/internal/rest"
+	"almanac/internal/resttest"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Two authors, of whom each has drafts, are one role and two callers.
+const adaID, beaID = 3, 6
+
+// callers are all kinds of callers, by their tokens.
+var callers = map[string]account.Account{
+	"":            {},
+	"admin":       {ID: 1, Role: account.Administrator},
+	"editor":      {ID: 2, Role: account.Editor},
+	"ada":         {ID: adaID, Role: account.Author},
+	"bea":         {ID: beaID, Role: account.Author},
+	"contributor": {ID: 4, Role: account.Contributor},
+	"subscriber":  {ID: 5, Role: account.Subscriber},
+}
+
+// A stage is a calendar with two servers: one remembers what it answers, and one nothing.
+type stage struct {
+	t                 *testing.T
+	store             *store.Store
+	clock             *caltime.Clock
+	ids               map[string]int64 // by what records are called here
+	kinds             map[string]store.Kind
+	keeping, keepless *rest.Server
+}
+
+func newStage(t *testing.T) *stage {
+	t.Helper()
+	s := &stage{t: t, clock: caltime.Frozen(evening), ids: map[string]int64{}, kinds: map[string]store.Kind{}}
+	var err error
+	if s.store, err = store.Open(store.Options{Now: s.clock.Now}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.store.Close() })
+	var users []account.User
+	for token, caller := range callers {
+		if token != "" {
+			caller.Login = token
+			users = append(users, account.User{Account: caller, Token: token})
+		}
+	}
+	zone, err := caltime.LoadZone("America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for server, bytes := range map[**rest.Server]int64{&s.keeping: 0, &s.keepless: -1} {
+		accounts, err := account.Memory(users...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		*server, err = rest.New(rest.Options{Store: s.store, Clock: s.clock, Site: zone, Accounts: accounts, Pages: true, NoLimits: true,
+			CacheBytes: bytes, Passwords: password.NewKeeper(1), Shared: 10 * time.Second}, almanactest.Routes)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.fill()
+	return s
+}
+
+// put stores records, and remembers their ids by their names.
+func (s *stage) put(named map[string]store.Record) {
+	s.t.Helper()
+	err := s.store.Update(1, func(tx *store.Tx) error {
+		for name, r := range named {
+			if err := tx.Put(r); err != nil {
+				return err
+			}
+			s.ids[name], s.kinds[name] = r.Key(), r.Kind()
+		}
+		return nil
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// post returns what posts have in common: slug, status and author.
+func post(slug string, status store.Status, author int64) store.Post {
+	return store.Post{Slug: slug, Status: status, Author: author, Date: evening.AddDate(0, -1, 0), Modified: evening.AddDate(0, -1, 0)}
+}
+
+// fill makes the calendar: what is public, drafts of both authors, and what is public and shows
+// what is not.
+func (s *stage) fill() {
+	at := store.WallOf(evening.AddDate(0, 0, 3))
+	s.put(map[string]store.Record{
+		"music": &store.Term{Taxonomy: store.Categories, Name: "Music", Slug: "music"},
+		"free":  &store.Term{Taxonomy: store.Tags, Name: "Free", Slug: "free"},
+		"image": &store.Image{URL: "https://example.org/hall.png", Extension: "png"},
+		"hall":  &store.Venue{Post: post("hall", store.Publish, adaID), Name: "Hall", City: "Albany", Geo: &store.Geo{Lat: 40, Lng: -73}},
+		"loft":  &store.Venue{Post: post("loft", store.Draft, adaID), Name: "Loft"},
+		"attic": &store.Venue{Post: post("attic", store.Draft, beaID), Name: "Attic"},
+		"ann":   &store.Organizer{Post: post("ann", store.Publish, 2), Name: "Ann"},
+		"guild": &store.Organizer{Post: post("guild", store.Private, adaID), Name: "Guild"},
+	})
+	event := func(p store.Post, venue, organizer string) *store.Event {
+		e := &store.Event{Post: p, Title: strings.ToUpper(p.Slug), Timezone: "America/New_York", Start: at, End: at + 7200,
+			Categories: []int64{s.ids["music"]}, Tags: []int64{s.ids["free"]}}
+		e.Description = "about " + p.Slug
+		if id := s.ids[venue]; id != 0 {
+			e.Venues = []int64{id}
+		}
+		if id := s.ids[organizer]; id != 0 {
+			e.Organizers = []int64{id}
+		}
+		return e
+	}
+	locked, past := event(post("locked", store.Publish, 2), "hall", "ann"), event(post("past", store.Publish, 2), "hall", "ann")
+	locked.Password = "pw"
+	past.Start, past.End = at-30*86_400, at-30*86_400+60
+	weekly := event(post("weekly", store.Publish, adaID), "hall", "ann")
+	rehearsals := event(post("rehearsals", store.Draft, adaID), "loft", "guild")
+	s.put(map[string]store.Record{
+		"gala": event(post("gala", store.Publish, adaID), "hall", "ann"),
+		"talk": event(post("talk", store.Publish, 2), "loft", "guild"), "locked": locked, "past": past,
+		"ada-draft": event(post("ada-draft", store.Draft, adaID), "loft", ""), "bea-draft": event(post("bea-draft", store.Draft, beaID), "attic", ""),
+		"contributor-draft": event(post("contributor-draft", store.Pending, 4), "hall", ""),
+		"private":           event(post("private", store.Private, 2), "hall", "ann"),
+		"weekly":            &store.Series{Event: *weekly, Rule: "FREQ=WEEKLY;COUNT=2"},
+		"rehearsals":        &store.Series{Event: *rehearsals, Rule: "FREQ=WEEKLY;COUNT=1"},
+	})
+	first, shown := *weekly, *rehearsals
+	first.Slug, first.Recurrence = "weekly-first", &store.Recurrence{Series: s.ids["weekly"], Start: at}
+	shown.Slug, shown.Status, shown.Recurrence = "rehearsal", store.Publish, &store.Recurrence{Series: s.ids["rehearsals"], Start: at}
+	child := event(post("child", store.Publish, 2), "", "")
+	child.Parent = s.ids["gala"]
+	s.put(map[string]store.Record{"weekly-first": &first, "rehearsal": &shown, "child": child})
+}
+
+// change puts a copy of a record with changes.
+func change[R any, P interface {
+	*R
+	store.Record
+}](s *stage, name string, f func(P)) {
+	s.t.Helper()
+	err := s.store.Update(1, func(tx *store.Tx) error {
+		next := *tx.Get(s.kinds[name], s.ids[name]).(P)
+		f(&next)
+		return tx.Put(P(&next))
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// everyAnswer is a path of each kind of answer that may be remembered, or made of what is. In
+// braces are the names of records.
+var everyAnswer = []string{
+	api + "/events", api + "/events?per_page=2&page=2", api + "/events?venue={hall}", api + "/events?organizer={guild}",
+	api + "/events?include={ada-draft},{bea-draft},{locked}", api + "/events?search=gala", api + "/events?first_of_series=true",
+	api + "/events?series={weekly}", api + "/events?categories=music&orderby=title", api + "/events?geoloc_lat=40&geoloc_lng=-73",
+	api + "/events?password=pw", api + "/events?context=edit", api + "/events?_fields=events,total",
+	api + "/events/{gala}", api + "/events/{talk}", api + "/events/{ada-draft}", api + "/events/{locked}", api + "/events/by-slug/rehearsal",
+	api + "/events/{locked}?password=pw", api + "/events/{locked}?context=edit", api + "/events/{child}",
+	api + "/venues", api + "/venues/{hall}", api + "/venues/{loft}", api + "/venues?has_events=1", api + "/venues?event={talk}",
+	api + "/organizers", api + "/organizers/{ann}", api + "/organizers/by-slug/guild", api + "/organizers?only_with_upcoming=1",
+	api + "/categories", api + "/categories/{music}", api + "/tags", api + "/tags?event={gala}", api + "/tags/{free}",
+	api + "/series", api + "/series/{weekly}", api + "/series/{rehearsals}", api + "/changes",
+	api + "/events.ics", api + "/events.ics?expand=true", api + "/events.csv", api + "/events.rss", api + "/events.atom",
+	api + "/events.feed.json?password=pw", api + "/events/{talk}.ics", api + "/events/{locked}.ics",
+	"/events/?ical=1", "/events/feed/", "/event/gala/?ical=1", "/event/locked/?ical=1", "/venue/hall/?ical=1",
+	"/events/", "/events/list/?venue={hall}", "/events/past/", "/events/month/", "/events/week/", "/events/today/", "/events/2026-11-23/",
+	"/events/category/music/", "/events/tag/free/month/", "/events/?tribe-bar-search=gala", "/de/events/", "/embed/events/",
+	"/event/gala/", "/event/talk/", "/event/ada-draft/", "/event/locked/", "/event/locked/?password=pw", "/event/weekly-first/",
+	"/event/rehearsal/", "/event/child/", "/de/event/gala/", "/embed/event/gala/",
+	"/venue/hall/", "/venue/loft/", "/organizer/ann/", "/organizer/guild/", "/sitemap.xml",
+}
+
+// Whoever asks for whatever, as often as they like and whatever is hidden, shown again or changed in
+// between, is answered what a server answers that remembers nothing. The clock stands still, or
+// what is remembered would be made anew for a reason of its own.
+func TestEverybodysAnswers(t *testing.T) {
+	race.Alone(t)
+	s := newStage(t)
+	steps := []struct {
+		name string
+		do   func()
+	}{
+		{"at first", func() {}},
+		{"the venue is a draft", func() { change(s, "hall", func(v *store.Venue) { v.Status = store.Draft }) }},
+		{"the venue is back", func() { change(s, "hall", func(v *store.Venue) { v.Status = store.Publish }) }},
+		{"a draft of a venue is published", func() { change(s, "loft", func(v *store.Venue) { v.Status = store.Publish }) }},
+		{"and hidden again", func() { change(s, "loft", func(v *store.Venue) { v.Status = store.Private }) }},
+		{"the organizer is private", func() { change(s, "ann", func(o *store.Organizer) { o.Status = store.Private }) }},
+		{"the organizer is another's draft", func() { change(s, "ann", func(o *store.Organizer) { o.Status, o.Author = store.Draft, beaID }) }},
+		{"the organizer is back", func() { change(s, "ann", func(o *store.Organizer) { o.Status = store.Publish }) }},
+		{"a draft has another title", func() { change(s, "ada-draft", func(e *store.Event) { e.Title = "Take two" }) }},
+		{"a draft has another author", func() { change(s, "ada-draft", func(e *store.Event) { e.Author = beaID }) }},
+		{"an event is a draft", func() { change(s, "gala", func(e *store.Event) { e.Status = store.Draft }) }},
+		{"the event is back, with a password", func() {
+			change(s, "gala", func(e *store.Event) { e.Status, e.Password = store.Publish, "pw" })
+		}},
+		{"the password is gone", func() { change(s, "gala", func(e *store.Event) { e.Password = "" }) }},
+		{"the event is in the trash", func() { change(s, "gala", func(e *store.Event) { e.Status = store.Trash }) }},
+		{"the series is hidden", func() { change(s, "weekly", func(w *store.Series) { w.Event.Status = store.Private }) }},
+		{"a hidden series is shown", func() { change(s, "rehearsals", func(w *store.Series) { w.Event.Status = store.Publish }) }},
+		{"a category and a tag have other names", func() {
+			change(s, "music", func(c *store.Term) { c.Name = "Musick" })
+			change(s, "free", func(c *store.Term) { c.Name = "No charge" })
+		}},
+		{"the venue has a picture", func() { change(s, "hall", func(v *store.Venue) { v.Image = s.ids["image"] }) }},
+		{"the venue is in the trash", func() { change(s, "hall", func(v *store.Venue) { v.Status = store.Trash }) }},
+		{"another day", func() { s.clock.Advance(24 * time.Hour) }},
+		{"all is over", func() { s.clock.Advance(30 * 24 * time.Hour) }},
+	}
+	for _, step := range steps {
+		step.do()
+		for _, path := range everyAnswer {
+			s.compare(step.name, path)
+		}
+	}
+	if kept := s.keeping.Measure().Cache; kept.Hits < 10*int64(len(everyAnswer)*len(steps)) {
+		t.Errorf("hardly anything was remembered: %+v", kept)
+	}
+}
+
+// compare asks both servers for a path, all callers in turn and each of them again: what is
+// remembered at the second time is answered at the third, and compressed at the fourth.
+func (s *stage) compare(step, path string) {
+	s.t.Helper()
+	path = idOf.ReplaceAllStringFunc(path, func(name string) string { return fmt.Sprint(s.ids[strings.Trim(name, "{}")]) })
+	want := map[string]*httptest.ResponseRecorder{}
+	for round := range 4 {
+		for token := range callers {
+			fields := []string{"Accept", "text/html", "Authorization", resttest.Bearer(token)}
+			if want[token] == nil {
+				want[token] = resttest.Serve(s.keepless, http.MethodGet, "http://example.com"+path, "", fields...)
+			}
+			if round < 3 {
+				got := resttest.Serve(s.keeping, http.MethodGet, "http://example.com"+path, "", fields...)
+				if want[token].Header()["Content-Length"] == nil { // of a document that is made while it is sent
+					delete(got.Header(), "Content-Length")
+				}
+				if diff := cmp.Diff(want[token].Header(), got.Header()); diff != "" {
+					s.t.Fatalf("%s: %s by %q: header (-anew, +kept):\n%s", step, path, token, diff)
+				}
+				s.same(step, path, token, want[token], got.Code, got.Body.String())
+				continue
+			}
+			r := httptest.NewRequest(http.MethodGet, "http://example.com"+path, nil)
+			r.Header = http.Header{"Accept": {"text/html"}, "Authorization": {resttest.Bearer(token)}, "Accept-Encoding": {"gzip"}}
+			status, body := answered(s.t, s.keeping, r)
+			s.same(step, path, token, want[token], status, body)
+		}
+	}
+}
+
+func (s *stage) same(step, path, token string, want *httptest.ResponseRecorder, status int, body string) {
+	s.t.Helper()
+	if status != want.Code || body != want.Body.String() {
+		s.t.Fatalf("%s: %s by %q: %d, want %d (-anew, +kept):\n%s", step, path, token, status, want.Code, cmp.Diff(want.Body.String(), body))
+	}
+}
