@@ -3,6 +3,7 @@
 package rest_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -272,5 +273,61 @@ func (s *stage) same(step, path, token string, want *httptest.ResponseRecorder, 
 	s.t.Helper()
 	if status != want.Code || body != want.Body.String() {
 		s.t.Fatalf("%s: %s by %q: %d, want %d (-anew, +kept):\n%s", step, path, token, status, want.Code, cmp.Diff(want.Body.String(), body))
+	}
+}
+
+// A page is made in several states of the calendar: of the one in which its address was read, and
+// of later ones. What is hidden in between is not shown, however often it comes and goes.
+func TestHiddenInBetween(t *testing.T) {
+	race.Alone(t)
+	s := newStage(t)
+	const hidden = "Secret"
+	flip := func(secret bool) {
+		status, name := store.Publish, "Open"
+		if secret {
+			status, name = store.Draft, hidden
+		}
+		err := s.store.Update(1, func(tx *store.Tx) error {
+			e, v, o := *tx.Event(s.ids["gala"]), *tx.Venue(s.ids["hall"]), *tx.Organizer(s.ids["ann"])
+			e.Status, e.Title = status, name
+			v.Status, v.Name = status, name
+			o.Status, o.Name = status, name
+			return errors.Join(tx.Put(&e), tx.Put(&v), tx.Put(&o))
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	done, stopped := make(chan struct{}), make(chan struct{})
+	defer func() {
+		close(done)
+		<-stopped
+	}()
+	go func() {
+		defer close(stopped)
+		for n := 0; ; n++ {
+			select {
+			case <-done:
+				return
+			default:
+				flip(n%2 == 0)
+			}
+		}
+	}()
+	shown := map[string]int{}
+	for range 400 {
+		for _, path := range []string{"/venue/hall/", "/organizer/ann/", "/event/gala/", "/venue/hall/?ical=1", "/event/gala/?ical=1",
+			"/events/", "/events/month/", api + "/venues", api + "/events.ics?expand=true"} {
+			rec := resttest.Serve(s.keeping, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
+			if rec.Code == http.StatusOK && strings.Contains(rec.Body.String(), hidden) {
+				t.Fatalf("%s shows a stranger what was hidden while it was made: %s", path, rec.Body)
+			}
+			if strings.Contains(rec.Body.String(), "Open") {
+				shown[path]++
+			}
+		}
+	}
+	if len(shown) < 9 {
+		t.Errorf("what was public was shown at %v alone", shown)
 	}
 }
