@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"almanac/internal/account"
+	"almanac/internal/render"
 	"almanac/internal/respcache"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -117,5 +118,45 @@ func TestAnswersOfRecordsCount(t *testing.T) {
 	c.Put(respcache.AnswerKey(1, "events.read", "7", account.Account{}), answer, respcache.Version{})
 	if got := c.Stats().Bytes; got < 2*size {
 		t.Errorf("%d bytes are counted for an answer of %d, and its compressed form", got, size)
+	}
+}
+
+// Whatever an entry holds counts, once.
+func TestEverythingCounts(t *testing.T) {
+	t.Parallel()
+	const much = 10_000
+	text, events := strings.Repeat("x", much), make([]*store.Event, much/8)
+	var links render.Links
+	for range much / 64 {
+		links.Add(new(render.Links), &store.Venue{Post: store.Post{Image: 1}})
+	}
+	answer := func(keys ...string) *respond.Response { return &respond.Response{Keys: keys} }
+	for name, tt := range map[string]struct {
+		entry *respcache.Entry
+		most  int64 // more would be counting it twice
+	}{
+		"text": {&respcache.Entry{Piece: respond.Piece{Text: []byte(text)}}, much}, "HTML": {&respcache.Entry{HTML: text}, much},
+		"data": {&respcache.Entry{Data: text}, much}, "events": {&respcache.Entry{Events: events}, much},
+		"keys": {&respcache.Entry{Answer: answer(text)}, 2 * much}, "links": {&respcache.Entry{Links: &links}, much},
+	} {
+		c := respcache.New(1 << 20)
+		c.Put(event(7, false), tt.entry, respcache.Version{})
+		if got := c.Stats().Bytes; got < much/2 || got > tt.most+4096 || name != "links" && got < much {
+			t.Errorf("%s: %d bytes are counted for %d", name, got, much)
+		}
+	}
+	sizes := make([]int64, 2)
+	for i, e := range []*respcache.Entry{{Tag: "x"}, {Tag: "x", Answer: answer()}} {
+		c := respcache.New(1 << 20)
+		c.Put(event(7, false), e, respcache.Version{})
+		sizes[i] = c.Stats().Bytes
+	}
+	if sizes[1] < sizes[0]+1024 {
+		t.Errorf("an answer counts %d bytes, and its tag alone %d: its fields take some kilobyte", sizes[1], sizes[0])
+	}
+	asked := respcache.New(1 << 20)
+	asked.Put(respcache.AnswerKey(1, "events.list", text, account.Account{}), &respcache.Entry{}, respcache.Version{})
+	if got := asked.Stats().Bytes; got < much {
+		t.Errorf("%d bytes are counted for a query of %d", got, much)
 	}
 }

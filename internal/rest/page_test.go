@@ -355,3 +355,31 @@ func TestFarPages(t *testing.T) {
 		}
 	}
 }
+
+// Search engines are asked not to list what not everybody may read, what is a part of another page,
+// and what is none.
+func TestIndexedPages(t *testing.T) {
+	t.Parallel()
+	h := site(t, fair(t))
+	const form = "application/x-www-form-urlencoded"
+	for _, tt := range []struct{ method, path, token, body, robots string }{
+		{"GET", "/event/one/", "", "", "all"}, {"GET", "/de/event/one/", "", "", "all"}, {"GET", "/event/hidden/", "", "", "all"},
+		{"GET", "/venue/hall/", "", "", "all"}, {"GET", "/organizer/ann/", "", "", "all"}, {"GET", "/events/category/music/", "", "", "all"},
+		{"GET", "/event/locked/", "", "", "noindex"}, {"GET", "/de/event/locked/", "", "", "noindex"},
+		{"GET", "/event/locked/", "secret", "", "noindex"}, {"POST", "/event/locked/", "", "password=no", "noindex"},
+		{"GET", "/event/private/", "secret", "", "noindex"}, {"GET", "/event/draft/", "secret", "", "noindex"},
+		{"GET", "/event/future/", "secret", "", "noindex"}, {"GET", "/embed/event/one/", "", "", "noindex"},
+		{"GET", "/embed/events/", "", "", "noindex"}, {"GET", "/events/page/1/", "", "", "noindex"},
+		{"GET", "/event/nothing/", "", "", "noindex"}, {"GET", "/events/category/nothing/", "", "", "noindex"},
+		{"GET", "/event/draft/", "", "", "noindex"}, {"GET", "/event/trash/", "", "", "noindex"},
+	} {
+		for range 3 {
+			rec := resttest.Serve(h, tt.method, "http://example.com"+tt.path, tt.body, "Accept", "text/html", "Authorization",
+				resttest.Bearer(tt.token), "Content-Type", form)
+			meta := strings.Contains(rec.Body.String(), `<meta name="robots" content="noindex, follow">`)
+			if got := rec.Header().Get("X-Robots-Tag"); got != tt.robots || meta != (tt.robots == "noindex") {
+				t.Errorf("%s %s by %q: %d, %q and in the head %v, want %q", tt.method, tt.path, tt.token, rec.Code, got, meta, tt.robots)
+			}
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/caltime"
+	"almanac/internal/limit"
 	"almanac/internal/password"
 	"almanac/internal/race"
 	"almanac/internal/rest"
@@ -55,6 +56,15 @@ func newStage(t *testing.T) *stage {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.store.Close() })
+	s.keeping = s.serve(rest.Options{Pages: true, NoLimits: true, Shared: 10 * time.Second})
+	s.keepless = s.serve(rest.Options{Pages: true, NoLimits: true, Shared: 10 * time.Second, CacheBytes: -1})
+	s.fill()
+	return s
+}
+
+// serve makes a server of the calendar.
+func (s *stage) serve(o rest.Options) *rest.Server {
+	s.t.Helper()
 	var users []account.User
 	for token, caller := range callers {
 		if token != "" {
@@ -62,23 +72,24 @@ func newStage(t *testing.T) *stage {
 			users = append(users, account.User{Account: caller, Token: token})
 		}
 	}
-	zone, err := caltime.LoadZone("America/New_York")
+	var err error
+	if o.Accounts, err = account.Memory(users...); err != nil {
+		s.t.Fatal(err)
+	}
+	if o.Site, err = caltime.LoadZone("America/New_York"); err != nil {
+		s.t.Fatal(err)
+	}
+	o.Store, o.Clock, o.Passwords = s.store, s.clock, password.NewKeeper(1)
+	server, err := rest.New(o, almanactest.Routes)
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	for server, bytes := range map[**rest.Server]int64{&s.keeping: 0, &s.keepless: -1} {
-		accounts, err := account.Memory(users...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		*server, err = rest.New(rest.Options{Store: s.store, Clock: s.clock, Site: zone, Accounts: accounts, Pages: true, NoLimits: true,
-			CacheBytes: bytes, Passwords: password.NewKeeper(1), Shared: 10 * time.Second}, almanactest.Routes)
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	s.fill()
-	return s
+	return server
+}
+
+// named puts ids in the place of {names}.
+func (s *stage) named(path string) string {
+	return idOf.ReplaceAllStringFunc(path, func(name string) string { return fmt.Sprint(s.ids[strings.Trim(name, "{}")]) })
 }
 
 // put stores records, and remembers their ids by their names.
@@ -242,7 +253,7 @@ func TestEverybodysAnswers(t *testing.T) {
 // remembered at the second time is answered at the third, and compressed at the fourth.
 func (s *stage) compare(step, path string) {
 	s.t.Helper()
-	path = idOf.ReplaceAllStringFunc(path, func(name string) string { return fmt.Sprint(s.ids[strings.Trim(name, "{}")]) })
+	path = s.named(path)
 	want := map[string]*httptest.ResponseRecorder{}
 	for round := range 4 {
 		for token := range callers {
@@ -329,5 +340,92 @@ func TestHiddenInBetween(t *testing.T) {
 	}
 	if len(shown) < 9 {
 		t.Errorf("what was public was shown at %v alone", shown)
+	}
+}
+
+// What a password opened is remembered for nobody: who may not guess any more is not told by it
+// that a guess is right, in whatever form the event is asked for.
+func TestOpenedIsNotRemembered(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	h := s.serve(rest.Options{Pages: true, Limits: &rest.Limits{Passwords: limit.Rate{N: 1, Per: time.Hour}}})
+	ask := func(from, path string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodGet, "http://example.com"+s.named(path), nil)
+		if page, form, _ := strings.Cut(path, "?"); strings.HasPrefix(page, "/event/") {
+			r = httptest.NewRequest(http.MethodPost, "http://example.com"+page, strings.NewReader(form))
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		}
+		r.RemoteAddr = from + ":1000"
+		r.Header.Set("Accept", "text/html")
+		return resttest.Record(h, r)
+	}
+	if rec := ask("192.0.2.9", api+"/events/{locked}?password=wrong"); rec.Code != http.StatusForbidden {
+		t.Fatalf("a guess: %d %s", rec.Code, rec.Body)
+	}
+	for _, path := range []string{api + "/events?", api + "/events?include={locked},{gala}&", api + "/events.ics?", api + "/events.ics?expand=1&",
+		api + "/events.csv?", api + "/events.rss?", api + "/events.atom?", api + "/events.feed.json?", api + "/events/{locked}?",
+		api + "/events/by-slug/locked?", "/event/locked/?"} {
+		path += "password=pw"
+		for n := range 3 {
+			rec := ask("192.0.2.1", path)
+			if rec.Code != http.StatusOK || !strings.Contains(rec.Body.String(), "about locked") {
+				t.Errorf("%s, asked %d times before: %d, not opened: %.200s", path, n, rec.Code, rec.Body)
+			}
+		}
+		for range 3 {
+			rec := ask("192.0.2.9", path)
+			if rec.Code != http.StatusTooManyRequests || strings.Contains(rec.Body.String(), "about locked") {
+				t.Errorf("%s by who may not guess: %d, want 429: %.200s", path, rec.Code, rec.Body)
+			}
+		}
+	}
+	if rec := resttest.Serve(h, http.MethodGet, "http://example.com/event/locked/", "", "Accept", "text/html"); rec.Code != http.StatusOK ||
+		strings.Contains(rec.Body.String(), "about locked") {
+		t.Errorf("the page is open to everybody: %d %s", rec.Code, rec.Body)
+	}
+}
+
+// A token of changes is that of one account: another of the same role does not begin there.
+func TestChangesOfAccounts(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	ask := func(token, query string) (int, string) {
+		rec := resttest.Serve(s.keeping, http.MethodGet, "http://example.com"+api+"/changes"+query, "", "Authorization", resttest.Bearer(token))
+		return rec.Code, rec.Body.String()
+	}
+	tokens := map[string]string{}
+	for token := range callers {
+		_, body := ask(token, "")
+		tokens[token] = tokenIn.FindStringSubmatch(body)[1]
+	}
+	change(s, "ada-draft", func(e *store.Event) { e.Title = "Take two" })
+	for owner, since := range tokens {
+		for token := range callers {
+			status, body := ask(token, "?since="+since)
+			want := map[bool]int{true: http.StatusOK, false: http.StatusGone}[token == owner]
+			seen, told := token == owner && (token == "ada" || token == "admin" || token == "editor"), strings.Contains(body, `"changed"`)
+			if status != want || told != seen {
+				t.Errorf("%q with the token of %q: %d, want %d, told of ada's draft: %v: %s", token, owner, status, want, told, body)
+			}
+		}
+	}
+}
+
+// The memory of what is remembered is counted: answers and pages, also compressed, and what pages are
+// made of.
+func TestRememberedCounts(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	for _, path := range []string{api + "/events?orderby=id", api + "/events/{gala}", api + "/venues?orderby=id", api + "/events.csv?order=desc",
+		"/events/", "/events/month/?tribe-bar-search=gala", "/event/gala/"} {
+		for _, fields := range [][]string{{"Accept", "text/html"}, {"Accept", "text/html", "Accept-Encoding", "gzip"}} {
+			before, size := s.keeping.Measure().Cache.Bytes, 0
+			for range 3 {
+				size = resttest.Serve(s.keeping, http.MethodGet, "http://example.com"+s.named(path), "", fields...).Body.Len()
+			}
+			if after := s.keeping.Measure().Cache.Bytes; after < before+int64(size) {
+				t.Errorf("%s %v: %d bytes were remembered in %d", path, fields, size, after-before)
+			}
+		}
 	}
 }

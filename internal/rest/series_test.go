@@ -5,6 +5,7 @@ package rest_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -363,5 +364,40 @@ func TestSeriesWrites(t *testing.T) {
 	resp := patch(tag())
 	if resp.StatusCode != http.StatusOK || resp.Header.Get("ETag") != tag() {
 		t.Errorf("with the tag: %d, and the tag %s, want that of a read, %s", resp.StatusCode, resp.Header.Get("ETag"), tag())
+	}
+}
+
+// Who may change an event may not change the series for that: scope=all and scope=following ask for
+// the right to the series too, which makes events and may be somebody else's.
+func TestScopeAsksForSeries(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	change(s, "weekly", func(w *store.Series) { w.Event.Author = 2 }) // its only event stays ada's
+	ask := func(token, method, path, body string) *httptest.ResponseRecorder {
+		return resttest.Serve(s.keeping, method, "http://example.com"+s.named(path), body, "Authorization", resttest.Bearer(token),
+			"Content-Type", "application/json")
+	}
+	before := s.store.Seq()
+	for _, path := range []string{api + "/events/{weekly-first}", api + "/events/by-slug/weekly-first"} {
+		for _, scope := range []string{"all", "following"} {
+			for method, body := range map[string]string{"PATCH": `{"title":"Mine","scope":"` + scope + `"}`,
+				"PUT":    `{"recurrence":{"rule":"FREQ=DAILY;COUNT=3"},"scope":"` + scope + `"}`,
+				"POST":   `{"recurrence":null,"scope":"` + scope + `"}`,
+				"DELETE": `{"scope":"` + scope + `"}`} {
+				rec := ask("ada", method, path, body)
+				if rec.Code != http.StatusForbidden || !strings.Contains(rec.Body.String(), "Send scope=this") {
+					t.Errorf("%s %s %s: %d %s", method, path, body, rec.Code, rec.Body)
+				}
+			}
+		}
+	}
+	if s.store.Seq() != before {
+		t.Error("something was written")
+	}
+	if rec := ask("ada", "PATCH", api+"/events/{weekly-first}", `{"title":"Mine"}`); rec.Code != http.StatusOK {
+		t.Errorf("the event alone: %d %s", rec.Code, rec.Body)
+	}
+	if rec := ask("editor", "PATCH", api+"/events/{weekly-first}", `{"title":"Ours","scope":"all"}`); rec.Code != http.StatusOK {
+		t.Errorf("all of them by who may: %d %s", rec.Code, rec.Body)
 	}
 }
