@@ -24,10 +24,7 @@ type Form struct {
 // a list nothing does.
 func (f *Form) Selects(list string, others ...string) bool {
 	for field := range strings.SplitSeq(f.Fields, ",") {
-		if field = strings.TrimSpace(field); field == list {
-			return true
-		}
-		if name, _, _ := strings.Cut(field, "."); slices.Contains(others, name) {
+		if name, _, below := strings.Cut(strings.TrimSpace(field), "."); name == list && !below || slices.Contains(others, name) {
 			return true
 		}
 	}

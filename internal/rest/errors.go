@@ -100,8 +100,8 @@ var (
 		Message: "The body of the request ended before its stated length."}
 
 	errFile = &Error{Status: http.StatusUnsupportedMediaType, Code: "rest_file_not_taken",
-		Message: "The request holds a file, and nothing of it was stored, since files are not taken. Send the address of the picture as " +
-			"image, such as image=https://example.org/hall.jpg, or the id of a picture that another record shows."}
+		Message: "Nothing was stored, as files are not taken: send the address of the picture as image, such as " +
+			"image=https://example.org/hall.jpg, or the id of one that another record shows."}
 
 	errPrecondition = &Error{Status: http.StatusPreconditionFailed, Code: "rest_precondition_failed",
 		Message: "The record is not, or no longer, in the state that If-Match names. Read it again."}

@@ -358,6 +358,13 @@ func TestFiles(t *testing.T) {
 			t.Errorf("with Content-Disposition %q: %d %s, want %d", kind, response.StatusCode, text, want)
 		}
 	}
+	// A photograph is often larger than a body may be.
+	for kind, told := range map[string]bool{multipart: true, "image/jpeg": true, asForm: false, asJSON: false} {
+		response, text := c.sendBody(t, "POST", api+"/events", strings.Repeat("x", 1<<20+1), "Content-Type", kind)
+		if response.StatusCode != 413 || strings.Contains(text, "image=https://") != told {
+			t.Errorf("too much %s: %d %s", kind, response.StatusCode, text)
+		}
+	}
 	// Who may not write is told that first.
 	resp, err := c.As("").Post(c.URL+api+"/events", "image/png", strings.NewReader(png))
 	if err != nil || resp.StatusCode != 401 {

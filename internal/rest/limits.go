@@ -8,6 +8,7 @@ import (
 	"math"
 	"net/http"
 	"net/netip"
+	"strings"
 	"time"
 
 	"almanac/internal/cache"
@@ -252,6 +253,9 @@ func tooMany(limit string, wait time.Duration, message string) *Error {
 
 // tooLarge refuses a body.
 func (r *request) tooLarge() *Error {
-	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "rest_body_too_large", limit: "max-body-kb",
-		Message: fmt.Sprintf("The body of a request must not be larger than %d bytes.", r.bounds.Body)}
+	message := fmt.Sprintf("The body of a request must not be larger than %d bytes.", r.bounds.Body)
+	if kind := r.http.Header.Get("Content-Type"); strings.HasPrefix(kind, "multipart/") || strings.HasPrefix(kind, "image/") {
+		message += " " + errFile.Message // of so many bytes it will be one
+	}
+	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "rest_body_too_large", limit: "max-body-kb", Message: message}
 }
