@@ -3,6 +3,7 @@
 package rest_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -432,6 +433,49 @@ func TestRememberedCounts(t *testing.T) {
 			if after := s.keeping.Measure().Cache.Bytes; after < before+int64(size) {
 				t.Errorf("%s %v: %d bytes were remembered in %d", path, fields, size, after-before)
 			}
+		}
+	}
+}
+
+// An asking is the context of a request that does something when it is asked for the first time
+// whether the client is still there.
+type asking struct {
+	context.Context
+	once sync.Once
+	do   func()
+}
+
+func (a *asking) Err() error {
+	a.once.Do(a.do)
+	return a.Context.Err()
+}
+
+// The page of a venue or an organizer does not show what it is of if that is hidden while its
+// events are searched, which takes long and keeps no state of the calendar.
+func TestHiddenWhileSearched(t *testing.T) {
+	t.Parallel()
+	for path, hide := range map[string]func(*stage){
+		"/venue/hall/": func(s *stage) { change(s, "hall", func(v *store.Venue) { v.Status, v.Name = store.Draft, "Secret" }) },
+		"/organizer/ann/": func(s *stage) {
+			change(s, "ann", func(o *store.Organizer) { o.Status, o.Name = store.Draft, "Secret" })
+		},
+	} {
+		s := newStage(t)
+		many := map[string]store.Record{} // more than is read while writers wait
+		for n := range 1000 {
+			at := store.WallOf(evening.AddDate(0, 0, 5)) + store.Wall(n)
+			e := &store.Event{Post: post(fmt.Sprint("many-", n), store.Publish, 2), Title: "Many", Timezone: "UTC", Start: at, End: at,
+				Venues: []int64{s.ids["hall"]}, Organizers: []int64{s.ids["ann"]}}
+			e.Description = strings.Repeat("one two ", 50)
+			many[e.Slug] = e
+		}
+		s.put(many)
+		hidden := false
+		r := httptest.NewRequest(http.MethodGet, "http://example.com"+path+"?tribe-bar-search=%22one+two%22", nil)
+		r.Header.Set("Accept", "text/html")
+		rec := resttest.Record(s.keeping, r.WithContext(&asking{Context: t.Context(), do: func() { hidden = true; hide(s) }}))
+		if !hidden || rec.Code != http.StatusOK || strings.Contains(rec.Body.String(), "Secret") || !strings.Contains(rec.Body.String(), "Many") {
+			t.Errorf("%s, hidden while it is made: %v, answered with %d %s", path, hidden, rec.Code, rec.Body)
 		}
 	}
 }
