@@ -124,6 +124,9 @@ func (r *request) single(one item) (answer *respond.Response, err error) {
 		}
 	}()
 	if one.piece != nil {
+		if !r.held.Share(len(one.piece.Text)) { // it may wait for long until it is read
+			return nil, errBusy
+		}
 		return &respond.Response{Status: http.StatusOK, Body: one.piece.Body(), Tag: one.tag}, nil
 	}
 	view := r.rendering(one.links, one.record, true)

@@ -77,7 +77,7 @@ func (r *request) reuse(e *respcache.Entry) *respond.Response {
 		return r.notModified(e.Tag)
 	case e.Parts > 0:
 		return r.rejoin(e)
-	case e.Answer == nil, r.asked.AcceptsGzip() && e.Text != nil && !e.IsCompressed(), !r.held.Share(len(e.Text)):
+	case e.Answer == nil, r.asked.AcceptsGzip() && e.Text != nil && !e.IsCompressed(), !r.held.Share(len(e.Answer.Body.Text)):
 		return nil
 	}
 	return e.Answer

@@ -541,3 +541,43 @@ func TestReadsWithBodies(t *testing.T) {
 		}
 	}
 }
+
+// A watching writer does something when an answer is written, as a client does that reads slowly.
+type watching struct {
+	*httptest.ResponseRecorder
+	do func()
+}
+
+func (w *watching) Write(b []byte) (int, error) {
+	w.do()
+	return w.ResponseRecorder.Write(b)
+}
+
+// What is remembered and sent counts in the memory of answers while a client reads it, as what is
+// made for it does: however slow clients are, they hold no more than the budget.
+func TestRememberedAnswersAreHeld(t *testing.T) {
+	race.Alone(t)
+	s := newStage(t)
+	many := map[string]store.Record{}
+	for n := range 80 {
+		at := store.WallOf(evening.AddDate(0, 0, 5)) + store.Wall(n)
+		e := &store.Event{Post: post(fmt.Sprint("many-", n), store.Publish, 2), Title: "Many", Timezone: "UTC", Start: at, End: at}
+		e.Description = strings.Repeat(fmt.Sprint(n, " long "), 25_000)
+		many[e.Slug] = e
+	}
+	s.put(many)
+	h := s.serve(rest.Options{Pages: true, CacheBytes: 1 << 30})
+	for _, path := range []string{"/event/many-1/", api + "/events/by-slug/many-1", api + "/events?per_page=10&search=many",
+		api + "/events.csv?search=many&ends_before=2026-11-26T00:00:10", api + "/events.csv?search=many"} {
+		for n := range 4 {
+			held, most := int64(0), int64(0)
+			r := httptest.NewRequest(http.MethodGet, "http://example.com"+path, nil)
+			r.Header.Set("Accept", "text/html")
+			w := &watching{httptest.NewRecorder(), func() { held = max(held, rest.HeldBytes(h)) }}
+			h.ServeHTTP(w, r)
+			if most = int64(w.Body.Len()); n == 3 && (held < most || most < 100_000 || w.Code != http.StatusOK) {
+				t.Errorf("%s: %d, %d bytes are counted while %d are sent", path, w.Code, held, most)
+			}
+		}
+	}
+}
