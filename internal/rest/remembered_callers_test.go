@@ -163,9 +163,22 @@ func (s *stage) fill() {
 	first, shown := *weekly, *rehearsals
 	first.Slug, first.Recurrence = "weekly-first", &store.Recurrence{Series: s.ids["weekly"], Start: at}
 	shown.Slug, shown.Status, shown.Recurrence = "rehearsal", store.Publish, &store.Recurrence{Series: s.ids["rehearsals"], Start: at}
-	child := event(post("child", store.Publish, 2), "", "")
+	child, solo := event(post("child", store.Publish, 2), "", ""), event(post("solo", store.Publish, 2), "hall", "ann")
 	child.Parent = s.ids["gala"]
-	s.put(map[string]store.Record{"weekly-first": &first, "rehearsal": &shown, "child": child})
+	solo.Start, solo.End = at+2*86_400, at+2*86_400+60 // on its day are events of one organizer alone
+	s.put(map[string]store.Record{"weekly-first": &first, "rehearsal": &shown, "child": child, "solo": solo})
+	s.crowd(7)
+}
+
+// crowd makes events of one day, of which there are then more than a month shows.
+func (s *stage) crowd(n int) {
+	for range n {
+		name := fmt.Sprint("crowd-", len(s.ids))
+		e := &store.Event{Post: post(name, store.Publish, 2), Title: "Crowd", Timezone: "UTC",
+			Start: store.WallOf(evening.AddDate(0, 0, 4)) + store.Wall(len(s.ids))}
+		e.End = e.Start + 60
+		s.put(map[string]store.Record{name: e})
+	}
 }
 
 // change puts a copy of a record with changes.
@@ -241,6 +254,7 @@ func TestEverybodysAnswers(t *testing.T) {
 			change(s, "free", func(c *store.Term) { c.Name = "No charge" })
 		}},
 		{"the venue has a picture", func() { change(s, "hall", func(v *store.Venue) { v.Image = s.ids["image"] }) }},
+		{"a full day has one more", func() { s.crowd(1) }},
 		{"the venue is in the trash", func() { change(s, "hall", func(v *store.Venue) { v.Status = store.Trash }) }},
 		{"another day", func() { s.clock.Advance(24 * time.Hour) }},
 		{"all is over", func() { s.clock.Advance(30 * 24 * time.Hour) }},
@@ -532,6 +546,7 @@ func TestReadsWithBodies(t *testing.T) {
 				answers[i] = resttest.Serve(h, http.MethodGet, "http://example.com"+s.named(path), body, "Content-Type", "application/json")
 			}
 			want, got := answers[0], answers[1]
+			s.namesOne("with a body", path, body, want)
 			if diff := cmp.Diff(want.Body.String(), got.Body.String()); diff != "" || want.Code != got.Code {
 				t.Errorf("%s with %s: %d, want %d (-anew, +kept):\n%s", path, body, got.Code, want.Code, diff)
 			}
@@ -579,5 +594,32 @@ func TestRememberedAnswersAreHeld(t *testing.T) {
 				t.Errorf("%s: %d, %d bytes are counted while %d are sent", path, w.Code, held, most)
 			}
 		}
+	}
+}
+
+// At one address there is more than one text: by format, by language, and for an account by the role
+// that it has at the time. Each has a tag of its own.
+func TestTagsOfAnAddress(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	change(s, "locked", func(e *store.Event) { e.Author = adaID })
+	for _, role := range []account.Role{account.Author, account.Contributor, account.Subscriber} {
+		accounts, err := account.Memory(account.User{Account: account.Account{ID: adaID, Login: "ada", Role: role}, Token: "ada"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := s.serve(rest.Options{Pages: true, NoLimits: true, Negotiate: true, Accounts: accounts})
+		for _, path := range []string{"/", "/events/", "/events/month/", "/event/gala/", "/venue/hall/", api + "/events",
+			api + "/events?context=edit", api + "/events/{gala}", api + "/series", api + "/doc", "/docs"} {
+			for _, accept := range []string{"*/*", "text/html", "text/csv", "text/calendar", "application/rss+xml", "application/atom+xml"} {
+				for _, language := range []string{"", "de", "ar"} {
+					s.namesOne(string(role), path, accept+" in "+language, resttest.Serve(h, http.MethodGet, "http://example.com"+s.named(path), "",
+						"Accept", accept, "Accept-Language", language, "Authorization", "Bearer ada"))
+				}
+			}
+		}
+	}
+	if len(s.tagged) < 60 {
+		t.Errorf("%d texts at 11 addresses", len(s.tagged))
 	}
 }
