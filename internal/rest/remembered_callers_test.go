@@ -175,7 +175,7 @@ func (s *stage) crowd(n int) {
 	for range n {
 		name := fmt.Sprint("crowd-", len(s.ids))
 		e := &store.Event{Post: post(name, store.Publish, 2), Title: "Crowd", Timezone: "UTC",
-			Start: store.WallOf(evening.AddDate(0, 0, 4)) + store.Wall(len(s.ids))}
+			Start: store.WallOf(evening.AddDate(0, 0, 6)) + store.Wall(len(s.ids))}
 		e.End = e.Start + 60
 		s.put(map[string]store.Record{name: e})
 	}
