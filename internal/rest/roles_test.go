@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"almanac/internal/account"
+	"almanac/internal/resttest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -139,6 +140,45 @@ func TestPasswords(t *testing.T) {
 		}
 		if _, body := c.get(t, role, "/events/{Locked}?password="); complaint(body) != "rest_invalid_param password" {
 			t.Errorf("an empty password as %q: %v", role, body)
+		}
+	}
+}
+
+// Who may change and delete which record: what was put away as done, or waits to be published, is for
+// a contributor as what is published, and so is what was one of these before it came into the trash.
+func TestWritesByStatus(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	finished := func(p store.Post) bool {
+		return p.Status != store.Draft && p.Status != store.Pending && !(p.Status == store.Trash && p.WasDraft)
+	}
+	posts, named := map[string]store.Post{}, map[string]store.Record{}
+	for _, author := range []int64{1, adaID, 4} {
+		for n, status := range append(statuses, store.Trash) {
+			p := post(fmt.Sprintf("%s-of-%d-%d", status, author, n), status, author)
+			p.WasDraft = n == len(statuses)
+			if status == store.Future {
+				p.Date = evening.AddDate(1, 0, 0)
+			}
+			for path, record := range map[string]store.Record{"events/": &store.Event{Post: p, Title: "T", Timezone: "UTC"},
+				"venues/": &store.Venue{Post: p, Name: "V"}, "organizers/": &store.Organizer{Post: p, Name: "O"}} {
+				posts[path+p.Slug], named[path+p.Slug] = p, record
+			}
+		}
+	}
+	s.put(named)
+	for path, p := range posts {
+		kind, _, _ := strings.Cut(path, "/")
+		for token, caller := range callers {
+			may := caller.Role == account.Administrator || caller.Role == account.Editor || caller.ID == p.Author &&
+				(caller.Role == account.Author || caller.Role == account.Contributor && !finished(p))
+			for _, method := range []string{"PATCH", "DELETE"} { // neither of which would change anything
+				rec := resttest.Serve(s.keeping, method, fmt.Sprint("http://example.com", api, "/", kind, "/", s.ids[path]), `{"status":5}`,
+					"Authorization", resttest.Bearer(token), "Content-Type", "application/json", "If-Match", `"none"`)
+				if refused := rec.Code == http.StatusForbidden || rec.Code == http.StatusUnauthorized; refused == may {
+					t.Errorf("%s %s by %q: %d %s, want it allowed: %v", method, path, token, rec.Code, rec.Body, may)
+				}
+			}
 		}
 	}
 }
