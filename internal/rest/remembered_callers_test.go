@@ -623,3 +623,42 @@ func TestTagsOfAnAddress(t *testing.T) {
 		t.Errorf("%d texts at 11 addresses", len(s.tagged))
 	}
 }
+
+// A list that is too long for memory is made of what is remembered of its records, as long as that is
+// what they show now; of long records it is how long they are.
+func TestLongListsAreCurrent(t *testing.T) {
+	race.Alone(t)
+	for n, size := range map[int]int{16: 340_000, 100: 60_000} {
+		s := newStage(t)
+		keeping := s.serve(rest.Options{NoLimits: true, MaxPerPage: n})
+		keepless := s.serve(rest.Options{NoLimits: true, MaxPerPage: n, CacheBytes: -1})
+		many := map[string]store.Record{}
+		for i := range n {
+			e := &store.Event{Post: post(fmt.Sprint("many-", i), store.Publish, 2), Title: "Many", Timezone: "UTC",
+				Start: store.WallOf(evening.AddDate(0, 0, 5)) + store.Wall(i), Venues: []int64{s.ids["hall"]}}
+			e.End, e.Description = e.Start, strings.Repeat("many ", size/10)
+			e.Excerpt = e.Description
+			many[e.Slug] = e
+		}
+		s.put(many)
+		for step, do := range []func(){
+			func() {},
+			func() { change(s, "hall", func(v *store.Venue) { v.Name = "Palace" }) },
+			func() { change(s, "hall", func(v *store.Venue) { v.Status = store.Draft }) },
+			func() { change(s, "many-3", func(e *store.Event) { e.Title = "One of many" }) },
+		} {
+			do()
+			path := fmt.Sprint("http://example.com", api, "/events?search=many&per_page=", n)
+			want := resttest.Serve(keepless, http.MethodGet, path, "")
+			for range 3 {
+				got := resttest.Serve(keeping, http.MethodGet, path, "")
+				length := got.Header().Get("Content-Length")
+				if got.Code != want.Code || got.Body.String() != want.Body.String() || length != fmt.Sprint(want.Body.Len()) ||
+					want.Body.Len() < 4<<20 {
+					t.Fatalf("%d records, step %d: %d, %d bytes of %s, which are not the %d of %d", n, step, got.Code, got.Body.Len(), length,
+						want.Body.Len(), want.Code)
+				}
+			}
+		}
+	}
+}
