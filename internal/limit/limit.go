@@ -8,7 +8,8 @@
 //		// refuse it, and say that it may come again after wait
 //	}
 //
-// Only so many buckets are kept: see Buckets.
+// Only so many buckets are kept: see Buckets. Memory and places, which clients hold for a while and give back,
+// are parts of a Budget.
 package limit
 
 import (

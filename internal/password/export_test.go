@@ -7,7 +7,7 @@ const MaxWaiting = maxWaiting
 
 // HoldTurn takes a turn until a channel is closed.
 func (k *Keeper) HoldTurn(until <-chan struct{}) {
-	if err := k.turns.Do(context.Background(), func() { <-until }); err != nil {
+	if err := k.turns.Do(context.Background(), struct{}{}, func() { <-until }); err != nil {
 		panic(err)
 	}
 }

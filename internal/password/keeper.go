@@ -35,7 +35,7 @@ type Keeper struct {
 	key        [sha256.Size]byte                         // of this process
 	right      *cache.Cache[string, [sha256.Size]byte]   // by what is stored: the digest of the password
 	wrong      *cache.Cache[[sha256.Size]byte, struct{}] // digests of what is stored with a text
-	turns      *limit.Turns
+	turns      *limit.Budget[struct{}]
 }
 
 // NewKeeper makes a Keeper whose new hashes take so many iterations: Iterations,
@@ -45,7 +45,7 @@ func NewKeeper(iterations int) *Keeper {
 		iterations: iterations,
 		right:      cache.New[string, [sha256.Size]byte](remembered),
 		wrong:      cache.New[[sha256.Size]byte, struct{}](remembered),
-		turns:      limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), maxWaiting),
+		turns:      limit.NewTurns[struct{}](max(1, runtime.GOMAXPROCS(0)/2), maxWaiting),
 	}
 	rand.Read(k.key[:])
 	return k
@@ -73,7 +73,7 @@ func (k *Keeper) Seal(stored string) string {
 // Hash hashes a new password, whatever its text, and remembers it. The error is
 // limit.ErrBusy or that of the context.
 func (k *Keeper) Hash(ctx context.Context, text string) (stored string, err error) {
-	err = k.turns.Do(ctx, func() { stored = newHash(text, k.iterations) })
+	err = k.turns.Do(ctx, struct{}{}, func() { stored = newHash(text, k.iterations) })
 	if err == nil {
 		k.right.Put(stored, k.digest(text), int64(len(stored)))
 	}
@@ -100,7 +100,7 @@ func (k *Keeper) Compare(ctx context.Context, stored, text string) (right bool, 
 	if known {
 		return right, nil
 	}
-	err = k.turns.Do(ctx, func() {
+	err = k.turns.Do(ctx, struct{}{}, func() {
 		// Others may have waited for the same answer.
 		if right, known = k.recall(stored, text); !known {
 			right = Matches(stored, text)

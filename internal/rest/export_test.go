@@ -12,7 +12,7 @@ func HeldBytes(s *Server) int64 { return s.answerBytes.Used() }
 // HoldSearches takes all turns of searches that read texts until a channel is closed.
 func HoldSearches(s *Server, until <-chan struct{}) {
 	for range max(1, runtime.GOMAXPROCS(0)/2) {
-		go func() { _ = s.searches.Do(context.Background(), func() { <-until }) }()
+		go func() { _ = s.searches.Do(context.Background(), rateKey{}, func() { <-until }) }()
 	}
 }
 

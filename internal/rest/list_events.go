@@ -93,7 +93,7 @@ func (r *request) finish(l *list, found *filters.Found) error {
 		r.explained(l, func() { failed = found.Finish(ctx, most(r.bounds.Search)) })
 	}
 	if found.Reads() {
-		busy = r.searches.Do(ctx, rest)
+		busy = r.searches.Do(ctx, r.rateKey(), rest)
 	} else {
 		rest()
 	}

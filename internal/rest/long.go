@@ -47,7 +47,7 @@ func (r *request) measure(it *item) int64 {
 
 // measured runs what measures long records, which few do at a time: those who come
 // for the same find it known when it is their turn.
-func (r *request) measured(f func()) error { return r.measures.Do(r.http.Context(), f) }
+func (r *request) measured(f func()) error { return r.measures.Do(r.http.Context(), r.rateKey(), f) }
 
 // sendable makes sure that there is room in memory for the parts of a record, and
 // refuses the request when too many others are sent: a client may take them slowly.

@@ -141,11 +141,11 @@ type Server struct {
 	allowedMore []string         // value of a header for pages of other sites that ask for more fields; nil: there are no more
 	bounds      bounds
 	stopping    <-chan struct{}
-	searches    *limit.Turns   // those that read texts
-	measures    *limit.Turns   // of answers that are not made in memory
-	answerBytes respond.Memory // of answers that are made in memory
-	sitemapMost int            // addresses in a file
-	streams     streams        // of changes
+	searches    *limit.Budget[rateKey] // turns of those that read texts
+	measures    *limit.Budget[rateKey] // of answers that are not made in memory
+	answerBytes respond.Memory         // of answers that are made in memory
+	sitemapMost int                    // addresses in a file
+	streams     streams                // of changes
 	endStreams  func()
 }
 
@@ -177,8 +177,8 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		statics: respcache.New(staticBytes), cache: respcache.New(o.CacheBytes),
 		sitemapMost: sitemapMost, explain: o.Explain, strict: o.StrictInput, following: o.Following, observe: o.Observe,
 		passwords: o.Passwords, bounds: newBounds(o), stopping: o.Stopping,
-		measures: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), measuresWaiting),
-		searches: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
+		measures: limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), measuresWaiting),
+		searches: limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
 	}
 	s.streams = streams{most: s.bounds.Streams, from: map[netip.Prefix]int{}}
 	s.streams.ended, s.endStreams = context.WithCancel(context.Background())
