@@ -28,7 +28,7 @@ var gzippers = sync.Pool{New: func() any { return new(gzipper) }}
 // release gives a gzipper back, whose stream nobody needs any more. One of more memory
 // than an answer takes mostly is not used again.
 func (z *gzipper) release() {
-	if cap(z.out) <= heldAlways {
+	if cap(z.out) <= PartSize {
 		gzippers.Put(z)
 	}
 }

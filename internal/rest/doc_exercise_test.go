@@ -206,7 +206,10 @@ func TestDocIsExercised(t *testing.T) {
 			x.ask(http.StatusInternalServerError, exercised[x.kind].whole, "", "secret", "")
 			x.ask(http.StatusTooManyRequests, exercised[x.kind].whole, "", "secret", "")
 			x.s = exercisedServer(t, st, Options{Limits: &Limits{Requests: 1}}, listed)
-			x.s.bounds.inFlight <- struct{}{} // somebody else has the only place
+			somebody := x.s.bounds.places.Hold(struct{}{}) // has the only place
+			if err := somebody.Grow(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
 			x.ask(http.StatusServiceUnavailable, exercised[x.kind].whole, "", "secret", "")
 			if x.writes() {
 				closed := exercisedStore(t)

@@ -95,7 +95,7 @@ func (d *wholeList) settle(l *list, found *filters.Found) error {
 		d.events = []*store.Event{}
 	}
 	d.span(d.events)
-	if !d.held.Share(8 * len(d.events)) {
+	if !d.holdShared(8 * len(d.events)) {
 		return errBusy
 	}
 	return d.open(d.events)

@@ -124,14 +124,14 @@ func (r *request) single(one item) (answer *respond.Response, err error) {
 		}
 	}()
 	if one.piece != nil {
-		if !r.held.Share(len(one.piece.Text)) { // it may wait for long until it is read
+		if !r.holdShared(len(one.piece.Text)) { // it may wait for long until it is read
 			return nil, errBusy
 		}
 		return &respond.Response{Status: http.StatusOK, Body: one.piece.Body(), Tag: one.tag}, nil
 	}
 	view := r.rendering(one.links, one.record, true)
 	if one.unmeasured() {
-		if text, held := r.hold(r.buffers.body.Text[:0], view); held {
+		if text, held := r.appendHeld(r.buffers.body.Text[:0], view); held {
 			r.buffers.body.Text = text
 			one.tag = r.tagOf(one.links, one.record)
 			r.keep(&one, text, len(text))

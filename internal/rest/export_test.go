@@ -7,7 +7,7 @@ import (
 )
 
 // HeldBytes is how many bytes of answers a server counts in memory.
-func HeldBytes(s *Server) int64 { return s.answerBytes.Used() }
+func HeldBytes(s *Server) int64 { return s.bounds.answers.Used() }
 
 // HoldSearches takes all turns of searches that read texts until a channel is closed.
 func HoldSearches(s *Server, until <-chan struct{}) {

@@ -42,7 +42,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	r := &b.request
 	*r = request{
 		Server: s, base: h.base, route: h.route, op: h.op, http: hr, tenant: tenant, store: tenant.Store, now: tenant.Now,
-		site: site, language: h.base.Language, buffers: b, held: respond.Hold{Of: &s.answerBytes},
+		site: site, language: h.base.Language, buffers: b,
 		asked: respond.Request{
 			Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: root,
 			Language: h.base.Tag, Fields: s.allowedMore, Shared: s.shared,
@@ -53,7 +53,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		r.language, r.asked.Chosen = s.front.Language(h.base, hr)
 		r.asked.Language = []string{r.language.Tag}
 	}
-	defer r.memory.end()
+	defer r.memory.End()
 	defer r.held.End() // also of an answer that breaks off
 	defer func() {
 		if r.done != nil {
@@ -120,6 +120,7 @@ func (r *request) answer() (answer *respond.Response, err error) {
 			return nil, err
 		}
 	}
+	r.held = r.bounds.answers.Hold(r.rateKey())
 	if r.caller.IsStranger() && r.hasNonce() {
 		return nil, errNonce
 	}
@@ -146,7 +147,7 @@ func (r *request) answer() (answer *respond.Response, err error) {
 	if err := r.acquire(); err != nil {
 		return nil, err
 	}
-	defer r.release()
+	defer r.working.End()
 	return r.op.serve(r)
 }
 

@@ -72,9 +72,9 @@ func (r *request) appendItem(b *respond.Body, it *item) (held bool) {
 	switch {
 	case it.piece != nil:
 		b.Text = append(b.Text, it.piece.Text...)
-		held = r.held.Grow(len(b.Text))
+		held = r.hold(len(b.Text))
 	case it.size <= respond.HeldMost:
-		if b.Text, held = r.hold(b.Text, r.rendering(it.links, it.record, it.single)); held {
+		if b.Text, held = r.appendHeld(b.Text, r.rendering(it.links, it.record, it.single)); held {
 			r.keep(it, b.Text[from:], len(b.Text)-from)
 		}
 	}
@@ -157,12 +157,12 @@ func (v *rendering) append(b []byte) []byte {
 	return append(b, "null"...) // images have no routes
 }
 
-// hold appends a rendering to a body in memory. It reports whether that may be
+// appendHeld appends a rendering to a body in memory. It reports whether that may be
 // there; if not, the body is worth nothing.
-func (r *request) hold(b []byte, v *rendering) ([]byte, bool) {
-	v.show.Spill = func(b []byte) ([]byte, bool) { return b, r.held.Grow(len(b)) }
+func (r *request) appendHeld(b []byte, v *rendering) ([]byte, bool) {
+	v.show.Spill = func(b []byte) ([]byte, bool) { return b, r.hold(len(b)) }
 	b = v.append(b)
-	return b, r.held.Grow(len(b))
+	return b, r.hold(len(b))
 }
 
 // parts makes a rendering part by part.

@@ -14,6 +14,7 @@ import (
 	"almanac/internal/cache"
 	"almanac/internal/caltime"
 	"almanac/internal/limit"
+	"almanac/internal/respond"
 )
 
 // Limits bounds what requests are and how many there may be. A field that is 0
@@ -60,13 +61,14 @@ func DefaultLimits() Limits {
 // bounds is the limits of a server with what is used of them.
 type bounds struct {
 	Limits
-	inFlight         chan struct{} // full when as many requests as may are worked on; nil without a limit
-	bodies           *bodies
+	places           *limit.Budget[struct{}] // of requests that are worked on
+	bodies           *limit.Budget[int64]
 	requests, logins *limit.Buckets[netip.Prefix]
 	passwords        *limit.Buckets[rateKey]
 	spare            *limit.Buckets[guest]
 	log              *limit.Buckets[int64]         // of kilobytes, by account
 	guests           *cache.Cache[guest, struct{}] // nil when passwords are not counted
+	answers          *limit.Budget[rateKey]        // of bytes, for answers that are in memory
 }
 
 // A rateKey is whom a wrong password counts for: an account, so that strangers
@@ -87,9 +89,10 @@ func newBounds(o Options) bounds {
 		b.Limits = *o.Limits
 	}
 	if b.Requests > 0 {
-		b.inFlight = make(chan struct{}, b.Requests)
+		b.places = limit.NewTurns[struct{}](b.Requests, 0)
 	}
 	b.bodies = newBodies(b.Bodies)
+	b.answers = halves(answersBytes) // longer answers are made in parts
 	elapsed := caltime.Stopwatch()
 	b.requests, b.logins = limit.New[netip.Prefix](b.Rate, elapsed), limit.New[netip.Prefix](b.Logins, elapsed)
 	if b.passwords = limit.New[rateKey](b.Passwords, elapsed); b.passwords != nil {
@@ -100,6 +103,11 @@ func newBounds(o Options) bounds {
 		b.log = limit.New[int64](limit.Rate{N: kilobytes(b.Log), Per: time.Hour}, elapsed)
 	}
 	return b
+}
+
+// halves makes a budget of bytes of which one client may have half.
+func halves(bytes int64) *limit.Budget[rateKey] {
+	return limit.NewBudget(bytes, func(rateKey) int64 { return bytes / 2 }, 0)
 }
 
 // most returns a limit as a number to compare with.
@@ -227,22 +235,26 @@ func (r *request) rateKey() rateKey {
 // client that sends or reads slowly holds none; and what is known without work
 // (304, lists that are kept) needs none.
 func (r *request) acquire() error {
-	select {
-	case r.bounds.inFlight <- struct{}{}:
-		return nil
-	default:
-	}
-	if r.bounds.inFlight == nil {
-		return nil
-	}
-	return errBusy
+	r.working = r.bounds.places.Hold(struct{}{})
+	return r.working.Grow(r.http.Context(), 1)
 }
 
-// release leaves the place.
-func (r *request) release() {
-	if r.bounds.inFlight != nil {
-		<-r.bounds.inFlight
-	}
+// An answer up to answerAlways bytes is made in memory, and a longer one while all of these take no more than
+// answersBytes, and those for one client no more than half.
+const (
+	answerAlways = 64 << 10
+	answersBytes = 64 << 20
+)
+
+// hold reports whether so many bytes of the answer may be in memory, and counts them until it has been sent.
+func (r *request) hold(bytes int) bool {
+	return bytes <= max(answerAlways, int(r.held.Held())) ||
+		bytes <= respond.HeldMost && r.holdShared(min(2*bytes, respond.HeldMost)) // twice, so that it is asked seldom
+}
+
+// holdShared is hold for a text that is in memory for others too, however long.
+func (r *request) holdShared(bytes int) bool {
+	return bytes <= answerAlways || r.held.Grow(r.http.Context(), int64(bytes)) == nil
 }
 
 // tooMany refuses a client until some time has passed.

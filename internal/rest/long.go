@@ -52,7 +52,7 @@ func (r *request) measured(f func()) error { return r.measures.Do(r.http.Context
 // sendable makes sure that there is room in memory for the parts of a record, and
 // refuses the request when too many others are sent: a client may take them slowly.
 func (r *request) sendable(it *item) error {
-	if it.piece == nil && it.size > respond.PartSize && !r.held.Grow(heldParts) {
+	if it.piece == nil && it.size > respond.PartSize && !r.hold(heldParts) {
 		return errBusy
 	}
 	return nil

@@ -319,19 +319,23 @@ func TestManySlowReaders(t *testing.T) {
 	h.ServeHTTP(want, request(0))
 	open := make(chan struct{})
 	var waiting, done sync.WaitGroup
-	for i := range readers {
-		waiting.Add(1)
-		done.Go(func() {
-			w := &slow{ResponseRecorder: httptest.NewRecorder(), waits: sync.OnceFunc(waiting.Done), open: open}
-			h.ServeHTTP(w, request(i))
-			if w.Code != 200 || !bytes.Equal(w.Body.Bytes(), want.Body.Bytes()) || w.Header().Get("Content-Length") != fmt.Sprint(want.Body.Len()) {
-				t.Errorf("reader %d: %d, %d bytes of %s, want %d", i, w.Code, w.Body.Len(), w.Header().Get("Content-Length"), want.Body.Len())
-			}
-		})
-	}
-	waiting.Wait()
-	if held := rest.HeldBytes(h); held > 64<<20 || held < 32<<20 {
-		t.Errorf("%d bytes of answers are in memory while all wait", held)
+	for client := range 2 { // one has half of the memory
+		for i := range readers / 2 {
+			waiting.Add(1)
+			done.Go(func() {
+				w := &slow{ResponseRecorder: httptest.NewRecorder(), waits: sync.OnceFunc(waiting.Done), open: open}
+				hr := request(i)
+				hr.RemoteAddr = fmt.Sprintf("192.0.2.%d:4711", client)
+				h.ServeHTTP(w, hr)
+				if w.Code != 200 || !bytes.Equal(w.Body.Bytes(), want.Body.Bytes()) || w.Header().Get("Content-Length") != fmt.Sprint(want.Body.Len()) {
+					t.Errorf("reader %d: %d, %d bytes of %s, want %d", i, w.Code, w.Body.Len(), w.Header().Get("Content-Length"), want.Body.Len())
+				}
+			})
+		}
+		waiting.Wait()
+		if held, most := rest.HeldBytes(h), int64(client+1)*32<<20; held > most || held < most/2 {
+			t.Errorf("%d bytes of answers are in memory while all of %d clients wait", held, client+1)
+		}
 	}
 	close(open)
 	done.Wait()

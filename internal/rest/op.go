@@ -12,6 +12,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/feed"
 	"almanac/internal/front"
+	"almanac/internal/limit"
 	"almanac/internal/params"
 	"almanac/internal/render"
 	"almanac/internal/respcache"
@@ -104,7 +105,7 @@ type request struct {
 	matched  bool              // the route takes the path, and the login did not fail
 	path     map[string]string // by name, decoded
 	body     []byte            // as sent
-	memory   bodyMemory        // that is counted for the body
+	memory   limit.Hold[int64] // that is counted for the body
 	unlocker unlocker          // what the password that was sent opens
 	hashed   string            // the password that was sent to be stored
 	in       *params.Input     // nil until it was read
@@ -117,8 +118,10 @@ type request struct {
 	address  string            // at which was asked what the operation has another address for; "" is that
 	list     respcache.Key     // that is asked for, if it may be remembered
 	asked    respond.Request   // what matters for how it is answered
-	held     respond.Hold      // on memory, for the answer
 	done     func()            // called when it is answered; nil is nothing
+
+	working limit.Hold[struct{}] // of a place among the requests that are worked on
+	held    limit.Hold[rateKey]  // of memory for the answer
 }
 
 // env returns what parameters are checked against.

@@ -76,6 +76,7 @@ func TestSlowReadersOfPages(t *testing.T) {
 		done.Go(func() {
 			w := &slow{ResponseRecorder: httptest.NewRecorder(), waits: sync.OnceFunc(waiting.Done), open: open}
 			hr := httptest.NewRequest(http.MethodGet, fmt.Sprint("https://calendar.example.org", path, "?x=", i), nil)
+			hr.RemoteAddr = fmt.Sprintf("192.0.2.%d:4711", i%2) // one of them has half of the memory
 			hr.Header.Set("Accept", "text/html")
 			h.ServeHTTP(w, hr)
 			mu.Lock()

@@ -4,13 +4,14 @@ package rest
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net/http"
-	"sync"
 	"time"
 
 	"almanac/internal/account"
+	"almanac/internal/limit"
 	"almanac/internal/params"
 	"almanac/store"
 )
@@ -31,80 +32,32 @@ const separatorCost = 64
 var errBodies = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "max-bodies-mb",
 	Message: "The server holds as many bodies of requests as it may. Send this one again in a moment."}
 
-// bodies is the budget of bytes for the bodies of requests that are in memory,
-// from when they begin to be read until their requests have been answered. Nil is
-// no limit.
-type bodies struct {
-	most int64
-
-	mu     sync.Mutex // guards the fields below
-	used   int64
-	usedBy map[int64]int64 // by account; 0 is that of strangers
-}
-
 // aheadBodies is the account that holds what was read ahead.
 const aheadBodies = -1
 
-func newBodies(most int64) *bodies {
+// newBodies makes the budget of bytes for the bodies of requests that are in memory, by account, from when
+// they begin to be read until their requests have been answered. Nil is no limit.
+func newBodies(most int64) *limit.Budget[int64] {
 	if most == 0 {
 		return nil
 	}
-	return &bodies{most: most, usedBy: map[int64]int64{}}
+	return limit.NewBudget(most, func(account int64) int64 {
+		if account == 0 {
+			return most / strangerPart
+		}
+		return most / accountPart
+	}, 0)
 }
 
-// A bodyMemory is what one request has taken of the budget.
-type bodyMemory struct {
-	of      *bodies
-	account int64
-	bytes   int64
-}
-
-// part returns how much of the budget the account may hold.
-func (h *bodyMemory) part() int64 {
-	if h.account == 0 {
-		return h.of.most / strangerPart
-	}
-	return h.of.most / accountPart
-}
-
-// grow makes it so many bytes, if it is less and there are as many. It
-// reports whether there are.
-func (h *bodyMemory) grow(bytes int64) bool {
-	if h.of == nil {
-		return true
-	}
-	more := min(bytes, h.part()) - h.bytes
-	if more <= 0 {
-		return true
-	}
-	h.of.mu.Lock()
-	defer h.of.mu.Unlock()
-	if h.of.used+more > h.of.most || h.of.usedBy[h.account]+more > h.part() {
-		return false
-	}
-	h.of.used += more
-	h.of.usedBy[h.account] += more
-	h.bytes += more
-	return true
-}
-
-// end puts back what was taken.
-func (h *bodyMemory) end() {
-	if h.of == nil || h.bytes == 0 {
-		return
-	}
-	h.of.mu.Lock()
-	defer h.of.mu.Unlock()
-	h.of.used -= h.bytes
-	if h.of.usedBy[h.account] -= h.bytes; h.of.usedBy[h.account] == 0 {
-		delete(h.of.usedBy, h.account)
-	}
-	h.bytes = 0
+// growBody makes what is held for a body so many bytes, but no more than the part of its account. It reports
+// whether there is room.
+func growBody(h *limit.Hold[int64], bytes int64) bool {
+	return h.Grow(context.Background(), min(bytes, h.Share())) == nil
 }
 
 // readAll reads a body into memory that is counted, which grows with what has come
 // and not with what was announced. It reports whether there was room for it.
-func (h *bodyMemory) readAll(body io.Reader, announced int64) (text []byte, room bool, err error) {
+func readAll(h *limit.Hold[int64], body io.Reader, announced int64) (text []byte, room bool, err error) {
 	const first = 4 << 10
 	for {
 		if len(text) == cap(text) {
@@ -112,7 +65,7 @@ func (h *bodyMemory) readAll(body io.Reader, announced int64) (text []byte, room
 			if announced >= int64(cap(text)) {
 				size = min(size, announced+1) // a byte more than the body, so that its end is seen
 			}
-			if !h.grow(size) {
+			if !growBody(h, size) {
 				return nil, false, nil
 			}
 			text = append(make([]byte, 0, size), text...)
@@ -132,14 +85,14 @@ func (h *bodyMemory) readAll(body io.Reader, announced int64) (text []byte, room
 // around the server that look at it. The request gets a body that begins with it and
 // goes on as the old one. The memory counts in Limits.Bodies until release is called.
 func (s *Server) ReadAhead(hr *http.Request, most int64) (text []byte, release func(), err error) {
-	memory := bodyMemory{of: s.bounds.bodies, account: aheadBodies}
+	memory := s.bounds.bodies.Hold(aheadBodies)
 	body := hr.Body
 	if body == nil || body == http.NoBody {
-		return nil, memory.end, nil
+		return nil, memory.End, nil
 	}
-	text, room, err := memory.readAll(io.LimitReader(body, most), min(hr.ContentLength, most))
+	text, room, err := readAll(&memory, io.LimitReader(body, most), min(hr.ContentLength, most))
 	if !room {
-		return nil, memory.end, errBodies
+		return nil, memory.End, errBodies
 	}
 	rest := io.Reader(body)
 	if err != nil {
@@ -149,7 +102,7 @@ func (s *Server) ReadAhead(hr *http.Request, most int64) (text []byte, release f
 		io.Reader
 		io.Closer
 	}{io.MultiReader(bytes.NewReader(text), rest), body}
-	return text, memory.end, nil
+	return text, memory.End, nil
 }
 
 // failing is a body that could not be read to its end.
@@ -187,13 +140,13 @@ func (r *request) refuseUnread() error {
 
 // read gathers the parameters.
 func (r *request) read() error {
-	r.memory = bodyMemory{of: r.bounds.bodies, account: r.caller.ID}
+	r.memory = r.bounds.bodies.Hold(r.caller.ID)
 	if r.hasBody() {
 		limit := most(r.bounds.Body)
 		if r.http.ContentLength > limit {
 			return r.tooLarge()
 		}
-		text, room, err := r.memory.readAll(http.MaxBytesReader(nil, r.http.Body, limit), r.http.ContentLength)
+		text, room, err := readAll(&r.memory, http.MaxBytesReader(nil, r.http.Body, limit), r.http.ContentLength)
 		r.body = text
 		var big *http.MaxBytesError
 		switch {
@@ -204,7 +157,7 @@ func (r *request) read() error {
 		case err != nil:
 			return errBody
 		}
-		if !r.memory.grow(int64(cap(r.body) + separatorCost*separators(r.body))) {
+		if !growBody(&r.memory, int64(cap(r.body)+separatorCost*separators(r.body))) {
 			return errBodies
 		}
 	}

@@ -46,7 +46,7 @@ type Measures struct {
 // Measure returns them as they are now.
 func (s *Server) Measure() Measures {
 	h := s.health(s.store)
-	return Measures{Ready: h.Ready, Writable: h.Writable, Working: len(s.bounds.inFlight), Cache: s.cache.Stats(), Follows: h.Follows}
+	return Measures{Ready: h.Ready, Writable: h.Writable, Working: int(s.bounds.places.Used()), Cache: s.cache.Stats(), Follows: h.Follows}
 }
 
 // Redacted returns path and query of an address, as logs may have them: without what

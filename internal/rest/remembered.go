@@ -77,7 +77,7 @@ func (r *request) reuse(e *respcache.Entry) *respond.Response {
 		return r.notModified(e.Tag)
 	case e.Parts > 0:
 		return r.rejoin(e)
-	case e.Answer == nil, r.asked.AcceptsGzip() && e.Text != nil && !e.IsCompressed(), !r.held.Share(len(e.Answer.Body.Text)):
+	case e.Answer == nil, r.asked.AcceptsGzip() && e.Text != nil && !e.IsCompressed(), !r.holdShared(len(e.Answer.Body.Text)):
 		return nil
 	}
 	return e.Answer
@@ -127,7 +127,7 @@ func (r *request) rejoin(e *respcache.Entry) *respond.Response {
 		}
 		parts[i] = part.Text
 	}
-	if !r.held.Share(int(e.Size)) {
+	if !r.holdShared(int(e.Size)) {
 		return nil
 	}
 	answer := *e.Answer

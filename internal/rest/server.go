@@ -143,7 +143,6 @@ type Server struct {
 	stopping    <-chan struct{}
 	searches    *limit.Budget[rateKey] // turns of those that read texts
 	measures    *limit.Budget[rateKey] // of answers that are not made in memory
-	answerBytes respond.Memory         // of answers that are made in memory
 	sitemapMost int                    // addresses in a file
 	streams     streams                // of changes
 	endStreams  func()

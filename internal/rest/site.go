@@ -184,7 +184,7 @@ func (r *request) pageResponse(f pages.Frame, what any, l list) (*respond.Respon
 		return nil, err
 	}
 	r.buffers.body.Text = b
-	if !r.held.Share(len(b)) { // it may wait for long until it is read
+	if !r.holdShared(len(b)) { // it may wait for long until it is read
 		r.dropBody()
 		return nil, limit.ErrBusy
 	}

@@ -28,7 +28,7 @@ func (r *request) written(status int, record store.Record, report *write.Report)
 		tag = r.tagOf(links, record)
 		view.show.Wrote = (*render.Wrote)(report)
 	}
-	json, ok := r.hold(r.buffers.body.Text[:0], view)
+	json, ok := r.appendHeld(r.buffers.body.Text[:0], view)
 	r.buffers.body.Text = json
 	answer := &respond.Response{Status: status, Body: respond.Body{Text: json}}
 	parts := respond.Part(json)
