@@ -29,8 +29,10 @@ type limits struct {
 	File              int64 // no file can grow beyond this
 	Confine           bool  // the process, and do in it what stdin says
 
-	Flood   string // address of a server that is flooded; nothing is served
-	Clients int    // that flood it
+	Flood     string // address of a server that is flooded; nothing is served
+	Clients   int    // that flood it
+	Unread    string // path that they ask for and do not read; "": they begin requests with bodies
+	Addresses int    // that they come from then
 }
 
 // serveIfChild is main in a child, and does nothing elsewhere.
@@ -43,6 +45,9 @@ func serveIfChild() {
 	err := json.Unmarshal([]byte(text), &l)
 	if err == nil && l.File > 0 {
 		err = limitFiles(l.File)
+	}
+	if err == nil && l.Unread != "" {
+		unread(l.Flood, l.Unread, l.Clients, l.Addresses)
 	}
 	if err == nil && l.Flood != "" {
 		flood(l.Flood, l.Clients)

@@ -43,3 +43,33 @@ func TestCompressedAnswersStay(t *testing.T) {
 		}
 	}
 }
+
+// A long body that is remembered with its compressed form is not compressed again, and is what it was when it
+// was made.
+func TestLongBodiesAreCompressedOnce(t *testing.T) {
+	t.Parallel()
+	r := httptest.NewRequest("GET", "/", nil)
+	r.Header.Set("Accept-Encoding", "gzip")
+	text := strings.Repeat("a concert in the park and ", 50_000)
+	write := func(l *Long) string {
+		w := httptest.NewRecorder()
+		Write(w, &Request{Request: r, Root: []string{"/"}}, &Response{Status: http.StatusOK, Media: "text/plain", Long: l})
+		return w.Body.String()
+	}
+	made := write(&Long{Size: -1, Parts: func(yield func([]byte) bool) {
+		for part := range strings.SplitAfterSeq(text, " ") {
+			if !yield([]byte(part)) {
+				return
+			}
+		}
+	}})
+	pieces := []*Piece{{Text: []byte(text[:4*PartSize])}, {Text: []byte(text[4*PartSize:])}}
+	for _, p := range pieces {
+		p.CompressLong()
+	}
+	l := Again(pieces)
+	l.Parts = func(func([]byte) bool) { t.Error("it is compressed again") }
+	if got := write(l); got != made {
+		t.Errorf("remembered: %d bytes, not %d", len(got), len(made))
+	}
+}

@@ -1,5 +1,5 @@
-// How much of answers may be in memory. Those that are too long for that are made in
-// parts while they are sent, once to know how long they are and once for the client.
+// Answers that are too long for memory are made in parts while they are sent, and some once before, to know how
+// long they are.
 
 package respond
 
@@ -17,6 +17,29 @@ type Long struct {
 	// together the time that the server has for an answer.
 	Until func() time.Time
 	Live  bool // each part is to be sent when it is made, and nobody knows the last one; needs Until
+
+	// Take is called before each part is made, and Give before the client is waited for; nil: neither is.
+	Take, Give func()
+
+	pieces []*Piece // that it consists of; nil if it has to be made
+}
+
+// Again returns a body that was sent before and is remembered in pieces of whole parts, with CompressLong for
+// clients that accept gzip. On the wire it is the same, so that no answer tells whether it was remembered.
+func Again(pieces []*Piece) *Long {
+	return &Long{Size: -1, pieces: pieces, Parts: func(yield func([]byte) bool) {
+		for _, p := range pieces {
+			if !yield(p.Text) {
+				return
+			}
+		}
+	}}
+}
+
+// CompressLong compresses the piece as a body that is made in parts.
+func (p *Piece) CompressLong() {
+	stream := Whole(compressed(Part(p.Text)))
+	p.gzipped.Store(&stream)
 }
 
 // Part returns a body of a single part.
@@ -32,22 +55,21 @@ func Whole(parts iter.Seq[[]byte]) (text []byte) {
 	return text
 }
 
-// gathered makes parts of about PartSize of smaller ones; larger ones stay.
-func gathered(parts iter.Seq[[]byte]) iter.Seq[[]byte] {
+// even makes parts of PartSize of smaller and larger ones. Only the last one is smaller.
+func even(parts iter.Seq[[]byte]) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		var pending []byte
+		pending := make([]byte, 0, PartSize)
 		for part := range parts {
-			if len(pending)+len(part) > PartSize && len(pending) > 0 {
-				if !yield(pending) {
+			for len(pending)+len(part) >= PartSize {
+				next := part[:PartSize-len(pending)]
+				if part = part[len(next):]; len(pending) > 0 {
+					next = append(pending, next...)
+				}
+				if pending = pending[:0]; !yield(next) {
 					return
 				}
-				pending = pending[:0]
 			}
-			if len(part) < PartSize {
-				pending = append(pending, part...)
-			} else if !yield(part) {
-				return
-			}
+			pending = append(pending, part...)
 		}
 		if len(pending) > 0 {
 			yield(pending)
@@ -57,17 +79,28 @@ func gathered(parts iter.Seq[[]byte]) iter.Seq[[]byte] {
 
 // compressed compresses a body part by part.
 func compressed(parts iter.Seq[[]byte]) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		z := gzipper{out: append(make([]byte, 0, PartSize), gzipHeader...)}
-		for part := range gathered(parts) {
-			z.text(part)
-			if !yield(z.out) {
+	return even(func(yield func([]byte) bool) {
+		z := gzipper{out: append([]byte(nil), gzipHeader...)}
+		for part := range even(parts) {
+			if z.text(part); !yield(z.out) {
 				return
 			}
 			z.out = z.out[:0]
 		}
 		yield(z.end())
-	}
+	})
+}
+
+// joined joins pieces that are compressed.
+func joined(pieces []*Piece) iter.Seq[[]byte] {
+	return even(func(yield func([]byte) bool) {
+		z, more := gzipper{}, yield(gzipHeader)
+		for i := 0; i < len(pieces) && more; i++ {
+			z.count(pieces[i].Text)
+			more = yield(pieces[i].deflate())
+		}
+		_ = more && yield(z.end())
+	})
 }
 
 // An answer up to HeldMost bytes may be made in memory. A longer one is sent in parts, each of which is made of

@@ -101,11 +101,13 @@ func (r *Request) writeLong(w http.ResponseWriter, a *Response) {
 		tag = ""
 	}
 	h["Content-Type"] = contentType
-	if parts = gathered(parts); r.AcceptsGzip() {
+	if parts = even(parts); r.AcceptsGzip() {
 		h["Content-Encoding"] = gzipped
 		delete(h, "Content-Length")
 		tag = gzipTag(tag)
-		parts = compressed(parts)
+		if parts = compressed(parts); a.Long.pieces != nil {
+			parts = joined(a.Long.pieces)
+		}
 	}
 	if r.HeadMeant {
 		h["Content-Length"] = []string{"0"} // as in Write
@@ -118,14 +120,22 @@ func (r *Request) writeLong(w http.ResponseWriter, a *Response) {
 		return
 	}
 	control := http.NewResponseController(w)
+	take, give := a.Long.Take, a.Long.Give
+	if take == nil {
+		take, give = func() {}, func() {}
+	}
+	take()
 	for part := range parts {
+		give()
 		if a.Long.Until != nil {
 			_ = control.SetWriteDeadline(a.Long.Until())
 		}
 		if _, err := w.Write(part); err != nil {
 			return // a client that has gone needs no answer
 		}
+		take()
 	}
+	give()
 	if a.Long.Until != nil && control.Flush() == nil {
 		_ = control.SetWriteDeadline(time.Time{}) // what comes next on the connection has a time of its own
 	}

@@ -1,10 +1,8 @@
-// Documents that have all events of a list: made while they are sent, so that one
-// takes no more memory than a few of its events.
+// Documents that have all events of a list.
 
 package rest
 
 import (
-	"bytes"
 	"math"
 	"net/http"
 	"slices"
@@ -15,22 +13,13 @@ import (
 	"almanac/internal/feed"
 	"almanac/internal/params"
 	"almanac/internal/render"
-	"almanac/internal/respcache"
 	"almanac/internal/respond"
 	"almanac/store"
 )
 
-const (
-	// documentChunk is how many events are taken from one state of the store. What is
-	// written meanwhile shows in those that come after.
-	documentChunk = 128
-	// rememberedPart is how many bytes of a document are remembered as one value, with room
-	// for its compressed form; documentMost how many bytes one may have, and piecesMost how
-	// many events, that is remembered: longer ones would drive all else out of the memory.
-	rememberedPart = 12 << 20
-	documentMost   = 4 * rememberedPart
-	piecesMost     = 20_000
-)
+// piecesMost is how many events a document has at most that is remembered, or whose events are: more
+// would drive all else out of the memory.
+const piecesMost = 20_000
 
 // A wholeList is a document of all events that a filter finds.
 type wholeList struct {
@@ -42,8 +31,6 @@ type wholeList struct {
 	total   int
 	from    time.Time // when the first begins
 	to      time.Time // when the last has ended, about
-	tag     string
-	version respcache.Version
 }
 
 // listWhole answers with a document of all events that are found.
@@ -51,19 +38,22 @@ func listWhole(r *request) (*respond.Response, error) {
 	d := wholeList{request: r}
 	var l list
 	var found *filters.Found
-	err := r.view(func(v *store.View, values params.Values) (err error) {
-		if d.filter, _, err = r.eventFilter(v, values); err != nil {
-			return err
+	look := func(v *store.View, values params.Values) (err error) {
+		if d.filter, _, err = r.eventFilter(v, values); err == nil {
+			l.tag = r.eventsTag(v, d.filter)
+			r.validated(&l, v)
 		}
-		l.tag = r.eventsTag(v, d.filter)
-		if r.validated(&l, v) {
+		return err
+	}
+	defer r.turn.End()
+	err := r.admitDocument(&l, look, func(v *store.View, values params.Values) error {
+		d.grouped = r.op.format == &feed.Calendar && !values.Bool("expand") && !d.filter.FirstOfSeries
+		// What is asked for by later starts has other events that are the first of their series.
+		if d.filter.OrderBy != "" || d.filter.Desc || d.filter.FirstOfSeries || values.Text("password") != "" {
+			found = d.filter.Find(v, 0, math.MaxInt)
 			return nil
 		}
-		d.grouped = r.op.format == &feed.Calendar && !values.Bool("expand") && !d.filter.FirstOfSeries
-		found = d.filter.Find(v, 0, documentChunk)
-		// What is asked for by later starts has other events that are the first of their series.
-		atOnce := d.filter.OrderBy != "" || d.filter.Desc || d.filter.FirstOfSeries || values.Text("password") != ""
-		if !found.Finished() || atOnce {
+		if found = d.filter.Find(v, 0, documentChunk); !found.Finished() {
 			found = d.filter.Find(v, 0, math.MaxInt)
 		} else if d.total = found.Total; d.total > 0 {
 			last := d.filter.Find(v, d.total-1, 1)
@@ -71,20 +61,22 @@ func listWhole(r *request) (*respond.Response, error) {
 		}
 		return nil
 	})
+	if err == nil && l.answer == nil && d.total == 0 {
+		err = d.settle(&l, found)
+	}
 	if err != nil || l.answer != nil {
 		return l.answer, err
 	}
-	if d.total == 0 {
-		if err := d.settle(&l, found); err != nil {
-			return nil, err
-		}
-	}
-	d.tag, d.version, d.about = l.tag, l.version, r.about(r.asking("/events"+r.op.format.Extension), pageLinks{})
-	return d.answer(), nil
+	d.about = r.about(r.asking("/events"+r.op.format.Extension), pageLinks{})
+	answer := respond.Response{Media: d.op.format.Media, Header: attached("events", d.op.format)}
+	return r.document(answer, &l, d.parts, d.total <= piecesMost), nil
 }
 
 // settle finds all events of the document, of which nothing is asked later.
 func (d *wholeList) settle(l *list, found *filters.Found) error {
+	if found.Reads() {
+		d.turn.End() // few read texts, and they wait for each other
+	}
 	if !found.Finished() {
 		if err := d.finish(l, found); err != nil {
 			return err
@@ -95,8 +87,8 @@ func (d *wholeList) settle(l *list, found *filters.Found) error {
 		d.events = []*store.Event{}
 	}
 	d.span(d.events)
-	if !d.holdShared(8 * len(d.events)) {
-		return errBusy
+	if err := d.grow(8 * len(d.events)); err != nil {
+		return err
 	}
 	return d.open(d.events)
 }
@@ -116,68 +108,11 @@ func (d *wholeList) span(events []*store.Event) {
 	}
 }
 
-// answer returns the answer that is the document. One that is asked for again is
-// remembered, if it is not too long.
-func (d *wholeList) answer() *respond.Response {
-	answer := &respond.Response{Status: http.StatusOK, Media: d.op.format.Media, Tag: d.tag,
-		Header: attached("events", d.op.format), Long: &respond.Long{Size: -1, Parts: d.parts}, Keys: everyKind}
-	if !d.plain() || d.tag == "" || d.total > piecesMost {
-		return answer
-	}
-	old := d.cache.Get(d.list)
-	again := old != nil && old.Tag == d.tag
-	if again && old.Size > documentMost {
-		return answer
-	}
-	answer.Long.Parts = func(yield func([]byte) bool) {
-		next := &respcache.Entry{Tag: d.tag}
-		var text []byte
-		for part := range d.parts {
-			if next.Size += int64(len(part)); again {
-				if len(text) > 0 && len(text)+len(part) > rememberedPart {
-					text = d.keepPart(next, text)
-				}
-				text = append(text, part...)
-			}
-			if !yield(part) {
-				return
-			}
-		}
-		if again {
-			d.keepDocument(next, answer, text)
-		}
-		d.cache.Put(d.list, next, d.version)
-	}
-	return answer
-}
-
-// keepPart remembers a part of a document that is too long for one.
-func (d *wholeList) keepPart(next *respcache.Entry, text []byte) []byte {
-	next.Parts++
-	part := &respcache.Entry{Tag: d.tag, Piece: respond.Piece{Text: bytes.Clone(text)}}
-	d.cache.Put(d.list.Part(next.Parts), part, d.version)
-	return text[:0]
-}
-
-// keepDocument completes what is remembered of a document that has been sent, with
-// the rest of its text.
-func (d *wholeList) keepDocument(next *respcache.Entry, answer *respond.Response, text []byte) {
-	next.Answer = new(*answer)
-	next.Answer.Long = nil
-	if next.Parts > 0 {
-		d.keepPart(next, text)
-		return
-	}
-	body := respond.Body{Text: text}
-	next.Copy(&body, d.asked.AcceptsGzip())
-	next.Answer.Body = next.Piece.Body()
-}
-
 // parts makes the document.
 func (d *wholeList) parts(yield func([]byte) bool) {
 	f := d.op.format
 	w := walk{wholeList: d, zones: map[string]bool{}, series: map[int64]bool{}}
-	b := respond.Body{Text: f.Head(nil, &d.about)}
+	b, counted := f.Head(nil, &d.about), documentBytes/2
 	for first := true; ; {
 		var items []item
 		d.buffers.used = 0 // what was gathered for the last ones is not needed any more
@@ -192,22 +127,24 @@ func (d *wholeList) parts(yield func([]byte) bool) {
 			break
 		}
 		if f == &feed.Calendar {
-			b.Text = feed.AppendZones(b.Text, w.fresh, d.from, d.to)
+			b = feed.AppendZones(b, w.fresh, d.from, d.to)
 		}
 		for i := range items {
 			if !first {
-				b.Text = append(b.Text, f.Between...)
+				b = append(b, f.Between...)
 			}
 			first = false
-			if b.Text = d.appendEvent(b.Text, &items[i]); len(b.Text) >= respond.PartSize {
-				if !yield(b.Text) {
-					return
-				}
-				b.Text = b.Text[:0]
+			b = d.appendEvent(b, &items[i])
+			if more := cap(b) - counted; more > 0 && d.grow(more) != nil {
+				panic(http.ErrAbortHandler)
 			}
+			if counted = max(counted, cap(b)); !yield(b) {
+				return
+			}
+			b = b[:0]
 		}
 	}
-	yield(f.Tail(b.Text, &d.about))
+	yield(f.Tail(b, &d.about))
 }
 
 // appendEvent appends an event, or the series that an event stands for.

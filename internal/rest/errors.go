@@ -109,6 +109,8 @@ var (
 		Message: "The list has more passwords than are worked out for one request. They are remembered: ask again."}
 	errBusy = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",
 		Message: "The server has as much to do as it can. Ask again in a moment."}
+	errShare = &Error{Status: http.StatusTooManyRequests, Code: "rest_too_many_requests", retry: time.Second, limit: "busy",
+		Message: "You receive as many documents at a time as one client may. Read these to their ends, then ask again."}
 	errUnavailable = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: 5 * time.Second,
 		Message: "The disk did not take the change, and the calendar is as it was: look again before you repeat it. Reading goes " +
 			"on; writing goes on by itself as soon as the disk is in order."}
@@ -150,6 +152,7 @@ var answers = map[error]*Error{
 	filters.ErrWide:         errWide,
 	filters.ErrNoWords:      errNoWords,
 	store.ErrPruned:         errPruned,
+	limit.ErrShare:          errShare,
 }
 
 // badHost answers a request for a host that is none: by the Host of HTTP/1.1, by

@@ -117,16 +117,13 @@ func TestLongDocument(t *testing.T) {
 	for _, path := range []string{"/events.csv?starts_after=2000-01-01", "/events.csv?starts_after=2000-01-01&order=desc",
 		"/events.csv?starts_after=2000-01-01&search=e"} {
 		for turn := range 3 { // made, made and remembered, remembered
-			resp, body := c.document(t, "", path)
+			_, body := c.document(t, "", path)
 			got := titles(t, ".csv", body)
 			if strings.Contains(path, "desc") {
 				slices.Reverse(got)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s, turn %d (-want, +got):\n%s", path, turn, diff)
-			}
-			if remembered := resp.ContentLength >= 0; remembered != (turn == 2) {
-				t.Errorf("%s, turn %d: remembered is %t", path, turn, remembered)
 			}
 		}
 	}
@@ -347,32 +344,78 @@ func TestFirstOfSeriesInDocuments(t *testing.T) {
 // long as nothing changes.
 func TestDocumentIsRememberedInParts(t *testing.T) {
 	race.Alone(t)
-	// With room for both parts in whatever part of the cache they come to.
-	c := &calendar{almanactest.Start(t, almanactest.Options{Now: evening, Zone: "America/New_York", CacheBytes: 1 << 30}), map[string]int64{}}
-	for n := range 80 {
-		c.add(&store.Event{Title: fmt.Sprint("Long ", n), Post: store.Post{Description: strings.Repeat(fmt.Sprint(n, " long "), 15_000)}})
-	}
-	c.document(t, "", "/events") // hosts are known from their second request on
-	var bodies []string
-	for range 3 {
-		resp, body := c.document(t, "", "/events.ics?starts_after=2000-01-01")
-		if bodies = append(bodies, body); body != bodies[0] || len(body) < 13<<20 {
-			t.Fatalf("%d bytes that are not those of before, %d", len(body), len(bodies[0]))
+	// With room for all parts in whatever part of the cache they come to.
+	h := crowded(t, 80, 120_000, rest.Options{CacheBytes: 1 << 30})
+	address := "http://example.com" + documents[0]
+	ask := func(fields ...string) (body []byte, lookups int64) {
+		before := h.Measure().Cache
+		w := resttest.Serve(h, http.MethodGet, address, "", fields...)
+		after := h.Measure().Cache
+		if got := w.Header().Get("Content-Length"); w.Code != http.StatusOK || got != "" {
+			t.Fatalf("%d, and its length is %q", w.Code, got)
 		}
-		if remembered := len(bodies) == 3; (resp.ContentLength == int64(len(body))) != remembered {
-			t.Errorf("asked for the %d. time: the length is %d of %d", len(bodies), resp.ContentLength, len(body))
+		return w.Body.Bytes(), after.Hits + after.Misses - before.Hits - before.Misses
+	}
+	resttest.Serve(h, http.MethodGet, "http://example.com"+api+"/events", "") // hosts are known from their second request on
+	whole, _ := ask()
+	for n := range 2 {
+		body, lookups := ask()
+		if !bytes.Equal(body, whole) || len(body) < 17<<20 {
+			t.Fatalf("%d bytes that are not those of before, %d", len(body), len(whole))
+		}
+		if remembered := lookups < 40; remembered != (n == 1) { // one for each event if it is made
+			t.Errorf("asked for the %d. time: %d lookups", n+2, lookups)
 		}
 	}
-	resp, packed := c.document(t, "", "/events.ics?starts_after=2000-01-01", "Accept-Encoding", "gzip")
-	z, err := gzip.NewReader(strings.NewReader(packed))
+	if _, lookups := ask("Accept-Encoding", "gzip"); lookups < 80 {
+		t.Errorf("it is compressed each time: %d lookups", lookups)
+	}
+	packed, lookups := ask("Accept-Encoding", "gzip")
+	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plain, err := io.ReadAll(z); string(plain) != bodies[0] || err != nil || resp.ContentLength != -1 {
-		t.Errorf("compressed: %d bytes, not %d: %v; the length is %d", len(plain), len(bodies[0]), err, resp.ContentLength)
+	if plain, err := io.ReadAll(z); !bytes.Equal(plain, whole) || err != nil || lookups >= 40 {
+		t.Errorf("compressed: %d bytes, not %d: %v; %d lookups", len(plain), len(whole), err, lookups)
 	}
-	c.add(&store.Event{Title: "One more"})
-	if _, body := c.document(t, "", "/events.ics?starts_after=2000-01-01"); len(titles(t, ".ics", body)) != 81 {
-		t.Error("a document of before a write is sent after it")
+	if made, _ := ask("Accept-Encoding", "gzip", "Authorization", "Bearer token"); !bytes.Equal(packed, made) {
+		t.Errorf("compressed from memory, it is not what it is when it is made: %d bytes and %d", len(packed), len(made))
+	}
+	// One that is still sent as it was remembers its parts while the next one is remembered.
+	begun := func() {
+		const more = `{"title":"More","start_date":"2031-05-06","end_date":"2031-05-06","timezone":"UTC"}`
+		if w := resttest.Serve(h, http.MethodPost, "http://example.com"+api+"/events", more, "Authorization", "Bearer token"); w.Code != 201 {
+			t.Error(w.Code, w.Body)
+		}
+		for range 3 {
+			if body, _ := ask(); len(titles(t, ".ics", string(body))) != 81 {
+				t.Error("a document of before a write is sent after it")
+			}
+		}
+	}
+	address += "&x=y"
+	ask()
+	written := 0
+	w := &pausing{ResponseWriter: nopWriter{http.Header{}}, pause: func() {
+		switch written++; written {
+		case 10: // the first part is not remembered yet
+			begun()
+		case 200: // it is
+			if body, _ := ask(); len(titles(t, ".ics", string(body))) != 81 {
+				t.Error("a document is put together of two")
+			}
+		}
+	}}
+	h.ServeHTTP(w, resttest.Request(http.MethodGet, address, ""))
+	if written < 200 {
+		t.Errorf("it was sent in %d parts", written)
+	}
+
+	h = crowded(t, 150, 120_000, rest.Options{CacheBytes: 1 << 30})
+	for range 4 {
+		ask()
+	}
+	if entries := h.Measure().Cache.Entries; entries > 150+10 { // the events, and that the document is too long
+		t.Errorf("%d entries are remembered", entries)
 	}
 }

@@ -55,6 +55,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	}
 	defer r.memory.End()
 	defer r.held.End() // also of an answer that breaks off
+	defer r.space.End()
+	defer r.turn.End()
 	defer func() {
 		if r.done != nil {
 			r.done()
@@ -120,7 +122,8 @@ func (r *request) answer() (answer *respond.Response, err error) {
 			return nil, err
 		}
 	}
-	r.held = r.bounds.answers.Hold(r.rateKey())
+	key := r.rateKey()
+	r.held, r.space, r.turn = r.bounds.answers.Hold(key), r.bounds.documents.Hold(key), r.making.Hold(key)
 	if r.caller.IsStranger() && r.hasNonce() {
 		return nil, errNonce
 	}

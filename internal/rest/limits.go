@@ -68,7 +68,8 @@ type bounds struct {
 	spare            *limit.Buckets[guest]
 	log              *limit.Buckets[int64]         // of kilobytes, by account
 	guests           *cache.Cache[guest, struct{}] // nil when passwords are not counted
-	answers          *limit.Budget[rateKey]        // of bytes, for answers that are in memory
+	documents        *limit.Budget[rateKey]        // of bytes, for documents that are sent
+	answers          *limit.Budget[rateKey]        // of bytes, for other answers that are in memory
 }
 
 // A rateKey is whom a wrong password counts for: an account, so that strangers
@@ -92,7 +93,10 @@ func newBounds(o Options) bounds {
 		b.places = limit.NewTurns[struct{}](b.Requests, 0)
 	}
 	b.bodies = newBodies(b.Bodies)
-	b.answers = halves(answersBytes) // longer answers are made in parts
+	if !o.NoLimits {
+		b.documents = limit.NewBudget(documentsBytes, documentsShare, 0)
+	}
+	b.answers = limit.NewBudget(answersBytes, func(rateKey) int64 { return answersBytes / 2 }, 0) // others are made in parts
 	elapsed := caltime.Stopwatch()
 	b.requests, b.logins = limit.New[netip.Prefix](b.Rate, elapsed), limit.New[netip.Prefix](b.Logins, elapsed)
 	if b.passwords = limit.New[rateKey](b.Passwords, elapsed); b.passwords != nil {
@@ -103,11 +107,6 @@ func newBounds(o Options) bounds {
 		b.log = limit.New[int64](limit.Rate{N: kilobytes(b.Log), Per: time.Hour}, elapsed)
 	}
 	return b
-}
-
-// halves makes a budget of bytes of which one client may have half.
-func halves(bytes int64) *limit.Budget[rateKey] {
-	return limit.NewBudget(bytes, func(rateKey) int64 { return bytes / 2 }, 0)
 }
 
 // most returns a limit as a number to compare with.

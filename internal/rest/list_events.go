@@ -122,9 +122,9 @@ func (r *request) readable(v *store.View, k store.Kind, ids []int64) []int64 {
 	return kept
 }
 
-// eventItems prepares events for a list, if it shows their JSON.
+// eventItems prepares events for a list, if it shows their JSON and is no document, which takes few at a time.
 func (r *request) eventItems(v *store.View, events []*store.Event) []item {
-	if r.op.own {
+	if r.op.own || r.op.isWhole() {
 		return nil
 	}
 	items := r.buffers.items[:0]

@@ -120,8 +120,8 @@ type request struct {
 	asked    respond.Request   // what matters for how it is answered
 	done     func()            // called when it is answered; nil is nothing
 
-	working limit.Hold[struct{}] // of a place among the requests that are worked on
-	held    limit.Hold[rateKey]  // of memory for the answer
+	working           limit.Hold[struct{}] // of a place among the requests that are worked on
+	held, space, turn limit.Hold[rateKey]  // of memory for the answer, or for a document, and the turn to make a part of that
 }
 
 // env returns what parameters are checked against.

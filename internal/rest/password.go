@@ -52,7 +52,7 @@ func (r *request) try(events []*store.Event) error {
 	if len(events) == 0 {
 		return nil
 	}
-	if r.unlocker.tried == nil {
+	if r.turn.End(); r.unlocker.tried == nil { // to work out passwords has turns of its own
 		r.unlocker.tried = map[string]bool{}
 	}
 	for i, e := range events { // one that lets a guest in spares the others their tokens

@@ -4,7 +4,6 @@ package rest
 
 import (
 	"net/http"
-	"slices"
 
 	"almanac/internal/respcache"
 	"almanac/internal/respond"
@@ -75,9 +74,11 @@ func (r *request) reuse(e *respcache.Entry) *respond.Response {
 	switch {
 	case r.op.list && r.asked.NotModified(e.Tag): // of a record it has all the fields
 		return r.notModified(e.Tag)
-	case e.Parts > 0:
-		return r.rejoin(e)
-	case e.Answer == nil, r.asked.AcceptsGzip() && e.Text != nil && !e.IsCompressed(), !r.holdShared(len(e.Answer.Body.Text)):
+	case e.Answer == nil:
+		return nil
+	case e.Answer.Body.Text == nil:
+		return r.resend(e)
+	case r.asked.AcceptsGzip() && e.Text != nil && !e.IsCompressed(), !r.holdShared(len(e.Answer.Body.Text)):
 		return nil
 	}
 	return e.Answer
@@ -115,22 +116,4 @@ func (r *request) rememberOne(a *respond.Response, it *item) {
 		next.Answer = a
 	}
 	r.cache.Put(r.list, next, it.version)
-}
-
-// rejoin returns a remembered answer that is in parts, if they are all there.
-func (r *request) rejoin(e *respcache.Entry) *respond.Response {
-	parts := make([][]byte, e.Parts)
-	for i := range parts {
-		part := r.cache.Get(r.list.Part(i + 1))
-		if part == nil || part.Tag != e.Tag {
-			return nil
-		}
-		parts[i] = part.Text
-	}
-	if !r.holdShared(int(e.Size)) {
-		return nil
-	}
-	answer := *e.Answer
-	answer.Long = &respond.Long{Size: e.Size, Parts: slices.Values(parts)}
-	return &answer
 }

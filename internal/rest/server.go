@@ -23,7 +23,7 @@
 //   - whether it is answered: handler.go (all checks in order), limits.go, log_budget.go,
 //     reading.go, ignored.go, access.go, password.go;
 //   - operations: op.go (what they have in common), list.go, list_events.go, window.go and
-//     links.go (lists), feeds.go and document.go (their other formats),
+//     links.go (lists), feeds.go and document.go (their other formats), admission.go (who gets long ones, and when),
 //     subscriptions.go (addresses of the original for these), site*.go and sitemap.go (pages for
 //     people), item.go and long.go (records), events.go, series.go, linked.go,
 //     terms.go, import.go, follow.go, health.go, index.go, doc.go;
@@ -35,6 +35,7 @@ package rest
 import (
 	"context"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -143,8 +144,10 @@ type Server struct {
 	stopping    <-chan struct{}
 	searches    *limit.Budget[rateKey] // turns of those that read texts
 	measures    *limit.Budget[rateKey] // of answers that are not made in memory
-	sitemapMost int                    // addresses in a file
-	streams     streams                // of changes
+	making      *limit.Budget[rateKey] // of documents, a part each
+	sending     sending
+	sitemapMost int     // addresses in a file
+	streams     streams // of changes
 	endStreams  func()
 }
 
@@ -178,6 +181,8 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		passwords: o.Passwords, bounds: newBounds(o), stopping: o.Stopping,
 		measures: limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), measuresWaiting),
 		searches: limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
+		making:   limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), math.MaxInt), // all that were admitted wait
+		sending:  sending{of: map[*respcache.Entry]*sent{}},
 	}
 	s.streams = streams{most: s.bounds.Streams, from: map[netip.Prefix]int{}}
 	s.streams.ended, s.endStreams = context.WithCancel(context.Background())

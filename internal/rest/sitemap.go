@@ -4,11 +4,12 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
-	"iter"
 	"math"
 	"net/http"
+	"sort"
 	"time"
 
 	"almanac/filters"
@@ -23,7 +24,7 @@ var Robots = &Op{Name: "robots", Params: params.None, serve: serveRobots, unlist
 // Sitemap answers with the addresses of all pages of records that everybody finds (sitemaps.org,
 // protocol 0.9). Those that are more than one file may have are in several, of which the query
 // has the number, and the address without one names these.
-var Sitemap = &Op{Name: "sitemap", Params: params.None, serve: serveSitemap, unlisted: true, people: true}
+var Sitemap = &Op{Name: "sitemap", Params: params.None, serve: serveSitemap, list: true, unlisted: true, people: true}
 
 // sitemapMost is how many addresses a sitemap may have.
 const sitemapMost = 50_000
@@ -33,8 +34,7 @@ func serveRobots(r *request) (*respond.Response, error) {
 	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: []byte(text)}, Media: "text/plain; charset=utf-8"}, nil
 }
 
-// serveSitemap takes what is of the file from lists whose order the store keeps: only terms,
-// which are few, are put in order for it.
+// serveSitemap answers with a file of addresses, or with the one that names the files.
 func serveSitemap(r *request) (*respond.Response, error) {
 	part := 0
 	if text := r.in.Text("part"); text != "" {
@@ -42,43 +42,69 @@ func serveSitemap(r *request) (*respond.Response, error) {
 			return nil, errNoRoute
 		}
 	}
-	skip, room, total := (max(part, 1)-1)*r.sitemapMost, r.sitemapMost, 0
-	var found []store.Record
-	add := func(records []store.Record, n int) {
-		found, total = append(found, records...), total+n
-		skip, room = max(0, skip-n), room-len(records)
+	w := pageWalk{request: r, skip: (max(part, 1) - 1) * r.sitemapMost, room: r.sitemapMost}
+	var l list
+	look := func(v *store.View, _ params.Values) error {
+		l.tag = r.stateTag(v)
+		r.validated(&l, v)
+		return nil
 	}
-	named := map[store.Record]string{} // addresses of terms, which name those above them
-	var tag string
-	_ = r.store.View(func(v *store.View) error { // it returns no error
-		tag = r.stateTag(v)
-		f := filters.AllEvents()
-		f.Statuses = []store.Status{store.Publish}
-		events := f.Find(v, skip, room)
-		add(recordsOf(events.Events), events.Total)
-		for _, k := range []store.Kind{store.Venues, store.Organizers} {
-			posts, n, _ := (&filters.Posts{Kind: k, Statuses: f.Statuses}).Find(v, skip, room)
-			add(posts, n)
-		}
-		for _, k := range []store.Kind{store.Categories, store.Tags} {
-			terms, n, _ := (&filters.Terms{Taxonomy: k, HideEmpty: true, OrderBy: "id"}).Find(v, skip, room)
-			add(recordsOf(terms), n)
-			m := r.maker(v)
-			for _, t := range terms {
-				named[t] = m.RecordPage(t)
-			}
+	total := 0
+	err := r.admitDocument(&l, look, func(v *store.View, _ params.Values) error {
+		for _, k := range sitemapKinds {
+			_, n := pagesOf(v, k, 0, 0)
+			total += n
 		}
 		return nil
 	})
-	if part > 1 && len(found) == 0 {
+	r.turn.End()
+	if err != nil || l.answer != nil {
+		return l.answer, err
+	}
+	parts := w.parts
+	switch files := (total + r.sitemapMost - 1) / r.sitemapMost; {
+	case part > max(1, files):
 		return nil, errNoRoute
+	case part == 0 && files > 1:
+		parts = respond.Part(r.sitemaps(files))
 	}
-	parts := r.addresses(found, named)
-	if files := (total + r.sitemapMost - 1) / r.sitemapMost; part == 0 && files > 1 {
-		parts = r.sitemaps(files)
+	return r.document(respond.Response{Media: "application/xml; charset=utf-8"}, &l, parts, true), nil
+}
+
+// sitemapStart returns the beginning of a file, up to what it lists.
+func sitemapStart(root string) *bytes.Buffer {
+	return bytes.NewBufferString(xml.Header + "<" + root + ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
+}
+
+// sitemaps returns the file that names the others.
+func (r *request) sitemaps(files int) []byte {
+	b := sitemapStart("sitemapindex")
+	for i := range files {
+		fmt.Fprintf(b, "<sitemap><loc>%s/sitemap.xml?part=%d</loc></sitemap>\n", r.site.Origin+r.base.Prefix, i+1)
 	}
-	return &respond.Response{Status: http.StatusOK, Media: "application/xml; charset=utf-8", Tag: tag,
-		Long: &respond.Long{Size: -1, Parts: parts}, Keys: everyKind}, nil
+	b.WriteString("</sitemapindex>\n")
+	return b.Bytes()
+}
+
+// sitemapKinds are the kinds of records whose pages are in the sitemap, in its order.
+var sitemapKinds = []store.Kind{store.Events, store.Venues, store.Organizers, store.Categories, store.Tags}
+
+// pagesOf returns the records of a kind that everybody finds, from a position on, and how many there are. The store
+// keeps all in this order but terms, which are few.
+func pagesOf(v *store.View, k store.Kind, from, most int) (records []store.Record, total int) {
+	published := []store.Status{store.Publish}
+	switch k {
+	case store.Events:
+		f := filters.AllEvents()
+		f.Statuses = published
+		found := f.Find(v, from, most)
+		return recordsOf(found.Events), found.Total
+	case store.Venues, store.Organizers:
+		records, total, _ = (&filters.Posts{Kind: k, Statuses: published}).Find(v, from, most)
+		return records, total
+	}
+	terms, total, _ := (&filters.Terms{Taxonomy: k, HideEmpty: true, OrderBy: "id"}).Find(v, from, most)
+	return recordsOf(terms), total
 }
 
 func recordsOf[R store.Record](list []R) []store.Record {
@@ -89,48 +115,75 @@ func recordsOf[R store.Record](list []R) []store.Record {
 	return records
 }
 
-// sitemapStart returns the beginning of a file, up to what it lists.
-func sitemapStart(root string) *bytes.Buffer {
-	return bytes.NewBufferString(xml.Header + "<" + root + ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
-}
-
-// sitemaps returns the file that names some others.
-func (r *request) sitemaps(files int) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		b := sitemapStart("sitemapindex")
-		for i := range files {
-			fmt.Fprintf(b, "<sitemap><loc>%s/sitemap.xml?part=%d</loc></sitemap>\n", r.site.Origin+r.base.Prefix, i+1)
-		}
-		b.WriteString("</sitemapindex>\n")
-		yield(b.Bytes())
+// isBehind reports whether a record stands behind another one of its kind in the order of pagesOf.
+func isBehind(record, other store.Record) bool {
+	if e, ok := record.(*store.Event); ok {
+		return store.ByStart(e, other.(*store.Event)) > 0
 	}
+	p, q := store.PostOf(record), store.PostOf(other)
+	if p == nil {
+		return record.Key() > other.Key()
+	}
+	return cmp.Or(q.Date.Compare(p.Date), cmp.Compare(q.ID, p.ID)) > 0
 }
 
-// addresses returns the file of the addresses of records.
-func (r *request) addresses(records []store.Record, named map[store.Record]string) iter.Seq[[]byte] {
-	m := r.maker(nil)
-	return func(yield func([]byte) bool) {
-		b := sitemapStart("urlset")
-		for _, record := range records {
-			address, ok := named[record]
-			if !ok {
-				address = m.RecordPage(record)
-			}
-			b.WriteString("<url><loc>")
-			_ = xml.EscapeText(b, []byte(address)) // a bytes.Buffer does not fail
-			b.WriteString("</loc>")
-			if p := store.PostOf(record); p != nil {
-				b.WriteString("<lastmod>" + p.Modified.UTC().Format(time.RFC3339) + "</lastmod>")
-			}
-			b.WriteString("</url>\n")
-			if b.Len() >= respond.PartSize {
-				if !yield(b.Bytes()) {
-					return
+// A pageWalk goes through the records of a file of the sitemap, kind by kind, in as many states of the
+// store as there are chunks.
+type pageWalk struct {
+	*request
+	skip  int          // records that are in earlier files
+	room  int          // for addresses
+	kind  int          // in sitemapKinds
+	at    int          // records of the kind that are before the next one
+	last  store.Record // nil at the beginning of a kind
+	state *store.State // in which it was found
+}
+
+// parts makes the file.
+func (w pageWalk) parts(yield func([]byte) bool) {
+	b := sitemapStart("urlset")
+	for more := true; more; b.Reset() {
+		_ = w.store.View(func(v *store.View) error { // it returns no error
+			found, m := w.next(v), w.maker(v)
+			for _, record := range found {
+				b.WriteString("<url><loc>")
+				_ = xml.EscapeText(b, []byte(m.RecordPage(record))) // a bytes.Buffer does not fail
+				b.WriteString("</loc>")
+				if p := store.PostOf(record); p != nil {
+					b.WriteString("<lastmod>" + p.Modified.UTC().Format(time.RFC3339) + "</lastmod>")
 				}
-				b.Reset()
+				b.WriteString("</url>\n")
 			}
+			more = len(found) > 0
+			return nil
+		})
+		if !more {
+			b.WriteString("</urlset>\n")
 		}
-		b.WriteString("</urlset>\n")
-		yield(b.Bytes())
+		more = yield(b.Bytes()) && more
 	}
+}
+
+// next returns the next records, none at the end of the file.
+func (w *pageWalk) next(v *store.View) []store.Record {
+	for ; w.kind < len(sitemapKinds) && w.room > 0; w.kind, w.last = w.kind+1, nil {
+		k := sitemapKinds[w.kind]
+		switch {
+		case w.last == nil:
+			w.at = w.skip
+		case w.state != v.State():
+			_, total := pagesOf(v, k, 0, 0)
+			w.at = sort.Search(total, func(i int) bool {
+				records, _ := pagesOf(v, k, i, 1)
+				return isBehind(records[0], w.last)
+			})
+		}
+		records, total := pagesOf(v, k, w.at, min(w.room, documentChunk))
+		if n := len(records); n > 0 {
+			w.skip, w.room, w.at, w.last, w.state = 0, w.room-n, w.at+n, records[n-1], v.State()
+			return records
+		}
+		w.skip = max(0, w.skip-total)
+	}
+	return nil
 }

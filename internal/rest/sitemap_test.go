@@ -35,6 +35,7 @@ func TestSitemaps(t *testing.T) {
 		"/events/tag/free-entry/", "/events/tag/kids/", "/organizer/ann/", "/organizer/bob/", "/venue/barn/", "/venue/hall/", "/venue/lone/",
 		"/venue/ruin/"}
 	for _, most := range []int{1, 4, 5, 18, len(want), 50_000} {
+		h = site(t, c) // which remembers no file of another size
 		rest.SetSitemapMost(h, most)
 		_, index, tag := ask("/de/sitemap.xml", "")
 		files := []string{"/sitemap.xml"}

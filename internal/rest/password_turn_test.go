@@ -1,0 +1,33 @@
+package rest
+
+import (
+	"net/http"
+	"testing"
+
+	"almanac/internal/account"
+	"almanac/internal/params"
+	"almanac/internal/password"
+	"almanac/internal/resttest"
+	"almanac/store"
+)
+
+// A request for a document gives its turn back before it works out a password, which takes long.
+func TestPasswordsTakeNoTurn(t *testing.T) {
+	t.Parallel()
+	accounts, err := account.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{Accounts: accounts, Passwords: password.NewKeeper(1)}, func(func(string, *Op)) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &request{Server: s, http: resttest.Request(http.MethodGet, "http://example.com/", ""), turn: s.making.Hold(rateKey{})}
+	r.in, err = params.Read(params.Source{Method: http.MethodGet, Query: "password=right"})
+	if r.takeTurn(); err == nil {
+		err = r.try([]*store.Event{{Password: "right"}})
+	}
+	if err != nil || !r.unlocker.tried["right"] || r.turn.Held() != 0 {
+		t.Errorf("%v, it was tried: %v, and holds %d turns", err, r.unlocker.tried, r.turn.Held())
+	}
+}
