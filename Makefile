@@ -62,9 +62,11 @@ exhaustive:
 torture:
 	ALMANAC_TORTURE=50 go test -count=1 -timeout 30m -run '^(TestTorture|TestFollowTorture)$$' -v ./internal/command
 
-# Attacks a server for half an hour, beside readers and writers who must not notice.
+# Attacks a server for half an hour, beside readers and writers who must not notice; then with as many clients as
+# may connect, who ask for documents of a large calendar and do not read them.
 soak:
 	ALMANAC_SOAK=30m go test -count=1 -timeout 1h -run '^TestSoak$$' -v ./internal/command
+	ALMANAC_UNREAD=1 go test -count=1 -timeout 1h -run '^TestUnreadDocuments$$' -v ./internal/command
 
 # Format, vet, and the rules about imports, lines and dependencies.
 check:

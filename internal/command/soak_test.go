@@ -66,6 +66,9 @@ func TestSoak(t *testing.T) {
 	for i := range 200 {
 		s.loop(ctx, time.Second, func() { s.slowBody(ctx, "127.0.2."+strconv.Itoa(1+i%8), 1<<20, 1<<19) })
 	}
+	for i := range 500 {
+		s.loop(ctx, time.Second, func() { s.unreadDocument(ctx, fmt.Sprintf("127.0.%d.%d", 4+i%2, 1+i%200)) })
+	}
 	s.loop(ctx, time.Second, func() { s.ask("127.0.3.1", "/events?per_page=50&search=huge", time.Minute) })
 	s.loop(ctx, 10*time.Millisecond, func() { s.send(author, "/events", eventBody("Concert")) })
 	s.loop(ctx, 10*time.Millisecond, func() { s.send(contributor, "/events", eventBody("Draft "+strings.Repeat("long ", 30000))) })
@@ -299,6 +302,25 @@ func (s *soak) slowBody(ctx context.Context, address string, announced, sent int
 		api, s.host, announced, strings.Repeat("x", sent))
 	if err == nil {
 		_, _ = io.Copy(io.Discard, conn)
+	}
+}
+
+// unreadDocument asks for a document and takes nothing of it for a while.
+func (s *soak) unreadDocument(ctx context.Context, address string) {
+	s.attacks.Add(1)
+	paths := []string{api + "/events.ics?expand=true", api + "/events.csv", api + "/events.csv?orderby=title", "/events/?ical=1",
+		"/sitemap.xml"}
+	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
+	conn, err := dialer.DialContext(ctx, "tcp", s.host)
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\n\r\n", paths[rand.IntN(len(paths))], s.host)
+	stay := time.Duration(rand.IntN(30)) * time.Second
+	select {
+	case <-ctx.Done():
+	case <-time.After(stay):
 	}
 }
 
