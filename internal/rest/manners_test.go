@@ -174,7 +174,7 @@ func TestEveryRoute(t *testing.T) {
 	c := fair(t)
 	c.add(&store.Venue{Name: "Doomed"})
 	const noRoute = `{"body":{"code":"rest_no_route","message":"There is no such route, or it does not take this method. GET the index, ` +
-		`cal/events/v1, for those there are.","data":{"status":404}},"status":404,"headers":[]}`
+		`cal/events/v1, for those there are. The nearest is …`
 	for _, tt := range []struct {
 		name, method, path string
 		header             string
