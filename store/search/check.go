@@ -1,0 +1,107 @@
+// Checking an index against one that is made anew.
+
+package search
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+)
+
+// findingsMost is how many findings Check spells out.
+const findingsMost = 20
+
+// Check compares the index with the entries that it should have, in any order, and
+// returns all differences, joined. Same reports whether two items are the same.
+func (x *Index[T]) Check(entries iter.Seq[*Entry[T]], same func(a, b T) bool) error {
+	fresh := New[T](x.words != nil)
+	var found []error
+	report := func(format string, args ...any) { found = append(found, fmt.Errorf(format, args...)) }
+	for e := range entries {
+		fresh.Insert(nil, e)
+		if r, ok := x.rows[e.ID]; !ok || x.id[r] != e.ID || !same(x.items[r], e.Item) {
+			report("%d is not indexed as it is", e.ID)
+		}
+	}
+	if len(x.rows) != len(fresh.rows) || len(x.rows)+len(x.free) != len(x.items) {
+		report("%d are indexed of %d, with %d free rows of %d", len(x.rows), len(fresh.rows), len(x.free), len(x.items))
+	}
+	postings := func(name string, got, want *postings) {
+		switch {
+		case got == nil || want == nil:
+			report("%s: indexed: %t, wanted: %t", name, got != nil, want != nil)
+		case got.longest < want.longest:
+			report("%s: the longest lasts %d, not %d", name, want.longest, got.longest)
+		case !x.equal(&got.rows, fresh, &want.rows) || !x.equal(&got.long, fresh, &want.long):
+			report("%s: the rows differ", name)
+		}
+	}
+	postings("all", &x.all, &fresh.all)
+	for key := range x.by {
+		postings(fmt.Sprint(key), x.by[key], fresh.by[key])
+	}
+	for key := range fresh.by {
+		if x.by[key] == nil {
+			report("%v: not indexed", key)
+		}
+	}
+	if x.words != nil {
+		x.checkWords(fresh, report)
+	}
+	if len(found) > findingsMost {
+		found = append(found[:findingsMost], fmt.Errorf("and %d more", len(found)-findingsMost))
+	}
+	return errors.Join(found...)
+}
+
+// equal reports whether two lists have the same entries at the same times, and are sound.
+func (x *Index[T]) equal(l *list, other *Index[T], o *list) bool {
+	if l.n != o.n {
+		return false
+	}
+	i, n := 0, 0
+	var theirs []Row
+	for block := range o.between(0, o.n) {
+		theirs = append(theirs, block...)
+	}
+	for _, block := range l.blocks {
+		if n += len(block); len(block) == 0 || n > l.n {
+			return false
+		}
+		for _, r := range block {
+			s := theirs[i]
+			if x.id[r] != other.id[s] || x.start[r] != other.start[s] || x.end[r] != other.end[s] || x.tie[r] != other.tie[s] {
+				return false
+			}
+			i++
+		}
+	}
+	return n == l.n
+}
+
+// checkWords compares the words with those of another index.
+func (x *Index[T]) checkWords(fresh *Index[T], report func(string, ...any)) {
+	if len(x.words.numbers) != len(fresh.words.numbers) {
+		report("%d words are indexed of %d", len(x.words.numbers), len(fresh.words.numbers))
+	}
+	for word, number := range fresh.words.numbers {
+		got, ok := x.words.numbers[word]
+		if !ok || string(x.words.text[x.words.starts[got]:x.words.end(got)]) != word+"\x00" {
+			report("the word %.60q is not where it belongs", word)
+			continue
+		}
+		is, should := []int64{}, []int64{}
+		for _, r := range x.words.rows[got] {
+			is = append(is, x.id[r])
+		}
+		for _, r := range fresh.words.rows[number] {
+			should = append(should, fresh.id[r])
+		}
+		slices.Sort(is)
+		slices.Sort(should)
+		if !slices.Equal(is, should) || !slices.IsSorted(x.words.rows[got]) {
+			report("the word %.60q has other rows", word)
+		}
+	}
+}

@@ -1,0 +1,259 @@
+// Queries, and the ways to what they find.
+
+package search
+
+import (
+	"math"
+	"slices"
+)
+
+// A Query asks for items. All its conditions have to be met.
+type Query[T any] struct {
+	Start, End Range // of the entries; the zero Range is the time 0
+	Beyond     bool  // entries that start before End.Min have to end after it
+	Conditions []Condition
+
+	// Match reports whether an item meets the query, but for its texts. Residual says
+	// that it asks for more than the times and the conditions: else it is not called
+	// where these tell.
+	Match    func(T) bool
+	Residual bool
+
+	Text *Text[T] // nil: texts do not matter
+}
+
+// A Condition is met by entries that have one of some keys, or more.
+type Condition struct {
+	Name string // for the Plan
+	Keys []Key
+}
+
+// A Text is the condition that the texts of an entry, folded by markup.Fold, contain
+// some texts, and none of others.
+type Text[T any] struct {
+	Words    []string // folded, to be contained
+	Excluded []string // folded, not to be contained
+
+	// Items with the key Closed are found by their words only if Open says so; nil is
+	// never. It is not asked where Found says that texts are unread.
+	Closed Key
+	Open   func(T) bool
+}
+
+// A Plan says how items were found.
+type Plan struct {
+	Index      string // the conditions that were walked through
+	Candidates int    // the number of rows that were looked at
+}
+
+// Found is the items that meet a query, in order. It is valid until the index changes.
+type Found[T any] struct {
+	Total int
+	Plan  Plan
+
+	// Unread says that the texts of the items have still to be read, since the words
+	// alone do not tell whether they meet the condition. Total counts all of them.
+	Unread bool
+
+	index *Index[T]
+	first []Row // in order, before those of the list
+	list  *list // a part of which was found; nil is none
+	from  int   // position of its first row
+	late  []int // ascending positions of rows that were not found
+}
+
+// Items returns the items from position from up to and without position to, which is
+// Total at most.
+func (f *Found[T]) Items(from, to int) []T {
+	items := make([]T, 0, max(0, to-from))
+	take := func(rows []Row) {
+		for _, r := range rows {
+			items = append(items, f.index.items[r])
+		}
+	}
+	if from < len(f.first) {
+		take(f.first[from:min(to, len(f.first))])
+	}
+	if f.list == nil || to <= len(f.first) {
+		return items
+	}
+	from, to = f.from+max(0, from-len(f.first)), f.from+to-len(f.first)
+	late := f.late
+	for ; len(late) > 0 && late[0] <= from; late = late[1:] {
+		from, to = from+1, to+1
+	}
+	for ; len(late) > 0 && late[0] < to; late = late[1:] {
+		for block := range f.list.between(from, late[0]) {
+			take(block)
+		}
+		from, to = late[0]+1, to+1
+	}
+	for block := range f.list.between(from, to) {
+		take(block)
+	}
+	return items
+}
+
+// Find finds the items that meet a query.
+func (x *Index[T]) Find(q *Query[T]) Found[T] {
+	w := windowOf(q)
+	lists, name := x.narrowest(q, w)
+	found := Found[T]{index: x, Plan: Plan{Index: name}}
+	if !q.Residual && q.Text == nil && len(q.Conditions) <= 1 && len(lists) == 1 {
+		x.count(&found, lists[0], w)
+		return found
+	}
+	var hits bitmap // nil: all rows
+	if q.Text != nil {
+		hits, found.Unread = x.holding(q.Text)
+		found.Plan.Index += "+words"
+	}
+	if hits != nil && len(q.Conditions) == 0 {
+		found.first = x.look(q, w, hits, &found.Plan)
+	} else {
+		found.first = x.walk(q, w, lists, hits, &found.Plan)
+	}
+	found.Total = len(found.first)
+	return found
+}
+
+// A window is the times of a query: rows that start from first to last are found
+// unless they end after endMax, and beside them rows that start before first, but not
+// before startMin, and end at endMin or later.
+type window struct {
+	startMin, first, last int64
+	endMin, endMax        int64
+}
+
+func windowOf[T any](q *Query[T]) window {
+	w := window{startMin: q.Start.Min, first: max(q.Start.Min, q.End.Min), last: min(q.Start.Max, q.End.Max), endMin: q.End.Min, endMax: q.End.Max}
+	if q.Beyond {
+		w.endMin++
+	}
+	return w
+}
+
+// bounds returns the positions of the rows of a list that start from first to last.
+func (w window) bounds(t *table, l *list) (from, to int) {
+	from, to = l.before(t, w.first), l.n
+	if w.last < math.MaxInt64 {
+		to = l.before(t, w.last+1)
+	}
+	return from, max(from, to)
+}
+
+// early appends the rows that start before first and are found, in no order.
+func (w window) early(rows []Row, t *table, p *postings) []Row {
+	if w.first == w.startMin {
+		return rows
+	}
+	from := len(rows)
+	rows = p.running(rows, t, Range{w.startMin, min(w.last, w.first-1)}, w.endMin)
+	if w.endMax == math.MaxInt64 {
+		return rows
+	}
+	return append(rows[:from], slices.DeleteFunc(rows[from:], func(r Row) bool { return t.end[r] > w.endMax })...)
+}
+
+// has reports whether a row is in the window, or runs into it.
+func (w window) has(t *table, r Row) bool {
+	start, end := t.start[r], t.end[r]
+	return start >= w.startMin && start <= w.last && end <= w.endMax && (start >= w.first || end >= w.endMin)
+}
+
+// narrowest returns the lists of the condition which the fewest rows of the window
+// meet; without conditions that is the list of all.
+func (x *Index[T]) narrowest(q *Query[T], w window) (lists []*postings, name string) {
+	if len(q.Conditions) == 0 {
+		return []*postings{&x.all}, "start"
+	}
+	fewest := math.MaxInt
+	for i := range q.Conditions {
+		var some []*postings
+		n := 0
+		for _, key := range q.Conditions[i].Keys {
+			if p := x.by[key]; p != nil {
+				some = append(some, p)
+				from, to := w.bounds(&x.table, &p.rows)
+				n += to - from
+			}
+		}
+		if n < fewest {
+			lists, name, fewest = some, q.Conditions[i].Name, n
+		}
+	}
+	return lists, name
+}
+
+// count answers from the positions of one list.
+func (x *Index[T]) count(found *Found[T], p *postings, w window) {
+	found.first = w.early(nil, &x.table, p)
+	slices.SortFunc(found.first, x.compare)
+	from, to := w.bounds(&x.table, &p.rows)
+	found.list, found.from = &p.rows, from
+	if w.endMax < math.MaxInt64 && from < to {
+		for _, r := range p.running(nil, &x.table, Range{w.first, w.last}, w.endMax+1) {
+			found.late = append(found.late, p.rows.position(&x.table, r))
+		}
+		slices.Sort(found.late)
+	}
+	found.Total = len(found.first) + to - from - len(found.late)
+	found.Plan.Candidates = len(found.first) + len(found.late)
+}
+
+// walk asks the items of some lists, within a window.
+func (x *Index[T]) walk(q *Query[T], w window, lists []*postings, hits bitmap, plan *Plan) (rows []Row) {
+	exact := !q.Residual && len(q.Conditions) <= 1
+	take := func(some []Row) {
+		for _, r := range some {
+			if x.end[r] <= w.endMax && (hits == nil || hits.has(r)) && (exact || q.Match(x.items[r])) {
+				rows = append(rows, r)
+			}
+		}
+		plan.Candidates += len(some)
+	}
+	for _, p := range lists {
+		early := w.early(nil, &x.table, p)
+		slices.SortFunc(early, x.compare)
+		take(early)
+		from, to := w.bounds(&x.table, &p.rows)
+		for block := range p.rows.between(from, to) {
+			take(block)
+		}
+	}
+	if len(lists) > 1 {
+		rows = slices.Compact(x.inOrder(rows))
+	}
+	return rows
+}
+
+// look asks the rows of hits.
+func (x *Index[T]) look(q *Query[T], w window, hits bitmap, plan *Plan) (rows []Row) {
+	for r := range hits.all() {
+		if plan.Candidates++; w.has(&x.table, r) && (!q.Residual || q.Match(x.items[r])) {
+			rows = append(rows, r)
+		}
+	}
+	return x.inOrder(rows)
+}
+
+// inOrder returns rows in order: many are found again in the list of all.
+func (x *Index[T]) inOrder(rows []Row) []Row {
+	if len(rows) < x.all.rows.n/16 {
+		slices.SortFunc(rows, x.compare)
+		return rows
+	}
+	set := newBitmap(len(x.items))
+	for _, r := range rows {
+		set.set(r)
+	}
+	rows = rows[:0]
+	for block := range x.all.rows.between(0, x.all.rows.n) {
+		for _, r := range block {
+			if set.has(r) {
+				rows = append(rows, r)
+			}
+		}
+	}
+	return rows
+}

@@ -1,0 +1,162 @@
+// Package search answers which items of a calendar match a query, and in which
+// order: by start, then by a second instant, then by id.
+//
+// An [Entry] is an item with everything by which it is found: when it starts and
+// ends, the keys that it has (its venue, its categories, its flags …) and its
+// texts. An [Index] takes entries in and out and finds items:
+//
+//	x := search.New[*Event](true)
+//	x.Insert(nil, &search.Entry[*Event]{Item: e, ID: 7, Start: 10, End: 12, Keys: []search.Key{{Kind: venue, ID: 3}}})
+//	found := x.Find(&search.Query[*Event]{Start: search.Always(), End: search.Always()})
+//	found.Items(0, found.Total)
+//
+// # How it works
+//
+// Every entry has a row, a small number that is used again after Remove. One
+// ordered list holds all rows, and each key has an ordered list of its own
+// (list.go). A query that asks for a time and at most one key is answered by
+// positions in a list: the total is a difference of two positions, and a page
+// costs what it shows. Any other query walks through the shortest of its lists,
+// within its time, and asks each item (find.go). A search by text looks in the
+// vocabulary, which has the rows of each word (words.go).
+//
+// # Concurrency
+//
+// Find and Check change nothing and may run at the same time. Insert and Remove
+// may not run beside another call.
+package search
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A Row is the number of an entry in an index.
+type Row = uint32
+
+// A Key is a property that entries have in common, such as a venue. The kinds are
+// those of the caller.
+type Key struct {
+	Kind uint8
+	ID   int64
+}
+
+// An Entry is an item and everything by which it is found. Times may count
+// anything, such as seconds, as long as all entries count the same.
+type Entry[T any] struct {
+	Item       T
+	ID         int64 // unique in the index
+	Start, End int64 // End is not before Start
+	Tie        int64 // the order of entries that start at the same time
+	Keys       []Key // each once
+	Texts      []string
+}
+
+// A Range is times from Min to Max, both included.
+type Range struct{ Min, Max int64 }
+
+// Always returns the range of all times.
+func Always() Range { return Range{math.MinInt64, math.MaxInt64} }
+
+// An Index finds items. Make one with New.
+type Index[T any] struct {
+	table
+	items []T // by row; the zero value in a row without an entry
+	rows  map[int64]Row
+	free  []Row // without an entry
+	all   postings
+	by    map[Key]*postings
+	words *words // nil where nobody searches for texts
+}
+
+// New returns an index without entries, which finds texts if it is told to.
+func New[T any](texts bool) *Index[T] {
+	x := &Index[T]{rows: map[int64]Row{}, by: map[Key]*postings{}}
+	if texts {
+		x.words = newWords()
+	}
+	return x
+}
+
+// A table has the order of the entries, by row.
+type table struct{ start, end, tie, id []int64 }
+
+// compare is the order of the index.
+func (t *table) compare(a, b Row) int {
+	return cmp.Or(cmp.Compare(t.start[a], t.start[b]), cmp.Compare(t.tie[a], t.tie[b]), cmp.Compare(t.id[a], t.id[b]))
+}
+
+// Len returns the number of entries.
+func (x *Index[T]) Len() int { return x.all.rows.n }
+
+// Insert takes an entry in. Old is the entry that the index has for the same id,
+// equal to the one that was inserted, or nil if there is none. The index keeps
+// the item and nothing else of the entry.
+func (x *Index[T]) Insert(old, next *Entry[T]) {
+	if old != nil {
+		r := x.rows[old.ID]
+		x.displace(r, old)
+		x.place(r, next)
+		if x.words != nil && !slices.Equal(old.Texts, next.Texts) {
+			x.words.remove(r, old.Texts)
+			x.words.add(r, next.Texts)
+		}
+		return
+	}
+	r := x.newRow()
+	x.rows[next.ID] = r
+	x.place(r, next)
+	if x.words != nil {
+		x.words.add(r, next.Texts)
+	}
+}
+
+// Remove takes an entry out, which must be equal to the one that was inserted.
+func (x *Index[T]) Remove(old *Entry[T]) {
+	r := x.rows[old.ID]
+	x.displace(r, old)
+	if x.words != nil {
+		x.words.remove(r, old.Texts)
+	}
+	delete(x.rows, old.ID)
+	x.items[r] = *new(T)
+	x.free = append(x.free, r)
+}
+
+// newRow returns a row without an entry.
+func (x *Index[T]) newRow() Row {
+	if n := len(x.free); n > 0 {
+		r := x.free[n-1]
+		x.free = x.free[:n-1]
+		return r
+	}
+	x.start, x.end, x.tie, x.id = append(x.start, 0), append(x.end, 0), append(x.tie, 0), append(x.id, 0)
+	x.items = append(x.items, *new(T))
+	return Row(len(x.items) - 1)
+}
+
+// place enters a row everywhere but in the words.
+func (x *Index[T]) place(r Row, e *Entry[T]) {
+	x.items[r], x.start[r], x.end[r], x.tie[r], x.id[r] = e.Item, e.Start, e.End, e.Tie, e.ID
+	x.all.insert(&x.table, r)
+	for _, key := range e.Keys {
+		p := x.by[key]
+		if p == nil {
+			p = new(postings)
+			x.by[key] = p
+		}
+		p.insert(&x.table, r)
+	}
+}
+
+// displace undoes place.
+func (x *Index[T]) displace(r Row, e *Entry[T]) {
+	x.all.remove(&x.table, r)
+	for _, key := range e.Keys {
+		p := x.by[key]
+		if p.remove(&x.table, r); p.rows.n == 0 {
+			delete(x.by, key)
+		}
+	}
+}

@@ -1,0 +1,366 @@
+package search_test
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/markup"
+	"almanac/store/search"
+)
+
+const (
+	day   = 86_400
+	flag  = 9 // kind of the key of closed items
+	kinds = 4
+)
+
+type entry = search.Entry[*item]
+
+// An item is what the index knows of one, to be asked without it.
+type item struct{ entry }
+
+// A model is an index with all of its entries beside it.
+type model struct {
+	index *search.Index[*item]
+	items map[int64]*item
+}
+
+var vocabulary = strings.Fields("jazz jazzy Big band bigband market Café night of to a ä 東京 東京都 open-air 2031 x1")
+
+func randomItem(rng *rand.Rand, id int64) *item {
+	lasts := []int64{0, 1, 3 * 3600, day, 7 * day, 7*day + 1, 30 * day, 200 * day}[rng.IntN(8)]
+	e := entry{ID: id, Start: rng.Int64N(60*day) / 3600 * 3600, Tie: rng.Int64N(3)}
+	e.End = e.Start + lasts
+	for kind := range uint8(kinds) {
+		for range rng.IntN(3) {
+			if key := (search.Key{Kind: kind, ID: rng.Int64N(1 + int64(kind)*4)}); !slices.Contains(e.Keys, key) {
+				e.Keys = append(e.Keys, key)
+			}
+		}
+	}
+	if rng.IntN(10) == 0 {
+		e.Keys = append(e.Keys, search.Key{Kind: flag})
+	}
+	var words []string
+	for range rng.IntN(6) {
+		words = append(words, vocabulary[rng.IntN(len(vocabulary))])
+	}
+	e.Texts = []string{strings.Join(words, " "), "common"}
+	i := &item{entry: e}
+	i.Item = i
+	return i
+}
+
+func (m *model) change(rng *rand.Rand, n int) {
+	for range n {
+		id := 1 + rng.Int64N(400)
+		old := m.items[id]
+		if old != nil && rng.IntN(3) == 0 {
+			m.index.Remove(&old.entry)
+			delete(m.items, id)
+			continue
+		}
+		next := randomItem(rng, id)
+		if old != nil && rng.IntN(2) == 0 {
+			next.Texts = old.Texts
+		}
+		var before *entry
+		if old != nil {
+			before = &old.entry
+		}
+		m.index.Insert(before, &next.entry)
+		m.items[id] = next
+	}
+}
+
+func (m *model) check() error {
+	return m.index.Check(func(yield func(*entry) bool) {
+		for _, i := range m.items {
+			if !yield(&i.entry) {
+				return
+			}
+		}
+	}, func(a, b *item) bool { return a == b })
+}
+
+func randomRange(rng *rand.Rand) search.Range {
+	r := search.Always()
+	if rng.IntN(2) == 0 {
+		r.Min = rng.Int64N(80*day) - 10*day
+	}
+	if rng.IntN(2) == 0 {
+		r.Max = max(r.Min, 0) + rng.Int64N(30*day)
+	}
+	return r
+}
+
+// randomQuery returns a query and what it means.
+func randomQuery(rng *rand.Rand) (*search.Query[*item], func(*item) bool) {
+	q := &search.Query[*item]{Start: randomRange(rng), End: randomRange(rng), Residual: rng.IntN(3) == 0}
+	q.Beyond = rng.IntN(4) == 0
+	for range rng.IntN(3) {
+		c := search.Condition{Name: "c"}
+		for range 1 + rng.IntN(2)*rng.IntN(2) {
+			kind := uint8(rng.IntN(kinds))
+			c.Keys = append(c.Keys, search.Key{Kind: kind, ID: rng.Int64N(2 + int64(kind)*4)})
+		}
+		q.Conditions = append(q.Conditions, c)
+	}
+	q.Match = func(i *item) bool {
+		for _, c := range q.Conditions {
+			if !slices.ContainsFunc(c.Keys, func(key search.Key) bool { return slices.Contains(i.Keys, key) }) {
+				return false
+			}
+		}
+		return !q.Residual || i.ID%3 != 0
+	}
+	open := func(i *item) bool { return i.ID%2 == 0 }
+	if rng.IntN(3) == 0 {
+		q.Text = &search.Text[*item]{Closed: search.Key{Kind: flag}}
+		if rng.IntN(2) == 0 {
+			q.Text.Open = open
+		}
+		for range 1 + rng.IntN(2) {
+			q.Text.Words = append(q.Text.Words, markup.Fold([]string{"jazz", "a", "common", "big band", "京", "nothing", "open-air", "c"}[rng.IntN(8)]))
+		}
+		if rng.IntN(3) == 0 {
+			q.Text.Excluded = []string{[]string{"market", "night of", "zz"}[rng.IntN(3)]}
+		}
+	}
+	return q, func(i *item) bool {
+		if i.Start < q.Start.Min || i.Start > q.Start.Max || i.End < q.End.Min || i.End > q.End.Max || !q.Match(i) {
+			return false
+		}
+		return !q.Beyond || i.Start >= q.End.Min || i.End > q.End.Min
+	}
+}
+
+// reads reports whether the texts of an item are what a query asks for.
+func reads(t *search.Text[*item], i *item) bool {
+	if slices.Contains(i.Keys, t.Closed) && (t.Open == nil || !t.Open(i)) {
+		return false
+	}
+	text := markup.Fold(strings.Join(i.Texts, "\n"))
+	return !slices.ContainsFunc(t.Words, func(word string) bool { return !strings.Contains(text, word) }) &&
+		!slices.ContainsFunc(t.Excluded, func(word string) bool { return strings.Contains(text, word) })
+}
+
+func order(a, b *item) int {
+	return cmpOr(a.Start-b.Start, a.Tie-b.Tie, a.ID-b.ID)
+}
+
+func cmpOr(differences ...int64) int {
+	for _, d := range differences {
+		if d != 0 {
+			return int(d / max(d, -d))
+		}
+	}
+	return 0
+}
+
+// Whatever is asked, what is found is what a search through all items finds, at every position.
+func TestAgainstFullScan(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(11, 32))
+	m := &model{search.New[*item](true), map[int64]*item{}}
+	exact, texts, unread := 0, 0, 0
+	for round := range 60 {
+		m.change(rng, 40*(round%4))
+		if err := m.check(); err != nil {
+			t.Fatal(err)
+		}
+		for range 100 {
+			q, match := randomQuery(rng)
+			found := m.index.Find(q)
+			got := found.Items(0, found.Total)
+			if q.Text != nil && found.Unread {
+				unread++
+				got = slices.DeleteFunc(got, func(i *item) bool { return !reads(q.Text, i) })
+			}
+			var want []*item
+			for _, i := range slices.SortedFunc(maps.Values(m.items), order) {
+				if match(i) && (q.Text == nil || reads(q.Text, i)) {
+					want = append(want, i)
+				}
+			}
+			if diff := cmp.Diff(ids(want), ids(got)); diff != "" {
+				t.Fatalf("%+v (-want +got):\n%s", q, diff)
+			}
+			if q.Text != nil {
+				texts += len(want)
+				continue
+			}
+			exact += len(want)
+			for range 5 {
+				from := rng.IntN(found.Total + 1)
+				to := from + rng.IntN(found.Total-from+1)
+				if diff := cmp.Diff(ids(want[from:to]), ids(found.Items(from, to))); diff != "" {
+					t.Fatalf("%+v: from %d to %d (-want +got):\n%s", q, from, to, diff)
+				}
+			}
+		}
+	}
+	if exact < 10_000 || texts < 1_000 || unread < 100 {
+		t.Errorf("only %d were found, %d by texts, with %d unread", exact, texts, unread)
+	}
+}
+
+func ids(items []*item) []int64 {
+	list := []int64{}
+	for _, i := range items {
+		list = append(list, i.ID)
+	}
+	return list
+}
+
+// An index that was emptied holds nothing, and no memory of words.
+func TestEmptied(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(2, 3))
+	m := &model{search.New[*item](true), map[int64]*item{}}
+	for range 3 {
+		m.change(rng, 2_000)
+		for id, i := range m.items {
+			m.index.Remove(&i.entry)
+			delete(m.items, id)
+		}
+		if err := m.check(); err != nil || m.index.Len() != 0 {
+			t.Fatalf("%d: %v", m.index.Len(), err)
+		}
+		found := m.index.Find(&search.Query[*item]{Start: search.Always(), End: search.Always()})
+		if found.Total != 0 || len(found.Items(0, 0)) != 0 {
+			t.Fatalf("%+v", found)
+		}
+	}
+}
+
+// Check finds each way in which an entry can be indexed as another one.
+func TestCheckFinds(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(5, 8))
+	for name, wrong := range map[string]func(*item){
+		"start":  func(i *item) { i.Start-- },
+		"end":    func(i *item) { i.End += 9 * day },
+		"tie":    func(i *item) { i.Tie += 7 },
+		"keys":   func(i *item) { i.Keys = append(i.Keys, search.Key{Kind: 77}) },
+		"no key": func(i *item) { i.Keys = nil },
+		"words":  func(i *item) { i.Texts = []string{"other"} },
+		"id":     func(i *item) { i.ID = 9_999 },
+	} {
+		m := &model{search.New[*item](true), map[int64]*item{}}
+		m.change(rng, 300)
+		if err := m.check(); err != nil {
+			t.Fatal(err)
+		}
+		for id, i := range m.items {
+			if len(i.Keys) > 0 {
+				changed := *i
+				changed.Item = i
+				wrong(&changed)
+				m.items[id] = &changed
+				break
+			}
+		}
+		if m.check() == nil {
+			t.Errorf("%s: nothing was found", name)
+		}
+	}
+}
+
+func TestParts(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]string{
+		"": "[] false", "jazz": "[jazz] true", "big band": "[big band] false", "open-air": "[open air] false", " jazz": "[jazz] false",
+		"東京": "[東京] true", "-": "[] false", "a1": "[a1] true", "naïve café": "[naïve café] false",
+	} {
+		parts, whole := search.Parts(query)
+		if got := fmt.Sprint(parts, whole); got != want {
+			t.Errorf("%q: %s, want %s", query, got, want)
+		}
+	}
+}
+
+func benchIndex(b *testing.B, n int) *search.Index[*item] {
+	rng := rand.New(rand.NewPCG(2030, 2032))
+	words := make([]string, 20_000)
+	for i := range words {
+		words[i] = fmt.Sprintf("%c%c%s", 'a'+rng.IntN(26), 'a'+rng.IntN(26), strings.Repeat(string(rune('a'+rng.IntN(26))), 1+i%7)) + fmt.Sprint(i)
+	}
+	x := search.New[*item](true)
+	for id := range n {
+		e := entry{ID: int64(id), Start: rng.Int64N(3*365*day) / 900 * 900}
+		e.End = e.Start + 3600 + rng.Int64N(3*3600)
+		switch rng.IntN(200) {
+		case 0:
+			e.End += 30*day + rng.Int64N(150*day)
+		case 1, 2, 3, 4, 5, 6:
+			e.End += day * (2 + rng.Int64N(8))
+		}
+		for kind, most := range []int64{5000, 5000, 2000, 200, 2} {
+			e.Keys = append(e.Keys, search.Key{Kind: uint8(kind), ID: rng.Int64N(most)})
+		}
+		var text []string
+		for range 90 {
+			text = append(text, words[int(float64(len(words))*math.Pow(rng.Float64(), 3))])
+		}
+		e.Texts = []string{strings.Join(text, " ")}
+		i := &item{entry: e}
+		i.Item = i
+		x.Insert(nil, &i.entry)
+		i.Texts = nil
+	}
+	return x
+}
+
+func BenchmarkFind(b *testing.B) {
+	const n = 100_000
+	x := benchIndex(b, n)
+	now := int64(365 * day)
+	window := func() *search.Query[*item] {
+		return &search.Query[*item]{Start: search.Range{Min: math.MinInt64, Max: math.MaxInt64}, End: search.Range{Min: now, Max: now + 730*day}}
+	}
+	match := func(q *search.Query[*item]) {
+		q.Match = func(i *item) bool {
+			for _, c := range q.Conditions {
+				if !slices.Contains(i.Keys, c.Keys[0]) {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	for name, set := range map[string]func(q *search.Query[*item]){
+		"all":      func(q *search.Query[*item]) {},
+		"category": func(q *search.Query[*item]) { q.Conditions = []search.Condition{{Keys: []search.Key{{3, 7}}}} },
+		"half":     func(q *search.Query[*item]) { q.Conditions = []search.Condition{{Keys: []search.Key{{4, 1}}}} },
+		"three": func(q *search.Query[*item]) {
+			q.Conditions = []search.Condition{{Keys: []search.Key{{4, 1}}}, {Keys: []search.Key{{3, 7}}}, {Keys: []search.Key{{2, 9}}}}
+			match(q)
+		},
+		"residual": func(q *search.Query[*item]) { q.Residual = true; match(q) },
+		"word":     func(q *search.Query[*item]) { q.Text = &search.Text[*item]{Words: []string{"aa"}} },
+		"letter":   func(q *search.Query[*item]) { q.Text = &search.Text[*item]{Words: []string{"a"}} },
+	} {
+		b.Run(name, func(b *testing.B) {
+			q := window()
+			set(q)
+			for b.Loop() {
+				found := x.Find(q)
+				found.Items(0, min(10, found.Total))
+			}
+		})
+	}
+}
+
+func BenchmarkInsert(b *testing.B) {
+	for b.Loop() {
+		benchIndex(b, 10_000)
+	}
+}

@@ -1,0 +1,246 @@
+// Words: which rows have a word that contains a text, wherever in the word it stands.
+
+package search
+
+import (
+	"bytes"
+	"cmp"
+	"iter"
+	"math/bits"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+
+	"almanac/internal/markup"
+)
+
+// Words are a vocabulary with the rows of each word. A word is a run, as long as
+// possible, of letters, digits and marks of a folded text. So a text of these
+// characters alone is in a folded text if and only if it is in one of its words.
+type words struct {
+	numbers map[string]uint32
+	text    []byte  // all words in the order of their numbers, each followed by a 0
+	starts  []int   // of the words in text, by number
+	rows    [][]Row // ascending, by number; nil of a word that is not there any more
+	unused  int     // bytes of text of words that are not there any more
+	found   []uint32
+}
+
+func newWords() *words { return &words{numbers: map[string]uint32{}} }
+
+// add enters a row under the words of its texts.
+func (w *words) add(r Row, texts []string) {
+	for _, number := range w.of(texts, true) {
+		rows := w.rows[number]
+		if n := len(rows); n == 0 || rows[n-1] < r {
+			w.rows[number] = append(rows, r)
+			continue
+		}
+		at, _ := slices.BinarySearch(rows, r)
+		w.rows[number] = slices.Insert(rows, at, r)
+	}
+}
+
+// remove takes a row out again, with the texts that it was added with.
+func (w *words) remove(r Row, texts []string) {
+	for _, number := range w.of(texts, false) {
+		rows := w.rows[number]
+		at, _ := slices.BinarySearch(rows, r)
+		if w.rows[number] = slices.Delete(rows, at, at+1); len(rows) > 1 {
+			continue
+		}
+		word := w.text[w.starts[number] : w.end(number)-1]
+		delete(w.numbers, string(word))
+		w.rows[number] = nil
+		w.unused += len(word) + 1
+		clear(word)
+	}
+	if w.unused > 4096 && w.unused > len(w.text)/2 {
+		w.compact()
+	}
+}
+
+// of returns the numbers of the words of some texts, each once. It is valid until the
+// next call.
+func (w *words) of(texts []string, enter bool) []uint32 {
+	w.found = w.found[:0]
+	for _, text := range texts {
+		for word, rest := cut(markup.Fold(text)); word != ""; word, rest = cut(rest) {
+			number, ok := w.numbers[word]
+			if !ok && enter {
+				number = uint32(len(w.starts))
+				w.enter(strings.Clone(word), nil)
+			}
+			w.found = append(w.found, number)
+		}
+	}
+	slices.Sort(w.found)
+	w.found = slices.Compact(w.found)
+	return w.found
+}
+
+// enter gives a word the next number.
+func (w *words) enter(word string, rows []Row) {
+	w.numbers[word] = uint32(len(w.starts))
+	w.starts = append(w.starts, len(w.text))
+	w.text = append(append(w.text, word...), 0)
+	w.rows = append(w.rows, rows)
+}
+
+// end returns where the text of the next word begins.
+func (w *words) end(number uint32) int {
+	if int(number)+1 < len(w.starts) {
+		return w.starts[number+1]
+	}
+	return len(w.text)
+}
+
+// compact gives the words that are there new numbers.
+func (w *words) compact() {
+	fresh := newWords()
+	for number, rows := range w.rows {
+		if rows != nil {
+			fresh.enter(string(w.text[w.starts[number]:w.end(uint32(number))-1]), rows)
+		}
+	}
+	*w = *fresh
+}
+
+// find sets the rows of all words that contain a part of a word.
+func (w *words) find(part string, into bitmap) {
+	for from := 0; ; {
+		at := bytes.Index(w.text[from:], []byte(part))
+		if at < 0 {
+			return
+		}
+		number := uint32(sort.SearchInts(w.starts, from+at+1) - 1)
+		for _, r := range w.rows[number] {
+			into.set(r)
+		}
+		from = w.end(number)
+	}
+}
+
+// holding returns the rows whose texts contain what is searched and may be searched, or
+// nil if the words tell nothing. Unread says that there may be others among them.
+func (x *Index[T]) holding(t *Text[T]) (hits bitmap, unread bool) {
+	find := func(part string) bitmap {
+		rows := newBitmap(len(x.items))
+		x.words.find(part, rows)
+		return rows
+	}
+	parts, unread := t.lookups()
+	for _, part := range parts {
+		if rows := find(part); hits == nil {
+			hits = rows
+		} else {
+			hits.and(rows)
+		}
+	}
+	for _, text := range t.Excluded {
+		if parts, whole := Parts(text); whole && hits != nil {
+			hits.andNot(find(parts[0]))
+		} else {
+			unread = true
+		}
+	}
+	if closed := x.by[t.Closed]; closed != nil && hits != nil && !unread {
+		for block := range closed.rows.between(0, closed.rows.n) {
+			for _, r := range block {
+				if hits.has(r) && (t.Open == nil || !t.Open(x.items[r])) {
+					hits.clear(r)
+				}
+			}
+		}
+	}
+	return hits, unread
+}
+
+// lookupsMost is how many parts of phrases are looked up, each of which takes as long
+// as a search. The rest leaves some more texts to be read.
+const lookupsMost = 8
+
+// lookups returns the parts that are looked up: the words of the search, and the
+// longest parts of its phrases, which the fewest texts contain. Phrases says that it
+// has phrases.
+func (t *Text[T]) lookups() (parts []string, phrases bool) {
+	var ofPhrases []string
+	for _, text := range t.Words {
+		some, whole := Parts(text)
+		if whole {
+			parts = append(parts, text)
+			continue
+		}
+		ofPhrases, phrases = append(ofPhrases, some...), true
+	}
+	slices.SortFunc(ofPhrases, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	ofPhrases = slices.Compact(ofPhrases)
+	return append(parts, ofPhrases[:min(len(ofPhrases), lookupsMost)]...), phrases
+}
+
+// Parts returns the words of a folded query, in their order. A text contains the
+// query only if its words contain all parts. With whole, the query is one word and
+// nothing else, and the reverse is true, too.
+func Parts(folded string) (parts []string, whole bool) {
+	for word, rest := cut(folded); word != ""; word, rest = cut(rest) {
+		parts = append(parts, word)
+	}
+	return parts, len(parts) == 1 && len(parts[0]) == len(folded)
+}
+
+// cut returns the first word of a folded text, and the text behind it; "" if there is none.
+func cut(s string) (word, rest string) {
+	start := strings.IndexFunc(s, inWord)
+	if start < 0 {
+		return "", ""
+	}
+	s = s[start:]
+	if end := strings.IndexFunc(s, func(r rune) bool { return !inWord(r) }); end >= 0 {
+		return s[:end], s[end:]
+	}
+	return s, ""
+}
+
+// inWord reports whether words are made of r: letters, digits, and the marks that are
+// left when a text was folded, such as the vowel signs of Indic scripts.
+func inWord(r rune) bool {
+	if r < 0x80 {
+		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z'
+	}
+	return unicode.In(r, unicode.L, unicode.Nd, unicode.M)
+}
+
+// A bitmap is a set of rows.
+type bitmap []uint64
+
+func newBitmap(rows int) bitmap { return make(bitmap, (rows+63)/64) }
+
+func (b bitmap) set(r Row)      { b[r/64] |= 1 << (r % 64) }
+func (b bitmap) clear(r Row)    { b[r/64] &^= 1 << (r % 64) }
+func (b bitmap) has(r Row) bool { return b[r/64]>>(r%64)&1 == 1 }
+
+func (b bitmap) and(other bitmap) {
+	for i := range b {
+		b[i] &= other[i]
+	}
+}
+
+func (b bitmap) andNot(other bitmap) {
+	for i := range b {
+		b[i] &^= other[i]
+	}
+}
+
+// all yields the rows in the order of their numbers.
+func (b bitmap) all() iter.Seq[Row] {
+	return func(yield func(Row) bool) {
+		for i, word := range b {
+			for ; word != 0; word &= word - 1 {
+				if !yield(Row(i*64 + bits.TrailingZeros64(word))) {
+					return
+				}
+			}
+		}
+	}
+}
