@@ -10,49 +10,36 @@ import (
 
 const day = 86_400 // seconds
 
-// Days is what some days of a calendar show.
+// A Day is the first events that touch a day, of so many in all.
+type Day struct {
+	Events []*store.Event
+	Total  int
+}
+
+// Days is the events of some days of a calendar.
 type Days struct {
-	Days          []store.Day  // of a search that has to read many texts they have no events, and Total counts what would be read
+	Days          []Day        // of a search that has to read many texts they have no events, and Total counts the texts
 	Total         int          // of the filter itself
-	Before, After *store.Event // what Before and From find around them
+	Before, After *store.Event // the events that Before and From find around them
 }
 
 // Days finds the events of n days, the first of which begins at a midnight: of each day the
 // first ones in the order of the filter, at most so many. Start.Max, End.Min and Day of the
 // filter do not count there.
-func (f *Events) Days(v *store.View, first store.Wall, n, most int) (d Days) {
-	counted, told := false, false
-	if f.Include == nil && f.Slug == "" && !f.Desc && f.compare() == nil && !f.FirstOfSeries {
-		on := f.touching(first, n)
-		on.Day = nil // what ends at the first midnight is found, and is on no day
-		var q store.Query
-		on.ask(v, &q)
-		found := v.Find(&q)
-		if d.Days = found.Days(first, n, most); d.Days != nil && on.Start == f.Start && on.End == f.End && f.Day == nil {
-			d.Total, counted = found.Total, true
-		}
-		if !q.Unpublished && on.Start.Min == math.MinInt64 && on.End.Max == math.MaxInt64 {
-			d.Before, d.After, told = found.Beside()
-		}
-	}
-	if !told {
-		d.Before, d.After = f.Before(v, first), f.From(v, first+store.Wall(n)*day)
-	}
-	if !counted {
-		d.Total = f.Find(v, 0, 0).Total
-	}
-	for i := len(d.Days); i < n; i++ { // none was found together with others
-		found := f.touching(first+store.Wall(i)*day, 1).Find(v, 0, most)
-		d.Days = append(d.Days, store.Day{Events: found.Events, Total: found.Total})
+func (f *Events) Days(v *store.View, first store.Wall, n, most int) Days {
+	d := Days{Total: f.Find(v, 0, 0).Total, Before: f.Before(v, first), After: f.From(v, first+store.Wall(n)*day)}
+	for i := range n {
+		found := f.touching(first+store.Wall(i)*day).Find(v, 0, most)
+		d.Days = append(d.Days, Day{found.Events, found.Total})
 	}
 	return d
 }
 
-// touching returns the filter for what touches some days.
-func (f *Events) touching(first store.Wall, n int) *Events {
+// touching returns the filter for the events that touch a day.
+func (f *Events) touching(midnight store.Wall) *Events {
 	on := *f
-	on.Start, on.End = store.Range{Min: on.Start.Min, Max: first + store.Wall(n)*day - 1}, store.Range{Min: first, Max: on.End.Max}
-	on.Day = &first
+	on.Start, on.End = store.Range{Min: on.Start.Min, Max: midnight + day - 1}, store.Range{Min: midnight, Max: on.End.Max}
+	on.Day = &midnight
 	return &on
 }
 

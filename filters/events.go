@@ -56,8 +56,6 @@ type Events struct {
 
 	OrderBy string // end_date, date, modified, title or id; all else is start_date
 	Desc    bool
-
-	Hints store.Hints
 }
 
 // AllEvents returns a filter without conditions.
@@ -135,12 +133,6 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 		Match:    func(e *store.Event) bool { return f.meets(v, e) },
 		Residual: !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero() || f.Day != nil && *f.Day != f.End.Min,
 		Beyond:   f.Day != nil && *f.Day == f.End.Min,
-		Hints:    f.Hints,
-
-		FirstOfSeries: f.FirstOfSeries, HiddenSeries: f.HiddenSeries,
-	}
-	if f.Recurring != nil && *f.Recurring && len(f.HiddenSeries) > 0 {
-		q.Residual = true // the flag alone does not tell
 	}
 	if !f.Viewer.All {
 		q.Author = f.Viewer.Own
@@ -173,11 +165,16 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 	flagged(store.Featured, f.Featured)
 	flagged(store.Ticketed, f.Ticketed)
 	flagged(store.Located, f.Located)
-	flagged(store.Recurring, f.Recurring)
+	switch {
+	case f.Viewer.All && len(f.HiddenSeries) == 0:
+		flagged(store.Recurring, f.Recurring)
+	case f.Recurring != nil: // series may be hidden: the plan must be the same if there are any
+		q.Residual = true
+	}
 	if !f.Search.Empty() {
-		q.Text = &store.Text{Words: f.Search.with, Excluded: f.Search.without, Match: f.reads}
+		q.Text = &store.Text{Words: f.Search.with, Excluded: f.Search.without}
 		if f.Opens != nil || f.Viewer != (access.Viewer{}) {
-			q.Text.Closed = f.closed
+			q.Text.Open = f.reads
 		}
 	}
 }

@@ -300,12 +300,6 @@ func TestEventsAgainstFullScan(t *testing.T) {
 			found := 0
 			for range asked {
 				q := randomEvents(rng, w)
-				if rng.IntN(2) == 0 {
-					q.Hints.Join = true
-				}
-				if rng.IntN(3) == 0 {
-					q.Hints.NoWords = true
-				}
 				var want []*store.Event
 				for _, e := range w.events {
 					if q.wants(w, e) {

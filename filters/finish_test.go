@@ -97,13 +97,6 @@ func TestFinish(t *testing.T) {
 	if found := find(phrase, nil); found.Finish(t.Context(), 1) != nil || found.Total != 0 {
 		t.Errorf("a stranger: %d found", found.Total)
 	}
-	f := filters.AllEvents()
-	f.Hints.NoWords = true
-	f.Search, f.Opens = filters.ParseSearch("aaaa"), opens
-	err := s.View(func(v *store.View) error { return f.Find(v, 0, 10).Finish(t.Context(), n*600) })
-	if !errors.Is(err, filters.ErrNoWords) {
-		t.Errorf("a word that is not indexed yet: %v", err)
-	}
 	if found := find("aaaa zzzz", opens); !found.Finished() || found.Total != n {
 		t.Errorf("words alone: %d found, finished: %t", found.Total, found.Finished())
 	}

@@ -24,7 +24,6 @@ type Found struct {
 	candidates    []*store.Event // in the order of starts; nil when nothing is left
 	read          bool
 	repeats       bool // of series all events are among them, where the first ones are asked for
-	unindexed     bool
 	offset, limit int
 }
 
@@ -36,12 +35,8 @@ const (
 )
 
 // ErrWide says that a search finds too much to be read: it is for several words
-// side by side, or for signs, and too many texts hold its words. ErrNoWords says
-// that it does because the words of the calendar are not known yet.
-var (
-	ErrWide    = errors.New("filters: the search has to read too many texts")
-	ErrNoWords = errors.New("filters: the words of the texts are not indexed yet")
-)
+// side by side, or for signs, and too many texts hold its words.
+var ErrWide = errors.New("filters: the search has to read too many texts")
 
 // Find finds the events from position offset on, at most limit of them, and how
 // many there are in all. Finish has to be called before they are used, after the
@@ -56,12 +51,12 @@ func (f *Events) Find(v *store.View, offset, limit int) *Found {
 	}
 	f.ask(v, &found.query)
 	all := v.Find(&found.query)
-	found.Total, found.Plan, found.read, found.repeats = all.Total, all.Plan, all.Unread, all.Repeats
+	found.Total, found.Plan, found.read, found.repeats = all.Total, all.Plan, all.Unread, f.FirstOfSeries
 	if !found.read && !found.repeats && f.compare() == nil {
 		found.page(&all)
 		return found
 	}
-	found.candidates, found.unindexed = all.Events(0, all.Total), all.NoWords
+	found.candidates = all.Events(0, all.Total)
 	found.finishAtOnce()
 	return found
 }
@@ -126,7 +121,7 @@ func (found *Found) Finished() bool { return found.candidates == nil }
 func (found *Found) Reads() bool { return found.candidates != nil && found.read }
 
 // Finish does what is left to be done. It reads no more than so many bytes of texts.
-// The error is ErrWide or ErrNoWords when that is not enough, or that of the context,
+// The error is ErrWide when that is not enough, or that of the context,
 // when whoever waits has left.
 func (found *Found) Finish(ctx context.Context, most int64) error {
 	events := found.candidates
@@ -135,11 +130,7 @@ func (found *Found) Finish(ctx context.Context, most int64) error {
 	}
 	f := found.filter
 	if found.read {
-		switch {
-		case found.toRead() <= most:
-		case found.unindexed:
-			return ErrNoWords
-		default:
+		if found.toRead() > most {
 			return ErrWide
 		}
 		events = slices.DeleteFunc(events, func(e *store.Event) bool { return ctx.Err() != nil || !f.reads(e) })

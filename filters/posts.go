@@ -95,7 +95,7 @@ func postOf(r store.Record) *store.Post { p, _, _ := describe(r); return p }
 func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, store.Plan) {
 	published := v.Posts(f.Kind, true)
 	if f.everything() {
-		return slices.Collect(published.Range(offset, offset+limit)), published.Len(), store.Plan{Index: "date"}
+		return slices.Clone(page(published, offset, limit)), len(published), store.Plan{Index: "date"}
 	}
 	var found []store.Record
 	plan := store.Plan{Index: "date"}
@@ -122,7 +122,7 @@ func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, sto
 		named(f.linksOf(v.Event(f.Event)))
 		slices.SortFunc(found, f.newest)
 	default:
-		for r := range published.Range(0, published.Len()) {
+		for _, r := range published {
 			take(r)
 		}
 		if !onlyPublished(f.Viewer, f.Statuses) {
@@ -131,7 +131,7 @@ func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, sto
 			if f.Viewer.All {
 				unpublished = v.Posts(f.Kind, false)
 			}
-			for r := range unpublished.Range(0, unpublished.Len()) {
+			for _, r := range unpublished {
 				take(r)
 			}
 			if len(found) > before {

@@ -49,8 +49,8 @@ func TestSeriesAgainstFullScan(t *testing.T) {
 		err := w.store.View(func(v *store.View) error {
 			got := joined(t, 1+rng.IntN(60)+len(want)/20, len(want), func(offset, limit int) ([]*store.Event, int) {
 				found := q.Find(v, offset, limit)
-				if !found.Finished() {
-					t.Fatalf("%+v has to be finished", *q.Events)
+				if err := found.Finish(t.Context(), 0); err != nil {
+					t.Fatal(err)
 				}
 				return found.Events, found.Total
 			})

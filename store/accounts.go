@@ -126,9 +126,9 @@ func ReadAccounts(dir string) ([]*Account, error) {
 // An accountSet is accounts by number.
 type accountSet map[int64]*Account
 
-// load takes the accounts of a change.
-func (s accountSet) load(c *Change) error {
-	for _, a := range c.Accounts {
+// load takes the accounts of a line.
+func (s accountSet) load(e *entry) error {
+	for _, a := range e.Change.Accounts {
 		s[a.ID] = a
 	}
 	return nil
@@ -184,10 +184,11 @@ func (l *AccountLog) Note(by string, r Roll, now time.Time) error {
 		}
 		a.setKey(a.ID, seq)
 	}
-	if err := l.journal.commit([]entry{{Seq: seq, Time: now.UTC(), Change: c}}); err != nil {
+	e := entry{Seq: seq, Time: now.UTC(), Change: c}
+	if err := l.journal.commit([]entry{e}); err != nil {
 		return err
 	}
-	return l.known.load(c)
+	return l.known.load(&e)
 }
 
 // SetIdentity gives the calendar another identity, and returns the one before.

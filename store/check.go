@@ -3,13 +3,12 @@
 package store
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"iter"
+	"maps"
 	"slices"
 
-	"almanac/store/eventindex"
+	"almanac/store/search"
 )
 
 // maxFindings is how many findings Check spells out; a store with more needs
@@ -49,84 +48,57 @@ func (c *checker) report(format string, args ...any) {
 func (c *checker) index(x *index) {
 	fresh := newIndex()
 	for k := range kinds {
-		for _, r := range x.records[k].All() {
+		for _, r := range x.records[k] {
 			fresh.put(r)
 		}
 	}
-	fresh.makePartitions()
 	for k := range kinds {
-		compareLookups(c, "slug of "+k.String(), &x.slugs[k], &fresh.slugs[k], same)
-		compareLookups(c, "former slug of "+k.String(), &x.former[k], &fresh.former[k], slices.Equal)
-		compareLookups(c, "origin of "+k.String(), &x.origins[k], &fresh.origins[k], same)
-		compareLookups(c, "name of "+k.String(), &x.names[k], &fresh.names[k], slices.Equal)
-		compareLookups(c, "count of "+k.String(), &x.counts[k], &fresh.counts[k], same)
-		compareLists(c, k.String()+", newest first", &x.posts[k][0], &fresh.posts[k][0])
-		compareLists(c, "unpublished "+k.String()+", newest first", &x.posts[k][1], &fresh.posts[k][1])
-		for _, author := range keysOf(x.own[k].Keys(), fresh.own[k].Keys()) {
-			compareLists(c, fmt.Sprintf("unpublished %s of %d, newest first", k, author), x.ownList(k, author), fresh.ownList(k, author))
-		}
+		name := k.String()
+		compareMaps(c, "slug of "+name, x.slugs[k], fresh.slugs[k], same)
+		compareMaps(c, "former slug of "+name, x.former[k], fresh.former[k], slices.Equal)
+		compareMaps(c, "origin of "+name, x.origins[k], fresh.origins[k], same)
+		compareMaps(c, "name of "+name, x.names[k], fresh.names[k], slices.Equal)
+		compareMaps(c, "count of "+name, x.counts[k], fresh.counts[k], same)
+		compareMaps(c, "unpublished "+name+" of", x.own[k], fresh.own[k], slices.Equal)
+		compareLists(c, name+", newest first", x.posts[k][0], fresh.posts[k][0])
+		compareLists(c, "unpublished "+name+", newest first", x.posts[k][1], fresh.posts[k][1])
 	}
-	compareLookups(c, "address of images", &x.images, &fresh.images, same)
-	compareLookups(c, "readers of image", &x.pictured, &fresh.pictured, slices.Equal)
-	compareLists(c, "scheduled posts", &x.scheduled, &fresh.scheduled)
-	compareLookups(c, "instance", &x.instances, &fresh.instances, same)
-	compareLists(c, "series by horizon", &x.horizons, &fresh.horizons)
-	compareLists(c, "series that are not published", &x.unshown, &fresh.unshown)
-	for i, name := range [partitions]string{listed: "listed", unlisted: "unlisted", hidden: "hidden"} {
-		c.part(name, x.partitions[i], fresh.partitions[i])
+	compareMaps(c, "address of images", x.images, fresh.images, same)
+	compareMaps(c, "readers of image", x.pictured, fresh.pictured, maps.Equal)
+	compareMaps(c, "instance", x.instances, fresh.instances, same)
+	compareLists(c, "scheduled posts", x.scheduled, fresh.scheduled)
+	compareLists(c, "series by horizon", x.horizons, fresh.horizons)
+	compareLists(c, "series that are not published", x.unshown, fresh.unshown)
+	for i, list := range x.lists {
+		err := list.Check(func(yield func(*search.Entry[*Event]) bool) {
+			for _, r := range x.records[Events] {
+				if e := r.(*Event); listNumber(e) == i && !yield(x.entry(e)) {
+					return
+				}
+			}
+		})
+		if err != nil {
+			c.report("%s events: %w", [lists]string{listed: "listed", unlisted: "unlisted", hidden: "hidden"}[i], err)
+		}
 	}
 }
 
 func same[T comparable](a, b T) bool { return a == b }
 
-// keysOf returns the keys of some maps, in order.
-func keysOf[K cmp.Ordered](maps ...iter.Seq[K]) []K {
-	var keys []K
-	for _, some := range maps {
-		keys = slices.AppendSeq(keys, some)
-	}
-	slices.Sort(keys)
-	return slices.Compact(keys)
-}
-
-// A lookup finds values by key.
-type lookup[K, V any] interface {
-	Len() int
-	Get(K) V
-	Keys() iter.Seq[K]
-}
-
-func compareLookups[K cmp.Ordered, V any](c *checker, what string, got, want lookup[K, V], equal func(a, b V) bool) {
-	found := len(c.found)
-	for _, key := range keysOf(got.Keys(), want.Keys()) {
-		if g, w := got.Get(key), want.Get(key); !equal(g, w) {
-			c.report("%s %v: indexed %v, by the records %v", what, key, g, w)
+func compareMaps[K comparable, V any](c *checker, name string, got, want map[K]V, equal func(a, b V) bool) {
+	all := maps.Clone(got)
+	maps.Copy(all, want)
+	for key := range all {
+		g, isThere := got[key]
+		if w, should := want[key]; isThere != should || !equal(g, w) {
+			c.report("%s %v: indexed %v, by the records %v", name, key, g, w)
 		}
 	}
-	if got.Len() != want.Len() && len(c.found) == found {
-		c.report("%s: %d indexed, %d by the records", what, got.Len(), want.Len())
-	}
 }
 
-// compareLists compares two lists in both ways of reading them.
-func compareLists[T interface {
-	comparable
-	Record
-}](c *checker, what string, got, want *eventindex.List[T]) {
-	if got.Len() != want.Len() {
-		c.report("%s: %d indexed, %d by the records", what, got.Len(), want.Len())
-		return
-	}
-	i := 0
-	for item := range got.All() {
-		if w := want.At(i); item != w || got.At(i) != w {
-			c.report("%s: position %d: %d indexed, %d by the records", what, i, item.Key(), w.Key())
-			return
-		}
-		i++
-	}
-	if i != want.Len() {
-		c.report("%s: %d yielded, %d counted", what, i, want.Len())
+func compareLists(c *checker, name string, got, want []Record) {
+	if !slices.Equal(got, want) {
+		c.report("%s: %d are indexed, %d by the records, or in another order", name, len(got), len(want))
 	}
 }
 
@@ -135,8 +107,8 @@ func compareLists[T interface {
 func (c *checker) records(reader *Reader, at position) {
 	for k := range kinds {
 		next := *at.next(k)
-		for _, id := range keysOf(reader.base.records[k].Keys()) {
-			r := reader.base.records[k].Get(id)
+		for _, id := range slices.Sorted(maps.Keys(reader.base.records[k])) {
+			r := reader.base.records[k][id]
 			if r.Key() != id || r.Kind() != k {
 				c.report("%s %d is stored as %s %d", r.Kind(), r.Key(), k, id)
 			}

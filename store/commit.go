@@ -8,8 +8,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"almanac/store/sharing"
 )
 
 // maxBatch is how many transactions share a sync: enough that a slow disk is
@@ -188,9 +186,7 @@ func (s *Store) commits() {
 		b.commits = b.commits[:0]
 		if r := b.then; r != nil {
 			b.then = nil
-			s.mu.Lock()
 			s.hold(r.to)
-			s.mu.Unlock()
 			close(r.done)
 		}
 		s.turn <- b
@@ -272,17 +268,13 @@ func (s *Store) commitBatch(b *batch) {
 	s.snapshotIfDue()
 }
 
-// apply makes visible what is durable: what recovery would do with the lines is done
-// here, in a fork of the index if somebody keeps what it holds.
+// apply makes visible what is durable: what recovery would do with the lines.
 func (s *Store) apply(entries []entry, next position) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if frozen := s.frozen.Swap(nil); frozen != nil {
-		s.index = frozen.fork(sharing.NewMark())
-	}
 	for i := range entries {
 		s.index.note(&entries[i])
-		s.index.step(&entries[i])
+		s.index.steps.step(&entries[i], s.index.get)
 		s.index.apply(entries[i].Change)
 	}
 	s.show(&State{next})

@@ -9,10 +9,10 @@ func (x *index) count(e *Event, more int) {
 
 // counted counts events for a term.
 func (x *index) counted(k Kind, id int64, more int) {
-	if n := x.counts[k].Get(id) + more; n != 0 {
-		x.counts[k].Put(x.by, id, n)
+	if n := x.counts[k][id] + more; n != 0 {
+		x.counts[k][id] = n
 	} else {
-		x.counts[k].Delete(x.by, id)
+		delete(x.counts[k], id)
 	}
 }
 

@@ -177,7 +177,7 @@ func TestFlipEveryByte(t *testing.T) {
 				lost := is == 0 && i == len(intact)-1 && name == segmentName(5)
 				if strings.HasPrefix(name, logDir) && !lost {
 					bare.put(name, data)
-					_, _, err := openJournal(bare, journalOptions{}, catalogue{}.apply)
+					_, _, err := openJournal(bare, journalOptions{}, catalogue{}.load)
 					var corrupt *CorruptError
 					if !errors.As(err, &corrupt) {
 						t.Fatalf("%s, byte %d: %q for %q: error %v, want a *CorruptError", name, i, is, was, err)
@@ -188,7 +188,7 @@ func TestFlipEveryByte(t *testing.T) {
 				damaged := m.crash(none, 0)
 				damaged.put(name, data)
 				got := catalogue{}
-				j, p, err := openJournal(damaged, journalOptions{}, got.apply)
+				j, p, err := openJournal(damaged, journalOptions{}, got.load)
 				if err != nil {
 					continue
 				}
@@ -215,7 +215,7 @@ func TestBatchOfAnother(t *testing.T) {
 	}
 	m := newMemFiles()
 	m.put(firstSegment, log)
-	_, _, err := openJournal(m, journalOptions{}, catalogue{}.apply)
+	_, _, err := openJournal(m, journalOptions{}, catalogue{}.load)
 	if err == nil || !strings.Contains(err.Error(), "transaction 3 is in batch 1, but the one before is in 2") {
 		t.Errorf("error %v, want one about the batch", err)
 	}
@@ -233,7 +233,7 @@ func FuzzRecover(f *testing.F) {
 		m := newMemFiles()
 		m.put(firstSegment, log)
 		got := catalogue{}
-		j, p, err := openJournal(m, journalOptions{}, got.apply)
+		j, p, err := openJournal(m, journalOptions{}, got.load)
 		if err != nil {
 			if !bytes.Equal(log, m.at(firstSegment)) {
 				t.Error("a refused log was changed")
@@ -256,7 +256,7 @@ func FuzzRecover(f *testing.F) {
 		}
 		want := j.position()
 		j.Close()
-		_, p, err = openJournal(m.crash(none, 0), journalOptions{}, catalogue{}.apply)
+		_, p, err = openJournal(m.crash(none, 0), journalOptions{}, catalogue{}.load)
 		if err != nil || p != want {
 			t.Errorf("reopened at %v with error %v, want %v", p, err, want)
 		}

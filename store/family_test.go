@@ -5,13 +5,9 @@ package store
 import (
 	"fmt"
 	"math/rand/v2"
-	"runtime"
-	"slices"
 	"sync"
 	"testing"
 	"time"
-
-	"almanac/internal/race"
 )
 
 // A relative is a store of a family, with what it should hold.
@@ -132,8 +128,8 @@ func TestForksAtOnce(t *testing.T) {
 					if all := len(listOf(v, true)); n != all || n != v.Count(Categories, 1) {
 						t.Errorf("%d events, %d at the venue, %d of the category", all, n, v.Count(Categories, 1))
 					}
-					word := &Text{Words: []string{"concert"}, Match: any}
-					v.Find(&Query{Published: true, Start: Always(), End: Always(), Text: word, Match: any, Hints: Hints{Join: true}})
+					word := &Text{Words: []string{"concert"}, Open: any}
+					v.Find(&Query{Published: true, Start: Always(), End: Always(), Text: word, Match: any})
 					return nil
 				}))
 			}
@@ -153,59 +149,4 @@ func TestForksAtOnce(t *testing.T) {
 	if fork.Seq() != 21 {
 		t.Errorf("the savepoint is of %d now", fork.Seq())
 	}
-}
-
-// A fork takes next to nothing, and its first change what it changes: of a store
-// that takes some megabytes.
-func TestForksAreSmall(t *testing.T) {
-	race.AloneInTurn(t)
-	s := memory(t)
-	rng := rand.New(rand.NewPCG(1, 2))
-	event := func(n int) *Event {
-		e := &Event{Post: Post{Status: Publish, Slug: fmt.Sprint("event-", n)}, Title: fmt.Sprint("Event ", n)}
-		e.Start = Wall(rng.IntN(3 * 365 * 86400))
-		e.End = e.Start + 7200
-		for range 60 {
-			e.Description += fmt.Sprint("word", rng.IntN(1+rng.IntN(20_000)), " ")
-		}
-		e.Venues, e.Tags = []int64{int64(1 + rng.IntN(100))}, []int64{int64(1 + rng.IntN(100))}
-		return e
-	}
-	update(t, s, func(tx *Tx) error {
-		for n := range 100 {
-			must(t, tx.Put(&Venue{Name: fmt.Sprint("Venue ", n)}), tx.Put(&Term{Taxonomy: Tags, Slug: fmt.Sprint("tag-", n)}))
-		}
-		for n := range 10_000 {
-			must(t, tx.Put(event(n)))
-		}
-		return nil
-	})
-	heap := func() int64 {
-		runtime.GC()
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
-	p := savepoint(t, s)
-	const n = 100
-	before := heap()
-	var forks []*Store
-	for range n {
-		forks = append(forks, p.Fork(nil))
-	}
-	forked := heap()
-	for i, fork := range forks {
-		put(t, fork, event(10_000+i))
-	}
-	changed := heap()
-	idle, first := (forked-before)/n, (changed-forked)/n
-	t.Logf("%d bytes for a fork, %d for its first change", idle, first)
-	if idle > 4<<10 || first > 96<<10 {
-		t.Errorf("%d bytes for a fork, %d for its first change", idle, first)
-	}
-	for _, fork := range slices.Backward(forks) {
-		must(t, fork.Close())
-	}
-	must(t, forks[n/2].Check())
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"slices"
 )
 
 // An Effect is what a transaction did to a record.
@@ -118,8 +119,9 @@ func changedMembers(old, r Record) ([]string, error) {
 			return nil, err
 		}
 	}
-	names := []string{}
-	for _, name := range keysOf(maps.Keys(was), maps.Keys(is)) {
+	names, all := []string{}, maps.Clone(was)
+	maps.Copy(all, is)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if name != "rev" && !bytes.Equal(was[name], is[name]) {
 			names = append(names, name)
 		}

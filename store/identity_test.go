@@ -159,8 +159,6 @@ func TestIdentityForgetsSteps(t *testing.T) {
 			must(t, err, log.Close())
 		}
 		use(func(s *Store) {
-			_, err := s.Recall()
-			must(t, err)
 			_ = s.View(func(v *View) error {
 				if _, _, known := v.Steps().Find(before.Name); known == changes {
 					t.Errorf("identity changed: %t, the token is known: %t", changes, known)

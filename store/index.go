@@ -1,5 +1,5 @@
 // The records and the indexes over them, as one value that commits, staged
-// transactions and recovery change in the same way, and that forks share.
+// transactions and recovery change in the same way.
 
 package store
 
@@ -8,81 +8,68 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/store/eventindex"
-	"almanac/store/sharing"
+	"almanac/store/search"
 )
 
 // index holds records by id and everything that finds them otherwise. Every
 // part is a function of the records alone, and holds nothing empty: no slug "",
-// no list without an event, no count of 0. Check makes it again from the
+// no list without a record, no count of 0. Check makes it again from the
 // records and compares.
-//
-// All of it is made of pieces that several indexes may have in common, by the
-// rule of package sharing: an index changes no piece but those with its own mark, and
-// copies the others when it comes to change them. What is in a slice inside a map
-// is replaced, never changed.
 type index struct {
-	by *sharing.Mark // nil where nothing changes any more
+	records [kinds]map[int64]Record
+	slugs   [kinds]map[string]int64
+	former  [kinds]map[string][]int64 // by a slug that records had, ids ascending
+	names   [kinds]map[string][]int64 // by nameKey, ids ascending; venues, organizers and terms; events by numberIn
+	origins [kinds]map[string]int64   // by global id elsewhere
+	images  map[string]int64          // by address
 
-	records [kinds]sharing.Tree[Record] // by id
-	slugs   [kinds]sharing.Map[int64]
-	former  [kinds]sharing.Map[[]int64] // by a slug that records had, ids ascending
-	names   [kinds]sharing.Map[[]int64] // by nameKey, ids ascending; venues, organizers and terms; events by numberIn
-	origins [kinds]sharing.Map[int64]   // by global id elsewhere
-	images  sharing.Map[int64]          // by address
-
-	posts     [kinds][2]eventindex.List[Record] // venues and organizers, newest first: published ones, and the others
-	counts    [kinds]sharing.Tree[int]          // published events of a category or tag
-	own       [kinds]sharing.Tree[*authored]    // those others, by author
-	pictured  sharing.Tree[[]showing]           // to whom each image is shown, by its id
+	posts     [kinds][2][]Record        // venues and organizers, newest first: published ones, and the others
+	counts    [kinds]map[int64]int      // published events of a category or tag
+	own       [kinds]map[int64][]Record // unpublished venues and organizers by author, newest first
+	pictured  map[int64]map[int64]int   // how often an image is shown to a viewer, by the ids of both
 	seen      seen
 	steps     Steps
-	scheduled eventindex.List[Record] // posts that wait for their date, by it
-	instances sharing.Map[int64]      // events of series that are not in the trash, by instanceKey
-	horizons  eventindex.List[Record] // series of which more is to be made, by horizon
-	unshown   eventindex.List[Record] // series that are not published, by id
+	scheduled []Record              // posts that wait for their date, by it
+	instances map[instanceKey]int64 // events of series that are not in the trash
+	horizons  []Record              // series of which more is to be made, by horizon
+	unshown   []Record              // series that are not published, by id
 
-	partitions *[partitions]*partition // nil in what is staged, and while a store is opened
+	lists *[lists]*search.Index[*Event] // nil in what is staged
 }
 
-// The partitions that events are on.
+// The lists that events are on.
 const (
 	listed   = iota // published and not hidden
 	unlisted        // of every other status and not hidden
-	hidden          // in no list
-	partitions
+	hidden          // in no answer to a query
+	lists
 )
 
-func newIndex() *index { return &index{by: sharing.NewMark()} }
-
-// fork returns an index of the same records to the holder of another mark. This
-// one must not be changed any more, as by what it is shared with: whoever goes on
-// with it goes on with another fork of it. No more is copied than the first pages
-// of everything, a few kilobytes.
-func (x *index) fork(by *sharing.Mark) *index {
-	f := *x
-	f.by, f.partitions = by, new([partitions]*partition)
-	for i, part := range x.partitions {
-		f.partitions[i] = part.fork(by)
+// newIndex returns an empty index without lists.
+func newIndex() *index {
+	x := &index{images: map[string]int64{}, pictured: map[int64]map[int64]int{}, instances: map[instanceKey]int64{}}
+	for k := range kinds {
+		x.records[k], x.slugs[k], x.former[k], x.names[k] = map[int64]Record{}, map[string]int64{}, map[string][]int64{}, map[string][]int64{}
+		x.origins[k], x.counts[k], x.own[k] = map[string]int64{}, map[int64]int{}, map[int64][]Record{}
 	}
-	return &f
+	return x
 }
 
-// clear empties an index without partitions, and keeps some memory for what comes.
+// clear empties an index without lists, and keeps some memory for the next records.
 func (x *index) clear() {
-	x.images.Clear(x.by)
-	x.pictured.Clear(x.by)
-	x.instances.Clear(x.by)
-	x.scheduled, x.horizons, x.unshown = eventindex.List[Record]{}, eventindex.List[Record]{}, eventindex.List[Record]{}
+	clear(x.images)
+	clear(x.pictured)
+	clear(x.instances)
+	x.scheduled, x.horizons, x.unshown = nil, nil, nil
 	for k := range kinds {
-		x.records[k].Clear(x.by)
-		x.slugs[k].Clear(x.by)
-		x.former[k].Clear(x.by)
-		x.names[k].Clear(x.by)
-		x.origins[k].Clear(x.by)
-		x.counts[k].Clear(x.by)
-		x.own[k].Clear(x.by)
-		x.posts[k] = [2]eventindex.List[Record]{}
+		clear(x.records[k])
+		clear(x.slugs[k])
+		clear(x.former[k])
+		clear(x.names[k])
+		clear(x.origins[k])
+		clear(x.counts[k])
+		clear(x.own[k])
+		x.posts[k] = [2][]Record{}
 	}
 }
 
@@ -177,23 +164,26 @@ func (e *Event) links(f func(Kind, int64)) {
 	}
 }
 
+// get returns the record of a kind with an id, or nil.
+func (x *index) get(k Kind, id int64) Record { return x.records[k][id] }
+
 // put stores a record, in the place of the one with its id.
 func (x *index) put(r Record) {
 	k, id := r.Kind(), r.Key()
-	old := x.records[k].Get(id)
+	old := x.records[k][id]
 	afterChange := func() {}
 	if old != nil {
-		if x.partitions != nil {
+		if x.lists != nil {
 			afterChange = x.beforeChange(old, r)
 		}
 		x.leave(old)
 	}
-	x.records[k].Put(x.by, id, r)
+	x.records[k][id] = r
 	x.enter(r)
 	afterChange()
 	if next, ok := r.(*Event); ok {
 		x.count(next, +1)
-		if x.partitions != nil {
+		if x.lists != nil {
 			was, _ := old.(*Event)
 			x.moveEvent(was, next)
 		}
@@ -202,57 +192,57 @@ func (x *index) put(r Record) {
 
 // remove forgets a record, if it is there.
 func (x *index) remove(k Kind, id int64) {
-	old := x.records[k].Get(id)
+	old := x.records[k][id]
 	if old == nil {
 		return
 	}
 	x.leave(old)
-	x.records[k].Delete(x.by, id)
-	if was, ok := old.(*Event); ok && x.partitions != nil {
+	delete(x.records[k], id)
+	if was, ok := old.(*Event); ok && x.lists != nil {
 		x.moveEvent(was, nil)
 	}
 }
 
-// enter adds a record to the indexes, but for the counts of terms.
+// enter adds a record to the indexes, but for the counts of terms and the lists of events.
 func (x *index) enter(r Record) {
 	k, id := r.Kind(), r.Key()
 	if slug := SlugOf(r); slug != "" {
-		x.slugs[k].Put(x.by, slug, id)
+		x.slugs[k][slug] = id
 	}
 	for _, slug := range formerOf(r) {
-		x.enterID(&x.former[k], slug, id)
+		enterID(x.former[k], slug, id)
 	}
 	if name, ok := nameOf(r); ok {
-		x.enterID(&x.names[k], nameKey(name), id)
+		enterID(x.names[k], nameKey(name), id)
 	}
 	if p := postOf(r); p != nil {
 		for _, global := range p.Origins {
-			x.origins[k].Put(x.by, global, id)
+			x.origins[k][global] = id
 			if number, ok := numberIn(global); ok && k == Events {
-				x.enterID(&x.names[k], number, id)
+				enterID(x.names[k], number, id)
 			}
 		}
 		if p.Status == Future {
-			x.scheduled.Insert(x.by, r, byDate)
+			enterRecord(&x.scheduled, r, byDate)
 		}
 		x.picture(r, +1)
 	}
 	switch r := r.(type) {
 	case *Image:
-		x.images.Put(x.by, r.URL, id)
+		x.images[r.URL] = id
 	case *Venue, *Organizer:
-		x.postsOf(r).Insert(x.by, r, byNewest)
+		enterRecord(x.postsOf(r), r, byNewest)
 		x.enterOwn(r)
 	case *Event:
-		if key := instanceKey(r); key != "" {
-			x.instances.Put(x.by, key, id)
+		if key := r.instance(); key != (instanceKey{}) {
+			x.instances[key] = id
 		}
 	case *Series:
 		if r.grows() {
-			x.horizons.Insert(x.by, r, byHorizon)
+			enterRecord(&x.horizons, r, byHorizon)
 		}
 		if r.Event.Status != Publish {
-			x.unshown.Insert(x.by, r, byKey)
+			enterRecord(&x.unshown, r, byKey)
 		}
 	}
 }
@@ -260,70 +250,81 @@ func (x *index) enter(r Record) {
 // leave takes a record out of the indexes, and of the counts: enter undone.
 func (x *index) leave(r Record) {
 	k, id := r.Kind(), r.Key()
-	if slug := SlugOf(r); x.slugs[k].Get(slug) == id {
-		x.slugs[k].Delete(x.by, slug)
+	if slug := SlugOf(r); x.slugs[k][slug] == id {
+		delete(x.slugs[k], slug)
 	}
 	for _, slug := range formerOf(r) {
-		x.leaveID(&x.former[k], slug, id)
+		leaveID(x.former[k], slug, id)
 	}
 	if name, ok := nameOf(r); ok {
-		x.leaveID(&x.names[k], nameKey(name), id)
+		leaveID(x.names[k], nameKey(name), id)
 	}
 	if p := postOf(r); p != nil {
 		for _, global := range p.Origins {
-			if x.origins[k].Get(global) == id {
-				x.origins[k].Delete(x.by, global)
+			if x.origins[k][global] == id {
+				delete(x.origins[k], global)
 			}
 			if number, ok := numberIn(global); ok && k == Events {
-				x.leaveID(&x.names[k], number, id)
+				leaveID(x.names[k], number, id)
 			}
 		}
 		if p.Status == Future {
-			x.scheduled.Remove(x.by, r, byDate)
+			leaveRecord(&x.scheduled, r, byDate)
 		}
 		x.picture(r, -1)
 	}
 	switch r := r.(type) {
 	case *Image:
-		if x.images.Get(r.URL) == id {
-			x.images.Delete(x.by, r.URL)
+		if x.images[r.URL] == id {
+			delete(x.images, r.URL)
 		}
 	case *Venue, *Organizer:
-		x.postsOf(r).Remove(x.by, r, byNewest)
+		leaveRecord(x.postsOf(r), r, byNewest)
 		x.leaveOwn(r)
 	case *Event:
 		x.count(r, -1)
-		if key := instanceKey(r); key != "" && x.instances.Get(key) == id {
-			x.instances.Delete(x.by, key)
+		if key := r.instance(); x.instances[key] == id {
+			delete(x.instances, key)
 		}
 	case *Series:
 		if r.grows() {
-			x.horizons.Remove(x.by, r, byHorizon)
+			leaveRecord(&x.horizons, r, byHorizon)
 		}
 		if r.Event.Status != Publish {
-			x.unshown.Remove(x.by, r, byKey)
+			leaveRecord(&x.unshown, r, byKey)
 		}
 	}
 }
 
 // enterID adds an id to those of a key, and leaveID takes it out.
-func (x *index) enterID(of *sharing.Map[[]int64], key string, id int64) {
-	ids := of.Get(key)
-	at, _ := slices.BinarySearch(ids, id)
-	of.Put(x.by, key, slices.Concat(ids[:at], []int64{id}, ids[at:]))
+func enterID(of map[string][]int64, key string, id int64) {
+	at, _ := slices.BinarySearch(of[key], id)
+	of[key] = slices.Insert(of[key], at, id)
 }
 
-func (x *index) leaveID(of *sharing.Map[[]int64], key string, id int64) {
-	ids := slices.DeleteFunc(slices.Clone(of.Get(key)), func(other int64) bool { return other == id })
-	if len(ids) > 0 {
-		of.Put(x.by, key, ids)
-	} else {
-		of.Delete(x.by, key)
+func leaveID(of map[string][]int64, key string, id int64) {
+	if at, found := slices.BinarySearch(of[key], id); found {
+		of[key] = slices.Delete(of[key], at, at+1)
+	}
+	if len(of[key]) == 0 {
+		delete(of, key)
+	}
+}
+
+// enterRecord adds a record to a list in an order, and leaveRecord takes it out.
+func enterRecord(list *[]Record, r Record, order func(a, b Record) int) {
+	at, _ := slices.BinarySearchFunc(*list, r, order)
+	*list = slices.Insert(*list, at, r)
+}
+
+func leaveRecord(list *[]Record, r Record, order func(a, b Record) int) {
+	if at, found := slices.BinarySearchFunc(*list, r, order); found {
+		*list = slices.Delete(*list, at, at+1)
 	}
 }
 
 // postsOf returns the list that a venue or an organizer is in.
-func (x *index) postsOf(r Record) *eventindex.List[Record] {
+func (x *index) postsOf(r Record) *[]Record {
 	if postOf(r).Status == Publish {
 		return &x.posts[r.Kind()][0]
 	}

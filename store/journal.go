@@ -104,7 +104,8 @@ type journal struct {
 	latest uint64 // newest snapshot that is known to be good; 0 for none
 	same   uint64 // the checkpoint after it, if no transaction is between them: the records are the same
 
-	named uint64 // of recovery: the newest snapshot that the log said there is
+	from  position // of recovery: the snapshot that was read
+	named uint64   // of recovery: the newest snapshot that the log said there is
 
 	logged atomic.Int64              // bytes of log since the snapshot that was recovered from
 	saved  atomic.Int64              // how many of them the latest snapshot covers
@@ -118,7 +119,7 @@ type journal struct {
 // load may keep what it is given; its error is taken for damage.
 //
 // The journal owns fsys from here on, even if this fails.
-func openJournal(fsys files, o journalOptions, load func(*Change) error) (*journal, position, error) {
+func openJournal(fsys files, o journalOptions, load func(*entry) error) (*journal, position, error) {
 	if o.log == nil {
 		o.log = slog.New(slog.DiscardHandler)
 	}

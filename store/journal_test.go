@@ -93,7 +93,7 @@ func TestLock(t *testing.T) {
 	open := func() (*journal, error) {
 		fsys, err := openFiles(dir)
 		must(t, err)
-		j, _, err := openJournal(fsys, journalOptions{}, catalogue{}.apply)
+		j, _, err := openJournal(fsys, journalOptions{}, catalogue{}.load)
 		return j, err
 	}
 	first, err := open()
@@ -152,7 +152,7 @@ func TestLoadRefuses(t *testing.T) {
 	m := newMemFiles()
 	m.put(firstSegment, log)
 	n, refused := 0, errors.New("two records with one slug")
-	_, _, err := openJournal(m, journalOptions{}, func(*Change) error {
+	_, _, err := openJournal(m, journalOptions{}, func(*entry) error {
 		if n++; n == 2 {
 			return refused
 		}

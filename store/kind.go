@@ -23,10 +23,6 @@ const (
 	kinds // how many there are
 )
 
-// authors stands among the kinds where partitions say what events are found by: the
-// account that an unpublished event is of.
-const authors = kinds
-
 var kindNames = [kinds]string{"events", "venues", "organizers", "categories", "tags", "images", "series", "accounts"}
 
 // String returns the name that files use, such as "events".

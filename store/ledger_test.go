@@ -20,6 +20,9 @@ import (
 // A catalogue is the records by kind and id, as JSON.
 type catalogue map[Removal]string
 
+// load applies the change of a line.
+func (c catalogue) load(e *entry) error { return c.apply(e.Change) }
+
 func (c catalogue) apply(change *Change) error {
 	change.each(c.put)
 	for _, gone := range change.Removed {
@@ -167,7 +170,7 @@ func (l *ledger) open(fsys files, segmentSize int64) (*journal, error) {
 	got := catalogue{}
 	var log bytes.Buffer
 	j, p, err := openJournal(fsys, journalOptions{segmentSize: segmentSize, log: slog.New(slog.NewTextHandler(&log, nil)),
-		keep: l.keep}, got.apply)
+		keep: l.keep}, got.load)
 	l.log = log.String()
 	if err != nil {
 		return nil, err

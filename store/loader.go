@@ -1,22 +1,25 @@
-// Filling an index while a store is opened: first the records are gathered,
-// then everything is made of them, at the same time and in order.
+// Filling an index while a store is opened: first the records are gathered, then the
+// indexes are made of them, in order.
 
 package store
 
 import (
+	"cmp"
 	"slices"
-	"sync"
 )
 
-// A loader gathers the records of a store that is being opened.
+// A loader gathers the records of a store that is being opened, and the steps that the
+// log has of the transactions after its snapshot.
 type loader struct {
 	ascending [kinds][]Record         // by id, as snapshots have them
 	over      [kinds]map[int64]Record // instead of them, or beside; nil is none any more
+	steps     Steps
 }
 
-// gather does to the records what a transaction did.
-func (l *loader) gather(c *Change) {
-	c.each(func(r Record) {
+// take gathers what a line of the log says.
+func (l *loader) take(e *entry) error {
+	l.steps.step(e, l.get)
+	e.Change.each(func(r Record) {
 		k, id := r.Kind(), r.Key()
 		if n := len(l.ascending[k]); n == 0 || l.ascending[k][n-1].Key() < id {
 			if _, ok := l.over[k][id]; !ok {
@@ -26,15 +29,22 @@ func (l *loader) gather(c *Change) {
 		}
 		l.put(k, id, r)
 	})
-	for _, gone := range c.Removed {
+	for _, gone := range e.Change.Removed {
 		l.put(gone.Kind, gone.ID, nil)
 	}
+	return nil
 }
 
-// take is gather as a journal calls it.
-func (l *loader) take(c *Change) error {
-	l.gather(c)
-	return nil
+// get returns the record with an id, or nil.
+func (l *loader) get(k Kind, id int64) Record {
+	if r, ok := l.over[k][id]; ok {
+		return r
+	}
+	at, found := slices.BinarySearchFunc(l.ascending[k], id, func(r Record, id int64) int { return cmp.Compare(r.Key(), id) })
+	if !found {
+		return nil
+	}
+	return l.ascending[k][at]
 }
 
 // add gathers the records of a snapshot, which come before all transactions.
@@ -75,37 +85,23 @@ func (l *loader) records(k Kind) []Record {
 	return all
 }
 
-// index makes the index of the records, but for the words.
+// index makes the index of the records.
 func (l *loader) index() *index {
 	x := newIndex()
-	var all [kinds][]Record
 	for k := range kinds {
-		if all[k] = l.records(k); k == Events {
-			continue
+		records := l.records(k)
+		if k == Venues || k == Organizers {
+			slices.SortFunc(records, byNewest) // the order of their lists
 		}
-		for _, r := range all[k] {
-			x.records[k].Put(x.by, r.Key(), r)
-		}
-	}
-	events := all[Events]
-	var done sync.WaitGroup
-	done.Go(func() { x.fillPartitions(events) })
-	done.Go(func() {
-		counts := map[Removal]int{}
-		for _, r := range events {
-			x.records[Events].Put(x.by, r.Key(), r)
-			r.(*Event).terms(func(k Kind, id int64) { counts[Removal{k, id}]++ })
-		}
-		for term, n := range counts {
-			x.counted(term.Kind, term.ID, n)
-		}
-	})
-	x.slugs[Events].Grow(x.by, len(events))
-	for _, records := range all {
 		for _, r := range records {
+			x.records[k][r.Key()] = r
 			x.enter(r)
+			if e, ok := r.(*Event); ok {
+				x.count(e, +1)
+			}
 		}
 	}
-	done.Wait()
+	x.makeLists()
+	x.steps = l.steps
 	return x
 }

@@ -102,7 +102,7 @@ func many(t *testing.T) (*memFiles, map[int64]Record) {
 	for i := range 50 {
 		put(2600+i, 2601+i)
 	}
-	want := maps.Collect(s.index.records[Events].All())
+	want := maps.Clone(s.index.records[Events])
 	must(t, s.Close())
 	return m, want
 }
@@ -120,7 +120,7 @@ func TestOpenMany(t *testing.T) {
 	if len(done) < 10 || !slices.IsSorted(done) {
 		t.Errorf("progress %v", done)
 	}
-	got := maps.Collect(s.index.records[Events].All())
+	got := maps.Clone(s.index.records[Events])
 	if len(got) != len(want) {
 		t.Fatalf("%d events, want %d", len(got), len(want))
 	}
@@ -178,67 +178,5 @@ func TestRefusedSnapshot(t *testing.T) {
 	var corrupt *CorruptError
 	if !errors.As(err, &corrupt) || corrupt.Line != 2002 || !strings.HasSuffix(corrupt.File, "venues.json") {
 		t.Errorf("error %v, want one of line 2002", err)
-	}
-}
-
-// Words are made beside commits, which are neither lost nor seen twice.
-func TestWordsAreMadeLater(t *testing.T) {
-	t.Parallel()
-	m, _ := many(t)
-	s := on(t, Options{}, m)
-	part := s.index.partitions[listed]
-	isMade := func() (made bool) {
-		s.View(func(v *View) error { made = v.WordsIndexed(); return nil })
-		return made
-	}
-	wait(t, func() bool { return part.timeline.Len() == 0 || isMade() })
-
-	// As if they were not: more changes than are caught up with at once.
-	s.mu.Lock()
-	events := part.events.AppendTo(nil)
-	part.words, part.missed = nil, map[uint32]struct{}{}
-	s.mu.Unlock()
-	update(t, s, func(tx *Tx) error {
-		for id := int64(1); id <= 2*catchUpAtOnce; id++ {
-			e := *tx.Event(id)
-			switch id % 3 {
-			case 0:
-				e.Title = fmt.Sprint("another ", id)
-			case 1:
-				e.Status = Trash
-			default:
-				if err := tx.Put(&Event{Title: fmt.Sprint("new ", id), Timezone: "UTC", Post: Post{Status: Publish}}); err != nil {
-					return err
-				}
-				continue
-			}
-			if err := tx.Put(&e); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if isMade() {
-		t.Fatal("the words are there")
-	}
-	s.makeWords(part, events)
-	if !isMade() {
-		t.Fatal("the words are not there")
-	}
-	must(t, s.Check())
-}
-
-// Closing does not wait for the words.
-func TestCloseWithoutWords(t *testing.T) {
-	t.Parallel()
-	m, _ := many(t)
-	s, err := open(Options{}, m)
-	must(t, err)
-	must(t, s.Close())
-	part := newPartition(s.index.by)
-	part.fill(s.index, nil)
-	s.makeWords(part, make([]*Event, 1))
-	if part.words != nil {
-		t.Error("words were made of a closed store")
 	}
 }

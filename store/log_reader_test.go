@@ -82,7 +82,7 @@ func TestLogRefusals(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			m := newMemFiles()
 			m.put(firstSegment, test.log)
-			_, _, err := openJournal(m, journalOptions{}, catalogue{}.apply)
+			_, _, err := openJournal(m, journalOptions{}, catalogue{}.load)
 			var got *CorruptError
 			if !errors.As(err, &got) {
 				t.Fatalf("error %v, want a *CorruptError", err)
@@ -105,7 +105,7 @@ func TestLogIsNotRead(t *testing.T) {
 	for _, from := range []int64{-1, int64(at[4] + 5)} {
 		m := newMemFiles()
 		m.put(firstSegment, log)
-		_, _, err := openJournal(badDisk{m, firstSegment, from}, journalOptions{}, catalogue{}.apply)
+		_, _, err := openJournal(badDisk{m, firstSegment, from}, journalOptions{}, catalogue{}.load)
 		var corrupt *CorruptError
 		if !errors.Is(err, errInjected) || errors.As(err, &corrupt) || !strings.HasPrefix(err.Error(), "store: ") {
 			t.Errorf("unreadable from byte %d on: error %v, want that of the disk", from, err)
@@ -113,7 +113,7 @@ func TestLogIsNotRead(t *testing.T) {
 	}
 	m := newMemFiles()
 	m.put(firstSegment, append(slices.Clip(log), append(sealed(fmt.Sprintf(`{"v":%d,"seq":9,"batch":9`, len(lineFormats))), '\n')...))
-	_, _, err := openJournal(m, journalOptions{}, catalogue{}.apply)
+	_, _, err := openJournal(m, journalOptions{}, catalogue{}.load)
 	if want := "store: " + firstSegment + ": " + ErrNewer.Error(); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

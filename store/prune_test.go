@@ -335,7 +335,7 @@ func TestPrunedGaps(t *testing.T) {
 	for _, seq := range seqsOf(t, m, snapshotDir, "") {
 		must(t, removeTree(m, snapshotName(seq)))
 	}
-	if _, _, err := openJournal(m, journalOptions{}, catalogue{}.apply); err == nil ||
+	if _, _, err := openJournal(m, journalOptions{}, catalogue{}.load); err == nil ||
 		!strings.Contains(err.Error(), "transactions 1 to 9 are missing") {
 		t.Errorf("error %v, want one about the beginning", err)
 	}

@@ -3,10 +3,11 @@
 package store
 
 import (
+	"iter"
 	"math"
 	"slices"
 
-	"almanac/store/eventindex"
+	"almanac/store/search"
 )
 
 // A Query asks for events. All its conditions have to be met. Hidden events are
@@ -26,19 +27,11 @@ type Query struct {
 	Without    []Flag // flags that the event must not have
 	Text       *Text  // nil: the texts do not matter
 
-	FirstOfSeries bool // of each series only the first event that meets the conditions
-
-	// HiddenSeries are the ids of series, in order, whose events count as events of no
-	// series: for FirstOfSeries, and for Recurring in Without.
-	HiddenSeries []int64
-
 	// Match reports whether an event meets all conditions but Text. Residual says that
 	// it asks for more than the other conditions say of published events; of
 	// unpublished ones it may in any case.
 	Match    func(*Event) bool
 	Residual bool
-
-	Hints Hints
 }
 
 // A Range is wall clocks from Min to Max, both included.
@@ -54,37 +47,23 @@ func (r Range) Has(w Wall) bool { return r.Min <= w && w <= r.Max }
 // organizers, tags, categories, series or (kind Events) a parent event. An event of a
 // category is linked to all categories above that, too.
 type Links struct {
-	Name string // what the Plan calls the condition
+	Name string // in the Plan
 	Kind Kind
 	IDs  []int64
 }
 
 // A Text is the condition that title, excerpt and description of an event together
-// hold some texts, and none of some others.
+// contain some texts, and none of some others.
 type Text struct {
-	Words    []string // folded texts, as markup.Fold makes them, that must be there
-	Excluded []string // folded texts that must not be there
+	Words    []string // folded texts, as markup.Fold makes them, to be contained
+	Excluded []string // folded texts not to be contained
 
-	// Match reports whether the texts of an event meet the condition.
-	Match func(*Event) bool
-
-	// Closed reports whether a protected event is closed to whoever asks: that its
-	// texts hold the words is not enough then, and Match decides. Nil says that all
-	// protected events are closed, and that Match is false of them.
-	Closed func(*Event) bool
-}
-
-// Hints change how events are found, and never which: for tests and measurements.
-type Hints struct {
-	Join    bool // bitmaps are joined, even where looking at each candidate would be quicker
-	NoWords bool // texts are read, as if their words were not indexed yet
+	// Open reports whether a protected event may be found by its texts; nil is that none may.
+	Open func(*Event) bool
 }
 
 // A Plan says how something was found.
-type Plan struct {
-	Index      string // what was gone through
-	Candidates int    // how many records, or entries of an index, were looked at
-}
+type Plan = search.Plan
 
 // Found is the events that a Query finds, by start, then publication, then id. It
 // is valid as long as the View that it is of.
@@ -92,78 +71,109 @@ type Found struct {
 	Total int
 	Plan  Plan
 
-	// Unread says that Match of the query's Text has still to be asked about each
-	// event, for which Total counts too: the words alone do not tell. NoWords says that
-	// the reason may be that they are not indexed yet.
-	Unread, NoWords bool
+	// Unread says that the texts of the events have still to be read: the words alone do
+	// not tell whether they meet the condition. Total counts all of them.
+	Unread bool
 
-	// Repeats says that of series all events are here, and that Total counts them all,
-	// though the query asks for the first ones: who has read the texts leaves them.
-	Repeats bool
-
-	answers [2]answer // of the partitions that hold some, one behind the other
-	parts   int       // how many these are
+	parts []search.Found[*Event] // of the lists that have some
 }
 
-// Find finds the events that a query asks for. It reads indexes, and of the events
-// only what these cannot tell.
+var flagNames = [flags]string{Featured: "featured", Ticketed: "ticketed", Located: "geoloc", Protected: "password", Recurring: "recurring"}
+
+// Find finds the events that a query asks for.
 func (v *View) Find(q *Query) Found {
-	if q.FirstOfSeries {
-		return v.findFirsts(q)
+	asked := search.Query[*Event]{
+		Start: search.Range{Min: int64(q.Start.Min), Max: int64(q.Start.Max)}, End: search.Range{Min: int64(q.End.Min), Max: int64(q.End.Max)},
+		Beyond: q.Beyond, Match: q.Match, Residual: q.Residual,
 	}
-	if len(q.HiddenSeries) > 0 && slices.Contains(q.Without, Recurring) {
-		return v.findUnseen(q)
+	for _, l := range q.Links {
+		keys := make([]search.Key, len(l.IDs))
+		for i, id := range l.IDs {
+			keys[i] = search.Key{Kind: uint8(l.Kind), ID: id}
+		}
+		asked.Conditions = append(asked.Conditions, search.Condition{Name: l.Name, Keys: keys})
 	}
-	found := Found{NoWords: v.base.partitions[listed].words == nil || q.Hints.NoWords}
-	for i, asked := range [...]bool{listed: q.Published, unlisted: q.Unpublished} {
-		part := v.base.partitions[i]
-		if !asked || part.timeline.Len() == 0 {
-			continue
+	for _, f := range q.With {
+		asked.Conditions = append(asked.Conditions, search.Condition{Name: flagNames[f], Keys: []search.Key{{Kind: keyWith, ID: int64(f)}}})
+	}
+	for _, f := range q.Without {
+		asked.Conditions = append(asked.Conditions, search.Condition{Name: "not " + flagNames[f], Keys: []search.Key{{Kind: keyWithout, ID: int64(f)}}})
+	}
+	if q.Text != nil {
+		asked.Text = &search.Text[*Event]{
+			Words: q.Text.Words, Excluded: q.Text.Excluded, Closed: search.Key{Kind: keyWith, ID: int64(Protected)}, Open: q.Text.Open,
 		}
-		p := newPlanner(q, part, i == unlisted, found.Plan)
-		a := p.find()
-		found.Plan = p.plan
-		if n := a.rows.Len(); n > 0 {
-			found.Total += n
-			found.Unread = found.Unread || a.unread
-			found.answers[found.parts] = a
-			found.parts++
+	}
+	var found Found
+	if q.Published {
+		found.add(v.base.lists[listed].Find(&asked))
+	}
+	if q.Unpublished {
+		asked.Residual = true
+		if q.Author != 0 { // other people's events must not show in how long it takes
+			asked.Conditions = []search.Condition{{Name: "author", Keys: []search.Key{{Kind: keyAuthor, ID: q.Author}}}}
 		}
+		found.add(v.base.lists[unlisted].Find(&asked))
 	}
 	return found
 }
 
+// add adds the events of a list.
+func (f *Found) add(some search.Found[*Event]) {
+	if f.Plan.Index != "" {
+		f.Plan.Index += "+"
+	}
+	f.Plan.Index += some.Plan.Index
+	f.Plan.Candidates += some.Plan.Candidates
+	f.Total += some.Total
+	f.Unread = f.Unread || some.Unread
+	if some.Total > 0 {
+		f.parts = append(f.parts, some)
+	}
+}
+
 // Events returns the events from position from up to and without position to,
-// which is Total at most. What it costs does not depend on the position.
+// which is Total at most.
 func (f *Found) Events(from, to int) []*Event {
-	switch f.parts {
+	switch len(f.parts) {
 	case 0:
 		return nil
 	case 1:
-		return f.answers[0].events(from, to)
+		return f.parts[0].Items(from, to)
 	}
-	a, b := f.answers[0], f.answers[1]
-	before := eventindex.Split(a.rows.Len(), b.rows.Len(), from, func(i, j int) bool {
-		return ByStart(a.events(i, i+1)[0], b.events(j, j+1)[0]) < 0
-	})
-	return eventindex.Merge(a.events(before, before+to-from), b.events(from-before, to-before), ByStart)[:to-from]
+	// Of the first from events, before are of the first list: more are not as long as its
+	// next one comes behind the last that the second list would have among them.
+	a, b := &f.parts[0], &f.parts[1]
+	before, most := max(0, from-b.Total), min(from, a.Total)
+	for before < most {
+		middle := (before + most) / 2
+		if ByStart(a.Items(middle, middle+1)[0], b.Items(from-middle-1, from-middle)[0]) < 0 {
+			before = middle + 1
+		} else {
+			most = middle
+		}
+	}
+	events := append(a.Items(before, min(a.Total, before+to-from)), b.Items(from-before, min(b.Total, to-before))...)
+	slices.SortFunc(events, ByStart)
+	return events[:to-from]
 }
 
-// An answer is what was found in one partition.
-type answer struct {
-	part   *partition
-	rows   eventindex.Sequence
-	unread bool // the texts are still to be read
-	open   bool // it is all of the partition that runs in a time, see isOpen
-}
-
-// events returns the events from position from up to and without to, or to the
-// end.
-func (a answer) events(from, to int) []*Event {
-	rows := a.rows.Append(make([]eventindex.Row, 0, max(0, min(to, a.rows.Len())-from)), from, to)
-	events := make([]*Event, len(rows))
-	for i, r := range rows {
-		events[i] = a.part.events.At(r)
+// linked yields the events that are linked to a record, whatever their status, the
+// latest first in each list. The index must not change meanwhile.
+func (x *index) linked(k Kind, id int64) iter.Seq[*Event] {
+	return func(yield func(*Event) bool) {
+		q := search.Query[*Event]{Start: search.Always(), End: search.Always(), Conditions: []search.Condition{{Keys: []search.Key{{Kind: uint8(k), ID: id}}}}}
+		for _, list := range x.lists {
+			found := list.Find(&q)
+			for to := found.Total; to > 0; {
+				from := max(0, to-64)
+				for _, e := range slices.Backward(found.Items(from, to)) {
+					if !yield(e) {
+						return
+					}
+				}
+				to = from
+			}
+		}
 	}
-	return events
 }

@@ -395,6 +395,6 @@ func randomAtOnce(t *testing.T, s *Store, m **model, round int) {
 // place of equal ones, so that they are known to be stored.
 func reload(s *Store, m *model) {
 	for k := range kinds {
-		m.records[k] = maps.Collect(s.index.records[k].All())
+		m.records[k] = maps.Clone(s.index.records[k])
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"almanac/store/eventindex"
+	"almanac/store/search"
 )
 
 // A Reader looks records up. View and Tx are Readers; in a Tx it sees what the
@@ -27,14 +27,14 @@ func (r *Reader) Now() time.Time { return r.now }
 // Get returns the record of a kind with an id, or nil.
 func (r *Reader) Get(k Kind, id int64) Record {
 	if r.over != nil {
-		if rec := r.over.records[k].Get(id); rec != nil {
+		if rec := r.over.records[k][id]; rec != nil {
 			return rec
 		}
 		if _, ok := r.gone[Removal{k, id}]; ok {
 			return nil
 		}
 	}
-	return r.base.records[k].Get(id)
+	return r.base.records[k][id]
 }
 
 // Event returns the event with an id, or nil.
@@ -55,18 +55,18 @@ func (r *Reader) Image(id int64) *Image { i, _ := r.Get(Images, id).(*Image); re
 // BySlug returns the record of a kind with a slug, or nil. Slugs are compared as
 // they are stored: in lower case.
 func (r *Reader) BySlug(k Kind, slug string) Record {
-	return r.by(k, func(x *index) int64 { return x.slugs[k].Get(slug) })
+	return r.by(k, func(x *index) int64 { return x.slugs[k][slug] })
 }
 
 // ByOrigin returns the event, venue or organizer that is known elsewhere by a
 // global id, or nil.
 func (r *Reader) ByOrigin(k Kind, global string) Record {
-	return r.by(k, func(x *index) int64 { return x.origins[k].Get(global) })
+	return r.by(k, func(x *index) int64 { return x.origins[k][global] })
 }
 
 // ByURL returns the image with an address, or nil.
 func (r *Reader) ByURL(url string) *Image {
-	i, _ := r.by(Images, func(x *index) int64 { return x.images.Get(url) }).(*Image)
+	i, _ := r.by(Images, func(x *index) int64 { return x.images[url] }).(*Image)
 	return i
 }
 
@@ -75,11 +75,11 @@ func (r *Reader) ByURL(url string) *Image {
 func (r *Reader) by(k Kind, find func(*index) int64) Record {
 	if r.over != nil {
 		if id := find(r.over); id != 0 {
-			return r.over.records[k].Get(id)
+			return r.over.records[k][id]
 		}
 	}
 	if id := find(r.base); id != 0 && !r.staged(k, id) {
-		return r.base.records[k].Get(id)
+		return r.base.records[k][id]
 	}
 	return nil
 }
@@ -90,24 +90,24 @@ func (r *Reader) staged(k Kind, id int64) bool {
 		return false
 	}
 	_, gone := r.gone[Removal{k, id}]
-	return gone || r.over.records[k].Get(id) != nil
+	return gone || r.over.records[k][id] != nil
 }
 
 // ByName returns the venues, organizers or terms with a name, whatever its
 // letter case, oldest id first.
 func (r *Reader) ByName(k Kind, name string) []Record {
-	return r.all(k, func(x *index) []int64 { return x.names[k].Get(nameKey(name)) })
+	return r.all(k, func(x *index) []int64 { return x.names[k][nameKey(name)] })
 }
 
 // ByNumber returns the events that had an id at a site that they came from, oldest id here first.
 func (r *Reader) ByNumber(id int64) []Record {
-	return r.all(Events, func(x *index) []int64 { return x.names[Events].Get(strconv.FormatInt(id, 10)) })
+	return r.all(Events, func(x *index) []int64 { return x.names[Events][strconv.FormatInt(id, 10)] })
 }
 
 // ByFormer returns the records of a kind that had a slug before, oldest id first. Who
 // has it now is not asked.
 func (r *Reader) ByFormer(k Kind, slug string) []Record {
-	return r.all(k, func(x *index) []int64 { return x.former[k].Get(slug) })
+	return r.all(k, func(x *index) []int64 { return x.former[k][slug] })
 }
 
 // all is by for several records.
@@ -134,16 +134,13 @@ func (r *Reader) all(k Kind, find func(*index) []int64) []Record {
 // start. The slice is the caller's.
 func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 	var found []*Event
-	for _, part := range r.base.partitions {
-		for row := range part.linkedTo(k, id).All() {
-			e := part.events.At(row)
-			if !r.staged(Events, e.ID) && (k != Categories || slices.Contains(e.Categories, id)) {
-				found = append(found, e)
-			}
+	for e := range r.base.linked(k, id) {
+		if !r.staged(Events, e.ID) && (k != Categories || slices.Contains(e.Categories, id)) {
+			found = append(found, e)
 		}
 	}
 	if r.over != nil {
-		for _, rec := range r.over.records[Events].All() {
+		for _, rec := range r.over.records[Events] {
 			e := rec.(*Event)
 			e.links(func(kind Kind, linked int64) {
 				if kind == k && linked == id {
@@ -160,16 +157,17 @@ func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 // own clocks, by publication. The slice is the caller's.
 func (r *Reader) StartingAt(start Wall) []*Event {
 	var found []*Event
-	for _, part := range r.base.partitions {
-		t := part.timeline
-		for i := t.Before(int64(start)); i < t.Len() && t.Start(t.At(i)) == int64(start); i++ {
-			if e := part.events.At(t.At(i)); !r.staged(Events, e.ID) {
+	q := search.Query[*Event]{Start: search.Range{Min: int64(start), Max: int64(start)}, End: search.Always()}
+	for _, list := range r.base.lists {
+		all := list.Find(&q)
+		for _, e := range all.Items(0, all.Total) {
+			if !r.staged(Events, e.ID) {
 				found = append(found, e)
 			}
 		}
 	}
 	if r.over != nil {
-		for _, rec := range r.over.records[Events].All() {
+		for _, rec := range r.over.records[Events] {
 			if e := rec.(*Event); e.Start == start {
 				found = append(found, e)
 			}
@@ -183,16 +181,18 @@ func (r *Reader) StartingAt(start Wall) []*Event {
 // a moment, by date.
 func (r *Reader) Due(now time.Time) []Record {
 	var due []Record
-	take := func(scheduled *eventindex.List[Record]) {
-		until := scheduled.Find(func(rec Record) bool { return postOf(rec).Date.After(now) })
-		for rec := range scheduled.Range(0, until) {
+	take := func(scheduled []Record) {
+		for _, rec := range scheduled {
+			if postOf(rec).Date.After(now) {
+				return
+			}
 			due = append(due, rec)
 		}
 	}
-	take(&r.base.scheduled)
+	take(r.base.scheduled)
 	if r.over != nil {
 		due = slices.DeleteFunc(due, func(rec Record) bool { return r.staged(rec.Kind(), rec.Key()) })
-		take(&r.over.scheduled)
+		take(r.over.scheduled)
 		slices.SortFunc(due, byDate)
 	}
 	return due
@@ -200,13 +200,13 @@ func (r *Reader) Due(now time.Time) []Record {
 
 // Count returns the number of published events that carry a category or tag.
 func (r *Reader) Count(taxonomy Kind, id int64) int {
-	n := r.base.counts[taxonomy].Get(id)
+	n := r.base.counts[taxonomy][id]
 	if r.over == nil {
 		return n
 	}
-	n += r.over.counts[taxonomy].Get(id)
+	n += r.over.counts[taxonomy][id]
 	replaced := func(event int64) {
-		if old, ok := r.base.records[Events].Get(event).(*Event); ok && old.Status == Publish {
+		if old, ok := r.base.records[Events][event].(*Event); ok && old.Status == Publish {
 			old.links(func(k Kind, linked int64) {
 				if k == taxonomy && linked == id {
 					n--
@@ -214,7 +214,7 @@ func (r *Reader) Count(taxonomy Kind, id int64) int {
 			})
 		}
 	}
-	for event := range r.over.records[Events].All() {
+	for event := range r.over.records[Events] {
 		replaced(event)
 	}
 	for key := range r.gone {
@@ -229,7 +229,7 @@ func (r *Reader) Count(taxonomy Kind, id int64) int {
 // not write before the end.
 func (r *Reader) Each(k Kind) iter.Seq[Record] {
 	return func(yield func(Record) bool) {
-		for id, rec := range r.base.records[k].All() {
+		for id, rec := range r.base.records[k] {
 			if !r.staged(k, id) && !yield(rec) {
 				return
 			}
@@ -237,7 +237,7 @@ func (r *Reader) Each(k Kind) iter.Seq[Record] {
 		if r.over == nil {
 			return
 		}
-		for _, rec := range r.over.records[k].All() {
+		for _, rec := range r.over.records[k] {
 			if !yield(rec) {
 				return
 			}

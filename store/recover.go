@@ -14,7 +14,7 @@ import (
 
 // recover reads the directory, and only if all of it is sound makes it ready
 // for writing.
-func (j *journal) recover(o journalOptions, load func(*Change) error) error {
+func (j *journal) recover(o journalOptions, load func(*entry) error) error {
 	log := o.log
 	r, err := j.read(o, load)
 	if err != nil {
@@ -23,7 +23,7 @@ func (j *journal) recover(o journalOptions, load func(*Change) error) error {
 	if err := j.prepare(log, r); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	j.at = r.position
+	j.at, j.from = r.position, r.base
 	j.latest, j.same, j.named = r.base.Seq, r.same, r.named
 	j.logged.Store(r.loaded)
 	log.Info("journal recovered", "seq", r.Seq, "head", fmt.Sprintf("%x", r.Head),
@@ -33,7 +33,7 @@ func (j *journal) recover(o journalOptions, load func(*Change) error) error {
 
 // read loads the newest snapshot that verifies, and the log after it. It
 // changes no file.
-func (j *journal) read(o journalOptions, load func(*Change) error) (*replay, error) {
+func (j *journal) read(o journalOptions, load func(*entry) error) (*replay, error) {
 	segments, err := numbered(j.fsys, logDir, segmentSuffix)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
@@ -87,7 +87,7 @@ func (j *journal) read(o journalOptions, load func(*Change) error) (*replay, err
 			if o.pieces != nil || err != nil {
 				continue
 			}
-			if err = load(p.change()); err != nil {
+			if err = load(&entry{Change: p.change()}); err != nil {
 				err = &CorruptError{File: snapshotName(seq), Err: err}
 			}
 		}

@@ -104,7 +104,7 @@ func (j *journal) reread() (*replay, error) {
 	if len(segments) == 0 {
 		return nil, &CorruptError{File: segmentName(j.first), Err: errors.New("the segment is missing")}
 	}
-	r := &replay{logReader: logReader{fsys: j.fsys}, load: func(*Change) error { return nil }, base: j.at}
+	r := &replay{logReader: logReader{fsys: j.fsys}, load: func(*entry) error { return nil }, base: j.at}
 	if err := r.run(segments, j.at.Seq); err != nil {
 		return nil, err
 	}

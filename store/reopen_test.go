@@ -314,7 +314,7 @@ func BenchmarkEnsureOwn(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	j, _, err := openJournal(fsys, journalOptions{}, func(*Change) error { return nil })
+	j, _, err := openJournal(fsys, journalOptions{}, func(*entry) error { return nil })
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 // A replay follows the log, line by line and segment by segment.
 type replay struct {
 	logReader
-	load     func(*Change) error
+	load     func(*entry) error
 	read     *progress
 	base     position // the snapshot's: what comes after it is loaded
 	manifest string   // of that snapshot, its SHA-256; "" when it is not at hand
@@ -113,5 +113,5 @@ func (r *replay) take(l *logLine) error {
 	}
 	r.note(l.Change)
 	r.loaded += r.end - r.offset
-	return r.load(l.Change)
+	return r.load(&l.entry)
 }

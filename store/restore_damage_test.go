@@ -96,7 +96,7 @@ func restorePastDamage(t *testing.T, segment int64) {
 					left.put(in.Name, text.Bytes())
 				}
 				got := catalogue{}
-				j, p, err := openJournal(left, journalOptions{}, got.apply)
+				j, p, err := openJournal(left, journalOptions{}, got.load)
 				must(t, err)
 				must(t, j.Close())
 				l.clone(fmt.Sprint(test.name, seq)).prefix(seq).found(p, got)

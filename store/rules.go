@@ -112,7 +112,7 @@ func (r *Reader) checkUnique(rec Record) error {
 			return fmt.Errorf("the address %q is that of %d", rec.URL, other.ID)
 		}
 	case *Event:
-		if other := r.byInstance(instanceKey(rec)); other != nil && other.ID != rec.ID {
+		if other := r.byInstance(rec.instance()); other != nil && other.ID != rec.ID {
 			return fmt.Errorf("%d is the instance %v of the series %d already", other.ID, rec.Recurrence.Start, rec.Recurrence.Series)
 		}
 	}

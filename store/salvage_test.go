@@ -173,7 +173,7 @@ func (m *salvageModel) opens(what string, s *salvager) {
 	if _, err := s.build(anew, nil, testTime); err != nil {
 		m.t.Fatalf("%s: %v", what, err)
 	}
-	j, p, err := openJournal(anew, journalOptions{}, catalogue{}.apply)
+	j, p, err := openJournal(anew, journalOptions{}, catalogue{}.load)
 	if err != nil {
 		m.t.Fatalf("%s: what was salvaged: %v", what, err)
 	}
@@ -290,7 +290,7 @@ func TestSalvageRepairs(t *testing.T) {
 		t.Error(diff)
 	}
 	got := catalogue{}
-	j, _, err := openJournal(to, journalOptions{}, got.apply)
+	j, _, err := openJournal(to, journalOptions{}, got.load)
 	must(t, err, errors.Join(j.Close()))
 	if text := got[Removal{Venues, 3}]; !strings.Contains(text, `"slug":"hall-3"`) {
 		t.Errorf("the venue that was written first is %s", text)

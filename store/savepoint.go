@@ -1,31 +1,31 @@
-// Forks and savepoints: what a store in memory held, to begin with or to go back
-// to.
+// Savepoints: the records of a store in memory, to begin with or to go back to.
 
 package store
 
 import (
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 )
 
-// ErrOnDisk is what savepoints and forks of a store with a directory fail with:
+// ErrOnDisk is the error of savepoints and forks of a store with a directory:
 // there, Restore makes another directory as it was at some time.
 var ErrOnDisk = errors.New("store: only a store in memory, with no directory, has savepoints and forks")
 
-// A Savepoint is what a store in memory held at one moment. It never changes and
+// A Savepoint is the records of a store in memory at one moment. It never changes and
 // need not be closed, and any number of goroutines may use it.
 type Savepoint struct {
-	index *index // frozen
-	state *State
-	now   func() time.Time
-	log   *slog.Logger
-	seal  func(string) string
+	records [kinds][]Record
+	seen    seen
+	steps   Steps
+	state   *State
+	now     func() time.Time
+	log     *slog.Logger
+	seal    func(string) string
 }
 
-// Savepoint returns what the store holds now. It takes some microseconds, however
-// much that is, and once in a dozen times that the store was changed in between a
-// little more, for the sake of searches. A store on disk has none: the error is
+// Savepoint returns what the store holds now. A store on disk has none: the error is
 // ErrOnDisk. It must not be called within a View.
 func (s *Store) Savepoint() (*Savepoint, error) {
 	if s.journal != nil {
@@ -33,12 +33,18 @@ func (s *Store) Savepoint() (*Savepoint, error) {
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	frozen := s.frozen.Load()
-	if frozen == nil {
-		frozen = s.index.fork(nil)
-		s.frozen.Store(frozen)
+	return &Savepoint{s.index.all(), s.index.seen.clone(), s.index.steps.clone(), s.state.Load(), s.now, s.log, s.seal}, nil
+}
+
+// index makes an index of the records.
+func (p *Savepoint) index() *index {
+	l := loader{steps: p.steps.clone()}
+	for k, records := range p.records {
+		l.ascending[k] = slices.Clone(records)
 	}
-	return &Savepoint{frozen, s.state.Load(), s.now, s.log, s.seal}, nil
+	x := l.index()
+	x.seen = p.seen.clone()
+	return x
 }
 
 // Fork returns a new store in memory, to be closed by the caller, that begins as
@@ -97,11 +103,12 @@ func (s *Store) RollBack(to *Savepoint) error {
 	}
 }
 
-// hold makes the store hold what a savepoint does. The frozen index is read as it
-// is; the first commit makes a fork of it.
+// hold makes the store hold what a savepoint does.
 func (s *Store) hold(p *Savepoint) {
-	s.index = p.index
-	s.frozen.Store(p.index)
+	x := p.index()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.index = x
 	s.show(p.state)
 	s.noteDue()
 }

@@ -5,7 +5,6 @@ package store
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -20,17 +19,20 @@ func eventOf(r Record) *Event {
 	return nil
 }
 
-// instanceKey returns what an event is found by as an instance of its series: "" for
-// an event of none, and for one in the trash, whose place another may take.
-func instanceKey(e *Event) string {
-	if e.Recurrence == nil || e.Status == Trash {
-		return ""
-	}
-	return keyOfInstance(e.Recurrence.Series, e.Recurrence.Start)
+// An instanceKey is what an event of a series is found by: the series, and the start
+// that the event was made for.
+type instanceKey struct {
+	series int64
+	start  Wall
 }
 
-func keyOfInstance(series int64, start Wall) string {
-	return strconv.FormatInt(series, 36) + " " + strconv.FormatInt(int64(start), 36)
+// instance returns the key of an event: the zero key of one of no series, and of one in
+// the trash, whose place another may take.
+func (e *Event) instance() instanceKey {
+	if e.Recurrence == nil || e.Status == Trash {
+		return instanceKey{}
+	}
+	return instanceKey{e.Recurrence.Series, e.Recurrence.Start}
 }
 
 // grows reports whether more will be made of the series some day.
@@ -55,7 +57,7 @@ func byKey(a, b Record) int { return cmp.Compare(a.Key(), b.Key()) }
 // HiddenSeries returns the ids of the series that a caller may not read, in order.
 // Published ones are for everybody, so that they are not asked about.
 func (v *View) HiddenSeries(mayRead func(*Post) bool) (ids []int64) {
-	for r := range v.base.unshown.All() {
+	for _, r := range v.base.unshown {
 		if !mayRead(postOf(r)) {
 			ids = append(ids, r.Key())
 		}
@@ -69,11 +71,11 @@ func (r *Reader) Series(id int64) *Series { s, _ := r.Get(AllSeries, id).(*Serie
 // Instance returns the event of a series that was made for a start and is not in the
 // trash, or nil.
 func (r *Reader) Instance(series int64, start Wall) *Event {
-	return r.byInstance(keyOfInstance(series, start))
+	return r.byInstance(instanceKey{series, start})
 }
 
-func (r *Reader) byInstance(key string) *Event {
-	e, _ := r.by(Events, func(x *index) int64 { return x.instances.Get(key) }).(*Event)
+func (r *Reader) byInstance(key instanceKey) *Event {
+	e, _ := r.by(Events, func(x *index) int64 { return x.instances[key] }).(*Event)
 	return e
 }
 

@@ -79,7 +79,7 @@ func TestNextIDs(t *testing.T) {
 	_, err := j.snapshot(position{Seq: want.Seq, Head: want.Head, NextPost: 1, NextTerm: 1}, l.records(l.acked), testTime)
 	must(t, err, j.Close())
 	want.NextPost = 7 // that of the record with the last id
-	if _, got, err := openJournal(m, journalOptions{}, catalogue{}.apply); err != nil || got != want {
+	if _, got, err := openJournal(m, journalOptions{}, catalogue{}.load); err != nil || got != want {
 		t.Errorf("position %v with error %v, want %v", got, err, want)
 	}
 }

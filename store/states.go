@@ -5,8 +5,7 @@ package store
 
 import (
 	"crypto/sha256"
-
-	"almanac/store/sharing"
+	"maps"
 )
 
 // seen is hashes that stand for what may be seen, by whom: everybody sees what is
@@ -16,11 +15,13 @@ import (
 // same is seen; after a store was opened again they are others.
 type seen struct {
 	public [sha256.Size]byte
-	own    sharing.Tree[[sha256.Size]byte] // by account; only what changed since the store was opened
+	own    map[int64][sha256.Size]byte // by account; only what changed since the store was opened
 }
 
 // begin starts with what a store holds when it is opened.
-func (s *seen) begin(at position) { *s = seen{public: at.Head} }
+func (s *seen) begin(at position) { *s = seen{at.Head, map[int64][sha256.Size]byte{}} }
+
+func (s seen) clone() seen { return seen{s.public, maps.Clone(s.own)} }
 
 // note adds a transaction that is about to be applied.
 func (x *index) note(e *entry) {
@@ -29,7 +30,7 @@ func (x *index) note(e *entry) {
 		x.seen.public = chainHash(x.seen.public, e.Head)
 	}
 	for account := range owners {
-		x.seen.own.Put(x.by, account, chainHash(x.seen.own.Get(account), e.Head))
+		x.seen.own[account] = chainHash(x.seen.own[account], e.Head)
 	}
 }
 
@@ -57,7 +58,7 @@ func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
 				see(e)
 			}
 		}
-		old := x.records[r.Kind()].Get(r.Key())
+		old := x.records[r.Kind()][r.Key()]
 		if _, isImage := r.(*Image); !isImage || old != nil {
 			see(r)
 		}
@@ -66,7 +67,7 @@ func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
 		}
 	})
 	for _, gone := range c.Removed {
-		if old := x.records[gone.Kind].Get(gone.ID); old != nil {
+		if old := x.records[gone.Kind][gone.ID]; old != nil {
 			see(old)
 		}
 	}
@@ -82,7 +83,7 @@ func chainHash(a, b [sha256.Size]byte) [sha256.Size]byte {
 // is published and what is its own; 0 is nobody's. Whoever sees everything goes
 // by Head.
 func (v *View) HeadFor(account int64) [sha256.Size]byte {
-	public, own := v.base.seen.public, v.base.seen.own.Get(account)
+	public, own := v.base.seen.public, v.base.seen.own[account]
 	if account == 0 || own == [sha256.Size]byte{} {
 		return public
 	}

@@ -6,9 +6,8 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"math"
+	"slices"
 	"time"
-
-	"almanac/store/sharing"
 )
 
 // A Standing is what decides who finds a record in a list: its status and its author. The
@@ -36,8 +35,7 @@ func StandingOf(r Record) Standing {
 	return Standing{}
 }
 
-// A Step is what one transaction did to one record. One of Images stands for a transaction that
-// did nothing to any other.
+// A Step is what one transaction did to one record.
 type Step struct {
 	Mark Mark  // of the transaction
 	Time int64 // of it, in nanoseconds of Unix
@@ -56,35 +54,35 @@ func markOf(head [sha256.Size]byte) (m Mark) {
 	return Mark{[8]byte(sum[:8]), [8]byte(sum[8:])}
 }
 
-// stepsMost is how many steps are remembered: some ten megabytes at most. Whoever missed more
-// has less to read when he begins anew.
+// stepsMost is how many steps are remembered: some ten megabytes at most. A reader who
+// missed more has less to read when he begins anew.
 const stepsMost = 1 << 17
 
-// firstStep is the number of the first step, with room before it for those that are recalled.
-const firstStep = 1 << 40
-
-// Steps are the last steps, by consecutive numbers. They are changed as the indexes are, and
-// shared as these.
+// Steps are the last steps, by consecutive numbers from 1 on.
 type Steps struct {
-	all         sharing.Tree[Step]
-	most        int64
-	first, next int64
-	floor       Mark // of the state before the first
-	opened      Mark // of the state before firstStep
+	all   []Step
+	most  int
+	first int64 // number of the first one that is still there
+	floor Mark  // of the state before the first
 }
 
 func newSteps(most int, floor [sha256.Size]byte) Steps {
-	return Steps{most: int64(cmp.Or(most, stepsMost)), first: firstStep, next: firstStep, floor: markOf(floor), opened: markOf(floor)}
+	return Steps{most: cmp.Or(most, stepsMost), first: 1, floor: markOf(floor)}
+}
+
+func (s Steps) clone() Steps {
+	s.all = slices.Clone(s.all)
+	return s
 }
 
 // First returns the number of the first step.
 func (s *Steps) First() int64 { return s.first }
 
 // Last returns the number of the last step, which is smaller when there is none.
-func (s *Steps) Last() int64 { return s.next - 1 }
+func (s *Steps) Last() int64 { return s.first + int64(len(s.all)) - 1 }
 
 // At returns the step with a number.
-func (s *Steps) At(number int64) Step { return s.all.Get(number) }
+func (s *Steps) At(number int64) Step { return s.all[number-s.first] }
 
 // Place names the state after the step with a number, or before the first one, by the mark of
 // its transaction and how many steps of that are left.
@@ -93,7 +91,7 @@ func (s *Steps) Place(number int64) (at Mark, left int) {
 		return s.floor, 0
 	}
 	at = s.At(number).Mark
-	for number++; number < s.next && s.At(number).Mark == at; number++ {
+	for number++; number <= s.Last() && s.At(number).Mark == at; number++ {
 		left++
 	}
 	return at, left
@@ -102,38 +100,35 @@ func (s *Steps) Place(number int64) (at Mark, left int) {
 // Find returns the mark with a name, with the number of the last step before the state that it
 // stands for, and whether it is known.
 func (s *Steps) Find(name [8]byte) (m Mark, last int64, ok bool) {
-	for last = s.next - 1; last >= s.first; last-- {
+	for last = s.Last(); last >= s.first; last-- {
 		if m = s.At(last).Mark; m.Name == name {
 			return m, last, true
 		}
-	}
-	if name == s.opened.Name && s.first <= firstStep {
-		return s.opened, firstStep - 1, true
 	}
 	return s.floor, s.first - 1, name == s.floor.Name
 }
 
 // step adds the steps of a transaction that is about to be applied. Images have none: they
 // are in no list.
-func (x *index) step(e *entry) {
-	s := &x.steps
+func (s *Steps) step(e *entry, get func(Kind, int64) Record) {
 	mark := markOf(e.Head)
+	if e.Change.Identity != "" { // every record has another name
+		s.first, s.all, s.floor = s.Last()+1, nil, mark
+		return
+	}
 	add := func(k Kind, id int64) {
-		if k == Images {
-			return
+		if k != Images {
+			s.all = append(s.all, Step{mark, e.Time.UnixNano(), id, k, StandingOf(get(k, id))})
 		}
-		step := Step{mark, e.Time.UnixNano(), id, k, StandingOf(x.records[k].Get(id))}
-		s.all.Put(x.by, s.next, step)
-		s.next++
 	}
 	e.Change.each(func(r Record) { add(r.Kind(), r.Key()) })
 	for _, gone := range e.Change.Removed {
 		add(gone.Kind, gone.ID)
 	}
 	// Transactions are forgotten as a whole, so that the floor is a state.
-	for s.next-s.first > s.most || s.first < s.next && s.At(s.first).Mark == s.floor {
-		s.floor = s.At(s.first).Mark
-		s.all.Delete(x.by, s.first)
+	for len(s.all) > s.most || len(s.all) > 0 && s.all[0].Mark == s.floor {
+		s.floor = s.all[0].Mark
+		s.all = s.all[1:]
 		s.first++
 	}
 }

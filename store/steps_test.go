@@ -1,10 +1,8 @@
 package store
 
 import (
-	"errors"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -84,19 +82,23 @@ func scramble(t *testing.T, r *rand.Rand, s *Store) {
 	})
 }
 
-// What was done to records is remembered with how they stood before; and after a restart it is
-// recalled from the log and the snapshots, as much of it as is remembered at all.
+// Steps tell what was done to records, and how these stood before. After a restart the steps of
+// the log after its last snapshot are there, as many as are remembered at all.
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		now := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 		disk := newMemFiles()
-		o := Options{Now: func() time.Time { now = now.Add(time.Second); return now }, Segment: 2000, Snapshot: -1, Keep: 20 * time.Second}
+		o := Options{Now: func() time.Time { now = now.Add(time.Second); return now }, Segment: 2000, Snapshot: -1}
 		var want []Step
-		states := map[Mark]int{}  // of how many steps each stands at the end
+		saved := 0                // steps before the last snapshot
+		states := map[Mark]int{}  // the number of steps before each
 		for range 1 + r.IntN(4) { // runs of a server
 			s := on(t, o, disk)
+			if got := stepsOf(s); !slices.Equal(got, want[saved:]) {
+				t.Fatalf("seed %d: after a restart (-want +got):\n%s", seed, cmp.Diff(want[saved:], got))
+			}
 			states[placeOf(s)] = len(want)
 			for range r.IntN(30) {
 				before := map[Removal]Standing{}
@@ -121,35 +123,24 @@ func TestSteps(t *testing.T) {
 				}
 				if r.IntN(8) == 0 {
 					must(t, s.Snapshot(t.Context()))
+					saved = len(want)
 				}
 			}
 			must(t, s.Check(), s.Close())
 		}
-		young := 0
-		for _, step := range want {
-			if step.When().After(now.Add(-o.Keep)) {
-				young++
-			}
-		}
 		for _, most := range []int{10_000, 60, 10} {
 			o.Steps = most
 			s := on(t, o, disk)
-			if n := len(stepsOf(s)); n > 0 {
-				t.Fatalf("seed %d: %d steps without a transaction", seed, n)
-			}
-			_, err := s.Recall()
-			must(t, err)
 			got := stepsOf(s)
-			const largest = 4 // that a transaction has
-			if len(got) > most || len(got) < min(young, most-largest) || !slices.Equal(got, want[len(want)-len(got):]) {
-				t.Fatalf("seed %d: %d steps are recalled of %d, %d of which are young, and %d may be:\n%s", seed, len(got), len(want), young, most,
-					cmp.Diff(want[len(want)-min(len(got), len(want)):], got))
+			const largest = 4 // steps of a transaction
+			if len(got) > most || len(got) < min(len(want)-saved, most-largest) || !slices.Equal(got, want[len(want)-len(got):]) {
+				t.Fatalf("seed %d: %d steps of %d, %d of them after the snapshot, and %d may be:\n%s", seed, len(got), len(want),
+					len(want)-saved, most, cmp.Diff(want[len(want)-min(len(got), len(want)):], got))
 			}
 			for at, n := range states {
 				after, ok := findPlace(s, at)
 				if ok && after != len(want)-n || !ok && len(want)-n < len(got) {
-					t.Fatalf("seed %d: after %d steps of %d there are %d more, and %d were recalled; known: %t", seed, n, len(want), after,
-						len(got), ok)
+					t.Fatalf("seed %d: after %d steps of %d there are %d more; known: %t", seed, n, len(want), after, ok)
 				}
 			}
 			must(t, s.Check(), s.Close())
@@ -222,40 +213,5 @@ func TestStepsOfForks(t *testing.T) {
 	closeAfter(t, other)
 	if _, ok := findPlace(other, first); ok {
 		t.Error("a state of another store is known")
-	}
-}
-
-// Steps are recalled once, by one.
-func TestRecallOnce(t *testing.T) {
-	t.Parallel()
-	disk := &slowFiles{memFiles: newMemFiles()}
-	s := on(t, Options{}, disk)
-	put(t, s, &Venue{Name: "A"})
-	must(t, s.Close())
-	s = on(t, Options{}, disk)
-	s.recall.Lock()
-	if found, err := s.Recall(); found || !errors.Is(err, ErrRecalling) {
-		t.Errorf("while somebody recalls: %t, %v", found, err)
-	}
-	s.recall.Unlock()
-	var found int
-	var mu sync.Mutex
-	var all sync.WaitGroup
-	for range 4 {
-		all.Go(func() {
-			any, err := s.Recall()
-			if err != nil && !errors.Is(err, ErrRecalling) {
-				t.Error(err)
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			if any {
-				found++
-			}
-		})
-	}
-	all.Wait()
-	if found != 1 || len(stepsOf(s)) != 1 {
-		t.Errorf("%d have recalled, and there are %d steps", found, len(stepsOf(s)))
 	}
 }

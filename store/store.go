@@ -30,14 +30,11 @@
 // byte. With an empty Options.Dir there are no files and nothing is durable,
 // and everything else is the same.
 //
-// # Forks
+// # Savepoints
 //
-// A store in memory can be forked, in microseconds however much it holds: the new
-// store begins with the same records and goes its own way. A Savepoint is what a
-// store holds at one moment, to be forked, or to be rolled back to, any number of
-// times. What they have in common is shared until one of them changes it: the
-// records, which nobody changes, and the pieces that the indexes are made of. The
-// rule is that of package sharing, and stands at the type index.
+// A Savepoint is the records that a store in memory holds at one moment, to begin
+// another store with, or to roll back to, any number of times. Stores share the
+// records, which nobody changes, and make indexes of their own.
 //
 // # Goroutines and locks
 //
@@ -47,8 +44,7 @@
 // last one the committer gets the turn, writes one line each with one write and
 // one sync, applies them under the write lock and lets the callers go on. No lock
 // is held during a write or a sync. A second goroutine writes a snapshot now and
-// then, from records that nobody changes. A third makes the index of words after
-// a large store was opened. Close waits for them.
+// then, from records that nobody changes. Close waits for them.
 package store
 
 import (
@@ -112,8 +108,6 @@ type Store struct {
 	follows  string  // see Options.Follow
 	cursors  cursors // of those who follow this one
 	keep     time.Duration
-	most     int    // steps
-	opened   uint64 // the last transaction that Open found
 
 	turn    chan *batch   // holds the batch that gathers, if nobody has the turn
 	waiting atomic.Int64  // how many want the turn, or have it to run a transaction
@@ -121,7 +115,7 @@ type Store struct {
 	closed  chan struct{} // closed by Close: Update takes no turn any more
 	close   sync.Once
 	ended   error          // what Close returned
-	work    sync.WaitGroup // the committer, the snapshots that it starts, and who makes the words
+	work    sync.WaitGroup // the committer, and the snapshots that it starts
 	saving  chan struct{}  // full while a snapshot is taken, and after Close
 	staged  *index         // of who has the turn: what a batch stages
 	tried   int64          // the committer's: bytes of log without a snapshot when it last started one
@@ -130,13 +124,9 @@ type Store struct {
 	refusing atomic.Pointer[error]         // why no change is taken; nil when they are
 	next     atomic.Pointer[chan struct{}] // closed with the next state; nil: nobody waits
 	due      atomic.Int64                  // when the first scheduled post or series is due, in seconds of Unix
-	frozen   atomic.Pointer[index]         // what index holds, for good; nil: nobody asked. Made with mu held for reading, left with mu held
 
 	mu    sync.RWMutex // guards index; never held during I/O
 	index *index
-
-	recall   sync.Mutex // held by who reads steps from the log
-	recalled bool       // that was done, or cannot be; guarded by recall
 }
 
 // A State stands for what a store holds between one change and the next. Every
@@ -164,7 +154,7 @@ func Open(o Options) (*Store, error) {
 // they are nil.
 func open(o Options, fsys files) (*Store, error) {
 	s := newStore(o)
-	var records loader
+	records := loader{steps: newSteps(o.Steps, [32]byte{})}
 	at := position{NextPost: 1, NextTerm: 1}
 	if fsys != nil {
 		var err error
@@ -178,6 +168,9 @@ func open(o Options, fsys files) (*Store, error) {
 				return nil, errors.Join(fmt.Errorf("store: the calendar gets no identity: %w", err), s.journal.Close())
 			}
 			at = s.journal.position()
+		}
+		if records.steps.first == 1 {
+			records.steps.floor = markOf(s.journal.from.Head)
 		}
 	}
 	s.begin(&records, at)
@@ -193,7 +186,6 @@ func newStore(o Options) *Store {
 		seal:     o.Seal,
 		follows:  o.Follow,
 		keep:     o.Keep,
-		most:     o.Steps,
 		turn:     make(chan *batch, 1),
 		full:     make(chan *batch),
 		closed:   make(chan struct{}),
@@ -218,14 +210,12 @@ func newStore(o Options) *Store {
 func (s *Store) begin(records *loader, at position) {
 	s.index = records.index()
 	for k := range s.index.origins {
-		for global := range s.index.origins[k].Keys() {
+		for global := range s.index.origins[k] {
 			at.reserve(global)
 		}
 	}
 	s.index.seen.begin(at)
-	s.index.steps, s.opened = newSteps(s.most, at.Head), at.Seq
 	s.show(&State{at})
-	s.startWords()
 	s.noteDue()
 	s.serve()
 }
@@ -258,11 +248,11 @@ func (s *Store) State() *State { return s.state.Load() }
 // noteDue notes when the first scheduled post, or the first series, is due.
 func (s *Store) noteDue() {
 	due := int64(math.MaxInt64)
-	if s.index.scheduled.Len() > 0 {
-		due = postOf(s.index.scheduled.At(0)).Date.Unix()
+	if len(s.index.scheduled) > 0 {
+		due = postOf(s.index.scheduled[0]).Date.Unix()
 	}
-	if s.index.horizons.Len() > 0 {
-		due = min(due, s.index.horizons.At(0).(*Series).due().Unix())
+	if len(s.index.horizons) > 0 {
+		due = min(due, s.index.horizons[0].(*Series).due().Unix())
 	}
 	s.due.Store(due)
 }
@@ -315,9 +305,9 @@ func (s *Store) Snapshot(ctx context.Context) error {
 // change, so only the collecting needs the lock.
 func (s *Store) save() error {
 	s.mu.RLock()
-	at, list := s.state.Load().at, s.index.collect()
+	at, all := s.state.Load().at, s.index.all()
 	s.mu.RUnlock()
-	r, err := s.journal.snapshot(at, list(), s.now().UTC())
+	r, err := s.journal.snapshot(at, all, s.now().UTC())
 	if err != nil || r == nil {
 		return err
 	}

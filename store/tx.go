@@ -138,7 +138,7 @@ func (tx *Tx) rollback(mark int) {
 // stage puts a record into the overlay, or removes it when r is nil, and
 // remembers how to undo that.
 func (tx *Tx) stage(key Removal, r Record) {
-	old := tx.over.records[key.Kind].Get(key.ID)
+	old := tx.over.records[key.Kind][key.ID]
 	_, wasGone := tx.gone[key]
 	at, before := len(tx.written), tx.touched[key] // 1 more than the place; 0: none
 	var replaced Record

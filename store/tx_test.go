@@ -149,7 +149,7 @@ func TestPutTwiceInOneTransaction(t *testing.T) {
 		}
 		return nil
 	})
-	if n := s.index.records[Venues].Len(); n != 1 {
+	if n := len(s.index.records[Venues]); n != 1 {
 		t.Errorf("%d venues", n)
 	}
 }
@@ -181,7 +181,7 @@ func TestRecordsOfFailedTransactionsAreNewAgain(t *testing.T) {
 			return tx.Put(first)
 		})
 	})
-	if first.ID == second.ID || s.index.records[Events].Get(second.ID) != Record(second) {
+	if first.ID == second.ID || s.index.records[Events][second.ID] != Record(second) {
 		t.Errorf("events %d and %d share a place", first.ID, second.ID)
 	}
 }
@@ -314,7 +314,7 @@ func TestTryAfterRemove(t *testing.T) {
 		}
 		return nil
 	})
-	if n := s.index.records[Categories].Len(); n != 0 {
+	if n := len(s.index.records[Categories]); n != 0 {
 		t.Errorf("%d categories", n)
 	}
 }

@@ -177,7 +177,7 @@ func (v *verifier) run() (again bool, err error) {
 		return false, nil
 	}
 	v.count()
-	v.state.makePartitions()
+	v.state.makeLists()
 	v.ids.Seq, v.ids.Head, v.report.Identity = v.seq, v.head, v.ids.Identity
 	v.rules(logDir, v.ids, (*checker).index)
 	return false, nil
@@ -199,7 +199,7 @@ func (v *verifier) find(file string, err error) {
 // count notes how many records there are.
 func (v *verifier) count() {
 	for k := range kinds {
-		v.report.Records[k] = v.state.records[k].Len()
+		v.report.Records[k] = len(v.state.records[k])
 	}
 	v.report.RecordsAt, v.report.RecordsHidden = v.seq, false
 }

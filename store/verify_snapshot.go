@@ -218,7 +218,7 @@ type differences struct {
 func (d *differences) compare(r Record) {
 	k := r.Kind()
 	d.lines[k]++
-	want := d.state.records[k].Get(r.Key())
+	want := d.state.records[k][r.Key()]
 	var err error
 	if want == nil {
 		err = fmt.Errorf("the log leads to no record of %s with the id %d", k, r.Key())
@@ -239,7 +239,7 @@ func (d *differences) compare(r Record) {
 // count compares how many records there are.
 func (d *differences) count(m *manifest) {
 	for k := range kinds {
-		got, want := 0, d.state.records[k].Len()
+		got, want := 0, len(d.state.records[k])
 		if i := slices.Index(m.order(), k); i >= 0 {
 			got = m.Files[i].Records
 		}

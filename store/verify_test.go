@@ -32,7 +32,7 @@ type deed struct {
 func archive(t testing.TB) *deed {
 	d := &deed{t: t, files: newMemFiles(), state: newIndex()}
 	var err error
-	d.j, _, err = openJournal(d.files, journalOptions{segmentSize: 1100}, func(*Change) error { return nil })
+	d.j, _, err = openJournal(d.files, journalOptions{segmentSize: 1100}, func(*entry) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -474,7 +474,7 @@ func FuzzVerify(f *testing.F) {
 				inLog++
 			}
 		}
-		j, p, openErr := openJournal(m, journalOptions{}, catalogue{}.apply)
+		j, p, openErr := openJournal(m, journalOptions{}, catalogue{}.load)
 		if (err == nil && inLog == 0) != (openErr == nil) {
 			t.Fatalf("verified with %v and findings %v, recovered with %v", err, r.Findings, openErr)
 		}

@@ -34,44 +34,18 @@ func (v *View) Head() [sha256.Size]byte { return v.state.at.Head }
 // State returns the state of the store.
 func (v *View) State() *State { return v.state }
 
-// WordsIndexed reports whether the words of all events are indexed: not so for a
-// while after a large store was opened. Until then, searches read texts.
-func (v *View) WordsIndexed() bool {
-	return v.base.partitions[listed].words != nil && v.base.partitions[unlisted].words != nil
-}
-
 // Linked yields all events, hidden ones too, of a venue or an organizer: the
 // published ones, the others, and the hidden ones, of each the latest first.
-func (v *View) Linked(k Kind, id int64) iter.Seq[*Event] {
-	return func(yield func(*Event) bool) {
-		for _, part := range v.base.partitions {
-			for r := range part.linkedTo(k, id).Backward() {
-				if !yield(part.events.At(r)) {
-					return
-				}
-			}
-		}
-	}
-}
+func (v *View) Linked(k Kind, id int64) iter.Seq[*Event] { return v.base.linked(k, id) }
 
-// Posts is venues or organizers, newest first, read by position: what it costs to
-// read some does not depend on where they stand.
-type Posts interface {
-	// Len returns the number of records.
-	Len() int
-
-	// Range yields the records from position from, 0 or more, up to and without
-	// position to, or to the end.
-	Range(from, to int) iter.Seq[Record]
-}
-
-// Posts returns the venues or organizers that are published, or the others.
-func (v *View) Posts(k Kind, published bool) Posts {
+// Posts returns the venues or organizers that are published, or the others, newest
+// first. The slice is the store's, and valid as long as the View.
+func (v *View) Posts(k Kind, published bool) []Record {
 	if published {
-		return &v.base.posts[k][0]
+		return v.base.posts[k][0]
 	}
-	return &v.base.posts[k][1]
+	return v.base.posts[k][1]
 }
 
 // Len returns the number of records of a kind.
-func (v *View) Len(k Kind) int { return v.base.records[k].Len() }
+func (v *View) Len(k Kind) int { return len(v.base.records[k]) }

@@ -8,7 +8,6 @@ import (
 	"crypto/subtle"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"math"
 	"net/http"
 	"slices"
@@ -67,33 +66,19 @@ func serveChanges(r *request) (*respond.Response, error) {
 // changes returns the changes after a token, or after the one that the request has; without
 // any, none and the token of now.
 func (r *request) changes(since string) (page changes, err error) {
-	look := func() error {
-		return r.view(func(v *store.View, values params.Values) error {
-			most, since := int(min(values.Int("per_page"), changesMost)), cmp.Or(since, values.Text("since"))
-			if since == "" {
-				page = changes{[]change{}, r.tokenOf(v.Steps(), r.latest(v)), false}
-				return nil
-			}
-			at, known := r.placeOf(v.Steps(), since)
-			if !known || at.number < v.Steps().Last() && v.Steps().At(at.number+1).Time <= r.store.Oldest() {
-				return errForgotten
-			}
-			page = r.changesSince(v, at, most)
+	err = r.view(func(v *store.View, values params.Values) error {
+		most, since := int(min(values.Int("per_page"), changesMost)), cmp.Or(since, values.Text("since"))
+		if since == "" {
+			page = changes{[]change{}, r.tokenOf(v.Steps(), r.latest(v)), false}
 			return nil
-		})
-	}
-	if err = look(); !errors.Is(err, errForgotten) {
-		return page, err
-	}
-	found, failed := r.store.Recall() // from before the server was started
-	switch {
-	case errors.Is(failed, store.ErrRecalling):
-		err = errBusy
-	case failed != nil:
-		r.tenant.Log.Warn("the log could not be read for older changes", "err", failed)
-	case found:
-		err = look()
-	}
+		}
+		at, known := r.placeOf(v.Steps(), since)
+		if !known || at.number < v.Steps().Last() && v.Steps().At(at.number+1).Time <= r.store.Oldest() {
+			return errForgotten
+		}
+		page = r.changesSince(v, at, most)
+		return nil
+	})
 	return page, err
 }
 

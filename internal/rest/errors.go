@@ -117,8 +117,6 @@ var (
 	errNoMore = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: time.Minute,
 		Message: "What is on the disk is not what the server wrote, or the server is being stopped. The calendar is as it was. " +
 			"Reading goes on; writing goes on when the server was started again."}
-	errNoWords = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",
-		Message: "The words of the calendar are not indexed yet. Ask again in a moment."}
 	errInternal = &Error{Status: http.StatusInternalServerError, Code: "internal_server_error",
 		Message: "The server made a mistake. What happened is in its log."}
 
@@ -150,7 +148,6 @@ var answers = map[error]*Error{
 	write.ErrTwoVenues:      errTwoVenues,
 	write.ErrTermSlug:       errTermSlug,
 	filters.ErrWide:         errWide,
-	filters.ErrNoWords:      errNoWords,
 	store.ErrPruned:         errPruned,
 	limit.ErrShare:          errShare,
 }

@@ -84,7 +84,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 }
 
 // week returns a week of a month that begins on a day, of which some days are given.
-func (r *request) week(v *store.View, name string, t, first time.Time, days []store.Day) part {
+func (r *request) week(v *store.View, name string, t, first time.Time, days []filters.Day) part {
 	events, totals := r.buffers.events[:0], make([]int, 0, 7) // which events stand on which day is told by how many there are
 	for _, on := range days {
 		events, totals = append(events, on.Events...), append(totals, on.Total)

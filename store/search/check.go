@@ -13,15 +13,15 @@ import (
 const findingsMost = 20
 
 // Check compares the index with the entries that it should have, in any order, and
-// returns all differences, joined. Same reports whether two items are the same.
-func (x *Index[T]) Check(entries iter.Seq[*Entry[T]], same func(a, b T) bool) error {
-	fresh := New[T](x.words != nil)
+// returns all differences, joined.
+func (x *Index[T]) Check(entries iter.Seq[*Entry[T]]) error {
+	fresh := New(x.order, x.words != nil)
 	var found []error
 	report := func(format string, args ...any) { found = append(found, fmt.Errorf(format, args...)) }
 	for e := range entries {
 		fresh.Insert(nil, e)
-		if r, ok := x.rows[e.ID]; !ok || x.id[r] != e.ID || !same(x.items[r], e.Item) {
-			report("%d is not indexed as it is", e.ID)
+		if r, ok := x.rows[e.Item]; !ok || x.items[r] != e.Item {
+			report("an item that starts at %d is not indexed", e.Start)
 		}
 	}
 	if len(x.rows) != len(fresh.rows) || len(x.rows)+len(x.free) != len(x.items) {
@@ -71,7 +71,7 @@ func (x *Index[T]) equal(l *list, other *Index[T], o *list) bool {
 		}
 		for _, r := range block {
 			s := theirs[i]
-			if x.id[r] != other.id[s] || x.start[r] != other.start[s] || x.end[r] != other.end[s] || x.tie[r] != other.tie[s] {
+			if x.items[r] != other.items[s] || x.start[r] != other.start[s] || x.end[r] != other.end[s] {
 				return false
 			}
 			i++
@@ -91,16 +91,12 @@ func (x *Index[T]) checkWords(fresh *Index[T], report func(string, ...any)) {
 			report("the word %.60q is not where it belongs", word)
 			continue
 		}
-		is, should := []int64{}, []int64{}
-		for _, r := range x.words.rows[got] {
-			is = append(is, x.id[r])
-		}
+		is, should := x.words.rows[got], []Row{}
 		for _, r := range fresh.words.rows[number] {
-			should = append(should, fresh.id[r])
+			should = append(should, x.rows[fresh.items[r]])
 		}
-		slices.Sort(is)
 		slices.Sort(should)
-		if !slices.Equal(is, should) || !slices.IsSorted(x.words.rows[got]) {
+		if !slices.Equal(is, should) {
 			report("the word %.60q has other rows", word)
 		}
 	}

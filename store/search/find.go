@@ -8,7 +8,7 @@ import (
 )
 
 // A Query asks for items. All its conditions have to be met.
-type Query[T any] struct {
+type Query[T comparable] struct {
 	Start, End Range // of the entries; the zero Range is the time 0
 	Beyond     bool  // entries that start before End.Min have to end after it
 	Conditions []Condition
@@ -30,7 +30,7 @@ type Condition struct {
 
 // A Text is the condition that the texts of an entry, folded by markup.Fold, contain
 // some texts, and none of others.
-type Text[T any] struct {
+type Text[T comparable] struct {
 	Words    []string // folded, to be contained
 	Excluded []string // folded, not to be contained
 
@@ -47,7 +47,7 @@ type Plan struct {
 }
 
 // Found is the items that meet a query, in order. It is valid until the index changes.
-type Found[T any] struct {
+type Found[T comparable] struct {
 	Total int
 	Plan  Plan
 
@@ -106,9 +106,9 @@ func (x *Index[T]) Find(q *Query[T]) Found[T] {
 	var hits bitmap // nil: all rows
 	if q.Text != nil {
 		hits, found.Unread = x.holding(q.Text)
-		found.Plan.Index += "+words"
 	}
 	if hits != nil && len(q.Conditions) == 0 {
+		found.Plan.Index = "words"
 		found.first = x.look(q, w, hits, &found.Plan)
 	} else {
 		found.first = x.walk(q, w, lists, hits, &found.Plan)
@@ -125,7 +125,7 @@ type window struct {
 	endMin, endMax        int64
 }
 
-func windowOf[T any](q *Query[T]) window {
+func windowOf[T comparable](q *Query[T]) window {
 	w := window{startMin: q.Start.Min, first: max(q.Start.Min, q.End.Min), last: min(q.Start.Max, q.End.Max), endMin: q.End.Min, endMax: q.End.Max}
 	if q.Beyond {
 		w.endMin++

@@ -1,12 +1,12 @@
 // Package search answers which items of a calendar match a query, and in which
-// order: by start, then by a second instant, then by id.
+// order: by start, then by an order of the caller.
 //
 // An [Entry] is an item with everything by which it is found: when it starts and
 // ends, the keys that it has (its venue, its categories, its flags …) and its
 // texts. An [Index] takes entries in and out and finds items:
 //
-//	x := search.New[*Event](true)
-//	x.Insert(nil, &search.Entry[*Event]{Item: e, ID: 7, Start: 10, End: 12, Keys: []search.Key{{Kind: venue, ID: 3}}})
+//	x := search.New(byID, true)
+//	x.Insert(nil, &search.Entry[*Event]{Item: e, Start: 10, End: 12, Keys: []search.Key{{Kind: venue, ID: 3}}})
 //	found := x.Find(&search.Query[*Event]{Start: search.Always(), End: search.Always()})
 //	found.Items(0, found.Total)
 //
@@ -44,11 +44,9 @@ type Key struct {
 
 // An Entry is an item and everything by which it is found. Times may count
 // anything, such as seconds, as long as all entries count the same.
-type Entry[T any] struct {
+type Entry[T comparable] struct {
 	Item       T
-	ID         int64 // unique in the index
 	Start, End int64 // End is not before Start
-	Tie        int64 // the order of entries that start at the same time
 	Keys       []Key // each once
 	Texts      []string
 }
@@ -60,19 +58,22 @@ type Range struct{ Min, Max int64 }
 func Always() Range { return Range{math.MinInt64, math.MaxInt64} }
 
 // An Index finds items. Make one with New.
-type Index[T any] struct {
+type Index[T comparable] struct {
 	table
 	items []T // by row; the zero value in a row without an entry
-	rows  map[int64]Row
+	rows  map[T]Row
 	free  []Row // without an entry
 	all   postings
 	by    map[Key]*postings
+	order func(a, b T) int
 	words *words // nil where nobody searches for texts
 }
 
-// New returns an index without entries, which finds texts if it is told to.
-func New[T any](texts bool) *Index[T] {
-	x := &Index[T]{rows: map[int64]Row{}, by: map[Key]*postings{}}
+// New returns an index without entries. Order is that of items which start at the same
+// time, no two of which may be equal in it. With texts, the index finds texts.
+func New[T comparable](order func(a, b T) int, texts bool) *Index[T] {
+	x := &Index[T]{rows: map[T]Row{}, by: map[Key]*postings{}, order: order}
+	x.tie = func(a, b Row) int { return order(x.items[a], x.items[b]) }
 	if texts {
 		x.words = newWords()
 	}
@@ -80,46 +81,48 @@ func New[T any](texts bool) *Index[T] {
 }
 
 // A table has the order of the entries, by row.
-type table struct{ start, end, tie, id []int64 }
+type table struct {
+	start, end []int64
+	tie        func(a, b Row) int
+}
 
 // compare is the order of the index.
 func (t *table) compare(a, b Row) int {
-	return cmp.Or(cmp.Compare(t.start[a], t.start[b]), cmp.Compare(t.tie[a], t.tie[b]), cmp.Compare(t.id[a], t.id[b]))
+	if t.start[a] != t.start[b] {
+		return cmp.Compare(t.start[a], t.start[b])
+	}
+	return t.tie(a, b)
 }
 
 // Len returns the number of entries.
 func (x *Index[T]) Len() int { return x.all.rows.n }
 
-// Insert takes an entry in. Old is the entry that the index has for the same id,
-// equal to the one that was inserted, or nil if there is none. The index keeps
-// the item and nothing else of the entry.
+// Insert takes an entry in. Old is the entry in the place of which it comes, equal to
+// the one that was inserted, or nil if there is none. The index keeps the item and
+// nothing else of the entry.
 func (x *Index[T]) Insert(old, next *Entry[T]) {
-	if old != nil {
-		r := x.rows[old.ID]
-		x.displace(r, old)
+	if old == nil {
+		r := x.newRow()
 		x.place(r, next)
-		if x.words != nil && !slices.Equal(old.Texts, next.Texts) {
-			x.words.remove(r, old.Texts)
+		if x.words != nil {
 			x.words.add(r, next.Texts)
 		}
 		return
 	}
-	r := x.newRow()
-	x.rows[next.ID] = r
+	r := x.displace(old)
 	x.place(r, next)
-	if x.words != nil {
+	if x.words != nil && !slices.Equal(old.Texts, next.Texts) {
+		x.words.remove(r, old.Texts)
 		x.words.add(r, next.Texts)
 	}
 }
 
 // Remove takes an entry out, which must be equal to the one that was inserted.
 func (x *Index[T]) Remove(old *Entry[T]) {
-	r := x.rows[old.ID]
-	x.displace(r, old)
+	r := x.displace(old)
 	if x.words != nil {
 		x.words.remove(r, old.Texts)
 	}
-	delete(x.rows, old.ID)
 	x.items[r] = *new(T)
 	x.free = append(x.free, r)
 }
@@ -131,14 +134,13 @@ func (x *Index[T]) newRow() Row {
 		x.free = x.free[:n-1]
 		return r
 	}
-	x.start, x.end, x.tie, x.id = append(x.start, 0), append(x.end, 0), append(x.tie, 0), append(x.id, 0)
-	x.items = append(x.items, *new(T))
+	x.start, x.end, x.items = append(x.start, 0), append(x.end, 0), append(x.items, *new(T))
 	return Row(len(x.items) - 1)
 }
 
 // place enters a row everywhere but in the words.
 func (x *Index[T]) place(r Row, e *Entry[T]) {
-	x.items[r], x.start[r], x.end[r], x.tie[r], x.id[r] = e.Item, e.Start, e.End, e.Tie, e.ID
+	x.items[r], x.start[r], x.end[r], x.rows[e.Item] = e.Item, e.Start, e.End, r
 	x.all.insert(&x.table, r)
 	for _, key := range e.Keys {
 		p := x.by[key]
@@ -150,8 +152,9 @@ func (x *Index[T]) place(r Row, e *Entry[T]) {
 	}
 }
 
-// displace undoes place.
-func (x *Index[T]) displace(r Row, e *Entry[T]) {
+// displace undoes place, and returns the row.
+func (x *Index[T]) displace(e *Entry[T]) Row {
+	r := x.rows[e.Item]
 	x.all.remove(&x.table, r)
 	for _, key := range e.Keys {
 		p := x.by[key]
@@ -159,4 +162,6 @@ func (x *Index[T]) displace(r Row, e *Entry[T]) {
 			delete(x.by, key)
 		}
 	}
+	delete(x.rows, e.Item)
+	return r
 }

@@ -1,4 +1,4 @@
-package store
+package search
 
 import (
 	"slices"
@@ -16,11 +16,11 @@ func TestLookups(t *testing.T) {
 	for i := range 8 {
 		want = append(want, strings.Repeat("x", 30-i))
 	}
-	phrase := &Text{Words: []string{strings.Join(all, " ")}}
+	phrase := &Text[int]{Words: []string{strings.Join(all, " ")}}
 	if got, phrases := phrase.lookups(); !slices.Equal(got, want) || !phrases {
 		t.Errorf("%q are looked up, want %q", got, want)
 	}
-	both := &Text{Words: []string{"jazz", "big band", "bebop"}}
+	both := &Text[int]{Words: []string{"jazz", "big band", "bebop"}}
 	if got, _ := both.lookups(); !slices.Equal(got, []string{"jazz", "bebop", "band", "big"}) {
 		t.Errorf("%q are looked up of words and a phrase", got)
 	}

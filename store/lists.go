@@ -1,0 +1,155 @@
+// Lists of events: under which keys an event is found, and what moves it.
+
+package store
+
+import (
+	"slices"
+
+	"almanac/store/search"
+)
+
+// A Flag is a property that an event has or not.
+type Flag uint8
+
+// The flags.
+const (
+	Featured  Flag = iota
+	Ticketed       // it has tickets
+	Located        // a published venue of it has coordinates
+	Protected      // it has a password
+	Recurring      // it is of a series
+	flags
+)
+
+// Kinds of keys beside those of records: the author of an unpublished event, and the
+// flags that an event has, or lacks.
+const (
+	keyAuthor = uint8(kinds) + iota
+	keyWith
+	keyWithout
+)
+
+// makeLists makes the lists of the events, which are quickest to fill in their order.
+func (x *index) makeLists() {
+	x.lists = &[lists]*search.Index[*Event]{
+		listed: search.New(ByStart, true), unlisted: search.New(ByStart, true), hidden: search.New(ByStart, false),
+	}
+	events := make([]*Event, 0, len(x.records[Events]))
+	for _, r := range x.records[Events] {
+		events = append(events, r.(*Event))
+	}
+	slices.SortFunc(events, ByStart)
+	for _, e := range events {
+		x.lists[listNumber(e)].Insert(nil, x.entry(e))
+	}
+}
+
+// listNumber returns the number of the list that an event is on.
+func listNumber(e *Event) int {
+	switch {
+	case e.HideFromListings:
+		return hidden
+	case e.Status == Publish:
+		return listed
+	default:
+		return unlisted
+	}
+}
+
+// entry returns an event with everything by which queries find it, some of which other
+// records say: venues whether it has a place, and categories to which others they belong.
+func (x *index) entry(e *Event) *search.Entry[*Event] {
+	entry := &search.Entry[*Event]{
+		Item: e, Start: int64(e.Start), End: int64(e.End),
+		Texts: []string{e.Title, e.Excerpt, e.Description},
+		Keys:  make([]search.Key, 0, 16),
+	}
+	e.links(func(k Kind, id int64) {
+		if k != Categories {
+			entry.Keys = append(entry.Keys, search.Key{Kind: uint8(k), ID: id})
+			return
+		}
+		for id != 0 { // a category that is there already has those above it with it
+			key := search.Key{Kind: uint8(Categories), ID: id}
+			term, _ := x.records[Categories][id].(*Term)
+			if slices.Contains(entry.Keys, key) {
+				break
+			}
+			entry.Keys = append(entry.Keys, key)
+			if id = 0; term != nil {
+				id = term.Parent
+			}
+		}
+	})
+	if e.Status != Publish {
+		entry.Keys = append(entry.Keys, search.Key{Kind: keyAuthor, ID: e.Author})
+	}
+	for f, has := range [flags]bool{
+		Featured: e.Featured, Ticketed: e.Ticketed, Located: x.located(e), Protected: e.Password != "", Recurring: e.Recurrence != nil,
+	} {
+		kind := keyWithout
+		if has {
+			kind = keyWith
+		}
+		entry.Keys = append(entry.Keys, search.Key{Kind: kind, ID: int64(f)})
+	}
+	return entry
+}
+
+// located reports whether lists know where one of the venues of an event is.
+func (x *index) located(e *Event) bool {
+	return slices.ContainsFunc(e.Venues, func(id int64) bool {
+		venue, ok := x.records[Venues][id].(*Venue)
+		return ok && venue.located()
+	})
+}
+
+// located reports whether lists know where the venue is: what is not published
+// is nowhere, or asking for places would find out.
+func (v *Venue) located() bool { return v.Geo != nil && v.Status == Publish }
+
+// moveEvent moves an event from its list to that of what it becomes; nil is none.
+func (x *index) moveEvent(old, next *Event) {
+	switch {
+	case old == nil:
+		x.lists[listNumber(next)].Insert(nil, x.entry(next))
+	case next == nil:
+		x.lists[listNumber(old)].Remove(x.entry(old))
+	case listNumber(old) == listNumber(next):
+		x.lists[listNumber(old)].Insert(x.entry(old), x.entry(next))
+	default:
+		x.lists[listNumber(old)].Remove(x.entry(old))
+		x.lists[listNumber(next)].Insert(nil, x.entry(next))
+	}
+}
+
+// beforeChange prepares the lists for a record that is about to change, and returns
+// what is to be done afterwards: the entries of events depend on their venues and
+// categories, and an entry is found by what it was when it was inserted.
+func (x *index) beforeChange(old, next Record) (afterChange func()) {
+	switch next := next.(type) {
+	case *Venue:
+		if was, ok := old.(*Venue); ok && was.located() != next.located() {
+			return x.reenter(Venues, next.ID)
+		}
+	case *Term:
+		if was, ok := old.(*Term); ok && was.Parent != next.Parent {
+			return x.reenter(next.Taxonomy, next.ID)
+		}
+	}
+	return func() {}
+}
+
+// reenter notes the entries of the events of a venue or a category, and returns what
+// replaces them by what they are then.
+func (x *index) reenter(k Kind, id int64) (after func()) {
+	var entries []*search.Entry[*Event]
+	for e := range x.linked(k, id) {
+		entries = append(entries, x.entry(e))
+	}
+	return func() {
+		for _, was := range entries {
+			x.lists[listNumber(was.Item)].Insert(was, x.entry(was.Item))
+		}
+	}
+}
