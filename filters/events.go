@@ -130,9 +130,9 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 	*q = store.Query{
 		Published: hasStatus(f.Statuses, store.Publish), Unpublished: !onlyPublished(f.Viewer, f.Statuses),
 		Start: f.Start, End: f.End,
-		Match:    func(e *store.Event) bool { return f.meets(v, e) },
-		Residual: !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero() || f.Day != nil && *f.Day != f.End.Min,
-		Beyond:   f.Day != nil && *f.Day == f.End.Min,
+		Match:      func(e *store.Event) bool { return f.meets(v, e) },
+		NeedsMatch: !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero() || f.Day != nil && *f.Day != f.End.Min,
+		Beyond:     f.Day != nil && *f.Day == f.End.Min,
 	}
 	if !f.Viewer.All {
 		q.Author = f.Viewer.Own
@@ -169,7 +169,7 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 	case f.Viewer.All && len(f.HiddenSeries) == 0:
 		flagged(store.Recurring, f.Recurring)
 	case f.Recurring != nil: // series may be hidden: the plan must be the same if there are any
-		q.Residual = true
+		q.NeedsMatch = true
 	}
 	if !f.Search.Empty() {
 		q.Text = &store.Text{Words: f.Search.with, Excluded: f.Search.without}

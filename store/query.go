@@ -27,11 +27,11 @@ type Query struct {
 	Without    []Flag // flags that the event must not have
 	Text       *Text  // nil: the texts do not matter
 
-	// Match reports whether an event meets all conditions but Text. Residual says that
+	// Match reports whether an event meets all conditions but Text. NeedsMatch says that
 	// it asks for more than the other conditions say of published events; of
 	// unpublished ones it may in any case.
-	Match    func(*Event) bool
-	Residual bool
+	Match      func(*Event) bool
+	NeedsMatch bool
 }
 
 // A Range is wall clocks from Min to Max, both included.
@@ -84,7 +84,7 @@ var flagNames = [flags]string{Featured: "featured", Ticketed: "ticketed", Locate
 func (v *View) Find(q *Query) Found {
 	asked := search.Query[*Event]{
 		Start: search.Range{Min: int64(q.Start.Min), Max: int64(q.Start.Max)}, End: search.Range{Min: int64(q.End.Min), Max: int64(q.End.Max)},
-		Beyond: q.Beyond, Match: q.Match, Residual: q.Residual,
+		Beyond: q.Beyond, Match: q.Match, NeedsMatch: q.NeedsMatch,
 	}
 	for _, l := range q.Links {
 		keys := make([]search.Key, len(l.IDs))
@@ -101,7 +101,7 @@ func (v *View) Find(q *Query) Found {
 	}
 	if q.Text != nil {
 		asked.Text = &search.Text[*Event]{
-			Words: q.Text.Words, Excluded: q.Text.Excluded, Closed: search.Key{Kind: keyWith, ID: int64(Protected)}, Open: q.Text.Open,
+			Words: q.Text.Words, Excluded: q.Text.Excluded, Locked: search.Key{Kind: keyWith, ID: int64(Protected)}, Open: q.Text.Open,
 		}
 	}
 	var found Found
@@ -109,7 +109,7 @@ func (v *View) Find(q *Query) Found {
 		found.add(v.base.lists[listed].Find(&asked))
 	}
 	if q.Unpublished {
-		asked.Residual = true
+		asked.NeedsMatch = true
 		if q.Author != 0 { // other people's events must not show in how long it takes
 			asked.Conditions = []search.Condition{{Name: "author", Keys: []search.Key{{Kind: keyAuthor, ID: q.Author}}}}
 		}

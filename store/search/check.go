@@ -1,4 +1,4 @@
-// Checking an index against one that is made anew.
+// Checking an index against a new index of the same entries.
 
 package search
 

@@ -1,4 +1,4 @@
-// Queries, and the ways to what they find.
+// Queries, and the ways in which they are answered.
 
 package search
 
@@ -13,11 +13,11 @@ type Query[T comparable] struct {
 	Beyond     bool  // entries that start before End.Min have to end after it
 	Conditions []Condition
 
-	// Match reports whether an item meets the query, but for its texts. Residual says
+	// Match reports whether an item meets the query, but for its texts. NeedsMatch says
 	// that it asks for more than the times and the conditions: else it is not called
 	// where these tell.
-	Match    func(T) bool
-	Residual bool
+	Match      func(T) bool
+	NeedsMatch bool
 
 	Text *Text[T] // nil: texts do not matter
 }
@@ -29,14 +29,14 @@ type Condition struct {
 }
 
 // A Text is the condition that the texts of an entry, folded by markup.Fold, contain
-// some texts, and none of others.
+// all Words and no Excluded text.
 type Text[T comparable] struct {
 	Words    []string // folded, to be contained
 	Excluded []string // folded, not to be contained
 
-	// Items with the key Closed are found by their words only if Open says so; nil is
+	// Items with the key Locked are found by their words only if Open says so; nil is
 	// never. It is not asked where Found says that texts are unread.
-	Closed Key
+	Locked Key
 	Open   func(T) bool
 }
 
@@ -57,9 +57,9 @@ type Found[T comparable] struct {
 
 	index *Index[T]
 	first []Row // in order, before those of the list
-	list  *list // a part of which was found; nil is none
-	from  int   // position of its first row
-	late  []int // ascending positions of rows that were not found
+	list  *list // a part of it was found; nil if there is none
+	from  int   // position of the first row in the list
+	late  []int // ascending positions of rows of that part that were not found
 }
 
 // Items returns the items from position from up to and without position to, which is
@@ -99,7 +99,7 @@ func (x *Index[T]) Find(q *Query[T]) Found[T] {
 	w := windowOf(q)
 	lists, name := x.narrowest(q, w)
 	found := Found[T]{index: x, Plan: Plan{Index: name}}
-	if !q.Residual && q.Text == nil && len(q.Conditions) <= 1 && len(lists) == 1 {
+	if !q.NeedsMatch && q.Text == nil && len(q.Conditions) <= 1 && len(lists) == 1 {
 		x.count(&found, lists[0], w)
 		return found
 	}
@@ -111,7 +111,7 @@ func (x *Index[T]) Find(q *Query[T]) Found[T] {
 		found.Plan.Index = "words"
 		found.first = x.look(q, w, hits, &found.Plan)
 	} else {
-		found.first = x.walk(q, w, lists, hits, &found.Plan)
+		found.first = x.scan(q, w, lists, hits, &found.Plan)
 	}
 	found.Total = len(found.first)
 	return found
@@ -201,9 +201,9 @@ func (x *Index[T]) count(found *Found[T], p *postings, w window) {
 	found.Plan.Candidates = len(found.first) + len(found.late)
 }
 
-// walk asks the items of some lists, within a window.
-func (x *Index[T]) walk(q *Query[T], w window, lists []*postings, hits bitmap, plan *Plan) (rows []Row) {
-	exact := !q.Residual && len(q.Conditions) <= 1
+// scan asks the items of some lists, within a window.
+func (x *Index[T]) scan(q *Query[T], w window, lists []*postings, hits bitmap, plan *Plan) (rows []Row) {
+	exact := !q.NeedsMatch && len(q.Conditions) <= 1
 	take := func(some []Row) {
 		for _, r := range some {
 			if x.end[r] <= w.endMax && (hits == nil || hits.has(r)) && (exact || q.Match(x.items[r])) {
@@ -230,7 +230,7 @@ func (x *Index[T]) walk(q *Query[T], w window, lists []*postings, hits bitmap, p
 // look asks the rows of hits.
 func (x *Index[T]) look(q *Query[T], w window, hits bitmap, plan *Plan) (rows []Row) {
 	for r := range hits.all() {
-		if plan.Candidates++; w.has(&x.table, r) && (!q.Residual || q.Match(x.items[r])) {
+		if plan.Candidates++; w.has(&x.table, r) && (!q.NeedsMatch || q.Match(x.items[r])) {
 			rows = append(rows, r)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"sort"
 )
 
-// A list is rows in order, in blocks: what is inserted moves the rest of one.
+// A list is rows in order, in blocks: an insert moves the rows of a single block.
 type list struct {
 	n      int
 	blocks [][]Row // none empty
@@ -92,14 +92,14 @@ func (l *list) between(from, to int) iter.Seq[[]Row] {
 }
 
 // long is how long an entry has to last to be in the second list of its postings,
-// in the units of time: a week of seconds. What runs at a moment has begun in the
-// week before, or is in that list.
+// in the units of time: a week of seconds. A row that runs at a moment has
+// begun in the week before, or is in that list.
 const long = 7 * 86_400
 
 // Postings are the rows that have a key, or all rows.
 type postings struct {
 	rows    list
-	long    list  // of those that last for long
+	long    list  // the rows that last for long
 	longest int64 // no entry that was ever inserted here lasted longer
 }
 

@@ -70,7 +70,7 @@ type Index[T comparable] struct {
 }
 
 // New returns an index without entries. Order is that of items which start at the same
-// time, no two of which may be equal in it. With texts, the index finds texts.
+// time; no two items may be equal in it. With texts, the index finds texts.
 func New[T comparable](order func(a, b T) int, texts bool) *Index[T] {
 	x := &Index[T]{rows: map[T]Row{}, by: map[Key]*postings{}, order: order}
 	x.tie = func(a, b Row) int { return order(x.items[a], x.items[b]) }
@@ -97,9 +97,9 @@ func (t *table) compare(a, b Row) int {
 // Len returns the number of entries.
 func (x *Index[T]) Len() int { return x.all.rows.n }
 
-// Insert takes an entry in. Old is the entry in the place of which it comes, equal to
-// the one that was inserted, or nil if there is none. The index keeps the item and
-// nothing else of the entry.
+// Insert takes an entry in. Old is the entry that it replaces, equal to the entry that
+// was inserted, or nil if it is new. The index keeps the item and nothing else of the
+// entry.
 func (x *Index[T]) Insert(old, next *Entry[T]) {
 	if old == nil {
 		r := x.newRow()
@@ -117,7 +117,7 @@ func (x *Index[T]) Insert(old, next *Entry[T]) {
 	}
 }
 
-// Remove takes an entry out, which must be equal to the one that was inserted.
+// Remove takes an entry out, which must be equal to the entry that was inserted.
 func (x *Index[T]) Remove(old *Entry[T]) {
 	r := x.displace(old)
 	if x.words != nil {

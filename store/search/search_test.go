@@ -17,13 +17,13 @@ import (
 
 const (
 	day   = 86_400
-	flag  = 9 // kind of the key of closed items
+	flag  = 9 // kind of the key of locked items
 	kinds = 4
 )
 
 type entry = search.Entry[*item]
 
-// An item is what the index knows of one, to be asked without it.
+// An item has the facts by which the model answers without an index.
 type item struct {
 	ID, Tie int64
 	entry
@@ -106,7 +106,7 @@ func randomRange(rng *rand.Rand) search.Range {
 
 // randomQuery returns a query and what it means.
 func randomQuery(rng *rand.Rand) (*search.Query[*item], func(*item) bool) {
-	q := &search.Query[*item]{Start: randomRange(rng), End: randomRange(rng), Residual: rng.IntN(3) == 0}
+	q := &search.Query[*item]{Start: randomRange(rng), End: randomRange(rng), NeedsMatch: rng.IntN(3) == 0}
 	q.Beyond = rng.IntN(4) == 0
 	for range rng.IntN(3) {
 		c := search.Condition{Name: "c"}
@@ -122,11 +122,11 @@ func randomQuery(rng *rand.Rand) (*search.Query[*item], func(*item) bool) {
 				return false
 			}
 		}
-		return !q.Residual || i.ID%3 != 0
+		return !q.NeedsMatch || i.ID%3 != 0
 	}
 	open := func(i *item) bool { return i.ID%2 == 0 }
 	if rng.IntN(3) == 0 {
-		q.Text = &search.Text[*item]{Closed: search.Key{Kind: flag}}
+		q.Text = &search.Text[*item]{Locked: search.Key{Kind: flag}}
 		if rng.IntN(2) == 0 {
 			q.Text.Open = open
 		}
@@ -145,9 +145,9 @@ func randomQuery(rng *rand.Rand) (*search.Query[*item], func(*item) bool) {
 	}
 }
 
-// reads reports whether the texts of an item are what a query asks for.
+// reads reports whether the texts of an item meet a query.
 func reads(t *search.Text[*item], i *item) bool {
-	if slices.Contains(i.Keys, t.Closed) && (t.Open == nil || !t.Open(i)) {
+	if slices.Contains(i.Keys, t.Locked) && (t.Open == nil || !t.Open(i)) {
 		return false
 	}
 	text := markup.Fold(strings.Join(i.Texts, "\n"))
@@ -168,7 +168,7 @@ func cmpOr(differences ...int64) int {
 	return 0
 }
 
-// Whatever is asked, what is found is what a search through all items finds, at every position.
+// Every query finds the items that a search through all items finds, at every position.
 func TestAgainstFullScan(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(11, 32))
@@ -346,7 +346,7 @@ func BenchmarkFind(b *testing.B) {
 			q.Conditions = []search.Condition{{Keys: []search.Key{{4, 1}}}, {Keys: []search.Key{{3, 7}}}, {Keys: []search.Key{{2, 9}}}}
 			match(q)
 		},
-		"residual": func(q *search.Query[*item]) { q.Residual = true; match(q) },
+		"residual": func(q *search.Query[*item]) { q.NeedsMatch = true; match(q) },
 		"word":     func(q *search.Query[*item]) { q.Text = &search.Text[*item]{Words: []string{"aa"}} },
 		"letter":   func(q *search.Query[*item]) { q.Text = &search.Text[*item]{Words: []string{"a"}} },
 	} {

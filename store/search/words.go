@@ -20,10 +20,10 @@ import (
 // characters alone is in a folded text if and only if it is in one of its words.
 type words struct {
 	numbers map[string]uint32
-	text    []byte  // all words in the order of their numbers, each followed by a 0
+	text    []byte  // all words by number, each with a 0 behind it
 	starts  []int   // of the words in text, by number
-	rows    [][]Row // ascending, by number; nil of a word that is not there any more
-	unused  int     // bytes of text of words that are not there any more
+	rows    [][]Row // ascending, by number; nil for a removed word
+	unused  int     // bytes of the text of removed words
 	found   []uint32
 }
 
@@ -145,8 +145,8 @@ func (x *Index[T]) holding(t *Text[T]) (hits bitmap, unread bool) {
 			unread = true
 		}
 	}
-	if closed := x.by[t.Closed]; closed != nil && hits != nil && !unread {
-		for block := range closed.rows.between(0, closed.rows.n) {
+	if locked := x.by[t.Locked]; locked != nil && hits != nil && !unread {
+		for block := range locked.rows.between(0, locked.rows.n) {
 			for _, r := range block {
 				if hits.has(r) && (t.Open == nil || !t.Open(x.items[r])) {
 					hits.clear(r)
@@ -157,8 +157,8 @@ func (x *Index[T]) holding(t *Text[T]) (hits bitmap, unread bool) {
 	return hits, unread
 }
 
-// lookupsMost is how many parts of phrases are looked up, each of which takes as long
-// as a search. The rest leaves some more texts to be read.
+// lookupsMost is how many parts of phrases are looked up, since each takes as long as
+// a search. The rest leaves some more texts to be read.
 const lookupsMost = 8
 
 // lookups returns the parts that are looked up: the words of the search, and the
