@@ -20,13 +20,12 @@ GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails -- -vet=off -timeo
 
 # Packages whose tests run with the race detector: those in which goroutines meet. Those
 # that take longest are first, here and below, so that no processor waits at the end.
-RACED = ./internal/command ./store ./internal/rest ./almanactest ./i18n ./i18n/cldr $(addprefix ./internal/,accesslog metrics account bench cache caltime confine conform contract fixture follow front ical limit openapi pages password respcache respond write) \
-	./store/eventindex ./store/textindex
+RACED = ./internal/command ./store ./internal/rest ./almanactest ./i18n ./i18n/cldr $(addprefix ./internal/,accesslog metrics account bench cache caltime confine conform contract fixture front ical limit openapi pages password respcache respond same write)
 
 # Tests in them that take long under it, and in which it finds nothing that others do not
 # show it. They are skipped there and run by themselves.
-ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestCatalogues|TestChangesModel|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestCutLists|TestDensities|TestDocsLinks|TestDocumentIsRememberedInParts|TestEverybodysAnswers|TestExportCalendar|TestFailEveryOperation|TestFlipEveryByte|TestFollowCrashes|TestFollowSlowly|TestForksAreSmall|TestGenerateIsTheSame|TestGenerateNumbers|TestGenerateShares|TestGenerateTree|TestHiddenInBetween|TestIterations|TestKeptIsCurrent|TestLeakControls|TestLeakMatrix|TestLongAnswers|TestLongListsAreCurrent|TestMadeUpHosts|TestManyReadersOfLongAnswers|TestManySlowReaders|TestMeasure|TestMemoryOfPages|TestNoRoutes|TestOverlays|TestPageCrawl|TestPageLeakControls|TestPageTexts|TestPagesInEveryLanguage|TestPasswordsOnDisk|TestPlainForms|TestPlainPasswords|TestReaderMemory|TestRecordsCanBeSentBack|TestRememberedAnswersAreHeld|TestReopen|TestRights|TestSalvageEveryByte|TestSalvageEveryLine|TestSeriesModel|TestShells|TestSlowReadersOfPages|TestThousandWorlds|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn|TestZoneSays
-ALONE_IN = ./store ./internal/rest ./internal/command ./internal/bench ./almanactest ./i18n ./internal/caltime ./internal/fixture ./internal/ical ./internal/pages ./internal/password ./internal/write ./store/textindex
+ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestCatalogues|TestChangesModel|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestCutLists|TestDocsLinks|TestDocumentIsRememberedInParts|TestEverybodysAnswers|TestExportCalendar|TestFailEveryOperation|TestFlipEveryByte|TestGenerateIsTheSame|TestGenerateNumbers|TestGenerateShares|TestGenerateTree|TestHiddenInBetween|TestIterations|TestKeptIsCurrent|TestLeakControls|TestLeakMatrix|TestLongAnswers|TestLongListsAreCurrent|TestMadeUpHosts|TestManyReadersOfLongAnswers|TestManySlowReaders|TestMeasure|TestMemoryOfPages|TestNoRoutes|TestOverlays|TestPageCrawl|TestPageLeakControls|TestPageTexts|TestPagesInEveryLanguage|TestPasswordsOnDisk|TestPlainForms|TestPlainPasswords|TestReaderMemory|TestRecordsCanBeSentBack|TestRememberedAnswersAreHeld|TestReopen|TestRights|TestSalvageEveryByte|TestSalvageEveryLine|TestSeriesModel|TestShells|TestSlowReadersOfPages|TestThousandWorlds|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn|TestZoneSays
+ALONE_IN = ./store ./internal/rest ./internal/command ./internal/bench ./almanactest ./i18n ./internal/caltime ./internal/fixture ./internal/ical ./internal/pages ./internal/password ./internal/write
 
 .PHONY: run build release test exhaustive torture soak check commits fuzz bench compare update clean
 
@@ -58,9 +57,9 @@ exhaustive:
 	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h -run '^(TestPageCrawl|TestPageTexts)$$' ./internal/rest
 
 # Kills a server that is being written to 50 times, and looks for what it
-# answered for; then a server and one that follows it. The tests do it three times.
+# answered for. The tests do it three times.
 torture:
-	ALMANAC_TORTURE=50 go test -count=1 -timeout 30m -run '^(TestTorture|TestFollowTorture)$$' -v ./internal/command
+	ALMANAC_TORTURE=50 go test -count=1 -timeout 30m -run '^TestTorture$$' -v ./internal/command
 
 # Attacks a server for half an hour, beside readers and writers who must not notice; then with as many clients as
 # may connect, who ask for documents of a large calendar and do not read them.

@@ -51,9 +51,6 @@ func TestCommandsAreDocumented(t *testing.T) {
 		if manual.Len() == 0 {
 			t.Errorf("no page of docs/ shows a call of almanac %s", name)
 		}
-		if name == "follow" { // which is serve of a copy
-			manual.WriteString(pages["docs/serve.md"])
-		}
 		for _, f := range regexp.MustCompile(`(?m)^  -([a-z-]+)`).FindAllStringSubmatch(help(t, name), -1) {
 			if !strings.Contains(manual.String(), "\n| `-"+f[1]+"` |") {
 				t.Errorf("no page of docs/ that shows almanac %s has its flag -%s in a table", name, f[1])

@@ -23,7 +23,6 @@ var architecture string
 // them. The first is the one that runs when none is named.
 var commands = command.Table{
 	command.Serve(routes, confine.Process, hangups),
-	command.Follow(routes, confine.Process, hangups),
 	command.Import,
 	command.Export,
 	command.Verify,

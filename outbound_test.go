@@ -29,9 +29,8 @@ var reaches = []reach{
 	// What a service manager opened, and the socket of this machine at which it listens.
 	{pkg: "net", only: []string{"Listen", "Listener", "Conn", "Addr", "TCPAddr", "SplitHostPort", "JoinHostPort", "ParseIP", "ErrClosed"},
 		except: map[string][]string{
-			"almanac/internal/systemd/manager.go":      {"DialUnix", "UnixConn", "UnixAddr"},
-			"almanac/internal/systemd/socket.go":       {"FileListener", "TCPListener"},
-			"almanac/internal/command/follow_first.go": {"Dialer", "DefaultResolver"},
+			"almanac/internal/systemd/manager.go": {"DialUnix", "UnixConn", "UnixAddr"},
+			"almanac/internal/systemd/socket.go":  {"FileListener", "TCPListener"},
 		}},
 	{pkg: "net/http", never: []string{"Client", "Transport", "RoundTripper", "DefaultClient", "DefaultTransport", "Get", "Head",
 		"Post", "PostForm",
@@ -39,7 +38,6 @@ var reaches = []reach{
 		except: map[string][]string{
 			"almanac/internal/command/import_target.go": {"Client", "NewRequestWithContext"},
 			"almanac/internal/command/healthcheck.go":   {"Transport", "NewRequestWithContext"},
-			"almanac/internal/command/follow_first.go":  {"Client", "Transport", "NewRequestWithContext"},
 		}},
 	{pkg: "crypto/tls", never: []string{"Dial", "DialWithDialer", "Dialer", "Client", "QUICClient"}},
 	// Signals, limits and locks. The rest is the package that takes sockets away.

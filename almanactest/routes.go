@@ -89,10 +89,6 @@ func routes(on func(pattern string, op *rest.Op)) {
 
 	on("POST /_almanac/import", rest.Import)
 
-	on("GET /_almanac/follow/log/{id}/{name}", rest.Follow.Log)
-	on("GET /_almanac/follow/archive", rest.Follow.Archive)
-	on("GET /_almanac/follow/accounts", rest.Follow.Accounts)
-
 	on("GET /_almanac/health", rest.Health)
 	on("GET /_almanac/health/{name}", rest.HealthOf)
 

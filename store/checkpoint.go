@@ -101,7 +101,7 @@ func (s *Store) commitCheckpoint(c *checkpoint) {
 	}
 	c.seq = entries[0].Seq
 	s.mu.Lock()
-	s.show(&State{s.journal.position()})
+	s.state.Store(&State{s.journal.position()})
 	s.mu.Unlock()
 }
 

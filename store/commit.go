@@ -40,7 +40,6 @@ type batch struct {
 	then     *rollback // what comes after it; nil is nothing
 
 	checkpoint *checkpoint // the line that comes after it; nil is none
-	received   *received   // lines of another store that come after it; nil is none
 }
 
 // Update runs f in a transaction for an account and returns when the
@@ -49,12 +48,7 @@ type batch struct {
 //
 // f runs after the transactions before it and before those after it, so that
 // all wait for it: it works in memory only. It must not call View or Update.
-//
-// A store that follows another one refuses it with a *FollowerError.
 func (s *Store) Update(account int64, f func(*Tx) error) error {
-	if s.follows != "" {
-		return &FollowerError{s.follows}
-	}
 	c := &commit{account: account, err: errUnfinished, done: make(chan struct{})}
 	s.waiting.Add(1)
 	select {
@@ -171,10 +165,6 @@ func (s *Store) commits() {
 			b.checkpoint = nil
 			s.commitCheckpoint(c)
 		}
-		if r := b.received; r != nil {
-			b.received = nil
-			s.commitReceived(r)
-		}
 		if s.journal != nil && s.journal.failed != nil && s.refusing.Load() == nil {
 			again = s.latched()
 		}
@@ -277,7 +267,7 @@ func (s *Store) apply(entries []entry, next position) {
 		s.index.steps.step(&entries[i], s.index.get)
 		s.index.apply(entries[i].Change)
 	}
-	s.show(&State{next})
+	s.state.Store(&State{next})
 	s.noteDue()
 }
 

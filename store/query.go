@@ -93,11 +93,14 @@ func (v *View) Find(q *Query) Found {
 		}
 		asked.Conditions = append(asked.Conditions, search.Condition{Name: l.Name, Keys: keys})
 	}
+	has := func(name string, kind uint8, f Flag) {
+		asked.Conditions = append(asked.Conditions, search.Condition{Name: name, Keys: []search.Key{{Kind: kind, ID: int64(f)}}})
+	}
 	for _, f := range q.With {
-		asked.Conditions = append(asked.Conditions, search.Condition{Name: flagNames[f], Keys: []search.Key{{Kind: keyWith, ID: int64(f)}}})
+		has(flagNames[f], keyWith, f)
 	}
 	for _, f := range q.Without {
-		asked.Conditions = append(asked.Conditions, search.Condition{Name: "not " + flagNames[f], Keys: []search.Key{{Kind: keyWithout, ID: int64(f)}}})
+		has("not "+flagNames[f], keyWithout, f)
 	}
 	if q.Text != nil {
 		asked.Text = &search.Text[*Event]{
@@ -162,7 +165,8 @@ func (f *Found) Events(from, to int) []*Event {
 // latest first in each list. The index must not change meanwhile.
 func (x *index) linked(k Kind, id int64) iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
-		q := search.Query[*Event]{Start: search.Always(), End: search.Always(), Conditions: []search.Condition{{Keys: []search.Key{{Kind: uint8(k), ID: id}}}}}
+		q := search.Query[*Event]{Start: search.Always(), End: search.Always()}
+		q.Conditions = []search.Condition{{Keys: []search.Key{{Kind: uint8(k), ID: id}}}}
 		for _, list := range x.lists {
 			found := list.Find(&q)
 			for to := found.Total; to > 0; {

@@ -26,9 +26,6 @@ type RestoreOptions struct {
 	Now     time.Time    // with From: the present, which is as far as it reaches
 	Logger  *slog.Logger // as in BackupOptions
 
-	// The log ends as in the archive, to be followed on: no line is added to it.
-	Follow bool
-
 	// Take everything that still verifies of what is damaged, instead of refusing it. The
 	// new log begins with a note of what is missing, which is in the summary too. Without a
 	// Point.
@@ -103,7 +100,7 @@ func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error)
 		if err := errors.Join(err, to.close()); err != nil {
 			return Summary{}, err
 		}
-		s, err := inspect(ctx, dir, o.Now, true)
+		s, err := inspect(ctx, dir, o.Now)
 		s.Time, s.Bytes, s.Missing = o.Now, size, missing
 		return s, err
 	}
@@ -117,7 +114,7 @@ func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error)
 	if err := errors.Join(err, to.close()); err != nil {
 		return Summary{}, err
 	}
-	s, err := inspect(ctx, dir, c.time, !o.Follow)
+	s, err := inspect(ctx, dir, c.time)
 	if err == nil && (s.Seq != c.seq || s.Head != c.head) {
 		err = fmt.Errorf("store: transaction %d was restored, and not %d", s.Seq, c.seq)
 	}
@@ -126,9 +123,9 @@ func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error)
 }
 
 // inspect opens a store, checks it, and counts what is in it. When the log names a
-// snapshot that could not be restored, it makes another one, if it may: it is no damage of
-// the new directory that there was some in the old one.
-func inspect(ctx context.Context, dir string, now time.Time, may bool) (Summary, error) {
+// snapshot that could not be restored, it makes another one: damage of the old directory is
+// none of the new one.
+func inspect(ctx context.Context, dir string, now time.Time) (Summary, error) {
 	st, err := Open(Options{Dir: dir, Snapshot: -1, Now: func() time.Time { return now }})
 	if err != nil {
 		return Summary{}, err
@@ -142,7 +139,7 @@ func inspect(ctx context.Context, dir string, now time.Time, may bool) (Summary,
 		}
 		return nil
 	})
-	if err == nil && may && st.journal.named > st.journal.latest {
+	if err == nil && st.journal.named > st.journal.latest {
 		err = st.Snapshot(ctx)
 	}
 	return s, errors.Join(err, st.Close())

@@ -109,6 +109,6 @@ func (s *Store) hold(p *Savepoint) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.index = x
-	s.show(p.state)
+	s.state.Store(p.state)
 	s.noteDue()
 }

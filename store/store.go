@@ -75,7 +75,6 @@ type Options struct {
 	Snapshot int64            // bytes of log between snapshots; 0 is 64 MiB, negative is never
 	Steps    int              // of records that View.Steps has; 0 is 131,072
 	Keep     time.Duration    // Restore reaches back this far at least; 0 is for ever, negative as little as possible
-	Follow   string           // address of the store that this one follows, by Append alone; "" follows none
 
 	// Seal returns what is stored of an event's password: a hash, and of a hash the
 	// same. Every event that is put passes through it, so that no new password, and
@@ -105,8 +104,6 @@ type Store struct {
 	journal  *journal // nil in memory
 	snapshot int64
 	seal     func(string) string
-	follows  string  // see Options.Follow
-	cursors  cursors // of those who follow this one
 	keep     time.Duration
 
 	turn    chan *batch   // holds the batch that gathers, if nobody has the turn
@@ -120,10 +117,9 @@ type Store struct {
 	staged  *index         // of who has the turn: what a batch stages
 	tried   int64          // the committer's: bytes of log without a snapshot when it last started one
 
-	state    atomic.Pointer[State]         // what index holds; changed with mu held
-	refusing atomic.Pointer[error]         // why no change is taken; nil when they are
-	next     atomic.Pointer[chan struct{}] // closed with the next state; nil: nobody waits
-	due      atomic.Int64                  // when the first scheduled post or series is due, in seconds of Unix
+	state    atomic.Pointer[State] // what index holds; changed with mu held
+	refusing atomic.Pointer[error] // why no change is taken; nil when they are
+	due      atomic.Int64          // when the first scheduled post or series is due, in seconds of Unix
 
 	mu    sync.RWMutex // guards index; never held during I/O
 	index *index
@@ -163,7 +159,7 @@ func open(o Options, fsys files) (*Store, error) {
 		if s.journal, at, err = openJournal(fsys, journal, records.take); err != nil {
 			return nil, err
 		}
-		if o.Identity != nil && at.Identity == "" && o.Follow == "" {
+		if o.Identity != nil && at.Identity == "" {
 			if err := s.journal.identify(o.Identity(), s.now()); err != nil {
 				return nil, errors.Join(fmt.Errorf("store: the calendar gets no identity: %w", err), s.journal.Close())
 			}
@@ -184,7 +180,6 @@ func newStore(o Options) *Store {
 		log:      o.Logger,
 		snapshot: o.Snapshot,
 		seal:     o.Seal,
-		follows:  o.Follow,
 		keep:     o.Keep,
 		turn:     make(chan *batch, 1),
 		full:     make(chan *batch),
@@ -215,18 +210,14 @@ func (s *Store) begin(records *loader, at position) {
 		}
 	}
 	s.index.seen.begin(at)
-	s.show(&State{at})
+	s.state.Store(&State{at})
 	s.noteDue()
 	s.serve()
 }
 
 // Due reports whether a scheduled event, venue or organizer may have to be
 // published by now, or the horizon of a series be moved. It costs next to nothing.
-// Nothing is due in a store that follows another one, which does it.
-func (s *Store) Due(now time.Time) bool { return s.follows == "" && s.due.Load() <= now.Unix() }
-
-// Follows returns the address of the store that this one follows, "" for none.
-func (s *Store) Follows() string { return s.follows }
+func (s *Store) Due(now time.Time) bool { return s.due.Load() <= now.Unix() }
 
 // Seq returns the sequence number of the last transaction that is visible. It
 // waits for nobody.

@@ -22,7 +22,6 @@ const (
 	RawHTML                         // have HTML stored as sent, scripts included
 	NameAuthor                      // make somebody else the author of a record
 	Import                          // take over whole records with ids and dates
-	Follow                          // read the log and the accounts, to keep a copy of them
 )
 
 // rights says, for each Right, what it is called and the least role that has it.
@@ -45,7 +44,6 @@ var rights = [...]struct {
 	RawHTML:            {"raw HTML", Editor},
 	NameAuthor:         {"name another author", Editor},
 	Import:             {"import", Administrator},
-	Follow:             {"follow", Administrator},
 }
 
 // Rights are all rights, in the order of their declaration. The slice belongs to

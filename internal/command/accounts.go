@@ -49,10 +49,7 @@ func (s *settings) noteAccounts(o rest.Options) (end func()) {
 	by, failed := store.ByFound, false
 	again := o.Accounts.Announce(func(r account.Roll) error {
 		noted, err := o.Store.NoteAccounts(by, rollOf(r))
-		var follower *store.FollowerError
 		switch {
-		case errors.As(err, &follower): // the log is that of another server, and tells of its accounts
-			err = nil
 		case err != nil && !failed:
 			o.Logger.Error("the log does not tell yet of what changed in the users file", "err", err)
 		case err == nil:

@@ -18,7 +18,7 @@ var (
 		languages logo max-per-page negotiate pages per-page rate seed shared-cache site-name site-text slow strict-input style timezone
 		tls-cert tls-key token-file unexpected url users world-ttl`)
 	limited = strings.Fields(`max-answer-mb max-bodies-mb max-body-kb max-connections max-depth max-items max-log-mb max-query-kb
-		max-requests max-search-mb max-streams min-free-mb`)
+		max-requests max-search-mb min-free-mb`)
 	weakens = map[string]weakness{
 		"addr":            openAddress,
 		"clock":           when("", "records are dated, and tokens expire, by a clock that is not that of the machine"),

@@ -72,11 +72,7 @@ func serveChild(l limits) error {
 		go probe(os.Stdin, os.Stderr)
 	}
 	g := service{routes: almanactest.Routes, confine: c, sizes: store.Options{Segment: l.Segment, Snapshot: l.Snapshot}}
-	serve, args := g.command(), os.Args[1:]
-	if args[0] == "follow" {
-		serve, args = g.follower(), args[1:]
-	}
-	return serve.run(ctx, args, Process{os.Getenv, os.Stdout, os.Stderr, nil})
+	return g.command().run(ctx, os.Args[1:], Process{os.Getenv, os.Stdout, os.Stderr, nil})
 }
 
 // childCommand returns the command of a child. Lists of it are not cut.

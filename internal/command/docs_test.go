@@ -240,12 +240,6 @@ func (r *reader) run(b block) {
 		}
 		r.start(b, "sh", "-c", "exec "+regexp.MustCompile(`-addr 127\.0\.0\.1:\d+`).ReplaceAllString(b.text, "-addr 127.0.0.1:0"))
 		r.stop()
-	case strings.Contains(b.text, "\n./almanac follow"): // beside the server that it follows
-		first, follower := r.ready, exec.Command("sh", "-c", strings.Replace(r.filled(b.text), "./almanac", "exec ./almanac", 1))
-		follower.Dir, follower.Env = r.almanac, r.env
-		startProcess(r.T, follower)
-		terminate(r.T, follower)
-		r.ready = first
 	case strings.HasPrefix(b.text, "TOKEN="):
 		r.env = append(r.env, strings.TrimSpace(r.filled(b.text)))
 	case strings.HasPrefix(b.text, "openssl") && missing("openssl"):

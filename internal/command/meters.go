@@ -179,12 +179,6 @@ func (m *meters) write(of measured, st *store.Store) []byte {
 	if free, err := st.Free(); err == nil {
 		one(t.Gauge, "almanac_store_free_bytes", "Bytes that the disk of the data has left.", float64(free))
 	}
-	if f := now.Follows; f != nil {
-		one(t.Gauge, "almanac_follow_connected", "Whether the first server answers.", truth[f.Connected])
-		one(t.Gauge, "almanac_follow_behind_transactions", "Transactions of the first server that are not here, as far as is known.",
-			float64(f.Behind))
-		one(t.Gauge, "almanac_follow_incomplete_seconds", "For how long something has or may have been missing; 0 is complete.", f.Seconds)
-	}
 	one(t.Gauge, "go_goroutines", "Goroutines that exist.", float64(runtime.NumGoroutine()))
 	heap := []rtmetrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"}}
 	rtmetrics.Read(heap)

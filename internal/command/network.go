@@ -132,21 +132,6 @@ func (s *settings) mostConnections(log *slog.Logger) int {
 	return most
 }
 
-// mostStreams is the limit of streams of changes. Each takes a connection for as long as
-// its client likes, and half of the connections are for others.
-func (s *settings) mostStreams(asked int, log *slog.Logger) int {
-	most := s.mostConnections(slog.New(slog.DiscardHandler))
-	if s.noLimits || most == 0 || asked > 0 && asked <= most/2 {
-		return asked
-	}
-	half := max(1, most/2)
-	if asked > 0 {
-		log.Warn("fewer streams of changes than asked for: half of the connections are for others", "-max-streams", asked,
-			"streams", half, "connections", most)
-	}
-	return half
-}
-
 // serve answers until the server is shut down, which is http.ErrServerClosed.
 func (f *front) serve() error {
 	if f.tls {

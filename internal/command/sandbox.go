@@ -59,9 +59,6 @@ func (s *settings) confine(c Confiner, log *slog.Logger) (string, error) {
 // may lead to another directory, and to a new place there.
 func (s *settings) rights() confine.Rights {
 	var keep confine.Rights
-	if s.first != nil {
-		keep.Connect = s.first.port
-	}
 	if !s.memory {
 		keep.Write = []string{s.data}
 	}

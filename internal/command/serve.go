@@ -60,7 +60,6 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	if err != nil {
 		return usageError{err}
 	}
-	o.Limits.Streams = s.mostStreams(o.Limits.Streams, log)
 	if o.Look, err = s.pages.look(); err != nil {
 		return usageError{err}
 	}
@@ -101,19 +100,12 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	defer endNotes()
 
-	if err := s.begin(ctx, log); err != nil {
-		return err
-	}
 	sizes := g.sizes
 	sizes.Seal, sizes.Identity = o.Passwords.Seal, firstIdentity(o.URL, log)
 	if m != nil {
 		sizes.Writing = m.writing
 	}
-	open := func() (*store.Store, error) { return s.open(o.Clock, log, sizes, p.Stderr) }
-	if o.Store, err = open(); err == nil {
-		o.Store, err = s.renewed(ctx, o.Store, log, open)
-	}
-	if err != nil {
+	if o.Store, err = s.open(o.Clock, log, sizes, p.Stderr); err != nil {
 		return err
 	}
 	defer o.Store.Close()
@@ -122,11 +114,6 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	if err := s.plant(o); err != nil {
 		return err
 	}
-	follower, err := s.follower(ctx, o.Store, log)
-	if err != nil {
-		return err
-	}
-	o.Following = followingOf(follower)
 	first := &firstToken{path: s.tokenPath(p)}
 	if o.Accounts, err = s.accounts(ctx, o.Clock, log, fresh, first); err != nil {
 		return usageError{err}
@@ -153,10 +140,6 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	if err != nil {
 		return err
 	}
-	followed := make(chan error, 1) // nothing comes without a follower
-	if follower != nil {
-		go func() { followed <- follower.Run(ctx) }()
-	}
 	served := make(chan error, 1)
 	go func() { served <- server.serve() }()
 	if m != nil {
@@ -174,18 +157,14 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	manager.Notify("READY=1", "STATUS=Listening on "+listener.Addr().String())
 	go manager.Watch(ctx, func() { _ = o.Store.View(func(*store.View) error { return nil }) }) // a lock that nobody releases ends it
 
-	var failed error // of following
 	select {
 	case err := <-served:
 		return err
-	case failed = <-followed:
-		log.Error("the copy cannot be kept", "err", failed)
-		stop()
 	case <-ctx.Done():
 	}
 	log.Info("stopping")
 	manager.Notify("STOPPING=1")
-	unexpected := endHandler() // streams of changes, and faults that wait, end
+	unexpected := endHandler() // faults that wait end
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
 	if err := server.Shutdown(end); err != nil {
@@ -194,7 +173,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	server.errors.close()
 	endLines()
-	return errors.Join(failed, unexpected, o.Store.Close())
+	return errors.Join(unexpected, o.Store.Close())
 }
 
 // handler makes what answers requests, which is a fixture when nothing is on a disk,
@@ -205,7 +184,7 @@ func (s *settings) handler(o rest.Options, routes Routes) (handler http.Handler,
 		if err != nil {
 			return nil, nil, err
 		}
-		return server, func() error { server.EndStreams(); return nil }, nil
+		return server, func() error { return nil }, nil
 	}
 	f, err := fixture.New(fixture.Options{Options: o, Worlds: s.worlds, WorldTTL: s.worldTTL, FailUnexpected: s.unexpected == "fail"}, routes)
 	if err != nil {
@@ -220,9 +199,6 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Opti
 	defer progress.clear()
 	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Keep: s.keep, Segment: sizes.Segment, Snapshot: sizes.Snapshot,
 		Seal: sizes.Seal, Writing: sizes.Writing, Identity: sizes.Identity, Progress: progress.reach}
-	if s.first != nil {
-		o.Follow = s.first.site
-	}
 	if s.keep == 0 {
 		o.Keep = -1 // to the store 0 is for ever
 	}

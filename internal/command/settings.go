@@ -19,8 +19,6 @@ import (
 
 // settings are the flags of serve.
 type settings struct {
-	first *firstServer // that is followed; nil: none
-
 	addr, data, home, name, timezone, currency, users, seed, clock, also, languages, language string
 	memory, freeze, explain, negotiate, strictInput                                           bool
 	perPage, maxPerPage, cacheMB                                                              int

@@ -11,8 +11,8 @@ import (
 
 // limitSettings are those flags. A 0 is no limit, and so is the zero Rate.
 type limitSettings struct {
-	bodyKB, bodiesMB, depth, queryKB, items, requests, streams, answerMB, searchMB, logMB, freeMB int
-	rate, wrongLogins, wrongPasswords                                                             limit.Rate
+	bodyKB, bodiesMB, depth, queryKB, items, requests, answerMB, searchMB, logMB, freeMB int
+	rate, wrongLogins, wrongPasswords                                                    limit.Rate
 }
 
 func (f *flagSet) limitVars(s *limitSettings) {
@@ -27,8 +27,6 @@ func (f *flagSet) limitVars(s *limitSettings) {
 	f.IntVar(&s.searchMB, "max-search-mb", int(standard.Search>>20), "`megabytes` of text that one search may read (400)")
 	f.IntVar(&s.answerMB, "max-answer-mb", int(standard.Answer>>20), "`megabytes` of the records of a page; a larger page gets fewer records")
 	f.IntVar(&s.requests, "max-requests", standard.Requests, "`requests` worked on at the same time (503)")
-	f.IntVar(&s.streams, "max-streams", standard.Streams,
-		"`streams` of changes open at the same time (503), a sixteenth for one address (429)")
 	f.IntVar(&s.logMB, "max-log-mb", int(standard.Log>>20), "`megabytes` of records that an account below editor may write in an hour (429)")
 	f.IntVar(&s.freeMB, "min-free-mb", int(standard.Free>>20),
 		"`megabytes` of free disk space below which only editors and administrators write (503)")
@@ -45,7 +43,7 @@ func (s *limitSettings) limits() (*rest.Limits, error) {
 		value int
 	}{
 		{"max-body-kb", s.bodyKB}, {"max-bodies-mb", s.bodiesMB}, {"max-depth", s.depth}, {"max-query-kb", s.queryKB},
-		{"max-items", s.items}, {"max-requests", s.requests}, {"max-streams", s.streams},
+		{"max-items", s.items}, {"max-requests", s.requests},
 		{"max-answer-mb", s.answerMB}, {"max-search-mb", s.searchMB},
 		{"max-log-mb", s.logMB}, {"min-free-mb", s.freeMB},
 	} {
@@ -56,7 +54,7 @@ func (s *limitSettings) limits() (*rest.Limits, error) {
 	}
 	return &rest.Limits{
 		Body: int64(s.bodyKB) << 10, Bodies: int64(s.bodiesMB) << 20, Depth: s.depth, Query: s.queryKB << 10, Items: s.items,
-		Requests: s.requests, Streams: s.streams, Answer: int64(s.answerMB) << 20, Search: int64(s.searchMB) << 20,
+		Requests: s.requests, Answer: int64(s.answerMB) << 20, Search: int64(s.searchMB) << 20,
 		Log: int64(s.logMB) << 20, Free: int64(s.freeMB) << 20,
 		Rate: s.rate, Logins: s.wrongLogins, Passwords: s.wrongPasswords,
 	}, nil

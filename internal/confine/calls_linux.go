@@ -19,22 +19,9 @@ type limit struct {
 	argument uint32
 	test     uint16 // equal, or set
 	values   []uint32
-	and      *limit // within which it must be too; nil: no other
 }
 
-// connecting are the calls that pass in a process that may connect: by TCP over IPv4 or
-// IPv6, and not by its multipath form, which Landlock does not guard.
-func connecting() []call {
-	plain := &limit{2, equal, []uint32{0, 6}, nil}       // IPPROTO_TCP
-	stream := &limit{1, equal, []uint32{0x80801}, plain} // SOCK_STREAM, SOCK_CLOEXEC, SOCK_NONBLOCK
-	return []call{
-		{"socket", 41, 198, &limit{0, equal, []uint32{2, 10}, stream}}, // AF_INET, AF_INET6
-		{"connect", 42, 203, nil},
-	}
-}
-
-// calls returns all that pass in a process, given its number, and whether it may
-// connect. They are the calls of Go's runtime and its packages os, net and time on
+// calls returns all that pass in a process, given its number. They are the calls of Go's runtime and its packages os, net and time on
 // Linux, as far as a running server needs them: it reads, writes and waits, it opens
 // files, which Landlock judges, and it answers connections. All other calls reach
 // something else, and so they are refused:
@@ -59,19 +46,19 @@ func connecting() []call {
 //
 // A test compares the numbers with those that Go has for each machine, and the
 // names with the calls of Go's runtime.
-func calls(process uint32, connects bool) []call {
-	only := func(argument uint32, values ...uint32) *limit { return &limit{argument, equal, values, nil} }
+func calls(process uint32) []call {
+	only := func(argument uint32, values ...uint32) *limit { return &limit{argument, equal, values} }
 	all := []call{
 		// The kernel remembers which calls always pass, since 5.11, and runs the
 		// filter for others alone. These come first since it is run for them.
 		{"tgkill", 234, 131, only(0, process)}, // how threads of Go interrupt each other
 		{"kill", 62, 129, only(0, process)},
-		{"clone", 56, 220, &limit{0, set, []uint32{0x10000}, nil}}, // CLONE_THREAD
-		{"fcntl", 72, 25, only(1, 0, 1, 2, 3, 4, 1030)},            // F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC
-		{"setsockopt", 54, 208, only(1, 1, 6)},                     // SOL_SOCKET, IPPROTO_TCP
-		{"shutdown", 48, 210, only(1, 1)},                          // SHUT_WR, which leaves a listener alone
-		{"prlimit64", 302, 261, only(0, 0)},                        // the caller's
-		{"prctl", 157, 167, only(0, 0x53564d41)},                   // PR_SET_VMA, a name for memory
+		{"clone", 56, 220, &limit{0, set, []uint32{0x10000}}}, // CLONE_THREAD
+		{"fcntl", 72, 25, only(1, 0, 1, 2, 3, 4, 1030)},       // F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC
+		{"setsockopt", 54, 208, only(1, 1, 6)},                // SOL_SOCKET, IPPROTO_TCP
+		{"shutdown", 48, 210, only(1, 1)},                     // SHUT_WR, which leaves a listener alone
+		{"prlimit64", 302, 261, only(0, 0)},                   // the caller's
+		{"prctl", 157, 167, only(0, 0x53564d41)},              // PR_SET_VMA, a name for memory
 
 		{"futex", 202, 98, nil},
 		{"read", 0, 63, nil},
@@ -162,9 +149,6 @@ func calls(process uint32, connects bool) []call {
 		{"getrusage", 98, 165, nil},
 		{"sysinfo", 99, 179, nil},
 		{"uname", 63, 160, nil},
-	}
-	if connects {
-		all = append(all, connecting()...)
 	}
 	if linkedWithC() { // whose threads end the process if they may not say where their own memory is
 		all = append(all, call{"set_tid_address", 218, 96, nil}, call{"set_robust_list", 273, 99, nil}, call{"rseq", 334, 293, nil})

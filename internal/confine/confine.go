@@ -10,9 +10,8 @@
 //
 //   - opens no file but below the directories that it named, and starts no
 //     program from anywhere, those directories among it (Landlock, Linux 5.13);
-//   - makes no socket, connects none and sends to nobody whom it names, unless it
-//     keeps the right to connect to a port; what it has open already, a listener
-//     and the connections it takes above all, works on;
+//   - makes no socket, connects none and names no receiver of a message; the sockets
+//     that are open already, a listener and the connections it takes, work on;
 //   - reaches no other process, by a signal, a debugger, shared memory or a queue,
 //     has the kernel do nothing for it but what is in calls_linux.go, and changes
 //     no file's mode, times and owner (these two by seccomp, on the machines in the
@@ -48,13 +47,7 @@ var ErrUnsupported = errors.New("the system cannot confine a process")
 // Rights are those of directories, since a file that is replaced by another under
 // its name is another file to the kernel: who wants to see the new one needs the
 // directory.
-//
-// With a port in Connect it may make connections by TCP, to that port alone where the
-// kernel can tell (Landlock 4, Linux 6.7). To which address the kernel cannot be told.
-type Rights struct {
-	Write, Append, Read []string
-	Connect             uint16
-}
+type Rights struct{ Write, Append, Read []string }
 
 // A State is how far a process is confined.
 type State struct {

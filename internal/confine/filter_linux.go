@@ -58,11 +58,10 @@ func seccompMissing() error {
 	return nil
 }
 
-// filter returns the instructions for a process, by its number, which may connect or
-// not. What is not in the list is refused; but what came to Linux after the oldest
+// filter returns the instructions for a process, by its number. What is not in the list is refused; but what came to Linux after the oldest
 // that Go runs on is answered as there, so that a newer Go does without it as it does
 // there. Among this are the second numbers of amd64, which are for programs of 32 bits.
-func filter(m machine, process uint32, connects bool) (program []byte) {
+func filter(m machine, process uint32) (program []byte) {
 	instruction := func(code uint16, ifSo, ifNot int, k uint32) { // so many to skip
 		program = binary.NativeEndian.AppendUint16(program, code)
 		program = append(program, byte(ifSo), byte(ifNot))
@@ -76,7 +75,7 @@ func filter(m machine, process uint32, connects bool) (program []byte) {
 	instruction(equal, 1, 0, m.arch)
 	instruction(ret, 0, 0, kill) // by the door for programs of another machine
 	instruction(load, 0, 0, 0)
-	for _, c := range calls(process, connects) {
+	for _, c := range calls(process) {
 		number := c.amd64
 		if m.common {
 			number = c.common
@@ -86,18 +85,13 @@ func filter(m machine, process uint32, connects bool) (program []byte) {
 		case c.limit == nil:
 			answer(equal, uint32(number), pass)
 		default:
-			rest := 1
-			for l := c.limit; l != nil; l = l.and {
-				rest += 2 + len(l.values)
+			l := c.limit
+			instruction(equal, 0, 3+len(l.values), uint32(number))
+			instruction(load, 0, 0, 16+8*l.argument)
+			for i, value := range l.values {
+				instruction(l.test, len(l.values)-i, 0, value) // over the refusal
 			}
-			instruction(equal, 0, rest, uint32(number))
-			for l := c.limit; l != nil; l = l.and {
-				instruction(load, 0, 0, 16+8*l.argument)
-				for i, value := range l.values {
-					instruction(l.test, len(l.values)-i, 0, value) // to what is behind the refusal
-				}
-				instruction(ret, 0, 0, refuse)
-			}
+			instruction(ret, 0, 0, refuse)
 			instruction(ret, 0, 0, pass)
 		}
 	}
@@ -108,9 +102,9 @@ func filter(m machine, process uint32, connects bool) (program []byte) {
 
 // seccomp sets the filter. The kernel is given how many instructions there are,
 // and their address, which is a number of 64 bits on all machines in the table.
-func seccomp(connects bool) error {
+func seccomp() error {
 	m := machines[runtime.GOARCH]
-	program := filter(m, uint32(os.Getpid()), connects)
+	program := filter(m, uint32(os.Getpid()))
 	text := func(address uintptr) []byte {
 		all := binary.NativeEndian.AppendUint64(program, 0)
 		binary.NativeEndian.PutUint16(all[len(program):], uint16(len(program)/8))

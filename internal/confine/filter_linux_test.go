@@ -107,7 +107,7 @@ func Numbers(t *testing.T, machine string) map[string]int {
 // Allowed returns the names of the calls that pass, and whether within a limit.
 func Allowed() map[string]bool {
 	limited := map[string]bool{}
-	for _, c := range calls(0, false) {
+	for _, c := range calls(0) {
 		limited[c.name] = c.limit != nil
 	}
 	return limited
@@ -125,7 +125,7 @@ func TestFilter(t *testing.T) {
 		if want := arch[kernelNames[name]]; m.arch != want {
 			t.Errorf("the kernel calls %s %#x, not %#x", name, want, m.arch)
 		}
-		program := filter(m, process, false)
+		program := filter(m, process)
 		names := map[uint32]string{}
 		for call, number := range Numbers(t, name) {
 			names[uint32(number)] = call
@@ -159,7 +159,7 @@ func TestFilter(t *testing.T) {
 		}
 		ask(1 << 31)
 		ask(1<<32 - 1)
-		for _, c := range calls(process, false) {
+		for _, c := range calls(process) {
 			if !m.common && c.amd64 < 0 || m.common && c.common < 0 {
 				delete(missing, c.name)
 			}
@@ -201,7 +201,7 @@ func TestLimits(t *testing.T) {
 		"prctl":      {{22}, {1}, {0x59616d61}},
 	}
 	for name, m := range machines {
-		numbers, program := Numbers(t, name), filter(m, process, false)
+		numbers, program := Numbers(t, name), filter(m, process)
 		ask := func(call string, arguments []uint32, want uint32) {
 			if got := answer(t, program, m.arch, uint32(numbers[call]), arguments...); got != want {
 				t.Errorf("%s: %s%v: %#x, want %#x", name, call, arguments, got, want)
@@ -217,33 +217,6 @@ func TestLimits(t *testing.T) {
 			for _, arguments := range beyond[call] {
 				ask(call, arguments, refuse)
 			}
-		}
-	}
-}
-
-// Who may connect makes sockets of TCP alone.
-func TestConnecting(t *testing.T) {
-	t.Parallel()
-	const stream = 0x80801
-	for name, m := range machines {
-		numbers, program := Numbers(t, name), filter(m, 1, true)
-		for _, test := range []struct {
-			arguments []uint32
-			want      uint32
-		}{
-			{[]uint32{2, stream, 0}, pass}, {[]uint32{10, stream, 0}, pass}, {[]uint32{10, stream, 6}, pass},
-			{[]uint32{1, stream, 0}, refuse}, {[]uint32{16, stream, 0}, refuse}, {[]uint32{2, stream + 1, 0}, refuse},
-			{[]uint32{2, 0x80803, 1}, refuse}, {[]uint32{2, stream, 262}, refuse}, {[]uint32{2, stream, 132}, refuse},
-		} {
-			if got := answer(t, program, m.arch, uint32(numbers["socket"]), test.arguments...); got != test.want {
-				t.Errorf("%s: socket%v: %#x, want %#x", name, test.arguments, got, test.want)
-			}
-		}
-		if got := answer(t, program, m.arch, uint32(numbers["connect"]), 3); got != pass {
-			t.Errorf("%s: connect: %#x", name, got)
-		}
-		if got := answer(t, program, m.arch, uint32(numbers["sendto"]), 3); got != refuse {
-			t.Errorf("%s: sendto: %#x", name, got)
 		}
 	}
 }
@@ -284,7 +257,7 @@ func TestRuntime(t *testing.T) {
 		for call, number := range Numbers(t, name) {
 			byNumber[number] = call
 		}
-		program, limited := filter(m, 1, false), Allowed()
+		program, limited := filter(m, 1), Allowed()
 		for call, text := range found {
 			number, err := strconv.Atoi(text)
 			if err != nil {

@@ -21,7 +21,6 @@ const (
 
 	askVersion  = 1        // flag of landlockCreateRuleset
 	ruleBeneath = 1        // what landlockAddRule adds: rights below a directory,
-	rulePort    = 2        // or to a port
 	openPath    = 0x200000 // O_PATH: a name, which need not be readable
 )
 
@@ -101,12 +100,6 @@ func landlock(version int, keep Rights) error {
 			return err
 		}
 	}
-	if keep.Connect > 0 && version >= 4 {
-		text := binary.NativeEndian.AppendUint64(nil, connectTCP)
-		if err := addRule(rules, rulePort, binary.NativeEndian.AppendUint64(text, uint64(keep.Connect))); err != nil {
-			return err
-		}
-	}
 	if _, _, errno := syscall.AllThreadsSyscall(landlockRestrictSelf, uintptr(rules), 0, 0); errno != 0 {
 		return errno
 	}
@@ -144,15 +137,12 @@ func allow(rules int, dir string, rights uint64) error {
 	defer syscall.Close(parent)
 	text := binary.NativeEndian.AppendUint64(nil, rights)
 	text = binary.NativeEndian.AppendUint32(text, uint32(parent))
-	if err := addRule(rules, ruleBeneath, text); err != nil {
+	err = lend(len(text), func(uintptr) []byte { return text }, func(address uintptr) syscall.Errno {
+		_, _, errno := syscall.Syscall6(landlockAddRule, uintptr(rules), ruleBeneath, address, 0, 0, 0)
+		return errno
+	})
+	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
 	return nil
-}
-
-func addRule(rules, kind int, text []byte) error {
-	return lend(len(text), func(uintptr) []byte { return text }, func(address uintptr) syscall.Errno {
-		_, _, errno := syscall.Syscall6(landlockAddRule, uintptr(rules), uintptr(kind), address, 0, 0, 0)
-		return errno
-	})
 }

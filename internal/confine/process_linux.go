@@ -64,10 +64,10 @@ func Process(keep Rights) (State, error) {
 		}
 	}
 	if state.Seccomp {
-		if err := seccomp(keep.Connect > 0); err != nil {
+		if err := seccomp(); err != nil {
 			return State{}, fmt.Errorf("confine: seccomp: %w", err)
 		}
-		for _, c := range calls(0, keep.Connect > 0) {
+		for _, c := range calls(0) {
 			if c.common >= 0 || !machines[runtime.GOARCH].common {
 				state.Calls = append(state.Calls, c.name)
 			}

@@ -108,8 +108,6 @@ func (r *Request) isPublic(a *Response) bool {
 		return false
 	case r.Header["Authorization"] != nil || r.Header["X-Http-Method-Override"] != nil:
 		return false
-	case a.Long != nil && a.Long.Live: // it does not end
-		return false
 	case r.ContentLength != 0: // a body says what is asked for, and caches do not read it
 		return false
 	}

@@ -5,18 +5,12 @@ package respond
 
 import (
 	"iter"
-	"time"
 )
 
 // A Long is a body that is made in parts.
 type Long struct {
 	Size  int64            // of all parts; less than 0 is not known
 	Parts iter.Seq[[]byte] // a part holds until the next one is asked for; each use makes them anew
-
-	// Until returns by when the client has to have taken the next part. Nil leaves all parts
-	// together the time that the server has for an answer.
-	Until func() time.Time
-	Live  bool // each part is to be sent when it is made, and nobody knows the last one; needs Until
 
 	// Take is called before each part is made, and Give before the client is waited for; nil: neither is.
 	Take, Give func()

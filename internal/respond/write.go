@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // gzipFrom is how many bytes an answer has that is worth compressing: a smaller
@@ -23,9 +22,6 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 	}
 	switch {
 	case a.Long == nil:
-	case a.Long.Live:
-		r.writeLive(w, a)
-		return
 	default:
 		r.writeLong(w, a)
 		return
@@ -119,7 +115,6 @@ func (r *Request) writeLong(w http.ResponseWriter, a *Response) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	control := http.NewResponseController(w)
 	take, give := a.Long.Take, a.Long.Give
 	if take == nil {
 		take, give = func() {}, func() {}
@@ -127,36 +122,12 @@ func (r *Request) writeLong(w http.ResponseWriter, a *Response) {
 	take()
 	for part := range parts {
 		give()
-		if a.Long.Until != nil {
-			_ = control.SetWriteDeadline(a.Long.Until())
-		}
 		if _, err := w.Write(part); err != nil {
 			return // a client that has gone needs no answer
 		}
 		take()
 	}
 	give()
-	if a.Long.Until != nil && control.Flush() == nil {
-		_ = control.SetWriteDeadline(time.Time{}) // what comes next on the connection has a time of its own
-	}
-}
-
-// writeLive writes a body whose parts come in their time. It is neither compressed nor
-// remembered anywhere.
-func (r *Request) writeLive(w http.ResponseWriter, a *Response) {
-	w.Header()["Content-Type"] = []string{a.Media}
-	w.WriteHeader(a.Status)
-	if r.Method == http.MethodHead {
-		return
-	}
-	control := http.NewResponseController(w)
-	for part := range a.Long.Parts {
-		_ = control.SetWriteDeadline(a.Long.Until()) // what cannot, as in tests, has no client that is slow
-		if _, err := w.Write(part); err != nil || control.Flush() != nil {
-			return
-		}
-		_ = control.SetWriteDeadline(time.Time{})
-	}
 }
 
 // AcceptsGzip reports whether Accept-Encoding names gzip and does not forbid it.

@@ -148,7 +148,6 @@ var answers = map[error]*Error{
 	write.ErrTwoVenues:      errTwoVenues,
 	write.ErrTermSlug:       errTermSlug,
 	filters.ErrWide:         errWide,
-	store.ErrPruned:         errPruned,
 	limit.ErrShare:          errShare,
 }
 
@@ -221,7 +220,6 @@ func errorOf(err error, log *slog.Logger) *Error {
 	var bad *params.Invalid
 	var blank *write.BlankName
 	var exists *write.TermExists
-	var follower *store.FollowerError
 	switch {
 	case errors.As(err, &answer):
 		e := *answer
@@ -239,8 +237,6 @@ func errorOf(err error, log *slog.Logger) *Error {
 	case errors.As(err, &exists):
 		return &Error{Status: http.StatusBadRequest, Code: "term_exists", Message: "A term with this name and parent is there already.",
 			extra: errorData{TermID: exists.ID}}
-	case errors.As(err, &follower):
-		return follows(follower)
 	case errors.Is(err, limit.ErrBusy), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		e := *errBusy // or nobody is there any more to be told
 		return &e

@@ -54,7 +54,6 @@ var inFormats = map[*Op][]*Op{
 	Events.List:       {Feeds.Calendar, Feeds.CSV, Feeds.RSS, Feeds.Atom, Feeds.JSON},
 	Events.Read:       {Feeds.Event},
 	Events.ReadBySlug: {Feeds.EventBySlug},
-	Changes:           {changesStream},
 }
 
 // variant returns the handler of what the request is for, where that is not to be seen

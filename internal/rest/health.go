@@ -40,21 +40,13 @@ type health struct {
 	Ready    bool   `json:"ready"`            // it would work on a request now
 	Writable bool   `json:"writable"`         // whoever may write can
 	Reason   string `json:"reason,omitempty"` // why one of these is not so
-
-	Follows *Following `json:"follows,omitempty"` // of a server that follows another one
 }
 
 // health looks how the server is, for who asks about a store.
 func (s *Server) health(of *store.Store) health {
 	h := health{Live: true, Ready: true, Writable: true}
 	free, err := of.Free()
-	if s.following != nil {
-		f := s.following()
-		h.Follows = &f
-	}
 	switch refusing := of.Refusing(); {
-	case refusing == nil && of.Follows() != "":
-		h.Writable, h.Reason = false, "The server keeps a copy of another one, where changes are made."
 	case refusing != nil && store.IsPassing(refusing):
 		h.Writable, h.Reason = false, "The disk did not take a change. Writing goes on by itself as soon as it takes one."
 	case refusing != nil:

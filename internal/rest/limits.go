@@ -27,7 +27,6 @@ type Limits struct {
 	Answer   int64 // bytes of the records of a page; a page of more is cut, but for its first record
 	Search   int64 // bytes of texts that one search may read; more is a 400
 	Requests int   // that are worked on at the same time; more is a 503
-	Streams  int   // of changes that are open at the same time; more is a 503. A client has a sixteenth; more is a 429
 	Log      int64 // bytes of log that an account below editor may write in an hour; more is a 429
 	Free     int64 // bytes that are left of the disk below which such accounts write nothing; a 503
 	Bodies   int64 // bytes of all bodies in memory; more is a 503. An account has half of it, strangers an eighth
@@ -45,7 +44,6 @@ func DefaultLimits() Limits {
 	return Limits{
 		Body: 1 << 20, Depth: 64, Query: 8 << 10, Items: 500, Answer: 32 << 20, Search: 32 << 20,
 		Requests: 512, // far more than processors, so that writers fill batches, and too few to fill memory
-		Streams:  256, // of 2,000 connections
 		Bodies:   64 << 20,
 		Log:      64 << 20,
 		Free:     64 << 20,

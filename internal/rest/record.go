@@ -40,13 +40,12 @@ type Measures struct {
 	Ready, Writable bool
 	Working         int // requests that have a place among those of Limits.Requests
 	Cache           cache.Stats
-	Follows         *Following // nil: no other server
 }
 
 // Measure returns them as they are now.
 func (s *Server) Measure() Measures {
 	h := s.health(s.store)
-	return Measures{Ready: h.Ready, Writable: h.Writable, Working: int(s.bounds.places.Used()), Cache: s.cache.Stats(), Follows: h.Follows}
+	return Measures{Ready: h.Ready, Writable: h.Writable, Working: int(s.bounds.places.Used()), Cache: s.cache.Stats()}
 }
 
 // Redacted returns path and query of an address, as logs may have them: without what

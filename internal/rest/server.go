@@ -26,14 +26,13 @@
 //     links.go (lists), feeds.go and document.go (their other formats), admission.go (who gets long ones, and when),
 //     subscriptions.go (addresses of the original for these), site*.go and sitemap.go (pages for
 //     people), item.go and long.go (records), events.go, series.go, linked.go,
-//     terms.go, import.go, follow.go, health.go, index.go, doc.go;
+//     terms.go, import.go, health.go, index.go, doc.go;
 //   - answers: written.go, errors.go, tags.go, remembered.go (lists and reads of events, of package respcache),
 //     static.go (answers that never change), buffers.go;
 //   - what is told of it: observe.go (to tests), record.go (to access logs and metrics), redact.go (to the log).
 package rest
 
 import (
-	"context"
 	"log/slog"
 	"math"
 	"net/http"
@@ -85,7 +84,6 @@ type Options struct {
 	EventBase  string              // first segment of the addresses of events; "" is event
 	EventsBase string              // and of lists of events; "" is events
 	Explain    bool                // lists say in X-Almanac-Plan how they were found
-	Following  func() Following    // how far a server is that follows another one; nil follows none
 	Observe    func(Exchange)      // is told of every exchange, by the goroutine that answers it; nil: nobody is
 	Logger     *slog.Logger        // nil discards
 	Limits     *Limits             // nil is DefaultLimits
@@ -136,19 +134,16 @@ type Server struct {
 	settings    []byte           // fingerprint of all that is above
 	shared      []string         // see respond.Request
 	explain     bool
-	strict      bool             // about what is sent
-	following   func() Following // or nil
-	observe     func(Exchange)   // or nil
-	allowedMore []string         // value of a header for pages of other sites that ask for more fields; nil: there are no more
+	strict      bool           // about what is sent
+	observe     func(Exchange) // or nil
+	allowedMore []string       // value of a header for pages of other sites that ask for more fields; nil: there are no more
 	bounds      bounds
 	stopping    <-chan struct{}
 	searches    *limit.Budget[rateKey] // turns of those that read texts
 	measures    *limit.Budget[rateKey] // of answers that are not made in memory
 	making      *limit.Budget[rateKey] // of documents, a part each
 	sending     sending
-	sitemapMost int     // addresses in a file
-	streams     streams // of changes
-	endStreams  func()
+	sitemapMost int // addresses in a file
 }
 
 // A route is one path with the operations of its methods.
@@ -177,15 +172,13 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		store: o.Store, clock: o.Clock, tenant: o.Tenant, accounts: o.Accounts, zone: o.Site,
 		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, name: o.Name, slugs: slugsOf(o), log: o.Logger,
 		statics: respcache.New(staticBytes), cache: respcache.New(o.CacheBytes),
-		sitemapMost: sitemapMost, explain: o.Explain, strict: o.StrictInput, following: o.Following, observe: o.Observe,
+		sitemapMost: sitemapMost, explain: o.Explain, strict: o.StrictInput, observe: o.Observe,
 		passwords: o.Passwords, bounds: newBounds(o), stopping: o.Stopping,
 		measures: limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), measuresWaiting),
 		searches: limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
 		making:   limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), math.MaxInt), // all that were admitted wait
 		sending:  sending{of: map[*respcache.Entry]*sent{}},
 	}
-	s.streams = streams{most: s.bounds.Streams, from: map[netip.Prefix]int{}}
-	s.streams.ended, s.endStreams = context.WithCancel(context.Background())
 	if s.clock == nil {
 		s.clock = caltime.System()
 	}

@@ -25,8 +25,9 @@ var entries = []string{
 	"/", "/docs", "/events/", "/events/past/", "/events/month/", "/events/today/", "/embed/events/", "/embed/events/month/", "/robots.txt",
 	"/sitemap.xml", "/events/feed/", "/events/?ical=1", api, api + "/", api + "/doc", api + "/doc?version=3.1", api + "/changes",
 	api + "/events", api + "/events?start_date=2000-01-01&per_page=50", api + "/events.ics", api + "/events.ics?expand=true",
-	api + "/events.csv", api + "/events.rss", api + "/events.atom", api + "/events.feed.json", api + "/venues?per_page=50", api + "/organizers?per_page=50",
-	api + "/categories?per_page=50", api + "/tags?per_page=50", api + "/series", "/event/nothing/", "/nothing", "/venue/nothing/", api + "/nothing",
+	api + "/events.csv", api + "/events.rss", api + "/events.atom", api + "/events.feed.json", api + "/venues?per_page=50",
+	api + "/organizers?per_page=50", api + "/categories?per_page=50", api + "/tags?per_page=50", api + "/series", "/event/nothing/",
+	"/nothing", "/venue/nothing/", api + "/nothing",
 }
 
 // crawl asks for all of it.
@@ -163,7 +164,8 @@ type document struct {
 func languages(p *pair) ([]string, error) {
 	got, err := p.ask(asked{method: http.MethodGet, path: "/docs"})
 	prefixes := []string{""}
-	for _, found := range regexp.MustCompile(`hreflang="[A-Za-z-]+" href="(?:http://calendar\.example\.org)?(/[A-Za-z-]+)/`).FindAllSubmatch(got[0].body, -1) {
+	siblings := regexp.MustCompile(`hreflang="[A-Za-z-]+" href="(?:http://calendar\.example\.org)?(/[A-Za-z-]+)/`)
+	for _, found := range siblings.FindAllSubmatch(got[0].body, -1) {
 		prefixes = append(prefixes, string(found[1]))
 	}
 	slices.Sort(prefixes)
@@ -215,7 +217,8 @@ func questions(p *pair) (all []asked, err error) {
 			names = append(names, "_fields", "_envelope", "_pretty", "_method", "_embed", "per_page")
 			for _, name := range names {
 				for _, value := range values {
-					all = append(all, asked{method: http.MethodGet, path: filled(path, random) + "?" + name + "=" + value, caller: roles[random.IntN(3)]})
+					query := filled(path, random) + "?" + name + "=" + value
+					all = append(all, asked{method: http.MethodGet, path: query, caller: roles[random.IntN(3)]})
 				}
 			}
 			for range 60 * len(names) {

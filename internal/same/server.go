@@ -92,7 +92,8 @@ type asked struct {
 }
 
 func (a asked) String() string {
-	return strings.TrimSpace(strings.Join([]string{a.method, a.path, a.caller, strings.Trim(strings.Join(a.header[:], ": "), ": "), a.body}, " "))
+	field := strings.Trim(strings.Join(a.header[:], ": "), ": ")
+	return strings.TrimSpace(strings.Join([]string{a.method, a.path, a.caller, field, a.body}, " "))
 }
 
 // An answer is what is compared of one.

@@ -25,19 +25,25 @@ var kinds = []struct {
 		"status": {"publish", "draft", "pending", "private", "future", "trash"}, "slug": {"concert", "concert-2", "Über Größe", "0"},
 		"cost": {"10", "Free", "10,50 - 20", "CHF 5"}, "featured": {"true", "false"}, "sticky": {"true"}, "show_map": {"false"},
 		"hide_from_listings": {"true", "false"}, "categories": {"music", "music,jazz", "Neu", "1", "999999"}, "tags": {"kids", "a,b", "-1"},
-		"venue": {"3", "Hall", `{"venue":"New hall","city":"Bonn"}`, "999999"}, "organizer": {"4", `{"organizer":"Ann"}`}, "image": {"https://img.example.org/a.jpg", "99999"},
+		"venue":     {"3", "Hall", `{"venue":"New hall","city":"Bonn"}`, "999999"},
+		"organizer": {"4", `{"organizer":"Ann"}`}, "image": {"https://img.example.org/a.jpg", "99999"},
 		"website": {"https://example.org/x", "not an address"}, "password": {"secret", ""}, "post_parent": {"0", "12"}, "ticketed": {"true"},
 		"recurrence": {"RRULE:FREQ=WEEKLY;COUNT=3", "RRULE:FREQ=DAILY;COUNT=2", "RRULE:NONSENSE", ""}, "scope": {"this", "all", "following"},
 		"date": {"2031-01-01 10:00:00", "2032-01-01 10:00:00"}, "author": {"1", "3", "77"},
 	}},
 	{"venues", map[string][]string{
-		"venue": {"Barn", "Barn & Hall", ""}, "address": {"Road 1", "0"}, "city": {"Bonn"}, "country": {"Germany"}, "zip": {"12345"}, "phone": {"1"},
-		"geo_lat": {"50.1", "91"}, "geo_lng": {"7.1"}, "status": {"publish", "draft", "trash"}, "slug": {"barn", "hall"}, "website": {"https://b.example.org"},
+		"venue": {"Barn", "Barn & Hall", ""}, "address": {"Road 1", "0"}, "city": {"Bonn"}, "country": {"Germany"}, "zip": {"12345"},
+		"phone":   {"1"},
+		"geo_lat": {"50.1", "91"}, "geo_lng": {"7.1"}, "status": {"publish", "draft", "trash"}, "slug": {"barn", "hall"},
+		"website": {"https://b.example.org"},
 	}},
 	{"organizers", map[string][]string{
-		"organizer": {"Ann", "Bob"}, "email": {"a@example.org", "not"}, "phone": {"1"}, "status": {"publish", "draft", "private"}, "slug": {"ann"},
+		"organizer": {"Ann", "Bob"}, "email": {"a@example.org", "not"}, "phone": {"1"}, "status": {"publish", "draft", "private"},
+		"slug": {"ann"},
 	}},
-	{"categories", map[string][]string{"name": {"Music", "Neu", ""}, "slug": {"music", "x"}, "parent": {"0", "1", "50"}, "description": {"text", "<b>x</b>"}}},
+	{"categories", map[string][]string{
+		"name": {"Music", "Neu", ""}, "slug": {"music", "x"}, "parent": {"0", "1", "50"}, "description": {"text", "<b>x</b>"},
+	}},
 	{"tags", map[string][]string{"name": {"Kids", "Free"}, "slug": {"kids", "y"}, "description": {"text"}}},
 }
 

@@ -126,7 +126,8 @@ type window struct {
 }
 
 func windowOf[T comparable](q *Query[T]) window {
-	w := window{startMin: q.Start.Min, first: max(q.Start.Min, q.End.Min), last: min(q.Start.Max, q.End.Max), endMin: q.End.Min, endMax: q.End.Max}
+	w := window{startMin: q.Start.Min, endMin: q.End.Min, endMax: q.End.Max}
+	w.first, w.last = max(q.Start.Min, q.End.Min), min(q.Start.Max, q.End.Max)
 	if q.Beyond {
 		w.endMin++
 	}

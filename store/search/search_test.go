@@ -131,7 +131,8 @@ func randomQuery(rng *rand.Rand) (*search.Query[*item], func(*item) bool) {
 			q.Text.Open = open
 		}
 		for range 1 + rng.IntN(2) {
-			q.Text.Words = append(q.Text.Words, markup.Fold([]string{"jazz", "a", "common", "big band", "京", "nothing", "open-air", "c"}[rng.IntN(8)]))
+			words := []string{"jazz", "a", "common", "big band", "京", "nothing", "open-air", "c"}
+			q.Text.Words = append(q.Text.Words, markup.Fold(words[rng.IntN(len(words))]))
 		}
 		if rng.IntN(3) == 0 {
 			q.Text.Excluded = []string{[]string{"market", "night of", "zz"}[rng.IntN(3)]}
@@ -293,7 +294,8 @@ func benchIndex(b *testing.B, n int) *search.Index[*item] {
 	rng := rand.New(rand.NewPCG(2030, 2032))
 	words := make([]string, 20_000)
 	for i := range words {
-		words[i] = fmt.Sprintf("%c%c%s", 'a'+rng.IntN(26), 'a'+rng.IntN(26), strings.Repeat(string(rune('a'+rng.IntN(26))), 1+i%7)) + fmt.Sprint(i)
+		letter := func() rune { return rune('a' + rng.IntN(26)) }
+		words[i] = fmt.Sprintf("%c%c%s%d", letter(), letter(), strings.Repeat(string(letter()), 1+i%7), i)
 	}
 	x := search.New(order, true)
 	for id := range n {
