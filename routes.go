@@ -14,7 +14,6 @@ func routes(on func(pattern string, op *rest.Op)) {
 
 	on("GET /cal/events/v1", rest.Index)
 	on("GET /cal/events/v1/doc", rest.Doc)
-	on("GET /cal/events/v1/doc/overlay/{language}", rest.Overlay)
 
 	on("GET /cal/events/v1/events", rest.Events.List)
 	on("POST /cal/events/v1/events", rest.Events.Create)

@@ -96,9 +96,6 @@ func TestRoutes(t *testing.T) {
 		{name: "the page of a language by an old tag", method: "GET", path: "/iw/docs", status: 200, want: `<html lang="he" dir="rtl">`},
 		{name: "the page of no language", method: "GET", path: "/xx/docs/", status: 404, want: `"language":"must be one of ar, cs, da, `},
 		{name: "the page below a path", method: "GET", path: "/xx/yy/docs", status: 404, want: "rest_no_route"},
-		{name: "an overlay", method: "GET", path: api + "/doc/overlay/fr", status: 200, want: `"overlay":"1.0.0"`},
-		{name: "an overlay of no language", method: "GET", path: api + "/doc/overlay/xx", status: 404,
-			want: `"language":"must be one of ar, cs, da, `},
 		{name: "a path that was not asked for with -also", method: "GET", path: "/wp-json/tribe/events/v1/events", status: 404,
 			want: "rest_no_route"},
 	}

@@ -3,9 +3,8 @@
 // list of routes, parameters and bodies from the tables in package params, words
 // from a language, examples from a server that gave them.
 //
-// An API gives the description in three forms: Document is the OpenAPI document,
-// Overlay what turns the English one into that of another language, and Page and
-// Search are the same for people, as pages of HTML.
+// An API has the description in two forms: Document returns the OpenAPI document, Page
+// and Search return the same for people, as pages of HTML.
 package openapi
 
 import (

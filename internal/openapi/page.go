@@ -45,7 +45,6 @@ type Place struct {
 	Docs      string // of the start, in the language of the page
 	Canonical string // of the page
 	Style     string // of the style sheet
-	Overlay   string // into the language of the page, or ""
 	Siblings  []Sibling
 }
 

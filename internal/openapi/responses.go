@@ -92,8 +92,6 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 	case verb == "document":
 	case g.name == "events" && verb != "create":
 		refuse(http.StatusNotFound, "not-found")
-	case verb == "overlay":
-		refuse(http.StatusNotFound, "no-language")
 	case verb == "list":
 		refuse(http.StatusNotFound, "compatible")
 	case g.name == "series":

@@ -11,13 +11,9 @@ var Index = Table{
 	{Name: "context", Kind: Any, Default: "view", Doc: "index.context"},
 }
 
-// Doc is the parameters of GET /doc, Overlay those of an overlay to it.
-var (
-	Doc = Table{{Name: "version", Kind: Optional, Default: "3.0", Type: "string", Enum: []string{"3.0", "3.1"}, Own: true,
-		Unlisted: true, Doc: "doc.version"}}
-
-	Overlay = Table{{Name: "language", Kind: Text, Path: true, Required: true, Type: "string", Own: true, Doc: "overlay.language"}}
-)
+// Doc is the parameters of GET /doc.
+var Doc = Table{{Name: "version", Kind: Optional, Default: "3.0", Type: "string", Enum: []string{"3.0", "3.1"}, Own: true,
+	Unlisted: true, Doc: "doc.version"}}
 
 func namespace(env Env) any { return env.Namespace }
 
@@ -319,7 +315,7 @@ var (
 
 // allPlaces has the places of the rows of all these tables, by their first rows:
 // a list asks for some fifty rows by name in each request.
-var allPlaces = placesOf(Index, Doc, Overlay,
+var allPlaces = placesOf(Index, Doc,
 	EventList, EventTable, EventCalendar,
 	EventCreate, EventRead, EventUpdate, EventDelete, EventReadBySlug, EventUpdateBySlug, EventDeleteBySlug,
 	SeriesList, SeriesRead,

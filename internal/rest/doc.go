@@ -22,10 +22,6 @@ import (
 // Doc answers GET /doc: an OpenAPI document.
 var Doc = &Op{Name: "doc", Params: params.Doc, serve: serveDoc, texts: true}
 
-// Overlay answers GET /doc/overlay/{language}: what turns the English document
-// into another language, for tools that keep one document.
-var Overlay = &Op{Name: "overlay", Params: params.Overlay, serve: serveOverlay, unlisted: true}
-
 // Page answers GET /docs of a base address, the description for people, and GroupPage
 // GET /docs/{name}, the part that is about one kind of records.
 var (
@@ -51,32 +47,6 @@ func serveDoc(r *request) (*respond.Response, error) {
 		answer.Links = r.siblings()
 	}
 	return answer, err
-}
-
-// serveOverlay answers GET /doc/overlay/{language}.
-func serveOverlay(r *request) (*respond.Response, error) {
-	values, err := r.values(nil)
-	if err != nil {
-		return nil, err
-	}
-	asked := values.Text("language")
-	language, ok := i18n.Match(asked)
-	if !ok || r.front.OfLanguage(language.Tag) == nil {
-		return nil, unknownLanguage(http.StatusNotFound, asked, r.front.Offered())
-	}
-	return r.static(language.Tag, asJSON, func() ([]byte, error) {
-		// The document that it is for is at the neutral address, or at that of -also.
-		site := r.front.Neutral()
-		if r.base.Namespace != site.Namespace {
-			site = r.base
-		}
-		from, to := r.described(site, site.Language), r.described(site, language)
-		overlay, err := to.Overlay(&from, unknownOrigin+site.Root+"/doc")
-		if err != nil {
-			return nil, err
-		}
-		return jsonout.Marshal(overlay)
-	})
 }
 
 // docsStyle is the style sheet of the pages that describe the API, in the colours of those
@@ -133,9 +103,6 @@ func (r *request) docsPlace(origin, path string) openapi.Place {
 	at := openapi.Place{
 		Address: origin + r.base.Root, Home: origin, Docs: origin + r.base.Prefix + "/docs", Canonical: origin + r.base.Prefix + path,
 		Style: origin + "/assets/" + pages.StyleName(docsStyle),
-	}
-	if r.front.OfLanguage(r.language.Tag) != nil {
-		at.Overlay = at.Address + "/doc/overlay/" + r.language.Tag
 	}
 	for _, b := range r.front.Bases() {
 		page := openapi.Sibling{Tag: b.Language.Tag, Name: b.Language.Name(), Dir: b.Language.Dir, Here: b.Language.Tag == r.language.Tag,

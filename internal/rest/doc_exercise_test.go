@@ -268,12 +268,6 @@ func (x *exercise) refusals() {
 			x.ask(http.StatusPreconditionFailed, ids.whole, "", "secret", x.body(), "If-Match", `"other"`)
 		}
 	}
-	if strings.HasPrefix(x.path, "/doc/overlay") {
-		path := x.path
-		x.path = strings.ReplaceAll(path, "{language}", "xx")
-		x.ask(http.StatusNotFound, "", "", "", "")
-		x.path = path
-	}
 }
 
 // unknown asks for a record that is not there, or cannot be.

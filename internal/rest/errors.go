@@ -168,19 +168,19 @@ func (r *request) noRoute() error {
 		e.Message += " " + r.tenant.NoRoute(r.http.URL.Path)
 	}
 	if tag, ok := r.base.TagIn(r.http.URL.Path); ok {
-		return unknownLanguage(http.StatusNotFound, tag, r.front.Offered())
+		return unknownLanguage(tag, r.front.Offered())
 	}
 	return &e
 }
 
 // unknownLanguage says which languages there are.
-func unknownLanguage(status int, tag string, offered []i18n.Language) *Error {
+func unknownLanguage(tag string, offered []i18n.Language) *Error {
 	var tags []string
 	for _, l := range offered {
 		tags = append(tags, l.Tag)
 	}
 	reason := "must be one of " + strings.Join(tags, ", ") + "."
-	return &Error{Status: status, Code: "rest_no_route", Message: fmt.Sprintf("The language %q is not served: it %s", tag, reason),
+	return &Error{Status: http.StatusNotFound, Code: "rest_no_route", Message: fmt.Sprintf("The language %q is not served: it %s", tag, reason),
 		extra: errorData{Params: map[string]string{"language": reason}}}
 }
 

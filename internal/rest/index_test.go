@@ -30,7 +30,6 @@ func listed(on func(pattern string, op *Op)) {
 	on("GET /assets/{name}", Asset)
 	on("GET /cal/events/v1", Index)
 	on("GET /cal/events/v1/doc", Doc)
-	on("GET /cal/events/v1/doc/overlay/{language}", Overlay)
 	on("GET /cal/events/v1/changes", Changes)
 	for _, k := range []struct {
 		path string
