@@ -34,13 +34,20 @@ func (x *index) makeLists() {
 	x.lists = &[lists]*search.Index[*Event]{
 		listed: search.New(ByStart, true), unlisted: search.New(ByStart, true), hidden: search.New(ByStart, false),
 	}
-	events := make([]*Event, 0, len(x.records[Events]))
+	var events [lists][]*Event
 	for _, r := range x.records[Events] {
-		events = append(events, r.(*Event))
+		e := r.(*Event)
+		events[listNumber(e)] = append(events[listNumber(e)], e)
 	}
-	slices.SortFunc(events, ByStart)
-	for _, e := range events {
-		x.lists[listNumber(e)].Insert(nil, x.entry(e))
+	for list, of := range events {
+		slices.SortFunc(of, ByStart)
+		x.lists[list].Fill(func(yield func(*search.Entry[*Event]) bool) {
+			for _, e := range of {
+				if !yield(x.entry(e)) {
+					return
+				}
+			}
+		})
 	}
 }
 

@@ -24,7 +24,10 @@ func (l *list) insert(t *table, r Row) {
 		l.blocks = [][]Row{{r}}
 		return
 	}
-	i := max(0, l.find(func(other Row) bool { return t.compare(other, r) > 0 })-1)
+	i := len(l.blocks) - 1
+	if last := l.blocks[i]; t.compare(last[0], r) > 0 {
+		i = max(0, l.find(func(other Row) bool { return t.compare(other, r) > 0 })-1)
+	}
 	at, _ := slices.BinarySearchFunc(l.blocks[i], r, t.compare)
 	b := slices.Insert(l.blocks[i], at, r)
 	if l.blocks[i] = b; len(b) <= blockMost {

@@ -22,14 +22,16 @@
 //
 // # Concurrency
 //
-// Find and Check change nothing and may run at the same time. Insert and Remove
+// Find and Check change nothing and may run at the same time. Insert, Fill and Remove
 // may not run beside another call.
 package search
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
+	"sync"
 )
 
 // A Row is the number of an entry in an index.
@@ -115,6 +117,25 @@ func (x *Index[T]) Insert(old, next *Entry[T]) {
 		x.words.remove(r, old.Texts)
 		x.words.add(r, next.Texts)
 	}
+}
+
+// Fill is Insert for each of some entries, into an empty index: quickest if they come in order. It reads
+// them twice at the same time, since half of the work is that of the texts.
+func (x *Index[T]) Fill(entries iter.Seq[*Entry[T]]) {
+	var words sync.WaitGroup
+	if x.words != nil {
+		words.Go(func() {
+			r := Row(0)
+			for e := range entries {
+				x.words.add(r, e.Texts)
+				r++
+			}
+		})
+	}
+	for e := range entries {
+		x.place(x.newRow(), e)
+	}
+	words.Wait()
 }
 
 // Remove takes an entry out, which must be equal to the entry that was inserted.

@@ -177,6 +177,16 @@ func TestAgainstFullScan(t *testing.T) {
 	exact, texts, unread := 0, 0, 0
 	for round := range 60 {
 		m.change(rng, 40*(round%4))
+		if round%10 == 9 { // all of them at once, in no order
+			m.index = search.New(order, true)
+			m.index.Fill(func(yield func(*search.Entry[*item]) bool) {
+				for _, id := range slices.Sorted(maps.Keys(m.items)) {
+					if !yield(&m.items[id].entry) {
+						return
+					}
+				}
+			})
+		}
 		if err := m.check(); err != nil {
 			t.Fatal(err)
 		}
