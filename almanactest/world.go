@@ -37,7 +37,7 @@ func (s *Server) Snapshot() *Snapshot {
 }
 
 // Restore returns to a snapshot, as often as one likes and in any order: of this
-// server, or of one of its worlds. It takes less than a millisecond. Store and
+// server, or of one of its worlds. It takes some milliseconds for a year of a town. Store and
 // Clock stay what they are, and so do the faults and the requests that were seen.
 func (s *Server) Restore(to *Snapshot) {
 	s.tb.Helper()
@@ -83,7 +83,7 @@ func (s *Server) Fault(f Fault) (remove func()) {
 // world they are for, and so has to whoever else shall be in it, by its Name.
 // What is logged of its requests stands in the output of that test.
 //
-// Making one takes less than a millisecond, whatever the server holds. Unlike
+// Making one takes some milliseconds where the server holds a year of a town, and more where it holds more. Unlike
 // that of a server, the store is not checked at the end. Of a world, World returns
 // another of its server.
 func (s *Server) World(tb testing.TB) *Server {
