@@ -244,6 +244,8 @@ func (r *reader) run(b block) {
 		r.env = append(r.env, strings.TrimSpace(r.filled(b.text)))
 	case strings.HasPrefix(b.text, "openssl") && missing("openssl"):
 		r.Logf("%v is not executed: there is no openssl on this machine", b)
+	case strings.Contains(b.text, "rsync") && missing("rsync"):
+		r.Logf("%v is not executed: there is no rsync on this machine", b)
 	case strings.HasPrefix(b.text, "go mod"):
 		r.shell(b, r.yours, b.text)
 	default:

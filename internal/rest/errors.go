@@ -180,8 +180,9 @@ func unknownLanguage(tag string, offered []i18n.Language) *Error {
 		tags = append(tags, l.Tag)
 	}
 	reason := "must be one of " + strings.Join(tags, ", ") + "."
-	return &Error{Status: http.StatusNotFound, Code: "rest_no_route", Message: fmt.Sprintf("The language %q is not served: it %s", tag, reason),
-		extra: errorData{Params: map[string]string{"language": reason}}}
+	return &Error{Status: http.StatusNotFound, Code: "rest_no_route",
+		Message: fmt.Sprintf("The language %q is not served: it %s", tag, reason),
+		extra:   errorData{Params: map[string]string{"language": reason}}}
 }
 
 func archivePage(name string) *Error {
