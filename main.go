@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"os"
 	"os/signal"
 	"syscall"
@@ -13,11 +12,6 @@ import (
 	"almanac/internal/command"
 	"almanac/internal/confine"
 )
-
-// architecture is what audit reads lines and the reading path from.
-//
-//go:embed ARCHITECTURE.md
-var architecture string
 
 // commands are the commands of the program, in the order in which help lists
 // them. The first is the one that runs when none is named.
@@ -32,7 +26,7 @@ var commands = command.Table{
 	command.Restore,
 	command.Users,
 	command.Healthcheck,
-	command.Audit(routes, confine.Process, architecture),
+	command.Audit(routes, confine.Process),
 	command.Version,
 	command.SBOM,
 }

@@ -3,8 +3,10 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -15,75 +17,71 @@ import (
 	"time"
 )
 
-// An auditProcess is this process, before and after it was confined as a server is.
-type auditProcess struct {
-	User     int       `json:"user"`     // number; -1 where there are none
-	Confined string    `json:"confined"` // how far
-	Reads    []string  `json:"reads"`    // below these directories, once it is confined
-	Writes   []string  `json:"writes"`
-	Appends  []string  `json:"appends"` // there it makes and writes files, and reads none
-	Kernel   []string  `json:"kernel"`  // what the kernel says of the confined process; none where it does not
-	Calls    []string  `json:"calls"`   // system calls that pass; none: all, or not known
-	Tried    []attempt `json:"tried"`
-}
-
-// An attempt is something that was tried. It went well ("yes"), or says what was the matter.
+// An attempt is something that is tried before and after the process is confined.
 type attempt struct {
-	What     string `json:"what"`
-	Before   string `json:"before"`
-	Confined string `json:"confined"`
-
+	what   string
 	try    func() error
 	needed bool // by a server
 }
 
-// tryProcess confines the process, and tries everything before and after that.
-func (a *page) tryProcess(s *settings, c Confiner) {
-	p := &a.Process
-	*p = auditProcess{User: os.Geteuid(), Reads: []string{}, Writes: []string{}, Appends: []string{}, Kernel: []string{}, Calls: []string{}}
+// tryProcess confines the process as a server is confined, and tries everything before and after that.
+func (r *auditReport) tryProcess(s *settings, c Confiner) (all, tried rows) {
 	kept := s.rights()
 	for _, dirs := range []*[]string{&kept.Read, &kept.Write, &kept.Append} {
 		*dirs = slices.DeleteFunc(*dirs, func(dir string) bool { return !isDirectory(dir) }) // which serve makes, or refuses
 	}
-	p.Reads, p.Writes, p.Appends = append(p.Reads, kept.Read...), append(p.Writes, kept.Write...), append(p.Appends, kept.Append...)
 	attempts, end := s.attempts()
 	defer end()
-	for i := range attempts {
-		attempts[i].Before = outcome(attempts[i].try())
+	tried = rows{{"BEFORE", "CONFINED", "TO"}}
+	for _, t := range attempts {
+		tried.add(outcome(t.try()), "", t.what)
 	}
 	status, noStatus := os.Open("/proc/self/status") // elsewhere than on Linux there is none
-	confined := false
+	confined, how, calls := false, "", ""
 	if s.sandbox == "off" || c == nil {
-		p.Confined, _ = s.confine(c, nil) // it says why not
+		how, _ = s.confine(c, nil) // it says why not
 	} else {
 		time.Now().Zone() // as confine does
 		state, err := c(kept)
-		confined, p.Confined, p.Calls = err == nil, state.String(), append(p.Calls, state.Calls...)
+		confined, how, calls = err == nil, state.String(), strings.Join(state.Calls, " ")
 		switch {
 		case err != nil:
-			p.Confined = "no: " + err.Error()
-			a.find("the process cannot be confined here: %v", err)
+			how = "no: " + err.Error()
+			r.find("the process cannot be confined here: %v", err)
 		case !state.IsWhole():
-			a.find("this process is confined less than a server asks for: %v", state)
+			r.find("this process is confined less than a server asks for: %v", state)
 		}
 	}
-	for i := range attempts {
-		t := &attempts[i]
-		if t.Confined = outcome(t.try()); confined && t.Confined == "yes" && !t.needed {
-			a.find("a confined process may still %s", t.What)
+	for i, t := range attempts {
+		got := outcome(t.try())
+		if tried[i+1][1] = got; confined && got == "yes" && !t.needed {
+			r.find("a confined process may still %s", t.what)
 		}
 	}
-	p.Tried = attempts
-	if noStatus != nil {
-		return
+	speaks := "without TLS"
+	if s.cert != "" {
+		speaks = "with TLS"
 	}
-	text, _ := io.ReadAll(status) // of now: the kernel writes it when it is read
-	for line := range strings.Lines(string(text)) {
-		if name, _, _ := strings.Cut(line, ":"); slices.Contains([]string{"NoNewPrivs", "Seccomp", "CapEff"}, name) {
-			p.Kernel = append(p.Kernel, strings.Join(strings.Fields(line), " "))
+	all.add("listens", s.addr+" "+speaks)
+	all.add("user", fmt.Sprintf("%d asks; where a server runs as another, ask as that one", os.Geteuid()))
+	all.add("confined", how)
+	for _, below := range []struct {
+		does string
+		dirs []string
+	}{{"writes below", kept.Write}, {"reads below", slices.Concat(kept.Write, kept.Read)}, {"only writes below", kept.Append}} {
+		all.add(below.does, cmp.Or(strings.Join(below.dirs, ", "), "no directory"))
+	}
+	if noStatus == nil {
+		text, _ := io.ReadAll(status) // of now: the kernel writes it when it is read
+		status.Close()
+		for line := range strings.Lines(string(text)) {
+			if name, _, _ := strings.Cut(line, ":"); slices.Contains([]string{"NoNewPrivs", "Seccomp", "CapEff"}, name) {
+				all.add("kernel says", strings.Join(strings.Fields(line), " "))
+			}
 		}
 	}
-	status.Close()
+	all.add("system calls", cmp.Or(calls, "all, or not known"))
+	return all, tried
 }
 
 // outcome says how an attempt went.
@@ -104,7 +102,7 @@ func outcome(err error) string {
 // end ends what it needs.
 func (s *settings) attempts() (all []attempt, end func()) {
 	add := func(needed bool, what string, try func() error) {
-		all = append(all, attempt{What: what, try: try, needed: needed})
+		all = append(all, attempt{what, try, needed})
 	}
 	open := func(needed bool, verb, name string, flag int) {
 		add(needed, verb+" "+name, func() error {

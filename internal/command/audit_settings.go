@@ -89,35 +89,30 @@ func wideProxies(_ string, s *settings) string {
 	return ""
 }
 
-// A setting is a flag that was given, by itself or as a variable.
-type setting struct {
-	Flag    string `json:"flag"`
-	Value   string `json:"value"`
-	From    string `json:"from"` // flag, or the name of a variable
-	Weakens string `json:"weakens,omitempty"`
-}
-
-// given returns the settings that were given, of flags that are those of serve and more.
-func (s *settings) given(f *flagSet) []setting {
-	all := []setting{}
+// given returns the settings that were given, by a flag or a variable, of flags that are those of serve
+// and more. It finds those that weaken something.
+func (s *settings) given(f *flagSet, find func(format string, values ...any)) (all rows) {
 	f.Visit(func(fl *flag.Flag) {
-		value := fl.Value.String()
-		one := setting{Flag: "-" + fl.Name, Value: value, From: "flag"}
-		if slices.Contains(f.found, fl.Name) {
-			one.From = variable(fl.Name)
-		}
+		value, weak, from := fl.Value.String(), "", "a flag"
 		switch decide := weakens[fl.Name]; {
 		case decide != nil:
-			one.Weakens = decide(value, s)
+			weak = decide(value, s)
 		case slices.Contains(limited, fl.Name) && value == "0":
-			one.Weakens = "this limit is lifted for everybody"
+			weak = "this limit is lifted for everybody"
 		case fl.Name == "json":
 			return
 		}
 		if fl.Name == "token" {
-			one.Value = "…"
+			value = "…"
 		}
-		all = append(all, one)
+		if slices.Contains(f.found, fl.Name) {
+			from = variable(fl.Name)
+		}
+		if weak != "" {
+			find("-%s %s: %s", fl.Name, value, weak)
+		}
+		all.add("-"+fl.Name, value+", by "+from)
 	})
+	all.add("others", "have the default")
 	return all
 }

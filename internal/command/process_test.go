@@ -64,11 +64,7 @@ var observe func(rest.Exchange)
 // run runs a command in this process, as main does.
 func run(ctx context.Context, args []string, p Process) error {
 	serve := service{routes: almanactest.Routes, observe: observe}.command()
-	text, err := os.ReadFile("ARCHITECTURE.md")
-	if err != nil {
-		return err
-	}
-	audit := Audit(almanactest.Routes, nil, string(text))
+	audit := Audit(almanactest.Routes, nil)
 	commands := Table{serve, Import, Export, Verify, Log, Identity, Backup, Restore, Users, Healthcheck, audit, Version, SBOM}
 	return commands.Run(ctx, args, p)
 }

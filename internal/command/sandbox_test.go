@@ -172,7 +172,7 @@ func TestSandboxWithC(t *testing.T) {
 
 	cmd, _ = command("audit", "-json")
 	cmd.Args = append(cmd.Args, "-sandbox=auto")
-	var a page
+	var a auditReport
 	if out, _ := cmd.Output(); json.Unmarshal(out, &a) != nil { // its status says that something stands out
 		t.Fatalf("audit prints %s", out)
 	}

@@ -4,15 +4,13 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 	"unicode"
 
@@ -57,14 +55,9 @@ func listUsers(_ context.Context, s *usersSettings, _ []string, p Process) error
 	if err != nil {
 		return err
 	}
-	if s.json {
-		return writeJSON(p.Stdout, map[string]any{"users": shownUsers(all)})
+	if !s.json {
+		return tokenRows(all).print(p.Stdout)
 	}
-	return listTable(all, p.Stdout, true)
-}
-
-// shownUsers returns what -json prints.
-func shownUsers(all []account.Listed) []shownUser {
 	shown := []shownUser{}
 	for _, l := range all {
 		one := shownUser{l.ID, l.Login, string(l.Role), l.Email, l.Disabled, []listToken{}}
@@ -73,35 +66,20 @@ func shownUsers(all []account.Listed) []shownUser {
 		}
 		shown = append(shown, one)
 	}
-	return shown
+	return writeJSON(p.Stdout, map[string]any{"users": shown})
 }
 
-// writeJSON prints a value for programs and people.
-func writeJSON(w io.Writer, value any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(value)
-}
-
-// listTable prints a line for each token, and one for who has none.
-func listTable(all []account.Listed, out io.Writer, emails bool) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	email := func(text string) string {
-		if !emails {
-			return ""
-		}
-		return text + "\t"
-	}
-	fmt.Fprintln(w, "ID\tLOGIN\tROLE\t"+email("E-MAIL")+"STATE\tTOKEN\tCREATED\tEXPIRES\tUSED")
+// tokenRows returns a heading, a row for each token, and one for an account that has none.
+func tokenRows(all []account.Listed) rows {
+	table := rows{{"ID", "LOGIN", "ROLE", "E-MAIL", "STATE", "TOKEN", "CREATED", "EXPIRES", "USED"}}
 	for _, l := range all {
 		state := "active"
 		if l.Disabled {
 			state = "disabled"
 		}
-		who := fmt.Sprintf("%d\t%s\t%s\t%s%s", l.ID, shownText(l.Login), l.Role, email(shownText(l.Email)), state)
+		owner := []string{strconv.FormatInt(l.ID, 10), shownText(l.Login), string(l.Role), shownText(l.Email), state}
 		if len(l.Tokens) == 0 {
-			fmt.Fprintf(w, "%s\t-\t-\t-\t-\n", who)
+			table = append(table, slices.Concat(owner, []string{"-", "-", "-", "-"}))
 		}
 		for _, t := range l.Tokens {
 			name, created, expires, used := shownText(t.Name), shownText(t.Created), "never", "-"
@@ -120,10 +98,10 @@ func listTable(all []account.Listed, out io.Writer, emails bool) error {
 			if !t.Used.IsZero() {
 				used = t.Used.UTC().Format("2006-01-02 15h")
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", who, name, created, expires, used)
+			table = append(table, slices.Concat(owner, []string{name, created, expires, used}))
 		}
 	}
-	return w.Flush()
+	return table
 }
 
 // shownText is a text of the file in a table: it may hold what moves the cursor.

@@ -11,9 +11,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 	"time"
 
+	"almanac/internal/account"
 	"almanac/store"
 )
 
@@ -60,7 +60,7 @@ func verify(ctx context.Context, s *verifySettings, args []string, p Process) er
 	if s.head || s.witness.private != nil {
 		out = io.Discard
 	}
-	if err := errors.Join(writeReport(out, report), s.accounts(out)); err != nil {
+	if err := append(reportRows(report), accountRows(compareAccounts(s.data, s.users))...).print(out); err != nil {
 		return err
 	}
 	for _, f := range report.Findings {
@@ -91,10 +91,9 @@ func damage(ctx context.Context, dir string, r store.Report) error {
 		counted(n, "finding", "findings"), takes)
 }
 
-// accounts prints what the log does not explain of the file of the accounts. Nothing fails for it:
-// people may edit the file.
-func (s *verifySettings) accounts(w io.Writer) error {
-	now, unexplained, told, err := compareAccounts(s.data, s.users)
+// accountRows says how the file of the accounts and the log agree, as compareAccounts found. People
+// may edit the file, so that no difference is damage.
+func accountRows(now []account.Listed, unexplained []string, told []*store.Account, err error) (all rows) {
 	text := counted(len(now), "account", "accounts") + ", as the log says"
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(told) > 0:
@@ -110,14 +109,13 @@ func (s *verifySettings) accounts(w io.Writer) error {
 		text = fmt.Sprintf("%s that the log does not explain: the file was edited or replaced while no server ran, or a second ago",
 			counted(len(unexplained), "difference", "differences"))
 	}
-	if _, err = fmt.Fprintf(w, "accounts   %s\n", text); err == nil && len(told) > 0 {
-		for _, text := range unexplained {
-			if _, err = fmt.Fprintf(w, "           %s\n", text); err != nil {
-				break
-			}
+	all.add("accounts", text)
+	for _, text := range unexplained {
+		if len(told) > 0 {
+			all.add("", text)
 		}
 	}
-	return err
+	return all
 }
 
 // checkData refuses a directory that is none of a calendar: it would be an
@@ -155,40 +153,38 @@ func finding(f *store.CorruptError) string {
 	return fmt.Sprintf("%s: %v", where, f.Err)
 }
 
-// writeReport prints what was checked, a line for each part.
-func writeReport(w io.Writer, r store.Report) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "log\t%s, %s, %d bytes\n", counted(r.Segments, "segment", "segments"),
-		counted(r.Lines, "transaction", "transactions"), r.Bytes)
+// reportRows says what was checked.
+func reportRows(r store.Report) (all rows) {
+	all.add("log", fmt.Sprintf("%s, %s, %d bytes", counted(r.Segments, "segment", "segments"),
+		counted(r.Lines, "transaction", "transactions"), r.Bytes))
 	if r.Lines > 0 {
-		fmt.Fprintf(t, "from\t%s, transaction %d\n", r.FirstTime.Format(time.RFC3339Nano), r.First)
-		fmt.Fprintf(t, "to\t%s, transaction %d\n", r.LastTime.Format(time.RFC3339Nano), r.Last)
+		all.add("from", fmt.Sprintf("%s, transaction %d", r.FirstTime.Format(time.RFC3339Nano), r.First))
+		all.add("to", fmt.Sprintf("%s, transaction %d", r.LastTime.Format(time.RFC3339Nano), r.Last))
 	}
 	if r.First > 1 {
-		fmt.Fprintf(t, "pruned\ttransactions 1 to %d\n", r.First-1)
+		all.add("pruned", fmt.Sprintf("transactions 1 to %d", r.First-1))
 	}
 	if r.Base > 0 {
-		fmt.Fprintf(t, "rests on\t%s\n", base(r))
+		all.add("rests on", base(r))
 	}
 	snapshots := "none"
 	if len(r.Snapshots) > 0 {
 		snapshots = "of transactions " + strings.Trim(fmt.Sprint(r.Snapshots), "[]")
 	}
-	fmt.Fprintf(t, "snapshots\t%s\n", snapshots)
-	fmt.Fprintf(t, "records\t%s\n", records(r))
+	all.add("snapshots", snapshots)
+	all.add("records", records(r))
 	if r.Torn != nil {
-		fmt.Fprintf(t, "torn\t%s\n", torn(r.Torn))
+		all.add("torn", torn(r.Torn))
 	}
 	if r.Empty != "" && r.Lines > 0 {
-		const why = "a server is about to write there, or died before it did"
-		fmt.Fprintf(t, "empty\t%s: the next segment, in which there is no line: %s\n", r.Empty, why)
+		all.add("empty", r.Empty+": the next segment, in which there is no line: a server is about to write there, or died before it did")
 	}
 	head := fmt.Sprintf("%x", r.Head)
 	if r.Lines > 0 && r.Head == [len(r.Head)]byte{} {
 		head = "unknown: the last line is damaged"
 	}
-	fmt.Fprintf(t, "head\t%s\n", head)
-	return t.Flush()
+	all.add("head", head)
+	return all
 }
 
 // base says what a pruned log rests on, and what vouches for it.

@@ -6,11 +6,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"text/tabwriter"
 	"time"
 
 	"almanac/internal/build"
@@ -44,17 +42,14 @@ func printVersion(_ context.Context, s *versionSettings, _ []string, p Process) 
 		return err
 	}
 	if s.json {
-		e := json.NewEncoder(p.Stdout)
-		e.SetIndent("", "  ")
-		return e.Encode(info)
+		return writeJSON(p.Stdout, info)
 	}
-	return writeInfo(p.Stdout, info)
+	return infoRows(info).print(p.Stdout)
 }
 
-// writeInfo prints what a program was built from, a line for each part.
-func writeInfo(w io.Writer, i build.Info) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "version\t%s\n", i.Version)
+// infoRows says what a program was built from.
+func infoRows(i build.Info) (all rows) {
+	all.add("version", i.Version)
 	commit := "unknown: it was built without git"
 	if i.Commit != "" {
 		commit = i.Commit + " of " + i.CommitTime
@@ -62,25 +57,25 @@ func writeInfo(w io.Writer, i build.Info) error {
 	if i.Modified != nil && *i.Modified {
 		commit += ", and changes that are in no commit"
 	}
-	fmt.Fprintf(t, "commit\t%s\n", commit)
-	fmt.Fprintf(t, "toolchain\t%s\n", i.Go)
+	all.add("commit", commit)
+	all.add("toolchain", i.Go)
 	for _, m := range i.Modules {
-		fmt.Fprintf(t, "inside it\t%s %s\n", m.Path, m.Version)
+		all.add("inside it", m.Path+" "+m.Version)
 	}
 	if len(i.Modules) == 0 {
-		fmt.Fprintf(t, "inside it\tunknown: it was built without make\n")
+		all.add("inside it", "unknown: it was built without make")
 	}
 	if len(i.Linked) == 0 {
-		fmt.Fprintf(t, "other modules\tnone\n")
+		all.add("other modules", "none")
 	}
 	for _, m := range i.Linked {
-		fmt.Fprintf(t, "other module\t%s %s\n", m.Path, m.Version)
+		all.add("other module", m.Path+" "+m.Version)
 	}
 	for _, s := range i.Settings {
-		fmt.Fprintf(t, "%s\t%s\n", s.Name, s.Value)
+		all.add(s.Name, s.Value)
 	}
-	fmt.Fprintf(t, "SHA-256\t%s\n", i.SHA256)
-	return t.Flush()
+	all.add("SHA-256", i.SHA256)
+	return all
 }
 
 // sbomSettings are the flags of sbom.
