@@ -34,8 +34,8 @@ type connections struct {
 	changed *sync.Cond // of mu: a connection ended or waits, or closed is set
 	open    int
 	waiting chain.List // of *connection, in the order since when they wait
-	clients map[netip.Prefix]*client
-	over    map[*client]bool // those that have more than their share
+	clients map[netip.Prefix]*peer
+	over    map[*peer]bool // those that have more than their share
 	closed  bool
 }
 
@@ -43,8 +43,8 @@ type connections struct {
 // takes as many addresses to have the connections of others closed.
 const shares = 16
 
-// A client is an address, or a /64 of IPv6, with connections.
-type client struct {
+// A peer is an address, or a /64 of IPv6, with connections.
+type peer struct {
 	open    int
 	waiting chain.List // of *connection, in the order since when they wait
 }
@@ -62,8 +62,8 @@ type connection struct {
 	stream
 	all    *connections
 	from   netip.Prefix
-	client *client // nil: it ended, or was dropped
-	works  int     // requests that are worked on; HTTP/2 has several
+	client *peer // nil: it ended, or was dropped
+	works  int   // requests that are worked on; HTTP/2 has several
 
 	// Where it is in the lists of those that wait; nil while it does not.
 	place, placeOfClient *chain.Element
@@ -71,7 +71,7 @@ type connection struct {
 
 func newConnections(l net.Listener, most int) *connections {
 	c := &connections{
-		Listener: l, most: most, share: max(1, most/shares), clients: map[netip.Prefix]*client{}, over: map[*client]bool{},
+		Listener: l, most: most, share: max(1, most/shares), clients: map[netip.Prefix]*peer{}, over: map[*peer]bool{},
 	}
 	c.changed = sync.NewCond(&c.mu)
 	return c
@@ -100,7 +100,7 @@ func (c *connections) Accept() (net.Conn, error) {
 	}
 	c.open++
 	if conn.client = c.clients[conn.from]; conn.client == nil {
-		conn.client = &client{}
+		conn.client = &peer{}
 		c.clients[conn.from] = conn.client
 	}
 	conn.client.open++

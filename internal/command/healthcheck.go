@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -18,6 +17,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"almanac/internal/client"
 )
 
 // Healthcheck asks a server whether it answers.
@@ -85,28 +86,13 @@ func healthcheck(ctx context.Context, s *healthSettings, _ []string, p Process) 
 	if err != nil {
 		return usageError{err}
 	}
-	if s.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.timeout)
-		defer cancel()
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(site, "/")+"/_almanac/health", nil)
-	if err != nil {
-		return usageError{fmt.Errorf("-url: %w", err)}
-	}
-	transport := &http.Transport{TLSClientConfig: config} // of no proxy
-	defer transport.CloseIdleConnections()
-	answer, err := transport.RoundTrip(request)
-	if err != nil {
-		return fmt.Errorf("%s does not answer: %w", site, err)
-	}
-	defer answer.Body.Close()
-	start, err := io.ReadAll(io.LimitReader(answer.Body, 1<<20))
+	c := client.Client{Site: site, Timeout: s.timeout, Local: config}
+	answer, err := c.Do(ctx, http.MethodGet, "/_almanac/health", nil)
 	if err != nil {
 		return fmt.Errorf("%s does not answer: %w", site, err)
 	}
 	var health serverHealth
-	if json.Unmarshal(start, &health) != nil || !health.Live {
+	if json.Unmarshal(answer.Body, &health) != nil || !health.Live {
 		return fmt.Errorf("%s answers %s: is there an almanac at this address?", site, answer.Status)
 	}
 	if !health.has(s.need) {
@@ -116,15 +102,14 @@ func healthcheck(ctx context.Context, s *healthSettings, _ []string, p Process) 
 	return err
 }
 
-// target returns the address to ask, and how to speak TLS with it; nil is as with
-// everybody.
+// target returns the address to ask, and how to speak TLS with it.
 func (s *healthSettings) target() (site string, config *tls.Config, err error) {
 	if s.url != "" {
 		u, err := url.Parse(s.url)
 		if err != nil || !isSite(u) {
 			return "", nil, fmt.Errorf("-url %q: must be an address such as http://127.0.0.1:8080", s.url)
 		}
-		return s.url, nil, nil
+		return s.url, new(tls.Config), nil
 	}
 	host, port, err := net.SplitHostPort(s.addr)
 	if err != nil || port == "0" || port == "" {
@@ -137,7 +122,7 @@ func (s *healthSettings) target() (site string, config *tls.Config, err error) {
 			host = "::1"
 		}
 	}
-	site = "http://" + net.JoinHostPort(host, port)
+	site, config = "http://"+net.JoinHostPort(host, port), new(tls.Config)
 	if s.cert != "" {
 		site = "https" + strings.TrimPrefix(site, "http")
 		config, err = pinned(s.cert)

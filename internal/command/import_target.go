@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
+	"almanac/internal/client"
 	"almanac/internal/importer"
 	"almanac/internal/password"
 	"almanac/internal/rest"
@@ -84,10 +84,8 @@ func (d *directory) apply(b importer.Batch) (result importer.Result, err error) 
 
 // A server is a target elsewhere.
 type server struct {
-	ctx    context.Context
-	client *http.Client
-	url    string
-	token  string
+	*client.Client
+	ctx context.Context
 }
 
 // connect prepares to speak to the server that the flags name.
@@ -100,15 +98,10 @@ func (s *importSettings) connect(ctx context.Context) (target, error) {
 		return nil, usageError{errors.New("-token: give a token of an administrator of the server")}
 	}
 	site := strings.TrimSuffix(strings.TrimSuffix(s.to, "/"), "/"+rest.Namespace)
-	// A redirect would turn the POST into a GET.
-	client := &http.Client{Timeout: requestTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	return &server{ctx, client, site + "/_almanac/import", s.token}, nil
+	return &server{&client.Client{Site: site, Token: s.token, Timeout: requestTime}, ctx}, nil
 }
 
-func (s *server) Close() error {
-	s.client.CloseIdleConnections()
-	return nil
-}
+func (s *server) Close() error { return nil }
 
 // apply sends a batch. A record that no request can hold is refused.
 func (s *server) apply(b importer.Batch) (importer.Result, error) {
@@ -119,7 +112,7 @@ func (s *server) apply(b importer.Batch) (importer.Result, error) {
 		return importer.Result{}, err
 	}
 	if body.Len() <= requestSize {
-		return s.post(&body)
+		return s.post(body.Bytes())
 	}
 	if len(b.Items) > 1 || b.Items[0].Record == nil {
 		return importer.Result{}, errors.New("there are more categories than fit into a request; import into a data directory")
@@ -129,28 +122,21 @@ func (s *server) apply(b importer.Batch) (importer.Result, error) {
 }
 
 // post sends the body of a request and reads the answer.
-func (s *server) post(body io.Reader) (result importer.Result, err error) {
-	request, err := http.NewRequestWithContext(s.ctx, http.MethodPost, s.url, body)
+func (s *server) post(body []byte) (result importer.Result, err error) {
+	const path = "/_almanac/import"
+	answer, err := s.Do(s.ctx, http.MethodPost, path, body)
 	if err != nil {
-		return result, err
+		return result, fmt.Errorf("%s does not answer: %w", s.Site, err)
 	}
-	request.Header.Set("Authorization", "Bearer "+s.token)
-	request.Header.Set("Content-Type", "application/json")
-	answer, err := s.client.Do(request)
-	if err != nil {
-		return result, err
-	}
-	defer answer.Body.Close()
-	dec := json.NewDecoder(answer.Body)
-	if answer.StatusCode == http.StatusOK {
-		if err := dec.Decode(&result); err != nil {
-			return result, fmt.Errorf("%s answers what is no report: %w", s.url, err)
+	if answer.Code == http.StatusOK {
+		if err := json.Unmarshal(answer.Body, &result); err != nil {
+			return result, fmt.Errorf("%s answers what is no report: %w", s.Site+path, err)
 		}
 		return result, nil
 	}
 	var refusal struct{ Message string }
-	if dec.Decode(&refusal) != nil || refusal.Message == "" {
+	if json.Unmarshal(answer.Body, &refusal) != nil || refusal.Message == "" {
 		refusal.Message = "is there an almanac at this address?"
 	}
-	return result, fmt.Errorf("%s answers %s: %s", s.url, answer.Status, refusal.Message)
+	return result, fmt.Errorf("%s answers %s: %s", s.Site+path, answer.Status, refusal.Message)
 }
