@@ -27,7 +27,7 @@ RACED = ./internal/command ./store ./internal/rest ./almanactest ./i18n ./i18n/c
 ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestCatalogues|TestChangesModel|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestCutLists|TestDocsLinks|TestDocumentIsRememberedInParts|TestEverybodysAnswers|TestExportCalendar|TestFailEveryOperation|TestFlipEveryByte|TestGenerateIsTheSame|TestGenerateNumbers|TestGenerateShares|TestGenerateTree|TestHiddenInBetween|TestIterations|TestKeptIsCurrent|TestLeakControls|TestLeakMatrix|TestLongAnswers|TestLongListsAreCurrent|TestMadeUpHosts|TestManyReadersOfLongAnswers|TestManySlowReaders|TestMeasure|TestMemoryOfPages|TestNoRoutes|TestPageCrawl|TestPageLeakControls|TestPageTexts|TestPagesInEveryLanguage|TestPasswordsOnDisk|TestPlainForms|TestPlainPasswords|TestReaderMemory|TestRecordsCanBeSentBack|TestRememberedAnswersAreHeld|TestReopen|TestRights|TestSalvageEveryByte|TestSalvageEveryLine|TestSeriesModel|TestShells|TestSlowReadersOfPages|TestThousandWorlds|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn|TestZoneSays
 ALONE_IN = ./store ./internal/rest ./internal/command ./internal/bench ./almanactest ./i18n ./internal/caltime ./internal/fixture ./internal/ical ./internal/pages ./internal/password ./internal/write
 
-.PHONY: run build release test exhaustive torture soak check commits fuzz bench compare update clean
+.PHONY: run build release test exhaustive torture soak check lines commits fuzz bench compare same update clean
 
 run: build
 	./$(BINARY) serve
@@ -67,12 +67,17 @@ soak:
 	ALMANAC_SOAK=30m go test -count=1 -timeout 1h -run '^TestSoak$$' -v ./internal/command
 	ALMANAC_UNREAD=1 go test -count=1 -timeout 1h -run '^TestUnreadDocuments$$' -v ./internal/command
 
-# Format, vet, and the rules about imports, lines and dependencies.
+# Format, vet, and the rules about imports, lines, dependencies and words.
 check:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt -w is needed on:"; echo "$$unformatted"; exit 1; }
 	go vet $(PACKAGES)
 	go mod tidy -diff
 	go test -run 'TestImports|TestLineLength|TestDependencies' .
+	go test ./internal/house
+
+# The lines of the program on Linux by package, without tests. Its limits are in testdata/lines.txt.
+lines:
+	@go test -count=1 -run '^TestLines$$' -v ./internal/house | sed -n 's/^ *lines_test.go:[0-9]*: //p'
 
 # Every commit after BASE must build: make commits BASE=main
 commits:
@@ -90,10 +95,16 @@ bench: build
 compare:
 	.ci/compare $(BASE) $(FLAGS)
 
+# Asks the program and another one the same, a file or that of a commit, and prints each answer that
+# differs: make same BASE=main FLAGS='-only crawl'
+same:
+	.ci/same $(BASE) $(FLAGS)
+
 # Rewrites what tests compare with.
 update:
 	go test -run 'TestFixtureRoutes|TestArchitecture$$' . -update
 	go test -run 'TestConversations|TestRights' ./internal/command -update
+	go test ./internal/house -update
 
 clean:
 	rm -f $(BINARY)

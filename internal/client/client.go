@@ -21,7 +21,7 @@ type Client struct {
 	Site    string        // address, such as https://calendar.example.org
 	Token   string        // bearer token, or ""
 	Timeout time.Duration // for a request and its answer; 0 is without end
-	Local   *tls.Config   // for a server that is asked directly; nil asks through the proxy of the environment
+	Local   *tls.Config   // asks directly; nil: through the proxy of the environment
 }
 
 // An Answer is the answer to a request.

@@ -38,9 +38,9 @@ func TestDo(t *testing.T) {
 			}
 		}
 	}
-	closed := httptest.NewServer(nil)
-	closed.Close()
-	if a, err := (&Client{Site: closed.URL}).Do(t.Context(), "GET", "/a", nil); err == nil || strings.Contains(err.Error(), "http://") {
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	if a, err := (&Client{Site: gone.URL}).Do(t.Context(), "GET", "/a", nil); err == nil || strings.Contains(err.Error(), "http://") {
 		t.Errorf("nobody answered %+v, %v", a, err)
 	}
 }
