@@ -3,7 +3,6 @@
 package rest
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/binary"
@@ -50,24 +49,23 @@ type changes struct {
 
 // errForgotten answers a token that says nothing to this server.
 var errForgotten = &Error{Status: http.StatusGone, Code: "rest_changes_forgotten",
-	Message: "What has changed since this token is not known: it is not one of this server and of your account, or it is older than " +
-		"the server keeps its log, or more than 131,072 changes came after it. " +
+	Message: "What has changed since this token is not known: it is not one of this server and of your account, or more than " +
+		"131,072 changes came after it, or it is older than the server keeps its log, or than a snapshot before its last start. " +
 		"Begin again: ask without since for a new token, then read the lists anew."}
 
 // serveChanges answers GET /changes.
 func serveChanges(r *request) (*respond.Response, error) {
-	page, err := r.changes("")
+	page, err := r.changes()
 	if err != nil {
 		return nil, err
 	}
 	return &respond.Response{Status: http.StatusOK, Body: jsonBody(page), Header: map[string]string{"Cache-Control": "no-store"}}, nil
 }
 
-// changes returns the changes after a token, or after the one that the request has; without
-// any, none and the token of now.
-func (r *request) changes(since string) (page changes, err error) {
+// changes returns the changes after the token of the request; without one, none and the token of now.
+func (r *request) changes() (page changes, err error) {
 	err = r.view(func(v *store.View, values params.Values) error {
-		most, since := int(min(values.Int("per_page"), changesMost)), cmp.Or(since, values.Text("since"))
+		most, since := int(min(values.Int("per_page"), changesMost)), values.Text("since")
 		if since == "" {
 			page = changes{[]change{}, r.tokenOf(v.Steps(), r.latest(v)), false}
 			return nil
