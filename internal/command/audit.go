@@ -1,4 +1,4 @@
-// The command audit: what an auditor asks about a server, on one page.
+// The command audit answers an auditor's questions about a server on one page.
 
 package command
 
@@ -104,8 +104,8 @@ func (s *auditSettings) audit(ctx context.Context, g service, p Process) error {
 	return err
 }
 
-// routeRows returns the routes of a server with these options, each with the rights of which it asks
-// for one, and the role that may do least of those that have it.
+// routeRows returns the routes of a server with these options. A route asks for one of its rights, each of
+// which stands with the lowest role that has it.
 func routeRows(o rest.Options, routes Routes, memory bool) (rows, error) {
 	if memory { // then it has the routes of a fixture
 		o.Tenant = func(*http.Request) rest.Tenant { return rest.Tenant{} }

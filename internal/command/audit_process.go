@@ -1,4 +1,4 @@
-// What the process of a server may do here and now: tried, not told.
+// Attempts show the powers of the process of a server here and now.
 
 package command
 
@@ -138,7 +138,7 @@ func (s *settings) attempts() (all []attempt, end func()) {
 		return all, func() {}
 	}
 	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, `{"live":true}`) // what healthcheck wants
+		_, _ = io.WriteString(w, `{"live":true}`) // as healthcheck wants it
 	})}
 	go func() { _ = server.Serve(ours) }() // until it is closed
 	add(false, "connect by TCP", func() error {

@@ -55,7 +55,7 @@ const (
 )
 
 // write writes the rows in columns. The last cell of a row takes as many lines as it needs. The widest
-// of the others are cut where the page has no room for them.
+// other cells are cut where the page has no room for them.
 func (s section) write(w *bytes.Buffer) {
 	if len(s.Rows) == 0 {
 		return

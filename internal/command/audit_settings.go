@@ -1,4 +1,4 @@
-// What flags and variables of a server weaken.
+// Flags and variables that weaken a server.
 
 package command
 
@@ -48,7 +48,7 @@ var (
 // A weakness says what a value of a flag weakens, "" for nothing.
 type weakness func(value string, s *settings) string
 
-// when is for flags of which one value weakens something, or with "" every value.
+// when is for flags with one value that weakens something, or with "" for flags that do with every value.
 func when(value, what string) weakness {
 	return func(v string, _ *settings) string {
 		if v == "" || value != "" && v != value {
@@ -58,7 +58,7 @@ func when(value, what string) weakness {
 	}
 }
 
-// openAddress is for -addr. A name that is not localhost is taken for one that others reach.
+// openAddress is for -addr. Other machines are taken to reach every name but localhost.
 func openAddress(value string, s *settings) string {
 	host, _, err := net.SplitHostPort(value)
 	at, wrong := netip.ParseAddr(host)

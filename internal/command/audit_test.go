@@ -172,8 +172,8 @@ func TestAuditSettings(t *testing.T) {
 	}
 }
 
-// What a route lets nobody do but who has a right, it refuses to all others: the
-// answers are in testdata/rights.txt, which TestRights keeps.
+// A route refuses callers without the right that audit names: the answers are in testdata/rights.txt,
+// which TestRights keeps.
 func TestAuditRoutes(t *testing.T) {
 	t.Parallel()
 	_, a := audited(t, "-memory")
@@ -247,7 +247,7 @@ func TestAuditRoutes(t *testing.T) {
 	if compared < 110 {
 		t.Errorf("compared only %d answers", compared)
 	}
-	// A server that is none of tests, and shows no pages, has fewer.
+	// A server that is not for tests, and shows no pages, has fewer.
 	_, b := audited(t, on(filepath.Join(t.TempDir(), "data"), "-pages=false")...)
 	for _, r := range b.rows(t, "Routes")[1:] {
 		if strings.Contains(r[2], "everybody on") || strings.HasPrefix(r[1], "/sitemap") {
@@ -297,8 +297,8 @@ func auditProgram(t *testing.T, flags ...string) auditReport {
 	return a
 }
 
-// What audit says that a confined process may do is what a confined server can do that
-// tries it, and what an unconfined one may do is more. Nothing is changed by it.
+// Audit tells truly how a confined process fares: a confined server that tries the same fares alike, and an
+// unconfined one may do more. Nothing is changed by it.
 func TestAuditProcess(t *testing.T) {
 	t.Parallel()
 	binary, err := confinedTests()
@@ -327,7 +327,7 @@ func TestAuditProcess(t *testing.T) {
 		[]string{says("writes below"), says("reads below"), says("only writes below")}); diff != "" {
 		t.Errorf("directories (-want, +audit):\n%s", diff)
 	}
-	probes := map[string]string{ // what a server tries, by what audit tries
+	probes := map[string]string{ // attempts of a server by those of audit
 		"read " + filepath.Join(dir, "log", "00000000000000000001.jsonl"):  "read " + filepath.Join(dir, "log", "00000000000000000001.jsonl"),
 		"write " + filepath.Join(dir, "log", "00000000000000000001.jsonl"): "write " + filepath.Join(dir, "probe"),
 		"read " + users:                  "read " + users,
@@ -382,7 +382,7 @@ func TestAuditProcess(t *testing.T) {
 	s.terminate(t)
 }
 
-// What audit says of the program is what version says.
+// Audit describes the program as version does.
 func TestAuditProgram(t *testing.T) {
 	t.Parallel()
 	a := auditProgram(t, "-memory")
@@ -399,8 +399,8 @@ func TestAuditProgram(t *testing.T) {
 	}
 }
 
-// What audit says of a directory is what verify says: beside a server, of a copy, of what
-// is damaged, missing or not to be read. The page is whole in every case.
+// Audit describes a directory as verify does: beside a server, a copy, and one that is damaged, missing or
+// not to be read. The page is whole in every case.
 func TestAuditData(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()

@@ -112,12 +112,11 @@ type reader struct {
 
 // TestDocs executes every command of README.md and of the pages of docs/ as it is
 // printed, each page by itself in a directory of its own. A page that refers to
-// the start in README.md has that executed before. What differs between one reader
-// and the next is put in: the port (ALMANAC_ADDR asks for a free one), the token,
-// and the site that a calendar comes from, in whose place is a second server.
+// the start in README.md has that executed before. The test puts in the values
+// that differ between readers: the port (ALMANAC_ADDR asks for a free one), the
+// token, and a second server for the site that a calendar comes from.
 //
-// One command is not executed: `make test`, which would run this test again.
-// It is what runs it.
+// One command is not executed: `make test`, which runs this test.
 func TestDocs(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"sh", "make", "curl"} {
@@ -160,7 +159,7 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// seedFiles is what docs/seeds.md calls the seeds that it shows, by section.
+// seedFiles has the names that docs/seeds.md gives the seeds that it shows, by section.
 var seedFiles = map[string]string{"A seed": "town.json", "Events that come again": "choir.json"}
 
 // follow executes the blocks of a page, in a copy of a checkout that is built.
@@ -207,7 +206,7 @@ func (r *reader) follow(page, checkout string) {
 		}
 	}
 	r.stop()
-	// What is left is ignored by git, and the tests can be run beside it.
+	// Git ignores the files that are left, and the tests can be run beside them.
 	left, err := os.ReadDir(r.almanac)
 	if err != nil {
 		r.Fatal(err)
@@ -225,8 +224,8 @@ func missing(tool string) bool {
 	return err != nil
 }
 
-// run runs a block of commands. One that speaks to the server needs it to run,
-// one that touches its directory needs it to be stopped, as the page says.
+// run runs a block of commands. A block that speaks to the server needs it to run,
+// and a block that touches its directory needs it to be stopped, as the page says.
 func (r *reader) run(b block) {
 	r.Helper()
 	switch {

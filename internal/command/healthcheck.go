@@ -47,7 +47,7 @@ func healthFlags() (*flagSet, *healthSettings) {
 	return f, s
 }
 
-// A serverHealth is what a server says of itself.
+// A serverHealth is the answer of a server about itself.
 type serverHealth struct {
 	Live, Ready, Writable bool
 	Reason                string
@@ -148,8 +148,8 @@ func pinned(file string) (*tls.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("-tls-cert: %s: %w", file, err)
 	}
-	// That it has expired is for people to see to: starting the server again, as
-	// is done with one that is not well, makes it no younger.
+	// People have to renew a certificate that has expired: a failed check has the server
+	// started again, which renews nothing.
 	c := &tls.Config{RootCAs: x509.NewCertPool(), Time: func() time.Time { return leaf.NotAfter }}
 	c.RootCAs.AddCert(leaf)
 	switch {

@@ -59,8 +59,8 @@ func (s *importSettings) open(ctx context.Context, log *slog.Logger) (target, er
 	return &directory{st, importer.Options{Site: zone, Zones: &caltime.Zones{}, Account: firstAccount, Home: st.Identity()}, clock}, nil
 }
 
-// firstAccount is the author of what is planted in an empty store, where it is the
-// administrator whom serve makes, and of what is imported into a directory.
+// firstAccount is the author of seeds of an empty store, where it is the administrator whom
+// serve makes, and of imports into a directory.
 const firstAccount = 1
 
 // A directory is a target on disk.

@@ -115,14 +115,14 @@ func program(t testing.TB) string {
 	return file
 }
 
-// A readyLine is what serve prints when it is ready.
+// A readyLine is the line that serve prints when it is ready.
 type readyLine struct {
 	URL, API, Token, Metrics string
 	PID                      int
 }
 
 // startProcess starts a command that serves, in a directory, and waits until
-// it is ready. What it prints goes to the test's output, unless the command has
+// it is ready. Its output goes to that of the test, unless the command has
 // a place for it. The process is killed when the test ends.
 func startProcess(t testing.TB, cmd *exec.Cmd) readyLine {
 	t.Helper()
@@ -170,7 +170,7 @@ func cleanEnvironment() []string {
 	})
 }
 
-// What was answered for is there after the process was killed, byte for byte.
+// Everything that was answered for is there after the process was killed, byte for byte.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
@@ -194,7 +194,7 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// Who is asked to end exits with 0.
+// A process that is asked to end exits with 0.
 func TestTerminate(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

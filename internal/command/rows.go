@@ -1,4 +1,4 @@
-// Rows: what commands print, as tables for people and as JSON for programs.
+// Rows are printed as tables for people, and as JSON for programs.
 
 package command
 

@@ -19,8 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// This file is what confined servers can do, and what not; confined_test.go starts
-// them.
+// This file tries the powers of confined servers; confined_test.go starts them.
 
 // The program confines itself: it does not follow a link in its own directory to
 // a file outside, whoever put it there.
@@ -214,7 +213,7 @@ func TestSandbox(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chosen := t.TempDir() // what pages are made of is read before
+	chosen := t.TempDir() // a theme is read before
 	style, templates := filepath.Join(chosen, "style.css"), filepath.Join(chosen, "theme")
 	replace(t, style, "h1 { color: red }")
 	if err := os.Mkdir(templates, 0o700); err != nil {
@@ -240,7 +239,7 @@ func TestSandbox(t *testing.T) {
 		t.Errorf("a page of a template that was read before: %s", page)
 	}
 
-	// What is outside is out of reach.
+	// Files outside are out of reach.
 	outside := filepath.Join(t.TempDir(), "secret")
 	replace(t, outside, "secret")
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

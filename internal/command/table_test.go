@@ -28,13 +28,13 @@ var commands = command.Table{
 
 // A run is one run of a command.
 type run struct {
-	args           string // separated by spaces; DIR is the directory of the test, and URL and TOKEN are those of the server
+	args           string // with DIR, URL and TOKEN for values of the test
 	status         int
-	stdout, stderr string // what matches them as a whole; "" is nothing
+	stdout, stderr string // patterns of all of it
 }
 
-// Every command does its work through the table of commands: what it prints, where, and with which exit
-// status. They run in this order, the first ones beside a server.
+// Every command does its work through the table of commands, prints to the right stream, and ends with the
+// right exit status. They run in this order, the first ones beside a server.
 func TestTableOfCommands(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -88,7 +88,7 @@ func TestTableOfCommands(t *testing.T) {
 	ended := make(chan int, 1)
 	log := &logBuffer{}
 	go func() {
-		args := []string{"serve", "-data", filepath.Join(dir, "data"), "-addr", "127.0.0.1:0", "-sandbox", "off", "-url", "http://calendar.example.org"}
+		args := []string{"serve", "-data", filepath.Join(dir, "data"), "-addr", "127.0.0.1:0", "-url", "http://calendar.example.org"}
 		ended <- commands.Main(ctx, args, command.Process{Getenv: noVariables, Stdout: writing, Stderr: log})
 		writing.Close()
 	}()

@@ -18,8 +18,7 @@ import (
 	"almanac/internal/caltime"
 )
 
-// shownUser and shownToken are what -json prints. Times that there are not are
-// left out.
+// shownUser and listToken are the members that -json prints, without times that there are not.
 type shownUser struct {
 	ID       int64       `json:"id"`
 	Login    string      `json:"login"`

@@ -118,8 +118,8 @@ func accountRows(now []account.Listed, unexplained []string, told []*store.Accou
 	return all
 }
 
-// checkData refuses a directory that is none of a calendar: it would be an
-// empty one without mistakes.
+// checkData refuses a directory without a calendar: it would be an empty calendar
+// without mistakes.
 func checkData(dir string) error {
 	for _, part := range []string{"log", "snapshots"} {
 		info, err := os.Stat(filepath.Join(dir, part))

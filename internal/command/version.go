@@ -1,4 +1,4 @@
-// The commands version and sbom: what the program was built from.
+// The commands version and sbom describe the build of the program.
 
 package command
 
