@@ -1,5 +1,5 @@
 // Accounts in the log: what is told of them, and that it outlives what is pruned, saved, restored
-// and salvaged.
+// and read behind damage.
 
 package store
 
@@ -74,7 +74,7 @@ func TestRollDifferences(t *testing.T) {
 }
 
 // The accounts outlive the lines that told of them: in snapshots, in older states, in archives,
-// and when a directory is salvaged.
+// and when damage is skipped.
 func TestAccountsOutlivePruning(t *testing.T) {
 	t.Parallel()
 	parent := t.TempDir()
@@ -130,11 +130,11 @@ func TestAccountsOutlivePruning(t *testing.T) {
 	archive := filepath.Join(parent, "archive")
 	_, err = Backup(t.Context(), archive, BackupOptions{Dir: dir, Now: now})
 	must(t, err)
-	for _, salvage := range []bool{false, true} {
+	for _, skip := range []bool{false, true} {
 		f, err := os.Open(archive)
 		must(t, err)
-		to := filepath.Join(parent, map[bool]string{false: "restored", true: "salvaged"}[salvage])
-		_, err = Restore(t.Context(), to, RestoreOptions{Archive: f, Salvage: salvage, Now: now})
+		to := filepath.Join(parent, map[bool]string{false: "restored", true: "skipped"}[skip])
+		_, err = Restore(t.Context(), to, RestoreOptions{Archive: f, SkipDamaged: skip, Now: now})
 		must(t, err, f.Close())
 		check(to, to, now3...)
 	}

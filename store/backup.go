@@ -36,7 +36,7 @@ type Summary struct {
 	Counts [kinds]int        // records by Kind
 	Bytes  int64             // of the archive, or of the files restored
 
-	Missing []string // what Salvage could not read, for people
+	Missing []string // everything that SkipDamaged could not read, for people
 }
 
 // errChanged is in the error of a file that is not what it was a moment ago.

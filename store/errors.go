@@ -58,7 +58,7 @@ func (e *CorruptError) Error() string {
 		where += fmt.Sprintf(": offset %d", e.Offset)
 	}
 	return fmt.Sprintf("store: %s: %v; the files were left as they are: restore a backup, or what still verifies with almanac restore "+
-		"-salvage", where, e.Err)
+		"-skip-damaged", where, e.Err)
 }
 
 // Unwrap returns what is wrong.

@@ -12,15 +12,8 @@ import (
 	"slices"
 )
 
-// A logReader reads the log of a directory, segment by segment and line by line:
-//
-//	for r.NextSegment() {
-//		for r.Next() {
-//			… r.Record() …
-//		}
-//	}
-//	if err := r.Err(); err != nil { … }
-//	r.Close()
+// A logReader reads the log of a directory, segment by segment and line by line: follow
+// all of it, NextSegment and Next a part.
 //
 // It holds every line to its checksum, to the form of its format, and to the line
 // before it. What a line says about records is no matter to it. Lines are parsed on
@@ -50,6 +43,29 @@ type logReader struct {
 	record *logLine
 	err    error
 	next   trail // where Skip goes on; of the lines after an error
+}
+
+// follow reads the log to its end, or until take or damage returns an error. Take gets
+// each line that follows the one before, and damage what is wrong with others: when it
+// returns nil the reading goes on behind that.
+func (r *logReader) follow(take func(*logLine) error, damage func(error) error) error {
+	defer r.Close()
+	for len(r.rest) > 0 {
+		for r.NextSegment(); ; r.Skip() {
+			for r.Next() {
+				if err := take(r.Record()); err != nil {
+					return err
+				}
+			}
+			if r.err == nil {
+				break
+			}
+			if err := damage(r.err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // NextSegment goes on to the next segment, which has to begin where the one before

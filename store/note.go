@@ -13,8 +13,8 @@ type Note struct {
 	Salvaged *Salvaged `json:"salvaged,omitempty"`
 }
 
-// Salvaged begins a log that was salvaged from a damaged one, of which it says what could
-// not be read.
+// Salvaged begins a log that was made of a damaged one, and lists everything that could
+// not be read of that.
 type Salvaged struct {
 	Missing []string `json:"missing"`
 }

@@ -4,6 +4,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -26,10 +27,10 @@ type RestoreOptions struct {
 	Now     time.Time    // with From: the present, which is as far as it reaches
 	Logger  *slog.Logger // as in BackupOptions
 
-	// Take everything that still verifies of what is damaged, instead of refusing it. The
+	// Go on behind damage instead of refusing it: take everything that still verifies. The
 	// new log begins with a note of what is missing, which is in the summary too. Without a
 	// Point.
-	Salvage bool
+	SkipDamaged bool
 }
 
 // Restore makes a data directory. It must not exist, or be empty. It is built
@@ -38,7 +39,7 @@ type RestoreOptions struct {
 //
 // The restored store goes on with the chain of the one that was saved, as it
 // was at the point. Points out of reach are refused with ErrReach, damaged
-// archives with an *ArchiveError; with Salvage neither is.
+// archives with an *ArchiveError; with SkipDamaged neither is.
 func Restore(ctx context.Context, dir string, o RestoreOptions) (Summary, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -91,18 +92,12 @@ func checkEmpty(dir string) error {
 
 // build fills an empty directory and opens the store in it.
 func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error) {
+	if o.SkipDamaged {
+		return o.skipDamaged(ctx, dir)
+	}
 	to, err := openFiles(dir)
 	if err != nil {
 		return Summary{}, err
-	}
-	if o.Salvage {
-		missing, size, err := o.salvage(ctx, dir, to)
-		if err := errors.Join(err, to.close()); err != nil {
-			return Summary{}, err
-		}
-		s, err := inspect(ctx, dir, o.Now)
-		s.Time, s.Bytes, s.Missing = o.Now, size, missing
-		return s, err
 	}
 	var c *cut
 	var size int64
@@ -120,6 +115,65 @@ func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error)
 	}
 	s.Time, s.Bytes = c.time, size
 	return s, err
+}
+
+// skipDamaged fills an empty directory with what still verifies, and opens the store in it.
+func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary, err error) {
+	from, cut := o.From, ""
+	if from == "" {
+		from = filepath.Join(dir, "damaged")
+		if cut, err = unpackDamaged(contextReader{ctx, o.Archive}, from); err != nil {
+			return Summary{}, err
+		}
+	}
+	src, err := readFiles(from)
+	if err != nil {
+		return Summary{}, err
+	}
+	left, err := remains(ctx, src)
+	users, unread := readUsers(src, o.Users)
+	if err = errors.Join(err, src.close()); err != nil {
+		return Summary{}, err
+	}
+	if unread == nil && !json.Valid(users) {
+		unread = errors.New("it is not JSON, and was not taken")
+	}
+	switch {
+	case left.at.Seq == 0 && left.missing == nil:
+		return Summary{}, errors.New("store: there is neither a log nor a snapshot in it; name a data directory of almanac, or an archive of one")
+	case cut != "":
+		left.miss("%s", cut)
+	case unread != nil && (o.Users != "" || !isAbsent(unread)):
+		left.miss("%s: %v", usersName, unread)
+	}
+	if o.From == "" {
+		if err := os.RemoveAll(from); err != nil {
+			return Summary{}, fmt.Errorf("store: %w", err)
+		}
+	}
+	to, err := openFiles(dir)
+	if err == nil && unread == nil {
+		err = writeFile(to, usersName, func(w io.Writer) error { _, err := w.Write(users); return err })
+	}
+	if err != nil {
+		return Summary{}, err
+	}
+	if err := left.build(to, o.Now); err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
+	if s, err = inspect(ctx, dir, o.Now); err != nil {
+		return Summary{}, err
+	}
+	s.Time, s.Missing = o.Now, left.missing
+	return s, filepath.WalkDir(dir, func(name string, f fs.DirEntry, err error) error {
+		if err == nil && !f.IsDir() {
+			var info fs.FileInfo
+			if info, err = f.Info(); err == nil {
+				s.Bytes += info.Size()
+			}
+		}
+		return err
+	})
 }
 
 // inspect opens a store, checks it, and counts what is in it. When the log names a

@@ -13,6 +13,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
 )
 
 // paddingMax is how many bytes may follow the last member: tar fills its last
@@ -144,13 +147,8 @@ func unpack(r io.Reader, to files) (*archiveManifest, error) {
 // openArchive reads the manifest of an archive, after which the members come, and
 // returns what is around them too.
 func openArchive(r io.Reader) (archive *tar.Reader, in *bufio.Reader, m *archiveManifest, err error) {
-	in = bufio.NewReader(r)
-	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
-		zip, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, nil, nil, damaged("", err)
-		}
-		in = bufio.NewReader(zip)
+	if in, err = inflated(r); err != nil {
+		return nil, nil, nil, err
 	}
 	archive = tar.NewReader(in)
 	header, err := nextMember(archive, archiveName)
@@ -174,6 +172,19 @@ func openArchive(r io.Reader) (archive *tar.Reader, in *bufio.Reader, m *archive
 	return archive, in, m, nil
 }
 
+// inflated reads an archive, whether it is compressed with gzip or not.
+func inflated(r io.Reader) (*bufio.Reader, error) {
+	in := bufio.NewReader(r)
+	if magic, _ := in.Peek(2); string(magic) != "\x1f\x8b" {
+		return in, nil
+	}
+	zip, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, damaged("", err)
+	}
+	return bufio.NewReader(zip), nil
+}
+
 // nextMember goes to the next member, which must be a file of a name.
 func nextMember(archive *tar.Reader, name string) (*tar.Header, error) {
 	header, err := archive.Next()
@@ -188,6 +199,41 @@ func nextMember(archive *tar.Reader, name string) (*tar.Header, error) {
 		return nil, damaged(name, errors.New("it is not a file"))
 	}
 	return header, nil
+}
+
+// memberNames are the names of files in archives that a store reads.
+var memberNames = regexp.MustCompile(`^(users\.json|log/\d{20}\.jsonl|snapshots/\d{20}/[a-z]+\.json)$`)
+
+// unpackDamaged writes the members of an archive into a directory, as far as it can be read,
+// whatever its manifest says. It returns the reason that it cannot be read further, "" for its end.
+func unpackDamaged(r io.Reader, dir string) (cut string, err error) {
+	in, err := inflated(r)
+	if err != nil {
+		return "", err
+	}
+	for archive := tar.NewReader(in); ; {
+		header, failed := archive.Next()
+		switch {
+		case failed == io.EOF:
+			return "", os.MkdirAll(dir, dirMode)
+		case failed != nil:
+			return fmt.Sprintf("the archive: %v: what comes after it cannot be read", failed), os.MkdirAll(dir, dirMode)
+		case header.Typeflag != tar.TypeReg || !memberNames.MatchString(header.Name):
+			continue
+		}
+		name := filepath.Join(dir, filepath.FromSlash(header.Name))
+		if err := os.MkdirAll(filepath.Dir(name), dirMode); err != nil {
+			return "", fmt.Errorf("store: %w", err)
+		}
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, fileMode)
+		if err != nil {
+			return "", fmt.Errorf("store: %w", err)
+		}
+		_, err = io.Copy(f, errorReader{r: archive, err: &failed})
+		if err = errors.Join(err, f.Close()); err != nil && failed == nil {
+			return "", fmt.Errorf("store: %w", err)
+		}
+	}
 }
 
 // unpackMember writes a member, which must be what the manifest says, under a name.

@@ -145,7 +145,7 @@ func (r *auditReport) readData(ctx context.Context, s *settings) (all rows, err 
 		return all, ctx.Err()
 	}
 	verified := "yes: every byte of the log and of the snapshots is as it was written"
-	if err = damage(ctx, s.data, report); err != nil {
+	if err = damage(s.data, report); err != nil {
 		r.find("%v", err)
 		verified = "no"
 	}

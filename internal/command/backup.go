@@ -49,7 +49,6 @@ func backup(ctx context.Context, s *backupSettings, args []string, p Process) er
 		return backupTo(ctx, o, p)
 	}
 	done, err := store.Backup(ctx, name, o)
-	err = readable(ctx, o.Dir, err)
 	if err != nil {
 		return err
 	}
@@ -66,7 +65,6 @@ func backupTo(ctx context.Context, o store.BackupOptions, p Process) error {
 	defer os.RemoveAll(dir)
 	name := filepath.Join(dir, "archive")
 	done, err := store.Backup(ctx, name, o)
-	err = readable(ctx, o.Dir, err)
 	if err != nil {
 		return err
 	}

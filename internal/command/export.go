@@ -49,7 +49,7 @@ func export(ctx context.Context, s *exportSettings, args []string, p Process) er
 	st, err := store.Peek(store.Options{Dir: s.data, Logger: warnings(p), Progress: progress.reach})
 	progress.clear()
 	if err != nil {
-		return readable(ctx, s.data, err)
+		return err
 	}
 	defer st.Close()
 	if len(args) == 1 && args[0] != "-" {

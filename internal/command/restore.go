@@ -21,7 +21,7 @@ var Restore = flagged("restore", "FILE", "make a data directory from such a file
 // restoreSettings are the flags of restore.
 type restoreSettings struct {
 	data, from, users, at, seq string
-	salvage                    bool
+	skipDamaged                bool
 }
 
 func restoreFlags() (*flagSet, *restoreSettings) {
@@ -34,8 +34,8 @@ func restoreFlags() (*flagSet, *restoreSettings) {
 		"go back to this `time`, as \"2031-05-10T12:00:00Z\", or as \"2031-05-10 12:00:00\" in UTC: to what was there before the "+
 			"first change, in order of the log, that is later")
 	f.StringVar(&s.seq, "seq", "", "go back to the transaction of this `number`")
-	f.BoolVar(&s.salvage, "salvage", false,
-		"take everything that still verifies of a damaged directory or archive, and say what is missing")
+	f.BoolVar(&s.skipDamaged, "skip-damaged", false,
+		"go on behind damage: take everything that still verifies of a directory or archive, and say what is missing")
 	return f, s
 }
 
@@ -55,20 +55,24 @@ func restore(ctx context.Context, s *restoreSettings, args []string, p Process) 
 		o.Archive = in
 	}
 	done, err := store.Restore(ctx, s.data, o)
-	switch {
-	case err != nil && s.from != "" && !s.salvage:
-		return readable(ctx, s.from, err)
-	case err != nil:
+	if err != nil {
 		return err
-	case s.salvage:
-		return errors.Join(report(p.Stdout, "salvaged in "+s.data, done), writeMissing(p.Stdout, done.Missing))
 	}
-	return report(p.Stdout, "restored in "+s.data, done)
+	if s.skipDamaged && done.Missing == nil {
+		done.Missing = []string{"nothing"}
+	}
+	err = report(p.Stdout, "restored in "+s.data, done)
+	for _, text := range done.Missing {
+		if err == nil {
+			_, err = fmt.Fprintln(p.Stdout, "  missing:", text)
+		}
+	}
+	return err
 }
 
 // options checks the settings that need no file.
 func (s *restoreSettings) options(args []string) (store.RestoreOptions, error) {
-	o := store.RestoreOptions{From: s.from, Users: s.users, Salvage: s.salvage}
+	o := store.RestoreOptions{From: s.from, Users: s.users, SkipDamaged: s.skipDamaged}
 	switch {
 	case s.data == "":
 		return o, errors.New("-data: name the directory to make, which does not exist or is empty")
@@ -78,8 +82,8 @@ func (s *restoreSettings) options(args []string) (store.RestoreOptions, error) {
 		return o, fmt.Errorf("-from %s: leave out the file %s, or -from", s.from, args[0])
 	case s.users != "" && s.from == "":
 		return o, errors.New("-users: the accounts are in the file; it goes with -from only")
-	case s.salvage && (s.at != "" || s.seq != ""):
-		return o, errors.New("-salvage: takes what is newest; leave out -at and -seq")
+	case s.skipDamaged && (s.at != "" || s.seq != ""):
+		return o, errors.New("-skip-damaged: takes the newest state; leave out -at and -seq")
 	case s.at != "" && s.seq != "":
 		return o, errors.New("-at and -seq: give one of them")
 	}

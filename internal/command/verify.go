@@ -66,7 +66,7 @@ func verify(ctx context.Context, s *verifySettings, args []string, p Process) er
 	for _, f := range report.Findings {
 		fmt.Fprintln(p.Stderr, finding(f))
 	}
-	err = errors.Join(damage(ctx, s.data, report), s.ancestor(out, report))
+	err = errors.Join(damage(s.data, report), s.ancestor(out, report))
 	if s.head && err == nil {
 		_, err = fmt.Fprintf(p.Stdout, "%x\n", report.Head)
 	}
@@ -78,17 +78,13 @@ func verify(ctx context.Context, s *verifySettings, args []string, p Process) er
 
 // damage returns what is to be said of a directory that is not as it was written, nil of
 // one that is.
-func damage(ctx context.Context, dir string, r store.Report) error {
+func damage(dir string, r store.Report) error {
 	n := len(r.Findings) + r.More
 	if n == 0 {
 		return nil
 	}
-	takes := "almanac restore -salvage"
-	if left, err := store.Salvageable(ctx, dir); err == nil {
-		takes += "; " + salvageable(left)
-	}
-	return fmt.Errorf("%s is not as it was written: %s; nothing was changed: restore a backup, or what still verifies with %s", dir,
-		counted(n, "finding", "findings"), takes)
+	return fmt.Errorf("%s is not as it was written: %s; nothing was changed: restore a backup, or what still verifies with almanac "+
+		"restore -skip-damaged", dir, counted(n, "finding", "findings"))
 }
 
 // accountRows says how the file of the accounts and the log agree, as compareAccounts found. People

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// A damaged directory, and a damaged archive of it, are salvaged: what was not hit is there, the
-// new directory verifies, and its log says what is missing. Before, all commands that refuse the
-// directory say how much can be read.
-func TestSalvage(t *testing.T) {
+// A damaged directory, and a damaged archive of it, are restored behind the damage: everything that
+// was not hit is there, the new directory verifies, and its log says what is missing. Before, all
+// commands that refuse the directory name the way.
+func TestSkipDamaged(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, still...)...)
@@ -50,19 +50,19 @@ func TestSalvage(t *testing.T) {
 		{"backup", "-data", dir, filepath.Join(t.TempDir(), "again.tar")},
 		{"restore", "-data", filepath.Join(t.TempDir(), "new"), "-from", dir}} {
 		exit, _, stderr := runCommand(t, args...)
-		if exit != 1 || !strings.Contains(stderr, "2 events") || !strings.Contains(stderr, "restore -salvage") {
+		if exit != 1 || !strings.Contains(stderr, "restore -skip-damaged") {
 			t.Errorf("%q: status %d, %s", args, exit, stderr)
 		}
 	}
 	for _, from := range [][]string{{"-from", dir}, {archive}} {
 		anew := filepath.Join(t.TempDir(), "new")
-		out := mustRun(t, append([]string{"restore", "-salvage", "-data", anew}, from...)...)
+		out := mustRun(t, append([]string{"restore", "-skip-damaged", "-data", anew}, from...)...)
 		if !strings.Contains(out, "2 events") || !strings.Contains(out, ": lost") || !strings.Contains(out, "checksum") {
 			t.Errorf("%q printed %s", from, out)
 		}
 		mustRun(t, "verify", "-data", anew)
 		if got := mustRun(t, "log", "-data", anew); !strings.Contains(got, "salvaged") || !strings.Contains(got, ": lost") {
-			t.Errorf("the log of what was salvaged is %s", got)
+			t.Errorf("the log of it is %s", got)
 		}
 		events := mustRun(t, "export", "-data", anew, "-")
 		for title, want := range map[string]bool{"Concert": true, "Theatre": false, "Choir": true} {
@@ -79,16 +79,16 @@ func TestSalvage(t *testing.T) {
 	if err := os.WriteFile(archive, text[:len(text)*3/4], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if exit, stdout, stderr := runCommand(t, "restore", "-salvage", "-data", filepath.Join(t.TempDir(), "cut"), archive); exit != 0 ||
+	if exit, stdout, stderr := runCommand(t, "restore", "-skip-damaged", "-data", filepath.Join(t.TempDir(), "cut"), archive); exit != 0 ||
 		!strings.Contains(stdout, "what comes after it cannot be read") {
 		t.Errorf("an archive that is cut off: status %d, %s%s", exit, stdout, stderr)
 	}
-	exit, _, stderr := runCommand(t, "restore", "-salvage", "-data", filepath.Join(t.TempDir(), "none"), "-from", t.TempDir())
+	exit, _, stderr := runCommand(t, "restore", "-skip-damaged", "-data", filepath.Join(t.TempDir(), "none"), "-from", t.TempDir())
 	if exit != 1 || !strings.Contains(stderr, "neither a log nor a snapshot") {
 		t.Errorf("a directory of something else: status %d, %s", exit, stderr)
 	}
-	exit, _, stderr = runCommand(t, "restore", "-salvage", "-data", filepath.Join(t.TempDir(), "both"), "-from", dir, "-seq", "1")
+	exit, _, stderr = runCommand(t, "restore", "-skip-damaged", "-data", filepath.Join(t.TempDir(), "both"), "-from", dir, "-seq", "1")
 	if exit != 2 || !strings.Contains(stderr, "leave out -at and -seq") {
-		t.Errorf("-salvage with -seq: status %d, %s", exit, stderr)
+		t.Errorf("-skip-damaged with -seq: status %d, %s", exit, stderr)
 	}
 }

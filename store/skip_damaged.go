@@ -1,0 +1,213 @@
+// Skipping damage: the policy of a restore that goes on behind it, and says what is missing.
+
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// spareIDs are how many ids stay free when something is lost: what it made, and showed to
+// somebody, is not made again with other contents.
+const spareIDs = 1000
+
+// A remainder is what still verifies: for each kind of records the newest file of a
+// snapshot that is as its manifest says, and every later line of the log of which the
+// checksum is right.
+type remainder struct {
+	records [kinds]map[int64]Record
+	bases   [kinds]uint64 // the snapshots that they come from; 0 for none
+	at      position      // of the last transaction that is known, with the next ids
+	trail   trail         // up to the last line that was taken
+	damaged uint64        // lines after it that were not
+	missing []string      // all that could not be read, and its consequences
+}
+
+// remains reads a directory that may be damaged.
+func remains(ctx context.Context, fsys files) (*remainder, error) {
+	s := &remainder{at: position{NextPost: 1, NextTerm: 1}}
+	for k := range kinds {
+		s.records[k] = map[int64]Record{}
+	}
+	snapshots, one := numbered(fsys, snapshotDir, "")
+	segments, other := numbered(fsys, logDir, segmentSuffix)
+	if err := cmp.Or(one, other); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	for _, seq := range slices.Backward(snapshots) {
+		if s.at.Seq = max(s.at.Seq, seq); errors.Is(s.snapshot(fsys, seq), ErrNewer) {
+			return nil, ErrNewer
+		}
+	}
+	if n := len(segments); n > 0 {
+		s.at.Seq = max(s.at.Seq, segments[n-1]-1) // of which the segments before it tell
+	}
+	r := &logReader{fsys: fsys, decode: decodeLine, alone: true, rest: segments}
+	err := r.follow(func(l *logLine) error {
+		s.line(fmt.Sprintf("%s: line %d", segmentName(r.first), r.number), l)
+		return context.Cause(ctx)
+	}, func(err error) error {
+		var corrupt *CorruptError
+		switch {
+		case errors.Is(err, ErrNewer):
+			return err
+		case !errors.As(err, &corrupt) || corrupt.Line > 0: // a gap between segments is seen at the next line
+			s.damaged++
+			s.miss("%s", whereOf(err))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if r.tail != nil {
+		s.miss("%s: its end, %d bytes, is no whole line: a server died before it was stored, or the end of the file was lost",
+			segmentName(r.first), len(r.tail))
+	}
+	s.end()
+	return s, nil
+}
+
+// miss notes what could not be read.
+func (s *remainder) miss(format string, args ...any) {
+	s.missing = append(s.missing, fmt.Sprintf(format, args...))
+}
+
+// snapshot takes the files that verify, of kinds that no newer snapshot has.
+func (s *remainder) snapshot(fsys files, seq uint64) error {
+	m, p, err := readManifest(fsys, seq)
+	if err != nil {
+		s.miss("%s", whereOf(err))
+		return err
+	}
+	s.at.NextPost, s.at.NextTerm = max(s.at.NextPost, p.NextPost), max(s.at.NextTerm, p.NextTerm)
+	s.at.Identity = cmp.Or(s.at.Identity, p.Identity)
+	for i, k := range m.order() {
+		if s.bases[k] > 0 {
+			continue
+		}
+		read := map[int64]Record{}
+		err := m.readFile(fsys, k, m.Files[i], nil, func(p piece) error {
+			for _, r := range p.records {
+				read[r.Key()] = r
+			}
+			return nil
+		})
+		if err == nil {
+			s.records[k], s.bases[k] = read, seq
+		} else {
+			s.miss("%s", whereOf(err))
+		}
+	}
+	if m.Version == 1 && s.bases[AllSeries] == 0 {
+		s.bases[AllSeries] = seq // it has none
+	}
+	if m.Version < 4 && s.bases[Accounts] == 0 {
+		s.bases[Accounts] = seq
+	}
+	return nil
+}
+
+// line takes a line that is right in itself.
+func (s *remainder) line(where string, l *logLine) {
+	switch {
+	case l.Seq <= s.trail.seq:
+		s.miss("%s: transaction %d, which is there already: it was not taken", where, l.Seq)
+		return
+	case l.Seq > s.trail.seq+1:
+		s.lose(s.trail.seq+1, l.Seq-1)
+	case s.trail.known && s.damaged == 0 && s.trail.check(l) != nil:
+		s.miss("%s: transaction %d does not follow the one before it: one of the two was written anew; both were taken", where, l.Seq)
+	}
+	s.trail, s.damaged = l.trail(), 0
+	s.at.note(l.Change)
+	l.Change.each(func(r Record) {
+		if l.Seq > s.bases[r.Kind()] {
+			s.records[r.Kind()][r.Key()] = r
+		}
+	})
+	for _, gone := range l.Change.Removed {
+		if l.Seq > s.bases[gone.Kind] {
+			delete(s.records[gone.Kind], gone.ID)
+		}
+	}
+}
+
+// lose notes that the lines of transactions are missing, and what of them snapshots have.
+func (s *remainder) lose(from, to uint64) {
+	what := fmt.Sprintf("transactions %d to %d", from, to)
+	if from == to {
+		what = fmt.Sprintf("transaction %d", from)
+	}
+	var lost []string
+	for k := range kinds {
+		if s.bases[k] < to {
+			lost = append(lost, k.String())
+		}
+	}
+	switch {
+	case s.trail.seq == 0 && s.damaged == 0 && lost == nil: // a log may begin after a snapshot
+	case lost == nil:
+		s.miss("%s: their lines are lost; what they did is in the snapshots", what)
+	case len(lost) == int(kinds):
+		s.miss("%s: lost", what)
+	default:
+		s.miss("%s: lost, for what they did to %v", what, lost)
+	}
+}
+
+// end notes what is missing at the end of the log.
+func (s *remainder) end() {
+	last := max(s.at.Seq, s.trail.seq+s.damaged)
+	if s.at.Seq = last; last > s.trail.seq {
+		s.lose(s.trail.seq+1, last)
+	} else {
+		s.at.Head = s.trail.head // else nobody knows it
+	}
+	if s.damaged > 0 {
+		s.miss("how many transactions there were after %d is not known", last)
+	}
+	if s.missing != nil {
+		s.at.NextPost, s.at.NextTerm = s.at.NextPost+spareIDs, s.at.NextTerm+spareIDs
+	}
+}
+
+// whereOf says where an error is, without the name of the package.
+func whereOf(err error) string {
+	var corrupt *CorruptError
+	if !errors.As(err, &corrupt) {
+		return strings.TrimPrefix(err.Error(), "store: ")
+	}
+	where := corrupt.File
+	if corrupt.Line > 0 {
+		where += fmt.Sprintf(": line %d", corrupt.Line)
+	}
+	return fmt.Sprintf("%s: %v", where, corrupt.Err)
+}
+
+// build fills an empty directory with a note of what is missing, and a snapshot of the records after
+// it. The directory is closed then.
+func (s *remainder) build(to files, now time.Time) error {
+	records := s.repaired(s.at.Seq + 1)
+	j, _, err := openJournal(to, journalOptions{}, nil)
+	if err != nil {
+		return err
+	}
+	defer j.Close()
+	j.at = s.at
+	note := noteEntry(s.at.Seq+1, now, &Note{&Salvaged{append([]string{}, s.missing...)}})
+	err = errors.Join(to.remove(segmentName(1)), j.beginSegment(note.Seq), j.commit([]entry{note}))
+	if err != nil {
+		return err
+	}
+	r, err := j.snapshot(j.at, records, now)
+	if err != nil {
+		return err
+	}
+	return j.commit([]entry{checkpointEntry(j.at.Seq+1, now, r.stays)})
+}
