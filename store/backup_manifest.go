@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 )
@@ -53,9 +52,6 @@ func parseArchiveManifest(text []byte) (*archiveManifest, error) {
 // check looks for what no archive can say. Only the names of a data directory
 // pass, so that unpacking writes nothing else.
 func (m *archiveManifest) check() error {
-	if m.Version != archiveFormat {
-		return fmt.Errorf("format %d does not exist", m.Version)
-	}
 	if !isSHA256(m.Head) {
 		return errors.New("the head is not a SHA-256")
 	}
@@ -69,17 +65,7 @@ func (m *archiveManifest) check() error {
 		rest = rest[1:]
 	}
 	if m.Snapshot > 0 {
-		has := func(k Kind) bool {
-			return slices.ContainsFunc(rest, func(member member) bool { return member.Name == snapshotName(m.Snapshot)+"/"+snapshotFile(k) })
-		}
-		format := 1
-		switch {
-		case has(Accounts):
-			format = 4
-		case has(AllSeries):
-			format = 2
-		}
-		for _, name := range snapshotFiles(m.Snapshot, format) {
+		for _, name := range snapshotFiles(m.Snapshot) {
 			if len(rest) == 0 || rest[0].Name != name {
 				return fmt.Errorf("%s is not among the members, where it should be", name)
 			}
@@ -101,11 +87,10 @@ func (m *archiveManifest) check() error {
 	return nil
 }
 
-// snapshotFiles returns the names of the files of a snapshot of a format, the manifest
-// first.
-func snapshotFiles(seq uint64, format int) []string {
+// snapshotFiles returns the names of the files of a snapshot, the manifest first.
+func snapshotFiles(seq uint64) []string {
 	names := []string{snapshotName(seq) + "/" + manifestName}
-	for _, k := range snapshotOrders[format] {
+	for _, k := range snapshotOrder {
 		names = append(names, snapshotName(seq)+"/"+snapshotFile(k))
 	}
 	return names

@@ -97,7 +97,7 @@ func (w *walk) segment() error {
 	// If the batch before goes on in the torn line that batch is not whole either, and
 	// nobody was told that it is stored.
 	if w.tail != nil {
-		if w.start.size >= 0 && bytes.HasPrefix(w.tail, fmt.Appendf(nil, `{"seq":%d,"batch":%d,`, w.seq+1, w.batch)) {
+		if w.start.size >= 0 && bytes.HasPrefix(w.tail, fmt.Appendf(nil, `%s%d,"batch":%d,`, lineStart, w.seq+1, w.batch)) {
 			w.at = w.start
 		}
 		w.torn = w.offset + int64(len(w.tail)) - w.at.size

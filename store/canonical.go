@@ -24,7 +24,7 @@ func scanChange(data []byte) *Change {
 
 // lineStart reads what comes before the change of a line of the log.
 func (s *scanner) lineStart(e *entry) {
-	s.must(`{"seq":`)
+	s.must(lineStart)
 	e.Seq = s.uint()
 	s.must(`,"batch":`)
 	e.Batch = s.uint()

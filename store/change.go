@@ -2,8 +2,6 @@
 
 package store
 
-import "slices"
-
 // A Change holds the records that a transaction wrote and the ids it removed.
 // It is what a line of the log carries, what a snapshot adds up to, and what
 // the indexes are made from: commits and recovery apply it in the same way.
@@ -30,13 +28,6 @@ type Removal struct {
 func (c *Change) Empty() bool {
 	records := len(c.Events) + len(c.Venues) + len(c.Organizers) + len(c.Categories) + len(c.Tags) + len(c.Images)
 	return records+len(c.Series)+len(c.Accounts)+len(c.Removed)+len(c.Identity) == 0
-}
-
-// hasSeries reports whether the change is about a series, or an event of one. Older
-// programs cannot read it.
-func (c *Change) hasSeries() bool {
-	return len(c.Series) > 0 || slices.ContainsFunc(c.Events, func(e *Event) bool { return e.Recurrence != nil }) ||
-		slices.ContainsFunc(c.Removed, func(gone Removal) bool { return gone.Kind == AllSeries })
 }
 
 // add appends a record to its list.

@@ -25,10 +25,6 @@ var (
 
 	// ErrInUse is in the error for a directory that another process has open.
 	ErrInUse = errors.New("in use by another almanac")
-
-	// ErrNewer is in the error for files of a format that this version does
-	// not know. They are not damaged.
-	ErrNewer = errors.New("written by a newer almanac; use that one")
 )
 
 // IsPassing reports whether an error is of a store that takes no changes now, and

@@ -52,8 +52,8 @@ func TestFormatCommands(t *testing.T) {
 			t.Errorf("snapshots: %s, want %q", got, want)
 		}
 	}
-	if n := strings.Count(got, ".json: OK\n"); n != 15 {
-		t.Errorf("snapshots: %d files are OK, want 15", n)
+	if n := strings.Count(got, ".json: OK\n"); n != 16 {
+		t.Errorf("snapshots: %d files are OK, want 16", n)
 	}
 
 	// Of a pruned log, too.
@@ -72,7 +72,7 @@ func TestFormatCommands(t *testing.T) {
 	data, err := os.ReadFile(name)
 	must(t, err)
 	must(t, os.WriteFile(name, []byte(strings.Replace(string(data), `"account":`, `"account":1`, 1)), 0o600))
-	if got, want := run(0), fmt.Sprintf(`broken: {"seq":%d,`, first+1); !strings.HasPrefix(got, want) {
+	if got, want := run(0), fmt.Sprintf(`broken: {"v":7,"seq":%d,`, first+1); !strings.HasPrefix(got, want) {
 		t.Errorf("a changed log: %q, want %q", got, want)
 	}
 }

@@ -29,16 +29,6 @@ func formerOf(r Record) []string {
 	return nil
 }
 
-// hasFormer reports whether a record has any.
-func hasFormer(kinds [][]Record) bool {
-	for _, records := range kinds {
-		if slices.ContainsFunc(records, func(r Record) bool { return len(formerOf(r)) > 0 }) {
-			return true
-		}
-	}
-	return false
-}
-
 // trashedMark stands in the slug of a record in the trash behind the slug that it had.
 const trashedMark = "__trashed"
 

@@ -31,8 +31,8 @@ type Transaction struct {
 // At the end of the log it calls wait and reads on, also into new segments, as
 // long as that returns true. A nil wait is false.
 //
-// An error is the last thing it yields: damage is a *CorruptError, a later
-// format ErrNewer.
+// An error is the last thing it yields: damage is a *CorruptError, another
+// format IsFormat.
 func History(dir string, wait func() bool) iter.Seq2[Transaction, error] {
 	return func(yield func(Transaction, error) bool) {
 		fsys, err := readFiles(dir)

@@ -86,7 +86,7 @@ func TestHistoryFollows(t *testing.T) {
 		// A line that is not whole yet is told when it is.
 		segment := segmentName(h.first)
 		data := d.files.at(segment)
-		d.files.put(segment, append(data, `{"seq":9,"batch"`...))
+		d.files.put(segment, append(data, `{"v":7,"seq":9,"batch"`...))
 		waits++
 		if waits%2 == 1 {
 			return true

@@ -74,7 +74,7 @@ func TestDirectory(t *testing.T) {
 		"log/00000000000000000009.jsonl", "log/00000000000000000010.jsonl", "log/00000000000000000014.jsonl",
 	}
 	for _, seq := range []string{"00000000000000000008", "00000000000000000013"} {
-		for _, name := range []string{"categories", "events", "images", "manifest", "organizers", "series", "tags", "venues"} {
+		for _, name := range []string{"accounts", "categories", "events", "images", "manifest", "organizers", "series", "tags", "venues"} {
 			want = append(want, "snapshots/"+seq+"/"+name+".json")
 		}
 	}

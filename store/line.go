@@ -40,70 +40,6 @@ const (
 	sealSize     = len(sealMember) + 2*crc32.Size + len(`"}`)
 )
 
-// A line begins with the number of its format, but for those of format 1, which the
-// first version wrote and every later one writes for a change. A checkpoint is of
-// format 2, a change with a series, or with an event of one, of format 3, one with
-// earlier slugs of a record of format 4, a note of format 5, a change of accounts
-// of format 6, and one of the identity of format 7.
-const (
-	versionMember = `{"v":`
-	checkpointV   = versionMember + `2,`
-	seriesV       = versionMember + `3,`
-	formerV       = versionMember + `4,`
-	noteV         = versionMember + `5,`
-	accountsV     = versionMember + `6,`
-	identityV     = versionMember + `7,`
-)
-
-// lineBeginnings are those of the formats, by their numbers.
-var lineBeginnings = [...]string{1: "{", 2: checkpointV, 3: seriesV, 4: formerV, 5: noteV, 6: accountsV, 7: identityV}
-
-// format returns the number of the format of the line of an entry.
-func (e *entry) format() int {
-	switch {
-	case e.Snapshots != nil:
-		return 2
-	case e.Note != nil:
-		return 5
-	case e.Change != nil:
-		return e.Change.format()
-	}
-	return 1
-}
-
-// format returns the number of the format of the line of a change.
-func (c *Change) format() (format int) {
-	if format = 1; c.hasSeries() {
-		format = 3
-	}
-	c.each(func(r Record) {
-		if len(formerOf(r)) > 0 {
-			format = 4
-		}
-	})
-	if len(c.Accounts) > 0 {
-		format = 6
-	}
-	if c.Identity != "" {
-		format = 7
-	}
-	return format
-}
-
-// formatOf returns the number of the format that a line names, 0 if that is none.
-func formatOf(line []byte) int {
-	rest, found := bytes.CutPrefix(line, []byte(versionMember))
-	if !found {
-		return 1
-	}
-	digits, _, found := bytes.Cut(rest, []byte(","))
-	n, err := strconv.Atoi(string(digits))
-	if err != nil || n < 2 || !found || strconv.Itoa(n) != string(digits) {
-		return 0
-	}
-	return n
-}
-
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // seal appends what closes a JSON object: a checksum of all of it before.
@@ -152,25 +88,17 @@ func appendLine(dst []byte, e entry, prev [sha256.Size]byte) ([]byte, [sha256.Si
 	return dst, sha256.Sum256(dst[from:]), nil
 }
 
-// appendLineNumber appends the beginning of a line of a format, up to the number of
-// its transaction.
-func appendLineNumber(dst []byte, seq uint64, format int) []byte {
-	dst = append(dst, lineBeginnings[format]...)
-	dst = append(dst, `"seq":`...)
-	return append(strconv.AppendUint(dst, seq, 10), ',')
-}
-
 // startsLine reports whether a text begins as the line of a transaction does.
 func startsLine(text []byte, seq uint64) bool {
 	var start [64]byte
-	format := formatOf(text)
-	return 0 < format && format < len(lineBeginnings) && bytes.HasPrefix(text, appendLineNumber(start[:0], seq, format))
+	return bytes.HasPrefix(text, append(strconv.AppendUint(append(start[:0], lineStart...), seq, 10), ','))
 }
 
 // appendLineStart appends what comes before the change.
 func appendLineStart(dst []byte, e entry) []byte {
-	dst = appendLineNumber(dst, e.Seq, e.format())
-	dst = append(dst, `"batch":`...)
+	dst = append(dst, lineStart...)
+	dst = strconv.AppendUint(dst, e.Seq, 10)
+	dst = append(dst, `,"batch":`...)
 	dst = strconv.AppendUint(dst, e.Batch, 10)
 	dst = append(dst, `,"time":"`...)
 	dst = e.Time.UTC().AppendFormat(dst, time.RFC3339Nano)
@@ -196,7 +124,6 @@ type logLine struct {
 	entry         // without Change, unless who reads it decodes that
 	change []byte // part of the line
 	prev   string // hexadecimal, part of the line
-	format int    // that it names
 
 	text  []byte // all of it, without its newline
 	whole bool   // it has a newline
@@ -232,59 +159,31 @@ func parseLine(text []byte) (logLine, error) {
 	if err != nil {
 		return logLine{}, err
 	}
-	format := formatOf(body)
-	if format >= len(lineFormats) {
-		return logLine{}, ErrNewer
+	if err := checkLineFormat(body); err != nil {
+		return logLine{}, err
 	}
-	l, err := lineFormats[format](body)
-	l.format = format
-	return l, err
-}
-
-// lineFormats has what reads the body of a line, by the number of the format that it
-// names. What names none is damage, and not of the form of any.
-var lineFormats = [...]func(body []byte) (logLine, error){
-	0: parseTransaction,
-	1: parseTransaction,
-	2: parseCheckpoint,
-	3: parseLater,
-	4: parseLater,
-	5: parseNoted,
-	6: parseLater,
-	7: parseLater,
-}
-
-func parseTransaction(body []byte) (logLine, error) { return splitLine(body, changeMember) }
-
-func parseLater(body []byte) (logLine, error) {
-	return splitLine(append([]byte("{"), body[len(seriesV):]...), changeMember)
-}
-
-func parseCheckpoint(body []byte) (logLine, error) {
-	l, err := splitLine(append([]byte("{"), body[len(checkpointV):]...), snapshotsMember)
-	if err == nil {
-		l.Snapshots, err = parseReferences(l.change, l.Seq)
+	l, err := splitLine(body, changeMember)
+	if err == errMember {
+		if l, err = splitLine(body, snapshotsMember); err == nil {
+			l.Snapshots, err = parseReferences(l.change, l.Seq)
+		} else if l, err = splitLine(body, noteMember); err == nil {
+			l.Note, err = parseNote(l.change)
+		}
 		l.change = []byte("{}")
 	}
 	return l, err
 }
 
-func parseNoted(body []byte) (logLine, error) {
-	l, err := splitLine(append([]byte("{"), body[len(noteV):]...), noteMember)
-	if err == nil {
-		l.Note, err = parseNote(l.change)
-		l.change = []byte("{}")
-	}
-	return l, err
-}
+// errMember says that a body has not the member in its middle.
+var errMember = errors.New("not a line of a log")
 
-// splitLine takes apart the body of a line without the number of its format. In the
-// middle it has a member that is still JSON.
-func splitLine(plain []byte, middle string) (logLine, error) {
-	start, rest, found := bytes.Cut(plain, []byte(middle))
+// splitLine takes apart the body of a line, in the middle of which is a member that is
+// still JSON.
+func splitLine(body []byte, middle string) (logLine, error) {
+	start, rest, found := bytes.Cut(body, []byte(middle))
 	n := len(rest) - prevSize
 	if !found || n < 0 || !bytes.HasPrefix(rest[n:], []byte(prevMember)) || rest[len(rest)-1] != '"' {
-		return logLine{}, errors.New("not a line of a log")
+		return logLine{}, errMember
 	}
 	var l logLine
 	if !scan(start, func(s *scanner) { s.lineStart(&l.entry) }) {
@@ -307,10 +206,6 @@ func splitLine(plain []byte, middle string) (logLine, error) {
 // decodeLine reads the change of a line into it.
 func decodeLine(l *logLine) (err error) {
 	l.Change, err = decodeChange(l.change)
-	if err == nil && l.format != l.entry.format() {
-		err = fmt.Errorf("format %d for a change of format %d: lines of format 3 have a series or an event of one, lines of format 4 "+
-			"earlier slugs, lines of format 6 accounts, lines of format 7 an identity, and no others have", l.format, l.entry.format())
-	}
 	return err
 }
 

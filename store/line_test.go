@@ -28,7 +28,7 @@ func TestLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"seq":12,"batch":11,"time":"2026-11-20T23:48:15.123456789Z","account":1,` +
+	const want = `{"v":7,"seq":12,"batch":11,"time":"2026-11-20T23:48:15.123456789Z","account":1,` +
 		`"change":{"tags":[{"id":3,"rev":12,"name":"<i>\"a\" & b","slug":"a-b"}],"removed":[{"kind":"events","id":7}]},` +
 		`"prev":"1ee2cc40ca0cb86d7e13bf5c2c3ed6ab87b5c45b1b1b8f6a8e8e1f2fc4ae98c5","crc":"00000000"}`
 	before := func(line string) string { return line[:strings.Index(line, prevMember)] }
@@ -70,7 +70,7 @@ func TestParseLineRefuses(t *testing.T) {
 	line := func(head, change string) []byte {
 		return sealed(head + `,"change":` + change + `,"prev":"` + zeros + `"`)
 	}
-	const start = `{"seq":2,"batch":1,"time":"2026-01-02T03:04:05Z","account":1`
+	const start = `{"v":7,"seq":2,"batch":1,"time":"2026-01-02T03:04:05Z","account":1`
 	tests := []struct {
 		name string
 		line []byte
@@ -80,15 +80,20 @@ func TestParseLineRefuses(t *testing.T) {
 		{"no checksum", []byte(strings.Repeat("x", 40)), "checksum does not match"},
 		{"checksum in capitals", bytes.ToUpper(sealed("x")), "checksum does not match"},
 		{"newer", sealed(`{"v":8,"seq":1`), "newer almanac"},
+		{"format 10", sealed(`{"v":10,"seq":1`), "newer almanac"},
+		{"older", sealed(`{"v":6,"seq":1`), "older almanac"},
+		{"format 1", sealed(`{"seq":1`), "older almanac"},
+		{"format 01", sealed(`{"v":01,"seq":1`), "not a line"},
+		{"format 07", sealed(strings.Replace(start, "7", "07", 1) + `,"change":{},"prev":"` + zeros + `"`), "invalid character"},
 		{"not JSON", sealed("x"), "not a line"},
 		{"no prev", sealed(start + `,"change":{}`), "not a line"},
 		{"short prev", sealed(start + `,"change":{},"prev":"00"`), "not a line"},
 		{"space", line(strings.Replace(start, ",", ", ", 1), "{}"), "order and form"},
-		{"other order", line(`{"batch":1,"seq":2,"time":"2026-01-02T03:04:05Z","account":1`, "{}"), "order and form"},
+		{"other order", line(`{"v":7,"batch":1,"seq":2,"time":"2026-01-02T03:04:05Z","account":1`, "{}"), "order and form"},
 		{"other case", line(strings.Replace(start, "seq", "Seq", 1), "{}"), "order and form"},
 		{"twice", line(start+`,"account":1`, "{}"), "order and form"},
 		{"unknown member", line(start+`,"more":1`, "{}"), "order and form"},
-		{"no account", line(`{"seq":2,"batch":1,"time":"2026-01-02T03:04:05Z"`, "{}"), "order and form"},
+		{"no account", line(`{"v":7,"seq":2,"batch":1,"time":"2026-01-02T03:04:05Z"`, "{}"), "order and form"},
 		{"local time", line(strings.Replace(start, "05Z", "05+01:00", 1), "{}"), "order and form"},
 		{"negative number", line(strings.Replace(start, ":2", ":-2", 1), "{}"), "cannot unmarshal"},
 		{"batch after it", line(strings.Replace(start, `h":1`, `h":3`, 1), "{}"), "cannot be in batch 3"},
@@ -99,6 +104,9 @@ func TestParseLineRefuses(t *testing.T) {
 		{"null record", line(start, `{"tags":[null]}`), "null in the place"},
 		{"no id", line(start, `{"tags":[{"name":"x"}]}`), "with the id 0"},
 		{"last id", line(start, `{"tags":[{"id":9223372036854775807}]}`), "with the id 9223372036854775807"},
+		{"null series", line(start, `{"series":[null]}`), "null in the place of a record"},
+		{"no id of a series", line(start, `{"series":[{"event":{"id":0}}]}`), "with the id 0"},
+		{"unknown member in a series", line(start, `{"series":[{"id":1,"event":{"id":0,"x":1}}]}`), "unknown field"},
 		{"nothing removed", line(start, `{"removed":[{"kind":"tags"}]}`), "with the id 0"},
 		{"unknown kind", line(start, `{"removed":[{"kind":"dogs","id":1}]}`), "unknown kind"},
 		{"two changes", line(start, `{}{}`), "more after the end"},
@@ -160,8 +168,7 @@ func FuzzLine(f *testing.F) {
 		body, _ := unseal(line)
 		f.Add(body)
 	}
-	f.Add([]byte(`{"v":2`))
-	f.Add([]byte(`{"v":3`))
+	f.Add([]byte(`{"v":7`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, line := range [][]byte{text, sealed(string(text))} {
 			l, err := parseLine(line)

@@ -85,7 +85,7 @@ func (p piece) change() *Change {
 // what is wrong is a *CorruptError that says where. An error of load ends it and is
 // returned as it is.
 func readSnapshot(fsys files, m *manifest, p *progress, load func(piece) error) error {
-	for i, k := range m.order() {
+	for i, k := range snapshotOrder {
 		if err := m.readFile(fsys, k, m.Files[i], p, load); err != nil {
 			return err
 		}

@@ -185,7 +185,7 @@ func (r *logReader) fetch() *logLine {
 func (r *logReader) fail(err error, line *logLine) bool {
 	r.err = r.corrupt(err)
 	r.next.jump(r.seq + 1)
-	if errors.Is(err, ErrNewer) {
+	if IsFormat(err) {
 		r.err = fmt.Errorf("store: %s: %w", segmentName(r.first), err)
 	}
 	if line.Seq > 0 {
@@ -225,7 +225,7 @@ func (r *logReader) torn(line *logLine) bool {
 func (r *logReader) Record() *logLine { return r.record }
 
 // Err returns why the reading ended before the end of the log, nil if it did not.
-// Damage is a *CorruptError, a later format ErrNewer; any other error is of the
+// Damage is a *CorruptError, another format IsFormat; any other error is of the
 // files.
 func (r *logReader) Err() error { return r.err }
 

@@ -11,21 +11,8 @@ import (
 	"time"
 )
 
-// snapshotFormat is the newest format of snapshots. One that a version does not know
-// is refused, not guessed at.
-const snapshotFormat = 5
-
-// snapshotOrders has the order of the files of a snapshot, by its format: links lead
-// back. A store without accounts, series and earlier slugs writes format 1, as the first
-// version did, one that has series alone format 2, one without accounts format 3, and one
-// without an identity format 4, so that older programs can read it.
-var snapshotOrders = [...][]Kind{
-	1: {Images, Categories, Tags, Venues, Organizers, Events},
-	2: {Images, Categories, Tags, Venues, Organizers, AllSeries, Events},
-	3: {Images, Categories, Tags, Venues, Organizers, AllSeries, Events},
-	4: {Accounts, Images, Categories, Tags, Venues, Organizers, AllSeries, Events},
-	5: {Accounts, Images, Categories, Tags, Venues, Organizers, AllSeries, Events},
-}
+// snapshotOrder has the order of the files of a snapshot: links lead back.
+var snapshotOrder = [kinds]Kind{Accounts, Images, Categories, Tags, Venues, Organizers, AllSeries, Events}
 
 // A manifest is manifest.json without its checksum.
 type manifest struct {
@@ -35,8 +22,8 @@ type manifest struct {
 	Time     time.Time      `json:"time"`
 	NextPost int64          `json:"next_post"`
 	NextTerm int64          `json:"next_term"`
-	Identity string         `json:"identity,omitempty"` // of the calendar, in format 5
-	Files    []manifestFile `json:"files"`              // in the order of the format
+	Identity string         `json:"identity,omitempty"` // of the calendar
+	Files    []manifestFile `json:"files"`              // in that order
 }
 
 // A manifestFile is a file of the snapshot.
@@ -48,9 +35,6 @@ type manifestFile struct {
 }
 
 func snapshotFile(k Kind) string { return k.String() + ".json" }
-
-// order returns the kinds of the files.
-func (m *manifest) order() []Kind { return snapshotOrders[m.Version] }
 
 // encode returns the bytes of manifest.json.
 func (m *manifest) encode() ([]byte, error) { return encodeSealed(m) }
@@ -68,7 +52,7 @@ func (m *manifest) sum() string {
 // parseManifest reads manifest.json.
 func parseManifest(text []byte) (*manifest, error) {
 	m := new(manifest)
-	if err := decodeSealed(text, m, snapshotFormat, "manifest"); err != nil {
+	if err := decodeSealed(text, m, SnapshotFormat, "manifest"); err != nil {
 		return nil, err
 	}
 	return m, m.check()
@@ -77,18 +61,14 @@ func parseManifest(text []byte) (*manifest, error) {
 // check looks for what no snapshot can say.
 func (m *manifest) check() error {
 	switch {
-	case m.Version < 1 || m.Version > snapshotFormat:
-		return fmt.Errorf("format %d does not exist", m.Version)
 	case len(m.Head) != 2*sha256.Size:
 		return errors.New("the head is not a SHA-256")
 	case m.NextPost < 1 || m.NextTerm < 1:
 		return errors.New("next ids are counted from 1")
-	case (m.Identity != "") != (m.Version == 5):
-		return errors.New("a snapshot has an identity in format 5, and in no other")
-	case len(m.Files) != len(m.order()):
-		return fmt.Errorf("%d files where %d should be", len(m.Files), len(m.order()))
+	case len(m.Files) != len(snapshotOrder):
+		return fmt.Errorf("%d files where %d should be", len(m.Files), len(snapshotOrder))
 	}
-	for i, k := range m.order() {
+	for i, k := range snapshotOrder {
 		if m.Files[i].Name != snapshotFile(k) {
 			return fmt.Errorf("file %d is %q where %q should be", i+1, m.Files[i].Name, snapshotFile(k))
 		}
@@ -106,7 +86,7 @@ func (m *manifest) position() (position, error) {
 // verifySnapshot reads a snapshot whole and compares it with its manifest. It
 // loads nothing, since what is loaded cannot be taken back. A file that cannot
 // be read is damage too: a disk says so of a sector gone bad. All errors are
-// *CorruptError but ErrNewer.
+// *CorruptError but those of another format.
 func verifySnapshot(fsys files, seq uint64) (*manifest, position, error) {
 	m, p, err := readManifest(fsys, seq)
 	if err == nil {
@@ -134,7 +114,7 @@ func readManifest(fsys files, seq uint64) (*manifest, position, error) {
 		return fail(name, err)
 	}
 	m, err := parseManifest(text)
-	if errors.Is(err, ErrNewer) {
+	if IsFormat(err) {
 		return nil, position{}, fmt.Errorf("store: %s: %w", name, err)
 	}
 	if err != nil {

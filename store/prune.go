@@ -202,7 +202,7 @@ func endsWith(fsys files, name string, seq uint64) (bool, error) {
 		}
 		// The newline before the last line, not the one that ends it.
 		if at := bytes.LastIndexByte(bytes.TrimSuffix(tail, []byte("\n")), '\n'); at >= 0 || part >= size {
-			return startsLine(tail[at+1:], seq), nil
+			return startsLine(tail[at+1:], seq), checkLineFormat(tail[at+1:])
 		}
 	}
 }

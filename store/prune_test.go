@@ -350,13 +350,13 @@ func TestEndsWith(t *testing.T) {
 		want       bool
 	}{
 		{"nothing", "", false},
-		{"one line", `{"seq":7,` + "\n", true},
-		{"another", `{"seq":70,` + "\n", false},
-		{"the last of two", `{"seq":6,` + "\n" + `{"seq":7,` + "\n", true},
-		{"the first of two", `{"seq":7,` + "\n" + `{"seq":8,` + "\n", false},
-		{"a long one", `{"seq":7,` + long + "\n", true},
-		{"a long one after another", long + "\n" + `{"seq":7,` + long + "\n", true},
-		{"within a long one", long + `{"seq":7,` + long + "\n", false},
+		{"one line", `{"v":7,"seq":7,` + "\n", true},
+		{"another", `{"v":7,"seq":70,` + "\n", false},
+		{"the last of two", `{"v":7,"seq":6,` + "\n" + `{"v":7,"seq":7,` + "\n", true},
+		{"the first of two", `{"v":7,"seq":7,` + "\n" + `{"v":7,"seq":8,` + "\n", false},
+		{"a long one", `{"v":7,"seq":7,` + long + "\n", true},
+		{"a long one after another", long + "\n" + `{"v":7,"seq":7,` + long + "\n", true},
+		{"within a long one", long + `{"v":7,"seq":7,` + long + "\n", false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

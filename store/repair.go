@@ -16,7 +16,7 @@ import (
 // are lost. The record that was written last keeps it.
 func (s *remainder) repaired(seq uint64) (lists [kinds][]Record) {
 	reader := &Reader{base: newIndex()}
-	for _, k := range snapshotOrders[snapshotFormat] {
+	for _, k := range snapshotOrder {
 		for _, r := range slices.SortedFunc(maps.Values(s.records[k]), func(a, b Record) int {
 			return cmp.Or(-cmp.Compare(a.revision(), b.revision()), cmp.Compare(a.Key(), b.Key()))
 		}) {

@@ -163,7 +163,7 @@ func openArchive(r io.Reader) (archive *tar.Reader, in *bufio.Reader, m *archive
 		return nil, nil, nil, damaged(archiveName, err)
 	}
 	m, err = parseArchiveManifest(text)
-	if errors.Is(err, ErrNewer) {
+	if IsFormat(err) {
 		return nil, nil, nil, fmt.Errorf("store: %s: %w", archiveName, err)
 	}
 	if err != nil {

@@ -142,7 +142,7 @@ func TestRestoreAtAfterClock(t *testing.T) {
 
 	// What is later is not read.
 	name := segmentName(1)
-	m.put(name, bytes.Replace(m.at(name), []byte(`{"seq":7,`), []byte(`{"seq":8,`), 1))
+	m.put(name, bytes.Replace(m.at(name), []byte(`{"v":7,"seq":7,`), []byte(`{"v":7,"seq":8,`), 1))
 	if c, err := cutAt(m, all, Point{At: testTime.Add(4 * time.Hour)}, testTime.Add(12*time.Hour),
 		slog.New(slog.DiscardHandler)); err != nil || c.seq != 3 {
 		t.Errorf("before damage: cut %+v, error %v", c, err)

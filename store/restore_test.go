@@ -111,7 +111,7 @@ func TestDamagedArchives(t *testing.T) {
 	for _, p := range intact {
 		names = append(names, p.Name)
 	}
-	want := append([]string{archiveName, usersName}, snapshotFiles(9, 3)...)
+	want := append([]string{archiveName, usersName}, snapshotFiles(9)...)
 	want = append(want, segmentName(4), segmentName(10), segmentName(11), segmentName(13))
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Fatalf("members (-want +got):\n%s", diff)

@@ -20,7 +20,7 @@ func encodeSealed(document any) ([]byte, error) {
 }
 
 // decodeSealed reads a document, for its name in errors a manifest or a backup. Every
-// byte must be as encodeSealed writes it, unless its format is newer than the one that
+// byte must be as encodeSealed writes it, unless its format is another than the one that
 // is known.
 func decodeSealed(text []byte, document any, known int, name string) error {
 	body, err := unseal(bytes.TrimSuffix(text, []byte("\n")))
@@ -32,8 +32,8 @@ func decodeSealed(text []byte, document any, known int, name string) error {
 	if err := json.Unmarshal(object, &format); err != nil {
 		return err
 	}
-	if format.Version > known {
-		return fmt.Errorf("format %d, and this almanac knows %d: %w", format.Version, known, ErrNewer)
+	if err := checkFormat(format.Version, known); err != nil {
+		return err
 	}
 	if err := decodeStrict(object, document); err != nil {
 		return err

@@ -40,8 +40,9 @@ func remains(ctx context.Context, fsys files) (*remainder, error) {
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	for _, seq := range slices.Backward(snapshots) {
-		if s.at.Seq = max(s.at.Seq, seq); errors.Is(s.snapshot(fsys, seq), ErrNewer) {
-			return nil, ErrNewer
+		s.at.Seq = max(s.at.Seq, seq)
+		if err := s.snapshot(fsys, seq); err != nil {
+			return nil, err
 		}
 	}
 	if n := len(segments); n > 0 {
@@ -54,7 +55,7 @@ func remains(ctx context.Context, fsys files) (*remainder, error) {
 	}, func(err error) error {
 		var corrupt *CorruptError
 		switch {
-		case errors.Is(err, ErrNewer):
+		case IsFormat(err):
 			return err
 		case !errors.As(err, &corrupt) || corrupt.Line > 0: // a gap between segments is seen at the next line
 			s.damaged++
@@ -81,13 +82,16 @@ func (s *remainder) miss(format string, args ...any) {
 // snapshot takes the files that verify, of kinds that no newer snapshot has.
 func (s *remainder) snapshot(fsys files, seq uint64) error {
 	m, p, err := readManifest(fsys, seq)
+	if IsFormat(err) {
+		return err
+	}
 	if err != nil {
 		s.miss("%s", whereOf(err))
-		return err
+		return nil
 	}
 	s.at.NextPost, s.at.NextTerm = max(s.at.NextPost, p.NextPost), max(s.at.NextTerm, p.NextTerm)
 	s.at.Identity = cmp.Or(s.at.Identity, p.Identity)
-	for i, k := range m.order() {
+	for i, k := range snapshotOrder {
 		if s.bases[k] > 0 {
 			continue
 		}
@@ -103,12 +107,6 @@ func (s *remainder) snapshot(fsys files, seq uint64) error {
 		} else {
 			s.miss("%s", whereOf(err))
 		}
-	}
-	if m.Version == 1 && s.bases[AllSeries] == 0 {
-		s.bases[AllSeries] = seq // it has none
-	}
-	if m.Version < 4 && s.bases[Accounts] == 0 {
-		s.bases[Accounts] = seq
 	}
 	return nil
 }

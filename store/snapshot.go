@@ -33,20 +33,10 @@ func writeSnapshot(fsys files, p position, at time.Time, records [kinds][]Record
 		return err
 	}
 	m := manifest{
-		Version: 1, Seq: p.Seq, Head: hex.EncodeToString(p.Head[:]), Time: at.UTC(),
+		Version: SnapshotFormat, Seq: p.Seq, Head: hex.EncodeToString(p.Head[:]), Time: at.UTC(),
 		NextPost: p.NextPost, NextTerm: p.NextTerm, Identity: p.Identity,
 	}
-	switch {
-	case p.Identity != "":
-		m.Version = 5
-	case len(records[Accounts]) > 0:
-		m.Version = 4
-	case hasFormer(records[:]):
-		m.Version = 3
-	case len(records[AllSeries]) > 0:
-		m.Version = 2
-	}
-	for _, k := range m.order() {
+	for _, k := range snapshotOrder {
 		written, err := writeRecords(fsys, tmp, k, records[k])
 		if err != nil {
 			return err

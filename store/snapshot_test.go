@@ -126,10 +126,10 @@ func TestDamagedSnapshots(t *testing.T) {
 			m.remove(snapshotName(5) + "/tags.json")
 			m.remove(segmentName(1))
 		}, 0, newest + "/tags.json"},
-		{"newer", reseal(`"version": 2`, `"version": 6`), 0, "newer almanac"},
-		{"newer with more members", reseal(`"version": 2`, `"version": 6, "more": 1`), 0, "newer almanac"},
-		{"format 1, with series", reseal(`"version": 2`, `"version": 1`), 5, ""},
-		{"format 0", reseal(`"version": 2`, `"version": 0`), 5, ""},
+		{"newer", reseal(`"version": 5`, `"version": 6`), 0, "newer almanac"},
+		{"newer with more members", reseal(`"version": 5`, `"version": 6, "more": 1`), 0, "newer almanac"},
+		{"older", reseal(`"version": 5`, `"version": 4`), 0, "older almanac"},
+		{"format 0", reseal(`"version": 5`, `"version": 0`), 5, ""},
 		{"another history", reseal(`"head": "`, `"head": "00`), 5, ""},
 		{"another head", func(m *memFiles) {
 			head := fmt.Sprintf("%x", (&ledger{t: t}).position(0).Head)

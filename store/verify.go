@@ -32,11 +32,9 @@ type Report struct {
 	First, Last         uint64            // numbers of the first and the last one; 0 when there is none
 	FirstTime, LastTime time.Time         // of them
 	Head                [sha256.Size]byte // of the chain; zero before the first line, and when the last one is damaged
-	Format              int               // the highest that a line has; 0 when there is none
 	Torn                *Torn             // the end of the log, if it is not a whole line
 	Empty               string            // the last segment, if it has no line; ""
 	Snapshots           []uint64          // that are as they should be, by number
-	SnapshotFormat      int               // the highest of all snapshots that can be read; 0 when there is none
 	Identity            string            // of the calendar; "" when it has none, or damage hides it
 
 	// The records by Kind, as they were after the transaction RecordsAt. When damage hides
@@ -91,7 +89,7 @@ const attempts = 5
 // one state.
 //
 // What is wrong is in the report. The error is for what cannot be judged: a
-// directory that cannot be read, files of a later format (ErrNewer), or the end
+// directory that cannot be read, files of another format (IsFormat), or the end
 // of ctx.
 func Verify(ctx context.Context, dir string, o VerifyOptions) (Report, error) {
 	fsys, err := readFiles(dir)

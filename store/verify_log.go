@@ -81,7 +81,7 @@ func (v *verifier) segment(oldest bool) error {
 		case err == nil:
 			v.finish(name)
 			return nil
-		case errors.Is(err, ErrNewer):
+		case IsFormat(err):
 			return err
 		case errors.As(err, &corrupt):
 			v.find(name, err)
@@ -125,7 +125,6 @@ func (v *verifier) line(l *logLine) error {
 	}
 	r.Last, r.LastTime = l.Seq, l.Time
 	r.Lines++
-	r.Format = max(r.Format, l.format, 1)
 	r.Bytes += v.end - v.offset
 	v.noteHead(Ancestor{Seq: l.Seq, Head: l.Head, Time: l.Time})
 	if v.state != nil {

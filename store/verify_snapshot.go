@@ -54,7 +54,7 @@ func (v *verifier) look(seq uint64, verify func(seq uint64) error) error {
 		if err == nil {
 			err = v.added(seq)
 		}
-		if err == nil || errors.Is(err, ErrNewer) {
+		if err == nil || IsFormat(err) {
 			return err
 		}
 		seqs, listErr := numbered(v.fsys, snapshotDir, "")
@@ -79,12 +79,7 @@ func (v *verifier) added(seq uint64) error {
 	if err != nil {
 		return err
 	}
-	m, _, err := readManifest(v.fsys, seq)
-	if err != nil {
-		return err
-	}
-	v.report.SnapshotFormat = max(v.report.SnapshotFormat, m.Version)
-	known := snapshotFiles(seq, m.Version)
+	known := snapshotFiles(seq)
 	for _, name := range names {
 		if file := snapshotName(seq) + "/" + name; !slices.Contains(known, file) {
 			v.find(file, errors.New("it is not a file of a snapshot: somebody has added it"))
@@ -239,10 +234,7 @@ func (d *differences) compare(r Record) {
 // count compares how many records there are.
 func (d *differences) count(m *manifest) {
 	for k := range kinds {
-		got, want := 0, len(d.state.records[k])
-		if i := slices.Index(m.order(), k); i >= 0 {
-			got = m.Files[i].Records
-		}
+		got, want := m.Files[slices.Index(snapshotOrder[:], k)].Records, len(d.state.records[k])
 		if got != want {
 			d.found = append(d.found, &CorruptError{File: d.name + "/" + snapshotFile(k),
 				Err: fmt.Errorf("%d records, and the log leads to %d", got, want)})

@@ -131,7 +131,7 @@ func TestVerify(t *testing.T) {
 	want := Report{
 		Segments: 4, Lines: 10, Bytes: size, First: 1, Last: 10, FirstTime: testTime.Add(time.Second), LastTime: testTime.Add(10 * time.Second),
 		Head: d.j.at.Head, Snapshots: []uint64{2, 9}, Records: [kinds]int{Events: 3, Venues: 1}, RecordsAt: 10,
-		Named: 2, NamedBy: 3, Format: 2, SnapshotFormat: 1,
+		Named: 2, NamedBy: 3,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
@@ -249,7 +249,7 @@ func TestVerifyOrder(t *testing.T) {
 			m.remove(name)
 		}
 	})
-	for _, k := range snapshotOrders[1] {
+	for _, k := range snapshotOrder {
 		older, newer := snapshotName(2)+"/"+snapshotFile(k), snapshotName(9)+"/"+snapshotFile(k)
 		if !bytes.Equal(intact[older], intact[newer]) {
 			try("older "+newer, newer, func(m *memFiles) { m.put(newer, intact[older]) })
@@ -284,7 +284,7 @@ func TestVerifyForged(t *testing.T) {
 		data := bytes.Replace(m.at(name), []byte(old), []byte(new), 1)
 		m.put(name, data)
 		reseal(m, func(forged *manifest) {
-			f := &forged.Files[slices.Index(forged.order(), k)]
+			f := &forged.Files[slices.Index(snapshotOrder[:], k)]
 			f.Bytes, f.SHA256 = int64(len(data)), fmt.Sprintf("%x", sha256.Sum256(data))
 			f.Records = bytes.Count(data, []byte("\n")) - 2
 		})

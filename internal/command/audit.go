@@ -155,11 +155,7 @@ func (r *auditReport) readData(ctx context.Context, s *settings) (all rows, err 
 	}
 	all.add("identity", cmp.Or(report.Identity, "none yet: the next start gives it one"))
 	all = append(all, reportRows(report)...)
-	formats := fmt.Sprintf("%d of the log", report.Format)
-	if report.SnapshotFormat > 0 {
-		formats += fmt.Sprintf(", %d of the snapshots", report.SnapshotFormat)
-	}
-	all.add("formats", formats+", by store/FORMAT.md")
+	all.add("formats", fmt.Sprintf("%d of the log, %d of the snapshots, by store/FORMAT.md", store.LineFormat, store.SnapshotFormat))
 	return all, ctx.Err()
 }
 

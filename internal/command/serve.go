@@ -213,7 +213,7 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Opti
 	}
 	var corrupt *store.CorruptError
 	switch {
-	case err == nil, errors.As(err, &corrupt), errors.Is(err, store.ErrNewer):
+	case err == nil, errors.As(err, &corrupt), store.IsFormat(err):
 		return st, err
 	case errors.Is(err, store.ErrInUse):
 		return nil, usageError{err} // says what to do

@@ -188,7 +188,7 @@ func base(r store.Report) string {
 	on := fmt.Sprintf("the snapshot of transaction %d", r.Base)
 	switch r.Named {
 	case 0:
-		return on + ", which no line of the log names: it was made by the first version, or by somebody else, and no head can tell"
+		return on + ", which no line of the log names, so that no head can tell"
 	case r.Base:
 		return on + fmt.Sprintf(", which transaction %d names: heads from there on stand for all records", r.NamedBy)
 	}

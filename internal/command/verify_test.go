@@ -116,7 +116,7 @@ func TestVerifyCommand(t *testing.T) {
 func TestVerifyReports(t *testing.T) {
 	t.Parallel()
 	const older, newest = "snapshots/00000000000000000009", "snapshots/00000000000000000013"
-	const head = "39f5373a952794ab1fab30e62b0cf4df478d22aa419b990c0e9609177b07451b"
+	const head = "a666cac6d0b47a8dd8ba9a1d2c49684fb28cfbff164d17a69beee3e494a8c58c"
 	remove := func(name string) func(dir string) error {
 		return func(dir string) error { return os.RemoveAll(filepath.Join(dir, name)) }
 	}
@@ -148,36 +148,36 @@ func TestVerifyReports(t *testing.T) {
 		status int
 		want   []string // parts of what is printed
 	}{
-		{"nothing", "v2", func(string) error { return nil }, head, 0, []string{
+		{"nothing", "pruned", func(string) error { return nil }, head, 0, []string{
 			"pruned     transactions 1 to 8\n",
 			"rests on   the snapshot of transaction 9, which transaction 10 names: heads from there on stand for all records\n",
 			"snapshots  of transactions 9 11 13\n",
 			"since      " + head + " is transaction 15 of",
 		}},
-		{"the newest snapshot removed", "v2", remove(newest), "", 1,
+		{"the newest snapshot removed", "pruned", remove(newest), "", 1,
 			[]string{newest + ": the snapshot is missing: transaction 14 says that there is one\n"}},
-		{"the base of the log removed", "v2", remove(older), "", 1, []string{older + ": the snapshot is missing: transaction 14 says"}},
-		{"a file added to a snapshot", "v2", add(newest+"/notes.txt", "x"), "", 1,
+		{"the base of the log removed", "pruned", remove(older), "", 1, []string{older + ": the snapshot is missing: transaction 14 says"}},
+		{"a file added to a snapshot", "pruned", add(newest+"/notes.txt", "x"), "", 1,
 			[]string{newest + "/notes.txt: it is not a file of a snapshot"}},
-		{"an empty next segment", "v2", add("log/00000000000000000016.jsonl", ""), head, 0,
+		{"an empty next segment", "pruned", add("log/00000000000000000016.jsonl", ""), head, 0,
 			[]string{"empty      log/00000000000000000016.jsonl: the next segment, in which there is no line"}},
-		{"a torn end", "v2", add("log/00000000000000000014.jsonl", `{"seq":16`), "", 0,
-			[]string{"9 bytes of a line that is not whole: a server is writing it, or died before"}},
-		{"an older head", "v2", func(string) error { return nil }, "a head of line 9", 1,
+		{"a torn end", "pruned", add("log/00000000000000000014.jsonl", `{"v":7,"seq":16`), "", 0,
+			[]string{"15 bytes of a line that is not whole: a server is writing it, or died before"}},
+		{"an older head", "pruned", func(string) error { return nil }, "a head of line 9", 1,
 			[]string{"the head of transaction 9, but it does not stand for the records: ", "only heads from transaction 10 on"}},
-		{"damage", "v2", alter("log/00000000000000000014.jsonl", `"removed":[`, `"rem0ved":[`), "", 1,
+		{"damage", "pruned", alter("log/00000000000000000014.jsonl", `"removed":[`, `"rem0ved":[`), "", 1,
 			[]string{"7 events, 1 venues, 6 organizers, 1 categories, 0 tags, 1 images after transaction 14; damage hides"}},
-		{"damage at the beginning", "v1", func(dir string) error {
+		{"damage at the beginning", "whole", func(dir string) error {
 			return errors.Join(os.RemoveAll(filepath.Join(dir, "snapshots")), alter("log/00000000000000000001.jsonl", `"account":`,
 				`"acc0unt":`)(dir))
 		}, "", 1, []string{"records    unknown: damage hides them\n"}},
-		{"format 1, pruned", "v1", func(dir string) error {
+		{"pruned, and named by no line", "whole", func(dir string) error {
 			return errors.Join(remove("log/00000000000000000001.jsonl")(dir), remove("log/00000000000000000005.jsonl")(dir))
 		}, "", 0, []string{"rests on   the snapshot of transaction 6, which no line of the log names"}},
-		{"format 1, pruned, with a head", "v1", func(dir string) error {
+		{"pruned, and named by no line, with a head", "whole", func(dir string) error {
 			return errors.Join(remove("log/00000000000000000001.jsonl")(dir), remove("log/00000000000000000005.jsonl")(dir))
-		}, "15e2cbb9", 1, []string{"the head of transaction 11, but it does not stand for the records: ", "which no line of it names"}},
-		{"format 1, with a head", "v1", func(string) error { return nil }, "15e2cbb9", 0, []string{"is transaction 11"}},
+		}, "7cc31be1", 1, []string{"the head of transaction 11, but it does not stand for the records: ", "which no line of it names"}},
+		{"whole, with a head", "whole", func(string) error { return nil }, "7cc31be1", 0, []string{"is transaction 11"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

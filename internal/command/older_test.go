@@ -1,0 +1,31 @@
+package command
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A directory of an older format is refused with the way out, and that leads to the same records:
+// the file that the older program exported of it is what this one exports after it was seeded.
+func TestOlderDirectory(t *testing.T) {
+	t.Parallel()
+	const older = "testdata/stores/older/"
+	for _, args := range [][]string{{"verify"}, {"export"}, {"log"}, {"identity"}, {"backup", filepath.Join(t.TempDir(), "archive")},
+		{"serve", "-addr", "127.0.0.1:0"}, {"import", older + "export.json"}} {
+		exit, _, stderr := runCommand(t, append(append(args[:1:1], "-data", older+"store"), args[1:]...)...)
+		if exit == 0 || !strings.Contains(stderr, "almanac export") || !strings.Contains(stderr, "-seed") || !strings.Contains(stderr, "log/0") {
+			t.Errorf("%q: exit status %d, %s", args, exit, stderr)
+		}
+	}
+	dir := filepath.Join(t.TempDir(), "new")
+	s := startServer(t, on(dir, append(still, "-seed", older+"export.json")...)...)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(read(t, older+"export.json"), mustRun(t, "export", "-data", dir)); diff != "" {
+		t.Errorf("(-exported +seeded):\n%s", diff)
+	}
+}
