@@ -38,14 +38,6 @@ type cut struct {
 	time time.Time // when it was committed; of the snapshot if its line is not there
 }
 
-// A stretch is a part of a segment.
-type stretch struct {
-	first   uint64 // its first transaction, by which it is named
-	segment uint64 // that it is in
-	from    int64  // where it begins there
-	bytes   int64
-}
-
 // A listing is what is in a directory, ascending.
 type listing struct{ snapshots, segments []uint64 }
 
@@ -88,45 +80,36 @@ func cutAt(fsys files, all listing, p Point, now time.Time, log *slog.Logger) (*
 }
 
 // cut tries one snapshot after the other, the newest first, and at last the log alone.
-// What a snapshot holds should be vouched for by a line of the log up to the point; if
-// it is not, as in the moment after it was made, the snapshot before it may be.
+// The records of a snapshot should be vouched for by a line of the log up to the point; if
+// they are not, as in the moment after it was made, those of the snapshot before it may be.
 func (t *cutter) cut() (*cut, error) {
-	var second *cut // what does without
+	from := slices.Clone(t.snapshots)
+	if t.segments[0] == 1 {
+		from = slices.Insert(from, 0, 0)
+	}
+	var second *cut // the choice if no other does
 	var damage error
-search:
-	for _, seq := range slices.Backward(t.snapshots) {
+	for _, seq := range slices.Backward(from) {
 		if t.until > 0 && seq > t.until {
 			continue
 		}
-		m, _, err := verifySnapshot(t.fsys, seq)
-		var c *cut
-		named := false
-		if err == nil {
-			c, named, err = t.follow(m)
-		}
+		c, vouched, err := t.follow(seq)
 		var corrupt *CorruptError
 		switch {
-		case err == nil && (named || second != nil):
-			if !named {
-				c = second
-			}
+		case err == nil && (vouched || seq == 0):
 			return c, nil
-		case err == nil:
+		case err == nil && second == nil:
 			second = c
 			continue
+		case err == nil || second != nil && seq == 0:
+			return second, nil
 		case !errors.As(err, &corrupt) || isAbsent(err):
 			return nil, err
 		}
-		if damage = err; !isSnapshot(err) {
-			break search // it is in the way of older ones, too
+		if damage = err; !strings.HasPrefix(corrupt.File, snapshotDir) {
+			break // it is in the way of older ones, too
 		}
 		t.log.Warn("snapshot is damaged; taking one that is older, and the log", "file", corrupt.File, "err", corrupt.Err)
-	}
-	if t.segments[0] == 1 && (damage == nil || isSnapshot(damage)) {
-		c, _, err := t.follow(nil)
-		if err == nil || second == nil {
-			return c, err
-		}
 	}
 	switch {
 	case second != nil:
@@ -137,67 +120,30 @@ search:
 	return nil, t.outOfReach()
 }
 
-// isSnapshot reports whether damage is that of a snapshot.
-func isSnapshot(damage error) bool {
-	var corrupt *CorruptError
-	return errors.As(damage, &corrupt) && strings.HasPrefix(corrupt.File, snapshotDir)
-}
-
-// maxLooks is how often the end of a log is looked at that is never found
-// between two writes. Then it ends before the one that is going on.
-const maxLooks = 100
-
-// follow returns the state of the point from a snapshot on, nil for none, and
-// whether a line of the log on the way names the snapshot.
-//
-// The log need not begin right after the snapshot, and should not: with the batch
-// of its line it is known when that was committed, and what there is of the very
-// first segment holds each earlier state. If that is damaged it is left out.
-func (t *cutter) follow(base *manifest) (*cut, bool, error) {
-	leads := []lead{fromBatch, fromNext}
-	switch {
-	case base == nil:
-		leads = []lead{fromBeginning}
-	case t.segments[segmentOf(t.segments, base.Seq)] == 1:
-		leads = []lead{fromBeginning, fromBatch, fromNext}
-	}
-	for i, lead := range leads {
-		w, err := t.walkFrom(base, lead)
-		switch {
-		case err == nil:
-			return &cut{base, w.pieces, w.at.seq, w.at.head, w.at.time}, w.named, nil
-		case errors.Is(err, ErrReach):
-			return nil, false, t.outOfReach()
-		case isSnapshot(err):
+// follow returns the state of the point from a snapshot on, 0 for none, and whether a line
+// of the log on the way vouches for the snapshot.
+func (t *cutter) follow(seq uint64) (*cut, bool, error) {
+	r := &replay{logReader: logReader{fsys: t.fsys}, until: t.until, skip: true}
+	c := new(cut)
+	if seq > 0 {
+		var err error
+		if c.base, r.base, err = verifySnapshot(t.fsys, seq); err != nil {
 			return nil, false, err
-		case i == len(leads)-1 || w.at.seq >= w.base.Seq || isAbsent(err):
-			return nil, false, t.inTheWay(err, w.at.seq)
 		}
-		t.log.Warn("the log before the snapshot is damaged; leaving it out", "snapshot", w.base.Seq, "err", err)
+		r.manifest, r.time = c.base.sum(), c.base.Time
 	}
-	panic("unreachable")
-}
-
-// walkFrom follows the log from a snapshot on, or from before it, until its end is found
-// between two writes.
-func (t *cutter) walkFrom(base *manifest, lead lead) (*walk, error) {
-	for again, end := 0, int64(-1); ; again++ {
-		w := &walk{logReader: logReader{fsys: t.fsys}, lead: lead, until: t.until}
-		if base != nil {
-			var err error
-			if w.base, err = base.position(); err != nil {
-				return w, fmt.Errorf("store: %w", err)
-			}
-			w.at.time, w.manifest = base.Time, base.sum()
-		}
-		// Half a line at the end is being written, and is whole at the next look;
-		// or it was torn by a crash, and stays so.
-		err := w.run(t.segments)
-		if err != nil || w.torn == 0 || w.at.size+w.torn == end || again == maxLooks {
-			return w, err
-		}
-		end = w.at.size + w.torn
+	err := r.run(t.segments)
+	if r.skipped != nil {
+		t.log.Warn("the log before the snapshot is damaged; leaving it out", "snapshot", seq, "err", r.skipped)
 	}
+	if errors.Is(err, ErrReach) {
+		err = t.outOfReach()
+	}
+	c.pieces, c.seq, c.head, c.time = r.pieces, r.Seq, r.Head, r.time
+	if r.skipped != nil && r.Seq == seq {
+		c.time = c.base.Time
+	}
+	return c, r.vouched, t.inTheWay(err, r.Seq)
 }
 
 // resolve returns the number of the last transaction before the first one that is
@@ -207,23 +153,21 @@ func (t *cutter) resolve(at time.Time) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	w, later := &walk{logReader: logReader{fsys: t.fsys}, lead: fromBeginning}, false
-	w.each = func(l *logLine) bool {
-		later = l.Time.After(at)
-		return !later
+	found, now, later := t.segments[0]-1, t.now, false
+	r := logReader{fsys: t.fsys, rest: t.segments, trail: trail{seq: found, known: found == 0}}
+	err = r.follow(func(l *logLine) error {
+		if later = l.Time.After(at); later {
+			return errEnough
+		}
+		if found = l.Seq; now.Before(l.Time) {
+			now = l.Time
+		}
+		return nil
+	}, func(err error) error { return err })
+	if err != nil && err != errEnough {
+		return 0, t.inTheWay(err, found)
 	}
-	if err := w.run(t.segments); err != nil {
-		return 0, t.inTheWay(err, w.at.seq)
-	}
-	found := w.at.seq
-	if later {
-		found--
-	}
-	now := t.now
-	if now.Before(w.at.time) {
-		now = w.at.time
-	}
-	pruned := found < t.segments[0] && fromTime.After(at) // what was committed last is not known
+	pruned := found < t.segments[0] && fromTime.After(at) // the last commit before is not known
 	if found < from || pruned || !later && at.After(now) {
 		return 0, t.outOfReach()
 	}
@@ -231,13 +175,13 @@ func (t *cutter) resolve(at time.Time) (uint64, error) {
 }
 
 // first returns the first state that can be had, and when it was.
-func (t *cutter) first() (uint64, time.Time, error) {
+func (t *cutter) first() (seq uint64, at time.Time, damage error) {
 	if t.segments[0] == 1 {
-		w := &walk{logReader: logReader{fsys: t.fsys}, lead: fromBeginning, each: func(*logLine) bool { return false }}
-		_ = w.run(t.segments) // who needs the line says what is wrong with it
-		return 1, w.at.time, nil
+		r := &replay{logReader: logReader{fsys: t.fsys}, until: 1}
+		_ = r.run(t.segments[:1]) // who needs the line says what is wrong with it
+		return 1, r.time, nil
 	}
-	var damage error = &CorruptError{File: segmentName(t.segments[0]), Err: errors.New("no snapshot covers the transactions before it")}
+	damage = &CorruptError{File: segmentName(t.segments[0]), Err: errors.New("no snapshot covers the transactions before it")}
 	for _, seq := range t.snapshots {
 		if seq+1 < t.segments[0] {
 			continue
@@ -277,7 +221,7 @@ func (t *cutter) outOfReach() error {
 // inTheWay says which states can be had although damage is in the way of one.
 func (t *cutter) inTheWay(damage error, last uint64) error {
 	var corrupt *CorruptError
-	if !errors.As(damage, &corrupt) {
+	if !errors.As(damage, &corrupt) || strings.HasPrefix(corrupt.File, snapshotDir) {
 		return damage
 	}
 	after := ""

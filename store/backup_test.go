@@ -279,7 +279,7 @@ func TestCutAtTheEnd(t *testing.T) {
 		{"nothing", nil, 0, 0, ""},
 		{"half a line of a new batch", log[:lines[2]+40], 2, lines[2], ""},
 		{"a few bytes of a line", log[:lines[2]+4], 2, lines[2], ""},
-		{"half a line of a batch that has begun", log[:lines[4]+40], 2, lines[2], ""},
+		{"half a line of a batch that has begun", log[:lines[4]+40], 4, lines[4], ""},
 		{"without the newline", log[:len(log)-1], 5, len(log) - 1, ""},
 		{"zeros", append(slices.Clone(log[:lines[2]]), make([]byte, 512-lines[2]%512)...), 2, lines[2], ""},
 		{"one byte gone bad", bytes.Replace(log, []byte(`"seq":3`), []byte(`"seq":4`), 1), 0, 0, "checksum"},

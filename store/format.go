@@ -32,8 +32,8 @@ const (
 
 	// ErrOlder is in the error for files of a format that this version does
 	// not read any more.
-	ErrOlder = formatError("written by an older almanac; save the records as a file with that one (almanac export), and start this one with a new " +
-		"directory and -seed (docs/upgrade.md)")
+	ErrOlder = formatError("written by an older almanac; save the records as a file with that one (almanac export), and start this " +
+		"one with a new directory and -seed (docs/upgrade.md)")
 )
 
 // IsFormat reports whether an error is ErrNewer or ErrOlder.

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 )
 
 // A logReader reads the log of a directory, segment by segment and line by line: follow
@@ -254,23 +253,4 @@ func (r *logReader) endBlocks() error {
 		return nil
 	}
 	return b.close()
-}
-
-// find returns where the line of a transaction begins in a segment, how many lines
-// are before it, and its text; without such a line, the end of the segment. Nothing
-// in the segment need be good.
-func find(f file, seq uint64) (offset int64, lines int, text []byte, err error) {
-	err = cutBlocks(io.NewSectionReader(f, 0, math.MaxInt64), func(block *[]byte) bool {
-		for rest := *block; len(rest) > 0; lines++ {
-			line, after, _ := bytes.Cut(rest, []byte("\n"))
-			if startsLine(line, seq) {
-				text = slices.Clone(line)
-				return false
-			}
-			offset += int64(len(rest) - len(after))
-			rest = after
-		}
-		return true
-	})
-	return offset, lines, text, err
 }

@@ -102,7 +102,36 @@ func (j *journal) read(o journalOptions, load func(*entry) error) (*replay, erro
 	if r.base.Seq == 0 {
 		r.read.expect(j.fsys, new(manifest), segments)
 	}
-	return r, r.run(segments, least)
+	return r, r.recover(segments, least)
+}
+
+// recover reads the segments that hold what comes after the snapshot, and the line
+// of the snapshot itself when the log still has it. The log has to reach to a
+// transaction at least: the one of the newest snapshot, whether or not that
+// can be used. A snapshot is made from what is in the log, so that a shorter
+// log has lost something.
+func (r *replay) recover(segments []uint64, least uint64) error {
+	switch from := segmentOf(segments, r.base.Seq); {
+	case len(segments) == 0 && least == 0:
+		r.position = r.base
+		return nil // a new directory
+	case len(segments) == 0:
+		return &CorruptError{File: segmentName(r.base.Seq + 1), Err: errors.New("the segment is missing")}
+	case segments[from] > r.base.Seq+1 && r.bad != nil:
+		return r.bad
+	default:
+		if err := checkEnds(r.fsys, segments[:from+1]); err != nil {
+			return err
+		}
+	}
+	if err := r.run(segments); err != nil {
+		return err
+	}
+	if r.Seq < least {
+		return &CorruptError{File: segmentName(r.first), Offset: r.end,
+			Err: fmt.Errorf("the log ends with transaction %d, but there is a snapshot of %d", r.Seq, least)}
+	}
+	return nil
 }
 
 // prepare makes durable what was read, cuts the torn tail, and opens the last

@@ -105,7 +105,7 @@ func (j *journal) reread() (*replay, error) {
 		return nil, &CorruptError{File: segmentName(j.first), Err: errors.New("the segment is missing")}
 	}
 	r := &replay{logReader: logReader{fsys: j.fsys}, load: func(*entry) error { return nil }, base: j.at}
-	if err := r.run(segments, j.at.Seq); err != nil {
+	if err := r.recover(segments, j.at.Seq); err != nil {
 		return nil, err
 	}
 	name := segmentName(r.first)

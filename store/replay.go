@@ -1,69 +1,82 @@
-// Reading the log from a snapshot on. It changes no file.
+// Replaying: the one way from a snapshot, or nothing, along the log to a later state.
 
 package store
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
+	"time"
 )
 
-// A replay follows the log, line by line and segment by segment.
+// A replay follows the log, line by line and segment by segment. It changes no file.
 type replay struct {
 	logReader
-	load     func(*entry) error
-	read     *progress
-	base     position // the snapshot's: what comes after it is loaded
+	base     position // the snapshot's
 	manifest string   // of that snapshot, its SHA-256; "" when it is not at hand
-	same     uint64   // the line after it, if that is a checkpoint
-	bad      error    // why a newer snapshot cannot be used; explains a log that begins too late
 
-	named uint64 // the newest snapshot that the last checkpoint names; 0 for none
+	// The policy. Recovery loads everything that comes after the snapshot, and refuses damage
+	// wherever it is; a restore goes to a point, and skips damage in front of the snapshot.
+	load  func(*entry) error // of what comes after the snapshot; nil for nobody
+	until uint64             // the last transaction; 0 is the end of the log
+	skip  bool               // damage in front of the snapshot
+	read  *progress
+	bad   error // why a newer snapshot cannot be used; explains a log that begins too late
 
 	// How far it came.
-	position       // of the last good line
-	start    int64 // where in the segment the last batch begins
-	loaded   int64 // bytes of log after the snapshot
+	position           // of the last good line
+	time     time.Time // of that line
+	start    int64     // where in the segment the last batch begins
+	loaded   int64     // bytes of log after the snapshot
+	same     uint64    // the line after the snapshot, if that is a checkpoint
+	named    uint64    // the newest snapshot that the last checkpoint names; 0 for none
+	vouched  bool      // a line names the snapshot
+	pieces   []stretch // of the log that lead there
+	skipped  error     // damage in front of the snapshot
+	unsure   bool      // and no batch begins since
 }
 
-// run reads the segments that hold what comes after the snapshot, and the line
-// of the snapshot itself when the log still has it. The log has to reach to a
-// transaction at least: the one of the newest snapshot, whether or not that
-// can be used. A snapshot is made from what is in the log, so that a shorter
-// log has lost something.
-func (r *replay) run(segments []uint64, least uint64) error {
+// A stretch is a part of a segment.
+type stretch struct {
+	first   uint64 // its first transaction, by which it is named
+	segment uint64 // that it is in
+	from    int64  // where it begins there
+	bytes   int64
+}
+
+// errEnough ends a replay at its point.
+var errEnough = errors.New("the point is reached")
+
+// run follows the segments that hold the line of the snapshot and everything after it.
+func (r *replay) run(segments []uint64) error {
 	r.position = r.base
 	from := segmentOf(segments, r.base.Seq)
-	switch {
-	case len(segments) == 0 && least == 0:
-		return nil // a new directory
-	case len(segments) == 0:
-		return &CorruptError{File: segmentName(r.base.Seq + 1), Err: errors.New("the segment is missing")}
-	case segments[from] > r.base.Seq+1 && r.bad != nil:
-		return r.bad
-	case segments[from] <= r.base.Seq:
-		r.Seq, r.Head = segments[from]-1, [sha256.Size]byte{}
+	if segments[from] <= r.base.Seq {
+		r.Seq, r.Head = segments[from]-1, [len(r.Head)]byte{}
 	}
-	if err := checkEnds(r.fsys, segments[:from+1]); err != nil {
-		return err
+	r.rest = segments[from:]
+	if r.load != nil {
+		r.decode = r.decodeLater
 	}
-	r.rest, r.decode = segments[from:], r.decodeLater
 	r.trail = trail{seq: r.Seq, head: r.Head, known: r.Seq == 0 || r.Seq == r.base.Seq}
-	defer r.Close()
-	for r.NextSegment() {
-		r.start = 0
-		for r.Next() {
-			if err := r.take(r.Record()); err != nil {
-				return r.corrupt(err)
-			}
-		}
+	err := r.enough()
+	if err == nil {
+		err = r.follow(r.take, r.damage)
 	}
-	if err := r.Err(); err != nil {
+	if err != nil && err != errEnough {
 		return err
 	}
-	if r.Seq < least {
-		return &CorruptError{File: segmentName(r.first), Offset: r.end,
-			Err: fmt.Errorf("the log ends with transaction %d, but there is a snapshot of %d", r.Seq, least)}
+	n := len(r.pieces)
+	if n == 0 {
+		r.pieces = []stretch{{first: r.Seq + 1, segment: segments[from]}}
+	}
+	if n == 0 || r.pieces[n-1].segment != r.first {
+		r.start = 0 // the last segment has no line yet
+	}
+	switch {
+	case r.Seq < r.base.Seq:
+		return &CorruptError{File: segmentName(r.first), Offset: r.end, Err: fmt.Errorf("transaction %d is not in the log", r.base.Seq)}
+	case r.Seq < r.until:
+		return ErrReach
 	}
 	return nil
 }
@@ -87,31 +100,86 @@ func (r *replay) decodeLater(l *logLine) error {
 	return decodeLine(l)
 }
 
+// damage goes on behind damage that is in front of the snapshot, if it may, and from the
+// snapshot on at the latest.
+func (r *replay) damage(err error) error {
+	var corrupt *CorruptError
+	var broken chainError
+	switch {
+	case errors.As(err, &broken) && r.seq == r.base.Seq && r.manifest != "" && r.skip:
+		return r.refuse(fmt.Errorf("the log does not go on from it: %w", broken))
+	case !r.skip || r.seq >= r.base.Seq || !errors.As(err, &corrupt) || isAbsent(err):
+		return err
+	}
+	r.pieces, r.skipped, r.unsure = nil, err, true
+	if r.logReader.next.seq > r.base.Seq {
+		r.readFrom(r.offset, r.number-1)
+	}
+	if r.logReader.next.seq < r.base.Seq {
+		return nil
+	}
+	r.logReader.next, r.Seq, r.Head = trailTo(r.base), r.base.Seq, r.base.Head
+	return r.enough()
+}
+
+// refuse says that the log has something against the snapshot.
+func (r *replay) refuse(err error) error {
+	return &CorruptError{File: snapshotName(r.base.Seq) + "/" + manifestName, Err: err}
+}
+
 // take holds the next line to the snapshot, and loads its change.
 func (r *replay) take(l *logLine) error {
 	if r.manifest != "" {
 		if err := checkNamed(l, r.base.Seq, r.manifest); err != nil {
 			return err
 		}
+		r.vouched = r.vouched || l.naming(r.base.Seq) >= 0
 	}
-	if err := r.base.checkHead(l); err != nil {
-		return err
+	if l.Seq == r.base.Seq && l.Head != r.base.Head {
+		return r.refuse(fmt.Errorf("its head is not the SHA-256 of transaction %d in the log, %x", l.Seq, l.Head))
 	}
-	if l.Batch == l.Seq {
-		r.start = r.offset
-	}
-	r.Seq, r.Head = l.Seq, l.Head
+	r.Seq, r.Head, r.time = l.Seq, l.Head, l.Time
+	r.cover(l)
 	r.read.add(int(r.end - r.offset))
-	if r.Seq <= r.base.Seq {
-		return nil
+	if l.Seq > r.base.Seq {
+		if l.Snapshots != nil {
+			r.named = l.Snapshots[len(l.Snapshots)-1].Seq
+			if l.Seq == r.base.Seq+1 && r.base.Seq > 0 {
+				r.same = l.Seq
+			}
+		}
+		r.loaded += r.end - r.offset
+		if r.load != nil {
+			r.position.note(l.Change)
+			if err := r.load(&l.entry); err != nil {
+				return r.corrupt(err)
+			}
+		}
 	}
-	if l.Snapshots != nil && l.Seq == r.base.Seq+1 && r.base.Seq > 0 {
-		r.same = l.Seq
+	return r.enough()
+}
+
+// enough returns errEnough at the point.
+func (r *replay) enough() error {
+	if r.until > 0 && r.Seq >= r.until {
+		return errEnough
 	}
-	if l.Snapshots != nil {
-		r.named = l.Snapshots[len(l.Snapshots)-1].Seq
+	return nil
+}
+
+// cover adds a line to the pieces. They begin with the batch of the line of the snapshot, or with
+// line 1 if that is in the same segment, or after the snapshot if there is damage before.
+func (r *replay) cover(l *logLine) {
+	if l.Batch == l.Seq {
+		r.start, r.unsure = r.offset, false
+		if l.Seq <= r.base.Seq && (r.first > 1 || r.skipped != nil) {
+			r.pieces = nil
+		}
 	}
-	r.note(l.Change)
-	r.loaded += r.end - r.offset
-	return r.load(&l.entry)
+	if n := len(r.pieces); !r.unsure && (n == 0 || r.pieces[n-1].segment != r.first) {
+		r.pieces = append(r.pieces, stretch{first: l.Seq, segment: r.first, from: r.offset})
+	}
+	if n := len(r.pieces); n > 0 {
+		r.pieces[n-1].bytes = r.end - r.pieces[n-1].from
+	}
 }

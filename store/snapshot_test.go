@@ -136,7 +136,7 @@ func TestDamagedSnapshots(t *testing.T) {
 			data := string(m.at(newest + "/" + manifestName))
 			i := strings.Index(data, `"head": "`) + len(`"head": "`)
 			reseal(data[i:i+64], head)(m)
-		}, 0, "not the one in the snapshot"},
+		}, 0, "its head is not the SHA-256 of transaction"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

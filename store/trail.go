@@ -50,12 +50,3 @@ func (t *trail) check(l *logLine) error {
 	}
 	return nil
 }
-
-// checkHead holds the line of a snapshot, if this is the one, to what the
-// snapshot says of it.
-func (p *position) checkHead(l *logLine) error {
-	if l.Seq == p.Seq && l.Head != p.Head {
-		return fmt.Errorf("its SHA-256 is not the one in the snapshot of it, %x", p.Head)
-	}
-	return nil
-}
