@@ -104,7 +104,7 @@ func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error)
 	if o.From != "" {
 		c, size, err = o.copyFrom(ctx, to)
 	} else {
-		c, size, err = unpackAt(ctx, o.Archive, to, o.Point, o.Logger)
+		c, size, err = o.fromArchive(ctx, dir, to)
 	}
 	if err := errors.Join(err, to.close()); err != nil {
 		return Summary{}, err

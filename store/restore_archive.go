@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,97 +21,52 @@ import (
 // record up.
 const paddingMax = 1 << 20
 
-// unpackAt unpacks an archive into an empty directory, and cuts its log off at
-// a point. It returns the bytes that are left.
-func unpackAt(ctx context.Context, r io.Reader, to files, p Point, log *slog.Logger) (*cut, int64, error) {
-	m, err := unpack(contextReader{ctx, r}, to)
-	if ctx.Err() != nil {
-		return nil, 0, context.Cause(ctx) // and no damage
+// fromArchive fills an empty directory, whose name is given too, with the state of the point. It
+// returns the bytes of that.
+func (o *RestoreOptions) fromArchive(ctx context.Context, dir string, to files) (*cut, int64, error) {
+	if o.Point == (Point{}) {
+		_, c, size, err := o.unpackWhole(ctx, to)
+		return c, size, err
 	}
+	whole := filepath.Join(dir, "archive")
+	defer os.RemoveAll(whole)
+	all, err := openFiles(whole)
 	if err != nil {
 		return nil, 0, err
+	}
+	m, _, _, err := o.unpackWhole(ctx, all)
+	if err := errors.Join(err, all.close()); err != nil {
+		return nil, 0, err
+	}
+	from := *o
+	from.From, from.Now = whole, m.Time
+	return from.copyFrom(ctx, to)
+}
+
+// unpackWhole unpacks the archive into an empty directory, and looks whether its log ends as the
+// archive says.
+func (o *RestoreOptions) unpackWhole(ctx context.Context, to files) (m *archiveManifest, c *cut, size int64, err error) {
+	m, err = unpack(contextReader{ctx, o.Archive}, to)
+	if ctx.Err() != nil {
+		return nil, nil, 0, context.Cause(ctx) // and no damage
+	}
+	if err != nil {
+		return nil, nil, 0, err
 	}
 	all, err := list(to)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, 0, err
 	}
-	c, err := cutAt(to, all, Point{}, m.Time, log)
-	if err != nil {
-		return nil, 0, err
+	if c, err = cutAt(to, all, Point{}, m.Time, o.Logger); err != nil {
+		return nil, nil, 0, err
 	}
 	if c.seq != m.Seq || hex.EncodeToString(c.head[:]) != m.Head {
-		return nil, 0, damaged(archiveName, fmt.Errorf("it says transaction %d, and the log ends with another, %d", m.Seq, c.seq))
+		return nil, nil, 0, damaged(archiveName, fmt.Errorf("it says transaction %d, and the log ends with another, %d", m.Seq, c.seq))
 	}
-	var size int64
 	for _, in := range m.Members {
 		size += in.Bytes
 	}
-	if p != (Point{}) {
-		if c, err = cutAt(to, all, p, m.Time, log); err != nil {
-			return nil, 0, err
-		}
-		if size, err = trim(to, all, c, size); err != nil {
-			return nil, 0, fmt.Errorf("store: %w", err)
-		}
-	}
-	snapshot := uint64(0)
-	if c.base != nil {
-		snapshot = c.base.Seq
-	}
-	return c, size, syncAll(to, snapshot)
-}
-
-// trim removes what there is after a cut, and returns the bytes that are left.
-func trim(to files, all listing, c *cut, size int64) (int64, error) {
-	for _, seq := range all.snapshots {
-		if seq <= c.seq {
-			continue
-		}
-		names, err := to.readDir(snapshotName(seq))
-		if err != nil {
-			return 0, err
-		}
-		for _, name := range names {
-			n, err := to.size(snapshotName(seq) + "/" + name)
-			if err != nil {
-				return 0, err
-			}
-			size -= n
-		}
-		if err := removeTree(to, snapshotName(seq)); err != nil {
-			return 0, err
-		}
-	}
-	last := c.pieces[len(c.pieces)-1]
-	for _, first := range all.segments {
-		name := segmentName(first)
-		n, err := to.size(name)
-		if err != nil {
-			return 0, err
-		}
-		switch {
-		case first > last.segment:
-			size -= n
-			err = to.remove(name)
-		case first == last.segment:
-			end := last.from + last.bytes
-			size -= n - end
-			err = shorten(to, name, end)
-		}
-		if err != nil {
-			return 0, err
-		}
-	}
-	return size, nil
-}
-
-// shorten cuts the end of a file off.
-func shorten(to files, name string, size int64) error {
-	f, err := to.edit(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Truncate(size), f.Sync(), f.Close())
+	return m, c, size, syncAll(to, m.Snapshot)
 }
 
 // unpack writes the members of an archive into an empty directory. Only what

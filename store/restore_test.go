@@ -96,7 +96,8 @@ func sample(t testing.TB, before int) []byte {
 // refused restores an archive and wants an error that says something.
 func refused(t *testing.T, name string, archive []byte, says string) {
 	t.Helper()
-	_, _, err := unpackAt(t.Context(), bytes.NewReader(archive), newMemFiles(), Point{}, slog.New(slog.DiscardHandler))
+	o := RestoreOptions{Archive: bytes.NewReader(archive), Logger: slog.New(slog.DiscardHandler)}
+	_, _, err := o.fromArchive(t.Context(), "", newMemFiles())
 	var broken *ArchiveError
 	if !errors.As(err, &broken) || !strings.Contains(err.Error(), says) {
 		t.Errorf("%s: error %v, want an *ArchiveError with %q", name, err, says)
