@@ -92,6 +92,11 @@ func (r Roll) changes(known accountSet, by string) (changed []*Account) {
 	if r.Last > last && !here[r.Last] {
 		changed = append(changed, &Account{Meta: Meta{ID: r.Last}, Removed: true, By: by})
 	}
+	for _, a := range changed {
+		if was := known[a.ID]; was != nil {
+			a.More = was.More
+		}
+	}
 	slices.SortFunc(changed, byNumber)
 	return changed
 }

@@ -43,7 +43,7 @@ func fillIn(rng *rand.Rand, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).Name != "Taxonomy" {
+			if name := v.Type().Field(i).Name; name != "Taxonomy" && name != "More" {
 				fillIn(rng, v.Field(i))
 			}
 		}

@@ -9,11 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"almanac/store"
 
@@ -178,4 +180,88 @@ func TestOlderFormats(t *testing.T) {
 			refused(t, dir, fmt.Sprintf("%s: format %d, and this almanac knows 5", name, format))
 		})
 	}
+}
+
+// TestLater opens a directory of a later program, whose records have optional members: nothing of
+// it is damage, and they stay with the records that are written anew, in lines and in snapshots.
+func TestLater(t *testing.T) {
+	t.Parallel()
+	const more = `{"colour":"#c00 <b>","tiers":[{"name":"a","price":1.50},null]}`
+	dir := golden(t, "later")
+	check := func(want string) {
+		t.Helper()
+		report, err := store.Verify(t.Context(), dir, store.VerifyOptions{})
+		if err != nil || len(report.Findings) > 0 {
+			t.Errorf("verified with error %v: %+v", err, report)
+		}
+		s, err := store.Open(store.Options{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		var got []string
+		_ = s.View(func(v *store.View) error {
+			has := func(what string, m store.Meta) {
+				if string(m.More) == more {
+					got = append(got, what)
+				}
+			}
+			has(v.Event(4).Title, v.Event(4).Meta)
+			has(v.Venue(2).Name, v.Venue(2).Meta)
+			has(v.Organizer(3).Name, v.Organizer(3).Meta)
+			has(v.Term(store.Categories, 1).Name, v.Term(store.Categories, 1).Meta)
+			has(v.Term(store.Tags, 2).Name, v.Term(store.Tags, 2).Meta)
+			has(v.Image(1).URL, v.Image(1).Meta)
+			has(v.Series(1009).Rule, v.Series(1009).Meta)
+			for _, a := range v.Accounts() {
+				has(a.Login+a.Role, a.Meta)
+			}
+			return nil
+		})
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("records with their members: %s\nwant %s", got, want)
+		}
+	}
+	const title = "Choir <b>“é”</b> \u2028"
+	check(title + " Hall Club Music free https://example.org/a.jpg FREQ=WEEKLY adminadministrator ann")
+
+	s, err := store.Open(store.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.Update(1, func(tx *store.Tx) error {
+		post := store.Post{Meta: store.Meta{ID: 4}, Status: store.Publish}
+		venue, organizer := *tx.Venue(2), *tx.Organizer(3)
+		category, tag := *tx.Term(store.Categories, 1), *tx.Term(store.Tags, 2)
+		image, series := *tx.Image(1), *tx.Series(1009)
+		venue.Name, organizer.Name, category.Name, tag.Name, image.URL, series.Rule = "H", "C", "M", "f", "i", "FREQ=DAILY"
+		var errs []error
+		for _, r := range []store.Record{&store.Event{Post: post, Title: "New"}, &venue, &organizer, &category, &tag, &image, &series} {
+			errs = append(errs, tx.Put(r))
+		}
+		return errors.Join(errs...)
+	})
+	_, noted := s.NoteAccounts(store.ByFound, store.Roll{Accounts: []*store.Account{{Meta: store.Meta{ID: 1}, Login: "admin", Role: "editor"},
+		{Meta: store.Meta{ID: 2}, Login: "ann", Role: "author"}}})
+	if err := errors.Join(err, noted, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	const written = "New H C M f i FREQ=DAILY admineditor annauthor"
+	check(written)
+	if s, err = store.Open(store.Options{Dir: dir, Keep: -1}); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Snapshot(t.Context()), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	check(written)
+	log, err := store.OpenAccountLog(dir, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = log.Note(store.ByCommand, store.Roll{Accounts: []*store.Account{{Meta: store.Meta{ID: 1}, Login: "admin", Role: "author"}}}, time.Now())
+	if err := errors.Join(err, log.Close()); err != nil {
+		t.Fatal(err)
+	}
+	check("New H C M f i FREQ=DAILY adminauthor ann")
 }

@@ -100,6 +100,8 @@ func TestParseLineRefuses(t *testing.T) {
 		{"batch 0", line(strings.Replace(start, `h":1`, `h":0`, 1), "{}"), "cannot be in batch 0"},
 		{"unknown member in the change", line(start, `{"evnets":[]}`), "unknown field"},
 		{"unknown member in a record", line(start, `{"tags":[{"id":1,"nmae":"x"}]}`), "unknown field"},
+		{"more that is no object", line(start, `{"tags":[{"id":1,"more":["x"]}]}`), "more is not an object"},
+		{"more that is null", line(start, `{"tags":[{"id":1,"more":null}]}`), "more is not an object"},
 		{"no change", line(start, `null`), "not a JSON object"},
 		{"null record", line(start, `{"tags":[null]}`), "null in the place"},
 		{"no id", line(start, `{"tags":[{"name":"x"}]}`), "with the id 0"},

@@ -4,6 +4,7 @@
 package store
 
 import (
+	"errors"
 	"strings"
 	"time"
 )
@@ -34,12 +35,30 @@ type Record interface {
 	Key() int64 // its id; 0 before it was put
 	revision() uint64
 	setKey(id int64, rev uint64)
+	more() *More
 }
 
 // Meta is what every record has.
 type Meta struct {
 	ID  int64  `json:"id"`
 	Rev uint64 `json:"rev"` // sequence number of the transaction that wrote it
+
+	More More `json:"more,omitempty"` // members that a later version gave it; Put keeps them
+}
+
+// More is an object of optional members that this version does not know, as JSON.
+type More string
+
+// MarshalJSON returns the object.
+func (m More) MarshalJSON() ([]byte, error) { return []byte(m), nil }
+
+// UnmarshalJSON keeps the object.
+func (m *More) UnmarshalJSON(text []byte) error {
+	if text[0] != '{' {
+		return errors.New("more is not an object")
+	}
+	*m = More(text)
+	return nil
 }
 
 // Key returns the id.
@@ -48,6 +67,8 @@ func (m *Meta) Key() int64 { return m.ID }
 func (m *Meta) revision() uint64 { return m.Rev }
 
 func (m *Meta) setKey(id int64, rev uint64) { m.ID, m.Rev = id, rev }
+
+func (m *Meta) more() *More { return &m.More }
 
 // Post is what events, venues and organizers have in common.
 type Post struct {

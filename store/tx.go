@@ -60,6 +60,9 @@ func (tx *Tx) Put(r Record) error {
 		}
 	}
 	tx.keepSlug(r)
+	if old := tx.Get(k, id); old != nil {
+		*r.more() = *old.more()
+	}
 	ids, rev, before := tx.ids, r.revision(), r.Key()
 	tx.undo = append(tx.undo, func() { tx.ids = ids; r.setKey(before, rev) })
 	*next = max(*next, id+1)
