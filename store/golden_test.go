@@ -259,7 +259,8 @@ func TestLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = log.Note(store.ByCommand, store.Roll{Accounts: []*store.Account{{Meta: store.Meta{ID: 1}, Login: "admin", Role: "author"}}}, time.Now())
+	roll := store.Roll{Accounts: []*store.Account{{Meta: store.Meta{ID: 1}, Login: "admin", Role: "author"}}}
+	err = log.Note(store.ByCommand, roll, time.Now())
 	if err := errors.Join(err, log.Close()); err != nil {
 		t.Fatal(err)
 	}

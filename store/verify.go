@@ -105,7 +105,7 @@ func verifyFiles(ctx context.Context, fsys files, o VerifyOptions) (Report, erro
 		in := logReader{fsys: fsys, decode: decodeLine, trail: newTrail()}
 		v := &verifier{ctx: ctx, logReader: in, since: o.Since, held: maps.Clone(o.Held)}
 		again, err := v.run()
-		if err != nil || !again {
+		if !again {
 			return v.report, err
 		}
 	}
@@ -144,7 +144,7 @@ func (v *verifier) run() (again bool, err error) {
 	v.state, v.ids = newIndex(), position{NextPost: 1, NextTerm: 1}
 	v.noteHead(Ancestor{})
 	if err := v.segments(); err != nil {
-		return false, err
+		return err == errPruned, err
 	}
 	if err := v.strays(); err != nil {
 		return false, err

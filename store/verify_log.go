@@ -5,120 +5,73 @@ package store
 import (
 	"errors"
 	"fmt"
-	"slices"
 )
 
-// segments verifies all segments.
-func (v *verifier) segments() error {
-	defer v.Close()
-	looked := uint64(0) // the last segment that was looked at
-	for {
-		// Listed anew each time: a server adds segments, and prunes others.
-		segments, err := numbered(v.fsys, logDir, segmentSuffix)
-		if err != nil {
-			return fmt.Errorf("store: %w", err)
-		}
-		i, _ := slices.BinarySearch(segments, looked+1)
-		if i == len(segments) {
-			break
-		}
-		looked, v.rest = segments[i], segments[i:]
-		last := len(v.rest) == 1
-		if err := v.segment(i == 0); err != nil {
-			return err
-		}
-		if last && v.first == looked {
-			break // else it was pruned just now, and there are later ones
-		}
-	}
-	if v.begin == 0 {
-		v.find(segmentName(1), errors.New("the segment is missing"))
-	}
-	return nil
-}
+// errPruned says that a segment was removed before it was read.
+var errPruned = errors.New("a segment was pruned")
 
-// segment verifies the next segment, which was the oldest when the segments were
-// listed, or was not.
-func (v *verifier) segment(oldest bool) error {
-	name := segmentName(v.rest[0])
-	switch v.NextSegment(); {
-	case isAbsent(v.Err()):
-		v.Skip()
-		return nil // pruned since; if not, a gap is found before the next
-	case v.file == nil:
-		v.find(name, errors.Unwrap(v.Err()))
-		v.Skip()
+// segments verifies all segments that there are when it begins.
+func (v *verifier) segments() error {
+	segments, err := numbered(v.fsys, logDir, segmentSuffix)
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	v.rest, v.report.Segments = segments, len(segments)
+	if len(segments) == 0 {
+		v.find(segmentName(1), errors.New("the segment is missing"))
 		return nil
 	}
-	if v.oldest == 0 {
-		v.oldest = v.first
+	v.oldest, v.begin = segments[0], segments[0]
+	err = v.follow(v.line, func(err error) error { return v.damage(err, segments[len(segments)-len(v.rest)-1]) })
+	if err != nil {
+		return err
 	}
-	if v.begin == 0 || v.Err() != nil {
-		v.begin = v.first
-	}
-	v.report.Segments++
-	if v.Err() != nil {
-		// The log begins here, or begins anew after a gap.
-		if !oldest {
-			v.find(name, v.Err())
-		}
-		if err := v.goOn(); err != nil {
-			return err
-		}
-	}
-	for {
-		for v.Next() {
-			if err := v.ctx.Err(); err != nil {
-				return err
-			}
-			if err := v.line(v.Record()); err != nil {
-				return err
-			}
-		}
-		err := v.Err()
-		var corrupt *CorruptError
-		switch {
-		case err == nil:
-			v.finish(name)
-			return nil
-		case IsFormat(err):
-			return err
-		case errors.As(err, &corrupt):
-			v.find(name, err)
-			err = v.goOn()
-		default:
-			v.find(name, &CorruptError{File: name, Offset: v.end, Err: errors.Unwrap(err)})
-			v.lose(v.seq)
-			v.Skip()
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// finish notes how a segment ends.
-func (v *verifier) finish(name string) {
-	switch last := len(v.rest) == 0; {
+	switch name := segmentName(v.first); {
 	case v.tail != nil:
 		v.report.Torn = &Torn{name, v.offset, int64(len(v.tail))}
 	case v.open:
 		v.report.Torn = &Torn{File: name, Offset: v.end}
-	case last && v.number == 0:
+	case v.number == 0:
 		v.report.Empty = name
 	}
+	return nil
 }
 
-// goOn goes on after damage, so that one mistake does not hide the next.
-func (v *verifier) goOn() error {
+// damage notes what is wrong in a segment, and goes on behind it, so that one mistake does not
+// hide the next.
+func (v *verifier) damage(err error, segment uint64) error {
+	var corrupt *CorruptError
+	isCorrupt := errors.As(err, &corrupt)
+	switch name := segmentName(segment); {
+	case IsFormat(err):
+		return err
+	case isCorrupt && corrupt.Line == 0: // a gap before the segment; a log that was pruned begins with one
+		if v.begin = segment; segment != v.oldest {
+			v.find(name, err)
+		}
+	case isCorrupt:
+		v.find(name, err)
+	case v.file == nil && isAbsent(err):
+		return errPruned
+	case v.file == nil:
+		v.report.Segments--
+		v.find(name, errors.Unwrap(err))
+		return nil // the next segment has a gap before it
+	default:
+		v.find(name, &CorruptError{File: name, Offset: v.end, Err: errors.Unwrap(err)})
+	}
 	v.lose(v.seq)
 	v.Skip()
-	return v.snapshot()
+	err = v.snapshot()
+	v.next = v.trail // with the head of the snapshot
+	return err
 }
 
 // line verifies a line that follows the one before.
 func (v *verifier) line(l *logLine) error {
+	if err := v.ctx.Err(); err != nil {
+		return err
+	}
 	r := &v.report
 	if r.Lines == 0 {
 		r.First, r.FirstTime = l.Seq, l.Time
