@@ -22,8 +22,8 @@ type Point struct {
 	Seq uint64 // up to this transaction; 0 is any
 
 	// Up to the last transaction before the first one, in order of the log, that was
-	// committed later; zero is any. Clocks are set back now and then: what was committed
-	// after one that is too late is out of reach, whatever its own time is.
+	// committed later; zero is any. Clocks are set back now and then: a transaction that was committed
+	// after another that is too late is out of reach, whatever its own time is.
 	At time.Time
 }
 
@@ -35,10 +35,10 @@ type cut struct {
 	// The last transaction.
 	seq  uint64
 	head [sha256.Size]byte
-	time time.Time // when it was committed; of the snapshot if its line is not there
+	time time.Time // of its commit; of the snapshot if the line is missing
 }
 
-// A listing is what is in a directory, ascending.
+// A listing has the numbers in a directory, ascending.
 type listing struct{ snapshots, segments []uint64 }
 
 // list lists snapshots first: then the log reaches to each of them.
@@ -64,7 +64,7 @@ type cutter struct {
 	listing
 	log   *slog.Logger
 	until uint64    // the last transaction; 0 is the end of the log
-	now   time.Time // the moment that the directory shows, or was when it was put into an archive
+	now   time.Time // the moment of the directory, or of the archive
 }
 
 // cutAt finds the state of a point.
@@ -146,7 +146,7 @@ func (t *cutter) follow(seq uint64) (*cut, bool, error) {
 	return c, r.vouched, t.inTheWay(err, r.Seq)
 }
 
-// resolve returns the number of the last transaction before the first one that is
+// resolve returns the number of the last transaction before the first that is
 // later than a time.
 func (t *cutter) resolve(at time.Time) (uint64, error) {
 	from, fromTime, err := t.first()
@@ -178,7 +178,7 @@ func (t *cutter) resolve(at time.Time) (uint64, error) {
 func (t *cutter) first() (seq uint64, at time.Time, damage error) {
 	if t.segments[0] == 1 {
 		r := &replay{logReader: logReader{fsys: t.fsys}, until: 1}
-		_ = r.run(t.segments[:1]) // who needs the line says what is wrong with it
+		_ = r.run(t.segments[:1]) // the caller that needs the line finds its error
 		return 1, r.time, nil
 	}
 	damage = &CorruptError{File: segmentName(t.segments[0]), Err: errors.New("no snapshot covers the transactions before it")}

@@ -39,7 +39,7 @@ const (
 // IsFormat reports whether an error is ErrNewer or ErrOlder.
 func IsFormat(err error) bool { return errors.As(err, new(formatError)) }
 
-// checkFormat refuses a format that is not the one that is known.
+// checkFormat refuses every format but the known one.
 func checkFormat(format, known int) error {
 	switch {
 	case format < 1:

@@ -21,9 +21,9 @@ type entry struct {
 	Seq     uint64    // consecutive, from 1
 	Batch   uint64    // Seq of the first entry of the same write and sync
 	Time    time.Time // when it was committed
-	Account int64     // who asked for it
+	Account int64     // the account that asked for it
 	Change  *Change
-	Head    [sha256.Size]byte // SHA-256 of its line, once commit has made that, or it was read
+	Head    [sha256.Size]byte // SHA-256 of its line, when that was made or read
 
 	Text      []byte      `json:"-"` // Change as JSON; nil when appendLine is to make it
 	Snapshots []reference `json:"-"` // of a checkpoint, whose change is empty
@@ -127,8 +127,8 @@ type logLine struct {
 
 	text  []byte // all of it, without its newline
 	whole bool   // it has a newline
-	torn  bool   // and was not written to its end, so that nothing else is known
-	err   error  // what is wrong with it; without Seq, it has not even the form of a line
+	torn  bool   // not written to its end: nothing else is known
+	err   error  // its error; without Seq it has not the form of a line
 }
 
 // size returns the bytes of the line in its file.
@@ -177,8 +177,8 @@ func parseLine(text []byte) (logLine, error) {
 // errMember says that a body has not the member in its middle.
 var errMember = errors.New("not a line of a log")
 
-// splitLine takes apart the body of a line, in the middle of which is a member that is
-// still JSON.
+// splitLine takes apart the body of a line. The member in its middle is still
+// JSON.
 func splitLine(body []byte, middle string) (logLine, error) {
 	start, rest, found := bytes.Cut(body, []byte(middle))
 	n := len(rest) - prevSize

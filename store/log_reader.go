@@ -15,18 +15,18 @@ import (
 // all of it, NextSegment and Next a part.
 //
 // It holds every line to its checksum, to the form of its format, and to the line
-// before it. What a line says about records is no matter to it. Lines are parsed on
-// several goroutines, ahead of the one that asks for them.
+// before it. The records in a line are no matter to it. Lines are parsed on
+// several goroutines, ahead of the caller.
 type logReader struct {
 	fsys   files
-	rest   []uint64             // the segments that come next, by their first transactions; the log ends with the last of them
-	decode func(*logLine) error // called with each line that is right in itself, on any goroutine; nil is nothing to do
+	rest   []uint64             // the first transactions of the segments that come next
+	decode func(*logLine) error // called with each sound line, on any goroutine; or nil
 
 	// How the reader takes what is not as it should be. The zero values are for who
 	// has to know whether the log is sound.
 	alone   bool // lines are not held to those before them
-	live    bool // somebody may be writing: nobody judges the end of the log from a line on that is not whole
-	waiting bool // and the newline of a last line without one may come yet: it is not whole
+	live    bool // somebody may be writing: a line that is not whole ends it
+	waiting bool // and a last line without newline is not whole
 
 	trail         // up to the line that was read last
 	first  uint64 // the segment that is read; 0 before there is one
@@ -34,7 +34,7 @@ type logReader struct {
 	end    int64  // where the next one begins
 	number int    // of the line that was read last, from 1
 	open   bool   // that line has no newline
-	tail   []byte // what a crash has left at the end of the log, from offset on; nil for nothing
+	tail   []byte // left by a crash at the end, from offset on; or nil
 
 	file   file
 	blocks *blockReader[[]logLine]
@@ -122,8 +122,8 @@ func readLines(text []byte, decode func(*logLine) error) []logLine {
 	return lines
 }
 
-// Next reads the next line of the segment, and reports whether there is one that
-// follows the one before.
+// Next reads the next line of the segment, and reports whether there is a line that
+// follows the line before.
 func (r *logReader) Next() bool {
 	if r.err != nil {
 		return false
@@ -180,7 +180,7 @@ func (r *logReader) fetch() *logLine {
 }
 
 // fail ends the reading with what is wrong with a line, and says what is known of
-// the log after it: what the line says of itself, if it has the form of one.
+// the log after it: the numbers in the line, if it has the form of a line.
 func (r *logReader) fail(err error, line *logLine) bool {
 	r.err = r.corrupt(err)
 	r.next.jump(r.seq + 1)
@@ -193,8 +193,8 @@ func (r *logReader) fail(err error, line *logLine) bool {
 	return false
 }
 
-// torn ends the log in front of a line that is torn, if what comes from there on is
-// what a crash leaves.
+// torn ends the log in front of a line that is torn, if the end from there on looks as
+// a crash leaves it.
 func (r *logReader) torn(line *logLine) bool {
 	if r.live {
 		r.endBlocks()
@@ -212,7 +212,7 @@ func (r *logReader) torn(line *logLine) bool {
 		return false
 	}
 	if err := checkTorn(tail, r.offset, r.seq+1, r.batch); err != nil {
-		r.readFrom(r.end, r.number) // for Skip: to what is after it
+		r.readFrom(r.end, r.number) // for Skip: to the line after it
 		return r.fail(err, new(logLine))
 	}
 	r.tail, r.end, r.number = tail, r.offset, r.number-1

@@ -1,4 +1,4 @@
-// What a snapshot says of itself, and whether it is true.
+// Manifests: the description of a snapshot in it, and whether it is true.
 
 package store
 

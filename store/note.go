@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A Note is what such a line says.
+// A Note is the text of such a line.
 type Note struct {
 	Salvaged *Salvaged `json:"salvaged,omitempty"`
 }

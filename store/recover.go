@@ -1,4 +1,4 @@
-// Recovery: from what is on disk to a journal that goes on.
+// Recovery: from the files to a journal that goes on.
 
 package store
 
@@ -108,7 +108,7 @@ func (j *journal) read(o journalOptions, load func(*entry) error) (*replay, erro
 // recover reads the segments that hold what comes after the snapshot, and the line
 // of the snapshot itself when the log still has it. The log has to reach to a
 // transaction at least: the one of the newest snapshot, whether or not that
-// can be used. A snapshot is made from what is in the log, so that a shorter
+// can be used. A snapshot is made of records that the log led to, so that a shorter
 // log has lost something.
 func (r *replay) recover(segments []uint64, least uint64) error {
 	switch from := segmentOf(segments, r.base.Seq); {
@@ -175,7 +175,7 @@ func (j *journal) resume(log *slog.Logger, r *replay) error {
 	}
 
 	// The last process may have died before the sync of its last batch, or
-	// after one that failed. In the second case the system shows the bytes and
+	// after a sync that failed. In the second case the system shows the bytes and
 	// may think them written; writing them again leads to a sync that counts.
 	batch := make([]byte, r.end-r.start)
 	if _, err := io.ReadFull(io.NewSectionReader(f, r.start, int64(len(batch))), batch); err != nil {

@@ -1,4 +1,4 @@
-// Repairing records of which others are lost.
+// Repairing records that lead to lost ones.
 
 package store
 
@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// repaired returns the records, of which none leads to another that is missing and none has
-// what only one can have: a change that would have made room for it may be among those that
-// are lost. The record that was written last keeps it.
+// repaired returns the records without links to missing ones, and without slugs, origins and
+// instances that another record has: a change that made room may be lost. The record that was
+// written last keeps them.
 func (s *remainder) repaired(seq uint64) (lists [kinds][]Record) {
 	reader := &Reader{base: newIndex()}
 	for _, k := range snapshotOrder {

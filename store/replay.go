@@ -16,11 +16,11 @@ type replay struct {
 
 	// The policy. Recovery loads everything that comes after the snapshot, and refuses damage
 	// wherever it is; a restore goes to a point, and skips damage in front of the snapshot.
-	load  func(*entry) error // of what comes after the snapshot; nil for nobody
+	load  func(*entry) error // takes the changes after the snapshot; or nil
 	until uint64             // the last transaction; 0 is the end of the log
 	skip  bool               // damage in front of the snapshot
 	read  *progress
-	bad   error // why a newer snapshot cannot be used; explains a log that begins too late
+	bad   error // damage of a newer snapshot
 
 	// How far it came.
 	position           // of the last good line
@@ -82,7 +82,7 @@ func (r *replay) run(segments []uint64) error {
 }
 
 // segmentOf returns which of the segments is to be read first after a snapshot:
-// the one that has its line.
+// the segment that has its line.
 func segmentOf(segments []uint64, seq uint64) (from int) {
 	for i, first := range segments {
 		if first <= max(seq, 1) {

@@ -20,7 +20,7 @@ var ErrNotEmpty = errors.New("there is something in it")
 
 // RestoreOptions says what is restored, from an archive or from a directory.
 type RestoreOptions struct {
-	Archive io.Reader    // what Backup wrote; read to its end
+	Archive io.Reader    // an archive of Backup; read to its end
 	From    string       // a data directory instead, which a store may have open
 	Users   string       // with From: as in BackupOptions
 	Point   Point        // up to where; the zero value is the end
@@ -28,7 +28,7 @@ type RestoreOptions struct {
 	Logger  *slog.Logger // as in BackupOptions
 
 	// Go on behind damage instead of refusing it: take everything that still verifies. The
-	// new log begins with a note of what is missing, which is in the summary too. Without a
+	// new log begins with a note of the missing parts, which are in the summary too. Without a
 	// Point.
 	SkipDamaged bool
 }
@@ -37,7 +37,7 @@ type RestoreOptions struct {
 // and checked under another name beside it, .almanac-restore-… , and renamed at
 // the end: an error leaves nothing behind, and a crash nothing under its name.
 //
-// The restored store goes on with the chain of the one that was saved, as it
+// The restored store goes on with the chain of the store that was saved, as it
 // was at the point. Points out of reach are refused with ErrReach, damaged
 // archives with an *ArchiveError; with SkipDamaged neither is.
 func Restore(ctx context.Context, dir string, o RestoreOptions) (Summary, error) {
@@ -177,8 +177,8 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 }
 
 // inspect opens a store, checks it, and counts what is in it. When the log names a
-// snapshot that could not be restored, it makes another one: damage of the old directory is
-// none of the new one.
+// snapshot that could not be restored, it makes another one: damage of the old directory
+// does not come into the new one.
 func inspect(ctx context.Context, dir string, now time.Time) (Summary, error) {
 	st, err := Open(Options{Dir: dir, Snapshot: -1, Now: func() time.Time { return now }})
 	if err != nil {

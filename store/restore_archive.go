@@ -236,7 +236,7 @@ func (e errorReader) Read(b []byte) (int, error) {
 // whole one.
 type ArchiveError struct {
 	Member string // "" is the archive as a whole
-	Err    error  // what is wrong
+	Err    error  // the reason
 }
 
 func damaged(member string, err error) error { return &ArchiveError{member, err} }

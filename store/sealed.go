@@ -1,4 +1,4 @@
-// Sealed documents: what a snapshot and an archive say of themselves.
+// Sealed documents: the descriptions in snapshots and archives.
 
 package store
 
@@ -20,8 +20,8 @@ func encodeSealed(document any) ([]byte, error) {
 }
 
 // decodeSealed reads a document, for its name in errors a manifest or a backup. Every
-// byte must be as encodeSealed writes it, unless its format is another than the one that
-// is known.
+// byte must be as encodeSealed writes it, unless its format is not the known
+// one.
 func decodeSealed(text []byte, document any, known int, name string) error {
 	body, err := unseal(bytes.TrimSuffix(text, []byte("\n")))
 	if err != nil {

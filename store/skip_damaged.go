@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// spareIDs are how many ids stay free when something is lost: what it made, and showed to
-// somebody, is not made again with other contents.
+// spareIDs are how many ids stay free when something is lost: an id that somebody has seen
+// is not given again to another record.
 const spareIDs = 1000
 
-// A remainder is what still verifies: for each kind of records the newest file of a
-// snapshot that is as its manifest says, and every later line of the log of which the
-// checksum is right.
+// A remainder has everything that still verifies: for each kind of records the newest file of a
+// snapshot that is as its manifest says, and every later line of the log with the right
+// checksum.
 type remainder struct {
 	records [kinds]map[int64]Record
 	bases   [kinds]uint64 // the snapshots that they come from; 0 for none
@@ -46,7 +46,7 @@ func remains(ctx context.Context, fsys files) (*remainder, error) {
 		}
 	}
 	if n := len(segments); n > 0 {
-		s.at.Seq = max(s.at.Seq, segments[n-1]-1) // of which the segments before it tell
+		s.at.Seq = max(s.at.Seq, segments[n-1]-1) // the segments before it had them
 	}
 	r := &logReader{fsys: fsys, decode: decodeLine, alone: true, rest: segments}
 	err := r.follow(func(l *logLine) error {
@@ -188,7 +188,7 @@ func whereOf(err error) string {
 	return fmt.Sprintf("%s: %v", where, corrupt.Err)
 }
 
-// build fills an empty directory with a note of what is missing, and a snapshot of the records after
+// build fills an empty directory with a note of the missing parts, and a snapshot of the records after
 // it. The directory is closed then.
 func (s *remainder) build(to files, now time.Time) error {
 	records := s.repaired(s.at.Seq + 1)

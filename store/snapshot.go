@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// writeSnapshot writes a snapshot beside the others and renames it into place.
-// What is on disk if the process dies at one of the steps:
+// writeSnapshot writes a snapshot beside other snapshots and renames it into place.
+// On disk, if the process dies at one of the steps:
 func writeSnapshot(fsys files, p position, at time.Time, records [kinds][]Record) (err error) {
 	name := snapshotName(p.Seq)
 	tmp := name + tmpSuffix
@@ -26,7 +26,7 @@ func writeSnapshot(fsys files, p position, at time.Time, records [kinds][]Record
 	}
 	defer func() {
 		if err != nil {
-			removeTree(fsys, tmp) // a full disk gets its space back; what stays is removed later
+			removeTree(fsys, tmp) // a full disk gets its space back; the rest is removed later
 		}
 	}()
 	if err := fsys.mkdir(tmp); err != nil {

@@ -1,4 +1,4 @@
-// What holds from one line of the log to the next.
+// The rules from one line of the log to the next.
 
 package store
 

@@ -32,7 +32,7 @@ func (v *verifier) strays() error {
 				return &CorruptError{File: segmentName(max(v.first, 1)),
 					Err: fmt.Errorf("the log ends with transaction %d, but there is a snapshot of %d", v.seq, seq)}
 			case seq < v.begin:
-				// What is pruned is older than every snapshot.
+				// Pruning removes only lines that are older than every snapshot.
 				return &CorruptError{File: segmentName(v.begin), Err: missing(v.begin, seq+1)}
 			default:
 				return &CorruptError{File: snapshotName(seq) + "/" + manifestName, Err: errors.New("the log has no line of its transaction")}
@@ -45,7 +45,7 @@ func (v *verifier) strays() error {
 	return nil
 }
 
-// look verifies a snapshot. What went wrong means nothing if the snapshot was
+// look verifies a snapshot. An error means nothing if the snapshot was
 // pruned meanwhile, or replaced by one of the same state.
 func (v *verifier) look(seq uint64, verify func(seq uint64) error) error {
 	again := true
@@ -88,8 +88,7 @@ func (v *verifier) added(seq uint64) error {
 	return nil
 }
 
-// checkpoint holds the snapshots that were read to what a line of the log says of
-// them.
+// checkpoint holds the snapshots that were read to the hashes in a line of the log.
 func (v *verifier) checkpoint(e *logLine) {
 	v.last = e
 	for _, ref := range e.Snapshots {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,9 +14,13 @@ import (
 func TestOlderDirectory(t *testing.T) {
 	t.Parallel()
 	const older = "testdata/stores/older/"
+	data := t.TempDir()
+	if err := os.CopyFS(data, os.DirFS(older+"store")); err != nil {
+		t.Fatal(err)
+	}
 	for _, args := range [][]string{{"verify"}, {"export"}, {"log"}, {"identity"}, {"backup", filepath.Join(t.TempDir(), "archive")},
 		{"serve", "-addr", "127.0.0.1:0"}, {"import", older + "export.json"}} {
-		exit, _, stderr := runCommand(t, append(append(args[:1:1], "-data", older+"store"), args[1:]...)...)
+		exit, _, stderr := runCommand(t, append(append(args[:1:1], "-data", data), args[1:]...)...)
 		if exit == 0 || !strings.Contains(stderr, "almanac export") || !strings.Contains(stderr, "-seed") || !strings.Contains(stderr, "log/0") {
 			t.Errorf("%q: exit status %d, %s", args, exit, stderr)
 		}
