@@ -150,53 +150,6 @@ func changed(src files, before listing, err error) bool {
 
 // pack writes the end of a log, and the newest snapshot, as an archive.
 func pack(ctx context.Context, src files, all listing, to io.Writer, o BackupOptions) (*cut, error) {
-	a, err := prepare(ctx, src, all, o)
-	if err != nil {
-		return nil, err
-	}
-	if !o.Gzip {
-		return a.cut, a.Write(ctx, to)
-	}
-	zip := gzip.NewWriter(to)
-	if err := a.Write(ctx, zip); err != nil {
-		return nil, err
-	}
-	if err := zip.Close(); err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	return a.cut, nil
-}
-
-// An Archive is what Backup would write of a store that is open.
-type Archive struct {
-	src      files
-	cut      *cut
-	contents []content
-	now      time.Time
-}
-
-// Archive prepares an archive of the store, as it is now. Users is the file of the
-// accounts; "" is users.json in the directory, if there is one. A store in memory has
-// none: errors.ErrUnsupported.
-func (s *Store) Archive(ctx context.Context, users string) (*Archive, error) {
-	if s.journal == nil {
-		return nil, errors.ErrUnsupported
-	}
-	src := s.journal.fsys
-	for attempt := 1; ; attempt++ {
-		all, err := list(src)
-		if err != nil {
-			return nil, err
-		}
-		a, err := prepare(ctx, src, all, BackupOptions{Users: users, Now: s.now().UTC(), Logger: s.log})
-		if err == nil || attempt == maxAttempts || !changed(src, all, err) {
-			return a, err
-		}
-	}
-}
-
-// prepare decides what goes into an archive.
-func prepare(ctx context.Context, src files, all listing, o BackupOptions) (*Archive, error) {
 	c, err := cutAt(src, all, Point{}, o.Now, o.Logger)
 	if err != nil {
 		return nil, err
@@ -205,17 +158,26 @@ func prepare(ctx context.Context, src files, all listing, o BackupOptions) (*Arc
 	if err != nil {
 		return nil, err
 	}
-	return &Archive{src, c, contents, o.Now.UTC()}, nil
+	if !o.Gzip {
+		return c, writeArchive(ctx, src, c, contents, to, o.Now.UTC())
+	}
+	zip := gzip.NewWriter(to)
+	if err := writeArchive(ctx, src, c, contents, zip, o.Now.UTC()); err != nil {
+		return nil, err
+	}
+	if err := zip.Close(); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	return c, nil
 }
 
-// Write writes the archive. When it fails, as when a file was pruned meanwhile, what was
-// written is none.
-func (a *Archive) Write(ctx context.Context, to io.Writer) error {
-	m := archiveManifest{Version: archiveFormat, Seq: a.cut.seq, Head: hex.EncodeToString(a.cut.head[:]), Time: a.now}
-	if a.cut.base != nil {
-		m.Snapshot = a.cut.base.Seq
+// writeArchive writes the manifest and the members of an archive.
+func writeArchive(ctx context.Context, src files, c *cut, contents []content, to io.Writer, now time.Time) error {
+	m := archiveManifest{Version: archiveFormat, Seq: c.seq, Head: hex.EncodeToString(c.head[:]), Time: now}
+	if c.base != nil {
+		m.Snapshot = c.base.Seq
 	}
-	for _, in := range a.contents {
+	for _, in := range contents {
 		m.Members = append(m.Members, in.member)
 	}
 	text, err := m.encode()
@@ -223,12 +185,12 @@ func (a *Archive) Write(ctx context.Context, to io.Writer) error {
 		return fmt.Errorf("store: %w", err)
 	}
 	archive := tar.NewWriter(to)
-	for _, in := range append([]content{newContent(archiveName, text)}, a.contents...) {
-		header := &tar.Header{Typeflag: tar.TypeReg, Name: in.Name, Size: in.Bytes, Mode: fileMode, ModTime: a.now}
+	for _, in := range append([]content{newContent(archiveName, text)}, contents...) {
+		header := &tar.Header{Typeflag: tar.TypeReg, Name: in.Name, Size: in.Bytes, Mode: fileMode, ModTime: now}
 		if err := archive.WriteHeader(header); err != nil {
 			return fmt.Errorf("store: %w", err)
 		}
-		if err := in.copy(ctx, a.src, archive); err != nil {
+		if err := in.copy(ctx, src, archive); err != nil {
 			return fmt.Errorf("store: %s: %w", in.Name, err)
 		}
 	}

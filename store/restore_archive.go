@@ -72,15 +72,34 @@ func (o *RestoreOptions) unpackWhole(ctx context.Context, to files) (m *archiveM
 // unpack writes the members of an archive into an empty directory. Only what
 // the manifest says is written, and it says nothing but the files of a store.
 func unpack(r io.Reader, to files) (*archiveManifest, error) {
-	archive, in, m, err := openArchive(r)
+	in, err := inflated(r)
 	if err != nil {
 		return nil, err
+	}
+	archive := tar.NewReader(in)
+	header, err := nextMember(archive, archiveName)
+	if err != nil {
+		return nil, err
+	}
+	if header.Size > archiveMax {
+		return nil, damaged(archiveName, fmt.Errorf("%d bytes are too many", header.Size))
+	}
+	text, err := io.ReadAll(io.LimitReader(archive, archiveMax))
+	if err != nil {
+		return nil, damaged(archiveName, err)
+	}
+	m, err := parseArchiveManifest(text)
+	if IsFormat(err) {
+		return nil, fmt.Errorf("store: %s: %w", archiveName, err)
+	}
+	if err != nil {
+		return nil, damaged(archiveName, err)
 	}
 	if err := makeRoom(to, m.Snapshot); err != nil {
 		return nil, err
 	}
 	for _, want := range m.Members {
-		if err := unpackMember(archive, want, want.Name, to); err != nil {
+		if err := unpackMember(archive, want, to); err != nil {
 			return nil, err
 		}
 	}
@@ -96,34 +115,6 @@ func unpack(r io.Reader, to files) (*archiveManifest, error) {
 		return nil, damaged("", errors.New("there is more after its end"))
 	}
 	return m, nil
-}
-
-// openArchive reads the manifest of an archive, after which the members come, and
-// returns what is around them too.
-func openArchive(r io.Reader) (archive *tar.Reader, in *bufio.Reader, m *archiveManifest, err error) {
-	if in, err = inflated(r); err != nil {
-		return nil, nil, nil, err
-	}
-	archive = tar.NewReader(in)
-	header, err := nextMember(archive, archiveName)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	if header.Size > archiveMax {
-		return nil, nil, nil, damaged(archiveName, fmt.Errorf("%d bytes are too many", header.Size))
-	}
-	text, err := io.ReadAll(io.LimitReader(archive, archiveMax))
-	if err != nil {
-		return nil, nil, nil, damaged(archiveName, err)
-	}
-	m, err = parseArchiveManifest(text)
-	if IsFormat(err) {
-		return nil, nil, nil, fmt.Errorf("store: %s: %w", archiveName, err)
-	}
-	if err != nil {
-		return nil, nil, nil, damaged(archiveName, err)
-	}
-	return archive, in, m, nil
 }
 
 // inflated reads an archive, whether it is compressed with gzip or not.
@@ -190,8 +181,8 @@ func unpackDamaged(r io.Reader, dir string) (cut string, err error) {
 	}
 }
 
-// unpackMember writes a member, which must be what the manifest says, under a name.
-func unpackMember(archive *tar.Reader, want member, name string, to files) error {
+// unpackMember writes a member, which must have the size and the hash in the manifest.
+func unpackMember(archive *tar.Reader, want member, to files) error {
 	header, err := nextMember(archive, want.Name)
 	if err != nil {
 		return err
@@ -201,7 +192,7 @@ func unpackMember(archive *tar.Reader, want member, name string, to files) error
 	}
 	hash := sha256.New()
 	var failed error // of reading; of writing it is no damage
-	err = writeFile(to, name, func(w io.Writer) error {
+	err = writeFile(to, want.Name, func(w io.Writer) error {
 		source := errorReader{r: archive, err: &failed}
 		_, err := io.Copy(io.MultiWriter(hash, w), source)
 		return err
