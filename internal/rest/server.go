@@ -33,12 +33,16 @@
 package rest
 
 import (
+	"cmp"
+	"fmt"
 	"log/slog"
+	"maps"
 	"math"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -51,7 +55,6 @@ import (
 	"almanac/internal/limit"
 	"almanac/internal/pages"
 	"almanac/internal/password"
-	"almanac/internal/render"
 	"almanac/internal/respcache"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -115,14 +118,9 @@ type Server struct {
 	accounts    *account.Directory
 	zone        *caltime.Zone // the site's
 	zones       caltime.Zones
-	perPage     int
-	maxPerPage  int
-	currency    string
 	theme       func() (*pages.Theme, error) // of pages; nil: there are none
 	chosen      atomic.Pointer[choices]
 	look        look
-	slugs       render.Slugs
-	name        string // of the calendar, or ""
 	passwords   *password.Keeper
 	log         *slog.Logger
 	routes      []*route // in the order of the list
@@ -131,12 +129,7 @@ type Server struct {
 	words       sync.Map         // of tags of languages to *rrule.Words
 	languages   sync.Map         // of base addresses to links to all of them: see versions
 	statics     *respcache.Cache // what never changes
-	settings    []byte           // fingerprint of all that is above
-	shared      []string         // see respond.Request
-	explain     bool
-	strict      bool           // about what is sent
-	observe     func(Exchange) // or nil
-	allowedMore []string       // value of a header for pages of other sites that ask for more fields; nil: there are no more
+	observe     func(Exchange)   // or nil
 	bounds      bounds
 	stopping    <-chan struct{}
 	searches    *limit.Budget[rateKey] // turns of those that read texts
@@ -144,6 +137,8 @@ type Server struct {
 	making      *limit.Budget[rateKey] // of documents, a part each
 	sending     sending
 	sitemapMost int // addresses in a file
+	settings
+	fingerprint []byte // of these and of the program
 }
 
 // A route is one path with the operations of its methods.
@@ -170,10 +165,12 @@ var ourTheme = sync.OnceValues(func() (*pages.Theme, error) { return pages.NewTh
 func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, error) {
 	s := &Server{
 		store: o.Store, clock: o.Clock, tenant: o.Tenant, accounts: o.Accounts, zone: o.Site,
-		perPage: o.PerPage, maxPerPage: o.MaxPerPage, currency: o.Currency, name: o.Name, slugs: slugsOf(o), log: o.Logger,
-		statics: respcache.New(staticBytes), cache: respcache.New(o.CacheBytes),
-		sitemapMost: sitemapMost, explain: o.Explain, strict: o.StrictInput, observe: o.Observe,
-		passwords: o.Passwords, bounds: newBounds(o), stopping: o.Stopping,
+		log: o.Logger, statics: respcache.New(staticBytes), cache: respcache.New(o.CacheBytes), sitemapMost: sitemapMost,
+		observe: o.Observe, passwords: o.Passwords, bounds: newBounds(o), stopping: o.Stopping, look: newLook(o.Look),
+		settings: settings{
+			perPage: o.PerPage, maxPerPage: cmp.Or(o.MaxPerPage, 50), currency: cmp.Or(o.Currency, "$"), name: o.Name, slugs: slugsOf(o),
+			pages: o.Pages, about: o.Look.About, explain: o.Explain, strict: o.StrictInput, negotiate: o.Negotiate,
+		},
 		measures: limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), measuresWaiting),
 		searches: limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
 		making:   limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), math.MaxInt), // all that were admitted wait
@@ -191,16 +188,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	if s.zone == nil {
 		s.zone = caltime.UTC()
 	}
-	if s.maxPerPage == 0 {
-		s.maxPerPage = 50
-	}
-	if s.perPage == 0 {
-		s.perPage = 10
-	}
-	s.perPage = min(s.perPage, s.maxPerPage)
-	if s.currency == "" {
-		s.currency = "$"
-	}
+	s.perPage = min(cmp.Or(s.perPage, 10), s.maxPerPage)
 	if s.passwords == nil {
 		s.passwords = password.NewKeeper(password.Iterations)
 	}
@@ -210,14 +198,14 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.look = newLook(o.Look)
+	s.zoneName, s.limits = s.zone.Name(), s.bounds.Limits
+	s.policy, s.assets = s.look.embedPolicy, slices.Sorted(maps.Keys(s.look.assets))
 	switch {
 	case o.Pages && o.Look.Theme != nil:
-		s.theme = func() (*pages.Theme, error) { return o.Look.Theme, nil }
+		s.theme, s.themeName = func() (*pages.Theme, error) { return o.Look.Theme, nil }, o.Look.Theme.Name
 	case o.Pages:
 		s.theme = ourTheme
 	}
-	s.settings = s.fingerprint()
 	s.addRoutes(routes)
 	if err := s.checkSlugs(o.Also); err != nil {
 		return nil, err
@@ -231,7 +219,14 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		URL: o.URL, Also: o.Also, Language: o.Language, Languages: languages, Hosts: o.Hosts, Negotiate: o.Negotiate,
 		Proxies: o.Trusted, Mux: s.muxOf,
 	})
-	return s, err
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range s.front.Bases() {
+		s.addresses += fmt.Sprintf("%s%s%s %s\n", s.front.Origin(b, ""), b.Prefix, b.Namespace, b.Language.Tag)
+	}
+	s.fingerprint = s.settings.fingerprint()
+	return s, nil
 }
 
 // muxOf makes the mux of a base address.

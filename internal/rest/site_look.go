@@ -4,7 +4,6 @@ package rest
 
 import (
 	"cmp"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -58,18 +57,6 @@ func newLook(chosen pages.Look) look {
 	l.embedPolicy = l.policy + "frame-ancestors " + cmp.Or(strings.Join(chosen.Ancestors, " "), "'none'")
 	l.policy += "frame-ancestors 'none'"
 	return l
-}
-
-// fingerprint stands for all that was chosen.
-func (l *look) fingerprint() string {
-	text := fmt.Sprintf("%q %q %q", l.About, l.styles, l.embedPolicy)
-	if l.Logo != nil {
-		text += l.Logo.Name
-	}
-	if l.Theme != nil {
-		text += l.Theme.Name
-	}
-	return text
 }
 
 // Asset answers with a file that pages load.

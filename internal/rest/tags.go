@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"iter"
 	"runtime/debug"
 
@@ -15,16 +16,35 @@ import (
 	"almanac/store"
 )
 
-// fingerprint stands for everything that answers depend on and that stays while
-// the server runs: its settings, and the program.
-func (s *Server) fingerprint() []byte {
-	text := fmt.Sprint(s.zone.Name(), "|", s.perPage, "|", s.maxPerPage, "|", s.bounds.Answer, "|", s.currency, "|", s.name, "|",
-		s.slugs, "|", s.look.fingerprint())
+// settings are the values that answers depend on and that stay while the server runs. All of them are hashed into entity
+// tags, so none is a pointer.
+type settings struct {
+	zoneName            string
+	addresses           string // base addresses with their languages
+	perPage, maxPerPage int
+	currency            string
+	name                string // of the calendar, or ""
+	slugs               render.Slugs
+	pages               bool
+	about, themeName    string
+	policy              string   // names all hosts of a look
+	assets              []string // names, which change with the content
+	shared              []string // see respond.Request
+	allowedMore         []string // value of a header for pages of other sites that ask for more fields; nil: there are no more
+	explain             bool
+	strict              bool // about input
+	negotiate           bool
+	limits              Limits
+}
+
+// fingerprint returns a hash of the settings and of the program.
+func (s *settings) fingerprint() []byte {
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%#v", *s)
 	if info, ok := debug.ReadBuildInfo(); ok {
-		text += "|" + info.String()
+		_, _ = io.WriteString(hash, info.String()) // a hash does not fail
 	}
-	sum := sha256.Sum256([]byte(text))
-	return sum[:]
+	return hash.Sum(nil)
 }
 
 // stateTag names the state of a list without looking at a record: by everything
@@ -35,7 +55,7 @@ func (r *request) stateTag(v *store.View, moments ...int64) string {
 	var array [512]byte
 	state := r.state(v)
 	b := append(array[:0], state[:]...)
-	b = append(b, r.settings...)
+	b = append(b, r.fingerprint...)
 	b = binary.BigEndian.AppendUint64(b, uint64(r.caller.ID))
 	for _, text := range []string{string(r.caller.Role), r.op.Name, r.site.API, r.http.URL.RawQuery, r.asksPage} {
 		b = append(append(b, text...), 0)
