@@ -12,7 +12,7 @@
 //
 // What is in which file: frame.go (what is around every page), list.go, month.go, event.go
 // and place.go (what is on each), theme.go (templates and style, and those that a site has in
-// their place).
+// their place), block.go (what many pages have alike).
 package pages
 
 import "html/template"

@@ -50,11 +50,7 @@ func (t *Theme) check() error {
 		for _, bare := range []bool{true, false} {
 			s.Frame.Bare = bare
 			for _, what := range []any{s.List, s.Month, s.Event, s.Place} {
-				page, err := show(s.Frame, what)
-				if err == nil {
-					_, err = t.execute(nil, &page)
-				}
-				if err != nil {
+				if _, err := t.Page(nil, s.Frame, what); err != nil {
 					return err
 				}
 			}

@@ -47,7 +47,7 @@ func hashedName(kind string, content []byte, extension string) string {
 type Theme struct {
 	Name      string // changes with the templates that are not ours
 	templates *template.Template
-	shells    *cache.Cache[uint64, *shell] // nil: templates are executed for every page
+	blocks    *cache.Cache[string, template.HTML]
 }
 
 // templateMost is how large a template of a site may be.
@@ -57,18 +57,13 @@ const templateMost = 256 << 10
 // same name; site may be nil. Each of a site's is executed with samples of all that there
 // is to show. The error names the file, and the line where there is one.
 func NewTheme(site fs.FS) (*Theme, error) {
-	t := &Theme{templates: template.New("").Funcs(template.FuncMap{"dict": dict}), shells: cache.New[uint64, *shell](shellBytes)}
+	t := &Theme{templates: template.New("").Funcs(template.FuncMap{"dict": dict}), blocks: cache.New[string, template.HTML](blocksBytes)}
 	_, err := t.templates.ParseFS(ours, "theme/*.html")
 	if err == nil && site != nil {
 		err = t.replaceAll(site)
 	}
 	if err != nil {
 		return nil, err
-	}
-	for _, one := range t.templates.Templates() {
-		if one.Tree != nil && computes.MatchString(one.Tree.Root.String()) {
-			t.shells = nil
-		}
 	}
 	if site == nil {
 		return t, nil
@@ -168,6 +163,7 @@ type shown struct {
 	Month *Month
 	Event *Event
 	Place *Place
+	theme *Theme
 }
 
 // Data returns what search engines are told.
@@ -177,13 +173,42 @@ func (s *shown) Data() template.JS { return template.JS(strings.Join(s.Frame.Dat
 func (s *shown) Alternates() []Link { return s.Frame.Alternates.all() }
 func (s *shown) Languages() []Link  { return s.Frame.Languages.all() }
 
+// AlternateLinks and LanguageLinks return these links as HTML, and ChoiceFields the choices of the form.
+func (s *shown) AlternateLinks() (template.HTML, error) {
+	return s.theme.versions("alternates.html", s.Frame.Alternates)
+}
+
+func (s *shown) LanguageLinks() (template.HTML, error) {
+	return s.theme.versions("languages.html", s.Frame.Languages)
+}
+
+func (s *shown) ChoiceFields() (fields template.HTML, err error) {
+	for i := 0; i < len(s.Search.Choices) && err == nil; i++ {
+		field, all, known := template.HTML(""), s.T("site.all"), s.Search.Choices[i].Known
+		if known != "" {
+			known = strings.Join([]string{known, s.Search.Choices[i].Label, all}, "\x00")
+		}
+		field, err = s.theme.block("choice.html", known, choice{&s.Search.Choices[i], all})
+		fields += field
+	}
+	return fields, err
+}
+
+// A choice is a Choice with the text of the option that narrows nothing.
+type choice struct {
+	*Choice
+	All string
+}
+
 // T returns a text, C one that counts.
 func (s *shown) T(key string, values ...string) string { return s.Words.Text(key, values...) }
 func (s *shown) C(key string, n int) string            { return s.Words.Count(key, n) }
 
-// show returns what templates are given for a page.
-func show(f Frame, what any) (s shown, err error) {
-	s.Frame = f
+// Page appends a page: what is a *List, a *Month, an *Event or a *Place. The words of the frame
+// are those of its language. Nothing that people wrote, nor a template, brings controls into it,
+// which could turn the direction of the rest.
+func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
+	s := shown{Frame: f, theme: t}
 	switch what := what.(type) {
 	case *List:
 		s.List = what
@@ -194,9 +219,11 @@ func show(f Frame, what any) (s shown, err error) {
 	case *Place:
 		s.Place = what
 	default:
-		err = fmt.Errorf("pages: there is no page of a %T", what)
+		return b, fmt.Errorf("pages: there is no page of a %T", what)
 	}
-	return s, err
+	w := bytes.NewBuffer(b)
+	err := t.templates.ExecuteTemplate(w, "frame.html", &s)
+	return append(b, markup.DropUnshown(w.Bytes()[len(b):])...), err
 }
 
 // A Part is a part of pages that may stand in many of them. Its template is given nothing
