@@ -65,7 +65,7 @@ func TestLongBodiesAreCompressedOnce(t *testing.T) {
 	}})
 	pieces := []*Piece{{Text: []byte(text[:4*PartSize])}, {Text: []byte(text[4*PartSize:])}}
 	for _, p := range pieces {
-		p.CompressLong()
+		p.Gzip()
 	}
 	l := Again(pieces)
 	l.Parts = func(func([]byte) bool) { t.Error("it is compressed again") }

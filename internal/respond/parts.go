@@ -5,6 +5,7 @@ package respond
 
 import (
 	"iter"
+	"slices"
 )
 
 // A Long is a body that is made in parts.
@@ -18,7 +19,7 @@ type Long struct {
 	pieces []*Piece // that it consists of; nil if it has to be made
 }
 
-// Again returns a body that was sent before and is remembered in pieces of whole parts, with CompressLong for
+// Again returns a body that was sent before and is remembered in pieces of whole parts, compressed for
 // clients that accept gzip. On the wire it is the same, so that no answer tells whether it was remembered.
 func Again(pieces []*Piece) *Long {
 	return &Long{Size: -1, pieces: pieces, Parts: func(yield func([]byte) bool) {
@@ -28,12 +29,6 @@ func Again(pieces []*Piece) *Long {
 			}
 		}
 	}}
-}
-
-// CompressLong compresses the piece as a body that is made in parts.
-func (p *Piece) CompressLong() {
-	stream := Whole(compressed(Part(p.Text)))
-	p.gzipped.Store(&stream)
 }
 
 // Part returns a body of a single part.
@@ -74,14 +69,14 @@ func even(parts iter.Seq[[]byte]) iter.Seq[[]byte] {
 // compressed compresses a body part by part.
 func compressed(parts iter.Seq[[]byte]) iter.Seq[[]byte] {
 	return even(func(yield func([]byte) bool) {
-		z := gzipper{out: append([]byte(nil), gzipHeader...)}
+		z, out := gzipper{}, slices.Clone(gzipHeader)
 		for part := range even(parts) {
-			if z.text(part); !yield(z.out) {
+			if out = z.append(out, part); !yield(out) {
 				return
 			}
-			z.out = z.out[:0]
+			out = out[:0]
 		}
-		yield(z.end())
+		yield(z.end(out))
 	})
 }
 
@@ -93,7 +88,7 @@ func joined(pieces []*Piece) iter.Seq[[]byte] {
 			z.count(pieces[i].Text)
 			more = yield(pieces[i].deflate())
 		}
-		_ = more && yield(z.end())
+		_ = more && yield(z.end(nil))
 	})
 }
 

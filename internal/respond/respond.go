@@ -10,8 +10,8 @@
 //
 // What is in which file: respond.go (what goes in), write.go (the order in which
 // things are written), headers.go (with entity tags and conditions), form.go, fields.go and
-// pretty.go (other forms of a body, which parameters ask for), gzip.go (compressed bodies,
-// joined of pieces that are) and parts.go (bodies that are too long for memory).
+// pretty.go (other forms of a body, which parameters ask for), gzip.go (compressed bodies)
+// and parts.go (bodies that are too long for memory).
 package respond
 
 import (
@@ -52,16 +52,10 @@ type Request struct {
 	Shared     []string // value of Cache-Control for what everybody may see; nil has caches ask each time
 }
 
-// A Body is a body in memory, with what is known of its parts.
+// A Body is a body in memory.
 type Body struct {
 	Text  []byte
-	Items []Item // in order
-}
-
-// An Item is a part of a body that is a Piece.
-type Item struct {
-	From, To int
-	*Piece
+	Piece *Piece // that the text is; nil: it is sent once
 }
 
 // A Piece is a text that is sent again and again. It is compressed when that is first
@@ -73,4 +67,4 @@ type Piece struct {
 }
 
 // Body returns a body that is the piece.
-func (p *Piece) Body() Body { return Body{p.Text, []Item{{0, len(p.Text), p}}} }
+func (p *Piece) Body() Body { return Body{p.Text, p} }

@@ -20,24 +20,22 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 		notModified(w, a.Tag)
 		return
 	}
-	switch {
-	case a.Long == nil:
-	default:
+	if a.Long != nil {
 		r.writeLong(w, a)
 		return
 	}
-	text, items, status, contentType, tag := a.Body.Text, a.Body.Items, a.Status, jsonType, a.Tag
+	text, piece, status, contentType, tag := a.Body.Text, a.Body.Piece, a.Status, jsonType, a.Tag
 	switch {
 	case a.Media != "":
 		contentType = []string{a.Media}
 	case r.Form != nil:
 		parts, media := r.Form.apply(Part(text), a, h)
-		text, items, contentType, tag = Whole(parts), nil, media, ""
+		text, piece, contentType, tag = Whole(parts), nil, media, ""
 		if r.Form.Envelope {
 			status = http.StatusOK
 		}
 	case status >= http.StatusBadRequest:
-		text = append(text, '\n') // people read it
+		text, piece = append(text, '\n'), nil // people read it
 	}
 	if status != http.StatusOK || !r.Reads() {
 		tag = ""
@@ -54,9 +52,11 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 	if len(text) >= gzipFrom && r.AcceptsGzip() {
 		h["Content-Encoding"] = gzipped
 		tag = gzipTag(tag)
-		z := gzippers.Get().(*gzipper)
-		defer z.release()
-		text = z.compress(text, items)
+		if piece != nil {
+			text = piece.Gzip()
+		} else {
+			text = compress(text)
+		}
 	}
 	if tag != "" {
 		h["Etag"] = []string{tag}

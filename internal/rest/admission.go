@@ -96,7 +96,7 @@ func (r *request) note(answer *respond.Response, l *list, parts iter.Seq[[]byte]
 		next.Parts++
 		part := &respcache.Entry{Tag: l.tag, Piece: respond.Piece{Text: slices.Clone(text[:bytes])}}
 		if r.asked.AcceptsGzip() {
-			part.CompressLong()
+			part.Gzip()
 		}
 		r.cache.Put(r.list.Part(next.Parts), part, l.version)
 		text = append(text[:0], text[bytes:]...)

@@ -23,7 +23,7 @@ type buffers struct {
 	query       []byte          // of the links of a list
 	links       []byte          // the addresses of a list
 	items       []item          // records of a list
-	body        respond.Body    // the answer
+	body        []byte          // the answer
 	part        []byte          // a part of one that is too long for that
 	filter      filters.Events  // of a list of events
 	parts       []part          // of a page
@@ -57,10 +57,10 @@ func (b *buffers) gather(v *store.View, record store.Record) *render.Links {
 // release returns the buffers, without what they point to.
 func (b *buffers) release() {
 	b.request, b.notModified, b.filter = request{}, respond.Response{}, filters.Events{}
-	if cap(b.items) > mostRecords || cap(b.pairs) > mostRecords || cap(b.body.Text) > mostBytes || cap(b.part) > mostBytes {
+	if cap(b.items) > mostRecords || cap(b.pairs) > mostRecords || cap(b.body) > mostBytes || cap(b.part) > mostBytes {
 		return
 	}
-	b.pairs, b.made, b.items, b.body.Items = emptied(b.pairs), emptied(b.made), emptied(b.items), emptied(b.body.Items)
+	b.pairs, b.made, b.items = emptied(b.pairs), emptied(b.made), emptied(b.items)
 	b.parts, b.events, b.feeds, b.views = emptied(b.parts), emptied(b.events), emptied(b.feeds), emptied(b.views)
 	clear(b.path)
 	b.used = 0

@@ -131,8 +131,8 @@ func (r *request) single(one item) (answer *respond.Response, err error) {
 	}
 	view := r.rendering(one.links, one.record, true)
 	if one.unmeasured() {
-		if text, held := r.appendHeld(r.buffers.body.Text[:0], view); held {
-			r.buffers.body.Text = text
+		if text, held := r.appendHeld(r.buffers.body[:0], view); held {
+			r.buffers.body = text
 			one.tag = r.tagOf(one.links, one.record)
 			r.keep(&one, text, len(text))
 			return &respond.Response{Status: http.StatusOK, Body: one.body(text), Tag: one.tag}, nil

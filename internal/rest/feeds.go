@@ -193,14 +193,15 @@ func (r *request) eventCalendar(one item, e *store.Event) (*respond.Response, er
 	about.Updated = e.Modified
 	show := r.renderer(one.links)
 	zone := feed.ZoneOf(&show, e)
-	b := respond.Body{Text: feed.Calendar.Head(r.buffers.body.Text[:0], &about)}
-	b.Text = feed.AppendZones(b.Text, []*caltime.Zone{zone}, zone.Instant(e.Start.Time()), zone.Instant(e.End.Time()))
-	if !r.appendItem(&b, &one) {
+	b := feed.Calendar.Head(r.buffers.body[:0], &about)
+	b = feed.AppendZones(b, []*caltime.Zone{zone}, zone.Instant(e.Start.Time()), zone.Instant(e.End.Time()))
+	b, held := r.appendItem(b, &one)
+	if !held {
 		r.dropBody()
 		return nil, errBusy
 	}
-	b.Text = feed.Calendar.Tail(b.Text, &about)
+	b = feed.Calendar.Tail(b, &about)
 	r.buffers.body = b
-	return &respond.Response{Status: http.StatusOK, Media: feed.Calendar.Media, Body: b, Header: attached(e.Slug, &feed.Calendar),
+	return &respond.Response{Status: http.StatusOK, Media: feed.Calendar.Media, Body: respond.Body{Text: b}, Header: attached(e.Slug, &feed.Calendar),
 		Keys: r.keys("", []item{one})}, nil
 }

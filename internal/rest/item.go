@@ -67,21 +67,18 @@ func (it *item) body(json []byte) respond.Body {
 func (it item) unmeasured() bool { return it.size == 0 }
 
 // appendItem appends a record to a body, and reports whether that may be in memory.
-func (r *request) appendItem(b *respond.Body, it *item) (held bool) {
-	from := len(b.Text)
+func (r *request) appendItem(b []byte, it *item) (_ []byte, held bool) {
+	from := len(b)
 	switch {
 	case it.piece != nil:
-		b.Text = append(b.Text, it.piece.Text...)
-		held = r.hold(len(b.Text))
+		b = append(b, it.piece.Text...)
+		held = r.hold(len(b))
 	case it.size <= respond.HeldMost:
-		if b.Text, held = r.appendHeld(b.Text, r.rendering(it.links, it.record, it.single)); held {
-			r.keep(it, b.Text[from:], len(b.Text)-from)
+		if b, held = r.appendHeld(b, r.rendering(it.links, it.record, it.single)); held {
+			r.keep(it, b[from:], len(b)-from)
 		}
 	}
-	if it.piece != nil {
-		b.Items = append(b.Items, respond.Item{From: from, To: len(b.Text), Piece: it.piece})
-	}
-	return held
+	return b, held
 }
 
 // keep remembers the JSON of a record, if everybody sees it alike; of one that is too

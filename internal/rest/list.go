@@ -101,20 +101,19 @@ func (r *request) heldList(l *list) *respond.Response {
 		}
 	}
 	e := r.edges(l)
-	b := respond.Body{Text: e.appendBefore(r.buffers.body.Text[:0], l), Items: r.buffers.body.Items[:0]}
-	from := len(b.Text)
+	b, held := e.appendBefore(r.buffers.body[:0], l), false
+	from := len(b)
 	for i := range l.items {
 		if i > 0 {
-			b.Text = append(b.Text, r.between()...)
+			b = append(b, r.between()...)
 		}
-		if !r.appendItem(&b, &l.items[i]) || i > 0 && int64(len(b.Text)-from) > most(r.bounds.Answer) {
+		if b, held = r.appendItem(b, &l.items[i]); !held || i > 0 && int64(len(b)-from) > most(r.bounds.Answer) {
 			r.dropBody()
 			return nil
 		}
 	}
-	b.Text = e.appendAfter(b.Text, l)
-	r.buffers.body = b
-	return e.answer(l, respond.Response{Body: b})
+	r.buffers.body = e.appendAfter(b, l)
+	return e.answer(l, respond.Response{Body: respond.Body{Text: r.buffers.body}})
 }
 
 // cut takes records from the end of a page until the others take no more than

@@ -14,7 +14,7 @@ const heldParts = 256 << 10
 
 // dropBody forgets a body that must not be in memory.
 func (r *request) dropBody() {
-	r.buffers.body = respond.Body{}
+	r.buffers.body = nil
 	r.held.End()
 }
 

@@ -3,6 +3,7 @@
 package rest
 
 import (
+	"bytes"
 	"net/http"
 
 	"almanac/internal/respcache"
@@ -78,7 +79,7 @@ func (r *request) reuse(e *respcache.Entry) *respond.Response {
 		return nil
 	case e.Answer.Body.Text == nil:
 		return r.resend(e)
-	case r.asked.AcceptsGzip() && e.Text != nil && !e.IsCompressed(), !r.holdShared(len(e.Answer.Body.Text)):
+	case !r.holdShared(len(e.Answer.Body.Text)):
 		return nil
 	}
 	return e.Answer
@@ -98,8 +99,7 @@ func (r *request) remember(a *respond.Response, v respcache.Version) {
 	}
 	next := &respcache.Entry{Tag: a.Tag}
 	if old := r.cache.Get(r.list); old != nil && old.Tag == a.Tag {
-		next.Copy(&a.Body, r.asked.AcceptsGzip() || old.IsCompressed())
-		next.Answer = new(*a)
+		next.Text, next.Answer = bytes.Clone(a.Body.Text), new(*a)
 		next.Answer.Body = next.Piece.Body()
 	}
 	r.cache.Put(r.list, next, v)

@@ -482,7 +482,10 @@ func TestRememberedCounts(t *testing.T) {
 		for _, fields := range [][]string{{"Accept", "text/html"}, {"Accept", "text/html", "Accept-Encoding", "gzip"}} {
 			before, size := s.keeping.Measure().Cache.Bytes, 0
 			for range 3 {
-				size = resttest.Serve(s.keeping, http.MethodGet, "http://example.com"+s.named(path), "", fields...).Body.Len()
+				w := resttest.Serve(s.keeping, http.MethodGet, "http://example.com"+s.named(path), "", fields...)
+				if size = w.Body.Len(); len(fields) > 2 && w.Header().Get("Content-Encoding") == "" {
+					size = 0 // it is too short to be compressed, and is known
+				}
 			}
 			if after := s.keeping.Measure().Cache.Bytes; after < before+int64(size) {
 				t.Errorf("%s %v: %d bytes were remembered in %d", path, fields, size, after-before)

@@ -179,11 +179,11 @@ func (r *request) pageResponse(f pages.Frame, what any, l list) (*respond.Respon
 	if err != nil {
 		return nil, err
 	}
-	b, err := theme.Page(r.buffers.body.Text[:0], f, what)
+	b, err := theme.Page(r.buffers.body[:0], f, what)
 	if err != nil {
 		return nil, err
 	}
-	r.buffers.body.Text = b
+	r.buffers.body = b
 	if !r.holdShared(len(b)) { // it may wait for long until it is read
 		r.dropBody()
 		return nil, limit.ErrBusy

@@ -28,8 +28,8 @@ func (r *request) written(status int, record store.Record, report *write.Report)
 		tag = r.tagOf(links, record)
 		view.show.Wrote = (*render.Wrote)(report)
 	}
-	json, ok := r.appendHeld(r.buffers.body.Text[:0], view)
-	r.buffers.body.Text = json
+	json, ok := r.appendHeld(r.buffers.body[:0], view)
+	r.buffers.body = json
 	answer := &respond.Response{Status: status, Body: respond.Body{Text: json}}
 	parts := respond.Part(json)
 	if !ok {
