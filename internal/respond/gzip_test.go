@@ -56,7 +56,7 @@ func TestLongBodiesAreCompressedOnce(t *testing.T) {
 		Write(w, &Request{Request: r, Root: []string{"/"}}, &Response{Status: http.StatusOK, Media: "text/plain", Long: l})
 		return w.Body.String()
 	}
-	made := write(&Long{Size: -1, Parts: func(yield func([]byte) bool) {
+	made := write(&Long{Parts: func(yield func([]byte) bool) {
 		for part := range strings.SplitAfterSeq(text, " ") {
 			if !yield([]byte(part)) {
 				return

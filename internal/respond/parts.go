@@ -1,5 +1,4 @@
-// Answers that are too long for memory are made in parts while they are sent, and some once before, to know how
-// long they are.
+// Answers that are too long for memory are made in parts while they are sent.
 
 package respond
 
@@ -10,7 +9,6 @@ import (
 
 // A Long is a body that is made in parts.
 type Long struct {
-	Size  int64            // of all parts; less than 0 is not known
 	Parts iter.Seq[[]byte] // a part holds until the next one is asked for; each use makes them anew
 
 	// Take is called before each part is made, and Give before the client is waited for; nil: neither is.
@@ -22,7 +20,7 @@ type Long struct {
 // Again returns a body that was sent before and is remembered in pieces of whole parts, compressed for
 // clients that accept gzip. On the wire it is the same, so that no answer tells whether it was remembered.
 func Again(pieces []*Piece) *Long {
-	return &Long{Size: -1, pieces: pieces, Parts: func(yield func([]byte) bool) {
+	return &Long{pieces: pieces, Parts: func(yield func([]byte) bool) {
 		for _, p := range pieces {
 			if !yield(p.Text) {
 				return
@@ -95,6 +93,6 @@ func joined(pieces []*Piece) iter.Seq[[]byte] {
 // An answer up to HeldMost bytes may be made in memory. A longer one is sent in parts, each of which is made of
 // one record and of one text of it at most, or has PartSize.
 const (
-	HeldMost = 4 << 20
+	HeldMost = 1 << 20
 	PartSize = 64 << 10
 )

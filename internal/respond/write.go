@@ -90,16 +90,12 @@ func (r *Request) writeLong(w http.ResponseWriter, a *Response) {
 			status = http.StatusOK
 		}
 	}
-	if a.Long.Size >= 0 && (r.Form == nil || a.Media != "") {
-		h["Content-Length"] = []string{strconv.FormatInt(a.Long.Size, 10)}
-	}
 	if status != http.StatusOK || !r.Reads() {
 		tag = ""
 	}
 	h["Content-Type"] = contentType
 	if parts = even(parts); r.AcceptsGzip() {
 		h["Content-Encoding"] = gzipped
-		delete(h, "Content-Length")
 		tag = gzipTag(tag)
 		if parts = compressed(parts); a.Long.pieces != nil {
 			parts = joined(a.Long.pieces)

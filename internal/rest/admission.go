@@ -79,7 +79,7 @@ func (r *request) grow(more int) error {
 func (r *request) document(answer respond.Response, l *list, parts iter.Seq[[]byte], short bool) *respond.Response {
 	answer.Status, answer.Tag, answer.Keys = http.StatusOK, l.tag, everyKind
 	known := answer
-	answer.Long = &respond.Long{Size: -1, Parts: parts, Take: r.takeTurn, Give: r.turn.End}
+	answer.Long = &respond.Long{Parts: parts, Take: r.takeTurn, Give: r.turn.End}
 	if r.plain() && l.tag != "" && short {
 		answer.Long.Parts = func(yield func([]byte) bool) { r.note(&known, l, parts, yield) }
 	}

@@ -155,7 +155,7 @@ func (d *wholeList) appendEvent(b []byte, it *item) []byte {
 	from := len(b)
 	b = d.rendering(it.links, it.record, it.single).append(b)
 	if d.total <= piecesMost {
-		d.keep(it, b[from:], len(b)-from)
+		d.keep(it, b[from:])
 	}
 	return b
 }

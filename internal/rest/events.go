@@ -130,28 +130,21 @@ func (r *request) single(one item) (answer *respond.Response, err error) {
 		return &respond.Response{Status: http.StatusOK, Body: one.piece.Body(), Tag: one.tag}, nil
 	}
 	view := r.rendering(one.links, one.record, true)
-	if one.unmeasured() {
+	if one.tag == "" { // else it is known to be long
 		if text, held := r.appendHeld(r.buffers.body[:0], view); held {
 			r.buffers.body = text
 			one.tag = r.tagOf(one.links, one.record)
-			r.keep(&one, text, len(text))
+			r.keep(&one, text)
 			return &respond.Response{Status: http.StatusOK, Body: one.body(text), Tag: one.tag}, nil
 		}
 		r.dropBody()
-		err := r.measured(func() {
-			one.tag = r.tagOf(one.links, one.record)
-			r.keep(&one, nil, int(r.longRecord(0, view, 0).Long.Size))
-		})
-		if err != nil {
-			return nil, err
-		}
+		one.tag = r.tagOf(one.links, one.record)
+		r.keep(&one, nil)
 	}
-	if err := r.sendable(&one); err != nil {
-		return nil, err
+	if !r.hold(heldParts) {
+		return nil, errBusy
 	}
-	answer = r.longRecord(http.StatusOK, view, one.size)
-	answer.Tag = one.tag
-	return answer, nil
+	return &respond.Response{Status: http.StatusOK, Long: &respond.Long{Parts: r.parts(view)}, Tag: one.tag}, nil
 }
 
 // createEvent answers POST /events.

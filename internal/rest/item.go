@@ -23,7 +23,7 @@ type item struct {
 	record  store.Record
 	links   *render.Links // nil if there is a piece
 	shown   *render.Links // the same, or what was gathered for the piece
-	size    int64         // of its JSON; 0 is not known
+	long    bool          // its JSON has more than a part, about
 	tag     string        // of a record that is shown alone, if it is known
 }
 
@@ -50,7 +50,7 @@ func (r *request) item(v *store.View, record store.Record, single bool) item {
 
 // take takes what is remembered of a record, which is fresh.
 func (it *item) take(e *respcache.Entry) {
-	if it.shown, it.size, it.tag = e.Links, e.Size, e.Tag; e.Text != nil {
+	if it.shown, it.tag = e.Links, e.Tag; e.Text != nil {
 		it.piece = &e.Piece
 	}
 }
@@ -63,32 +63,26 @@ func (it *item) body(json []byte) respond.Body {
 	return respond.Body{Text: json}
 }
 
-// unmeasured reports whether it is not known how long the JSON is.
-func (it item) unmeasured() bool { return it.size == 0 }
-
 // appendItem appends a record to a body, and reports whether that may be in memory.
 func (r *request) appendItem(b []byte, it *item) (_ []byte, held bool) {
-	from := len(b)
-	switch {
-	case it.piece != nil:
+	if it.piece != nil {
 		b = append(b, it.piece.Text...)
-		held = r.hold(len(b))
-	case it.size <= respond.HeldMost:
-		if b, held = r.appendHeld(b, r.rendering(it.links, it.record, it.single)); held {
-			r.keep(it, b[from:], len(b)-from)
-		}
+		return b, r.hold(len(b))
+	}
+	from := len(b)
+	if b, held = r.appendHeld(b, r.rendering(it.links, it.record, it.single)); held {
+		r.keep(it, b[from:])
 	}
 	return b, held
 }
 
 // keep remembers the JSON of a record, if everybody sees it alike; of one that is too
-// long json is nil, and how long it is is remembered.
-func (r *request) keep(it *item, json []byte, size int) {
-	it.size = int64(size)
+// long json is nil, and the tag is remembered.
+func (r *request) keep(it *item, json []byte) {
 	if r.cache == nil || !it.everybodys() {
 		return
 	}
-	e := &respcache.Entry{Size: it.size, Tag: it.tag, Record: it.record, Links: it.links.Clone()}
+	e := &respcache.Entry{Tag: it.tag, Record: it.record, Links: it.links.Clone()}
 	if json != nil {
 		e.Text = bytes.Clone(json)
 		it.piece = &e.Piece

@@ -24,7 +24,7 @@ type Limits struct {
 	Depth    int   // how deep lists and objects nest in JSON; deeper is a 400
 	Query    int   // bytes of a query; more is a 414
 	Items    int   // of a list in one parameter; more is a 400
-	Answer   int64 // bytes of the records of a page; a page of more is cut, but for its first record
+	Answer   int64 // bytes of the stored texts of a page; a page of more is cut, but for its first record
 	Search   int64 // bytes of texts that one search may read; more is a 400
 	Requests int   // that are worked on at the same time; more is a 503
 	Log      int64 // bytes of log that an account below editor may write in an hour; more is a 429
@@ -191,10 +191,6 @@ type guest [sha256.Size]byte
 // would wait for longer than clients do.
 const searchesWaiting = 32
 
-// measuresWaiting is how many long answers may wait to be measured: all requests
-// that are worked on, as most find what they wait for.
-const measuresWaiting = 1 << 10
-
 // guestsBytes is what the memory of guests may take: that of some thousand.
 const guestsBytes = 2 << 20
 
@@ -243,6 +239,9 @@ const (
 	answersBytes = 64 << 20
 )
 
+// heldParts is what counts for the parts of one answer that has long ones, twice.
+const heldParts = 256 << 10
+
 // hold reports whether so many bytes of the answer may be in memory, and counts them until it has been sent.
 func (r *request) hold(bytes int) bool {
 	return bytes <= max(answerAlways, int(r.held.Held())) ||
@@ -252,6 +251,12 @@ func (r *request) hold(bytes int) bool {
 // holdShared is hold for a text that is in memory for others too, however long.
 func (r *request) holdShared(bytes int) bool {
 	return bytes <= answerAlways || r.held.Grow(r.http.Context(), int64(bytes)) == nil
+}
+
+// dropBody forgets a body that must not be in memory.
+func (r *request) dropBody() {
+	r.buffers.body = nil
+	r.held.End()
 }
 
 // tooMany refuses a client until some time has passed.

@@ -65,22 +65,13 @@ func (r *request) explained(l *list, f func()) {
 
 // answerList makes the answer, with its links.
 func (r *request) answerList(l *list) (answer *respond.Response, err error) {
-	if answer = r.heldList(l); answer == nil {
-		var size int64
-		if cut := func() { size = r.cut(l) }; slices.ContainsFunc(l.items, item.unmeasured) {
-			err = r.measured(cut)
-		} else {
-			cut()
-		}
-		if err == nil && size <= respond.HeldMost {
-			answer = r.heldList(l)
-		}
-		if err == nil && answer == nil {
-			answer, err = r.longList(l)
-		}
+	if size := r.cut(l); size <= 2*respond.HeldMost { // it is most often shorter
+		answer = r.heldList(l)
 	}
-	if err != nil {
-		return nil, err
+	if answer == nil {
+		if answer, err = r.longList(l); err != nil {
+			return nil, err
+		}
 	}
 	if f := r.asked.Form; f != nil && !f.Selects(l.name, "rest_url", "next_rest_url", "previous_rest_url", "total", "total_pages") {
 		r.asked.Ignored = "_fields"
@@ -91,23 +82,15 @@ func (r *request) answerList(l *list) (answer *respond.Response, err error) {
 	return answer, nil
 }
 
-// heldList makes the answer in memory: nil if it must not be there, or if its
-// records take more than they may.
+// heldList makes the answer in memory: nil if it must not be there.
 func (r *request) heldList(l *list) *respond.Response {
-	known := int64(0)
-	for i := range l.items {
-		if known += l.items[i].size; known > respond.HeldMost { // size is 0 of those that are not measured
-			return nil
-		}
-	}
 	e := r.edges(l)
 	b, held := e.appendBefore(r.buffers.body[:0], l), false
-	from := len(b)
 	for i := range l.items {
 		if i > 0 {
 			b = append(b, r.between()...)
 		}
-		if b, held = r.appendItem(b, &l.items[i]); !held || i > 0 && int64(len(b)-from) > most(r.bounds.Answer) {
+		if b, held = r.appendItem(b, &l.items[i]); !held {
 			r.dropBody()
 			return nil
 		}
@@ -116,20 +99,22 @@ func (r *request) heldList(l *list) *respond.Response {
 	return e.answer(l, respond.Response{Body: respond.Body{Text: r.buffers.body}})
 }
 
-// cut takes records from the end of a page until the others take no more than
-// they may; the first one stays. It makes the page one of as many records as are
+// cut takes records from the end of a page until the stored texts of the rest take no more than
+// an answer may; the first record stays. It makes the page one of as many records as are
 // left, so that the next one begins right behind them: their number divides
 // per_page, and so what stands before the page. On the first page, where nothing
-// does, it is a power of two, which later pages can halve. Whoever has gone to the
-// end finds the same way back, since smaller pages lie within larger ones that were
-// not too large. It returns how long the records are that are left.
+// does, it is a power of two, which later pages can halve. Paging backwards meets the same
+// page boundaries: each shortened page is aligned to its own size. It returns how long the rest is, about.
 func (r *request) cut(l *list) (size int64) {
-	fit := 0
+	show, fit := r.renderer(nil), 0
 	for ; fit < len(l.items); fit++ {
-		more := r.measure(&l.items[fit]) + int64(min(fit, 1)*len(r.between()))
+		it := &l.items[fit]
+		show.Source = it.shown
+		more := show.Bytes(it.record)
 		if fit > 0 && size+more > most(r.bounds.Answer) {
 			break
 		}
+		it.long = more > respond.PartSize
 		size += more
 	}
 	if fit == len(l.items) {
@@ -152,20 +137,14 @@ func (r *request) cut(l *list) (size int64) {
 	return size
 }
 
-// longList makes an answer that is not in memory.
+// longList makes an answer that is not in memory, nor pins what is remembered there: a client may take it slowly. It is
+// refused when too many others have long parts.
 func (r *request) longList(l *list) (*respond.Response, error) {
-	for i := range l.items {
-		if err := r.sendable(&l.items[i]); err != nil {
-			return nil, err
-		}
+	if slices.ContainsFunc(l.items, func(it item) bool { return it.long }) && !r.hold(heldParts) {
+		return nil, errBusy
 	}
 	e := r.edges(l)
 	before, after := e.appendBefore(nil, l), e.appendAfter(nil, l)
-	size := int64(len(before) + len(after))
-	for i := range l.items {
-		size += r.measure(&l.items[i])
-	}
-	size += int64(max(0, len(l.items)-1) * len(r.between()))
 	parts := func(yield func([]byte) bool) {
 		if !yield(before) {
 			return
@@ -174,7 +153,7 @@ func (r *request) longList(l *list) (*respond.Response, error) {
 			if i > 0 && !yield([]byte(r.between())) {
 				return
 			}
-			for part := range r.partsOf(&l.items[i]) {
+			for part := range r.parts(r.rendering(l.items[i].shown, l.items[i].record, false)) {
 				if !yield(part) {
 					return
 				}
@@ -182,7 +161,7 @@ func (r *request) longList(l *list) (*respond.Response, error) {
 		}
 		yield(after)
 	}
-	return e.answer(l, respond.Response{Long: &respond.Long{Size: size, Parts: parts}}), nil
+	return e.answer(l, respond.Response{Long: &respond.Long{Parts: parts}}), nil
 }
 
 // between returns what stands between two records of a list.

@@ -48,7 +48,7 @@ func heavy(t *testing.T, answer int64, n int, o almanactest.Options) *calendar {
 // the last record, and who follows them finds every record once, there and back.
 func TestCutLists(t *testing.T) {
 	race.Alone(t)
-	const limit, n = 45_000, 60
+	const limit, n = 90_000, 60 // texts count twice
 	c := heavy(t, limit, n, almanactest.Options{})
 	cuts := 0
 	for _, query := range []string{
@@ -226,7 +226,7 @@ func unwatched(t *testing.T, s *store.Store, cacheBytes int64) *rest.Server {
 }
 
 // Answers that are not made in memory are what they would be if they were: a list
-// is its records, read one by one; a length and an entity tag are right; and each
+// is its records, read one by one; an entity tag is right; and each
 // other form is made of the plain one.
 func TestLongAnswers(t *testing.T) {
 	race.Alone(t)
@@ -245,7 +245,7 @@ func TestLongAnswers(t *testing.T) {
 		for _, path := range []string{list, one} {
 			plain := send("GET", path, "")
 			whole := plain.Body.String()
-			if len(whole) < 4<<20 || !json.Valid([]byte(whole)) || plain.Header().Get("Content-Length") != fmt.Sprint(len(whole)) {
+			if len(whole) < 4<<20 || !json.Valid([]byte(whole)) || plain.Header().Get("Content-Length") != "" {
 				t.Fatalf("%s, %s: %d bytes of %s, JSON: %t", name, path, len(whole), plain.Header().Get("Content-Length"), json.Valid([]byte(whole)))
 			}
 			and := "?"
@@ -273,8 +273,7 @@ func TestLongAnswers(t *testing.T) {
 			if w := send("GET", path, "", "If-None-Match", tag); w.Code != 304 {
 				t.Errorf("%s, %s with its tag %s: %d", name, path, tag, w.Code)
 			}
-			if w := send("HEAD", path, ""); w.Body.Len() != 0 || w.Header().Get("Content-Length") != fmt.Sprint(len(whole)) ||
-				w.Header().Get("ETag") != tag {
+			if w := send("HEAD", path, ""); w.Body.Len() != 0 || w.Header().Get("Content-Length") != "" || w.Header().Get("ETag") != tag {
 				t.Errorf("%s, HEAD %s: %d bytes of %s, tag %s", name, path, w.Body.Len(), w.Header().Get("Content-Length"), w.Header().Get("ETag"))
 			}
 			for _, coding := range []string{"identity", "gzip"} { // sent with another method, it has the length of what is sent
@@ -327,7 +326,8 @@ func TestManySlowReaders(t *testing.T) {
 				hr := request(i)
 				hr.RemoteAddr = fmt.Sprintf("192.0.2.%d:4711", client)
 				h.ServeHTTP(w, hr)
-				if w.Code != 200 || !bytes.Equal(w.Body.Bytes(), want.Body.Bytes()) || w.Header().Get("Content-Length") != fmt.Sprint(want.Body.Len()) {
+				length := w.Header().Get("Content-Length") // of what is sent in parts nobody knows it
+				if w.Code != 200 || !bytes.Equal(w.Body.Bytes(), want.Body.Bytes()) || length != "" && length != fmt.Sprint(want.Body.Len()) {
 					t.Errorf("reader %d: %d, %d bytes of %s, want %d", i, w.Code, w.Body.Len(), w.Header().Get("Content-Length"), want.Body.Len())
 				}
 			})
@@ -354,7 +354,7 @@ func TestManyReadersOfLongAnswers(t *testing.T) {
 	request := func(i int) *http.Request {
 		return httptest.NewRequest("GET", "http://127.0.0.1"+api+paths[i%2], nil)
 	}
-	for i := range 2 * len(paths) { // so that the host is known, and they are measured
+	for i := range 2 * len(paths) { // so that the host is known, and the tags
 		h.ServeHTTP(httptest.NewRecorder(), request(i))
 	}
 	gone := make(chan struct{})

@@ -585,7 +585,7 @@ func TestRememberedAnswersAreHeld(t *testing.T) {
 	}
 	s.put(many)
 	h := s.serve(rest.Options{Pages: true, CacheBytes: 1 << 30})
-	for _, path := range []string{"/event/many-1/", api + "/events/by-slug/many-1", api + "/events?per_page=10&search=many",
+	for _, path := range []string{"/event/many-1/", api + "/events/by-slug/many-1", api + "/events?per_page=5&search=many",
 		api + "/events.csv?search=many&ends_before=2026-11-26T00:00:10", api + "/events.csv?search=many"} {
 		for n := range 4 {
 			held, most := int64(0), int64(0)
@@ -627,8 +627,7 @@ func TestTagsOfAnAddress(t *testing.T) {
 	}
 }
 
-// A list that is too long for memory is made of what is remembered of its records, as long as that is
-// what they show now; of long records it is how long they are.
+// A list that is too long for memory shows its records as they are, whatever is remembered of them.
 func TestLongListsAreCurrent(t *testing.T) {
 	race.Alone(t)
 	for n, size := range map[int]int{16: 340_000, 100: 60_000} {
@@ -655,10 +654,8 @@ func TestLongListsAreCurrent(t *testing.T) {
 			want := resttest.Serve(keepless, http.MethodGet, path, "")
 			for range 3 {
 				got := resttest.Serve(keeping, http.MethodGet, path, "")
-				length := got.Header().Get("Content-Length")
-				if got.Code != want.Code || got.Body.String() != want.Body.String() || length != fmt.Sprint(want.Body.Len()) ||
-					want.Body.Len() < 4<<20 {
-					t.Fatalf("%d records, step %d: %d, %d bytes of %s, which are not the %d of %d", n, step, got.Code, got.Body.Len(), length,
+				if got.Code != want.Code || got.Body.String() != want.Body.String() || want.Body.Len() < 4<<20 {
+					t.Fatalf("%d records, step %d: %d, %d bytes, which are not the %d of %d", n, step, got.Code, got.Body.Len(),
 						want.Body.Len(), want.Code)
 				}
 			}

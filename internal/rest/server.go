@@ -25,7 +25,7 @@
 //   - operations: op.go (what they have in common), list.go, list_events.go, window.go and
 //     links.go (lists), feeds.go and document.go (their other formats), admission.go (who gets long ones, and when),
 //     subscriptions.go (addresses of the original for these), site*.go and sitemap.go (pages for
-//     people), item.go and long.go (records), events.go, series.go, linked.go,
+//     people), item.go (records), events.go, series.go, linked.go,
 //     terms.go, import.go, health.go, index.go, doc.go;
 //   - answers: written.go, errors.go, tags.go, remembered.go (lists and reads of events, of package respcache),
 //     static.go (answers that never change), buffers.go;
@@ -133,7 +133,6 @@ type Server struct {
 	bounds      bounds
 	stopping    <-chan struct{}
 	searches    *limit.Budget[rateKey] // turns of those that read texts
-	measures    *limit.Budget[rateKey] // of answers that are not made in memory
 	making      *limit.Budget[rateKey] // of documents, a part each
 	sending     sending
 	sitemapMost int // addresses in a file
@@ -171,7 +170,6 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 			perPage: o.PerPage, maxPerPage: cmp.Or(o.MaxPerPage, 50), currency: cmp.Or(o.Currency, "$"), name: o.Name, slugs: slugsOf(o),
 			pages: o.Pages, about: o.Look.About, explain: o.Explain, strict: o.StrictInput, negotiate: o.Negotiate,
 		},
-		measures: limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), measuresWaiting),
 		searches: limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
 		making:   limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), math.MaxInt), // all that were admitted wait
 		sending:  sending{of: map[*respcache.Entry]*sent{}},

@@ -34,7 +34,8 @@ func (r *request) written(status int, record store.Record, report *write.Report)
 	parts := respond.Part(json)
 	if !ok {
 		r.dropBody()
-		answer, parts = r.longRecord(status, view, 0), r.parts(view)
+		parts = r.parts(view)
+		answer = &respond.Response{Status: status, Long: &respond.Long{Parts: parts}}
 	}
 	address := r.site.API + "/" + record.Kind().String() + "/" + strconv.FormatInt(record.Key(), 10)
 	if tag == "" {
