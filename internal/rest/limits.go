@@ -3,7 +3,6 @@
 package rest
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"math"
 	"net/http"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/cache"
 	"almanac/internal/caltime"
 	"almanac/internal/limit"
 	"almanac/internal/respond"
@@ -63,11 +61,9 @@ type bounds struct {
 	bodies           *limit.Budget[int64]
 	requests, logins *limit.Buckets[netip.Prefix]
 	passwords        *limit.Buckets[rateKey]
-	spare            *limit.Buckets[guest]
-	log              *limit.Buckets[int64]         // of kilobytes, by account
-	guests           *cache.Cache[guest, struct{}] // nil when passwords are not counted
-	documents        *limit.Budget[rateKey]        // of bytes, for documents that are sent
-	answers          *limit.Budget[rateKey]        // of bytes, for other answers that are in memory
+	log              *limit.Buckets[int64]  // of kilobytes, by account
+	documents        *limit.Budget[rateKey] // of bytes, for documents that are sent
+	answers          *limit.Budget[rateKey] // of bytes, for other answers that are in memory
 }
 
 // A rateKey is whom a wrong password counts for: an account, so that strangers
@@ -97,10 +93,7 @@ func newBounds(o Options) bounds {
 	b.answers = limit.NewBudget(answersBytes, func(rateKey) int64 { return answersBytes / 2 }, 0) // others are made in parts
 	elapsed := caltime.Stopwatch()
 	b.requests, b.logins = limit.New[netip.Prefix](b.Rate, elapsed), limit.New[netip.Prefix](b.Logins, elapsed)
-	if b.passwords = limit.New[rateKey](b.Passwords, elapsed); b.passwords != nil {
-		b.spare = limit.New[guest](limit.Rate{N: max(1, b.Passwords.N/10), Per: b.Passwords.Per}, elapsed)
-		b.guests = cache.New[guest, struct{}](guestsBytes)
-	}
+	b.passwords = limit.New[rateKey](b.Passwords, elapsed)
 	if b.Log > 0 {
 		b.log = limit.New[int64](limit.Rate{N: kilobytes(b.Log), Per: time.Hour}, elapsed)
 	}
@@ -162,59 +155,19 @@ func (r *request) authenticate() error {
 // Unlike a login, a right password is refused too while there is none: people
 // choose passwords, and the answer would tell. A server that let the right one in
 // whatever else comes from an address would answer as many guesses as come from
-// it. So a guest, who has been in before, has tokens apart, few of them: as long
-// as a guest is right they come back, others at the address cannot use them up
-// unless they send the same User-Agent, and with all of them somebody guesses no
-// faster than by a tenth for each guest. A caller with an account is not touched
-// by what strangers do, and what is known to be wrong is answered without a token.
-func (r *request) guess(stored string) error {
-	wait, ok := r.bounds.passwords.Take(r.rateKey())
-	if ok {
-		r.unlocker.taken++
-		return nil
+// it. A caller with an account is not touched by what strangers do, and what is
+// known to be wrong is answered without a token.
+func (r *request) guess() error {
+	if wait, ok := r.bounds.passwords.Take(r.rateKey()); !ok {
+		return tooMany("wrong-passwords", wait, fmt.Sprintf("No more than %v wrong passwords are compared.", r.bounds.Passwords))
 	}
-	if g := r.guest(stored); r.bounds.isGuest(g) {
-		if _, ok := r.bounds.spare.Take(g); ok {
-			r.unlocker.spared = append(r.unlocker.spared, g)
-			return nil
-		}
-	}
-	return tooMany("wrong-passwords", wait, fmt.Sprintf("No more than %v wrong passwords are compared.", r.bounds.Passwords))
+	r.unlocker.taken++
+	return nil
 }
-
-// A guest is a client that an event's password let in: who counts as one when
-// guessing, the name of the program it came with, and what is stored of the
-// password, hashed. Who names no program is no guest: the zero guest.
-type guest [sha256.Size]byte
 
 // searchesWaiting is how many searches that read texts may wait for others: more
 // would wait for longer than clients do.
 const searchesWaiting = 32
-
-// guestsBytes is what the memory of guests may take: that of some thousand.
-const guestsBytes = 2 << 20
-
-func (r *request) guest(stored string) guest {
-	if r.http.UserAgent() == "" {
-		return guest{}
-	}
-	return sha256.Sum256(fmt.Append(nil, r.rateKey(), "\x00", r.http.UserAgent(), "\x00", stored))
-}
-
-// welcome remembers a guest, and isGuest reports whether one is remembered.
-func (b *bounds) welcome(g guest) {
-	if b.guests != nil && g != (guest{}) {
-		b.guests.Put(g, struct{}{}, int64(len(g)))
-	}
-}
-
-func (b *bounds) isGuest(g guest) bool {
-	if b.guests == nil {
-		return false
-	}
-	_, ok := b.guests.Lookup(g)
-	return ok
-}
 
 func (r *request) rateKey() rateKey {
 	if r.caller.IsStranger() {

@@ -16,7 +16,6 @@ type unlocker struct {
 	worked  int             // how many had to be worked out
 	tries   int             // how many were compared that were not known to be wrong
 	taken   int             // tokens of the client
-	spared  []guest         // who took a token of their own
 	opened  bool            // something
 }
 
@@ -55,12 +54,6 @@ func (r *request) try(events []*store.Event) error {
 	if r.turn.End(); r.unlocker.tried == nil { // to work out passwords has turns of its own
 		r.unlocker.tried = map[string]bool{}
 	}
-	for i, e := range events { // one that lets a guest in spares the others their tokens
-		if len(events) > 1 && r.bounds.isGuest(r.guest(e.Password)) {
-			events[0], events[i] = e, events[0]
-			break
-		}
-	}
 	for _, e := range events {
 		if _, tried := r.unlocker.tried[e.Password]; tried {
 			continue
@@ -82,7 +75,7 @@ func (r *request) matches(stored string) (bool, error) {
 		return false, nil
 	}
 	if !r.unlocker.opened && r.unlocker.tries%triesPerGuess == 0 {
-		if err := r.guess(stored); err != nil {
+		if err := r.guess(); err != nil {
 			return false, err
 		}
 	}
@@ -96,11 +89,7 @@ func (r *request) matches(stored string) (bool, error) {
 	if right {
 		r.unlocker.opened = true
 		r.bounds.passwords.Return(r.rateKey(), r.unlocker.taken)
-		for _, g := range r.unlocker.spared {
-			r.bounds.spare.Return(g, 1)
-		}
-		r.unlocker.taken, r.unlocker.spared = 0, nil
-		r.bounds.welcome(r.guest(stored))
+		r.unlocker.taken = 0
 	}
 	return right, err
 }
