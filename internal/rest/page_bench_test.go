@@ -23,7 +23,8 @@ func BenchmarkPage(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s, err := rest.New(rest.Options{Store: city.Store, Clock: city.Clock, Site: zone, Pages: true, NoLimits: true, Accounts: accounts}, almanactest.Routes)
+	s, err := rest.New(rest.Options{Store: city.Store, Clock: city.Clock, Site: zone, Pages: true, NoLimits: true, Accounts: accounts,
+		Observe: func(rest.Exchange) {}}, almanactest.Routes)
 	if err != nil {
 		b.Fatal(err)
 	}
