@@ -14,8 +14,10 @@ func TestBytes(t *testing.T) {
 	venue := &store.Venue{Post: store.Post{Meta: store.Meta{ID: 1}, Status: store.Publish, Description: text}}
 	draft := &store.Organizer{Post: store.Post{Meta: store.Meta{ID: 2}, Status: store.Draft, Description: text}}
 	tag := &store.Term{Meta: store.Meta{ID: 3}, Taxonomy: store.Tags, Description: text}
-	event := &store.Event{Post: store.Post{Description: text, Excerpt: text}, Title: "Fair", Venues: []int64{1}, Organizers: []int64{2}, Tags: []int64{3}}
-	links := &Links{venues: []linked[*store.Venue]{{1, venue}}, organizers: []linked[*store.Organizer]{{2, draft}}, terms: []linkedTerm{{store.Tags, 3, tag}}}
+	event := &store.Event{Post: store.Post{Description: text, Excerpt: text}, Title: "Fair",
+		Venues: []int64{1}, Organizers: []int64{2}, Tags: []int64{3}}
+	links := &Links{venues: []linked[*store.Venue]{{1, venue}}, organizers: []linked[*store.Organizer]{{2, draft}},
+		terms: []linkedTerm{{store.Tags, 3, tag}}}
 	for _, tt := range []struct {
 		name            string
 		open, all       bool

@@ -202,6 +202,6 @@ func (r *request) eventCalendar(one item, e *store.Event) (*respond.Response, er
 	}
 	b = feed.Calendar.Tail(b, &about)
 	r.buffers.body = b
-	return &respond.Response{Status: http.StatusOK, Media: feed.Calendar.Media, Body: respond.Body{Text: b}, Header: attached(e.Slug, &feed.Calendar),
-		Keys: r.keys("", []item{one})}, nil
+	return &respond.Response{Status: http.StatusOK, Media: feed.Calendar.Media, Body: respond.Body{Text: b},
+		Header: attached(e.Slug, &feed.Calendar), Keys: r.keys("", []item{one})}, nil
 }
