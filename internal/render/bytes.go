@@ -2,8 +2,8 @@ package render
 
 import "almanac/store"
 
-// What the JSON of a record, and of a scaled image, takes beside its stored texts, about; and how much longer than these
-// texts are that have to be escaped.
+// recordBytes and scaledBytes are sizes of the JSON of a record and of a scaled image without texts, about. A text that has to be
+// escaped becomes twice as long, about.
 const (
 	recordBytes = 1 << 10
 	scaledBytes = 200

@@ -96,7 +96,7 @@ type Entry struct {
 	Tag           string        // entity tag, if there is one
 
 	Events     []*store.Event // that a part of a page shows, in the place of Record
-	HTML, Data string         // of that, in the place of a piece: what search engines are told beside it
+	HTML, Data string         // of these events, and their JSON for search engines
 
 	Answer *respond.Response // whose body is the piece, or in so many parts
 	Parts  int
@@ -115,7 +115,7 @@ func (c *Cache) Put(key Key, e *Entry, v Version) {
 	if c == nil || key.site == 0 {
 		return
 	}
-	const one, answer = 256, 2048 // what an entry, and the fields of an answer, take beside their texts, about
+	const one, answer = 256, 2048 // sizes of an entry, and of an answer, without texts, about
 	bytes := one + len(key.asked) + 8*len(e.Events) + len(e.HTML) + len(e.Data)
 	if e.Links != nil {
 		bytes += e.Links.Size()

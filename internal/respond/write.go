@@ -24,18 +24,18 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 		r.writeLong(w, a)
 		return
 	}
-	text, piece, status, contentType, tag := a.Body.Text, a.Body.Piece, a.Status, jsonType, a.Tag
+	text, kept, status, contentType, tag := a.Body.Text, a.Body.Piece, a.Status, jsonType, a.Tag
 	switch {
 	case a.Media != "":
 		contentType = []string{a.Media}
 	case r.Form != nil:
 		parts, media := r.Form.apply(Part(text), a, h)
-		text, piece, contentType, tag = Whole(parts), nil, media, ""
+		text, kept, contentType, tag = Whole(parts), nil, media, ""
 		if r.Form.Envelope {
 			status = http.StatusOK
 		}
 	case status >= http.StatusBadRequest:
-		text, piece = append(text, '\n'), nil // people read it
+		text, kept = append(text, '\n'), nil // people read it
 	}
 	if status != http.StatusOK || !r.Reads() {
 		tag = ""
@@ -52,8 +52,8 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 	if len(text) >= gzipFrom && r.AcceptsGzip() {
 		h["Content-Encoding"] = gzipped
 		tag = gzipTag(tag)
-		if piece != nil {
-			text = piece.Gzip()
+		if kept != nil {
+			text = kept.Gzip()
 		} else {
 			text = compress(text)
 		}

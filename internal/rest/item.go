@@ -76,8 +76,8 @@ func (r *request) appendItem(b []byte, it *item) (_ []byte, held bool) {
 	return b, held
 }
 
-// keep remembers the JSON of a record, if everybody sees it alike; of one that is too
-// long json is nil, and the tag is remembered.
+// keep remembers the JSON of a record, if everybody sees it alike; without
+// JSON, which is too long, the tag is remembered.
 func (r *request) keep(it *item, json []byte) {
 	if r.cache == nil || !it.everybodys() {
 		return

@@ -155,7 +155,7 @@ func (r *request) authenticate() error {
 // Unlike a login, a right password is refused too while there is none: people
 // choose passwords, and the answer would tell. A server that let the right one in
 // whatever else comes from an address would answer as many guesses as come from
-// it. A caller with an account is not touched by what strangers do, and what is
+// it. Strangers do not touch a caller with an account, and a password that is
 // known to be wrong is answered without a token.
 func (r *request) guess() error {
 	if wait, ok := r.bounds.passwords.Take(r.rateKey()); !ok {
@@ -192,7 +192,7 @@ const (
 	answersBytes = 64 << 20
 )
 
-// heldParts is what counts for the parts of one answer that has long ones, twice.
+// heldParts counts for an answer that is sent in long parts, twice.
 const heldParts = 256 << 10
 
 // hold reports whether so many bytes of the answer may be in memory, and counts them until it has been sent.

@@ -326,7 +326,7 @@ func TestManySlowReaders(t *testing.T) {
 				hr := request(i)
 				hr.RemoteAddr = fmt.Sprintf("192.0.2.%d:4711", client)
 				h.ServeHTTP(w, hr)
-				length := w.Header().Get("Content-Length") // of what is sent in parts nobody knows it
+				length := w.Header().Get("Content-Length") // answers in parts have none
 				if w.Code != 200 || !bytes.Equal(w.Body.Bytes(), want.Body.Bytes()) || length != "" && length != fmt.Sprint(want.Body.Len()) {
 					t.Errorf("reader %d: %d, %d bytes of %s, want %d", i, w.Code, w.Body.Len(), w.Header().Get("Content-Length"), want.Body.Len())
 				}
