@@ -195,12 +195,16 @@ func (r *request) eventCalendar(one item, e *store.Event) (*respond.Response, er
 	zone := feed.ZoneOf(&show, e)
 	b := feed.Calendar.Head(r.buffers.body[:0], &about)
 	b = feed.AppendZones(b, []*caltime.Zone{zone}, zone.Instant(e.Start.Time()), zone.Instant(e.End.Time()))
+	from := len(b)
 	b, held := r.appendItem(b, &one)
-	if !held {
+	if !held { // it is longer than most, and no list
+		b = r.rendering(one.shown, one.record, one.single).append(b[:from])
+	}
+	b = feed.Calendar.Tail(b, &about)
+	if !held && !r.holdShared(len(b)) {
 		r.dropBody()
 		return nil, errBusy
 	}
-	b = feed.Calendar.Tail(b, &about)
 	r.buffers.body = b
 	return &respond.Response{Status: http.StatusOK, Media: feed.Calendar.Media, Body: respond.Body{Text: b},
 		Header: attached(e.Slug, &feed.Calendar), Keys: r.keys("", []item{one})}, nil

@@ -304,6 +304,30 @@ func TestLongAnswers(t *testing.T) {
 	}
 }
 
+// The calendar of one event has all of its description, however long that is.
+func TestLongCalendar(t *testing.T) {
+	t.Parallel()
+	s, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	for _, size := range []int{1, 40, 400} {
+		e := &store.Event{Post: store.Post{Author: 1, Status: store.Publish, Description: strings.Repeat("fifteen letters ", size<<10)},
+			Title: "Long", Timezone: "UTC", Start: 2_000_000_000, End: 2_000_000_000}
+		if err := s.Update(1, func(tx *store.Tx) error { return tx.Put(e) }); err != nil {
+			t.Fatal(err)
+		}
+		for name, cacheBytes := range map[string]int64{"kept": 0, "not kept": -1} {
+			w := resttest.Serve(unwatched(t, s, cacheBytes), "GET", fmt.Sprint("http://127.0.0.1", api, "/events/", e.ID, ".ics"), "")
+			whole := strings.ReplaceAll(w.Body.String(), "\r\n ", "")
+			if n := strings.Count(whole, "fifteen letters"); w.Code != 200 || n < size<<10 || !strings.HasSuffix(whole, "END:VCALENDAR\r\n") {
+				t.Errorf("%d KB, %s: %d, %d times", 16*size, name, w.Code, n)
+			}
+		}
+	}
+}
+
 // Readers who take their answers slowly, so that these wait in memory, get the
 // same as others: when too much of answers is in memory they are sent in parts.
 func TestManySlowReaders(t *testing.T) {
