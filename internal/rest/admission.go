@@ -9,7 +9,6 @@ import (
 	"slices"
 	"sync"
 
-	"almanac/internal/limit"
 	"almanac/internal/params"
 	"almanac/internal/respcache"
 	"almanac/internal/respond"
@@ -147,7 +146,7 @@ type sending struct {
 }
 
 type sent struct {
-	space   limit.Hold[rateKey]
+	space   hold
 	clients int
 }
 

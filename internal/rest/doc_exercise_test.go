@@ -206,7 +206,7 @@ func TestDocIsExercised(t *testing.T) {
 			x.ask(http.StatusInternalServerError, exercised[x.kind].whole, "", "secret", "")
 			x.ask(http.StatusTooManyRequests, exercised[x.kind].whole, "", "secret", "")
 			x.s = exercisedServer(t, st, Options{Limits: &Limits{Requests: 1}}, listed)
-			somebody := x.s.bounds.places.Hold(struct{}{}) // has the only place
+			somebody := x.s.bounds.places.Hold(rateKey{}) // has the only place
 			if err := somebody.Grow(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}

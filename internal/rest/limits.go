@@ -57,17 +57,19 @@ func DefaultLimits() Limits {
 // bounds is the limits of a server with what is used of them.
 type bounds struct {
 	Limits
-	places           *limit.Budget[struct{}] // of requests that are worked on
-	bodies           *limit.Budget[int64]
-	requests, logins *limit.Buckets[netip.Prefix]
-	passwords        *limit.Buckets[rateKey]
-	log              *limit.Buckets[int64]  // of kilobytes, by account
-	documents        *limit.Budget[rateKey] // of bytes, for documents that are sent
-	answers          *limit.Budget[rateKey] // of bytes, for other answers that are in memory
+	places                           *budget // of requests that are worked on
+	bodies, documents, answers       *budget // of bytes: bodies of requests, documents that are sent, and other answers in memory
+	requests, logins, passwords, log *buckets
 }
 
-// A rateKey is whom a wrong password counts for: an account, so that strangers
-// behind the same address do not use up what is its own, else an address.
+type (
+	budget  = limit.Budget[rateKey]
+	hold    = limit.Hold[rateKey]
+	buckets = limit.Buckets[rateKey]
+)
+
+// A rateKey is a client whose requests count together: an account, so that strangers
+// behind the same address do not use up its own share, or else an address.
 type rateKey struct {
 	account int64
 	client  netip.Prefix
@@ -84,7 +86,7 @@ func newBounds(o Options) bounds {
 		b.Limits = *o.Limits
 	}
 	if b.Requests > 0 {
-		b.places = limit.NewTurns[struct{}](b.Requests, 0)
+		b.places = limit.NewTurns[rateKey](b.Requests, 0)
 	}
 	b.bodies = newBodies(b.Bodies)
 	if !o.NoLimits {
@@ -92,10 +94,10 @@ func newBounds(o Options) bounds {
 	}
 	b.answers = limit.NewBudget(answersBytes, func(rateKey) int64 { return answersBytes / 2 }, 0) // others are made in parts
 	elapsed := caltime.Stopwatch()
-	b.requests, b.logins = limit.New[netip.Prefix](b.Rate, elapsed), limit.New[netip.Prefix](b.Logins, elapsed)
+	b.requests, b.logins = limit.New[rateKey](b.Rate, elapsed), limit.New[rateKey](b.Logins, elapsed)
 	b.passwords = limit.New[rateKey](b.Passwords, elapsed)
 	if b.Log > 0 {
-		b.log = limit.New[int64](limit.Rate{N: kilobytes(b.Log), Per: time.Hour}, elapsed)
+		b.log = limit.New[rateKey](limit.Rate{N: kilobytes(b.Log), Per: time.Hour}, elapsed)
 	}
 	return b
 }
@@ -108,8 +110,8 @@ func most(n int64) int64 {
 	return n
 }
 
-// client returns who counts as one client.
-func (r *request) client() netip.Prefix { return limit.Client(r.front.Client(r.http)) }
+// client returns the address of the request as a key.
+func (r *request) client() rateKey { return rateKey{client: limit.Client(r.front.Client(r.http))} }
 
 // admit refuses what is too much before anything of it is read.
 func (r *request) admit() error {
@@ -171,7 +173,7 @@ const searchesWaiting = 32
 
 func (r *request) rateKey() rateKey {
 	if r.caller.IsStranger() {
-		return rateKey{client: r.client()}
+		return r.client()
 	}
 	return rateKey{account: r.caller.ID}
 }
@@ -181,7 +183,7 @@ func (r *request) rateKey() rateKey {
 // client that sends or reads slowly holds none; and what is known without work
 // (304, lists that are kept) needs none.
 func (r *request) acquire() error {
-	r.working = r.bounds.places.Hold(struct{}{})
+	r.working = r.bounds.places.Hold(rateKey{})
 	return r.working.Grow(r.http.Context(), 1)
 }
 

@@ -33,7 +33,7 @@ func (r *request) spend(tx *store.Tx) (spent int, err error) {
 		return 0, err
 	}
 	spent = kilobytes(bytes)
-	if wait, ok := r.bounds.log.TakeN(r.caller.ID, spent); !ok {
+	if wait, ok := r.bounds.log.TakeN(rateKey{account: r.caller.ID}, spent); !ok {
 		return 0, tooMany("max-log-mb", wait, fmt.Sprintf("An account of your role may not write more than %d kilobytes of records in an hour.",
 			kilobytes(r.bounds.Log)))
 	}

@@ -12,7 +12,6 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/feed"
 	"almanac/internal/front"
-	"almanac/internal/limit"
 	"almanac/internal/params"
 	"almanac/internal/render"
 	"almanac/internal/respcache"
@@ -105,7 +104,6 @@ type request struct {
 	matched  bool              // the route takes the path, and the login did not fail
 	path     map[string]string // by name, decoded
 	body     []byte            // as sent
-	memory   limit.Hold[int64] // that is counted for the body
 	unlocker unlocker          // what the password that was sent opens
 	hashed   string            // the password that was sent to be stored
 	in       *params.Input     // nil until it was read
@@ -120,8 +118,8 @@ type request struct {
 	asked    respond.Request   // what matters for how it is answered
 	done     func()            // called when it is answered; nil is nothing
 
-	working           limit.Hold[struct{}] // of a place among the requests that are worked on
-	held, space, turn limit.Hold[rateKey]  // of memory for the answer, or for a document, and the turn to make a part of that
+	working, memory   hold // a place among the requests that are worked on, and what is counted for the body
+	held, space, turn hold // of memory for the answer, or for a document, and the turn to make a part of that
 }
 
 // env returns what parameters are checked against.
@@ -209,7 +207,7 @@ func (r *request) update(f func(tx *store.Tx, values params.Values) error) error
 		return err
 	})
 	if err != nil {
-		r.bounds.log.Return(r.caller.ID, spent) // nothing was written
+		r.bounds.log.Return(rateKey{account: r.caller.ID}, spent) // nothing was written
 	}
 	return err
 }

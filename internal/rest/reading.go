@@ -32,17 +32,17 @@ const separatorCost = 64
 var errBodies = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "max-bodies-mb",
 	Message: "The server holds as many bodies of requests as it may. Send this one again in a moment."}
 
-// aheadBodies is the account that holds what was read ahead.
-const aheadBodies = -1
+// aheadBodies holds the bodies that were read ahead.
+var aheadBodies = rateKey{account: -1}
 
 // newBodies makes the budget of bytes for the bodies of requests that are in memory, by account, from when
 // they begin to be read until their requests have been answered. Nil is no limit.
-func newBodies(most int64) *limit.Budget[int64] {
+func newBodies(most int64) *budget {
 	if most == 0 {
 		return nil
 	}
-	return limit.NewBudget(most, func(account int64) int64 {
-		if account == 0 {
+	return limit.NewBudget(most, func(key rateKey) int64 {
+		if key.account == 0 {
 			return most / strangerPart
 		}
 		return most / accountPart
@@ -51,13 +51,13 @@ func newBodies(most int64) *limit.Budget[int64] {
 
 // growBody makes what is held for a body so many bytes, but no more than the part of its account. It reports
 // whether there is room.
-func growBody(h *limit.Hold[int64], bytes int64) bool {
+func growBody(h *hold, bytes int64) bool {
 	return h.Grow(context.Background(), min(bytes, h.Share())) == nil
 }
 
 // readAll reads a body into memory that is counted, which grows with what has come
 // and not with what was announced. It reports whether there was room for it.
-func readAll(h *limit.Hold[int64], body io.Reader, announced int64) (text []byte, room bool, err error) {
+func readAll(h *hold, body io.Reader, announced int64) (text []byte, room bool, err error) {
 	const first = 4 << 10
 	for {
 		if len(text) == cap(text) {
@@ -140,7 +140,7 @@ func (r *request) refuseUnread() error {
 
 // read gathers the parameters.
 func (r *request) read() error {
-	r.memory = r.bounds.bodies.Hold(r.caller.ID)
+	r.memory = r.bounds.bodies.Hold(rateKey{account: r.caller.ID})
 	if r.hasBody() {
 		limit := most(r.bounds.Body)
 		if r.http.ContentLength > limit {

@@ -132,8 +132,8 @@ type Server struct {
 	observe     func(Exchange)   // or nil
 	bounds      bounds
 	stopping    <-chan struct{}
-	searches    *limit.Budget[rateKey] // turns of those that read texts
-	making      *limit.Budget[rateKey] // of documents, a part each
+	searches    *budget // turns of those that read texts
+	making      *budget // of documents, a part each
 	sending     sending
 	sitemapMost int // addresses in a file
 	settings
