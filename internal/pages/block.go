@@ -24,13 +24,13 @@ var address = template.Must(template.New("").Parse(`<a href="{{.}}">`))
 
 // block returns what a template makes of a model. It is made once for each hash by which the model is known; "" is
 // no hash.
-func (t *Theme) block(name, known string, model any) (template.HTML, error) {
+func (t *Theme) block(name, known string, model func() any) (template.HTML, error) {
 	html, ok := t.blocks.Lookup(name + known)
 	if ok && known != "" {
 		return html, nil
 	}
 	var b bytes.Buffer
-	if err := t.templates.ExecuteTemplate(&b, name, model); err != nil {
+	if err := t.templates.ExecuteTemplate(&b, name, model()); err != nil {
 		return "", err
 	}
 	html = template.HTML(markup.DropUnshown(b.Bytes()))
@@ -42,9 +42,7 @@ func (t *Theme) block(name, known string, model any) (template.HTML, error) {
 
 // versions returns what a template makes of the links of v.
 func (t *Theme) versions(name string, v Versions) (template.HTML, error) {
-	placed := v
-	placed.Origin, placed.Path = originPlace, pathPlace
-	block, err := t.block(name, v.Known, placed.all())
+	block, err := t.block(name, v.Known, func() any { return Versions{Links: v.Links, Origin: originPlace, Path: pathPlace}.all() })
 	if err != nil || block == "" {
 		return block, err
 	}

@@ -188,7 +188,7 @@ func (s *shown) ChoiceFields() (fields template.HTML, err error) {
 		if known != "" {
 			known = strings.Join([]string{known, s.Search.Choices[i].Label, all}, "\x00")
 		}
-		field, err = s.theme.block("choice.html", known, choice{&s.Search.Choices[i], all})
+		field, err = s.theme.block("choice.html", known, func() any { return choice{&s.Search.Choices[i], all} })
 		fields += field
 	}
 	return fields, err
