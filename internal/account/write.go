@@ -104,20 +104,6 @@ func Change(ctx context.Context, path string, now time.Time, f func(*Users) erro
 	})
 }
 
-// Replace puts a users file in the place of another, or where there is none, once it was
-// found correct as a whole. It waits as Change does.
-func Replace(ctx context.Context, path string, text []byte) error {
-	if _, err := parse(text); err != nil {
-		return fmt.Errorf("users file: %w", err)
-	}
-	return Alone(ctx, path, func() error {
-		if err := replaceFile(path, text); err != nil {
-			return fmt.Errorf("users file: %w", err)
-		}
-		return syncDir(filepath.Dir(path))
-	})
-}
-
 // Read reads a users file, to look at.
 func Read(path string, now time.Time) (*Users, error) {
 	if _, _, err := load(path); err != nil { // says best what is wrong

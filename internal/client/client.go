@@ -14,14 +14,15 @@ import (
 )
 
 // answerMost bounds the body of an answer.
-const answerMost = 64 << 20
+const answerMost = 16 << 20
 
 // A Client speaks to one server.
 type Client struct {
 	Site    string        // address, such as https://calendar.example.org
 	Token   string        // bearer token, or ""
 	Timeout time.Duration // for a request and its answer; 0 is without end
-	Local   *tls.Config   // asks directly; nil: through the proxy of the environment
+	Direct  bool          // without the proxy of the environment
+	TLS     *tls.Config   // with Direct; nil is the usual one
 }
 
 // An Answer is the answer to a request.
@@ -35,8 +36,8 @@ type Answer struct {
 // a POST into a GET. The error is that of the connection.
 func (c *Client) Do(ctx context.Context, method, path string, body []byte) (a Answer, err error) {
 	h := http.Client{Timeout: c.Timeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	if c.Local != nil {
-		h.Transport = &http.Transport{TLSClientConfig: c.Local, DisableKeepAlives: true}
+	if c.Direct {
+		h.Transport = &http.Transport{TLSClientConfig: c.TLS, DisableKeepAlives: true}
 	}
 	request, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.Site, "/")+path, bytes.NewReader(body))
 	if err != nil {

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"crypto/tls"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -24,8 +23,8 @@ func TestDo(t *testing.T) {
 		fmt.Fprint(w, r.Method, " ", r.URL.Path, " ", r.Header.Get("Authorization"), " ", r.Header.Get("Content-Type"), " ", r.ContentLength)
 	}))
 	defer server.Close()
-	for _, local := range []*tls.Config{nil, new(tls.Config)} {
-		c := Client{Site: server.URL + "/", Token: "secret", Local: local, Timeout: time.Hour}
+	for _, direct := range []bool{false, true} {
+		c := Client{Site: server.URL + "/", Token: "secret", Direct: direct, Timeout: time.Hour}
 		for body, want := range map[string]string{"": "GET /a Bearer secret  0", "{}": "POST /a Bearer secret application/json 2"} {
 			method, _, _ := strings.Cut(want, " ")
 			sent := []byte(body)

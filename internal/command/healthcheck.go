@@ -86,7 +86,7 @@ func healthcheck(ctx context.Context, s *healthSettings, _ []string, p Process) 
 	if err != nil {
 		return usageError{err}
 	}
-	c := client.Client{Site: site, Timeout: s.timeout, Local: config}
+	c := client.Client{Site: site, Timeout: s.timeout, Direct: true, TLS: config}
 	answer, err := c.Do(ctx, http.MethodGet, "/_almanac/health", nil)
 	if err != nil {
 		return fmt.Errorf("%s does not answer: %w", site, err)
@@ -102,14 +102,15 @@ func healthcheck(ctx context.Context, s *healthSettings, _ []string, p Process) 
 	return err
 }
 
-// target returns the address to ask, and how to speak TLS with it.
+// target returns the address to ask, and how to speak TLS with it; nil is as with
+// everybody.
 func (s *healthSettings) target() (site string, config *tls.Config, err error) {
 	if s.url != "" {
 		u, err := url.Parse(s.url)
 		if err != nil || !isSite(u) {
 			return "", nil, fmt.Errorf("-url %q: must be an address such as http://127.0.0.1:8080", s.url)
 		}
-		return s.url, new(tls.Config), nil
+		return s.url, nil, nil
 	}
 	host, port, err := net.SplitHostPort(s.addr)
 	if err != nil || port == "0" || port == "" {
@@ -122,7 +123,7 @@ func (s *healthSettings) target() (site string, config *tls.Config, err error) {
 			host = "::1"
 		}
 	}
-	site, config = "http://"+net.JoinHostPort(host, port), new(tls.Config)
+	site = "http://" + net.JoinHostPort(host, port)
 	if s.cert != "" {
 		site = "https" + strings.TrimPrefix(site, "http")
 		config, err = pinned(s.cert)
