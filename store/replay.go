@@ -104,27 +104,19 @@ func (r *replay) decodeLater(l *logLine) error {
 // snapshot on at the latest.
 func (r *replay) damage(err error) error {
 	var corrupt *CorruptError
-	var broken chainError
-	switch {
-	case errors.As(err, &broken) && r.seq == r.base.Seq && r.manifest != "" && r.skip:
-		return r.refuse(fmt.Errorf("the log does not go on from it: %w", broken))
-	case !r.skip || r.seq >= r.base.Seq || !errors.As(err, &corrupt) || isAbsent(err):
+	next := &r.logReader.next
+	switch gap := errors.As(err, &corrupt) && corrupt.Line == 0; {
+	case !r.skip || r.seq >= r.base.Seq || corrupt == nil || isAbsent(err) || gap && next.seq > r.base.Seq:
 		return err
-	}
-	r.pieces, r.skipped, r.unsure = nil, err, true
-	if r.logReader.next.seq > r.base.Seq {
+	case !gap && !next.known: // nobody knows the number of a line without its form
+		next.seq = min(next.seq, r.base.Seq-1)
+	case next.seq > r.base.Seq:
 		r.readFrom(r.offset, r.number-1)
 	}
-	if r.logReader.next.seq < r.base.Seq {
-		return nil
+	if r.pieces, r.skipped, r.unsure = nil, err, true; next.seq >= r.base.Seq || r.until == r.base.Seq {
+		*next, r.Seq, r.Head = trailTo(r.base), r.base.Seq, r.base.Head
 	}
-	r.logReader.next, r.Seq, r.Head = trailTo(r.base), r.base.Seq, r.base.Head
 	return r.enough()
-}
-
-// refuse says that the log has something against the snapshot.
-func (r *replay) refuse(err error) error {
-	return &CorruptError{File: snapshotName(r.base.Seq) + "/" + manifestName, Err: err}
 }
 
 // take holds the next line to the snapshot, and loads its change.
@@ -136,7 +128,8 @@ func (r *replay) take(l *logLine) error {
 		r.vouched = r.vouched || l.naming(r.base.Seq) >= 0
 	}
 	if l.Seq == r.base.Seq && l.Head != r.base.Head {
-		return r.refuse(fmt.Errorf("its head is not the SHA-256 of transaction %d in the log, %x", l.Seq, l.Head))
+		return &CorruptError{File: snapshotName(l.Seq) + "/" + manifestName,
+			Err: fmt.Errorf("its head is not the SHA-256 of transaction %d in the log, %x", l.Seq, l.Head)}
 	}
 	r.Seq, r.Head, r.time = l.Seq, l.Head, l.Time
 	r.cover(l)
@@ -167,12 +160,12 @@ func (r *replay) enough() error {
 	return nil
 }
 
-// cover adds a line to the pieces. They begin with the batch of the line of the snapshot, or with
-// line 1 if that is in the same segment, or after the snapshot if there is damage before.
+// cover adds a line to the pieces. They begin with the batch of the line of the snapshot, in the
+// first segment with line 1, and behind damage that was skipped.
 func (r *replay) cover(l *logLine) {
 	if l.Batch == l.Seq {
 		r.start, r.unsure = r.offset, false
-		if l.Seq <= r.base.Seq && (r.first > 1 || r.skipped != nil) {
+		if l.Seq <= r.base.Seq && r.first > 1 {
 			r.pieces = nil
 		}
 	}

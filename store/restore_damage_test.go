@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,12 +37,20 @@ func restorePastDamage(t *testing.T, segment int64) {
 	}
 	damaged := func(seqs ...int) *memFiles {
 		m := intact.crash(none, 0)
+		gone := len(seqs) > 0 && seqs[0] == 0 // the lines, whole
 		for _, seq := range seqs {
 			hit := false
 			for _, first := range all.segments {
 				lines := bytes.SplitAfter(m.at(segmentName(first)), []byte("\n"))
-				if i := seq - int(first); i >= 0 && i < len(lines)-1 {
-					lines[i] = bytes.Replace(lines[i], []byte(`"account":`), []byte(`"acc0unt":`), 1)
+				i := slices.IndexFunc(lines, func(line []byte) bool { return startsLine(line, uint64(max(seq, -seq))) })
+				if i >= 0 || seq == 0 {
+					if seq < 0 { // in several
+						lines[i] = bytes.ReplaceAll(lines[i], []byte(`,"`), []byte("\n"))
+					} else if gone && seq > 0 {
+						lines = slices.Delete(lines, i, i+1)
+					} else if seq > 0 {
+						lines[i] = bytes.Replace(lines[i], []byte(`"account":`), []byte(`"acc0unt":`), 1)
+					}
 					m.put(segmentName(first), bytes.Join(lines, nil))
 					hit = true
 				}
@@ -65,6 +74,12 @@ func restorePastDamage(t *testing.T, segment int64) {
 		{"the line of a snapshot", damaged(23), func(int) bool { return false }, ""},
 		{"the line before it", damaged(22), func(seq int) bool { return seq == 22 }, "name a transaction up to 21, or 23"},
 		{"the checkpoint of a snapshot", damaged(24), func(seq int) bool { return seq >= 24 && seq < 29 }, "name a transaction up to 23, or 29"},
+		{"the lines up to a snapshot are gone", damaged(0, 21, 22, 23), func(seq int) bool { return seq == 21 || seq == 22 }, "up to 20, or 23"},
+		{"the last lines are gone", damaged(0, 28, 29, 30, 31, 32), func(seq int) bool { return seq > 27 }, "name a transaction up to 27"},
+		{"a line before a snapshot in pieces", damaged(-22), func(seq int) bool { return seq == 22 }, "up to 21, or 23"},
+		{"the line of a snapshot in pieces", damaged(-23), func(int) bool { return false }, ""},
+		{"the line after a snapshot in pieces", damaged(-24), func(seq int) bool { return seq >= 24 && seq < 29 }, "up to 23, or 29"},
+		{"the line of a snapshot and the next one", damaged(23, 24), func(seq int) bool { return seq >= 24 && seq < 29 }, "up to 23, or 29"},
 		{"two lines", damaged(8, 26), func(seq int) bool { return seq >= 8 && seq < 23 || seq >= 26 && seq < 29 }, "name a transaction up to "},
 		{"a line after the snapshots", damaged(31), func(seq int) bool { return seq >= 31 }, "name a transaction up to 30"},
 	}
