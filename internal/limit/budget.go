@@ -23,7 +23,7 @@ var (
 type Budget[K comparable] struct {
 	most  int64
 	share func(K) int64
-	queue int // how many may wait
+	queue int // longest
 
 	mu      sync.Mutex // guards what is below
 	used    int64
@@ -39,12 +39,12 @@ type waiter[K comparable] struct {
 	taken chan struct{} // closed when it has n; nil before it waits
 }
 
-// NewBudget makes a Budget with the share of each key, for which so many may wait.
+// NewBudget makes a Budget with the share of each key, and a queue of a length.
 func NewBudget[K comparable](most int64, share func(K) int64, queue int) *Budget[K] {
 	return &Budget[K]{most: most, share: share, queue: queue, by: map[K]int64{}}
 }
 
-// NewTurns makes a Budget of places, of which a key may have all. For so many may wait.
+// NewTurns makes a Budget of places, and a queue of a length. A key may have all places.
 func NewTurns[K comparable](places, queue int) *Budget[K] {
 	return NewBudget(int64(places), func(K) int64 { return int64(places) }, queue)
 }
@@ -77,22 +77,22 @@ func (b *Budget[K]) Hold(key K) Hold[K] { return Hold[K]{of: b, key: key} }
 type Hold[K comparable] struct {
 	of   *Budget[K]
 	key  K
-	held int64
+	size int64
 }
 
-// Held returns how much it holds.
-func (h *Hold[K]) Held() int64 { return h.held }
+// Size returns the amount that it has.
+func (h *Hold[K]) Size() int64 { return h.size }
 
 // Grow takes as much as makes the Hold n, if it is less, and waits for that if it may. The error is
 // ErrShare if the key itself holds too much, ErrBusy if all keys do, or the error of the context; the
 // Hold is then as it was.
 func (h *Hold[K]) Grow(ctx context.Context, n int64) error {
-	if h.of == nil || n <= h.held {
+	if h.of == nil || n <= h.size {
 		return nil
 	}
-	err := h.of.take(ctx, h.key, n-h.held, n > h.Share())
+	err := h.of.take(ctx, h.key, n-h.size, n > h.Share())
 	if err == nil {
-		h.held = n
+		h.size = n
 	}
 	return err
 }
@@ -107,14 +107,14 @@ func (h *Hold[K]) Share() int64 {
 
 // End gives all of it back.
 func (h *Hold[K]) End() {
-	if h.held == 0 {
+	if h.size == 0 {
 		return
 	}
 	h.of.mu.Lock()
 	defer h.of.mu.Unlock()
-	h.of.add(h.key, -h.held)
+	h.of.add(h.key, -h.size)
 	h.of.serve()
-	h.held = 0
+	h.size = 0
 }
 
 // take takes n for a key, unless it would never get so much.
@@ -151,7 +151,7 @@ func (b *Budget[K]) take(ctx context.Context, key K, n int64, never bool) error 
 	return ctx.Err()
 }
 
-// serve gives what is left to those that wait. A key whose share has no room for its next request is
+// serve gives the rest to waiting requests. A key whose share has no room for its next request is
 // passed over; a request that does not fit into the whole is not, as smaller ones could pass it for
 // ever. The lock is held.
 func (b *Budget[K]) serve() {

@@ -22,11 +22,11 @@ func TestBudgetRefuses(t *testing.T) {
 	ctx := t.Context()
 	grow := func(h *Hold[string], n int64, want error) {
 		t.Helper()
-		before := h.Held()
+		before := h.Size()
 		if err := h.Grow(ctx, n); !errors.Is(err, want) {
 			t.Errorf("%q to %d: %v, want %v", h.key, n, err, want)
 		}
-		if got := h.Held(); want != nil && got != before || want == nil && got < n {
+		if got := h.Size(); want != nil && got != before || want == nil && got < n {
 			t.Errorf("%q holds %d after it asked for %d and had %d", h.key, got, n, before)
 		}
 	}
@@ -191,8 +191,8 @@ func modelBudget(t *testing.T, rng *rand.Rand) {
 			a.cancel()
 			waiting = slices.Delete(waiting, i, i+1)
 			settle()
-			if synctest.Wait(); !errors.Is(a.err, context.Canceled) || a.hold.Held() != 0 {
-				t.Fatalf("step %d: given up: %v, and it holds %d", step, a.err, a.hold.Held())
+			if synctest.Wait(); !errors.Is(a.err, context.Canceled) || a.hold.Size() != 0 {
+				t.Fatalf("step %d: given up: %v, and it holds %d", step, a.err, a.hold.Size())
 			}
 		}
 		synctest.Wait()

@@ -1,14 +1,14 @@
 // Package limit counts what clients do, and says when it is too much.
 //
-// Each client has a bucket that holds so many tokens, and gets them back at an
-// even pace. What it does takes one; when there is none, it has to wait:
+// Each client has a bucket of tokens, and gets them back at an
+// even pace. Each action takes one; when there is none, the client has to wait:
 //
 //	buckets := limit.New[netip.Prefix](limit.Rate{N: 10, Per: time.Minute}, elapsed)
 //	if wait, ok := buckets.Take(limit.Client(address)); !ok {
 //		// refuse it, and say that it may come again after wait
 //	}
 //
-// Only so many buckets are kept: see Buckets. Memory and places, which clients hold for a while and give back,
+// The number of buckets is bounded: see Buckets. Memory and places, which clients hold for a while and give back,
 // are parts of a Budget.
 package limit
 
@@ -89,7 +89,7 @@ func Client(address netip.Addr) netip.Prefix {
 // all when clients come from everywhere.
 const maxBuckets = 1 << 16
 
-// Buckets are the buckets of clients, each of which a key tells from the others.
+// Buckets are the buckets of clients by their keys.
 // Nil Buckets refuse nobody. They are safe for concurrent use.
 //
 // Memory is bounded: buckets are in two generations. One that is used moves to

@@ -71,7 +71,7 @@ func (r *request) takeTurn() {
 
 // grow counts more bytes of a document, but no more than the share: one that is alone is not too large.
 func (r *request) grow(more int) error {
-	return r.space.Grow(r.http.Context(), min(r.space.Held()+int64(more), r.space.Share()))
+	return r.space.Grow(r.http.Context(), min(r.space.Size()+int64(more), r.space.Share()))
 }
 
 // document makes the answer that is a document. One that is asked for again is remembered, if it is short.

@@ -199,7 +199,7 @@ const heldParts = 256 << 10
 
 // hold reports whether so many bytes of the answer may be in memory, and counts them until it has been sent.
 func (r *request) hold(bytes int) bool {
-	return bytes <= max(answerAlways, int(r.held.Held())) ||
+	return bytes <= max(answerAlways, int(r.held.Size())) ||
 		bytes <= respond.HeldMost && r.holdShared(min(2*bytes, respond.HeldMost)) // twice, so that it is asked seldom
 }
 

@@ -27,7 +27,7 @@ func TestPasswordsTakeNoTurn(t *testing.T) {
 	if r.takeTurn(); err == nil {
 		err = r.try([]*store.Event{{Password: "right"}})
 	}
-	if err != nil || !r.unlocker.tried["right"] || r.turn.Held() != 0 {
-		t.Errorf("%v, it was tried: %v, and holds %d turns", err, r.unlocker.tried, r.turn.Held())
+	if err != nil || !r.unlocker.tried["right"] || r.turn.Size() != 0 {
+		t.Errorf("%v, it was tried: %v, and holds %d turns", err, r.unlocker.tried, r.turn.Size())
 	}
 }
