@@ -101,7 +101,7 @@ func (t *cutter) cut() (*cut, error) {
 		case err == nil && second == nil:
 			second = c
 			continue
-		case err == nil || second != nil && seq == 0:
+		case err == nil:
 			return second, nil
 		case !errors.As(err, &corrupt) || isAbsent(err):
 			return nil, err

@@ -61,6 +61,16 @@ func restorePastDamage(t *testing.T, segment int64) {
 		}
 		return m
 	}
+	if len(all.segments) == 1 { // a snapshot that no line names yet is the second choice
+		m := damaged(0, 30, 31, 32)
+		for _, want := range []uint64{23, 29} {
+			c, err := cutAt(m, all, Point{}, l.now(), slog.New(slog.DiscardHandler))
+			if err != nil || c.seq != 29 || c.base.Seq != want {
+				t.Errorf("cut %+v, error %v, want the snapshot of %d", c, err, want)
+			}
+			m.put(segmentName(1), bytes.Replace(m.at(segmentName(1)), []byte(`"seq":26,`), []byte(`"seq":27,`), 1))
+		}
+	}
 	tests := []struct {
 		name    string
 		m       *memFiles
@@ -97,6 +107,9 @@ func restorePastDamage(t *testing.T, segment int64) {
 				if err != nil || c.seq != uint64(seq) || c.head != l.position(seq).Head {
 					t.Errorf("transaction %d: cut %+v, error %v", seq, c, err)
 					continue
+				}
+				if test.name == "the line of a snapshot" && seq == 23 && !c.time.Equal(c.base.Time) {
+					t.Errorf("it was at %v, and the snapshot was made at %v", c.time, c.base.Time)
 				}
 				// What is cut out is a directory that opens.
 				left := newMemFiles()

@@ -130,9 +130,7 @@ func (s *remainder) line(where string, l *logLine) {
 		}
 	})
 	for _, gone := range l.Change.Removed {
-		if l.Seq > s.bases[gone.Kind] {
-			delete(s.records[gone.Kind], gone.ID)
-		}
+		delete(s.records[gone.Kind], gone.ID) // no newer snapshot has it
 	}
 }
 

@@ -263,7 +263,7 @@ func TestSkipDamagedEveryLine(t *testing.T) {
 // records that are lost are gone. All of that is said.
 func TestSkipDamagedRepairs(t *testing.T) {
 	t.Parallel()
-	s := &remainder{at: position{Seq: 9, NextPost: 10, NextTerm: 10}}
+	s := &remainder{at: position{Seq: 9, NextPost: 20, NextTerm: 10}}
 	for k := range kinds {
 		s.records[k] = map[int64]Record{}
 	}
@@ -272,6 +272,11 @@ func TestSkipDamagedRepairs(t *testing.T) {
 		&Term{Meta: Meta{ID: 2, Rev: 3}, Taxonomy: Categories, Name: "Art", Slug: "art", Parent: 1},
 		&Venue{Post: Post{Meta: Meta{ID: 3, Rev: 2}, Slug: "hall", Date: testTime, Modified: testTime}},
 		&Venue{Post: Post{Meta: Meta{ID: 4, Rev: 5}, Slug: "hall", Image: 8, Date: testTime, Modified: testTime}},
+		&Organizer{Post: Post{Meta: Meta{ID: 6, Rev: 1}, Origins: []string{"old?id=1"}, Date: testTime, Modified: testTime}},
+		&Organizer{Post: Post{Meta: Meta{ID: 7, Rev: 2}, Origins: []string{"old?id=1"}, Date: testTime, Modified: testTime}},
+		&Series{Meta: Meta{ID: 11, Rev: 1}, Rule: "FREQ=DAILY"},
+		&Event{Post: Post{Meta: Meta{ID: 12, Rev: 1}, Date: testTime, Modified: testTime}, Recurrence: &Recurrence{Series: 11}},
+		&Event{Post: Post{Meta: Meta{ID: 13, Rev: 2}, Date: testTime, Modified: testTime}, Recurrence: &Recurrence{Series: 11}},
 		&Event{Post: Post{Meta: Meta{ID: 5, Rev: 4}, Slug: "concert", Date: testTime, Modified: testTime}, Venues: []int64{3, 7},
 			Categories: []int64{1, 6}, Recurrence: &Recurrence{Series: 9}},
 	} {
@@ -282,7 +287,9 @@ func TestSkipDamagedRepairs(t *testing.T) {
 	want := []string{
 		"categories 1: without its place below itself", `venues 4: without images 8`,
 		`venues 3: without a part that another has (the slug is another record's: "hall" of 4)`,
+		`organizers 6: without a part that another has (the origin "old?id=1" is that of 7)`,
 		"events 5: without categories 6, venues 7, series 9",
+		"events 12: without a part that another has (13 is the instance 1970-01-01 00:00:00 of the series 11 already)",
 	}
 	if diff := cmp.Diff(want, s.missing); diff != "" {
 		t.Error(diff)
@@ -296,5 +303,20 @@ func TestSkipDamagedRepairs(t *testing.T) {
 	report, err := verifyFiles(t.Context(), to, VerifyOptions{})
 	if err != nil || len(report.Findings) > 0 {
 		t.Errorf("%v, %v", err, report.Findings)
+	}
+}
+
+// A line that was written anew is taken, and said to be so.
+func TestSkipDamagedForged(t *testing.T) {
+	t.Parallel()
+	m := damagedDirectory(t, false)
+	text := m.intact.at(segmentName(1))
+	end := bytes.IndexByte(text, '\n')
+	body := bytes.Replace(text[:end-sealSize], []byte(`"account":`), []byte(`"account":9`), 1)
+	m.intact.put(segmentName(1), append(seal(body, body), text[end:]...))
+	s, err := remains(t.Context(), m.intact)
+	must(t, err)
+	if len(s.missing) != 1 || !strings.Contains(s.missing[0], "transaction 2 does not follow the one before it") {
+		t.Errorf("missing: %q", s.missing)
 	}
 }
