@@ -167,6 +167,15 @@ func TestOlderFormats(t *testing.T) {
 			refused(t, dir, fmt.Sprintf("%s: format %d, and this almanac knows 7", name, i+1))
 		})
 	}
+	t.Run("a segment before the snapshot", func(t *testing.T) {
+		dir, name := golden(t, "v7"), "log/00000000000000000011.jsonl"
+		if err := os.WriteFile(filepath.Join(dir, name), lines[:bytes.IndexByte(lines, '\n')+1], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.Open(store.Options{Dir: dir}); !errors.Is(err, store.ErrOlder) || !strings.Contains(err.Error(), name) {
+			t.Errorf("error %v, want one about %s", err, name)
+		}
+	})
 	for format := 1; format <= 4; format++ {
 		t.Run(fmt.Sprintf("snapshot of format %d", format), func(t *testing.T) {
 			text, err := os.ReadFile(fmt.Sprintf("../testdata/stores/older/manifest-%d.json", format))

@@ -173,6 +173,9 @@ func (j *journal) aged(segments []uint64, cutoff time.Time) (bool, error) {
 func checkEnds(fsys files, segments []uint64) error {
 	for i := 1; i < len(segments); i++ {
 		ends, err := endsWith(fsys, segmentName(segments[i-1]), segments[i]-1)
+		if IsFormat(err) {
+			return fmt.Errorf("store: %s: %w", segmentName(segments[i-1]), err)
+		}
 		if err != nil {
 			return fmt.Errorf("store: %w", err)
 		}
