@@ -68,7 +68,7 @@ func (h *handler) variant(hr *http.Request) *handler {
 		switch {
 		case h.server.subscribed(h.base, hr) != nil:
 			return &handler{h.server, h.base, h.route, Subscription}
-		case h.server.theme != nil && (h.op == Subscription || wantsHTML(hr)):
+		case h.server.theme != nil && (h.op == Subscription || wantsHTML(hr) || namesPage(hr)):
 			return &handler{h.server, h.base, h.route, Site}
 		case h.op == Subscription:
 			return &handler{h.server, h.base, nil, noRoute} // there is no page
@@ -90,6 +90,16 @@ func (h *handler) variant(hr *http.Request) *handler {
 
 // wantsHTML reports whether Accept names HTML, as browsers do.
 func wantsHTML(hr *http.Request) bool { return strings.Contains(hr.Header.Get("Accept"), "text/html") }
+
+// namesPage reports whether the query asks for a page, as links to the original do, whatever Accept says:
+// programs that check links name no HTML.
+func namesPage(hr *http.Request) bool {
+	if hr.URL.RawQuery == "" {
+		return false
+	}
+	in, _ := params.Read(params.Source{Method: http.MethodGet, Query: hr.URL.RawQuery}) // nothing can be wrong without a body
+	return in.Text("p") != "" || in.Text("tribe_events") != "" || in.Text("post_type") == "tribe_events"
+}
 
 // accepted returns the one of some operations whose format Accept names first, or nil
 // if it names JSON before, or anything (RFC 9110, section 12.5.1). Programs that want a

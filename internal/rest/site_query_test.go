@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"almanac/internal/resttest"
 )
 
@@ -68,6 +70,12 @@ func TestPageQueries(t *testing.T) {
 		{"/?tribe_venue=hall", "Hall"}, {"/?tribe_organizer=ann", "Ann"}, {"/events/?tribe-bar-search=child", "Events with “child”"},
 	} {
 		rec := resttest.Serve(h, http.MethodGet, home+c.fill(t, tt.query), "", "Accept", "text/html")
+		if strings.Contains(tt.query, "?p=") || strings.Contains(tt.query, "?tribe_events=") || strings.Contains(tt.query, "?post_type=") {
+			link := resttest.Serve(h, http.MethodGet, home+c.fill(t, tt.query), "", "Accept", "*/*") // as programs that check links ask
+			if diff := cmp.Diff(rec.Body.String(), link.Body.String()); diff != "" || link.Code != rec.Code {
+				t.Errorf("%s is another page, %d, where HTML is not named (-named, +anything):\n%s", tt.query, link.Code, diff)
+			}
+		}
 		if strings.HasPrefix(tt.want, "/") {
 			if got := rec.Header().Get("Location"); rec.Code != http.StatusMovedPermanently || got != home+tt.want {
 				t.Errorf("%s: %d, %q, want %s", tt.query, rec.Code, got, tt.want)
