@@ -413,7 +413,7 @@ func TestFailUnexpected(t *testing.T) {
 	const api = "/cal/events/v1"
 	for _, fails := range []bool{true, false} {
 		server, world := &endedTest{TB: t}, &endedTest{TB: t}
-		srv := almanactest.Start(server, almanactest.Options{FailUnexpected: fails, Worlds: true})
+		srv := contract.Start(server, almanactest.Options{FailUnexpected: fails, Worlds: true})
 		w := srv.World(world)
 		ask(w, "GET", api+"/event/3")
 		ask(w, "GET", api+"/events/undefined")
