@@ -90,7 +90,7 @@ type Entry struct {
 	respond.Piece // without a text, only the rest is known
 	version       atomic.Pointer[Version]
 	put           Version       // the first version. What a list asks of each of its records is side by side
-	Size          int64         // of the text
+	Size          int64         // of the text; of a record, of its stored texts
 	Record        store.Record  // that it shows
 	Links         *render.Links // what that shows of others
 	Tag           string        // entity tag, if there is one

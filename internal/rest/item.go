@@ -23,7 +23,7 @@ type item struct {
 	record  store.Record
 	links   *render.Links // nil if there is a piece
 	shown   *render.Links // the same, or what was gathered for the piece
-	long    bool          // its JSON has more than a part, about
+	size    int64         // of its JSON in a list, about; 0 is not known
 	tag     string        // of a record that is shown alone, if it is known
 }
 
@@ -50,7 +50,7 @@ func (r *request) item(v *store.View, record store.Record, single bool) item {
 
 // take takes what is remembered of a record, which is fresh.
 func (it *item) take(e *respcache.Entry) {
-	if it.shown, it.tag = e.Links, e.Tag; e.Text != nil {
+	if it.shown, it.tag, it.size = e.Links, e.Tag, e.Size; e.Text != nil {
 		it.piece = &e.Piece
 	}
 }
@@ -82,7 +82,7 @@ func (r *request) keep(it *item, json []byte) {
 	if r.cache == nil || !it.everybodys() {
 		return
 	}
-	e := &respcache.Entry{Tag: it.tag, Record: it.record, Links: it.links.Clone()}
+	e := &respcache.Entry{Tag: it.tag, Record: it.record, Links: it.links.Clone(), Size: it.size}
 	if json != nil {
 		e.Text = bytes.Clone(json)
 		it.piece = &e.Piece

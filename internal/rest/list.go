@@ -109,13 +109,14 @@ func (r *request) cut(l *list) (size int64) {
 	show, fit := r.renderer(nil), 0
 	for ; fit < len(l.items); fit++ {
 		it := &l.items[fit]
-		show.Source = it.shown
-		more := show.Bytes(it.record)
-		if fit > 0 && size+more > most(r.bounds.Answer) {
+		if it.size == 0 {
+			show.Source = it.shown
+			it.size = show.Bytes(it.record)
+		}
+		if fit > 0 && size+it.size > most(r.bounds.Answer) {
 			break
 		}
-		it.long = more > respond.PartSize
-		size += more
+		size += it.size
 	}
 	if fit == len(l.items) {
 		return size
@@ -140,7 +141,7 @@ func (r *request) cut(l *list) (size int64) {
 // longList makes an answer that is not in memory, nor pins what is remembered there: a client may take it slowly. It is
 // refused when too many others have long parts.
 func (r *request) longList(l *list) (*respond.Response, error) {
-	if slices.ContainsFunc(l.items, func(it item) bool { return it.long }) && !r.hold(heldParts) {
+	if slices.ContainsFunc(l.items, func(it item) bool { return it.size > respond.PartSize }) && !r.hold(heldParts) {
 		return nil, errBusy
 	}
 	e := r.edges(l)
