@@ -22,6 +22,7 @@ var noMember = map[string]string{
 	"Former":     "is kept by the store when the slug changes",
 	"Origins":    "says which event elsewhere this one was, and no other",
 	"Recurrence": "says which of a series it is",
+	"More":       "is kept by the store for a later version",
 }
 
 // Every field of an event is in one member, or has a reason.
