@@ -49,6 +49,7 @@ var files = map[string][]string{
 var internal = map[string]string{
 	"Meta.ID":       "the store gives it, and each door has ids of its own",
 	"Meta.Rev":      "the store counts it",
+	"Meta.More":     "the store keeps it for a later version",
 	"Term.Taxonomy": "the list that a term stands in says it",
 }
 
