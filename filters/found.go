@@ -63,7 +63,8 @@ func (f *Events) Find(v *store.View, offset, limit int) *Found {
 
 // finishAtOnce finishes what does not take long.
 func (found *Found) finishAtOnce() {
-	if len(found.candidates) <= finishAtOnce && (!found.read || found.toRead() <= readAtOnce) {
+	inOrder := !found.read && found.filter.compare() == nil // one pass is enough
+	if inOrder || len(found.candidates) <= finishAtOnce && (!found.read || found.toRead() <= readAtOnce) {
 		_ = found.Finish(context.Background(), readAtOnce) // so little is never refused
 	}
 }

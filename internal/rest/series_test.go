@@ -401,3 +401,21 @@ func TestScopeAsksForSeries(t *testing.T) {
 		t.Errorf("all of them by who may: %d %s", rec.Code, rec.Body)
 	}
 }
+
+// A long list with the first event of each series has an entity tag.
+func TestFirstsHaveTags(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	h := site(t, c)
+	const may = 1_937_073_600 // of 2031
+	for range 400 {
+		c.add(&store.Event{Title: "Concert", Start: may, End: may})
+	}
+	for _, path := range []string{"/events", "/events.csv", "/events.rss"} {
+		path = "http://example.com" + api + path + "?per_page=50&first_of_series=true&start_date=2031-01-01&end_date=2032-01-01"
+		tag := resttest.Serve(h, http.MethodGet, path, "").Header().Get("ETag")
+		if again := resttest.Serve(h, http.MethodGet, path, "", "If-None-Match", tag); tag == "" || again.Code != http.StatusNotModified {
+			t.Errorf("%s: tag %q, then %d", path, tag, again.Code)
+		}
+	}
+}
