@@ -16,7 +16,7 @@ const indexFile = "/index.php"
 
 // normalize brings a request into the one form that routes are written in: the
 // method and path that are meant, lower case, no slash at the end, none beside
-// another, no index.php before it. A redirect would turn a POST into a GET, so there
+// another in addresses of pages, no index.php before it. A redirect would turn a POST into a GET, so there
 // is none, and a path that the mux would clean has no route.
 func (f *Front) normalize(hr *http.Request) *http.Request {
 	if isNormal(hr) {
@@ -35,11 +35,15 @@ func (f *Front) normalize(hr *http.Request) *http.Request {
 		p = f.restRoute(hr, p, to)
 	}
 	p = strings.ToLower(p)
+	doubled := strings.Contains(p, "//")
 	for strings.Contains(p, "//") {
 		p = strings.ReplaceAll(p, "//", "/")
 	}
 	if hasSegments(p, indexFile) {
 		p = cmp.Or(p[len(indexFile):], "/")
+	}
+	if doubled && hasSegments(p, f.baseOf(hr, p).Root) {
+		p = "" // clients of the API know it as no route
 	}
 	if len(p) > 1 {
 		p = strings.TrimSuffix(p, "/")

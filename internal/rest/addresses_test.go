@@ -155,7 +155,7 @@ func TestOldAddresses(t *testing.T) {
 	if old.Code != http.StatusOK || old.Body.String() != now.Body.String() {
 		t.Errorf("/wp-sitemap.xml: %d, %s", old.Code, old.Body)
 	}
-	if rec := resttest.Serve(h, http.MethodPost, "http://example.com//cal/events/v1//events", `{}`); rec.Code != http.StatusUnauthorized {
+	if rec := resttest.Serve(h, http.MethodPost, "http://example.com//cal/events/v1//events", `{}`); rec.Code != http.StatusNotFound {
 		t.Errorf("a write at an address with two slashes: %d", rec.Code)
 	}
 	h = siteWith(t, c, rest.Options{EventBase: "termin", EventsBase: "termine"})
