@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -25,46 +24,6 @@ func newFlags(name, synopsis string) *flagSet {
 	f.SetOutput(io.Discard)
 	f.Usage = func() {}
 	return f
-}
-
-// BoolVar and IntVar are those of the flag package, with errors that say what
-// is wanted.
-
-func (f *flagSet) BoolVar(p *bool, name string, value bool, usage string) {
-	*p = value
-	f.Var((*boolValue)(p), name, usage)
-}
-
-func (f *flagSet) IntVar(p *int, name string, value int, usage string) {
-	*p = value
-	f.Var((*intValue)(p), name, usage)
-}
-
-type boolValue bool
-
-func (v *boolValue) IsBoolFlag() bool { return true }
-func (v *boolValue) String() string   { return strconv.FormatBool(bool(*v)) }
-
-func (v *boolValue) Set(text string) error {
-	b, err := strconv.ParseBool(text)
-	if err != nil {
-		return errors.New("must be true or false")
-	}
-	*v = boolValue(b)
-	return nil
-}
-
-type intValue int
-
-func (v *intValue) String() string { return strconv.Itoa(int(*v)) }
-
-func (v *intValue) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return errors.New("must be a whole number")
-	}
-	*v = intValue(n)
-	return nil
 }
 
 // parse reads arguments, then the environment: -per-page is ALMANAC_PER_PAGE,

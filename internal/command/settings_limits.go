@@ -11,59 +11,65 @@ import (
 
 // limitSettings are those flags. A 0 is no limit, and so is the zero Rate.
 type limitSettings struct {
-	bodyKB, bodiesMB, depth, queryKB, items, requests, answerMB, searchMB, logMB, freeMB int
-	rate, wrongLogins, wrongPasswords                                                    limit.Rate
+	body, bodies, depth, query, items, requests, answer, search, log, free countFlag
+	rate, logins, passwords                                                limit.Rate
 }
+
+// A countFlag is a limit in the unit of its flag.
+type countFlag struct {
+	name  string
+	shift int // the unit is 1<<shift
+	value int
+}
+
+// bytes returns the limit without its unit.
+func (c countFlag) bytes() int64 { return int64(c.value) << c.shift }
+
+const kilo, mega = 10, 20
 
 func (f *flagSet) limitVars(s *limitSettings) {
 	standard := rest.DefaultLimits()
-	f.IntVar(&s.bodyKB, "max-body-kb", int(standard.Body>>10),
-		"`kilobytes` of the body of a request (413); 0 is no limit, as for the others")
-	f.IntVar(&s.bodiesMB, "max-bodies-mb", int(standard.Bodies>>20),
+	count := func(c *countFlag, name string, value int64, shift int, usage string) {
+		c.name, c.shift = name, shift
+		f.IntVar(&c.value, name, int(value>>shift), usage)
+	}
+	count(&s.body, "max-body-kb", standard.Body, kilo, "`kilobytes` of the body of a request (413); 0 is no limit, as for the others")
+	count(&s.bodies, "max-bodies-mb", standard.Bodies, mega,
 		"`megabytes` of the bodies of all requests in memory, half for one account, an eighth for all without one (503)")
-	f.IntVar(&s.depth, "max-depth", standard.Depth, "how `deep` lists and objects may nest in JSON (400)")
-	f.IntVar(&s.queryKB, "max-query-kb", standard.Query>>10, "`kilobytes` of a query (414)")
-	f.IntVar(&s.items, "max-items", standard.Items, "`items` of a list in one parameter (400)")
-	f.IntVar(&s.searchMB, "max-search-mb", int(standard.Search>>20), "`megabytes` of text that one search may read (400)")
-	f.IntVar(&s.answerMB, "max-answer-mb", int(standard.Answer>>20), "`megabytes` of the records of a page; a larger page gets fewer records")
-	f.IntVar(&s.requests, "max-requests", standard.Requests, "`requests` worked on at the same time (503)")
-	f.IntVar(&s.logMB, "max-log-mb", int(standard.Log>>20), "`megabytes` of records that an account below editor may write in an hour (429)")
-	f.IntVar(&s.freeMB, "min-free-mb", int(standard.Free>>20),
+	count(&s.depth, "max-depth", int64(standard.Depth), 0, "how `deep` lists and objects may nest in JSON (400)")
+	count(&s.query, "max-query-kb", int64(standard.Query), kilo, "`kilobytes` of a query (414)")
+	count(&s.items, "max-items", int64(standard.Items), 0, "`items` of a list in one parameter (400)")
+	count(&s.search, "max-search-mb", standard.Search, mega, "`megabytes` of text that one search may read (400)")
+	count(&s.answer, "max-answer-mb", standard.Answer, mega, "`megabytes` of the records of a page; a larger page gets fewer records")
+	count(&s.requests, "max-requests", int64(standard.Requests), 0, "`requests` worked on at the same time (503)")
+	count(&s.log, "max-log-mb", standard.Log, mega, "`megabytes` of records that an account below editor may write in an hour (429)")
+	count(&s.free, "min-free-mb", standard.Free, mega,
 		"`megabytes` of free disk space below which only editors and administrators write (503)")
 	f.RateVar(&s.rate, "rate", standard.Rate, "requests of one address, as a `rate` such as 50/s, or off (429)")
-	f.RateVar(&s.wrongLogins, "wrong-logins", standard.Logins, "failed logins of one address, as a `rate` such as 100/m, or off (429)")
-	f.RateVar(&s.wrongPasswords, "wrong-passwords", standard.Passwords,
+	f.RateVar(&s.logins, "wrong-logins", standard.Logins, "failed logins of one address, as a `rate` such as 100/m, or off (429)")
+	f.RateVar(&s.passwords, "wrong-passwords", standard.Passwords,
 		"wrong passwords of events of one address or account, as a `rate` such as 10/m, or off (429)")
 }
 
 // limits checks the flags.
 func (s *limitSettings) limits() (*rest.Limits, error) {
-	for _, flag := range []struct {
-		name  string
-		value int
-	}{
-		{"max-body-kb", s.bodyKB}, {"max-bodies-mb", s.bodiesMB}, {"max-depth", s.depth}, {"max-query-kb", s.queryKB},
-		{"max-items", s.items}, {"max-requests", s.requests},
-		{"max-answer-mb", s.answerMB}, {"max-search-mb", s.searchMB},
-		{"max-log-mb", s.logMB}, {"min-free-mb", s.freeMB},
-	} {
+	for _, c := range []countFlag{s.body, s.bodies, s.depth, s.query, s.items, s.requests, s.answer, s.search, s.log, s.free} {
 		const most = 1 << 30
-		if flag.value < 0 || flag.value > most {
-			return nil, fmt.Errorf("-%s %d: must be from 0, which is no limit, to %d", flag.name, flag.value, most)
+		if c.value < 0 || c.value > most {
+			return nil, fmt.Errorf("-%s %d: must be from 0, which is no limit, to %d", c.name, c.value, most)
 		}
 	}
 	return &rest.Limits{
-		Body: int64(s.bodyKB) << 10, Bodies: int64(s.bodiesMB) << 20, Depth: s.depth, Query: s.queryKB << 10, Items: s.items,
-		Requests: s.requests, Answer: int64(s.answerMB) << 20, Search: int64(s.searchMB) << 20,
-		Log: int64(s.logMB) << 20, Free: int64(s.freeMB) << 20,
-		Rate: s.rate, Logins: s.wrongLogins, Passwords: s.wrongPasswords,
+		Body: s.body.bytes(), Bodies: s.bodies.bytes(), Depth: s.depth.value, Query: int(s.query.bytes()), Items: s.items.value,
+		Requests: s.requests.value, Answer: s.answer.bytes(), Search: s.search.bytes(), Log: s.log.bytes(), Free: s.free.bytes(),
+		Rate: s.rate, Logins: s.logins, Passwords: s.passwords,
 	}, nil
 }
 
 // warnOfRoom says when -min-free-mb has no effect, and when it has it from the
 // start.
 func (s *settings) warnOfRoom(o rest.Options) {
-	if s.memory || s.noLimits || s.limits.freeMB == 0 {
+	if s.memory || s.noLimits || s.limits.free.value == 0 {
 		return
 	}
 	switch free, err := o.Store.Free(); {
@@ -72,20 +78,4 @@ func (s *settings) warnOfRoom(o rest.Options) {
 	case free < o.Limits.Free:
 		o.Logger.Warn("the disk is nearly full: only editors and administrators may write, see -min-free-mb", "free", free)
 	}
-}
-
-// RateVar is a flag that is a limit.Rate.
-func (f *flagSet) RateVar(p *limit.Rate, name string, value limit.Rate, usage string) {
-	*p = value
-	f.Var((*rateValue)(p), name, usage)
-}
-
-type rateValue limit.Rate
-
-func (v *rateValue) String() string { return limit.Rate(*v).String() }
-
-func (v *rateValue) Set(text string) error {
-	r, err := limit.ParseRate(text)
-	*v = rateValue(r)
-	return err
 }

@@ -185,9 +185,8 @@ func (s *usersSettings) expiry(now time.Time) (time.Time, error) {
 	if s.expires == "" || s.expires == "never" {
 		return time.Time{}, nil
 	}
-	var ahead keepValue
-	if ahead.Set(s.expires) == nil && ahead > 0 {
-		return now.Add(time.Duration(ahead)), nil
+	if ahead, err := parseKeep(s.expires); err == nil && ahead > 0 {
+		return now.Add(ahead), nil
 	}
 	if date, err := time.Parse(time.DateOnly, s.expires); err == nil {
 		return date.AddDate(0, 0, 1), nil
