@@ -46,20 +46,21 @@ type usersCommand struct {
 
 var usersCommands = []usersCommand{
 	{"add", "LOGIN", "add an account and print its first token", addFlags, 1, 1, addUser},
-	{"list", "", "print accounts and tokens", listFlags, 0, 0, listUsers},
-	{"disable", "LOGIN", "refuse all tokens of an account", forceFlag, 1, 1, disableUser},
-	{"enable", "LOGIN", "accept them again", nil, 1, 1, enableUser},
-	{"remove", "LOGIN", "remove an account; its records stay", forceFlag, 1, 1, removeUser},
+	{"list", "", "print accounts and tokens",
+		func(f *flagSet, s *usersSettings) { f.BoolVar(&s.json, "json", false, "as JSON") }, 0, 0, listUsers},
+	{"disable", "LOGIN", "refuse all tokens of an account", forceFlag, 1, 1,
+		reported("%q is disabled: its tokens are refused until it is enabled", (*account.Users).Disable)},
+	{"enable", "LOGIN", "accept them again", nil, 1, 1,
+		reported("%q is enabled", func(u *account.Users, login string, _ bool) (account.Account, error) { return u.Enable(login) })},
+	{"remove", "LOGIN", "remove an account; its records stay", forceFlag, 1, 1,
+		reported("%q was removed; records of it stay, and no other account gets its id", (*account.Users).Remove)},
 	{"token", "LOGIN", "make another token and print it", tokenFlags, 1, 1, addToken},
-	{"revoke", "LOGIN [NAME]", "remove a token by its name, or all with -all", revokeFlags, 1, 2, revokeToken},
+	{"revoke", "LOGIN [NAME]", "remove a token by its name, or all with -all",
+		func(f *flagSet, s *usersSettings) { f.BoolVar(&s.all, "all", false, "all tokens of the account") }, 1, 2, revokeToken},
 }
 
 func forceFlag(f *flagSet, s *usersSettings) {
 	f.BoolVar(&s.force, "force", false, "do it even if no administrator is left")
-}
-
-func listFlags(f *flagSet, s *usersSettings) {
-	f.BoolVar(&s.json, "json", false, "as JSON")
 }
 
 func addFlags(f *flagSet, s *usersSettings) {
@@ -74,10 +75,6 @@ func tokenFlags(f *flagSet, s *usersSettings) {
 	f.StringVar(&s.name, "name", "", "`name` of the token, to revoke it by; without it token-1, or the next that is free")
 	f.StringVar(&s.expires, "expires", "never",
 		"`when` the token expires: 90d, 12h, or a date, as 2031-12-31, at the end of which it does in UTC")
-}
-
-func revokeFlags(f *flagSet, s *usersSettings) {
-	f.BoolVar(&s.all, "all", false, "all tokens of the account")
 }
 
 // flagSet makes the flags of a command. Only where the accounts are can be given
@@ -253,10 +250,10 @@ func addToken(ctx context.Context, s *usersSettings, args []string, p Process) e
 		token, name, err = u.AddToken(args[0], s.name, expires)
 		return err
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		err = showToken(p, token, name, args[0], expires)
 	}
-	return showToken(p, token, name, args[0], expires)
+	return err
 }
 
 // showToken prints a token, alone on stdout, so that a script can take it.
@@ -270,35 +267,20 @@ func showToken(p Process, token, name, login string, expires time.Time) error {
 	return err
 }
 
-func disableUser(ctx context.Context, s *usersSettings, args []string, p Process) error {
-	return s.report(ctx, p, "%q is disabled: its tokens are refused until it is enabled", func(u *account.Users) (account.Account, error) {
-		return u.Disable(args[0], s.force)
-	})
-}
-
-func enableUser(ctx context.Context, s *usersSettings, args []string, p Process) error {
-	return s.report(ctx, p, "%q is enabled", func(u *account.Users) (account.Account, error) { return u.Enable(args[0]) })
-}
-
-func removeUser(ctx context.Context, s *usersSettings, args []string, p Process) error {
-	return s.report(ctx, p, "%q was removed; records of it stay, and no other account gets its id",
-		func(u *account.Users) (account.Account, error) {
-			return u.Remove(args[0], s.force)
+// reported returns a command that makes a change, which -force may need, and says what happened to whom.
+func reported(said string, change func(u *account.Users, login string, force bool) (account.Account, error)) func(context.Context,
+	*usersSettings, []string, Process) error {
+	return func(ctx context.Context, s *usersSettings, args []string, p Process) error {
+		var a account.Account
+		err := s.change(ctx, p, func(u *account.Users) (err error) {
+			a, err = change(u, args[0], s.force)
+			return err
 		})
-}
-
-// report makes a change and says what happened to whom.
-func (s *usersSettings) report(ctx context.Context, p Process, what string, f func(*account.Users) (account.Account, error)) error {
-	var a account.Account
-	err := s.change(ctx, p, func(u *account.Users) (err error) {
-		a, err = f(u)
-		return err
-	})
-	if err != nil {
+		if err == nil {
+			_, err = fmt.Fprintf(p.Stdout, said+"\n", a.Login)
+		}
 		return err
 	}
-	_, err = fmt.Fprintf(p.Stdout, what+"\n", a.Login)
-	return err
 }
 
 func revokeToken(ctx context.Context, s *usersSettings, args []string, p Process) error {
@@ -314,9 +296,8 @@ func revokeToken(ctx context.Context, s *usersSettings, args []string, p Process
 		n, err = u.Revoke(args[0], name)
 		return err
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = fmt.Fprintf(p.Stdout, "%s of %q revoked\n", counted(n, "token", "tokens"), args[0])
 	}
-	_, err = fmt.Fprintf(p.Stdout, "%s of %q revoked\n", counted(n, "token", "tokens"), args[0])
 	return err
 }
