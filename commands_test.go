@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -25,13 +26,14 @@ func help(t *testing.T, args ...string) string {
 // their defaults and variables.
 func TestCommandsAreDocumented(t *testing.T) {
 	t.Parallel()
-	pages := map[string]string{}
-	for _, name := range walk(t, ".md") {
-		if text, err := os.ReadFile(name); err != nil {
+	var pages []string
+	names, _ := filepath.Glob("docs/*.md") // the pattern is right
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
 			t.Fatal(err)
-		} else if strings.HasPrefix(name, "docs/") {
-			pages[name] = string(text)
 		}
+		pages = append(pages, string(text))
 	}
 	listed := regexp.MustCompile(`(?m)^    almanac \[?([a-z]+)`).FindAllStringSubmatch(help(t), -1)
 	if len(listed) != len(commands)+1 {

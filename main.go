@@ -1,5 +1,5 @@
 // Almanac serves a catalogue of events, venues, organizers, categories and tags
-// over HTTP. README.md says how to use it, ARCHITECTURE.md how it is made.
+// over HTTP. README.md says how to use it, docs/ARCHITECTURE.md how it is made.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Flags, each of which is an environment variable too.
+// Flags, which are environment variables too.
 
 package command
 
@@ -41,7 +41,7 @@ func (f *flagSet) parse(args []string, p Process) (helped bool, err error) {
 }
 
 // parseAll is parse for commands whose flags may stand behind arguments, which it
-// returns. What follows "--" are arguments.
+// returns, as all words behind "--".
 func (f *flagSet) parseAll(args []string, p Process) (arguments []string, helped bool, err error) {
 	for {
 		err := f.Parse(args)

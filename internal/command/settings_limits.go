@@ -11,8 +11,8 @@ import (
 
 // limitSettings are those flags. A 0 is no limit, and so is the zero Rate.
 type limitSettings struct {
-	body, bodies, depth, query, items, requests, answer, search, log, free countFlag
-	rate, logins, passwords                                                limit.Rate
+	body, bodyBudget, depth, query, items, requests, answer, search, log, free countFlag
+	rate, logins, passwords                                                    limit.Rate
 }
 
 // A countFlag is a limit in the unit of its flag.
@@ -34,7 +34,7 @@ func (f *flagSet) limitVars(s *limitSettings) {
 		f.IntVar(&c.value, name, int(value>>shift), usage)
 	}
 	count(&s.body, "max-body-kb", standard.Body, kilo, "`kilobytes` of the body of a request (413); 0 is no limit, as for the others")
-	count(&s.bodies, "max-bodies-mb", standard.Bodies, mega,
+	count(&s.bodyBudget, "max-bodies-mb", standard.Bodies, mega,
 		"`megabytes` of the bodies of all requests in memory, half for one account, an eighth for all without one (503)")
 	count(&s.depth, "max-depth", int64(standard.Depth), 0, "how `deep` lists and objects may nest in JSON (400)")
 	count(&s.query, "max-query-kb", int64(standard.Query), kilo, "`kilobytes` of a query (414)")
@@ -53,14 +53,14 @@ func (f *flagSet) limitVars(s *limitSettings) {
 
 // limits checks the flags.
 func (s *limitSettings) limits() (*rest.Limits, error) {
-	for _, c := range []countFlag{s.body, s.bodies, s.depth, s.query, s.items, s.requests, s.answer, s.search, s.log, s.free} {
+	for _, c := range []countFlag{s.body, s.bodyBudget, s.depth, s.query, s.items, s.requests, s.answer, s.search, s.log, s.free} {
 		const most = 1 << 30
 		if c.value < 0 || c.value > most {
 			return nil, fmt.Errorf("-%s %d: must be from 0, which is no limit, to %d", c.name, c.value, most)
 		}
 	}
 	return &rest.Limits{
-		Body: s.body.bytes(), Bodies: s.bodies.bytes(), Depth: s.depth.value, Query: int(s.query.bytes()), Items: s.items.value,
+		Body: s.body.bytes(), Bodies: s.bodyBudget.bytes(), Depth: s.depth.value, Query: int(s.query.bytes()), Items: s.items.value,
 		Requests: s.requests.value, Answer: s.answer.bytes(), Search: s.search.bytes(), Log: s.log.bytes(), Free: s.free.bytes(),
 		Rate: s.rate, Logins: s.logins, Passwords: s.passwords,
 	}, nil

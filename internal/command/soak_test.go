@@ -24,7 +24,7 @@ import (
 // has them beside clients that want it to stop. `make soak` does it for half an
 // hour.
 
-// TestSoak attacks a server in every way that THREATS.md says stops nobody else,
+// TestSoak attacks a server in every way that docs/THREATS.md says stops nobody else,
 // all at once. The readers and writers must be served as if they were alone,
 // every answer to a writer must be kept, and memory must stay within its bounds.
 func TestSoak(t *testing.T) {

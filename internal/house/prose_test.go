@@ -20,8 +20,13 @@ import (
 
 var update = flag.Bool("update", false, "write the file of counts anew")
 
-// root is the directory of the module.
-const root = "../.."
+// TestMain runs the tests in the directory of the module, which their paths begin at.
+func TestMain(m *testing.M) {
+	if err := os.Chdir("../.."); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
 
 // begins matches the start of a sentence or of a clause.
 const begins = `(?:^|[.;:!?] )`
@@ -38,7 +43,7 @@ var rules = []struct {
 	{"so", regexp.MustCompile(`\b(?:that is so|does so|none of)\b`)},
 }
 
-// A field's comment is a phrase of at most so many words.
+// fieldWords is the longest comment of a field, in words.
 const fieldWords = 12
 
 // glossary has words that stand for standard ones, which may not be identifiers.
@@ -83,13 +88,13 @@ func examineText(name, text string) (found []finding) {
 	return found
 }
 
-// Comments are written so that each sentence is understood at first reading. The counts of those
-// that are not yet may only fall: with -update the file says what they are now.
+// Each sentence of a comment is understood at first reading. The file has the number of exceptions by
+// package, which may only fall: -update writes it anew.
 func TestProse(t *testing.T) {
 	t.Parallel()
 	counts := map[string]int{}
 	var all []finding
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -105,14 +110,14 @@ func TestProse(t *testing.T) {
 		found, err := examine(path, text)
 		all = append(all, found...)
 		if len(found) > 0 {
-			counts[filepath.ToSlash(filepath.Dir(strings.TrimPrefix(path, root+"/")))] += len(found)
+			counts[filepath.ToSlash(filepath.Dir(path))] += len(found)
 		}
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	const kept = root + "/testdata/prose.txt"
+	const kept = "testdata/prose.txt"
 	var text bytes.Buffer
 	for _, dir := range slices.Sorted(maps.Keys(counts)) {
 		fmt.Fprintf(&text, "%s %d\n", dir, counts[dir])
@@ -140,7 +145,7 @@ func TestProse(t *testing.T) {
 		if counts[dir] > allowed[dir] {
 			t.Errorf("%s has %d sentences that have to be read twice, and had %d:", dir, counts[dir], allowed[dir])
 			for _, f := range all {
-				if filepath.ToSlash(filepath.Dir(strings.TrimPrefix(f.file, root+"/"))) == dir {
+				if filepath.ToSlash(filepath.Dir(f.file)) == dir {
 					t.Logf("%s: %s: %s", f.file, f.rule, f.text)
 				}
 			}

@@ -65,7 +65,7 @@ func TestStoredForm(t *testing.T) {
 	}
 }
 
-// The server's own iterations are those that THREATS.md promises.
+// The server's own iterations are those that docs/THREATS.md promises.
 func TestIterations(t *testing.T) {
 	race.Alone(t)
 	stored := password.NewKeeper(password.Iterations).Seal("x")

@@ -1,4 +1,4 @@
-package main
+package house
 
 import (
 	"io/fs"
@@ -13,9 +13,8 @@ import (
 
 // This file follows the links of the documents.
 
-// walk returns the files of the repository whose names end so, from the top.
-// Directories of tests and of what the program writes have none that count.
-func walk(t *testing.T, ending string) []string {
+// filesEnding returns the files of the repository with an ending, but for data of tests and of servers.
+func filesEnding(t *testing.T, ending string) []string {
 	t.Helper()
 	var found []string
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
@@ -62,7 +61,7 @@ func anchors(text string) []string {
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	links := 0
-	for _, name := range walk(t, ".md") {
+	for _, name := range filesEnding(t, ".md") {
 		text := prose(t, name)
 		for _, link := range regexp.MustCompile(`\]\(([^)\s]+)\)`).FindAllStringSubmatch(text, -1) {
 			target, heading, _ := strings.Cut(link[1], "#")
@@ -90,7 +89,7 @@ func TestLinks(t *testing.T) {
 func TestLinksInCode(t *testing.T) {
 	t.Parallel()
 	named := 0
-	for _, name := range walk(t, ".go") {
+	for _, name := range filesEnding(t, ".go") {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package main
+package house
 
 import (
 	"go/ast"
@@ -14,14 +14,13 @@ import (
 // This file holds the documents to the tests that they name.
 
 // namedTest is a test in a document: `rest: TestName` of the package rest, or
-// `TestName` of the commands or of this package.
+// `TestName` of the commands, of this package or of main.
 var namedTest = regexp.MustCompile("`(?:([a-z]+): )?((?:Test|Fuzz)[A-Z]\\w*)`")
 
-// testsOf returns the names of the tests of a package, "" of the commands and of
-// this package.
+// testsOf returns the names of the tests of a package, "" for the commands, this package and main.
 func testsOf(t *testing.T, pkg string) map[string]bool {
 	t.Helper()
-	dirs := []string{".", "internal/command"}
+	dirs := []string{".", "internal/command", "internal/house"}
 	if pkg != "" {
 		dirs = []string{pkg, "internal/" + pkg, "store/" + pkg}
 	}
@@ -52,7 +51,7 @@ func testsOf(t *testing.T, pkg string) map[string]bool {
 func TestNamedTests(t *testing.T) {
 	t.Parallel()
 	known := map[string]map[string]bool{}
-	for _, document := range walk(t, ".md") {
+	for _, document := range filesEnding(t, ".md") {
 		text, err := os.ReadFile(document)
 		if err != nil {
 			t.Fatal(err)
@@ -71,10 +70,10 @@ func TestNamedTests(t *testing.T) {
 	}
 }
 
-// Every row of the tables of THREATS.md names a test.
+// Every row of the tables of docs/THREATS.md names a test.
 func TestThreats(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("THREATS.md")
+	text, err := os.ReadFile("docs/THREATS.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,15 +81,15 @@ func TestThreats(t *testing.T) {
 	lines := strings.Split(string(text), "\n")
 	for i, line := range lines {
 		if line == "" && i > 0 && i+1 < len(lines) && strings.HasPrefix(lines[i-1], "|") && strings.HasPrefix(lines[i+1], "|") {
-			t.Errorf("THREATS.md:%d: this blank line ends the table", i+1)
+			t.Errorf("docs/THREATS.md:%d: this blank line ends the table", i+1)
 		}
 		if regexp.MustCompile(`^\| [RWSF][0-9]+ \|`).MatchString(line) {
 			if rows++; !namedTest.MatchString(line) {
-				t.Errorf("THREATS.md:%d: no test shows that: %s", i+1, line)
+				t.Errorf("docs/THREATS.md:%d: no test shows that: %s", i+1, line)
 			}
 		}
 	}
 	if rows < 20 {
-		t.Errorf("THREATS.md has %d rows that this test knows", rows)
+		t.Errorf("docs/THREATS.md has %d rows that this test knows", rows)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package house
 
 import (
 	"os"
@@ -17,7 +17,7 @@ var hasty = regexp.MustCompile(`(WithTimeout\(|WithDeadline\(|time\.Now\(\)\.Add
 // than another passes the tests too. The time of testing/synctest is not that of a machine.
 func TestPatience(t *testing.T) {
 	t.Parallel()
-	for _, name := range walk(t, "_test.go") {
+	for _, name := range filesEnding(t, "_test.go") {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

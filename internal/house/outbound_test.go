@@ -1,4 +1,4 @@
-package main
+package house
 
 import (
 	"go/ast"
@@ -16,8 +16,8 @@ import (
 // the program to do it with, but the client of import and healthcheck, which speak to a
 // server that somebody names; audit speaks to itself by healthcheck. netns_test.go watches it.
 
-// A reach is what the files of the program may use of a package that reaches the
-// network, or the system itself.
+// A reach lists the names that the program may use of a package with access to the
+// network or the system.
 type reach struct {
 	pkg    string
 	only   []string // if it is given, nothing else
@@ -26,7 +26,7 @@ type reach struct {
 }
 
 var reaches = []reach{
-	// What a service manager opened, and the socket of this machine at which it listens.
+	// The sockets that a service manager opened, and the one at which it listens itself.
 	{pkg: "net", only: []string{"Listen", "Listener", "Conn", "Addr", "TCPAddr", "SplitHostPort", "JoinHostPort", "ParseIP", "ErrClosed"},
 		except: map[string][]string{
 			"almanac/internal/systemd/manager.go": {"DialUnix", "UnixConn", "UnixAddr"},
@@ -129,7 +129,7 @@ func TestNothingConnects(t *testing.T) {
 	}
 }
 
-// What the test above looks for is found.
+// TestNothingConnects would find each way to connect.
 func TestConnectingIsFound(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string]string{

@@ -1,4 +1,4 @@
-package main
+package house
 
 import (
 	"bytes"
@@ -13,16 +13,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// This file holds ARCHITECTURE.md to the code: the packages of the program and their promises, and the
+// This file holds docs/ARCHITECTURE.md to the code: the packages of the program and their promises, and the
 // places of the functions that it names.
 
 // A promise is the first sentence of a package comment, without the name.
 var promise = regexp.MustCompile(`(?s)^// Package (\w+) (.*?)(\.\s|:\n//\n)`)
 
-// The table of ARCHITECTURE.md has the packages of the program and their promises. With -update it is
+// The table of docs/ARCHITECTURE.md has the packages of the program and their promises. With -update it is
 // written anew.
 func TestArchitecture(t *testing.T) {
-	const file = "ARCHITECTURE.md"
+	const file = "docs/ARCHITECTURE.md"
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func TestArchitecture(t *testing.T) {
 		return
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(text), "\n")); diff != "" {
-		t.Errorf("%s does not describe the program; go test -run TestArchitecture . -update writes it (-want, +got):\n%s", file, diff)
+		t.Errorf("%s does not describe the program; make update writes it (-want, +got):\n%s", file, diff)
 	}
 }
 
@@ -76,12 +76,12 @@ func packageTable(t *testing.T) string {
 	return "| Package | Promise |\n|---|---|\n" + strings.Join(rows, "")
 }
 
-// Every function that ARCHITECTURE.md places in a file is there, and so is every
-// package and file that it and CONTRIBUTING.md name.
+// Every function that docs/ARCHITECTURE.md places in a file is there, and so is every
+// package and file that it and docs/CONTRIBUTING.md name.
 func TestArchitectureNames(t *testing.T) {
 	t.Parallel()
 	functions := 0
-	for _, document := range []string{"ARCHITECTURE.md", "CONTRIBUTING.md"} {
+	for _, document := range []string{"docs/ARCHITECTURE.md", "docs/CONTRIBUTING.md"} {
 		text, err := os.ReadFile(document)
 		if err != nil {
 			t.Fatal(err)
@@ -109,7 +109,7 @@ func TestArchitectureNames(t *testing.T) {
 // The documents that a visitor reads first are short.
 func TestShortDocuments(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"} {
+	for _, name := range []string{"README.md", "docs/ARCHITECTURE.md", "docs/CONTRIBUTING.md"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package main
+package house
 
 import (
 	"go/ast"
@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// This file holds the Makefile to what runs with the race detector.
+// This file compares the Makefile with the tests that run with the race detector, and without it.
 
 // variable returns the words of a variable in the Makefile.
 func variable(t *testing.T, name, separator string) []string {

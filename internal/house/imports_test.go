@@ -1,4 +1,4 @@
-package main
+package house
 
 import (
 	"bytes"
@@ -145,7 +145,7 @@ var useRules = []useRule{
 	{[]string{"unsafe.", "C.", "reflect.", "runtime/cgo."}, nil, "code that one can read needs no such tricks"},
 }
 
-// A goPackage is what go list says about a package.
+// A goPackage is a package, in the words of go list.
 type goPackage struct {
 	ImportPath, Dir                  string
 	Standard                         bool
