@@ -4,11 +4,11 @@
 //
 // A language is one file, locales/TAG.json (see catalogue.go). Adding the file
 // adds the language, with a base address of its own (section 9 of the
-// specification). English is a language like the others, but for one thing: the
-// others are made from it, and say of each text which English one. There is no
-// fallback from one language to another: a text that is missing, or was made
-// from an English text that has changed since, is a mistake of ours, and tests
-// find it.
+// specification). Translations are made from the English texts and name the text
+// that each was made from. A text without a translation is shown in English, and a
+// warning is logged: so that a developer can add a text first and its translations
+// later. A release has all of them: TestCatalogues refuses others with
+// ALMANAC_TRANSLATED=1.
 //
 //	language, ok := i18n.Find("en")
 //	title := language.Text("api.title")
@@ -25,6 +25,7 @@ package i18n
 import (
 	"embed"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
@@ -74,28 +75,43 @@ func Find(tag string) (Language, bool) {
 // Name is what the language calls itself: "Deutsch".
 func (l Language) Name() string { return l.read().Name }
 
-// Text returns the text of a key. It panics when there is none. Where the
+// Text returns the text of a key, in English if the language has none. It panics
+// when there is no such text at all. Where the
 // language is written from right to left, what stands between backticks is
 // isolated (Unicode Standard Annex #9, section 2.4.2), so that it reads as it is
 // written whatever stands around it.
 func (l Language) Text(key string) string {
-	text, ok := l.read().shown[key]
-	if !ok {
-		panic(fmt.Sprintf("i18n: locales/%s.json has no text %q", l.Tag, key))
+	if text, ok := l.read().shown[key]; ok {
+		return text
 	}
-	return text
+	return l.inEnglish(key).Text(key)
 }
 
 // Count returns the text of a key that says how many, in the form that the language
-// has for the number, with the number in the place of {n}. Like Text it panics when
-// there is none.
+// has for the number, with the number in the place of {n}. A text that is missing is
+// treated as by Text.
 func (l Language) Count(key string, n int) string {
 	texts, ok := l.read().counted[key]
 	if !ok {
-		panic(fmt.Sprintf("i18n: locales/%s.json has no text with forms %q", l.Tag, key))
+		return l.inEnglish(key).Count(key, n)
 	}
 	return strings.ReplaceAll(texts[l.Locale().Plural(n)], "{n}", l.Locale().Number(n))
 }
+
+// inEnglish returns English for a key that the language has no text of, and logs that
+// once. English itself has to have the text.
+func (l Language) inEnglish(key string) Language {
+	if l.Tag == "en" {
+		panic(fmt.Sprintf("i18n: locales/en.json has no text %q of this form", key))
+	}
+	if _, known := missing.LoadOrStore(l.Tag+" "+key, true); !known {
+		slog.Warn("a text has no translation and is shown in English", "language", l.Tag, "key", key)
+	}
+	return English()
+}
+
+// missing has the texts without a translation that were logged, as "de page.found".
+var missing sync.Map
 
 // Locale is how the language writes dates, numbers and lists.
 func (l Language) Locale() *cldr.Locale { return cldr.Of(l.Tag) }

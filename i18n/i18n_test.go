@@ -141,6 +141,20 @@ func TestCount(t *testing.T) {
 	}
 }
 
+// A text without a translation is shown in English, and logged.
+func TestUntranslated(t *testing.T) {
+	german := counting("de", nil)
+	if got, want := german.Text("api.title"), English().Text("api.title"); got != want {
+		t.Errorf("text %q, want %q", got, want)
+	}
+	if got, want := german.Count("page.found", 1000), English().Count("page.found", 1000); got != want {
+		t.Errorf("text %q, want %q", got, want)
+	}
+	if _, logged := missing.Load("de api.title"); !logged {
+		t.Error("no warning was logged")
+	}
+}
+
 func TestDirection(t *testing.T) {
 	for tag, want := range map[string]string{"en": "ltr", "ar": "rtl", "he": "rtl", "fa-IR": "rtl", "pt-BR": "ltr", "": "ltr"} {
 		if got := direction(tag); got != want {
