@@ -39,9 +39,7 @@ build:
 	CGO_ENABLED=0 go build -trimpath -ldflags '-X almanac/internal/build.modules=$(MODULES)' -o $(BINARY) .
 
 # The files of a release, in dist, which everybody can make: make release VERSION=v1.0.0 [KEY=FILE]
-# A release has every text in every language.
 release:
-	@ALMANAC_TRANSLATED=1 go test -count=1 -run '^TestCatalogues$$' ./i18n
 	@go run ./internal/release -version '$(VERSION)' -key '$(KEY)' -targets '$(TARGETS)'
 
 # Without the detector they are built without C, as the program is, of which several tests

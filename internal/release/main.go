@@ -23,8 +23,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
+	"almanac/i18n"
 	"almanac/internal/build"
 )
 
@@ -59,6 +61,11 @@ func release(version, key, out, only string) error {
 	if !versions.MatchString(version) {
 		return fmt.Errorf("VERSION=%q: must be a version such as v1.0.0 or v1.1.0-rc.1", version)
 	}
+	for _, l := range i18n.Languages() {
+		if err := translated(l.Tag, l.Keys()); err != nil {
+			return err
+		}
+	}
 	signer, err := readKey(key)
 	if err != nil {
 		return err
@@ -92,6 +99,15 @@ func release(version, key, out, only string) error {
 	}
 	for _, note := range m.notes {
 		fmt.Println(note)
+	}
+	return nil
+}
+
+// translated refuses a language without the text of some keys, which a server shows in English.
+func translated(tag string, keys []string) error {
+	missing := slices.DeleteFunc(i18n.English().Keys(), func(key string) bool { return slices.Contains(keys, key) })
+	if len(missing) > 0 {
+		return fmt.Errorf("i18n/locales/%s.json has no translation of %s", tag, strings.Join(missing, ", "))
 	}
 	return nil
 }

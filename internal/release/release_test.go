@@ -25,6 +25,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"almanac/i18n"
 	"almanac/internal/build"
 )
 
@@ -404,6 +405,9 @@ func TestRefusals(t *testing.T) {
 		if err := release(test.version, test.key, dir, test.targets); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v", test, err)
 		}
+	}
+	if err := translated("de", i18n.English().Keys()[1:]); err == nil || !strings.Contains(err.Error(), i18n.English().Keys()[0]) {
+		t.Errorf("a text without a translation: %v", err)
 	}
 	if err := emptied(dir); err == nil || !strings.Contains(err.Error(), "is no file of a release") {
 		t.Errorf("a folder with other files: %v", err)
