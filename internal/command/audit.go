@@ -18,6 +18,7 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/caltime"
+	"almanac/internal/httpd"
 	"almanac/internal/rest"
 	"almanac/store"
 )
@@ -68,7 +69,7 @@ func (s *auditSettings) audit(ctx context.Context, g service, p Process) error {
 		r.find("serve does not start: %v", err)
 	}
 	if s.cert != "" || s.key != "" {
-		if _, err := openCertificate(s.cert, s.key, slog.New(slog.NewTextHandler(&warnings, nil))); err != nil {
+		if _, err := httpd.OpenCertificate(s.cert, s.key, slog.New(slog.NewTextHandler(&warnings, nil))); err != nil {
 			r.find("serve does not start: %v", err)
 		} else if warnings.Len() > 0 {
 			r.find("the certificate %s has expired", s.cert)

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"almanac/internal/httpd"
 	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -9,6 +10,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"fmt"
 	"log/slog"
 	"math/big"
 	"net"
@@ -247,10 +249,29 @@ func TestCertificateExpired(t *testing.T) {
 	t.Parallel()
 	pair := newPair(t, t.TempDir(), -time.Hour)
 	var log bytes.Buffer
-	if _, err := openCertificate(pair.cert, pair.key, slog.New(slog.NewTextHandler(&log, nil))); err != nil {
+	if _, err := httpd.OpenCertificate(pair.cert, pair.key, slog.New(slog.NewTextHandler(&log, nil))); err != nil {
 		t.Errorf("an expired certificate is no reason not to start: %v", err)
 	}
 	if !strings.Contains(log.String(), "the certificate has expired") {
 		t.Errorf("nobody is told that the certificate has expired:\n%s", &log)
+	}
+}
+
+// Handshakes that fail are logged twice, however many there are: the first, and
+// when the server ends the number of all others.
+func TestHandshakesThatFail(t *testing.T) {
+	t.Parallel()
+	pair := newPair(t, t.TempDir(), time.Hour)
+	s := startServer(t, append(pair.flags(), "-memory")...)
+	for range 50 {
+		conn := dial(t, strings.Replace(s.url, "https", "http", 1), "GET / HTTP/1.0\r\n\r\n")
+		isClosed(t, conn)
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	const kind = "http: TLS handshake error"
+	if n := strings.Count(s.stderr.String(), kind); n != 2 || !strings.Contains(s.stderr.String(), fmt.Sprintf("%q more=49 ", kind)) {
+		t.Errorf("handshakes that failed are logged %d times:\n%s", n, s.stderr)
 	}
 }

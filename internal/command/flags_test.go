@@ -148,7 +148,7 @@ func TestEnvironment(t *testing.T) {
 				want.maxPerPage = test.want.maxPerPage
 			}
 			want.memory = test.want.memory
-			if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{}, limitSettings{}, pageSettings{}, operateSettings{})); diff != "" {
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{}, limitSettings{}, countFlag{}, pageSettings{}, operateSettings{})); diff != "" {
 				t.Errorf("settings (-want, +got):\n%s", diff)
 			}
 		})

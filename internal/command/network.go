@@ -6,22 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"net/netip"
 	"strings"
 	"time"
-)
 
-const (
-	headerTime   = 10 * time.Second // for the header of a request
-	headerBytes  = 16 << 10         // of it; net/http answers 431 to more
-	headerSlop   = 4 << 10          // that net/http takes beyond MaxHeaderBytes, and once more of a connection that is used again
-	shutdownTime = 10 * time.Second // for running requests at the end
-	spareFiles   = 64               // that the store and all else may have open beside connections
+	"almanac/internal/httpd"
 )
-
-// strictFor is how long browsers speak TLS only, once they did.
-var strictFor = []string{"max-age=31536000"}
 
 // networkFlags adds the flags of this file.
 func (s *settings) networkFlags(f *flagSet) {
@@ -83,84 +73,7 @@ func (s *settings) warn(at net.Addr, log *slog.Logger) {
 		"give -tls-cert and -tls-key; or listen on 127.0.0.1 behind a proxy that speaks TLS; or name the proxy with -trusted-proxies")
 }
 
-// A front is an http.Server with its listener.
-type front struct {
-	*http.Server
-	listener net.Listener
-	tls      bool
-	errors   *errorLog
-}
-
-// front makes the server of a handler. With a certificate, that may be nil, it
-// speaks TLS.
-func (s *settings) front(listener net.Listener, handler http.Handler, c *certificate, n *noted, log *slog.Logger) *front {
-	f := &front{listener: listener, tls: c != nil, Server: &http.Server{
-		Handler: tracked(handler, n), ConnContext: withConnection, ReadTimeout: s.readTime, WriteTimeout: s.writeTime, IdleTimeout: s.idleTime,
-	}}
-	f.ErrorLog, f.errors = newErrorLog(log)
-	if n != nil && n.meters != nil {
-		f.ConnState = n.meters.connection
-	}
-	if s.readTime > 0 {
-		f.ReadHeaderTimeout = min(headerTime, s.readTime)
-	}
-	if c != nil {
-		f.TLSConfig, f.Handler = c.config(), strict(f.Handler)
-	}
-	if s.noLimits {
-		return f
-	}
-	f.MaxHeaderBytes = headerBytes - headerSlop
-	if most := s.mostConnections(log); most > 0 {
-		f.listener = newConnections(listener, most)
-	}
-	return f
-}
-
-// mostConnections is the limit of connections: that which was asked for, or as
-// many as the system lets a process have open.
-func (s *settings) mostConnections(log *slog.Logger) int {
-	files := openFilesLimit()
-	if files == 0 || s.connections > 0 && uint64(s.connections)+spareFiles <= files {
-		return s.connections
-	}
-	most := max(1, int(min(files, 1<<30))-spareFiles)
-	if s.connections > 0 {
-		log.Warn("fewer connections than asked for: the system lets a process open no more files", "-max-connections", s.connections,
-			"connections", most, "files", files)
-	}
-	return most
-}
-
-// serve answers until the server is shut down, which is http.ErrServerClosed.
-func (f *front) serve() error {
-	if f.tls {
-		return f.ServeTLS(f.listener, "", "")
-	}
-	return f.Serve(f.listener)
-}
-
-// strict asks browsers to come by TLS from now on (RFC 6797). It is not asked for
-// names of this machine, as everything else on it would be meant, too; of
-// addresses browsers do not take it.
-func strict(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if host := hostOf(r.Host); host != "localhost" && !strings.HasSuffix(host, ".localhost") && !isAddress(host) {
-			w.Header()["Strict-Transport-Security"] = strictFor
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// hostOf returns the name in a Host field, in lower case.
-func hostOf(field string) string {
-	if host, _, err := net.SplitHostPort(field); err == nil {
-		field = host
-	}
-	return strings.ToLower(strings.TrimSuffix(field, "."))
-}
-
-func isAddress(host string) bool {
-	_, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return err == nil
+// serverOptions returns the options of an HTTP server that flags set.
+func (s *settings) serverOptions() httpd.Options {
+	return httpd.Options{Read: s.readTime, Write: s.writeTime, Idle: s.idleTime, Connections: s.connections, NoLimits: s.noLimits}
 }

@@ -1,10 +1,9 @@
 package command
 
 import (
+	"almanac/internal/httpd"
 	"bufio"
 	"fmt"
-	"log/slog"
-	"net"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -15,37 +14,6 @@ import (
 )
 
 // This file is how the server faces the network, as far as one client can tell.
-
-// dial opens a connection to a server and sends a text.
-func dial(t testing.TB, url, text string) net.Conn {
-	t.Helper()
-	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	if _, err := conn.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	return conn
-}
-
-// isClosed waits until the other side closes a connection, which it must before
-// the test has lasted for far too long.
-func isClosed(t testing.TB, conn net.Conn) {
-	t.Helper()
-	if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
-		t.Fatal(err)
-	}
-	for buffer := make([]byte, 4096); ; {
-		if _, err := conn.Read(buffer); err != nil {
-			if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
-				t.Error("the connection is still open")
-			}
-			return
-		}
-	}
-}
 
 func TestWarning(t *testing.T) {
 	t.Parallel()
@@ -142,51 +110,26 @@ func TestTimeouts(t *testing.T) {
 }
 
 // The flags reach the server.
-func TestServerLimits(t *testing.T) {
+func TestServerOptions(t *testing.T) {
 	t.Parallel()
-	type limits struct {
-		Read, Header, Write, Idle time.Duration
-		Bytes, Connections        int
-	}
 	for _, test := range []struct {
 		name  string
 		flags []string
-		want  limits
+		want  httpd.Options
 	}{
-		{"defaults", nil, limits{time.Minute, 10 * time.Second, time.Minute, 2 * time.Minute, 12 << 10, 2000}},
+		{"defaults", nil, httpd.Options{Read: time.Minute, Write: time.Minute, Idle: 2 * time.Minute, Connections: 2000}},
 		{"others", []string{"-read-timeout", "5s", "-write-timeout", "1h", "-idle-timeout", "1m30s", "-max-connections", "7"},
-			limits{5 * time.Second, 5 * time.Second, time.Hour, 90 * time.Second, 12 << 10, 7}},
-		{"for ever", []string{"-read-timeout", "0", "-write-timeout", "0", "-idle-timeout", "0", "-max-connections", "7"},
-			limits{0, 0, 0, 0, 12 << 10, 7}},
-		{"none", []string{"-no-limits"}, limits{time.Minute, 10 * time.Second, time.Minute, 2 * time.Minute, 0, 0}},
+			httpd.Options{Read: 5 * time.Second, Write: time.Hour, Idle: 90 * time.Second, Connections: 7}},
+		{"for ever", []string{"-read-timeout", "0", "-write-timeout", "0", "-idle-timeout", "0"}, httpd.Options{Connections: 2000}},
+		{"none", []string{"-no-limits"},
+			httpd.Options{Read: time.Minute, Write: time.Minute, Idle: 2 * time.Minute, Connections: 2000, NoLimits: true}},
 	} {
 		flags, s := serveFlags()
 		if _, err := flags.parse(test.flags, Process{Getenv: none}); err != nil {
 			t.Fatal(err)
 		}
-		f := s.front(nil, nil, nil, nil, slog.New(slog.DiscardHandler))
-		got := limits{f.ReadTimeout, f.ReadHeaderTimeout, f.WriteTimeout, f.IdleTimeout, f.MaxHeaderBytes, 0}
-		if bounded, ok := f.listener.(*connections); ok {
-			got.Connections = bounded.most
-		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
+		if diff := cmp.Diff(test.want, s.serverOptions()); diff != "" {
 			t.Errorf("%s (-want, +got):\n%s", test.name, diff)
-		}
-	}
-}
-
-// More connections than the system lets a process open would leave no file to
-// the store.
-func TestFewerConnections(t *testing.T) {
-	t.Parallel()
-	files := openFilesLimit()
-	if files == 0 || files > 1<<30 {
-		t.Skip("the system has no limit of open files")
-	}
-	for asked, want := range map[int]int{0: int(files) - spareFiles, int(files): int(files) - spareFiles, 1: 1} {
-		s := &settings{connections: asked}
-		if got := s.mostConnections(slog.New(slog.DiscardHandler)); got != want {
-			t.Errorf("-max-connections %d with %d files: %d, want %d", asked, files, got, want)
 		}
 	}
 }

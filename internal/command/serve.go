@@ -21,6 +21,7 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/confine"
 	"almanac/internal/fixture"
+	"almanac/internal/httpd"
 	"almanac/internal/rest"
 	"almanac/internal/seed"
 	"almanac/internal/systemd"
@@ -72,9 +73,9 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	if err := s.confinable(g.confine); err != nil {
 		return err
 	}
-	var tls *certificate
+	var tls *httpd.Certificate
 	if s.cert != "" || s.key != "" {
-		if tls, err = openCertificate(s.cert, s.key, log); err != nil {
+		if tls, err = httpd.OpenCertificate(s.cert, s.key, log); err != nil {
 			return usageError{err}
 		}
 	}
@@ -83,10 +84,10 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 		return usageError{err}
 	}
 	defer listener.Close()
-	var m *meters
+	var m *httpd.Meters
 	if metrics != nil {
 		defer metrics.Close()
-		m = newMeters(g.routes)
+		m = httpd.NewMeters(g.routes)
 	}
 	manager, err := systemd.Connect(p.Getenv)
 	if err != nil {
@@ -103,7 +104,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	sizes := g.sizes
 	sizes.Seal, sizes.Identity = o.Passwords.Seal, firstIdentity(o.URL, log)
 	if m != nil {
-		sizes.Writing = m.writing
+		sizes.Writing = m.Writing
 	}
 	if o.Store, err = s.open(o.Clock, log, sizes, p.Stderr); err != nil {
 		return err
@@ -135,15 +136,17 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 		return err
 	}
 	defer endHandler()
-	server := s.front(listener, handler, tls, n, log)
+	with := s.serverOptions()
+	with.Handler, with.Listener, with.Certificate, with.Requests, with.Log = handler, listener, tls, n, log
+	server := httpd.New(with)
 	confined, err := s.confine(g.confine, log)
 	if err != nil {
 		return err
 	}
 	served := make(chan error, 1)
-	go func() { served <- server.serve() }()
+	go func() { served <- server.Serve() }()
 	if m != nil {
-		go serveMetrics(ctx, metrics, m, handler.(measured), o.Store)
+		go httpd.ServeMetrics(ctx, metrics, m, handler.(httpd.Measured), o.Store)
 	}
 	if err := s.ready(p, listener.Addr(), metrics, first); err != nil {
 		return err
@@ -165,13 +168,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	log.Info("stopping")
 	manager.Notify("STOPPING=1")
 	unexpected := endHandler() // faults that wait end
-	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
-	defer cancel()
-	if err := server.Shutdown(end); err != nil {
-		server.Close()
-		log.Warn("requests were cut off", "err", err)
-	}
-	server.errors.close()
+	server.Shutdown(ctx)
 	endLines()
 	return errors.Join(unexpected, o.Store.Close())
 }

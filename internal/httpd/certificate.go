@@ -1,6 +1,6 @@
 // The certificate of the server, and how it speaks TLS.
 
-package command
+package httpd
 
 import (
 	"crypto/tls"
@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// A certificate is a certificate and its key in two files, read again when one
+// A Certificate is a certificate and its key in two files, read again when one
 // of them changes: those who renew certificates need not start the server again.
-type certificate struct {
+type Certificate struct {
 	files [2]string // with the certificates, and with the key
 	log   *slog.Logger
 
@@ -30,12 +30,12 @@ type keyPair struct {
 	complaint        string         // what is wrong with them, said to the log once
 }
 
-// openCertificate reads both files, which must be right and belong together.
-func openCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
+// OpenCertificate reads both files, which must be right and belong together.
+func OpenCertificate(cert, key string, log *slog.Logger) (*Certificate, error) {
 	if cert == "" || key == "" {
 		return nil, errors.New("-tls-cert and -tls-key: give both, or none of them")
 	}
-	c := &certificate{files: [2]string{cert, key}, log: log}
+	c := &Certificate{files: [2]string{cert, key}, log: log}
 	p, err := c.read()
 	if err != nil {
 		return nil, fmt.Errorf("-tls-cert and -tls-key: %w", err)
@@ -46,7 +46,7 @@ func openCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
 
 // read reads the files. Their versions are those of before the reading, so that
 // a change in between is a change still to be seen.
-func (c *certificate) read() (*keyPair, error) {
+func (c *Certificate) read() (*keyPair, error) {
 	p := &keyPair{}
 	for i, file := range c.files {
 		p.versions[i], _ = os.Stat(file) // what is not there cannot be read either
@@ -68,7 +68,7 @@ func (c *certificate) read() (*keyPair, error) {
 // of the files, which is nothing beside the handshake that it is for. A pair that
 // cannot be used is reported and leaves the certificate as it was: while only one
 // of the files has been replaced, they do not belong together.
-func (c *certificate) refresh() *tls.Certificate {
+func (c *Certificate) refresh() *tls.Certificate {
 	if p := c.current.Load(); c.isCurrent(p) {
 		return p.Certificate
 	}
@@ -92,7 +92,7 @@ func (c *certificate) refresh() *tls.Certificate {
 }
 
 // isCurrent reports whether a pair comes from the files as they are now.
-func (c *certificate) isCurrent(p *keyPair) bool {
+func (c *Certificate) isCurrent(p *keyPair) bool {
 	for i, file := range c.files {
 		now, err := os.Stat(file)
 		then := p.versions[i]
@@ -105,7 +105,7 @@ func (c *certificate) isCurrent(p *keyPair) bool {
 
 // config returns how to speak TLS: 1.3, or 1.2 with what is left of it that is
 // good, forward secrecy and authenticated encryption.
-func (c *certificate) config() *tls.Config {
+func (c *Certificate) config() *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS12,
 		CipherSuites: []uint16{

@@ -1,6 +1,6 @@
 // How many connections are open at a time.
 
-package command
+package httpd
 
 import (
 	chain "container/list"

@@ -1,7 +1,6 @@
-package command
+package httpd
 
 import (
-	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -9,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/resttest"
 )
 
 // Of the errors of a kind the first is logged, then once a minute how many there
@@ -16,7 +17,7 @@ import (
 func TestErrorLog(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var text lockedBuffer
+		var text resttest.Buffer
 		l, e := newErrorLog(slog.New(slog.NewTextHandler(&text, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 			if a.Key == slog.TimeKey || a.Key == slog.LevelKey {
 				return slog.Attr{}
@@ -66,23 +67,4 @@ func TestErrorLog(t *testing.T) {
 		later(time.Hour)
 		want()
 	})
-}
-
-// Handshakes that fail are logged twice, however many there are: the first, and
-// when the server ends the number of all others.
-func TestHandshakesThatFail(t *testing.T) {
-	t.Parallel()
-	pair := newPair(t, t.TempDir(), time.Hour)
-	s := startServer(t, append(pair.flags(), "-memory")...)
-	for range 50 {
-		conn := dial(t, strings.Replace(s.url, "https", "http", 1), "GET / HTTP/1.0\r\n\r\n")
-		isClosed(t, conn)
-	}
-	if err := s.stop(); err != nil {
-		t.Fatal(err)
-	}
-	const kind = "http: TLS handshake error"
-	if n := strings.Count(s.stderr.String(), kind); n != 2 || !strings.Contains(s.stderr.String(), fmt.Sprintf("%q more=49 ", kind)) {
-		t.Errorf("handshakes that failed are logged %d times:\n%s", n, s.stderr)
-	}
 }

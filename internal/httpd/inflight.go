@@ -1,6 +1,6 @@
 // Requests in flight, as the connections see them that they came by.
 
-package command
+package httpd
 
 import (
 	"io"
@@ -35,7 +35,7 @@ type inFlight struct {
 	version  int // of HTTP
 
 	// What is measured, if somebody wants to know.
-	noted  *noted
+	noted  *Requests
 	record rest.Record
 	start  time.Time
 	came   time.Duration // that the body was waited for
@@ -52,7 +52,7 @@ func (r recorded) Record(record rest.Record) { r.record = record }
 
 // tracked is a handler that tells connections of their requests, and notes them if
 // somebody wants to know.
-func tracked(next http.Handler, n *noted) http.Handler {
+func tracked(next http.Handler, n *Requests) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f := &inFlight{ResponseWriter: w, body: r.Body, awaited: r.ContentLength != 0, version: r.ProtoMajor, noted: n}
 		if n != nil {

@@ -1,6 +1,6 @@
 // What net/http has to say about connections, a line a minute.
 
-package command
+package httpd
 
 import (
 	"log"

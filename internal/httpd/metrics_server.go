@@ -1,6 +1,6 @@
 // The address at which metrics are read.
 
-package command
+package httpd
 
 import (
 	"context"
@@ -21,10 +21,10 @@ const (
 	scrapeTime    = 10 * time.Second // for a request, and for its answer
 )
 
-// serveMetrics answers GET /metrics at a listener, and nothing else, until ctx ends. A
+// ServeMetrics answers GET /metrics at a listener, and nothing else, until ctx ends. A
 // connection is for one request: one that says nothing or takes nothing makes others
 // wait for as long as scrapeTime, and the calendar never.
-func serveMetrics(ctx context.Context, l net.Listener, m *meters, of measured, st *store.Store) {
+func ServeMetrics(ctx context.Context, l net.Listener, m *Meters, of Measured, st *store.Store) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		text := m.write(of, st)

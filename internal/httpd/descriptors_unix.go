@@ -1,12 +1,12 @@
 //go:build unix
 
-package command
+package httpd
 
 import "syscall"
 
-// openFilesLimit returns how many files the process may have open, connections
+// OpenFiles returns how many files the process may have open, connections
 // among them; 0 is not known. Go has raised it as far as it may at the start.
-func openFilesLimit() uint64 {
+func OpenFiles() uint64 {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		return 0

@@ -1,6 +1,6 @@
 // What is counted while the server runs, and how it is written.
 
-package command
+package httpd
 
 import (
 	"maps"
@@ -19,8 +19,8 @@ import (
 	"almanac/store"
 )
 
-// meters are what is counted. Labels are known at the start, whatever clients send.
-type meters struct {
+// Meters are what is counted. Labels are known at the start, whatever clients send.
+type Meters struct {
 	start      time.Time
 	operations map[string]*operation // by name; never changed
 	refused    map[string]*atomic.Int64
@@ -44,8 +44,9 @@ const otherName = "other"
 var limitNames = []string{"rate", "wrong-logins", "wrong-passwords", "max-log-mb", "min-free-mb", "max-body-kb", "max-query-kb",
 	"max-bodies-mb", "busy", otherName}
 
-func newMeters(routes Routes) *meters {
-	m := &meters{start: time.Now(), operations: map[string]*operation{}, refused: map[string]*atomic.Int64{},
+// NewMeters returns meters for the operations of some routes.
+func NewMeters(routes func(func(string, *rest.Op))) *Meters {
+	m := &Meters{start: time.Now(), operations: map[string]*operation{}, refused: map[string]*atomic.Int64{},
 		commits: metrics.NewDurations(), batches: metrics.NewHistogram(1, 2, 4, 8, 16, 32, 64, 128, 256)}
 	add := func(name string) { m.operations[name] = &operation{took: metrics.NewDurations()} }
 	routes(func(_ string, op *rest.Op) { add(op.Name) })
@@ -59,7 +60,7 @@ func newMeters(routes Routes) *meters {
 }
 
 // answered counts a request.
-func (m *meters) answered(f *inFlight) {
+func (m *Meters) answered(f *inFlight) {
 	op := m.operations[f.record.Operation]
 	if op == nil {
 		op = m.operations[otherName]
@@ -78,7 +79,7 @@ func (m *meters) answered(f *inFlight) {
 }
 
 // connection is http.Server.ConnState.
-func (m *meters) connection(_ net.Conn, state http.ConnState) {
+func (m *Meters) connection(_ net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		m.connections.Add(1)
@@ -87,8 +88,8 @@ func (m *meters) connection(_ net.Conn, state http.ConnState) {
 	}
 }
 
-// writing is store.Options.Writing.
-func (m *meters) writing(transactions, bytes int) func(error) {
+// Writing is store.Options.Writing.
+func (m *Meters) Writing(transactions, bytes int) func(error) {
 	start := time.Now()
 	return func(err error) {
 		m.commits.Observe(int64(time.Since(start)))
@@ -101,11 +102,11 @@ func (m *meters) writing(transactions, bytes int) func(error) {
 	}
 }
 
-// measured is a handler that has numbers itself: a rest.Server or a fixture.Server.
-type measured interface{ Measure() rest.Measures }
+// Measured is a handler that has numbers itself: a rest.Server or a fixture.Server.
+type Measured interface{ Measure() rest.Measures }
 
 // write writes all there is.
-func (m *meters) write(of measured, st *store.Store) []byte {
+func (m *Meters) write(of Measured, st *store.Store) []byte {
 	var t metrics.Text
 	one := func(begin func(name, help string), name, help string, value float64) {
 		begin(name, help)

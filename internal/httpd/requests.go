@@ -1,0 +1,97 @@
+// What is noted of requests: lines of an access log and of those that are slow.
+
+package httpd
+
+import (
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"almanac/internal/accesslog"
+	"almanac/internal/caltime"
+	"almanac/internal/limit"
+	"almanac/internal/rest"
+)
+
+// slowLines is how many slow requests the log names: when all are slow it says how
+// many more there were.
+var slowLines = limit.Rate{N: 60, Per: time.Minute}
+
+// Requests is told of every request, and tells of it.
+type Requests struct {
+	Access *accesslog.Log // nil is none
+	Slow   time.Duration  // for which a request is named in the log; 0 is none
+	Log    *slog.Logger
+	Meters *Meters // count requests; nil is none
+
+	lines *limit.Buckets[struct{}]
+	more  atomic.Int64 // slow requests that the log did not name
+}
+
+// NewRequests returns Requests with the fields that are exported.
+func NewRequests(access *accesslog.Log, slow time.Duration, log *slog.Logger, m *Meters) *Requests {
+	return &Requests{Access: access, Slow: slow, Log: log, Meters: m, lines: limit.New[struct{}](slowLines, caltime.Stopwatch())}
+}
+
+// begin returns when a request came.
+func (n *Requests) begin() time.Time {
+	if n.Meters != nil {
+		n.Meters.inFlight.Add(1)
+	}
+	return time.Now()
+}
+
+// end notes a request that was answered, or broken off. It is of the form in which it
+// came: no layer has read another address out of it.
+func (n *Requests) end(f *inFlight, r *http.Request) {
+	if f.status == 0 {
+		f.worked = time.Since(f.start) - f.came
+	}
+	if n.Meters != nil {
+		n.Meters.inFlight.Add(-1)
+		n.Meters.answered(f)
+	}
+	slow := n.Slow > 0 && f.worked >= n.Slow
+	if n.Access == nil && !slow {
+		return
+	}
+	client := r.RemoteAddr
+	if f.record.Client.IsValid() {
+		client = f.record.Client.String()
+	} else if host, _, err := net.SplitHostPort(client); err == nil {
+		client = host
+	}
+	target := rest.Redacted(r.URL)
+	if n.Access != nil {
+		n.Access.Add(&accesslog.Entry{
+			Time: f.start, Took: f.worked, Client: client, User: f.record.Login, Method: r.Method, Target: target, Protocol: r.Proto,
+			Status: f.status, Bytes: f.bytes, Operation: f.record.Operation, Referer: referer(r), Agent: r.UserAgent(),
+		})
+	}
+	if !slow {
+		return
+	}
+	if _, ok := n.lines.Take(struct{}{}); !ok {
+		n.more.Add(1)
+		return
+	}
+	n.Log.Warn("slow request", "method", r.Method, "target", target, "operation", f.record.Operation, "status", f.status,
+		"bytes", f.bytes, "client", client, "took", f.worked, "more", n.more.Swap(0))
+}
+
+// referer returns where a request says that it comes from, without what opens
+// something there.
+func referer(r *http.Request) string {
+	u, err := url.Parse(r.Referer())
+	if err != nil {
+		return ""
+	}
+	origin := ""
+	if u.Host != "" {
+		origin = u.Scheme + "://" + u.Host
+	}
+	return origin + rest.Redacted(u)
+}
