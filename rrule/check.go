@@ -1,6 +1,6 @@
-// What section 3.3.10 of RFC 5545 prohibits.
-
 package rrule
+
+// This file checks rules and dates against section 3.3.10 of RFC 5545.
 
 import (
 	"errors"
@@ -41,7 +41,7 @@ func (r *Rule) Check() error {
 	return r.checkTogether()
 }
 
-// checkTogether returns which parts must not stand together.
+// checkTogether returns an error that names two parts which must not be combined.
 func (r *Rule) checkTogether() error {
 	switch {
 	case len(r.ByWeekNo) > 0 && r.Freq != Yearly:

@@ -1,6 +1,6 @@
-// Which times of the day a rule allows.
-
 package rrule
+
+// This file computes the times of day that a rule allows.
 
 import "slices"
 

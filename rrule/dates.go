@@ -1,6 +1,6 @@
-// The dates of a set.
-
 package rrule
+
+// This file computes the dates of a set.
 
 import (
 	"iter"
@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// From yields the dates of the set that are at t or after it, in order, each once.
-// A set without an end has dates until the year 9999, so the caller stops when it
-// has what it needs. The set of a mistake, which Check tells, has no dates.
+// From yields the dates of the set at or after t, in order, each once. A set
+// without an end has dates until the year 9999, so the caller must break. A set
+// that fails Check has no dates.
 //
-// A date is in the zone of the set. One without a zone, of the form Date or Local, is
-// what a clock anywhere shows, as a time in UTC, and t is read in the same way.
+// Dates are in the zone of the set. In a set without a zone, dates of the forms
+// Date and Local are yielded as if their zone were UTC, and t is compared with these.
 func (s *Set) From(t time.Time) iter.Seq[time.Time] { return s.dates(t.Unix(), math.MaxInt64) }
 
-// Between yields the dates from one time on and before another. It costs no search
-// beyond.
+// Between yields the dates at or after from and before another time. It never
+// searches beyond that time.
 func (s *Set) Between(from, before time.Time) iter.Seq[time.Time] {
 	return s.dates(from.Unix(), before.Unix())
 }
@@ -38,41 +38,41 @@ func (s *Set) Count(from, before time.Time, most int) int {
 	return n
 }
 
-// Repeats reports whether the rule, whatever its end, gives any date after the start. FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30
-// never does.
+// Repeats reports whether the rule, without its COUNT and UNTIL, gives any date after
+// the start. FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30 never gives one.
 func (s *Set) Repeats() bool {
 	if s.Rule == nil || s.Check() != nil {
 		return false
 	}
 	r := *s.Rule
 	r.Count = 0
-	for range newWalk(&r, s.Start, lastWall).readings(s.Start.Wall) {
+	for range newScan(&r, s.Start, lastWall).readings(s.Start.Wall) {
 		return true
 	}
 	return false
 }
 
-// Fits reports whether the rule gives the start, which is the first date of the set
-// whether it does or not.
+// Fits reports whether the rule itself gives the start. The start is the first date
+// of the set in any case.
 func (s *Set) Fits() bool {
 	if s.Rule == nil || s.Check() != nil {
 		return false
 	}
-	w := newWalk(s.Rule, s.Start, s.Start.Wall)
+	w := newScan(s.Rule, s.Start, s.Start.Wall)
 	if k, ok := w.find(0); !ok || k != 0 {
 		return false
 	}
 	return slices.ContainsFunc(count(w.len()), func(i int) bool { return w.at(i) == w.start })
 }
 
-// dates yields the dates from a moment on and before another, in Unix time.
+// dates is Between in Unix time.
 func (s *Set) dates(from, before int64) iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {
 		if s.Check() != nil {
 			return
 		}
-		added, removed := s.beside()
-		last := int64(math.MinInt64) // the date before, which is no date again
+		added, removed := s.addedAndRemoved()
+		last := int64(math.MinInt64) // the date before, to drop duplicates
 		pass := func(t time.Time) bool {
 			unix := t.Unix()
 			again := unix == last
@@ -101,9 +101,9 @@ func (s *Set) dates(from, before int64) iter.Seq[time.Time] {
 	}
 }
 
-// beside returns the dates that are there without the rule, in order, and those
-// that are not, as moments in UTC and as dates.
-func (s *Set) beside() (added []time.Time, removed map[DateTime]bool) {
+// addedAndRemoved returns the start and the RDATEs, in order, and the EXDATEs in the
+// forms UTC and Date.
+func (s *Set) addedAndRemoved() (added []time.Time, removed map[DateTime]bool) {
 	added = []time.Time{s.Start.In(s.zone())}
 	for _, d := range s.RDates {
 		if d.Form == Date { // at the time of the start
@@ -122,8 +122,8 @@ func (s *Set) beside() (added []time.Time, removed map[DateTime]bool) {
 	return added, removed
 }
 
-// ruled yields the moments after the start that the rule gives, in order; one
-// moment twice, if two readings are one moment.
+// ruled yields the moments after the start that the rule gives, in order. A moment
+// comes twice if two readings of the clock are the same moment.
 func (s *Set) ruled(from, before int64) iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {
 		if s.Rule == nil {
@@ -137,22 +137,24 @@ func (s *Set) ruled(from, before int64) iter.Seq[time.Time] {
 		if from > until {
 			return
 		}
-		var held []time.Time // readings that the clock skips are moments that it shows otherwise: they change places
+		// A skipped reading becomes a later moment, which can follow the moments of
+		// later readings. Moments are buffered until their order is certain.
+		var buffered []time.Time
 		flush := func() bool {
-			slices.SortFunc(held, time.Time.Compare)
-			for _, t := range held {
+			slices.SortFunc(buffered, time.Time.Compare)
+			for _, t := range buffered {
 				if t.Unix() > until || t.Unix() >= from && !yield(t) {
 					return false
 				}
 			}
-			held = held[:0]
+			buffered = buffered[:0]
 			return true
 		}
-		hold := int64(math.MinInt64) // the reading until which moments may change places
-		w := newWalk(s.Rule, s.Start, until+2*day)
+		hold := int64(math.MinInt64) // the order of moments is certain from this reading on
+		w := newScan(s.Rule, s.Start, until+2*day)
 		for reading := range w.readings(firstReading(from, zone)) {
 			t := moment(reading, zone)
-			held = append(held, t)
+			buffered = append(buffered, t)
 			if skipped := At(t, Local).Wall - reading; skipped > 0 {
 				hold = max(hold, reading+2*skipped)
 			}
@@ -164,8 +166,8 @@ func (s *Set) ruled(from, before int64) iter.Seq[time.Time] {
 	}
 }
 
-// firstReading returns the reading to begin with for the dates from a moment on: what
-// a clock shows then, or what it skipped before, if that becomes what it shows.
+// firstReading returns the first reading whose moment can be at or after a given
+// moment. Shortly after the clock went forward this is a skipped reading.
 func firstReading(unix int64, zone *time.Location) int64 {
 	t := time.Unix(unix, 0).In(zone)
 	reading := At(t, Local).Wall

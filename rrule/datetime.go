@@ -1,6 +1,6 @@
-// Dates with and without a time of day, and how a zone makes moments of them.
-
 package rrule
+
+// This file has dates with and without a time of day, and their moments in a zone.
 
 import (
 	"fmt"
@@ -11,16 +11,17 @@ import (
 // A Form is a form of dates in iCalendar.
 type Form int
 
-// The forms. The zero Form is that of a date that is not there.
+// The forms. The zero Form is that of an absent date.
 const (
 	Date  Form = iota + 1 // 20261124: a day
-	Local                 // 20261124T193000: a reading of a clock on the wall
+	Local                 // 20261124T193000: a local time
 	UTC                   // 20261124T183000Z: a moment
 )
 
-// A DateTime is a DATE or DATE-TIME of iCalendar. The zero DateTime is none.
+// A DateTime is a DATE or DATE-TIME of iCalendar; a Date is its midnight. The zero
+// DateTime is an absent date.
 type DateTime struct {
-	Wall int64 // seconds from 1970-01-01 00:00:00 on the same clock; for a Date those of its midnight
+	Wall int64 // seconds since 1970-01-01 00:00:00 on the same clock
 	Form Form
 }
 
@@ -33,18 +34,18 @@ const (
 	dateTimeHelp       = "it is written 20261124, 20261124T193000 or, in UTC, 20261124T183000Z"
 )
 
-// At returns the DateTime of a time: in the form Date or Local what a calendar
-// or clock in t's own location shows at t, in the form UTC the moment itself.
+// At returns the DateTime of a time. The forms Date and Local are the date and the
+// local time in t's own location.
 func At(t time.Time, form Form) DateTime {
 	if form == UTC {
 		t = t.UTC()
 	}
 	_, offset := t.Zone()
-	wall := t.Unix() + int64(offset)
+	local := t.Unix() + int64(offset)
 	if form == Date {
-		wall -= secondOfDay(wall)
+		local -= secondOfDay(local)
 	}
-	return DateTime{wall, form}
+	return DateTime{local, form}
 }
 
 // ParseDateTime reads a date of any form.
@@ -58,7 +59,7 @@ func ParseDateTime(text string) (DateTime, error) {
 		layout, d.Form = dateLayout, Date
 	}
 	leap := len(plain) == len(localLayout) && plain[13:] == "60"
-	if leap { // section 3.3.12: who knows no leap seconds reads the second before
+	if leap { // section 3.3.12: a clock without leap seconds reads the second before
 		plain = plain[:13] + "59"
 	}
 	t, err := time.Parse(layout, plain)
@@ -83,10 +84,9 @@ func (d DateTime) String() string {
 	return ""
 }
 
-// In returns the moment of the date on a clock of the zone (section 3.3.5 of
-// RFC 5545): of two moments that the clock shows the same the first, and for a
-// reading that it skips the moment that it would be had the clock not been changed. A
-// date is its midnight.
+// In returns the moment of the date in the zone (section 3.3.5 of RFC 5545). A local
+// time that happens twice is the first of the two moments. A local time that the
+// clock skips is read with the offset before the change.
 func (d DateTime) In(zone *time.Location) time.Time {
 	if d.Form == UTC {
 		return d.reading().In(zone)
@@ -94,23 +94,23 @@ func (d DateTime) In(zone *time.Location) time.Time {
 	return moment(d.Wall, zone)
 }
 
-// reading returns what the clock shows, as a time in UTC.
+// reading returns the local time as a time in UTC.
 func (d DateTime) reading() time.Time { return time.Unix(d.Wall, 0).UTC() }
 
 // secondOfDay returns the seconds since midnight.
-func secondOfDay(wall int64) int64 { return (wall%day + day) % day }
+func secondOfDay(local int64) int64 { return (local%day + day) % day }
 
-// moment returns the time at which a clock of the zone shows a reading. See In.
-func moment(wall int64, zone *time.Location) time.Time {
-	r := time.Unix(wall, 0).UTC()
+// moment returns the moment of a local time in the zone. See In.
+func moment(local int64, zone *time.Location) time.Time {
+	r := time.Unix(local, 0).UTC()
 	t := time.Date(r.Year(), r.Month(), r.Day(), r.Hour(), r.Minute(), r.Second(), 0, zone)
 	_, offset := t.Zone()
-	if t.Unix()+int64(offset) < wall { // skipped, and t is what the offset after makes of it
-		return time.Unix(wall-int64(offset), 0).In(zone)
+	if t.Unix()+int64(offset) < local { // skipped; t has the offset after the change
+		return time.Unix(local-int64(offset), 0).In(zone)
 	}
 	if begin, _ := t.ZoneBounds(); !begin.IsZero() { // did the clock show it before it was set back?
 		_, before := begin.Add(-1).Zone()
-		if first := wall - int64(before); first < begin.Unix() && t.Unix()+int64(offset) == wall {
+		if first := local - int64(before); first < begin.Unix() && t.Unix()+int64(offset) == local {
 			return time.Unix(first, 0).In(zone)
 		}
 	}

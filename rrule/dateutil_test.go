@@ -13,9 +13,9 @@ import (
 	"almanac/rrule"
 )
 
-// differences says where python3-dateutil 2.9 reads RFC 5545 otherwise, and what the RFC
-// says. A set that has such a property, and of which dateutil gives other dates,
-// has the dates that dateutil gives for the same rule without the property.
+// differences has the properties of sets that python3-dateutil 2.9 reads differently,
+// and the text of RFC 5545. If dateutil gives other dates for such a set, the set must
+// have the dates that dateutil gives for the same rule without the property.
 var differences = map[string]string{
 	"leap second": "3.3.12: second 60 is second 59 for who has no leap seconds; dateutil refuses it",
 	"week without a day": "3.3.10: what a rule does not say is taken from DTSTART, so BYWEEKNO without a day means its weekday; " +
@@ -33,8 +33,8 @@ var differences = map[string]string{
 	"refused": "3.3.10: a rule whose times are in none of its periods gives no date; dateutil refuses it",
 }
 
-// Sets of all kinds have the dates that python3-dateutil gives for them, or differ
-// for a reason. The table has 500; .ci/recurrence makes 20,000 of its own.
+// Sets of all kinds have the dates of python3-dateutil, or differ for a known reason.
+// The table has 500; .ci/recurrence makes 20,000.
 func TestDateutil(t *testing.T) {
 	t.Parallel()
 	name := os.Getenv("ALMANAC_RECURRENCE")
@@ -70,7 +70,7 @@ func TestDateutil(t *testing.T) {
 			t.Errorf("%s\n%v", c.Text, err)
 			continue
 		}
-		const most = 8 // as many as recurrence.py gives
+		const most = 8 // as recurrence.py
 		got := []int64{}
 		for date := range s.Between(time.Unix(c.From, 0), time.Unix(c.Before, 0)) {
 			if got = append(got, date.Unix()); len(got) == most {

@@ -1,23 +1,23 @@
-// Which days a rule allows.
-
 package rrule
+
+// This file decides which days a rule allows.
 
 import (
 	"slices"
 	"time"
 )
 
-// A dayFilter holds what a rule says about days. All that it says has to be true of
-// a day: the parts of a rule either narrow what those before them gave, or
-// choose from a period of which any day is possible, which is the same.
+// A dayFilter holds the parts of a rule about days. A day must match all of them:
+// each part either limits the days of the parts before it, or expands a period in
+// which any day is possible, and both are the same test.
 type dayFilter struct {
 	rule     *Rule
 	ofMonths bool // ordinals of weekdays count in the month, and not in the year
 	yearDays map[int]bool
 }
 
-// newDayFilter returns the filter of a rule, with what the rule does not say taken
-// from the start.
+// newDayFilter returns the filter of a rule. Parts that the rule lacks are taken from
+// the start.
 func newDayFilter(r *Rule, start time.Time) dayFilter {
 	c := *r
 	weekday := []Day{{Weekday: WeekdayOf(start)}}
@@ -30,7 +30,7 @@ func newDayFilter(r *Rule, start time.Time) dayFilter {
 	case r.Freq >= Monthly && !dated:
 		c.ByMonthDay = []int{start.Day()}
 	}
-	yearDays := map[int]bool{} // it may be a long list
+	yearDays := map[int]bool{} // the list may be long
 	for _, n := range r.ByYearDay {
 		yearDays[n] = true
 	}
@@ -83,8 +83,8 @@ func (f dayFilter) match(number int64) bool {
 	})
 }
 
-// either reports whether a list allows the number n of so many, counted from the
-// beginning or from the end. An empty list allows every number.
+// either reports whether a list allows number n in a range from 1 to of, counted from
+// the beginning or from the end. An empty list allows every number.
 func either(list []int, n, of int) bool {
 	return len(list) == 0 || slices.Contains(list, n) || slices.Contains(list, n-of-1)
 }

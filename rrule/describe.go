@@ -1,6 +1,6 @@
-// Sets in words.
-
 package rrule
+
+// This file describes sets in words.
 
 import (
 	"slices"
@@ -12,9 +12,9 @@ import (
 const mostListed = 12
 
 // Describe returns the set in words: "every 2 weeks on Tuesday and Thursday, until
-// 31 December 2026". What a rule takes from the start is said if the set has one;
-// the time of the day is said where the rule says it. Rules that nobody writes get a
-// plain sentence, which is correct.
+// 31 December 2026". If the set has a start, the description has the weekday or the
+// day that the rule takes from it. It has a time of day only if the rule has one. Rare
+// rules get a plain but correct sentence.
 func (w *Words) Describe(s *Set) string {
 	rdates, text := s.RDates, ""
 	if s.Rule != nil {
@@ -23,7 +23,7 @@ func (w *Words) Describe(s *Set) string {
 		rdates = nil
 		text = w.text("dates", "list", w.dates(slices.Concat([]DateTime{s.Start}, s.RDates)))
 	}
-	beside := func(key string, dates []DateTime) {
+	exceptions := func(key string, dates []DateTime) {
 		switch n := len(dates); {
 		case n > mostListed:
 			text = w.text("with", "a", text, "b", w.numbered(key+"-many", n, w.Plural, ""))
@@ -31,12 +31,12 @@ func (w *Words) Describe(s *Set) string {
 			text = w.text("with", "a", text, "b", w.text(key, "list", w.dates(dates)))
 		}
 	}
-	beside("also", rdates)
-	beside("except", s.ExDates)
+	exceptions("also", rdates)
+	exceptions("except", s.ExDates)
 	return text
 }
 
-// dates lists days. Those in UTC are the days in UTC.
+// dates lists days. A date of the form UTC is its day in UTC.
 func (w *Words) dates(dates []DateTime) string {
 	dates = slices.DeleteFunc(slices.Clone(dates), func(d DateTime) bool { return d.Form == 0 })
 	slices.SortFunc(dates, func(a, b DateTime) int { return int(a.Wall/day - b.Wall/day) })
@@ -105,8 +105,9 @@ func (w *Words) rule(s *Set) string {
 	return text
 }
 
-// until says until which day a rule goes, in the zone of the set, and the time if
-// there can be several dates on a day. A day that ends before its first time is not meant.
+// until names the last day of a rule in the zone of the set, and the time if there
+// can be several dates on a day. If UNTIL is before the first time of its day, the
+// last day is the day before.
 func (w *Words) until(s *Set) string {
 	d := s.Rule.Until
 	if d.Form == UTC {
@@ -147,7 +148,7 @@ func (w *Words) wrap(key string, items []string) string {
 	return w.text(key, "list", w.list(items))
 }
 
-// numbers lists numbers that count from the beginning (phrase KEY) or the end (KEY-end).
+// numbers lists numbers counted from the beginning (phrase KEY) or the end (KEY-end).
 func (w *Words) numbers(key string, numbers []int) string {
 	var all []string
 	for _, n := range numbers {
@@ -174,10 +175,10 @@ func (w *Words) daysOfYear(r *Rule) string {
 	return w.wrap("days", all)
 }
 
-// weekdays describes BYDAY: every such day, or those with a number in the month or year.
+// weekdays describes BYDAY: every such weekday, or numbered weekdays of the month or year.
 func (w *Words) weekdays(r *Rule) string {
 	var plain, nth []string
-	table, key, week := w.Each, "each", true // week: so far those from Monday to Friday
+	table, key, week := w.Each, "each", true // week: Monday to Friday so far
 	if r.Freq == Weekly || len(r.ByWeekNo) > 0 {
 		table, key = w.On, "on"
 	}
@@ -208,8 +209,8 @@ func (w *Words) weekdays(r *Rule) string {
 	return w.list(all)
 }
 
-// times describes the times of the day that a rule names: as times, if they are not
-// too many, and else part by part.
+// times describes the times of day of a rule: as a list of times if they are at most
+// mostListed, otherwise part by part.
 func (w *Words) times(r *Rule, start DateTime) string {
 	parts := []struct {
 		key  string

@@ -7,8 +7,7 @@ import (
 	"almanac/rrule"
 )
 
-// A choir meets every second Tuesday. From any moment on, its next dates cost what
-// is shown of them.
+// A choir meets every second Tuesday. Its next dates after any moment cost the same.
 func Example() {
 	set, err := rrule.ParseSet("DTSTART;TZID=Europe/Berlin:20261124T193000\nRRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU\n"+
 		"EXDATE;VALUE=DATE:20761215", time.LoadLocation)
@@ -90,7 +89,7 @@ func ExampleSet_All() {
 	// 2026-12-31
 }
 
-// A language is a table of phrases, of which there are twenty.
+// A language is a table of phrases.
 func ExampleWords_Describe() {
 	set, _ := rrule.ParseSet("DTSTART;TZID=Europe/Berlin:20261124T193000\n"+
 		"RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH;UNTIL=20261231T225959Z", time.LoadLocation)

@@ -1,6 +1,6 @@
-// The readings of the clock that a rule gives.
-
 package rrule
+
+// This file expands a rule into readings: local times in seconds, without a zone.
 
 import (
 	"iter"
@@ -9,34 +9,35 @@ import (
 	"time"
 )
 
-// The calendar repeats after 400 years, which are cycle seconds, and after so
-// many periods of a frequency.
+// cycle is 400 years in seconds, after which the calendar repeats.
 const cycle = 146_097 * day
 
+// cycles has the periods of a cycle.
 var cycles = map[Frequency]int{Daily: 146_097, Weekly: 20_871, Monthly: 4_800, Yearly: 400}
 
+// units has the lengths of periods: in months if a period is a month or longer, otherwise in seconds.
 var units = map[Frequency]int64{Secondly: 1, Minutely: 60, Hourly: 3600, Daily: day, Weekly: 7 * day, Monthly: 1, Yearly: 12}
 
-// A walk goes through the periods of a rule, of which number 0 is that of the
-// start. It holds one period at a time.
-type walk struct {
+// A scan visits the periods of a rule. Period 0 contains the start. It holds one
+// period at a time.
+type scan struct {
 	rule           *Rule
-	start, end     int64 // readings: the start, and the last that is asked for
+	start, end     int64 // readings; end is the last
 	days           dayFilter
 	begins, within clock
-	step           int64 // from period to period: seconds, or months if a period is a month or longer
-	origin         int64 // where period 0 begins: a reading, or a month counted from January of the year 0
+	step           int64 // from period to period, in the unit of units
+	origin         int64 // beginning of period 0: a reading, or a month since year 0
 
-	bases     []int64 // what the times of clock within are added to in the current period
-	positions []int   // which of these dates BYSETPOS takes
-	barren    map[int64]bool
-	looks     int // at days and beginnings of periods, so far: what a search costs
+	bases     []int64        // readings to which the times of within are added
+	positions []int          // indexes of the dates that BYSETPOS selects
+	barren    map[int64]bool // first beginnings in a day, in seconds, that give no date
+	looks     int            // cost of the search: days and beginnings examined
 }
 
-func newWalk(rule *Rule, start DateTime, end int64) *walk {
+func newScan(rule *Rule, start DateTime, end int64) *scan {
 	r := rule.canonical()
 	t := start.reading()
-	w := &walk{rule: r, start: start.Wall, end: min(end, lastWall), days: newDayFilter(r, t), barren: map[int64]bool{}}
+	w := &scan{rule: r, start: start.Wall, end: min(end, lastWall), days: newDayFilter(r, t), barren: map[int64]bool{}}
 	w.begins, w.within = newClocks(r, start)
 	w.step = units[r.Freq] * int64(r.Interval)
 	switch r.Freq {
@@ -54,16 +55,16 @@ func newWalk(rule *Rule, start DateTime, end int64) *walk {
 
 func monthOf(t time.Time) int64 { return int64(t.Year())*12 + int64(t.Month()) - 1 }
 
-// period returns the number of the period that a reading is in, or of the last before it.
-func (w *walk) period(reading int64) int64 {
+// period returns the number of the last period that begins at or before a reading.
+func (w *scan) period(reading int64) int64 {
 	if w.rule.Freq >= Monthly {
 		return floorDiv(monthOf(time.Unix(reading, 0).UTC())-w.origin, w.step)
 	}
 	return floorDiv(reading-w.origin, w.step)
 }
 
-// readings yields what the rule gives after the start and from a reading on, in order.
-func (w *walk) readings(from int64) iter.Seq[int64] {
+// readings yields the readings of the rule after the start and at or after from, in order.
+func (w *scan) readings(from int64) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		counted, left := w.rule.Count > 0, w.rule.Count-1
 		k := max(w.period(from), 0)
@@ -87,9 +88,10 @@ func (w *walk) readings(from int64) iter.Seq[int64] {
 	}
 }
 
-// count returns from which period on dates have to be counted, and how many are
-// left by then: where all periods have equally many, the one that is asked for.
-func (w *walk) count(k int64, left int) (int64, int) {
+// count returns the period from which dates have to be counted, and how many dates of
+// COUNT are left there. This is period k if all periods have the same number of dates,
+// otherwise period 0.
+func (w *scan) count(k int64, left int) (int64, int) {
 	r, equal := w.rule, w.days.empty()
 	switch {
 	case r.Freq < Daily:
@@ -112,7 +114,7 @@ func (w *walk) count(k int64, left int) (int64, int) {
 
 // find makes the first period from number k on that has dates the current one,
 // and returns its number. It returns false if there is none before the end.
-func (w *walk) find(k int64) (int64, bool) {
+func (w *scan) find(k int64) (int64, bool) {
 	if w.rule.Freq < Daily {
 		return w.findShort(k)
 	}
@@ -129,9 +131,9 @@ func (w *walk) find(k int64) (int64, bool) {
 	return 0, false
 }
 
-// findShort is find for periods shorter than a day, of which it skips those that
-// cannot be: a day in which a period of such a beginning has no dates needs one look.
-func (w *walk) findShort(k int64) (int64, bool) {
+// findShort is find for periods shorter than a day. It remembers first beginnings in a
+// day that give no date, and so examines such days once.
+func (w *scan) findShort(k int64) (int64, bool) {
 	first, entered := w.origin+k*w.step, int64(-1)
 	for {
 		w.looks++
@@ -141,7 +143,7 @@ func (w *walk) findShort(k int64) (int64, bool) {
 		}
 		second := secondOfDay(begin)
 		midnight := begin - second
-		if second < w.step { // the first of this day, which says which others there are
+		if second < w.step { // the first beginning of the day, which determines the rest
 			entered = second
 		}
 		next := midnight + day
@@ -163,7 +165,7 @@ func (w *walk) findShort(k int64) (int64, bool) {
 }
 
 // fill makes period k the current one and reports whether it has dates.
-func (w *walk) fill(k int64) bool {
+func (w *scan) fill(k int64) bool {
 	w.bases = w.bases[:0]
 	begin := w.origin + k*w.step
 	first, last := floorDiv(begin, day), floorDiv(begin, day)
@@ -197,8 +199,8 @@ func (w *walk) fill(k int64) bool {
 	return w.len() > 0
 }
 
-// len returns how many dates the current period has.
-func (w *walk) len() int {
+// len returns the number of dates of the current period.
+func (w *scan) len() int {
 	if len(w.rule.BySetPos) > 0 {
 		return len(w.positions)
 	}
@@ -206,7 +208,7 @@ func (w *walk) len() int {
 }
 
 // at returns a date of the current period.
-func (w *walk) at(i int) int64 {
+func (w *scan) at(i int) int64 {
 	if len(w.rule.BySetPos) > 0 {
 		i = w.positions[i]
 	}

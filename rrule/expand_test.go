@@ -10,12 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// mostLooks is what a date may cost: a look at every day that can be written, and one
-// at every second of a day.
+// mostLooks is the greatest cost of a date: a look at every day to the year 9999, and
+// a look at every second of a day.
 const mostLooks = 3_700_000
 
-// checkExpansion compares the expansion of a rule with the model, from the start and from a
-// reading on.
+// checkExpansion compares the expansion of a rule with the model, from the start and
+// from a later reading.
 func checkExpansion(t *testing.T, r *Rule, start DateTime, skip int64) {
 	t.Helper()
 	length := int64(1200 * day)
@@ -25,14 +25,14 @@ func checkExpansion(t *testing.T, r *Rule, start DateTime, skip int64) {
 			length = 3600
 		}
 	}
-	if w := newWalk(r, start, lastWall); w.begins.len()*w.within.len() > 2000 && r.Freq >= Daily {
+	if w := newScan(r, start, lastWall); w.begins.len()*w.within.len() > 2000 && r.Freq >= Daily {
 		return // too much for the model
 	}
 	end := start.Wall + length
 	want := modelReadings(r, start, end)
 	from := start.Wall + skip%length
 	for _, from := range []int64{start.Wall, from} {
-		w := newWalk(r, start, lastWall)
+		w := newScan(r, start, lastWall)
 		var got []int64
 		looks := 0
 		for reading := range w.readings(from) {
@@ -121,8 +121,8 @@ func TestAgainstModel(t *testing.T) {
 var zones = []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Kathmandu", "America/St_Johns",
 	"Africa/Casablanca", "America/Sao_Paulo", "Pacific/Chatham", "Antarctica/Troll", "UTC"}
 
-// What a clock shows becomes a moment as section 3.3.5 says, around every
-// change of some years; dates come in order and once, from any moment on.
+// Local times become moments by section 3.3.5, around every change of some years.
+// Dates come in order and once, from any moment on.
 func TestZones(t *testing.T) {
 	t.Parallel()
 	for _, name := range zones {
@@ -191,7 +191,7 @@ func TestNever(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := newWalk(r, start, lastWall)
+		w := newScan(r, start, lastWall)
 		for reading := range w.readings(start.Wall) {
 			t.Logf("%s: %s", tt.rule, DateTime{reading, Local})
 			break
@@ -217,19 +217,19 @@ func TestCount(t *testing.T) {
 		}
 		var all []int64
 		if r.Count <= 100_000 {
-			all = slices.Collect(newWalk(r, start, lastWall).readings(start.Wall))
+			all = slices.Collect(newScan(r, start, lastWall).readings(start.Wall))
 			if len(all) != r.Count-1 && !strings.Contains(rule, "BYDAY=MO") || len(all) == 0 {
 				t.Errorf("%s has %d dates", rule, len(all))
 			}
 		} else { // the last by arithmetic
 			all = []int64{start.Wall + int64(r.Count-1)*units[r.Freq]*int64(r.Interval)}
 		}
-		w := newWalk(r, start, lastWall)
+		w := newScan(r, start, lastWall)
 		got := slices.Collect(w.readings(all[len(all)-1]))
 		if !slices.Equal(got, all[len(all)-1:]) || w.looks > most {
 			t.Errorf("%s at its end: %v with %d looks, want %v", rule, texts(got), w.looks, texts(all[len(all)-1:]))
 		}
-		if after := slices.Collect(newWalk(r, start, lastWall).readings(all[len(all)-1] + 1)); len(after) > 0 {
+		if after := slices.Collect(newScan(r, start, lastWall).readings(all[len(all)-1] + 1)); len(after) > 0 {
 			t.Errorf("%s after its end: %v", rule, texts(after))
 		}
 	}

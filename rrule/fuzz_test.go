@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What is read is printed in a form that is read as the same and printed as the same.
+// A parsed rule is printed in a form that parses to an equal rule with the same form.
 func FuzzParseRule(f *testing.F) {
 	for _, text := range []string{"FREQ=DAILY", "FREQ=YEARLY;INTERVAL=2;BYMONTH=1;BYDAY=SU,-1MO;BYHOUR=8,9;BYMINUTE=30;BYSETPOS=-1;WKST=SU",
 		"FREQ=SECONDLY;UNTIL=20261231T235960Z;BYYEARDAY=-366;BYMONTHDAY=+1;BYSECOND=60", "BYWEEKNO=53,-1;FREQ=YEARLY;COUNT=3"} {
@@ -29,8 +29,8 @@ func FuzzParseRule(f *testing.F) {
 	})
 }
 
-// The lines of a set likewise; its dates are in order, each is there once, and
-// they are the same from any of them on.
+// The printed lines of a set parse to an equal set. Its dates are in order, each is
+// there once, and From any of them yields the same dates.
 func FuzzParseSet(f *testing.F) {
 	f.Add("DTSTART;TZID=Europe/Berlin:20260328T023000\r\n" +
 		"RRULE:FREQ=HOURLY\r\nRDATE;VALUE=DATE:20260329,\r\n 20270101\r\nEXDATE:20260330T003000Z\r\n")

@@ -1,6 +1,6 @@
-// The lines of a set (sections 3.8.2.4 and 3.8.5 of RFC 5545).
-
 package rrule
+
+// This file reads and prints the lines of a set (sections 3.8.2.4 and 3.8.5 of RFC 5545).
 
 import (
 	"cmp"
@@ -14,13 +14,12 @@ import (
 
 // ParseSet reads the lines DTSTART, RRULE, RDATE and EXDATE, in any order and
 // folded or not (section 3.1). Zones returns the zone of a TZID, as time.LoadLocation does.
-// A block without DTSTART is read too: its set has no Start, and its caller adds
-// one and checks it. RDATE and EXDATE may be in another zone than the start, and
-// are then moments.
+// Lines without DTSTART are read too: the caller adds the start and checks the set.
+// RDATE and EXDATE in another zone than the start become moments in UTC.
 func ParseSet(text string, zones func(name string) (*time.Location, error)) (*Set, error) {
 	s := &Set{}
 	seen := map[string]bool{}
-	var later []line // those that need the zone of the start
+	var later []line // RDATE and EXDATE, which need the zone of the start
 	text = strings.NewReplacer("\r\n ", "", "\r\n\t", "", "\n ", "", "\n\t", "").Replace(text)
 	for l := range strings.Lines(text) {
 		if strings.TrimSpace(l) == "" {
@@ -103,7 +102,7 @@ func parseLine(text string, zones func(string) (*time.Location, error)) (l line,
 	default:
 		return l, fmt.Errorf("%q is no line of a set; there are DTSTART, RRULE, RDATE and EXDATE", l.name)
 	}
-	for _, param := range params[1:] { // others are for other programs (section 3.2)
+	for _, param := range params[1:] { // unknown parameters are ignored (section 3.2)
 		switch name, value, _ := strings.Cut(param, "="); strings.ToUpper(name) {
 		case "VALUE":
 			l.kind = strings.ToUpper(value)
@@ -150,11 +149,11 @@ func (s *Set) String() string {
 	var b strings.Builder
 	write := func(name string, dates []DateTime) {
 		for _, form := range []Form{Date, Local, UTC} {
-			of := slices.DeleteFunc(slices.Clone(dates), func(d DateTime) bool { return d.Form != form })
-			if len(of) == 0 {
+			same := slices.DeleteFunc(slices.Clone(dates), func(d DateTime) bool { return d.Form != form })
+			if len(same) == 0 {
 				continue
 			}
-			slices.SortFunc(of, func(a, b DateTime) int { return cmp.Compare(a.Wall, b.Wall) })
+			slices.SortFunc(same, func(a, b DateTime) int { return cmp.Compare(a.Wall, b.Wall) })
 			param := ""
 			switch {
 			case form == Date:
@@ -162,7 +161,7 @@ func (s *Set) String() string {
 			case form == Local && s.Zone != nil:
 				param = ";TZID=" + s.Zone.String()
 			}
-			fold(&b, name+param+":"+join(slices.Compact(of), DateTime.String))
+			fold(&b, name+param+":"+join(slices.Compact(same), DateTime.String))
 		}
 	}
 	write("DTSTART", []DateTime{s.Start})
@@ -174,7 +173,7 @@ func (s *Set) String() string {
 	return b.String()
 }
 
-// fold writes a line in pieces of at most 75 bytes (section 3.1).
+// fold writes a line folded to at most 75 bytes (section 3.1).
 func fold(b *strings.Builder, text string) {
 	for room := 75; len(text) > room; room = 74 {
 		for !utf8.RuneStart(text[room]) {

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// The model is the plain twin of the expansion: it looks at every day from the start on,
-// and on each at every time, and asks of each what RFC 5545 asks.
+// The model is a simple implementation of the expansion: it examines every day from the
+// start on, and every time of each day.
 
-// modelDay reports whether a rule allows a day, at noon of which t is. Its lists hold what the
-// start says where the rule says nothing.
+// modelDay reports whether a rule allows a day; t is noon of the day. Absent parts of the
+// rule have been taken from the start.
 func modelDay(r *Rule, t time.Time) bool {
 	year, month, dom := t.Date()
 	lastOfMonth := time.Date(year, month+1, 0, 12, 0, 0, 0, time.UTC).Day()
@@ -29,7 +29,7 @@ func modelDay(r *Rule, t time.Time) bool {
 	if len(r.ByDay) == 0 {
 		return true
 	}
-	// All such weekdays of the month or year.
+	// All days of the month or year with the same weekday.
 	first, last := time.Date(year, 1, 1, 12, 0, 0, 0, time.UTC), time.Date(year, 12, 31, 12, 0, 0, 0, time.UTC)
 	if r.Freq == Monthly || len(r.ByMonth) > 0 {
 		first, last = t.AddDate(0, 0, 1-dom), t.AddDate(0, 0, lastOfMonth-dom)
@@ -174,18 +174,18 @@ func modelUnit(r *Rule, reading int64) int64 {
 	return reading
 }
 
-// modelMoment returns the moment of a reading in a zone whose offsets are whole minutes, found by looking at what its
-// clock shows in every minute around.
+// modelMoment returns the moment of a reading in a zone with offsets of whole minutes. It
+// examines the local time of every minute around.
 func modelMoment(reading int64, zone *time.Location) int64 {
-	wall := func(unix int64) int64 { return At(time.Unix(unix, 0).In(zone), Local).Wall }
+	local := func(unix int64) int64 { return At(time.Unix(unix, 0).In(zone), Local).Wall }
 	for unix := reading - 16*3600; unix <= reading+16*3600; unix += 60 {
-		if wall(unix) == reading {
+		if local(unix) == reading {
 			return unix
 		}
 	}
 	for unix := reading - 16*3600; unix <= reading+26*3600; unix += 60 {
-		if wall(unix) > reading { // the first after the gap: the minute before has the offset before
-			return reading - (wall(unix-60) - (unix - 60))
+		if local(unix) > reading { // the first after the gap: the minute before has the offset before
+			return reading - (local(unix-60) - (unix - 60))
 		}
 	}
 	return -1

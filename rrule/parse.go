@@ -1,6 +1,6 @@
-// Reading rules.
-
 package rrule
+
+// This file reads rules.
 
 import (
 	"fmt"
@@ -16,9 +16,9 @@ const partNames = "FREQ, UNTIL, COUNT, INTERVAL, BYSECOND, BYMINUTE, BYHOUR, BYD
 const largest = 999_999_999
 
 // ParseRule reads a rule, "FREQ=MONTHLY;BYDAY=-1SA": parts in any order and letter
-// case. What section 3.3.10 of RFC 5545 prohibits is an error, which names the
-// part, what is wrong and what would be right. Whether UNTIL and the start are of
-// the same form is found by Check of a Set.
+// case. A rule that section 3.3.10 of RFC 5545 prohibits is an error, which names the
+// part, what is wrong and what would be right. Set.Check compares the forms of UNTIL
+// and the start.
 func ParseRule(text string) (*Rule, error) {
 	r := &Rule{Interval: 1}
 	var seen []string

@@ -40,8 +40,8 @@ func TestParseRule(t *testing.T) {
 	}
 }
 
-// What is prohibited is refused with the name of the part, what is wrong, and
-// what would be right.
+// A prohibited rule is refused with the name of the part, what is wrong, and what would
+// be right.
 func TestParseRuleRefuses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ text, want string }{

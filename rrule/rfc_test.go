@@ -28,15 +28,15 @@ func dates(t *testing.T, list, clock string) []string {
 			month = m.Month()
 			continue
 		}
-		for span := range strings.SplitSeq(word, ",") {
-			first, last, ok := strings.Cut(span, "-")
+		for days := range strings.SplitSeq(word, ",") {
+			first, last, ok := strings.Cut(days, "-")
 			if !ok {
 				last = first
 			}
 			a, errA := strconv.Atoi(first)
 			z, errZ := strconv.Atoi(last)
 			if errA != nil || errZ != nil {
-				t.Fatalf("%q in %q is no day", span, list)
+				t.Fatalf("%q in %q is no day", days, list)
 			}
 			for d := a; d <= z; d++ {
 				for at := range strings.FieldsSeq(clock) {
@@ -123,24 +123,29 @@ var rfcExamples = []struct{ start, rules, want, clock string }{
 func TestRFCExamples(t *testing.T) {
 	t.Parallel()
 	for _, tt := range rfcExamples {
-		text := "DTSTART;TZID=America/New_York:" + tt.start + "\nRRULE:" + tt.rules
-		s, err := rrule.ParseSet(text, time.LoadLocation)
-		if err != nil {
-			t.Errorf("%s: %v", text, err)
-			continue
-		}
 		list, endless := strings.CutSuffix(tt.want, "…")
-		want := dates(t, list, tt.clock)
-		var got []string
-		for date := range s.All() {
-			if endless && len(got) == len(want) {
-				break
-			}
-			got = append(got, date.Format("2006-01-02 15:04"))
+		text := "DTSTART;TZID=America/New_York:" + tt.start + "\nRRULE:" + tt.rules
+		checkDates(t, text, "2006-01-02 15:04", dates(t, list, tt.clock), endless)
+	}
+}
+
+// checkDates compares the dates of a set with want. An endless set goes on after these.
+func checkDates(t *testing.T, text, layout string, want []string, endless bool) {
+	t.Helper()
+	s, err := rrule.ParseSet(text, time.LoadLocation)
+	if err != nil {
+		t.Errorf("%s: %v", text, err)
+		return
+	}
+	var got []string
+	for date := range s.All() {
+		if endless && len(got) == len(want) {
+			break
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want, +got):\n%s", text, diff)
-		}
+		got = append(got, date.Format(layout))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want, +got):\n%s", text, diff)
 	}
 }
 
@@ -178,17 +183,6 @@ func TestRFCLines(t *testing.T) {
 		{"DTSTART:20161231T235958\nRRULE:FREQ=MINUTELY;COUNT=3;BYSECOND=58,59,60",
 			"2016-12-31T23:59:58Z 2016-12-31T23:59:59Z 2017-01-01T00:00:58Z"},
 	} {
-		s, err := rrule.ParseSet(tt.text, time.LoadLocation)
-		if err != nil {
-			t.Errorf("%s: %v", tt.text, err)
-			continue
-		}
-		var got []string
-		for date := range s.All() {
-			got = append(got, date.Format(time.RFC3339))
-		}
-		if diff := cmp.Diff(strings.Fields(tt.want), got); diff != "" {
-			t.Errorf("%s (-want, +got):\n%s", tt.text, diff)
-		}
+		checkDates(t, tt.text, time.RFC3339, strings.Fields(tt.want), false)
 	}
 }

@@ -1,6 +1,6 @@
-// Rules, and how they are printed.
-
 package rrule
+
+// This file has the type of rules and prints them.
 
 import (
 	"cmp"
@@ -78,13 +78,13 @@ func (d Day) String() string {
 }
 
 // A Rule is a recurrence rule, RECUR in section 3.3.10 of RFC 5545. Its fields
-// are the parts of a rule; a field that is zero is a part that is not there.
-// A rule that was made by hand is checked by Check; ParseRule has checked its own.
+// are the parts of a rule; a zero field is an absent part. ParseRule returns checked
+// rules; other rules are checked by Check.
 type Rule struct {
 	Freq     Frequency
-	Interval int      // every that many periods; 0 is 1
-	Count    int      // that many dates, the start among them; 0 is no such end
-	Until    DateTime // the last moment that a date may be at
+	Interval int      // every Interval periods; 0 is 1
+	Count    int      // dates, including the start; 0 is without an end
+	Until    DateTime // the last possible moment of a date
 
 	ByMonth    []int // 1 to 12
 	ByWeekNo   []int // 1 to 53, or -53 to -1 from the end
@@ -106,8 +106,8 @@ type part struct {
 	signed   bool // numbers may be negative, which count from the end
 }
 
-// numberParts are in the order in which RFC 5545 applies them, and in which they
-// are printed; BYDAY comes after dayPartsEnd of them.
+// numberParts are in the order in which RFC 5545 applies them and String prints
+// them; BYDAY comes after the first dayPartsEnd.
 var numberParts = []part{
 	{"BYMONTH", func(r *Rule) *[]int { return &r.ByMonth }, 1, 12, false},
 	{"BYWEEKNO", func(r *Rule) *[]int { return &r.ByWeekNo }, 1, 53, true},
@@ -121,10 +121,9 @@ var numberParts = []part{
 
 const dayPartsEnd = 4
 
-// String returns the canonical form of the rule: the frequency, its end, its
+// String returns the canonical form of the rule: the frequency, the end, the
 // interval, the other parts in the order in which they are applied, lists in
-// order and without repetition, and nothing that is the default. ParseRule makes an equal
-// rule of it.
+// order and without repetition, and no defaults. ParseRule reads it as an equal rule.
 func (r *Rule) String() string {
 	b := []byte("FREQ=" + r.Freq.String())
 	add := func(name, value string) { b = append(append(append(append(b, ';'), name...), '='), value...) }
@@ -155,7 +154,7 @@ func (r *Rule) String() string {
 // MarshalText returns the form of String.
 func (r *Rule) MarshalText() ([]byte, error) { return []byte(r.String()), r.Check() }
 
-// UnmarshalText reads what ParseRule reads.
+// UnmarshalText reads the rule with ParseRule.
 func (r *Rule) UnmarshalText(text []byte) error {
 	parsed, err := ParseRule(string(text))
 	if err == nil {
@@ -164,8 +163,8 @@ func (r *Rule) UnmarshalText(text []byte) error {
 	return err
 }
 
-// canonical returns a copy of the rule with its lists in order, what counts from
-// the end behind what counts from the beginning, and without repetition.
+// canonical returns a copy of the rule with its lists in the order of fromEnd and
+// without repetition.
 func (r *Rule) canonical() *Rule {
 	c := *r
 	c.Interval = max(c.Interval, 1)
@@ -183,7 +182,7 @@ func (r *Rule) canonical() *Rule {
 	return &c
 }
 
-// fromEnd compares numbers, with negative ones behind the others.
+// fromEnd compares numbers, with negative numbers after the positive.
 func fromEnd(a, b int) int {
 	if (a < 0) != (b < 0) {
 		return cmp.Compare(b, a)

@@ -1,30 +1,30 @@
-// Sets: a start, a rule, and dates beside it.
-
 package rrule
 
+// This file has the type of sets and checks them.
+
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
 )
 
 // A Set is a recurrence set, section 3.8.5 of RFC 5545: its first date, a rule
-// that gives more, and dates that are added and taken away.
+// that gives more dates, and dates that are added and removed.
 type Set struct {
-	// Start is DTSTART, the first date of the set, from which a rule takes what
-	// it does not say itself: the time of day, the weekday, the day of the month.
+	// Start is DTSTART, the first date of the set. A rule takes absent parts from it:
+	// the time of day, the weekday, the day of the month.
 	Start DateTime
-	// Zone is where the clock hangs that shows dates of the form Local. Without
-	// one they are those of a clock anywhere, and the set yields them as times in UTC,
-	// as it does with dates of the form Date.
+	// Zone is the zone of dates of the form Local. Without a zone the set yields them
+	// as if it were UTC, like dates of the form Date.
 	Zone    *time.Location
-	Rule    *Rule      // RRULE; nil is none
-	RDates  []DateTime // RDATE: more dates
-	ExDates []DateTime // EXDATE: dates that are not in the set, whatever gives them
+	Rule    *Rule      // RRULE; may be nil
+	RDates  []DateTime // RDATE: added dates
+	ExDates []DateTime // EXDATE: removed dates, also of the rule, RDATE and DTSTART
 }
 
-// Check returns what is wrong with a set that was made by hand, and what would be
-// right: ParseSet has checked its own.
+// Check returns an error that says what is wrong with a set and what would be right.
+// ParseSet returns checked sets.
 func (s *Set) Check() error {
 	switch {
 	case s.Start.Form == 0:
@@ -60,7 +60,8 @@ func (s *Set) Check() error {
 	return s.checkUntil()
 }
 
-// checkUntil returns whether the end of the rule has the form that the start asks for (section 3.3.10).
+// checkUntil checks that UNTIL is not before the start and has the form that the start
+// requires (section 3.3.10).
 func (s *Set) checkUntil() error {
 	until, want := s.Rule.Until, s.Start.Form
 	if s.Zone != nil {
@@ -71,7 +72,7 @@ func (s *Set) checkUntil() error {
 		return nil
 	case until.Form != want:
 		right := until
-		if right.Form == Date { // the day is meant to the end
+		if right.Form == Date { // to the end of the day
 			right.Wall += day - 1
 		}
 		switch {
@@ -88,7 +89,7 @@ func (s *Set) checkUntil() error {
 	return nil
 }
 
-// start returns the start for people.
+// start returns the start for messages.
 func (s *Set) start() string {
 	if s.Zone != nil {
 		return s.Start.String() + " in " + s.Zone.String()
@@ -96,10 +97,4 @@ func (s *Set) start() string {
 	return s.Start.String()
 }
 
-// zone returns where the times of the set are.
-func (s *Set) zone() *time.Location {
-	if s.Zone != nil {
-		return s.Zone
-	}
-	return time.UTC
-}
+func (s *Set) zone() *time.Location { return cmp.Or(s.Zone, time.UTC) }

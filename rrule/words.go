@@ -1,6 +1,6 @@
-// The phrases of a language, of which descriptions are made.
-
 package rrule
+
+// This file reads the phrases of a language for descriptions.
 
 import (
 	"embed"
@@ -15,24 +15,23 @@ import (
 //go:embed words/*.json
 var wordFiles embed.FS
 
-// Words is what a language needs to describe sets: a table, words/TAG.json. Phrases
-// are whole: what an article, a preposition or a case changes is written out.
+// Words has the phrases of a language, from the table words/TAG.json. Phrases are
+// complete: they include articles, prepositions and declined forms.
 //
 // A phrase is a text with placeholders in braces, or one text for each of several
-// cases. "=2" is the number 2, "one" or "few" a category of numbers, "other" every
-// number, and any name in Class is of the weekdays that have it there. Which phrases there
-// are, and what each holds, is in words_test.go, which looks at the tables.
+// cases: "=2" is the number 2, "one" or "few" a category of numbers, "other" every
+// number, and a name in Class the weekdays of this class. words_test.go lists the
+// phrases and their placeholders, and checks the tables.
 type Words struct {
-	// Plural and Ordinal are the categories of numbers: names and the regular
-	// expressions that their digits match, as CLDR has them for the language. The first
-	// that matches counts.
+	// Plural and Ordinal are the categories of numbers in CLDR: a name and a regular
+	// expression for the digits. The first match counts.
 	Plural, Ordinal [][2]string
 
 	Weekdays [7]string // in a dictionary, from Monday on
 	On       [7]string // where phrase "on" lists them: every week on Tuesday
 	Each     [7]string // where phrase "each" lists them: every month on Tuesdays
 	NthDays  [7]string // in the phrases "nth" and "nth-end": the last Tuesday
-	Class    [7]string // by which phrases tell weekdays apart: genders, say; may be empty
+	Class    [7]string // grammatical classes of weekdays, such as genders; may be empty
 
 	Months  [12]string // where phrase "months" lists them: in March
 	MonthOf [12]string // in the phrases "date" and "day": 24 March
@@ -66,7 +65,7 @@ func Languages() []string {
 	return tags
 }
 
-// WordsOf returns the words of a language. It reads a table: keep what it returns.
+// WordsOf returns the words of a language. It reads a table at each call: keep the result.
 func WordsOf(tag string) (*Words, error) {
 	data, err := wordFiles.ReadFile("words/" + tag + ".json")
 	if err != nil {
@@ -90,7 +89,7 @@ func parseWords(data []byte) (*Words, error) {
 	return w, nil
 }
 
-// text returns a phrase with its placeholders filled: names and values by turns.
+// text returns a phrase with its placeholders filled: values are pairs of name and value.
 func (w *Words) text(key string, values ...string) string {
 	return fill(w.Phrases[key].text, values...)
 }
@@ -103,8 +102,8 @@ func fill(text string, values ...string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// numbered returns the phrase for a number, of categories that are Plural or Ordinal,
-// and a class.
+// numbered returns the phrase for a number and a class. The categories are Plural or
+// Ordinal.
 func (w *Words) numbered(key string, n int, categories [][2]string, class string, values ...string) string {
 	p, digits := w.Phrases[key], strconv.Itoa(n)
 	for p.cases != nil {

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/words.txt anew")
 
-// described are sets in which every phrase is said: all their lines but DTSTART,
-// which is Tuesday, 24 November 2026, 19:30 in Berlin.
+// described are sets that use every phrase, without their DTSTART: Tuesday, 24 November
+// 2026, 19:30 in Berlin.
 var described = []string{
 	"RRULE:FREQ=SECONDLY;INTERVAL=30", "RRULE:FREQ=SECONDLY;BYSECOND=0,30;BYMINUTE=0", "RRULE:FREQ=MINUTELY;INTERVAL=21",
 	"RRULE:FREQ=MINUTELY",
@@ -85,8 +85,8 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// placeholders are the phrases and what each has to hold. A phrase may leave {n} out, and has the
-// months in the form of Months ({in}) or of MonthOf ({months}).
+// placeholders are the phrases and their placeholders. A phrase may leave {n} out, and has
+// the months in the form of Months ({in}) or of MonthOf ({months}).
 var placeholders = map[string]string{
 	"every-secondly": "n", "every-minutely": "n", "every-hourly": "n", "every-daily": "n", "every-weekly": "n", "every-monthly": "n",
 	"every-yearly": "n",
@@ -105,7 +105,7 @@ var placeholders = map[string]string{
 
 var placeholder = regexp.MustCompile(`\{([^}]*)\}`)
 
-// checkPhrase returns what is wrong with the placeholders of a phrase.
+// checkPhrase checks the placeholders of a phrase.
 func checkPhrase(p phrase, names []string) error {
 	if p.cases != nil {
 		for name, c := range p.cases {
@@ -132,8 +132,8 @@ func checkPhrase(p phrase, names []string) error {
 	return nil
 }
 
-// Every language has a phrase for every number and every weekday, and every phrase it has is said
-// somewhere. It has all phrases with their placeholders, and no other.
+// Every language has all phrases with their placeholders, and no other. It has a text for every
+// number and every weekday, and uses each text.
 func TestWordsAreComplete(t *testing.T) {
 	t.Parallel()
 	for _, tag := range Languages() {
@@ -210,7 +210,7 @@ func leaves(p phrase) (all []string) {
 	return all
 }
 
-// What a set without a start or a zone does not say is left out.
+// The description of a set without a start or a zone leaves out their parts.
 func TestDescribeWithout(t *testing.T) {
 	t.Parallel()
 	w, err := WordsOf("en")
@@ -224,7 +224,7 @@ func TestDescribeWithout(t *testing.T) {
 		{"RRULE:FREQ=DAILY;BYHOUR=8,9", "every day in the hours 8 and 9 of the day"},
 		{"DTSTART;VALUE=DATE:20261124\nRRULE:FREQ=YEARLY;UNTIL=20301124", "every year on 24 November, until 24 November 2030"},
 		{"DTSTART;VALUE=DATE:20261124", "on 24 November 2026"},
-		// The last day is one that has its first time.
+		// The last day is the last day whose first time is not after UNTIL.
 		{"DTSTART:20261124T190000\nRRULE:FREQ=DAILY;UNTIL=20261126T190000", "every day, until 26 November 2026"},
 		{"DTSTART:20261124T190000\nRRULE:FREQ=DAILY;UNTIL=20261126T185959", "every day, until 25 November 2026"},
 		{"DTSTART;TZID=America/New_York:20261124T190000\nRRULE:FREQ=DAILY;UNTIL=20261127T000000Z", "every day, until 26 November 2026"},
