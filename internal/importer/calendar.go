@@ -1,5 +1,4 @@
-// Events of calendars, which are known by their UID: single ones, series, and single dates
-// of series, in any order.
+// Events of calendars, identified by UID: single events, series, and overrides of single dates, in any order.
 
 package importer
 
@@ -17,34 +16,32 @@ import (
 	"almanac/store"
 )
 
-// A calendarPart is what a record that comes from a calendar says beside the members that
-// lists have: the member calendar.
+// A calendarPart is the member calendar of a record: properties of iCalendar that lists have no member for.
 type calendarPart struct {
 	ID       string   `json:"id,omitempty"`     // RECURRENCE-ID, as iCalendar writes it
 	Zone     string   `json:"zone,omitempty"`   // of ID; "" for that of the event
 	Rule     string   `json:"rule,omitempty"`   // RRULE
-	RDates   []string `json:"rdates,omitempty"` // as iCalendar writes them, by the clocks of the event or in UTC
+	RDates   []string `json:"rdates,omitempty"` // in the form of iCalendar, in local time or UTC
 	EXDates  []string `json:"exdates,omitempty"`
 	Code     string   `json:"code,omitempty"`    // of the currency
-	Stamped  bool     `json:"stamped,omitempty"` // modified says when the file was made, maybe
-	Symbol   *string  `json:"symbol,omitempty"`  // of the currency; nil if the cost tells it, and its position
+	Stamped  bool     `json:"stamped,omitempty"` // modified may be the time of the export
+	Symbol   *string  `json:"symbol,omitempty"`  // of the currency; nil if the cost has symbol and position
 	Position string   `json:"position,omitempty"`
 }
 
 // calendarForm is the form of items from calendars.
 const calendarForm = "calendar"
 
-// overrideKey returns what the event of one date of a series is known by.
+// overrideKey returns the origin under which the override of one date of a series is stored.
 func overrideKey(uid, id string) string { return uid + ";RECURRENCE-ID=" + id }
 
-// calendarEvent takes an event of a calendar.
 func (im *importer) calendarEvent(r *record) (int64, error) {
 	part, err := r.calendarPart()
 	if err != nil {
 		return 0, err
 	}
 	uid := r.text("global_id")
-	s := im.calendarSeries(uid)
+	s, _ := im.known(store.AllSeries, uid).(*store.Series)
 	if s == nil && im.item.Row {
 		if first, _ := im.findNamed(store.Events, r).(*store.Event); first != nil && first.Recurrence != nil {
 			if s = im.tx.Series(first.Recurrence.Series); s.Event.Start != first.Start {
@@ -63,7 +60,7 @@ func (im *importer) calendarEvent(r *record) (int64, error) {
 		if im.newer(&s.Event.Post, r) {
 			return im.leave(s), nil
 		}
-		e, err := im.stamped(r).Single(im.tx, s, store.WallOf(r.wall("start_date")))
+		e, err := im.stamped(r).Single(im.tx, s, store.WallOf(r.localTime("start_date")))
 		if err != nil {
 			return 0, err
 		}
@@ -95,13 +92,7 @@ func (im *importer) known(k store.Kind, uid string) store.Record {
 	return im.tx.ByOrigin(k, uid)
 }
 
-// calendarSeries returns the series with a UID, or nil.
-func (im *importer) calendarSeries(uid string) *store.Series {
-	s, _ := im.known(store.AllSeries, uid).(*store.Series)
-	return s
-}
-
-// leave reports that a series is left as it is, and returns the id of its first event.
+// leave reports the events of a series as unchanged, and returns the id of the first.
 func (im *importer) leave(s *store.Series) (id int64) {
 	for _, e := range im.tx.Instances(s.ID) {
 		im.note(store.Events, e.ID, Unchanged)
@@ -112,13 +103,13 @@ func (im *importer) leave(s *store.Series) (id int64) {
 	return id
 }
 
-// leaveAlone does the same for a record, and returns its id.
+// leaveAlone reports a record as unchanged, and returns its id.
 func (im *importer) leaveAlone(r store.Record) (int64, error) {
 	im.note(r.Kind(), r.Key(), Unchanged)
 	return r.Key(), nil
 }
 
-// stamped returns what changes series, at the time at which a file says they changed.
+// stamped returns an editor of series whose clock shows the modification time in the record.
 func (im *importer) stamped(r *record) write.Editor {
 	ed := im.editor()
 	if modified := im.stamp(r, "modified"); modified.said {
@@ -127,15 +118,15 @@ func (im *importer) stamped(r *record) write.Editor {
 	return ed
 }
 
-// draft returns an event that a record of a calendar is to fill: what is there, but for what
-// is nothing when the record does not say it, unless that is a row.
+// draft returns a copy of found, or a new event, with the members reset that a record of a calendar sets only if they
+// are not empty. A row of a table resets nothing.
 func (r *record) draft(found *store.Event) *store.Event {
 	e := &store.Event{ShowMap: !r.partial, ShowMapLink: !r.partial}
 	if found != nil {
 		*e = *found
 	}
 	if e.Status == store.Trash {
-		e.Slug = "" // what it was called there
+		e.Slug = "" // the trash gave it another slug
 	}
 	if !r.partial {
 		e.Website, e.NoWebsite = "", false
@@ -143,7 +134,7 @@ func (r *record) draft(found *store.Event) *store.Event {
 	return e
 }
 
-// filedEvent stores an event that a calendar knows by a name.
+// filedEvent stores an event under an origin.
 func (im *importer) filedEvent(r *record, part calendarPart, name string, found *store.Event) (int64, error) {
 	e := r.draft(found)
 	r.knownBy(name)
@@ -153,7 +144,7 @@ func (im *importer) filedEvent(r *record, part calendarPart, name string, found 
 	return im.commitEvent(r, part, e, found)
 }
 
-// commitEvent stores an event that was made of r. That the file was made later is no change.
+// commitEvent stores an event that was made of r. A file that was only exported later changes nothing.
 func (im *importer) commitEvent(r *record, part calendarPart, e, found *store.Event) (int64, error) {
 	if part.Stamped && found != nil {
 		next := *e
@@ -165,7 +156,7 @@ func (im *importer) commitEvent(r *record, part calendarPart, e, found *store.Ev
 	return im.commit(r, e, &e.Meta, &e.Post)
 }
 
-// cancel puts what a calendar has cancelled into the trash.
+// cancel moves the events to the trash that a calendar has cancelled.
 func (im *importer) cancel(r *record, uid string, s *store.Series) (int64, error) {
 	e, _ := im.known(store.Events, uid).(*store.Event)
 	scope := write.This
@@ -205,7 +196,7 @@ func (im *importer) noteAll(ids []int64, outcome Outcome) {
 	}
 }
 
-// filedSeries takes an event that comes again.
+// filedSeries stores a recurring event.
 func (im *importer) filedSeries(r *record, part calendarPart, uid string, old *store.Series) (int64, error) {
 	if old != nil && (im.newer(&old.Event.Post, r) || old.Event.Status == store.Trash && !im.after(r, im.ended(old))) {
 		return im.leave(old), nil
@@ -223,7 +214,7 @@ func (im *importer) filedSeries(r *record, part calendarPart, uid string, old *s
 		if !ok && im.item.Row {
 			e, ok = im.findNamed(store.Events, r).(*store.Event)
 		}
-		if ok && e.Recurrence == nil { // it comes again from now on
+		if ok && e.Recurrence == nil { // a single event becomes recurring
 			if im.newer(&e.Post, r) {
 				return im.leaveAlone(e)
 			}
@@ -279,7 +270,7 @@ func (im *importer) filedSeries(r *record, part calendarPart, uid string, old *s
 	return s.ID, im.nameFirst(r, s, old)
 }
 
-// unnamed fills an event that becomes the first of a series, which has its UID from then on.
+// unnamed fills an event that becomes the first of a series. Its UID becomes the origin of the series.
 func (im *importer) unnamed(r *record, e *store.Event, uid string) (*store.Event, error) {
 	first := r.draft(e)
 	first.Origins = slices.DeleteFunc(slices.Clone(first.Origins), func(name string) bool { return sameGlobal(name, uid) })
@@ -295,7 +286,6 @@ func (im *importer) unnamed(r *record, e *store.Event, uid string) (*store.Event
 	return &next, nil
 }
 
-// fillSeries sets what a series is.
 func (im *importer) fillSeries(r *record, part calendarPart, uid string, s, old *store.Series) error {
 	slug := s.Event.Slug
 	r.knownBy(uid)
@@ -315,7 +305,7 @@ func (im *importer) fillSeries(r *record, part calendarPart, uid string, s, old 
 	return inWords(im.editor().Describe(s, rec))
 }
 
-// nameFirst gives the first event of a new series the slug that its record says.
+// nameFirst gives the first event of a new series the slug of its record.
 func (im *importer) nameFirst(r *record, s, old *store.Series) error {
 	wanted := wantedSlug(r)
 	e := im.tx.Instance(s.ID, s.Event.Start)
@@ -327,13 +317,12 @@ func (im *importer) nameFirst(r *record, s, old *store.Series) error {
 	return im.tx.Put(&next)
 }
 
-// after reports whether a record was changed after a time.
 func (im *importer) after(r *record, at time.Time) bool {
 	modified := im.stamp(r, "modified")
 	return modified.said && modified.at.After(at)
 }
 
-// ended returns when the events of a series that has ended went to the trash.
+// ended returns the time at which the events of a deleted series went to the trash.
 func (im *importer) ended(s *store.Series) (at time.Time) {
 	for _, e := range im.tx.Instances(s.ID) {
 		if e.Modified.After(at) {
@@ -343,7 +332,6 @@ func (im *importer) ended(s *store.Series) (at time.Time) {
 	return at
 }
 
-// recurrence reads the rule and the dates.
 func (part *calendarPart) recurrence() (*params.Recurrence, error) {
 	rec := &params.Recurrence{NoRule: part.Rule == "", RDates: []rrule.DateTime{}, ExDates: []rrule.DateTime{}}
 	var err error

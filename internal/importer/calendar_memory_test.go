@@ -29,8 +29,7 @@ func (r *repeated) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestCalendarMemory imports calendars of 8 and of 32 MiB, of which nothing new comes into the store:
-// what is held does not grow with the file.
+// TestCalendarMemory imports calendars of 8 and of 32 MiB without new events: memory does not grow with the file.
 func TestCalendarMemory(t *testing.T) {
 	long := "DESCRIPTION:" + strings.Repeat("long ", 800) + "\n"
 	size := map[string]int{"refused": 32 << 20, "refused in a word": 8 << 20, "the same": 32 << 20}
@@ -43,15 +42,15 @@ func TestCalendarMemory(t *testing.T) {
 			c := newCalendar(t)
 			var total importer.Report
 			var batch importer.Batch
-			held := func() uint64 {
+			memory := func() uint64 {
 				var m runtime.MemStats
 				runtime.GC()
 				runtime.ReadMemStats(&m)
 				return m.HeapAlloc
 			}
-			first, n := held(), 0
+			first, n := memory(), 0
 			file := io.MultiReader(strings.NewReader("BEGIN:VCALENDAR\n"), &repeated{"BEGIN:VEVENT\n" + lines + "END:VEVENT\n", size[name], ""})
-			err := importer.Read(file, "f.ics", func(item importer.Item) error {
+			err := importer.Reader{}.Read(file, "f.ics", func(item importer.Item) error {
 				n++
 				if batch.Items = append(batch.Items, item); len(batch.Items) < 100 {
 					return nil
@@ -63,7 +62,7 @@ func TestCalendarMemory(t *testing.T) {
 					return err
 				})
 				if n%(1<<17) == 100 || n == 5000 {
-					if now := held(); now > first+6<<20 {
+					if now := memory(); now > first+6<<20 {
 						t.Fatalf("%d bytes are held after %d events", now-first, n)
 					}
 				}
@@ -75,7 +74,7 @@ func TestCalendarMemory(t *testing.T) {
 			if refused := total.Refused("events"); (refused == 0) != (name == "the same") || len(total.Refusals) != min(refused, 1000) {
 				t.Errorf("of %d events %d were refused and %d named", n, refused, len(total.Refusals))
 			}
-			if now := held(); now > first+6<<20 {
+			if now := memory(); now > first+6<<20 {
 				t.Errorf("%d bytes are held after %d events", now-first, n)
 			}
 			runtime.KeepAlive(&total)

@@ -1,4 +1,4 @@
-// Single dates of series that a calendar changes or cancels.
+// Overrides: single dates of series that a calendar changes or cancels.
 
 package importer
 
@@ -10,8 +10,8 @@ import (
 	"almanac/store"
 )
 
-// overrides returns the events that came before their series, and by their dates those
-// that were cancelled, or deleted here later than the file was changed.
+// overrides returns the overrides that were imported before their series. cancelled has, by date, the cancelled ones
+// and the events that were deleted here after the file was changed.
 func (im *importer) overrides(r *record, s *store.Series, uid string) (
 	cancelled map[store.Wall]*store.Event, there []*store.Event, err error,
 ) {
@@ -47,7 +47,7 @@ func (im *importer) overrides(r *record, s *store.Series, uid string) (
 	return cancelled, there, nil
 }
 
-// byOverride returns the event that a calendar has for one date of a series, or nil.
+// byOverride returns the override of a date of a series, or nil.
 func (im *importer) byOverride(uid string, date store.Wall, zone *caltime.Zone) *store.Event {
 	for _, d := range []rrule.DateTime{rrule.At(zone.Instant(date.Time()), rrule.UTC), rrule.At(date.Time(), rrule.Date)} {
 		if e, ok := im.tx.ByOrigin(store.Events, overrideKey(uid, d.String())).(*store.Event); ok {
@@ -57,8 +57,8 @@ func (im *importer) byOverride(uid string, date store.Wall, zone *caltime.Zone) 
 	return nil
 }
 
-// override takes an event that stands for one date of a series. As long as the series is not
-// known, or if it does not have the date, it is a single event.
+// override stores an event for one date of a series. While the series is unknown, or lacks the date, it is a single
+// event.
 func (im *importer) override(r *record, part calendarPart, uid string, s *store.Series) (int64, error) {
 	id, err := im.instanceID(part)
 	if err != nil {
@@ -112,7 +112,7 @@ func (im *importer) override(r *record, part calendarPart, uid string, s *store.
 	return im.commitEvent(r, part, e, found)
 }
 
-// placeAt makes an event that of a date of a series, or that of a date that is none any more.
+// placeAt makes an event the instance of a series at a date. A cancelled event takes the date away from the series.
 func (im *importer) placeAt(e *store.Event, s *store.Series, date store.Wall, cancelled bool) error {
 	ed := im.editor()
 	if err := ed.Except(im.tx, s.ID, date, cancelled); err != nil {
@@ -125,7 +125,7 @@ func (im *importer) placeAt(e *store.Event, s *store.Series, date store.Wall, ca
 	return nil
 }
 
-// instanceID returns which date of its series an event stands for: a day, or a moment.
+// instanceID returns the RECURRENCE-ID, a day or an instant.
 func (im *importer) instanceID(part calendarPart) (rrule.DateTime, error) {
 	id, err := rrule.ParseDateTime(part.ID)
 	if err != nil || id.Form != rrule.Local {

@@ -18,26 +18,24 @@ import (
 	"almanac/internal/markup"
 )
 
-// rowSize is how many bytes a row may have; heldSize is how much memory rows may take that
-// wait until it is known in which order their dates are written, of which a row takes, beside
-// its texts, about the two others.
+// rowSize limits the bytes of a row. maxBuffered limits the memory of the rows that are buffered until the order of day
+// and month is known: their texts, and the overhead of each row and cell.
 const (
-	rowSize  = 8 << 20
-	heldSize = 32 << 20
+	rowSize     = 8 << 20
+	maxBuffered = 32 << 20
 
 	rowOverhead, cellOverhead = 256, 64
 )
 
-// tableOf returns the columns of a file that begins with a header row, or nil, with the
-// separator of its cells and their names. Separators are told by which of them there are the
-// most columns that the table knows, or the most.
+// tableOf returns the table whose columns the header row of a file has, or nil, with the separator of cells and the
+// names of columns. It chooses the separator that finds the most known columns, or else the most columns.
 func tableOf(head []byte) (found *table, comma rune, header []string) {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	most := 0
 	for _, separator := range ",;\t" {
 		r := csv.NewReader(bytes.NewReader(line))
 		r.Comma, r.LazyQuotes = separator, true
-		names, _ := r.Read() // what is no row has no names
+		names, _ := r.Read() // an invalid row has no names
 		for i := range names {
 			names[i] = columnName(names[i])
 		}
@@ -59,30 +57,28 @@ func tableOf(head []byte) (found *table, comma rune, header []string) {
 	return found, comma, header
 }
 
-// columnName returns the name of a column as tables have it.
+// columnName returns the normal form of a name of a column.
 func columnName(name string) string {
 	return strings.Join(strings.Fields(strings.ToUpper(strings.ReplaceAll(name, "_", " "))), " ")
 }
 
-// A cellRow is a row of a file.
 type cellRow struct {
 	line     int
 	position int
-	cells    map[string]string // as the table says what they are
+	cells    map[string]string // by member, see table.columns
 }
 
-// unknownColumn stands before the names of columns that a table does not know.
+// unknownColumn is the prefix of columns that a table does not know.
 const unknownColumn = "? "
 
-// A tableReader reads the rows of a file.
 type tableReader struct {
 	*table
 	file  string
 	yield func(Item) error
 	dates dateOrder
 
-	held     []cellRow // until the order of dates is known
-	heldSize int
+	buffered     []cellRow // buffered until the order of dates is known
+	bufferedSize int
 }
 
 // readTable reads CSV: a header row, then a record in each row.
@@ -121,7 +117,7 @@ func (rd Reader) readTable(text io.Reader, file string, columns *table, comma ru
 	}
 }
 
-// A boundedReader fails when more is read for a row than a row may have.
+// A boundedReader fails if a row is longer than rowSize.
 type boundedReader struct {
 	io.Reader
 	read     int64
@@ -137,7 +133,7 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// row takes a row: now, or when the order of the dates in it is known.
+// row yields a row, or buffers it until the order of the dates in it is known.
 func (t *tableReader) row(header, cells []string, line, position int) error {
 	row := cellRow{line: line, position: position, cells: map[string]string{}}
 	size, empty := rowOverhead, true
@@ -167,26 +163,25 @@ func (t *tableReader) row(header, cells []string, line, position int) error {
 	if t.dates.isSettled() {
 		return t.give(row)
 	}
-	t.held, t.heldSize = append(t.held, row), t.heldSize+size
-	if t.heldSize < heldSize {
+	t.buffered, t.bufferedSize = append(t.buffered, row), t.bufferedSize+size
+	if t.bufferedSize < maxBuffered {
 		return nil
 	}
 	return t.release()
 }
 
-// release takes the rows that wait, in the order of dates that is known by now.
+// release yields the buffered rows. Their dates have the order that is known by now.
 func (t *tableReader) release() error {
 	t.dates.isDecided = true
-	for _, row := range t.held {
+	for _, row := range t.buffered {
 		if err := t.give(row); err != nil {
 			return err
 		}
 	}
-	t.held, t.heldSize = nil, 0
+	t.buffered, t.bufferedSize = nil, 0
 	return nil
 }
 
-// give yields the record of a row.
 func (t *tableReader) give(row cellRow) error {
 	record, err := t.table.record(t.table, row.cells, &t.dates)
 	if err != nil {
@@ -199,13 +194,12 @@ func (t *tableReader) give(row cellRow) error {
 	return t.yield(Item{Kind: t.kind.String(), File: t.file, Position: row.position, Line: row.line, Record: text, Row: true})
 }
 
-// reject yields a row that is no record.
+// reject yields a row that cannot become a record.
 func (t *tableReader) reject(row cellRow, reason string) error {
 	return t.yield(Item{Kind: t.kind.String(), File: t.file, Position: row.position, Line: row.line, Reject: reason, Row: true})
 }
 
-// uncovered returns the text of a cell: without the space around it, or behind the apostrophe
-// that stands before what a spreadsheet would read as a formula.
+// uncovered returns the text of a cell without the space around it, and without the apostrophe that guards formulas.
 func uncovered(cell string) string {
 	if bare, ok := strings.CutPrefix(strings.TrimLeftFunc(cell, unicode.IsSpace), "'"); ok && markup.IsFormula(bare) {
 		return bare
@@ -213,8 +207,7 @@ func uncovered(cell string) string {
 	return strings.TrimSpace(cell)
 }
 
-// listed returns the items of a list that is divided by commas, where "\," is a comma in
-// an item and "\\" a backslash.
+// listed splits a list at its commas; "\," is a comma in an item and "\\" a backslash.
 func listed(text string) []string {
 	var items []string
 	var item strings.Builder

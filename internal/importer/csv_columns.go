@@ -13,17 +13,17 @@ import (
 	"almanac/store"
 )
 
-// A table is the columns that files of a kind may have.
+// A table is a form of CSV files.
 type table struct {
 	kind    store.Kind
-	name    string            // the column that every such file has
+	name    string            // a column that every such file has
 	beside  string            // another one
-	columns map[string]string // what their cells are of a record
+	columns map[string]string // the member of the record for each column
 	record  func(t *table, cells map[string]string, dates *dateOrder) (map[string]any, error)
 }
 
-// tables are the forms of tables. A column leads to the member of a record that has its
-// text, or to a part of one, as venue.city. Of one that leads to "" nothing is taken.
+// tables are the known forms. A column maps to a member of the record, or to a part of a member, as venue.city.
+// Columns that map to "" are ignored.
 var tables = []table{
 	{store.Events, "EVENT NAME", "EVENT START DATE", map[string]string{
 		"EVENT NAME": "title", "EVENT EXCERPT": "excerpt", "EVENT DESCRIPTION": "description", "EVENT SLUG": "slug", "EVENT STATUS": "status",
@@ -68,10 +68,10 @@ var tables = []table{
 // flags are the members that are true or false.
 var flags = words(`all_day hide_from_listings sticky featured show_map show_map_link`)
 
-// quiet are the members of which an empty cell says nothing. Others become empty.
+// quiet are the members that an empty cell leaves unchanged. It clears other members.
 var quiet = words(`slug status timezone date_utc modified_utc url global_id geo_lat geo_lng`)
 
-// members makes the members of a record that need nothing but their own cells.
+// members returns the members of a record that depend on their own cells alone.
 func (t *table) members(cells map[string]string) (map[string]any, error) {
 	record := map[string]any{}
 	for name, cell := range cells {
@@ -79,7 +79,7 @@ func (t *table) members(cells map[string]string) (map[string]any, error) {
 		whole, part, isPart := strings.Cut(name, ".")
 		switch {
 		case isUnknown && cell != "":
-			record[column] = cell // which is reported
+			record[column] = cell // reported as unknown
 		case isUnknown || name == "" || name == "uid" || name == "id" || cell == "" && (isPart || flags[name] || quiet[name]):
 		case isPart:
 			if record[whole] == nil {
@@ -109,7 +109,7 @@ func (t *table) members(cells map[string]string) (map[string]any, error) {
 	return record, nil
 }
 
-// truth reads what spreadsheets have for true and false.
+// truth parses the boolean forms of spreadsheets.
 func truth(cell string) (bool, error) {
 	switch strings.ToLower(cell) {
 	case "true", "1", "yes", "y", "x", "on":
@@ -120,7 +120,7 @@ func truth(cell string) (bool, error) {
 	return false, fmt.Errorf("must be TRUE or FALSE, not %.40q", cell)
 }
 
-// named returns a list of records that have nothing but a name.
+// named returns a list of records with a name and nothing else.
 func named(member string, names []string) []any {
 	all := []any{}
 	for _, name := range names {
@@ -129,7 +129,6 @@ func named(member string, names []string) []any {
 	return all
 }
 
-// eventOf makes an event of a row.
 func eventOf(t *table, cells map[string]string, dates *dateOrder) (map[string]any, error) {
 	record, err := t.members(cells)
 	if err != nil {
@@ -139,7 +138,7 @@ func eventOf(t *table, cells map[string]string, dates *dateOrder) (map[string]an
 	if _, said := record["all_day"]; !said {
 		record["all_day"] = cmp.Or(cells["start.time"], cells["end.time"], clock) == ""
 		if _, asked := cells["all_day"]; asked && cells["global_id"] != "" {
-			record["all_day"] = nil // closed to whoever asked for this table
+			record["all_day"] = nil // a table that was exported without permission to read the event
 		}
 	}
 	end := cmp.Or(cells["start.time"], clock)
@@ -182,8 +181,8 @@ func eventOf(t *table, cells map[string]string, dates *dateOrder) (map[string]an
 	return record, nil
 }
 
-// appointmentOf makes an event of a row that Google or Outlook has written: in plain text, where
-// whole days end when the day behind them begins.
+// appointmentOf makes an event of a row from Google or Outlook: in plain text, and whole days end at the start of the
+// next day.
 func appointmentOf(t *table, cells map[string]string, dates *dateOrder) (map[string]any, error) {
 	for name, change := range map[string]func(string) string{
 		"title": markup.EscapeName, "description": paragraphs, "categories": strings.NewReplacer(";", ",").Replace,
@@ -215,7 +214,6 @@ func appointmentOf(t *table, cells map[string]string, dates *dateOrder) (map[str
 	return record, nil
 }
 
-// linkedOf makes a venue or an organizer of a row.
 func linkedOf(t *table, cells map[string]string, _ *dateOrder) (map[string]any, error) {
 	record, err := t.members(cells)
 	if err != nil {
@@ -229,8 +227,8 @@ func linkedOf(t *table, cells map[string]string, _ *dateOrder) (map[string]any, 
 	return record, nil
 }
 
-// inRegion says where the state or province of a venue is one: lists have it as a state
-// in the United States, and as a province elsewhere.
+// inRegion moves the state or province of a venue to state in the United States, and to province elsewhere, as lists
+// do.
 func inRegion(venue map[string]any) {
 	region, ok := venue["stateprovince"]
 	if !ok {

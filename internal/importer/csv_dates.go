@@ -13,32 +13,31 @@ import (
 	"unicode"
 )
 
-// A DateOrder is in which order day, month and year are written where numbers alone do
-// not tell: "mdy", "dmy" or "ymd"; "" is that the file has to tell.
+// A DateOrder is the order of day, month and year in dates of numbers: "mdy", "dmy" or "ymd". "" finds it in the
+// file.
 type DateOrder string
 
-// The orders.
 const (
 	MonthFirst DateOrder = "mdy"
 	DayFirst   DateOrder = "dmy"
 	YearFirst  DateOrder = "ymd"
 )
 
-// DateOrders are all of them.
+// DateOrders lists all orders.
 var DateOrders = []DateOrder{MonthFirst, DayFirst, YearFirst}
 
-// A dateOrder finds out in which order the dates of a file are written.
+// A dateOrder finds the order of the dates of a file.
 type dateOrder struct {
-	wanted    DateOrder         // whatever the file says
-	lines     map[DateOrder]int // the first that has a date in an order that no other can be
-	seen      bool              // there is a date that could be of two orders
-	isDecided bool              // dates behind this say nothing more
+	wanted    DateOrder         // option of the caller, overrides the file
+	lines     map[DateOrder]int // first line with a date that is valid in one order only
+	seen      bool              // a date could have two orders
+	isDecided bool              // later dates change nothing
 }
 
-// isSettled reports whether dates mean what they mean, whatever follows.
+// isSettled reports whether no later date can change the order.
 func (o *dateOrder) isSettled() bool { return o.wanted != "" || o.isDecided || !o.seen }
 
-// look finds out what a date says about the order of those of its file.
+// look records the order that a date proves.
 func (o *dateOrder) look(text string, line int) {
 	a, b, _, ok := slashed(text)
 	if !ok || o.isDecided {
@@ -53,7 +52,7 @@ func (o *dateOrder) look(text string, line int) {
 	}
 }
 
-// certain returns the order that a date is written in if its numbers tell.
+// certain returns the only order in which a date is valid, or "".
 func certain(a, b int) DateOrder {
 	switch {
 	case 12 < a && a <= 31 && b <= 12:
@@ -64,7 +63,6 @@ func certain(a, b int) DateOrder {
 	return ""
 }
 
-// of returns the order that a date is written in.
 func (o *dateOrder) of(a, b int) (DateOrder, error) {
 	mdy, dmy, order := o.lines[MonthFirst], o.lines[DayFirst], certain(a, b)
 	switch {
@@ -74,7 +72,7 @@ func (o *dateOrder) of(a, b int) (DateOrder, error) {
 		return "", fmt.Errorf("is in another order than the date in line %d, by which the dates before were read; give -date-order", mdy+dmy)
 	case order != "":
 		return order, nil
-	case a == b || a > 12 || b > 12: // any order says the same, or none says anything
+	case a == b || a > 12 || b > 12: // both orders give the same day, or neither is valid
 		return DayFirst, nil
 	case mdy > 0 && dmy > 0:
 		return "", fmt.Errorf("may be of two days, since line %d of the file has the month first and line %d the day", mdy, dmy)
@@ -86,8 +84,8 @@ func (o *dateOrder) of(a, b int) (DateOrder, error) {
 	return "", errors.New("may be of two days, and no date of the file tells which; give -date-order mdy or -date-order dmy")
 }
 
-// slashed returns the numbers of a date with the year at its end that could be written
-// in two orders. Points divide the day from the month, wherever they are used.
+// slashed returns the numbers of a date that ends with the year and could have two orders. Dates with points are not
+// ambiguous: their day comes first everywhere.
 func slashed(text string) (a, b, year int, ok bool) {
 	date, _ := dateAndTime(text)
 	parts := strings.FieldsFunc(date, func(r rune) bool { return r == '/' || r == '-' })
@@ -103,8 +101,7 @@ func slashed(text string) (a, b, year int, ok bool) {
 	return a, b, year, true
 }
 
-// dateAndTime divides a cell that has both, such as "2031-05-10 20:00" or
-// "2031-05-10T20:00".
+// dateAndTime splits a cell such as "2031-05-10 20:00" or "2031-05-10T20:00".
 func dateAndTime(text string) (date, clock string) {
 	for i, r := range text {
 		if (r == 'T' || unicode.IsSpace(r)) && i > 0 && isDigit(text[i-1]) && i+1 < len(text) && isDigit(text[i+1]) &&
@@ -117,7 +114,6 @@ func dateAndTime(text string) (date, clock string) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// read returns the day that a date means.
 func (o *dateOrder) read(text string) (time.Time, error) {
 	for _, layout := range plainDates {
 		if day, err := time.Parse(layout, text); err == nil {
@@ -149,8 +145,7 @@ func (o *dateOrder) read(text string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%.40q is no date%s; write it as %s", text, in, suggested(text))
 }
 
-// suggested returns what a date may mean that cannot be read, in the form that always can
-// be, or that form.
+// suggested returns the possible meanings of an ambiguous date as YYYY-MM-DD, or that form, for errors.
 func suggested(text string) string {
 	date, _ := dateAndTime(text)
 	var days []string
@@ -163,19 +158,19 @@ func suggested(text string) string {
 	return cmp.Or(strings.Join(slices.Compact(days), " or "), "YYYY-MM-DD")
 }
 
-// plainDates are dates that say which number is what.
+// plainDates are layouts of dates that are not ambiguous.
 var plainDates = []string{
 	"2006-1-2", "2006/1/2", "2006.1.2", "2.1.2006", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006",
 	"20060102",
 }
 
-// shortDates are dates which say nothing without an order, as those whose years have two digits.
+// shortDates are layouts of dates that need an order, such as those with years of two digits.
 var shortDates = map[DateOrder][]string{
 	MonthFirst: {"1/2/06", "1-2-06", "1/2/2006", "1-2-2006"}, DayFirst: {"2/1/06", "2-1-06", "2.1.06", "2/1/2006", "2-1-2006"},
 	YearFirst: {"06/1/2", "06-1-2", "06.1.2"},
 }
 
-// clock returns the time of a day, as HH:MM:SS.
+// clock returns a time of day as HH:MM:SS.
 func clock(text string) (string, error) {
 	plain := strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -191,8 +186,7 @@ func clock(text string) (string, error) {
 	return "", fmt.Errorf("%.40q is no time of day; write it as 20:00 or 8:00 PM", text)
 }
 
-// moment returns a date and a time in the form of lists. A date without a time has the one
-// given.
+// moment returns a date and a time in the form of lists. without is the time of a date that has none.
 func (o *dateOrder) moment(date, hour, without string) (string, error) {
 	date, beside := dateAndTime(date)
 	day, err := o.read(date)

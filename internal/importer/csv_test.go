@@ -36,7 +36,7 @@ func table(t testing.TB, name string) string {
 	return string(text)
 }
 
-// ignored is what a store says of records beside what a file does.
+// ignored are fields of stored records that no file contains.
 var ignored = cmp.Options{
 	cmpopts.IgnoreTypes(store.Meta{}), cmpopts.IgnoreFields(store.Post{}, "Date", "Modified", "Author", "Status", "Slug"),
 	cmpopts.EquateEmpty(),
@@ -196,7 +196,7 @@ func TestTableDates(t *testing.T) {
 	}
 }
 
-// Rows are not kept: what they take is free again when the next are read.
+// Rows are not retained: their memory is free when the next ones are read.
 func TestTableMemory(t *testing.T) {
 	row := "E,2031-05-10," + strings.Repeat("x", 1<<16) + "\n"
 	rows := slices.Repeat([]io.Reader{nil}, 500)
@@ -210,7 +210,7 @@ func TestTableMemory(t *testing.T) {
 		return m.HeapAlloc
 	}
 	before, n := used(), 0
-	err := importer.Read(io.MultiReader(append([]io.Reader{strings.NewReader("EVENT NAME,EVENT START DATE,EVENT DESCRIPTION\n")}, rows...)...),
+	err := importer.Reader{}.Read(io.MultiReader(append([]io.Reader{strings.NewReader("EVENT NAME,EVENT START DATE,EVENT DESCRIPTION\n")}, rows...)...),
 		"f.csv", func(importer.Item) error {
 			if n++; n == len(rows)-1 {
 				if after := used(); after > before+2<<20 {
@@ -230,7 +230,7 @@ func TestTableLarge(t *testing.T) {
 	file := "EVENT NAME,EVENT START DATE,EVENT DESCRIPTION\nA,03/04/2031,\nB,03/31/2031,\n" +
 		strings.Repeat("C,03/05/2031,"+pad+"\n", 33) + "D,31/03/2031,\nE,03/06/2031,\n"
 	var got []string
-	err := importer.Read(strings.NewReader(file), "f.csv", func(item importer.Item) error {
+	err := importer.Reader{}.Read(strings.NewReader(file), "f.csv", func(item importer.Item) error {
 		got = append(got, item.Reject)
 		return nil
 	}, nil)
@@ -239,7 +239,7 @@ func TestTableLarge(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	endless := strings.NewReader("EVENT NAME,EVENT START DATE\nA\n\"" + strings.Repeat(pad, 20))
-	err = importer.Read(endless, "f.csv", func(importer.Item) error { return nil }, nil)
+	err = importer.Reader{}.Read(endless, "f.csv", func(importer.Item) error { return nil }, nil)
 	if err == nil || !strings.Contains(err.Error(), "f.csv: behind record 1: the row has more than 8 MiB") {
 		t.Errorf("a row without end: %v", err)
 	}
@@ -280,7 +280,7 @@ func TestTableRefusals(t *testing.T) {
 	}
 }
 
-// So does a table of the built-in seeds, of which the last has what programs fall over.
+// Tables of the built-in seeds are imported too; the last seed has unusual values.
 func TestTablesOfSeeds(t *testing.T) {
 	unchanged := func(what string, r importer.Report) {
 		t.Helper()
@@ -362,7 +362,7 @@ func TestTableOfOurs(t *testing.T) {
 			t.Errorf("%d %s by the same table", n, what)
 		}
 	}
-	// What it says of ids and of addresses is another; the rest is the same.
+	// Ids and addresses differ; everything else is equal.
 	if diff := cmp.Diff(columnsOf(t, file), columnsOf(t, asTable(there, "http://there.example"))); diff != "" {
 		t.Errorf("tables (-here +there):\n%s", diff)
 	}
@@ -608,8 +608,8 @@ func TestTableSeries(t *testing.T) {
 				return
 			}
 			c.mustLoad(h + "\n" + row("2031-05-11", 3, uid))
-			moved := []string{"2031-05-11 20:00:00 Choir 2", "2031-05-18 20:00:00 Choir 3", "2031-05-25 20:00:00 Choir 4"}
-			if diff := cmp.Diff(moved, c.starts()); diff != "" {
+			shifted := []string{"2031-05-11 20:00:00 Choir 2", "2031-05-18 20:00:00 Choir 3", "2031-05-25 20:00:00 Choir 4"}
+			if diff := cmp.Diff(shifted, c.starts()); diff != "" {
 				t.Errorf("moved (-want +got):\n%s", diff)
 			}
 			report := c.load(h + "\n" + strings.Replace(row("2031-05-13", 3, uid), "Choir", "Band", 1))
@@ -696,7 +696,7 @@ func TestTableOfClosed(t *testing.T) {
 // to another.
 func columnsOf(t testing.TB, file string) (rows []string) {
 	t.Helper()
-	err := importer.Read(strings.NewReader(file), "f.csv", func(item importer.Item) error {
+	err := importer.Reader{}.Read(strings.NewReader(file), "f.csv", func(item importer.Item) error {
 		var record map[string]any
 		if item.Reject != "" {
 			t.Error(item.Reject)

@@ -1,5 +1,5 @@
-// Dates of series as the paid edition of The Events Calendar lists them: records of their own,
-// whose addresses alone tell that they are of one series.
+// Dates of series as the paid edition of The Events Calendar lists them: separate records, and only their addresses
+// show that they belong to one series.
 
 package importer
 
@@ -16,15 +16,15 @@ import (
 	"almanac/store"
 )
 
-// A seriesDate is a date of a series, as the address of an event tells it.
+// A seriesDate is the date of a series in the address of an event.
 type seriesDate struct {
-	origin string // name of the series among origins: the site, and the slug there
+	origin string // origin of the series: site and slug there
 	series string // slug of the series
-	slug   string // that an event of this date has here
+	slug   string // of the event of this date here
 }
 
-// datedPage is the path of the page of a date of a series, whatever word its site has before the
-// slug. The second event of a day has a number behind the date, and so on.
+// datedPage is the path of the page of a date of a series. The first segment differs between sites. A number after
+// the date counts the events of one day, from the second.
 var datedPage = regexp.MustCompile(`/[^/]+/([^/]+)/(\d{4}-\d\d-\d\d)(?:/(\d{1,4}))?/?$`)
 
 // page returns the address of a record that a site lists, "" for none.
@@ -36,7 +36,6 @@ func (im *importer) page(r *record) string {
 	return page
 }
 
-// dateOfSeries returns the date of a series that a record is, or nil.
 func (im *importer) dateOfSeries(r *record) *seriesDate {
 	page, err := url.Parse(im.page(r))
 	site, _, ok := strings.Cut(r.ownID(), "?")
@@ -62,8 +61,8 @@ func (im *importer) dateOfSeries(r *record) *seriesDate {
 	return d
 }
 
-// renumbered returns the event at the address of r that came with another id before r was changed, or
-// was made here, or nil: sites give the dates of a series new ids when its times change.
+// renumbered returns the event that has the address of r, but another id and an older change, or was made here. Sites
+// give the dates of a series new ids when its times change.
 func (im *importer) renumbered(r *record) *store.Event {
 	d := im.dateOfSeries(r)
 	if d == nil {
@@ -80,8 +79,8 @@ func (im *importer) renumbered(r *record) *store.Event {
 	return &next
 }
 
-// joinDate sets the place of an event among the dates of its series, which is made of the first that
-// comes. A start that another event of the file has is taken a second later.
+// joinDate makes an event an instance of its series. The first date that is imported creates the series. A start that
+// another event of the file has moves by one second.
 func (im *importer) joinDate(d *seriesDate, e *store.Event) error {
 	if e.Status == store.Trash {
 		return nil
@@ -108,11 +107,11 @@ func (im *importer) joinDate(d *seriesDate, e *store.Event) error {
 		}
 		at++
 	}
-	e.Recurrence = nil // so that its own members are those that differ now
+	e.Recurrence = nil // so that only its own members differ
 	return im.editor().Join(im.tx, s.ID, e, at, true)
 }
 
-// noteDate notes the series whose date a record was.
+// noteDate records that a date of a series changed.
 func (im *importer) noteDate(r *record, id int64) {
 	e := im.tx.Event(id)
 	if e.Recurrence == nil || im.dateOfSeries(r) == nil {
@@ -125,7 +124,7 @@ func (im *importer) noteDate(r *record, id int64) {
 	im.dated[e.Recurrence.Series] = last
 }
 
-// gather brings the series whose dates came up to their events.
+// gather updates the series with imported dates from their events.
 func (im *importer) gather() error {
 	for _, series := range slices.Sorted(maps.Keys(im.dated)) {
 		if err := im.editor().Gather(im.tx, series, im.tx.Event(im.dated[series])); err != nil {

@@ -15,8 +15,8 @@ import (
 	"almanac/store"
 )
 
-// dated returns a date of a series as a site with the paid edition shows it: behind is what its address has
-// behind the slug, and members is said beside what every event has.
+// dated returns a date of a series in the form of the paid edition. behind follows the slug in its address, and
+// members are added to the common ones.
 func dated(id int, slug, behind, title, start, members string) string {
 	at, _ := time.Parse("2006-01-02 15:04", start)
 	return fmt.Sprintf(`{"id":%d,"global_id":"old.example?id=%[1]d","title":%q,"slug":%q,"status":"publish","timezone":"Europe/Paris",
@@ -24,7 +24,7 @@ func dated(id int, slug, behind, title, start, members string) string {
 		id, title, slug, at.Format(time.DateTime), at.Add(2*time.Hour).Format(time.DateTime), behind, members)
 }
 
-// dates returns the series by what they are known by, and their events in the order of their places.
+// dates returns the series by origin, and their events in order.
 func (c *calendar) dates() []string {
 	var got, singles []string
 	_ = c.View(func(v *store.View) error {
@@ -91,8 +91,8 @@ func TestDates(t *testing.T) {
 	want := append(append(append([]string{jazz}, dates...), once...), "single: e7")
 	c.expect("the first document", first, want...)
 
-	// What is missing in a later document stays; what is new in it joins, also before all others, and what a refusal
-	// leaves out joins when it can be read.
+	// Dates that a later document lacks stay; new ones join, also before all existing ones. A refused date joins when
+	// it can be read.
 	later := list(
 		dated(1003, "jazz", "2031-06-03", "Jazz", "2031-06-03 19:00", ""), dated(999, "jazz", "2031-04-29", "Jazz", "2031-04-29 19:00", ""),
 		dated(1004, "jazz", "2031-06-10", "Jazz", "2031-06-10 19:00", `,"cost_details":{"values":"x"}`),
@@ -110,12 +110,13 @@ func TestDates(t *testing.T) {
 	dates = append(dates, "  jazz-2031-06-17 Jazz 2031-06-17 19:00 []")
 	c.expect("a date that was refused", mended, append(append(append([]string{jazz}, dates...), once...), "single: e7")...)
 
-	// All dates were changed there: the series is like them, and nothing of it is their own. What is not in the file differs.
+	// All dates changed there: the series changes, and its events have no changes of their own. An event that the
+	// file lacks differs.
 	newer := strings.NewReplacer("2031-01-01 00", "2031-01-02 00", `"Jazz"`, `"Swing"`).Replace(list(
 		dated(1001, "jazz", "2031-05-09", "Jazz & more", "2031-05-09 20:00", `,"cost":"$5"`),
 		dated(1002, "jazz", "2031-05-20", "Jazz", "2031-05-20 19:00", ""), dated(1003, "jazz", "2031-06-03", "Jazz", "2031-06-03 19:00", "")))
 	c.mustLoad(newer)
-	jazz = "old.example?series=jazz: jazz publish Jazz & more 2031-04-29 19:00 " // of those that changed last, the first
+	jazz = "old.example?series=jazz: jazz publish Jazz & more 2031-04-29 19:00 " // the first of the events that changed last
 	dates = []string{"  jazz-2031-04-29 Jazz 2031-04-29 19:00 [cost title]", "  jazz-2031-05-06 Jazz 2031-05-06 19:00 [cost title]",
 		"  jazz-2031-05-09 Jazz & more 2031-05-09 20:00 []", "  jazz-2031-05-20 Swing 2031-05-20 19:00 [cost title]",
 		"  jazz-2031-06-03 Swing 2031-06-03 19:00 [cost title]", "  jazz-2031-06-10 Jazz 2031-06-10 19:00 [cost title]",
@@ -223,7 +224,7 @@ func TestDatesBesideOthers(t *testing.T) {
 	}
 }
 
-// What is changed here stays: a rule, a date that was taken away, and the end of the series, which a new date begins again.
+// Changes made here stay: a rule, a removed date, and the end of the series, which a new date revives.
 func TestDatesChangedHere(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)

@@ -1,4 +1,4 @@
-// The encodings of files: whatever comes in, UTF-8 is read.
+// Encodings of files: all become UTF-8.
 
 package importer
 
@@ -11,17 +11,17 @@ import (
 	"unicode/utf8"
 )
 
-// decoded returns the text of a file behind its byte order mark: in UTF-8, unless the mark
-// says that it is UTF-16, as Excel writes "Unicode text".
+// decoded returns a file as UTF-8 without its byte order mark. It decodes UTF-16, which Excel writes as "Unicode
+// text", if the byte order mark announces it.
 func decoded(file io.Reader) io.Reader {
 	text := bufio.NewReaderSize(file, headSize)
-	mark, _ := text.Peek(3) // the next Read returns the error
-	order := map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian, "\xfe\xff": binary.BigEndian}[string(mark[:min(2, len(mark))])]
+	bom, _ := text.Peek(3) // the next Read returns the error
+	order := map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian, "\xfe\xff": binary.BigEndian}[string(bom[:min(2, len(bom))])]
 	if order != nil {
 		_, _ = text.Discard(2)
 		return &utf16Reader{text: text, order: order}
 	}
-	if string(mark) == "\ufeff" {
+	if string(bom) == "\ufeff" {
 		_, _ = text.Discard(3)
 	}
 	return text
@@ -43,7 +43,7 @@ func (u *utf16Reader) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// advance reads a character. Half a surrogate pair is none, and becomes what is none in UTF-8.
+// advance reads a character. An unpaired surrogate becomes an invalid byte.
 func (u *utf16Reader) advance() error {
 	units, err := u.text.Peek(4)
 	switch len(units) {

@@ -19,7 +19,6 @@ import (
 	"almanac/store"
 )
 
-// event takes an event and what is inside it.
 func (im *importer) event(r *record) (int64, error) {
 	e := &store.Event{}
 	found, _ := im.find(store.Events, r).(*store.Event)
@@ -57,7 +56,7 @@ func (im *importer) event(r *record) (int64, error) {
 	return id, im.related(r, id)
 }
 
-// fill sets what an event is: all but its parent and its place in a series.
+// fill sets all members of an event except its parent and its place in a series.
 func (im *importer) fill(r *record, e *store.Event) error {
 	if e.ID == 0 || r.has("title") {
 		e.Title = im.name(r, "title")
@@ -87,10 +86,8 @@ func (im *importer) fill(r *record, e *store.Event) error {
 	return im.links(r, e)
 }
 
-// times sets the zone and the wall clocks, as they are in the file; one that
-// the zone skips moves forward with the clock. A seed may write dates in every
-// way that the API takes, and relative to now; its whole days begin and end at
-// midnight, unless it is exact.
+// times sets the zone and the local times. Times that the zone skips move forward. Seeds may write dates in all forms
+// of requests, and relative to now. Whole days of a seed begin and end at midnight, unless the seed is exact.
 func (im *importer) times(r *record, e *store.Event) error {
 	name, zone := r.text("timezone"), im.Site
 	var err error
@@ -110,10 +107,10 @@ func (im *importer) times(r *record, e *store.Event) error {
 		e.Timezone = zone.Name()
 	}
 	r.setFlag(&e.AllDay, "all_day")
-	if r.start, err = im.wall(r, "start_date", zone, e, &e.Start, caltime.StartOfDay); err != nil {
+	if r.start, err = im.localTime(r, "start_date", zone, e, &e.Start, caltime.StartOfDay); err != nil {
 		return err
 	}
-	if _, err = im.wall(r, "end_date", zone, e, &e.End, caltime.EndOfDay); err != nil {
+	if _, err = im.localTime(r, "end_date", zone, e, &e.End, caltime.EndOfDay); err != nil {
 		return err
 	}
 	if e.End < e.Start && r.wrong == nil {
@@ -122,9 +119,9 @@ func (im *importer) times(r *record, e *store.Event) error {
 	return nil
 }
 
-// wall sets a date of an event, which a new one needs, and returns the moment that
-// it means. whole is the end of its day at which it lies if the day is a whole one.
-func (im *importer) wall(r *record, name string, zone *caltime.Zone, e *store.Event, wall *store.Wall,
+// wall sets a date of an event, which is required in a new one, and returns its instant. If the event lasts whole
+// days, whole moves the date to the start or end of the day.
+func (im *importer) localTime(r *record, name string, zone *caltime.Zone, e *store.Event, localTime *store.Wall,
 	whole func(time.Time) time.Time,
 ) (at time.Time, err error) {
 	text := r.text(name)
@@ -134,27 +131,26 @@ func (im *importer) wall(r *record, name string, zone *caltime.Zone, e *store.Ev
 		return at, nil
 	case text == "":
 		return at, fmt.Errorf("has no %s", name)
-	case im.exact && wall.UnmarshalText([]byte(text)) == nil: // also where the zone skips it
-		at = zone.Instant(wall.Time())
+	case im.exact && localTime.UnmarshalText([]byte(text)) == nil: // also a time that the zone skips
+		at = zone.Instant(localTime.Time())
 	case im.seed:
 		if at, _, err = im.moment(text, zone, r.start); err != nil {
 			return at, r.inField(name, "", err)
 		}
-		*wall = store.WallOf(zone.Wall(at))
+		*localTime = store.WallOf(zone.Wall(at))
 	default:
-		at = zone.Instant(r.wall(name))
-		*wall = store.WallOf(zone.Wall(at))
+		at = zone.Instant(r.localTime(name))
+		*localTime = store.WallOf(zone.Wall(at))
 	}
 	if im.seed && e.AllDay {
-		day := whole(wall.Time())
+		day := whole(localTime.Time())
 		if at = zone.Instant(day); relative || !im.exact {
-			*wall = store.WallOf(day)
+			*localTime = store.WallOf(day)
 		}
 	}
 	return at, nil
 }
 
-// price sets what the event costs.
 func (im *importer) price(r *record, e *store.Event) error {
 	var c cost.Cost
 	switch {
@@ -192,11 +188,11 @@ func (im *importer) price(r *record, e *store.Event) error {
 	return nil
 }
 
-// plainURL undoes the escapes that a website is shown with.
+// plainURL decodes the entities in a website.
 var plainURL = strings.NewReplacer("&amp;", "&", "&#038;", "&", "&#039;", "'")
 
-// website sets the website. The event's own page, which is shown when it has
-// none, counts as none; the empty text says that it was taken away.
+// website sets the website. Lists show the page of the event if it has no website, so that address means none. An
+// empty text means that the website was removed.
 func (im *importer) website(r *record, e *store.Event) {
 	if !r.has("website") {
 		return
@@ -217,7 +213,6 @@ func (im *importer) website(r *record, e *store.Event) {
 	}
 }
 
-// links sets terms, venues and organizers.
 func (im *importer) links(r *record, e *store.Event) error {
 	for _, l := range []struct {
 		member string
@@ -253,8 +248,8 @@ func (im *importer) links(r *record, e *store.Event) error {
 	return nil
 }
 
-// related sets the parent of an event that is stored, and makes it the parent
-// of those that wait for it. A parent that is not known yet is waited for.
+// related sets the parent of a stored event, now or when the parent is imported. It sets the event as parent of the
+// events that wait for it.
 func (im *importer) related(r *record, id int64) error {
 	for _, global := range append(r.globalIDs(), im.plantedIDs(r)...) {
 		for _, child := range unset(im, im.state.Occasions, global) {
@@ -281,7 +276,7 @@ func (im *importer) related(r *record, id int64) error {
 	return nil
 }
 
-// setParent makes one event the parent of another; 0 is none.
+// setParent makes one event the parent of another; 0 removes the parent.
 func (im *importer) setParent(child, parent int64) error {
 	old := im.tx.Event(child)
 	if old == nil || old.Parent == parent || child == parent && !im.exact {

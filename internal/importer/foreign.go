@@ -1,4 +1,4 @@
-// The forms of files that cannot be imported.
+// Forms of files that cannot be imported.
 
 package importer
 
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// beginnings are those of files that people take for calendars.
+// beginnings are the first bytes of common files that are no calendars.
 var beginnings = []struct{ text, is string }{
 	{"PK\x03\x04", `a spreadsheet (.xlsx, .ods) or another ZIP archive: save its table as "CSV UTF-8"`},
 	{"\xd0\xcf\x11\xe0", `a spreadsheet of an old Excel (.xls): save its table as "CSV UTF-8"`},
@@ -20,8 +20,7 @@ var beginnings = []struct{ text, is string }{
 	{"<", "XML"},
 }
 
-// foreign returns the form that a file seems to have by its beginning and by the columns of
-// its first line, or "".
+// foreign guesses the form of an unknown file from its first bytes and the columns of its first line, or returns "".
 func foreign(head []byte, columns []string) string {
 	text := strings.TrimSpace(string(head))
 	if strings.Contains(text, "wordpress.org/export/") {

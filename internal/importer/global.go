@@ -1,4 +1,4 @@
-// Global ids: by what a record is known from one site to another.
+// Global ids, which identify a record across sites.
 
 package importer
 
@@ -11,13 +11,11 @@ import (
 	"almanac/store"
 )
 
-// A global id is HOST?id=N, or HOST/PATH?id=N. Sites leave the port out of the
-// host, and older versions of this program did not. Two sites of one host differ
-// in their ports alone: where a record says the port in its address, that belongs
-// to what it is known by here.
+// A global id is HOST?id=N, or HOST/PATH?id=N. Sites leave the port out of the host; older versions of this program
+// did not. Two sites of one host differ in their ports alone, so a port in the address of a record is added to its
+// origin here.
 
-// globalIDs returns what the record is known by elsewhere: its own global id, then
-// those of its lineage.
+// globalIDs returns the origins of the record: its own global id, then its lineage.
 func (r *record) globalIDs() []string {
 	if r.names != nil {
 		return *r.names
@@ -39,7 +37,7 @@ func (r *record) globalIDs() []string {
 // ownID returns the record's own global id, with the port of its address.
 func (r *record) ownID() string {
 	own := r.text("global_id")
-	quiet := *r // what is wrong with an address is not asked here
+	quiet := *r // other callers report a wrong address
 	at, err := url.Parse(quiet.text("url"))
 	if err != nil || at.Port() == "" || own == "" {
 		return own
@@ -57,7 +55,7 @@ func (r *record) globalID(id int64) string {
 	return own[:strings.LastIndexByte(own, '=')+1] + strconv.FormatInt(id, 10)
 }
 
-// withoutPort returns a global id as sites show it.
+// withoutPort returns a global id in the form that sites show.
 func withoutPort(global string) string {
 	end := strings.IndexAny(global, "/?")
 	if end < 0 {
@@ -65,17 +63,16 @@ func withoutPort(global string) string {
 	}
 	colon := strings.LastIndexByte(global[:end], ':')
 	if colon < 0 || strings.HasSuffix(global[:end], "]") {
-		return global // what has a colon ends in the bracket of an IPv6 address
+		return global // the colon is inside the brackets of an IPv6 address
 	}
 	return global[:colon] + global[end:]
 }
 
-// sameGlobal reports whether two global ids are one, or one of them is the other
-// without its port.
+// sameGlobal reports whether two global ids are equal, with or without a port.
 func sameGlobal(a, b string) bool { return a == b || withoutPort(a) == b || a == withoutPort(b) }
 
-// byGlobal returns the record of a kind that is known by a global id, in the form
-// that it is given in or in the one with or without the port, or nil. also are its other ids.
+// byGlobal returns the record with a global id, or nil. The id may have a port that the stored one lacks, and the
+// other way round. also has the other ids of the wanted record.
 func (im *importer) byGlobal(k store.Kind, global string, also ...string) store.Record {
 	if ours := im.ours(k, global, also); ours != nil {
 		return ours
@@ -89,9 +86,9 @@ func (im *importer) byGlobal(k store.Kind, global string, also ...string) store.
 	return im.tx.Get(k, im.portless(k)[global])
 }
 
-// ours returns the record of a kind that has a global id here, or nil. Where the site that a record
-// is from had the name that this calendar has, the id may be that of another record there: then
-// also, the other ids of the record that is meant, does not have the one that this record had there.
+// ours returns the record with a global id of this store, or nil. An old site may have had the name of this store, so
+// the id may belong to another record of that site. Then also, the other ids of the wanted record, lacks the global
+// id under which this store imported its record.
 func (im *importer) ours(k store.Kind, global string, also []string) store.Record {
 	id, _ := im.own(global)
 	r := im.tx.Get(k, id)
@@ -104,8 +101,8 @@ func (im *importer) ours(k store.Kind, global string, also []string) store.Recor
 	return r
 }
 
-// own reports whether a global id has the form of those of this store, and returns the id.
-// A home without a port has every port.
+// own reports whether a global id has the form of this store, and returns the id. A Home without a port matches every
+// port.
 func (im *importer) own(global string) (id int64, ok bool) {
 	if im.Home == "" {
 		return 0, false
@@ -125,12 +122,11 @@ func (im *importer) own(global string) (id int64, ok bool) {
 	return id, err == nil
 }
 
-// ambiguous stands for the id of a record where there are two.
+// ambiguous replaces the id if two records match.
 const ambiguous = -1
 
-// portless returns the records of a kind that are known by a global id with a
-// port, by that id without it. A record without a port may be any of those that
-// differ in it alone: it is none.
+// portless returns the ids of the records of a kind by global id without port, for those whose global id has a port.
+// Ids that match several ports are ambiguous.
 func (im *importer) portless(k store.Kind) map[string]int64 {
 	known := im.ported[k]
 	if known == nil {
@@ -143,7 +139,7 @@ func (im *importer) portless(k store.Kind) map[string]int64 {
 	return known
 }
 
-// remember keeps portless up to date with a record that was stored.
+// remember adds a stored record to portless.
 func (im *importer) remember(r store.Record) {
 	known := im.ported[r.Kind()]
 	if known == nil {

@@ -1,4 +1,4 @@
-// iCalendar (RFC 5545): its components become items of the form that lists have.
+// iCalendar (RFC 5545): its components become items in the form of lists.
 
 package importer
 
@@ -15,25 +15,23 @@ import (
 	"almanac/internal/ical"
 )
 
-// isCalendar reports whether a file that begins so is iCalendar.
 func isCalendar(head []byte) bool {
 	const first = "BEGIN:VCALENDAR"
 	head = bytes.TrimLeft(head, " \t\r\n")
 	return len(head) >= len(first) && strings.EqualFold(string(head[:len(first)]), first)
 }
 
-// A calendarReader makes items of the events of a file.
 type calendarReader struct {
 	*ical.Reader
 	zones  ical.Zones
 	loaded caltime.Zones
 	ours   bool            // the calendar that is read was written by this program
-	zone   string          // of its days, and of moments without another zone; "" for none
-	from   *ical.Component // the calendar that ours and zone are of
-	left   map[string]int  // components that are not taken, by their names
+	zone   string          // default of days and floating times; "" for none
+	from   *ical.Component // the calendar that ours and zone were read from
+	left   map[string]int  // number of ignored components by name
 }
 
-// readCalendar reads iCalendar. What is not taken of it is told to page, by numbers.
+// readCalendar reads iCalendar, and reports the numbers of ignored components to page.
 func readCalendar(file io.Reader, name string, yield func(Item) error, page func(Page)) error {
 	r := &calendarReader{Reader: ical.NewReader(file), left: map[string]int{}}
 	for n := 0; ; {
@@ -88,7 +86,7 @@ func (r *calendarReader) item(c *ical.Component, file string, n int) Item {
 	return item
 }
 
-// mostNames is how many names of components are told apart, in files that are made of names.
+// mostNames limits the names of components that are counted separately.
 const mostNames = 20
 
 func (r *calendarReader) count(name string) {
@@ -98,7 +96,7 @@ func (r *calendarReader) count(name string) {
 	r.left[name]++
 }
 
-// begin reads the head of the calendar that an event is in.
+// begin reads the properties of the calendar that contains the event.
 func (r *calendarReader) begin() {
 	if r.from != nil && r.from.Line == r.Calendar.Line {
 		return
@@ -111,7 +109,7 @@ func (r *calendarReader) begin() {
 	}
 }
 
-// leftOut returns a line about what of a file is not taken.
+// leftOut returns a line about the ignored parts of a file.
 func (p *Page) leftOut() string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(p.Left)) {

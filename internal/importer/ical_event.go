@@ -1,4 +1,4 @@
-// What of an event in iCalendar becomes which member of a record.
+// The members of a record that are made of an event in iCalendar.
 
 package importer
 
@@ -18,8 +18,8 @@ import (
 	"almanac/store"
 )
 
-// A calendarRecord is the record of an event. What iCalendar has a property for is said also
-// when it is empty: it is taken away when a file has it no more.
+// A calendarRecord is the record of an event. Members for properties of iCalendar are present even if empty, because
+// a newer file without the property removes the value.
 type calendarRecord struct {
 	UID         string               `json:"global_id"`
 	Title       string               `json:"title"`
@@ -44,7 +44,7 @@ type calendarRecord struct {
 	Part calendarPart `json:"calendar"`
 }
 
-// Flags are the flags of an event that calendars of this program say.
+// Flags are the flags of an event in calendars that this program wrote.
 type Flags struct {
 	ShowMap     *bool `json:"show_map,omitempty"`
 	ShowMapLink *bool `json:"show_map_link,omitempty"`
@@ -82,7 +82,6 @@ type calendarOrganizer struct {
 	Email   string `json:"email,omitempty"`
 }
 
-// An eventReader reads one event.
 type eventReader struct {
 	*calendarReader
 	c      *ical.Component
@@ -91,7 +90,7 @@ type eventReader struct {
 	zone   *caltime.Zone // of the times; nil for that of the site
 }
 
-// inLine says in which line an error is.
+// inLine adds the line of a property to an error.
 func inLine(p *ical.Property, err error) error {
 	return fmt.Errorf("line %d, %s: %w", p.Line, p.Name, err)
 }
@@ -117,7 +116,7 @@ func (e *eventReader) read() error {
 // tecUID is the form of UIDs of The Events Calendar: id, start, end and host.
 var tecUID = regexp.MustCompile(`^(\d+)-(-?\d+)-(-?\d+)@([^@/?\s]+)$`)
 
-// siteID returns the global id that a UID of The Events Calendar has in it, or another UID.
+// siteID returns the global id inside a UID of The Events Calendar, or the UID itself.
 func siteID(uid string) (id string, isSite bool) {
 	if m := tecUID.FindStringSubmatch(uid); m != nil {
 		return m[4] + "?id=" + m[1], true
@@ -125,18 +124,18 @@ func siteID(uid string) (id string, isSite bool) {
 	return uid, false
 }
 
-// noUID returns what an event is known by that has nothing but some texts.
+// noUID returns an origin made of texts, for an event without UID.
 func noUID(texts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(texts, "\n")))
 	return "no-uid:" + hex.EncodeToString(sum[:16])
 }
 
-// eventPage is the path of the page of an event, whatever word its site has before the slug;
-// of one that repeats, the date is behind it.
+// eventPage is the path of the page of an event. The first segment differs between sites; recurring events add a
+// date.
 var eventPage = regexp.MustCompile(`/[^/]+/([^/]+?)(?:/\d{4}-\d\d-\d\d)?/?$`)
 
-// identity sets what the event is known by. Sites of The Events Calendar, and this program,
-// know theirs by an id; an event without UID is known by what it is.
+// identity sets the origin of the event. The Events Calendar and this program write an id into the UID. An event
+// without UID gets a hash of its texts.
 func (e *eventReader) identity() {
 	r := &e.record
 	uid, site := siteID(strings.TrimSpace(e.c.Text("UID")))
@@ -155,7 +154,7 @@ func (e *eventReader) identity() {
 	}
 }
 
-// address returns an address that pages may lead to, or "".
+// address returns the value of a property if pages may link to it, or "".
 func (e *eventReader) address(name string) string {
 	p := e.c.Get(name)
 	if p == nil {
@@ -172,7 +171,7 @@ func webAddress(text string) string {
 	return text
 }
 
-// state sets the status and when the event was made and changed.
+// state sets the status and the times of creation and change.
 func (e *eventReader) state() error {
 	r := &e.record
 	status := func(name string) string { return strings.ToUpper(strings.TrimSpace(e.c.Text(name))) }
@@ -203,8 +202,7 @@ func (e *eventReader) state() error {
 	return nil
 }
 
-// texts sets title, description and excerpt. A description in HTML is cleaned, unless this
-// program wrote the file.
+// texts sets title, description and excerpt. It cleans HTML, unless this program wrote the file.
 func (e *eventReader) texts() {
 	r := &e.record
 	if r.Title = markup.EscapeName(e.c.Text("SUMMARY")); strings.TrimSpace(r.Title) == "" && !e.ours {
@@ -237,7 +235,7 @@ func (e *eventReader) html() string {
 	return ""
 }
 
-// body returns what of an HTML document is shown.
+// body returns the visible part of an HTML document.
 func body(html string) string {
 	lower := strings.ToLower(html)
 	if len(lower) != len(html) {
@@ -254,7 +252,7 @@ func body(html string) string {
 	return html
 }
 
-// paragraphs makes HTML of a plain text: blank lines divide paragraphs.
+// paragraphs makes HTML of plain text: blank lines separate paragraphs.
 func paragraphs(text string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
@@ -298,7 +296,7 @@ func (e *eventReader) others() {
 	r.Flags = Flags{flag("show_map"), flag("show_map_link"), flag("featured"), flag("sticky"), flag("hide_from_listings"), flag("ticketed")}
 }
 
-// terms returns the terms of a property, which may be there several times.
+// terms returns the terms of all properties with a name.
 func (e *eventReader) terms(name string) []calendarTerm {
 	terms := []calendarTerm{}
 	for i := range e.c.Properties {

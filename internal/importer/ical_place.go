@@ -10,7 +10,6 @@ import (
 	"almanac/internal/markup"
 )
 
-// people sets the organizers.
 func (e *eventReader) people() {
 	r := &e.record
 	r.Organizers = []*calendarOrganizer{}
@@ -41,7 +40,6 @@ func (e *eventReader) people() {
 	}
 }
 
-// places sets the venues.
 func (e *eventReader) places() {
 	r := &e.record
 	r.Venues = []*calendarVenue{}
@@ -89,8 +87,7 @@ func (e *eventReader) places() {
 	}
 }
 
-// placed returns the venue that a text means: its name ends at the first comma or line end, and
-// its address is behind that.
+// placed returns the venue in a text: the name ends at the first comma or line end, the rest is its address.
 func placed(text string) *calendarVenue {
 	if webAddress(text) != "" {
 		return &calendarVenue{Name: text, Website: text}
@@ -104,7 +101,7 @@ func placed(text string) *calendarVenue {
 
 func isLineEnd(c rune) bool { return c == '\n' }
 
-// position reads degrees of latitude and longitude; what is none is left out.
+// position parses latitude and longitude; invalid numbers become "".
 func position(text, between string) (lat, lng string) {
 	lat, lng, _ = strings.Cut(strings.TrimSpace(text), between)
 	lat, lng = strings.TrimSpace(lat), strings.TrimSpace(lng)

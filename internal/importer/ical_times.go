@@ -1,4 +1,4 @@
-// When an event in iCalendar is, and how it comes again.
+// Times and recurrence of an event in iCalendar.
 
 package importer
 
@@ -17,7 +17,6 @@ import (
 
 var errMixed = errors.New("one of DTSTART and DTEND is a day and the other a time")
 
-// times sets when the event is.
 func (e *eventReader) times() (err error) {
 	r, p := &e.record, e.c.Get("DTSTART")
 	if p == nil {
@@ -49,14 +48,14 @@ func (e *eventReader) times() (err error) {
 	if err != nil {
 		return err
 	}
-	r.Start, r.End, r.AllDay = e.wall(e.start).String(), start.String(), e.start.Form == rrule.Date
+	r.Start, r.End, r.AllDay = e.localTime(e.start).String(), start.String(), e.start.Form == rrule.Date
 	if e.zone != nil {
 		r.Timezone = e.zone.Name()
 	}
 	return nil
 }
 
-// zoneOf returns the zone in which a date of a property stands; nil is that of the site.
+// zoneOf returns the zone of a date of a property; nil is the zone of the site.
 func (e *eventReader) zoneOf(p *ical.Property, d rrule.DateTime) (*caltime.Zone, error) {
 	name := e.calendarReader.zone
 	switch tzid := p.Param("TZID"); {
@@ -75,21 +74,21 @@ func (e *eventReader) zoneOf(p *ical.Property, d rrule.DateTime) (*caltime.Zone,
 	return e.loaded.Load(name)
 }
 
-// wall returns what clocks show at a date that is in UTC, or by the clocks of the event.
-func (e *eventReader) wall(d rrule.DateTime) store.Wall {
+// wall returns the local time of a date that is in UTC or in the zone of the event.
+func (e *eventReader) localTime(d rrule.DateTime) store.Wall {
 	if d.Form == rrule.UTC && e.zone != nil {
 		return store.WallOf(e.zone.Wall(store.Wall(d.Wall).Time()))
 	}
 	return store.Wall(d.Wall)
 }
 
-// aDay is how long a day is on the wall.
+// aDay is the length of a day in local time.
 const aDay = store.Wall(24 * 60 * 60)
 
-// end returns when an event ends that starts at a date: as DTEND or DURATION says, else after
-// the day, or at once. Whole days end with the last second of the last one.
+// end returns the end of an event that starts at a date: from DTEND or DURATION, otherwise the end of the day, or the
+// start itself. Whole days end with the last second of the last day.
 func (e *eventReader) end(start rrule.DateTime) (end store.Wall, err error) {
-	first := e.wall(start)
+	first := e.localTime(start)
 	days := start.Form == rrule.Date
 	end = first
 	switch p, length := e.c.Get("DTEND"), e.c.Get("DURATION"); {
@@ -120,7 +119,7 @@ func (e *eventReader) end(start rrule.DateTime) (end store.Wall, err error) {
 	return end, nil
 }
 
-// later returns what clocks show after a time: days of the calendar, and then seconds.
+// later adds days of the calendar, then seconds, to a local time.
 func (e *eventReader) later(from store.Wall, d ical.Duration) store.Wall {
 	from += aDay * store.Wall(d.Days)
 	if d.Seconds == 0 {
@@ -129,7 +128,7 @@ func (e *eventReader) later(from store.Wall, d ical.Duration) store.Wall {
 	return store.WallOf(e.zone.Wall(e.zone.Instant(from.Time()).Add(time.Duration(d.Seconds) * time.Second)))
 }
 
-// byClocks returns what clocks of the event show at a date of a property.
+// byClocks returns the local time of a date of a property.
 func (e *eventReader) byClocks(p *ical.Property, d rrule.DateTime) (store.Wall, error) {
 	zone, err := e.zoneOf(p, d)
 	if err != nil {
@@ -141,13 +140,13 @@ func (e *eventReader) byClocks(p *ical.Property, d rrule.DateTime) (store.Wall, 
 	if d.Form == rrule.UTC && e.zone == nil {
 		return 0, inLine(p, errors.New("is in UTC, and DTSTART by no clock in particular"))
 	}
-	return e.wall(d), nil
+	return e.localTime(d), nil
 }
 
-// mostDates is how many dates of one kind an event may have.
+// mostDates limits the dates of one kind that an event may have.
 const mostDates = 5000
 
-// recurrence sets how the event comes again, or for which date of a series it stands.
+// recurrence sets the rule and dates of a series, or the date of a series that the event overrides.
 func (e *eventReader) recurrence() error {
 	part := &e.record.Part
 	if p := e.c.Get("RECURRENCE-ID"); p != nil {
@@ -191,7 +190,7 @@ func (e *eventReader) recurrence() error {
 	return nil
 }
 
-// dates adds the dates of a property, by the clocks of the event.
+// dates appends the dates of a property in local time.
 func (e *eventReader) dates(p *ical.Property, all []string) ([]string, error) {
 	periods, err := p.Periods()
 	if err != nil {
@@ -219,9 +218,9 @@ func (e *eventReader) dates(p *ical.Property, all []string) ([]string, error) {
 	return all, nil
 }
 
-// asLong refuses a period that is not as long as the event.
+// asLong refuses a period whose length differs from the event's.
 func (e *eventReader) asLong(p *ical.Property, period ical.Period, start store.Wall) (err error) {
-	first, end := e.wall(e.start), store.Wall(0)
+	first, end := e.localTime(e.start), store.Wall(0)
 	switch {
 	case period.Length != nil:
 		end = e.later(start, *period.Length)

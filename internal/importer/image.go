@@ -1,4 +1,4 @@
-// Images: known by address, described by the records that show them.
+// Images, identified by address and described by the records that show them.
 
 package importer
 
@@ -15,9 +15,8 @@ import (
 	"almanac/store"
 )
 
-// image returns the id of the image of a record, 0 for none. An image that
-// is known gets what the file says more of it; when the record has become newer, the
-// file counts.
+// image returns the id of the image of a record, 0 for none. It adds new facts to a known image; facts of a newer
+// record replace older ones.
 func (im *importer) image(of *record, newer bool) (int64, error) {
 	v := of.Member("image")
 	if v.IsEmpty() {
@@ -65,7 +64,7 @@ func (im *importer) image(of *record, newer bool) (int64, error) {
 	return im.commit(r, i, &i.Meta, nil)
 }
 
-// onSite returns the whole of an address that may be a path of the site of the record.
+// onSite resolves an address that may be a path on the site of the record.
 func (r *record) onSite(address string) string {
 	quiet := *r // a wrong address is reported elsewhere
 	site, _, isSite := strings.Cut(quiet.text("global_id"), "?id=")
@@ -75,8 +74,7 @@ func (r *record) onSite(address string) string {
 	return whole(address, quiet.text("url"), site)
 }
 
-// whole returns the whole of an address that may be a path of a site, by the first of some
-// addresses of the site that has a host.
+// whole resolves an address against the first address of the site that has a host.
 func whole(address string, site ...string) string {
 	for _, known := range site {
 		if u, err := url.Parse(known); err == nil && u.Host != "" && strings.HasPrefix(address, "/") {
@@ -88,7 +86,6 @@ func whole(address string, site ...string) string {
 	return address
 }
 
-// planted takes an image that a seed lists.
 func (im *importer) planted(r *record) (int64, error) {
 	i := &store.Image{Sizes: im.sizes(r)}
 	r.take(imageMembers(i)[1:]) // the id is given later
@@ -104,8 +101,7 @@ func (im *importer) planted(r *record) (int64, error) {
 	return im.commit(r, i, &i.Meta, nil)
 }
 
-// fill sets a field to a value that says something, if it is empty or the value
-// is newer.
+// fill sets a field to a value that is not empty, if the field is empty or the value is newer.
 func fill[T comparable](field *T, value T, newer bool) {
 	var empty T
 	if value != empty && (newer || *field == empty) {
@@ -113,7 +109,7 @@ func fill[T comparable](field *T, value T, newer bool) {
 	}
 }
 
-// extension finds the extension of the file that an address names.
+// extension returns the file extension in an address.
 func extension(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -133,7 +129,7 @@ var sizeKeys = words(`width height mime-type filesize uncropped url`)
 func (im *importer) sizes(r *record) []store.ImageSize {
 	var sizes []store.ImageSize
 	members := r.Member("sizes").Members()
-	last := map[string]*jsonin.Value{} // of those with one name
+	last := map[string]*jsonin.Value{} // of sizes with the same name
 	for _, m := range members {
 		last[m.Name] = &m.Value
 	}

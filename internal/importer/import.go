@@ -1,4 +1,4 @@
-// Applying records to a transaction: what is the same for all kinds.
+// Applying records of all kinds to a transaction.
 
 package importer
 
@@ -16,22 +16,22 @@ import (
 	"almanac/store"
 )
 
-// An importer takes the records of one batch.
+// An importer applies the records of one batch.
 type importer struct {
 	Options
 	tx     *store.Tx
 	state  State
 	report Report
 	item   Item     // being taken
-	undo   []func() // takes back what this record did outside the transaction
-	later  []func() // for seeds: what is done when all records are there
+	undo   []func() // reverts changes of the current record outside the transaction
+	later  []func() // for seeds: runs after the last record
 
-	ported map[store.Kind]map[string]int64 // of portless
-	dated  map[int64]int64                 // series whose dates came, with the event that was changed last, or 0
+	ported map[store.Kind]map[string]int64 // cache of portless
+	dated  map[int64]int64                 // series with imported dates: event that changed last, or 0
 
-	// For seeds: where the ids of records without one begin.
+	// For seeds: the first ids for records without one.
 	seed               bool
-	exact              bool // the record that is taken is
+	exact              bool // Item.Exact of the current record
 	nextPost, nextTerm int64
 }
 
@@ -51,7 +51,7 @@ func newImporter(tx *store.Tx, o Options, s State) *importer {
 	return &importer{Options: o, tx: tx, state: s, ported: map[store.Kind]map[string]int64{}, dated: map[int64]int64{}}
 }
 
-// take takes one record, whole or not at all, and reports what became of it.
+// take applies one record, entirely or not at all, and reports the outcome.
 func (im *importer) take(item Item) {
 	if item.Value == nil {
 		item.Value = &jsonin.Value{Raw: item.Record}
@@ -101,12 +101,12 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 		id, err = im.term(k, r)
 	}
 	if err != nil && r.wrong != nil {
-		err = r.wrong // why the rest made no sense
+		err = r.wrong // the cause of later errors
 	}
 	return id, err
 }
 
-// look reports the members of a record that have no place here.
+// look reports the members of a record that the store does not keep.
 func (im *importer) look(k store.Kind, r *record) {
 	for _, key := range r.unknown(k) {
 		if key == "calendar" && (im.item.Form == calendarForm || im.item.Row) {
@@ -116,20 +116,20 @@ func (im *importer) look(k store.Kind, r *record) {
 	}
 }
 
-// try runs f, and takes back all that it did when it fails.
+// try runs f, and reverts its changes if it fails.
 func (im *importer) try(f func() error) error {
-	mark := len(im.undo)
+	before := len(im.undo)
 	err := im.tx.Try(f)
 	if err != nil {
-		for i := len(im.undo) - 1; i >= mark; i-- {
+		for i := len(im.undo) - 1; i >= before; i-- {
 			im.undo[i]()
 		}
-		im.undo = im.undo[:mark]
+		im.undo = im.undo[:before]
 	}
 	return err
 }
 
-// refuse reports a record that cannot be taken; r is nil when it is none.
+// refuse reports a record that cannot be taken; r is nil if the item has no record.
 func (im *importer) refuse(kind string, r *record, reason error) {
 	refusal := Refusal{Kind: kind, File: im.item.File, Position: im.item.Position, Line: im.item.Line, Reason: reason.Error()}
 	refusal.At = im.item.Value.At
@@ -143,12 +143,11 @@ func (im *importer) refuse(kind string, r *record, reason error) {
 	im.undo = append(im.undo, im.report.refuse(refusal))
 }
 
-// note reports what became of a record.
 func (im *importer) note(k store.Kind, id int64, outcome Outcome) {
 	im.undo = append(im.undo, im.report.note(k, id, outcome))
 }
 
-// set sets an entry of a map of the state.
+// set sets an entry of a map of the state, and can be reverted.
 func set[V any](im *importer, m map[string]V, key string, value V) {
 	before, had := m[key]
 	m[key] = value
@@ -159,7 +158,7 @@ func set[V any](im *importer, m map[string]V, key string, value V) {
 	})
 }
 
-// unset removes an entry of a map of the state and returns what it was.
+// unset removes an entry of a map of the state and returns its value.
 func unset[V any](im *importer, m map[string]V, key string) V {
 	before, had := m[key]
 	if had {
@@ -169,9 +168,8 @@ func unset[V any](im *importer, m map[string]V, key string) V {
 	return before
 }
 
-// commit stores a record that was made of r, and returns its id. meta is the
-// record's, with the id of the one whose place it takes, or 0; post is too, nil
-// for terms and images. What would not change is left alone.
+// commit stores a record that was made of r, and returns its id. meta is the record's; its id is that of the stored
+// record to replace, or 0. post is the record's too, nil for terms and images. An equal record is not written.
 func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post *store.Post) (int64, error) {
 	if r.wrong != nil {
 		return 0, r.wrong
@@ -199,15 +197,14 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 	return meta.ID, nil
 }
 
-// same reports whether two records would be the same on disk.
+// same reports whether two records are equal on disk.
 func same(a, b store.Record) bool {
 	x, first := json.Marshal(a)
 	y, second := json.Marshal(b)
 	return first == nil && second == nil && bytes.Equal(x, y)
 }
 
-// slug returns a slug that no other record of the kind has: the one wanted, or
-// that with a number behind it. has is the slug that the record has already.
+// slug returns a slug that no other record of the kind has: wanted, or wanted with a number. has is the current slug.
 func (im *importer) slug(k store.Kind, id int64, has, wanted string) string {
 	other := im.tx.BySlug(k, wanted)
 	if other == nil || other.Key() == id && id != 0 {
@@ -215,16 +212,15 @@ func (im *importer) slug(k store.Kind, id int64, has, wanted string) string {
 	}
 	if i := strings.LastIndexByte(has, '-'); i > 0 {
 		if n, err := strconv.Atoi(has[i+1:]); err == nil && n >= 2 && markup.Suffix(wanted, n) == has {
-			return has // from an import before
+			return has // numbered by an earlier import
 		}
 	}
 	return markup.FreeSlug(wanted, func(slug string) bool { return im.tx.BySlug(k, slug) != nil })
 }
 
-// wantedSlug returns the slug that a record brings, as slugs are stored, or "".
 func wantedSlug(r *record) string { return asStored(r.text("slug")) }
 
-// asStored returns a slug as slugs are stored, or "".
+// asStored returns the stored form of a slug, or "".
 func asStored(slug string) string {
 	if strings.Trim(slug, "abcdefghijklmnopqrstuvwxyz0123456789-_%") == "" && len(slug) <= 200 {
 		return slug
@@ -232,14 +228,12 @@ func asStored(slug string) string {
 	return markup.Slug(slug)
 }
 
-// typed are the signs that rendering makes of those that a keyboard has.
+// typed reverses typography: typographic characters become those of a keyboard.
 var typed = strings.NewReplacer("&#8216;", "'", "&#8217;", "'", "&#8242;", "'", "&#8220;", `"`, "&#8221;", `"`, "&#8243;", `"`,
 	"&#8211;", "-", "&#8212;", "--", "&#8230;", "...", "&#215;", "x")
 
-// plain decodes the entities of a title or name, once. It prefers the text as
-// it was typed at the source, when that is rendered to the same signs again.
-// Where decoding would make a tag or an entity of what is none, the text stays
-// as it is.
+// plain decodes the entities of a title or name, once. It prefers the text that was typed at the source, if rendering
+// gives the same characters. A text stays as it is if decoding would create a tag or an entity.
 func plain(shown string) string {
 	shown = strings.TrimSpace(shown)
 	decoded := markup.Unescape(shown)
@@ -252,5 +246,5 @@ func plain(shown string) string {
 	return decoded
 }
 
-// visible returns the text that people see.
+// visible returns the text that readers see.
 func visible(html string) string { return markup.Unescape(markup.StripTags(html)) }

@@ -80,7 +80,7 @@ func (c *calendar) load(file string) importer.Report {
 	return copied.Report
 }
 
-// mustLoad imports a file of which every record can be taken.
+// mustLoad imports a file without refusals.
 func (c *calendar) mustLoad(file string) importer.Report {
 	c.Helper()
 	report := c.load(file)
@@ -268,7 +268,7 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// What is imported twice, in whatever company, does not change.
+// A second import changes nothing, in any order of files.
 func TestTwice(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -429,7 +429,7 @@ func TestParents(t *testing.T) {
 	}
 }
 
-// What is known of an image grows; a newer record says it anew.
+// Later records add facts to an image; a newer record replaces them.
 func TestImages(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -702,7 +702,7 @@ func FuzzCalendar(f *testing.F) {
 		c := newCalendar(t)
 		take := func(event string) {
 			file := strings.NewReader("BEGIN:VCALENDAR\nBEGIN:VEVENT\n" + event + "\nEND:VEVENT\nEND:VCALENDAR\n")
-			_ = importer.Read(file, "f", func(item importer.Item) error {
+			_ = importer.Reader{}.Read(file, "f", func(item importer.Item) error {
 				err := c.Update(7, func(tx *store.Tx) error {
 					result, err := importer.Batch{Items: []importer.Item{item}, State: c.state}.Apply(tx, c.options)
 					c.state = result.State

@@ -11,12 +11,10 @@ import (
 	"almanac/store"
 )
 
-// errProtected refuses a venue or organizer of which a file shows the name to
-// those alone who know its password.
+// errProtected refuses a venue or organizer with a password, because the file hides its name.
 var errProtected = errors.New("is protected by a password, and the file does not say its name")
 
-// venue takes a venue. What it does not mention is empty: the form leaves empty
-// members out.
+// venue stores a venue. A missing member clears its field, because lists leave out empty members.
 func (im *importer) venue(r *record) (int64, error) {
 	v := &store.Venue{ShowMap: true, ShowMapLink: true}
 	if id := im.alike(store.Venues, r); id != 0 {
@@ -50,8 +48,7 @@ func (im *importer) venue(r *record) (int64, error) {
 	return im.commit(r, v, &v.Meta, &v.Post)
 }
 
-// organizer takes an organizer, as venue does venues. One that is protected has
-// an empty list for its name.
+// organizer stores an organizer; a missing member clears its field. The name of a protected one is an empty list.
 func (im *importer) organizer(r *record) (int64, error) {
 	o := &store.Organizer{}
 	if id := im.alike(store.Organizers, r); id != 0 {
@@ -77,8 +74,8 @@ func (im *importer) organizer(r *record) (int64, error) {
 	return im.commit(r, o, &o.Meta, &o.Post)
 }
 
-// alike returns the venue or organizer that a calendar means which says no more of it than a
-// name, with an address or an e-mail address: one that has these, or 0.
+// alike returns the stored venue or organizer with the name, and the address or e-mail address, that a calendar
+// gives, or 0. It applies to records without other members.
 func (im *importer) alike(k store.Kind, r *record) int64 {
 	if im.item.Form != calendarForm || r.has("global_id") {
 		return 0
@@ -99,7 +96,7 @@ func (im *importer) alike(k store.Kind, r *record) int64 {
 	return 0
 }
 
-// placeOf returns the parts of an address as calendars write them.
+// placeOf returns the parts of an address in the form of calendars.
 func placeOf(v *store.Venue) string {
 	parts := []string{v.Address, v.City, cmp.Or(v.StateProvince, v.State, v.Province), v.Zip, v.Country}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")

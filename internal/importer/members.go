@@ -1,4 +1,4 @@
-// The members of records: one table, which imports, seeds and exports share.
+// The members of records: one table for imports, seeds and exports.
 
 package importer
 
@@ -9,38 +9,36 @@ import (
 	"almanac/store"
 )
 
-// A Class is what a member may hold, and how the dialects take it.
+// A Class is the type of the values of a member, with flags for its use in the dialects.
 type Class int
 
-// The classes.
 const (
-	Text        Class = iota // a text, or a number, which is taken as it is written
+	Text        Class = iota // a text, or a number in the form it was written in
 	Truth                    // true or false
 	WholeNumber              // or its digits as a text
-	Decimal                  // the same
-	EventDate                // a date, by the clocks of the event's zone
-	SiteDate                 // a date, by the clocks of the site, or in UTC
+	Decimal                  // or its digits as a text
+	EventDate                // a date in the zone of the event
+	SiteDate                 // a date in the zone of the site, or in UTC
 	Reference                // a record of a kind, or a list of them
 	TextList                 // a list of texts
-	Recurring                // how an event comes again, or the instance of which series it is
-	FreeForm                 // what the member says
-	Derived                  // anything: it follows from other members, and is not taken
+	Recurring                // recurrence of an event, or its place in a series
+	FreeForm                 // depends on the member
+	Derived                  // anything: it follows from other members and is ignored
 
-	Always   Class = 1 << 4 // an export says it also when it is empty
+	Always   Class = 1 << 4 // exported even if empty
 	SeedOnly Class = 1 << 5 // of seeds and exports; lists of sites have no such member
 )
 
-// A Member is a member of a record.
 type Member struct {
 	Name  string
 	Class Class
-	Field any // a pointer into the record; nil if the member is kept in another form, or not at all
+	Field any // pointer into the record; nil if the member has no plain field
 }
 
 // Is reports whether the member is of a class.
 func (m Member) Is(c Class) bool { return m.Class&(Always-1) == c }
 
-// Refers returns the kind that a Reference is to.
+// Refers returns the kind of the records of a Reference.
 func (m Member) Refers() store.Kind {
 	return map[string]store.Kind{
 		"image": store.Images, "categories": store.Categories, "parent": store.Categories, "tags": store.Tags,
@@ -48,10 +46,10 @@ func (m Member) Refers() store.Kind {
 	}[m.Name]
 }
 
-// Kinds are the kinds of records, in the order in which they lead to each other.
+// Kinds are the kinds of records, referenced kinds first.
 var Kinds = []store.Kind{store.Images, store.Categories, store.Tags, store.Venues, store.Organizers, store.AllSeries, store.Events}
 
-// KindOf returns the kind of records by the name that lists have for it.
+// KindOf returns a kind by its name in lists.
 func KindOf(name string) (store.Kind, bool) {
 	for _, k := range Kinds {
 		if k.String() == name {
@@ -61,8 +59,7 @@ func KindOf(name string) (store.Kind, bool) {
 	return 0, false
 }
 
-// Table has the members of each kind. Its records are nobody's: the Fields only
-// say how a member is kept.
+// Table has the members of each kind. Its Fields show the type of a member; they point to unused records.
 var Table = map[store.Kind][]Member{
 	store.Events:     Members(&store.Event{}),
 	store.Venues:     Members(&store.Venue{Geo: &store.Geo{}}),
@@ -73,8 +70,7 @@ var Table = map[store.Kind][]Member{
 	store.AllSeries:  Members(&store.Series{}),
 }
 
-// Members returns the members that a record has, in the order of exports, with
-// the places of their values in it.
+// Members returns the members of a record in the order of exports. Field points into r.
 func Members(r store.Record) []Member {
 	switch r := r.(type) {
 	case *store.Event:
@@ -83,7 +79,7 @@ func Members(r store.Record) []Member {
 		members := slices.Concat(postMembers("title", &r.Event.Title, &r.Event.Post), eventMembers(&r.Event), []Member{
 			{"rule", Text, &r.Rule}, {"rdates", TextList, &r.RDates}, {"exdates", TextList, &r.EXDates}, {"horizon", EventDate, &r.Horizon},
 		})
-		members[0].Field = &r.ID // the event has none
+		members[0].Field = &r.ID // the event of a series has no id
 		return members
 	case *store.Venue:
 		return slices.Concat(postMembers("venue", &r.Name, &r.Post), venueMembers(r))
@@ -97,7 +93,6 @@ func Members(r store.Record) []Member {
 	return nil
 }
 
-// postMembers are those of events, venues and organizers.
 func postMembers(name string, title *string, p *store.Post) []Member {
 	return append([]Member{
 		{"id", WholeNumber | Always, &p.ID}, {name, Text | Always, title},
@@ -113,7 +108,7 @@ func postMembers(name string, title *string, p *store.Post) []Member {
 func eventMembers(e *store.Event) []Member {
 	currency, website := Text|SeedOnly, Text
 	if len(e.Cost) > 0 || e.CurrencySymbol != "" || e.CurrencyCode != "" || e.CurrencyPosition != "" {
-		currency |= Always // with it the cost is what is stored
+		currency |= Always // exports the cost in its stored form
 	}
 	if e.NoWebsite {
 		website |= Always
@@ -168,7 +163,7 @@ func imageMembers(i *store.Image) []Member {
 	}
 }
 
-// derived returns a member for each of some names.
+// derived returns a Derived member for each name.
 func derived(names string) (all []Member) {
 	for name := range strings.FieldsSeq(names) {
 		all = append(all, Member{Name: name, Class: Derived})
@@ -176,7 +171,6 @@ func derived(names string) (all []Member) {
 	return all
 }
 
-// takeFlags sets the flags among some members that the record says.
 func (r *record) takeFlags(members []Member) {
 	for _, m := range members {
 		if flag, ok := m.Field.(*bool); ok {
@@ -185,8 +179,7 @@ func (r *record) takeFlags(members []Member) {
 	}
 }
 
-// take sets the fields of some members that are plain texts, numbers and flags to
-// what the record says about them.
+// take sets the texts, numbers and flags of some members from the record.
 func (r *record) take(members []Member) {
 	for _, m := range members {
 		if r.partial && !r.has(m.Name) {

@@ -1,5 +1,4 @@
-// Pages of lists: what a saved page says of the list that it is of, and whether
-// all of that list was given.
+// Pages of lists, and the search for pages that are missing.
 
 package importer
 
@@ -16,27 +15,27 @@ import (
 	"almanac/internal/jsonin"
 )
 
-// A Page is what a listing says beside its records.
+// A Page is the part of a listing that is not records.
 type Page struct {
 	Kind     string // of the records: "events"
 	File     string
-	Address  string // its own, rest_url; "" if it does not say
-	Next     string // of the page behind it; "" if there is none
+	Address  string // rest_url; "" if missing
+	Next     string // of the next page; "" if there is none
 	Previous string
-	Total    int      // records of the whole list; 0 if it does not say
-	Records  []string // what the records are known by, in their order
+	Total    int      // records of the whole list; 0 if missing
+	Records  []string // identities of the records, in order
 
-	Left map[string]int // of a file that is no listing: what of it is not taken, by what it is
+	Left map[string]int // numbers of ignored parts of other files, by name
 }
 
-// number returns which page of its list it is, from 1. The address of a page of
-// terms does not say; those of its neighbours do.
+// number returns the number of the page in its list, from 1. The addresses of pages of terms lack it; the addresses of their
+// neighbours have it.
 func (p *Page) number() int {
 	if n, ok := numberIn(p.Address); ok {
 		return n
 	}
 	if n, ok := numberIn(p.Previous); ok || p.Previous != "" {
-		return max(n, 1) + 1 // the address of the first page says no number
+		return max(n, 1) + 1 // the address of the first page has no number
 	}
 	if n, ok := numberIn(p.Next); ok {
 		return n - 1
@@ -44,7 +43,7 @@ func (p *Page) number() int {
 	return 1
 }
 
-// numberIn returns the number of the page that an address leads to, if it says.
+// numberIn returns the page number in an address, if it has one.
 func numberIn(address string) (int, bool) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -54,8 +53,8 @@ func numberIn(address string) (int, bool) {
 	return n, err == nil
 }
 
-// list returns what pages of one list have in common: the address without what
-// tells its pages apart. Of a page without address it is the file.
+// list returns the common part of the addresses of the pages of a list: the address without the page number. A page
+// without address uses its file.
 func (p *Page) list() string {
 	u, err := url.Parse(p.Address)
 	if err != nil || p.Address == "" {
@@ -68,23 +67,20 @@ func (p *Page) list() string {
 	return u.String()
 }
 
-// Pages counts the records of pages together, for each site and list. The zero
-// Pages is ready to use.
+// Pages counts the records of each list over its pages. The zero Pages is ready to use.
 type Pages struct {
 	lists []*pageList
 	left  []string
 }
 
-// A pageList is the pages of one list.
 type pageList struct {
 	name  string
 	kind  string
-	total int             // as the site says; the most, if it says several
-	have  map[string]bool // records
+	total int             // number given by the site; the largest one
+	have  map[string]bool // identities of records
 	pages map[int]*Page   // by number
 }
 
-// Add adds a page.
 func (ps *Pages) Add(p Page) {
 	if p.Left != nil {
 		ps.left = append(ps.left, p.leftOut())
@@ -102,12 +98,11 @@ func (ps *Pages) Add(p Page) {
 	ps.lists = append(ps.lists, l)
 }
 
-// Left returns a line for each file of which something is not taken.
+// Left returns a line for each file with ignored parts.
 func (ps *Pages) Left() []string { return ps.left }
 
-// takes reports whether a page can be of the list. Sites leave filters by
-// category or tag out of the address, so that lists may look like one: two first
-// pages that have no record in common are of two.
+// takes reports whether a page can belong to the list. Sites leave filters by category or tag out of the address, so
+// two lists may share one address: two first pages without a common record are two lists.
 func (l *pageList) takes(p *Page) bool {
 	other := l.pages[p.number()]
 	if other == nil {
@@ -133,13 +128,13 @@ func (l *pageList) add(p *Page) {
 	l.pages[p.number()] = p
 }
 
-// An Incomplete is a list of which records are missing.
+// An Incomplete is a list with missing records.
 type Incomplete struct {
-	List    string // its address, without the number of a page; or its kind and file
+	List    string // address without page number; or kind and file
 	Kind    string // of its records
-	Total   int    // records that it has, as the site says; 0 if the site does not say
-	Missing int    // of these; 0 if it is not known how many
-	Next    string // address of a page that was not given; "" if no page that was given says
+	Total   int    // records of the list; 0 if the site gives no number
+	Missing int    // number of missing records; 0 if unknown
+	Next    string // address of a missing page; "" if unknown
 }
 
 func (i Incomplete) String() string {
@@ -153,8 +148,7 @@ func (i Incomplete) String() string {
 	return b
 }
 
-// Incomplete returns the lists of which the sites say that they have more, in the
-// order in which they came.
+// Incomplete returns the lists that have more records at their sites, in the order of reading.
 func (ps *Pages) Incomplete() (all []Incomplete) {
 	for _, l := range ps.lists {
 		missing, next := l.total-len(l.have), l.next()
@@ -165,7 +159,7 @@ func (ps *Pages) Incomplete() (all []Incomplete) {
 	return all
 }
 
-// next returns the address of the first page that was not given.
+// next returns the address of the first missing page.
 func (l *pageList) next() string {
 	for _, number := range slices.Sorted(maps.Keys(l.pages)) {
 		switch p := l.pages[number]; {
@@ -178,17 +172,16 @@ func (l *pageList) next() string {
 	return ""
 }
 
-// pageOf makes a Page of the members of a listing.
 func pageOf(file, kind string, members map[string]json.RawMessage, records []string) Page {
 	text := func(name string) (s string) {
-		_ = json.Unmarshal(members[name], &s) // what is no text says nothing
+		_ = json.Unmarshal(members[name], &s) // other types are ignored
 		return s
 	}
 	total, _ := strconv.Atoi(string(bytes.Trim(members["total"], `"`)))
 	return Page{kind, file, text("rest_url"), text("next_rest_url"), text("previous_rest_url"), max(total, 0), records, nil}
 }
 
-// knownBy returns what tells a record from others of its list.
+// knownBy returns the identity of a record in its list.
 func knownBy(record json.RawMessage, position int) string {
 	r := jsonin.Value{Raw: record}
 	for _, name := range []string{"id", "global_id"} {

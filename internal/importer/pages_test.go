@@ -99,7 +99,7 @@ func TestPages(t *testing.T) {
 			t.Parallel()
 			var pages importer.Pages
 			for i, file := range tt.files {
-				err := importer.Read(strings.NewReader(file), fmt.Sprint(i, ".json"), func(importer.Item) error { return nil }, pages.Add)
+				err := importer.Reader{}.Read(strings.NewReader(file), fmt.Sprint(i, ".json"), func(importer.Item) error { return nil }, pages.Add)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,4 +1,4 @@
-// What events, venues and organizers have in common.
+// Members that events, venues and organizers share.
 
 package importer
 
@@ -16,8 +16,7 @@ import (
 	"almanac/store"
 )
 
-// find returns the record that is known by the global id of r or by one of its
-// lineage, or nil.
+// find returns the record with the global id of r or one of its lineage, or nil.
 func (im *importer) find(k store.Kind, r *record) store.Record {
 	for _, global := range r.globalIDs() {
 		if found := im.byGlobal(k, global, r.globalIDs()...); found != nil {
@@ -36,11 +35,11 @@ func (im *importer) find(k store.Kind, r *record) store.Record {
 	return nil
 }
 
-// numbered stands before the number that an event has in a table, in what it is known by.
+// numbered is the prefix of origins that are numbers of events in a table.
 const numbered = "table:"
 
-// isOther refuses a row with the number of an event, but neither its name nor its start:
-// tables of different people have the same numbers.
+// isOther refuses a row with the number of a stored event, but another name and start: tables of different authors
+// use the same numbers.
 func (im *importer) isOther(r *record, e *store.Event) error {
 	if !strings.HasPrefix(r.ownID(), numbered) || e.Title == im.name(r, "title") || e.Start == im.startOf(r) {
 		return nil
@@ -48,8 +47,8 @@ func (im *importer) isOther(r *record, e *store.Event) error {
 	return fmt.Errorf("has the EVENT ID of %q at %s, and neither its name nor its start: is it another event?", e.Title, e.Start)
 }
 
-// findNamed returns the record that has the name of r, and of events the start, or nil. An
-// event with ids of its own is not returned for a row that has another id.
+// findNamed returns the record with the name of r, and for events its start, or nil. A row with another id does not
+// match an event with ids.
 func (im *importer) findNamed(k store.Kind, r *record) store.Record {
 	if k != store.Events {
 		name := im.name(r, k.String()[:len(k.String())-1])
@@ -68,20 +67,19 @@ func (im *importer) findNamed(k store.Kind, r *record) store.Record {
 	return nil
 }
 
-// startOf returns when the event of a row starts, by the clocks of its zone.
+// startOf returns the local start of the event of a row.
 func (im *importer) startOf(r *record) store.Wall {
-	zone, _ := im.Zones.Load(cmp.Or(r.text("timezone"), im.Site.Name())) // with one that is not known the row is refused
-	return store.WallOf(zone.Wall(zone.Instant(r.wall("start_date"))))
+	zone, _ := im.Zones.Load(cmp.Or(r.text("timezone"), im.Site.Name())) // a row with an unknown zone is refused
+	return store.WallOf(zone.Wall(zone.Instant(r.localTime("start_date"))))
 }
 
-// newer reports whether what is stored was changed after what was read.
+// newer reports whether the stored record changed after r.
 func (im *importer) newer(old *store.Post, r *record) bool {
 	modified := im.stamp(r, "modified")
 	return modified.said && old.Modified.Truncate(time.Second).After(modified.at) // files have whole seconds
 }
 
-// post sets what r says about the common part of a record of a kind with a
-// name. What is stored already has an id.
+// post sets the common part of a record from r. name is the record's title. A stored record already has an id.
 func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) error {
 	if p.ID == 0 {
 		p.Status, p.Author = store.Publish, im.Account
@@ -98,11 +96,11 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	before := p.Modified
 	im.dates(r, p)
 	switch ahead := p.Date.After(im.Now); {
-	case im.exact: // what is due is published when the server looks
+	case im.exact: // the server publishes it later
 	case p.Status == store.Future && !ahead:
-		p.Status = store.Publish // its date has come since the file was saved
+		p.Status = store.Publish // its date passed since the file was saved
 	case im.seed && p.Status == store.Publish && ahead:
-		p.Status = store.Future // as of a request
+		p.Status = store.Future // as for requests
 	}
 	for _, global := range r.globalIDs() {
 		own := im.ours(k, global, r.globalIDs()) != nil || im.item.Form == calendarForm && im.ours(store.AllSeries, global, nil) != nil
@@ -119,7 +117,7 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 		p.Origins = append([]string{page}, p.Origins...)
 	}
 
-	// Events show every member; venues and organizers leave empty ones out.
+	// Events have every member; venues and organizers leave empty ones out.
 	whole := k != store.Events && !r.partial
 	if text := r.text("description"); (whole || r.has("description")) && !(r.partial && text == markup.Content(p.Description)) {
 		p.Description = text
@@ -139,11 +137,9 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	return nil
 }
 
-// statuses are those that records can have.
 var statuses = []store.Status{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash}
 
-// dates sets when a record was published and changed. What says nothing about
-// it was published now.
+// dates sets the times of publication and change. The default of publication is now.
 func (im *importer) dates(r *record, p *store.Post) {
 	date := im.stamp(r, "date")
 	exact := im.exact && date.said && !date.never
@@ -171,8 +167,7 @@ func (im *importer) dates(r *record, p *store.Post) {
 	}
 }
 
-// postSlug sets the slug: the one that r brings, or one made of the name, or the
-// id; but an event has none before it is published.
+// postSlug sets the slug: that of r, or one made of the name or the id. An unpublished event needs none.
 func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string) {
 	if im.exact && r.has("slug") {
 		p.Slug = r.text("slug")
@@ -181,7 +176,7 @@ func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string
 	wanted := wantedSlug(r)
 	if d := im.dateOfSeries(r); d != nil && k == store.Events {
 		if wanted = d.slug; strings.HasPrefix(p.Slug, wanted+"-") {
-			return // another had it, and may have moved since
+			return // another record had it, and may have moved since
 		}
 	}
 	if wanted == "" {
@@ -199,16 +194,15 @@ func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string
 	p.Slug = im.slug(k, p.ID, p.Slug, wanted)
 }
 
-// former sets the slugs that a record of a seed had before.
+// former sets the previous slugs of a record of a seed.
 func (im *importer) former(r *record, slugs *[]string) {
 	if im.seed {
 		*slugs = r.texts("former_slugs")
 	}
 }
 
-// linked returns the id of a venue or organizer of an event r. One that is inside
-// the event comes along; if it cannot be taken it is refused and left out, and
-// the id is 0.
+// linked returns the id of a venue or organizer of an event r. A venue or organizer object is imported with the
+// event; if it is refused, the id is 0.
 func (im *importer) linked(r *record, k store.Kind, v *jsonin.Value) (id int64, err error) {
 	if v.IsEmpty() {
 		return 0, nil
@@ -229,7 +223,7 @@ func (im *importer) linked(r *record, k store.Kind, v *jsonin.Value) (id int64, 
 			im.refuse(k.String(), inner, err)
 			return 0, nil
 		case errors.Is(err, errProtected):
-			return 0, nil // whoever saved the list did not see it either
+			return 0, nil // the list hid it from its reader too
 		}
 		return 0, err
 	}
@@ -243,7 +237,7 @@ func (im *importer) linked(r *record, k store.Kind, v *jsonin.Value) (id int64, 
 	return 0, fmt.Errorf("there is no %d among the %s", id, k)
 }
 
-// byID returns the record that has an id where r comes from, or nil.
+// byID returns the record with an id at the source of r, or nil.
 func (im *importer) byID(r *record, k store.Kind, id int64) store.Record {
 	if r.has("global_id") {
 		return im.byGlobal(k, r.globalID(id))

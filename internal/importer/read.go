@@ -13,39 +13,31 @@ import (
 	"almanac/store"
 )
 
-// What a file may be, for errors.
+// forms lists the readable forms, for errors.
 const forms = `it must be the JSON that /events, /venues, /organizers, /categories or /tags answers, a list of records, or one record; ` +
 	`or iCalendar, which begins with BEGIN:VCALENDAR; or CSV with a header row that has EVENT NAME and EVENT START DATE, or Subject ` +
 	`and Start Date as Google and Outlook write it, or VENUE NAME, or ORGANIZER NAME`
 
-// RecordKeys are members that a record has and a listing has not. They tell the
-// categories and tags of an event from a listing of categories or tags.
+// RecordKeys are members of records that listings lack. They distinguish an event, which has categories and tags,
+// from a listing of categories or tags.
 var RecordKeys = words(`id global_id title start_date venue organizer name slug`)
 
-// pageKeys are what a listing says beside its records.
+// pageKeys are the members of a listing beside its records.
 var pageKeys = words(`rest_url next_rest_url previous_rest_url total`)
 
-// A Reader reads files. The zero Reader is ready to use.
 type Reader struct {
 	DateOrder DateOrder // of the dates in tables
 }
 
-// headSize is how much of a file is looked at to tell its form, less if it is shorter.
+// headSize is the number of bytes that decide the form of a file.
 const headSize = 4096
 
-// Read is the method of the zero Reader.
-func Read(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
-	return Reader{}.Read(r, file, yield, page)
-}
-
-// Read finds the records of a file and yields them in their order. The form of the file is
-// told from its first bytes, whatever its name. Memory is needed for one record at a time,
-// and for what the records of a listing are known by. What a listing says beside its records
-// is told to page, unless that is nil, when its records were yielded.
+// Read yields the records of a file in order. The first bytes decide the form of the file, not its name. Memory holds
+// one record at a time, and the identities of the records of a listing. After its records, the rest of a listing goes
+// to page, unless page is nil.
 //
-// An error of yield ends the reading and is returned as it is. Other errors
-// name the file and the line; what was found before was yielded.
-// What cannot be a record is yielded with the reason in Reject.
+// Read returns an error of yield unchanged. Other errors name the file and the line; records before it were yielded.
+// An unusable record is yielded with the reason in Reject.
 func (rd Reader) Read(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
 	text := bufio.NewReaderSize(decoded(r), headSize)
 	head, _ := text.Peek(headSize) // the next Read returns the error
@@ -61,8 +53,7 @@ func (rd Reader) Read(r io.Reader, file string, yield func(Item) error, page fun
 	return readLists(text, file, yield, page)
 }
 
-// readLists reads JSON: the body of a listing, a bare list of records, a single record, or
-// several of these one after the other. A record may have 64 MiB.
+// readLists reads JSON: a listing, a list of records, a record, or several of these. A record may have 64 MiB.
 func readLists(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
 	f := &finder{Stream: jsonin.NewStream(r, file), file: file, yield: yield, page: page}
 	for values := 0; ; values++ {
@@ -88,18 +79,17 @@ func readLists(r io.Reader, file string, yield func(Item) error, page func(Page)
 	}
 }
 
-// A finder walks through the JSON of a file.
+// A finder reads the JSON of a file.
 type finder struct {
 	*jsonin.Stream
 	file  string
 	found int // records so far
 	yield func(Item) error
-	page  func(Page) // or nil
-	names []string   // what the records of the listing are known by
+	page  func(Page) // nil if unwanted
+	names []string   // identities of the records of the listing
 }
 
-// list yields the records of a list whose bracket was read. kind is "" when
-// each record tells its own.
+// list yields the records of a list after its bracket. If kind is "", each record shows its own.
 func (f *finder) list(kind string) error {
 	for f.More() {
 		record, err := f.Value()
@@ -114,13 +104,12 @@ func (f *finder) list(kind string) error {
 	return err
 }
 
-// object yields the lists of a listing whose brace was read, or the one record
-// that the object is.
+// object yields the lists of a listing, or the record, after its brace.
 func (f *finder) object() error {
-	var members []byte                   // of the record that it may be
+	var members []byte                   // of the possible record
 	var keys []string                    // of the first members
-	said := map[string]json.RawMessage{} // of a listing, beside its records
-	kinds, record := []string{}, false   // of its lists
+	said := map[string]json.RawMessage{} // of a listing: members beside the records
+	kinds, record := []string{}, false   // kinds are the lists of a listing
 	f.names = nil
 	for f.More() {
 		token, err := f.Token()
@@ -166,7 +155,7 @@ func (f *finder) object() error {
 	}
 	switch {
 	case len(kinds) > 0:
-		if f.page != nil && len(kinds) == 1 { // what is said of several lists is true of none
+		if f.page != nil && len(kinds) == 1 { // a statement about several lists is true for no single one
 			f.page(pageOf(f.file, kinds[0], said, f.names))
 		}
 		return nil
@@ -177,7 +166,6 @@ func (f *finder) object() error {
 	return f.give("", append(members, '}'))
 }
 
-// give yields a record.
 func (f *finder) give(kind string, record json.RawMessage) error {
 	f.found++
 	if f.page != nil {
@@ -197,7 +185,7 @@ func (f *finder) give(kind string, record json.RawMessage) error {
 	return f.yield(item)
 }
 
-// Unfit returns the reason why a text cannot be a record whatever it says, or "".
+// Unfit returns the reason why no record can have this text, or "".
 func Unfit(record []byte) string {
 	switch flaw, _ := jsonin.Check(record, jsonin.MaxDepth); flaw {
 	case jsonin.BadEncoding:
@@ -208,7 +196,7 @@ func Unfit(record []byte) string {
 	return ""
 }
 
-// KindByShape tells the kind of a record from its members.
+// KindByShape derives the kind of a record from its members.
 func KindByShape(v *jsonin.Value) (k store.Kind, ok bool) {
 	has := func(name string) bool { return !v.Member(name).IsNull() }
 	taxonomy, _ := v.Member("taxonomy").Text()

@@ -14,7 +14,7 @@ import (
 // read collects what a file holds, and looks at what it says of its lists.
 func read(file string) (items []importer.Item, err error) {
 	var pages importer.Pages
-	err = importer.Read(strings.NewReader(file), "f.json", func(item importer.Item) error {
+	err = importer.Reader{}.Read(strings.NewReader(file), "f.json", func(item importer.Item) error {
 		items = append(items, item)
 		return nil
 	}, pages.Add)
@@ -126,7 +126,7 @@ func TestReadStops(t *testing.T) {
 	t.Parallel()
 	stop := errors.New("enough")
 	calls := 0
-	err := importer.Read(strings.NewReader(`[{"venue":"A"},{"venue":"B"}]`), "f.json", func(importer.Item) error {
+	err := importer.Reader{}.Read(strings.NewReader(`[{"venue":"A"},{"venue":"B"}]`), "f.json", func(importer.Item) error {
 		calls++
 		return stop
 	}, nil)

@@ -15,23 +15,21 @@ import (
 	"almanac/store"
 )
 
-// A record is an object of the wire. Its accessors are lenient where the
-// language that the form comes from is: false and empty lists stand for empty
-// texts, and numbers may be texts. What they cannot read is remembered as wrong.
+// A record is a JSON object of a file. Its accessors are lenient, because PHP is: false and empty lists mean an empty
+// text, and numbers may be texts. An accessor that fails returns the zero value and sets wrong.
 type record struct {
 	*jsonin.Value
 	embedded bool            // inside an event
-	partial  bool            // what it does not say stays as it is
-	start    time.Time       // when an event of a seed begins
-	only     map[string]bool // the members that count; nil is all
-	names    *[]string       // what it is known by, in place of what it says; nil for that
-	wrong    error           // the first
+	partial  bool            // missing members leave the stored values unchanged
+	start    time.Time       // of an event of a seed
+	only     map[string]bool // visible members; nil shows all
+	names    *[]string       // origins, if not nil, instead of the record's own
+	wrong    error           // first error of an accessor
 }
 
-// knownBy makes some names what the record is known by, in place of those that it says.
+// knownBy replaces the origins of the record.
 func (r *record) knownBy(names ...string) { r.names = &names }
 
-// parse reads an object.
 func parse(v *jsonin.Value) (*record, error) {
 	if v.Kind() != '{' {
 		return nil, errors.New("is not an object")
@@ -39,14 +37,13 @@ func parse(v *jsonin.Value) (*record, error) {
 	return &record{Value: v}, nil
 }
 
-// wrap returns a record with one member.
 func wrap(name string, v *jsonin.Value) *record {
 	lead := `{"` + name + `":`
 	text := slices.Concat([]byte(lead), v.Raw, []byte("}"))
 	return &record{Value: &jsonin.Value{Raw: text, At: v.At - len(lead)}}
 }
 
-// Member returns a member that counts.
+// Member returns a visible member.
 func (r *record) Member(name string) *jsonin.Value {
 	if r.only != nil && !r.only[name] {
 		return &jsonin.Value{}
@@ -54,8 +51,7 @@ func (r *record) Member(name string) *jsonin.Value {
 	return r.Value.Member(name)
 }
 
-// inField says that an error is about a member, with the words that stand before
-// it where nobody tells the path.
+// inField wraps an error about a member. lead is its prefix in a report without paths.
 func (r *record) inField(name, lead string, err error) error {
 	at := r.At
 	if m := r.Member(name); m.Kind() != 0 {
@@ -64,7 +60,7 @@ func (r *record) inField(name, lead string, err error) error {
 	return inField(at, name, lead, err)
 }
 
-// complain remembers what is wrong with a member.
+// complain records the first error about a member.
 func (r *record) complain(name, format string, args ...any) {
 	if r.wrong == nil {
 		r.wrong = r.inField(name, name+" ", fmt.Errorf(format, args...))
@@ -74,7 +70,7 @@ func (r *record) complain(name, format string, args ...any) {
 // has reports whether the record has a member that is not null.
 func (r *record) has(name string) bool { return !r.Member(name).IsNull() }
 
-// text returns a text; "" when there is none.
+// text returns a text; "" if missing.
 func (r *record) text(name string) string {
 	v := r.Member(name)
 	text, ok := v.Text()
@@ -88,14 +84,14 @@ func (r *record) text(name string) string {
 	return ""
 }
 
-// flag returns a truth; false when there is none.
+// flag returns a boolean; false if missing.
 func (r *record) flag(name string) bool {
 	v := r.Member(name)
 	if v.IsEmpty() {
 		return false
 	}
 	if name == "ticketed" && v.Kind() == '[' {
-		return true // a list of who sells them
+		return true // a list of ticket shops
 	}
 	switch strings.ToLower(strings.Trim(string(v.Raw), `"`)) {
 	case "true", "1", "yes":
@@ -107,14 +103,14 @@ func (r *record) flag(name string) bool {
 	return false
 }
 
-// setFlag sets a flag to what the record says about it, if it does.
+// setFlag sets a flag if the record has the member.
 func (r *record) setFlag(flag *bool, name string) {
 	if r.has(name) {
 		*flag = r.flag(name)
 	}
 }
 
-// integer returns a whole number; 0 when there is none.
+// integer returns a whole number; 0 if missing.
 func (r *record) integer(name string) int64 {
 	text := r.text(name)
 	if text == "" {
@@ -128,14 +124,14 @@ func (r *record) integer(name string) int64 {
 	return n
 }
 
-// degrees returns a number between -limit and limit; 0 when there is none.
+// degrees returns a number between -limit and limit; 0 if missing.
 func (r *record) degrees(name string, limit float64) float64 {
 	text := r.text(name)
 	if text == "" {
 		return 0
 	}
 	f, err := strconv.ParseFloat(text, 64)
-	// In decimal digits, as requests have them: Go knows other numbers.
+	// Requests allow decimal digits; ParseFloat accepts other forms too.
 	if err != nil || strings.Trim(text, "+-.0123456789eE") != "" || !(-limit <= f && f <= limit) {
 		r.complain(name, "must be a number of degrees from -%v to %v, not %.40q", limit, limit, text)
 		return 0
@@ -143,7 +139,6 @@ func (r *record) degrees(name string, limit float64) float64 {
 	return f
 }
 
-// texts returns the texts of a list.
 func (r *record) texts(name string) []string {
 	var all []string
 	for _, item := range r.Member(name).Items() {
@@ -155,8 +150,8 @@ func (r *record) texts(name string) []string {
 // object returns a member that is an object, else an empty record.
 func (r *record) object(name string) *record { return &record{Value: r.Member(name)} }
 
-// wall returns a date and time as a clock on the wall shows it.
-func (r *record) wall(name string) time.Time {
+// wall returns a local date and time.
+func (r *record) localTime(name string) time.Time {
 	t, err := time.Parse(caltime.Layout, r.text(name))
 	if err != nil || t.Year() < 1 {
 		r.complain(name, "must be a date, not %.40q; write it as %s HH:MM:SS", r.text(name), suggested(r.text(name)))
@@ -164,9 +159,9 @@ func (r *record) wall(name string) time.Time {
 	return t
 }
 
-// name returns what people know the record by, for reports.
+// name returns the identity of the record in reports.
 func (r *record) name() string {
-	quiet := *r // a report about what is wrong is not to add to it
+	quiet := *r // a report about an error must not add another
 	for _, key := range []string{"global_id", "slug", "id", "name"} {
 		if text := quiet.text(key); text != "" {
 			return text
@@ -175,8 +170,8 @@ func (r *record) name() string {
 	return ""
 }
 
-// A blanked record is shown to those who do not know its password: its flags
-// are null, and all but title, slug, status, dates and zone is empty.
+// blanked reports whether the record hides its content behind a password: its flags are null, and all members except
+// title, slug, status, dates and zone are empty.
 func (r *record) blanked(flag string) bool { return r.Member(flag).Kind() == 'n' }
 
 func words(list string) map[string]bool {
@@ -187,7 +182,7 @@ func words(list string) map[string]bool {
 	return set
 }
 
-// known are the members that lists of sites have.
+// known has the members of lists of sites.
 var known = func() map[store.Kind]map[string]bool {
 	all := map[store.Kind]map[string]bool{}
 	for k, members := range Table {
@@ -199,8 +194,8 @@ var known = func() map[store.Kind]map[string]bool {
 	return all
 }()
 
-// unknown returns the members that have no place in a record of a kind. Objects
-// of extensions, which a plain site shows empty, are among them.
+// unknown returns the members that the store does not keep. They include objects of extensions, which are empty on a
+// plain site.
 func (r *record) unknown(k store.Kind) []string {
 	names := r.without(known[k])
 	for _, name := range []string{"custom_fields", "meta"} {
@@ -212,7 +207,7 @@ func (r *record) unknown(k store.Kind) []string {
 	return names
 }
 
-// without returns the names of the members beside some, sorted.
+// without returns the names of the other members, sorted.
 func (r *record) without(some map[string]bool) (names []string) {
 	for _, m := range r.Members() {
 		if !some[m.Name] {

@@ -1,4 +1,4 @@
-// What an import did: counted, merged over batches, and shown.
+// The report of an import: counted, merged over batches, and printed.
 
 package importer
 
@@ -13,28 +13,26 @@ import (
 	"almanac/store"
 )
 
-// An Outcome is what became of a record that was taken.
+// An Outcome is the result for a record that was applied.
 type Outcome string
 
-// The outcomes. Of several in one import the first of this list counts.
+// A record with several outcomes has the first of this list.
 const (
 	Created   Outcome = "created"
 	Updated   Outcome = "updated"
-	Unchanged Outcome = "unchanged" // was the same already, or is newer here
+	Unchanged Outcome = "unchanged" // was equal, or is newer here
 )
 
 func (o Outcome) rank() int { return slices.Index([]Outcome{Created, Updated, Unchanged}, o) }
 
-// mostNamed is how many refusals and unknown keys a report names, and mostText the form of
-// texts in it.
+// mostNamed limits the refusals and unknown keys that a report lists, and mostText shortens their texts.
 const mostNamed, mostText = 1000, "%.1000s"
 
-// A Report says what became of records. The zero Report is empty. Its size has a bound beside
-// that of Records, however much of a file cannot be taken.
+// A Report has the outcomes of an import. The zero Report is empty. Its size is bounded, except Records.
 type Report struct {
 	Records  map[store.Kind]map[int64]Outcome `json:"records"` // by kind and id here
 	Refusals []Refusal                        `json:"refusals"`
-	Further  map[string]int                   `json:"further_refusals,omitempty"` // how many there are beside Refusals, by Refusal.Kind
+	Further  map[string]int                   `json:"further_refusals,omitempty"` // number of refusals that are not in Refusals, by Refusal.Kind
 	Unknown  []UnknownKey                     `json:"unknown_keys"`
 }
 
@@ -42,14 +40,14 @@ type Report struct {
 type Refusal struct {
 	Kind     string `json:"kind"` // as Item.Kind
 	File     string `json:"file"`
-	Position int    `json:"position"`           // of the record, or of the event it is embedded in
-	Line     int    `json:"line,omitempty"`     // as Item.Line
-	ID       string `json:"id,omitempty"`       // its global id, or what else it is known by
-	Reason   string `json:"reason"`             // what is wrong
-	Embedded bool   `json:"embedded,omitempty"` // inside an event, which was taken without it
+	Position int    `json:"position"`       // of the record, or of the event it is embedded in
+	Line     int    `json:"line,omitempty"` // as Item.Line
+	ID       string `json:"id,omitempty"`   // its global id, or another identity
+	Reason   string `json:"reason"`
+	Embedded bool   `json:"embedded,omitempty"` // inside an event, which was imported without it
 
-	// Of a seed: the path of the member that is wrong, as venue[1].geo_lat, or ""
-	// for the record itself, and where that stands, as jsonin.Value.At.
+	// Of a seed: the path of the wrong member, as venue[1].geo_lat, or "" for the record, and its position, as
+	// jsonin.Value.At.
 	Field string `json:"-"`
 	At    int    `json:"-"`
 }
@@ -69,18 +67,18 @@ func (r Refusal) String() string {
 	return fmt.Sprintf("%s: record %d (%s): %s", file, r.Position, what, r.Reason)
 }
 
-// An UnknownKey is a member of records that has no place in the store.
+// An UnknownKey is a member of records that the store does not keep.
 type UnknownKey struct {
 	Kind store.Kind `json:"kind"`
 	Key  string     `json:"key"`
-	File string     `json:"file"` // the first that has it
+	File string     `json:"file"` // the first file that has it
 }
 
 func (u UnknownKey) String() string {
 	return fmt.Sprintf("%s: %s have a key %q, which has no place here", u.File, u.Kind, u.Key)
 }
 
-// Merge adds what a later batch of the same import did.
+// Merge adds the report of a later batch of the same import.
 func (r *Report) Merge(later Report) {
 	for k, outcomes := range later.Records {
 		for id, outcome := range outcomes {
@@ -98,8 +96,7 @@ func (r *Report) Merge(later Report) {
 	}
 }
 
-// note sets the outcome of a record, unless one counts that it had before. It
-// returns the way back.
+// note sets the outcome of a record, unless it has a more important one. undo reverts that.
 func (r *Report) note(k store.Kind, id int64, outcome Outcome) (undo func()) {
 	before, had := r.Records[k][id]
 	if had && before.rank() <= outcome.rank() {
@@ -119,8 +116,7 @@ func (r *Report) note(k store.Kind, id int64, outcome Outcome) (undo func()) {
 	}
 }
 
-// refuse adds a refusal. A venue that many events embed is refused once. It returns the way
-// back.
+// refuse adds a refusal. A venue inside many events is refused once.
 func (r *Report) refuse(refusal Refusal) (undo func()) {
 	same := func(other Refusal) bool {
 		return other.Embedded && other.Kind == refusal.Kind && other.ID == refusal.ID && other.Reason == refusal.Reason
@@ -138,7 +134,6 @@ func (r *Report) refuse(refusal Refusal) (undo func()) {
 	return func() { r.Refusals = before }
 }
 
-// refuseMore counts refusals that are not named.
 func (r *Report) refuseMore(kind string, n int) {
 	if r.Further == nil {
 		r.Further = map[string]int{}
@@ -146,7 +141,7 @@ func (r *Report) refuseMore(kind string, n int) {
 	r.Further[kind] += n
 }
 
-// unknown adds an unknown key, once. Behind the most that are named, all others are one.
+// unknown adds an unknown key, once. After mostNamed keys, all further keys are one entry.
 func (r *Report) unknown(u UnknownKey) {
 	if u.Key = fmt.Sprintf(mostText, u.Key); len(r.Unknown) >= mostNamed {
 		u.Key = "others"
@@ -157,7 +152,6 @@ func (r *Report) unknown(u UnknownKey) {
 	}
 }
 
-// Count returns the number of records of a kind with an outcome.
 func (r *Report) Count(k store.Kind, outcome Outcome) int {
 	n := 0
 	for _, o := range r.Records[k] {
@@ -168,8 +162,7 @@ func (r *Report) Count(k store.Kind, outcome Outcome) int {
 	return n
 }
 
-// Refused returns the number of records of a kind, as Item.Kind names it, that
-// could not be taken.
+// Refused returns the number of refused records of a kind, as Item.Kind has it.
 func (r *Report) Refused(kind string) int {
 	n := r.Further[kind]
 	for _, refusal := range r.Refusals {
@@ -180,7 +173,6 @@ func (r *Report) Refused(kind string) int {
 	return n
 }
 
-// storeKinds are the kinds of records, in the order of the table.
 var storeKinds = []store.Kind{store.Events, store.Venues, store.Organizers, store.Categories, store.Tags, store.Images}
 
 // WriteTable writes the counts as a table for people.

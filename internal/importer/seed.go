@@ -1,5 +1,4 @@
-// Seeds: records that fill an empty store, written by hand, exported or saved.
-// Package seed reads them; here they become records.
+// Planting of seeds, which package seed reads: records that fill an empty store.
 
 package importer
 
@@ -13,33 +12,27 @@ import (
 	"almanac/store"
 )
 
-// A Seed is records that fill an empty store.
 type Seed struct {
 	Items []Item
 
-	// The first ids behind those that records, also those inside others, say: the
-	// two sequences go on from there.
+	// The first unused ids of the two sequences: larger than every id of the records, also of embedded ones.
 	NextPost, NextTerm int64
 
-	Dry bool // nothing is stored: it is known that some record cannot be taken
+	Dry bool // only checks the records and stores nothing
 }
 
-// Plant fills an empty store with the records of a seed, all of them or none, in
-// one transaction. The refusals of the report say which cannot be taken, and
-// then the error is ErrRefused. A store that holds anything is refused.
+// Plant fills an empty store with the records of a seed, all or none, in one transaction. If a record cannot be
+// taken, the error is ErrRefused and the report has the refusals. A store that is not empty is refused.
 //
-// A record of a seed may be minimal: an event is a title, start_date and
-// end_date, a venue, an organizer or a term its name; the rest is as if it had
-// been created by a request. Dates of events may be written in every way that
-// requests take, costs and images as in requests. Images may be items of their
-// own, of the kind "images".
+// A record may be minimal: an event is a title, start_date and end_date; a venue, an organizer or a term is its name.
+// Defaults are those of requests. Dates of events, costs and images have all forms of requests. Images may also be
+// items of the kind "images".
 //
-// An id that a record gives becomes its id. Events name their venues,
-// organizers and terms by these ids, in any order, or hold them as objects,
-// which are made once for each id or name; terms may also be named. A parent that
-// is not there is left out.
+// The id in a record becomes its id. Events reference venues, organizers and terms by these ids, in any order, or
+// embed them as objects, which are created once for each id or name; terms may also be referenced by name. A missing
+// parent is left out.
 func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
-	// What others lead to comes first.
+	// Referenced kinds come first.
 	rank := func(item Item) int {
 		k, _ := KindOf(item.Kind)
 		return slices.Index(Kinds, k)
@@ -74,7 +67,7 @@ func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
 	return report, nil
 }
 
-// afterwards lets what is about a record be done when all records are there.
+// afterwards runs f after all records of a seed.
 func (im *importer) afterwards(r *record, f func() error) {
 	item, exact := im.item, im.exact
 	im.later = append(im.later, func() {
@@ -85,8 +78,8 @@ func (im *importer) afterwards(r *record, f func() error) {
 	})
 }
 
-// name returns a title or a name as it is stored: what people see of one that a
-// site has shown, and of one that was written for a seed what was written.
+// name returns the stored form of a title or name: decoded if it comes from a site, unchanged if it was written for a
+// seed.
 func (im *importer) name(r *record, name string) string {
 	if im.seed && (im.exact || !r.has("global_id")) {
 		return r.text(name)
@@ -94,7 +87,7 @@ func (im *importer) name(r *record, name string) string {
 	return plain(r.text(name))
 }
 
-// identify returns a new record of a seed the id that it names, or a free one.
+// identify sets the id of a new record of a seed: the id in r, or the next of the sequence.
 func (im *importer) identify(r *record, k store.Kind, id *int64) error {
 	if *id = r.integer("id"); *id != 0 {
 		if im.tx.Get(k, *id) != nil {
@@ -111,8 +104,7 @@ func (im *importer) identify(r *record, k store.Kind, id *int64) error {
 	return nil
 }
 
-// findPlanted returns the venue or organizer that an event of a seed means with
-// an object: that with its id, or its name.
+// findPlanted returns the venue or organizer with the id or name of an object inside an event of a seed.
 func (im *importer) findPlanted(k store.Kind, r *record) store.Record {
 	if id := r.integer("id"); id != 0 {
 		return im.tx.Get(k, id)
@@ -123,7 +115,7 @@ func (im *importer) findPlanted(k store.Kind, r *record) store.Record {
 	return nil
 }
 
-// plantedIDs returns what children in a seed call a parent without a global id.
+// plantedIDs returns the id that children in a seed use for a parent without a global id.
 func (im *importer) plantedIDs(r *record) []string {
 	if id := r.integer("id"); im.seed && id != 0 && !r.has("global_id") {
 		return []string{strconv.FormatInt(id, 10)}

@@ -16,8 +16,7 @@ func item(kind string, position int, record string) importer.Item {
 	return importer.Item{Kind: kind, File: "seed.json", Position: position, Record: json.RawMessage(record)}
 }
 
-// What cannot be planted is named with the path of the member, in the order in
-// which records are planted, and nothing is stored.
+// Refusals have the path of the member, in the order of planting, and nothing is stored.
 func TestPlantRefuses(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)

@@ -20,8 +20,7 @@ import (
 	"almanac/store"
 )
 
-// series takes a series of an exact seed, of which the seed has the events too. Its
-// parent is set when these are there.
+// series stores a series of an exact seed, which has its events too. The parent is set when these are stored.
 func (im *importer) series(r *record) (int64, error) {
 	s := &store.Series{Rule: r.text("rule")}
 	if _, err := rrule.ParseRule(s.Rule); s.Rule != "" && err != nil {
@@ -57,7 +56,7 @@ func (im *importer) series(r *record) (int64, error) {
 	return id, err
 }
 
-// dateOf returns a date of a series, by the clocks of its zone.
+// dateOf returns a date of a series in local time.
 func (im *importer) dateOf(r *record, name string, v *jsonin.Value, timezone string) (w store.Wall, err error) {
 	text, _ := v.Text()
 	if im.exact && w.UnmarshalText([]byte(text)) == nil {
@@ -74,7 +73,7 @@ func (im *importer) dateOf(r *record, name string, v *jsonin.Value, timezone str
 	return store.WallOf(zone.Wall(at)), nil
 }
 
-// recurrence sets the place of an event in a series, or returns how it comes again.
+// recurrence sets the place of an event in a series, or returns the recurrence of a new series.
 func (im *importer) recurrence(r *record, e *store.Event) (*params.Recurrence, error) {
 	p := r.object("recurrence")
 	p.start = r.start
@@ -86,14 +85,14 @@ func (im *importer) recurrence(r *record, e *store.Event) (*params.Recurrence, e
 	case r.has("global_id"):
 		return nil, im.join(r, p, e)
 	case !im.seed:
-		return nil, nil // from where nothing is known
+		return nil, nil // a list without data of recurrence
 	case p.has("series"):
 		return nil, im.place(p, e)
 	}
 	return im.repetition(p, e.Timezone)
 }
 
-// place sets which instance of which series an event is.
+// place makes an event an instance of a series of the seed.
 func (im *importer) place(p *record, e *store.Event) error {
 	id := p.integer("series")
 	s := im.tx.Series(id)
@@ -115,8 +114,8 @@ func (im *importer) place(p *record, e *store.Event) error {
 	return p.wrong
 }
 
-// repetition reads how an event of a seed comes again, which requests can say too; but
-// here dates, and the end of the rule, may be relative.
+// repetition parses the recurrence of an event of a seed. It has the form of requests, but its dates and the end of
+// the rule may be relative.
 func (im *importer) repetition(p *record, timezone string) (*params.Recurrence, error) {
 	zone, err := im.Zones.Load(timezone)
 	if err != nil {
@@ -168,19 +167,17 @@ func (im *importer) repeat(r *record, id int64, rec *params.Recurrence) error {
 		return r.inField("recurrence", "", inWords(err))
 	}
 	next := *first
-	if next.Modified = e.Modified; !r.has("slug") && e.Slug != "" { // as those of the other events
+	if next.Modified = e.Modified; !r.has("slug") && e.Slug != "" { // like the slugs of the other events
 		next.Slug = im.slug(store.Events, id, "", markup.Join(e.Slug, e.Start.Time().Format(time.DateOnly)))
 	}
 	return im.tx.Put(&next)
 }
 
-// editor returns what changes series.
 func (im *importer) editor() write.Editor {
 	return write.Editor{Caller: account.Account{ID: im.Account, Role: account.Administrator}, Now: im.Now, Site: im.Site, Zones: im.Zones}
 }
 
-// inWords returns an error that says what is wrong with a recurrence, where a request
-// would be told of the parameter.
+// inWords replaces an error about a parameter of a request by one about a recurrence.
 func inWords(err error) error {
 	var invalid *params.Invalid
 	if errors.As(err, &invalid) {
@@ -189,7 +186,7 @@ func inWords(err error) error {
 	return err
 }
 
-// seriesOf returns the series that an event is of where it comes from, or nil.
+// seriesOf returns the stored series of an event that a site shows as part of a series, or nil.
 func (im *importer) seriesOf(r *record) *store.Series {
 	id := r.object("recurrence").integer("series")
 	if id == 0 || !r.has("global_id") {
@@ -203,11 +200,10 @@ func (im *importer) seriesOf(r *record) *store.Series {
 	return s
 }
 
-// instance returns the event that was made here, and came from nowhere, for the date of
-// r, or nil.
+// instance returns the event at the date of r that was created here and has no origin, or nil.
 func (im *importer) instance(r *record) *store.Event {
 	if s := im.seriesOf(r); s != nil {
-		e := im.tx.Instance(s.ID, store.WallOf(r.object("recurrence").wall("start")))
+		e := im.tx.Instance(s.ID, store.WallOf(r.object("recurrence").localTime("start")))
 		if e != nil && len(e.Origins) == 0 {
 			return e
 		}
@@ -215,15 +211,14 @@ func (im *importer) instance(r *record) *store.Event {
 	return nil
 }
 
-// join sets the place of an event in a series that a site has shown. A series that is not
-// known is made of its first event that comes; what else there is of it comes with its
-// events, and no others are made.
+// join makes an event an instance of a series of a site. The first imported event creates the series, which gets no
+// other events than the imported ones.
 func (im *importer) join(r, p *record, e *store.Event) error {
 	id := p.integer("series")
 	if id == 0 {
 		return p.wrong
 	}
-	start := store.WallOf(p.wall("start"))
+	start := store.WallOf(p.localTime("start"))
 	rule, err := rrule.ParseRule(p.text("rule"))
 	switch {
 	case p.wrong != nil:
@@ -255,7 +250,7 @@ func (im *importer) join(r, p *record, e *store.Event) error {
 	return im.editor().Join(im.tx, next.ID, e, start, p.flag("changed"))
 }
 
-// seriesLike returns a new series of an event, which is known by a name where it comes from.
+// seriesLike returns a new series made of an event, with an origin.
 func seriesLike(e *store.Event, origin, slug string) *store.Series {
 	s := &store.Series{Event: *e}
 	s.Event.Meta, s.Event.Recurrence, s.Event.Former, s.Event.Origins, s.Event.Slug = store.Meta{}, nil, nil, []string{origin}, slug

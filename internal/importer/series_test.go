@@ -60,13 +60,13 @@ func TestSeries(t *testing.T) {
 	}
 
 	// The site has moved the series by a week, to where its other events were.
-	moved := list(
+	shifted := list(
 		instance(7, "Choir", "2031-05-20 19:00:00", rule+`"start":"2031-05-20 19:00:00","changed":false`),
 		instance(6, "Choir", "2031-05-27 19:00:00", rule+`"start":"2031-05-27 19:00:00","changed":false`),
 		instance(9, "Concert", "2031-06-03 20:00:00", rule+`"start":"2031-06-03 19:00:00","changed":true`),
 	)
-	moved = strings.ReplaceAll(moved, "2031-05-01", "2031-05-02")
-	c.mustLoad(moved)
+	shifted = strings.ReplaceAll(shifted, "2031-05-01", "2031-05-02")
+	c.mustLoad(shifted)
 	want = []string{
 		want[0], `a.example?id=7 2031-05-20 19:00:00 "2031-05-20 19:00:00" []`, want[2],
 		`a.example?id=6 2031-05-27 19:00:00 "2031-05-27 19:00:00" []`,
@@ -76,7 +76,7 @@ func TestSeries(t *testing.T) {
 		t.Errorf("moved (-want, +got):\n%s", diff)
 	}
 
-	// What was made here for a date is what the site has on that date.
+	// An event that was made here for a date becomes the site's event on that date.
 	var made store.Event
 	err := c.Update(1, func(tx *store.Tx) error {
 		s := tx.SeriesByID()[0]
@@ -112,7 +112,7 @@ func TestSeries(t *testing.T) {
 	})
 }
 
-// What cannot be a place in a series is refused, and without a global id there is none.
+// An invalid place in a series is refused, and an event without a global id has none.
 func TestSeriesRefused(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)

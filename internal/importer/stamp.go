@@ -1,4 +1,4 @@
-// When records were published and changed, and the dates of seeds.
+// Times of publication and change, and dates of seeds.
 
 package importer
 
@@ -9,15 +9,14 @@ import (
 	"almanac/internal/caltime"
 )
 
-// A stamp is one of the two dates that posts carry: when they were published
-// and when they were changed.
+// A stamp is the time at which a post was published or changed.
 type stamp struct {
-	said  bool      // the record has it
-	never bool      // it says that there was none
-	at    time.Time // UTC; of one that never was, what stands for it locally
+	said  bool      // the record has the member
+	never bool      // the value means that there is no such time
+	at    time.Time // UTC; if never, the local substitute
 }
 
-// stamp reads a date from its UTC member, or from its local one.
+// stamp reads a time from its UTC member, or else from its local one.
 func (im *importer) stamp(r *record, name string) stamp {
 	utc := name + "_utc"
 	s := stamp{said: r.has(name) || r.has(utc)}
@@ -40,13 +39,13 @@ func (im *importer) stamp(r *record, name string) stamp {
 	return s
 }
 
-// instant returns what a date by the clocks of a zone means.
+// instant converts a date in the time of a zone.
 func (im *importer) instant(r *record, name string, zone *caltime.Zone) time.Time {
 	switch free := im.isFree(r, name); {
 	case !free && strings.HasSuffix(name, "_utc"):
-		return r.wall(name) // with the fraction of its second
+		return r.localTime(name) // keeps the fraction of the second
 	case !free:
-		return zone.Instant(r.wall(name))
+		return zone.Instant(r.localTime(name))
 	}
 	at, _, err := im.moment(r.text(name), zone, r.start)
 	if err != nil && r.wrong == nil {
@@ -55,25 +54,25 @@ func (im *importer) instant(r *record, name string, zone *caltime.Zone) time.Tim
 	return at
 }
 
-// isFree reports whether a date of publication or of a change is written as seeds
-// may write it. What was saved from a site has one form, unless it was edited.
+// isFree reports whether the time has a form that only seeds allow. Records of a site have one form, except relative
+// dates that were added by hand.
 func (im *importer) isFree(r *record, name string) bool {
 	text := r.text(name)
 	_, err := time.Parse(caltime.Layout, text)
 	return im.seed && err != nil && !isNever(text) && (!r.has("global_id") || caltime.IsRelative(text))
 }
 
-// moment reads a date of a seed: in a form of requests, or relative to now or to a
-// start, if that is not zero. named is the zone that a relative one names.
+// moment parses a date of a seed: in a form of requests, or relative to now or to start if that is not zero. named is
+// the zone in a relative date.
 func (im *importer) moment(text string, zone *caltime.Zone, start time.Time) (at time.Time, named *caltime.Zone, err error) {
 	if caltime.IsRelative(text) {
 		m, named, err := caltime.Relative{Now: im.Now, Zone: zone, Start: start, Zones: im.Zones}.Parse(text)
 		return m.Instant, named, err
 	}
 	m, err := caltime.Parse(text, im.Now, zone)
-	// What an offset says beside a date is not asked for, as in a request.
+	// As in a request, the offset of a date is ignored.
 	return zone.Instant(m.Wall), nil, err
 }
 
-// isNever reports whether a text is the date that there is not.
+// isNever reports whether a text is the wire form of an absent date.
 func isNever(text string) bool { return text == "" || strings.HasPrefix(text, "0000-") }

@@ -1,16 +1,13 @@
-// Package importer takes over calendars in the form in which The Events Calendar's
-// API lists them: the bodies of its /events, /venues, /organizers, /categories
-// and /tags, as saved from a site or as this server gives them.
+// Package importer reads calendars from files and applies them to a store: the JSON of The Events Calendar's lists
+// /events, /venues, /organizers, /categories and /tags, as saved from a site or from this server, iCalendar and CSV.
 //
-// Read finds the records of a file, one after the other, without holding the
-// file in memory. A Batch of them is applied inside a transaction of a store;
-// what has to be remembered from one batch to the next is the State, which the
-// caller carries along, so that batches may go to a server that remembers
-// nothing:
+// A Reader yields the records of a file one by one; it never holds the whole file in memory. A Batch of records is
+// applied in a transaction of a store. The State carries references from one batch to the next; the caller keeps it,
+// so a server that applies batches remembers nothing:
 //
 //	var state importer.State
 //	var pages importer.Pages
-//	err := importer.Read(file, "events.json", func(item importer.Item) error {
+//	err := importer.Reader{}.Read(file, "events.json", func(item importer.Item) error {
 //		return s.Update(account, func(tx *store.Tx) error {
 //			result, err := importer.Batch{Items: []importer.Item{item}, State: state}.Apply(tx, o)
 //			report.Merge(result.Report)
@@ -19,34 +16,26 @@
 //		})
 //	}, pages.Add)
 //
-// Pages counts what was read of each list, and says what its site has more.
+// Pages counts the records of each list, and finds lists with missing pages.
 //
-// # What becomes of a record
+// # Rules
 //
-// Events, venues and organizers are known by their global_id and those of its
-// lineage, whether the hosts in these have a port or not; two ports are two
-// sites. One that is not known is made; one that is known is brought up to
-// date, unless it was changed here after the file says it was changed there.
-// Of an event that is newer here nothing is taken, nor of what is inside it. So
-// importing a file twice changes nothing, and importing a newer one updates.
-// A record without global_id is always new, unless it is of a table. Terms are known by their slugs and
-// are left as they are, but for an empty description or parent; images are
-// known by their addresses.
+// Events, venues and organizers are identified by their global_id and its lineage, with or without port; two ports
+// are two sites. An unknown record is created. A known record is updated, unless it changed here after the time of
+// change in the file; then the event and all records inside it are ignored. So a second import of a file changes
+// nothing, and a newer file updates. A record without global_id is always new, except in tables. Terms are identified
+// by their slugs; of a known term, only an empty description or parent is filled. Images are identified by their
+// addresses.
 //
-// Titles and names are taken as the text that people see, descriptions and
-// excerpts as HTML, which nobody cleans: only administrators may import. UTC
-// times of events are never taken: they follow from wall clock and zone.
+// Titles and names are decoded to plain text. Descriptions and excerpts are HTML that is not sanitized: only
+// administrators may import. UTC times of events are ignored: they follow from local time and zone.
 //
-// Events of a series that a site shows are of one here. It is made of the first of them
-// that comes, has the rule that the site shows, and makes no events by itself. So are events
-// whose addresses are those of dates of one series; it has these dates and no rule.
+// Events of a series of a site form a series here. The first imported event creates it; it has the rule that the site
+// shows, and generates no events. Events whose addresses are dates of one series form a series too, with these dates
+// and no rule.
 //
-// A record that cannot be taken is a Refusal in the Report and leaves nothing
-// behind; those beside it are taken. A venue or organizer inside an event that
-// cannot be taken is refused alone.
-//
-// A Seed fills an empty store with the records of a seed, which may be written by
-// hand.
+// A record that cannot be taken becomes a Refusal in the Report and changes nothing; the import goes on. A venue or
+// organizer inside an event is refused alone.
 package importer
 
 import (
@@ -59,68 +48,62 @@ import (
 	"almanac/store"
 )
 
-// An Item is a record on its way from a file to a store.
+// An Item is a record of a file.
 type Item struct {
-	Kind     string          `json:"kind"`             // "events", "venues", "organizers", "categories" or "tags"; "" when it cannot be told
-	File     string          `json:"file"`             // where it comes from, for reports
+	Kind     string          `json:"kind"`             // plural as in lists: "events"; "" if unknown
+	File     string          `json:"file"`             // name for reports
 	Position int             `json:"position"`         // among the records of the file, from 1
-	Line     int             `json:"line,omitempty"`   // on which it begins, from 1; 0 where lines say nothing
-	Record   json.RawMessage `json:"record,omitempty"` // the object as it was read
-	Form     string          `json:"form,omitempty"`   // of the record: "calendar", or "" for that of lists
-	Reject   string          `json:"reject,omitempty"` // why it cannot be taken, when that was found on the way
+	Line     int             `json:"line,omitempty"`   // of its first byte, from 1; 0 if lines have no meaning
+	Record   json.RawMessage `json:"record,omitempty"` // the object, unchanged
+	Form     string          `json:"form,omitempty"`   // "calendar", or "" for the form of lists
+	Reject   string          `json:"reject,omitempty"` // reason why the reader found it unusable
 
-	// Row is for tables: what the record does not say stays as it is, what is inside it is
-	// only made, and without a global id it is known by its name, and an event by its
-	// start, too.
+	// Row marks a record of a table: missing members leave the stored values unchanged, embedded records are only
+	// created, and without a global id the name identifies the record, and for events also the start.
 	Row bool `json:"row,omitempty"`
 
-	// Value is for seeds: the record, instead of Record.
+	// Value replaces Record in seeds.
 	Value *jsonin.Value `json:"-"`
 
-	// Exact is for seeds: what the record says is taken as it is, and nothing
-	// cleaned, decoded or moved. What it does not say is filled in as always.
+	// Exact marks a record of a seed whose values are stored unchanged: not cleaned, decoded or moved. Missing
+	// members get defaults.
 	Exact bool `json:"-"`
 }
 
-// Options says how records are taken.
+// Options configure an import.
 type Options struct {
-	Site    *caltime.Zone  // zone of dates without UTC, and of events that name none; nil is UTC
-	Zones   *caltime.Zones // keeps the zones that were loaded; nil keeps them for one batch
-	Now     time.Time      // stands for dates that a record does not give, UTC
-	Account int64          // the author of new records
-	Home    string         // global ids "HOME?id=N", with the port of HOME or without one, are this store's own ids; "" for none
+	Site    *caltime.Zone  // default zone of dates and events; nil is UTC
+	Zones   *caltime.Zones // cache of zones; nil caches them for one batch
+	Now     time.Time      // default of times in records, UTC
+	Account int64          // author of new records
+	Home    string         // own host of global ids, with or without port; "" for none
 }
 
-// A Batch is records that are applied together. It is also what a server is
-// sent.
+// A Batch is a list of records to apply together. It is also the body of a request.
 type Batch struct {
 	Items  []Item `json:"items"`
-	State  State  `json:"state"`            // of the batch before; the zero State for the first
-	Strict bool   `json:"strict,omitempty"` // one refusal fails the batch
+	State  State  `json:"state"`            // result of the previous batch; zero for the first
+	Strict bool   `json:"strict,omitempty"` // a refusal fails the batch
 }
 
-// A Result is what became of a Batch. It is also what a server answers.
+// A Result is the outcome of a Batch. It is also the body of an answer.
 type Result struct {
 	Report Report `json:"report"`
 	State  State  `json:"state"` // for the next batch
 }
 
-// A State is what a batch leaves to the next of the same import: it lets a
-// record lead to a parent that another file holds. It grows with the number of
-// categories and of events that wait for a parent.
+// A State connects the batches of an import: a record may reference a parent in another file. Its size grows with the
+// number of categories, and of events that wait for a parent.
 type State struct {
-	Categories map[string]int64   `json:"categories,omitempty"` // ids by their addresses at the source
-	Children   map[string][]int64 `json:"children,omitempty"`   // categories that wait for a parent, by its address
-	Occasions  map[string][]int64 `json:"occasions,omitempty"`  // events that wait for a parent, by its global id
+	Categories map[string]int64   `json:"categories,omitempty"` // ids by address at the source
+	Children   map[string][]int64 `json:"children,omitempty"`   // categories that wait for a parent, by address of the parent
+	Occasions  map[string][]int64 `json:"occasions,omitempty"`  // events that wait for a parent, by global id of the parent
 }
 
-// ErrRefused is the error of a strict Batch with a record that cannot be taken.
-// The Result that comes with it reports nothing but the refusal.
+// ErrRefused is the error of a strict Batch with a refusal. The Result then has nothing but the refusal.
 var ErrRefused = errors.New("a record cannot be taken, and strict was asked for")
 
-// Apply takes the records of the batch, in their order, into a transaction. It
-// changes the State that it was given. The report is true once the transaction
-// has been committed.
+// Apply applies the records of the batch in order. It changes b.State. The report is true after the commit of tx.
 func (b Batch) Apply(tx *store.Tx, o Options) (Result, error) {
 	im := newImporter(tx, o, b.State)
 	for _, item := range b.Items {

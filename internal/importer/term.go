@@ -14,9 +14,8 @@ import (
 	"almanac/store"
 )
 
-// namedTerm returns the id of a term of an event: an object, which comes along,
-// or, as hand-written files have it, a name, which is made when it is new, or
-// the id of a term of the seed.
+// namedTerm returns the id of a term of an event: of an object, which is imported too, of a name in a file written by
+// hand, which is created if it is new, or of a term of the seed by id.
 func (im *importer) namedTerm(_ *record, k store.Kind, v *jsonin.Value) (int64, error) {
 	if r, err := parse(v); err == nil {
 		r.embedded = true
@@ -39,7 +38,6 @@ func (im *importer) namedTerm(_ *record, k store.Kind, v *jsonin.Value) (int64, 
 	return 0, fmt.Errorf("must be a list of objects, not of %.40s", v.Raw)
 }
 
-// term takes a category or tag.
 func (im *importer) term(k store.Kind, r *record) (int64, error) {
 	name := r.text("name")
 	if !im.exact {
@@ -83,9 +81,8 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 	return id, im.learn(key, id)
 }
 
-// findTerm returns the term that is stored already, or nil: that with the same
-// slug or, for want of one, the same name. What a seed lists is a term of its
-// own, unless a site has shown it, in a list of which there may be another copy.
+// findTerm returns the stored term with the same slug or else the same name, or nil. A term that was written for a
+// seed is always new; a term of a site in a seed may be a copy from another list.
 func (im *importer) findTerm(k store.Kind, r *record, name, slug string) *store.Term {
 	if im.seed && !r.embedded && !r.has("taxonomy") {
 		return nil
@@ -105,9 +102,8 @@ func (im *importer) findTerm(k store.Kind, r *record, name, slug string) *store.
 	return nil
 }
 
-// address returns the address that a term with an id has where r comes from. It
-// is "", which is nobody's, for the id 0 and for terms that do not say. In a
-// seed no two terms have one id.
+// address returns the address of a term by its id at the source of r. It is "", which no term has, for the id 0 and
+// for terms without address. Ids are unique in a seed.
 func (im *importer) address(r *record, id int64) string {
 	if im.seed && id != 0 {
 		return "/" + strconv.FormatInt(id, 10)
@@ -123,8 +119,7 @@ func (im *importer) address(r *record, id int64) string {
 	return strings.TrimSuffix(collection, "/") + "/" + strconv.FormatInt(id, 10)
 }
 
-// learn remembers where a category comes from, and puts those that wait for it
-// below it.
+// learn records the address of a category, and sets it as parent of the categories that wait for it.
 func (im *importer) learn(key string, id int64) error {
 	if key == "" {
 		return nil
@@ -147,8 +142,7 @@ func (im *importer) learn(key string, id int64) error {
 	return nil
 }
 
-// mayBeBelow reports whether a category may have another above it: one that is
-// there, and is neither itself nor below it.
+// mayBeBelow reports whether a category may get a parent: it exists, and is neither the category nor a descendant.
 func (im *importer) mayBeBelow(id, parent int64) bool {
 	return im.tx.Term(store.Categories, parent) != nil && !im.tx.IsBelow(store.Categories, parent, id)
 }

@@ -1,4 +1,4 @@
-// What is wrong with a record, and where in it.
+// Errors about members of a record.
 
 package importer
 
@@ -10,11 +10,10 @@ import (
 	"almanac/internal/jsonin"
 )
 
-// A fieldError is what is wrong with a member of a record.
 type fieldError struct {
-	field string // its path in the record, as venue[1].geo_lat; "" is the record itself
-	at    int    // where the member stands, as jsonin.Value.At, or what should have it
-	lead  string // what stands before the reason where nobody tells the path
+	field string // path in the record, as venue[1].geo_lat; "" is the record itself
+	at    int    // position of the member or of its parent, as jsonin.Value.At
+	lead  string // prefix of the reason in reports without paths
 	err   error
 }
 
@@ -22,8 +21,7 @@ func (e *fieldError) Error() string { return e.lead + e.err.Error() }
 
 func (e *fieldError) Unwrap() error { return e.err }
 
-// inField says which member an error is about: one of the member that the error
-// itself is about, if it is about one.
+// inField wraps an error about a member. If the error already has a path, the member becomes its prefix.
 func inField(at int, field, lead string, err error) error {
 	var inner *fieldError
 	if !errors.As(err, &inner) {

@@ -195,7 +195,7 @@ func newSubject(t *testing.T, k store.Kind, status store.Status, change func(ref
 		"/events?orderby=id&starts_after=0001-01-01&" + statuses} {
 		answer := admin("GET", list, "")
 		s.shown += answer + anybody("GET", strings.Split(list, "status=")[0], "")
-		err := importer.Read(strings.NewReader(answer), list, func(item importer.Item) error { items = append(items, item); return nil }, nil)
+		err := importer.Reader{}.Read(strings.NewReader(answer), list, func(item importer.Item) error { items = append(items, item); return nil }, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -167,7 +167,7 @@ func TestRoundTripSaved(t *testing.T) {
 			}
 			defer f.Close()
 			var items []importer.Item
-			if err := importer.Read(f, name, func(item importer.Item) error { items = append(items, item); return nil }, nil); err != nil {
+			if err := (importer.Reader{}).Read(f, name, func(item importer.Item) error { items = append(items, item); return nil }, nil); err != nil {
 				t.Fatal(err)
 			}
 			err = imported.Update(1, func(tx *store.Tx) error {
@@ -329,7 +329,7 @@ func TestImportSeries(t *testing.T) {
 		for path := "/events?per_page=50&orderby=id&starts_after=0001-01-01&status=publish,draft"; path != ""; {
 			answer := ask("GET", path, "")
 			var items []importer.Item
-			err := importer.Read(strings.NewReader(answer), path, func(item importer.Item) error { items = append(items, item); return nil },
+			err := importer.Reader{}.Read(strings.NewReader(answer), path, func(item importer.Item) error { items = append(items, item); return nil },
 				func(page importer.Page) { _, path, _ = strings.Cut(page.Next, "/v1") })
 			if err != nil {
 				t.Fatal(err)
