@@ -22,7 +22,7 @@ import (
 
 	"almanac/i18n/cldr"
 	"almanac/internal/race"
-	"almanac/rrule"
+	"almanac/internal/rrule"
 )
 
 // tags are the languages that the service is published in.

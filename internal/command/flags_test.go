@@ -148,7 +148,8 @@ func TestEnvironment(t *testing.T) {
 				want.maxPerPage = test.want.maxPerPage
 			}
 			want.memory = test.want.memory
-			if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{}, limitSettings{}, countFlag{}, pageSettings{}, operateSettings{})); diff != "" {
+			unexported := cmp.AllowUnexported(settings{}, limitSettings{}, countFlag{}, pageSettings{}, operateSettings{})
+			if diff := cmp.Diff(want, got, unexported); diff != "" {
 				t.Errorf("settings (-want, +got):\n%s", diff)
 			}
 		})

@@ -12,7 +12,7 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/ical"
 	"almanac/internal/render"
-	"almanac/rrule"
+	"almanac/internal/rrule"
 	"almanac/store"
 )
 

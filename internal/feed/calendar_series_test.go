@@ -13,8 +13,8 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/feed"
 	"almanac/internal/render"
+	"almanac/internal/rrule"
 	series "almanac/internal/write"
-	"almanac/rrule"
 	"almanac/store"
 )
 

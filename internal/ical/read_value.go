@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"almanac/rrule"
+	"almanac/internal/rrule"
 )
 
 // Text returns the value of a text.

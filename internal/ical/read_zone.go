@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
-	"almanac/rrule"
+	"almanac/internal/rrule"
 )
 
 // windowsList has the names of zones in Windows; its head says where they are from.

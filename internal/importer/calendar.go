@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"almanac/internal/params"
+	"almanac/internal/rrule"
 	"almanac/internal/write"
-	"almanac/rrule"
 	"almanac/store"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"almanac/internal/caltime"
-	"almanac/rrule"
+	"almanac/internal/rrule"
 	"almanac/store"
 )
 

@@ -210,7 +210,8 @@ func TestTableMemory(t *testing.T) {
 		return m.HeapAlloc
 	}
 	before, n := used(), 0
-	err := importer.Reader{}.Read(io.MultiReader(append([]io.Reader{strings.NewReader("EVENT NAME,EVENT START DATE,EVENT DESCRIPTION\n")}, rows...)...),
+	head := strings.NewReader("EVENT NAME,EVENT START DATE,EVENT DESCRIPTION\n")
+	err := importer.Reader{}.Read(io.MultiReader(append([]io.Reader{head}, rows...)...),
 		"f.csv", func(importer.Item) error {
 			if n++; n == len(rows)-1 {
 				if after := used(); after > before+2<<20 {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"almanac/internal/markup"
-	"almanac/rrule"
+	"almanac/internal/rrule"
 	"almanac/store"
 )
 

@@ -14,7 +14,7 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/ical"
 	"almanac/internal/markup"
-	"almanac/rrule"
+	"almanac/internal/rrule"
 	"almanac/store"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"almanac/internal/caltime"
 	"almanac/internal/ical"
-	"almanac/rrule"
+	"almanac/internal/rrule"
 	"almanac/store"
 )
 

@@ -15,8 +15,8 @@ import (
 	"almanac/internal/jsonin"
 	"almanac/internal/markup"
 	"almanac/internal/params"
+	"almanac/internal/rrule"
 	"almanac/internal/write"
-	"almanac/rrule"
 	"almanac/store"
 )
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
-	"almanac/rrule"
+	"almanac/internal/rrule"
 )
 
 // A Recurrence says how events come again. What it does not say stays as it is. Its

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/params"
-	"almanac/rrule"
+	"almanac/internal/rrule"
 )
 
 // shown returns a recurrence in one line: rule; rdates; exdates, with "-" for what was

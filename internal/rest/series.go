@@ -16,8 +16,8 @@ import (
 	"almanac/internal/params"
 	"almanac/internal/render"
 	"almanac/internal/respond"
+	"almanac/internal/rrule"
 	"almanac/internal/write"
-	"almanac/rrule"
 	"almanac/store"
 )
 

@@ -167,7 +167,8 @@ func TestRoundTripSaved(t *testing.T) {
 			}
 			defer f.Close()
 			var items []importer.Item
-			if err := (importer.Reader{}).Read(f, name, func(item importer.Item) error { items = append(items, item); return nil }, nil); err != nil {
+			keep := func(item importer.Item) error { items = append(items, item); return nil }
+			if err := (importer.Reader{}).Read(f, name, keep, nil); err != nil {
 				t.Fatal(err)
 			}
 			err = imported.Update(1, func(tx *store.Tx) error {
@@ -329,7 +330,8 @@ func TestImportSeries(t *testing.T) {
 		for path := "/events?per_page=50&orderby=id&starts_after=0001-01-01&status=publish,draft"; path != ""; {
 			answer := ask("GET", path, "")
 			var items []importer.Item
-			err := importer.Reader{}.Read(strings.NewReader(answer), path, func(item importer.Item) error { items = append(items, item); return nil },
+			keep := func(item importer.Item) error { items = append(items, item); return nil }
+			err := importer.Reader{}.Read(strings.NewReader(answer), path, keep,
 				func(page importer.Page) { _, path, _ = strings.Cut(page.Next, "/v1") })
 			if err != nil {
 				t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 
 	"almanac/internal/markup"
 	"almanac/internal/params"
-	"almanac/rrule"
+	"almanac/internal/rrule"
 	"almanac/store"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"almanac/internal/caltime"
 	"almanac/internal/params"
-	"almanac/rrule"
+	"almanac/internal/rrule"
 	"almanac/store"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"almanac/internal/params"
-	"almanac/rrule"
+	"almanac/internal/rrule"
 	"almanac/store"
 )
 

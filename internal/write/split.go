@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"almanac/rrule"
+	"almanac/internal/rrule"
 	"almanac/store"
 )
 

@@ -54,7 +54,7 @@ func TestDescribe(t *testing.T) {
 	const file = "testdata/words.txt"
 	var b strings.Builder
 	b.WriteString("What sets with the start Tuesday, 24 November 2026, 19:30 are called. " +
-		"go test -run TestDescribe ./rrule -update writes this file.\n")
+		"go test -run TestDescribe ./internal/rrule -update writes this file.\n")
 	for _, tag := range Languages() {
 		w, err := WordsOf(tag)
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/rrule"
+	"almanac/internal/rrule"
 )
 
 // Rules and the one form in which they are printed.

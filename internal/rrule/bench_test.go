@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"almanac/rrule"
+	"almanac/internal/rrule"
 )
 
 // A series of 50 years costs the same at its end as at its beginning: ten dates.

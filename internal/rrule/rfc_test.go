@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/rrule"
+	"almanac/internal/rrule"
 )
 
 // dates expands a list of dates as RFC 5545 writes them: "1997 Sep 2,9 Oct 7-9".

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"almanac/rrule"
+	"almanac/internal/rrule"
 )
 
 // A choir meets every second Tuesday. Its next dates after any moment cost the same.

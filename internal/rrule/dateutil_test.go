@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/rrule"
+	"almanac/internal/rrule"
 )
 
 // differences has the properties of sets that python3-dateutil 2.9 reads differently,
