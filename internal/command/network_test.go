@@ -133,3 +133,15 @@ func TestServerOptions(t *testing.T) {
 		}
 	}
 }
+
+// The least and the largest limit are taken.
+func TestLimitFlags(t *testing.T) {
+	t.Parallel()
+	flags, s := serveFlags()
+	if _, err := flags.parse([]string{"-max-body-kb", "1073741824", "-max-items", "0"}, Process{Getenv: none}); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := s.limits.limits(); err != nil || l.Body != 1<<40 || l.Items != 0 {
+		t.Errorf("limits %+v, %v", l, err)
+	}
+}

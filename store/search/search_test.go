@@ -93,13 +93,15 @@ func (m *model) check() error {
 	})
 }
 
+// randomRange returns a range whose ends are the starts of items, or nearly so.
 func randomRange(rng *rand.Rand) search.Range {
 	r := search.Always()
+	at := func(hours int64) int64 { return rng.Int64N(hours)*3600 + rng.Int64N(3) - 1 }
 	if rng.IntN(2) == 0 {
-		r.Min = rng.Int64N(80*day) - 10*day
+		r.Min = at(80*24) - 10*day
 	}
 	if rng.IntN(2) == 0 {
-		r.Max = max(r.Min, 0) + rng.Int64N(30*day)
+		r.Max = max(r.Min, 0) + at(30*24)
 	}
 	return r
 }
@@ -261,7 +263,7 @@ func TestCheckFinds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	for name, wrong := range map[string]func(*item){
 		"start":  func(i *item) { i.Start-- },
-		"end":    func(i *item) { i.End += 9 * day },
+		"end":    func(i *item) { i.End += 900 * day },
 		"keys":   func(i *item) { i.Keys = append(i.Keys, search.Key{Kind: 77}) },
 		"no key": func(i *item) { i.Keys = nil },
 		"words":  func(i *item) { i.Texts = []string{"other"} },
