@@ -44,21 +44,17 @@ func Compare(a, b string) int {
 		case i == len(a) && i == len(b):
 			return strings.Compare(a, b)
 		case i < len(a) && a[i] >= utf8.RuneSelf || i < len(b) && b[i] >= utf8.RuneSelf:
-			return compareFolded(a, b)
+			return cmp.Or(strings.Compare(Fold(a), Fold(b)), strings.Compare(a, b))
 		case i == len(a):
 			return -1
 		case i == len(b):
 			return +1
 		}
-		// Up to here both are ASCII, of which each character folds by itself.
+		// Both are ASCII up to here, and ASCII characters fold one by one.
 		if c := cmp.Compare(lower(a[i]), lower(b[i])); c != 0 {
 			return c
 		}
 	}
-}
-
-func compareFolded(a, b string) int {
-	return cmp.Or(strings.Compare(Fold(a), Fold(b)), strings.Compare(a, b))
 }
 
 func lower(c byte) byte {
@@ -85,17 +81,17 @@ func narrow(r rune) rune {
 	return r
 }
 
-// isCombining reports whether r is a mark on the letter before it, of those that are used with any script.
-// The vowel signs of Indic scripts are marks too, but no accents.
+// isCombining reports whether r is a combining mark for letters of any script. The vowel signs of Indic
+// scripts are combining marks too, but no accents.
 func isCombining(r rune) bool {
 	return r >= 0x300 && (r <= 0x36f || r >= 0x1ab0 && r <= 0x1aff || r >= 0x1dc0 && r <= 0x1dff ||
 		r >= 0x20d0 && r <= 0x20ff || r >= 0xfe20 && r <= 0xfe2f)
 }
 
-// compose puts a mark on the last letter of b if the two are a letter of its own, and drops it otherwise.
-func compose(b []byte, mark rune) []byte {
+// compose puts an accent on the last letter of b if the two are a separate letter, and drops it otherwise.
+func compose(b []byte, accent rune) []byte {
 	last, size := utf8.DecodeLastRune(b)
-	if letter, ok := composed[[2]rune{last, mark}]; ok {
+	if letter, ok := composed[[2]rune{last, accent}]; ok {
 		return utf8.AppendRune(b[:len(b)-size], letter)
 	}
 	return b
@@ -105,7 +101,7 @@ var composed = map[[2]rune]rune{
 	{'и', 0x306}: 'й', {'у', 0x306}: 'ў', {'і', 0x308}: 'ї', {'г', 0x301}: 'ѓ', {'к', 0x301}: 'ќ',
 }
 
-// latin and accented map lower-case letters to what they fold to. Slugs use the first alone.
+// latin and accented map lower-case letters to their folded text. Slugs use latin only.
 var (
 	latin    = foldTable(latinRows)
 	accented = foldTable(accentedRows)

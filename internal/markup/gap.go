@@ -4,8 +4,8 @@ package markup
 
 import "bytes"
 
-// A gap is white space, with a lineBreak for each <br>. Two breaks with nothing but white space between them are
-// a blank line; so of any number there is at most one that is a break, the last.
+// A gap is white space, with a lineBreak for each <br>. Two breaks with only white space between them are a
+// blank line, so at most the last <br> of a gap is a break.
 type gap []byte
 
 // lineBreak is no white space, and nothing else than white space comes into a gap.
@@ -94,8 +94,8 @@ func (g gap) appendWithin(b []byte) []byte {
 	return append(b, after[max(0, bytes.IndexByte(after, '\n')):]...)
 }
 
-// isRendered reports whether the gap is what appendWithin makes of a line end before a break. It would be two
-// breaks, and a blank line, when it is read again: in an element, where rendered text stands, it stays as it is.
+// isRendered reports whether the gap is the output of appendWithin for a line end before a break. Rendered again,
+// it would be two breaks, and so a blank line: in an element, where rendered text stands, it is not changed.
 func (g gap) isRendered() bool {
 	before, after := g.parts()
 	return g.breaks() == 2 && bytes.HasPrefix(before, []byte{lineBreak, '\n'}) && before.lines() == 1 &&

@@ -1,6 +1,6 @@
 package markup
 
-// This file turns HTML into plain text of several lines, as people write it in a mail.
+// This file turns HTML into plain text of several lines, as in a mail.
 
 import (
 	"html"
@@ -9,8 +9,8 @@ import (
 )
 
 // AppendLines appends rendered HTML as plain text: paragraphs with a blank line between
-// them, lists with a mark before each item, links with their address behind them, images
-// as the text that stands for them. Entities are decoded.
+// them, lists with a bullet or a number before each item, links followed by their address,
+// images as their alternative text. Entities are decoded.
 func AppendLines(b []byte, s string) []byte {
 	l := liner{b: b, start: len(b)}
 	for z := newScanner(s); z.next(); {
@@ -29,17 +29,16 @@ func AppendLines(b []byte, s string) []byte {
 // A liner writes lines.
 type liner struct {
 	b         []byte
-	start     int   // of what is written
+	start     int   // of the output in b
 	ends      int   // how many line ends come before the next text
 	space     bool  // a space comes before the next text of the same line
 	pre       int   // depth of elements whose white space counts
-	lists     []int // the number of the last item of each list that is open; -1 for one without numbers
-	marked    int   // where the mark of the last item ends
+	lists     []int // last item number of each open list, -1 for bullets
+	marked    int   // end of the bullet of the last item
 	link      string
 	linkStart int // of the text of link
 }
 
-// text writes text.
 func (l *liner) text(s string) {
 	if l.pre > 0 {
 		l.write(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s))
@@ -79,8 +78,8 @@ func (l *liner) write(s string) {
 	l.b = append(l.b, s...)
 }
 
-// breakLine ends the line, if that has more than the mark of an item: the text after it
-// comes so many line ends later, or more.
+// breakLine ends the line, unless it has only the bullet of an item: at least the given
+// number of line ends comes before the next text.
 func (l *liner) breakLine(ends int) {
 	if ends > 0 && len(l.b) > l.marked {
 		l.ends, l.space = max(l.ends, ends), false
@@ -124,16 +123,16 @@ func (l *liner) startTag(z *scanner) {
 	z.skipHidden()
 }
 
-// item writes the mark of an item of a list.
+// item writes the bullet or number of an item of a list.
 func (l *liner) item() {
-	mark := "-"
+	bullet := "-"
 	if n := len(l.lists) - 1; n >= 0 {
-		if mark = strings.Repeat("  ", min(n, 8)) + mark; l.lists[n] >= 0 {
+		if bullet = strings.Repeat("  ", min(n, 8)) + bullet; l.lists[n] >= 0 {
 			l.lists[n]++
-			mark = mark[:len(mark)-1] + strconv.Itoa(l.lists[n]) + "."
+			bullet = bullet[:len(bullet)-1] + strconv.Itoa(l.lists[n]) + "."
 		}
 	}
-	l.write(mark)
+	l.write(bullet)
 	l.space, l.marked = true, len(l.b)
 }
 

@@ -6,10 +6,10 @@
 // proportion to the length of its input whatever the input holds. Valid UTF-8 in is valid UTF-8 out. Nothing
 // panics and nothing fails: HTML that makes no sense is text.
 //
-// Titles and descriptions are stored as they were sent and go through [Title], [Content] and [Excerpt] each
-// time they are rendered. What an untrusted account sends goes through [Sanitize], or [SanitizeTitle], before it is stored. Names
-// of terms are stored as plain text, made by [CleanTermName], and shown by [EscapeName]. Whatever HTML these make, a page shows
-// of it what [AppendPage] and [AppendPageExcerpt] let through.
+// Titles and descriptions are stored as sent, and rendered by [Title], [Content] and [Excerpt]. Texts of untrusted
+// accounts are cleaned by [Sanitize] or [SanitizeTitle] before they are stored. Names of terms are stored as plain
+// text, made by [CleanTermName], and shown by [EscapeName]. Pages filter all this HTML with [AppendPage] and
+// [AppendPageExcerpt].
 package markup
 
 // This file holds the three texts of an event, a venue or an organizer.

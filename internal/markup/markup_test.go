@@ -263,7 +263,7 @@ func TestRenderedTextIsStable(t *testing.T) {
 	}
 }
 
-// brokenLines is what paragraphs, and the ends of their lines, are made of.
+// brokenLines are the parts of paragraphs and the ends of their lines.
 var brokenLines = []string{
 	"a", "b c", "'n'", "\"", "5'10", " ", "  ", "\n", "\n", "\n\n", "<br>", "<br>", "<br />", "<p>", "</p>", "<p class=x>", "<div>",
 	"</div>", "<h2>", "</h2>",
@@ -305,7 +305,7 @@ func FuzzRender(f *testing.F) {
 			}
 		}
 		if verbatim.MatchString(s) {
-			return // what is never typeset may hold a tag without an end, and that may find one
+			return // a verbatim element may have a tag without an end, which may find one
 		}
 		if once := markup.Title(s); markup.Title(once) != once {
 			t.Errorf("Title(%q) = %q, then %q", s, once, markup.Title(once))

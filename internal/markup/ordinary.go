@@ -1,15 +1,14 @@
 package markup
 
-// This file finds the places at which the typesetter has to look. They are few, and what lies between them is
-// most of what is rendered.
+// This file finds the few bytes that the typesetter has to examine.
 
-// special marks the bytes at which the typesetter has to look. It passes over the others.
+// special has the bytes that the typesetter examines. It copies all other bytes.
 var special = [256]bool{
 	'&': true, '<': true, '"': true, '\'': true, '`': true, '-': true, '.': true, '(': true, 'x': true, '\n': true, '\r': true,
 }
 
-// ordinary counts the bytes at the start of s that are not special. Descriptions are long: it goes over eight
-// at once.
+// ordinary counts the bytes at the start of s that are not special. Descriptions are long: it tests eight bytes at
+// once.
 func ordinary(s string) int {
 	i := 0
 	for ; i+8 <= len(s); i += 8 {

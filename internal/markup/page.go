@@ -1,55 +1,55 @@
 package markup
 
-// This file writes HTML that was stored, by whomever, as pages show it: of every element it makes what a list allows, where
-// HTML allows it, and so browsers read it as it is written.
+// This file writes stored HTML of any author as pages show it: only elements of a list, each in a place where HTML
+// allows it, so that browsers parse the output as it is written.
 
 import "strings"
 
-// PageOptions say what a page shows of a text besides text.
+// PageOptions say which media and links of a text a page shows. Media of other hosts become links.
 type PageOptions struct {
-	Origin       string   // of the site, as "https://example.org": its pictures are shown, and links to it are not marked
-	PictureHosts []string // others whose pictures, sound and films are shown; links stand for the rest
-	FrameHosts   []string // whose frames are shown; links stand for the rest
+	Origin       string   // of the site, as "https://example.org", whose media are shown
+	PictureHosts []string // other hosts whose pictures, sound and films are shown
+	FrameHosts   []string // hosts whose frames are shown
 	Heading      int      // level of the highest heading, 2 to 6
 }
 
-// AppendPage appends HTML as a page may show it inside of a <div dir="auto">, whatever it is: elements and attributes of
-// [Content] that are on a list, each where HTML has it, all closed, and nothing that runs, frames or fetches what the
-// options do not name. It needs no style or script in the page's Content-Security-Policy.
+// AppendPage appends any HTML in a form that a page may show inside of a <div dir="auto">: elements and attributes of
+// [Content] that are on a list, each where HTML allows it, and all closed. No scripts remain, and only frames and media
+// of hosts in the options. It needs no style or script in the page's Content-Security-Policy.
 //
-// No id, name or class comes through, so none can clash with those of the page, and links to places in the text are text.
-// Links to other sites have rel="nofollow ugc noopener": they were not chosen by who runs the site, so it does not
-// recommend them to search engines, and what they open gets no hold on the page. The levels of headings are made to
-// follow each other. Controls that embed, override or isolate directions are dropped, since one without its end
-// reaches beyond the text; dir, bdi and bdo do the same and end.
+// Ids, names and classes are dropped, so they cannot clash with those of the page, and links to places in the text
+// become text. Links to other sites have rel="nofollow ugc noopener": the operator of the site did not choose them, so
+// search engines must not count them, and the opened page gets no access to this one. The levels of headings are
+// changed to follow each other. Controls that embed, override or isolate directions are dropped, since without their
+// end they reach beyond the text; dir, bdi and bdo have the same effect and end.
 func AppendPage(b []byte, s string, o PageOptions) []byte {
 	o.Heading = min(max(o.Heading, 2), 6)
 	return appendPage(b, s, o, pageBlock)
 }
 
-// AppendPageExcerpt appends HTML as paragraphs of text, as lists show it: with the inline elements of
-// [AppendPage], but without links, pictures and headings.
+// AppendPageExcerpt appends HTML as paragraphs of text for lists: with the inline elements of [AppendPage], but
+// without links, pictures and headings.
 func AppendPageExcerpt(b []byte, s string) []byte {
 	return appendPage(b, s, PageOptions{}, pageExcerpt)
 }
 
-// pageExcerpt holds an excerpt.
+// pageExcerpt is the root of excerpts.
 var pageExcerpt = &pageElement{content: parts, part: "p"}
 
 // deepest is how many blocks can be in each other, and how many inline elements.
 const deepest = 24
 
-// A page writes what pages show.
+// A page writes the HTML of a page.
 type page struct {
 	b       []byte
 	o       PageOptions
-	levels  uint // a bit for each level of heading above or at the last one, as stored
-	repeats int  // how many bytes of inline tags may still be written, since blocks end and resume them
+	levels  uint // bit set of the stored levels of the last heading and its parents
+	repeats int  // bytes of inline tags that blocks may still repeat
 
 	depth   int                        // of blocks
-	blocks  [deepest + 3]pageBlockOpen // the first is what the text is in; there is room for parts of a table that are left out
-	begun   int                        // how many inlines there are, also those that are not written, since nothing came that is in them
-	written int                        // how many of these are open in b
+	blocks  [deepest + 3]pageBlockOpen // root, stored blocks, and up to two implied parts of a table
+	begun   int                        // length of inlines, including inlines without content so far
+	written int                        // length of the part of inlines that is open in b
 	inlines [deepest]pageInline
 }
 

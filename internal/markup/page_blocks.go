@@ -1,7 +1,7 @@
 package markup
 
-// This file puts the blocks of a page where HTML has them: what was left out is added, and what cannot be where it is
-// stored is left out, with its content in its place.
+// This file puts the blocks of a page where HTML allows them: it adds missing parents, and replaces a misplaced
+// block by its content.
 
 import (
 	"bytes"
@@ -9,16 +9,16 @@ import (
 	"slices"
 )
 
-// A pageBlockOpen is a block of which the end has not come.
+// A pageBlockOpen is an open block.
 type pageBlockOpen struct {
 	*pageElement
-	tag     string       // as it is written; "" if it is not
-	holds   *pageElement // what may stand in it: itself, or if it is not written what is around it
+	tag     string       // as written, "" for a transparent block without tags
+	holds   *pageElement // rules for its content: its own, or its parent's if transparent
 	start   int          // of its start tag in b
-	end     int          // of that
-	implied bool         // nobody wrote it
-	raw     string       // the start tag of details that wait for their summary
-	levels  uint         // those of the page before it
+	end     int          // of its start tag in b
+	implied bool         // not in the stored text
+	raw     string       // start tag of details that wait for their summary
+	levels  uint         // page.levels before it
 }
 
 func (p *page) top() *pageBlockOpen { return &p.blocks[p.depth-1] }

@@ -1,6 +1,6 @@
 package markup
 
-// This file holds what pages show of HTML that was stored: elements, where they stand, and attributes with their values.
+// This file lists the elements and attributes that pages show.
 
 import (
 	"strconv"
@@ -11,8 +11,8 @@ import (
 type content uint8
 
 const (
-	none  content = iota // nothing: there is no end tag, or nothing is shown of what is before it
-	words                // text, which it is a part of itself
+	none  content = iota // nothing: there is no end tag, or the content is dropped
+	words                // text, in an inline element
 	texts                // text, in a block
 	all                  // text and blocks
 	parts                // elements of certain names
@@ -20,11 +20,11 @@ const (
 
 // A pageElement is an element that pages show.
 type pageElement struct {
-	name       string // by which it is written; "h" for all headings
+	name       string // in the output; "h" for all headings
 	content    content
-	in         []string // what it must stand in; nil for wherever its kind may be
-	part       string   // of parts: the one that text is put into
-	need       string   // the attribute without which its tags are left out; "*" for any
+	in         []string // possible parents; nil if its content type decides
+	part       string   // of parts: the child that is implied around text
+	need       string   // attribute without which the tags are left out; "*" for any
 	attributes []string // besides dir and lang
 }
 
@@ -69,19 +69,19 @@ var pageElements = withPlainElements(map[string]*pageElement{
 
 var titled, dated, sizes = []string{"title"}, []string{"datetime"}, []string{"height", "width"}
 
-// withPlainElements adds the elements of which there is only a name to say.
+// withPlainElements adds the elements without rules of their own.
 func withPlainElements(m map[string]*pageElement) map[string]*pageElement {
 	for name := range strings.FieldsSeq("b bdi cite code em i kbd mark q rp rt ruby s samp small strong sub sup u var") {
 		m[name] = &pageElement{name: name, content: words}
 	}
-	// These say what the parts of a page are, and the page has its own.
+	// Sections of the text must not look like sections of the page.
 	for name := range strings.FieldsSeq("address article aside center div fieldset footer form header hgroup main nav section") {
 		m[name] = pageBlock
 	}
 	return m
 }
 
-// unshown names the elements of which pages show nothing, not even the text.
+// unshown names the elements that pages drop with their text.
 var unshown = map[string]bool{
 	"noembed": true, "noframes": true, "script": true, "select": true, "style": true, "svg": true, "template": true,
 	"textarea": true, "title": true,

@@ -1,16 +1,16 @@
 package markup
 
-// This file writes the inline elements of a page. Blocks end and resume them, since they cannot be around blocks, and
-// one that ends before another that is in it does too.
+// This file writes the inline elements of a page. They cannot contain blocks, so blocks end and resume them. The end
+// of an outer inline element ends and resumes the inner elements.
 
-// A pageInline is an inline element of which the end has not come.
+// A pageInline is an open inline element.
 type pageInline struct {
 	*pageElement
 	raw  string
-	home int // the number of blocks it was opened in
+	home int // page.depth at its start tag
 }
 
-// phrase makes room for text: it opens the parts that text has to be in, and the inline elements around it.
+// phrase prepares for text: it opens the required parents, and resumes the inline elements.
 func (p *page) phrase() {
 	for p.top().holds.content == parts {
 		p.imply(p.top().holds.part)
@@ -29,7 +29,7 @@ func (p *page) phrase() {
 	}
 }
 
-// inline takes the start tag of an inline element, which is written when something comes that is in it.
+// inline takes the start tag of an inline element. The tag is written when content follows.
 func (p *page) inline(e *pageElement, raw string) {
 	switch e.name {
 	case "a", "dfn", "ruby": // cannot be in one of their own
@@ -48,7 +48,6 @@ func (p *page) inline(e *pageElement, raw string) {
 	}
 }
 
-// drop takes an inline element off the list.
 func (p *page) drop(i int) {
 	copy(p.inlines[i:], p.inlines[i+1:p.begun])
 	p.begun--
@@ -63,7 +62,7 @@ func (p *page) findInline(name string) int {
 	return -1
 }
 
-// endInline ends the innermost inline element of the name. Those in it go on.
+// endInline ends the innermost inline element of the name. Elements inside it stay open.
 func (p *page) endInline(name string) {
 	if name == "ruby" {
 		p.endReading()
@@ -74,13 +73,13 @@ func (p *page) endInline(name string) {
 	}
 }
 
-// endReading ends what is said about the text of a ruby element so far.
+// endReading ends the annotation of a ruby element.
 func (p *page) endReading() {
 	p.endInline("rt")
 	p.endInline("rp")
 }
 
-// suspend writes the ends of inline elements until so many are open. The next text resumes them.
+// suspend writes end tags of inline elements until n are open. The next text resumes them.
 func (p *page) suspend(n int) {
 	for p.written > n {
 		p.written--

@@ -1,6 +1,6 @@
 package markup
 
-// This file writes the attributes of what pages show, and the pictures, films and frames that they show or link.
+// This file writes attributes, and pictures, films and frames or links to them.
 
 import (
 	"html"
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// tag writes a start tag up to its ">", and reports whether it has the attribute that it needs. Of two attributes of
-// the same name the first counts, as in browsers.
+// tag writes a start tag up to its ">", and reports whether it has the required attribute. The first of two attributes
+// of the same name counts, as in browsers.
 func (p *page) tag(name string, e *pageElement, raw string) bool {
 	p.b = append(append(p.b, '<'), name...)
 	whole, seen := e.need == "", 0
@@ -44,7 +44,6 @@ func (p *page) attribute(name, value string) {
 	p.b = append(appendShown(p.b, value), '"')
 }
 
-// href writes where a link leads.
 func (p *page) href(to pageAddress) {
 	p.attribute("href", to.url)
 	if !to.own {
@@ -52,17 +51,17 @@ func (p *page) href(to pageAddress) {
 	}
 }
 
-// A pageAddress is where a link or a picture leads.
+// A pageAddress is the address of a link or a picture.
 type pageAddress struct {
 	url  string // as HTML
-	host string // with a port, "" for one that is relative or has none
+	host string // with a port; "" for a relative address or without a host
 	own  bool   // it leads to no other site
 	web  bool   // a browser can fetch it
 }
 
-// address reads an address that was stored, as browsers do: "\" is "/" in it, and white space means nothing at the ends,
-// line ends nowhere. It reports whether a link may lead there. One with a user name pretends to lead elsewhere, and one
-// to a place in the text would lead nowhere.
+// address parses a stored address as browsers do: "\" is "/" in it, and white space at the ends and all line ends are
+// ignored. It reports whether the address is allowed. An address with a user name pretends to lead elsewhere, and a
+// place in the text has no id to lead to.
 func (p *page) address(raw string) (a pageAddress, ok bool) {
 	s := html.UnescapeString(withAmpersands(raw, "&amp;"))
 	s = strings.Trim(strings.Map(dropControl, s), " ")
@@ -107,8 +106,8 @@ func escapeAddress(s string) string {
 	return b.String()
 }
 
-// media writes a picture, a film, sound or a frame, or a link to it if its host is not named; an excerpt has the text
-// that stands for a picture.
+// media writes a picture, a film, sound or a frame, or a link to it if its host is not in the options. An excerpt has
+// the alternative text of a picture.
 func (p *page) media(e *pageElement, z *scanner) {
 	tag, label, source := z.raw, attributeOf(z.raw, "alt"), attributeOf(z.raw, "src")
 	if e.name != "img" {

@@ -11,8 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// watched marks the bytes at which appendShown has to look: those of markup, controls, and those that begin characters
-// some of which are not shown.
+// watched has the bytes that appendShown examines: markup, controls, and first bytes of characters that may be dropped.
 var watched = func() (w [256]bool) {
 	for c := range w {
 		w[c] = c < ' ' && !isSpace(byte(c)) || c == 0x7f || c == 0xc2 || c == 0xe2 || c >= 0xef
@@ -46,7 +45,7 @@ func appendShown(b []byte, s string) []byte {
 		case c >= utf8.RuneSelf:
 			var r rune
 			if r, size = utf8.DecodeRuneInString(s[i:]); r == utf8.RuneError {
-				with = "\ufffd" // for half a character too, or what is dropped behind it could make it whole
+				with = "\ufffd" // also for a partial character, since dropping bytes after it could complete it
 			} else if isShown(r) {
 				i += size
 				continue
@@ -86,8 +85,8 @@ func shownEntity(s string) string {
 	return s
 }
 
-// isShown reports whether a character may be in a page: no control, none that turns the direction of what follows,
-// and none that stands for nothing.
+// isShown reports whether a character may be in a page: no control, no change of the direction of text, and no
+// noncharacter.
 func isShown(r rune) bool {
 	switch {
 	case r < ' ':
@@ -98,8 +97,8 @@ func isShown(r rune) bool {
 	return r&0xfffe != 0xfffe && (r < 0xfdd0 || r > 0xfdef)
 }
 
-// DropUnshown takes out of a page what no text of a page has, wherever it came from: controls, also those that turn the
-// direction of what follows, and bytes that are not UTF-8. The page that it returns may be the same.
+// DropUnshown removes characters that a page must not have, from any source: controls, changes of the direction of
+// text, and bytes that are not UTF-8. It returns b itself if there are none.
 func DropUnshown(b []byte) []byte {
 	clean := true
 	for i := 0; i < len(b) && clean; {

@@ -152,7 +152,7 @@ func checkPage(t *testing.T, s string) {
 	}
 }
 
-// Tags in any order are shown in one that HTML has.
+// Tags in any order are shown in a valid order.
 func TestPageOfPieces(t *testing.T) {
 	pieces := []string{"a", "b", " ", "\n", "&nbsp;", "<br>", "<hr>", "<!-- c -->", `<img src="/a">`,
 		`<img src="https://x.example/b">`, "<x>", "</x>",

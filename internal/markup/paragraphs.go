@@ -20,7 +20,7 @@ func paragraphs(s string) string {
 		case text:
 			c.text(z.raw)
 		case comment:
-			c.piece(z.raw, true)
+			c.fragment(z.raw, true)
 		case startTag:
 			c.startTag(z)
 		case endTag:
@@ -37,21 +37,21 @@ var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 // knows what comes after.
 type composer struct {
 	out   []byte
-	stack []string       // the blocks that are open, <p> is not among them
+	stack []string       // the open blocks except <p>
 	open  map[string]int // how often each is on the stack
 	fresh bool           // nothing was written since the start tag on top of the stack
-	ended bool           // what was written last is a block
-	loose bool           // what was written last is in no paragraph, and not the tag of a block
-	para  string         // the start tag of the <p> that is open
+	ended bool           // the last output is a block
+	loose bool           // the last output is text or inline tags outside of a paragraph
+	para  string         // the start tag of the open <p>
 
 	run   []byte // without the white space around it
-	parts []part // what blank lines make of it
+	parts []part // the run divided at blank lines
 	lead  gap    // the white space before it
 	gap   gap    // the white space read after it
 	tight bool   // it ends in the tag of a caption
 }
 
-// A part of a run is what may become a paragraph.
+// A part of a run may become a paragraph.
 type part struct {
 	start, end int
 	solid      bool // holds more than mere tags
@@ -72,7 +72,7 @@ func (c *composer) text(s string) {
 			n--
 		}
 		if n > 0 {
-			c.piece(s[:n], true)
+			c.fragment(s[:n], true)
 			s = s[n:]
 		}
 	}
@@ -85,10 +85,10 @@ func (c *composer) startTag(z *scanner) {
 			c.gap = append(c.gap, lineBreak)
 			return
 		}
-		c.piece(z.raw, r == replaced)
+		c.fragment(z.raw, r == replaced)
 	case opaque:
 		z.skipContent()
-		c.piece(z.raw, true)
+		c.fragment(z.raw, true)
 	case caption:
 		c.caption(z.raw)
 	case para:
@@ -110,7 +110,7 @@ func (c *composer) startTag(z *scanner) {
 func (c *composer) endTag(z *scanner) {
 	switch roles[z.name] {
 	case inline, replaced, opaque:
-		c.piece(z.raw, false)
+		c.fragment(z.raw, false)
 	case caption:
 		c.caption(z.raw)
 	case para:
@@ -141,12 +141,12 @@ func (c *composer) caption(tag string) {
 	if len(c.parts) > 0 {
 		c.gap = c.gap[:0]
 	}
-	c.piece(tag, true)
+	c.fragment(tag, true)
 	c.tight = true
 }
 
-// piece appends something inline to the run.
-func (c *composer) piece(s string, solid bool) {
+// fragment appends inline content to the run.
+func (c *composer) fragment(s string, solid bool) {
 	switch {
 	case len(c.parts) == 0:
 		c.lead, c.gap = c.gap, c.lead
@@ -172,19 +172,19 @@ func (c *composer) piece(s string, solid bool) {
 
 // endRun writes the run. With closing, the end tag of the block or <p> it stands in comes next.
 func (c *composer) endRun(closing bool) {
-	trail := c.gap
-	alone := c.fresh && closing && !c.lead.blank() && !trail.blank()
+	trailing := c.gap
+	alone := c.fresh && closing && !c.lead.blank() && !trailing.blank()
 	top := c.top()
 	switch {
 	case c.para != "":
-		c.writeParagraph(closing, trail)
+		c.writeParagraph(closing, trailing)
 	case len(c.parts) == 0:
 	case top == "" || top == "blockquote",
 		roles[top] == flow && (!alone || len(c.parts) > 1),
 		roles[top] == compact && len(c.parts) > 1:
-		c.writeParagraphs(trail)
+		c.writeParagraphs(trailing)
 	default:
-		c.writeBare(closing, trail)
+		c.writeBare(closing, trailing)
 	}
 	c.run, c.parts = c.run[:0], c.parts[:0]
 	c.lead, c.gap = c.lead[:0], c.gap[:0]
@@ -192,7 +192,7 @@ func (c *composer) endRun(closing bool) {
 }
 
 // writeParagraph writes the run as the content of the <p> that is open. Blank lines end it and begin others.
-func (c *composer) writeParagraph(closing bool, trail gap) {
+func (c *composer) writeParagraph(closing bool, trailing gap) {
 	tag := c.para
 	c.para = ""
 	if len(c.parts) == 0 && tag == "<p>" {
@@ -210,16 +210,16 @@ func (c *composer) writeParagraph(closing bool, trail gap) {
 	switch {
 	case len(c.parts) == 0:
 	case closing:
-		c.out = append(c.out, trail.closing()...)
+		c.out = append(c.out, trailing.closing()...)
 	default:
-		c.out = append(c.out, trail.tail()...)
+		c.out = append(c.out, trailing.tail()...)
 	}
 	c.out = append(c.out, "</p>"...)
 	c.fresh, c.ended, c.loose = false, true, false
 }
 
 // writeParagraphs writes each part of the run as a paragraph of its own.
-func (c *composer) writeParagraphs(trail gap) {
+func (c *composer) writeParagraphs(trailing gap) {
 	for i, p := range c.parts {
 		c.newLine()
 		if !p.solid {
@@ -237,7 +237,7 @@ func (c *composer) writeParagraphs(trail gap) {
 		}
 		c.out = append(c.out, c.run[p.start:p.end]...)
 		if i == len(c.parts)-1 {
-			c.out = append(c.out, trail.tail()...)
+			c.out = append(c.out, trailing.tail()...)
 		}
 		c.out = append(c.out, "</p>"...)
 	}
@@ -245,7 +245,7 @@ func (c *composer) writeParagraphs(trail gap) {
 }
 
 // writeBare writes the run without paragraphs.
-func (c *composer) writeBare(closing bool, trail gap) {
+func (c *composer) writeBare(closing bool, trailing gap) {
 	switch {
 	case c.fresh:
 		c.out = append(c.out, c.lead.opening()...)
@@ -265,13 +265,13 @@ func (c *composer) writeBare(closing bool, trail gap) {
 	switch {
 	case !closing:
 	case roles[c.top()] != line:
-		c.out = append(c.out, trail.closing()...)
-	case trail.isRendered():
-		c.out = trail.appendRaw(c.out)
-	case trail.blank() || trail.breaks() == 0:
-		c.out = append(c.out, trail.closing()...)
+		c.out = append(c.out, trailing.closing()...)
+	case trailing.isRendered():
+		c.out = trailing.appendRaw(c.out)
+	case trailing.blank() || trailing.breaks() == 0:
+		c.out = append(c.out, trailing.closing()...)
 	default:
-		c.out = trail.appendWithin(c.out)
+		c.out = trailing.appendWithin(c.out)
 	}
 	c.fresh, c.ended, c.loose = false, !closing, true
 }

@@ -47,9 +47,9 @@ func (z *scanner) skipHidden() {
 	}
 }
 
-// CleanTermName makes the name of a category or tag out of what was sent: tags are taken out as by
+// CleanTermName makes the name of a category or tag of the text that was sent: tags are removed as by
 // [StripTags], entities decoded, white space collapsed and trimmed. The result is plain text, to be shown by
-// [EscapeName]; it is empty if nothing can be seen.
+// [EscapeName]; it is empty if nothing is visible.
 func CleanTermName(s string) string {
 	if isLine(s) {
 		return s
@@ -82,8 +82,8 @@ func EscapeName(s string) string {
 
 var escapeName = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// EscapeURL writes a URL as HTML, fit for an attribute too. What is an entity already stays one, so a URL
-// that a client read and sent back does not change.
+// EscapeURL writes a URL as HTML, fit for an attribute too. Entities are kept, so a URL that a client read
+// and sent back does not change.
 func EscapeURL(s string) string {
 	if !strings.ContainsAny(s, "&'\"<>") {
 		return s
@@ -115,8 +115,7 @@ func EscapeURL(s string) string {
 // Unescape decodes the entities of s once.
 func Unescape(s string) string { return html.UnescapeString(s) }
 
-// EscapeTags writes the tags of rendered HTML as text. What is an entity already
-// stays one.
+// EscapeTags writes the tags of rendered HTML as text. Entities are kept.
 func EscapeTags(s string) string {
 	if !strings.ContainsAny(s, "<>") {
 		return s
@@ -149,7 +148,7 @@ func Plain(s string) string {
 	return collapse(html.UnescapeString(typed.Replace(string(b))))
 }
 
-// typed writes the entities that rendering makes of what was typed as they are typed.
+// typed replaces the entities of typeset text by the characters of a keyboard.
 var typed = strings.NewReplacer(openSingle, "'", closeSingle, "'", prime, "'", openDouble, `"`, closeDouble, `"`, doublePrime, `"`,
 	" "+enDash+" ", " - ", enDash, "--", " "+emDash+" ", " -- ", emDash, "---", ellipsis, "...", times, "x", tradeMark, "(tm)")
 

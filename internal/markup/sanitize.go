@@ -10,11 +10,11 @@ import (
 )
 
 // Sanitize reduces HTML to the elements, attributes and URL schemes of an allow-list. Tags of other elements
-// vanish and their text stays; comments vanish too. What is left is balanced, has every attribute quoted and
-// every "<" of the text escaped, and comes out unchanged when it is sanitized again.
+// vanish and their text stays; comments vanish too. The result is balanced, has every attribute quoted and
+// every "<" of the text escaped, and does not change when it is sanitized again.
 //
-// There is no script, frame, form or foreign content (svg, math) on the list, no element whose content
-// browsers read in a way of its own, and no id, name or data attribute, since pages act on those.
+// The list has no script, frame, form or foreign content (svg, math), no element whose content browsers parse
+// in a special way, and no id, name or data attribute, since scripts of pages act on them.
 func Sanitize(s string) string { return clean(s, elements) }
 
 // SanitizeTitle is [Sanitize] for titles and names, which stand in headings and links: of elements it keeps the
@@ -27,7 +27,7 @@ func TermDescription(s string) string {
 	return strings.TrimSpace(clean(withAmpersands(s, "&amp;"), inlineElements))
 }
 
-// An elementSet maps the name of an allowed element to its allowed attributes. Those at "*" are for all.
+// An elementSet maps the name of an allowed element to its allowed attributes. The key "*" is for all elements.
 type elementSet map[string][]string
 
 var elements = elementSet{
@@ -69,8 +69,8 @@ var urlAttributes = map[string]bool{"cite": true, "href": true, "poster": true, 
 // schemes are those a URL may have; one without a scheme is fine too.
 var schemes = []string{"ftp", "geo", "http", "https", "mailto", "sms", "tel", "webcal"}
 
-// styles are the CSS properties a style attribute may set: those of the text and the room around it, none
-// that moves an element over others or fetches something.
+// styles are the CSS properties that a style attribute may set. They change text and the space around it, but
+// move no element over others and fetch nothing.
 var styles = []string{
 	"background-color", "border", "border-collapse", "border-color", "border-style", "border-width", "clear",
 	"color", "direction", "float", "font-family", "font-size", "font-style", "font-variant", "font-weight", "height",

@@ -67,7 +67,7 @@ func TestSanitize(t *testing.T) {
 	}
 }
 
-// What renders cleaned text must not undo the cleaning.
+// Rendering must not undo the cleaning.
 func TestSanitizedTextIsRenderedSafely(t *testing.T) {
 	for _, c := range dirty {
 		checkSafe(t, renderClean, c.in)
@@ -131,7 +131,7 @@ func FuzzSanitize(f *testing.F) {
 	})
 }
 
-// checkClean fails if what clean returns is not safe, or if cleaning it again changes it.
+// checkClean fails if the result of clean is not safe, or if cleaning it again changes it.
 func checkClean(t *testing.T, clean func(string) string, s string) {
 	t.Helper()
 	checkSafe(t, clean, s)
@@ -141,7 +141,7 @@ func checkClean(t *testing.T, clean func(string) string, s string) {
 	}
 }
 
-// checkSafe fails if a browser would run something of what convert returns.
+// checkSafe fails if a browser would run a part of the result of convert.
 func checkSafe(t *testing.T, convert func(string) string, s string) {
 	t.Helper()
 	got := convert(s)

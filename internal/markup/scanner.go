@@ -16,30 +16,27 @@ const (
 	comment       // also <!doctype> and <?processing?>
 )
 
-// A scanner walks over HTML. The pieces in raw, joined, are the input.
+// A scanner reads the tokens of HTML. The values of raw, joined, are the input.
 //
-// It agrees with browsers wherever markup is complete. Where it is not (a "<" before a digit or a space, a
-// tag or a comment that never ends, a tag with another "<" before its ">") the piece is text, so that what
-// was typed by hand is not lost; whoever must keep such text from becoming markup later has to deal with
-// every "<" in it.
+// It agrees with browsers wherever markup is complete. Incomplete markup (a "<" before a digit or a space, a
+// tag or a comment that never ends, a tag with another "<" before its ">") is text, so that text typed by hand
+// is not lost. Callers that must keep such text from becoming markup later have to escape every "<" in it.
 type scanner struct {
 	kind kind
 	raw  string
 	name string // of a tag, in lower case
 
 	src     string
-	pos     int  // where the piece after raw begins
-	ready   bool // the piece at pos is known already: a tag or comment ending at readyTo
+	pos     int  // end of raw in src
+	ready   bool // at pos is a tag or comment that ends at readyTo
 	readyTo int
 	readyAs kind
-
-	// What was looked for in vain, and from where on, so that nobody searches the same text twice.
-	absent map[string]int
+	absent  map[string]int // texts not in src[value:], so that no search is repeated
 }
 
 func newScanner(s string) *scanner { return &scanner{src: s} }
 
-// next moves to the next piece and reports whether there is one.
+// next moves to the next token and reports whether there is one.
 func (z *scanner) next() bool {
 	if z.pos == len(z.src) {
 		return false
@@ -132,7 +129,7 @@ func (z *scanner) tagEnd(i int) (end int, ok bool) {
 	return i, false
 }
 
-// find returns the place after the next occurrence of what, or i if there is none from there on.
+// find returns the place after the next occurrence of a text at or after i, or i if there is none.
 func (z *scanner) find(i int, what string) (end int, ok bool) {
 	if z.isAbsent(what, i) {
 		return i, false

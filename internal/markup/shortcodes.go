@@ -18,9 +18,9 @@ var shortcode = regexp.MustCompile(`\[(\[?)(/?)(gallery|caption|embed)((?:\s(?:[
 //   - [caption]<img> text[/caption] is a figure;
 //   - [embed]address[/embed] is a link, since nothing is fetched.
 //
-// One in two pairs of brackets, [[gallery]], is shown in one pair and does not run. All others are text: what
-// they stand for is known to the site they come from alone. Tags are left alone: a shortcode that reaches from
-// one attribute into another would join what Sanitize has looked at piece by piece.
+// A shortcode in two pairs of brackets, [[gallery]], is shown in one pair and does not run. All others are text,
+// since only the site they come from knows their meaning. Tags are not searched: a shortcode that reaches from
+// one attribute into another would join attributes that Sanitize has checked separately.
 func withShortcodes(s string) string {
 	if i := strings.IndexByte(s, '['); i < 0 || !shortcode.MatchString(s[i:]) {
 		return s
@@ -116,11 +116,11 @@ var (
 	attachment = regexp.MustCompile(`^attachment_[0-9]{1,18}$`)
 )
 
-// captionPadding is what styles of sites put around a picture with a caption, and count with its width.
+// captionPadding is the padding in pixels that themes add to the width of a picture with a caption.
 const captionPadding = 10
 
-// figure returns the figure that a caption stands for. Without a text it is what is in it. Of the attributes
-// only values of known forms are taken: anybody may write them, and they are never cleaned.
+// figure returns the figure of a caption, or its content if it has no text. Only attributes with values of known
+// forms are used: they come from any author, and are never cleaned.
 func figure(attrs, content string) string {
 	media, words := "", content
 	if m := captioned.FindStringSubmatch(content); m != nil {
@@ -138,7 +138,7 @@ func figure(attrs, content string) string {
 		case a.name == "id" && attachment.MatchString(a.value):
 			id = a.value
 		case a.name == "caption" && strings.TrimSpace(words) == "":
-			words = strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(a.value)
+			words = escapeTags.Replace(a.value)
 		}
 	}
 	words = strings.TrimSpace(words)

@@ -55,8 +55,8 @@ func Slug(s string) string {
 // clients of The Events Calendar know.
 var spelled = map[rune]string{'ß': "s", '€': "e"}
 
-// Suffix returns slug with "-n" at its end, cut before that to stay within 200 bytes: what a slug becomes
-// that is taken already, n counting from 2.
+// Suffix returns slug with "-n" at its end, truncated before that to stay within 200 bytes. It is for slugs that
+// are taken; n counts from 2.
 func Suffix(slug string, n int) string { return Join(slug, strconv.Itoa(n)) }
 
 // Join returns two slugs with "-" between them, the first one cut to stay within 200 bytes.
@@ -73,17 +73,16 @@ func Join(slug, end string) string {
 	return strings.TrimRight(slug[:at], "-") + suffix
 }
 
-// How FreeSlug looks: numbers to exactNumbers one by one, then in doubling steps
-// to mostNumber, which an int of 32 bits holds with room above it.
+// FreeSlug tries numbers to exactNumbers one by one, then in doubling steps to
+// mostNumber, which is below half of the range of an int of 32 bits.
 const (
 	exactNumbers = 64
 	mostNumber   = 1 << 30
 )
 
-// FreeSlug returns wanted if it is free, else wanted with a number behind it, from
-// 2, that is free: the lowest to 64. From there on it is one after a number
-// that is taken, found in a number of questions that is a logarithm of how
-// many are taken: who asks holds up all other writers.
+// FreeSlug returns wanted if it is free, else wanted with a free number from 2 behind
+// it. Up to 64 it is the lowest free number. Above, it is a free number that follows a
+// taken one, found with O(log n) calls of taken, since the caller blocks all writers.
 func FreeSlug(wanted string, taken func(slug string) bool) string {
 	if !taken(wanted) {
 		return wanted
@@ -94,7 +93,7 @@ func FreeSlug(wanted string, taken func(slug string) bool) string {
 			return Suffix(wanted, n)
 		}
 	}
-	low, high := exactNumbers, 2*exactNumbers // taken; not known, then free
+	low, high := exactNumbers, 2*exactNumbers // low is taken, high free after the loop
 	for is(high) {
 		if low = high; high < mostNumber {
 			high *= 2
@@ -113,7 +112,7 @@ func FreeSlug(wanted string, taken func(slug string) bool) string {
 	return Suffix(wanted, high)
 }
 
-// withoutTags takes out tags and comments alone; what was inside a script is text here.
+// withoutTags removes tags and comments only; the content of a script is text here.
 func withoutTags(s string) string {
 	if !strings.Contains(s, "<") {
 		return s

@@ -69,7 +69,7 @@ type typesetter struct {
 	src  string
 	out  []byte
 	pos  int
-	done int  // src[:done] is in out as it is shown; what follows, up to pos, is shown as it is
+	done int  // src[:done] is rendered in out, src[done:pos] needs no change
 	wrap bool // line ends are marked as in paragraphs
 
 	prev     rune // the character before src[told], a space at the start
