@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Bounds of what is held in memory at a time.
+// Bounds of the memory in use at a time.
 const (
 	maxComponent = 4 << 20 // bytes of a component, with what the parts of its lines take beside their texts
 	maxDepth     = 16      // components in components
@@ -50,8 +50,8 @@ type lineReader struct {
 
 func newLineReader(r io.Reader) *lineReader {
 	text := bufio.NewReaderSize(r, 64<<10)
-	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
-		_, _ = text.Discard(len(mark))
+	if bom, _ := text.Peek(3); string(bom) == "\ufeff" {
+		_, _ = text.Discard(len(bom))
 	}
 	return &lineReader{r: text}
 }
@@ -62,23 +62,23 @@ func newLineReader(r io.Reader) *lineReader {
 func (l *lineReader) next() (text []byte, number int, whole bool, err error) {
 	l.buf, number, whole = l.buf[:0], l.line+1, true
 	if cap(l.buf) > 1<<20 {
-		l.buf = nil // what one line needed is not kept for all others
+		l.buf = nil // a long line is rare
 	}
 	for {
-		piece, err := l.r.ReadSlice('\n')
-		if len(piece) > 0 && piece[len(piece)-1] == '\n' {
+		chunk, err := l.r.ReadSlice('\n')
+		if len(chunk) > 0 && chunk[len(chunk)-1] == '\n' {
 			l.line++
-			whole = l.add(bytes.TrimSuffix(piece[:len(piece)-1], []byte("\r"))) && whole
+			whole = l.add(bytes.TrimSuffix(chunk[:len(chunk)-1], []byte("\r"))) && whole
 			if folded, _ := l.r.Peek(1); len(folded) == 0 || folded[0] != ' ' && folded[0] != '\t' {
 				return l.buf, number, whole, nil
 			}
 			_, _ = l.r.Discard(1)
 			continue
 		}
-		whole = l.add(piece) && whole
+		whole = l.add(chunk) && whole
 		switch {
 		case err == bufio.ErrBufferFull:
-		case err == io.EOF && (len(l.buf) > 0 || len(piece) > 0):
+		case err == io.EOF && (len(l.buf) > 0 || len(chunk) > 0):
 			l.line++
 			return l.buf, number, whole, nil
 		case err != nil:
@@ -87,12 +87,12 @@ func (l *lineReader) next() (text []byte, number int, whole bool, err error) {
 	}
 }
 
-// add adds a piece to the line, as long as that may be longer.
-func (l *lineReader) add(piece []byte) bool {
-	if len(l.buf)+len(piece) > maxComponent {
+// add adds a chunk to the line, as long as that may be longer.
+func (l *lineReader) add(chunk []byte) bool {
+	if len(l.buf)+len(chunk) > maxComponent {
 		return false
 	}
-	l.buf = append(l.buf, piece...)
+	l.buf = append(l.buf, chunk...)
 	return true
 }
 
@@ -130,7 +130,7 @@ func parse(text []byte, number int) (p Property, ok bool) {
 	return p, rest[0] == ':'
 }
 
-// What bytes are in a content line.
+// Classes of bytes in a content line.
 const (
 	other = iota
 	inName

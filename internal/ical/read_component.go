@@ -11,15 +11,15 @@ import (
 	"unicode/utf8"
 )
 
-// A Component is what stands between BEGIN and END.
+// A Component is a component of a calendar, from BEGIN to END.
 type Component struct {
 	Name       string // in upper case
 	Line       int    // of its BEGIN, from 1
 	Properties []Property
 	Components []*Component
 
-	// Wrong says why it cannot be taken, with the line, or is "". What was read before that is
-	// there.
+	// Wrong is an error of the component with its line, or "". Properties before the error
+	// are kept.
 	Wrong string
 }
 
@@ -41,10 +41,10 @@ func (c *Component) Text(name string) string {
 	return ""
 }
 
-// A Reader reads the components of calendars: those that stand in a VCALENDAR, one after
-// the other. It needs memory for one of them at a time.
+// A Reader reads the components inside of VCALENDARs, one after the other. It holds one
+// component in memory at a time.
 type Reader struct {
-	Calendar Component // the VCALENDAR that was begun last, with the properties that were read of it
+	Calendar Component // the last VCALENDAR, with its properties so far
 	Ignored  int       // lines that are no properties
 
 	lines *lineReader
@@ -56,8 +56,8 @@ type Reader struct {
 // NewReader returns a Reader of a file.
 func NewReader(r io.Reader) *Reader { return &Reader{lines: newLineReader(r)} }
 
-// Next returns the next component of a calendar. What is wrong with it is in it; an error is
-// io.EOF or one of the file.
+// Next returns the next component of a calendar. Its errors are in Component.Wrong; the
+// returned error is io.EOF or of the file.
 func (r *Reader) Next() (*Component, error) {
 	for {
 		p, err := r.property()
@@ -103,7 +103,7 @@ func (r *Reader) property() (*Property, error) {
 	}
 }
 
-// wrong notes what is wrong with the component that is open, and lets go of what it has.
+// wrong notes an error of the open component, and drops its content.
 func (r *Reader) wrong(format string, args ...any) {
 	if len(r.open) > 0 && r.open[0].Wrong == "" {
 		r.open[0].Wrong = fmt.Sprintf(format, args...)

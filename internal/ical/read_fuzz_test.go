@@ -10,8 +10,8 @@ import (
 	"almanac/internal/ical"
 )
 
-// FuzzReaderLines holds lines to what readers of them rely on: they are text without
-// control signs, names are names, and parameters have values.
+// FuzzReaderLines checks that lines are text without control characters, that names are
+// valid, and that parameters have values.
 func FuzzReaderLines(f *testing.F) {
 	f.Add("SUMMARY:a\r\n b\r\nDTSTART;TZID=\"Europe/Paris\",x;VALUE=DATE:20261124\n")
 	f.Add("ORGANIZER;CN=^'A^n:mailto:x\nRDATE;VALUE=PERIOD:20261124T190000Z/PT1H\nX:P1DT2H\nX:+0100\n")

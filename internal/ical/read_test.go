@@ -67,8 +67,7 @@ func TestReaderLines(t *testing.T) {
 	}
 }
 
-// TestReaderBroken reads what is not as it should be: what is wrong is said, and what
-// follows is read.
+// TestReaderBroken reads invalid calendars: errors are reported, and reading continues.
 func TestReaderBroken(t *testing.T) {
 	const good = "BEGIN:VEVENT\nUID:good\nEND:VEVENT\n"
 	for name, c := range map[string]struct{ file, wrong string }{
@@ -104,7 +103,7 @@ func TestReaderBroken(t *testing.T) {
 // An endless is a file that goes on without a line end, or without an end of its
 // component, for some bytes.
 type endless struct {
-	piece string
+	chunk string
 	left  int
 }
 
@@ -113,8 +112,8 @@ func (e *endless) Read(b []byte) (int, error) {
 		return 0, io.EOF
 	}
 	n := 0
-	for n+len(e.piece) <= len(b) {
-		n += copy(b[n:], e.piece)
+	for n+len(e.chunk) <= len(b) {
+		n += copy(b[n:], e.chunk)
 	}
 	e.left -= n
 	return n, nil
@@ -123,7 +122,7 @@ func (e *endless) Read(b []byte) (int, error) {
 // TestReaderMemory reads what would not fit into what a component may have.
 func TestReaderMemory(t *testing.T) {
 	race.AloneInTurn(t)
-	for name, piece := range map[string]string{
+	for name, chunk := range map[string]string{
 		"a line of 24 MB":       "x",
 		"folded":                "x\n ",
 		"properties":            "X:1\n",
@@ -138,7 +137,7 @@ func TestReaderMemory(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
-			file := io.MultiReader(strings.NewReader("BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:x\nX:"), &endless{piece, 24 << 20})
+			file := io.MultiReader(strings.NewReader("BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:x\nX:"), &endless{chunk, 24 << 20})
 			r := ical.NewReader(file)
 			runtime.GC()
 			runtime.ReadMemStats(&before)

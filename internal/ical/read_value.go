@@ -35,8 +35,7 @@ func (p *Property) TextList() (all []string) {
 	}
 }
 
-// unescape reads a TEXT (section 3.3.11). A backslash before any other sign is one that
-// nobody escaped.
+// unescape reads a TEXT (section 3.3.11). A backslash before any other character is kept.
 func unescape(value string) string {
 	if strings.IndexByte(value, '\\') < 0 {
 		return value

@@ -36,7 +36,7 @@ var windows = sync.OnceValues(func() (byName map[string]string, zones []string) 
 // Bounds of the zones of a file, against those that are made to be slow.
 const (
 	maxZones   = 200 // that are remembered
-	maxOnsets  = 100 // of an observance, of which there are two in a year
+	maxOnsets  = 100 // of an observance, usually one a year
 	maxParts   = 500 // observances of a zone
 	firstRules = 1970
 	lastRules  = 2035 // years from which the database of zones has no changes but by rules
@@ -67,7 +67,7 @@ type observance struct {
 	from, to int // seconds east of UTC
 }
 
-// Define remembers a VTIMEZONE. What of it makes no sense is left out.
+// Define remembers a VTIMEZONE without its invalid observances.
 func (z *Zones) Define(c *Component) {
 	tzid := c.Text("TZID")
 	if z.rules == nil {
@@ -108,7 +108,7 @@ func readObservance(c *Component) (o observance, ok bool) {
 	if r := o.set.Rule; r != nil && r.Until.Form == rrule.UTC { // the set has no zone to compare it in
 		r.Until = rrule.DateTime{Wall: r.Until.Wall + int64(o.from), Form: rrule.Local}
 	}
-	yearly := o.set.Rule == nil || o.set.Rule.Freq == rrule.Yearly // what others would mean is a lot of work
+	yearly := o.set.Rule == nil || o.set.Rule.Freq == rrule.Yearly // other frequencies would cost too much
 	return o, errors.Join(errs[:]...) == nil && yearly && o.set.Check() == nil
 }
 
@@ -116,7 +116,7 @@ func readObservance(c *Component) (o observance, ok bool) {
 // year: that of its name; else of its rules, if it has a VTIMEZONE before this.
 func (z *Zones) Find(tzid string, year int) (string, error) {
 	rules := z.rules[tzid]
-	// What looks like an abbreviation may stand for a zone that has summer time.
+	// An abbreviation may be meant for a zone with summer time.
 	if name := z.named(tzid); name != "" && (rules == nil || len(name) > 3 || name == "UTC") {
 		return name, nil
 	}
@@ -154,9 +154,9 @@ func (z *Zones) named(tzid string) string {
 	return ""
 }
 
-// search returns the zone in which clocks show in a year, and those after it, what the rules
-// say: an offset, if there is but one, else a zone of the database. Of several that is one
-// which the TZID names in any way, or one that many people live in.
+// search returns a zone with the offsets of the rules in a year and the years after it: an
+// offset, if there is only one, otherwise a zone of the database. Zones that the TZID names
+// in any way are preferred, then zones with many inhabitants.
 func (z *Zones) search(tzid string, rules *zoneRules, year int) string {
 	if name := z.named(rules.location); name != "" {
 		return name
@@ -192,7 +192,7 @@ func (z *Zones) search(tzid string, rules *zoneRules, year int) string {
 	return ""
 }
 
-// A reading is what clocks are ahead of UTC at a moment.
+// A reading is the offset from UTC at a moment.
 type reading struct {
 	at     int64
 	offset int

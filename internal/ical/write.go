@@ -36,8 +36,7 @@ func (w *Writer) Line(name string) *Writer {
 	return w
 }
 
-// Param writes a parameter with one value. What may not stand in one is encoded as RFC
-// 6868 has it.
+// Param writes a parameter with one value. Prohibited characters are encoded by RFC 6868.
 func (w *Writer) Param(name, value string) *Writer {
 	b := append(append(append(w.B, ';'), name...), '=')
 	from := len(b)
@@ -49,7 +48,7 @@ func (w *Writer) Param(name, value string) *Writer {
 	return w
 }
 
-// Text writes a value of texts, of which there are several in lists such as CATEGORIES.
+// Text writes a value of one text, or of several for lists such as CATEGORIES.
 func (w *Writer) Text(texts ...string) {
 	if len(texts) == 0 {
 		w.separate(0)
@@ -86,7 +85,7 @@ func (w *Writer) Phrase(parts ...string) {
 	w.end()
 }
 
-// URI writes an address. What no address may hold is percent-encoded.
+// URI writes an address. Characters that no address may have are percent-encoded.
 func (w *Writer) URI(uri string) {
 	w.B = AppendURI(append(w.B, ':'), uri)
 	w.end()
@@ -132,8 +131,7 @@ func (w *Writer) Raw(value string) {
 	w.end()
 }
 
-// Date writes days, Local what clocks show, and UTC moments. Those of lists such as
-// EXDATE may be several.
+// Date writes days, Local local times, and UTC moments. Lists such as EXDATE have several.
 func (w *Writer) Date(days ...time.Time) {
 	for i, t := range days {
 		w.separate(i)
@@ -250,8 +248,7 @@ func appendEscaped[T string | []byte](b []byte, s T, e *escapes) []byte {
 	}
 }
 
-// appendDate appends a date with four digits for the year: those outside 0 to 9999 have no
-// form.
+// appendDate appends a date. Its year must be from 0 to 9999.
 func appendDate(b []byte, t time.Time) []byte {
 	year, month, day := t.Date()
 	year = min(max(year, 0), 9999)

@@ -48,7 +48,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// readable is what is left of a text when it was written.
+// readable returns the text that a reader gets of a written text.
 func readable(text string) string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n").
 		Replace(string([]rune(text)))

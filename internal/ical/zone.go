@@ -1,4 +1,4 @@
-// Time zones (section 3.6.5 of RFC 5545), made of what package caltime knows of them.
+// Time zones (section 3.6.5 of RFC 5545), made from those of package caltime.
 
 package ical
 

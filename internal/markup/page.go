@@ -43,7 +43,7 @@ const deepest = 24
 type page struct {
 	b       []byte
 	o       PageOptions
-	levels  uint // bit set of the stored levels of the last heading and its parents
+	levels  uint // bit set of stored levels: the last heading and its parents
 	repeats int  // bytes of inline tags that blocks may still repeat
 
 	depth   int                        // of blocks
