@@ -1,6 +1,6 @@
-// Package i18n holds the languages of the service and every text of it that is
-// meant for people: what /doc, its page and the index say about operations,
-// parameters and records.
+// Package i18n holds the languages of the service and all its texts for people:
+// the descriptions of operations, parameters and records in /doc, its page and
+// the index.
 //
 // A language is one file, locales/TAG.json (see catalogue.go). Adding the file
 // adds the language, with a base address of its own (section 9 of the
@@ -15,9 +15,8 @@
 //	found := language.Count("page.found", 22)
 //	date := language.Locale().Full(t)
 //
-// In texts, what is the same in all languages (names of parameters, values,
-// header fields) stands between backticks, as in CommonMark, which OpenAPI
-// descriptions are written in.
+// In texts, untranslated words (names of parameters, values, header fields)
+// stand between backticks, as in CommonMark, the syntax of OpenAPI descriptions.
 //
 // Everything here is read-only and safe for concurrent use.
 package i18n
@@ -72,7 +71,7 @@ func Find(tag string) (Language, bool) {
 	return languages[i], true
 }
 
-// Name is what the language calls itself: "Deutsch".
+// Name returns the name of the language in itself: "Deutsch".
 func (l Language) Name() string { return l.read().Name }
 
 // Text returns the text of a key, in English if the language has none. It panics

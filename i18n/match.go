@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// meant is what tags mean that are older than those here, or say less. Without a
-// region Portuguese is that of Portugal, and Chinese the one in simplified
-// letters; "" is a language that is not here, though a shorter tag might be.
+// meant maps older and less specific tags to the tags of this package. Without a
+// region Portuguese is that of Portugal, and Chinese has simplified letters. ""
+// is for a language that is not here, although a shorter tag might be.
 var meant = map[string]string{
 	"iw": "he", // ISO 639 until 1989
 	"no": "nb", // of the two written forms, what most people write
@@ -43,9 +43,9 @@ func Match(tag string) (Language, bool) {
 	return Language{}, false
 }
 
-// Negotiate returns the language that a reader wants most of those offered, by
+// Negotiate returns the preferred language of a reader among the offered ones, by
 // the value of an Accept-Language header (RFC 9110, section 12.5.4). It returns
-// none when the reader wants another more, or does not care.
+// false if the reader prefers a language that is not offered, or has no preference.
 func Negotiate(accept string, offered []Language) (Language, bool) {
 	type wish struct {
 		tag    string

@@ -26,8 +26,6 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -39,7 +37,7 @@ var files embed.FS
 // locales are the languages by tag, each parsed when first asked for.
 var locales = list()
 
-// A Locale is what CLDR says about a language, as far as a calendar needs it.
+// A Locale has the data of CLDR for a language that a calendar needs.
 type Locale struct {
 	tag   string
 	facts facts
@@ -98,13 +96,6 @@ func Of(tag string) *Locale {
 	return read()
 }
 
-// Languages returns the tags of the languages there are, in order.
-func Languages() []string {
-	tags := slices.Collect(maps.Keys(locales))
-	slices.SortFunc(tags, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
-	return tags
-}
-
 // list makes the languages of the files.
 func list() map[string]func() *Locale {
 	entries, err := files.ReadDir("locales")
@@ -146,12 +137,12 @@ func (l *Locale) Weekdays() [7]string { return l.facts.WeekdaysAlone }
 // ShortWeekdays returns the abbreviated names of the days as they stand alone.
 func (l *Locale) ShortWeekdays() [7]string { return l.facts.WeekdaysShortAlone }
 
-// NarrowWeekdays returns the shortest names of the days, a letter or two, of which
-// several days may have the same.
+// NarrowWeekdays returns the shortest names of the days, a letter or two. Several days may
+// have the same name.
 func (l *Locale) NarrowWeekdays() [7]string { return l.facts.WeekdaysNarrow }
 
-// Relative returns the word for a day that is so many days after today, from -1 to 1:
-// "yesterday", "today" or "tomorrow". It returns "" for other days.
+// Relative returns "yesterday", "today" or "tomorrow" for a number of days after today from
+// -1 to 1, and "" for other days.
 func (l *Locale) Relative(days int) string {
 	if days < -1 || days > 1 {
 		return ""

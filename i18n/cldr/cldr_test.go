@@ -120,11 +120,11 @@ func TestWhole(t *testing.T) {
 			t.Errorf("%s: %d patterns have two ends", tag, ends)
 		}
 		for name, p := range patterns {
-			if len(p.pieces) == 0 {
+			if len(p.tokens) == 0 {
 				t.Errorf("%s: no pattern %s", tag, name)
 			}
-			for _, piece := range p.pieces {
-				if piece.letter == 'a' && f.DayPeriods[0] == "" {
+			for _, token := range p.tokens {
+				if token.letter == 'a' && f.DayPeriods[0] == "" {
 					t.Errorf("%s: %s needs day periods", tag, name)
 				}
 			}
@@ -174,7 +174,7 @@ func TestPattern(t *testing.T) {
 	}
 }
 
-// What is joined is not looked at: texts that look like places stay what they are.
+// Items of a list may look like placeholders: they are not replaced.
 func TestListOfPlaces(t *testing.T) {
 	l := Of("en")
 	for want, items := range map[string][]string{
@@ -199,7 +199,7 @@ func TestPluralRules(t *testing.T) {
 				t.Errorf("%s: the sign of %d matters", tag, n)
 			}
 		}
-		// No two rules match one number, and Other is what no rule matches.
+		// No two rules match one number. If no rule matches, the category is Other.
 		for n := range uint64(3000) {
 			matched := 0
 			for category, rule := range l.facts.Plurals {

@@ -85,8 +85,8 @@ func inNumbers(l *Locale, from, to time.Time, _, want string) bool {
 		})
 }
 
-// What is written is what ICU writes, or differs for a reason. The table has a few
-// times in each language; .ci/cldr makes hundreds of its own.
+// Texts are equal to those of ICU, or differ for a known reason. The table has a few
+// times in each language; .ci/cldr makes hundreds.
 func TestIntl(t *testing.T) {
 	t.Parallel()
 	name := os.Getenv("ALMANAC_INTL")
@@ -172,8 +172,8 @@ func TestIntl(t *testing.T) {
 	}
 }
 
-// An intlLine is a line that .ci/cldr.js writes: what a language says about numbers
-// and names, a pair of times in all forms, or the week of a region.
+// An intlLine is a line of the output of .ci/cldr.js: numbers and names of a language, a
+// pair of times in all forms, or the week of a region.
 type intlLine struct {
 	Tag, Region string
 	ICU, CLDR   string
@@ -194,7 +194,7 @@ type intlLanguage struct {
 	Week                                    []int
 }
 
-// large are the numbers beyond 1,000 of which .ci/cldr.js has the categories.
+// large are the numbers beyond 1,000 whose categories .ci/cldr.js writes.
 var large = []int{1_000_000, 3_000_000, 1_000_001}
 
 // language returns the same of ours.

@@ -39,8 +39,8 @@ func (l *Locale) before(j joint, text string) joint {
 	return j
 }
 
-// soundsLikeI reports whether a Spanish text begins with the vowel i, and not with one
-// that glides into the next, as in "hielo".
+// soundsLikeI reports whether a Spanish text begins with the vowel i, and not with a
+// diphthong, as in "hielo".
 func soundsLikeI(text string) bool {
 	if rest, ok := strings.CutPrefix(text, "hi"); ok {
 		return !strings.HasPrefix(rest, "a") && !strings.HasPrefix(rest, "e")
@@ -48,8 +48,8 @@ func soundsLikeI(text string) bool {
 	return strings.HasPrefix(text, "i")
 }
 
-// grouping is what stands between groups of three digits, and how many digits there
-// have to be before the first one.
+// grouping is the separator of groups of three digits, and the minimum number of digits
+// before the first separator.
 type grouping struct {
 	Separator string `json:"separator"`
 	Least     int    `json:"least"`

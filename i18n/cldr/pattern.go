@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// fields are the letters of patterns that can be written, with the field that each is
-// of: a month inside of a date and one that stands alone are the same field.
+// fields maps the supported letters of patterns to their fields: a month in a date and a
+// standalone month are the same field.
 var fields = map[byte]byte{'y': 'y', 'M': 'M', 'L': 'M', 'd': 'd', 'E': 'E', 'c': 'E', 'a': 'a', 'H': 'h', 'h': 'h', 'K': 'h', 'm': 'm'}
 
 // A pattern is a text with fields of a time.
 type pattern struct {
-	pieces []piece
-	second int // the first piece of the other end of an interval: where a field comes again
+	tokens []token
+	second int // first token of the second date of an interval: its field repeats
 }
 
-// A piece is a field, or a text where letter is 0.
-type piece struct {
+// A token is a field, or a text where letter is 0.
+type token struct {
 	letter byte
 	width  int // how often the letter stands there
 	text   string
@@ -32,7 +32,7 @@ type piece struct {
 func (p *pattern) UnmarshalText(source []byte) error {
 	*p = pattern{}
 	seen := map[byte]bool{}
-	text := func(s string) { p.pieces = append(p.pieces, piece{text: s}) }
+	text := func(s string) { p.tokens = append(p.tokens, token{text: s}) }
 	for s := string(source); s != ""; {
 		letter, width := s[0], 1
 		switch {
@@ -61,11 +61,11 @@ func (p *pattern) UnmarshalText(source []byte) error {
 			width++
 		}
 		if field := fields[letter]; seen[field] && p.second == 0 {
-			p.second = len(p.pieces)
+			p.second = len(p.tokens)
 		} else {
 			seen[field] = true
 		}
-		p.pieces = append(p.pieces, piece{letter: letter, width: width})
+		p.tokens = append(p.tokens, token{letter: letter, width: width})
 		s = s[width:]
 	}
 	return nil
@@ -75,17 +75,17 @@ func (p *pattern) UnmarshalText(source []byte) error {
 func (p pattern) write(l *Locale, from, to time.Time) string {
 	b := make([]byte, 0, 64) // most are shorter
 	t := from
-	for i, piece := range p.pieces {
+	for i, token := range p.tokens {
 		if i == p.second && i > 0 {
 			t = to
 		}
-		b = piece.append(b, l, t)
+		b = token.append(b, l, t)
 	}
 	return string(b)
 }
 
-// append appends a piece as it is for a time.
-func (p piece) append(b []byte, l *Locale, t time.Time) []byte {
+// append appends a token as it is for a time.
+func (p token) append(b []byte, l *Locale, t time.Time) []byte {
 	switch f := &l.facts; p.letter {
 	case 0:
 		return append(b, p.text...)
@@ -113,21 +113,21 @@ func (p piece) append(b []byte, l *Locale, t time.Time) []byte {
 	return p.number(b, t.Minute()) // UnmarshalText let no other field pass
 }
 
-func (p piece) month(b []byte, m time.Month, wide, short *[12]string) []byte {
+func (p token) month(b []byte, m time.Month, wide, short *[12]string) []byte {
 	if p.width < 3 {
 		return p.number(b, int(m))
 	}
 	return append(b, p.name(wide[m-1], short[m-1])...)
 }
 
-func (p piece) name(wide, short string) string {
+func (p token) name(wide, short string) string {
 	if p.width == 4 {
 		return wide
 	}
 	return short
 }
 
-func (p piece) number(b []byte, n int) []byte {
+func (p token) number(b []byte, n int) []byte {
 	if p.width == 2 && n < 10 {
 		b = append(b, '0')
 	}

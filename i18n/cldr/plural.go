@@ -50,12 +50,12 @@ func magnitude(n int) uint64 {
 }
 
 // A plural is a rule such as "n % 10 = 2..4 and n % 100 != 12..14 or n = 7": relations
-// between which "and" binds closer than "or". An empty one is what is left by others.
+// joined by "and", which binds closer, and "or". An empty rule is the default.
 type plural struct {
 	any [][]relation
 }
 
-// A relation is one of a number, or of what is left of it after a division, to ranges.
+// A relation compares a number, or its remainder after a division, with ranges.
 type relation struct {
 	modulo uint64 // or 0
 	not    bool

@@ -1,4 +1,4 @@
-// The files of languages are what the packages of CLDR say.
+// The files of languages have the data of the packages of CLDR.
 
 package cldr
 
@@ -80,7 +80,7 @@ func (s source) read(file string, path ...string) any {
 	return found
 }
 
-// texts returns the texts that are at a path, by name. What is not a text is left out.
+// texts returns the texts at a path, by name. Other values are left out.
 func (s source) texts(file string, path ...string) map[string]string {
 	s.t.Helper()
 	found := map[string]string{}
@@ -96,8 +96,8 @@ func (s source) version() string {
 	return "CLDR " + s.read("cldr-core/package.json", "version").(string)
 }
 
-// name is what CLDR calls a language, of the names of its directories or members: the
-// default content of a shorter tag is that of the tag itself.
+// name returns the tag of CLDR for a language, from the names of its directories or members:
+// the default content of a shorter tag is that of the tag itself.
 func (s source) name(tag string, has func(string) bool) string {
 	for name := tag; ; {
 		if has(name) {
@@ -327,7 +327,7 @@ func (f *file) add(key string, value any) {
 		if !quoted && (c == ',' || c == ':') {
 			f.WriteString(string(c) + " ")
 		} else if c == '\u00a0' || c == '\u061c' || c >= '\u2000' && c <= '\u200f' || c >= '\u2028' && c <= '\u202f' {
-			fmt.Fprintf(f, `\u%04x`, c) // what one would not see
+			fmt.Fprintf(f, `\u%04x`, c) // invisible characters
 		} else {
 			f.WriteRune(c)
 		}
