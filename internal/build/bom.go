@@ -37,9 +37,9 @@ func (i *Info) parts() (std part, inside, beside []part) {
 	return std, inside, beside
 }
 
-// CycloneDX returns the bill of materials in the form of CycloneDX 1.6, for a program of
-// which the time is when the bill is made, if that of the commit is not known: RFC 3339.
-// Where the modules inside the standard library are not known it says that it is incomplete.
+// CycloneDX returns the bill of materials in the form of CycloneDX 1.6. Its time is that of
+// the commit, or now (RFC 3339) if that is not known. It is marked incomplete if the modules
+// inside the standard library are not known.
 func (i *Info) CycloneDX(now string) []byte {
 	std, inside, beside := i.parts()
 	self := "pkg:golang/" + i.Module + "@" + i.Version

@@ -118,7 +118,7 @@ func TestSPDX(t *testing.T) {
 	}
 }
 
-// What git said when the program was built is the commit, and what is left are settings.
+// Stamps of git become the commit, and all other stamps become settings.
 func TestStamps(t *testing.T) {
 	t.Parallel()
 	got := of(&buildinfo.BuildInfo{GoVersion: "go1.26.1", Main: debug.Module{Path: "almanac"},
@@ -131,19 +131,5 @@ func TestStamps(t *testing.T) {
 		Settings: []Setting{{"GOOS", "linux"}}, Linked: []Module{{"example.org/other", "v0.1.0"}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
-	}
-}
-
-// The list of modules inside the standard library is read as Go writes it.
-func TestVendored(t *testing.T) {
-	t.Parallel()
-	const file = "# golang.org/x/crypto v0.46.1\n## explicit; go 1.24.0\ngolang.org/x/crypto/chacha20\n# golang.org/x/net " +
-		"v0.47.1\n## explicit\n"
-	list, found, err := Vendored(strings.NewReader(file))
-	if diff := cmp.Diff([]Module{{"golang.org/x/crypto", "v0.46.1"}, {"golang.org/x/net", "v0.47.1"}}, found); diff != "" || err != nil {
-		t.Error(err, diff)
-	}
-	if list != "golang.org/x/crypto@v0.46.1,golang.org/x/net@v0.47.1" {
-		t.Errorf("the linker is told %q", list)
 	}
 }

@@ -1,6 +1,6 @@
-// Package build says what a program was built from: its version and commit, the
-// toolchain, and the modules inside the standard library. All of it was put into the
-// program by the linker, so that a program can say it of itself, without a network.
+// Package build reports the origin of a program: its version and commit, the toolchain,
+// and the modules inside the standard library. The linker puts all of it into the program,
+// so no network is needed.
 //
 //	info := build.Read()
 //	bill := info.CycloneDX(now)
@@ -8,22 +8,21 @@ package build
 
 import (
 	"debug/buildinfo"
-	"io"
 	"runtime/debug"
 	"slices"
 	"strings"
 )
 
-// What `make` hands to the linker with -X. They are empty in programs that were built
-// without it, as with `go run`: then Go's own stamps say the version and the commit, and the
-// modules are not known.
+// `make` sets these with the linker's -X. They are empty in programs built without it, as
+// with `go run`: then the version and the commit are Go's own stamps, and the modules are
+// not known.
 var (
 	version string // of a release: v1.0.0
 	commit  string // of a release: the commit and its time, with a comma between
-	modules string // those in the standard library: golang.org/x/net@v0.47.0,…
+	modules string // modules in the standard library: golang.org/x/net@v0.47.0,…
 )
 
-// An Info is what a program was built from. Texts are empty when they are not known.
+// An Info describes the origin of a program. Unknown texts are empty.
 type Info struct {
 	Version    string    `json:"version"`               // v1.0.0, or a pseudo-version of Go's
 	Commit     string    `json:"commit,omitempty"`      // of git, in hexadecimal
@@ -32,8 +31,8 @@ type Info struct {
 	Go         string    `json:"go"`                    // go1.26.1
 	Module     string    `json:"module"`                // the path of the program's module
 	Settings   []Setting `json:"settings"`              // of the build: GOOS, GOARCH, CGO_ENABLED, …
-	Modules    []Module  `json:"modules"`               // that Go's standard library holds copies of
-	Linked     []Module  `json:"linked"`                // other modules that are in the program; this one has none
+	Modules    []Module  `json:"modules"`               // copies inside of Go's standard library
+	Linked     []Module  `json:"linked"`                // other modules in the program; this one has none
 	SHA256     string    `json:"sha256,omitempty"`      // of the program's file
 }
 
@@ -49,7 +48,7 @@ type (
 	}
 )
 
-// Read returns what the running program was built from, without its hash.
+// Read returns the Info of the running program, without its hash.
 func Read() Info {
 	i := Info{Version: "(unknown)", Settings: []Setting{}, Linked: []Module{}}
 	if b, ok := debug.ReadBuildInfo(); ok {
@@ -60,13 +59,13 @@ func Read() Info {
 		i.Version = version
 	}
 	if hash, time, ok := strings.Cut(commit, ","); ok {
-		clean := false // a release is made from a clean tree alone
+		clean := false // a release is made from a clean tree
 		i.Commit, i.CommitTime, i.Modified = hash, time, &clean
 	}
 	return i
 }
 
-// of returns what Go's own stamps say.
+// of returns the Info of Go's own stamps.
 func of(b *buildinfo.BuildInfo) Info {
 	i := Info{Version: b.Main.Version, Go: b.GoVersion, Module: b.Main.Path, Settings: []Setting{}, Linked: []Module{}}
 	if i.Version == "" {
@@ -92,7 +91,7 @@ func of(b *buildinfo.BuildInfo) Info {
 	return i
 }
 
-// Setting returns a setting of the build, "" for one that it did not have.
+// Setting returns a setting of the build, or "".
 func (i *Info) Setting(name string) string {
 	if n := slices.IndexFunc(i.Settings, func(s Setting) bool { return s.Name == name }); n >= 0 {
 		return i.Settings[n].Value
@@ -109,18 +108,4 @@ func parseModules(list string) []Module {
 		}
 	}
 	return found
-}
-
-// Vendored returns the modules that the file vendor/modules.txt of the standard library's
-// source names, and the same as the linker is told them.
-func Vendored(file io.Reader) (string, []Module, error) {
-	text, err := io.ReadAll(file)
-	var list []string
-	for _, line := range strings.Split(string(text), "\n") {
-		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "#" {
-			list = append(list, fields[1]+"@"+fields[2])
-		}
-	}
-	joined := strings.Join(list, ",")
-	return joined, parseModules(joined), err
 }

@@ -112,13 +112,20 @@ func readSource(version string) (source, error) {
 	if err != nil {
 		return s, fmt.Errorf("go env GOROOT: %w", err)
 	}
-	f, err := os.Open(filepath.Join(strings.TrimSpace(string(root)), "src", "vendor", "modules.txt"))
-	if err != nil {
-		return s, err
-	}
-	defer f.Close()
-	s.vendored, s.modules, err = build.Vendored(f)
+	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "src", "vendor", "modules.txt"))
+	s.vendored, s.modules = vendored(string(text))
 	return s, err
+}
+
+// vendored returns the modules in a vendor/modules.txt of Go, as PATH@VERSION with commas and as a list.
+func vendored(text string) (list string, modules []build.Module) {
+	for line := range strings.Lines(text) {
+		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "#" {
+			list += "," + fields[1] + "@" + fields[2]
+			modules = append(modules, build.Module{Path: fields[1], Version: fields[2]})
+		}
+	}
+	return strings.TrimPrefix(list, ","), modules
 }
 
 func git(args ...string) (string, error) {
