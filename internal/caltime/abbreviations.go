@@ -10,9 +10,8 @@ import (
 )
 
 // abbreviationList has an abbreviation a line, and zones that it is in force in:
-// one of each country or of each time that it may stand for. Those that are
-// names of the IANA list themselves are missing. TestAbbreviations compares it
-// with the database.
+// one for each country or each possible offset. Abbreviations that are IANA names
+// themselves are missing. TestAbbreviations compares it with the database.
 const abbreviationList = `
 ACDT Australia/Adelaide
 ACST Australia/Adelaide Australia/Darwin

@@ -15,7 +15,7 @@ type anchorKind int
 
 const (
 	atNow     anchorKind = iota
-	atStart              // of what the date is an end of
+	atStart              // Relative.Start
 	nearToday            // day: days after today
 	onWeekday            // direction, weekday
 	onDate               // direction, month, day
@@ -23,7 +23,7 @@ const (
 	atChange             // direction, fold
 )
 
-// An anchor is what a relative date begins with.
+// An anchor is the first part of a relative date.
 type anchor struct {
 	kind      anchorKind
 	direction int // -1 before today, 0 today or after it, 1 after it
@@ -31,12 +31,12 @@ type anchor struct {
 	month     time.Month
 	day       int
 	period    period
-	place     int  // from 1, of the days or weekdays of a period; 0 is the last
+	place     int  // among the days or weekdays of a period from 1; 0: last
 	anyDay    bool // not a weekday
 	fold      bool // clocks are put back, not forward
 }
 
-// A period is what has a first and a last day.
+// A period has a first and a last day.
 type period int
 
 const (

@@ -1,4 +1,4 @@
-// What relative dates mean at a moment.
+// The values of relative dates at a moment.
 
 package caltime
 
@@ -106,8 +106,7 @@ func (a *anchor) onDate(today time.Time) time.Time {
 	}
 }
 
-// inPeriod returns the day of a period that is meant, so many years and months
-// on.
+// inPeriod returns the day of the period of today, moved by years and months.
 func (a *anchor) inPeriod(today time.Time, yearsOn, monthsOn int) time.Time {
 	midnight := func(year int, month time.Month, day int) time.Time {
 		return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
@@ -130,7 +129,7 @@ func (a *anchor) inPeriod(today time.Time, yearsOn, monthsOn int) time.Time {
 	return of(y+yearsOn, m+time.Month(monthsOn))
 }
 
-// dayFrom returns the day that is meant of those from a first to a last.
+// dayFrom returns the day of the anchor in a range of days.
 func (a *anchor) dayFrom(first, last time.Time) time.Time {
 	switch {
 	case a.anyDay && a.place == 0:

@@ -1,10 +1,9 @@
 // Package caltime is the only place that knows about time: the clock, time
 // zones and the dates people write.
 //
-// A wall clock reading is a time.Time in time.UTC of which only the date and the
-// clock fields mean anything; an instant is a time.Time that names a moment on
-// earth. Only a [Zone] turns one into the other, and it does so exactly, also
-// where clocks are put forward or back.
+// A wall clock reading, or local time, is a time.Time in time.UTC whose date and
+// clock are those of a local clock; an instant is a time.Time that is a moment on
+// earth. Only a [Zone] converts between them, also where clocks change.
 //
 //	var clock *caltime.Clock // nil is the real time
 //	zone, err := caltime.LoadZone("europe/paris")

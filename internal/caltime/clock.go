@@ -1,5 +1,4 @@
-// The clock: what time it is, for servers that follow the world and for tests
-// that decide it themselves.
+// The clock, with the real time for servers and a time of their own for tests.
 
 package caltime
 
@@ -14,10 +13,10 @@ import (
 // and Setting may be called on nil.
 type Clock struct {
 	mu     sync.RWMutex // guards the fields below
-	own    bool         // the clock left the real time: base and mark count
+	own    bool         // the clock left the real time: base and set count
 	frozen bool         // base is the time, whatever the real clock does
-	base   time.Time    // what this clock showed at mark, in UTC
-	mark   time.Time    // real time, with its monotonic reading
+	base   time.Time    // time of this clock at the real time set, in UTC
+	set    time.Time    // real time, with its monotonic reading
 }
 
 // System returns a clock of the real time.
@@ -88,25 +87,24 @@ func (c *Clock) nowLocked() time.Time {
 	case c.frozen:
 		return c.base
 	}
-	return c.base.Add(time.Since(c.mark))
+	return c.base.Add(time.Since(c.set))
 }
 
 func (c *Clock) setLocked(t time.Time) {
 	c.own = true
 	c.base = t.Round(0).UTC()
-	c.mark = time.Now()
+	c.set = time.Now()
 }
 
 // realNow drops the monotonic reading, so that times compare equal once they
 // have been written down and read again.
 func realNow() time.Time { return time.Now().Round(0).UTC() }
 
-// A Setting is how a clock is set at one moment: what it shows, and whether it
-// goes on from there. The zero value is the real time.
+// A Setting is the state of a clock at one moment. The zero value is the real time.
 type Setting struct {
-	Own    bool      // the clock left the real time: the others count
+	Own    bool      // the clock left the real time: Frozen and Time count
 	Frozen bool      // it stands still
-	Time   time.Time // what it shows, in UTC
+	Time   time.Time // of the clock, in UTC
 }
 
 // Setting returns how the clock is set now.

@@ -111,7 +111,7 @@ func TestRealTime(t *testing.T) {
 	})
 }
 
-// The race detector is what judges here.
+// The race detector checks this test.
 func TestClockConcurrently(t *testing.T) {
 	c := caltime.System()
 	var wg sync.WaitGroup

@@ -68,7 +68,7 @@ func (p *parser) phrase() bool {
 		return p.number()
 	case word:
 		return p.word()
-	case mark:
+	case symbol:
 		return p.signed()
 	}
 	return false
@@ -98,12 +98,12 @@ func (p *parser) number() bool {
 	return p.englishDate()
 }
 
-// chain looks ahead at up to three numbers joined by the same mark without blanks.
+// chain looks ahead at up to three numbers joined by the same symbol without blanks.
 func (p *parser) chain() (joint string, parts []token) {
 	parts = append(parts, p.peek(0))
 	for len(parts) < 3 {
 		sep, next := p.peek(2*len(parts)-1), p.peek(2*len(parts))
-		if sep.kind != mark || !sep.tight || next.kind != number || !next.tight {
+		if sep.kind != symbol || !sep.tight || next.kind != number || !next.tight {
 			break
 		}
 		if joint != "" && sep.text != joint {
@@ -140,7 +140,7 @@ func (p *parser) word() bool {
 	case "now":
 		return true
 	case "ago":
-		var turned span
+		var turned distance
 		turned.add(-1, m.shift)
 		m.shift = turned
 		return p.stepped

@@ -4,8 +4,8 @@ package caltime
 
 import "time"
 
-// numericDate reads two or three numbers joined by a mark. The four digits tell
-// where the year is, the mark tells the order of the rest.
+// numericDate reads two or three numbers joined by a symbol. The four digits tell
+// where the year is, the symbol tells the order of the rest.
 func (p *parser) numericDate(joint string, parts []token) bool {
 	p.pos += 2*len(parts) - 1
 	a, b, c := parts[0], parts[1], token{value: 1}
@@ -36,7 +36,7 @@ func (p *parser) compactDate() bool {
 // and 0 if none does.
 func (p *parser) weekAhead() int {
 	i := 1
-	if p.peek(i).is(mark, "-") {
+	if p.peek(i).is(symbol, "-") {
 		i++
 	}
 	if p.peek(0).digits() != 4 || !p.peek(i).is(word, "w") || p.peek(i+1).kind != number {
@@ -55,7 +55,7 @@ func (p *parser) weekDate(ahead int) bool {
 		number, day = week.value/10, week.value%10
 	case week.digits() != 2:
 		return p.refuse("a week has two digits, as in 2031-W05")
-	case dash.is(mark, "-") && dash.tight && last.digits() == 1 && last.tight:
+	case dash.is(symbol, "-") && dash.tight && last.digits() == 1 && last.tight:
 		day = last.value
 		p.pos += 2
 	}
@@ -116,7 +116,7 @@ func (p *parser) day() int {
 // part reads one part of an English date and the joint before it, if accepted.
 func (p *parser) part(accept func(token) int) int {
 	i := 0
-	if t := p.peek(0); t.tight && (t.is(mark, "-") || t.is(mark, ".")) {
+	if t := p.peek(0); t.tight && (t.is(symbol, "-") || t.is(symbol, ".")) {
 		i = 1
 	}
 	value := accept(p.peek(i))
@@ -148,8 +148,8 @@ func asDay(t token) int {
 	return t.value
 }
 
-// setDate notes a date. Days up to 31 are good in every month; what a month does
-// not have runs on into the next.
+// setDate notes a date. Days up to 31 are allowed in every month; days past its end
+// are in the next.
 func (p *parser) setDate(year, month, day int) bool {
 	m := &p.meaning
 	switch {

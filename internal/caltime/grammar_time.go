@@ -16,7 +16,7 @@ func (p *parser) clock(parts []token) bool {
 	}
 	p.pos += 2*len(parts) - 1
 	if dot, fraction := p.peek(0), p.peek(1); len(parts) == 3 &&
-		dot.is(mark, ".") && dot.tight && fraction.kind == number && fraction.tight {
+		dot.is(symbol, ".") && dot.tight && fraction.kind == number && fraction.tight {
 		p.pos += 2
 	}
 	h, m, s := values[0], values[1], values[2]
@@ -42,12 +42,12 @@ func (p *parser) meridiem(i int) (afternoon bool, length int) {
 	}
 	length = 1
 	if !m {
-		if !p.peek(i+1).is(mark, ".") || !p.peek(i+2).is(word, "m") {
+		if !p.peek(i+1).is(symbol, ".") || !p.peek(i+2).is(word, "m") {
 			return false, 0
 		}
 		length = 3
 	}
-	if p.peek(i+length).is(mark, ".") {
+	if p.peek(i+length).is(symbol, ".") {
 		length++
 	}
 	return letter == "p", length
@@ -128,7 +128,7 @@ func (p *parser) zoneName() bool {
 			return p.offset(-1)
 		}
 	}
-	for t := p.peek(0); t.tight && (t.kind != mark || strings.Contains("/_+-", t.text)); t = p.peek(0) {
+	for t := p.peek(0); t.tight && (t.kind != symbol || strings.Contains("/_+-", t.text)); t = p.peek(0) {
 		name += t.text
 		p.pos++
 	}

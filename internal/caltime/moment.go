@@ -1,4 +1,4 @@
-// What a date means once its words are understood.
+// The moment of a date whose words have been read.
 
 package caltime
 
@@ -38,9 +38,9 @@ type Moment struct {
 	HasTime bool
 }
 
-// At returns the moment at which clocks in the zone show a wall clock reading,
-// to the second: what Parse makes of the reading in [Layout]. It is zero outside
-// the years 1 to 9999, where Parse has an error.
+// At returns the moment of a wall clock reading in the zone, to the second, like
+// Parse of the reading in [Layout]. It is zero outside the years 1 to 9999, where
+// Parse returns an error.
 func At(wall time.Time, zone *Zone) Moment {
 	if !inRange(wall) {
 		return Moment{}
@@ -57,9 +57,8 @@ const forms = `give a date such as "2031-05-10", "2031-05-10 14:30:00", "2031-05
 const maxText = 100
 
 // Parse reads a date as people and programs write it. The specification says no
-// more than "date"; the forms, listed in grammar.go, are those that existing
-// clients send and that their users type. Letter case and surrounding space do
-// not matter.
+// more than "date"; grammar.go lists the forms, which existing clients send and
+// their users type. Letter case and surrounding space do not matter.
 //
 // Words relative to now are taken in the zone, or in the one the text names.
 // Digits alone are always a Unix timestamp, even if they look like a year or a
@@ -131,8 +130,7 @@ func errOutside(text string) error {
 
 func inRange(t time.Time) bool { return t.Year() >= 1 && t.Year() <= 9999 }
 
-// A meaning is what a text says, piece by piece; what it leaves out comes from
-// the present.
+// A meaning has the parts of a text. Missing parts come from the present.
 type meaning struct {
 	hasDate          bool
 	year, month, day int // year 0: the present one
@@ -142,8 +140,8 @@ type meaning struct {
 
 	zone *Zone // nil: none was named
 
-	midnight bool // a word for a whole day: it starts at 00:00 unless a time is given
-	shift    span
+	midnight bool // a word for a whole day: 00:00 unless a time is given
+	shift    distance
 	edge     edge // of the month that was reached
 
 	hasWeekday bool
@@ -152,20 +150,20 @@ type meaning struct {
 	inWeek     bool // the weekday belongs to the week, Monday to Sunday, that was reached
 }
 
-// A span is a distance in time. Months and days are counted on the calendar,
+// A distance is in time. Months and days are counted on the calendar,
 // seconds as they pass.
-type span struct{ years, months, days, seconds int64 }
+type distance struct{ years, months, days, seconds int64 }
 
-// far tells whether one part alone crosses the whole calendar. What is not far
+// far tells whether one part alone crosses the whole calendar. Other distances
 // cannot overflow, whatever the size of an int.
-func (s span) far() bool {
+func (s distance) far() bool {
 	const years, day = 10_000, 24 * secondsPerHour
 	exceeds := func(n, most int64) bool { return n > most || n < -most }
 	return exceeds(s.years, years) || exceeds(s.months, 12*years) ||
 		exceeds(s.days, 366*years) || exceeds(s.seconds, 366*years*day)
 }
 
-func (s *span) add(n int64, unit span) {
+func (s *distance) add(n int64, unit distance) {
 	s.years += n * unit.years
 	s.months += n * unit.months
 	s.days += n * unit.days

@@ -1,4 +1,4 @@
-// Tests of the grammar of dates: what each form means, and what is refused.
+// Tests of the grammar of dates: the moment of each form, and refused texts.
 
 package caltime_test
 

@@ -5,9 +5,8 @@ package caltime
 
 import "time"
 
-// plain reads "2006-01-02", "2006-01-02 15:04:05" and "2006-01-02T15:04:05". What
-// it takes means what the grammar says; the rest, and whatever is wrong, it leaves
-// to it.
+// plain reads "2006-01-02", "2006-01-02 15:04:05" and "2006-01-02T15:04:05" quickly,
+// with the same result as the grammar. It leaves other texts and errors to the grammar.
 func plain(text string, zone *Zone) (Moment, bool) {
 	var layout string
 	switch {

@@ -69,7 +69,7 @@ func TestPlainFormsWhereClocksChange(t *testing.T) {
 	}
 }
 
-// What programs write is read without a byte of garbage.
+// Forms that programs write are read without allocating.
 func TestPlainFormsAllocateNothing(t *testing.T) {
 	z := zone(t, "America/New_York")
 	for _, text := range []string{"2031-05-10", "2031-05-10 14:30:00", "2031-05-10T14:30:00"} {

@@ -1,4 +1,4 @@
-// The grammar of relative dates: those that begin with "@".
+// The grammar of relative dates, which begin with "@".
 //
 //	relative = "@" anchor { step } [ blanks clock ] [ blanks zone ]
 //	anchor   = "now" | "today" | "tomorrow" | "yesterday" | "start"
@@ -29,11 +29,11 @@ import (
 const relativeForms = `write "@today+3d 19:00", "@now+2h", "@next-monday 09:00 Europe/Rome", "@december-24", "@start-of-month", ` +
 	`"@last-friday-of-month+1mo", "@next-dst-gap America/New_York" or, for an end, "@start+2h"`
 
-// A Relative is what dates that begin with "@" are relative to.
+// A Relative has the values that dates with "@" are relative to.
 type Relative struct {
 	Now   time.Time // the present
 	Zone  *Zone     // whose clocks count where a date names no other; nil is UTC
-	Start time.Time // what "@start" stands for; zero where there is none
+	Start time.Time // the value of "@start"; zero if there is none
 	Zones *Zones    // keeps the zones that dates name; nil keeps none
 }
 
@@ -46,34 +46,33 @@ func IsRelative(text string) bool {
 // An anchored is a relative date, understood.
 type anchored struct {
 	anchor anchor
-	steps  span
+	steps  distance
 	clock  time.Duration // since midnight; less than 0 when none was given
 	zone   *Zone         // nil when none was named
 }
 
-// Parse reads a date that begins with "@" and says what it means now. The
-// grammar stands at the top of relative.go.
+// Parse reads a date that begins with "@" and returns its value now. The grammar
+// is at the top of relative.go.
 //
 // The anchor is a day, which begins at midnight, or a moment: now, start, a
-// change of the clocks. today is the day that clocks in the zone show. A weekday
-// or a day of a month is the first that is today or later, with "next-" the first
-// after today, with "last-" the last before it. A period is the one that today is
-// in, weeks beginning on Monday; one that a month names is the first of which the
-// day that is asked for is today or later. A dst-gap is the moment that follows a
-// missing hour, and a dst-fold the first moment of an hour that comes twice, the
-// first time that it comes.
+// change of the clocks. today is the local date in the zone. A weekday or a day of
+// a month is the first that is today or later, with "next-" the first after today,
+// with "last-" the last before it. A period contains today, and weeks begin on
+// Monday; a named month is the first whose requested day is today or later. A
+// dst-gap is the moment that follows a missing hour, and a dst-fold the first
+// moment of the first occurrence of an hour that comes twice.
 //
-// Steps of y and mo lead to another year and month, and there to the day that
-// was asked for: "@last-day-of-month+1mo" is the last day of the next month. A
-// day that the month there does not have is its last one. Then come w and d, and
-// then the clock, which takes the place of midnight or of the time of the moment.
-// Steps of h, min and s count time as it passes; they do not go with a clock.
+// Steps of y and mo move the year and month before the day is found in them:
+// "@last-day-of-month+1mo" is the last day of the next month. A day past the end
+// of a month is its last day. Then w and d apply, and then the clock, which
+// replaces midnight or the time of the moment. Steps of h, min and s count elapsed
+// time; they cannot be combined with a clock.
 //
-// The Moment is in the zone that is named, which is also returned, or else in
-// that of r, and then the zone returned is nil. Errors say what would be right.
+// In a year only steps of y lead to another period, and a week is always the week
+// of today: elsewhere steps move the day that was found.
 //
-// In a year only steps of y lead to another period, and a week is always that of
-// today: elsewhere steps move the day that was found.
+// The Moment is in the named zone, which is also returned, or else in the zone of
+// r, and then the returned zone is nil. Errors say what would be right.
 func (r Relative) Parse(text string) (Moment, *Zone, error) {
 	a, err := r.read(text)
 	if err != nil {
@@ -126,7 +125,7 @@ func (r Relative) load(name string) (*Zone, error) {
 }
 
 // stepUnits are the units of steps.
-var stepUnits = map[string]span{
+var stepUnits = map[string]distance{
 	"y": {years: 1}, "mo": {months: 1}, "w": {days: 7}, "d": {days: 1},
 	"h": {seconds: secondsPerHour}, "min": {seconds: 60}, "s": {seconds: 1},
 }

@@ -10,7 +10,7 @@ import (
 	"almanac/internal/caltime"
 )
 
-// What a relative date means at a moment, as clocks in the zone show it.
+// The values of relative dates at a moment, in local time.
 func TestRelative(t *testing.T) {
 	t.Parallel()
 	const (
@@ -222,14 +222,14 @@ func TestRelativeErrors(t *testing.T) {
 }
 
 // On every day of some years, weekdays, days of months and days of periods are
-// where a walk from day to day finds them.
+// where a search from day to day finds them.
 func TestRelativeEveryDay(t *testing.T) {
 	t.Parallel()
 	first := time.Date(2031, 1, 1, 15, 0, 0, 0, time.UTC)
 	for n := range 2 * 366 {
 		now := first.AddDate(0, 0, n)
 		today := caltime.StartOfDay(now)
-		walk := func(step int, from time.Time, meets func(time.Time) bool) time.Time {
+		search := func(step int, from time.Time, meets func(time.Time) bool) time.Time {
 			for day := from; ; day = day.AddDate(0, 0, step) {
 				if meets(day) {
 					return day
@@ -244,13 +244,13 @@ func TestRelativeEveryDay(t *testing.T) {
 			return d.Month() == time.June && d.Weekday() == time.Monday && d.Day() > 7 && d.Day() <= 14
 		}
 		want := map[string]time.Time{
-			"@friday": walk(1, today, friday), "@next-friday": walk(1, tomorrow, friday), "@last-friday": walk(-1, yesterday, friday),
-			"@february-29": walk(1, today, leap), "@next-february-29": walk(1, tomorrow, leap), "@last-february-29": walk(-1, yesterday, leap),
-			"@last-day-of-march": walk(1, today, march), "@second-monday-of-june": walk(1, today, june),
-			"@start-of-week":     walk(-1, today, func(d time.Time) bool { return d.Weekday() == time.Monday }),
-			"@start-of-month":    walk(-1, today, func(d time.Time) bool { return d.Day() == 1 }),
-			"@start-of-year":     walk(-1, today, func(d time.Time) bool { return d.YearDay() == 1 }),
-			"@last-day-of-month": walk(1, today, func(d time.Time) bool { return d.AddDate(0, 0, 1).Day() == 1 }),
+			"@friday": search(1, today, friday), "@next-friday": search(1, tomorrow, friday), "@last-friday": search(-1, yesterday, friday),
+			"@february-29": search(1, today, leap), "@next-february-29": search(1, tomorrow, leap), "@last-february-29": search(-1, yesterday, leap),
+			"@last-day-of-march": search(1, today, march), "@second-monday-of-june": search(1, today, june),
+			"@start-of-week":     search(-1, today, func(d time.Time) bool { return d.Weekday() == time.Monday }),
+			"@start-of-month":    search(-1, today, func(d time.Time) bool { return d.Day() == 1 }),
+			"@start-of-year":     search(-1, today, func(d time.Time) bool { return d.YearDay() == 1 }),
+			"@last-day-of-month": search(1, today, func(d time.Time) bool { return d.AddDate(0, 0, 1).Day() == 1 }),
 		}
 		got := map[string]time.Time{}
 		for text := range want {

@@ -19,7 +19,7 @@ type stretch struct {
 
 func (s *stretch) covers(unix int64) bool { return s.from <= unix && unix < s.until }
 
-// The years that are kept: those of nearly all events.
+// The years that are kept, for nearly all events.
 var (
 	firstKept = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	lastKept  = time.Date(2060, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
@@ -65,7 +65,7 @@ func boundAfter(t time.Time) (end int64, ok bool) {
 	return t.Unix() + 24*60*60, true
 }
 
-// at returns a stretch that covers a moment; of one that is not kept, a second.
+// at returns a stretch that covers a moment; outside of the kept years it is one second.
 func (z *Zone) at(unix int64) stretch {
 	if z == nil {
 		z = utc

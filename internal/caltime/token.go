@@ -10,7 +10,7 @@ const (
 	end    kind = iota // after the last token, as often as it is asked for
 	number             // a run of digits
 	word               // a run of letters
-	mark               // any other byte
+	symbol             // any other byte
 )
 
 // A token is a piece of a date.
@@ -43,7 +43,7 @@ func scan(text string) []token {
 			continue
 		}
 		start := i
-		for i++; k != mark && i < len(text) && kindOf(text[i]) == k; i++ {
+		for i++; k != symbol && i < len(text) && kindOf(text[i]) == k; i++ {
 		}
 		t := token{kind: k, text: text[start:i], tight: tight}
 		if k == number {
@@ -64,7 +64,7 @@ func kindOf(c byte) kind {
 	case c == ' ', c == ',', '\t' <= c && c <= '\r':
 		return end
 	}
-	return mark
+	return symbol
 }
 
 func valueOf(digits string) int {

@@ -19,7 +19,7 @@ var weekdays = []string{
 
 const secondsPerHour = 60 * 60
 
-var units = map[string]span{
+var units = map[string]distance{
 	"sec": {seconds: 1}, "second": {seconds: 1},
 	"min": {seconds: 60}, "minute": {seconds: 60},
 	"hour":  {seconds: secondsPerHour},
@@ -44,8 +44,8 @@ var edges = map[string]edge{"first": firstDay, "last": lastDay}
 var directions = map[string]int{"next": 1, "this": 0, "last": -1, "previous": -1}
 
 // offsets holds abbreviations that are not zones by themselves, in hours east of
-// UTC: those of RFC 5322 and those of summer times and of zones far away that
-// mean one thing only. Abbreviations of standard times are known to LoadZone.
+// UTC: of RFC 5322, and unambiguous abbreviations of summer times and of distant
+// zones. LoadZone knows abbreviations of standard times.
 var offsets = map[string]int{
 	"z":   0,
 	"edt": -4, "cst": -6, "cdt": -5, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8,
@@ -79,8 +79,8 @@ func indexOf(names []string, name string) int {
 	})
 }
 
-// unitOf returns the span of a unit, singular or plural.
-func unitOf(name string) (span, bool) {
+// unitOf returns the distance of a unit, singular or plural.
+func unitOf(name string) (distance, bool) {
 	unit, ok := units[strings.TrimSuffix(name, "s")]
 	return unit, ok
 }

@@ -9,7 +9,7 @@ import "time"
 type Zone struct {
 	name  string
 	loc   *time.Location
-	known []stretch // what loc says, of the years that are kept; in order, without gaps
+	known []stretch // of loc in the kept years, in order, without gaps
 
 	portable *Zone // nil if the zone is
 }
@@ -55,8 +55,8 @@ func (z *Zone) String() string { return z.Name() }
 
 // Instant returns the instant, in UTC, at which clocks in the zone show a wall
 // clock reading. Only the date and the clock of wall count, to the second; its
-// location does not. A reading that clocks skip moves forward by what they skip
-// (02:30 becomes 03:30); of a reading they show twice the first is meant.
+// location does not. A reading that clocks skip moves forward by the length of the
+// gap (02:30 becomes 03:30); a reading that comes twice is the first of the two.
 func (z *Zone) Instant(wall time.Time) time.Time {
 	if wall.Location() != time.UTC {
 		wall = asUTC(wall)

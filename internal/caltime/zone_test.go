@@ -30,7 +30,7 @@ func wall(t testing.TB, text string) time.Time {
 	return w
 }
 
-// result is what a zone makes of a reading.
+// result has the values of a zone for a reading.
 type result struct{ UTC, Wall, Abbr, ISO string }
 
 func TestInstant(t *testing.T) {
@@ -194,9 +194,9 @@ func BenchmarkInstant(b *testing.B) {
 	}
 }
 
-// The instant of what clocks show is one at which they show it, and no later
-// than any other: at every time, also beyond the last transition in a zone's
-// table, where a rule goes on, and on the last day of its leap years.
+// The instant of a reading is the first at which clocks show it: at every time,
+// also beyond the last transition in a zone's table, where a rule continues, and
+// on the last day of its leap years.
 func TestInstantOfEveryReading(t *testing.T) {
 	rng := rand.New(rand.NewPCG(20261120, 1))
 	var instants []time.Time

@@ -16,8 +16,8 @@ import (
 )
 
 // nameList holds the names of the IANA database, aliases included, one a line.
-// It is the list of the zip file that comes with Go; TestNames -update makes it
-// anew. Being on it is what makes a name safe to open as a file.
+// It is the list of the zip file that comes with Go; TestNames -update writes it.
+// Only names on it are opened as files.
 //
 //go:embed names.txt
 var nameList string
@@ -33,14 +33,14 @@ var canonical = sync.OnceValue(func() map[string]string {
 })
 
 // standard holds the names of the IANA list that are abbreviations of a standard
-// time, with their hours east of UTC. Who writes "CET" rather than a city gets
-// what the letters say, all year round, as clients of The Events Calendar know
-// it; the database makes some of them aliases of a city with summer time.
+// time, with their hours east of UTC. "CET" has this offset all year, as clients
+// of The Events Calendar expect; the database makes some of them aliases of a city
+// with summer time.
 var standard = map[string]int{
 	"WET": 0, "CET": 1, "MET": 1, "EET": 2, "EST": -5, "MST": -7, "HST": -10,
 }
 
-// What LoadZone says would be right.
+// Corrections in the errors of LoadZone.
 var (
 	errName = errors.New("give an IANA name such as Europe/Paris, or UTC, or an offset such as UTC+2, UTC-3:30, UTC+5.5 or +02:00")
 	errFar  = errors.New("give an offset from -12 to +14 hours in steps of a quarter of an hour")
@@ -143,8 +143,8 @@ func offsetZone(name string) (*Zone, error) {
 func Names() []string { return strings.Fields(nameList) }
 
 // Zones keeps the zones it has loaded. The zero value is ready to use, also by
-// several goroutines at once. It holds one zone per canonical name at most, of
-// which there are about a thousand, so no flood of requests makes it grow further.
+// several goroutines at once. It holds at most one zone per canonical name, about
+// a thousand, so that no flood of requests makes it grow further.
 type Zones struct {
 	mu     sync.Mutex                       // held to replace byName; not held while loading
 	byName atomic.Pointer[map[string]*Zone] // by canonical name; replaced, never changed

@@ -221,8 +221,8 @@ func TestAbbreviations(t *testing.T) {
 	for abbr := range inForce {
 		_, err := caltime.LoadZone(abbr)
 		_, list, ok := strings.Cut(err.Error(), "may mean ")
-		list, _, closed := strings.Cut(list, ";")
-		if !ok || !closed {
+		list, _, found := strings.Cut(list, ";")
+		if !ok || !found {
 			t.Errorf("%s is in force in a zone: %v", abbr, err)
 			continue
 		}
