@@ -4,17 +4,17 @@
 
 package confine
 
-// A call is a system call that the filter lets pass, by its number in the two
-// tables that Linux has for the machines of filter_linux.go: that of amd64, and
-// the common one of the others. A number of -1 says that a table has no such call.
+// A call is a system call that the filter allows, by its number in the two tables
+// of Linux for the machines of filter_linux.go: amd64, and the common table of the
+// other machines. A number of -1 says that a table has no such call.
 type call struct {
 	name          string
 	amd64, common int
 	limit         *limit // within which alone it passes; nil: always
 }
 
-// A limit is on one argument, counted from 0, of which the kernel looks at the low
-// 32 bits alone. It is within the limit when the test is true for a value.
+// A limit is on one argument, counted from 0. The kernel compares its low 32 bits.
+// The argument is within the limit when the test is true for a value.
 type limit struct {
 	argument uint32
 	test     uint16 // equal, or set

@@ -23,7 +23,7 @@ import (
 // callsVariable holds a list of attempts, as JSON, for a child to make.
 const callsVariable = "TEST_OF_CONFINE_CALLS"
 
-// An attempt is a system call with arguments; those that it does not have are -1.
+// An attempt is a system call with arguments; -1 is an absent argument.
 type attempt struct {
 	Name      string
 	Number    int
@@ -69,8 +69,8 @@ func callAll(text string) {
 }
 
 // In a confined process the kernel refuses every system call that is not in the
-// list, and those with a limit when they are for others. Those that came after
-// Linux 3.2 are not there.
+// list, and arguments outside of the limits. System calls later than Linux 3.2 do
+// not exist.
 func TestCalls(t *testing.T) {
 	t.Parallel()
 	if _, seccomp := kernel(); !seccomp {

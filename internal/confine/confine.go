@@ -1,34 +1,33 @@
 // Package confine lets a process give up rights that it will not need again, so
-// that whoever takes it over has little in hand.
+// that an attacker who takes it over gains little.
 //
 //	state, err := confine.Process(confine.Rights{Write: []string{"data"}, Read: []string{"certificates"}})
 //	if err != nil {
 //		log.Warn("not confined", "why", err)
 //	}
 //
-// From then on, and as long as it lives, the process and all that it might start
+// From then on, the process and its children
 //
-//   - opens no file but below the directories that it named, and starts no
-//     program from anywhere, those directories among it (Landlock, Linux 5.13);
-//   - makes no socket, connects none and names no receiver of a message; the sockets
-//     that are open already, a listener and the connections it takes, work on;
-//   - reaches no other process, by a signal, a debugger, shared memory or a queue,
-//     has the kernel do nothing for it but what is in calls_linux.go, and changes
-//     no file's mode, times and owner (these two by seccomp, on the machines in the
-//     table of filter_linux.go; Landlock alone, since 6.7, refuses TCP, but not its
-//     multipath form, nor UDP);
-//   - gains no rights by starting a program that would give it some
-//     (no_new_privs).
+//   - open only files below the named directories, and start no program, also not
+//     from these directories (Landlock, Linux 5.13);
+//   - make no socket, connect none and send no message to an address; open sockets,
+//     a listener and its connections, continue to work;
+//   - reach no other process by a signal, a debugger, shared memory or a queue, call
+//     only the system calls in calls_linux.go, and change no file's mode, times and
+//     owner (these two items by seccomp, on the machines in the table of
+//     filter_linux.go; Landlock alone, since 6.7, refuses TCP, but neither multipath
+//     TCP nor UDP);
+//   - gain no rights by starting a program (no_new_privs).
 //
-// There is no way back, so a process does it when it has opened all that it needs
-// once. Not taken away is looking whether a file is there, how large and whose it
-// is.
+// There is no way back, so a process does it after it has opened all files that it
+// needs once. It can still see whether a file exists, its size and its owner.
 //
-// Landlock confines single threads, and Go knows none of C. So in a program that is linked
-// with C files stay open; the filter of system calls the kernel sets for all threads.
+// Landlock confines single threads, and Go does not know the threads of C: programs
+// linked with C are not confined to directories. The kernel sets the filter of system
+// calls for all threads.
 //
-// Other systems than Linux have nothing like that which is asked for in a few
-// system calls without C. There Process changes nothing and says so.
+// Other systems than Linux have no similar calls that work without C. There Process
+// changes nothing and returns an error.
 package confine
 
 import (
@@ -40,13 +39,12 @@ import (
 // changed then.
 var ErrUnsupported = errors.New("the system cannot confine a process")
 
-// Rights are what a process keeps. The directories must exist. Below those of
-// Write it may read, write, make, rename and remove files and directories, below
-// those of Append make and write files, below those of Read it may read files.
+// Rights are the rights that a process keeps below directories, which must exist:
+// with Write to read, write, make, rename and remove files and directories, with
+// Append to make and write files, with Read to read files.
 //
-// Rights are those of directories, since a file that is replaced by another under
-// its name is another file to the kernel: who wants to see the new one needs the
-// directory.
+// Rights on single files would not help: to the kernel a file that replaces another
+// under the same name is a different file.
 type Rights struct{ Write, Append, Read []string }
 
 // A State is how far a process is confined.

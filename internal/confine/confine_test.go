@@ -34,11 +34,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// report is what the child prints.
+// report is the output of the child.
 type report struct {
 	State   string
 	Error   string
-	Results map[string]string // of what it tried: "ok", "refused", or another error
+	Results map[string]string // by attempt: "ok", "refused", or another error
 }
 
 // child confines itself, tries everything and prints how it went.
@@ -52,7 +52,7 @@ func child(dir string) {
 	if err != nil {
 		panic(err)
 	}
-	// More threads than the one that asks.
+	// More threads than the calling one.
 	stay, ready := make(chan func()), make(chan bool)
 	more := func() {
 		for range 8 {

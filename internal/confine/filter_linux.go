@@ -33,7 +33,7 @@ var machines = map[string]machine{
 
 // Instructions of a filter, and what it can return.
 const (
-	load   = 0x20 // of what the filter sees: the number at 0, the machine at 4, arguments from 16 on
+	load   = 0x20 // from the filter's input: number at 0, machine at 4, arguments from 16 on
 	equal  = 0x15
 	least  = 0x35
 	set    = 0x45 // a bit
@@ -58,11 +58,12 @@ func seccompMissing() error {
 	return nil
 }
 
-// filter returns the instructions for a process, by its number. What is not in the list is refused; but what came to Linux after the oldest
-// that Go runs on is answered as there, so that a newer Go does without it as it does
-// there. Among this are the second numbers of amd64, which are for programs of 32 bits.
+// filter returns the instructions for a process, by its number. Calls that are not in
+// the list are refused; calls newer than the oldest Linux that Go supports are
+// answered as there, so that newer versions of Go work without them. These include
+// the second numbers of amd64, for programs of 32 bits.
 func filter(m machine, process uint32) (program []byte) {
-	instruction := func(code uint16, ifSo, ifNot int, k uint32) { // so many to skip
+	instruction := func(code uint16, ifSo, ifNot int, k uint32) { // ifSo and ifNot: instructions to skip
 		program = binary.NativeEndian.AppendUint16(program, code)
 		program = append(program, byte(ifSo), byte(ifNot))
 		program = binary.NativeEndian.AppendUint32(program, k)

@@ -20,7 +20,7 @@ const (
 	landlockRestrictSelf  = 446
 
 	askVersion  = 1        // flag of landlockCreateRuleset
-	ruleBeneath = 1        // what landlockAddRule adds: rights below a directory,
+	ruleBeneath = 1        // LANDLOCK_RULE_PATH_BENEATH: rights below a directory
 	openPath    = 0x200000 // O_PATH: a name, which need not be readable
 )
 
@@ -48,17 +48,17 @@ const (
 // known are the rights on files that each version knows, from version 1.
 var known = [...]uint64{refer - 1, truncate - 1, control - 1, control - 1, control<<1 - 1}
 
-// What is taken away of the network, since version 4, and of what reaches other
-// processes, since 6. Signals are not: each thread is confined on its own, and
-// the threads of a Go program signal each other, which kernels before 6.15 refuse
-// then.
+// Rights removed from the network, since version 4, and from reaching other
+// processes, since 6. Signals are allowed: each thread is confined on its own, and
+// the threads of a Go program signal each other, which kernels before 6.15 would
+// refuse.
 const (
 	bindTCP         = 1 << 0
 	connectTCP      = 1 << 1
 	abstractSockets = 1 << 0
 )
 
-// What is kept below directories.
+// Rights kept below directories.
 const (
 	toRead   = readFile
 	toAppend = writeFile | makeRegular

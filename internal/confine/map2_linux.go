@@ -4,6 +4,6 @@ package confine
 
 import "syscall"
 
-// sysMap is the system call that gives memory. What these machines call mmap
-// takes its arguments in another way.
+// sysMap is the system call that maps memory. The mmap of these machines takes its
+// arguments in another way.
 const sysMap = syscall.SYS_MMAP2
