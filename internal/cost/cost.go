@@ -1,9 +1,9 @@
-// Package cost reads what an event costs in the many ways people write it, and
-// shows it the one way that clients of the calendar expect.
+// Package cost reads the cost of an event in the many ways people write it, and
+// shows it in the one way that clients of the calendar expect.
 //
 // A cost arrives as a text, a number or a list of these: "10", 10.5, "$10 - $20",
-// ["0€", "20€"], "Pay what you can". Parse turns it into a Cost, which is what
-// is stored. From it come the line for people and the numbers for programs:
+// ["0€", "20€"], "Pay what you can". Parse turns it into a Cost, which is stored.
+// Text has it for people, and Values has the numbers for programs:
 //
 //	c, err := cost.Parse("10-20 €")
 //	c.Text("$")  // "10 € – 20 €"
@@ -35,19 +35,18 @@ const (
 	upTo = " – "  // between the lowest and the highest
 )
 
-// A Cost is what an event costs. The zero value says nothing about it: no text
-// and no values, which is not the same as being free. A Cost is not changed once
-// made and may be shared.
+// A Cost is the cost of an event. The zero value is an unknown cost, without text
+// and values, and not a free event. A Cost never changes and may be shared.
 type Cost struct {
 	// Entries are the amounts and texts in the order sent, each as written:
 	// "$10", "from 10", "1,000.50", "Donation". When there are several
 	// amounts, all carry the same words around the number, or none does.
 	Entries []string
 
-	// Symbol, Code and Position describe the currency: what stands beside the
-	// number, the ISO code and Prefix, Postfix or Suffix. All are empty when
-	// the cost carried none. Parse never sets Code; imported costs have one.
-	// An entry that is nothing but a number is shown with Symbol.
+	// Symbol, Code and Position describe the currency: the text beside the number,
+	// the ISO code, and Prefix, Postfix or Suffix. All are empty when the cost has
+	// no currency. Parse never sets Code; imported costs have one. A number alone
+	// is shown with Symbol.
 	Symbol, Code, Position string
 }
 

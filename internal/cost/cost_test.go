@@ -41,7 +41,7 @@ var parseTests = []struct {
 	sent string // JSON
 	want shown
 }{
-	// What clients of the API know.
+	// Forms that clients of the API know.
 	{"text", `"10"`, shown{"$10", "", "", []string{"10"}}},
 	{"number", `10`, shown{"$10", "", "", []string{"10"}}},
 	{"list", `[10]`, shown{"$10", "", "", []string{"10"}}},

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// FromDetails makes a cost of what a record of another server shows: its text and
-// the values, currency symbol, code and position of its details. Text and Values
-// of the result are the same again, whatever the symbol of our site. When text
-// and values contradict each other the text is kept and the values follow from
-// it. HTML tags are removed from the text.
+// FromDetails makes a cost of a record of another server, from its text and the
+// values, currency symbol, code and position of its details. Text and Values of
+// the result are the same, whatever the symbol of our site. When they contradict
+// each other the text is kept and determines the values. HTML tags are removed
+// from the text.
 func FromDetails(text string, values []string, symbol, code, position string) Cost {
 	c := Cost{Symbol: symbol, Code: code, Position: position}
 	text = strings.TrimSpace(stripTags(text))
@@ -31,8 +31,8 @@ func FromDetails(text string, values []string, symbol, code, position string) Co
 	return c
 }
 
-// between makes entries of values, of which entries has the lowest and the
-// highest as they are shown.
+// between makes entries of values. The lowest and the highest are taken from
+// entries as they are shown.
 func between(entries, values []string) []string {
 	var before, after string
 	last := entries[len(entries)-1]

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// What is accepted at most: our choice, far beyond any real price list.
+// Limits of the input, far beyond any real price list.
 const (
 	maxEntries = 500
 	maxText    = 1000 // bytes of one text, and of the text shown
@@ -222,8 +222,8 @@ func wordless(text string) string {
 
 func isFree(text string) bool { return strings.EqualFold(text, free) }
 
-// share finds what stands around all amounts: what they agree about, or nothing.
-// An amount with nothing around it agrees with every other.
+// share returns the text before and after all amounts, if they have the same, or
+// nothing. An amount without text around it agrees with every other.
 func share(parts []part) (before, after string) {
 	amounts := 0
 	for _, p := range parts {
@@ -247,8 +247,8 @@ func share(parts []part) (before, after string) {
 	return before, after
 }
 
-// symbol names the currency. Words on both sides are not defined by those who
-// began this format; then it is what touches the number, the front first.
+// symbol returns the currency. The authors of this format do not define words on
+// both sides; then it is the word that touches the number, the front first.
 func symbol(before, after string) (symbol, position string) {
 	front, back := strings.TrimSpace(before), strings.TrimSpace(after)
 	switch {

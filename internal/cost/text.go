@@ -9,12 +9,12 @@ import (
 	"unicode/utf8"
 )
 
-// stripTags removes HTML tags. A tag that is not closed reaches to the end. What
-// is left holds nothing that a browser takes for the beginning of a tag.
+// stripTags removes HTML tags. A tag that is not closed reaches to the end. The
+// result has no beginning of a tag.
 func stripTags(text string) string {
 	for {
-		// From the start each time: what was removed may have stood
-		// between a "<" and a letter.
+		// From the start each time: the removed tag may have been between
+		// a "<" and a letter.
 		i := tagStart(text)
 		if i < 0 {
 			return text
