@@ -27,13 +27,13 @@ type Exchange struct {
 	Sent   []string // names of the parameters, those in the path and the body too
 	Status int
 	Type   string // media type of the answer, without parameters; "" is that of JSON
-	Body   []byte // nil is not looked at, and of another type than JSON it is not either
+	Body   []byte // not checked if nil, or of another type than JSON
 }
 
 // jsonType is the media type of JSON.
 const jsonType = "application/json"
 
-// A document is what is understood here of one of OpenAPI 3.0.
+// A document has the checked parts of an OpenAPI 3.0 document.
 type document struct {
 	Paths      map[string]map[string]*operation
 	Components struct{ Schemas map[string]*schema }

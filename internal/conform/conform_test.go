@@ -100,7 +100,7 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// What a schema asks for with a word that is not known would not be checked.
+// A schema with an unknown keyword would not be checked.
 func TestUnknownWord(t *testing.T) {
 	unknown := strings.Replace(thing, `"minimum": 1`, `"maximum": 1`, 1)
 	if _, err := New([]byte(unknown), "Never."); err == nil || !strings.Contains(err.Error(), `unknown field "maximum"`) {

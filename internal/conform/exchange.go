@@ -14,10 +14,10 @@ import (
 // Namespace is the path that routes of the document are below.
 const Namespace = "/cal/events/v1"
 
-// An Observation is what a server tells of an exchange.
+// An Observation is a server's view of an exchange.
 type Observation struct {
 	Route   string        // "/cal/events/v1/events/{id}"
-	Request *http.Request // its method is what was meant
+	Request *http.Request // with the intended method
 	Sent    []string
 	Status  int
 	Header  http.Header

@@ -13,8 +13,8 @@ import (
 // schemaPath is where schemas are in the document.
 const schemaPath = "#/components/schemas/"
 
-// A schema is one of the document, with what is understood of it here. What another
-// word asks for would not be checked: it is a mistake.
+// A schema has the supported keywords of a schema. Another keyword would not be
+// checked: it is an error.
 type schema struct {
 	Ref        string             `json:"$ref"`
 	AllOf      []*schema          `json:"allOf"`
@@ -46,7 +46,7 @@ type validator struct {
 	seen map[seen]bool // properties that were there
 }
 
-// seen is a property of a schema that has a name, or of one that has none.
+// seen is a property of a schema with or without a name.
 type seen struct{ schema, property string }
 
 // complaints says what in a value is not as a schema has it, each with the way to it in

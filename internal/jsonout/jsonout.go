@@ -26,7 +26,7 @@ type Object struct {
 	values []any
 }
 
-// Add adds a member behind the others.
+// Add appends a member.
 func (o *Object) Add(name string, value any) {
 	o.names, o.values = append(o.names, name), append(o.values, value)
 }

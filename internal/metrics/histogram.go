@@ -10,7 +10,7 @@ import (
 // A Histogram counts numbers by how large they are.
 type Histogram struct {
 	bounds []int64 // ascending; a number that is equal is within
-	per    float64 // how many of the numbers are one of the unit that is written
+	per    float64 // observed numbers per written unit
 	counts []atomic.Uint64
 	sum    atomic.Int64
 }
@@ -20,8 +20,8 @@ func NewHistogram(bounds ...int64) *Histogram {
 	return &Histogram{bounds: bounds, per: 1, counts: make([]atomic.Uint64, len(bounds)+1)}
 }
 
-// seconds are the bounds of durations: from a list that is remembered to what people
-// give up waiting for.
+// seconds are the bounds of durations: from a cached list to the end of people's
+// patience.
 var seconds = []int64{
 	int64(100 * time.Microsecond), int64(250 * time.Microsecond), int64(500 * time.Microsecond), int64(time.Millisecond),
 	int64(2500 * time.Microsecond), int64(5 * time.Millisecond), int64(10 * time.Millisecond), int64(25 * time.Millisecond),

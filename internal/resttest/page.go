@@ -18,11 +18,11 @@ type Element struct {
 	Attributes map[string]string
 }
 
-// A Page is what a strict reader finds in HTML.
+// A Page is the result of strictly reading HTML.
 type Page struct {
 	Elements []Element // in the order of their start tags
 	Text     string    // all text but that of script elements, decoded
-	Wrong    []string  // what is wrong with it
+	Wrong    []string  // errors
 }
 
 // Links returns the addresses that the elements of a page have in an attribute.
@@ -35,7 +35,7 @@ func (p *Page) Links(attribute string) (links []string) {
 	return links
 }
 
-// elements are those that pages may have, with their attributes beside those of all.
+// elements are the elements that pages may have, with attributes besides the global ones.
 var elements = map[string]string{
 	"html": "", "head": "", "meta": "charset name content property", "title": "", "base": "target",
 	"link": "rel href hreflang type title", "script": "type", "body": "", "header": "", "footer": "", "main": "", "nav": "", "search": "",
@@ -56,8 +56,8 @@ var elements = map[string]string{
 	"iframe": "src title width height loading allowfullscreen sandbox",
 }
 
-// Where elements stand: in which, and what these have and no text; those that have no end; and those
-// that have text and parts of it alone, which phrases are.
+// The content model: possible parents of elements; children of elements without text; elements
+// without an end tag; and elements with phrasing content only.
 const (
 	voids   = "meta base link img input br hr wbr"
 	phrases = "a abbr b bdi bdo br button cite code del dfn em i img input ins kbd label mark q rp rt ruby s samp select small span " +
@@ -81,15 +81,15 @@ var (
 	entity = regexp.MustCompile(`^&(?:[a-zA-Z][a-zA-Z0-9]*|#[0-9]+|#[xX][0-9a-fA-F]+);$`)
 )
 
-// cutPiece cuts the first tag, entity or text off. Of a tag it returns the name, behind a slash if it
-// is the end of an element, and the attributes as names and values in turn. The piece is "" where there
+// cutToken cuts the first tag, entity or text off. Of a tag it returns the name, behind a slash if it
+// is the end of an element, and the attributes as names and values in turn. The token is "" where there
 // is none.
-func cutPiece(s string) (piece, name string, attributes []string, rest string) {
+func cutToken(s string) (token, name string, attributes []string, rest string) {
 	switch end := strings.IndexAny(s[1:], "<>&") + 1; {
 	case s[0] == '<':
-		piece, rest, _ = strings.Cut(s, ">")
-		name = tag.FindString(piece[1:])
-		for s = piece[min(1+len(name), len(piece)):]; s != ""; {
+		token, rest, _ = strings.Cut(s, ">")
+		name = tag.FindString(token[1:])
+		for s = token[min(1+len(name), len(token)):]; s != ""; {
 			n := strings.IndexFunc(s[1:]+"=", func(r rune) bool { return (r < 'a' || r > 'z') && r != '-' && r != ':' }) + 1
 			attribute, value, ok := s[1:n], "", s[0] == ' ' && n > 1 && name[0] != '/'
 			if s = s[n:]; strings.HasPrefix(s, `="`) {
@@ -100,10 +100,10 @@ func cutPiece(s string) (piece, name string, attributes []string, rest string) {
 			}
 			attributes = append(attributes, attribute, html.UnescapeString(value))
 		}
-		if name == "" || len(piece)+len(rest) == len(s) {
+		if name == "" || len(token)+len(rest) == len(s) {
 			return "", "", nil, ""
 		}
-		return piece, name, attributes, rest
+		return token, name, attributes, rest
 	case s[0] == '&':
 		if end = strings.IndexByte(s, ';') + 1; end == 0 || end > 40 || !entity.MatchString(s[:end]) {
 			return "", "", nil, ""
@@ -118,8 +118,8 @@ func cutPiece(s string) (piece, name string, attributes []string, rest string) {
 	}
 }
 
-// isControl reports whether a character turns the direction of what follows, or is one that text has
-// not. No expression does that, nor a slice of words below: whole sites are read.
+// isControl reports whether a character changes the direction of text, or is a control. It uses no
+// regular expression, since whole sites are read.
 func isControl(r rune) bool {
 	switch {
 	case r < ' ':
@@ -154,8 +154,8 @@ func ReadPage(body, origin string) *Page {
 	level := 0
 	var text strings.Builder
 	for rest != "" {
-		piece, name, attributes, after := cutPiece(rest)
-		if piece == "" {
+		token, name, attributes, after := cutToken(rest)
+		if token == "" {
 			wrong("neither text nor a tag: %.60q", rest)
 			return p
 		}
@@ -173,10 +173,10 @@ func ReadPage(body, origin string) *Page {
 			open = open[:len(open)-1]
 			text.WriteByte('\n')
 		case name == "":
-			if (childrenOf[parent] != "" || parent == "#document") && strings.TrimSpace(piece) != "" {
-				wrong("text in %v: %.60q", open, piece)
+			if (childrenOf[parent] != "" || parent == "#document") && strings.TrimSpace(token) != "" {
+				wrong("text in %v: %.60q", open, token)
 			}
-			text.WriteString(html.UnescapeString(piece))
+			text.WriteString(html.UnescapeString(token))
 		default:
 			e := Element{name, map[string]string{}}
 			known, ok := elements[name]
@@ -234,7 +234,7 @@ func ReadPage(body, origin string) *Page {
 	if at := strings.IndexFunc(p.Text, isControl); at >= 0 {
 		wrong("a control: %.60q", p.Text[max(0, at-20):])
 	}
-	for _, e := range p.Elements { // what is named by an id, and what has to have a label
+	for _, e := range p.Elements { // references to ids, and required labels
 		for _, name := range []string{"for", "aria-describedby", "aria-labelledby"} {
 			if id, ok := e.Attributes[name]; ok && !ids[id] {
 				wrong("%s names %q, which is nothing's id", name, id)

@@ -7,7 +7,7 @@ import (
 	"almanac/internal/resttest"
 )
 
-// What is wrong with a page is found.
+// Errors of a page are found.
 func TestReadPage(t *testing.T) {
 	const good = "<!DOCTYPE html>\n" + `<html lang="en" dir="ltr"><head><title>a</title>` +
 		`<script type="application/ld+json">{}</script></head>` +

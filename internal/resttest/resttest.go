@@ -30,7 +30,7 @@ func Request(method, target, body string, headers ...string) *http.Request {
 	return r
 }
 
-// Bearer returns the Authorization header of a token, "" of none.
+// Bearer returns the Authorization header of a token, or "" without a token.
 func Bearer(token string) string {
 	if token == "" {
 		return ""

@@ -153,7 +153,7 @@ func (q *queue) done(err error) {
 	q.ready.Broadcast()
 }
 
-// A document is what is read of the one that describes the API.
+// A document has the needed parts of the description of the API.
 type document struct {
 	Paths map[string]map[string]struct {
 		Parameters []struct{ Name, In string }
@@ -175,7 +175,7 @@ func languages(p *pair) ([]string, error) {
 	return prefixes, err
 }
 
-// values are those of parameters, each of which is asked for with all.
+// values are sent with each parameter.
 var values = strings.Fields("0 1 2 3 7 50 -1 true false x music choir Jazz town-hall publish draft trash any now today tomorrow " +
 	"2031-05-10 2031-06-01T18:00:00 2031-05-31 asc desc title start_date modified id 53.5 9.99 1,2 a,b %2B%2D %ff id,title " +
 	"2031-05-10+00:00:00 Europe/Berlin view edit once 1;2 secret")

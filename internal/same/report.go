@@ -14,7 +14,7 @@ import (
 	"sync"
 )
 
-// A report gathers differences. Those of one shape are told once, with their number.
+// A report gathers differences. Differences of one shape are written once, with their number.
 type report struct {
 	part     string
 	changing *regexp.Regexp // text that differs from run to run

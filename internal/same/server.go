@@ -97,7 +97,7 @@ func (a asked) String() string {
 	return strings.TrimSpace(strings.Join([]string{a.method, a.path, a.caller, field, a.body}, " "))
 }
 
-// An answer is what is compared of one.
+// An answer has the compared parts of a response.
 type answer struct {
 	status int
 	header http.Header

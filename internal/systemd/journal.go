@@ -16,8 +16,8 @@ func IsJournal(getenv func(string) string, stream any) bool {
 	return name != "" && name == nameOf(stream)
 }
 
-// priorities are the prefixes of lines, as sd-daemon(3) has them, by what a
-// slog.TextHandler begins them with.
+// priorities maps the beginnings of lines of a slog.TextHandler to the prefixes of
+// sd-daemon(3).
 var priorities = [][2]string{{"level=ERROR ", "<3>"}, {"level=WARN ", "<4>"}, {"level=INFO ", "<6>"}, {"level=DEBUG ", "<7>"}}
 
 // ErrorPrefix begins a line that says why a program has ended.

@@ -20,7 +20,7 @@ import (
 // A Manager is told how the service is. Nil is nobody.
 type Manager struct {
 	conn  *net.UnixConn
-	every time.Duration // how often it wants to hear that the service lives; 0 is never
+	every time.Duration // interval of watchdog messages; 0 is never
 }
 
 // Connect returns the service manager that the environment names, nil for none.
@@ -48,8 +48,8 @@ func Connect(getenv func(string) string) (*Manager, error) {
 // isOwn reports whether a number is that of this process.
 func isOwn(pid string) bool { return pid == strconv.Itoa(os.Getpid()) }
 
-// Notify tells what is the case, as "READY=1". What nobody takes is lost: a manager
-// that needs it ends the service.
+// Notify sends states such as "READY=1". A state that cannot be sent is lost: a
+// manager that needs it ends the service.
 func (m *Manager) Notify(states ...string) {
 	if m != nil {
 		_, _ = m.conn.Write([]byte(strings.Join(states, "\n")))
