@@ -48,7 +48,7 @@ func entries(to, from string, patterns []string) (found []entry, err error) {
 
 // archive makes the archive of a program.
 func (m *maker) archive(p program) error {
-	base := m.file("_" + p.os + "_" + p.arch + p.variant)
+	base := m.file("_" + p.os + "_" + p.arch + p.level)
 	files, err := entries(base+"/", ".", documents)
 	if err != nil {
 		return err

@@ -56,8 +56,8 @@ func (m *maker) image(programs []program) error {
 			return err
 		}
 		platform := object{"os": p.os, "architecture": p.arch}
-		if p.variant != "" {
-			platform["variant"] = p.variant
+		if p.level != "" {
+			platform["variant"] = p.level
 		}
 		config := object{
 			"created": m.time(),

@@ -53,7 +53,7 @@ type maker struct {
 	source
 	dir   string
 	made  []string // files, in the order in which they were made
-	notes []string // what is said at the end
+	notes []string // printed at the end
 }
 
 // release makes a release.

@@ -28,7 +28,7 @@ func (m *maker) debian(p program) error {
 	if err != nil {
 		return err
 	}
-	version := strings.Replace(strings.TrimPrefix(m.version, "v"), "-", "~", 1) // what is before a release sorts before it
+	version := strings.Replace(strings.TrimPrefix(m.version, "v"), "-", "~", 1) // pre-releases sort before the release
 	size := 0
 	var sums strings.Builder
 	for _, f := range files {

@@ -324,8 +324,8 @@ type descriptor struct {
 	Platform map[string]string
 }
 
-// Whoever has the public key can check the sums, and by them and by the statement all files.
-// Signatures are in neither.
+// The public key verifies the sums, and the sums and the statement verify all files. Signatures
+// are in neither.
 func TestSignatures(t *testing.T) {
 	atRoot(t)
 	public, private, err := ed25519.GenerateKey(nil)
@@ -383,7 +383,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// What is asked wrongly is refused before anything is made or removed.
+// Wrong arguments are refused before anything is made or removed.
 func TestRefusals(t *testing.T) {
 	dir := t.TempDir()
 	other := filepath.Join(dir, "holiday.jpg")

@@ -1,4 +1,4 @@
-// What a release is made of, and the programs.
+// The source of a release, and the programs.
 
 package main
 
@@ -17,7 +17,7 @@ import (
 	"almanac/internal/build"
 )
 
-// A source is what a release is made of.
+// A source is the source of a release.
 type source struct {
 	version   string
 	commit    string // in hexadecimal
@@ -32,12 +32,12 @@ func (s *source) time() string { return s.stamp.Format(time.RFC3339) }
 
 // A target is a system that programs are made for.
 type target struct {
-	os, arch, variant string
-	setting           string // the least processor, as Go says it
-	debian            string // the architecture of Debian, "" for none
+	os, arch, level string
+	setting         string // the least processor, as Go says it
+	debian          string // the architecture of Debian, "" for none
 }
 
-// targets are the systems of a release. Those of Linux are in the image.
+// targets are the systems of a release. The Linux programs are in the image.
 var targets = []target{
 	{"linux", "amd64", "", "GOAMD64=v1", "amd64"},
 	{"linux", "arm64", "", "GOARM64=v8.0", "arm64"},
@@ -52,7 +52,7 @@ var targets = []target{
 }
 
 // String returns a system as containers name it: linux/arm/v7.
-func (t target) String() string { return strings.TrimSuffix(t.os+"/"+t.arch+"/"+t.variant, "/") }
+func (t target) String() string { return strings.TrimSuffix(t.os+"/"+t.arch+"/"+t.level, "/") }
 
 // chosen returns the targets that a list names, all for "".
 func chosen(list string) ([]target, error) {

@@ -65,9 +65,8 @@ func (m *maker) vouch(s *signer) error {
 	return nil
 }
 
-// statement returns how the release was made: an in-toto statement, version 1, of which the
-// predicate is SLSA Provenance, version 1. It says no time, since then a second build would
-// say another one.
+// statement returns the provenance of the release: an in-toto statement, version 1, with the
+// predicate SLSA Provenance, version 1. It has no time, so that a second build gives the same.
 func (m *maker) statement(files []string, sums map[string]string) []byte {
 	var subjects []any
 	for _, file := range files {
