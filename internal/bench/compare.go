@@ -111,18 +111,18 @@ func add[T any](t *table, name, what string, more bool, rounds [][]T, figure fun
 		}
 	}
 	median, low, high := spread(values[0])
-	base, ratio, mark := "", "", ""
+	base, ratio, verdict := "", "", ""
 	if len(values) > 1 {
 		middle, _, _ := spread(values[1])
 		base = number(middle)
 		middle, low, high = spread(ratios)
 		ratio = number(middle)
 		if t.beside == "base" && (more && middle < worse || !more && middle > 1/worse) {
-			mark = "worse"
+			verdict = "worse"
 		}
 	}
 	if median > 0 { // else the system does not tell
-		t.line(name, what, number(median), base, ratio, "("+number(low)+"-"+number(high)+")", mark)
+		t.line(name, what, number(median), base, ratio, "("+number(low)+"-"+number(high)+")", verdict)
 	}
 }
 
