@@ -14,7 +14,7 @@ import (
 )
 
 // commands are the commands of the program, in the order in which help lists
-// them. The first is the one that runs when none is named.
+// them. The first is the default.
 var commands = command.Table{
 	command.Serve(routes, confine.Process, hangups),
 	command.Import,
@@ -31,7 +31,7 @@ var commands = command.Table{
 	command.SBOM,
 }
 
-// hangups is what receives SIGHUP, by which logs are rotated.
+// hangups returns a channel of SIGHUP, which rotates logs.
 func hangups() (<-chan os.Signal, func()) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGHUP)
