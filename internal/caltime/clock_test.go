@@ -18,63 +18,23 @@ var noon = time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)
 func pass(d time.Duration) { <-time.After(d) }
 
 func TestClock(t *testing.T) {
+	frozen := func() *caltime.Clock { return caltime.Frozen(noon) }
+	running := func() *caltime.Clock { return caltime.StartAt(noon) }
 	tests := []struct {
 		name string
 		make func() *caltime.Clock
 		do   func(*caltime.Clock)
 		want time.Duration // after noon, ten seconds after do
 	}{
-		{
-			name: "runs on from where it starts",
-			make: func() *caltime.Clock { return caltime.StartAt(noon) },
-			want: 10 * time.Second,
-		},
-		{
-			name: "frozen stands still",
-			make: func() *caltime.Clock { return caltime.Frozen(noon) },
-		},
-		{
-			name: "frozen advances",
-			make: func() *caltime.Clock { return caltime.Frozen(noon) },
-			do:   func(c *caltime.Clock) { c.Advance(time.Hour); c.Advance(-time.Minute) },
-			want: 59 * time.Minute,
-		},
-		{
-			name: "running advances and runs on",
-			make: func() *caltime.Clock { return caltime.StartAt(noon) },
-			do:   func(c *caltime.Clock) { c.Advance(time.Hour) },
-			want: time.Hour + 10*time.Second,
-		},
-		{
-			name: "frozen stays frozen when set",
-			make: func() *caltime.Clock { return caltime.Frozen(noon) },
-			do:   func(c *caltime.Clock) { c.Set(noon.Add(time.Minute)) },
-			want: time.Minute,
-		},
-		{
-			name: "set in another zone",
-			make: caltime.System,
-			do:   func(c *caltime.Clock) { c.Set(noon.In(time.FixedZone("", -7200))) },
-			want: 10 * time.Second,
-		},
-		{
-			name: "resumes from where it stood",
-			make: func() *caltime.Clock { return caltime.Frozen(noon) },
-			do:   func(c *caltime.Clock) { pass(time.Hour); c.Resume() },
-			want: 10 * time.Second,
-		},
-		{
-			name: "resume leaves a running clock alone",
-			make: func() *caltime.Clock { return caltime.StartAt(noon) },
-			do:   func(c *caltime.Clock) { pass(time.Hour); c.Resume() },
-			want: time.Hour + 10*time.Second,
-		},
-		{
-			name: "freezes where it is",
-			make: func() *caltime.Clock { return caltime.StartAt(noon) },
-			do:   func(c *caltime.Clock) { pass(time.Minute); c.Freeze() },
-			want: time.Minute,
-		},
+		{"runs on from where it starts", running, nil, 10 * time.Second},
+		{"frozen stands still", frozen, nil, 0},
+		{"frozen advances", frozen, func(c *caltime.Clock) { c.Advance(time.Hour); c.Advance(-time.Minute) }, 59 * time.Minute},
+		{"running advances and runs on", running, func(c *caltime.Clock) { c.Advance(time.Hour) }, time.Hour + 10*time.Second},
+		{"frozen stays frozen when set", frozen, func(c *caltime.Clock) { c.Set(noon.Add(time.Minute)) }, time.Minute},
+		{"set in another zone", caltime.System, func(c *caltime.Clock) { c.Set(noon.In(time.FixedZone("", -7200))) }, 10 * time.Second},
+		{"resumes from where it stood", frozen, func(c *caltime.Clock) { pass(time.Hour); c.Resume() }, 10 * time.Second},
+		{"resume leaves a running clock alone", running, func(c *caltime.Clock) { pass(time.Hour); c.Resume() }, time.Hour + 10*time.Second},
+		{"freezes where it is", running, func(c *caltime.Clock) { pass(time.Minute); c.Freeze() }, time.Minute},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

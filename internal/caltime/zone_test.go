@@ -232,15 +232,11 @@ func TestTwice(t *testing.T) {
 		{"Australia/Lord_Howe", "2026-04-04T14:30:00Z", true}, {"Australia/Lord_Howe", "2026-04-04T15:00:00Z", false},
 		{"America/Sitka", "1867-10-18T00:00:00Z", false}, {"UTC", "2026-10-25T00:00:00Z", false},
 	} {
-		zone, err := caltime.LoadZone(test.zone)
-		if err != nil {
-			t.Fatal(err)
-		}
 		at, err := time.Parse(time.RFC3339, test.instant)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := zone.Twice(at); got != test.want {
+		if got := zone(t, test.zone).Twice(at); got != test.want {
 			t.Errorf("%s in %s: %v", test.instant, test.zone, got)
 		}
 	}

@@ -120,13 +120,19 @@ var parseTests = []struct {
 	{"line break", `"10\nUSD"`, shown{"10 USD", "USD", "postfix", []string{"10"}}},
 }
 
+func parse(t *testing.T, v any) cost.Cost {
+	t.Helper()
+	c, err := cost.Parse(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 func TestParse(t *testing.T) {
 	for _, test := range parseTests {
 		t.Run(test.name, func(t *testing.T) {
-			c, err := cost.Parse(decode(t, test.sent))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := parse(t, decode(t, test.sent))
 			if diff := cmp.Diff(test.want, show(c, "$")); diff != "" {
 				t.Errorf("Parse(%s): (-want +got)\n%s", test.sent, diff)
 			}
@@ -152,10 +158,7 @@ func TestPrice(t *testing.T) {
 		{`"10.05.2031"`, "10.05.2031"},
 		{`"$"`, "$"},
 	} {
-		c, err := cost.Parse(decode(t, test.sent))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := parse(t, decode(t, test.sent))
 		if diff := cmp.Diff(test.want, c.Price()); diff != "" {
 			t.Errorf("price of %s (-want +got):\n%s", test.sent, diff)
 		}
@@ -164,10 +167,7 @@ func TestPrice(t *testing.T) {
 
 func TestParseGoNumbers(t *testing.T) {
 	for _, v := range []any{int64(10), float64(10), json.Number("10")} {
-		c, err := cost.Parse(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := parse(t, v)
 		if diff := cmp.Diff(shown{"$10", "", "", []string{"10"}}, show(c, "$")); diff != "" {
 			t.Errorf("Parse(%T): (-want +got)\n%s", v, diff)
 		}
@@ -217,10 +217,7 @@ func TestTextWithSiteSymbol(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c, err := cost.Parse(decode(t, test.sent))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := parse(t, decode(t, test.sent))
 			if got := c.Text(test.symbol); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
