@@ -33,7 +33,6 @@ import (
 	"almanac/i18n/cldr"
 )
 
-// A catalogue is the contents of a file.
 type catalogue struct {
 	Name     string              `json:"name"` // of the language, in its own words
 	Glossary map[string][]string `json:"glossary"`
@@ -46,7 +45,6 @@ type catalogue struct {
 	counted map[string]forms
 }
 
-// A text is one text and where it comes from.
 type text struct {
 	// which English text it was made from: the first 8 hexadecimal digits of its SHA-256; English has none
 	Of      string   `json:"of,omitempty"`

@@ -118,7 +118,6 @@ func (l Language) Locale() *cldr.Locale { return cldr.Of(l.Tag) }
 // Keys returns the keys of all texts, sorted.
 func (l Language) Keys() []string { return slices.Sorted(maps.Keys(l.read().Texts)) }
 
-// list makes the languages of the files. Their names are their tags.
 func list() []Language {
 	files, err := locales.ReadDir("locales")
 	if err != nil {

@@ -43,7 +43,6 @@ type Locale struct {
 	facts facts
 }
 
-// facts are the contents of a file.
 type facts struct {
 	Source string `json:"source"` // the version of CLDR
 	Region string `json:"region"` // where the language is most likely read
@@ -96,7 +95,6 @@ func Of(tag string) *Locale {
 	return read()
 }
 
-// list makes the languages of the files.
 func list() map[string]func() *Locale {
 	entries, err := files.ReadDir("locales")
 	if err != nil {

@@ -60,5 +60,4 @@ func (l *Locale) TimeInterval(from, to time.Time) string {
 	return l.facts.TimeInterval[differ].write(l, from, to)
 }
 
-// minute is the minute of the day.
 func minute(t time.Time) int { return t.Hour()*60 + t.Minute() }

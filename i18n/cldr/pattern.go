@@ -84,7 +84,6 @@ func (p pattern) write(l *Locale, from, to time.Time) string {
 	return string(b)
 }
 
-// append appends a token as it is for a time.
 func (p token) append(b []byte, l *Locale, t time.Time) []byte {
 	switch f := &l.facts; p.letter {
 	case 0:

@@ -125,7 +125,6 @@ func (i *Info) SPDX(now string) []byte {
 	})
 }
 
-// printed returns an object for people.
 func printed(o object) []byte {
 	text, _ := json.MarshalIndent(o, "", "  ") // of texts, numbers and bools
 	return append(text, '\n')

@@ -90,7 +90,6 @@ func (z *Zone) Changes(from, to time.Time) []Change {
 	}
 }
 
-// shownAt returns what clocks show at a time in its zone.
 func shownAt(t time.Time) Change {
 	abbr, offset := t.Zone()
 	return Change{After: offset, Abbr: abbr, Summer: t.IsDST()}

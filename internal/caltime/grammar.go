@@ -36,7 +36,6 @@ type parser struct {
 	reason  string // why a form that was recognised is refused
 }
 
-// peek returns the token i places ahead.
 func (p *parser) peek(i int) token {
 	if p.pos+i >= len(p.tokens) {
 		return token{}
@@ -89,8 +88,9 @@ func (p *parser) number() bool {
 	if _, ok := unitOf(p.peek(1).text); ok {
 		return p.step(1)
 	}
-	if parts[0].digits() == 8 {
-		return p.compactDate()
+	if n := parts[0].value; parts[0].digits() == 8 { // alone they would be a timestamp
+		p.pos++
+		return p.setDate(n/10000, n/100%100, n%100)
 	}
 	if week := p.weekAhead(); week > 0 {
 		return p.weekDate(week)
@@ -211,7 +211,6 @@ func (p *parser) weekday(direction int) bool {
 	return true
 }
 
-// step reads a number and a unit.
 func (p *parser) step(sign int) bool {
 	n := p.peek(0)
 	unit, _ := unitOf(p.peek(1).text)

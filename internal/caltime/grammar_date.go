@@ -25,13 +25,6 @@ func (p *parser) numericDate(joint string, parts []token) bool {
 	return p.refuse("a year has four digits, a month and a day have one or two")
 }
 
-// compactDate reads eight digits. Standing alone they would be a timestamp.
-func (p *parser) compactDate() bool {
-	n := p.peek(0).value
-	p.pos++
-	return p.setDate(n/10000, n/100%100, n%100)
-}
-
 // weekAhead tells how many places ahead the number of a week follows its year,
 // and 0 if none does.
 func (p *parser) weekAhead() int {

@@ -113,7 +113,6 @@ func (p *parser) offset(sign int) bool {
 	return p.setZone(fixed("", "", sign*(hours*secondsPerHour+minutes*60)))
 }
 
-// zoneName reads the name of a zone or its abbreviation.
 func (p *parser) zoneName() bool {
 	name := p.peek(0).text
 	p.pos++

@@ -43,7 +43,6 @@ func IsRelative(text string) bool {
 	return len(text) > 1 && text[0] == '@' && ('a' <= text[1]|' ' && text[1]|' ' <= 'z')
 }
 
-// An anchored is a relative date, understood.
 type anchored struct {
 	anchor anchor
 	steps  distance
@@ -85,7 +84,6 @@ func (r Relative) Parse(text string) (Moment, *Zone, error) {
 	return m, a.zone, nil
 }
 
-// read understands a text.
 func (r Relative) read(text string) (a anchored, err error) {
 	if !IsRelative(text) || len(text) > maxText {
 		return a, fmt.Errorf("is not a relative date of at most %d bytes", maxText)
@@ -116,7 +114,6 @@ func (r Relative) read(text string) (a anchored, err error) {
 	return a, nil
 }
 
-// load loads a zone.
 func (r Relative) load(name string) (*Zone, error) {
 	if r.Zones == nil {
 		return LoadZone(name)
@@ -124,7 +121,6 @@ func (r Relative) load(name string) (*Zone, error) {
 	return r.Zones.Load(name)
 }
 
-// stepUnits are the units of steps.
 var stepUnits = map[string]distance{
 	"y": {years: 1}, "mo": {months: 1}, "w": {days: 7}, "d": {days: 1},
 	"h": {seconds: secondsPerHour}, "min": {seconds: 60}, "s": {seconds: 1},
@@ -163,7 +159,6 @@ func (a *anchored) readSteps(text string) error {
 	return nil
 }
 
-// readClock reads a time of day.
 func readClock(text string) (time.Duration, error) {
 	parts := strings.Split(text, ":")
 	if len(parts) == 2 {

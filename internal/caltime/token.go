@@ -21,7 +21,6 @@ type token struct {
 	tight bool   // nothing stands between it and the token before
 }
 
-// digits returns the number of digits of a number, and 0 for anything else.
 func (t token) digits() int {
 	if t.kind != number {
 		return 0

@@ -152,7 +152,6 @@ func (c Cost) items() []item {
 	return append(amounts, texts...)
 }
 
-// An item is one entry, understood.
 type item struct {
 	text   string // the entry
 	value  string // the amount as a decimal number, or the slug of a text

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 )
 
-// A number is a number within a text.
 type number struct {
 	start, end int    // where it stands
 	text       string // as written, with a zero before a leading separator

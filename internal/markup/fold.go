@@ -107,7 +107,6 @@ var (
 	accented = foldTable(accentedRows)
 )
 
-// A foldRow is a text and the letters that fold to it.
 type foldRow struct{ base, letters string }
 
 func foldTable(rows []foldRow) map[rune]string {

@@ -29,7 +29,6 @@ func (g gap) blank() bool {
 	return g.breaks() > 1 || before.lines() > 1 || after.lines() > 1
 }
 
-// isBreak reports whether there is a line end or a break in it.
 func (g gap) isBreak() bool { return bytes.ContainsAny(g, "\n\x00") }
 
 // tail returns what is kept at the end of a paragraph that the gap follows: the spaces on its line.
@@ -70,7 +69,6 @@ func (g gap) closing() gap {
 	return g.lineEnd()
 }
 
-// lineEnd returns a line end if there is one.
 func (g gap) lineEnd() gap {
 	if i := bytes.IndexByte(g, '\n'); i >= 0 {
 		return g[i : i+1]
@@ -102,7 +100,6 @@ func (g gap) isRendered() bool {
 		(after.lines() == 0 || after.lines() == 1 && after[0] == '\n')
 }
 
-// appendRaw appends the gap as it is.
 func (g gap) appendRaw(b []byte) []byte {
 	return append(b, bytes.ReplaceAll(g, []byte{lineBreak}, []byte("<br />"))...)
 }

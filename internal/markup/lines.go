@@ -26,7 +26,6 @@ func AppendLines(b []byte, s string) []byte {
 	return l.b
 }
 
-// A liner writes lines.
 type liner struct {
 	b         []byte
 	start     int   // of the output in b
@@ -160,7 +159,6 @@ func (l *liner) address() {
 	l.b = append(append(l.b, to...), ')')
 }
 
-// attributeOf returns the value of an attribute of a start tag, or "".
 func attributeOf(tag, name string) string {
 	for a := range attributes(tag) {
 		if a.name == name {

@@ -33,13 +33,11 @@ func AppendPageExcerpt(b []byte, s string) []byte {
 	return appendPage(b, s, PageOptions{}, pageExcerpt)
 }
 
-// pageExcerpt is the root of excerpts.
 var pageExcerpt = &pageElement{content: parts, part: "p"}
 
 // deepest is how many blocks can be in each other, and how many inline elements.
 const deepest = 24
 
-// A page writes the HTML of a page.
 type page struct {
 	b       []byte
 	o       PageOptions

@@ -9,7 +9,6 @@ import (
 	"slices"
 )
 
-// A pageBlockOpen is an open block.
 type pageBlockOpen struct {
 	*pageElement
 	tag     string       // as written, "" for a transparent block without tags

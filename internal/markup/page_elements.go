@@ -18,7 +18,6 @@ const (
 	parts                // elements of certain names
 )
 
-// A pageElement is an element that pages show.
 type pageElement struct {
 	name       string // in the output; "h" for all headings
 	content    content

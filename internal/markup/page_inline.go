@@ -3,7 +3,6 @@ package markup
 // This file writes the inline elements of a page. They cannot contain blocks, so blocks end and resume them. The end
 // of an outer inline element ends and resumes the inner elements.
 
-// A pageInline is an open inline element.
 type pageInline struct {
 	*pageElement
 	raw  string

@@ -51,7 +51,6 @@ func (p *page) href(to pageAddress) {
 	}
 }
 
-// A pageAddress is the address of a link or a picture.
 type pageAddress struct {
 	url  string // as HTML
 	host string // with a port; "" for a relative address or without a host

@@ -51,7 +51,6 @@ type composer struct {
 	tight bool   // it ends in the tag of a caption
 }
 
-// A part of a run may become a paragraph.
 type part struct {
 	start, end int
 	solid      bool // holds more than mere tags
@@ -145,14 +144,13 @@ func (c *composer) caption(tag string) {
 	c.tight = true
 }
 
-// fragment appends inline content to the run.
 func (c *composer) fragment(s string, solid bool) {
 	switch {
 	case len(c.parts) == 0:
 		c.lead, c.gap = c.gap, c.lead
 		c.parts = append(c.parts, part{})
 	case c.tight:
-	case c.inElement() && c.gap.isRendered():
+	case (c.para != "" || len(c.stack) > 0) && c.gap.isRendered():
 		c.run, solid = c.gap.appendRaw(c.run), true
 	case c.gap.blank():
 		c.run = append(c.run, c.gap.tail()...)
@@ -244,7 +242,6 @@ func (c *composer) writeParagraphs(trailing gap) {
 	c.fresh, c.ended = false, true
 }
 
-// writeBare writes the run without paragraphs.
 func (c *composer) writeBare(closing bool, trailing gap) {
 	switch {
 	case c.fresh:
@@ -275,9 +272,6 @@ func (c *composer) writeBare(closing bool, trailing gap) {
 	}
 	c.fresh, c.ended, c.loose = false, !closing, true
 }
-
-// inElement reports whether what is read stands in an element that makes no line.
-func (c *composer) inElement() bool { return c.para != "" || len(c.stack) > 0 }
 
 // newLine begins a new line unless nothing was written yet.
 func (c *composer) newLine() {

@@ -41,7 +41,9 @@ func Slug(s string) string {
 			}
 		case vanishes(r):
 		default:
-			b = appendPercent(b, r)
+			for _, c := range []byte(string(r)) {
+				b = append(b, '%', hexDigits[c>>4], hexDigits[c&15])
+			}
 		}
 		if len(b) > maxSlug {
 			b = b[:n]
@@ -142,14 +144,6 @@ func vanishes(r rune) bool {
 	return r < utf8.RuneSelf || r == utf8.RuneError || isCombining(r) || unicode.IsPunct(r) ||
 		r < 0x2600 && unicode.IsSymbol(r) || unicode.Is(unicode.Sc, r) || unicode.Is(unicode.C, r) ||
 		unicode.Is(unicode.Variation_Selector, r)
-}
-
-func appendPercent(b []byte, r rune) []byte {
-	var encoded [utf8.UTFMax]byte
-	for _, c := range encoded[:utf8.EncodeRune(encoded[:], r)] {
-		b = append(b, '%', hexDigits[c>>4], hexDigits[c&15])
-	}
-	return b
 }
 
 const hexDigits = "0123456789abcdef"

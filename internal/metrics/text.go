@@ -43,7 +43,6 @@ func (t *Text) begin(name, kind, help string) {
 // Sample writes a number of the family. Labels are names, each with its value.
 func (t *Text) Sample(value float64, labels ...string) { t.sample("", value, labels) }
 
-// values are escaped as they stand between quotes.
 var values = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
 func (t *Text) sample(suffix string, value float64, labels []string) {

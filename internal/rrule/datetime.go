@@ -97,7 +97,6 @@ func (d DateTime) In(zone *time.Location) time.Time {
 // reading returns the local time as a time in UTC.
 func (d DateTime) reading() time.Time { return time.Unix(d.Wall, 0).UTC() }
 
-// secondOfDay returns the seconds since midnight.
 func secondOfDay(local int64) int64 { return (local%day + day) % day }
 
 // moment returns the moment of a local time in the zone. See In.

@@ -133,7 +133,6 @@ func (w *Words) time(second int64) string {
 	return w.text("seconds-of", "time", text, "s", two(second%60))
 }
 
-// pick returns the names of months.
 func pick(names [12]string, months []int) (all []string) {
 	for _, m := range months {
 		all = append(all, names[m-1])

@@ -199,7 +199,6 @@ func (w *scan) fill(k int64) bool {
 	return w.len() > 0
 }
 
-// len returns the number of dates of the current period.
 func (w *scan) len() int {
 	if len(w.rule.BySetPos) > 0 {
 		return len(w.positions)
@@ -207,7 +206,6 @@ func (w *scan) len() int {
 	return len(w.bases) * w.within.len()
 }
 
-// at returns a date of the current period.
 func (w *scan) at(i int) int64 {
 	if len(w.rule.BySetPos) > 0 {
 		i = w.positions[i]

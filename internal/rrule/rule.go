@@ -98,7 +98,6 @@ type Rule struct {
 	WeekStart  Weekday
 }
 
-// A part is a part of a rule that is a list of numbers.
 type part struct {
 	name     string
 	list     func(*Rule) *[]int

@@ -89,7 +89,6 @@ func (s *Set) checkUntil() error {
 	return nil
 }
 
-// start returns the start for messages.
 func (s *Set) start() string {
 	if s.Zone != nil {
 		return s.Start.String() + " in " + s.Zone.String()

@@ -41,7 +41,6 @@ type Words struct {
 	categories map[string]*regexp.Regexp // the expressions of Plural and Ordinal
 }
 
-// A phrase is a text, or one for each case.
 type phrase struct {
 	text  string
 	cases map[string]phrase

@@ -43,7 +43,6 @@ func Sockets(getenv func(string) string, take func(name string, l net.Listener) 
 	return failed
 }
 
-// hand offers a socket.
 func hand(file *os.File, name string, take func(string, net.Listener) bool) error {
 	l, err := net.FileListener(file)
 	if err != nil {
