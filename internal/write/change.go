@@ -11,12 +11,10 @@ import (
 	"almanac/store"
 )
 
-// timeMembers are the members that say when an event is. They are taken over for the
-// date of each event.
+// timeMembers are the members of the time of an event. A change of a series applies them at the date of each event.
 var timeMembers = []string{"all_day", "end_date", "start_date", "timezone"}
 
-// change applies a request about one event of the series to the series, and stores it with
-// its events.
+// change applies a request about one event of the series to the series, and stores it with its events.
 func (r *revision) change(values params.Values, rec *params.Recurrence, e *store.Event) error {
 	if values.Text("status") == string(store.Trash) {
 		return invalid("status", "status must not be trash for several events: a DELETE with the same scope puts them there.")
@@ -63,8 +61,7 @@ func (r *revision) change(values params.Values, rec *params.Recurrence, e *store
 	return r.settle()
 }
 
-// reschedule moves the series as one of its events is moved, from like to times, and sets
-// its rule.
+// reschedule moves the series by the same offset as one of its events, from like to times, and sets its rule.
 func (r *revision) reschedule(times, like *store.Event, rec *params.Recurrence) error {
 	s := r.series
 	was, err := r.expansionOf(s)
@@ -84,8 +81,8 @@ func (r *revision) reschedule(times, like *store.Event, rec *params.Recurrence) 
 		return err
 	}
 	rule := s.Rule
-	moved := times.Start != like.Start || times.AllDay != like.AllDay || times.Timezone != like.Timezone
-	if moved {
+	shifted := times.Start != like.Start || times.AllDay != like.AllDay || times.Timezone != like.Timezone
+	if shifted {
 		r.move = func(w store.Wall) store.Wall {
 			return is.date(rrule.DateTime{Wall: int64(shift(was.reading(w))), Form: rrule.Local})
 		}
@@ -104,15 +101,15 @@ func (r *revision) reschedule(times, like *store.Event, rec *params.Recurrence) 
 	}
 	if rec != nil && !rec.Null {
 		said := *rec
-		if said.Rule != nil && was.canonical(said.Rule) == rule { // sent back as it was
+		if said.Rule != nil && was.canonical(said.Rule) == rule { // the client returned the stored rule
 			said.Rule = nil
 		}
 		if err := r.describe(s, &said); err != nil {
 			return err
 		}
-		moved = moved && said.Rule == nil && !said.NoRule
+		shifted = shifted && said.Rule == nil && !said.NoRule
 	}
-	if is, err = r.expansionOf(s); err != nil || !moved || s.Rule == "" || is.Check() != nil || is.Fits() {
+	if is, err = r.expansionOf(s); err != nil || !shifted || s.Rule == "" || is.Check() != nil || is.Fits() {
 		return err
 	}
 	return refused("the rule %s does not give the start to which the series would move, %s; "+

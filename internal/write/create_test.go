@@ -1,10 +1,10 @@
-// Tests of what a create makes of an event.
+// Tests of events made by a create.
 
 package write_test
 
 import "testing"
 
-// gala is what the creates of this file send beside their own.
+// gala is the default body of the creates of this file.
 const gala = `{"title":"Gala","start_date":"2031-05-10 10:00:00","end_date":"2031-05-10 12:00:00"}`
 
 func TestCreateEvent(t *testing.T) {

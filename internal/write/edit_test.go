@@ -1,5 +1,4 @@
-// Tests of what writes make of records, through the front door: one row per
-// fact that clients rely on. This file holds what plays the rows.
+// Helpers for table tests of writes through the front door: a row for each fact that clients rely on.
 
 package write_test
 
@@ -25,29 +24,26 @@ import (
 type row struct {
 	name string
 	as   account.Role // "" is the administrator
-	ask  string       // "PATCH /events/1", what the table asks when it is empty
-	send string       // JSON, beside what the table sends
+	ask  string       // "PATCH /events/1"; "" is the default of the table
+	send string       // JSON, merged into the table's body
 	want string       // see outcome
 }
 
-// stranger stands for nobody in a row.
+// stranger is an anonymous caller.
 const stranger account.Role = "stranger"
 
-// absent stands in want for a member that must not be there.
+// absent is the wanted value of a member that must be missing.
 const absent = "<absent>"
 
-// A desk is a server with the records that a table needs.
 type desk struct {
 	*testing.T
 	srv *almanactest.Server
 }
 
-// now is the evening of 20 November 2026 in New York.
 var now = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 
-// open starts a server and plays requests of the form "POST /venues {…}",
-// which must succeed. Ids count from 1 in their order: one sequence for terms,
-// one for all else.
+// open starts a server and plays requests of the form "POST /venues {…}", which must succeed. Ids count from 1 in
+// their order, terms separately.
 func open(t *testing.T, given ...string) desk {
 	t.Helper()
 	d := desk{t, contract.Start(t, almanactest.Options{Now: now, Zone: "America/New_York"})}
@@ -61,7 +57,6 @@ func open(t *testing.T, given ...string) desk {
 	return d
 }
 
-// ask sends JSON and returns the status and the object that is answered.
 func (d desk) ask(as account.Role, method, path, body string) (int, map[string]any) {
 	d.Helper()
 	switch as {
@@ -74,8 +69,7 @@ func (d desk) ask(as account.Role, method, path, body string) (int, map[string]a
 	return status, resttest.Value[map[string]any](d, bytes.ReplaceAll(answer, []byte(d.srv.URL), []byte("URL")))
 }
 
-// play plays each row on a desk of its own. What the table sends is completed
-// by what the row sends.
+// play plays each row on a server of its own. The row's body is merged into the table's.
 func play(t *testing.T, given []string, ask, send string, rows []row) {
 	t.Helper()
 	for _, r := range rows {
@@ -116,8 +110,7 @@ func merge(t *testing.T, base, more string) string {
 	return string(text)
 }
 
-// compare compares an answer with what is wanted: members of a record, or the
-// outcome of a refusal.
+// compare compares an answer with the wanted members of a record, or the wanted outcome of a refusal.
 func compare(t *testing.T, want string, status int, answer map[string]any) {
 	t.Helper()
 	if !strings.HasPrefix(want, "{") {
@@ -138,8 +131,7 @@ func compare(t *testing.T, want string, status int, answer map[string]any) {
 	}
 }
 
-// outcome writes a refusal in a line: status, code, the parameters it is about,
-// and "type" when their JSON type is what is wrong.
+// outcome writes a refusal in a line: status, code, parameters, and "type" if a parameter has the wrong JSON type.
 func outcome(status int, answer map[string]any) string {
 	text := fmt.Sprint(status, " ", answer["code"])
 	data, _ := answer["data"].(map[string]any)
@@ -162,7 +154,7 @@ func outcome(status int, answer map[string]any) string {
 	return text
 }
 
-// pick returns of a value what another speaks of.
+// pick reduces got to the members that want has.
 func pick(got, want any) any {
 	switch want := want.(type) {
 	case map[string]any:
@@ -193,9 +185,7 @@ func pick(got, want any) any {
 	return got
 }
 
-// changes returns the members that differ between two states of a record, as they
-// are in the second. Dates that are taken apart say nothing new, and every write
-// changes modified.
+// changes returns the members of after that differ from before, without derived dates and modified.
 func changes(before, after map[string]any) map[string]any {
 	changed := map[string]any{}
 	for name, value := range after {
@@ -214,8 +204,8 @@ func changes(before, after map[string]any) map[string]any {
 	return changed
 }
 
-// playChanges plays each row as an update of a record on a desk of its own.
-// What is wanted is all that changes, or a refusal that changes nothing.
+// playChanges plays each row as an update on a server of its own, and compares all changes of the record. A refusal
+// must change nothing.
 func playChanges(t *testing.T, given []string, path string, rows []row) {
 	t.Helper()
 	for _, r := range rows {

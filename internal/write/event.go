@@ -16,9 +16,8 @@ import (
 	"almanac/store"
 )
 
-// Event applies the parameters to e, which is a new event if old is nil and
-// otherwise a copy of old, and stores it. Only the members that were sent change. An
-// event of a series has what changed for its own from then on.
+// Event applies the parameters to e, which is a new event if old is nil and otherwise a copy of old, and stores it.
+// Only the members that were sent change. They become overrides in an event of a series.
 func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) error {
 	if err := ed.apply(tx, values, e, old); err != nil {
 		return err
@@ -36,7 +35,7 @@ func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) 
 	return tx.Put(e)
 }
 
-// postOf returns what an event has in common with other records; nil of nil.
+// postOf returns the common part of an event; nil for nil.
 func postOf(e *store.Event) *store.Post {
 	if e == nil {
 		return nil
@@ -44,8 +43,8 @@ func postOf(e *store.Event) *store.Post {
 	return &e.Post
 }
 
-// apply sets all members that were sent but the slug, which depends on what other
-// records have. It makes the terms, venues and organizers that are new.
+// apply sets all members that were sent except the slug, which depends on other records. It creates new terms, venues
+// and organizers.
 func (ed Editor) apply(tx *store.Tx, values params.Values, e, old *store.Event) error {
 	if values.Has("title") {
 		e.Title = ed.title(values.Text("title"))
@@ -88,13 +87,12 @@ func (ed Editor) apply(tx *store.Tx, values params.Values, e, old *store.Event) 
 		}
 	}
 	if old == nil && e.Sticky && !e.Modified.IsZero() {
-		e.Modified = ed.Now // the original sets it in a second step, which clients see as a change
+		e.Modified = ed.Now // The Events Calendar sets it in a second step, so clients see a change
 	}
 	return ed.writeLinks(tx, values, e)
 }
 
-// writeTimes sets the zone, the start, the end and whether the event takes whole
-// days. A reading that the clocks of the zone skip moves forward with them.
+// writeTimes sets the zone, the start, the end and all_day. Local times that the zone skips move forward.
 func (ed Editor) writeTimes(values params.Values, e, old *store.Event) error {
 	zone := ed.Site
 	switch {
@@ -112,11 +110,11 @@ func (ed Editor) writeTimes(values params.Values, e, old *store.Event) error {
 	if values.Has("all_day") {
 		e.AllDay = values.Bool("all_day")
 	}
-	wall := func(t time.Time) store.Wall { return store.WallOf(zone.Wall(zone.Instant(t))) }
+	localTime := func(t time.Time) store.Wall { return store.WallOf(zone.Wall(zone.Instant(t))) }
 	if values.Has("start_date") {
-		e.Start = wall(values.Date("start_date", zone).Wall)
+		e.Start = localTime(values.Date("start_date", zone).Wall)
 	} else {
-		e.Start = wall(e.Start.Time())
+		e.Start = localTime(e.Start.Time())
 	}
 	if e.AllDay {
 		// This comes before the end is moved: the hour of a whole day is not part of its length.
@@ -124,11 +122,11 @@ func (ed Editor) writeTimes(values params.Values, e, old *store.Event) error {
 	}
 	switch {
 	case values.Has("end_date"):
-		e.End = wall(values.Date("end_date", zone).Wall)
+		e.End = localTime(values.Date("end_date", zone).Wall)
 	case old != nil && e.Start > old.End:
-		e.End = wall((e.Start + old.End - old.Start).Time()) // the event keeps its length
+		e.End = localTime((e.Start + old.End - old.Start).Time()) // the event keeps its length
 	default:
-		e.End = wall(e.End.Time())
+		e.End = localTime(e.End.Time())
 	}
 	e.End = max(e.End, e.Start)
 	if e.AllDay {
@@ -155,12 +153,11 @@ func (ed Editor) writeCost(values params.Values, e *store.Event) error {
 	return nil
 }
 
-// plainURL undoes the escapes with which answers show a website.
+// plainURL decodes the entities of a website in an answer.
 var plainURL = strings.NewReplacer("&amp;", "&", "&#038;", "&", "&#039;", "'")
 
-// writeWebsite sets the website of an event. The address of the event's own page,
-// which answers show when there is no website, counts as no website. A website
-// that an update empties stays empty.
+// writeWebsite sets the website of an event. Answers show the event's own page if it has no website, so that address
+// means none. A website that an update empties stays empty.
 func (ed Editor) writeWebsite(values params.Values, e *store.Event) {
 	if !values.Has("website") {
 		return
@@ -176,8 +173,7 @@ func (ed Editor) writeWebsite(values params.Values, e *store.Event) {
 	}
 }
 
-// writeLinks sets the terms, venues and organizers of an event, and makes those
-// that are new.
+// writeLinks sets the terms, venues and organizers of an event, and creates new ones.
 func (ed Editor) writeLinks(tx *store.Tx, values params.Values, e *store.Event) error {
 	if err := writeTerms(tx, values, store.Categories, &e.Categories); err != nil {
 		return err
@@ -194,9 +190,8 @@ func (ed Editor) writeLinks(tx *store.Tx, values params.Values, e *store.Event) 
 	return ed.link(tx, values, e, "organizer", &e.Organizers)
 }
 
-// link sets the venues or the organizers of an event. If the event is published,
-// each of them is published with it, unless the object that names it asks for
-// another status. Records that were linked before and are not named stay as they are.
+// link sets the venues or the organizers of an event. A published event publishes them, unless the object in the
+// request has another status. Linked records that the request does not name stay unchanged.
 func (ed Editor) link(tx *store.Tx, values params.Values, e *store.Event, name string, ids *[]int64) error {
 	if !values.Has(name) {
 		return nil
@@ -234,7 +229,6 @@ func (ed Editor) link(tx *store.Tx, values params.Values, e *store.Event, name s
 	return nil
 }
 
-// writeTerms sets the categories or the tags of an event.
 func writeTerms(tx *store.Tx, values params.Values, k store.Kind, ids *[]int64) error {
 	if !values.Has(k.String()) {
 		return nil
@@ -252,8 +246,8 @@ func writeTerms(tx *store.Tx, values params.Values, k store.Kind, ids *[]int64) 
 	return nil
 }
 
-// namedTerm returns the id of a term that an event names. A new name makes a term
-// without a parent, which every account that may write events may do.
+// namedTerm returns the id of a term of an event. A new name creates a term without a parent; every author may do
+// that.
 func namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
 	if ref.ID != 0 {
 		return ref.ID, nil
@@ -270,8 +264,7 @@ func namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
 	return t.ID, err
 }
 
-// publishLinked publishes a venue or an organizer to which a published event
-// links, if it is a draft or pending and the caller may publish it.
+// publishLinked publishes a draft or pending venue or organizer of a published event, if the caller may publish it.
 func (ed Editor) publishLinked(tx *store.Tx, name string, id int64) error {
 	k := store.Organizers
 	if name == "venue" {

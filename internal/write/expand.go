@@ -15,24 +15,22 @@ import (
 	"almanac/store"
 )
 
-// How far ahead the events of a series are made, and how many at most. A series that ends
-// within mostAhead events has all of them at once, and no horizon.
+// Limits of the generated events of a series. A series that ends within mostAhead events has all of them at once, and
+// no horizon.
 const (
-	monthsAhead = 25   // a month more than the horizon has to be ahead, so that it is moved once a month
-	mostAhead   = 1000 // in so many months
-	mostAtOnce  = 5000 // in one request, those of the past among them
-	yearsLooked = 30   // how far a rule of several dates a day is looked at: weekdays and leap days go round in 28 years
+	monthsAhead = 25   // one more than needed, so that the horizon moves once a month
+	mostAhead   = 1000 // events within monthsAhead
+	mostAtOnce  = 5000 // events per request, past ones included
+	yearsLooked = 30   // search range of a dense rule: weekdays and leap days repeat after 28 years
 )
 
-// An expansion is the recurrence set of a series. Its dates are instances: what a clock
-// in the zone of the series shows when an event starts.
+// An expansion is the recurrence set of a series. Its dates are local times in the zone of the series.
 type expansion struct {
 	rrule.Set
 	zone   *caltime.Zone
 	allDay bool
 }
 
-// SetOf returns the recurrence set of a series.
 func SetOf(zones *caltime.Zones, s *store.Series) (*rrule.Set, error) {
 	x, err := Editor{Zones: zones}.expansionOf(s)
 	if err != nil {
@@ -41,7 +39,7 @@ func SetOf(zones *caltime.Zones, s *store.Series) (*rrule.Set, error) {
 	return &x.Set, nil
 }
 
-// expansionOf returns the dates of a series. Without a time of day, they hang in no zone.
+// expansionOf returns the dates of a series. Dates of whole days have no zone.
 func (ed Editor) expansionOf(s *store.Series) (*expansion, error) {
 	zone, err := ed.Zones.Load(s.Event.Timezone)
 	if err != nil {
@@ -67,7 +65,7 @@ func (ed Editor) expansionOf(s *store.Series) (*expansion, error) {
 	return x, nil
 }
 
-// moment returns the time at which the set has a date.
+// moment returns the instant of a date in the set.
 func (x *expansion) moment(w store.Wall) time.Time {
 	if x.allDay {
 		return w.Time()
@@ -75,21 +73,19 @@ func (x *expansion) moment(w store.Wall) time.Time {
 	return x.zone.Instant(w.Time())
 }
 
-// has reports whether the set has a date.
 func (x *expansion) has(w store.Wall) bool {
 	at := x.moment(w)
 	return x.Count(at, at.Add(time.Second), 1) > 0
 }
 
-// wall returns what a clock in a zone shows when it should show w: w, or later if it
-// skips that.
-func wall(zone *caltime.Zone, w store.Wall) store.Wall {
+// wall returns the local time w, moved forward if the zone skips it.
+func localTime(zone *caltime.Zone, w store.Wall) store.Wall {
 	return store.WallOf(zone.Wall(zone.Instant(w.Time())))
 }
 
 func startOfDay(w store.Wall) store.Wall { return store.WallOf(caltime.StartOfDay(w.Time())) }
 
-// ends reports whether the set has at most mostAhead dates from a time on, since it ends.
+// ends reports whether the set has at most mostAhead dates from a time on, because it ends.
 func (x *expansion) ends(from time.Time) bool {
 	if r := x.Rule; r != nil && r.Count == 0 && r.Until.Form == 0 {
 		return false
@@ -97,23 +93,23 @@ func (x *expansion) ends(from time.Time) bool {
 	return x.Count(from, time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), mostAhead+1) <= mostAhead
 }
 
-// reading returns what the rule asked for where a date is: the time of the start, if
-// the clock skipped that on this day, else the date itself.
+// reading returns the local time in the rule for a date: the time of the start if the zone skipped it on this day,
+// else the date.
 func (x *expansion) reading(w store.Wall) store.Wall {
 	start := store.Wall(x.Start.Wall)
-	if asked := startOfDay(w) + start - startOfDay(start); asked < w && !x.allDay && wall(x.zone, asked) == w {
+	if asked := startOfDay(w) + start - startOfDay(start); asked < w && !x.allDay && localTime(x.zone, asked) == w {
 		return asked
 	}
 	return w
 }
 
-// horizon returns the wall clock to which events are made.
+// horizon returns the local time up to which events are generated.
 func (ed Editor) horizon(zone *caltime.Zone) store.Wall {
 	return startOfDay(store.WallOf(zone.Wall(ed.Now.AddDate(0, monthsAhead, 0))))
 }
 
-// plan returns the dates that a series is to have events for, in order, and sets its
-// horizon: not before least. It refuses what a client cannot mean.
+// plan returns the dates of the events of a series in order, and sets its horizon, which is not before least. It
+// refuses recurrences that are surely mistakes.
 func (ed Editor) plan(s *store.Series, least store.Wall) (dates []store.Wall, err error) {
 	x, err := ed.expansionOf(s)
 	if err != nil {
@@ -130,7 +126,7 @@ func (ed Editor) plan(s *store.Series, least store.Wall) (dates []store.Wall, er
 	if from.Before(ed.Now) {
 		from = ed.Now
 	}
-	if x.countsPast(from) { // to count further would take as long as there are dates
+	if x.countsPast(from) { // counting takes time for each date
 		return nil, x.tooMany(s, time.Time{}, fmt.Sprintf("%d events at once", mostAtOnce))
 	}
 	if dense := x.dense(from); !dense.IsZero() {
@@ -157,9 +153,8 @@ func (ed Editor) plan(s *store.Series, least store.Wall) (dates []store.Wall, er
 	return dates, nil
 }
 
-// dense returns the time of the first of more than mostAhead dates within monthsAhead, not
-// before a time, or the zero time if there are none. A rule may have few dates for years,
-// and a thousand on a leap day.
+// dense returns the first of more than mostAhead dates within monthsAhead, not before a time, or the zero time. A
+// rule may have few dates for years, and a thousand on a leap day.
 func (x *expansion) dense(from time.Time) time.Time {
 	end := from.AddDate(0, monthsAhead, 0)
 	if r := x.Rule; r != nil && (r.Freq < rrule.Daily || len(r.ByHour)+len(r.ByMinute)+len(r.BySecond) > 1) {
@@ -178,8 +173,7 @@ func (x *expansion) dense(from time.Time) time.Time {
 	return time.Time{}
 }
 
-// countsPast reports whether there are more than mostAtOnce dates before a time, of a rule
-// that counts them.
+// countsPast reports whether a rule with a COUNT has more than mostAtOnce dates before a time.
 func (x *expansion) countsPast(from time.Time) bool {
 	if x.Rule == nil || x.Rule.Count <= mostAtOnce {
 		return false
@@ -193,7 +187,7 @@ func (x *expansion) countsPast(from time.Time) bool {
 	return n > mostAtOnce
 }
 
-// tooMany is the error about a set with more dates than can be.
+// tooMany returns the error about a set with too many dates.
 func (x *expansion) tooMany(s *store.Series, from time.Time, most string) error {
 	var first []string
 	for t := range x.From(from) {
@@ -205,17 +199,17 @@ func (x *expansion) tooMany(s *store.Series, from time.Time, most string) error 
 		"or one that ends sooner, by UNTIL or COUNT.", most, strings.Join(first, ", "), suggestion(s))
 }
 
-// suggestion returns a rule that every series could have.
+// suggestion returns a rule that is valid for every series.
 func suggestion(s *store.Series) string {
 	return "FREQ=WEEKLY;BYDAY=" + rrule.WeekdayOf(s.Event.Start.Time()).String()
 }
 
-// refused returns the error about a recurrence.
+// refused returns an error about the recurrence.
 func refused(format string, args ...any) error {
 	return invalid("recurrence", "recurrence: "+fmt.Sprintf(format, args...))
 }
 
-// describe sets the rule, the dates and the exceptions of a series that were sent.
+// describe sets the rule, the dates and the exceptions that were sent.
 func (ed Editor) describe(s *store.Series, rec *params.Recurrence) error {
 	x, err := ed.expansionOf(s)
 	if err != nil {
@@ -238,7 +232,7 @@ func (ed Editor) describe(s *store.Series, rec *params.Recurrence) error {
 		return nil
 	}
 	s.EXDates = nil
-	if x, err = ed.expansionOf(s); err != nil { // with all dates, of which a day is taken away
+	if x, err = ed.expansionOf(s); err != nil { // all dates, so that an exception that is a day finds its time
 		return err
 	}
 	for _, d := range rec.ExDates {
@@ -258,14 +252,14 @@ func (ed Editor) describe(s *store.Series, rec *params.Recurrence) error {
 	return nil
 }
 
-// canonical returns the one form of a rule that goes with the set.
+// canonical returns a rule in its canonical form for the set.
 func (x *expansion) canonical(rule *rrule.Rule) string {
 	next := *rule
 	next.Until = x.until(rule.Until)
 	return next.String()
 }
 
-// date returns the date of the set that a client names.
+// date returns the date of the set for a DateTime of a client.
 func (x *expansion) date(d rrule.DateTime) store.Wall {
 	w, start := x.clock(d), store.Wall(x.Start.Wall)
 	switch {
@@ -274,11 +268,11 @@ func (x *expansion) date(d rrule.DateTime) store.Wall {
 	case d.Form == rrule.Date:
 		w += start - startOfDay(start)
 	}
-	return wall(x.zone, w)
+	return localTime(x.zone, w)
 }
 
-// until returns the end of a rule in the form that goes with the set: a day if its events
-// take whole days, else a moment. A day is meant to its end.
+// until returns the end of a rule in the form of the set: a day for whole days, else an instant. A day lasts to its
+// end.
 func (x *expansion) until(d rrule.DateTime) rrule.DateTime {
 	switch {
 	case d.Form == 0 || d.Form == rrule.UTC && !x.allDay:
@@ -291,7 +285,7 @@ func (x *expansion) until(d rrule.DateTime) rrule.DateTime {
 	return rrule.At(x.zone.Instant(store.Wall(d.Wall).Time()), rrule.UTC)
 }
 
-// clock returns what a clock in the zone of the set shows at a date.
+// clock returns the local time of a DateTime in the zone of the set.
 func (x *expansion) clock(d rrule.DateTime) store.Wall {
 	w := store.Wall(d.Wall)
 	if d.Form == rrule.UTC {
@@ -300,7 +294,7 @@ func (x *expansion) clock(d rrule.DateTime) store.Wall {
 	return w
 }
 
-// inOrder returns dates in order, each once, without those that have no form.
+// inOrder returns dates sorted and unique, without zero values.
 func inOrder(dates []store.Wall) []store.Wall {
 	slices.Sort(dates)
 	return slices.DeleteFunc(slices.Compact(dates), func(w store.Wall) bool {

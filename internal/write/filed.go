@@ -1,4 +1,4 @@
-// Series as files have them: whole, with their rule and all their dates.
+// Series from files, which have their rule and all their dates.
 
 package write
 
@@ -11,18 +11,17 @@ import (
 	"almanac/store"
 )
 
-// Describe makes a series, of which there is the event that it is made of, what a recurrence
-// says, and names it if it has no name. Nothing is stored.
+// Describe sets the recurrence of a series that already has its event, and its name if it has none. It stores
+// nothing.
 func (ed Editor) Describe(s *store.Series, rec *params.Recurrence) error {
 	nameSeries(s)
 	return ed.describe(s, rec)
 }
 
-// PutSeries stores a series as a file has it, with its events: a new one if its id is 0, else
-// in the place of the one with its id. What changed on the series changes on its events, but
-// for what is their own; those whose date stays keep their ids, or all of them if the series
-// moved. Events that are there already become those of the dates in their Recurrence.
-// When something was changed is as the series says, and not now.
+// PutSeries stores a series of a file with its events: a new one if its id is 0, else the replacement of the stored
+// one. Changes of the series apply to its events, except to their overrides. Events whose date stays keep their ids;
+// all keep them if the series moved. The events in there become instances at the dates in their Recurrence. The times
+// of change are those of the series, not the present.
 func (ed Editor) PutSeries(tx *store.Tx, s *store.Series, there []*store.Event) (*Report, error) {
 	r := &revision{Editor: ed, tx: tx, members: map[string]bool{}}
 	if s.ID != 0 {
@@ -51,7 +50,7 @@ func (ed Editor) PutSeries(tx *store.Tx, s *store.Series, there []*store.Event) 
 	return &r.report, err
 }
 
-// follow lets the events move as their series does, if more of them stay events of it then.
+// follow moves the events with their series, if that keeps more of them.
 func (r *revision) follow(old, s *store.Series) error {
 	if old.Event.Start == s.Event.Start && old.Event.AllDay == s.Event.AllDay {
 		return nil
@@ -72,23 +71,23 @@ func (r *revision) follow(old, s *store.Series) error {
 	move := func(w store.Wall) store.Wall {
 		return is.date(rrule.DateTime{Wall: int64(was.reading(w) + s.Event.Start - old.Event.Start), Form: rrule.Local})
 	}
-	stay, moved := 0, 0
+	stay, shifted := 0, 0
 	for _, e := range r.events {
 		if _, is := slices.BinarySearch(dates, e.Recurrence.Start); is {
 			stay++
 		}
 		if _, is := slices.BinarySearch(dates, move(e.Recurrence.Start)); is {
-			moved++
+			shifted++
 		}
 	}
-	if moved > stay {
+	if shifted > stay {
 		r.move = move
 	}
 	return nil
 }
 
-// Single makes a single event of a series: that of a date if there is one, else the first,
-// and returns it, or nil if there is none. The others go to the trash, and the series ends.
+// Single makes a single event of a series: the instance at a date, or else the first. It returns nil if the series
+// has no event. All other events go to the trash, and the series ends.
 func (ed Editor) Single(tx *store.Tx, s *store.Series, date store.Wall) (*store.Event, error) {
 	r := ed.revise(tx, s)
 	ended := *s
@@ -106,9 +105,9 @@ func (ed Editor) Single(tx *store.Tx, s *store.Series, date store.Wall) (*store.
 	return &next, r.remove(slices.Delete(r.events, i, i+1))
 }
 
-// Gather brings a series without a rule up to its events: it gets their dates and no others, and each
-// event has for its own the members in which it differs from the series. The series becomes like the event
-// given, unless that is nil, or older than a series that is published.
+// Gather derives a series without a rule from its events: its dates are theirs, and each event overrides the members
+// in which it differs from the series. like, if not nil, becomes the new template, unless the series is published and
+// newer.
 func (ed Editor) Gather(tx *store.Tx, series int64, like *store.Event) error {
 	old, events := tx.Series(series), tx.Instances(series)
 	if old == nil || old.Rule != "" || len(events) == 0 {
@@ -149,7 +148,7 @@ func (ed Editor) Gather(tx *store.Tx, series int64, like *store.Event) error {
 	return nil
 }
 
-// Has reports whether a series has a date, leaving out its exceptions if they do not count.
+// Has reports whether a series has a date. If exceptions is false, they are ignored.
 func (ed Editor) Has(s *store.Series, date store.Wall, exceptions bool) (bool, error) {
 	next := *s
 	if !exceptions {
@@ -159,7 +158,7 @@ func (ed Editor) Has(s *store.Series, date store.Wall, exceptions bool) (bool, e
 	return err == nil && x.has(date), err
 }
 
-// Except makes a date of a series an exception, or lets it be none.
+// Except adds or removes an exception of a series.
 func (ed Editor) Except(tx *store.Tx, series int64, date store.Wall, excepted bool) error {
 	s := *tx.Series(series)
 	if _, is := slices.BinarySearch(s.EXDates, date); is == excepted {
@@ -171,7 +170,7 @@ func (ed Editor) Except(tx *store.Tx, series int64, date store.Wall, excepted bo
 	return tx.Put(&s)
 }
 
-// Dates returns the first dates of a series, no more than there can be events at once.
+// Dates returns the first dates of a series, at most mostAtOnce.
 func (ed Editor) Dates(s *store.Series) (dates []store.Wall, err error) {
 	x, err := ed.expansionOf(s)
 	if err != nil {
@@ -189,7 +188,7 @@ func (ed Editor) Dates(s *store.Series) (dates []store.Wall, err error) {
 	return dates, nil
 }
 
-// DateIn returns the date of a series that an instance of iCalendar names, of a day the first.
+// DateIn returns the date of a series for a RECURRENCE-ID; for a day, the first of the day.
 func (ed Editor) DateIn(s *store.Series, d rrule.DateTime) (store.Wall, error) {
 	x, err := ed.expansionOf(s)
 	switch {

@@ -1,5 +1,3 @@
-// Moving the horizons of series.
-
 package write
 
 import (
@@ -10,9 +8,8 @@ import (
 	"almanac/store"
 )
 
-// MoveHorizons makes the events of all series that have come within their horizons, in a
-// transaction for each series, of account 0. What cannot be made does not keep it from the
-// others.
+// MoveHorizons generates the events that all series need up to their new horizons, in a transaction of account 0 for
+// each series. It joins the errors and continues with the next series.
 func MoveHorizons(s *store.Store, now time.Time) error {
 	var due []*store.Series
 	err := s.View(func(v *store.View) error {
@@ -26,10 +23,9 @@ func MoveHorizons(s *store.Store, now time.Time) error {
 	return err
 }
 
-// moveHorizon makes the events of one series that have come within its horizon, and moves
-// the horizon: unless somebody else has done that. No more than mostAtOnce events are made;
-// what is left is made the next time. A series that has come to ask for more than mostAhead
-// ahead, as one that a request makes does not, gets no more events.
+// moveHorizon generates the events of a series up to its new horizon, if the horizon did not move since. It generates
+// at most mostAtOnce events; the next call continues. A series with more than mostAhead dates ahead, which requests
+// cannot create, gets no more events.
 func (ed Editor) moveHorizon(tx *store.Tx, id int64) error {
 	s := *tx.Series(id)
 	x, err := ed.expansionOf(&s)

@@ -1,4 +1,4 @@
-// The events of a series: what each is made of, and what it has of its own.
+// The events of a series: their template, and their overrides.
 
 package write
 
@@ -13,7 +13,7 @@ import (
 	"almanac/store"
 )
 
-// instanceOf returns what a series makes of a date: an event without an id and a slug.
+// instanceOf returns the event that a series generates for a date, without an id and a slug.
 func (ed Editor) instanceOf(s *store.Series, date store.Wall) (*store.Event, error) {
 	zone, err := ed.Zones.Load(s.Event.Timezone)
 	if err != nil {
@@ -21,21 +21,21 @@ func (ed Editor) instanceOf(s *store.Series, date store.Wall) (*store.Event, err
 	}
 	e := s.Event
 	e.Slug, e.Start, e.End = "", date, date+s.Event.End-s.Event.Start
-	e.Origins, e.Former = nil, nil // what the series is known by elsewhere
+	e.Origins, e.Former = nil, nil // origins of the series, not of the event
 	e.Recurrence = &store.Recurrence{Series: s.ID, Start: date}
 	settleTimes(&e, zone)
 	return &e, nil
 }
 
-// settleTimes makes of start and end what a clock shows, in order, and of days whole days.
+// settleTimes moves start and end to existing local times in order, and to the limits of whole days.
 func settleTimes(e *store.Event, zone *caltime.Zone) {
-	if e.Start, e.End = wall(zone, e.Start), wall(zone, e.End); e.AllDay {
+	if e.Start, e.End = localTime(zone, e.Start), localTime(zone, e.End); e.AllDay {
 		e.Start, e.End = startOfDay(e.Start), store.WallOf(caltime.EndOfDay(e.End.Time()))
 	}
 	e.End = max(e.End, e.Start)
 }
 
-// dated returns the slug of an event of a series: the name of the series with the day.
+// dated returns the slug of an event of a series: the name of the series and the day.
 func dated(name string, date store.Wall) string {
 	day := date.Time().Format(time.DateOnly)
 	if name == "" {
@@ -44,16 +44,15 @@ func dated(name string, date store.Wall) string {
 	return markup.Join(name, day)
 }
 
-// nameSeries gives a series a name for the slugs of its events, if these have slugs.
+// nameSeries sets the slug of a published series, the prefix of its events' slugs, if it is empty.
 func nameSeries(s *store.Series) {
 	if e := &s.Event; e.Slug == "" && !e.Status.Unpublished() {
 		e.Slug = markup.Slug(e.Title)
 	}
 }
 
-// setOwn notes what a change of one event makes of its place in its series: the members
-// that are now its own, and whether its date is an exception, as that of an event in the
-// trash is.
+// setOwn updates the overrides of an event of a series after a change of this event. It adds an exception to the
+// series if the event goes to the trash, and removes it if the event comes back.
 func (ed Editor) setOwn(tx *store.Tx, values params.Values, e, old *store.Event) error {
 	was, is := old.Status == store.Trash, e.Status == store.Trash
 	own := differing(e, old)
@@ -71,17 +70,16 @@ func (ed Editor) setOwn(tx *store.Tx, values params.Values, e, old *store.Event)
 	return nil
 }
 
-// except makes a date of a series an exception.
+// except adds an exception to a series.
 func (ed Editor) except(tx *store.Tx, series int64, date store.Wall) error {
 	s := *tx.Series(series)
 	s.EXDates = union(s.EXDates, []store.Wall{date})
-	s.Event.Modified = ed.Now // calendars read it anew
+	s.Event.Modified = ed.Now // calendars must read it again
 	return tx.Put(&s)
 }
 
-// rejoin lets an event that comes back from the trash be of its series again, with what
-// differs as its own. If its series has ended, or its date is none any more, it becomes
-// an event of no series.
+// rejoin makes an event from the trash an instance of its series again; its differences are overrides. If the series
+// ended, or no longer has the date, the event becomes a single event.
 func (ed Editor) rejoin(tx *store.Tx, e *store.Event) error {
 	place := e.Recurrence
 	e.Recurrence = nil
@@ -103,7 +101,7 @@ func (ed Editor) rejoin(tx *store.Tx, e *store.Event) error {
 	return tx.Put(&s)
 }
 
-// ownOf returns the members of an event in which it is not what its series makes of a date.
+// ownOf returns the members in which an event differs from the series at a date.
 func (ed Editor) ownOf(s *store.Series, e *store.Event, date store.Wall) ([]string, error) {
 	like, err := ed.instanceOf(s, date)
 	if err != nil {
@@ -116,9 +114,8 @@ func (ed Editor) ownOf(s *store.Series, e *store.Event, date store.Wall) ([]stri
 	return own, nil
 }
 
-// Join makes an event, which is about to be stored, that of a date of a series, as a site
-// shows it: a date that the rule does not give becomes one of those beside it. Of an event
-// that was changed on its own, what differs is its own.
+// Join makes an event, which the caller then stores, the instance of a series at a date, as a site shows it. A date
+// that the rule lacks becomes an additional date. If changed, differences from the series become overrides.
 func (ed Editor) Join(tx *store.Tx, series int64, e *store.Event, date store.Wall, changed bool) error {
 	s := *tx.Series(series)
 	x, err := ed.expansionOf(&s)
@@ -132,7 +129,7 @@ func (ed Editor) Join(tx *store.Tx, series int64, e *store.Event, date store.Wal
 			return err
 		}
 	}
-	if other := tx.Instance(series, date); other != nil && other.ID != e.ID { // it has moved too, and comes later
+	if other := tx.Instance(series, date); other != nil && other.ID != e.ID { // it moves too, later in the import
 		next := *other
 		next.Recurrence = nil
 		if err := tx.Put(&next); err != nil {
@@ -152,15 +149,14 @@ func (ed Editor) Join(tx *store.Tx, series int64, e *store.Event, date store.Wal
 	return nil
 }
 
-// union returns what is in either list, in order; the lists are not changed.
+// union returns the sorted union of two lists, and changes neither.
 func union[T store.Wall | string](a, b []T) []T {
 	all := slices.Concat(a, b)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// slugTitle returns what the slug of an event is made of: those of a series have the same
-// title.
+// slugTitle returns the text for the slug of an event. It has the date in a series, whose events share a title.
 func slugTitle(e *store.Event) string {
 	if e.Recurrence == nil {
 		return e.Title

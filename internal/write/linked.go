@@ -11,18 +11,16 @@ import (
 	"almanac/store"
 )
 
-// detail returns a text field of a venue or an organizer as the store keeps it:
-// without tags.
+// detail returns the stored form of a text field of a venue or an organizer: without tags.
 func detail(text string) string { return strings.TrimSpace(markup.StripTags(text)) }
 
-// setDetails sets the text fields that were sent.
 func setDetails(values params.Values, fields map[string]*string) {
 	for name, field := range fields {
 		if !values.Has(name) {
 			continue
 		}
 		if *field = detail(values.Text(name)); *field == "0" && (name == "website" || name == "stateprovince") {
-			*field = "" // the original takes it for none
+			*field = "" // The Events Calendar stores none for 0
 		}
 	}
 }
@@ -40,9 +38,8 @@ func organizerDetails(o *store.Organizer) map[string]*string {
 	return map[string]*string{"phone": &o.Phone, "website": &o.Website, "email": &o.Email}
 }
 
-// Venue returns the venue that a create describes: an existing one with the same
-// name whose address does not contradict what was sent, or else a new one. An
-// existing venue is brought up to date if the caller may edit it.
+// Venue returns the venue that a create describes: a stored one with the same name and no contradictory address, or a
+// new one. A stored venue is updated if the caller may edit it.
 func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error) {
 	name := ed.title(values.Text("venue"))
 	if strings.TrimSpace(name) == "" {
@@ -68,21 +65,20 @@ func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error)
 	return v, tx.Put(v)
 }
 
-// stateProvince returns the default of a venue's stateprovince: its state if its
-// country is the United States or unknown, else its province.
+// stateProvince returns the default of stateprovince: the state if the country is the United States or unknown, else
+// the province.
 func stateProvince(v *store.Venue) string {
 	derived := v.Province
 	if v.State != "" && (v.Country == "" || countries().same(v.Country, "US")) {
 		derived = v.State
 	}
-	if derived == "0" { // which is none, see setDetails
+	if derived == "0" { // see setDetails
 		return ""
 	}
 	return derived
 }
 
-// setVenue sets the members of a venue's own that were sent. A stateprovince that
-// was derived from other members follows them.
+// setVenue sets the members that were sent and only venues have. A derived stateprovince follows its sources.
 func setVenue(values params.Values, v *store.Venue) error {
 	derived := v.StateProvince == stateProvince(v) && !values.Has("stateprovince")
 	setDetails(values, venueDetails(v))
@@ -105,9 +101,8 @@ func setVenue(values params.Values, v *store.Venue) error {
 	return err
 }
 
-// matches reports whether a create may mean an existing record: one that the
-// caller sees, that is not in the trash, and whose description and named fields
-// do not contradict what was sent. Letter case is not a contradiction.
+// matches reports whether a create may mean a stored record: the caller can read it, it is not in the trash, and its
+// description and the named fields do not contradict the request. Letter case is not a contradiction.
 func (ed Editor) matches(values params.Values, p *store.Post, stored map[string]*string, names ...string) bool {
 	if p.Status == store.Trash || !access.MayRead(ed.Caller, p) {
 		return false
@@ -124,9 +119,8 @@ func (ed Editor) matches(values params.Values, p *store.Post, stored map[string]
 	return true
 }
 
-// reuseVenue adds what a create says to an existing venue. The name, description,
-// status, author and dates of the venue stay, its date of modification too:
-// a request that names a venue does not set out to change it.
+// reuseVenue updates a stored venue from a create. Name, description, status, author and dates stay, modified too:
+// the request names the venue without the intention to change it.
 func (ed Editor) reuseVenue(tx *store.Tx, values params.Values, v *store.Venue) (*store.Venue, error) {
 	next := *v
 	if err := setVenue(values, &next); err != nil {
@@ -152,8 +146,7 @@ func sameDetails(a, b map[string]*string) bool {
 	return true
 }
 
-// reuseImage sets the image of an existing record that a create names, if an image
-// was sent.
+// reuseImage sets the image of a stored record that a create names, if an image was sent.
 func (ed Editor) reuseImage(tx *store.Tx, values params.Values, p *store.Post) error {
 	if !values.Has("image") {
 		return nil
@@ -163,7 +156,6 @@ func (ed Editor) reuseImage(tx *store.Tx, values params.Values, p *store.Post) e
 	return err
 }
 
-// ChangeVenue applies an update to a venue, stores the result and returns it.
 func (ed Editor) ChangeVenue(tx *store.Tx, values params.Values, old *store.Venue) (*store.Venue, error) {
 	next := *old
 	if values.Has("venue") {
@@ -189,8 +181,7 @@ func (ed Editor) writeVenue(tx *store.Tx, values params.Values, v *store.Venue, 
 	return nil
 }
 
-// Organizer returns the organizer that a create describes, as Venue does for
-// venues.
+// Organizer returns the organizer that a create describes, by the rules of Venue.
 func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer, error) {
 	name := ed.title(values.Text("organizer"))
 	if strings.TrimSpace(name) == "" {
@@ -221,8 +212,6 @@ func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer
 	return o, tx.Put(o)
 }
 
-// ChangeOrganizer applies an update to an organizer, stores the result and
-// returns it.
 func (ed Editor) ChangeOrganizer(tx *store.Tx, values params.Values, old *store.Organizer) (*store.Organizer, error) {
 	next := *old
 	if values.Has("organizer") {
@@ -236,8 +225,7 @@ func (ed Editor) ChangeOrganizer(tx *store.Tx, values params.Values, old *store.
 	return &next, tx.Put(&next)
 }
 
-// writeOrganizer sets the members of an organizer that were sent; old is nil for a
-// new one.
+// writeOrganizer sets the members of an organizer that were sent; old is nil for a new one.
 func (ed Editor) writeOrganizer(tx *store.Tx, values params.Values, o *store.Organizer, old *store.Post) error {
 	if err := ed.writePost(tx, values, &o.Post, old); err != nil {
 		return err

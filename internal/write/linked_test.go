@@ -1,4 +1,4 @@
-// Tests of what writes make of venues and organizers.
+// Tests of writes of venues and organizers.
 
 package write_test
 
@@ -83,7 +83,7 @@ func TestReuseVenue(t *testing.T) {
 	})
 }
 
-// What is found again keeps its modified, also when its details change.
+// A reused record keeps its modified, even if its details change.
 func TestReuseKeepsModified(t *testing.T) {
 	t.Parallel()
 	d := open(t, `POST /venues {"venue":"Hall"}`, `POST /organizers {"organizer":"Ann"}`)
@@ -98,7 +98,7 @@ func TestReuseKeepsModified(t *testing.T) {
 	}
 }
 
-// What is found again and says nothing new is not written.
+// Reuse without a change writes nothing.
 func TestReuseWritesNothing(t *testing.T) {
 	t.Parallel()
 	d := open(t, `POST /venues {"venue":"Hall","phone":"1","image":"https://e.org/a.png","show_map":"no"}`,
@@ -137,7 +137,7 @@ func TestReuseWritesNothing(t *testing.T) {
 	}
 }
 
-// Countries, states and provinces are compared by what they mean.
+// Different names of one country, state or province match.
 func TestReuseVenueByRegion(t *testing.T) {
 	t.Parallel()
 	const again, other = `{"id":1}`, `{"id":2}`

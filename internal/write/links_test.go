@@ -1,4 +1,4 @@
-// Tests of what an event links to: venues, organizers and terms.
+// Tests of links from events to venues, organizers and terms.
 
 package write_test
 

@@ -1,4 +1,4 @@
-// The members of events, as the API names them, and the fields that each has.
+// The members of events in the API, and their fields.
 
 package write
 
@@ -9,7 +9,6 @@ import (
 	"almanac/store"
 )
 
-// A field is a field of an event.
 type field struct {
 	same func(a, b *store.Event) bool
 	copy func(to, from *store.Event)
@@ -22,8 +21,7 @@ func one[T comparable](of func(*store.Event) *T) field {
 	}
 }
 
-// list is a field that is a list. Copies share it: nobody changes the list of a
-// record, but gives it another.
+// list is a field that is a slice. Copies share it, because slices of records are replaced and never changed.
 func list[T comparable](of func(*store.Event) *[]T) field {
 	return field{
 		func(a, b *store.Event) bool { return slices.Equal(*of(a), *of(b)) },
@@ -31,14 +29,14 @@ func list[T comparable](of func(*store.Event) *[]T) field {
 	}
 }
 
-// A member is what the API knows by one name.
+// A member is a name in the API and its fields.
 type member struct {
 	name   string
 	fields []field
 }
 
-// members is all that a client may change of an event. Of a series, what one event has
-// of its own is told by these names.
+// members has all members of an event that a client may change. Their names list the overrides of an event of a
+// series.
 var members = []member{
 	{"all_day", []field{one(func(e *store.Event) *bool { return &e.AllDay })}},
 	{"author", []field{one(func(e *store.Event) *int64 { return &e.Author })}},
@@ -83,7 +81,7 @@ var members = []member{
 	}},
 }
 
-// differing returns the names of the members in which two events differ, in order.
+// differing returns the sorted names of the members in which two events differ.
 func differing(a, b *store.Event) (names []string) {
 	for _, m := range members {
 		if slices.ContainsFunc(m.fields, func(f field) bool { return !f.same(a, b) }) {
@@ -93,7 +91,7 @@ func differing(a, b *store.Event) (names []string) {
 	return names
 }
 
-// copyMembers copies those members of an event that are wanted.
+// copyMembers copies the wanted members of an event.
 func copyMembers(to, from *store.Event, want func(name string) bool) {
 	for _, m := range members {
 		if want(m.name) {
@@ -104,7 +102,7 @@ func copyMembers(to, from *store.Event, want func(name string) bool) {
 	}
 }
 
-// wasSent reports whether a request says what a member is to be.
+// wasSent reports whether a request sets a member.
 func wasSent(values params.Values, name string) bool {
 	switch name {
 	case "date":

@@ -14,7 +14,7 @@ import (
 	"almanac/store"
 )
 
-// noMember are the fields of an event that are part of no member, and why.
+// noMember has the fields of an event without a member, with the reason.
 var noMember = map[string]string{
 	"ID":         "says which event it is",
 	"Rev":        "is set by the store",
@@ -61,7 +61,7 @@ func TestMembers(t *testing.T) {
 
 func cmpText(a, b string) int { return slices.Compare([]byte(a), []byte(b)) }
 
-// fill gives every field of a struct another value than zero.
+// fill sets every field of a struct to a nonzero value.
 func fill(t *testing.T, v reflect.Value) reflect.Value {
 	t.Helper()
 	for i := range v.NumField() {
@@ -92,8 +92,7 @@ func fill(t *testing.T, v reflect.Value) reflect.Value {
 	return v
 }
 
-// set returns the fields of a struct by name, and of those inside, with whether they
-// are what another struct has.
+// set reports for each field of a struct, nested ones too, whether it equals that of another struct.
 func set(v, like reflect.Value) map[string]bool {
 	all := map[string]bool{}
 	for i := range v.NumField() {

@@ -1,5 +1,4 @@
-// What events, venues and organizers have in common: author, dates, status, slug
-// and image.
+// Members that events, venues and organizers share: author, dates, status, slug and image.
 
 package write
 
@@ -16,8 +15,7 @@ import (
 	"almanac/store"
 )
 
-// scheduleFrom is how far ahead of now a date must lie for a published record to
-// be scheduled instead.
+// scheduleFrom is the minimum distance from now at which a published record becomes scheduled.
 const scheduleFrom = time.Minute
 
 // writePost sets the common members that were sent; old is nil for a new record.
@@ -52,9 +50,8 @@ func (ed Editor) writePost(tx *store.Tx, values params.Values, p, old *store.Pos
 	return nil
 }
 
-// writeDates sets date and status, which depend on each other: a published record
-// whose date lies ahead is scheduled, and a scheduled record whose date does not
-// is published.
+// writeDates sets date and status, which depend on each other: a published record with a date ahead becomes
+// scheduled, and a scheduled record without one becomes published.
 func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
 	date, sent := p.Date, true
 	switch {
@@ -70,7 +67,7 @@ func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
 		return invalid("date", "date must be from the year 1 to the year 9999, in UTC too.")
 	}
 	if old != nil && date.Equal(p.Date) {
-		sent = false // the client sent the record back as it was read
+		sent = false // the client returned the stored date
 	}
 	p.Date = date
 	if values.Has("status") || old == nil {
@@ -95,8 +92,8 @@ func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
 	return nil
 }
 
-// keepDraft notes whether a record that goes to the trash was unpublished, because
-// that decides who may see it there. old is nil for a record made in the trash.
+// keepDraft records whether a record was unpublished when it went to the trash, which decides its readers there. old
+// is nil for a record that was created in the trash.
 func keepDraft(p, old *store.Post) {
 	switch {
 	case p.Status != store.Trash:
@@ -106,7 +103,7 @@ func keepDraft(p, old *store.Post) {
 	}
 }
 
-// settleDate gives a record that becomes published a date, if it has none.
+// settleDate sets the date of a record that becomes published, if it has none.
 func (ed Editor) settleDate(p *store.Post) {
 	if p.Undated {
 		p.Date = ed.Now.Truncate(time.Second)
@@ -114,8 +111,7 @@ func (ed Editor) settleDate(p *store.Post) {
 	p.Undated, p.LocalDate = false, false
 }
 
-// status returns the status that was sent, or the nearest one that the caller may
-// give.
+// status returns the status that was sent, or the nearest status that the caller may set.
 func (ed Editor) status(values params.Values) store.Status {
 	may := ed.Caller.May(account.Publish)
 	if !values.Has("status") {
@@ -135,7 +131,7 @@ func (ed Editor) status(values params.Values) store.Status {
 	}
 }
 
-// html returns a text without the markup that the caller may not store.
+// html removes the markup that the caller may not store.
 func (ed Editor) html(text string) string {
 	if ed.Caller.May(account.RawHTML) {
 		return text
@@ -143,8 +139,7 @@ func (ed Editor) html(text string) string {
 	return markup.Sanitize(text)
 }
 
-// title returns a title or a name without the markup that the caller may not
-// store.
+// title removes the markup that the caller may not store in a title or name.
 func (ed Editor) title(text string) string {
 	if ed.Caller.May(account.RawHTML) {
 		return text
@@ -152,8 +147,8 @@ func (ed Editor) title(text string) string {
 	return markup.SanitizeTitle(text)
 }
 
-// imageID returns the id of an image. A new address makes an image, which is not
-// fetched; the check of the parameter has made sure that the caller may do that.
+// imageID returns the id of an image. A new address creates an image, and is not fetched. The check of the parameter
+// has ensured that the caller may do that.
 func (ed Editor) imageID(tx *store.Tx, ref params.ImageRef) (int64, error) {
 	if ref.URL == "" {
 		return ref.ID, nil
@@ -166,7 +161,7 @@ func (ed Editor) imageID(tx *store.Tx, ref params.ImageRef) (int64, error) {
 	return image.ID, err
 }
 
-// extension matches an address and the extension of the file that it names.
+// extension matches an address and its file extension.
 var extension = regexp.MustCompile(`^[^?#]*/[^/?#]*\.([A-Za-z0-9]{1,5})(?:[?#]|$)`)
 
 func extensionOf(url string) string {
@@ -176,12 +171,11 @@ func extensionOf(url string) string {
 	return ""
 }
 
-// trashedSlug matches the end of the slug of a record in the trash.
+// trashedSlug matches the suffix of slugs in the trash.
 var trashedSlug = regexp.MustCompile(`__trashed(-\d+)?$`)
 
-// writeSlug sets the slug of a record according to its status: a published record
-// has one made of its name unless it has one already, a record that goes to the
-// trash frees its slug, and a record that comes back takes it again.
+// writeSlug sets the slug of a record for its status: a published record without one gets a slug made of its name,
+// the trash frees the slug, and a record that comes back takes it again.
 func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent, name string) {
 	wanted := p.Slug
 	switch {
@@ -203,8 +197,7 @@ func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent,
 	p.Slug = wanted
 }
 
-// freeSlug returns a slug that no other record of the kind has: the wanted one, or
-// the wanted one with a number appended.
+// freeSlug returns a slug that no other record of the kind has: wanted, or wanted with a number.
 func freeSlug(tx *store.Tx, k store.Kind, wanted string, id int64) string {
 	return markup.FreeSlug(wanted, func(slug string) bool {
 		other := tx.BySlug(k, slug)

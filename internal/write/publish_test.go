@@ -1,5 +1,5 @@
-// Tests of who publishes what a request names: asked of the Editor itself, as
-// requests cannot name a draft that its caller may not edit.
+// Tests of the right to publish linked records. They call the Editor, because a request cannot name a draft that its
+// caller may not edit.
 
 package write_test
 
@@ -25,7 +25,7 @@ func (everything) Find(entity params.Entity, _ string, _ bool) (id int64, found 
 	return 0, entity == params.Picture
 }
 
-// An event publishes what its caller may edit and nothing else.
+// An event publishes only records that its caller may edit.
 func TestPublishLinkedAsksForTheRight(t *testing.T) {
 	t.Parallel()
 	in, err := params.Read(params.Source{Method: "POST", ContentType: "application/json",

@@ -1,5 +1,4 @@
-// Comparing the names of countries and states: "US", "USA" and "United States" are
-// one place.
+// Comparison of names of countries and states: "US", "USA" and "United States" are the same.
 
 package write
 
@@ -12,20 +11,19 @@ import (
 	"almanac/internal/markup"
 )
 
-// countryList has one country per line: its two ISO 3166-1 codes, of two and of
-// three letters, and its names in English.
+// countryList has one country per line: its ISO 3166-1 codes, of two and three letters, and its names in English.
 //
 //go:embed countries.txt
 var countryList string
 
-// stateList has one state or province per line, its code and its names: those of
-// the United States, Canada and Australia, where addresses use both.
+// stateList has one state or province of the United States, Canada or Australia per line, with its code and names.
+// Addresses in these countries use both.
 //
 //go:embed states.txt
 var stateList string
 
-// regions maps a name, in the form in which names are compared, to the lines of a
-// list that have it. Some codes have two: WA is Washington and Western Australia.
+// regions maps a normalized name to the lines of a list that have it. Some codes have two lines: WA is Washington and
+// Western Australia.
 type regions map[string][]int
 
 var (
@@ -43,19 +41,16 @@ func readRegions(list string) regions {
 	return r
 }
 
-// regionKey returns a name in the form in which names are compared: folded, without
-// the full stops of "U.S.A." and with single spaces.
+// regionKey normalizes a name: folded, without the full stops of "U.S.A." and with single spaces.
 func regionKey(name string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(markup.Fold(name), ".", "")), " ")
 }
 
-// same reports whether two names can mean one place.
 func (r regions) same(a, b string) bool {
 	a, b = regionKey(a), regionKey(b)
 	return a == b || slices.ContainsFunc(r[a], func(line int) bool { return slices.Contains(r[b], line) })
 }
 
-// sameDetail reports whether two values of a field of an address mean the same.
 func sameDetail(field, a, b string) bool {
 	switch field {
 	case "country":

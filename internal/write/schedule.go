@@ -1,5 +1,3 @@
-// Publishing scheduled records.
-
 package write
 
 import (
@@ -8,8 +6,8 @@ import (
 	"almanac/store"
 )
 
-// PublishDue publishes the scheduled records whose date is not after now. Nothing
-// else about them changes, not even their dates.
+// PublishDue publishes the scheduled records whose date is not after now. Nothing else about them changes, not even
+// dates.
 func PublishDue(tx *store.Tx, now time.Time) error {
 	for _, r := range tx.Due(now) {
 		next, p := copyOf(r)
@@ -21,8 +19,7 @@ func PublishDue(tx *store.Tx, now time.Time) error {
 	return nil
 }
 
-// copyOf returns a copy of an event, a venue, an organizer or a series, and the part of
-// the copy that these have in common; nil for every other record.
+// copyOf returns a copy of an event, venue, organizer or series, and its common part; nil for other records.
 func copyOf(r store.Record) (store.Record, *store.Post) {
 	switch r := r.(type) {
 	case *store.Event:

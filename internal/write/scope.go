@@ -1,4 +1,4 @@
-// What is done to events, whether they come again or not: made, changed, deleted.
+// Creating, changing and deleting events, single or recurring.
 
 package write
 
@@ -11,24 +11,21 @@ import (
 	"almanac/store"
 )
 
-// A Scope says which events of a series a change is about. It says nothing about an
-// event of no series.
+// A Scope selects the events of a series that a change affects. It has no effect on a single event.
 type Scope string
 
-// The scopes.
 const (
 	This      Scope = "this"      // the event alone
-	Following Scope = "following" // it and those with a later date
-	All       Scope = "all"       // all of the series that are not in the trash
+	Following Scope = "following" // the event and those with a later date
+	All       Scope = "all"       // all events of the series that are not in the trash
 )
 
-// A Report says what a write did to a series: which events were made, which are still
-// there and which went to the trash, by their ids in the order of their dates.
+// A Report has the ids of the events of a series that a write made, kept and moved to the trash, in the order of
+// dates.
 type Report struct{ Made, Kept, Removed []int64 }
 
-// CreateEvent makes the event that the parameters describe; with rec, which is nil if the
-// request has none, it makes a series with its events up to its horizon. It returns the
-// event that starts when the request says. The report is nil if there is no series.
+// CreateEvent creates an event from the parameters. If rec is not nil, it creates a series with its events up to the
+// horizon, and returns the event at the start in the request. The report is nil without a series.
 func (ed Editor) CreateEvent(tx *store.Tx, values params.Values, rec *params.Recurrence) (*store.Event, *Report, error) {
 	e := &store.Event{Post: store.Post{Author: ed.Caller.ID}}
 	if rec == nil || rec.Null {
@@ -43,8 +40,7 @@ func (ed Editor) CreateEvent(tx *store.Tx, values params.Values, rec *params.Rec
 	return ed.begin(tx, e, rec, nil)
 }
 
-// begin makes a series of what is to be its first event, which is among events if there is
-// such an event already.
+// begin creates a series from its first event. If that event is stored already, events contains it.
 func (ed Editor) begin(tx *store.Tx, e *store.Event, rec *params.Recurrence, events []*store.Event) (*store.Event, *Report, error) {
 	if e.Status == store.Trash {
 		return nil, nil, refused("an event in the trash does not come again; right would be another status.")
@@ -63,18 +59,16 @@ func (ed Editor) begin(tx *store.Tx, e *store.Event, rec *params.Recurrence, eve
 	return tx.Instance(s.ID, e.Start), &r.report, err
 }
 
-// Repeat makes a series of an event that is stored and of no series, which becomes its
-// first event. It returns the event as it is then.
+// Repeat makes a stored single event the first of a new series, and returns its new state.
 func (ed Editor) Repeat(tx *store.Tx, e *store.Event, rec *params.Recurrence) (*store.Event, *Report, error) {
 	first := *e
 	first.Recurrence = &store.Recurrence{Start: e.Start}
 	return ed.begin(tx, e, rec, []*store.Event{&first})
 }
 
-// UpdateEvent applies the parameters to an event, and with another scope than This to
-// others of its series; rec is nil if the request has none. It returns the event as it is
-// then: in the trash, if a new rule does not have its date. The report is nil if the event
-// alone changed.
+// UpdateEvent applies the parameters to an event, and to other events of its series in the scope; rec is nil if the
+// request has none. It returns the new state of the event, which is the trash if a new rule lacks its date. The
+// report is nil if only this event changed.
 func (ed Editor) UpdateEvent(tx *store.Tx, values params.Values, rec *params.Recurrence, scope Scope, old *store.Event) (
 	*store.Event, *Report, error) {
 	next := *old
@@ -120,7 +114,6 @@ func (ed Editor) UpdateEvent(tx *store.Tx, values params.Values, rec *params.Rec
 	return tx.Event(old.ID), &r.report, err
 }
 
-// open prepares a change of more than one event.
 func (r *revision) open(scope Scope, e *store.Event) error {
 	switch {
 	case e.Status == store.Trash:
@@ -133,8 +126,8 @@ func (r *revision) open(scope Scope, e *store.Event) error {
 	return nil
 }
 
-// DeleteEvent puts an event that is not in the trash there, and with another scope than
-// This others of its series too. The report is nil if it was that event alone.
+// DeleteEvent moves an event to the trash, and other events of its series in the scope. The event is not there yet.
+// The report is nil if only this event moved.
 func (ed Editor) DeleteEvent(tx *store.Tx, scope Scope, old *store.Event) (*store.Event, *Report, error) {
 	if old.Recurrence == nil || scope == This {
 		next := *old
@@ -150,7 +143,7 @@ func (ed Editor) DeleteEvent(tx *store.Tx, scope Scope, old *store.Event) (*stor
 	if err := r.open(scope, old); err != nil {
 		return nil, nil, err
 	}
-	if r.series.ID != 0 { // all of them
+	if r.series.ID != 0 { // scope All
 		end(r.series)
 		if err := tx.Put(r.series); err != nil {
 			return nil, nil, err
@@ -160,8 +153,7 @@ func (ed Editor) DeleteEvent(tx *store.Tx, scope Scope, old *store.Event) (*stor
 	return tx.Event(old.ID), &r.report, err
 }
 
-// says reports whether a series is what a request says already: records are sent back as
-// they were read.
+// says reports whether a series already has the recurrence of a request, which may be a record sent back unchanged.
 func (ed Editor) says(s *store.Series, rec *params.Recurrence) (bool, error) {
 	next := *s
 	err := ed.describe(&next, rec)

@@ -1,4 +1,4 @@
-// Storing a series with its events: some are kept, some made, some removed.
+// Storing a series: some of its events are kept, some generated, some removed.
 
 package write
 
@@ -9,24 +9,23 @@ import (
 	"almanac/store"
 )
 
-// A revision is a series that is being stored, with its events.
+// A revision is a change of a series and its events.
 type revision struct {
 	Editor
 	tx     *store.Tx
-	series *store.Series  // as it is to be; its id is 0 if it is new
-	events []*store.Event // those of it that are not in the trash, as they are, by their dates
-	gone   []*store.Event // those in the trash whose date is an exception: they may come back
+	series *store.Series  // new state; its id is 0 if it is new
+	events []*store.Event // current events outside the trash, by date
+	gone   []*store.Event // events in the trash with exceptions: they may come back
 
-	members map[string]bool             // what events take over from the series, but for what is their own
-	asked   *store.Event                // the event that the request is about, which has none of members for its own; nil for none
-	move    func(store.Wall) store.Wall // from the dates of the events to those that they get; nil: they stay
-	leaving bool                        // the events are to be of no series
-	filed   bool                        // when something changed is as a file says
+	members map[string]bool             // members that events take from the series, except overrides
+	asked   *store.Event                // event of the request, which loses its overrides; nil for none
+	move    func(store.Wall) store.Wall // new date for an event's date; nil: dates stay
+	leaving bool                        // the events become single events
+	filed   bool                        // times of change come from a file
 
 	report Report
 }
 
-// revise begins a change of a series.
 func (ed Editor) revise(tx *store.Tx, s *store.Series) *revision {
 	next := *s
 	r := &revision{Editor: ed, tx: tx, series: &next, members: map[string]bool{}}
@@ -42,7 +41,7 @@ func (ed Editor) revise(tx *store.Tx, s *store.Series) *revision {
 
 func (r *revision) isAsked(e *store.Event) bool { return r.asked != nil && e.ID == r.asked.ID }
 
-// to returns the date that an event of a date gets.
+// to returns the new date of an event.
 func (r *revision) to(date store.Wall) store.Wall {
 	if r.move == nil {
 		return date
@@ -50,15 +49,14 @@ func (r *revision) to(date store.Wall) store.Wall {
 	return r.move(date)
 }
 
-// An instance is a date of the series, with the event that is kept for it; nil if there is
-// none.
+// An instance is a date of the series and the event that is kept for it, or nil.
 type instance struct {
 	date     store.Wall
 	was, now *store.Event
 }
 
-// settle stores the series and its events. An event is kept if the date that it gets is
-// one of the series, else it goes to the trash; for dates without an event, one is made.
+// settle stores the series and its events. An event whose new date is in the series is kept, others go to the trash.
+// Dates without an event get a new one.
 func (r *revision) settle() error {
 	dates, err := r.dates()
 	if err != nil {
@@ -97,7 +95,7 @@ func (r *revision) settle() error {
 	return r.moveGone()
 }
 
-// dates returns the dates of the events that there are to be.
+// dates returns the dates of all events after the change.
 func (r *revision) dates() (dates []store.Wall, err error) {
 	var least store.Wall
 	for _, e := range r.events {
@@ -111,7 +109,7 @@ func (r *revision) dates() (dates []store.Wall, err error) {
 	return r.plan(r.series, least)
 }
 
-// putSeries stores the series, as one that has ended if its events leave it.
+// putSeries stores the series. A series without its events has ended.
 func (r *revision) putSeries() error {
 	switch {
 	case !r.leaving:
@@ -124,14 +122,14 @@ func (r *revision) putSeries() error {
 	return r.tx.Put(&ended)
 }
 
-// end ends a series: no more is made of it.
+// end ends a series: it generates no more events.
 func end(s *store.Series) {
 	old := s.Event.Post
 	s.Event.Status, s.Horizon = store.Trash, 0
 	keepDraft(&s.Event.Post, &old)
 }
 
-// remove puts events into the trash.
+// remove moves events to the trash.
 func (r *revision) remove(events []*store.Event) error {
 	for _, e := range events {
 		if !access.MayDelete(r.Caller, &e.Post) {
@@ -150,8 +148,7 @@ func (r *revision) remove(events []*store.Event) error {
 	return nil
 }
 
-// vacate decides what becomes of an event, and frees its date and its slug if it moves:
-// another may take them.
+// vacate computes the new state of an event. If the event moves, it frees date and slug for other events.
 func (r *revision) vacate(in *instance) (err error) {
 	if in.was == nil {
 		return nil
@@ -164,8 +161,7 @@ func (r *revision) vacate(in *instance) (err error) {
 	return r.tx.Put(&next)
 }
 
-// put stores the event of an instance: a new one, or the one that is kept, if anything
-// about it changed.
+// put stores the event of an instance, if it is new or changed.
 func (r *revision) put(in *instance) (err error) {
 	e := in.now
 	if e == nil {
@@ -198,7 +194,7 @@ func (r *revision) put(in *instance) (err error) {
 	return nil
 }
 
-// revised returns what becomes of an event that gets a date.
+// revised returns the new state of an event at a date.
 func (r *revision) revised(e *store.Event, date store.Wall) (*store.Event, error) {
 	like, err := r.instanceOf(r.series, date)
 	if err != nil {
@@ -207,18 +203,18 @@ func (r *revision) revised(e *store.Event, date store.Wall) (*store.Event, error
 	next, was := *e, e.Recurrence.Start
 	own := slices.DeleteFunc(slices.Clone(e.Recurrence.Changed), func(name string) bool { return r.isAsked(e) && r.members[name] })
 	start, end := slices.Contains(own, "start_date"), slices.Contains(own, "end_date")
-	moved := date != was
+	shifted := date != was
 	switch {
-	case moved && start && !end: // what stays where it is, stays to its end
+	case shifted && start && !end: // an event with its own start keeps its end
 		own = union(own, []string{"end_date"})
-	case moved && end && !start:
+	case shifted && end && !start:
 		next.End += date - was
 	}
 	copyMembers(&next, like, func(name string) bool {
-		taken := r.members[name] || moved && (name == "start_date" || name == "end_date")
+		taken := r.members[name] || shifted && (name == "start_date" || name == "end_date")
 		return taken && name != "slug" && !slices.Contains(own, name)
 	})
-	if moved || slices.ContainsFunc(timeMembers, func(name string) bool { return r.members[name] }) {
+	if shifted || slices.ContainsFunc(timeMembers, func(name string) bool { return r.members[name] }) {
 		zone, err := r.Zones.Load(next.Timezone)
 		if err != nil {
 			return nil, err
@@ -234,7 +230,7 @@ func (r *revision) revised(e *store.Event, date store.Wall) (*store.Event, error
 	return &next, nil
 }
 
-// moveGone keeps the events in the trash that may come back with their series.
+// moveGone moves the events in the trash with their series, because they may come back.
 func (r *revision) moveGone() error {
 	for _, e := range r.gone {
 		place := store.Recurrence{Series: r.series.ID, Start: r.to(e.Recurrence.Start), Changed: e.Recurrence.Changed}

@@ -1,4 +1,4 @@
-// What series cost beside events that are written one by one.
+// The cost of series compared with single events.
 
 package write_test
 

@@ -1,5 +1,4 @@
-// What tests of series share: a calendar of which an Editor is asked directly, and what
-// it holds in a few words.
+// Helpers of tests of series: a store with an Editor, and a short form of its content.
 
 package write_test
 
@@ -21,7 +20,6 @@ import (
 	"almanac/store"
 )
 
-// A calendar is a store with its clock.
 type calendar struct {
 	testing.TB
 	store *store.Store
@@ -51,14 +49,13 @@ func newCalendar(t testing.TB) *calendar {
 	return c
 }
 
-// A result is what an Editor returns.
+// A result is the return values of an Editor.
 type result struct {
 	event  *store.Event
 	report *write.Report
 	err    error
 }
 
-// String returns the error, or the report.
 func (r result) String() string {
 	var refused *params.Invalid
 	switch {
@@ -72,7 +69,7 @@ func (r result) String() string {
 	return fmt.Sprintf("%d made %v kept %v removed %v", r.event.ID, r.report.Made, r.report.Kept, r.report.Removed)
 }
 
-// write does something as a transaction.
+// write runs f in a transaction.
 func (c *calendar) write(f func(ed write.Editor, tx *store.Tx, r *result)) (r result) {
 	c.Helper()
 	ed := write.Editor{
@@ -143,7 +140,7 @@ func (c *calendar) delete(id int64, scope write.Scope) result {
 	})
 }
 
-// tick lets time pass, and does what is due then.
+// tick moves the clock forward, and moves horizons.
 func (c *calendar) tick(d time.Duration) {
 	c.Helper()
 	c.now = c.now.Add(d)
@@ -157,8 +154,7 @@ func (c *calendar) tick(d time.Duration) {
 	}
 }
 
-// lines returns the series and the events, one a line: those of series by their dates, then
-// the others by their ids.
+// lines returns the series and the events, one per line: events of series by date, then single events by id.
 func (c *calendar) lines() []string {
 	var all []string
 	c.view(func(v *store.View) {
@@ -203,7 +199,6 @@ func (c *calendar) expect(what string, want ...string) {
 	}
 }
 
-// said compares what an Editor returned.
 func (c *calendar) said(r result, want string) result {
 	c.Helper()
 	if got := r.String(); got != want && (want == "" || !strings.Contains(got, want)) {

@@ -1,5 +1,4 @@
-// A plain model of series: lists of dates that are found by looking at one day after the
-// other, and events that are looked for in all of them.
+// A simple model of series: dates are found by testing every day, and events by linear search.
 
 package write_test
 
@@ -24,7 +23,6 @@ const (
 	day  = 24 * hour
 )
 
-// A modelRule is a rule of a few shapes.
 type modelRule struct {
 	freq     string // DAILY, WEEKLY or MONTHLY; "" for none
 	interval int
@@ -50,7 +48,7 @@ func (r modelRule) text(zone *time.Location) string {
 
 func (r modelRule) equal(other modelRule) bool { return r.text(time.UTC) == other.text(time.UTC) }
 
-// gives reports whether the rule gives the day of a wall clock, without its end.
+// gives reports whether the rule, ignoring its end, has the day of w.
 func (r modelRule) gives(start, w store.Wall) bool {
 	from, to := (start - start%day).Time(), (w - w%day).Time()
 	switch r.freq {
@@ -71,7 +69,7 @@ func (r modelRule) gives(start, w store.Wall) bool {
 	return false
 }
 
-// What the model knows of an event can be changed by every scope.
+// modelMembers are the modelled members of an event. Every scope can change them.
 type modelMembers struct {
 	title, description string
 	featured           bool
@@ -96,7 +94,7 @@ type modelEvent struct {
 	trash   bool
 }
 
-// ruled returns the start and what the rule gives, before a wall clock.
+// ruled returns the start and the dates of the rule before a local time.
 func (s *modelSeries) ruled(before store.Wall) (dates []store.Wall) {
 	for w := s.start; w < before; w += day {
 		if s.rule.until != 0 && w > s.rule.until || s.rule.count > 0 && len(dates) == s.rule.count || s.rule.freq == "" && w > s.start {
@@ -112,7 +110,6 @@ func (s *modelSeries) ruled(before store.Wall) (dates []store.Wall) {
 // far is after everything that ends.
 const far = 8 * 366 * day
 
-// all returns the dates of the series before a wall clock.
 func (s *modelSeries) all(before store.Wall) []store.Wall {
 	is := maps.Clone(s.rdates)
 	for _, w := range s.ruled(before) {
@@ -121,7 +118,6 @@ func (s *modelSeries) all(before store.Wall) []store.Wall {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(is)), func(w store.Wall) bool { return s.exdates[w] || w >= before })
 }
 
-// A model is a calendar as it should be.
 type model struct {
 	next   int64
 	now    time.Time
@@ -152,7 +148,7 @@ func (m *model) clone() *model {
 
 func (m *model) id() int64 { m.next++; return m.next - 1 }
 
-// live returns the events of a series that are not in the trash, by their dates.
+// live returns the events of a series outside the trash, by date.
 func (m *model) live(series int64) (events []*modelEvent) {
 	for _, e := range m.events {
 		if e.series == series && !e.trash {
@@ -174,7 +170,7 @@ func (s *modelSeries) plan(horizon store.Wall) []store.Wall {
 	if len(dates) == 0 {
 		return nil
 	}
-	if s.rule.until != 0 || s.rule.count > 0 || s.rule.freq == "" { // in the model, all that end do so within 1,000 events
+	if s.rule.until != 0 || s.rule.count > 0 || s.rule.freq == "" { // series that end have at most 1,000 events in the model
 		s.horizon = 0
 		return dates
 	}
@@ -193,7 +189,7 @@ func (m *model) made(s *modelSeries, date store.Wall) *modelEvent {
 	return e
 }
 
-// A request is what is sent about an event.
+// A request is a write of an event.
 type request struct {
 	title, description *string
 	featured           *bool
@@ -242,7 +238,7 @@ func (q request) body(zone *time.Location) string {
 	return "{" + strings.Join(all, ",") + "}"
 }
 
-// take sets what was sent, but for what a set holds.
+// take sets the members that were sent, except those in not.
 func (x *modelMembers) take(q request, not map[string]bool) {
 	if q.title != nil && !not["title"] {
 		x.title = *q.title
@@ -262,7 +258,7 @@ func (x *modelMembers) take(q request, not map[string]bool) {
 	x.end = max(x.end, x.start)
 }
 
-// differing returns in which members two events differ.
+// differing returns the members in which two events differ.
 func (x modelMembers) differing(y modelMembers) map[string]bool {
 	is := map[string]bool{
 		"title": x.title != y.title, "description": x.description != y.description, "featured": x.featured != y.featured,
@@ -292,7 +288,7 @@ func (s *modelSeries) describe(q request) {
 	}
 }
 
-// create makes a series, or reports that it is refused.
+// create makes a series, or returns false if it is refused.
 func (m *model) create(q request) (*write.Report, bool) {
 	s := &modelSeries{rdates: map[store.Wall]bool{}, exdates: map[store.Wall]bool{}}
 	s.take(q, nil)
@@ -310,7 +306,6 @@ func (m *model) create(q request) (*write.Report, bool) {
 	return report, true
 }
 
-// delete puts events into the trash.
 func (m *model) delete(e *modelEvent, scope write.Scope) *write.Report {
 	if e.series == 0 || scope == write.This {
 		if e.trash = true; e.series != 0 {
@@ -335,7 +330,6 @@ func (m *model) delete(e *modelEvent, scope write.Scope) *write.Report {
 	return report
 }
 
-// untrash takes an event out of the trash.
 func (m *model) untrash(e *modelEvent) {
 	if e.trash = false; e.series == 0 {
 		return
@@ -357,7 +351,6 @@ func (m *model) untrash(e *modelEvent) {
 	maps.Copy(e.changed, e.differing(like))
 }
 
-// tick lets time pass.
 func (m *model) tick(d time.Duration) {
 	m.now = m.now.Add(d)
 	for _, s := range m.series {
@@ -377,7 +370,6 @@ func (m *model) tick(d time.Duration) {
 	}
 }
 
-// lines returns all that the model holds.
 func (m *model) lines() (all []string) {
 	for _, s := range m.series {
 		all = append(all, fmt.Sprintln("series", s.id, s.modelMembers, slices.Sorted(maps.Keys(s.rdates)),
@@ -394,7 +386,7 @@ func (m *model) lines() (all []string) {
 	return all
 }
 
-// modelLines returns all that a calendar holds, as the model says it.
+// modelLines returns the content of a calendar in the form of the model.
 func (c *calendar) modelLines() []string {
 	members := func(e *store.Event) modelMembers {
 		return modelMembers{e.Title, e.Description, e.Featured, e.Start, e.End}
@@ -420,7 +412,7 @@ func (c *calendar) modelLines() []string {
 	return m.lines()
 }
 
-// A chooser chooses what is asked.
+// A chooser makes random requests.
 type chooser struct{ *rand.Rand }
 
 func (r chooser) one(n int) bool { return r.IntN(n) == 0 }
@@ -456,7 +448,7 @@ func (r chooser) dates(near store.Wall) []store.Wall {
 	return dates
 }
 
-// request is about an event, or a new series at a time.
+// request returns a change of an event, or a new series at a time.
 func (r chooser) request(at store.Wall) request {
 	var q request
 	if r.one(3) {
@@ -500,7 +492,7 @@ func (r chooser) recurrence(q *request, at store.Wall) {
 	}
 }
 
-// Random writes with every scope leave what a plain model has.
+// Random writes of every scope have the same result as in the model.
 func TestSeriesModel(t *testing.T) {
 	race.Alone(t)
 	runs, steps := 40, 50
@@ -597,7 +589,6 @@ func playModel(t *testing.T, r chooser, steps int) {
 	}
 }
 
-// this changes one event.
 func (m *model) this(e *modelEvent, q request) {
 	was := e.modelMembers
 	e.take(q, nil)
@@ -613,7 +604,7 @@ func (m *model) this(e *modelEvent, q request) {
 	}
 }
 
-// split makes a new series of a date and those after it.
+// split makes a new series of a date and the later ones.
 func (m *model) split(s *modelSeries, at store.Wall) *modelSeries {
 	after := *s
 	after.id, after.rdates, after.exdates = 0, map[store.Wall]bool{}, map[store.Wall]bool{}
@@ -648,7 +639,7 @@ func (m *model) split(s *modelSeries, at store.Wall) *modelSeries {
 	if s.end, after.end = s.start+length, after.start+length; earlier > 0 {
 		delete(after.rdates, after.start)
 	}
-	after.id = m.next // what it gets, if it is stored
+	after.id = m.next // its id, if it is stored
 	for _, e := range m.events {
 		if e.series == s.id && e.date >= at && (!e.trash || after.exdates[e.date]) {
 			e.series = after.id
@@ -657,7 +648,7 @@ func (m *model) split(s *modelSeries, at store.Wall) *modelSeries {
 	return &after
 }
 
-// unsplit gives events back to the series that they were of.
+// unsplit returns events to their old series.
 func (m *model) unsplit(series int64) {
 	for _, e := range m.events {
 		if e.series == m.next {
@@ -666,14 +657,14 @@ func (m *model) unsplit(series int64) {
 	}
 }
 
-// change applies a request to several events, or reports that it is refused.
+// change applies a request to several events, or returns false if it is refused.
 func (m *model) change(e *modelEvent, scope write.Scope, q request) (*write.Report, bool) {
 	was, s := e.series, m.byID(e.series)
 	if q.rule != nil || q.rdates != nil || q.exdates != nil {
 		same := *s
 		same.describe(q)
 		if same.rule.equal(s.rule) && maps.Equal(same.rdates, s.rdates) && maps.Equal(same.exdates, s.exdates) {
-			q.rule, q.rdates, q.exdates = nil, nil, nil // sent back as it was read
+			q.rule, q.rdates, q.exdates = nil, nil, nil // returned as it was read
 		}
 	}
 	fresh := false
@@ -712,11 +703,11 @@ func (m *model) change(e *modelEvent, scope write.Scope, q request) (*write.Repo
 	}
 	if by != 0 {
 		for _, set := range []*map[store.Wall]bool{&s.rdates, &s.exdates} {
-			moved := map[store.Wall]bool{}
+			shifted := map[store.Wall]bool{}
 			for w := range *set {
-				moved[w+by] = true
+				shifted[w+by] = true
 			}
-			*set = moved
+			*set = shifted
 		}
 		if s.rule.until != 0 {
 			s.rule.until += by

@@ -1,4 +1,4 @@
-// Tests of series, one row a fact: what is there, what is done, and what is there then.
+// Tests of series, one row per fact: state before, action, state after.
 
 package write_test
 
@@ -16,7 +16,7 @@ import (
 	"almanac/store"
 )
 
-// do does what a line says: "create {…}", "all 3 {…}", "delete following 4", "tick 48h".
+// do runs a line such as "create {…}", "all 3 {…}", "delete following 4" or "tick 48h".
 func (c *calendar) do(line string) result {
 	c.Helper()
 	verb, rest, _ := strings.Cut(line, " ")
@@ -56,7 +56,7 @@ func event(start, more string) string {
 		more)
 }
 
-// numbers returns those from 0 on, as rules write them.
+// numbers returns "0,1,2…" up to last, as in rules.
 func numbers(last int) string {
 	text := "0"
 	for n := range last {
@@ -72,8 +72,8 @@ func TestSeriesRows(t *testing.T) {
 		name  string
 		given []string
 		do    string
-		want  string // of what is returned
-		then  string // the lines of the calendar, each in "start date changed" of what is not in the trash; "" for any
+		want  string // the result
+		then  string // lines outside the trash, as "start date changed"; "" for any
 	}{
 		{"exceptions by day and by time", nil,
 			event("2026-11-24 19:00", `"recurrence":{"rule":"FREQ=DAILY;COUNT=5","exdates":["2026-11-25","2026-11-27 19:00"]}`),
@@ -203,7 +203,7 @@ func TestSeriesRows(t *testing.T) {
 	}
 }
 
-// Who may not change or delete every event that a request is about changes none.
+// A request changes nothing if the caller may not change or delete one of its events.
 func TestSeriesRights(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -228,7 +228,7 @@ func TestSeriesRights(t *testing.T) {
 	}
 }
 
-// What is made, linked and sealed is so once, and every event has it.
+// Linked records and passwords are created once for all events of a series.
 func TestSeriesMembers(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -264,7 +264,7 @@ func TestSeriesMembers(t *testing.T) {
 	}
 }
 
-// The horizon moves with the clock, a month at a time, and once for two that see it.
+// The horizon moves once a month, also with concurrent calls.
 func TestSeriesHorizon(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -320,8 +320,7 @@ func TestSeriesHorizon(t *testing.T) {
 	})
 }
 
-// A series that was stored with a rule that asks for too much, which no request can store,
-// is left as it is.
+// A stored series whose rule has too many dates, which no request can store, is left unchanged.
 func TestSeriesHorizonOfTooMany(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -342,7 +341,7 @@ func TestSeriesHorizonOfTooMany(t *testing.T) {
 	})
 }
 
-// A clock that is put back takes the horizon along; what is made already is not made again.
+// A clock that was set back moves the horizon back; existing events are not generated again.
 func TestSeriesClockPutBack(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)

@@ -1,4 +1,4 @@
-// Tests of what writes make of series.
+// Tests of writes of series.
 
 package write_test
 
@@ -12,8 +12,7 @@ import (
 // choir is a series of four Tuesdays.
 const choir = `{"title":"Choir","start_date":"2026-11-24 19:00","end_date":"2026-11-24 21:00","recurrence":{"rule":"FREQ=WEEKLY;COUNT=4"}}`
 
-// A series of which the dates change has changed, though the events that go on have not:
-// calendars tell by that what to read anew.
+// A change of dates updates modified of the series, even if all its events stay: calendars must read it again.
 func TestSeriesModified(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)

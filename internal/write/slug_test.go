@@ -7,8 +7,7 @@ import (
 	"almanac/internal/markup"
 )
 
-// Equal names get slugs by the search that does not try all numbers: it looks for
-// gaps among the low ones only.
+// Many equal names get slugs by a search that looks for gaps among the low numbers only.
 func TestSlugOfMany(t *testing.T) {
 	t.Parallel()
 	var given []string

@@ -10,8 +10,8 @@ import (
 	"almanac/store"
 )
 
-// split returns what a series is before one of its dates, which is not the first, and a new
-// series from that date on. They share out the dates beside the rule, and a COUNT.
+// split divides a series at one of its dates, which is not the first: before has the earlier dates, and after is a
+// new series. The additional dates and a COUNT are divided too.
 func (ed Editor) split(s *store.Series, at store.Wall) (before, after *store.Series, err error) {
 	x, err := ed.expansionOf(s)
 	if err != nil {
@@ -23,7 +23,7 @@ func (ed Editor) split(s *store.Series, at store.Wall) (before, after *store.Ser
 	b.Event.Modified = ed.Now
 	b.RDates, a.RDates = cut(s.RDates, at)
 	b.EXDates, a.EXDates = cut(s.EXDates, at)
-	if s.Event.Start >= x.reading(at) { // before are dates alone
+	if s.Event.Start >= x.reading(at) { // before has additional dates only
 		b.Rule = ""
 		startAt(&b, b.RDates[0])
 		return &b, &a, nil
@@ -37,7 +37,7 @@ func (ed Editor) split(s *store.Series, at store.Wall) (before, after *store.Ser
 		first, last := *x.Rule, *x.Rule
 		startAt(&a, x.reading(store.WallOf(next)))
 		switch {
-		case x.Rule.Count > 0: // a date that the clock skips is counted, and may be no date of its own
+		case x.Rule.Count > 0: // COUNT includes a skipped local time, which may be no separate date
 			ruled.Zone = nil
 			first.Count = ruled.Count(time.Time{}, a.Event.Start.Time(), x.Rule.Count)
 			last.Count -= first.Count
@@ -54,7 +54,7 @@ func (ed Editor) split(s *store.Series, at store.Wall) (before, after *store.Ser
 	return &b, &a, nil
 }
 
-// startAt gives a series another first date, which is then none of the dates beside.
+// startAt sets the first date of a series, and removes it from the additional dates.
 func startAt(s *store.Series, at store.Wall) {
 	s.Event.Start, s.Event.End = at, at+s.Event.End-s.Event.Start
 	if i, is := slices.BinarySearch(s.RDates, at); is {
@@ -62,14 +62,14 @@ func startAt(s *store.Series, at store.Wall) {
 	}
 }
 
-// cut returns the dates before a date, and those from it on.
+// cut divides dates at a date, which belongs to the second part.
 func cut(dates []store.Wall, at store.Wall) (before, from []store.Wall) {
 	i, _ := slices.BinarySearch(dates, at)
 	return dates[:i:i], dates[i:]
 }
 
-// splitAt makes of the change of a series one of a new series that begins at a date, and
-// stores what is left of the old one. At the first event there is nothing to split.
+// splitAt turns the change of a series into a change of a new series that begins at a date, and stores the rest of
+// the old one. At the first event it does nothing.
 func (r *revision) splitAt(at store.Wall) error {
 	if r.events[0].Recurrence.Start >= at {
 		return nil

@@ -11,11 +11,10 @@ import (
 	"almanac/store"
 )
 
-// maxTermName is the longest name of a term, in characters.
+// maxTermName limits the characters of the name of a term.
 const maxTermName = 200
 
-// Term applies the parameters to t, which is a new term if old is nil and otherwise
-// a copy of old, and stores it.
+// Term applies the parameters to t, which is a new term if old is nil and otherwise a copy of old, and stores it.
 func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	if values.Has("name") {
 		t.Name = markup.CleanTermName(values.Text("name"))
@@ -27,8 +26,8 @@ func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
 		}
 	}
 	if values.Has("description") {
-		// Clients rely on it that an empty description does not empty the stored one.
-		// A term without a description accepts it, as it may be sent back as it was read.
+		// Clients rely on this: an empty description keeps the stored one. A term without a description accepts it,
+		// because a client may return the term unchanged.
 		if values.Text("description") == "" && t.Description != "" {
 			return invalid("description", "description must be a text that is not empty.")
 		}
@@ -46,8 +45,7 @@ func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	return tx.Put(t)
 }
 
-// termSlug returns the slug that a term gets from its clean name, or from the id
-// that it will get if the name has no letters or digits.
+// termSlug returns the slug for a clean name, or the term's future id if the name has no letters or digits.
 func termSlug(tx *store.Tx, k store.Kind, name string) string {
 	if slug := markup.Slug(name); slug != "" {
 		return slug
@@ -55,9 +53,8 @@ func termSlug(tx *store.Tx, k store.Kind, name string) string {
 	return strconv.FormatInt(tx.NextID(k), 10)
 }
 
-// applySlug sets the slug of a term. The name of a new term must differ from those
-// of the other terms with its parent, unless a slug was sent that none of them has.
-// An update may not take the slug of another term.
+// applySlug sets the slug of a term. A new term must not have the name of another term with the same parent, unless
+// it has a new slug. An update may not take the slug of another term.
 func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	sent := values.Has("slug")
 	if old != nil && !sent {
@@ -90,8 +87,8 @@ func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	return nil
 }
 
-// RemoveTerm removes a term from the store, from all events and from what series make
-// theirs of. The children of a category move up to its parent.
+// RemoveTerm removes a term from the store, from all events and from the templates of series. The children of a
+// category move up to its parent.
 func RemoveTerm(tx *store.Tx, t *store.Term) error {
 	k := t.Taxonomy
 	strip := func(e *store.Event) {

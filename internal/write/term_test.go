@@ -1,4 +1,4 @@
-// Tests of what writes make of categories and tags.
+// Tests of writes of categories and tags.
 
 package write_test
 
@@ -82,7 +82,7 @@ func TestTag(t *testing.T) {
 	})
 }
 
-// However deep the tree is, no category comes to be below itself.
+// No category becomes its own ancestor, however deep the tree.
 func TestDeepCategories(t *testing.T) {
 	t.Parallel()
 	d := open(t)
@@ -105,7 +105,7 @@ func TestDeepCategories(t *testing.T) {
 	}
 }
 
-// A term that is removed is removed from what series make their events of, too.
+// A deleted term disappears from the templates of series.
 func TestRemoveTermOfSeries(t *testing.T) {
 	t.Parallel()
 	d := open(t, `POST /categories {"name":"Music"}`, `POST /tags {"name":"Free"}`)

@@ -1,4 +1,4 @@
-// Tests of what a delete leaves.
+// Tests of deletes.
 
 package write_test
 
@@ -44,8 +44,7 @@ func TestDelete(t *testing.T) {
 	})
 }
 
-// Who may not change what is published does not get it out of the trash, however it
-// came there; their own drafts they do.
+// A caller without the right to edit published records cannot restore one from the trash, but their own drafts.
 func TestUntrash(t *testing.T) {
 	t.Parallel()
 	const fair = `{"title":"Fair","start_date":"2031-05-10","end_date":"2031-05-10"}`
@@ -53,8 +52,8 @@ func TestUntrash(t *testing.T) {
 	published, draft := []string{`PATCH /events/1 {"status":"publish"}`}, []string{}
 	for _, tt := range []struct {
 		name  string
-		given []string // by the administrator, after the contributor made the event
-		own   []string // by the contributor then
+		given []string // requests of the administrator, after the contributor made the event
+		own   []string // then requests of the contributor
 		want  string
 	}{
 		{"published, then deleted", append(published, "DELETE /events/1"), nil, no},
@@ -101,8 +100,7 @@ func TestUntrash(t *testing.T) {
 	compare(t, out, status, answer)
 }
 
-// What is deleted leaves every event, however many there are, and nothing else
-// leaves with it.
+// A deleted record disappears from every event, and nothing else does.
 func TestDeleteUnlinks(t *testing.T) {
 	t.Parallel()
 	given := []string{

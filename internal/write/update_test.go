@@ -1,4 +1,4 @@
-// Tests of what an update changes of an event: what is sent, and nothing else.
+// Tests of updates of events: members that were sent change, and no others.
 
 package write_test
 
@@ -111,7 +111,7 @@ func TestUpdateDraft(t *testing.T) {
 	t.Parallel()
 	given := []string{`POST /events {"title":"Gala","start_date":"2031-05-10","end_date":"2031-05-10","author":4,"status":"pending",
 		"venue":{"venue":"Hall","status":"draft"},"organizer":[{"organizer":"Ann","status":"pending"}]}`}
-	// A contributor does not see the drafts of others.
+	// A contributor cannot read other authors' drafts.
 	const public = `"status":"publish","slug":"gala","date_utc":"2026-11-21 00:00:00","url":"URL/event/gala/","website":"URL/event/gala/"`
 	const published = `{` + public + `,"venue":{"status":"publish","date_utc":"2026-11-21 00:00:00"},"organizer":[{"status":"publish"}]}`
 	playChanges(t, given, "/events/3", []row{
@@ -135,8 +135,7 @@ func TestUpdateDraft(t *testing.T) {
 	})
 }
 
-// A published event publishes what is named when it is saved again, and when it
-// is made.
+// A published event publishes its drafts when it is created and when it is saved again.
 func TestPublishNamed(t *testing.T) {
 	t.Parallel()
 	given := []string{

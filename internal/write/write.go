@@ -1,7 +1,6 @@
-// Package write turns checked parameters into records: what a create makes, what
-// an update changes, what a delete leaves. Status, slug, dates and links follow
-// the rules of The Events Calendar where clients rely on them, with one
-// difference: an update changes the members that were sent and nothing else.
+// Package write applies checked parameters to records: creates, updates and deletes. Status, slug, dates and links
+// follow the rules of The Events Calendar where clients rely on them, with one difference: an update changes only the
+// members that were sent.
 //
 // An Editor works inside a transaction that the caller has opened:
 //
@@ -9,17 +8,13 @@
 //		return editor.Event(tx, values, &event, old)
 //	})
 //
-// If a function returns an error, the caller must abandon the transaction. An
-// error about a parameter is a *params.Invalid; all other errors are in write.go.
+// If a function returns an error, the caller must abandon the transaction. An error about a parameter is a
+// *params.Invalid; all other errors are in write.go.
 //
-// post.go has what events, venues and organizers share: author, dates, status,
-// slug and image. event.go, linked.go and term.go have one kind of record each,
-// scope.go has what is done to events that may come again. members.go says what the
-// members of events are, instance.go what the events of a series are made of, expand.go
-// which dates it has; series.go stores a series with its events, change.go changes all of
-// them, split.go splits a series, and horizon.go makes what the clock has come to.
-// region.go compares the names of countries and states, and schedule.go publishes
-// records whose time has come.
+// post.go has the common members of events, venues and organizers; event.go, linked.go and term.go have their own. Of
+// series, scope.go has the operations, members.go the members of events, instance.go the template, expand.go the dates,
+// series.go the storage, change.go the changes, split.go the division, and horizon.go the generation of later events.
+// region.go compares names of countries and states, and schedule.go publishes scheduled records.
 package write
 
 import (
@@ -33,15 +28,15 @@ import (
 	"almanac/store"
 )
 
-// An Editor writes on behalf of one caller at one moment.
+// An Editor writes on behalf of one caller at one instant.
 type Editor struct {
 	Caller   account.Account
 	Now      time.Time // UTC
 	Site     *caltime.Zone
 	Zones    *caltime.Zones
-	Currency string                   // the symbol with which costs without one are shown
-	Page     func(*store.Post) string // returns the address of an event's page, which answers show when it has no website
-	Hash     func(text string) string // returns what the store keeps of a password
+	Currency string                   // default currency symbol
+	Page     func(*store.Post) string // returns the address of an event's page, its default website
+	Hash     func(text string) string // returns the stored hash of a password
 }
 
 // Errors that are not about the form of one parameter.
@@ -51,23 +46,21 @@ var (
 	ErrTermSlug  = errors.New("another term has this slug")
 )
 
-// A BlankName is the error of a venue or an organizer that cannot be made because
-// it has no name, or a name that holds nothing but spaces.
+// A BlankName is the error of a venue or an organizer whose name is missing or has only spaces.
 type BlankName struct{ Kind string } // "venue" or "organizer"
 
 func (e *BlankName) Error() string {
 	return fmt.Sprintf("the %s cannot be made: it needs a name that holds more than spaces", e.Kind)
 }
 
-// A TermExists is the error of a new term that has the name and the parent of
-// an existing one.
+// A TermExists is the error of a new term with the name and parent of an existing one.
 type TermExists struct{ ID int64 }
 
 func (e *TermExists) Error() string {
 	return fmt.Sprintf("a term with this name and parent is there already: %d", e.ID)
 }
 
-// invalid returns the error that refuses one parameter.
+// invalid returns an error about one parameter.
 func invalid(name, reason string) error {
 	return &params.Invalid{Complaints: []params.Complaint{{Name: name, Reason: reason}}}
 }
