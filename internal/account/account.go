@@ -1,35 +1,31 @@
-// Package account knows who may call the server and what each caller may do.
+// Package account authenticates callers and decides what they may do.
 //
-// Accounts live in a JSON file that its owner edits:
+// Accounts are in a JSON file that its owner edits:
 //
 //	{"users":[{"id":1,"login":"admin","role":"administrator","email":"",
 //	  "tokens":[{"name":"first","sha256":"…","created":"…","expires":"…"}]}]}
 //
-// A Directory is such a file, read and watched:
+// A Directory reads and watches such a file:
 //
 //	dir, err := account.Open("users.json", now, logger)
 //	caller, err := dir.Authenticate(r.Header.Get("Authorization"))
 //	if !caller.May(account.Publish) { … }
 //
-// Guarantees: the file is read again when it changes. A change that cannot be
-// read is reported and leaves the accounts as they were. A Directory never writes
-// the file. Create makes the first one and Change another in its place, whole or
-// not at all, one writer at a time; whatever a file holds that is unknown here
-// stays. Tokens are compared in constant time, and of those that are made here
-// only the SHA-256 is on disk. When tokens were used is in a file of its own.
+// Guarantees: a changed file is read again. A file with an error is logged and leaves the accounts unchanged. A
+// Directory never writes the file. Create makes the first file and Change replaces it, atomically, one writer at a
+// time; unknown members of the file stay. Tokens are compared in constant time, and the file has only the SHA-256 of
+// generated ones. The times of their use are in a separate file.
 package account
-
-// This file holds the caller and the decisions about a single record.
 
 import (
 	"fmt"
 	"strings"
 )
 
-// A Role says what an account may do; see May.
+// A Role has rights; see May.
 type Role string
 
-// The roles. Each may do all that those after it may.
+// The roles. Each has all rights of the later ones.
 const (
 	Administrator Role = "administrator"
 	Editor        Role = "editor"
@@ -38,11 +34,10 @@ const (
 	Subscriber    Role = "subscriber"
 )
 
-// Roles are all roles, from the one that may do most. The slice belongs to the
-// caller.
+// Roles returns all roles, from most rights to fewest. The caller owns the slice.
 func Roles() []Role { return []Role{Administrator, Editor, Author, Contributor, Subscriber} }
 
-// ParseRole reads the name of a role. The error says which there are.
+// ParseRole parses the name of a role. The error lists the valid names.
 func ParseRole(name string) (Role, error) {
 	if r := Role(strings.ToLower(name)); r.rank() > 0 {
 		return r, nil
@@ -50,7 +45,6 @@ func ParseRole(name string) (Role, error) {
 	return "", fmt.Errorf("there is no role %q; there are %s", name, roleNames("and"))
 }
 
-// roleNames enumerates the roles.
 func roleNames(last string) string {
 	var names []string
 	for _, r := range Roles() {
@@ -60,7 +54,7 @@ func roleNames(last string) string {
 	return strings.Join(names[:end], ", ") + " " + last + " " + names[end]
 }
 
-// rank orders the roles; 0 is no role at all.
+// rank orders the roles; 0 is an unknown role.
 func (r Role) rank() int {
 	switch r {
 	case Administrator:
@@ -77,24 +71,22 @@ func (r Role) rank() int {
 	return 0
 }
 
-// An Account is a known caller or author. The zero value is the stranger, who may
-// read what is published and nothing else.
+// An Account is a caller or author. The zero value is the anonymous caller, who may read published records only.
 type Account struct {
-	ID    int64 // 1 or more; 0 for the stranger
+	ID    int64 // from 1; 0 for the anonymous caller
 	Login string
 	Role  Role
 	Email string // may be empty
 }
 
-// IsStranger reports whether the caller did not say who they are. Refusing a
-// stranger is a 401, refusing an account a 403.
+// IsStranger reports whether the caller is anonymous. The refusal of an anonymous caller is a 401, that of an account
+// a 403.
 func (a Account) IsStranger() bool { return a.ID == 0 }
 
-// owns reports whether the account is the author of a record.
 func (a Account) owns(author int64) bool { return a.ID != 0 && a.ID == author }
 
-// MayEdit reports whether the account may change a record of an author.
-// Published is true for records that are public or have a date to become so.
+// MayEdit reports whether the account may change a record of an author. published is true for public and scheduled
+// records.
 func (a Account) MayEdit(author int64, published bool) bool {
 	return a.mayChange(author, published, EditOwn, EditOwnPublished, EditOthers)
 }
@@ -115,25 +107,23 @@ func (a Account) mayChange(author int64, published bool, own, ownPublished, othe
 	}
 }
 
-// MayRead reports whether the account may read a single record of an author with
-// a status: published ones anybody, all others the author and those who may read
-// what others have not published. Trashed records have rules of their own, which
-// the caller must ask first.
+// MayRead reports whether the account may read a record of an author with a status: everyone may read published
+// records; the author and accounts with ReadOthers may read the rest. The caller must handle trashed records first.
 func (a Account) MayRead(author int64, status string) bool {
 	return status == "publish" || a.owns(author) || a.May(ReadOthers)
 }
 
-// A Scope is which records of a kind an account finds in lists.
+// A Scope is the set of records that an account finds in lists.
 type Scope uint8
 
 const (
-	Published       Scope = iota // what is published
-	PublishedAndOwn              // that, and the account's own in every status
+	Published       Scope = iota // published records
+	PublishedAndOwn              // and the account's own in every status
 	Everything                   // all records of all authors
 )
 
-// Scope is what the account finds in lists. It is narrower than what it may read
-// one by one only for subscribers, who write nothing.
+// Scope returns the records that the account finds in lists. Only subscribers, who write nothing, may read more
+// records one by one.
 func (a Account) Scope() Scope {
 	switch {
 	case a.May(ReadOthers):

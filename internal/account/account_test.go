@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// cast is the stranger and one account of each role.
+// cast is the anonymous caller and one account of each role.
 var cast = []account.Account{
 	{},
 	{ID: 5, Login: "sam", Role: account.Subscriber},
@@ -27,7 +27,7 @@ func name(a account.Account) string {
 }
 
 func TestRightsThatDoNotExist(t *testing.T) {
-	last := account.Right(len(account.Rights()))
+	last := account.Import + 1
 	if cast[5].May(last) {
 		t.Error("an administrator may do what does not exist")
 	}
@@ -44,7 +44,7 @@ func TestRecords(t *testing.T) {
 	tests := []struct {
 		name string
 		may  func(a account.Account) bool
-		want string // who may, in the order of cast
+		want string // allowed callers, in the order of cast
 	}{
 		{"edit own draft", func(a account.Account) bool { return a.MayEdit(a.ID, false) }, "contributor author editor administrator"},
 		{"edit own published", func(a account.Account) bool { return a.MayEdit(a.ID, true) }, "author editor administrator"},

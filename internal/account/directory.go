@@ -1,7 +1,5 @@
 package account
 
-// This file answers who is calling, from the accounts as they are right now.
-
 import (
 	"crypto/sha256"
 	"crypto/subtle"
@@ -17,7 +15,7 @@ import (
 	"time"
 )
 
-// What Authenticate refuses, all of it with 401.
+// Errors of Authenticate; each is a 401.
 var (
 	ErrUnknownUser  = errors.New("no account has this login; use the login or the e-mail address of one")
 	ErrUnknownEmail = errors.New("no account has this e-mail address; use the login or the e-mail address of one")
@@ -27,29 +25,28 @@ var (
 
 // A Directory holds the accounts. It is safe for concurrent use.
 type Directory struct {
-	path string // empty when the accounts are in memory only
+	path string // "" in memory
 	now  func() time.Time
 	log  *slog.Logger
 
 	current atomic.Pointer[state]
-	mu      sync.Mutex // held while the file is read; guards the storing of current
-	uses    *uses      // nil notes nothing
+	mu      sync.Mutex // locked during reading; guards writes of current
+	uses    *uses      // nil records no uses
 
-	tell    func(Roll) error       // see Announce; nil tells nobody
-	telling sync.Mutex             // held while tell is called
-	told    atomic.Pointer[roster] // the last one that tell took
+	tell    func(Roll) error       // see Announce; may be nil
+	telling sync.Mutex             // locked during tell
+	told    atomic.Pointer[roster] // last roster that tell accepted
 }
 
-// A state is what was found at one look at the file. It is never changed.
+// A state is a version of the file. It is immutable.
 type state struct {
-	*roster               // the last good one
-	file      os.FileInfo // the version that was read, nil if it could not be
-	complaint string      // what is wrong with it, said to the log once
+	*roster               // last valid one
+	file      os.FileInfo // version that was read, nil if unreadable
+	complaint string      // error of the file, logged once
 }
 
-// Open reads the users file. It must be a regular file and correct as a whole;
-// errors name the file and the user. The clock decides which tokens have
-// expired, and the logger, which may be nil, hears of later changes of the file.
+// Open reads the users file, which must be a regular file without any error; errors name the file and the user. now
+// decides which tokens have expired. The logger, which may be nil, receives errors of later versions.
 func Open(path string, now func() time.Time, log *slog.Logger) (*Directory, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -63,15 +60,14 @@ func Open(path string, now func() time.Time, log *slog.Logger) (*Directory, erro
 	return d, nil
 }
 
-// A User is an account with its token, for Memory. Without a token nobody can
-// call as this user, who may still be an author.
+// A User is an account with its token, for Memory. A user without a token cannot call, but may be an author.
 type User struct {
 	Account
 	Token string
 }
 
-// Memory is a directory without a file. The users are held to the rules of the
-// file: ids and logins are unique, roles exist.
+// Memory returns a directory without a file. Its users obey the rules of the file: unique ids and logins, existing
+// roles.
 func Memory(users ...User) (*Directory, error) {
 	r := newRoster()
 	for _, u := range users {
@@ -89,13 +85,10 @@ func Memory(users ...User) (*Directory, error) {
 	return d, nil
 }
 
-// Authenticate finds the caller by the value of an Authorization header: "Bearer
-// TOKEN", or "Basic" with base64 of LOGIN:TOKEN or EMAIL:TOKEN. Spaces in the
-// token and case in login and address do not count. The caller is the stranger
-// when the header is empty, of another scheme or cannot be decoded. Who names an
-// account or a token that does not exist is refused with one of the errors above,
-// whatever is asked for: a token that has expired must not go unnoticed in
-// reading. Disabled accounts have no valid token.
+// Authenticate finds the caller by the value of an Authorization header: "Bearer TOKEN", or "Basic" with base64 of
+// LOGIN:TOKEN or EMAIL:TOKEN. It ignores spaces in the token, and letter case in login and address. The caller is
+// anonymous if the header is empty, has another scheme or cannot be decoded. An unknown account or token is an error
+// above, even for public resources, so that clients notice an expired token. A disabled account has no valid token.
 func (d *Directory) Authenticate(header string) (Account, error) {
 	scheme, credentials, _ := strings.Cut(strings.TrimSpace(header), " ")
 	switch {
@@ -124,8 +117,7 @@ func (d *Directory) Authenticate(header string) (Account, error) {
 	return Account{}, nil
 }
 
-// decodeBasic takes user and password out of the credentials of RFC 7617.
-// Missing padding is forgiven.
+// decodeBasic decodes the credentials of RFC 7617. Padding is optional.
 func decodeBasic(credentials string) (user, password string, ok bool) {
 	credentials = strings.TrimRight(strings.TrimSpace(credentials), "=")
 	data, err := base64.RawStdEncoding.DecodeString(credentials)
@@ -135,9 +127,8 @@ func decodeBasic(credentials string) (user, password string, ok bool) {
 	return strings.Cut(string(data), ":")
 }
 
-// match finds the member that a token belongs to. It looks at every token of
-// every member, so that the time it takes says nothing about any of them. No
-// token is never right, even if a file holds its hash.
+// match finds the owner of a token. It compares every token of every member, so that its duration reveals nothing. An
+// empty token never matches, even if the file has its hash.
 func (d *Directory) match(members []*member, sent string) *member {
 	if strings.TrimSpace(sent) == "" {
 		return nil
@@ -159,13 +150,13 @@ func (d *Directory) match(members []*member, sent string) *member {
 	return found
 }
 
-// hash is what is known of a token. Spaces are for the eye only.
+// hash returns the stored hash of a token, without its spaces.
 func hash(token string) [sha256.Size]byte {
 	return sha256.Sum256([]byte(strings.Join(strings.Fields(token), "")))
 }
 
-// Account is the account with an id, and whether there is one. Disabled accounts
-// are known too: they are still authors.
+// Account returns the account with an id, if it exists. Disabled accounts are included, because they are still
+// authors.
 func (d *Directory) Account(id int64) (Account, bool) {
 	if m := d.refresh().ids[id]; m != nil {
 		return m.Account, true
@@ -173,7 +164,7 @@ func (d *Directory) Account(id int64) (Account, bool) {
 	return Account{}, false
 }
 
-// All are the accounts by id. The slice belongs to the caller.
+// All returns the accounts by id. The caller owns the slice.
 func (d *Directory) All() []Account {
 	var all []Account
 	for _, m := range d.refresh().members {
@@ -182,7 +173,7 @@ func (d *Directory) All() []Account {
 	return all
 }
 
-// Text is the users file as it is now. In memory there is none: fs.ErrNotExist.
+// Text returns the current users file. In memory the error is fs.ErrNotExist.
 func (d *Directory) Text() ([]byte, error) {
 	if d.path == "" {
 		return nil, fs.ErrNotExist
@@ -190,12 +181,12 @@ func (d *Directory) Text() ([]byte, error) {
 	return os.ReadFile(d.path)
 }
 
-// Path is the users file, "" in memory.
+// Path returns the path of the users file, "" in memory.
 func (d *Directory) Path() string { return d.path }
 
-// refresh is the state of now. Every call looks at the file's size and times,
-// which takes a microsecond and depends on no clock; the server's own may stand
-// still. Only a change makes anybody wait for reading.
+// refresh returns the current state. Every call compares the file's size and times, which takes a microsecond and
+// does not depend on a clock, because the server's clock may stand still. Callers wait only while a changed file is
+// read.
 func (d *Directory) refresh() *state {
 	if d.path == "" {
 		return d.current.Load()
@@ -206,7 +197,7 @@ func (d *Directory) refresh() *state {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	last := d.current.Load()
-	if last.isOf(d.path) { // somebody else was faster
+	if last.isOf(d.path) { // another goroutine has read it
 		return last
 	}
 
@@ -227,15 +218,15 @@ func (d *Directory) refresh() *state {
 	return next
 }
 
-// Announce calls tell with the content of the file: now, and with each later version before anybody is let
-// in by it, or again is called. After an error, tell is called with the same version again.
+// Announce calls tell with the content of the file: now, before each later version authenticates a caller, and on
+// each call of again. After an error, the next call gets the same version.
 func (d *Directory) Announce(tell func(Roll) error) (again func()) {
 	d.tell = tell
 	d.announced()
 	return func() { d.announced() }
 }
 
-// announced is refresh, of a version that was announced.
+// announced returns the current state after its announcement.
 func (d *Directory) announced() *state {
 	if s := d.refresh(); d.tell == nil || d.told.Load() == s.roster {
 		return s
@@ -249,7 +240,7 @@ func (d *Directory) announced() *state {
 	return s
 }
 
-// isOf reports whether the state comes from the file as it is now.
+// isOf reports whether the state comes from the current file.
 func (s *state) isOf(path string) bool {
 	file, err := os.Stat(path)
 	return err == nil && s.file != nil && os.SameFile(file, s.file) &&

@@ -22,7 +22,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// noon is the time of all tests.
 var noon = time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)
 
 func clock() time.Time { return noon }
@@ -34,7 +33,7 @@ func write(t testing.TB, path, data string) {
 	}
 }
 
-// open writes a users file and opens it; what it logs goes to the buffer.
+// open writes a users file and opens it with a logger that writes to the buffer.
 func open(t testing.TB, data string) (d *account.Directory, path string, log *bytes.Buffer) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "users.json")
@@ -53,7 +52,7 @@ func basic(user, token string) string {
 
 func sum(token string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(token))) }
 
-// users is a file with all that the format knows and fields that it does not.
+// users is a file with all members of the format and some unknown ones.
 var users = `{"users":[
 	{"id":7,"login":"Zoe","role":"author","email":"zoe@example.org","token":"abcd EFGH 1234"},
 	{"id":1,"login":"admin","role":"administrator","email":"","since":2029,"tokens":[
@@ -304,7 +303,7 @@ func TestCreate(t *testing.T) {
 	if key, _ := got["mark_key"].(string); len(key) != 32 {
 		t.Errorf("the key of marks is %v", got["mark_key"])
 	}
-	delete(got, "mark_key") // another one each time
+	delete(got, "mark_key") // random
 	want := map[string]any{"users": []any{map[string]any{
 		"id": 1.0, "login": "admin", "role": "administrator", "email": "",
 		"tokens": []any{map[string]any{"name": "first", "sha256": sum(token), "created": "2031-05-10T12:00:00Z"}},
@@ -399,8 +398,8 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// Nobody is let in by a version of the file before it was announced. A version whose announcement failed is
-// announced again, and keeps nobody out.
+// A version of the file authenticates only after its announcement. A failed announcement is repeated, and blocks no
+// caller.
 func TestAnnounce(t *testing.T) {
 	t.Parallel()
 	file := func(login string) string {

@@ -1,7 +1,5 @@
 package account
 
-// This file reads the users file.
-
 import (
 	"bytes"
 	"crypto/sha256"
@@ -14,7 +12,6 @@ import (
 	"time"
 )
 
-// A document is the users file.
 type document struct {
 	Users []userEntry     `json:"users"`
 	Last  json.RawMessage `json:"last_id"`  // see Users
@@ -27,22 +24,21 @@ type userEntry struct {
 	Role     Role         `json:"role"`
 	Email    string       `json:"email"`
 	Disabled bool         `json:"disabled,omitempty"` // no token is valid
-	Token    string       `json:"token,omitempty"`    // plain, for fixtures, instead of Tokens
+	Token    string       `json:"token,omitempty"`    // plain text, for fixtures, instead of Tokens
 	Tokens   []tokenEntry `json:"tokens,omitempty"`
 }
 
 type tokenEntry struct {
 	Name    string `json:"name"`
 	SHA256  string `json:"sha256"`            // of the token without spaces, in hex
-	Created string `json:"created"`           // for people
+	Created string `json:"created"`           // for the reader of the file
 	Expires string `json:"expires,omitempty"` // RFC 3339; valid before, not at it
 }
 
 var errNoUsers = errors.New(`no list of users, want {"users":[…]}`)
 
-// load reads the users file. The version it returns is that of before the
-// reading, so that a change in between is a change still to be seen. It comes
-// with errors of the content too, which do not go away before the file changes.
+// load reads the users file. It returns the version before reading, so that a change during the read is noticed
+// later. It returns the version also with errors of the content, which last until the file changes.
 func load(path string) (os.FileInfo, *roster, error) {
 	file, err := os.Stat(path)
 	if err != nil {
@@ -62,7 +58,7 @@ func load(path string) (os.FileInfo, *roster, error) {
 	return file, users, nil
 }
 
-// parse understands the content of a users file.
+// parse parses and checks a users file.
 func parse(data []byte) (*roster, error) {
 	var doc document
 	if err := json.Unmarshal(data, &doc); err != nil {
@@ -89,7 +85,7 @@ func parse(data []byte) (*roster, error) {
 	}
 	r.sort()
 	if json.Unmarshal(doc.Last, &r.roll.Last) != nil {
-		r.roll.Last = 0 // who adds an account is told of it
+		r.roll.Last = 0 // adding an account reports it
 	}
 	var err error
 	r.roll.Users, err = list(doc.Users, nil, doc.Key, time.Time{})
@@ -127,8 +123,7 @@ func (u userEntry) tokens() ([]token, error) {
 	return tokens, nil
 }
 
-// located says on which line the JSON decoder gave up, for those who edit the
-// file by hand.
+// located adds the line to an error of the JSON decoder, for a file that was edited by hand.
 func located(data []byte, err error) error {
 	line := func(offset int64) int {
 		return 1 + bytes.Count(data[:min(offset, int64(len(data)))], []byte("\n"))

@@ -1,7 +1,5 @@
 package account
 
-// This file shows users to people.
-
 import (
 	"crypto/hmac"
 	"crypto/sha256"
@@ -9,34 +7,34 @@ import (
 	"time"
 )
 
-// A Roll is what a users file says, without what its tokens are.
+// A Roll is the content of a users file without the tokens themselves.
 type Roll struct {
-	Users []Listed // in the order of the file; none has expired, and none was used
-	Last  int64    // the highest id that it says was used, beside those of the users; 0: it says none
+	Users []Listed // in the order of the file; without expiry and uses
+	Last  int64    // highest used id in the file beside those of users; 0: none
 }
 
-// A Listed is a user as it is shown. No token and no hash is in it.
+// A Listed is a user for display, without tokens and hashes.
 type Listed struct {
 	Account
 	Disabled bool
 	Tokens   []ListedToken
 }
 
-// A ListedToken is a token without what it is.
+// A ListedToken is the description of a token.
 type ListedToken struct {
-	Name    string    // empty if it is in plain text
-	Plain   bool      // it is in plain text, for tests
-	Created string    // as it is written, maybe empty
+	Name    string    // "" in plain text
+	Plain   bool      // in plain text, for tests
+	Created string    // unchecked, may be empty
 	Expires time.Time // zero: never
 	Expired bool
-	Used    time.Time // in the hour that begins then, for the last time; zero: not known
+	Used    time.Time // start of the hour of the last use; zero: unknown
 
-	// Mark is the same as long as the token is. It says nothing of the token to who does not have
-	// the file, where the key is that it was made with; "" is that of a file that has none.
+	// Mark identifies the token: a hash under a secret key in the file. It reveals nothing about the token without
+	// the file. It is "" if the file has no key.
 	Mark string
 }
 
-// List returns all users in the order of the file. Uses is what ReadUses gave.
+// List returns all users in the order of the file. uses is the result of ReadUses.
 func (u *Users) List(uses map[string]time.Time) ([]Listed, error) {
 	all, err := u.entries()
 	if err != nil {
@@ -45,7 +43,6 @@ func (u *Users) List(uses map[string]time.Time) ([]Listed, error) {
 	return list(all, uses, "", u.now)
 }
 
-// Roll returns what the file says as it is now.
 func (u *Users) Roll() (Roll, error) {
 	data, err := u.bytes()
 	if err != nil {
@@ -58,13 +55,12 @@ func (u *Users) Roll() (Roll, error) {
 	return users.roll, nil
 }
 
-// Roll returns what the file says, or said when it was last right. Of a directory in memory it
-// is empty.
+// Roll returns the last valid content of the file. In memory it is empty.
 func (d *Directory) Roll() Roll { return d.refresh().roll }
 
-// list lists users with their tokens, which have marks if there is a key.
+// list lists users and their tokens, with Mark if there is a key.
 func list(all []userEntry, uses map[string]time.Time, key string, now time.Time) ([]Listed, error) {
-	mark := func(sum []byte) string {
+	identify := func(sum []byte) string {
 		if key == "" {
 			return ""
 		}
@@ -77,14 +73,14 @@ func list(all []userEntry, uses map[string]time.Time, key string, now time.Time)
 		l := Listed{Account: e.account(), Disabled: e.Disabled}
 		if e.Token != "" {
 			sum := hash(e.Token)
-			l.Tokens = append(l.Tokens, ListedToken{Plain: true, Used: uses[useKey(sum[:])], Mark: mark(sum[:])})
+			l.Tokens = append(l.Tokens, ListedToken{Plain: true, Used: uses[useKey(sum[:])], Mark: identify(sum[:])})
 		}
 		for _, t := range e.Tokens {
 			sum, err := hex.DecodeString(t.SHA256)
 			if err != nil {
 				return nil, err
 			}
-			shown := ListedToken{Name: t.Name, Created: t.Created, Used: uses[useKey(sum)], Mark: mark(sum)}
+			shown := ListedToken{Name: t.Name, Created: t.Created, Used: uses[useKey(sum)], Mark: identify(sum)}
 			if t.Expires != "" {
 				if shown.Expires, err = time.Parse(time.RFC3339, t.Expires); err != nil {
 					return nil, err

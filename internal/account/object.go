@@ -1,8 +1,7 @@
 package account
 
-// This file holds JSON objects whose members keep their order and their values,
-// known or not, so that a file can be changed without losing what somebody else
-// put into it.
+// JSON objects that keep the order and values of all members, known or not, so that a change of the file loses
+// nothing.
 
 import (
 	"bytes"
@@ -12,8 +11,7 @@ import (
 	"strings"
 )
 
-// An object is a JSON object. Names are compared as encoding/json does, without
-// regard to letter case.
+// An object is a JSON object. Like encoding/json it ignores the letter case of names.
 type object struct{ fields []field }
 
 type field struct {
@@ -21,8 +19,7 @@ type field struct {
 	value json.RawMessage
 }
 
-// UnmarshalJSON takes an object apart. One with a name twice is refused: what is
-// changed must be what is read.
+// UnmarshalJSON refuses duplicate names: a change must apply to the value that readers use.
 func (o *object) UnmarshalJSON(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if begin, err := dec.Token(); err != nil || begin != json.Delim('{') {
@@ -34,7 +31,7 @@ func (o *object) UnmarshalJSON(data []byte) error {
 		if err != nil {
 			return err
 		}
-		f := field{name: name.(string)} // all that a decoder gives here
+		f := field{name: name.(string)} // names are always strings
 		if err := dec.Decode(&f.value); err != nil {
 			return err
 		}
@@ -46,7 +43,6 @@ func (o *object) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON puts an object together.
 func (o *object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -70,7 +66,7 @@ func (o *object) index(name string) int {
 	return slices.IndexFunc(o.fields, func(f field) bool { return strings.EqualFold(f.name, name) })
 }
 
-// decode reads a member, or leaves v alone if there is none.
+// decode reads a member into v, if it exists.
 func (o *object) decode(name string, v any) error {
 	i := o.index(name)
 	if i < 0 {
@@ -79,7 +75,7 @@ func (o *object) decode(name string, v any) error {
 	return json.Unmarshal(o.fields[i].value, v)
 }
 
-// set writes a member: where it was, or at the end.
+// set writes a member: in its old place, or at the end.
 func (o *object) set(name string, v any) error {
 	value, err := encoded(v, "")
 	if err != nil {
@@ -93,18 +89,16 @@ func (o *object) set(name string, v any) error {
 	return nil
 }
 
-// remove takes a member out.
 func (o *object) remove(name string) {
 	if i := o.index(name); i >= 0 {
 		o.fields = slices.Delete(o.fields, i, i+1)
 	}
 }
 
-// indented returns the text of a value for people: two spaces, and a newline at
-// the end.
+// indented returns JSON with two spaces of indent and a final newline.
 func indented(v any) ([]byte, error) { return encoded(v, "  ") }
 
-// encoded writes JSON that has in it what v has, without replacing characters.
+// encoded writes JSON without HTML escapes.
 func encoded(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

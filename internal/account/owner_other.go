@@ -4,5 +4,5 @@ package account
 
 import "os"
 
-// giveTo leaves a new file to who made it: there are no owners as on Unix here.
+// giveTo does nothing: only Unix has owners of this kind.
 func giveTo(*os.File, os.FileInfo) error { return nil }

@@ -8,9 +8,8 @@ import (
 	"syscall"
 )
 
-// giveTo returns a new file to the owner of another one. A file that has another
-// name or something in it is not new, and whoever can put it into the directory
-// would come by it like this.
+// giveTo gives a new file to the owner of older. It refuses a file with a second name or with content: everyone who
+// can write to the directory could link a foreign file there and would become its owner.
 func giveTo(f *os.File, older os.FileInfo) error {
 	made, err := f.Stat()
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"almanac/internal/account"
 )
 
-// Who changes accounts as root leaves the file to its owner, who could not read
-// it otherwise.
+// A change by root leaves the file to its owner, who could not read it otherwise.
 func TestChangeKeepsOwner(t *testing.T) {
 	t.Parallel()
 	if os.Getuid() != 0 {
@@ -39,7 +38,7 @@ func TestChangeKeepsOwner(t *testing.T) {
 	isOwned(path)
 	isOwned(path + ".lock")
 
-	// A first file is for the owner of the directory.
+	// The first file belongs to the owner of the directory.
 	dir := filepath.Join(t.TempDir(), "data")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -53,7 +52,7 @@ func TestChangeKeepsOwner(t *testing.T) {
 	isOwned(filepath.Join(dir, "users.json"))
 	isOwned(filepath.Join(dir, "users.json.lock"))
 
-	// A lock that is something else is not given away.
+	// A lock that is another file keeps its owner.
 	secret := filepath.Join(dir, "secret")
 	write(t, secret, "")
 	if err := os.Remove(path + ".lock"); err != nil {

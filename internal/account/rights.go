@@ -1,30 +1,27 @@
 package account
 
-// This file holds the one table of what each role may do.
-
-// A Right is something that a caller may do. Rights apply to events, venues and
-// organizers alike.
+// A Right is an action that roles may have. Rights apply to events, venues and organizers alike.
 type Right uint8
 
 const (
-	CreateOwn          Right = iota // make records, as draft or pending; terms by naming them
-	Publish                         // make records public, now or later, or private
+	CreateOwn          Right = iota // create records as draft or pending; create terms by name
+	Publish                         // make records public, scheduled or private
 	EditOwn                         // change own records that were never published
 	EditOwnPublished                // change own published records
-	EditOthers                      // change records of others, whatever their status
+	EditOthers                      // change other authors' records in every status
 	DeleteOwn                       // trash own records that were never published
 	DeleteOwnPublished              // trash own published records
-	DeleteOthers                    // trash records of others, whatever their status
-	ReadOthers                      // read what others have not published
+	DeleteOthers                    // trash other authors' records in every status
+	ReadOthers                      // read other authors' unpublished records
 	ManageCategories                // create, change and delete categories
 	ManageTags                      // create, change and delete tags
-	UploadImages                    // store an image by naming its address
-	RawHTML                         // have HTML stored as sent, scripts included
-	NameAuthor                      // make somebody else the author of a record
-	Import                          // take over whole records with ids and dates
+	UploadImages                    // store an image by its address
+	RawHTML                         // store HTML unchanged, scripts included
+	NameAuthor                      // set another author of a record
+	Import                          // import whole records with ids and dates
 )
 
-// rights says, for each Right, what it is called and the least role that has it.
+// rights has the name of each Right, and the lowest role with it.
 var rights = [...]struct {
 	name  string
 	least Role
@@ -46,17 +43,7 @@ var rights = [...]struct {
 	Import:             {"import", Administrator},
 }
 
-// Rights are all rights, in the order of their declaration. The slice belongs to
-// the caller.
-func Rights() []Right {
-	all := make([]Right, len(rights))
-	for i := range all {
-		all[i] = Right(i)
-	}
-	return all
-}
-
-// String is what the right is called in messages and tables.
+// String returns the name of the right in messages and tables.
 func (r Right) String() string {
 	if int(r) >= len(rights) {
 		return "unknown right"
@@ -64,11 +51,10 @@ func (r Right) String() string {
 	return rights[r].name
 }
 
-// Least is the role that may do least of those that have the right.
+// Least returns the lowest role with the right.
 func (r Right) Least() Role { return rights[r].least }
 
-// May reports whether the account has a right. An account with a role that does
-// not exist has none, and nobody has a right that does not exist.
+// May reports whether the account has a right. Unknown roles have no right, and no role has an unknown right.
 func (a Account) May(r Right) bool {
 	return int(r) < len(rights) && a.Role.rank() >= rights[r].least.rank()
 }

@@ -1,7 +1,6 @@
 package account
 
-// This file holds the accounts of one version of the users file and the rules
-// they must keep among each other.
+// The accounts of a version of the users file, and the rules for their combination.
 
 import (
 	"cmp"
@@ -14,17 +13,17 @@ import (
 	"unicode"
 )
 
-// A roster is never changed once it is complete, but for when tokens were used.
+// A roster is immutable once it is complete, except the times of use.
 type roster struct {
 	members []*member // by id
 	ids     map[int64]*member
-	names   map[string]*member            // by login and by e-mail address, in lower case
-	owners  map[[sha256.Size]byte]*member // of tokens
+	names   map[string]*member            // by login and e-mail address, in lower case
+	owners  map[[sha256.Size]byte]*member // by hash of a valid token
 	hashes  map[[sha256.Size]byte]bool    // of all tokens, those of disabled accounts too
-	roll    Roll                          // the file
+	roll    Roll                          // content of the file
 }
 
-// A member is an account with the tokens that are valid for it.
+// A member is an account with its valid tokens.
 type member struct {
 	Account
 	tokens []token
@@ -33,7 +32,7 @@ type member struct {
 type token struct {
 	hash    [sha256.Size]byte
 	expires time.Time     // zero: never
-	used    *atomic.Int64 // the hour in which its use was noted last, since 1970; 0: not since the file was read
+	used    *atomic.Int64 // hour of the last recorded use, since 1970; 0: none
 }
 
 func newToken(hash [sha256.Size]byte) token { return token{hash: hash, used: new(atomic.Int64)} }
@@ -47,9 +46,8 @@ func newRoster() *roster {
 	}
 }
 
-// add takes a member in. Logins and addresses share one space of names, so that
-// nobody goes by the address of another. A token has one owner, since a bearer
-// gives no name.
+// add adds a member. Logins and addresses share one namespace, so that no login is another account's address. A token
+// has one owner, because a bearer sends no name.
 func (r *roster) add(m *member) error {
 	switch {
 	case m.ID < 1:
@@ -85,8 +83,7 @@ func (r *roster) add(m *member) error {
 	return nil
 }
 
-// isName reports whether Basic authentication can carry a name: RFC 7617 forbids
-// colons and control characters in it.
+// isName reports whether Basic authentication can send a name: RFC 7617 forbids colons and control characters.
 func isName(name string) bool {
 	return !strings.Contains(name, ":") && !strings.ContainsFunc(name, unicode.IsControl) &&
 		strings.TrimSpace(name) == name

@@ -1,7 +1,5 @@
 package account
 
-// This file holds the changes that can be made to a users file.
-
 import (
 	"encoding/hex"
 	"encoding/json"
@@ -13,33 +11,31 @@ import (
 	"time"
 )
 
-// What refuses a change, beside mistakes in what is asked for.
+// Errors of changes that are valid but refused.
 var (
 	ErrNoUser    = errors.New("there is no such user")
 	ErrNoToken   = errors.New("there is no such token")
 	ErrLastAdmin = errors.New("it is the last administrator who is not disabled")
 )
 
-// Users is the content of a users file while it is changed; see Change. Users are
-// named by their login or e-mail address, in any letter case. Whatever else is in
-// the file stays.
+// Users is the content of a users file during a change; see Change. Users are named by login or e-mail address, in
+// any letter case. Unknown content of the file stays.
 type Users struct {
 	now  time.Time
 	file *object
-	list []*object // of its member "users"
-	used int64     // the highest id that is known to have been used; see Reserve
+	list []*object // member "users"
+	used int64     // highest id known as used; see Reserve
 
 	written func(Roll) // see Written
 }
 
-// Written says what is called with the file when it has been written, before somebody else may
-// write it.
+// Written sets a function that receives the written file before the lock is released.
 func (u *Users) Written(f func(Roll)) { u.written = f }
 
-// keyName is the member of the file with the key of marks.
+// keyName is the member of the file with the key of Mark.
 const keyName = "mark_key"
 
-// readUsers takes a file apart that parse has found to be right.
+// readUsers parses a file that parse has checked.
 func readUsers(data []byte, now time.Time) (*Users, error) {
 	u := &Users{now: now}
 	if err := json.Unmarshal(data, &u.file); err != nil {
@@ -48,7 +44,7 @@ func readUsers(data []byte, now time.Time) (*Users, error) {
 	return u, u.file.decode("users", &u.list)
 }
 
-// bytes is the file as it is now. It is held to the rules of every users file.
+// bytes returns the changed file. It must obey the rules of a users file.
 func (u *Users) bytes() ([]byte, error) {
 	if err := u.file.set("users", u.list); err != nil {
 		return nil, err
@@ -61,7 +57,6 @@ func (u *Users) bytes() ([]byte, error) {
 	return data, err
 }
 
-// entry returns a user as it is written.
 func (u *Users) entry(i int) (e userEntry, err error) {
 	data, err := json.Marshal(u.list[i])
 	if err == nil {
@@ -70,7 +65,6 @@ func (u *Users) entry(i int) (e userEntry, err error) {
 	return e, err
 }
 
-// entries returns all of them.
 func (u *Users) entries() ([]userEntry, error) {
 	var all []userEntry
 	for i := range u.list {
@@ -99,7 +93,7 @@ func (u *Users) find(name string) (i int, e userEntry, err error) {
 	return 0, e, fmt.Errorf("%w: %q; there are %s", ErrNoUser, name, enumerate(logins))
 }
 
-// enumerate names things, or the first of many.
+// enumerate joins names; it shortens a long list.
 func enumerate(names []string) string {
 	const most = 20
 	if len(names) == 0 {
@@ -111,15 +105,12 @@ func enumerate(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Reserve says that ids up to this one were used, whatever the file knows of them:
-// Add gives none of them to anybody. Records and the log outlive a file that was
-// lost, and the accounts that were in it.
+// Reserve marks ids up to last as used, so that Add skips them. Records and the log may have ids of accounts from a
+// users file that was lost.
 func (u *Users) Reserve(last int64) { u.used = max(u.used, last) }
 
-// Add adds an account and returns it with its id. An id is never given twice, so that
-// nobody comes into the records of somebody who was removed: without an id the
-// account gets the next one that no account ever had, and one that is asked for must
-// be higher than all of those.
+// Add adds an account and returns it with its id. An id is never reused, because records keep the id of a removed
+// author. Without an id the account gets the next unused one; a given id must be higher than all used ones.
 func (u *Users) Add(a Account) (Account, error) {
 	all, err := u.entries()
 	if err != nil {
@@ -140,7 +131,7 @@ func (u *Users) Add(a Account) (Account, error) {
 		if strings.EqualFold(e.Login, a.Login) {
 			return a, fmt.Errorf("there is a user %q already: id %d, %s", e.Login, e.ID, e.Role)
 		}
-		known = known || e.ID == a.ID // which is told with the login
+		known = known || e.ID == a.ID // the login's error names it
 	}
 	if a.ID > 0 && a.ID <= last && !known {
 		return a, fmt.Errorf("id %d: ids up to %d have been used, and none is given twice; leave it out, or give a higher one. "+
@@ -159,8 +150,7 @@ func (u *Users) Add(a Account) (Account, error) {
 	return a, nil
 }
 
-// lastID is the highest id that any account has, or had: Remove notes that in
-// "last_id", and Reserve says what else is known.
+// lastID returns the highest id that was ever used: from the accounts, "last_id", which Remove writes, and Reserve.
 func (u *Users) lastID(all []userEntry) (last int64, err error) {
 	if err := u.file.decode("last_id", &last); err != nil {
 		return 0, fmt.Errorf("last_id: %w", err)
@@ -172,14 +162,13 @@ func (u *Users) lastID(all []userEntry) (last int64, err error) {
 	return last, nil
 }
 
-// Remove removes an account with its tokens, and returns it. Its records stay,
-// with an author that nobody is.
+// Remove removes and returns an account with its tokens. Its records keep its id as author.
 func (u *Users) Remove(name string, force bool) (Account, error) {
 	i, e, err := u.find(name)
 	if err != nil {
 		return Account{}, err
 	}
-	if err := u.spare(e, force); err != nil {
+	if err := u.keepAdmin(e, force); err != nil {
 		return e.account(), err
 	}
 	all, err := u.entries()
@@ -197,20 +186,18 @@ func (u *Users) Remove(name string, force bool) (Account, error) {
 	return e.account(), err
 }
 
-// Disable makes all tokens of an account worthless until it is enabled, and returns
-// the account.
+// Disable invalidates all tokens of an account until Enable, and returns the account.
 func (u *Users) Disable(name string, force bool) (Account, error) {
 	i, e, err := u.find(name)
 	if err != nil {
 		return Account{}, err
 	}
-	if err := u.spare(e, force); err != nil {
+	if err := u.keepAdmin(e, force); err != nil {
 		return e.account(), err
 	}
 	return e.account(), u.list[i].set("disabled", true)
 }
 
-// Enable is the opposite of Disable.
 func (u *Users) Enable(name string) (Account, error) {
 	i, e, err := u.find(name)
 	if err == nil {
@@ -219,8 +206,8 @@ func (u *Users) Enable(name string) (Account, error) {
 	return e.account(), err
 }
 
-// spare refuses to lose the last administrator, unless that is forced.
-func (u *Users) spare(e userEntry, force bool) error {
+// keepAdmin refuses to remove or disable the last administrator, unless force is set.
+func (u *Users) keepAdmin(e userEntry, force bool) error {
 	if force || e.Role != Administrator || e.Disabled {
 		return nil
 	}
@@ -236,9 +223,8 @@ func (u *Users) spare(e userEntry, force bool) error {
 	return fmt.Errorf("%q: %w", e.Login, ErrLastAdmin)
 }
 
-// AddToken makes a token for an account and returns it, which is the only time
-// that it is seen, with its name. Without a name it is called token-1, or the
-// next that is free. Expires may be zero, for never.
+// AddToken creates a token for an account and returns it with its name. The file does not contain it, so it cannot be
+// shown again. The default name is token-1, or the next free number. A zero expires means never.
 func (u *Users) AddToken(user, name string, expires time.Time) (token, called string, err error) {
 	i, e, err := u.find(user)
 	if err != nil {
@@ -269,7 +255,7 @@ func (u *Users) AddToken(user, name string, expires time.Time) (token, called st
 	if !expires.IsZero() {
 		made.Expires = expires.UTC().Format(time.RFC3339)
 	}
-	var tokens []json.RawMessage // with whatever the others have
+	var tokens []json.RawMessage // keeps unknown members of other tokens
 	if err := u.list[i].decode("tokens", &tokens); err != nil {
 		return "", "", err
 	}
@@ -281,8 +267,8 @@ func (u *Users) AddToken(user, name string, expires time.Time) (token, called st
 	return token, name, u.list[i].set("tokens", append(tokens, value))
 }
 
-// Revoke removes the tokens of an account with a name, or all of them if the name
-// is empty, one in plain text among them. It returns how many there were.
+// Revoke removes the tokens of an account with a name, or all if the name is empty, also one in plain text. It
+// returns their number.
 func (u *Users) Revoke(user, name string) (int, error) {
 	i, e, err := u.find(user)
 	if err != nil {

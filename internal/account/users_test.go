@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// change changes a file and returns what it says then.
+// change changes a file and returns its new content.
 func change(t testing.TB, path string, f func(*account.Users) error) string {
 	t.Helper()
 	if err := account.Change(t.Context(), path, noon, f); err != nil {
@@ -29,7 +29,7 @@ func change(t testing.TB, path string, f func(*account.Users) error) string {
 	return string(data)
 }
 
-// odd is a file with members that nobody knows, in an order of its own.
+// odd is a file with unknown members in an unusual order.
 var odd = `{"$schema": "x", "users": [
 	{"since": 1.50, "login":"admin", "id": 1, "role": "administrator", "tags": ["<&>", {"b":1,"a":2}],
 	 "tokens": [{"scope": "all", "name":"first","sha256":"` + sum("first") + `"},
@@ -129,7 +129,7 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// compact takes the white space out of JSON.
+// compact removes the white space of JSON.
 func compact(w *strings.Builder, text string) error {
 	var b strings.Builder
 	quoted, escaped := false, false
@@ -153,7 +153,7 @@ func compact(w *strings.Builder, text string) error {
 	return nil
 }
 
-// What is refused changes nothing.
+// A refused change leaves the file unchanged.
 func TestChangeRefuses(t *testing.T) {
 	t.Parallel()
 	later := noon.Add(time.Hour)
@@ -255,8 +255,7 @@ func TestChangeRefuses(t *testing.T) {
 	}
 }
 
-// A token that was made works until it expires or is revoked, in a directory that
-// was open all the time.
+// A new token works until it expires or is revoked, in a directory that stays open.
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "users.json")

@@ -1,6 +1,6 @@
 package account
 
-// This file remembers when tokens were used last.
+// The times of the last use of tokens.
 
 import (
 	"encoding/hex"
@@ -13,30 +13,28 @@ import (
 	"time"
 )
 
-// usesStep is how exactly the use of a token is known, and so how often it is
-// written at most.
+// usesStep is the precision of the time of use, and the minimum interval between writes for a token.
 const usesStep = time.Hour
 
 // A usesDocument is the file:
 //
 //	{"tokens":{"a7d1c9d8c1f0e2b3":"2031-05-10T14:00:00Z"}}
 //
-// A token goes by the first 16 digits of its SHA-256. The time is the beginning
-// of the hour in which it was used last.
+// The key is the first 16 digits of the SHA-256 of a token. The time is the start of the hour of its last use.
 type usesDocument struct {
 	Tokens map[string]time.Time `json:"tokens"`
 }
 
-// useKey is what a token is called in the file.
+// useKey returns the key of a token in the file.
 func useKey(sum []byte) string { return hex.EncodeToString(sum[:8]) }
 
-// uses writes the file. Requests only tell it; the writing is done by a goroutine.
+// uses writes the file in a goroutine, so that requests never wait for it.
 type uses struct {
 	path  string
-	known func() *roster // whose tokens are written; all others are forgotten
+	known func() *roster // tokens of this roster are written, all others removed
 	log   *slog.Logger
 
-	wake  chan struct{} // full while there is something to write
+	wake  chan struct{} // full if there is something to write
 	quit  chan struct{} // closed by Close
 	ended chan struct{} // closed when the goroutine ends
 
@@ -44,12 +42,9 @@ type uses struct {
 	last map[string]time.Time
 }
 
-// RecordUses makes the directory remember in a file when tokens were used: the
-// hour, by the directory's clock, written when a token is used in another hour
-// than before and only then. What the file has already stays. The file is for
-// people who wonder whether a token is still in use; nothing depends on it, so
-// that it is no error if it cannot be read or written: the log hears of it. It
-// must be called once, before the directory is used; Close ends it.
+// RecordUses writes the hour of the last use of each token, by the directory's clock, to a file. It writes when a
+// token is used in a new hour. Existing entries stay. The file is information for administrators only, so read and
+// write errors are logged and otherwise ignored. Call it once, before using the directory; Close ends it.
 func (d *Directory) RecordUses(path string) {
 	u := &uses{path: path, log: d.log, known: func() *roster { return d.current.Load().roster },
 		wake: make(chan struct{}, 1), quit: make(chan struct{}), ended: make(chan struct{})}
@@ -62,8 +57,8 @@ func (d *Directory) RecordUses(path string) {
 	go u.run()
 }
 
-// Close writes down what is not yet, and ends what RecordUses began. It must not
-// be called twice. Who authenticates later does, and it is noted nowhere.
+// Close writes the remaining times, and ends RecordUses. It must not be called twice. Authenticate still works after
+// it, but records no use.
 func (d *Directory) Close() {
 	if d.uses != nil {
 		close(d.uses.quit)
@@ -71,8 +66,7 @@ func (d *Directory) Close() {
 	}
 }
 
-// ReadUses reads what RecordUses wrote, for Users.List. That there is no file is
-// no error.
+// ReadUses reads the file of RecordUses, for Users.List. A missing file is no error.
 func ReadUses(path string) (map[string]time.Time, error) {
 	doc := usesDocument{map[string]time.Time{}}
 	data, err := os.ReadFile(path)
@@ -88,11 +82,11 @@ func ReadUses(path string) (map[string]time.Time, error) {
 	return doc.Tokens, err
 }
 
-// note notes that a token was used.
+// note records the use of a token.
 func (u *uses) note(t token, now time.Time) {
 	step := now.Unix() / int64(usesStep/time.Second)
 	if t.used.Swap(step) == step {
-		return // as nearly always
+		return // the usual case
 	}
 	key, at := useKey(t.hash[:]), now.UTC().Truncate(usesStep)
 	u.mu.Lock()
@@ -103,11 +97,11 @@ func (u *uses) note(t token, now time.Time) {
 	u.last[key] = at
 	select {
 	case u.wake <- struct{}{}:
-	default: // it is awake
+	default: // already awake
 	}
 }
 
-// run writes until Close, and then what is left.
+// run writes until Close, and a last time then.
 func (u *uses) run() {
 	defer close(u.ended)
 	failed := false

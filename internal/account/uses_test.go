@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// recorder opens a directory that remembers uses, by a clock of the test.
+// recorder opens a directory that records uses, with the clock of the test.
 func recorder(t *testing.T, path string, now *time.Time, log *bytes.Buffer) *account.Directory {
 	t.Helper()
 	d, err := account.Open(path, func() time.Time { return *now }, slog.New(slog.NewTextHandler(log, nil)))
@@ -26,7 +26,7 @@ func recorder(t *testing.T, path string, now *time.Time, log *bytes.Buffer) *acc
 	return d
 }
 
-// used lists when tokens were used, by user and name.
+// used lists the times of use by user and name of the token.
 func used(t *testing.T, path string) map[string]string {
 	t.Helper()
 	uses, err := account.ReadUses(filepath.Join(filepath.Dir(path), "used.json"))
@@ -87,13 +87,13 @@ func TestUses(t *testing.T) {
 		t.Errorf("tokens are in the file: %s", data)
 	}
 
-	// Another server goes on, and forgets tokens that are gone.
+	// Another server continues, and removes tokens that no longer exist.
 	change(t, path, func(u *account.Users) error { _, err := u.Revoke("admin", "old"); return err })
 	now = noon.Add(24 * time.Hour)
 	d = recorder(t, path, &now, &log)
 	use("Bearer first", true)
 	d.Close()
-	use("Bearer first", true) // which is still an answer
+	use("Bearer first", true) // refused, but used
 	want = map[string]string{"admin first": "2031-05-11T12:00:00Z", "Zoe ": "2031-05-10T11:00:00Z"}
 	if diff := cmp.Diff(want, used(t, path)); diff != "" {
 		t.Errorf("after a restart (-want, +got):\n%s", diff)
@@ -106,7 +106,7 @@ func TestUses(t *testing.T) {
 	}
 }
 
-// A token that is used all the time is written once an hour.
+// A token in constant use is written once an hour.
 func TestUsesAreWrittenRarely(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "users.json")
@@ -159,8 +159,7 @@ func TestUsesAreWrittenRarely(t *testing.T) {
 	}
 }
 
-// A file that cannot be read or written is said to the log, once, and no reason
-// to refuse anybody.
+// A file that cannot be read or written is logged once, and authentication works.
 func TestUsesWithoutFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "users.json")

@@ -1,6 +1,6 @@
 package account
 
-// This file writes users files: the first one, and one in the place of another.
+// Writing of users files: creation and replacement.
 
 import (
 	"context"
@@ -17,25 +17,22 @@ import (
 	"almanac/internal/lock"
 )
 
-// patience is how long a writer waits for another one, and pause how long it
-// waits before it looks again. Changes take milliseconds.
+// patience limits the wait for another writer, and pause is the interval between attempts. Changes take milliseconds.
 const (
 	patience = 10 * time.Second
 	pause    = 20 * time.Millisecond
 )
 
-// NewToken makes a token of 256 random bits that a double click selects whole.
+// NewToken returns a token of 256 random bits that a double click selects entirely.
 func NewToken() string {
 	var secret [32]byte
 	rand.Read(secret[:]) // never fails, see crypto/rand
 	return "alm_" + hex.EncodeToString(secret[:])
 }
 
-// Create makes a users file with the administrator "admin", and returns the
-// administrator's token, which is stored nowhere. The administrator's id is the one
-// after used, the highest that is known to have been used; 0 is none. The file is
-// readable by its owner alone and appears whole or not at all. One that exists already
-// is left alone, with an error that is fs.ErrExist.
+// Create creates a users file with the administrator "admin", and returns the administrator's token, which is stored
+// nowhere. The administrator's id follows used, the highest id known as used; 0 is none. Only the owner can read the
+// file, which appears atomically. If it exists, the error is fs.ErrExist and the file stays.
 func Create(path string, now time.Time, used int64) (token string, err error) {
 	err = start(context.Background(), path, now, func(u *Users) error {
 		u.Reserve(used)
@@ -51,7 +48,7 @@ func Create(path string, now time.Time, used int64) (token string, err error) {
 	return token, nil
 }
 
-// start makes a users file where there is none.
+// start creates a missing users file.
 func start(ctx context.Context, path string, now time.Time, f func(*Users) error) error {
 	return Alone(ctx, path, func() error {
 		if _, err := os.Lstat(path); err == nil {
@@ -65,14 +62,11 @@ func start(ctx context.Context, path string, now time.Time, f func(*Users) error
 	})
 }
 
-// Change changes a users file as f does, or makes it if it is missing. It waits
-// for somebody else who does so, for some seconds at most. Nothing is changed when
-// f or Change return an error. The new file has the place of the old one at once,
-// and its owner; nobody else may read it. A server that watches the file takes it
-// from then on. A symbolic link stays one, and leads to the new file.
+// Change applies f to a users file, or creates a missing one. It waits some seconds for another writer. After an
+// error nothing changed. The new file replaces the old one atomically and has its owner; no other user may read it. A
+// server that watches the file uses it at once. A symbolic link stays and leads to the new file.
 //
-// A missing file must get an administrator first: the server makes one only when
-// there is no file at all.
+// A missing file must get an administrator first: the server creates one only if there is no file at all.
 func Change(ctx context.Context, path string, now time.Time, f func(*Users) error) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -90,7 +84,7 @@ func Change(ctx context.Context, path string, now time.Time, f func(*Users) erro
 		})
 		if !errors.Is(err, fs.ErrExist) {
 			return err
-		} // somebody else was faster
+		} // another process created it
 	}
 	return Alone(ctx, path, func() error {
 		u, err := Read(path, now)
@@ -104,9 +98,9 @@ func Change(ctx context.Context, path string, now time.Time, f func(*Users) erro
 	})
 }
 
-// Read reads a users file, to look at.
+// Read reads a users file without a change.
 func Read(path string, now time.Time) (*Users, error) {
-	if _, _, err := load(path); err != nil { // says best what is wrong
+	if _, _, err := load(path); err != nil { // has the best error texts
 		return nil, err
 	}
 	data, err := os.ReadFile(path)
@@ -120,8 +114,8 @@ func Read(path string, now time.Time) (*Users, error) {
 	return u, nil
 }
 
-// Alone runs f while nobody else writes a users file, for whom it waits some seconds. The lock is a file of its own,
-// since the users file is another one after each change.
+// Alone runs f under the lock of writers, for which it waits some seconds. The lock is a separate file, because each
+// change replaces the users file.
 func Alone(ctx context.Context, path string, f func() error) error {
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
@@ -131,10 +125,10 @@ func Alone(ctx context.Context, path string, f func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
-		held, err := lock.File(root, filepath.Base(path)+".lock")
+		locked, err := lock.File(root, filepath.Base(path)+".lock")
 		if err == nil {
-			keep(held.File, path) // root's lock would keep out the owner
-			return errors.Join(f(), held.Close())
+			keep(locked.File, path) // root's lock would exclude the owner
+			return errors.Join(f(), locked.Close())
 		}
 		if !errors.Is(err, lock.ErrHeld) {
 			return fmt.Errorf("users file: %w", err)
@@ -147,7 +141,7 @@ func Alone(ctx context.Context, path string, f func() error) error {
 	}
 }
 
-// write writes the file, in the place of an older one or where there is none.
+// write creates the file, or replaces it if older is set.
 func (u *Users) write(path string, older bool) error {
 	if u.file.index(keyName) < 0 {
 		var key [16]byte
@@ -163,10 +157,10 @@ func (u *Users) write(path string, older bool) error {
 	if err := replaceFile(path, data); err != nil {
 		return fmt.Errorf("users file: %w", err)
 	}
-	// A crash here could lose the name, but never half the file.
+	// A crash here could lose the name, but not a part of the file.
 	if err := syncDir(filepath.Dir(path)); err != nil {
 		if !older {
-			os.Remove(path) // its token will not be shown to anybody
+			os.Remove(path) // its token will never be shown
 		}
 		return fmt.Errorf("users file: %w", err)
 	}
@@ -180,12 +174,11 @@ func (u *Users) write(path string, older bool) error {
 	return nil
 }
 
-// replaceFile writes a file that has its name only when all of it is on disk. The
-// one that writes is the only one who does.
+// replaceFile writes a temporary file, syncs it, and then renames it to path. The caller has the lock.
 func replaceFile(path string, data []byte) error {
 	aside := path + ".tmp"
 	if err := os.Remove(aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err // left by a crash, maybe with other permissions
+		return err // from a crash, with unknown permissions
 	}
 	err := writeSynced(aside, path, data)
 	if err == nil {
@@ -197,7 +190,7 @@ func replaceFile(path string, data []byte) error {
 	return err
 }
 
-// writeSynced writes a new file, for the owner of that whose place it takes.
+// writeSynced writes a new file with the owner of the file at place.
 func writeSynced(path, place string, data []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -212,10 +205,8 @@ func writeSynced(path, place string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// keep returns a new file to the owner of the file whose place it takes, who
-// could not read it otherwise: often the server's user, when root changes
-// accounts. Where there is no such file, it gives it to the owner of the
-// directory if it may.
+// keep gives a new file to the owner of the file at place, who could not read it otherwise: often the server's user,
+// when root changes accounts. If that file is missing, it tries to give the new one to the owner of the directory.
 func keep(f *os.File, place string) error {
 	if older, err := os.Stat(place); err == nil {
 		return giveTo(f, older)
@@ -227,7 +218,7 @@ func keep(f *os.File, place string) error {
 }
 
 func syncDir(path string) error {
-	if runtime.GOOS == "windows" { // cannot sync directories, and does not need to
+	if runtime.GOOS == "windows" { // Windows cannot and need not sync directories
 		return nil
 	}
 	dir, err := os.Open(path)

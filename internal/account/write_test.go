@@ -42,7 +42,7 @@ func TestChangeNothing(t *testing.T) {
 	}
 }
 
-// Nobody's change is lost when many make one at the same time.
+// Concurrent changes are all stored.
 func TestChangesAtOnce(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "users.json")
@@ -69,7 +69,7 @@ func TestChangesAtOnce(t *testing.T) {
 	}
 }
 
-// Who cannot get the lock says so, and ends when it is asked to.
+// A writer that does not get the lock returns an error, also when its context ends.
 func TestChangeWaits(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "users.json")
@@ -79,7 +79,7 @@ func TestChangeWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	held, err := lock.File(root, "users.json.lock")
+	locked, err := lock.File(root, "users.json.lock")
 	if err != nil {
 		t.Skip(err)
 	}
@@ -91,13 +91,13 @@ func TestChangeWaits(t *testing.T) {
 	}
 	ended := make(chan error)
 	go func() { ended <- account.Change(t.Context(), path, noon, remove) }()
-	held.Close()
+	locked.Close()
 	if err := <-ended; err != nil {
 		t.Errorf("after that: %v", err)
 	}
 }
 
-// A link to a file elsewhere stays one.
+// A symbolic link stays.
 func TestChangeLink(t *testing.T) {
 	t.Parallel()
 	target, link := filepath.Join(t.TempDir(), "accounts.json"), filepath.Join(t.TempDir(), "users.json")
@@ -114,8 +114,7 @@ func TestChangeLink(t *testing.T) {
 	}
 }
 
-// A file that can be read can be changed, and keeps all that the change is not
-// about.
+// Every readable file can be changed, and keeps the rest of its content.
 func FuzzChange(f *testing.F) {
 	f.Add([]byte(odd))
 	f.Add([]byte(users))

@@ -1,4 +1,4 @@
-// Checking records, and resolving the names in them before they are planted.
+// Checks of records, and the resolution of names before planting.
 
 package seed
 
@@ -13,15 +13,15 @@ import (
 	"almanac/store"
 )
 
-// prepare checks a record and resolves what is in it.
+// prepare checks a record and resolves its names.
 func (p *planter) prepare(r *record) {
 	before := len(p.problems)
 	p.object(r, r.Value, r.path, r.of, listed(r.of, r.Value))
 	r.wrong = len(p.problems) > before
 }
 
-// object checks a record, or one inside a record, which is of the same file. Of
-// what a site has shown, which is free, members that mean nothing are passed over.
+// object checks a record, or an embedded record of the same file. free is set for records of a site: unknown members
+// are ignored.
 func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, free bool) {
 	seen := map[string]int{}
 	for _, m := range o.Members() {
@@ -57,7 +57,7 @@ func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, 
 		}
 	}
 	if o != r.Value && !o.Member("id").IsNull() {
-		return // another record has the rest
+		return // the listed record is complete
 	}
 	for _, name := range required[k] {
 		if !free && o.Member(name).IsNull() {
@@ -66,8 +66,7 @@ func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, 
 	}
 }
 
-// recurrence checks how an event comes again, and resolves the name of the series that it
-// is an instance of.
+// recurrence checks the recurrence of an event, and resolves the name of its series.
 func (p *planter) recurrence(v *jsonin.Value, path string) {
 	known := []string{"rule", "rdates", "exdates", "series", "start", "changed"}
 	for _, m := range v.Members() {
@@ -78,7 +77,7 @@ func (p *planter) recurrence(v *jsonin.Value, path string) {
 	p.refer(v.Member("series"), path+".series", store.AllSeries)
 }
 
-// references resolves the names in a member, and checks the records in it.
+// references resolves the names in a member, and checks its embedded records.
 func (p *planter) references(r *record, v *jsonin.Value, path string, to importer.Member, free bool) {
 	k, isParent := to.Refers(), to.Name == "parent" || to.Name == "post_parent"
 	for i, item := range v.Items() {
@@ -97,7 +96,7 @@ func (p *planter) references(r *record, v *jsonin.Value, path string, to importe
 			p.object(r, item, at, k, free || listed(k, item))
 			continue
 		}
-		// What was saved from a site may be a part of what was there.
+		// A saved list may be a part of a site.
 		if id := item.Integer(); isParent && !free && id != 0 && !p.has(k, id) {
 			_, kind, _ := strings.Cut(one(k), " ")
 			p.report(item.At, at, fmt.Errorf("there is no %s %d in the seed", kind, id))

@@ -1,5 +1,4 @@
-// What comes again and again in a town: events made from the description of a
-// series.
+// The recurring events of a town, made from descriptions of series.
 
 package seed
 
@@ -10,22 +9,22 @@ import (
 	"strings"
 )
 
-// A series describes events that come again. In its texts {0}, {1} … stand for
-// the texts of a subject; the events take the subjects in turn.
+// A series describes recurring events. {0}, {1} … in its texts are replaced by the texts of a subject; the events use
+// the subjects in turn.
 type series struct {
 	Title, Description, Excerpt string
-	First                       string // the day, relative, that the steps are counted from
+	First                       string // first day, relative
 	From                        int    // step of the first event
-	Times                       int    // how many there are
-	Every                       int    // units between them; 0 is 1
+	Times                       int    // number of events
+	Every                       int    // units between events; 0 is 1
 	Unit                        string // of a step; "" is w
-	Clock                       string // when they begin; "" is the whole day
+	Clock                       string // time of the start; "" is the whole day
 	Lasts                       string // step from the start to the end
 	Subjects                    [][]string
 	Event                       map[string]any // all other members
 }
 
-// recurring makes the events of the town that come again.
+// recurring returns the recurring events of the town.
 func recurring() any {
 	text, err := profiles.ReadFile("profiles/city-series.json")
 	var all []series
@@ -33,7 +32,7 @@ func recurring() any {
 		err = json.Unmarshal(text, &all)
 	}
 	if err != nil {
-		panic(err) // it is part of the program, and a test reads it
+		panic(err) // an error of the program, which a test finds
 	}
 	var events []map[string]any
 	for _, s := range all {
@@ -44,7 +43,7 @@ func recurring() any {
 	return map[string]any{"events": events}
 }
 
-// event makes one event of a series; n is how many were made before.
+// event returns event i of a series; n is the number of earlier events.
 func (s *series) event(i, n int) map[string]any {
 	var pairs []string
 	if len(s.Subjects) > 0 {

@@ -16,7 +16,7 @@ import (
 	"almanac/store"
 )
 
-// page reads what docs/seeds.md says.
+// page returns the text of docs/seeds.md.
 func page(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/seeds.md")
@@ -73,7 +73,7 @@ func TestDocsDates(t *testing.T) {
 	}
 }
 
-// The seed of docs/seeds.md can be planted, and the mistake in it is told as it says.
+// The seed of docs/seeds.md can be planted, and its mistake gives the documented error.
 func TestDocsSeed(t *testing.T) {
 	t.Parallel()
 	text := page(t)

@@ -1,4 +1,4 @@
-// Finding the records of a file.
+// The records of a file.
 
 package seed
 
@@ -12,18 +12,16 @@ import (
 	"almanac/store"
 )
 
-// A record is a record of a file.
 type record struct {
 	*jsonin.Value
 	of    store.Kind
 	path  string // in the file, as events[2]
 	exact bool
-	id    int64 // its own, or the one that it was given
-	wrong bool  // in its form
+	id    int64 // given or generated
+	wrong bool  // the form is invalid
 }
 
-// listed reports whether the record is one that a site has shown, with all the
-// members that it shows: not written by hand, and not exported.
+// listed reports whether a site has shown the record, with all members: it was neither written by hand nor exported.
 func listed(k store.Kind, o *jsonin.Value) bool {
 	if k == store.Categories || k == store.Tags {
 		return !o.Member("taxonomy").IsNull()
@@ -31,13 +29,11 @@ func listed(k store.Kind, o *jsonin.Value) bool {
 	return !o.Member("global_id").IsNull()
 }
 
-// envelope are the members that saved lists have beside their records.
+// envelope are the members of saved lists beside their records.
 var envelope = []string{"rest_url", "next_rest_url", "previous_rest_url", "total", "total_pages"}
 
-// errForm says what a file may be.
 var errForm = errors.New(`must be an object with lists of records, {"events":[…],"venues":[…],…}, a list of records, or one record`)
 
-// find finds the records of the file.
 func (p *planter) find() {
 	empty := true
 	for v, err := range jsonin.Values(p.text) {
@@ -60,8 +56,7 @@ func (p *planter) find() {
 	}
 }
 
-// isRecord tells a record from an object with lists of records, which an event
-// has too.
+// isRecord distinguishes a record from an object with lists of records, which an event has too.
 func isRecord(o *jsonin.Value) bool {
 	for _, m := range o.Members() {
 		if importer.RecordKeys[m.Name] || m.Name == nameMember {
@@ -71,14 +66,14 @@ func isRecord(o *jsonin.Value) bool {
 	return false
 }
 
-// bare takes a list of records that tell their kinds themselves.
+// bare reads a list of records of different kinds.
 func (p *planter) bare(list *jsonin.Value) {
 	for i, v := range list.Items() {
 		p.shaped(fmt.Sprintf("[%d]", i), v)
 	}
 }
 
-// shaped takes a record that tells its kind by its members.
+// shaped reads a record whose members show its kind.
 func (p *planter) shaped(path string, v *jsonin.Value) {
 	k, ok := importer.KindByShape(v)
 	if !ok {
@@ -90,7 +85,7 @@ func (p *planter) shaped(path string, v *jsonin.Value) {
 	p.take(k, path, v, false)
 }
 
-// document takes an object with lists of records.
+// document reads an object with lists of records.
 func (p *planter) document(o *jsonin.Value) {
 	exact := false
 	if m := o.Member("exact"); m.Kind() == 't' {
@@ -119,7 +114,6 @@ func (p *planter) document(o *jsonin.Value) {
 	}
 }
 
-// take takes a record.
 func (p *planter) take(k store.Kind, path string, v *jsonin.Value, exact bool) {
 	if v.Kind() != '{' {
 		p.report(v.At, path, fmt.Errorf("must be a record, which is an object, not %.40s", v.Raw))

@@ -7,8 +7,7 @@ import (
 	"almanac/store"
 )
 
-// What is wrong is told with file, line and member, a few at a time, and nothing
-// is planted.
+// Errors have file, line and member, a limited number at a time, and nothing is planted.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	event := func(more string) string {

@@ -1,4 +1,4 @@
-// Exports: the records of a store as a document that gives them back.
+// Exports: all records of a store as a document that restores them.
 
 package seed
 
@@ -17,8 +17,8 @@ import (
 	"almanac/store"
 )
 
-// Write writes all records of a store as an exact document: by kind and id, with
-// one member a line. Equal records give equal bytes.
+// Write writes all records of a store as an exact document: by kind and id, one member per line. Equal records give
+// equal bytes.
 func Write(w io.Writer, s *store.Store) error {
 	lists := make([][]store.Record, len(importer.Kinds))
 	_ = s.View(func(v *store.View) error {
@@ -29,7 +29,7 @@ func Write(w io.Writer, s *store.Store) error {
 	})
 	out := &exporter{w: bufio.NewWriterSize(w, 1<<16)}
 	out.enc = json.NewEncoder(&out.value)
-	out.enc.SetEscapeHTML(false) // which would make texts hard to read
+	out.enc.SetEscapeHTML(false) // texts stay readable
 	out.raw("{\n  \"exact\": true")
 	for i, k := range importer.Kinds {
 		records := lists[i]
@@ -53,7 +53,7 @@ func Write(w io.Writer, s *store.Store) error {
 	return out.w.Flush()
 }
 
-// An exporter writes a document. After an error it does nothing more.
+// An exporter writes a document. After an error it does nothing.
 type exporter struct {
 	w     *bufio.Writer
 	enc   *json.Encoder // into value
@@ -68,7 +68,7 @@ func (x *exporter) raw(text string) {
 	}
 }
 
-// record writes a record: all that planting would not fill in as it is.
+// record writes the members of a record that differ from the defaults of planting.
 func (x *exporter) record(r store.Record) {
 	x.raw("\n    {")
 	x.begun = false
@@ -91,8 +91,8 @@ func (x *exporter) record(r store.Record) {
 	x.raw("\n    }")
 }
 
-// valueOf returns what an export says of a member, and whether that is not empty.
-// The value of what is not kept is nil.
+// valueOf returns the exported value of a member, and whether it is not empty. It is nil for a member that is not
+// stored.
 func valueOf(m importer.Member) (value any, said bool) {
 	switch field := m.Field.(type) {
 	case *string:
@@ -117,7 +117,7 @@ func valueOf(m importer.Member) (value any, said bool) {
 		if field.IsZero() && m.Name == "modified_utc" {
 			return never, true
 		}
-		return field.UTC().Format(caltime.Layout + ".999999999"), true // with the fraction of its second if it has one
+		return field.UTC().Format(caltime.Layout + ".999999999"), true // with fractions of seconds
 	case *[]int64:
 		return *field, len(*field) > 0
 	case *[]string:
@@ -128,10 +128,9 @@ func valueOf(m importer.Member) (value any, said bool) {
 	return nil, false
 }
 
-// never is what stands for a time that there is not.
+// never is the wire form of an absent date.
 const never = "0000-00-00 00:00:00"
 
-// encode writes a value.
 func (x *exporter) encode(v any) {
 	x.value.Reset()
 	if err := x.enc.Encode(v); x.err == nil {
@@ -140,8 +139,7 @@ func (x *exporter) encode(v any) {
 	x.raw(string(bytes.TrimSuffix(x.value.Bytes(), []byte("\n"))))
 }
 
-// sizes writes the sizes of an image as an object, as lists show them, in their
-// order.
+// sizes writes the sizes of an image as an object in their order, as lists do.
 func (x *exporter) sizes(sizes []store.ImageSize) {
 	x.raw("{")
 	for n, size := range sizes {

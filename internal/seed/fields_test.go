@@ -17,17 +17,17 @@ import (
 	"almanac/store"
 )
 
-// A door is a way that a field of a record has to go.
+// A door is a path of a field into or out of the store.
 type door int
 
 const (
 	written  door = iota // a request sets it
 	rendered             // answers show it
-	kept                 // almanac export writes it, and planting the export sets it
-	imported             // an import of what answers show sets it
+	kept                 // export writes it, and planting the export sets it
+	imported             // import of an answer sets it
 )
 
-// complaint says what a field misses that does not go through a door.
+// complaint has the error for each missing door.
 var complaint = [...]string{
 	written:  "no parameter sets it: it needs a row in internal/params/tables.go and a line in internal/write/%s",
 	rendered: "no answer shows it: it needs a line in internal/render/%s",
@@ -35,7 +35,7 @@ var complaint = [...]string{
 	imported: "an import loses it: it needs a row in internal/importer/members.go, and internal/importer/%s has to take it",
 }
 
-// files has the files of a record by its type, in the order of the doors.
+// files has the source files of a type, by door.
 var files = map[string][]string{
 	"Post":      {"post.go", "post.go", "post.go", "post.go"},
 	"Event":     {"event.go", "event.go", "event.go", "event.go"},
@@ -45,7 +45,7 @@ var files = map[string][]string{
 	"Image":     {"post.go", "image.go", "image.go", "image.go"},
 }
 
-// internal are the fields that say what a record is, and not what is known of it.
+// internal are fields of identity, with the reason.
 var internal = map[string]string{
 	"Meta.ID":       "the store gives it, and each door has ids of its own",
 	"Meta.Rev":      "the store counts it",
@@ -53,8 +53,8 @@ var internal = map[string]string{
 	"Term.Taxonomy": "the list that a term stands in says it",
 }
 
-// closed are the doors that are closed to a field on purpose.
-var closed = map[string]map[door]string{
+// omitted are the doors that a field lacks on purpose, with the reason.
+var omitted = map[string]map[door]string{
 	"Post.Author":       {imported: "what is imported belongs to the account that imports it"},
 	"Post.Undated":      {written: "it follows from the dates that a new draft is given, or not"},
 	"Post.LocalDate":    {imported: "lists show it as they show Undated, without a date in UTC"},
@@ -74,8 +74,7 @@ var closed = map[string]map[door]string{
 	"Image.Original":    {written: "no image is fetched: imports alone know it"},
 }
 
-// subject is a calendar with two records of each kind. Fields are changed in the
-// second ones, which have a status.
+// subject is a calendar with two records of each kind. Tests change fields of the second ones, which have a status.
 const subject = `{"exact":true,
 	"images":[{"id":1,"url":"https://a.example/1.png"},{"id":2,"url":"https://a.example/2.png"}],
 	"categories":[{"id":1,"name":"One","slug":"one"},{"id":2,"name":"Two","slug":"two"}],
@@ -88,13 +87,12 @@ const subject = `{"exact":true,
 		{"id":8,"title":"Ball","slug":"ball","status":"STATUS","start_date":"2031-05-12 10:00:00","end_date":"2031-05-13 11:00:00","image":2,
 			"cost":["5"],"currency_symbol":"$","currency_code":"USD","currency_position":"prefix","venue":[4],"organizer":[6]}]}`
 
-// statuses asks a list for records of every status.
+// statuses requests records of every status from a list.
 const statuses = "status=publish,future,draft,pending,private,trash"
 
-// Every field of a record is set by requests, shown by answers, kept by exports
-// and taken by imports, or stands in closed with the reason. The fields are found
-// by reflection, and a field goes through a door if a change to it does: nobody
-// has to name a new one here.
+// Requests set every field of a record, answers show it, exports keep it and imports take it, or omitted has the
+// reason. The test finds the fields by reflection and detects a door by the effect of a change, so new fields need no
+// entry here.
 func TestFields(t *testing.T) {
 	t.Parallel()
 	for _, second := range []store.Record{
@@ -119,7 +117,7 @@ func TestFields(t *testing.T) {
 					for _, value := range candidates(t, field.Type) {
 						changed := newSubject(t, k, status, func(r reflect.Value) { r.FieldByIndex(field.Index).Set(value) })
 						if changed == nil {
-							continue // the store does not take it
+							continue // the store refuses it
 						}
 						open[rendered] = open[rendered] || base.shown != changed.shown
 						open[kept] = open[kept] || base.differ(changed, field.Name, func(s *subjects) *store.Store { return s.planted })
@@ -135,14 +133,13 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// judge complains about a field that does not go through a door which is not
-// closed on purpose, and about one that goes through a closed one.
+// judge reports a field without a door that is not omitted, and a field with a door that is omitted.
 func judge(t *testing.T, typ, owner reflect.Type, field reflect.StructField, open [4]bool) {
 	t.Helper()
 	names := files[owner.Name()]
 	for d, isOpen := range open {
-		_, ofType := closed[typ.Name()+"."+field.Name][door(d)]
-		_, ofOwner := closed[owner.Name()+"."+field.Name][door(d)]
+		_, ofType := omitted[typ.Name()+"."+field.Name][door(d)]
+		_, ofOwner := omitted[owner.Name()+"."+field.Name][door(d)]
 		switch {
 		case isOpen && (ofType || ofOwner):
 			t.Errorf("%s.%s goes through a door that closed says is closed to it, and it is not true any more that "+complaint[d],
@@ -153,8 +150,7 @@ func judge(t *testing.T, typ, owner reflect.Type, field reflect.StructField, ope
 	}
 }
 
-// ownerOf returns the struct that has a field of a type: itself, or one that is
-// embedded in it.
+// ownerOf returns the struct that declares a field: typ itself, or an embedded struct.
 func ownerOf(typ reflect.Type, field reflect.StructField) reflect.Type {
 	for _, i := range field.Index[:len(field.Index)-1] {
 		typ = typ.Field(i).Type
@@ -162,7 +158,7 @@ func ownerOf(typ reflect.Type, field reflect.StructField) reflect.Type {
 	return typ
 }
 
-// A subjects is a calendar with a change, and what becomes of it on its ways.
+// A subjects is a changed calendar, and its copies behind the doors.
 type subjects struct {
 	of       store.Kind
 	shown    string
@@ -170,8 +166,8 @@ type subjects struct {
 	imported *store.Store // from its lists
 }
 
-// newSubject makes the calendar of subject with a change to the second record of a
-// kind, which has a status; nil if the store does not take it.
+// newSubject returns the calendar of subject with a change to the second record of a kind, which has a status; nil if
+// the store refuses the change.
 func newSubject(t *testing.T, k store.Kind, status store.Status, change func(reflect.Value)) *subjects {
 	t.Helper()
 	c := newCalendar(t)
@@ -208,7 +204,7 @@ func newSubject(t *testing.T, k store.Kind, status store.Status, change func(ref
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = (&calendar{TB: t, Store: s.planted, options: c.options}).plant(exported(t, c.Store)) // what is refused is lost, too
+	_ = (&calendar{TB: t, Store: s.planted, options: c.options}).plant(exported(t, c.Store)) // refused records are lost, too
 	return s
 }
 
@@ -226,8 +222,7 @@ func (s *subjects) differ(other *subjects, field string, of func(*subjects) *sto
 	return !reflect.DeepEqual(values(s), values(other))
 }
 
-// asker returns a function that asks a server with a store, as its administrator
-// or as nobody.
+// asker returns a function that sends requests to a server with a store, as its administrator or anonymously.
 func asker(t *testing.T, s *store.Store, admin bool) func(method, path, body string) string {
 	t.Helper()
 	handler, token, err := almanactest.Handler(almanactest.Options{Store: s, Now: noon.Add(time.Hour), Zone: "America/New_York"})
@@ -243,8 +238,7 @@ func asker(t *testing.T, s *store.Store, admin bool) func(method, path, body str
 	}
 }
 
-// candidates returns values that a field may be changed to, some of which mean
-// something where texts and numbers do not all.
+// candidates returns new values for a field. Some fields accept special texts and numbers only, which are included.
 func candidates(t *testing.T, typ reflect.Type) (all []reflect.Value) {
 	t.Helper()
 	cropped := true
@@ -267,8 +261,8 @@ func candidates(t *testing.T, typ reflect.Type) (all []reflect.Value) {
 	return all
 }
 
-// fieldsWritten returns the fields of records of a kind that requests can set: it
-// sends every parameter of updates with every value that may mean something.
+// fieldsWritten returns the fields of records of a kind that requests can set: it sends every parameter of updates
+// with every candidate value.
 func fieldsWritten(t *testing.T, k store.Kind) map[string]bool {
 	t.Helper()
 	table, path := params.EventUpdate, "/events/8"
@@ -320,7 +314,7 @@ func fieldsWritten(t *testing.T, k store.Kind) map[string]bool {
 	return set
 }
 
-// Every field of a series, and of what its events are made of, has a member in exports.
+// Every field of a series and of its template has a member in exports.
 func TestFieldsSeries(t *testing.T) {
 	t.Parallel()
 	s := &store.Series{}
@@ -333,7 +327,7 @@ func TestFieldsSeries(t *testing.T) {
 		for i := range record.NumField() {
 			switch name := record.Type().Field(i).Name; {
 			case name == "Meta" || name == "Event" || name == "Post" || name == "Recurrence" || name == "NoWebsite":
-				// they are looked into, or are none, or an empty website stands for them
+				// they have fields of their own, or their absence is an empty website
 			case !kept[record.Field(i).Addr().Interface()]:
 				t.Errorf("an export does not keep %s of a series: it needs a row in internal/importer/members.go", name)
 			}
@@ -344,7 +338,7 @@ func TestFieldsSeries(t *testing.T) {
 	}
 }
 
-// The files that complaints name are there.
+// The files in complaints exist.
 func TestFieldsFiles(t *testing.T) {
 	t.Parallel()
 	for _, names := range files {
@@ -357,8 +351,7 @@ func TestFieldsFiles(t *testing.T) {
 	}
 }
 
-// Every member that a request may send for a record has a row in the table that
-// imports, seeds and exports share.
+// Every member of a record in a request has a row in the common table of imports, seeds and exports.
 func TestFieldsTable(t *testing.T) {
 	t.Parallel()
 	for k, tables := range map[store.Kind][]params.Table{
@@ -370,7 +363,7 @@ func TestFieldsTable(t *testing.T) {
 	} {
 		for _, row := range slices.Concat(tables...) {
 			if row.Name == "scope" {
-				continue // it says which records are meant, and is nothing of them
+				continue // it selects records
 			}
 			if !slices.ContainsFunc(importer.Table[k], func(m importer.Member) bool { return m.Name == row.Name }) {
 				t.Errorf("requests send %s for %s, and internal/importer/members.go has no such row", row.Name, k)

@@ -9,18 +9,18 @@ import (
 	"almanac/store"
 )
 
-// told is how a problem is told.
+// told is the form of an error.
 var told = regexp.MustCompile(`^(seed\.json:[1-9][0-9]*: |and [1-9][0-9]* more$)`)
 
-// Whatever a file holds: it is refused with a place and nothing is stored, or
-// the store is sound, and its export gives the same store again.
+// Every file is either refused with a position, and nothing is stored, or the store is sound and its export gives the
+// same store.
 func FuzzPlant(f *testing.F) {
 	for _, name := range seed.ProfileNames() {
 		text, err := seed.Profile(name)
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(string(text[:min(len(text), 4000)]), "@today") // cut off, too
+		f.Add(string(text[:min(len(text), 4000)]), "@today") // truncated, too
 	}
 	c := newCalendar(f)
 	c.mustPlant(`{"images":[{"url":"u","sizes":{"a":{"width":1,"height":1,"url":"v"}}}],"venues":[{"id":8,"venue":"V","geo_lat":1,

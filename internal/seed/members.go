@@ -10,20 +10,19 @@ import (
 	"almanac/store"
 )
 
-// Members that are for the seed alone.
 const (
-	nameMember    = "$name"    // what others refer to the record by
-	commentMember = "$comment" // what people want to note
+	nameMember    = "$name"    // name for references to the record
+	commentMember = "$comment" // note for readers
 )
 
-// required are the members that records of a kind cannot do without.
+// required are the mandatory members of each kind.
 var required = map[store.Kind][]string{
 	store.Events: {"start_date", "end_date"}, store.Venues: {"venue"}, store.Organizers: {"organizer"},
 	store.Categories: {"name"}, store.Tags: {"name"}, store.Images: {"url"},
 	store.AllSeries: {"start_date", "end_date"},
 }
 
-// memberOf returns what the table says of a member.
+// memberOf returns the row of a member in the table.
 func memberOf(k store.Kind, name string) (importer.Member, bool) {
 	for _, m := range importer.Table[k] {
 		if m.Name == name {
@@ -33,7 +32,7 @@ func memberOf(k store.Kind, name string) (importer.Member, bool) {
 	return importer.Member{}, false
 }
 
-// namesOf returns the members that a record may be written with.
+// namesOf returns the valid members of a record.
 func namesOf(k store.Kind) (names []string) {
 	for _, m := range importer.Table[k] {
 		if !m.Is(importer.Derived) {
@@ -43,8 +42,8 @@ func namesOf(k store.Kind) (names []string) {
 	return names
 }
 
-// fit says what the value of a member must be, if it is not that. Whether a text
-// is a number is asked later.
+// fit returns the required form of a member's value if the value has another, else "". It does not parse numbers in
+// texts.
 func fit(m importer.Member, v *jsonin.Value) (must string) {
 	is := func(kinds string) bool {
 		return v.IsNull() || v.IsNumber() && strings.Contains(kinds, "0") || strings.IndexByte(kinds, v.Kind()) >= 0

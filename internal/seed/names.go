@@ -1,4 +1,4 @@
-// Ids and names: what records are referred to by.
+// Ids and names of records, for references.
 
 package seed
 
@@ -14,10 +14,10 @@ import (
 	"almanac/store"
 )
 
-// maxID is the largest id that a store takes.
+// maxID is the largest valid id.
 const maxID = 1<<53 - 1
 
-// sequence returns which of the two sequences of ids a kind has.
+// sequence returns the sequence of ids of a kind.
 func sequence(k store.Kind) int {
 	if k == store.Categories || k == store.Tags {
 		return 1
@@ -25,8 +25,8 @@ func sequence(k store.Kind) int {
 	return 0
 }
 
-// identify notes the ids and names of all records, and returns ids to those that
-// have none. Records that only stand inside others get theirs later.
+// identify collects the ids and names of all records, and gives ids to records without one. Embedded records get
+// theirs later.
 func (p *planter) identify() {
 	p.names, p.ids, p.inside = map[string]*record{}, [2]map[int64]*record{{}, {}}, map[embedded]bool{}
 	p.next = [2]int64{1, 1}
@@ -44,7 +44,7 @@ func (p *planter) identify() {
 			next[s] = max(next[s], id+1)
 		}
 	}
-	last := func(k store.Kind) bool { return k == store.AllSeries } // so that events have the ids that they had without series
+	last := func(k store.Kind) bool { return k == store.AllSeries } // so that events have the same ids as without series
 	for _, k := range append(slices.DeleteFunc(slices.Clone(importer.Kinds), last), store.AllSeries) {
 		for _, r := range p.records {
 			if r.of != k || r.id != 0 {
@@ -59,7 +59,6 @@ func (p *planter) identify() {
 	}
 }
 
-// noteName notes the name of a record.
 func (p *planter) noteName(r *record) {
 	m := r.Member(nameMember)
 	if m.Kind() == 0 {
@@ -78,7 +77,6 @@ func (p *planter) noteName(r *record) {
 	p.names[name] = r
 }
 
-// isName reports whether a text can be a name.
 func isName(text string) bool {
 	for _, c := range text {
 		if !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-_.", c) {
@@ -88,7 +86,7 @@ func isName(text string) bool {
 	return text != ""
 }
 
-// where says where a record stands.
+// where returns the position of a record.
 func (p *planter) where(r *record) string {
 	path := r.path
 	if path == "" {
@@ -97,7 +95,7 @@ func (p *planter) where(r *record) string {
 	return fmt.Sprintf("%s in line %d", path, p.line(r.At))
 }
 
-// noteID notes the id that a record gives. Saved lists may have a record twice.
+// noteID adds the id in a record. Saved lists may contain a record twice.
 func (p *planter) noteID(r *record) {
 	m := r.Member("id")
 	if m.IsNull() || r.id == 0 && string(m.Raw) == "0" {
@@ -116,7 +114,7 @@ func (p *planter) noteID(r *record) {
 	}
 }
 
-// embeddedIDs returns the ids of the records inside a record, with their kinds.
+// embeddedIDs returns the kinds and ids of embedded records.
 func (r *record) embeddedIDs() func(yield func(store.Kind, int64) bool) {
 	return func(yield func(store.Kind, int64) bool) {
 		if id := r.Member("recurrence").Member("series").Integer(); id > 0 && id < maxID && !yield(store.AllSeries, id) {
@@ -141,7 +139,7 @@ func (r *record) embeddedIDs() func(yield func(store.Kind, int64) bool) {
 	}
 }
 
-// An embedded is the kind and the id of a record inside another.
+// An embedded is the kind and the id of an embedded record.
 type embedded struct {
 	of store.Kind
 	id int64
@@ -153,8 +151,7 @@ func (p *planter) has(k store.Kind, id int64) bool {
 	return r != nil && r.of == k || p.inside[embedded{k, id}]
 }
 
-// refer turns a name into the id of the record that has it. What is no name
-// stays as it is.
+// refer replaces a name by the id of its record. Other values stay.
 func (p *planter) refer(v *jsonin.Value, path string, to store.Kind) {
 	text, _ := v.Text()
 	name, ok := strings.CutPrefix(text, "$")

@@ -18,15 +18,13 @@ import (
 
 var noon = time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC) // a Saturday
 
-// A calendar is a store that seeds are planted in.
 type calendar struct {
 	testing.TB
 	*store.Store
 	options seed.Options
 }
 
-// newCalendar makes an empty store in a site in New York. It is checked when
-// the test ends.
+// newCalendar returns an empty store of a site in New York. It is checked when the test ends.
 func newCalendar(t testing.TB) *calendar {
 	t.Helper()
 	return newCalendarAt(t, noon, "America/New_York")
@@ -101,7 +99,7 @@ func all[R store.Record](c *calendar, k store.Kind) map[string]R {
 	return found
 }
 
-// The least that a record of a seed says is enough.
+// Minimal records are valid.
 func TestPlantMinimal(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -144,8 +142,7 @@ func TestPlantMinimal(t *testing.T) {
 	}
 }
 
-// Records of a seed keep their ids and name each other by them, in any order;
-// what has no id gets one that nobody names.
+// Records of a seed keep their ids and reference each other by them, in any order; generated ids collide with none.
 func TestPlantIDs(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -182,7 +179,6 @@ func TestPlantIDs(t *testing.T) {
 	}
 }
 
-// zones keeps zones by name.
 type zones struct {
 	testing.TB
 	*caltime.Zones
@@ -190,12 +186,12 @@ type zones struct {
 
 func newZones(t testing.TB) zones { return zones{t, &caltime.Zones{}} }
 
-// instant returns the moment at which clocks in a zone show a wall clock.
-func (z zones) instant(wall store.Wall, zone string) time.Time {
+// instant returns the instant of a local time in a zone.
+func (z zones) instant(localTime store.Wall, zone string) time.Time {
 	z.Helper()
 	loaded, err := z.Load(zone)
 	if err != nil {
 		z.Fatal(err)
 	}
-	return loaded.Instant(wall.Time())
+	return loaded.Instant(localTime.Time())
 }

@@ -1,4 +1,4 @@
-// What is wrong with a seed, and where.
+// Errors in a seed, with their positions.
 
 package seed
 
@@ -11,26 +11,25 @@ import (
 	"strings"
 )
 
-// A problem is what is wrong at a place of a file.
+// A problem is an error at a position of the file.
 type problem struct {
 	at   int    // offset
 	path string // of the member, as events[2].start_date; "" is the file
 	err  error
 }
 
-// maxProblems is how many problems an error tells.
+// maxProblems limits the problems in an error.
 const maxProblems = 5
 
-// report notes a problem.
 func (p *planter) report(at int, path string, err error) {
 	p.problems = append(p.problems, problem{at, path, err})
 }
 
-// line returns the number of the line, from 1, that an offset is in.
+// line returns the line of an offset, from 1.
 func (p *planter) line(at int) int { return 1 + bytes.Count(p.text[:at], []byte("\n")) }
 
-// verdict returns the error for what was noted: a line for each of the first few
-// problems in the order of the file, as "small.json:14: events[2].start_date: …".
+// verdict returns the error with the first problems in the order of the file, one per line, as "small.json:14:
+// events[2].start_date: …".
 func (p *planter) verdict() error {
 	slices.SortStableFunc(p.problems, func(a, b problem) int { return cmp.Compare(a.at, b.at) })
 	var lines []error
@@ -48,7 +47,7 @@ func (p *planter) verdict() error {
 	return errors.Join(lines...)
 }
 
-// step writes the name of a member for a path.
+// step returns the name of a member as an element of a path.
 func step(name string) string {
 	if len(name) <= 60 && isName(strings.TrimPrefix(name, "$")) {
 		return name
@@ -56,9 +55,8 @@ func step(name string) string {
 	return fmt.Sprintf("%.60q", name)
 }
 
-// suggestion ends an error about a word that is none of some: one of which it is
-// the beginning, or the other way round, or that differs in signs and in letter
-// case.
+// suggestion returns the end of an error about an unknown word: a known word that is its prefix or has it as prefix,
+// or differs only in punctuation and letter case.
 func suggestion(word string, known []string) string {
 	plain := func(s string) string {
 		return strings.ToLower(strings.Map(func(r rune) rune {

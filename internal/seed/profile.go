@@ -1,4 +1,4 @@
-// Built-in seeds, and the parts of them that are made.
+// Built-in seeds, with generated parts.
 
 package seed
 
@@ -9,23 +9,22 @@ import (
 	"strings"
 )
 
-// profiles are the built-in seeds, without what is made of them below.
+// profiles are the built-in seeds, without their generated parts.
 //
 //go:embed profiles/*.json
 var profiles embed.FS
 
-// makers make what is added to a built-in seed.
+// makers generate the additional records of built-in seeds.
 var makers = map[string]func() any{"@small": nil, "@city": recurring, "@torture": large}
 
-// ProfileNames returns the names of the built-in seeds, the plainest first.
+// ProfileNames returns the names of the built-in seeds, simplest first.
 func ProfileNames() []string { return []string{"@small", "@city", "@torture"} }
 
-// Profile returns the text of a built-in seed: a file like others, to be planted
-// or to begin one's own with. It is the same every time; only the dates that it
-// leads to are not.
+// Profile returns the text of a built-in seed, to plant it or to derive a seed from it. The text is always the same;
+// its dates are relative.
 //
-// "@small" has ten events, "@city" a year of a town with about 500 and two series
-// without an end, and "@torture" what calendars fall over.
+// "@small" has ten events, "@city" a year of a town with about 500 events and two infinite series, and "@torture"
+// values that often break calendars.
 func Profile(name string) ([]byte, error) {
 	maker, ok := makers[name]
 	if !ok {
@@ -40,6 +39,6 @@ func Profile(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	last, err := profiles.ReadFile("profiles/" + name[1:] + "-recurring.json") // the last ids are theirs
+	last, err := profiles.ReadFile("profiles/" + name[1:] + "-recurring.json") // has the highest ids
 	return slices.Concat(text, more, last), err
 }

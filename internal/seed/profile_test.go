@@ -18,8 +18,8 @@ import (
 	"almanac/store"
 )
 
-// Built-in seeds can be planted at every time and place, nothing of them is
-// refused, and what grows of them has the same size everywhere.
+// Built-in seeds can be planted at every time and place without refusals, and their content has the same size
+// everywhere.
 func TestProfiles(t *testing.T) {
 	t.Parallel()
 	clocks := []string{
@@ -29,7 +29,7 @@ func TestProfiles(t *testing.T) {
 	}
 	zones := []string{"UTC", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu", "Australia/Lord_Howe",
 		"Europe/London"}
-	sizes := map[string][]int{ // the events are those of no series
+	sizes := map[string][]int{ // numbers of single events
 		"@small": {store.Events: 10, store.Venues: 3, store.Organizers: 2, store.Categories: 4, store.Tags: 3, store.Images: 1,
 			store.AllSeries: 0},
 		"@city": {store.Events: 519, store.Venues: 20, store.Organizers: 20, store.Categories: 28, store.Tags: 18, store.Images: 2,
@@ -41,7 +41,7 @@ func TestProfiles(t *testing.T) {
 		for i, clock := range clocks {
 			for j, zone := range zones {
 				if (testing.Short() || name != "@small") && i%len(zones) != j {
-					continue // each time at one place, which is each place at a time or two
+					continue // each time at one place covers each place once or twice
 				}
 				t.Run(fmt.Sprint(name, " ", clock, " ", zone), func(t *testing.T) {
 					t.Parallel()
@@ -69,8 +69,8 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// recurring returns how many events are of series. Of every series there are several,
-// and their ids are behind those of all other events.
+// recurring returns the number of events of series. Every series has several, and their ids follow those of all other
+// events.
 func (c *calendar) recurring() (n int) {
 	c.Helper()
 	_ = c.View(func(v *store.View) error {
@@ -96,8 +96,7 @@ func (c *calendar) recurring() (n int) {
 	return n
 }
 
-// Series leave the other records of a built-in seed as they were without them, all but the
-// ids of images inside events: tests of others know them.
+// Series change no other record of a built-in seed, except ids of images inside events: other tests depend on them.
 func TestProfilesWithoutSeries(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"@city", "@torture"} {
@@ -128,7 +127,7 @@ func TestProfilesWithoutSeries(t *testing.T) {
 	}
 }
 
-// Lists and single records of what grew can be read, page by page.
+// Lists and single records of a planted seed can be read, page by page.
 func TestProfilesOverHTTP(t *testing.T) {
 	t.Parallel()
 	for _, name := range seed.ProfileNames() {
@@ -187,7 +186,7 @@ func TestProfilesOverHTTP(t *testing.T) {
 	}
 }
 
-// What the events of @torture say in their titles is so.
+// The titles of the events of @torture are true.
 func TestTorture(t *testing.T) {
 	t.Parallel()
 	c := newCalendarAt(t, noon, "Europe/Paris")

@@ -10,10 +10,10 @@ import (
 	"almanac/store"
 )
 
-// A writer makes records with whatever a store may hold.
+// A writer makes random records with all values that a store accepts.
 type writer struct {
 	*rand.Rand
-	ids map[store.Kind][]int64 // of what was made
+	ids map[store.Kind][]int64 // of existing records
 	n   int                    // records so far
 }
 
@@ -21,7 +21,7 @@ func pick[T any](w *writer, values ...T) T { return values[w.IntN(len(values))] 
 
 func (w *writer) maybe() bool { return w.IntN(3) == 0 }
 
-// text makes a text that escaping, cleaning or decoding would change.
+// text returns a text that escaping, cleaning or decoding would change.
 func (w *writer) text() string {
 	return pick(w, "", "", "Plain", `"quoted" \ 'text'`, "Rock &amp; Roll", "Tea &#038; Cake", " blanks ",
 		"<b>Bold</b><script>x</script>", "Ünïcödé 日本 עברית \U0001F389",
@@ -68,13 +68,13 @@ func (w *writer) post() store.Post {
 	return p
 }
 
-func (w *writer) wall() store.Wall {
+func (w *writer) localTime() store.Wall {
 	return pick(w, store.WallOf(noon), store.WallOf(noon)+store.Wall(w.IntN(1e8)), store.WallOf(time.Date(2031, 3, 9, 2, 30, 0, 0, time.UTC)),
 		store.WallOf(time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)), store.WallOf(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)))
 }
 
 func (w *writer) event() *store.Event {
-	start, end := w.wall(), w.wall()
+	start, end := w.localTime(), w.localTime()
 	e := &store.Event{
 		Post: w.post(), Title: w.text(), AllDay: w.maybe(), Start: min(start, end), End: max(start, end),
 		Timezone: pick(w, "UTC", "America/New_York", "Europe/Paris", "UTC+5.5", "+02:00", "Pacific/Apia", "europe/rome"),
@@ -97,24 +97,24 @@ func (w *writer) event() *store.Event {
 	return e
 }
 
-// instance makes an event that may be of a series.
+// instance returns an event, sometimes of a series.
 func (w *writer) instance() store.Record {
 	e := w.event()
 	if id := w.one(store.AllSeries); id != 0 {
 		w.n++
-		e.Recurrence = &store.Recurrence{Series: id, Start: w.wall() + store.Wall(w.n), Changed: pick(w, nil, []string{"all_day", "title"})}
+		e.Recurrence = &store.Recurrence{Series: id, Start: w.localTime() + store.Wall(w.n), Changed: pick(w, nil, []string{"all_day", "title"})}
 		e.Recurrence.Start = min(e.Recurrence.Start, store.WallOf(time.Date(9999, 12, 31, 0, 0, w.n, 0, time.UTC)))
 	}
 	return e
 }
 
-// series makes a series whose events are as likely there as not.
+// series returns a series that may have events.
 func (w *writer) series() store.Record {
 	s := &store.Series{Event: *w.event(), Rule: pick(w, "", "FREQ=WEEKLY;BYDAY=TU", "FREQ=YEARLY;COUNT=3")}
-	s.Horizon = pick(w, 0, max(w.wall(), store.WallOf(noon))) // since then some hundred events may be made, and not some thousand
+	s.Horizon = pick(w, 0, max(w.localTime(), store.WallOf(noon))) // limits the generated events to some hundred
 	for range w.IntN(3) {
-		s.RDates = append(s.RDates, w.wall())
-		s.EXDates = append(s.EXDates, w.wall())
+		s.RDates = append(s.RDates, w.localTime())
+		s.EXDates = append(s.EXDates, w.localTime())
 	}
 	slices.Sort(s.RDates)
 	slices.Sort(s.EXDates)
@@ -190,7 +190,7 @@ func (w *writer) fill(t testing.TB, s *store.Store) {
 			}
 			if id := w.one(store.Events); id != 0 && w.maybe() {
 				next := *tx.Event(id)
-				next.Title, next.Parent = "Changed", id // its own: no request makes that, and the store takes it
+				next.Title, next.Parent = "Changed", id // its own parent: the store accepts it, requests do not
 				return tx.Put(&next)
 			}
 			return nil

@@ -10,7 +10,7 @@ import (
 	"almanac/store"
 )
 
-// Names lead to records of every kind, in any order.
+// Names reference records of every kind, in any order.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -47,8 +47,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Dates are resolved against the clock, in the zone of the event or that of the
-// site. The site is in New York, and now is 08:00 on a Saturday there.
+// Relative dates use the clock and the zone of the event or the site. The site is in New York, and now is 08:00 on a
+// Saturday there.
 func TestDates(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, members, start, end, zone string }{
@@ -96,7 +96,7 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// Dates of publication and of changes are the site's, or in UTC.
+// Times of publication and change are in the zone of the site, or in UTC.
 func TestStamps(t *testing.T) {
 	t.Parallel()
 	at := func(text string) time.Time {
@@ -147,8 +147,7 @@ func TestStamps(t *testing.T) {
 	}
 }
 
-// What a site has shown is taken as it is shown, and what is written for a seed
-// as it is written.
+// Records of a site are decoded, and records written for a seed stay unchanged.
 func TestListed(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)

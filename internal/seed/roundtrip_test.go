@@ -21,7 +21,7 @@ import (
 	"almanac/store"
 )
 
-// exported returns the document of a store.
+// exported returns the export of a store.
 func exported(t testing.TB, s *store.Store) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -31,7 +31,6 @@ func exported(t testing.TB, s *store.Store) string {
 	return b.String()
 }
 
-// records returns all records of a store.
 func records(s *store.Store) map[string]store.Record {
 	all := map[string]store.Record{}
 	_ = s.View(func(v *store.View) error {
@@ -45,8 +44,7 @@ func records(s *store.Store) map[string]store.Record {
 	return all
 }
 
-// shown returns all that an administrator reads over HTTP, with the entity tags
-// of single records.
+// shown returns all answers for an administrator, with the entity tags of single records.
 func shown(t testing.TB, s *store.Store) map[string]string {
 	t.Helper()
 	handler, token, err := almanactest.Handler(almanactest.Options{Store: s, Now: noon, Zone: "Europe/Paris"})
@@ -94,8 +92,7 @@ func shown(t testing.TB, s *store.Store) map[string]string {
 	return all
 }
 
-// roundTrip plants the export of a store in another, at another time and place,
-// and compares the two in every way.
+// roundTrip plants the export of a store in another store, at another time and place, and compares both in every way.
 func roundTrip(t testing.TB, s *store.Store) {
 	t.Helper()
 	document := exported(t, s)
@@ -135,8 +132,7 @@ func TestRoundTripGenerated(t *testing.T) {
 	roundTrip(t, c.Store)
 }
 
-// What was saved from sites can be planted as it is, and imported: both are
-// exported and planted again.
+// Lists saved from sites can be planted and imported; both results survive export and planting.
 func TestRoundTripSaved(t *testing.T) {
 	t.Parallel()
 	files := []string{"../../testdata/import/lindmoor.json", "../../testdata/import/lindmoor-categories.json",
@@ -183,8 +179,7 @@ func TestRoundTripSaved(t *testing.T) {
 	}
 }
 
-// An export may be edited: what is taken out of it is filled in, and what is
-// changed is taken as it is written.
+// An export may be edited: removed members get defaults, and changed values are stored unchanged.
 func TestEditedExport(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -214,7 +209,7 @@ func TestEditedExport(t *testing.T) {
 	}
 }
 
-// An empty store is a document too, and a failing disk an error.
+// An empty store has an export too, and a failing disk is an error.
 func TestWrite(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -271,8 +266,8 @@ func TestExactSeries(t *testing.T) {
 	roundTrip(t, c.Store)
 }
 
-// An event of a seed that comes again makes a series, as a request would, whose other
-// events come behind all that the seed has; its export is exact.
+// A recurring event of a seed creates a series, as a request would; its other events follow all records of the seed.
+// Its export is exact.
 func TestSeries(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -292,7 +287,7 @@ func TestSeries(t *testing.T) {
 				if e.Modified != s.Event.Modified || e.Parent != s.Event.Parent || len(e.Tags) != len(s.Event.Tags) {
 					t.Errorf("%+v is not like %+v", e, s.Event)
 				}
-				if s.Event.Title == "Watch" { // which has no end
+				if s.Event.Title == "Watch" { // an infinite series
 					if want := store.WallOf(noon.AddDate(0, i, 0)) + 4*3600; e.Start != want {
 						t.Errorf("event %d starts at %v, want %v", i, e.Start, want)
 					}
@@ -316,8 +311,7 @@ func TestSeries(t *testing.T) {
 	roundTrip(t, c.Store)
 }
 
-// What lists show of series is enough to make them again, and imported twice it changes
-// nothing.
+// The lists of series are enough to restore them, and a second import changes nothing.
 func TestImportSeries(t *testing.T) {
 	t.Parallel()
 	from := newCalendarAt(t, noon, "America/New_York")

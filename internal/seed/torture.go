@@ -1,4 +1,4 @@
-// What is large among the things that calendars fall over.
+// The large values that often break calendars.
 
 package seed
 
@@ -13,10 +13,10 @@ const (
 	organizers = 50      // of one event
 	depth      = 30      // of the tree of categories
 	tags       = 60      // of one event
-	longText   = 200_000 // bytes, the most that a request may send
+	longText   = 200_000 // bytes, the limit of requests
 )
 
-// large makes the records that would fill pages if they were written.
+// large returns the records that are too large for a file.
 func large() any {
 	var categories, tagList, organizerList, events []map[string]any
 	event := func(title string, more map[string]any) {
@@ -59,14 +59,14 @@ func large() any {
 	event("Very deep markup", map[string]any{"description": strings.Repeat("<div>", 5000) + "deep" + strings.Repeat("</div>", 5000)})
 	event(strings.Repeat("A title that goes on and on, ", 40)+"and ends", nil)
 	event(strings.Repeat("日本語の長い題名", 40), nil)
-	event(strings.Repeat("日本語の長い題名", 40), nil) // its slug is cut in another place
+	event(strings.Repeat("日本語の長い題名", 40), nil) // its slug is truncated at another place
 	for range 30 {
 		event("Many of the same", map[string]any{"date": "@yesterday"})
 	}
 	return map[string]any{"categories": categories, "tags": tagList, "organizers": organizerList, "events": events}
 }
 
-// encode writes a value as a document of its own, behind another.
+// encode returns a value as a separate document.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('\n')
