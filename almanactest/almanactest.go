@@ -221,7 +221,7 @@ func (s *Server) open(o Options, log *slog.Logger, serve func(rest.Options) erro
 	// A few iterations, since nothing is at stake and tests have no time.
 	passwords := password.NewKeeper(1000)
 	if s.Store == nil {
-		if s.Store, err = store.Open(store.Options{Now: s.Clock.Now, Logger: log, Seal: passwords.Seal}); err != nil {
+		if s.Store, err = store.Open(store.Options{Now: s.Clock.Now, Logger: log, Seal: passwords.HashNow}); err != nil {
 			return err
 		}
 	}

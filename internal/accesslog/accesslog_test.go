@@ -63,7 +63,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// A disk takes so many bytes.
+// A disk has room for a number of bytes.
 type disk struct {
 	mu    sync.Mutex
 	room  int
@@ -153,7 +153,7 @@ func TestTornByAnother(t *testing.T) {
 	}
 }
 
-// Who does not take lines at all makes nobody wait, and memory is not filled.
+// A writer that blocks delays no caller, and memory stays bounded.
 func TestStuck(t *testing.T) {
 	t.Parallel()
 	r, w := io.Pipe()
@@ -173,12 +173,11 @@ func TestStuck(t *testing.T) {
 	}
 }
 
-// A file that was moved is opened again when that is asked for; one that cannot be
-// stays open.
+// Reopen replaces a renamed file; a file that cannot be opened again stays open.
 func TestReopen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	path, moved := filepath.Join(dir, "access.log"), filepath.Join(dir, "access.log.1")
+	path, renamed := filepath.Join(dir, "access.log"), filepath.Join(dir, "access.log.1")
 	if err := os.WriteFile(path, []byte("before\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -202,11 +201,11 @@ func TestReopen(t *testing.T) {
 	}
 	l.Add(&accesslog.Entry{Target: "one"})
 	until(path, "before\none\n")
-	if err := os.Rename(path, moved); err != nil {
+	if err := os.Rename(path, renamed); err != nil {
 		t.Skip(err) // on Windows nobody can
 	}
 	l.Add(&accesslog.Entry{Target: "two"})
-	until(moved, "before\none\ntwo\n")
+	until(renamed, "before\none\ntwo\n")
 	l.Reopen()
 	until(path, "")
 	l.Add(&accesslog.Entry{Target: "three"})
@@ -217,7 +216,7 @@ func TestReopen(t *testing.T) {
 	l.Reopen()
 	l.Add(&accesslog.Entry{Target: "four"})
 	l.Close()
-	until(moved, "before\none\ntwo\n")
+	until(renamed, "before\none\ntwo\n")
 	if n := strings.Count(said.String(), "\n"); n != 1 || !strings.Contains(said.String(), "not a regular file") {
 		t.Errorf("the log: %s", &said)
 	}

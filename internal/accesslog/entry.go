@@ -1,14 +1,12 @@
-// Package accesslog writes a line for each request that was answered.
+// Package accesslog writes a line for each answered request.
 //
 //	l, err := accesslog.Open("access.log", accesslog.Combined, logger)
 //	l.Add(&accesslog.Entry{Method: "GET", Target: "/events/", Status: 200})
 //
-// It promises that an Entry is one line, whatever is in it, and that nobody waits for
-// the disk: lines are written in the background. Those that it does not take are
-// missing, which the logger is told once. A process that is killed loses the lines that
-// were not written yet: the last ones, and no other, of which the first may be there in
-// part. The next Log ends that part before its own lines. What a line must not show, as
-// passwords in an address, its caller has taken out.
+// An Entry is always one line, and no caller waits for the disk: a goroutine writes the lines. If the buffer is full,
+// lines are dropped, and the logger gets one message. A killed process loses only the last lines, the first of them
+// maybe in part; the next Log ends that part before its own lines. The caller removes secrets, such as passwords in
+// an address.
 package accesslog
 
 import (
@@ -18,7 +16,7 @@ import (
 	"unicode/utf16"
 )
 
-// An Entry is what there is to say of a request and its answer.
+// An Entry describes a request and its answer.
 type Entry struct {
 	Time      time.Time     `json:"time"` // when it came
 	Took      time.Duration `json:"-"`
@@ -81,8 +79,7 @@ func cut(text string) string {
 	return text
 }
 
-// appendJSON appends an entry as JSON in ASCII: a terminal takes some of what is
-// beyond for commands.
+// appendJSON appends an entry as JSON in ASCII: terminals interpret some other characters as commands.
 func appendJSON(line []byte, e *Entry) []byte {
 	c := *e
 	c.Seconds = e.Took.Seconds()

@@ -27,22 +27,21 @@ type Log struct {
 	wake   chan struct{} // full when there is something to do
 	done   chan struct{} // closed when all is written after Close
 
-	mu     sync.Mutex // guards the fields below
-	lines  []byte     // that wait
-	missed int        // lines for which there was no room
-	reopen bool
-	closed bool
+	mu      sync.Mutex // guards the fields below
+	lines   []byte     // that wait
+	missed  int        // lines for which there was no room
+	reopen  bool
+	closing bool
 
 	// Of the goroutine that writes.
 	out     io.Writer
 	file    *os.File // out, if it is of a path
 	failing bool     // the logger was told that lines are missing
 	missing int      // how many since then
-	torn    bool     // a part of a line is the last that was written
+	partial bool     // a part of a line is the last that was written
 }
 
-// Open opens a file for an access log, and makes it if there is none: what is in it
-// stays. Without a path it writes to stream.
+// Open opens or creates a file for an access log, and appends to it. Without a path it writes to stream.
 func Open(path string, stream io.Writer, format func([]byte, *Entry) []byte, log *slog.Logger) (*Log, error) {
 	l := &Log{path: path, format: format, log: log, out: stream, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	if path != "" {
@@ -54,8 +53,8 @@ func Open(path string, stream io.Writer, format func([]byte, *Entry) []byte, log
 	return l, nil
 }
 
-// open opens the file at the path, and closes the one before. Whoever reads from a
-// pipe could make the server wait.
+// open opens the file at the path, and closes the previous one. It refuses pipes, whose reader could block the
+// server.
 func (l *Log) open() error {
 	if info, err := os.Stat(l.path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: not a regular file", l.path)
@@ -70,31 +69,31 @@ func (l *Log) open() error {
 		_ = l.file.Close()
 	}
 	l.out, l.file = file, file
-	l.torn = l.isTorn()
+	l.partial = l.isPartial()
 	return nil
 }
 
-// isTorn reports whether the file ends in a part of a line, which a process that was killed
-// or a full disk has left. Who may not read the file knows only what it wrote itself.
-func (l *Log) isTorn() bool {
+// isPartial reports whether the file ends with a part of a line, left by a killed process or a full disk. Without
+// permission to read the file, it depends on the last write.
+func (l *Log) isPartial() bool {
 	info, err := l.file.Stat()
 	if err != nil || info.Size() == 0 {
 		return false
 	}
 	file, err := os.Open(l.path)
 	if err != nil {
-		return l.torn
+		return l.partial
 	}
 	defer file.Close()
 	last := []byte{'\n'}
-	_, _ = file.ReadAt(last, info.Size()-1) // what cannot be read is taken for whole
+	_, _ = file.ReadAt(last, info.Size()-1) // an unreadable file counts as whole
 	return last[0] != '\n'
 }
 
 // Add writes a line, soon.
 func (l *Log) Add(e *Entry) {
 	l.mu.Lock()
-	if len(l.lines) < mostWaiting && !l.closed {
+	if len(l.lines) < mostWaiting && !l.closing {
 		l.lines = l.format(l.lines, e)
 	} else {
 		l.missed++
@@ -115,7 +114,7 @@ func (l *Log) Reopen() {
 // Close writes what waits, unless that takes too long.
 func (l *Log) Close() {
 	l.mu.Lock()
-	l.closed = true
+	l.closing = true
 	l.mu.Unlock()
 	l.signal()
 	select {
@@ -134,20 +133,20 @@ func (l *Log) signal() {
 // run writes until the log is closed.
 func (l *Log) run() {
 	defer close(l.done)
-	var spare []byte
+	var buffer []byte
 	for range l.wake {
 		l.mu.Lock()
-		lines, missed, reopen, closed := l.lines, l.missed, l.reopen, l.closed
-		l.lines, l.missed, l.reopen = spare[:0], 0, false
+		lines, missed, reopen, closing := l.lines, l.missed, l.reopen, l.closing
+		l.lines, l.missed, l.reopen = buffer[:0], 0, false
 		l.mu.Unlock()
 		l.write(lines, missed)
-		spare = lines
+		buffer = lines
 		if reopen && l.path != "" {
 			if err := l.open(); err != nil {
 				l.log.Warn("the access log goes on in the file that was open", "err", err)
 			}
 		}
-		if closed {
+		if closing {
 			if l.file != nil {
 				_ = l.file.Close()
 			}
@@ -165,12 +164,12 @@ func (l *Log) write(lines []byte, missed int) {
 	}
 	if len(lines) > 0 {
 		begin := 0
-		if l.torn {
+		if l.partial {
 			lines, begin = append([]byte{'\n'}, lines...), 1
 		}
 		n, failed := l.out.Write(lines)
 		if n > 0 {
-			l.torn = lines[n-1] != '\n'
+			l.partial = lines[n-1] != '\n'
 		}
 		if failed != nil {
 			missed, err = missed+bytes.Count(lines[max(n, begin):], []byte{'\n'}), failed

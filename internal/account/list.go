@@ -29,9 +29,9 @@ type ListedToken struct {
 	Expired bool
 	Used    time.Time // start of the hour of the last use; zero: unknown
 
-	// Mark identifies the token: a hash under a secret key in the file. It reveals nothing about the token without
+	// Fingerprint identifies the token: a hash under a secret key in the file. It reveals nothing about the token without
 	// the file. It is "" if the file has no key.
-	Mark string
+	Fingerprint string
 }
 
 // List returns all users in the order of the file. uses is the result of ReadUses.
@@ -58,7 +58,7 @@ func (u *Users) Roll() (Roll, error) {
 // Roll returns the last valid content of the file. In memory it is empty.
 func (d *Directory) Roll() Roll { return d.refresh().roll }
 
-// list lists users and their tokens, with Mark if there is a key.
+// list lists users and their tokens, with Fingerprint if there is a key.
 func list(all []userEntry, uses map[string]time.Time, key string, now time.Time) ([]Listed, error) {
 	identify := func(sum []byte) string {
 		if key == "" {
@@ -73,14 +73,14 @@ func list(all []userEntry, uses map[string]time.Time, key string, now time.Time)
 		l := Listed{Account: e.account(), Disabled: e.Disabled}
 		if e.Token != "" {
 			sum := hash(e.Token)
-			l.Tokens = append(l.Tokens, ListedToken{Plain: true, Used: uses[useKey(sum[:])], Mark: identify(sum[:])})
+			l.Tokens = append(l.Tokens, ListedToken{Plain: true, Used: uses[useKey(sum[:])], Fingerprint: identify(sum[:])})
 		}
 		for _, t := range e.Tokens {
 			sum, err := hex.DecodeString(t.SHA256)
 			if err != nil {
 				return nil, err
 			}
-			shown := ListedToken{Name: t.Name, Created: t.Created, Used: uses[useKey(sum)], Mark: identify(sum)}
+			shown := ListedToken{Name: t.Name, Created: t.Created, Used: uses[useKey(sum)], Fingerprint: identify(sum)}
 			if t.Expires != "" {
 				if shown.Expires, err = time.Parse(time.RFC3339, t.Expires); err != nil {
 					return nil, err

@@ -32,7 +32,7 @@ type Users struct {
 // Written sets a function that receives the written file before the lock is released.
 func (u *Users) Written(f func(Roll)) { u.written = f }
 
-// keyName is the member of the file with the key of Mark.
+// keyName is the member of the file with the key of Fingerprint.
 const keyName = "mark_key"
 
 // readUsers parses a file that parse has checked.

@@ -43,7 +43,7 @@ func calendarOf(dir string, n int) (*calendar, error) {
 	sealed := map[string]string{"": ""} // hashed once, since the few events that have a password have the same
 	s, err := store.Open(store.Options{Seal: func(text string) string {
 		if _, known := sealed[text]; !known {
-			sealed[text] = password.NewKeeper(password.Iterations).Seal(text)
+			sealed[text] = password.NewKeeper(password.Iterations).HashNow(text)
 		}
 		return sealed[text]
 	}})

@@ -102,7 +102,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	defer endNotes()
 
 	sizes := g.sizes
-	sizes.Seal, sizes.Identity = o.Passwords.Seal, firstIdentity(o.URL, log)
+	sizes.Seal, sizes.Identity = o.Passwords.HashNow, firstIdentity(o.URL, log)
 	if m != nil {
 		sizes.Writing = m.Writing
 	}

@@ -29,13 +29,13 @@ type shownUser struct {
 }
 
 type listToken struct {
-	Name    string    `json:"name"`
-	Plain   bool      `json:"plain,omitempty"`
-	Created string    `json:"created,omitempty"`
-	Expires time.Time `json:"expires,omitzero"`
-	Expired bool      `json:"expired"`
-	Used    time.Time `json:"used,omitzero"`
-	Mark    string    `json:"-"`
+	Name        string    `json:"name"`
+	Plain       bool      `json:"plain,omitempty"`
+	Created     string    `json:"created,omitempty"`
+	Expires     time.Time `json:"expires,omitzero"`
+	Expired     bool      `json:"expired"`
+	Used        time.Time `json:"used,omitzero"`
+	Fingerprint string    `json:"-"`
 }
 
 func listUsers(_ context.Context, s *usersSettings, _ []string, p Process) error {

@@ -1,4 +1,4 @@
-// What is wrong with a text that should be JSON, and where.
+// Checks of JSON texts.
 
 package jsonin
 
@@ -11,10 +11,10 @@ import (
 	"unicode/utf8"
 )
 
-// A Flaw is what no reader of JSON may be given, or would let pass.
+// A Flaw is a property that JSON text must not have, though some decoders accept it.
 type Flaw int
 
-// The flaws. What has none may still be no JSON.
+// A text without a flaw may still be invalid JSON.
 const (
 	None          Flaw = iota
 	BadEncoding        // it is not UTF-8
@@ -84,8 +84,8 @@ func escapedUnit(text []byte) (unit rune, ok bool) {
 // ErrCutOff is the error of a text that ends in the middle of its JSON.
 var ErrCutOff = errors.New("ends in the middle of its JSON; was it cut off?")
 
-// Values yields the values of a text, which stand one after the other. The error
-// of the one that is none says what is wrong, and its At where.
+// Values yields the values of a text that has several in a row. The error of an invalid value has the reason, and its
+// At the position.
 func Values(text []byte) iter.Seq2[*Value, error] {
 	return func(yield func(*Value, error) bool) {
 		at := 0
@@ -106,7 +106,7 @@ func Values(text []byte) iter.Seq2[*Value, error] {
 	}
 }
 
-// byteOrderMark is what some editors put in front of UTF-8.
+// byteOrderMark is the prefix that some editors write before UTF-8.
 const byteOrderMark = "\ufeff"
 
 // syntax returns what is wrong with a text that should be a value, and where.

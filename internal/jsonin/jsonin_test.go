@@ -66,8 +66,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// A value that is too large for memory is refused, and one that is not is read
-// with what comes behind it.
+// A value larger than the limit is refused; a smaller one and its successor are read.
 func TestStreamLimit(t *testing.T) {
 	t.Parallel()
 	long := func(n int) io.Reader {
@@ -97,8 +96,7 @@ func (letters) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// What is found in a text is what encoding/json finds, and every value stands
-// where it says.
+// Values agree with encoding/json, and their positions are right.
 func FuzzValue(f *testing.F) {
 	for _, text := range []string{
 		`{"a":[1,"x\"]",{"b":null}],"a":-1.5e3,"\u00e9":{}}`, ` [ [ ] , { } , "" ] `, `"\\"`, `{"a" : {"b" : [ true , false ]}}`, `7`,

@@ -27,8 +27,8 @@ type Stream struct {
 // NewStream reads a file with a name.
 func NewStream(r io.Reader, file string) *Stream {
 	text := bufio.NewReader(r)
-	if mark, _ := text.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
-		_, _ = text.Discard(len(mark))
+	if prefix, _ := text.Peek(len(byteOrderMark)); string(prefix) == byteOrderMark {
+		_, _ = text.Discard(len(prefix))
 	}
 	t := &tracker{r: text, line: 1, column: 1}
 	return &Stream{t, json.NewDecoder(t), file}
@@ -47,7 +47,7 @@ func (s *Stream) Next() (json.Token, error) {
 	return token, s.Locate(err)
 }
 
-// Token returns the next bracket, brace, name or plain value of what was begun.
+// Token returns the next bracket, brace, name or plain value inside the current value.
 func (s *Stream) Token() (json.Token, error) {
 	token, err := s.dec.Token()
 	return token, s.Locate(err)
@@ -85,8 +85,7 @@ func (s *Stream) Locate(err error) error {
 	return fmt.Errorf("%s: line %d, column %d: %w", s.file, s.text.line, s.text.column, err)
 }
 
-// A tracker passes a text on and knows the line and column of the place up to
-// which it was dropped. What comes after that it keeps.
+// A tracker passes a text on, and counts lines and columns up to the dropped part. It keeps the rest.
 type tracker struct {
 	r            io.Reader
 	kept         []byte
@@ -98,7 +97,7 @@ func (t *tracker) Read(p []byte) (int, error) {
 	if len(t.kept) > maxValue {
 		return 0, fmt.Errorf("a record is larger than %d MiB", maxValue>>20)
 	}
-	n, err := t.r.Read(p[:min(len(p), 32<<10)]) // what is kept beyond a value stays small
+	n, err := t.r.Read(p[:min(len(p), 32<<10)]) // limits the bytes kept after a value
 	t.kept = append(t.kept, p[:n]...)
 	return n, err
 }

@@ -27,7 +27,7 @@ type Value struct {
 	parts *parts
 }
 
-// parts is what a Value was taken apart into.
+// parts are the parsed members or items of a Value.
 type parts struct {
 	members []*Member
 	items   []*Value
@@ -71,8 +71,7 @@ func (v *Value) Text() (s string, ok bool) {
 	return s, json.Unmarshal(v.Raw, &s) == nil
 }
 
-// Integer returns a whole number, also one that is written as a text; 0 for
-// every other value.
+// Integer returns a whole number, also from a text; 0 for other values.
 func (v *Value) Integer() int64 {
 	n, err := strconv.ParseInt(strings.Trim(string(v.Raw), `"`), 10, 64)
 	if err != nil {
@@ -81,8 +80,7 @@ func (v *Value) Integer() int64 {
 	return n
 }
 
-// Members returns the members of an object in their order, those with one name
-// too, and none of every other value.
+// Members returns the members of an object in order, duplicates too; nil for other values.
 func (v *Value) Members() []*Member {
 	switch {
 	case v.Kind() != '{':
@@ -108,8 +106,7 @@ func (v *Value) Members() []*Member {
 	return v.parts.members
 }
 
-// Member returns the last member with a name, which is the one that counts, or
-// an empty Value.
+// Member returns the last member with a name, which is the effective one, or an empty Value.
 func (v *Value) Member(name string) *Value {
 	members := v.Members()
 	for i := len(members) - 1; i >= 0; i-- {

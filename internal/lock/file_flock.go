@@ -15,7 +15,7 @@ import (
 // else has is ErrHeld at once; nobody waits. The file stays when it is closed:
 // removing it would let a third process lock a new one while a second still
 // waits to open the old.
-func File(root *os.Root, name string) (*Held, error) {
+func File(root *os.Root, name string) (*Lock, error) {
 	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE, mode)
 	if err != nil {
 		return nil, err
@@ -27,12 +27,11 @@ func File(root *os.Root, name string) (*Held, error) {
 		}
 		return nil, err
 	}
-	return &Held{f}, nil
+	return &Lock{f}, nil
 }
 
-// release unlocks a file that is about to be closed. To close it is not enough: the lock
-// lasts until everybody has closed it, and a process that is being started has the files
-// of the one that starts it, until it runs its own program.
+// release unlocks a file before it is closed. Closing is not enough: a child process has inherited the file until it
+// runs its own program, and the lock lasts until every process has closed it.
 func release(f *os.File) error { return flock(f, syscall.LOCK_UN) }
 
 func flock(f *os.File, how int) error {

@@ -19,16 +19,16 @@ func TestFileOfAnotherProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	held, err := lock.File(root, "lock")
+	first, err := lock.File(root, "lock")
 	if err != nil {
 		t.Fatal(err)
 	}
-	inherited, err := syscall.Dup(int(held.Fd()))
+	inherited, err := syscall.Dup(int(first.Fd()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer syscall.Close(inherited)
-	if err := held.Close(); err != nil {
+	if err := first.Close(); err != nil {
 		t.Error(err)
 	}
 	again, err := lock.File(root, "lock")

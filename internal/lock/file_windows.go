@@ -11,7 +11,7 @@ import (
 
 // File opens a file so that others may read it, to learn who has it, and
 // may not open it for writing, as they would to lock it.
-func File(root *os.Root, name string) (*Held, error) {
+func File(root *os.Root, name string) (*Lock, error) {
 	const sharingViolation = syscall.Errno(32)
 	path := filepath.Join(root.Name(), name)
 	text, err := syscall.UTF16PtrFromString(path)
@@ -26,7 +26,7 @@ func File(root *os.Root, name string) (*Held, error) {
 	if err != nil {
 		return nil, &os.PathError{Op: "lock", Path: path, Err: err}
 	}
-	return &Held{os.NewFile(uintptr(h), path)}, nil
+	return &Lock{os.NewFile(uintptr(h), path)}, nil
 }
 
 // release has nothing to do: no other process has the file open as this one has.

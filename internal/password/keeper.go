@@ -1,4 +1,4 @@
-// Comparing often: what is known already, and who may work it out.
+// Repeated comparisons: the memory of results, and the limit of concurrent computations.
 
 package password
 
@@ -33,13 +33,12 @@ const (
 type Keeper struct {
 	iterations int
 	key        [sha256.Size]byte                         // of this process
-	right      *cache.Cache[string, [sha256.Size]byte]   // by what is stored: the digest of the password
-	wrong      *cache.Cache[[sha256.Size]byte, struct{}] // digests of what is stored with a text
+	right      *cache.Cache[string, [sha256.Size]byte]   // by stored hash: the digest of the password
+	wrong      *cache.Cache[[sha256.Size]byte, struct{}] // digests of stored hash and text
 	turns      *limit.Budget[struct{}]
 }
 
-// NewKeeper makes a Keeper whose new hashes take so many iterations: Iterations,
-// or fewer where nothing is at stake, as in tests.
+// NewKeeper returns a Keeper whose new hashes have a number of iterations: Iterations, or fewer in tests.
 func NewKeeper(iterations int) *Keeper {
 	k := &Keeper{
 		iterations: iterations,
@@ -61,9 +60,9 @@ func (k *Keeper) digest(texts ...string) (sum [sha256.Size]byte) {
 	return [sha256.Size]byte(mac.Sum(nil))
 }
 
-// Seal returns what is to be stored of a password: itself if it is a hash already
+// HashNow returns what is to be stored of a password: itself if it is a hash already
 // or none at all, else its hash. It waits for nobody; it is for those who cannot.
-func (k *Keeper) Seal(stored string) string {
+func (k *Keeper) HashNow(stored string) string {
 	if stored == "" || IsHash(stored) {
 		return stored
 	}

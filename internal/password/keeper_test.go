@@ -1,4 +1,4 @@
-// What a Keeper remembers, and whom it lets wait.
+// Tests of the memory of a Keeper, and of its limit.
 
 package password_test
 
@@ -34,7 +34,7 @@ func TestCompare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, stored := range map[string]string{"hashed elsewhere": password.NewKeeper(few).Seal("one"), "hashed here": remembered,
+	for name, stored := range map[string]string{"hashed elsewhere": password.NewKeeper(few).HashNow("one"), "hashed here": remembered,
 		"plain": "one"} {
 		k := hashing
 		for round := range 3 {
@@ -50,11 +50,11 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// What is remembered of one event says nothing about another.
+// The passwords of two events are independent.
 func TestEventsAreApart(t *testing.T) {
 	t.Parallel()
 	k := password.NewKeeper(few)
-	a, b := k.Seal("one"), k.Seal("two")
+	a, b := k.HashNow("one"), k.HashNow("two")
 	for range 2 {
 		if !compare(t, k, a, "one") || !compare(t, k, b, "two") || compare(t, k, a, "two") || compare(t, k, b, "one") {
 			t.Fatal("the passwords of two events are mixed up")
@@ -64,22 +64,22 @@ func TestEventsAreApart(t *testing.T) {
 
 // slow is a stored password that takes as long to work out as one may.
 var slow = func() string {
-	stored := password.NewKeeper(few).Seal("x")
+	stored := password.NewKeeper(few).HashNow("x")
 	return "$pbkdf2-sha256$i=10000000" + stored[len("$pbkdf2-sha256$i=3"):]
 }()
 
-// Who cannot have a turn waits, gives up when its client has gone, and is
-// refused when too many wait already; whatever happens, nobody's turn is lost.
+// A comparison without a turn waits. It ends when its client has gone, and is refused if too many wait. Every turn is
+// returned.
 func TestTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		k := password.NewKeeper(few)
 		ctx, leave := context.WithCancel(t.Context())
 		working := max(1, runtime.GOMAXPROCS(0)/2)
-		held := make(chan struct{})
+		busy := make(chan struct{})
 		var turns sync.WaitGroup
 		for range working {
-			turns.Go(func() { k.HoldTurn(held) })
+			turns.Go(func() { k.HoldTurn(busy) })
 		}
 		synctest.Wait()
 		var waiting sync.WaitGroup
@@ -105,7 +105,7 @@ func TestTurns(t *testing.T) {
 				t.Errorf("one whose client had gone: %v", err)
 			}
 		}
-		close(held)
+		close(busy)
 		turns.Wait()
 		if _, err := k.Hash(t.Context(), "new"); err != nil {
 			t.Errorf("after all that: %v", err)
@@ -113,7 +113,7 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// What is known needs no turn.
+// Remembered results need no turn.
 func TestKnownNeedsNoTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -122,16 +122,16 @@ func TestKnownNeedsNoTurn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		held := make(chan struct{})
+		busy := make(chan struct{})
 		var turns sync.WaitGroup
 		for range max(1, runtime.GOMAXPROCS(0)/2) {
-			turns.Go(func() { k.HoldTurn(held) })
+			turns.Go(func() { k.HoldTurn(busy) })
 		}
 		synctest.Wait()
 		if !compare(t, k, stored, "one") || compare(t, k, stored, "two") || !compare(t, k, "plain", "plain") {
 			t.Error("an answer from memory is wrong")
 		}
-		close(held)
+		close(busy)
 		turns.Wait()
 	})
 }

@@ -1,23 +1,19 @@
-// Package password keeps the passwords of events: how they are stored, and how
-// one that is sent is compared.
+// Package password hashes and compares the passwords of events.
 //
 //	keeper := password.NewKeeper(password.Iterations)
 //	stored, err := keeper.Hash(ctx, "Open Sesame")
 //	right, err := keeper.Compare(ctx, stored, sent)
 //
-// What is stored is PBKDF2 with HMAC-SHA-256 and a random salt of its own, as a
-// PHC string:
+// The stored form is PBKDF2 with HMAC-SHA-256 and a random salt, as a PHC string:
 //
 //	$pbkdf2-sha256$i=600000$c2FsdCBvZiAxNiBieXRlcw$…
 //
-// Programs before this package stored the text itself. Such a text is known by
-// not being of that form, and is compared as it is.
+// Earlier programs stored the plain text. A stored password of another form is such a text, and is compared directly.
 //
 // # Guarantees
 //
-// Comparing takes the same time wherever two texts differ. Nothing here writes
-// a password to a log or into an error. What is kept in memory to make comparing
-// cheap are keyed hashes, under a key that the process makes and never shows.
+// The time of a comparison does not depend on the position of a difference. No password appears in a log or an error.
+// Memory has only keyed hashes of passwords, under a random key that never leaves the process.
 package password
 
 import (
@@ -30,10 +26,9 @@ import (
 	"strings"
 )
 
-// Iterations is how often a new password is hashed: what OWASP's Password
-// Storage Cheat Sheet asks of PBKDF2 with HMAC-SHA-256. It takes a sixth of a
-// second of one processor, which a Keeper spends once for each event, not once
-// for each request.
+// Iterations is the number of iterations of a new hash: the recommendation of OWASP's Password Storage Cheat Sheet
+// for PBKDF2 with HMAC-SHA-256. It takes a sixth of a second of a processor, which a Keeper spends once per event and
+// password, not per request.
 const Iterations = 600_000
 
 const (

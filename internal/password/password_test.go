@@ -14,7 +14,7 @@ import (
 	"almanac/internal/race"
 )
 
-// few are the iterations of tests: what is tested does not depend on them.
+// few is the number of iterations in tests, which do not depend on it.
 const few = 3
 
 // pbkdf2 is RFC 8018, section 5.2, for keys of one block, written down again.
@@ -34,7 +34,7 @@ func pbkdf2(text string, salt []byte, iterations int) []byte {
 	return key
 }
 
-// What is stored is PBKDF2 by its standard, in PHC form, with a salt of its own.
+// The stored form is PBKDF2 in a PHC string, with its own salt.
 func TestStoredForm(t *testing.T) {
 	t.Parallel()
 	k := password.NewKeeper(few)
@@ -59,7 +59,7 @@ func TestStoredForm(t *testing.T) {
 		if !password.IsHash(stored) || !password.Matches(stored, text) || password.Matches(stored, text+" ") || password.Matches(stored, stored) {
 			t.Errorf("%q is not what %q is the hash of", text, stored)
 		}
-		if k.Seal(stored) != stored {
+		if k.HashNow(stored) != stored {
 			t.Errorf("%q is hashed twice", stored)
 		}
 	}
@@ -68,17 +68,17 @@ func TestStoredForm(t *testing.T) {
 // The server's own iterations are those that docs/THREATS.md promises.
 func TestIterations(t *testing.T) {
 	race.Alone(t)
-	stored := password.NewKeeper(password.Iterations).Seal("x")
+	stored := password.NewKeeper(password.Iterations).HashNow("x")
 	if !strings.HasPrefix(stored, "$pbkdf2-sha256$i=600000$") || !password.Matches(stored, "x") {
 		t.Errorf("stored as %q", stored)
 	}
 }
 
-// What is not of the form is a password that was stored as it is.
+// A stored password of another form is plain text.
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	k := password.NewKeeper(few)
-	good := k.Seal("x")
+	good := k.HashNow("x")
 	salt, key := strings.Split(good, "$")[3], strings.Split(good, "$")[4]
 	phc := func(iterations, salt, key string) string {
 		return "$pbkdf2-sha256$i=" + iterations + "$" + salt + "$" + key
@@ -99,11 +99,11 @@ func TestPlain(t *testing.T) {
 		if !password.Matches(plain, plain) || password.Matches(plain, plain+"x") || password.Matches(plain, "") {
 			t.Errorf("%q is not compared as it is", plain)
 		}
-		if sealed := k.Seal(plain); !password.IsHash(sealed) || !password.Matches(sealed, plain) {
+		if sealed := k.HashNow(plain); !password.IsHash(sealed) || !password.Matches(sealed, plain) {
 			t.Errorf("%q is sealed as %q", plain, sealed)
 		}
 	}
-	if k.Seal("") != "" {
+	if k.HashNow("") != "" {
 		t.Error("no password became one")
 	}
 }
