@@ -423,7 +423,8 @@ func TestVendored(t *testing.T) {
 	const file = "# golang.org/x/crypto v0.46.1\n## explicit; go 1.24.0\ngolang.org/x/crypto/chacha20\n# golang.org/x/net " +
 		"v0.47.1\n## explicit\n"
 	list, found := vendored(file)
-	if diff := cmp.Diff([]build.Module{{Path: "golang.org/x/crypto", Version: "v0.46.1"}, {Path: "golang.org/x/net", Version: "v0.47.1"}}, found); diff != "" {
+	want := []build.Module{{Path: "golang.org/x/crypto", Version: "v0.46.1"}, {Path: "golang.org/x/net", Version: "v0.47.1"}}
+	if diff := cmp.Diff(want, found); diff != "" {
 		t.Error(diff)
 	}
 	if list != "golang.org/x/crypto@v0.46.1,golang.org/x/net@v0.47.1" {
