@@ -262,9 +262,9 @@ func (w *seriesWriter) setOf(rule *rrule.Rule, start store.Wall) *rrule.Set {
 		form = rrule.Date
 	}
 	if next.Until.Form != 0 {
-		next.Until = rrule.DateTime{Wall: next.Until.Wall + 2*24*60*60, Form: form}
+		next.Until = rrule.DateTime{Seconds: next.Until.Seconds + 2*24*60*60, Form: form}
 	}
-	return &rrule.Set{Start: rrule.DateTime{Wall: int64(start), Form: form}, Rule: &next}
+	return &rrule.Set{Start: rrule.DateTime{Seconds: int64(start), Form: form}, Rule: &next}
 }
 
 // given yields what a rule gives from a start: the dates from one on, each with what the
@@ -278,7 +278,7 @@ func (w *seriesWriter) given(rule *rrule.Rule, start, from store.Wall) iter.Seq2
 				at = w.zone.Instant(t)
 				date = store.WallOf(w.zone.Wall(at))
 			}
-			if rule.Until.Form != 0 && at.Unix() > rule.Until.Wall {
+			if rule.Until.Form != 0 && at.Unix() > rule.Until.Seconds {
 				return
 			}
 			if date >= from && !yield(reading, date) {
@@ -291,7 +291,7 @@ func (w *seriesWriter) given(rule *rrule.Rule, start, from store.Wall) iter.Seq2
 // until returns the end of a rule in the form that goes with the start: a day for days,
 // else a moment.
 func (w *seriesWriter) until(d rrule.DateTime) rrule.DateTime {
-	switch wall := time.Unix(d.Wall, 0).UTC(); {
+	switch wall := time.Unix(d.Seconds, 0).UTC(); {
 	case w.allDay && d.Form == rrule.UTC:
 		return rrule.At(w.zone.Wall(wall), rrule.Date)
 	case !w.allDay && d.Form == rrule.Date:

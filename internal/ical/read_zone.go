@@ -106,7 +106,7 @@ func readObservance(c *Component) (o observance, ok bool) {
 		}
 	}
 	if r := o.set.Rule; r != nil && r.Until.Form == rrule.UTC { // the set has no zone to compare it in
-		r.Until = rrule.DateTime{Wall: r.Until.Wall + int64(o.from), Form: rrule.Local}
+		r.Until = rrule.DateTime{Seconds: r.Until.Seconds + int64(o.from), Form: rrule.Local}
 	}
 	yearly := o.set.Rule == nil || o.set.Rule.Freq == rrule.Yearly // other frequencies would cost too much
 	return o, errors.Join(errs[:]...) == nil && yearly && o.set.Check() == nil

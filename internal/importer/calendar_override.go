@@ -137,5 +137,5 @@ func (im *importer) instanceID(part calendarPart) (rrule.DateTime, error) {
 			return id, err
 		}
 	}
-	return rrule.At(zone.Instant(store.Wall(id.Wall).Time()), rrule.UTC), nil
+	return rrule.At(zone.Instant(store.Wall(id.Seconds).Time()), rrule.UTC), nil
 }

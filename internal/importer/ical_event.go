@@ -197,7 +197,7 @@ func (e *eventReader) state() error {
 			return inLine(p, err)
 		}
 		r.Part.Stamped = stamp.name == "DTSTAMP"
-		*stamp.to = store.Wall(d.Wall).String()
+		*stamp.to = store.Wall(d.Seconds).String()
 	}
 	return nil
 }

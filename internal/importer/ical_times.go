@@ -40,7 +40,7 @@ func (e *eventReader) times() (err error) {
 			return inLine(e.c.Get("X-ALMANAC-TIMEZONE"), err)
 		}
 		if e.start.Form == rrule.Local && e.zone != nil {
-			e.start = rrule.At(e.zone.Instant(store.Wall(e.start.Wall).Time()), rrule.UTC)
+			e.start = rrule.At(e.zone.Instant(store.Wall(e.start.Seconds).Time()), rrule.UTC)
 		}
 		e.zone = zone
 	}
@@ -64,7 +64,7 @@ func (e *eventReader) zoneOf(p *ical.Property, d rrule.DateTime) (*caltime.Zone,
 	case d.Form == rrule.Date:
 	case tzid != "":
 		var err error
-		if name, err = e.zones.Find(tzid, store.Wall(d.Wall).Time().Year()); err != nil {
+		if name, err = e.zones.Find(tzid, store.Wall(d.Seconds).Time().Year()); err != nil {
 			return nil, err
 		}
 	}
@@ -77,9 +77,9 @@ func (e *eventReader) zoneOf(p *ical.Property, d rrule.DateTime) (*caltime.Zone,
 // wall returns the local time of a date that is in UTC or in the zone of the event.
 func (e *eventReader) localTime(d rrule.DateTime) store.Wall {
 	if d.Form == rrule.UTC && e.zone != nil {
-		return store.WallOf(e.zone.Wall(store.Wall(d.Wall).Time()))
+		return store.WallOf(e.zone.Wall(store.Wall(d.Seconds).Time()))
 	}
-	return store.Wall(d.Wall)
+	return store.Wall(d.Seconds)
 }
 
 // aDay is the length of a day in local time.
@@ -135,7 +135,7 @@ func (e *eventReader) byClocks(p *ical.Property, d rrule.DateTime) (store.Wall, 
 		return 0, inLine(p, err)
 	}
 	if d.Form == rrule.Local && zone != nil && e.zone != nil && zone.Name() != e.zone.Name() {
-		d = rrule.At(zone.Instant(store.Wall(d.Wall).Time()), rrule.UTC)
+		d = rrule.At(zone.Instant(store.Wall(d.Seconds).Time()), rrule.UTC)
 	}
 	if d.Form == rrule.UTC && e.zone == nil {
 		return 0, inLine(p, errors.New("is in UTC, and DTSTART by no clock in particular"))
@@ -213,7 +213,7 @@ func (e *eventReader) dates(p *ical.Property, all []string) ([]string, error) {
 		if err := e.asLong(p, period, w); err != nil {
 			return nil, err
 		}
-		all = append(all, rrule.DateTime{Wall: int64(w), Form: rrule.Local}.String())
+		all = append(all, rrule.DateTime{Seconds: int64(w), Form: rrule.Local}.String())
 	}
 	return all, nil
 }

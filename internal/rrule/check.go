@@ -79,11 +79,11 @@ func (r *Rule) checkTogether() error {
 // check returns what is wrong with a date that was made by hand.
 func (d DateTime) check() error {
 	switch {
-	case d.Form < 0 || d.Form > UTC || (d.Form == 0 && d.Wall != 0):
+	case d.Form < 0 || d.Form > UTC || (d.Form == 0 && d.Seconds != 0):
 		return fmt.Errorf("%d is no form of dates", d.Form)
-	case d.Wall < firstWall || d.Wall > lastWall:
+	case d.Seconds < firstLocal || d.Seconds > lastLocal:
 		return errors.New("it is not in the years 0 to 9999")
-	case d.Form == Date && secondOfDay(d.Wall) != 0:
+	case d.Form == Date && secondOfDay(d.Seconds) != 0:
 		return errors.New("a date is the midnight of its day")
 	}
 	return nil

@@ -27,7 +27,7 @@ func count(n int) []int {
 // within a period, counted from its beginning. A period of a day and longer has
 // the times of each of its days, and begins at midnight.
 func newClocks(r *Rule, start DateTime) (begins, within clock) {
-	s := int(secondOfDay(start.Wall))
+	s := int(secondOfDay(start.Seconds))
 	or := func(list []int, otherwise ...int) []int {
 		if len(list) == 0 || start.Form == Date { // section 3.3.10: to be ignored for dates without a time
 			return otherwise

@@ -46,7 +46,7 @@ func (s *Set) Repeats() bool {
 	}
 	r := *s.Rule
 	r.Count = 0
-	for range newScan(&r, s.Start, lastWall).readings(s.Start.Wall) {
+	for range newScan(&r, s.Start, lastLocal).readings(s.Start.Seconds) {
 		return true
 	}
 	return false
@@ -58,7 +58,7 @@ func (s *Set) Fits() bool {
 	if s.Rule == nil || s.Check() != nil {
 		return false
 	}
-	w := newScan(s.Rule, s.Start, s.Start.Wall)
+	w := newScan(s.Rule, s.Start, s.Start.Seconds)
 	if k, ok := w.find(0); !ok || k != 0 {
 		return false
 	}
@@ -107,7 +107,7 @@ func (s *Set) addedAndRemoved() (added []time.Time, removed map[DateTime]bool) {
 	added = []time.Time{s.Start.In(s.zone())}
 	for _, d := range s.RDates {
 		if d.Form == Date { // at the time of the start
-			d = DateTime{d.Wall + secondOfDay(s.Start.Wall), s.Start.Form}
+			d = DateTime{d.Seconds + secondOfDay(s.Start.Seconds), s.Start.Form}
 		}
 		added = append(added, d.In(s.zone()))
 	}
@@ -129,7 +129,7 @@ func (s *Set) ruled(from, before int64) iter.Seq[time.Time] {
 		if s.Rule == nil {
 			return
 		}
-		zone, until := s.zone(), min(before-1, lastWall)
+		zone, until := s.zone(), min(before-1, lastLocal)
 		if s.Rule.Until.Form != 0 {
 			until = min(until, s.Rule.Until.In(zone).Unix())
 		}
@@ -155,7 +155,7 @@ func (s *Set) ruled(from, before int64) iter.Seq[time.Time] {
 		for reading := range w.readings(firstReading(from, zone)) {
 			t := moment(reading, zone)
 			buffered = append(buffered, t)
-			if skipped := At(t, Local).Wall - reading; skipped > 0 {
+			if skipped := At(t, Local).Seconds - reading; skipped > 0 {
 				hold = max(hold, reading+2*skipped)
 			}
 			if reading >= hold && !flush() {
@@ -170,12 +170,12 @@ func (s *Set) ruled(from, before int64) iter.Seq[time.Time] {
 // moment. Shortly after the clock went forward this is a skipped reading.
 func firstReading(unix int64, zone *time.Location) int64 {
 	t := time.Unix(unix, 0).In(zone)
-	reading := At(t, Local).Wall
+	reading := At(t, Local).Seconds
 	begin, _ := t.ZoneBounds()
 	if begin.IsZero() {
 		return reading
 	}
-	change := reading - unix - (At(begin.Add(-1), Local).Wall - begin.Unix() + 1)
+	change := reading - unix - (At(begin.Add(-1), Local).Seconds - begin.Unix() + 1)
 	if unix-begin.Unix() < change {
 		return reading - change
 	}

@@ -21,14 +21,14 @@ const (
 // A DateTime is a DATE or DATE-TIME of iCalendar; a Date is its midnight. The zero
 // DateTime is an absent date.
 type DateTime struct {
-	Wall int64 // seconds since 1970-01-01 00:00:00 on the same clock
-	Form Form
+	Seconds int64 // since 1970-01-01 00:00:00 on the same clock
+	Form    Form
 }
 
 const (
 	day                = 86400
-	firstWall    int64 = -62_167_219_200 // 0000-01-01 00:00:00
-	lastWall     int64 = 253_402_300_799 // 9999-12-31 23:59:59
+	firstLocal   int64 = -62_167_219_200 // 0000-01-01 00:00:00
+	lastLocal    int64 = 253_402_300_799 // 9999-12-31 23:59:59
 	dateLayout         = "20060102"
 	localLayout        = "20060102T150405"
 	dateTimeHelp       = "it is written 20261124, 20261124T193000 or, in UTC, 20261124T183000Z"
@@ -66,7 +66,7 @@ func ParseDateTime(text string) (DateTime, error) {
 	if err != nil || t.Format(layout) != plain { // package time reads fractions that are not in the layout
 		return DateTime{}, fmt.Errorf("%q is no date: %s", text, dateTimeHelp)
 	}
-	d.Wall = t.Unix()
+	d.Seconds = t.Unix()
 	return d, nil
 }
 
@@ -91,11 +91,11 @@ func (d DateTime) In(zone *time.Location) time.Time {
 	if d.Form == UTC {
 		return d.reading().In(zone)
 	}
-	return moment(d.Wall, zone)
+	return moment(d.Seconds, zone)
 }
 
 // reading returns the local time as a time in UTC.
-func (d DateTime) reading() time.Time { return time.Unix(d.Wall, 0).UTC() }
+func (d DateTime) reading() time.Time { return time.Unix(d.Seconds, 0).UTC() }
 
 func secondOfDay(local int64) int64 { return (local%day + day) % day }
 

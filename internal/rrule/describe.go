@@ -39,7 +39,7 @@ func (w *Words) Describe(s *Set) string {
 // dates lists days. A date of the form UTC is its day in UTC.
 func (w *Words) dates(dates []DateTime) string {
 	dates = slices.DeleteFunc(slices.Clone(dates), func(d DateTime) bool { return d.Form == 0 })
-	slices.SortFunc(dates, func(a, b DateTime) int { return int(a.Wall/day - b.Wall/day) })
+	slices.SortFunc(dates, func(a, b DateTime) int { return int(a.Seconds/day - b.Seconds/day) })
 	var all []string
 	for _, d := range dates {
 		all = append(all, w.date("date-listed", d))
@@ -114,12 +114,12 @@ func (w *Words) until(s *Set) string {
 		d = At(d.In(s.zone()), Local)
 	}
 	_, times := newClocks(s.Rule.canonical(), s.Start)
-	if s.Rule.Freq >= Daily && s.Start.Form != 0 && d.Form != Date && secondOfDay(d.Wall) < times.at(0) {
-		d.Wall -= day
+	if s.Rule.Freq >= Daily && s.Start.Form != 0 && d.Form != Date && secondOfDay(d.Seconds) < times.at(0) {
+		d.Seconds -= day
 	}
 	date := w.date("date", d)
 	if s.Rule.Freq < Daily {
-		date = w.text("date-time", "date", date, "time", w.time(secondOfDay(d.Wall)))
+		date = w.text("date-time", "date", date, "time", w.time(secondOfDay(d.Seconds)))
 	}
 	return w.numbered("until", d.reading().Day(), w.Ordinal, "", "date", date)
 }

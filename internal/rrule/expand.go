@@ -37,7 +37,7 @@ type scan struct {
 func newScan(rule *Rule, start DateTime, end int64) *scan {
 	r := rule.canonical()
 	t := start.reading()
-	w := &scan{rule: r, start: start.Wall, end: min(end, lastWall), days: newDayFilter(r, t), barren: map[int64]bool{}}
+	w := &scan{rule: r, start: start.Seconds, end: min(end, lastLocal), days: newDayFilter(r, t), barren: map[int64]bool{}}
 	w.begins, w.within = newClocks(r, start)
 	w.step = units[r.Freq] * int64(r.Interval)
 	switch r.Freq {
@@ -46,9 +46,9 @@ func newScan(rule *Rule, start DateTime, end int64) *scan {
 	case Monthly:
 		w.origin = monthOf(t)
 	case Weekly:
-		w.origin = start.Wall - secondOfDay(start.Wall) - int64((WeekdayOf(t)-r.WeekStart+7)%7)*day
+		w.origin = start.Seconds - secondOfDay(start.Seconds) - int64((WeekdayOf(t)-r.WeekStart+7)%7)*day
 	default:
-		w.origin = start.Wall - secondOfDay(start.Wall)%units[r.Freq]
+		w.origin = start.Seconds - secondOfDay(start.Seconds)%units[r.Freq]
 	}
 	return w
 }

@@ -25,14 +25,14 @@ func checkExpansion(t *testing.T, r *Rule, start DateTime, skip int64) {
 			length = 3600
 		}
 	}
-	if w := newScan(r, start, lastWall); w.begins.len()*w.within.len() > 2000 && r.Freq >= Daily {
+	if w := newScan(r, start, lastLocal); w.begins.len()*w.within.len() > 2000 && r.Freq >= Daily {
 		return // too much for the model
 	}
-	end := start.Wall + length
+	end := start.Seconds + length
 	want := modelReadings(r, start, end)
-	from := start.Wall + skip%length
-	for _, from := range []int64{start.Wall, from} {
-		w := newScan(r, start, lastWall)
+	from := start.Seconds + skip%length
+	for _, from := range []int64{start.Seconds, from} {
+		w := newScan(r, start, lastLocal)
 		var got []int64
 		looks := 0
 		for reading := range w.readings(from) {
@@ -135,13 +135,13 @@ func TestZones(t *testing.T) {
 			if _, change = change.ZoneBounds(); change.IsZero() {
 				break
 			}
-			around := At(change, Local).Wall
+			around := At(change, Local).Seconds
 			var want []int64
 			s := &Set{Start: DateTime{around - 30*3600 - 17, Local}, Zone: zone, Rule: &Rule{Freq: Minutely, Interval: 25, Count: 180}}
 			for i := range int64(s.Rule.Count) {
-				unix := modelMoment(s.Start.Wall+i*25*60, zone)
-				if got := (DateTime{s.Start.Wall + i*25*60, Local}).In(zone).Unix(); got != unix {
-					t.Errorf("%s: %s is %d, want %d", name, DateTime{s.Start.Wall + i*25*60, Local}, got, unix)
+				unix := modelMoment(s.Start.Seconds+i*25*60, zone)
+				if got := (DateTime{s.Start.Seconds + i*25*60, Local}).In(zone).Unix(); got != unix {
+					t.Errorf("%s: %s is %d, want %d", name, DateTime{s.Start.Seconds + i*25*60, Local}, got, unix)
 				}
 				want = append(want, unix)
 			}
@@ -191,8 +191,8 @@ func TestNever(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := newScan(r, start, lastWall)
-		for reading := range w.readings(start.Wall) {
+		w := newScan(r, start, lastLocal)
+		for reading := range w.readings(start.Seconds) {
 			t.Logf("%s: %s", tt.rule, DateTime{reading, Local})
 			break
 		}
@@ -217,19 +217,19 @@ func TestCount(t *testing.T) {
 		}
 		var all []int64
 		if r.Count <= 100_000 {
-			all = slices.Collect(newScan(r, start, lastWall).readings(start.Wall))
+			all = slices.Collect(newScan(r, start, lastLocal).readings(start.Seconds))
 			if len(all) != r.Count-1 && !strings.Contains(rule, "BYDAY=MO") || len(all) == 0 {
 				t.Errorf("%s has %d dates", rule, len(all))
 			}
 		} else { // the last by arithmetic
-			all = []int64{start.Wall + int64(r.Count-1)*units[r.Freq]*int64(r.Interval)}
+			all = []int64{start.Seconds + int64(r.Count-1)*units[r.Freq]*int64(r.Interval)}
 		}
-		w := newScan(r, start, lastWall)
+		w := newScan(r, start, lastLocal)
 		got := slices.Collect(w.readings(all[len(all)-1]))
 		if !slices.Equal(got, all[len(all)-1:]) || w.looks > most {
 			t.Errorf("%s at its end: %v with %d looks, want %v", rule, texts(got), w.looks, texts(all[len(all)-1:]))
 		}
-		if after := slices.Collect(newScan(r, start, lastWall).readings(all[len(all)-1] + 1)); len(after) > 0 {
+		if after := slices.Collect(newScan(r, start, lastLocal).readings(all[len(all)-1] + 1)); len(after) > 0 {
 			t.Errorf("%s after its end: %v", rule, texts(after))
 		}
 	}

@@ -153,7 +153,7 @@ func (s *Set) String() string {
 			if len(same) == 0 {
 				continue
 			}
-			slices.SortFunc(same, func(a, b DateTime) int { return cmp.Compare(a.Wall, b.Wall) })
+			slices.SortFunc(same, func(a, b DateTime) int { return cmp.Compare(a.Seconds, b.Seconds) })
 			param := ""
 			switch {
 			case form == Date:

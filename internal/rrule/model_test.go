@@ -112,7 +112,7 @@ func modelReadings(rule *Rule, start DateTime, before int64) []int64 {
 			period = picked
 		}
 		for _, v := range period {
-			if v > start.Wall && v < before && (r.Count == 0 || left > 0) {
+			if v > start.Seconds && v < before && (r.Count == 0 || left > 0) {
 				all = append(all, v)
 				left--
 			}
@@ -120,10 +120,10 @@ func modelReadings(rule *Rule, start DateTime, before int64) []int64 {
 		period = nil
 	}
 	interval := int64(max(r.Interval, 1))
-	origin := modelUnit(&r, start.Wall)
+	origin := modelUnit(&r, start.Seconds)
 	// Periods have days before the start.
-	for midnight := start.Wall - secondOfDay(start.Wall) - 366*day; midnight < before+366*day; midnight += day {
-		if (midnight > before+day || midnight < start.Wall-day) && (r.Freq < Weekly || len(r.BySetPos) == 0) {
+	for midnight := start.Seconds - secondOfDay(start.Seconds) - 366*day; midnight < before+366*day; midnight += day {
+		if (midnight > before+day || midnight < start.Seconds-day) && (r.Freq < Weekly || len(r.BySetPos) == 0) {
 			continue
 		}
 		if !modelDay(&r, time.Unix(midnight+day/2, 0).UTC()) {
@@ -177,7 +177,7 @@ func modelUnit(r *Rule, reading int64) int64 {
 // modelMoment returns the moment of a reading in a zone with offsets of whole minutes. It
 // examines the local time of every minute around.
 func modelMoment(reading int64, zone *time.Location) int64 {
-	local := func(unix int64) int64 { return At(time.Unix(unix, 0).In(zone), Local).Wall }
+	local := func(unix int64) int64 { return At(time.Unix(unix, 0).In(zone), Local).Seconds }
 	for unix := reading - 16*3600; unix <= reading+16*3600; unix += 60 {
 		if local(unix) == reading {
 			return unix

@@ -109,7 +109,7 @@ func TestParseSet(t *testing.T) {
 		t.Errorf("printed (-want, +got):\n%s", diff)
 	}
 	for range 9 {
-		s.ExDates = append(s.ExDates, rrule.DateTime{Wall: s.Start.Wall + 86400*int64(len(s.ExDates)), Form: rrule.Local})
+		s.ExDates = append(s.ExDates, rrule.DateTime{Seconds: s.Start.Seconds + 86400*int64(len(s.ExDates)), Form: rrule.Local})
 	}
 	for line := range strings.SplitSeq(s.String(), "\r\n") {
 		if len(line) > 75 {

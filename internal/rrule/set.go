@@ -73,11 +73,11 @@ func (s *Set) checkUntil() error {
 	case until.Form != want:
 		right := until
 		if right.Form == Date { // to the end of the day
-			right.Wall += day - 1
+			right.Seconds += day - 1
 		}
 		switch {
 		case want == UTC && until.Form != UTC:
-			right = At(DateTime{right.Wall, Local}.In(s.zone()), UTC)
+			right = At(DateTime{right.Seconds, Local}.In(s.zone()), UTC)
 		case until.Form == UTC && s.Zone == nil:
 			right.Form = want
 		}

@@ -84,7 +84,7 @@ func (r *revision) reschedule(times, like *store.Event, rec *params.Recurrence) 
 	shifted := times.Start != like.Start || times.AllDay != like.AllDay || times.Timezone != like.Timezone
 	if shifted {
 		r.move = func(w store.Wall) store.Wall {
-			return is.date(rrule.DateTime{Wall: int64(shift(was.reading(w))), Form: rrule.Local})
+			return is.date(rrule.DateTime{Seconds: int64(shift(was.reading(w))), Form: rrule.Local})
 		}
 		for _, dates := range []*[]store.Wall{&s.RDates, &s.EXDates} {
 			next := slices.Clone(*dates)
@@ -94,7 +94,7 @@ func (r *revision) reschedule(times, like *store.Event, rec *params.Recurrence) 
 			*dates = inOrder(next)
 		}
 		if was.Rule != nil && was.Rule.Until.Form != 0 {
-			until := rrule.DateTime{Wall: int64(shift(was.clock(was.Rule.Until))), Form: rrule.Local}
+			until := rrule.DateTime{Seconds: int64(shift(was.clock(was.Rule.Until))), Form: rrule.Local}
 			is.Rule.Until = is.until(until)
 			s.Rule = is.Rule.String()
 		}

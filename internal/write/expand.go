@@ -50,17 +50,17 @@ func (ed Editor) expansionOf(s *store.Series) (*expansion, error) {
 	if !x.allDay {
 		form, x.Zone = rrule.Local, zone.Location()
 	}
-	x.Start = rrule.DateTime{Wall: int64(s.Event.Start), Form: form}
+	x.Start = rrule.DateTime{Seconds: int64(s.Event.Start), Form: form}
 	if s.Rule != "" {
 		if x.Rule, err = rrule.ParseRule(s.Rule); err != nil {
 			return nil, err
 		}
 	}
 	for _, w := range s.RDates {
-		x.RDates = append(x.RDates, rrule.DateTime{Wall: int64(w), Form: form})
+		x.RDates = append(x.RDates, rrule.DateTime{Seconds: int64(w), Form: form})
 	}
 	for _, w := range s.EXDates {
-		x.ExDates = append(x.ExDates, rrule.DateTime{Wall: int64(w), Form: form})
+		x.ExDates = append(x.ExDates, rrule.DateTime{Seconds: int64(w), Form: form})
 	}
 	return x, nil
 }
@@ -96,7 +96,7 @@ func (x *expansion) ends(from time.Time) bool {
 // reading returns the local time in the rule for a date: the time of the start if the zone skipped it on this day,
 // else the date.
 func (x *expansion) reading(w store.Wall) store.Wall {
-	start := store.Wall(x.Start.Wall)
+	start := store.Wall(x.Start.Seconds)
 	if asked := startOfDay(w) + start - startOfDay(start); asked < w && !x.allDay && localTime(x.zone, asked) == w {
 		return asked
 	}
@@ -236,7 +236,7 @@ func (ed Editor) describe(s *store.Series, rec *params.Recurrence) error {
 		return err
 	}
 	for _, d := range rec.ExDates {
-		if day := store.Wall(d.Wall); d.Form == rrule.Date && !x.allDay {
+		if day := store.Wall(d.Seconds); d.Form == rrule.Date && !x.allDay {
 			from := x.zone.Instant(day.Time())
 			for t := range x.Between(from, x.zone.Instant(day.Time().AddDate(0, 0, 1))) {
 				if len(s.EXDates) == mostAtOnce {
@@ -261,7 +261,7 @@ func (x *expansion) canonical(rule *rrule.Rule) string {
 
 // date returns the date of the set for a DateTime of a client.
 func (x *expansion) date(d rrule.DateTime) store.Wall {
-	w, start := x.clock(d), store.Wall(x.Start.Wall)
+	w, start := x.clock(d), store.Wall(x.Start.Seconds)
 	switch {
 	case x.allDay:
 		return startOfDay(w)
@@ -278,16 +278,16 @@ func (x *expansion) until(d rrule.DateTime) rrule.DateTime {
 	case d.Form == 0 || d.Form == rrule.UTC && !x.allDay:
 		return d
 	case x.allDay:
-		return rrule.DateTime{Wall: int64(startOfDay(x.clock(d))), Form: rrule.Date}
+		return rrule.DateTime{Seconds: int64(startOfDay(x.clock(d))), Form: rrule.Date}
 	case d.Form == rrule.Date:
-		d.Wall = int64(store.WallOf(caltime.EndOfDay(store.Wall(d.Wall).Time())))
+		d.Seconds = int64(store.WallOf(caltime.EndOfDay(store.Wall(d.Seconds).Time())))
 	}
-	return rrule.At(x.zone.Instant(store.Wall(d.Wall).Time()), rrule.UTC)
+	return rrule.At(x.zone.Instant(store.Wall(d.Seconds).Time()), rrule.UTC)
 }
 
 // clock returns the local time of a DateTime in the zone of the set.
 func (x *expansion) clock(d rrule.DateTime) store.Wall {
-	w := store.Wall(d.Wall)
+	w := store.Wall(d.Seconds)
 	if d.Form == rrule.UTC {
 		return store.WallOf(x.zone.Wall(w.Time()))
 	}

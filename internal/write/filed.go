@@ -69,7 +69,7 @@ func (r *revision) follow(old, s *store.Series) error {
 		return err
 	}
 	move := func(w store.Wall) store.Wall {
-		return is.date(rrule.DateTime{Wall: int64(was.reading(w) + s.Event.Start - old.Event.Start), Form: rrule.Local})
+		return is.date(rrule.DateTime{Seconds: int64(was.reading(w) + s.Event.Start - old.Event.Start), Form: rrule.Local})
 	}
 	stay, shifted := 0, 0
 	for _, e := range r.events {
@@ -197,7 +197,7 @@ func (ed Editor) DateIn(s *store.Series, d rrule.DateTime) (store.Wall, error) {
 	case d.Form != rrule.Date || x.allDay:
 		return x.date(d), nil
 	}
-	day := store.Wall(d.Wall).Time()
+	day := store.Wall(d.Seconds).Time()
 	for t := range x.Between(x.zone.Instant(day), x.zone.Instant(day.AddDate(0, 0, 1))) {
 		return store.WallOf(t), nil
 	}
