@@ -99,7 +99,7 @@ func (i *Info) Setting(name string) string {
 	return ""
 }
 
-// parseModules reads a list of PATH@VERSION with commas between. It is nil for "".
+// parseModules reads a list of PATH@VERSION with commas between. It is empty for "", and never nil.
 func parseModules(list string) []Module {
 	found := []Module{}
 	for _, one := range strings.Split(list, ",") {

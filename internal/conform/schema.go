@@ -46,7 +46,7 @@ type validator struct {
 	seen map[seen]bool // properties that were there
 }
 
-// seen is a property of a schema with or without a name.
+// seen is a property of a schema, whose name may be "".
 type seen struct{ schema, property string }
 
 // complaints says what in a value is not as a schema has it, each with the way to it in

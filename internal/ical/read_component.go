@@ -103,7 +103,7 @@ func (r *Reader) property() (*Property, error) {
 	}
 }
 
-// wrong notes an error of the open component, and drops its content.
+// wrong notes the first error of the open component.
 func (r *Reader) wrong(format string, args ...any) {
 	if len(r.open) > 0 && r.open[0].Wrong == "" {
 		r.open[0].Wrong = fmt.Sprintf(format, args...)

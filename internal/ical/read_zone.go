@@ -36,7 +36,7 @@ var windows = sync.OnceValues(func() (byName map[string]string, zones []string) 
 // Bounds of the zones of a file, against those that are made to be slow.
 const (
 	maxZones   = 200 // that are remembered
-	maxOnsets  = 100 // of an observance, usually one a year
+	maxOnsets  = 100 // of an observance
 	maxParts   = 500 // observances of a zone
 	firstRules = 1970
 	lastRules  = 2035 // years from which the database of zones has no changes but by rules

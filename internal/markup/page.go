@@ -45,7 +45,7 @@ type page struct {
 	repeats int  // bytes of inline tags that blocks may still repeat
 
 	depth   int                        // of blocks
-	blocks  [deepest + 3]pageBlockOpen // root, stored blocks, and up to two implied parts of a table
+	blocks  [deepest + 3]pageBlockOpen // root, stored blocks, and implied parts of a table
 	begun   int                        // length of inlines, including inlines without content so far
 	written int                        // length of the part of inlines that is open in b
 	inlines [deepest]pageInline

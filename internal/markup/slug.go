@@ -76,7 +76,7 @@ func Join(slug, end string) string {
 }
 
 // FreeSlug tries numbers to exactNumbers one by one, then in doubling steps to
-// mostNumber, which is below half of the range of an int of 32 bits.
+// mostNumber. Twice mostNumber is just too large for an int of 32 bits.
 const (
 	exactNumbers = 64
 	mostNumber   = 1 << 30
