@@ -45,7 +45,7 @@ func LastAccount(ctx context.Context, dir string) (last int64, err error) {
 
 // lastAccount raises last to the highest id that it finds.
 func lastAccount(ctx context.Context, fsys files, all listing, last *int64) error {
-	note := func(c *Change) error {
+	note := func(c *Change) {
 		c.each(func(r Record) {
 			if p := postOf(r); p != nil {
 				*last = max(*last, p.Author)
@@ -53,22 +53,21 @@ func lastAccount(ctx context.Context, fsys files, all listing, last *int64) erro
 				*last = max(*last, r.Key())
 			}
 		})
-		return ctx.Err()
 	}
 	var err error
 	for _, seq := range slices.Backward(all.snapshots) {
 		// Of one that is damaged, the log or an older one has what it held.
-		m, _, damage := verifySnapshot(fsys, seq)
+		m, damage := verifySnapshot(fsys, seq)
 		if damage == nil {
-			err = readSnapshot(fsys, m, nil, func(p piece) error { return note(p.change()) })
+			err = readSnapshot(fsys, m, nil, func(p *piece) { note(p.change()) })
 			break
 		}
 	}
-	h := newHistorian(fsys, nil, func(t Transaction, _ error) bool {
+	return errors.Join(err, readHistory(fsys, nil, func(t Transaction, _ error) bool {
 		*last = max(*last, t.Account)
-		return note(t.Change) == nil
-	})
-	return errors.Join(err, h.run(), ctx.Err())
+		note(t.Change)
+		return ctx.Err() == nil
+	}), ctx.Err())
 }
 
 // Accounts returns the accounts that the log tells of, by their numbers, those that were
@@ -128,7 +127,7 @@ type accountSet map[int64]*Account
 
 // load takes the accounts of a line.
 func (s accountSet) load(e *entry) error {
-	for _, a := range e.Change.Accounts {
+	for _, a := range changeOf(e).Accounts {
 		s[a.ID] = a
 	}
 	return nil
@@ -136,7 +135,7 @@ func (s accountSet) load(e *entry) error {
 
 // accountOptions are those of a journal that is read for its accounts alone, and begins no segment.
 func accountOptions(log *slog.Logger) journalOptions {
-	return journalOptions{segmentSize: math.MaxInt64, log: log, only: func(k Kind) bool { return k == Accounts }}
+	return journalOptions{logOptions: logOptions{SegmentSize: math.MaxInt64, Logger: log}, only: func(k Kind) bool { return k == Accounts }}
 }
 
 // An AccountLog is the log of a directory that no server has open, to write about accounts and
@@ -184,7 +183,7 @@ func (l *AccountLog) Note(by string, r Roll, now time.Time) error {
 		}
 		a.setKey(a.ID, seq)
 	}
-	e := entry{Seq: seq, Time: now.UTC(), Change: c}
+	e := entry{Seq: seq, Time: now.UTC(), Value: c}
 	if err := l.journal.commit([]entry{e}); err != nil {
 		return err
 	}

@@ -37,18 +37,17 @@ func contentsOf(ctx context.Context, src files, c *cut, users string) ([]content
 		return nil, fmt.Errorf("store: accounts: %w", err)
 	}
 	if c.base != nil {
-		text, err := c.base.encode()
+		text, err := c.base.Encode()
 		if err != nil {
 			return nil, fmt.Errorf("store: %w", err)
 		}
-		dir := snapshotName(c.base.Seq) + "/"
-		contents = append(contents, newContent(dir+manifestName, text))
+		contents = append(contents, newContent(manifestPath(c.base.Seq), text))
 		for _, f := range c.base.Files {
-			contents = append(contents, content{member: member{dir + f.Name, f.Bytes, f.SHA256}, file: dir + f.Name})
+			contents = append(contents, content{member: member{c.base.Path(f), f.Bytes, f.SHA256}, file: c.base.Path(f)})
 		}
 	}
 	for _, p := range c.pieces {
-		in := content{member: member{Name: segmentName(p.first), Bytes: p.bytes}, file: segmentName(p.segment), at: p.from}
+		in := content{member: member{Name: segmentName(p.First), Bytes: p.Bytes}, file: segmentName(p.Segment), at: p.From}
 		hash := sha256.New()
 		if err := in.write(ctx, src, hash); err != nil {
 			return nil, fmt.Errorf("store: %s: %w", in.Name, err)

@@ -123,27 +123,27 @@ func (t *cutter) cut() (*cut, error) {
 // follow returns the state of the point from a snapshot on, 0 for none, and whether a line
 // of the log on the way vouches for the snapshot.
 func (t *cutter) follow(seq uint64) (*cut, bool, error) {
-	r := &replay{logReader: logReader{fsys: t.fsys}, until: t.until, skip: true}
+	r := &replay{logReader: logReader{fsys: t.fsys}, Until: t.until, Skip: true}
 	c := new(cut)
 	if seq > 0 {
 		var err error
-		if c.base, r.base, err = verifySnapshot(t.fsys, seq); err != nil {
+		if c.base, err = verifySnapshot(t.fsys, seq); err != nil {
 			return nil, false, err
 		}
-		r.manifest, r.time = c.base.sum(), c.base.Time
+		r.Base, r.Manifest, r.Time = c.base.At(), c.base.Sum(), c.base.Time
 	}
-	err := r.run(t.segments)
-	if r.skipped != nil {
-		t.log.Warn("the log before the snapshot is damaged; leaving it out", "snapshot", seq, "err", r.skipped)
+	err := r.Run(t.segments)
+	if r.Skipped != nil {
+		t.log.Warn("the log before the snapshot is damaged; leaving it out", "snapshot", seq, "err", r.Skipped)
 	}
-	if errors.Is(err, ErrReach) {
+	if err == nil && r.At.Seq < t.until {
 		err = t.outOfReach()
 	}
-	c.pieces, c.seq, c.head, c.time = r.pieces, r.Seq, r.Head, r.time
-	if r.skipped != nil && r.Seq == seq {
+	c.pieces, c.seq, c.head, c.time = r.Pieces, r.At.Seq, r.At.Head, r.Time
+	if r.Skipped != nil && r.At.Seq == seq {
 		c.time = c.base.Time
 	}
-	return c, r.vouched, t.inTheWay(err, r.Seq)
+	return c, r.Vouched, t.inTheWay(err, r.At.Seq)
 }
 
 // resolve returns the number of the last transaction before the first that is
@@ -154,8 +154,8 @@ func (t *cutter) resolve(at time.Time) (uint64, error) {
 		return 0, err
 	}
 	found, now, later := t.segments[0]-1, t.now, false
-	r := logReader{fsys: t.fsys, rest: t.segments, trail: trail{seq: found, known: found == 0}}
-	err = r.follow(func(l *logLine) error {
+	r := logReader{fsys: t.fsys, Rest: t.segments, trail: trail{logPosition: logPosition{Seq: found}, Known: found == 0}}
+	err = r.Follow(func(l *logLine) error {
 		if later = l.Time.After(at); later {
 			return errEnough
 		}
@@ -177,16 +177,16 @@ func (t *cutter) resolve(at time.Time) (uint64, error) {
 // first returns the first state that can be had, and when it was.
 func (t *cutter) first() (seq uint64, at time.Time, damage error) {
 	if t.segments[0] == 1 {
-		r := &replay{logReader: logReader{fsys: t.fsys}, until: 1}
-		_ = r.run(t.segments[:1]) // the caller that needs the line finds its error
-		return 1, r.time, nil
+		r := &replay{logReader: logReader{fsys: t.fsys}, Until: 1}
+		_ = r.Run(t.segments[:1]) // the caller that needs the line finds its error
+		return 1, r.Time, nil
 	}
 	damage = &CorruptError{File: segmentName(t.segments[0]), Err: errors.New("no snapshot covers the transactions before it")}
 	for _, seq := range t.snapshots {
 		if seq+1 < t.segments[0] {
 			continue
 		}
-		m, _, err := readManifest(t.fsys, seq)
+		m, err := readManifest(t.fsys, seq, snapshotFiles)
 		if err == nil {
 			return seq, m.Time, nil
 		}

@@ -3,8 +3,6 @@
 package store
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -65,7 +63,7 @@ func (m *archiveManifest) check() error {
 		rest = rest[1:]
 	}
 	if m.Snapshot > 0 {
-		for _, name := range snapshotFiles(m.Snapshot) {
+		for _, name := range snapshotPaths(m.Snapshot) {
 			if len(rest) == 0 || rest[0].Name != name {
 				return fmt.Errorf("%s is not among the members, where it should be", name)
 			}
@@ -87,16 +85,11 @@ func (m *archiveManifest) check() error {
 	return nil
 }
 
-// snapshotFiles returns the names of the files of a snapshot, the manifest first.
-func snapshotFiles(seq uint64) []string {
-	names := []string{snapshotName(seq) + "/" + manifestName}
-	for _, k := range snapshotOrder {
-		names = append(names, snapshotName(seq)+"/"+snapshotFile(k))
+// snapshotPaths returns the names of the files of a snapshot, the manifest first.
+func snapshotPaths(seq uint64) []string {
+	names := []string{manifestPath(seq)}
+	for _, name := range snapshotFiles {
+		names = append(names, snapshotName(seq)+"/"+name)
 	}
 	return names
-}
-
-func isSHA256(text string) bool {
-	b, err := hex.DecodeString(text)
-	return err == nil && len(b) == sha256.Size && strings.ToLower(text) == text
 }

@@ -194,7 +194,7 @@ func TestBackupBesideWriting(t *testing.T) {
 				m, err := unpack(bytes.NewReader(archive), unpacked)
 				must(t, err)
 				h.at(time.Time{}) // notes the times of all that are still there, and of the archive
-				must(t, newHistorian(unpacked, nil, func(t Transaction, _ error) bool { h.note(t); return true }).run())
+				must(t, readHistory(unpacked, nil, func(t Transaction, _ error) bool { h.note(t); return true }))
 				least = max(m.Snapshot, 1)
 				seq := least + rng.Uint64N(s.Seq-least+1)
 				part, err := restore(t, archive, to, Point{Seq: seq})
@@ -299,8 +299,8 @@ func TestCutAtTheEnd(t *testing.T) {
 				return
 			}
 			must(t, err)
-			if c.seq != test.seq || c.pieces[0].bytes != int64(test.size) {
-				t.Errorf("transaction %d and %d bytes, want %d and %d", c.seq, c.pieces[0].bytes, test.seq, test.size)
+			if c.seq != test.seq || c.pieces[0].Bytes != int64(test.size) {
+				t.Errorf("transaction %d and %d bytes, want %d and %d", c.seq, c.pieces[0].Bytes, test.seq, test.size)
 			}
 		})
 	}

@@ -22,18 +22,6 @@ func scanChange(data []byte) *Change {
 	return nil
 }
 
-// lineStart reads what comes before the change of a line of the log.
-func (s *scanner) lineStart(e *entry) {
-	s.must(lineStart)
-	e.Seq = s.uint()
-	s.must(`,"batch":`)
-	e.Batch = s.uint()
-	s.must(`,"time":`)
-	e.Time = s.time()
-	s.must(`,"account":`)
-	e.Account = s.int()
-}
-
 // change reads a change.
 func (s *scanner) change(c *Change) {
 	s.must("{")

@@ -165,7 +165,7 @@ func (s *Store) commits() {
 			b.checkpoint = nil
 			s.commitCheckpoint(c)
 		}
-		if s.journal != nil && s.journal.failed != nil && s.refusing.Load() == nil {
+		if s.journal != nil && s.journal.Failed() != nil && s.refusing.Load() == nil {
 			again = s.latched()
 		}
 		for _, c := range b.commits {
@@ -186,7 +186,7 @@ func (s *Store) commits() {
 // latched notes that the journal takes no more changes, and returns when to try
 // again.
 func (s *Store) latched() <-chan time.Time {
-	err := s.journal.failed
+	err := s.journal.Failed()
 	s.refusing.Store(&err)
 	if !IsPassing(err) {
 		s.log.Error("no change is taken until a restart", "err", err)
@@ -198,11 +198,11 @@ func (s *Store) latched() <-chan time.Time {
 
 // reopen tries to go on.
 func (s *Store) reopen() (again <-chan time.Time) {
-	switch err := s.journal.reopen(); {
+	switch err := s.journal.Reopen(); {
 	case err == nil:
 		s.refusing.Store(nil)
 		return nil
-	case !IsPassing(s.journal.failed):
+	case !IsPassing(s.journal.Failed()):
 		return s.latched()
 	}
 	return time.After(reopenEvery)
@@ -228,9 +228,9 @@ func (s *Store) commitBatch(b *batch) {
 		if c.change == nil {
 			continue
 		}
-		e := entry{Seq: c.tx.seq, Time: b.now, Account: c.account, Change: c.change}
+		e := entry{Seq: c.tx.seq, Time: b.now, Account: c.account, Value: c.change}
 		if c.text != nil {
-			e.Text = *c.text
+			e.Change = *c.text
 		}
 		entries = append(entries, e)
 	}
@@ -265,7 +265,7 @@ func (s *Store) apply(entries []entry, next position) {
 	for i := range entries {
 		s.index.note(&entries[i])
 		s.index.steps.step(&entries[i], s.index.get)
-		s.index.apply(entries[i].Change)
+		s.index.apply(changeOf(&entries[i]))
 	}
 	s.state.Store(&State{next})
 	s.noteDue()
@@ -275,15 +275,13 @@ func (s *Store) apply(entries []entry, next position) {
 // heads tell states apart there too.
 func chain(at *position, entries []entry) error {
 	var buf []byte
+	err := encode(entries)
 	for i := range entries {
 		entries[i].Batch = entries[0].Seq
-		var err error
-		if buf, at.Head, err = appendLine(buf[:0], entries[i], at.Head); err != nil {
-			return fmt.Errorf("transaction %d: %w", entries[i].Seq, err)
-		}
-		entries[i].Head = at.Head
+		buf = appendLine(buf[:0], &entries[i], at.Head)
+		at.Head = entries[i].Head
 	}
-	return nil
+	return err
 }
 
 // fail answers a batch that could not be made durable. A transaction that

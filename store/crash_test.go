@@ -59,7 +59,7 @@ func (l *ledger) finish(m *memFiles) {
 	l.t.Helper()
 	seqs, _ := numbered(m, snapshotDir, "")
 	for _, seq := range seqs {
-		if _, _, err := verifySnapshot(m, seq); err != nil {
+		if _, err := verifySnapshot(m, seq); err != nil {
 			l.t.Fatalf("%s: a crash looks like damage: %v", l.name, err)
 		}
 	}

@@ -209,9 +209,9 @@ func TestBatchOfAnother(t *testing.T) {
 	var log []byte
 	var head [32]byte
 	for i, batch := range []uint64{1, 2, 1} {
-		e := entry{Seq: uint64(i + 1), Batch: batch, Time: testTime, Change: &Change{}}
-		log, head, _ = appendLine(log, e, head)
-		log = append(log, '\n')
+		e := entry{Seq: uint64(i + 1), Batch: batch, Time: testTime, Change: []byte("{}")}
+		log = append(appendLine(log, &e, head), '\n')
+		head = e.Head
 	}
 	m := newMemFiles()
 	m.put(firstSegment, log)
@@ -250,7 +250,7 @@ func FuzzRecover(f *testing.F) {
 		for line := range bytes.Lines(left) {
 			checkSeal(t, bytes.TrimSuffix(line, []byte("\n")))
 		}
-		e := entry{Seq: p.Seq + 1, Time: testTime, Change: &Change{Removed: []Removal{{Tags, 1}}}}
+		e := entry{Seq: p.Seq + 1, Time: testTime, Value: &Change{Removed: []Removal{{Tags, 1}}}}
 		if err := j.commit([]entry{e}); err != nil {
 			t.Fatal(err)
 		}

@@ -5,10 +5,7 @@ package store
 
 import (
 	"crypto/sha256"
-	"errors"
-	"fmt"
 	"iter"
-	"slices"
 	"time"
 )
 
@@ -37,11 +34,8 @@ func History(dir string, wait func() bool) iter.Seq2[Transaction, error] {
 	return func(yield func(Transaction, error) bool) {
 		fsys, err := readFiles(dir)
 		if err == nil {
-			h := newHistorian(fsys, wait, yield)
-			err = errors.Join(h.run(), fsys.close())
-			if h.left {
-				return
-			}
+			defer fsys.close()
+			err = readHistory(fsys, wait, yield)
 		}
 		if err != nil {
 			yield(Transaction{}, err)
@@ -49,56 +43,29 @@ func History(dir string, wait func() bool) iter.Seq2[Transaction, error] {
 	}
 }
 
-// A historian reads the log for History.
-type historian struct {
-	logReader
-	wait  func() bool
-	yield func(Transaction, error) bool
-	left  bool // yield returned false
-}
-
-func newHistorian(fsys files, wait func() bool, yield func(Transaction, error) bool) *historian {
-	in := logReader{fsys: fsys, decode: decodeLine, live: true, waiting: wait != nil, trail: newTrail()}
-	return &historian{logReader: in, wait: wait, yield: yield}
-}
-
-func (h *historian) run() error {
-	defer h.Close()
-	for {
-		// Listed before the segment is read: it has no more to come if others
-		// follow already.
-		segments, err := numbered(h.fsys, logDir, segmentSuffix)
-		if err != nil {
-			return fmt.Errorf("store: %w", err)
+// readHistory reads the log for History, and gives it to yield without errors.
+func readHistory(fsys files, wait func() bool, yield func(Transaction, error) bool) error {
+	r := &logReader{fsys: fsys, Decode: decodeLine, Live: true, Wait: wait, trail: newTrail()}
+	if err := r.List(); err != nil {
+		return err
+	}
+	err := r.Follow(func(l *logLine) error {
+		note, _ := l.Value.(*Note)
+		if !yield(Transaction{l.Seq, l.Time, l.Account, changeOf(&l.entry), note, l.Head, l.text}, nil) {
+			return errEnough
 		}
-		i, _ := slices.BinarySearch(segments, h.first+1)
-		h.rest = segments[i:]
-		if h.first == 0 && i < len(segments) && segments[i] > 1 {
-			h.jump(segments[i] - 1) // what is before was pruned
-		}
-		// The rest of the segment, from a line on that was not whole, is read again:
-		// recovery may have put something else there.
-		h.readFrom(h.end, h.number)
-		for more := true; more && !h.left; more = h.NextSegment() {
-			h.tell()
-		}
-		switch err := h.Err(); {
-		case h.left:
-			return nil
-		case isAbsent(err) && h.first == 0:
-			h.err, h.trail = nil, newTrail() // pruned since it was listed
-		case err != nil:
+		return nil
+	}, func(err error) error {
+		if !isAbsent(err) || r.First > 0 {
 			return err
-		case h.wait == nil || !h.wait():
-			return nil
 		}
+		r.trail = newTrail() // pruned since it was listed
+		err = r.List()
+		r.Next = r.trail
+		return err
+	})
+	if err == errEnough {
+		return nil
 	}
-}
-
-// tell yields what is new in the segment.
-func (h *historian) tell() {
-	for !h.left && h.Next() {
-		l := h.Record()
-		h.left = !h.yield(Transaction{l.Seq, l.Time, l.Account, l.Change, l.Note, l.Head, l.text}, nil)
-	}
+	return err
 }

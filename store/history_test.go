@@ -77,34 +77,31 @@ func TestHistory(t *testing.T) {
 func TestHistoryFollows(t *testing.T) {
 	t.Parallel()
 	d := archive(t)
-	d.j.segmentSize = 900
+	d.j.SegmentSize = 900
 	const until = 20
 	var got []uint64
-	h := newHistorian(d.files, nil, nil)
-	waits := 0
-	h.waiting, h.wait = true, func() bool {
+	var size int64
+	wait := func() bool {
 		// A line that is not whole yet is told when it is.
-		segment := segmentName(h.first)
-		data := d.files.at(segment)
-		d.files.put(segment, append(data, `{"v":7,"seq":9,"batch"`...))
-		waits++
-		if waits%2 == 1 {
-			return true
-		}
-		d.files.put(segment, data[:d.j.size])
+		segments := seqsOf(t, d.files, logDir, segmentSuffix)
+		segment := segmentName(segments[len(segments)-1])
 		f, err := d.files.edit(segment)
 		must(t, err)
-		d.j.segment = f // put made another file
+		if size == 0 {
+			size = int64(len(d.files.at(segment)))
+			_, err = f.WriteAt([]byte(`{"v":7,"seq":9,"batch"`), size)
+			must(t, err)
+			return true
+		}
+		must(t, f.Truncate(size))
+		size = 0
 		d.commit(d.event(5, "Late"), d.event(6, "Later"))
 		return true
 	}
-	h.yield = func(transaction Transaction, err error) bool {
+	must(t, readHistory(d.files, wait, func(transaction Transaction, err error) bool {
 		got = append(got, transaction.Seq)
 		return transaction.Seq < until
-	}
-	if err := h.run(); err != nil || !h.left {
-		t.Fatalf("left: %v, error %v", h.left, err)
-	}
+	}))
 	var want []uint64
 	for seq := range uint64(until) {
 		want = append(want, seq+1)
@@ -135,8 +132,7 @@ func TestHistoryRefuses(t *testing.T) {
 			m := archive(t).files
 			test.damage(m)
 			told := 0
-			h := newHistorian(m, nil, func(Transaction, error) bool { told++; return true })
-			err := h.run()
+			err := readHistory(m, nil, func(Transaction, error) bool { told++; return true })
 			var got *CorruptError
 			if !errors.As(err, &got) || got.File != test.want.File || got.Line != test.want.Line || told != test.told {
 				t.Errorf("error %v after %d transactions, want one in %s line %d after %d", err, told, test.want.File, test.want.Line, test.told)
@@ -162,7 +158,7 @@ func TestHistoryUnfinished(t *testing.T) {
 	expect := func(what string, wait func() bool, want int) {
 		t.Helper()
 		told := 0
-		must(t, newHistorian(m, wait, func(Transaction, error) bool { told++; return true }).run())
+		must(t, readHistory(m, wait, func(Transaction, error) bool { told++; return true }))
 		if told != want {
 			t.Errorf("%s: %d transactions, want %d", what, told, want)
 		}

@@ -104,10 +104,10 @@ func TestIdentity(t *testing.T) {
 	name := filepath.Join(dir+" restored", snapshotName(seqsOf(t, osFiles{rootOf(t, dir+" restored")}, snapshotDir, "")[0]), manifestName)
 	text, err := os.ReadFile(name)
 	must(t, err)
-	m, err := parseManifest(text)
+	m, err := parseManifest(text, snapshotFiles)
 	must(t, err)
 	m.Identity = "forged.example"
-	text, err = m.encode()
+	text, err = m.Encode()
 	must(t, err, os.WriteFile(name, text, 0o600))
 	r, err := Verify(t.Context(), dir+" restored", VerifyOptions{})
 	if err != nil || len(r.Findings) == 0 {
@@ -123,7 +123,7 @@ func TestIdentityOfSnapshot(t *testing.T) {
 	must(t, err, s.Close())
 	at := s.State().at
 	at.Identity = "forged.example"
-	must(t, writeSnapshot(m, at, testTime, [kinds][]Record{}))
+	must(t, saveRecords(m, at, testTime, [kinds][]Record{}))
 	r, err := verifyFiles(t.Context(), m, VerifyOptions{})
 	if err != nil || len(r.Findings) != 1 ||
 		!strings.Contains(r.Findings[0].Error(), `its identity is "forged.example", and the log leads to "first.example"`) {

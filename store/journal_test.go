@@ -118,26 +118,17 @@ func TestDirectoryIsAFile(t *testing.T) {
 	}
 }
 
-// fullDisk is a disk without space left.
-type fullDisk struct{ file }
-
-func (f fullDisk) unwrap() file { return f.file }
-
-func (fullDisk) WriteAt([]byte, int64) (int, error) {
-	return 0, &os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}
-}
-
 func TestDiskFull(t *testing.T) {
 	l := &ledger{t: t}
-	j := opened(t, l, newMemFiles(), 0)
+	m := newMemFiles()
+	j := opened(t, l, m, 0)
 	must(t, l.commit(j, 2))
-	real := j.segment
-	j.segment = fullDisk{real}
+	m.most = map[string]int64{firstSegment: int64(len(m.at(firstSegment)))}
 	err := l.commit(j, 1)
 	if !errors.Is(err, ErrLatched) || !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("error %v, want ErrLatched and ENOSPC", err)
 	}
-	j.segment = real
+	m.most = nil
 	if again := l.commit(j, 1); again != err {
 		t.Errorf("error %v after there is space, want the first one", again)
 	}

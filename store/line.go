@@ -6,38 +6,39 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"math"
-	"slices"
 	"strconv"
 	"time"
 )
 
-// An entry is one transaction in the log.
+// An entry is what a line of the log says: a change, a note, or which snapshots there are.
 type entry struct {
-	Seq     uint64    // consecutive, from 1
-	Batch   uint64    // Seq of the first entry of the same write and sync
-	Time    time.Time // when it was committed
-	Account int64     // the account that asked for it
-	Change  *Change
+	Seq     uint64            // consecutive, from 1
+	Batch   uint64            // Seq of the first entry of the same write and sync
+	Time    time.Time         // when it was committed
+	Account int64             // the account that asked for it
 	Head    [sha256.Size]byte // SHA-256 of its line, when that was made or read
 
-	Text      []byte      `json:"-"` // Change as JSON; nil when appendLine is to make it
-	Snapshots []reference `json:"-"` // of a checkpoint, whose change is empty
-	Note      *Note       `json:"-"` // of a note, whose change is empty
+	// One of the three: JSON on one line, without an escape for < > &, or the snapshots of a
+	// checkpoint.
+	Change, Note []byte
+	Snapshots    []reference
+
+	Value any // Change or Note as its writer has it, or the decode function of a reader
 }
 
 // The members around the change. A text inside of a change cannot hold them:
 // its quotation marks are escaped.
 const (
-	changeMember = `,"change":`
-	prevMember   = `,"prev":"`
-	prevSize     = len(prevMember) + 2*sha256.Size + len(`"`)
-	sealMember   = `,"crc":"`
-	sealSize     = len(sealMember) + 2*crc32.Size + len(`"}`)
+	changeMember    = `,"change":`
+	noteMember      = `,"note":`
+	snapshotsMember = `,"snapshots":`
+	prevMember      = `,"prev":"`
+	prevSize        = len(prevMember) + 2*sha256.Size + len(`"`)
+	sealMember      = `,"crc":"`
+	sealSize        = len(sealMember) + 2*crc32.Size + len(`"}`)
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -60,32 +61,24 @@ func unseal(sealed []byte) ([]byte, error) {
 	return body, nil
 }
 
-// appendLine appends an entry without a newline, and returns the head of the
-// chain after it.
-func appendLine(dst []byte, e entry, prev [sha256.Size]byte) ([]byte, [sha256.Size]byte, error) {
+// appendLine appends an entry without a newline, and notes its head.
+func appendLine(dst []byte, e *entry, prev [sha256.Size]byte) []byte {
 	from := len(dst)
 	dst = appendLineStart(dst, e)
 	switch {
 	case e.Snapshots != nil:
 		dst = appendReferences(append(dst, snapshotsMember...), e.Snapshots)
 	case e.Note != nil:
-		var err error
-		if dst, err = appendJSON(append(dst, noteMember...), e.Note); err != nil {
-			return nil, prev, err
-		}
-	case e.Text != nil:
-		dst = append(append(dst, changeMember...), e.Text...)
+		dst = append(append(dst, noteMember...), e.Note...)
 	default:
-		var err error
-		if dst, err = appendJSON(append(dst, changeMember...), e.Change); err != nil {
-			return nil, prev, err
-		}
+		dst = append(append(dst, changeMember...), e.Change...)
 	}
 	dst = append(dst, prevMember...)
 	dst = hex.AppendEncode(dst, prev[:])
 	dst = append(dst, '"')
 	dst = seal(dst, dst[from:])
-	return dst, sha256.Sum256(dst[from:]), nil
+	e.Head = sha256.Sum256(dst[from:])
+	return dst
 }
 
 // startsLine reports whether a text begins as the line of a transaction does.
@@ -94,38 +87,46 @@ func startsLine(text []byte, seq uint64) bool {
 	return bytes.HasPrefix(text, append(strconv.AppendUint(append(start[:0], lineStart...), seq, 10), ','))
 }
 
+// The members before the change.
+const (
+	batchMember   = `,"batch":`
+	timeMember    = `,"time":"`
+	accountMember = `","account":`
+)
+
 // appendLineStart appends what comes before the change.
-func appendLineStart(dst []byte, e entry) []byte {
-	dst = append(dst, lineStart...)
-	dst = strconv.AppendUint(dst, e.Seq, 10)
-	dst = append(dst, `,"batch":`...)
-	dst = strconv.AppendUint(dst, e.Batch, 10)
-	dst = append(dst, `,"time":"`...)
-	dst = e.Time.UTC().AppendFormat(dst, time.RFC3339Nano)
-	dst = append(dst, `","account":`...)
-	return strconv.AppendInt(dst, e.Account, 10)
+func appendLineStart(dst []byte, e *entry) []byte {
+	dst = strconv.AppendUint(append(dst, lineStart...), e.Seq, 10)
+	dst = strconv.AppendUint(append(dst, batchMember...), e.Batch, 10)
+	dst = e.Time.UTC().AppendFormat(append(dst, timeMember...), time.RFC3339Nano)
+	return strconv.AppendInt(append(dst, accountMember...), e.Account, 10)
 }
 
-// appendJSON appends a value on one line, with < > & as themselves: the log is
-// read by people.
-func appendJSON(dst []byte, value any) ([]byte, error) {
-	b := bytes.NewBuffer(dst)
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(value); err != nil {
-		return nil, err
+// parseLineStart reads what comes before the change. Every byte must be as appendLineStart
+// writes it.
+func parseLineStart(start []byte) (e entry, err error) {
+	seq, rest, _ := bytes.Cut(bytes.TrimPrefix(start, []byte(lineStart)), []byte(batchMember))
+	batch, rest, _ := bytes.Cut(rest, []byte(timeMember))
+	at, account, _ := bytes.Cut(rest, []byte(accountMember))
+	e.Seq, _ = strconv.ParseUint(string(seq), 10, 64)
+	e.Batch, _ = strconv.ParseUint(string(batch), 10, 64)
+	e.Account, _ = strconv.ParseInt(string(account), 10, 64)
+	var same [256]byte
+	if e.Time.UnmarshalText(at) != nil || !bytes.Equal(start, appendLineStart(same[:0], &e)) {
+		return entry{}, errors.New("members that are not in the order and form of this log")
 	}
-	return b.Bytes()[:b.Len()-1], nil // without the newline
+	if e.Batch == 0 || e.Batch > e.Seq {
+		return entry{}, fmt.Errorf("transaction %d cannot be in batch %d", e.Seq, e.Batch)
+	}
+	return e, nil
 }
 
 // A logLine is a line of the log taken apart. Its change is still JSON: a line
 // that a snapshot covers is checked, and its change never looked at.
 type logLine struct {
-	entry         // without Change, unless who reads it decodes that
-	change []byte // part of the line
-	prev   string // hexadecimal, part of the line
-
+	entry        // of which Change and Note are parts of the line
 	text  []byte // all of it, without its newline
+	prev  []byte // hexadecimal, part of the line
 	whole bool   // it has a newline
 	torn  bool   // not written to its end: nothing else is known
 	err   error  // its error; without Seq it has not the form of a line
@@ -145,15 +146,14 @@ func readLine(text []byte, decode func(*logLine) error) logLine {
 	if err != nil {
 		return logLine{text: text, whole: true, err: err}
 	}
-	l.text, l.whole, l.Head = text, true, sha256.Sum256(text)
-	if decode != nil {
+	if l.Head = sha256.Sum256(text); decode != nil {
 		l.err = decode(&l)
 	}
 	return l
 }
 
-// parseLine takes apart a line without its newline. Every byte must be as
-// appendLine writes it.
+// parseLine takes apart a line without its newline. Every byte but for the JSON in its middle
+// must be as appendLine writes it.
 func parseLine(text []byte) (logLine, error) {
 	body, err := unseal(text)
 	if err != nil {
@@ -162,101 +162,28 @@ func parseLine(text []byte) (logLine, error) {
 	if err := checkLineFormat(body); err != nil {
 		return logLine{}, err
 	}
-	l, err := splitLine(body, changeMember)
-	if err == errMember {
-		if l, err = splitLine(body, snapshotsMember); err == nil {
-			l.Snapshots, err = parseReferences(l.change, l.Seq)
-		} else if l, err = splitLine(body, noteMember); err == nil {
-			l.Note, err = parseNote(l.change)
+	l := logLine{text: text, whole: true}
+	for _, member := range []string{changeMember, snapshotsMember, noteMember} {
+		start, rest, found := bytes.Cut(body, []byte(member))
+		n := len(rest) - prevSize
+		if !found || n < 0 || !bytes.HasPrefix(rest[n:], []byte(prevMember)) || rest[len(rest)-1] != '"' {
+			continue
 		}
-		l.change = []byte("{}")
-	}
-	return l, err
-}
-
-// errMember says that a body has not the member in its middle.
-var errMember = errors.New("not a line of a log")
-
-// splitLine takes apart the body of a line. The member in its middle is still
-// JSON.
-func splitLine(body []byte, middle string) (logLine, error) {
-	start, rest, found := bytes.Cut(body, []byte(middle))
-	n := len(rest) - prevSize
-	if !found || n < 0 || !bytes.HasPrefix(rest[n:], []byte(prevMember)) || rest[len(rest)-1] != '"' {
-		return logLine{}, errMember
-	}
-	var l logLine
-	if !scan(start, func(s *scanner) { s.lineStart(&l.entry) }) {
-		l.entry = entry{} // without what was read of it
-		if err := json.Unmarshal(append(slices.Clip(start), '}'), &l.entry); err != nil {
+		if l.entry, err = parseLineStart(start); err != nil {
 			return logLine{}, err
 		}
-	}
-	if !bytes.Equal(start, appendLineStart(nil, l.entry)) {
-		return logLine{}, errors.New("members that are not in the order and form of this log")
-	}
-	if l.Batch == 0 || l.Batch > l.Seq {
-		return logLine{}, fmt.Errorf("transaction %d cannot be in batch %d", l.Seq, l.Batch)
-	}
-	l.change = rest[:n]
-	l.prev = string(rest[n+len(prevMember) : len(rest)-1])
-	return l, nil
-}
-
-// decodeLine reads the change of a line into it.
-func decodeLine(l *logLine) (err error) {
-	l.Change, err = decodeChange(l.change)
-	return err
-}
-
-// decodeChange reads the change of a line.
-func decodeChange(data []byte) (*Change, error) {
-	if c := scanChange(data); c != nil {
-		return c, checkIDs(c)
-	}
-	c := new(Change)
-	if err := decodeStrict(data, c); err != nil {
-		return nil, err
-	}
-	if slices.Contains(c.Events, nil) || slices.Contains(c.Venues, nil) || slices.Contains(c.Organizers, nil) ||
-		slices.Contains(c.Categories, nil) || slices.Contains(c.Tags, nil) || slices.Contains(c.Images, nil) || slices.Contains(c.Series, nil) ||
-		slices.Contains(c.Accounts, nil) {
-		return nil, errors.New("null in the place of a record")
-	}
-	return c, checkIDs(c)
-}
-
-// checkIDs refuses ids that no record can have, or none after it. It tells
-// terms their taxonomy.
-func checkIDs(c *Change) error {
-	var err error
-	check := func(k Kind, id int64) {
-		if id < 1 || id == math.MaxInt64 {
-			err = fmt.Errorf("a record of %s with the id %d", k, id)
+		l.prev = rest[n+len(prevMember) : len(rest)-1]
+		switch member {
+		case changeMember:
+			l.Change = rest[:n:n]
+		case noteMember:
+			l.Note = rest[:n:n]
+		default:
+			if l.Snapshots, err = parseReferences(rest[:n], l.Seq); err != nil {
+				return logLine{}, err
+			}
 		}
+		return l, nil
 	}
-	c.each(func(r Record) { check(r.Kind(), r.Key()) })
-	for _, gone := range c.Removed {
-		if check(gone.Kind, gone.ID); gone.Kind == Accounts {
-			err = errAccountStays
-		}
-	}
-	return err
-}
-
-// decodeStrict reads a JSON object and nothing else, without members that the
-// type does not know.
-func decodeStrict(data []byte, into any) error {
-	if len(data) == 0 || data[0] != '{' {
-		return errors.New("not a JSON object")
-	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(into); err != nil {
-		return err
-	}
-	if dec.InputOffset() != int64(len(data)) {
-		return errors.New("more after the end of the JSON object")
-	}
-	return nil
+	return logLine{}, errors.New("not a line of a log")
 }

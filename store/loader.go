@@ -19,7 +19,8 @@ type loader struct {
 // take gathers what a line of the log says.
 func (l *loader) take(e *entry) error {
 	l.steps.step(e, l.get)
-	e.Change.each(func(r Record) {
+	change := changeOf(e)
+	change.each(func(r Record) {
 		k, id := r.Kind(), r.Key()
 		if n := len(l.ascending[k]); n == 0 || l.ascending[k][n-1].Key() < id {
 			if _, ok := l.over[k][id]; !ok {
@@ -29,7 +30,7 @@ func (l *loader) take(e *entry) error {
 		}
 		l.put(k, id, r)
 	})
-	for _, gone := range e.Change.Removed {
+	for _, gone := range change.Removed {
 		l.put(gone.Kind, gone.ID, nil)
 	}
 	return nil
@@ -48,7 +49,7 @@ func (l *loader) get(k Kind, id int64) Record {
 }
 
 // add gathers the records of a snapshot, which come before all transactions.
-func (l *loader) add(pieces []piece) {
+func (l *loader) add(pieces []*piece) {
 	var counts [kinds]int
 	for _, p := range pieces {
 		counts[p.kind] += len(p.records)

@@ -173,7 +173,7 @@ func TestRefusedSnapshot(t *testing.T) {
 		records[Venues] = append(records[Venues], &Venue{Post: Post{Meta: Meta{ID: int64(i + 1)}}, Name: strings.Repeat("v", 200)})
 	}
 	records[Venues][2000].(*Venue).ID = 2000 // twice
-	must(t, writeSnapshot(m, position{Seq: 1, NextPost: 1, NextTerm: 1}, testTime, records))
+	must(t, saveRecords(m, position{logPosition{Seq: 1}, 1, 1, ""}, testTime, records))
 	_, err := open(Options{}, m)
 	var corrupt *CorruptError
 	if !errors.As(err, &corrupt) || corrupt.Line != 2002 || !strings.HasSuffix(corrupt.File, "venues.json") {

@@ -9,86 +9,108 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
-// A logReader reads the log of a directory, segment by segment and line by line: follow
-// all of it, NextSegment and Next a part.
+// A logReader reads the log of a directory, segment by segment and line by line.
 //
 // It holds every line to its checksum, to the form of its format, and to the line
 // before it. The records in a line are no matter to it. Lines are parsed on
 // several goroutines, ahead of the caller.
 type logReader struct {
 	fsys   files
-	rest   []uint64             // the first transactions of the segments that come next
-	decode func(*logLine) error // called with each sound line, on any goroutine; or nil
+	Rest   []uint64             // the first transactions of the segments that come next
+	Decode func(*logLine) error // called with each sound line, on any goroutine; or nil
 
-	// How the reader takes what is not as it should be. The zero values are for who
+	// How the reader takes what is not as it should be. The zero values are for a caller that
 	// has to know whether the log is sound.
-	alone   bool // lines are not held to those before them
-	live    bool // somebody may be writing: a line that is not whole ends it
-	waiting bool // and a last line without newline is not whole
+	Alone bool        // lines are not held to those before them
+	One   bool        // no segment is read but the first
+	Live  bool        // somebody may be writing: a line that is not whole ends it
+	Wait  func() bool // of a live log: waits at its end, and reports whether to read on; nil does not
 
 	trail         // up to the line that was read last
-	first  uint64 // the segment that is read; 0 before there is one
-	offset int64  // where the line begins that was read last
-	end    int64  // where the next one begins
-	number int    // of the line that was read last, from 1
-	open   bool   // that line has no newline
-	tail   []byte // left by a crash at the end, from offset on; or nil
+	Next   trail  // where the reading goes on after an error
+	First  uint64 // the segment that is read; 0 before there is one
+	Offset int64  // where the line begins that was read last
+	End    int64  // where the next one begins
+	Number int    // of the line that was read last, from 1
+	Open   bool   // that line has no newline
+	Tail   []byte // left by a crash at the end, from Offset on; or nil
 
 	file   file
 	blocks *blockReader[[]logLine]
 	lines  []logLine // of a block, not returned yet
-	record *logLine
 	err    error
-	next   trail // where Skip goes on; of the lines after an error
 }
 
-// follow reads the log to its end, or until take or damage returns an error. Take gets
-// each line that follows the one before, and damage what is wrong with others: when it
-// returns nil the reading goes on behind that.
-func (r *logReader) follow(take func(*logLine) error, damage func(error) error) error {
-	defer r.Close()
-	for len(r.rest) > 0 {
-		for r.NextSegment(); ; r.Skip() {
-			for r.Next() {
-				if err := take(r.Record()); err != nil {
-					return err
-				}
+// Follow reads the log to its end, or until take or damage returns an error. Take gets
+// each line that follows the one before, good until it returns, and damage what is wrong with
+// others: when it returns nil the reading goes on behind that. Damage is a *CorruptError,
+// another format IsFormat; any other error is of the files.
+func (r *logReader) Follow(take func(*logLine) error, damage func(error) error) error {
+	defer r.close()
+	for {
+		for line := r.next(); line != nil; line = r.next() {
+			if err := take(line); err != nil {
+				return err
 			}
-			if r.err == nil {
-				break
-			}
+		}
+		switch {
+		case r.err != nil:
 			if err := damage(r.err); err != nil {
+				return err
+			}
+			r.err, r.trail = nil, r.Next
+		case r.One && r.First > 0:
+			return nil
+		case len(r.Rest) > 0:
+			r.nextSegment()
+		case r.Wait == nil || !r.Wait():
+			return nil
+		default:
+			if err := r.List(); err != nil {
 				return err
 			}
 		}
 	}
+}
+
+// List finds the segments that come next. What came meanwhile to the present one is read before
+// them; its last line is read again if it was not whole, since recovery may have put something
+// else there.
+func (r *logReader) List() error {
+	segments, err := numbered(r.fsys, logDir, segmentSuffix)
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	i, _ := slices.BinarySearch(segments, r.First+1)
+	r.Rest = segments[i:]
+	if r.First == 0 && len(r.Rest) > 0 && r.Rest[0] > 1 {
+		r.jump(r.Rest[0] - 1) // what is before was pruned
+	}
+	r.readFrom(r.End, r.Number)
 	return nil
 }
 
-// NextSegment goes on to the next segment, which has to begin where the one before
-// has ended, and reports whether there is one.
-func (r *logReader) NextSegment() bool {
-	if r.err != nil || len(r.rest) == 0 {
-		return false
-	}
-	r.Close()
-	first := r.rest[0]
-	r.rest = r.rest[1:]
+// nextSegment goes on to the next segment, which has to begin where the one before
+// has ended.
+func (r *logReader) nextSegment() {
+	r.close()
+	first := r.Rest[0]
+	r.Rest = r.Rest[1:]
 	f, err := r.fsys.open(segmentName(first))
 	if err != nil {
-		r.err, r.next = fmt.Errorf("store: %w", err), r.trail
-		return false
+		r.err, r.Next = fmt.Errorf("store: %w", err), r.trail
+		return
 	}
-	r.first, r.file, r.open, r.tail = first, f, false, nil
+	r.First, r.file, r.Open, r.Tail = first, f, false, nil
 	r.readFrom(0, 0)
-	if first != r.seq+1 {
-		r.err, r.next = &CorruptError{File: segmentName(first), Err: missing(first, r.seq+1)}, trail{seq: first - 1}
-		return false
+	if first != r.Seq+1 {
+		r.err, r.Next = &CorruptError{File: segmentName(first), Err: missing(first, r.Seq+1)}, trail{logPosition: logPosition{Seq: first - 1}}
+		return
 	}
 	r.enter()
-	return true
 }
 
 // missing says which transactions should be before a segment.
@@ -100,10 +122,10 @@ func missing(first, from uint64) error {
 // was read is read now. Without a segment it does nothing.
 func (r *logReader) readFrom(end int64, number int) {
 	r.endBlocks()
-	r.end, r.number = end, number
+	r.End, r.Number = end, number
 	if r.file != nil {
 		in := io.NewSectionReader(r.file, end, math.MaxInt64-end)
-		r.blocks = readBlocks(in, func(text []byte) []logLine { return readLines(text, r.decode) })
+		r.blocks = readBlocks(in, func(text []byte) []logLine { return readLines(text, r.Decode) })
 	}
 }
 
@@ -122,41 +144,40 @@ func readLines(text []byte, decode func(*logLine) error) []logLine {
 	return lines
 }
 
-// Next reads the next line of the segment, and reports whether there is a line that
-// follows the line before.
-func (r *logReader) Next() bool {
+// next reads the next line of the segment, and returns nil when none follows the line before.
+func (r *logReader) next() *logLine {
 	if r.err != nil {
-		return false
+		return nil
 	}
 	line := r.fetch()
 	if line == nil {
-		return false
+		return nil
 	}
-	r.offset, r.number = r.end, r.number+1
-	r.end += line.size()
+	r.Offset, r.Number = r.End, r.Number+1
+	r.End += line.size()
 	if line.torn {
 		switch {
-		case len(r.rest) > 0:
+		case len(r.Rest) > 0:
 			return r.fail(errors.New("torn, in a segment that others follow"), line)
-		case r.waiting || !isUnterminated(line):
+		case r.Wait != nil || !isUnterminated(line):
 			return r.torn(line)
 		}
-		r.open, r.end = true, r.offset+int64(len(line.text))
-		*line = readLine(line.text, r.decode)
+		r.Open, r.End = true, r.Offset+int64(len(line.text))
+		*line = readLine(line.text, r.Decode)
 	}
 	if line.Seq == 0 {
 		return r.fail(line.err, line)
 	}
-	if !r.alone {
-		if err := r.check(line); err != nil {
+	if !r.Alone {
+		if err := r.Check(line); err != nil {
 			return r.fail(err, line)
 		}
 	}
 	if line.err != nil {
 		return r.fail(line.err, line)
 	}
-	r.record, r.trail = line, line.trail()
-	return true
+	r.trail = line.Trail()
+	return line
 }
 
 // fetch returns the next line of the segment, nil when there is none.
@@ -170,7 +191,7 @@ func (r *logReader) fetch() *logLine {
 			continue
 		}
 		if err := r.endBlocks(); err != nil {
-			r.err, r.next = fmt.Errorf("store: %w", err), r.trail
+			r.err, r.Next = fmt.Errorf("store: %w", err), r.trail
 		}
 		return nil
 	}
@@ -181,25 +202,25 @@ func (r *logReader) fetch() *logLine {
 
 // fail ends the reading with what is wrong with a line, and says what is known of
 // the log after it: the numbers in the line, if it has the form of a line.
-func (r *logReader) fail(err error, line *logLine) bool {
-	r.err = r.corrupt(err)
-	r.next.jump(r.seq + 1)
+func (r *logReader) fail(err error, line *logLine) *logLine {
+	r.err = r.Corrupt(err)
+	r.Next.jump(r.Seq + 1)
 	if IsFormat(err) {
-		r.err = fmt.Errorf("store: %s: %w", segmentName(r.first), err)
+		r.err = fmt.Errorf("store: %s: %w", segmentName(r.First), err)
 	}
 	if line.Seq > 0 {
-		r.next = line.trail()
+		r.Next = line.Trail()
 	}
-	return false
+	return nil
 }
 
 // torn ends the log in front of a line that is torn, if the end from there on looks as
 // a crash leaves it.
-func (r *logReader) torn(line *logLine) bool {
-	if r.live {
+func (r *logReader) torn(line *logLine) *logLine {
+	if r.Live {
 		r.endBlocks()
-		r.end, r.number = r.offset, r.number-1
-		return false
+		r.End, r.Number = r.Offset, r.Number-1
+		return nil
 	}
 	var tail []byte
 	for ; line != nil; line = r.fetch() {
@@ -209,35 +230,23 @@ func (r *logReader) torn(line *logLine) bool {
 		}
 	}
 	if r.err != nil {
-		return false
+		return nil
 	}
-	if err := checkTorn(tail, r.offset, r.seq+1, r.batch); err != nil {
-		r.readFrom(r.end, r.number) // for Skip: to the line after it
+	if err := checkTorn(tail, r.Offset, r.Seq+1, r.batch); err != nil {
+		r.readFrom(r.End, r.Number) // the line after it may be good
 		return r.fail(err, new(logLine))
 	}
-	r.tail, r.end, r.number = tail, r.offset, r.number-1
-	return false
+	r.Tail, r.End, r.Number = tail, r.Offset, r.Number-1
+	return nil
 }
 
-// Record returns the line that Next has read. It is good until the next call of
-// Next.
-func (r *logReader) Record() *logLine { return r.record }
-
-// Err returns why the reading ended before the end of the log, nil if it did not.
-// Damage is a *CorruptError, another format IsFormat; any other error is of the
-// files.
-func (r *logReader) Err() error { return r.err }
-
-// Skip goes on after an error: in the same segment, if that was opened.
-func (r *logReader) Skip() { r.err, r.trail = nil, r.next }
-
-// corrupt says where an error is: in the line that was read last.
-func (r *logReader) corrupt(err error) error {
-	return &CorruptError{File: segmentName(r.first), Offset: r.offset, Line: r.number, Err: err}
+// Corrupt says where an error is: in the line that was read last.
+func (r *logReader) Corrupt(err error) error {
+	return &CorruptError{File: segmentName(r.First), Offset: r.Offset, Line: r.Number, Err: err}
 }
 
-// Close closes the segment.
-func (r *logReader) Close() {
+// close closes the segment.
+func (r *logReader) close() {
 	r.endBlocks()
 	if r.file != nil {
 		r.file.Close()

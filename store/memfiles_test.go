@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"sync"
+	"syscall"
 )
 
 var (
@@ -49,8 +50,9 @@ type memFiles struct {
 	outcome outcome
 	dieAt   int // from this operation on nothing happens any more
 
-	room     int64 // bytes that free returns
-	roomless error // or its error
+	most     map[string]int64 // bytes that files of some names can have; the disk is full then
+	room     int64            // bytes that free returns
+	roomless error            // or its error
 
 	before func(op int) // each operation, if not nil; the machine stands still meanwhile
 }
@@ -304,6 +306,9 @@ func (f *memFile) ReadAt(b []byte, at int64) (n int, err error) {
 
 func (f *memFile) WriteAt(b []byte, at int64) (int, error) {
 	n := len(b)
+	if most, ok := f.m.most[f.name]; ok && at+int64(n) > most {
+		return 0, &fs.PathError{Op: "write", Path: f.name, Err: syscall.ENOSPC}
+	}
 	err := f.m.do(f.name, func(o outcome) error {
 		if o == half {
 			n /= 2

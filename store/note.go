@@ -5,7 +5,6 @@ package store
 import (
 	"bytes"
 	"errors"
-	"time"
 )
 
 // A Note is the text of such a line.
@@ -19,10 +18,7 @@ type Salvaged struct {
 	Missing []string `json:"missing"`
 }
 
-// noteMember begins what a note has in the place of a change.
-const noteMember = `,"note":`
-
-// parseNote reads the value of that member. Every byte must be as appendLine writes it.
+// parseNote reads a note. Every byte must be as appendJSON writes it.
 func parseNote(text []byte) (*Note, error) {
 	n := new(Note)
 	if err := decodeStrict(text, n); err != nil {
@@ -32,9 +28,4 @@ func parseNote(text []byte) (*Note, error) {
 		return nil, errors.New("a note that is not in the order and form of this log")
 	}
 	return n, nil
-}
-
-// noteEntry is the transaction of a note. Nobody asked for it.
-func noteEntry(seq uint64, now time.Time, n *Note) entry {
-	return entry{Seq: seq, Batch: seq, Time: now, Change: new(Change), Note: n}
 }

@@ -31,9 +31,10 @@ func peek(o Options, fsys files) (*Store, error) {
 		}
 		s := newStore(o)
 		var records loader
-		state, err := (&journal{fsys: fsys}).read(journalOptions{log: s.log, progress: o.Progress}, records.take)
+		j := &journal{fsys: fsys, log: s.log}
+		_, err = j.read(journalOptions{progress: o.Progress}, records.take)
 		if err == nil {
-			s.begin(&records, state.position)
+			s.begin(&records, j.at)
 			return s, nil
 		}
 		if attempt == maxAttempts || !changed(fsys, all, err) {

@@ -3,10 +3,7 @@
 package store
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 )
@@ -96,12 +93,12 @@ func (j *journal) prune(r *retention) error {
 func (j *journal) marks(snapshots []uint64) ([]mark, error) {
 	var marks []mark
 	for _, seq := range snapshots {
-		text, err := readFile(j.fsys, snapshotName(seq)+"/"+manifestName)
+		text, err := readFile(j.fsys, manifestPath(seq))
 		if err != nil && !isAbsent(err) {
 			return nil, err
 		}
-		if m, err := parseManifest(text); err == nil && m.Seq == seq {
-			marks = append(marks, mark{reference{seq, m.sum()}, m.Time})
+		if m, err := parseManifest(text, snapshotFiles); err == nil && m.Seq == seq {
+			marks = append(marks, mark{reference{seq, m.Sum()}, m.Time})
 		}
 	}
 	return marks, nil
@@ -121,7 +118,7 @@ func (j *journal) base(marks []mark, segments []uint64, previous uint64, cutoff 
 		if m == marks[0] && (len(segments) < 2 || segments[1] > m.Seq+1) {
 			return m.Seq, 0 // nothing is before it, so it need not be read
 		}
-		_, _, err := verifySnapshot(j.fsys, m.Seq)
+		_, err := verifySnapshot(j.fsys, m.Seq)
 		if err == nil {
 			return m.Seq, m.Seq
 		}
@@ -156,56 +153,15 @@ func (j *journal) staying(marks []mark, base, previous uint64) []uint64 {
 // aged reports whether no line of the first of some segments was committed after a
 // moment. It reads the lines, because clocks are set back now and then.
 func (j *journal) aged(segments []uint64, cutoff time.Time) (bool, error) {
-	r := logReader{fsys: j.fsys, rest: segments, alone: true, trail: trail{seq: segments[0] - 1}}
-	defer r.Close()
-	r.NextSegment()
-	for r.Next() {
-		if r.Record().Time.After(cutoff) {
-			return false, nil
+	r := logReader{fsys: j.fsys, Rest: segments, Alone: true, One: true, trail: trail{logPosition: logPosition{Seq: segments[0] - 1}}}
+	err := r.Follow(func(l *logLine) error {
+		if l.Time.After(cutoff) {
+			return errEnough
 		}
+		return nil
+	}, func(err error) error { return err })
+	if err == errEnough {
+		return false, nil
 	}
-	return true, r.Err()
-}
-
-// checkEnds looks whether segments that a snapshot covers follow each other
-// without a gap: each ends with the transaction before the next one. Nothing
-// else of them is read. Pruning leaves no gap.
-func checkEnds(fsys files, segments []uint64) error {
-	for i := 1; i < len(segments); i++ {
-		ends, err := endsWith(fsys, segmentName(segments[i-1]), segments[i]-1)
-		if IsFormat(err) {
-			return fmt.Errorf("store: %s: %w", segmentName(segments[i-1]), err)
-		}
-		if err != nil {
-			return fmt.Errorf("store: %w", err)
-		}
-		if !ends {
-			return &CorruptError{File: segmentName(segments[i]), Err: fmt.Errorf(
-				"transactions are missing before it: %s does not end with transaction %d", segmentName(segments[i-1]), segments[i]-1)}
-		}
-	}
-	return nil
-}
-
-// endsWith reports whether the last line of a file is that of a transaction.
-func endsWith(fsys files, name string, seq uint64) (bool, error) {
-	size, err := fsys.size(name)
-	if err != nil {
-		return false, err
-	}
-	f, err := fsys.open(name)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	for part := int64(4 << 10); ; part *= 4 {
-		tail := make([]byte, min(part, size))
-		if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
-			return false, err
-		}
-		// The newline before the last line, not the one that ends it.
-		if at := bytes.LastIndexByte(bytes.TrimSuffix(tail, []byte("\n")), '\n'); at >= 0 || part >= size {
-			return startsLine(tail[at+1:], seq), checkLineFormat(tail[at+1:])
-		}
-	}
+	return err == nil, err
 }

@@ -1,12 +1,95 @@
-// Going on after a failure: what a restart does with the end of the log.
+// Going on at the end of the log: after recovery, and after a failure.
 
 package store
 
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"math/rand/v2"
 )
+
+// Begin makes durable what recovery has read, cuts the torn tail, and opens the last
+// segment. A crash at any step leaves a directory that reads the same. In a directory without
+// a log it begins one, behind r.At.
+func (l *walLog) Begin(r *replay) error {
+	for _, dir := range []string{logDir, snapshotDir} {
+		if err := l.fsys.mkdir(dir); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	if err := l.fsys.syncDir("."); err != nil {
+		return err
+	}
+	if err := l.removeUnfinished(); err != nil {
+		return err
+	}
+	if r.First == 0 {
+		l.at = r.At
+		return l.beginSegment(r.At.Seq + 1)
+	}
+	return l.resume(r)
+}
+
+// resume opens the segment in which a replay ended, cuts the torn tail off, and
+// makes what is before it durable.
+func (l *walLog) resume(r *replay) error {
+	name := segmentName(r.First)
+	f, err := l.fsys.edit(name)
+	if err != nil {
+		return err
+	}
+	if l.segment != nil {
+		l.segment.Close() // nothing in it counts that is not on the disk
+	}
+	l.segment, l.first = f, r.First
+	if r.Tail != nil {
+		l.Logger.Warn("cutting off the end of the log: torn by a crash, as a line that nobody was told of is",
+			"file", name, "offset", r.End, "bytes", len(r.Tail))
+		if err := f.Truncate(r.End); err != nil {
+			return err
+		}
+	}
+
+	// The last process may have died before the sync of its last batch, or
+	// after a sync that failed. In the second case the system shows the bytes and
+	// may think them written; writing them again leads to a sync that counts.
+	batch := make([]byte, r.End-r.start)
+	if _, err := io.ReadFull(io.NewSectionReader(f, r.start, int64(len(batch))), batch); err != nil {
+		return err
+	}
+	if r.Open {
+		l.Logger.Warn("the last line of the log was whole but for its newline: adding it", "file", name, "offset", r.End)
+		batch = append(batch, '\n')
+		r.End++
+		r.Loaded++
+	}
+	if _, err := f.WriteAt(batch, r.start); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	l.size, l.at = r.End, r.At
+	return l.fsys.syncDir(logDir)
+}
+
+// removeUnfinished removes snapshots that were being written or removed.
+func (l *walLog) removeUnfinished() error {
+	seqs, err := numbered(l.fsys, snapshotDir, tmpSuffix)
+	if err != nil {
+		return err
+	}
+	for _, seq := range seqs {
+		name := snapshotName(seq) + tmpSuffix
+		l.Logger.Info("removing an unfinished snapshot", "name", name)
+		if err := removeTree(l.fsys, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // probeName is a file that is there while the disk is tried.
 const probeName = "probe"
@@ -15,72 +98,72 @@ const probeName = "probe"
 // as many as the largest body that the server takes when nobody says otherwise.
 const probeSize = 1 << 20
 
-// A journal that failed to write may have anything of its last batch on the disk,
+// Reopen goes on after a failure. A log that failed to write may have anything of its last batch on the disk,
 // from nothing to all of it; whole lines of it may be seen by the system, and not
 // be on the disk. Nobody was told that they are stored, and the store goes on as
-// if they had never been. So reopen does as recovery does, but keeps none of
+// if they had never been. So Reopen does as recovery does, but keeps none of
 // them, and is content with nothing less than every line that was acknowledged.
 //
-// It returns nil when the journal is ready for the next commit. After an error it
+// It returns nil when the log is ready for the next batch. After an error it
 // is latched as before; IsPassing of its error says whether to try again later. If the
 // process dies at one of the steps, then on disk is:
-func (j *journal) reopen() error {
-	if j.failed == nil {
+func (l *walLog) Reopen() error {
+	if l.failed == nil {
 		return nil
 	}
-	if !IsPassing(j.failed) {
-		return j.failed
+	if !IsPassing(l.failed) {
+		return l.failed
 	}
 
 	// What the failure left, and perhaps the probe, which nobody reads.
-	if _, err := j.fsys.own(j.lock, lockName); err != nil {
-		return j.remain(err)
+	if err := l.CheckLock(); err != nil {
+		return l.remain(err)
 	}
-	if err := j.probe(); err != nil {
-		return j.remain(err)
+	if err := l.probe(); err != nil {
+		return l.remain(err)
 	}
 
 	// What the failure left.
-	r, err := j.reread()
+	r, err := l.reread()
 	if err != nil {
-		return j.remain(err)
+		return l.remain(err)
 	}
-	if r.Seq > j.at.Seq {
+	if r.At.Seq > l.at.Seq {
 		// Or less of the batch that failed.
-		if err := j.cutBatch(r); err != nil {
-			return j.remain(err)
+		if err := l.cutBatch(r); err != nil {
+			return l.remain(err)
 		}
-		if r, err = j.reread(); err != nil {
-			return j.remain(err)
+		if r, err = l.reread(); err != nil {
+			return l.remain(err)
 		}
 	}
 
 	// No line of that batch, and of it perhaps a part of one, which recovery cuts off
 	// too. Then exactly what was acknowledged.
-	if err := j.resume(j.log, r); err != nil {
-		return j.remain(err)
+	if err := l.resume(r); err != nil {
+		return l.remain(err)
 	}
-	j.failed = nil
-	j.log.Info("the log takes changes again", "seq", j.at.Seq, "head", fmt.Sprintf("%x", j.at.Head))
+	l.failed = nil
+	l.Logger.Info("the log takes changes again", "seq", l.at.Seq, "head", fmt.Sprintf("%x", l.at.Head))
 	return nil
 }
 
-// remain keeps the journal latched: with a new reason if that is one for good.
-func (j *journal) remain(err error) error {
-	before := j.failed
-	if IsPassing(j.latch(err)) {
-		j.failed = before
+// remain keeps the log latched: with a new reason if that is one for good.
+func (l *walLog) remain(err error) error {
+	before := l.failed
+	if IsPassing(l.latch(err)) {
+		l.failed = before
 	}
 	return err
 }
 
 // probe tries whether the disk takes a file. Its bytes are random: a file system
 // that compresses has no room left over for them.
-func (j *journal) probe() error {
-	if err := j.fsys.remove(probeName); err != nil && !isAbsent(err) {
+func (l *walLog) probe() error {
+	if err := l.fsys.remove(probeName); err != nil && !isAbsent(err) {
 		return err
 	}
-	f, err := j.fsys.create(probeName)
+	f, err := l.fsys.create(probeName)
 	if err != nil {
 		return err
 	}
@@ -90,42 +173,42 @@ func (j *journal) probe() error {
 	if err == nil {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close(), j.fsys.remove(probeName))
+	return errors.Join(err, f.Close(), l.fsys.remove(probeName))
 }
 
 // reread follows the log from the segment of the last acknowledged transaction to
 // its end, through new files, and changes none. Every line must be the one that
 // was acknowledged, by the chain, and what follows them of the batch that failed.
-func (j *journal) reread() (*replay, error) {
-	segments, err := numbered(j.fsys, logDir, segmentSuffix)
+func (l *walLog) reread() (*replay, error) {
+	segments, err := numbered(l.fsys, logDir, segmentSuffix)
 	if err != nil {
 		return nil, err
 	}
 	if len(segments) == 0 {
-		return nil, &CorruptError{File: segmentName(j.first), Err: errors.New("the segment is missing")}
+		return nil, &CorruptError{File: segmentName(l.first), Err: errors.New("the segment is missing")}
 	}
-	r := &replay{logReader: logReader{fsys: j.fsys}, load: func(*entry) error { return nil }, base: j.at}
-	if err := r.recover(segments, j.at.Seq); err != nil {
+	r := &replay{logReader: logReader{fsys: l.fsys}, Base: l.at}
+	if err := r.Recover(segments, l.at.Seq); err != nil {
 		return nil, err
 	}
-	name := segmentName(r.first)
+	name := segmentName(r.First)
 	switch {
-	case r.Seq > j.at.Seq && r.batch != j.at.Seq+1:
-		err = fmt.Errorf("transaction %d was not written by this process: %w", r.Seq, ErrNotOwn)
-	case r.Seq == j.at.Seq && r.open:
-		err = &CorruptError{File: name, Offset: r.end, Err: errors.New("a line that was acknowledged has lost its newline")}
+	case r.At.Seq > l.at.Seq && r.batch != l.at.Seq+1:
+		err = fmt.Errorf("transaction %d was not written by this process: %w", r.At.Seq, ErrNotOwn)
+	case r.At.Seq == l.at.Seq && r.Open:
+		err = &CorruptError{File: name, Offset: r.End, Err: errors.New("a line that was acknowledged has lost its newline")}
 	}
 	return r, err
 }
 
 // cutBatch removes the lines of the batch that failed, which the log ends with.
-func (j *journal) cutBatch(r *replay) error {
-	name := segmentName(r.first)
-	f, err := j.fsys.edit(name)
+func (l *walLog) cutBatch(r *replay) error {
+	name := segmentName(r.First)
+	f, err := l.fsys.edit(name)
 	if err != nil {
 		return err
 	}
-	j.log.Warn("cutting off the end of the log: it failed to be written, and was never acknowledged",
-		"file", name, "offset", r.start, "bytes", r.end+int64(len(r.tail))-r.start)
+	l.Logger.Warn("cutting off the end of the log: it failed to be written, and was never acknowledged",
+		"file", name, "offset", r.start, "bytes", r.End+int64(len(r.Tail))-r.start)
 	return errors.Join(f.Truncate(r.start), f.Close()) // resume syncs it
 }

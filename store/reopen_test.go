@@ -5,7 +5,6 @@ package store
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -39,6 +38,24 @@ func failing(t *testing.T, n, at int, how outcome) (*ledger, *memFiles, *journal
 	}
 	m.failAt = 0
 	return l, m, j
+}
+
+// lastSegment returns the file that the log ends with.
+func lastSegment(t *testing.T, m *memFiles) string {
+	t.Helper()
+	segments := seqsOf(t, m, logDir, segmentSuffix)
+	return segmentName(segments[len(segments)-1])
+}
+
+// acknowledged returns the last segment, and how many of its bytes a journal has acknowledged.
+func acknowledged(t *testing.T, m *memFiles, j *journal) (name string, size int) {
+	t.Helper()
+	name = lastSegment(t, m)
+	size = bytes.Index(m.at(name), fmt.Appendf(nil, "%s%d,", lineStart, j.position().Seq+1))
+	if size < 0 {
+		size = len(m.at(name))
+	}
+	return name, size
 }
 
 // eachFailure calls a function for every way in which the commit of a batch fails,
@@ -110,40 +127,33 @@ func TestCrashWhileReopening(t *testing.T) {
 // the journal stays as it is for good, and no file is changed.
 func TestReopenRefuses(t *testing.T) {
 	t.Parallel()
-	edit := func(change func(j *journal, text []byte) []byte) func(*memFiles, *journal) {
+	edit := func(change func(j *journal, text []byte, size int) []byte) func(*memFiles, *journal) {
 		return func(m *memFiles, j *journal) {
-			name := segmentName(j.first)
-			m.put(name, change(j, m.at(name)))
+			name, size := acknowledged(t, m, j)
+			m.put(name, change(j, m.at(name), size))
 		}
 	}
 	// follow adds a line in a batch of its own.
 	follow := func(text []byte, prev [sha256.Size]byte, seq uint64) ([]byte, [sha256.Size]byte) {
-		change := &Change{Tags: []*Term{{Meta: Meta{ID: 99, Rev: seq}, Name: "Fair", Slug: "fair"}}}
-		text, head, err := appendLine(text, entry{Seq: seq, Batch: seq, Time: testTime, Change: change}, prev)
-		must(t, err)
-		return append(text, '\n'), head
+		e := entry{Seq: seq, Batch: seq, Time: testTime, Change: []byte(`{"tags":[{"id":99,"rev":9,"name":"Fair","slug":"fair"}]}`)}
+		return append(appendLine(text, &e, prev), '\n'), e.Head
 	}
 	for _, test := range []struct {
 		name  string
 		own   bool // it is about whose the files are, not about damage
 		spoil func(m *memFiles, j *journal)
 	}{
-		{"a byte has changed", false, edit(func(j *journal, text []byte) []byte { text[j.size-200]++; return text })},
-		{"a line is gone", false, edit(func(j *journal, text []byte) []byte { return text[:1+bytes.LastIndexByte(text[:j.size-1], '\n')] })},
-		{"a newline is gone", false, edit(func(j *journal, text []byte) []byte { return text[:j.size-1] })},
-		{"the last line is another", false, edit(func(j *journal, text []byte) []byte {
-			at := 1 + bytes.LastIndexByte(text[:j.size-1], '\n')
-			e, err := parseLine(text[at : j.size-1])
-			must(t, err)
-			prev, err := hex.DecodeString(e.prev)
-			must(t, err)
-			e.Account++
-			e.Text = e.change
-			text, _, err = appendLine(text[:at:at], e.entry, [sha256.Size]byte(prev))
-			must(t, err)
-			return append(text, '\n')
+		{"a byte has changed", false, edit(func(j *journal, text []byte, size int) []byte { text[size-200]++; return text })},
+		{"a line is gone", false, edit(func(j *journal, text []byte, size int) []byte {
+			return text[:1+bytes.LastIndexByte(text[:size-1], '\n')]
 		})},
-		{"the segment is gone", false, func(m *memFiles, j *journal) { m.remove(segmentName(j.first)) }},
+		{"a newline is gone", false, edit(func(j *journal, text []byte, size int) []byte { return text[:size-1] })},
+		{"the last line is another", false, edit(func(j *journal, text []byte, size int) []byte {
+			at := 1 + bytes.LastIndexByte(text[:size-1], '\n')
+			body := bytes.Replace(bodyOf(text[at:size-1]), []byte(`"account":`), []byte(`"account":1`), 1)
+			return append(append(text[:at:at], sealed(string(body))...), '\n')
+		})},
+		{"the segment is gone", false, func(m *memFiles, j *journal) { m.remove(lastSegment(t, m)) }},
 		{"the log is gone", false, func(m *memFiles, j *journal) {
 			for _, seq := range seqsOf(t, m, logDir, segmentSuffix) {
 				m.remove(segmentName(seq))
@@ -151,8 +161,8 @@ func TestReopenRefuses(t *testing.T) {
 		}},
 		{"the lock is gone", true, func(m *memFiles, j *journal) { m.remove(lockName) }},
 		{"the lock is another", true, func(m *memFiles, j *journal) { m.put(lockName, nil) }},
-		{"somebody else went on", true, edit(func(j *journal, text []byte) []byte {
-			text, head := follow(text[:j.size:j.size], j.at.Head, j.at.Seq+1)
+		{"somebody else went on", true, edit(func(j *journal, text []byte, size int) []byte {
+			text, head := follow(text[:size:size], j.at.Head, j.at.Seq+1)
 			text, _ = follow(text, head, j.at.Seq+2)
 			return text
 		})},
@@ -161,12 +171,12 @@ func TestReopenRefuses(t *testing.T) {
 			l, m, j := failing(t, 2, 4, lost)
 			test.spoil(m, j)
 			before := m.restart()
-			err := j.reopen()
+			err := j.Reopen()
 			var corrupt *CorruptError
-			if errors.As(err, &corrupt) == test.own || errors.Is(err, ErrNotOwn) != test.own || IsPassing(j.failed) {
+			if errors.As(err, &corrupt) == test.own || errors.Is(err, ErrNotOwn) != test.own || IsPassing(j.Failed()) {
 				t.Errorf("error %v", err)
 			}
-			if again := j.reopen(); !errors.Is(again, ErrLatched) || !errors.Is(j.commit(l.next(1)), ErrLatched) {
+			if again := j.Reopen(); !errors.Is(again, ErrLatched) || !errors.Is(j.commit(l.next(1)), ErrLatched) {
 				t.Errorf("opened again: %v", again)
 			}
 			for _, name := range before.walk() {
@@ -187,16 +197,16 @@ func TestNotOwn(t *testing.T) {
 	}{
 		{"the lock is gone", func(m *memFiles, j *journal) { m.remove(lockName) }},
 		{"the lock is another", func(m *memFiles, j *journal) { m.put(lockName, nil) }},
-		{"the segment is gone", func(m *memFiles, j *journal) { m.remove(segmentName(j.first)) }},
-		{"the segment is another", func(m *memFiles, j *journal) { m.put(segmentName(j.first), m.at(segmentName(j.first))) }},
-		{"the segment was moved", func(m *memFiles, j *journal) { m.rename(segmentName(j.first), segmentName(j.first)+".old") }},
+		{"the segment is gone", func(m *memFiles, j *journal) { m.remove(lastSegment(t, m)) }},
+		{"the segment is another", func(m *memFiles, j *journal) { m.put(lastSegment(t, m), m.at(lastSegment(t, m))) }},
+		{"the segment was moved", func(m *memFiles, j *journal) { m.rename(lastSegment(t, m), lastSegment(t, m)+".old") }},
 		{"the segment is longer", func(m *memFiles, j *journal) {
-			f, _ := m.edit(segmentName(j.first))
-			f.WriteAt([]byte("x"), j.size)
+			f, _ := m.edit(lastSegment(t, m))
+			f.WriteAt([]byte("x"), int64(len(m.at(lastSegment(t, m)))))
 		}},
 		{"the segment is shorter", func(m *memFiles, j *journal) {
-			f, _ := m.edit(segmentName(j.first))
-			f.Truncate(j.size - 1)
+			f, _ := m.edit(lastSegment(t, m))
+			f.Truncate(int64(len(m.at(lastSegment(t, m)))) - 1)
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -208,7 +218,7 @@ func TestNotOwn(t *testing.T) {
 			if err := l.commit(j, 1); !errors.Is(err, ErrLatched) || !errors.Is(err, ErrNotOwn) {
 				t.Errorf("error %v", err)
 			}
-			if err := j.reopen(); !errors.Is(err, ErrNotOwn) {
+			if err := j.Reopen(); !errors.Is(err, ErrNotOwn) {
 				t.Errorf("reopening: error %v", err)
 			}
 			if strings.HasPrefix(test.name, "the lock") {
@@ -320,7 +330,7 @@ func BenchmarkEnsureOwn(b *testing.B) {
 	}
 	defer j.Close()
 	for b.Loop() {
-		if err := j.ensureOwn(); err != nil {
+		if err := j.checkOwn(); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -8,75 +8,107 @@ import (
 	"time"
 )
 
-// A replay follows the log, line by line and segment by segment. It changes no file.
+// A Replay follows the log from a snapshot on, line by line and segment by segment. It changes
+// no file.
 type replay struct {
 	logReader
-	base     position // the snapshot's
-	manifest string   // of that snapshot, its SHA-256; "" when it is not at hand
+	Base     logPosition // the snapshot's; zero for none
+	Manifest string      // of that snapshot, its SHA-256; "" when it is not at hand
 
 	// The policy. Recovery loads everything that comes after the snapshot, and refuses damage
 	// wherever it is; a restore goes to a point, and skips damage in front of the snapshot.
-	load  func(*entry) error // takes the changes after the snapshot; or nil
-	until uint64             // the last transaction; 0 is the end of the log
-	skip  bool               // damage in front of the snapshot
-	read  *progress
-	bad   error // damage of a newer snapshot
+	Load     func(*logLine) error // takes the lines after the snapshot, decoded; or nil
+	Until    uint64               // the last transaction; 0 is the end of the log
+	Skip     bool                 // damage in front of the snapshot
+	Progress *progress
+	Bad      error // damage of a newer snapshot
 
 	// How far it came.
-	position           // of the last good line
-	time     time.Time // of that line
-	start    int64     // where in the segment the last batch begins
-	loaded   int64     // bytes of log after the snapshot
-	same     uint64    // the line after the snapshot, if that is a checkpoint
-	named    uint64    // the newest snapshot that the last checkpoint names; 0 for none
-	vouched  bool      // a line names the snapshot
-	pieces   []stretch // of the log that lead there
-	skipped  error     // damage in front of the snapshot
-	unsure   bool      // and no batch begins since
+	At      logPosition // of the last good line
+	Time    time.Time   // of that line
+	start   int64       // where in the segment the last batch begins
+	Loaded  int64       // bytes of log after the snapshot
+	Same    uint64      // the line after the snapshot, if that is a checkpoint
+	Named   uint64      // the newest snapshot that the last checkpoint names; 0 for none
+	Vouched bool        // a line names the snapshot
+	Pieces  []stretch   // of the log that lead there
+	Skipped error       // damage in front of the snapshot
+	unsure  bool        // and no batch begins since
 }
 
 // A stretch is a part of a segment.
 type stretch struct {
-	first   uint64 // its first transaction, by which it is named
-	segment uint64 // that it is in
-	from    int64  // where it begins there
-	bytes   int64
+	First   uint64 // its first transaction, by which it is named
+	Segment uint64 // that it is in
+	From    int64  // where it begins there
+	Bytes   int64
 }
 
-// errEnough ends a replay at its point.
+// errEnough ends a reading at its point.
 var errEnough = errors.New("the point is reached")
 
-// run follows the segments that hold the line of the snapshot and everything after it.
-func (r *replay) run(segments []uint64) error {
-	r.position = r.base
-	from := segmentOf(segments, r.base.Seq)
-	if segments[from] <= r.base.Seq {
-		r.Seq, r.Head = segments[from]-1, [len(r.Head)]byte{}
+// Run follows the segments that hold the line of the snapshot and everything after it. A log that
+// ends before Until is no error.
+func (r *replay) Run(segments []uint64) error {
+	r.At = r.Base
+	from := segmentOf(segments, r.Base.Seq)
+	if segments[from] <= r.Base.Seq {
+		r.At = logPosition{Seq: segments[from] - 1}
 	}
-	r.rest = segments[from:]
-	if r.load != nil {
-		r.decode = r.decodeLater
+	r.Rest = segments[from:]
+	if decode := r.Decode; decode != nil {
+		r.Decode = func(l *logLine) error {
+			if l.Seq <= r.Base.Seq { // the snapshot has it
+				return nil
+			}
+			return decode(l)
+		}
 	}
-	r.trail = trail{seq: r.Seq, head: r.Head, known: r.Seq == 0 || r.Seq == r.base.Seq}
+	r.trail = trail{logPosition: r.At, Known: r.At.Seq == 0 || r.At.Seq == r.Base.Seq}
 	err := r.enough()
 	if err == nil {
-		err = r.follow(r.take, r.damage)
+		err = r.Follow(r.take, r.damage)
 	}
 	if err != nil && err != errEnough {
 		return err
 	}
-	n := len(r.pieces)
+	n := len(r.Pieces)
 	if n == 0 {
-		r.pieces = []stretch{{first: r.Seq + 1, segment: segments[from]}}
+		r.Pieces = []stretch{{First: r.At.Seq + 1, Segment: segments[from]}}
 	}
-	if n == 0 || r.pieces[n-1].segment != r.first {
+	if n == 0 || r.Pieces[n-1].Segment != r.First {
 		r.start = 0 // the last segment has no line yet
 	}
-	switch {
-	case r.Seq < r.base.Seq:
-		return &CorruptError{File: segmentName(r.first), Offset: r.end, Err: fmt.Errorf("transaction %d is not in the log", r.base.Seq)}
-	case r.Seq < r.until:
-		return ErrReach
+	if r.At.Seq < r.Base.Seq {
+		return &CorruptError{File: segmentName(r.First), Offset: r.End, Err: fmt.Errorf("transaction %d is not in the log", r.Base.Seq)}
+	}
+	return nil
+}
+
+// Recover is Run for a store that goes on from the end. The log has to reach to a
+// transaction at least: the one of the newest snapshot, whether or not that
+// can be used. A snapshot is made of records that the log led to, so that a shorter
+// log has lost something.
+func (r *replay) Recover(segments []uint64, least uint64) error {
+	switch from := segmentOf(segments, r.Base.Seq); {
+	case len(segments) == 0 && least == 0:
+		r.At = r.Base
+		return nil // a new directory
+	case len(segments) == 0:
+		return &CorruptError{File: segmentName(r.Base.Seq + 1), Err: errors.New("the segment is missing")}
+	case segments[from] > r.Base.Seq+1 && r.Bad != nil:
+		return r.Bad
+	default:
+		if err := checkEnds(r.fsys, segments[:from+1]); err != nil {
+			return err
+		}
+	}
+	if err := r.Run(segments); err != nil {
+		return err
+	}
+	if r.At.Seq < least {
+		return &CorruptError{File: segmentName(r.First), Offset: r.End,
+			Err: fmt.Errorf("the log ends with transaction %d, but there is a snapshot of %d", r.At.Seq, least)}
 	}
 	return nil
 }
@@ -92,60 +124,51 @@ func segmentOf(segments []uint64, seq uint64) (from int) {
 	return from
 }
 
-// decodeLater reads the change of a line, unless the snapshot has it.
-func (r *replay) decodeLater(l *logLine) error {
-	if l.Seq <= r.base.Seq {
-		return nil
-	}
-	return decodeLine(l)
-}
-
 // damage goes on behind damage that is in front of the snapshot, if it may, and from the
 // snapshot on at the latest.
 func (r *replay) damage(err error) error {
 	var corrupt *CorruptError
-	next := &r.logReader.next
 	switch gap := errors.As(err, &corrupt) && corrupt.Line == 0; {
-	case !r.skip || r.seq >= r.base.Seq || corrupt == nil || isAbsent(err) || gap && next.seq > r.base.Seq:
+	case !r.Skip || r.Seq >= r.Base.Seq || corrupt == nil || isAbsent(err) || gap && r.Next.Seq > r.Base.Seq:
 		return err
-	case !gap && !next.known: // nobody knows the number of a line without its form
-		next.seq = min(next.seq, r.base.Seq-1)
-	case next.seq > r.base.Seq:
-		r.readFrom(r.offset, r.number-1)
+	case !gap && !r.Next.Known: // nobody knows the number of a line without its form
+		r.Next.Seq = min(r.Next.Seq, r.Base.Seq-1)
+	case r.Next.Seq > r.Base.Seq:
+		r.readFrom(r.Offset, r.Number-1)
 	}
-	if r.pieces, r.skipped, r.unsure = nil, err, true; next.seq >= r.base.Seq || r.until == r.base.Seq {
-		*next, r.Seq, r.Head = trailTo(r.base), r.base.Seq, r.base.Head
+	if r.Pieces, r.Skipped, r.unsure = nil, err, true; r.Next.Seq >= r.Base.Seq || r.Until == r.Base.Seq {
+		r.Next, r.At = trail{logPosition: r.Base, Known: true}, r.Base
 	}
 	return r.enough()
 }
 
-// take holds the next line to the snapshot, and loads its change.
+// take holds the next line to the snapshot, and loads it.
 func (r *replay) take(l *logLine) error {
-	if r.manifest != "" {
-		if err := checkNamed(l, r.base.Seq, r.manifest); err != nil {
+	if r.Manifest != "" {
+		named, err := l.Names(r.Base.Seq, r.Manifest)
+		if err != nil {
 			return err
 		}
-		r.vouched = r.vouched || l.naming(r.base.Seq) >= 0
+		r.Vouched = r.Vouched || named
 	}
-	if l.Seq == r.base.Seq && l.Head != r.base.Head {
-		return &CorruptError{File: snapshotName(l.Seq) + "/" + manifestName,
+	if l.Seq == r.Base.Seq && l.Head != r.Base.Head {
+		return &CorruptError{File: manifestPath(l.Seq),
 			Err: fmt.Errorf("its head is not the SHA-256 of transaction %d in the log, %x", l.Seq, l.Head)}
 	}
-	r.Seq, r.Head, r.time = l.Seq, l.Head, l.Time
+	r.At, r.Time = logPosition{l.Seq, l.Head}, l.Time
 	r.cover(l)
-	r.read.add(int(r.end - r.offset))
-	if l.Seq > r.base.Seq {
+	r.Progress.add(int(r.End - r.Offset))
+	if l.Seq > r.Base.Seq {
 		if l.Snapshots != nil {
-			r.named = l.Snapshots[len(l.Snapshots)-1].Seq
-			if l.Seq == r.base.Seq+1 && r.base.Seq > 0 {
-				r.same = l.Seq
+			r.Named = l.Snapshots[len(l.Snapshots)-1].Seq
+			if l.Seq == r.Base.Seq+1 && r.Base.Seq > 0 {
+				r.Same = l.Seq
 			}
 		}
-		r.loaded += r.end - r.offset
-		if r.load != nil {
-			r.position.note(l.Change)
-			if err := r.load(&l.entry); err != nil {
-				return r.corrupt(err)
+		r.Loaded += r.End - r.Offset
+		if r.Load != nil {
+			if err := r.Load(l); err != nil {
+				return r.Corrupt(err)
 			}
 		}
 	}
@@ -154,7 +177,7 @@ func (r *replay) take(l *logLine) error {
 
 // enough returns errEnough at the point.
 func (r *replay) enough() error {
-	if r.until > 0 && r.Seq >= r.until {
+	if r.Until > 0 && r.At.Seq >= r.Until {
 		return errEnough
 	}
 	return nil
@@ -164,15 +187,15 @@ func (r *replay) enough() error {
 // first segment with line 1, and behind damage that was skipped.
 func (r *replay) cover(l *logLine) {
 	if l.Batch == l.Seq {
-		r.start, r.unsure = r.offset, false
-		if l.Seq <= r.base.Seq && r.first > 1 {
-			r.pieces = nil
+		r.start, r.unsure = r.Offset, false
+		if l.Seq <= r.Base.Seq && r.First > 1 {
+			r.Pieces = nil
 		}
 	}
-	if n := len(r.pieces); !r.unsure && (n == 0 || r.pieces[n-1].segment != r.first) {
-		r.pieces = append(r.pieces, stretch{first: l.Seq, segment: r.first, from: r.offset})
+	if n := len(r.Pieces); !r.unsure && (n == 0 || r.Pieces[n-1].Segment != r.First) {
+		r.Pieces = append(r.Pieces, stretch{First: l.Seq, Segment: r.First, From: r.Offset})
 	}
-	if n := len(r.pieces); n > 0 {
-		r.pieces[n-1].bytes = r.end - r.pieces[n-1].from
+	if n := len(r.Pieces); n > 0 {
+		r.Pieces[n-1].Bytes = r.End - r.Pieces[n-1].From
 	}
 }

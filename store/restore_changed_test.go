@@ -37,7 +37,7 @@ func TestRestoreFromARewrittenLog(t *testing.T) {
 	rewrite := sync.OnceFunc(func() {
 		log, err := os.ReadFile(name)
 		at := bytes.IndexByte(log, '\n') + 1
-		body := strings.Replace(string(log[at:len(log)-1-sealSize]), "Dance", "Films", 1)
+		body := strings.Replace(string(bodyOf(log[at:])), "Dance", "Films", 1)
 		failed = errors.Join(err, os.WriteFile(name, append(append(log[:at:at], sealed(body)...), '\n'), 0o600))
 	})
 	_, err = Restore(rewriting{t.Context(), rewrite}, to, RestoreOptions{From: dir, Now: testTime})

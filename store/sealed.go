@@ -35,7 +35,9 @@ func decodeSealed(text []byte, document any, known int, name string) error {
 	if err := checkFormat(format.Version, known); err != nil {
 		return err
 	}
-	if err := decodeStrict(object, document); err != nil {
+	strict := json.NewDecoder(bytes.NewReader(object))
+	strict.DisallowUnknownFields()
+	if err := strict.Decode(document); err != nil {
 		return err
 	}
 	if same, err := encodeSealed(document); err != nil || !bytes.Equal(same, text) {

@@ -48,9 +48,9 @@ func remains(ctx context.Context, fsys files) (*remainder, error) {
 	if n := len(segments); n > 0 {
 		s.at.Seq = max(s.at.Seq, segments[n-1]-1) // the segments before it had them
 	}
-	r := &logReader{fsys: fsys, decode: decodeLine, alone: true, rest: segments}
-	err := r.follow(func(l *logLine) error {
-		s.line(fmt.Sprintf("%s: line %d", segmentName(r.first), r.number), l)
+	r := &logReader{fsys: fsys, Decode: decodeLine, Alone: true, Rest: segments}
+	err := r.Follow(func(l *logLine) error {
+		s.line(fmt.Sprintf("%s: line %d", segmentName(r.First), r.Number), l)
 		return context.Cause(ctx)
 	}, func(err error) error {
 		var corrupt *CorruptError
@@ -66,9 +66,9 @@ func remains(ctx context.Context, fsys files) (*remainder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.tail != nil {
+	if r.Tail != nil {
 		s.miss("%s: its end, %d bytes, is no whole line: a server died before it was stored, or the end of the file was lost",
-			segmentName(r.first), len(r.tail))
+			segmentName(r.First), len(r.Tail))
 	}
 	s.end()
 	return s, nil
@@ -81,7 +81,7 @@ func (s *remainder) miss(format string, args ...any) {
 
 // snapshot takes the files that verify, of kinds that no newer snapshot has.
 func (s *remainder) snapshot(fsys files, seq uint64) error {
-	m, p, err := readManifest(fsys, seq)
+	m, err := readManifest(fsys, seq, snapshotFiles)
 	if IsFormat(err) {
 		return err
 	}
@@ -89,18 +89,17 @@ func (s *remainder) snapshot(fsys files, seq uint64) error {
 		s.miss("%s", whereOf(err))
 		return nil
 	}
-	s.at.NextPost, s.at.NextTerm = max(s.at.NextPost, p.NextPost), max(s.at.NextTerm, p.NextTerm)
-	s.at.Identity = cmp.Or(s.at.Identity, p.Identity)
+	s.at.NextPost, s.at.NextTerm = max(s.at.NextPost, m.NextPost), max(s.at.NextTerm, m.NextTerm)
+	s.at.Identity = cmp.Or(s.at.Identity, m.Identity)
 	for i, k := range snapshotOrder {
 		if s.bases[k] > 0 {
 			continue
 		}
 		read := map[int64]Record{}
-		err := m.readFile(fsys, k, m.Files[i], nil, func(p piece) error {
+		err := readRecords(fsys, m, i, k, nil, func(p *piece) {
 			for _, r := range p.records {
 				read[r.Key()] = r
 			}
-			return nil
 		})
 		if err == nil {
 			s.records[k], s.bases[k] = read, seq
@@ -114,22 +113,23 @@ func (s *remainder) snapshot(fsys files, seq uint64) error {
 // line takes a line that is right in itself.
 func (s *remainder) line(where string, l *logLine) {
 	switch {
-	case l.Seq <= s.trail.seq:
+	case l.Seq <= s.trail.Seq:
 		s.miss("%s: transaction %d, which is there already: it was not taken", where, l.Seq)
 		return
-	case l.Seq > s.trail.seq+1:
-		s.lose(s.trail.seq+1, l.Seq-1)
-	case s.trail.known && s.damaged == 0 && s.trail.check(l) != nil:
+	case l.Seq > s.trail.Seq+1:
+		s.lose(s.trail.Seq+1, l.Seq-1)
+	case s.trail.Known && s.damaged == 0 && s.trail.Check(l) != nil:
 		s.miss("%s: transaction %d does not follow the one before it: one of the two was written anew; both were taken", where, l.Seq)
 	}
-	s.trail, s.damaged = l.trail(), 0
-	s.at.note(l.Change)
-	l.Change.each(func(r Record) {
+	s.trail, s.damaged = l.Trail(), 0
+	change := changeOf(&l.entry)
+	s.at.note(change)
+	change.each(func(r Record) {
 		if l.Seq > s.bases[r.Kind()] {
 			s.records[r.Kind()][r.Key()] = r
 		}
 	})
-	for _, gone := range l.Change.Removed {
+	for _, gone := range change.Removed {
 		delete(s.records[gone.Kind], gone.ID) // no newer snapshot has it
 	}
 }
@@ -147,7 +147,7 @@ func (s *remainder) lose(from, to uint64) {
 		}
 	}
 	switch {
-	case s.trail.seq == 0 && s.damaged == 0 && lost == nil: // a log may begin after a snapshot
+	case s.trail.Seq == 0 && s.damaged == 0 && lost == nil: // a log may begin after a snapshot
 	case lost == nil:
 		s.miss("%s: their lines are lost; what they did is in the snapshots", what)
 	case len(lost) == int(kinds):
@@ -159,11 +159,11 @@ func (s *remainder) lose(from, to uint64) {
 
 // end notes what is missing at the end of the log.
 func (s *remainder) end() {
-	last := max(s.at.Seq, s.trail.seq+s.damaged)
-	if s.at.Seq = last; last > s.trail.seq {
-		s.lose(s.trail.seq+1, last)
+	last := max(s.at.Seq, s.trail.Seq+s.damaged)
+	if s.at.Seq = last; last > s.trail.Seq {
+		s.lose(s.trail.Seq+1, last)
 	} else {
-		s.at.Head = s.trail.head // else nobody knows it
+		s.at.Head = s.trail.Head // else nobody knows it
 	}
 	if s.damaged > 0 {
 		s.miss("how many transactions there were after %d is not known", last)
@@ -190,14 +190,19 @@ func whereOf(err error) string {
 // it. The directory is closed then.
 func (s *remainder) build(to files, now time.Time) error {
 	records := s.repaired(s.at.Seq + 1)
-	j, _, err := openJournal(to, journalOptions{}, nil)
+	note, err := appendJSON(nil, &Note{&Salvaged{append([]string{}, s.missing...)}})
 	if err != nil {
 		return err
 	}
+	wal, err := openLog(to, logOptions{})
+	if err != nil {
+		return err
+	}
+	j := &journal{fsys: to, log: wal.Logger, walLog: wal, at: s.at}
 	defer j.Close()
-	j.at = s.at
-	note := noteEntry(s.at.Seq+1, now, &Note{&Salvaged{append([]string{}, s.missing...)}})
-	err = errors.Join(to.remove(segmentName(1)), j.beginSegment(note.Seq), j.commit([]entry{note}))
+	if err = j.Begin(&replay{At: s.at.logPosition}); err == nil {
+		err = j.commit([]entry{{Seq: s.at.Seq + 1, Time: now, Note: note}})
+	}
 	if err != nil {
 		return err
 	}

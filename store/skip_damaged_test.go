@@ -83,7 +83,7 @@ func (m *remainderModel) expect(damaged *memFiles) (want catalogue, lost []int) 
 		of := maps.Clone(m.state(bases[k]))
 		for i, e := range m.entries[bases[k]:] {
 			if kept[bases[k]+i+1] {
-				must(m.t, of.apply(e.Change))
+				must(m.t, of.apply(changeOf(&e)))
 			} else if !slices.Contains(lost, bases[k]+i+1) {
 				lost = append(lost, bases[k]+i+1)
 			}
@@ -263,7 +263,7 @@ func TestSkipDamagedEveryLine(t *testing.T) {
 // records that are lost are gone. All of that is said.
 func TestSkipDamagedRepairs(t *testing.T) {
 	t.Parallel()
-	s := &remainder{at: position{Seq: 9, NextPost: 20, NextTerm: 10}}
+	s := &remainder{at: position{logPosition{Seq: 9}, 20, 10, ""}}
 	for k := range kinds {
 		s.records[k] = map[int64]Record{}
 	}
@@ -312,8 +312,8 @@ func TestSkipDamagedForged(t *testing.T) {
 	m := damagedDirectory(t, false)
 	text := m.intact.at(segmentName(1))
 	end := bytes.IndexByte(text, '\n')
-	body := bytes.Replace(text[:end-sealSize], []byte(`"account":`), []byte(`"account":9`), 1)
-	m.intact.put(segmentName(1), append(seal(body, body), text[end:]...))
+	body := bytes.Replace(bodyOf(text[:end]), []byte(`"account":`), []byte(`"account":9`), 1)
+	m.intact.put(segmentName(1), append(sealed(string(body)), text[end:]...))
 	s, err := remains(t.Context(), m.intact)
 	must(t, err)
 	if len(s.missing) != 1 || !strings.Contains(s.missing[0], "transaction 2 does not follow the one before it") {

@@ -1,23 +1,27 @@
-// Snapshots: writing the records of one state, and reading them again.
+// Snapshots: writing one beside others, and removing it.
 
 package store
 
 import (
 	"bufio"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
-	"slices"
-	"time"
 )
 
-// writeSnapshot writes a snapshot beside other snapshots and renames it into place.
-// On disk, if the process dies at one of the steps:
-func writeSnapshot(fsys files, p position, at time.Time, records [kinds][]Record) (err error) {
-	name := snapshotName(p.Seq)
+// A fileList is the content of a file of a snapshot: records in an order in which equal states have
+// equal files.
+type fileList struct {
+	Name   string
+	Len    int
+	Append func(dst []byte, i int) ([]byte, error) // appends a record as JSON on one line
+}
+
+// writeSnapshot writes a snapshot beside other snapshots and renames it into place. The manifest
+// gets its version and its files. On disk, if the process dies at one of the steps:
+func writeSnapshot(fsys files, m *manifest, lists []fileList) (err error) {
+	name := snapshotName(m.Seq)
 	tmp := name + tmpSuffix
 
 	// A directory that recovery and later snapshots remove.
@@ -32,18 +36,15 @@ func writeSnapshot(fsys files, p position, at time.Time, records [kinds][]Record
 	if err := fsys.mkdir(tmp); err != nil {
 		return err
 	}
-	m := manifest{
-		Version: SnapshotFormat, Seq: p.Seq, Head: hex.EncodeToString(p.Head[:]), Time: at.UTC(),
-		NextPost: p.NextPost, NextTerm: p.NextTerm, Identity: p.Identity,
-	}
-	for _, k := range snapshotOrder {
-		written, err := writeRecords(fsys, tmp, k, records[k])
+	m.Version = SnapshotFormat
+	for _, l := range lists {
+		written, err := writeList(fsys, tmp, l)
 		if err != nil {
 			return err
 		}
 		m.Files = append(m.Files, written)
 	}
-	text, err := m.encode()
+	text, err := m.Encode()
 	if err != nil {
 		return err
 	}
@@ -68,16 +69,15 @@ func writeSnapshot(fsys files, p position, at time.Time, records [kinds][]Record
 	return fsys.syncDir(snapshotDir)
 }
 
-// writeRecords writes the file of a kind, sorted by id: equal states have equal
-// files.
-func writeRecords(fsys files, dir string, k Kind, records []Record) (manifestFile, error) {
-	slices.SortFunc(records, func(a, b Record) int { return cmp.Compare(a.Key(), b.Key()) })
+// writeList writes a file: [ and ] on lines of their own, and between them a record on each
+// line with a comma after all but the last.
+func writeList(fsys files, dir string, l fileList) (manifestFile, error) {
 	hash := sha256.New()
-	m := manifestFile{Name: snapshotFile(k), Records: len(records)}
+	m := manifestFile{Name: l.Name, Records: l.Len}
 	err := writeFile(fsys, dir+"/"+m.Name, func(w io.Writer) error {
 		w = io.MultiWriter(w, hash)
 		line := []byte("[")
-		for i, r := range records {
+		for i := range l.Len {
 			if i > 0 {
 				line = append(line, ',')
 			}
@@ -87,8 +87,8 @@ func writeRecords(fsys files, dir string, k Kind, records []Record) (manifestFil
 			if err != nil {
 				return err
 			}
-			if line, err = appendJSON(line[:0], r); err != nil {
-				return fmt.Errorf("%s %d: %w", k, r.Key(), err)
+			if line, err = l.Append(line[:0], i); err != nil {
+				return err
 			}
 		}
 		n, err := w.Write(append(line, "\n]\n"...))
@@ -131,23 +131,4 @@ func discardSnapshot(fsys files, seq uint64) error {
 		return err
 	}
 	return removeTree(fsys, tmp)
-}
-
-func newRecord(k Kind) Record {
-	switch k {
-	case Events:
-		return new(Event)
-	case Venues:
-		return new(Venue)
-	case Organizers:
-		return new(Organizer)
-	case Images:
-		return new(Image)
-	case AllSeries:
-		return new(Series)
-	case Accounts:
-		return new(Account)
-	default:
-		return &Term{Taxonomy: k}
-	}
 }

@@ -23,8 +23,7 @@ func TestSnapshots(t *testing.T) {
 			t.Error("no log since the snapshot")
 		}
 		must(t, l.snapshot(j), l.snapshot(j))
-		line, _, err := appendLine(nil, l.entries[l.acked-1], l.position(l.acked-1).Head)
-		must(t, err)
+		line := lineOf(&l.entries[l.acked-1], l.position(l.acked-1).Head)
 		if n := j.sinceSnapshot(); n != int64(len(line)+1) {
 			t.Errorf("%d bytes of log since the snapshot, want those of the checkpoint, %d", n, len(line)+1)
 		}
@@ -76,7 +75,7 @@ func TestNextIDs(t *testing.T) {
 	// Not even if a snapshot was told less than its records say.
 	must(t, l.commit(j, 1))
 	want = j.position()
-	_, err := j.snapshot(position{Seq: want.Seq, Head: want.Head, NextPost: 1, NextTerm: 1}, l.records(l.acked), testTime)
+	_, err := j.snapshot(position{want.logPosition, 1, 1, ""}, l.records(l.acked), testTime)
 	must(t, err, j.Close())
 	want.NextPost = 7 // that of the record with the last id
 	if _, got, err := openJournal(m, journalOptions{}, catalogue{}.load); err != nil || got != want {
@@ -101,7 +100,7 @@ func TestDamagedSnapshots(t *testing.T) {
 			name := newest + "/" + manifestName
 			edit(name, old, new)(m)
 			data := m.at(name)
-			m.put(name, append(sealed(string(data[:len(data)-1-sealSize])), '\n'))
+			m.put(name, append(sealed(string(bodyOf(data))), '\n'))
 		}
 	}
 	tests := []struct {
@@ -218,25 +217,22 @@ func TestSnapshotBesideCommits(t *testing.T) {
 // A snapshot is read in pieces of one kind, ascending by id.
 func TestPieces(t *testing.T) {
 	m := newMemFiles()
-	m.mkdir("d")
 	var venues []Record
 	const n = 9999
 	for i := range n {
 		venues = append(venues, &Venue{Post: Post{Meta: Meta{ID: int64(n - i)}}, Name: "v"}) // in any order
 	}
-	written, err := writeRecords(m, "d", Venues, venues)
-	must(t, err)
-	f, err := m.open("d/venues.json")
+	must(t, m.mkdir(snapshotDir), saveRecords(m, position{NextPost: 1, NextTerm: 1}, testTime, [kinds][]Record{Venues: venues}))
+	manifest, err := verifySnapshot(m, 0)
 	must(t, err)
 	pieces, last := 0, int64(0)
-	must(t, readRecords(f, "d/venues.json", Venues, written, nil, func(p piece) error {
+	must(t, readSnapshot(m, manifest, nil, func(p *piece) {
 		pieces++
 		for _, v := range p.change().Venues {
 			if last++; v.ID != last {
 				t.Errorf("venue %d at the place of %d", v.ID, last)
 			}
 		}
-		return nil
 	}))
 	if last != n || pieces < 2 {
 		t.Errorf("%d venues in %d pieces, want %d in several", last, pieces, n)

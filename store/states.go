@@ -25,7 +25,7 @@ func (s seen) clone() seen { return seen{s.public, maps.Clone(s.own)} }
 
 // note adds a transaction that is about to be applied.
 func (x *index) note(e *entry) {
-	public, owners := x.shows(e.Change)
+	public, owners := x.shows(changeOf(e))
 	if public {
 		x.seen.public = chainHash(x.seen.public, e.Head)
 	}

@@ -112,7 +112,8 @@ func (s *Steps) Find(name [8]byte) (m Mark, last int64, ok bool) {
 // are in no list.
 func (s *Steps) step(e *entry, get func(Kind, int64) Record) {
 	mark := markOf(e.Head)
-	if e.Change.Identity != "" { // every record has another name
+	change := changeOf(e)
+	if change.Identity != "" { // every record has another name
 		s.first, s.all, s.floor = s.Last()+1, nil, mark
 		return
 	}
@@ -121,8 +122,8 @@ func (s *Steps) step(e *entry, get func(Kind, int64) Record) {
 			s.all = append(s.all, Step{mark, e.Time.UnixNano(), id, k, StandingOf(get(k, id))})
 		}
 	}
-	e.Change.each(func(r Record) { add(r.Kind(), r.Key()) })
-	for _, gone := range e.Change.Removed {
+	change.each(func(r Record) { add(r.Kind(), r.Key()) })
+	for _, gone := range change.Removed {
 		add(gone.Kind, gone.ID)
 	}
 	// Transactions are forgotten as a whole, so that the floor is a state.

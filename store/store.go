@@ -154,8 +154,7 @@ func open(o Options, fsys files) (*Store, error) {
 	at := position{NextPost: 1, NextTerm: 1}
 	if fsys != nil {
 		var err error
-		journal := journalOptions{segmentSize: o.Segment, log: s.log, keep: o.Keep, progress: o.Progress, pieces: records.add,
-			writing: o.Writing}
+		journal := journalOptions{logOptions: logOptions{o.Segment, s.log, o.Writing}, keep: o.Keep, progress: o.Progress, pieces: records.add}
 		if s.journal, at, err = openJournal(fsys, journal, records.take); err != nil {
 			return nil, err
 		}

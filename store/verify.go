@@ -102,7 +102,7 @@ func Verify(ctx context.Context, dir string, o VerifyOptions) (Report, error) {
 
 func verifyFiles(ctx context.Context, fsys files, o VerifyOptions) (Report, error) {
 	for range attempts {
-		in := logReader{fsys: fsys, decode: decodeLine, trail: newTrail()}
+		in := logReader{fsys: fsys, Decode: decodeLine, trail: newTrail()}
 		v := &verifier{ctx: ctx, logReader: in, since: o.Since, held: maps.Clone(o.Held)}
 		again, err := v.run()
 		if !again {
@@ -158,12 +158,12 @@ func (v *verifier) run() (again bool, err error) {
 		}
 		v.find(segmentName(v.begin), missing(v.begin, 1))
 	}
-	if v.known {
-		v.report.Head = v.head
+	if v.Known {
+		v.report.Head = v.Head
 	}
 	for _, seq := range slices.Sorted(maps.Keys(v.held)) {
 		if seq > v.report.Last && seq > 0 {
-			v.find(segmentName(max(v.first, 1)), fmt.Errorf("the log ends with transaction %d, but the head of transaction %d was noted: "+
+			v.find(segmentName(max(v.First, 1)), fmt.Errorf("the log ends with transaction %d, but the head of transaction %d was noted: "+
 				"the end was cut off, or the log written anew", v.report.Last, seq))
 		}
 	}
@@ -176,7 +176,7 @@ func (v *verifier) run() (again bool, err error) {
 	}
 	v.count()
 	v.state.makeLists()
-	v.ids.Seq, v.ids.Head, v.report.Identity = v.seq, v.head, v.ids.Identity
+	v.ids.logPosition, v.report.Identity = v.logPosition, v.ids.Identity
 	v.rules(logDir, v.ids, (*checker).index)
 	return false, nil
 }
@@ -199,7 +199,7 @@ func (v *verifier) count() {
 	for k := range kinds {
 		v.report.Records[k] = len(v.state.records[k])
 	}
-	v.report.RecordsAt, v.report.RecordsHidden = v.seq, false
+	v.report.RecordsAt, v.report.RecordsHidden = v.Seq, false
 }
 
 // lose says that damage hides what comes after a transaction, the last one that was
@@ -231,7 +231,7 @@ func (v *verifier) noteHead(a Ancestor) {
 		if delete(v.held, a.Seq); held == a.Head {
 			v.report.Confirmed++
 		} else {
-			v.find(segmentName(max(v.first, 1)), fmt.Errorf("the head of transaction %d is %x, but %x was noted: the log was written anew",
+			v.find(segmentName(max(v.First, 1)), fmt.Errorf("the head of transaction %d is %x, but %x was noted: the log was written anew",
 				a.Seq, a.Head, held))
 		}
 	}

@@ -104,7 +104,7 @@ func (p *prunedFiles) readDir(name string) ([]string, error) {
 // removes the segments that nobody needs any more.
 func pruneAll(t *testing.T, d *deed) {
 	for i := range 2 { // so that none of the snapshots stays
-		d.j.segmentSize = 1
+		d.j.SegmentSize = 1
 		d.commit(d.event(5+int64(i), "Late"))
 		d.snapshot()
 	}

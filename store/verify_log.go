@@ -16,22 +16,22 @@ func (v *verifier) segments() error {
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	v.rest, v.report.Segments = segments, len(segments)
+	v.Rest, v.report.Segments = segments, len(segments)
 	if len(segments) == 0 {
 		v.find(segmentName(1), errors.New("the segment is missing"))
 		return nil
 	}
 	v.oldest, v.begin = segments[0], segments[0]
-	err = v.follow(v.line, func(err error) error { return v.damage(err, segments[len(segments)-len(v.rest)-1]) })
+	err = v.Follow(v.line, func(err error) error { return v.damage(err, segments[len(segments)-len(v.Rest)-1]) })
 	if err != nil {
 		return err
 	}
-	switch name := segmentName(v.first); {
-	case v.tail != nil:
-		v.report.Torn = &Torn{name, v.offset, int64(len(v.tail))}
-	case v.open:
-		v.report.Torn = &Torn{File: name, Offset: v.end}
-	case v.number == 0:
+	switch name := segmentName(v.First); {
+	case v.Tail != nil:
+		v.report.Torn = &Torn{name, v.Offset, int64(len(v.Tail))}
+	case v.Open:
+		v.report.Torn = &Torn{File: name, Offset: v.End}
+	case v.Number == 0:
 		v.report.Empty = name
 	}
 	return nil
@@ -51,19 +51,19 @@ func (v *verifier) damage(err error, segment uint64) error {
 		}
 	case isCorrupt:
 		v.find(name, err)
-	case v.file == nil && isAbsent(err):
+	case v.First != segment && isAbsent(err):
 		return errPruned
-	case v.file == nil:
+	case v.First != segment: // it cannot be opened
 		v.report.Segments--
 		v.find(name, errors.Unwrap(err))
 		return nil // the next segment has a gap before it
 	default:
-		v.find(name, &CorruptError{File: name, Offset: v.end, Err: errors.Unwrap(err)})
+		v.find(name, &CorruptError{File: name, Offset: v.End, Err: errors.Unwrap(err)})
 	}
-	v.lose(v.seq)
-	v.Skip()
+	v.lose(v.Seq)
+	v.trail = v.Next
 	err = v.snapshot()
-	v.next = v.trail // with the head of the snapshot
+	v.Next = v.trail // with the head of the snapshot
 	return err
 }
 
@@ -78,11 +78,11 @@ func (v *verifier) line(l *logLine) error {
 	}
 	r.Last, r.LastTime = l.Seq, l.Time
 	r.Lines++
-	r.Bytes += v.end - v.offset
+	r.Bytes += v.End - v.Offset
 	v.noteHead(Ancestor{Seq: l.Seq, Head: l.Head, Time: l.Time})
 	if v.state != nil {
-		v.state.apply(l.Change)
-		v.ids.note(l.Change)
+		v.state.apply(changeOf(&l.entry))
+		v.ids.note(changeOf(&l.entry))
 	}
 	if l.Snapshots != nil {
 		v.checkpoint(l)

@@ -12,30 +12,30 @@ import (
 // snapshot verifies the snapshot of the state that the log has come to, if
 // there is one.
 func (v *verifier) snapshot() error {
-	i, listed := slices.BinarySearch(v.snapshots, v.seq)
+	i, listed := slices.BinarySearch(v.snapshots, v.Seq)
 	if !listed {
 		return nil
 	}
 	v.snapshots = slices.Delete(v.snapshots, i, i+1)
-	return v.look(v.seq, v.reach)
+	return v.look(v.Seq, v.reach)
 }
 
 // strays looks at the snapshots that the log has not come to.
 func (v *verifier) strays() error {
 	for _, seq := range v.snapshots {
 		err := v.look(seq, func(seq uint64) error {
-			if _, _, err := verifySnapshot(v.fsys, seq); err != nil {
+			if _, err := verifySnapshot(v.fsys, seq); err != nil {
 				return err
 			}
 			switch {
-			case seq > v.seq:
-				return &CorruptError{File: segmentName(max(v.first, 1)),
-					Err: fmt.Errorf("the log ends with transaction %d, but there is a snapshot of %d", v.seq, seq)}
+			case seq > v.Seq:
+				return &CorruptError{File: segmentName(max(v.First, 1)),
+					Err: fmt.Errorf("the log ends with transaction %d, but there is a snapshot of %d", v.Seq, seq)}
 			case seq < v.begin:
 				// Pruning removes only lines that are older than every snapshot.
 				return &CorruptError{File: segmentName(v.begin), Err: missing(v.begin, seq+1)}
 			default:
-				return &CorruptError{File: snapshotName(seq) + "/" + manifestName, Err: errors.New("the log has no line of its transaction")}
+				return &CorruptError{File: manifestPath(seq), Err: errors.New("the log has no line of its transaction")}
 			}
 		})
 		if err != nil {
@@ -79,7 +79,7 @@ func (v *verifier) added(seq uint64) error {
 	if err != nil {
 		return err
 	}
-	known := snapshotFiles(seq)
+	known := snapshotPaths(seq)
 	for _, name := range names {
 		if file := snapshotName(seq) + "/" + name; !slices.Contains(known, file) {
 			v.find(file, errors.New("it is not a file of a snapshot: somebody has added it"))
@@ -96,7 +96,7 @@ func (v *verifier) checkpoint(e *logLine) {
 		if !read {
 			continue
 		}
-		if err := checkNamed(e, ref.Seq, manifest); err != nil {
+		if _, err := e.Names(ref.Seq, manifest); err != nil {
 			v.find(snapshotName(ref.Seq), err)
 		} else if v.report.NamedBy == 0 {
 			v.report.Named, v.report.NamedBy = ref.Seq, e.Seq
@@ -134,22 +134,23 @@ func (v *verifier) missing() (again bool, err error) {
 func (v *verifier) reach(seq uint64) error {
 	name := snapshotName(seq)
 	fail := func(format string, args ...any) error {
-		return &CorruptError{File: name + "/" + manifestName, Err: fmt.Errorf(format, args...)}
+		return &CorruptError{File: manifestPath(seq), Err: fmt.Errorf(format, args...)}
 	}
-	m, p, err := verifySnapshot(v.fsys, seq)
+	m, err := verifySnapshot(v.fsys, seq)
 	if err != nil {
 		return err
 	}
-	v.manifests[seq] = m.sum()
-	if v.known && p.Head != v.head {
-		return fail("its head is not the SHA-256 of transaction %d in the log, %x", seq, v.head)
+	p := positionOf(m)
+	v.manifests[seq] = m.Sum()
+	if v.Known && p.Head != v.Head {
+		return fail("its head is not the SHA-256 of transaction %d in the log, %x", seq, v.Head)
 	}
 	state, next := v.state, position{NextPost: 1, NextTerm: 1}
 	d := differences{name: name, state: state}
 	if state == nil {
 		state = newIndex()
 	}
-	err = readSnapshot(v.fsys, m, nil, func(p piece) error {
+	err = readSnapshot(v.fsys, m, nil, func(p *piece) {
 		c := p.change()
 		next.note(c)
 		if v.state == nil {
@@ -157,7 +158,6 @@ func (v *verifier) reach(seq uint64) error {
 		} else {
 			c.each(d.compare)
 		}
-		return nil
 	})
 	if err != nil {
 		return err
@@ -179,8 +179,8 @@ func (v *verifier) reach(seq uint64) error {
 	if v.oldest > 1 && v.report.Base == 0 {
 		v.report.Base = seq
 	}
-	if !v.known {
-		v.head, v.known = p.Head, true
+	if !v.Known {
+		v.Head, v.Known = p.Head, true
 	}
 	if v.report.Lines == 0 {
 		v.noteHead(Ancestor{Seq: seq, Head: p.Head, Time: m.Time, Snapshot: true})

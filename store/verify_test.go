@@ -32,7 +32,7 @@ type deed struct {
 func archive(t testing.TB) *deed {
 	d := &deed{t: t, files: newMemFiles(), state: newIndex()}
 	var err error
-	d.j, _, err = openJournal(d.files, journalOptions{segmentSize: 1100}, func(*entry) error { return nil })
+	d.j, _, err = openJournal(d.files, journalOptions{logOptions: logOptions{SegmentSize: 1100}}, func(*entry) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func (d *deed) commit(changes ...*Change) {
 		seq := d.j.at.Seq + uint64(i) + 1
 		c.each(func(r Record) { r.setKey(r.Key(), seq) })
 		d.state.apply(c)
-		batch = append(batch, entry{Seq: seq, Time: testTime.Add(time.Duration(seq) * time.Second), Account: 7, Change: c})
+		batch = append(batch, entry{Seq: seq, Time: testTime.Add(time.Duration(seq) * time.Second), Account: 7, Value: c})
 	}
 	if err := d.j.commit(batch); err != nil {
 		d.t.Fatal(err)
@@ -272,10 +272,10 @@ func TestVerifyForged(t *testing.T) {
 	const newest = 9
 	reseal := func(m *memFiles, change func(*manifest)) {
 		name := snapshotName(newest) + "/" + manifestName
-		forged, err := parseManifest(m.at(name))
+		forged, err := parseManifest(m.at(name), snapshotFiles)
 		must(t, err)
 		change(forged)
-		text, err := forged.encode()
+		text, err := forged.Encode()
 		must(t, err)
 		m.put(name, text)
 	}
@@ -307,8 +307,8 @@ func TestVerifyForged(t *testing.T) {
 		{"a line", func(m *memFiles) {
 			text := m.at(segmentName(1))
 			end := bytes.IndexByte(text, '\n')
-			body := bytes.Replace(text[:end-sealSize], []byte("Town"), []byte("Down"), 1)
-			m.put(segmentName(1), append(seal(body, body), text[end:]...))
+			body := bytes.Replace(bodyOf(text[:end]), []byte("Town"), []byte("Down"), 1)
+			m.put(segmentName(1), append(sealed(string(body)), text[end:]...))
 		}, segmentName(1) + ":2: the chain is broken"},
 	}
 	for _, test := range tests {
@@ -353,7 +353,7 @@ func TestVerifyNewer(t *testing.T) {
 func TestVerifyTorn(t *testing.T) {
 	t.Parallel()
 	d := archive(t)
-	d.j.segmentSize = 1 << 20
+	d.j.SegmentSize = 1 << 20
 	d.commit(d.event(5, "Late"))
 	segments := seqsOf(t, d.files, logDir, segmentSuffix)
 	last := segmentName(segments[len(segments)-1])
@@ -416,7 +416,7 @@ func TestVerifySince(t *testing.T) {
 
 	// The line of a head may be pruned, and a snapshot has it still; it says nothing about
 	// the records of that. From the checkpoint on heads do.
-	d.j.segmentSize = 1
+	d.j.SegmentSize = 1
 	d.commit(d.event(5, "Late"))
 	head := fmt.Sprintf("%x", d.j.at.Head)
 	d.snapshot()

@@ -1,0 +1,108 @@
+// Reading what the lines of the log carry, as JSON in any form.
+
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// appendJSON appends a value on one line, with < > & as themselves: the log is
+// read by people.
+func appendJSON(dst []byte, value any) ([]byte, error) {
+	b := bytes.NewBuffer(dst)
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(value); err != nil {
+		return nil, err
+	}
+	return b.Bytes()[:b.Len()-1], nil // without the newline
+}
+
+// changeOf returns the change of a line, which is empty if the line has another purpose.
+func changeOf(e *entry) *Change {
+	if c, ok := e.Value.(*Change); ok {
+		return c
+	}
+	return new(Change)
+}
+
+// encode writes the changes of lines that have none as JSON yet.
+func encode(entries []entry) (err error) {
+	for i := range entries {
+		e := &entries[i]
+		if c, ok := e.Value.(*Change); ok && e.Change == nil {
+			if e.Change, err = appendJSON(nil, c); err != nil {
+				return fmt.Errorf("transaction %d: %w", e.Seq, err)
+			}
+		}
+	}
+	return nil
+}
+
+// decodeLine reads the change or the note of a line into it.
+func decodeLine(l *logLine) (err error) {
+	switch {
+	case l.Note != nil:
+		l.Value, err = parseNote(l.Note)
+	case l.Change != nil:
+		l.Value, err = decodeChange(l.Change)
+	}
+	return err
+}
+
+// decodeChange reads the change of a line.
+func decodeChange(data []byte) (*Change, error) {
+	if c := scanChange(data); c != nil {
+		return c, checkIDs(c)
+	}
+	c := new(Change)
+	if err := decodeStrict(data, c); err != nil {
+		return nil, err
+	}
+	if slices.Contains(c.Events, nil) || slices.Contains(c.Venues, nil) || slices.Contains(c.Organizers, nil) ||
+		slices.Contains(c.Categories, nil) || slices.Contains(c.Tags, nil) || slices.Contains(c.Images, nil) || slices.Contains(c.Series, nil) ||
+		slices.Contains(c.Accounts, nil) {
+		return nil, errors.New("null in the place of a record")
+	}
+	return c, checkIDs(c)
+}
+
+// checkIDs refuses ids that no record can have, or none after it. It tells
+// terms their taxonomy.
+func checkIDs(c *Change) error {
+	var err error
+	check := func(k Kind, id int64) {
+		if id < 1 || id == math.MaxInt64 {
+			err = fmt.Errorf("a record of %s with the id %d", k, id)
+		}
+	}
+	c.each(func(r Record) { check(r.Kind(), r.Key()) })
+	for _, gone := range c.Removed {
+		if check(gone.Kind, gone.ID); gone.Kind == Accounts {
+			err = errAccountStays
+		}
+	}
+	return err
+}
+
+// decodeStrict reads a JSON object and nothing else, without members that the
+// type does not know.
+func decodeStrict(data []byte, into any) error {
+	if len(data) == 0 || data[0] != '{' {
+		return errors.New("not a JSON object")
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(into); err != nil {
+		return err
+	}
+	if dec.InputOffset() != int64(len(data)) {
+		return errors.New("more after the end of the JSON object")
+	}
+	return nil
+}
