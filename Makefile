@@ -20,7 +20,7 @@ GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails -- -vet=off -timeo
 
 # Packages whose tests run with the race detector: those in which goroutines meet. Those
 # that take longest are first, here and below, so that no processor waits at the end.
-RACED = ./internal/command ./store ./internal/rest ./almanactest ./i18n ./i18n/cldr $(addprefix ./internal/,accesslog metrics account bench cache caltime confine conform contract fixture front httpd ical limit openapi password respcache respond resttest same write) ./store/search
+RACED = ./internal/command ./store ./internal/rest ./almanactest ./i18n ./i18n/cldr $(addprefix ./internal/,accesslog metrics account bench cache caltime confine conform contract fixture front httpd ical limit openapi password respcache respond resttest same write) ./store/search ./store/wal
 
 # Tests in them that take long under it, and in which it finds nothing that others do not
 # show it. They are skipped there and run by themselves.

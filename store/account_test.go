@@ -115,7 +115,7 @@ func TestAccountsOutlivePruning(t *testing.T) {
 	ann = someone(2, "ann", "author")
 	note(1, admin, ann)
 	must(t, s.Check())
-	if first := seqsOf(t, osFiles{rootOf(t, dir)}, logDir, segmentSuffix)[0]; first <= gone {
+	if first := segmentsOf(t, reading(t, dir))[0]; first <= gone {
 		t.Fatalf("the log begins with transaction %d: it was to be pruned past %d", first, gone)
 	}
 	now3 := []string{"administrator admin", "author ann", "removed"}
@@ -194,13 +194,13 @@ func TestAccountLog(t *testing.T) {
 		t.Errorf("beside a server: error %v", err)
 	}
 	must(t, s.Snapshot(t.Context()), s.Close())
-	before := seqsOf(t, osFiles{rootOf(t, dir)}, logDir, segmentSuffix)
+	before := segmentsOf(t, reading(t, dir))
 	l, err := OpenAccountLog(dir, log)
 	must(t, err)
 	must(t, l.Note(ByCommand, Roll{Accounts: []*Account{someone(1, "admin", "administrator")}}, testTime))
 	must(t, l.Note(ByCommand, Roll{Accounts: []*Account{someone(1, "admin", "administrator")}}, testTime))
 	must(t, l.Note(ByCommand, Roll{Last: 5}, testTime), l.Close())
-	if diff := cmp.Diff(before, seqsOf(t, osFiles{rootOf(t, dir)}, logDir, segmentSuffix)); diff != "" {
+	if diff := cmp.Diff(before, segmentsOf(t, reading(t, dir))); diff != "" {
 		t.Errorf("segments (-before +after):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"removed", "removed"}, told(t, dir)); diff != "" {

@@ -11,6 +11,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // LastAccount returns the highest id of an account that a data directory knows: of the
@@ -21,30 +23,30 @@ import (
 //
 // An error says what could not be read. The id is then that of what could.
 func LastAccount(ctx context.Context, dir string) (last int64, err error) {
-	fsys, err := readFiles(dir)
-	if isAbsent(err) {
+	fsys, err := wal.ReadDir(dir)
+	if wal.IsAbsent(err) {
 		return 0, nil
 	}
 	if err != nil {
 		return 0, err
 	}
 	for attempt := 1; ; attempt++ {
-		segments, err := numbered(fsys, logDir, segmentSuffix)
+		segments, err := wal.Segments(fsys)
 		if err == nil && len(segments) == 0 {
-			return last, fsys.close()
+			return last, fsys.Close()
 		}
 		var all listing
 		if all, err = list(fsys); err == nil {
 			err = lastAccount(ctx, fsys, all, &last)
 		}
 		if err == nil || attempt == maxAttempts || !changed(fsys, all, err) {
-			return last, errors.Join(err, fsys.close())
+			return last, errors.Join(err, fsys.Close())
 		}
 	}
 }
 
 // lastAccount raises last to the highest id that it finds.
-func lastAccount(ctx context.Context, fsys files, all listing, last *int64) error {
+func lastAccount(ctx context.Context, fsys wal.Files, all listing, last *int64) error {
 	note := func(c *Change) {
 		c.each(func(r Record) {
 			if p := postOf(r); p != nil {
@@ -105,19 +107,19 @@ func (s *Store) NoteAccounts(by string, r Roll) (noted []Effect, err error) {
 // ReadAccounts returns the accounts that the log of a directory tells of, by their numbers. It
 // takes no lock, so that it can read beside a server, and changes no file.
 func ReadAccounts(dir string) ([]*Account, error) {
-	fsys, err := readFiles(dir)
+	fsys, err := wal.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
 	for attempt := 1; ; attempt++ {
 		all, err := list(fsys)
 		if err != nil {
-			return nil, errors.Join(err, fsys.close())
+			return nil, errors.Join(err, fsys.Close())
 		}
 		known := accountSet{}
 		_, err = (&journal{fsys: fsys}).read(accountOptions(slog.New(slog.DiscardHandler)), known.load)
 		if err == nil || attempt == maxAttempts || !changed(fsys, all, err) {
-			return slices.SortedFunc(maps.Values(known), byNumber), errors.Join(err, fsys.close())
+			return slices.SortedFunc(maps.Values(known), byNumber), errors.Join(err, fsys.Close())
 		}
 	}
 }
@@ -126,7 +128,7 @@ func ReadAccounts(dir string) ([]*Account, error) {
 type accountSet map[int64]*Account
 
 // load takes the accounts of a line.
-func (s accountSet) load(e *entry) error {
+func (s accountSet) load(e *wal.Entry) error {
 	for _, a := range changeOf(e).Accounts {
 		s[a.ID] = a
 	}
@@ -135,7 +137,7 @@ func (s accountSet) load(e *entry) error {
 
 // accountOptions are those of a journal that is read for its accounts alone, and begins no segment.
 func accountOptions(log *slog.Logger) journalOptions {
-	return journalOptions{logOptions: logOptions{SegmentSize: math.MaxInt64, Logger: log}, only: func(k Kind) bool { return k == Accounts }}
+	return journalOptions{Options: wal.Options{SegmentSize: math.MaxInt64, Logger: log}, only: func(k Kind) bool { return k == Accounts }}
 }
 
 // An AccountLog is the log of a directory that no server has open, to write about accounts and
@@ -149,18 +151,18 @@ type AccountLog struct {
 // a directory that has none: it makes no file, so that a server of another user can go on with
 // all of them. A directory that a server has open is refused with ErrInUse.
 func OpenAccountLog(dir string, log *slog.Logger) (*AccountLog, error) {
-	fsys, err := readFiles(dir)
-	if isAbsent(err) {
+	fsys, err := wal.ReadDir(dir)
+	if wal.IsAbsent(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	segments, err := numbered(fsys, logDir, segmentSuffix)
-	if err := errors.Join(err, fsys.close()); err != nil || len(segments) == 0 {
+	segments, err := wal.Segments(fsys)
+	if err := errors.Join(err, fsys.Close()); err != nil || len(segments) == 0 {
 		return nil, err
 	}
-	if fsys, err = openFiles(dir); err != nil {
+	if fsys, err = wal.OpenDir(dir); err != nil {
 		return nil, err
 	}
 	l := &AccountLog{known: accountSet{}}
@@ -183,8 +185,8 @@ func (l *AccountLog) Note(by string, r Roll, now time.Time) error {
 		}
 		a.setKey(a.ID, seq)
 	}
-	e := entry{Seq: seq, Time: now.UTC(), Value: c}
-	if err := l.journal.commit([]entry{e}); err != nil {
+	e := wal.Entry{Seq: seq, Time: now.UTC(), Value: c}
+	if err := l.journal.commit([]wal.Entry{e}); err != nil {
 		return err
 	}
 	return l.known.load(&e)

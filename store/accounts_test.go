@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"almanac/store/wal"
 )
 
 func TestLastAccount(t *testing.T) {
@@ -41,8 +43,8 @@ func TestLastAccount(t *testing.T) {
 	last("an author in a snapshot, after the log was pruned", 9)
 
 	// What cannot be read is told, with what could be.
-	segments := seqsOf(t, osFiles{rootOf(t, dir)}, logDir, segmentSuffix)
-	must(t, os.WriteFile(filepath.Join(dir, filepath.FromSlash(segmentName(segments[len(segments)-1]))), []byte("x\n"), 0o600))
+	segments := segmentsOf(t, reading(t, dir))
+	must(t, os.WriteFile(filepath.Join(dir, filepath.FromSlash(wal.SegmentName(segments[len(segments)-1]))), []byte("x\n"), 0o600))
 	var corrupt *CorruptError
 	if got, err := LastAccount(t.Context(), dir); !errors.As(err, &corrupt) || got != 9 {
 		t.Errorf("damaged: account %d, error %v", got, err)

@@ -17,6 +17,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // BackupOptions says what is put into an archive.
@@ -51,18 +53,17 @@ const maxAttempts = 10
 // checks the store in it, before the file gets its name: an error leaves
 // nothing behind.
 func Backup(ctx context.Context, file string, o BackupOptions) (Summary, error) {
-	root, err := os.OpenRoot(o.Dir)
+	src, err := wal.ReadDir(o.Dir)
 	if err != nil {
-		return Summary{}, fmt.Errorf("store: %w", err)
+		return Summary{}, err
 	}
-	src := osFiles{root}
-	defer src.close()
+	defer src.Close()
 	tmp, err := os.MkdirTemp(filepath.Dir(file), ".almanac-backup-*")
 	if err != nil {
 		return Summary{}, fmt.Errorf("store: %w", err)
 	}
 	defer os.RemoveAll(tmp)
-	f, err := os.OpenFile(filepath.Join(tmp, "archive"), os.O_RDWR|os.O_CREATE|os.O_EXCL, fileMode)
+	f, err := os.OpenFile(filepath.Join(tmp, "archive"), os.O_RDWR|os.O_CREATE|os.O_EXCL, wal.FileMode)
 	if err != nil {
 		return Summary{}, fmt.Errorf("store: %w", err)
 	}
@@ -89,7 +90,7 @@ func Backup(ctx context.Context, file string, o BackupOptions) (Summary, error) 
 	if err := os.Rename(f.Name(), file); err != nil {
 		return Summary{}, fmt.Errorf("store: %w", err)
 	}
-	if err := syncParent(file); err != nil {
+	if err := wal.SyncParent(file); err != nil {
 		return Summary{}, fmt.Errorf("store: %w", err)
 	}
 	return s, nil
@@ -115,7 +116,7 @@ type target interface {
 
 // packAgain packs, and starts over when the store has made or removed files
 // meanwhile that are in the way.
-func packAgain(ctx context.Context, src files, to target, o BackupOptions) (*cut, error) {
+func packAgain(ctx context.Context, src wal.Files, to target, o BackupOptions) (*cut, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -139,7 +140,7 @@ func packAgain(ctx context.Context, src files, to target, o BackupOptions) (*cut
 
 // changed reports whether an error may come from what a running store did: it
 // prunes, or cuts off a torn line when it is started.
-func changed(src files, before listing, err error) bool {
+func changed(src wal.Files, before listing, err error) bool {
 	var corrupt *CorruptError
 	if !errors.As(err, &corrupt) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errChanged) {
 		return false
@@ -149,7 +150,7 @@ func changed(src files, before listing, err error) bool {
 }
 
 // pack writes the end of a log, and the newest snapshot, as an archive.
-func pack(ctx context.Context, src files, all listing, to io.Writer, o BackupOptions) (*cut, error) {
+func pack(ctx context.Context, src wal.Files, all listing, to io.Writer, o BackupOptions) (*cut, error) {
 	c, err := cutAt(src, all, Point{}, o.Now, o.Logger)
 	if err != nil {
 		return nil, err
@@ -172,7 +173,7 @@ func pack(ctx context.Context, src files, all listing, to io.Writer, o BackupOpt
 }
 
 // writeArchive writes the manifest and the members of an archive.
-func writeArchive(ctx context.Context, src files, c *cut, contents []content, to io.Writer, now time.Time) error {
+func writeArchive(ctx context.Context, src wal.Files, c *cut, contents []content, to io.Writer, now time.Time) error {
 	m := archiveManifest{Version: archiveFormat, Seq: c.seq, Head: hex.EncodeToString(c.head[:]), Time: now}
 	if c.base != nil {
 		m.Snapshot = c.base.Seq
@@ -186,7 +187,7 @@ func writeArchive(ctx context.Context, src files, c *cut, contents []content, to
 	}
 	archive := tar.NewWriter(to)
 	for _, in := range append([]content{newContent(archiveName, text)}, contents...) {
-		header := &tar.Header{Typeflag: tar.TypeReg, Name: in.Name, Size: in.Bytes, Mode: fileMode, ModTime: now}
+		header := &tar.Header{Typeflag: tar.TypeReg, Name: in.Name, Size: in.Bytes, Mode: wal.FileMode, ModTime: now}
 		if err := archive.WriteHeader(header); err != nil {
 			return fmt.Errorf("store: %w", err)
 		}

@@ -11,6 +11,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"almanac/store/wal"
 )
 
 // A content is a member and where its bytes are.
@@ -28,12 +30,12 @@ func newContent(name string, data []byte) content {
 
 // contentsOf returns the files of a state, and that of the accounts. Users names
 // the latter; "" is the one in the directory, if there is one.
-func contentsOf(ctx context.Context, src files, c *cut, users string) ([]content, error) {
+func contentsOf(ctx context.Context, src wal.Files, c *cut, users string) ([]content, error) {
 	var contents []content
 	accounts, err := readUsers(src, users)
 	if err == nil {
 		contents = append(contents, newContent(usersName, accounts))
-	} else if users != "" || !isAbsent(err) {
+	} else if users != "" || !wal.IsAbsent(err) {
 		return nil, fmt.Errorf("store: accounts: %w", err)
 	}
 	if c.base != nil {
@@ -41,13 +43,13 @@ func contentsOf(ctx context.Context, src files, c *cut, users string) ([]content
 		if err != nil {
 			return nil, fmt.Errorf("store: %w", err)
 		}
-		contents = append(contents, newContent(manifestPath(c.base.Seq), text))
+		contents = append(contents, newContent(wal.ManifestPath(c.base.Seq), text))
 		for _, f := range c.base.Files {
 			contents = append(contents, content{member: member{c.base.Path(f), f.Bytes, f.SHA256}, file: c.base.Path(f)})
 		}
 	}
 	for _, p := range c.pieces {
-		in := content{member: member{Name: segmentName(p.First), Bytes: p.Bytes}, file: segmentName(p.Segment), at: p.From}
+		in := content{member: member{Name: wal.SegmentName(p.First), Bytes: p.Bytes}, file: wal.SegmentName(p.Segment), at: p.From}
 		hash := sha256.New()
 		if err := in.write(ctx, src, hash); err != nil {
 			return nil, fmt.Errorf("store: %s: %w", in.Name, err)
@@ -58,22 +60,22 @@ func contentsOf(ctx context.Context, src files, c *cut, users string) ([]content
 	return contents, nil
 }
 
-func readUsers(src files, path string) ([]byte, error) {
+func readUsers(src wal.Files, path string) ([]byte, error) {
 	if path != "" {
 		return os.ReadFile(path)
 	}
-	text, err := readFile(src, usersName)
-	if isAbsent(err) {
+	text, err := wal.ReadFile(src, usersName)
+	if wal.IsAbsent(err) {
 		return nil, fs.ErrNotExist
 	}
 	return text, err
 }
 
 // write writes as many bytes as the member has.
-func (c content) write(ctx context.Context, src files, w io.Writer) error {
+func (c content) write(ctx context.Context, src wal.Files, w io.Writer) error {
 	var r io.Reader = bytes.NewReader(c.data)
 	if c.data == nil {
-		f, err := src.open(c.file)
+		f, err := src.Open(c.file)
 		if err != nil {
 			return err
 		}
@@ -88,7 +90,7 @@ func (c content) write(ctx context.Context, src files, w io.Writer) error {
 }
 
 // copy writes the member and compares its hash.
-func (c content) copy(ctx context.Context, src files, w io.Writer) error {
+func (c content) copy(ctx context.Context, src wal.Files, w io.Writer) error {
 	hash := sha256.New()
 	if err := c.write(ctx, src, io.MultiWriter(w, hash)); err != nil {
 		return err

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // ErrReach is in the error for a moment that a store or an archive cannot be
@@ -29,8 +31,8 @@ type Point struct {
 
 // A cut is one state: a snapshot, and the log after it up to a transaction.
 type cut struct {
-	base   *manifest // of the snapshot; nil for none
-	pieces []stretch // of the log, one after the other
+	base   *wal.Manifest // of the snapshot; nil for none
+	pieces []wal.Stretch // of the log, one after the other
 
 	// The last transaction.
 	seq  uint64
@@ -42,12 +44,12 @@ type cut struct {
 type listing struct{ snapshots, segments []uint64 }
 
 // list lists snapshots first: then the log reaches to each of them.
-func list(fsys files) (listing, error) {
-	snapshots, err := numbered(fsys, snapshotDir, "")
+func list(fsys wal.Files) (listing, error) {
+	snapshots, err := wal.Snapshots(fsys)
 	if err != nil {
 		return listing{}, fmt.Errorf("store: %w", err)
 	}
-	segments, err := numbered(fsys, logDir, segmentSuffix)
+	segments, err := wal.Segments(fsys)
 	if err != nil {
 		return listing{}, fmt.Errorf("store: %w", err)
 	}
@@ -60,7 +62,7 @@ func list(fsys files) (listing, error) {
 // A cutter finds the state of a point. It reads the nearest snapshot before it that is
 // good, and the log between the two, so that damage elsewhere is no matter.
 type cutter struct {
-	fsys files
+	fsys wal.Files
 	listing
 	log   *slog.Logger
 	until uint64    // the last transaction; 0 is the end of the log
@@ -68,7 +70,7 @@ type cutter struct {
 }
 
 // cutAt finds the state of a point.
-func cutAt(fsys files, all listing, p Point, now time.Time, log *slog.Logger) (*cut, error) {
+func cutAt(fsys wal.Files, all listing, p Point, now time.Time, log *slog.Logger) (*cut, error) {
 	t := &cutter{fsys, all, log, p.Seq, now}
 	if !p.At.IsZero() {
 		var err error
@@ -103,10 +105,10 @@ func (t *cutter) cut() (*cut, error) {
 			continue
 		case err == nil:
 			return second, nil
-		case !errors.As(err, &corrupt) || isAbsent(err):
+		case !errors.As(err, &corrupt) || wal.IsAbsent(err):
 			return nil, err
 		}
-		if damage = err; !strings.HasPrefix(corrupt.File, snapshotDir) {
+		if damage = err; !strings.HasPrefix(corrupt.File, wal.SnapshotDir) {
 			break // it is in the way of older ones, too
 		}
 		t.log.Warn("snapshot is damaged; taking one that is older, and the log", "file", corrupt.File, "err", corrupt.Err)
@@ -123,7 +125,7 @@ func (t *cutter) cut() (*cut, error) {
 // follow returns the state of the point from a snapshot on, 0 for none, and whether a line
 // of the log on the way vouches for the snapshot.
 func (t *cutter) follow(seq uint64) (*cut, bool, error) {
-	r := &replay{logReader: logReader{fsys: t.fsys}, Until: t.until, Skip: true}
+	r := &wal.Replay{Reader: wal.Reader{Files: t.fsys}, Until: t.until, Skip: true}
 	c := new(cut)
 	if seq > 0 {
 		var err error
@@ -154,17 +156,17 @@ func (t *cutter) resolve(at time.Time) (uint64, error) {
 		return 0, err
 	}
 	found, now, later := t.segments[0]-1, t.now, false
-	r := logReader{fsys: t.fsys, Rest: t.segments, trail: trail{logPosition: logPosition{Seq: found}, Known: found == 0}}
-	err = r.Follow(func(l *logLine) error {
+	r := wal.Reader{Files: t.fsys, Rest: t.segments, Trail: wal.Trail{Position: wal.Position{Seq: found}, Known: found == 0}}
+	err = r.Follow(func(l *wal.Line) error {
 		if later = l.Time.After(at); later {
-			return errEnough
+			return wal.ErrStop
 		}
 		if found = l.Seq; now.Before(l.Time) {
 			now = l.Time
 		}
 		return nil
 	}, func(err error) error { return err })
-	if err != nil && err != errEnough {
+	if err != nil && err != wal.ErrStop {
 		return 0, t.inTheWay(err, found)
 	}
 	pruned := found < t.segments[0] && fromTime.After(at) // the last commit before is not known
@@ -177,16 +179,16 @@ func (t *cutter) resolve(at time.Time) (uint64, error) {
 // first returns the first state that can be had, and when it was.
 func (t *cutter) first() (seq uint64, at time.Time, damage error) {
 	if t.segments[0] == 1 {
-		r := &replay{logReader: logReader{fsys: t.fsys}, Until: 1}
+		r := &wal.Replay{Reader: wal.Reader{Files: t.fsys}, Until: 1}
 		_ = r.Run(t.segments[:1]) // the caller that needs the line finds its error
 		return 1, r.Time, nil
 	}
-	damage = &CorruptError{File: segmentName(t.segments[0]), Err: errors.New("no snapshot covers the transactions before it")}
+	damage = &CorruptError{File: wal.SegmentName(t.segments[0]), Err: errors.New("no snapshot covers the transactions before it")}
 	for _, seq := range t.snapshots {
 		if seq+1 < t.segments[0] {
 			continue
 		}
-		m, err := readManifest(t.fsys, seq, snapshotFiles)
+		m, err := wal.ReadManifest(t.fsys, seq, snapshotFiles)
 		if err == nil {
 			return seq, m.Time, nil
 		}
@@ -221,7 +223,7 @@ func (t *cutter) outOfReach() error {
 // inTheWay says which states can be had although damage is in the way of one.
 func (t *cutter) inTheWay(damage error, last uint64) error {
 	var corrupt *CorruptError
-	if !errors.As(damage, &corrupt) || strings.HasPrefix(corrupt.File, snapshotDir) {
+	if !errors.As(damage, &corrupt) || strings.HasPrefix(corrupt.File, wal.SnapshotDir) {
 		return damage
 	}
 	after := ""

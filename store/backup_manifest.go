@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // archiveFormat is the format of archives.
@@ -36,12 +38,12 @@ type member struct {
 }
 
 // encode returns the bytes of backup.json.
-func (m *archiveManifest) encode() ([]byte, error) { return encodeSealed(m) }
+func (m *archiveManifest) encode() ([]byte, error) { return wal.EncodeSealed(m) }
 
 // parseArchiveManifest reads backup.json.
 func parseArchiveManifest(text []byte) (*archiveManifest, error) {
 	m := new(archiveManifest)
-	if err := decodeSealed(text, m, archiveFormat, "backup"); err != nil {
+	if err := wal.DecodeSealed(text, m, archiveFormat, "backup"); err != nil {
 		return nil, err
 	}
 	return m, m.check()
@@ -50,12 +52,12 @@ func parseArchiveManifest(text []byte) (*archiveManifest, error) {
 // check looks for what no archive can say. Only the names of a data directory
 // pass, so that unpacking writes nothing else.
 func (m *archiveManifest) check() error {
-	if !isSHA256(m.Head) {
+	if !wal.IsSHA256(m.Head) {
 		return errors.New("the head is not a SHA-256")
 	}
 	rest := m.Members
 	for i, member := range rest {
-		if member.Bytes < 0 || !isSHA256(member.SHA256) {
+		if member.Bytes < 0 || !wal.IsSHA256(member.SHA256) {
 			return fmt.Errorf("member %d has no size or no SHA-256", i+1)
 		}
 	}
@@ -76,8 +78,8 @@ func (m *archiveManifest) check() error {
 	last := uint64(0)
 	for _, member := range rest {
 		var first uint64
-		fmt.Sscanf(strings.TrimPrefix(member.Name, logDir+"/"), "%d", &first)
-		if first <= last || segmentName(first) != member.Name {
+		fmt.Sscanf(strings.TrimPrefix(member.Name, wal.LogDir+"/"), "%d", &first)
+		if first <= last || wal.SegmentName(first) != member.Name {
 			return fmt.Errorf("the member %q is not a segment of the log, or not in its place", member.Name)
 		}
 		last = first
@@ -87,9 +89,9 @@ func (m *archiveManifest) check() error {
 
 // snapshotPaths returns the names of the files of a snapshot, the manifest first.
 func snapshotPaths(seq uint64) []string {
-	names := []string{manifestPath(seq)}
+	names := []string{wal.ManifestPath(seq)}
 	for _, name := range snapshotFiles {
-		names = append(names, snapshotName(seq)+"/"+name)
+		names = append(names, wal.SnapshotName(seq)+"/"+name)
 	}
 	return names
 }

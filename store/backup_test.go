@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // A history is a store with the model of every state that it has had.
@@ -237,9 +239,9 @@ func TestRestoreFrom(t *testing.T) {
 		h.write(n, 3)
 		must(t, h.store.Snapshot(t.Context()))
 	}
-	segments, err := os.ReadDir(filepath.Join(h.dir, logDir))
+	segments, err := os.ReadDir(filepath.Join(h.dir, wal.LogDir))
 	must(t, err)
-	if segments[0].Name() == filepath.Base(segmentName(1)) {
+	if segments[0].Name() == filepath.Base(wal.SegmentName(1)) {
 		t.Error("nothing was pruned")
 	}
 	now := h.store.now()

@@ -2,18 +2,22 @@
 
 package store
 
-import "time"
+import (
+	"time"
+
+	"almanac/store/wal"
+)
 
 // A checkpoint is on its way to the committer.
 type checkpoint struct {
-	refs []reference
+	refs []wal.Reference
 	seq  uint64        // of its line
 	err  error         // until done, the committer's
 	done chan struct{} // closed when it is durable, or failed
 }
 
 // enter writes a line with the names of snapshots, after the transactions that wait.
-func (s *Store) enter(refs []reference) (seq uint64, err error) {
+func (s *Store) enter(refs []wal.Reference) (seq uint64, err error) {
 	c := &checkpoint{refs: refs, done: make(chan struct{})}
 	s.waiting.Add(1)
 	b := <-s.turn // Close waits for snapshots before it keeps the turn
@@ -28,7 +32,7 @@ func (s *Store) enter(refs []reference) (seq uint64, err error) {
 // from it. It changes no record.
 func (s *Store) commitCheckpoint(c *checkpoint) {
 	defer close(c.done)
-	entries := []entry{checkpointEntry(s.journal.position().Seq+1, s.now().UTC(), c.refs)}
+	entries := []wal.Entry{checkpointEntry(s.journal.position().Seq+1, s.now().UTC(), c.refs)}
 	if c.err = s.journal.commit(entries); c.err != nil {
 		return
 	}
@@ -39,6 +43,6 @@ func (s *Store) commitCheckpoint(c *checkpoint) {
 }
 
 // checkpointEntry is the transaction of a checkpoint. Nobody asked for it.
-func checkpointEntry(seq uint64, now time.Time, refs []reference) entry {
-	return entry{Seq: seq, Time: now, Snapshots: refs}
+func checkpointEntry(seq uint64, now time.Time, refs []wal.Reference) wal.Entry {
+	return wal.Entry{Seq: seq, Time: now, Snapshots: refs}
 }

@@ -12,51 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"almanac/store/wal"
 )
-
-func TestCheckpointLine(t *testing.T) {
-	t.Parallel()
-	sum := strings.Repeat("0a", 32)
-	refs := []reference{{3, sum}, {9, strings.Repeat("f", 64)}}
-	e := checkpointEntry(12, testTime, refs)
-	e.Batch = 12
-	prev := sha256.Sum256([]byte("the line before"))
-	line := appendLine(nil, &e, prev)
-	want := fmt.Sprintf(`{"v":7,"seq":12,"batch":12,"time":"2026-11-20T23:48:15.123456789Z","account":0,`+
-		`"snapshots":[{"seq":3,"manifest":"%s"},{"seq":9,"manifest":"%s"}],"prev":"%x"`,
-		refs[0].Manifest, refs[1].Manifest, prev)
-	if want = string(sealed(want)); string(line) != want || e.Head != sha256.Sum256(line) {
-		t.Errorf("line %s\nwant %s", line, want)
-	}
-	got, err := parseLine(line)
-	must(t, err)
-	if !slices.Equal(got.Snapshots, refs) || got.Change != nil || got.Seq != 12 {
-		t.Errorf("read as %+v", got)
-	}
-
-	const start, end = `{"v":7,"seq":12,"batch":12,"time":"2026-01-02T03:04:05Z","account":0`,
-		`,"prev":"` + "0000000000000000000000000000000000000000000000000000000000000000" + `"`
-	one := func(seq, manifest string) string {
-		return `,"snapshots":[{"seq":` + seq + `,"manifest":"` + manifest + `"}]`
-	}
-	for _, test := range []struct{ name, line, want string }{
-		{"no snapshots", start + `,"snapshots":[]` + end, "order and form"},
-		{"null", start + `,"snapshots":null` + end, "order and form"},
-		{"a space", start + `,"snapshots": [{"seq":3,"manifest":"` + sum + `"}]` + end, "order and form"},
-		{"a member more", start + `,"snapshots":[{"seq":3,"manifest":"` + sum + `","x":1}]` + end, "order and form"},
-		{"a later snapshot", start + one("12", sum) + end, "cannot be named here"},
-		{"no number", start + one("0", sum) + end, "cannot be named here"},
-		{"capitals", start + one("3", strings.ToUpper(sum)) + end, "cannot be named here"},
-		{"a short hash", start + one("3", sum[2:]) + end, "cannot be named here"},
-		{"not ascending", start + `,"snapshots":[{"seq":3,"manifest":"` + sum + `"},{"seq":3,"manifest":"` + sum + `"}]` + end,
-			"cannot be named here"},
-		{"neither", start + end, "not a line"},
-	} {
-		if _, err := parseLine(sealed(test.line)); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v, want %q", test.name, err, test.want)
-		}
-	}
-}
 
 // prunedStore returns the files of a store whose log was pruned, the head that
 // somebody has noted, and the snapshots. An event of then was never written
@@ -76,8 +34,8 @@ func prunedStore(t *testing.T) (m *memFiles, head string, snapshots []uint64) {
 	put(t, s, &Venue{Name: "The last"})
 	at := s.state.Load().at
 	must(t, s.Check(), s.Close())
-	snapshots = seqsOf(t, m, snapshotDir, "")
-	if first := seqsOf(t, m, logDir, segmentSuffix)[0]; first < 3 || len(snapshots) < 3 {
+	snapshots = snapshotsOf(t, m)
+	if first := segmentsOf(t, m)[0]; first < 3 || len(snapshots) < 3 {
 		t.Fatalf("the log begins with %d, with the snapshots %v", first, snapshots)
 	}
 	return m, fmt.Sprintf("%x", at.Head), snapshots
@@ -86,11 +44,11 @@ func prunedStore(t *testing.T) (m *memFiles, head string, snapshots []uint64) {
 // forge rewrites a file of a snapshot and makes all hashes in the snapshot right again.
 func forge(t *testing.T, m *memFiles, seq uint64, old, new string) {
 	t.Helper()
-	name := snapshotName(seq) + "/" + snapshotFile(Events)
+	name := wal.SnapshotName(seq) + "/" + snapshotFile(Events)
 	data := bytes.Replace(m.at(name), []byte(old), []byte(new), 1)
 	m.put(name, data)
-	manifestFile := snapshotName(seq) + "/" + manifestName
-	forged, err := parseManifest(m.at(manifestFile), snapshotFiles)
+	manifestFile := wal.ManifestPath(seq)
+	forged, err := wal.ParseManifest(m.at(manifestFile), snapshotFiles)
 	must(t, err)
 	f := &forged.Files[slices.Index(snapshotOrder[:], Events)]
 	f.Bytes, f.SHA256 = int64(len(data)), fmt.Sprintf("%x", sha256.Sum256(data))
@@ -113,7 +71,7 @@ func TestForgedSnapshots(t *testing.T) {
 	}
 	r, found = verified(t, m, head)
 	for _, seq := range snapshots {
-		want := fmt.Sprintf("%s/manifest.json:0: its SHA-256 is ", snapshotName(seq))
+		want := fmt.Sprintf("%s/manifest.json:0: its SHA-256 is ", wal.SnapshotName(seq))
 		if !slices.ContainsFunc(found, func(f string) bool { return strings.HasPrefix(f, want) }) {
 			t.Errorf("found %q, want %q", found, want)
 		}
@@ -135,25 +93,25 @@ func TestForgedSnapshots(t *testing.T) {
 	m, head, snapshots = prunedStore(t)
 	latest := snapshots[len(snapshots)-1]
 	for _, seq := range snapshots[:len(snapshots)-1] {
-		must(t, removeTree(m, snapshotName(seq)))
+		must(t, wal.RemoveTree(m, wal.SnapshotName(seq)))
 	}
 	named := latest + 1 // the checkpoint
-	text := bytes.TrimSuffix(m.at(segmentName(named)), []byte("\n"))
+	text := bytes.TrimSuffix(m.at(wal.SegmentName(named)), []byte("\n"))
 	forge(t, m, latest, "Concert", "Fraud!!")
-	old, err := parseManifest(m.at(snapshotName(latest)+"/"+manifestName), snapshotFiles)
+	old, err := wal.ParseManifest(m.at(wal.ManifestPath(latest)), snapshotFiles)
 	must(t, err)
 	old.Seq, old.Head = named, fmt.Sprintf("%x", sha256.Sum256(text))
 	forged, err := old.Encode()
 	must(t, err)
-	must(t, m.mkdir(snapshotName(named)))
+	must(t, m.Mkdir(wal.SnapshotName(named)))
 	for _, k := range snapshotOrder {
-		m.put(snapshotName(named)+"/"+snapshotFile(k), m.at(snapshotName(latest)+"/"+snapshotFile(k)))
+		m.put(wal.SnapshotName(named)+"/"+snapshotFile(k), m.at(wal.SnapshotName(latest)+"/"+snapshotFile(k)))
 	}
-	m.put(snapshotName(named)+"/"+manifestName, forged)
-	must(t, removeTree(m, snapshotName(latest)))
-	for _, first := range seqsOf(t, m, logDir, segmentSuffix) {
+	m.put(wal.ManifestPath(named), forged)
+	must(t, wal.RemoveTree(m, wal.SnapshotName(latest)))
+	for _, first := range segmentsOf(t, m) {
 		if first <= named {
-			must(t, m.remove(segmentName(first)))
+			must(t, m.Remove(wal.SegmentName(first)))
 		}
 	}
 	r, found = verified(t, m, head)
@@ -168,8 +126,8 @@ func TestMissingSnapshots(t *testing.T) {
 	m, _, snapshots := prunedStore(t)
 	for _, seq := range snapshots {
 		left := m.crash(none, 0)
-		must(t, removeTree(left, snapshotName(seq)))
-		want := snapshotName(seq) + ":0: the snapshot is missing: transaction "
+		must(t, wal.RemoveTree(left, wal.SnapshotName(seq)))
+		want := wal.SnapshotName(seq) + ":0: the snapshot is missing: transaction "
 		if _, found := verified(t, left, ""); len(found) != 1 || !strings.HasPrefix(found[0], want) {
 			t.Errorf("without the snapshot of %d: found %q, want %q", seq, found, want)
 		}
@@ -177,13 +135,13 @@ func TestMissingSnapshots(t *testing.T) {
 
 	// Of a log that begins with the first line, as one out of an archive may, the newest.
 	d := archive(t)
-	must(t, removeTree(d.files, snapshotName(2)))
+	must(t, wal.RemoveTree(d.files, wal.SnapshotName(2)))
 	if _, found := verified(t, d.files, ""); found != nil {
 		t.Errorf("without the older one: found %q", found)
 	}
-	must(t, removeTree(d.files, snapshotName(9)))
+	must(t, wal.RemoveTree(d.files, wal.SnapshotName(9)))
 	if _, found := verified(t, d.files, ""); len(found) != 1 ||
-		found[0] != snapshotName(9)+":0: the snapshot is missing: transaction 10 says that there is one" {
+		found[0] != wal.SnapshotName(9)+":0: the snapshot is missing: transaction 10 says that there is one" {
 		t.Errorf("without the newest one: found %q", found)
 	}
 }
@@ -193,17 +151,17 @@ func TestMissingSnapshots(t *testing.T) {
 func TestVerifyAdded(t *testing.T) {
 	t.Parallel()
 	d := archive(t)
-	d.files.put(snapshotName(9)+"/notes.txt", []byte("x"))
+	d.files.put(wal.SnapshotName(9)+"/notes.txt", []byte("x"))
 	if _, found := verified(t, d.files, ""); len(found) != 1 ||
-		found[0] != snapshotName(9)+"/notes.txt:0: it is not a file of a snapshot: somebody has added it" {
+		found[0] != wal.SnapshotName(9)+"/notes.txt:0: it is not a file of a snapshot: somebody has added it" {
 		t.Errorf("found %q", found)
 	}
 	d = archive(t)
-	d.files.put(segmentName(11), nil)
-	if r, found := verified(t, d.files, ""); found != nil || r.Empty != segmentName(11) || r.Last != 10 {
+	d.files.put(wal.SegmentName(11), nil)
+	if r, found := verified(t, d.files, ""); found != nil || r.Empty != wal.SegmentName(11) || r.Last != 10 {
 		t.Errorf("the next segment, empty: found %q, %+v", found, r)
 	}
-	d.files.put(segmentName(12), nil)
+	d.files.put(wal.SegmentName(12), nil)
 	if _, found := verified(t, d.files, ""); found == nil {
 		t.Error("another empty segment is not found")
 	}
@@ -226,8 +184,8 @@ func TestVerifyRecords(t *testing.T) {
 	} {
 		d := archive(t)
 		d.commit(d.event(5, "Late"))
-		for _, seq := range seqsOf(t, d.files, logDir, segmentSuffix) {
-			name := segmentName(seq)
+		for _, seq := range segmentsOf(t, d.files) {
+			name := wal.SegmentName(seq)
 			if text := d.files.at(name); bytes.Contains(text, []byte(test.line)) {
 				d.files.put(name, bytes.Replace(text, []byte(test.line), []byte(strings.ToUpper(test.line)), 1))
 				break
@@ -239,7 +197,7 @@ func TestVerifyRecords(t *testing.T) {
 		}
 	}
 	d := archive(t)
-	must(t, removeTree(d.files, snapshotName(2)), removeTree(d.files, snapshotName(9)))
+	must(t, wal.RemoveTree(d.files, wal.SnapshotName(2)), wal.RemoveTree(d.files, wal.SnapshotName(9)))
 	d.files.put(firstSegment, bytes.Replace(d.files.at(firstSegment), []byte("Town"), []byte("TOWN"), 1))
 	if r, _ := verified(t, d.files, ""); !r.RecordsHidden || r.RecordsAt > 0 {
 		t.Errorf("records %v are known although the first line is damaged", r.Records)
@@ -262,12 +220,12 @@ func TestNoSnapshotOfTheSame(t *testing.T) {
 	must(t, s.Snapshot(t.Context()), s.Close())
 	s = open()
 	must(t, s.Snapshot(t.Context()))
-	if seqs := seqsOf(t, m, snapshotDir, ""); !slices.Equal(seqs, []uint64{1}) || s.Seq() != 2 {
+	if seqs := snapshotsOf(t, m); !slices.Equal(seqs, []uint64{1}) || s.Seq() != 2 {
 		t.Errorf("the snapshots %v after transaction %d, want the one of 1 after 2", seqs, s.Seq())
 	}
 	put(t, s, &Venue{Name: "Club"})
 	must(t, s.Snapshot(t.Context()))
-	if seqs := seqsOf(t, m, snapshotDir, ""); !slices.Contains(seqs, 3) || s.Seq() != 4 {
+	if seqs := snapshotsOf(t, m); !slices.Contains(seqs, 3) || s.Seq() != 4 {
 		t.Errorf("the snapshots %v after transaction %d, want one of 3 after 4", seqs, s.Seq())
 	}
 	must(t, s.Check(), s.Close())

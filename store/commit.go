@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // maxBatch is how many transactions share a sync: enough that a slow disk is
@@ -112,6 +114,9 @@ func (s *Store) join(b *batch, c *commit) {
 		c.tx.disk = s.journal.fsys
 	}
 }
+
+// bufferKept is the largest text that is kept for another commit.
+const bufferKept = 4 << 20
 
 // changeTexts are those of commits, to be used again.
 var changeTexts = sync.Pool{New: func() any { return new([]byte) }}
@@ -223,12 +228,12 @@ func (s *Store) Refusing() error {
 func (s *Store) commitBatch(b *batch) {
 	// Nothing yet.
 	b.encoding.Wait()
-	var entries []entry
+	var entries []wal.Entry
 	for _, c := range b.commits {
 		if c.change == nil {
 			continue
 		}
-		e := entry{Seq: c.tx.seq, Time: b.now, Account: c.account, Value: c.change}
+		e := wal.Entry{Seq: c.tx.seq, Time: b.now, Account: c.account, Value: c.change}
 		if c.text != nil {
 			e.Change = *c.text
 		}
@@ -259,7 +264,7 @@ func (s *Store) commitBatch(b *batch) {
 }
 
 // apply makes visible what is durable: what recovery would do with the lines.
-func (s *Store) apply(entries []entry, next position) {
+func (s *Store) apply(entries []wal.Entry, next position) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := range entries {
@@ -273,12 +278,12 @@ func (s *Store) apply(entries []entry, next position) {
 
 // chain returns a position in memory the head that it would have on disk, so that
 // heads tell states apart there too.
-func chain(at *position, entries []entry) error {
+func chain(at *position, entries []wal.Entry) error {
 	var buf []byte
 	err := encode(entries)
 	for i := range entries {
 		entries[i].Batch = entries[0].Seq
-		buf = appendLine(buf[:0], &entries[i], at.Head)
+		buf = wal.AppendLine(buf[:0], &entries[i], at.Head)
 		at.Head = entries[i].Head
 	}
 	return err

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // slowFiles holds up every sync of the log while somebody has its lock.
@@ -24,29 +26,29 @@ type slowFiles struct {
 }
 
 type slowFile struct {
-	file
+	wal.File
 	of *slowFiles
 }
 
-func (s *slowFiles) create(name string) (file, error) {
-	f, err := s.memFiles.create(name)
-	if !strings.HasPrefix(name, logDir) {
+func (s *slowFiles) Create(name string) (wal.File, error) {
+	f, err := s.memFiles.Create(name)
+	if !strings.HasPrefix(name, wal.LogDir) {
 		return f, err
 	}
 	return slowFile{f, s}, err
 }
 
-func (f slowFile) unwrap() file { return f.file }
+func (f slowFile) unwrap() wal.File { return f.File }
 
 func (f slowFile) Sync() error {
 	f.of.syncs.Add(1)
 	f.of.slow.Lock()
 	defer f.of.slow.Unlock()
-	return f.file.Sync()
+	return f.File.Sync()
 }
 
 // on opens a store in files.
-func on(t testing.TB, o Options, fsys files) *Store {
+func on(t testing.TB, o Options, fsys wal.Files) *Store {
 	t.Helper()
 	s, err := open(o, fsys)
 	if err != nil {
@@ -307,16 +309,16 @@ type brokenSnapshots struct {
 	wait  chan struct{} // nil: fail at once
 }
 
-func (b *brokenSnapshots) mkdir(name string) error {
-	if strings.HasPrefix(name, snapshotDir+"/") {
+func (b *brokenSnapshots) Mkdir(name string) error {
+	if strings.HasPrefix(name, wal.SnapshotDir+"/") {
 		b.tries.Add(1)
 		if b.wait != nil {
 			<-b.wait
-			return b.memFiles.mkdir(name)
+			return b.memFiles.Mkdir(name)
 		}
 		return errInjected
 	}
-	return b.memFiles.mkdir(name)
+	return b.memFiles.Mkdir(name)
 }
 
 // A snapshot that fails is not tried again with every commit.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"almanac/internal/race"
+	"almanac/store/wal"
 )
 
 // Segments so small that some batches have one of their own.
@@ -57,7 +58,7 @@ func (l *ledger) workOnce(m *memFiles) {
 // the log alone says the same.
 func (l *ledger) finish(m *memFiles) {
 	l.t.Helper()
-	seqs, _ := numbered(m, snapshotDir, "")
+	seqs, _ := wal.Snapshots(m)
 	for _, seq := range seqs {
 		if _, err := verifySnapshot(m, seq); err != nil {
 			l.t.Fatalf("%s: a crash looks like damage: %v", l.name, err)
@@ -82,10 +83,10 @@ func (l *ledger) finish(m *memFiles) {
 	run(func(j *journal) error { return errors.Join(l.commit(j, 2), l.snapshot(j)) })
 	m = m.crash(none, 0)
 	l.reaches(m)
-	if numbers, _ := numbered(m, logDir, segmentSuffix); numbers[0] > 1 {
+	if numbers, _ := wal.Segments(m); numbers[0] > 1 {
 		return // pruned: the log alone is not enough
 	}
-	delete(m.root.entries, snapshotDir)
+	delete(m.root.entries, wal.SnapshotDir)
 	l.openStore(m)
 }
 
@@ -200,7 +201,7 @@ func newTrials(t *testing.T) *trials {
 func countOps(t *testing.T, keep time.Duration) int {
 	m, l := newMemFiles(), &ledger{t: t, name: "count", keep: keep}
 	l.work(m)
-	if first := seqsOf(t, m, logDir, segmentSuffix)[0]; (first > 1) != (keep != 0) {
+	if first := segmentsOf(t, m)[0]; (first > 1) != (keep != 0) {
 		t.Fatalf("the log begins with %d, which these tests are not for", first)
 	}
 	return m.ops

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"almanac/store/wal"
 )
 
 // appendJSON appends a value on one line, with < > & as themselves: the log is
@@ -24,7 +26,7 @@ func appendJSON(dst []byte, value any) ([]byte, error) {
 }
 
 // changeOf returns the change of a line, which is empty if the line has another purpose.
-func changeOf(e *entry) *Change {
+func changeOf(e *wal.Entry) *Change {
 	if c, ok := e.Value.(*Change); ok {
 		return c
 	}
@@ -32,7 +34,7 @@ func changeOf(e *entry) *Change {
 }
 
 // encode writes the changes of lines that have none as JSON yet.
-func encode(entries []entry) (err error) {
+func encode(entries []wal.Entry) (err error) {
 	for i := range entries {
 		e := &entries[i]
 		if c, ok := e.Value.(*Change); ok && e.Change == nil {
@@ -45,7 +47,7 @@ func encode(entries []entry) (err error) {
 }
 
 // decodeLine reads the change or the note of a line into it.
-func decodeLine(l *logLine) (err error) {
+func decodeLine(l *wal.Line) (err error) {
 	switch {
 	case l.Note != nil:
 		l.Value, err = parseNote(l.Note)

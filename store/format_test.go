@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"almanac/store/wal"
 )
 
 func TestFormatCommands(t *testing.T) {
@@ -31,7 +33,7 @@ func TestFormatCommands(t *testing.T) {
 		return string(out)
 	}
 
-	fsys, err := openFiles(dir)
+	fsys, err := wal.OpenDir(dir)
 	must(t, err)
 	l := &ledger{t: t}
 	j := opened(t, l, fsys, 2000)
@@ -59,16 +61,16 @@ func TestFormatCommands(t *testing.T) {
 	// Of a pruned log, too.
 	must(t, j.Close())
 	l.keep = -1
-	if fsys, err = openFiles(dir); err == nil {
+	if fsys, err = wal.OpenDir(dir); err == nil {
 		j = opened(t, l, fsys, 2000)
 	}
 	must(t, err, l.snapshot(j), l.commit(j, 2), j.Close())
-	first := seqsOf(t, osFiles{rootOf(t, dir)}, logDir, segmentSuffix)[0]
+	first := segmentsOf(t, reading(t, dir))[0]
 	if got, want := run(0), "the chain is whole\n"; got != want || first == 1 {
 		t.Errorf("chain from line %d: %q, want %q", first, got, want)
 	}
 
-	name := filepath.Join(dir, filepath.FromSlash(segmentName(first)))
+	name := filepath.Join(dir, filepath.FromSlash(wal.SegmentName(first)))
 	data, err := os.ReadFile(name)
 	must(t, err)
 	must(t, os.WriteFile(name, []byte(strings.Replace(string(data), `"account":`, `"account":1`, 1)), 0o600))
@@ -77,10 +79,10 @@ func TestFormatCommands(t *testing.T) {
 	}
 }
 
-func rootOf(t *testing.T, dir string) *os.Root {
+func reading(t *testing.T, dir string) wal.Files {
 	t.Helper()
-	root, err := os.OpenRoot(dir)
+	fsys, err := wal.ReadDir(dir)
 	must(t, err)
-	t.Cleanup(func() { root.Close() })
-	return root
+	t.Cleanup(func() { fsys.Close() })
+	return fsys
 }

@@ -7,6 +7,8 @@ import (
 	"crypto/sha256"
 	"iter"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // A Transaction is a line of the log.
@@ -32,9 +34,9 @@ type Transaction struct {
 // format IsFormat.
 func History(dir string, wait func() bool) iter.Seq2[Transaction, error] {
 	return func(yield func(Transaction, error) bool) {
-		fsys, err := readFiles(dir)
+		fsys, err := wal.ReadDir(dir)
 		if err == nil {
-			defer fsys.close()
+			defer fsys.Close()
 			err = readHistory(fsys, wait, yield)
 		}
 		if err != nil {
@@ -44,27 +46,27 @@ func History(dir string, wait func() bool) iter.Seq2[Transaction, error] {
 }
 
 // readHistory reads the log for History, and gives it to yield without errors.
-func readHistory(fsys files, wait func() bool, yield func(Transaction, error) bool) error {
-	r := &logReader{fsys: fsys, Decode: decodeLine, Live: true, Wait: wait, trail: newTrail()}
+func readHistory(fsys wal.Files, wait func() bool, yield func(Transaction, error) bool) error {
+	r := &wal.Reader{Files: fsys, Decode: decodeLine, Live: true, Wait: wait, Trail: wal.NewTrail()}
 	if err := r.List(); err != nil {
 		return err
 	}
-	err := r.Follow(func(l *logLine) error {
+	err := r.Follow(func(l *wal.Line) error {
 		note, _ := l.Value.(*Note)
-		if !yield(Transaction{l.Seq, l.Time, l.Account, changeOf(&l.entry), note, l.Head, l.text}, nil) {
-			return errEnough
+		if !yield(Transaction{l.Seq, l.Time, l.Account, changeOf(&l.Entry), note, l.Head, l.Text}, nil) {
+			return wal.ErrStop
 		}
 		return nil
 	}, func(err error) error {
-		if !isAbsent(err) || r.First > 0 {
+		if !wal.IsAbsent(err) || r.First > 0 {
 			return err
 		}
-		r.trail = newTrail() // pruned since it was listed
+		r.Trail = wal.NewTrail() // pruned since it was listed
 		err = r.List()
-		r.Next = r.trail
+		r.Next = r.Trail
 		return err
 	})
-	if err == errEnough {
+	if err == wal.ErrStop {
 		return nil
 	}
 	return err

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"almanac/store/wal"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -61,7 +63,7 @@ func TestHistory(t *testing.T) {
 	}
 
 	// What was before the log begins is not known.
-	must(t, os.Remove(filepath.Join(dir, segmentName(1))), os.Remove(filepath.Join(dir, segmentName(2))))
+	must(t, os.Remove(filepath.Join(dir, wal.SegmentName(1))), os.Remove(filepath.Join(dir, wal.SegmentName(2))))
 	want = append([]string{
 		"3 images 3 written https://example.org/a.png []",
 		"3 events 2 written Concert! []",
@@ -83,9 +85,9 @@ func TestHistoryFollows(t *testing.T) {
 	var size int64
 	wait := func() bool {
 		// A line that is not whole yet is told when it is.
-		segments := seqsOf(t, d.files, logDir, segmentSuffix)
-		segment := segmentName(segments[len(segments)-1])
-		f, err := d.files.edit(segment)
+		segments := segmentsOf(t, d.files)
+		segment := wal.SegmentName(segments[len(segments)-1])
+		f, err := d.files.Edit(segment)
 		must(t, err)
 		if size == 0 {
 			size = int64(len(d.files.at(segment)))
@@ -120,9 +122,9 @@ func TestHistoryRefuses(t *testing.T) {
 		want   *CorruptError
 	}{
 		{"a changed byte", func(m *memFiles) {
-			m.put(segmentName(4), bytes.Replace(m.at(segmentName(4)), []byte("Concert"), []byte("Konzert"), 1))
-		}, 3, &CorruptError{File: segmentName(4), Line: 1}},
-		{"a segment missing", func(m *memFiles) { m.remove(segmentName(4)) }, 3, &CorruptError{File: segmentName(6)}},
+			m.put(wal.SegmentName(4), bytes.Replace(m.at(wal.SegmentName(4)), []byte("Concert"), []byte("Konzert"), 1))
+		}, 3, &CorruptError{File: wal.SegmentName(4), Line: 1}},
+		{"a segment missing", func(m *memFiles) { m.Remove(wal.SegmentName(4)) }, 3, &CorruptError{File: wal.SegmentName(6)}},
 		{"a torn segment", func(m *memFiles) {
 			m.put(firstSegment, bytes.TrimSuffix(m.at(firstSegment), []byte("\n")))
 		}, 2, &CorruptError{File: firstSegment, Line: 3}},
@@ -152,8 +154,8 @@ func TestHistoryRefuses(t *testing.T) {
 func TestHistoryUnfinished(t *testing.T) {
 	t.Parallel()
 	m := archive(t).files
-	segments := seqsOf(t, m, logDir, segmentSuffix)
-	name := segmentName(segments[len(segments)-1])
+	segments := segmentsOf(t, m)
+	name := wal.SegmentName(segments[len(segments)-1])
 	text := bytes.Clone(m.at(name))
 	expect := func(what string, wait func() bool, want int) {
 		t.Helper()

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // identified gives a calendar an identity.
@@ -101,10 +103,10 @@ func TestIdentity(t *testing.T) {
 	expect(dir+" restored", "second.example")
 
 	// A manifest that says another one is found, also when its own checksum is right.
-	name := filepath.Join(dir+" restored", snapshotName(seqsOf(t, osFiles{rootOf(t, dir+" restored")}, snapshotDir, "")[0]), manifestName)
+	name := filepath.Join(dir+" restored", wal.SnapshotName(snapshotsOf(t, reading(t, dir+" restored"))[0]), "manifest.json")
 	text, err := os.ReadFile(name)
 	must(t, err)
-	m, err := parseManifest(text, snapshotFiles)
+	m, err := wal.ParseManifest(text, snapshotFiles)
 	must(t, err)
 	m.Identity = "forged.example"
 	text, err = m.Encode()

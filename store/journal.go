@@ -11,11 +11,13 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // A position is a state of the store.
 type position struct {
-	logPosition
+	wal.Position
 	NextPost, NextTerm int64  // ids that the next records get, from 1
 	Identity           string // of the calendar; "" before it has one
 }
@@ -59,7 +61,7 @@ func (p *position) reserve(global string) {
 
 // journalOptions are the choices of who opens a journal. The zero value works.
 type journalOptions struct {
-	logOptions
+	wal.Options
 
 	// How long everything stays that it takes to go back to any moment;
 	// 0 is for ever, negative as short as possible.
@@ -73,20 +75,20 @@ type journalOptions struct {
 // share nothing but counters: commit and position belong to one goroutine,
 // snapshot to one at a time. Close is for when both have ended.
 type journal struct {
-	fsys files
+	fsys wal.Files
 	keep time.Duration
 	log  *slog.Logger
 
 	// The committer's.
-	*walLog
+	*wal.Log
 	at position
 
 	// The snapshot's.
 	latest uint64 // newest snapshot that is known to be good; 0 for none
 	same   uint64 // the checkpoint after it, if no transaction is between them: the records are the same
 
-	from  logPosition // of recovery: the snapshot that was read
-	named uint64      // of recovery: the newest snapshot that the log said there is
+	from  wal.Position // of recovery: the snapshot that was read
+	named uint64       // of recovery: the newest snapshot that the log said there is
 
 	logged atomic.Int64              // bytes of log since the snapshot that was recovered from
 	saved  atomic.Int64              // how many of them the latest snapshot covers
@@ -100,12 +102,12 @@ type journal struct {
 // load may keep what it is given; its error is taken for damage.
 //
 // The journal owns fsys from here on, even if this fails.
-func openJournal(fsys files, o journalOptions, load func(*entry) error) (*journal, position, error) {
-	wal, err := openLog(fsys, o.logOptions)
+func openJournal(fsys wal.Files, o journalOptions, load func(*wal.Entry) error) (*journal, position, error) {
+	log, err := wal.Open(fsys, o.Options)
 	if err != nil {
 		return nil, position{}, err
 	}
-	j := &journal{fsys: fsys, keep: o.keep, log: wal.Logger, walLog: wal}
+	j := &journal{fsys: fsys, keep: o.keep, log: log.Logger, Log: log}
 	if err := j.recover(o, load); err != nil {
 		j.Close()
 		return nil, position{}, err
@@ -114,7 +116,7 @@ func openJournal(fsys files, o journalOptions, load func(*entry) error) (*journa
 }
 
 // commit makes entries durable, which continue the log, as Append does.
-func (j *journal) commit(entries []entry) error {
+func (j *journal) commit(entries []wal.Entry) error {
 	if err := encode(entries); err != nil {
 		return err
 	}
@@ -125,14 +127,14 @@ func (j *journal) commit(entries []entry) error {
 	for i := range entries {
 		j.at.note(changeOf(&entries[i]))
 	}
-	j.at.logPosition = j.At()
+	j.at.Position = j.At()
 	j.logged.Add(int64(n))
 	return nil
 }
 
 // identify makes the line durable by which the calendar gets an identity.
 func (j *journal) identify(host string, now time.Time) error {
-	return j.commit([]entry{{Seq: j.at.Seq + 1, Time: now.UTC(), Value: &Change{Identity: host}}})
+	return j.commit([]wal.Entry{{Seq: j.at.Seq + 1, Time: now.UTC(), Value: &Change{Identity: host}}})
 }
 
 // position returns the state after the last commit. Sequence number and head
@@ -157,7 +159,7 @@ func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) (*
 		return nil, fmt.Errorf("store: snapshot: %w", err) // what is removed here may be needed by somebody else
 	}
 	logged := j.logged.Load() // or a little less, if commits went on since p was taken
-	seqs, err := numbered(j.fsys, snapshotDir, "")
+	seqs, err := wal.Snapshots(j.fsys)
 	if err != nil {
 		return nil, fmt.Errorf("store: snapshot: %w", err)
 	}
@@ -166,7 +168,7 @@ func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) (*
 			continue
 		}
 		// Of this state, but damaged, or perhaps not durable.
-		if err := discardSnapshot(j.fsys, seq); err != nil {
+		if err := wal.DiscardSnapshot(j.fsys, seq); err != nil {
 			return nil, fmt.Errorf("store: snapshot: %w", err)
 		}
 	}

@@ -12,10 +12,12 @@ import (
 	"syscall"
 	"testing"
 
+	"almanac/store/wal"
+
 	"github.com/google/go-cmp/cmp"
 )
 
-func opened(t *testing.T, l *ledger, fsys files, segmentSize int64) *journal {
+func opened(t *testing.T, l *ledger, fsys wal.Files, segmentSize int64) *journal {
 	t.Helper()
 	j, err := l.open(fsys, segmentSize)
 	if err != nil {
@@ -32,9 +34,16 @@ func must(t testing.TB, errs ...error) {
 	}
 }
 
-func seqsOf(t *testing.T, fsys files, dir, suffix string) []uint64 {
+func segmentsOf(t *testing.T, fsys wal.Files) []uint64 {
 	t.Helper()
-	seqs, err := numbered(fsys, dir, suffix)
+	seqs, err := wal.Segments(fsys)
+	must(t, err)
+	return seqs
+}
+
+func snapshotsOf(t *testing.T, fsys wal.Files) []uint64 {
+	t.Helper()
+	seqs, err := wal.Snapshots(fsys)
 	must(t, err)
 	return seqs
 }
@@ -43,8 +52,8 @@ func seqsOf(t *testing.T, fsys files, dir, suffix string) []uint64 {
 func TestDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "almanac-data")
 	l := &ledger{t: t}
-	real := func() files {
-		fsys, err := openFiles(dir)
+	real := func() wal.Files {
+		fsys, err := wal.OpenDir(dir)
 		must(t, err)
 		return fsys
 	}
@@ -91,7 +100,7 @@ func TestDirectory(t *testing.T) {
 func TestLock(t *testing.T) {
 	dir := t.TempDir()
 	open := func() (*journal, error) {
-		fsys, err := openFiles(dir)
+		fsys, err := wal.OpenDir(dir)
 		must(t, err)
 		j, _, err := openJournal(fsys, journalOptions{}, catalogue{}.load)
 		return j, err
@@ -113,7 +122,7 @@ func TestLock(t *testing.T) {
 func TestDirectoryIsAFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(name, nil, 0o600))
-	if _, err := openFiles(name); err == nil || !strings.HasPrefix(err.Error(), "store: ") {
+	if _, err := wal.OpenDir(name); err == nil || !strings.HasPrefix(err.Error(), "store: ") {
 		t.Errorf("error %v, want one that says it is no directory", err)
 	}
 }
@@ -143,7 +152,7 @@ func TestLoadRefuses(t *testing.T) {
 	m := newMemFiles()
 	m.put(firstSegment, log)
 	n, refused := 0, errors.New("two records with one slug")
-	_, _, err := openJournal(m, journalOptions{}, func(*entry) error {
+	_, _, err := openJournal(m, journalOptions{}, func(*wal.Entry) error {
 		if n++; n == 2 {
 			return refused
 		}

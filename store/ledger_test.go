@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"almanac/store/wal"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -21,7 +23,7 @@ import (
 type catalogue map[Removal]string
 
 // load applies the change of a line.
-func (c catalogue) load(e *entry) error { return c.apply(changeOf(e)) }
+func (c catalogue) load(e *wal.Entry) error { return c.apply(changeOf(e)) }
 
 func (c catalogue) apply(change *Change) error {
 	change.each(c.put)
@@ -42,11 +44,11 @@ func (c catalogue) put(r Record) {
 // A ledger is what a journal has been asked to keep.
 type ledger struct {
 	t       testing.TB
-	entries []entry // all that were tried and may be there
-	acked   int     // how many have to be there
-	made    int     // for contents that differ each time
-	name    string  // of the scenario
-	log     string  // what the last open logged
+	entries []wal.Entry // all that were tried and may be there
+	acked   int         // how many have to be there
+	made    int         // for contents that differ each time
+	name    string      // of the scenario
+	log     string      // what the last open logged
 	keep    time.Duration
 	tick    time.Duration // between two transactions; 0 is a nanosecond
 
@@ -58,8 +60,8 @@ type ledger struct {
 var testTime = time.Date(2026, 11, 20, 23, 48, 15, 123456789, time.UTC)
 
 // next makes n entries after those there are.
-func (l *ledger) next(n int) []entry {
-	var batch []entry
+func (l *ledger) next(n int) []wal.Entry {
+	var batch []wal.Entry
 	p := l.position(len(l.entries))
 	for range n {
 		l.made++
@@ -101,7 +103,7 @@ func (l *ledger) next(n int) []entry {
 			c.Identity = fmt.Sprintf("a%d.example", l.made)
 		}
 		p.note(c)
-		batch = append(batch, entry{Seq: p.Seq, Time: l.now(), Account: int64(l.made % 3), Value: c})
+		batch = append(batch, wal.Entry{Seq: p.Seq, Time: l.now(), Account: int64(l.made % 3), Value: c})
 	}
 	for i := range batch {
 		batch[i].Batch = batch[0].Seq
@@ -111,12 +113,12 @@ func (l *ledger) next(n int) []entry {
 }
 
 // lineOf returns the line of an entry, nil if its change has no form.
-func lineOf(e *entry, prev [32]byte) []byte {
-	one := []entry{*e}
+func lineOf(e *wal.Entry, prev [32]byte) []byte {
+	one := []wal.Entry{*e}
 	if encode(one) != nil {
 		return nil
 	}
-	return appendLine(nil, &one[0], prev)
+	return wal.AppendLine(nil, &one[0], prev)
 }
 
 // position returns what the position after n entries should be.
@@ -174,11 +176,11 @@ func (l *ledger) records(n int) (records [kinds][]Record) {
 }
 
 // open opens a journal and compares what it recovers with the ledger.
-func (l *ledger) open(fsys files, segmentSize int64) (*journal, error) {
+func (l *ledger) open(fsys wal.Files, segmentSize int64) (*journal, error) {
 	l.t.Helper()
 	got := catalogue{}
 	var log bytes.Buffer
-	j, p, err := openJournal(fsys, journalOptions{keep: l.keep, logOptions: logOptions{
+	j, p, err := openJournal(fsys, journalOptions{keep: l.keep, Options: wal.Options{
 		SegmentSize: segmentSize, Logger: slog.New(slog.NewTextHandler(&log, nil))}}, got.load)
 	l.log = log.String()
 	if err != nil {
@@ -270,7 +272,7 @@ func (l *ledger) snapshotAt(j *journal, now time.Time) error {
 // enter commits the checkpoint of a snapshot, and prunes.
 func (l *ledger) enter(j *journal, r *retention, now time.Time) error {
 	l.t.Helper()
-	batch := []entry{checkpointEntry(uint64(len(l.entries))+1, now, r.stays)}
+	batch := []wal.Entry{checkpointEntry(uint64(len(l.entries))+1, now, r.stays)}
 	batch[0].Batch = batch[0].Seq
 	l.entries = append(l.entries, batch[0])
 	if err := j.commit(batch); err != nil {

@@ -6,6 +6,8 @@ package store
 import (
 	"cmp"
 	"slices"
+
+	"almanac/store/wal"
 )
 
 // A loader gathers the records of a store that is being opened, and the steps that the
@@ -17,7 +19,7 @@ type loader struct {
 }
 
 // take gathers what a line of the log says.
-func (l *loader) take(e *entry) error {
+func (l *loader) take(e *wal.Entry) error {
 	l.steps.step(e, l.get)
 	change := changeOf(e)
 	change.each(func(r Record) {

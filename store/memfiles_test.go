@@ -12,6 +12,8 @@ import (
 	"slices"
 	"sync"
 	"syscall"
+
+	"almanac/store/wal"
 )
 
 var (
@@ -148,7 +150,7 @@ func (m *memFiles) add(name string, n *memNode) error {
 	return nil
 }
 
-func (m *memFiles) lock(name string) (file, error) {
+func (m *memFiles) Lock(name string) (wal.File, error) {
 	l := memLock{&memFile{m: m, name: name}}
 	return l, m.do(name, func(outcome) error {
 		if m.held {
@@ -164,8 +166,8 @@ func (m *memFiles) lock(name string) (file, error) {
 }
 
 // own implements files.
-func (m *memFiles) own(f file, name string) (size int64, err error) {
-	for wrapped, ok := f.(interface{ unwrap() file }); ok; wrapped, ok = f.(interface{ unwrap() file }) {
+func (m *memFiles) Own(f wal.File, name string) (size int64, err error) {
+	for wrapped, ok := f.(interface{ unwrap() wal.File }); ok; wrapped, ok = f.(interface{ unwrap() wal.File }) {
 		f = wrapped.unwrap()
 	}
 	err = m.look(name, func(outcome) error {
@@ -188,7 +190,7 @@ func (m *memFiles) set(failAt, failTo int) {
 
 type memLock struct{ *memFile }
 
-func (l memLock) unwrap() file { return l.memFile }
+func (l memLock) unwrap() wal.File { return l.memFile }
 
 func (l memLock) Close() error {
 	l.m.mu.Lock()
@@ -197,7 +199,7 @@ func (l memLock) Close() error {
 	return nil
 }
 
-func (m *memFiles) open(name string) (file, error) {
+func (m *memFiles) Open(name string) (wal.File, error) {
 	f := &memFile{m: m, name: name}
 	return f, m.look(name, func(outcome) (err error) {
 		f.node, err = m.existing(name, false)
@@ -205,18 +207,18 @@ func (m *memFiles) open(name string) (file, error) {
 	})
 }
 
-func (m *memFiles) edit(name string) (file, error) { return m.open(name) }
+func (m *memFiles) Edit(name string) (wal.File, error) { return m.Open(name) }
 
-func (m *memFiles) create(name string) (file, error) {
+func (m *memFiles) Create(name string) (wal.File, error) {
 	f := &memFile{m: m, name: name, node: new(memNode)}
 	return f, m.do(name, func(outcome) error { return m.add(name, f.node) })
 }
 
-func (m *memFiles) mkdir(name string) error {
+func (m *memFiles) Mkdir(name string) error {
 	return m.do(name, func(outcome) error { return m.add(name, newMemDir()) })
 }
 
-func (m *memFiles) rename(from, to string) error {
+func (m *memFiles) Rename(from, to string) error {
 	return m.do(from, func(outcome) error {
 		dir, base, n := m.find(from)
 		if n == nil {
@@ -230,7 +232,7 @@ func (m *memFiles) rename(from, to string) error {
 	})
 }
 
-func (m *memFiles) remove(name string) error {
+func (m *memFiles) Remove(name string) error {
 	return m.do(name, func(outcome) error {
 		dir, base, n := m.find(name)
 		if n == nil {
@@ -244,7 +246,7 @@ func (m *memFiles) remove(name string) error {
 	})
 }
 
-func (m *memFiles) readDir(name string) (names []string, err error) {
+func (m *memFiles) ReadDir(name string) (names []string, err error) {
 	err = m.look(name, func(outcome) error {
 		n, err := m.existing(name, true)
 		if err == nil {
@@ -255,7 +257,7 @@ func (m *memFiles) readDir(name string) (names []string, err error) {
 	return names, err
 }
 
-func (m *memFiles) size(name string) (size int64, err error) {
+func (m *memFiles) Size(name string) (size int64, err error) {
 	err = m.do(name, func(outcome) error {
 		n, err := m.existing(name, false)
 		if err == nil {
@@ -266,7 +268,7 @@ func (m *memFiles) size(name string) (size int64, err error) {
 	return size, err
 }
 
-func (m *memFiles) syncDir(name string) error {
+func (m *memFiles) SyncDir(name string) error {
 	return m.do(name, func(o outcome) error {
 		n, err := m.existing(name, true)
 		if err == nil && o == kept {
@@ -276,13 +278,13 @@ func (m *memFiles) syncDir(name string) error {
 	})
 }
 
-func (m *memFiles) free() (int64, error) {
+func (m *memFiles) Free() (int64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.room, m.roomless
 }
 
-func (m *memFiles) close() error { return nil }
+func (m *memFiles) Close() error { return nil }
 
 // A memFile is an open file. It follows its node when that is renamed.
 type memFile struct {
@@ -356,8 +358,8 @@ func (m *memFiles) at(name string) []byte {
 // put makes a durable file, with the directories above it.
 func (m *memFiles) put(name string, data []byte) {
 	if dir := path.Dir(name); dir != "." {
-		m.mkdir(dir)
-		m.syncDir(path.Dir(dir))
+		m.Mkdir(dir)
+		m.SyncDir(path.Dir(dir))
 	}
 	dir, base, _ := m.find(name)
 	n := &memNode{data: slices.Clone(data), disk: slices.Clone(data)}

@@ -10,6 +10,8 @@ import (
 	"slices"
 )
 
+const sector = 512 // bytes
+
 // A memNode is a directory if it has entries, else a file.
 type memNode struct {
 	entries, onDisk map[string]*memNode

@@ -2,7 +2,11 @@
 
 package store
 
-import "errors"
+import (
+	"errors"
+
+	"almanac/store/wal"
+)
 
 // Peek returns the present state of a directory as a store in memory, to read and
 // to change without consequences. It takes no lock and changes no file, so a
@@ -13,17 +17,17 @@ import "errors"
 // Damage that Open would refuse is refused with the same *CorruptError, and a
 // directory without a log with an error that says so.
 func Peek(o Options) (*Store, error) {
-	fsys, err := readFiles(o.Dir)
+	fsys, err := wal.ReadDir(o.Dir)
 	if err != nil {
 		return nil, err
 	}
 	s, err := peek(o, fsys)
-	return s, errors.Join(err, fsys.close())
+	return s, errors.Join(err, fsys.Close())
 }
 
 // peek reads, and starts over when the store that has the directory open has
 // pruned meanwhile what was to be read.
-func peek(o Options, fsys files) (*Store, error) {
+func peek(o Options, fsys wal.Files) (*Store, error) {
 	for attempt := 1; ; attempt++ {
 		all, err := list(fsys)
 		if err != nil {

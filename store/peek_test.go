@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"almanac/store/wal"
 )
 
 // tree returns the files of a directory with what they hold.
@@ -106,9 +108,9 @@ func TestPeekRefuses(t *testing.T) {
 	}
 	d := archive(t)
 	d.commit(d.event(5, "After the snapshot"))
-	segments := seqsOf(t, d.files, logDir, segmentSuffix)
-	last := segmentName(segments[len(segments)-1])
-	f, err := d.files.edit(last)
+	segments := segmentsOf(t, d.files)
+	last := wal.SegmentName(segments[len(segments)-1])
+	f, err := d.files.Edit(last)
 	must(t, err)
 	if _, err := f.WriteAt([]byte("x"), 10); err != nil {
 		t.Fatal(err)

@@ -26,7 +26,7 @@ func TestReopenWithLittleRoom(t *testing.T) {
 	}
 	m.most["probe"]++
 	must(t, l.reopen(j), l.commit(j, 1))
-	names, err := m.readDir(".")
+	names, err := m.ReadDir(".")
 	must(t, err)
 	if slices.Contains(names, "probe") {
 		t.Error("the probe is still there")

@@ -6,20 +6,22 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // A mark is a snapshot, as far as pruning looks at it.
 type mark struct {
-	reference
+	wal.Reference
 	time time.Time // when it was made
 }
 
 // A retention says what stays after a snapshot was made, of what there was then.
 type retention struct {
-	snapshots, segments []uint64    // that there were
-	stays               []reference // the snapshots that stay, ascending
-	base, covered       uint64      // see base
-	cutoff              time.Time   // no line after it goes
+	snapshots, segments []uint64        // that there were
+	stays               []wal.Reference // the snapshots that stay, ascending
+	base, covered       uint64          // see base
+	cutoff              time.Time       // no line after it goes
 }
 
 // retain decides what is older than has to be kept, after a snapshot was made. It
@@ -27,10 +29,10 @@ type retention struct {
 func (j *journal) retain(previous uint64, now time.Time) (*retention, error) {
 	r := &retention{cutoff: now.Add(-max(j.keep, 0))}
 	var err error
-	if r.snapshots, err = numbered(j.fsys, snapshotDir, ""); err != nil {
+	if r.snapshots, err = wal.Snapshots(j.fsys); err != nil {
 		return nil, err
 	}
-	if r.segments, err = numbered(j.fsys, logDir, segmentSuffix); err != nil {
+	if r.segments, err = wal.Segments(j.fsys); err != nil {
 		return nil, err
 	}
 	marks, err := j.marks(r.snapshots)
@@ -41,7 +43,7 @@ func (j *journal) retain(previous uint64, now time.Time) (*retention, error) {
 	stays := j.staying(marks, r.base, previous)
 	for _, m := range marks {
 		if slices.Contains(stays, m.Seq) {
-			r.stays = append(r.stays, m.reference)
+			r.stays = append(r.stays, m.Reference)
 		}
 	}
 	if n := len(r.stays); n == 0 || r.stays[n-1].Seq != j.latest {
@@ -56,8 +58,8 @@ func (j *journal) prune(r *retention) error {
 	// Older snapshots, each under its own name and whole, or under a name that
 	// recovery removes. None is there without the log after it.
 	for _, seq := range r.snapshots {
-		if !slices.ContainsFunc(r.stays, func(ref reference) bool { return ref.Seq == seq }) {
-			if err := discardSnapshot(j.fsys, seq); err != nil {
+		if !slices.ContainsFunc(r.stays, func(ref wal.Reference) bool { return ref.Seq == seq }) {
+			if err := wal.DiscardSnapshot(j.fsys, seq); err != nil {
 				return err
 			}
 		}
@@ -74,10 +76,10 @@ func (j *journal) prune(r *retention) error {
 		if !aged {
 			break
 		}
-		if err := j.fsys.remove(segmentName(segments[0])); err != nil {
+		if err := j.fsys.Remove(wal.SegmentName(segments[0])); err != nil {
 			return err
 		}
-		if err := j.fsys.syncDir(logDir); err != nil {
+		if err := j.fsys.SyncDir(wal.LogDir); err != nil {
 			return err
 		}
 		removed++
@@ -93,12 +95,12 @@ func (j *journal) prune(r *retention) error {
 func (j *journal) marks(snapshots []uint64) ([]mark, error) {
 	var marks []mark
 	for _, seq := range snapshots {
-		text, err := readFile(j.fsys, manifestPath(seq))
-		if err != nil && !isAbsent(err) {
+		text, err := wal.ReadFile(j.fsys, wal.ManifestPath(seq))
+		if err != nil && !wal.IsAbsent(err) {
 			return nil, err
 		}
-		if m, err := parseManifest(text, snapshotFiles); err == nil && m.Seq == seq {
-			marks = append(marks, mark{reference{seq, m.Sum()}, m.Time})
+		if m, err := wal.ParseManifest(text, snapshotFiles); err == nil && m.Seq == seq {
+			marks = append(marks, mark{wal.Reference{Seq: seq, Manifest: m.Sum()}, m.Time})
 		}
 	}
 	return marks, nil
@@ -153,14 +155,14 @@ func (j *journal) staying(marks []mark, base, previous uint64) []uint64 {
 // aged reports whether no line of the first of some segments was committed after a
 // moment. It reads the lines, because clocks are set back now and then.
 func (j *journal) aged(segments []uint64, cutoff time.Time) (bool, error) {
-	r := logReader{fsys: j.fsys, Rest: segments, Alone: true, One: true, trail: trail{logPosition: logPosition{Seq: segments[0] - 1}}}
-	err := r.Follow(func(l *logLine) error {
+	r := wal.Reader{Files: j.fsys, Rest: segments, Alone: true, One: true, Trail: wal.Trail{Position: wal.Position{Seq: segments[0] - 1}}}
+	err := r.Follow(func(l *wal.Line) error {
 		if l.Time.After(cutoff) {
-			return errEnough
+			return wal.ErrStop
 		}
 		return nil
 	}, func(err error) error { return err })
-	if err == errEnough {
+	if err == wal.ErrStop {
 		return false, nil
 	}
 	return err == nil, err

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"almanac/store/wal"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -83,7 +85,7 @@ func TestPrune(t *testing.T) {
 			t.Parallel()
 			l, m := daily(t, test.keep, test.days)
 			var days []uint64
-			for _, seq := range seqsOf(t, m, snapshotDir, "") {
+			for _, seq := range snapshotsOf(t, m) {
 				days = append(days, (seq+1)/2)
 			}
 			if diff := cmp.Diff(test.snapshots, days); diff != "" {
@@ -93,7 +95,7 @@ func TestPrune(t *testing.T) {
 			for first := test.first; first <= uint64(2*test.days); first++ {
 				segments = append(segments, first)
 			}
-			if diff := cmp.Diff(segments, seqsOf(t, m, logDir, segmentSuffix)); diff != "" {
+			if diff := cmp.Diff(segments, segmentsOf(t, m)); diff != "" {
 				t.Errorf("segments (-want +got):\n%s", diff)
 			}
 			if _, found := verified(t, m, ""); found != nil {
@@ -117,10 +119,10 @@ func TestPruneDays(t *testing.T) {
 	} {
 		must(t, l.commit(j, 1), l.snapshot(j))
 		var days []uint64
-		for _, seq := range seqsOf(t, m, snapshotDir, "") {
+		for _, seq := range snapshotsOf(t, m) {
 			days = append(days, (seq+1)/2)
 		}
-		if got := fmt.Sprint(days, " ", seqsOf(t, m, logDir, segmentSuffix)[0]); got != want {
+		if got := fmt.Sprint(days, " ", segmentsOf(t, m)[0]); got != want {
 			t.Errorf("on day %d: %s, want %s", i+1, got, want)
 		}
 		l.reaches(m)
@@ -158,16 +160,16 @@ func TestPruneNot(t *testing.T) {
 		says   string   // in the log, or the error
 	}{
 		{"nothing is wrong", -1, func(*memFiles) {}, []uint64{12, 13, 14}, "log pruned"},
-		{"the snapshot is damaged", -1, func(m *memFiles) { m.remove(snapshotName(11) + "/tags.json") }, []uint64{10, 11, 12, 13, 14},
+		{"the snapshot is damaged", -1, func(m *memFiles) { m.Remove(wal.SnapshotName(11) + "/tags.json") }, []uint64{10, 11, 12, 13, 14},
 			"snapshot is damaged"},
 		{"both are", -1, func(m *memFiles) {
-			m.remove(snapshotName(9) + "/tags.json")
-			m.remove(snapshotName(11) + "/tags.json")
+			m.Remove(wal.SnapshotName(9) + "/tags.json")
+			m.Remove(wal.SnapshotName(11) + "/tags.json")
 		}, []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}, "snapshot is damaged"},
 		{"a segment is damaged", -1, func(m *memFiles) {
-			data := m.at(segmentName(2))
+			data := m.at(wal.SegmentName(2))
 			data[len(data)-10] ^= 1
-			m.put(segmentName(2), data)
+			m.put(wal.SegmentName(2), data)
 		}, []uint64{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}, "checksum"},
 	}
 	for _, test := range tests {
@@ -187,7 +189,7 @@ func TestPruneNot(t *testing.T) {
 			if said += log.String(); !strings.Contains(said, test.says) {
 				t.Errorf("said %s, want %q", said, test.says)
 			}
-			got := seqsOf(t, m, logDir, segmentSuffix)
+			got := segmentsOf(t, m)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("segments (-want +got):\n%s", diff)
 			}
@@ -205,7 +207,7 @@ func TestPruneNot(t *testing.T) {
 		l.acked++
 		must(t, l.snapshotAt(j, batch[0].Time))
 	}
-	if got := seqsOf(t, m, logDir, segmentSuffix); got[0] != 3 {
+	if got := segmentsOf(t, m); got[0] != 3 {
 		t.Errorf("segments %v, want those from 3 on, which is of a time to come", got)
 	}
 }
@@ -236,21 +238,21 @@ func TestPruneDamagedLater(t *testing.T) {
 				l, m = daily(t, 0, test.days)
 				l.keep = -1
 				for first := range uint64(7) {
-					must(t, m.remove(segmentName(first+1)))
+					must(t, m.Remove(wal.SegmentName(first+1)))
 				}
 			}
 			j := opened(t, l, m, 1)
 			var log strings.Builder
 			j.log = slog.New(slog.NewTextHandler(&log, nil))
 			for _, seq := range test.damaged {
-				must(t, m.remove(snapshotName(seq)+"/tags.json"))
+				must(t, m.Remove(wal.SnapshotName(seq)+"/tags.json"))
 			}
 			must(t, l.commit(j, 1), l.snapshot(j))
 			var days []uint64
-			for _, seq := range seqsOf(t, m, snapshotDir, "") {
+			for _, seq := range snapshotsOf(t, m) {
 				days = append(days, (seq+1)/2)
 			}
-			if got := fmt.Sprint(days, " ", seqsOf(t, m, logDir, segmentSuffix)[0]); got != test.want {
+			if got := fmt.Sprint(days, " ", segmentsOf(t, m)[0]); got != test.want {
 				t.Errorf("left %s, want %s", got, test.want)
 			}
 			if got := strings.Count(log.String(), "a snapshot cannot be relied on; keeping what is older"); got != test.warns {
@@ -270,14 +272,14 @@ func TestRetainManifests(t *testing.T) {
 		err    string
 	}{
 		{"nothing is wrong", func(*memFiles) {}, []uint64{9, 11}, ""},
-		{"an older one without a manifest", func(m *memFiles) { m.remove(snapshotName(9) + "/" + manifestName) }, []uint64{11}, ""},
+		{"an older one without a manifest", func(m *memFiles) { m.Remove(wal.ManifestPath(9)) }, []uint64{11}, ""},
 		{"an older one with that of another", func(m *memFiles) {
-			m.put(snapshotName(9)+"/"+manifestName, m.at(snapshotName(11)+"/"+manifestName))
+			m.put(wal.ManifestPath(9), m.at(wal.ManifestPath(11)))
 		}, []uint64{11}, ""},
-		{"the newest without one", func(m *memFiles) { m.remove(snapshotName(11) + "/" + manifestName) }, nil,
+		{"the newest without one", func(m *memFiles) { m.Remove(wal.ManifestPath(11)) }, nil,
 			"the snapshot of 11 cannot be read again"},
 		{"the newest with that of another", func(m *memFiles) {
-			m.put(snapshotName(11)+"/"+manifestName, m.at(snapshotName(9)+"/"+manifestName))
+			m.put(wal.ManifestPath(11), m.at(wal.ManifestPath(9)))
 		}, nil, "the snapshot of 11 cannot be read again"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -323,7 +325,7 @@ func TestPrunedGaps(t *testing.T) {
 			t.Parallel()
 			l, m := daily(t, test.keep, 41)
 			for _, first := range test.missing {
-				must(t, m.remove(segmentName(first)))
+				must(t, m.Remove(wal.SegmentName(first)))
 			}
 			_, err := l.open(m, 1)
 			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
@@ -332,41 +334,11 @@ func TestPrunedGaps(t *testing.T) {
 		})
 	}
 	_, m := daily(t, -1, 6)
-	for _, seq := range seqsOf(t, m, snapshotDir, "") {
-		must(t, removeTree(m, snapshotName(seq)))
+	for _, seq := range snapshotsOf(t, m) {
+		must(t, wal.RemoveTree(m, wal.SnapshotName(seq)))
 	}
 	if _, _, err := openJournal(m, journalOptions{}, catalogue{}.load); err == nil ||
 		!strings.Contains(err.Error(), "transactions 1 to 9 are missing") {
 		t.Errorf("error %v, want one about the beginning", err)
-	}
-}
-
-// The last line of a segment is found however long it is.
-func TestEndsWith(t *testing.T) {
-	t.Parallel()
-	long := strings.Repeat("x", 100_000)
-	tests := []struct {
-		name, text string
-		want       bool
-	}{
-		{"nothing", "", false},
-		{"one line", `{"v":7,"seq":7,` + "\n", true},
-		{"another", `{"v":7,"seq":70,` + "\n", false},
-		{"the last of two", `{"v":7,"seq":6,` + "\n" + `{"v":7,"seq":7,` + "\n", true},
-		{"the first of two", `{"v":7,"seq":7,` + "\n" + `{"v":7,"seq":8,` + "\n", false},
-		{"a long one", `{"v":7,"seq":7,` + long + "\n", true},
-		{"a long one after another", long + "\n" + `{"v":7,"seq":7,` + long + "\n", true},
-		{"within a long one", long + `{"v":7,"seq":7,` + long + "\n", false},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			m := newMemFiles()
-			m.put("f", []byte(test.text))
-			got, err := endsWith(m, "f", 7)
-			must(t, err)
-			if got != test.want {
-				t.Errorf("got %t", got)
-			}
-		})
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // A writer makes random changes to a transaction and to a model alike.
@@ -371,7 +373,7 @@ func TestRandomTransactions(t *testing.T) {
 			must(t, err)
 			check()
 			must(t, s.Close())
-			if names, err := os.ReadDir(filepath.Join(o.Dir, logDir)); err != nil || names[0].Name() == filepath.Base(segmentName(1)) {
+			if names, err := os.ReadDir(filepath.Join(o.Dir, wal.LogDir)); err != nil || names[0].Name() == filepath.Base(wal.SegmentName(1)) {
 				t.Errorf("nothing was pruned: %v, %v", names, err)
 			}
 		})

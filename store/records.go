@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // snapshotOrder has the order of the files of a snapshot: links lead back.
@@ -24,21 +26,21 @@ var snapshotFiles = func() (names []string) {
 func snapshotFile(k Kind) string { return k.String() + ".json" }
 
 // saveRecords writes a snapshot of a state. It sorts the records by id.
-func saveRecords(fsys files, p position, at time.Time, records [kinds][]Record) error {
-	m := &manifest{
+func saveRecords(fsys wal.Files, p position, at time.Time, records [kinds][]Record) error {
+	m := &wal.Manifest{
 		Seq: p.Seq, Head: fmt.Sprintf("%x", p.Head), Time: at.UTC(),
 		NextPost: p.NextPost, NextTerm: p.NextTerm, Identity: p.Identity,
 	}
-	var lists []fileList
+	var lists []wal.List
 	for _, k := range snapshotOrder {
 		lists = append(lists, recordList(k, records[k]))
 	}
-	return writeSnapshot(fsys, m, lists)
+	return wal.WriteSnapshot(fsys, m, lists)
 }
 
-func recordList(k Kind, records []Record) fileList {
+func recordList(k Kind, records []Record) wal.List {
 	slices.SortFunc(records, func(a, b Record) int { return cmp.Compare(a.Key(), b.Key()) })
-	return fileList{snapshotFile(k), len(records), func(dst []byte, i int) ([]byte, error) {
+	return wal.List{Name: snapshotFile(k), Len: len(records), Append: func(dst []byte, i int) ([]byte, error) {
 		dst, err := appendJSON(dst, records[i])
 		if err != nil {
 			err = fmt.Errorf("%s %d: %w", k, records[i].Key(), err)
@@ -48,14 +50,14 @@ func recordList(k Kind, records []Record) fileList {
 }
 
 // positionOf returns the state that a snapshot holds.
-func positionOf(m *manifest) position {
-	return position{logPosition: m.At(), NextPost: m.NextPost, NextTerm: m.NextTerm, Identity: m.Identity}
+func positionOf(m *wal.Manifest) position {
+	return position{Position: m.At(), NextPost: m.NextPost, NextTerm: m.NextTerm, Identity: m.Identity}
 }
 
 // verifySnapshot reads a snapshot whole and compares it with its manifest. It
 // loads nothing, since what is loaded cannot be taken back.
-func verifySnapshot(fsys files, seq uint64) (*manifest, error) {
-	m, err := readManifest(fsys, seq, snapshotFiles)
+func verifySnapshot(fsys wal.Files, seq uint64) (*wal.Manifest, error) {
+	m, err := wal.ReadManifest(fsys, seq, snapshotFiles)
 	if err == nil {
 		err = m.Verify(fsys)
 	}
@@ -100,7 +102,7 @@ func (p *piece) Add(text []byte) error {
 
 // readSnapshot reads the records of a snapshot, some thousand of one kind at a
 // time. What is not as the manifest says is a *CorruptError that says where.
-func readSnapshot(fsys files, m *manifest, p *progress, load func(*piece)) error {
+func readSnapshot(fsys wal.Files, m *wal.Manifest, p *wal.Progress, load func(*piece)) error {
 	for i, k := range snapshotOrder {
 		if err := readRecords(fsys, m, i, k, p, load); err != nil {
 			return err
@@ -110,10 +112,10 @@ func readSnapshot(fsys files, m *manifest, p *progress, load func(*piece)) error
 }
 
 // readRecords reads a file of a snapshot, the records of a kind.
-func readRecords(fsys files, m *manifest, i int, k Kind, p *progress, load func(*piece)) error {
+func readRecords(fsys wal.Files, m *wal.Manifest, i int, k Kind, p *wal.Progress, load func(*piece)) error {
 	last := int64(0)
 	begin := func(records int) *piece { return &piece{kind: k, records: make([]Record, 0, records)} }
-	return readList(fsys, m, m.Files[i], p, begin, func(some *piece) error {
+	return wal.ReadList(fsys, m, m.Files[i], p, begin, func(some *piece) error {
 		if some.first <= last {
 			return fmt.Errorf("the id %d after %d", some.first, last)
 		}

@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"almanac/store/wal"
 )
 
 // recover reads the directory, and only if all of it is sound makes it ready
 // for writing.
-func (j *journal) recover(o journalOptions, load func(*entry) error) error {
+func (j *journal) recover(o journalOptions, load func(*wal.Entry) error) error {
 	r, err := j.read(o, load)
 	if err != nil {
 		return err
@@ -28,33 +30,33 @@ func (j *journal) recover(o journalOptions, load func(*entry) error) error {
 
 // read loads the newest snapshot that verifies, and the log after it, and notes where it leads. It
 // changes no file.
-func (j *journal) read(o journalOptions, load func(*entry) error) (*replay, error) {
-	segments, err := numbered(j.fsys, logDir, segmentSuffix)
+func (j *journal) read(o journalOptions, load func(*wal.Entry) error) (*wal.Replay, error) {
+	segments, err := wal.Segments(j.fsys)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	snapshots, err := numbered(j.fsys, snapshotDir, "")
+	snapshots, err := wal.Snapshots(j.fsys)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	j.at = position{NextPost: 1, NextTerm: 1}
-	r := &replay{logReader: logReader{fsys: j.fsys, Decode: decodeLine}, Load: func(l *logLine) error {
-		j.at.note(changeOf(&l.entry))
-		return load(&l.entry)
+	r := &wal.Replay{Reader: wal.Reader{Files: j.fsys, Decode: decodeLine}, Load: func(l *wal.Line) error {
+		j.at.note(changeOf(&l.Entry))
+		return load(&l.Entry)
 	}}
 	if o.progress != nil {
-		r.Progress = &progress{report: o.progress}
+		r.Progress = &wal.Progress{Report: o.progress}
 	}
 	var least uint64
 	if len(snapshots) > 0 {
 		least = snapshots[len(snapshots)-1]
 	}
 	for _, seq := range slices.Backward(snapshots) {
-		m, err := readManifest(j.fsys, seq, snapshotFiles)
+		m, err := wal.ReadManifest(j.fsys, seq, snapshotFiles)
 		var pieces []*piece
 		var forged error // a file is as the manifest says, and not as one is written
 		if err == nil {
-			r.Progress.expect(j.fsys, m, segments)
+			r.Progress.Expect(j.fsys, m, segments)
 			forged = readSnapshot(j.fsys, m, r.Progress, func(p *piece) {
 				if o.only != nil && !o.only(p.kind) {
 					p.records = nil // its ids count
@@ -85,8 +87,8 @@ func (j *journal) read(o journalOptions, load func(*entry) error) (*replay, erro
 			if o.pieces != nil || err != nil {
 				continue
 			}
-			if err = load(&entry{Value: p.change()}); err != nil {
-				err = &CorruptError{File: snapshotName(seq), Err: err}
+			if err = load(&wal.Entry{Value: p.change()}); err != nil {
+				err = &CorruptError{File: wal.SnapshotName(seq), Err: err}
 			}
 		}
 		if err != nil {
@@ -98,9 +100,9 @@ func (j *journal) read(o journalOptions, load func(*entry) error) (*replay, erro
 		break
 	}
 	if r.Base.Seq == 0 {
-		r.Progress.expect(j.fsys, new(manifest), segments)
+		r.Progress.Expect(j.fsys, new(wal.Manifest), segments)
 	}
 	err = r.Recover(segments, least)
-	j.at.logPosition = r.At
+	j.at.Position = r.At
 	return r, err
 }

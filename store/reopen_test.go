@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"almanac/internal/race"
+	"almanac/store/wal"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -43,15 +44,15 @@ func failing(t *testing.T, n, at int, how outcome) (*ledger, *memFiles, *journal
 // lastSegment returns the file that the log ends with.
 func lastSegment(t *testing.T, m *memFiles) string {
 	t.Helper()
-	segments := seqsOf(t, m, logDir, segmentSuffix)
-	return segmentName(segments[len(segments)-1])
+	segments := segmentsOf(t, m)
+	return wal.SegmentName(segments[len(segments)-1])
 }
 
 // acknowledged returns the last segment, and how many of its bytes a journal has acknowledged.
 func acknowledged(t *testing.T, m *memFiles, j *journal) (name string, size int) {
 	t.Helper()
 	name = lastSegment(t, m)
-	size = bytes.Index(m.at(name), fmt.Appendf(nil, "%s%d,", lineStart, j.position().Seq+1))
+	size = bytes.Index(m.at(name), fmt.Appendf(nil, "%s%d,", `{"v":7,"seq":`, j.position().Seq+1))
 	if size < 0 {
 		size = len(m.at(name))
 	}
@@ -135,8 +136,8 @@ func TestReopenRefuses(t *testing.T) {
 	}
 	// follow adds a line in a batch of its own.
 	follow := func(text []byte, prev [sha256.Size]byte, seq uint64) ([]byte, [sha256.Size]byte) {
-		e := entry{Seq: seq, Batch: seq, Time: testTime, Change: []byte(`{"tags":[{"id":99,"rev":9,"name":"Fair","slug":"fair"}]}`)}
-		return append(appendLine(text, &e, prev), '\n'), e.Head
+		e := wal.Entry{Seq: seq, Batch: seq, Time: testTime, Change: []byte(`{"tags":[{"id":99,"rev":9,"name":"Fair","slug":"fair"}]}`)}
+		return append(wal.AppendLine(text, &e, prev), '\n'), e.Head
 	}
 	for _, test := range []struct {
 		name  string
@@ -153,14 +154,14 @@ func TestReopenRefuses(t *testing.T) {
 			body := bytes.Replace(bodyOf(text[at:size-1]), []byte(`"account":`), []byte(`"account":1`), 1)
 			return append(append(text[:at:at], sealed(string(body))...), '\n')
 		})},
-		{"the segment is gone", false, func(m *memFiles, j *journal) { m.remove(lastSegment(t, m)) }},
+		{"the segment is gone", false, func(m *memFiles, j *journal) { m.Remove(lastSegment(t, m)) }},
 		{"the log is gone", false, func(m *memFiles, j *journal) {
-			for _, seq := range seqsOf(t, m, logDir, segmentSuffix) {
-				m.remove(segmentName(seq))
+			for _, seq := range segmentsOf(t, m) {
+				m.Remove(wal.SegmentName(seq))
 			}
 		}},
-		{"the lock is gone", true, func(m *memFiles, j *journal) { m.remove(lockName) }},
-		{"the lock is another", true, func(m *memFiles, j *journal) { m.put(lockName, nil) }},
+		{"the lock is gone", true, func(m *memFiles, j *journal) { m.Remove("lock") }},
+		{"the lock is another", true, func(m *memFiles, j *journal) { m.put("lock", nil) }},
 		{"somebody else went on", true, edit(func(j *journal, text []byte, size int) []byte {
 			text, head := follow(text[:size:size], j.at.Head, j.at.Seq+1)
 			text, _ = follow(text, head, j.at.Seq+2)
@@ -195,17 +196,17 @@ func TestNotOwn(t *testing.T) {
 		name  string
 		spoil func(m *memFiles, j *journal)
 	}{
-		{"the lock is gone", func(m *memFiles, j *journal) { m.remove(lockName) }},
-		{"the lock is another", func(m *memFiles, j *journal) { m.put(lockName, nil) }},
-		{"the segment is gone", func(m *memFiles, j *journal) { m.remove(lastSegment(t, m)) }},
+		{"the lock is gone", func(m *memFiles, j *journal) { m.Remove("lock") }},
+		{"the lock is another", func(m *memFiles, j *journal) { m.put("lock", nil) }},
+		{"the segment is gone", func(m *memFiles, j *journal) { m.Remove(lastSegment(t, m)) }},
 		{"the segment is another", func(m *memFiles, j *journal) { m.put(lastSegment(t, m), m.at(lastSegment(t, m))) }},
-		{"the segment was moved", func(m *memFiles, j *journal) { m.rename(lastSegment(t, m), lastSegment(t, m)+".old") }},
+		{"the segment was moved", func(m *memFiles, j *journal) { m.Rename(lastSegment(t, m), lastSegment(t, m)+".old") }},
 		{"the segment is longer", func(m *memFiles, j *journal) {
-			f, _ := m.edit(lastSegment(t, m))
+			f, _ := m.Edit(lastSegment(t, m))
 			f.WriteAt([]byte("x"), int64(len(m.at(lastSegment(t, m)))))
 		}},
 		{"the segment is shorter", func(m *memFiles, j *journal) {
-			f, _ := m.edit(lastSegment(t, m))
+			f, _ := m.Edit(lastSegment(t, m))
 			f.Truncate(int64(len(m.at(lastSegment(t, m)))) - 1)
 		}},
 	} {
@@ -292,7 +293,7 @@ func TestTwoWriters(t *testing.T) {
 	must(t, err)
 	defer first.Close()
 	must(t, add(first, "a"))
-	if err := os.Remove(filepath.Join(dir, lockName)); err != nil {
+	if err := os.Remove(filepath.Join(dir, "lock")); err != nil {
 		t.Skip(err) // a system that keeps files which are open
 	}
 	second, err := Open(Options{Dir: dir})
@@ -315,23 +316,5 @@ func TestTwoWriters(t *testing.T) {
 	must(t, third.Check())
 	if third.Seq() != 3 {
 		t.Errorf("%d transactions", third.Seq())
-	}
-}
-
-// What it costs each batch to look whether lock and log are still its own.
-func BenchmarkEnsureOwn(b *testing.B) {
-	fsys, err := openFiles(b.TempDir())
-	if err != nil {
-		b.Fatal(err)
-	}
-	j, _, err := openJournal(fsys, journalOptions{}, func(*entry) error { return nil })
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer j.Close()
-	for b.Loop() {
-		if err := j.checkOwn(); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

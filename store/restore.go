@@ -13,6 +13,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // ErrNotEmpty is in the error for a directory that holds something already.
@@ -49,7 +51,7 @@ func Restore(ctx context.Context, dir string, o RestoreOptions) (Summary, error)
 		return Summary{}, err
 	}
 	parent := filepath.Dir(dir)
-	if err := makeDir(parent); err != nil {
+	if err := wal.MakeDir(parent); err != nil {
 		return Summary{}, fmt.Errorf("store: %w", err)
 	}
 	tmp, err := os.MkdirTemp(parent, ".almanac-restore-*")
@@ -70,7 +72,7 @@ func Restore(ctx context.Context, dir string, o RestoreOptions) (Summary, error)
 	if err := os.Rename(tmp, dir); err != nil {
 		return Summary{}, fmt.Errorf("store: %w", err)
 	}
-	if err := syncParent(dir); err != nil {
+	if err := wal.SyncParent(dir); err != nil {
 		return Summary{}, fmt.Errorf("store: %w", err)
 	}
 	return s, nil
@@ -95,7 +97,7 @@ func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error)
 	if o.SkipDamaged {
 		return o.skipDamaged(ctx, dir)
 	}
-	to, err := openFiles(dir)
+	to, err := wal.OpenDir(dir)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -106,7 +108,7 @@ func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error)
 	} else {
 		c, size, err = o.fromArchive(ctx, dir, to)
 	}
-	if err := errors.Join(err, to.close()); err != nil {
+	if err := errors.Join(err, to.Close()); err != nil {
 		return Summary{}, err
 	}
 	s, err := inspect(ctx, dir, c.time)
@@ -126,13 +128,13 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 			return Summary{}, err
 		}
 	}
-	src, err := readFiles(from)
+	src, err := wal.ReadDir(from)
 	if err != nil {
 		return Summary{}, err
 	}
 	left, err := remains(ctx, src)
 	users, unread := readUsers(src, o.Users)
-	if err = errors.Join(err, src.close()); err != nil {
+	if err = errors.Join(err, src.Close()); err != nil {
 		return Summary{}, err
 	}
 	if unread == nil && !json.Valid(users) {
@@ -143,7 +145,7 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 		return Summary{}, errors.New("store: there is neither a log nor a snapshot in it; name a data directory of almanac, or an archive of one")
 	case cut != "":
 		left.miss("%s", cut)
-	case unread != nil && (o.Users != "" || !isAbsent(unread)):
+	case unread != nil && (o.Users != "" || !wal.IsAbsent(unread)):
 		left.miss("%s: %v", usersName, unread)
 	}
 	if o.From == "" {
@@ -151,9 +153,9 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 			return Summary{}, fmt.Errorf("store: %w", err)
 		}
 	}
-	to, err := openFiles(dir)
+	to, err := wal.OpenDir(dir)
 	if err == nil && unread == nil {
-		err = writeFile(to, usersName, func(w io.Writer) error { _, err := w.Write(users); return err })
+		err = wal.WriteFile(to, usersName, func(w io.Writer) error { _, err := w.Write(users); return err })
 	}
 	if err != nil {
 		return Summary{}, err
@@ -201,13 +203,12 @@ func inspect(ctx context.Context, dir string, now time.Time) (Summary, error) {
 
 // copyFrom copies a state from another directory, and starts over when a store
 // prunes that meanwhile.
-func (o *RestoreOptions) copyFrom(ctx context.Context, to files) (*cut, int64, error) {
-	root, err := os.OpenRoot(o.From)
+func (o *RestoreOptions) copyFrom(ctx context.Context, to wal.Files) (*cut, int64, error) {
+	src, err := wal.ReadDir(o.From)
 	if err != nil {
-		return nil, 0, fmt.Errorf("store: %w", err)
+		return nil, 0, err
 	}
-	src := osFiles{root}
-	defer src.close()
+	defer src.Close()
 	for attempt := 1; ; attempt++ {
 		all, err := list(src)
 		if err != nil {
@@ -223,7 +224,7 @@ func (o *RestoreOptions) copyFrom(ctx context.Context, to files) (*cut, int64, e
 	}
 }
 
-func (o *RestoreOptions) copyState(ctx context.Context, src files, all listing, to files) (*cut, int64, error) {
+func (o *RestoreOptions) copyState(ctx context.Context, src wal.Files, all listing, to wal.Files) (*cut, int64, error) {
 	c, err := cutAt(src, all, o.Point, o.Now, o.Logger)
 	if err != nil {
 		return nil, 0, err
@@ -241,7 +242,7 @@ func (o *RestoreOptions) copyState(ctx context.Context, src files, all listing, 
 	}
 	var size int64
 	for _, in := range contents {
-		err := writeFile(to, in.Name, func(w io.Writer) error { return in.copy(ctx, src, w) })
+		err := wal.WriteFile(to, in.Name, func(w io.Writer) error { return in.copy(ctx, src, w) })
 		if err != nil {
 			return nil, 0, fmt.Errorf("store: %s: %w", in.Name, err)
 		}
@@ -251,9 +252,9 @@ func (o *RestoreOptions) copyState(ctx context.Context, src files, all listing, 
 }
 
 // makeRoom makes the directories of a store.
-func makeRoom(to files, snapshot uint64) error {
+func makeRoom(to wal.Files, snapshot uint64) error {
 	for _, name := range roomFor(snapshot) {
-		if err := to.mkdir(name); err != nil {
+		if err := to.Mkdir(name); err != nil {
 			return fmt.Errorf("store: %w", err)
 		}
 	}
@@ -261,9 +262,9 @@ func makeRoom(to files, snapshot uint64) error {
 }
 
 // syncAll makes all entries of a restored directory durable.
-func syncAll(to files, snapshot uint64) error {
+func syncAll(to wal.Files, snapshot uint64) error {
 	for _, name := range append(roomFor(snapshot), ".") {
-		if err := to.syncDir(name); err != nil {
+		if err := to.SyncDir(name); err != nil {
 			return fmt.Errorf("store: %w", err)
 		}
 	}
@@ -271,37 +272,28 @@ func syncAll(to files, snapshot uint64) error {
 }
 
 func roomFor(snapshot uint64) []string {
-	names := []string{logDir, snapshotDir}
+	names := []string{wal.LogDir, wal.SnapshotDir}
 	if snapshot > 0 {
-		names = append(names, snapshotName(snapshot))
+		names = append(names, wal.SnapshotName(snapshot))
 	}
 	return names
 }
 
 // removeAll empties the directory of a restore that starts over.
-func removeAll(to files) error {
-	names, err := to.readDir(snapshotDir)
-	if err != nil && !isAbsent(err) {
+func removeAll(to wal.Files) error {
+	names, err := to.ReadDir(wal.SnapshotDir)
+	if err != nil && !wal.IsAbsent(err) {
 		return err
 	}
 	for _, name := range names {
-		if err := removeTree(to, snapshotDir+"/"+name); err != nil {
+		if err := wal.RemoveTree(to, wal.SnapshotDir+"/"+name); err != nil {
 			return err
 		}
 	}
-	for _, name := range []string{snapshotDir, logDir, usersName} {
-		if err := removeTree(to, name); err != nil && !isAbsent(err) {
+	for _, name := range []string{wal.SnapshotDir, wal.LogDir, usersName} {
+		if err := wal.RemoveTree(to, name); err != nil && !wal.IsAbsent(err) {
 			return err
 		}
 	}
 	return nil
-}
-
-// syncParent makes the name of a file or directory durable.
-func syncParent(name string) error {
-	d, err := os.Open(filepath.Dir(name))
-	if err != nil {
-		return err
-	}
-	return syncAndClose(d)
 }

@@ -15,6 +15,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+
+	"almanac/store/wal"
 )
 
 // paddingMax is how many bytes may follow the last member: tar fills its last
@@ -23,19 +25,19 @@ const paddingMax = 1 << 20
 
 // fromArchive fills an empty directory, whose name is given too, with the state of the point. It
 // returns the bytes of that.
-func (o *RestoreOptions) fromArchive(ctx context.Context, dir string, to files) (*cut, int64, error) {
+func (o *RestoreOptions) fromArchive(ctx context.Context, dir string, to wal.Files) (*cut, int64, error) {
 	if o.Point == (Point{}) {
 		_, c, size, err := o.unpackWhole(ctx, to)
 		return c, size, err
 	}
 	whole := filepath.Join(dir, "archive")
 	defer os.RemoveAll(whole)
-	all, err := openFiles(whole)
+	all, err := wal.OpenDir(whole)
 	if err != nil {
 		return nil, 0, err
 	}
 	m, _, _, err := o.unpackWhole(ctx, all)
-	if err := errors.Join(err, all.close()); err != nil {
+	if err := errors.Join(err, all.Close()); err != nil {
 		return nil, 0, err
 	}
 	from := *o
@@ -45,7 +47,7 @@ func (o *RestoreOptions) fromArchive(ctx context.Context, dir string, to files) 
 
 // unpackWhole unpacks the archive into an empty directory, and looks whether its log ends as the
 // archive says.
-func (o *RestoreOptions) unpackWhole(ctx context.Context, to files) (m *archiveManifest, c *cut, size int64, err error) {
+func (o *RestoreOptions) unpackWhole(ctx context.Context, to wal.Files) (m *archiveManifest, c *cut, size int64, err error) {
 	m, err = unpack(contextReader{ctx, o.Archive}, to)
 	if ctx.Err() != nil {
 		return nil, nil, 0, context.Cause(ctx) // and no damage
@@ -71,7 +73,7 @@ func (o *RestoreOptions) unpackWhole(ctx context.Context, to files) (m *archiveM
 
 // unpack writes the members of an archive into an empty directory. Only what
 // the manifest says is written, and it says nothing but the files of a store.
-func unpack(r io.Reader, to files) (*archiveManifest, error) {
+func unpack(r io.Reader, to wal.Files) (*archiveManifest, error) {
 	in, err := inflated(r)
 	if err != nil {
 		return nil, err
@@ -160,17 +162,17 @@ func unpackDamaged(r io.Reader, dir string) (cut string, err error) {
 		header, failed := archive.Next()
 		switch {
 		case failed == io.EOF:
-			return "", os.MkdirAll(dir, dirMode)
+			return "", os.MkdirAll(dir, wal.DirMode)
 		case failed != nil:
-			return fmt.Sprintf("the archive: %v: what comes after it cannot be read", failed), os.MkdirAll(dir, dirMode)
+			return fmt.Sprintf("the archive: %v: what comes after it cannot be read", failed), os.MkdirAll(dir, wal.DirMode)
 		case header.Typeflag != tar.TypeReg || !memberNames.MatchString(header.Name):
 			continue
 		}
 		name := filepath.Join(dir, filepath.FromSlash(header.Name))
-		if err := os.MkdirAll(filepath.Dir(name), dirMode); err != nil {
+		if err := os.MkdirAll(filepath.Dir(name), wal.DirMode); err != nil {
 			return "", fmt.Errorf("store: %w", err)
 		}
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, fileMode)
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, wal.FileMode)
 		if err != nil {
 			return "", fmt.Errorf("store: %w", err)
 		}
@@ -182,7 +184,7 @@ func unpackDamaged(r io.Reader, dir string) (cut string, err error) {
 }
 
 // unpackMember writes a member, which must have the size and the hash in the manifest.
-func unpackMember(archive *tar.Reader, want member, to files) error {
+func unpackMember(archive *tar.Reader, want member, to wal.Files) error {
 	header, err := nextMember(archive, want.Name)
 	if err != nil {
 		return err
@@ -192,7 +194,7 @@ func unpackMember(archive *tar.Reader, want member, to files) error {
 	}
 	hash := sha256.New()
 	var failed error // of reading; of writing it is no damage
-	err = writeFile(to, want.Name, func(w io.Writer) error {
+	err = wal.WriteFile(to, want.Name, func(w io.Writer) error {
 		source := errorReader{r: archive, err: &failed}
 		_, err := io.Copy(io.MultiWriter(hash, w), source)
 		return err

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"almanac/store/wal"
 )
 
 // A rewriting context changes something before it says for the first time whether
@@ -32,7 +34,7 @@ func TestRestoreFromARewrittenLog(t *testing.T) {
 	put(t, s, category("Music", 0))
 	put(t, s, category("Dance", 0))
 	must(t, s.Close(), s.Check())
-	name := filepath.Join(dir, filepath.FromSlash(segmentName(1)))
+	name := filepath.Join(dir, filepath.FromSlash(wal.SegmentName(1)))
 	var failed error
 	rewrite := sync.OnceFunc(func() {
 		log, err := os.ReadFile(name)

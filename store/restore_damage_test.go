@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // One bad line is no matter for the states before it, nor for those from the next good
@@ -41,8 +43,10 @@ func restorePastDamage(t *testing.T, segment int64) {
 		for _, seq := range seqs {
 			hit := false
 			for _, first := range all.segments {
-				lines := bytes.SplitAfter(m.at(segmentName(first)), []byte("\n"))
-				i := slices.IndexFunc(lines, func(line []byte) bool { return startsLine(line, uint64(max(seq, -seq))) })
+				lines := bytes.SplitAfter(m.at(wal.SegmentName(first)), []byte("\n"))
+				i := slices.IndexFunc(lines, func(line []byte) bool {
+					return bytes.HasPrefix(line, fmt.Appendf(nil, `{"v":7,"seq":%d,`, max(seq, -seq)))
+				})
 				if i >= 0 || seq == 0 {
 					if seq < 0 { // in several
 						lines[i] = bytes.ReplaceAll(lines[i], []byte(`,"`), []byte("\n"))
@@ -51,7 +55,7 @@ func restorePastDamage(t *testing.T, segment int64) {
 					} else if seq > 0 {
 						lines[i] = bytes.Replace(lines[i], []byte(`"account":`), []byte(`"acc0unt":`), 1)
 					}
-					m.put(segmentName(first), bytes.Join(lines, nil))
+					m.put(wal.SegmentName(first), bytes.Join(lines, nil))
 					hit = true
 				}
 			}
@@ -68,7 +72,7 @@ func restorePastDamage(t *testing.T, segment int64) {
 			if err != nil || c.seq != 29 || c.base.Seq != want {
 				t.Errorf("cut %+v, error %v, want the snapshot of %d", c, err, want)
 			}
-			m.put(segmentName(1), bytes.Replace(m.at(segmentName(1)), []byte(`"seq":26,`), []byte(`"seq":27,`), 1))
+			m.put(wal.SegmentName(1), bytes.Replace(m.at(wal.SegmentName(1)), []byte(`"seq":26,`), []byte(`"seq":27,`), 1))
 		}
 	}
 	tests := []struct {
@@ -119,7 +123,7 @@ func restorePastDamage(t *testing.T, segment int64) {
 					var text bytes.Buffer
 					must(t, in.copy(context.Background(), test.m, &text))
 					if dir, _, found := strings.Cut(in.Name, "/"); found {
-						left.mkdir(dir)
+						left.Mkdir(dir)
 					}
 					left.put(in.Name, text.Bytes())
 				}
@@ -169,7 +173,7 @@ func TestRestoreAtAfterClock(t *testing.T) {
 	}
 
 	// What is later is not read.
-	name := segmentName(1)
+	name := wal.SegmentName(1)
 	m.put(name, bytes.Replace(m.at(name), []byte(`{"v":7,"seq":7,`), []byte(`{"v":7,"seq":8,`), 1))
 	if c, err := cutAt(m, all, Point{At: testTime.Add(4 * time.Hour)}, testTime.Add(12*time.Hour),
 		slog.New(slog.DiscardHandler)); err != nil || c.seq != 3 {

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/store/wal"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -113,7 +115,7 @@ func TestDamagedArchives(t *testing.T) {
 		names = append(names, p.Name)
 	}
 	want := append([]string{archiveName, usersName}, snapshotPaths(9)...)
-	want = append(want, segmentName(4), segmentName(10), segmentName(11), segmentName(13))
+	want = append(want, wal.SegmentName(4), wal.SegmentName(10), wal.SegmentName(11), wal.SegmentName(13))
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Fatalf("members (-want +got):\n%s", diff)
 	}
@@ -146,7 +148,7 @@ func TestDamagedArchives(t *testing.T) {
 	}
 	refused(t, "one more", archiveOf(t, append(slices.Clone(intact), part{tar.Header{Typeflag: tar.TypeReg, Name: "../x"},
 		[]byte("x")})), "more members")
-	refused(t, "a link first", archiveOf(t, append([]part{{tar.Header{Typeflag: tar.TypeSymlink, Name: logDir, Linkname: "/tmp"},
+	refused(t, "a link first", archiveOf(t, append([]part{{tar.Header{Typeflag: tar.TypeSymlink, Name: wal.LogDir, Linkname: "/tmp"},
 		nil}}, intact...)), archiveName)
 
 	// Cut short anywhere, and something else.
@@ -195,9 +197,9 @@ func TestArchiveManifest(t *testing.T) {
 	tests := []struct{ name, old, new, want string }{
 		{"a path", usersName, "../../x", "the member"},
 		{"another file", usersName, "lock", "the member"},
-		{"a segment of a few digits", segmentName(4), "log/4.jsonl", "the member"},
-		{"a segment with more behind", segmentName(4), segmentName(4) + "/../../x", "the member"},
-		{"segments twice", segmentName(10), segmentName(4), "not in its place"},
+		{"a segment of a few digits", wal.SegmentName(4), "log/4.jsonl", "the member"},
+		{"a segment with more behind", wal.SegmentName(4), wal.SegmentName(4) + "/../../x", "the member"},
+		{"segments twice", wal.SegmentName(10), wal.SegmentName(4), "not in its place"},
 		{"a snapshot without a file", "tags.json", "dogs.json", "tags.json is not among the members"},
 		{"another snapshot", `"snapshot": 9`, `"snapshot": 5`, "is not among the members"},
 		{"no head", `"head": "`, `"head": "x`, "not a SHA-256"},
@@ -244,7 +246,7 @@ func TestArchiveReach(t *testing.T) {
 			}
 			var size int64
 			must(t, filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
-				if info, infoErr := d.Info(); infoErr == nil && !d.IsDir() && d.Name() != lockName {
+				if info, infoErr := d.Info(); infoErr == nil && !d.IsDir() && d.Name() != "lock" {
 					size += info.Size()
 				}
 				return err
@@ -310,7 +312,7 @@ func FuzzArchive(f *testing.F) {
 		manifest, err := unpack(bytes.NewReader(data), m)
 		written := 0
 		for _, name := range m.walk() {
-			if name != usersName && !strings.HasPrefix(name, logDir+"/") && !strings.HasPrefix(name, snapshotDir+"/") {
+			if name != usersName && !strings.HasPrefix(name, wal.LogDir+"/") && !strings.HasPrefix(name, wal.SnapshotDir+"/") {
 				t.Errorf("wrote %q", name)
 			}
 			written++

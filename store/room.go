@@ -4,6 +4,8 @@ package store
 
 import (
 	"errors"
+
+	"almanac/store/wal"
 )
 
 // ErrNoRoom is returned by Reserve when the disk has too little left.
@@ -26,7 +28,7 @@ func (s *Store) Free() (int64, error) {
 	if s.journal == nil {
 		return 0, errors.ErrUnsupported
 	}
-	return s.journal.fsys.free()
+	return s.journal.fsys.Free()
 }
 
 // Reserve returns the bytes that the transaction, as it is by now, will add to
@@ -58,10 +60,10 @@ func (tx *Tx) Reserve(floor int64) (bytes int64, err error) {
 
 // fits reports whether bytes more leave as much as floor. It asks the system once
 // for each batch.
-func (r *room) fits(disk files, bytes, floor int64) bool {
+func (r *room) fits(disk wal.Files, bytes, floor int64) bool {
 	if !r.asked {
 		var err error
-		if r.free, err = disk.free(); err != nil {
+		if r.free, err = disk.Free(); err != nil {
 			r.free = 1 << 62
 		}
 		r.asked = true

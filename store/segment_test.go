@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"almanac/store/wal"
 )
 
 func TestSegments(t *testing.T) {
@@ -17,23 +19,23 @@ func TestSegments(t *testing.T) {
 	for i := range 10 {
 		must(t, l.commit(j, 1+i%3))
 	}
-	segments := seqsOf(t, m, logDir, segmentSuffix)
+	segments := segmentsOf(t, m)
 	if len(segments) < 3 {
 		t.Fatalf("segments %v, want some", segments)
 	}
 	for _, first := range segments {
-		data := m.at(segmentName(first))
+		data := m.at(wal.SegmentName(first))
 		if len(data) > 2000 {
 			t.Errorf("segment %d has %d bytes", first, len(data))
 		}
-		if want := fmt.Sprintf(`%s%d,"batch":%d,`, lineStart, first, first); !strings.HasPrefix(string(data), want) {
+		if want := fmt.Sprintf(`%s%d,"batch":%d,`, `{"v":7,"seq":`, first, first); !strings.HasPrefix(string(data), want) {
 			t.Errorf("segment %d begins with %.40s", first, data)
 		}
 	}
 
 	// A batch is never divided: a large one has a segment of its own.
 	must(t, l.commit(j, 20), l.commit(j, 1))
-	last := seqsOf(t, m, logDir, segmentSuffix)[len(segments):]
+	last := segmentsOf(t, m)[len(segments):]
 	if want := []uint64{j.at.Seq - 20, j.at.Seq}; !slices.Equal(want, last) {
 		t.Errorf("new segments %v, want %v", last, want)
 	}
@@ -50,38 +52,38 @@ func TestDamagedSegments(t *testing.T) {
 		damage func(m *memFiles, segments []uint64)
 		want   string
 	}{
-		{"first missing", func(m *memFiles, s []uint64) { m.remove(segmentName(s[0])) }, "transactions 1 to 2 are missing"},
-		{"one missing", func(m *memFiles, s []uint64) { m.remove(segmentName(s[1])) }, "transactions 3 to 4 are missing"},
+		{"first missing", func(m *memFiles, s []uint64) { m.Remove(wal.SegmentName(s[0])) }, "transactions 1 to 2 are missing"},
+		{"one missing", func(m *memFiles, s []uint64) { m.Remove(wal.SegmentName(s[1])) }, "transactions 3 to 4 are missing"},
 		{"one cut", func(m *memFiles, s []uint64) {
-			data := m.at(segmentName(s[1]))
-			m.put(segmentName(s[1]), data[:len(data)-5])
+			data := m.at(wal.SegmentName(s[1]))
+			m.put(wal.SegmentName(s[1]), data[:len(data)-5])
 		}, "line 2: offset"},
 		{"one without its last newline", func(m *memFiles, s []uint64) {
-			data := m.at(segmentName(s[1]))
-			m.put(segmentName(s[1]), data[:len(data)-1])
+			data := m.at(wal.SegmentName(s[1]))
+			m.put(wal.SegmentName(s[1]), data[:len(data)-1])
 		}, "torn, in a segment that others follow"},
-		{"one empty", func(m *memFiles, s []uint64) { m.put(segmentName(s[1]), nil) }, "transactions 3 to 4 are missing"},
+		{"one empty", func(m *memFiles, s []uint64) { m.put(wal.SegmentName(s[1]), nil) }, "transactions 3 to 4 are missing"},
 		{"exchanged", func(m *memFiles, s []uint64) {
-			a, b := m.at(segmentName(s[0])), m.at(segmentName(s[1]))
-			m.put(segmentName(s[0]), b)
-			m.put(segmentName(s[1]), a)
+			a, b := m.at(wal.SegmentName(s[0])), m.at(wal.SegmentName(s[1]))
+			m.put(wal.SegmentName(s[0]), b)
+			m.put(wal.SegmentName(s[1]), a)
 		}, "transaction 3 where 1 should be"},
 		{"of another store", func(m *memFiles, s []uint64) {
 			other := newMemFiles()
 			l := &ledger{t: t, made: 100}
 			j := opened(t, l, other, 1)
 			must(t, l.commit(j, 2), l.commit(j, 2))
-			m.put(segmentName(3), other.at(segmentName(3)))
+			m.put(wal.SegmentName(3), other.at(wal.SegmentName(3)))
 		}, "the chain is broken"},
 		{"all missing, with a snapshot", func(m *memFiles, s []uint64) {
 			for _, first := range s {
-				m.remove(segmentName(first))
+				m.Remove(wal.SegmentName(first))
 			}
-			m.mkdir(snapshotName(4))
+			m.Mkdir(wal.SnapshotName(4))
 		}, "the segment is missing"},
-		{"shorter than a snapshot", func(m *memFiles, s []uint64) { m.mkdir(snapshotName(9)) }, "but there is a snapshot of 9"},
+		{"shorter than a snapshot", func(m *memFiles, s []uint64) { m.Mkdir(wal.SnapshotName(9)) }, "but there is a snapshot of 9"},
 		{"newer", func(m *memFiles, s []uint64) {
-			m.put(segmentName(7), append(sealed(`{"v":8,"seq":7,"batch":7`), '\n'))
+			m.put(wal.SegmentName(7), append(sealed(`{"v":8,"seq":7,"batch":7`), '\n'))
 		}, "written by a newer almanac"},
 	}
 	for _, test := range tests {
@@ -106,11 +108,11 @@ func TestPrunedLog(t *testing.T) {
 	m := newMemFiles()
 	j := opened(t, l, m, 1)
 	must(t, l.commit(j, 2), l.commit(j, 2), l.snapshot(j), l.commit(j, 2), l.commit(j, 2), j.Close())
-	m.remove(segmentName(1))
+	m.Remove(wal.SegmentName(1))
 	must(t, opened(t, l, m, 1).Close())
-	m.remove(segmentName(3))
+	m.Remove(wal.SegmentName(3))
 	must(t, opened(t, l, m, 1).Close())
-	m.remove(segmentName(5))
+	m.Remove(wal.SegmentName(5))
 	if _, err := l.open(m, 1); err == nil || !strings.Contains(err.Error(), "transactions 5 to 5 are missing") {
 		t.Errorf("error %v, want one about a gap", err)
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // spareIDs are how many ids stay free when something is lost: an id that somebody has seen
@@ -23,19 +25,19 @@ type remainder struct {
 	records [kinds]map[int64]Record
 	bases   [kinds]uint64 // the snapshots that they come from; 0 for none
 	at      position      // of the last transaction that is known, with the next ids
-	trail   trail         // up to the last line that was taken
+	trail   wal.Trail     // up to the last line that was taken
 	damaged uint64        // lines after it that were not
 	missing []string      // all that could not be read, and its consequences
 }
 
 // remains reads a directory that may be damaged.
-func remains(ctx context.Context, fsys files) (*remainder, error) {
+func remains(ctx context.Context, fsys wal.Files) (*remainder, error) {
 	s := &remainder{at: position{NextPost: 1, NextTerm: 1}}
 	for k := range kinds {
 		s.records[k] = map[int64]Record{}
 	}
-	snapshots, one := numbered(fsys, snapshotDir, "")
-	segments, other := numbered(fsys, logDir, segmentSuffix)
+	snapshots, one := wal.Snapshots(fsys)
+	segments, other := wal.Segments(fsys)
 	if err := cmp.Or(one, other); err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
@@ -48,9 +50,9 @@ func remains(ctx context.Context, fsys files) (*remainder, error) {
 	if n := len(segments); n > 0 {
 		s.at.Seq = max(s.at.Seq, segments[n-1]-1) // the segments before it had them
 	}
-	r := &logReader{fsys: fsys, Decode: decodeLine, Alone: true, Rest: segments}
-	err := r.Follow(func(l *logLine) error {
-		s.line(fmt.Sprintf("%s: line %d", segmentName(r.First), r.Number), l)
+	r := &wal.Reader{Files: fsys, Decode: decodeLine, Alone: true, Rest: segments}
+	err := r.Follow(func(l *wal.Line) error {
+		s.line(fmt.Sprintf("%s: line %d", wal.SegmentName(r.First), r.Number), l)
 		return context.Cause(ctx)
 	}, func(err error) error {
 		var corrupt *CorruptError
@@ -68,7 +70,7 @@ func remains(ctx context.Context, fsys files) (*remainder, error) {
 	}
 	if r.Tail != nil {
 		s.miss("%s: its end, %d bytes, is no whole line: a server died before it was stored, or the end of the file was lost",
-			segmentName(r.First), len(r.Tail))
+			wal.SegmentName(r.First), len(r.Tail))
 	}
 	s.end()
 	return s, nil
@@ -80,8 +82,8 @@ func (s *remainder) miss(format string, args ...any) {
 }
 
 // snapshot takes the files that verify, of kinds that no newer snapshot has.
-func (s *remainder) snapshot(fsys files, seq uint64) error {
-	m, err := readManifest(fsys, seq, snapshotFiles)
+func (s *remainder) snapshot(fsys wal.Files, seq uint64) error {
+	m, err := wal.ReadManifest(fsys, seq, snapshotFiles)
 	if IsFormat(err) {
 		return err
 	}
@@ -111,7 +113,7 @@ func (s *remainder) snapshot(fsys files, seq uint64) error {
 }
 
 // line takes a line that is right in itself.
-func (s *remainder) line(where string, l *logLine) {
+func (s *remainder) line(where string, l *wal.Line) {
 	switch {
 	case l.Seq <= s.trail.Seq:
 		s.miss("%s: transaction %d, which is there already: it was not taken", where, l.Seq)
@@ -122,7 +124,7 @@ func (s *remainder) line(where string, l *logLine) {
 		s.miss("%s: transaction %d does not follow the one before it: one of the two was written anew; both were taken", where, l.Seq)
 	}
 	s.trail, s.damaged = l.Trail(), 0
-	change := changeOf(&l.entry)
+	change := changeOf(&l.Entry)
 	s.at.note(change)
 	change.each(func(r Record) {
 		if l.Seq > s.bases[r.Kind()] {
@@ -188,20 +190,20 @@ func whereOf(err error) string {
 
 // build fills an empty directory with a note of the missing parts, and a snapshot of the records after
 // it. The directory is closed then.
-func (s *remainder) build(to files, now time.Time) error {
+func (s *remainder) build(to wal.Files, now time.Time) error {
 	records := s.repaired(s.at.Seq + 1)
 	note, err := appendJSON(nil, &Note{&Salvaged{append([]string{}, s.missing...)}})
 	if err != nil {
 		return err
 	}
-	wal, err := openLog(to, logOptions{})
+	log, err := wal.Open(to, wal.Options{})
 	if err != nil {
 		return err
 	}
-	j := &journal{fsys: to, log: wal.Logger, walLog: wal, at: s.at}
+	j := &journal{fsys: to, log: log.Logger, Log: log, at: s.at}
 	defer j.Close()
-	if err = j.Begin(&replay{At: s.at.logPosition}); err == nil {
-		err = j.commit([]entry{{Seq: s.at.Seq + 1, Time: now, Note: note}})
+	if err = j.Begin(&wal.Replay{At: s.at.Position}); err == nil {
+		err = j.commit([]wal.Entry{{Seq: s.at.Seq + 1, Time: now, Note: note}})
 	}
 	if err != nil {
 		return err
@@ -210,5 +212,5 @@ func (s *remainder) build(to files, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return j.commit([]entry{checkpointEntry(j.at.Seq+1, now, r.stays)})
+	return j.commit([]wal.Entry{checkpointEntry(j.at.Seq+1, now, r.stays)})
 }

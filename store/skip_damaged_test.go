@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/race"
+	"almanac/store/wal"
 )
 
 // A remainderModel says what is left of a directory that was damaged, by comparing its files
@@ -28,12 +29,12 @@ type remainderModel struct {
 func newRemainderModel(l *ledger, intact *memFiles) *remainderModel {
 	m := &remainderModel{l, intact, map[string]int{}}
 	for _, name := range intact.walk() {
-		if !strings.HasPrefix(name, logDir) {
+		if !strings.HasPrefix(name, wal.LogDir) {
 			continue
 		}
 		for _, line := range bytes.Split(intact.at(name), []byte("\n")) {
 			if len(line) > 0 {
-				l, err := parseLine(line)
+				l, err := wal.ParseLine(line)
 				must(m.t, err)
 				m.seqs[string(line)] = int(l.Seq)
 			}
@@ -53,7 +54,7 @@ func (m *remainderModel) expect(damaged *memFiles) (want catalogue, lost []int) 
 	}
 	var bases [kinds]int
 	for _, name := range names {
-		if strings.HasPrefix(name, logDir) {
+		if strings.HasPrefix(name, wal.LogDir) {
 			for _, line := range bytes.Split(damaged.at(name), []byte("\n")) {
 				if seq := m.seqs[string(line)]; seq > 0 {
 					kept[seq], traces = true, max(traces, seq)
@@ -72,8 +73,8 @@ func (m *remainderModel) expect(damaged *memFiles) (want catalogue, lost []int) 
 	must(m.t, err)
 	for _, seq := range all.snapshots {
 		for k := range kinds {
-			file := snapshotName(seq) + "/" + snapshotFile(k)
-			if same(snapshotName(seq)+"/"+manifestName) && (k == AllSeries || k == Accounts || same(file)) {
+			file := wal.SnapshotName(seq) + "/" + snapshotFile(k)
+			if same(wal.ManifestPath(seq)) && (k == AllSeries || k == Accounts || same(file)) {
 				bases[k] = int(seq)
 			}
 		}
@@ -105,7 +106,7 @@ func (m *remainderModel) expect(damaged *memFiles) (want catalogue, lost []int) 
 func damagedLines(damaged *memFiles, lines map[string]int) bool {
 	open := false
 	for _, name := range damaged.walk() {
-		if strings.HasPrefix(name, logDir) {
+		if strings.HasPrefix(name, wal.LogDir) {
 			for _, line := range bytes.Split(damaged.at(name), []byte("\n")) {
 				if len(line) > 0 {
 					open = lines[string(line)] == 0
@@ -217,7 +218,7 @@ func TestSkipDamagedEveryByte(t *testing.T) {
 	eachDirectory(t, func(m *remainderModel) {
 		for _, name := range m.intact.walk() {
 			intact := m.intact.at(name)
-			for i := 0; i < len(intact) && name != lockName; i += stride() {
+			for i := 0; i < len(intact) && name != "lock"; i += stride() {
 				data := slices.Clone(intact)
 				data[i] ^= 1 << (i % 8)
 				damaged := m.intact.crash(none, 0)
@@ -237,7 +238,7 @@ func TestSkipDamagedEveryLine(t *testing.T) {
 	eachDirectory(t, func(m *remainderModel) {
 		m.holds("nothing is damaged", m.intact.crash(none, 0))
 		for _, name := range m.intact.walk() {
-			if name == lockName {
+			if name == "lock" {
 				continue
 			}
 			lines := bytes.SplitAfter(m.intact.at(name), []byte("\n"))
@@ -250,7 +251,7 @@ func TestSkipDamagedEveryLine(t *testing.T) {
 				}
 			}
 			damaged := m.intact.crash(none, 0)
-			if err := damaged.remove(name); err != nil {
+			if err := damaged.Remove(name); err != nil {
 				m.t.Fatal(err)
 			}
 			what := "without " + name
@@ -263,7 +264,7 @@ func TestSkipDamagedEveryLine(t *testing.T) {
 // records that are lost are gone. All of that is said.
 func TestSkipDamagedRepairs(t *testing.T) {
 	t.Parallel()
-	s := &remainder{at: position{logPosition{Seq: 9}, 20, 10, ""}}
+	s := &remainder{at: position{wal.Position{Seq: 9}, 20, 10, ""}}
 	for k := range kinds {
 		s.records[k] = map[int64]Record{}
 	}
@@ -310,10 +311,10 @@ func TestSkipDamagedRepairs(t *testing.T) {
 func TestSkipDamagedForged(t *testing.T) {
 	t.Parallel()
 	m := damagedDirectory(t, false)
-	text := m.intact.at(segmentName(1))
+	text := m.intact.at(wal.SegmentName(1))
 	end := bytes.IndexByte(text, '\n')
 	body := bytes.Replace(bodyOf(text[:end]), []byte(`"account":`), []byte(`"account":9`), 1)
-	m.intact.put(segmentName(1), append(sealed(string(body)), text[end:]...))
+	m.intact.put(wal.SegmentName(1), append(sealed(string(body)), text[end:]...))
 	s, err := remains(t.Context(), m.intact)
 	must(t, err)
 	if len(s.missing) != 1 || !strings.Contains(s.missing[0], "transaction 2 does not follow the one before it") {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"almanac/store/wal"
 )
 
 func TestSnapshots(t *testing.T) {
@@ -14,7 +16,7 @@ func TestSnapshots(t *testing.T) {
 	m := newMemFiles()
 	j := opened(t, l, m, 3000)
 	must(t, l.snapshot(j)) // of nothing
-	if got := seqsOf(t, m, snapshotDir, ""); got != nil {
+	if got := snapshotsOf(t, m); got != nil {
 		t.Errorf("snapshots of an empty store: %v", got)
 	}
 	for range 3 {
@@ -28,13 +30,13 @@ func TestSnapshots(t *testing.T) {
 			t.Errorf("%d bytes of log since the snapshot, want those of the checkpoint, %d", n, len(line)+1)
 		}
 	}
-	if want, got := []uint64{11, 17}, seqsOf(t, m, snapshotDir, ""); !slices.Equal(want, got) {
+	if want, got := []uint64{11, 17}, snapshotsOf(t, m); !slices.Equal(want, got) {
 		t.Errorf("snapshots %v, want %v", got, want)
 	}
 	must(t, l.commit(j, 2))
 	since := j.sinceSnapshot()
 	must(t, j.Close())
-	m.mkdir("snapshots/00000000000000000016.tmp")
+	m.Mkdir("snapshots/00000000000000000016.tmp")
 	m.put("snapshots/00000000000000000016.tmp/tags.json", []byte("[\n"))
 	m.put("snapshots/mine.tmp", []byte("somebody else's"))
 	j = opened(t, l, m, 3000)
@@ -44,13 +46,13 @@ func TestSnapshots(t *testing.T) {
 	if got := j.sinceSnapshot(); got != since {
 		t.Errorf("%d bytes since the snapshot, want %d as before", got, since)
 	}
-	if want, got := []string{"00000000000000000011", "00000000000000000017", "mine.tmp"}, names(m, snapshotDir); !slices.Equal(want, got) {
+	if want, got := []string{"00000000000000000011", "00000000000000000017", "mine.tmp"}, names(m, wal.SnapshotDir); !slices.Equal(want, got) {
 		t.Errorf("snapshots %v, want %v", got, want)
 	}
 }
 
 func names(m *memFiles, dir string) []string {
-	names, _ := m.readDir(dir)
+	names, _ := m.ReadDir(dir)
 	return names
 }
 
@@ -75,7 +77,7 @@ func TestNextIDs(t *testing.T) {
 	// Not even if a snapshot was told less than its records say.
 	must(t, l.commit(j, 1))
 	want = j.position()
-	_, err := j.snapshot(position{want.logPosition, 1, 1, ""}, l.records(l.acked), testTime)
+	_, err := j.snapshot(position{want.Position, 1, 1, ""}, l.records(l.acked), testTime)
 	must(t, err, j.Close())
 	want.NextPost = 7 // that of the record with the last id
 	if _, got, err := openJournal(m, journalOptions{}, catalogue{}.load); err != nil || got != want {
@@ -84,7 +86,7 @@ func TestNextIDs(t *testing.T) {
 }
 
 func TestDamagedSnapshots(t *testing.T) {
-	newest := snapshotName(11)
+	newest := wal.SnapshotName(11)
 	edit := func(name, old, new string) func(*memFiles) {
 		return func(m *memFiles) {
 			data := string(m.at(name))
@@ -97,7 +99,7 @@ func TestDamagedSnapshots(t *testing.T) {
 	// reseal gives a manifest a checksum that is right.
 	reseal := func(old, new string) func(*memFiles) {
 		return func(m *memFiles) {
-			name := newest + "/" + manifestName
+			name := newest + "/manifest.json"
 			edit(name, old, new)(m)
 			data := m.at(name)
 			m.put(name, append(sealed(string(bodyOf(data))), '\n'))
@@ -110,20 +112,20 @@ func TestDamagedSnapshots(t *testing.T) {
 		err    string // or why it is refused
 	}{
 		{"a file changed", edit(newest+"/events.json", "No.", "no."), 5, ""},
-		{"a file missing", func(m *memFiles) { m.remove(newest + "/tags.json") }, 5, ""},
+		{"a file missing", func(m *memFiles) { m.Remove(newest + "/tags.json") }, 5, ""},
 		{"a file too long", func(m *memFiles) { m.put(newest+"/tags.json", append(m.at(newest+"/tags.json"), '\n')) }, 5, ""},
-		{"no manifest", func(m *memFiles) { m.remove(newest + "/" + manifestName) }, 5, ""},
-		{"manifest changed", edit(newest+"/"+manifestName, `"next_post": 1`, `"next_post": 2`), 5, ""},
-		{"manifest of another", func(m *memFiles) { m.put(newest+"/"+manifestName, m.at(snapshotName(5)+"/"+manifestName)) }, 5, ""},
+		{"no manifest", func(m *memFiles) { m.Remove(newest + "/manifest.json") }, 5, ""},
+		{"manifest changed", edit(newest+"/manifest.json", `"next_post": 1`, `"next_post": 2`), 5, ""},
+		{"manifest of another", func(m *memFiles) { m.put(newest+"/manifest.json", m.at(wal.ManifestPath(5))) }, 5, ""},
 		{"manifest with more members", reseal(`"seq"`, `"more": 1, "seq"`), 5, ""},
 		{"both", func(m *memFiles) {
-			m.remove(newest + "/tags.json")
-			m.remove(snapshotName(5) + "/tags.json")
+			m.Remove(newest + "/tags.json")
+			m.Remove(wal.SnapshotName(5) + "/tags.json")
 		}, 0, ""},
 		{"both, and the log begins later", func(m *memFiles) {
-			m.remove(newest + "/tags.json")
-			m.remove(snapshotName(5) + "/tags.json")
-			m.remove(segmentName(1))
+			m.Remove(newest + "/tags.json")
+			m.Remove(wal.SnapshotName(5) + "/tags.json")
+			m.Remove(wal.SegmentName(1))
 		}, 0, newest + "/tags.json"},
 		{"newer", reseal(`"version": 5`, `"version": 6`), 0, "newer almanac"},
 		{"newer with more members", reseal(`"version": 5`, `"version": 6, "more": 1`), 0, "newer almanac"},
@@ -132,7 +134,7 @@ func TestDamagedSnapshots(t *testing.T) {
 		{"another history", reseal(`"head": "`, `"head": "00`), 5, ""},
 		{"another head", func(m *memFiles) {
 			head := fmt.Sprintf("%x", (&ledger{t: t}).position(0).Head)
-			data := string(m.at(newest + "/" + manifestName))
+			data := string(m.at(newest + "/manifest.json"))
 			i := strings.Index(data, `"head": "`) + len(`"head": "`)
 			reseal(data[i:i+64], head)(m)
 		}, 0, "its head is not the SHA-256 of transaction"},
@@ -163,7 +165,7 @@ func TestDamagedSnapshots(t *testing.T) {
 			if test.from > 0 {
 				want = []uint64{uint64(test.from), 13}
 			}
-			if got := seqsOf(t, m, snapshotDir, ""); !slices.Equal(want, got) {
+			if got := snapshotsOf(t, m); !slices.Equal(want, got) {
 				t.Errorf("snapshots %v, want %v", got, want)
 			}
 			l.finish(m)
@@ -180,10 +182,10 @@ func TestReplaceDamagedSnapshot(t *testing.T) {
 	must(t, l.commit(j, 5), l.snapshot(j), l.commit(j, 5))
 	_, err := j.snapshot(j.position(), l.records(l.acked), l.now())
 	must(t, err, j.Close())
-	m.remove(snapshotName(11) + "/tags.json")
+	m.Remove(wal.SnapshotName(11) + "/tags.json")
 	j = opened(t, l, m, 0)
 	must(t, l.snapshot(j), j.Close())
-	if want, got := []uint64{5, 11}, seqsOf(t, m, snapshotDir, ""); !slices.Equal(want, got) {
+	if want, got := []uint64{5, 11}, snapshotsOf(t, m); !slices.Equal(want, got) {
 		t.Errorf("snapshots %v, want %v", got, want)
 	}
 	l.finish(m)
@@ -222,7 +224,7 @@ func TestPieces(t *testing.T) {
 	for i := range n {
 		venues = append(venues, &Venue{Post: Post{Meta: Meta{ID: int64(n - i)}}, Name: "v"}) // in any order
 	}
-	must(t, m.mkdir(snapshotDir), saveRecords(m, position{NextPost: 1, NextTerm: 1}, testTime, [kinds][]Record{Venues: venues}))
+	must(t, m.Mkdir(wal.SnapshotDir), saveRecords(m, position{NextPost: 1, NextTerm: 1}, testTime, [kinds][]Record{Venues: venues}))
 	manifest, err := verifySnapshot(m, 0)
 	must(t, err)
 	pieces, last := 0, int64(0)

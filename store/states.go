@@ -6,6 +6,8 @@ package store
 import (
 	"crypto/sha256"
 	"maps"
+
+	"almanac/store/wal"
 )
 
 // seen is hashes that stand for what may be seen, by whom: everybody sees what is
@@ -24,7 +26,7 @@ func (s *seen) begin(at position) { *s = seen{at.Head, map[int64][sha256.Size]by
 func (s seen) clone() seen { return seen{s.public, maps.Clone(s.own)} }
 
 // note adds a transaction that is about to be applied.
-func (x *index) note(e *entry) {
+func (x *index) note(e *wal.Entry) {
 	public, owners := x.shows(changeOf(e))
 	if public {
 		x.seen.public = chainHash(x.seen.public, e.Head)

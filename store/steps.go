@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // A Standing is what decides who finds a record in a list: its status and its author. The
@@ -110,7 +112,7 @@ func (s *Steps) Find(name [8]byte) (m Mark, last int64, ok bool) {
 
 // step adds the steps of a transaction that is about to be applied. Images have none: they
 // are in no list.
-func (s *Steps) step(e *entry, get func(Kind, int64) Record) {
+func (s *Steps) step(e *wal.Entry, get func(Kind, int64) Record) {
 	mark := markOf(e.Head)
 	change := changeOf(e)
 	if change.Identity != "" { // every record has another name

@@ -56,6 +56,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // ErrClosed is what Update and Snapshot return after Close.
@@ -139,7 +141,7 @@ func Open(o Options) (*Store, error) {
 	if o.Dir == "" {
 		return open(o, nil)
 	}
-	fsys, err := openFiles(o.Dir)
+	fsys, err := wal.OpenDir(o.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -148,13 +150,13 @@ func Open(o Options) (*Store, error) {
 
 // open opens the store in files, which it owns from here on, or in memory when
 // they are nil.
-func open(o Options, fsys files) (*Store, error) {
+func open(o Options, fsys wal.Files) (*Store, error) {
 	s := newStore(o)
 	records := loader{steps: newSteps(o.Steps, [32]byte{})}
 	at := position{NextPost: 1, NextTerm: 1}
 	if fsys != nil {
 		var err error
-		journal := journalOptions{logOptions: logOptions{o.Segment, s.log, o.Writing}, keep: o.Keep, progress: o.Progress, pieces: records.add}
+		journal := journalOptions{Options: wal.Options{SegmentSize: o.Segment, Logger: s.log, Writing: o.Writing}, keep: o.Keep, progress: o.Progress, pieces: records.add}
 		if s.journal, at, err = openJournal(fsys, journal, records.take); err != nil {
 			return nil, err
 		}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"almanac/store/wal"
 )
 
 // A Tx is a transaction that is being made. It sees its own writes, and those
@@ -21,8 +23,8 @@ type Tx struct {
 	written []Record        // nil where it was written again or removed
 	undo    []func()        // steps back, the last one first
 	seal    func(string) string
-	disk    files // nil in memory
-	room    *room // of the batch
+	disk    wal.Files // nil in memory
+	room    *room     // of the batch
 }
 
 // Seq returns the sequence number that the transaction will have: the Rev of

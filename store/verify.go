@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // VerifyOptions are the choices of Verify. The zero value works.
@@ -92,18 +94,18 @@ const attempts = 5
 // directory that cannot be read, files of another format (IsFormat), or the end
 // of ctx.
 func Verify(ctx context.Context, dir string, o VerifyOptions) (Report, error) {
-	fsys, err := readFiles(dir)
+	fsys, err := wal.ReadDir(dir)
 	if err != nil {
 		return Report{}, err
 	}
 	report, err := verifyFiles(ctx, fsys, o)
-	return report, errors.Join(err, fsys.close())
+	return report, errors.Join(err, fsys.Close())
 }
 
-func verifyFiles(ctx context.Context, fsys files, o VerifyOptions) (Report, error) {
+func verifyFiles(ctx context.Context, fsys wal.Files, o VerifyOptions) (Report, error) {
 	for range attempts {
-		in := logReader{fsys: fsys, Decode: decodeLine, trail: newTrail()}
-		v := &verifier{ctx: ctx, logReader: in, since: o.Since, held: maps.Clone(o.Held)}
+		in := wal.Reader{Files: fsys, Decode: decodeLine, Trail: wal.NewTrail()}
+		v := &verifier{ctx: ctx, Reader: in, since: o.Since, held: maps.Clone(o.Held)}
 		again, err := v.run()
 		if !again {
 			return v.report, err
@@ -119,14 +121,14 @@ type verifier struct {
 	held   map[uint64][sha256.Size]byte // those that the log has not come to yet
 	report Report
 
-	logReader
+	wal.Reader
 	oldest    uint64            // number of the first segment; 0 before there is one
 	begin     uint64            // the same, or that of the first one after a gap
 	listed    []uint64          // the snapshots, when it began
 	snapshots []uint64          // those that the log has not come to yet
 	vanished  bool              // a snapshot was pruned before it was read
 	manifests map[uint64]string // the SHA-256 of manifests, by snapshot
-	last      *logLine          // the last checkpoint
+	last      *wal.Line         // the last checkpoint
 
 	// The state after the last line. After damage it is unknown until the next
 	// snapshot.
@@ -137,7 +139,7 @@ type verifier struct {
 // run verifies everything, and reports whether that has to be done again.
 func (v *verifier) run() (again bool, err error) {
 	// Snapshots first: what is in one of them is in the log already.
-	if v.listed, err = numbered(v.fsys, snapshotDir, ""); err != nil {
+	if v.listed, err = wal.Snapshots(v.Files); err != nil {
 		return false, err
 	}
 	v.snapshots, v.manifests = slices.Clone(v.listed), map[uint64]string{}
@@ -156,14 +158,14 @@ func (v *verifier) run() (again bool, err error) {
 		if v.vanished {
 			return true, nil
 		}
-		v.find(segmentName(v.begin), missing(v.begin, 1))
+		v.find(wal.SegmentName(v.begin), wal.MissingBefore(v.begin, 1))
 	}
 	if v.Known {
 		v.report.Head = v.Head
 	}
 	for _, seq := range slices.Sorted(maps.Keys(v.held)) {
 		if seq > v.report.Last && seq > 0 {
-			v.find(segmentName(max(v.First, 1)), fmt.Errorf("the log ends with transaction %d, but the head of transaction %d was noted: "+
+			v.find(wal.SegmentName(max(v.First, 1)), fmt.Errorf("the log ends with transaction %d, but the head of transaction %d was noted: "+
 				"the end was cut off, or the log written anew", v.report.Last, seq))
 		}
 	}
@@ -176,8 +178,8 @@ func (v *verifier) run() (again bool, err error) {
 	}
 	v.count()
 	v.state.makeLists()
-	v.ids.logPosition, v.report.Identity = v.logPosition, v.ids.Identity
-	v.rules(logDir, v.ids, (*checker).index)
+	v.ids.Position, v.report.Identity = v.Position, v.ids.Identity
+	v.rules(wal.LogDir, v.ids, (*checker).index)
 	return false, nil
 }
 
@@ -231,7 +233,7 @@ func (v *verifier) noteHead(a Ancestor) {
 		if delete(v.held, a.Seq); held == a.Head {
 			v.report.Confirmed++
 		} else {
-			v.find(segmentName(max(v.First, 1)), fmt.Errorf("the head of transaction %d is %x, but %x was noted: the log was written anew",
+			v.find(wal.SegmentName(max(v.First, 1)), fmt.Errorf("the head of transaction %d is %x, but %x was noted: the log was written anew",
 				a.Seq, a.Head, held))
 		}
 	}

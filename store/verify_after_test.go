@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/store/wal"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -24,10 +26,10 @@ type linePlace struct {
 func places(t *testing.T, m *memFiles) []linePlace {
 	t.Helper()
 	all := []linePlace{{}}
-	for _, first := range seqsOf(t, m, logDir, segmentSuffix) {
+	for _, first := range segmentsOf(t, m) {
 		at, number := int64(0), 1
-		for line := range bytes.Lines(m.at(segmentName(first))) {
-			all = append(all, linePlace{segmentName(first), first, at, number})
+		for line := range bytes.Lines(m.at(wal.SegmentName(first))) {
+			all = append(all, linePlace{wal.SegmentName(first), first, at, number})
 			at, number = at+int64(len(line)), number+1
 		}
 	}
@@ -38,8 +40,8 @@ func TestVerifyGoesOn(t *testing.T) {
 	t.Parallel()
 	intact := archive(t).files
 	at := places(t, intact) // transactions 1 to 10; snapshots of 2 and 9, named by 3 and 10
-	flip := func(seqs ...int) func(m *memFiles) files {
-		return func(m *memFiles) files {
+	flip := func(seqs ...int) func(m *memFiles) wal.Files {
+		return func(m *memFiles) wal.Files {
 			for _, seq := range seqs {
 				data := slices.Clone(m.at(at[seq].segment))
 				data[at[seq].from+9] ^= 1
@@ -71,7 +73,7 @@ func TestVerifyGoesOn(t *testing.T) {
 	last := at[10].segment
 	tests := []struct {
 		name   string
-		damage func(m *memFiles) files
+		damage func(m *memFiles) wal.Files
 		want   outcome
 	}{
 		{"nothing", flip(), whole(outcome{Lines: 10, Snapshots: []uint64{2, 9}, Named: 2})},
@@ -87,16 +89,16 @@ func TestVerifyGoesOn(t *testing.T) {
 			Snapshots: []uint64{2, 9}, Events: 3, Named: 2}},
 		{"the last two", flip(9, 10), outcome{Found: []string{bad(9), bad(10)}, Lines: 8, First: 1, Last: 8, At: 9, Hidden: true,
 			Snapshots: []uint64{2, 9}, Events: 3, Named: 2}},
-		{"a line that cannot be read", func(m *memFiles) files { return badDisk{m, at[5].segment, at[5].from + 3} },
+		{"a line that cannot be read", func(m *memFiles) wal.Files { return badDisk{m, at[5].segment, at[5].from + 3} },
 			whole(outcome{Found: []string{at[5].segment + ":0: injected failure", at[6].segment + ":0: transactions 5 to 5 are missing"},
 				Lines: 10 - lines(at, at[5].segment) + at[5].number - 1, Snapshots: []uint64{2, 9}, Named: 2})},
-		{"the last line cannot be read", func(m *memFiles) files { return badDisk{m, last, at[10].from + 3} },
+		{"the last line cannot be read", func(m *memFiles) wal.Files { return badDisk{m, last, at[10].from + 3} },
 			outcome{Found: []string{last + ":0: injected failure"}, Lines: 9, First: 1, Last: 9, At: 9, Hidden: true, HeadKnown: true,
 				Snapshots: []uint64{2, 9}, Events: 3, Named: 2}},
-		{"a segment that cannot be opened", func(m *memFiles) files { return badDisk{m, at[5].segment, -1} },
+		{"a segment that cannot be opened", func(m *memFiles) wal.Files { return badDisk{m, at[5].segment, -1} },
 			whole(outcome{Found: []string{at[5].segment + ":0: injected failure", at[6].segment + ":0: transactions 4 to 5 are missing"},
 				Lines: 10 - lines(at, at[5].segment), Snapshots: []uint64{2, 9}, Named: 2})},
-		{"the last segment cannot be opened", func(m *memFiles) files { return badDisk{m, last, -1} },
+		{"the last segment cannot be opened", func(m *memFiles) wal.Files { return badDisk{m, last, -1} },
 			outcome{Found: []string{last + ":0: injected failure", at[8].segment + ":0: the log ends with transaction 8"},
 				Lines: int(at[10].first) - 1, First: 1, Last: at[10].first - 1,
 				At: at[10].first - 1, HeadKnown: true, Snapshots: []uint64{2}, Events: 3, Named: 2}},
@@ -142,12 +144,12 @@ func TestVerifyCountsFindings(t *testing.T) {
 	if r, found := verified(t, d.files, ""); len(found) != maxFindings || r.More < more {
 		t.Errorf("%d findings and %d more, want %d and at least %d", len(found), r.More, maxFindings, more)
 	}
-	for _, first := range seqsOf(t, d.files, logDir, segmentSuffix) {
-		data := slices.Clone(d.files.at(segmentName(first)))
+	for _, first := range segmentsOf(t, d.files) {
+		data := slices.Clone(d.files.at(wal.SegmentName(first)))
 		for i := 9; i < len(data); i += bytes.IndexByte(data[i:], '\n') + 10 {
 			data[i] ^= 1
 		}
-		d.files.put(segmentName(first), data)
+		d.files.put(wal.SegmentName(first), data)
 	}
 	const bad = 10 + maxFindings + more // every line
 	if r, found := verified(t, d.files, ""); len(found)+r.More < bad || len(found) != maxFindings {

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"almanac/store/wal"
 )
 
 // What is whole passes while it grows, and the history of it has no gap.
@@ -90,14 +92,14 @@ func (p *prunedFiles) count() {
 	}
 }
 
-func (p *prunedFiles) open(name string) (file, error) {
+func (p *prunedFiles) Open(name string) (wal.File, error) {
 	p.count()
-	return p.memFiles.open(name)
+	return p.memFiles.Open(name)
 }
 
-func (p *prunedFiles) readDir(name string) ([]string, error) {
+func (p *prunedFiles) ReadDir(name string) ([]string, error) {
 	p.count()
-	return p.memFiles.readDir(name)
+	return p.memFiles.ReadDir(name)
 }
 
 // pruneAll writes until the store of archive has none of its first snapshots, and
@@ -108,11 +110,11 @@ func pruneAll(t *testing.T, d *deed) {
 		d.commit(d.event(5+int64(i), "Late"))
 		d.snapshot()
 	}
-	oldest := seqsOf(t, d.files, snapshotDir, "")[0]
-	segments := seqsOf(t, d.files, logDir, segmentSuffix)
+	oldest := snapshotsOf(t, d.files)[0]
+	segments := segmentsOf(t, d.files)
 	for i, first := range segments {
 		if i+1 < len(segments) && segments[i+1] <= oldest+1 {
-			must(t, d.files.remove(segmentName(first)))
+			must(t, d.files.Remove(wal.SegmentName(first)))
 		}
 	}
 }

@@ -5,6 +5,8 @@ package store
 import (
 	"errors"
 	"fmt"
+
+	"almanac/store/wal"
 )
 
 // errPruned says that a segment was removed before it was read.
@@ -12,13 +14,13 @@ var errPruned = errors.New("a segment was pruned")
 
 // segments verifies all segments that there are when it begins.
 func (v *verifier) segments() error {
-	segments, err := numbered(v.fsys, logDir, segmentSuffix)
+	segments, err := wal.Segments(v.Files)
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	v.Rest, v.report.Segments = segments, len(segments)
 	if len(segments) == 0 {
-		v.find(segmentName(1), errors.New("the segment is missing"))
+		v.find(wal.SegmentName(1), errors.New("the segment is missing"))
 		return nil
 	}
 	v.oldest, v.begin = segments[0], segments[0]
@@ -26,7 +28,7 @@ func (v *verifier) segments() error {
 	if err != nil {
 		return err
 	}
-	switch name := segmentName(v.First); {
+	switch name := wal.SegmentName(v.First); {
 	case v.Tail != nil:
 		v.report.Torn = &Torn{name, v.Offset, int64(len(v.Tail))}
 	case v.Open:
@@ -42,7 +44,7 @@ func (v *verifier) segments() error {
 func (v *verifier) damage(err error, segment uint64) error {
 	var corrupt *CorruptError
 	isCorrupt := errors.As(err, &corrupt)
-	switch name := segmentName(segment); {
+	switch name := wal.SegmentName(segment); {
 	case IsFormat(err):
 		return err
 	case isCorrupt && corrupt.Line == 0: // a gap before the segment; a log that was pruned begins with one
@@ -51,7 +53,7 @@ func (v *verifier) damage(err error, segment uint64) error {
 		}
 	case isCorrupt:
 		v.find(name, err)
-	case v.First != segment && isAbsent(err):
+	case v.First != segment && wal.IsAbsent(err):
 		return errPruned
 	case v.First != segment: // it cannot be opened
 		v.report.Segments--
@@ -61,14 +63,14 @@ func (v *verifier) damage(err error, segment uint64) error {
 		v.find(name, &CorruptError{File: name, Offset: v.End, Err: errors.Unwrap(err)})
 	}
 	v.lose(v.Seq)
-	v.trail = v.Next
+	v.Trail = v.Next
 	err = v.snapshot()
-	v.Next = v.trail // with the head of the snapshot
+	v.Next = v.Trail // with the head of the snapshot
 	return err
 }
 
 // line verifies a line that follows the one before.
-func (v *verifier) line(l *logLine) error {
+func (v *verifier) line(l *wal.Line) error {
 	if err := v.ctx.Err(); err != nil {
 		return err
 	}
@@ -81,8 +83,8 @@ func (v *verifier) line(l *logLine) error {
 	r.Bytes += v.End - v.Offset
 	v.noteHead(Ancestor{Seq: l.Seq, Head: l.Head, Time: l.Time})
 	if v.state != nil {
-		v.state.apply(changeOf(&l.entry))
-		v.ids.note(changeOf(&l.entry))
+		v.state.apply(changeOf(&l.Entry))
+		v.ids.note(changeOf(&l.Entry))
 	}
 	if l.Snapshots != nil {
 		v.checkpoint(l)

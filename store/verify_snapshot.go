@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"almanac/store/wal"
 )
 
 // snapshot verifies the snapshot of the state that the log has come to, if
@@ -24,18 +26,18 @@ func (v *verifier) snapshot() error {
 func (v *verifier) strays() error {
 	for _, seq := range v.snapshots {
 		err := v.look(seq, func(seq uint64) error {
-			if _, err := verifySnapshot(v.fsys, seq); err != nil {
+			if _, err := verifySnapshot(v.Files, seq); err != nil {
 				return err
 			}
 			switch {
 			case seq > v.Seq:
-				return &CorruptError{File: segmentName(max(v.First, 1)),
+				return &CorruptError{File: wal.SegmentName(max(v.First, 1)),
 					Err: fmt.Errorf("the log ends with transaction %d, but there is a snapshot of %d", v.Seq, seq)}
 			case seq < v.begin:
 				// Pruning removes only lines that are older than every snapshot.
-				return &CorruptError{File: segmentName(v.begin), Err: missing(v.begin, seq+1)}
+				return &CorruptError{File: wal.SegmentName(v.begin), Err: wal.MissingBefore(v.begin, seq+1)}
 			default:
-				return &CorruptError{File: manifestPath(seq), Err: errors.New("the log has no line of its transaction")}
+				return &CorruptError{File: wal.ManifestPath(seq), Err: errors.New("the log has no line of its transaction")}
 			}
 		})
 		if err != nil {
@@ -57,7 +59,7 @@ func (v *verifier) look(seq uint64, verify func(seq uint64) error) error {
 		if err == nil || IsFormat(err) {
 			return err
 		}
-		seqs, listErr := numbered(v.fsys, snapshotDir, "")
+		seqs, listErr := wal.Snapshots(v.Files)
 		if listErr != nil {
 			return fmt.Errorf("store: %w", listErr)
 		}
@@ -65,8 +67,8 @@ func (v *verifier) look(seq uint64, verify func(seq uint64) error) error {
 			v.vanished = true
 			return nil
 		}
-		if !again || !isAbsent(err) {
-			v.find(snapshotName(seq), err)
+		if !again || !wal.IsAbsent(err) {
+			v.find(wal.SnapshotName(seq), err)
 			return nil
 		}
 		again = false
@@ -75,13 +77,13 @@ func (v *verifier) look(seq uint64, verify func(seq uint64) error) error {
 
 // added finds files that no snapshot has.
 func (v *verifier) added(seq uint64) error {
-	names, err := v.fsys.readDir(snapshotName(seq))
+	names, err := v.Files.ReadDir(wal.SnapshotName(seq))
 	if err != nil {
 		return err
 	}
 	known := snapshotPaths(seq)
 	for _, name := range names {
-		if file := snapshotName(seq) + "/" + name; !slices.Contains(known, file) {
+		if file := wal.SnapshotName(seq) + "/" + name; !slices.Contains(known, file) {
 			v.find(file, errors.New("it is not a file of a snapshot: somebody has added it"))
 		}
 	}
@@ -89,7 +91,7 @@ func (v *verifier) added(seq uint64) error {
 }
 
 // checkpoint holds the snapshots that were read to the hashes in a line of the log.
-func (v *verifier) checkpoint(e *logLine) {
+func (v *verifier) checkpoint(e *wal.Line) {
 	v.last = e
 	for _, ref := range e.Snapshots {
 		manifest, read := v.manifests[ref.Seq]
@@ -97,7 +99,7 @@ func (v *verifier) checkpoint(e *logLine) {
 			continue
 		}
 		if _, err := e.Names(ref.Seq, manifest); err != nil {
-			v.find(snapshotName(ref.Seq), err)
+			v.find(wal.SnapshotName(ref.Seq), err)
 		} else if v.report.NamedBy == 0 {
 			v.report.Named, v.report.NamedBy = ref.Seq, e.Seq
 		}
@@ -112,7 +114,7 @@ func (v *verifier) missing() (again bool, err error) {
 	if v.last == nil {
 		return false, nil
 	}
-	now, err := numbered(v.fsys, snapshotDir, "")
+	now, err := wal.Snapshots(v.Files)
 	if err != nil {
 		return false, fmt.Errorf("store: %w", err)
 	}
@@ -124,7 +126,7 @@ func (v *verifier) missing() (again bool, err error) {
 		if !slices.Equal(now, v.listed) {
 			return true, nil
 		}
-		v.find(snapshotName(ref.Seq), fmt.Errorf("the snapshot is missing: transaction %d says that there is one", v.last.Seq))
+		v.find(wal.SnapshotName(ref.Seq), fmt.Errorf("the snapshot is missing: transaction %d says that there is one", v.last.Seq))
 	}
 	return false, nil
 }
@@ -132,11 +134,11 @@ func (v *verifier) missing() (again bool, err error) {
 // reach compares a snapshot with the state that the log has led to. When that
 // is unknown, it is from here on that of the snapshot.
 func (v *verifier) reach(seq uint64) error {
-	name := snapshotName(seq)
+	name := wal.SnapshotName(seq)
 	fail := func(format string, args ...any) error {
-		return &CorruptError{File: manifestPath(seq), Err: fmt.Errorf(format, args...)}
+		return &CorruptError{File: wal.ManifestPath(seq), Err: fmt.Errorf(format, args...)}
 	}
-	m, err := verifySnapshot(v.fsys, seq)
+	m, err := verifySnapshot(v.Files, seq)
 	if err != nil {
 		return err
 	}
@@ -150,7 +152,7 @@ func (v *verifier) reach(seq uint64) error {
 	if state == nil {
 		state = newIndex()
 	}
-	err = readSnapshot(v.fsys, m, nil, func(p *piece) {
+	err = readSnapshot(v.Files, m, nil, func(p *piece) {
 		c := p.change()
 		next.note(c)
 		if v.state == nil {
@@ -231,7 +233,7 @@ func (d *differences) compare(r Record) {
 }
 
 // count compares how many records there are.
-func (d *differences) count(m *manifest) {
+func (d *differences) count(m *wal.Manifest) {
 	for k := range kinds {
 		got, want := m.Files[slices.Index(snapshotOrder[:], k)].Records, len(d.state.records[k])
 		if got != want {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"almanac/internal/race"
+	"almanac/store/wal"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -32,7 +33,7 @@ type deed struct {
 func archive(t testing.TB) *deed {
 	d := &deed{t: t, files: newMemFiles(), state: newIndex()}
 	var err error
-	d.j, _, err = openJournal(d.files, journalOptions{logOptions: logOptions{SegmentSize: 1100}}, func(*entry) error { return nil })
+	d.j, _, err = openJournal(d.files, journalOptions{Options: wal.Options{SegmentSize: 1100}}, func(*wal.Entry) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,12 +67,12 @@ func (d *deed) tag(id int64, name string) *Change {
 // commit commits changes as one batch.
 func (d *deed) commit(changes ...*Change) {
 	d.t.Helper()
-	var batch []entry
+	var batch []wal.Entry
 	for i, c := range changes {
 		seq := d.j.at.Seq + uint64(i) + 1
 		c.each(func(r Record) { r.setKey(r.Key(), seq) })
 		d.state.apply(c)
-		batch = append(batch, entry{Seq: seq, Time: testTime.Add(time.Duration(seq) * time.Second), Account: 7, Value: c})
+		batch = append(batch, wal.Entry{Seq: seq, Time: testTime.Add(time.Duration(seq) * time.Second), Account: 7, Value: c})
 	}
 	if err := d.j.commit(batch); err != nil {
 		d.t.Fatal(err)
@@ -85,7 +86,7 @@ func (d *deed) snapshot() {
 		d.t.Fatal(err)
 	}
 	seq := d.j.at.Seq + 1
-	if err := d.j.commit([]entry{checkpointEntry(seq, testTime.Add(time.Duration(seq)*time.Second), r.stays)}); err != nil {
+	if err := d.j.commit([]wal.Entry{checkpointEntry(seq, testTime.Add(time.Duration(seq)*time.Second), r.stays)}); err != nil {
 		d.t.Fatal(err)
 	}
 	d.j.entered(seq)
@@ -95,7 +96,7 @@ func (d *deed) snapshot() {
 }
 
 // verified verifies files, and returns what was found as "file:line: reason".
-func verified(t testing.TB, fsys files, since string) (Report, []string) {
+func verified(t testing.TB, fsys wal.Files, since string) (Report, []string) {
 	t.Helper()
 	r, err := verifyFiles(t.Context(), fsys, VerifyOptions{Since: since})
 	if err != nil {
@@ -124,7 +125,7 @@ func TestVerify(t *testing.T) {
 	}
 	var size int64
 	for _, name := range d.files.walk() {
-		if strings.HasPrefix(name, logDir) {
+		if strings.HasPrefix(name, wal.LogDir) {
 			size += int64(len(d.files.at(name)))
 		}
 	}
@@ -148,7 +149,7 @@ func TestVerifyEveryByte(t *testing.T) {
 	race.Alone(t)
 	d := archive(t)
 	for _, name := range d.files.walk() {
-		if name == lockName {
+		if name == "lock" {
 			continue
 		}
 		intact := d.files.at(name)
@@ -188,8 +189,8 @@ func TestVerifyOrder(t *testing.T) {
 	t.Parallel()
 	d := archive(t)
 	var segments []string
-	for _, seq := range seqsOf(t, d.files, logDir, segmentSuffix) {
-		segments = append(segments, segmentName(seq))
+	for _, seq := range segmentsOf(t, d.files) {
+		segments = append(segments, wal.SegmentName(seq))
 	}
 	intact := map[string][]byte{}
 	for _, name := range d.files.walk() {
@@ -234,9 +235,9 @@ func TestVerifyOrder(t *testing.T) {
 		if i == len(segments)-1 {
 			where = segments[i-1] // the log ends there
 		}
-		try(name+" removed", where, func(m *memFiles) { m.remove(name) })
+		try(name+" removed", where, func(m *memFiles) { m.Remove(name) })
 		try(name+" emptied", next, func(m *memFiles) { m.put(name, nil) })
-		try(name+" renamed", where, func(m *memFiles) { m.rename(name, name+".old") })
+		try(name+" renamed", where, func(m *memFiles) { m.Rename(name, name+".old") })
 		if i > 0 {
 			try(name+" exchanged", name, func(m *memFiles) {
 				m.put(name, intact[segments[i-1]])
@@ -244,24 +245,24 @@ func TestVerifyOrder(t *testing.T) {
 			})
 		}
 	}
-	try("all segments removed", segmentName(1), func(m *memFiles) {
+	try("all segments removed", wal.SegmentName(1), func(m *memFiles) {
 		for _, name := range segments {
-			m.remove(name)
+			m.Remove(name)
 		}
 	})
 	for _, k := range snapshotOrder {
-		older, newer := snapshotName(2)+"/"+snapshotFile(k), snapshotName(9)+"/"+snapshotFile(k)
+		older, newer := wal.SnapshotName(2)+"/"+snapshotFile(k), wal.SnapshotName(9)+"/"+snapshotFile(k)
 		if !bytes.Equal(intact[older], intact[newer]) {
 			try("older "+newer, newer, func(m *memFiles) { m.put(newer, intact[older]) })
 		}
-		try(newer+" removed", newer, func(m *memFiles) { m.remove(newer) })
+		try(newer+" removed", newer, func(m *memFiles) { m.Remove(newer) })
 	}
-	try("an older manifest", snapshotName(9)+"/"+manifestName, func(m *memFiles) {
-		m.put(snapshotName(9)+"/"+manifestName, intact[snapshotName(2)+"/"+manifestName])
+	try("an older manifest", wal.ManifestPath(9), func(m *memFiles) {
+		m.put(wal.ManifestPath(9), intact[wal.ManifestPath(2)])
 	})
-	try("a snapshot in the place of a newer one", snapshotName(9)+"/"+manifestName, func(m *memFiles) {
-		for _, name := range names(m, snapshotName(2)) {
-			m.put(snapshotName(9)+"/"+name, intact[snapshotName(2)+"/"+name])
+	try("a snapshot in the place of a newer one", wal.ManifestPath(9), func(m *memFiles) {
+		for _, name := range names(m, wal.SnapshotName(2)) {
+			m.put(wal.SnapshotName(9)+"/"+name, intact[wal.SnapshotName(2)+"/"+name])
 		}
 	})
 }
@@ -270,9 +271,9 @@ func TestVerifyOrder(t *testing.T) {
 func TestVerifyForged(t *testing.T) {
 	t.Parallel()
 	const newest = 9
-	reseal := func(m *memFiles, change func(*manifest)) {
-		name := snapshotName(newest) + "/" + manifestName
-		forged, err := parseManifest(m.at(name), snapshotFiles)
+	reseal := func(m *memFiles, change func(*wal.Manifest)) {
+		name := wal.ManifestPath(newest)
+		forged, err := wal.ParseManifest(m.at(name), snapshotFiles)
 		must(t, err)
 		change(forged)
 		text, err := forged.Encode()
@@ -280,10 +281,10 @@ func TestVerifyForged(t *testing.T) {
 		m.put(name, text)
 	}
 	rewrite := func(m *memFiles, k Kind, old, new string) {
-		name := snapshotName(newest) + "/" + snapshotFile(k)
+		name := wal.SnapshotName(newest) + "/" + snapshotFile(k)
 		data := bytes.Replace(m.at(name), []byte(old), []byte(new), 1)
 		m.put(name, data)
-		reseal(m, func(forged *manifest) {
+		reseal(m, func(forged *wal.Manifest) {
 			f := &forged.Files[slices.Index(snapshotOrder[:], k)]
 			f.Bytes, f.SHA256 = int64(len(data)), fmt.Sprintf("%x", sha256.Sum256(data))
 			f.Records = bytes.Count(data, []byte("\n")) - 2
@@ -295,21 +296,21 @@ func TestVerifyForged(t *testing.T) {
 		want  string // how one of the findings begins
 	}{
 		{"a record", func(m *memFiles) { rewrite(m, Events, `"Fair"`, `"Free"`) },
-			snapshotName(newest) + "/events.json:3: the log leads to other contents of events 3"},
+			wal.SnapshotName(newest) + "/events.json:3: the log leads to other contents of events 3"},
 		{"a record too many", func(m *memFiles) { rewrite(m, Tags, "[\n", "[\n{\"id\":1,\"rev\":1,\"name\":\"a\",\"slug\":\"a\"}\n") },
-			snapshotName(newest) + "/tags.json:2: the log leads to no record of tags with the id 1"},
-		{"a record removed", func(m *memFiles) { rewrite(m, Venues, string(m.at(snapshotName(newest)+"/venues.json")), "[\n]\n") },
-			snapshotName(newest) + "/venues.json:0: 0 records, and the log leads to 1"},
-		{"a head", func(m *memFiles) { reseal(m, func(f *manifest) { f.Head = strings.Repeat("0", 64) }) },
-			snapshotName(newest) + "/manifest.json:0: its head is not the SHA-256 of transaction 9 in the log"},
-		{"next ids", func(m *memFiles) { reseal(m, func(f *manifest) { f.NextTerm = 1 }) },
-			snapshotName(newest) + "/manifest.json:0: the next ids are 5 and 1, but 4 and 1 have been given"},
+			wal.SnapshotName(newest) + "/tags.json:2: the log leads to no record of tags with the id 1"},
+		{"a record removed", func(m *memFiles) { rewrite(m, Venues, string(m.at(wal.SnapshotName(newest)+"/venues.json")), "[\n]\n") },
+			wal.SnapshotName(newest) + "/venues.json:0: 0 records, and the log leads to 1"},
+		{"a head", func(m *memFiles) { reseal(m, func(f *wal.Manifest) { f.Head = strings.Repeat("0", 64) }) },
+			wal.SnapshotName(newest) + "/manifest.json:0: its head is not the SHA-256 of transaction 9 in the log"},
+		{"next ids", func(m *memFiles) { reseal(m, func(f *wal.Manifest) { f.NextTerm = 1 }) },
+			wal.SnapshotName(newest) + "/manifest.json:0: the next ids are 5 and 1, but 4 and 1 have been given"},
 		{"a line", func(m *memFiles) {
-			text := m.at(segmentName(1))
+			text := m.at(wal.SegmentName(1))
 			end := bytes.IndexByte(text, '\n')
 			body := bytes.Replace(bodyOf(text[:end]), []byte("Town"), []byte("Down"), 1)
-			m.put(segmentName(1), append(sealed(string(body)), text[end:]...))
-		}, segmentName(1) + ":2: the chain is broken"},
+			m.put(wal.SegmentName(1), append(sealed(string(body)), text[end:]...))
+		}, wal.SegmentName(1) + ":2: the chain is broken"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -335,7 +336,7 @@ func TestVerifyRules(t *testing.T) {
 	}
 	d.snapshot()
 	if _, found := verified(t, d.files, ""); len(found) != 2 ||
-		!strings.HasPrefix(found[0], snapshotName(11)+":0: events 5: a link leads to no record") {
+		!strings.HasPrefix(found[0], wal.SnapshotName(11)+":0: events 5: a link leads to no record") {
 		t.Errorf("in a snapshot: found %q", found)
 	}
 }
@@ -343,7 +344,7 @@ func TestVerifyRules(t *testing.T) {
 func TestVerifyNewer(t *testing.T) {
 	t.Parallel()
 	m := newMemFiles()
-	m.put(segmentName(1), append(sealed(`{"v":8,"seq":1`), '\n'))
+	m.put(wal.SegmentName(1), append(sealed(`{"v":8,"seq":1`), '\n'))
 	if _, err := verifyFiles(t.Context(), m, VerifyOptions{}); !errors.Is(err, ErrNewer) {
 		t.Errorf("error %v, want ErrNewer", err)
 	}
@@ -355,8 +356,8 @@ func TestVerifyTorn(t *testing.T) {
 	d := archive(t)
 	d.j.SegmentSize = 1 << 20
 	d.commit(d.event(5, "Late"))
-	segments := seqsOf(t, d.files, logDir, segmentSuffix)
-	last := segmentName(segments[len(segments)-1])
+	segments := segmentsOf(t, d.files)
+	last := wal.SegmentName(segments[len(segments)-1])
 	whole := int64(len(d.files.at(last)))
 	d.commit(d.event(6, "Later"))
 	data := d.files.at(last)
@@ -384,8 +385,8 @@ func TestVerifySince(t *testing.T) {
 	t.Parallel()
 	d := archive(t)
 	var heads []string
-	for _, seq := range seqsOf(t, d.files, logDir, segmentSuffix) {
-		for line := range bytes.Lines(d.files.at(segmentName(seq))) {
+	for _, seq := range segmentsOf(t, d.files) {
+		for line := range bytes.Lines(d.files.at(wal.SegmentName(seq))) {
 			sum := sha256.Sum256(bytes.TrimSuffix(line, []byte("\n")))
 			heads = append(heads, hex.EncodeToString(sum[:]))
 		}
@@ -422,10 +423,10 @@ func TestVerifySince(t *testing.T) {
 	d.snapshot()
 	named := fmt.Sprintf("%x", d.j.at.Head)
 	d.commit(d.event(5, "Later"))
-	must(t, removeTree(d.files, snapshotName(9)))
-	for _, first := range seqsOf(t, d.files, logDir, segmentSuffix) {
+	must(t, wal.RemoveTree(d.files, wal.SnapshotName(9)))
+	for _, first := range segmentsOf(t, d.files) {
 		if first <= 11 {
-			must(t, d.files.remove(segmentName(first)))
+			must(t, d.files.Remove(wal.SegmentName(first)))
 		}
 	}
 	if got, snapshot := since(head); !slices.Equal(got, []uint64{11}) || !snapshot {
@@ -470,7 +471,7 @@ func FuzzVerify(f *testing.F) {
 		r, err := verifyFiles(t.Context(), m, VerifyOptions{})
 		inLog := 0
 		for _, f := range r.Findings {
-			if f.File != logDir { // no rule of records
+			if f.File != wal.LogDir { // no rule of records
 				inLog++
 			}
 		}

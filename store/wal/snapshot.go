@@ -1,6 +1,6 @@
 // Snapshots: writing one beside others, and removing it.
 
-package store
+package wal
 
 import (
 	"bufio"
@@ -10,30 +10,30 @@ import (
 	"io"
 )
 
-// A fileList is the content of a file of a snapshot: records in an order in which equal states have
+// A List is the content of a file of a snapshot: records in an order in which equal states have
 // equal files.
-type fileList struct {
+type List struct {
 	Name   string
 	Len    int
 	Append func(dst []byte, i int) ([]byte, error) // appends a record as JSON on one line
 }
 
-// writeSnapshot writes a snapshot beside other snapshots and renames it into place. The manifest
+// WriteSnapshot writes a snapshot beside other snapshots and renames it into place. The manifest
 // gets its version and its files. On disk, if the process dies at one of the steps:
-func writeSnapshot(fsys files, m *manifest, lists []fileList) (err error) {
-	name := snapshotName(m.Seq)
+func WriteSnapshot(fsys Files, m *Manifest, lists []List) (err error) {
+	name := SnapshotName(m.Seq)
 	tmp := name + tmpSuffix
 
 	// A directory that recovery and later snapshots remove.
-	if err := removeTree(fsys, tmp); err != nil && !isAbsent(err) {
+	if err := RemoveTree(fsys, tmp); err != nil && !IsAbsent(err) {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			removeTree(fsys, tmp) // a full disk gets its space back; the rest is removed later
+			RemoveTree(fsys, tmp) // a full disk gets its space back; the rest is removed later
 		}
 	}()
-	if err := fsys.mkdir(tmp); err != nil {
+	if err := fsys.Mkdir(tmp); err != nil {
 		return err
 	}
 	m.Version = SnapshotFormat
@@ -48,33 +48,33 @@ func writeSnapshot(fsys files, m *manifest, lists []fileList) (err error) {
 	if err != nil {
 		return err
 	}
-	err = writeFile(fsys, tmp+"/"+manifestName, func(w io.Writer) error {
+	err = WriteFile(fsys, tmp+"/"+manifestName, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if err := fsys.syncDir(tmp); err != nil {
+	if err := fsys.SyncDir(tmp); err != nil {
 		return err
 	}
 
 	// The same directory, with everything in it; it is still not a snapshot.
-	if err := fsys.rename(tmp, name); err != nil {
+	if err := fsys.Rename(tmp, name); err != nil {
 		return err
 	}
 
 	// Either name, and under the new one a snapshot that is whole. After the
 	// sync, the new name.
-	return fsys.syncDir(snapshotDir)
+	return fsys.SyncDir(SnapshotDir)
 }
 
 // writeList writes a file: [ and ] on lines of their own, and between them a record on each
 // line with a comma after all but the last.
-func writeList(fsys files, dir string, l fileList) (manifestFile, error) {
+func writeList(fsys Files, dir string, l List) (ManifestFile, error) {
 	hash := sha256.New()
-	m := manifestFile{Name: l.Name, Records: l.Len}
-	err := writeFile(fsys, dir+"/"+m.Name, func(w io.Writer) error {
+	m := ManifestFile{Name: l.Name, Records: l.Len}
+	err := WriteFile(fsys, dir+"/"+m.Name, func(w io.Writer) error {
 		w = io.MultiWriter(w, hash)
 		line := []byte("[")
 		for i := range l.Len {
@@ -99,9 +99,9 @@ func writeList(fsys files, dir string, l fileList) (manifestFile, error) {
 	return m, err
 }
 
-// writeFile makes a file, lets write fill it, and syncs it.
-func writeFile(fsys files, name string, write func(io.Writer) error) error {
-	f, err := fsys.create(name)
+// WriteFile makes a file, lets write fill it, and syncs it.
+func WriteFile(fsys Files, name string, write func(io.Writer) error) error {
+	f, err := fsys.Create(name)
 	if err != nil {
 		return err
 	}
@@ -116,19 +116,19 @@ func writeFile(fsys files, name string, write func(io.Writer) error) error {
 	return errors.Join(err, f.Close())
 }
 
-// discardSnapshot removes a snapshot so that a crash never leaves half of it
+// DiscardSnapshot removes a snapshot so that a crash never leaves half of it
 // under its own name.
-func discardSnapshot(fsys files, seq uint64) error {
-	name := snapshotName(seq)
+func DiscardSnapshot(fsys Files, seq uint64) error {
+	name := SnapshotName(seq)
 	tmp := name + tmpSuffix
-	if err := removeTree(fsys, tmp); err != nil && !isAbsent(err) {
+	if err := RemoveTree(fsys, tmp); err != nil && !IsAbsent(err) {
 		return err
 	}
-	if err := fsys.rename(name, tmp); err != nil {
+	if err := fsys.Rename(name, tmp); err != nil {
 		return err
 	}
-	if err := fsys.syncDir(snapshotDir); err != nil {
+	if err := fsys.SyncDir(SnapshotDir); err != nil {
 		return err
 	}
-	return removeTree(fsys, tmp)
+	return RemoveTree(fsys, tmp)
 }

@@ -1,6 +1,6 @@
 // The lines of the log: their form, their checksum, and their chain.
 
-package store
+package wal
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// An entry is what a line of the log says: a change, a note, or which snapshots there are.
-type entry struct {
+// An Entry is what a line of the log says: a change, a note, or which snapshots there are.
+type Entry struct {
 	Seq     uint64            // consecutive, from 1
 	Batch   uint64            // Seq of the first entry of the same write and sync
 	Time    time.Time         // when it was committed
@@ -24,7 +24,7 @@ type entry struct {
 	// One of the three: JSON on one line, without an escape for < > &, or the snapshots of a
 	// checkpoint.
 	Change, Note []byte
-	Snapshots    []reference
+	Snapshots    []Reference
 
 	Value any // Change or Note as its writer has it, or the decode function of a reader
 }
@@ -61,8 +61,8 @@ func unseal(sealed []byte) ([]byte, error) {
 	return body, nil
 }
 
-// appendLine appends an entry without a newline, and notes its head.
-func appendLine(dst []byte, e *entry, prev [sha256.Size]byte) []byte {
+// AppendLine appends an entry without a newline, and notes its head.
+func AppendLine(dst []byte, e *Entry, prev [sha256.Size]byte) []byte {
 	from := len(dst)
 	dst = appendLineStart(dst, e)
 	switch {
@@ -95,7 +95,7 @@ const (
 )
 
 // appendLineStart appends what comes before the change.
-func appendLineStart(dst []byte, e *entry) []byte {
+func appendLineStart(dst []byte, e *Entry) []byte {
 	dst = strconv.AppendUint(append(dst, lineStart...), e.Seq, 10)
 	dst = strconv.AppendUint(append(dst, batchMember...), e.Batch, 10)
 	dst = e.Time.UTC().AppendFormat(append(dst, timeMember...), time.RFC3339Nano)
@@ -104,7 +104,7 @@ func appendLineStart(dst []byte, e *entry) []byte {
 
 // parseLineStart reads what comes before the change. Every byte must be as appendLineStart
 // writes it.
-func parseLineStart(start []byte) (e entry, err error) {
+func parseLineStart(start []byte) (e Entry, err error) {
 	seq, rest, _ := bytes.Cut(bytes.TrimPrefix(start, []byte(lineStart)), []byte(batchMember))
 	batch, rest, _ := bytes.Cut(rest, []byte(timeMember))
 	at, account, _ := bytes.Cut(rest, []byte(accountMember))
@@ -113,19 +113,19 @@ func parseLineStart(start []byte) (e entry, err error) {
 	e.Account, _ = strconv.ParseInt(string(account), 10, 64)
 	var same [256]byte
 	if e.Time.UnmarshalText(at) != nil || !bytes.Equal(start, appendLineStart(same[:0], &e)) {
-		return entry{}, errors.New("members that are not in the order and form of this log")
+		return Entry{}, errors.New("members that are not in the order and form of this log")
 	}
 	if e.Batch == 0 || e.Batch > e.Seq {
-		return entry{}, fmt.Errorf("transaction %d cannot be in batch %d", e.Seq, e.Batch)
+		return Entry{}, fmt.Errorf("transaction %d cannot be in batch %d", e.Seq, e.Batch)
 	}
 	return e, nil
 }
 
-// A logLine is a line of the log taken apart. Its change is still JSON: a line
+// A Line is a line of the log taken apart. Its change is still JSON: a line
 // that a snapshot covers is checked, and its change never looked at.
-type logLine struct {
-	entry        // of which Change and Note are parts of the line
-	text  []byte // all of it, without its newline
+type Line struct {
+	Entry        // of which Change and Note are parts of the line
+	Text  []byte // all of it, without its newline
 	prev  []byte // hexadecimal, part of the line
 	whole bool   // it has a newline
 	torn  bool   // not written to its end: nothing else is known
@@ -133,18 +133,18 @@ type logLine struct {
 }
 
 // size returns the bytes of the line in its file.
-func (l *logLine) size() int64 {
+func (l *Line) size() int64 {
 	if l.whole {
-		return int64(len(l.text)) + 1
+		return int64(len(l.Text)) + 1
 	}
-	return int64(len(l.text))
+	return int64(len(l.Text))
 }
 
 // readLine parses a line that is not torn, and decodes what it is about.
-func readLine(text []byte, decode func(*logLine) error) logLine {
-	l, err := parseLine(text)
+func readLine(text []byte, decode func(*Line) error) Line {
+	l, err := ParseLine(text)
 	if err != nil {
-		return logLine{text: text, whole: true, err: err}
+		return Line{Text: text, whole: true, err: err}
 	}
 	if l.Head = sha256.Sum256(text); decode != nil {
 		l.err = decode(&l)
@@ -152,25 +152,25 @@ func readLine(text []byte, decode func(*logLine) error) logLine {
 	return l
 }
 
-// parseLine takes apart a line without its newline. Every byte but for the JSON in its middle
+// ParseLine takes apart a line without its newline. Every byte but for the JSON in its middle
 // must be as appendLine writes it.
-func parseLine(text []byte) (logLine, error) {
+func ParseLine(text []byte) (Line, error) {
 	body, err := unseal(text)
 	if err != nil {
-		return logLine{}, err
+		return Line{}, err
 	}
 	if err := checkLineFormat(body); err != nil {
-		return logLine{}, err
+		return Line{}, err
 	}
-	l := logLine{text: text, whole: true}
+	l := Line{Text: text, whole: true}
 	for _, member := range []string{changeMember, snapshotsMember, noteMember} {
 		start, rest, found := bytes.Cut(body, []byte(member))
 		n := len(rest) - prevSize
 		if !found || n < 0 || !bytes.HasPrefix(rest[n:], []byte(prevMember)) || rest[len(rest)-1] != '"' {
 			continue
 		}
-		if l.entry, err = parseLineStart(start); err != nil {
-			return logLine{}, err
+		if l.Entry, err = parseLineStart(start); err != nil {
+			return Line{}, err
 		}
 		l.prev = rest[n+len(prevMember) : len(rest)-1]
 		switch member {
@@ -180,10 +180,10 @@ func parseLine(text []byte) (logLine, error) {
 			l.Note = rest[:n:n]
 		default:
 			if l.Snapshots, err = parseReferences(rest[:n], l.Seq); err != nil {
-				return logLine{}, err
+				return Line{}, err
 			}
 		}
 		return l, nil
 	}
-	return logLine{}, errors.New("not a line of a log")
+	return Line{}, errors.New("not a line of a log")
 }

@@ -6,67 +6,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
-	"testing/iotest"
+
+	"almanac/store/wal"
 )
-
-// Blocks come back in order and whole, however large the lines are.
-func TestReadBlocks(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(1, 2))
-	for _, lines := range [][]int{{}, {1}, {0, 0, 0}, {blockSize - 1}, {blockSize, 5},
-		{3 * blockSize, 1, blockSize - 2, 7, 10 * blockSize}, slices.Repeat([]int{999}, 3000)} {
-		for _, end := range []string{"", "\n"} {
-			var text []byte
-			for i, n := range lines {
-				text = append(text, bytes.Repeat([]byte{'a' + byte(rng.IntN(26))}, n)...)
-				if i < len(lines)-1 {
-					text = append(text, '\n')
-				}
-			}
-			text = append(text, end...)
-			got := []byte{}
-			blocks := readBlocks(bytes.NewReader(text), bytes.Clone)
-			for some, more := blocks.next(); more; some, more = blocks.next() {
-				got = append(got, some...)
-				if len(got) < len(text) && got[len(got)-1] != '\n' {
-					t.Fatal("a block ends inside of a line")
-				}
-			}
-			if err := blocks.close(); err != nil || !bytes.Equal(got, text) {
-				t.Errorf("%d bytes with the error %v, want %d", len(got), err, len(text))
-			}
-		}
-	}
-}
-
-// Who reads blocks may end before they do. An error comes after the lines before it.
-func TestReadBlocksEnds(t *testing.T) {
-	t.Parallel()
-	text := bytes.Repeat([]byte("0123456\n"), blockKept/2) // four blocks even if other tests left the largest ones
-	size := func(text []byte) int { return len(text) }
-	blocks := readBlocks(bytes.NewReader(text), size)
-	for n := range 3 {
-		if _, more := blocks.next(); !more {
-			t.Errorf("%d blocks, want 3 and more", n)
-		}
-	}
-	must(t, blocks.close())
-	broken := errors.New("a bad sector")
-	blocks = readBlocks(io.MultiReader(bytes.NewReader(text), strings.NewReader("half"), iotest.ErrReader(broken)), size)
-	n := 0
-	for some, more := blocks.next(); more; some, more = blocks.next() {
-		n += some
-	}
-	if err := blocks.close(); err != broken || n != len(text) {
-		t.Errorf("%d bytes and the error %v, want %d and %v", n, err, len(text), broken)
-	}
-}
 
 // many makes a directory with a snapshot of many records and a log after it.
 func many(t *testing.T) (*memFiles, map[int64]Record) {
@@ -138,7 +85,7 @@ func TestDamageInABlock(t *testing.T) {
 	intact, _ := many(t)
 	for _, name := range intact.walk() {
 		data := intact.at(name)
-		if !strings.HasPrefix(name, logDir) || len(data) == 0 {
+		if !strings.HasPrefix(name, wal.LogDir) || len(data) == 0 {
 			continue
 		}
 		rng := rand.New(rand.NewPCG(1, uint64(len(data))))
@@ -148,8 +95,8 @@ func TestDamageInABlock(t *testing.T) {
 			damaged[at] ^= 1
 			m := intact.crash(none, 0)
 			m.put(name, damaged)
-			for _, snapshot := range seqsOf(t, m, snapshotDir, "") {
-				must(t, discardSnapshot(m, snapshot)) // so that all of the log counts
+			for _, snapshot := range snapshotsOf(t, m) {
+				must(t, wal.DiscardSnapshot(m, snapshot)) // so that all of the log counts
 			}
 			_, err := open(Options{}, m)
 			var corrupt *CorruptError
@@ -167,13 +114,13 @@ func TestDamageInABlock(t *testing.T) {
 func TestRefusedSnapshot(t *testing.T) {
 	t.Parallel()
 	m := newMemFiles()
-	must(t, m.mkdir("log"), m.mkdir("snapshots"))
+	must(t, m.Mkdir("log"), m.Mkdir("snapshots"))
 	var records [kinds][]Record
 	for i := range 3000 {
 		records[Venues] = append(records[Venues], &Venue{Post: Post{Meta: Meta{ID: int64(i + 1)}}, Name: strings.Repeat("v", 200)})
 	}
 	records[Venues][2000].(*Venue).ID = 2000 // twice
-	must(t, saveRecords(m, position{logPosition{Seq: 1}, 1, 1, ""}, testTime, records))
+	must(t, saveRecords(m, position{wal.Position{Seq: 1}, 1, 1, ""}, testTime, records))
 	_, err := open(Options{}, m)
 	var corrupt *CorruptError
 	if !errors.As(err, &corrupt) || corrupt.Line != 2002 || !strings.HasSuffix(corrupt.File, "venues.json") {

@@ -1,6 +1,6 @@
 // Names of numbered files, and reading files line by line.
 
-package store
+package wal
 
 import (
 	"bytes"
@@ -16,30 +16,36 @@ import (
 // What is in a data directory.
 const (
 	lockName      = "lock"
-	logDir        = "log"
-	snapshotDir   = "snapshots"
+	LogDir        = "log"
+	SnapshotDir   = "snapshots"
 	segmentSuffix = ".jsonl"
 	tmpSuffix     = ".tmp"
 	manifestName  = "manifest.json"
 )
 
-// segmentName returns the file that begins with a transaction.
-func segmentName(first uint64) string {
-	return fmt.Sprintf("%s/%020d%s", logDir, first, segmentSuffix)
+// SegmentName returns the file that begins with a transaction.
+func SegmentName(first uint64) string {
+	return fmt.Sprintf("%s/%020d%s", LogDir, first, segmentSuffix)
 }
 
-// snapshotName returns the directory of the state after a transaction.
-func snapshotName(seq uint64) string { return fmt.Sprintf("%s/%020d", snapshotDir, seq) }
+// SnapshotName returns the directory of the state after a transaction.
+func SnapshotName(seq uint64) string { return fmt.Sprintf("%s/%020d", SnapshotDir, seq) }
 
-// manifestPath returns the manifest in it.
-func manifestPath(seq uint64) string { return snapshotName(seq) + "/" + manifestName }
+// ManifestPath returns the manifest in it.
+func ManifestPath(seq uint64) string { return SnapshotName(seq) + "/" + manifestName }
+
+// Segments lists the segments of a log by their first transactions, ascending.
+func Segments(fsys Files) ([]uint64, error) { return numbered(fsys, LogDir, segmentSuffix) }
+
+// Snapshots lists the snapshots by their transactions, ascending.
+func Snapshots(fsys Files) ([]uint64, error) { return numbered(fsys, SnapshotDir, "") }
 
 // numbered lists the numbers, from 1, in a directory's names of twenty digits
 // and a suffix, ascending. Other names are not ours. A missing directory is
 // empty.
-func numbered(fsys files, dir, suffix string) ([]uint64, error) {
-	names, err := fsys.readDir(dir)
-	if err != nil && !isAbsent(err) {
+func numbered(fsys Files, dir, suffix string) ([]uint64, error) {
+	names, err := fsys.ReadDir(dir)
+	if err != nil && !IsAbsent(err) {
 		return nil, err
 	}
 	var found []uint64
@@ -55,35 +61,35 @@ func numbered(fsys files, dir, suffix string) ([]uint64, error) {
 }
 
 // wholeFile reads a file from its beginning, in the way of an io.Reader.
-func wholeFile(f file) *io.SectionReader { return io.NewSectionReader(f, 0, math.MaxInt64) }
+func wholeFile(f File) *io.SectionReader { return io.NewSectionReader(f, 0, math.MaxInt64) }
 
 // checkEnds looks whether segments that a snapshot covers follow each other
 // without a gap: each ends with the transaction before the next one. Nothing
 // else of them is read. Pruning leaves no gap.
-func checkEnds(fsys files, segments []uint64) error {
+func checkEnds(fsys Files, segments []uint64) error {
 	for i := 1; i < len(segments); i++ {
-		ends, err := endsWith(fsys, segmentName(segments[i-1]), segments[i]-1)
+		ends, err := endsWith(fsys, SegmentName(segments[i-1]), segments[i]-1)
 		if IsFormat(err) {
-			return fmt.Errorf("store: %s: %w", segmentName(segments[i-1]), err)
+			return fmt.Errorf("store: %s: %w", SegmentName(segments[i-1]), err)
 		}
 		if err != nil {
 			return fmt.Errorf("store: %w", err)
 		}
 		if !ends {
-			return &CorruptError{File: segmentName(segments[i]), Err: fmt.Errorf(
-				"transactions are missing before it: %s does not end with transaction %d", segmentName(segments[i-1]), segments[i]-1)}
+			return &CorruptError{File: SegmentName(segments[i]), Err: fmt.Errorf(
+				"transactions are missing before it: %s does not end with transaction %d", SegmentName(segments[i-1]), segments[i]-1)}
 		}
 	}
 	return nil
 }
 
 // endsWith reports whether the last line of a file is that of a transaction.
-func endsWith(fsys files, name string, seq uint64) (bool, error) {
-	size, err := fsys.size(name)
+func endsWith(fsys Files, name string, seq uint64) (bool, error) {
+	size, err := fsys.Size(name)
 	if err != nil {
 		return false, err
 	}
-	f, err := fsys.open(name)
+	f, err := fsys.Open(name)
 	if err != nil {
 		return false, err
 	}

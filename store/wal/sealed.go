@@ -1,6 +1,6 @@
 // Sealed documents: the descriptions in snapshots and archives.
 
-package store
+package wal
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 	"fmt"
 )
 
-// encodeSealed returns the bytes of a document: indented for people, and sealed as a
+// EncodeSealed returns the bytes of a document: indented for people, and sealed as a
 // line of the log is.
-func encodeSealed(document any) ([]byte, error) {
+func EncodeSealed(document any) ([]byte, error) {
 	b, err := json.MarshalIndent(document, "", "  ")
 	if err != nil {
 		return nil, err
@@ -19,10 +19,10 @@ func encodeSealed(document any) ([]byte, error) {
 	return append(seal(b, b), '\n'), nil
 }
 
-// decodeSealed reads a document, for its name in errors a manifest or a backup. Every
+// DecodeSealed reads a document, for its name in errors a manifest or a backup. Every
 // byte must be as encodeSealed writes it, unless its format is not the known
 // one.
-func decodeSealed(text []byte, document any, known int, name string) error {
+func DecodeSealed(text []byte, document any, known int, name string) error {
 	body, err := unseal(bytes.TrimSuffix(text, []byte("\n")))
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func decodeSealed(text []byte, document any, known int, name string) error {
 	if err := strict.Decode(document); err != nil {
 		return err
 	}
-	if same, err := encodeSealed(document); err != nil || !bytes.Equal(same, text) {
+	if same, err := EncodeSealed(document); err != nil || !bytes.Equal(same, text) {
 		return fmt.Errorf("members that are not in the order and form of a %s", name)
 	}
 	return nil

@@ -1,7 +1,7 @@
 // The formats of lines and of snapshots that this program reads and writes. FORMAT.md
 // describes them.
 
-package store
+package wal
 
 import (
 	"bytes"

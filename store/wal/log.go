@@ -1,6 +1,15 @@
-// Appending to the log: what makes its lines durable.
-
-package store
+// Package wal keeps a log and snapshots of what it leads to, as bytes: it reads and writes
+// the files that store/FORMAT.md describes, and knows no record.
+//
+// A Log appends batches of lines, each with one write and one sync. A Reader follows the lines
+// of all segments, proves that each is what was written, and says where it is not; a Replay
+// does so from a snapshot on. What a line carries is JSON, which the caller makes and decodes. A
+// snapshot is a directory of files with a Manifest, which has their hashes; lines of the log name
+// it with the hash of that.
+//
+// Files is all that the package knows of the system, so that tests can put in a directory
+// that fails, or loses what was not synced.
+package wal
 
 import (
 	"cmp"
@@ -16,42 +25,42 @@ const segmentDefault = 64 << 20
 // bufferKept is the largest buffer that is kept for the next batch.
 const bufferKept = 4 << 20
 
-// logOptions are the choices of OpenLog. The zero value works.
-type logOptions struct {
+// Options are the choices of OpenLog. The zero value works.
+type Options struct {
 	SegmentSize int64                                               // bytes after which a new segment begins; 0 is 64 MiB
 	Logger      *slog.Logger                                        // nil discards
 	Writing     func(transactions, bytes int) (written func(error)) // called around each write and sync; nil is nobody
 }
 
-// A walLog is the log of a directory, to be written to: but for CheckLock and Free by one
+// A Log is the log of a directory, to be written to: but for CheckLock and Free by one
 // goroutine. It holds the lock of the directory.
-type walLog struct {
-	fsys files
-	logOptions
-	lock file // nil after Close
+type Log struct {
+	fsys Files
+	Options
+	lock File // nil after Close
 
-	at      logPosition
-	segment file   // the last one, open for writing
+	at      Position
+	segment File   // the last one, open for writing
 	first   uint64 // the transaction that it is named by
 	size    int64  // its bytes, all of them durable
 	buf     []byte // reused by Append
 	failed  error  // latched: what every later Append returns until Reopen
 }
 
-// openLog locks a directory. The log owns fsys from here on, even if this fails, and takes
+// Open locks a directory. The log owns fsys from here on, even if this fails, and takes
 // lines after Begin.
-func openLog(fsys files, o logOptions) (*walLog, error) {
+func Open(fsys Files, o Options) (*Log, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	if o.SegmentSize <= 0 {
 		o.SegmentSize = segmentDefault
 	}
-	lock, err := fsys.lock(lockName)
+	lock, err := fsys.Lock(lockName)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("store: %w", err), fsys.close())
+		return nil, errors.Join(fmt.Errorf("store: %w", err), fsys.Close())
 	}
-	return &walLog{fsys: fsys, logOptions: o, lock: lock}, nil
+	return &Log{fsys: fsys, Options: o, lock: lock}, nil
 }
 
 // Append makes entries durable, which continue the log: when it returns nil
@@ -60,7 +69,7 @@ func openLog(fsys files, o logOptions) (*walLog, error) {
 // An entry that has no form on disk is an error and no more. After any other error nobody
 // knows how much of the batch is on disk, so that the log is latched until Reopen: a second
 // sync can succeed without having written what the first one failed to.
-func (l *walLog) Append(entries []entry) (bytes int, err error) {
+func (l *Log) Append(entries []Entry) (bytes int, err error) {
 	if l.failed != nil || len(entries) == 0 {
 		return 0, l.failed
 	}
@@ -77,8 +86,8 @@ func (l *walLog) Append(entries []entry) (bytes int, err error) {
 			return 0, fmt.Errorf("transaction %d has no change, or a year of five digits", e.Seq)
 		}
 		e.Batch = entries[0].Seq
-		buf = append(appendLine(buf, e, next.Head), '\n')
-		next = logPosition{e.Seq, e.Head}
+		buf = append(AppendLine(buf, e, next.Head), '\n')
+		next = Position{e.Seq, e.Head}
 	}
 	if err := l.write(buf, entries[0].Seq, next); err != nil {
 		return 0, err
@@ -91,7 +100,7 @@ func (l *walLog) Append(entries []entry) (bytes int, err error) {
 
 // write makes the lines of a batch durable, the first of which is that of a transaction,
 // and which lead to a position.
-func (l *walLog) write(buf []byte, first uint64, next logPosition) error {
+func (l *Log) write(buf []byte, first uint64, next Position) error {
 	if err := l.checkOwn(); err != nil {
 		return l.latch(err)
 	}
@@ -126,8 +135,8 @@ func (l *walLog) write(buf []byte, first uint64, next logPosition) error {
 
 // beginSegment makes the segment that a transaction begins. The one before is
 // synced, as every batch in it was.
-func (l *walLog) beginSegment(first uint64) error {
-	f, err := l.fsys.create(segmentName(first))
+func (l *Log) beginSegment(first uint64) error {
+	f, err := l.fsys.Create(SegmentName(first))
 	if err != nil {
 		return err
 	}
@@ -135,43 +144,43 @@ func (l *walLog) beginSegment(first uint64) error {
 		l.segment.Close() // nothing in it waits to be written
 	}
 	l.segment, l.first, l.size = f, first, 0
-	return l.fsys.syncDir(logDir)
+	return l.fsys.SyncDir(LogDir)
 }
 
 // CheckLock refuses a directory that is not this process's any more: when the lock
 // was removed, a second process may have taken another. Any goroutine may ask.
-func (l *walLog) CheckLock() error {
-	_, err := l.fsys.own(l.lock, lockName)
+func (l *Log) CheckLock() error {
+	_, err := l.fsys.Own(l.lock, lockName)
 	return err
 }
 
 // checkOwn refuses to write what is not the log's any more: two processes that write one
 // log overwrite each other's lines.
-func (l *walLog) checkOwn() error {
+func (l *Log) checkOwn() error {
 	if err := l.CheckLock(); err != nil {
 		return err
 	}
-	size, err := l.fsys.own(l.segment, segmentName(l.first))
+	size, err := l.fsys.Own(l.segment, SegmentName(l.first))
 	if err == nil && size != l.size {
-		err = fmt.Errorf("%s has %d bytes where %d were written: %w", segmentName(l.first), size, l.size, ErrNotOwn)
+		err = fmt.Errorf("%s has %d bytes where %d were written: %w", SegmentName(l.first), size, l.size, ErrNotOwn)
 	}
 	return err
 }
 
-func (l *walLog) latch(cause error) error {
+func (l *Log) latch(cause error) error {
 	l.failed = fmt.Errorf("%w: %w", ErrLatched, cause)
 	return l.failed
 }
 
 // At returns the position after the last line.
-func (l *walLog) At() logPosition { return l.at }
+func (l *Log) At() Position { return l.at }
 
 // Failed returns why the log takes no lines, nil if it does.
-func (l *walLog) Failed() error { return l.failed }
+func (l *Log) Failed() error { return l.failed }
 
 // Close releases the directory. Everything that was appended is durable
 // already. Closing again does nothing.
-func (l *walLog) Close() error {
+func (l *Log) Close() error {
 	if l.lock == nil {
 		return nil
 	}
@@ -179,7 +188,7 @@ func (l *walLog) Close() error {
 	if l.segment != nil {
 		err = l.segment.Close()
 	}
-	err = errors.Join(err, l.lock.Close(), l.fsys.close())
+	err = errors.Join(err, l.lock.Close(), l.fsys.Close())
 	l.lock, l.segment = nil, nil
 	l.failed = cmp.Or(l.failed, errors.New("the journal is closed"))
 	return err

@@ -2,7 +2,7 @@
 
 //go:build !(darwin || dragonfly || freebsd || linux)
 
-package store
+package wal
 
 import (
 	"errors"
@@ -10,6 +10,6 @@ import (
 	"runtime"
 )
 
-func (o osFiles) free() (int64, error) {
+func (o osFiles) Free() (int64, error) {
 	return 0, fmt.Errorf("free space cannot be read on %s: %w", runtime.GOOS, errors.ErrUnsupported)
 }

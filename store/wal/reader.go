@@ -1,7 +1,7 @@
 // Reading the log: the one way from its files to lines that are proven to be
 // what was written.
 
-package store
+package wal
 
 import (
 	"bytes"
@@ -12,15 +12,15 @@ import (
 	"slices"
 )
 
-// A logReader reads the log of a directory, segment by segment and line by line.
+// A Reader reads the log of a directory, segment by segment and line by line.
 //
 // It holds every line to its checksum, to the form of its format, and to the line
 // before it. The records in a line are no matter to it. Lines are parsed on
 // several goroutines, ahead of the caller.
-type logReader struct {
-	fsys   files
-	Rest   []uint64             // the first transactions of the segments that come next
-	Decode func(*logLine) error // called with each sound line, on any goroutine; or nil
+type Reader struct {
+	Files  Files
+	Rest   []uint64          // the first transactions of the segments that come next
+	Decode func(*Line) error // called with each sound line, on any goroutine; or nil
 
 	// How the reader takes what is not as it should be. The zero values are for a caller that
 	// has to know whether the log is sound.
@@ -29,8 +29,8 @@ type logReader struct {
 	Live  bool        // somebody may be writing: a line that is not whole ends it
 	Wait  func() bool // of a live log: waits at its end, and reports whether to read on; nil does not
 
-	trail         // up to the line that was read last
-	Next   trail  // where the reading goes on after an error
+	Trail         // up to the line that was read last
+	Next   Trail  // where the reading goes on after an error
 	First  uint64 // the segment that is read; 0 before there is one
 	Offset int64  // where the line begins that was read last
 	End    int64  // where the next one begins
@@ -38,9 +38,9 @@ type logReader struct {
 	Open   bool   // that line has no newline
 	Tail   []byte // left by a crash at the end, from Offset on; or nil
 
-	file   file
-	blocks *blockReader[[]logLine]
-	lines  []logLine // of a block, not returned yet
+	file   File
+	blocks *blockReader[[]Line]
+	lines  []Line // of a block, not returned yet
 	err    error
 }
 
@@ -48,7 +48,7 @@ type logReader struct {
 // each line that follows the one before, good until it returns, and damage what is wrong with
 // others: when it returns nil the reading goes on behind that. Damage is a *CorruptError,
 // another format IsFormat; any other error is of the files.
-func (r *logReader) Follow(take func(*logLine) error, damage func(error) error) error {
+func (r *Reader) Follow(take func(*Line) error, damage func(error) error) error {
 	defer r.close()
 	for {
 		for line := r.next(); line != nil; line = r.next() {
@@ -61,7 +61,7 @@ func (r *logReader) Follow(take func(*logLine) error, damage func(error) error) 
 			if err := damage(r.err); err != nil {
 				return err
 			}
-			r.err, r.trail = nil, r.Next
+			r.err, r.Trail = nil, r.Next
 		case r.One && r.First > 0:
 			return nil
 		case len(r.Rest) > 0:
@@ -79,8 +79,8 @@ func (r *logReader) Follow(take func(*logLine) error, damage func(error) error) 
 // List finds the segments that come next. What came meanwhile to the present one is read before
 // them; its last line is read again if it was not whole, since recovery may have put something
 // else there.
-func (r *logReader) List() error {
-	segments, err := numbered(r.fsys, logDir, segmentSuffix)
+func (r *Reader) List() error {
+	segments, err := Segments(r.Files)
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
@@ -95,47 +95,47 @@ func (r *logReader) List() error {
 
 // nextSegment goes on to the next segment, which has to begin where the one before
 // has ended.
-func (r *logReader) nextSegment() {
+func (r *Reader) nextSegment() {
 	r.close()
 	first := r.Rest[0]
 	r.Rest = r.Rest[1:]
-	f, err := r.fsys.open(segmentName(first))
+	f, err := r.Files.Open(SegmentName(first))
 	if err != nil {
-		r.err, r.Next = fmt.Errorf("store: %w", err), r.trail
+		r.err, r.Next = fmt.Errorf("store: %w", err), r.Trail
 		return
 	}
 	r.First, r.file, r.Open, r.Tail = first, f, false, nil
 	r.readFrom(0, 0)
 	if first != r.Seq+1 {
-		r.err, r.Next = &CorruptError{File: segmentName(first), Err: missing(first, r.Seq+1)}, trail{logPosition: logPosition{Seq: first - 1}}
+		r.err, r.Next = &CorruptError{File: SegmentName(first), Err: MissingBefore(first, r.Seq+1)}, Trail{Position: Position{Seq: first - 1}}
 		return
 	}
 	r.enter()
 }
 
-// missing says which transactions should be before a segment.
-func missing(first, from uint64) error {
+// MissingBefore says which transactions should be before a segment.
+func MissingBefore(first, from uint64) error {
 	return fmt.Errorf("transactions %d to %d are missing before it", from, first-1)
 }
 
 // readFrom goes to the end of a line in the segment, so that what was not there when it
 // was read is read now. Without a segment it does nothing.
-func (r *logReader) readFrom(end int64, number int) {
+func (r *Reader) readFrom(end int64, number int) {
 	r.endBlocks()
 	r.End, r.Number = end, number
 	if r.file != nil {
 		in := io.NewSectionReader(r.file, end, math.MaxInt64-end)
-		r.blocks = readBlocks(in, func(text []byte) []logLine { return readLines(text, r.Decode) })
+		r.blocks = readBlocks(in, func(text []byte) []Line { return readLines(text, r.Decode) })
 	}
 }
 
 // readLines parses the lines of a block.
-func readLines(text []byte, decode func(*logLine) error) []logLine {
-	lines := make([]logLine, 0, bytes.Count(text, []byte("\n"))+1)
+func readLines(text []byte, decode func(*Line) error) []Line {
+	lines := make([]Line, 0, bytes.Count(text, []byte("\n"))+1)
 	for len(text) > 0 {
 		line, rest, newline := bytes.Cut(text, []byte("\n"))
 		if isTorn(line, newline) {
-			lines = append(lines, logLine{text: line, whole: newline, torn: true})
+			lines = append(lines, Line{Text: line, whole: newline, torn: true})
 		} else {
 			lines = append(lines, readLine(line, decode))
 		}
@@ -145,7 +145,7 @@ func readLines(text []byte, decode func(*logLine) error) []logLine {
 }
 
 // next reads the next line of the segment, and returns nil when none follows the line before.
-func (r *logReader) next() *logLine {
+func (r *Reader) next() *Line {
 	if r.err != nil {
 		return nil
 	}
@@ -162,8 +162,8 @@ func (r *logReader) next() *logLine {
 		case r.Wait != nil || !isUnterminated(line):
 			return r.torn(line)
 		}
-		r.Open, r.End = true, r.Offset+int64(len(line.text))
-		*line = readLine(line.text, r.Decode)
+		r.Open, r.End = true, r.Offset+int64(len(line.Text))
+		*line = readLine(line.Text, r.Decode)
 	}
 	if line.Seq == 0 {
 		return r.fail(line.err, line)
@@ -176,12 +176,12 @@ func (r *logReader) next() *logLine {
 	if line.err != nil {
 		return r.fail(line.err, line)
 	}
-	r.trail = line.Trail()
+	r.Trail = line.Trail()
 	return line
 }
 
 // fetch returns the next line of the segment, nil when there is none.
-func (r *logReader) fetch() *logLine {
+func (r *Reader) fetch() *Line {
 	for len(r.lines) == 0 {
 		if r.blocks == nil {
 			return nil
@@ -191,7 +191,7 @@ func (r *logReader) fetch() *logLine {
 			continue
 		}
 		if err := r.endBlocks(); err != nil {
-			r.err, r.Next = fmt.Errorf("store: %w", err), r.trail
+			r.err, r.Next = fmt.Errorf("store: %w", err), r.Trail
 		}
 		return nil
 	}
@@ -202,11 +202,11 @@ func (r *logReader) fetch() *logLine {
 
 // fail ends the reading with what is wrong with a line, and says what is known of
 // the log after it: the numbers in the line, if it has the form of a line.
-func (r *logReader) fail(err error, line *logLine) *logLine {
+func (r *Reader) fail(err error, line *Line) *Line {
 	r.err = r.Corrupt(err)
 	r.Next.jump(r.Seq + 1)
 	if IsFormat(err) {
-		r.err = fmt.Errorf("store: %s: %w", segmentName(r.First), err)
+		r.err = fmt.Errorf("store: %s: %w", SegmentName(r.First), err)
 	}
 	if line.Seq > 0 {
 		r.Next = line.Trail()
@@ -216,7 +216,7 @@ func (r *logReader) fail(err error, line *logLine) *logLine {
 
 // torn ends the log in front of a line that is torn, if the end from there on looks as
 // a crash leaves it.
-func (r *logReader) torn(line *logLine) *logLine {
+func (r *Reader) torn(line *Line) *Line {
 	if r.Live {
 		r.endBlocks()
 		r.End, r.Number = r.Offset, r.Number-1
@@ -224,7 +224,7 @@ func (r *logReader) torn(line *logLine) *logLine {
 	}
 	var tail []byte
 	for ; line != nil; line = r.fetch() {
-		tail = append(tail, line.text...)
+		tail = append(tail, line.Text...)
 		if line.whole {
 			tail = append(tail, '\n')
 		}
@@ -234,19 +234,19 @@ func (r *logReader) torn(line *logLine) *logLine {
 	}
 	if err := checkTorn(tail, r.Offset, r.Seq+1, r.batch); err != nil {
 		r.readFrom(r.End, r.Number) // the line after it may be good
-		return r.fail(err, new(logLine))
+		return r.fail(err, new(Line))
 	}
 	r.Tail, r.End, r.Number = tail, r.Offset, r.Number-1
 	return nil
 }
 
 // Corrupt says where an error is: in the line that was read last.
-func (r *logReader) Corrupt(err error) error {
-	return &CorruptError{File: segmentName(r.First), Offset: r.Offset, Line: r.Number, Err: err}
+func (r *Reader) Corrupt(err error) error {
+	return &CorruptError{File: SegmentName(r.First), Offset: r.Offset, Line: r.Number, Err: err}
 }
 
 // close closes the segment.
-func (r *logReader) close() {
+func (r *Reader) close() {
 	r.endBlocks()
 	if r.file != nil {
 		r.file.Close()
@@ -255,7 +255,7 @@ func (r *logReader) close() {
 }
 
 // endBlocks ends what reads ahead, and returns why it could not read on.
-func (r *logReader) endBlocks() error {
+func (r *Reader) endBlocks() error {
 	b := r.blocks
 	r.blocks, r.lines = nil, nil
 	if b == nil {

@@ -1,6 +1,6 @@
 // Replaying: the one way from a snapshot, or nothing, along the log to a later state.
 
-package store
+package wal
 
 import (
 	"errors"
@@ -10,77 +10,77 @@ import (
 
 // A Replay follows the log from a snapshot on, line by line and segment by segment. It changes
 // no file.
-type replay struct {
-	logReader
-	Base     logPosition // the snapshot's; zero for none
-	Manifest string      // of that snapshot, its SHA-256; "" when it is not at hand
+type Replay struct {
+	Reader
+	Base     Position // the snapshot's; zero for none
+	Manifest string   // of that snapshot, its SHA-256; "" when it is not at hand
 
 	// The policy. Recovery loads everything that comes after the snapshot, and refuses damage
 	// wherever it is; a restore goes to a point, and skips damage in front of the snapshot.
-	Load     func(*logLine) error // takes the lines after the snapshot, decoded; or nil
-	Until    uint64               // the last transaction; 0 is the end of the log
-	Skip     bool                 // damage in front of the snapshot
-	Progress *progress
+	Load     func(*Line) error // takes the lines after the snapshot, decoded; or nil
+	Until    uint64            // the last transaction; 0 is the end of the log
+	Skip     bool              // damage in front of the snapshot
+	Progress *Progress
 	Bad      error // damage of a newer snapshot
 
 	// How far it came.
-	At      logPosition // of the last good line
-	Time    time.Time   // of that line
-	start   int64       // where in the segment the last batch begins
-	Loaded  int64       // bytes of log after the snapshot
-	Same    uint64      // the line after the snapshot, if that is a checkpoint
-	Named   uint64      // the newest snapshot that the last checkpoint names; 0 for none
-	Vouched bool        // a line names the snapshot
-	Pieces  []stretch   // of the log that lead there
-	Skipped error       // damage in front of the snapshot
-	unsure  bool        // and no batch begins since
+	At      Position  // of the last good line
+	Time    time.Time // of that line
+	start   int64     // where in the segment the last batch begins
+	Loaded  int64     // bytes of log after the snapshot
+	Same    uint64    // the line after the snapshot, if that is a checkpoint
+	Named   uint64    // the newest snapshot that the last checkpoint names; 0 for none
+	Vouched bool      // a line names the snapshot
+	Pieces  []Stretch // of the log that lead there
+	Skipped error     // damage in front of the snapshot
+	unsure  bool      // and no batch begins since
 }
 
-// A stretch is a part of a segment.
-type stretch struct {
+// A Stretch is a part of a segment.
+type Stretch struct {
 	First   uint64 // its first transaction, by which it is named
 	Segment uint64 // that it is in
 	From    int64  // where it begins there
 	Bytes   int64
 }
 
-// errEnough ends a reading at its point.
-var errEnough = errors.New("the point is reached")
+// ErrStop ends a reading at its point.
+var ErrStop = errors.New("the point is reached")
 
 // Run follows the segments that hold the line of the snapshot and everything after it. A log that
 // ends before Until is no error.
-func (r *replay) Run(segments []uint64) error {
+func (r *Replay) Run(segments []uint64) error {
 	r.At = r.Base
 	from := segmentOf(segments, r.Base.Seq)
 	if segments[from] <= r.Base.Seq {
-		r.At = logPosition{Seq: segments[from] - 1}
+		r.At = Position{Seq: segments[from] - 1}
 	}
 	r.Rest = segments[from:]
 	if decode := r.Decode; decode != nil {
-		r.Decode = func(l *logLine) error {
+		r.Decode = func(l *Line) error {
 			if l.Seq <= r.Base.Seq { // the snapshot has it
 				return nil
 			}
 			return decode(l)
 		}
 	}
-	r.trail = trail{logPosition: r.At, Known: r.At.Seq == 0 || r.At.Seq == r.Base.Seq}
+	r.Trail = Trail{Position: r.At, Known: r.At.Seq == 0 || r.At.Seq == r.Base.Seq}
 	err := r.enough()
 	if err == nil {
 		err = r.Follow(r.take, r.damage)
 	}
-	if err != nil && err != errEnough {
+	if err != nil && err != ErrStop {
 		return err
 	}
 	n := len(r.Pieces)
 	if n == 0 {
-		r.Pieces = []stretch{{First: r.At.Seq + 1, Segment: segments[from]}}
+		r.Pieces = []Stretch{{First: r.At.Seq + 1, Segment: segments[from]}}
 	}
 	if n == 0 || r.Pieces[n-1].Segment != r.First {
 		r.start = 0 // the last segment has no line yet
 	}
 	if r.At.Seq < r.Base.Seq {
-		return &CorruptError{File: segmentName(r.First), Offset: r.End, Err: fmt.Errorf("transaction %d is not in the log", r.Base.Seq)}
+		return &CorruptError{File: SegmentName(r.First), Offset: r.End, Err: fmt.Errorf("transaction %d is not in the log", r.Base.Seq)}
 	}
 	return nil
 }
@@ -89,17 +89,17 @@ func (r *replay) Run(segments []uint64) error {
 // transaction at least: the one of the newest snapshot, whether or not that
 // can be used. A snapshot is made of records that the log led to, so that a shorter
 // log has lost something.
-func (r *replay) Recover(segments []uint64, least uint64) error {
+func (r *Replay) Recover(segments []uint64, least uint64) error {
 	switch from := segmentOf(segments, r.Base.Seq); {
 	case len(segments) == 0 && least == 0:
 		r.At = r.Base
 		return nil // a new directory
 	case len(segments) == 0:
-		return &CorruptError{File: segmentName(r.Base.Seq + 1), Err: errors.New("the segment is missing")}
+		return &CorruptError{File: SegmentName(r.Base.Seq + 1), Err: errors.New("the segment is missing")}
 	case segments[from] > r.Base.Seq+1 && r.Bad != nil:
 		return r.Bad
 	default:
-		if err := checkEnds(r.fsys, segments[:from+1]); err != nil {
+		if err := checkEnds(r.Files, segments[:from+1]); err != nil {
 			return err
 		}
 	}
@@ -107,7 +107,7 @@ func (r *replay) Recover(segments []uint64, least uint64) error {
 		return err
 	}
 	if r.At.Seq < least {
-		return &CorruptError{File: segmentName(r.First), Offset: r.End,
+		return &CorruptError{File: SegmentName(r.First), Offset: r.End,
 			Err: fmt.Errorf("the log ends with transaction %d, but there is a snapshot of %d", r.At.Seq, least)}
 	}
 	return nil
@@ -126,10 +126,10 @@ func segmentOf(segments []uint64, seq uint64) (from int) {
 
 // damage goes on behind damage that is in front of the snapshot, if it may, and from the
 // snapshot on at the latest.
-func (r *replay) damage(err error) error {
+func (r *Replay) damage(err error) error {
 	var corrupt *CorruptError
 	switch gap := errors.As(err, &corrupt) && corrupt.Line == 0; {
-	case !r.Skip || r.Seq >= r.Base.Seq || corrupt == nil || isAbsent(err) || gap && r.Next.Seq > r.Base.Seq:
+	case !r.Skip || r.Seq >= r.Base.Seq || corrupt == nil || IsAbsent(err) || gap && r.Next.Seq > r.Base.Seq:
 		return err
 	case !gap && !r.Next.Known: // nobody knows the number of a line without its form
 		r.Next.Seq = min(r.Next.Seq, r.Base.Seq-1)
@@ -137,13 +137,13 @@ func (r *replay) damage(err error) error {
 		r.readFrom(r.Offset, r.Number-1)
 	}
 	if r.Pieces, r.Skipped, r.unsure = nil, err, true; r.Next.Seq >= r.Base.Seq || r.Until == r.Base.Seq {
-		r.Next, r.At = trail{logPosition: r.Base, Known: true}, r.Base
+		r.Next, r.At = Trail{Position: r.Base, Known: true}, r.Base
 	}
 	return r.enough()
 }
 
 // take holds the next line to the snapshot, and loads it.
-func (r *replay) take(l *logLine) error {
+func (r *Replay) take(l *Line) error {
 	if r.Manifest != "" {
 		named, err := l.Names(r.Base.Seq, r.Manifest)
 		if err != nil {
@@ -152,10 +152,10 @@ func (r *replay) take(l *logLine) error {
 		r.Vouched = r.Vouched || named
 	}
 	if l.Seq == r.Base.Seq && l.Head != r.Base.Head {
-		return &CorruptError{File: manifestPath(l.Seq),
+		return &CorruptError{File: ManifestPath(l.Seq),
 			Err: fmt.Errorf("its head is not the SHA-256 of transaction %d in the log, %x", l.Seq, l.Head)}
 	}
-	r.At, r.Time = logPosition{l.Seq, l.Head}, l.Time
+	r.At, r.Time = Position{l.Seq, l.Head}, l.Time
 	r.cover(l)
 	r.Progress.add(int(r.End - r.Offset))
 	if l.Seq > r.Base.Seq {
@@ -176,16 +176,16 @@ func (r *replay) take(l *logLine) error {
 }
 
 // enough returns errEnough at the point.
-func (r *replay) enough() error {
+func (r *Replay) enough() error {
 	if r.Until > 0 && r.At.Seq >= r.Until {
-		return errEnough
+		return ErrStop
 	}
 	return nil
 }
 
 // cover adds a line to the pieces. They begin with the batch of the line of the snapshot, in the
 // first segment with line 1, and behind damage that was skipped.
-func (r *replay) cover(l *logLine) {
+func (r *Replay) cover(l *Line) {
 	if l.Batch == l.Seq {
 		r.start, r.unsure = r.Offset, false
 		if l.Seq <= r.Base.Seq && r.First > 1 {
@@ -193,7 +193,7 @@ func (r *replay) cover(l *logLine) {
 		}
 	}
 	if n := len(r.Pieces); !r.unsure && (n == 0 || r.Pieces[n-1].Segment != r.First) {
-		r.Pieces = append(r.Pieces, stretch{First: l.Seq, Segment: r.First, From: r.Offset})
+		r.Pieces = append(r.Pieces, Stretch{First: l.Seq, Segment: r.First, From: r.Offset})
 	}
 	if n := len(r.Pieces); n > 0 {
 		r.Pieces[n-1].Bytes = r.End - r.Pieces[n-1].From

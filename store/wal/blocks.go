@@ -1,7 +1,7 @@
 // Reading large files: several goroutines work on blocks of whole lines, and
 // what they make of them comes back in order.
 
-package store
+package wal
 
 import (
 	"bytes"

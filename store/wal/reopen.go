@@ -1,6 +1,6 @@
 // Going on at the end of the log: after recovery, and after a failure.
 
-package store
+package wal
 
 import (
 	"errors"
@@ -13,13 +13,13 @@ import (
 // Begin makes durable what recovery has read, cuts the torn tail, and opens the last
 // segment. A crash at any step leaves a directory that reads the same. In a directory without
 // a log it begins one, behind r.At.
-func (l *walLog) Begin(r *replay) error {
-	for _, dir := range []string{logDir, snapshotDir} {
-		if err := l.fsys.mkdir(dir); err != nil && !errors.Is(err, fs.ErrExist) {
+func (l *Log) Begin(r *Replay) error {
+	for _, dir := range []string{LogDir, SnapshotDir} {
+		if err := l.fsys.Mkdir(dir); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
 	}
-	if err := l.fsys.syncDir("."); err != nil {
+	if err := l.fsys.SyncDir("."); err != nil {
 		return err
 	}
 	if err := l.removeUnfinished(); err != nil {
@@ -34,9 +34,9 @@ func (l *walLog) Begin(r *replay) error {
 
 // resume opens the segment in which a replay ended, cuts the torn tail off, and
 // makes what is before it durable.
-func (l *walLog) resume(r *replay) error {
-	name := segmentName(r.First)
-	f, err := l.fsys.edit(name)
+func (l *Log) resume(r *Replay) error {
+	name := SegmentName(r.First)
+	f, err := l.fsys.Edit(name)
 	if err != nil {
 		return err
 	}
@@ -72,19 +72,19 @@ func (l *walLog) resume(r *replay) error {
 		return err
 	}
 	l.size, l.at = r.End, r.At
-	return l.fsys.syncDir(logDir)
+	return l.fsys.SyncDir(LogDir)
 }
 
 // removeUnfinished removes snapshots that were being written or removed.
-func (l *walLog) removeUnfinished() error {
-	seqs, err := numbered(l.fsys, snapshotDir, tmpSuffix)
+func (l *Log) removeUnfinished() error {
+	seqs, err := numbered(l.fsys, SnapshotDir, tmpSuffix)
 	if err != nil {
 		return err
 	}
 	for _, seq := range seqs {
-		name := snapshotName(seq) + tmpSuffix
+		name := SnapshotName(seq) + tmpSuffix
 		l.Logger.Info("removing an unfinished snapshot", "name", name)
-		if err := removeTree(l.fsys, name); err != nil {
+		if err := RemoveTree(l.fsys, name); err != nil {
 			return err
 		}
 	}
@@ -107,7 +107,7 @@ const probeSize = 1 << 20
 // It returns nil when the log is ready for the next batch. After an error it
 // is latched as before; IsPassing of its error says whether to try again later. If the
 // process dies at one of the steps, then on disk is:
-func (l *walLog) Reopen() error {
+func (l *Log) Reopen() error {
 	if l.failed == nil {
 		return nil
 	}
@@ -149,7 +149,7 @@ func (l *walLog) Reopen() error {
 }
 
 // remain keeps the log latched: with a new reason if that is one for good.
-func (l *walLog) remain(err error) error {
+func (l *Log) remain(err error) error {
 	before := l.failed
 	if IsPassing(l.latch(err)) {
 		l.failed = before
@@ -159,11 +159,11 @@ func (l *walLog) remain(err error) error {
 
 // probe tries whether the disk takes a file. Its bytes are random: a file system
 // that compresses has no room left over for them.
-func (l *walLog) probe() error {
-	if err := l.fsys.remove(probeName); err != nil && !isAbsent(err) {
+func (l *Log) probe() error {
+	if err := l.fsys.Remove(probeName); err != nil && !IsAbsent(err) {
 		return err
 	}
-	f, err := l.fsys.create(probeName)
+	f, err := l.fsys.Create(probeName)
 	if err != nil {
 		return err
 	}
@@ -173,25 +173,25 @@ func (l *walLog) probe() error {
 	if err == nil {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close(), l.fsys.remove(probeName))
+	return errors.Join(err, f.Close(), l.fsys.Remove(probeName))
 }
 
 // reread follows the log from the segment of the last acknowledged transaction to
 // its end, through new files, and changes none. Every line must be the one that
 // was acknowledged, by the chain, and what follows them of the batch that failed.
-func (l *walLog) reread() (*replay, error) {
-	segments, err := numbered(l.fsys, logDir, segmentSuffix)
+func (l *Log) reread() (*Replay, error) {
+	segments, err := Segments(l.fsys)
 	if err != nil {
 		return nil, err
 	}
 	if len(segments) == 0 {
-		return nil, &CorruptError{File: segmentName(l.first), Err: errors.New("the segment is missing")}
+		return nil, &CorruptError{File: SegmentName(l.first), Err: errors.New("the segment is missing")}
 	}
-	r := &replay{logReader: logReader{fsys: l.fsys}, Base: l.at}
+	r := &Replay{Reader: Reader{Files: l.fsys}, Base: l.at}
 	if err := r.Recover(segments, l.at.Seq); err != nil {
 		return nil, err
 	}
-	name := segmentName(r.First)
+	name := SegmentName(r.First)
 	switch {
 	case r.At.Seq > l.at.Seq && r.batch != l.at.Seq+1:
 		err = fmt.Errorf("transaction %d was not written by this process: %w", r.At.Seq, ErrNotOwn)
@@ -202,9 +202,9 @@ func (l *walLog) reread() (*replay, error) {
 }
 
 // cutBatch removes the lines of the batch that failed, which the log ends with.
-func (l *walLog) cutBatch(r *replay) error {
-	name := segmentName(r.First)
-	f, err := l.fsys.edit(name)
+func (l *Log) cutBatch(r *Replay) error {
+	name := SegmentName(r.First)
+	f, err := l.fsys.Edit(name)
 	if err != nil {
 		return err
 	}

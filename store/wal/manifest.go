@@ -1,6 +1,6 @@
 // Manifests: the description of a snapshot in it, and whether it is true.
 
-package store
+package wal
 
 import (
 	"crypto/sha256"
@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// A manifest is manifest.json without its checksum. The next ids and the identity are the
+// A Manifest is manifest.json without its checksum. The next ids and the identity are the
 // affair of the records.
-type manifest struct {
+type Manifest struct {
 	Version  int            `json:"version"`
 	Seq      uint64         `json:"seq"`
 	Head     string         `json:"head"` // SHA-256 of the log line of Seq
@@ -21,11 +21,11 @@ type manifest struct {
 	NextPost int64          `json:"next_post"`
 	NextTerm int64          `json:"next_term"`
 	Identity string         `json:"identity,omitempty"` // of the calendar
-	Files    []manifestFile `json:"files"`              // in a fixed order
+	Files    []ManifestFile `json:"files"`              // in a fixed order
 }
 
-// A manifestFile is a file of the snapshot.
-type manifestFile struct {
+// A ManifestFile is a file of the snapshot.
+type ManifestFile struct {
 	Name    string `json:"name"`
 	Records int    `json:"records"`
 	Bytes   int64  `json:"bytes"`
@@ -33,10 +33,10 @@ type manifestFile struct {
 }
 
 // Encode returns the bytes of manifest.json.
-func (m *manifest) Encode() ([]byte, error) { return encodeSealed(m) }
+func (m *Manifest) Encode() ([]byte, error) { return EncodeSealed(m) }
 
 // Sum returns the SHA-256 of manifest.json, which has the form of Encode.
-func (m *manifest) Sum() string {
+func (m *Manifest) Sum() string {
 	text, err := m.Encode()
 	if err != nil {
 		return "" // which is the hash of nothing
@@ -45,19 +45,19 @@ func (m *manifest) Sum() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// parseManifest reads manifest.json, of a snapshot of these files.
-func parseManifest(text []byte, files []string) (*manifest, error) {
-	m := new(manifest)
-	if err := decodeSealed(text, m, SnapshotFormat, "manifest"); err != nil {
+// ParseManifest reads manifest.json, of a snapshot of these files.
+func ParseManifest(text []byte, files []string) (*Manifest, error) {
+	m := new(Manifest)
+	if err := DecodeSealed(text, m, SnapshotFormat, "manifest"); err != nil {
 		return nil, err
 	}
 	return m, m.check(files)
 }
 
 // check looks for what no snapshot can say.
-func (m *manifest) check(files []string) error {
+func (m *Manifest) check(files []string) error {
 	switch {
-	case !isSHA256(m.Head):
+	case !IsSHA256(m.Head):
 		return errors.New("the head is not a SHA-256")
 	case m.NextPost < 1 || m.NextTerm < 1:
 		return errors.New("next ids are counted from 1")
@@ -73,25 +73,25 @@ func (m *manifest) check(files []string) error {
 }
 
 // At returns the position of the snapshot in the log.
-func (m *manifest) At() logPosition {
-	p := logPosition{Seq: m.Seq}
+func (m *Manifest) At() Position {
+	p := Position{Seq: m.Seq}
 	hex.Decode(p.Head[:], []byte(m.Head)) // checked
 	return p
 }
 
 // Path returns the name of a file of the snapshot in the data directory.
-func (m *manifest) Path(f manifestFile) string { return snapshotName(m.Seq) + "/" + f.Name }
+func (m *Manifest) Path(f ManifestFile) string { return SnapshotName(m.Seq) + "/" + f.Name }
 
-// readManifest reads the manifest of a snapshot of these files. A file that cannot be read is
+// ReadManifest reads the manifest of a snapshot of these files. A file that cannot be read is
 // damage too: a disk says so of a sector gone bad. All errors are *CorruptError but those of
 // another format.
-func readManifest(fsys files, seq uint64, files []string) (*manifest, error) {
-	name := manifestPath(seq)
-	text, err := readFile(fsys, name)
+func ReadManifest(fsys Files, seq uint64, files []string) (*Manifest, error) {
+	name := ManifestPath(seq)
+	text, err := ReadFile(fsys, name)
 	if err != nil {
 		return nil, &CorruptError{File: name, Err: err}
 	}
-	m, err := parseManifest(text, files)
+	m, err := ParseManifest(text, files)
 	switch {
 	case IsFormat(err):
 		return nil, fmt.Errorf("store: %s: %w", name, err)
@@ -106,7 +106,7 @@ func readManifest(fsys files, seq uint64, files []string) (*manifest, error) {
 
 // Verify reads the files of the snapshot and compares them with the manifest. All errors are
 // *CorruptError.
-func (m *manifest) Verify(fsys files) error {
+func (m *Manifest) Verify(fsys Files) error {
 	for _, want := range m.Files {
 		if err := want.verify(fsys, m.Path(want)); err != nil {
 			return &CorruptError{File: m.Path(want), Err: err}
@@ -115,8 +115,8 @@ func (m *manifest) Verify(fsys files) error {
 	return nil
 }
 
-func (want manifestFile) verify(fsys files, name string) error {
-	f, err := fsys.open(name)
+func (want ManifestFile) verify(fsys Files, name string) error {
+	f, err := fsys.Open(name)
 	if err != nil {
 		return err
 	}

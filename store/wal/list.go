@@ -1,6 +1,6 @@
 // Reading the files of a snapshot: once, by several goroutines.
 
-package store
+package wal
 
 import (
 	"bytes"
@@ -11,13 +11,13 @@ import (
 	"io"
 )
 
-// A filePart takes some consecutive records of a file.
-type filePart interface {
+// A Part takes some consecutive records of a file.
+type Part interface {
 	Add(record []byte) error // the next one, as JSON; it is not kept
 }
 
 // A block is a part with what became of its lines.
-type block[P filePart] struct {
+type block[P Part] struct {
 	part  P
 	lines int
 	size  int   // bytes
@@ -26,13 +26,13 @@ type block[P filePart] struct {
 	good  int   // bytes before that line
 }
 
-// readList reads a file of a snapshot, some thousand records at a time: begin makes a part for so
+// ReadList reads a file of a snapshot, some thousand records at a time: begin makes a part for so
 // many, on any goroutine, and load gets one after the other. The file must be as the manifest
 // says and as writeSnapshot writes it. What is wrong is a *CorruptError that says where, also
 // an error of load.
-func readList[P filePart](fsys files, m *manifest, want manifestFile, p *progress, begin func(records int) P, load func(P) error) error {
+func ReadList[P Part](fsys Files, m *Manifest, want ManifestFile, p *Progress, begin func(records int) P, load func(P) error) error {
 	name := m.Path(want)
-	f, err := fsys.open(name)
+	f, err := fsys.Open(name)
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
@@ -107,7 +107,7 @@ func readList[P filePart](fsys files, m *manifest, want manifestFile, p *progres
 
 // readBlock reads lines of a snapshot: each has a record, a comma and a newline,
 // the last of the file neither of these two.
-func readBlock[P filePart](text []byte, begin func(records int) P) block[P] {
+func readBlock[P Part](text []byte, begin func(records int) P) block[P] {
 	b := block[P]{size: len(text), part: begin(bytes.Count(text, []byte("\n")) + 1)}
 	for ; len(text) > 0; b.lines++ {
 		b.good = b.size - len(text)

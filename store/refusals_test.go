@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/store/wal"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -20,25 +22,25 @@ type badDisk struct {
 	from int64 // from this byte on; -1: the file cannot even be opened
 }
 
-func (d badDisk) open(name string) (file, error) {
+func (d badDisk) Open(name string) (wal.File, error) {
 	switch {
 	case name != d.name:
-		return d.memFiles.open(name)
+		return d.memFiles.Open(name)
 	case d.from < 0:
 		return nil, errInjected
 	}
-	f, err := d.memFiles.open(name)
+	f, err := d.memFiles.Open(name)
 	return badFile{f, d.from}, err
 }
 
 // A badFile is a file of a badDisk.
 type badFile struct {
-	file
+	wal.File
 	from int64
 }
 
 func (f badFile) ReadAt(b []byte, at int64) (int, error) {
-	n, err := f.file.ReadAt(b[:min(len(b), int(max(0, f.from-at)))], at)
+	n, err := f.File.ReadAt(b[:min(len(b), int(max(0, f.from-at)))], at)
 	if err == nil && n < len(b) {
 		err = errInjected
 	}
@@ -52,7 +54,7 @@ func TestLogRefusals(t *testing.T) {
 	up := func(at int) int { return (at + sector - 1) / sector * sector }
 	checksum := func(text []byte) string {
 		text = bytes.TrimSuffix(text, []byte("\n"))
-		_, err := unseal(text)
+		_, err := wal.ParseLine(text)
 		return err.Error()
 	}
 	flipped := func(line int) []byte {
@@ -116,46 +118,5 @@ func TestLogIsNotRead(t *testing.T) {
 	_, _, err := openJournal(m, journalOptions{}, catalogue{}.load)
 	if want := "store: " + firstSegment + ": format 8, and this almanac knows 7: " + ErrNewer.Error(); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
-	}
-}
-
-// Every refusal of a sealed document says what is wrong.
-func TestSealedRefusals(t *testing.T) {
-	t.Parallel()
-	type document struct {
-		Version int `json:"version"`
-		N       int `json:"n"`
-	}
-	good, err := encodeSealed(document{1, 2})
-	must(t, err)
-	closed := func(body string) []byte { return append(sealed(body), '\n') }
-	body := strings.TrimSuffix("{\n  \"version\": 1,\n  \"n\": 2\n}", "}")
-	tests := []struct {
-		name string
-		text []byte
-		want string // "" is not refused
-	}{
-		{"as it was written", good, ""},
-		{"the same by hand", closed(body), ""},
-		{"nothing", nil, "too short for a checksum"},
-		{"another checksum", bytes.Replace(good, []byte(`"n": 2`), []byte(`"n": 3`), 1), "the checksum does not match: the end is "},
-		{"no object", closed("x"), "invalid character"},
-		{"a later format", closed(strings.Replace(body, `1,`, `2,`, 1)), "format 2, and this almanac knows 1: " + ErrNewer.Error()},
-		{"a member more", closed(strings.TrimSuffix(body, "\n") + ",\n  \"m\": 1\n"), `json: unknown field "m"`},
-		{"other spaces", closed(strings.Replace(body, "  ", " ", 1)), "members that are not in the order and form of a letter"},
-		{"another order", closed("{\n  \"n\": 2,\n  \"version\": 1\n"), "members that are not in the order and form of a letter"},
-		{"no newline", bytes.TrimSuffix(good, []byte("\n")), "members that are not in the order and form of a letter"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			var got document
-			err := decodeSealed(test.text, &got, 1, "letter")
-			switch {
-			case test.want == "" && (err != nil || got != document{1, 2}):
-				t.Errorf("read as %+v with error %v", got, err)
-			case test.want != "" && (err == nil || !strings.HasPrefix(err.Error(), test.want)):
-				t.Errorf("error %v, want %q", err, test.want)
-			}
-		})
 	}
 }

@@ -2,14 +2,14 @@
 
 //go:build darwin || dragonfly || freebsd || linux
 
-package store
+package wal
 
 import (
 	"errors"
 	"syscall"
 )
 
-func (o osFiles) free() (int64, error) {
+func (o osFiles) Free() (int64, error) {
 	d, err := o.root.Open(".")
 	if err != nil {
 		return 0, err

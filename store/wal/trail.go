@@ -1,6 +1,6 @@
 // The rules from one line of the log to the next.
 
-package store
+package wal
 
 import (
 	"crypto/sha256"
@@ -8,36 +8,36 @@ import (
 	"fmt"
 )
 
-// A logPosition is how far the log leads.
-type logPosition struct {
+// A Position is how far the log leads.
+type Position struct {
 	Seq  uint64            // number of the last transaction, from 1; 0 before the first
 	Head [sha256.Size]byte // of the chain: SHA-256 of the line of Seq; zeros before the first
 }
 
-// A trail is how far a reader of the log has come. The zero value knows no line.
-type trail struct {
-	logPosition
+// A Trail is how far a reader of the log has come. The zero value knows no line.
+type Trail struct {
+	Position
 	batch    uint64 // of the last line
 	Known    bool   // Head is
 	doubtful bool   // batch is: the last line could not be read
 }
 
-// newTrail returns a trail that begins before line 1.
-func newTrail() trail { return trail{Known: true} }
+// NewTrail returns a trail that begins before line 1.
+func NewTrail() Trail { return Trail{Known: true} }
 
 // Trail returns how far one has come with a line.
-func (l *logLine) Trail() trail {
-	return trail{logPosition: logPosition{l.Seq, l.Head}, batch: l.Batch, Known: true}
+func (l *Line) Trail() Trail {
+	return Trail{Position: Position{l.Seq, l.Head}, batch: l.Batch, Known: true}
 }
 
 // enter begins a segment, which no batch goes on into.
-func (t *trail) enter() { t.batch, t.doubtful = 0, false }
+func (t *Trail) enter() { t.batch, t.doubtful = 0, false }
 
 // jump goes on after a transaction whose line was not read.
-func (t *trail) jump(seq uint64) { *t = trail{logPosition: logPosition{Seq: seq}, doubtful: true} }
+func (t *Trail) jump(seq uint64) { *t = Trail{Position: Position{Seq: seq}, doubtful: true} }
 
 // Check says why a line cannot be the next one.
-func (t *trail) Check(l *logLine) error {
+func (t *Trail) Check(l *Line) error {
 	var prev [2 * sha256.Size]byte
 	hex.Encode(prev[:], t.Head[:])
 	switch {

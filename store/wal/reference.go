@@ -1,6 +1,6 @@
 // Checkpoints: lines of the log that name the snapshots.
 
-package store
+package wal
 
 import (
 	"bytes"
@@ -14,15 +14,15 @@ import (
 	"strings"
 )
 
-// A reference names a snapshot, and all that is in it: the manifest has the hashes of
+// A Reference names a snapshot, and all that is in it: the manifest has the hashes of
 // its files.
-type reference struct {
+type Reference struct {
 	Seq      uint64 `json:"seq"`
 	Manifest string `json:"manifest"` // SHA-256 of manifest.json
 }
 
 // appendReferences appends what a checkpoint has in the place of a change.
-func appendReferences(dst []byte, refs []reference) []byte {
+func appendReferences(dst []byte, refs []Reference) []byte {
 	for i, ref := range refs {
 		dst = append(dst, "[,"[min(i, 1)])
 		dst = append(dst, `{"seq":`...)
@@ -36,8 +36,8 @@ func appendReferences(dst []byte, refs []reference) []byte {
 
 // parseReferences reads what a checkpoint after the transaction before seq names.
 // Every byte must be as appendReferences writes it.
-func parseReferences(text []byte, seq uint64) ([]reference, error) {
-	var refs []reference
+func parseReferences(text []byte, seq uint64) ([]Reference, error) {
+	var refs []Reference
 	if err := json.Unmarshal(text, &refs); err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func parseReferences(text []byte, seq uint64) ([]reference, error) {
 	}
 	last := uint64(0)
 	for _, ref := range refs {
-		if ref.Seq <= last || ref.Seq >= seq || !isSHA256(ref.Manifest) {
+		if ref.Seq <= last || ref.Seq >= seq || !IsSHA256(ref.Manifest) {
 			return nil, fmt.Errorf("the snapshot of %d cannot be named here", ref.Seq)
 		}
 		last = ref.Seq
@@ -56,17 +56,17 @@ func parseReferences(text []byte, seq uint64) ([]reference, error) {
 
 // Names reports whether a line names a snapshot. It is an error if the snapshot had another
 // manifest then.
-func (e *entry) Names(seq uint64, manifest string) (bool, error) {
-	i := slices.IndexFunc(e.Snapshots, func(ref reference) bool { return ref.Seq == seq })
+func (e *Entry) Names(seq uint64, manifest string) (bool, error) {
+	i := slices.IndexFunc(e.Snapshots, func(ref Reference) bool { return ref.Seq == seq })
 	if i >= 0 && e.Snapshots[i].Manifest != manifest {
-		return false, &CorruptError{File: manifestPath(seq), Err: fmt.Errorf("its SHA-256 is %s, but when the snapshot was made it was %s, "+
+		return false, &CorruptError{File: ManifestPath(seq), Err: fmt.Errorf("its SHA-256 is %s, but when the snapshot was made it was %s, "+
 			"as transaction %d says", manifest, e.Snapshots[i].Manifest, e.Seq)}
 	}
 	return i >= 0, nil
 }
 
-// isSHA256 reports whether a text is a SHA-256 as the files have it.
-func isSHA256(text string) bool {
+// IsSHA256 reports whether a text is a SHA-256 as the files have it.
+func IsSHA256(text string) bool {
 	b, err := hex.DecodeString(text)
 	return err == nil && len(b) == sha256.Size && strings.ToLower(text) == text
 }

@@ -1,15 +1,15 @@
 // What a crash leaves at the end of the log.
 
-package store
+package wal
 
 import (
 	"bytes"
 	"fmt"
 )
 
-// sector is the least that a disk writes at a time. A file system that made a
+// sectorSize is the least that a disk writes at a time. A file system that made a
 // file longer before it wrote the bytes leaves whole ones of them zero.
-const sector = 512
+const sectorSize = 512
 
 // isTorn reports whether a line was not written to its end. JSON has no NUL in
 // it, so a NUL is a sector that was never written.
@@ -19,15 +19,15 @@ func isTorn(text []byte, newline bool) bool { return !newline || bytes.IndexByte
 // NUL may stand in its place: a recovery that adds the newline makes the file
 // longer, and a second crash may find it so before the byte is written. It takes
 // the NUL off.
-func isUnterminated(l *logLine) bool {
+func isUnterminated(l *Line) bool {
 	if l.whole {
 		return false
 	}
-	text := bytes.TrimSuffix(l.text, []byte{0})
+	text := bytes.TrimSuffix(l.Text, []byte{0})
 	if _, err := unseal(text); err != nil {
 		return false
 	}
-	l.text = text
+	l.Text = text
 	return true
 }
 
@@ -49,7 +49,7 @@ func checkTorn(tail []byte, offset int64, seq, batch uint64) error {
 			}
 			continue
 		}
-		l, err := parseLine(text)
+		l, err := ParseLine(text)
 		if err != nil {
 			return fmt.Errorf("torn, and after it a line that is not: %w", err)
 		}
@@ -65,8 +65,8 @@ func checkTorn(tail []byte, offset int64, seq, batch uint64) error {
 		for i < len(tail) && tail[i] == 0 {
 			i++
 		}
-		begins := from == 0 || (offset+int64(from))%sector == 0
-		ends := i == len(tail) || (offset+int64(i))%sector == 0
+		begins := from == 0 || (offset+int64(from))%sectorSize == 0
+		ends := i == len(tail) || (offset+int64(i))%sectorSize == 0
 		if !begins || !ends {
 			return fmt.Errorf("%d NUL bytes that are not a sector of the disk", i-from)
 		}

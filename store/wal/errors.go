@@ -1,0 +1,61 @@
+// The errors that somebody has to act upon: damage, a newer format, a latched
+// journal, a directory in use.
+
+package wal
+
+import (
+	"errors"
+	"fmt"
+)
+
+var (
+	// ErrLatched is in every error of a store that could not make a
+	// transaction durable. Reads go on; nothing is written until the end of the log
+	// was read again as recovery does, because only that can tell what reached
+	// the disk. The store does so by itself as soon as the disk takes a write again,
+	// but not when ErrNotOwn is in the error too, or a *CorruptError: then it has
+	// to be closed and opened. The cause is in the same chain:
+	// errors.Is(err, syscall.ENOSPC) says that the disk is full.
+	ErrLatched = errors.New("no changes are taken, since one could not be written")
+
+	// ErrNotOwn is in the error of a store whose lock or log was removed, replaced
+	// or written by somebody else. Another process may have the directory.
+	ErrNotOwn = errors.New("the data directory is not this process's own any more; stop all that use it, check it with almanac " +
+		"verify, and start one again")
+
+	// ErrInUse is in the error for a directory that another process has open.
+	ErrInUse = errors.New("in use by another almanac")
+)
+
+// IsPassing reports whether an error is of a store that takes no changes now, and
+// does so again by itself as soon as the disk takes a write.
+func IsPassing(err error) bool {
+	var corrupt *CorruptError
+	return errors.Is(err, ErrLatched) && !errors.Is(err, ErrNotOwn) && !errors.As(err, &corrupt)
+}
+
+// A CorruptError says that a file of the store does not hold what was written
+// to it. The store refuses to open and leaves the directory as it found it. A
+// torn tail of the log, as a crash leaves of what was not acknowledged, is no
+// corruption: it is cut off and logged.
+type CorruptError struct {
+	File   string // in the data directory, with slashes; "log/00000000000000000001.jsonl"
+	Offset int64  // of the first byte of the bad line, from 0
+	Line   int    // number of the bad line, from 1; 0 when the file is bad as a whole, or missing
+	Err    error  // what is wrong
+}
+
+func (e *CorruptError) Error() string {
+	where := e.File
+	if e.Line > 0 {
+		where += fmt.Sprintf(": line %d", e.Line)
+	}
+	if e.Line > 0 || e.Offset > 0 {
+		where += fmt.Sprintf(": offset %d", e.Offset)
+	}
+	return fmt.Sprintf("store: %s: %v; the files were left as they are: restore a backup, or what still verifies with almanac restore "+
+		"-skip-damaged", where, e.Err)
+}
+
+// Unwrap returns what is wrong.
+func (e *CorruptError) Unwrap() error { return e.Err }
