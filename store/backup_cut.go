@@ -156,7 +156,7 @@ func (t *cutter) resolve(at time.Time) (uint64, error) {
 		return 0, err
 	}
 	found, now, later := t.segments[0]-1, t.now, false
-	r := wal.Reader{Files: t.fsys, Rest: t.segments, Trail: wal.Trail{Position: wal.Position{Seq: found}, Known: found == 0}}
+	r := wal.Reader{Files: t.fsys, Rest: t.segments, Chain: wal.Chain{Position: wal.Position{Seq: found}, Unknown: found > 0}}
 	err = r.Follow(func(l *wal.Line) error {
 		if later = l.Time.After(at); later {
 			return wal.ErrStop

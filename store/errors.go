@@ -27,5 +27,5 @@ type CorruptError = wal.CorruptError
 func IsFormat(err error) bool { return wal.IsFormat(err) }
 
 // IsPassing reports whether an error is of a store that takes no changes now, and
-// does so again by itself as soon as the disk takes a write.
+// takes them again by itself as soon as the disk takes a write.
 func IsPassing(err error) bool { return wal.IsPassing(err) }

@@ -47,7 +47,7 @@ func History(dir string, wait func() bool) iter.Seq2[Transaction, error] {
 
 // readHistory reads the log for History, and gives it to yield without errors.
 func readHistory(fsys wal.Files, wait func() bool, yield func(Transaction, error) bool) error {
-	r := &wal.Reader{Files: fsys, Decode: decodeLine, Live: true, Wait: wait, Trail: wal.NewTrail()}
+	r := &wal.Reader{Files: fsys, Decode: decodeLine, Live: true, Wait: wait}
 	if err := r.List(); err != nil {
 		return err
 	}
@@ -61,9 +61,9 @@ func readHistory(fsys wal.Files, wait func() bool, yield func(Transaction, error
 		if !wal.IsAbsent(err) || r.First > 0 {
 			return err
 		}
-		r.Trail = wal.NewTrail() // pruned since it was listed
+		r.Chain = wal.Chain{} // pruned since it was listed
 		err = r.List()
-		r.Next = r.Trail
+		r.Next = r.Chain
 		return err
 	})
 	if err == wal.ErrStop {

@@ -155,7 +155,7 @@ func (j *journal) staying(marks []mark, base, previous uint64) []uint64 {
 // aged reports whether no line of the first of some segments was committed after a
 // moment. It reads the lines, because clocks are set back now and then.
 func (j *journal) aged(segments []uint64, cutoff time.Time) (bool, error) {
-	r := wal.Reader{Files: j.fsys, Rest: segments, Alone: true, One: true, Trail: wal.Trail{Position: wal.Position{Seq: segments[0] - 1}}}
+	r := wal.Reader{Files: j.fsys, Rest: segments, Alone: true, One: true}
 	err := r.Follow(func(l *wal.Line) error {
 		if l.Time.After(cutoff) {
 			return wal.ErrStop

@@ -25,7 +25,7 @@ type remainder struct {
 	records [kinds]map[int64]Record
 	bases   [kinds]uint64 // the snapshots that they come from; 0 for none
 	at      position      // of the last transaction that is known, with the next ids
-	trail   wal.Trail     // up to the last line that was taken
+	chain   wal.Chain     // up to the last line that was taken
 	damaged uint64        // lines after it that were not
 	missing []string      // all that could not be read, and its consequences
 }
@@ -55,14 +55,11 @@ func remains(ctx context.Context, fsys wal.Files) (*remainder, error) {
 		s.line(fmt.Sprintf("%s: line %d", wal.SegmentName(r.First), r.Number), l)
 		return context.Cause(ctx)
 	}, func(err error) error {
-		var corrupt *CorruptError
-		switch {
-		case IsFormat(err):
+		if IsFormat(err) {
 			return err
-		case !errors.As(err, &corrupt) || corrupt.Line > 0: // a gap between segments is seen at the next line
-			s.damaged++
-			s.miss("%s", whereOf(err))
 		}
+		s.damaged++
+		s.miss("%s", whereOf(err))
 		return nil
 	})
 	if err != nil {
@@ -115,15 +112,15 @@ func (s *remainder) snapshot(fsys wal.Files, seq uint64) error {
 // line takes a line that is right in itself.
 func (s *remainder) line(where string, l *wal.Line) {
 	switch {
-	case l.Seq <= s.trail.Seq:
+	case l.Seq <= s.chain.Seq:
 		s.miss("%s: transaction %d, which is there already: it was not taken", where, l.Seq)
 		return
-	case l.Seq > s.trail.Seq+1:
-		s.lose(s.trail.Seq+1, l.Seq-1)
-	case s.trail.Known && s.damaged == 0 && s.trail.Check(l) != nil:
+	case l.Seq > s.chain.Seq+1:
+		s.lose(s.chain.Seq+1, l.Seq-1)
+	case s.damaged == 0 && s.chain.Check(l) != nil:
 		s.miss("%s: transaction %d does not follow the one before it: one of the two was written anew; both were taken", where, l.Seq)
 	}
-	s.trail, s.damaged = l.Trail(), 0
+	s.chain, s.damaged = l.After(), 0
 	change := changeOf(&l.Entry)
 	s.at.note(change)
 	change.each(func(r Record) {
@@ -149,7 +146,7 @@ func (s *remainder) lose(from, to uint64) {
 		}
 	}
 	switch {
-	case s.trail.Seq == 0 && s.damaged == 0 && lost == nil: // a log may begin after a snapshot
+	case s.chain.Seq == 0 && s.damaged == 0 && lost == nil: // a log may begin after a snapshot
 	case lost == nil:
 		s.miss("%s: their lines are lost; what they did is in the snapshots", what)
 	case len(lost) == int(kinds):
@@ -161,11 +158,11 @@ func (s *remainder) lose(from, to uint64) {
 
 // end notes what is missing at the end of the log.
 func (s *remainder) end() {
-	last := max(s.at.Seq, s.trail.Seq+s.damaged)
-	if s.at.Seq = last; last > s.trail.Seq {
-		s.lose(s.trail.Seq+1, last)
+	last := max(s.at.Seq, s.chain.Seq+s.damaged)
+	if s.at.Seq = last; last > s.chain.Seq {
+		s.lose(s.chain.Seq+1, last)
 	} else {
-		s.at.Head = s.trail.Head // else nobody knows it
+		s.at.Head = s.chain.Head // else nobody knows it
 	}
 	if s.damaged > 0 {
 		s.miss("how many transactions there were after %d is not known", last)

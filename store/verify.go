@@ -104,7 +104,7 @@ func Verify(ctx context.Context, dir string, o VerifyOptions) (Report, error) {
 
 func verifyFiles(ctx context.Context, fsys wal.Files, o VerifyOptions) (Report, error) {
 	for range attempts {
-		in := wal.Reader{Files: fsys, Decode: decodeLine, Trail: wal.NewTrail()}
+		in := wal.Reader{Files: fsys, Decode: decodeLine}
 		v := &verifier{ctx: ctx, Reader: in, since: o.Since, held: maps.Clone(o.Held)}
 		again, err := v.run()
 		if !again {
@@ -160,7 +160,7 @@ func (v *verifier) run() (again bool, err error) {
 		}
 		v.find(wal.SegmentName(v.begin), wal.MissingBefore(v.begin, 1))
 	}
-	if v.Known {
+	if !v.Unknown {
 		v.report.Head = v.Head
 	}
 	for _, seq := range slices.Sorted(maps.Keys(v.held)) {

@@ -63,9 +63,9 @@ func (v *verifier) damage(err error, segment uint64) error {
 		v.find(name, &CorruptError{File: name, Offset: v.End, Err: errors.Unwrap(err)})
 	}
 	v.lose(v.Seq)
-	v.Trail = v.Next
+	v.Chain = v.Next
 	err = v.snapshot()
-	v.Next = v.Trail // with the head of the snapshot
+	v.Next = v.Chain // with the head of the snapshot
 	return err
 }
 

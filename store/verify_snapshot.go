@@ -144,7 +144,7 @@ func (v *verifier) reach(seq uint64) error {
 	}
 	p := positionOf(m)
 	v.manifests[seq] = m.Sum()
-	if v.Known && p.Head != v.Head {
+	if !v.Unknown && p.Head != v.Head {
 		return fail("its head is not the SHA-256 of transaction %d in the log, %x", seq, v.Head)
 	}
 	state, next := v.state, position{NextPost: 1, NextTerm: 1}
@@ -181,8 +181,8 @@ func (v *verifier) reach(seq uint64) error {
 	if v.oldest > 1 && v.report.Base == 0 {
 		v.report.Base = seq
 	}
-	if !v.Known {
-		v.Head, v.Known = p.Head, true
+	if v.Unknown {
+		v.Head, v.Unknown = p.Head, false
 	}
 	if v.report.Lines == 0 {
 		v.noteHead(Ancestor{Seq: seq, Head: p.Head, Time: m.Time, Snapshot: true})

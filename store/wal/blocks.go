@@ -29,8 +29,8 @@ type job[T any] struct {
 	made chan T
 }
 
-// A blockReader reads blocks of whole lines, of which the very last may have no
-// newline, and works on them on several goroutines.
+// A blockReader reads blocks of whole lines (the very last may have no
+// newline), and works on them on several goroutines.
 type blockReader[T any] struct {
 	order  chan job[T]   // of the blocks
 	enough chan struct{} // closed when nobody asks for more

@@ -43,7 +43,7 @@ func TestReadBlocks(t *testing.T) {
 	}
 }
 
-// Who reads blocks may end before they do. An error comes after the lines before it.
+// A reader of blocks may end before they do. An error comes after the lines before it.
 func TestReadBlocksEnds(t *testing.T) {
 	t.Parallel()
 	text := bytes.Repeat([]byte("0123456\n"), blockKept/2) // four blocks even if other tests left the largest ones

@@ -12,7 +12,7 @@ var (
 	// ErrLatched is in every error of a store that could not make a
 	// transaction durable. Reads go on; nothing is written until the end of the log
 	// was read again as recovery does, because only that can tell what reached
-	// the disk. The store does so by itself as soon as the disk takes a write again,
+	// the disk. The store does that as soon as the disk takes a write again,
 	// but not when ErrNotOwn is in the error too, or a *CorruptError: then it has
 	// to be closed and opened. The cause is in the same chain:
 	// errors.Is(err, syscall.ENOSPC) says that the disk is full.
@@ -28,7 +28,7 @@ var (
 )
 
 // IsPassing reports whether an error is of a store that takes no changes now, and
-// does so again by itself as soon as the disk takes a write.
+// takes them again by itself as soon as the disk takes a write.
 func IsPassing(err error) bool {
 	var corrupt *CorruptError
 	return errors.Is(err, ErrLatched) && !errors.Is(err, ErrNotOwn) && !errors.As(err, &corrupt)
@@ -36,13 +36,13 @@ func IsPassing(err error) bool {
 
 // A CorruptError says that a file of the store does not hold what was written
 // to it. The store refuses to open and leaves the directory as it found it. A
-// torn tail of the log, as a crash leaves of what was not acknowledged, is no
+// truncated end of the log, as a crash leaves it of lines that were not acknowledged, is no
 // corruption: it is cut off and logged.
 type CorruptError struct {
 	File   string // in the data directory, with slashes; "log/00000000000000000001.jsonl"
 	Offset int64  // of the first byte of the bad line, from 0
-	Line   int    // number of the bad line, from 1; 0 when the file is bad as a whole, or missing
-	Err    error  // what is wrong
+	Line   int    // number of the bad line, from 1; 0 for the whole file
+	Err    error  // the reason
 }
 
 func (e *CorruptError) Error() string {
@@ -57,5 +57,5 @@ func (e *CorruptError) Error() string {
 		"-skip-damaged", where, e.Err)
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the reason.
 func (e *CorruptError) Unwrap() error { return e.Err }

@@ -17,8 +17,8 @@ import (
 )
 
 // Files is a data directory. Names have slashes and are relative to it. It is
-// all that the journal knows of the system, so that tests can put in one that
-// fails or loses what was not synced. Errors of missing files and of names
+// all that the journal knows of the system, so that tests can put in a directory that
+// fails, or loses everything that was not synced. Errors of missing files and of names
 // taken are fs.ErrNotExist and fs.ErrExist.
 type Files interface {
 	Lock(name string) (File, error)        // until closed; ErrInUse when somebody else has it
@@ -35,12 +35,12 @@ type Files interface {
 	// longer its name.
 	Own(f File, name string) (int64, error)
 
-	Free() (int64, error)      // bytes that the disk has left for this process; errors.ErrUnsupported where nobody says
+	Free() (int64, error)      // bytes left for this process; errors.ErrUnsupported where nobody says
 	SyncDir(name string) error // makes its entries durable
 	Close() error
 }
 
-// A File is what the journal needs of an *os.File.
+// A File has the methods that a log needs of an *os.File.
 type File interface {
 	io.ReaderAt
 	io.WriterAt

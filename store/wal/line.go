@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// An Entry is what a line of the log says: a change, a note, or which snapshots there are.
+// An Entry is the content of a line of the log: a change, a note, or which snapshots there are.
 type Entry struct {
 	Seq     uint64            // consecutive, from 1
 	Batch   uint64            // Seq of the first entry of the same write and sync
@@ -26,7 +26,7 @@ type Entry struct {
 	Change, Note []byte
 	Snapshots    []Reference
 
-	Value any // Change or Note as its writer has it, or the decode function of a reader
+	Value any // the same for the writer, or of the decode function
 }
 
 // The members around the change. A text inside of a change cannot hold them:
@@ -37,25 +37,25 @@ const (
 	snapshotsMember = `,"snapshots":`
 	prevMember      = `,"prev":"`
 	prevSize        = len(prevMember) + 2*sha256.Size + len(`"`)
-	sealMember      = `,"crc":"`
-	sealSize        = len(sealMember) + 2*crc32.Size + len(`"}`)
+	sumMember       = `,"crc":"`
+	sumSize         = len(sumMember) + 2*crc32.Size + len(`"}`)
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// seal appends what closes a JSON object: a checksum of all of it before.
-func seal(dst, body []byte) []byte {
-	return fmt.Appendf(dst, `%s%08x"}`, sealMember, crc32.Checksum(body, castagnoli))
+// appendSum appends what closes a JSON object: a checksum of all of it before.
+func appendSum(dst, body []byte) []byte {
+	return fmt.Appendf(dst, `%s%08x"}`, sumMember, crc32.Checksum(body, castagnoli))
 }
 
-// unseal returns what was sealed, if nothing of it has changed.
-func unseal(sealed []byte) ([]byte, error) {
-	n := len(sealed) - sealSize
+// checkSum returns what was sealed, if nothing of it has changed.
+func checkSum(sealed []byte) ([]byte, error) {
+	n := len(sealed) - sumSize
 	if n < 0 {
 		return nil, errors.New("too short for a checksum")
 	}
 	body, end := sealed[:n], sealed[n:]
-	if want := seal(nil, body); !bytes.Equal(end, want) {
+	if want := appendSum(nil, body); !bytes.Equal(end, want) {
 		return nil, fmt.Errorf("the checksum does not match: the end is %q and should be %q", end, want)
 	}
 	return body, nil
@@ -76,7 +76,7 @@ func AppendLine(dst []byte, e *Entry, prev [sha256.Size]byte) []byte {
 	dst = append(dst, prevMember...)
 	dst = hex.AppendEncode(dst, prev[:])
 	dst = append(dst, '"')
-	dst = seal(dst, dst[from:])
+	dst = appendSum(dst, dst[from:])
 	e.Head = sha256.Sum256(dst[from:])
 	return dst
 }
@@ -124,12 +124,12 @@ func parseLineStart(start []byte) (e Entry, err error) {
 // A Line is a line of the log taken apart. Its change is still JSON: a line
 // that a snapshot covers is checked, and its change never looked at.
 type Line struct {
-	Entry        // of which Change and Note are parts of the line
-	Text  []byte // all of it, without its newline
-	prev  []byte // hexadecimal, part of the line
-	whole bool   // it has a newline
-	torn  bool   // not written to its end: nothing else is known
-	err   error  // its error; without Seq it has not the form of a line
+	Entry            // its Change and Note are parts of the line
+	Text      []byte // all of it, without its newline
+	prev      []byte // hexadecimal, part of the line
+	whole     bool   // it has a newline
+	truncated bool   // not written to its end: nothing else is known
+	err       error  // its error; without Seq it has not the form of a line
 }
 
 // size returns the bytes of the line in its file.
@@ -155,7 +155,7 @@ func readLine(text []byte, decode func(*Line) error) Line {
 // ParseLine takes apart a line without its newline. Every byte but for the JSON in its middle
 // must be as appendLine writes it.
 func ParseLine(text []byte) (Line, error) {
-	body, err := unseal(text)
+	body, err := checkSum(text)
 	if err != nil {
 		return Line{}, err
 	}

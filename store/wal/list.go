@@ -22,14 +22,14 @@ type block[P Part] struct {
 	lines int
 	size  int   // bytes
 	open  bool  // the last line has no newline
-	err   error // what is wrong with the line after the lines
+	err   error // of the line after the lines
 	good  int   // bytes before that line
 }
 
-// ReadList reads a file of a snapshot, some thousand records at a time: begin makes a part for so
-// many, on any goroutine, and load gets one after the other. The file must be as the manifest
-// says and as writeSnapshot writes it. What is wrong is a *CorruptError that says where, also
-// an error of load.
+// ReadList reads a file of a snapshot, some thousand records at a time: begin makes a part for a number of them,
+// on any goroutine, and load gets one after the other. The file must be as the manifest
+// says and as writeSnapshot writes it. An error that says where is a *CorruptError, also
+// that of load.
 func ReadList[P Part](fsys Files, m *Manifest, want ManifestFile, p *Progress, begin func(records int) P, load func(P) error) error {
 	name := m.Path(want)
 	f, err := fsys.Open(name)

@@ -1,14 +1,13 @@
-// Package wal keeps a log and snapshots of what it leads to, as bytes: it reads and writes
-// the files that store/FORMAT.md describes, and knows no record.
+// Package wal keeps a log, and snapshots of the states that it leads to, as bytes: it reads and
+// writes the files that store/FORMAT.md describes, and knows no record.
 //
 // A Log appends batches of lines, each with one write and one sync. A Reader follows the lines
-// of all segments, proves that each is what was written, and says where it is not; a Replay
-// does so from a snapshot on. What a line carries is JSON, which the caller makes and decodes. A
-// snapshot is a directory of files with a Manifest, which has their hashes; lines of the log name
+// of all segments, and proves that each is as it was written, or says where it is not; a Replay
+// begins at a snapshot. A line carries JSON, which the caller makes and decodes. A snapshot is a directory of files with a Manifest, which has their hashes; lines of the log name
 // it with the hash of that.
 //
 // Files is all that the package knows of the system, so that tests can put in a directory
-// that fails, or loses what was not synced.
+// that fails, or loses everything that was not synced.
 package wal
 
 import (
@@ -44,7 +43,7 @@ type Log struct {
 	first   uint64 // the transaction that it is named by
 	size    int64  // its bytes, all of them durable
 	buf     []byte // reused by Append
-	failed  error  // latched: what every later Append returns until Reopen
+	failed  error  // latched: returned by every Append until Reopen
 }
 
 // Open locks a directory. The log owns fsys from here on, even if this fails, and takes
@@ -98,8 +97,8 @@ func (l *Log) Append(entries []Entry) (bytes int, err error) {
 	return len(buf), nil
 }
 
-// write makes the lines of a batch durable, the first of which is that of a transaction,
-// and which lead to a position.
+// write makes the lines of a batch durable. The first is the line of a transaction, and all of
+// them lead to a position.
 func (l *Log) write(buf []byte, first uint64, next Position) error {
 	if err := l.checkOwn(); err != nil {
 		return l.latch(err)

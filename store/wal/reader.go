@@ -24,13 +24,13 @@ type Reader struct {
 
 	// How the reader takes what is not as it should be. The zero values are for a caller that
 	// has to know whether the log is sound.
-	Alone bool        // lines are not held to those before them
+	Alone bool        // neither lines nor segments are held to those before them
 	One   bool        // no segment is read but the first
 	Live  bool        // somebody may be writing: a line that is not whole ends it
-	Wait  func() bool // of a live log: waits at its end, and reports whether to read on; nil does not
+	Wait  func() bool // waits at the end, and reports whether to read on; or nil
 
-	Trail         // up to the line that was read last
-	Next   Trail  // where the reading goes on after an error
+	Chain         // up to the line that was read last
+	Next   Chain  // where the reading goes on after an error
 	First  uint64 // the segment that is read; 0 before there is one
 	Offset int64  // where the line begins that was read last
 	End    int64  // where the next one begins
@@ -45,8 +45,8 @@ type Reader struct {
 }
 
 // Follow reads the log to its end, or until take or damage returns an error. Take gets
-// each line that follows the one before, good until it returns, and damage what is wrong with
-// others: when it returns nil the reading goes on behind that. Damage is a *CorruptError,
+// each line that follows the one before, good until it returns, and damage the error of any other
+// line: when it returns nil the reading goes on behind that. Damage is a *CorruptError,
 // another format IsFormat; any other error is of the files.
 func (r *Reader) Follow(take func(*Line) error, damage func(error) error) error {
 	defer r.close()
@@ -61,7 +61,7 @@ func (r *Reader) Follow(take func(*Line) error, damage func(error) error) error 
 			if err := damage(r.err); err != nil {
 				return err
 			}
-			r.err, r.Trail = nil, r.Next
+			r.err, r.Chain = nil, r.Next
 		case r.One && r.First > 0:
 			return nil
 		case len(r.Rest) > 0:
@@ -76,9 +76,8 @@ func (r *Reader) Follow(take func(*Line) error, damage func(error) error) error 
 	}
 }
 
-// List finds the segments that come next. What came meanwhile to the present one is read before
-// them; its last line is read again if it was not whole, since recovery may have put something
-// else there.
+// List finds the segments that come next. New lines of the present one are read before them; its
+// last line is read again if it was not whole, since recovery may have put something else there.
 func (r *Reader) List() error {
 	segments, err := Segments(r.Files)
 	if err != nil {
@@ -87,7 +86,7 @@ func (r *Reader) List() error {
 	i, _ := slices.BinarySearch(segments, r.First+1)
 	r.Rest = segments[i:]
 	if r.First == 0 && len(r.Rest) > 0 && r.Rest[0] > 1 {
-		r.jump(r.Rest[0] - 1) // what is before was pruned
+		r.jump(r.Rest[0] - 1) // the segments before were pruned
 	}
 	r.readFrom(r.End, r.Number)
 	return nil
@@ -101,16 +100,18 @@ func (r *Reader) nextSegment() {
 	r.Rest = r.Rest[1:]
 	f, err := r.Files.Open(SegmentName(first))
 	if err != nil {
-		r.err, r.Next = fmt.Errorf("store: %w", err), r.Trail
+		r.err, r.Next = fmt.Errorf("store: %w", err), r.Chain
 		return
 	}
 	r.First, r.file, r.Open, r.Tail = first, f, false, nil
 	r.readFrom(0, 0)
-	if first != r.Seq+1 {
-		r.err, r.Next = &CorruptError{File: SegmentName(first), Err: MissingBefore(first, r.Seq+1)}, Trail{Position: Position{Seq: first - 1}}
-		return
+	if first == r.Seq+1 {
+		r.enter()
+	} else if r.Next = (Chain{Position: Position{Seq: first - 1}, Unknown: true}); r.Alone {
+		r.Chain = r.Next
+	} else {
+		r.err = &CorruptError{File: SegmentName(first), Err: MissingBefore(first, r.Seq+1)}
 	}
-	r.enter()
 }
 
 // MissingBefore says which transactions should be before a segment.
@@ -134,8 +135,8 @@ func readLines(text []byte, decode func(*Line) error) []Line {
 	lines := make([]Line, 0, bytes.Count(text, []byte("\n"))+1)
 	for len(text) > 0 {
 		line, rest, newline := bytes.Cut(text, []byte("\n"))
-		if isTorn(line, newline) {
-			lines = append(lines, Line{Text: line, whole: newline, torn: true})
+		if isTruncated(line, newline) {
+			lines = append(lines, Line{Text: line, whole: newline, truncated: true})
 		} else {
 			lines = append(lines, readLine(line, decode))
 		}
@@ -155,12 +156,12 @@ func (r *Reader) next() *Line {
 	}
 	r.Offset, r.Number = r.End, r.Number+1
 	r.End += line.size()
-	if line.torn {
+	if line.truncated {
 		switch {
 		case len(r.Rest) > 0:
 			return r.fail(errors.New("torn, in a segment that others follow"), line)
 		case r.Wait != nil || !isUnterminated(line):
-			return r.torn(line)
+			return r.truncated(line)
 		}
 		r.Open, r.End = true, r.Offset+int64(len(line.Text))
 		*line = readLine(line.Text, r.Decode)
@@ -176,7 +177,7 @@ func (r *Reader) next() *Line {
 	if line.err != nil {
 		return r.fail(line.err, line)
 	}
-	r.Trail = line.Trail()
+	r.Chain = line.After()
 	return line
 }
 
@@ -191,7 +192,7 @@ func (r *Reader) fetch() *Line {
 			continue
 		}
 		if err := r.endBlocks(); err != nil {
-			r.err, r.Next = fmt.Errorf("store: %w", err), r.Trail
+			r.err, r.Next = fmt.Errorf("store: %w", err), r.Chain
 		}
 		return nil
 	}
@@ -209,14 +210,14 @@ func (r *Reader) fail(err error, line *Line) *Line {
 		r.err = fmt.Errorf("store: %s: %w", SegmentName(r.First), err)
 	}
 	if line.Seq > 0 {
-		r.Next = line.Trail()
+		r.Next = line.After()
 	}
 	return nil
 }
 
-// torn ends the log in front of a line that is torn, if the end from there on looks as
+// truncated ends the log in front of a line that is torn, if the end from there on looks as
 // a crash leaves it.
-func (r *Reader) torn(line *Line) *Line {
+func (r *Reader) truncated(line *Line) *Line {
 	if r.Live {
 		r.endBlocks()
 		r.End, r.Number = r.Offset, r.Number-1
@@ -232,7 +233,7 @@ func (r *Reader) torn(line *Line) *Line {
 	if r.err != nil {
 		return nil
 	}
-	if err := checkTorn(tail, r.Offset, r.Seq+1, r.batch); err != nil {
+	if err := checkTail(tail, r.Offset, r.Seq+1, r.batch); err != nil {
 		r.readFrom(r.End, r.Number) // the line after it may be good
 		return r.fail(err, new(Line))
 	}

@@ -98,11 +98,11 @@ const probeName = "probe"
 // as many as the largest body that the server takes when nobody says otherwise.
 const probeSize = 1 << 20
 
-// Reopen goes on after a failure. A log that failed to write may have anything of its last batch on the disk,
-// from nothing to all of it; whole lines of it may be seen by the system, and not
+// Reopen goes on after a failure. A log that failed to write may have anything of its last batch
+// on the disk, from nothing to all of it; whole lines of it may be seen by the system, and not
 // be on the disk. Nobody was told that they are stored, and the store goes on as
-// if they had never been. So Reopen does as recovery does, but keeps none of
-// them, and is content with nothing less than every line that was acknowledged.
+// if they had never been. So Reopen does as recovery does, but keeps no line of that batch, and is
+// content with nothing less than every line that was acknowledged.
 //
 // It returns nil when the log is ready for the next batch. After an error it
 // is latched as before; IsPassing of its error says whether to try again later. If the
@@ -115,7 +115,7 @@ func (l *Log) Reopen() error {
 		return l.failed
 	}
 
-	// What the failure left, and perhaps the probe, which nobody reads.
+	// The same as after the failure, and perhaps the probe, which nobody reads.
 	if err := l.CheckLock(); err != nil {
 		return l.remain(err)
 	}
@@ -123,7 +123,7 @@ func (l *Log) Reopen() error {
 		return l.remain(err)
 	}
 
-	// What the failure left.
+	// The same as after the failure.
 	r, err := l.reread()
 	if err != nil {
 		return l.remain(err)
@@ -177,8 +177,8 @@ func (l *Log) probe() error {
 }
 
 // reread follows the log from the segment of the last acknowledged transaction to
-// its end, through new files, and changes none. Every line must be the one that
-// was acknowledged, by the chain, and what follows them of the batch that failed.
+// its end, through new files, and changes none. Every line must be the acknowledged one,
+// by the chain, and all lines behind them of the batch that failed.
 func (l *Log) reread() (*Replay, error) {
 	segments, err := Segments(l.fsys)
 	if err != nil {

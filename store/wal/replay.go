@@ -64,7 +64,7 @@ func (r *Replay) Run(segments []uint64) error {
 			return decode(l)
 		}
 	}
-	r.Trail = Trail{Position: r.At, Known: r.At.Seq == 0 || r.At.Seq == r.Base.Seq}
+	r.Chain = Chain{Position: r.At, Unknown: r.At.Seq != 0 && r.At.Seq != r.Base.Seq}
 	err := r.enough()
 	if err == nil {
 		err = r.Follow(r.take, r.damage)
@@ -131,13 +131,13 @@ func (r *Replay) damage(err error) error {
 	switch gap := errors.As(err, &corrupt) && corrupt.Line == 0; {
 	case !r.Skip || r.Seq >= r.Base.Seq || corrupt == nil || IsAbsent(err) || gap && r.Next.Seq > r.Base.Seq:
 		return err
-	case !gap && !r.Next.Known: // nobody knows the number of a line without its form
+	case !gap && r.Next.Unknown: // nobody knows the number of a line without its form
 		r.Next.Seq = min(r.Next.Seq, r.Base.Seq-1)
 	case r.Next.Seq > r.Base.Seq:
 		r.readFrom(r.Offset, r.Number-1)
 	}
 	if r.Pieces, r.Skipped, r.unsure = nil, err, true; r.Next.Seq >= r.Base.Seq || r.Until == r.Base.Seq {
-		r.Next, r.At = Trail{Position: r.Base, Known: true}, r.Base
+		r.Next, r.At = Chain{Position: r.Base}, r.Base
 	}
 	return r.enough()
 }

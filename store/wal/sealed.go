@@ -16,14 +16,14 @@ func EncodeSealed(document any) ([]byte, error) {
 		return nil, err
 	}
 	b = bytes.TrimSuffix(b, []byte("}"))
-	return append(seal(b, b), '\n'), nil
+	return append(appendSum(b, b), '\n'), nil
 }
 
 // DecodeSealed reads a document, for its name in errors a manifest or a backup. Every
 // byte must be as encodeSealed writes it, unless its format is not the known
 // one.
 func DecodeSealed(text []byte, document any, known int, name string) error {
-	body, err := unseal(bytes.TrimSuffix(text, []byte("\n")))
+	body, err := checkSum(bytes.TrimSuffix(text, []byte("\n")))
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ func TestSealedRefusals(t *testing.T) {
 	}
 	good, err := wal.EncodeSealed(document{1, 2})
 	must(t, err)
-	closed := func(body string) []byte { return append(sealed(body), '\n') }
+	signed := func(body string) []byte { return append(sealed(body), '\n') }
 	body := strings.TrimSuffix("{\n  \"version\": 1,\n  \"n\": 2\n}", "}")
 	tests := []struct {
 		name string
@@ -27,14 +27,14 @@ func TestSealedRefusals(t *testing.T) {
 		want string // "" is not refused
 	}{
 		{"as it was written", good, ""},
-		{"the same by hand", closed(body), ""},
+		{"the same by hand", signed(body), ""},
 		{"nothing", nil, "too short for a checksum"},
 		{"another checksum", bytes.Replace(good, []byte(`"n": 2`), []byte(`"n": 3`), 1), "the checksum does not match: the end is "},
-		{"no object", closed("x"), "invalid character"},
-		{"a later format", closed(strings.Replace(body, `1,`, `2,`, 1)), "format 2, and this almanac knows 1: " + wal.ErrNewer.Error()},
-		{"a member more", closed(strings.TrimSuffix(body, "\n") + ",\n  \"m\": 1\n"), `json: unknown field "m"`},
-		{"other spaces", closed(strings.Replace(body, "  ", " ", 1)), "members that are not in the order and form of a letter"},
-		{"another order", closed("{\n  \"n\": 2,\n  \"version\": 1\n"), "members that are not in the order and form of a letter"},
+		{"no object", signed("x"), "invalid character"},
+		{"a later format", signed(strings.Replace(body, `1,`, `2,`, 1)), "format 2, and this almanac knows 1: " + wal.ErrNewer.Error()},
+		{"a member more", signed(strings.TrimSuffix(body, "\n") + ",\n  \"m\": 1\n"), `json: unknown field "m"`},
+		{"other spaces", signed(strings.Replace(body, "  ", " ", 1)), "members that are not in the order and form of a letter"},
+		{"another order", signed("{\n  \"n\": 2,\n  \"version\": 1\n"), "members that are not in the order and form of a letter"},
 		{"no newline", bytes.TrimSuffix(good, []byte("\n")), "members that are not in the order and form of a letter"},
 	}
 	for _, test := range tests {

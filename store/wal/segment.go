@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// What is in a data directory.
+// Names in a data directory.
 const (
 	lockName      = "lock"
 	LogDir        = "log"
@@ -99,7 +99,7 @@ func endsWith(fsys Files, name string, seq uint64) (bool, error) {
 		if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
 			return false, err
 		}
-		// The newline before the last line, not the one that ends it.
+		// The newline before the last line, not that at its end.
 		if at := bytes.LastIndexByte(bytes.TrimSuffix(tail, []byte("\n")), '\n'); at >= 0 || part >= size {
 			return startsLine(tail[at+1:], seq), checkLineFormat(tail[at+1:])
 		}

@@ -1,4 +1,4 @@
-// What a crash leaves at the end of the log.
+// The end of the log after a crash.
 
 package wal
 
@@ -11,9 +11,9 @@ import (
 // file longer before it wrote the bytes leaves whole ones of them zero.
 const sectorSize = 512
 
-// isTorn reports whether a line was not written to its end. JSON has no NUL in
+// isTruncated reports whether a line was not written to its end. JSON has no NUL in
 // it, so a NUL is a sector that was never written.
-func isTorn(text []byte, newline bool) bool { return !newline || bytes.IndexByte(text, 0) >= 0 }
+func isTruncated(text []byte, newline bool) bool { return !newline || bytes.IndexByte(text, 0) >= 0 }
 
 // isUnterminated reports whether all of a last line but its newline is there. A
 // NUL may stand in its place: a recovery that adds the newline makes the file
@@ -24,27 +24,27 @@ func isUnterminated(l *Line) bool {
 		return false
 	}
 	text := bytes.TrimSuffix(l.Text, []byte{0})
-	if _, err := unseal(text); err != nil {
+	if _, err := checkSum(text); err != nil {
 		return false
 	}
 	l.Text = text
 	return true
 }
 
-// checkTorn says why the end of a log, from a torn line at an offset on, is not
+// checkTail says why the end of a log, from a torn line at an offset on, is not
 // what a crash during one write leaves, and nil if it is. Seq is the number
 // that the torn line had, batch that of the batch before it.
 //
 // It must not forgive too much, for what it forgives is cut off. Lines after
-// the torn one that belong to a later batch prove that the torn one was synced
+// it that belong to a later batch prove that it was synced
 // and acknowledged. A single NUL, or a last newline turned into something
 // else, is no torn write but a byte gone bad.
-func checkTorn(tail []byte, offset int64, seq, batch uint64) error {
+func checkTail(tail []byte, offset int64, seq, batch uint64) error {
 	lines := bytes.Split(tail, []byte("\n"))
 	for i, text := range lines {
-		_, err := unseal(text)
+		_, err := checkSum(text)
 		if i == 0 || bytes.IndexByte(text, 0) >= 0 || i == len(lines)-1 && err != nil {
-			if b := afterSeal(text); b != 0 {
+			if b := afterSum(text); b != 0 {
 				return fmt.Errorf("a whole line that is followed by %q and not by a newline", b)
 			}
 			continue
@@ -74,15 +74,15 @@ func checkTorn(tail []byte, offset int64, seq, batch uint64) error {
 	return nil
 }
 
-// afterSeal returns the byte after the whole line that a text begins with, 0 if
+// afterSum returns the byte after the whole line that a text begins with, 0 if
 // there is none.
-func afterSeal(text []byte) byte {
-	i := bytes.Index(text, []byte(sealMember))
-	end := i + sealSize
+func afterSum(text []byte) byte {
+	i := bytes.Index(text, []byte(sumMember))
+	end := i + sumSize
 	if i < 0 || end >= len(text) {
 		return 0
 	}
-	if _, err := unseal(text[:end]); err != nil {
+	if _, err := checkSum(text[:end]); err != nil {
 		return 0
 	}
 	return text[end]
