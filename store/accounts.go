@@ -30,19 +30,11 @@ func LastAccount(ctx context.Context, dir string) (last int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	for attempt := 1; ; attempt++ {
-		segments, err := wal.Segments(fsys)
-		if err == nil && len(segments) == 0 {
-			return last, fsys.Close()
-		}
-		var all listing
-		if all, err = list(fsys); err == nil {
-			err = lastAccount(ctx, fsys, all, &last)
-		}
-		if err == nil || attempt == maxAttempts || !changed(fsys, all, err) {
-			return last, errors.Join(err, fsys.Close())
-		}
+	err = beside(fsys, func(all listing) error { return lastAccount(ctx, fsys, all, &last) })
+	if err == errNoLog {
+		err = nil
 	}
+	return last, errors.Join(err, fsys.Close())
 }
 
 // lastAccount raises last to the highest id that it finds.
@@ -111,28 +103,23 @@ func ReadAccounts(dir string) ([]*Account, error) {
 	if err != nil {
 		return nil, err
 	}
-	for attempt := 1; ; attempt++ {
-		all, err := list(fsys)
-		if err != nil {
-			return nil, errors.Join(err, fsys.Close())
-		}
-		known := accountSet{}
-		_, err = (&journal{fsys: fsys}).read(accountOptions(slog.New(slog.DiscardHandler)), known.load)
-		if err == nil || attempt == maxAttempts || !changed(fsys, all, err) {
-			return slices.SortedFunc(maps.Values(known), byNumber), errors.Join(err, fsys.Close())
-		}
-	}
+	var known accountSet
+	err = beside(fsys, func(listing) error {
+		known = accountSet{}
+		_, err := new(journal).read(fsys, accountOptions(slog.New(slog.DiscardHandler)), known.load)
+		return err
+	})
+	return slices.SortedFunc(maps.Values(known), byNumber), errors.Join(err, fsys.Close())
 }
 
 // An accountSet is accounts by number.
 type accountSet map[int64]*Account
 
 // load takes the accounts of a line.
-func (s accountSet) load(e *wal.Entry) error {
+func (s accountSet) load(e *wal.Entry) {
 	for _, a := range changeOf(e).Accounts {
 		s[a.ID] = a
 	}
-	return nil
 }
 
 // accountOptions are those of a journal that is read for its accounts alone, and begins no segment.
@@ -186,10 +173,11 @@ func (l *AccountLog) Note(by string, r Roll, now time.Time) error {
 		a.setKey(a.ID, seq)
 	}
 	e := wal.Entry{Seq: seq, Time: now.UTC(), Value: c}
-	if err := l.journal.commit([]wal.Entry{e}); err != nil {
-		return err
+	err := l.journal.commit([]wal.Entry{e})
+	if err == nil {
+		l.known.load(&e)
 	}
-	return l.known.load(&e)
+	return err
 }
 
 // SetIdentity gives the calendar another identity, and returns the one before.

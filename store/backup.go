@@ -116,29 +116,36 @@ type target interface {
 
 // packAgain packs, and starts over when the store has made or removed files
 // meanwhile that are in the way.
-func packAgain(ctx context.Context, src wal.Files, to target, o BackupOptions) (*cut, error) {
+func packAgain(ctx context.Context, src wal.Files, to target, o BackupOptions) (c *cut, err error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
+	err = beside(src, func(all listing) error {
+		_, err := to.Seek(0, io.SeekStart)
+		if err = errors.Join(err, to.Truncate(0)); err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+		c, err = pack(ctx, src, all, to, o)
+		return err
+	})
+	return c, err
+}
+
+// beside reads a directory that a store may have open. It calls read with the files in it, and again
+// if that failed and the store has made or removed files meanwhile.
+func beside(src wal.Files, read func(all listing) error) error {
 	for attempt := 1; ; attempt++ {
 		all, err := list(src)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = read(all)
 		}
-		c, err := pack(ctx, src, all, to, o)
 		if err == nil || attempt == maxAttempts || !changed(src, all, err) {
-			return c, err
-		}
-		if err := to.Truncate(0); err != nil {
-			return nil, fmt.Errorf("store: %w", err)
-		}
-		if _, err := to.Seek(0, io.SeekStart); err != nil {
-			return nil, fmt.Errorf("store: %w", err)
+			return err
 		}
 	}
 }
 
-// changed reports whether an error may come from what a running store did: it
+// changed reports whether an error may be the consequence of a running store: it
 // prunes, or cuts off a torn line when it is started.
 func changed(src wal.Files, before listing, err error) bool {
 	var corrupt *CorruptError

@@ -43,6 +43,8 @@ type cut struct {
 // A listing has the numbers in a directory, ascending.
 type listing struct{ snapshots, segments []uint64 }
 
+var errNoLog = errors.New("store: there is no log in it; name the data directory of an almanac")
+
 // list lists snapshots first: then the log reaches to each of them.
 func list(fsys wal.Files) (listing, error) {
 	snapshots, err := wal.Snapshots(fsys)
@@ -54,7 +56,7 @@ func list(fsys wal.Files) (listing, error) {
 		return listing{}, fmt.Errorf("store: %w", err)
 	}
 	if len(segments) == 0 {
-		return listing{}, errors.New("store: there is no log in it; name the data directory of an almanac")
+		return listing{}, errNoLog
 	}
 	return listing{snapshots, segments}, nil
 }

@@ -5,7 +5,6 @@ package store
 import (
 	"cmp"
 	"fmt"
-	"log/slog"
 	"math"
 	"strconv"
 	"strings"
@@ -77,7 +76,6 @@ type journalOptions struct {
 type journal struct {
 	fsys wal.Files
 	keep time.Duration
-	log  *slog.Logger
 
 	// The committer's.
 	*wal.Log
@@ -99,15 +97,16 @@ type journal struct {
 // for the next commit. It calls load with the records of the newest usable
 // snapshot, some thousand of one kind at a time, images and terms first and
 // events last, and then with every later line in order.
-// load may keep what it is given; its error is taken for damage.
+// load may keep them.
 //
 // The journal owns fsys from here on, even if this fails.
-func openJournal(fsys wal.Files, o journalOptions, load func(*wal.Entry) error) (*journal, position, error) {
+func openJournal(fsys wal.Files, o journalOptions, load func(*wal.Entry)) (*journal, position, error) {
 	log, err := wal.Open(fsys, o.Options)
 	if err != nil {
 		return nil, position{}, err
 	}
-	j := &journal{fsys: fsys, keep: o.keep, log: log.Logger, Log: log}
+	o.Logger = log.Logger
+	j := &journal{fsys: fsys, keep: o.keep, Log: log}
 	if err := j.recover(o, load); err != nil {
 		j.Close()
 		return nil, position{}, err

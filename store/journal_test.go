@@ -145,22 +145,3 @@ func TestDiskFull(t *testing.T) {
 		t.Error("a failed commit moved the position")
 	}
 }
-
-// An error of load is damage at that line: the log says what cannot be.
-func TestLoadRefuses(t *testing.T) {
-	_, log, lines := written(t, 3)
-	m := newMemFiles()
-	m.put(firstSegment, log)
-	n, refused := 0, errors.New("two records with one slug")
-	_, _, err := openJournal(m, journalOptions{}, func(*wal.Entry) error {
-		if n++; n == 2 {
-			return refused
-		}
-		return nil
-	})
-	want := &CorruptError{File: firstSegment, Offset: int64(lines[1]), Line: 2, Err: refused}
-	var got *CorruptError
-	if !errors.As(err, &got) || *got != *want || !errors.Is(err, refused) {
-		t.Errorf("error %#v, want %#v", err, want)
-	}
-}

@@ -23,7 +23,7 @@ import (
 type catalogue map[Removal]string
 
 // load applies the change of a line.
-func (c catalogue) load(e *wal.Entry) error { return c.apply(changeOf(e)) }
+func (c catalogue) load(e *wal.Entry) { c.apply(changeOf(e)) }
 
 func (c catalogue) apply(change *Change) error {
 	change.each(c.put)

@@ -19,7 +19,7 @@ type loader struct {
 }
 
 // take gathers what a line of the log says.
-func (l *loader) take(e *wal.Entry) error {
+func (l *loader) take(e *wal.Entry) {
 	l.steps.step(e, l.get)
 	change := changeOf(e)
 	change.each(func(r Record) {
@@ -35,7 +35,6 @@ func (l *loader) take(e *wal.Entry) error {
 	for _, gone := range change.Removed {
 		l.put(gone.Kind, gone.ID, nil)
 	}
-	return nil
 }
 
 // get returns the record with an id, or nil.

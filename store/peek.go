@@ -28,21 +28,19 @@ func Peek(o Options) (*Store, error) {
 // peek reads, and starts over when the store that has the directory open has
 // pruned meanwhile what was to be read.
 func peek(o Options, fsys wal.Files) (*Store, error) {
-	for attempt := 1; ; attempt++ {
-		all, err := list(fsys)
-		if err != nil {
-			return nil, err
-		}
-		s := newStore(o)
+	var s *Store
+	err := beside(fsys, func(listing) error {
+		s = newStore(o)
 		var records loader
-		j := &journal{fsys: fsys, log: s.log}
-		_, err = j.read(journalOptions{progress: o.Progress}, records.take)
+		var j journal
+		_, err := j.read(fsys, journalOptions{Options: wal.Options{Logger: s.log}, progress: o.Progress}, records.take)
 		if err == nil {
 			s.begin(&records, j.at)
-			return s, nil
 		}
-		if attempt == maxAttempts || !changed(fsys, all, err) {
-			return nil, err
-		}
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
+	return s, nil
 }

@@ -85,7 +85,7 @@ func (j *journal) prune(r *retention) error {
 		removed++
 	}
 	if removed > 0 {
-		j.log.Info("log pruned", "segments", removed, "first", segments[0], "snapshot", r.base)
+		j.Logger.Info("log pruned", "segments", removed, "first", segments[0], "snapshot", r.base)
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func (j *journal) base(marks []mark, segments []uint64, previous uint64, cutoff 
 		if err == nil {
 			return m.Seq, m.Seq
 		}
-		j.log.Warn("a snapshot cannot be relied on; keeping what is older", "snapshot", m.Seq, "err", err)
+		j.Logger.Warn("a snapshot cannot be relied on; keeping what is older", "snapshot", m.Seq, "err", err)
 	}
 	if len(marks) > 0 && len(segments) > 0 && segments[0] > 1 {
 		return marks[0].Seq, 0

@@ -180,7 +180,7 @@ func TestPruneNot(t *testing.T) {
 			j := opened(t, l, m, 1)
 			said := l.log
 			var log strings.Builder
-			j.log = slog.New(slog.NewTextHandler(&log, nil))
+			j.Logger = slog.New(slog.NewTextHandler(&log, nil))
 			must(t, l.commit(j, 1))
 			err := l.snapshotAt(j, testTime.Add(10*day))
 			if err != nil {
@@ -243,7 +243,7 @@ func TestPruneDamagedLater(t *testing.T) {
 			}
 			j := opened(t, l, m, 1)
 			var log strings.Builder
-			j.log = slog.New(slog.NewTextHandler(&log, nil))
+			j.Logger = slog.New(slog.NewTextHandler(&log, nil))
 			for _, seq := range test.damaged {
 				must(t, m.Remove(wal.SnapshotName(seq)+"/tags.json"))
 			}

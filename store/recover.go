@@ -13,8 +13,8 @@ import (
 
 // recover reads the directory, and only if all of it is sound makes it ready
 // for writing.
-func (j *journal) recover(o journalOptions, load func(*wal.Entry) error) error {
-	r, err := j.read(o, load)
+func (j *journal) recover(o journalOptions, load func(*wal.Entry)) error {
+	r, err := j.read(j.fsys, o, load)
 	if err != nil {
 		return err
 	}
@@ -23,26 +23,26 @@ func (j *journal) recover(o journalOptions, load func(*wal.Entry) error) error {
 	}
 	j.from, j.latest, j.same, j.named = r.Base, r.Base.Seq, r.Same, r.Named
 	j.logged.Store(r.Loaded)
-	j.log.Info("journal recovered", "seq", r.At.Seq, "head", fmt.Sprintf("%x", r.At.Head),
+	j.Logger.Info("journal recovered", "seq", r.At.Seq, "head", fmt.Sprintf("%x", r.At.Head),
 		"snapshot", r.Base.Seq, "replayed", r.At.Seq-r.Base.Seq)
 	return nil
 }
 
 // read loads the newest snapshot that verifies, and the log after it, and notes where it leads. It
 // changes no file.
-func (j *journal) read(o journalOptions, load func(*wal.Entry) error) (*wal.Replay, error) {
-	segments, err := wal.Segments(j.fsys)
+func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) (*wal.Replay, error) {
+	segments, err := wal.Segments(fsys)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	snapshots, err := wal.Snapshots(j.fsys)
+	snapshots, err := wal.Snapshots(fsys)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	j.at = position{NextPost: 1, NextTerm: 1}
-	r := &wal.Replay{Reader: wal.Reader{Files: j.fsys, Decode: decodeLine}, Load: func(l *wal.Line) error {
+	r := &wal.Replay{Reader: wal.Reader{Files: fsys, Decode: decodeLine}, Load: func(l *wal.Line) {
 		j.at.note(changeOf(&l.Entry))
-		return load(&l.Entry)
+		load(&l.Entry)
 	}}
 	if o.progress != nil {
 		r.Progress = &wal.Progress{Report: o.progress}
@@ -52,25 +52,25 @@ func (j *journal) read(o journalOptions, load func(*wal.Entry) error) (*wal.Repl
 		least = snapshots[len(snapshots)-1]
 	}
 	for _, seq := range slices.Backward(snapshots) {
-		m, err := wal.ReadManifest(j.fsys, seq, snapshotFiles)
+		m, err := wal.ReadManifest(fsys, seq, snapshotFiles)
 		var pieces []*piece
 		var forged error // a file is as the manifest says, and not as one is written
 		if err == nil {
-			r.Progress.Expect(j.fsys, m, segments)
-			forged = readSnapshot(j.fsys, m, r.Progress, func(p *piece) {
+			r.Progress.Expect(fsys, m, segments)
+			forged = readSnapshot(fsys, m, r.Progress, func(p *piece) {
 				if o.only != nil && !o.only(p.kind) {
 					p.records = nil // its ids count
 				}
 				pieces = append(pieces, p)
 			})
 			if forged != nil {
-				err = m.Verify(j.fsys)
+				err = m.Verify(fsys)
 			}
 		}
 		var corrupt *CorruptError
 		if errors.As(err, &corrupt) {
 			// The log has all that it held, or replay refuses.
-			j.log.Warn("snapshot is damaged; recovering from what is older, and from the log",
+			o.Logger.Warn("snapshot is damaged; recovering from what is older, and from the log",
 				"file", corrupt.File, "err", corrupt.Err)
 			if r.Bad == nil {
 				r.Bad = err
@@ -83,16 +83,9 @@ func (j *journal) read(o journalOptions, load func(*wal.Entry) error) (*wal.Repl
 		r.Base, r.Manifest, j.at = m.At(), m.Sum(), positionOf(m)
 		j.taken.Store(&m.Time)
 		for _, p := range pieces {
-			j.at.count(p.kind, p.last)
-			if o.pieces != nil || err != nil {
-				continue
+			if j.at.count(p.kind, p.last); o.pieces == nil {
+				load(&wal.Entry{Value: p.change()})
 			}
-			if err = load(&wal.Entry{Value: p.change()}); err != nil {
-				err = &CorruptError{File: wal.SnapshotName(seq), Err: err}
-			}
-		}
-		if err != nil {
-			return nil, err
 		}
 		if o.pieces != nil {
 			o.pieces(pieces)
@@ -100,7 +93,7 @@ func (j *journal) read(o journalOptions, load func(*wal.Entry) error) (*wal.Repl
 		break
 	}
 	if r.Base.Seq == 0 {
-		r.Progress.Expect(j.fsys, new(wal.Manifest), segments)
+		r.Progress.Expect(fsys, new(wal.Manifest), segments)
 	}
 	err = r.Recover(segments, least)
 	j.at.Position = r.At

@@ -203,25 +203,20 @@ func inspect(ctx context.Context, dir string, now time.Time) (Summary, error) {
 
 // copyFrom copies a state from another directory, and starts over when a store
 // prunes that meanwhile.
-func (o *RestoreOptions) copyFrom(ctx context.Context, to wal.Files) (*cut, int64, error) {
+func (o *RestoreOptions) copyFrom(ctx context.Context, to wal.Files) (c *cut, size int64, err error) {
 	src, err := wal.ReadDir(o.From)
 	if err != nil {
 		return nil, 0, err
 	}
 	defer src.Close()
-	for attempt := 1; ; attempt++ {
-		all, err := list(src)
-		if err != nil {
-			return nil, 0, err
-		}
-		c, size, err := o.copyState(ctx, src, all, to)
-		if err == nil || attempt == maxAttempts || !changed(src, all, err) {
-			return c, size, err
-		}
+	err = beside(src, func(all listing) error {
 		if err := removeAll(to); err != nil {
-			return nil, 0, fmt.Errorf("store: %w", err)
+			return fmt.Errorf("store: %w", err)
 		}
-	}
+		c, size, err = o.copyState(ctx, src, all, to)
+		return err
+	})
+	return c, size, err
 }
 
 func (o *RestoreOptions) copyState(ctx context.Context, src wal.Files, all listing, to wal.Files) (*cut, int64, error) {

@@ -33,7 +33,7 @@ type deed struct {
 func archive(t testing.TB) *deed {
 	d := &deed{t: t, files: newMemFiles(), state: newIndex()}
 	var err error
-	d.j, _, err = openJournal(d.files, journalOptions{Options: wal.Options{SegmentSize: 1100}}, func(*wal.Entry) error { return nil })
+	d.j, _, err = openJournal(d.files, journalOptions{Options: wal.Options{SegmentSize: 1100}}, func(*wal.Entry) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -204,7 +204,7 @@ func (r *Reader) fetch() *Line {
 // fail ends the reading with what is wrong with a line, and says what is known of
 // the log after it: the numbers in the line, if it has the form of a line.
 func (r *Reader) fail(err error, line *Line) *Line {
-	r.err = r.Corrupt(err)
+	r.err = r.corrupt(err)
 	r.Next.jump(r.Seq + 1)
 	if IsFormat(err) {
 		r.err = fmt.Errorf("store: %s: %w", SegmentName(r.First), err)
@@ -241,8 +241,8 @@ func (r *Reader) truncated(line *Line) *Line {
 	return nil
 }
 
-// Corrupt says where an error is: in the line that was read last.
-func (r *Reader) Corrupt(err error) error {
+// corrupt says where an error is: in the line that was read last.
+func (r *Reader) corrupt(err error) error {
 	return &CorruptError{File: SegmentName(r.First), Offset: r.Offset, Line: r.Number, Err: err}
 }
 
