@@ -13,15 +13,6 @@ func decodeRecord(k Kind, data []byte) (Record, error) {
 	return r, decodeStrict(data, r)
 }
 
-// scanChange reads a change, and returns nil when it is not canonical.
-func scanChange(data []byte) *Change {
-	c := new(Change)
-	if scan(data, func(s *scanner) { s.change(c) }) {
-		return c
-	}
-	return nil
-}
-
 // change reads a change.
 func (s *scanner) change(c *Change) {
 	s.must("{")

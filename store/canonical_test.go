@@ -96,12 +96,13 @@ func sameAsStrict(t *testing.T, k Kind, text []byte) (canonical bool) {
 // sameChange does that for changes.
 func sameChange(t *testing.T, text []byte) (canonical bool) {
 	t.Helper()
-	got, want := scanChange(text), new(Change)
+	got, want := new(Change), new(Change)
+	canonical = scan(text, func(s *scanner) { s.change(got) })
 	err := decodeStrict(text, want)
-	if got != nil && (err != nil || !reflect.DeepEqual(want, got)) {
+	if canonical && (err != nil || !reflect.DeepEqual(want, got)) {
 		t.Fatalf("change %q:\n%#v\nwant\n%#v, %v", text, got, want, err)
 	}
-	return got != nil
+	return canonical
 }
 
 // mutate returns a line that is a little different.

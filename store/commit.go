@@ -111,7 +111,7 @@ func (s *Store) join(b *batch, c *commit) {
 		room:    &b.room,
 	}
 	if s.journal != nil {
-		c.tx.disk = s.journal.fsys
+		c.tx.disk = s.journal.Files
 	}
 }
 

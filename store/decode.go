@@ -59,10 +59,11 @@ func decodeLine(l *wal.Line) (err error) {
 
 // decodeChange reads the change of a line.
 func decodeChange(data []byte) (*Change, error) {
-	if c := scanChange(data); c != nil {
+	c := new(Change)
+	if scan(data, func(s *scanner) { s.change(c) }) {
 		return c, checkIDs(c)
 	}
-	c := new(Change)
+	c = new(Change) // without what was read of it
 	if err := decodeStrict(data, c); err != nil {
 		return nil, err
 	}
@@ -107,4 +108,27 @@ func decodeStrict(data []byte, into any) error {
 		return errors.New("more after the end of the JSON object")
 	}
 	return nil
+}
+
+// A Note is the text of such a line.
+type Note struct {
+	Salvaged *Salvaged `json:"salvaged,omitempty"`
+}
+
+// Salvaged begins a log that was made of a damaged one, and lists everything that could
+// not be read of that.
+type Salvaged struct {
+	Missing []string `json:"missing"`
+}
+
+// parseNote reads a note. Every byte must be as appendJSON writes it.
+func parseNote(text []byte) (*Note, error) {
+	n := new(Note)
+	if err := decodeStrict(text, n); err != nil {
+		return nil, err
+	}
+	if same, err := appendJSON(nil, n); err != nil || !bytes.Equal(same, text) || n.Salvaged == nil {
+		return nil, errors.New("a note that is not in the order and form of this log")
+	}
+	return n, nil
 }

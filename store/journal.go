@@ -74,7 +74,6 @@ type journalOptions struct {
 // share nothing but counters: commit and position belong to one goroutine,
 // snapshot to one at a time. Close is for when both have ended.
 type journal struct {
-	fsys wal.Files
 	keep time.Duration
 
 	// The committer's.
@@ -106,11 +105,21 @@ func openJournal(fsys wal.Files, o journalOptions, load func(*wal.Entry)) (*jour
 		return nil, position{}, err
 	}
 	o.Logger = log.Logger
-	j := &journal{fsys: fsys, keep: o.keep, Log: log}
-	if err := j.recover(o, load); err != nil {
+	j := &journal{keep: o.keep, Log: log}
+	r, err := j.read(fsys, o, load)
+	if err == nil {
+		if err = j.Begin(r); err != nil {
+			err = fmt.Errorf("store: %w", err)
+		}
+	}
+	if err != nil {
 		j.Close()
 		return nil, position{}, err
 	}
+	j.from, j.latest, j.same, j.named = r.Base, r.Base.Seq, r.Same, r.Named
+	j.logged.Store(r.Loaded)
+	j.Logger.Info("journal recovered", "seq", r.At.Seq, "head", fmt.Sprintf("%x", r.At.Head),
+		"snapshot", r.Base.Seq, "replayed", r.At.Seq-r.Base.Seq)
 	return j, j.at, nil
 }
 
@@ -150,39 +159,32 @@ func (j *journal) sinceSnapshot() int64 { return j.logged.Load() - j.saved.Load(
 // a snapshot of that state already, and else what is to stay beside the new one: that
 // is to be committed as a checkpoint, told to entered, and then given to prune.
 // When it fails everything is as durable as before.
-func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) (*retention, error) {
+func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) (r *retention, err error) {
 	if p.Seq == j.latest || p.Seq == j.same {
 		return nil, nil // the same state; an empty store needs none
 	}
+	defer func() {
+		if err != nil {
+			r, err = nil, fmt.Errorf("store: snapshot: %w", err)
+		}
+	}()
 	if err := j.CheckLock(); err != nil {
-		return nil, fmt.Errorf("store: snapshot: %w", err) // what is removed here may be needed by somebody else
+		return nil, err // what is removed here may be needed by somebody else
 	}
 	logged := j.logged.Load() // or a little less, if commits went on since p was taken
-	seqs, err := wal.Snapshots(j.fsys)
-	if err != nil {
-		return nil, fmt.Errorf("store: snapshot: %w", err)
+
+	// One of this state may be there, but damaged, or perhaps not durable.
+	if err := wal.DiscardSnapshot(j.Files, p.Seq); err != nil && !wal.IsAbsent(err) {
+		return nil, err
 	}
-	for _, seq := range seqs {
-		if seq != p.Seq {
-			continue
-		}
-		// Of this state, but damaged, or perhaps not durable.
-		if err := wal.DiscardSnapshot(j.fsys, seq); err != nil {
-			return nil, fmt.Errorf("store: snapshot: %w", err)
-		}
-	}
-	if err := saveRecords(j.fsys, p, at, records); err != nil {
-		return nil, fmt.Errorf("store: snapshot: %w", err)
+	if err := saveRecords(j.Files, p, at, records); err != nil {
+		return nil, err
 	}
 	previous := j.latest
 	j.latest = p.Seq
 	j.saved.Store(logged)
 	j.taken.Store(&at)
-	r, err := j.retain(previous, at)
-	if err != nil {
-		return nil, fmt.Errorf("store: snapshot: %w", err)
-	}
-	return r, nil
+	return j.retain(previous, at)
 }
 
 // entered says which line names the latest snapshot.

@@ -258,7 +258,7 @@ func (l *ledger) snapshotAt(j *journal, now time.Time) error {
 	l.t.Helper()
 	at := j.position()
 	r, err := j.snapshot(at, l.records(l.acked), now)
-	if m, ok := j.fsys.(*memFiles); ok && err == nil && at.Seq > 0 && at.Seq != j.same {
+	if m, ok := j.Files.(*memFiles); ok && err == nil && at.Seq > 0 && at.Seq != j.same {
 		if _, err := verifySnapshot(m.crash(none, 0), at.Seq); err != nil {
 			l.t.Fatalf("%s: lost a snapshot: %v", l.name, err)
 		}

@@ -29,10 +29,10 @@ type retention struct {
 func (j *journal) retain(previous uint64, now time.Time) (*retention, error) {
 	r := &retention{cutoff: now.Add(-max(j.keep, 0))}
 	var err error
-	if r.snapshots, err = wal.Snapshots(j.fsys); err != nil {
+	if r.snapshots, err = wal.Snapshots(j.Files); err != nil {
 		return nil, err
 	}
-	if r.segments, err = wal.Segments(j.fsys); err != nil {
+	if r.segments, err = wal.Segments(j.Files); err != nil {
 		return nil, err
 	}
 	marks, err := j.marks(r.snapshots)
@@ -59,7 +59,7 @@ func (j *journal) prune(r *retention) error {
 	// recovery removes. None is there without the log after it.
 	for _, seq := range r.snapshots {
 		if !slices.ContainsFunc(r.stays, func(ref wal.Reference) bool { return ref.Seq == seq }) {
-			if err := wal.DiscardSnapshot(j.fsys, seq); err != nil {
+			if err := wal.DiscardSnapshot(j.Files, seq); err != nil {
 				return err
 			}
 		}
@@ -76,10 +76,10 @@ func (j *journal) prune(r *retention) error {
 		if !aged {
 			break
 		}
-		if err := j.fsys.Remove(wal.SegmentName(segments[0])); err != nil {
+		if err := j.Files.Remove(wal.SegmentName(segments[0])); err != nil {
 			return err
 		}
-		if err := j.fsys.SyncDir(wal.LogDir); err != nil {
+		if err := j.Files.SyncDir(wal.LogDir); err != nil {
 			return err
 		}
 		removed++
@@ -95,7 +95,7 @@ func (j *journal) prune(r *retention) error {
 func (j *journal) marks(snapshots []uint64) ([]mark, error) {
 	var marks []mark
 	for _, seq := range snapshots {
-		text, err := wal.ReadFile(j.fsys, wal.ManifestPath(seq))
+		text, err := wal.ReadFile(j.Files, wal.ManifestPath(seq))
 		if err != nil && !wal.IsAbsent(err) {
 			return nil, err
 		}
@@ -120,7 +120,7 @@ func (j *journal) base(marks []mark, segments []uint64, previous uint64, cutoff 
 		if m == marks[0] && (len(segments) < 2 || segments[1] > m.Seq+1) {
 			return m.Seq, 0 // nothing is before it, so it need not be read
 		}
-		_, err := verifySnapshot(j.fsys, m.Seq)
+		_, err := verifySnapshot(j.Files, m.Seq)
 		if err == nil {
 			return m.Seq, m.Seq
 		}
@@ -155,7 +155,7 @@ func (j *journal) staying(marks []mark, base, previous uint64) []uint64 {
 // aged reports whether no line of the first of some segments was committed after a
 // moment. It reads the lines, because clocks are set back now and then.
 func (j *journal) aged(segments []uint64, cutoff time.Time) (bool, error) {
-	r := wal.Reader{Files: j.fsys, Rest: segments, Alone: true, One: true}
+	r := wal.Reader{Files: j.Files, Rest: segments, Alone: true, One: true}
 	err := r.Follow(func(l *wal.Line) error {
 		if l.Time.After(cutoff) {
 			return wal.ErrStop

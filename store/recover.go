@@ -1,4 +1,4 @@
-// Recovery: from the files to a journal that goes on.
+// Recovery, from the files to a journal that goes on, and a look at a directory of another process.
 
 package store
 
@@ -10,23 +10,6 @@ import (
 
 	"almanac/store/wal"
 )
-
-// recover reads the directory, and only if all of it is sound makes it ready
-// for writing.
-func (j *journal) recover(o journalOptions, load func(*wal.Entry)) error {
-	r, err := j.read(j.fsys, o, load)
-	if err != nil {
-		return err
-	}
-	if err := j.Begin(r); err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	j.from, j.latest, j.same, j.named = r.Base, r.Base.Seq, r.Same, r.Named
-	j.logged.Store(r.Loaded)
-	j.Logger.Info("journal recovered", "seq", r.At.Seq, "head", fmt.Sprintf("%x", r.At.Head),
-		"snapshot", r.Base.Seq, "replayed", r.At.Seq-r.Base.Seq)
-	return nil
-}
 
 // read loads the newest snapshot that verifies, and the log after it, and notes where it leads. It
 // changes no file.
@@ -98,4 +81,41 @@ func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) 
 	err = r.Recover(segments, least)
 	j.at.Position = r.At
 	return r, err
+}
+
+// Peek returns the present state of a directory as a store in memory, to read and
+// to change without consequences. It takes no lock and changes no file, so a
+// server may have the directory open and go on writing: what it adds after Peek
+// began may be left out. Of o the directory, the clock, the logger and Progress
+// count. The store is the caller's to close.
+//
+// Damage that Open would refuse is refused with the same *CorruptError, and a
+// directory without a log with an error that says so.
+func Peek(o Options) (*Store, error) {
+	fsys, err := wal.ReadDir(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	s, err := peek(o, fsys)
+	return s, errors.Join(err, fsys.Close())
+}
+
+// peek reads, and starts over when the store that has the directory open has
+// pruned meanwhile what was to be read.
+func peek(o Options, fsys wal.Files) (*Store, error) {
+	var s *Store
+	err := beside(fsys, func(listing) error {
+		s = newStore(o)
+		var records loader
+		var j journal
+		_, err := j.read(fsys, journalOptions{Options: wal.Options{Logger: s.log}, progress: o.Progress}, records.take)
+		if err == nil {
+			s.begin(&records, j.at)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }

@@ -155,7 +155,7 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 	}
 	to, err := wal.OpenDir(dir)
 	if err == nil && unread == nil {
-		err = wal.WriteFile(to, usersName, func(w io.Writer) error { _, err := w.Write(users); return err })
+		_, _, err = wal.WriteFile(to, usersName, func(w io.Writer) error { _, err := w.Write(users); return err })
 	}
 	if err != nil {
 		return Summary{}, err
@@ -237,7 +237,7 @@ func (o *RestoreOptions) copyState(ctx context.Context, src wal.Files, all listi
 	}
 	var size int64
 	for _, in := range contents {
-		err := wal.WriteFile(to, in.Name, func(w io.Writer) error { return in.copy(ctx, src, w) })
+		_, _, err := wal.WriteFile(to, in.Name, func(w io.Writer) error { return in.copy(ctx, src, w) })
 		if err != nil {
 			return nil, 0, fmt.Errorf("store: %s: %w", in.Name, err)
 		}

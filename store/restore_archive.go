@@ -7,7 +7,6 @@ import (
 	"bufio"
 	"compress/gzip"
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -192,11 +191,9 @@ func unpackMember(archive *tar.Reader, want member, to wal.Files) error {
 	if header.Size != want.Bytes {
 		return damaged(want.Name, fmt.Errorf("%d bytes, where there should be %d", header.Size, want.Bytes))
 	}
-	hash := sha256.New()
 	var failed error // of reading; of writing it is no damage
-	err = wal.WriteFile(to, want.Name, func(w io.Writer) error {
-		source := errorReader{r: archive, err: &failed}
-		_, err := io.Copy(io.MultiWriter(hash, w), source)
+	_, sum, err := wal.WriteFile(to, want.Name, func(w io.Writer) error {
+		_, err := io.Copy(w, errorReader{r: archive, err: &failed})
 		return err
 	})
 	if failed != nil {
@@ -205,7 +202,7 @@ func unpackMember(archive *tar.Reader, want member, to wal.Files) error {
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	if sum := hex.EncodeToString(hash.Sum(nil)); sum != want.SHA256 {
+	if sum != want.SHA256 {
 		return damaged(want.Name, fmt.Errorf("its SHA-256 is %s, where it should be %s", sum, want.SHA256))
 	}
 	return nil

@@ -28,7 +28,7 @@ func (s *Store) Free() (int64, error) {
 	if s.journal == nil {
 		return 0, errors.ErrUnsupported
 	}
-	return s.journal.fsys.Free()
+	return s.journal.Files.Free()
 }
 
 // Reserve returns the bytes that the transaction, as it is by now, will add to

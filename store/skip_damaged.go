@@ -197,7 +197,7 @@ func (s *remainder) build(to wal.Files, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	j := &journal{fsys: to, Log: log, at: s.at}
+	j := &journal{Log: log, at: s.at}
 	defer j.Close()
 	if err = j.Begin(&wal.Replay{At: s.at.Position}); err == nil {
 		err = j.commit([]wal.Entry{{Seq: s.at.Seq + 1, Time: now, Note: note}})

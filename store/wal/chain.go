@@ -1,12 +1,94 @@
-// The rules from one line of the log to the next.
+// The rules from one line of the log to the next, and for the end of the log after a crash.
 
 package wal
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 )
+
+// sectorSize is the least that a disk writes at a time. A file system that made a
+// file longer before it wrote the bytes leaves whole ones of them zero.
+const sectorSize = 512
+
+// isTruncated reports whether a line was not written to its end. JSON has no NUL in
+// it, so a NUL is a sector that was never written.
+func isTruncated(text []byte, newline bool) bool { return !newline || bytes.IndexByte(text, 0) >= 0 }
+
+// isUnterminated reports whether all of a last line but its newline is there. A
+// NUL may stand in its place: a recovery that adds the newline makes the file
+// longer, and a second crash may find it so before the byte is written. It takes
+// the NUL off.
+func isUnterminated(l *Line) bool {
+	if l.whole {
+		return false
+	}
+	text := bytes.TrimSuffix(l.Text, []byte{0})
+	if _, err := checkSum(text); err != nil {
+		return false
+	}
+	l.Text = text
+	return true
+}
+
+// checkTail says why the end of a log, from a torn line at an offset on, is not
+// what a crash during one write leaves, and nil if it is. Seq is the number
+// that the torn line had, batch that of the batch before it.
+//
+// It must not forgive too much, for what it forgives is cut off. Lines after
+// it that belong to a later batch prove that it was synced
+// and acknowledged. A single NUL, or a last newline turned into something
+// else, is no torn write but a byte gone bad.
+func checkTail(tail []byte, offset int64, seq, batch uint64) error {
+	lines := bytes.Split(tail, []byte("\n"))
+	for i, text := range lines {
+		_, err := checkSum(text)
+		if i == 0 || bytes.IndexByte(text, 0) >= 0 || i == len(lines)-1 && err != nil {
+			if b := afterSum(text); b != 0 {
+				return fmt.Errorf("a whole line that is followed by %q and not by a newline", b)
+			}
+			continue
+		}
+		l, err := ParseLine(text)
+		if err != nil {
+			return fmt.Errorf("torn, and after it a line that is not: %w", err)
+		}
+		if l.Seq <= seq || l.Batch != seq && l.Batch != batch {
+			return fmt.Errorf("torn, but transaction %d after it was written later", l.Seq)
+		}
+	}
+	for i := 0; i < len(tail); i++ {
+		if tail[i] != 0 {
+			continue
+		}
+		from := i
+		for i < len(tail) && tail[i] == 0 {
+			i++
+		}
+		begins := from == 0 || (offset+int64(from))%sectorSize == 0
+		ends := i == len(tail) || (offset+int64(i))%sectorSize == 0
+		if !begins || !ends {
+			return fmt.Errorf("%d NUL bytes that are not a sector of the disk", i-from)
+		}
+	}
+	return nil
+}
+
+// afterSum returns the byte after the whole line that a text begins with, 0 if
+// there is none.
+func afterSum(text []byte) byte {
+	i := bytes.Index(text, []byte(sumMember))
+	end := i + sumSize
+	if i < 0 || end >= len(text) {
+		return 0
+	}
+	if _, err := checkSum(text[:end]); err != nil {
+		return 0
+	}
+	return text[end]
+}
 
 // A Position is how far the log leads.
 type Position struct {
@@ -26,9 +108,6 @@ type Chain struct {
 func (l *Line) After() Chain {
 	return Chain{Position: Position{l.Seq, l.Head}, batch: l.Batch}
 }
-
-// enter begins a segment, which no batch goes on into.
-func (c *Chain) enter() { c.batch, c.doubtful = 0, false }
 
 // jump goes on after a transaction whose line was not read.
 func (c *Chain) jump(seq uint64) {

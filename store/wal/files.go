@@ -60,11 +60,7 @@ func OpenDir(dir string) (Files, error) {
 	if err := MakeDir(dir); err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	return osFiles{root}, nil
+	return ReadDir(dir)
 }
 
 // ReadDir opens a directory that is there, to read. Nothing is made in it,

@@ -6,10 +6,13 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -81,12 +84,6 @@ func AppendLine(dst []byte, e *Entry, prev [sha256.Size]byte) []byte {
 	return dst
 }
 
-// startsLine reports whether a text begins as the line of a transaction does.
-func startsLine(text []byte, seq uint64) bool {
-	var start [64]byte
-	return bytes.HasPrefix(text, append(strconv.AppendUint(append(start[:0], lineStart...), seq, 10), ','))
-}
-
 // The members before the change.
 const (
 	batchMember   = `,"batch":`
@@ -130,14 +127,6 @@ type Line struct {
 	whole     bool   // it has a newline
 	truncated bool   // not written to its end: nothing else is known
 	err       error  // its error; without Seq it has not the form of a line
-}
-
-// size returns the bytes of the line in its file.
-func (l *Line) size() int64 {
-	if l.whole {
-		return int64(len(l.Text)) + 1
-	}
-	return int64(len(l.Text))
 }
 
 // readLine parses a line that is not torn, and decodes what it is about.
@@ -186,4 +175,61 @@ func ParseLine(text []byte) (Line, error) {
 		return l, nil
 	}
 	return Line{}, errors.New("not a line of a log")
+}
+
+// A Reference names a snapshot, and all that is in it: the manifest has the hashes of
+// its files.
+type Reference struct {
+	Seq      uint64 `json:"seq"`
+	Manifest string `json:"manifest"` // SHA-256 of manifest.json
+}
+
+// appendReferences appends what a checkpoint has in the place of a change.
+func appendReferences(dst []byte, refs []Reference) []byte {
+	for i, ref := range refs {
+		dst = append(dst, "[,"[min(i, 1)])
+		dst = append(dst, `{"seq":`...)
+		dst = strconv.AppendUint(dst, ref.Seq, 10)
+		dst = append(dst, `,"manifest":"`...)
+		dst = append(dst, ref.Manifest...)
+		dst = append(dst, `"}`...)
+	}
+	return append(dst, ']')
+}
+
+// parseReferences reads what a checkpoint after the transaction before seq names.
+// Every byte must be as appendReferences writes it.
+func parseReferences(text []byte, seq uint64) ([]Reference, error) {
+	var refs []Reference
+	if err := json.Unmarshal(text, &refs); err != nil {
+		return nil, err
+	}
+	if len(refs) == 0 || !bytes.Equal(text, appendReferences(nil, refs)) {
+		return nil, errors.New("snapshots that are not in the order and form of this log")
+	}
+	last := uint64(0)
+	for _, ref := range refs {
+		if ref.Seq <= last || ref.Seq >= seq || !IsSHA256(ref.Manifest) {
+			return nil, fmt.Errorf("the snapshot of %d cannot be named here", ref.Seq)
+		}
+		last = ref.Seq
+	}
+	return refs, nil
+}
+
+// Names reports whether a line names a snapshot. It is an error if the snapshot had another
+// manifest then.
+func (e *Entry) Names(seq uint64, manifest string) (bool, error) {
+	i := slices.IndexFunc(e.Snapshots, func(ref Reference) bool { return ref.Seq == seq })
+	if i >= 0 && e.Snapshots[i].Manifest != manifest {
+		return false, &CorruptError{File: ManifestPath(seq), Err: fmt.Errorf("its SHA-256 is %s, but when the snapshot was made it was %s, "+
+			"as transaction %d says", manifest, e.Snapshots[i].Manifest, e.Seq)}
+	}
+	return i >= 0, nil
+}
+
+// IsSHA256 reports whether a text is a SHA-256 as the files have it.
+func IsSHA256(text string) bool {
+	b, err := hex.DecodeString(text)
+	return err == nil && len(b) == sha256.Size && strings.ToLower(text) == text
 }

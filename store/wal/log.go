@@ -3,8 +3,9 @@
 //
 // A Log appends batches of lines, each with one write and one sync. A Reader follows the lines
 // of all segments, and proves that each is as it was written, or says where it is not; a Replay
-// begins at a snapshot. A line carries JSON, which the caller makes and decodes. A snapshot is a directory of files with a Manifest, which has their hashes; lines of the log name
-// it with the hash of that.
+// begins at a snapshot. A line carries JSON, which the caller makes and decodes. A snapshot is a
+// directory of files with a Manifest, which has their hashes; lines of the log name it with the
+// hash of that.
 //
 // Files is all that the package knows of the system, so that tests can put in a directory
 // that fails, or loses everything that was not synced.
@@ -24,17 +25,17 @@ const segmentDefault = 64 << 20
 // bufferKept is the largest buffer that is kept for the next batch.
 const bufferKept = 4 << 20
 
-// Options are the choices of OpenLog. The zero value works.
+// Options are the choices of Open. The zero value works.
 type Options struct {
 	SegmentSize int64                                               // bytes after which a new segment begins; 0 is 64 MiB
 	Logger      *slog.Logger                                        // nil discards
 	Writing     func(transactions, bytes int) (written func(error)) // called around each write and sync; nil is nobody
 }
 
-// A Log is the log of a directory, to be written to: but for CheckLock and Free by one
-// goroutine. It holds the lock of the directory.
+// A Log is the log of a directory, to be written to by one goroutine. It holds the lock of the
+// directory.
 type Log struct {
-	fsys Files
+	Files Files
 	Options
 	lock File // nil after Close
 
@@ -59,7 +60,7 @@ func Open(fsys Files, o Options) (*Log, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %w", err), fsys.Close())
 	}
-	return &Log{fsys: fsys, Options: o, lock: lock}, nil
+	return &Log{Files: fsys, Options: o, lock: lock}, nil
 }
 
 // Append makes entries durable, which continue the log: when it returns nil
@@ -135,7 +136,7 @@ func (l *Log) write(buf []byte, first uint64, next Position) error {
 // beginSegment makes the segment that a transaction begins. The one before is
 // synced, as every batch in it was.
 func (l *Log) beginSegment(first uint64) error {
-	f, err := l.fsys.Create(SegmentName(first))
+	f, err := l.Files.Create(SegmentName(first))
 	if err != nil {
 		return err
 	}
@@ -143,13 +144,13 @@ func (l *Log) beginSegment(first uint64) error {
 		l.segment.Close() // nothing in it waits to be written
 	}
 	l.segment, l.first, l.size = f, first, 0
-	return l.fsys.SyncDir(LogDir)
+	return l.Files.SyncDir(LogDir)
 }
 
 // CheckLock refuses a directory that is not this process's any more: when the lock
 // was removed, a second process may have taken another. Any goroutine may ask.
 func (l *Log) CheckLock() error {
-	_, err := l.fsys.Own(l.lock, lockName)
+	_, err := l.Files.Own(l.lock, lockName)
 	return err
 }
 
@@ -159,7 +160,7 @@ func (l *Log) checkOwn() error {
 	if err := l.CheckLock(); err != nil {
 		return err
 	}
-	size, err := l.fsys.Own(l.segment, SegmentName(l.first))
+	size, err := l.Files.Own(l.segment, SegmentName(l.first))
 	if err == nil && size != l.size {
 		err = fmt.Errorf("%s has %d bytes where %d were written: %w", SegmentName(l.first), size, l.size, ErrNotOwn)
 	}
@@ -187,7 +188,7 @@ func (l *Log) Close() error {
 	if l.segment != nil {
 		err = l.segment.Close()
 	}
-	err = errors.Join(err, l.lock.Close(), l.fsys.Close())
+	err = errors.Join(err, l.lock.Close(), l.Files.Close())
 	l.lock, l.segment = nil, nil
 	l.failed = cmp.Or(l.failed, errors.New("the journal is closed"))
 	return err

@@ -106,7 +106,7 @@ func (r *Reader) nextSegment() {
 	r.First, r.file, r.Open, r.Tail = first, f, false, nil
 	r.readFrom(0, 0)
 	if first == r.Seq+1 {
-		r.enter()
+		r.batch, r.doubtful = 0, false // no batch goes on into another segment
 	} else if r.Next = (Chain{Position: Position{Seq: first - 1}, Unknown: true}); r.Alone {
 		r.Chain = r.Next
 	} else {
@@ -155,7 +155,9 @@ func (r *Reader) next() *Line {
 		return nil
 	}
 	r.Offset, r.Number = r.End, r.Number+1
-	r.End += line.size()
+	if r.End += int64(len(line.Text)); line.whole {
+		r.End++
+	}
 	if line.truncated {
 		switch {
 		case len(r.Rest) > 0:

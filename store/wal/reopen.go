@@ -15,11 +15,11 @@ import (
 // a log it begins one, behind r.At.
 func (l *Log) Begin(r *Replay) error {
 	for _, dir := range []string{LogDir, SnapshotDir} {
-		if err := l.fsys.Mkdir(dir); err != nil && !errors.Is(err, fs.ErrExist) {
+		if err := l.Files.Mkdir(dir); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
 	}
-	if err := l.fsys.SyncDir("."); err != nil {
+	if err := l.Files.SyncDir("."); err != nil {
 		return err
 	}
 	if err := l.removeUnfinished(); err != nil {
@@ -36,7 +36,7 @@ func (l *Log) Begin(r *Replay) error {
 // makes what is before it durable.
 func (l *Log) resume(r *Replay) error {
 	name := SegmentName(r.First)
-	f, err := l.fsys.Edit(name)
+	f, err := l.Files.Edit(name)
 	if err != nil {
 		return err
 	}
@@ -72,19 +72,19 @@ func (l *Log) resume(r *Replay) error {
 		return err
 	}
 	l.size, l.at = r.End, r.At
-	return l.fsys.SyncDir(LogDir)
+	return l.Files.SyncDir(LogDir)
 }
 
 // removeUnfinished removes snapshots that were being written or removed.
 func (l *Log) removeUnfinished() error {
-	seqs, err := numbered(l.fsys, SnapshotDir, tmpSuffix)
+	seqs, err := numbered(l.Files, SnapshotDir, tmpSuffix)
 	if err != nil {
 		return err
 	}
 	for _, seq := range seqs {
 		name := SnapshotName(seq) + tmpSuffix
 		l.Logger.Info("removing an unfinished snapshot", "name", name)
-		if err := RemoveTree(l.fsys, name); err != nil {
+		if err := RemoveTree(l.Files, name); err != nil {
 			return err
 		}
 	}
@@ -160,10 +160,10 @@ func (l *Log) remain(err error) error {
 // probe tries whether the disk takes a file. Its bytes are random: a file system
 // that compresses has no room left over for them.
 func (l *Log) probe() error {
-	if err := l.fsys.Remove(probeName); err != nil && !IsAbsent(err) {
+	if err := l.Files.Remove(probeName); err != nil && !IsAbsent(err) {
 		return err
 	}
-	f, err := l.fsys.Create(probeName)
+	f, err := l.Files.Create(probeName)
 	if err != nil {
 		return err
 	}
@@ -173,21 +173,21 @@ func (l *Log) probe() error {
 	if err == nil {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close(), l.fsys.Remove(probeName))
+	return errors.Join(err, f.Close(), l.Files.Remove(probeName))
 }
 
 // reread follows the log from the segment of the last acknowledged transaction to
 // its end, through new files, and changes none. Every line must be the acknowledged one,
 // by the chain, and all lines behind them of the batch that failed.
 func (l *Log) reread() (*Replay, error) {
-	segments, err := Segments(l.fsys)
+	segments, err := Segments(l.Files)
 	if err != nil {
 		return nil, err
 	}
 	if len(segments) == 0 {
 		return nil, &CorruptError{File: SegmentName(l.first), Err: errors.New("the segment is missing")}
 	}
-	r := &Replay{Reader: Reader{Files: l.fsys}, Base: l.at}
+	r := &Replay{Reader: Reader{Files: l.Files}, Base: l.at}
 	if err := r.Recover(segments, l.at.Seq); err != nil {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ func (l *Log) reread() (*Replay, error) {
 // cutBatch removes the lines of the batch that failed, which the log ends with.
 func (l *Log) cutBatch(r *Replay) error {
 	name := SegmentName(r.First)
-	f, err := l.fsys.Edit(name)
+	f, err := l.Files.Edit(name)
 	if err != nil {
 		return err
 	}

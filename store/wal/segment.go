@@ -101,7 +101,7 @@ func endsWith(fsys Files, name string, seq uint64) (bool, error) {
 		}
 		// The newline before the last line, not that at its end.
 		if at := bytes.LastIndexByte(bytes.TrimSuffix(tail, []byte("\n")), '\n'); at >= 0 || part >= size {
-			return startsLine(tail[at+1:], seq), checkLineFormat(tail[at+1:])
+			return bytes.HasPrefix(tail[at+1:], fmt.Appendf(nil, "%s%d,", lineStart, seq)), checkLineFormat(tail[at+1:])
 		}
 	}
 }

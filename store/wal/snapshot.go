@@ -48,7 +48,7 @@ func WriteSnapshot(fsys Files, m *Manifest, lists []List) (err error) {
 	if err != nil {
 		return err
 	}
-	err = WriteFile(fsys, tmp+"/"+manifestName, func(w io.Writer) error {
+	_, _, err = WriteFile(fsys, tmp+"/"+manifestName, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})
@@ -71,41 +71,35 @@ func WriteSnapshot(fsys Files, m *Manifest, lists []List) (err error) {
 
 // writeList writes a file: [ and ] on lines of their own, and between them a record on each
 // line with a comma after all but the last.
-func writeList(fsys Files, dir string, l List) (ManifestFile, error) {
-	hash := sha256.New()
-	m := ManifestFile{Name: l.Name, Records: l.Len}
-	err := WriteFile(fsys, dir+"/"+m.Name, func(w io.Writer) error {
-		w = io.MultiWriter(w, hash)
+func writeList(fsys Files, dir string, l List) (m ManifestFile, err error) {
+	m = ManifestFile{Name: l.Name, Records: l.Len}
+	m.Bytes, m.SHA256, err = WriteFile(fsys, dir+"/"+m.Name, func(w io.Writer) (err error) {
 		line := []byte("[")
 		for i := range l.Len {
 			if i > 0 {
 				line = append(line, ',')
 			}
-			line = append(line, '\n')
-			n, err := w.Write(line)
-			m.Bytes += int64(n)
-			if err != nil {
+			if _, err = w.Write(append(line, '\n')); err != nil {
 				return err
 			}
 			if line, err = l.Append(line[:0], i); err != nil {
 				return err
 			}
 		}
-		n, err := w.Write(append(line, "\n]\n"...))
-		m.Bytes += int64(n)
+		_, err = w.Write(append(line, "\n]\n"...))
 		return err
 	})
-	m.SHA256 = hex.EncodeToString(hash.Sum(nil))
 	return m, err
 }
 
-// WriteFile makes a file, lets write fill it, and syncs it.
-func WriteFile(fsys Files, name string, write func(io.Writer) error) error {
+// WriteFile makes a file, lets write fill it, and syncs it. It returns its bytes and their SHA-256.
+func WriteFile(fsys Files, name string, write func(io.Writer) error) (bytes int64, sum string, err error) {
 	f, err := fsys.Create(name)
 	if err != nil {
-		return err
+		return 0, "", err
 	}
-	w := bufio.NewWriterSize(io.NewOffsetWriter(f, 0), 32<<10)
+	hash, at := sha256.New(), io.NewOffsetWriter(f, 0)
+	w := bufio.NewWriterSize(io.MultiWriter(at, hash), 32<<10)
 	err = write(w)
 	if err == nil {
 		err = w.Flush()
@@ -113,7 +107,8 @@ func WriteFile(fsys Files, name string, write func(io.Writer) error) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close())
+	bytes, _ = at.Seek(0, io.SeekCurrent)
+	return bytes, hex.EncodeToString(hash.Sum(nil)), errors.Join(err, f.Close())
 }
 
 // DiscardSnapshot removes a snapshot so that a crash never leaves half of it
