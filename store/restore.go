@@ -276,15 +276,6 @@ func roomFor(snapshot uint64) []string {
 
 // removeAll empties the directory of a restore that starts over.
 func removeAll(to wal.Files) error {
-	names, err := to.ReadDir(wal.SnapshotDir)
-	if err != nil && !wal.IsAbsent(err) {
-		return err
-	}
-	for _, name := range names {
-		if err := wal.RemoveTree(to, wal.SnapshotDir+"/"+name); err != nil {
-			return err
-		}
-	}
 	for _, name := range []string{wal.SnapshotDir, wal.LogDir, usersName} {
 		if err := wal.RemoveTree(to, name); err != nil && !wal.IsAbsent(err) {
 			return err

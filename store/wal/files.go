@@ -210,11 +210,11 @@ func syncAndClose(dir *os.File) error {
 // IsAbsent reports whether an error says that something is not there.
 func IsAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// RemoveTree removes a file, or a directory with the files in it.
+// RemoveTree removes a file, or a directory with everything in it.
 func RemoveTree(fsys Files, name string) error {
 	inside, _ := fsys.ReadDir(name) // if that fails for a directory, so does the removal below
 	for _, n := range inside {
-		if err := fsys.Remove(name + "/" + n); err != nil {
+		if err := RemoveTree(fsys, name+"/"+n); err != nil {
 			return err
 		}
 	}

@@ -26,9 +26,9 @@ type block[P Part] struct {
 	good  int   // bytes before that line
 }
 
-// ReadList reads a file of a snapshot, some thousand records at a time: begin makes a part for a number of them,
-// on any goroutine, and load gets one after the other. The file must be as the manifest
-// says and as writeSnapshot writes it. An error that says where is a *CorruptError, also
+// ReadList reads a file of a snapshot, some thousand records at a time: begin makes a part for a
+// number of them, on any goroutine, and load gets one after the other. The file must be as the
+// manifest says and as WriteSnapshot writes it. An error that says where is a *CorruptError, also
 // that of load.
 func ReadList[P Part](fsys Files, m *Manifest, want ManifestFile, p *Progress, begin func(records int) P, load func(P) error) error {
 	name := m.Path(want)
@@ -47,17 +47,17 @@ func ReadList[P Part](fsys Files, m *Manifest, want ManifestFile, p *Progress, b
 	}
 	hash := sha256.New()
 	in := io.TeeReader(wholeFile(f), hash)
-	// follows reads a text that must come next.
-	follows := func(text, otherwise string) error {
-		b := make([]byte, len(text))
-		if _, err := io.ReadFull(in, b); err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	// follows reads a text that must come next, and tries to read some bytes more.
+	follows := func(text string, more int, otherwise string) error {
+		b, err := io.ReadAll(io.LimitReader(in, int64(len(text)+more)))
+		if err != nil {
 			return fmt.Errorf("store: %w", err)
-		} else if err != nil || string(b) != text {
+		} else if string(b) != text {
 			return corrupt("%s", otherwise)
 		}
 		return nil
 	}
-	if err := follows(begins, "the first line is not ["); err != nil {
+	if err := follows(begins, 0, "the first line is not ["); err != nil {
 		return err
 	}
 	at, line = int64(len(begins)), 2
@@ -91,15 +91,10 @@ func ReadList[P Part](fsys Files, m *Manifest, want ManifestFile, p *Progress, b
 	case records != want.Records || open != (records > 0):
 		return corrupt("not the %d records that the manifest says", want.Records)
 	}
-	if err := follows(ends, "the last line is not ]"); err != nil {
+	if err := follows(ends, 1, "the last line is not ]"); err != nil {
 		return err
 	}
-	switch n, err := in.Read(make([]byte, 1)); {
-	case n != 0:
-		return corrupt("the last line is not ]")
-	case err != io.EOF:
-		return fmt.Errorf("store: %w", err)
-	case hex.EncodeToString(hash.Sum(nil)) != want.SHA256:
+	if hex.EncodeToString(hash.Sum(nil)) != want.SHA256 {
 		return corrupt("the SHA-256 is not that of the manifest")
 	}
 	return nil
