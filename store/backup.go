@@ -136,6 +136,9 @@ func packAgain(ctx context.Context, src wal.Files, to target, o BackupOptions) (
 func beside(src wal.Files, read func(all listing) error) error {
 	for attempt := 1; ; attempt++ {
 		all, err := list(src)
+		if err == nil && len(all.segments) == 0 {
+			err = errNoLog
+		}
 		if err == nil {
 			err = read(all)
 		}

@@ -46,19 +46,14 @@ type listing struct{ snapshots, segments []uint64 }
 var errNoLog = errors.New("store: there is no log in it; name the data directory of an almanac")
 
 // list lists snapshots first: then the log reaches to each of them.
-func list(fsys wal.Files) (listing, error) {
-	snapshots, err := wal.Snapshots(fsys)
+func list(fsys wal.Files) (all listing, err error) {
+	if all.snapshots, err = wal.Snapshots(fsys); err == nil {
+		all.segments, err = wal.Segments(fsys)
+	}
 	if err != nil {
-		return listing{}, fmt.Errorf("store: %w", err)
+		err = fmt.Errorf("store: %w", err)
 	}
-	segments, err := wal.Segments(fsys)
-	if err != nil {
-		return listing{}, fmt.Errorf("store: %w", err)
-	}
-	if len(segments) == 0 {
-		return listing{}, errNoLog
-	}
-	return listing{snapshots, segments}, nil
+	return all, err
 }
 
 // A cutter finds the state of a point. It reads the nearest snapshot before it that is

@@ -18,23 +18,20 @@ type mark struct {
 
 // A retention says what stays after a snapshot was made, of what there was then.
 type retention struct {
-	snapshots, segments []uint64        // that there were
-	stays               []wal.Reference // the snapshots that stay, ascending
-	base, covered       uint64          // see base
-	cutoff              time.Time       // no line after it goes
+	listing                       // before
+	stays         []wal.Reference // the snapshots that stay, ascending
+	base, covered uint64          // see base
+	cutoff        time.Time       // no line after it goes
 }
 
 // retain decides what is older than has to be kept, after a snapshot was made. It
 // removes nothing. Previous is the good snapshot before it, 0 for none.
 func (j *journal) retain(previous uint64, now time.Time) (*retention, error) {
-	r := &retention{cutoff: now.Add(-max(j.keep, 0))}
-	var err error
-	if r.snapshots, err = wal.Snapshots(j.Files); err != nil {
+	all, err := list(j.Files)
+	if err != nil {
 		return nil, err
 	}
-	if r.segments, err = wal.Segments(j.Files); err != nil {
-		return nil, err
-	}
+	r := &retention{listing: all, cutoff: now.Add(-max(j.keep, 0))}
 	marks, err := j.marks(r.snapshots)
 	if err != nil {
 		return nil, err

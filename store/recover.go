@@ -5,7 +5,6 @@ package store
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 
 	"almanac/store/wal"
@@ -14,13 +13,9 @@ import (
 // read loads the newest snapshot that verifies, and the log after it, and notes where it leads. It
 // changes no file.
 func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) (*wal.Replay, error) {
-	segments, err := wal.Segments(fsys)
+	all, err := list(fsys)
 	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	snapshots, err := wal.Snapshots(fsys)
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
+		return nil, err
 	}
 	j.at = position{NextPost: 1, NextTerm: 1}
 	r := &wal.Replay{Reader: wal.Reader{Files: fsys, Decode: decodeLine}, Load: func(l *wal.Line) {
@@ -31,15 +26,15 @@ func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) 
 		r.Progress = &wal.Progress{Report: o.progress}
 	}
 	var least uint64
-	if len(snapshots) > 0 {
-		least = snapshots[len(snapshots)-1]
+	if len(all.snapshots) > 0 {
+		least = all.snapshots[len(all.snapshots)-1]
 	}
-	for _, seq := range slices.Backward(snapshots) {
+	for _, seq := range slices.Backward(all.snapshots) {
 		m, err := wal.ReadManifest(fsys, seq, snapshotFiles)
 		var pieces []*piece
 		var forged error // a file is as the manifest says, and not as one is written
 		if err == nil {
-			r.Progress.Expect(fsys, m, segments)
+			r.Progress.Expect(fsys, m, all.segments)
 			forged = readSnapshot(fsys, m, r.Progress, func(p *piece) {
 				if o.only != nil && !o.only(p.kind) {
 					p.records = nil // its ids count
@@ -76,9 +71,9 @@ func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) 
 		break
 	}
 	if r.Base.Seq == 0 {
-		r.Progress.Expect(fsys, new(wal.Manifest), segments)
+		r.Progress.Expect(fsys, new(wal.Manifest), all.segments)
 	}
-	err = r.Recover(segments, least)
+	err = r.Recover(all.segments, least)
 	j.at.Position = r.At
 	return r, err
 }

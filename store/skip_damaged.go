@@ -36,22 +36,21 @@ func remains(ctx context.Context, fsys wal.Files) (*remainder, error) {
 	for k := range kinds {
 		s.records[k] = map[int64]Record{}
 	}
-	snapshots, one := wal.Snapshots(fsys)
-	segments, other := wal.Segments(fsys)
-	if err := cmp.Or(one, other); err != nil {
-		return nil, fmt.Errorf("store: %w", err)
+	all, err := list(fsys)
+	if err != nil {
+		return nil, err
 	}
-	for _, seq := range slices.Backward(snapshots) {
+	for _, seq := range slices.Backward(all.snapshots) {
 		s.at.Seq = max(s.at.Seq, seq)
 		if err := s.snapshot(fsys, seq); err != nil {
 			return nil, err
 		}
 	}
-	if n := len(segments); n > 0 {
-		s.at.Seq = max(s.at.Seq, segments[n-1]-1) // the segments before it had them
+	if n := len(all.segments); n > 0 {
+		s.at.Seq = max(s.at.Seq, all.segments[n-1]-1) // the segments before it had them
 	}
-	r := &wal.Reader{Files: fsys, Decode: decodeLine, Alone: true, Rest: segments}
-	err := r.Follow(func(l *wal.Line) error {
+	r := &wal.Reader{Files: fsys, Decode: decodeLine, Alone: true, Rest: all.segments}
+	err = r.Follow(func(l *wal.Line) error {
 		s.line(fmt.Sprintf("%s: line %d", wal.SegmentName(r.First), r.Number), l)
 		return context.Cause(ctx)
 	}, func(err error) error {
