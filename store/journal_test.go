@@ -4,7 +4,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -94,36 +93,6 @@ func TestDirectory(t *testing.T) {
 	must(t, opened(t, l, real(), 2000).Close())
 	if !strings.Contains(l.log, "snapshot=13 replayed=2") {
 		t.Errorf("recovered without the snapshot: %s", l.log)
-	}
-}
-
-func TestLock(t *testing.T) {
-	dir := t.TempDir()
-	open := func() (*journal, error) {
-		fsys, err := wal.OpenDir(dir)
-		must(t, err)
-		j, _, err := openJournal(fsys, journalOptions{}, catalogue{}.load)
-		return j, err
-	}
-	first, err := open()
-	must(t, err)
-	_, err = open()
-	want := fmt.Sprintf("store: %s is in use by another almanac (process %d): stop that one, or give this one a directory of "+
-		"its own", dir, os.Getpid())
-	if !errors.Is(err, ErrInUse) || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
-	}
-	must(t, first.Close())
-	second, err := open()
-	must(t, err)
-	must(t, second.Close())
-}
-
-func TestDirectoryIsAFile(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "file")
-	must(t, os.WriteFile(name, nil, 0o600))
-	if _, err := wal.OpenDir(name); err == nil || !strings.HasPrefix(err.Error(), "store: ") {
-		t.Errorf("error %v, want one that says it is no directory", err)
 	}
 }
 

@@ -27,7 +27,7 @@
 // # Files
 //
 // A directory holds a lock, the log and snapshots; FORMAT.md describes every
-// byte. With an empty Options.Dir there are no files and nothing is durable,
+// byte, and package wal keeps them without knowing a record. With an empty Options.Dir there are no files and nothing is durable,
 // and everything else is the same.
 //
 // # Savepoints
