@@ -156,7 +156,8 @@ func open(o Options, fsys wal.Files) (*Store, error) {
 	at := position{NextPost: 1, NextTerm: 1}
 	if fsys != nil {
 		var err error
-		journal := journalOptions{Options: wal.Options{SegmentSize: o.Segment, Logger: s.log, Writing: o.Writing}, keep: o.Keep, progress: o.Progress, pieces: records.add}
+		journal := journalOptions{Options: wal.Options{SegmentSize: o.Segment, Logger: s.log, Writing: o.Writing},
+			keep: o.Keep, progress: o.Progress, pieces: records.add}
 		if s.journal, at, err = openJournal(fsys, journal, records.take); err != nil {
 			return nil, err
 		}

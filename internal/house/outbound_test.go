@@ -50,7 +50,7 @@ var reaches = []reach{
 			"almanac/internal/confine/filter_linux.go":   {"Syscall", "SYS_PRCTL", "EPERM", "ENOSYS", "EBUSY"},
 			"almanac/internal/confine/map_linux.go":      {"SYS_MMAP"},
 			"almanac/internal/confine/map2_linux.go":     {"SYS_MMAP2"},
-			"almanac/store/free_statfs.go":               {"Statfs_t", "Fstatfs"}, // how much room a disk has
+			"almanac/store/wal/free_statfs.go":           {"Statfs_t", "Fstatfs"}, // how much room a disk has
 		}},
 }
 

@@ -150,7 +150,10 @@ func TestSnapshot(t *testing.T) {
 	read := func() (got texts, err error) {
 		m, err := wal.ReadManifest(log.Files, 4, []string{"numbers.json"})
 		must(t, err)
-		err = wal.ReadList(log.Files, m, m.Files[0], nil, func(int) *texts { return new(texts) }, func(p *texts) error { got = append(got, *p...); return nil })
+		err = wal.ReadList(log.Files, m, m.Files[0], nil, func(int) *texts { return new(texts) }, func(p *texts) error {
+			got = append(got, *p...)
+			return nil
+		})
 		return got, errors.Join(err, m.Verify(log.Files))
 	}
 	got, err := read()
@@ -186,7 +189,8 @@ func TestLock(t *testing.T) {
 		return // where the file of the lock cannot be removed
 	}
 	must(t, os.Remove(filepath.Join(dir, "lock")))
-	if _, err := log.Append([]wal.Entry{{Seq: 1, Time: testTime, Note: []byte("{}")}}); !errors.Is(err, wal.ErrNotOwn) || !errors.Is(err, wal.ErrLatched) {
+	_, err = log.Append([]wal.Entry{{Seq: 1, Time: testTime, Note: []byte("{}")}})
+	if !errors.Is(err, wal.ErrNotOwn) || !errors.Is(err, wal.ErrLatched) {
 		t.Errorf("without its lock: error %v", err)
 	}
 	if err := log.Reopen(); !errors.Is(err, wal.ErrNotOwn) {

@@ -53,7 +53,9 @@ func TestSealedRefusals(t *testing.T) {
 
 func FuzzManifest(f *testing.F) {
 	head := strings.Repeat("0", 64)
-	text, err := (&wal.Manifest{Version: wal.SnapshotFormat, Seq: 1, Head: head, NextPost: 1, NextTerm: 1, Files: []wal.ManifestFile{{Name: "a"}}}).Encode()
+	m := &wal.Manifest{Version: wal.SnapshotFormat, Seq: 1, Head: head, NextPost: 1, NextTerm: 1}
+	m.Files = []wal.ManifestFile{{Name: "a"}}
+	text, err := m.Encode()
 	must(f, err)
 	f.Add(text)
 	f.Add([]byte(bodyOf(text)))
