@@ -165,7 +165,7 @@ func (l *AccountLog) Note(by string, r Roll, now time.Time) error {
 	if c.Empty() {
 		return nil
 	}
-	seq := l.journal.position().Seq + 1
+	seq := l.journal.at.Seq + 1
 	for _, a := range c.Accounts {
 		if err := checkForm(a); err != nil {
 			return err
@@ -182,7 +182,7 @@ func (l *AccountLog) Note(by string, r Roll, now time.Time) error {
 
 // SetIdentity gives the calendar another identity, and returns the one before.
 func (l *AccountLog) SetIdentity(host string, now time.Time) (before string, err error) {
-	before = l.journal.position().Identity
+	before = l.journal.at.Identity
 	return before, l.journal.identify(host, now)
 }
 

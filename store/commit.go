@@ -252,7 +252,7 @@ func (s *Store) commitBatch(b *batch) {
 			b.fail(fmt.Errorf("store: commit: %w", err))
 			return
 		}
-		next.Head = s.journal.position().Head
+		next.Head = s.journal.at.Head
 	} else if err := chain(&next, entries); err != nil {
 		b.fail(fmt.Errorf("store: commit: %w", err))
 		return

@@ -257,7 +257,7 @@ func FuzzRecover(f *testing.F) {
 		if err := j.commit([]wal.Entry{e}); err != nil {
 			t.Fatal(err)
 		}
-		want := j.position()
+		want := j.at
 		j.Close()
 		_, p, err = openJournal(m.crash(none, 0), journalOptions{}, catalogue{}.load)
 		if err != nil || p != want {

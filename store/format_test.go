@@ -44,7 +44,7 @@ func TestFormatCommands(t *testing.T) {
 	if got, want := run(0), "the chain is whole\n"; got != want {
 		t.Errorf("chain: %q, want %q", got, want)
 	}
-	if got, want := run(1), fmt.Sprintf("%x", j.position().Head); !strings.HasPrefix(got, want) {
+	if got, want := run(1), fmt.Sprintf("%x", j.at.Head); !strings.HasPrefix(got, want) {
 		t.Errorf("head: %q, want %q", got, want)
 	}
 	got := run(2)

@@ -78,7 +78,7 @@ type journal struct {
 
 	// The committer's.
 	*wal.Log
-	at position
+	at position // after the last commit
 
 	// The snapshot's.
 	latest uint64 // newest snapshot that is known to be good; 0 for none
@@ -144,10 +144,6 @@ func (j *journal) commit(entries []wal.Entry) error {
 func (j *journal) identify(host string, now time.Time) error {
 	return j.commit([]wal.Entry{{Seq: j.at.Seq + 1, Time: now.UTC(), Value: &Change{Identity: host}}})
 }
-
-// position returns the state after the last commit. Sequence number and head
-// belong together; only the goroutine that commits may ask.
-func (j *journal) position() position { return j.at }
 
 // sinceSnapshot returns the bytes of log that recovery would read after the
 // newest snapshot. Any goroutine may ask.
@@ -218,13 +214,13 @@ func (s *Store) enter(refs []wal.Reference) (seq uint64, err error) {
 // from it. It changes no record.
 func (s *Store) commitCheckpoint(c *checkpoint) {
 	defer close(c.done)
-	entries := []wal.Entry{checkpointEntry(s.journal.position().Seq+1, s.now().UTC(), c.refs)}
+	entries := []wal.Entry{checkpointEntry(s.journal.at.Seq+1, s.now().UTC(), c.refs)}
 	if c.err = s.journal.commit(entries); c.err != nil {
 		return
 	}
 	c.seq = entries[0].Seq
 	s.mu.Lock()
-	s.state.Store(&State{s.journal.position()})
+	s.state.Store(&State{s.journal.at})
 	s.mu.Unlock()
 }
 

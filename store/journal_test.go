@@ -110,7 +110,7 @@ func TestDiskFull(t *testing.T) {
 	if again := l.commit(j, 1); again != err {
 		t.Errorf("error %v after there is space, want the first one", again)
 	}
-	if j.position() != l.position(2) {
+	if j.at != l.position(2) {
 		t.Error("a failed commit moved the position")
 	}
 }

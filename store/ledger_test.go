@@ -237,8 +237,8 @@ func (l *ledger) reopen(j *journal) error {
 		}
 		return err
 	}
-	if want := l.position(l.acked); j.position() != want {
-		l.t.Fatalf("%s: position after reopening (-want +got):\n%s", l.name, cmp.Diff(want, j.position()))
+	if want := l.position(l.acked); j.at != want {
+		l.t.Fatalf("%s: position after reopening (-want +got):\n%s", l.name, cmp.Diff(want, j.at))
 	}
 	l.entries, l.positions, l.states = slices.Clip(l.entries[:l.acked]), slices.Clip(l.positions[:l.acked+1]), nil
 	return nil
@@ -256,7 +256,7 @@ func (l *ledger) snapshot(j *journal) error {
 
 func (l *ledger) snapshotAt(j *journal, now time.Time) error {
 	l.t.Helper()
-	at := j.position()
+	at := j.at
 	r, err := j.snapshot(at, l.records(l.acked), now)
 	if m, ok := j.Files.(*memFiles); ok && err == nil && at.Seq > 0 && at.Seq != j.same {
 		if _, err := verifySnapshot(m.crash(none, 0), at.Seq); err != nil {

@@ -33,20 +33,17 @@ func saveRecords(fsys wal.Files, p position, at time.Time, records [kinds][]Reco
 	}
 	var lists []wal.List
 	for _, k := range snapshotOrder {
-		lists = append(lists, recordList(k, records[k]))
+		all := records[k]
+		slices.SortFunc(all, func(a, b Record) int { return cmp.Compare(a.Key(), b.Key()) })
+		lists = append(lists, wal.List{Name: snapshotFile(k), Len: len(all), Append: func(dst []byte, i int) ([]byte, error) {
+			dst, err := appendJSON(dst, all[i])
+			if err != nil {
+				err = fmt.Errorf("%s %d: %w", k, all[i].Key(), err)
+			}
+			return dst, err
+		}})
 	}
 	return wal.WriteSnapshot(fsys, m, lists)
-}
-
-func recordList(k Kind, records []Record) wal.List {
-	slices.SortFunc(records, func(a, b Record) int { return cmp.Compare(a.Key(), b.Key()) })
-	return wal.List{Name: snapshotFile(k), Len: len(records), Append: func(dst []byte, i int) ([]byte, error) {
-		dst, err := appendJSON(dst, records[i])
-		if err != nil {
-			err = fmt.Errorf("%s %d: %w", k, records[i].Key(), err)
-		}
-		return dst, err
-	}}
 }
 
 // positionOf returns the state that a snapshot holds.

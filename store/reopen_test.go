@@ -52,7 +52,7 @@ func lastSegment(t *testing.T, m *memFiles) string {
 func acknowledged(t *testing.T, m *memFiles, j *journal) (name string, size int) {
 	t.Helper()
 	name = lastSegment(t, m)
-	size = bytes.Index(m.at(name), fmt.Appendf(nil, "%s%d,", `{"v":7,"seq":`, j.position().Seq+1))
+	size = bytes.Index(m.at(name), fmt.Appendf(nil, "%s%d,", `{"v":7,"seq":`, j.at.Seq+1))
 	if size < 0 {
 		size = len(m.at(name))
 	}
@@ -223,7 +223,7 @@ func TestNotOwn(t *testing.T) {
 				t.Errorf("reopening: error %v", err)
 			}
 			if strings.HasPrefix(test.name, "the lock") {
-				if _, err := j.snapshot(j.position(), l.records(2), testTime); !errors.Is(err, ErrNotOwn) {
+				if _, err := j.snapshot(j.at, l.records(2), testTime); !errors.Is(err, ErrNotOwn) {
 					t.Errorf("snapshot: error %v", err)
 				}
 			}

@@ -247,31 +247,23 @@ func (o *RestoreOptions) copyState(ctx context.Context, src wal.Files, all listi
 }
 
 // makeRoom makes the directories of a store.
-func makeRoom(to wal.Files, snapshot uint64) error {
-	for _, name := range roomFor(snapshot) {
-		if err := to.Mkdir(name); err != nil {
-			return fmt.Errorf("store: %w", err)
-		}
-	}
-	return nil
-}
+func makeRoom(to wal.Files, snapshot uint64) error { return eachDir(to.Mkdir, snapshot) }
 
 // syncAll makes all entries of a restored directory durable.
-func syncAll(to wal.Files, snapshot uint64) error {
-	for _, name := range append(roomFor(snapshot), ".") {
-		if err := to.SyncDir(name); err != nil {
-			return fmt.Errorf("store: %w", err)
-		}
-	}
-	return nil
-}
+func syncAll(to wal.Files, snapshot uint64) error { return eachDir(to.SyncDir, snapshot, ".") }
 
-func roomFor(snapshot uint64) []string {
-	names := []string{wal.LogDir, wal.SnapshotDir}
+// eachDir calls do with some names and with the directories of a store, which has a snapshot or, for 0, none.
+func eachDir(do func(name string) error, snapshot uint64, names ...string) error {
+	names = append(names, wal.LogDir, wal.SnapshotDir)
 	if snapshot > 0 {
 		names = append(names, wal.SnapshotName(snapshot))
 	}
-	return names
+	for _, name := range names {
+		if err := do(name); err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+	}
+	return nil
 }
 
 // removeAll empties the directory of a restore that starts over.

@@ -64,19 +64,19 @@ func TestNextIDs(t *testing.T) {
 	j := opened(t, l, m, 0)
 	must(t, l.commit(j, 5)) // the fifth removes the organizer with the last id
 	must(t, l.snapshot(j))
-	want := j.position()
+	want := j.at
 	must(t, j.Close())
 	if want.NextPost != 8 || want.NextTerm != 2 {
 		t.Errorf("next ids %d and %d, want 8 and 2", want.NextPost, want.NextTerm)
 	}
 	j = opened(t, l, m, 0)
-	if got := j.position(); got != want {
+	if got := j.at; got != want {
 		t.Errorf("position %v, want %v", got, want)
 	}
 
 	// Not even if a snapshot was told less than its records say.
 	must(t, l.commit(j, 1))
-	want = j.position()
+	want = j.at
 	_, err := j.snapshot(position{want.Position, 1, 1, ""}, l.records(l.acked), testTime)
 	must(t, err, j.Close())
 	want.NextPost = 7 // that of the record with the last id
@@ -180,7 +180,7 @@ func TestReplaceDamagedSnapshot(t *testing.T) {
 	m := newMemFiles()
 	j := opened(t, l, m, 0)
 	must(t, l.commit(j, 5), l.snapshot(j), l.commit(j, 5))
-	_, err := j.snapshot(j.position(), l.records(l.acked), l.now())
+	_, err := j.snapshot(j.at, l.records(l.acked), l.now())
 	must(t, err, j.Close())
 	m.Remove(wal.SnapshotName(11) + "/tags.json")
 	j = opened(t, l, m, 0)
@@ -198,7 +198,7 @@ func TestSnapshotBesideCommits(t *testing.T) {
 	j := opened(t, l, m, 5000)
 	must(t, l.commit(j, 5))
 	for range 5 {
-		p, records := j.position(), l.records(l.acked)
+		p, records := j.at, l.records(l.acked)
 		var r *retention
 		done := make(chan error)
 		go func() {

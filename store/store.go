@@ -165,7 +165,7 @@ func open(o Options, fsys wal.Files) (*Store, error) {
 			if err := s.journal.identify(o.Identity(), s.now()); err != nil {
 				return nil, errors.Join(fmt.Errorf("store: the calendar gets no identity: %w", err), s.journal.Close())
 			}
-			at = s.journal.position()
+			at = s.journal.at
 		}
 		if records.steps.first == 1 {
 			records.steps.floor = markOf(s.journal.from.Head)

@@ -50,8 +50,7 @@ func (v *verifier) strays() error {
 // look verifies a snapshot. An error means nothing if the snapshot was
 // pruned meanwhile, or replaced by one of the same state.
 func (v *verifier) look(seq uint64, verify func(seq uint64) error) error {
-	again := true
-	for {
+	for again := true; ; again = false {
 		err := verify(seq)
 		if err == nil {
 			err = v.added(seq)
@@ -71,7 +70,6 @@ func (v *verifier) look(seq uint64, verify func(seq uint64) error) error {
 			v.find(wal.SnapshotName(seq), err)
 			return nil
 		}
-		again = false
 	}
 }
 

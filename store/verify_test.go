@@ -81,7 +81,7 @@ func (d *deed) commit(changes ...*Change) {
 
 func (d *deed) snapshot() {
 	d.t.Helper()
-	r, err := d.j.snapshot(d.j.position(), d.state.all(), testTime)
+	r, err := d.j.snapshot(d.j.at, d.state.all(), testTime)
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -13,10 +13,6 @@ import (
 // file longer before it wrote the bytes leaves whole ones of them zero.
 const sectorSize = 512
 
-// isTruncated reports whether a line was not written to its end. JSON has no NUL in
-// it, so a NUL is a sector that was never written.
-func isTruncated(text []byte, newline bool) bool { return !newline || bytes.IndexByte(text, 0) >= 0 }
-
 // isUnterminated reports whether all of a last line but its newline is there. A
 // NUL may stand in its place: a recovery that adds the newline makes the file
 // longer, and a second crash may find it so before the byte is written. It takes
@@ -38,9 +34,9 @@ func isUnterminated(l *Line) bool {
 // that the torn line had, batch that of the batch before it.
 //
 // It must not forgive too much, for what it forgives is cut off. Lines after
-// it that belong to a later batch prove that it was synced
-// and acknowledged. A single NUL, or a last newline turned into something
-// else, is no torn write but a byte gone bad.
+// it that belong to a later batch prove that it was synced and acknowledged. A
+// single NUL, or a last newline turned into something else, is no torn write but a
+// byte gone bad.
 func checkTail(tail []byte, offset int64, seq, batch uint64) error {
 	lines := bytes.Split(tail, []byte("\n"))
 	for i, text := range lines {

@@ -135,7 +135,7 @@ func readLines(text []byte, decode func(*Line) error) []Line {
 	lines := make([]Line, 0, bytes.Count(text, []byte("\n"))+1)
 	for len(text) > 0 {
 		line, rest, newline := bytes.Cut(text, []byte("\n"))
-		if isTruncated(line, newline) {
+		if !newline || bytes.IndexByte(line, 0) >= 0 { // JSON has no NUL in it: that is a sector that was never written
 			lines = append(lines, Line{Text: line, whole: newline, truncated: true})
 		} else {
 			lines = append(lines, readLine(line, decode))

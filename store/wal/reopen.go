@@ -108,10 +108,7 @@ const probeSize = 1 << 20
 // is latched as before; IsPassing of its error says whether to try again later. If the
 // process dies at one of the steps, then on disk is:
 func (l *Log) Reopen() error {
-	if l.failed == nil {
-		return nil
-	}
-	if !IsPassing(l.failed) {
+	if !IsPassing(l.failed) { // or nil
 		return l.failed
 	}
 

@@ -5,6 +5,7 @@ package wal
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -116,12 +117,8 @@ func (r *Replay) Recover(segments []uint64, least uint64) error {
 // segmentOf returns which of the segments is to be read first after a snapshot:
 // the segment that has its line.
 func segmentOf(segments []uint64, seq uint64) (from int) {
-	for i, first := range segments {
-		if first <= max(seq, 1) {
-			from = i
-		}
-	}
-	return from
+	after, _ := slices.BinarySearch(segments, max(seq, 1)+1)
+	return max(after-1, 0)
 }
 
 // damage goes on behind damage that is in front of the snapshot, if it may, and from the
