@@ -1,7 +1,6 @@
 package house
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -81,7 +80,7 @@ func packageTable(t *testing.T) string {
 func TestArchitectureNames(t *testing.T) {
 	t.Parallel()
 	functions := 0
-	for _, document := range []string{"docs/ARCHITECTURE.md", "docs/CONTRIBUTING.md"} {
+	for _, document := range []string{"docs/ARCHITECTURE.md", "docs/CONTRIBUTING.md", "docs/reading.md"} {
 		text, err := os.ReadFile(document)
 		if err != nil {
 			t.Fatal(err)
@@ -104,18 +103,56 @@ func TestArchitectureNames(t *testing.T) {
 	if functions < 15 {
 		t.Errorf("found only %d functions", functions)
 	}
+	reading, err := os.ReadFile("docs/reading.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range goList(t, "-deps", ".") {
+		if name, ours := below(p.ImportPath); ours && !regexp.MustCompile("`"+name+"[`/]").Match(reading) && name != "" && name != "store" {
+			t.Errorf("docs/reading.md says nothing of package %s", name)
+		}
+	}
 }
 
-// The documents that a visitor reads first are short.
+// The documents that a visitor reads first are short, and so is each path through the manual: the pages that one
+// section of its index links.
 func TestShortDocuments(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"README.md", "docs/ARCHITECTURE.md", "docs/CONTRIBUTING.md"} {
+	read := func(name string) string {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := bytes.Count(text, []byte("\n")); n > 200 {
+		return string(text)
+	}
+	for _, name := range []string{"README.md", "docs/ARCHITECTURE.md", "docs/CONTRIBUTING.md"} {
+		if n := strings.Count(read(name), "\n"); n > 200 {
 			t.Errorf("%s has %d lines, more than 200", name, n)
+		}
+	}
+	if n := len(strings.Fields(read("README.md"))); n > 800 {
+		t.Errorf("README.md has %d words, more than 800", n)
+	}
+	index := read("docs/README.md")
+	paths := strings.Split(index, "\n## For ")[1:]
+	for _, path := range paths {
+		path, _, _ = strings.Cut(path, "\n## ")
+		reader, _, _ := strings.Cut(path, "\n")
+		words := 0
+		for _, page := range regexp.MustCompile(`\]\(([^)#]+\.md)\)`).FindAllStringSubmatch(path, -1) {
+			words += len(strings.Fields(read(filepath.Join("docs", page[1]))))
+		}
+		if words == 0 || words > 6000 {
+			t.Errorf("the path for %s has %d words, not 1 to 6000", reader, words)
+		}
+	}
+	if len(paths) != 4 {
+		t.Errorf("docs/README.md has %d paths, want 4", len(paths))
+	}
+	pages, _ := filepath.Glob("docs/*.md") // the pattern is right
+	for _, page := range pages {
+		if name := filepath.Base(page); name != "README.md" && !strings.Contains(index, "]("+name+")") {
+			t.Errorf("docs/README.md does not lead to %s", page)
 		}
 	}
 }
