@@ -143,17 +143,16 @@ func (w window) bounds(t *table, l *list) (from, to int) {
 	return from, max(from, to)
 }
 
-// early appends the rows that start before first and are found, in no order.
-func (w window) early(rows []Row, t *table, p *postings) []Row {
+// early returns the rows that start before first and are found, in order.
+func (w window) early(t *table, p *postings) []Row {
 	if w.first == w.startMin {
-		return rows
+		return nil
 	}
-	from := len(rows)
-	rows = p.running(rows, t, Range{w.startMin, min(w.last, w.first-1)}, w.endMin)
+	rows := p.rows.at(p.running(t, Range{w.startMin, min(w.last, w.first-1)}, w.endMin))
 	if w.endMax == math.MaxInt64 {
 		return rows
 	}
-	return append(rows[:from], slices.DeleteFunc(rows[from:], func(r Row) bool { return t.end[r] > w.endMax })...)
+	return slices.DeleteFunc(rows, func(r Row) bool { return t.end[r] > w.endMax })
 }
 
 // has reports whether a row is in the window, or runs into it.
@@ -188,15 +187,11 @@ func (x *Index[T]) narrowest(q *Query[T], w window) (lists []*postings, name str
 
 // count answers from the positions of one list.
 func (x *Index[T]) count(found *Found[T], p *postings, w window) {
-	found.first = w.early(nil, &x.table, p)
-	slices.SortFunc(found.first, x.compare)
+	found.first = w.early(&x.table, p)
 	from, to := w.bounds(&x.table, &p.rows)
 	found.list, found.from = &p.rows, from
 	if w.endMax < math.MaxInt64 && from < to {
-		for _, r := range p.running(nil, &x.table, Range{w.first, w.last}, w.endMax+1) {
-			found.late = append(found.late, p.rows.position(&x.table, r))
-		}
-		slices.Sort(found.late)
+		found.late = p.running(&x.table, Range{w.first, w.last}, w.endMax+1)
 	}
 	found.Total = len(found.first) + to - from - len(found.late)
 	found.Plan.Candidates = len(found.first) + len(found.late)
@@ -214,9 +209,7 @@ func (x *Index[T]) scan(q *Query[T], w window, lists []*postings, hits bitmap, p
 		plan.Candidates += len(some)
 	}
 	for _, p := range lists {
-		early := w.early(nil, &x.table, p)
-		slices.SortFunc(early, x.compare)
-		take(early)
+		take(w.early(&x.table, p))
 		from, to := w.bounds(&x.table, &p.rows)
 		for block := range p.rows.between(from, to) {
 			take(block)
