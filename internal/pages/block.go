@@ -4,7 +4,11 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"html/template"
+	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/markup"
@@ -13,11 +17,8 @@ import (
 // blocksBytes is the budget of the blocks of a theme.
 const blocksBytes = 16 << 20
 
-// Places in the block of a page's languages, which no address of a language has.
-const (
-	originPlace = "~origin~"
-	pathPlace   = "~path~"
-)
+// pathPlace is a place in the block of a page's languages, which no address of a language has.
+const pathPlace = "~path~"
 
 // address shows an address as templates do in an attribute.
 var address = template.Must(template.New("").Parse(`<a href="{{.}}">`))
@@ -35,22 +36,55 @@ func (t *Theme) block(name, known string, model func() any) (template.HTML, erro
 	}
 	html = template.HTML(markup.DropUnshown(b.Bytes()))
 	if known != "" {
-		t.blocks.Put(name+known, html, int64(len(html)))
+		t.blocks.Put(name+known, html, int64(len(known)+len(html)))
 	}
 	return html, nil
 }
 
+// Block returns what a template makes that shows nothing of the page but its language and what known has.
+func (s *shown) Block(name string) (template.HTML, error) {
+	return s.theme.block(name, s.known, func() any { return s })
+}
+
+// known returns what is above a page, and its feeds; "" where it is not known, or comes once. Templates of a site may show
+// all of a page.
+func (t *Theme) known(f *Frame) string {
+	form := cmp.Or(f.Search, &Search{})
+	if t.Name != "" || form.Text != "" || form.Date != "" {
+		return ""
+	}
+	known := []string{f.Lang, f.Site, f.About, f.Home,
+		fmt.Sprintf("%+v %t %q %q %t", f.Logo, f.Search != nil, form.Action, form.Hidden, form.Featured)}
+	for _, l := range slices.Concat(f.Views, f.Feeds) {
+		known = append(known, l.Text, string(l.Href), l.Type, strconv.FormatBool(l.Here))
+	}
+	for _, c := range form.Choices {
+		if c.Known == "" {
+			return ""
+		}
+		known = append(known, c.Known, c.Label)
+	}
+	return strings.Join(known, "\x00")
+}
+
 // versions returns what a template makes of the links of v.
 func (t *Theme) versions(name string, v Versions) (template.HTML, error) {
-	block, err := t.block(name, v.Known, func() any { return Versions{Links: v.Links, Origin: originPlace, Path: pathPlace}.all() })
-	if err != nil || block == "" {
-		return block, err
+	known, path := v.Known, v.Path
+	if v.Path = pathPlace; known != "" {
+		known += string(v.Origin)
 	}
-	return template.HTML(strings.NewReplacer(originPlace, shownAddress(v.Origin), pathPlace, shownAddress(v.Path)).Replace(string(block))), nil
+	block, err := t.block(name, known, func() any { return v.all() })
+	return template.HTML(strings.ReplaceAll(string(block), pathPlace, shownAddress(path))), err
 }
+
+// plain are signs that stand in an attribute as they are.
+const plain = "/-_.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // shownAddress returns an address as it stands in an attribute.
 func shownAddress(a template.URL) string {
+	if strings.Trim(string(a), plain) == "" {
+		return string(a)
+	}
 	var b strings.Builder
 	_ = address.Execute(&b, a) // a strings.Builder does not fail
 	return strings.TrimSuffix(strings.TrimPrefix(b.String(), `<a href="`), `">`)

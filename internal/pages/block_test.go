@@ -56,15 +56,17 @@ func TestBlocks(t *testing.T) {
 				}
 				f.Languages.Origin, f.Languages.Path = origin, template.URL("/events/"+text)
 				if f.Alternates = f.Languages; known != "" {
-					f.Languages.Known, f.Alternates.Known, f.Search.Choices[1].Known = known, "other "+known, known+text
+					f.Languages.Known, f.Alternates.Known, f.Search.Choices[0].Known, f.Search.Choices[1].Known = known, "other "+known, "0", known+text
 				}
+				f.Site, f.Views[0].Href, f.Feeds[0].Href, f.Feeds[1].Text = text, f.Alternates.Path, f.Alternates.Path, text
+				month := &Month{Weekdays: []Weekday{{Short: "S", Full: "Sunday"}}}
 				f.Search.Choices[1].Label += string(origin)
 				f.Search.Choices[1].Options[0] = Option{Value: text, Text: text + known, Chosen: known == "2"}
-				want, err := looping.Page([]byte("before"), f, &List{})
+				want, err := looping.Page([]byte("before"), f, month)
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, err := theme.Page([]byte("before"), f, &List{})
+				got, err := theme.Page([]byte("before"), f, month)
 				if diff := cmp.Diff(string(want), string(got)); err != nil || diff != "" {
 					t.Errorf("%q, %s: %v (-loops, +blocks):\n%s", text, known, err, diff)
 				}

@@ -164,6 +164,7 @@ type shown struct {
 	Event *Event
 	Place *Place
 	theme *Theme
+	known string // of its blocks
 }
 
 // Data returns what search engines are told.
@@ -208,7 +209,7 @@ func (s *shown) C(key string, n int) string            { return s.Words.Count(ke
 // are those of its language. Nothing that people wrote, nor a template, brings controls into it,
 // which could turn the direction of the rest.
 func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
-	s := shown{Frame: f, theme: t}
+	s := shown{Frame: f, theme: t, known: t.known(&f)}
 	switch what := what.(type) {
 	case *List:
 		s.List = what
