@@ -1,22 +1,17 @@
-// Package almanactest runs almanac inside a Go test: the whole server, in
-// memory, on a free port of the loopback interface, in a few milliseconds.
+// Package almanactest runs almanac inside a Go test: the whole server, in memory, on a free port of the loopback
+// interface, in a few milliseconds.
 //
 //	srv := almanactest.NewServer(t)
 //	srv.Seed(store.Event{Title: "Concert", Start: noon, End: evening})
 //	resp, err := srv.Client().Get(srv.URL + "/cal/events/v1/events")
 //
-// Nothing is faked: requests go through net/http to the same handler, routes
-// and store as those of the program. Servers share nothing, so tests may run in
-// parallel, each with as many as it likes. A server ends with its test, which
-// fails when the store is not sound by then. What the server logs, a line per
-// request among it, stands in the output of the test.
+// Nothing is faked: requests go through net/http to the handler, routes and store of the program. Servers share
+// nothing, so tests may run in parallel, each with several servers. A server ends with its test, and checks its store
+// then. Its log, with a line per request, is in the output of the test.
 //
-// The test decides more than what is stored: what time it is (Clock), what is
-// undone (Snapshot, Restore, Reset) and what goes wrong (Fault), and it sees what
-// was asked (Requests). Where even milliseconds are too many, World makes one
-// server do for many parallel tests, each in a copy of what was seeded. Programs in
-// other processes do all of that with the routes below /_almanac/, which
-// docs/testing.md describes.
+// The test also sets the time (Clock), restores states (Snapshot, Restore, Reset), injects faults (Fault), and reads
+// the requests (Requests). World shares one server between many parallel tests, each with a copy of the seeded state,
+// which is faster. Programs in other processes use the routes below /_almanac/, see docs/testing.md.
 package almanactest
 
 import (
@@ -40,10 +35,9 @@ import (
 	"almanac/store"
 )
 
-// Options says what is served. The zero value is what the program serves
-// without flags.
+// Options configure a server. The zero value has the defaults of the program.
 type Options struct {
-	Now        time.Time // the clock stands still at this instant; zero is the real time, running
+	Now        time.Time // the clock stands at this instant; zero is real time
 	Zone       string    // the site's time zone, as "Europe/Paris"; "" is UTC
 	PerPage    int       // default page size; 0 is 10
 	MaxPerPage int       // larger pages are cut to this; 0 is 50
@@ -56,28 +50,27 @@ type Options struct {
 	Worlds   bool
 	WorldTTL time.Duration
 
-	// TLS serves over TLS and HTTP/2, with a certificate that the clients of the server
-	// trust, and that Server.Certificate shows to those that the test makes itself.
+	// TLS serves over TLS and HTTP/2. The clients of the server trust its certificate; other clients get it from
+	// Server.Certificate.
 	TLS bool
 
 	NoPages bool // the API alone is served, without pages for people, as with -pages=false
 
-	CacheBytes int64 // of renderings that are kept; 0 is 256 MiB, less than 0 keeps none
+	CacheBytes int64 // cache of answers; 0 is 256 MiB, negative is none
 	Explain    bool  // lists say in X-Almanac-Plan how they were found
 
 	// StrictInput refuses writes that say what nothing is made of, such as a misspelt
 	// member, which are told so in X-Almanac-Ignored otherwise.
 	StrictInput bool
 
-	Limits   *rest.Limits // how much clients may ask for; nil is what the program allows
+	Limits   *rest.Limits // nil has the program's limits
 	NoLimits bool         // nothing that a client does is refused for being too much
 
 	// FailUnexpected fails the test at its end, or the end of its world, if there were requests
 	// that no route takes and no Fault decided. Reset forgets them.
 	FailUnexpected bool
 
-	// Tokens are the tokens of the accounts by their roles. Who is not in it gets a
-	// new one.
+	// Tokens are the tokens of the accounts by role. Missing ones are generated.
 	Tokens map[account.Role]string
 
 	// Observe is told of every exchange, by the goroutine that answers it: to compare
@@ -100,10 +93,10 @@ type Exchange = rest.Exchange
 type Server struct {
 	URL   string         // "http://127.0.0.1:54321", no slash at the end
 	Token string         // of the administrator
-	Store *store.Store   // what is served, to look at and to change
+	Store *store.Store   // the served store, to read and to change
 	Clock *caltime.Clock // the server's, to set, advance, freeze and resume
 
-	Certificate *x509.Certificate // of the server, which speaks for itself and for its address; nil without Options.TLS
+	Certificate *x509.Certificate // self-signed, for the server's address; nil without Options.TLS
 
 	tb      testing.TB
 	fixture *fixture.Server

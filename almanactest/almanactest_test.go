@@ -38,7 +38,7 @@ func get[T any](t *testing.T, srv *almanactest.Server, path string) T {
 	return v
 }
 
-// A shown is what these tests look at in a record.
+// A shown has the members of a record that these tests compare.
 type shown struct {
 	ID                   int64
 	Status, Slug, Author string
@@ -99,7 +99,7 @@ func TestSeedFillsIn(t *testing.T) {
 	}
 }
 
-// What the test does with a record after it was seeded is nothing to the store.
+// Later changes of a seeded record do not change the store.
 func TestSeedCopies(t *testing.T) {
 	t.Parallel()
 	srv := contract.Start(t, almanactest.Options{})

@@ -1,4 +1,4 @@
-// Records to seed, of what a test says of them.
+// Builders of records to seed.
 
 package almanactest
 
@@ -12,15 +12,14 @@ import (
 	"almanac/store"
 )
 
-// An EventSeed says what an event is to be, for Seed. Its methods return another one
-// with more said, so that one can be the beginning of several:
+// An EventSeed describes an event for Seed. Its methods return a changed copy, so that several events can share a
+// beginning:
 //
 //	concert := almanactest.Event("Concert").At(almanactest.Venue("Town Hall")).Starting("@tomorrow 20:00")
 //	srv.Seed(concert, concert.Starting("@tomorrow+1w 20:00").Categories("Encores"))
 //
-// Whatever is said, the event is one that a request could have made: its venue,
-// organizer, categories and tags are there, it starts at a time that Seed understands,
-// and it does not end before. What is not said is as Seed says.
+// A request could create every such event: its venue, organizer, categories and tags exist, its start is
+// a time that Seed understands, and its end is not before. Seed has the defaults.
 type EventSeed struct {
 	title, starts, zone string
 	lasts               time.Duration
@@ -58,13 +57,13 @@ func Organizer(name string) OrganizerSeed { return OrganizerSeed{name: name} }
 // or "2031-05-10 20:00".
 func (e EventSeed) Starting(when string) EventSeed { e.starts = when; return e }
 
-// Lasting says how long it lasts. An hour is what it does otherwise.
+// Lasting sets the duration. The default is an hour.
 func (e EventSeed) Lasting(d time.Duration) EventSeed { e.lasts, e.allDay = d, false; return e }
 
 // AllDay makes it last whole days, from the one on which it starts.
 func (e EventSeed) AllDay(days int) EventSeed { e.allDay, e.days = true, days; return e }
 
-// Zone says by which clocks it starts, as "Europe/Paris". Those of the site are it otherwise.
+// Zone sets the zone of the start, as "Europe/Paris". The default is the site's.
 func (e EventSeed) Zone(name string) EventSeed { e.zone = name; return e }
 
 // At says where it is.
@@ -164,7 +163,7 @@ func (e EventSeed) setTimes(s *Server, tx *store.Tx, event *store.Event) error {
 	return nil
 }
 
-// build stores the venue, if there is none of its name, and returns its id.
+// build stores the venue, unless its name exists, and returns its id.
 func (v VenueSeed) build(s *Server, tx *store.Tx) (int64, error) {
 	if id := find(tx, store.Venues, func(there *store.Venue) bool { return there.Name == v.name }); id != 0 {
 		return id, nil
@@ -177,7 +176,7 @@ func (v VenueSeed) build(s *Server, tx *store.Tx) (int64, error) {
 	return venue.ID, err
 }
 
-// build stores the organizer, if there is none of its name, and returns its id.
+// build stores the organizer, unless its name exists, and returns its id.
 func (o OrganizerSeed) build(s *Server, tx *store.Tx) (int64, error) {
 	if id := find(tx, store.Organizers, func(there *store.Organizer) bool { return there.Name == o.name }); id != 0 {
 		return id, nil

@@ -12,7 +12,7 @@ import (
 	"almanac/store"
 )
 
-// What a test says of events becomes events of requests, with what belongs to them once.
+// Builders create events as requests do, and their venues, organizers and terms once.
 func TestBuilders(t *testing.T) {
 	t.Parallel()
 	srv := contract.Start(t, almanactest.Options{Now: now, Zone: "America/New_York", Worlds: true})

@@ -71,7 +71,7 @@ func ExampleStart() {
 	// Here your program reads the calendar of May 12 from srv.URL.
 }
 
-// Pointers get the ids of what was stored, so that records can be linked.
+// Pointers get the ids of the stored records, so that records can be linked.
 func ExampleServer_Seed() {
 	var t *testing.T // that of your test
 	srv := almanactest.NewServer(t)
@@ -92,8 +92,7 @@ func ExampleServer_As() {
 	// Here your program meets a 4xx.
 }
 
-// The clock stands still, runs or jumps, as the test says. What was scheduled is
-// published when it comes to that time.
+// The clock stands still, runs or jumps. Scheduled events are published when it reaches their time.
 func ExampleServer_clock() {
 	var t *testing.T // that of your test
 	srv := almanactest.NewServer(t)

@@ -29,26 +29,21 @@ type Calendar struct {
 	Categories, Tags, Venues, Organizers, Events []int64
 }
 
-// Generate fills a store with n events and what goes with them. In an empty
-// store the records are the same every time and everywhere, ids among them, so
-// that figures and expectations can be kept.
+// Generate fills a store with n events and their venues, organizers and terms. In an empty store the records, with
+// their ids, are always the same, so that measurements and expectations stay comparable.
 //
-// An event has a title and a description, together of about 600 bytes, of
-// made-up words of which few are common and most are rare; one venue, one
-// organizer, one or two categories and up to four tags. Events start on the
-// quarter hours from 07:00 to 21:45 of the years 2030 to 2032, in an order that
-// has nothing to do with their ids. Most last 1 to 4 hours; 3 of 100 last 2 to 9
-// whole days, and 1 of 200 lasts 1 to 6 months. Of all events 10 % are featured,
-// 20 % ticketed and 30 % have a price; 1 % are drafts, 0.5 % are hidden from
-// lists and 0.1 % need the password "open". All is dated in 2029, by the
-// account 1, in UTC.
+// An event has a title and a description, together of about 600 bytes, of made-up words, few of them common and most
+// rare; one venue, one organizer, one or two categories and up to four tags. Events start on the quarter hours from
+// 07:00 to 21:45 of the years 2030 to 2032, in an order independent of their ids. Most last 1 to 4 hours; 3 of 100
+// last 2 to 9 whole days, and 1 of 200 lasts 1 to 6 months. Of all events 10 % are featured, 20 % ticketed and 30 %
+// have a price; 1 % are drafts, 0.5 % are hidden from lists and 0.1 % need the password "open". All are dated in
+// 2029, by the account 1, in UTC.
 //
-// From 100,000 events on there are 5,000 venues, half of which have coordinates
-// and an address, 5,000 organizers, 2,000 tags, and 200 categories in a tree of
-// four levels with five on top. For fewer events they are fewer in proportion,
-// and of each at least eight.
+// From 100,000 events on there are 5,000 venues, half with coordinates and an address, 5,000 organizers, 2,000 tags,
+// and 200 categories in a tree of four levels with five roots. Fewer events have proportionally fewer, at least eight
+// of each.
 //
-// Records are written in many transactions: after an error a part is there.
+// Generate uses many transactions: after an error, a part is stored.
 func Generate(s *store.Store, n int) (*Calendar, error) {
 	rng := rand.New(rand.NewPCG(2030, 2032))
 	c := &Calendar{Words: vocabulary(rng)}

@@ -104,7 +104,7 @@ func TestGenerateNumbers(t *testing.T) {
 	}
 }
 
-// What the documentation promises is true of many events.
+// The documented shares are true for many events.
 func TestGenerateShares(t *testing.T) {
 	race.Alone(t)
 	c, records := generatedMany(t)

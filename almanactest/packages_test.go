@@ -23,14 +23,14 @@ import (
 	"almanac/store"
 )
 
-// This file holds the packages for other languages, in the directories node and python, to
-// the fixture: what it can be asked for they can ask for, and what it answers has a type.
+// Comparison of the packages for other languages, in the directories node and python, with the fixture: they have all
+// requests of it, and a type for each answer.
 
 // A language is a package for another language.
 type language struct {
 	dir    string
 	code   string         // that asks
-	types  string         // of what is asked and answered
+	types  string         // types of requests and answers
 	inPath *regexp.Regexp // how a variable of a path is written, by itself
 }
 
@@ -49,8 +49,7 @@ func languages(t *testing.T) []language {
 	}
 }
 
-// Every route by which a test controls a fixture, which is one that other servers do not
-// have, is asked by each package.
+// Each package calls every route for tests, which are the routes that other servers lack.
 func TestPackagesHaveRoutes(t *testing.T) {
 	t.Parallel()
 	st, err := store.Open(store.Options{})
@@ -111,7 +110,7 @@ func TestPackagesHaveMembers(t *testing.T) {
 	almanactest.Routes(func(pattern string, _ *rest.Op) {
 		methods, path, _ := strings.Cut(pattern, " ")
 		if strings.HasPrefix(path, "/_almanac/") && strings.HasPrefix(methods, "POST") {
-			// Who sends a member that there is not is told which there are.
+			// The error for an unknown member lists the valid ones.
 			answer := ask("POST", path, `{"nonsense":1}`)
 			if _, list, ok := strings.Cut(answer, "nonsense is no member of this request; there are "); ok {
 				list, _, _ = strings.Cut(list, ".")

@@ -1,4 +1,4 @@
-// What a test expects of the requests that were seen.
+// Expectations about the recorded requests.
 
 package almanactest
 

@@ -12,18 +12,16 @@ import (
 	"almanac/store"
 )
 
-// Seed stores records, all of them or, when one cannot be stored, none, and
-// the test ends there. A record is a store.Event, Venue, Organizer, Term or
-// Image, or a pointer to one, which gets the id and all else that was filled in, or
-// what Event, Venue and Organizer return. They are stored in the order given, so a venue comes before the events in it.
+// Seed stores records, all or none; an error ends the test. A record is a store.Event, Venue, Organizer, Term or
+// Image, a pointer to one, which gets the id and the defaults, or a result of Event, Venue and Organizer. They are
+// stored in order, so a venue comes before its events.
 //
-// What is empty is filled in. Events, venues and organizers: published, now, by
-// the administrator, with a slug made of the title. Events: in the site's zone,
-// at noon of the clock's next day and an hour long. Terms: categories, with a
-// slug made of the name. All else stays as it is given, flags too.
+// Empty fields get defaults. Events, venues and organizers: published, now, by the administrator, with a slug made of
+// the title. Events: in the site's zone, at noon of the clock's next day and an hour long. Terms: categories, with a
+// slug made of the name. All other fields stay, flags too.
 //
-// What the server holds then is what Reset returns to, and what each World begins
-// with. Seed without records makes that of whatever was stored in another way.
+// Reset returns to the new state of the server, and each World begins with it. Seed without records does that for a
+// state that was stored in another way.
 func (s *Server) Seed(records ...any) {
 	s.tb.Helper()
 	err := s.Store.Update(1, func(tx *store.Tx) error {

@@ -48,7 +48,7 @@ func vocabulary(rng *rand.Rand) []string {
 // capital returns a word with a capital letter. Words have no others than ASCII.
 func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
 
-// name makes up a name of so many words.
+// name returns a name with a number of words.
 func (g *generator) name(words int) string {
 	g.text = g.text[:0]
 	for i := range words {
@@ -60,8 +60,7 @@ func (g *generator) name(words int) string {
 	return string(g.text)
 }
 
-// sentences makes up a text of at least so many bytes. Of five long texts one
-// has two paragraphs.
+// sentences returns a text of at least size bytes. One of five long texts has two paragraphs.
 func (g *generator) sentences(size int) string {
 	g.text = g.text[:0]
 	half := size // from where a paragraph may begin

@@ -1,5 +1,4 @@
-// What a test does with what a server holds: take it back, look at what was asked,
-// let answers go wrong, and have a world of its own.
+// Control of a server by a test: snapshots, requests, faults and worlds.
 
 package almanactest
 
@@ -18,11 +17,11 @@ import (
 // A Fault is a rule by which requests go wrong: which ones, and how.
 type Fault = fixture.Fault
 
-// A Request is one that a server has seen, with its answer.
+// A Request is a recorded request with its answer.
 type Request = fixture.RecordedRequest
 
-// A Snapshot is what a server held at one moment: records, the ids that come next
-// and how the clock was set. It may be kept as long as the server.
+// A Snapshot is the state of a server at one time: the records, the next ids and the setting of the clock. It is
+// valid as long as the server.
 type Snapshot = fixture.Snapshot
 
 // Snapshot notes what the server holds, which takes microseconds, whatever that
@@ -56,11 +55,9 @@ func (s *Server) Reset() {
 	}
 }
 
-// Requests returns the requests that were seen since the start or the last Reset,
-// the oldest first: the last 1,000 of them, or as many as fit into 4 MiB, each
-// with at most 256 KiB of a body. Who has an answer finds its request here. Those
-// of the routes for tests below /_almanac/ are left out. The caller owns what it
-// gets.
+// Requests returns the requests since the start or the last Reset, oldest first: the last 1,000, or as many as fit
+// into 4 MiB, each with at most 256 KiB of a body. A request is in it before its answer arrives. Requests of the
+// routes below /_almanac/ are not recorded. The caller owns the result.
 func (s *Server) Requests() []Request { return s.world.Requests() }
 
 // Fault puts a rule in force, behind those that are, and returns what removes it. It
@@ -76,16 +73,13 @@ func (s *Server) Fault(f Fault) (remove func()) {
 	return remove
 }
 
-// World returns a world of the server for one test, to do with it whatever can be
-// done with a server, in parallel to others: it begins as what Reset returns to,
-// with a store, a clock, faults and requests of its own, and ends with the test.
-// The address is the same; the clients that it returns say in Almanac-World which
-// world they are for, and so has to whoever else shall be in it, by its Name.
-// What is logged of its requests stands in the output of that test.
+// World returns a world of the server for one test, which may use it like a server, in parallel with others. It
+// begins with the state of Reset, has its own store, clock, faults and requests, and ends with the test. The address
+// is the same; its clients send Almanac-World, and every other client of it must send its Name there. The log of its
+// requests is in the output of that test.
 //
-// Making one takes some milliseconds where the server holds a year of a town, and more where it holds more. Unlike
-// that of a server, the store is not checked at the end. Of a world, World returns
-// another of its server.
+// Its creation takes some milliseconds for a year of a town, and more for larger states. Unlike a server's, its store
+// is not checked at the end. World on a world returns another world of its server.
 func (s *Server) World(tb testing.TB) *Server {
 	tb.Helper()
 	name := fmt.Sprintf("%s-%d", worldName(tb.Name()), s.worlds.Add(1))

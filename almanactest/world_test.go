@@ -20,7 +20,7 @@ import (
 	"almanac/store"
 )
 
-// This file is what tests do with what a server holds.
+// Tests of the control of a server by a test.
 
 // send sends a request and returns the status, as the administrator.
 func send(t testing.TB, srv *almanactest.Server, method, path, body string) int {
@@ -218,7 +218,7 @@ func TestWorldClients(t *testing.T) {
 	}
 }
 
-// What a test may not do ends it, with the reason.
+// A forbidden call ends the test, with the reason.
 func TestWorldRefuses(t *testing.T) {
 	t.Parallel()
 	disk, err := store.Open(store.Options{Dir: t.TempDir()})
@@ -337,8 +337,7 @@ func TestWorldOutput(t *testing.T) {
 	})
 }
 
-// A client repeats a request whose kept connection was reset, which Fault says,
-// and none of which a part of the answer has come.
+// A client repeats a request if its reused connection was reset, as Fault says, but not after a part of the answer.
 func TestResetIsRepeated(t *testing.T) {
 	t.Parallel()
 	srv := contract.Start(t, almanactest.Options{Now: now})
