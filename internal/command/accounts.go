@@ -1,4 +1,4 @@
-// The accounts in the log: who writes the lines that tell of them, and what the file has otherwise.
+// Accounts in the command log: its lines about changes of the users file.
 
 package command
 
@@ -78,9 +78,8 @@ func (s *settings) noteAccounts(o rest.Options) (end func()) {
 	return sync.OnceFunc(func() { close(quit); running.Wait() })
 }
 
-// noted adds to a change of the file what the log tells of it, if no server has the directory open,
-// which does that itself. A log that cannot be written to keeps nobody from changing an account: who
-// opens it next finds what was changed.
+// noted wraps a change of the users file so that the log records it. If a server has the directory open, the server
+// records it. An error of the log does not prevent the change: the next process that opens the log records it.
 func (s *usersSettings) noted(ctx context.Context, p Process, now time.Time, f func(*account.Users) error) func(*account.Users) error {
 	return func(u *account.Users) error {
 		before, err := u.Roll()

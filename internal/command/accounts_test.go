@@ -77,7 +77,7 @@ func edit(t *testing.T, dir, old, new string) {
 	replace(t, path, strings.Replace(string(text), old, new, 1))
 }
 
-// What is changed beside a server is in its log soon after: by command and by hand.
+// A server logs changes of accounts soon, made by a command or by hand.
 func TestAccountsBesideServer(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -97,7 +97,7 @@ func TestAccountsBesideServer(t *testing.T) {
 	expect(`2 enabled "ann" by reload`)
 	edit(t, dir, `"author"`, `"administrator"`)
 	expect(`2 changed "ann" role author to administrator by reload`)
-	edit(t, dir, `"users": [`, `"users": [,`) // no line tells of what is no users file
+	edit(t, dir, `"users": [`, `"users": [,`) // an invalid file is not logged
 	s.admin().must(t, "POST", api+"/categories", `{"name":"Music"}`)
 	edit(t, dir, `"users": [,`, `"users": [`)
 	mustUsers(t, "token", "-data", dir, "ann", "-name", "laptop")

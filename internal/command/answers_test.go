@@ -1,6 +1,6 @@
 package command
 
-// What answers take of memory.
+// Memory of answers.
 
 import (
 	"fmt"
@@ -40,10 +40,8 @@ func residentPeak(t *testing.T, pid int) int64 {
 	return kb << 10
 }
 
-// Fifty events that show forty organizers with texts of 198,000 bytes would be a
-// list of 400 MB. Whoever asks for it, in whatever form, how many do and how
-// slowly they read: the process grows by a few of the records, and by what may be
-// in memory of all answers together.
+// Fifty events with forty organizers that have texts of 198,000 bytes would be a list of 400 MB. In every format,
+// with many and slow readers, memory grows by a few records and the limit for all answers together.
 func TestAnswerMemory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	s, err := store.Open(store.Options{Dir: dir})
@@ -80,7 +78,7 @@ func TestAnswerMemory(t *testing.T) {
 	residentPeak(t, ready.PID) // forgets what starting took
 	before := residentPeak(t, ready.PID)
 
-	const megabyte, growth = 1 << 20, 64 // of which most is garbage between two collections
+	const megabyte, growth = 1 << 20, 64 // mostly garbage between two collections
 	check := func(what string) {
 		t.Helper()
 		if peak := residentPeak(t, ready.PID); peak > before+growth*megabyte {

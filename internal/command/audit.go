@@ -105,8 +105,8 @@ func (s *auditSettings) audit(ctx context.Context, g service, p Process) error {
 	return err
 }
 
-// routeRows returns the routes of a server with these options. A route asks for one of its rights, each of
-// which stands with the lowest role that has it.
+// routeRows returns the routes of a server with these options. A route needs one of its rights, which have their
+// lowest roles beside them.
 func routeRows(o rest.Options, routes Routes, memory bool) (rows, error) {
 	if memory { // then it has the routes of a fixture
 		o.Tenant = func(*http.Request) rest.Tenant { return rest.Tenant{} }

@@ -217,7 +217,7 @@ func TestAuditRoutes(t *testing.T) {
 			if got := rights[right[1]].Least(); string(got) != right[2] {
 				t.Errorf("%q has %s, and audit says %s", right[1], got, right[2])
 			}
-			strictest = right[1] // the last one is for records of others
+			strictest = right[1] // the last one applies to other authors' records
 		}
 		for _, method := range methods {
 			if path == "/" {
@@ -399,8 +399,8 @@ func TestAuditProgram(t *testing.T) {
 	}
 }
 
-// Audit describes a directory as verify does: beside a server, a copy, and one that is damaged, missing or
-// not to be read. The page is whole in every case.
+// Audit describes a directory like verify: beside a server, a copy, and a damaged, missing or unreadable one. The
+// page is complete in every case.
 func TestAuditData(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()

@@ -90,7 +90,7 @@ func report(w io.Writer, what string, s store.Summary) error {
 	return err
 }
 
-// warnings returns a log of what somebody should know.
+// warnings returns a log of warnings to standard error.
 func warnings(p Process) *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }

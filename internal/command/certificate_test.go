@@ -166,8 +166,8 @@ func TestStrictTransport(t *testing.T) {
 	}
 }
 
-// A certificate is renewed while the server runs; one that is broken, or of
-// which a half is missing, changes nothing and is reported once.
+// A certificate is renewed while the server runs. An invalid one, or one without its key, changes nothing and is
+// logged once.
 func TestCertificateChanges(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

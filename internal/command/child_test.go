@@ -15,15 +15,14 @@ import (
 	"almanac/store"
 )
 
-// This file lets the test binary be the server, in a process of its own, with
-// files so small that segments and snapshots follow each other closely, or with
-// a limit to what the disk takes.
+// The test binary as a server in a process of its own, with small files, so that segments and snapshots follow each
+// other closely, or with a limit of disk space.
 
 // childVariable holds the limits of a child, as JSON. A process that has it is
 // one.
 const childVariable = "TEST_OF_ALMANAC_CHILD"
 
-// limits are what a child serves with, in bytes; 0 is as usual.
+// limits are the limits of a child in bytes; 0 is the default.
 type limits struct {
 	Segment, Snapshot int64 // as in store.Options
 	File              int64 // no file can grow beyond this
@@ -31,7 +30,7 @@ type limits struct {
 
 	Flood     string // address of a server that is flooded; nothing is served
 	Clients   int    // that flood it
-	Unread    string // path that they ask for and do not read; "": they begin requests with bodies
+	Unread    string // path of unread answers; "": unfinished bodies
 	Addresses int    // that they come from then
 }
 

@@ -1,12 +1,11 @@
-// Package command is the commands of the program: serve, which answers
-// requests, and those that make, check, move and restore what it keeps.
+// Package command has the commands of the program: serve, which answers requests, and commands that create, check,
+// move and restore data.
 //
-// A command takes flags and arguments, reads its environment and writes to the
-// streams of a Process, and nothing else of the process that it runs in, so that
-// tests run commands beside each other. main has the Table of all of them.
+// A command has flags and arguments, and uses the environment and streams of a Process, and no other state of the
+// operating system process, so that tests can run commands concurrently. main has the Table of all commands.
 //
-//	command.go          what a command is, and the table
-//	flags.go            flags, each of which is an environment variable too
+//	command.go          the type of a command, and the table
+//	flags.go            flags, which are environment variables too
 //	serve.go            serve, with settings.go, network.go and sandbox.go
 //	import.go …         one file for each other command
 package command
@@ -23,7 +22,7 @@ import (
 	"almanac/internal/systemd"
 )
 
-// A Process is what a command touches outside its arguments.
+// A Process is the environment of a command.
 type Process struct {
 	Getenv         func(string) string
 	Stdout, Stderr io.Writer
@@ -34,14 +33,13 @@ type Process struct {
 type Command struct {
 	name      string
 	arguments string // as help has them: "FILE..."
-	summary   string // what it does, for the list of all commands
+	summary   string // short description for the list of commands
 	run       func(ctx context.Context, args []string, p Process) error
 	help      func(args []string, p Process) error
 }
 
-// flagged makes a command of its flags, with the settings that they set, and of
-// what it does with these and with its arguments. One that has no arguments
-// refuses them.
+// flagged returns a command made of its flags, their settings, and a function that runs with both and the arguments.
+// A command without arguments refuses them.
 func flagged[S any](name, arguments, summary string, flags func() (*flagSet, S),
 	run func(context.Context, S, []string, Process) error) Command {
 	return Command{name, arguments, summary,

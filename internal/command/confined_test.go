@@ -73,7 +73,7 @@ type confinedServer struct {
 	stderr *lockedBuffer
 	probed chan string // answers of probe
 
-	files, calls bool // what the kernel can refuse it, found without the program
+	files, calls bool // supported by the kernel, tested without the program
 }
 
 // startConfined starts a command. If the kernel cannot confine it at all, the test

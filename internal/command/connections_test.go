@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// This file is clients that take their time, beside one that does not.
+// Slow clients beside a fast one.
 
 // A slowClient is a connection with a request that is never finished.
 type slowClient struct {
@@ -41,9 +41,8 @@ func slowClients(t testing.TB, s *testServer, n int) []slowClient {
 	return all
 }
 
-// 200 clients that send a byte a second do not stop one that reads and writes.
-// It is asked for three of their bytes. Nobody is cut off for being slow, however long
-// that takes.
+// 200 clients that send a byte a second do not stop a fast client. The fast client's requests run until the slow ones
+// have sent three bytes. No client is disconnected for being slow.
 func TestSlowClients(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, on(t.TempDir(), "-read-timeout", "0")...)

@@ -113,8 +113,7 @@ func exchange(t *testing.T, server *testServer, section string) string {
 	return written(server, response, body)
 }
 
-// etagValue is left out of what is written down: it changes with the address
-// of the server.
+// etagValue is removed from the transcript: it depends on the address of the server.
 var etagValue = regexp.MustCompile(`"[0-9a-f]{32}"`)
 
 func written(server *testServer, response *http.Response, body []byte) string {

@@ -130,7 +130,7 @@ func TestDiskFull(t *testing.T) {
 	end = d.start(t, full)
 	d.compare(t, "started on a full disk")
 	for a = d.create(t); a.status == http.StatusCreated; {
-		a = d.create(t) // what was cut off left some room
+		a = d.create(t) // the truncated write left some room
 	}
 	d.isUnavailable(t, "a write after a start on a full disk", a)
 	d.refused(t, "after a start on a full disk")

@@ -192,7 +192,7 @@ func (r *reader) follow(page, checkout string) {
 			}
 		case b.lang == "go":
 			r.write(filepath.Join(r.yours, "concert_test.go"), b.text)
-			r.shell(b, r.yours, "go mod init yours")
+			r.runShell(b, r.yours, "go mod init yours")
 		case recipes[b.lang].file != "":
 			r.recipe(b, recipes[b.lang])
 		case b.lang == "json" && b.section == "The file of accounts":
@@ -230,7 +230,7 @@ func (r *reader) run(b block) {
 	r.Helper()
 	switch {
 	case b.text == "make build\n"+startCommand:
-		r.shell(b, r.almanac, "make build")
+		r.runShell(b, r.almanac, "make build")
 		r.start(b, "sh", "-c", "exec "+startCommand)
 	case strings.HasPrefix(b.text, "./almanac serve"):
 		r.stop()
@@ -246,7 +246,7 @@ func (r *reader) run(b block) {
 	case strings.Contains(b.text, "rsync") && missing("rsync"):
 		r.Logf("%v is not executed: there is no rsync on this machine", b)
 	case strings.HasPrefix(b.text, "go mod"):
-		r.shell(b, r.yours, b.text)
+		r.runShell(b, r.yours, b.text)
 	default:
 		if strings.Contains(b.text, "almanac-data") {
 			r.stop()
@@ -257,7 +257,7 @@ func (r *reader) run(b block) {
 			}
 			r.start(b, "sh", "-c", "exec "+startCommand)
 		}
-		r.shell(b, r.almanac, b.text)
+		r.runShell(b, r.almanac, b.text)
 		if strings.HasPrefix(r.output, `{"code":`) {
 			r.Errorf("%v: refused: %s", b, r.output)
 		}
@@ -283,8 +283,8 @@ func (r *reader) filled(text string) string {
 	).Replace(text)
 }
 
-// shell runs commands until one fails.
-func (r *reader) shell(b block, dir, text string) {
+// runShell runs commands until one fails.
+func (r *reader) runShell(b block, dir, text string) {
 	r.Helper()
 	var stdout bytes.Buffer
 	cmd := exec.Command("sh", "-e", "-c", r.filled(text))

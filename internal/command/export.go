@@ -73,9 +73,8 @@ func (s *exportSettings) writer() (func(io.Writer, *store.Store) error, error) {
 	return nil, fmt.Errorf("-format %q: must be json or ical", s.format)
 }
 
-// replaceFile writes a file that has its name when all of it is on the disk: what
-// was there under that name is kept until then. Only its owner may read it, as it
-// has drafts and passwords in it.
+// replaceFile writes a temporary file and renames it, so that the old file stays until the new one is on disk. Only
+// its owner may read it, because it contains drafts and passwords.
 func replaceFile(name string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".almanac-export-*")
 	if err != nil {

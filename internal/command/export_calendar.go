@@ -1,4 +1,4 @@
-// Export as iCalendar: what a server would answer to a stranger.
+// Export as iCalendar: the answer of a server to an anonymous caller.
 
 package command
 
@@ -14,8 +14,8 @@ import (
 	"almanac/store"
 )
 
-// calendarWriter returns what writes the events as a calendar. It asks a server, so that
-// there is one rule about what strangers see, and one form of what they get.
+// calendarWriter returns a function that writes the events as a calendar. It asks a server, so that rules of
+// visibility and the format exist once.
 func (s *exportSettings) calendarWriter() (func(io.Writer, *store.Store) error, error) {
 	site, err := url.Parse(s.url)
 	if err != nil || !isSite(site) {
@@ -56,8 +56,8 @@ func (s *exportSettings) calendarWriter() (func(io.Writer, *store.Store) error, 
 	}, nil
 }
 
-// hideProtected makes drafts of what has a password, in a store that is a copy: a file that
-// had the titles of such events would make events without a password of them.
+// hideProtected makes drafts of records with a password, in a copy of the store: an import of their titles would
+// create events without a password.
 func hideProtected(tx *store.Tx) error {
 	var hidden []store.Record
 	for r := range tx.Each(store.Events) {

@@ -48,7 +48,7 @@ func TestExportCalendar(t *testing.T) {
 				t.Errorf("exported again (-first, +second):\n%s", diff)
 			}
 			wantSums(t, second, "the same again", 0, 0, file)
-			held(t, second)
+			eventLines(t, second)
 			other, third := calendarOf(t, first, "-event-base", "termin"), t.TempDir()
 			const ours, its = "calendar.example.org/event/", "calendar.example.org/termin/"
 			if n := strings.Count(calendar, ours); n < 10 || strings.Count(other, its) != n || strings.Contains(other, ours) {

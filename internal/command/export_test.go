@@ -14,8 +14,7 @@ import (
 // This file exports data directories, and compares what a server shows that is
 // seeded with it.
 
-// What a server writes to its directory is exported while it runs, and a server
-// that is seeded with that shows every byte of it.
+// The directory of a running server is exported, and a server seeded with the export answers the same bytes.
 func TestExport(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -19,8 +19,8 @@ import (
 // This file is the program as a fixture for tests in any language: how it ends,
 // what it takes, and that it does the same every time.
 
-// Who started the server with -exit-with-parent ends it by closing its standard
-// input, and so does the system when that program dies.
+// With -exit-with-parent the server ends when its standard input is closed, by its parent or by the system after the
+// parent died.
 func TestExitWithParent(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command(program(t), "serve", "-memory", "-addr", "127.0.0.1:0", "-exit-with-parent")
@@ -188,7 +188,7 @@ func tell(t *testing.T, url string) []string {
 		in("POST", "/_almanac/faults", `{"method":"PUT","count":1,"reset":true}`)
 		in("PUT", api+"/events/3", `{"title":"Lost"}`) // net/http sends what is no write again
 		in("PUT", api+"/events/3", `{"title":"Lost"}`)
-		for range 2 { // the second time from what is kept
+		for range 2 { // the second time from the cache
 			for _, path := range []string{"/", "/docs", api, api + "/doc", "/fr" + api + "/doc", api + "/events?per_page=2",
 				api + "/events/3", api + "/events/by-slug/concert-1",
 				api + "/venues", api + "/tags?hide_empty=0", api + "/categories/1", api + "/events?per_page=nothing", "/nowhere"} {
@@ -209,7 +209,7 @@ func tell(t *testing.T, url string) []string {
 	return told
 }
 
-// etag returns the entity tag of the last answer, or one of none.
+// etag returns the entity tag of the last answer, or a tag that never matches.
 func etag(told []string) string {
 	found := regexp.MustCompile(`(?m)^Etag: (.*)\r$`).FindStringSubmatch(told[len(told)-1])
 	if found == nil {

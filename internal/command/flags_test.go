@@ -10,8 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// This file is what serve refuses before it begins, and where its settings
-// come from.
+// Refusals of serve before it begins, and the sources of its settings.
 
 func TestBadFlags(t *testing.T) {
 	t.Parallel()

@@ -17,16 +17,14 @@ import (
 	"time"
 )
 
-// This file is thousands of clients that take their time and come again, beside
-// one that does not.
+// Thousands of slow clients that reconnect, beside a fast one.
 
-// floodBody is what they send of a request, and then nothing more.
+// floodBody is the beginning of a request that they never finish.
 const floodBody = " " + api + "/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"
 
-// flood keeps so many connections open, each opened again as soon as the server
-// closes it. One of ten begins a write that it has no right to, all others a read,
-// whose body has to be waited for. When all of them were open once it prints a line
-// as a server that is ready. It is the work of a child and does not end.
+// flood keeps n connections open, and reopens each as soon as the server closes it. One of ten begins a write without
+// the right to it, all others a read with an unfinished body. When all were open it prints a line like a server that
+// is ready. It runs in a child and does not end.
 func flood(address string, n int) {
 	var first sync.WaitGroup
 	first.Add(n)

@@ -31,8 +31,8 @@ func TestHealthcheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	closed := httptest.NewServer(nil)
-	closed.Close()
+	gone := httptest.NewServer(nil)
+	gone.Close()
 	another := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("hello")) }))
 	defer another.Close()
 	health := func(status int, body string) string {
@@ -67,7 +67,7 @@ func TestHealthcheck(t *testing.T) {
 		{"TLS, even if the certificate has expired", map[string]string{"ALMANAC_ADDR": secured, "ALMANAC_TLS_CERT": pair.cert}, nil, 0, ""},
 		{"TLS with another certificate", map[string]string{"ALMANAC_ADDR": secured, "ALMANAC_TLS_CERT": other.cert}, nil, 1, "certificate"},
 		{"TLS that nobody vouches for", nil, []string{"-url", secure.url}, 1, "certificate"},
-		{"nobody there", nil, []string{"-url", closed.URL}, 1, "does not answer"},
+		{"nobody there", nil, []string{"-url", gone.URL}, 1, "does not answer"},
 		{"somebody silent", nil, []string{"-addr", silent.Addr().String(), "-timeout", "50ms"}, 1, "does not answer"},
 		{"somebody else", nil, []string{"-url", another.URL}, 1, "is there an almanac at this address?"},
 		{"a server that is not well", nil, []string{"-url", broken.URL}, 1, "503"},

@@ -1,4 +1,4 @@
-// The command log: who changed what, and when.
+// The command log: authors and times of changes.
 
 package command
 

@@ -16,7 +16,7 @@ import (
 
 // This file prints the logs of servers, through run.
 
-// told is what log prints for what fill does, but for the time.
+// told is the output of log for the changes of fill, without times.
 var told = []string{
 	`     1  0         identity    "calendar.example.org"`,
 	`     2  0         accounts         1  created    "admin"  role administrator,token "first" made  by found`,
@@ -114,7 +114,7 @@ func TestLogOfDamage(t *testing.T) {
 	}
 }
 
-// Who follows sees each change when it is made, and ends it without an error.
+// log -follow prints each change when it is made, and ends on interrupt without an error.
 func TestLogFollow(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")

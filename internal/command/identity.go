@@ -1,4 +1,4 @@
-// The identity of a calendar: the command that changes it, and the one that a first start sets.
+// The identity of a calendar: the command that changes it, and its creation at the first start.
 
 package command
 

@@ -14,7 +14,7 @@ import (
 	"almanac/internal/importer"
 )
 
-// Bounds of what is stored at a time, by a transaction or by a request.
+// Limits of a transaction or a request.
 const (
 	batchItems = 500
 	batchBytes = 512 << 10 // of records; a request holds more than these
@@ -44,7 +44,7 @@ func importFlags() (*flagSet, *importSettings) {
 	return f, s
 }
 
-// errIncomplete says that lists have more than was given, each of which was named.
+// errIncomplete reports that lists have missing pages. Messages before it named them.
 var errIncomplete = errors.New("lists are incomplete: save the pages that are missing and import all again, or give -partial " +
 	"if this is all that is wanted")
 
@@ -179,7 +179,7 @@ func (l *loader) stopped(err error) error {
 	return fmt.Errorf("%w (stored up to record %d of %s)", err, l.last.Position, l.last.File)
 }
 
-// file loads one file. What stands before a mistake in it is stored.
+// file imports one file. Records before an error in it are stored.
 func (l *loader) file(name string) error {
 	f, shown := os.Stdin, "standard input"
 	if name != "-" {

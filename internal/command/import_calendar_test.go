@@ -32,9 +32,9 @@ func vevent(uid, lines string) string {
 	return "BEGIN:VEVENT|UID:" + uid + "|" + lines + "|END:VEVENT|"
 }
 
-// held returns what a directory has of events: times, zone, title, and beside these what
-// tells events of series from others. It holds the store to its own rules.
-func held(t testing.TB, dir string) (lines []string) {
+// eventLines returns the events of a directory: times, zone, title, and for events of series their place. It checks the
+// store.
+func eventLines(t testing.TB, dir string) (lines []string) {
 	t.Helper()
 	s, err := store.Open(store.Options{Dir: dir})
 	if err != nil {
@@ -71,7 +71,7 @@ func held(t testing.TB, dir string) (lines []string) {
 // wantHeld compares what a directory has.
 func wantHeld(t testing.TB, dir, what string, want ...string) {
 	t.Helper()
-	if d := cmp.Diff(want, held(t, dir)); d != "" {
+	if d := cmp.Diff(want, eventLines(t, dir)); d != "" {
 		t.Errorf("%s (-want, +got):\n%s", what, d)
 	}
 }
@@ -297,8 +297,8 @@ func TestImportCalendarSeries(t *testing.T) {
 			}
 		}
 
-		moved := strings.NewReplacer("20300110T", "20300112T", "20310513T19", "20310514T18", "20310603T19", "20310604T18").Replace(c)
-		mustImport(t, "-data", dir, calendarFile(t, moved))
+		shifted := strings.NewReplacer("20300110T", "20300112T", "20310513T19", "20310514T18", "20310603T19", "20310604T18").Replace(c)
+		mustImport(t, "-data", dir, calendarFile(t, shifted))
 		now := idsByStart(t, dir)
 		if now["2031-05-14 18:00:00"] != ids["2031-05-13 19:00:00"] {
 			t.Errorf("a series that moves has other ids: %v, was %v", now, ids)
@@ -310,7 +310,7 @@ func TestImportCalendarSeries(t *testing.T) {
 		}
 		mustImport(t, "-data", dir, calendarFile(t, strings.Replace(c, "20300110T", "20300114T", 1)))
 		mustImport(t, "-data", dir, calendarFile(t, vevent("x", "DTSTART:20310514T180000Z|STATUS:CANCELLED|LAST-MODIFIED:20300115T000000Z")))
-		for _, line := range held(t, dir) {
+		for _, line := range eventLines(t, dir) {
 			if !strings.Contains(line, ", trash") {
 				t.Errorf("after the series was cancelled there is %s", line)
 			}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestImportCalendarRefusals imports what cannot be taken, among events that can: each is
-// named by file, line and reason, and the others are taken.
+// TestImportCalendarRefusals imports invalid events among valid ones: each invalid one is reported with file, line
+// and reason, and the valid ones are stored.
 func TestImportCalendarRefusals(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -64,7 +64,7 @@ func TestImportCalendarRefusals(t *testing.T) {
 		"2031-05-10 19:00:00 to 2031-05-10 19:00:00 UTC last")
 }
 
-// TestImportCalendarTo imports into a server: what it has written itself changes nothing.
+// TestImportCalendarTo imports a server's own calendar into it, which changes nothing.
 func TestImportCalendarTo(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -91,7 +91,7 @@ func TestImportCalendarTo(t *testing.T) {
 	if after := c.everything(t); fmt.Sprint(after) != fmt.Sprint(before) {
 		t.Error("importing again changed something")
 	}
-	// What came as JSON is known by the id that the UID has.
+	// Events from JSON are identified by the id in the UID.
 	listing := filepath.Join(t.TempDir(), "events.json")
 	text := `{"events":[{"id":7,"global_id":"old.example.org?id=7","title":"Moved","start_date":"2031-05-13 19:00:00",
 		"end_date":"2031-05-13 19:00:00","timezone":"UTC"}]}`

@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// Pages given in one command are counted together: what the site has beside them
-// is said, with the address at which it goes on.
+// Pages in one command are counted together: the output reports missing records, with the next address.
 func TestImportPages(t *testing.T) {
 	t.Parallel()
 	source := startServer(t, "-memory")

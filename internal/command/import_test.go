@@ -213,7 +213,7 @@ func byName(a, b any) int {
 	return strings.Compare(nameX, nameY)
 }
 
-// What was imported is shown as the files have it.
+// Imported records have the members of the files.
 func TestImport(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -321,8 +321,7 @@ func TestImportNewer(t *testing.T) {
 	dir := t.TempDir()
 	mustImport(t, "-data", dir, sample("lindmoor.json"))
 	table := mustImport(t, "-data", dir, sample("lindmoor-newer.json"))
-	// Two events and the venue of one; an older event, a protected venue and the
-	// rest of what they hold stay.
+	// Two events and the venue of one are created; an older event, a protected venue and their other members stay.
 	if got := sums(t, table); got[0] != 0 || got[1] != 3 || got[3] != 0 {
 		t.Errorf("import of a newer file:\n%s", table)
 	}
@@ -358,8 +357,7 @@ func TestImportNewer(t *testing.T) {
 	}
 }
 
-// Records that cannot be taken are named and do not stop the others; with
-// -strict they stop the import and their batch is not stored.
+// Refused records are reported and the import continues; with -strict it stops, and their batch is not stored.
 func TestImportRefusals(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, "-memory")
@@ -428,8 +426,7 @@ func TestImportTo(t *testing.T) {
 	}
 }
 
-// A record larger than a request is refused alone; those beside it are sent in
-// requests of their own.
+// A record larger than a request is refused alone; its neighbours are sent in requests of their own.
 func TestImportLarge(t *testing.T) {
 	t.Parallel()
 	var events []object
@@ -462,7 +459,7 @@ func TestImportLarge(t *testing.T) {
 	}
 }
 
-// Of very many records that cannot be taken the first are named, and the others counted.
+// The first of very many refused records are reported, and the rest is counted.
 func TestImportManyRefusals(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, "-memory")

@@ -24,8 +24,8 @@ func makeRoom(t *testing.T, pid int) {
 	}
 }
 
-// A server whose disk was full goes on by itself when there is room again, also
-// one that is confined: with all that was stored, and nothing that was refused.
+// A server whose disk was full continues by itself when there is room again, also if it is confined. All stored
+// records are there, and no refused ones.
 func TestDiskFullForAWhile(t *testing.T) {
 	t.Parallel()
 	d := newDiskTest(t)
@@ -136,9 +136,8 @@ func fillDisk(t *testing.T, disk string) (free func()) {
 	}
 }
 
-// A file system that is full makes a server unwell, and one that has room again
-// makes it well, without a restart and with all that was stored. It is a real one,
-// in memory, which only root can mount.
+// A full file system makes a server unhealthy, and room makes it healthy again, without a restart and without losses.
+// The file system is a real one in memory, which only root can mount.
 func TestRealDiskFullForAWhile(t *testing.T) {
 	t.Parallel()
 	disk := smallDisk(t)

@@ -13,8 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What owners choose is in pages, from files that are read when the server starts and not
-// later.
+// Pages have the owner's logo and styles, from files that are read once, when the server starts.
 func TestLookFlags(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -92,7 +91,7 @@ func TestLookFlags(t *testing.T) {
 	}
 }
 
-// What cannot be shown is refused when the server starts, with the flag and the file.
+// A file that pages cannot use is refused at the start, with the flag and the file.
 func TestBadLookFlags(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

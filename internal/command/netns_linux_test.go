@@ -27,7 +27,7 @@ import (
 // the test binary's: "watch", or "try" to send something itself at the end.
 const namespaceVariable = "TEST_OF_ALMANAC_NAMESPACE"
 
-// sent is what the kernel has counted in a namespace.
+// sent has counters of the kernel for a namespace.
 type sent struct{ NoRoute, NoRoute6, Datagrams, Datagrams6 int }
 
 // sentPrefix begins the line that says so.

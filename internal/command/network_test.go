@@ -83,7 +83,7 @@ func TestHeaderSize(t *testing.T) {
 		want   int
 	}{
 		{limited, 15 << 10, 200}, // keeps its connection
-		{limited, 20 << 10, 431}, // on that one, of which net/http may have read 4 KiB ahead; it closes it
+		{limited, 20 << 10, 431}, // net/http may have read 4 KiB ahead; it closes the connection
 		{limited, 16 << 10, 431}, // on a new one
 		{free, 24 << 10, 200},
 	} {
@@ -93,7 +93,7 @@ func TestHeaderSize(t *testing.T) {
 	}
 }
 
-// Who takes too long is cut off: in a header, in a body, and without a request.
+// Connections time out in a header, in a body, and without a request.
 func TestTimeouts(t *testing.T) {
 	t.Parallel()
 	reading := startServer(t, "-memory", "-read-timeout", "100ms")

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// nginxAround is what a server of docs/internet.md needs around it to run beside others, with as
-// many connections as docs/growth.md asks for.
+// nginxAround is the configuration around a server of docs/internet.md for a test beside other servers, with the
+// number of connections in docs/growth.md.
 const nginxAround = `daemon off;
 master_process off;
 pid %[1]s/pid;

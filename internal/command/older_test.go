@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A directory of an older format is refused with the way out, and that leads to the same records:
-// the file that the older program exported of it is what this one exports after it was seeded.
+// A directory of an older format is refused with instructions, and following them gives the same records: the older
+// program's export equals this program's export after seeding with it.
 func TestOlderDirectory(t *testing.T) {
 	t.Parallel()
 	const older = "testdata/stores/older/"

@@ -7,10 +7,9 @@ import (
 	"io"
 )
 
-// withParent returns a context that ends when standard input does: the end of a
-// pipe comes when the last of those who could write to it has closed it or has
-// died, however it died. What comes before is read and dropped. The goroutine
-// that waits ends with stdin, which may be with the process.
+// withParent returns a context that ends when standard input does. A pipe ends when every process with its other end
+// has closed it or died. Input is read and dropped. The goroutine ends with stdin, which may be at the end of the
+// process.
 func withParent(ctx context.Context, stdin io.Reader) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	if stdin == nil {

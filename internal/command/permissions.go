@@ -1,4 +1,4 @@
-// What everybody on this machine may do to the files of a server.
+// Permissions of other users of this machine on the files of a server.
 
 package command
 
@@ -13,10 +13,9 @@ import (
 	"strconv"
 )
 
-// warnOpen names the directories and the file of accounts that everybody on this
-// machine may write to, and how to close them: whoever writes there decides what the
-// calendar says and who may change it. It is no error, as volumes of containers are
-// like that, and some can be nothing else.
+// warnOpen warns of directories and the users file if every user of this machine may write to them, and names the
+// command that prevents it: write access controls the calendar and its accounts. It is no error, because volumes of
+// containers often have such permissions and cannot change them.
 func (s *settings) warnOpen(log *slog.Logger) {
 	for _, path := range s.writable() {
 		info, err := os.Stat(path)
@@ -52,11 +51,11 @@ func (s *settings) legible() []string {
 	}
 	return slices.DeleteFunc(paths, func(path string) bool {
 		at, err := filepath.Abs(path)
-		closed := err != nil || !isOpen(path, 0o004)
-		for dir := filepath.Dir(at); !closed && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-			closed = !isOpen(dir, 0o001) // nobody comes to what is below
+		hidden := err != nil || !isOpen(path, 0o004)
+		for dir := filepath.Dir(at); !hidden && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+			hidden = !isOpen(dir, 0o001) // other users cannot reach the files below
 		}
-		return closed
+		return hidden
 	})
 }
 

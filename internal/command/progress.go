@@ -21,7 +21,7 @@ type progress struct {
 	next        time.Time        // when to show it again
 	shown       bool
 	records     int
-	bytes, size int64 // read, and of all files; size is 0 when it is not known
+	bytes, size int64 // read, and of all files; size 0 is unknown
 }
 
 // newProgress makes a progress for files of a size together.

@@ -10,15 +10,14 @@ import (
 	"testing"
 )
 
-// This file runs the recipes of docs/testing.md: tests in other languages, each of which
-// starts the program and ends it.
+// The recipes of docs/testing.md: tests in other languages that start and end the program.
 
 // A recipe is how a block is run that is a test in another language.
 type recipe struct {
 	file    string
 	command []string          // that runs it
-	proof   string            // of a run: what it prints
-	links   map[string]string // what installing a package of ours makes, and where it leads
+	proof   string            // expected output of a run
+	links   map[string]string // links that installing our package makes, with their targets
 }
 
 var recipes = map[string]recipe{

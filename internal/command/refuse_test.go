@@ -10,8 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// This file is what the server refuses. After each refusal everything is as it
-// was before.
+// Refusals of the server. After each one the state is unchanged.
 
 func TestRefusals(t *testing.T) {
 	t.Parallel()

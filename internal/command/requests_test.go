@@ -101,7 +101,7 @@ func TestAccessLog(t *testing.T) {
 	}
 }
 
-// Whatever a client sends, a request is one line, also one that is broken off.
+// A request is always one line, also an aborted one, whatever its bytes.
 func TestAccessLogIsLines(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "access.log")
@@ -125,7 +125,7 @@ func TestAccessLogIsLines(t *testing.T) {
 	}
 	c.must(t, "POST", "/_almanac/faults", `{"path":"/cal/events/v1/events","reset":true}`)
 	r, _ := http.NewRequest("GET", s.url+api+"/events", nil)
-	once := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // one that is used again would ask again
+	once := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // a reused connection would repeat the request
 	if _, err := once.Do(r); err == nil {
 		t.Error("the fault was not injected")
 	}

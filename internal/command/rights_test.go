@@ -17,15 +17,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// This file asks a server what each role may do, and compares it with
-// testdata/rights.txt. With -update it writes that anew: read the difference as
-// you would read code. What the reference API does is in its section on
-// permissions; where almanac differs, docs/api.md says so.
+// The rights of each role at a server, compared with testdata/rights.txt. -update writes that file; review its
+// difference like code. The reference API's rules are in its section on permissions, and differences in docs/api.md.
 
-// everyone is the stranger and all roles, from the one that may do least.
+// everyone is the anonymous caller and all roles, from fewest rights to most.
 var everyone = []account.Role{"", account.Subscriber, account.Contributor, account.Author, account.Editor, account.Administrator}
 
-// A rightsTable is what is printed.
+// A rightsTable is the printed table.
 type rightsTable struct {
 	*testing.T
 	text strings.Builder
@@ -125,7 +123,7 @@ func (r *rightsTable) other(role account.Role) int {
 	return r.ids[account.Administrator]
 }
 
-// names are what a record of each kind is called by.
+// names are the members with the name of a record of each kind.
 var names = map[string]string{"events": "title", "venues": "venue", "organizers": "organizer", "categories": "name", "tags": "name"}
 
 // body returns what is needed to create a record.

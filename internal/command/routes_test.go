@@ -9,8 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// This file is how requests find their route: what net/http does for us, and
-// what it would do if it were left alone.
+// Routing of requests: the behaviour of net/http that the server uses, and the parts that it replaces.
 
 func TestRoutes(t *testing.T) {
 	t.Parallel()

@@ -1,4 +1,4 @@
-// What the process of a server keeps of its rights.
+// The permissions that the process of a server keeps.
 
 package command
 
@@ -28,9 +28,8 @@ func (s *settings) confinable(c Confiner) error {
 		cmp.Or(err, errors.New(state.String())))
 }
 
-// confine confines the process to what the server needs from here on, when all
-// that it needs once is open, and says in a few words how far that went. It is an
-// error if the system can do it and does not.
+// confine restricts the process to its remaining needs after all files are open, and returns a short description of
+// the result. It is an error if the system supports the restriction and it fails.
 func (s *settings) confine(c Confiner, log *slog.Logger) (string, error) {
 	switch {
 	case s.sandbox == "off":
@@ -53,10 +52,9 @@ func (s *settings) confine(c Confiner, log *slog.Logger) (string, error) {
 	return state.String(), nil
 }
 
-// rights are those of the data directory, to read where the accounts and the
-// certificate are, which are replaced by new files under the same names, and to make
-// a new access log in the place of one that was moved. A link
-// may lead to another directory, and to a new place there.
+// rights returns the data directory, read access to the directories of the accounts and the certificate, whose files
+// are replaced by new ones, and the directory of the access log, for a new file after a rename. A link may lead to
+// another directory, and later to a different one.
 func (s *settings) rights() confine.Rights {
 	var keep confine.Rights
 	if !s.memory {

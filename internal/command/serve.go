@@ -41,7 +41,7 @@ func Serve(routes Routes, confine Confiner, hangups Hangups) Command {
 	return service{routes: routes, confine: confine, hangups: hangups}.command()
 }
 
-// A service is what a server is made of that no flag says.
+// A service has the parts of a server that no flag sets.
 type service struct {
 	routes  Routes
 	confine Confiner            // nil: the process is not the server's alone and stays free
@@ -110,7 +110,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 		return err
 	}
 	defer o.Store.Close()
-	fresh := o.Store.Untouched() // what is planted belongs to the first administrator
+	fresh := o.Store.Untouched() // the first administrator owns seeded records
 	_ = o.Store.View(func(v *store.View) error { fresh = fresh && v.Len(store.Accounts) == 0; return nil })
 	if err := s.plant(o); err != nil {
 		return err

@@ -1,4 +1,4 @@
-// What serve does below a service manager, and what it does as ever without one.
+// serve below a service manager, and without one.
 
 package command
 
@@ -98,11 +98,10 @@ func isTerminal(w io.Writer) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// A firstToken is the token of the first administrator on its way to whoever has
-// started the server.
+// A firstToken is the token of the first administrator, to be shown to the operator.
 type firstToken struct {
 	path    string // of a file for it; "" prints it
-	shown   string // the token, to be printed; "" if there is none, or it is in a file
+	shown   string // the token to print; "" if none or in a file
 	written string // the file that it is in
 }
 

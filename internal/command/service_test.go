@@ -214,13 +214,13 @@ func TestSockets(t *testing.T) {
 					t.Errorf("it has %d sockets, %v", len(sockets), err)
 				}
 			}
-			closed := 1
+			reported := 1
 			if want == nil {
-				closed = 2
+				reported = 2
 			}
 			terminate(t, cmd)
-			if n := strings.Count(stderr.String(), "a socket that was handed over is closed"); n != closed {
-				t.Errorf("%d sockets are said to be closed, want %d:\n%s", n, closed, stderr)
+			if n := strings.Count(stderr.String(), "a socket that was handed over is closed"); n != reported {
+				t.Errorf("%d sockets are said to be closed, want %d:\n%s", n, reported, stderr)
 			}
 		})
 	}
@@ -254,7 +254,7 @@ func TestMetricsSocket(t *testing.T) {
 	}
 }
 
-// What was handed over and is of no use is an error that says so.
+// Unusable sockets from the service manager are errors with the reason.
 func TestBadSockets(t *testing.T) {
 	t.Parallel()
 	local, _ := socket(t, "unix", filepath.Join(short(t), "s"))
@@ -286,8 +286,7 @@ func TestBadSockets(t *testing.T) {
 	}
 }
 
-// What the journal reads has a priority and no second time. A variable that a service
-// left behind changes nothing.
+// Lines for the journal have a priority and no second time. A variable left from another service has no effect.
 func TestJournal(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

@@ -29,7 +29,7 @@ type settings struct {
 
 	operateSettings
 
-	// Those of network.go.
+	// Settings of network.go.
 	cert, key, proxies            string
 	readTime, writeTime, idleTime time.Duration
 	connections                   int
@@ -143,12 +143,12 @@ func (s *settings) options(log *slog.Logger) (rest.Options, error) {
 		return o, errors.New("-freeze: give the time to stand still at with -clock")
 	}
 	if s.clock != "" {
-		wall, err := time.Parse(caltime.Layout, s.clock)
+		localTime, err := time.Parse(caltime.Layout, s.clock)
 		if err != nil {
 			return o, fmt.Errorf("-clock %q: must be of the form %q", s.clock, caltime.Layout)
 		}
-		if o.Clock = caltime.StartAt(o.Site.Instant(wall)); s.freeze {
-			o.Clock = caltime.Frozen(o.Site.Instant(wall))
+		if o.Clock = caltime.StartAt(o.Site.Instant(localTime)); s.freeze {
+			o.Clock = caltime.Frozen(o.Site.Instant(localTime))
 		}
 	}
 	if o.Language, err = language("-language", s.language); err != nil {
@@ -201,8 +201,8 @@ func language(flag, tag string) (i18n.Language, error) {
 	return l, nil
 }
 
-// chosenLanguages returns the languages with base addresses, nil for all, and the
-// hosts of those that have one of their own.
+// chosenLanguages returns the languages with base addresses, nil for all, and the hosts of languages with their own
+// host.
 func (s *settings) chosenLanguages() ([]i18n.Language, map[string]*url.URL, error) {
 	if s.languages == "all" {
 		return nil, nil, nil

@@ -37,8 +37,7 @@ func (f *flagSet) pageVars(s *pageSettings) {
 		"space-separated `sites`, as https://choir.example or https://*.example, that may show pages below /embed/ in frames")
 }
 
-// look returns what was chosen. It reads all files that were named: once the server is
-// confined it can read none of them.
+// look returns the chosen appearance. It reads all named files, because a confined server cannot read them later.
 func (s *pageSettings) look() (l pages.Look, err error) {
 	l.About = s.text
 	if l.PictureHosts, err = hosts(s.pictureHosts); err != nil {
@@ -73,8 +72,8 @@ func (s *pageSettings) look() (l pages.Look, err error) {
 	return l, nil
 }
 
-// asset makes an asset of a file, or none of no file; errors name it. Of one that is too
-// large no more is read than shows it.
+// asset returns an asset made of a file, or nil without a path; errors name the file. It reads at most one byte more
+// than the limit.
 func asset(path string, most int64, made func([]byte) (*pages.Asset, error)) (*pages.Asset, error) {
 	if path == "" {
 		return nil, nil

@@ -100,9 +100,8 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// soakBytes is what may be resident beside the calendar, for which there is as
-// much as four times its log: 256 MB of kept renderings, 64 MB of bodies and some
-// answers of 32 MB, and as much again that the collector has not returned.
+// soakBytes limits the resident memory beside the calendar, which has four times its log: 256 MB of cached answers,
+// 64 MB of bodies and some answers of 32 MB, and the same again for garbage.
 const soakBytes = 1 << 30
 
 // logBytes returns how long the log of a data directory is.
@@ -198,7 +197,7 @@ func (s *soak) exchange(client *http.Client, hr *http.Request) (int, []byte, err
 	return resp.StatusCode, text, err
 }
 
-// read is what readers do.
+// read is the work of readers.
 func (s *soak) read() {
 	paths := []string{"/events?per_page=10", "/events?categories=1", "/events?search=ordinary", "/events/3", "/venues", "/doc"}
 	path := paths[rand.IntN(len(paths))]
@@ -211,7 +210,7 @@ func (s *soak) read() {
 	}
 }
 
-// write is what editors do.
+// write is the work of editors.
 func (s *soak) write(editor caller, who int) {
 	title := fmt.Sprintf("Ordinary %d of %d", s.writes.n.Load(), who)
 	start := time.Now()

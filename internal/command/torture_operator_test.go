@@ -18,24 +18,23 @@ import (
 // its metrics, and reads its access log.
 
 const (
-	answersPerLook = 25       // so many of them, and the operator looks again
+	answersPerLook = 25       // between two looks of the operator
 	startTime      = patience // in which a server has to be ready
 )
 
-// asks is what somebody has asked of the server that runs, one request after the other.
+// asks are the requests of a client to the running server, in order.
 type asks struct {
 	name  string
 	lines []askedLine
 }
 
-// An askedLine is what the access log has to say of a request. Without an answer nobody
-// knows its status, which is 0 then.
+// An askedLine is the line of a request in the access log. An unanswered request has the status 0.
 type askedLine struct {
 	Method, Target string
 	Status         int
 }
 
-// agentOf separates the name of who asks from the number of the request.
+// agentOf separates the name of the client from the number of the request.
 const agentOf = " asks for the "
 
 // sign gives a request a name that its line has, and returns what notes its answer.
@@ -48,18 +47,18 @@ func (a *asks) sign(r *http.Request) (answered func(status int)) {
 
 // An operator watches over a server through all its lives.
 type operator struct {
-	truth *truth
-	all   []*asks // of everybody
-	own   asks
-	log   string // the access log
-	read  int    // bytes of it that were judged
-	torn  bool   // the last line of these is not whole
-	looks chan struct{}
+	truth     *truth
+	all       []*asks // of everybody
+	own       asks
+	log       string // the access log
+	read      int    // bytes of it that were judged
+	truncated bool   // the last line of these is not whole
+	looks     chan struct{}
 
 	// Of the server that runs.
 	ready         readyLine
 	client        *http.Client
-	sent, answers int64 // what truth counted before
+	sent, answers int64 // counts of truth before
 	killed        atomic.Bool
 	before        samples
 
@@ -74,7 +73,7 @@ func newOperator(tr *truth, log string) *operator {
 	return o
 }
 
-// flags are those that a server has for its operator.
+// flags returns the operator's flags of a server.
 func (o *operator) flags() []string {
 	return []string{"-metrics-addr", "127.0.0.1:0", "-access-log", o.log, "-access-log-format", "json"}
 }
@@ -93,8 +92,8 @@ func (o *operator) mayLook() {
 	}
 }
 
-// watch looks at a server that says that it is ready until it is killed, by what it returns:
-// that is told how. When it was killed nobody says any more that it is well.
+// watch observes a ready server until the returned function has killed it with kill. Health checks must fail after
+// that.
 func (o *operator) watch(t *testing.T, ready readyLine, began time.Time) (watched func(kill func())) {
 	t.Helper()
 	o.ready, o.client, o.before = ready, &http.Client{Transport: &http.Transport{MaxConnsPerHost: 1}, Timeout: startTime}, samples{}
@@ -221,16 +220,16 @@ func (o *operator) settle(t *testing.T) {
 	}
 	text := string(file[o.read:])
 	o.read = len(file)
-	if o.torn && text != "" {
+	if o.truncated && text != "" {
 		if !strings.HasPrefix(text, "\n") {
 			t.Errorf("a line was added to one that is torn: %.200s", text)
 		}
-		text, o.torn = text[1:], false
+		text, o.truncated = text[1:], false
 	}
 	has := map[string]int{} // lines of each who asked
 	for line := range strings.Lines(text) {
 		if !strings.HasSuffix(line, "\n") {
-			o.torn, o.tears = true, o.tears+1
+			o.truncated, o.tears = true, o.tears+1
 			break
 		}
 		var e struct {
@@ -258,7 +257,7 @@ func (o *operator) settle(t *testing.T) {
 	}
 }
 
-// judge compares the line after so many others of somebody with what was asked.
+// judge compares a later line of a client in the access log with its request.
 func (o *operator) judge(t *testing.T, a *asks, after int, number string, got askedLine) {
 	t.Helper()
 	if after >= len(a.lines) || number != fmt.Sprint(after+1) {

@@ -15,18 +15,18 @@ import (
 // This file writes to a server that is killed, and knows what has to be there
 // afterwards.
 
-// A piece is content that is stored once: an event, or all those of a series,
+// A fragment is content that is stored once: an event, or all those of a series,
 // with the venue, the organizer and the tag that came with it, or a category. All
 // of their names have its name in them.
-type piece struct {
+type fragment struct {
 	name     string
 	category bool
-	events   int // of a series; 1 of none
+	events   int // number of events of a series; 1 without
 	id, tag  int64
 	states   []pieceState // one; two while nobody knows whether the last request was stored
 }
 
-// A pieceState is what is there of a piece.
+// A pieceState is the stored part of a fragment.
 type pieceState struct {
 	there  bool
 	text   string // its description
@@ -34,7 +34,7 @@ type pieceState struct {
 	tagged bool // its tag is there
 }
 
-// truth is what all writers know together.
+// truth is the common knowledge of all writers.
 type truth struct {
 	mu      sync.Mutex
 	ids     map[string]string // whose each id is that was ever seen
@@ -62,7 +62,7 @@ type tortureWriter struct {
 	rng    *rand.Rand
 	truth  *truth
 	asks   asks
-	pieces []*piece
+	pieces []*fragment
 }
 
 // write writes until the server does not answer.
@@ -84,7 +84,7 @@ func (w *tortureWriter) text() string {
 
 // request makes one random request, and reports whether it was answered.
 func (w *tortureWriter) request(t *testing.T, c caller) bool {
-	var p *piece
+	var p *fragment
 	if len(w.pieces) > 0 && w.rng.IntN(2) == 0 {
 		p = w.pieces[w.rng.IntN(len(w.pieces))]
 	}
@@ -124,7 +124,7 @@ func (w *tortureWriter) request(t *testing.T, c caller) bool {
 // create makes a new piece.
 func (w *tortureWriter) create(t *testing.T, c caller) bool {
 	name := fmt.Sprintf("%s piece %d", w.name, len(w.pieces))
-	p := &piece{name: name, category: w.rng.IntN(6) == 0, events: 1, states: []pieceState{{}}}
+	p := &fragment{name: name, category: w.rng.IntN(6) == 0, events: 1, states: []pieceState{{}}}
 	w.pieces = append(w.pieces, p)
 	next := pieceState{there: true, text: w.text()}
 	if p.category {
@@ -147,7 +147,7 @@ func (w *tortureWriter) create(t *testing.T, c caller) bool {
 }
 
 // named notes an id that an answer gave.
-func (w *tortureWriter) named(t *testing.T, p *piece, sequence string, id int64, what string) bool {
+func (w *tortureWriter) named(t *testing.T, p *fragment, sequence string, id int64, what string) bool {
 	if id != 0 { // 0 if the answer broke off
 		w.truth.claim(t, sequence, id, what+" "+p.name)
 		p.id = id
@@ -155,7 +155,7 @@ func (w *tortureWriter) named(t *testing.T, p *piece, sequence string, id int64,
 	return id != 0
 }
 
-func (w *tortureWriter) namedEvent(t *testing.T, p *piece, e *shownEvent) bool {
+func (w *tortureWriter) namedEvent(t *testing.T, p *fragment, e *shownEvent) bool {
 	if e.ID != 0 {
 		e.claim(t, w.truth)
 		p.tag = e.Tags[0].ID
@@ -163,8 +163,8 @@ func (w *tortureWriter) namedEvent(t *testing.T, p *piece, e *shownEvent) bool {
 	return w.named(t, p, "post", e.ID, "event")
 }
 
-// send sends a request that makes a piece what it is next, or is not answered.
-func (w *tortureWriter) send(t *testing.T, c caller, p *piece, next pieceState, method, path string, body object, made any) bool {
+// send sends a request that makes a fragment what it is next, or is not answered.
+func (w *tortureWriter) send(t *testing.T, c caller, p *fragment, next pieceState, method, path string, body object, made any) bool {
 	text, err := json.Marshal(body)
 	if body == nil {
 		text = nil
@@ -198,7 +198,7 @@ func (w *tortureWriter) send(t *testing.T, c caller, p *piece, next pieceState, 
 	return json.NewDecoder(response.Body).Decode(made) == nil
 }
 
-// What lists show, as far as it is compared.
+// The compared members of lists.
 type (
 	shownTerm struct {
 		ID                int64
@@ -218,7 +218,7 @@ type (
 	}
 )
 
-// claim notes the ids of an event and of what is in it.
+// claim records the ids of an event and its linked records.
 func (e *shownEvent) claim(t *testing.T, tr *truth) {
 	t.Helper()
 	tr.claim(t, "post", e.ID, "event "+e.Title)
@@ -294,9 +294,8 @@ func byUniqueName[T any](t *testing.T, items []T, name func(T) string) map[strin
 	return m
 }
 
-// check compares what is there of a piece with what has to be, and takes it for
-// settled from here on: what was seen stays.
-func (s *shownPieces) check(t *testing.T, p *piece) {
+// check compares the stored part of a fragment with the expected one, which it then is: a visible record must stay.
+func (s *shownPieces) check(t *testing.T, p *fragment) {
 	t.Helper()
 	got := s.event(t, p)
 	if p.category {
@@ -314,7 +313,7 @@ func (s *shownPieces) check(t *testing.T, p *piece) {
 	p.states = []pieceState{got}
 }
 
-func (s *shownPieces) category(p *piece) pieceState {
+func (s *shownPieces) category(p *fragment) pieceState {
 	c, there := s.categories[p.name]
 	if !there {
 		return pieceState{}
@@ -324,13 +323,13 @@ func (s *shownPieces) category(p *piece) pieceState {
 	return pieceState{there: true, text: c.Description}
 }
 
-// event takes an event or all those of a series out, with everything that belongs to
-// them. A series is there whole, and its events are alike, or none of it is there.
-func (s *shownPieces) event(t *testing.T, p *piece) pieceState {
+// event removes an event or all events of a series, with their linked records, from the rest. A series is stored
+// entirely, with equal events, or not at all.
+func (s *shownPieces) event(t *testing.T, p *fragment) pieceState {
 	t.Helper()
 	all := s.events[p.name]
 	if len(all) == 0 {
-		return pieceState{} // what is left of it is found by rest
+		return pieceState{} // rest finds remaining parts
 	}
 	if len(all) != p.events {
 		t.Errorf("%s has %d events, want %d", p.name, len(all), p.events)
@@ -349,8 +348,8 @@ func (s *shownPieces) event(t *testing.T, p *piece) pieceState {
 	return state
 }
 
-// state returns the state of an event of a piece.
-func (s *shownPieces) state(t *testing.T, p *piece, e shownEvent) pieceState {
+// state returns the state of an event of a fragment.
+func (s *shownPieces) state(t *testing.T, p *fragment, e shownEvent) pieceState {
 	t.Helper()
 	tag, tagged := s.tags[p.name]
 	switch {

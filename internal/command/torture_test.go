@@ -61,7 +61,7 @@ func TestTorture(t *testing.T) {
 	end()
 	r.offline(t)
 	t.Logf("%d answers, %d of %d requests without one are there; %d unfinished snapshots and %d torn lines were found; %s",
-		r.truth.answers.Load(), r.truth.luck, r.truth.doubts, r.unfinished, r.torn, r.operator)
+		r.truth.answers.Load(), r.truth.luck, r.truth.doubts, r.unfinished, r.truncated, r.operator)
 }
 
 // newTorture makes a directory and writers, who make the choices that a number stands for.
@@ -109,8 +109,8 @@ type torture struct {
 
 	operator *operator
 
-	looks            int // into the directory while a server starts, the last time
-	unfinished, torn int // what starts have found
+	looks                 int // into the directory while a server starts, the last time
+	unfinished, truncated int // found by starts
 }
 
 // command returns the command of the server.
@@ -140,7 +140,7 @@ func (r *torture) start(t *testing.T) (readyLine, func()) {
 	close(isReady)
 	r.looks = <-looked
 	r.unfinished += strings.Count(stderr.String(), "unfinished snapshot")
-	r.torn += strings.Count(stderr.String(), "torn by a crash")
+	r.truncated += strings.Count(stderr.String(), "torn by a crash")
 	watched := r.operator.watch(t, ready, began)
 	return ready, sync.OnceFunc(func() {
 		watched(func() { end(t, cmd) })
@@ -282,7 +282,7 @@ func (f *fuse) burn(n int) int {
 	return int(left)
 }
 
-// dial connects to a server that ends at a byte of what is said to it or by it.
+// dial opens a connection that ends at a given byte of a request or an answer.
 func (f *fuse) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, network, address)
 	return fusedConn{conn, f}, err

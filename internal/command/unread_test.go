@@ -21,9 +21,9 @@ import (
 
 // This file is very many clients that ask for a long document each, and read nothing.
 
-// unread sends one request by each of n connections, from so many addresses of this machine in
-// turn, and prints a line as a server that is ready when all are sent. Path may have a %d for the
-// number of the request, and gzip in it to accept that. It is the work of a child and does not end.
+// unread sends one request by each of n connections, from several addresses of this machine in turn, and prints a
+// line like a server that is ready when all are sent. Path may have a %d for the number of the request; with gzip in
+// it, the requests accept that. It runs in a child and does not end.
 func unread(address, path string, n, addresses int) {
 	var all sync.WaitGroup
 	conns := make([]net.Conn, n)
@@ -48,7 +48,7 @@ func unread(address, path string, n, addresses int) {
 	select {}
 }
 
-// unreadDir returns a data directory of so many events.
+// unreadDir returns a data directory with a number of events.
 func unreadDir(t *testing.T, events int) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
@@ -63,10 +63,9 @@ func unreadDir(t *testing.T, events int) string {
 	return dir
 }
 
-// Clients that ask for whole documents and do not read them keep nobody from being answered, and
-// fill no memory, whether they come from one address or from many. With ALMANAC_UNREAD they ask for
-// every kind of document, are nearly as many as there may be connections, the calendar is large, and the
-// limits are those that a quiet machine of two processors keeps:
+// Clients that request whole documents and do not read them delay no other client and fill no memory, from one
+// address or from many. With ALMANAC_UNREAD they request every kind of document, use nearly all connections, the
+// calendar is large, and the limits are those of an idle machine with two processors:
 //
 //	ALMANAC_UNREAD=1 go test -count=1 -run TestUnreadDocuments -v ./internal/command
 func TestUnreadDocuments(t *testing.T) {

@@ -33,7 +33,7 @@ func mustUsers(t *testing.T, args ...string) string {
 	return strings.TrimSuffix(stdout, "\n")
 }
 
-// What is changed beside a server counts from the next request on.
+// A change of accounts beside a server applies to the next request.
 func TestUsersBesideServer(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -154,8 +154,8 @@ func TestUsersBeforeServer(t *testing.T) {
 	}
 }
 
-// Who is given an account after the file of accounts was lost, or replaced by an older
-// one, comes into nobody's drafts: no number is given twice.
+// A new account after the users file was lost or replaced by an older one never gets the id of an earlier account,
+// and so cannot read its drafts.
 func TestLostUsers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -165,7 +165,7 @@ func TestLostUsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	ann := mustUsers(t, "add", "-data", dir, "ann", "-role", "contributor")
-	mustUsers(t, "add", "-data", dir, "sam", "-role", "author", "-no-token") // who writes nothing
+	mustUsers(t, "add", "-data", dir, "sam", "-role", "author", "-no-token") // an author without records
 	const draft = `{"title":"Secret","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"}`
 	caller{s.url, ann, s.client}.must(t, "POST", api+"/events", draft)
 	s.admin().must(t, "POST", api+"/venues", `{"venue":"Town Hall","author":3}`)
@@ -212,7 +212,7 @@ func TestLostUsers(t *testing.T) {
 		t.Errorf("somebody new reads the draft of before: %d %s", a.status, a.body)
 	}
 
-	// What is planted on the first start is the first administrator's.
+	// Records seeded at the first start belong to the first administrator.
 	fresh := t.TempDir()
 	startServer(t, on(fresh, "-seed", "@small")...)
 	dir = fresh
@@ -290,8 +290,7 @@ func TestUsersExpiry(t *testing.T) {
 	}
 }
 
-// Every command says what it takes; what could do harm by surprise is no
-// variable.
+// Every command documents its flags; dangerous flags are no environment variables.
 func TestUsersHelp(t *testing.T) {
 	t.Parallel()
 	overview := mustUsers(t, "help")

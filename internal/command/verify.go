@@ -52,7 +52,7 @@ func verify(ctx context.Context, s *verifySettings, args []string, p Process) er
 	if err := s.witness.open(); err != nil {
 		return err
 	}
-	report, err := store.Verify(ctx, s.data, store.VerifyOptions{Since: s.since, Held: s.witness.held})
+	report, err := store.Verify(ctx, s.data, store.VerifyOptions{Since: s.since, Held: s.witness.heads})
 	if err != nil {
 		return err
 	}
@@ -76,8 +76,7 @@ func verify(ctx context.Context, s *verifySettings, args []string, p Process) er
 	return err
 }
 
-// damage returns what is to be said of a directory that is not as it was written, nil of
-// one that is.
+// damage returns the error for a damaged directory, nil for an intact one.
 func damage(dir string, r store.Report) error {
 	n := len(r.Findings) + r.More
 	if n == 0 {
@@ -170,7 +169,7 @@ func reportRows(r store.Report) (all rows) {
 	all.add("snapshots", snapshots)
 	all.add("records", records(r))
 	if r.Torn != nil {
-		all.add("torn", torn(r.Torn))
+		all.add("torn", truncated(r.Torn))
 	}
 	if r.Empty != "" && r.Lines > 0 {
 		all.add("empty", r.Empty+": the next segment, in which there is no line: a server is about to write there, or died before it did")
@@ -219,7 +218,7 @@ func countsOf(byKind []int) string {
 }
 
 // torn says what the end of the log is.
-func torn(end *store.Torn) string {
+func truncated(end *store.Torn) string {
 	if end.Bytes == 0 {
 		return fmt.Sprintf("%s: offset %d: the last line has no newline", end.File, end.Offset)
 	}

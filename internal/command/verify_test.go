@@ -112,7 +112,7 @@ func TestVerifyCommand(t *testing.T) {
 	}
 }
 
-// What is missing, added or not known, with the exit status.
+// Reports and exit statuses for missing, added and unknown files.
 func TestVerifyReports(t *testing.T) {
 	t.Parallel()
 	const older, newest = "snapshots/00000000000000000009", "snapshots/00000000000000000013"
@@ -146,7 +146,7 @@ func TestVerifyReports(t *testing.T) {
 		harm   func(dir string) error
 		since  string
 		status int
-		want   []string // parts of what is printed
+		want   []string // parts of the output
 	}{
 		{"nothing", "pruned", func(string) error { return nil }, head, 0, []string{
 			"pruned     transactions 1 to 8\n",
@@ -217,7 +217,7 @@ func TestVerifyReports(t *testing.T) {
 	}
 }
 
-// Who interrupts it is not told that all is well.
+// An interrupted verify does not report success.
 func TestVerifyInterrupted(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")

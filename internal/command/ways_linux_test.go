@@ -65,8 +65,7 @@ func wayOut(name string, listener int, target string) error {
 	return err
 }
 
-// out has them by name. Each has one step that must be refused by itself: what an earlier step could
-// not do does not end it.
+// out has the ways by name. Each has exactly one step that must be refused; earlier steps may fail without ending it.
 var out = map[string]func(listener int, to *syscall.SockaddrInet4) error{
 	"shutdown": func(l int, _ *syscall.SockaddrInet4) error { return syscall.Shutdown(l, syscall.SHUT_RDWR) },
 	"sendto": func(l int, to *syscall.SockaddrInet4) error {
@@ -112,10 +111,10 @@ var out = map[string]func(listener int, to *syscall.SockaddrInet4) error{
 		return err
 	},
 	"socket-unix": func(int, *syscall.SockaddrInet4) error {
-		return closed(syscall.Socket(syscall.AF_UNIX, syscall.SOCK_DGRAM, 0))
+		return closeFD(syscall.Socket(syscall.AF_UNIX, syscall.SOCK_DGRAM, 0))
 	},
 	"socket-netlink": func(int, *syscall.SockaddrInet4) error {
-		return closed(syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_RAW, 0))
+		return closeFD(syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_RAW, 0))
 	},
 	"kill": func(int, *syscall.SockaddrInet4) error { return syscall.Kill(os.Getppid(), 0) },
 	"tgkill": func(int, *syscall.SockaddrInet4) error {
@@ -139,8 +138,7 @@ var out = map[string]func(listener int, to *syscall.SockaddrInet4) error{
 	},
 }
 
-// raw makes a system call that has one number on some machines and one on the
-// others.
+// raw makes a system call whose number depends on the machine.
 func raw(number map[string]uintptr, others uintptr, arguments ...uintptr) error {
 	n, ok := number[runtime.GOARCH]
 	if !ok {
@@ -153,8 +151,8 @@ func raw(number map[string]uintptr, others uintptr, arguments ...uintptr) error 
 	return nil
 }
 
-// closed closes what was opened.
-func closed(fd int, err error) error {
+// closeFD closes an opened descriptor.
+func closeFD(fd int, err error) error {
 	if err == nil {
 		syscall.Close(fd)
 	}

@@ -21,11 +21,11 @@ import (
 	"almanac/store"
 )
 
-// A witness is what verify does with the head: it notes it in a file, if the log has all heads
-// that are noted there, and prints it signed.
+// A witness handles the head for verify: it appends the head to a file if the log contains all earlier heads of the
+// file, and prints it signed.
 type witness struct {
 	file, key, origin string
-	held              map[uint64][sha256.Size]byte
+	heads             map[uint64][sha256.Size]byte
 	private           ed25519.PrivateKey
 }
 
@@ -59,18 +59,18 @@ func (w *witness) open() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return usageError{fmt.Errorf("-witness: %w", err)}
 	}
-	w.held = map[uint64][sha256.Size]byte{}
+	w.heads = map[uint64][sha256.Size]byte{}
 	number := 0
 	for line := range strings.Lines(string(text)) {
 		number++
 		seq, head, err := parseHeld(line)
-		if other, twice := w.held[seq]; err == nil && twice && other != head {
+		if other, twice := w.heads[seq]; err == nil && twice && other != head {
 			err = fmt.Errorf("another head of transaction %d than a line before", seq)
 		}
 		if err != nil {
 			return fmt.Errorf("-witness %s: line %d: %w", w.file, number, err)
 		}
-		w.held[seq] = head
+		w.heads[seq] = head
 	}
 	return nil
 }
@@ -102,11 +102,11 @@ func (w *witness) note(out io.Writer, r store.Report) error {
 	if r.Last == 0 {
 		return errors.New("there is no transaction in the log yet, and no head to hold")
 	}
-	if len(w.held) > 0 && r.Confirmed == 0 {
+	if len(w.heads) > 0 && r.Confirmed == 0 {
 		return fmt.Errorf("-witness %s: the log begins with transaction %d, after all that are in the file: nothing in it can be confirmed. "+
 			"Verify a backup from before that, or begin another file", w.file, r.First)
 	}
-	if _, known := w.held[r.Last]; w.file != "" && !known {
+	if _, known := w.heads[r.Last]; w.file != "" && !known {
 		if err := appendSynced(w.file, fmt.Sprintf(heldLine, r.Last, r.Head, r.LastTime.Format(time.RFC3339Nano))); err != nil {
 			return fmt.Errorf("-witness: %w", err)
 		}

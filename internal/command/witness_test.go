@@ -92,7 +92,7 @@ func TestWitness(t *testing.T) {
 		t.Errorf("without the file it is found out by something else: %s", stderr)
 	}
 
-	// What was pruned is vouched for by what was noted later.
+	// A later head confirms the pruned part.
 	venues(t, dir, true, "five", "six", "seven")
 	verify("pruned, with nothing noted since", dir, 1, "nothing in it can be confirmed", 2)
 	replace(t, file, string(text)+fmt.Sprintf("%d %s 2031-05-10T12:00:00Z\n", lastOf(t, dir), headOf(t, dir)))

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// A Certificate is a certificate and its key in two files, read again when one
-// of them changes: those who renew certificates need not start the server again.
+// A Certificate is a certificate and its key in two files, read again when one of them changes, so that a renewal
+// needs no restart.
 type Certificate struct {
 	files [2]string // with the certificates, and with the key
 	log   *slog.Logger
@@ -23,11 +23,11 @@ type Certificate struct {
 	mu      sync.Mutex // held while the files are read; guards the storing of current
 }
 
-// A keyPair is what was found at one look at the files. It is never changed.
+// A keyPair is a version of the files. It is immutable.
 type keyPair struct {
 	*tls.Certificate                // the last good one
 	versions         [2]os.FileInfo // that were read; nil if a file could not be
-	complaint        string         // what is wrong with them, said to the log once
+	complaint        string         // error of the files, logged once
 }
 
 // OpenCertificate reads both files, which must be right and belong together.
@@ -49,7 +49,7 @@ func OpenCertificate(cert, key string, log *slog.Logger) (*Certificate, error) {
 func (c *Certificate) read() (*keyPair, error) {
 	p := &keyPair{}
 	for i, file := range c.files {
-		p.versions[i], _ = os.Stat(file) // what is not there cannot be read either
+		p.versions[i], _ = os.Stat(file) // a missing file fails below
 	}
 	pair, err := tls.LoadX509KeyPair(c.files[0], c.files[1])
 	if err != nil {

@@ -13,18 +13,13 @@ import (
 	"almanac/internal/limit"
 )
 
-// connections is a listener that keeps no more than a number of connections
-// open. When one more comes, one that waits for its client is closed for it: for
-// the header of a request or for its body, for an answer to be taken, or without
-// a request. That is the one that has waited longest of the client that has more
-// of them than its share, and if there is no such client, of all. When every
-// connection has a request that the server works on, the new one waits until one
-// of them has none.
+// connections is a listener that limits the open connections. For one above the limit it closes a connection that
+// waits for its client: for a header, a body, the reading of an answer, or the next request. It closes the connection
+// that has waited longest of the client with the most connections above its share, or else of all clients. If the
+// server works on a request of every connection, the new one waits for the end of one request.
 //
-// So clients that connect and say nothing, or little at a time, cannot keep
-// others out, and cannot use up the files that the store needs to open. Neither
-// can they have the connections of others closed that wait, unless they come from
-// many addresses.
+// So clients that are silent or slow can neither exclude other clients nor use up the files that the store needs.
+// They cannot displace waiting connections of other clients, unless they have many addresses.
 type connections struct {
 	net.Listener
 	most  int // more than 0
@@ -35,12 +30,12 @@ type connections struct {
 	open    int
 	waiting chain.List // of *connection, in the order since when they wait
 	clients map[netip.Prefix]*peer
-	over    map[*peer]bool // those that have more than their share
-	closed  bool
+	over    map[*peer]bool // clients above their share
+	ended   bool
 }
 
-// shares is how many clients can have their whole share of the connections. It
-// takes as many addresses to have the connections of others closed.
+// shares is the number of clients whose full shares are the limit. A client needs as many addresses to displace other
+// clients' connections.
 const shares = 16
 
 // A peer is an address, or a /64 of IPv6, with connections.
@@ -49,15 +44,14 @@ type peer struct {
 	waiting chain.List // of *connection, in the order since when they wait
 }
 
-// A stream is a connection of TCP, whose ways to end are more than those of others.
+// A stream is a TCP connection, which has more ways to end than other connections.
 type stream interface {
 	net.Conn
 	CloseWrite() error
 	SetLinger(seconds int) error
 }
 
-// A connection is one that counts. It waits for its client unless the server
-// works on a request that came by it.
+// A connection is a counted connection. It waits for its client unless the server works on its request.
 type connection struct {
 	stream
 	all    *connections
@@ -65,7 +59,7 @@ type connection struct {
 	client *peer // nil: it ended, or was dropped
 	works  int   // requests that are worked on; HTTP/2 has several
 
-	// Where it is in the lists of those that wait; nil while it does not.
+	// Its elements of the lists of waiting connections; nil while it does not wait.
 	place, placeOfClient *chain.Element
 }
 
@@ -89,12 +83,12 @@ func (c *connections) Accept() (net.Conn, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for c.open >= c.most && !c.closed {
+	for c.open >= c.most && !c.ended {
 		if !c.dropLocked() {
 			c.changed.Wait()
 		}
 	}
-	if c.closed {
+	if c.ended {
 		conn.stream.Close()
 		return nil, net.ErrClosed
 	}
@@ -111,7 +105,7 @@ func (c *connections) Accept() (net.Conn, error) {
 // Close ends Accept, too.
 func (c *connections) Close() error {
 	c.mu.Lock()
-	c.closed = true
+	c.ended = true
 	c.mu.Unlock()
 	c.changed.Broadcast()
 	return c.Listener.Close()
@@ -135,7 +129,7 @@ func (c *connections) dropLocked() bool {
 	return true
 }
 
-// waitLocked puts a connection at the end of those that wait.
+// waitLocked appends a connection to the waiting ones.
 func (conn *connection) waitLocked() {
 	conn.place, conn.placeOfClient = conn.all.waiting.PushBack(conn), conn.client.waiting.PushBack(conn)
 	if conn.client.waiting.Len() > conn.all.share {

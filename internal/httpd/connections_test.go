@@ -21,11 +21,11 @@ import (
 type heldServer struct {
 	url         string
 	connections *connections
-	working     chan struct{} // is sent to when a request of /work, /read or /large is worked on
+	working     chan struct{} // receives when a request of /work, /read or /large runs
 	release     chan struct{} // lets one of /work go on
 }
 
-// holdServer starts one that may have so many connections.
+// holdServer starts a server with a limit of connections.
 func holdServer(t *testing.T, most int) *heldServer {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -212,9 +212,8 @@ func (h *heldServer) idle(t *testing.T) {
 	}
 }
 
-// Who has no more connections than its share keeps them, whatever another client
-// does. Clients of many addresses have no more than their share each, and then
-// those go that have waited longest.
+// A client keeps the connections of its share, whatever other clients do. If clients have many addresses, each has at
+// most its share, and the connections that have waited longest are closed.
 func TestShare(t *testing.T) {
 	t.Parallel()
 	const most, share = 32, 2

@@ -1,4 +1,4 @@
-// What net/http has to say about connections, a line a minute.
+// Errors of net/http about connections, limited to a line a minute.
 
 package httpd
 
@@ -13,9 +13,8 @@ import (
 // errorPeriod is how often a kind of error is logged, at most.
 const errorPeriod = time.Minute
 
-// An errorLog takes the lines that an http.Server logs. Those about a client, as
-// handshakes that fail, are as many as clients like: of each kind the first is
-// logged as it is, and then once a minute how many more there were, with the last.
+// An errorLog receives the lines that an http.Server logs. Clients can cause any number of some, such as failed
+// handshakes. The first of each kind is logged unchanged, and later ones once a minute as their number and the last.
 type errorLog struct {
 	log *slog.Logger
 
@@ -36,7 +35,7 @@ func newErrorLog(l *slog.Logger) (*log.Logger, *errorLog) {
 	return log.New(e, "", 0), e
 }
 
-// Write takes a line. What is before the client's address is its kind.
+// Write logs a line. Its kind is the text before the client's address.
 func (e *errorLog) Write(line []byte) (int, error) {
 	text := strings.TrimSpace(string(line))
 	kind, client, ok := strings.Cut(text, " from ")
@@ -55,8 +54,8 @@ func (e *errorLog) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// report logs what there was of a kind in the last period. One of which there was
-// nothing is forgotten: the next error of it is logged as it is.
+// report logs the number of lines of a kind in the last period. It forgets a kind without lines: its next line is
+// logged unchanged.
 func (e *errorLog) report(kind string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"almanac/internal/resttest"
 )
 
-// Of the errors of a kind the first is logged, then once a minute how many there
-// were; one that is no client's is logged as it is.
+// The first error of a kind is logged, then their number once a minute. An error without a client is logged
+// unchanged.
 func TestErrorLog(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -34,12 +34,12 @@ type inFlight struct {
 	answered bool
 	version  int // of HTTP
 
-	// What is measured, if somebody wants to know.
+	// Measurements, if metrics or logs need them.
 	noted  *Requests
 	record rest.Record
 	start  time.Time
 	came   time.Duration // that the body was waited for
-	worked time.Duration // from the header of the request to the header of the answer, but for that
+	worked time.Duration // from the request's header to the answer's, without waiting
 	status int           // of the answer; 0: none
 	bytes  int64         // of its body
 	read   int64         // of that of the request
@@ -57,7 +57,7 @@ func tracked(next http.Handler, n *Requests) http.Handler {
 		f := &inFlight{ResponseWriter: w, body: r.Body, awaited: r.ContentLength != 0, version: r.ProtoMajor, noted: n}
 		if n != nil {
 			f.start = n.begin()
-			defer f.end(r) // of one that is broken off
+			defer f.end(r) // also of an aborted request
 		}
 		f.conn, _ = r.Context().Value(connectionKey{}).(*connection)
 		f.conn.work()

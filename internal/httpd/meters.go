@@ -1,4 +1,4 @@
-// What is counted while the server runs, and how it is written.
+// The metrics of a server, and their text form.
 
 package httpd
 
@@ -19,7 +19,7 @@ import (
 	"almanac/store"
 )
 
-// Meters are what is counted. Labels are known at the start, whatever clients send.
+// Meters are the metrics. Their labels are fixed at the start, so that clients cannot add any.
 type Meters struct {
 	start      time.Time
 	operations map[string]*operation // by name; never changed
@@ -37,10 +37,10 @@ type operation struct {
 	took    *metrics.Histogram
 }
 
-// otherName is what everything is counted as that has no name at the start.
+// otherName is the label for values without a fixed label.
 const otherName = "other"
 
-// limitNames are what can be in rest.Record.Limit.
+// limitNames are the values of rest.Record.Limit.
 var limitNames = []string{"rate", "wrong-logins", "wrong-passwords", "max-log-mb", "min-free-mb", "max-body-kb", "max-query-kb",
 	"max-bodies-mb", "busy", otherName}
 

@@ -17,13 +17,12 @@ import (
 )
 
 const (
-	scrapesAtOnce = 16               // connections of those who read metrics; more wait
+	scrapesAtOnce = 16               // connections of scrapers; more wait
 	scrapeTime    = 10 * time.Second // for a request, and for its answer
 )
 
-// ServeMetrics answers GET /metrics at a listener, and nothing else, until ctx ends. A
-// connection is for one request: one that says nothing or takes nothing makes others
-// wait for as long as scrapeTime, and the calendar never.
+// ServeMetrics answers GET /metrics, and nothing else, at a listener until ctx ends. A connection is for one request;
+// a silent or slow client delays other scrapers for at most scrapeTime, and the calendar never.
 func ServeMetrics(ctx context.Context, l net.Listener, m *Meters, of Measured, st *store.Store) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
@@ -31,7 +30,7 @@ func ServeMetrics(ctx context.Context, l net.Listener, m *Meters, of Measured, s
 		w.Header().Set("Content-Type", metrics.ContentType)
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
-		_, _ = w.Write(text) // who has gone needs none
+		_, _ = w.Write(text) // the client may have gone
 	})
 	server := &http.Server{Handler: mux, ReadTimeout: scrapeTime, WriteTimeout: scrapeTime, MaxHeaderBytes: headerBytes,
 		ErrorLog: log.New(io.Discard, "", 0)}
@@ -41,7 +40,7 @@ func ServeMetrics(ctx context.Context, l net.Listener, m *Meters, of Measured, s
 	_ = server.Serve(&few{Listener: l, places: make(chan struct{}, scrapesAtOnce)})
 }
 
-// few is a listener with so many connections at a time.
+// few is a listener with a limit of concurrent connections.
 type few struct {
 	net.Listener
 	places chan struct{}

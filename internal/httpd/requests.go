@@ -1,4 +1,4 @@
-// What is noted of requests: lines of an access log and of those that are slow.
+// Records of requests: the access log, and the log of slow requests.
 
 package httpd
 

@@ -1,5 +1,5 @@
-// Package httpd runs the HTTP server of a handler: its connections, of which slow clients cannot
-// take all, TLS, and what is noted of each request in metrics, the access log and the log.
+// Package httpd runs the HTTP server of a handler: TLS, limits that keep slow clients from taking all
+// connections, and records of each request in metrics, the access log and the log.
 //
 //	s := httpd.New(httpd.Options{Handler: handler, Listener: l, Log: log})
 //	go s.Serve()
@@ -37,7 +37,7 @@ type Options struct {
 	Log         *slog.Logger
 
 	Read, Write, Idle time.Duration // that a client may take; 0 is for ever
-	Connections       int           // open at a time; 0 is as many as the system lets a process have
+	Connections       int           // open at a time; 0 is the limit of the system
 	NoLimits          bool          // of connections and headers
 }
 
@@ -73,8 +73,8 @@ func New(o Options) *Server {
 	return s
 }
 
-// mostConnections returns the limit of connections: the one that was asked for, or as
-// many as the system lets a process have open. 0 is no limit.
+// mostConnections returns the limit of connections: asked, but at most the number that the system
+// lets a process have open. 0 is no limit.
 func mostConnections(asked int, log *slog.Logger) int {
 	files := OpenFiles()
 	if files == 0 || asked > 0 && uint64(asked)+spareFiles <= files {

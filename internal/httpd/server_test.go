@@ -90,7 +90,7 @@ func (s slowBody) Read(p []byte) (int, error) {
 	return s.Reader.Read(p)
 }
 
-// What counting costs a request, beside what it does anyway.
+// The cost of metrics for a request.
 func BenchmarkTracked(b *testing.B) {
 	answer := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	for name, n := range map[string]*Requests{"plain": nil, "counted": {Meters: NewMeters(almanactest.Routes)}} {
