@@ -12,17 +12,14 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/race"
+	"almanac/internal/resttest"
 	"almanac/store"
 )
 
 // generated fills a store and returns its records by kind and id.
 func generated(t testing.TB, n int) (*almanactest.Calendar, map[store.Kind]map[int64]store.Record) {
 	t.Helper()
-	s, err := store.Open(store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := resttest.Store(t, nil)
 	c, err := almanactest.Generate(s, n)
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/contract"
 	"almanac/internal/rest"
-	"almanac/store"
+	"almanac/internal/resttest"
 )
 
 // Comparison of the packages for other languages, in the directories node and python, with the fixture: they have all
@@ -52,11 +52,7 @@ func languages(t *testing.T) []language {
 // Each package calls every route for tests, which are the routes that other servers lack.
 func TestPackagesHaveRoutes(t *testing.T) {
 	t.Parallel()
-	st, err := store.Open(store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
+	st := resttest.Store(t, nil)
 	plain, _, err := almanactest.Handler(almanactest.Options{Store: st})
 	if err != nil {
 		t.Fatal(err)

@@ -111,7 +111,7 @@ var importRules = []importRule{
 	{"internal/conform", nil, []string{"os"}, "answers are held to the document alone; for tests, and no part of the program"},
 	{"internal/contract", []string{"almanactest", "i18n", "internal/conform", "store"}, []string{"os"},
 		"for tests, and no part of the program"},
-	{"internal/resttest", nil, []string{"os"}, "for tests, and no part of the program"},
+	{"internal/resttest", []string{"store"}, []string{"os"}, "for tests, and no part of the program"},
 	{"internal/race", nil, []string{"net/http", "os"}, "for tests, and no part of the program"},
 	{"internal/house", nil, nil, "for tests, and no part of the program"},
 	{"internal/same", nil, nil, "it compares two binaries from outside; this program is no part of them"},

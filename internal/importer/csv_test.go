@@ -22,6 +22,7 @@ import (
 	"almanac/internal/feed"
 	"almanac/internal/importer"
 	"almanac/internal/render"
+	"almanac/internal/resttest"
 	"almanac/internal/seed"
 	"almanac/store"
 )
@@ -47,8 +48,8 @@ func TestTables(t *testing.T) {
 	c.mustLoad(table(t, "venues.csv"))
 	c.mustLoad(table(t, "organizers.csv"))
 	c.mustLoad(table(t, "events.csv"))
-	venues, organizers := all[*store.Venue](c, store.Venues), all[*store.Organizer](c, store.Organizers)
-	terms := all[*store.Term](c, store.Categories)
+	venues, organizers := resttest.Records[*store.Venue](c, c.Store, store.Venues), resttest.Records[*store.Organizer](c, c.Store, store.Organizers)
+	terms := resttest.Records[*store.Term](c, c.Store, store.Categories)
 	for slug, want := range map[string]*store.Venue{
 		"town-hall": {
 			Post: store.Post{Description: "Built in 1890.\n\nWarm."}, Name: "Town Hall", Address: "1 Main St, Room 2", City: "Springfield",
@@ -67,9 +68,9 @@ func TestTables(t *testing.T) {
 		organizers["ann-smith"], ignored); diff != "" {
 		t.Errorf("organizer (-want +got):\n%s", diff)
 	}
-	images := all[*store.Image](c, store.Images)
-	tags := all[*store.Term](c, store.Tags)
-	events := all[*store.Event](c, store.Events)
+	images := resttest.Records[*store.Image](c, c.Store, store.Images)
+	tags := resttest.Records[*store.Term](c, c.Store, store.Tags)
+	events := resttest.Records[*store.Event](c, c.Store, store.Events)
 	for slug, want := range map[string]*store.Event{
 		"jazz-blues": {
 			Post:  store.Post{Description: "Two lines:\nthis, and \"that\".", Excerpt: "In short", Image: images["https://x.example/a.jpg"].ID},
@@ -120,7 +121,7 @@ func TestTableNewer(t *testing.T) {
 	c := newCalendar(t)
 	c.mustLoad(table(t, "venues.csv"))
 	c.mustLoad(table(t, "events.csv"))
-	before := all[*store.Event](c, store.Events)["jazz-blues"]
+	before := resttest.Records[*store.Event](c, c.Store, store.Events)["jazz-blues"]
 	report := c.mustLoad("Event Name;EVENT START DATE;event start time;Timezone;EVENT_END_DATE;EVENT END TIME;EVENT COST;EVENT TAGS\r\n" +
 		"Jazz & Blues;2031-12-31;8 pm;America/Chicago;2031-12-31;11:30 p.m.;7;\r\n;;;;;;;\r\n")
 	if diff := cmp.Diff(map[string]int{"events updated": 1}, counts(report)); diff != "" {
@@ -129,7 +130,7 @@ func TestTableNewer(t *testing.T) {
 	want := *before
 	want.End, want.Cost, want.Tags = wallOf(t, "2031-12-31 23:30:00"), []string{"7"}, nil
 	want.CurrencySymbol, want.CurrencyCode, want.CurrencyPosition = "", "", ""
-	if diff := cmp.Diff(&want, all[*store.Event](c, store.Events)["jazz-blues"], ignored); diff != "" {
+	if diff := cmp.Diff(&want, resttest.Records[*store.Event](c, c.Store, store.Events)["jazz-blues"], ignored); diff != "" {
 		t.Errorf("event (-want +got):\n%s", diff)
 	}
 	// Another start is another event.
@@ -139,7 +140,7 @@ func TestTableNewer(t *testing.T) {
 	}
 
 	report = c.mustLoad("VENUE NAME,VENUE PHONE\ntown hall,\n\"Café, am See\",1\n")
-	venue := all[*store.Venue](c, store.Venues)["town-hall"]
+	venue := resttest.Records[*store.Venue](c, c.Store, store.Venues)["town-hall"]
 	if venue.Phone != "" || venue.City != "Springfield" || venue.Description == "" || venue.Name != "town hall" {
 		t.Errorf("venue %+v, report %v", venue, counts(report))
 	}
@@ -415,11 +416,11 @@ func TestAppointments(t *testing.T) {
 			t.Errorf("%s: unknown (-want +got):\n%s", name, diff)
 		}
 		venues := map[int64]*store.Venue{}
-		for _, v := range all[*store.Venue](c, store.Venues) {
+		for _, v := range resttest.Records[*store.Venue](c, c.Store, store.Venues) {
 			venues[v.ID] = v
 		}
 		var got []said
-		for _, e := range all[*store.Event](c, store.Events) {
+		for _, e := range resttest.Records[*store.Event](c, c.Store, store.Events) {
 			s := said{e.Title, e.Start.String(), e.End.String(), e.Timezone, e.Description, string(e.Status), "", ""}
 			for _, id := range e.Venues {
 				s.Venue, s.Address = venues[id].Name, venues[id].Address
@@ -430,7 +431,7 @@ func TestAppointments(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: events (-want +got):\n%s", name, diff)
 		}
-		if terms := all[*store.Term](c, store.Categories); len(terms) != 2 || terms["rb"] == nil {
+		if terms := resttest.Records[*store.Term](c, c.Store, store.Categories); len(terms) != 2 || terms["rb"] == nil {
 			t.Errorf("%s: categories %v", name, terms)
 		}
 		if n := counts(c.mustLoad(file)); n["events unchanged"] != len(want) || n["events updated"]+n["events created"] > 0 {
@@ -557,7 +558,7 @@ func TestTableVenues(t *testing.T) {
 		c.mustLoad(file)
 	}
 	var cities []string
-	for _, v := range all[*store.Venue](c, store.Venues) {
+	for _, v := range resttest.Records[*store.Venue](c, c.Store, store.Venues) {
 		cities = append(cities, v.City)
 	}
 	slices.Sort(cities)
@@ -670,7 +671,7 @@ func TestFormulas(t *testing.T) {
 	file := asTable(here, "http://home.example:8080")
 	there.mustLoad(file)
 	got := map[string]bool{}
-	for _, v := range all[*store.Venue](there, store.Venues) {
+	for _, v := range resttest.Records[*store.Venue](there, there.Store, store.Venues) {
 		quoted := strings.ReplaceAll("'"+v.Address, `"`, `""`)
 		got[v.Address] = strings.Contains(file, ","+quoted+",") || strings.Contains(file, `,"`+quoted+`",`)
 	}

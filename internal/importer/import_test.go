@@ -16,6 +16,7 @@ import (
 
 	"almanac/internal/caltime"
 	"almanac/internal/importer"
+	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -33,18 +34,7 @@ type calendar struct {
 // the test ends.
 func newCalendar(t testing.TB) *calendar {
 	t.Helper()
-	s, err := store.Open(store.Options{Now: func() time.Time { return noon }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Check(); err != nil {
-			t.Error(err)
-		}
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	s := resttest.Store(t, func() time.Time { return noon })
 	site, err := caltime.LoadZone("America/New_York")
 	if err != nil {
 		t.Fatal(err)
@@ -88,34 +78,6 @@ func (c *calendar) mustLoad(file string) importer.Report {
 		c.Fatal(refusal)
 	}
 	return report
-}
-
-// all returns the records of a kind by their slugs, images by their addresses.
-func all[R store.Record](c *calendar, k store.Kind) map[string]R {
-	found := map[string]R{}
-	err := c.View(func(v *store.View) error {
-		for r := range v.Each(k) {
-			var name string
-			switch r := r.(type) {
-			case *store.Event:
-				name = r.Slug
-			case *store.Venue:
-				name = r.Slug
-			case *store.Organizer:
-				name = r.Slug
-			case *store.Term:
-				name = r.Slug
-			case *store.Image:
-				name = r.URL
-			}
-			found[name] = r.(R)
-		}
-		return nil
-	})
-	if err != nil {
-		c.Fatal(err)
-	}
-	return found
 }
 
 // counts returns what a report counts, "events created" and so on.
@@ -187,7 +149,7 @@ func TestMembers(t *testing.T) {
 	}
 	links := cmpopts.IgnoreFields(store.Event{}, "Categories", "Tags", "Venues", "Organizers")
 	image := cmpopts.IgnoreFields(store.Post{}, "Image")
-	e := all[*store.Event](c, store.Events)["fete"]
+	e := resttest.Records[*store.Event](c, c.Store, store.Events)["fete"]
 	if diff := cmp.Diff(wantEvent, e, ids, links, image); diff != "" {
 		t.Errorf("event (-want, +got):\n%s", diff)
 	}
@@ -197,7 +159,7 @@ func TestMembers(t *testing.T) {
 		Name: "Café", Address: "1 Way", City: "Town", Country: "Land", Province: "P", State: "S", Zip: "01234", Phone: "5", Website: "v.example",
 		StateProvince: "SP", ShowMapLink: true, Geo: &store.Geo{Lat: 48.5, Lng: -2.25},
 	}}
-	venues := all[*store.Venue](c, store.Venues)
+	venues := resttest.Records[*store.Venue](c, c.Store, store.Venues)
 	if diff := cmp.Diff(wantVenues, venues, ids); diff != "" {
 		t.Errorf("venues (-want, +got):\n%s", diff)
 	}
@@ -206,11 +168,11 @@ func TestMembers(t *testing.T) {
 			Slug: "mus", Origins: []string{"a.example?id=8"}},
 		Name: "Mu's", Phone: "6", Website: "o.example", Email: "o@o.example",
 	}}
-	organizers := all[*store.Organizer](c, store.Organizers)
+	organizers := resttest.Records[*store.Organizer](c, c.Store, store.Organizers)
 	if diff := cmp.Diff(wantOrganizers, organizers, ids); diff != "" {
 		t.Errorf("organizers (-want, +got):\n%s", diff)
 	}
-	categories, tags := all[*store.Term](c, store.Categories), all[*store.Term](c, store.Tags)
+	categories, tags := resttest.Records[*store.Term](c, c.Store, store.Categories), resttest.Records[*store.Term](c, c.Store, store.Tags)
 	wantTerms := []*store.Term{
 		{Taxonomy: store.Categories, Name: "Rock & Roll", Slug: "rock", Description: "Loud"},
 		{Taxonomy: store.Tags, Name: "Free", Slug: "free"},
@@ -218,7 +180,7 @@ func TestMembers(t *testing.T) {
 	if diff := cmp.Diff(wantTerms, []*store.Term{categories["rock"], tags["free"]}, ids); diff != "" {
 		t.Errorf("terms (-want, +got):\n%s", diff)
 	}
-	images := all[*store.Image](c, store.Images)
+	images := resttest.Records[*store.Image](c, c.Store, store.Images)
 	wantImages := map[string]*store.Image{"https://a.example/a.jpg": {
 		URL: "https://a.example/a.jpg", Extension: "jpg", Width: 800, Height: 600, Filesize: 12345, Original: "a-raw.jpg",
 		Sizes: []store.ImageSize{
@@ -261,7 +223,7 @@ func TestTitles(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.mustLoad(list(event(1, `,"title":`+string(title))))
-			if got := all[*store.Event](c, store.Events)["e1"].Title; got != test.want {
+			if got := resttest.Records[*store.Event](c, c.Store, store.Events)["e1"].Title; got != test.want {
 				t.Errorf("%q is stored as %q, want %q", test.shown, got, test.want)
 			}
 		})
@@ -291,7 +253,7 @@ func TestTwice(t *testing.T) {
 		t.Errorf("another file with the venue (-want, +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"", "e9", "same", "same-2", "undated"},
-		slices.Sorted(maps.Keys(all[*store.Event](c, store.Events)))); diff != "" {
+		slices.Sorted(maps.Keys(resttest.Records[*store.Event](c, c.Store, store.Events)))); diff != "" {
 		t.Errorf("slugs (-want, +got):\n%s", diff)
 	}
 }
@@ -367,7 +329,7 @@ func TestLeftOut(t *testing.T) {
 		"global_id":"a.example?id=1","image":"https://a.example/i.png"}]}`)
 	c.mustLoad(`{"venues":[{"venue":"V","slug":"v","city":"C","show_map":false,"show_map_link":false,"global_id":"a.example?id=1"}]}`)
 	want := &store.Venue{Name: "V", City: "C"}
-	got := all[*store.Venue](c, store.Venues)["v"]
+	got := resttest.Records[*store.Venue](c, c.Store, store.Venues)["v"]
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreTypes(store.Post{})); diff != "" || got.Image != 0 {
 		t.Errorf("venue with the image %d (-want, +got):\n%s", got.Image, diff)
 	}
@@ -392,7 +354,7 @@ func TestTerms(t *testing.T) {
 	c.mustLoad(`{"categories":[{"id":1,"name":"Other","slug":"top","taxonomy":"tribe_events_cat","parent":9,"description":"Else",
 		"urls":{"self":"https://b.example/c/1"}}]}`)
 
-	terms := all[*store.Term](c, store.Categories)
+	terms := resttest.Records[*store.Term](c, c.Store, store.Categories)
 	up := map[string]string{}
 	for slug, term := range terms {
 		for other, parent := range terms {
@@ -417,7 +379,7 @@ func TestParents(t *testing.T) {
 	child := list(event(1, `,"post_parent":3`), event(2, `,"post_parent":3`))
 	c.mustLoad(child)
 	c.mustLoad(list(event(3, `,"post_parent":0`)))
-	events := all[*store.Event](c, store.Events)
+	events := resttest.Records[*store.Event](c, c.Store, store.Events)
 	if got, want := []int64{events["e1"].Parent, events["e2"].Parent}, events["e3"].ID; got[0] != want || got[1] != want {
 		t.Errorf("parents %v, want %d", got, want)
 	}
@@ -450,7 +412,7 @@ func TestImages(t *testing.T) {
 	for _, step := range steps {
 		c.mustLoad(list(step.event))
 		step.want.URL = url
-		if diff := cmp.Diff(&step.want, all[*store.Image](c, store.Images)[url], cmpopts.IgnoreTypes(store.Meta{})); diff != "" {
+		if diff := cmp.Diff(&step.want, resttest.Records[*store.Image](c, c.Store, store.Images)[url], cmpopts.IgnoreTypes(store.Meta{})); diff != "" {
 			t.Errorf("%s (-want, +got):\n%s", step.name, diff)
 		}
 	}
@@ -576,7 +538,7 @@ func TestPicturesOfSite(t *testing.T) {
 	} {
 		c := newCalendar(t)
 		c.mustLoad(tt.file)
-		images := all[*store.Image](c, store.Images)
+		images := resttest.Records[*store.Image](c, c.Store, store.Images)
 		if images[tt.want] == nil {
 			t.Errorf("%s: %v, want %s", tt.file, images, tt.want)
 		}
@@ -585,7 +547,7 @@ func TestPicturesOfSite(t *testing.T) {
 				t.Errorf("%s: a size at %s", tt.file, size.URL)
 			}
 		}
-		if n := len(all[*store.Image](c, store.Images)); n != 1 {
+		if n := len(resttest.Records[*store.Image](c, c.Store, store.Images)); n != 1 {
 			t.Errorf("%s: %d images", tt.file, n)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"almanac/internal/caltime"
 	"almanac/internal/importer"
+	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -81,11 +82,7 @@ func TestDocsSeed(t *testing.T) {
 	block, _, _ = strings.Cut(block, "```")
 	o := Options{Now: time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC), Account: 1}
 	plant := func(text string) (*store.Store, error) {
-		s, err := store.Open(store.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { s.Close() })
+		s := resttest.Store(t, nil)
 		return s, Plant(s, strings.NewReader(text), "town.json", o)
 	}
 	s, err := plant(block)

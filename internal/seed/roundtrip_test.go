@@ -17,6 +17,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/importer"
+	"almanac/internal/resttest"
 	"almanac/internal/seed"
 	"almanac/store"
 )
@@ -197,7 +198,7 @@ func TestEditedExport(t *testing.T) {
 	).Replace(document)
 	c = newCalendar(t)
 	c.mustPlant(edited)
-	e := all[*store.Event](c, store.Events)["fair-ball"]
+	e := resttest.Records[*store.Event](c, c.Store, store.Events)["fair-ball"]
 	want := &store.Event{
 		Post:  store.Post{Meta: e.Meta, Author: 7, Status: store.Publish, Date: noon, Modified: noon, Slug: "fair-ball"},
 		Title: "Fair &amp; Ball", AllDay: true, Start: store.WallOf(time.Date(2031, 6, 1, 4, 0, 0, 0, time.UTC)),

@@ -4,7 +4,6 @@
 package write_test
 
 import (
-	"errors"
 	"testing"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/caltime"
 	"almanac/internal/params"
+	"almanac/internal/resttest"
 	"almanac/internal/write"
 	"almanac/store"
 )
@@ -45,17 +45,9 @@ func TestPublishLinkedAsksForTheRight(t *testing.T) {
 	} {
 		t.Run(string(tt.role), func(t *testing.T) {
 			t.Parallel()
-			s, err := store.Open(store.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() {
-				if err := errors.Join(s.Check(), s.Close()); err != nil {
-					t.Error(err)
-				}
-			})
+			s := resttest.Store(t, nil)
 			got := map[int64]store.Status{}
-			err = s.Update(0, func(tx *store.Tx) error {
+			err := s.Update(0, func(tx *store.Tx) error {
 				for _, r := range []store.Record{
 					&store.Venue{Post: store.Post{Author: other, Status: store.Draft, Slug: "hall"}, Name: "Hall"},
 					&store.Organizer{Post: store.Post{Author: author, Status: store.Draft, Slug: "ann"}, Name: "Ann"},

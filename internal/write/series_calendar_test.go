@@ -16,6 +16,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/caltime"
 	"almanac/internal/params"
+	"almanac/internal/resttest"
 	"almanac/internal/write"
 	"almanac/store"
 )
@@ -32,17 +33,9 @@ type calendar struct {
 // newCalendar makes an empty calendar of Berlin, on a Friday in November 2026.
 func newCalendar(t testing.TB) *calendar {
 	t.Helper()
-	s, err := store.Open(store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := errors.Join(s.Check(), s.Close()); err != nil {
-			t.Error(err)
-		}
-	})
-	c := &calendar{TB: t, store: s, now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
+	c := &calendar{TB: t, store: resttest.Store(t, nil), now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
 	c.as = account.Account{ID: 1, Role: account.Administrator}
+	var err error
 	if c.site, err = c.zones.Load("Europe/Berlin"); err != nil {
 		t.Fatal(err)
 	}
