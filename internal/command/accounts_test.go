@@ -115,15 +115,12 @@ func TestAccountsBesideServer(t *testing.T) {
 	}
 
 	// No token and no hash of one is in it.
-	file, err := os.ReadFile(filepath.Join(dir, usersName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	secrets := append(regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(string(file), -1), ann, s.token)
+	file := readFile(t, filepath.Join(dir, usersName))
+	secrets := append(regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(file, -1), ann, s.token)
 	var keyed struct {
 		Key string `json:"mark_key"`
 	}
-	if err := json.Unmarshal(file, &keyed); err != nil || len(keyed.Key) != 32 || len(secrets) != 4 {
+	if err := json.Unmarshal([]byte(file), &keyed); err != nil || len(keyed.Key) != 32 || len(secrets) != 4 {
 		t.Fatalf("error %v, key %q, %d secrets", err, keyed.Key, len(secrets))
 	}
 	_, log, _ := runCommand(t, "log", "-data", dir, "-json")
@@ -353,11 +350,8 @@ func TestAccountsWithoutServer(t *testing.T) {
 	expectLines(t, dir, want...)
 
 	// A token with the name of another, which nothing else tells from it, and a file without its key.
-	text, err := os.ReadFile(filepath.Join(dir, usersName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sums := regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(string(text), -1)
+	text := readFile(t, filepath.Join(dir, usersName))
+	sums := regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(text, -1)
 	edit(t, dir, sums[0], strings.Repeat("ab", 32))
 	expectVerified(t, dir, "1 difference that the log does not explain: "+byHand+"\n           "+
 		`account 1 "admin": changed: token "first" replaced`)
@@ -385,16 +379,13 @@ func TestAccountsWithoutServer(t *testing.T) {
 
 	// A log that is damaged keeps nobody from disabling an account.
 	segment := filepath.Join(dir, "log", "00000000000000000001.jsonl")
-	intact, err := os.ReadFile(segment)
-	if err != nil {
-		t.Fatal(err)
-	}
-	replace(t, segment, strings.Replace(string(intact), "role", "ROLE", 1))
+	intact := readFile(t, segment)
+	replace(t, segment, strings.Replace(intact, "role", "ROLE", 1))
 	stdout, stderr, err := runUsers(t, "disable", "-data", dir, "zoe")
 	if err != nil || !strings.Contains(stdout, "is disabled") || !strings.Contains(stderr, "the log does not tell of this yet") {
 		t.Errorf("with a damaged log: %v, %q, %q", err, stdout, stderr)
 	}
-	replace(t, segment, string(intact))
+	replace(t, segment, intact)
 	expectVerified(t, dir, "1 difference that the log does not explain: "+byHand+"\n           "+
 		`account 4 "zoe": disabled`)
 }

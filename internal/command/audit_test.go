@@ -178,7 +178,7 @@ func TestAuditRoutes(t *testing.T) {
 	t.Parallel()
 	_, a := audited(t, "-memory")
 	answers := map[string][]string{} // by method and path, or what is asked of a record; one for each of everyone
-	for _, line := range strings.Split(read(t, "testdata/rights.txt"), "\n") {
+	for _, line := range strings.Split(readFile(t, "testdata/rights.txt"), "\n") {
 		if cells := regexp.MustCompile(`  +`).Split(line, -1); len(cells) == 1+len(everyone) {
 			answers[cells[0]] = cells[1:]
 		}
@@ -270,7 +270,7 @@ func treeOf(t *testing.T, dir string) map[string]string {
 		}
 		all[name] = info.Mode().String() + " " + info.ModTime().String()
 		if d.Type().IsRegular() {
-			all[name] += " " + read(t, name)
+			all[name] += " " + readFile(t, name)
 		}
 		return nil
 	})
@@ -427,7 +427,7 @@ func TestAuditData(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(damaged, "log", "00000000000000000001.jsonl")
-	replace(t, file, strings.Replace(read(t, file), "Town Hall", "Town Hell", 1))
+	replace(t, file, strings.Replace(readFile(t, file), "Town Hall", "Town Hell", 1))
 	exit, a = audited(t, on(damaged)...)
 	_, _, said := runCommand(t, "verify", "-data", damaged)
 	broken := a.texts(t, "Data directory", "damaged")
@@ -498,7 +498,7 @@ func TestAuditAccounts(t *testing.T) {
 	if left > 91*day || left < 89*day {
 		t.Errorf("accounts: %+v", accounts)
 	}
-	text := read(t, filepath.Join(dir, usersName))
+	text := readFile(t, filepath.Join(dir, usersName))
 	secrets := append(regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(text, -1), token)
 	for _, flags := range [][]string{on(dir), on(dir, "-json")} {
 		_, out, _ := runCommand(t, append([]string{"audit"}, flags...)...)

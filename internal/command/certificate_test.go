@@ -185,20 +185,14 @@ func TestCertificateChanges(t *testing.T) {
 	expect("after a change", second)
 
 	third := newPair(t, t.TempDir(), time.Hour)
-	text, err := os.ReadFile(third.cert)
-	if err != nil {
-		t.Fatal(err)
-	}
-	replace(t, second.cert, string(text))
+	text := readFile(t, third.cert)
+	replace(t, second.cert, text)
 	expect("with a key of another certificate", second)
 	expect("still", second)
 	if n := strings.Count(s.stderr.String(), "certificate not usable"); n != 1 {
 		t.Errorf("half a pair was reported %d times:\n%s", n, s.stderr)
 	}
-	if text, err = os.ReadFile(third.key); err != nil {
-		t.Fatal(err)
-	}
-	replace(t, second.key, string(text))
+	replace(t, second.key, readFile(t, third.key))
 	expect("when the key has come, too", third)
 
 	replace(t, second.cert, "nothing")

@@ -33,18 +33,15 @@ func TestConversations(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			t.Parallel()
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := converse(t, string(text))
+			text := readFile(t, file)
+			got := converse(t, text)
 			if *update {
 				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
 				}
 				return
 			}
-			if diff := cmp.Diff(strings.SplitAfter(string(text), "\n"), strings.SplitAfter(got, "\n")); diff != "" {
+			if diff := cmp.Diff(strings.SplitAfter(text, "\n"), strings.SplitAfter(got, "\n")); diff != "" {
 				t.Errorf("%s (-written, +answered):\n%s", file, diff)
 			}
 		})
@@ -159,9 +156,5 @@ func usersFile(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := filepath.Join(t.TempDir(), "users.json")
-	if err := os.WriteFile(name, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return name
+	return tempFile(t, "users.json", string(text))
 }

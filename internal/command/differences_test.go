@@ -14,11 +14,8 @@ import (
 // it says, and every section a row; TestConversations plays them.
 func TestDifferencesAreShown(t *testing.T) {
 	numbers := func(file, pattern string) (found []string) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(text), -1) {
+		text := readFile(t, file)
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
 			found = append(found, m[1])
 		}
 		return found

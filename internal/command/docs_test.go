@@ -43,7 +43,7 @@ func blocksOf(t *testing.T, page string) []block {
 	t.Helper()
 	var blocks []block
 	section, open := "", false
-	for i, line := range strings.Split(read(t, page), "\n") {
+	for i, line := range strings.Split(readFile(t, page), "\n") {
 		lang, fence := strings.CutPrefix(line, "```")
 		switch {
 		case fence && !open:
@@ -57,15 +57,6 @@ func blocksOf(t *testing.T, page string) []block {
 		}
 	}
 	return blocks
-}
-
-func read(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // elsewhere are the documents that TestDocs does not execute, and what does.
@@ -172,7 +163,7 @@ func (r *reader) follow(page, checkout string) {
 		r.Fatal(err)
 	}
 	blocks := blocksOf(r.T, page)
-	if strings.Contains(read(r.T, page), "](../README.md#start)") {
+	if strings.Contains(readFile(r.T, page), "](../README.md#start)") {
 		start := slices.DeleteFunc(blocksOf(r.T, "README.md"), func(b block) bool { return b.section != "Start" })
 		blocks = append(start, blocks...)
 	}
@@ -461,7 +452,7 @@ func TestDocsFlags(t *testing.T) {
 	}
 	row := regexp.MustCompile("(?m)^\\| `-([a-z-]+)` \\| (.*?) \\| .* \\| (`[A-Z_]+`|none) \\|$")
 	for _, c := range commands {
-		_, part, found := strings.Cut(read(t, c.page), c.from)
+		_, part, found := strings.Cut(readFile(t, c.page), c.from)
 		if !found {
 			t.Errorf("%s has no %q", c.page, c.from)
 		}
@@ -498,7 +489,7 @@ func TestDocsFlags(t *testing.T) {
 // The table of `almanac users` names every one of its commands, with its flags.
 func TestDocsUsers(t *testing.T) {
 	t.Parallel()
-	text := read(t, "docs/accounts.md")
+	text := readFile(t, "docs/accounts.md")
 	for _, c := range usersCommands {
 		row := regexp.MustCompile("(?m)^\\| .*`" + c.name + "[` ].*$").FindString(text)
 		f, _ := c.flagSet()
@@ -516,7 +507,7 @@ func TestDocsRoutes(t *testing.T) {
 	t.Parallel()
 	var text string
 	for _, page := range documents(t) {
-		text += read(t, page)
+		text += readFile(t, page)
 	}
 	almanactest.Routes(func(pattern string, _ *rest.Op) {
 		_, path, _ := strings.Cut(pattern, " ")
@@ -530,7 +521,7 @@ func TestDocsRoutes(t *testing.T) {
 // docs/languages.md lists the languages that there are, and no others.
 func TestDocsLanguages(t *testing.T) {
 	t.Parallel()
-	_, list, _ := strings.Cut(read(t, "docs/languages.md"), "The languages are ")
+	_, list, _ := strings.Cut(readFile(t, "docs/languages.md"), "The languages are ")
 	list, _, _ = strings.Cut(list, ". ")
 	var got, want []string
 	for _, tag := range regexp.MustCompile("`([A-Za-z-]+)`").FindAllStringSubmatch(list, -1) {
@@ -544,7 +535,7 @@ func TestDocsLanguages(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("languages (-there are, +docs/languages.md):\n%s", diff)
 	}
-	if count := fmt.Sprintf("**In %d languages.**", len(want)); !strings.Contains(read(t, "README.md"), count) {
+	if count := fmt.Sprintf("**In %d languages.**", len(want)); !strings.Contains(readFile(t, "README.md"), count) {
 		t.Errorf("README.md does not say %q", count)
 	}
 }

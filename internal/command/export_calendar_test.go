@@ -1,7 +1,6 @@
 package command
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,7 +20,7 @@ func calendarOf(t testing.TB, dir string, flags ...string) string {
 // exports them again: every byte is the same.
 func TestExportCalendar(t *testing.T) {
 	race.Alone(t)
-	for _, world := range []string{"@city", "@torture", writeSeed(t, calendarSeed)} {
+	for _, world := range []string{"@city", "@torture", tempFile(t, "seed.json", calendarSeed)} {
 		t.Run(filepath.Base(world), func(t *testing.T) {
 			t.Parallel()
 			first, second := filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")
@@ -54,32 +53,12 @@ func TestExportCalendar(t *testing.T) {
 			if n := strings.Count(calendar, ours); n < 10 || strings.Count(other, its) != n || strings.Contains(other, ours) {
 				t.Errorf("of %d addresses of events, %d have the word of the site", n, strings.Count(other, its))
 			}
-			mustImport(t, "-data", third, calendarFileOf(t, other))
+			mustImport(t, "-data", third, tempFile(t, "calendar.ics", other))
 			if diff := cmp.Diff(strings.Split(calendar, "\r\n"), strings.Split(calendarOf(t, third), "\r\n")); diff != "" {
 				t.Errorf("exported with another word, and again with ours (-first, +third):\n%s", diff)
 			}
 		})
 	}
-}
-
-// calendarFileOf writes a calendar to a file.
-func calendarFileOf(t testing.TB, text string) string {
-	t.Helper()
-	name := filepath.Join(t.TempDir(), "calendar.ics")
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return name
-}
-
-// writeSeed writes a seed to a file.
-func writeSeed(t testing.TB, text string) string {
-	t.Helper()
-	name := filepath.Join(t.TempDir(), "seed.json")
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return name
 }
 
 // calendarSeed has what series, zones and days can be, and what no stranger sees.

@@ -55,6 +55,16 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// tempFile writes a file into a new directory and returns its path.
+func tempFile(t testing.TB, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func readFile(t testing.TB, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)

@@ -38,11 +38,8 @@ func TestLogCommand(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, still...)...)
 	fill(t, s.admin())
-	segment, err := os.ReadFile(filepath.Join(dir, "log", "00000000000000000001.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw := strings.SplitAfter(string(segment), "\n")
+	segment := readFile(t, filepath.Join(dir, "log", "00000000000000000001.jsonl"))
+	raw := strings.SplitAfter(segment, "\n")
 	lines := func(which ...int) string {
 		var b strings.Builder
 		for _, i := range which {
@@ -65,7 +62,7 @@ func TestLogCommand(t *testing.T) {
 		{"accounts", []string{"-kind", "accounts", "-id", "1"}, lines(1)},
 		{"nothing", []string{"-kind", "images"}, ""},
 		{"no series", []string{"-kind", "series"}, ""},
-		{"the lines", []string{"-json"}, string(segment)},
+		{"the lines", []string{"-json"}, segment},
 		{"the lines of a kind", []string{"-json", "-kind", "tags"}, raw[5] + raw[6]},
 		{"the last line", []string{"-json", "-n", "1"}, raw[11]},
 	}

@@ -3,7 +3,6 @@ package command
 import (
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -102,11 +101,8 @@ func TestIdentity(t *testing.T) {
 	if diff := cmp.Diff(state, c.everything(t)); diff != "" {
 		t.Errorf("after the import (-want, +got):\n%s", diff)
 	}
-	text, err := os.ReadFile(table)
-	if err != nil {
-		t.Fatal(err)
-	}
-	replace(t, table, strings.Replace(string(text), "\r\nFair,", "\r\nFair of the Town,", 1))
+	text := readFile(t, table)
+	replace(t, table, strings.Replace(text, "\r\nFair,", "\r\nFair of the Town,", 1))
 	if got := sums(t, mustImport(t, "-to", s.url, "-token", s.token, table)); got[0] > 0 || got[1] != 1 {
 		t.Errorf("one cell was changed: %v", got)
 	}

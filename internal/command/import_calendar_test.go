@@ -2,8 +2,6 @@ package command
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -19,12 +17,8 @@ import (
 // name.
 func calendarFile(t testing.TB, parts ...string) string {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), "calendar.txt") // the name says nothing
 	text := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + strings.ReplaceAll(strings.Join(parts, ""), "|", "\r\n") + "END:VCALENDAR\r\n"
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return name
+	return tempFile(t, "calendar.txt", text) // the name must not matter
 }
 
 // vevent returns an event with a UID and some lines.
@@ -330,18 +324,12 @@ func TestImportCalendarCosts(t *testing.T) {
 		c.must(t, "POST", api+"/events", fmt.Sprintf(`{"title":"Cost %d","start_date":"2031-05-14 19:00",
 			"end_date":"2031-05-14 20:00","cost":%s}`, i, cost))
 	}
-	listing := filepath.Join(t.TempDir(), "events.json")
-	text := `{"events":[{"id":7,"global_id":"old.example.org?id=7","title":"A currency alone","start_date":"2031-05-13 19:00:00",
-		"end_date":"2031-05-13 19:00:00","timezone":"UTC","cost":"","cost_details":{"currency_symbol":"€","currency_code":"EUR",
-		"currency_position":"suffix","values":[]}}]}`
-	if err := os.WriteFile(listing, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	listing := tempFile(t, "events.json", `{"events":[{"id":7,"global_id":"old.example.org?id=7","title":"A currency alone",
+		"start_date":"2031-05-13 19:00:00","end_date":"2031-05-13 19:00:00","timezone":"UTC","cost":"",
+		"cost_details":{"currency_symbol":"€","currency_code":"EUR",
+		"currency_position":"suffix","values":[]}}]}`)
 	mustImport(t, "-to", from.url, "-token", c.token, listing)
-	calendar := filepath.Join(t.TempDir(), "events.ics")
-	if err := os.WriteFile(calendar, []byte(c.must(t, "GET", api+"/events.ics?starts_after=2031-01-01", "")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	calendar := tempFile(t, "events.ics", c.must(t, "GET", api+"/events.ics?starts_after=2031-01-01", ""))
 	to := startServer(t, "-memory", "-currency", "kr ")
 	mustImport(t, "-to", to.url, "-token", to.token, calendar)
 	costs := func(s *testServer) map[string]string {

@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,22 +13,14 @@ import (
 func TestImportTables(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	write := func(name, text string) string {
-		t.Helper()
-		name = filepath.Join(dir, name)
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return name
-	}
-	venues := write("venues.csv", "venue name;venue city;VENUE STATE/PROVINCE;VENUE COUNTRY\r\nTown Hall;Springfield;IL;USA\r\n")
-	organizers := write("organizers.csv", "ORGANIZER NAME\tORGANIZER EMAIL\n\"Ann\"\tann@example.org\n")
-	events := write("events.csv", "\ufeffEVENT NAME,EVENT START DATE,EVENT START TIME,EVENT END DATE,EVENT END TIME,EVENT VENUE NAME,"+
+	venues := tempFile(t, "venues.csv", "venue name;venue city;VENUE STATE/PROVINCE;VENUE COUNTRY\r\nTown Hall;Springfield;IL;USA\r\n")
+	organizers := tempFile(t, "organizers.csv", "ORGANIZER NAME\tORGANIZER EMAIL\n\"Ann\"\tann@example.org\n")
+	events := tempFile(t, "events.csv", "\ufeffEVENT NAME,EVENT START DATE,EVENT START TIME,EVENT END DATE,EVENT END TIME,EVENT VENUE NAME,"+
 		"EVENT ORGANIZER NAME,EVENT CATEGORY,EVENT COST,EVENT CURRENCY SYMBOL,TIMEZONE,EVENT DESCRIPTION\n"+
 		"Jazz,3/4/2031,8:00 PM,3/4/2031,11 PM,town hall,Ann,\"Music, Late\",10,€,Europe/Paris,\"Two\nlines\"\n"+
 		"Lost,32/13/2031,,,,,,,,,,\n"+
 		"Fair,12/31/2031,,1/1/2032,,Town Hall,,,,,,\n")
-	ambiguous := write("ambiguous.csv", "EVENT NAME,EVENT START DATE\nMay be,03/04/2031\n")
+	ambiguous := tempFile(t, "ambiguous.csv", "EVENT NAME,EVENT START DATE\nMay be,03/04/2031\n")
 
 	data := filepath.Join(dir, "data")
 	exit, stdout, stderr := runImport(t, "-data", data, venues, sample("lindmoor.json"), organizers, events, ambiguous)
@@ -56,7 +47,8 @@ func TestImportTables(t *testing.T) {
 	if exit != 2 || !strings.Contains(stderr, "must be mdy, dmy or ymd") {
 		t.Errorf("a wrong order: exit status %d\n%s", exit, stderr)
 	}
-	if exit, _, stderr := runImport(t, "-data", data, write("other.csv", "a,b\n1,2\n")); exit != 1 || !strings.Contains(stderr, "EVENT NAME") {
+	exit, _, stderr = runImport(t, "-data", data, tempFile(t, "other.csv", "a,b\n1,2\n"))
+	if exit != 1 || !strings.Contains(stderr, "EVENT NAME") {
 		t.Errorf("a table of other things: exit status %d\n%s", exit, stderr)
 	}
 
@@ -107,9 +99,7 @@ func TestImportOwnTable(t *testing.T) {
 		{text, []int{0, 0, 4, 0}},
 		{strings.Replace(text, "2031-05-20,20:00:00,2031-05-20", "2031-05-21,20:00:00,2031-05-21", 1), []int{0, 1, 3, 0}},
 	} {
-		if err := os.WriteFile(file, []byte(step.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		replace(t, file, step.text)
 		if diff := cmp.Diff(step.want, sums(t, mustImport(t, "-to", s.url, "-token", s.token, file))); diff != "" {
 			t.Errorf("sums (-want, +got):\n%s", diff)
 		}

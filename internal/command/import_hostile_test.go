@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -92,12 +91,8 @@ func TestImportCalendarTo(t *testing.T) {
 		t.Error("importing again changed something")
 	}
 	// Events from JSON are identified by the id in the UID.
-	listing := filepath.Join(t.TempDir(), "events.json")
-	text := `{"events":[{"id":7,"global_id":"old.example.org?id=7","title":"Moved","start_date":"2031-05-13 19:00:00",
-		"end_date":"2031-05-13 19:00:00","timezone":"UTC"}]}`
-	if err := os.WriteFile(listing, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	listing := tempFile(t, "events.json", `{"events":[{"id":7,"global_id":"old.example.org?id=7","title":"Moved",
+		"start_date":"2031-05-13 19:00:00","end_date":"2031-05-13 19:00:00","timezone":"UTC"}]}`)
 	if got := sums(t, mustImport(t, append(to, listing)...)); got[0] != 0 {
 		t.Errorf("the same event as JSON: %v", got)
 	}

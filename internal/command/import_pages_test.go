@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -26,11 +24,7 @@ func TestImportPages(t *testing.T) {
 		if err != nil || answer.StatusCode != http.StatusOK {
 			t.Fatalf("GET %s: %s, %v", address, answer.Status, err)
 		}
-		file := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(file, page, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return file
+		return tempFile(t, name, string(page))
 	}
 	for _, tt := range []struct{ kind, query, missing string }{
 		{"events", "?starts_after=1990-01-01&per_page=4", "2 of 6"},

@@ -445,10 +445,7 @@ func TestImportLarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(t.TempDir(), "large.json")
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := tempFile(t, "large.json", string(data))
 	s := startServer(t, "-memory")
 	exit, stdout, stderr := runImport(t, "-to", s.url, "-token", s.token, file)
 	if exit != 1 || !strings.Contains(stderr, "large.example?id=9001") && !strings.Contains(stderr, "record 1501") {
@@ -463,10 +460,7 @@ func TestImportLarge(t *testing.T) {
 func TestImportManyRefusals(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, "-memory")
-	file := filepath.Join(t.TempDir(), "many.ics")
-	if err := os.WriteFile(file, []byte("BEGIN:VCALENDAR\n"+strings.Repeat("BEGIN:VEVENT\n", 3000)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := tempFile(t, "many.ics", "BEGIN:VCALENDAR\n"+strings.Repeat("BEGIN:VEVENT\n", 3000))
 	for _, target := range [][]string{{"-data", t.TempDir()}, {"-to", server.url, "-token", server.token}} {
 		exit, stdout, stderr := runImport(t, append(target, file)...)
 		named, rest, found := strings.Cut(stderr, file+":1001: record 1000 (events): ")
@@ -484,10 +478,7 @@ func TestImportMistakes(t *testing.T) {
 	t.Parallel()
 	used := t.TempDir()
 	s := startServer(t, "-data", used)
-	broken := filepath.Join(t.TempDir(), "broken.json")
-	if err := os.WriteFile(broken, []byte("{\"events\": [\n  {\"title\": \"A\",\n   \"start_date\" \"2031\"}]}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	broken := tempFile(t, "broken.json", "{\"events\": [\n  {\"title\": \"A\",\n   \"start_date\" \"2031\"}]}")
 	other := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(other.Close)
 	good := sample("millstreet.json")
@@ -528,12 +519,8 @@ func TestImportMistakes(t *testing.T) {
 // Only administrators may import.
 func TestImportRight(t *testing.T) {
 	t.Parallel()
-	users := filepath.Join(t.TempDir(), "users.json")
-	const accounts = `{"users":[{"id":1,"login":"admin","role":"administrator","token":"aaaa"},{"id":2,"login":"ed","role":"editor",
-		"token":"eeee"}]}`
-	if err := os.WriteFile(users, []byte(accounts), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	users := tempFile(t, "users.json", `{"users":[{"id":1,"login":"admin","role":"administrator","token":"aaaa"},
+		{"id":2,"login":"ed","role":"editor","token":"eeee"}]}`)
 	s := startServer(t, "-memory", "-users", users)
 	tests := []struct {
 		name, token, body string

@@ -30,7 +30,7 @@ func TestOlderDirectory(t *testing.T) {
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(read(t, older+"export.json"), mustRun(t, "export", "-data", dir)); diff != "" {
+	if diff := cmp.Diff(readFile(t, older+"export.json"), mustRun(t, "export", "-data", dir)); diff != "" {
 		t.Errorf("(-exported +seeded):\n%s", diff)
 	}
 }

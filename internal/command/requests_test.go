@@ -60,7 +60,7 @@ func TestAccessLog(t *testing.T) {
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
-	text := read(t, file)
+	text := readFile(t, file)
 	if strings.Contains(text, "hunter2") || strings.Contains(text, "alm_secret") {
 		t.Errorf("a secret is in the log:\n%s", text)
 	}
@@ -134,7 +134,7 @@ func TestAccessLogIsLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	form := regexp.MustCompile(`^127\.0\.0\.1 - (-|admin) \[[^]]+\] "[A-Z]+ [ -~]+ HTTP/1\.1" \d{3} \d+ "[ !#-~]*" "[ !#-~]*"$`)
-	lines := strings.Split(strings.TrimSuffix(read(t, file), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(readFile(t, file), "\n"), "\n")
 	for _, line := range lines {
 		if !form.MatchString(line) || strings.Count(line, `"`) != 6 {
 			t.Errorf("%q", line)
@@ -170,7 +170,7 @@ func TestAccessLogRotates(t *testing.T) {
 	}
 	s.do(t, "GET", "/events/?second", "")
 	awaitText(t, file, "second")
-	if text := read(t, file); strings.Contains(text, "first") || !strings.Contains(read(t, file+".1"), "first") {
+	if text := readFile(t, file); strings.Contains(text, "first") || !strings.Contains(readFile(t, file+".1"), "first") {
 		t.Errorf("the new file has %s", text)
 	}
 	terminate(t, cmd)
@@ -180,7 +180,7 @@ func TestAccessLogRotates(t *testing.T) {
 func awaitText(t *testing.T, file, part string) {
 	t.Helper()
 	if !await(func() bool { text, _ := os.ReadFile(file); return strings.Contains(string(text), part) }) {
-		t.Fatalf("no %q in %s: %s", part, file, read(t, file))
+		t.Fatalf("no %q in %s: %s", part, file, readFile(t, file))
 	}
 }
 

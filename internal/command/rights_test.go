@@ -75,11 +75,8 @@ func TestRights(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(r.text.String(), "\n")); diff != "" {
+	want := readFile(t, file)
+	if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(r.text.String(), "\n")); diff != "" {
 		t.Errorf("rights (-want, +got):\n%s", diff)
 	}
 }

@@ -183,11 +183,8 @@ func TestSandboxWithC(t *testing.T) {
 
 func mustCopy(t *testing.T, from, to string) {
 	t.Helper()
-	text, err := os.ReadFile(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	replace(t, to, string(text))
+	text := readFile(t, from)
+	replace(t, to, text)
 }
 
 // Everything goes on in a confined process: writing, segments, snapshots, pruning,

@@ -110,7 +110,7 @@ func TestServiceManager(t *testing.T) {
 			if err != nil || info.Mode() != 0o600 {
 				t.Fatalf("the file of the token: %v %v", info.Mode(), err)
 			}
-			token := strings.TrimSuffix(read(t, file), "\n")
+			token := strings.TrimSuffix(readFile(t, file), "\n")
 			caller{url: ready.URL, token: token, client: http.DefaultClient}.must(t, "POST", api+"/tags", `{"name":"free"}`)
 			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 				t.Fatal(err)
@@ -314,7 +314,7 @@ func TestJournal(t *testing.T) {
 	wrong := exec.Command(program(t), "-addr", "nonsense", "-memory")
 	wrong.Env, wrong.Stderr = append(cleanEnvironment(), journal), log
 	_ = wrong.Run()
-	lines := strings.Split(strings.TrimSpace(read(t, log.Name())), "\n")
+	lines := strings.Split(strings.TrimSpace(readFile(t, log.Name())), "\n")
 	var begin []string
 	for _, line := range lines {
 		begin = append(begin, line[:min(len(line), 16)])
@@ -343,7 +343,7 @@ func TestJournal(t *testing.T) {
 	file := filepath.Join(dir, "third", tokenName)
 	awaitText(t, log.Name(), "token_file")
 	terminate(t, cmd)
-	if strings.Contains(read(t, log.Name()), strings.TrimSpace(read(t, file))) {
+	if strings.Contains(readFile(t, log.Name()), strings.TrimSpace(readFile(t, file))) {
 		t.Error("the token is in the journal")
 	}
 }
@@ -354,7 +354,7 @@ func TestTokenFile(t *testing.T) {
 	file := filepath.Join(dir, "token")
 	for _, flags := range [][]string{on(filepath.Join(dir, "data")), {"-memory"}, {"-memory", "-token", "known"}} {
 		s := startServer(t, append(flags, "-token-file", file)...)
-		token := strings.TrimSuffix(read(t, file), "\n")
+		token := strings.TrimSuffix(readFile(t, file), "\n")
 		if s.token != "" || slices.Contains(flags, "known") != (token == "known") {
 			t.Errorf("%v: printed %q, in the file %q", flags, s.token, token)
 		}
@@ -389,7 +389,7 @@ func TestTokenFile(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if _, err := os.Lstat(target); !errors.Is(err, os.ErrNotExist) || read(t, file) != "mine" {
+	if _, err := os.Lstat(target); !errors.Is(err, os.ErrNotExist) || readFile(t, file) != "mine" {
 		t.Errorf("a link was followed (%v), or a file written over", err)
 	}
 	if s := startServer(t, on(data)...); s.token == "" {

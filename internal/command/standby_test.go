@@ -19,7 +19,7 @@ import (
 // copier returns the program of docs/growth.md that copies a data directory.
 func copier(t *testing.T) (name string) {
 	t.Helper()
-	program := regexp.MustCompile(`(?s)<<'END'\n(.*?)END\n`).FindStringSubmatch(read(t, "docs/growth.md"))
+	program := regexp.MustCompile(`(?s)<<'END'\n(.*?)END\n`).FindStringSubmatch(readFile(t, "docs/growth.md"))
 	if program == nil {
 		t.Fatal("docs/growth.md has no program that copies")
 	}

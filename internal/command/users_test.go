@@ -160,10 +160,7 @@ func TestLostUsers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, on(dir)...)
-	older, err := os.ReadFile(filepath.Join(dir, usersName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	older := readFile(t, filepath.Join(dir, usersName))
 	ann := mustUsers(t, "add", "-data", dir, "ann", "-role", "contributor")
 	mustUsers(t, "add", "-data", dir, "sam", "-role", "author", "-no-token") // an author without records
 	const draft = `{"title":"Secret","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"}`
@@ -190,7 +187,7 @@ func TestLostUsers(t *testing.T) {
 		return all
 	}
 
-	replace(t, filepath.Join(dir, usersName), string(older))
+	replace(t, filepath.Join(dir, usersName), older)
 	mustUsers(t, "add", "-data", dir, "zoe", "-role", "author", "-no-token")
 	if diff := cmp.Diff(map[string]int{"admin": 1, "zoe": 4}, ids()); diff != "" {
 		t.Errorf("with an older file (-want, +got):\n%s", diff)
@@ -225,10 +222,7 @@ func TestUsersRefuses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	mustUsers(t, "add", "-data", dir, "-role", "administrator", "admin")
-	before, err := os.ReadFile(filepath.Join(dir, usersName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := readFile(t, filepath.Join(dir, usersName))
 	for _, test := range []struct {
 		args   string
 		status int
@@ -268,7 +262,7 @@ func TestUsersRefuses(t *testing.T) {
 			t.Errorf("users %s: printed %q, exit status %d: %v; want %d with %q", test.args, stdout, status(err), err, test.status, test.want)
 		}
 	}
-	if after, _ := os.ReadFile(filepath.Join(dir, usersName)); string(after) != string(before) {
+	if after, _ := os.ReadFile(filepath.Join(dir, usersName)); string(after) != before {
 		t.Errorf("what was refused changed the file:\n%s", after)
 	}
 	mustUsers(t, "disable", "admin", "-data", dir, "-force")

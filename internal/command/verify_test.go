@@ -190,11 +190,8 @@ func TestVerifyReports(t *testing.T) {
 				t.Fatal(err)
 			}
 			if test.since == "a head of line 9" {
-				text, err := os.ReadFile(filepath.Join(dir, "log", "00000000000000000009.jsonl"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				line, _, _ := strings.Cut(string(text), "\n")
+				text := readFile(t, filepath.Join(dir, "log", "00000000000000000009.jsonl"))
+				line, _, _ := strings.Cut(text, "\n")
 				test.since = fmt.Sprintf("%x", sha256.Sum256([]byte(line)))
 			}
 			args := []string{"verify", "-data", dir}

@@ -72,12 +72,9 @@ func TestWitness(t *testing.T) {
 	}
 	venues(t, dir, false, "four")
 	verify("another head", dir, 0, "", 2)
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, file)
 	_, report, _ := runCommand(t, "verify", "-data", dir)
-	if want := "4 " + headIn(t, report) + " 2031-05-10T12:00:00Z\n"; !strings.HasSuffix(string(text), "\n"+want) {
+	if want := "4 " + headIn(t, report) + " 2031-05-10T12:00:00Z\n"; !strings.HasSuffix(text, "\n"+want) {
 		t.Errorf("the file is\n%s, and should end with %s", text, want)
 	}
 
@@ -95,13 +92,13 @@ func TestWitness(t *testing.T) {
 	// A later head confirms the pruned part.
 	venues(t, dir, true, "five", "six", "seven")
 	verify("pruned, with nothing noted since", dir, 1, "nothing in it can be confirmed", 2)
-	replace(t, file, string(text)+fmt.Sprintf("%d %s 2031-05-10T12:00:00Z\n", lastOf(t, dir), headOf(t, dir)))
+	replace(t, file, text+fmt.Sprintf("%d %s 2031-05-10T12:00:00Z\n", lastOf(t, dir), headOf(t, dir)))
 	venues(t, dir, false, "eight")
 	verify("pruned", dir, 0, "", 4)
 
-	for what, bad := range map[string]string{"half a line": strings.TrimSuffix(string(text), "\n"), "an empty line": "\n" + string(text),
-		"two heads": string(text) + strings.Replace(string(text), " ", " 0", 1), "capitals": strings.ToUpper(string(text)),
-		"a head twice": string(text) + "4" + strings.TrimPrefix(string(text[:strings.Index(string(text), "\n")+1]), "2")} {
+	for what, bad := range map[string]string{"half a line": strings.TrimSuffix(text, "\n"), "an empty line": "\n" + text,
+		"two heads": text + strings.Replace(text, " ", " 0", 1), "capitals": strings.ToUpper(text),
+		"a head twice": text + "4" + strings.TrimPrefix(string(text[:strings.Index(text, "\n")+1]), "2")} {
 		replace(t, file, bad)
 		exit, _, stderr := runCommand(t, "verify", "-data", dir, "-witness", file)
 		if exit != 1 || !strings.Contains(stderr, "-witness "+file+": line ") {
@@ -174,11 +171,8 @@ func TestSignedHead(t *testing.T) {
 
 	// Of a log that is not as it was written nothing is signed.
 	segment := filepath.Join(dir, "log", "00000000000000000002.jsonl")
-	content, err := os.ReadFile(segment)
-	if err != nil {
-		t.Fatal(err)
-	}
-	replace(t, segment, strings.Replace(string(content), "two", "TWO", 1))
+	content := readFile(t, segment)
+	replace(t, segment, strings.Replace(content, "two", "TWO", 1))
 	if exit, note, _ := runCommand(t, "verify", "-data", dir, "-sign", key, "-origin", origin); exit != 1 || note != "" {
 		t.Errorf("exit status %d, and printed %q", exit, note)
 	}

@@ -29,6 +29,14 @@ func (r *repeated) Read(b []byte) (int, error) {
 	return n, nil
 }
 
+// heap returns the bytes of reachable memory.
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
 // TestCalendarMemory imports calendars of 8 and of 32 MiB without new events: memory does not grow with the file.
 func TestCalendarMemory(t *testing.T) {
 	long := "DESCRIPTION:" + strings.Repeat("long ", 800) + "\n"
@@ -42,13 +50,7 @@ func TestCalendarMemory(t *testing.T) {
 			c := newCalendar(t)
 			var total importer.Report
 			var batch importer.Batch
-			memory := func() uint64 {
-				var m runtime.MemStats
-				runtime.GC()
-				runtime.ReadMemStats(&m)
-				return m.HeapAlloc
-			}
-			first, n := memory(), 0
+			first, n := heap(), 0
 			file := io.MultiReader(strings.NewReader("BEGIN:VCALENDAR\n"), &repeated{"BEGIN:VEVENT\n" + lines + "END:VEVENT\n", size[name], ""})
 			err := importer.Reader{}.Read(file, "f.ics", func(item importer.Item) error {
 				n++
@@ -62,7 +64,7 @@ func TestCalendarMemory(t *testing.T) {
 					return err
 				})
 				if n%(1<<17) == 100 || n == 5000 {
-					if now := memory(); now > first+6<<20 {
+					if now := heap(); now > first+6<<20 {
 						t.Fatalf("%d bytes are held after %d events", now-first, n)
 					}
 				}
@@ -74,7 +76,7 @@ func TestCalendarMemory(t *testing.T) {
 			if refused := total.Refused("events"); (refused == 0) != (name == "the same") || len(total.Refusals) != min(refused, 1000) {
 				t.Errorf("of %d events %d were refused and %d named", n, refused, len(total.Refusals))
 			}
-			if now := memory(); now > first+6<<20 {
+			if now := heap(); now > first+6<<20 {
 				t.Errorf("%d bytes are held after %d events", now-first, n)
 			}
 			runtime.KeepAlive(&total)

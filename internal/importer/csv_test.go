@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +21,6 @@ import (
 	"almanac/internal/feed"
 	"almanac/internal/importer"
 	"almanac/internal/render"
-	"almanac/internal/resttest"
 	"almanac/internal/seed"
 	"almanac/store"
 )
@@ -48,8 +46,8 @@ func TestTables(t *testing.T) {
 	c.mustLoad(table(t, "venues.csv"))
 	c.mustLoad(table(t, "organizers.csv"))
 	c.mustLoad(table(t, "events.csv"))
-	venues, organizers := resttest.Records[*store.Venue](c, c.Store, store.Venues), resttest.Records[*store.Organizer](c, c.Store, store.Organizers)
-	terms := resttest.Records[*store.Term](c, c.Store, store.Categories)
+	venues, organizers := all[*store.Venue](c, store.Venues), all[*store.Organizer](c, store.Organizers)
+	terms := all[*store.Term](c, store.Categories)
 	for slug, want := range map[string]*store.Venue{
 		"town-hall": {
 			Post: store.Post{Description: "Built in 1890.\n\nWarm."}, Name: "Town Hall", Address: "1 Main St, Room 2", City: "Springfield",
@@ -68,9 +66,9 @@ func TestTables(t *testing.T) {
 		organizers["ann-smith"], ignored); diff != "" {
 		t.Errorf("organizer (-want +got):\n%s", diff)
 	}
-	images := resttest.Records[*store.Image](c, c.Store, store.Images)
-	tags := resttest.Records[*store.Term](c, c.Store, store.Tags)
-	events := resttest.Records[*store.Event](c, c.Store, store.Events)
+	images := all[*store.Image](c, store.Images)
+	tags := all[*store.Term](c, store.Tags)
+	events := all[*store.Event](c, store.Events)
 	for slug, want := range map[string]*store.Event{
 		"jazz-blues": {
 			Post:  store.Post{Description: "Two lines:\nthis, and \"that\".", Excerpt: "In short", Image: images["https://x.example/a.jpg"].ID},
@@ -121,7 +119,7 @@ func TestTableNewer(t *testing.T) {
 	c := newCalendar(t)
 	c.mustLoad(table(t, "venues.csv"))
 	c.mustLoad(table(t, "events.csv"))
-	before := resttest.Records[*store.Event](c, c.Store, store.Events)["jazz-blues"]
+	before := all[*store.Event](c, store.Events)["jazz-blues"]
 	report := c.mustLoad("Event Name;EVENT START DATE;event start time;Timezone;EVENT_END_DATE;EVENT END TIME;EVENT COST;EVENT TAGS\r\n" +
 		"Jazz & Blues;2031-12-31;8 pm;America/Chicago;2031-12-31;11:30 p.m.;7;\r\n;;;;;;;\r\n")
 	if diff := cmp.Diff(map[string]int{"events updated": 1}, counts(report)); diff != "" {
@@ -130,7 +128,7 @@ func TestTableNewer(t *testing.T) {
 	want := *before
 	want.End, want.Cost, want.Tags = wallOf(t, "2031-12-31 23:30:00"), []string{"7"}, nil
 	want.CurrencySymbol, want.CurrencyCode, want.CurrencyPosition = "", "", ""
-	if diff := cmp.Diff(&want, resttest.Records[*store.Event](c, c.Store, store.Events)["jazz-blues"], ignored); diff != "" {
+	if diff := cmp.Diff(&want, all[*store.Event](c, store.Events)["jazz-blues"], ignored); diff != "" {
 		t.Errorf("event (-want +got):\n%s", diff)
 	}
 	// Another start is another event.
@@ -140,7 +138,7 @@ func TestTableNewer(t *testing.T) {
 	}
 
 	report = c.mustLoad("VENUE NAME,VENUE PHONE\ntown hall,\n\"Café, am See\",1\n")
-	venue := resttest.Records[*store.Venue](c, c.Store, store.Venues)["town-hall"]
+	venue := all[*store.Venue](c, store.Venues)["town-hall"]
 	if venue.Phone != "" || venue.City != "Springfield" || venue.Description == "" || venue.Name != "town hall" {
 		t.Errorf("venue %+v, report %v", venue, counts(report))
 	}
@@ -204,23 +202,16 @@ func TestTableMemory(t *testing.T) {
 	for i := range rows {
 		rows[i] = strings.NewReader(row)
 	}
-	used := func() uint64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
-	before, n := used(), 0
+	before, n := heap(), 0
 	head := strings.NewReader("EVENT NAME,EVENT START DATE,EVENT DESCRIPTION\n")
-	err := importer.Reader{}.Read(io.MultiReader(append([]io.Reader{head}, rows...)...),
-		"f.csv", func(importer.Item) error {
-			if n++; n == len(rows)-1 {
-				if after := used(); after > before+2<<20 {
-					t.Errorf("%d bytes are kept of %d rows of %d bytes", after-before, n, len(row))
-				}
+	err := importer.Reader{}.Read(io.MultiReader(append([]io.Reader{head}, rows...)...), "f.csv", func(importer.Item) error {
+		if n++; n == len(rows)-1 {
+			if after := heap(); after > before+2<<20 {
+				t.Errorf("%d bytes are kept of %d rows of %d bytes", after-before, n, len(row))
 			}
-			return nil
-		}, nil)
+		}
+		return nil
+	}, nil)
 	if err != nil || n != len(rows) {
 		t.Errorf("%d rows, %v", n, err)
 	}
@@ -416,11 +407,11 @@ func TestAppointments(t *testing.T) {
 			t.Errorf("%s: unknown (-want +got):\n%s", name, diff)
 		}
 		venues := map[int64]*store.Venue{}
-		for _, v := range resttest.Records[*store.Venue](c, c.Store, store.Venues) {
+		for _, v := range all[*store.Venue](c, store.Venues) {
 			venues[v.ID] = v
 		}
 		var got []said
-		for _, e := range resttest.Records[*store.Event](c, c.Store, store.Events) {
+		for _, e := range all[*store.Event](c, store.Events) {
 			s := said{e.Title, e.Start.String(), e.End.String(), e.Timezone, e.Description, string(e.Status), "", ""}
 			for _, id := range e.Venues {
 				s.Venue, s.Address = venues[id].Name, venues[id].Address
@@ -431,7 +422,7 @@ func TestAppointments(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: events (-want +got):\n%s", name, diff)
 		}
-		if terms := resttest.Records[*store.Term](c, c.Store, store.Categories); len(terms) != 2 || terms["rb"] == nil {
+		if terms := all[*store.Term](c, store.Categories); len(terms) != 2 || terms["rb"] == nil {
 			t.Errorf("%s: categories %v", name, terms)
 		}
 		if n := counts(c.mustLoad(file)); n["events unchanged"] != len(want) || n["events updated"]+n["events created"] > 0 {
@@ -558,7 +549,7 @@ func TestTableVenues(t *testing.T) {
 		c.mustLoad(file)
 	}
 	var cities []string
-	for _, v := range resttest.Records[*store.Venue](c, c.Store, store.Venues) {
+	for _, v := range all[*store.Venue](c, store.Venues) {
 		cities = append(cities, v.City)
 	}
 	slices.Sort(cities)
@@ -671,7 +662,7 @@ func TestFormulas(t *testing.T) {
 	file := asTable(here, "http://home.example:8080")
 	there.mustLoad(file)
 	got := map[string]bool{}
-	for _, v := range resttest.Records[*store.Venue](there, there.Store, store.Venues) {
+	for _, v := range all[*store.Venue](there, store.Venues) {
 		quoted := strings.ReplaceAll("'"+v.Address, `"`, `""`)
 		got[v.Address] = strings.Contains(file, ","+quoted+",") || strings.Contains(file, `,"`+quoted+`",`)
 	}

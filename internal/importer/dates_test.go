@@ -11,7 +11,6 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/importer"
-	"almanac/internal/resttest"
 	"almanac/internal/write"
 	"almanac/store"
 )
@@ -305,11 +304,11 @@ func TestOldPages(t *testing.T) {
 	at := func(page string) string { return `,"url":"https://a.example/event/` + page + `/"` }
 	c.mustLoad(list(event(1, at("one")), event(2, at("one")), event(3, `,"url":"/event/three/"`), event(4, ""),
 		strings.Replace(event(5, ""), "global_id", "nothing", 1)))
-	ours := fmt.Sprint("home.example:8080?id=", resttest.Records[*store.Event](c, c.Store, store.Events)["e5"].ID)
+	ours := fmt.Sprint("home.example:8080?id=", all[*store.Event](c, store.Events)["e5"].ID)
 	c.mustLoad(list(strings.Replace(event(5, at("five")), "a.example?id=5", ours, 1)))
 	c.mustLoad(list(event(1, at("uno")+`,"global_id_lineage":["a.example?id=1","b.example?id=9"]`)))
 	got := map[string]string{}
-	for slug, e := range resttest.Records[*store.Event](c, c.Store, store.Events) {
+	for slug, e := range all[*store.Event](c, store.Events) {
 		got[slug] = e.Page() + " of " + strings.Join(e.Origins, " ")
 	}
 	want := map[string]string{

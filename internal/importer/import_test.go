@@ -80,6 +80,10 @@ func (c *calendar) mustLoad(file string) importer.Report {
 	return report
 }
 
+func all[R store.Record](c *calendar, k store.Kind) map[string]R {
+	return resttest.Records[R](c, c.Store, k)
+}
+
 // counts returns what a report counts, "events created" and so on.
 func counts(r importer.Report) map[string]int {
 	n := map[string]int{}
@@ -149,7 +153,7 @@ func TestMembers(t *testing.T) {
 	}
 	links := cmpopts.IgnoreFields(store.Event{}, "Categories", "Tags", "Venues", "Organizers")
 	image := cmpopts.IgnoreFields(store.Post{}, "Image")
-	e := resttest.Records[*store.Event](c, c.Store, store.Events)["fete"]
+	e := all[*store.Event](c, store.Events)["fete"]
 	if diff := cmp.Diff(wantEvent, e, ids, links, image); diff != "" {
 		t.Errorf("event (-want, +got):\n%s", diff)
 	}
@@ -159,7 +163,7 @@ func TestMembers(t *testing.T) {
 		Name: "Café", Address: "1 Way", City: "Town", Country: "Land", Province: "P", State: "S", Zip: "01234", Phone: "5", Website: "v.example",
 		StateProvince: "SP", ShowMapLink: true, Geo: &store.Geo{Lat: 48.5, Lng: -2.25},
 	}}
-	venues := resttest.Records[*store.Venue](c, c.Store, store.Venues)
+	venues := all[*store.Venue](c, store.Venues)
 	if diff := cmp.Diff(wantVenues, venues, ids); diff != "" {
 		t.Errorf("venues (-want, +got):\n%s", diff)
 	}
@@ -168,11 +172,11 @@ func TestMembers(t *testing.T) {
 			Slug: "mus", Origins: []string{"a.example?id=8"}},
 		Name: "Mu's", Phone: "6", Website: "o.example", Email: "o@o.example",
 	}}
-	organizers := resttest.Records[*store.Organizer](c, c.Store, store.Organizers)
+	organizers := all[*store.Organizer](c, store.Organizers)
 	if diff := cmp.Diff(wantOrganizers, organizers, ids); diff != "" {
 		t.Errorf("organizers (-want, +got):\n%s", diff)
 	}
-	categories, tags := resttest.Records[*store.Term](c, c.Store, store.Categories), resttest.Records[*store.Term](c, c.Store, store.Tags)
+	categories, tags := all[*store.Term](c, store.Categories), all[*store.Term](c, store.Tags)
 	wantTerms := []*store.Term{
 		{Taxonomy: store.Categories, Name: "Rock & Roll", Slug: "rock", Description: "Loud"},
 		{Taxonomy: store.Tags, Name: "Free", Slug: "free"},
@@ -180,7 +184,7 @@ func TestMembers(t *testing.T) {
 	if diff := cmp.Diff(wantTerms, []*store.Term{categories["rock"], tags["free"]}, ids); diff != "" {
 		t.Errorf("terms (-want, +got):\n%s", diff)
 	}
-	images := resttest.Records[*store.Image](c, c.Store, store.Images)
+	images := all[*store.Image](c, store.Images)
 	wantImages := map[string]*store.Image{"https://a.example/a.jpg": {
 		URL: "https://a.example/a.jpg", Extension: "jpg", Width: 800, Height: 600, Filesize: 12345, Original: "a-raw.jpg",
 		Sizes: []store.ImageSize{
@@ -223,7 +227,7 @@ func TestTitles(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.mustLoad(list(event(1, `,"title":`+string(title))))
-			if got := resttest.Records[*store.Event](c, c.Store, store.Events)["e1"].Title; got != test.want {
+			if got := all[*store.Event](c, store.Events)["e1"].Title; got != test.want {
 				t.Errorf("%q is stored as %q, want %q", test.shown, got, test.want)
 			}
 		})
@@ -253,7 +257,7 @@ func TestTwice(t *testing.T) {
 		t.Errorf("another file with the venue (-want, +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"", "e9", "same", "same-2", "undated"},
-		slices.Sorted(maps.Keys(resttest.Records[*store.Event](c, c.Store, store.Events)))); diff != "" {
+		slices.Sorted(maps.Keys(all[*store.Event](c, store.Events)))); diff != "" {
 		t.Errorf("slugs (-want, +got):\n%s", diff)
 	}
 }
@@ -329,7 +333,7 @@ func TestLeftOut(t *testing.T) {
 		"global_id":"a.example?id=1","image":"https://a.example/i.png"}]}`)
 	c.mustLoad(`{"venues":[{"venue":"V","slug":"v","city":"C","show_map":false,"show_map_link":false,"global_id":"a.example?id=1"}]}`)
 	want := &store.Venue{Name: "V", City: "C"}
-	got := resttest.Records[*store.Venue](c, c.Store, store.Venues)["v"]
+	got := all[*store.Venue](c, store.Venues)["v"]
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreTypes(store.Post{})); diff != "" || got.Image != 0 {
 		t.Errorf("venue with the image %d (-want, +got):\n%s", got.Image, diff)
 	}
@@ -354,7 +358,7 @@ func TestTerms(t *testing.T) {
 	c.mustLoad(`{"categories":[{"id":1,"name":"Other","slug":"top","taxonomy":"tribe_events_cat","parent":9,"description":"Else",
 		"urls":{"self":"https://b.example/c/1"}}]}`)
 
-	terms := resttest.Records[*store.Term](c, c.Store, store.Categories)
+	terms := all[*store.Term](c, store.Categories)
 	up := map[string]string{}
 	for slug, term := range terms {
 		for other, parent := range terms {
@@ -379,7 +383,7 @@ func TestParents(t *testing.T) {
 	child := list(event(1, `,"post_parent":3`), event(2, `,"post_parent":3`))
 	c.mustLoad(child)
 	c.mustLoad(list(event(3, `,"post_parent":0`)))
-	events := resttest.Records[*store.Event](c, c.Store, store.Events)
+	events := all[*store.Event](c, store.Events)
 	if got, want := []int64{events["e1"].Parent, events["e2"].Parent}, events["e3"].ID; got[0] != want || got[1] != want {
 		t.Errorf("parents %v, want %d", got, want)
 	}
@@ -412,7 +416,7 @@ func TestImages(t *testing.T) {
 	for _, step := range steps {
 		c.mustLoad(list(step.event))
 		step.want.URL = url
-		if diff := cmp.Diff(&step.want, resttest.Records[*store.Image](c, c.Store, store.Images)[url], cmpopts.IgnoreTypes(store.Meta{})); diff != "" {
+		if diff := cmp.Diff(&step.want, all[*store.Image](c, store.Images)[url], cmpopts.IgnoreTypes(store.Meta{})); diff != "" {
 			t.Errorf("%s (-want, +got):\n%s", step.name, diff)
 		}
 	}
@@ -538,7 +542,7 @@ func TestPicturesOfSite(t *testing.T) {
 	} {
 		c := newCalendar(t)
 		c.mustLoad(tt.file)
-		images := resttest.Records[*store.Image](c, c.Store, store.Images)
+		images := all[*store.Image](c, store.Images)
 		if images[tt.want] == nil {
 			t.Errorf("%s: %v, want %s", tt.file, images, tt.want)
 		}
@@ -547,7 +551,7 @@ func TestPicturesOfSite(t *testing.T) {
 				t.Errorf("%s: a size at %s", tt.file, size.URL)
 			}
 		}
-		if n := len(resttest.Records[*store.Image](c, c.Store, store.Images)); n != 1 {
+		if n := len(all[*store.Image](c, store.Images)); n != 1 {
 			t.Errorf("%s: %d images", tt.file, n)
 		}
 	}

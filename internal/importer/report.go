@@ -32,7 +32,7 @@ const mostNamed, mostText = 1000, "%.1000s"
 type Report struct {
 	Records  map[store.Kind]map[int64]Outcome `json:"records"` // by kind and id here
 	Refusals []Refusal                        `json:"refusals"`
-	Further  map[string]int                   `json:"further_refusals,omitempty"` // refusals beyond Refusals, by Kind
+	Further  map[string]int                   `json:"further_refusals,omitempty"` // number of refusals beyond Refusals, by Refusal.Kind
 	Unknown  []UnknownKey                     `json:"unknown_keys"`
 }
 

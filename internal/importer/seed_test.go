@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/importer"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -46,7 +45,7 @@ func TestPlantRefuses(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("refusals (-want, +got):\n%s", diff)
 	}
-	if events := resttest.Records[*store.Event](c, c.Store, store.Events); len(events) > 0 {
+	if events := all[*store.Event](c, store.Events); len(events) > 0 {
 		t.Errorf("%d events were stored", len(events))
 	}
 }
@@ -65,7 +64,7 @@ func TestPlantExact(t *testing.T) {
 	}
 	var got [][]string
 	for _, slug := range []string{"A b", "a-b"} {
-		e := resttest.Records[*store.Event](c, c.Store, store.Events)[slug]
+		e := all[*store.Event](c, store.Events)[slug]
 		if e == nil {
 			t.Fatalf("no event has the slug %s", slug)
 		}

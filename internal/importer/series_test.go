@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/importer"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -90,7 +89,7 @@ func TestSeries(t *testing.T) {
 		t.Fatal(err)
 	}
 	report := c.mustLoad(list(instance(70, "Choir", "2031-06-10 19:00:00", rule+`"start":"2031-06-10 19:00:00"`)))
-	if got := resttest.Records[*store.Event](c, c.Store, store.Events)["choir-2031-06-10"]; got.ID != made.ID || report.Count(store.Events, importer.Updated) != 1 {
+	if got := all[*store.Event](c, store.Events)["choir-2031-06-10"]; got.ID != made.ID || report.Count(store.Events, importer.Updated) != 1 {
 		t.Errorf("%v: %+v, made was %d", counts(report), got, made.ID)
 	}
 

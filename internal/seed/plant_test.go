@@ -64,6 +64,10 @@ func (c *calendar) count(k store.Kind) (n int) {
 	return n
 }
 
+func all[R store.Record](c *calendar, k store.Kind) map[string]R {
+	return resttest.Records[R](c, c.Store, k)
+}
+
 // Minimal records are valid.
 func TestPlantMinimal(t *testing.T) {
 	t.Parallel()
@@ -80,7 +84,7 @@ func TestPlantMinimal(t *testing.T) {
 			t.Errorf("%d %v, want %d", got, store.Kind(k), want)
 		}
 	}
-	events := resttest.Records[*store.Event](c, c.Store, store.Events)
+	events := all[*store.Event](c, store.Events)
 	day := func(d, hour, minute, second int) store.Wall {
 		return store.WallOf(time.Date(2031, 5, d, hour, minute, second, 0, time.UTC))
 	}
@@ -97,12 +101,12 @@ func TestPlantMinimal(t *testing.T) {
 	if diff := cmp.Diff(wantEvents, events, ignore); diff != "" {
 		t.Errorf("events (-want, +got):\n%s", diff)
 	}
-	if image := resttest.Records[*store.Image](c, c.Store, store.Images)["https://a.example/f.JPG"]; image == nil || image.ID != events["fair"].Image ||
+	if image := all[*store.Image](c, store.Images)["https://a.example/f.JPG"]; image == nil || image.ID != events["fair"].Image ||
 		image.Extension != "JPG" {
 		t.Errorf("image %+v of the event's %d", image, events["fair"].Image)
 	}
 	wantVenue := &store.Venue{Post: published, Name: "Hall", ShowMap: true, ShowMapLink: true}
-	if diff := cmp.Diff(wantVenue, resttest.Records[*store.Venue](c, c.Store, store.Venues)["hall"], ignore); diff != "" {
+	if diff := cmp.Diff(wantVenue, all[*store.Venue](c, store.Venues)["hall"], ignore); diff != "" {
 		t.Errorf("venue (-want, +got):\n%s", diff)
 	}
 }
@@ -120,8 +124,8 @@ func TestPlantIDs(t *testing.T) {
 		"venues":[{"venue":"Other"},{"id":7,"venue":"Hall"}],
 		"organizers":[{"id":8,"organizer":"Choir"}],
 		"categories":[{"id":6,"name":"Rock","parent":5},{"id":5,"name":"Music"}]}`)
-	events, organizers := resttest.Records[*store.Event](c, c.Store, store.Events), resttest.Records[*store.Organizer](c, c.Store, store.Organizers)
-	tags, categories := resttest.Records[*store.Term](c, c.Store, store.Tags), resttest.Records[*store.Term](c, c.Store, store.Categories)
+	events, organizers := all[*store.Event](c, store.Events), all[*store.Organizer](c, store.Organizers)
+	tags, categories := all[*store.Term](c, store.Tags), all[*store.Term](c, store.Categories)
 	want := map[string]any{
 		"parent": int64(41), "venue": []int64{7}, "organizer": []int64{8}, "categories": []int64{5, 6}, "tags": []int64{tags["new"].ID},
 		"venue by name": []int64{7}, "organizer inside": []int64{organizers["band"].ID}, "organizer by text": []int64{8}, "rock below": int64(5),
@@ -139,7 +143,7 @@ func TestPlantIDs(t *testing.T) {
 	if id := events["no-id"].ID; id <= 41 {
 		t.Errorf("an event without id got %d", id)
 	}
-	if diff := cmp.Diff([]string{"hall", "other"}, slices.Sorted(maps.Keys(resttest.Records[*store.Venue](c, c.Store, store.Venues)))); diff != "" {
+	if diff := cmp.Diff([]string{"hall", "other"}, slices.Sorted(maps.Keys(all[*store.Venue](c, store.Venues)))); diff != "" {
 		t.Errorf("venues (-want, +got):\n%s", diff)
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -28,13 +27,13 @@ func TestNames(t *testing.T) {
 		"categories":[{"$name":"rock","name":"Rock","parent":"$music"},{"$name":"music","name":"Music"}],
 		"tags":[{"$name":"5-free","name":"Free"}],
 		"images":[{"url":"https://a.example/1.png"},{"$name":"Poster_2","url":"https://a.example/2.png"}]}`)
-	events, organizers, categories := resttest.Records[*store.Event](c, c.Store, store.Events), resttest.Records[*store.Organizer](c, c.Store, store.Organizers),
-		resttest.Records[*store.Term](c, c.Store, store.Categories)
-	child, parent, hall := events["child"], events["parent"], resttest.Records[*store.Venue](c, c.Store, store.Venues)["hall"]
-	poster := resttest.Records[*store.Image](c, c.Store, store.Images)["https://a.example/2.png"].ID
+	events, organizers, categories := all[*store.Event](c, store.Events), all[*store.Organizer](c, store.Organizers),
+		all[*store.Term](c, store.Categories)
+	child, parent, hall := events["child"], events["parent"], all[*store.Venue](c, store.Venues)["hall"]
+	poster := all[*store.Image](c, store.Images)["https://a.example/2.png"].ID
 	want := [][]int64{
 		{parent.ID, hall.ID, poster}, {poster, poster}, {organizers["choir"].ID, organizers["band"].ID, organizers["emile"].ID},
-		{categories["rock"].ID, categories["theatre"].ID}, {resttest.Records[*store.Term](c, c.Store, store.Tags)["free"].ID}, {categories["music"].ID},
+		{categories["rock"].ID, categories["theatre"].ID}, {all[*store.Term](c, store.Tags)["free"].ID}, {categories["music"].ID},
 	}
 	got := [][]int64{
 		{child.Parent, child.Venues[0], child.Image}, {hall.Image, organizers["band"].Image}, child.Organizers,
@@ -88,7 +87,7 @@ func TestDates(t *testing.T) {
 				t.Parallel()
 				c := newCalendar(t)
 				c.mustPlant(fmt.Sprintf(`{%s"events":[{"title":"E",%s}]}`, exact, test.members))
-				e := resttest.Records[*store.Event](c, c.Store, store.Events)["e"]
+				e := all[*store.Event](c, store.Events)["e"]
 				if diff := cmp.Diff([]string{test.start, test.end, test.zone}, []string{e.Start.String(), e.End.String(), e.Timezone}); diff != "" {
 					t.Errorf("%s(-want, +got):\n%s", exact, diff)
 				}
@@ -134,7 +133,7 @@ func TestStamps(t *testing.T) {
 			t.Parallel()
 			c := newCalendar(t)
 			c.mustPlant(`{"events":[{"title":"E","start_date":"2031-05-20 18:00","end_date":"@start",` + test.members + `}]}`)
-			for slug, e := range resttest.Records[*store.Event](c, c.Store, store.Events) {
+			for slug, e := range all[*store.Event](c, store.Events) {
 				test.want.Author = 7
 				if test.want.Slug == "" && test.want.Status != store.Draft {
 					test.want.Slug = "e"
@@ -164,13 +163,13 @@ func TestListed(t *testing.T) {
 	c.mustPlant(page + "\n" + fmt.Sprintf(`[`+shown+`]`, 31) + `{"tags":[{"name":"Tea &amp; Cake","$name":"t"}],
 		"events":[{"title":"Tea &amp; Cake","slug":"Hand-written!","start_date":"2031-05-12","end_date":"2031-05-12","tags":["$t"],
 			"website":"https://b.example/?a=1&amp;b=2"}]}`)
-	events := resttest.Records[*store.Event](c, c.Store, store.Events)
+	events := all[*store.Event](c, store.Events)
 	if len(events) != 2 {
 		t.Fatalf("%d events, want that of two pages once, and the other", len(events))
 	}
 	got := []any{
 		events["tea-31"].ID, events["tea-31"].Title, events["tea-31"].Website, events["tea-31"].Origins, events["tea-31"].Cost,
-		resttest.Records[*store.Venue](c, c.Store, store.Venues)["tea-co"].Name, resttest.Records[*store.Term](c, c.Store, store.Categories)["jazz"].ID,
+		all[*store.Venue](c, store.Venues)["tea-co"].Name, all[*store.Term](c, store.Categories)["jazz"].ID,
 		events["hand-written"].Title, events["hand-written"].Website,
 	}
 	want := []any{

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http/httptest"
 	"os"
@@ -17,7 +18,6 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/importer"
-	"almanac/internal/resttest"
 	"almanac/internal/seed"
 	"almanac/store"
 )
@@ -30,6 +30,16 @@ func exported(t testing.TB, s *store.Store) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// readItems returns the records of a file, and passes the rest of a listing to page.
+func readItems(t testing.TB, r io.Reader, file string, page func(importer.Page)) (items []importer.Item) {
+	t.Helper()
+	err := importer.Reader{}.Read(r, file, func(item importer.Item) error { items = append(items, item); return nil }, page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return items
 }
 
 func records(s *store.Store) map[string]store.Record {
@@ -163,11 +173,7 @@ func TestRoundTripSaved(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			var items []importer.Item
-			keep := func(item importer.Item) error { items = append(items, item); return nil }
-			if err := (importer.Reader{}).Read(f, name, keep, nil); err != nil {
-				t.Fatal(err)
-			}
+			items := readItems(t, f, name, nil)
 			err = imported.Update(1, func(tx *store.Tx) error {
 				_, err := importer.Batch{Items: items}.Apply(tx, importer.Options{Site: imported.options.Site, Now: noon, Account: 1})
 				return err
@@ -198,7 +204,7 @@ func TestEditedExport(t *testing.T) {
 	).Replace(document)
 	c = newCalendar(t)
 	c.mustPlant(edited)
-	e := resttest.Records[*store.Event](c, c.Store, store.Events)["fair-ball"]
+	e := all[*store.Event](c, store.Events)["fair-ball"]
 	want := &store.Event{
 		Post:  store.Post{Meta: e.Meta, Author: 7, Status: store.Publish, Date: noon, Modified: noon, Slug: "fair-ball"},
 		Title: "Fair &amp; Ball", AllDay: true, Start: store.WallOf(time.Date(2031, 6, 1, 4, 0, 0, 0, time.UTC)),
@@ -324,14 +330,8 @@ func TestImportSeries(t *testing.T) {
 	load := func() {
 		for path := "/events?per_page=50&orderby=id&starts_after=0001-01-01&status=publish,draft"; path != ""; {
 			answer := ask("GET", path, "")
-			var items []importer.Item
-			keep := func(item importer.Item) error { items = append(items, item); return nil }
-			err := importer.Reader{}.Read(strings.NewReader(answer), path, keep,
-				func(page importer.Page) { _, path, _ = strings.Cut(page.Next, "/v1") })
-			if err != nil {
-				t.Fatal(err)
-			}
-			err = to.Update(1, func(tx *store.Tx) error {
+			items := readItems(t, strings.NewReader(answer), path, func(page importer.Page) { _, path, _ = strings.Cut(page.Next, "/v1") })
+			err := to.Update(1, func(tx *store.Tx) error {
 				_, err := importer.Batch{Items: items}.Apply(tx, to.options)
 				return err
 			})
