@@ -34,7 +34,7 @@ func (f *flagSet) limitVars(s *limitSettings) {
 		f.IntVar(&c.value, name, int(value>>shift), usage)
 	}
 	count(&s.body, "max-body-kb", standard.Body, kilo, "`kilobytes` of the body of a request (413); 0 is no limit, as for the others")
-	count(&s.bodyBudget, "max-bodies-mb", standard.Bodies, mega,
+	count(&s.bodyBudget, "max-bodies-mb", standard.BodyBytes, mega,
 		"`megabytes` of the bodies of all requests in memory, half for one account, an eighth for all without one (503)")
 	count(&s.depth, "max-depth", int64(standard.Depth), 0, "how `deep` lists and objects may nest in JSON (400)")
 	count(&s.query, "max-query-kb", int64(standard.Query), kilo, "`kilobytes` of a query (414)")
@@ -60,7 +60,7 @@ func (s *limitSettings) limits() (*rest.Limits, error) {
 		}
 	}
 	return &rest.Limits{
-		Body: s.body.bytes(), Bodies: s.bodyBudget.bytes(), Depth: s.depth.value, Query: int(s.query.bytes()), Items: s.items.value,
+		Body: s.body.bytes(), BodyBytes: s.bodyBudget.bytes(), Depth: s.depth.value, Query: int(s.query.bytes()), Items: s.items.value,
 		Requests: s.requests.value, Answer: s.answer.bytes(), Search: s.search.bytes(), Log: s.log.bytes(), Free: s.free.bytes(),
 		Rate: s.rate, Logins: s.logins, Passwords: s.passwords,
 	}, nil

@@ -87,7 +87,7 @@ type Version struct {
 // An Entry is the JSON of a record as everybody sees it who may see the record, or an
 // answer. Nothing of it changes but the Version and the compressed form.
 type Entry struct {
-	respond.Piece // without a text, only the rest is known
+	respond.Fragment // without a text, only the rest is known
 	version       atomic.Pointer[Version]
 	put           Version       // the first version. What a list asks of each of its records is side by side
 	Size          int64         // of the text; of a record, of its stored texts
@@ -127,7 +127,7 @@ func (c *Cache) Put(key Key, e *Entry, v Version) {
 		}
 	}
 	if e.Text != nil {
-		bytes += e.Piece.Size()
+		bytes += e.Fragment.Size()
 		e.Grown = func(more int) { c.entries.Grow(key, more) }
 	}
 	e.put = v

@@ -16,7 +16,7 @@ import (
 
 // entry makes an entry of a text.
 func entry(text string) *respcache.Entry {
-	return &respcache.Entry{Piece: respond.Piece{Text: []byte(text)}, Tag: respond.Tag([]byte(text))}
+	return &respcache.Entry{Fragment: respond.Fragment{Text: []byte(text)}, Tag: respond.Tag([]byte(text))}
 }
 
 // event names an event.
@@ -135,7 +135,7 @@ func TestEverythingCounts(t *testing.T) {
 		entry *respcache.Entry
 		most  int64 // more would be counting it twice
 	}{
-		"text": {&respcache.Entry{Piece: respond.Piece{Text: []byte(text)}}, much}, "HTML": {&respcache.Entry{HTML: text}, much},
+		"text": {&respcache.Entry{Fragment: respond.Fragment{Text: []byte(text)}}, much}, "HTML": {&respcache.Entry{HTML: text}, much},
 		"data": {&respcache.Entry{Data: text}, much}, "events": {&respcache.Entry{Events: events}, much},
 		"keys": {&respcache.Entry{Answer: answer(text)}, 2 * much}, "links": {&respcache.Entry{Links: &links}, much},
 	} {

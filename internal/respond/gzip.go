@@ -62,7 +62,7 @@ func compress(text []byte) []byte {
 }
 
 // Gzip returns the piece as a gzip stream, which stays with it.
-func (p *Piece) Gzip() []byte {
+func (p *Fragment) Gzip() []byte {
 	if stream := p.gzipped.Load(); stream != nil {
 		return *stream
 	}
@@ -74,16 +74,16 @@ func (p *Piece) Gzip() []byte {
 }
 
 // deflate returns the blocks of the piece's stream.
-func (p *Piece) deflate() []byte {
+func (p *Fragment) deflate() []byte {
 	stream := p.Gzip()
 	return stream[len(gzipHeader) : len(stream)-gzipTrailer]
 }
 
 // IsCompressed reports whether the piece has its compressed form.
-func (p *Piece) IsCompressed() bool { return p.gzipped.Load() != nil }
+func (p *Fragment) IsCompressed() bool { return p.gzipped.Load() != nil }
 
 // Size returns how many bytes the piece takes, with its compressed form.
-func (p *Piece) Size() int {
+func (p *Fragment) Size() int {
 	if stream := p.gzipped.Load(); stream != nil {
 		return len(p.Text) + len(*stream)
 	}

@@ -63,7 +63,7 @@ func TestLongBodiesAreCompressedOnce(t *testing.T) {
 			}
 		}
 	}})
-	pieces := []*Piece{{Text: []byte(text[:4*PartSize])}, {Text: []byte(text[4*PartSize:])}}
+	pieces := []*Fragment{{Text: []byte(text[:4*PartSize])}, {Text: []byte(text[4*PartSize:])}}
 	for _, p := range pieces {
 		p.Gzip()
 	}

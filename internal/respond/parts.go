@@ -14,12 +14,12 @@ type Long struct {
 	// Take is called before each part is made, and Give before the client is waited for; nil: neither is.
 	Take, Give func()
 
-	pieces []*Piece // that it consists of; nil if it has to be made
+	pieces []*Fragment // that it consists of; nil if it has to be made
 }
 
 // Again returns a body that was sent before and is remembered in pieces of whole parts, compressed for
 // clients that accept gzip. On the wire it is the same, so that no answer tells whether it was remembered.
-func Again(pieces []*Piece) *Long {
+func Again(pieces []*Fragment) *Long {
 	return &Long{pieces: pieces, Parts: func(yield func([]byte) bool) {
 		for _, p := range pieces {
 			if !yield(p.Text) {
@@ -79,7 +79,7 @@ func compressed(parts iter.Seq[[]byte]) iter.Seq[[]byte] {
 }
 
 // joined joins pieces that are compressed.
-func joined(pieces []*Piece) iter.Seq[[]byte] {
+func joined(pieces []*Fragment) iter.Seq[[]byte] {
 	return even(func(yield func([]byte) bool) {
 		z, more := gzipper{}, yield(gzipHeader)
 		for i := 0; i < len(pieces) && more; i++ {

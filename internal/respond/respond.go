@@ -55,16 +55,16 @@ type Request struct {
 // A Body is a body in memory.
 type Body struct {
 	Text  []byte
-	Piece *Piece // that the text is; nil: it is sent once
+	Fragment *Fragment // that the text is; nil: it is sent once
 }
 
-// A Piece is a text that is sent again and again. It is compressed when that is first
+// A Fragment is a text that is sent again and again. It is compressed when that is first
 // asked for.
-type Piece struct {
+type Fragment struct {
 	Text    []byte
 	Grown   func(bytes int) // is told once how much the compressed form takes; nil tells nobody
 	gzipped atomic.Pointer[[]byte]
 }
 
 // Body returns a body that is the piece.
-func (p *Piece) Body() Body { return Body{p.Text, p} }
+func (p *Fragment) Body() Body { return Body{p.Text, p} }

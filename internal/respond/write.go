@@ -24,7 +24,7 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 		r.writeLong(w, a)
 		return
 	}
-	text, kept, status, contentType, tag := a.Body.Text, a.Body.Piece, a.Status, jsonType, a.Tag
+	text, kept, status, contentType, tag := a.Body.Text, a.Body.Fragment, a.Status, jsonType, a.Tag
 	switch {
 	case a.Media != "":
 		contentType = []string{a.Media}

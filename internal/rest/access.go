@@ -1,4 +1,4 @@
-// What the caller of a request may see, name and change. Package access decides it.
+// The rights of the caller of a request. Package access decides them.
 
 package rest
 
@@ -12,13 +12,13 @@ import (
 	"almanac/store"
 )
 
-// A permission is who may do an operation.
+// A permission is the condition for an operation.
 type permission struct {
-	rights []account.Right // that it asks for: one of them, by what the path names
+	rights []account.Right // the rights it asks for: the path selects one
 	may    func(r *request, v *store.Reader) bool
 }
 
-// needs is the permission of those who have a right.
+// needs is the permission that every holder of a right has.
 func needs(right account.Right) *permission {
 	return &permission{[]account.Right{right}, func(r *request, _ *store.Reader) bool { return r.caller.May(right) }}
 }
@@ -27,7 +27,7 @@ func needs(right account.Right) *permission {
 type Access struct {
 	Methods []string
 	Path    string          // as the site writes it, below each base address
-	Rights  []account.Right // of which one is asked for, by what the path names; none: everybody is answered
+	Rights  []account.Right // rights it asks for, selected by the path; none: open to everybody
 	Control bool            // it is one of NewControl, which asks by itself
 }
 
@@ -66,8 +66,7 @@ func (r *request) badStatuses(asked []string) string {
 	return ""
 }
 
-// listable reports whether a status is one that lists may be asked for. Clients
-// know two that no record here has.
+// listable reports whether lists may ask for a status. Clients know two more, which no record here has.
 func listable(s string) bool {
 	switch store.Status(s) {
 	case store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash, "auto-draft", "inherit":

@@ -93,8 +93,8 @@ func TestNoAddressLeadsToItself(t *testing.T) {
 	}
 }
 
-// What the original answers at addresses of other views, in queries of its host, and in other spellings
-// is answered there, in languages, in frames and where the site has chosen other words.
+// The server answers the same as the original at addresses of other views, in queries of its host, and in other
+// spellings; also in languages, in frames and where the site has chosen other words.
 func TestOldAddresses(t *testing.T) {
 	t.Parallel()
 	c := subscribed(t)
@@ -176,7 +176,7 @@ func TestOrderOfFeeds(t *testing.T) {
 	for i, title := range []string{"third", "first", "second"} { // by publication, oldest first
 		day := fmt.Sprintf("2027-01-0%d ", []int{3, 1, 2}[i])
 		c.add(&store.Event{Title: title, Post: store.Post{Date: evening.AddDate(0, 0, i-9)}, Tags: []int64{tag},
-			Start: wall(t, day+"10:00:00"), End: wall(t, day+"11:00:00")})
+			Start: local(t, day+"10:00:00"), End: local(t, day+"11:00:00")})
 	}
 	h := siteWith(t, c, rest.Options{})
 	for address, want := range map[string]string{

@@ -19,8 +19,8 @@ const (
 	// documentChunk is how many records are taken from one state of the store. Later chunks show changes
 	// that are made meanwhile.
 	documentChunk = 128
-	// documentBytes is what a document takes that waits for its client, about: the records of a chunk, a
-	// part, and the same compressed. documentsBytes is for all of them.
+	// documentBytes is the approximate memory of a document whose client is slow: the records of a chunk, a
+	// part, and the same compressed. documentsBytes is for all documents.
 	documentBytes  = 256 << 10
 	documentsBytes = 48 << 20
 	// documentMost is how many bytes a document may have that is remembered, and rememberedPart how many of
@@ -29,7 +29,7 @@ const (
 	rememberedPart = 16 * respond.PartSize
 )
 
-// everybody is the key of what is remembered.
+// everybody is the key of results that are cached for all callers.
 var everybody = rateKey{account: -1}
 
 // documentsShare returns how much of documentsBytes one client may have, and what is remembered.
@@ -69,7 +69,7 @@ func (r *request) takeTurn() {
 	}
 }
 
-// grow counts more bytes of a document, but no more than the share: one that is alone is not too large.
+// grow counts more bytes of a document, up to the share: a single document is never too large.
 func (r *request) grow(more int) error {
 	return r.space.Grow(r.http.Context(), min(r.space.Size()+int64(more), r.space.Share()))
 }
@@ -93,7 +93,7 @@ func (r *request) note(answer *respond.Response, l *list, parts iter.Seq[[]byte]
 	var text []byte
 	keep := func(bytes int) {
 		next.Parts++
-		part := &respcache.Entry{Tag: l.tag, Piece: respond.Piece{Text: slices.Clone(text[:bytes])}}
+		part := &respcache.Entry{Tag: l.tag, Fragment: respond.Fragment{Text: slices.Clone(text[:bytes])}}
 		if r.asked.AcceptsGzip() {
 			part.Gzip()
 		}
@@ -122,13 +122,13 @@ func (r *request) note(answer *respond.Response, l *list, parts iter.Seq[[]byte]
 // resend returns a document that is remembered, if all of it is there in the form that is asked for, and
 // there is room for it.
 func (r *request) resend(e *respcache.Entry) *respond.Response {
-	var pieces []*respond.Piece
+	var pieces []*respond.Fragment
 	for i := range e.Parts {
 		part := r.cache.Get(r.list.Part(i + 1))
 		if part == nil || part.Tag != e.Tag || r.asked.AcceptsGzip() && !part.IsCompressed() {
 			return nil
 		}
-		pieces = append(pieces, &part.Piece)
+		pieces = append(pieces, &part.Fragment)
 	}
 	if r.grow(respond.PartSize) != nil || !r.share(e) {
 		return nil

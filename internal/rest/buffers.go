@@ -12,11 +12,10 @@ import (
 	"almanac/store"
 )
 
-// The buffers of a request are what it is kept in, and builds its answer in. They are used
-// again when the answer has been written.
+// Buffers hold a request and its answer while it is built. They are reused after the answer has been written.
 type buffers struct {
 	request     request
-	notModified respond.Response // the answer to who has what was asked for
+	notModified respond.Response // a 304
 	path        map[string]string
 	pairs       []pair          // of a query
 	made        []pair          // some of them
@@ -24,14 +23,14 @@ type buffers struct {
 	links       []byte          // the addresses of a list
 	items       []item          // records of a list
 	body        []byte          // the answer
-	part        []byte          // a part of one that is too long for that
+	part        []byte          // a part of a longer document
 	filter      filters.Events  // of a list of events
 	parts       []part          // of a page
 	key         []byte          // the name of one
 	events      []*store.Event  // that it shows
 	feeds       []pages.Link    // of a page: its addresses in the formats of other programs
 	views       []pages.Link    // and those of the views of the same list
-	gathered    []*render.Links // what records show of others that have to be rendered
+	gathered    []*render.Links // linked records that have to be rendered
 	used        int             // how many of these
 }
 
@@ -43,7 +42,7 @@ const (
 	mostBytes   = 1 << 20
 )
 
-// gather returns what a record shows of others, in memory that is used again.
+// gather returns the linked records that a record shows, in memory that is reused.
 func (b *buffers) gather(v *store.View, record store.Record) *render.Links {
 	if b.used == len(b.gathered) {
 		b.gathered = append(b.gathered, new(render.Links))
@@ -67,7 +66,7 @@ func (b *buffers) release() {
 	bufferPool.Put(b)
 }
 
-// emptied returns a slice of none with the memory of some, of which nothing is left in it.
+// emptied returns an empty slice with the memory of some, whose elements are zeroed.
 func emptied[T any](some []T) []T {
 	clear(some)
 	return some[:0]

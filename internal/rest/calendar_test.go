@@ -38,8 +38,8 @@ type calendar struct {
 	ids map[string]int64
 }
 
-// wall reads the wall clock of an event.
-func wall(t *testing.T, text string) store.Wall {
+// local reads the local time of an event.
+func local(t *testing.T, text string) store.Wall {
 	t.Helper()
 	at, err := time.Parse("2006-01-02 15:04:05", text)
 	if err != nil {
@@ -95,7 +95,7 @@ func fair(t *testing.T) *calendar {
 	ann := c.add(&store.Organizer{Name: "Ann", Email: "ann@example.org", Phone: "77", Website: "https://ann.example.org/"})
 	bob := c.add(&store.Organizer{Name: "Bob"})
 
-	noon, two := wall(t, "2031-04-10 12:00:00"), wall(t, "2031-04-10 14:00:00")
+	noon, two := local(t, "2031-04-10 12:00:00"), local(t, "2031-04-10 14:00:00")
 	event := func(e store.Event) int64 {
 		e.Start, e.End = cmp.Or(e.Start, noon), cmp.Or(e.End, two)
 		return c.add(&e)
@@ -106,7 +106,7 @@ func fair(t *testing.T) *calendar {
 	event(store.Event{Title: "Child", Parent: one})
 	event(store.Event{Post: store.Post{Description: "the secret words"}, Title: "Locked", Categories: []int64{cafe}, Featured: true,
 		Password: "pw"})
-	event(store.Event{Title: "Past", Start: wall(t, "2020-01-01 12:00:00"), End: wall(t, "2020-01-01 13:00:00"), Venues: []int64{ruin}})
+	event(store.Event{Title: "Past", Start: local(t, "2020-01-01 12:00:00"), End: local(t, "2020-01-01 13:00:00"), Venues: []int64{ruin}})
 	event(store.Event{Title: "Hidden", HideFromListings: true, Featured: true})
 	event(store.Event{Post: store.Post{Status: store.Draft}, Title: "Draft", Categories: []int64{unseen}, Venues: []int64{lone}})
 	event(store.Event{Post: store.Post{Status: store.Pending, Author: contributorID}, Title: "Pending"})

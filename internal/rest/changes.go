@@ -1,4 +1,4 @@
-// Changes: what has become of the records that lists show, for those who keep a copy.
+// Changes of the records in lists, for clients that keep a copy.
 
 package rest
 
@@ -18,10 +18,10 @@ import (
 	"almanac/store"
 )
 
-// Changes answers with what has changed since a token, as far as the caller finds it in
-// lists. It is made of the steps that the store remembers, and of how records are now: what
-// was done to a record is told once, by how it was at the token and is now. So whoever reads
-// again what was created or changed, and forgets what was removed, has what the lists show.
+// Changes answers with the changes since a token, as far as the caller finds the records in lists. They are
+// computed from the steps that the store remembers and the present state. Each record is told once: how it was
+// at the token and how it is now. So a client that reads created and changed records again, and forgets removed
+// ones, has the contents of the lists.
 var Changes = &Op{Name: "changes", Params: params.Changes, serve: serveChanges, unlisted: true, feeds: true}
 
 const (
@@ -32,7 +32,7 @@ const (
 	staysMost = looksMost / 2
 )
 
-// A change is what has become of a record.
+// A change tells how a record differs from its state at the token.
 type change struct {
 	Kind      string `json:"kind"`
 	ID        int64  `json:"id"`
@@ -84,27 +84,26 @@ func (r *request) changes() (page changes, err error) {
 // record and those linked to it that have smaller ids than next, unless that is 0.
 type place struct{ number, next int64 }
 
-// tokenOf returns the token of a place: the name of a state, and what else there is, hidden and
-// bound to the caller, since others see other changes. It says nothing to who has not all that
-// was ever committed.
+// tokenOf returns the token of a place: the name of a state and the caller's identity, hidden and bound to the
+// caller, since other callers see other changes. A caller who cannot see the full history can derive nothing.
 func (r *request) tokenOf(steps *store.Steps, at place) string {
-	mark, left := steps.Place(at.number)
+	state, left := steps.Place(at.number)
 	b := binary.BigEndian.AppendUint32(nil, uint32(left))
 	b = binary.BigEndian.AppendUint64(b, uint64(at.next))
-	seal := r.seal(mark, b)
-	return hex.EncodeToString(slices.Concat(mark.Name[:], seal, hidden(mark, seal, b)))
+	binding := r.binding(state, b)
+	return hex.EncodeToString(slices.Concat(state.Name[:], binding, hidden(state, binding, b)))
 }
 
-// seal binds what a token says to its state and to the caller.
-func (r *request) seal(m store.Mark, text []byte) []byte {
+// binding is a MAC of the contents of a token with its state and the caller.
+func (r *request) binding(m store.Mark, text []byte) []byte {
 	b := slices.Concat([]byte("seal "), m.Name[:], m.Key[:], text, []byte(r.caller.Role))
 	sum := sha256.Sum256(binary.BigEndian.AppendUint64(b, uint64(r.caller.ID)))
 	return sum[:8]
 }
 
 // hidden hides what a token says, or shows it again.
-func hidden(m store.Mark, seal, text []byte) []byte {
-	pad := sha256.Sum256(slices.Concat([]byte("pad "), m.Key[:], seal))
+func hidden(m store.Mark, binding, text []byte) []byte {
+	pad := sha256.Sum256(slices.Concat([]byte("pad "), m.Key[:], binding))
 	b := slices.Clone(text)
 	subtle.XORBytes(b, b, pad[:])
 	return b
@@ -116,9 +115,9 @@ func (r *request) placeOf(steps *store.Steps, token string) (at place, known boo
 	if err != nil || len(b) != 8+8+12 || hex.EncodeToString(b) != token {
 		return place{}, false
 	}
-	mark, last, known := steps.Find([8]byte(b))
-	text := hidden(mark, b[8:16], b[16:])
-	if !known || subtle.ConstantTimeCompare(r.seal(mark, text), b[8:16]) != 1 {
+	state, last, known := steps.Find([8]byte(b))
+	text := hidden(state, b[8:16], b[16:])
+	if !known || subtle.ConstantTimeCompare(r.binding(state, text), b[8:16]) != 1 {
 		return place{}, false
 	}
 	at = place{last - int64(binary.BigEndian.Uint32(text)), int64(binary.BigEndian.Uint64(text[4:]))}
@@ -148,7 +147,7 @@ func (r *request) latest(v *store.View) place {
 		}
 		looks++
 	}
-	if n >= steps.First() { // what is left of its transaction is nothing to the caller
+	if n >= steps.First() { // the rest of its transaction does not concern the caller
 		_, left := steps.Place(n)
 		n += int64(left)
 	}
@@ -235,8 +234,8 @@ func (r *request) youth(v *store.View) int64 {
 	return oldest + (v.Now().UnixNano()-oldest)/2
 }
 
-// linkedTo returns the ids, from one on, of the events in lists that show the caller something
-// else when a record of a kind comes or goes: those that are linked to it, if he sees inside.
+// linkedTo returns the ids, from one on, of the listed events that look different to the caller when a record
+// of a kind comes or goes: the events that are linked to it and that he sees inside.
 func (r *request) linkedTo(v *store.View, k store.Kind, id, from int64) (ids []int64) {
 	switch k {
 	case store.Events, store.Venues, store.Organizers, store.AllSeries:

@@ -140,9 +140,9 @@ func (c *changeServer) tokens() map[account.Role]string {
 
 // expect looks what everybody is told since some tokens: authors as strangers, unless more is
 // said of them, editors and administrators as others who see all.
-func (c *changeServer) expect(what string, since map[account.Role]string, strangers, authors, editors []string) {
+func (c *changeServer) expect(what string, since map[account.Role]string, anonymous, authors, editors []string) {
 	c.t.Helper()
-	for role, want := range map[account.Role][]string{"": strangers, account.Subscriber: strangers, account.Contributor: strangers,
+	for role, want := range map[account.Role][]string{"": anonymous, account.Subscriber: anonymous, account.Contributor: anonymous,
 		account.Author: authors, account.Editor: editors, account.Administrator: editors} {
 		if diff := cmp.Diff(want, c.told(role, since[role])); diff != "" {
 			c.t.Errorf("%s: what %q is told (-want +got):\n%s", what, role, diff)
@@ -150,8 +150,8 @@ func (c *changeServer) expect(what string, since map[account.Role]string, strang
 	}
 }
 
-// Everybody is told what has become of what he may see: what comes to be seen was created, and
-// what is seen no more was removed, whatever has happened to it; and of all else nothing.
+// Each caller is told the changes of visible records: a record that becomes visible is created, a record that
+// disappears is removed, whatever has happened to it, and hidden records are not told.
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	c := startChanges(t, store.Options{})
@@ -177,7 +177,7 @@ func TestChanges(t *testing.T) {
 		}
 	}
 
-	// Who sees the events is shown more of them, but inside of what is closed nobody sees it.
+	// A caller who may see the events is shown more of them, but not the content of protected ones.
 	since = c.tokens()
 	c.ask(account.Editor, "PATCH", fmt.Sprint("/venues/", hall), `{"status":"publish"}`, 200)
 	c.expect("a venue that is published", since, []string{line("created", "venues", hall), line("changed", "events", one)}, changed, changed)
@@ -235,8 +235,8 @@ func TestChanges(t *testing.T) {
 	c.expect("a tag that is gone", since, gone, gone, gone)
 }
 
-// A token is of one store, one account and one role: any other is 410, and says how to begin
-// again. So is one of which the changes after it are older than what is kept.
+// A token belongs to one store, one account and one role: any other is 410, and says how to begin again. A
+// token older than the retained changes is 410, too.
 func TestChangesTokens(t *testing.T) {
 	t.Parallel()
 	c := startChanges(t, store.Options{Dir: t.TempDir(), Keep: 30 * 24 * time.Hour})
@@ -285,7 +285,7 @@ func TestChangesTokens(t *testing.T) {
 		forgotten(role, "31 days later", mine[role])
 	}
 	c.expect("a quiet month", now, nil, nil, nil)
-	// What a stranger sees nothing of does not make his token old.
+	// Hidden changes do not expire a stranger's token.
 	for day := 31; day < 90; day += 10 {
 		c.clock.Set(evening.AddDate(0, 0, day))
 		c.add(account.Editor, "venues", `{"venue":"Draft","status":"draft"}`)
@@ -297,7 +297,7 @@ func TestChangesTokens(t *testing.T) {
 	}
 }
 
-// What a caller sees nothing of changes nothing of his token, until it is very much.
+// Hidden changes leave the token of a caller as it is, until there are very many.
 func TestChangesTellNothing(t *testing.T) {
 	t.Parallel()
 	c := startChanges(t, store.Options{})
@@ -336,18 +336,18 @@ func TestChangesTellNothing(t *testing.T) {
 	}
 }
 
-// A copy is what somebody has who follows the changes: of each record what he last read of it.
+// A copied is the copy of a client that follows the changes: each record as he last read it.
 type copied struct {
 	role  account.Role
 	token string
 	has   map[string]string
 }
 
-// kindsOfCopies are those that lists show, with what to ask for all of them.
+// kindsOfCopies are the kinds in lists, with the query for all records of each.
 var kindsOfCopies = []string{"events", "venues", "organizers", "categories", "tags", "series"}
 
-// shownOf is what a copy keeps of a record: that of it which no other record changes, and which
-// venues, organizers and parents an event shows.
+// shownOf is the part of a record that a copy keeps: fields that no other record changes, and the ids of the
+// venues, organizers and parents that an event shows.
 func shownOf(t *testing.T, record map[string]any) string {
 	t.Helper()
 	ids := func(member string) (all []any) {
@@ -402,7 +402,7 @@ func (c *changeServer) follow(copy *copied, r *rand.Rand) {
 		if err := json.Unmarshal(rec.Body.Bytes(), &page); err != nil || rec.Code != 200 || page.More && page.Token == copy.token {
 			c.t.Fatalf("%s as %q: %d %s", query, copy.role, rec.Code, rec.Body)
 		}
-		shown := c.lists(copy.role) // what a read of each would show
+		shown := c.lists(copy.role) // a read of each shows the same
 		for _, change := range page.Changes {
 			key := fmt.Sprintf("%s %d", change.Kind, change.ID)
 			if _, listed := shown[key]; listed != (change.Operation != "removed") {
@@ -418,7 +418,7 @@ func (c *changeServer) follow(copy *copied, r *rand.Rand) {
 	}
 }
 
-// scribble writes anything as anybody. What is refused is refused.
+// scribble writes anything as anybody. A refused write is ignored.
 func (c *changeServer) scribble(r *rand.Rand) {
 	roles := []account.Role{account.Editor, account.Author, account.Contributor, account.Administrator}
 	role := roles[r.IntN(len(roles))]
@@ -490,8 +490,8 @@ func (c *changeServer) scribble(r *rand.Rand) {
 	resttest.Serve(c, method, api+path, string(text), "Authorization", resttest.Bearer(leakTokens[role]), "Content-Type", "application/json")
 }
 
-// Who follows the changes has what lists show him, whoever he is and whatever is written: at
-// any size of pages, after restarts, and when he comes so late that he has to begin again.
+// A client that follows the changes has the contents of the lists, for every caller and after any writes: at
+// any size of pages, after restarts, and when an expired token makes it begin again.
 func TestChangesModel(t *testing.T) {
 	race.Alone(t)
 	seeds := uint64(6)

@@ -25,7 +25,7 @@ func around(t *testing.T) *calendar {
 		{"from the last second but one", "2031-04-10 23:59:58", "2031-04-11 00:30:00", ""},
 		{"next day", "2031-04-11 00:00:00", "2031-04-11 02:00:00", ""},
 	} {
-		c.add(&store.Event{Title: e.name, Start: wall(t, e.start), End: wall(t, e.end), Timezone: e.zone})
+		c.add(&store.Event{Title: e.name, Start: local(t, e.start), End: local(t, e.end), Timezone: e.zone})
 	}
 	return c
 }
@@ -94,7 +94,7 @@ func TestDefaultWindow(t *testing.T) {
 	}
 }
 
-// What begins before the window and still runs is not in it, unless asked for.
+// A running event that began before the window is not in it, unless asked for.
 func TestRunningEvents(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -102,7 +102,7 @@ func TestRunningEvents(t *testing.T) {
 		{"over", "2026-11-18 10:00:00", "2026-11-19 10:00:00"}, {"running", "2026-11-19 10:00:00", "2026-11-25 10:00:00"},
 		{"today", "2026-11-20 00:00:00", "2026-11-20 01:00:00"}, {"beyond", "2028-11-21 10:00:00", "2028-11-22 10:00:00"},
 	} {
-		c.add(&store.Event{Title: e[0], Start: wall(t, e[1]), End: wall(t, e[2])})
+		c.add(&store.Event{Title: e[0], Start: local(t, e[1]), End: local(t, e[2])})
 	}
 	for query, want := range map[string]string{"": "today", "ends_after=yesterday": "running, beyond",
 		"ends_after=2026-11-19": "running, today, beyond"} {

@@ -1,4 +1,4 @@
-// What becomes of events whose venues and organizers are deleted.
+// Events whose venues and organizers are deleted.
 
 package rest_test
 
@@ -13,9 +13,8 @@ import (
 	"almanac/store"
 )
 
-// A venue or an organizer that is deleted is taken out of every event, however many
-// there are and whoever sees them; the others stay, and it is not there again when
-// it comes out of the trash.
+// A venue or an organizer that is deleted is taken out of all events, hidden ones too, and its restoration does
+// not bring the links back. The other links stay.
 func TestDeletedAreUnlinked(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)

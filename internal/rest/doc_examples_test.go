@@ -49,7 +49,7 @@ func TestDocExamples(t *testing.T) {
 		method, path string
 		sent         string // name of an example; "" for nothing
 		status       int
-		answered     string // name of an example; "" for one that is not shown
+		answered     string // name of an example; "" if it is not shown
 	}{
 		{"POST", "/categories", "CategoryCreate", 201, "Category"},
 		{"POST", "/tags", "TagCreate", 201, "Tag"},

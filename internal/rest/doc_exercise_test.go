@@ -30,8 +30,7 @@ type exercise struct {
 	answered *httptest.ResponseRecorder
 }
 
-// Records of an exercised calendar: a whole one of each kind, one that is not
-// published, one in the trash.
+// Records of an exercised calendar: a complete one of each kind, a draft, and a trashed record.
 var exercised = map[string]struct{ whole, draft, trashed string }{
 	"events":     {"4", "5", "6"},
 	"series":     {"11", "12", "13"},
@@ -170,8 +169,8 @@ var unread = map[string]string{
 	"series.read password":                  "as above",
 }
 
-// Every operation is asked for every answer that the document lists. Every
-// parameter of it is read by code: one that is only in the table fails here.
+// Every operation is asked for every answer that the document lists. Every parameter of it is read by code: a
+// parameter that is only in the table fails here.
 func TestDocIsExercised(t *testing.T) {
 	eachOperation(func(method, path string, op *Op) {
 		t.Run(method+" "+path, func(t *testing.T) {
@@ -212,9 +211,9 @@ func TestDocIsExercised(t *testing.T) {
 			}
 			x.ask(http.StatusServiceUnavailable, exercised[x.kind].whole, "", "secret", "")
 			if x.writes() {
-				closed := exercisedStore(t)
-				closed.Close()
-				x.s = exercisedServer(t, closed, Options{}, listed)
+				stopped := exercisedStore(t)
+				stopped.Close()
+				x.s = exercisedServer(t, stopped, Options{}, listed)
 				x.ask(http.StatusServiceUnavailable, exercised[x.kind].whole, "", "secret", x.body())
 			}
 		})

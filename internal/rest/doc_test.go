@@ -175,8 +175,8 @@ func resolve(t *testing.T, doc, schema any) map[string]any {
 func TestDocReferences(t *testing.T) {
 	_, doc := askAdmin(t, describedServer(t, ""), "GET", "/cal/events/v1/doc", "")
 	used := map[string]bool{}
-	var walk func(value any)
-	walk = func(value any) {
+	var visit func(value any)
+	visit = func(value any) {
 		switch value := value.(type) {
 		case map[string]any:
 			if ref, ok := value["$ref"].(string); ok {
@@ -187,15 +187,15 @@ func TestDocReferences(t *testing.T) {
 				}
 			}
 			for _, member := range value {
-				walk(member)
+				visit(member)
 			}
 		case []any:
 			for _, item := range value {
-				walk(item)
+				visit(item)
 			}
 		}
 	}
-	walk(doc)
+	visit(doc)
 	for name := range at(t, doc, "components", "schemas").(map[string]any) {
 		if !used[name] {
 			t.Errorf("nothing refers to %s", name)
@@ -224,8 +224,8 @@ func TestDocStatuses(t *testing.T) {
 	}
 }
 
-// TestDocDescribesAnswers makes records, and compares what is sent with the
-// schemas of the document. What is answered is compared in every test.
+// TestDocDescribesAnswers makes records, and compares the requests with the schemas of the document. Answers
+// are compared in every test.
 func TestDocDescribesAnswers(t *testing.T) {
 	s := describedServer(t, "")
 	_, doc := askAdmin(t, s, "GET", "/cal/events/v1/doc", "")

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// also is what some parameters cannot do without.
+// also has the further parameters that some parameters need.
 var also = map[string]string{"geoloc_lat": "&geoloc_lng=1", "geoloc_lng": "&geoloc_lat=1", "geoloc_radius": "&geoloc_lat=1&geoloc_lng=1"}
 
 // value returns a value that a parameter of a list takes.

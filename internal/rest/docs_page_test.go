@@ -68,8 +68,8 @@ func TestDocsPagesAreWhole(t *testing.T) {
 	}
 }
 
-// docsLinks are the links of a page that need not be asked for again: those to the same in
-// other languages are in every one.
+// docsLinks are the links of a page that need not be asked for again: every page has the links to itself in
+// other languages.
 var docsLinks = regexp.MustCompile(`<(?:a|link) [^>]*href="([^"]+)"`)
 
 // All links lead somewhere, those to a part of a page to a part that is there once, and the
@@ -166,7 +166,7 @@ func TestDocsSearch(t *testing.T) {
 		if tt.not != "" && strings.Contains(text, tt.not) {
 			t.Errorf("%s: has %s", tt.path, tt.not)
 		}
-		for list := range strings.SplitSeq(text, "<dl") { // what several have the name of is said below it once
+		for list := range strings.SplitSeq(text, "<dl") { // several attributes of one name are described once
 			names := regexp.MustCompile(`<dt>.*?</dt>`).FindAllString(list, -1)
 			slices.Sort(names)
 			if once := slices.Compact(slices.Clone(names)); len(once) < len(names) {

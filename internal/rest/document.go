@@ -19,7 +19,7 @@ import (
 
 // piecesMost is how many events a document has at most that is remembered, or whose events are: more
 // would drive all else out of the memory.
-const piecesMost = 20_000
+const cachedEventsMost = 20_000
 
 // A wholeList is a document of all events that a filter finds.
 type wholeList struct {
@@ -27,7 +27,7 @@ type wholeList struct {
 	filter  *filters.Events
 	about   feed.List
 	grouped bool           // an event of a series stands for all of them
-	events  []*store.Event // all of them, where they cannot be asked for by their starts; else nil
+	events  []*store.Event // all events, unless they can be read by starts
 	total   int
 	from    time.Time // when the first begins
 	to      time.Time // when the last has ended, about
@@ -41,14 +41,14 @@ func listWhole(r *request) (*respond.Response, error) {
 	look := func(v *store.View, values params.Values) (err error) {
 		if d.filter, _, err = r.eventFilter(v, values); err == nil {
 			l.tag = r.eventsTag(v, d.filter)
-			r.validated(&l, v)
+			r.revalidate(&l, v)
 		}
 		return err
 	}
 	defer r.turn.End()
 	err := r.admitDocument(&l, look, func(v *store.View, values params.Values) error {
 		d.grouped = r.op.format == &feed.Calendar && !values.Bool("expand") && !d.filter.FirstOfSeries
-		// What is asked for by later starts has other events that are the first of their series.
+		// Reading by later starts would find other events as the first of their series.
 		if d.filter.OrderBy != "" || d.filter.Desc || d.filter.FirstOfSeries || values.Text("password") != "" {
 			found = d.filter.Find(v, 0, math.MaxInt)
 			return nil
@@ -57,7 +57,7 @@ func listWhole(r *request) (*respond.Response, error) {
 			found = d.filter.Find(v, 0, math.MaxInt)
 		} else if d.total = found.Total; d.total > 0 {
 			last := d.filter.Find(v, d.total-1, 1)
-			d.span(append(found.Events[:1:1], last.Events...))
+			d.noteRange(append(found.Events[:1:1], last.Events...))
 		}
 		return nil
 	})
@@ -69,10 +69,10 @@ func listWhole(r *request) (*respond.Response, error) {
 	}
 	d.about = r.about(r.asking("/events"+r.op.format.Extension), pageLinks{})
 	answer := respond.Response{Media: d.op.format.Media, Header: attached("events", d.op.format)}
-	return r.document(answer, &l, d.parts, d.total <= piecesMost), nil
+	return r.document(answer, &l, d.parts, d.total <= cachedEventsMost), nil
 }
 
-// settle finds all events of the document, of which nothing is asked later.
+// settle finds all events of the document at once.
 func (d *wholeList) settle(l *list, found *filters.Found) error {
 	if found.Reads() {
 		d.turn.End() // few read texts, and they wait for each other
@@ -86,15 +86,15 @@ func (d *wholeList) settle(l *list, found *filters.Found) error {
 	if d.events == nil {
 		d.events = []*store.Event{}
 	}
-	d.span(d.events)
+	d.noteRange(d.events)
 	if err := d.grow(8 * len(d.events)); err != nil {
 		return err
 	}
 	return d.open(d.events)
 }
 
-// span notes from when to when events are.
-func (d *wholeList) span(events []*store.Event) {
+// noteRange extends the range of the document to some events.
+func (d *wholeList) noteRange(events []*store.Event) {
 	show := d.renderer(nil)
 	for _, e := range events {
 		zone := show.Zone(e)
@@ -111,11 +111,11 @@ func (d *wholeList) span(events []*store.Event) {
 // parts makes the document.
 func (d *wholeList) parts(yield func([]byte) bool) {
 	f := d.op.format
-	w := walk{wholeList: d, zones: map[string]bool{}, series: map[int64]bool{}}
+	w := scan{wholeList: d, zones: map[string]bool{}, series: map[int64]bool{}}
 	b, counted := f.Head(nil, &d.about), documentBytes/2
 	for first := true; ; {
 		var items []item
-		d.buffers.used = 0 // what was gathered for the last ones is not needed any more
+		d.buffers.used = 0 // the linked records of the last chunk are not needed any more
 		err := d.store.View(func(v *store.View) error {
 			items = w.next(v)
 			return nil
@@ -149,24 +149,24 @@ func (d *wholeList) parts(yield func([]byte) bool) {
 
 // appendEvent appends an event, or the series that an event stands for.
 func (d *wholeList) appendEvent(b []byte, it *item) []byte {
-	if it.piece != nil {
-		return append(b, it.piece.Text...)
+	if it.fragment != nil {
+		return append(b, it.fragment.Text...)
 	}
 	from := len(b)
 	b = d.rendering(it.links, it.record, it.single).append(b)
-	if d.total <= piecesMost {
+	if d.total <= cachedEventsMost {
 		d.keep(it, b[from:])
 	}
 	return b
 }
 
-// A walk goes through the events of a document in the order of their starts, in as
+// A scan goes through the events of a document in the order of their starts, in as
 // many states of the store as there are chunks.
-type walk struct {
+type scan struct {
 	*wholeList
 	state  *store.State    // of the last chunk
 	last   *store.Event    // nil at the beginning
-	equal  int             // how many of those before begin when the last does
+	equal  int             // the number of events before with the start of the last
 	at     int             // how many of the events of the document were taken
 	zones  map[string]bool // that were written
 	series map[int64]bool  // that were written
@@ -175,7 +175,7 @@ type walk struct {
 }
 
 // next returns the next chunk.
-func (w *walk) next(v *store.View) (items []item) {
+func (w *scan) next(v *store.View) (items []item) {
 	show := w.renderer(v)
 	w.fresh = w.fresh[:0]
 	for _, e := range w.chunk(v) {
@@ -203,7 +203,7 @@ func (w *walk) next(v *store.View) (items []item) {
 }
 
 // chunk returns the next events.
-func (w *walk) chunk(v *store.View) []*store.Event {
+func (w *scan) chunk(v *store.View) []*store.Event {
 	if w.events != nil {
 		chunk := w.events[w.at:min(w.at+documentChunk, len(w.events))]
 		w.at += len(chunk)
@@ -246,7 +246,7 @@ type occurring struct {
 }
 
 // seriesOf returns the series that stands for an event, or nil.
-func (w *walk) seriesOf(show *render.Renderer, e *store.Event) *store.Series {
+func (w *scan) seriesOf(show *render.Renderer, e *store.Event) *store.Series {
 	if !w.grouped {
 		return nil
 	}
@@ -254,7 +254,7 @@ func (w *walk) seriesOf(show *render.Renderer, e *store.Event) *store.Series {
 }
 
 // noteZone notes a zone that times stand in, if it was not written.
-func (w *walk) noteZone(zone *caltime.Zone) {
+func (w *scan) noteZone(zone *caltime.Zone) {
 	if zone = zone.Portable(); !w.zones[zone.Name()] {
 		w.zones[zone.Name()] = true
 		w.fresh = append(w.fresh, zone)

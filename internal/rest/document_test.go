@@ -25,7 +25,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// crowded returns a server with pages and n events, whose texts have so many bytes.
+// crowded returns a server with pages and n events, whose texts have the given number of bytes.
 func crowded(t *testing.T, n, bytes int, o rest.Options) *rest.Server {
 	t.Helper()
 	s, err := store.Open(store.Options{})
@@ -35,7 +35,7 @@ func crowded(t *testing.T, n, bytes int, o rest.Options) *rest.Server {
 	t.Cleanup(func() { s.Close() })
 	err = s.Update(1, func(tx *store.Tx) error {
 		for i := range n {
-			start := wall(t, "2031-05-06 19:00:00") + store.Wall(i)
+			start := local(t, "2031-05-06 19:00:00") + store.Wall(i)
 			e := &store.Event{Title: fmt.Sprintf("E%05d", i), Start: start, End: start + 60, Timezone: "UTC",
 				Post: store.Post{Status: store.Publish, Slug: fmt.Sprintf("e%05d", i), Date: evening, Description: strings.Repeat("x y ", bytes/4)}}
 			if err := tx.Put(e); err != nil {
@@ -119,8 +119,8 @@ type crowd struct {
 	open chan struct{}
 	all  sync.WaitGroup
 	mu   sync.Mutex
-	full []*httptest.ResponseRecorder // of those who were let in, when they have all
-	cut  int                          // who were let in and did not get all
+	full []*httptest.ResponseRecorder // complete answers of the admitted clients
+	cut  int                          // the number of admitted clients with incomplete answers
 }
 
 func newCrowd(t *testing.T, h http.Handler) *crowd {
@@ -178,7 +178,7 @@ func (c *crowd) end() {
 	c.all.Wait()
 }
 
-// another returns an address of the same document, of which nothing is remembered.
+// another returns an address of the same document that is not cached.
 func another(path string, i int) string {
 	if sign := "&"; strings.Contains(path, "?") {
 		return fmt.Sprint(path, sign, "x=", i)
@@ -307,8 +307,8 @@ func TestRememberedDocumentsCountOnce(t *testing.T) {
 	c.end()
 }
 
-// Texts that are larger than what is counted for a document count too, while the client does not take
-// them: what is too much breaks off, and is not taken for the whole.
+// Texts longer than the estimate for a document count too, while the client does not take them: a document over
+// the budget breaks off, visibly to the client.
 func TestLongTextsOfDocumentsCount(t *testing.T) {
 	t.Parallel()
 	h := crowded(t, 2, 3<<20, rest.Options{})
@@ -374,8 +374,8 @@ func TestDocumentsThatWait(t *testing.T) {
 		free()
 		waiting.Wait()
 
-		held := make(chan struct{})
-		rest.HoldSearches(h, held)
+		reserved := make(chan struct{})
+		rest.HoldSearches(h, reserved)
 		synctest.Wait()
 		waiting.Go(func() {
 			if w := ask(1, documents[0]+"&search=%22x+y%22"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "SUMMARY:E00007") {
@@ -386,7 +386,7 @@ func TestDocumentsThatWait(t *testing.T) {
 		if w := ask(2, documents[1]); w.Code != http.StatusOK {
 			t.Errorf("a document beside one that waits to search: %d %s", w.Code, w.Body)
 		}
-		close(held)
+		close(reserved)
 		waiting.Wait()
 	})
 }
@@ -432,7 +432,7 @@ func TestSitemapWhileOthersWrite(t *testing.T) {
 				written++
 				slug := fmt.Sprint(name, written)
 				post := store.Post{Status: store.Publish, Slug: slug, Date: evening.AddDate(0, 0, at*(1-written%3))}
-				start := wall(t, "2031-05-06 19:00:00") + store.Wall(at*(written%3-1)*86400)
+				start := local(t, "2031-05-06 19:00:00") + store.Wall(at*(written%3-1)*86400)
 				tag := &store.Term{Taxonomy: store.Tags, Name: slug, Slug: slug}
 				if err := tx.Put(tag); err != nil {
 					return err

@@ -31,7 +31,7 @@ type Error struct {
 	Message string
 	extra   errorData
 	retry   time.Duration // after which it makes sense to ask again; 0 is not said
-	limit   string        // what it was too much for, as in Record; "" if it was not
+	limit   string        // the limit that was exceeded, as in Record; "" if none
 }
 
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
@@ -44,7 +44,7 @@ type errorBody struct {
 	Additional []int64   `json:"additional_data,omitempty"`
 }
 
-// errorData is what a body says beside code and message.
+// errorData has the members of a body beside code and message.
 type errorData struct {
 	Status      int    `json:"status"`
 	Params      any    `json:"params,omitempty"`
@@ -189,12 +189,12 @@ func archivePage(name string) *Error {
 	return &Error{Status: http.StatusNotFound, Code: name + "-archive-page-not-found", Message: "The list has no such page."}
 }
 
-// inTrash answers a delete of what was deleted before.
+// inTrash answers a delete of a record that is in the trash already.
 func inTrash(name string) *Error {
 	return &Error{Status: http.StatusGone, Code: name + "-is-in-trash", Message: fmt.Sprintf("This %s is in the trash already.", name)}
 }
 
-// notAccessible answers a read of what the caller may not see.
+// notAccessible answers a read of a record that is hidden from the caller.
 func notAccessible(name string) *Error {
 	return &Error{Status: http.StatusForbidden, Code: name + "-not-accessible", Message: fmt.Sprintf("You may not read this %s.", name)}
 }

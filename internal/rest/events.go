@@ -45,10 +45,9 @@ func mayTrash(k store.Kind) *permission {
 		func(r *request, v *store.Reader) bool { return r.mayChange(v, k, r.mayDelete) }}
 }
 
-// mayChange asks for the right to the record that the path names, also where
-// it is not of the kind. An unknown event, and an unknown slug, is open to those
-// who may make records, so that they learn that it is unknown; unknown venues
-// and organizers are refused before anybody is asked.
+// mayChange asks for the right to the record in the path, even if it is of another kind. An unknown event or
+// slug is open to callers who may make records, so that they learn that it is unknown; unknown venues and
+// organizers are refused before permissions are checked.
 func (r *request) mayChange(v *store.Reader, k store.Kind, may func(*store.Post) bool) bool {
 	for _, kind := range []store.Kind{k, store.Events, store.Venues, store.Organizers} {
 		if p := store.PostOf(r.named(v, kind)); p != nil && (kind == k || !r.bySlug()) {
@@ -96,7 +95,7 @@ func readEvent(r *request) (*respond.Response, error) {
 			return errEventGone
 		case !r.mayRead(&e.Post):
 			return notAccessible("event")
-		case !r.unlocked(e) && r.address == "": // who subscribes is shown what lists show
+		case !r.unlocked(e) && r.address == "": // subscribers see the content of lists
 			return errLocked // unless the password, which is tried now, turns out right
 		}
 		one = r.item(v, e, r.op.format == nil)
@@ -110,7 +109,7 @@ func readEvent(r *request) (*respond.Response, error) {
 	}
 	answer, err := r.single(one)
 	if err == nil {
-		answer.Links = []string{r.subscription("/events/" + itoa(int(e.ID)))}
+		answer.Links = []string{r.feedLink("/events/" + itoa(int(e.ID)))}
 		r.rememberOne(answer, &one)
 	}
 	return answer, err
@@ -123,15 +122,15 @@ func (r *request) single(one item) (answer *respond.Response, err error) {
 			answer.Keys = r.keys("", []item{one})
 		}
 	}()
-	if one.piece != nil {
-		if !r.holdShared(len(one.piece.Text)) { // it may wait for long until it is read
+	if one.fragment != nil {
+		if !r.holdShared(len(one.fragment.Text)) { // it may wait for long until it is read
 			return nil, errBusy
 		}
-		return &respond.Response{Status: http.StatusOK, Body: one.piece.Body(), Tag: one.tag}, nil
+		return &respond.Response{Status: http.StatusOK, Body: one.fragment.Body(), Tag: one.tag}, nil
 	}
 	view := r.rendering(one.links, one.record, true)
 	if one.tag == "" { // else it is known to be long
-		if text, held := r.appendHeld(r.buffers.body[:0], view); held {
+		if text, reserved := r.appendHeld(r.buffers.body[:0], view); reserved {
 			r.buffers.body = text
 			one.tag = r.tagOf(one.links, one.record)
 			r.keep(&one, text)
@@ -162,19 +161,19 @@ func createEvent(r *request) (*respond.Response, error) {
 	return r.written(http.StatusCreated, made, report)
 }
 
-// noteEnd keeps for the answer what became of the end of an event that would lie before its
-// start: the one that was sent, or that of the old event.
+// noteEnd notes for the answer how an end before the start was adjusted: the end that was sent, or the end of
+// the old event.
 func (r *request) noteEnd(values params.Values, made, old *store.Event) {
 	r.asked.Adjusted = ""
 	if made == nil {
 		return
 	}
-	moved := old != nil && made.Start > old.End
+	late := old != nil && made.Start > old.End
 	if values.Has("end_date") {
 		zone, err := r.zones.Load(made.Timezone)
-		moved = err == nil && store.WallOf(values.Date("end_date", zone).Wall) < made.Start
+		late = err == nil && store.WallOf(values.Date("end_date", zone).Wall) < made.Start
 	}
-	if moved {
+	if late {
 		r.asked.Adjusted = "end_date=" + made.End.String()
 	}
 }

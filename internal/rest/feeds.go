@@ -1,4 +1,4 @@
-// Feeds: what lists of events, and single ones, look like to programs that know no API.
+// Feeds: lists of events, and single events, for programs that know no API.
 
 package rest
 
@@ -42,7 +42,7 @@ func eventDocument(name string, table params.Table) *Op {
 	return &Op{Name: name, Params: table, serve: readEvent, format: &feed.Calendar, unlisted: true}
 }
 
-// withFeeds says that the operation answers in the formats of others too.
+// withFeeds says that the operation also answers in other formats.
 func (op *Op) withFeeds() *Op {
 	op.feeds = true
 	return op
@@ -56,21 +56,20 @@ var inFormats = map[*Op][]*Op{
 	Events.ReadBySlug: {Feeds.EventBySlug},
 }
 
-// variant returns the handler of what the request is for, where that is not to be seen
-// from the pattern of the route alone: the last part of its path may end in the
-// extension of a format (which no pattern of net/http can say), Accept may name one, or
-// the query of a page may ask for one.
-func (h *handler) variant(hr *http.Request) *handler {
+// negotiate returns the handler of the format that the request asks for, where the pattern of the route alone
+// does not tell it: by the extension of the path (which no pattern of net/http can express), the Accept header,
+// or the query of a page.
+func (h *handler) negotiate(hr *http.Request) *handler {
 	if h.route == nil || hr.Method != http.MethodGet && hr.Method != http.MethodHead {
 		return h
 	}
 	if h.op.page {
 		switch {
 		case h.server.subscribed(h.base, hr) != nil:
-			return &handler{h.server, h.base, h.route, Subscription}
-		case h.server.theme != nil && (h.op == Subscription || wantsHTML(hr) || namesPage(hr)):
+			return &handler{h.server, h.base, h.route, LegacyFeed}
+		case h.server.theme != nil && (h.op == LegacyFeed || wantsHTML(hr) || namesPage(hr)):
 			return &handler{h.server, h.base, h.route, Site}
-		case h.op == Subscription:
+		case h.op == LegacyFeed:
 			return &handler{h.server, h.base, nil, noRoute} // there is no page
 		}
 		return h
@@ -138,7 +137,7 @@ func (r *request) about(self string, links pageLinks) feed.List {
 		Previous: links.previous, Language: r.base.Language.Tag}
 }
 
-// siteName returns the name of the calendar: the one that the site has, else its host.
+// siteName returns the name of the calendar, or the host if the site has no name.
 func (r *request) siteName() string {
 	if r.name != "" {
 		return r.name
@@ -153,9 +152,8 @@ func attached(name string, f *feed.Format) map[string]string {
 	return map[string]string{"Content-Disposition": `attachment; filename="` + name + f.Extension + `"`}
 }
 
-// subscription returns the value of the Link header that leads from a list, or a record,
-// to what calendars subscribe to.
-func (r *request) subscription(below string) string {
+// subscription returns the value of the Link header that leads from a list, or a record, to its calendar feed.
+func (r *request) feedLink(below string) string {
 	_, address, _ := strings.Cut(cmp.Or(r.address, r.site.API), "://")
 	b := append(append(r.buffers.links[:0], "<webcal://"...), address...)
 	if r.address == "" {
@@ -165,8 +163,8 @@ func (r *request) subscription(below string) string {
 	return string(r.buffers.links)
 }
 
-// asking returns the address of a path below the namespace that asks what the request
-// asked for, or the one that was asked in its place.
+// asking returns the address of a path below the namespace with the query of the request, or with the query
+// that was substituted for it.
 func (r *request) asking(below string) string {
 	if r.address != "" {
 		return r.address
@@ -206,12 +204,12 @@ func (r *request) eventCalendar(one item, e *store.Event) (*respond.Response, er
 	b := feed.Calendar.Head(r.buffers.body[:0], &about)
 	b = feed.AppendZones(b, []*caltime.Zone{zone}, zone.Instant(e.Start.Time()), zone.Instant(e.End.Time()))
 	from := len(b)
-	b, held := r.appendItem(b, &one)
-	if !held { // it is longer than most, and no list
+	b, reserved := r.appendItem(b, &one)
+	if !reserved { // it is longer than most, and no list
 		b = r.rendering(one.shown, one.record, one.single).append(b[:from])
 	}
 	b = feed.Calendar.Tail(b, &about)
-	if !held && !r.holdShared(len(b)) {
+	if !reserved && !r.holdShared(len(b)) {
 		r.dropBody()
 		return nil, errBusy
 	}

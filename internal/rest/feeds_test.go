@@ -97,7 +97,7 @@ func TestDocumentsOfLists(t *testing.T) {
 func TestLongDocument(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	start := wall(t, "2031-05-06 19:00:00")
+	start := local(t, "2031-05-06 19:00:00")
 	var want []string
 	err := c.Store.Update(1, func(tx *store.Tx) error {
 		for i := range 400 {
@@ -161,7 +161,7 @@ func TestLongDocument(t *testing.T) {
 	}
 }
 
-// pausing is an answer before each part of which something happens.
+// pausing is a response writer that calls a function before each part.
 type pausing struct {
 	http.ResponseWriter
 	bytes.Buffer
@@ -244,20 +244,19 @@ func TestDocumentManners(t *testing.T) {
 	}
 }
 
-// A series is one event with its rule in a calendar; with expand=true, and for whoever
-// may not read the series, its events stand alone. What is asked for decides which of its
-// dates are there.
+// A series is one event with its rule in a calendar; with expand=true, and for callers who may not read the
+// series, its events stand alone. The filter of the request selects its dates.
 func TestSeriesInCalendars(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	_, choir := c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
 	_, hidden := c.addSeries(t, store.Event{Title: "Sketch", Post: store.Post{Status: store.Draft, Author: editorID}})
 	err := c.Store.Update(1, func(tx *store.Tx) error {
-		moved := *tx.Event(choir[1].ID)
-		moved.Start, moved.End, moved.Timezone = moved.Start+3600, moved.End+3600, "America/Chicago"
+		changed := *tx.Event(choir[1].ID)
+		changed.Start, changed.End, changed.Timezone = changed.Start+3600, changed.End+3600, "America/Chicago"
 		published := *tx.Event(hidden[0].ID)
 		published.Status = store.Publish
-		if err := tx.Put(&moved); err != nil {
+		if err := tx.Put(&changed); err != nil {
 			return err
 		}
 		return tx.Put(&published)
@@ -331,7 +330,7 @@ func TestFirstOfSeriesInDocuments(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
-	c.add(&store.Event{Title: "Between", Start: wall(t, "2031-05-07 19:00:00"), End: wall(t, "2031-05-07 20:00:00")})
+	c.add(&store.Event{Title: "Between", Start: local(t, "2031-05-07 19:00:00"), End: local(t, "2031-05-07 20:00:00")})
 	for _, extension := range []string{".ics", ".csv"} {
 		_, body := c.document(t, "", "/events"+extension+"?starts_after=2031-05-01&first_of_series=true")
 		if diff := cmp.Diff([]string{"Choir", "Between"}, titles(t, extension, body)); diff != "" {

@@ -22,14 +22,14 @@ import (
 type handler struct {
 	server *Server
 	base   *front.Base
-	route  *route // nil of what no route takes
+	route  *route // nil if no route takes the request
 	op     *Op
 }
 
 // ServeHTTP answers a request. The order of the checks is: host, limits of all
 // requests, account, route, right, body, then what the operation checks itself.
 func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
-	h = h.variant(hr)
+	h = h.negotiate(hr)
 	s, tenant, site := h.server, h.server.tenantOf(hr), h.server.front.Site(h.base, hr)
 	root := site.Index
 	if h.route != nil {
@@ -54,7 +54,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		r.asked.Language = []string{r.language.Tag}
 	}
 	defer r.memory.End()
-	defer r.held.End() // also of an answer that breaks off
+	defer r.reserved.End() // also of an answer that breaks off
 	defer r.space.End()
 	defer r.turn.End()
 	defer func() {
@@ -97,7 +97,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	}
 }
 
-// rootPattern is the route of which browsers get a page, and programs JSON.
+// rootPattern is the route that answers browsers with a page, and programs with JSON.
 const rootPattern = "/{$}"
 
 // answer does everything up to the answer. It turns a mistake of ours into an error: a
@@ -123,7 +123,7 @@ func (r *request) answer() (answer *respond.Response, err error) {
 		}
 	}
 	key := r.rateKey()
-	r.held, r.space, r.turn = r.bounds.answers.Hold(key), r.bounds.documents.Hold(key), r.making.Hold(key)
+	r.reserved, r.space, r.turn = r.bounds.answers.Hold(key), r.bounds.documents.Hold(key), r.making.Hold(key)
 	if r.caller.IsStranger() && r.hasNonce() {
 		return nil, errNonce
 	}
@@ -134,11 +134,11 @@ func (r *request) answer() (answer *respond.Response, err error) {
 		return nil, r.noRoute()
 	}
 	r.matched = true
-	if r.op.atOnce {
+	if r.op.noBody {
 		return r.op.serve(r)
 	}
 	r.tenant.PublishDue()
-	if answer := r.freshList(); answer != nil {
+	if answer := r.cachedResponse(); answer != nil {
 		return answer, nil
 	}
 	if err := r.refuseUnread(); err != nil {
@@ -188,9 +188,8 @@ func parseID(digits string) int64 {
 	return id
 }
 
-// readQuery reads the query of a request that was refused before its parameters
-// were read: those of every route say in what form the refusal is answered. A
-// query that is too long is not read.
+// readQuery reads the query of a request that was refused before its parameters were read: the parameters of
+// every route select the form of the refusal. A query that is too long is not read.
 func (r *request) readQuery() {
 	query := r.http.URL.RawQuery
 	if r.in == nil && int64(len(query)) <= most(int64(r.bounds.Query)) {

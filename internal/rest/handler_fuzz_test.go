@@ -27,7 +27,7 @@ import (
 	"almanac/store"
 )
 
-// answered are the statuses that requests are answered with. 500 is none of them.
+// answeredWith are the statuses of answers. 500 is not among them.
 var answeredWith = []int{200, 201, 301, 304, 400, 401, 403, 404, 410, 412, 413, 414, 429, 503}
 
 // A target is the world that is asked. It is made anew when something was
@@ -68,10 +68,9 @@ func raw(method, target, header string, body []byte) []byte {
 	return append([]byte(text+"\r\n"), body...)
 }
 
-// FuzzHandler sends what net/http lets through. Whatever it is: nothing panics,
-// the status is one that is documented and not 500, the body is what its type
-// says, a request that is refused or that has no account changes nothing, what is
-// stored is sound, and strangers are shown nothing that is hidden.
+// FuzzHandler sends any request that net/http accepts: nothing panics, the status is documented and not 500,
+// the body matches its type, a request that is refused or anonymous changes nothing, the store stays sound, and
+// anonymous callers see nothing hidden.
 func FuzzHandler(f *testing.F) {
 	seedHandler(f)
 	x := newTarget(f)
@@ -119,8 +118,8 @@ func FuzzHandler(f *testing.F) {
 // script is the form of an answer to _jsonp.
 var script = regexp.MustCompile(`(?s)^/\*\*/[A-Za-z_$][\w$.]*\((.*)\)$`)
 
-// checkBody checks that a body is what the headers say, and returns the status of
-// what is asked for, which may be in an envelope.
+// checkBody checks that a body matches the headers, and returns the status of the answer, which may be in an
+// envelope.
 func checkBody(t *testing.T, r *http.Request, w *httptest.ResponseRecorder) (status int) {
 	t.Helper()
 	body := w.Body.Bytes()
@@ -146,7 +145,7 @@ func checkBody(t *testing.T, r *http.Request, w *httptest.ResponseRecorder) (sta
 	}
 	body = unzipped(t, w)
 	switch h.Get("Content-Type") {
-	case "text/html; charset=utf-8": // what /docs has in upper case
+	case "text/html; charset=utf-8": // /docs writes it in upper case
 		for _, wrong := range resttest.ReadPage(string(body), "http://"+r.Host).Wrong {
 			t.Error(wrong)
 		}

@@ -1,4 +1,4 @@
-// What goes with every answer, for caches and browsers.
+// Headers of every answer for caches and browsers.
 
 package rest_test
 
@@ -10,9 +10,8 @@ import (
 	"almanac/internal/account"
 )
 
-// A shared cache may keep what everybody is shown, and asks before it shows it
-// again; what is for one caller, what a password opened and what was refused it
-// must not keep.
+// A shared cache may keep public answers, and asks before it shows them again. It must not keep private
+// answers, answers opened by a password, and refusals.
 func TestCacheControl(t *testing.T) {
 	t.Parallel()
 	c := fair(t)

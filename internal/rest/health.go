@@ -11,17 +11,16 @@ import (
 	"almanac/store"
 )
 
-// Operations on the health of the server. Whoever asks is told: no limit makes a
-// server that is well look as if it was not, nor does a token that has expired, and
-// nothing else is done. They are no part of the specification.
+// Operations on the health of the server. They are open to every caller: limits and expired tokens do not
+// count, so that a healthy server never looks ill. They are no part of the specification.
 var (
 	// Health answers 200 when all is well.
-	Health = &Op{Name: "health", Params: params.None, atOnce: true, open: true, serve: func(r *request) (*respond.Response, error) {
+	Health = &Op{Name: "health", Params: params.None, noBody: true, open: true, serve: func(r *request) (*respond.Response, error) {
 		return r.healthAnswer(func(h health) bool { return h.Live && h.Ready && h.Writable }), nil
 	}}
 
 	// HealthOf answers 200 when the one thing is so that the path names.
-	HealthOf = &Op{Name: "health.of", Params: params.None, atOnce: true, open: true, serve: func(r *request) (*respond.Response, error) {
+	HealthOf = &Op{Name: "health.of", Params: params.None, noBody: true, open: true, serve: func(r *request) (*respond.Response, error) {
 		of, ok := map[string]func(health) bool{
 			"live":     func(h health) bool { return h.Live },
 			"ready":    func(h health) bool { return h.Ready },
@@ -38,7 +37,7 @@ var (
 type health struct {
 	Live     bool   `json:"live"`             // it answers
 	Ready    bool   `json:"ready"`            // it would work on a request now
-	Writable bool   `json:"writable"`         // whoever may write can
+	Writable bool   `json:"writable"`         // whether authorized callers can write
 	Reason   string `json:"reason,omitempty"` // why one of these is not so
 }
 

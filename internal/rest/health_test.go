@@ -98,13 +98,13 @@ func TestHealth(t *testing.T) {
 	})
 	t.Run("busy", func(t *testing.T) {
 		g := onDisk(t, t.TempDir(), rest.Limits{Requests: 1})
-		held, release, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
+		reserved, release, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
 		go g.store.Update(1, func(*store.Tx) error { // the only place is of one who waits for this
-			close(held)
+			close(reserved)
 			<-release
 			return nil
 		})
-		<-held
+		<-reserved
 		go func() {
 			defer close(done)
 			g.ask(here, "editor", "POST", "/events", fmt.Sprintf(draft, "Short."))

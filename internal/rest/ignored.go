@@ -1,4 +1,4 @@
-// What a write says that nothing is made of.
+// Members of a write that have no effect.
 
 package rest
 
@@ -15,12 +15,10 @@ import (
 // maxIgnored is how many names an answer tells that were not read.
 const maxIgnored = 20
 
-// ignoredNames returns the names in a write that nothing is made of, in order.
-// Left out are those that clients send everywhere: what begins with an
-// underscore, rest_route, context, and the force of a delete; and members that
-// records show, since a record may be sent back as it was read. Of those, slug
-// and excerpt are told when a record is made that takes none: nobody else chooses
-// them.
+// ignoredNames returns the names in a write that have no effect, in order. It leaves out the names that clients
+// send everywhere (a leading underscore, rest_route, context, and the force of a delete) and the members that
+// records show, since a record may be sent back as it was read. Exceptions are slug and excerpt when a record
+// is made that takes none: a client sends them on purpose.
 func (r *request) ignoredNames() []string {
 	records, verb, _ := strings.Cut(r.op.Name, ".")
 	var names []string

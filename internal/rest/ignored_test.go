@@ -1,4 +1,4 @@
-// What writes say that nothing is made of: it is told, or refused.
+// Members of writes that have no effect: the answer names or refuses them.
 
 package rest_test
 
@@ -18,8 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A told is what a write is answered: its status, what it says was ignored, and
-// the names in a refusal.
+// A told is the answer to a write: its status, the names that it says were ignored, and the names in a refusal.
 type told struct {
 	Status  int
 	Ignored string
@@ -39,8 +38,8 @@ func (c *calendar) write(t *testing.T, method, path, contentType, body string) (
 	return told{response.StatusCode, response.Header.Get("X-Almanac-Ignored"), refusal.Message}, text
 }
 
-// sendBody sends a body as an editor, with header fields, as names and values in turn, of which
-// those without a value are left out.
+// sendBody sends a body as an editor, with header fields, as names and values in turn; fields without a value
+// are left out.
 func (c *calendar) sendBody(t *testing.T, method, path, body string, fields ...string) (*http.Response, string) {
 	t.Helper()
 	request, err := http.NewRequest(method, c.URL+c.fill(t, path), strings.NewReader(body))
@@ -66,7 +65,7 @@ func (c *calendar) sendBody(t *testing.T, method, path, body string, fields ...s
 
 const asJSON, asForm = "application/json", "application/x-www-form-urlencoded"
 
-// dated is what an event needs beside its title.
+// dated has the members that an event needs beside its title.
 const dated = `"start_date":"2031-05-10","end_date":"2031-05-10"`
 
 // some is a calendar with one of each kind, strict or not.
@@ -77,7 +76,7 @@ func some(t *testing.T, strict bool) *calendar {
 	c.add(&store.Term{Taxonomy: store.Tags, Name: "Free"})
 	hall := c.add(&store.Venue{Post: store.Post{Excerpt: "short"}, Name: "Hall", City: "Bath"})
 	ann := c.add(&store.Organizer{Name: "Ann", Email: "ann@example.org"})
-	at := wall(t, "2031-04-10 12:00:00")
+	at := local(t, "2031-04-10 12:00:00")
 	c.add(&store.Event{Title: "Fair", Start: at, End: at, Venues: []int64{hall}, Organizers: []int64{ann}, Cost: []string{"5"}})
 	return c
 }
@@ -173,7 +172,7 @@ func TestSentBackIsNotIgnored(t *testing.T) {
 	}
 }
 
-// A body of which nothing is read is told, with the type that it came with.
+// The answer to an unreadable body names its type.
 func TestUnreadBody(t *testing.T) {
 	t.Parallel()
 	const event = `{"title":"x",` + dated + `}`
@@ -260,7 +259,7 @@ func TestIgnoredIsDescribed(t *testing.T) {
 	}
 }
 
-// A list of which _fields leave nothing says so: an empty object looks like an empty calendar.
+// A list with no member left by _fields says so: an empty object looks like an empty calendar.
 func TestFieldsOfNothing(t *testing.T) {
 	t.Parallel()
 	c := some(t, false)
@@ -290,9 +289,8 @@ func TestFieldsOfNothing(t *testing.T) {
 	}
 }
 
-// A request that carries a file is refused with what to send instead, and nothing of it is
-// stored. A form without one is read, also where a browser sends the field of one that was not
-// chosen.
+// A request that carries a file is refused with advice, and nothing of it is stored. A form without a file is
+// read, also with the empty field that browsers send when no file is chosen.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	form := func(parts ...string) string { // headers and content in turn
@@ -365,14 +363,14 @@ func TestFiles(t *testing.T) {
 			t.Errorf("too much %s: %d %s", kind, response.StatusCode, text)
 		}
 	}
-	// Who may not write is told that first.
+	// A caller without the right to write is told that first.
 	resp, err := c.As("").Post(c.URL+api+"/events", "image/png", strings.NewReader(png))
 	if err != nil || resp.StatusCode != 401 {
 		t.Errorf("a stranger with a picture: %v, %v", resp, err)
 	}
 }
 
-// What becomes of an end that would lie before the start is told, and nothing else is.
+// The answer tells how an end before the start was adjusted, and nothing else.
 func TestAdjusted(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, method, path, body, want string }{

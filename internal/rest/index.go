@@ -1,6 +1,5 @@
-// What there is: the index of the namespace, the root of a base address and the
-// answers to OPTIONS (section 4.1 of the specification). All of it is read off
-// the list of routes and the tables of their parameters.
+// The index of the namespace, the root of a base address and the answers to OPTIONS (section 4.1 of the
+// specification). They are derived from the list of routes and the tables of their parameters.
 
 package rest
 
@@ -17,8 +16,8 @@ import (
 // Index answers GET of the namespace with its routes.
 var Index = &Op{Name: "index", Params: params.Index, serve: serveIndex, texts: true}
 
-// Root answers GET of a base address: what is served there, for clients that
-// know no more than the address of a site.
+// Root answers GET of a base address with a list of its services, for clients that know only the address of a
+// site.
 var Root = &Op{Name: "root", Params: params.None, serve: serveRoot, page: true, texts: true}
 
 // describeRoute answers OPTIONS of every route. Nothing that its path names is
@@ -73,8 +72,8 @@ func serveIndex(r *request) (*respond.Response, error) {
 	return &respond.Response{Status: http.StatusOK, Body: jsonBody(index), Links: r.siblings()}, nil
 }
 
-// serveRoot answers GET of a base address. Several namespaces may be served
-// below one: that of the service, and one that existing clients know.
+// serveRoot answers GET of a base address. Several namespaces may be served below it: that of the service, and
+// a namespace that existing clients know.
 func serveRoot(r *request) (*respond.Response, error) {
 	var namespaces []string
 	var routes jsonout.Object
@@ -141,8 +140,7 @@ func (rt *route) below() (string, bool) {
 	return below, ok && (below == "" || below[0] == '/')
 }
 
-// variableForms are the forms of the variables of paths, as clients know them
-// from the index: what a regular expression has for them.
+// variableForms has the regular expressions that the index shows for the variables of paths.
 var variableForms = map[string]string{
 	"id": `\d+`, "slug": `[^/]+`, "language": `[^/]+`, "name": `[^/]+`, "path": `.+`,
 }

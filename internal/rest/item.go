@@ -16,15 +16,15 @@ import (
 
 // An item is a record with its JSON, or with what is needed to render it.
 type item struct {
-	key     respcache.Key
-	single  bool
-	version respcache.Version
-	piece   *respond.Piece // nil: its JSON is not remembered
-	record  store.Record
-	links   *render.Links // nil if there is a piece
-	shown   *render.Links // the same, or what was gathered for the piece
-	size    int64         // of its JSON in a list, about; 0 is not known
-	tag     string        // of a record that is shown alone, if it is known
+	key      respcache.Key
+	single   bool
+	version  respcache.Version
+	fragment *respond.Fragment // nil: its JSON is not remembered
+	record   store.Record
+	links    *render.Links // nil if there is a piece
+	shown    *render.Links // the same, or what was gathered for the piece
+	size     int64         // of its JSON in a list, about; 0 is not known
+	tag      string        // of a record that is shown alone, if it is known
 }
 
 // item prepares a record for an answer. The caller may see it.
@@ -41,7 +41,7 @@ func (r *request) item(v *store.View, record store.Record, single bool) item {
 			it.take(e)
 		}
 	}
-	if it.piece == nil {
+	if it.fragment == nil {
 		it.links = r.buffers.gather(v, record)
 		it.shown = it.links
 	}
@@ -51,29 +51,29 @@ func (r *request) item(v *store.View, record store.Record, single bool) item {
 // take takes what is remembered of a record, which is fresh.
 func (it *item) take(e *respcache.Entry) {
 	if it.shown, it.tag, it.size = e.Links, e.Tag, e.Size; e.Text != nil {
-		it.piece = &e.Piece
+		it.fragment = &e.Fragment
 	}
 }
 
 // body returns a body that is the JSON, which is remembered if it may be.
 func (it *item) body(json []byte) respond.Body {
-	if it.piece != nil {
-		return it.piece.Body()
+	if it.fragment != nil {
+		return it.fragment.Body()
 	}
 	return respond.Body{Text: json}
 }
 
 // appendItem appends a record to a body, and reports whether that may be in memory.
-func (r *request) appendItem(b []byte, it *item) (_ []byte, held bool) {
-	if it.piece != nil {
-		b = append(b, it.piece.Text...)
+func (r *request) appendItem(b []byte, it *item) (_ []byte, reserved bool) {
+	if it.fragment != nil {
+		b = append(b, it.fragment.Text...)
 		return b, r.hold(len(b))
 	}
 	from := len(b)
-	if b, held = r.appendHeld(b, r.rendering(it.links, it.record, it.single)); held {
+	if b, reserved = r.appendHeld(b, r.rendering(it.links, it.record, it.single)); reserved {
 		r.keep(it, b[from:])
 	}
-	return b, held
+	return b, reserved
 }
 
 // keep remembers the JSON of a record, if everybody sees it alike; without
@@ -85,7 +85,7 @@ func (r *request) keep(it *item, json []byte) {
 	e := &respcache.Entry{Tag: it.tag, Record: it.record, Links: it.links.Clone(), Size: it.size}
 	if json != nil {
 		e.Text = bytes.Clone(json)
-		it.piece = &e.Piece
+		it.fragment = &e.Fragment
 	}
 	r.cache.Put(it.key, e, it.version)
 }

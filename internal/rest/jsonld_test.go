@@ -11,8 +11,8 @@ import (
 	"almanac/store"
 )
 
-// Whoever writes the texts, and however the answer is asked for: json_ld can be
-// copied into a script element of a page as it stands.
+// In every form of the answer, and with any text, json_ld can be copied into a script element of a page as it
+// stands.
 func TestJSONLDClosesNoScript(t *testing.T) {
 	t.Parallel()
 	const attack = "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"
@@ -21,8 +21,8 @@ func TestJSONLDClosesNoScript(t *testing.T) {
 	_, ann := resttest.Do(t, c.As(account.Author), "POST", c.URL+api+"/organizers", `{"organizer":"Ann","description":"`+attack+`"}`)
 	_, fair := resttest.Do(t, c.As(account.Author), "POST", c.URL+api+"/events",
 		`{"title":"Fair","start_date":"tomorrow","end_date":"tomorrow","description":"`+attack+`"}`)
-	event := store.Event{Post: store.Post{Description: attack}, Title: "Both", Start: wall(t, "2031-04-10 12:00:00"),
-		End: wall(t, "2031-04-10 12:00:00")}
+	event := store.Event{Post: store.Post{Description: attack}, Title: "Both", Start: local(t, "2031-04-10 12:00:00"),
+		End: local(t, "2031-04-10 12:00:00")}
 	event.Venues, event.Organizers = []int64{int64(hall["id"].(float64))}, []int64{int64(ann["id"].(float64))}
 	c.add(&event)
 	c.ids["Hall"], c.ids["Ann"], c.ids["Fair"] = int64(hall["id"].(float64)), int64(ann["id"].(float64)), int64(fair["id"].(float64))

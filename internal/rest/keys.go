@@ -21,10 +21,10 @@ func headerKeys(keys []string) []string {
 	return []string{strings.Join(keys, " "), strings.Join(keys, ",")}
 }
 
-// keys returns the keys of an answer that is made of some records, in which it shows others:
-// of each record its kind and id, as events-12, and of a list its kind, since any record of
-// that may come into it. Nil if no cache is told of them, or if not everybody is shown the
-// answer. Who purges KIND and KIND-ID of every change has nothing that is older than that.
+// keys returns the cache keys of an answer with some records and their linked records: the kind and id of each,
+// as events-12, and the kind for a list, since any record of the kind may come into it. It returns nil if no
+// cache keys are sent, or if the answer is not public. A cache that purges KIND and KIND-ID after every change
+// has no stale answer.
 func (r *request) keys(kind string, items []item) []string {
 	if r.shared == nil || !r.caller.IsStranger() || !r.asked.Reads() {
 		return nil
@@ -43,11 +43,11 @@ func (r *request) keys(kind string, items []item) []string {
 		record := items[i].record
 		if series, ok := record.(render.Series); ok {
 			record = series.Series
-			add("events") // of which it shows the next
+			add("events") // the next event is shown
 		}
 		of(record)
 		if e, ok := record.(*store.Event); ok && e.Password != "" {
-			continue // what is inside is shown to nobody
+			continue // hidden content
 		}
 		if items[i].shown != nil {
 			items[i].shown.Published(of)

@@ -18,7 +18,7 @@ import (
 	"almanac/store"
 )
 
-// shown is what -shared-cache 10s says of what everybody may see.
+// shown is the Cache-Control of public answers with -shared-cache 10s.
 const shown = "public, max-age=0, s-maxage=10, stale-while-revalidate=10, stale-if-error=86400"
 
 // sharedFair serves a fair to caches in front.
@@ -108,9 +108,8 @@ func TestSharedCaches(t *testing.T) {
 	}
 }
 
-// Caches purge by what an answer shows: the record, those that it shows of others, and of a
-// list the kind. What is hidden in it is not named, and very many records have one key
-// for all of a kind.
+// Caches purge by the keys of an answer: the record, the linked records that it shows, and for a list the kind.
+// Hidden records are not named, and very many records have one key for the kind.
 func TestCacheKeys(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -123,7 +122,7 @@ func TestCacheKeys(t *testing.T) {
 			api + "/events/{One}.ics":                "events-{One} venues-{Hall} organizers-{Ann} categories-{Music} tags-{Free Entry}",
 			api + "/events/{Three}":                  "events-{Three} categories-{The Year} tags-{Kids} tags-{Free Entry}", // the Cellar is a draft
 			api + "/events/{Child}":                  "events-{Child} events-{One}",
-			api + "/events?include={Locked},{Child}": "events events-{Locked} events-{Child} events-{One}", // nothing of what is inside
+			api + "/events?include={Locked},{Child}": "events events-{Locked} events-{Child} events-{One}", // no linked records of a protected event
 			api + "/venues?include={Hall}":           "venues venues-{Hall}",
 			api + "/venues/{Hall}":                   "venues-{Hall}",
 			api + "/tags/{Kids}":                     "tags-{Kids}",

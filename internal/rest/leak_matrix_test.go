@@ -18,10 +18,9 @@ import (
 	"almanac/store"
 )
 
-// secrets are the ways to be hidden: each status with and without a password,
-// linked from what is published or not (if it must not take long, in turn), by
-// one who is nobody of the others or by each who would see it; and what is
-// published and closed by a password.
+// secrets are the ways to be hidden: each status with and without a password, linked from published records or
+// not (in turn, in short runs), by an author without other rights or by each role that would see it; and
+// published with a password.
 func secrets() (all []secret) {
 	authors := []account.Role{account.Administrator, account.Author, account.Contributor}
 	for i, status := range []store.Status{store.Future, store.Draft, store.Pending, store.Private, store.Trash} {
@@ -47,10 +46,9 @@ func (s secret) opened(role account.Role, q question) bool {
 		strings.Contains(q.query, "search=")))
 }
 
-// TestLeakMatrix asks every route and every parameter as everybody from whom
-// something is hidden, in a world that has it and in one that has not. No text of
-// it may be in a byte of an answer, and no status, count, total, entity tag, link
-// or plan may differ.
+// TestLeakMatrix asks every route and every parameter as each caller from whom a record is hidden, in a world
+// with the record and in its twin without it. No hidden text may be in a byte of an answer, and no status,
+// count, total, entity tag, link or plan may differ.
 func TestLeakMatrix(t *testing.T) {
 	race.Alone(t)
 	routes, missing := leakRoutes()
@@ -124,8 +122,8 @@ func TestLeakMatrix(t *testing.T) {
 		len(secrets()), roles.Load(), len(routes), values.Load(), reads.Load(), writes.Load(), excepted.Load())
 }
 
-// Those who may see what is hidden do: every canary is shown to the author and to
-// editors somewhere, so that not finding it elsewhere means something.
+// Callers with the right see hidden records: every canary is shown to the author and to editors somewhere, so
+// that its absence elsewhere proves something.
 func TestLeakControls(t *testing.T) {
 	race.Alone(t)
 	routes, _ := leakRoutes()
@@ -183,10 +181,9 @@ func TestLeakControls(t *testing.T) {
 	}
 }
 
-// What is inside of an event with a password is shown to nobody without it, but
-// lists find the event by it, as those of the original do: a password closes what
-// an event says, not where it belongs. So these parameters tell something, and
-// they are all that do.
+// The content of an event with a password is hidden without it, but lists find the event by it, as those of the
+// original do: a password protects the content of an event, not its dates and links. So these parameters tell
+// something, and no other does.
 func TestClosedEventsAreFound(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -195,7 +192,7 @@ func TestClosedEventsAreFound(t *testing.T) {
 	c.add(&store.Event{
 		Title: "Club", Password: "pw", Venues: []int64{hidden}, Organizers: []int64{carol}, Tags: []int64{tag},
 		Categories: []int64{c.ids["Unseen"]},
-		Featured:   true, Ticketed: true, Start: wall(t, "2031-04-11 12:00:00"), End: wall(t, "2031-04-11 13:00:00"),
+		Featured:   true, Ticketed: true, Start: local(t, "2031-04-11 12:00:00"), End: local(t, "2031-04-11 13:00:00"),
 	})
 	for _, tt := range []struct{ path, want string }{
 		{"/events?start_date=2031-04-11&venue={Back Room}", "Club"}, {"/events?start_date=2031-04-11&organizer={Carol}", "Club"},

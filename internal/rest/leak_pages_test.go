@@ -1,4 +1,4 @@
-// What is asked of pages about hidden records.
+// Requests for pages about hidden records.
 
 package rest_test
 
@@ -104,8 +104,7 @@ func pageQuestions(w *leakWorld) (all []question) {
 	return all
 }
 
-// Those who may see what is hidden find it on pages too, so that not finding it there
-// means something.
+// Callers with the right find hidden records on pages too, so that their absence elsewhere proves something.
 func TestPageLeakControls(t *testing.T) {
 	race.Alone(t)
 	want := []string{"xqcategory", "xqtag",
@@ -115,7 +114,7 @@ func TestPageLeakControls(t *testing.T) {
 		"zqvenuesstateprovince", "zqvenueszip"}
 	for _, s := range secrets() {
 		if s.inside() || s.password != "" || s.status == store.Trash {
-			continue // what is in the trash has no page
+			continue // trashed records have no page
 		}
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()

@@ -1,5 +1,4 @@
-// What is asked about hidden records: for every parameter of every route the
-// values that could tell something.
+// Questions about hidden records: for every parameter of every route the values that could reveal something.
 
 package rest_test
 
@@ -129,7 +128,7 @@ func join(maps ...map[string]probes) map[string]probes {
 	return all
 }
 
-// What may be in a body, of records that are made or changed.
+// Members of bodies, of records that are made or changed.
 var (
 	postBody = map[string]probes{
 		"author": tells("the id of an account"), "date": ownDate, "date_utc": ownDate, "description": ownText,
@@ -158,19 +157,19 @@ var (
 		"name": values(`"xqcategory"`, `"xqtag"`), "description": ownText, "slug": values(`"xqcategory"`, `"xqtag"`),
 		"parent": ids(func(w *leakWorld) []int64 { return []int64{w.category} }),
 	}
-	bodies = map[string]map[string]probes{
+	bodyProbes = map[string]map[string]probes{
 		"events": eventBody, "venues": venueBody, "organizers": organizerBody, "categories": termBody,
 		"tags": {"name": termBody["name"], "description": ownText, "slug": termBody["slug"]},
 	}
 )
 
-// least is what a body needs to be taken.
+// least has the members that a body needs.
 var least = map[string]string{
 	"events": `"title":"New","start_date":"2031-01-01","end_date":"2031-01-01"`, "venues": `"venue":"New"`, "organizers": `"organizer":"New"`,
 	"categories": `"name":"New"`, "tags": `"name":"New"`,
 }
 
-// paths are what the variables of a route may name, by kind.
+// paths are the values of the variables of a route, by kind.
 var paths = map[string]probes{
 	"id":   both(hiddenRecords, publicEvents),
 	"slug": values("zqeventsslug", "zqvenuesslug", "zqorganizersslug", "concert", "closed"),
@@ -183,11 +182,11 @@ type leakRoute struct {
 	probes                 map[string]probes // by parameter; of the query in reads, of the body in writes
 }
 
-// subscribing is the kind of what has the addresses of pages, in the place of records, and onPages that of these pages.
+// subscribing is the kind of legacy feeds at the addresses of pages, and onPages the kind of the pages.
 const subscribing, onPages = "subscriptions", "pages"
 
-// subscriptions returns the questions of the addresses of pages. What they list is asked
-// of lists in all ways: here a few of each address show that they ask the same.
+// subscriptions returns the questions of the addresses of pages. Their lists are asked in all ways through the
+// API: here a few of each address show that they ask the same.
 func subscriptions(w *leakWorld) (all []question) {
 	for _, q := range []question{
 		{path: "/events", query: "ical=1"}, {path: "/", query: "ical=1&post_type=tribe_events&eventDisplay=past"},
@@ -210,9 +209,9 @@ func subscriptions(w *leakWorld) (all []question) {
 	return all
 }
 
-// leakRoutes returns every route of records, with every parameter of its table.
-// missing is what has no place here: whoever adds a parameter has to say what it
-// could tell. Also what has one and is no parameter.
+// leakRoutes returns every route of records, with every parameter of its table. missing has the parameters
+// without an entry here, which tells the values that could reveal something, and the entries without a
+// parameter.
 func leakRoutes() (routes []leakRoute, missing []string) {
 	used := map[string]bool{}
 	almanactest.Routes(func(pattern string, op *rest.Op) {
@@ -220,7 +219,7 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 		for kind, asked := range map[string][]question{subscribing: subscriptions(&leakWorld{}), onPages: pageQuestions(&leakWorld{})} {
 			fixed, _, _ := strings.Cut(path, "{")
 			isPage := !strings.HasPrefix(path, api) && !strings.HasPrefix(path, "/_almanac") && !strings.HasPrefix(path, "/docs")
-			if isPage && (op == rest.Subscription || kind == onPages) &&
+			if isPage && (op == rest.LegacyFeed || kind == onPages) &&
 				!slices.ContainsFunc(asked, func(q question) bool { return strings.HasPrefix(q.path, fixed) }) {
 				missing = append(missing, kind+" "+path)
 			}
@@ -242,7 +241,7 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 		}
 		for method := range strings.SplitSeq(methods, ",") {
 			r := leakRoute{method, kind, variable, extension, map[string]probes{}}
-			table := bodies[kind]
+			table := bodyProbes[kind]
 			switch {
 			case method == "GET" && variable == "":
 				table = lists[kind]
@@ -264,7 +263,7 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 		}
 	})
 	routes = append(routes, leakRoute{method: "GET", kind: subscribing}, leakRoute{method: "GET", kind: onPages})
-	for reads, tables := range map[bool]map[string]map[string]probes{true: lists, false: bodies} {
+	for reads, tables := range map[bool]map[string]map[string]probes{true: lists, false: bodyProbes} {
 		for kind, table := range tables {
 			for name := range table {
 				if !used[fmt.Sprint(kind, " ", reads, " ", name)] {

@@ -1,5 +1,5 @@
-// The leak matrix: whoever asks whatever way, the answer is that of a world in
-// which what is hidden from them does not exist.
+// The leak matrix: every answer equals that of a world in which the records hidden from the caller do not
+// exist.
 
 package rest_test
 
@@ -70,8 +70,8 @@ var modes = []string{"", "&context=edit", "&_envelope&_fields=total,title,venue,
 // asked of every secret as every role, in one of these ways in turn.
 var long = os.Getenv("ALMANAC_LONG") != ""
 
-// probed returns the values that are asked of a parameter. Documents are of what lists
-// find, which are asked for all of them: one is enough to see that it counts there too.
+// probed returns the values that are asked of a parameter. Documents have the same filters as lists, which are
+// asked for all values: one is enough to see that it counts there too.
 func (r leakRoute) probed(w *leakWorld, name string) []string {
 	values := r.probes[name](w)
 	if r.extension != "" && !long && len(values) > 0 {
@@ -146,8 +146,8 @@ func (r leakRoute) reads(w *leakWorld) (all []question) {
 	return all
 }
 
-// writes returns the questions of a route that writes, as a role that has records
-// of its own asks them, and of what is hidden.
+// writes returns the questions of a route that writes, as asked by a role with records of its own, about hidden
+// records.
 func (r leakRoute) writes(w *leakWorld, role account.Role) (all []question) {
 	path := api + "/" + r.kind
 	switch r.variable {
@@ -172,7 +172,7 @@ func (r leakRoute) writes(w *leakWorld, role account.Role) (all []question) {
 	}
 	own, ok := w.own[role]
 	at := slices.Index([]string{"events", "venues", "organizers"}, r.kind)
-	if !ok || at < 0 || r.variable != "id" || r.method == "DELETE" || !long && r.method != "PATCH" { // the others are the same operation
+	if !ok || at < 0 || r.variable != "id" || r.method == "DELETE" || !long && r.method != "PATCH" { // other methods are the same operation
 		return all
 	}
 	for name, p := range r.probes {
@@ -193,7 +193,7 @@ func (r leakRoute) excused(w *leakWorld, name, value string) string {
 	return ""
 }
 
-// names reports whether a value is the id or the slug of what is hidden.
+// names reports whether a value is the id or the slug of a hidden record.
 func (w *leakWorld) names(value string) bool {
 	for _, id := range []int64{w.event, w.venue, w.organizer, w.image, w.series, w.exception} {
 		if value == fmt.Sprint(id) {
@@ -203,8 +203,8 @@ func (w *leakWorld) names(value string) bool {
 	return strings.HasPrefix(value, hiddenTexts) && strings.HasSuffix(value, "slug")
 }
 
-// exceptions is what is known to tell something, and why that is so. The answers
-// of the world and of its twin are told to be apart in this way and no other.
+// exceptions has the known differences between the answers of the world and of its twin, with their reasons.
+// There may be no other.
 var exceptions = map[string]struct {
 	why   string
 	allow func(t *testing.T, s secret, there, twin reply) bool
@@ -301,7 +301,7 @@ func canary(s secret, q question, a reply) (string, bool) {
 	if !isIn(text) {
 		return "", false
 	}
-	without := func(text string) string { // what was sent
+	without := func(text string) string { // the question
 		for _, sent := range hiddenWords.FindAllString(q.query+q.body, -1) {
 			text = strings.ReplaceAll(text, sent, "")
 		}

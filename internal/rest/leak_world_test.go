@@ -47,16 +47,15 @@ func (s secret) shows(role account.Role) bool {
 	return role == account.Editor || role == account.Administrator || role == s.by
 }
 
-// A leakWorld is a server with a small calendar. What is hidden has the ids that
-// are named here; in the twin they are those of images that nothing shows, so
-// that ids to come are the same.
+// A leakWorld is a server with a small calendar. The ids here are those of hidden records; in the twin they
+// belong to images that nothing shows, so that later ids are the same.
 type leakWorld struct {
 	http.Handler
 	store                          *store.Store
 	image, venue, organizer, event int64 // hidden
-	series, exception              int64 // hidden: the series of the event, and an event of a published series
+	series, exception              int64 // hidden: the event's series, and an event of a published series
 	category, tag                  int64 // carried by the hidden event alone; terms are for everybody
-	carrier                        int64 // published and linked to what is hidden, if something is
+	carrier                        int64 // published and linked to the hidden record
 	concert, child, hall, ann      int64 // published
 	weekly                         int64 // a published series
 	music, free                    int64
@@ -67,11 +66,11 @@ type leakWorld struct {
 // tokenIn finds the token of changes.
 var tokenIn = regexp.MustCompile(`"token":"([^"]*)"`)
 
-// hiddenTexts are what texts of hidden records begin with, and hiddenTerms those
-// of terms that only hidden events carry.
+// hiddenTexts is the prefix of texts of hidden records, and hiddenTerms that of terms that only hidden events
+// have.
 const hiddenTexts, hiddenTerms = "zq", "xq"
 
-// otherCanaries are what else tells about hidden records: dates and places.
+// otherCanaries are dates and places of hidden records.
 var otherCanaries = []string{"07:07:07", "03:04:05", "06:07:08", "12.345678", "98.765432"}
 
 // leakTokens are the tokens of the accounts.
@@ -84,8 +83,8 @@ var leakTokens = map[account.Role]string{
 var roleIDs = map[account.Role]int64{account.Administrator: 1, account.Editor: 2, account.Author: 3, account.Contributor: 4,
 	account.Subscriber: 5}
 
-// fillTexts puts a text of its own into every text of a record, so that one that
-// is added to the records some day is looked for as well.
+// fillTexts puts a text of its own into every text of a record, so that a member that is added later is checked
+// as well.
 func fillTexts(record any, name string) {
 	v := reflect.ValueOf(record).Elem()
 	for i := range v.NumField() {

@@ -18,20 +18,19 @@ import (
 // Limits bounds what requests are and how many there may be. A field that is 0
 // is no limit.
 type Limits struct {
-	Body     int64 // bytes of a body; more is a 413
-	Depth    int   // how deep lists and objects nest in JSON; deeper is a 400
-	Query    int   // bytes of a query; more is a 414
-	Items    int   // of a list in one parameter; more is a 400
-	Answer   int64 // bytes of the stored texts of a page; a page of more is cut, but for its first record
-	Search   int64 // bytes of texts that one search may read; more is a 400
-	Requests int   // that are worked on at the same time; more is a 503
-	Log      int64 // bytes of log that an account below editor may write in an hour; more is a 429
-	Free     int64 // bytes that are left of the disk below which such accounts write nothing; a 503
-	Bodies   int64 // bytes of all bodies in memory; more is a 503. An account has half of it, strangers an eighth
+	Body      int64 // bytes of a body; more is a 413
+	Depth     int   // how deep lists and objects nest in JSON; deeper is a 400
+	Query     int   // bytes of a query; more is a 414
+	Items     int   // of a list in one parameter; more is a 400
+	Answer    int64 // bytes of stored texts in a page; the first record always fits
+	Search    int64 // bytes of texts that one search may read; more is a 400
+	Requests  int   // that are worked on at the same time; more is a 503
+	Log       int64 // bytes of log per hour of an account below editor; else 429
+	Free      int64 // bytes of free disk below which such accounts get a 503
+	BodyBytes int64 // bytes of bodies in memory, else 503; account: half, anonymous: an eighth
 
-	// What a client may do how often; more is a 429. A client is an address, or a
-	// /64 of IPv6, but for passwords that callers with an account send: then it is
-	// the account.
+	// Rates of a client; more is a 429. A client is an address, or a /64 of IPv6. For the passwords of events
+	// it is the account if the caller has one.
 	Rate      limit.Rate // requests of all kinds
 	Logins    limit.Rate // that fail
 	Passwords limit.Rate // of events, that are wrong
@@ -41,10 +40,10 @@ type Limits struct {
 func DefaultLimits() Limits {
 	return Limits{
 		Body: 1 << 20, Depth: 64, Query: 8 << 10, Items: 500, Answer: 32 << 20, Search: 32 << 20,
-		Requests: 512, // far more than processors, so that writers fill batches, and too few to fill memory
-		Bodies:   64 << 20,
-		Log:      64 << 20,
-		Free:     64 << 20,
+		Requests:  512, // far more than processors, so that writers fill batches, and too few to fill memory
+		BodyBytes: 64 << 20,
+		Log:       64 << 20,
+		Free:      64 << 20,
 		// Tokens have 256 random bits, so that this is about noise: half a suite of
 		// tests with wrong tokens passes.
 		Logins: limit.Rate{N: 100, Per: time.Minute},
@@ -58,7 +57,7 @@ func DefaultLimits() Limits {
 type bounds struct {
 	Limits
 	places                           *budget // of requests that are worked on
-	bodies, documents, answers       *budget // of bytes: bodies of requests, documents that are sent, and other answers in memory
+	bodyBudget, documents, answers   *budget // bytes of request bodies, of documents, and of other answers
 	requests, logins, passwords, log *buckets
 }
 
@@ -88,7 +87,7 @@ func newBounds(o Options) bounds {
 	if b.Requests > 0 {
 		b.places = limit.NewTurns[rateKey](b.Requests, 0)
 	}
-	b.bodies = newBodies(b.Bodies)
+	b.bodyBudget = newBodies(b.BodyBytes)
 	if !o.NoLimits {
 		b.documents = limit.NewBudget(documentsBytes, documentsShare, 0)
 	}
@@ -127,15 +126,13 @@ func (r *request) admit() error {
 	return nil
 }
 
-// authenticate finds the caller. A login that fails takes a token of the client;
-// when there is none the answer says so in the place of what was wrong.
+// authenticate finds the caller. A login that fails takes a token of the client; when there is none the answer
+// is that, not the error of the login.
 //
-// A login that is right is never refused, whatever others behind the same
-// address did: behind a proxy that is not trusted, all clients have one, and any
-// of them could lock out the others. It costs no security: a token that this
-// program makes has 256 random bits, and how fast somebody guesses does not
-// matter. An account of a test may have a token that is short; nothing guards
-// that.
+// A correct login is never refused, whatever other clients behind the same address did: behind a proxy that is
+// not trusted, all clients have one address, and any of them could lock out the rest. It costs no security: a
+// token that this program makes has 256 random bits, so the speed of guesses does not matter. Tokens of test
+// accounts may be short; they are not protected.
 func (r *request) authenticate() error {
 	login := r.http.Header["Authorization"]
 	if len(login) == 0 {
@@ -197,21 +194,21 @@ const (
 // heldParts counts for an answer that is sent in long parts, twice.
 const heldParts = 256 << 10
 
-// hold reports whether so many bytes of the answer may be in memory, and counts them until it has been sent.
+// hold reserves memory for an answer until it has been sent, and reports whether there is room.
 func (r *request) hold(bytes int) bool {
-	return bytes <= max(answerAlways, int(r.held.Size())) ||
+	return bytes <= max(answerAlways, int(r.reserved.Size())) ||
 		bytes <= respond.HeldMost && r.holdShared(min(2*bytes, respond.HeldMost)) // twice, so that it is asked seldom
 }
 
 // holdShared is hold for a text that is in memory for others too, however long.
 func (r *request) holdShared(bytes int) bool {
-	return bytes <= answerAlways || r.held.Grow(r.http.Context(), int64(bytes)) == nil
+	return bytes <= answerAlways || r.reserved.Grow(r.http.Context(), int64(bytes)) == nil
 }
 
 // dropBody forgets a body that must not be in memory.
 func (r *request) dropBody() {
 	r.buffers.body = nil
-	r.held.End()
+	r.reserved.End()
 }
 
 // tooMany refuses a client until some time has passed.
@@ -224,7 +221,7 @@ func tooMany(limit string, wait time.Duration, message string) *Error {
 func (r *request) tooLarge() *Error {
 	message := fmt.Sprintf("The body of a request must not be larger than %d bytes.", r.bounds.Body)
 	if kind := r.http.Header.Get("Content-Type"); strings.HasPrefix(kind, "multipart/") || strings.HasPrefix(kind, "image/") {
-		message += " " + errFile.Message // of so many bytes it will be one
+		message += " " + errFile.Message // it will be one for this number of bytes
 	}
 	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "rest_body_too_large", limit: "max-body-kb", Message: message}
 }

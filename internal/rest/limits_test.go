@@ -1,4 +1,4 @@
-// What is too much, by the default limits and by others.
+// The limits, with default and other values.
 
 package rest_test
 
@@ -158,8 +158,7 @@ func (c *counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Logins that fail are counted for each address; those that are right are never
-// refused.
+// Logins that fail are counted for each address; correct logins are never refused.
 func TestFailedLogins(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -214,8 +213,8 @@ func TestRate(t *testing.T) {
 	})
 }
 
-// Only so many requests are worked on at the same time. One that is still being
-// sent is not among them, and neither is one that is answered from what is known.
+// The number of requests that are worked on at the same time is limited. Requests that are still being sent,
+// and requests that are answered from the cache, do not count.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -224,10 +223,10 @@ func TestPlaces(t *testing.T) {
 		tag := g.ask(here, "", "GET", "/events", "").Header().Get("ETag")
 
 		// Two writers wait for a transaction that takes long, with two places.
-		hold, held := make(chan struct{}), make(chan struct{})
+		hold, reserved := make(chan struct{}), make(chan struct{})
 		go func() {
 			err := g.store.Update(1, func(*store.Tx) error {
-				close(held)
+				close(reserved)
 				<-hold
 				return errors.New("nothing comes of it")
 			})
@@ -235,7 +234,7 @@ func TestPlaces(t *testing.T) {
 				t.Error("the transaction passed")
 			}
 		}()
-		<-held
+		<-reserved
 		var writers sync.WaitGroup
 		for i := range 2 {
 			writers.Go(func() {
@@ -244,10 +243,10 @@ func TestPlaces(t *testing.T) {
 		}
 		// Many send slowly.
 		var slow sync.WaitGroup
-		var bodies []*io.PipeWriter
+		var pipes []*io.PipeWriter
 		for range 20 {
 			out, in := io.Pipe()
-			bodies = append(bodies, in)
+			pipes = append(pipes, in)
 			slow.Go(func() {
 				r := httptest.NewRequest("POST", api+"/tags", out)
 				r.Header.Set("Authorization", "Bearer "+g.token)
@@ -269,7 +268,7 @@ func TestPlaces(t *testing.T) {
 		close(hold)
 		writers.Wait()
 		expect(t, "a reader, when they are done", g.ask(here, "", "GET", "/venues", ""), 200, "", "")
-		for _, in := range bodies {
+		for _, in := range pipes {
 			in.Close()
 		}
 		slow.Wait()

@@ -1,5 +1,5 @@
-// The operations on venues and organizers (sections 4.3 and 4.4 of the
-// specification). What differs between the two stands here as functions.
+// The operations on venues and organizers (sections 4.3 and 4.4 of the specification). The differences between
+// the two are functions of a linkedKind.
 
 package rest
 
@@ -54,7 +54,7 @@ func record[T store.Record](made T, err error) (store.Record, error) {
 	return made, nil
 }
 
-// A linkedKind is what differs between venues and organizers.
+// A linkedKind has the differences between venues and organizers.
 type linkedKind struct {
 	kind                     store.Kind
 	name                     string // in codes and messages
@@ -110,7 +110,7 @@ func (k linkedKind) serveList(r *request) (*respond.Response, error) {
 		if !f.Upcoming { // which depends on the time
 			l.tag = r.stateTag(v)
 		}
-		if r.validated(&l, v) {
+		if r.revalidate(&l, v) {
 			return nil
 		}
 		var found []store.Record

@@ -16,9 +16,8 @@ type pair struct{ name, value string }
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// echo returns the query that asks for a list again, by the rows of its
-// parameters. Those that the list makes itself are in made; one that is not there
-// is left out.
+// echo returns the query that asks for a list again, by the rows of its parameters. The list's own parameters
+// are in made; a parameter that is not there is left out.
 func (r *request) echo(values params.Values, made []pair) []pair {
 	query := r.buffers.pairs[:0]
 	for _, row := range r.op.links {
@@ -45,7 +44,7 @@ func (r *request) echo(values params.Values, made []pair) []pair {
 // pageLinks are the addresses that a list names.
 type pageLinks struct {
 	self, next, previous string   // the last two may be ""
-	fields               []string // first, next, prev and last, as values of the Link header, with room for one more
+	fields               []string // first, next, prev and last, as values of the Link header
 }
 
 // A linker writes addresses one behind the other, so that all of them are parts
@@ -56,12 +55,12 @@ type linker struct {
 	query   []byte // encoded, without page
 }
 
-// span is where a part of the text begins and ends.
-type span struct{ from, to int }
+// A textRange is a part of the text: from inclusive, to exclusive.
+type textRange struct{ from, to int }
 
 // page writes the address of a page: its number comes last, and the first page
 // has none.
-func (k *linker) page(n int) span {
+func (k *linker) page(n int) textRange {
 	from := len(k.text)
 	k.text = append(k.text, k.address...)
 	sign := byte('?')
@@ -72,29 +71,29 @@ func (k *linker) page(n int) span {
 	if n != 1 {
 		k.text = strconv.AppendInt(append(append(k.text, sign), "page="...), int64(n), 10)
 	}
-	return span{from, len(k.text)}
+	return textRange{from, len(k.text)}
 }
 
 // self writes the address of a page as lists name themselves: with its number,
 // first of all.
-func (k *linker) self(n int) span {
+func (k *linker) self(n int) textRange {
 	from := len(k.text)
 	k.text = append(append(k.text, k.address...), "?page="...)
 	k.text = strconv.AppendInt(k.text, int64(n), 10)
 	k.text = append(append(k.text, '&'), k.query...)
-	return span{from, len(k.text)}
+	return textRange{from, len(k.text)}
 }
 
 // field writes the address of a page as a value of the Link header.
-func (k *linker) field(n int, relation string) (field, href span) {
+func (k *linker) field(n int, relation string) (field, href textRange) {
 	from := len(k.text)
 	k.text = append(k.text, '<')
 	href = k.page(n)
 	k.text = append(append(append(k.text, `>; rel="`...), relation...), '"')
-	return span{from, len(k.text)}, href
+	return textRange{from, len(k.text)}, href
 }
 
-// linkPages returns the addresses of a list of so many pages.
+// linkPages returns the addresses of the pages of a list.
 func (r *request) linkPages(l *list, pages int) pageLinks {
 	k := linker{text: r.buffers.links[:0], address: r.site.API + "/" + l.name + cmp.Or(r.op.extension(), "/"), query: r.buffers.query[:0]}
 	for i, p := range l.query {
@@ -103,10 +102,10 @@ func (r *request) linkPages(l *list, pages int) pageLinks {
 		}
 		k.query = append(append(append(k.query, p.name...), '='), url.QueryEscape(p.value)...)
 	}
-	var self, next, previous span
-	var fields [4]span
+	var self, next, previous textRange
+	var fields [4]textRange
 	n := 0
-	add := func(page int, relation string) (href span) {
+	add := func(page int, relation string) (href textRange) {
 		fields[n], href = k.field(page, relation)
 		n++
 		return href
@@ -124,7 +123,7 @@ func (r *request) linkPages(l *list, pages int) pageLinks {
 	}
 	r.buffers.links, r.buffers.query = k.text, k.query
 	text := string(k.text)
-	cut := func(s span) string { return text[s.from:s.to] }
+	cut := func(s textRange) string { return text[s.from:s.to] }
 	u := pageLinks{self: cut(self), next: cut(next), previous: cut(previous), fields: make([]string, n, n+1)}
 	for i := range n {
 		u.fields[i] = cut(fields[i])

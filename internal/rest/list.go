@@ -26,7 +26,7 @@ type paging struct {
 
 // paging reads page and per_page. Larger pages than the server gives are cut.
 func (r *request) paging(values params.Values) paging {
-	const last = 1 << 40 // no list has so many pages, and offsets still fit
+	const last = 1 << 40 // more than any list has, and offsets still fit
 	p := paging{page: int(min(values.Int("page"), last)), perPage: int(min(values.Int("per_page"), last))}
 	if p.perPage > r.maxPerPage {
 		p.perPage, p.clamped = r.maxPerPage, true
@@ -42,8 +42,8 @@ type list struct {
 	items []item
 	total int
 	paging
-	query []pair // what rest_url says beside page
-	bare  bool   // rest_url leaves page out, and the items stand behind the totals: of terms
+	query []pair // parameters of rest_url beside page
+	bare  bool   // rest_url leaves page out, and items follow the totals
 	tag   string // names the state, if that is known without looking
 	plan  store.Plan
 	took  time.Duration
@@ -66,10 +66,10 @@ func (r *request) explained(l *list, f func()) {
 // answerList makes the answer, with its links.
 func (r *request) answerList(l *list) (answer *respond.Response, err error) {
 	if size := r.cut(l); size <= 2*respond.HeldMost { // it is most often shorter
-		answer = r.heldList(l)
+		answer = r.bufferedList(l)
 	}
 	if answer == nil {
-		if answer, err = r.longList(l); err != nil {
+		if answer, err = r.streamedList(l); err != nil {
 			return nil, err
 		}
 	}
@@ -82,15 +82,15 @@ func (r *request) answerList(l *list) (answer *respond.Response, err error) {
 	return answer, nil
 }
 
-// heldList makes the answer in memory: nil if it must not be there.
-func (r *request) heldList(l *list) *respond.Response {
-	e := r.edges(l)
-	b, held := e.appendBefore(r.buffers.body[:0], l), false
+// bufferedList makes the answer in memory: nil if it must not be there.
+func (r *request) bufferedList(l *list) *respond.Response {
+	e := r.envelope(l)
+	b, reserved := e.appendBefore(r.buffers.body[:0], l), false
 	for i := range l.items {
 		if i > 0 {
 			b = append(b, r.between()...)
 		}
-		if b, held = r.appendItem(b, &l.items[i]); !held {
+		if b, reserved = r.appendItem(b, &l.items[i]); !reserved {
 			r.dropBody()
 			return nil
 		}
@@ -138,13 +138,13 @@ func (r *request) cut(l *list) (size int64) {
 	return size
 }
 
-// longList makes an answer that is not in memory, nor pins what is remembered there: a client may take it slowly. It is
+// streamedList makes an answer that is not in memory, nor pins the cache there: a client may take it slowly. It is
 // refused when too many others have long parts.
-func (r *request) longList(l *list) (*respond.Response, error) {
+func (r *request) streamedList(l *list) (*respond.Response, error) {
 	if slices.ContainsFunc(l.items, func(it item) bool { return it.size > respond.PartSize }) && !r.hold(heldParts) {
 		return nil, errBusy
 	}
-	e := r.edges(l)
+	e := r.envelope(l)
 	before, after := e.appendBefore(nil, l), e.appendAfter(nil, l)
 	parts := func(yield func([]byte) bool) {
 		if !yield(before) {
@@ -173,20 +173,20 @@ func (r *request) between() string {
 	return ","
 }
 
-// The edges of a list are what stands around its records.
-type edges struct {
+// The envelope of a list is the text around its records.
+type envelope struct {
 	pages  int
 	links  pageLinks
 	format *feed.Format // nil is JSON
 	about  feed.List
 }
 
-func (r *request) edges(l *list) edges {
+func (r *request) envelope(l *list) envelope {
 	pages := (l.total + l.perPage - 1) / l.perPage
-	e := edges{pages: pages, links: r.linkPages(l, pages), format: r.op.format}
+	e := envelope{pages: pages, links: r.linkPages(l, pages), format: r.op.format}
 	if e.format == nil {
 		if r.op.feeds {
-			e.links.fields = append(e.links.fields, r.subscription("/events"))
+			e.links.fields = append(e.links.fields, r.feedLink("/events"))
 		}
 		return e
 	}
@@ -204,7 +204,7 @@ func (r *request) edges(l *list) edges {
 }
 
 // answer returns a body as the answer that is the list.
-func (e *edges) answer(l *list, a respond.Response) *respond.Response {
+func (e *envelope) answer(l *list, a respond.Response) *respond.Response {
 	a.Status, a.Tag, a.Links = http.StatusOK, l.tag, e.links.fields
 	a.Total = &respond.Total{Items: l.total, Pages: e.pages}
 	if e.format != nil {
@@ -213,7 +213,7 @@ func (e *edges) answer(l *list, a respond.Response) *respond.Response {
 	return &a
 }
 
-func (e *edges) appendBefore(b []byte, l *list) []byte {
+func (e *envelope) appendBefore(b []byte, l *list) []byte {
 	if e.format != nil {
 		return e.format.Head(b, &e.about)
 	}
@@ -225,7 +225,7 @@ func (e *edges) appendBefore(b []byte, l *list) []byte {
 	return append(append(append(b, '"'), l.name...), `":[`...)
 }
 
-func (e *edges) appendAfter(b []byte, l *list) []byte {
+func (e *envelope) appendAfter(b []byte, l *list) []byte {
 	if e.format != nil {
 		return e.format.Tail(b, &e.about)
 	}

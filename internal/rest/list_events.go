@@ -21,7 +21,7 @@ import (
 func listEvents(r *request) (*respond.Response, error) {
 	l := list{name: "events"}
 	found, err := r.findEvents(&l)
-	for err == nil && l.answer == nil && len(r.unlocker.pending) > 0 { // those that a search met
+	for err == nil && l.answer == nil && len(r.unlocker.pending) > 0 { // password hashes that a search met
 		if err = r.try(r.unlocker.pending); err == nil {
 			found, err = r.findEvents(&l)
 		}
@@ -57,7 +57,7 @@ func (r *request) findEvents(l *list) (found *filters.Found, err error) {
 			query[0].value = itoa(l.perPage)
 		}
 		l.tag = r.eventsTag(v, f)
-		if r.validated(l, v) {
+		if r.revalidate(l, v) {
 			return nil
 		}
 		r.explained(l, func() { found = f.Find(v, l.offset(), l.perPage) })
@@ -178,7 +178,7 @@ func (r *request) eventFilter(v *store.View, values params.Values) (*filters.Eve
 	switch {
 	case f.OrderBy != "":
 	case r.op.format != nil && !r.op.format.Whole:
-		f.OrderBy, f.Desc = "date", !values.Has("order") || f.Desc // what is new comes first
+		f.OrderBy, f.Desc = "date", !values.Has("order") || f.Desc // new records come first
 	case f.Include != nil:
 		f.OrderBy = "date"
 	}

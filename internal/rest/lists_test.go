@@ -1,5 +1,4 @@
-// What each filter of the five lists selects, in which order, and what it
-// refuses (sections 4.2 to 4.6 of the specification).
+// The filters of the five lists: their results, order and errors (sections 4.2 to 4.6 of the specification).
 
 package rest_test
 
@@ -84,11 +83,11 @@ func TestEventFilters(t *testing.T) {
 		{"", "search=one", "One"}, {"", "search=O  ,tw", "Two"}, {"", "search= ", all}, {"", "search=%25", ""},
 		{"", "search=music", ""}, {"", "search=big", ""},
 
-		// Statuses: what a caller may not see cannot be asked for.
+		// Statuses: a caller cannot ask for hidden records.
 		{"", "status=publish", all}, {"", "status[]=publish", all}, {"", "status=draft", "rest_invalid_param status"},
 		{"", "status=", "rest_invalid_param status"}, {"", "status=any", "rest_invalid_param status"},
 		{"", "status[]=&status[]=publish", all}, {"", "status[]=", "rest_invalid_param status"}, {"", "status=publish,publish", all},
-		// It is named with the others that are wrong.
+		// It is named among all wrong parameters.
 		{"", "status=pending&per_page=0", "rest_invalid_param per_page status"},
 		{"", "status=any&post_parent=x&search=", "rest_invalid_param post_parent search status"},
 		{account.Editor, "venue=x&status=none", "rest_invalid_param status venue"},
@@ -102,7 +101,7 @@ func TestEventFilters(t *testing.T) {
 		{account.Editor, "status=draft,none", "rest_invalid_param status"},
 		{account.Author, "", all}, {account.Contributor, "status=any", all + ", Pending"}, {account.Contributor, "status=draft", ""},
 
-		// What is protected is found by those who edit it, and by nobody else.
+		// Protected texts are found by callers who may edit them, and by nobody else.
 		{"", "search=secret", ""}, {"", "search=secret&password=pw", ""}, {account.Subscriber, "search=secret", ""},
 		{account.Subscriber, "search=secret&password=pw", "Locked"}, {account.Editor, "search=secret", "Locked"},
 	})

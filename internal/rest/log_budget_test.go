@@ -101,7 +101,7 @@ func TestLogBudget(t *testing.T) {
 		}
 		expect(t, "reading", g.ask(here, "contributor", "GET", "/events/1", ""), 200, "", "")
 
-		// What is refused or changes nothing costs nothing.
+		// A write that is refused or changes nothing costs nothing.
 		time.Sleep(time.Hour)
 		for range 30 {
 			expect(t, "a bad parameter", g.ask(here, "contributor", "PATCH", "/events/1", `{"start_date":"no"}`), 400, "rest_invalid_param", "")

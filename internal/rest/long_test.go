@@ -22,8 +22,8 @@ import (
 	"almanac/store"
 )
 
-// heavy makes a server whose pages may have so many bytes, with n records of each
-// kind, of very different sizes.
+// heavy makes a server with a limit of bytes for a page, and with n records of each kind, of very different
+// sizes.
 func heavy(t *testing.T, answer int64, n int, o almanactest.Options) *calendar {
 	t.Helper()
 	o.Limits = &rest.Limits{Answer: answer}
@@ -36,8 +36,8 @@ func heavy(t *testing.T, answer int64, n int, o almanactest.Options) *calendar {
 			store.Venue{Post: post(), Name: fmt.Sprintf("Venue %03d", i)}, store.Organizer{Post: post(), Name: fmt.Sprintf("Organizer %03d", i)},
 			store.Term{Taxonomy: store.Categories, Name: fmt.Sprintf("Category %03d", i), Description: text()},
 			store.Term{Taxonomy: store.Tags, Name: fmt.Sprintf("Tag %03d", i), Description: text()},
-			store.Event{Post: post(), Title: fmt.Sprintf("Event %03d", i), Start: wall(t, "2031-05-10 12:00:00") + store.Wall(i),
-				End: wall(t, "2031-05-10 13:00:00") + store.Wall(i)},
+			store.Event{Post: post(), Title: fmt.Sprintf("Event %03d", i), Start: local(t, "2031-05-10 12:00:00") + store.Wall(i),
+				End: local(t, "2031-05-10 13:00:00") + store.Wall(i)},
 		)
 	}
 	return c
@@ -94,7 +94,7 @@ func TestCutLists(t *testing.T) {
 					t.Errorf("%s along %s: %d records, want %d", query+perPage, direction, once, n)
 				}
 			}
-			if forward > n/2 && perPage != "&per_page=7" { // a prime, of which nothing else is left
+			if forward > n/2 && perPage != "&per_page=7" { // a prime has no other divisor
 				t.Errorf("%s: %d pages, one for nearly every record", query+perPage, forward)
 			}
 		}
@@ -162,7 +162,7 @@ func checkPage(t *testing.T, address string, resp *http.Response, body map[strin
 	}
 }
 
-// idsOf returns the ids of what a list shows, over all its pages.
+// idsOf returns the ids in a list, over all its pages.
 func idsOf(t *testing.T, c *calendar, query string) (all []string) {
 	t.Helper()
 	for next := c.URL + api + query; next != ""; {
@@ -225,9 +225,8 @@ func unwatched(t *testing.T, s *store.Store, cacheBytes int64) *rest.Server {
 	return h
 }
 
-// Answers that are not made in memory are what they would be if they were: a list
-// is its records, read one by one; an entity tag is right; and each
-// other form is made of the plain one.
+// Answers that are streamed equal buffered ones: a list is its records, read one by one; an entity tag is
+// right; and each other form is made of the plain one.
 func TestLongAnswers(t *testing.T) {
 	race.Alone(t)
 	for name, cacheBytes := range map[string]int64{"kept": 0, "not kept": -1} {
@@ -276,7 +275,7 @@ func TestLongAnswers(t *testing.T) {
 			if w := send("HEAD", path, ""); w.Body.Len() != 0 || w.Header().Get("Content-Length") != "" || w.Header().Get("ETag") != tag {
 				t.Errorf("%s, HEAD %s: %d bytes of %s, tag %s", name, path, w.Body.Len(), w.Header().Get("Content-Length"), w.Header().Get("ETag"))
 			}
-			for _, coding := range []string{"identity", "gzip"} { // sent with another method, it has the length of what is sent
+			for _, coding := range []string{"identity", "gzip"} { // sent with another method, it has the length of the body
 				w := send("POST", path, "", "X-HTTP-Method-Override", "HEAD", "Accept-Encoding", coding)
 				if w.Code != 200 || w.Body.Len() != 0 || w.Header().Get("Content-Length") != "0" {
 					t.Errorf("%s, POST %s for HEAD, %s: %d, %d bytes of %q", name, path, coding, w.Code, w.Body.Len(), w.Header().Get("Content-Length"))
@@ -290,7 +289,7 @@ func TestLongAnswers(t *testing.T) {
 		if tag := send("GET", one, "").Header().Get("ETag"); w.Code != 200 || w.Body.Len() < 4<<20 || w.Header()["ETag"][0] != tag {
 			t.Errorf("%s, a write: %d, %d bytes, tag %s, that of a read is %s", name, w.Code, w.Body.Len(), w.Header()["ETag"], tag)
 		}
-		// The list is what its pages of one are.
+		// The list equals its pages of one record.
 		var parts []string
 		for page := range events {
 			text := send("GET", fmt.Sprint(list, "&per_page=1&page=", page+1), "").Body.String()
@@ -357,19 +356,19 @@ func TestManySlowReaders(t *testing.T) {
 			})
 		}
 		waiting.Wait()
-		if held, most := rest.HeldBytes(h), int64(client+1)*32<<20; held > most || held < most/2 {
-			t.Errorf("%d bytes of answers are in memory while all of %d clients wait", held, client+1)
+		if reserved, most := rest.HeldBytes(h), int64(client+1)*32<<20; reserved > most || reserved < most/2 {
+			t.Errorf("%d bytes of answers are in memory while all of %d clients wait", reserved, client+1)
 		}
 	}
 	close(open)
 	done.Wait()
-	if held := rest.HeldBytes(h); held != 0 {
-		t.Errorf("%d bytes are counted when all are gone", held)
+	if reserved := rest.HeldBytes(h); reserved != 0 {
+		t.Errorf("%d bytes are counted when all are gone", reserved)
 	}
 }
 
-// Answers with long records need memory while they are sent. So many are that this
-// has a budget; who comes then is asked to come again.
+// Answers with long records need memory while they are sent, within a budget; clients beyond it are asked to
+// come again.
 func TestManyReadersOfLongAnswers(t *testing.T) {
 	race.Alone(t)
 	server, events := weighty(t, 0)
@@ -391,8 +390,8 @@ func TestManyReadersOfLongAnswers(t *testing.T) {
 		})
 	}
 	begun.Wait()
-	if held := rest.HeldBytes(h); held > 64<<20 {
-		t.Errorf("%d bytes of answers are in memory", held)
+	if reserved := rest.HeldBytes(h); reserved > 64<<20 {
+		t.Errorf("%d bytes of answers are in memory", reserved)
 	}
 	for i := range paths {
 		w := httptest.NewRecorder()

@@ -94,8 +94,8 @@ func TestHeadAndEntityTags(t *testing.T) {
 	}
 }
 
-// HEAD that is meant by a request of another method has an answer without a body
-// too. Its length is that of what is sent, or the client would wait for the rest.
+// HEAD that is meant by a request of another method has an answer without a body too. Its length is that of the
+// bytes sent, or the client would wait for the rest.
 func TestHeadByOverride(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -145,7 +145,7 @@ func TestIfMatch(t *testing.T) {
 	}
 }
 
-// What pages of other sites may read and send.
+// The requests and answers that pages of other sites may use (CORS).
 func TestOtherOrigins(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -234,7 +234,7 @@ func TestEveryRoute(t *testing.T) {
 	}
 }
 
-// The answers with texts of a language lead to the same in the others.
+// The answers with texts of a language link to their translations.
 func TestSiblings(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -251,8 +251,8 @@ func TestSiblings(t *testing.T) {
 	}
 }
 
-// What people read in a terminal ends with one line end: refusals, indented JSON, and all that is
-// no JSON. JSON that programs read ends with its last brace, as that of the original.
+// Answers for people in a terminal end with one line end: refusals, indented JSON, and all other types. JSON
+// for programs ends with its last brace, as that of the original.
 func TestLineEnds(t *testing.T) {
 	t.Parallel()
 	c := fair(t)

@@ -1,4 +1,4 @@
-// Addresses of pages that records had before: they lead to those that they have now.
+// Former addresses of pages, which redirect to the present ones.
 
 package rest
 
@@ -14,14 +14,13 @@ import (
 	"almanac/store"
 )
 
-// A moved says that the slug in the address of a page is one that a record had before.
-type moved struct{ parameter, from, to string }
+// A redirectTarget says that the slug in the address of a page is a former slug of a record.
+type redirectTarget struct{ parameter, from, to string }
 
-func (m *moved) Error() string { return m.from + " is called " + m.to + " now" }
+func (m *redirectTarget) Error() string { return m.from + " is called " + m.to + " now" }
 
-// called returns the record of a kind that a slug means among those that the caller may
-// know of: the one that has it, else the latest that had it before. So to whoever may
-// not know of a record, its slugs are those of others, or nobody's.
+// called returns the record of a kind that has a slug, else the latest that had it before, among the records
+// that the caller may know of. So the slugs of hidden records are free, as far as the caller can tell.
 func (r *request) called(v *store.View, k store.Kind, slug string, may func(store.Record) bool) (record store.Record, now string) {
 	if record = v.BySlug(k, slug); record != nil && may(record) {
 		return record, slug
@@ -37,10 +36,10 @@ func (r *request) called(v *store.View, k store.Kind, slug string, may func(stor
 	return nil, ""
 }
 
-// refused answers a request for a page that is not there: who asks for it by an earlier
-// slug is led to it, with the rest of the address as it is.
+// refused answers a request for an unknown page: a former slug redirects to the present one, with the rest of
+// the address as it is.
 func (r *request) refused(err error) (*respond.Response, error) {
-	m, ok := err.(*moved)
+	m, ok := err.(*redirectTarget)
 	if !ok {
 		return nil, err
 	}
@@ -50,7 +49,7 @@ func (r *request) refused(err error) (*respond.Response, error) {
 		before, behind := url.URL{Path: path[:i+1]}, url.URL{Path: path[i+1+len(m.from):]}
 		path = before.EscapedPath() + m.to + behind.EscapedPath()
 	} else {
-		values, _ := url.ParseQuery(query) // what cannot be read says nothing
+		values, _ := url.ParseQuery(query) // unreadable parts count as absent
 		values.Set(m.parameter, m.to)
 		query = values.Encode()
 	}
@@ -71,9 +70,9 @@ func (r *request) leadTo(address string) (*respond.Response, error) {
 		Header: map[string]string{"Location": address}}, err
 }
 
-// numbered returns the event that ?p= means, or nil: the one that had the id at the site that it came from,
-// if the caller finds one there and no other, else the one that has the id here. One that has no address but
-// by its id here goes before.
+// numbered returns the event that ?p= means, or nil: the event with that id at the site that it was imported
+// from, if the caller finds exactly one, else the event with that id here. An event whose only address is its
+// id here takes precedence.
 func (r *request) numbered(v *store.View, id int64) *store.Event {
 	own := v.Event(id)
 	if own != nil && own.Status != store.Publish && r.mayFind(own) {

@@ -40,8 +40,8 @@ func (c *calendar) moveIn(t *testing.T, events ...string) {
 func TestMovedIn(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	c.add(&store.Event{Title: "Native", Post: store.Post{Slug: "jazz"}, Start: wall(t, "2027-01-01 10:00:00"),
-		End: wall(t, "2027-01-01 11:00:00")})
+	c.add(&store.Event{Title: "Native", Post: store.Post{Slug: "jazz"}, Start: local(t, "2027-01-01 10:00:00"),
+		End: local(t, "2027-01-01 11:00:00")})
 	pages := []string{"/event/jazz/2026-12-01/", "/event/jazz/2026-12-04/", "/event/jazz/2026-12-04/2/", "/event/jazz/2025-01-01/",
 		"/event/s77/"}
 	document := []string{
@@ -107,13 +107,13 @@ func TestMovedIn(t *testing.T) {
 	}
 }
 
-// A number in ?p= is the one that an event had at its site, where that is clear, and else the one that it has here; the
-// short address that a page gives leads to it.
+// A number in ?p= is the id that an event had at its site, where that is clear, and else its id here; the short
+// address that a page gives leads to it.
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	for i := range 4 { // which get the ids 1 to 4
-		c.add(&store.Event{Title: fmt.Sprint("own ", i+1), Start: wall(t, "2027-01-01 10:00:00"), End: wall(t, "2027-01-01 11:00:00"),
+		c.add(&store.Event{Title: fmt.Sprint("own ", i+1), Start: local(t, "2027-01-01 10:00:00"), End: local(t, "2027-01-01 11:00:00"),
 			Post: store.Post{Slug: fmt.Sprint("own-", i+1), Status: []store.Status{store.Publish, store.Publish, store.Publish, store.Draft}[i]}})
 	}
 	at := "2027-02-01 10:00:00"

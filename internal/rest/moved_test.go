@@ -88,7 +88,7 @@ func TestMoved(t *testing.T) {
 		}
 	}
 
-	// Who may read what a stranger may not is led there, and a stranger gets the same as for nothing.
+	// A caller who may read a hidden record is led there, and a stranger gets the same as for an unknown one.
 	if resp, _ := c.page(t, http.MethodGet, admin, "/event/old/"); resp.Header.Get("Location") != c.URL+"/event/older/" {
 		t.Errorf("the administrator, at the old address of a draft: %s, %s", resp.Status, resp.Header.Get("Location"))
 	}

@@ -13,8 +13,8 @@ import (
 	"almanac/store"
 )
 
-// Coordinates are decimal numbers. What only some programming languages take for
-// a number is refused, and changes nothing.
+// Coordinates are decimal numbers. Other notations of numbers, which only some programming languages know, are
+// refused, and change nothing.
 func TestCoordinates(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)

@@ -1,4 +1,4 @@
-// Who looks at exchanges as they happen.
+// Observers of exchanges as they happen.
 
 package rest
 
@@ -13,10 +13,10 @@ import (
 type Exchange struct {
 	Op      string        // "events.list"; "none" for what no route takes
 	Route   string        // "/cal/events/v1/events/{id}", below the base address; "" for none
-	Request *http.Request // as it was understood: method and path that were meant; its body has been read
+	Request *http.Request // method and path as understood; its body has been read
 	Body    []byte        // of the request
 	Sent    []string      // names of the parameters, sorted; nil when they could not be read
-	Read    []string      // names of the parameters whose values the operation asked for, in no order
+	Read    []string      // the parameters that the operation read, unordered
 	Status  int
 	Header  http.Header // of the answer
 	Answer  []byte      // the body as it was sent

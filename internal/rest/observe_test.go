@@ -41,9 +41,9 @@ var document = sync.OnceValue(func() *conform.Checker {
 	return checker
 })
 
-// TestMain holds every exchange of the tests to the document, and the document
-// to what they have shown when all of them ran. They make thousands of small
-// servers: with so little alive the collector would take a third of the time.
+// TestMain compares every exchange of the tests with the document, and the document with all exchanges at the
+// end. The tests make thousands of small servers: with so little alive the collector would take a third of the
+// time.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	debug.SetGCPercent(400)

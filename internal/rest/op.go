@@ -1,4 +1,4 @@
-// Operations: what a route does, apart from how it is asked and answered.
+// Operations: the effects of routes, independent of the forms of request and answer.
 
 package rest
 
@@ -26,30 +26,29 @@ type Op struct {
 	Name   string // "events.list"
 	Params params.Table
 
-	// permit decides whether the caller may do it to what the path names; nil
-	// lets everybody. It looks at the caller and the path alone, since it is asked
-	// before a body is read, after the parameters were checked, and for the Allow
-	// header.
+	// permit decides whether the caller may do it to the record in the path; nil lets everybody. It looks at
+	// the caller and the path alone, since it is asked before a body is read, after the parameters were
+	// checked, and for the Allow header.
 	permit *permission
 
 	serve func(r *request) (*respond.Response, error)
 
 	list  bool          // it returns a list, which may be remembered
 	one   bool          // it returns a record, and that answer may be remembered
-	links []*params.Row // what the links between the pages of a list repeat
+	links []*params.Row // parameters that the links between the pages of a list repeat
 	texts bool          // its answer has texts of a language
 
-	feeds  bool         // it answers in the formats of others too (inFormats)
+	feeds  bool         // it also answers in other formats (inFormats)
 	format *feed.Format // of the documents that it answers with; nil is JSON
 	html   bool         // it answers with pages for people, and refuses with them
 	own    bool         // it makes parts of pages of records, not their JSON
-	page   bool         // it is at the address of a page, where a calendar or a feed may be asked for: see Subscription
+	page   bool         // it has the address of a page, which a LegacyFeed shares
 
 	// unlisted leaves it out of the index, whose routes programs compare with
 	// those they know.
 	unlisted bool
 
-	atOnce  bool // it is answered without a body, a place or a look at the calendar
+	noBody  bool // it is answered without a body, a slot or the calendar
 	open    bool // and whoever asks, however often, with whatever login
 	people  bool // it is of pages, and servers without them have no such route
 	control bool // it is about tenants, and servers without them have no such route
@@ -87,7 +86,7 @@ func (op *Op) media() string {
 	return op.format.Media
 }
 
-// A request is what an operation knows of the request.
+// A request is the state of a request for its operation.
 type request struct {
 	*Server
 	base   *front.Base
@@ -104,22 +103,22 @@ type request struct {
 	matched  bool              // the route takes the path, and the login did not fail
 	path     map[string]string // by name, decoded
 	body     []byte            // as sent
-	unlocker unlocker          // what the password that was sent opens
+	unlocker unlocker          // the events that the password of the request opens
 	hashed   string            // the password that was sent to be stored
 	in       *params.Input     // nil until it was read
 	valued   []string          // parameters whose values were asked for, when somebody observes
 	buffers  *buffers
-	page     map[string]string // what the address of a page says
+	page     map[string]string // the variables in the address of a page
 	queries  [2]*string        // of links to views of it, see viewQuery
 	filter   *filters.Events   // of the list on a page
-	asksPage string            // what a page depends on of the request: the language, and the address as it was asked
-	address  string            // at which was asked what the operation has another address for; "" is that
+	asksPage string            // page cache key: the language, and the address as asked
+	address  string            // the alias that was asked; "" for the operation's own address
 	list     respcache.Key     // that is asked for, if it may be remembered
-	asked    respond.Request   // what matters for how it is answered
+	asked    respond.Request   // options of the response
 	done     func()            // called when it is answered; nil is nothing
 
-	working, memory   hold // a place among the requests that are worked on, and what is counted for the body
-	held, space, turn hold // of memory for the answer, or for a document, and the turn to make a part of that
+	working, memory       hold // a place among the working requests, and the memory of the body
+	reserved, space, turn hold // memory of the answer or document, and the turn to make it
 }
 
 // env returns what parameters are checked against.

@@ -32,9 +32,9 @@ func guardedSite(t *testing.T, c *calendar) http.Handler {
 	return s
 }
 
-// The form for passwords lets nobody in beyond the page that it answers with: it sets no
-// cookie, sends nobody elsewhere, and is kept by nobody, whatever site the form was on. Who
-// guesses has to wait as in the API, and a correct password tells nothing then.
+// The form for passwords lets nobody in beyond the page that it answers with: it sets no cookie, sends nobody
+// elsewhere, and is not cached, whatever site the form was on. Guessers have to wait as in the API, and a
+// correct password tells nothing then.
 func TestPagePasswordGuesses(t *testing.T) {
 	t.Parallel()
 	c := fair(t)

@@ -18,8 +18,8 @@ import (
 // crawlMost is how many addresses a crawl of a built-in seed may find: more are a trap.
 const crawlMost = 20_000
 
-// leading are tags that lead elsewhere, and leadsTo is where to; narrowed are views of what is narrowed to
-// something, which are followed with ALMANAC_LONG alone.
+// leading are tags with links, and leadsTo their targets; narrowed are views with a filter, which are followed
+// with ALMANAC_LONG alone.
 var (
 	leading  = regexp.MustCompile(`<[a-z]+ [^>]*(?:href|src|action)="[^>]*>`)
 	narrowed = regexp.MustCompile(`/events/(?:category|tag)/.+/(?:month|week|day|list|past|page|today|\d+-\d\d)|` +
@@ -27,9 +27,8 @@ var (
 	leadsTo = regexp.MustCompile(` (?:href|src|action)="([^"]*)"`)
 )
 
-// Whoever follows the links of pages from the root comes to every event that lists show, to no
-// address where nothing is, and to an end. Some pages on the way are read, all with
-// ALMANAC_LONG.
+// A crawler that follows the links of pages from the root comes to every event that lists show, to no dead
+// address, and to an end. Some pages on the way are read, all with ALMANAC_LONG.
 func TestPageCrawl(t *testing.T) {
 	race.Alone(t)
 	for _, name := range []string{"@city", "@torture"} {

@@ -17,9 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What was remembered on one day shows no other day as today, and no event as over, or as not
-// over, at another time: a server that remembers answers as one that does not, at any time,
-// asked again and again.
+// A page cached on one day shows no other day as today, and no event as over, or as not over, at another time:
+// a server with a cache answers like a server without, at any time, asked again and again.
 func TestPagesOfAnotherDay(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -68,8 +67,8 @@ func TestPagesOfAnotherDay(t *testing.T) {
 				if _, cell, ok := strings.Cut(want, `aria-current="date"`); ok && strings.Contains(path, "month") {
 					_, day, _ := strings.Cut(cell, `datetime="`)
 					day = day[:len("2031-04-10")]
-					if wall := zone.Wall(at).Format(time.DateOnly); day != wall {
-						t.Errorf("%s at %s shows %s as today, want %s", path, now, day, wall)
+					if local := zone.Wall(at).Format(time.DateOnly); day != local {
+						t.Errorf("%s at %s shows %s as today, want %s", path, now, day, local)
 					}
 					today[day] = true
 				}
@@ -81,8 +80,7 @@ func TestPagesOfAnotherDay(t *testing.T) {
 	}
 }
 
-// Shared caches tell the page at the root from what programs get there, and keep what everybody
-// may see alone.
+// Shared caches distinguish the page at the root from the JSON there, and keep public answers alone.
 func TestPagesInSharedCaches(t *testing.T) {
 	t.Parallel()
 	h := site(t, fair(t))

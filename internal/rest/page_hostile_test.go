@@ -43,8 +43,8 @@ func page(h http.Handler, path string, fields ...string) *httptest.ResponseRecor
 	return resttest.Serve(h, http.MethodGet, "https://calendar.example.org"+path, "", append([]string{"Accept", "text/html"}, fields...)...)
 }
 
-// Who reads a page slowly leaves it in memory. All of them together have a budget: whoever comes
-// then is told, in a page, to come again.
+// A client that reads a page slowly leaves it in memory. All of them together have a budget: a client beyond it
+// is asked, in a page, to come again.
 func TestSlowReadersOfPages(t *testing.T) {
 	race.Alone(t)
 	c := heavy(t, 0, 50, almanactest.Options{})
@@ -92,15 +92,15 @@ func TestSlowReadersOfPages(t *testing.T) {
 		})
 	}
 	waiting.Wait()
-	held := rest.HeldBytes(h)
+	reserved := rest.HeldBytes(h)
 	close(open)
 	done.Wait()
-	t.Logf("%d bytes are held while all wait; %d were served and %d refused", held, served, refused)
-	if held > 64<<20 || held < 32<<20 || served == 0 || refused == 0 {
-		t.Errorf("%d bytes are held while all wait; %d were served and %d refused", held, served, refused)
+	t.Logf("%d bytes are held while all wait; %d were served and %d refused", reserved, served, refused)
+	if reserved > 64<<20 || reserved < 32<<20 || served == 0 || refused == 0 {
+		t.Errorf("%d bytes are held while all wait; %d were served and %d refused", reserved, served, refused)
 	}
-	if held := rest.HeldBytes(h); held != 0 {
-		t.Errorf("%d bytes are counted when all are gone", held)
+	if reserved := rest.HeldBytes(h); reserved != 0 {
+		t.Errorf("%d bytes are counted when all are gone", reserved)
 	}
 }
 
@@ -163,7 +163,7 @@ func TestMemoryOfPages(t *testing.T) {
 				fmt.Sprint("/events/2", 100+i%800, "-01-", 10+i%20, "/"), fmt.Sprint("/event/one/?", url.QueryEscape(text)),
 				"/event/" + strings.Repeat("n", 200) + fmt.Sprint(i) + "/", fmt.Sprint("/venue/hall/?venue=", i, "&tags=", i),
 			}[i%7]
-			for range 2 { // what is asked for again is remembered
+			for range 2 { // the second answer comes from the cache
 				if w := page(h, path); w.Code != http.StatusOK && w.Code != http.StatusNotFound {
 					t.Fatalf("%s: %d", path, w.Code)
 				}

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A page that is remembered is shown to nobody who asks for another: two servers of one
-// calendar, of which one remembers nothing, answer the same, whatever was asked before.
+// A cached page is never the answer to another request: two servers of one calendar, one of them without a
+// cache, answer the same, whatever was asked before.
 func TestKeptPages(t *testing.T) {
 	t.Parallel()
 	c := fair(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The pages of events, venues and organizers show the picture of their record, or lead to one that
-// is on a host that the owner did not name. Those who show links to a page are told of both.
+// The pages of events, venues and organizers show the picture of their record, or link to it if its host is not
+// allowed. Previews of links get both.
 func TestPagePictures(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -30,7 +30,7 @@ func TestPagePictures(t *testing.T) {
 	}
 	for i, p := range pictures {
 		post := store.Post{Slug: fmt.Sprint("hall-", i), Image: c.add(&store.Image{URL: p.url, Width: 640, Height: 480})}
-		noon := wall(t, "2027-04-10 12:00:00")
+		noon := local(t, "2027-04-10 12:00:00")
 		c.add(&store.Event{Post: post, Title: fmt.Sprint("Event ", i), Start: noon, End: noon + 3600})
 		c.add(&store.Venue{Post: post, Name: fmt.Sprint("Venue ", i)})
 		c.add(&store.Organizer{Post: post, Name: fmt.Sprint("Organizer ", i)})

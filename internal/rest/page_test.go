@@ -120,7 +120,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// plainSpaces makes ordinary spaces of those that languages put into dates.
+// plainSpaces replaces the special spaces in dates of some languages.
 func plainSpaces(c rune) rune {
 	switch c {
 	case '\u00a0', '\u202f', '\u2009':
@@ -129,7 +129,7 @@ func plainSpaces(c rune) rune {
 	return c
 }
 
-// With -pages=false, and for programs, the same addresses are what they were.
+// With -pages=false, and for programs, the same addresses answer as before.
 func TestPagesAreForPeople(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -154,8 +154,8 @@ func TestPagesAreForPeople(t *testing.T) {
 	}
 }
 
-// An event with a password shows nothing of what is inside before the password is sent, in
-// a form that is in no address; what it opens is kept by nobody.
+// An event with a password shows no content before the password is sent, in a form that puts it into no
+// address; the opened page is not cached.
 func TestPagePassword(t *testing.T) {
 	t.Parallel()
 	h := site(t, fair(t))
@@ -197,7 +197,7 @@ func TestPagesAreHarmless(t *testing.T) {
 	c.add(&store.Event{Post: store.Post{Slug: "evil", Description: evil + long, Excerpt: evil}, Title: evil + long,
 		Categories: []int64{category},
 		Venues:     []int64{venue}, Organizers: []int64{organizer}, Website: "javascript:alert(5)", Cost: []string{evil},
-		Start: wall(t, "2027-04-10 12:00:00"), End: wall(t, "2027-04-12 13:00:00")})
+		Start: local(t, "2027-04-10 12:00:00"), End: local(t, "2027-04-12 13:00:00")})
 	h := site(t, c)
 	element := regexp.MustCompile(`(?is)<(script|img|iframe|object|embed|style|svg|link|meta|base|form)\b[^>]*>`)
 	for _, path := range []string{"/events/", "/events/month/2027-04/", "/events/2027-04-11/", "/events/category/evil/",
@@ -243,8 +243,8 @@ func TestPageLanguages(t *testing.T) {
 	}
 }
 
-// What a page is narrowed by stays when the language is switched, and is no part of the
-// address that search engines know it by. A view that a query asks for is.
+// The filter of a page stays when the language is switched, and is no part of the canonical address for search
+// engines. A view that a query asks for is.
 func TestPageAddresses(t *testing.T) {
 	t.Parallel()
 	h := site(t, fair(t))
@@ -292,7 +292,7 @@ func TestCanonicalAlternates(t *testing.T) {
 	talks := c.add(&store.Term{Name: "Talks"})
 	for i := range 60 { // more than a page of a day has
 		c.add(&store.Event{Title: fmt.Sprint("Talk ", i), Categories: []int64{talks},
-			Start: wall(t, "2026-11-20 12:00:00"), End: wall(t, "2026-11-20 13:00:00")})
+			Start: local(t, "2026-11-20 12:00:00"), End: local(t, "2026-11-20 13:00:00")})
 	}
 	h := site(t, c)
 	alternate := regexp.MustCompile(`<link rel="alternate" hreflang="([^"]*)" href="http://example\.com([^"]*)">`)

@@ -52,7 +52,7 @@ func show(t *testing.T, c *calendar, slug string, fill func(record any)) {
 	c.Seed(image)
 	for i, e := range []*store.Event{event, locked, &series.Event} {
 		day := store.Wall(i) * 86_400
-		e.Slug, e.Start, e.End, e.Image, e.Featured = slug, wall(t, "2031-04-09 12:00:00")+day, wall(t, "2031-04-10 13:00:00")+day,
+		e.Slug, e.Start, e.End, e.Image, e.Featured = slug, local(t, "2031-04-09 12:00:00")+day, local(t, "2031-04-10 13:00:00")+day,
 			image.ID, true
 	}
 	venue.Image, venue.Geo, venue.ShowMap, venue.ShowMapLink = image.ID, &store.Geo{Lat: 1, Lng: 2}, true, true
@@ -108,7 +108,7 @@ func TestPagesInEveryLanguage(t *testing.T) {
 			e.Description = `<h1>Doors</h1><p>at <a href="https://example.org/">seven</a><ul><li>one<table><tr><td>cell</table>`
 		}
 	})
-	c.add(&store.Event{Title: "All day", AllDay: true, Start: wall(t, "2031-04-10 00:00:00"), End: wall(t, "2031-04-12 23:59:59")})
+	c.add(&store.Event{Title: "All day", AllDay: true, Start: local(t, "2031-04-10 00:00:00"), End: local(t, "2031-04-12 23:59:59")})
 	h := site(t, c)
 	for _, l := range i18n.Languages() {
 		for _, view := range append(views("show"), "/event/one/", "/event/all-day/", "/venue/hall/", "/organizer/ann/") {
@@ -121,7 +121,7 @@ func TestPagesInEveryLanguage(t *testing.T) {
 	}
 }
 
-// harmful is what somebody may write where a text is asked for.
+// harmful are attacks in places of texts.
 var harmful = []string{
 	`"><script>alert(1)</script><img src=x onerror=alert(2)>`, `</title></script></style></textarea><script>alert(3)//`,
 	`' onmouseover='alert(4)' x="` + "`" + `{{.Words}}<!-- <script> --> ]]>`, `<!--<script>`,
@@ -137,8 +137,8 @@ var harmful = []string{
 	strings.Repeat("&", 10_000),
 }
 
-// No text of a record, and none that is sent, becomes markup, runs, loads something from
-// elsewhere, or turns the direction of what is beside it.
+// No text of a record or of a request becomes markup, runs, loads something from elsewhere, or changes the
+// direction of the text beside it.
 func TestPageTexts(t *testing.T) {
 	race.Alone(t)
 	for i, text := range harmful {
@@ -175,7 +175,7 @@ func TestPageTexts(t *testing.T) {
 	}
 }
 
-// pageParameters are those that pages may repeat.
+// pageParameters are the parameters that pages may repeat.
 var pageParameters = []string{"tribe-bar-search", "tribe-bar-date", "categories", "tags", "venue", "organizer", "tag",
 	"tribe_events_cat",
 	"tribe_venue", "tribe_organizer", "featured", "eventDisplay", "page", "utm_source", "post_type"}

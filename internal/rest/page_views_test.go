@@ -1,4 +1,4 @@
-// What views of the calendar show, and what they are narrowed by.
+// Views of the calendar, and their filters.
 
 package rest_test
 
@@ -33,7 +33,7 @@ func look(t *testing.T, h http.Handler, path string) string {
 	return rec.Body.String()
 }
 
-// textOf returns the text of what an expression finds, without tags, in single spaces.
+// textOf returns the text that an expression finds, without tags, in single spaces.
 func textOf(body, expression string) string {
 	found := regexp.MustCompile(`(?s)` + expression).FindString(body)
 	found = regexp.MustCompile(`(?s)<span class="hidden.*?</span>`).ReplaceAllString(found, "")
@@ -47,7 +47,7 @@ func TestPageDays(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	event := func(title, start, end string, more store.Event) {
-		more.Title, more.Start, more.End = title, wall(t, start), wall(t, end)
+		more.Title, more.Start, more.End = title, local(t, start), local(t, end)
 		c.add(&more)
 	}
 	event("Late", "2027-03-08 20:00:00", "2027-03-09 00:00:00", store.Event{})
@@ -87,7 +87,7 @@ func TestPageDays(t *testing.T) {
 	}
 }
 
-// The day from which wall clocks count is a day like the others.
+// The day zero of local times is a day like any other.
 func TestPageDayZero(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -95,7 +95,7 @@ func TestPageDayZero(t *testing.T) {
 		for _, e := range [][3]string{{"Late", "1969-12-31 20:00:00", "1970-01-01 00:00:00"},
 			{"Midnight", "1970-01-01 00:00:00", "1970-01-01 00:00:00"}, {"Long", "1970-01-01 10:00:00", "1970-01-02 00:00:00"}} {
 			post := store.Post{Status: store.Publish, Date: evening, Slug: strings.ToLower(e[0])}
-			err = errors.Join(err, tx.Put(&store.Event{Post: post, Title: e[0], Start: wall(t, e[1]), End: wall(t, e[2])}))
+			err = errors.Join(err, tx.Put(&store.Event{Post: post, Title: e[0], Start: local(t, e[1]), End: local(t, e[2])}))
 		}
 		return err
 	})
@@ -117,12 +117,12 @@ func TestPageDayZero(t *testing.T) {
 	}
 }
 
-// A month with very many events, which are found day by day, has the cells that its weeks have,
-// of which each finds all of its events at once.
+// A month with very many events, which are found day by day, has the same cells as its weeks, which each find
+// all of their events at once.
 func TestPageFullMonth(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	month := wall(t, "2027-03-01 00:00:00")
+	month := local(t, "2027-03-01 00:00:00")
 	rng := rand.New(rand.NewPCG(1, 2))
 	var all []any
 	for i := range 1300 {
@@ -232,7 +232,7 @@ func TestPageChoices(t *testing.T) {
 	}
 }
 
-// What is empty says so, and leads to where something is.
+// An empty view says so, and links to the nearest events.
 func TestPageEmpty(t *testing.T) {
 	t.Parallel()
 	h := site(t, fair(t))
@@ -310,8 +310,7 @@ func TestPageOver(t *testing.T) {
 	}
 }
 
-// A month of 200 events, of which no day shows more than six, is at most 20 KB of
-// compressed HTML.
+// A month of 200 events, with at most six shown on a day, is at most 20 KB of compressed HTML.
 func TestPageWeight(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -325,7 +324,7 @@ func TestPageWeight(t *testing.T) {
 		if i < 18 {
 			day = 15 // which has eighteen more than others
 		}
-		start := wall(t, fmt.Sprintf("2027-04-%02d %02d:%02d:00", day, 8+i%13, i*5%60))
+		start := local(t, fmt.Sprintf("2027-04-%02d %02d:%02d:00", day, 8+i%13, i*5%60))
 		venue := c.add(&store.Venue{Name: fmt.Sprint(titles[i%len(titles)], " Hall ", i%12), Address: fmt.Sprint(i%12, " Church Lane"),
 			City: "Springfield"})
 		c.add(&store.Event{Post: store.Post{Description: strings.Join(titles, " ")}, Title: title, Start: start, End: start + 5400,
@@ -363,7 +362,7 @@ func TestPagePlaces(t *testing.T) {
 	hall := c.add(&store.Venue{Post: store.Post{Slug: "hall"}, Name: "Hall", City: "Springfield"})
 	yard := c.add(&store.Venue{Post: store.Post{Slug: "yard"}, Name: "Yard"})
 	ann := c.add(&store.Organizer{Post: store.Post{Slug: "ann"}, Name: "Ann"})
-	noon := wall(t, "2027-03-09 12:00:00")
+	noon := local(t, "2027-03-09 12:00:00")
 	c.add(&store.Event{Title: "One", Start: noon, End: noon + 3600, Venues: []int64{hall, yard}, Organizers: []int64{ann}})
 	h := site(t, c)
 	for range 2 { // parts of pages are remembered
@@ -376,12 +375,12 @@ func TestPagePlaces(t *testing.T) {
 	}
 }
 
-// What is read without its style, as in text browsers, says each date once, and words apart.
+// Read without its style, as in text browsers, a page says each date once, and words apart.
 func TestPageWithoutStyle(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	hall := c.add(&store.Venue{Name: "Hall"})
-	noon := wall(t, "2027-03-09 12:00:00")
+	noon := local(t, "2027-03-09 12:00:00")
 	c.add(&store.Event{Title: "One", Start: noon, End: noon + 3600, Venues: []int64{hall}, Cost: []string{"5"}, Featured: true})
 	h := site(t, c)
 	for _, tt := range []struct{ path, expression, want string }{
@@ -396,16 +395,16 @@ func TestPageWithoutStyle(t *testing.T) {
 	}
 }
 
-// No line parts the day of a date from its month, and a range is parted behind its sign. What is
-// found nowhere offers all events once, and what is featured is not called so twice.
+// No line break parts the day of a date from its month, and a range is parted behind its sign. An empty search
+// offers all events once, and a featured event is called so once.
 func TestPageLines(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	camp := store.Event{Post: store.Post{Slug: "camp"}, Title: "Camp", Featured: true, Start: wall(t, "2027-03-12 18:00:00"),
-		End: wall(t, "2027-03-14 14:00:00")}
+	camp := store.Event{Post: store.Post{Slug: "camp"}, Title: "Camp", Featured: true, Start: local(t, "2027-03-12 18:00:00"),
+		End: local(t, "2027-03-14 14:00:00")}
 	c.add(&camp)
-	c.add(&store.Event{Post: store.Post{Slug: "fair"}, Title: "Fair", AllDay: true, Start: wall(t, "2027-03-09 00:00:00"),
-		End: wall(t, "2027-03-10 23:59:59")})
+	c.add(&store.Event{Post: store.Post{Slug: "fair"}, Title: "Fair", AllDay: true, Start: local(t, "2027-03-09 00:00:00"),
+		End: local(t, "2027-03-10 23:59:59")})
 	h := site(t, c)
 	for _, tt := range []struct{ path, expression, want string }{
 		{"/de/event/camp/", `<p class="date">.*?</p>`, `<p class="date"><time datetime="2027-03-12T18:00">Freitag, 12.~März 2027 um~18:00 – ` +
@@ -426,13 +425,13 @@ func TestPageLines(t *testing.T) {
 	}
 }
 
-// A search that has to read more texts than are read at once shows a month without them, and
-// without a link to what is beside it.
+// A search that has to read more texts than the limit shows a month without them, and without links to the
+// months beside it.
 func TestMonthOfWideSearch(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	for n := range 300 {
-		c.add(&store.Event{Title: fmt.Sprint("Jazz night ", n), Start: wall(t, "2031-03-07 19:00:00"), End: wall(t, "2031-03-07 20:00:00")})
+		c.add(&store.Event{Title: fmt.Sprint("Jazz night ", n), Start: local(t, "2031-03-07 19:00:00"), End: local(t, "2031-03-07 20:00:00")})
 	}
 	resp, body := c.page(t, "GET", "", "/events/month/2031-05/?tribe-bar-search=%22jazz+night%22")
 	if resp.StatusCode != http.StatusOK || strings.Contains(body, "/events/month/2031-03/") {

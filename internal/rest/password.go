@@ -1,5 +1,4 @@
-// Passwords of events: those that are sent to be let in, and those that are sent
-// to be stored.
+// Passwords of events: the password of a request, and passwords to store.
 
 package rest
 
@@ -8,10 +7,9 @@ import (
 	"almanac/store"
 )
 
-// An unlocker is what is known of the events that the password of a request was tried
-// on.
+// An unlocker remembers the events that the password of a request was tried on.
 type unlocker struct {
-	tried   map[string]bool // by what is stored of their passwords: whether it is theirs
+	tried   map[string]bool // whether the password matches, by stored hash
 	pending []*store.Event  // asked for before it was tried on them
 	worked  int             // how many had to be worked out
 	tries   int             // how many were compared that were not known to be wrong
@@ -23,8 +21,8 @@ type unlocker struct {
 // largest size that servers have unless they are told otherwise, and some.
 const maxTries = 64
 
-// triesPerGuess is how many events a password is tried on for one token: those
-// of a page of a list. More would let one client keep a processor busy.
+// triesPerGuess is the number of events that a password is tried on for one token: a page of a list. More would
+// let one client keep a processor busy.
 const triesPerGuess = 10
 
 // unlocked reports whether the caller may see inside an event: it has no

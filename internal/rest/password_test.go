@@ -55,10 +55,9 @@ func opened(t *testing.T, w *httptest.ResponseRecorder) string {
 	return strings.Join(all, ", ")
 }
 
-// Ten wrong passwords at once, then one every six seconds. While there is none
-// left a right one is refused too, so that the answer tells nothing; a wrong one
-// that was tried before is answered, as it tells nothing new; and what strangers
-// do does not touch accounts.
+// Ten wrong passwords at once, then one every six seconds. While there is none left a right one is refused too,
+// so that the answer tells nothing; a repeated wrong one is answered, as it tells nothing new; and guesses of
+// anonymous callers do not touch accounts.
 func TestGuesses(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -132,8 +131,7 @@ func TestGuests(t *testing.T) {
 	})
 }
 
-// A password opens those events of a list that have it. That it is wrong for the
-// others is no guess, however many they are.
+// A password opens its events in a list. A mismatch with other events is no guess, however many they are.
 func TestPasswordsInLists(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -172,8 +170,7 @@ func TestPasswordsInLists(t *testing.T) {
 	})
 }
 
-// Who has an account finds what is in events that the password opens, and nobody
-// finds more.
+// Callers with an account search the content of events that the password opens, and nobody finds more.
 func TestSearchWithPassword(t *testing.T) {
 	t.Parallel()
 	events := locked("club", "other", "club", "")
@@ -203,8 +200,8 @@ func TestSearchWithPassword(t *testing.T) {
 	}
 }
 
-// One request works out so many passwords and no more; what was worked out is
-// remembered, so that the next one comes further.
+// One request computes a limited number of password hashes; they are cached, so that the next one comes
+// further.
 func TestTries(t *testing.T) {
 	t.Parallel()
 	keeper := almanactest.Options{NoLimits: true, MaxPerPage: 200}
@@ -227,7 +224,7 @@ func TestTries(t *testing.T) {
 	}
 }
 
-// sealed is a hash of few iterations, of which the salt may be changed.
+// sealed is a hash of few iterations, whose salt may be changed.
 const sealed = "$pbkdf2-sha256$i=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 // The log says what was asked, and not what opens something.

@@ -24,9 +24,8 @@ const (
 	strangerPart = 8
 )
 
-// separatorCost is what a value of a list or an object takes in memory when it
-// has been decoded, about, for each comma, bracket or ampersand of the body. Texts
-// have few; a body of nothing else is 30 times as large in memory.
+// separatorCost is the approximate memory of a decoded value of a list or an object, for each comma, bracket or
+// ampersand of the body. Texts have few; a body of nothing else is 30 times as large in memory.
 const separatorCost = 64
 
 var errBodies = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "max-bodies-mb",
@@ -49,8 +48,7 @@ func newBodies(most int64) *budget {
 	}, 0)
 }
 
-// growBody makes what is held for a body so many bytes, but no more than the part of its account. It reports
-// whether there is room.
+// growBody resizes the reservation of a body, up to the share of its account. It reports whether there is room.
 func growBody(h *hold, bytes int64) bool {
 	return h.Grow(context.Background(), min(bytes, h.Share())) == nil
 }
@@ -81,11 +79,11 @@ func readAll(h *hold, body io.Reader, announced int64) (text []byte, room bool, 
 	}
 }
 
-// ReadAhead reads the beginning of a request's body, at most so many bytes, for layers
-// around the server that look at it. The request gets a body that begins with it and
-// goes on as the old one. The memory counts in Limits.Bodies until release is called.
+// ReadAhead reads at most that many bytes of a request's body, for layers around the server that look at it.
+// The request gets a body that begins with them and goes on as the old one. The memory counts in
+// Limits.BodyBytes until release is called.
 func (s *Server) ReadAhead(hr *http.Request, most int64) (text []byte, release func(), err error) {
-	memory := s.bounds.bodies.Hold(aheadBodies)
+	memory := s.bounds.bodyBudget.Hold(aheadBodies)
 	body := hr.Body
 	if body == nil || body == http.NoBody {
 		return nil, memory.End, nil
@@ -113,11 +111,10 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 // hasBody reports whether the request comes with a body, as far as its header says.
 func (r *request) hasBody() bool { return r.http.Body != nil && r.http.ContentLength != 0 }
 
-// refuseUnread refuses a request with a body whose caller has no right to do what
-// it is for, without waiting for the body: a right depends on the caller and the
-// path alone. Of a request without a body the parameters are checked first, and so
-// is the path of every request. Who may write something learns what else is wrong
-// with a request for what is not there.
+// refuseUnread refuses a request with a body whose caller lacks the right, without waiting for the body: a
+// right depends on the caller and the path alone. The path of every request, and the parameters of a request
+// without a body, are checked first. A caller with some right to write learns what else is wrong with a request
+// for an unknown record.
 func (r *request) refuseUnread() error {
 	if r.op.permit == nil || !r.hasBody() {
 		return nil
@@ -140,7 +137,7 @@ func (r *request) refuseUnread() error {
 
 // read gathers the parameters.
 func (r *request) read() error {
-	r.memory = r.bounds.bodies.Hold(rateKey{account: r.caller.ID})
+	r.memory = r.bounds.bodyBudget.Hold(rateKey{account: r.caller.ID})
 	if r.hasBody() {
 		limit := most(r.bounds.Body)
 		if r.http.ContentLength > limit {

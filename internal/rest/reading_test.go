@@ -1,4 +1,4 @@
-// Bodies: who has theirs read, and how many bytes of them are in memory.
+// Bodies: the rights to have them read, and the bytes of them in memory.
 
 package rest_test
 
@@ -79,7 +79,7 @@ func TestBodies(t *testing.T) {
 		const kb, most = 1 << 10, 512 << 10
 		const editor, author = "alm_editor", "alm_author"
 		g := guard(t, almanactest.Options{
-			Limits: &rest.Limits{Body: 1 << 20, Bodies: most},
+			Limits: &rest.Limits{Body: 1 << 20, BodyBytes: most},
 			Tokens: map[account.Role]string{account.Editor: editor, account.Author: author},
 		})
 		var slow sync.WaitGroup
@@ -96,7 +96,7 @@ func TestBodies(t *testing.T) {
 				g.ServeHTTP(httptest.NewRecorder(), r)
 				out.Close()
 			})
-			_, _ = in.Write([]byte(strings.Repeat(" ", bytes))) // what is refused is not taken
+			_, _ = in.Write([]byte(strings.Repeat(" ", bytes))) // the server does not read a refused body
 		}
 		end := func() {
 			for _, in := range ends {
@@ -137,7 +137,7 @@ func TestBodies(t *testing.T) {
 		ask("one that is larger than the part it is of", "", "GET", 200*kb, 200)
 		ask("one that is larger than all", g.token, "GET", 1<<20, 200)
 
-		// What a body takes when it is decoded counts, too.
+		// The memory of the decoded body counts, too.
 		begin("", "GET", 20*kb)
 		many := `{"x":[` + strings.Repeat("1,", 1000) + `1]}`
 		synctest.Wait()
@@ -154,8 +154,7 @@ func TestBodies(t *testing.T) {
 	})
 }
 
-// What is read of a body is what was sent, in whatever pieces and whatever its
-// length is said to be.
+// A body is read as sent, in any chunks and with any declared length.
 func TestWholeBodies(t *testing.T) {
 	t.Parallel()
 	srv := almanactest.Start(t, almanactest.Options{})

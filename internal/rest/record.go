@@ -1,4 +1,4 @@
-// What is noted of a request when it is answered: in an access log and in metrics.
+// Records of answered requests, for an access log and for metrics.
 
 package rest
 
@@ -16,7 +16,7 @@ type Record struct {
 	Operation string     // "events.list"; "none" for what no route takes
 	Client    netip.Addr // behind proxies that are trusted
 	Login     string     // of the account; "" of a stranger
-	Limit     string     // the flag with the limit that refused it, without "-", or "busy"; "" if none did
+	Limit     string     // flag of the limit that refused it, "busy", or ""
 }
 
 // A Recorder is a ResponseWriter that is told what is about to be answered.

@@ -40,9 +40,9 @@ func (r *request) version(state *store.State) respcache.Version {
 	return v
 }
 
-// freshList answers a list that was asked for before in the same state and the same
+// cachedResponse answers a list that was asked for before in the same state and the same
 // second, or a record, without a look at the store or the parameters; nil if there is none.
-func (r *request) freshList() *respond.Response {
+func (r *request) cachedResponse() *respond.Response {
 	if r.op.html {
 		r.asksPage = r.language.Tag + " " + r.http.URL.EscapedPath() + "?" + r.http.URL.RawQuery
 	}
@@ -53,9 +53,9 @@ func (r *request) freshList() *respond.Response {
 	return nil
 }
 
-// validated reports whether a list with a tag need not be made, since the caller has
+// revalidate reports whether a list with a tag need not be made, since the caller has
 // it or it is remembered: then it has its answer.
-func (r *request) validated(l *list, v *store.View) bool {
+func (r *request) revalidate(l *list, v *store.View) bool {
 	l.version, l.answer = r.version(v.State()), nil
 	if r.asked.NotModified(l.tag) {
 		l.answer = r.notModified(l.tag)
@@ -66,8 +66,8 @@ func (r *request) validated(l *list, v *store.View) bool {
 	return l.answer != nil
 }
 
-// plain reports whether the answer is what everybody gets with the key: who may not
-// guess any more must not learn from what others were shown.
+// plain reports whether every caller with the key gets the same answer: a caller without guesses left must not
+// learn from answers to other callers.
 func (r *request) plain() bool { return r.asked.Form == nil && !r.asked.Private }
 
 // reuse returns a remembered answer, if it is there in the form that is asked for.
@@ -85,7 +85,7 @@ func (r *request) reuse(e *respcache.Entry) *respond.Response {
 	return e.Answer
 }
 
-// notModified answers who has the answer with a tag already.
+// notModified is a 304 with a tag.
 func (r *request) notModified(tag string) *respond.Response {
 	r.buffers.notModified = respond.Response{Status: http.StatusNotModified, Tag: tag}
 	return &r.buffers.notModified
@@ -100,7 +100,7 @@ func (r *request) remember(a *respond.Response, v respcache.Version) {
 	next := &respcache.Entry{Tag: a.Tag}
 	if old := r.cache.Get(r.list); old != nil && old.Tag == a.Tag {
 		next.Text, next.Answer = bytes.Clone(a.Body.Text), new(*a)
-		next.Answer.Body = next.Piece.Body()
+		next.Answer.Body = next.Fragment.Body()
 	}
 	r.cache.Put(r.list, next, v)
 }
@@ -108,7 +108,7 @@ func (r *request) remember(a *respond.Response, v respcache.Version) {
 // rememberOne notes the tag of a record that everybody sees alike, whose JSON is remembered, and
 // remembers the answer around that when it is asked for the second time.
 func (r *request) rememberOne(a *respond.Response, it *item) {
-	if r.list == (respcache.Key{}) || it.piece == nil || !r.plain() {
+	if r.list == (respcache.Key{}) || it.fragment == nil || !r.plain() {
 		return
 	}
 	next := &respcache.Entry{Tag: a.Tag}

@@ -1,4 +1,4 @@
-// What is remembered, and for whom: every kind of answer, asked by everybody again and again.
+// Cached answers of every kind, asked by every caller again and again.
 
 package rest_test
 
@@ -45,9 +45,9 @@ type stage struct {
 	t                 *testing.T
 	store             *store.Store
 	clock             *caltime.Clock
-	ids               map[string]int64 // by what records are called here
+	ids               map[string]int64 // by the names of records in this test
 	kinds             map[string]store.Kind
-	tagged            map[string]string // what was answered at which address, with which entity tag
+	tagged            map[string]string // entity tags of answers, by address
 	keeping, keepless *rest.Server
 }
 
@@ -119,8 +119,7 @@ func post(slug string, status store.Status, author int64) store.Post {
 	return store.Post{Slug: slug, Status: status, Author: author, Date: evening.AddDate(0, -1, 0), Modified: evening.AddDate(0, -1, 0)}
 }
 
-// fill makes the calendar: what is public, drafts of both authors, and what is public and shows
-// what is not.
+// fill makes the calendar: public records, drafts of both authors, and public records that show hidden ones.
 func (s *stage) fill() {
 	at := store.WallOf(evening.AddDate(0, 0, 3))
 	s.put(map[string]store.Record{
@@ -170,7 +169,7 @@ func (s *stage) fill() {
 	s.crowd(7)
 }
 
-// crowd makes events of one day, of which there are then more than a month shows.
+// crowd makes events of one day, more than a month shows.
 func (s *stage) crowd(n int) {
 	for range n {
 		name := fmt.Sprint("crowd-", len(s.ids))
@@ -197,8 +196,8 @@ func change[R any, P interface {
 	}
 }
 
-// everyAnswer is a path of each kind of answer that may be remembered, or made of what is. In
-// braces are the names of records.
+// everyAnswer is a path of each kind of answer that may be cached, or made of cached parts. In braces are the
+// names of records.
 var everyAnswer = []string{
 	api + "/events", api + "/events?per_page=2&page=2", api + "/events?venue={hall}", api + "/events?organizer={guild}",
 	api + "/events?include={ada-draft},{bea-draft},{locked}", api + "/events?search=gala", api + "/events?first_of_series=true",
@@ -221,9 +220,9 @@ var everyAnswer = []string{
 	"/venue/hall/", "/venue/loft/", "/organizer/ann/", "/organizer/guild/", "/sitemap.xml",
 }
 
-// Whoever asks for whatever, as often as they like and whatever is hidden, shown again or changed in
-// between, is answered what a server answers that remembers nothing. The clock stands still, or
-// what is remembered would be made anew for a reason of its own.
+// Every caller gets the answer of a server without a cache to every request, however often it is repeated,
+// while records are hidden, shown again or changed in between. The clock stands still, or the cached answers
+// would be made anew for another reason.
 func TestEverybodysAnswers(t *testing.T) {
 	race.Alone(t)
 	s := newStage(t)
@@ -270,8 +269,8 @@ func TestEverybodysAnswers(t *testing.T) {
 	}
 }
 
-// compare asks both servers for a path, all callers in turn and each of them again: what is
-// remembered at the second time is answered at the third, and compressed at the fourth.
+// compare asks both servers for a path, all callers in turn and each of them again: an answer that is cached at
+// the second time is sent at the third, and compressed at the fourth.
 func (s *stage) compare(step, path string) {
 	s.t.Helper()
 	path = s.named(path)
@@ -332,8 +331,8 @@ func (s *stage) same(step, path, token string, want *httptest.ResponseRecorder, 
 	}
 }
 
-// A page is made in several states of the calendar: of the one in which its address was read, and
-// of later ones. What is hidden in between is not shown, however often it comes and goes.
+// A page is made in several states of the calendar: the state in which its address was read, and later ones. A
+// record that is hidden in between is not shown, however often it comes and goes.
 func TestHiddenInBetween(t *testing.T) {
 	race.Alone(t)
 	s := newStage(t)
@@ -393,8 +392,8 @@ func TestHiddenInBetween(t *testing.T) {
 	}
 }
 
-// What a password opened is remembered for nobody: who may not guess any more is not told by it
-// that a guess is right, in whatever form the event is asked for.
+// An answer that a password opened is not cached: a caller without guesses left learns from no form of the
+// answer that a guess is right.
 func TestOpenedIsNotRemembered(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -436,8 +435,8 @@ func TestOpenedIsNotRemembered(t *testing.T) {
 	}
 }
 
-// A token of changes is that of one account in its role: another of the same role does not begin
-// there, nor does one that has another role by now, who finds other records.
+// A token of changes belongs to one account in its role: another account of the same role cannot use it, nor
+// can the account in another role, which finds other records.
 func TestChangesOfAccounts(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -472,8 +471,7 @@ func TestChangesOfAccounts(t *testing.T) {
 	}
 }
 
-// The memory of what is remembered is counted: answers and pages, also compressed, and what pages are
-// made of.
+// The memory of the cache is counted: answers and pages, also compressed, and the parts of pages.
 func TestRememberedCounts(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -571,8 +569,8 @@ func (w *watching) Write(b []byte) (int, error) {
 	return w.ResponseRecorder.Write(b)
 }
 
-// What is remembered and sent counts in the memory of answers while a client reads it, as what is
-// made for it does: however slow clients are, they hold no more than the budget.
+// Cached answers count in the memory of answers while a client reads them, as new ones do: slow clients hold no
+// more than the budget.
 func TestRememberedAnswersAreHeld(t *testing.T) {
 	race.Alone(t)
 	s := newStage(t)
@@ -588,13 +586,13 @@ func TestRememberedAnswersAreHeld(t *testing.T) {
 	for _, path := range []string{"/event/many-1/", api + "/events/by-slug/many-1", api + "/events?per_page=5&search=many",
 		api + "/events.csv?search=many&ends_before=2026-11-26T00:00:10", api + "/events.csv?search=many"} {
 		for n := range 4 {
-			held, most := int64(0), int64(0)
+			reserved, most := int64(0), int64(0)
 			r := httptest.NewRequest(http.MethodGet, "http://example.com"+path, nil)
 			r.Header.Set("Accept", "text/html")
-			w := &watching{httptest.NewRecorder(), func() { held = max(held, rest.HeldBytes(h)+rest.DocumentBytes(h)) }}
+			w := &watching{httptest.NewRecorder(), func() { reserved = max(reserved, rest.HeldBytes(h)+rest.DocumentBytes(h)) }}
 			h.ServeHTTP(w, r)
-			if most = int64(w.Body.Len()); n == 3 && (held < most || most < 100_000 || w.Code != http.StatusOK) {
-				t.Errorf("%s: %d, %d bytes are counted while %d are sent", path, w.Code, held, most)
+			if most = int64(w.Body.Len()); n == 3 && (reserved < most || most < 100_000 || w.Code != http.StatusOK) {
+				t.Errorf("%s: %d, %d bytes are counted while %d are sent", path, w.Code, reserved, most)
 			}
 		}
 	}

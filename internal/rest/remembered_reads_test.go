@@ -16,9 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// An event that is read again and again is the event of a server that remembers nothing, with
-// the same header, in whatever form and by whom it is asked for, after each change of it and of
-// what it shows.
+// An event that is read again and again equals the event of a server without a cache, with the same header, in
+// every form and for every caller, after each change of it and of its linked records.
 func TestReadsAreCurrent(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2031, 6, 1, 12, 0, 0, 0, time.UTC)

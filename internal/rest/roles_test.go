@@ -1,5 +1,5 @@
-// Who reads which record: every status and author, every role, one by one, by
-// slug and in lists; and what a password opens.
+// Read access: every status and author, every role, one by one, by slug and in lists; and the effect of a
+// password.
 
 package rest_test
 
@@ -144,8 +144,8 @@ func TestPasswords(t *testing.T) {
 	}
 }
 
-// Who may change and delete which record: what was put away as done, or waits to be published, is for
-// a contributor as what is published, and so is what was one of these before it came into the trash.
+// Rights to change and delete: a contributor treats a record that is done or scheduled as a published one, and
+// also a record that was one of these before it came into the trash.
 func TestWritesByStatus(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -172,7 +172,7 @@ func TestWritesByStatus(t *testing.T) {
 		for token, caller := range callers {
 			may := caller.Role == account.Administrator || caller.Role == account.Editor || caller.ID == p.Author &&
 				(caller.Role == account.Author || caller.Role == account.Contributor && !finished(p))
-			for _, method := range []string{"PATCH", "DELETE"} { // neither of which would change anything
+			for _, method := range []string{"PATCH", "DELETE"} { // neither would change anything
 				rec := resttest.Serve(s.keeping, method, fmt.Sprint("http://example.com", api, "/", kind, "/", s.ids[path]), `{"status":5}`,
 					"Authorization", resttest.Bearer(token), "Content-Type", "application/json", "If-Match", `"none"`)
 				if refused := rec.Code == http.StatusForbidden || rec.Code == http.StatusUnauthorized; refused == may {

@@ -72,7 +72,7 @@ type generator struct{ rng *rand.Rand }
 
 func (g *generator) pick(values ...any) any { return values[g.rng.IntN(len(values))] }
 
-// body makes a body with the required fields and a few of the others.
+// body makes a body with the required fields and a few optional ones.
 func (g *generator) body(kind string) map[string]any {
 	texts := []any{
 		"Plain", `He said "hi" & left`, "Ümläut – naïve", "日本語", "<b>Bold</b> & <i>more</i>", "Rock &amp; Roll", "It's 5 o'clock...",

@@ -36,8 +36,8 @@ func TestLongSearches(t *testing.T) {
 		}
 		total("a phrase", "%22big+band%22")
 
-		held := make(chan struct{})
-		rest.HoldSearches(g.Handler.(*rest.Server), held)
+		reserved := make(chan struct{})
+		rest.HoldSearches(g.Handler.(*rest.Server), reserved)
 		synctest.Wait()
 		ctx, leave := context.WithCancel(t.Context())
 		var waiting sync.WaitGroup
@@ -54,7 +54,7 @@ func TestLongSearches(t *testing.T) {
 		total("words, which nobody reads for", "big+band")
 		leave()
 		waiting.Wait()
-		close(held)
+		close(reserved)
 		synctest.Wait()
 		total("a phrase, after all that", "%22big+band%22")
 

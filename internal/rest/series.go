@@ -33,7 +33,7 @@ func seriesList() *Op {
 	return op
 }
 
-// listSeries answers GET /series: those that the caller may read, in order of id.
+// listSeries answers GET /series with the series that the caller may read, in order of id.
 func listSeries(r *request) (*respond.Response, error) {
 	l := list{name: "series"}
 	err := r.view(func(v *store.View, values params.Values) error {
@@ -80,8 +80,8 @@ func readSeries(r *request) (*respond.Response, error) {
 	return r.single(one)
 }
 
-// mayReadSeries reports whether the caller may read a series: who may read an event
-// that is like the one it makes its events of. One that has ended is read by nobody.
+// mayReadSeries reports whether the caller may read a series, which needs the right to read an event like its
+// template. A series that has ended is hidden.
 func (r *request) mayReadSeries(s *store.Series) bool {
 	return s.Event.Status != store.Trash && r.mayRead(&s.Event.Post)
 }
@@ -152,7 +152,8 @@ func (r *request) eventOn(v *store.View, slug string, day store.Wall, number int
 	return nil
 }
 
-// seriesNamed returns the series with a slug that the caller may read: one that was split has left it to both.
+// seriesNamed returns the series with a slug that the caller may read: both parts of a series that was split
+// have it.
 func (r *request) seriesNamed(v *store.View, slug string) []*store.Series {
 	return slices.DeleteFunc(v.SeriesNamed(slug), func(s *store.Series) bool { return !r.mayReadSeries(s) })
 }

@@ -22,7 +22,7 @@ import (
 // addSeries seeds a series of three weeks and an event for each.
 func (c *calendar) addSeries(t *testing.T, template store.Event) (id int64, events []*store.Event) {
 	t.Helper()
-	template.Start, template.End, template.Timezone = wall(t, "2031-05-06 19:00:00"), wall(t, "2031-05-06 21:00:00"), "Europe/Paris"
+	template.Start, template.End, template.Timezone = local(t, "2031-05-06 19:00:00"), local(t, "2031-05-06 21:00:00"), "Europe/Paris"
 	template.Slug = strings.ToLower(template.Title)
 	if template.Date.IsZero() {
 		template.Date = evening
@@ -52,8 +52,7 @@ func (c *calendar) addSeries(t *testing.T, template store.Event) (id int64, even
 	return id, events
 }
 
-// Who may read an event like those of a series may read the series, and finds it in the
-// list.
+// A caller who may read an event like those of a series may read the series, and finds it in the list.
 func TestSeriesAreForThoseWhoMayReadThem(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -150,8 +149,7 @@ func TestSeriesShownByEvents(t *testing.T) {
 	}
 }
 
-// What a series says of its events is what lists show to the caller; the next one is
-// that which begins next.
+// A series counts the events that lists show to the caller; the next one is the one with the next start.
 func TestSeriesCountsWhatListsShow(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -175,7 +173,7 @@ func TestSeriesCountsWhatListsShow(t *testing.T) {
 		{"", "2031-05-13 16:59:59", 2, events[1]}, {"", "2031-05-13 17:00:00", 2, events[1]}, // seven o'clock in Paris
 		{"", "2031-05-13 17:00:01", 2, events[2]}, {"", "2031-06-01 00:00:00", 2, nil},
 	} {
-		c.Clock.Set(wall(t, tt.now).Time())
+		c.Clock.Set(local(t, tt.now).Time())
 		resp, err := c.As(tt.as).Get(c.URL + api + c.fill(t, "/series/{Choir}"))
 		if err != nil {
 			t.Fatal(err)
@@ -191,7 +189,7 @@ func TestSeriesCountsWhatListsShow(t *testing.T) {
 			t.Errorf("as %q at %s (-want +got):\n%s", tt.as, tt.now, diff)
 		}
 	}
-	if len(tags) != 4 { // what everybody sees three times, what editors see once
+	if len(tags) != 4 { // all callers but editors see the same
 		t.Errorf("%d entity tags, want 4", len(tags))
 	}
 }
@@ -222,7 +220,7 @@ func TestEventOfDate(t *testing.T) {
 	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
 	c.addSeries(t, store.Event{Title: "Sketch", Post: store.Post{Status: store.Draft, Author: editorID}})
 	c.add(&store.Event{Post: store.Post{Slug: "single-2031-05-06"}, Title: "Single"})
-	_, moved := c.addSeries(t, store.Event{Title: "Moved", Post: store.Post{Status: store.Publish}})
+	_, changed := c.addSeries(t, store.Event{Title: "Moved", Post: store.Post{Status: store.Publish}})
 	_, hidden := c.addSeries(t, store.Event{Title: "Hidden", Post: store.Post{Status: store.Draft, Author: editorID}})
 	err := c.Store.Update(1, func(tx *store.Tx) error {
 		published := *tx.Event(hidden[0].ID)
@@ -230,7 +228,7 @@ func TestEventOfDate(t *testing.T) {
 		if err := tx.Put(&published); err != nil {
 			return err
 		}
-		e := *tx.Event(moved[1].ID)
+		e := *tx.Event(changed[1].ID)
 		e.Start, e.End = e.Start+86_400, e.End+86_400
 		return tx.Put(&e)
 	})
@@ -262,7 +260,7 @@ func TestEventOfDate(t *testing.T) {
 	}
 }
 
-// Lists of the events of series, of events of none, and of each series once.
+// Lists of the events of series, of single events, and of each series once.
 func TestSeriesFilters(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -270,7 +268,7 @@ func TestSeriesFilters(t *testing.T) {
 	c.addSeries(t, store.Event{Title: "Yoga", Post: store.Post{Status: store.Publish}, Featured: true})
 	c.addSeries(t, store.Event{Title: "Sketch", Post: store.Post{Status: store.Draft, Author: contributorID}})
 	c.addSeries(t, store.Event{Title: "Over", Post: store.Post{Status: store.Trash, Author: contributorID}})
-	c.add(&store.Event{Title: "Fair", Start: wall(t, "2031-05-10 12:00:00"), End: wall(t, "2031-05-10 13:00:00")})
+	c.add(&store.Event{Title: "Fair", Start: local(t, "2031-05-10 12:00:00"), End: local(t, "2031-05-10 13:00:00")})
 	c.play(t, "/events?starts_after=2000-01-01&", []listing{
 		{"", "series={Choir}", "Choir, Choir, Choir"}, {"", "series={Choir},{Yoga}", "Choir, Yoga, Choir, Yoga, Choir, Yoga"},
 		{"", "series[]={Yoga}", "Yoga, Yoga, Yoga"}, {"", "series=none", "Fair"}, {"", "series={Choir}&featured=true", ""},
@@ -367,8 +365,8 @@ func TestSeriesWrites(t *testing.T) {
 	}
 }
 
-// Who may change an event may not change the series for that: scope=all and scope=following ask for
-// the right to the series too, which makes events and may be somebody else's.
+// The right to an event is no right to its series: scope=all and scope=following also ask for the right to the
+// series, which makes events and may be somebody else's.
 func TestScopeAsksForSeries(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -1,35 +1,31 @@
-// Package rest answers requests over HTTP: it finds the operation that is asked for,
-// refuses what is too much or not allowed, and writes what the operation returns.
+// Package rest answers requests over HTTP: it finds the operation of a request, refuses requests over a limit
+// or without a right, and writes the result of the operation.
 //
 //	s, err := rest.New(rest.Options{Store: st, Accounts: accounts}, routes)
 //	http.Serve(listener, s)
 //
-// It promises that the checks before every operation are the same, in the same order
-// (see handler); that a request which is refused changes nothing; and that a read
-// changes nothing either, but for PublishDue, which publishes what was scheduled for
-// a time that has come. Answers are equal, byte for byte, whether they were kept or
-// made anew. How a record looks is up to package render, what a write makes of it to
-// package write, and who may do what to package access.
+// It promises that the checks before every operation are the same, in the same order (see handler); that a
+// refused request changes nothing; and that a read changes nothing either, except that PublishDue publishes
+// records whose scheduled time has come. Answers are equal, byte for byte, whether they were cached or not.
+// Package render has the form of records, package write the effect of a write, and package access the rights.
 //
-// Package front finds the base address of a request, each of which has a mux, a language
-// and an absolute address; an operation never learns more of where it was asked. Operations
-// return a respond.Response or an error, and package respond writes it.
+// Package front finds the base address of a request, which has a mux, a language and an absolute address; it is
+// all that an operation learns of the address. Operations return a respond.Response or an error, which package
+// respond writes.
 //
-// What is in which file, in the order in which a request meets it:
+// The files, in the order in which a request meets them:
 //
-//   - what is asked: server.go (Options, New, routes), tenant.go (the store and the time
-//     that a request is served from, which a layer around the server may choose, and what is
-//     due there);
-//   - whether it is answered: handler.go (all checks in order), limits.go, log_budget.go,
-//     reading.go, ignored.go, access.go, password.go;
-//   - operations: op.go (what they have in common), list.go, list_events.go, window.go and
-//     links.go (lists), feeds.go and document.go (their other formats), admission.go (who gets long ones, and when),
-//     subscriptions.go (addresses of the original for these), site*.go and sitemap.go (pages for
-//     people), item.go (records), events.go, series.go, linked.go,
-//     terms.go, import.go, health.go, index.go, doc.go;
-//   - answers: written.go, errors.go, tags.go, remembered.go (lists and reads of events, of package respcache),
+//   - the request: server.go (Options, New, routes), tenant.go (the store and the time of a request, which a
+//     layer around the server may choose, and records that are due there);
+//   - checks: handler.go (all checks in order), limits.go, log_budget.go, reading.go, ignored.go, access.go,
+//     password.go;
+//   - operations: op.go (common parts), list.go, list_events.go, window.go and links.go (lists), feeds.go and
+//     document.go (their other formats), admission.go (limits of long answers), subscriptions.go (addresses of
+//     the original for these), site*.go and sitemap.go (pages for people), item.go (records), events.go,
+//     series.go, linked.go, terms.go, import.go, health.go, index.go, describe.go;
+//   - answers: written.go, errors.go, tags.go, remembered.go (cached lists and events, in package respcache),
 //     static.go (answers that never change), buffers.go;
-//   - what is told of it: observe.go (to tests), record.go (to access logs and metrics), redact.go (to the log).
+//   - reports: observe.go (to tests), record.go (to access logs and metrics), redact.go (to the log).
 package rest
 
 import (
@@ -73,26 +69,26 @@ type Options struct {
 	URL        *url.URL            // public address of the site; nil takes the host of each request
 	PerPage    int                 // default page size; 0 is 10
 	MaxPerPage int                 // larger pages are cut to this; 0 is 50
-	Name       string              // of the calendar, as people know it; "" is the host of the site
+	Name       string              // name of the calendar; "" is the host of the site
 	Currency   string              // put before a cost that carries none; "" is $
 	Also       string              // a further path of the API, as /wp-json/tribe/events/v1
 	Language   i18n.Language       // of the neutral address; the zero value is English
 	Languages  []i18n.Language     // base addresses beside the neutral one; nil is every language there is
-	Hosts      map[string]*url.URL // hosts of languages, by tag, that have one of their own; needs URL
+	Hosts      map[string]*url.URL // hosts of languages with their own, by tag; needs URL
 	Negotiate  bool                // the neutral address describes itself in the language of Accept-Language
 	Passwords  *password.Keeper    // compares passwords of events; nil makes one
-	CacheBytes int64               // of renderings that are kept; 0 is 256 MiB, less than 0 keeps none
+	CacheBytes int64               // cached renderings; 0 is 256 MiB, less than 0 caches none
 	Pages      bool                // pages for people, at the addresses that records show
 	Look       pages.Look          // how these look
 	EventBase  string              // first segment of the addresses of events; "" is event
 	EventsBase string              // and of lists of events; "" is events
 	Explain    bool                // lists say in X-Almanac-Plan how they were found
-	Observe    func(Exchange)      // is told of every exchange, by the goroutine that answers it; nil: nobody is
+	Observe    func(Exchange)      // called after each exchange, by its goroutine; may be nil
 	Logger     *slog.Logger        // nil discards
 	Limits     *Limits             // nil is DefaultLimits
-	Trusted    []netip.Prefix      // proxies that are believed what they say of their clients; nil believes nobody
+	Trusted    []netip.Prefix      // proxies whose statements about clients are trusted
 	NoLimits   bool                // nothing is refused for being too much; for tests
-	Shared     time.Duration       // for which caches may show what everybody sees without asking; 0 is not at all
+	Shared     time.Duration       // cache lifetime of public answers; 0 is none
 
 	// Stopping is closed when the server is about to end: its health is that it is not
 	// ready, while it answers what it has begun. Nil is never closed.
@@ -128,11 +124,11 @@ type Server struct {
 	cache       *respcache.Cache
 	words       sync.Map         // of tags of languages to *rrule.Words
 	languages   sync.Map         // of base addresses to links to all of them: see versions
-	statics     *respcache.Cache // what never changes
+	statics     *respcache.Cache // answers that never change
 	observe     func(Exchange)   // or nil
 	bounds      bounds
 	stopping    <-chan struct{}
-	searches    *budget // turns of those that read texts
+	searches    *budget // turns of full-text searches
 	making      *budget // of documents, a part each
 	sending     sending
 	sitemapMost int // addresses in a file
@@ -145,7 +141,7 @@ type route struct {
 	pattern   string   // "/cal/events/v1/events/{id}"
 	variables []string // in the pattern: "id" or "slug"
 	extension string   // behind the last variable: ".ics"
-	extended  []*route // those that differ in their extension alone
+	extended  []*route // routes that differ in their extension alone
 	ops       []routeOp
 	open      []string // value of the Allow header for strangers, who may not write
 }

@@ -61,8 +61,7 @@ func (w words) Text(key string, values ...string) string {
 	return strings.NewReplacer(values...).Replace(text)
 }
 
-// askedMost is how many bytes there may be of what a list is narrowed by: each of the hundred links
-// of a page repeats it.
+// askedMost is the most bytes of the filters of a list: each of the hundred links of a page repeats them.
 const askedMost = 1000
 
 // serveSite answers at the address of a page.
@@ -111,8 +110,7 @@ func serveSite(r *request) (*respond.Response, error) {
 	return r.answerAs(op, r.site.Origin+r.http.URL.EscapedPath(), path, query)
 }
 
-// ownArchive returns the address that the page of a category or a tag has, where that was asked
-// for in a query; "" of others.
+// ownArchive returns the address of the page of a category or a tag that a query asks for; "" of other queries.
 func (r *request) ownArchive() string {
 	if r.in.Text("tribe_events_cat") == "" && r.in.Text("tag") == "" || r.isEmbedded() {
 		return ""
@@ -152,8 +150,7 @@ func (r *request) ownPage(id int64, asked map[string]string) (page string) {
 // texts returns the texts of the request's language.
 func (r *request) texts() words { return words{r.language} }
 
-// maker returns what makes pages of records, of which those that they show come from a
-// source.
+// maker returns a maker of pages of records, whose linked records come from a source.
 func (r *request) maker(from render.Source) *pages.Maker {
 	show := r.renderer(from)
 	return &pages.Maker{

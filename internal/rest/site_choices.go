@@ -1,4 +1,4 @@
-// What lists on pages are narrowed by: choices of the form, and what says it in words.
+// Filters of lists on pages: choices of the form, and their descriptions.
 
 package rest
 
@@ -19,8 +19,8 @@ import (
 	"almanac/store"
 )
 
-// pageSubjects are what lists are of: by the slug of it, which stands in the path, or by its
-// id, in a parameter of the API; and what that is called on pages.
+// pageSubjects are the records that lists of pages filter by: the path before the slug, the parameter of the
+// API with the id, and the names on pages.
 var pageSubjects = []struct {
 	name, path      string
 	parameter, text string
@@ -35,15 +35,13 @@ var pageSubjects = []struct {
 // choicesMost is how many values a choice has: more are found by searching.
 const choicesMost = 50
 
-// choices are what strangers can narrow lists by in a state of the store, one for each of
-// pageSubjects.
+// choices are the public filters of lists in a state of the store, one for each of pageSubjects.
 type choices struct {
 	state   *store.State
 	choices []pages.Choice // without their labels
 }
 
-// choices returns what a list can be narrowed by: what is used, where the list is not of one
-// already.
+// choices returns the filters of a list that are in use and not set by its path.
 func (r *request) choices(v *store.View) (all []pages.Choice) {
 	known := r.chosen.Load()
 	if known == nil || known.state != v.State() || !r.caller.IsStranger() {
@@ -89,8 +87,8 @@ func (r *request) options(v *store.View, k store.Kind) (options []pages.Option) 
 	return options
 }
 
-// used returns the first records of a kind, or those of some ids, that the caller finds events
-// by: those of hidden events alone are not named.
+// used returns the first records of a kind, or those with some ids, that filter events for the caller: records
+// of hidden events alone are not named.
 func (r *request) used(v *store.View, k store.Kind, ids []int64) (found []store.Record) {
 	if k == store.Categories || k == store.Tags {
 		terms, _, _ := (&filters.Terms{Taxonomy: k, HideEmpty: true, Include: ids, OrderBy: "count", Desc: true}).Find(v, 0, choicesMost)
@@ -173,7 +171,7 @@ func (r *request) subject() string {
 	return "/events/"
 }
 
-// archive is subject, where views of a list are: venues and organizers have none of their own.
+// archive is subject if it has views of its own: venues and organizers have no views.
 func (r *request) archive() string {
 	if path := r.subject(); strings.HasPrefix(path, "/events/") {
 		return path

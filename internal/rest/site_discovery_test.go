@@ -80,7 +80,7 @@ func TestDiscovery(t *testing.T) {
 }
 
 // Where the API has a second path, pages in every language and the front page lead to an index that lists the
-// namespace there; answers of each namespace lead to one that lists it.
+// namespace there; answers of each namespace lead to an index that lists it.
 func TestPagesLeadToIndex(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -140,7 +140,7 @@ func TestFeedsInHeads(t *testing.T) {
 func TestOptionsHaveTexts(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
-	at, last := wall(t, "2027-04-10 12:00:00"), int64(0)
+	at, last := local(t, "2027-04-10 12:00:00"), int64(0)
 	for n, name := range []string{"", " ", "<br>", "\u202e", "\u00a0\u2066", "\t"} {
 		slug := "place-" + string(rune('a'+n))
 		hall := c.add(&store.Venue{Name: name, Post: store.Post{Slug: slug}})

@@ -1,4 +1,4 @@
-// What pages say in the place of an error.
+// Pages of errors.
 
 package rest
 

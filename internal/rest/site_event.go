@@ -26,7 +26,7 @@ func servePageEvent(r *request) (*respond.Response, error) {
 	var l list
 	err := r.view(func(v *store.View, _ params.Values) error {
 		l.tag = r.stateTag(v, r.now.Unix()/60) // it says when the event is over
-		if r.validated(&l, v) {
+		if r.revalidate(&l, v) {
 			return nil
 		}
 		e := v.Event(r.id())

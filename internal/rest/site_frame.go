@@ -1,4 +1,4 @@
-// What is around every page: its addresses, in all languages and formats.
+// The frame of every page: its addresses, in all languages and formats.
 
 package rest
 
@@ -100,8 +100,8 @@ func (r *request) versions() (alternates, languages pages.Versions) {
 	return alternates, languages
 }
 
-// datedPath returns the path of the day, week or month that is shown, where its date stands
-// in no path; "" of what has none.
+// datedPath returns the path of the shown day, week or month if the path of the request has no date; "" if the
+// page has none.
 func (r *request) datedPath() string {
 	view := r.page["eventDisplay"]
 	_, from := r.listView()
@@ -125,7 +125,7 @@ func (r *request) isNow(first, after time.Time) bool {
 	return !now.Before(first) && now.Before(after)
 }
 
-// views returns links to the views of the same list, of which one may be shown.
+// views returns links to the views of the same list. One may be shown.
 func (r *request) views(shown string) []pages.Link {
 	links, archive := r.buffers.views[:0], r.archive()
 	for _, v := range []struct{ name, text, path string }{{"list", "site.list", ""}, {"month", "site.month", "month/"},

@@ -12,8 +12,7 @@ import (
 	"almanac/internal/resttest"
 )
 
-// The site's own language is that of all addresses without one; the others, and its own, are where
-// they were.
+// The site's own language is that of all addresses without one; the addresses of all languages stay.
 func TestSiteLanguage(t *testing.T) {
 	t.Parallel()
 	c := fair(t)

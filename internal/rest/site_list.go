@@ -1,5 +1,4 @@
-// Pages of lists of events: what comes, what was, a day, and what is at a venue or by an
-// organizer.
+// Pages of lists of events: coming and past events, a day, a venue, an organizer.
 
 package rest
 
@@ -159,7 +158,7 @@ func (r *request) narrow(v *store.View, shown *pages.Outline, said []pages.Said,
 	}
 }
 
-// above returns links to the categories above the one that is shown.
+// above returns links to the categories above the shown category.
 func (r *request) above(v *store.View) (links []pages.Link) {
 	term, _ := v.BySlug(store.Categories, storedSlug(r.page["tribe_events_cat"])).(*store.Term)
 	for term != nil && term.Parent != 0 && len(links) < 10 {
@@ -197,7 +196,7 @@ func (r *request) empty(v *store.View, shown *pages.Outline, view string, after 
 		shown.Offers = append(shown.Offers, *r.lift(""))
 	}
 	if view == "list" || view == "past" {
-		shown.Earlier, shown.Later = nil, nil // that is what is offered
+		shown.Earlier, shown.Later = nil, nil // these months are already offered
 	}
 }
 
@@ -272,8 +271,7 @@ func description(parts ...string) string {
 	return about
 }
 
-// A graph is what a page tells search engines, in JSON-LD: objects that are made by
-// package render, with what the caller may see.
+// A graph is the JSON-LD of a page for search engines: objects from package render, which the caller may see.
 type graph []string
 
 // add adds an object, without what pages do not show.

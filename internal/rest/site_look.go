@@ -1,4 +1,4 @@
-// What the owner of a site chose for its pages, and the files that they load.
+// The owner's choices for pages, and the files that pages load.
 
 package rest
 
@@ -20,13 +20,13 @@ type look struct {
 	assets      map[string]*asset // by name
 	styles      []string          // names, in the order in which they count
 	policy      string            // Content-Security-Policy of every page
-	embedPolicy string            // of those in frames
+	embedPolicy string            // of pages in frames
 }
 
 // An asset is a file that pages load.
 type asset struct {
 	*pages.Asset
-	piece respond.Piece
+	fragment respond.Fragment
 }
 
 // assetPolicy keeps an SVG from running what is in it, when it is opened as a page of its
@@ -36,7 +36,7 @@ const assetPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 // newLook returns what pages have of a look.
 func newLook(chosen pages.Look) look {
 	l := look{Look: chosen, assets: map[string]*asset{}}
-	add := func(a *pages.Asset) { l.assets[a.Name] = &asset{Asset: a, piece: respond.Piece{Text: a.Text}} }
+	add := func(a *pages.Asset) { l.assets[a.Name] = &asset{Asset: a, fragment: respond.Fragment{Text: a.Text}} }
 	for _, sheet := range [][]byte{docsStyle, pages.Style} {
 		add(&pages.Asset{Name: pages.StyleName(sheet), Media: "text/css; charset=utf-8", Text: sheet})
 	}
@@ -67,7 +67,7 @@ func serveAsset(r *request) (*respond.Response, error) {
 	if a == nil {
 		return nil, errNoRoute
 	}
-	answer := &respond.Response{Status: http.StatusOK, Body: a.piece.Body(), Media: a.Media, Tag: `"` + a.Name + `"`,
+	answer := &respond.Response{Status: http.StatusOK, Body: a.fragment.Body(), Media: a.Media, Tag: `"` + a.Name + `"`,
 		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}}
 	if a.Image != nil {
 		answer.Header["Content-Security-Policy"] = assetPolicy
@@ -102,8 +102,8 @@ func (r *request) dress(f *pages.Frame) {
 	}
 }
 
-// picture returns the address of a picture, "" if no browser can fetch it, its host, and whether pages show
-// it: those of the site, and of hosts that the owner named. One without a host came from another site.
+// picture returns the address of a picture, "" if no browser can fetch it, its host, and whether pages show it:
+// pictures of the site, and of hosts that the owner named. A picture without a host came from another site.
 func (r *request) picture(address string) (source, host string, shown bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {

@@ -30,7 +30,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 		}
 		r.filter = filter
 		l.tag = r.eventsTag(v, filter)
-		if r.validated(&l, v) {
+		if r.revalidate(&l, v) {
 			return nil
 		}
 		view := r.page["eventDisplay"]
@@ -83,7 +83,7 @@ func servePageMonth(r *request) (*respond.Response, error) {
 	return r.pageResponse(f, month, l)
 }
 
-// week returns a week of a month that begins on a day, of which some days are given.
+// week returns a week of a month that begins on a day, with the given days.
 func (r *request) week(v *store.View, name string, t, first time.Time, days []filters.Day) part {
 	events, totals := r.buffers.events[:0], make([]int, 0, 7) // which events stand on which day is told by how many there are
 	for _, on := range days {

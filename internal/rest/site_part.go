@@ -30,10 +30,9 @@ func (r *request) partName(what string) string {
 	return r.language.Tag + " " + what + " " + r.zone.Wall(r.now).Format(time.DateOnly) + " " + string(r.viewLink(r.archive(), "", 1))
 }
 
-// part returns the part of a page that shows some events. It is remembered for who asks, by
-// its name, numbers that differ where other events are meant, and the day. The events,
-// and what it shows of others, are compared when something has been written. The model
-// returns the events of which search engines are told.
+// part returns the part of a page that shows some events. It is cached for the caller, by its name, numbers
+// that differ where other events are meant, and the day. The events, and the linked records, are compared when
+// something has been written. The model returns the events for search engines.
 func (r *request) part(v *store.View, name string, numbers []int, day time.Time, events []*store.Event,
 	model func(*pages.Maker, *pages.Part) []*store.Event) part {
 	b := append(r.buffers.key[:0], name...)
@@ -67,7 +66,7 @@ func (r *request) part(v *store.View, name string, numbers []int, day time.Time,
 	return p
 }
 
-// pageParts returns the HTML of parts, in their order, and adds to what search engines are told.
+// pageParts returns the HTML of parts, in their order, and adds their data for search engines.
 func (r *request) pageParts(parts []part, data *graph) ([]template.HTML, error) {
 	theme, err := r.theme()
 	if err != nil {

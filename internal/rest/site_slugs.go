@@ -35,7 +35,7 @@ func (r *request) pageAt(path string) string {
 
 // renamed leads from the address of a page as we write it to where the site has it: links that
 // were made before the site chose its words go on.
-var renamed = &Op{Name: "page.renamed", Params: params.None, serve: serveRenamed, unlisted: true, atOnce: true}
+var renamed = &Op{Name: "page.renamed", Params: params.None, serve: serveRenamed, unlisted: true, noBody: true}
 
 func serveRenamed(r *request) (*respond.Response, error) {
 	path, embed := strings.TrimSuffix(r.http.URL.Path[len(r.base.Prefix):], "/")+"/", ""

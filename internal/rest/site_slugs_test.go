@@ -46,7 +46,7 @@ func TestSlugs(t *testing.T) {
 	t.Parallel()
 	for _, set := range []struct {
 		slugs render.Slugs
-		tests [][2]string // of a path, and where it leads or the status or what the answer has in it
+		tests [][2]string // a path, and its redirect target, status or content
 	}{
 		{render.Slugs{Event: "termin", Events: "termine"}, [][2]string{
 			{"/termine/", `<link rel="canonical" href="http://example.com/termine/"`}, {"/termine", "200"}, {"/TERMINE/Month/2026-12/", "200"},

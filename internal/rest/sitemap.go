@@ -1,4 +1,4 @@
-// What search engines ask for: robots.txt and sitemap.xml.
+// Files for search engines: robots.txt and sitemap.xml.
 
 package rest
 
@@ -21,9 +21,9 @@ import (
 // Robots answers with robots.txt: pages may be visited, the API need not be.
 var Robots = &Op{Name: "robots", Params: params.None, serve: serveRobots, unlisted: true, people: true}
 
-// Sitemap answers with the addresses of all pages of records that everybody finds (sitemaps.org,
-// protocol 0.9). Those that are more than one file may have are in several, of which the query
-// has the number, and the address without one names these.
+// Sitemap answers with the addresses of all public pages of records (sitemaps.org, protocol 0.9). More
+// addresses than one file may have are split into files, whose number is in the query; the address without one
+// has their index.
 var Sitemap = &Op{Name: "sitemap", Params: params.None, serve: serveSitemap, list: true, unlisted: true, people: true}
 
 // sitemapMost is how many addresses a sitemap may have.
@@ -34,7 +34,7 @@ func serveRobots(r *request) (*respond.Response, error) {
 	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: []byte(text)}, Media: "text/plain; charset=utf-8"}, nil
 }
 
-// serveSitemap answers with a file of addresses, or with the one that names the files.
+// serveSitemap answers with a file of addresses, or with the index of the files.
 func serveSitemap(r *request) (*respond.Response, error) {
 	part := 0
 	if text := r.in.Text("part"); text != "" {
@@ -46,7 +46,7 @@ func serveSitemap(r *request) (*respond.Response, error) {
 	var l list
 	look := func(v *store.View, _ params.Values) error {
 		l.tag = r.stateTag(v)
-		r.validated(&l, v)
+		r.revalidate(&l, v)
 		return nil
 	}
 	total := 0
@@ -71,12 +71,12 @@ func serveSitemap(r *request) (*respond.Response, error) {
 	return r.document(respond.Response{Media: "application/xml; charset=utf-8"}, &l, parts, true), nil
 }
 
-// sitemapStart returns the beginning of a file, up to what it lists.
+// sitemapStart returns the beginning of a file, before its entries.
 func sitemapStart(root string) *bytes.Buffer {
 	return bytes.NewBufferString(xml.Header + "<" + root + ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
 }
 
-// sitemaps returns the file that names the others.
+// sitemaps returns the index of the files.
 func (r *request) sitemaps(files int) []byte {
 	b := sitemapStart("sitemapindex")
 	for i := range files {

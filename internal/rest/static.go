@@ -22,31 +22,31 @@ const unknownOrigin = "https://origin.invalid"
 // static returns the answer of an operation in the language of the request, in one of
 // its variants. make is called when it is asked for the first time at this base
 // address, and escape writes an origin as its text needs it.
-func (r *request) static(variant string, escape func(string) string, make func() ([]byte, error)) (*respond.Response, error) {
-	variant += " " + r.language.Tag
-	key := respcache.AnswerKey(r.site.Number, r.op.Name, variant, account.Account{})
+func (r *request) static(form string, escape func(string) string, make func() ([]byte, error)) (*respond.Response, error) {
+	form += " " + r.language.Tag
+	key := respcache.AnswerKey(r.site.Number, r.op.Name, form, account.Account{})
 	e := r.statics.Get(key)
 	if e == nil {
-		text, err := r.staticText(variant, make)
+		text, err := r.staticText(form, make)
 		if err != nil {
 			return nil, err
 		}
 		text = bytes.ReplaceAll(text, []byte(unknownOrigin), []byte(escape(r.site.Origin)))
-		e = &respcache.Entry{Piece: respond.Piece{Text: text}, Tag: respond.Tag(text)}
+		e = &respcache.Entry{Fragment: respond.Fragment{Text: text}, Tag: respond.Tag(text)}
 		r.statics.Put(key, e, respcache.Version{})
 	}
-	return &respond.Response{Status: http.StatusOK, Body: e.Piece.Body(), Tag: e.Tag}, nil
+	return &respond.Response{Status: http.StatusOK, Body: e.Fragment.Body(), Tag: e.Tag}, nil
 }
 
 // staticText returns the text of a static answer without its origin.
-func (r *request) staticText(variant string, make func() ([]byte, error)) ([]byte, error) {
-	key := respcache.AnswerKey(r.base.Number, r.op.Name, variant, account.Account{})
+func (r *request) staticText(form string, make func() ([]byte, error)) ([]byte, error) {
+	key := respcache.AnswerKey(r.base.Number, r.op.Name, form, account.Account{})
 	if e := r.statics.Get(key); e != nil {
 		return e.Text, nil
 	}
 	text, err := make()
 	if err == nil {
-		r.statics.Put(key, &respcache.Entry{Piece: respond.Piece{Text: text}}, respcache.Version{})
+		r.statics.Put(key, &respcache.Entry{Fragment: respond.Fragment{Text: text}}, respcache.Version{})
 	}
 	return text, err
 }

@@ -1,5 +1,5 @@
-// Subscriptions: the addresses at which The Events Calendar serves calendars and feeds
-// beside its API. Who subscribed there goes on when a calendar moves here.
+// Legacy feeds: the addresses of calendars and feeds that The Events Calendar has beside its API. Existing
+// subscriptions go on when a calendar moves here.
 
 package rest
 
@@ -23,11 +23,10 @@ import (
 	"almanac/store"
 )
 
-// Subscription answers at the addresses of pages where a request asks for a calendar or a
-// feed in the place of the page. It has no list of its own: what is asked is put into the
-// parameters of an operation on events, which answers. Any operation of which page is set
-// shares its address with it.
-var Subscription = &Op{Name: "subscription", Params: params.None, serve: subscribe, page: true, unlisted: true}
+// LegacyFeed answers at the addresses of pages where a request asks for a calendar or a feed in the place of
+// the page. It has no list of its own: it translates the request into the parameters of an operation on events.
+// Any operation with the flag page shares its address with it.
+var LegacyFeed = &Op{Name: "subscription", Params: params.None, serve: subscribe, page: true, unlisted: true}
 
 // legacyRSS is the list of events as readers of feeds know it from these addresses.
 var legacyRSS = feedOp("events.legacy-rss", params.EventList, &feed.LegacyRSS)
@@ -43,8 +42,8 @@ var pageAddresses = regexp.MustCompile(`^(?:/event/(?P<tribe_events>[^/]+)(?:/(?
 	`(?P<featured>/featured)?)(?:/page/(?P<page>\d+))?)` +
 	`(?:/(?P<ical>ical)|/(?P<feed>feed(?:/(?:feed|rdf|rss2?|atom))?))?$`)
 
-// pageParameters are the parameters that count in queries of these addresses. Those that
-// stand first ask for something by being there, even if they are empty.
+// pageParameters are the parameters that count in queries of these addresses. The first ones ask for something
+// by being there, even if they are empty.
 var pageParameters = []string{"ical", "outlook-ical", "feed", "tribe_events", "p", "event_ids",
 	"tribe_venue", "tribe_organizer", "tribe_events_cat", "tag", "featured", "eventDisplay", "tribe-bar-date", "tribe-bar-search",
 	"categories", "tags", "venue", "organizer"}
@@ -90,7 +89,7 @@ func (s *Server) pageAddress(b *front.Base, hr *http.Request) map[string]string 
 	return asked
 }
 
-// subscribed is pageAddress of a request for a calendar or a feed; nil of others.
+// subscribed is pageAddress of a request for a calendar or a feed, and nil of another request.
 func (s *Server) subscribed(b *front.Base, hr *http.Request) map[string]string {
 	if !mayName(hr, "ical") && !mayName(hr, "feed") {
 		return nil
@@ -165,14 +164,14 @@ func (r *request) answerAs(op *Op, address string, path map[string]string, query
 	}
 	hr, u := *r.http, *r.http.URL
 	u.RawQuery, hr.URL, r.http = r.in.Encode(), &u, &hr
-	if answer := r.freshList(); answer != nil {
+	if answer := r.cachedResponse(); answer != nil {
 		return answer, nil
 	}
 	return op.serve(r)
 }
 
-// subscribedEvent returns the id of the event that is asked for. Who subscribed to one
-// that was withdrawn is told so.
+// subscribedEvent returns the id of the event that is asked for. The error tells subscribers of a withdrawn
+// event that it is withdrawn.
 func (r *request) subscribedEvent(asked map[string]string) (id int64, err error) {
 	err = r.store.View(func(v *store.View) error {
 		var e *store.Event
@@ -182,13 +181,13 @@ func (r *request) subscribedEvent(asked map[string]string) (id int64, err error)
 		case slug != "":
 			record, now := r.called(v, store.Events, slug, func(record store.Record) bool { return r.mayFind(record.(*store.Event)) })
 			if record != nil && now != slug {
-				return &moved{"tribe_events", asked["tribe_events"], now}
+				return &redirectTarget{"tribe_events", asked["tribe_events"], now}
 			}
 			if e, _ = record.(*store.Event); e == nil {
 				e = withdrawn(v, slug)
 			}
 			if e == nil && r.http.Method != http.MethodPost && len(r.seriesNamed(v, slug)) > 0 {
-				return &moved{"tribe_events", asked["tribe_events"], asked["tribe_events"] + "/all"}
+				return &redirectTarget{"tribe_events", asked["tribe_events"], asked["tribe_events"] + "/all"}
 			}
 		case strings.Trim(asked["p"], "0123456789") == "":
 			e = r.numbered(v, parseID(asked["p"]))
@@ -242,7 +241,7 @@ func (r *request) listQuery(op *Op, asked map[string]string) (query map[string]a
 				})
 				switch {
 				case record != nil && now != storedSlug(slug):
-					return &moved{of.name, slug, now}
+					return &redirectTarget{of.name, slug, now}
 				case record == nil:
 					return &Error{Status: http.StatusNotFound, Code: "rest_no_route", Message: fmt.Sprintf("There is nothing with the name %.60q "+
 						"among the %s.", slug, of.kind)}
@@ -297,8 +296,8 @@ func (r *request) setWindow(query map[string]any, op *Op, asked map[string]strin
 			dated = true
 		}
 	}
-	bound := func(name string, wall time.Time, seconds time.Duration) {
-		query[name] = r.zone.Instant(wall).Add(seconds * time.Second).Format(caltime.Layout)
+	bound := func(name string, local time.Time, seconds time.Duration) {
+		query[name] = r.zone.Instant(local).Add(seconds * time.Second).Format(caltime.Layout)
 		query["strict_dates"] = "true"
 	}
 	order, until := "asc", time.Time{}
@@ -319,10 +318,10 @@ func (r *request) setWindow(query map[string]any, op *Op, asked map[string]strin
 		bound("starts_before", until, 0)
 	}
 	if !dated && until.IsZero() && op.isWhole() {
-		day = day.AddDate(-1, 0, 0) // who subscribes keeps the events of the past months
+		day = day.AddDate(-1, 0, 0) // subscribers keep the events of the past months
 	}
 	if order == "asc" {
-		bound("ends_after", day, -1) // what ends at its midnight is on it
+		bound("ends_after", day, -1) // an event that ends at its midnight is on it
 	}
 	// At /tag/ the original has the events among other posts, newest publication first, as our feeds are.
 	if !op.isWhole() && (op != legacyRSS || !strings.HasPrefix(r.http.URL.Path[len(r.base.Prefix):], "/tag/")) {

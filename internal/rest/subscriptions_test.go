@@ -27,7 +27,7 @@ func subscribed(t *testing.T) *calendar {
 	hall, ann := c.add(&store.Venue{Name: "Hall"}), c.add(&store.Organizer{Name: "Ann"})
 	c.add(&store.Venue{Post: store.Post{Status: store.Draft}, Name: "Cellar"})
 	event := func(title, start, end string, e store.Event) {
-		e.Title, e.Start, e.End, e.Timezone = title, wall(t, start), wall(t, end), "America/New_York"
+		e.Title, e.Start, e.End, e.Timezone = title, local(t, start), local(t, end), "America/New_York"
 		c.add(&e)
 	}
 	event("Old", "2025-06-01 20:00:00", "2025-06-01 22:00:00", store.Event{})
@@ -146,7 +146,7 @@ func TestSubscriptions(t *testing.T) {
 		{"/tag/outdoor/feed/", rss + "May, Market, Jazz"},
 		{"/events/list/feed/", rss + upcoming}, {"/events/month/feed/", rss + "Running, Yesterday, Morning, Late"},
 		{"/events/feed/atom/", atom + upcoming}, {"/events/?feed=atom", atom + upcoming}, {"/events/category/music/?feed=rss2", rss + music},
-		// What is not there, or was withdrawn.
+		// Unknown and withdrawn events.
 		{"/event/draft/?ical=1", "404"}, {"/event/private/?ical=1", "404"}, {"/event/future/?ical=1", "404"}, {"/event/nothing/?ical=1", "404"},
 		{"/event/gone/?ical=1", "410"}, {"/event/never/?ical=1", "404"}, {typed + "&p={Gone}&ical=1", "410"},
 		{typed + "&p={Never}&ical=1", "404"},
@@ -188,9 +188,9 @@ func TestSubscriptions(t *testing.T) {
 	}
 }
 
-// The December of the original: what its calendar of the month has, ours has too, and no
-// more. (The moment, the address and the events are those of a recorded answer. Its titles
-// are as they were typed, ours as they are shown.)
+// The December of the original: its calendar of the month and ours have the same events. (The moment, the
+// address and the events are those of a recorded answer. Its titles are as they were typed, ours as they are
+// shown.)
 func TestSubscribedMonth(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -204,15 +204,15 @@ func TestSubscribedMonth(t *testing.T) {
 		{"Émile & Zoë – naïve café", "2026-12-18 19:30:00", "2026-12-18 21:00:00"},
 		{"Crossing year", "2026-12-31 21:00:00", "2027-01-01 03:00:00"},
 	} {
-		c.add(&store.Event{Title: e[0], Start: wall(t, e[1]), End: wall(t, e[2]), Timezone: "America/New_York"})
+		c.add(&store.Event{Title: e[0], Start: local(t, e[1]), End: local(t, e[2]), Timezone: "America/New_York"})
 		stamp := strings.NewReplacer("-", "", ":", "", " ", "T")
 		want = append(want, "DTSTART;TZID=America/New_York:"+stamp.Replace(e[1]), "DTEND;TZID=America/New_York:"+stamp.Replace(e[2]),
 			"SUMMARY:"+strings.NewReplacer(` "N`, " “N", `t"`, "t”", "--", "—", "it's", "it’s", "o'", "o’", "...", "…").Replace(e[0]))
 	}
 	for title, at := range map[string]string{"Three days fair": "2026-11-27 00:00:00", "Next": "2027-01-10 10:00:00"} {
-		c.add(&store.Event{Title: title, Start: wall(t, at), End: wall(t, at) + 3*86_400 - 1, Timezone: "America/New_York"})
+		c.add(&store.Event{Title: title, Start: local(t, at), End: local(t, at) + 3*86_400 - 1, Timezone: "America/New_York"})
 	}
-	c.add(&store.Event{Title: "Hidden from listings", Start: wall(t, "2026-12-13 18:00:00"), End: wall(t, "2026-12-13 19:00:00"),
+	c.add(&store.Event{Title: "Hidden from listings", Start: local(t, "2026-12-13 18:00:00"), End: local(t, "2026-12-13 19:00:00"),
 		HideFromListings: true})
 	_, body := c.page(t, http.MethodGet, "", "/events/2026-12/?ical=1")
 	var got []string
@@ -224,8 +224,8 @@ func TestSubscribedMonth(t *testing.T) {
 	}
 }
 
-// What is answered there has the manners of all else: tags that hold for a day, HEAD,
-// compression, remembered answers, and 404 for what is no read.
+// Legacy feeds have the common properties of answers: tags that hold for a day, HEAD, compression, cached
+// answers, and 404 for other methods.
 func TestSubscriptionManners(t *testing.T) {
 	t.Parallel()
 	c := subscribed(t)
@@ -295,8 +295,8 @@ func TestSubscriptionManners(t *testing.T) {
 	}
 }
 
-// Who has an account is shown by these addresses what lists show to that account, and the
-// address of an event of a series has that event alone.
+// These addresses show a caller with an account the lists of that account, and the address of an event of a
+// series has that event alone.
 func TestSubscriptionsOfOthers(t *testing.T) {
 	t.Parallel()
 	c := subscribed(t)

@@ -30,7 +30,7 @@ type settings struct {
 	policy              string   // names all hosts of a look
 	assets              []string // names, which change with the content
 	shared              []string // see respond.Request
-	allowedMore         []string // value of a header for pages of other sites that ask for more fields; nil: there are no more
+	allowedMore         []string // header for pages of other sites that ask for more fields
 	explain             bool
 	strict              bool // about input
 	negotiate           bool
@@ -47,10 +47,9 @@ func (s *settings) fingerprint() []byte {
 	return hash.Sum(nil)
 }
 
-// stateTag names the state of a list without looking at a record: by everything
-// that has been committed and that the caller may see, who asks, and what. A
-// change of what they may not see leaves it as it is. moments are what the request says
-// that depends on the time.
+// stateTag names the state of a list without looking at a record: by the visible history of commits, the caller
+// and the query. Changes that are hidden from the caller leave it as it is. moments are the parts of the
+// request that depend on the time.
 func (r *request) stateTag(v *store.View, moments ...int64) string {
 	var array [512]byte
 	state := r.state(v)
@@ -79,10 +78,9 @@ func (r *request) tagOf(from render.Source, record store.Record) string {
 	return recordTag(record, r.parts(r.openRendering(from, record)))
 }
 
-// recordTag names a record by its JSON. Reading it alone may add data for search
-// engines, which says the same in other words, and is there unless there is a
-// password: so it need not be rendered to be named. What reading a term alone
-// adds is for the caller, so of terms it is that JSON.
+// recordTag names a record by its JSON. The JSON of a single record may have data for search engines, which say
+// the same in other words, and are there unless there is a password: so they need not be rendered for the name.
+// The single form of a term has parts that depend on the caller, so it names itself.
 func recordTag(record store.Record, json iter.Seq[[]byte]) string {
 	hash := sha256.New()
 	for part := range json {

@@ -1,5 +1,5 @@
-// Tenants: what requests are served from, where one server serves several calendars, and
-// what is due in it by the clock.
+// Tenants: the sources of requests, where one server serves several calendars, and records that are due in
+// them.
 
 package rest
 
@@ -16,17 +16,17 @@ import (
 	"almanac/store"
 )
 
-// A Tenant is what one request is served from. Options.Tenant returns it for each
-// request; without that function every request is served from Options.Store.
+// A Tenant is the source of one request. Options.Tenant returns it for each request; without that function
+// every request is served from Options.Store.
 type Tenant struct {
 	Store *store.Store
 	Now   time.Time    // of the request, UTC
-	Due   time.Time    // records that are scheduled up to here are published first: Now, unless that is the time of this request alone
+	Due   time.Time    // records scheduled up to here are published first; usually Now
 	Log   *slog.Logger // of the request
 
-	Err     error                    // answers the request, of which nothing is looked at; nil for none
-	Done    func() error             // called before the answer is written; its error is answered in the place of what was done. Nil for none
-	NoRoute func(path string) string // called when no route takes the request; its sentence is added to the error. Nil for none
+	Err     error                    // answers the request at once; nil for none
+	Done    func() error             // called before the answer is written; its error replaces the answer; nilable
+	NoRoute func(path string) string // adds a sentence to the error if there is no route; nilable
 }
 
 // tenantOf returns the tenant of a request.
@@ -40,8 +40,8 @@ func (s *Server) tenantOf(hr *http.Request) Tenant {
 
 // A Call is a request to an operation of another package.
 type Call struct {
-	Request *http.Request     // with the method and the path that are meant; its body has been read
-	Caller  account.Account   // who asks
+	Request *http.Request     // method and path as understood; its body has been read
+	Caller  account.Account   // the authenticated account
 	Path    map[string]string // the variables of the route by name, decoded
 	Body    []byte            // as sent
 	Input   *params.Input     // the parameters of query and body
@@ -57,12 +57,12 @@ func NewControl(name string, serve func(*Call) (status int, body any, err error)
 	}}
 }
 
-// A Match is what a request asks for, as the server understands it.
+// A Match is a request as the server understands it.
 type Match struct {
 	Op      *Op    // one with the name "none" if there is no such route
 	Method  string // that is meant
 	Path    string // in the form that routes are written in
-	Neutral string // the path below the neutral base address; "" of what is not in the namespace
+	Neutral string // path below the neutral base address; "" outside the namespace
 }
 
 // Match returns what a request asks for, without answering it: for layers around the
@@ -72,7 +72,7 @@ func (s *Server) Match(hr *http.Request) Match {
 	m := Match{Op: noRoute, Method: hr.Method, Path: hr.URL.Path, Neutral: b.Neutral(hr.URL.Path)}
 	found, _ := b.Mux().Handler(hr)
 	if h, ok := found.(*handler); ok {
-		m.Op = h.variant(hr).op
+		m.Op = h.negotiate(hr).op
 	}
 	return m
 }

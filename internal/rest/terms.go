@@ -49,10 +49,9 @@ func termResource(kind store.Kind, list, create, read, update params.Table) Reso
 
 // list answers GET /categories and GET /tags.
 //
-// The terms of one event are shown to those who may see inside it: an event that
-// the caller may not read is refused as one that there is not, and one whose
-// password they do not send has none. The original shows the terms of every
-// event to everybody.
+// The terms of one event are open to callers who see inside it: an event that the caller may not read is
+// refused like an unknown one, and an event without its password has no terms. The original shows the terms of
+// every event to everybody.
 func (k taxonomy) list(r *request) (*respond.Response, error) {
 	l := list{name: k.kind().String(), bare: true}
 	err := r.view(func(v *store.View, values params.Values) error {
@@ -80,7 +79,7 @@ func (k taxonomy) list(r *request) (*respond.Response, error) {
 		}
 		l.query = r.echo(values, made)
 		l.tag = r.stateTag(v)
-		if r.validated(&l, v) {
+		if r.revalidate(&l, v) {
 			return nil
 		}
 		var found []*store.Term

@@ -1,5 +1,5 @@
-// Answers after a store was rolled back: nothing of what was undone comes again,
-// though what is done instead has the same numbers.
+// Answers after a store was rolled back: undone records do not come back, though new ones have the same
+// numbers.
 
 package rest_test
 
@@ -113,7 +113,7 @@ func TestNothingUndoneIsServed(t *testing.T) {
 		if err := s.RollBack(p); err != nil {
 			t.Fatal(err)
 		}
-		// Nothing is asked in between: what is kept is of the state that is undone.
+		// No request in between: the cache has the state that is undone.
 	}
 
 	for _, path := range paths {

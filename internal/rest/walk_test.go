@@ -32,9 +32,8 @@ func (c *calendar) follow(t *testing.T, role account.Role, address, along string
 	return pages, last
 }
 
-// Whoever follows next_rest_url visits what was asked for, each once, in the
-// order of the whole; previous_rest_url leads back the same way, and rest_url to
-// the page it stands on.
+// A client that follows next_rest_url visits each record that was asked for once, in the order of the whole;
+// previous_rest_url leads back the same way, and rest_url to the present page.
 func TestLinksStayInTheFilter(t *testing.T) {
 	t.Parallel()
 	c := fair(t)

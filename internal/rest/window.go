@@ -15,8 +15,8 @@ type window struct {
 	pairs      []pair // of a link
 }
 
-// window reads the six dates. The default window holds when none of the others
-// is given; with include no date counts at all.
+// window reads the six dates. The default window holds when no other date is given; with include no date
+// counts.
 func (r *request) window(values params.Values) window {
 	w := window{start: store.Always(), end: store.Always()}
 	strict := values.Bool("strict_dates")

@@ -11,8 +11,8 @@ import (
 	"almanac/store"
 )
 
-// Only of an event that everybody could see when it went to the trash a stranger learns that it was
-// there: every other one is answered as one that never was, at all of its addresses.
+// A stranger learns that an event was there only if it was public when it went to the trash: every other one is
+// answered like an unknown event, at all of its addresses.
 func TestTrashTellsNothing(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -42,7 +42,7 @@ func TestTrashTellsNothing(t *testing.T) {
 			date = evening.AddDate(1, 0, 0)
 		}
 		c.add(&store.Event{Title: name, Post: store.Post{Status: status, Slug: name, Date: date},
-			Start: wall(t, "2026-12-12 10:00:00"), End: wall(t, "2026-12-12 12:00:00")})
+			Start: local(t, "2026-12-12 10:00:00"), End: local(t, "2026-12-12 12:00:00")})
 		do("DELETE", "/events/{"+name+"}", "", 200)
 		want := same("404")
 		if status == store.Publish {

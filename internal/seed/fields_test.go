@@ -187,7 +187,6 @@ func newSubject(t *testing.T, k store.Kind, status store.Status, change func(ref
 	s := &subjects{of: k, planted: newCalendar(t).Store, imported: newCalendar(t).Store}
 	admin, anybody := asker(t, c.Store, true), asker(t, c.Store, false)
 	var items []importer.Item
-	keep := func(item importer.Item) error { items = append(items, item); return nil }
 	for _, list := range []string{"/categories?hide_empty=0", "/tags?hide_empty=0", "/venues?" + statuses, "/organizers?" + statuses,
 		"/events?orderby=id&starts_after=0001-01-01&" + statuses} {
 		answer := admin("GET", list, "")

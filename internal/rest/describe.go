@@ -49,8 +49,7 @@ func serveDoc(r *request) (*respond.Response, error) {
 	return answer, err
 }
 
-// docsStyle is the style sheet of the pages that describe the API, in the colours of those
-// of the calendar.
+// docsStyle is the style sheet of the pages that describe the API, in the colours of the calendar's pages.
 var docsStyle = slices.Concat(pages.Style, openapi.PageStyle)
 
 // queryMost is how many bytes a search may have.
@@ -90,8 +89,8 @@ func serveDocs(r *request) (answer *respond.Response, err error) {
 	return answer, nil
 }
 
-// searchDocs returns what a search finds. It is made anew for each: what is searched is as
-// much text as a page of a list has.
+// searchDocs returns the results of a search. They are made anew for each, since the text that is searched is
+// no longer than a page of a list.
 func (r *request) searchDocs(query string) ([]byte, error) {
 	api := r.described(r.base, r.language)
 	return api.Search(r.docsPlace(r.site.Origin, "/docs?q="+url.QueryEscape(query)), query)
