@@ -25,23 +25,21 @@ func MayRead(caller account.Account, p *store.Post) bool {
 	return caller.MayRead(p.Author, string(p.Status))
 }
 
-// MayName reports whether a caller may name a record in a parameter. What they
-// may not read counts as not there: the answer is that to an id that is no
-// record's, and nothing comes of it.
+// MayName reports whether a caller may name a record in a parameter. Unreadable ids are answered exactly like
+// unknown ids.
 func MayName(caller account.Account, r store.Record) bool {
 	p := store.PostOf(r)
 	return p == nil || MayRead(caller, p) // terms are for everybody
 }
 
-// MaySeeImage reports whether a caller may name an image by its id: everybody
-// those of what is published, accounts those of what is theirs. Whoever knows
-// the address of an image needs no id.
+// MaySeeImage reports whether a caller may name an image by its id: everybody the images of published records,
+// accounts also their own. The address of an image needs no such right.
 func MaySeeImage(caller account.Account, in *store.Reader, id int64) bool {
 	return in.Image(id) != nil && (caller.Scope() == account.Everything || in.Pictured(id, caller.ID))
 }
 
-// MayNameImage reports whether a caller may name an image by its address: those who
-// upload any, new ones too, others those that they may name by their ids.
+// MayNameImage reports whether a caller may name an image by its address: with the right to upload any address,
+// else only the images that MaySeeImage allows.
 func MayNameImage(caller account.Account, in *store.Reader, address string) bool {
 	if caller.May(account.UploadImages) {
 		return true
@@ -53,8 +51,8 @@ func MayNameImage(caller account.Account, in *store.Reader, address string) bool
 // A Viewer says which unpublished records a caller sees in lists. The zero
 // Viewer sees none.
 type Viewer struct {
-	All bool  // those of everybody
-	Own int64 // those of this account; 0 for nobody's
+	All bool  // all records
+	Own int64 // records of this account; 0 for none
 }
 
 // ViewerOf returns what a caller sees in lists.
@@ -72,13 +70,12 @@ func ViewerOf(caller account.Account) Viewer {
 // Sees reports whether the viewer may have a record in a list.
 func (v Viewer) Sees(p *store.Post) bool { return p.Status == store.Publish || v.SeesAlways(p) }
 
-// SeesAlways reports whether a record is one of those that the viewer sees
-// whatever their status.
+// SeesAlways reports whether the viewer sees a record whatever its status.
 func (v Viewer) SeesAlways(p *store.Post) bool { return v.All || v.Own != 0 && v.Own == p.Author }
 
-// published reports whether a record counts as published when it is asked who may
-// change it: it is public, will be, or was put away as done. In the trash it counts
-// as what it was before: who may not change what is published does not get it out.
+// published reports whether the rights of published records apply to a record: it is public, will be, or was
+// put away as done. A trashed record keeps its previous state, so restoring a published record needs the right
+// to edit published records.
 func published(p *store.Post) bool {
 	switch p.Status {
 	case store.Publish, store.Future, store.Private:

@@ -4,8 +4,8 @@
 //	pages.Put("/events", body, int64(len(body)))
 //	body := pages.Get("/events")
 //
-// When the budget is full, values go that were not asked for lately. There is no
-// invalidation: whoever takes a value out looks whether it still counts.
+// When the budget is full, values that were not used lately are evicted. There is no invalidation: the reader
+// of a value checks whether it is still valid.
 package cache
 
 import (
@@ -44,11 +44,10 @@ type entry[K comparable, V any] struct {
 	used  atomic.Bool // since the hand passed
 }
 
-// entryCost is what an entry takes beside its value, about.
+// entryCost is the approximate memory of an entry beside its value.
 const entryCost = 256
 
-// New makes a cache of so many bytes. A sixteenth of them is the most that one
-// value may take.
+// New makes a cache with a budget in bytes. A sixteenth is the limit for one value.
 func New[K comparable, V any](budget int64) *Cache[K, V] {
 	c := &Cache[K, V]{seed: maphash.MakeSeed()}
 	for i := range c.shards {
@@ -84,7 +83,7 @@ func (c *Cache[K, V]) Lookup(key K) (value V, ok bool) {
 	return e.value, true
 }
 
-// Stats are what a cache holds, and how often something was looked for.
+// Stats are the contents of a cache, and the numbers of its hits and misses.
 type Stats struct {
 	Entries             int
 	Bytes, Hits, Misses int64
@@ -102,8 +101,7 @@ func (c *Cache[K, V]) Stats() (all Stats) {
 	return all
 }
 
-// Put keeps a value of so many bytes, in the place of an older one. One that is
-// too large is not kept.
+// Put keeps a value with a size in bytes, in the place of an older one. A value over the limit is not kept.
 func (c *Cache[K, V]) Put(key K, value V, bytes int64) {
 	s := c.shard(key)
 	bytes += entryCost

@@ -26,7 +26,7 @@ type Base struct {
 	Host      string                // of a language that has one of its own
 	Number    uint64                // names it in what is remembered, like that of a Site
 
-	origin string // "https://termine.example.org", of a language with a host; "" is where the others are
+	origin string // "https://termine.example.org" for a language with a host, else ""
 	site   *Site  // if its origin does not depend on the host that is asked
 }
 
@@ -126,13 +126,13 @@ func (f *Front) Locate(hr *http.Request) (*Base, *http.Request) {
 	if meant == nil {
 		return b, hr
 	}
-	moved, u := *hr, *hr.URL
+	located, u := *hr, *hr.URL
 	u.Path, u.RawPath = strings.ToLower(meant.Prefix)+below, ""
 	if u.Path == "" {
 		u.Path = "/"
 	}
-	moved.URL = &u
-	return meant, &moved
+	located.URL = &u
+	return meant, &located
 }
 
 // baseOf returns the base address that a path is below, of the host that a request asks.
@@ -170,8 +170,7 @@ func hasSegments(p, above string) bool {
 	return len(p) >= len(above) && strings.EqualFold(p[:len(above)], above) && (len(p) == len(above) || p[len(above)] == '/')
 }
 
-// Neutral returns a path below the base address as it is below the neutral one; "" of
-// what is not in the namespace.
+// Neutral returns the path below the neutral base address for one below this; "" outside the namespace.
 func (b *Base) Neutral(p string) string {
 	if !hasSegments(p, b.Root) {
 		return ""
@@ -179,8 +178,8 @@ func (b *Base) Neutral(p string) string {
 	return "/" + Namespace + p[len(b.Root):]
 }
 
-// TagIn returns the segment of a path that stands where the tag of a language would,
-// and is none of those that are served. It reports whether there is one.
+// TagIn returns the segment of a path in the place of a language's tag that is no tag of a served language. It
+// reports whether there is one.
 func (b *Base) TagIn(p string) (tag string, ok bool) {
 	tag, below := cutSegment(p)
 	return tag, (hasSegments(below, "/"+Namespace) || hasSegments(below, "/docs")) && !hasSegments(p, b.Root)
@@ -225,28 +224,26 @@ func (f *Front) Offered() []i18n.Language {
 // texts of an answer that depend on both.
 type Site struct {
 	Origin string   // https://host, no slash at the end
-	Host   string   // of that; "" where it was asked by what is no host, of which no text of an answer is made
+	Host   string   // host of it; "" if the client sent an invalid one
 	API    string   // of the namespace, no slash at the end
 	Index  []string // value of the Link header that leads to the root
-	Pages  []string // the same for pages, which lead to the root that existing clients know, if there is one
+	Pages  []string // the same for pages, which link to the legacy root if any
 	Number uint64   // names it in what is remembered; 0: nothing is
 }
 
-// A siteKey is what tells a site from the others.
+// A siteKey identifies a site.
 type siteKey struct {
 	base   *Base
 	host   string
 	secure bool
 }
 
-// sitesBytes is the budget of the sites that are remembered, some two thousand.
-// Those go that were not asked lately: so many hosts would have to be made up
-// between two requests for another that it is forgotten.
+// sitesBytes is the budget of cached sites, some two thousand. The least recently used go: to evict a site, a
+// client would have to make up two thousand hosts between two of its requests.
 const sitesBytes = 1 << 20
 
-// Site returns the site that a request asks. Of what it is answered nothing is
-// kept when the site was not asked lately: a host that is made up for one request
-// takes no room of others.
+// Site returns the site of a request. Answers of a site that was not used lately are not cached: a host that is
+// made up for one request takes no memory.
 func (f *Front) Site(b *Base, hr *http.Request) *Site {
 	if b.site != nil {
 		return b.site

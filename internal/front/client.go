@@ -1,5 +1,4 @@
-// Who a request comes from, and by which address it was asked, also when
-// proxies stand between.
+// The client and the host of a request, also behind proxies.
 
 package front
 
@@ -9,18 +8,15 @@ import (
 	"strings"
 )
 
-// Proxies are the addresses of those that are believed what they say of their
-// clients.
+// Proxies are the addresses of trusted proxies.
 type Proxies []netip.Prefix
 
-// Client returns the address that a request comes from: that of the connection,
-// or, if that is one of the proxies, the one that they name. It is the zero Addr
-// when the connection has no address. IPv4 is never written as
-// IPv6, and no address has a zone.
+// Client returns the address that a request comes from: that of the connection, or, if that is a proxy, the
+// address that the proxies name. It is the zero Addr when the connection has no address. IPv4 is never written
+// as IPv6, and no address has a zone.
 //
-// Each proxy puts the address it was called from at the end of a list, so the
-// list is read from its end: what the first proxy says who is not trusted, or
-// anybody before it, could be made up.
+// Each proxy appends the address of its client to a list, so the list is read from its end: entries before that
+// of the first untrusted address could be made up.
 func (p Proxies) Client(hr *http.Request) netip.Addr {
 	near := addressOf(hr.RemoteAddr)
 	if !p.trusts(near) {
@@ -35,7 +31,7 @@ func (p Proxies) Client(hr *http.Request) netip.Addr {
 			cut := strings.LastIndexByte(list, ',')
 			hop := addressOf(strings.TrimSpace(list[cut+1:]))
 			if !hop.IsValid() {
-				return near // the last one that is known
+				return near // the last known address
 			}
 			near = hop
 			if !p.trusts(near) {
@@ -50,9 +46,8 @@ func (p Proxies) Client(hr *http.Request) netip.Addr {
 	return near
 }
 
-// askedAs returns the host that was asked and whether it was asked by https, as
-// the client sees it. What it says of proxies comes from the nearest one. A client may
-// have sent what is no host.
+// askedAs returns the host that was asked and whether it was asked by https, as the client sees it. Only the
+// nearest proxy is believed. The host may be invalid, as a client sent it.
 func (p Proxies) askedAs(hr *http.Request) (host string, secure bool) {
 	host, secure = hr.Host, hr.TLS != nil
 	if len(p) == 0 || !p.trusts(addressOf(hr.RemoteAddr)) {
@@ -148,9 +143,9 @@ func IsHost(text string) bool {
 	}
 	name, port, hasPort := strings.Cut(text, ":")
 	if text[0] == '[' {
-		address, behind, closed := strings.Cut(text[1:], "]")
+		address, behind, hasEnd := strings.Cut(text[1:], "]")
 		a, err := netip.ParseAddr(address)
-		if !closed || err != nil || !a.Is6() || a.Zone() != "" || behind != "" && behind[0] != ':' {
+		if !hasEnd || err != nil || !a.Is6() || a.Zone() != "" || behind != "" && behind[0] != ':' {
 			return false
 		}
 		name, port, hasPort = "", strings.TrimPrefix(behind, ":"), true

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// askedBy is what is known of where a request comes from.
+// askedBy has the client, host and scheme of a request.
 type askedBy struct {
 	Client, Host string
 	Secure       bool

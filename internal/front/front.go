@@ -1,18 +1,15 @@
-// Package front finds out at which address a request was asked and where it comes
-// from, before anything is known of what it asks for.
+// Package front finds the base address and the client of a request, before its route is known.
 //
 //	f, err := front.New(front.Options{Languages: i18n.Languages(), Mux: muxOf})
 //	base, request := f.Locate(request)
 //	base.Mux().ServeHTTP(w, request)
 //
-// It promises that every route can be reached below every base address, whatever
-// the letter case of the path and whichever way in clients know; that what a proxy
-// says counts if that proxy is trusted, and no further; and that no text of an answer
-// is made of a host that is none.
+// It promises that every route can be reached below every base address, in any letter case of the path and by
+// every known alias; that headers of trusted proxies alone count; and that no text of an answer is made of an
+// invalid host.
 //
-// What is in which file: front.go (what goes in), paths.go (the one form of a
-// request), bases.go (base addresses with their languages, and as one host sees
-// them), client.go (what proxies say).
+// The files: front.go (options), paths.go (the canonical form of a request), bases.go (base addresses with
+// their languages, and as one host sees them), client.go (headers of proxies).
 package front
 
 import (
@@ -35,7 +32,7 @@ type Options struct {
 	Also      string                     // a further path of the API, as /wp-json/tribe/events/v1
 	Language  i18n.Language              // of the neutral address, and of Also; the zero value is English
 	Languages []i18n.Language            // base addresses beside the neutral one
-	Hosts     map[string]*url.URL        // hosts of languages, by tag, that have one of their own; needs URL
+	Hosts     map[string]*url.URL        // hosts of languages with their own, by tag; needs URL
 	Negotiate bool                       // the neutral address describes itself in the language of Accept-Language
 	Proxies   Proxies                    // that are believed
 	Mux       func(*Base) *http.ServeMux // makes the mux of a base address
@@ -44,10 +41,10 @@ type Options struct {
 // A Front is safe for concurrent use.
 type Front struct {
 	Proxies
-	home       string           // public address, no slash at the end; "" for the host of each request
+	home       string           // public address without a final slash; "": host of the request
 	bases      []*Base          // that of Options.Also first, the neutral one last
-	byTag      map[string]*Base // those of languages, by their tags in lower case
-	hosts      []*Base          // those with a host of their own
+	byTag      map[string]*Base // bases of languages, by tag in lower case
+	hosts      []*Base          // bases with a host of their own
 	also       *Base            // that of Options.Also, or nil
 	negotiates bool
 	mux        func(*Base) *http.ServeMux

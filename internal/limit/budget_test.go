@@ -14,8 +14,8 @@ import (
 
 func shareOf(n int64) func(string) int64 { return func(string) int64 { return n } }
 
-// A key has no more than its share, all keys no more than the whole, and where nobody may wait a
-// request is told which of the two it was. What is given back can be had again, by halves too.
+// A key has no more than its share, all keys no more than the whole, and where nobody may wait the error tells
+// the exceeded one. Released bytes can be reserved again, by halves too.
 func TestBudgetRefuses(t *testing.T) {
 	t.Parallel()
 	b := NewBudget(10, func(key string) int64 { return map[string]int64{"large": 10}[key] + 4 }, 0)
@@ -107,9 +107,9 @@ type asked struct {
 	since  int // when it came, or its key was served after that
 }
 
-// A Budget does what one thinks that it does, whatever is asked, given back and given up: the next to
-// be served is the one that has waited longest since it came, or its key was served, if it is the first
-// of its key and the share has room; one that does not fit into the whole stops all behind it.
+// A Budget equals its model under random calls: the next request served is the one with the longest wait since
+// it came, or since its key was served, if it is the first of its key and the share has room; a request that
+// does not fit into the whole stops all behind it.
 func TestBudgetAgainstModel(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {

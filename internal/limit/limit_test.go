@@ -46,8 +46,7 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// To the nanosecond: so many at once, then one each interval, and the wait that is
-// told is the wait that it takes.
+// To the nanosecond: a burst of N, then one each interval, and the reported wait is exact.
 func TestBucket(t *testing.T) {
 	t.Parallel()
 	var now time.Duration
@@ -96,7 +95,7 @@ func TestBucket(t *testing.T) {
 // A level is a bucket as one thinks of it: it fills while time goes by.
 type level struct{ at, tokens time.Duration } // a token is worth the time until it is back
 
-// Whatever happens, buckets are what one thinks of them.
+// Under random calls, buckets equal their model.
 func TestAgainstModel(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(7, 64))
@@ -138,8 +137,7 @@ func TestAgainstModel(t *testing.T) {
 	}
 }
 
-// However many clients come, only so many buckets are kept, and those in use are
-// among them.
+// The number of buckets is limited, however many clients come, and buckets in use are kept.
 func TestMemory(t *testing.T) {
 	t.Parallel()
 	var now time.Duration

@@ -1,4 +1,4 @@
-// What reading the parameters of a list costs.
+// The cost of reading the parameters of a list.
 
 package params_test
 

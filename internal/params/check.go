@@ -11,7 +11,7 @@ import (
 // Missing says that required parameters were not sent.
 type Missing struct {
 	Names  []string
-	Unread string // as that of the Input: they may be in a body that was not read
+	Unread string // as Unread of the Input: they may be in an unread body
 }
 
 func (e *Missing) Error() string {
@@ -28,7 +28,7 @@ type Invalid struct{ Complaints []Complaint }
 // A Complaint is about one parameter.
 type Complaint struct {
 	Name   string
-	Reason string // what would be right, as a sentence
+	Reason string // the correct form, as a sentence
 	Type   bool   // the JSON type is wrong, and nothing else
 }
 
@@ -53,7 +53,7 @@ func (t Table) Check(in *Input, env Env) (Values, error) {
 	if len(t) > 0 {
 		v.places = allPlaces[&t[0]]
 	}
-	if len(v.places) != len(t) { // not the table of an operation, but one that a test made
+	if len(v.places) != len(t) { // a table that a test made, not that of an operation
 		v.places = t.places()
 	}
 	v.gather(in)
@@ -89,8 +89,7 @@ func (t Table) Check(in *Input, env Env) (Values, error) {
 	return Values{v}, nil
 }
 
-// gather puts what the request says in the order of the rows. What is in the path
-// is said by the path alone.
+// gather puts the values of the request in the order of the rows. The path overrides other sources.
 func (v *checked) gather(in *Input) {
 	for name, sent := range in.values {
 		i, ok := v.places[name]
@@ -143,7 +142,7 @@ func (c *checker) wrongType(want string) {
 	}
 }
 
-// check returns the value that the row makes of what was sent.
+// check returns the value of the row for the input.
 func (c *checker) check() any {
 	switch c.row.Kind {
 	case Page:

@@ -88,7 +88,7 @@ func TestComplaints(t *testing.T) {
 	}
 }
 
-// A record sent back as it was read is taken: what is only shown is ignored.
+// A record sent back as it was read is accepted: read-only members are ignored.
 func TestRecordsAreTakenBack(t *testing.T) {
 	t.Parallel()
 	const event = `{"id":10,"global_id":"x","author":"1","status":"publish","date":"2026-11-20 18:48:12","date_utc":"2026-11-20 23:48:12",

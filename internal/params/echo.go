@@ -1,4 +1,4 @@
-// What links between the pages of a list repeat.
+// Parameters that links between the pages of a list repeat.
 
 package params
 
@@ -13,7 +13,7 @@ import (
 // An Echo says how the links between the pages of a list repeat a parameter.
 type Echo struct {
 	Form  EchoForm
-	Place int // among the parameters of a link, from 1; 0: the links do not repeat it
+	Place int // in the parameters of a link, from 1; 0: not repeated
 }
 
 // An EchoForm says which text a link has for a parameter.
@@ -23,7 +23,7 @@ type EchoForm uint8
 const (
 	EchoSent EchoForm = iota // the text that was sent
 	EchoRead                 // the value that was read: 1 or 0, or ids with commas
-	EchoMade                 // what the list makes of it: dates, statuses, the size of pages
+	EchoMade                 // as normalized by the list: dates, statuses, the size of pages
 )
 
 func sent(place int) Echo { return Echo{EchoSent, place} }

@@ -20,15 +20,15 @@ type Source struct {
 	Disposition string            // value of Content-Disposition
 	Query       string            // as sent, encoded
 	Path        map[string]string // by name, decoded
-	Depth       int               // how deep JSON may nest; 0 is as deep as can be read
+	Depth       int               // maximum nesting of JSON; 0 is the limit of the decoder
 }
 
 // An Input is the parameters of a request by name. For each name the path
 // counts before the JSON body, the JSON body before the form, the form before
 // the query; null counts as not sent.
 type Input struct {
-	// A value is what JSON can say, with numbers as json.Number; from a query or
-	// a form it is a string, or []any and map[string]any of these.
+	// A value is decoded JSON, with numbers as json.Number; from a query or a form it is a string, or []any and
+	// map[string]any of these.
 	values map[string]any
 	path   map[string]string
 	unread string

@@ -15,7 +15,7 @@ import (
 	"almanac/internal/params"
 )
 
-// What a request says under the names a and b, as a link would repeat it.
+// said returns the values of the names a and b, as a link would repeat them.
 func said(t *testing.T, s params.Source) string {
 	t.Helper()
 	in := read(t, s)
@@ -149,7 +149,7 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 }
 
-// What brackets make of names, shown by the parameter that may be anything.
+// The effect of brackets in names, shown by the parameter that may be anything.
 func TestBrackets(t *testing.T) {
 	t.Parallel()
 	type m = map[string]any

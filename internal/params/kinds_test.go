@@ -13,7 +13,7 @@ import (
 )
 
 type (
-	trials map[string]any // by what is sent: what becomes of it
+	trials map[string]any // results by input
 	refs   = []params.TermRef
 	links  = []any
 	ids    = []int64
@@ -243,7 +243,7 @@ func TestLongValues(t *testing.T) {
 	}
 }
 
-// What a path names is looked up by other rules than what a body names.
+// Names in a path are looked up by other rules than names in a body.
 func TestPath(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

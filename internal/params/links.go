@@ -1,4 +1,4 @@
-// What events link to: venues and organizers, and images.
+// Links of events to venues, organizers and images.
 
 package params
 
@@ -75,9 +75,8 @@ func (c *checker) refuseLink() {
 	c.refuse("%s must be ids of existing %ss, or objects with at least the name of one.", c.row.Name, c.row.Of)
 }
 
-// link takes one venue or organizer; an empty object is none. An object with an
-// id is that record, and of what else it says only the status is read; an id that
-// is empty, 0 or false is none.
+// link takes one venue or organizer; an empty object is none. An object with an id is that record, and of its
+// other members only the status is read; an id that is empty, 0 or false is none.
 func (c *checker) link(item any) (Link, bool) {
 	object, ok := item.(map[string]any)
 	unpublished := false
@@ -112,8 +111,7 @@ func (c *checker) link(item any) (Link, bool) {
 	return Link{Fields: fields, Unpublished: unpublished}, true
 }
 
-// hasID reports whether an object names a record by its id; one that is empty, 0 or
-// false is none.
+// hasID reports whether an object names a record by its id; an id that is empty, 0 or false is none.
 func hasID(object map[string]any) bool {
 	switch object["id"] {
 	case nil, "", "0", json.Number("0"), false:
@@ -122,7 +120,7 @@ func hasID(object map[string]any) bool {
 	return true
 }
 
-// linked is the table of what a row of Links finds or makes.
+// linked is the table of the records that a row of Links finds or makes.
 func (r *Row) linked() Table {
 	if r.Of == Organizer {
 		return OrganizerCreate

@@ -52,8 +52,8 @@ func isBlank(item any) bool {
 	return ok && strings.TrimSpace(text) == ""
 }
 
-// inOrder returns the values of a map: first those whose keys are numbers, in
-// their order, then the others in the order of their texts.
+// inOrder returns the values of a map: first those whose keys are numbers, in their order, then the rest in the
+// order of their texts.
 func inOrder(m map[string]any) []any {
 	keys := slices.Collect(maps.Keys(m))
 	slices.SortFunc(keys, func(a, b string) int {

@@ -1,4 +1,4 @@
-// What the tests share: things that exist, and ways to send a value.
+// Shared by the tests: existing records, and ways to send a value.
 
 package params_test
 
@@ -60,7 +60,7 @@ func (w world) Find(of params.Entity, text string, path bool) (int64, bool) {
 // strangeImage is the address of an image that the caller may not name.
 const strangeImage = "https://example.org/strange.png"
 
-// hiddenID is the id of what is there, and may be named by paths alone.
+// hiddenID is the id of a record that only paths may name.
 const hiddenID = 99
 
 // env is a Friday afternoon in New York.
@@ -115,7 +115,7 @@ func ofForm(form string) params.Source {
 	return params.Source{Method: "POST", ContentType: "application/x-www-form-urlencoded", Body: []byte(form)}
 }
 
-// What may become of a value besides being taken.
+// The results of a value besides being accepted.
 type fate string
 
 const (

@@ -1,5 +1,4 @@
-// What repeats: a rule with the dates beside it, as an object or as the lines of
-// iCalendar.
+// Recurrences: a rule with the dates beside it, as an object or as the lines of iCalendar.
 
 package params
 
@@ -14,18 +13,18 @@ import (
 	"almanac/internal/rrule"
 )
 
-// A Recurrence says how events come again. What it does not say stays as it is. Its
-// dates are checked against the start of the events where that is known.
+// A Recurrence is a recurrence rule with its dates. Parts that are not sent stay as they are. Its dates are
+// checked against the start of the events where that is known.
 type Recurrence struct {
 	Null    bool             // it was null: events are to come again no more
 	Rule    *rrule.Rule      // nil: not said
 	NoRule  bool             // the rule was null: there are dates alone
-	RDates  []rrule.DateTime // nil: not said; one of the form Date is at the time of the start
-	ExDates []rrule.DateTime // nil: not said; one of the form Date is all of its day
+	RDates  []rrule.DateTime // nil: not sent; a Date is at the time of the start
+	ExDates []rrule.DateTime // nil: not sent; a Date is all of its day
 }
 
-// shownOfRecurrence is what records show beside what can be said. It is not read, so that
-// a record can be sent back as it is shown.
+// shownOfRecurrence are the read-only members. They are ignored, so that a record can be sent back as it is
+// shown.
 var shownOfRecurrence = []string{"series", "start", "changed", "made", "kept", "removed"}
 
 // ReadRecurrence takes what a request may send, as encoding/json decodes it. Dates without

@@ -27,15 +27,15 @@ type Kind uint8
 const (
 	Any         Kind = iota // anything; not read
 	Page                    // int64 above 0
-	ID                      // int64: what Of names, existing
-	Digits                  // int64: in a path an id that is looked up later, else that of what Of names or 0
+	ID                      // int64: an existing Of
+	Digits                  // int64: in a path an id that is looked up later, else an existing Of or 0
 	Bool                    // bool: true, false, 1, 0 and their texts
 	Truthy                  // bool: a word for yes, else no
 	LenientBool             // bool: a word for yes, else no; neither empty nor "0"
 	Text                    // string, neither empty nor "0"
 	Optional                // string, may be empty
 	Choice                  // string: one of Enum
-	Slug                    // string: the slug of what Of names
+	Slug                    // string: the slug of an Of
 	Date                    // string: a date that can be read
 	URL                     // string: an address with a scheme, or ""
 	Status                  // string: one publication status
@@ -47,7 +47,7 @@ const (
 	Latitude                // float64: degrees from -90 to 90
 	Longitude               // float64: degrees from -180 to 180
 	Include                 // []int64 above 0, known or not; nil for an empty list, as in all that filter
-	IDs                     // []int64: what Of names, each existing
+	IDs                     // []int64: existing ids of Of
 	IDsOrNone               // []int64: as IDs; 0 alone for the word none
 	TermIDs                 // []int64: term ids; slugs pass and match nothing
 	Terms                   // []int64: terms by id, slug or name, each existing
@@ -57,7 +57,7 @@ const (
 	Recurring               // *Recurrence: how events come again; null for no more
 )
 
-// An Entity is what an id, slug or name refers to.
+// An Entity is the kind of record that an id, slug or name refers to.
 type Entity uint8
 
 // The entities.
@@ -95,13 +95,13 @@ type Row struct {
 	Path     bool // given by the path of the route
 	Required bool
 	Default  any           // nil for none; Null is shown as null
-	Dynamic  func(Env) any // a default that depends on the time or the settings; of a Date its reading, a time.Time
+	Dynamic  func(Env) any // a default by time or settings; for a Date a time.Time
 	Type     string        // JSON type that is documented; "" for any
 	Format   string        // format that is documented
 	Items    string        // JSON type of the items that is documented
-	Empty    bool          // a Text that may be empty: it clears; a Date that may be never; degrees that may be "", as not sent
+	Empty    bool          // may be empty: a cleared Text, a Date never, degrees not sent
 	Own      bool          // not in the specification: our own addition
-	Unlisted bool          // not in the index of the namespace, whose arguments programs compare with those they know
+	Unlisted bool          // not in the index, whose arguments programs compare with known ones
 	Echo     Echo          // how links between the pages of a list repeat it
 	Enum     []string      // the values that are documented
 	Doc      string        // key of the description
@@ -111,7 +111,7 @@ type Row struct {
 // specification.
 type Table []Row
 
-// Env is what checks and defaults depend on beside the request.
+// Env is the environment of checks and defaults beside the request.
 type Env struct {
 	Now       time.Time     // UTC
 	Site      *caltime.Zone // the site's zone
@@ -130,9 +130,8 @@ type Env struct {
 	Statuses func([]string) string
 }
 
-// Known answers whether what a parameter names exists. What the path of a route
-// names counts whatever its status, as clients are told that it is not for them;
-// of everything else only what the caller may see.
+// Known tells whether the record of a parameter exists. The path of a route names records of any status, since
+// clients are told that one is not for them; other parameters name only records that the caller may see.
 type Known interface {
 	Has(entity Entity, id int64, path bool) bool
 	// Find finds a term by slug or name, and a post by slug. For a Picture it reports
@@ -218,8 +217,7 @@ func (t Table) without(name string) Table {
 	return rest
 }
 
-// optional returns the table with nothing required and texts that may be
-// emptied: what an update takes.
+// optional returns the table of an update: nothing is required, and some texts may be emptied.
 func (t Table) optional(empty ...string) Table {
 	rows := append(Table(nil), t...)
 	for i := range rows {

@@ -80,7 +80,7 @@ var (
 		Doc: "event.expand"}})
 )
 
-// yearBack is a year ago: who subscribes keeps the events of the past months.
+// yearBack is a year ago: subscribers keep the events of the past months.
 func yearBack(env Env) any { return env.Site.Wall(env.Now).AddDate(-1, 0, 0) }
 
 // windowStart is the start of the default window: yesterday's 23:59 UTC, in
@@ -121,7 +121,7 @@ var eventFields = Table{
 	{Name: "organizer", Kind: Links, Of: Organizer, Default: Null, Items: "integer", Doc: "event.organizer"},
 }
 
-// eventOwn is what the body of an event may hold beyond the specification.
+// eventOwn are the members of an event beyond the specification.
 var eventOwn = Table{
 	{Name: "ticketed", Kind: Bool, Type: "boolean", Own: true, Doc: "event.ticketed"},
 	{Name: "post_parent", Kind: Digits, Of: Event, Type: "integer", Own: true, Doc: "event.post_parent"},
@@ -304,8 +304,7 @@ var (
 	CategoryUpdate = join(CategoryRead, termFields("category").optional("description"))
 )
 
-// Tables of the tag operations (section 4.6): those of categories without a
-// parent.
+// Tables of the tag operations (section 4.6): like categories, without a parent.
 var (
 	TagList   = termList("tag", Tag).without("parent")
 	TagCreate = termFields("tag").without("parent")

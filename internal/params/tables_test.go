@@ -123,7 +123,7 @@ func TestNullIsShownAsNull(t *testing.T) {
 	}
 }
 
-// Tables of which the places of rows are not ready-made cost more with every request.
+// Tables without precomputed places of rows cost more with every request.
 func TestPlacesAreReadyMade(t *testing.T) {
 	e, in := env(t), read(t, ofQuery(""))
 	for _, name := range tableNames() {

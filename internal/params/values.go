@@ -8,13 +8,11 @@ import (
 	"almanac/internal/caltime"
 )
 
-// Values is the checked parameters of a request. An accessor returns what was
-// sent, else the default, else the zero value. A name that is in no row of the
-// table, and one that was sent and is of another kind, is a mistake of ours and
-// panics.
+// Values is the checked parameters of a request. An accessor returns the sent value, else the default, else the
+// zero value. It panics if the table has no such row, or if the value is of another kind.
 type Values struct{ of *checked }
 
-// checked is what the copies of one Values share.
+// checked is the state that the copies of one Values share.
 type checked struct {
 	table  Table
 	places map[string]int // of the rows of the table, by name
@@ -79,8 +77,8 @@ func (v Values) Float(name string) float64 {
 	return float64(value[int](v, name))
 }
 
-// Point returns a point on the globe, of two parameters that come together or not
-// at all. The error is an *Invalid that names the one that is missing.
+// Point returns a point on the globe, of two parameters that come together or not at all. The error is an
+// *Invalid with the name of the missing one.
 func (v Values) Point(latName, lngName string) (lat, lng float64, ok bool, err error) {
 	switch hasLat, hasLng := v.Has(latName), v.Has(lngName); {
 	case hasLat && !hasLng:
@@ -99,8 +97,8 @@ func (v Values) Bool(name string) bool { return value[bool](v, name) }
 // Text returns a text.
 func (v Values) Text(name string) string { return value[string](v, name) }
 
-// Date returns a date, which is read again because only now its zone is known:
-// that of words such as "tomorrow", and of what names none.
+// Date returns a date, which is read again because only now its zone is known: the zone of words such as
+// "tomorrow", and of dates without a zone.
 func (v Values) Date(name string, zone *caltime.Zone) caltime.Moment {
 	row, sent := v.find(name)
 	if sent == nil || isNull(sent) {
@@ -135,11 +133,10 @@ func (v Values) IDs(name string) []int64 { return value[[]int64](v, name) }
 // Statuses returns a list of statuses.
 func (v Values) Statuses(name string) []string { return value[[]string](v, name) }
 
-// Terms returns a list of terms, some of which may have to be made.
+// Terms returns a list of terms, also of terms that have to be made.
 func (v Values) Terms(name string) []TermRef { return value[[]TermRef](v, name) }
 
-// Links returns a list of venues or organizers, some of which may have to be
-// made.
+// Links returns a list of venues or organizers, also of records that have to be made.
 func (v Values) Links(name string) []Link { return value[[]Link](v, name) }
 
 // Recurrence returns how events come again, nil when it was not sent.

@@ -1,4 +1,4 @@
-// What accessors give: what was sent, else the default, else nothing.
+// Accessors return the sent value, else the default, else nothing.
 
 package params_test
 
@@ -87,7 +87,7 @@ func TestNulls(t *testing.T) {
 	}
 }
 
-// Tables that are parts of others have rows of their own places.
+// A table that is part of another has places of its own for its rows.
 func TestPartsOfTables(t *testing.T) {
 	t.Parallel()
 	all := params.EventList

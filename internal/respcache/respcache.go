@@ -1,16 +1,14 @@
-// Package respcache remembers answers, and the records that they are made of, in one
-// budget of bytes.
+// Package respcache caches answers, and the records in them, in one budget of bytes.
 //
 //	cached := cache.Get(key)
 //	if cached != nil && cached.Fresh(version) {
-//		// it is what would be made now
+//		// it equals an answer that is made now
 //	}
 //
-// There is one discipline of validity. An Entry is fresh in the Version in which it
-// was made or validated last. In any other it is stale: whoever finds it compares
-// what it was made of, a record with its links or an entity tag, and calls Validate
-// when that is the same, or makes another entry and puts it in its place. Nothing is
-// ever invalidated. What only some callers may see has these in its key.
+// There is one discipline of validity. An Entry is fresh in the Version in which it was made or validated last.
+// In any other it is stale: its reader compares its source, a record with its links or an entity tag, and calls
+// Validate if that is the same, or else puts a new entry in its place. Nothing is ever invalidated. Private
+// content has its callers in the key.
 package respcache
 
 import (
@@ -27,7 +25,7 @@ import (
 // A Cache is safe for concurrent use. Nil remembers nothing.
 type Cache struct{ entries *cache.Cache[Key, *Entry] }
 
-// New makes a cache of so many bytes. 0 is 256 MiB; less is nil.
+// New makes a cache with a budget in bytes. 0 is 256 MiB; less is nil.
 func New(budget int64) *Cache {
 	switch {
 	case budget < 0:
@@ -63,9 +61,8 @@ func (k Key) Part(number int) Key {
 	return k
 }
 
-// RecordKey names a record as a site shows it: alone it shows more than in a list.
-// Site is the number of that; of 0 nothing is remembered. Form is what it is
-// shown in, "" for JSON.
+// RecordKey names a record as a site shows it: alone it shows more than in a list. Site is its number; for 0
+// nothing is cached. Form is its format, "" for JSON.
 func RecordKey(site uint64, r store.Record, single bool, form string) Key {
 	return Key{site: site, id: r.Key(), kind: r.Kind(), single: single, asked: form}
 }
@@ -77,28 +74,28 @@ func AnswerKey[Text string | []byte](site uint64, operation string, query Text, 
 	return Key{site: site, id: caller.ID, asked: operation + " " + string(caller.Role) + " " + string(query)}
 }
 
-// A Version names everything that answers depend on beside what their keys name.
-// Those that never change are of the zero Version.
+// A Version names everything that answers depend on beside their keys. Answers that never change have the zero
+// Version.
 type Version struct {
 	State  *store.State
-	Second int64 // of the clock; 0 of records, which look the same at all times
+	Second int64 // Unix time; 0 for records, which are independent of the clock
 }
 
 // An Entry is the JSON of a record as everybody sees it who may see the record, or an
 // answer. Nothing of it changes but the Version and the compressed form.
 type Entry struct {
 	respond.Fragment // without a text, only the rest is known
-	version       atomic.Pointer[Version]
-	put           Version       // the first version. What a list asks of each of its records is side by side
-	Size          int64         // of the text; of a record, of its stored texts
-	Record        store.Record  // that it shows
-	Links         *render.Links // what that shows of others
-	Tag           string        // entity tag, if there is one
+	version          atomic.Pointer[Version]
+	put              Version       // the first version; adjacent to the other fields that lists read
+	Size             int64         // of the text; of a record, of its stored texts
+	Record           store.Record  // that it shows
+	Links            *render.Links // its linked records
+	Tag              string        // entity tag, if there is one
 
 	Events     []*store.Event // that a part of a page shows, in the place of Record
 	HTML, Data string         // of these events, and their JSON for search engines
 
-	Answer *respond.Response // whose body is the piece, or in so many parts
+	Answer *respond.Response // its body is the fragment, or in Parts
 	Parts  int
 }
 

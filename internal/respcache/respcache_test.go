@@ -24,8 +24,7 @@ func event(id int64, single bool) respcache.Key {
 	return respcache.RecordKey(1, &store.Event{Post: store.Post{Meta: store.Meta{ID: id}}}, single, "")
 }
 
-// What is remembered counts in the version in which it was made, and in those in
-// which it was validated after that.
+// An entry is fresh in the version in which it was made, and in a later one once it is validated there.
 func TestFresh(t *testing.T) {
 	t.Parallel()
 	one, two := &store.State{}, store.State{}

@@ -72,11 +72,11 @@ type selector struct {
 	escaped bool // a backslash was before, in a string
 }
 
-// A place is what a selector expects.
+// A place is the token that a selector expects.
 type place int
 
 const (
-	atValue  place = iota // of which members are wanted
+	atValue  place = iota // a value whose members are selected
 	atMember              // or the comma before one, or the end of an object
 	inName
 	atColon
@@ -108,7 +108,7 @@ func (s *selector) read(c byte) {
 	}
 }
 
-// value reads the first byte of a value of which members are wanted.
+// value reads the first byte of a value whose members are selected.
 func (s *selector) value(c byte) {
 	switch c {
 	case ' ', '\n', '\r', '\t':

@@ -12,16 +12,15 @@ import (
 	"almanac/internal/jsonout"
 )
 
-// A Form is what is asked of a body beside what it says.
+// A Form has the options for the form of a body.
 type Form struct {
 	Fields   string // _fields: these members alone; "" is all
 	Envelope bool   // _envelope: status and header fields go into the body
 	Pretty   bool   // _pretty: lines for people
-	Callback string // _jsonp: a script that calls this; what is no name is as ""
+	Callback string // _jsonp: a script that calls this; an invalid name counts as ""
 }
 
-// Selects reports whether one of some members stays that a body has; below the one that is
-// a list nothing does.
+// Selects reports whether _fields keeps a member of a body: its list as a whole, or a field in one of the rest.
 func (f *Form) Selects(list string, others ...string) bool {
 	for field := range strings.SplitSeq(f.Fields, ",") {
 		if name, _, below := strings.Cut(strings.TrimSpace(field), "."); name == list && !below || slices.Contains(others, name) {

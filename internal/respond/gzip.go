@@ -1,4 +1,4 @@
-// Compressed bodies. What is sent again and again is compressed once.
+// Compressed bodies. A body that is sent again and again is compressed once.
 
 package respond
 

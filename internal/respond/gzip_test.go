@@ -20,8 +20,8 @@ func (w slowWriter) Write(b []byte) (int, error) {
 	return w.ResponseRecorder.Write(b)
 }
 
-// What a client has not read yet is not overwritten by the compressed answer of another:
-// the memory is used again when it has been written.
+// The compressed answer of another client does not overwrite bytes that a client has not read yet: the memory
+// is reused after the answer has been written.
 func TestCompressedAnswersStay(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest("GET", "/", nil)
@@ -44,8 +44,7 @@ func TestCompressedAnswersStay(t *testing.T) {
 	}
 }
 
-// A long body that is remembered with its compressed form is not compressed again, and is what it was when it
-// was made.
+// A long body that is cached with its compressed form is not compressed again, and stays as it was made.
 func TestLongBodiesAreCompressedOnce(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest("GET", "/", nil)

@@ -98,10 +98,9 @@ func SharedFor(long time.Duration) []string {
 		", stale-if-error=" + strconv.Itoa(int(staleIfError/time.Second))}
 }
 
-// isPublic reports whether caches may keep the answer, to show it to whoever asks
-// for the same address, for as long as Shared says or after they have asked whether
-// it still holds. They must not when it depends on more than the address and what Vary names, when it is
-// about one caller, or when it shows what a password opens.
+// isPublic reports whether caches may show the answer to every client that asks for the same address, for as
+// long as Shared says or after revalidation. They must not when it depends on more than the address and the
+// headers in Vary, when it is about one caller, or when it shows content that a password opens.
 func (r *Request) isPublic(a *Response) bool {
 	switch {
 	case !r.Reads() || a.Status != http.StatusOK && a.Status != http.StatusNotModified:
@@ -151,7 +150,7 @@ func Matches(list, tag string) bool {
 // NotModified reports whether the caller has the answer with a tag already.
 func (r *Request) NotModified(tag string) bool {
 	condition := r.condition()
-	// What there is at all, which * asks for, only the answer itself can tell.
+	// Only the answer itself can tell whether anything exists, which is the condition *.
 	return condition != "" && condition != "*" && tag != "" && r.Form == nil && r.Reads() && Matches(condition, tag)
 }
 

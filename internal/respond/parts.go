@@ -9,7 +9,7 @@ import (
 
 // A Long is a body that is made in parts.
 type Long struct {
-	Parts iter.Seq[[]byte] // a part holds until the next one is asked for; each use makes them anew
+	Parts iter.Seq[[]byte] // a part is valid until the next; each use makes them anew
 
 	// Take is called before each part is made, and Give before the client is waited for; nil: neither is.
 	Take, Give func()
@@ -90,8 +90,8 @@ func joined(pieces []*Fragment) iter.Seq[[]byte] {
 	})
 }
 
-// An answer up to HeldMost bytes may be made in memory. A longer one is sent in parts, each of which is made of
-// one record and of one text of it at most, or has PartSize.
+// An answer up to HeldMost bytes may be made in memory. A longer one is sent in parts: each has at most one
+// record and one text of it, or PartSize.
 const (
 	HeldMost = 1 << 20
 	PartSize = 64 << 10

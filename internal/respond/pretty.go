@@ -28,7 +28,7 @@ func indent(parts iter.Seq[[]byte]) iter.Seq[[]byte] {
 type indenter struct {
 	out      []byte
 	depth    int
-	opened   bool // a list or an object was, which may turn out to be empty
+	opened   bool // the last byte opened a list or an object
 	inString bool
 	escaped  bool
 }

@@ -1,17 +1,15 @@
-// Package respond writes answers: of a plain value, the Response, and of what of the
-// request matters for it, it makes header fields, a body and what is on the wire.
+// Package respond writes answers: from a Response and the options of the Request it makes header fields, a body
+// and the bytes on the wire.
 //
 //	respond.Write(w, &respond.Request{Request: hr}, &respond.Response{Status: 200, Body: respond.Body{Text: text}})
 //
-// It promises that an answer says how long it is, how it may be kept and by which
-// entity tag it can be asked for again; that who has it already gets a 304; and
-// that it is compressed for those who take it so. It knows nothing of operations
-// and records: what an answer says is settled when it comes here.
+// It promises that an answer has its length, its cache policy and its entity tag; that a client that has it
+// already gets a 304; and that it is compressed for clients that accept that. It knows nothing of operations
+// and records, which decide the content of an answer before.
 //
-// What is in which file: respond.go (what goes in), write.go (the order in which
-// things are written), headers.go (with entity tags and conditions), form.go, fields.go and
-// pretty.go (other forms of a body, which parameters ask for), gzip.go (compressed bodies)
-// and parts.go (bodies that are too long for memory).
+// The files: respond.go (input), write.go (the order of writing), headers.go (with entity tags and conditions),
+// form.go, fields.go and pretty.go (other forms of a body, which parameters ask for), gzip.go (compressed
+// bodies) and parts.go (bodies that are too long for memory).
 package respond
 
 import (
@@ -19,42 +17,42 @@ import (
 	"sync/atomic"
 )
 
-// A Response is what an operation answers.
+// A Response is the answer of an operation.
 type Response struct {
 	Status int
 	Body   Body
 	Long   *Long             // a body that is not in memory, in the place of Body
 	Media  string            // type of a body that is no JSON
 	Tag    string            // entity tag, if it is known without the bytes
-	Header map[string]string // what goes with this answer alone
+	Header map[string]string // header fields of this answer alone
 	Total  *Total            // of a list
 	Links  []string          // values of the Link header (RFC 8288, section 3)
-	Keys   []string          // values of Surrogate-Key and Cache-Tag, for caches that are told how long they may keep it; nil is none
+	Keys   []string          // values of Surrogate-Key and Cache-Tag, for shared caches; nil is none
 }
 
 // A Total is the size of a list.
 type Total struct{ Items, Pages int }
 
-// A Request is what of a request its answer depends on.
+// A Request has the parts of a request that its answer depends on.
 type Request struct {
 	*http.Request
 	HeadMeant  bool     // it was sent with another method, and HEAD is meant
-	Form       *Form    // that the body is asked for; nil is the one that it has
+	Form       *Form    // the form of the body; nil is its own
 	Private    bool     // the answer shows what a password opens
 	Root       []string // value of the Link header that leads to where the API begins
 	Language   []string // of the answer
 	Chosen     bool     // the language depends on Accept-Language
 	Negotiated bool     // its format depends on Accept
-	Fields     []string // of headers that pages of other sites may send; nil is those that every server allows
+	Fields     []string // headers that other sites may send; nil: the safelisted ones
 	Allow      []string // methods; nil tells none
 	Ignored    string   // names of parameters that nothing is made of
 	Adjusted   string   // a parameter that was made fit another, with its value
-	Shared     []string // value of Cache-Control for what everybody may see; nil has caches ask each time
+	Shared     []string // Cache-Control of public answers; nil: caches revalidate each time
 }
 
 // A Body is a body in memory.
 type Body struct {
-	Text  []byte
+	Text     []byte
 	Fragment *Fragment // that the text is; nil: it is sent once
 }
 
