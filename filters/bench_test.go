@@ -1,4 +1,4 @@
-// What a page costs.
+// The cost of a page.
 
 package filters_test
 
@@ -12,8 +12,7 @@ import (
 	"almanac/store"
 )
 
-// A calendar has n events, evenly over ten years, two of which are listed. One
-// of a hundred lasts half a year.
+// calendar has n events, evenly over ten years; two are listed. One of a hundred lasts half a year.
 func calendar(b *testing.B, n int) *store.Store {
 	b.Helper()
 	s, err := store.Open(store.Options{})

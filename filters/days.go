@@ -1,4 +1,4 @@
-// Calendars: what each of some days shows, and what comes before and behind them.
+// Calendars: the events of each of some days, and the nearest ones before and after.
 
 package filters
 
@@ -10,7 +10,7 @@ import (
 
 const day = 86_400 // seconds
 
-// A Day is the first events that touch a day, of so many in all.
+// A Day is the first events that touch a day, and the total.
 type Day struct {
 	Events []*store.Event
 	Total  int
@@ -18,14 +18,13 @@ type Day struct {
 
 // Days is the events of some days of a calendar.
 type Days struct {
-	Days          []Day        // of a search that has to read many texts they have no events, and Total counts the texts
+	Days          []Day        // a wide search leaves them empty, and Total counts the texts
 	Total         int          // of the filter itself
 	Before, After *store.Event // the events that Before and From find around them
 }
 
-// Days finds the events of n days, the first of which begins at a midnight: of each day the
-// first ones in the order of the filter, at most so many. Start.Max, End.Min and Day of the
-// filter do not count there.
+// Days finds the events of n days from a midnight: for each day the first ones in the order of the filter, up
+// to most. Start.Max, End.Min and Day of the filter do not count there.
 func (f *Events) Days(v *store.View, first store.Wall, n, most int) Days {
 	d := Days{Total: f.Find(v, 0, 0).Total, Before: f.Before(v, first), After: f.From(v, first+store.Wall(n)*day)}
 	for i := range n {

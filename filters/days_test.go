@@ -11,8 +11,8 @@ import (
 	"almanac/store"
 )
 
-// The days of a calendar, found together, are those that are found one by one, which are
-// compared with a search of all records elsewhere.
+// The days of a calendar, found together, equal the days found one by one, which are compared with a search of
+// all records elsewhere.
 func TestDays(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(seed, 40))
@@ -31,7 +31,7 @@ func compareDays(t *testing.T, rng *rand.Rand, w *world, asked int) {
 		switch i % 10 {
 		case 0:
 			q = &eventQuery{Events: filters.AllEvents()} // which are read some at a time
-		case 1, 2: // of which there is one thing to be found on some days
+		case 1, 2: // some days have no matching event
 			q = &eventQuery{Events: filters.AllEvents()}
 			q.Viewer, q.Tags = viewerOf(rng), []int64{w.tags[rng.IntN(len(w.tags))].ID}
 			q.Start, q.End = rangeOf(rng), rangeOf(rng)

@@ -10,9 +10,8 @@ import (
 	"almanac/store"
 )
 
-// Events is what a listing of events asks for. Conditions are joined by and;
-// the ids of one list by or, so that a list without ids matches nothing, and a
-// nil one is not asked for. AllEvents returns a filter without conditions. Hidden
+// Events is a filter of events. Conditions are joined by and; the ids of one list by or, so that a list without
+// ids matches nothing, and a nil one is no condition. AllEvents returns a filter without conditions. Hidden
 // events are in no listing.
 type Events struct {
 	Viewer   access.Viewer
@@ -23,7 +22,7 @@ type Events struct {
 	// whatever their status.
 	Opens func(*store.Event) bool
 
-	Start, End store.Range // of the event's own wall clock; the zero Range is a second of 1970
+	Start, End store.Range // event's local time; the zero Range is a second of 1970
 
 	Search     Search
 	Categories []int64 // each stands for its descendants too; nil: not asked for
@@ -42,16 +41,16 @@ type Events struct {
 
 	ModifiedAfter, ModifiedBefore time.Time // exclusive; zero: not asked for
 
-	// Day is the midnight at which a day begins that events are asked for: those that end
-	// with the day before are not of it, unless that is when they begin too. Nil: not asked for.
+	// Day is the midnight at which the wanted day begins. An event that ends at this midnight is not of the
+	// day, unless it begins then, too. Nil: no condition.
 	Day *store.Wall
 
 	// HiddenSeries are the ids of series, in order, that the caller may not read: their
 	// events are of no series, for Recurring and FirstOfSeries.
 	HiddenSeries []int64
 
-	// FirstOfSeries asks of each series only for the event that starts first of those
-	// that match; which others do, Match does not know.
+	// FirstOfSeries selects only the matching event of each series that starts first; Match does not know of
+	// it.
 	FirstOfSeries bool
 
 	OrderBy string // end_date, date, modified, title or id; all else is start_date
@@ -112,20 +111,19 @@ func (f *Events) reads(e *store.Event) bool {
 	switch {
 	case f.Search.Empty():
 		return true
-	case f.closed(e) && f.Opens == nil:
+	case f.isProtected(e) && f.Opens == nil:
 		return false
 	}
-	return f.Search.In(e.Title, e.Excerpt, e.Description) && (!f.closed(e) || f.Opens(e))
+	return f.Search.In(e.Title, e.Excerpt, e.Description) && (!f.isProtected(e) || f.Opens(e))
 }
 
-// closed reports whether the texts of an event may be searched only by those
-// who know its password: what is found tells what is inside.
-func (f *Events) closed(e *store.Event) bool {
+// isProtected reports whether the texts of an event may be searched only with its password: search results
+// would reveal its content.
+func (f *Events) isProtected(e *store.Event) bool {
 	return e.Password != "" && !f.Viewer.SeesAlways(&e.Post)
 }
 
-// ask makes the query of what is asked of the store: all but Include, Slug and the
-// order.
+// ask makes the query to the store: all but Include, Slug and the order.
 func (f *Events) ask(v *store.View, q *store.Query) {
 	*q = store.Query{
 		Published: hasStatus(f.Statuses, store.Publish), Unpublished: !onlyPublished(f.Viewer, f.Statuses),

@@ -231,7 +231,7 @@ func (q *eventQuery) firsts(events []*store.Event) []*store.Event {
 	})
 }
 
-// seriesSeen returns the series of an event, 0 for none and for one that is hidden.
+// seriesSeen returns the series of an event, 0 for none and for a hidden one.
 func (q *eventQuery) seriesSeen(e *store.Event) int64 {
 	if e.Recurrence == nil || slices.Contains(q.HiddenSeries, e.Recurrence.Series) {
 		return 0

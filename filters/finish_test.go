@@ -47,7 +47,7 @@ func common(tb testing.TB, n int) (s *store.Store, phrase string) {
 	return s, phrase
 }
 
-// leaving is the context of a client that leaves after so many looks at it.
+// leaving is the context of a client that leaves after some looks at it.
 type leaving struct {
 	context.Context
 	looks int
@@ -60,8 +60,8 @@ func (l *leaving) Err() error {
 	return nil
 }
 
-// A search reads no more than it may, and nothing more when its client has left;
-// what is not read after all is no part of an answer.
+// A search reads no more than it may, and nothing more when its client has left; an unread text is no part of
+// an answer.
 func TestFinish(t *testing.T) {
 	t.Parallel()
 	const n = 2000
@@ -93,7 +93,7 @@ func TestFinish(t *testing.T) {
 	if found := find(phrase, opens); found.Finish(t.Context(), n*700) != nil || found.Total != 0 {
 		t.Errorf("a phrase that is nowhere: %d found", found.Total)
 	}
-	// What may not be read takes nothing: its size would tell of it.
+	// Texts hidden from the viewer do not count: their size would be revealed.
 	if found := find(phrase, nil); found.Finish(t.Context(), 1) != nil || found.Total != 0 {
 		t.Errorf("a stranger: %d found", found.Total)
 	}

@@ -1,4 +1,4 @@
-// What was found: one page of it, in the order that is asked for.
+// Results: one page, in the order of the filter.
 
 package filters
 
@@ -17,13 +17,12 @@ type Found struct {
 	Total  int
 	Plan   store.Plan
 
-	// What is left to be done, which needs no state of the store: candidates are
-	// read and put in order.
+	// The remaining work, which needs no state of the store: candidates are read and put in order.
 	filter        *Events
 	query         store.Query
 	candidates    []*store.Event // in the order of starts; nil when nothing is left
 	read          bool
-	repeats       bool // of series all events are among them, where the first ones are asked for
+	repeats       bool // they have all events of series, though the first are wanted
 	offset, limit int
 }
 
@@ -69,11 +68,11 @@ func (found *Found) finishAtOnce() {
 	}
 }
 
-// toRead returns how many bytes of texts have to be read. Those that the viewer
-// may not search count for nothing, as what they are must not be told.
+// toRead returns how many bytes of texts have to be read. Texts that the viewer may not search do not count, as
+// their size must not be revealed.
 func (found *Found) toRead() (n int64) {
 	for _, e := range found.candidates {
-		if found.filter.Opens != nil || !found.filter.closed(e) {
+		if found.filter.Opens != nil || !found.filter.isProtected(e) {
 			n += int64(len(e.Title) + len(e.Excerpt) + len(e.Description))
 		}
 	}
@@ -121,9 +120,8 @@ func (found *Found) Finished() bool { return found.candidates == nil }
 // Reads reports whether texts are left to be read, which takes longest.
 func (found *Found) Reads() bool { return found.candidates != nil && found.read }
 
-// Finish does what is left to be done. It reads no more than so many bytes of texts.
-// The error is ErrWide when that is not enough, or that of the context,
-// when whoever waits has left.
+// Finish does the remaining work. It reads at most that many bytes of texts. The error is ErrWide when that is
+// not enough, or that of the context, when the client has left.
 func (found *Found) Finish(ctx context.Context, most int64) error {
 	events := found.candidates
 	if events == nil {

@@ -9,7 +9,7 @@ import (
 	"almanac/store"
 )
 
-// Near is the surroundings of a point: what is at most some kilometres away.
+// Near is the surroundings of a point: a radius in kilometres.
 type Near struct {
 	store.Geo
 	Kilometres float64

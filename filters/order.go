@@ -42,7 +42,7 @@ func signOf(desc bool) int {
 	return 1
 }
 
-// page cuts one page out of what was found.
+// page cuts one page out of the results.
 func page[T any](found []T, offset, limit int) []T {
 	if offset >= len(found) {
 		return nil

@@ -12,21 +12,21 @@ import (
 	"almanac/store"
 )
 
-// Posts is what a listing of venues or organizers asks for.
+// Posts is a filter of venues or organizers.
 type Posts struct {
 	Kind     store.Kind // Venues or Organizers
 	Viewer   access.Viewer
 	Statuses []store.Status // none: any but the trash
 
 	Search    Words
-	Event     int64 // linked to this event, if the viewer sees that; 0: not asked for
+	Event     int64 // linked to this event, if the viewer sees it; 0: no condition
 	HasEvents *bool // linked to an event that the viewer sees, or to none
 	Upcoming  bool  // linked to an event that has not ended
 	Include   []int64
 	Exclude   []int64
 
 	OrderBy string // date, modified, title, id or slug; "": newest first
-	Desc    bool   // of what OrderBy names
+	Desc    bool   // reverses OrderBy
 
 	// Ended reports whether an event is over; needed for Upcoming.
 	Ended func(*store.Event) bool
@@ -106,7 +106,7 @@ func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, sto
 	}
 	named := func(ids []int64) {
 		for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
-			// What the viewer does not see counts as not there.
+			// Records hidden from the viewer count as missing.
 			if r := v.Get(f.Kind, id); r != nil && f.Viewer.Sees(postOf(r)) {
 				take(r)
 			}

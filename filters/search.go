@@ -11,7 +11,7 @@ import (
 	"almanac/internal/markup"
 )
 
-// A Search is what a text must hold, folded. The zero Search matches all.
+// A Search has the required and the excluded words of a text, folded. The zero Search matches all.
 type Search struct {
 	with    []string
 	without []string
@@ -28,11 +28,9 @@ var stopWords = map[string]bool{
 	"who": true, "will": true, "with": true, "www": true,
 }
 
-// ParseSearch reads a search: words between spaces, commas and plus signs, all
-// of which must be there; "a phrase", where a quote that is not closed reaches
-// to the end; -word and -"a phrase" for what must not be there. Stop words and
-// single letters that must be there count only when there is nothing else; then,
-// and from ten words on, the whole text is one phrase.
+// ParseSearch reads a search: required words between spaces, commas and plus signs; "a phrase", where a quote
+// that is not closed reaches to the end; -word and -"a phrase" for excluded ones. Stop words and single letters
+// are required only when there is nothing else; then, and from ten words on, the whole text is one phrase.
 func ParseSearch(text string) Search {
 	text = strings.TrimSpace(markup.Fold(text))
 	s, words := searchWords(text)

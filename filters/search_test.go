@@ -1,4 +1,4 @@
-// What a search asks for, word by word.
+// The conditions of a search, word by word.
 
 package filters_test
 

@@ -1,4 +1,4 @@
-// Lists of which each series has only its first event, and of events without a series.
+// Lists with only the first event of each series, and of events without a series.
 
 package filters_test
 
@@ -120,8 +120,7 @@ func TestSeriesPlanTellsNothing(t *testing.T) {
 	}
 }
 
-// recurring is a calendar of n events over ten years, of which a third are of series
-// of 105 events each, a week apart.
+// recurring is a calendar of n events over ten years. A third are of series of 105 events each, a week apart.
 func recurring(b *testing.B, n int) *store.Store {
 	b.Helper()
 	s, err := store.Open(store.Options{})
@@ -164,7 +163,7 @@ func recurring(b *testing.B, n int) *store.Store {
 	return s
 }
 
-// What a page costs beside one of a plain list.
+// The cost of a page beside a page of a plain list.
 func BenchmarkSeries(b *testing.B) {
 	yes, no := true, false
 	for _, n := range []int{100_000, 1_000_000} {

@@ -12,7 +12,7 @@ import (
 	"almanac/store"
 )
 
-// Terms is what a listing of categories or tags asks for.
+// Terms is a filter of categories or tags.
 type Terms struct {
 	Taxonomy  store.Kind // Categories or Tags
 	Search    string     // folded text in the name or slug
@@ -27,7 +27,8 @@ type Terms struct {
 	// Event. It must not take long.
 	Opens func(*store.Event) bool
 
-	OrderBy string // slug, id, term_order, count, term_group, description, parent or include, in any case; all else is name
+	// OrderBy is slug, id, term_order, count, term_group, description, parent or include, in any case; else name.
+	OrderBy string
 	Desc    bool
 }
 

@@ -172,8 +172,8 @@ func newWorld(t testing.TB, rng *rand.Rand, n int) *world {
 	return w
 }
 
-// churn changes, trashes and moves some of the events, and of what they are
-// found by, so that what is found was not only added.
+// churn changes, trashes and moves some of the events, and of their linked records, so that indexes saw not
+// only additions.
 func (w *world) churn(t testing.TB, rng *rand.Rand) {
 	t.Helper()
 	err := w.store.Update(1, func(tx *store.Tx) error {

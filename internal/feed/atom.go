@@ -25,9 +25,8 @@ var Atom = Format{
 
 const atomMedia = "application/atom+xml"
 
-// appendAtom appends what stands before the entries. The pages of a list are one feed,
-// which has one id. Who is named as the author of the feed is that of entries without
-// one.
+// appendAtom appends the text before the entries. The pages of a list are one feed, which has one id. The
+// author of the feed is also that of entries without an author.
 func appendAtom(b []byte, l *List) []byte {
 	b = append(b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"...)
 	b = appendTag(b, "feed", []attribute{{"xmlns", "http://www.w3.org/2005/Atom"}, {"xml:lang", l.Language}})

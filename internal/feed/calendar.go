@@ -14,12 +14,12 @@ import (
 	"almanac/store"
 )
 
-// Calendar is iCalendar. The zones of the events come behind the head, by AppendZones; a
-// series may be written as one event with its rule, by AppendSeries.
+// Calendar is iCalendar. The zones of the events come behind the head, by AppendZones; a series may be written
+// as one event with its rule, by AppendSeries.
 //
-// What an importer has to know to bring everything back:
+// An importer can restore everything from:
 //
-//	UID                    what Renderer.UID returns: the oldest global id, or the UID that the event
+//	UID                    the result of Renderer.UID: the oldest global id, or the UID that the event
 //	                       was imported with; of a series, that of its record
 //	CREATED, LAST-MODIFIED publication and last change; DTSTAMP is the latter again, SEQUENCE the seconds between
 //	SUMMARY                the title without tags, as plain text: & and < are themselves
@@ -35,7 +35,7 @@ import (
 //	X-ALMANAC-ORGANIZER    a line for each organizer: its name, and as parameters X-UID, X-PHONE, X-URL, X-EMAIL
 //	X-ALMANAC-TAGS         names of tags
 //	X-ALMANAC-EXCERPT      the excerpt in HTML
-//	X-ALMANAC-WEBSITE      the website; empty for one that was emptied, no line for none
+//	X-ALMANAC-WEBSITE      the website; empty if it was emptied, no line for none
 //	X-ALMANAC-FLAGS        which of show_map, show_map_link, featured, sticky, hide_from_listings and ticketed
 //	                       are set; no line for the first two
 //	X-ALMANAC-STATUS       the status, if it is not publish
@@ -43,9 +43,8 @@ import (
 //	                       twice, of years in which they were seconds off a minute, and of names that other
 //	                       programs take for another zone
 //
-// Lines of ours are properties, which all readers pass over that do not know them; many
-// take components that they do not know, such as the VLOCATION of RFC 9073, for a mistake.
-// There is no COLOR, since nothing here has one.
+// Our extensions are properties, which every reader ignores if it does not know them; many readers reject
+// unknown components, such as the VLOCATION of RFC 9073. There is no COLOR, since no record has one.
 var Calendar = Format{
 	Extension: ".ics",
 	Media:     "text/calendar; charset=utf-8",
@@ -88,7 +87,7 @@ func AppendZones(b []byte, zones []*caltime.Zone, from, to time.Time) []byte {
 	}
 	slices.SortFunc(zones, func(a, b *caltime.Zone) int { return strings.Compare(a.Name(), b.Name()) })
 	w := ical.Writer{B: b}
-	from, to = from.AddDate(0, 0, -2), to.AddDate(0, 0, 2) // what was compared may have been clocks of several zones
+	from, to = from.AddDate(0, 0, -2), to.AddDate(0, 0, 2) // the range may mix the local times of several zones
 	for i, z := range zones {
 		if i == 0 || zones[i-1].Name() != z.Name() {
 			w.TimeZone(z, from, to)

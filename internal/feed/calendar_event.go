@@ -44,8 +44,7 @@ func (w *calendarWriter) identity(uid string, created, modified time.Time) {
 	w.Line("SEQUENCE").Number(min(max(modified.Unix()-created.Unix(), 0), math.MaxInt32))
 }
 
-// times writes when an event starts and ends: nothing for the end of one that ends when
-// it starts, which the form has no other way to say.
+// times writes when an event starts and ends: no end if it equals the start, which the form cannot express.
 func (w *calendarWriter) times(e *store.Event) {
 	start, end := e.Start.Time(), e.End.Time()
 	if inside, _ := w.Inside(e); inside.AllDay {
@@ -67,9 +66,8 @@ func (w *calendarWriter) times(e *store.Event) {
 	}
 }
 
-// isClear reports whether readers agree on the moment that is meant by what clocks in a
-// zone show: not if they show it twice, nor if they are some seconds off a minute, as
-// they were long ago, since many readers drop these.
+// isClear reports whether readers agree on the moment of a local time in a zone: not if clocks show it twice,
+// nor if they are some seconds off a minute, as they were long ago, since many readers drop these.
 func isClear(zone *caltime.Zone, t time.Time) bool { return !zone.Twice(t) && zone.Offset(t)%60 == 0 }
 
 // moment writes a moment as clocks in a zone show it.
@@ -84,8 +82,7 @@ func (w *calendarWriter) moment(name string, zone *caltime.Zone, t time.Time) {
 // page writes the address of the page of an event.
 func (w *calendarWriter) page(e *store.Event) { w.Line("URL").URI(w.EventPage(&e.Post)) }
 
-// about writes all that is not about one date of an event: of one that is locked to the
-// caller, what everybody may know.
+// about writes the properties of an event that do not depend on a date: of a protected one, the public parts.
 func (w *calendarWriter) about(e *store.Event) {
 	status := "CONFIRMED"
 	if e.Status.Unpublished() {

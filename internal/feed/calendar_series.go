@@ -16,8 +16,8 @@ import (
 	"almanac/store"
 )
 
-// SeriesOf returns the series that an event is written with, nil for one that is written
-// alone, as it is of none that the caller may read.
+// SeriesOf returns the series that an event is written with. It is nil for an event that is written alone,
+// since the caller may read no series of it.
 func SeriesOf(r *render.Renderer, e *store.Event) *store.Series {
 	if e.Recurrence == nil {
 		return nil
@@ -29,10 +29,10 @@ func SeriesOf(r *render.Renderer, e *store.Event) *store.Series {
 	return s
 }
 
-// AppendSeries writes a series, which the caller may read, of which some events are shown,
-// in any order and at least one: as one event with a rule, and one more for each event
-// that is not what the rule makes of its date. What all of it expands to is what is shown,
-// and what the series will make after its horizon if all up to that is shown.
+// AppendSeries writes a series, which the caller may read, with the shown events, in any order and at least
+// one: as one event with a rule, and one more for each event that differs from the rule's event of its date.
+// The expansion equals the shown events, followed by those beyond the horizon of the series if all up to that
+// are shown.
 func AppendSeries(b []byte, r *render.Renderer, s *store.Series, shown []*store.Event) []byte {
 	shown = slices.Clone(shown)
 	slices.SortFunc(shown, func(a, b *store.Event) int { return int(a.Recurrence.Start - b.Recurrence.Start) })
@@ -85,9 +85,9 @@ type seriesWriter struct {
 	allDay bool
 	length store.Wall // of its events, on the clock
 
-	dates          []store.Wall              // those that are shown, in order
+	dates          []store.Wall              // shown dates, in order
 	added, removed []store.Wall              // beside the rule
-	readings       map[store.Wall]store.Wall // by dates: what the rule gives, where clocks skip that
+	readings       map[store.Wall]store.Wall // times by the rule, where clocks skip them, by date
 }
 
 // instanceAt returns what the series makes of a date.
@@ -97,8 +97,8 @@ func (w *seriesWriter) instanceAt(date store.Wall) *store.Event {
 	return &e
 }
 
-// isExact reports whether readers agree on when an event starts and ends that is as long
-// as the others: not so if clocks are put forward or back meanwhile.
+// isExact reports whether readers agree on the start and end of an event with the common length: not if clocks
+// are put forward or back meanwhile.
 func (w *seriesWriter) isExact(e *store.Event) bool {
 	if w.allDay {
 		return true
@@ -159,10 +159,9 @@ func (w *seriesWriter) walls(name string, dates ...store.Wall) {
 	}
 }
 
-// recurrence returns the rule to write, or nil, and finds what stands beside it, by
-// looking at what the rule gives. A rule that would need more exceptions than there are
-// dates, or one that does not give the first date, is of no use to readers: then the
-// dates are listed.
+// recurrence returns the rule to write, or nil, and finds its additions and exceptions, by expanding the rule.
+// A rule that would need more exceptions than there are dates, or that does not give the first date, is of no
+// use to readers: then the dates are listed.
 func (w *seriesWriter) recurrence() *rrule.Rule {
 	first, last := w.dates[0], w.dates[len(w.dates)-1]
 	w.added = w.dates // the first too, since some readers take it for a date only if it is given
@@ -291,11 +290,11 @@ func (w *seriesWriter) given(rule *rrule.Rule, start, from store.Wall) iter.Seq2
 // until returns the end of a rule in the form that goes with the start: a day for days,
 // else a moment.
 func (w *seriesWriter) until(d rrule.DateTime) rrule.DateTime {
-	switch wall := time.Unix(d.Seconds, 0).UTC(); {
+	switch t := time.Unix(d.Seconds, 0).UTC(); {
 	case w.allDay && d.Form == rrule.UTC:
-		return rrule.At(w.zone.Wall(wall), rrule.Date)
+		return rrule.At(w.zone.Wall(t), rrule.Date)
 	case !w.allDay && d.Form == rrule.Date:
-		return rrule.At(w.zone.Instant(caltime.EndOfDay(wall)), rrule.UTC)
+		return rrule.At(w.zone.Instant(caltime.EndOfDay(t)), rrule.UTC)
 	}
 	return d
 }

@@ -72,9 +72,9 @@ func (c *seriesCase) remove(i int) {
 	c.shown = slices.Delete(c.shown, i, i+1)
 }
 
-// choir is what the events of most series here are made of.
+// choir is the template of most series here.
 func choir(start, end, zone string) store.Event {
-	e := store.Event{Post: post(0, store.Publish, "choir"), Title: "Choir", Start: wall(start), End: wall(end), Timezone: zone,
+	e := store.Event{Post: post(0, store.Publish, "choir"), Title: "Choir", Start: local(start), End: local(end), Timezone: zone,
 		ShowMap: true, ShowMapLink: true, Venues: []int64{10}}
 	e.Modified = date("2026-03-03 08:30:00")
 	return e
@@ -91,7 +91,7 @@ func TestSeries(t *testing.T) {
 			"UID:termine.example.org?id=100|DTSTART;TZID=Europe/Berlin:20261103T190000|RRULE:FREQ=WEEKLY;COUNT=4"},
 		{"one that was removed, one that was added", func() *seriesCase {
 			c := newSeries(t, 100, tuesdays, "FREQ=WEEKLY;COUNT=4", 0)
-			c.RDates = []store.Wall{wall("2026-11-07 10:00:00")}
+			c.RDates = []store.Wall{local("2026-11-07 10:00:00")}
 			c.make(t)
 			c.remove(3)
 			return c
@@ -111,14 +111,14 @@ func TestSeries(t *testing.T) {
 			return c
 		}, "UID:termine.example.org?id=100|DTSTART;TZID=Europe/Berlin:20261110T190000|RRULE:FREQ=WEEKLY;UNTIL=20261124T180000Z"},
 		{"the tail is cut", func() *seriesCase {
-			c := newSeries(t, 100, tuesdays, "FREQ=WEEKLY", wall("2028-12-01 00:00:00"))
+			c := newSeries(t, 100, tuesdays, "FREQ=WEEKLY", local("2028-12-01 00:00:00"))
 			c.shown = c.shown[:3]
 			return c
 		}, "UID:termine.example.org?id=100|DTSTART;TZID=Europe/Berlin:20261103T190000|RRULE:FREQ=WEEKLY;UNTIL=20261117T180000Z"},
 		{"without an end", func() *seriesCase {
-			c := newSeries(t, 100, tuesdays, "FREQ=WEEKLY;INTERVAL=2", wall("2028-12-01 00:00:00"))
-			c.EXDates = []store.Wall{wall("2029-01-09 19:00:00"), wall("2030-12-31 19:00:00")}
-			c.RDates = []store.Wall{wall("2029-02-01 19:00:00")}
+			c := newSeries(t, 100, tuesdays, "FREQ=WEEKLY;INTERVAL=2", local("2028-12-01 00:00:00"))
+			c.EXDates = []store.Wall{local("2029-01-09 19:00:00"), local("2030-12-31 19:00:00")}
+			c.RDates = []store.Wall{local("2029-02-01 19:00:00")}
 			c.shown = c.shown[2:]
 			c.remove(len(c.shown) - 1)
 			return c
@@ -133,7 +133,7 @@ func TestSeries(t *testing.T) {
 			e := choir("2026-11-03 00:00:00", "2026-11-04 23:59:59", "Europe/Berlin")
 			e.AllDay = true
 			c := newSeries(t, 100, e, "", 0)
-			c.RDates = []store.Wall{wall("2026-12-03 00:00:00"), wall("2027-12-03 00:00:00")}
+			c.RDates = []store.Wall{local("2026-12-03 00:00:00"), local("2027-12-03 00:00:00")}
 			c.make(t)
 			return c
 		}, "UID:termine.example.org?id=100|DTSTART;VALUE=DATE:20261103|RDATE;VALUE=DATE:20261103,20261203,20271203"},
@@ -227,11 +227,11 @@ var rules = []string{
 	"FREQ=YEARLY", "FREQ=YEARLY;BYMONTH=3,10;BYDAY=-1SU", "FREQ=DAILY;BYHOUR=2,3;BYMINUTE=0,30", "FREQ=HOURLY;INTERVAL=7", "",
 }
 
-// randomSeries makes a series of which some is removed, added, moved, changed and hidden.
+// randomSeries makes a series, with some events removed, added, moved, changed and hidden.
 func randomSeries(t *testing.T, rng *rand.Rand, id int64) *seriesCase {
 	pick := func(choices ...string) string { return choices[rng.IntN(len(choices))] }
 	zone := pick("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "UTC", "+02:00", "CET", "Africa/Casablanca", "Asia/Tokyo")
-	start := wall("2026-01-01 00:00:00") + store.Wall(rng.IntN(400)*86400+rng.IntN(48)*1800)
+	start := local("2026-01-01 00:00:00") + store.Wall(rng.IntN(400)*86400+rng.IntN(48)*1800)
 	like := choir("2026-01-01 00:00:00", "2026-01-01 00:00:00", zone)
 	zones := caltime.Zones{}
 	z, _ := zones.Load(zone)
@@ -333,7 +333,7 @@ func (c *seriesCase) until() store.Wall {
 	return until
 }
 
-// occurrences are what is shown, in order: when, and under which title.
+// occurrences are the times and titles of the shown events, in order.
 func occurrences(r *render.Renderer, events []*store.Event) (all []string) {
 	for _, e := range events {
 		zone, inside := r.Zone(e), e
@@ -351,7 +351,7 @@ func occurrences(r *render.Renderer, events []*store.Event) (all []string) {
 	return all
 }
 
-// A vevent is what a reader of a calendar needs to know of a series.
+// A vevent has the properties that a reader needs to expand a series.
 type vevent struct{ set, start, end, duration, recurrence, title string }
 
 func vevents(text string) (all []vevent) {
@@ -445,8 +445,8 @@ func expand(t *testing.T, text string, before store.Wall) (all []string) {
 	return all
 }
 
-// What a calendar says of a series is what is shown, whatever was removed, added, moved,
-// changed, hidden or not asked for.
+// The series in a calendar expands to the shown events, after any removals, additions, moves, changes and
+// filters.
 func TestSeriesModel(t *testing.T) {
 	ruled := 0
 	for seed := range uint64(1500) {

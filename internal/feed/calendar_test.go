@@ -56,11 +56,11 @@ func TestCalendar(t *testing.T) {
 	draft.Modified = draft.Date.Add(90 * time.Second)
 	events = append(events,
 		&store.Event{Post: draft, Title: "A draft in CET, which has no summer time here", Timezone: "CET", NoWebsite: true,
-			Start: wall("2026-07-01 10:00:00"), End: wall("2026-07-01 11:00:00"), ShowMap: true, ShowMapLink: true},
+			Start: local("2026-07-01 10:00:00"), End: local("2026-07-01 11:00:00"), ShowMap: true, ShowMapLink: true},
 		&store.Event{Post: private, Title: "Private; in a zone whose name has a colon", Timezone: "+02:00",
-			Start: wall("2026-07-01 10:00:00"), End: wall("2026-07-01 11:00:00"), ShowMap: true, ShowMapLink: true},
+			Start: local("2026-07-01 10:00:00"), End: local("2026-07-01 11:00:00"), ShowMap: true, ShowMapLink: true},
 		&store.Event{Post: post(8, store.Publish, "twice"), Title: "In an hour that comes twice", Timezone: "Europe/Paris",
-			Start: wall("2026-10-25 02:30:00"), End: wall("2026-10-25 04:00:00"), ShowMap: true, ShowMapLink: true})
+			Start: local("2026-10-25 02:30:00"), End: local("2026-10-25 04:00:00"), ShowMap: true, ShowMapLink: true})
 	golden(t, "calendar.ics", calendarOf(w.stranger(), events))
 }
 
@@ -100,7 +100,7 @@ func TestOddSeconds(t *testing.T) {
 		{"1973-06-01 12:00:00", "Africa/Monrovia", "DTSTART;TZID=Africa/Monrovia:19730601T120000\r\n"},
 		{"1800-01-01 12:00:00", "America/New_York", "DTSTART:18000101T165602Z\r\n"},
 	} {
-		e := &store.Event{Post: post(6, store.Publish, "odd"), Start: wall(tt.start), End: wall(tt.start) + 3600, Timezone: tt.zone}
+		e := &store.Event{Post: post(6, store.Publish, "odd"), Start: local(tt.start), End: local(tt.start) + 3600, Timezone: tt.zone}
 		if got := string(calendarOf(w.stranger(), []*store.Event{e})); !strings.Contains(got, "\r\n"+tt.want) {
 			t.Errorf("%s in %s: want %q in\n%s", tt.start, tt.zone, tt.want, got)
 		}
@@ -110,7 +110,7 @@ func TestOddSeconds(t *testing.T) {
 func BenchmarkCalendarEvent(b *testing.B) {
 	w, _ := town()
 	e := &store.Event{Post: post(123, store.Publish, "summer-fair-in-the-park"), Title: "Summer fair in the park", Timezone: "Europe/Berlin",
-		Start: wall("2031-05-10 14:00:00"), End: wall("2031-05-10 18:00:00"), Cost: []string{"10"}, ShowMap: true, ShowMapLink: true,
+		Start: local("2031-05-10 14:00:00"), End: local("2031-05-10 18:00:00"), Cost: []string{"10"}, ShowMap: true, ShowMapLink: true,
 		Venues: []int64{10}, Organizers: []int64{20}, Categories: []int64{40}, Tags: []int64{50}}
 	e.Description = "Music, food and games for all ages. It's free for children, and there is a tent if it rains.\n\n" +
 		"Bring a blanket. The gates open at two."

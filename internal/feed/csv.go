@@ -14,14 +14,12 @@ import (
 	"almanac/store"
 )
 
-// CSV is a table of events, one row each: first the columns that the importer of The
-// Events Calendar knows, then ours. It begins with a byte order mark, since Excel reads
-// UTF-8 by it alone and would spoil every other file without a word when it saves it;
-// that is the form in which Excel saves UTF-8 itself.
+// CSV is a table of events, one row each: first the columns that the importer of The Events Calendar knows,
+// then ours. It begins with a byte order mark, since Excel reads UTF-8 by it alone and would spoil every other
+// file without a word when it saves it; that is the form in which Excel saves UTF-8 itself.
 //
-// No cell is a formula. Where markup.IsFormula takes one for it, or for one that had an
-// apostrophe put before it already, there is one more apostrophe, which almanac import takes
-// off again; but a decimal number such as -73.98 stays as it is.
+// No cell is a formula. A cell that markup.IsFormula takes for a formula, or for an escaped formula, gets one
+// more apostrophe, which almanac import takes off again; but a decimal number such as -73.98 stays as it is.
 var CSV = Format{
 	Extension: ".csv", Media: "text/csv; charset=utf-8; header=present", Whole: true,
 	Head: func(b []byte, _ *List) []byte {
@@ -109,14 +107,14 @@ var columns = []struct {
 	{"EVENT SERIES", func(w *row) string { return w.recurrence(func(s *store.Series) string { return w.GlobalID(s.ID) }) }},
 	{"EVENT SERIES RULE", func(w *row) string { return w.recurrence(func(s *store.Series) string { return s.Rule }) }},
 	{"EVENT SERIES DATE", func(w *row) string {
-		return w.recurrence(func(*store.Series) string { return wall(w.e.Recurrence.Start) })
+		return w.recurrence(func(*store.Series) string { return localText(w.e.Recurrence.Start) })
 	}},
 	{"EVENT SERIES CHANGED", func(w *row) string {
 		return w.recurrence(func(*store.Series) string { return flag(len(w.e.Recurrence.Changed) > 0) })
 	}},
 }
 
-// flag returns a truth value, "" for one that is not told.
+// flag returns a truth value, "" if it is not told.
 func (w *row) flag(v bool) string {
 	if !w.open {
 		return ""
@@ -171,7 +169,7 @@ func (w *row) degrees(of func(*store.Geo) float64) string {
 	return string(appendDegrees(nil, of(w.venue.Geo)))
 }
 
-// recurrence returns what is to be said of the series of the event, "" for one of none.
+// recurrence returns a cell about the series of the event, "" without one.
 func (w *row) recurrence(say func(*store.Series) string) string {
 	if w.series == nil {
 		return ""
@@ -184,7 +182,7 @@ func utc(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return wall(store.WallOf(t.UTC()))
+	return localText(store.WallOf(t.UTC()))
 }
 
 // list returns the items of a list in one text, divided by commas. A comma in an item
@@ -199,8 +197,8 @@ func list(items []string) string {
 
 var escapeItem = strings.NewReplacer(`\`, `\\`, `,`, `\,`)
 
-// appendCell appends the i-th cell of a row, which is quoted where programs that expect
-// another separator would divide it. NUL is left out; what is no UTF-8 is U+FFFD.
+// appendCell appends the i-th cell of a row, which is quoted where programs that expect another separator would
+// divide it. NUL is left out; invalid UTF-8 becomes U+FFFD.
 func appendCell(b []byte, i int, text string) []byte {
 	if i > 0 {
 		b = append(b, ',')

@@ -24,15 +24,15 @@ import (
 type Format struct {
 	Extension string // of addresses and file names: ".ics"
 	Media     string // value of the Content-Type header field
-	Whole     bool   // a document has all events that were found; of others each is a page of these
-	Between   string // what stands between two events
+	Whole     bool   // a document has all found events, not a page
+	Between   string // separator of events
 
 	Head  func(b []byte, l *List) []byte
 	Event func(b []byte, r *render.Renderer, e *store.Event) []byte
 	Tail  func(b []byte, l *List) []byte
 }
 
-// A List is what a document says of the list as a whole.
+// A List has the properties of a list as a whole.
 type List struct {
 	Name     string    // of the calendar, as people know it
 	Home     string    // address of the site
@@ -41,5 +41,5 @@ type List struct {
 	Next     string    // of the page behind it; "" for none
 	Previous string    // of the page before it; "" for none
 	Language string    // tag of the language of the texts that are ours
-	Updated  time.Time // when one of the events was changed last; zero for a list of none
+	Updated  time.Time // the last change of an event; zero for an empty list
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A said is what a reader finds in an item of a document.
+// A said is an item of a document, as a reader sees it.
 type said struct {
 	title, id, content string
 	names, authors     []string

@@ -1,4 +1,4 @@
-// What the documents of feed readers say alike of an event.
+// Common parts of events in documents for feed readers.
 
 package feed
 
@@ -78,7 +78,7 @@ func region(v *store.Venue) string {
 
 func isEmpty(s string) bool { return s == "" }
 
-// published returns when an event was published, zero for one that never was.
+// published returns when an event was published, zero if it never was.
 func published(e *store.Event) time.Time {
 	if e.Undated || e.LocalDate {
 		return time.Time{}
@@ -134,8 +134,7 @@ func picture(r *render.Renderer, inside *store.Event) (image *store.Image, media
 	return image, media
 }
 
-// mediaTypes are those of images, by the extensions of their files. Those of the system
-// differ from one to another.
+// mediaTypes are the types of images, by file extension. The tables of systems differ.
 var mediaTypes = map[string]string{
 	"avif": "image/avif", "bmp": "image/bmp", "gif": "image/gif", "heic": "image/heic", "ico": "image/x-icon", "jpe": "image/jpeg",
 	"jpeg": "image/jpeg", "jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml", "tif": "image/tiff", "tiff": "image/tiff",
@@ -155,5 +154,5 @@ func uri(address string) string { return string(ical.AppendURI(nil, address)) }
 // timestamp is the form of RFC 3339 for instants in UTC.
 const timestamp = "2006-01-02T15:04:05Z"
 
-// wall returns a date as the JSON of an event shows it.
-func wall(w store.Wall) string { return w.Time().Format(caltime.Layout) }
+// localText returns a date as the JSON of an event shows it.
+func localText(w store.Wall) string { return w.Time().Format(caltime.Layout) }

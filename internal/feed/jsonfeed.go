@@ -11,8 +11,7 @@ import (
 	"almanac/store"
 )
 
-// JSON is JSON Feed 1.1. What feed readers do not know of events is in the member
-// _almanac of each item.
+// JSON is JSON Feed 1.1. Fields of events that the format lacks are in the member _almanac of each item.
 var JSON = Format{
 	Extension: ".feed.json", Media: "application/feed+json", Between: ",\n",
 	Head:  appendJSONFeed,
@@ -90,11 +89,10 @@ func endList(b []byte, lead string) []byte {
 	return append(b, ']')
 }
 
-// appendExtension appends what is known of an event beside of what feed readers know,
-// with the names and values of the API.
+// appendExtension appends the fields of an event that the format lacks, with the names and values of the API.
 func appendExtension(b []byte, r *render.Renderer, e, inside *store.Event, open bool) []byte {
-	b = appendMember(b, `,"_almanac":{"start_date":`, wall(e.Start))
-	b = appendMember(b, `,"end_date":`, wall(e.End))
+	b = appendMember(b, `,"_almanac":{"start_date":`, localText(e.Start))
+	b = appendMember(b, `,"end_date":`, localText(e.End))
 	b = appendMember(b, `,"timezone":`, e.Timezone)
 	if open {
 		b = strconv.AppendBool(append(b, `,"all_day":`...), e.AllDay)

@@ -4,8 +4,8 @@ package feed
 
 import "unicode/utf8"
 
-// appendXML appends a text as it stands in an element or an attribute. What no document
-// may hold, such as most control characters, is left out; what is no UTF-8 is U+FFFD.
+// appendXML appends a text as it stands in an element or an attribute. Characters that XML forbids, such as
+// most control characters, are left out; invalid UTF-8 becomes U+FFFD.
 func appendXML(b []byte, s string) []byte {
 	for i := 0; i < len(s); {
 		c := s[i]

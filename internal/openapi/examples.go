@@ -1,5 +1,4 @@
-// Examples: what is sent and answered, as a server gave it. They are the same in
-// every language.
+// Examples: requests and answers, as recorded from a server. They are the same in every language.
 
 package openapi
 

@@ -1,4 +1,4 @@
-// What OpenAPI 3.1 writes in another way than 3.0.
+// The differences of OpenAPI 3.1 to 3.0.
 
 package openapi
 

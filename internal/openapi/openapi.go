@@ -18,8 +18,7 @@ import (
 	"almanac/internal/params"
 )
 
-// An API is what is described: the routes at one base address, in the words of
-// one language.
+// An API is the subject of the document: the routes at one base address, in the words of one language.
 type API struct {
 	Routes    []Route
 	Language  i18n.Language
@@ -34,7 +33,7 @@ type Route struct {
 	Operations []Operation
 }
 
-// An Operation is what some methods do to a path.
+// An Operation is the effect of some methods on a path.
 type Operation struct {
 	Methods []string
 	Name    string // "events.read-by-slug"
@@ -77,7 +76,7 @@ type docTag struct {
 	Description string `json:"description"`
 }
 
-// scopes is what a way to sign in is asked for; ours have none.
+// scopes are the scopes of a security requirement, always empty.
 type scopes []string
 
 // A securityScheme is a way to sign in.
@@ -146,7 +145,7 @@ func (d *API) count(key string, n int) string {
 	return d.Language.Count(key, n)
 }
 
-// signedIn is the ways to sign in, any of which will do.
+// signedIn has the alternative ways to sign in.
 func signedIn() []map[string]scopes {
 	return []map[string]scopes{{"basic": {}}, {"bearer": {}}}
 }

@@ -18,10 +18,7 @@ var (
 	//go:embed page.html
 	pageText string
 
-	// PageStyle is what the pages need beside the style sheet of package pages,
-	// which has their colours.
-	//
-	//go:embed page.css
+	// PageStyle is the style of the pages beside the style sheet of package pages, which has their colours.
 	PageStyle []byte
 )
 
@@ -56,7 +53,7 @@ type Sibling struct {
 	Here           bool // it is the language of the page
 }
 
-// A page is what the template shows. Its methods are called from there.
+// A page is the data of the template, which calls its methods.
 type page struct {
 	*API
 	Place
@@ -130,13 +127,13 @@ func (p *page) Nothing() template.HTML {
 // Prose writes a text of the document as HTML.
 func (p *page) Prose(text string) template.HTML { return prose(text) }
 
-// marks are what texts have around codes.
+// marks are the delimiters of code in texts.
 var marks = strings.NewReplacer("`", "", "\u2066", "", "\u2069", "")
 
 func plain(text string) string { return marks.Replace(text) }
 
-// prose writes a text as HTML: what stands between backticks is code, which is
-// read from left to right in every language.
+// prose writes a text as HTML: text between backticks is code, which is read from left to right in every
+// language.
 func prose(text string) template.HTML {
 	var b strings.Builder
 	for i, part := range strings.Split(text, "`") {
@@ -163,13 +160,13 @@ type namedSchema struct {
 	Schema *schema
 }
 
-// A pageOperation is an operation of a path, with all its methods. What it has in
-// common with an earlier one of the group is shown there alone.
+// A pageOperation is an operation of a path, with all its methods. Parts that an earlier one of the group has
+// too are shown there alone.
 type pageOperation struct {
 	docOperation
 	Methods []string
 	Path    string
-	Fields  *namedSchema   // of what is sent; nil for nothing
+	Fields  *namedSchema   // of the request; nil for none
 	Asks    *pageOperation // has the parameters of the query
 	Sends   *pageOperation // has the fields
 	Account bool           // it needs one
@@ -198,20 +195,20 @@ func (p *page) groups() []pageGroup {
 		all[i] = g
 	}
 	for name, s := range p.Document.Components.Schemas.All() {
-		if home := &all[homeOf(name)]; !isInput(name) { // those are shown with their operations
+		if home := &all[homeOf(name)]; !isInput(name) { // input schemas are shown with their operations
 			home.Schemas = append(home.Schemas, namedSchema{name, s.(*schema)})
 		}
 	}
 	return all
 }
 
-// isInput reports whether a schema is of what is sent.
+// isInput reports whether a schema describes requests.
 func isInput(name string) bool {
 	return strings.HasSuffix(name, "Create") || strings.HasSuffix(name, "Update")
 }
 
-// homeOf returns the place of the group on whose page a schema is: the one that it
-// is named after, or the first, whose records have most of the others as members.
+// homeOf returns the place of the group whose page has a schema: the group that it is named after, or the
+// first, whose records have most of the other schemas as members.
 func homeOf(name string) int {
 	return max(0, slices.IndexFunc(groups, func(g group) bool {
 		return strings.HasPrefix(name, g.one) || g.schema != "" && strings.HasPrefix(name, g.schema)
@@ -228,7 +225,7 @@ func (p *page) operationAt(path, method string, o docOperation) pageOperation {
 	return shown
 }
 
-// inputOf returns the schema of what is sent.
+// inputOf returns the schema of a request body.
 func (p *page) inputOf(body *docBody) *namedSchema {
 	for _, content := range body.Content.All() {
 		name := strings.TrimPrefix(content.(media).Schema.Ref, schemaPath)

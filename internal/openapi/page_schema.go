@@ -65,7 +65,7 @@ func (p *page) Notes(s *schema) []template.HTML {
 	return notes
 }
 
-// A memberList is what is shown of an object.
+// A memberList is the description of an object.
 type memberList struct {
 	Page *page
 	Name string // of its schema

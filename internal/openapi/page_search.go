@@ -17,7 +17,7 @@ type found struct {
 	Hits []*hit
 }
 
-// A hit is what has a name and a description, wherever it occurs.
+// A hit is anything with a name and a description.
 type hit struct {
 	Name  string
 	Code  bool // the name is code
@@ -36,8 +36,7 @@ type hitPlace struct {
 	Href string
 }
 
-// search finds what has all words of the query in its name or description: what is
-// named by it first.
+// search finds hits with all words of the query in their name or description: matches of the name come first.
 func (p *page) search() {
 	all := [3][]*hit{}
 	add := func(kind int, name string, code bool, text, more string, at hitPlace) {

@@ -1,6 +1,5 @@
-// Parameters and bodies of the document, made of the tables of package params:
-// what a row takes follows from its kind, not from the type that the index
-// gives it.
+// Parameters and bodies of the document, made of the tables of package params: the type of a row follows from
+// its kind, not from the type that the index gives it.
 
 package openapi
 
@@ -24,7 +23,7 @@ type docParameter struct {
 	Explode     *bool   `json:"explode,omitempty"`
 }
 
-// A docBody is what a request may hold: the same fields as JSON and as a form.
+// A docBody describes the body of a request: the same fields as JSON and as a form.
 type docBody struct {
 	Required bool           `json:"required"`
 	Content  jsonout.Object `json:"content"`
@@ -49,8 +48,8 @@ func addText(content *jsonout.Object, mediaType string) {
 	content.Add(name, media{typed("string"), nil})
 }
 
-// pathParameters describes the variables of a route. They are the same for all
-// its operations, one of which has them in its table.
+// pathParameters describes the variables of a route. They are the same for all its operations; one table has
+// them.
 func (d *API) pathParameters(rt *Route) []docParameter {
 	var list []docParameter
 	seen := map[string]bool{}
@@ -96,7 +95,7 @@ func (d *API) defaultOf(row *params.Row) any {
 	return nil
 }
 
-// body refers to the schema of what is sent to create or update a record.
+// body refers to the schema of the request that creates or updates a record.
 func (d *API) body(g group, verb string) *docBody {
 	name := inputName(g, verb)
 	b := &docBody{Required: verb == "create", Content: *jsonContent(ref(name), name)}
@@ -104,11 +103,10 @@ func (d *API) body(g group, verb string) *docBody {
 	return b
 }
 
-// inputName names the schema of what is sent: "EventCreate".
+// inputName names the schema of a request: "EventCreate".
 func inputName(g group, verb string) string { return g.one + strings.ToUpper(verb[:1]) + verb[1:] }
 
-// inputSchemas adds the schemas of what is sent. The two addresses of a record
-// take the same fields.
+// inputSchemas adds the schemas of requests. The two addresses of a record take the same fields.
 func (d *API) inputSchemas(all *jsonout.Object) {
 	seen := map[string]bool{}
 	for _, rt := range d.Routes {
@@ -145,7 +143,7 @@ func (d *API) inputSchema(name string, t params.Table, create bool) *schema {
 	return s
 }
 
-// statuses are those that a record can be given.
+// statuses are the statuses that clients can set.
 var statuses = []any{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash}
 
 // schemaOf returns the values that a row takes.

@@ -1,6 +1,5 @@
-// The schemas of the document: what records, lists and errors look like. Those
-// of the original come first, under its names and with its members in its
-// order, but with the types that are really sent.
+// The schemas of the document: records, lists and errors. The schemas of the original come first, under its
+// names and with its members in its order, but with the types that are really sent.
 
 package openapi
 
@@ -55,7 +54,7 @@ func (s *schema) describe(text string) *schema {
 type property struct {
 	name   string
 	schema *schema
-	of     string // its text is that of this schema's member; "" for its own schema
+	of     string // the schema with the member's text; "" for its own
 }
 
 // object describes an object whose members are properties.
@@ -277,8 +276,7 @@ func organizerProperties() []property {
 	}...)
 }
 
-// termProperties are those of a term on its own routes and inside an event;
-// required is what both have.
+// termProperties are the members of a term on its own routes and inside an event; required are the common ones.
 func termProperties() []property {
 	return []property{
 		{name: "id", schema: typed("integer")},
@@ -330,9 +328,9 @@ func errorProperties() []property {
 	}
 }
 
-// errorDataProperties are what an error says beside its code. Names of missing
-// parameters are a list, reasons against bad ones an object, and details an
-// empty list when there are none: as existing clients know them.
+// errorDataProperties are the members of an error beside its code. Names of missing parameters are a list,
+// reasons against bad ones an object, and details an empty list when there are none: as existing clients know
+// them.
 func errorDataProperties() []property {
 	return []property{
 		{name: "status", schema: typed("integer")},

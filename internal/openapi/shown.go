@@ -1,4 +1,4 @@
-// What records show, for those who are sent records back.
+// Members of records in answers, which clients may send back.
 
 package openapi
 

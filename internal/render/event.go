@@ -8,8 +8,8 @@ import (
 	"almanac/store"
 )
 
-// event writes an event. What everybody may know of it comes from e, the rest
-// from inside; the flags of a closed event are null.
+// event writes an event. Its public parts come from e, the rest from inside; the flags of a protected event are
+// null.
 func (w *writer) event(e *store.Event) {
 	zone := w.Zone(e)
 	start, end := zone.Instant(e.Start.Time()), zone.Instant(e.End.Time())

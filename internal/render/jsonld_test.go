@@ -30,9 +30,9 @@ func described(t *testing.T, record []byte) json.RawMessage {
 // place of json_ld where it is shown. Pages copy that member as it stands into a
 // script element: nothing that a browser would look at there may be in it.
 func FuzzJSONLD(f *testing.F) {
-	for _, piece := range pieces {
-		f.Add(piece)
-		f.Add("a" + piece + "b")
+	for _, fragment := range pieces {
+		f.Add(fragment)
+		f.Add("a" + fragment + "b")
 	}
 	for _, s := range []string{
 		"</script><script>alert(1)</script>", "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;", "&#60;/script>", "&#x3C;!--&lt;script",
@@ -67,7 +67,7 @@ func FuzzJSONLD(f *testing.F) {
 	})
 }
 
-// What is escaped is read as what it was.
+// Escaped texts are decoded to the originals.
 func TestJSONLDReadsAsText(t *testing.T) {
 	w := newWorld(1)
 	o := &store.Organizer{Post: store.Post{Status: store.Publish, Description: "1 &lt; 2"}, Phone: "</script>", Name: "<b>Ann</b>"}

@@ -1,4 +1,4 @@
-// What one record shows of others, kept for rendering it later.
+// The linked records of a record, kept for rendering it later.
 
 package render
 
@@ -8,10 +8,9 @@ import (
 	"almanac/store"
 )
 
-// Links is what one record shows of others, gathered in one state of the store.
-// It is the Source for rendering that record, and stays valid when the View is
-// over. What was looked for in vain belongs to it as well. Only Gather and
-// Add change it.
+// Links has the linked records that a record shows, gathered in one state of the store. It is the Source for
+// rendering that record, and stays valid when the View is over. It also has the links to missing records. Only
+// Gather and Add change it.
 type Links struct {
 	parents    []linked[*store.Event]  // one or none
 	series     []linked[*store.Series] // one or none
@@ -40,17 +39,16 @@ type linkedCount struct {
 	n        int
 }
 
-// Gather collects what a record shows of others: an event its parent, its
-// series, its image, its venues and organizers with theirs, and its terms with their counts; a venue or an
-// organizer its image; a term its count and the terms above it.
+// Gather collects the linked records that a record shows: an event its parent, its series, its image, its
+// venues and organizers with theirs, and its terms with their counts; a venue or an organizer its image; a term
+// its count and the terms above it.
 func Gather(from Source, record store.Record) *Links {
 	l := &Links{}
 	l.Gather(from, record)
 	return l
 }
 
-// Gather is the function Gather, into the memory of what was gathered before and
-// is not needed any more.
+// Gather is the function Gather, into the memory of links that are not needed any more.
 func (l *Links) Gather(from Source, record store.Record) {
 	l.parents, l.images, l.venues, l.organizers = l.parents[:0], l.images[:0], l.venues[:0], l.organizers[:0]
 	l.series, l.terms, l.counts = l.series[:0], l.terms[:0], l.counts[:0]
@@ -291,7 +289,7 @@ type Noted struct {
 	Links
 }
 
-// note adds a record to those that were asked for.
+// note adds a record to a list of links.
 func note[T comparable](to *[]linked[T], id int64, record T) T {
 	*to = append(*to, linked[T]{id, record})
 	return record

@@ -9,7 +9,7 @@ import (
 	"almanac/store"
 )
 
-// small is a world of which every record is linked to from one event.
+// small is a world with one event that links to every other record.
 func small() (*world, *store.Event) {
 	w := newWorld(1)
 	for _, p := range []*store.Post{&w.venues[3].Post, &w.organizers[4].Post} {

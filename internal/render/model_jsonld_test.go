@@ -12,7 +12,7 @@ import (
 	"almanac/store"
 )
 
-// linkedData is what pages put into a script element: without any <.
+// linkedData is JSON-LD as pages put it into a script element: without any <.
 type linkedData struct{ of any }
 
 func (d linkedData) MarshalJSON() ([]byte, error) {
@@ -38,7 +38,7 @@ type eventLD struct {
 	Performer   string    `json:"performer"`
 }
 
-// offerLD is what an event costs.
+// offerLD is the cost of an event.
 type offerLD struct {
 	Type         string `json:"@type"`
 	Price        string `json:"price"`
@@ -136,8 +136,7 @@ func headed(p *store.Post, name string) string {
 	return name
 }
 
-// unsigned returns a number, and for the zero below zero the one that everybody
-// knows.
+// unsigned returns a number, and 0 for negative zero.
 func unsigned(f float64) float64 {
 	if f == 0 {
 		return 0

@@ -1,6 +1,6 @@
 package render_test
 
-// The plain model of series, and of what their events show of them.
+// The plain model of series, and of their parts in events.
 
 import (
 	"strconv"
@@ -85,12 +85,12 @@ func (r model) series(s render.Series) *seriesJSON {
 	return out
 }
 
-func date(wall store.Wall) string { return wall.Time().Format(caltime.Layout) }
+func date(local store.Wall) string { return local.Time().Format(caltime.Layout) }
 
 func dates(walls []store.Wall) []string {
 	list := []string{}
-	for _, wall := range walls {
-		list = append(list, date(wall))
+	for _, local := range walls {
+		list = append(list, date(local))
 	}
 	return list
 }

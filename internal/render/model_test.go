@@ -1,8 +1,7 @@
 package render_test
 
-// The plain model of the rendering: structs whose members stand in the order of
-// the wire, for encoding/json. What package render writes by hand is compared with
-// it, byte by byte.
+// The plain model of the rendering: structs whose members stand in the order of the wire, for encoding/json.
+// The output of package render is compared with it, byte by byte.
 
 import (
 	"regexp"
@@ -33,9 +32,8 @@ type stamps struct {
 	ModifiedUTC string `json:"modified_utc"`
 }
 
-// stamps shows dates in the site's zone and in UTC. What was never published
-// has a date of making, but no UTC date; what was never changed after it was
-// made unpublished, no UTC date of change.
+// stamps shows dates in the site's zone and in UTC. A record that was never published has a date of making, but
+// no UTC date; a record that was made unpublished and never changed has no UTC date of change.
 func (r model) stamps(p *store.Post) stamps {
 	s := stamps{
 		Date:        r.Site.Wall(p.Date).Format(caltime.Layout),
@@ -191,8 +189,7 @@ func costOf(e *store.Event) cost.Cost {
 	return cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
 }
 
-// event shows an event. Of a protected one that is not unlocked it shows what
-// everybody may know.
+// event shows an event: of a protected one, the public parts.
 func (r model) event(e *store.Event) *eventJSON {
 	zone, err := r.Zones.Load(e.Timezone)
 	if err != nil {
@@ -421,7 +418,7 @@ func (r model) termURLs(t *store.Term) termURLs {
 	return urls
 }
 
-// taxonomyName is what a taxonomy is called on the wire.
+// taxonomyName is the name of a taxonomy on the wire.
 func taxonomyName(k store.Kind) string {
 	if k == store.Categories {
 		return "tribe_events_cat"

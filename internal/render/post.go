@@ -1,13 +1,12 @@
-// What events, venues and organizers have in common on the wire.
+// Common members of events, venues and organizers on the wire.
 
 package render
 
 import "almanac/store"
 
-// stamps writes four members that tell when a record was published and changed,
-// in the site's zone and in UTC. What was never published has a date of making,
-// but no UTC date; what was never changed after it was made unpublished, no UTC
-// date of change.
+// stamps writes four members that tell when a record was published and changed, in the site's zone and in UTC.
+// A record that was never published has a date of making, but no UTC date; a record that was made unpublished
+// and never changed has no UTC date of change.
 func (w *writer) stamps(p *store.Post) {
 	published := w.Site.Wall(p.Date)
 	w.date(`,"date":"`, published)

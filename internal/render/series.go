@@ -83,9 +83,9 @@ func (w *writer) numbers(name string, list []int64) {
 // walls writes a list of dates.
 func (w *writer) walls(name string, list []store.Wall) {
 	w.raw(name)
-	for i, wall := range list {
+	for i, date := range list {
 		w.comma(i)
-		w.date(`"`, wall.Time())
+		w.date(`"`, date.Time())
 	}
 	w.raw(`]`)
 }

@@ -1,4 +1,4 @@
-// What of an event the caller may see, for documents that are not JSON.
+// The parts of an event that the caller may see, for documents that are not JSON.
 
 package render
 
@@ -14,18 +14,16 @@ import (
 	"almanac/store"
 )
 
-// closed is what a protected event shows inside as long as its password is not
-// known: nothing.
-var closed = &store.Event{NoWebsite: true}
+// protected is the content of a protected event without its password: nothing.
+var protected = &store.Event{NoWebsite: true}
 
-// Inside returns the event for what the caller may see beyond what everybody may
-// know of it: its identity, status, author, dates, zone, page, title and slug. Of a
-// protected event that is not unlocked it is one that has nothing, and open is false.
+// Inside returns the event for its parts that are not public; its identity, status, author, dates, zone, page,
+// title and slug are public. For a protected event that is not unlocked it is empty, and open is false.
 func (r *Renderer) Inside(e *store.Event) (inside *store.Event, open bool) {
 	if r.Unlocked(e) {
 		return e, true
 	}
-	return closed, false
+	return protected, false
 }
 
 // Zone returns the zone of an event.
@@ -132,8 +130,7 @@ func (r *Renderer) AppendLinkedData(b []byte, e *store.Event) []byte {
 	return r.linked(b, func(w *writer) { w.eventLD(e, r.Zone(e), venue, organizer) })
 }
 
-// AppendLinkedItem is AppendLinkedData for lists: what an event is called, when and where
-// it is, and its page.
+// AppendLinkedItem is AppendLinkedData for lists: the name, time, place and page of an event.
 func (r *Renderer) AppendLinkedItem(b []byte, e *store.Event, page string) []byte {
 	inside, open := r.Inside(e)
 	if !open || e.Password != "" {

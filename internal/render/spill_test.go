@@ -13,10 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// An event with long records linked to it is rendered in parts: together they
-// are what is rendered at once, none is longer than what one linked record takes
-// beside the least that is spilled, and nothing more is rendered when nobody wants
-// it.
+// An event with long linked records is rendered in parts: together they equal the event rendered at once, no
+// part is longer than one linked record beside the least that is spilled, and nothing more is rendered when the
+// reader stops.
 func TestSpill(t *testing.T) {
 	const text, least, linked = 30_000, 64 << 10, 40
 	e, show := fair()

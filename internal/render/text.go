@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// AppendString appends a text as a JSON string, escaped as encoding/json does
-// without escapes that only HTML needs: what is no UTF-8 becomes U+FFFD.
+// AppendString appends a text as a JSON string, escaped as encoding/json does without escapes that only HTML
+// needs: invalid UTF-8 becomes U+FFFD.
 func AppendString(b []byte, s string) []byte {
 	return append(appendText(append(b, '"'), s), '"')
 }
@@ -147,10 +147,9 @@ func four(s string) uint64 {
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
 }
 
-// marks sets the high bit of bytes that do not stand for themselves. It swaps the
-// quote with the space, so that the quote follows the control characters. A
-// subtraction that borrows sets the bit. The lowest that is set is right: those
-// above may only have lent to it.
+// marks sets the high bit of bytes that need an escape. It swaps the quote with the space, so that the quote
+// follows the control characters. A subtraction that borrows sets the bit. The lowest set bit is right: higher
+// ones may only have lent to it.
 func marks(x uint64) uint64 {
 	const each = 0x0101010101010101
 	return ((x ^ (' '^'"')*each - '!'*each) | (x ^ '\\'*each - each) | x) & (0x80 * each)

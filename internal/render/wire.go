@@ -1,15 +1,12 @@
-// Package render knows what records look like in answers: the members of each
-// kind, their order, and how texts, dates and addresses are written (section 2
-// of the specification leaves it open; existing clients know it).
+// Package render has the form of records in answers: the members of each kind, their order, and the notation of
+// texts, dates and addresses (section 2 of the specification leaves it open; existing clients know it).
 //
-// A Renderer shows records of one state of the store to one caller. It decides
-// nothing about rights: it is told what the caller may see. It appends JSON to
-// bytes of its user, one statement for each member, so the functions in event.go,
-// series.go, linked.go, image.go, term.go and jsonld.go read like what they write.
+// A Renderer shows records of one state of the store to one caller. It decides nothing about rights: it is told
+// what the caller may see. It appends JSON to bytes of its user, one statement for each member, so the
+// functions in event.go, series.go, linked.go, image.go, term.go and jsonld.go read like what they write.
 //
-// What a record shows of others comes from a Source: the store itself, or Links
-// gathered there before, so that rendering can happen when the store is free
-// again.
+// Linked records come from a Source: the store itself, or Links gathered there before, so that rendering can
+// happen after the view of the store has ended.
 package render
 
 import (
@@ -44,9 +41,9 @@ type Renderer struct {
 
 	Readable func(*store.Post) bool    // whether a linked venue, organizer, parent or series is shown
 	Unlocked func(*store.Event) bool   // whether a protected event is shown whole
-	Methods  func(store.Kind) []string // what the caller may do to terms of a taxonomy
+	Methods  func(store.Kind) []string // methods that the caller may use on terms of a taxonomy
 
-	Wrote *Wrote // what a write of an event did to those of its series; nil shows nothing of it
+	Wrote *Wrote // effects of a write on the event's series; nil: not shown
 
 	LD bool // with data for search engines: on single reads
 
@@ -60,8 +57,7 @@ type Renderer struct {
 // spillFrom is how many bytes are rendered before they are spilled.
 const spillFrom = 64 << 10
 
-// AppendEvent appends an event as JSON. Of a protected one that is not unlocked
-// it shows what everybody may know.
+// AppendEvent appends an event as JSON: of a protected event that is not unlocked, the public parts.
 func (r *Renderer) AppendEvent(b []byte, e *store.Event) []byte {
 	w := r.writer(b)
 	w.event(e)

@@ -47,7 +47,7 @@ func TestRendering(t *testing.T) {
 					t.Fatalf("not JSON: %s", got)
 				}
 				show.Source = render.Gather(w, record)
-				check(t, write(nil), want) // and from what was gathered
+				check(t, write(nil), want) // and from gathered links
 				show.Source = w
 			}
 			e, v, o := w.event(), w.venue(w.Int64N(99)), w.organizer(w.Int64N(99))
@@ -106,9 +106,9 @@ func TestAppendStringEverywhere(t *testing.T) {
 }
 
 func FuzzAppendString(f *testing.F) {
-	for _, piece := range pieces {
-		f.Add(piece)
-		f.Add("1234567" + piece + "12345678")
+	for _, fragment := range pieces {
+		f.Add(fragment)
+		f.Add("1234567" + fragment + "12345678")
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		check(t, render.AppendString(nil, s), s)

@@ -41,7 +41,7 @@ func (w *world) status() store.Status {
 	return pick(w, store.Publish, store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash)
 }
 
-// pieces is what the texts are made of.
+// pieces are the parts of random texts.
 var pieces = []string{
 	"a", "Summer fair", " ", " ", "\n", "\n\n", "\r\n", "\r", "\t", "\x00", "\x1f", "\x7f", "\b\f", `"`, `'`, `\`, "&", "&amp;",
 	"<b>", "</b>", "<p>", "</p>", "<br>", "<", ">", "<!-- wp:paragraph -->", "[gallery]", "it's", " - ", "--", "...", "3x4",
@@ -72,7 +72,7 @@ func (w *world) date() time.Time {
 	return time.Unix(w.Int64N(4e9)-1e9, w.Int64N(1e9)).UTC()
 }
 
-func (w *world) wall() store.Wall {
+func (w *world) local() store.Wall {
 	switch w.IntN(10) {
 	case 0:
 		return store.Wall(253402300799 - w.Int64N(40_000))
@@ -82,7 +82,7 @@ func (w *world) wall() store.Wall {
 	return store.Wall(w.Int64N(5e9) - 1e9)
 }
 
-// ids returns links, some of which lead nowhere.
+// ids returns links. Some lead nowhere.
 func (w *world) ids(most int) []int64 {
 	var ids []int64
 	for range w.IntN(most + 1) {
@@ -108,7 +108,7 @@ func (w *world) post(id int64) store.Post {
 func (w *world) event() *store.Event {
 	e := &store.Event{
 		Post: w.post(pick(w, w.Int64N(1e6), w.Int64N(1e12), 9, 10, 99, 100, 999_999_999, 1e9, -7)), Title: w.text(), AllDay: w.once(2),
-		Start: w.wall(), End: w.wall(),
+		Start: w.local(), End: w.local(),
 		Timezone: pick(w, "UTC", "Europe/Paris", "America/New_York", "UTC+5.5", "+02:00", "Asia/Kathmandu", "CET", "Nowhere/Else", ""),
 		Cost: pick(w, nil, nil, []string{"10"}, []string{"0"}, []string{"12.50", "7"}, []string{"Pay what you can"}, []string{"$5"},
 			[]string{w.text()}, []string{"1,000", "3", "3.0", w.text()}),
@@ -120,15 +120,15 @@ func (w *world) event() *store.Event {
 		Parent: pick(w, 0, 0, 1+w.Int64N(14)), Password: pick(w, "", "", "secret"),
 	}
 	if w.once(2) {
-		e.Recurrence = &store.Recurrence{Series: 1 + w.Int64N(14), Start: w.wall(), Changed: pick(w, nil, []string{"title"})}
+		e.Recurrence = &store.Recurrence{Series: 1 + w.Int64N(14), Start: w.local(), Changed: pick(w, nil, []string{"title"})}
 	}
 	return e
 }
 
 func (w *world) series(id int64) *store.Series {
 	s := &store.Series{
-		Meta: store.Meta{ID: id}, Event: *w.event(), Rule: pick(w, "", "FREQ=WEEKLY;BYDAY=TU", `"`), Horizon: pick(w, 0, w.wall()),
-		RDates: pick(w, nil, []store.Wall{w.wall()}), EXDates: pick(w, nil, []store.Wall{w.wall(), w.wall()}),
+		Meta: store.Meta{ID: id}, Event: *w.event(), Rule: pick(w, "", "FREQ=WEEKLY;BYDAY=TU", `"`), Horizon: pick(w, 0, w.local()),
+		RDates: pick(w, nil, []store.Wall{w.local()}), EXDates: pick(w, nil, []store.Wall{w.local(), w.local()}),
 	}
 	s.Event.Recurrence = nil
 	return s

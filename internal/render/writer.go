@@ -17,7 +17,7 @@ import (
 // in one and begins a string.
 type writer struct {
 	*Renderer
-	api, origin, site string // API, Origin, and the host part of global ids, as they stand in a string
+	api, origin, site string // API, Origin, and the host of global ids, escaped for JSON
 	b                 []byte
 }
 
@@ -153,7 +153,7 @@ func (w *writer) flag(name string, v bool) {
 	w.b = strconv.AppendBool(w.b, v)
 }
 
-// flagIf writes a truth value, or null for one that is not told.
+// flagIf writes a truth value, or null if it is not told.
 func (w *writer) flagIf(told bool, name string, v bool) {
 	w.raw(name)
 	if !told {
