@@ -38,8 +38,8 @@ type inFlight struct {
 	noted  *Requests
 	record rest.Record
 	start  time.Time
-	came   time.Duration // that the body was waited for
-	worked time.Duration // from the request's header to the answer's, without waiting
+	came   time.Duration // time of waiting for the body
+	worked time.Duration // from the header of the request to that of the answer, without came
 	status int           // of the answer; 0: none
 	bytes  int64         // of its body
 	read   int64         // of that of the request
