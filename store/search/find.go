@@ -5,6 +5,7 @@ package search
 import (
 	"math"
 	"slices"
+	"sort"
 )
 
 // A Query asks for items. All its conditions have to be met.
@@ -59,7 +60,7 @@ type Found[T comparable] struct {
 	first []Row // in order, before those of the list
 	list  *list // a part of it was found; nil if there is none
 	from  int   // position of the first row in the list
-	late  []int // ascending positions of rows of that part that were not found
+	late  []Row // of that part that were not found, in order
 }
 
 // Items returns the items from position from up to and without position to, which is
@@ -78,15 +79,13 @@ func (f *Found[T]) Items(from, to int) []T {
 		return items
 	}
 	from, to = f.from+max(0, from-len(f.first)), f.from+to-len(f.first)
-	late := f.late
-	for ; len(late) > 0 && late[0] <= from; late = late[1:] {
-		from, to = from+1, to+1
-	}
-	for ; len(late) > 0 && late[0] < to; late = late[1:] {
-		for block := range f.list.between(from, late[0]) {
+	position := func(i int) int { return f.list.position(&f.index.table, f.late[i]) }
+	i := sort.Search(len(f.late), func(i int) bool { return position(i) > from+i })
+	for from, to = from+i, to+i; i < len(f.late) && position(i) < to; i++ {
+		for block := range f.list.between(from, position(i)) {
 			take(block)
 		}
-		from, to = late[0]+1, to+1
+		from, to = position(i)+1, to+1
 	}
 	for block := range f.list.between(from, to) {
 		take(block)
@@ -148,7 +147,7 @@ func (w window) early(t *table, p *postings) []Row {
 	if w.first == w.startMin {
 		return nil
 	}
-	rows := p.rows.at(p.running(t, Range{w.startMin, min(w.last, w.first-1)}, w.endMin))
+	rows := p.running(t, Range{w.startMin, min(w.last, w.first-1)}, w.endMin)
 	if w.endMax == math.MaxInt64 {
 		return rows
 	}

@@ -94,18 +94,6 @@ func (l *list) between(from, to int) iter.Seq[[]Row] {
 	}
 }
 
-// at returns the rows at ascending positions.
-func (l *list) at(positions []int) (rows []Row) {
-	n := 0
-	for _, b := range l.blocks {
-		for ; len(positions) > 0 && positions[0] < n+len(b); positions = positions[1:] {
-			rows = append(rows, b[positions[0]-n])
-		}
-		n += len(b)
-	}
-	return rows
-}
-
 // long is how long an entry has to last to be in the second list of its postings,
 // in the units of time: a week of seconds. A row that runs at a moment has
 // begun in the week before, or is in that list.
@@ -133,33 +121,34 @@ func (p *postings) remove(t *table, r Row) {
 	}
 }
 
-// running returns the positions of the rows that start in a range and before a time, and end at
-// that time or later, in order.
-func (p *postings) running(t *table, starts Range, end int64) (positions []int) {
-	look := func(l *list, lasts int64) {
+// running returns the rows that start in a range and before a time, and end at that time or
+// later, in order.
+func (p *postings) running(t *table, starts Range, end int64) (rows []Row) {
+	look := func(l *list, lasts int64, take func(Row)) {
 		since, until := starts.Min, min(starts.Max, end-1)
 		if s := end - lasts; s > since && s < end { // or it is out of the range of numbers
 			since = s
 		}
-		if until < since || l.n == 0 {
+		if until < since {
 			return
 		}
-		at := l.before(t, since)
-		for block := range l.between(at, l.before(t, until+1)) {
-			for i, r := range block {
-				switch isLong := t.end[r]-t.start[r] > long; {
-				case t.end[r] < end || isLong && l == &p.rows:
-				case isLong:
-					positions = append(positions, p.rows.position(t, r))
-				default:
-					positions = append(positions, at+i)
+		for block := range l.between(l.before(t, since), l.before(t, until+1)) {
+			for _, r := range block {
+				if t.end[r] >= end {
+					take(r)
 				}
 			}
-			at += len(block)
 		}
 	}
-	look(&p.rows, long)
-	look(&p.long, p.longest)
-	slices.Sort(positions)
-	return positions
+	var short []Row
+	look(&p.rows, long, func(r Row) {
+		if t.end[r]-t.start[r] <= long {
+			short = append(short, r)
+		}
+	})
+	look(&p.long, p.longest, func(r Row) {
+		n, _ := slices.BinarySearchFunc(short, r, t.compare)
+		rows, short = append(append(rows, short[:n]...), r), short[n:]
+	})
+	return append(rows, short...)
 }
