@@ -46,9 +46,10 @@ var rules = []struct {
 // fieldWords is the longest comment of a field, in words.
 const fieldWords = 12
 
-// glossary has words that stand for standard ones, which may not be identifiers.
+// glossary has words that stand for standard ones, which may not be identifiers. Wall is a type of the store, which
+// it explains.
 var glossary = regexp.MustCompile(`^(?i:shell|mark|visitor|piece|held|bodies|guest|spare|heldList|longList|freshList|validated|atOnce|` +
-	`strangers|moved|Subscription|variant|latched|seal|trail|torn|walk|span|runners|Residual|closed|wall)$`)
+	`strangers|moved|Subscription|variant|latched|seal|trail|torn|walk|span|runners|Residual|closed)$|^wall$`)
 
 // A finding is a sentence, or an identifier, that a rule is about.
 type finding struct{ file, rule, text string }
