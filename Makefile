@@ -18,14 +18,15 @@ endif
 # The limit of a package is for one that hangs: no machine is so busy.
 GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails -- -vet=off -timeout 3h
 
-# Packages whose tests run with the race detector: those in which goroutines meet. Those
-# that take longest are first, here and below, so that no processor waits at the end.
-RACED = ./internal/command ./store ./internal/rest ./almanactest ./i18n ./i18n/cldr $(addprefix ./internal/,accesslog metrics account bench cache caltime confine conform contract fixture front httpd ical limit openapi password respcache respond resttest same write) ./store/search ./store/wal
+# Packages that run with the race detector: goroutines meet in them. Those that take longest are first, here and
+# below, so that no processor waits at the end.
+LONGEST = ./internal/command ./store ./internal/rest
+RACED = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell grep -rlE --include=*.go --exclude-dir=testdata \
+	'"sync(/atomic)?"|^[[:space:]]+go (func|[[:alnum:]_]+[.][[:alnum:]_]+)' . | xargs -n1 dirname)))
 
-# Tests in them that take long under it, and in which it finds nothing that others do not
-# show it. They are skipped there and run by themselves.
-ALONE = TestAnswersAreTheSameInEveryLanguage|TestCanonical|TestCatalogues|TestChangesModel|TestContractIsTheSameInEveryLanguage|TestCrashAtEveryOperation|TestCrashTwice|TestCrashWhileReopening|TestCutLists|TestDocsLinks|TestDocumentIsRememberedInParts|TestEverybodysAnswers|TestExportCalendar|TestFailEveryOperation|TestFlipEveryByte|TestGenerateIsTheSame|TestGenerateNumbers|TestGenerateShares|TestGenerateTree|TestHiddenInBetween|TestIterations|TestKeptIsCurrent|TestLeakControls|TestLeakMatrix|TestLongAnswers|TestLongListsAreCurrent|TestMadeUpHosts|TestManyReadersOfLongAnswers|TestManySlowReaders|TestMeasure|TestMemoryOfPages|TestNoRoutes|TestPageCrawl|TestPageLeakControls|TestPageTexts|TestPagesInEveryLanguage|TestPasswordsOnDisk|TestPlainForms|TestPlainPasswords|TestReaderMemory|TestRecordsCanBeSentBack|TestRememberedAnswersAreHeld|TestReopen|TestRights|TestSeriesModel|TestSkipDamagedEveryByte|TestSkipDamagedEveryLine|TestSlowReadersOfPages|TestThousandWorlds|TestVerifyEveryByte|TestWorldsAreServersOfTheirOwn|TestZoneSays
-ALONE_IN = ./store ./internal/rest ./internal/command ./internal/bench ./almanactest ./i18n ./internal/caltime ./internal/fixture ./internal/ical ./internal/password ./internal/write
+# Tests that take long with the detector, and show it nothing that others do not, have names that end in Alone
+# (package race). They are skipped there, and run without it in the packages that have some.
+ALONE = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell grep -rl --include=*_test.go 'race\.Alone' . | xargs -n1 dirname)))
 
 .PHONY: run build release test exhaustive torture soak check lines commits fuzz bench compare same update clean
 
@@ -48,13 +49,13 @@ test:
 	$(if $(RACE),,@echo "no C compiler: the tests run without the race detector")
 	$(if $(RACE),CGO_ENABLED=1 $(GOTESTSUM) -race $(RACED))
 	CGO_ENABLED=0 $(GOTESTSUM) $(if $(RACE),$(filter-out $(shell go list $(RACED)),$(shell go list $(PACKAGES))),$(PACKAGES))
-	$(if $(RACE),CGO_ENABLED=0 $(GOTESTSUM) -run '^($(ALONE))$$' $(ALONE_IN))
+	$(if $(RACE),CGO_ENABLED=0 $(GOTESTSUM) -run 'Alone$$' $(filter $(RACED),$(ALONE)))
 
 # Each operation that can fail, each byte that can be damaged, each page and many more queries, of
 # which the tests try some.
 exhaustive:
 	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h ./store ./filters
-	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h -run '^(TestPageCrawl|TestPageTexts)$$' ./internal/rest
+	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h -run '^(TestPageCrawlAlone|TestPageTextsAlone)$$' ./internal/rest
 
 # Kills a server that is being written to 50 times, and looks for what it
 # answered for. The tests do it three times.
@@ -102,7 +103,7 @@ same:
 # Rewrites what tests compare with.
 update:
 	go test -run TestFixtureRoutes . -update
-	go test -run 'TestConversations|TestRights' ./internal/command -update
+	go test -run 'TestConversations|TestRightsAlone' ./internal/command -update
 	go test ./internal/house -update
 
 clean:

@@ -65,7 +65,7 @@ func generatedMany(t *testing.T) (*almanactest.Calendar, map[store.Kind]map[int6
 	return m.calendar, m.records
 }
 
-func TestGenerateIsTheSame(t *testing.T) {
+func TestGenerateIsTheSameAlone(t *testing.T) {
 	race.Alone(t)
 	c, records := generated(t, 2500) // more than one transaction
 	again, repeated := generated(t, 2500)
@@ -77,7 +77,7 @@ func TestGenerateIsTheSame(t *testing.T) {
 	}
 }
 
-func TestGenerateNumbers(t *testing.T) {
+func TestGenerateNumbersAlone(t *testing.T) {
 	race.Alone(t)
 	for _, test := range []struct{ events, categories, tags, venues int }{
 		{0, 8, 8, 8},
@@ -102,7 +102,7 @@ func TestGenerateNumbers(t *testing.T) {
 }
 
 // The documented shares are true for many events.
-func TestGenerateShares(t *testing.T) {
+func TestGenerateSharesAlone(t *testing.T) {
 	race.Alone(t)
 	c, records := generatedMany(t)
 	counts := map[string]int{}
@@ -172,7 +172,7 @@ func TestGenerateShares(t *testing.T) {
 
 func lasting(e *store.Event) time.Duration { return time.Duration(e.End-e.Start) * time.Second }
 
-func TestGenerateTree(t *testing.T) {
+func TestGenerateTreeAlone(t *testing.T) {
 	race.Alone(t)
 	c, records := generatedMany(t)
 	levels := map[int]int{}

@@ -115,7 +115,7 @@ func TestReset(t *testing.T) {
 }
 
 // A thousand tests in one server, side by side, each alone in its world.
-func TestThousandWorlds(t *testing.T) {
+func TestThousandWorldsAlone(t *testing.T) {
 	race.Alone(t)
 	manyWorlds(t, 1000)
 }

@@ -56,7 +56,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-func TestCatalogues(t *testing.T) {
+func TestCataloguesAlone(t *testing.T) {
 	race.Alone(t)
 	english := English().read()
 	for _, l := range Languages() {

@@ -7,7 +7,7 @@
 // specification). Translations are made from the English texts and name the text
 // that each was made from. A text without a translation is shown in English, and a
 // warning is logged: so that a developer can add a text first and its translations
-// later. A release has all of them: TestCatalogues refuses others with
+// later. A release has all of them: TestCataloguesAlone refuses others with
 // ALMANAC_TRANSLATED=1.
 //
 //	language, ok := i18n.Find("en")

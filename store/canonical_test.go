@@ -135,7 +135,7 @@ func mutate(rng *rand.Rand, text []byte) []byte {
 	return text
 }
 
-func TestCanonical(t *testing.T) {
+func TestCanonicalAlone(t *testing.T) {
 	race.Alone(t)
 	rng := rand.New(rand.NewPCG(9, 9))
 	canonical, all := 0, 0

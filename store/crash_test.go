@@ -231,7 +231,7 @@ func stride() int {
 
 // After an operation fails, the machine stops at one of those that follow, or
 // when the work is done.
-func TestFailEveryOperation(t *testing.T) {
+func TestFailEveryOperationAlone(t *testing.T) {
 	race.Alone(t)
 	eachKeep(t, func(t *testing.T, keep time.Duration) {
 		const follow = 20
@@ -257,7 +257,7 @@ func TestFailEveryOperation(t *testing.T) {
 	})
 }
 
-func TestCrashAtEveryOperation(t *testing.T) {
+func TestCrashAtEveryOperationAlone(t *testing.T) {
 	race.Alone(t)
 	eachKeep(t, func(t *testing.T, keep time.Duration) {
 		m, l, tr := newMemFiles(), &ledger{t: t, keep: keep, name: "no failure"}, newTrials(t)
@@ -273,7 +273,7 @@ func TestCrashAtEveryOperation(t *testing.T) {
 }
 
 // A crash during the recovery from a crash.
-func TestCrashTwice(t *testing.T) {
+func TestCrashTwiceAlone(t *testing.T) {
 	race.Alone(t)
 	eachKeep(t, func(t *testing.T, keep time.Duration) {
 		m, l, tr, again := newMemFiles(), &ledger{t: t, keep: keep, name: "no failure"}, newTrials(t), newTrials(t)

@@ -150,7 +150,7 @@ func TestCut(t *testing.T) {
 }
 
 // A byte gone bad is never taken for what was committed, wherever it is.
-func TestFlipEveryByte(t *testing.T) {
+func TestFlipEveryByteAlone(t *testing.T) {
 	race.Alone(t)
 	l := &ledger{t: t}
 	m := newMemFiles()

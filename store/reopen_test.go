@@ -87,7 +87,7 @@ func eachFailure(t *testing.T, test func(t *testing.T, how outcome, fail func(t 
 // Whatever a commit fails at, and whatever then fails while the journal is opened
 // again: as soon as nothing fails any more, it goes on with what was acknowledged
 // and nothing else, and so does a restart.
-func TestReopen(t *testing.T) {
+func TestReopenAlone(t *testing.T) {
 	race.Alone(t)
 	eachFailure(t, func(t *testing.T, how outcome, fail func(*testing.T) (*ledger, *memFiles, *journal)) {
 		failed, reached := false, true // there was an operation to fail
@@ -110,7 +110,7 @@ func TestReopen(t *testing.T) {
 }
 
 // The machine stops while the journal is opened again.
-func TestCrashWhileReopening(t *testing.T) {
+func TestCrashWhileReopeningAlone(t *testing.T) {
 	race.Alone(t)
 	tr := newTrials(t)
 	eachFailure(t, func(t *testing.T, _ outcome, fail func(*testing.T) (*ledger, *memFiles, *journal)) {

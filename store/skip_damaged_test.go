@@ -213,7 +213,7 @@ func eachDirectory(t *testing.T, test func(*remainderModel)) {
 
 // Whatever byte of a directory is changed, all that still verifies is left, and what is
 // said to be missing is what is missing.
-func TestSkipDamagedEveryByte(t *testing.T) {
+func TestSkipDamagedEveryByteAlone(t *testing.T) {
 	race.Alone(t)
 	eachDirectory(t, func(m *remainderModel) {
 		for _, name := range m.intact.walk() {
@@ -233,7 +233,7 @@ func TestSkipDamagedEveryByte(t *testing.T) {
 }
 
 // The same holds when a line, or some of them, or a file is gone.
-func TestSkipDamagedEveryLine(t *testing.T) {
+func TestSkipDamagedEveryLineAlone(t *testing.T) {
 	race.Alone(t)
 	eachDirectory(t, func(m *remainderModel) {
 		m.holds("nothing is damaged", m.intact.crash(none, 0))

@@ -145,7 +145,7 @@ func TestVerify(t *testing.T) {
 }
 
 // Every byte counts, wherever it is, and what is found names its file.
-func TestVerifyEveryByte(t *testing.T) {
+func TestVerifyEveryByteAlone(t *testing.T) {
 	race.Alone(t)
 	d := archive(t)
 	for _, name := range d.files.walk() {

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 }
 
 // Every row is measured beside L, and every chosen row beside another version.
-func TestMeasure(t *testing.T) {
+func TestMeasureAlone(t *testing.T) {
 	race.Alone(t)
 	if testing.Short() {
 		t.Skip("takes some seconds")

@@ -27,7 +27,7 @@ func sameAsGrammar(t *testing.T, text string, now time.Time, z *caltime.Zone) {
 	}
 }
 
-func TestPlainForms(t *testing.T) {
+func TestPlainFormsAlone(t *testing.T) {
 	race.Alone(t)
 	zones := []*caltime.Zone{nil, zone(t, "America/New_York"), zone(t, "Australia/Lord_Howe"), zone(t, "Africa/Casablanca"),
 		zone(t, "UTC-11.5")}

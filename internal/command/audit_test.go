@@ -173,7 +173,7 @@ func TestAuditSettings(t *testing.T) {
 }
 
 // A route refuses callers without the right that audit names: the answers are in testdata/rights.txt,
-// which TestRights keeps.
+// which TestRightsAlone keeps.
 func TestAuditRoutes(t *testing.T) {
 	t.Parallel()
 	_, a := audited(t, "-memory")

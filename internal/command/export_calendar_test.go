@@ -16,9 +16,9 @@ func calendarOf(t testing.TB, dir string, flags ...string) string {
 	return mustRun(t, append([]string{"export", "-format", "ical", "-url", "https://calendar.example.org", "-data", dir}, flags...)...)
 }
 
-// TestExportCalendar exports worlds as calendars, imports these into empty directories, and
+// TestExportCalendarAlone exports worlds as calendars, imports these into empty directories, and
 // exports them again: every byte is the same.
-func TestExportCalendar(t *testing.T) {
+func TestExportCalendarAlone(t *testing.T) {
 	race.Alone(t)
 	for _, world := range []string{"@city", "@torture", tempFile(t, "seed.json", calendarSeed)} {
 		t.Run(filepath.Base(world), func(t *testing.T) {

@@ -125,7 +125,7 @@ func counted4And6() (s sent, err error) {
 // Servers that do all that the tests ask of them send nothing to anywhere but
 // those who ask: no connection that finds no route, and no datagram, as a look
 // for a name would be.
-func TestNoRoutes(t *testing.T) {
+func TestNoRoutesAlone(t *testing.T) {
 	race.Alone(t)
 	file, err := os.Executable()
 	if err != nil {

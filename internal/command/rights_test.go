@@ -34,7 +34,7 @@ type rightsTable struct {
 	made   int
 }
 
-func TestRights(t *testing.T) {
+func TestRightsAlone(t *testing.T) {
 	race.Alone(t)
 	r := &rightsTable{T: t, ids: map[account.Role]int{}, server: startServer(t, append(still, "-memory", "-users", usersFile(t))...)}
 	for i, role := range account.Roles() {

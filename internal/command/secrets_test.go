@@ -46,7 +46,7 @@ func opens(t *testing.T, s *testServer, id int, password string) bool {
 
 // Whichever way a password comes into a data directory, in its files there is a
 // hash, and almanac log prints neither.
-func TestPasswordsOnDisk(t *testing.T) {
+func TestPasswordsOnDiskAlone(t *testing.T) {
 	race.Alone(t)
 	base := t.TempDir()
 	dir, seed, file := filepath.Join(base, "data"), filepath.Join(base, "seed.json"), filepath.Join(base, "import.json")
@@ -93,7 +93,7 @@ func TestPasswordsOnDisk(t *testing.T) {
 
 // A store of a program that stored passwords as they are goes on working, and has
 // the hash from the next time that the event is written.
-func TestPlainPasswords(t *testing.T) {
+func TestPlainPasswordsAlone(t *testing.T) {
 	race.Alone(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	older, err := store.Open(store.Options{Dir: dir})

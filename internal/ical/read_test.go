@@ -119,8 +119,8 @@ func (e *endless) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestReaderMemory reads what would not fit into what a component may have.
-func TestReaderMemory(t *testing.T) {
+// TestReaderMemoryAlone reads what would not fit into what a component may have.
+func TestReaderMemoryAlone(t *testing.T) {
 	race.AloneInTurn(t)
 	for name, chunk := range map[string]string{
 		"a line of 24 MB":       "x",

@@ -136,7 +136,7 @@ func shown(all []observance, t time.Time) string {
 }
 
 // In a range of years, the VTIMEZONE of each zone has the same offsets as the zone.
-func TestZoneSays(t *testing.T) {
+func TestZoneSaysAlone(t *testing.T) {
 	race.Alone(t)
 	list, err := os.ReadFile("../caltime/names.txt")
 	if err != nil {

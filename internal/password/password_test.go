@@ -66,7 +66,7 @@ func TestStoredForm(t *testing.T) {
 }
 
 // The server's own iterations are those that docs/THREATS.md promises.
-func TestIterations(t *testing.T) {
+func TestIterationsAlone(t *testing.T) {
 	race.Alone(t)
 	stored := password.NewKeeper(password.Iterations).HashNow("x")
 	if !strings.HasPrefix(stored, "$pbkdf2-sha256$i=600000$") || !password.Matches(stored, "x") {

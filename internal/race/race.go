@@ -2,7 +2,10 @@
 // the program.
 package race
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Alone begins a test that takes long with the race detector, and in which
 // it has nothing to find that other tests do not show it: `make test` runs it
@@ -17,6 +20,9 @@ func Alone(t *testing.T) {
 // other test of the package runs at the same time.
 func AloneInTurn(t *testing.T) {
 	t.Helper()
+	if name, _, _ := strings.Cut(t.Name(), "/"); !strings.HasSuffix(name, "Alone") {
+		t.Error("the name of a test that runs alone ends in Alone, by which make test chooses it")
+	}
 	if Enabled {
 		t.Skip("this one runs without the race detector; `make test` does that next")
 	}

@@ -492,7 +492,7 @@ func (c *changeServer) scribble(r *rand.Rand) {
 
 // A client that follows the changes has the contents of the lists, for every caller and after any writes: at
 // any size of pages, after restarts, and when an expired token makes it begin again.
-func TestChangesModel(t *testing.T) {
+func TestChangesModelAlone(t *testing.T) {
 	race.Alone(t)
 	seeds := uint64(6)
 	if long {

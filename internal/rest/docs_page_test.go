@@ -74,7 +74,7 @@ var docsLinks = regexp.MustCompile(`<(?:a|link) [^>]*href="([^"]+)"`)
 
 // All links lead somewhere, those to a part of a page to a part that is there once, and the
 // anchors of the one page of earlier are on the start.
-func TestDocsLinks(t *testing.T) {
+func TestDocsLinksAlone(t *testing.T) {
 	race.Alone(t)
 	s := describedServer(t, "")
 	asked := map[string]string{}

@@ -341,7 +341,7 @@ func TestFirstOfSeriesInDocuments(t *testing.T) {
 
 // A document that is too long to be remembered as one value is remembered in parts, as
 // long as nothing changes.
-func TestDocumentIsRememberedInParts(t *testing.T) {
+func TestDocumentIsRememberedInPartsAlone(t *testing.T) {
 	race.Alone(t)
 	// With room for all parts in whatever part of the cache they come to.
 	h := crowded(t, 80, 120_000, rest.Options{CacheBytes: 1 << 30})

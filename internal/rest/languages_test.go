@@ -49,9 +49,9 @@ func wordless(value any) any {
 	return value
 }
 
-// TestContractIsTheSameInEveryLanguage compares all that describes the service
+// TestContractIsTheSameInEveryLanguageAlone compares all that describes the service
 // with English, but for the words and the base address.
-func TestContractIsTheSameInEveryLanguage(t *testing.T) {
+func TestContractIsTheSameInEveryLanguageAlone(t *testing.T) {
 	race.Alone(t)
 	s := describedServer(t, "")
 	const host = "cal.example.org"
@@ -87,9 +87,9 @@ func TestContractIsTheSameInEveryLanguage(t *testing.T) {
 	}
 }
 
-// TestAnswersAreTheSameInEveryLanguage asks every route that reads at every base
+// TestAnswersAreTheSameInEveryLanguageAlone asks every route that reads at every base
 // address, and for what is refused.
-func TestAnswersAreTheSameInEveryLanguage(t *testing.T) {
+func TestAnswersAreTheSameInEveryLanguageAlone(t *testing.T) {
 	race.Alone(t)
 	s := describedServer(t, "")
 	for _, sent := range [][2]string{

@@ -46,10 +46,10 @@ func (s secret) opened(role account.Role, q question) bool {
 		strings.Contains(q.query, "search=")))
 }
 
-// TestLeakMatrix asks every route and every parameter as each caller from whom a record is hidden, in a world
+// TestLeakMatrixAlone asks every route and every parameter as each caller from whom a record is hidden, in a world
 // with the record and in its twin without it. No hidden text may be in a byte of an answer, and no status,
 // count, total, entity tag, link or plan may differ.
-func TestLeakMatrix(t *testing.T) {
+func TestLeakMatrixAlone(t *testing.T) {
 	race.Alone(t)
 	routes, missing := leakRoutes()
 	for _, what := range missing {
@@ -68,7 +68,7 @@ func TestLeakMatrix(t *testing.T) {
 				there, twin := newLeakWorld(t, s, true), newLeakWorld(t, s, false)
 				for _, role := range everybody {
 					if !s.inside() && s.shows(role) {
-						continue // see TestLeakControls
+						continue // see TestLeakControlsAlone
 					}
 					roles.Add(1)
 					for _, r := range routes {
@@ -124,7 +124,7 @@ func TestLeakMatrix(t *testing.T) {
 
 // Callers with the right see hidden records: every canary is shown to the author and to editors somewhere, so
 // that its absence elsewhere proves something.
-func TestLeakControls(t *testing.T) {
+func TestLeakControlsAlone(t *testing.T) {
 	race.Alone(t)
 	routes, _ := leakRoutes()
 	want := []string{

@@ -105,7 +105,7 @@ func pageQuestions(w *leakWorld) (all []question) {
 }
 
 // Callers with the right find hidden records on pages too, so that their absence elsewhere proves something.
-func TestPageLeakControls(t *testing.T) {
+func TestPageLeakControlsAlone(t *testing.T) {
 	race.Alone(t)
 	want := []string{"xqcategory", "xqtag",
 		"zqeventscost", "zqeventsdescription", "zqeventsexcerpt", "zqeventsslug", "zqeventstitle",

@@ -46,7 +46,7 @@ func heavy(t *testing.T, answer int64, n int, o almanactest.Options) *calendar {
 // A page whose records take more than an answer may is cut, as if a smaller page
 // had been asked for: X-Almanac-Clamped says so, the links lead on right behind
 // the last record, and who follows them finds every record once, there and back.
-func TestCutLists(t *testing.T) {
+func TestCutListsAlone(t *testing.T) {
 	race.Alone(t)
 	const limit, n = 90_000, 60 // texts count twice
 	c := heavy(t, limit, n, almanactest.Options{})
@@ -227,7 +227,7 @@ func unwatched(t *testing.T, s *store.Store, cacheBytes int64) *rest.Server {
 
 // Answers that are streamed equal buffered ones: a list is its records, read one by one; an entity tag is
 // right; and each other form is made of the plain one.
-func TestLongAnswers(t *testing.T) {
+func TestLongAnswersAlone(t *testing.T) {
 	race.Alone(t)
 	for name, cacheBytes := range map[string]int64{"kept": 0, "not kept": -1} {
 		h, events := weighty(t, cacheBytes)
@@ -329,7 +329,7 @@ func TestLongCalendar(t *testing.T) {
 
 // Readers who take their answers slowly, so that these wait in memory, get the
 // same as others: when too much of answers is in memory they are sent in parts.
-func TestManySlowReaders(t *testing.T) {
+func TestManySlowReadersAlone(t *testing.T) {
 	race.Alone(t)
 	c := heavy(t, 0, 60, almanactest.Options{})
 	h := unwatched(t, c.Store, 0)
@@ -369,7 +369,7 @@ func TestManySlowReaders(t *testing.T) {
 
 // Answers with long records need memory while they are sent, within a budget; clients beyond it are asked to
 // come again.
-func TestManyReadersOfLongAnswers(t *testing.T) {
+func TestManyReadersOfLongAnswersAlone(t *testing.T) {
 	race.Alone(t)
 	server, events := weighty(t, 0)
 	h := server.(*rest.Server)

@@ -29,7 +29,7 @@ var (
 
 // A crawler that follows the links of pages from the root comes to every event that lists show, to no dead
 // address, and to an end. Some pages on the way are read, all with ALMANAC_LONG.
-func TestPageCrawl(t *testing.T) {
+func TestPageCrawlAlone(t *testing.T) {
 	race.Alone(t)
 	for _, name := range []string{"@city", "@torture"} {
 		t.Run(name, func(t *testing.T) {

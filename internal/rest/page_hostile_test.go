@@ -45,7 +45,7 @@ func page(h http.Handler, path string, fields ...string) *httptest.ResponseRecor
 
 // A client that reads a page slowly leaves it in memory. All of them together have a budget: a client beyond it
 // is asked, in a page, to come again.
-func TestSlowReadersOfPages(t *testing.T) {
+func TestSlowReadersOfPagesAlone(t *testing.T) {
 	race.Alone(t)
 	c := heavy(t, 0, 50, almanactest.Options{})
 	err := c.Store.Update(1, func(tx *store.Tx) error {
@@ -142,7 +142,7 @@ func TestPagesOfUnavailableStore(t *testing.T) {
 
 // However many different pages are asked for, what a server remembers of them has a budget, and
 // is no more than that.
-func TestMemoryOfPages(t *testing.T) {
+func TestMemoryOfPagesAlone(t *testing.T) {
 	race.AloneInTurn(t)
 	c := fair(t)
 	const kept, asked, slack = 2 << 20, 1000, 12 << 20

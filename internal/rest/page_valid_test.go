@@ -98,7 +98,7 @@ func fillAll(record any, text string) {
 
 // Every view is valid in every language, names its language and direction, and is of one
 // heading, also where nothing is found and where nothing is.
-func TestPagesInEveryLanguage(t *testing.T) {
+func TestPagesInEveryLanguageAlone(t *testing.T) {
 	race.Alone(t)
 	c := fair(t)
 	show(t, c, "show", func(record any) {
@@ -139,7 +139,7 @@ var harmful = []string{
 
 // No text of a record or of a request becomes markup, runs, loads something from elsewhere, or changes the
 // direction of the text beside it.
-func TestPageTexts(t *testing.T) {
+func TestPageTextsAlone(t *testing.T) {
 	race.Alone(t)
 	for i, text := range harmful {
 		t.Run(fmt.Sprintf("%.30q", text), func(t *testing.T) {

@@ -223,7 +223,7 @@ var everyAnswer = []string{
 // Every caller gets the answer of a server without a cache to every request, however often it is repeated,
 // while records are hidden, shown again or changed in between. The clock stands still, or the cached answers
 // would be made anew for another reason.
-func TestEverybodysAnswers(t *testing.T) {
+func TestEverybodysAnswersAlone(t *testing.T) {
 	race.Alone(t)
 	s := newStage(t)
 	steps := []struct {
@@ -333,7 +333,7 @@ func (s *stage) same(step, path, token string, want *httptest.ResponseRecorder, 
 
 // A page is made in several states of the calendar: the state in which its address was read, and later ones. A
 // record that is hidden in between is not shown, however often it comes and goes.
-func TestHiddenInBetween(t *testing.T) {
+func TestHiddenInBetweenAlone(t *testing.T) {
 	race.Alone(t)
 	s := newStage(t)
 	const hidden = "Secret"
@@ -571,7 +571,7 @@ func (w *watching) Write(b []byte) (int, error) {
 
 // Cached answers count in the memory of answers while a client reads them, as new ones do: slow clients hold no
 // more than the budget.
-func TestRememberedAnswersAreHeld(t *testing.T) {
+func TestRememberedAnswersAreHeldAlone(t *testing.T) {
 	race.Alone(t)
 	s := newStage(t)
 	many := map[string]store.Record{}
@@ -626,7 +626,7 @@ func TestTagsOfAnAddress(t *testing.T) {
 }
 
 // A list that is too long for memory shows its records as they are, whatever is remembered of them.
-func TestLongListsAreCurrent(t *testing.T) {
+func TestLongListsAreCurrentAlone(t *testing.T) {
 	race.Alone(t)
 	for n, size := range map[int]int{16: 340_000, 100: 60_000} {
 		s := newStage(t)

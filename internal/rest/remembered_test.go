@@ -44,7 +44,7 @@ func answered(t *testing.T, h http.Handler, r *http.Request) (int, string) {
 
 // After every change, also after one is undone and replaced by another, an answer with cached parts equals the
 // answer of a server that renders everything anew: two servers of one store are asked the same.
-func TestKeptIsCurrent(t *testing.T) {
+func TestKeptIsCurrentAlone(t *testing.T) {
 	race.Alone(t)
 	rng := rand.New(rand.NewPCG(8, 4))
 	now := time.Date(2031, 6, 1, 12, 0, 0, 0, time.UTC)

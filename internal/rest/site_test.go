@@ -56,7 +56,7 @@ func isKept(s *Server, one *front.Site) bool {
 // A host that comes after many made-up ones is remembered when it is asked again,
 // and stays so however many more are made up, as long as it is asked now and then.
 // A host that is asked once takes no room.
-func TestMadeUpHosts(t *testing.T) {
+func TestMadeUpHostsAlone(t *testing.T) {
 	race.Alone(t)
 	s, ask := siteServer(t)
 	for i := range 100 {

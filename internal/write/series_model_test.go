@@ -493,7 +493,7 @@ func (r chooser) recurrence(q *request, at store.Wall) {
 }
 
 // Random writes of every scope have the same result as in the model.
-func TestSeriesModel(t *testing.T) {
+func TestSeriesModelAlone(t *testing.T) {
 	race.Alone(t)
 	runs, steps := 40, 50
 	if testing.Short() {
