@@ -28,7 +28,7 @@ func loops(t *testing.T) fstest.MapFS {
 		}
 		return strings.Replace(text, old, new, 1)
 	}
-	frame := replace(read("frame.html"), "{{.AlternateLinks}}", "{{with .Alternates}}"+read("alternates.html")+"{{end}}")
+	frame := replace(read("frame.html"), "{{$.AlternateLinks}}", "{{with $.Alternates}}"+read("alternates.html")+"{{end}}")
 	frame = replace(frame, "{{with .LanguageLinks}}", "{{with .Languages}}")
 	frame = replace(frame, "{{.}}</ul>", read("languages.html")+"</ul>")
 	choice := replace(read("choice.html"), "{{.All}}", `{{$.T "site.all"}}`)

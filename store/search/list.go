@@ -147,8 +147,10 @@ func (p *postings) running(t *table, starts Range, end int64) (rows []Row) {
 		}
 	})
 	look(&p.long, p.longest, func(r Row) {
-		n, _ := slices.BinarySearchFunc(short, r, t.compare)
-		rows, short = append(append(rows, short[:n]...), r), short[n:]
+		for ; len(short) > 0 && t.compare(short[0], r) < 0; short = short[1:] {
+			rows = append(rows, short[0])
+		}
+		rows = append(rows, r)
 	})
 	return append(rows, short...)
 }

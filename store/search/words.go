@@ -35,10 +35,11 @@ func (w *words) add(r Row, texts []string) {
 		rows := w.rows[number]
 		if n := len(rows); n == 0 || rows[n-1] < r {
 			w.rows[number] = append(rows, r)
-			continue
+		} else if rows[n-1] > r {
+			if at, found := slices.BinarySearch(rows, r); !found {
+				w.rows[number] = slices.Insert(rows, at, r)
+			}
 		}
-		at, _ := slices.BinarySearch(rows, r)
-		w.rows[number] = slices.Insert(rows, at, r)
 	}
 }
 
@@ -46,7 +47,10 @@ func (w *words) add(r Row, texts []string) {
 func (w *words) remove(r Row, texts []string) {
 	for _, number := range w.of(texts, false) {
 		rows := w.rows[number]
-		at, _ := slices.BinarySearch(rows, r)
+		at, found := slices.BinarySearch(rows, r)
+		if !found { // the word comes again
+			continue
+		}
 		if w.rows[number] = slices.Delete(rows, at, at+1); len(rows) > 1 {
 			continue
 		}
@@ -61,8 +65,8 @@ func (w *words) remove(r Row, texts []string) {
 	}
 }
 
-// of returns the numbers of the words of some texts, each once. It is valid until the
-// next call.
+// of returns the numbers of the words of some texts, as often as they come. They are valid until
+// the next call.
 func (w *words) of(texts []string, enter bool) []uint32 {
 	w.found = w.found[:0]
 	for _, text := range texts {
@@ -75,8 +79,6 @@ func (w *words) of(texts []string, enter bool) []uint32 {
 			w.found = append(w.found, number)
 		}
 	}
-	slices.Sort(w.found)
-	w.found = slices.Compact(w.found)
 	return w.found
 }
 
