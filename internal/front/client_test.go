@@ -3,11 +3,15 @@ package front
 import (
 	"crypto/tls"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
+	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"almanac/i18n"
 )
 
 // askedBy has the client, host and scheme of a request.
@@ -116,4 +120,24 @@ func FuzzClient(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A public address is that of every host.
+func TestOneAddress(t *testing.T) {
+	t.Parallel()
+	const home = "https://calendar.example.org"
+	u, err := url.Parse(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := New(Options{URL: u, Languages: i18n.Languages(), Mux: func(*Base) *http.ServeMux { return http.NewServeMux() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := f.OfLanguage("de")
+	r := httptest.NewRequest("GET", "/de/"+Namespace, nil)
+	one := f.Site(b, r)
+	if r.Host = "made.up"; f.Site(b, r) != one || one.API != home+"/de/"+Namespace || one.Number == 0 {
+		t.Errorf("the site of a server with an address is %+v", one)
+	}
 }
