@@ -21,6 +21,7 @@ var promise = regexp.MustCompile(`(?s)^// Package (\w+) (.*?)(\.\s|:\n//\n)`)
 // The table of docs/ARCHITECTURE.md has the packages of the program and their promises. With -update it is
 // written anew.
 func TestArchitecture(t *testing.T) {
+	atTop(t)
 	const file = "docs/ARCHITECTURE.md"
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -78,6 +79,7 @@ func packageTable(t *testing.T) string {
 // Every function that docs/ARCHITECTURE.md places in a file is there, and so is every
 // package and file that it and docs/CONTRIBUTING.md name.
 func TestArchitectureNames(t *testing.T) {
+	atTop(t)
 	t.Parallel()
 	functions := 0
 	for _, document := range []string{"docs/ARCHITECTURE.md", "docs/CONTRIBUTING.md", "docs/reading.md"} {
@@ -117,6 +119,7 @@ func TestArchitectureNames(t *testing.T) {
 // The documents that a visitor reads first are short, and so is each path through the manual: the pages that one
 // section of its index links.
 func TestShortDocuments(t *testing.T) {
+	atTop(t)
 	t.Parallel()
 	read := func(name string) string {
 		text, err := os.ReadFile(name)

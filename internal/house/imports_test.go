@@ -191,6 +191,7 @@ func below(importPath string) (string, bool) {
 }
 
 func TestImports(t *testing.T) {
+	atTop(t)
 	rules := map[string]importRule{}
 	for _, rule := range importRules {
 		rules[rule.pkg] = rule
@@ -302,6 +303,7 @@ func (f sourceFile) check(t *testing.T, pkg string) {
 
 // No exported name of package store shows how an index is made, but for the plan that explains an answer.
 func TestFaceOfStore(t *testing.T) {
+	atTop(t)
 	exported := 0
 	check := func(file sourceFile, name string, shown ...ast.Node) {
 		exported++
@@ -352,6 +354,7 @@ func TestFaceOfStore(t *testing.T) {
 
 // Lines fit into a window: at most 140 bytes, tabs counted as one.
 func TestLineLength(t *testing.T) {
+	atTop(t)
 	t.Parallel()
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(name) != ".go" {
@@ -373,6 +376,7 @@ func TestLineLength(t *testing.T) {
 // TestDependencies holds the promise to auditors: the program is its own code
 // and the standard library.
 func TestDependencies(t *testing.T) {
+	atTop(t)
 	for _, p := range goList(t, "-deps", "./...") {
 		if _, ours := below(p.ImportPath); !ours && !p.Standard {
 			t.Errorf("%s is linked, and is neither of the standard library nor of this module", p.ImportPath)

@@ -43,6 +43,7 @@ func linesOf(t *testing.T) map[string]int {
 // package, and of all together. With -v the test prints the lines, and with -update it lowers the limits
 // to them, rounded up.
 func TestLines(t *testing.T) {
+	atTop(t)
 	t.Parallel()
 	const kept, other = "testdata/lines.txt", "other"
 	text, err := os.ReadFile(kept)

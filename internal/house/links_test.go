@@ -59,6 +59,7 @@ func anchors(text string) []string {
 
 // Every relative link in a document leads to a file, and to a heading in it.
 func TestLinks(t *testing.T) {
+	atTop(t)
 	t.Parallel()
 	links := 0
 	for _, name := range filesEnding(t, ".md") {
@@ -87,6 +88,7 @@ func TestLinks(t *testing.T) {
 
 // Every document that a comment or a message in the code names is there.
 func TestLinksInCode(t *testing.T) {
+	atTop(t)
 	t.Parallel()
 	named := 0
 	for _, name := range filesEnding(t, ".go") {

@@ -101,6 +101,7 @@ func outward(file string, parsed *ast.File, used map[string]bool) (found []strin
 }
 
 func TestNothingConnects(t *testing.T) {
+	atTop(t)
 	t.Parallel()
 	used := map[string]bool{}
 	n := 0
@@ -131,6 +132,7 @@ func TestNothingConnects(t *testing.T) {
 
 // TestNothingConnects would find each way to connect.
 func TestConnectingIsFound(t *testing.T) {
+	atTop(t)
 	t.Parallel()
 	for source, want := range map[string]string{
 		`import "net"; var c, _ = net.Dial("tcp", "a:1")`:                                         "net.Dial",

@@ -16,6 +16,7 @@ var hasty = regexp.MustCompile(`(WithTimeout\(|WithDeadline\(|time\.Now\(\)\.Add
 // No test waits for less than minutes, and a package may take hours: a machine ten times slower
 // than another passes the tests too. The time of testing/synctest is not that of a machine.
 func TestPatience(t *testing.T) {
+	atTop(t)
 	t.Parallel()
 	for _, name := range filesEnding(t, "_test.go") {
 		text, err := os.ReadFile(name)

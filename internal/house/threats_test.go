@@ -49,6 +49,7 @@ func testsOf(t *testing.T, pkg string) map[string]bool {
 
 // Every test that a document names is there.
 func TestNamedTests(t *testing.T) {
+	atTop(t)
 	t.Parallel()
 	known := map[string]map[string]bool{}
 	for _, document := range filesEnding(t, ".md") {
@@ -72,6 +73,7 @@ func TestNamedTests(t *testing.T) {
 
 // Every row of the tables of docs/THREATS.md names a test.
 func TestThreats(t *testing.T) {
+	atTop(t)
 	t.Parallel()
 	text, err := os.ReadFile("docs/THREATS.md")
 	if err != nil {
