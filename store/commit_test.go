@@ -51,9 +51,7 @@ func (f slowFile) Sync() error {
 func on(t testing.TB, o Options, fsys wal.Files) *Store {
 	t.Helper()
 	s, err := open(o, fsys)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	closeAfter(t, s)
 	return s
 }
@@ -392,9 +390,7 @@ func BenchmarkUpdate(b *testing.B) {
 				o.Dir = b.TempDir()
 			}
 			s, err := Open(o)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			defer s.Close()
 			b.SetParallelism(32)
 			b.RunParallel(func(pb *testing.PB) {

@@ -13,8 +13,6 @@ import (
 
 	"almanac/internal/race"
 	"almanac/store/wal"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 const firstSegment = "log/00000000000000000001.jsonl"
@@ -25,14 +23,10 @@ func written(t testing.TB, batches ...int) (l *ledger, log []byte, lines []int) 
 	l = &ledger{t: t, name: t.Name()}
 	m := newMemFiles()
 	j, err := l.open(m, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer j.Close()
 	for _, n := range batches {
-		if err := l.commit(j, n); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.commit(j, n))
 	}
 	log = m.at(firstSegment)
 	lines = []int{0}
@@ -136,17 +130,13 @@ func TestCut(t *testing.T) {
 	m.put(firstSegment, log[:lines[3]+7])
 	l.acked = 3
 	j, err := l.open(m, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer j.Close()
 	want := fmt.Sprintf("file=%s offset=%d bytes=7", firstSegment, lines[3])
 	if !strings.Contains(l.log, want) {
 		t.Errorf("logged %q, want %q in it", l.log, want)
 	}
-	if diff := cmp.Diff(string(log[:lines[3]]), string(m.at(firstSegment))); diff != "" {
-		t.Errorf("log after the cut (-want +got):\n%s", diff)
-	}
+	equal(t, "log after the cut", string(log[:lines[3]]), string(m.at(firstSegment)))
 }
 
 // A byte gone bad is never taken for what was committed, wherever it is.
@@ -155,12 +145,8 @@ func TestFlipEveryByteAlone(t *testing.T) {
 	l := &ledger{t: t}
 	m := newMemFiles()
 	j, err := l.open(m, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(l.commit(j, 1), l.snapshot(j), l.commit(j, 1), l.snapshot(j), l.commit(j, 2), j.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, l.commit(j, 1), l.snapshot(j), l.commit(j, 1), l.snapshot(j), l.commit(j, 2), j.Close())
 	wantAt, want := l.position(6), l.state(6)
 	bare := m.crash(none, 0)
 	delete(bare.root.entries, wal.SnapshotDir)
@@ -254,9 +240,7 @@ func FuzzRecover(f *testing.F) {
 			}
 		}
 		e := wal.Entry{Seq: p.Seq + 1, Time: testTime, Value: &Change{Removed: []Removal{{Tags, 1}}}}
-		if err := j.commit([]wal.Entry{e}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, j.commit([]wal.Entry{e}))
 		want := j.at
 		j.Close()
 		_, p, err = openJournal(m.crash(none, 0), journalOptions{}, catalogue{}.load)

@@ -15,8 +15,6 @@ import (
 	"time"
 
 	"almanac/store/wal"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // A change is written in the form that FORMAT.md says, and read again.
@@ -28,15 +26,11 @@ func TestChange(t *testing.T) {
 	text, err := appendJSON(nil, want)
 	must(t, err)
 	const form = `{"tags":[{"id":3,"rev":12,"name":"<i>\"a\" & b","slug":"a-b"}],"removed":[{"kind":"events","id":7}]}`
-	if diff := cmp.Diff(form, string(text)); diff != "" {
-		t.Errorf("written (-want +got):\n%s", diff)
-	}
+	equal(t, "written", form, string(text))
 	got, err := decodeChange(text)
 	must(t, err)
 	want.Tags[0].Taxonomy = Tags // told by the place
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("read (-want +got):\n%s", diff)
-	}
+	equal(t, "read", want, got)
 }
 
 // sealed returns lines that lie, with a checksum that is right.
@@ -77,9 +71,7 @@ func TestDecodeRefuses(t *testing.T) {
 func TestCommitRefuses(t *testing.T) {
 	l := &ledger{t: t}
 	j, err := l.open(newMemFiles(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer j.Close()
 	venue := &Venue{Post: Post{Meta: Meta{ID: 1}}, Geo: &Geo{Lat: math.NaN()}}
 	for name, e := range map[string]wal.Entry{

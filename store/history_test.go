@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"almanac/store/wal"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // chronicle writes the effects of transactions as "seq kind id verb name members".
@@ -20,9 +18,7 @@ func chronicle(t *testing.T, dir string) (told []string) {
 	t.Helper()
 	var past Past
 	for transaction, err := range History(dir, nil) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		effects, err := past.Effects(transaction)
 		must(t, err)
 		for _, e := range effects {
@@ -58,9 +54,7 @@ func TestHistory(t *testing.T) {
 		"5 events 2 restored Concert! [status]",
 		"6 categories 1 removed Music []",
 	}
-	if diff := cmp.Diff(want, chronicle(t, dir)); diff != "" {
-		t.Errorf("history (-want +got):\n%s", diff)
-	}
+	equal(t, "history", want, chronicle(t, dir))
 
 	// What was before the log begins is not known.
 	must(t, os.Remove(filepath.Join(dir, wal.SegmentName(1))), os.Remove(filepath.Join(dir, wal.SegmentName(2))))
@@ -69,9 +63,7 @@ func TestHistory(t *testing.T) {
 		"3 events 2 written Concert! []",
 	}, want[6:]...)
 	want[len(want)-1] = "6 categories 1 removed  []"
-	if diff := cmp.Diff(want, chronicle(t, dir)); diff != "" {
-		t.Errorf("pruned history (-want +got):\n%s", diff)
-	}
+	equal(t, "pruned history", want, chronicle(t, dir))
 }
 
 // Who follows is told what comes, in the same segment and in new ones, and who
@@ -108,9 +100,7 @@ func TestHistoryFollows(t *testing.T) {
 	for seq := range uint64(until) {
 		want = append(want, seq+1)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("transactions (-want +got):\n%s", diff)
-	}
+	equal(t, "transactions", want, got)
 }
 
 func TestHistoryRefuses(t *testing.T) {

@@ -12,16 +12,12 @@ import (
 	"testing"
 
 	"almanac/store/wal"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func opened(t *testing.T, l *ledger, fsys wal.Files, segmentSize int64) *journal {
 	t.Helper()
 	j, err := l.open(fsys, segmentSize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { j.Close() })
 	return j
 }
@@ -87,9 +83,7 @@ func TestDirectory(t *testing.T) {
 		}
 	}
 	want = append(want, "users.json")
-	if diff := cmp.Diff(want, names); diff != "" {
-		t.Errorf("files (-want +got):\n%s", diff)
-	}
+	equal(t, "files", want, names)
 	must(t, opened(t, l, real(), 2000).Close())
 	if !strings.Contains(l.log, "snapshot=13 replayed=2") {
 		t.Errorf("recovered without the snapshot: %s", l.log)

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"almanac/store/wal"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // reaches checks that every moment can be restored that is to be kept.
@@ -88,16 +86,12 @@ func TestPrune(t *testing.T) {
 			for _, seq := range snapshotsOf(t, m) {
 				days = append(days, (seq+1)/2)
 			}
-			if diff := cmp.Diff(test.snapshots, days); diff != "" {
-				t.Errorf("snapshots (-want +got):\n%s", diff)
-			}
+			equal(t, "snapshots", test.snapshots, days)
 			var segments []uint64
 			for first := test.first; first <= uint64(2*test.days); first++ {
 				segments = append(segments, first)
 			}
-			if diff := cmp.Diff(segments, segmentsOf(t, m)); diff != "" {
-				t.Errorf("segments (-want +got):\n%s", diff)
-			}
+			equal(t, "segments", segments, segmentsOf(t, m))
 			if _, found := verified(t, m, ""); found != nil {
 				t.Errorf("found %q", found)
 			}
@@ -190,9 +184,7 @@ func TestPruneNot(t *testing.T) {
 				t.Errorf("said %s, want %q", said, test.says)
 			}
 			got := segmentsOf(t, m)
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("segments (-want +got):\n%s", diff)
-			}
+			equal(t, "segments", test.want, got)
 		})
 	}
 
@@ -299,9 +291,7 @@ func TestRetainManifests(t *testing.T) {
 			for _, ref := range r.stays {
 				got = append(got, ref.Seq)
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("stays (-want +got):\n%s", diff)
-			}
+			equal(t, "stays", test.want, got)
 		})
 	}
 }

@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"almanac/store/wal"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // A badDisk cannot read one of its files.
@@ -89,9 +87,7 @@ func TestLogRefusals(t *testing.T) {
 			if !errors.As(err, &got) {
 				t.Fatalf("error %v, want a *CorruptError", err)
 			}
-			if diff := cmp.Diff(test.want, got.Err.Error()); diff != "" {
-				t.Errorf("says (-want +got):\n%s", diff)
-			}
+			equal(t, "says", test.want, got.Err.Error())
 			test.place.Err = got.Err
 			if *got != test.place {
 				t.Errorf("at %+v, want %+v", *got, test.place)

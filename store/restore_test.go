@@ -17,8 +17,6 @@ import (
 	"testing"
 
 	"almanac/store/wal"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // A part is a member of an archive that is made by hand.
@@ -35,13 +33,9 @@ func partsOf(t testing.TB, archive []byte) (parts []part) {
 		if err == io.EOF {
 			return parts
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		parts = append(parts, part{*h, data})
 	}
 }
@@ -54,16 +48,12 @@ func archiveOf(t testing.TB, parts []part) []byte {
 		if p.Typeflag == tar.TypeReg {
 			p.Size = int64(len(p.data))
 		}
-		if err := w.WriteHeader(&p.Header); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.WriteHeader(&p.Header))
 		if _, err := w.Write(p.data); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	return b.Bytes()
 }
 
@@ -73,25 +63,17 @@ func sample(t testing.TB, before int) []byte {
 	t.Helper()
 	l, m := &ledger{t: t}, newMemFiles()
 	j, err := l.open(m, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(l.commit(j, before), l.commit(j, 6), l.snapshot(j), l.commit(j, 2), l.commit(j, 3), j.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, l.commit(j, before), l.commit(j, 6), l.snapshot(j), l.commit(j, 2), l.commit(j, 3), j.Close())
 	m.put(usersName, []byte(`{"users":[]}`))
 	f, err := os.CreateTemp(t.TempDir(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	if _, err := packAgain(t.Context(), m, f, BackupOptions{Now: testTime}); err != nil {
 		t.Fatal(err)
 	}
 	archive, err := os.ReadFile(f.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return archive
 }
 
@@ -116,9 +98,7 @@ func TestDamagedArchives(t *testing.T) {
 	}
 	want := append([]string{archiveName, usersName}, snapshotPaths(9)...)
 	want = append(want, wal.SegmentName(4), wal.SegmentName(10), wal.SegmentName(11), wal.SegmentName(13))
-	if diff := cmp.Diff(want, names); diff != "" {
-		t.Fatalf("members (-want +got):\n%s", diff)
-	}
+	equal(t, "members", want, names)
 	if !bytes.Equal(archive, archiveOf(t, intact)) {
 		t.Fatal("the archive is written otherwise by hand")
 	}

@@ -16,9 +16,7 @@ import (
 func memory(t testing.TB) *Store {
 	t.Helper()
 	s, err := Open(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	closeAfter(t, s)
 	return s
 }
@@ -34,9 +32,7 @@ func closeAfter(t testing.TB, s *Store) {
 // update runs a transaction that must not fail.
 func update(t testing.TB, s *Store, f func(*Tx) error) {
 	t.Helper()
-	if err := s.Update(1, f); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Update(1, f))
 }
 
 // put puts records in a transaction of their own.
@@ -170,9 +166,7 @@ func TestRecordsOfFailedTransactionsAreNewAgain(t *testing.T) {
 	if err != wanted {
 		t.Fatalf("error %v, want the function's own", err)
 	}
-	if diff := cmp.Diff(Meta{}, first.Meta); diff != "" {
-		t.Fatalf("after the failure (-want +got):\n%s", diff)
-	}
+	equal(t, "after the failure", Meta{}, first.Meta)
 	second := &Event{Title: "Second"}
 	put(t, s, second)
 	update(t, s, func(tx *Tx) error {

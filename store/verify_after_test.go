@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"almanac/store/wal"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // A place of a line in the log of archive.
@@ -114,9 +112,7 @@ func TestVerifyGoesOn(t *testing.T) {
 			}
 			got := outcome{found, r.Lines, r.First, r.Last, r.RecordsAt, r.RecordsHidden, r.Head != [32]byte{}, r.Snapshots,
 				r.Records[Events], r.Named, r.Torn != nil}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("report (-want +got):\n%s", diff)
-			}
+			equal(t, "report", test.want, got)
 		})
 	}
 }

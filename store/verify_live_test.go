@@ -17,9 +17,7 @@ func TestVerifyBesideStore(t *testing.T) {
 	dir := t.TempDir()
 	now := func() time.Time { return testTime }
 	s, err := Open(Options{Dir: dir, Now: now, Segment: 20_000, Snapshot: 50_000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	closeAfter(t, s)
 	stop := make(chan struct{})
 	var writers sync.WaitGroup
@@ -42,9 +40,7 @@ func TestVerifyBesideStore(t *testing.T) {
 	var lines, segments int
 	for segments < 5 {
 		r, err := Verify(t.Context(), dir, VerifyOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, f := range r.Findings {
 			t.Error(f)
 		}
@@ -55,9 +51,7 @@ func TestVerifyBesideStore(t *testing.T) {
 		lines, segments = r.Lines, r.Segments
 		var seq uint64
 		for transaction, err := range History(dir, nil) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if seq++; transaction.Seq != seq {
 				t.Fatalf("transaction %d where %d should be", transaction.Seq, seq)
 			}

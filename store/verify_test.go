@@ -34,9 +34,7 @@ func archive(t testing.TB) *deed {
 	d := &deed{t: t, files: newMemFiles(), state: newIndex()}
 	var err error
 	d.j, _, err = openJournal(d.files, journalOptions{Options: wal.Options{SegmentSize: 1100}}, func(*wal.Entry) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { d.j.Close() })
 	d.commit(d.venue(1, "Town Hall"), d.tag(1, "free"))
 	d.snapshot()
@@ -99,9 +97,7 @@ func (d *deed) snapshot() {
 func verified(t testing.TB, fsys wal.Files, since string) (Report, []string) {
 	t.Helper()
 	r, err := verifyFiles(t.Context(), fsys, VerifyOptions{Since: since})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var found []string
 	for _, f := range r.Findings {
 		found = append(found, fmt.Sprintf("%s:%d: %v", f.File, f.Line, f.Err))
@@ -134,9 +130,7 @@ func TestVerify(t *testing.T) {
 		Head: d.j.at.Head, Snapshots: []uint64{2, 9}, Records: [kinds]int{Events: 3, Venues: 1}, RecordsAt: 10,
 		Named: 2, NamedBy: 3,
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("report (-want +got):\n%s", diff)
-	}
+	equal(t, "report", want, got)
 	for _, name := range before.walk() {
 		if !bytes.Equal(before.at(name), d.files.at(name)) {
 			t.Errorf("verifying changed %s", name)

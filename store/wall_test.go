@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestWallForm(t *testing.T) {
@@ -93,9 +91,7 @@ func FuzzWall(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q is read and cannot be written: %v", text, err)
 		}
-		if diff := cmp.Diff(string(text), string(got)); diff != "" {
-			t.Fatalf("written again it differs (-want +got):\n%s", diff)
-		}
+		equal(t, "written again it differs", string(text), string(got))
 	})
 }
 
@@ -103,9 +99,7 @@ func TestKindNames(t *testing.T) {
 	t.Parallel()
 	for k := range kinds {
 		text, err := json.Marshal(k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var again Kind
 		if err := json.Unmarshal(text, &again); err != nil || again != k {
 			t.Errorf("%s becomes %s, %v", text, again, err)
