@@ -1,5 +1,4 @@
-// Accounts in the log: what is told of them, and that it outlives what is pruned, saved, restored
-// and read behind damage.
+// Accounts in the log, and their survival of pruning, backups, restoring and damage.
 
 package store
 
@@ -10,8 +9,6 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // someone is an account as a file has it.
@@ -67,9 +64,7 @@ func TestRollDifferences(t *testing.T) {
 				{Accounts, 9, "removed", "", nil}}},
 		{"all are gone", Roll{}, []Effect{{Accounts, 1, "removed", "admin", nil}, {Accounts, 2, "removed", "ann", nil}}},
 	} {
-		if diff := cmp.Diff(tt.want, tt.file.Differences(known)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
-		}
+		equal(t, tt.name, tt.want, tt.file.Differences(known))
 	}
 }
 
@@ -93,9 +88,7 @@ func TestAccountsOutlivePruning(t *testing.T) {
 	}
 	check := func(what, dir string, want ...string) {
 		t.Helper()
-		if diff := cmp.Diff(want, told(t, dir)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", what, diff)
-		}
+		equal(t, what, want, told(t, dir))
 		report, err := Verify(t.Context(), dir, VerifyOptions{})
 		if err != nil || report.Findings != nil {
 			t.Errorf("%s: error %v, findings %v", what, err, report.Findings)
@@ -148,7 +141,7 @@ func TestAccountsOutlivePruning(t *testing.T) {
 	}))
 }
 
-// What the log tells of accounts is nobody's to see: it leaves what others see as it was.
+// Accounts in the log are visible to nobody: a change of them changes no state of a caller.
 func TestAccountsAreUnseen(t *testing.T) {
 	t.Parallel()
 	s, err := Open(Options{})
@@ -200,16 +193,10 @@ func TestAccountLog(t *testing.T) {
 	must(t, l.Note(ByCommand, Roll{Accounts: []*Account{someone(1, "admin", "administrator")}}, testTime))
 	must(t, l.Note(ByCommand, Roll{Accounts: []*Account{someone(1, "admin", "administrator")}}, testTime))
 	must(t, l.Note(ByCommand, Roll{Last: 5}, testTime), l.Close())
-	if diff := cmp.Diff(before, segmentsOf(t, reading(t, dir))); diff != "" {
-		t.Errorf("segments (-before +after):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"removed", "removed"}, told(t, dir)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	equal(t, "segments", before, segmentsOf(t, reading(t, dir)))
+	equal(t, "content", []string{"removed", "removed"}, told(t, dir))
 	s, err = Open(Options{Dir: dir})
 	must(t, err)
 	must(t, s.Check(), s.Close())
-	if s.Seq() != 4 {
-		t.Errorf("%d transactions, want 4", s.Seq())
-	}
+	equal(t, "transactions", uint64(4), s.Seq())
 }

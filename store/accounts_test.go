@@ -42,7 +42,7 @@ func TestLastAccount(t *testing.T) {
 	must(t, s.Snapshot(t.Context()), s.Check())
 	last("an author in a snapshot, after the log was pruned", 9)
 
-	// What cannot be read is told, with what could be.
+	// Damage is an error, beside the last account in the readable files.
 	segments := segmentsOf(t, reading(t, dir))
 	must(t, os.WriteFile(filepath.Join(dir, filepath.FromSlash(wal.SegmentName(segments[len(segments)-1]))), []byte("x\n"), 0o600))
 	var corrupt *CorruptError

@@ -126,7 +126,7 @@ func (h *history) same(dir string, s Summary, want uint64) {
 	h.reach(want)
 	m := h.states[want]
 	h.mu.Unlock()
-	if end := st.Seq(); end == want+1 { // a checkpoint of a new snapshot, for one that was not restored
+	if end := st.Seq(); end == want+1 { // a checkpoint of a new snapshot
 		m = m.clone()
 		m.seq, want = end, end
 	}
@@ -212,7 +212,7 @@ func TestBackupBesideWriting(t *testing.T) {
 				h.same(to, part, min(h.at(moment), s.Seq))
 				must(t, os.RemoveAll(to))
 
-				// Without an archive, from what the store has pruned since.
+				// Without an archive, from a directory that was pruned meanwhile.
 				part, err = Restore(t.Context(), to, RestoreOptions{From: h.dir, Point: Point{Seq: s.Seq}, Now: h.store.now()})
 				if keep < 0 && errors.Is(err, ErrReach) {
 					continue
@@ -308,7 +308,7 @@ func TestCutAtTheEnd(t *testing.T) {
 	}
 }
 
-// fullTarget is a file on a disk with so many bytes left.
+// fullTarget is a file on a disk with a number of bytes left.
 type fullTarget struct {
 	*os.File
 	left int
@@ -349,7 +349,7 @@ func TestBackupFailures(t *testing.T) {
 		if m.ops < n {
 			break
 		}
-		// A snapshot that cannot be read is one that is damaged: an older one does.
+		// An unreadable snapshot counts as damaged: an older snapshot takes its place.
 		if err == nil && !bytes.Equal(got, want) {
 			_, err = Restore(t.Context(), filepath.Join(t.TempDir(), "r"), RestoreOptions{Archive: bytes.NewReader(got)})
 			must(t, err)
@@ -370,7 +370,7 @@ func TestBackupFailures(t *testing.T) {
 	}
 }
 
-// Who gives up leaves nothing behind, and the file as it was.
+// A cancelled backup or restore leaves no files behind, and the older archive as it was.
 func TestBackupCanceled(t *testing.T) {
 	t.Parallel()
 	h := newHistory(t, Options{})

@@ -76,8 +76,8 @@ func wait(t *testing.T, condition func() bool) {
 }
 
 // While the disk is slow views go on, and see what is durable: a transaction is
-// visible when its Update returns, not before. What gathers meanwhile shares
-// the next sync; one that fails leaves the others of its batch alone.
+// visible when its Update returns, not before. Transactions that wait meanwhile share
+// the next sync; a failed one does not affect the rest of its batch.
 func TestSlowDisk(t *testing.T) {
 	t.Parallel()
 	fsys := &slowFiles{memFiles: newMemFiles()}
@@ -89,9 +89,7 @@ func TestSlowDisk(t *testing.T) {
 	var updates sync.WaitGroup
 	updates.Go(func() { put(t, s, &Event{Post: Post{Slug: "second"}}) })
 	wait(t, func() bool { return fsys.syncs.Load() == before+1 })
-	if n := events(s); n != 1 {
-		t.Errorf("%d events while the second is being written", n)
-	}
+	equal(t, "events while the second is being written", 1, events(s))
 
 	const more = 20
 	results := make(chan error, more)
@@ -119,9 +117,7 @@ func TestSlowDisk(t *testing.T) {
 			})
 		})
 	}
-	if n := events(s); n != 1 {
-		t.Errorf("%d events before the second is durable", n)
-	}
+	equal(t, "events before the second is durable", 1, events(s))
 	fsys.slow.Unlock()
 	updates.Wait()
 
@@ -165,9 +161,7 @@ func TestPanicIsTheCallers(t *testing.T) {
 		t.Error("Update returned")
 	}()
 	put(t, s, &Event{})
-	if n := events(s); n != 1 {
-		t.Errorf("%d events, want only the one of the next transaction", n)
-	}
+	equal(t, "events", 1, events(s))
 }
 
 // A test that fails inside a transaction ends its goroutine, not the store.
@@ -186,9 +180,7 @@ func TestGoexit(t *testing.T) {
 	}()
 	<-done
 	put(t, s, &Event{})
-	if n := events(s); n != 1 {
-		t.Errorf("%d events, want only the one of the next transaction", n)
-	}
+	equal(t, "events", 1, events(s))
 }
 
 // After a failed write nothing more is written, and nothing of the batch
@@ -229,9 +221,7 @@ func TestLatched(t *testing.T) {
 	if lost.ID != 0 || lost.Rev != 0 {
 		t.Errorf("the lost event has the id %d", lost.ID)
 	}
-	if n := events(s); n != 2 {
-		t.Errorf("%d events, want 2", n)
-	}
+	equal(t, "events", 2, events(s))
 	if err := s.Update(1, func(tx *Tx) error { return tx.Put(&Event{}) }); err == nil || err.Error() != wrote.Error() {
 		t.Errorf("later error %v, want the first one", err)
 	}

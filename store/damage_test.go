@@ -1,4 +1,4 @@
-// Damage: what is forgiven, what is survived, and what is refused.
+// Damage: forgiven, survived or refused.
 
 package store
 

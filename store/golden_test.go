@@ -22,13 +22,25 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+func must(t testing.TB, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func equal(t testing.TB, what string, want, got any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
 // golden copies a directory of testdata.
 func golden(t *testing.T, name string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("../testdata/stores/"+name)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(dir, os.DirFS("../testdata/stores/"+name)))
 	return dir
 }
 
@@ -44,9 +56,7 @@ func contents(t *testing.T, dir string) map[string]string {
 		texts[name] = string(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return texts
 }
 
@@ -72,17 +82,11 @@ func TestGolden(t *testing.T) {
 			if err != nil || len(report.Findings) > 0 || hex.EncodeToString(report.Head[:]) != head {
 				t.Errorf("verified with error %v: %+v", err, report)
 			}
-			if err := tt.harm(dir); err != nil {
-				t.Fatal(err)
-			}
+			must(t, tt.harm(dir))
 			s, err := store.Open(store.Options{Dir: dir})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer s.Close()
-			if err := s.Check(); err != nil {
-				t.Error(err)
-			}
+			must(t, s.Check())
 			var got []string
 			_ = s.View(func(v *store.View) error {
 				at := v.Head()
@@ -101,9 +105,7 @@ func TestGolden(t *testing.T) {
 			want := []string{head, "3 events", "2 venues", "1 organizers", "1 categories", "1 tags", "1 images", "2 series", "2 accounts",
 				"Choir <b>“é”</b> \u2028", "choir-night[choir-evening choir] [2] [3] [1] [2] 1", "2027-01-26 21:46:40FREQ=WEEKLY", "{52.5 13.25}",
 				"termine.example/dates", "1adminfalsereload[{night   false 4567}]", "2anntruereload[]"}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			equal(t, "content", want, got)
 			if err := s.Update(1, func(tx *store.Tx) error { return tx.Put(&store.Venue{Name: "New"}) }); err != nil {
 				t.Errorf("it does not go on: %v", err)
 			}
@@ -111,9 +113,7 @@ func TestGolden(t *testing.T) {
 	}
 	var missing []string
 	for tr, err := range store.History("../testdata/stores/v7", nil) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if tr.Note != nil {
 			missing = append(missing, tr.Note.Salvaged.Missing...)
 		}
@@ -155,23 +155,17 @@ func TestOlderFormats(t *testing.T) {
 		}
 	}
 	lines, err := os.ReadFile("../testdata/stores/older/lines.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i, line := range bytes.SplitAfter(lines, []byte("\n"))[:6] {
 		t.Run(fmt.Sprintf("line of format %d", i+1), func(t *testing.T) {
 			dir, name := t.TempDir(), "log/00000000000000000001.jsonl"
-			if err := errors.Join(os.Mkdir(dir+"/log", 0o700), os.WriteFile(filepath.Join(dir, name), line, 0o600)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Mkdir(dir+"/log", 0o700), os.WriteFile(filepath.Join(dir, name), line, 0o600))
 			refused(t, dir, fmt.Sprintf("%s: format %d, and this almanac knows 7", name, i+1))
 		})
 	}
 	t.Run("a segment before the snapshot", func(t *testing.T) {
 		dir, name := golden(t, "v7"), "log/00000000000000000011.jsonl"
-		if err := os.WriteFile(filepath.Join(dir, name), lines[:bytes.IndexByte(lines, '\n')+1], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), lines[:bytes.IndexByte(lines, '\n')+1], 0o600))
 		if _, err := store.Open(store.Options{Dir: dir}); !errors.Is(err, store.ErrOlder) || !strings.Contains(err.Error(), name) {
 			t.Errorf("error %v, want one about %s", err, name)
 		}
@@ -179,13 +173,9 @@ func TestOlderFormats(t *testing.T) {
 	for format := 1; format <= 4; format++ {
 		t.Run(fmt.Sprintf("snapshot of format %d", format), func(t *testing.T) {
 			text, err := os.ReadFile(fmt.Sprintf("../testdata/stores/older/manifest-%d.json", format))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			dir, name := golden(t, "v7"), "snapshots/00000000000000000018/manifest.json"
-			if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
 			refused(t, dir, fmt.Sprintf("%s: format %d, and this almanac knows 5", name, format))
 		})
 	}
@@ -204,9 +194,7 @@ func TestLater(t *testing.T) {
 			t.Errorf("verified with error %v: %+v", err, report)
 		}
 		s, err := store.Open(store.Options{Dir: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer s.Close()
 		var got []string
 		_ = s.View(func(v *store.View) error {
@@ -235,9 +223,7 @@ func TestLater(t *testing.T) {
 	check(title + " Hall Club Music free https://example.org/a.jpg FREQ=WEEKLY adminadministrator ann")
 
 	s, err := store.Open(store.Options{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	err = s.Update(1, func(tx *store.Tx) error {
 		post := store.Post{Meta: store.Meta{ID: 4}, Status: store.Publish}
 		venue, organizer := *tx.Venue(2), *tx.Organizer(3)
@@ -252,26 +238,18 @@ func TestLater(t *testing.T) {
 	})
 	_, noted := s.NoteAccounts(store.ByFound, store.Roll{Accounts: []*store.Account{{Meta: store.Meta{ID: 1}, Login: "admin", Role: "editor"},
 		{Meta: store.Meta{ID: 2}, Login: "ann", Role: "author"}}})
-	if err := errors.Join(err, noted, s.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err, noted, s.Close())
 	const written = "New H C M f i FREQ=DAILY admineditor annauthor"
 	check(written)
 	if s, err = store.Open(store.Options{Dir: dir, Keep: -1}); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(s.Snapshot(t.Context()), s.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Snapshot(t.Context()), s.Close())
 	check(written)
 	log, err := store.OpenAccountLog(dir, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	roll := store.Roll{Accounts: []*store.Account{{Meta: store.Meta{ID: 1}, Login: "admin", Role: "author"}}}
 	err = log.Note(store.ByCommand, roll, time.Now())
-	if err := errors.Join(err, log.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err, log.Close())
 	check("New H C M f i FREQ=DAILY adminauthor ann")
 }

@@ -1,4 +1,4 @@
-// The history: what it tells, where it ends, and how it goes on.
+// The history: its transactions, its end, and following it.
 
 package store
 
@@ -56,7 +56,7 @@ func TestHistory(t *testing.T) {
 	}
 	equal(t, "history", want, chronicle(t, dir))
 
-	// What was before the log begins is not known.
+	// Records from before the begin of the log are unknown.
 	must(t, os.Remove(filepath.Join(dir, wal.SegmentName(1))), os.Remove(filepath.Join(dir, wal.SegmentName(2))))
 	want = append([]string{
 		"3 images 3 written https://example.org/a.png []",
@@ -66,8 +66,7 @@ func TestHistory(t *testing.T) {
 	equal(t, "pruned history", want, chronicle(t, dir))
 }
 
-// Who follows is told what comes, in the same segment and in new ones, and who
-// leaves is told no more.
+// A follower gets new transactions, from the same segment and from new ones, until it leaves.
 func TestHistoryFollows(t *testing.T) {
 	t.Parallel()
 	d := archive(t)
@@ -138,9 +137,8 @@ func TestHistoryRefuses(t *testing.T) {
 	}
 }
 
-// A last line without its newline is there for who asks once, and not yet there for
-// who waits. What comes after a line that is not whole is not judged: somebody may be
-// writing it.
+// A last line without its newline counts for a reader of one pass, and not yet for a follower.
+// Bytes after an incomplete line are not checked, since a writer may be at work on them.
 func TestHistoryUnfinished(t *testing.T) {
 	t.Parallel()
 	m := archive(t).files

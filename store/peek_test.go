@@ -28,8 +28,8 @@ func tree(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// What is seen beside a store that writes, snapshots and prunes is one of its
-// states, and none older than the call.
+// Peek beside a store that writes, snapshots and prunes returns one of its states, no older than
+// the call.
 func TestPeekBesideStore(t *testing.T) {
 	t.Parallel()
 	h := newHistory(t, Options{Segment: 3000, Snapshot: 12_000, Keep: -1})
@@ -54,7 +54,7 @@ func TestPeekBesideStore(t *testing.T) {
 		must(t, s.Close())
 	}
 
-	// What is done to the copy is done to nothing else.
+	// A change of the copy changes nothing else.
 	must(t, h.store.Snapshot(t.Context())) // no other is under way, which would prune
 	before := tree(t, h.dir)
 	s, err := Peek(Options{Dir: h.dir})

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"syscall"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // As long as a disk has room for some lines, and not for the largest request, the
@@ -21,9 +19,7 @@ func TestReopenWithLittleRoom(t *testing.T) {
 	if err := l.reopen(j); !errors.Is(err, syscall.ENOSPC) || !IsPassing(j.Failed()) {
 		t.Errorf("error %v, and %v from now on", err, j.Failed())
 	}
-	if diff := cmp.Diff(string(before), string(m.at(lastSegment(t, m)))); diff != "" {
-		t.Errorf("the log has changed (-before +after):\n%s", diff)
-	}
+	equal(t, "the log has changed", string(before), string(m.at(lastSegment(t, m))))
 	m.most["probe"]++
 	must(t, l.reopen(j), l.commit(j, 1))
 	names, err := m.ReadDir(".")

@@ -244,9 +244,7 @@ func TestPruneDamagedLater(t *testing.T) {
 			for _, seq := range snapshotsOf(t, m) {
 				days = append(days, (seq+1)/2)
 			}
-			if got := fmt.Sprint(days, " ", segmentsOf(t, m)[0]); got != test.want {
-				t.Errorf("left %s, want %s", got, test.want)
-			}
+			equal(t, "left", test.want, fmt.Sprint(days, " ", segmentsOf(t, m)[0]))
 			if got := strings.Count(log.String(), "a snapshot cannot be relied on; keeping what is older"); got != test.warns {
 				t.Errorf("said %d times that a snapshot is damaged, want %d: %s", got, test.warns, &log)
 			}

@@ -240,9 +240,7 @@ func (w *writer) removeTerm(tx *Tx, m *model, k Kind, id int64) {
 		next.Parent = 0
 		w.put(tx, m, &next)
 	}
-	if err := tx.Remove(k, id); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, tx.Remove(k, id))
 	delete(m.records[k], id)
 	if err := tx.Remove(k, id); !errors.Is(err, ErrNotFound) {
 		w.t.Fatalf("removed twice: %v", err)
@@ -265,9 +263,7 @@ func (w *writer) transaction(tx *Tx, before *model) *model {
 		err := tx.Try(func() error {
 			scratch := m.clone()
 			w.change(tx, scratch)
-			if err := tx.Try(func() error { w.change(tx, scratch); return nil }); err != nil {
-				w.t.Fatal(err)
-			}
+			must(w.t, tx.Try(func() error { w.change(tx, scratch); return nil }))
 			w.change(tx, scratch)
 			return errWanted
 		})

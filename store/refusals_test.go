@@ -1,4 +1,4 @@
-// What is refused, in the words in which it is said.
+// Texts of refusals.
 
 package store
 

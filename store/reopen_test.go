@@ -124,8 +124,8 @@ func TestCrashWhileReopeningAlone(t *testing.T) {
 	})
 }
 
-// What was acknowledged has changed meanwhile, or somebody else may have written:
-// the journal stays as it is for good, and no file is changed.
+// If acknowledged lines have changed, or another process may have written, the journal stays
+// read-only for good, and no file is changed.
 func TestReopenRefuses(t *testing.T) {
 	t.Parallel()
 	edit := func(change func(j *journal, text []byte, size int) []byte) func(*memFiles, *journal) {
@@ -274,9 +274,7 @@ func TestStoreReopens(t *testing.T) {
 		}
 		s, err = open(Options{}, m.crash(none, 0))
 		must(t, err)
-		if s.Seq() != 2 {
-			t.Errorf("%d transactions after a crash", s.Seq())
-		}
+		equal(t, "transactions after a crash", uint64(2), s.Seq())
 		must(t, s.Check(), s.Close())
 	})
 }
@@ -314,7 +312,5 @@ func TestTwoWriters(t *testing.T) {
 		})
 	}
 	must(t, third.Check())
-	if third.Seq() != 3 {
-		t.Errorf("%d transactions", third.Seq())
-	}
+	equal(t, "transactions", uint64(3), third.Seq())
 }

@@ -24,8 +24,8 @@ type rewriting struct {
 
 func (r rewriting) Err() error { r.rewrite(); return r.Context.Err() }
 
-// What is restored is what was read, by its hash: a log that is rewritten between
-// the reading and the copying is not, though all its lines are as they should be.
+// Restore compares hashes: it refuses a log that is rewritten between reading and copying, even
+// if all of its lines are valid.
 func TestRestoreFromARewrittenLog(t *testing.T) {
 	t.Parallel()
 	dir, to := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")

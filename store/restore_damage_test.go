@@ -115,7 +115,7 @@ func restorePastDamage(t *testing.T, segment int64) {
 				if test.name == "the line of a snapshot" && seq == 23 && !c.time.Equal(c.base.Time) {
 					t.Errorf("it was at %v, and the snapshot was made at %v", c.time, c.base.Time)
 				}
-				// What is cut out is a directory that opens.
+				// The extract is a directory that opens.
 				left := newMemFiles()
 				contents, err := contentsOf(context.Background(), test.m, c, "")
 				must(t, err)
@@ -172,7 +172,7 @@ func TestRestoreAtAfterClock(t *testing.T) {
 		}
 	}
 
-	// What is later is not read.
+	// Later lines are not read.
 	name := wal.SegmentName(1)
 	m.put(name, bytes.Replace(m.at(name), []byte(`{"v":7,"seq":7,`), []byte(`{"v":7,"seq":8,`), 1))
 	if c, err := cutAt(m, all, Point{At: testTime.Add(4 * time.Hour)}, testTime.Add(12*time.Hour),

@@ -132,7 +132,7 @@ func TestDamagedArchives(t *testing.T) {
 		nil}}, intact...)), archiveName)
 
 	// Cut short anywhere, and something else.
-	for n := 0; n < len(archive)-1024-512; n += 509 { // what fills the last member up may be missing
+	for n := 0; n < len(archive)-1024-512; n += 509 { // the padding of the last member may be missing
 		refused(t, "cut short", archive[:n], "")
 	}
 	refused(t, "more after its end", append(bytes.Clone(archive), make([]byte, paddingMax+1)...), "more after its end")

@@ -63,9 +63,7 @@ func TestReserve(t *testing.T) {
 	if _, err := s.Free(); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("free space: error %v", err)
 	}
-	if s.Seq() != 5 {
-		t.Errorf("%d transactions", s.Seq())
-	}
+	equal(t, "transactions", uint64(5), s.Seq())
 	must(t, s.Check(), s.Close())
 	s, err = Open(Options{})
 	must(t, err)

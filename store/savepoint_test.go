@@ -1,4 +1,4 @@
-// What Fork, Savepoint and RollBack promise, each on its own.
+// The promises of Fork, Savepoint and RollBack, each on its own.
 
 package store
 
@@ -99,8 +99,8 @@ func TestRollBack(t *testing.T) {
 	equal(t, "the other one", []string{"Of another store"}, titles(t, other))
 }
 
-// Who goes back waits its turn among those who write, in a store that is closed
-// under both: every call returns, and each state is one of those that there were.
+// RollBack queues among updates, in a store that is closed meanwhile: every call returns, and
+// each state is that of some transaction.
 func TestRollBackAmongUpdates(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) { // fails when a goroutine is left
@@ -213,7 +213,7 @@ func TestRollBackWaitsForViews(t *testing.T) {
 	equal(t, "afterwards", []string(nil), titles(t, s))
 }
 
-// What is scheduled in a fork is due there, and not in the store.
+// A scheduled event of a fork is due there, and not in the store.
 func TestDueInForks(t *testing.T) {
 	t.Parallel()
 	s := memory(t)

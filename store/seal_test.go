@@ -35,9 +35,7 @@ func content(t *testing.T, dir string) string {
 		all.Write(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return all.String()
 }
 
@@ -54,24 +52,20 @@ func passwords(t *testing.T, s *store.Store) map[int64]string {
 	return all
 }
 
-// However an event is put, its password is sealed: in memory, in the log and in
-// snapshots. What older programs stored stays until the event is written again.
+// Every way of putting an event hashes its password, in memory, in the log and in snapshots.
+// A password from an older program stays as it was until the event is written again.
 func TestSeal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	update := func(s *store.Store, f func(tx *store.Tx) error) {
 		t.Helper()
-		if err := s.Update(1, f); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Update(1, f))
 	}
 	open := func(o store.Options) *store.Store {
 		t.Helper()
 		o.Dir = dir
 		s, err := store.Open(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return s
 	}
 
@@ -79,18 +73,14 @@ func TestSeal(t *testing.T) {
 	update(older, func(tx *store.Tx) error {
 		return errors.Join(tx.Put(&store.Event{Title: "A", Password: "written"}), tx.Put(&store.Event{Title: "B", Password: "kept"}))
 	})
-	if err := older.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, older.Close())
 	if text := content(t, dir); !strings.Contains(text, `"password":"written"`) || !strings.Contains(text, `"password":"kept"`) {
 		t.Fatalf("a store without Seal does not store what it is given:\n%s", text)
 	}
 	before := content(t, dir)
 
 	s := open(store.Options{Seal: seal})
-	if diff := cmp.Diff(map[int64]string{1: "written", 2: "kept"}, passwords(t, s)); diff != "" {
-		t.Errorf("opened (-want, +got):\n%s", diff)
-	}
+	equal(t, "opened", map[int64]string{1: "written", 2: "kept"}, passwords(t, s))
 	c := &store.Event{Title: "C", Password: "new one"}
 	failed := &store.Event{Title: "D", Password: "never"}
 	update(s, func(tx *store.Tx) error {
@@ -108,12 +98,8 @@ func TestSeal(t *testing.T) {
 		t.Errorf("written, the record of the caller has %q (-want, +got):\n%s", c.Password, diff)
 	}
 	after := strings.TrimPrefix(content(t, dir), before)
-	if err := s.Snapshot(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Snapshot(t.Context()))
+	must(t, s.Close())
 	for _, plain := range []string{"written", "new one", "never"} {
 		if strings.Contains(after, plain) {
 			t.Errorf("%q is in what was written to the log: %s", plain, after)
@@ -125,9 +111,7 @@ func TestSeal(t *testing.T) {
 	}
 	s = open(store.Options{Seal: seal})
 	defer s.Close()
-	if diff := cmp.Diff(want, passwords(t, s)); diff != "" {
-		t.Errorf("opened again (-want, +got):\n%s", diff)
-	}
+	equal(t, "opened again", want, passwords(t, s))
 }
 
 // Lines are shown without passwords, and otherwise as they are.

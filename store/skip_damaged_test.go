@@ -251,9 +251,7 @@ func TestSkipDamagedEveryLineAlone(t *testing.T) {
 				}
 			}
 			damaged := m.intact.crash(none, 0)
-			if err := damaged.Remove(name); err != nil {
-				m.t.Fatal(err)
-			}
+			must(m.t, damaged.Remove(name))
 			what := "without " + name
 			m.opens(what, m.holds(what, damaged))
 		}

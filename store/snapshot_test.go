@@ -4,7 +4,6 @@ package store
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -30,9 +29,7 @@ func TestSnapshots(t *testing.T) {
 			t.Errorf("%d bytes of log since the snapshot, want those of the checkpoint, %d", n, len(line)+1)
 		}
 	}
-	if want, got := []uint64{11, 17}, snapshotsOf(t, m); !slices.Equal(want, got) {
-		t.Errorf("snapshots %v, want %v", got, want)
-	}
+	equal(t, "snapshots", []uint64{11, 17}, snapshotsOf(t, m))
 	must(t, l.commit(j, 2))
 	since := j.sinceSnapshot()
 	must(t, j.Close())
@@ -46,9 +43,7 @@ func TestSnapshots(t *testing.T) {
 	if got := j.sinceSnapshot(); got != since {
 		t.Errorf("%d bytes since the snapshot, want %d as before", got, since)
 	}
-	if want, got := []string{"00000000000000000011", "00000000000000000017", "mine.tmp"}, names(m, wal.SnapshotDir); !slices.Equal(want, got) {
-		t.Errorf("snapshots %v, want %v", got, want)
-	}
+	equal(t, "snapshots", []string{"00000000000000000011", "00000000000000000017", "mine.tmp"}, names(m, wal.SnapshotDir))
 }
 
 func names(m *memFiles, dir string) []string {
@@ -70,9 +65,7 @@ func TestNextIDs(t *testing.T) {
 		t.Errorf("next ids %d and %d, want 8 and 2", want.NextPost, want.NextTerm)
 	}
 	j = opened(t, l, m, 0)
-	if got := j.at; got != want {
-		t.Errorf("position %v, want %v", got, want)
-	}
+	equal(t, "position", want, j.at)
 
 	// Not even if a snapshot was told less than its records say.
 	must(t, l.commit(j, 1))
@@ -165,9 +158,7 @@ func TestDamagedSnapshots(t *testing.T) {
 			if test.from > 0 {
 				want = []uint64{uint64(test.from), 13}
 			}
-			if got := snapshotsOf(t, m); !slices.Equal(want, got) {
-				t.Errorf("snapshots %v, want %v", got, want)
-			}
+			equal(t, "snapshots", want, snapshotsOf(t, m))
 			l.finish(m)
 		})
 	}
@@ -185,9 +176,7 @@ func TestReplaceDamagedSnapshot(t *testing.T) {
 	m.Remove(wal.SnapshotName(11) + "/tags.json")
 	j = opened(t, l, m, 0)
 	must(t, l.snapshot(j), j.Close())
-	if want, got := []uint64{5, 11}, snapshotsOf(t, m); !slices.Equal(want, got) {
-		t.Errorf("snapshots %v, want %v", got, want)
-	}
+	equal(t, "snapshots", []uint64{5, 11}, snapshotsOf(t, m))
 	l.finish(m)
 }
 

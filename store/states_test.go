@@ -1,4 +1,4 @@
-// What a change shows to whom.
+// Which callers see a change.
 
 package store_test
 
@@ -7,22 +7,18 @@ import (
 	"testing"
 
 	"almanac/store"
-
-	"github.com/google/go-cmp/cmp"
 )
 
-// seen is the states of those who see different things.
+// seen says whose state has changed.
 type seen struct{ Everybody, One, Two, Editors bool }
 
-// A change touches the state of those who may see something of it before or
-// after, and of nobody else.
+// A change affects the state of each caller that may see its record before or after it, and no
+// other state.
 func TestStates(t *testing.T) {
 	t.Parallel()
 	post := func(author int64, status store.Status) store.Post { return store.Post{Author: author, Status: status} }
 	s, err := store.Open(store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer s.Close()
 	state := func() (all [4][sha256.Size]byte) {
 		_ = s.View(func(v *store.View) error {
@@ -78,29 +74,20 @@ func TestStates(t *testing.T) {
 		}
 		after := state()
 		got := seen{before[0] != after[0], before[1] != after[1], before[2] != after[2], before[3] != after[3]}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s is seen by (-want, +got):\n%s", tt.name, diff)
-		}
+		equal(t, tt.name, tt.want, got)
 	}
-	if err := s.Check(); err != nil {
-		t.Error(err)
-	}
+	must(t, s.Check())
 }
 
-// An image is shown by what is published and open, and to authors by what is
-// theirs.
+// A published record without a password shows its image to everybody, other records to their author.
 func TestPictured(t *testing.T) {
 	t.Parallel()
 	s, err := store.Open(store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer s.Close()
 	put := func(r store.Record) {
 		t.Helper()
-		if err := s.Update(1, func(tx *store.Tx) error { return tx.Put(r) }); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Update(1, func(tx *store.Tx) error { return tx.Put(r) }))
 	}
 	who := func(when string, want ...int64) {
 		t.Helper()
@@ -113,9 +100,7 @@ func TestPictured(t *testing.T) {
 			}
 			return nil
 		})
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want, +got):\n%s", when, diff)
-		}
+		equal(t, when, want, got)
 		if err := s.Check(); err != nil {
 			t.Errorf("%s: %v", when, err)
 		}

@@ -1,4 +1,4 @@
-// What Put, Remove and Try promise, each on its own.
+// The promises of Put, Remove and Try, each on its own.
 
 package store
 
@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // memory opens a store in memory, and checks it when the test ends.
@@ -283,14 +281,12 @@ func TestSwap(t *testing.T) {
 	must(t, s.Check(), s.View(func(v *View) error {
 		got := []int64{v.BySlug(Venues, "a").Key(), v.BySlug(Venues, "b").Key(), v.ByOrigin(Venues, "x").Key(),
 			v.ByOrigin(Venues, "y").Key(), v.ByURL("1").ID, v.ByURL("2").ID}
-		if diff := cmp.Diff([]int64{2, 1, 2, 1, 4, 3}, got); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		equal(t, "content", []int64{2, 1, 2, 1, 4, 3}, got)
 		return nil
 	}))
 }
 
-// What a Try puts in the place of something removed goes away again.
+// A record that a failed Try puts in the place of a removed one goes away again.
 func TestTryAfterRemove(t *testing.T) {
 	t.Parallel()
 	s := memory(t)

@@ -11,7 +11,7 @@ import (
 	"almanac/store/wal"
 )
 
-// What is whole passes while it grows, and the history of it has no gap.
+// An intact directory passes while it grows, and its history has no gap.
 func TestVerifyBesideStore(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -96,10 +96,10 @@ func (p *prunedFiles) ReadDir(name string) ([]string, error) {
 	return p.memFiles.ReadDir(name)
 }
 
-// pruneAll writes until the store of archive has none of its first snapshots, and
-// removes the segments that nobody needs any more.
+// pruneAll writes until the store of archive has pruned its first snapshots, and removes the
+// segments that are not needed any more.
 func pruneAll(t *testing.T, d *deed) {
-	for i := range 2 { // so that none of the snapshots stays
+	for i := range 2 { // two new snapshots replace both of the first
 		d.j.SegmentSize = 1
 		d.commit(d.event(5+int64(i), "Late"))
 		d.snapshot()

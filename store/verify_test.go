@@ -1,4 +1,4 @@
-// Verifying: what is whole passes, and nothing that is not.
+// Verifying: intact directories pass, and no others.
 
 package store
 
@@ -72,25 +72,17 @@ func (d *deed) commit(changes ...*Change) {
 		d.state.apply(c)
 		batch = append(batch, wal.Entry{Seq: seq, Time: testTime.Add(time.Duration(seq) * time.Second), Account: 7, Value: c})
 	}
-	if err := d.j.commit(batch); err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, d.j.commit(batch))
 }
 
 func (d *deed) snapshot() {
 	d.t.Helper()
 	r, err := d.j.snapshot(d.j.at, d.state.all(), testTime)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	seq := d.j.at.Seq + 1
-	if err := d.j.commit([]wal.Entry{checkpointEntry(seq, testTime.Add(time.Duration(seq)*time.Second), r.stays)}); err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, d.j.commit([]wal.Entry{checkpointEntry(seq, testTime.Add(time.Duration(seq)*time.Second), r.stays)}))
 	d.j.entered(seq)
-	if err := d.j.prune(r); err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, d.j.prune(r))
 }
 
 // verified verifies files, and returns what was found as "file:line: reason".
@@ -261,7 +253,7 @@ func TestVerifyOrder(t *testing.T) {
 	})
 }
 
-// Who knows the format can seal anew what was changed. The log tells.
+// A forger can compute checksums of changed files anew. The log shows the change.
 func TestVerifyForged(t *testing.T) {
 	t.Parallel()
 	const newest = 9
@@ -344,7 +336,7 @@ func TestVerifyNewer(t *testing.T) {
 	}
 }
 
-// What a crash leaves at the end is reported, and is no damage.
+// The remains of a crash at the end are reported, and are no damage.
 func TestVerifyTorn(t *testing.T) {
 	t.Parallel()
 	d := archive(t)
@@ -436,7 +428,7 @@ func TestVerifySince(t *testing.T) {
 	}
 }
 
-// Digits that fit two heads are told from those that fit one.
+// Digits at the start of two heads are reported as ambiguous.
 func TestVerifySinceAmbiguous(t *testing.T) {
 	t.Parallel()
 	d := archive(t)
