@@ -36,8 +36,8 @@ func loops(t *testing.T) fstest.MapFS {
 	return fstest.MapFS{"frame.html": {Data: []byte(frame)}, "search.html": {Data: []byte(search)}}
 }
 
-// A page with blocks that were made before, for other addresses, is the one that templates make which go through its
-// links and options; blocks with another hash are made anew.
+// A page with cached blocks, made for other addresses, equals a page of templates that loop through its links and
+// options; blocks with another hash are made anew.
 func TestBlocks(t *testing.T) {
 	theme, err := NewTheme(nil)
 	if err != nil {

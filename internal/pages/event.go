@@ -9,18 +9,18 @@ type Event struct {
 	Entry
 	Over        string // "This event is over."; "" while it is not
 	Again       *Link  // the next of its series, where it is over
-	Date        string // the whole date; with times and the sign of a range, where it is not of one evening
-	End         Time   // what is behind that sign; the zero Time of an evening
-	Here        string // the same in the zone of the site, where that is another; "" otherwise
+	Date        string // whole date; with times and the range sign unless one evening
+	End         Time   // the time after that sign; the zero Time for one evening
+	Here        string // Date in the site's zone; "" if it is the same
 	Categories  []Link
 	Tags        []Link
 	Website     *Link
-	Picture     *Link // to one that is elsewhere
+	Picture     *Link // link to a picture on another host
 	Venues      []Place
 	Organizers  []Place
 	Add         []Link // to calendars
 	Description template.HTML
-	Series      string  // how it comes again, in words; "" for an event of none
+	Series      string  // the recurrence in words; "" for a single event
 	Next        []Entry // others of the series
 	Related     []Entry // at the same place
 	Form        *Unlock // where a password is asked for; then nothing inside is shown

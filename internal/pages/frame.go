@@ -1,4 +1,4 @@
-// What is around every page.
+// The frame of every page.
 
 package pages
 
@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// A Frame is what a page has beside what it shows.
+// A Frame is the part of a page around its content.
 type Frame struct {
 	Words       Words
 	Lang, Dir   string
@@ -15,20 +15,20 @@ type Frame struct {
 	Site        string   // name
 	About       string   // a line below the name, or ""
 	Logo        *Image   // of a height that the header has room for, or nil
-	Home        string   // address of the list of what comes
+	Home        string   // address of the list of coming events
 	Styles      []string // addresses of the style sheets
 	Description string   // for search engines and those who show links
 	Canonical   string   // address of the page
 	Origin      string   // of the site
-	API         string   // address of what the page shows, for programs
-	Record      string   // address of the record that the page is of, as JSON, or ""
+	API         string   // address of the content of the page in the API
+	Record      string   // address of the record of the page, as JSON, or ""
 	Short       string   // address of the page by the id of its record, or ""
 	Hidden      bool     // search engines are asked not to list the page
-	Image       string   // address of a picture of what is shown, or ""
+	Image       string   // address of a picture of the content, or ""
 	Type        string   // og:type
-	Data        []string // JSON-LD of the events that are shown, in pieces without what DropUnshown of package markup takes out
+	Data        []string // JSON-LD of the events, in fragments, after markup.DropUnshown
 	Alternates  Versions // the same page in other languages: Lang is that, or x-default
-	Feeds       []Link   // of what is shown
+	Feeds       []Link   // of the content
 	Views       []Link   // list, month, week, day
 	Languages   Versions // for people
 	Search      *Search  // nil for none
@@ -39,7 +39,7 @@ type Frame struct {
 // the page follows.
 type Versions struct {
 	Links  []Link
-	Known  string       // a hash of the links, or "": those with the same are known to be the same
+	Known  string       // hash of the links, for caching; "" is not cached
 	Origin template.URL // stands before each address; "" where they have theirs
 	Path   template.URL
 }
@@ -79,7 +79,7 @@ type Field struct{ Name, Value string }
 type Choice struct {
 	Name, Label string
 	Options     []Option
-	Known       string // a hash of the options, or "": forms with the same are known to have the same
+	Known       string // hash of the options, for caching; "" is not cached
 }
 
 // An Option is one of a Choice.

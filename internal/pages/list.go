@@ -4,21 +4,20 @@ package pages
 
 import "html/template"
 
-// An Outline is what a part of a calendar is of, what it is narrowed by, and where the parts
-// beside it are.
+// An Outline describes a part of a calendar: its filters, and links to the parts beside it.
 type Outline struct {
 	Heading string
-	Path    []Link // what it is below: categories
-	Said    []Said // what it is narrowed by
+	Path    []Link // categories above it
+	Said    []Said // filters
 	Count   string // how many events these are, "" where nothing is said
 	Lift    *Link  // leads to all events
-	Empty   string // what to do where there is none; "" where there are some
+	Empty   string // advice if there are no events, else ""
 	Offers  []Link // ways out of there
 	Earlier *Link
 	Later   *Link
 }
 
-// Said is a word of what a list is narrowed by.
+// Said is a filter of a list, in words.
 type Said struct{ Label, Text string } // "Category", "Music"; the label is "" where the text says it all
 
 // A List is events by their days.

@@ -1,4 +1,4 @@
-// What an owner chooses: texts, style, logo and templates.
+// Choices of an owner: texts, style, logo and templates.
 
 package pages
 
@@ -17,15 +17,15 @@ import (
 	"unicode/utf8"
 )
 
-// A Look is what the owner of a site chooses for its pages. The zero Look is ours.
+// A Look is the choices of the owner of a site for its pages. The zero Look is ours.
 type Look struct {
 	About        string   // a line below the name
 	Style        *Asset   // loaded after ours; nil is none
 	Logo         *Asset   // nil is none
 	Theme        *Theme   // nil is ours
-	PictureHosts []string // of whom pictures are shown besides those of the site, in lower case
+	PictureHosts []string // whose pictures are shown besides the site's, in lower case
 	FrameHosts   []string // of whom frames in stored HTML are shown
-	Ancestors    []string // sources, as policies write them, that may show pages below /embed/ in frames
+	Ancestors    []string // sources of a frame-ancestors policy, for pages below /embed/
 }
 
 // An Asset is a file that pages load. Its name changes with it, so that browsers may keep
@@ -33,7 +33,7 @@ type Look struct {
 type Asset struct {
 	Name, Media string
 	Text        []byte
-	Image       *Image // of a logo: its size as it is shown; who serves it knows its address
+	Image       *Image // size of a shown logo; the server sets its address
 }
 
 // Sizes of files that an owner chooses. Every visitor loads them.
@@ -118,8 +118,7 @@ func logoKind(text []byte) (kind string, width, height float64) {
 
 var spacesOrCommas = regexp.MustCompile(`[\s,]+`)
 
-// sizeOfSVG returns what the attributes of an SVG say of its size, of which only the
-// proportion counts.
+// sizeOfSVG returns the size from the attributes of an SVG. Only the proportion counts.
 func sizeOfSVG(attributes []xml.Attr) (width, height float64) {
 	var box [4]float64
 	for _, a := range attributes {

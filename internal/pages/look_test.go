@@ -133,26 +133,26 @@ func TestSamples(t *testing.T) {
 	}
 	seen := map[string]bool{} // members with a value
 	all := map[string]bool{}
-	var walk func(v reflect.Value)
-	walk = func(v reflect.Value) {
+	var visit func(v reflect.Value)
+	visit = func(v reflect.Value) {
 		switch v.Kind() {
 		case reflect.Pointer:
-			walk(v.Elem())
+			visit(v.Elem())
 		case reflect.Slice:
 			for i := range v.Len() {
-				walk(v.Index(i))
+				visit(v.Index(i))
 			}
 		case reflect.Struct:
 			for i := range v.NumField() {
 				name := v.Type().Name() + "." + v.Type().Field(i).Name
 				all[name], seen[name] = true, seen[name] || !v.Field(i).IsZero()
 				if !v.Field(i).IsZero() {
-					walk(v.Field(i))
+					visit(v.Field(i))
 				}
 			}
 		}
 	}
-	walk(reflect.ValueOf(full))
+	visit(reflect.ValueOf(full))
 	seen["Frame.Words"] = true // of texts
 	if diff := cmp.Diff(all, seen); diff != "" {
 		t.Errorf("sample.json (-members, +with a value):\n%s", diff)

@@ -1,4 +1,4 @@
-// From records to what pages show.
+// From records to the content of pages.
 
 package pages
 
@@ -19,8 +19,8 @@ import (
 	"almanac/store"
 )
 
-// A Maker makes what pages show of records, for one caller in one language. What the
-// caller may see is decided by the functions of its renderer.
+// A Maker makes the content of pages from records, for one caller in one language. The functions
+// of its renderer decide about the rights of the caller.
 type Maker struct {
 	*render.Renderer
 	Words  Words
@@ -29,7 +29,7 @@ type Maker struct {
 	View   func(path string) template.URL  // address of a view of the list that is shown: "2031-05-10/"
 	Zone   *caltime.Zone                   // of the site
 	Now    time.Time                       // the clock on the wall there
-	At     string                          // slug of the venue whose page is made, which its events need not name; "" for none
+	At     string                          // slug of the page's venue, omitted by its events; "" is none
 	Text   func(html string) template.HTML // makes a description harmless
 	Brief  func(html string) template.HTML // makes an excerpt harmless
 	// Picture returns the address of a picture, "" if no browser can fetch it, its host, and whether pages show it.
@@ -62,7 +62,7 @@ func (m *Maker) RecordPage(r store.Record) string {
 	return ""
 }
 
-// NameOf returns the title or the name of a record as plain text, "" of others.
+// NameOf returns the title or the name of a record as plain text, "" of other records.
 func NameOf(r store.Record) string {
 	switch r := r.(type) {
 	case *store.Event:
@@ -100,8 +100,8 @@ func iso(t time.Time, allDay bool) string {
 	return t.Format("2006-01-02T15:04")
 }
 
-// DayPage returns the address of a day, "" of one that has none: years have four digits, and
-// a day before and behind.
+// DayPage returns the address of a day, "" if the year is outside 1000–9998, because navigation
+// needs the neighbouring days.
 func (m *Maker) DayPage(t time.Time) string {
 	if !HasDayPage(t) {
 		return ""
@@ -155,7 +155,7 @@ func (m *Maker) Entry(e *store.Event, on time.Time) Entry {
 	return entry
 }
 
-// isLong reports whether an event takes more than a day: those of a night do not.
+// isLong reports whether an event takes more than a day. An event of one night does not.
 func isLong(inside *store.Event, start, end time.Time) bool {
 	return inside.AllDay && midnight(end).After(midnight(start)) || end.Sub(start) >= day
 }
@@ -177,8 +177,8 @@ func lastMoment(start, end time.Time) time.Time {
 	return end
 }
 
-// cost returns what an event costs. What costs nothing is called "Free" in every language of
-// the API, since programs compare with it.
+// cost returns the price of an event. The API has "Free" for no price in every language, since
+// programs compare with it.
 func (m *Maker) cost(inside *store.Event) string {
 	cost := m.Cost(inside)
 	if rest, ok := strings.CutPrefix(cost, "Free"); ok && (rest == "" || strings.HasPrefix(rest, " – ")) {
@@ -204,7 +204,7 @@ func (m *Maker) Beside(e *store.Event) Entry {
 	return entry
 }
 
-// Pictured returns the picture of a record, or a link to one that is elsewhere; nil is none.
+// Pictured returns the picture of a record, or a link to a picture on another host; nil is none.
 func (m *Maker) Pictured(id int64) (*Image, *Link) {
 	i := m.Renderer.Image(id)
 	if i == nil {
@@ -264,7 +264,7 @@ func (m *Maker) Weekdays() []Weekday {
 	return heads
 }
 
-// Cell returns a day of a month with the first events that touch it, of so many in all.
+// Cell returns a day of a month with the first events that touch it, of total events.
 func (m *Maker) Cell(t time.Time, events []*store.Event, total int) *Cell {
 	c := &Cell{Day: Time{m.Locale.FullNoYear(t), t.Format(time.DateOnly)}, Number: t.Format("2"), Today: t.Equal(midnight(m.Now))}
 	for _, e := range events {
@@ -336,8 +336,8 @@ func (m *Maker) Event(e *store.Event) *Event {
 	return p
 }
 
-// add returns the links that add an event to calendars: what calendars of programs read,
-// and the forms of those on the web.
+// add returns the links that add an event to calendars: a file for programs, and the forms of
+// calendars on the web.
 func (m *Maker) add(e, inside *store.Event, p *Event) []Link {
 	zone := m.Renderer.Zone(e)
 	start, end := e.Start.Time(), e.End.Time()

@@ -10,9 +10,9 @@
 // where it stands. Dates come in as text in the language of the page, beside the form
 // that programs read.
 //
-// What is in which file: frame.go (what is around every page), list.go, month.go, event.go
-// and place.go (what is on each), theme.go (templates and style, and those that a site has in
-// their place), block.go (what many pages have alike).
+// Files: frame.go (the frame of every page), list.go, month.go, event.go and place.go (the
+// content of each), theme.go (templates and style, and the replacements of a site), block.go
+// (blocks that many pages share).
 package pages
 
 import "html/template"
@@ -20,12 +20,12 @@ import "html/template"
 // A Link leads somewhere.
 type Link struct {
 	Text string
-	Href template.URL // made here, or checked: schemes that html/template does not know may be in it
-	Here bool         // it is what is shown
+	Href template.URL // made here or checked; may have schemes unknown to html/template
+	Here bool         // the page itself
 	Lang string       // of the text, where it is not that of the page
 	Dir  string
 	Rel  string
-	Type string // media type of what it leads to, "" for a page
+	Type string // media type of the target, "" for a page
 }
 
 // TypeAttr returns the type as an attribute. Feed readers look for types as they are written:
@@ -42,7 +42,7 @@ type Time struct {
 type Entry struct {
 	Title    string
 	Href     string
-	When     string // "20:00–22:30", in the language of the page; "" where the note says it
+	When     string // "20:00–22:30", in the page's language; "" if Note has it
 	Start    Time
 	Zone     string // name of the zone, where it is not that of the site
 	Note     string // "until Sunday", "day 2 of 3"; "" for none

@@ -23,7 +23,7 @@ type Place struct {
 	Map         string // address of a map, or ""
 	Description template.HTML
 	Image       *Image // on its own page
-	Picture     *Link  // there, to one that is elsewhere
+	Picture     *Link  // on its own page: link to a picture on another host
 	List        *List  // on its own page
 }
 
@@ -52,7 +52,7 @@ func (m *Maker) Venue(v *store.Venue) Place {
 	return p
 }
 
-// mapOf returns the address of a map of a venue, "" of one that nobody would find.
+// mapOf returns the address of a map of a venue, "" if the venue has neither coordinates nor an address.
 func mapOf(v *store.Venue, address []string) string {
 	const maps = "https://www.openstreetmap.org/"
 	switch {

@@ -37,7 +37,7 @@ func (t *Theme) check() error {
 		return err
 	}
 	empty := sample{List: &List{}, Month: &Month{}, Event: &Event{}, Place: &Place{List: &List{}}, Day: &Day{}, Cell: &Cell{}}
-	sparse := empty // lists of what has nothing
+	sparse := empty // lists of empty elements
 	sparse.Day, sparse.Cell = &Day{Entries: make([]Entry, 1)}, &Cell{Entries: make([]Entry, 1)}
 	sparse.Event = &Event{Venues: make([]Place, 1), Organizers: make([]Place, 1), Next: make([]Entry, 1), Related: make([]Entry, 1)}
 	for _, s := range []sample{full, empty, sparse} {

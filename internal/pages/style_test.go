@@ -26,7 +26,7 @@ func luminance(t *testing.T, colour string) float64 {
 	return 0.2126*part(16) + 0.7152*part(8) + 0.0722*part(0)
 }
 
-// Texts and controls differ enough from what is behind them, in the light, in the dark and on
+// Texts and controls have enough contrast to their background, in the light, in the dark and on
 // paper, for readers who see less: 4.5 to 1 for texts, 3 to 1 for the edges of controls.
 func TestContrast(t *testing.T) {
 	schemes := regexp.MustCompile(`:root \{[^}]*--ground[^}]*\}`).FindAll(Style, -1)

@@ -92,7 +92,7 @@ func (t *Theme) replaceAll(site fs.FS) error {
 	return nil
 }
 
-// siteTemplates returns the names of the templates in a directory. What is hidden belongs to
+// siteTemplates returns the names of the templates in a directory. Hidden files belong to
 // other programs.
 func siteTemplates(site fs.FS) (names []string, err error) {
 	known, err := fs.Glob(ours, "theme/*.html")
@@ -111,7 +111,7 @@ func siteTemplates(site fs.FS) (names []string, err error) {
 		if !slices.Contains(known, name) {
 			return nil, fmt.Errorf("%s: there is no template of this name to replace; there are %s", name, strings.Join(known, ", "))
 		}
-		file, err := fs.Stat(site, name) // also of what a link leads to
+		file, err := fs.Stat(site, name) // follows links
 		switch {
 		case err != nil:
 			return nil, err
@@ -156,7 +156,7 @@ func dict(pairs ...any) (map[string]any, error) {
 	return all, nil
 }
 
-// A shown is what templates are given: the frame, and one of the others.
+// A shown is the argument of templates: the frame, and one content.
 type shown struct {
 	Frame
 	List  *List
@@ -201,11 +201,11 @@ type choice struct {
 	All string
 }
 
-// T returns a text, C one that counts.
+// T returns a text, C a text with a number.
 func (s *shown) T(key string, values ...string) string { return s.Words.Text(key, values...) }
 func (s *shown) C(key string, n int) string            { return s.Words.Count(key, n) }
 
-// Page appends a page: what is a *List, a *Month, an *Event or a *Place. The words of the frame
+// Page appends a page with a *List, a *Month, an *Event or a *Place as its content. The words of the frame
 // are those of its language. Nothing that people wrote, nor a template, brings controls into it,
 // which could turn the direction of the rest.
 func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
@@ -234,10 +234,10 @@ type Part struct {
 	Day   *Day    // day.html, of a list
 	Below bool    // the list has a heading of its own
 	Cells []*Cell // cell.html for each, of a month
-	Cell  *Cell   // the one that the template is given
+	Cell  *Cell   // the cell of the template
 }
 
-// T returns a text, C one that counts.
+// T returns a text, C a text with a number.
 func (p *Part) T(key string, values ...string) string { return p.Words.Text(key, values...) }
 func (p *Part) C(key string, n int) string            { return p.Words.Count(key, n) }
 
