@@ -1,4 +1,4 @@
-// Accounts: what the log tells of the file that has them. The store gives nobody a right.
+// Accounts: their history in the log. The file of the accounts alone gives rights.
 
 package store
 
@@ -30,7 +30,7 @@ type AccountToken struct {
 	Created string `json:"created,omitempty"`
 	Expires string `json:"expires,omitempty"`
 	Plain   bool   `json:"plain,omitempty"` // it stands in the file as it is
-	Mark    string `json:"mark,omitempty"`  // tells it from others to who has the file; "" when the file has no key for that
+	Mark    string `json:"mark,omitempty"`  // identifies the token to readers of the file; "" without a key there
 }
 
 // How the log came to know of an account.
@@ -63,7 +63,7 @@ func (a *Account) checkForm() error {
 // A Roll is the accounts that a file has at one moment.
 type Roll struct {
 	Accounts []*Account // with what the file has
-	Last     int64      // the highest number that the file knows of, whether or not somebody has it
+	Last     int64      // highest number that the file ever gave to an account
 }
 
 // tells reports whether two say the same of an account.

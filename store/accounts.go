@@ -53,7 +53,7 @@ func lastAccount(ctx context.Context, fsys wal.Files, all listing, last *int64) 
 		// Of one that is damaged, the log or an older one has what it held.
 		m, damage := verifySnapshot(fsys, seq)
 		if damage == nil {
-			err = readSnapshot(fsys, m, nil, func(p *piece) { note(p.change()) })
+			err = readSnapshot(fsys, m, nil, func(p *chunk) { note(p.change()) })
 			break
 		}
 	}

@@ -24,10 +24,10 @@ import (
 // BackupOptions says what is put into an archive.
 type BackupOptions struct {
 	Dir    string       // data directory; a store may have it open
-	Users  string       // file of the accounts; "" is users.json in Dir, if there is one
+	Users  string       // file of the accounts; "" is users.json in Dir, if it exists
 	Gzip   bool         // compress
 	Now    time.Time    // when it is made
-	Logger *slog.Logger // what is damaged and not needed; nil discards
+	Logger *slog.Logger // damage that a backup does not need; nil discards
 }
 
 // A Summary says what was backed up or restored.
@@ -108,7 +108,7 @@ func prove(ctx context.Context, f io.ReadSeeker, dir string, packed *cut) (Summa
 	return s, err
 }
 
-// A target is what an archive is written to: an *os.File.
+// A target receives an archive: an *os.File.
 type target interface {
 	io.WriteSeeker
 	Truncate(size int64) error

@@ -1,4 +1,4 @@
-// What an archive says of itself, and what it is made of.
+// The manifest of an archive, and its members.
 
 package store
 

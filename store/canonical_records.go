@@ -4,14 +4,14 @@ package store
 
 import "strconv"
 
-// meta reads what every record has, from the number of its id on.
+// meta reads the members of every record, from the number of its id on.
 func (s *scanner) meta(m *Meta) {
 	m.ID = s.int()
 	s.must(`,"rev":`)
 	m.Rev = s.uint()
 }
 
-// post reads what events, venues and organizers have in common.
+// post reads the members that events, venues and organizers have in common.
 func (s *scanner) post(p *Post) {
 	s.meta(&p.Meta)
 	s.must(`,"author":`)
@@ -93,9 +93,9 @@ func (s *scanner) event(e *Event) {
 	s.string(&e.Title)
 	e.AllDay = s.has(`,"all_day":true`)
 	s.must(`,"start":`)
-	e.Start = s.wall()
+	e.Start = s.localTime()
 	s.must(`,"end":`)
-	e.End = s.wall()
+	e.End = s.localTime()
 	s.must(`,"timezone":`)
 	s.word(&e.Timezone)
 	if s.has(`,"cost":`) {
@@ -131,7 +131,7 @@ func (s *scanner) event(e *Event) {
 		e.Recurrence = r
 		r.Series = s.int()
 		s.must(`,"start":`)
-		r.Start = s.wall()
+		r.Start = s.localTime()
 		if s.has(`,"changed":`) {
 			r.Changed = s.strings((*scanner).word)
 		}
@@ -148,7 +148,7 @@ func (s *scanner) series(r *Series) {
 	r.RDates = s.walls(`,"rdates":[`)
 	r.EXDates = s.walls(`,"exdates":[`)
 	if s.has(`,"horizon":`) {
-		r.Horizon = s.wall()
+		r.Horizon = s.localTime()
 	}
 }
 
@@ -158,7 +158,7 @@ func (s *scanner) walls(literal string) (list []Wall) {
 		return nil
 	}
 	for more := true; more; more = s.has(",") {
-		list = append(list, s.wall())
+		list = append(list, s.localTime())
 	}
 	s.must("]")
 	return list
@@ -191,7 +191,7 @@ func (s *scanner) venue(v *Venue) {
 // float reads a number without an exponent.
 func (s *scanner) float() float64 {
 	from := s.at
-	if !s.has("-0") && !s.has("0") { // of which int takes the second only
+	if !s.has("-0") && !s.has("0") { // int takes no "-0"
 		s.int()
 	}
 	if s.has(".") {

@@ -1,10 +1,9 @@
-// What one transaction did: the unit of the log and of recovery.
+// Changes of transactions: the unit of the log and of recovery.
 
 package store
 
 // A Change holds the records that a transaction wrote and the ids it removed.
-// It is what a line of the log carries, what a snapshot adds up to, and what
-// the indexes are made from: commits and recovery apply it in the same way.
+// A line of the log has one, and commits and recovery apply it to the indexes in the same way.
 type Change struct {
 	Events     []*Event     `json:"events,omitempty"`
 	Venues     []*Venue     `json:"venues,omitempty"`

@@ -16,57 +16,56 @@ import (
 // kept busy, few enough that the first of them does not wait for long.
 const maxBatch = 256
 
-// errUnfinished is of a function that did not return. Nobody sees it: its
-// caller panics or has ended.
+// errUnfinished is the error of a function that did not return. No caller sees it: the
+// goroutine of the caller panics or has ended.
 var errUnfinished = errors.New("store: the transaction did not finish")
 
 // A commit is a transaction on its way to the disk and back.
 type commit struct {
 	account int64
 	tx      *Tx
-	change  *Change       // what the function did; nil if nothing came of it
-	text    *[]byte       // the same as JSON; nil when it has no form, which the committer finds too
-	err     error         // the caller's until the batch is passed on, then the committer's until done
+	change  *Change       // changes of the function; nil if it failed or changed nothing
+	text    *[]byte       // the change as JSON; nil on an encoding error, which the committer meets too
+	err     error         // owned by the caller until the batch is passed on, then by the committer
 	done    chan struct{} // closed when the transaction is durable and visible, or failed
 }
 
-// A batch is transactions that are made durable together. It belongs to who has
-// the turn.
+// A batch is transactions that are made durable together. The owner of the writer token
+// (Store.turn) owns it.
 type batch struct {
 	commits  []*commit
-	encoding sync.WaitGroup       // those of commits that write their changes as JSON
-	gone     map[Removal]struct{} // what is staged to be removed
-	next     position             // after those of commits that passed
+	encoding sync.WaitGroup       // commits that are being encoded
+	gone     map[Removal]struct{} // staged removals
+	next     position             // after the commits that succeeded
 	room     room
 	now      time.Time
-	then     *rollback // what comes after it; nil is nothing
+	then     *rollback // rollback after the batch, or nil
 
-	checkpoint *checkpoint // the line that comes after it; nil is none
+	checkpoint *checkpoint // line after the batch, or nil
 }
 
 // Update runs f in a transaction for an account and returns when the
 // transaction is durable and visible, or failed. It returns the error of f as
 // it is. An f that panics, or ends its goroutine, leaves nothing behind.
 //
-// f runs after the transactions before it and before those after it, so that
-// all wait for it: it works in memory only. It must not call View or Update.
+// Transactions run one at a time, so f must work in memory only. It must not call View or
+// Update.
 func (s *Store) Update(account int64, f func(*Tx) error) error {
 	c := &commit{account: account, err: errUnfinished, done: make(chan struct{})}
 	s.waiting.Add(1)
 	select {
 	case b := <-s.turn:
 		s.run(b, c, f)
-	case <-s.closed:
-		s.waiting.Add(-1) // who relied on this one is relieved by Close
+	case <-s.closing:
+		s.waiting.Add(-1) // a caller that passed the token on to this one relies on Close now
 		return ErrClosed
 	}
 	<-c.done
 	return c.err
 }
 
-// run runs f on the goroutine of its caller, which has its panics, and passes
-// the turn on: to who waits for it, so that their transactions share a sync, or
-// to the committer.
+// run runs f on the goroutine of its caller, which gets its panics. Then it passes the writer
+// token on: to a waiting caller, so that their transactions share a sync, or to the committer.
 func (s *Store) run(b *batch, c *commit, f func(*Tx) error) {
 	s.join(b, c)
 	defer func() {
@@ -85,14 +84,13 @@ func (s *Store) run(b *batch, c *commit, f func(*Tx) error) {
 		b.encoding.Add(1)
 		defer b.encoding.Done()
 		s.turn <- b
-		c.encode() // while others have their turn
+		c.encode() // while other transactions run
 	}()
 	c.err = f(c.tx)
 }
 
-// join makes the transaction of a commit, on top of those of its batch. Only
-// who has the turn changes index and state, so that both are read without the
-// lock.
+// join makes the transaction of a commit, on top of the batch. Only the owner of the writer
+// token changes index and state, so that join reads both without the lock.
 func (s *Store) join(b *batch, c *commit) {
 	if len(b.commits) == 0 {
 		if s.staged == nil {
@@ -107,7 +105,7 @@ func (s *Store) join(b *batch, c *commit) {
 		seq:     b.next.Seq + 1,
 		ids:     b.next,
 		touched: map[Removal]int{},
-		seal:    s.seal,
+		hash:    s.hash,
 		room:    &b.room,
 	}
 	if s.journal != nil {
@@ -118,7 +116,7 @@ func (s *Store) join(b *batch, c *commit) {
 // bufferKept is the largest text that is kept for another commit.
 const bufferKept = 4 << 20
 
-// changeTexts are those of commits, to be used again.
+// changeTexts are buffers for the texts of commits.
 var changeTexts = sync.Pool{New: func() any { return new([]byte) }}
 
 // encode writes the change as JSON.
@@ -132,7 +130,7 @@ func (c *commit) encode() {
 	}
 }
 
-// forget returns the text back.
+// forget puts the text back into the pool.
 func (c *commit) forget() {
 	if c.text != nil && cap(*c.text) <= bufferKept {
 		changeTexts.Put(c.text)
@@ -140,7 +138,7 @@ func (c *commit) forget() {
 	c.text = nil
 }
 
-// serve lets transactions in.
+// serve starts the committer, and lets transactions in.
 func (s *Store) serve() {
 	s.work.Go(s.commits)
 	s.turn <- &batch{gone: map[Removal]struct{}{}}
@@ -150,7 +148,7 @@ func (s *Store) serve() {
 // the disk again.
 const reopenEvery = time.Second
 
-// commits is the committer. It returns the turn back with an empty batch.
+// commits is the committer. It passes the writer token back with an empty batch.
 func (s *Store) commits() {
 	var again <-chan time.Time // when to try to reopen the journal; nil while it takes changes, or never will
 	for {
@@ -171,7 +169,7 @@ func (s *Store) commits() {
 			s.commitCheckpoint(c)
 		}
 		if s.journal != nil && s.journal.Failed() != nil && s.refusing.Load() == nil {
-			again = s.latched()
+			again = s.refuse()
 		}
 		for _, c := range b.commits {
 			c.forget()
@@ -188,9 +186,8 @@ func (s *Store) commits() {
 	}
 }
 
-// latched notes that the journal takes no more changes, and returns when to try
-// again.
-func (s *Store) latched() <-chan time.Time {
+// refuse notes that the journal is read-only, and returns when to reopen it, nil for never.
+func (s *Store) refuse() <-chan time.Time {
 	err := s.journal.Failed()
 	s.refusing.Store(&err)
 	if !IsPassing(err) {
@@ -201,14 +198,14 @@ func (s *Store) latched() <-chan time.Time {
 	return time.After(reopenEvery)
 }
 
-// reopen tries to go on.
+// reopen tries to make the journal writable, and returns when to try again.
 func (s *Store) reopen() (again <-chan time.Time) {
 	switch err := s.journal.Reopen(); {
 	case err == nil:
 		s.refusing.Store(nil)
 		return nil
 	case !IsPassing(s.journal.Failed()):
-		return s.latched()
+		return s.refuse()
 	}
 	return time.After(reopenEvery)
 }
@@ -222,11 +219,11 @@ func (s *Store) Refusing() error {
 	return nil
 }
 
-// commitBatch makes transactions durable together that have been run, each on
-// top of those before it: one that failed has left the others alone. If the
-// process dies at one of the steps, then on disk is:
+// commitBatch makes the transactions of a batch durable together. Each has run on top of its
+// predecessors, and a failed transaction has changed nothing. The comments say which lines are on disk
+// if the process dies at that step.
 func (s *Store) commitBatch(b *batch) {
-	// Nothing yet.
+	// None.
 	b.encoding.Wait()
 	var entries []wal.Entry
 	for _, c := range b.commits {
@@ -243,9 +240,8 @@ func (s *Store) commitBatch(b *batch) {
 		return
 	}
 
-	// None, some or all of the lines, none of them answered for: recovery
-	// takes the whole ones and cuts the torn one. Then, after the sync, all of
-	// them for good.
+	// Before the sync none, some or all of them, and no Update has returned yet: recovery
+	// takes the whole lines and removes a truncated one. After the sync all of them.
 	next := b.next
 	if s.journal != nil {
 		if err := s.journal.commit(entries); err != nil {
@@ -258,12 +254,12 @@ func (s *Store) commitBatch(b *batch) {
 		return
 	}
 
-	// All of them.
+	// All.
 	s.apply(entries, next)
 	s.snapshotIfDue()
 }
 
-// apply makes visible what is durable: what recovery would do with the lines.
+// apply makes durable transactions visible, as recovery does.
 func (s *Store) apply(entries []wal.Entry, next position) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -289,8 +285,8 @@ func chain(at *position, entries []wal.Entry) error {
 	return err
 }
 
-// fail answers a batch that could not be made durable. A transaction that
-// wrote nothing fails with the others: what it saw may never have been.
+// fail answers a batch that could not be made durable. A transaction that changed nothing
+// fails too: it may have read changes of the batch, which are lost.
 func (b *batch) fail(err error) {
 	for _, c := range slices.Backward(b.commits) {
 		if c.change != nil {

@@ -16,8 +16,7 @@ func (x *index) counted(k Kind, id int64, more int) {
 	}
 }
 
-// terms calls f, once each, for every term that the event counts for: those that
-// it has, when it is published.
+// terms calls f once for every term of a published event, the events that count.
 func (e *Event) terms(f func(Kind, int64)) {
 	if e.Status != Publish {
 		return

@@ -32,8 +32,8 @@ func formerOf(r Record) []string {
 // trashedMark stands in the slug of a record in the trash behind the slug that it had.
 const trashedMark = "__trashed"
 
-// WasPublic reports whether a record in the trash was published when it came there: the slug
-// that it had then is one that everybody could find it by.
+// WasPublic reports whether a record in the trash was published before: then its slug of that
+// time is a former slug.
 func (p *Post) WasPublic() bool {
 	had := strings.LastIndex(p.Slug, trashedMark)
 	return p.Status == Trash && had >= 0 && slices.Contains(p.Former, p.Slug[:had])

@@ -15,11 +15,11 @@ import (
 type Transaction struct {
 	Seq     uint64    // consecutive; 1 is the first ever
 	Time    time.Time // when it was committed, UTC
-	Account int64     // who asked for it
+	Account int64     // id of its author
 	Change  *Change   // the reader's
 	Note    *Note     // of a line that changes no record and says something; nil
 	Head    [sha256.Size]byte
-	Line    []byte // as it is in the log, without the newline; until the next transaction
+	Line    []byte // in the log, without newline; valid until the next transaction
 }
 
 // History yields the transactions in the log of a data directory, the oldest

@@ -1,4 +1,4 @@
-// What a transaction did to each record, told from the record before.
+// Effects of a transaction on each record, by comparing with the record before.
 
 package store
 
@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// An Effect is what a transaction did to a record.
+// An Effect is the effect of a transaction on a record.
 type Effect struct {
 	Kind Kind
 	ID   int64
@@ -17,9 +17,12 @@ type Effect struct {
 	// Verb is created, changed, published, trashed, restored or removed, of accounts
 	// also disabled or enabled, or written for a record that may have been there before
 	// the log begins.
-	Verb    string
-	Name    string   // title, name or address; of what was removed the last one, "" if the log has none
-	Members []string // names on disk of the members that changed, sorted; nil without a record before. Of tokens each with what happened
+	Verb string
+	Name string // title, name or address; last one if removed, "" if unknown
+
+	// Members are the names on disk of the changed members, sorted, for tokens each with its
+	// change; nil without a record before.
+	Members []string
 }
 
 // A Past remembers every record as the last transaction left it. The zero value

@@ -11,9 +11,8 @@ import (
 const redactedPassword = `"…"`
 
 // Redacted returns the line without the passwords of events, whether they are
-// hashes or, as older programs stored them, the texts themselves. A line that
-// has none is as it is in the log; in another one the checksum is not that of
-// what Redacted returns.
+// hashes or, from older programs, plain texts. The checksum in a line that had
+// passwords does not match the result.
 func (t Transaction) Redacted() []byte { return redact(t.Line) }
 
 // redact puts something else in the place of every text that is the value of a

@@ -23,15 +23,15 @@ type index struct {
 	origins [kinds]map[string]int64   // by global id elsewhere
 	images  map[string]int64          // by address
 
-	posts     [kinds][2][]Record        // venues and organizers, newest first: published ones, and the others
+	posts     [kinds][2][]Record        // venues and organizers, newest first: published, then unpublished
 	counts    [kinds]map[int64]int      // published events of a category or tag
 	own       [kinds]map[int64][]Record // unpublished venues and organizers by author, newest first
-	pictured  map[int64]map[int64]int   // how often an image is shown to a viewer, by the ids of both
+	pictured  map[int64]map[int64]int   // uses of an image that a viewer sees, by both ids
 	seen      seen
 	steps     Steps
 	scheduled []Record              // posts that wait for their date, by it
 	instances map[instanceKey]int64 // events of series that are not in the trash
-	horizons  []Record              // series of which more is to be made, by horizon
+	horizons  []Record              // series that grow, by horizon
 	unshown   []Record              // series that are not published, by id
 
 	lists *[lists]*search.Index[*Event] // nil in what is staged
@@ -135,7 +135,7 @@ func SlugOf(r Record) string {
 	case *Term:
 		return r.Slug
 	case *Series:
-		return "" // what those of its events are made of
+		return "" // it has a template of slugs
 	}
 	if p := postOf(r); p != nil {
 		return p.Slug

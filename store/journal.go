@@ -66,7 +66,7 @@ type journalOptions struct {
 	// 0 is for ever, negative as short as possible.
 	keep     time.Duration
 	progress func(done, total int64) // told how many bytes were read, now and then; nil is nobody
-	pieces   func([]*piece)          // takes the records of the snapshot instead of load; nil takes none
+	pieces   func([]*chunk)          // takes the records of the snapshot instead of load; nil takes none
 	only     func(Kind) bool         // which kinds of the snapshot load is called with; nil is all
 }
 
@@ -149,9 +149,8 @@ func (j *journal) identify(host string, now time.Time) error {
 // newest snapshot. Any goroutine may ask.
 func (j *journal) sinceSnapshot() int64 { return j.logged.Load() - j.saved.Load() }
 
-// snapshot writes a snapshot of a state that was committed. Records are those of that
-// state: none of them may change, and the lists are the journal's now, which sorts
-// them. It runs beside commits and never makes them wait. It returns nil when there is
+// snapshot writes a snapshot of a committed state. The records must not change, and the
+// journal owns and sorts the lists from then on. It runs beside commits and never makes them wait. It returns nil when there is
 // a snapshot of that state already, and else what is to stay beside the new one: that
 // is to be committed as a checkpoint, told to entered, and then given to prune.
 // When it fails everything is as durable as before.
@@ -165,7 +164,7 @@ func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) (r
 		}
 	}()
 	if err := j.CheckLock(); err != nil {
-		return nil, err // what is removed here may be needed by somebody else
+		return nil, err // another process may need the files that are removed here
 	}
 	logged := j.logged.Load() // or a little less, if commits went on since p was taken
 

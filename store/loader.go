@@ -50,7 +50,7 @@ func (l *loader) get(k Kind, id int64) Record {
 }
 
 // add gathers the records of a snapshot, which come before all transactions.
-func (l *loader) add(pieces []*piece) {
+func (l *loader) add(pieces []*chunk) {
 	var counts [kinds]int
 	for _, p := range pieces {
 		counts[p.kind] += len(p.records)
@@ -63,7 +63,7 @@ func (l *loader) add(pieces []*piece) {
 	}
 }
 
-// put notes what there is in the place of what was gathered before.
+// put replaces a record that was gathered before; nil removes it.
 func (l *loader) put(k Kind, id int64, r Record) {
 	if l.over[k] == nil {
 		l.over[k] = map[int64]Record{}

@@ -1,4 +1,4 @@
-// Pruning: what of the log and of the snapshots nobody needs any more.
+// Pruning: removal of segments and snapshots that are not needed any more.
 
 package store
 
@@ -10,13 +10,13 @@ import (
 	"almanac/store/wal"
 )
 
-// A mark is a snapshot, as far as pruning looks at it.
-type mark struct {
+// A candidate is a snapshot, as far as pruning looks at it.
+type candidate struct {
 	wal.Reference
 	time time.Time // when it was made
 }
 
-// A retention says what stays after a snapshot was made, of what there was then.
+// A retention says which files stay after a snapshot was made.
 type retention struct {
 	listing                       // before
 	stays         []wal.Reference // the snapshots that stay, ascending
@@ -49,8 +49,8 @@ func (j *journal) retain(previous uint64, now time.Time) (*retention, error) {
 	return r, nil
 }
 
-// prune removes what does not stay, once a line of the log says what does. What is
-// on disk if the process dies at one of the steps:
+// prune removes old files, once a line of the log names the snapshots that stay. The comments
+// say which files are on disk if the process dies at that step.
 func (j *journal) prune(r *retention) error {
 	// Older snapshots, each under its own name and whole, or under a name that
 	// recovery removes. None is there without the log after it.
@@ -89,15 +89,15 @@ func (j *journal) prune(r *retention) error {
 
 // marks reads when snapshots were made. One whose manifest is damaged is left
 // out: nothing can be read from it.
-func (j *journal) marks(snapshots []uint64) ([]mark, error) {
-	var marks []mark
+func (j *journal) marks(snapshots []uint64) ([]candidate, error) {
+	var marks []candidate
 	for _, seq := range snapshots {
 		text, err := wal.ReadFile(j.Files, wal.ManifestPath(seq))
 		if err != nil && !wal.IsAbsent(err) {
 			return nil, err
 		}
 		if m, err := wal.ParseManifest(text, snapshotFiles); err == nil && m.Seq == seq {
-			marks = append(marks, mark{wal.Reference{Seq: seq, Manifest: m.Sum()}, m.Time})
+			marks = append(marks, candidate{wal.Reference{Seq: seq, Manifest: m.Sum()}, m.Time})
 		}
 	}
 	return marks, nil
@@ -109,7 +109,7 @@ func (j *journal) marks(snapshots []uint64) ([]mark, error) {
 //
 // It is not the newest snapshot, even if that alone would do: when one turns
 // out to be damaged there has to be another, with the log after it.
-func (j *journal) base(marks []mark, segments []uint64, previous uint64, cutoff time.Time) (base, covered uint64) {
+func (j *journal) base(marks []candidate, segments []uint64, previous uint64, cutoff time.Time) (base, covered uint64) {
 	for _, m := range slices.Backward(marks) {
 		if j.keep == 0 || m.Seq > previous || m.time.After(cutoff) {
 			continue
@@ -133,7 +133,7 @@ func (j *journal) base(marks []mark, segments []uint64, previous uint64, cutoff 
 // and between them one for each half of the time to keep. One of these is the
 // next base; without them it could be none but the newest, which are always
 // too young where much is written.
-func (j *journal) staying(marks []mark, base, previous uint64) []uint64 {
+func (j *journal) staying(marks []candidate, base, previous uint64) []uint64 {
 	stays := []uint64{base, previous, j.latest}
 	var last time.Time
 	for _, m := range marks {

@@ -16,8 +16,8 @@ import (
 // received it has returned; the records it gave may be kept.
 type Reader struct {
 	base *index
-	over *index               // what is staged above base; nil in a View
-	gone map[Removal]struct{} // what is staged to be removed; nothing of it is in over
+	over *index               // staged records above base; nil in a View
+	gone map[Removal]struct{} // staged removals; over has none of these records
 	now  time.Time
 }
 
@@ -104,8 +104,8 @@ func (r *Reader) ByNumber(id int64) []Record {
 	return r.all(Events, func(x *index) []int64 { return x.names[Events][strconv.FormatInt(id, 10)] })
 }
 
-// ByFormer returns the records of a kind that had a slug before, oldest id first. Who
-// has it now is not asked.
+// ByFormer returns the records of a kind that had a slug before, oldest id first, also if
+// another record has it now.
 func (r *Reader) ByFormer(k Kind, slug string) []Record {
 	return r.all(k, func(x *index) []int64 { return x.former[k][slug] })
 }
@@ -225,8 +225,7 @@ func (r *Reader) Count(taxonomy Kind, id int64) int {
 	return n
 }
 
-// Each yields all records of a kind, in no order. Whoever ranges over it must
-// not write before the end.
+// Each yields all records of a kind, in no order. The loop must not write.
 func (r *Reader) Each(k Kind) iter.Seq[Record] {
 	return func(yield func(Record) bool) {
 		for id, rec := range r.base.records[k] {

@@ -38,7 +38,7 @@ type Record interface {
 	more() *More
 }
 
-// Meta is what every record has.
+// Meta has the members of every record.
 type Meta struct {
 	ID  int64  `json:"id"`
 	Rev uint64 `json:"rev"` // sequence number of the transaction that wrote it
@@ -70,18 +70,18 @@ func (m *Meta) setKey(id int64, rev uint64) { m.ID, m.Rev = id, rev }
 
 func (m *Meta) more() *More { return &m.More }
 
-// Post is what events, venues and organizers have in common.
+// Post has the members that events, venues and organizers have in common.
 type Post struct {
 	Meta
 	Author      int64     `json:"author"` // account id
 	Status      Status    `json:"status"`
 	Date        time.Time `json:"date"`                  // publication, UTC
-	Undated     bool      `json:"undated,omitempty"`     // unpublished and never given a date: gets one when it is published
+	Undated     bool      `json:"undated,omitempty"`     // unpublished without a date: publication sets it
 	LocalDate   bool      `json:"local_date,omitempty"`  // unpublished and given a date without UTC: shown without UTC
 	WasDraft    bool      `json:"was_draft,omitempty"`   // in the trash, and unpublished when it came there
-	Modified    time.Time `json:"modified,omitzero"`     // last change, UTC; zero: not since an unpublished one was made
+	Modified    time.Time `json:"modified,omitzero"`     // last change, UTC; zero for an unpublished record that never changed
 	Slug        string    `json:"slug,omitempty"`        // unique in its kind, or ""
-	Former      []string  `json:"former,omitempty"`      // slugs that it had when everybody saw it, newest first; Put keeps them
+	Former      []string  `json:"former,omitempty"`      // slugs of earlier published versions, newest first; Put keeps them
 	Description string    `json:"description,omitempty"` // HTML as sent
 	Excerpt     string    `json:"excerpt,omitempty"`     // HTML as sent
 	Image       int64     `json:"image,omitempty"`       // id of an Image, or 0
@@ -127,7 +127,7 @@ type Event struct {
 	Organizers []int64 `json:"organizers,omitempty"` // in linked order
 	Parent     int64   `json:"post_parent,omitempty"`
 
-	Password string `json:"password,omitempty"` // what Options.Seal made of what unlocks it, or that itself; "" for none
+	Password string `json:"password,omitempty"` // result of Options.Seal for the password; "" for none
 
 	Recurrence *Recurrence `json:"recurrence,omitempty"` // nil for an event of no series
 }
@@ -162,7 +162,7 @@ type Geo struct {
 	Lng float64 `json:"lng"` // -180 to 180
 }
 
-// An Organizer is who holds events (section 2.3 of the specification).
+// An Organizer is a person or a body that holds events (section 2.3 of the specification).
 type Organizer struct {
 	Post
 	Name    string `json:"organizer"`

@@ -61,17 +61,16 @@ func verifySnapshot(fsys wal.Files, seq uint64) (*wal.Manifest, error) {
 	return m, err
 }
 
-// A piece is some records of one kind of a snapshot, ascending by id. Who passes
-// it on need not look at them: they are in the memory that is near another
-// processor, or near none any more.
-type piece struct {
+// A chunk is some records of one kind of a snapshot, ascending by id. It has its first and last id,
+// so that the receiver need not read records that are in the cache of another processor.
+type chunk struct {
 	kind        Kind
 	records     []Record
 	first, last int64 // ids
 }
 
-// change returns the records as what a transaction writes.
-func (p *piece) change() *Change {
+// change returns the records as a change.
+func (p *chunk) change() *Change {
 	c := new(Change)
 	for _, r := range p.records {
 		c.add(r)
@@ -80,7 +79,7 @@ func (p *piece) change() *Change {
 }
 
 // Add reads the next record.
-func (p *piece) Add(text []byte) error {
+func (p *chunk) Add(text []byte) error {
 	r, err := decodeRecord(p.kind, text)
 	switch {
 	case err != nil:
@@ -98,8 +97,8 @@ func (p *piece) Add(text []byte) error {
 }
 
 // readSnapshot reads the records of a snapshot, some thousand of one kind at a
-// time. What is not as the manifest says is a *CorruptError that says where.
-func readSnapshot(fsys wal.Files, m *wal.Manifest, p *wal.Progress, load func(*piece)) error {
+// time. A file that differs from the manifest is a *CorruptError with the place.
+func readSnapshot(fsys wal.Files, m *wal.Manifest, p *wal.Progress, load func(*chunk)) error {
 	for i, k := range snapshotOrder {
 		if err := readRecords(fsys, m, i, k, p, load); err != nil {
 			return err
@@ -109,10 +108,10 @@ func readSnapshot(fsys wal.Files, m *wal.Manifest, p *wal.Progress, load func(*p
 }
 
 // readRecords reads a file of a snapshot, the records of a kind.
-func readRecords(fsys wal.Files, m *wal.Manifest, i int, k Kind, p *wal.Progress, load func(*piece)) error {
+func readRecords(fsys wal.Files, m *wal.Manifest, i int, k Kind, p *wal.Progress, load func(*chunk)) error {
 	last := int64(0)
-	begin := func(records int) *piece { return &piece{kind: k, records: make([]Record, 0, records)} }
-	return wal.ReadList(fsys, m, m.Files[i], p, begin, func(some *piece) error {
+	begin := func(records int) *chunk { return &chunk{kind: k, records: make([]Record, 0, records)} }
+	return wal.ReadList(fsys, m, m.Files[i], p, begin, func(some *chunk) error {
 		if some.first <= last {
 			return fmt.Errorf("the id %d after %d", some.first, last)
 		}

@@ -31,11 +31,11 @@ func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) 
 	}
 	for _, seq := range slices.Backward(all.snapshots) {
 		m, err := wal.ReadManifest(fsys, seq, snapshotFiles)
-		var pieces []*piece
+		var pieces []*chunk
 		var forged error // a file is as the manifest says, and not as one is written
 		if err == nil {
 			r.Progress.Expect(fsys, m, all.segments)
-			forged = readSnapshot(fsys, m, r.Progress, func(p *piece) {
+			forged = readSnapshot(fsys, m, r.Progress, func(p *chunk) {
 				if o.only != nil && !o.only(p.kind) {
 					p.records = nil // its ids count
 				}
@@ -80,9 +80,9 @@ func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) 
 
 // Peek returns the present state of a directory as a store in memory, to read and
 // to change without consequences. It takes no lock and changes no file, so a
-// server may have the directory open and go on writing: what it adds after Peek
-// began may be left out. Of o the directory, the clock, the logger and Progress
-// count. The store is the caller's to close.
+// server may have the directory open and go on writing; Peek may miss later
+// transactions. It uses the directory, the clock, the logger and Progress of o.
+// The caller closes the store.
 //
 // Damage that Open would refuse is refused with the same *CorruptError, and a
 // directory without a log with an error that says so.

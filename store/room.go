@@ -1,4 +1,4 @@
-// Room on the disk: what a transaction will take of it, and what is left.
+// Disk space: the need of a transaction, and the free space.
 
 package store
 
@@ -11,13 +11,13 @@ import (
 // ErrNoRoom is returned by Reserve when the disk has too little left.
 var ErrNoRoom = errors.New("the disk is nearly full")
 
-// lineRoom is what a line of the log has around the change, at most about.
+// lineRoom is the maximum length, roughly, of a line of the log without its change.
 const lineRoom = 256
 
-// room is what is known of the disk while a batch gathers.
+// room is the disk space of an open batch.
 type room struct {
 	asked    bool
-	free     int64 // when the batch began, all before it being written; without an answer there is no end of it
+	free     int64 // at the start of the batch; 1<<62 if the system does not tell
 	reserved int64 // by transactions of the batch
 }
 

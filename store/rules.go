@@ -1,4 +1,4 @@
-// What records must be to be stored, asked by Put before and by Check after.
+// Rules for stored records, which Put enforces and Check verifies.
 
 package store
 

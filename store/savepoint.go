@@ -22,7 +22,7 @@ type Savepoint struct {
 	state   *State
 	now     func() time.Time
 	log     *slog.Logger
-	seal    func(string) string
+	hash    func(string) string
 }
 
 // Savepoint returns what the store holds now. A store on disk has none: the error is
@@ -33,7 +33,7 @@ func (s *Store) Savepoint() (*Savepoint, error) {
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return &Savepoint{s.index.all(), s.index.seen.clone(), s.index.steps.clone(), s.state.Load(), s.now, s.log, s.seal}, nil
+	return &Savepoint{s.index.all(), s.index.seen.clone(), s.index.steps.clone(), s.state.Load(), s.now, s.log, s.hash}, nil
 }
 
 // index makes an index of the records.
@@ -55,7 +55,7 @@ func (p *Savepoint) Fork(now func() time.Time) *Store {
 	if now == nil {
 		now = p.now
 	}
-	s := newStore(Options{Now: now, Logger: p.log, Seal: p.seal})
+	s := newStore(Options{Now: now, Logger: p.log, Seal: p.hash})
 	s.hold(p)
 	s.serve()
 	return s
@@ -81,9 +81,9 @@ type rollback struct {
 // RollBack makes the store hold what it held at a savepoint, or what another
 // store in memory held, next ids, sequence number and head with it. It returns
 // when that is visible. Views that run keep what they see, and RollBack waits for
-// them; an Update comes as a whole before it, and is gone, or after it. It can be
-// done any number of times, also back to what was left. It must not be called
-// within a View or an Update. The error is ErrOnDisk or ErrClosed.
+// them; an Update comes as a whole before it, and is gone, or after it. A savepoint
+// may be used any number of times. RollBack must not be called within a View or an
+// Update. The error is ErrOnDisk or ErrClosed.
 func (s *Store) RollBack(to *Savepoint) error {
 	if s.journal != nil {
 		return ErrOnDisk
@@ -97,7 +97,7 @@ func (s *Store) RollBack(to *Savepoint) error {
 		s.full <- b // with the transactions that it has so far
 		<-r.done
 		return nil
-	case <-s.closed:
+	case <-s.closing:
 		s.waiting.Add(-1)
 		return ErrClosed
 	}

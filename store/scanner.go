@@ -8,15 +8,13 @@ import (
 	"time"
 )
 
-// A scanner reads canonical JSON: what appendJSON makes of records, byte for
-// byte, without space and with members in the order of the struct. Everything
-// else makes it bad, also what JSON knows how to read, and is left to
-// decodeStrict. So it need not say what is wrong, and whatever it does read
-// means the same to both.
+// A scanner reads canonical JSON: the exact bytes that appendJSON writes, without space
+// and with members in the order of the struct. Any other text makes it bad, also valid
+// JSON, and is left to decodeStrict, which reports errors. Both read canonical JSON alike.
 //
-// What it reads goes to records at the end of each, in settle: the short texts
-// of a record share one allocation, and so do its lists of ids. Long texts have
-// one each, so that a record that is changed keeps little of the old one alive.
+// settle sets the texts and lists at the end of a record: its short texts share one
+// allocation, and so do its lists of ids. Long texts have one each, so that a record
+// that is changed keeps little of the old one alive.
 type scanner struct {
 	text []byte
 	at   int
@@ -65,7 +63,7 @@ func scan(text []byte, read func(*scanner)) bool {
 	return ok
 }
 
-// fail makes the scanner bad. What it reads from then on is of no value.
+// fail makes the scanner bad. Results are invalid from then on.
 func (s *scanner) fail() { s.bad, s.at = true, len(s.text) }
 
 // has reads a literal, if it is next.
@@ -150,8 +148,8 @@ func (s *scanner) time() (t time.Time) {
 	return t
 }
 
-// wall reads a wall clock.
-func (s *scanner) wall() Wall {
+// localTime reads a wall clock.
+func (s *scanner) localTime() Wall {
 	end := s.at + len(`"`+wallLayout+`"`)
 	if end > len(s.text) {
 		s.fail()
@@ -162,7 +160,7 @@ func (s *scanner) wall() Wall {
 	month, day, hour, minute, second := two(b[6:]), two(b[9:]), two(b[12:]), two(b[15:]), two(b[18:])
 	form := b[0] == '"' && b[5] == '-' && b[8] == '-' && b[11] == ' ' && b[14] == ':' && b[17] == ':' && b[20] == '"'
 	t := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
-	// Date makes another day of one that the month does not have.
+	// Date turns a day after the end of the month into a day of the next one.
 	if !form || min(year, month, day, hour, minute, second) < 0 || month < 1 || month > 12 || day < 1 || t.Day() != day ||
 		hour > 23 || minute > 59 || second > 59 {
 		s.fail()
@@ -172,7 +170,7 @@ func (s *scanner) wall() Wall {
 	return Wall(t.Unix())
 }
 
-// two returns the number that two digits stand for, or one that is far below 0.
+// two returns the number that two digits stand for, or a number far below 0.
 func two(b []byte) int {
 	tens, ones := b[0]-'0', b[1]-'0'
 	if tens > 9 || ones > 9 {

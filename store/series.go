@@ -1,4 +1,4 @@
-// What finds the events of series, and the series of which more is to be made.
+// Look-ups of the events of series, and of series whose horizon has to be moved.
 
 package store
 
@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// eventOf returns an event, or the one that a series makes its events of; else nil.
+// eventOf returns an event, or the template of a series; else nil.
 func eventOf(r Record) *Event {
 	switch r := r.(type) {
 	case *Event:
@@ -19,8 +19,7 @@ func eventOf(r Record) *Event {
 	return nil
 }
 
-// An instanceKey is what an event of a series is found by: the series, and the start
-// that the event was made for.
+// An instanceKey identifies an event of a series by the series and the recurrence id.
 type instanceKey struct {
 	series int64
 	start  Wall
@@ -105,8 +104,8 @@ func (r *Reader) SeriesOf(k Kind, id int64) []*Series {
 	})
 }
 
-// DueSeries returns the series whose horizon has to be moved, in order of id: those that
-// are 732 days ahead of a moment, or less, with the horizon taken for UTC.
+// DueSeries returns the series whose horizon has to be moved, in order of id: it is at most
+// 732 days after now when it is taken for UTC.
 func (r *Reader) DueSeries(now time.Time) []*Series {
 	return r.someSeries(func(s *Series) bool { return s.grows() && !s.due().After(now) })
 }

@@ -94,7 +94,7 @@ func (s *remainder) snapshot(fsys wal.Files, seq uint64) error {
 			continue
 		}
 		read := map[int64]Record{}
-		err := readRecords(fsys, m, i, k, nil, func(p *piece) {
+		err := readRecords(fsys, m, i, k, nil, func(p *chunk) {
 			for _, r := range p.records {
 				read[r.Key()] = r
 			}

@@ -217,7 +217,7 @@ func TestPieces(t *testing.T) {
 	manifest, err := verifySnapshot(m, 0)
 	must(t, err)
 	pieces, last := 0, int64(0)
-	must(t, readSnapshot(m, manifest, nil, func(p *piece) {
+	must(t, readSnapshot(m, manifest, nil, func(p *chunk) {
 		pieces++
 		for _, v := range p.change().Venues {
 			if last++; v.ID != last {

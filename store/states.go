@@ -1,5 +1,4 @@
-// States by what can be seen of them: a change that somebody may not see leaves
-// the state that they see as it was.
+// States by viewer: a change that an account may not see does not change its state.
 
 package store
 
@@ -37,9 +36,8 @@ func (x *index) note(e *wal.Entry) {
 }
 
 // shows says who may see something of a change before or after it: everybody,
-// and the authors of what is not published. Terms are for everybody; of images
-// only a change of one that is there is seen, as nothing shows a new one before
-// it is changed itself.
+// or the authors of unpublished records. Terms are for everybody. A change of an
+// existing image is seen; a new image is shown only after another record links to it.
 func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
 	see := func(r Record) {
 		p := postOf(r)
@@ -81,9 +79,8 @@ func chainHash(a, b [sha256.Size]byte) [sha256.Size]byte {
 	return sha256.Sum256(append(a[:], b[:]...))
 }
 
-// HeadFor returns the hash that stands for what an account may see that sees what
-// is published and what is its own; 0 is nobody's. Whoever sees everything goes
-// by Head.
+// HeadFor returns the hash of the state for an account that sees published records and its
+// own; 0 is anonymous. Callers that see everything use Head.
 func (v *View) HeadFor(account int64) [sha256.Size]byte {
 	public, own := v.base.seen.public, v.base.seen.own[account]
 	if account == 0 || own == [sha256.Size]byte{} {

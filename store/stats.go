@@ -1,4 +1,4 @@
-// Numbers about a store, for who watches over it.
+// Numbers about a store, for its operator.
 
 package store
 
@@ -9,7 +9,7 @@ type Stats struct {
 	Transactions uint64       // that were made, ever
 	Records      map[Kind]int // by kind
 	Unsaved      int64        // bytes of log since the last snapshot, which a start reads
-	Snapshot     time.Time    // when the last one was taken; the zero Time if there is none
+	Snapshot     time.Time    // time of the last snapshot; zero without one
 }
 
 // Stats returns them as they are now.

@@ -1,4 +1,4 @@
-// Steps: what the last transactions did to the records that lists show.
+// Steps: the effects of the last transactions on the records that lists show.
 
 package store
 
@@ -12,9 +12,8 @@ import (
 	"almanac/store/wal"
 )
 
-// A Standing is what decides who finds a record in a list: its status and its author. The
-// Status of what nobody finds, since it is not there, in the trash or hidden from listings,
-// is "". Terms are published.
+// A Standing decides which callers find a record in a list. The Status is "" for a record that
+// is in no list: it does not exist, or is in the trash or hidden from listings. Terms are published.
 type Standing struct {
 	Status Status
 	Author int64
@@ -37,7 +36,7 @@ func StandingOf(r Record) Standing {
 	return Standing{}
 }
 
-// A Step is what one transaction did to one record.
+// A Step is the effect of one transaction on one record.
 type Step struct {
 	Mark Mark  // of the transaction
 	Time int64 // of it, in nanoseconds of Unix
@@ -46,30 +45,29 @@ type Step struct {
 	Was  Standing // before it
 }
 
-// A Mark stands for the state after a transaction: by a name, which another store does not
-// have, nor the same one when it was rolled back and went another way. Who has not all that was
-// ever committed knows no Key, which goes with the name.
+// A Mark stands for the state after a transaction. Its name is unique among stores, also after a
+// rollback. Key is derived from the full history; a caller that sees only part of it cannot compute it.
 type Mark struct{ Name, Key [8]byte }
 
-func markOf(head [sha256.Size]byte) (m Mark) {
+func stateMark(head [sha256.Size]byte) (m Mark) {
 	sum := sha256.Sum256(append([]byte("mark "), head[:]...))
 	return Mark{[8]byte(sum[:8]), [8]byte(sum[8:])}
 }
 
-// stepsMost is how many steps are remembered: some ten megabytes at most. A reader who
-// missed more has less to read when he begins anew.
+// stepsMost is how many steps are remembered: some ten megabytes at most. A reader that
+// missed more reads less by starting anew.
 const stepsMost = 1 << 17
 
 // Steps are the last steps, by consecutive numbers from 1 on.
 type Steps struct {
 	all   []Step
 	most  int
-	first int64 // number of the first one that is still there
+	first int64 // number of the oldest step in all
 	floor Mark  // of the state before the first
 }
 
 func newSteps(most int, floor [sha256.Size]byte) Steps {
-	return Steps{most: cmp.Or(most, stepsMost), first: 1, floor: markOf(floor)}
+	return Steps{most: cmp.Or(most, stepsMost), first: 1, floor: stateMark(floor)}
 }
 
 func (s Steps) clone() Steps {
@@ -113,15 +111,15 @@ func (s *Steps) Find(name [8]byte) (m Mark, last int64, ok bool) {
 // step adds the steps of a transaction that is about to be applied. Images have none: they
 // are in no list.
 func (s *Steps) step(e *wal.Entry, get func(Kind, int64) Record) {
-	mark := markOf(e.Head)
+	after := stateMark(e.Head)
 	change := changeOf(e)
 	if change.Identity != "" { // every record has another name
-		s.first, s.all, s.floor = s.Last()+1, nil, mark
+		s.first, s.all, s.floor = s.Last()+1, nil, after
 		return
 	}
 	add := func(k Kind, id int64) {
 		if k != Images {
-			s.all = append(s.all, Step{mark, e.Time.UnixNano(), id, k, StandingOf(get(k, id))})
+			s.all = append(s.all, Step{after, e.Time.UnixNano(), id, k, StandingOf(get(k, id))})
 		}
 	}
 	change.each(func(r Record) { add(r.Kind(), r.Key()) })
@@ -139,8 +137,8 @@ func (s *Steps) step(e *wal.Entry, get func(Kind, int64) Record) {
 // Steps returns the last steps before the state.
 func (v *View) Steps() *Steps { return &v.base.steps }
 
-// Oldest returns the time of which everything since is kept, as Options.Keep says, in
-// nanoseconds of Unix: the smallest number if that is not said.
+// Oldest returns the time since which Options.Keep keeps the log, in nanoseconds of Unix:
+// the smallest number if Keep does not limit it.
 func (s *Store) Oldest() int64 {
 	if s.keep <= 0 {
 		return math.MinInt64

@@ -40,8 +40,8 @@
 //
 // One goroutine, the committer, owns all writing. The callers of transactions
 // that wait run their functions first, one after the other, on a staged overlay:
-// each passes the turn on to the next, and writes its change as JSON. From the
-// last one the committer gets the turn, writes one line each with one write and
+// each passes the writer token on to the next, and writes its change as JSON. The
+// last passes it to the committer, which writes one line each with one write and
 // one sync, applies them under the write lock and lets the callers go on. No lock
 // is held during a write or a sync. A second goroutine writes a snapshot now and
 // then, from records that nobody changes. Close waits for them.
@@ -60,7 +60,7 @@ import (
 	"almanac/store/wal"
 )
 
-// ErrClosed is what Update and Snapshot return after Close.
+// ErrClosed is the error of Update and Snapshot after Close.
 var ErrClosed = errors.New("store: closed")
 
 // snapshotDefault is how much log recovery should have to read at most, about:
@@ -76,18 +76,17 @@ type Options struct {
 	Segment  int64            // bytes of a log segment; 0 is 64 MiB
 	Snapshot int64            // bytes of log between snapshots; 0 is 64 MiB, negative is never
 	Steps    int              // of records that View.Steps has; 0 is 131,072
-	Keep     time.Duration    // Restore reaches back this far at least; 0 is for ever, negative as little as possible
+	Keep     time.Duration    // minimum age that Restore reaches; 0 is unlimited, negative the minimum
 
-	// Seal returns what is stored of an event's password: a hash, and of a hash the
-	// same. Every event that is put passes through it, so that no new password, and
-	// none of an older program in an event that is written again, reaches a file as
-	// it is. It runs inside transactions, for which others wait. Nil stores what it
-	// is given.
+	// Seal returns the stored form of an event's password, its hash; a hash is returned
+	// unchanged. Put applies it to every event, also to a plain password that an older
+	// program stored, so that none is written to a file. It runs inside transactions, for
+	// which others wait. Nil stores passwords as they are.
 	Seal func(password string) string
 
 	// Writing, when it is not nil, is called for each batch of transactions that is about
-	// to be written to the log, with how many they are and their bytes. What it returns
-	// is called when they are on the disk, or with the error. Both make writers wait.
+	// to be written to the log, with their number and bytes. The function that it returns is
+	// called when they are on the disk, or with the error. Both make writers wait.
 	Writing func(transactions, bytes int) (written func(error))
 
 	// Identity, when it is not nil, returns the identity that Open gives the calendar of a
@@ -105,23 +104,23 @@ type Store struct {
 	log      *slog.Logger
 	journal  *journal // nil in memory
 	snapshot int64
-	seal     func(string) string
+	hash     func(string) string // Options.Seal
 	keep     time.Duration
 
-	turn    chan *batch   // holds the batch that gathers, if nobody has the turn
-	waiting atomic.Int64  // how many want the turn, or have it to run a transaction
-	full    chan *batch   // received by the committer, who has the turn then
-	closed  chan struct{} // closed by Close: Update takes no turn any more
+	turn    chan *batch   // writer token: the receiver of the open batch may run a transaction
+	waiting atomic.Int64  // callers that wait for the token, or run a transaction with it
+	full    chan *batch   // passes the token to the committer
+	closing chan struct{} // closed by Close: Update takes no token any more
 	close   sync.Once
-	ended   error          // what Close returned
+	ended   error          // result of Close
 	work    sync.WaitGroup // the committer, and the snapshots that it starts
 	saving  chan struct{}  // full while a snapshot is taken, and after Close
-	staged  *index         // of who has the turn: what a batch stages
-	tried   int64          // the committer's: bytes of log without a snapshot when it last started one
+	staged  *index         // records that the batch stages; used with the token
+	tried   int64          // bytes of log without a snapshot at the last attempt; the committer's
 
-	state    atomic.Pointer[State] // what index holds; changed with mu held
+	state    atomic.Pointer[State] // state of index; changed with mu locked
 	refusing atomic.Pointer[error] // why no change is taken; nil when they are
-	due      atomic.Int64          // when the first scheduled post or series is due, in seconds of Unix
+	due      atomic.Int64          // Unix seconds when the first scheduled post or series is due
 
 	mu    sync.RWMutex // guards index; never held during I/O
 	index *index
@@ -168,7 +167,7 @@ func open(o Options, fsys wal.Files) (*Store, error) {
 			at = s.journal.at
 		}
 		if records.steps.first == 1 {
-			records.steps.floor = markOf(s.journal.from.Head)
+			records.steps.floor = stateMark(s.journal.from.Head)
 		}
 	}
 	s.begin(&records, at)
@@ -181,18 +180,18 @@ func newStore(o Options) *Store {
 		now:      o.Now,
 		log:      o.Logger,
 		snapshot: o.Snapshot,
-		seal:     o.Seal,
+		hash:     o.Seal,
 		keep:     o.Keep,
 		turn:     make(chan *batch, 1),
 		full:     make(chan *batch),
-		closed:   make(chan struct{}),
+		closing:  make(chan struct{}),
 		saving:   make(chan struct{}, 1),
 	}
 	if s.now == nil {
 		s.now = func() time.Time { return time.Time{} }
 	}
-	if s.seal == nil {
-		s.seal = func(password string) string { return password }
+	if s.hash == nil {
+		s.hash = func(password string) string { return password }
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
@@ -287,7 +286,7 @@ func (s *Store) Snapshot(ctx context.Context) error {
 	case s.saving <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-s.closed:
+	case <-s.closing:
 		return ErrClosed
 	}
 	defer func() { <-s.saving }()
@@ -306,7 +305,7 @@ func (s *Store) save() error {
 	}
 	s.log.Info("snapshot written", "seq", at.Seq)
 
-	// Only what a line of the log has named may take the place of what is older.
+	// Older snapshots and segments go after a line of the log has named the new snapshot.
 	line, err := s.enter(r.stays)
 	if err != nil {
 		return fmt.Errorf("store: snapshot: %w", err)
@@ -323,13 +322,13 @@ func (s *Store) save() error {
 // last state. Closing again waits too, and returns what the first Close did.
 func (s *Store) Close() error {
 	s.close.Do(func() {
-		close(s.closed)
+		close(s.closing)
 		s.saving <- struct{}{} // a snapshot that is being taken has a line to write
 		b := <-s.turn
-		for ; len(b.commits) > 0; b = <-s.turn { // those who were to go on with it have gone
+		for ; len(b.commits) > 0; b = <-s.turn { // the callers that it was passed to have returned
 			s.full <- b
 		}
-		close(s.full) // nobody has the turn from here on
+		close(s.full) // the token is not passed on any more
 		s.work.Wait()
 		if s.journal != nil {
 			s.ended = s.journal.Close()

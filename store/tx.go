@@ -18,17 +18,17 @@ import (
 type Tx struct {
 	Reader
 	seq     uint64
-	ids     position        // next ids, staged
-	touched map[Removal]int // 1 more than where a record stands in written
-	written []Record        // nil where it was written again or removed
-	undo    []func()        // steps back, the last one first
-	seal    func(string) string
-	disk    wal.Files // nil in memory
-	room    *room     // of the batch
+	ids     position            // next ids, staged
+	touched map[Removal]int     // 1 more than where a record stands in written
+	written []Record            // nil where it was written again or removed
+	undo    []func()            // steps back, the last one first
+	hash    func(string) string // Options.Seal
+	disk    wal.Files           // nil in memory
+	room    *room               // of the batch
 }
 
-// Seq returns the sequence number that the transaction will have: the Rev of
-// what it writes.
+// Seq returns the sequence number that the transaction will have, which is the Rev of
+// its records.
 func (tx *Tx) Seq() uint64 { return tx.seq }
 
 // NextID returns the id that the next new record of a kind will have.
@@ -38,16 +38,14 @@ func (tx *Tx) NextID(k Kind) int64 {
 
 // Put stores a record: a new one when its id is 0, which gets the next id of
 // its sequence, or is unknown, as in a seed; else in the place of the one with
-// its id. It sets the record's id and Rev, notes a slug that it gives up, and seals the password of an event;
-// when nothing comes of it, because Try or the whole transaction fails, they
-// become again what they were.
+// its id. It sets the record's id and Rev, notes a slug that it gives up, and hashes the password of an event.
+// If Try or the transaction fails, it resets them.
 //
 // The store keeps the pointer, and the caller must not change the record
 // afterwards. To change it, or to put it into another store, put a copy: a record
 // that is stored is refused.
-// Slugs, origins and addresses of images belong to one record of a kind, and
-// links lead to records that are there; other errors than ErrSlugTaken and
-// ErrLink say what else is wrong.
+// Slugs, origins and addresses of images belong to one record of a kind (ErrSlugTaken),
+// and links lead to records that exist (ErrLink).
 func (tx *Tx) Put(r Record) error {
 	k, id := r.Kind(), r.Key()
 	for _, check := range []func(Record) error{checkForm, tx.checkUnique, tx.checkLinks, tx.checkPlace} {
@@ -77,14 +75,14 @@ func (tx *Tx) Put(r Record) error {
 	if e := eventOf(r); e != nil {
 		sent := e.Password
 		tx.undo = append(tx.undo, func() { e.Password = sent })
-		e.Password = tx.seal(sent)
+		e.Password = tx.hash(sent)
 	}
 	tx.stage(Removal{k, id}, r)
 	return nil
 }
 
-// checkPlace refuses an id of another kind, and a record that is stored
-// already: whoever changed it changed what others read.
+// checkPlace refuses an id of another kind, and a record that is stored already, because
+// views may be reading it.
 func (tx *Tx) checkPlace(r Record) error {
 	if r.Key() == 0 {
 		return nil
@@ -118,21 +116,19 @@ func (tx *Tx) Remove(k Kind, id int64) error {
 }
 
 // Try runs f as a part of the transaction that may fail alone: when f returns
-// an error, what it wrote is undone, the transaction goes on, and Try returns
-// the error.
+// an error, its writes are undone, the transaction goes on, and Try returns the error.
 func (tx *Tx) Try(f func() error) error {
-	mark := len(tx.undo)
+	from := len(tx.undo)
 	err := f()
 	if err != nil {
-		tx.rollback(mark)
+		tx.rollback(from)
 	}
 	return err
 }
 
-// rollback takes what was written since a mark out of the staged state; 0 is
-// the whole transaction.
-func (tx *Tx) rollback(mark int) {
-	for len(tx.undo) > mark {
+// rollback undoes the steps of undo after the first n; 0 is the whole transaction.
+func (tx *Tx) rollback(n int) {
+	for len(tx.undo) > n {
 		last := len(tx.undo) - 1
 		undo := tx.undo[last]
 		tx.undo = tx.undo[:last]

@@ -19,22 +19,22 @@ import (
 
 // VerifyOptions are the choices of Verify. The zero value works.
 type VerifyOptions struct {
-	Since string // look for a head of the chain that begins with these lower case hexadecimal digits; "" looks for none
+	Since string // lower case hexadecimal prefix of a chain head to find; "" finds none
 
-	// Held are heads that somebody has noted, by the number of their transaction. One that is
-	// another in the log, or that the log does not reach to, is a finding.
+	// Held are heads that were noted outside the directory, by the number of their transaction.
+	// A head that differs from the log, or is after its end, is a finding.
 	Held map[uint64][sha256.Size]byte
 }
 
-// A Report is what Verify has read and found.
+// A Report is the result of Verify.
 type Report struct {
 	Segments            int
 	Lines               int               // transactions in them
 	Bytes               int64             // of them
-	First, Last         uint64            // numbers of the first and the last one; 0 when there is none
+	First, Last         uint64            // numbers of the first and last transaction; 0 without transactions
 	FirstTime, LastTime time.Time         // of them
-	Head                [sha256.Size]byte // of the chain; zero before the first line, and when the last one is damaged
-	Torn                *Torn             // the end of the log, if it is not a whole line
+	Head                [sha256.Size]byte // of the chain; zero without lines, or when the last line is damaged
+	Torn                *Torn             // the truncated end of the log, nil if its last line is whole
 	Empty               string            // the last segment, if it has no line; ""
 	Snapshots           []uint64          // that are as they should be, by number
 	Identity            string            // of the calendar; "" when it has none, or damage hides it
@@ -50,17 +50,17 @@ type Report struct {
 	// the checkpoint in it that names this snapshot as it is; both are 0 when none does.
 	Base, Named, NamedBy uint64
 
-	Since []Ancestor // those with the head that was looked for: none, one, or two if its digits are too few
+	Since []Ancestor // states whose head has the prefix: at most two, which shows an ambiguous prefix
 
-	Confirmed int // heads of Held that the log has; those that are neither this nor findings were pruned
+	Confirmed int // heads of Held that the log has; the rest were pruned or are findings
 
-	Findings []*CorruptError // what is not as it was written; none says that all is
-	More     int             // findings beyond those
+	Findings []*CorruptError // damage; empty when everything is as it was written
+	More     int             // number of findings that are not in Findings
 }
 
-// A Torn end of the log is what a crash leaves, or a server that is just writing. It
-// has the form of what nobody was told is stored, so it is no damage. A whole line of
-// which something else took the end away looks the same.
+// Torn is a truncated end of the log. A crash leaves one, and so does a server that is just
+// writing: Update has not returned for that line, so it is no damage. A whole line that
+// something else truncated looks the same.
 type Torn struct {
 	File   string
 	Offset int64 // of the first byte that is not part of a whole line
@@ -80,19 +80,16 @@ type Ancestor struct {
 	Whole bool
 }
 
-// attempts is how often Verify begins again because what it was about to read
-// was pruned.
+// attempts is how often Verify starts because files were pruned before it read them.
 const attempts = 5
 
 // Verify reads everything in a data directory: each line of each segment, each
 // snapshot, and whether the log leads to the records of the snapshots and to
-// sound indexes. It takes no lock, so that it can run beside a server; what that
-// adds after Verify began may be left out. It needs memory for the records of
-// one state.
+// sound indexes. It takes no lock, so that it can run beside a server, but may miss
+// transactions that are committed meanwhile. It needs memory for the records of one state.
 //
-// What is wrong is in the report. The error is for what cannot be judged: a
-// directory that cannot be read, files of another format (IsFormat), or the end
-// of ctx.
+// Damage is in the report. An error means that Verify could not judge: a directory that
+// cannot be read, files of another format (IsFormat), or the end of ctx.
 func Verify(ctx context.Context, dir string, o VerifyOptions) (Report, error) {
 	fsys, err := wal.ReadDir(dir)
 	if err != nil {
@@ -105,7 +102,7 @@ func Verify(ctx context.Context, dir string, o VerifyOptions) (Report, error) {
 func verifyFiles(ctx context.Context, fsys wal.Files, o VerifyOptions) (Report, error) {
 	for range attempts {
 		in := wal.Reader{Files: fsys, Decode: decodeLine}
-		v := &verifier{ctx: ctx, Reader: in, since: o.Since, held: maps.Clone(o.Held)}
+		v := &verifier{ctx: ctx, Reader: in, since: o.Since, noted: maps.Clone(o.Held)}
 		again, err := v.run()
 		if !again {
 			return v.report, err
@@ -118,14 +115,14 @@ func verifyFiles(ctx context.Context, fsys wal.Files, o VerifyOptions) (Report, 
 type verifier struct {
 	ctx    context.Context
 	since  string
-	held   map[uint64][sha256.Size]byte // those that the log has not come to yet
+	noted  map[uint64][sha256.Size]byte // heads of VerifyOptions.Held that were not compared yet
 	report Report
 
 	wal.Reader
 	oldest    uint64            // number of the first segment; 0 before there is one
-	begin     uint64            // the same, or that of the first one after a gap
-	listed    []uint64          // the snapshots, when it began
-	snapshots []uint64          // those that the log has not come to yet
+	begin     uint64            // number of the first segment after the last gap, else oldest
+	listed    []uint64          // the snapshots at the start
+	snapshots []uint64          // snapshots after the last line that was read
 	vanished  bool              // a snapshot was pruned before it was read
 	manifests map[uint64]string // the SHA-256 of manifests, by snapshot
 	last      *wal.Line         // the last checkpoint
@@ -136,9 +133,9 @@ type verifier struct {
 	ids   position // the next ids of that state
 }
 
-// run verifies everything, and reports whether that has to be done again.
+// run verifies everything, and reports whether it must be repeated.
 func (v *verifier) run() (again bool, err error) {
-	// Snapshots first: what is in one of them is in the log already.
+	// Snapshots are listed before the log is read, so that the log has all their transactions.
 	if v.listed, err = wal.Snapshots(v.Files); err != nil {
 		return false, err
 	}
@@ -163,7 +160,7 @@ func (v *verifier) run() (again bool, err error) {
 	if !v.Unknown {
 		v.report.Head = v.Head
 	}
-	for _, seq := range slices.Sorted(maps.Keys(v.held)) {
+	for _, seq := range slices.Sorted(maps.Keys(v.noted)) {
 		if seq > v.report.Last && seq > 0 {
 			v.find(wal.SegmentName(max(v.First, 1)), fmt.Errorf("the log ends with transaction %d, but the head of transaction %d was noted: "+
 				"the end was cut off, or the log written anew", v.report.Last, seq))
@@ -204,8 +201,7 @@ func (v *verifier) count() {
 	v.report.RecordsAt, v.report.RecordsHidden = v.Seq, false
 }
 
-// lose says that damage hides what comes after a transaction, the last one that was
-// applied.
+// lose notes that damage hides the records after seq, the last transaction that was applied.
 func (v *verifier) lose(seq uint64) {
 	if v.state != nil && seq > 0 {
 		v.count()
@@ -227,14 +223,14 @@ func (v *verifier) rules(name string, at position, also ...func(*checker, *index
 	v.report.More += c.more
 }
 
-// noteHead compares a head with the one that is looked for.
+// noteHead compares a head with the noted head of its transaction, and with the prefix.
 func (v *verifier) noteHead(a Ancestor) {
-	if held, ok := v.held[a.Seq]; ok {
-		if delete(v.held, a.Seq); held == a.Head {
+	if noted, ok := v.noted[a.Seq]; ok {
+		if delete(v.noted, a.Seq); noted == a.Head {
 			v.report.Confirmed++
 		} else {
 			v.find(wal.SegmentName(max(v.First, 1)), fmt.Errorf("the head of transaction %d is %x, but %x was noted: the log was written anew",
-				a.Seq, a.Head, held))
+				a.Seq, a.Head, noted))
 		}
 	}
 	if v.since == "" || len(v.report.Since) == 2 || !strings.HasPrefix(hex.EncodeToString(a.Head[:]), v.since) {

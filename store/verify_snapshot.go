@@ -150,7 +150,7 @@ func (v *verifier) reach(seq uint64) error {
 	if state == nil {
 		state = newIndex()
 	}
-	err = readSnapshot(v.Files, m, nil, func(p *piece) {
+	err = readSnapshot(v.Files, m, nil, func(p *chunk) {
 		c := p.change()
 		next.note(c)
 		if v.state == nil {

@@ -34,12 +34,12 @@ func (v *View) Head() [sha256.Size]byte { return v.state.at.Head }
 // State returns the state of the store.
 func (v *View) State() *State { return v.state }
 
-// Linked yields all events, hidden ones too, of a venue or an organizer: the
-// published ones, the others, and the hidden ones, of each the latest first.
+// Linked yields all events of a venue or an organizer: first published, then unpublished,
+// then hidden events, each group with the latest event first.
 func (v *View) Linked(k Kind, id int64) iter.Seq[*Event] { return v.base.linked(k, id) }
 
-// Posts returns the venues or organizers that are published, or the others, newest
-// first. The slice is the store's, and valid as long as the View.
+// Posts returns the published or the unpublished venues or organizers, newest first.
+// The slice is the store's, and valid as long as the View.
 func (v *View) Posts(k Kind, published bool) []Record {
 	if published {
 		return v.base.posts[k][0]

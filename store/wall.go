@@ -9,8 +9,8 @@ import (
 
 // Wall is a date and time as a clock on the wall shows it, without a zone: the
 // seconds from 1970-01-01 00:00:00 on that same clock. Walls of one zone
-// compare as integers. Those of the years 0 to 9999 have a form on disk and on
-// the wire; records hold no others.
+// compare as integers. Records hold only walls of the years 0 to 9999, which have
+// a form on disk and on the wire.
 type Wall int64
 
 const wallLayout = "2006-01-02 15:04:05"
@@ -45,8 +45,7 @@ func (w Wall) MarshalText() ([]byte, error) {
 	return w.Time().AppendFormat(nil, wallLayout), nil
 }
 
-// UnmarshalText reads the form of String, and no other: what is read is written
-// again byte for byte.
+// UnmarshalText reads the form of String, and no other, so that MarshalText returns the same bytes.
 func (w *Wall) UnmarshalText(text []byte) error {
 	t, err := time.Parse(wallLayout, string(text))
 	// The package reads fractions and single digits that are not in the layout.
