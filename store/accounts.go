@@ -21,7 +21,7 @@ import (
 // no log. It takes no lock, so that it can read beside a server, and needs memory for a few
 // records.
 //
-// An error says what could not be read. The id is then that of what could.
+// An error names the unreadable file. The id is then the highest in the readable files.
 func LastAccount(ctx context.Context, dir string) (last int64, err error) {
 	fsys, err := wal.ReadDir(dir)
 	if wal.IsAbsent(err) {
@@ -50,7 +50,7 @@ func lastAccount(ctx context.Context, fsys wal.Files, all listing, last *int64) 
 	}
 	var err error
 	for _, seq := range slices.Backward(all.snapshots) {
-		// Of one that is damaged, the log or an older one has what it held.
+		// The log or an older snapshot has the records of a damaged snapshot.
 		m, damage := verifySnapshot(fsys, seq)
 		if damage == nil {
 			err = readSnapshot(fsys, m, nil, func(p *chunk) { note(p.change()) })

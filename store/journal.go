@@ -58,7 +58,7 @@ func (p *position) reserve(global string) {
 	}
 }
 
-// journalOptions are the choices of who opens a journal. The zero value works.
+// journalOptions are the choices of openJournal. The zero value works.
 type journalOptions struct {
 	wal.Options
 

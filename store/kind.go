@@ -18,7 +18,7 @@ const (
 	Categories
 	Tags
 	Images
-	AllSeries // of which Series is one
+	AllSeries // kind of Series
 	Accounts
 	kinds // how many there are
 )

@@ -115,7 +115,7 @@ func (x *index) located(e *Event) bool {
 // is nowhere, or asking for places would find out.
 func (v *Venue) located() bool { return v.Geo != nil && v.Status == Publish }
 
-// moveEvent moves an event from its list to that of what it becomes; nil is none.
+// moveEvent replaces the entry of old by one of next; nil is no event.
 func (x *index) moveEvent(old, next *Event) {
 	switch {
 	case old == nil:

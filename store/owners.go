@@ -1,5 +1,5 @@
-// What accounts see beside what is published: indexes of what is their own, so
-// that lists and checks look at nothing that is somebody else's.
+// Indexes of the records of each author, so that lists and checks of unpublished
+// records do not look at records of other authors.
 
 package store
 
@@ -56,8 +56,7 @@ func (x *index) leaveOwn(r Record) {
 func (v *View) Own(k Kind, account int64) []Record { return v.base.own[k][account] }
 
 // Pictured reports whether an image is shown to an account: in a published
-// record, or in one of its own. What was staged in the meantime may be missing,
-// or still count.
+// record, or in one of its own. A link that a staged change removes still counts.
 func (r *Reader) Pictured(image, account int64) bool {
 	for _, x := range []*index{r.base, r.over} {
 		if x != nil && (x.pictured[image][0] > 0 || x.pictured[image][account] > 0) {

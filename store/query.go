@@ -1,4 +1,4 @@
-// Queries: what a list of events asks for, and what is found.
+// Queries for lists of events, and their results.
 
 package store
 
@@ -13,14 +13,14 @@ import (
 // A Query asks for events. All its conditions have to be met. Hidden events are
 // never found.
 //
-// Match is the rule, and the other conditions are what the indexes narrow the
-// search by: each of them must be true of every event for which Match is true.
+// Match is the rule, and the indexes narrow the search by the other conditions:
+// each of them must be true of every event for which Match is true.
 type Query struct {
 	Published   bool  // published events
 	Unpublished bool  // events of every other status
-	Author      int64 // of the unpublished events, only those of this account; 0 is those of everybody
+	Author      int64 // author of the unpublished events; 0 is any
 
-	Start, End Range // of the event's own wall clock; the zero Range is a second of 1970
+	Start, End Range // in the event's own zone; the zero Range is a second of 1970
 	Beyond     bool  // events that start before End.Min have to end after it
 	Links      []Links
 	With       []Flag // flags that the event must have
@@ -53,7 +53,7 @@ type Links struct {
 }
 
 // A Text is the condition that title, excerpt and description of an event together
-// contain some texts, and none of some others.
+// contain some texts, and do not contain other ones.
 type Text struct {
 	Words    []string // folded texts, as markup.Fold makes them, to be contained
 	Excluded []string // folded texts not to be contained
