@@ -3,7 +3,7 @@
 package store
 
 // A Change holds the records that a transaction wrote and the ids it removed.
-// A line of the log has one, and commits and recovery apply it to the indexes in the same way.
+// A line of the log has one, a snapshot is their sum, and commits and recovery apply it to the indexes in the same way.
 type Change struct {
 	Events     []*Event     `json:"events,omitempty"`
 	Venues     []*Venue     `json:"venues,omitempty"`

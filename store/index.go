@@ -135,7 +135,7 @@ func SlugOf(r Record) string {
 	case *Term:
 		return r.Slug
 	case *Series:
-		return "" // it has a template of slugs
+		return "" // its slug is the template of its events
 	}
 	if p := postOf(r); p != nil {
 		return p.Slug

@@ -82,7 +82,7 @@ type rollback struct {
 // store in memory held, next ids, sequence number and head with it. It returns
 // when that is visible. Views that run keep what they see, and RollBack waits for
 // them; an Update comes as a whole before it, and is gone, or after it. A savepoint
-// may be used any number of times. RollBack must not be called within a View or an
+// may be used any number of times, also to return to a state that was left. RollBack must not be called within a View or an
 // Update. The error is ErrOnDisk or ErrClosed.
 func (s *Store) RollBack(to *Savepoint) error {
 	if s.journal != nil {

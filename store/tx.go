@@ -45,7 +45,7 @@ func (tx *Tx) NextID(k Kind) int64 {
 // afterwards. To change it, or to put it into another store, put a copy: a record
 // that is stored is refused.
 // Slugs, origins and addresses of images belong to one record of a kind (ErrSlugTaken),
-// and links lead to records that exist (ErrLink).
+// and links lead to records that exist (ErrLink). Other errors name another mistake.
 func (tx *Tx) Put(r Record) error {
 	k, id := r.Kind(), r.Key()
 	for _, check := range []func(Record) error{checkForm, tx.checkUnique, tx.checkLinks, tx.checkPlace} {
