@@ -30,7 +30,7 @@ type AccountToken struct {
 	Created string `json:"created,omitempty"`
 	Expires string `json:"expires,omitempty"`
 	Plain   bool   `json:"plain,omitempty"` // it stands in the file as it is
-	Mark    string `json:"mark,omitempty"`  // identifies the token to readers of the file; "" without a key there
+	Mark    string `json:"mark,omitempty"`  // fingerprint of the token in the file; "" without a key there
 }
 
 // How the log came to know of an account.
@@ -118,7 +118,7 @@ func (r Roll) differences(known accountSet, by string) (effects []Effect) {
 	return effects
 }
 
-// accountEffect tells what became of an account; was is nil for one that is new.
+// accountEffect tells what became of an account; was is nil for a new account.
 func accountEffect(was, is *Account) Effect {
 	e := Effect{Kind: Accounts, ID: is.ID, Verb: "changed", Name: is.Login}
 	if was == nil {

@@ -15,9 +15,9 @@ import (
 	"almanac/store/wal"
 )
 
-// LastAccount returns the highest id of an account that a data directory knows: of the
-// accounts that its log tells of, of who asked for a transaction that is in it, and of the
-// authors of all records in it and in the newest snapshot. It is 0 for a directory that has
+// LastAccount returns the highest id of an account in a data directory: of the accounts in
+// its log, of the account of each transaction there, and of the authors of all records in
+// the log and in the newest snapshot. It is 0 for a directory that has
 // no log. It takes no lock, so that it can read beside a server, and needs memory for a few
 // records.
 //

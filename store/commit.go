@@ -25,8 +25,8 @@ type commit struct {
 	account int64
 	tx      *Tx
 	change  *Change       // changes of the function; nil if it failed or changed nothing
-	text    *[]byte       // the change as JSON; nil on an encoding error, which the committer meets too
-	err     error         // owned by the caller until the batch is passed on, then by the committer
+	text    *[]byte       // change as JSON; nil on an encoding error, which the committer repeats
+	err     error         // owned by the caller, and by the committer from the hand-over on
 	done    chan struct{} // closed when the transaction is durable and visible, or failed
 }
 

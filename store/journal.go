@@ -1,4 +1,4 @@
-// The journal: what makes transactions durable, and finds them again.
+// The journal makes transactions durable, and finds them again.
 
 package store
 
@@ -82,7 +82,7 @@ type journal struct {
 
 	// The snapshot's.
 	latest uint64 // newest snapshot that is known to be good; 0 for none
-	same   uint64 // the checkpoint after it, if no transaction is between them: the records are the same
+	same   uint64 // checkpoint after it, if no transaction is between them; with the same records
 
 	from  wal.Position // of recovery: the snapshot that was read
 	named uint64       // of recovery: the newest snapshot that the log said there is

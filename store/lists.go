@@ -63,8 +63,8 @@ func listNumber(e *Event) int {
 	}
 }
 
-// entry returns an event with everything by which queries find it, some of which other
-// records say: venues whether it has a place, and categories to which others they belong.
+// entry returns an event with all that queries find it by. A part of that is in other records:
+// its venues tell whether it has a place, and its categories to which others they belong.
 func (x *index) entry(e *Event) *search.Entry[*Event] {
 	entry := &search.Entry[*Event]{
 		Item: e, Start: int64(e.Start), End: int64(e.End),
@@ -111,8 +111,8 @@ func (x *index) located(e *Event) bool {
 	})
 }
 
-// located reports whether lists know where the venue is: what is not published
-// is nowhere, or asking for places would find out.
+// located reports whether lists know the place of the venue. An unpublished venue has none, since
+// queries for places would reveal it.
 func (v *Venue) located() bool { return v.Geo != nil && v.Status == Publish }
 
 // moveEvent replaces the entry of old by one of next; nil is no event.
@@ -132,7 +132,7 @@ func (x *index) moveEvent(old, next *Event) {
 
 // beforeChange prepares the lists for a record that is about to change, and returns
 // what is to be done afterwards: the entries of events depend on their venues and
-// categories, and an entry is found by what it was when it was inserted.
+// categories, and an entry is found by its value of the time of its insertion.
 func (x *index) beforeChange(old, next Record) (afterChange func()) {
 	switch next := next.(type) {
 	case *Venue:
@@ -147,8 +147,8 @@ func (x *index) beforeChange(old, next Record) (afterChange func()) {
 	return func() {}
 }
 
-// reenter notes the entries of the events of a venue or a category, and returns what
-// replaces them by what they are then.
+// reenter notes the entries of the events of a venue or a category, and returns a function
+// that replaces them by their new values.
 func (x *index) reenter(k Kind, id int64) (after func()) {
 	var entries []*search.Entry[*Event]
 	for e := range x.linked(k, id) {

@@ -20,7 +20,7 @@ type Query struct {
 	Unpublished bool  // events of every other status
 	Author      int64 // author of the unpublished events; 0 is any
 
-	Start, End Range // in the event's own zone; the zero Range is a second of 1970
+	Start, End Range // in the event's zone; the zero Range is one second of 1970
 	Beyond     bool  // events that start before End.Min have to end after it
 	Links      []Links
 	With       []Flag // flags that the event must have

@@ -17,7 +17,7 @@ import (
 type Reader struct {
 	base *index
 	over *index               // staged records above base; nil in a View
-	gone map[Removal]struct{} // staged removals; over has none of these records
+	gone map[Removal]struct{} // staged removals; over lacks these records
 	now  time.Time
 }
 

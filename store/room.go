@@ -17,7 +17,7 @@ const lineRoom = 256
 // room is the disk space of an open batch.
 type room struct {
 	asked    bool
-	free     int64 // at the start of the batch; 1<<62 if the system does not tell
+	free     int64 // at the start of the batch; 1<<62 if it is unknown
 	reserved int64 // by transactions of the batch
 }
 

@@ -19,7 +19,7 @@ var (
 	ErrLink      = errors.New("a link leads to no record")
 )
 
-// maxID is the largest id: what every reader of JSON takes for a whole number.
+// maxID is the largest id: the largest number that every reader of JSON takes for a whole number.
 const maxID = 1<<53 - 1
 
 // checkForm refuses a record that has no form on disk or that the indexes

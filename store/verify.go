@@ -19,7 +19,7 @@ import (
 
 // VerifyOptions are the choices of Verify. The zero value works.
 type VerifyOptions struct {
-	Since string // lower case hexadecimal prefix of a chain head to find; "" finds none
+	Since string // prefix of a head to find, in lower case hexadecimal; "" finds none
 
 	// Held are heads that were noted outside the directory, by the number of their transaction.
 	// A head that differs from the log, or is after its end, is a finding.
@@ -33,8 +33,8 @@ type Report struct {
 	Bytes               int64             // of them
 	First, Last         uint64            // numbers of the first and last transaction; 0 without transactions
 	FirstTime, LastTime time.Time         // of them
-	Head                [sha256.Size]byte // of the chain; zero without lines, or when the last line is damaged
-	Torn                *Torn             // the truncated end of the log, nil if its last line is whole
+	Head                [sha256.Size]byte // of the chain; zero without lines, or with a damaged last line
+	Torn                *Torn             // truncated end of the log; nil if its last line is whole
 	Empty               string            // the last segment, if it has no line; ""
 	Snapshots           []uint64          // that are as they should be, by number
 	Identity            string            // of the calendar; "" when it has none, or damage hides it
@@ -50,9 +50,9 @@ type Report struct {
 	// the checkpoint in it that names this snapshot as it is; both are 0 when none does.
 	Base, Named, NamedBy uint64
 
-	Since []Ancestor // states whose head has the prefix: at most two, which shows an ambiguous prefix
+	Since []Ancestor // states whose head has the prefix, at most two: then it is ambiguous
 
-	Confirmed int // heads of Held that the log has; the rest were pruned or are findings
+	Confirmed int // heads of Held in the log; others were pruned or are findings
 
 	Findings []*CorruptError // damage; empty when everything is as it was written
 	More     int             // number of findings that are not in Findings

@@ -272,7 +272,7 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// What is to be told of hangups ends with the server.
+// The notifications of hangups end with the server.
 func TestHangupsEnd(t *testing.T) {
 	t.Parallel()
 	var stopped sync.WaitGroup

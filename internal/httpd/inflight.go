@@ -39,7 +39,7 @@ type inFlight struct {
 	record rest.Record
 	start  time.Time
 	came   time.Duration // time of waiting for the body
-	worked time.Duration // from the header of the request to that of the answer, without came
+	worked time.Duration // between the headers of the request and of the answer, less came
 	status int           // of the answer; 0: none
 	bytes  int64         // of its body
 	read   int64         // of that of the request

@@ -14,7 +14,7 @@ import (
 const Patience = 10 * time.Minute
 
 // Await calls done every few milliseconds until it returns true, and returns whether it did
-// before Patience ended. It is for changes of which nothing tells.
+// before Patience ended. It is for changes without a notification.
 func Await(done func() bool) bool {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
