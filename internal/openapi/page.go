@@ -19,6 +19,8 @@ var (
 	pageText string
 
 	// PageStyle is the style of the pages beside the style sheet of package pages, which has their colours.
+	//
+	//go:embed page.css
 	PageStyle []byte
 )
 

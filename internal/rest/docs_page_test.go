@@ -134,6 +134,15 @@ func TestDocsLinksAlone(t *testing.T) {
 	}
 }
 
+// The pages load a style sheet that has their own rules beside those of the calendar.
+func TestDocsStyle(t *testing.T) {
+	s := describedServer(t, "")
+	sheet := regexp.MustCompile(`/assets/style-[0-9a-f]+\.css`).FindString(docsPage(t, s, "/docs"))
+	if text := docsPage(t, s, sheet); !strings.Contains(text, ".operation {") || !strings.Contains(text, "header.site") {
+		t.Errorf("%s has no style of the pages of /docs: %s", sheet, text)
+	}
+}
+
 // A search finds operations, parameters and members, in the language of the address.
 func TestDocsSearch(t *testing.T) {
 	s := describedServer(t, "")
