@@ -26,7 +26,7 @@ type Maker struct {
 	Words  Words
 	Locale *cldr.Locale
 	Base   string                          // address of the language, no slash at the end
-	View   func(path string) template.URL  // address of a view of the list that is shown: "2031-05-10/"
+	View   func(path string) template.URL  // address of a day, as "2031-05-10", of the list that is shown
 	Zone   *caltime.Zone                   // of the site
 	Now    time.Time                       // the clock on the wall there
 	At     string                          // slug of the page's venue, omitted by its events; "" is none
@@ -106,7 +106,7 @@ func (m *Maker) DayPage(t time.Time) string {
 	if !HasDayPage(t) {
 		return ""
 	}
-	return string(m.View(t.Format(time.DateOnly) + "/"))
+	return string(m.View(t.Format(time.DateOnly)))
 }
 
 // HasDayPage reports whether a day has an address.

@@ -22,7 +22,7 @@ import (
 // computed from the steps that the store remembers and the present state. Each record is told once: how it was
 // at the token and how it is now. So a client that reads created and changed records again, and forgets removed
 // ones, has the contents of the lists.
-var Changes = &Op{Name: "changes", Params: params.Changes, serve: serveChanges, unlisted: true, feeds: true}
+var Changes = &Op{Name: "changes", Params: params.Changes, serve: serveChanges, unlisted: true, negotiated: true}
 
 const (
 	changesMost = 1000 // changes in an answer

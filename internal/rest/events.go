@@ -22,10 +22,10 @@ type Resource struct {
 var Events = Resource{
 	List:         listOp("events.list", params.EventList, listEvents).withFeeds(),
 	Create:       &Op{Name: "events.create", Params: params.EventCreate, permit: mayCreate, serve: createEvent},
-	Read:         &Op{Name: "events.read", Params: params.EventRead, serve: readEvent, feeds: true, one: true},
+	Read:         &Op{Name: "events.read", Params: params.EventRead, serve: readEvent, feeds: true, negotiated: true, one: true},
 	Update:       &Op{Name: "events.update", Params: params.EventUpdate, permit: mayUpdate(store.Events), serve: updateEvent},
 	Delete:       &Op{Name: "events.delete", Params: params.EventDelete, permit: mayTrash(store.Events), serve: deleteEvent},
-	ReadBySlug:   &Op{Name: "events.read-by-slug", Params: params.EventReadBySlug, serve: readEvent, feeds: true, one: true},
+	ReadBySlug:   &Op{Name: "events.read-by-slug", Params: params.EventReadBySlug, serve: readEvent, feeds: true, negotiated: true, one: true},
 	UpdateBySlug: &Op{Name: "events.update-by-slug", Params: params.EventUpdateBySlug, permit: mayUpdate(store.Events), serve: updateEvent},
 	DeleteBySlug: &Op{Name: "events.delete-by-slug", Params: params.EventDeleteBySlug, permit: mayTrash(store.Events), serve: deleteEvent},
 }

@@ -33,18 +33,18 @@ func feedOp(name string, table params.Table, f *feed.Format) *Op {
 	if f.Whole {
 		op.serve = listWhole
 	}
-	op.format, op.unlisted = f, true
+	op.format, op.unlisted, op.negotiated = f, true, true
 	return op
 }
 
 // eventDocument makes the operation that reads one event as a calendar.
 func eventDocument(name string, table params.Table) *Op {
-	return &Op{Name: name, Params: table, serve: readEvent, format: &feed.Calendar, unlisted: true}
+	return &Op{Name: name, Params: table, serve: readEvent, format: &feed.Calendar, unlisted: true, negotiated: true}
 }
 
 // withFeeds says that the operation also answers in other formats.
 func (op *Op) withFeeds() *Op {
-	op.feeds = true
+	op.feeds, op.negotiated = true, true
 	return op
 }
 
@@ -63,16 +63,12 @@ func (h *handler) negotiate(hr *http.Request) *handler {
 	if h.route == nil || hr.Method != http.MethodGet && hr.Method != http.MethodHead {
 		return h
 	}
-	if h.op.page {
-		switch {
-		case h.server.subscribed(h.base, hr) != nil:
-			return &handler{h.server, h.base, h.route, LegacyFeed}
-		case h.server.theme != nil && (h.op == LegacyFeed || wantsHTML(hr) || namesPage(hr)):
-			return &handler{h.server, h.base, h.route, Site}
-		case h.op == LegacyFeed:
-			return &handler{h.server, h.base, nil, noRoute} // there is no page
+	if h.op.choose != nil {
+		op := h.op.choose(h, hr)
+		if op == noRoute {
+			return &handler{h.server, h.base, nil, op}
 		}
-		return h
+		return &handler{h.server, h.base, h.route, op}
 	}
 	for _, rt := range h.route.extended {
 		if strings.HasSuffix(hr.URL.Path, rt.extension) {

@@ -46,7 +46,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		asked: respond.Request{
 			Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: root,
 			Language: h.base.Tag, Fields: s.allowedMore, Shared: s.shared,
-			Negotiated: h.op.feeds || h.op.format != nil || s.theme != nil && h.route != nil && h.route.pattern == rootPattern,
+			Negotiated: h.op.negotiated || s.theme != nil && h.route != nil && h.route.pattern == rootPattern,
 		},
 	}
 	if h.op.texts {

@@ -32,7 +32,7 @@ func seedHandler(f *testing.F) {
 			add(method, path+"?"+strings.Join(query, "&"), "Accept-Encoding: gzip\nOrigin: https://example.org", "")
 		}
 		add("OPTIONS", path, "", "")
-		if op == rest.LegacyFeed || op == rest.Root {
+		if isPageOp(op) || op == rest.Home {
 			add("GET", path+"?ical=1&tribe-bar-date=2031-07&eventDisplay=month", "Accept-Encoding: gzip", "")
 			add("HEAD", path+"?feed=rss2&post_type=tribe_events", "", "")
 		}

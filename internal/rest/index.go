@@ -18,7 +18,7 @@ var Index = &Op{Name: "index", Params: params.Index, serve: serveIndex, texts: t
 
 // Root answers GET of a base address with a list of its services, for clients that know only the address of a
 // site.
-var Root = &Op{Name: "root", Params: params.None, serve: serveRoot, page: true, texts: true}
+var Root = &Op{Name: "root", Params: params.None, serve: serveRoot, texts: true}
 
 // describeRoute answers OPTIONS of every route. Nothing that its path names is
 // looked up, and no rights are asked for.
@@ -142,7 +142,7 @@ func (rt *route) below() (string, bool) {
 
 // variableForms has the regular expressions that the index shows for the variables of paths.
 var variableForms = map[string]string{
-	"id": `\d+`, "slug": `[^/]+`, "language": `[^/]+`, "name": `[^/]+`, "path": `.+`,
+	"id": `\d+`, "day": `[^/]+`, "slug": `[^/]+`, "language": `[^/]+`, "name": `[^/]+`, "path": `.+`,
 }
 
 // variable is a variable in the pattern of a route. {$} is none.

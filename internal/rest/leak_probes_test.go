@@ -202,11 +202,19 @@ func subscriptions(w *leakWorld) (all []question) {
 		{path: "/event/concert/ical"}, {path: "/", query: fmt.Sprint("ical=1&p=", w.event), hides: "path"},
 		{path: "/", query: fmt.Sprint("ical=1&p=", w.venue)}, {path: "/event/zqseriesslug/2031-07-07", query: "ical=1", sent: "zqseriesslug"},
 		{path: "/event/weekly/2031-07-13", query: "ical=1"},
+		{path: "/events/list/ical"}, {path: "/events/past", query: "ical=1"}, {path: "/events/today/ical"}, {path: "/events/featured/feed"},
+		{path: "/events/month/2031-07/ical"}, {path: "/events/week/2031-07-07", query: "feed=rss2"},
+		{path: "/events/tag/xqtag/feed", sent: "xqtag"},
 	} {
 		q.method = "GET"
 		all = append(all, q)
 	}
 	return all
+}
+
+// isPageOp reports whether an operation is at the address of a page.
+func isPageOp(op *rest.Op) bool {
+	return slices.Contains([]*rest.Op{rest.List, rest.Month, rest.Event, rest.View}, op)
 }
 
 // leakRoutes returns every route of records, with every parameter of its table. missing has the parameters
@@ -219,7 +227,7 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 		for kind, asked := range map[string][]question{subscribing: subscriptions(&leakWorld{}), onPages: pageQuestions(&leakWorld{})} {
 			fixed, _, _ := strings.Cut(path, "{")
 			isPage := !strings.HasPrefix(path, api) && !strings.HasPrefix(path, "/_almanac") && !strings.HasPrefix(path, "/docs")
-			if isPage && (op == rest.LegacyFeed || kind == onPages) &&
+			if isPage && (isPageOp(op) || kind == onPages) &&
 				!slices.ContainsFunc(asked, func(q question) bool { return strings.HasPrefix(q.path, fixed) }) {
 				missing = append(missing, kind+" "+path)
 			}

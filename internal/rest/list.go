@@ -3,6 +3,7 @@
 package rest
 
 import (
+	"almanac/filters"
 	"math/bits"
 	"net/http"
 	"slices"
@@ -42,11 +43,13 @@ type list struct {
 	items []item
 	total int
 	paging
-	query []pair // parameters of rest_url beside page
-	bare  bool   // rest_url leaves page out, and items follow the totals
-	tag   string // names the state, if that is known without looking
-	plan  store.Plan
-	took  time.Duration
+	query  []pair // parameters of rest_url beside page
+	bare   bool   // rest_url leaves page out, and items follow the totals
+	tag    string // names the state, if that is known without looking
+	plan   store.Plan
+	day    *store.Wall     // alone; nil is every day
+	filter *filters.Events // of a list of events
+	took   time.Duration
 
 	version respcache.Version // in which it is found
 	answer  *respond.Response // when it is known without being made

@@ -46,12 +46,7 @@ func (r *request) findEvents(l *list) (found *filters.Found, err error) {
 		if err != nil {
 			return err
 		}
-		if r.page != nil {
-			if view, day := r.listView(); view == "day" {
-				f.Day = new(store.WallOf(day))
-			}
-			r.filter = f
-		}
+		f.Day, l.filter = l.day, f
 		l.paging = r.paging(values)
 		if l.query = query; len(query) > 0 {
 			query[0].value = itoa(l.perPage)
@@ -76,7 +71,7 @@ func (r *request) findEvents(l *list) (found *filters.Found, err error) {
 func (r *request) eventsTag(v *store.View, f *filters.Events) string {
 	moments := []int64{int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),
 		f.ModifiedAfter.UnixNano(), f.ModifiedBefore.UnixNano()}
-	if r.op.own { // a page says which day is today
+	if r.op.html { // a page says which day is today
 		moments = append(moments, int64(store.WallOf(caltime.StartOfDay(r.zone.Wall(r.now)))))
 	}
 	return r.stateTag(v, moments...)
@@ -124,7 +119,7 @@ func (r *request) readable(v *store.View, k store.Kind, ids []int64) []int64 {
 
 // eventItems prepares events for a list, if it shows their JSON and is no document, which takes few at a time.
 func (r *request) eventItems(v *store.View, events []*store.Event) []item {
-	if r.op.own || r.op.isWhole() {
+	if r.op.html || r.op.isWhole() {
 		return nil
 	}
 	items := r.buffers.items[:0]
@@ -183,7 +178,7 @@ func (r *request) eventFilter(v *store.View, values params.Values) (*filters.Eve
 		f.OrderBy = "date"
 	}
 
-	if r.op.own {
+	if r.op.html {
 		return f, nil, nil
 	}
 	made := append(r.buffers.made[:0], pair{"status", status})

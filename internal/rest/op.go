@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"almanac/filters"
 	"almanac/i18n"
 	"almanac/internal/account"
 	"almanac/internal/feed"
@@ -41,8 +40,12 @@ type Op struct {
 	feeds  bool         // it also answers in other formats (inFormats)
 	format *feed.Format // of the documents that it answers with; nil is JSON
 	html   bool         // it answers with pages for people, and refuses with them
-	own    bool         // it makes parts of pages of records, not their JSON
-	page   bool         // it has the address of a page, which a LegacyFeed shares
+	late   bool         // its answers are remembered by the parameters that the address stands for
+
+	// negotiated says that a header field of the request selects the form of the answer.
+	negotiated bool
+	// choose returns the operation that answers a GET request in its place; nil if it answers itself.
+	choose func(h *handler, hr *http.Request) *Op
 
 	// unlisted leaves it out of the index, whose routes programs compare with
 	// those they know.
@@ -108,14 +111,11 @@ type request struct {
 	in       *params.Input     // nil until it was read
 	valued   []string          // parameters whose values were asked for, when somebody observes
 	buffers  *buffers
-	page     map[string]string // the variables in the address of a page
-	queries  [2]*string        // of links to views of it, see viewQuery
-	filter   *filters.Events   // of the list on a page
-	asksPage string            // page cache key: the language, and the address as asked
-	address  string            // the alias that was asked; "" for the operation's own address
-	list     respcache.Key     // that is asked for, if it may be remembered
-	asked    respond.Request   // options of the response
-	done     func()            // called when it is answered; nil is nothing
+	asksPage string          // page cache key: the language, and the address as asked
+	address  string          // the alias that was asked; "" for the operation's own address
+	list     respcache.Key   // that is asked for, if it may be remembered
+	asked    respond.Request // options of the response
+	done     func()          // called when it is answered; nil is nothing
 
 	working, memory       hold // a place among the working requests, and the memory of the body
 	reserved, space, turn hold // memory of the answer or document, and the turn to make it

@@ -17,10 +17,7 @@ func (r *request) listKey() respcache.Key {
 	if r.cache == nil || !r.op.list && !r.op.one || !r.asked.Reads() || r.explain || r.http.ContentLength != 0 {
 		return respcache.Key{}
 	}
-	query := r.http.URL.RawQuery
-	if r.address != "" {
-		query += " " + r.address // answers name it
-	}
+	query := r.query()
 	if r.op.one {
 		query = r.path["id"] + r.path["slug"] + " " + query // it has one of the two, and another name with each
 	}
@@ -28,6 +25,14 @@ func (r *request) listKey() respcache.Key {
 		query = r.asksPage
 	}
 	return respcache.AnswerKey(r.site.Number, r.op.Name, query, r.caller)
+}
+
+// query returns the query, or the parameters that the address of a page stands for.
+func (r *request) query() string {
+	if r.address == "" {
+		return r.http.URL.RawQuery
+	}
+	return r.in.Encode() + " " + r.address // answers name it
 }
 
 // version names what a list depends on that is found in a state, or a record, which looks the
@@ -43,6 +48,9 @@ func (r *request) version(state *store.State) respcache.Version {
 // cachedResponse answers a list that was asked for before in the same state and the same
 // second, or a record, without a look at the store or the parameters; nil if there is none.
 func (r *request) cachedResponse() *respond.Response {
+	if r.op.late && r.address == "" {
+		return nil
+	}
 	if r.op.html {
 		r.asksPage = r.language.Tag + " " + r.http.URL.EscapedPath() + "?" + r.http.URL.RawQuery
 	}

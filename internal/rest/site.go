@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
+	"almanac/filters"
 	"almanac/i18n"
+	"almanac/internal/front"
 	"almanac/internal/limit"
 	"almanac/internal/markup"
 	"almanac/internal/pages"
@@ -20,34 +21,115 @@ import (
 	"almanac/store"
 )
 
-// Site is the operation at the addresses of pages. It finds out which view is asked
-// for, and lets the operation of that answer.
-var Site = &Op{Name: "page", Params: params.None, serve: serveSite, page: true, html: true, list: true, unlisted: true, texts: true}
-
-// Embed is Site for frames on other sites, behind the path /embed: without header and footer,
-// and where the links of a page lead, the page around the frame goes.
-var Embed = &Op{Name: "page.embed", Params: params.None, serve: serveSite, html: true, unlisted: true, texts: true, people: true}
-
-// isEmbedded reports whether a page is asked for that is shown in a frame.
-func (r *request) isEmbedded() bool {
-	return r.route != nil && strings.HasPrefix(r.route.pattern+"/", embedPath+"/")
+// A page is a request for a page, or for a feed at its address.
+type page struct {
+	*request
+	Address         // as asked: the query counts before the path
+	path    Address // of the path alone
+	filter  *filters.Events
+	queries [2]*string // of links to views, without and with a date
 }
 
-const embedPath = "/embed"
+// newPage returns a request with its address. If no page has it, the address is the zero address.
+func newPage(r *request) *page {
+	p := &page{request: r}
+	p.path, p.Address, _ = r.pageAddress(r.base, r.http)
+	return p
+}
 
-// The views of a site. Their parameters are those of lists of events: an address of a page
-// is another way to write a query.
+// pageAddress returns the address of a page, and what its path alone says. It reports whether it is one.
+func (s *Server) pageAddress(b *front.Base, hr *http.Request) (path, asked Address, ok bool) {
+	below := strings.TrimPrefix(strings.TrimPrefix(hr.URL.Path, strings.ToLower(b.Prefix)), embedPath)
+	below, ok = s.slugs.Meant(strings.TrimSuffix(below, "/"))
+	if ok && int64(len(hr.URL.RawQuery)) <= most(int64(s.bounds.Query)) {
+		path, ok = ParseAddress(below)
+	}
+	if !ok {
+		return path, asked, false
+	}
+	in, _ := params.Read(params.Source{Method: http.MethodGet, Query: hr.URL.RawQuery}) // nothing can be wrong without a body
+	return path, path.with(in), true
+}
+
+// The operations at the addresses of pages. The query may name another view, or an event: then that one answers.
+var (
+	List  = atPage("page.list")
+	Month = atPage("page.month") // or a week
+	Event = atPage("page.event")
+	View  = atPage("page.view") // a list, a month or an event, by the path
+)
+
+func atPage(name string) *Op {
+	return &Op{Name: name, Params: params.None, unlisted: true, choose: choosePage}
+}
+
+// The operations that answer with pages. Their parameters are those of lists of events: an address of a page is
+// another way to write a query.
 var (
 	pageList  = pageOp("page.list", servePageList)
 	pageMonth = pageOp("page.month", servePageMonth)
 	pageEvent = pageOp("page.event", servePageEvent)
+	noPage    = &Op{Name: "page.none", Params: params.None, serve: serveRenamed, html: true, unlisted: true, texts: true}
 )
 
-func pageOp(name string, serve func(*request) (*respond.Response, error)) *Op {
-	op := listOp(name, params.EventList, serve)
-	op.unlisted, op.texts, op.own = true, true, true
+// pageOp makes an operation that answers with a page.
+func pageOp(name string, serve func(*page) (*respond.Response, error)) *Op {
+	op := listOp(name, params.EventList, func(r *request) (*respond.Response, error) {
+		p := newPage(r)
+		if answer, err := p.find(); answer != nil || err != nil {
+			return answer, err
+		}
+		return serve(p)
+	})
+	op.unlisted, op.texts, op.html = true, true, true
 	return op
 }
+
+// choosePage returns the operation of the page that is asked for, or of the feed.
+func choosePage(h *handler, hr *http.Request) *Op {
+	_, a, ok := h.server.pageAddress(h.base, hr)
+	switch {
+	case ok && a.Format != "":
+		return a.feed()
+	case h.server.theme == nil:
+		return noRoute
+	case !ok:
+		return noPage
+	}
+	return a.operation()
+}
+
+// operation returns the operation that answers with the page.
+func (a *Address) operation() *Op {
+	switch view := a.display(); {
+	case a.Single:
+		return pageEvent
+	case view == "month" || view == "week":
+		return pageMonth
+	}
+	return pageList
+}
+
+// Home answers browsers with a page, and programs as Root does.
+var Home = &Op{Name: Root.Name, Params: Root.Params, texts: true, serve: Root.serve, choose: func(h *handler, hr *http.Request) *Op {
+	_, a, ok := h.server.pageAddress(h.base, hr)
+	switch {
+	case ok && a.Format != "":
+		return a.feed()
+	case ok && h.server.theme != nil && (wantsHTML(hr) || namesPage(hr)):
+		return a.operation()
+	}
+	return Root
+}}
+
+// Embedded is a page for frames on other sites, behind the path /embed: without header and footer, and links lead to the
+// pages around the frame.
+var Embedded = &Op{Name: "page.embed", Params: params.None, unlisted: true, people: true, choose: func(h *handler, hr *http.Request) *Op {
+	if _, a, ok := h.server.pageAddress(h.base, hr); ok {
+		return a.operation()
+	}
+	return noPage
+}}
 
 // words is the texts of a language, for pages.
 type words struct{ i18n.Language }
@@ -61,131 +143,132 @@ func (w words) Text(key string, values ...string) string {
 	return strings.NewReplacer(values...).Replace(text)
 }
 
-// askedMost is the most bytes of the filters of a list: each of the hundred links of a page repeats them.
-const askedMost = 1000
+// filterMost is the most bytes of a filter of a list: each of the hundred links of a page repeats them.
+const filterMost = 1000
 
-// serveSite answers at the address of a page.
-func serveSite(r *request) (*respond.Response, error) {
-	asked := r.pageAddress(r.base, r.http)
-	if asked == nil {
-		return serveRenamed(r)
+// find finds the subject of the page, and asks for it in the parameters of the API. It returns an answer if the page is
+// elsewhere.
+func (p *page) find() (*respond.Response, error) {
+	if p.Single {
+		id, err := p.eventID()
+		if err != nil {
+			return p.refused(err)
+		}
+		if own := p.ownPage(id); own != "" {
+			return p.leadTo(own)
+		}
+		p.request.path = map[string]string{"id": itoa(int(id))}
+		p.in = params.Given(map[string]any{"include": itoa(int(id))}, p.request.path)
+		return nil, nil
 	}
-	op, path, query := pageList, map[string]string(nil), map[string]any(nil)
-	r.page = asked
-	var err error
-	switch {
-	case has(asked, "tribe_events") || has(asked, "p"):
-		var id int64
-		op = pageEvent
-		if id, err = r.subscribedEvent(asked); err == nil {
-			if page := r.ownPage(id, asked); page != "" {
-				return r.leadTo(page)
-			}
-			path = map[string]string{"id": itoa(int(id))}
-			query = map[string]any{"include": itoa(int(id))}
-		}
-	default:
-		if view := asked["eventDisplay"]; view == "month" || view == "week" {
-			op = pageMonth
-		}
-		if asked["eventDisplay"] == "" && (has(asked, "tribe_venue") || has(asked, "tribe_organizer")) {
-			asked["eventDisplay"] = "list"
-		}
-		query, err = r.listQuery(op, asked)
-		for name, text := range asked {
-			if len(text) > askedMost && err == nil {
-				err = invalid(name, fmt.Sprintf("%s must have at most %d bytes.", name, askedMost))
-			}
-		}
-		if view := asked["eventDisplay"]; (view == "day" || view == "today") && err == nil {
-			query["per_page"] = itoa(r.maxPerPage)
-		}
-		if page := r.ownArchive(); page != "" && err == nil {
-			return r.leadTo(page)
-		}
+	if p.View == "" && (p.Venue != "" || p.Organizer != "") {
+		p.View = "list"
 	}
+	query, err := p.listQuery(p.op)
 	if err != nil {
-		return r.refused(err)
+		return p.refused(err)
 	}
-	return r.answerAs(op, r.site.Origin+r.http.URL.EscapedPath(), path, query)
+	for name, text := range p.parameters() {
+		if len(text) > filterMost {
+			return nil, invalid(name, fmt.Sprintf("%s must have at most %d bytes.", name, filterMost))
+		}
+	}
+	if own := p.ownArchive(); own != "" {
+		return p.leadTo(own)
+	}
+	if view := p.display(); view == "day" || view == "today" {
+		query["per_page"] = itoa(p.maxPerPage)
+	}
+	p.in = params.Given(query, nil)
+	return nil, nil
 }
 
 // ownArchive returns the address of the page of a category or a tag that a query asks for; "" of other queries.
-func (r *request) ownArchive() string {
-	if r.in.Text("tribe_events_cat") == "" && r.in.Text("tag") == "" || r.isEmbedded() {
+func (p *page) ownArchive() string {
+	if p.in.Text("tribe_events_cat") == "" && p.in.Text("tag") == "" || p.isEmbedded() {
 		return ""
 	}
-	view := r.page["eventDisplay"]
-	day, dated := parseDay(r.page["tribe-bar-date"])
-	path := view + "/"
-	switch {
-	case view == "" || view == "list":
-		path = ""
+	to := p.subject()
+	to.View, to.Page, to.Featured = p.display(), numberOf(p.Page), p.Featured
+	day, dated := parseDay(p.From)
+	switch view := to.View; {
+	case view == "list":
+		to.View = ""
 	case view == "day" && !dated:
-		path = "today/"
+		to.View = "today"
 	case view == "day":
-		path = day.Format(time.DateOnly) + "/"
+		to.View, to.Day = "", day.Format(time.DateOnly)
 	case (view == "month" || view == "week") && dated:
-		path = r.viewPath(view, day)
+		to = to.at(view, day)
 	}
-	page, _ := strconv.Atoi(r.page["page"])
-	return string(r.viewLink(r.subject(), path, page))
+	return string(p.link(to))
 }
 
 // ownPage returns the address that the page of an event has, where it was asked for by its date in a
 // series or in a query; "" for where it is, in frames, and for an event that has no slug in its address.
-func (r *request) ownPage(id int64, asked map[string]string) (page string) {
-	if r.isEmbedded() || asked["date"] == "" && strings.Contains(r.http.URL.Path, r.slugs.Page("/event/")) {
+func (p *page) ownPage(id int64) (own string) {
+	if p.isEmbedded() || p.Date == "" && p.path.Event != "" {
 		return ""
 	}
-	_ = r.store.View(func(v *store.View) error {
-		if page = r.maker(v).Page(v.Event(id)); strings.Contains(page, "?") {
-			page = ""
+	_ = p.store.View(func(v *store.View) error {
+		if own = p.maker(v).Page(v.Event(id)); strings.Contains(own, "?") {
+			own = ""
 		}
 		return nil
 	})
-	return page
+	return own
 }
 
+// isEmbedded reports whether a page is asked for that is shown in a frame.
+func (p *page) isEmbedded() bool {
+	return p.route != nil && strings.HasPrefix(p.route.pattern+"/", embedPath+"/")
+}
+
+const embedPath = "/embed"
+
 // texts returns the texts of the request's language.
-func (r *request) texts() words { return words{r.language} }
+func (p *page) texts() words { return words{p.language} }
 
 // maker returns a maker of pages of records, whose linked records come from a source.
-func (r *request) maker(from render.Source) *pages.Maker {
-	show := r.renderer(from)
+func (p *page) maker(from render.Source) *pages.Maker {
+	show := p.renderer(from)
 	return &pages.Maker{
-		Renderer: &show, Words: r.texts(), Locale: r.language.Locale(), Base: r.site.Origin + r.base.Prefix, Zone: r.zone,
-		Now: r.zone.Wall(r.now), View: func(path string) template.URL { return r.viewLink(r.archive(), path, 1) },
+		Renderer: &show, Words: p.texts(), Locale: p.language.Locale(), Base: p.site.Origin + p.base.Prefix, Zone: p.zone,
+		Now: p.zone.Wall(p.now), View: func(day string) template.URL {
+			to := p.archive()
+			to.Day = day
+			return p.link(to)
+		},
 		Text: func(html string) template.HTML {
-			return template.HTML(markup.AppendPage(nil, html, markup.PageOptions{Origin: r.site.Origin, PictureHosts: r.look.PictureHosts,
-				FrameHosts: r.look.FrameHosts, Heading: 2}))
+			return template.HTML(markup.AppendPage(nil, html, markup.PageOptions{Origin: p.site.Origin, PictureHosts: p.look.PictureHosts,
+				FrameHosts: p.look.FrameHosts, Heading: 2}))
 		},
 		Brief:   func(html string) template.HTML { return template.HTML(markup.AppendPageExcerpt(nil, html)) },
-		Picture: r.picture, At: storedSlug(r.page["tribe_venue"]),
+		Picture: p.picture, At: storedSlug(p.Venue),
 	}
 }
 
 // pageResponse answers with a page, which is remembered as lists are.
-func (r *request) pageResponse(f pages.Frame, what any, l list) (*respond.Response, error) {
-	policy := r.look.policy
-	if r.isEmbedded() {
+func (p *page) pageResponse(f pages.Frame, what any, l list) (*respond.Response, error) {
+	policy := p.look.policy
+	if p.isEmbedded() {
 		f.Bare, f.Hidden, f.Alternates, f.Feeds, f.Data = true, true, pages.Versions{}, nil, nil // they are those of the page itself
-		policy = r.look.embedPolicy
+		policy = p.look.embedPolicy
 	}
-	theme, err := r.theme()
+	theme, err := p.theme()
 	if err != nil {
 		return nil, err
 	}
-	b, err := theme.Page(r.buffers.body[:0], f, what)
+	b, err := theme.Page(p.buffers.body[:0], f, what)
 	if err != nil {
 		return nil, err
 	}
-	r.buffers.body = b
-	if !r.holdShared(len(b)) { // it may wait for long until it is read
-		r.dropBody()
+	p.buffers.body = b
+	if !p.holdShared(len(b)) { // it may wait for long until it is read
+		p.dropBody()
 		return nil, limit.ErrBusy
 	}
-	header := r.discovery(f.API)
+	header := p.discovery(f.API)
 	header["Content-Security-Policy"], header["Referrer-Policy"] = policy, "strict-origin-when-cross-origin"
 	header["X-Robots-Tag"] = "all"
 	if f.Hidden {
@@ -199,6 +282,6 @@ func (r *request) pageResponse(f pages.Frame, what any, l list) (*respond.Respon
 	if f.Short != "" {
 		answer.Links = append(answer.Links, "<"+f.Short+">; rel=shortlink")
 	}
-	r.remember(answer, l.version)
+	p.remember(answer, l.version)
 	return answer, nil
 }

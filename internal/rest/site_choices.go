@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -19,17 +18,18 @@ import (
 	"almanac/store"
 )
 
-// pageSubjects are the records that lists of pages filter by: the path before the slug, the parameter of the
-// API with the id, and the names on pages.
+// pageSubjects are the records that lists of pages filter by: the parameter of pages with the slug, the parameter of the
+// API with the id, and the key of the name on pages. Their order is that of Filters.ByID.
 var pageSubjects = []struct {
-	name, path      string
+	name            string
+	slug            func(*Address) *string
 	parameter, text string
 	kind            store.Kind
 }{
-	{"tribe_events_cat", "/events/category/", "categories", "site.category", store.Categories},
-	{"tag", "/events/tag/", "tags", "site.tag", store.Tags},
-	{"tribe_venue", "/venue/", "venue", "site.venue", store.Venues},
-	{"tribe_organizer", "/organizer/", "organizer", "site.organizer", store.Organizers},
+	{"tribe_events_cat", func(a *Address) *string { return &a.Category }, "categories", "site.category", store.Categories},
+	{"tag", func(a *Address) *string { return &a.Tag }, "tags", "site.tag", store.Tags},
+	{"tribe_venue", func(a *Address) *string { return &a.Venue }, "venue", "site.venue", store.Venues},
+	{"tribe_organizer", func(a *Address) *string { return &a.Organizer }, "organizer", "site.organizer", store.Organizers},
 }
 
 // choicesMost is how many values a choice has: more are found by searching.
@@ -42,30 +42,30 @@ type choices struct {
 }
 
 // choices returns the filters of a list that are in use and not set by its path.
-func (r *request) choices(v *store.View) (all []pages.Choice) {
-	known := r.chosen.Load()
-	if known == nil || known.state != v.State() || !r.caller.IsStranger() {
+func (p *page) choices(v *store.View) (all []pages.Choice) {
+	known := p.chosen.Load()
+	if known == nil || known.state != v.State() || !p.caller.IsStranger() {
 		known = &choices{state: v.State()}
 		for _, of := range pageSubjects {
-			known.choices = append(known.choices, pages.Choice{Name: of.parameter, Options: r.options(v, of.kind)})
+			known.choices = append(known.choices, pages.Choice{Name: of.parameter, Options: p.options(v, of.kind)})
 		}
-		if r.caller.IsStranger() {
+		if p.caller.IsStranger() {
 			for i := range known.choices {
 				known.choices[i].Known = respond.Tag(fmt.Appendf(nil, "%#v", known.choices[i].Options))
 			}
-			r.chosen.Store(known)
+			p.chosen.Store(known)
 		}
 	}
 	all = make([]pages.Choice, 0, len(pageSubjects))
 	for i, of := range pageSubjects {
-		c, id := known.choices[i], r.page[of.parameter]
-		if len(c.Options) == 0 || r.page[of.name] != "" {
+		c, id := known.choices[i], p.ByID[i]
+		if len(c.Options) == 0 || *of.slug(&p.Address) != "" {
 			continue
 		}
-		if c.Label = r.texts().Text(of.text); id != "" {
+		if c.Label = p.texts().Text(of.text); id != "" {
 			c.Options, c.Known = slices.Clone(c.Options), ""
 			at := slices.IndexFunc(c.Options, func(o pages.Option) bool { return o.Value == id })
-			if name := r.nameOf(v, of.kind, id); at < 0 && name != "" {
+			if name := p.nameOf(v, of.kind, id); at < 0 && name != "" {
 				at, c.Options = len(c.Options), append(c.Options, pages.Option{Value: id, Text: name})
 			}
 			if at >= 0 {
@@ -79,8 +79,8 @@ func (r *request) choices(v *store.View) (all []pages.Choice) {
 
 // options returns the records of a kind that events are found by: of terms those that most
 // are of, all by name.
-func (r *request) options(v *store.View, k store.Kind) (options []pages.Option) {
-	for _, record := range r.used(v, k, nil) {
+func (p *page) options(v *store.View, k store.Kind) (options []pages.Option) {
+	for _, record := range p.used(v, k, nil) {
 		options = append(options, pages.Option{Value: itoa(int(record.Key())), Text: nameInList(record)})
 	}
 	slices.SortStableFunc(options, func(a, b pages.Option) int { return markup.Compare(a.Text, b.Text) })
@@ -89,7 +89,7 @@ func (r *request) options(v *store.View, k store.Kind) (options []pages.Option) 
 
 // used returns the first records of a kind, or those with some ids, that filter events for the caller: records
 // of hidden events alone are not named.
-func (r *request) used(v *store.View, k store.Kind, ids []int64) (found []store.Record) {
+func (p *page) used(v *store.View, k store.Kind, ids []int64) (found []store.Record) {
 	if k == store.Categories || k == store.Tags {
 		terms, _, _ := (&filters.Terms{Taxonomy: k, HideEmpty: true, Include: ids, OrderBy: "count", Desc: true}).Find(v, 0, choicesMost)
 		for _, t := range terms {
@@ -98,18 +98,18 @@ func (r *request) used(v *store.View, k store.Kind, ids []int64) (found []store.
 		return found
 	}
 	yes := true
-	f := filters.Posts{Kind: k, Viewer: access.ViewerOf(r.caller), Statuses: []store.Status{store.Publish}, HasEvents: &yes, Include: ids,
+	f := filters.Posts{Kind: k, Viewer: access.ViewerOf(p.caller), Statuses: []store.Status{store.Publish}, HasEvents: &yes, Include: ids,
 		OrderBy: "title"}
 	found, _, _ = f.Find(v, 0, choicesMost)
 	return found
 }
 
 // nameOf returns the name of the record with an id, "" if it is none that events are found by.
-func (r *request) nameOf(v *store.View, k store.Kind, id string) string {
+func (p *page) nameOf(v *store.View, k store.Kind, id string) string {
 	if id == "" || strings.Trim(id, "0123456789") != "" {
 		return ""
 	}
-	for _, record := range r.used(v, k, []int64{parseID(id)}) {
+	for _, record := range p.used(v, k, []int64{parseID(id)}) {
 		return nameInList(record)
 	}
 	return ""
@@ -126,103 +126,52 @@ func nameInList(record store.Record) string {
 
 // said returns what a list is narrowed by, in words: nothing on the page of a venue or an
 // organizer, which says it by itself.
-func (r *request) said(v *store.View) (said []pages.Said) {
-	w := r.texts()
+func (p *page) said(v *store.View) (said []pages.Said) {
+	w := p.texts()
 	say := func(key, text string) {
 		if text != "" {
 			said = append(said, pages.Said{Label: w.Text(key), Text: text})
 		}
 	}
-	say("site.search", r.page["tribe-bar-search"])
-	for _, of := range pageSubjects {
-		slug := r.page[of.name]
+	say("site.search", p.Search)
+	for i, of := range pageSubjects {
+		slug := *of.slug(&p.Address)
 		switch record := v.BySlug(of.kind, storedSlug(slug)); {
 		case slug == "":
-			say(of.text, r.nameOf(v, of.kind, r.page[of.parameter]))
+			say(of.text, p.nameOf(v, of.kind, p.ByID[i]))
 		case of.kind == store.Categories || of.kind == store.Tags:
 			say(of.text, pages.NameOf(record))
 		}
 	}
-	if r.isFeatured() {
+	if p.isFeatured() {
 		said = append(said, pages.Said{Text: w.Text("site.featured")})
 	}
-	if day, ok := parseDay(r.page["tribe-bar-date"]); ok && r.page["eventDisplay"] == "" {
-		say("site.from", r.language.Locale().Full(day))
+	if day, ok := parseDay(p.From); ok && p.display() == "" {
+		say("site.from", p.language.Locale().Full(day))
 	}
 	return said
 }
 
-// isFeatured reports whether only featured events are asked for.
-func (r *request) isFeatured() bool {
-	return slices.Contains([]string{"/featured", "1", "true"}, r.page["featured"])
-}
-
-// subject returns the path of a list below the language: "/events/" or that of a category
-// or a tag, or of a venue or an organizer.
-func (r *request) subject() string {
-	if path := r.page["archive"]; path != "" {
-		return path
-	}
-	for _, of := range pageSubjects {
-		if slug := r.page[of.name]; slug != "" {
-			return of.path + slug + "/"
-		}
-	}
-	return "/events/"
-}
-
-// archive is subject if it has views of its own: venues and organizers have no views.
-func (r *request) archive() string {
-	if path := r.subject(); strings.HasPrefix(path, "/events/") {
-		return path
-	}
-	return "/events/"
-}
-
-// viewLink returns the address of a view of the same list, as "month/2031-05/", or of a later
-// page of it.
-func (r *request) viewLink(of, view string, page int) template.URL {
-	featured, number := "", ""
-	if r.page["featured"] == "/featured" {
-		featured = "featured/"
-	}
-	if page > 1 {
-		number = "page/" + itoa(page) + "/"
-	}
-	query := r.viewQuery(view == "" || view == "past/")
-	return template.URL(r.site.Origin + r.base.Prefix + r.slugs.Page(of) + view + featured + number + query)
+// link returns the address of a view of the same list.
+func (p *page) link(to Address) template.URL {
+	to.Featured = p.Featured
+	query := p.viewQuery(to.Day == "" && (to.View == "" || to.View == "past"))
+	return template.URL(p.site.Origin + p.base.Prefix + p.slugs.Page(to.Path()) + query)
 }
 
 // viewQuery returns the query of links to views of the same list, with its question mark, or "";
 // with the date that was asked for or without.
-func (r *request) viewQuery(dated bool) string {
-	known := &r.queries[0]
+func (p *page) viewQuery(dated bool) string {
+	known := &p.queries[0]
 	if dated {
-		known = &r.queries[1]
+		known = &p.queries[1]
 	}
-	if *known != nil {
-		return **known
-	}
-	query := url.Values{}
-	if r.isFeatured() && r.page["featured"] != "/featured" {
-		query.Set("featured", "true")
-	}
-	set := func(name string) {
-		if text := r.page[name]; text != "" {
-			query.Set(name, text)
+	if *known == nil {
+		to := Address{Filters: p.Filters}
+		if to.Single = false; !dated {
+			to.From = ""
 		}
-	}
-	set("tribe-bar-search")
-	set("event_ids")
-	if dated {
-		set("tribe-bar-date")
-	}
-	for _, of := range pageSubjects {
-		set(of.parameter)
-	}
-	*known = new(string)
-	if len(query) > 0 {
-		**known = "?" + query.Encode()
+		*known = new(to.Query())
 	}
 	return **known
 }

@@ -9,20 +9,20 @@ import (
 
 // discover says where programs find the list that a page shows, and the record that it is
 // of, if it is of one.
-func (r *request) discover(f *pages.Frame) {
+func (p *page) discover(f *pages.Frame) {
 	for _, of := range pageSubjects {
-		slug := r.page[of.name]
+		slug := *of.slug(&p.Address)
 		if slug == "" {
 			continue
 		}
-		f.Record = r.api("/" + of.kind.String() + "/" + r.in.Text(of.parameter))
+		f.Record = p.api("/" + of.kind.String() + "/" + p.in.Text(of.parameter))
 		if f.API = f.Record; of.kind == store.Categories || of.kind == store.Tags {
-			f.API = r.api("/events/?" + of.parameter + "=" + storedSlug(slug))
+			f.API = p.api("/events/?" + of.parameter + "=" + storedSlug(slug))
 		}
 		return
 	}
-	if r.isFeatured() {
-		f.API = r.api("/events/?featured=1")
+	if p.isFeatured() {
+		f.API = p.api("/events/?featured=1")
 	}
 }
 

@@ -22,17 +22,16 @@ func (r *request) errorPage(e *Error) (*respond.Response, error) {
 	case e.Status < http.StatusInternalServerError:
 		key, note, e.Status = "site.not-found", "", http.StatusNotFound // a page tells nobody what there is
 	}
-	r.page = nil // links lead to all events
-	all := r.lift("")
-	r.address = string(all.Href)
-	f := r.frame(r.texts().Text(key))
-	f.Hidden, f.Views, f.Search = true, r.views(""), &pages.Search{Action: r.address}
+	p := &page{request: r} // its links lead to all events
+	all := p.lift(Address{})
+	f := p.frame(p.texts().Text(key))
+	f.Hidden, f.Views, f.Search = true, p.views(""), &pages.Search{Action: string(all.Href)}
 	shown := &pages.List{Outline: pages.Outline{Heading: f.Title, Offers: []pages.Link{*all,
-		{Text: r.texts().Text("site.past"), Href: r.viewLink("/events/", "past/", 1)}}}}
+		{Text: p.texts().Text("site.past"), Href: p.link(Address{View: "past"})}}}}
 	if note != "" {
-		shown.Empty = r.texts().Text(note)
+		shown.Empty = p.texts().Text(note)
 	}
-	answer, err := r.pageResponse(f, shown, list{})
+	answer, err := p.pageResponse(f, shown, list{})
 	if err == nil {
 		answer.Status = e.Status
 		for name, value := range e.header() {

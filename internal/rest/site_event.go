@@ -20,30 +20,30 @@ import (
 const besideMost = 4
 
 // servePageEvent answers with an event.
-func servePageEvent(r *request) (*respond.Response, error) {
+func servePageEvent(p *page) (*respond.Response, error) {
 	var event *pages.Event
 	var f pages.Frame
 	var l list
-	err := r.view(func(v *store.View, _ params.Values) error {
-		l.tag = r.stateTag(v, r.now.Unix()/60) // it says when the event is over
-		if r.revalidate(&l, v) {
+	err := p.view(func(v *store.View, _ params.Values) error {
+		l.tag = p.stateTag(v, p.now.Unix()/60) // it says when the event is over
+		if p.revalidate(&l, v) {
 			return nil
 		}
-		e := v.Event(r.id())
-		if e == nil || e.Status == store.Trash || !r.mayRead(&e.Post) { // it may have changed since its address was read
+		e := v.Event(p.id())
+		if e == nil || e.Status == store.Trash || !p.mayRead(&e.Post) { // it may have changed since its address was read
 			return errNoEventHere
 		}
-		m := r.maker(v)
+		m := p.maker(v)
 		event = m.Event(e)
 		if event.Form != nil {
-			event.Form.Wrong = r.in.Text("password") != ""
+			event.Form.Wrong = p.in.Text("password") != ""
 		}
-		r.beside(v, m, e, event)
-		f = r.frame(event.Title)
+		p.beside(v, m, e, event)
+		f = p.frame(event.Title)
 		f.Type, f.Canonical = "article", event.Href
-		f.Views, f.Feeds = r.views(""), r.feeds()
-		f.Record = r.api("/events/" + itoa(int(e.ID)))
-		f.API, f.Short = f.Record, r.shortLink(v, e)
+		f.Views, f.Feeds = p.views(""), p.feeds()
+		f.Record = p.api("/events/" + itoa(int(e.ID)))
+		f.API, f.Short = f.Record, p.shortLink(v, e)
 		f.Data = []string{string(markup.DropUnshown(m.AppendLinkedData(nil, e)))}
 		inside, _ := m.Inside(e)
 		f.Description = description(strings.TrimSpace(event.Date+event.End.Text+" "+event.When), event.Where,
@@ -55,14 +55,14 @@ func servePageEvent(r *request) (*respond.Response, error) {
 	if err != nil || l.answer != nil {
 		return l.answer, err
 	}
-	return r.pageResponse(f, event, l)
+	return p.pageResponse(f, event, l)
 }
 
 // beside adds the next events of the same series, and those at the same place.
-func (r *request) beside(v *store.View, m *pages.Maker, e *store.Event, event *pages.Event) {
+func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *pages.Event) {
 	now := store.WallOf(m.Now)
 	next := func(f *filters.Events) (entries []pages.Entry) {
-		f.Viewer, f.Statuses, f.End.Min = access.ViewerOf(r.caller), []store.Status{store.Publish}, now
+		f.Viewer, f.Statuses, f.End.Min = access.ViewerOf(p.caller), []store.Status{store.Publish}, now
 		for _, other := range f.Find(v, 0, besideMost+1).Events {
 			if other.ID != e.ID && len(entries) < besideMost {
 				entries = append(entries, m.Beside(other))
@@ -72,7 +72,7 @@ func (r *request) beside(v *store.View, m *pages.Maker, e *store.Event, event *p
 	}
 	series := m.Series(e)
 	if series != nil && series.Event.Status != store.Trash {
-		event.Series = r.inWords(series)
+		event.Series = p.inWords(series)
 		f := filters.AllEvents()
 		f.Series = []int64{series.ID}
 		if event.Next = next(f); event.Over != "" && len(event.Next) > 0 {
@@ -89,25 +89,24 @@ func (r *request) beside(v *store.View, m *pages.Maker, e *store.Event, event *p
 	}
 }
 
-// servePassword answers with the page of an event that a password opens, which is sent in
-// a form: so it is in no address.
+// Password answers with the page of an event that a password opens, which is sent in a form: so it is in no address.
+var Password = &Op{Name: "page.password", Params: params.EventList, serve: servePassword, html: true, unlisted: true, texts: true,
+	people: true}
+
 func servePassword(r *request) (*respond.Response, error) {
-	asked := r.pageAddress(r.base, r.http)
-	if asked == nil {
+	p, password := newPage(r), r.in.Text("password")
+	if !p.Single {
 		return nil, errNoRoute
 	}
-	id, err := r.subscribedEvent(asked)
+	id, err := p.eventID()
 	if err != nil {
-		return r.refused(err)
+		return p.refused(err)
 	}
-	query := map[string]any{"include": itoa(int(id)), "password": r.in.Text("password")}
-	r.page, r.asked.Private = asked, true
-	answer, err := r.answerAs(pageEvent, r.site.Origin+r.http.URL.EscapedPath(), map[string]string{"id": itoa(int(id))}, query)
+	r.path, r.asked.Private = map[string]string{"id": itoa(int(id))}, true
+	r.in = params.Given(map[string]any{"include": r.path["id"], "password": password}, r.path)
+	answer, err := servePageEvent(p)
 	if err == nil {
 		answer.Header["Cache-Control"] = "no-store"
 	}
 	return answer, err
 }
-
-// Password is the operation that a form on the page of a protected event asks for.
-var Password = &Op{Name: "page.password", Params: params.None, serve: servePassword, html: true, unlisted: true, texts: true, people: true}

@@ -8,7 +8,6 @@ import (
 	"html/template"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,56 +17,40 @@ import (
 	"almanac/store"
 )
 
-// otherViews are the views that a query may ask for in the place of a list.
-var otherViews = []string{"month", "week", "day", "today", "past"}
-
 // frame returns what is around a page. Its address, for search engines, is without what it is
 // narrowed by, and in other languages it is narrowed by the same.
-func (r *request) frame(title string) pages.Frame {
-	w := r.texts()
-	base := r.site.Origin + r.base.Prefix
-	path := strings.TrimPrefix(r.address, r.site.Origin)
-	if n := len(r.base.Prefix); len(path) >= n && strings.EqualFold(path[:n], r.base.Prefix) { // it was asked in any letter case
-		path = path[n:]
+func (p *page) frame(title string) pages.Frame {
+	w := p.texts()
+	base := p.site.Origin + p.base.Prefix
+	at := p.path // without its other names
+	if slices.Contains(layouts, at.View) {
+		at.View = ""
 	}
-	if r.isEmbedded() {
-		path = strings.TrimPrefix(path, embedPath)
+	if at.Category != "" && at.Category == p.Category {
+		at.Above = p.Above
 	}
-	if !strings.HasSuffix(path, "/") {
-		path += "/"
+	if at.Page == "1" {
+		at.Page = ""
 	}
-	for _, of := range pageSubjects[:2] { // a path may leave out what is above a category, and begin otherwise for a tag
-		slug := "/" + storedSlug(r.page[of.name]) + "/"
-		if i := strings.LastIndex(strings.ToLower(path), slug); i >= 0 && slug != "//" {
-			path = r.slugs.Page(r.subject()) + path[i+len(slug):]
-		}
-	}
-	if view := r.page["view"]; view != "" { // a word for the list, which has none
-		i := strings.LastIndex(strings.ToLower(path), "/"+view+"/")
-		path = path[:i] + path[i+len(view)+1:]
-	}
-	query := strings.TrimPrefix(r.viewQuery(true), "?")
-	if r.page["page"] == "1" {
-		path = strings.TrimSuffix(path, "page/1/")
-	}
-	own := r.datedPath() // other addresses of it name no date, or in a query
-	if view := r.page["eventDisplay"]; slices.Contains(otherViews, view) && r.page["day"] == "" && !strings.Contains(path, "/"+view+"/") {
+	path, query := p.slugs.Page(at.Path()), strings.TrimPrefix(p.viewQuery(true), "?")
+	own := p.datedPath() // other addresses of it name no date, or in a query
+	if view := p.display(); view != "" && view != "list" && p.Day == "" && at.View != view {
 		path += "?eventDisplay=" + view // it is another page than that of the path
 		query = strings.TrimSuffix("eventDisplay="+view+"&"+query, "&")
 	}
 	own = cmp.Or(own, path)
 	f := pages.Frame{
-		Words: w, Lang: r.language.Tag, Dir: r.language.Dir, Title: title, Site: r.siteName(), Home: r.pageAt("/events/"),
-		Canonical: base + own, Type: "website", Origin: r.site.Origin, API: r.api("/"),
+		Words: w, Lang: p.language.Tag, Dir: p.language.Dir, Title: title, Site: p.siteName(), Home: p.pageAt("/events/"),
+		Canonical: base + own, Type: "website", Origin: p.site.Origin, API: p.api("/"),
 	}
-	r.dress(&f)
+	p.dress(&f)
 	if query != "" {
 		path, _, _ = strings.Cut(path, "?")
 		path += "?" + query
 	}
-	f.Alternates, f.Languages = r.versions()
-	if r.front.Origin(r.front.Neutral(), "") == "" {
-		f.Alternates.Origin, f.Languages.Origin = template.URL(r.site.Origin), template.URL(r.site.Origin)
+	f.Alternates, f.Languages = p.versions()
+	if p.front.Origin(p.front.Neutral(), "") == "" {
+		f.Alternates.Origin, f.Languages.Origin = template.URL(p.site.Origin), template.URL(p.site.Origin)
 	}
 	f.Alternates.Path, f.Languages.Path = template.URL(own), template.URL(path)
 	return f
@@ -75,18 +58,18 @@ func (r *request) frame(title string) pages.Frame {
 
 // versions returns links to a page in all languages, without its path, for search engines and
 // for people. They are the same for all pages of a base address.
-func (r *request) versions() (alternates, languages pages.Versions) {
-	if known, ok := r.languages.Load(r.base); ok {
+func (p *page) versions() (alternates, languages pages.Versions) {
+	if known, ok := p.languages.Load(p.base); ok {
 		both := known.([2]pages.Versions)
 		return both[0], both[1]
 	}
-	for _, b := range r.front.Bases() {
-		if b.Namespace != r.base.Namespace {
+	for _, b := range p.front.Bases() {
+		if b.Namespace != p.base.Namespace {
 			continue
 		}
-		link := pages.Link{Text: b.Language.Name(), Href: template.URL(r.front.Origin(b, "") + b.Prefix),
-			Lang: b.Language.Tag, Dir: b.Language.Dir, Here: b == r.base}
-		if b == r.front.OfLanguage(b.Language.Tag) {
+		link := pages.Link{Text: b.Language.Name(), Href: template.URL(p.front.Origin(b, "") + b.Prefix),
+			Lang: b.Language.Tag, Dir: b.Language.Dir, Here: b == p.base}
+		if b == p.front.OfLanguage(b.Language.Tag) {
 			alternates.Links, languages.Links = append(alternates.Links, link), append(languages.Links, link)
 		} else if b.Prefix == "" && b.Host == "" {
 			link.Lang = "x-default"
@@ -96,52 +79,57 @@ func (r *request) versions() (alternates, languages pages.Versions) {
 	for _, all := range []*pages.Versions{&alternates, &languages} {
 		all.Known = respond.Tag(fmt.Appendf(nil, "%#v", all.Links))
 	}
-	r.languages.Store(r.base, [2]pages.Versions{alternates, languages})
+	p.languages.Store(p.base, [2]pages.Versions{alternates, languages})
 	return alternates, languages
 }
 
 // datedPath returns the path of the shown day, week or month if the path of the request has no date; "" if the
 // page has none.
-func (r *request) datedPath() string {
-	view := r.page["eventDisplay"]
-	_, from := r.listView()
-	path := from.Format(time.DateOnly) + "/"
+func (p *page) datedPath() string {
+	view := p.display()
+	_, from := p.listView()
+	to := p.subject()
 	switch {
-	case r.page["day"] != "" && view != "today":
+	case p.Day != "" && view != "today":
 		return ""
-	case (view == "month" || view == "week") && r.page["tribe-bar-date"] != "":
-		path = r.viewPath(view, from) // weeks begin on other days in other languages
-	case view != "day" && view != "today":
+	case (view == "month" || view == "week") && p.From != "":
+		to = to.at(view, from) // weeks begin on other days in other languages
+	case view == "day" || view == "today":
+		to = to.at("day", from)
+	default:
 		return ""
 	}
-	page, _ := strconv.Atoi(r.page["page"])
-	address, _, _ := strings.Cut(string(r.viewLink(r.subject(), path, page)), "?")
-	return strings.TrimPrefix(address, r.site.Origin+r.base.Prefix)
+	to.Featured, to.Page = p.Featured, numberOf(p.Page)
+	return p.slugs.Page(to.Path())
 }
 
 // isNow reports whether today is one of the days of a part of the calendar.
-func (r *request) isNow(first, after time.Time) bool {
-	now := r.zone.Wall(r.now)
+func (p *page) isNow(first, after time.Time) bool {
+	now := p.zone.Wall(p.now)
 	return !now.Before(first) && now.Before(after)
 }
 
 // views returns links to the views of the same list. One may be shown.
-func (r *request) views(shown string) []pages.Link {
-	links, archive := r.buffers.views[:0], r.archive()
-	for _, v := range []struct{ name, text, path string }{{"list", "site.list", ""}, {"month", "site.month", "month/"},
-		{"week", "site.week", "week/"}, {"today", "site.today", "today/"}} {
-		links = append(links, pages.Link{Text: r.texts().Text(v.text), Href: r.viewLink(archive, v.path, 1), Here: v.name == shown})
+func (p *page) views(shown string) []pages.Link {
+	links, archive := p.buffers.views[:0], p.archive()
+	for _, v := range []struct{ name, text string }{{"list", "site.list"}, {"month", "site.month"}, {"week", "site.week"},
+		{"today", "site.today"}} {
+		to := archive
+		if v.name != "list" {
+			to.View = v.name
+		}
+		links = append(links, pages.Link{Text: p.texts().Text(v.text), Href: p.link(to), Here: v.name == shown})
 	}
-	r.buffers.views = links
+	p.buffers.views = links
 	return links
 }
 
 // feeds returns the addresses of a list in the formats of other programs: of the same list,
 // whatever part of it is shown.
-func (r *request) feeds() []pages.Link {
-	events, narrowed := r.api("/events"), ""
+func (p *page) feeds() []pages.Link {
+	events, narrowed := p.api("/events"), ""
 	for _, name := range [...]string{"categories", "featured", "include", "organizer", "search", "series", "tags", "venue"} {
-		if text := r.in.Text(name); text != "" {
+		if text := p.in.Text(name); text != "" {
 			narrowed += "&" + name + "=" + url.QueryEscape(text)
 		}
 	}
@@ -152,32 +140,33 @@ func (r *request) feeds() []pages.Link {
 		media, _, _ := strings.Cut(f.Media, ";")
 		return pages.Link{Text: name, Href: template.URL(events + f.Extension + narrowed), Type: media}
 	}
-	subscribe := link(r.texts().Text("site.webcal"), &feed.Calendar)
+	subscribe := link(p.texts().Text("site.webcal"), &feed.Calendar)
 	_, address, _ := strings.Cut(string(subscribe.Href), "://")
 	subscribe.Href = template.URL("webcal://" + address)
-	r.buffers.feeds = append(r.buffers.feeds[:0], subscribe, link("iCalendar", &feed.Calendar), link("RSS", &feed.RSS),
+	p.buffers.feeds = append(p.buffers.feeds[:0], subscribe, link("iCalendar", &feed.Calendar), link("RSS", &feed.RSS),
 		link("Atom", &feed.Atom), link("JSON Feed", &feed.JSON), link("CSV", &feed.CSV))
-	return r.buffers.feeds
+	return p.buffers.feeds
 }
 
 // listFrame is frame for lists, with what they are narrowed by.
-func (r *request) listFrame(v *store.View, title, view string) pages.Frame {
-	f := r.frame(title)
-	if view == "today" || view == "day" && r.page["day"] == r.zone.Wall(r.now).Format(time.DateOnly) {
+func (p *page) listFrame(v *store.View, title, view string) pages.Frame {
+	f := p.frame(title)
+	if view == "today" || view == "day" && p.Day == p.zone.Wall(p.now).Format(time.DateOnly) {
 		view = "today"
 	}
-	r.discover(&f)
-	f.Views, f.Feeds = r.views(view), r.feeds()
-	f.Search = &pages.Search{Action: r.pageAt(r.archive()), Text: r.page["tribe-bar-search"],
-		Date: r.page["tribe-bar-date"], Featured: r.isFeatured(), Choices: r.choices(v)}
+	p.discover(&f)
+	f.Views, f.Feeds = p.views(view), p.feeds()
+	archive := p.archive()
+	f.Search = &pages.Search{Action: p.pageAt(archive.Path()), Text: p.Search,
+		Date: p.From, Featured: p.isFeatured(), Choices: p.choices(v)}
 	if view == "past" {
 		f.Search.Hidden = []pages.Field{{Name: "eventDisplay", Value: view}}
 	}
-	f.Hidden = r.page["page"] != ""
+	f.Hidden = p.Page != ""
 	return f
 }
 
-// lift returns a link to the same view of all events.
-func (r *request) lift(view string) *pages.Link {
-	return &pages.Link{Text: r.texts().Text("site.show-all"), Href: template.URL(r.pageAt("/events/" + view))}
+// lift returns a link to a view of all events.
+func (p *page) lift(view Address) *pages.Link {
+	return &pages.Link{Text: p.texts().Text("site.show-all"), Href: template.URL(p.pageAt(view.Path()))}
 }

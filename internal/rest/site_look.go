@@ -88,29 +88,29 @@ func serveIcon(r *request) (*respond.Response, error) {
 }
 
 // assetAddress returns the address of a file that pages load.
-func (r *request) assetAddress(name string) string { return r.site.Origin + "/assets/" + name }
+func (p *page) assetAddress(name string) string { return p.site.Origin + "/assets/" + name }
 
 // dress puts into a frame what the owner chose.
-func (r *request) dress(f *pages.Frame) {
-	f.About = r.look.About
-	for _, name := range r.look.styles {
-		f.Styles = append(f.Styles, r.assetAddress(name))
+func (p *page) dress(f *pages.Frame) {
+	f.About = p.look.About
+	for _, name := range p.look.styles {
+		f.Styles = append(f.Styles, p.assetAddress(name))
 	}
-	if logo := r.look.Logo; logo != nil {
+	if logo := p.look.Logo; logo != nil {
 		f.Logo = new(*logo.Image)
-		f.Logo.Source = r.assetAddress(logo.Name)
+		f.Logo.Source = p.assetAddress(logo.Name)
 	}
 }
 
 // picture returns the address of a picture, "" if no browser can fetch it, its host, and whether pages show it:
 // pictures of the site, and of hosts that the owner named. A picture without a host came from another site.
-func (r *request) picture(address string) (source, host string, shown bool) {
+func (p *page) picture(address string) (source, host string, shown bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
 		return "", "", false
 	}
-	own := strings.HasPrefix(address, r.site.Origin+"/")
-	return address, u.Host, own || slices.Contains(r.look.PictureHosts, strings.ToLower(u.Host))
+	own := strings.HasPrefix(address, p.site.Origin+"/")
+	return address, u.Host, own || slices.Contains(p.look.PictureHosts, strings.ToLower(u.Host))
 }
 
 // pictureOf returns the address of a picture for those who show links to a page, "" for none: they ask

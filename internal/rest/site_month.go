@@ -17,25 +17,25 @@ import (
 const mostInCell = 6
 
 // servePageMonth answers with a month, or a week.
-func servePageMonth(r *request) (*respond.Response, error) {
+func servePageMonth(p *page) (*respond.Response, error) {
 	month := new(pages.Month)
 	var data graph
 	var f pages.Frame
 	var l list
 	var weeks []part
-	err := r.view(func(v *store.View, values params.Values) error {
-		filter, _, err := r.eventFilter(v, values)
+	err := p.view(func(v *store.View, values params.Values) error {
+		filter, _, err := p.eventFilter(v, values)
 		if err != nil {
 			return err
 		}
-		r.filter = filter
-		l.tag = r.eventsTag(v, filter)
-		if r.revalidate(&l, v) {
+		p.filter = filter
+		l.tag = p.eventsTag(v, filter)
+		if p.revalidate(&l, v) {
 			return nil
 		}
-		view := r.page["eventDisplay"]
-		m := r.maker(v)
-		first, _ := parseDay(cmp.Or(r.page["day"], r.page["tribe-bar-date"], m.Now.Format(time.DateOnly))) // it was read before
+		view := p.display()
+		m := p.maker(v)
+		first, _ := parseDay(cmp.Or(p.Day, p.From, m.Now.Format(time.DateOnly))) // it was read before
 		from, after := m.Locale.Week().Start(first), first.AddDate(0, 0, 7)
 		if view == "week" {
 			first, after = from, from.AddDate(0, 0, 7)
@@ -48,55 +48,55 @@ func servePageMonth(r *request) (*respond.Response, error) {
 		month.Weekdays = m.Weekdays()
 		found := filter.Days(v, store.WallOf(first), int(after.Sub(first)/(24*time.Hour)), mostInCell)
 		days, total := found.Days, 0
-		name := r.partName(view + first.Format(" "+time.DateOnly))
-		weeks = r.buffers.parts[:0]
+		name := p.partName(view + first.Format(" "+time.DateOnly))
+		weeks = p.buffers.parts[:0]
 		for t := from; t.Before(after); t = t.Add(7 * 24 * time.Hour) {
 			week := days[:min(len(days), 7-max(0, int(first.Sub(t)/(24*time.Hour))))]
 			days = days[len(week):]
 			for _, on := range week {
 				total += on.Total
 			}
-			weeks = append(weeks, r.week(v, name, t, first, week))
+			weeks = append(weeks, p.week(v, name, t, first, week))
 		}
-		r.buffers.parts = weeks
-		r.turnMonth(m, month, found, view)
-		said := r.said(v)
-		f = r.listFrame(v, month.Heading, view)
-		if name := r.heading(v, view, first); r.archive() != "/events/" {
+		p.buffers.parts = weeks
+		p.turnMonth(m, month, found, view)
+		said := p.said(v)
+		f = p.listFrame(v, month.Heading, view)
+		if name := p.heading(v, view, first); p.archive() != (Address{}) {
 			f.Title = name + " · " + f.Title
 		}
-		r.narrow(v, &month.Outline, said, found.Total, r.viewPath(view, first))
+		p.narrow(v, &month.Outline, said, found.Total, Address{}.at(view, first))
 		f.Description = description(f.Title, m.Words.Count("site.events", found.Total))
 		if total == 0 {
-			r.empty(v, &month.Outline, view, after, len(said) > 0)
-			f.Hidden = f.Hidden || !r.isNow(first, after)
+			p.empty(v, &month.Outline, view, after, len(said) > 0)
+			f.Hidden = f.Hidden || !p.isNow(first, after)
 		}
 		return nil
 	})
 	if err != nil || l.answer != nil {
 		return l.answer, err
 	}
-	if month.Weeks, err = r.pageParts(weeks, &data); err != nil {
+	if month.Weeks, err = p.pageParts(weeks, &data); err != nil {
 		return nil, err
 	}
 	f.Data = data
-	return r.pageResponse(f, month, l)
+	return p.pageResponse(f, month, l)
 }
 
 // week returns a week of a month that begins on a day, with the given days.
-func (r *request) week(v *store.View, name string, t, first time.Time, days []filters.Day) part {
-	events, totals := r.buffers.events[:0], make([]int, 0, 7) // which events stand on which day is told by how many there are
+func (p *page) week(v *store.View, name string, t, first time.Time, days []filters.Day) part {
+	events, totals := p.buffers.events[:0], make([]int, 0, 7) // which events stand on which day is told by how many there are
 	for _, on := range days {
 		events, totals = append(events, on.Events...), append(totals, on.Total)
 	}
-	r.buffers.events = events
-	return r.part(v, name, totals, t, events, func(m *pages.Maker, p *pages.Part) (told []*store.Event) {
+	p.buffers.events = events
+	return p.part(v, name, totals, t, events, func(m *pages.Maker, out *pages.Part) (told []*store.Event) {
 		for end := t.AddDate(0, 0, 7); t.Before(end); t = t.AddDate(0, 0, 1) {
 			if t.Before(first) || len(days) == 0 {
-				p.Cells = append(p.Cells, &pages.Cell{Outside: true})
+				out.Cells = append(out.Cells, &pages.Cell{Outside: true})
 				continue
 			}
-			p.Cells = append(p.Cells, m.Cell(t, days[0].Events, days[0].Total))
+			out.Cells = append(out.Cells, m.Cell(t, days[0].Events, days[0].Total))
 			for _, e := range days[0].Events {
 				if e.Start >= store.WallOf(t) || t.Equal(first) { // each once
 					told = append(told, e)
@@ -108,17 +108,9 @@ func (r *request) week(v *store.View, name string, t, first time.Time, days []fi
 	})
 }
 
-// viewPath returns the path of a month or a week below that of the list.
-func (r *request) viewPath(view string, first time.Time) string {
-	if view == "week" {
-		return "week/" + first.Format(time.DateOnly) + "/"
-	}
-	return "month/" + first.Format("2006-01") + "/"
-}
-
 // turnMonth links to the months, or weeks, with events before and behind one: programs that
 // follow links come to an end.
-func (r *request) turnMonth(m *pages.Maker, month *pages.Month, around filters.Days, view string) {
+func (p *page) turnMonth(m *pages.Maker, month *pages.Month, around filters.Days, view string) {
 	link := func(e *store.Event) *pages.Link {
 		if e == nil || !pages.HasDayPage(e.Start.Time()) {
 			return nil
@@ -129,7 +121,7 @@ func (r *request) turnMonth(m *pages.Maker, month *pages.Month, around filters.D
 			t = m.Locale.Week().Start(t)
 			text = m.Locale.MediumInterval(t, t.AddDate(0, 0, 6), true)
 		}
-		return &pages.Link{Text: text, Href: r.viewLink(r.archive(), r.viewPath(view, t), 1)}
+		return &pages.Link{Text: text, Href: p.link(p.archive().at(view, t))}
 	}
 	month.Earlier, month.Later = link(around.Before), link(around.After)
 }

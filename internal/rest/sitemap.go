@@ -144,7 +144,7 @@ func (w pageWalk) parts(yield func([]byte) bool) {
 	b := sitemapStart("urlset")
 	for more := true; more; b.Reset() {
 		_ = w.store.View(func(v *store.View) error { // it returns no error
-			found, m := w.next(v), w.maker(v)
+			found, m := w.next(v), (&page{request: w.request}).maker(v)
 			for _, record := range found {
 				b.WriteString("<url><loc>")
 				_ = xml.EscapeText(b, []byte(m.RecordPage(record))) // a bytes.Buffer does not fail

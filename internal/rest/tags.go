@@ -56,7 +56,7 @@ func (r *request) stateTag(v *store.View, moments ...int64) string {
 	b := append(array[:0], state[:]...)
 	b = append(b, r.fingerprint...)
 	b = binary.BigEndian.AppendUint64(b, uint64(r.caller.ID))
-	for _, text := range []string{string(r.caller.Role), r.op.Name, r.site.API, r.http.URL.RawQuery, r.asksPage} {
+	for _, text := range []string{string(r.caller.Role), r.op.Name, r.site.API, r.query(), r.asksPage} {
 		b = append(append(b, text...), 0)
 	}
 	for _, moment := range moments {
