@@ -28,10 +28,10 @@ import (
 	_ "time/tzdata" // zones without the files of the system
 
 	"almanac/internal/account"
+	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/fixture"
 	"almanac/internal/password"
-	"almanac/internal/rest"
 	"almanac/store"
 )
 
@@ -63,8 +63,8 @@ type Options struct {
 	// member, which are told so in X-Almanac-Ignored otherwise.
 	StrictInput bool
 
-	Limits   *rest.Limits // nil has the program's limits
-	NoLimits bool         // nothing that a client does is refused for being too much
+	Limits   *api.Limits // nil has the program's limits
+	NoLimits bool        // nothing that a client does is refused for being too much
 
 	// FailUnexpected fails the test at its end, or the end of its world, if there were requests
 	// that no route takes and no Fault decided. Reset forgets them.
@@ -86,7 +86,7 @@ type Options struct {
 }
 
 // An Exchange is a request with its answer, as Options.Observe is told of it.
-type Exchange = rest.Exchange
+type Exchange = api.Exchange
 
 // A Server is a running server. Its methods may be called by several
 // goroutines at once.
@@ -121,7 +121,7 @@ func NewServer(tb testing.TB) *Server {
 func Start(tb testing.TB, o Options) *Server {
 	tb.Helper()
 	s := &Server{tb: tb}
-	err := s.open(o, logTo(tb.Output()), func(serving rest.Options) (err error) {
+	err := s.open(o, logTo(tb.Output()), func(serving api.Options) (err error) {
 		s.fixture, err = fixture.New(fixture.Options{Options: serving, Worlds: o.Worlds, WorldTTL: o.WorldTTL,
 			FailUnexpected: o.FailUnexpected}, routes)
 		return err
@@ -170,8 +170,8 @@ func Handler(o Options) (handler http.Handler, token string, err error) {
 		return nil, "", errors.New("almanactest: a handler needs Options.Store")
 	}
 	var s Server
-	err = s.open(o, slog.New(slog.DiscardHandler), func(serving rest.Options) (err error) {
-		handler, err = rest.New(serving, routes)
+	err = s.open(o, slog.New(slog.DiscardHandler), func(serving api.Options) (err error) {
+		handler, err = api.New(serving, routes)
 		return err
 	})
 	if err != nil {
@@ -182,10 +182,10 @@ func Handler(o Options) (handler http.Handler, token string, err error) {
 
 // Routes calls its argument for every route that is served, with the operation
 // behind it: for tests that look at all of them.
-func Routes(on func(pattern string, op *rest.Op)) { routes(on) }
+func Routes(on func(pattern string, op *api.Op)) { routes(on) }
 
 // open makes what the server is made of, and calls serve with it.
-func (s *Server) open(o Options, log *slog.Logger, serve func(rest.Options) error) error {
+func (s *Server) open(o Options, log *slog.Logger, serve func(api.Options) error) error {
 	s.Store, s.Clock, s.zone, s.tokens, s.worlds = o.Store, caltime.System(), caltime.UTC(), map[account.Role]string{}, new(atomic.Int64)
 	if !o.Now.IsZero() {
 		s.Clock = caltime.Frozen(o.Now)
@@ -218,7 +218,7 @@ func (s *Server) open(o Options, log *slog.Logger, serve func(rest.Options) erro
 			return err
 		}
 	}
-	err = serve(rest.Options{
+	err = serve(api.Options{
 		Store: s.Store, Accounts: accounts, Clock: s.Clock, Site: s.zone, PerPage: o.PerPage, MaxPerPage: o.MaxPerPage,
 		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, StrictInput: o.StrictInput, Logger: log,
 		Passwords: passwords, Pages: !o.NoPages,

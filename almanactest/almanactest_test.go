@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/contract"
 	"almanac/internal/resttest"
 	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // get reads JSON from a server, as the administrator.

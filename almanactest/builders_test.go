@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"almanac/almanactest"
 	"almanac/internal/contract"
 	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Builders create events as requests do, and their venues, organizers and terms once.

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"almanac/almanactest"
 	"almanac/internal/race"
 	"almanac/internal/resttest"
 	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // generated fills a store and returns its records by kind and id.

@@ -18,8 +18,8 @@ import (
 	"unicode/utf8"
 
 	"almanac/almanactest"
+	"almanac/internal/api"
 	"almanac/internal/contract"
-	"almanac/internal/rest"
 	"almanac/internal/resttest"
 )
 
@@ -58,7 +58,7 @@ func TestPackagesHaveRoutes(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := 0
-	almanactest.Routes(func(pattern string, _ *rest.Op) {
+	almanactest.Routes(func(pattern string, _ *api.Op) {
 		methods, path, _ := strings.Cut(pattern, " ")
 		method, _, _ := strings.Cut(methods, ",")
 		answer := httptest.NewRecorder()
@@ -103,7 +103,7 @@ func TestPackagesHaveMembers(t *testing.T) {
 		return string(text)
 	}
 	members := map[string]string{} // with a route that has it
-	almanactest.Routes(func(pattern string, _ *rest.Op) {
+	almanactest.Routes(func(pattern string, _ *api.Op) {
 		methods, path, _ := strings.Cut(pattern, " ")
 		if strings.HasPrefix(path, "/_almanac/") && strings.HasPrefix(methods, "POST") {
 			// The error for an unknown member lists the valid ones.

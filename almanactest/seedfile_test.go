@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"almanac/almanactest"
 	"almanac/internal/contract"
 	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Relative dates go by the server's clock, in its zone: now is 20:00 there.

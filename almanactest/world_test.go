@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/contract"
 	"almanac/internal/race"
 	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Tests of the control of a server by a test.

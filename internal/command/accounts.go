@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"almanac/internal/account"
+	"almanac/internal/api"
 	"almanac/internal/caltime"
-	"almanac/internal/rest"
 	"almanac/store"
 )
 
@@ -42,7 +42,7 @@ func rollOf(r account.Roll) store.Roll {
 // noteAccounts writes into the log what the file of the accounts has otherwise than the log, now
 // and whenever it changes until end is called: before anybody is let in by the change. It is no
 // error when a line cannot be written: it is tried again, and the file holds meanwhile.
-func (s *settings) noteAccounts(o rest.Options) (end func()) {
+func (s *settings) noteAccounts(o api.Options) (end func()) {
 	if s.memory {
 		return func() {}
 	}

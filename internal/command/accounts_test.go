@@ -98,7 +98,7 @@ func TestAccountsBesideServer(t *testing.T) {
 	edit(t, dir, `"author"`, `"administrator"`)
 	expect(`2 changed "ann" role author to administrator by reload`)
 	edit(t, dir, `"users": [`, `"users": [,`) // an invalid file is not logged
-	s.admin().must(t, "POST", api+"/categories", `{"name":"Music"}`)
+	s.admin().must(t, "POST", v1+"/categories", `{"name":"Music"}`)
 	edit(t, dir, `"users": [,`, `"users": [`)
 	mustUsers(t, "token", "-data", dir, "ann", "-name", "laptop")
 	expect(`2 changed "ann" token "laptop" made by reload`)
@@ -139,7 +139,7 @@ func TestAccountsTakenBack(t *testing.T) {
 	s := startServer(t, on(dir)...)
 	users := func(args ...string) string { t.Helper(); return mustUsers(t, append(args, "-data", dir)...) }
 	eve := caller{s.url, users("add", "eve", "-role", "administrator"), s.client}
-	eve.must(t, "POST", api+"/tags", `{"name":"Late"}`)
+	eve.must(t, "POST", v1+"/tags", `{"name":"Late"}`)
 	users("token", "eve", "-name", "laptop")
 	users("revoke", "eve", "laptop")
 	users("disable", "eve")
@@ -164,9 +164,9 @@ func TestAccountsRenamed(t *testing.T) {
 	dir := t.TempDir()
 	s := startServer(t, on(dir)...)
 	ann := caller{s.url, mustUsers(t, "add", "-data", dir, "ann", "-role", "administrator", "-name", "x"), s.client}
-	ann.must(t, "POST", api+"/tags", `{"name":"Early"}`)
+	ann.must(t, "POST", v1+"/tags", `{"name":"Early"}`)
 	edit(t, dir, `"ann"`, `"anna"`)
-	ann.must(t, "POST", api+"/tags", `{"name":"Late"}`)
+	ann.must(t, "POST", v1+"/tags", `{"name":"Late"}`)
 	want := []string{`0 accounts 2 created "ann" role administrator,token "x" made by reload`, `"ann" tags 1 created "Early"`,
 		`0 accounts 2 changed "anna" login by reload`, `"anna" tags 2 created "Late"`}
 	if diff := cmp.Diff(want, logLines(t, dir)[2:]); diff != "" {
@@ -295,7 +295,7 @@ func TestAccountsNamedWhenPruned(t *testing.T) {
 	}
 	prune()
 	s = startServer(t, on(dir)...)
-	caller{s.url, eve, s.client}.must(t, "POST", api+"/tags", `{"name":"Late"}`)
+	caller{s.url, eve, s.client}.must(t, "POST", v1+"/tags", `{"name":"Late"}`)
 	mustUsers(t, "remove", "-data", dir, "eve")
 	if err := s.stop(); err != nil {
 		t.Fatal(err)

@@ -17,9 +17,9 @@ import (
 	"strings"
 
 	"almanac/internal/account"
+	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/httpd"
-	"almanac/internal/rest"
 	"almanac/store"
 )
 
@@ -107,11 +107,11 @@ func (s *auditSettings) audit(ctx context.Context, g service, p Process) error {
 
 // routeRows returns the routes of a server with these options. A route needs one of its rights, which have their
 // lowest roles beside them.
-func routeRows(o rest.Options, routes Routes, memory bool) (rows, error) {
+func routeRows(o api.Options, routes Routes, memory bool) (rows, error) {
 	if memory { // then it has the routes of a fixture
-		o.Tenant = func(*http.Request) rest.Tenant { return rest.Tenant{} }
+		o.Tenant = func(*http.Request) api.Tenant { return api.Tenant{} }
 	}
-	server, err := rest.New(o, routes)
+	server, err := api.New(o, routes)
 	if err != nil {
 		return nil, err
 	}

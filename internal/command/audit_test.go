@@ -231,7 +231,7 @@ func TestAuditRoutes(t *testing.T) {
 			}
 		}
 		for verb, method := range map[string]string{"edit": "PATCH", "delete": "DELETE"} {
-			kind := strings.TrimSuffix(strings.TrimPrefix(path, api+"/"), "/{id}")
+			kind := strings.TrimSuffix(strings.TrimPrefix(path, v1+"/"), "/{id}")
 			if !slices.Contains(methods, method) || !slices.Contains([]string{"events", "venues", "organizers"}, kind) {
 				continue
 			}

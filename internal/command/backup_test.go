@@ -68,7 +68,7 @@ func TestBackupAndRestore(t *testing.T) {
 			}
 		}
 	}
-	c.must(t, "DELETE", api+"/events/5", "") // a mistake
+	c.must(t, "DELETE", v1+"/events/5", "") // a mistake
 
 	for name, args := range map[string][]string{
 		"tar":            {filepath.Join(dir, "a.tar")},

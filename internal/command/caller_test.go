@@ -68,7 +68,7 @@ func (c caller) must(t testing.TB, method, path, body string) string {
 	return a.body
 }
 
-const api = "/cal/events/v1"
+const v1 = "/cal/events/v1"
 
 // fill creates records of each kind: events 3 to 6, one of them a draft and one in the trash, venue 1, organizer 2,
 // categories and tags 1 to 3.
@@ -88,7 +88,7 @@ func fill(t testing.TB, c caller) {
 		{"PUT", "/events/4", `{"description":"<p>Stands and music.</p>"}`},
 		{"DELETE", "/events/6", ""},
 	} {
-		c.must(t, write.method, api+write.path, write.body)
+		c.must(t, write.method, v1+write.path, write.body)
 	}
 }
 
@@ -102,11 +102,11 @@ func (c caller) everything(t testing.TB) map[string]string {
 		"/venues?per_page=50" + status, "/organizers?per_page=50" + status,
 		"/categories?per_page=50&hide_empty=0", "/tags?per_page=50&hide_empty=0",
 	} {
-		all[path] = c.must(t, "GET", api+path, "")
+		all[path] = c.must(t, "GET", v1+path, "")
 	}
 	for id := range 10 {
 		path := fmt.Sprintf("/events/%d", id)
-		a := c.do(t, "GET", api+path, "")
+		a := c.do(t, "GET", v1+path, "")
 		all[path] = fmt.Sprint(a.status, a.body)
 	}
 	return all

@@ -94,12 +94,12 @@ func TestTLS(t *testing.T) {
 		t.Fatalf("the ready line says %s", s.url)
 	}
 	c := caller{s.url, s.token, pair.client(t)}
-	c.must(t, "POST", api+"/tags", `{"name":"free"}`)
-	a := c.do(t, "GET", api+"/tags/1", "")
+	c.must(t, "POST", v1+"/tags", `{"name":"free"}`)
+	a := c.do(t, "GET", v1+"/tags/1", "")
 	if a.status != 200 || !strings.Contains(a.body, `"self":[{"href":"`+s.url) {
 		t.Errorf("%d, with links that are not https: %s", a.status, a.body)
 	}
-	response, err := c.client.Get(s.url + api)
+	response, err := c.client.Get(s.url + v1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestStrictTransport(t *testing.T) {
 		{"[::1]:8443", "", s, pair.client(t)},
 		{"calendar.example.org", "", plain, plain.client},
 	} {
-		request, err := http.NewRequest("GET", test.server.url+api, nil)
+		request, err := http.NewRequest("GET", test.server.url+v1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,12 +25,12 @@ func slowClients(t testing.TB, s *testServer, n int) []slowClient {
 	t.Helper()
 	var all []slowClient
 	for i := range n {
-		const body = " " + api + "/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n"
+		const body = " " + v1 + "/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n"
 		switch i % 4 {
 		case 0:
 			all = append(all, slowClient{dial(t, s.url, ""), "G"})
 		case 1:
-			all = append(all, slowClient{dial(t, s.url, "GET "+api+"/events HTTP/1.1\r\nHost: a\r\nX-Slow: "), "x"})
+			all = append(all, slowClient{dial(t, s.url, "GET "+v1+"/events HTTP/1.1\r\nHost: a\r\nX-Slow: "), "x"})
 		case 2:
 			all = append(all, slowClient{dial(t, s.url, "POST"+body+"Authorization: Bearer "+s.token+"\r\n\r\n{"), " "})
 		case 3:
@@ -50,8 +50,8 @@ func TestSlowClients(t *testing.T) {
 	fill(t, c)
 	answer := func() (took time.Duration) {
 		start := time.Now()
-		c.must(t, "GET", api+"/events?starts_after=2031-01-01", "")
-		c.must(t, "PUT", api+"/events/4", fmt.Sprintf(`{"description":"%d"}`, start.UnixNano()))
+		c.must(t, "GET", v1+"/events?starts_after=2031-01-01", "")
+		c.must(t, "PUT", v1+"/events/4", fmt.Sprintf(`{"description":"%d"}`, start.UnixNano()))
 		return time.Since(start)
 	}
 	answers := func(n int) (all []time.Duration) {
@@ -93,7 +93,7 @@ func TestUnreadBody(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, on(t.TempDir())...)
 	for _, length := range []string{"Content-Length: 1000", "Content-Length: 1000000", "Transfer-Encoding: chunked"} {
-		conn := dial(t, s.url, "POST "+api+"/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"+length+"\r\n\r\n")
+		conn := dial(t, s.url, "POST "+v1+"/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"+length+"\r\n\r\n")
 		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -105,7 +105,7 @@ func TestUnreadBody(t *testing.T) {
 	}
 	// A client that sends all of it before it looks for the answer has the answer.
 	for range 20 {
-		a := caller{s.url, "", s.client}.do(t, "POST", api+"/events", `{"title":"`+strings.Repeat("x", 200<<10)+`"}`)
+		a := caller{s.url, "", s.client}.do(t, "POST", v1+"/events", `{"title":"`+strings.Repeat("x", 200<<10)+`"}`)
 		if a.status != http.StatusUnauthorized {
 			t.Errorf("answered %d", a.status)
 		}

@@ -44,7 +44,7 @@ func (d *diskTest) create(t *testing.T) answer {
 	t.Helper()
 	d.made++
 	title := fmt.Sprintf("Concert %d", d.made)
-	a := d.do(t, "POST", api+"/events", fmt.Sprintf(
+	a := d.do(t, "POST", v1+"/events", fmt.Sprintf(
 		`{"title":%q,"start_date":"2031-05-11","end_date":"2031-05-11","venue":{"venue":%q},"tags":[%q]}`, title, title, title))
 	if a.status == http.StatusCreated {
 		d.titles = append(d.titles, title)
@@ -85,7 +85,7 @@ func (d *diskTest) refused(t *testing.T, when string) {
 		{"DELETE", "/events/2", ""},
 		{"DELETE", "/tags/1", ""},
 	} {
-		d.isUnavailable(t, when+", "+write.method+" "+write.path, d.do(t, write.method, api+write.path, write.body))
+		d.isUnavailable(t, when+", "+write.method+" "+write.path, d.do(t, write.method, v1+write.path, write.body))
 	}
 }
 

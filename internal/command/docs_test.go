@@ -23,7 +23,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/i18n"
-	"almanac/internal/rest"
+	"almanac/internal/api"
 )
 
 // This file does what README.md and the pages of docs/ say, in the order in which
@@ -371,7 +371,7 @@ func (r *reader) tryUsers(b block) {
 	file := filepath.Join(r.TempDir(), "users.json")
 	r.write(file, strings.ReplaceAll(b.text, `"…"`, `"`+hex.EncodeToString(sum[:])+`"`))
 	s := startServer(r, append([]string{"-memory", "-users", file}, still...)...)
-	caller{url: s.url, token: token, client: s.client}.must(r, "POST", api+"/tags", `{"name":"free"}`)
+	caller{url: s.url, token: token, client: s.client}.must(r, "POST", v1+"/tags", `{"name":"free"}`)
 }
 
 func (r *reader) write(name, text string) {
@@ -509,7 +509,7 @@ func TestDocsRoutes(t *testing.T) {
 	for _, page := range documents(t) {
 		text += readFile(t, page)
 	}
-	almanactest.Routes(func(pattern string, _ *rest.Op) {
+	almanactest.Routes(func(pattern string, _ *api.Op) {
 		_, path, _ := strings.Cut(pattern, " ")
 		path = strings.NewReplacer("{id}", "ID", "{name}", "NAME").Replace(path)
 		if strings.HasPrefix(path, "/_almanac/") && !regexp.MustCompile(`(?m)^\| .*`+regexp.QuoteMeta(path)+"(`| )").MatchString(text) {

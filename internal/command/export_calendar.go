@@ -9,8 +9,8 @@ import (
 	"net/url"
 
 	"almanac/internal/account"
+	"almanac/internal/api"
 	"almanac/internal/caltime"
-	"almanac/internal/rest"
 	"almanac/store"
 )
 
@@ -25,7 +25,7 @@ func (s *exportSettings) calendarWriter() (func(io.Writer, *store.Store) error, 
 	if err != nil {
 		return nil, fmt.Errorf("-timezone: %w", err)
 	}
-	const path = "/" + rest.Namespace + "/events.ics"
+	const path = "/" + api.Namespace + "/events.ics"
 	return func(w io.Writer, st *store.Store) error {
 		if err := st.Update(0, hideProtected); err != nil {
 			return err
@@ -38,9 +38,9 @@ func (s *exportSettings) calendarWriter() (func(io.Writer, *store.Store) error, 
 		if s.event == lists {
 			lists = "event"
 		}
-		server, err := rest.New(rest.Options{Store: st, Accounts: accounts, Site: zone, URL: site, EventBase: s.event, EventsBase: lists,
+		server, err := api.New(api.Options{Store: st, Accounts: accounts, Site: zone, URL: site, EventBase: s.event, EventsBase: lists,
 			CacheBytes: -1, NoLimits: true},
-			func(on func(pattern string, op *rest.Op)) { on("GET "+path, rest.Feeds.Calendar) })
+			func(on func(pattern string, op *api.Op)) { on("GET "+path, api.Feeds.Calendar) })
 		if err != nil {
 			return usageError{err}
 		}

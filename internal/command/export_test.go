@@ -22,10 +22,10 @@ func TestExport(t *testing.T) {
 	s := startServer(t, on(data, still...)...)
 	c := s.admin()
 	fill(t, c)
-	c.must(t, "POST", api+"/events",
+	c.must(t, "POST", v1+"/events",
 		`{"title":"Secret","start_date":"2031-08-03","end_date":"2031-08-04","password":"open","image":"https://example.org/a.png",
 			"post_parent":3}`)
-	c.must(t, "POST", api+"/events", `{"title":"Later","start_date":"2031-08-03","end_date":"2031-08-04","date":"2031-07-01"}`)
+	c.must(t, "POST", v1+"/events", `{"title":"Later","start_date":"2031-08-03","end_date":"2031-08-04","date":"2031-07-01"}`)
 	before := c.everything(t)
 	if out := mustRun(t, "export", "-data", data, file); out != "" {
 		t.Errorf("export printed %s", out)

@@ -33,7 +33,7 @@ func TestExitWithParent(t *testing.T) {
 	if _, err := io.WriteString(stdin, "What comes before the end does not matter.\n"); err != nil {
 		t.Fatal(err)
 	}
-	caller{url: ready.URL, client: http.DefaultClient}.must(t, "GET", api+"/events", "")
+	caller{url: ready.URL, client: http.DefaultClient}.must(t, "GET", v1+"/events", "")
 	if err := stdin.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -174,37 +174,37 @@ func tell(t *testing.T, url string) []string {
 			}
 			send(method, path, body, headers...)
 		}
-		in("POST", api+"/venues", `{"venue":"Town Hall","city":"Springfield"}`)
-		in("POST", api+"/categories", `{"name":"Music"}`)
+		in("POST", v1+"/venues", `{"venue":"Town Hall","city":"Springfield"}`)
+		in("POST", v1+"/categories", `{"name":"Music"}`)
 		for n := range 5 {
-			in("POST", api+"/events",
+			in("POST", v1+"/events",
 				fmt.Sprintf(`{"title":"Concert %d","start_date":"+%d days","end_date":"+%d `+
 					`days","venue":1,"categories":[1],"tags":["free","number %d"]}`, n, n, n, n))
 		}
-		in("POST", api+"/events", `{"title":"Later","start_date":"+9 days","end_date":"+9 days","date":"2031-06-01 00:00:00"}`)
-		in("PATCH", api+"/events/3", `{"title":"Changed"}`)
-		in("DELETE", api+"/events/4", "")
+		in("POST", v1+"/events", `{"title":"Later","start_date":"+9 days","end_date":"+9 days","date":"2031-06-01 00:00:00"}`)
+		in("PATCH", v1+"/events/3", `{"title":"Changed"}`)
+		in("DELETE", v1+"/events/4", "")
 		in("POST", "/_almanac/faults", `{"probability":0.5,"seed":3,"count":4,"status":503,"retry_after":3}`)
 		in("POST", "/_almanac/faults", `{"method":"PUT","count":1,"reset":true}`)
-		in("PUT", api+"/events/3", `{"title":"Lost"}`) // net/http sends what is no write again
-		in("PUT", api+"/events/3", `{"title":"Lost"}`)
+		in("PUT", v1+"/events/3", `{"title":"Lost"}`) // net/http sends what is no write again
+		in("PUT", v1+"/events/3", `{"title":"Lost"}`)
 		for range 2 { // the second time from the cache
-			for _, path := range []string{"/", "/docs", api, api + "/doc", "/fr" + api + "/doc", api + "/events?per_page=2",
-				api + "/events/3", api + "/events/by-slug/concert-1",
-				api + "/venues", api + "/tags?hide_empty=0", api + "/categories/1", api + "/events?per_page=nothing", "/nowhere"} {
+			for _, path := range []string{"/", "/docs", v1, v1 + "/doc", "/fr" + v1 + "/doc", v1 + "/events?per_page=2",
+				v1 + "/events/3", v1 + "/events/by-slug/concert-1",
+				v1 + "/venues", v1 + "/tags?hide_empty=0", v1 + "/categories/1", v1 + "/events?per_page=nothing", "/nowhere"} {
 				in("GET", path, "")
 				in("GET", path, "", "Accept-Encoding", "gzip")
 				in("HEAD", path, "")
 				in("GET", path, "", "If-None-Match", etag(told))
 			}
-			in("OPTIONS", api+"/events/3", "")
-			in("GET", api+"/events", "", "Almanac-Clock", "2031-07-01T00:00:00Z")
+			in("OPTIONS", v1+"/events/3", "")
+			in("GET", v1+"/events", "", "Almanac-Clock", "2031-07-01T00:00:00Z")
 		}
 		for _, path := range []string{"clock", "faults", "requests", "snapshots", "worlds"} {
 			in("GET", "/_almanac/"+path, "")
 		}
 		in("POST", "/_almanac/reset", "")
-		in("GET", api+"/events", "")
+		in("GET", v1+"/events", "")
 	}
 	return told
 }
@@ -225,8 +225,8 @@ func TestUnexpected(t *testing.T) {
 	for _, how := range []string{"fail", "ignore"} {
 		s := startServer(t, "-memory", "-worlds", "-unexpected", how)
 		for _, world := range []string{"one", "two"} {
-			s.admin().do(t, "GET", api+"/event/1", "", "Almanac-World", world)
-			s.admin().do(t, "GET", api+"/events/1", "", "Almanac-World", world)
+			s.admin().do(t, "GET", v1+"/event/1", "", "Almanac-World", world)
+			s.admin().do(t, "GET", v1+"/events/1", "", "Almanac-World", world)
 		}
 		a := s.admin().do(t, "DELETE", "/_almanac/worlds/one", "")
 		want, said := 200, `{"name":"one"}`

@@ -20,7 +20,7 @@ import (
 // Thousands of slow clients that reconnect, beside a fast one.
 
 // floodBody is the beginning of a request that they never finish.
-const floodBody = " " + api + "/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"
+const floodBody = " " + v1 + "/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"
 
 // flood keeps n connections open, and reopens each as soon as the server closes it. One of ten begins a write without
 // the right to it, all others a read with an unfinished body. When all were open it prints a line like a server that
@@ -89,7 +89,7 @@ func TestFlood(t *testing.T) {
 			c.token, method, path, body = ready.Token, "PUT", "/events/4", `{"title":"Fair"}`
 		}
 		start := time.Now()
-		c.must(t, method, api+path, body)
+		c.must(t, method, v1+path, body)
 		took[i] = time.Since(start)
 	}
 	slices.Sort(took)

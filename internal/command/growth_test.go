@@ -40,7 +40,7 @@ func TestManyReaders(t *testing.T) {
 	s := startServer(t, flags...)
 	const listed = "/events?start_date=2030-01-01&end_date=2032-01-01"
 	const event = `{"title":"Change 0","start_date":"2031-01-01 12:00:00","end_date":"2031-01-01 13:00:00"}`
-	s.admin().must(t, "POST", api+"/events", event)
+	s.admin().must(t, "POST", v1+"/events", event)
 	at, err := url.Parse(s.url)
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func TestManyReaders(t *testing.T) {
 		nginx, client := startNginx(t, blocks[0].text, counting.URL)
 		client.Transport.(*http.Transport).MaxIdleConnsPerHost = clients
 		fronts = append(fronts, caller{url: "https://" + nginx.String(), client: client})
-		fronts[len(fronts)-1].must(t, "GET", api+listed, "") // so that there is something to show when the server is away
+		fronts[len(fronts)-1].must(t, "GET", v1+listed, "") // so that there is something to show when the server is away
 	}
 
 	began := time.Now()
@@ -83,7 +83,7 @@ func TestManyReaders(t *testing.T) {
 			defer tick.Stop()
 			for {
 				sent := time.Now()
-				resp, err := fronts[i%2].client.Get(fronts[i%2].url + api + listed)
+				resp, err := fronts[i%2].client.Get(fronts[i%2].url + v1 + listed)
 				var body []byte
 				if err == nil {
 					body, err = io.ReadAll(resp.Body)
@@ -120,7 +120,7 @@ func TestManyReaders(t *testing.T) {
 			if down {
 				continue
 			}
-			a := s.admin().do(t, "PATCH", api+"/events/1", fmt.Sprintf(`{"title":"Change %d"}`, n))
+			a := s.admin().do(t, "PATCH", v1+"/events/1", fmt.Sprintf(`{"title":"Change %d"}`, n))
 			if a.status != http.StatusOK {
 				t.Errorf("a change: %d %s", a.status, a.body)
 			}

@@ -81,7 +81,7 @@ func TestLogQuotes(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, still...)...)
-	s.admin().must(t, "POST", api+"/venues", `{"venue":"A \"Town\" Hall \u001b[2J"}`)
+	s.admin().must(t, "POST", v1+"/venues", `{"venue":"A \"Town\" Hall \u001b[2J"}`)
 	_, stdout, _ := runCommand(t, "log", "-data", dir)
 	if strings.Count(stdout, "\n") != 3 || strings.ContainsRune(stdout, '\x1b') || !strings.Contains(stdout, `Hall`) {
 		t.Errorf("printed %q", stdout)
@@ -118,7 +118,7 @@ func TestLogFollow(t *testing.T) {
 	s := startServer(t, on(dir, still...)...)
 	c := s.admin()
 	for _, name := range []string{"first", "second"} {
-		c.must(t, "POST", api+"/tags", `{"name":"`+name+`"}`)
+		c.must(t, "POST", v1+"/tags", `{"name":"`+name+`"}`)
 	}
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
@@ -144,10 +144,10 @@ func TestLogFollow(t *testing.T) {
 		}
 	}
 	want(`tags             2  created    "second"`)
-	c.must(t, "POST", api+"/venues", `{"venue":"Town Hall"}`)
-	c.must(t, "POST", api+"/tags/1", `{"name":"third"}`)
+	c.must(t, "POST", v1+"/venues", `{"venue":"Town Hall"}`)
+	c.must(t, "POST", v1+"/tags/1", `{"name":"third"}`)
 	want(`tags             1  changed    "third"  name`)
-	c.must(t, "DELETE", api+"/tags/1", "")
+	c.must(t, "DELETE", v1+"/tags/1", "")
 	want(`tags             1  removed    "third"`)
 	interrupt()
 	if err := <-ended; err != nil {

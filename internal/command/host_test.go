@@ -140,7 +140,7 @@ func TestHost(t *testing.T) {
 				if test.host == ":8443" && way.name == "absolute address" {
 					t.Skip("an address without a host is none")
 				}
-				status, body := way.ask(t, conn, test.host, api+"/doc?_fields=servers")
+				status, body := way.ask(t, conn, test.host, v1+"/doc?_fields=servers")
 				if status != test.want {
 					t.Errorf("status %d, want %d: %.300s", status, test.want, body)
 				}
@@ -148,7 +148,7 @@ func TestHost(t *testing.T) {
 				if ours && !json.Valid([]byte(body)) {
 					t.Errorf("no JSON: %.200s", body)
 				}
-				if status == 200 && !strings.Contains(body, `"https://`+test.host+api) {
+				if status == 200 && !strings.Contains(body, `"https://`+test.host+v1) {
 					t.Errorf("no address with that host: %.200s", body)
 				}
 				if ours && status == 400 && !strings.Contains(body, `"rest_invalid_host"`) {

@@ -56,7 +56,7 @@ func TestIdentity(t *testing.T) {
 	s := startServer(t, on(dir, "-clock", "2031-05-01 12:00:00")...)
 	c := s.admin()
 	fill(t, c)
-	c.must(t, "POST", api+"/events", `{"title":"Choir","start_date":"2031-05-13 19:00:00","end_date":"2031-05-13 20:00:00",`+
+	c.must(t, "POST", v1+"/events", `{"title":"Choir","start_date":"2031-05-13 19:00:00","end_date":"2031-05-13 20:00:00",`+
 		`"venue":1,"recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}}`)
 	made := identityOf(t, dir)
 	if !regexp.MustCompile(`^[a-z2-7]{26}\.invalid$`).MatchString(made) {
@@ -65,10 +65,10 @@ func TestIdentity(t *testing.T) {
 	if !strings.Contains(s.stderr.String(), "identity="+made+` from="a random name, as there is no -url"`) {
 		t.Errorf("the log does not tell of it: %s", s.stderr)
 	}
-	paths := []string{api + "/events", api + "/events/3", api + "/venues", api + "/organizers", api + "/events.ics",
-		api + "/events.ics?expand=true", api + "/events.csv", api + "/events.rss",
-		api + "/events.atom", api + "/events.feed.json", api + "/events/3.ics", "/events/?ical=1",
-		"/events/feed/", "/de" + api + "/events"}
+	paths := []string{v1 + "/events", v1 + "/events/3", v1 + "/venues", v1 + "/organizers", v1 + "/events.ics",
+		v1 + "/events.ics?expand=true", v1 + "/events.csv", v1 + "/events.rss",
+		v1 + "/events.atom", v1 + "/events.feed.json", v1 + "/events/3.ics", "/events/?ical=1",
+		"/events/feed/", "/de" + v1 + "/events"}
 	before := map[string][]string{}
 	for _, path := range paths {
 		before[path] = named.FindAllString(asHost(t, s, "a.example", path), -1)
@@ -86,15 +86,15 @@ func TestIdentity(t *testing.T) {
 			}
 		}
 	}
-	if all := strings.Join(before[api+"/events.ics"], ""); !strings.Contains(all, "UID:"+made+"?id=3") || !strings.Contains(all, "X-UID") {
+	if all := strings.Join(before[v1+"/events.ics"], ""); !strings.Contains(all, "UID:"+made+"?id=3") || !strings.Contains(all, "X-UID") {
 		t.Errorf("the calendar names %s", all)
 	}
 
 	// A file that was taken at one address goes back at another, into a server and into its directory.
 	state := c.everything(t)
 	table, calendar := filepath.Join(t.TempDir(), "events.csv"), filepath.Join(t.TempDir(), "events.ics")
-	replace(t, table, asHost(t, s, "a.example:81", api+"/events.csv"))
-	replace(t, calendar, asHost(t, s, "b.example", api+"/events.ics"))
+	replace(t, table, asHost(t, s, "a.example:81", v1+"/events.csv"))
+	replace(t, calendar, asHost(t, s, "b.example", v1+"/events.ics"))
 	if got := sums(t, mustImport(t, "-to", s.url, "-token", s.token, table)); got[0]+got[1]+got[3] > 0 {
 		t.Errorf("the table into the server: %v", got)
 	}
@@ -125,7 +125,7 @@ func TestIdentity(t *testing.T) {
 
 	// It stays at the next start, whatever the address is then.
 	s = startServer(t, on(dir, "-url", "https://calendar.example.org", "-clock", "2031-01-01 12:00:00")...)
-	if got := named.FindAllString(asHost(t, s, "a.example", api+"/events/3.ics"), -1); !strings.Contains(got[0], made+"?id=3") {
+	if got := named.FindAllString(asHost(t, s, "a.example", v1+"/events/3.ics"), -1); !strings.Contains(got[0], made+"?id=3") {
 		t.Errorf("after a restart %q", got)
 	}
 	if exit, _, stderr := runCommand(t, "identity", "-data", dir, "-set", "calendar.example.org"); exit != 1 ||
@@ -181,12 +181,12 @@ func TestIdentitySet(t *testing.T) {
 		t.Errorf("an earlier state has %q", got)
 	}
 	s = startServer(t, on(dir)...)
-	got := asHost(t, s, "a.example", api+"/events?per_page=1&starts_after=2000-01-01")
+	got := asHost(t, s, "a.example", v1+"/events?per_page=1&starts_after=2000-01-01")
 	if !strings.Contains(got, `"global_id":"new.example?id=`) {
 		t.Errorf("events have %s", got)
 	}
 	table := filepath.Join(t.TempDir(), "events.csv") // with addresses of that host, at a port
-	replace(t, table, asHost(t, s, "new.example:81", api+"/events.csv?start_date=2000-01-01"))
+	replace(t, table, asHost(t, s, "new.example:81", v1+"/events.csv?start_date=2000-01-01"))
 	token := mustUsers(t, "token", "-data", dir, "admin")
 	if got := sums(t, mustImport(t, "-to", s.url, "-token", token, table)); got[0]+got[1]+got[3] > 0 || got[2] == 0 {
 		t.Errorf("a table that was taken at a port: %v", got)
@@ -233,7 +233,7 @@ func TestIdentityOfFormerSite(t *testing.T) {
 			mustImport(t, "-to", s.url, "-token", s.token, site)
 		}
 		uids := func() (all []string) {
-			for _, line := range strings.Split(asHost(t, s, "a.example", api+"/events.ics"), "\r\n") {
+			for _, line := range strings.Split(asHost(t, s, "a.example", v1+"/events.ics"), "\r\n") {
 				if uid, ok := strings.CutPrefix(line, "UID:"); ok {
 					all = append(all, uid)
 				}
@@ -248,14 +248,14 @@ func TestIdentityOfFormerSite(t *testing.T) {
 			s.token = mustUsers(t, "token", "-data", dir, "admin")
 		}
 		c := s.admin()
-		c.must(t, "POST", api+"/events", `{"title":"Ours","start_date":"2031-05-14 19:00:00","end_date":"2031-05-14 20:00:00"}`)
+		c.must(t, "POST", v1+"/events", `{"title":"Ours","start_date":"2031-05-14 19:00:00","end_date":"2031-05-14 20:00:00"}`)
 		if want = append(want, "old.example?id=4001"); cmp.Diff(want, uids()) != "" {
 			t.Errorf("online %t: with one more: %s", online, cmp.Diff(want, uids()))
 		}
 		table := filepath.Join(t.TempDir(), "events.csv")
-		replace(t, table, asHost(t, s, "a.example", api+"/events.csv"))
+		replace(t, table, asHost(t, s, "a.example", v1+"/events.csv"))
 		all := filepath.Join(t.TempDir(), "all.json")
-		replace(t, all, asHost(t, s, "a.example", api+"/events?per_page=50"))
+		replace(t, all, asHost(t, s, "a.example", v1+"/events?per_page=50"))
 		for _, file := range []string{site, table, all} {
 			if got := sums(t, mustImport(t, "-to", s.url, "-token", s.token, file)); got[0]+got[1]+got[3] > 0 {
 				t.Errorf("online %t: %s again: %v", online, filepath.Base(file), got)

@@ -321,7 +321,7 @@ func TestImportCalendarCosts(t *testing.T) {
 	c := from.admin()
 	for i, cost := range []string{`"10"`, `"0"`, `"10€"`, `"5, 10, 20"`, `["5 €","Students, free","1.000 €"]`, `"-5"`, `"Donation"`,
 		`""`, `"CHF 1’000.50"`} {
-		c.must(t, "POST", api+"/events", fmt.Sprintf(`{"title":"Cost %d","start_date":"2031-05-14 19:00",
+		c.must(t, "POST", v1+"/events", fmt.Sprintf(`{"title":"Cost %d","start_date":"2031-05-14 19:00",
 			"end_date":"2031-05-14 20:00","cost":%s}`, i, cost))
 	}
 	listing := tempFile(t, "events.json", `{"events":[{"id":7,"global_id":"old.example.org?id=7","title":"A currency alone",
@@ -329,7 +329,7 @@ func TestImportCalendarCosts(t *testing.T) {
 		"cost_details":{"currency_symbol":"€","currency_code":"EUR",
 		"currency_position":"suffix","values":[]}}]}`)
 	mustImport(t, "-to", from.url, "-token", c.token, listing)
-	calendar := tempFile(t, "events.ics", c.must(t, "GET", api+"/events.ics?starts_after=2031-01-01", ""))
+	calendar := tempFile(t, "events.ics", c.must(t, "GET", v1+"/events.ics?starts_after=2031-01-01", ""))
 	to := startServer(t, "-memory", "-currency", "kr ")
 	mustImport(t, "-to", to.url, "-token", to.token, calendar)
 	costs := func(s *testServer) map[string]string {

@@ -87,10 +87,10 @@ func TestImportOwnTable(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "-memory", "-url", "http://calendar.example.org")
 	c := s.admin()
-	c.must(t, "POST", api+"/events", `{"title":"Choir","start_date":"2031-05-13 20:00","end_date":"2031-05-13 22:00","timezone":"Europe/Paris",
+	c.must(t, "POST", v1+"/events", `{"title":"Choir","start_date":"2031-05-13 20:00","end_date":"2031-05-13 22:00","timezone":"Europe/Paris",
 		"recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}}`)
-	c.must(t, "POST", api+"/events", `{"title":"=Fair","start_date":"2031-05-14","end_date":"2031-05-14","all_day":true,"cost":"5-10 €"}`)
-	text := c.must(t, "GET", api+"/events.csv?starts_after=2031-01-01", "")
+	c.must(t, "POST", v1+"/events", `{"title":"=Fair","start_date":"2031-05-14","end_date":"2031-05-14","all_day":true,"cost":"5-10 €"}`)
+	text := c.must(t, "GET", v1+"/events.csv?starts_after=2031-01-01", "")
 	file := filepath.Join(t.TempDir(), "own.csv")
 	for _, step := range []struct {
 		text string
@@ -105,7 +105,7 @@ func TestImportOwnTable(t *testing.T) {
 		}
 	}
 	first := shownEvents(t, s)[0].(object)
-	c.must(t, "PUT", fmt.Sprintf("%s/events/%v?scope=all", api, first["id"]), `{"title":"Big choir"}`)
+	c.must(t, "PUT", fmt.Sprintf("%s/events/%v?scope=all", v1, first["id"]), `{"title":"Big choir"}`)
 	var got []string
 	for _, e := range shownEvents(t, s) {
 		e := e.(object)

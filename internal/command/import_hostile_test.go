@@ -76,8 +76,8 @@ func TestImportCalendarTo(t *testing.T) {
 		t.Errorf("%d were made, want 4", got[0])
 	}
 	c := s.admin()
-	c.must(t, "POST", api+"/events", `{"title":"Own","start_date":"2031-05-14 19:00:00","end_date":"2031-05-14 20:00:00"}`)
-	c.must(t, "POST", api+"/events", `{"title":"Own","start_date":"2031-05-15 19:00:00","end_date":"2031-05-15 20:00:00",
+	c.must(t, "POST", v1+"/events", `{"title":"Own","start_date":"2031-05-14 19:00:00","end_date":"2031-05-14 20:00:00"}`)
+	c.must(t, "POST", v1+"/events", `{"title":"Own","start_date":"2031-05-15 19:00:00","end_date":"2031-05-15 20:00:00",
 		"recurrence":{"rule":"FREQ=DAILY;COUNT=3"}}`)
 	own := filepath.Join(t.TempDir(), "own")
 	mustRun(t, "export", "-format", "ical", "-url", "http://calendar.example.org", "-data", dir, own)

@@ -14,11 +14,11 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/client"
 	"almanac/internal/importer"
 	"almanac/internal/password"
-	"almanac/internal/rest"
 	"almanac/store"
 )
 
@@ -97,7 +97,7 @@ func (s *importSettings) connect(ctx context.Context) (target, error) {
 	if s.token == "" {
 		return nil, usageError{errors.New("-token: give a token of an administrator of the server")}
 	}
-	site := strings.TrimSuffix(strings.TrimSuffix(s.to, "/"), "/"+rest.Namespace)
+	site := strings.TrimSuffix(strings.TrimSuffix(s.to, "/"), "/"+api.Namespace)
 	return &server{&client.Client{Site: site, Token: s.token, Timeout: requestTime}, ctx}, nil
 }
 

@@ -96,7 +96,7 @@ func TestLittleRoomConfined(t *testing.T) {
 		status int
 	}{{"contributor", 503}, {"author", 503}, {"editor", 201}, {"admin", 201}} {
 		s.token = "token of " + test.who
-		a := s.do(t, "POST", api+"/events", `{"title":"Fair","start_date":"2031-05-11","end_date":"2031-05-11"}`)
+		a := s.do(t, "POST", v1+"/events", `{"title":"Fair","start_date":"2031-05-11","end_date":"2031-05-11"}`)
 		if a.status != test.status || (a.status == 503) != (a.header.Get("Retry-After") == "60") {
 			t.Errorf("%s: %d %v %s", test.who, a.status, a.header, a.body)
 		}

@@ -33,7 +33,7 @@ func TestLookFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := s.admin()
-	c.must(t, "POST", api+"/events", `{"title":"Vespers","start_date":"2031-05-12 20:00","end_date":"2031-05-12 21:00",
+	c.must(t, "POST", v1+"/events", `{"title":"Vespers","start_date":"2031-05-12 20:00","end_date":"2031-05-12 21:00",
 		"image":"https://pictures.example/b.png","description":"<p><img src=\"https://pictures.example:8443/a.png\" alt=\"A\">`+
 		`<img src=\"https://tracker.example/a.png\" alt=\"T\"></p><iframe src=\"https://player.example/1\" title=\"P\"></iframe>`+
 		`<iframe src=\"https://other.example/1\" title=\"O\"></iframe>"}`)

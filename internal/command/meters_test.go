@@ -97,11 +97,11 @@ func TestMetrics(t *testing.T) {
 	before := scrape(t, url)
 	fill(t, c)
 	for i := range 3 {
-		c.must(t, "GET", api+"/events?page=1&per_page=5", "")
+		c.must(t, "GET", v1+"/events?page=1&per_page=5", "")
 		c.do(t, "GET", fmt.Sprintf("/nothing/%d", i), "")
-		caller{c.url, fmt.Sprintf("wrong %d", i), c.client}.do(t, "GET", api+"/events", "")
+		caller{c.url, fmt.Sprintf("wrong %d", i), c.client}.do(t, "GET", v1+"/events", "")
 	}
-	c.do(t, "GET", api+"/events?search="+strings.Repeat("x", 2000), "")
+	c.do(t, "GET", v1+"/events?search="+strings.Repeat("x", 2000), "")
 	after := scrape(t, url)
 	grown := func(key string, least, most float64) {
 		t.Helper()
@@ -141,12 +141,12 @@ func TestMetrics(t *testing.T) {
 	series := len(after)
 	for i := range 300 {
 		c.do(t, "GET", fmt.Sprintf("/made/up/%d?x=%d", i, i), "")
-		c.do(t, fmt.Sprintf("METHOD%d", i), fmt.Sprintf("%s/events/%d", api, i), "")
+		c.do(t, fmt.Sprintf("METHOD%d", i), fmt.Sprintf("%s/events/%d", v1, i), "")
 	}
 	if more := len(scrape(t, url)) - series; more > 100 {
 		t.Errorf("made-up requests have made %d samples more", more)
 	}
-	for path, status := range map[string]int{"/": 404, "/metrics/": 404, "/_almanac/health": 404, api + "/events": 404} {
+	for path, status := range map[string]int{"/": 404, "/metrics/": 404, "/_almanac/health": 404, v1 + "/events": 404} {
 		if a, err := http.Get(strings.TrimSuffix(url, "/metrics") + path); err != nil || a.StatusCode != status {
 			t.Errorf("%s: %v %v", path, a, err)
 		}
@@ -189,7 +189,7 @@ func TestManyScrapes(t *testing.T) {
 		})
 	}
 	for range 20 {
-		c.must(t, "GET", api+"/events", "")
+		c.must(t, "GET", v1+"/events", "")
 	}
 	all.Wait()
 	if n := failed.Load(); n > 0 {

@@ -44,10 +44,10 @@ func TestWarning(t *testing.T) {
 
 func TestTrustedProxies(t *testing.T) {
 	t.Parallel()
-	const said = "https://calendar.example.org" + api
+	const said = "https://calendar.example.org" + v1
 	for flag, want := range map[string]bool{"": false, "10.0.0.0/8": false, "127.0.0.0/8": true, "fd00::/8, 127.0.0.1": true} {
 		s := startServer(t, "-memory", "-trusted-proxies", flag)
-		a := s.admin().do(t, "GET", api+"/tags", "", "X-Forwarded-Host", "calendar.example.org", "X-Forwarded-Proto", "https")
+		a := s.admin().do(t, "GET", v1+"/tags", "", "X-Forwarded-Host", "calendar.example.org", "X-Forwarded-Proto", "https")
 		if believed := strings.Contains(a.body, said); believed != want {
 			t.Errorf("-trusted-proxies %q: believed: %v, want %v: %s", flag, believed, want, a.body)
 		}
@@ -87,7 +87,7 @@ func TestHeaderSize(t *testing.T) {
 		{limited, 16 << 10, 431}, // on a new one
 		{free, 24 << 10, 200},
 	} {
-		if a := test.server.admin().do(t, "GET", api, "", "X-Long", strings.Repeat("x", test.bytes)); a.status != test.want {
+		if a := test.server.admin().do(t, "GET", v1, "", "X-Long", strings.Repeat("x", test.bytes)); a.status != test.want {
 			t.Errorf("a header of %d bytes was answered %d, want %d", test.bytes, a.status, test.want)
 		}
 	}
@@ -97,11 +97,11 @@ func TestHeaderSize(t *testing.T) {
 func TestTimeouts(t *testing.T) {
 	t.Parallel()
 	reading := startServer(t, "-memory", "-read-timeout", "100ms")
-	isClosed(t, dial(t, reading.url, "GET "+api+" HTTP/1.1\r\nHost: a\r\nX-Slow: "))
-	isClosed(t, dial(t, reading.url, "POST "+api+"/tags HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nname="))
+	isClosed(t, dial(t, reading.url, "GET "+v1+" HTTP/1.1\r\nHost: a\r\nX-Slow: "))
+	isClosed(t, dial(t, reading.url, "POST "+v1+"/tags HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nname="))
 
 	idle := startServer(t, "-memory", "-idle-timeout", "100ms")
-	conn := dial(t, idle.url, "GET "+api+" HTTP/1.1\r\nHost: a\r\n\r\n")
+	conn := dial(t, idle.url, "GET "+v1+" HTTP/1.1\r\nHost: a\r\n\r\n")
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil || response.StatusCode != 200 {
 		t.Fatalf("answered %v, %v", response, err)

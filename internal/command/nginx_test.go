@@ -53,7 +53,7 @@ func TestNginx(t *testing.T) {
 	}
 	for i, test := range tests {
 		s := startServer(t, append([]string{"-memory"}, test.flags...)...)
-		s.admin().must(t, "POST", api+"/venues", `{"venue":"Town Hall"}`)
+		s.admin().must(t, "POST", v1+"/venues", `{"venue":"Town Hall"}`)
 		at, client := startNginx(t, blocks[i].text, s.url)
 		a := caller{url: "https://" + at.String(), client: client}.do(t, "GET", test.ask, "")
 		want := strings.ReplaceAll(test.links, port, fmt.Sprint(at.Port))
@@ -104,11 +104,11 @@ func TestNginxCache(t *testing.T) {
 	}
 	start := func(fresh string) (s *testServer, ask func(token string) answer) {
 		s = startServer(t, "-memory", "-trusted-proxies", "127.0.0.1", "-shared-cache", fresh)
-		s.admin().must(t, "POST", api+"/venues", `{"venue":"Town Hall"}`)
-		s.admin().must(t, "POST", api+"/venues", `{"venue":"Secret","status":"draft"}`)
+		s.admin().must(t, "POST", v1+"/venues", `{"venue":"Town Hall"}`)
+		s.admin().must(t, "POST", v1+"/venues", `{"venue":"Secret","status":"draft"}`)
 		at, client := startNginx(t, blocks[0].text, s.url)
 		return s, func(token string) answer {
-			return caller{url: "https://" + at.String(), client: client, token: token}.do(t, "GET", api+"/venues", "")
+			return caller{url: "https://" + at.String(), client: client, token: token}.do(t, "GET", v1+"/venues", "")
 		}
 	}
 	s, ask := start("1h")

@@ -22,8 +22,8 @@ import (
 	"almanac/almanactest"
 	"almanac/i18n"
 	"almanac/internal/account"
+	"almanac/internal/api"
 	"almanac/internal/conform"
-	"almanac/internal/rest"
 	"almanac/store"
 )
 
@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(scratch)
 		watch := watchAnswers()
-		observe = func(e rest.Exchange) {
+		observe = func(e api.Exchange) {
 			watch.See(conform.Observation{Route: e.Route, Request: e.Request, Sent: e.Sent, Status: e.Status, Header: e.Header, Answer: e.Answer})
 		}
 		code := inNamespace(m)
@@ -59,7 +59,7 @@ func TestMain(m *testing.M) {
 }
 
 // observe sees every exchange of servers in this process. TestMain sets it.
-var observe func(rest.Exchange)
+var observe func(api.Exchange)
 
 // run runs a command in this process, as main does.
 func run(ctx context.Context, args []string, p Process) error {
@@ -80,7 +80,7 @@ func watchAnswers() *conform.Watch {
 	if err != nil {
 		panic(err)
 	}
-	handler, err := rest.New(rest.Options{Store: st, Accounts: accounts}, almanactest.Routes)
+	handler, err := api.New(api.Options{Store: st, Accounts: accounts}, almanactest.Routes)
 	if err != nil {
 		panic(err)
 	}

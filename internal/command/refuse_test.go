@@ -107,7 +107,7 @@ func TestRefusals(t *testing.T) {
 	before := admin.everything(t)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			a := as(test.as).do(t, test.method, api+test.path, test.body, test.headers...)
+			a := as(test.as).do(t, test.method, v1+test.path, test.body, test.headers...)
 			if a.status != test.status {
 				t.Errorf("answered %d, want %d: %.500s", a.status, test.status, a.body)
 			}
@@ -133,7 +133,7 @@ func TestNothingIsFetched(t *testing.T) {
 	s := startServer(t, "-memory")
 	body := strings.ReplaceAll(`{"title":"A","start_date":"2031-05-10","end_date":"2031-05-11","image":"URL/a.png","website":"URL/",
 		"description":"<img src=\"URL/b.png\">","venue":{"venue":"B","image":"URL/c.png","website":"URL/"}}`, "URL", trap.URL)
-	got := s.admin().must(t, "POST", api+"/events", body)
+	got := s.admin().must(t, "POST", v1+"/events", body)
 	if !bytes.Contains([]byte(got), []byte(trap.URL+"/a.png")) {
 		t.Errorf("the image is not shown: %s", got)
 	}

@@ -32,7 +32,7 @@ func TestAccessLog(t *testing.T) {
 	s := startServer(t, append(still, "-memory", "-token", "alm_secret", "-access-log", file, "-access-log-format", "json", "-trusted-proxies",
 		"127.0.0.1", "-max-query-kb", "1")...)
 	c := s.admin()
-	c.must(t, "POST", api+"/tags", `{"name":"free"}`)
+	c.must(t, "POST", v1+"/tags", `{"name":"free"}`)
 	ask := func(method, path string, fields ...string) {
 		t.Helper()
 		r, err := http.NewRequest(method, s.url+path, nil)
@@ -50,13 +50,13 @@ func TestAccessLog(t *testing.T) {
 		_, _ = io.Copy(io.Discard, a.Body)
 		a.Body.Close()
 	}
-	ask("GET", api+"/events?password=hunter2&page=1", "X-Forwarded-For", "192.0.2.7",
+	ask("GET", v1+"/events?password=hunter2&page=1", "X-Forwarded-For", "192.0.2.7",
 		"Referer", "https://u:hunter2@a.example/x?token=hunter2&y=1#hunter2")
 	ask("GET", "/?rest_route="+"/cal/events/v1/events%3Fpassword=hunter2",
 		"Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("admin:hunter2")))
-	ask("GET", api+"/events?PASSWORD%5B%5D=hunter2&access_token=hunter2;x=1", "Referer", "data:hunter2")
+	ask("GET", v1+"/events?PASSWORD%5B%5D=hunter2&access_token=hunter2;x=1", "Referer", "data:hunter2")
 	ask("HEAD", "/_almanac/health")
-	ask("GET", api+"/events?search="+strings.Repeat("x", 2000))
+	ask("GET", v1+"/events?search="+strings.Repeat("x", 2000))
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestAccessLogIsLines(t *testing.T) {
 		conn.Close()
 	}
 	c.must(t, "POST", "/_almanac/faults", `{"path":"/cal/events/v1/events","reset":true}`)
-	r, _ := http.NewRequest("GET", s.url+api+"/events", nil)
+	r, _ := http.NewRequest("GET", s.url+v1+"/events", nil)
 	once := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // a reused connection would repeat the request
 	if _, err := once.Do(r); err == nil {
 		t.Error("the fault was not injected")
@@ -243,7 +243,7 @@ func TestAccessLogFull(t *testing.T) {
 	s := startProcess(t, cmd)
 	c := caller{url: s.URL, client: http.DefaultClient}
 	for range 1000 {
-		c.must(t, "GET", api+"/events", "")
+		c.must(t, "GET", v1+"/events", "")
 	}
 	end(t, cmd)
 	if n := strings.Count(stderr.String(), "lines of the access log are missing"); n != 1 {
@@ -259,7 +259,7 @@ func TestSlow(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "-memory", "-slow", "1ns")
 	for range 100 {
-		s.admin().must(t, "GET", api+"/events?password=hunter2", "")
+		s.admin().must(t, "GET", v1+"/events?password=hunter2", "")
 	}
 	if err := s.stop(); err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/api"
 	"almanac/internal/race"
-	"almanac/internal/rest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -61,7 +61,7 @@ func TestRightsAlone(t *testing.T) {
 		}
 	}
 	r.section("What the routes answer: a published record or a term of somebody else, and everything that is needed in the request")
-	almanactest.Routes(func(pattern string, _ *rest.Op) {
+	almanactest.Routes(func(pattern string, _ *api.Op) {
 		methods, path, _ := strings.Cut(pattern, " ")
 		for method := range strings.SplitSeq(methods, ",") {
 			r.route(method, path)
@@ -163,16 +163,16 @@ func (r *rightsTable) make(kind, status string, author int) (id int, slug string
 	}
 	if kind == "series" { // which is made with its events
 		more["recurrence"] = object{"rule": "FREQ=DAILY;COUNT=2"}
-		if err := json.Unmarshal([]byte(admin.must(r, "POST", api+"/events", r.body("events", more))), &made); err != nil {
+		if err := json.Unmarshal([]byte(admin.must(r, "POST", v1+"/events", r.body("events", more))), &made); err != nil {
 			r.Fatal(err)
 		}
 		return made.Recurrence.Series, strings.TrimSuffix(made.Slug, "-2031-06-01")
 	}
-	if err := json.Unmarshal([]byte(admin.must(r, "POST", api+"/"+kind, r.body(kind, more))), &made); err != nil {
+	if err := json.Unmarshal([]byte(admin.must(r, "POST", v1+"/"+kind, r.body(kind, more))), &made); err != nil {
 		r.Fatal(err)
 	}
 	if strings.HasPrefix(status, "trash") {
-		admin.must(r, "DELETE", fmt.Sprintf("%s/%s/%d", api, kind, made.ID), "")
+		admin.must(r, "DELETE", fmt.Sprintf("%s/%s/%d", v1, kind, made.ID), "")
 	} else if made.Status != status && status != "" {
 		r.Fatalf("%s with status %s, want %s", kind, made.Status, status)
 	}
@@ -202,7 +202,7 @@ func (r *rightsTable) record(kind, status string, own bool) {
 		}
 		id, _ := r.make(kind, status, author)
 		for _, action := range actions {
-			a := r.as(role).do(r, action.method, fmt.Sprintf("%s/%s/%d", api, kind, id), action.body)
+			a := r.as(role).do(r, action.method, fmt.Sprintf("%s/%s/%d", v1, kind, id), action.body)
 			rows[action.name] += fmt.Sprint("\t", a.status)
 		}
 	}
@@ -215,17 +215,17 @@ func (r *rightsTable) record(kind, status string, own bool) {
 func (r *rightsTable) route(method, path string) {
 	r.Helper()
 	row := method + " " + path
-	kind := strings.Split(strings.TrimPrefix(path, api+"/"), "/")[0]
+	kind := strings.Split(strings.TrimPrefix(path, v1+"/"), "/")[0]
 	subscribed := false // it is the address of a page, where a calendar is asked for
 	for _, page := range [][2]string{{"/events", ""}, {"/event/", "events"}, {"/venue/", "venues"}, {"/organizer/", "organizers"},
-		{"/tag/", "tags"}} {
+		{"/tag/", "tags"}, {"/events/category/", "categories"}, {"/events/tag/", "tags"}} {
 		if strings.HasPrefix(path, page[0]) {
 			kind, subscribed = page[1], true
 		}
 	}
 	for _, role := range everyone {
-		body, at := "", strings.NewReplacer("{$}", "", "{language}", "de", "/events/{path...}", "/events/list",
-			"/event/{slug}/{path...}", "/event/{slug}/ical", "/embed/{path...}", "/embed/events").Replace(path)
+		body, at := "", strings.NewReplacer("{$}", "", "{language}", "de", "/events/{path...}", "/events/2031-05",
+			"{slug}/{path...}", "{slug}/ical", "/embed/{path...}", "/embed/events", "{day}", "2031-05-10").Replace(path)
 		control := strings.HasPrefix(path, "/_almanac/")
 		if control {
 			body, at = "{}", strings.NewReplacer("{id}", "1", "{name}", "none").Replace(path)

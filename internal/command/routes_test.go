@@ -27,54 +27,54 @@ func TestRoutes(t *testing.T) {
 		want         string // a part of the body; of errors, the code
 		why          string
 	}{
-		{name: "an event", method: "GET", path: api + "/events/4", status: 200, want: `"title":"Fair"`},
-		{name: "by slug", method: "GET", path: api + "/events/by-slug/fair", status: 200, want: `"title":"Fair"`},
-		{name: "a slash at the end", method: "GET", path: api + "/events/4/", status: 200, want: `"title":"Fair"`,
+		{name: "an event", method: "GET", path: v1 + "/events/4", status: 200, want: `"title":"Fair"`},
+		{name: "by slug", method: "GET", path: v1 + "/events/by-slug/fair", status: 200, want: `"title":"Fair"`},
+		{name: "a slash at the end", method: "GET", path: v1 + "/events/4/", status: 200, want: `"title":"Fair"`,
 			why: "a redirect would turn a POST into a GET"},
-		{name: "a slash at the end of the index", method: "GET", path: api + "/", status: 200, want: `"namespace":"cal/events/v1"`},
-		{name: "two slashes at the end", method: "GET", path: api + "/events/4//", status: 404, want: "rest_no_route"},
-		{name: "a write with a slash at the end", method: "POST", path: api + "/events/4/?title=Fair", status: 200, want: `"title":"Fair"`},
-		{name: "HEAD", method: "HEAD", path: api + "/events/4", status: 200,
+		{name: "a slash at the end of the index", method: "GET", path: v1 + "/", status: 200, want: `"namespace":"cal/events/v1"`},
+		{name: "two slashes at the end", method: "GET", path: v1 + "/events/4//", status: 404, want: "rest_no_route"},
+		{name: "a write with a slash at the end", method: "POST", path: v1 + "/events/4/?title=Fair", status: 200, want: `"title":"Fair"`},
+		{name: "HEAD", method: "HEAD", path: v1 + "/events/4", status: 200,
 			why: "a GET pattern takes HEAD"},
-		{name: "HEAD of nothing", method: "HEAD", path: api + "/nothing", status: 404},
+		{name: "HEAD of nothing", method: "HEAD", path: v1 + "/nothing", status: 404},
 		{name: "letter case", method: "GET", path: "/CAL/Events/v1/EVENTS/By-Slug/Fair", status: 200, want: `"title":"Fair"`},
 
-		{name: "by-slug alone", method: "GET", path: api + "/events/by-slug", status: 404, want: "rest_no_route",
+		{name: "by-slug alone", method: "GET", path: v1 + "/events/by-slug", status: 404, want: "rest_no_route",
 			why: "{id} matches any segment, and by-slug is no id"},
-		{name: "by-slug with an empty slug", method: "GET", path: api + "/events/by-slug/", status: 404, want: "rest_no_route"},
-		{name: "an id with a letter", method: "GET", path: api + "/events/4a", status: 404, want: "rest_no_route"},
-		{name: "a negative id", method: "GET", path: api + "/events/-4", status: 404, want: "rest_no_route"},
-		{name: "an id beyond all", method: "GET", path: api + "/events/99999999999999999999", status: 404, want: "rest-event-not-found"},
-		{name: "a slug with a slash", method: "GET", path: api + "/events/by-slug/fa%2Fir", status: 404, want: "rest_no_route",
+		{name: "by-slug with an empty slug", method: "GET", path: v1 + "/events/by-slug/", status: 404, want: "rest_no_route"},
+		{name: "an id with a letter", method: "GET", path: v1 + "/events/4a", status: 404, want: "rest_no_route"},
+		{name: "a negative id", method: "GET", path: v1 + "/events/-4", status: 404, want: "rest_no_route"},
+		{name: "an id beyond all", method: "GET", path: v1 + "/events/99999999999999999999", status: 404, want: "rest-event-not-found"},
+		{name: "a slug with a slash", method: "GET", path: v1 + "/events/by-slug/fa%2Fir", status: 404, want: "rest_no_route",
 			why: "{slug} is unescaped"},
-		{name: "a slug that is escaped", method: "GET", path: api + "/events/by-slug/%66air", status: 200, want: `"title":"Fair"`},
-		{name: "a bad escape", method: "GET", path: api + "/events/by-slug/%25", status: 400, want: "rest_invalid_param"},
-		{name: "more below an event", method: "GET", path: api + "/events/4/venue", status: 404, want: "rest_no_route"},
+		{name: "a slug that is escaped", method: "GET", path: v1 + "/events/by-slug/%66air", status: 200, want: `"title":"Fair"`},
+		{name: "a bad escape", method: "GET", path: v1 + "/events/by-slug/%25", status: 400, want: "rest_invalid_param"},
+		{name: "more below an event", method: "GET", path: v1 + "/events/4/venue", status: 404, want: "rest_no_route"},
 
 		{name: "two slashes", method: "GET", path: "/cal//events/v1/events/4", status: 404, want: "rest_no_route",
 			why: "the original has no route with them, and the mux would redirect"},
-		{name: "two slashes at the front", method: "GET", path: "/" + api + "/events/4", status: 404, want: "rest_no_route"},
-		{name: "index.php at the front", method: "GET", path: "/index.php" + api + "/events/4", status: 200, want: `"title":"Fair"`},
+		{name: "two slashes at the front", method: "GET", path: "/" + v1 + "/events/4", status: 404, want: "rest_no_route"},
+		{name: "index.php at the front", method: "GET", path: "/index.php" + v1 + "/events/4", status: 200, want: `"title":"Fair"`},
 		{name: "dots", method: "GET", path: "/cal/events/v1/venues/../events", status: 404, want: "rest_no_route"},
 		{name: "a dot", method: "GET", path: "/cal/events/v1/./events", status: 404, want: "rest_no_route"},
 		{name: "dots that are escaped", method: "GET", path: "/cal/events/v1/venues/%2e%2e/events", status: 404, want: "rest_no_route"},
 		{name: "a write with two slashes", method: "POST",
 			path: "/cal/events/v1//events/4?title=Fair", status: 404, want: "rest_no_route"},
 
-		{name: "PUT of a list", method: "PUT", path: api + "/events", status: 404, want: "rest_no_route",
+		{name: "PUT of a list", method: "PUT", path: v1 + "/events", status: 404, want: "rest_no_route",
 			why: "the mux would answer 405 in plain text"},
-		{name: "DELETE of a list", method: "DELETE", path: api + "/venues", status: 404, want: "rest_no_route"},
-		{name: "POST of the description", method: "POST", path: api + "/doc", status: 404, want: "rest_no_route"},
-		{name: "POST of a term by slug", method: "POST", path: api + "/tags/by-slug/free", status: 404, want: "rest_no_route"},
-		{name: "a method of no standard", method: "BREW", path: api + "/events", status: 404, want: "rest_no_route"},
+		{name: "DELETE of a list", method: "DELETE", path: v1 + "/venues", status: 404, want: "rest_no_route"},
+		{name: "POST of the description", method: "POST", path: v1 + "/doc", status: 404, want: "rest_no_route"},
+		{name: "POST of a term by slug", method: "POST", path: v1 + "/tags/by-slug/free", status: 404, want: "rest_no_route"},
+		{name: "a method of no standard", method: "BREW", path: v1 + "/events", status: 404, want: "rest_no_route"},
 		{name: "nothing here", method: "GET", path: "/index.html", status: 404, want: "rest_no_route"},
 		{name: "a longer namespace", method: "GET", path: "/cal/events/v1000/events", status: 404, want: "rest_no_route"},
-		{name: "OPTIONS", method: "OPTIONS", path: api + "/events", status: 200, want: `"methods":["GET","POST"]`},
+		{name: "OPTIONS", method: "OPTIONS", path: v1 + "/events", status: 200, want: `"methods":["GET","POST"]`},
 
-		{name: "the method in a header", method: "POST", path: api + "/events/4", headers: []string{"X-HTTP-Method-Override", "put"},
+		{name: "the method in a header", method: "POST", path: v1 + "/events/4", headers: []string{"X-HTTP-Method-Override", "put"},
 			status: 200, want: `"title":"Fair"`},
-		{name: "the method in the query", method: "POST", path: api + "/events/6?_method=DELETE", status: 410, want: "event-is-in-trash"},
-		{name: "the method in the query of a GET", method: "GET", path: api + "/events/4?_method=DELETE", status: 200, want: `"title":"Fair"`,
+		{name: "the method in the query", method: "POST", path: v1 + "/events/6?_method=DELETE", status: 410, want: "event-is-in-trash"},
+		{name: "the method in the query of a GET", method: "GET", path: v1 + "/events/4?_method=DELETE", status: 200, want: `"title":"Fair"`,
 			why: "a link must not delete"},
 
 		{name: "?rest_route=", method: "GET", path: "/?rest_route=/cal/events/v1/events/4", status: 200, want: `"title":"Fair"`},
@@ -166,7 +166,7 @@ func TestAlso(t *testing.T) {
 					t.Errorf("a link leads to %s, want it below %s", link, theirs)
 				}
 			}
-			if strings.Contains(a.body, api) {
+			if strings.Contains(a.body, v1) {
 				t.Errorf("a link leads to the other address: %s", a.body)
 			}
 			if next := c.do(t, "GET", strings.TrimPrefix(list.Next, s.url), ""); next.status != http.StatusOK {
@@ -181,7 +181,7 @@ func TestAlso(t *testing.T) {
 	if diff := cmp.Diff([]string{"tribe/events/v1"}, root.Namespaces); diff != "" {
 		t.Errorf("namespaces of /wp-json/ (-want, +got):\n%s", diff)
 	}
-	if a := c.do(t, "GET", api+"/events/4", ""); a.status != 200 || !strings.Contains(a.body, s.url+api+"/events/4") {
+	if a := c.do(t, "GET", v1+"/events/4", ""); a.status != 200 || !strings.Contains(a.body, s.url+v1+"/events/4") {
 		t.Errorf("the neutral address was answered %d: %s", a.status, a.body)
 	}
 }
@@ -196,7 +196,7 @@ func TestURLFlag(t *testing.T) {
 		RestURL  string `json:"rest_url"`
 		GlobalID string `json:"global_id"`
 	}
-	if err := json.Unmarshal([]byte(c.must(t, "GET", api+"/events/4", "")), &e); err != nil {
+	if err := json.Unmarshal([]byte(c.must(t, "GET", v1+"/events/4", "")), &e); err != nil {
 		t.Fatal(err)
 	}
 	if want := "https://calendar.example.org/dates/cal/events/v1/events/4"; e.RestURL != want {

@@ -39,9 +39,9 @@ func TestSandboxOfProgram(t *testing.T) {
 	if err := os.Symlink(outside, inside); err != nil {
 		t.Fatal(err)
 	}
-	s.must(t, "POST", api+"/tags", `{"name":"later"}`) // accounts stay as they were
+	s.must(t, "POST", v1+"/tags", `{"name":"later"}`) // accounts stay as they were
 	refused := await(func() bool {
-		s.do(t, "GET", api+"/tags", "") // a reading of the file for the log is refused too, and says nothing
+		s.do(t, "GET", v1+"/tags", "") // a reading of the file for the log is refused too, and says nothing
 		return s.logs("users file not usable")
 	})
 	if !refused || !s.logs("permission denied") {
@@ -52,7 +52,7 @@ func TestSandboxOfProgram(t *testing.T) {
 	}
 	mustCopy(t, outside, inside)
 	mustUsers(t, "disable", "admin", "-force", "-data", dir)
-	if a := s.do(t, "POST", api+"/tags", `{"name":"too late"}`); a.status != 401 {
+	if a := s.do(t, "POST", v1+"/tags", `{"name":"too late"}`); a.status != 401 {
 		t.Errorf("after the accounts changed, answered %d %s", a.status, a.body)
 	}
 
@@ -228,7 +228,7 @@ func TestSandbox(t *testing.T) {
 	s.token = token
 	fill(t, s.caller)
 	for i := range 200 {
-		s.must(t, "POST", api+"/events",
+		s.must(t, "POST", v1+"/events",
 			fmt.Sprintf(`{"title":"Concert %d","start_date":"2031-05-11","end_date":"2031-05-11","description":%q}`, i, strings.Repeat("la ", 100)))
 	}
 	before := s.everything(t)
@@ -274,11 +274,11 @@ func TestSandbox(t *testing.T) {
 	}
 	second := mustUsers(t, "token", "-users", filepath.Join(accounts, usersName), "root", "-name", "second")
 	mustUsers(t, "revoke", "-users", filepath.Join(accounts, usersName), "root", "token-2")
-	if a := s.do(t, "GET", api+"/tags", ""); a.status != 401 {
+	if a := s.do(t, "GET", v1+"/tags", ""); a.status != 401 {
 		t.Errorf("a token that was revoked was answered %d", a.status)
 	}
 	s.token = second
-	s.must(t, "POST", api+"/tags", `{"name":"second"}`)
+	s.must(t, "POST", v1+"/tags", `{"name":"second"}`)
 	s.terminate(t)
 	for _, part := range []string{"snapshot written", "log pruned"} {
 		if !s.logs(part) {
@@ -297,7 +297,7 @@ func TestSandbox(t *testing.T) {
 	// The same data, with TLS.
 	s = start(pair.client(t), "-tls-cert", filepath.Join(live, "cert.pem"), "-tls-key", filepath.Join(live, "key.pem"))
 	s.token = second
-	s.must(t, "PUT", api+"/events/4", `{"description":"<p>Stands and music.</p>"}`)
+	s.must(t, "PUT", v1+"/events/4", `{"description":"<p>Stands and music.</p>"}`)
 	if got := presented(t, s.url); got.Cmp(pair.serial) != 0 {
 		t.Errorf("the certificate is %v, want %v", got, pair.serial)
 	}

@@ -37,7 +37,7 @@ func filesIn(t *testing.T, dir string) []byte {
 // opens reports whether a password opens an event to a stranger.
 func opens(t *testing.T, s *testServer, id int, password string) bool {
 	t.Helper()
-	a := caller{s.url, "", s.client}.do(t, "GET", fmt.Sprint(api, "/events/", id, "?password=", password), "")
+	a := caller{s.url, "", s.client}.do(t, "GET", fmt.Sprint(v1, "/events/", id, "?password=", password), "")
 	if a.status != 200 && a.status != 403 {
 		t.Fatalf("event %d with the password %s: %d %s", id, password, a.status, a.body)
 	}
@@ -63,8 +63,8 @@ func TestPasswordsOnDiskAlone(t *testing.T) {
 	}
 	s := startServer(t, on(dir, append([]string{"-seed", seed}, still...)...)...)
 	c := s.admin()
-	c.must(t, "POST", api+"/events", event("Made", "from-a-request"))
-	c.must(t, "PATCH", api+"/events/2", `{"password":"from-a-change"}`)
+	c.must(t, "POST", v1+"/events", event("Made", "from-a-request"))
+	c.must(t, "PATCH", v1+"/events/2", `{"password":"from-a-change"}`)
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestPlainPasswordsAlone(t *testing.T) {
 	if after := filesIn(t, filepath.Join(dir, "log")); !bytes.Equal(before, after) {
 		t.Errorf("reading wrote: %s", after)
 	}
-	s.admin().must(t, "PATCH", api+"/events/1", `{"title":"New"}`)
+	s.admin().must(t, "PATCH", v1+"/events/1", `{"title":"New"}`)
 	try("after that")
 	written := bytes.TrimPrefix(filesIn(t, filepath.Join(dir, "log")), before)
 	var line struct {

@@ -18,11 +18,11 @@ import (
 	"strings"
 
 	"almanac/internal/account"
+	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/confine"
 	"almanac/internal/fixture"
 	"almanac/internal/httpd"
-	"almanac/internal/rest"
 	"almanac/internal/seed"
 	"almanac/internal/systemd"
 	"almanac/store"
@@ -32,7 +32,7 @@ import (
 type Confiner func(confine.Rights) (confine.State, error)
 
 // Routes calls its argument for every route that a server answers.
-type Routes func(on func(pattern string, op *rest.Op))
+type Routes func(on func(pattern string, op *api.Op))
 
 // Serve serves the routes until the process is told to end. When it is ready, and
 // before it listens to anybody, the process gives up by confine what it needs no
@@ -44,10 +44,10 @@ func Serve(routes Routes, confine Confiner, hangups Hangups) Command {
 // A service has the parts of a server that no flag sets.
 type service struct {
 	routes  Routes
-	confine Confiner            // nil: the process is not the server's alone and stays free
-	hangups Hangups             // nil: nobody says that a log file was moved
-	sizes   store.Options       // of segments and snapshots; tests that kill a server need small ones
-	observe func(rest.Exchange) // nil, or a test that sees every exchange
+	confine Confiner           // nil: the process is not the server's alone and stays free
+	hangups Hangups            // nil: nobody says that a log file was moved
+	sizes   store.Options      // of segments and snapshots; tests that kill a server need small ones
+	observe func(api.Exchange) // nil, or a test that sees every exchange
 }
 
 func (g service) command() Command {
@@ -67,7 +67,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	o.Observe = g.observe
 	// Everything that can fail comes before the accounts: the token of the first
 	// administrator is shown once, by a server that is ready.
-	if _, err := rest.New(o, g.routes); err != nil {
+	if _, err := api.New(o, g.routes); err != nil {
 		return usageError{err}
 	}
 	if err := s.confinable(g.confine); err != nil {
@@ -175,9 +175,9 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 
 // handler makes what answers requests, which is a fixture when nothing is on a disk,
 // and its end.
-func (s *settings) handler(o rest.Options, routes Routes) (handler http.Handler, end func() error, err error) {
+func (s *settings) handler(o api.Options, routes Routes) (handler http.Handler, end func() error, err error) {
 	if !s.memory {
-		server, err := rest.New(o, routes)
+		server, err := api.New(o, routes)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -259,7 +259,7 @@ func (s *settings) usersPath() string {
 
 // plant loads the seed into an empty store. A store that was ever written to is
 // left alone, so that a server can be started again with the same flags.
-func (s *settings) plant(o rest.Options) error {
+func (s *settings) plant(o api.Options) error {
 	if s.seed == "" {
 		return nil
 	}
@@ -299,5 +299,5 @@ func (s *settings) ready(p Process, addr net.Addr, metrics net.Listener, first *
 		File  string `json:"token_file,omitempty"`
 
 		Metrics string `json:"metrics,omitempty"`
-	}{site, site + "/" + rest.Namespace + "/", os.Getpid(), first.shown, first.written, read})
+	}{site, site + "/" + api.Namespace + "/", os.Getpid(), first.shown, first.written, read})
 }

@@ -44,7 +44,7 @@ func TestRestart(t *testing.T) {
 	if diff := cmp.Diff(before, c.everything(t)); diff != "" {
 		t.Errorf("after a restart (-before, +after):\n%s", diff)
 	}
-	again := c.do(t, "POST", api+"/categories", `{"name":"Music"}`)
+	again := c.do(t, "POST", v1+"/categories", `{"name":"Music"}`)
 	if again.status != 400 || !strings.Contains(again.body, `"term_exists"`) {
 		t.Errorf("what was there before is made again: %d %s", again.status, again.body)
 	}
@@ -68,7 +68,7 @@ func TestReadyLine(t *testing.T) {
 	if err != nil || host != "127.0.0.1" || port == "0" {
 		t.Errorf("url is %q", url)
 	}
-	want := map[string]any{"url": url, "api": url + api + "/", "pid": float64(os.Getpid()), "token": token}
+	want := map[string]any{"url": url, "api": url + v1 + "/", "pid": float64(os.Getpid()), "token": token}
 	if diff := cmp.Diff(want, ready); diff != "" || strings.Count(stdout.String(), "\n") != 1 || len(token) < 64 {
 		t.Errorf("ready line (-want, +got):\n%s", diff)
 	}
@@ -161,7 +161,7 @@ func TestClockFlags(t *testing.T) {
 				DateUTC  string `json:"date_utc"`
 				Timezone string
 			}
-			body := c.must(t, "POST", api+"/events", `{"title":"Concert","start_date":"tomorrow 20:00","end_date":"tomorrow 22:00"}`)
+			body := c.must(t, "POST", v1+"/events", `{"title":"Concert","start_date":"tomorrow 20:00","end_date":"tomorrow 22:00"}`)
 			if err := json.Unmarshal([]byte(body), &e); err != nil {
 				t.Fatal(err)
 			}
@@ -181,14 +181,14 @@ func TestPageAndCurrencyFlags(t *testing.T) {
 	s := startServer(t, "-memory", "-per-page", "2", "-max-per-page", "3", "-currency", "€")
 	c := s.admin()
 	for range 5 {
-		c.must(t, "POST", api+"/events", `{"title":"Concert","start_date":"2031-05-10","end_date":"2031-05-10","cost":"7"}`)
+		c.must(t, "POST", v1+"/events", `{"title":"Concert","start_date":"2031-05-10","end_date":"2031-05-10","cost":"7"}`)
 	}
 	for query, want := range map[string]int{"": 2, "&per_page=50": 3, "&per_page=1": 1} {
 		var list struct {
 			Events []struct{ Cost string }
 			Total  int
 		}
-		if err := json.Unmarshal([]byte(c.must(t, "GET", api+"/events?starts_after=2031-01-01"+query, "")), &list); err != nil {
+		if err := json.Unmarshal([]byte(c.must(t, "GET", v1+"/events?starts_after=2031-01-01"+query, "")), &list); err != nil {
 			t.Fatal(err)
 		}
 		if len(list.Events) != want || list.Total != 5 || list.Events[0].Cost != "€7" {
@@ -212,7 +212,7 @@ func TestSeedFlag(t *testing.T) {
 			Categories []struct{ Name string }
 		}
 	}) {
-		if err := json.Unmarshal([]byte(s.admin().must(t, "GET", api+"/events", "")), &list); err != nil {
+		if err := json.Unmarshal([]byte(s.admin().must(t, "GET", v1+"/events", "")), &list); err != nil {
 			t.Fatal(err)
 		}
 		return list
@@ -236,7 +236,7 @@ func TestSeedFlag(t *testing.T) {
 	if again := events(relative); !cmp.Equal(list, again) {
 		t.Errorf("by names and relative dates the seed grew to %+v", again)
 	}
-	if got := relative.admin().must(t, "GET", api+"/events/2?_fields=start_date,utc_end_date",
+	if got := relative.admin().must(t, "GET", v1+"/events/2?_fields=start_date,utc_end_date",
 		""); got != `{"start_date":"2031-05-11 20:00:00","utc_end_date":"2031-05-11 23:00:00"}` {
 		t.Errorf("relative dates became %s", got)
 	}
@@ -259,29 +259,29 @@ func TestUsersFlag(t *testing.T) {
 	stranger := caller{url: s.url, client: s.client}
 	editor := caller{s.url, "token of editor", s.client}
 	const category = `{"name":"Music"}`
-	if a := stranger.do(t, "POST", api+"/categories", category); a.status != 401 {
+	if a := stranger.do(t, "POST", v1+"/categories", category); a.status != 401 {
 		t.Errorf("a stranger was answered %d", a.status)
 	}
-	if a := editor.do(t, "POST", api+"/categories", category); a.status != 201 {
+	if a := editor.do(t, "POST", v1+"/categories", category); a.status != 201 {
 		t.Errorf("an editor was answered %d", a.status)
 	}
 	const basic = "Basic ZWRpdG9yOnRva2VuIG9mIGVkaXRvcg==" // editor:token of editor
-	if a := stranger.do(t, "DELETE", api+"/categories/1", "", "Authorization", basic); a.status != 200 {
+	if a := stranger.do(t, "DELETE", v1+"/categories/1", "", "Authorization", basic); a.status != 200 {
 		t.Errorf("an editor by Basic was answered %d", a.status)
 	}
 
 	// The file changes while the server runs: first to nonsense, which leaves
 	// the accounts as they were, then to others.
 	replace(t, file, `{"users":`)
-	if a := editor.do(t, "POST", api+"/categories", `{"name":"Theatre"}`); a.status != 201 {
+	if a := editor.do(t, "POST", v1+"/categories", `{"name":"Theatre"}`); a.status != 201 {
 		t.Errorf("with a broken users file, the editor was answered %d", a.status)
 	}
 	replace(t, file, `{"users":[{"id":9,"login":"new","role":"editor","token":"another"}]}`)
-	if a := editor.do(t, "POST", api+"/categories", category); a.status != 401 || !strings.Contains(a.body, "rest_invalid_token") {
+	if a := editor.do(t, "POST", v1+"/categories", category); a.status != 401 || !strings.Contains(a.body, "rest_invalid_token") {
 		t.Errorf("a token that was taken away was answered %d", a.status)
 	}
 	editor.token = "another"
-	if a := editor.do(t, "POST", api+"/categories", category); a.status != 201 {
+	if a := editor.do(t, "POST", v1+"/categories", category); a.status != 201 {
 		t.Errorf("a token that was added was answered %d", a.status)
 	}
 }
@@ -327,7 +327,7 @@ func TestStrictInput(t *testing.T) {
 		status int
 	}{{nil, 201}, {[]string{"-strict-input"}, 400}} {
 		s := startServer(t, append(test.flags, "-memory")...)
-		a := s.admin().do(t, "POST", api+"/tags", `{"name":"free","colour":"red"}`)
+		a := s.admin().do(t, "POST", v1+"/tags", `{"name":"free","colour":"red"}`)
 		if ignored := a.header.Get("X-Almanac-Ignored"); a.status != test.status || (ignored == "colour") != (a.status == 201) {
 			t.Errorf("%q: %d, X-Almanac-Ignored: %q; %s", test.flags, a.status, ignored, a.body)
 		}

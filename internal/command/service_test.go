@@ -111,7 +111,7 @@ func TestServiceManager(t *testing.T) {
 				t.Fatalf("the file of the token: %v %v", info.Mode(), err)
 			}
 			token := strings.TrimSuffix(readFile(t, file), "\n")
-			caller{url: ready.URL, token: token, client: http.DefaultClient}.must(t, "POST", api+"/tags", `{"name":"free"}`)
+			caller{url: ready.URL, token: token, client: http.DefaultClient}.must(t, "POST", v1+"/tags", `{"name":"free"}`)
 			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 				t.Fatal(err)
 			}
@@ -242,7 +242,7 @@ func TestMetricsSocket(t *testing.T) {
 			if ready.URL != "http://"+at.String() || ready.Metrics != "http://"+elsewhere.String()+"/metrics" {
 				t.Errorf("serves on %s, and metrics on %s, want %v and %v", ready.URL, ready.Metrics, at, elsewhere)
 			}
-			caller{url: ready.URL, client: http.DefaultClient}.must(t, "GET", api+"/events", "")
+			caller{url: ready.URL, client: http.DefaultClient}.must(t, "GET", v1+"/events", "")
 			if n := scrape(t, ready.Metrics)[`almanac_http_requests_total{operation="events.list",class="2xx"}`]; n != 1 {
 				t.Errorf("metrics count %v requests", n)
 			}
@@ -358,7 +358,7 @@ func TestTokenFile(t *testing.T) {
 		if s.token != "" || slices.Contains(flags, "known") != (token == "known") {
 			t.Errorf("%v: printed %q, in the file %q", flags, s.token, token)
 		}
-		caller{url: s.url, token: token, client: s.client}.must(t, "POST", api+"/tags", `{"name":"free"}`)
+		caller{url: s.url, token: token, client: s.client}.must(t, "POST", v1+"/tags", `{"name":"free"}`)
 		if err := s.stop(); err != nil {
 			t.Fatal(err)
 		}

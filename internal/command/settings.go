@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"almanac/i18n"
+	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/password"
-	"almanac/internal/rest"
 )
 
 // settings are the flags of serve.
@@ -93,8 +93,8 @@ func (s *settings) flags(f *flagSet) {
 }
 
 // options checks the settings that need no file.
-func (s *settings) options(log *slog.Logger) (rest.Options, error) {
-	o := rest.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Name: s.name, Pages: s.pages.shown,
+func (s *settings) options(log *slog.Logger) (api.Options, error) {
+	o := api.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Name: s.name, Pages: s.pages.shown,
 		EventBase: s.pages.event, EventsBase: s.pages.events,
 		Currency: s.currency, Also: s.also, Explain: s.explain,
 		StrictInput: s.strictInput, Negotiate: s.negotiate, Logger: log, Clock: caltime.System(),

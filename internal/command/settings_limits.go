@@ -5,8 +5,8 @@ package command
 import (
 	"fmt"
 
+	"almanac/internal/api"
 	"almanac/internal/limit"
-	"almanac/internal/rest"
 )
 
 // limitSettings are those flags. A 0 is no limit, and so is the zero Rate.
@@ -28,7 +28,7 @@ func (c countFlag) bytes() int64 { return int64(c.value) << c.shift }
 const kilo, mega = 10, 20
 
 func (f *flagSet) limitVars(s *limitSettings) {
-	standard := rest.DefaultLimits()
+	standard := api.DefaultLimits()
 	count := func(c *countFlag, name string, value int64, shift int, usage string) {
 		c.name, c.shift = name, shift
 		f.IntVar(&c.value, name, int(value>>shift), usage)
@@ -52,14 +52,14 @@ func (f *flagSet) limitVars(s *limitSettings) {
 }
 
 // limits checks the flags.
-func (s *limitSettings) limits() (*rest.Limits, error) {
+func (s *limitSettings) limits() (*api.Limits, error) {
 	for _, c := range []countFlag{s.body, s.bodyBudget, s.depth, s.query, s.items, s.requests, s.answer, s.search, s.log, s.free} {
 		const most = 1 << 30
 		if c.value < 0 || c.value > most {
 			return nil, fmt.Errorf("-%s %d: must be from 0, which is no limit, to %d", c.name, c.value, most)
 		}
 	}
-	return &rest.Limits{
+	return &api.Limits{
 		Body: s.body.bytes(), BodyBytes: s.bodyBudget.bytes(), Depth: s.depth.value, Query: int(s.query.bytes()), Items: s.items.value,
 		Requests: s.requests.value, Answer: s.answer.bytes(), Search: s.search.bytes(), Log: s.log.bytes(), Free: s.free.bytes(),
 		Rate: s.rate, Logins: s.logins, Passwords: s.passwords,
@@ -68,7 +68,7 @@ func (s *limitSettings) limits() (*rest.Limits, error) {
 
 // warnOfRoom says when -min-free-mb has no effect, and when it has it from the
 // start.
-func (s *settings) warnOfRoom(o rest.Options) {
+func (s *settings) warnOfRoom(o api.Options) {
 	if s.memory || s.noLimits || s.limits.free.value == 0 {
 		return
 	}

@@ -16,7 +16,7 @@ func TestSkipDamaged(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, still...)...)
 	for _, title := range []string{"Concert", "Theatre", "Choir"} {
-		s.admin().must(t, "POST", api+"/events", `{"title":"`+title+`","start_date":"2031-05-10 20:00:00","end_date":"2031-05-10 22:00:00"}`)
+		s.admin().must(t, "POST", v1+"/events", `{"title":"`+title+`","start_date":"2031-05-10 20:00:00","end_date":"2031-05-10 22:00:00"}`)
 	}
 	if err := s.stop(); err != nil {
 		t.Fatal(err)

@@ -91,7 +91,7 @@ func TestSoak(t *testing.T) {
 		t.Errorf("%d MB are resident, more than %d", most>>20, bound>>20)
 	}
 	for id, title := range s.kept {
-		if a := admin.do(t, "GET", fmt.Sprintf("%s/events/%d?_fields=title", api, id), ""); !strings.Contains(a.body, `"`+title+`"`) {
+		if a := admin.do(t, "GET", fmt.Sprintf("%s/events/%d?_fields=title", v1, id), ""); !strings.Contains(a.body, `"`+title+`"`) {
 			t.Errorf("event %d was acknowledged as %q and is answered %d %s", id, title, a.status, a.body)
 		}
 	}
@@ -201,7 +201,7 @@ func (s *soak) exchange(client *http.Client, hr *http.Request) (int, []byte, err
 func (s *soak) read() {
 	paths := []string{"/events?per_page=10", "/events?categories=1", "/events?search=ordinary", "/events/3", "/venues", "/doc"}
 	path := paths[rand.IntN(len(paths))]
-	hr, _ := http.NewRequest("GET", s.url+api+path, nil)
+	hr, _ := http.NewRequest("GET", s.url+v1+path, nil)
 	start := time.Now()
 	status, _, err := s.exchange(s.readers, hr)
 	s.reads.took(time.Since(start))
@@ -227,7 +227,7 @@ func (s *soak) write(editor caller, who int) {
 }
 
 func (s *soak) post(c caller, path, body string) (int, []byte, error) {
-	hr, _ := http.NewRequest("POST", s.url+api+path, strings.NewReader(body))
+	hr, _ := http.NewRequest("POST", s.url+v1+path, strings.NewReader(body))
 	hr.Header.Set("Authorization", "Bearer "+c.token)
 	hr.Header.Set("Content-Type", "application/json")
 	return s.exchange(c.client, hr)
@@ -269,7 +269,7 @@ func (s *soak) ask(address, path string, patience time.Duration) {
 	s.attacks.Add(1)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	hr, _ := http.NewRequestWithContext(ctx, "GET", s.url+api+path, nil)
+	hr, _ := http.NewRequestWithContext(ctx, "GET", s.url+v1+path, nil)
 	client := clientFrom(address)
 	defer client.CloseIdleConnections()
 	resp, err := client.Do(hr)
@@ -282,7 +282,7 @@ func (s *soak) ask(address, path string, patience time.Duration) {
 
 func (s *soak) madeUpHost() {
 	s.attacks.Add(1)
-	hr, _ := http.NewRequest("GET", s.url+api+"/doc", nil)
+	hr, _ := http.NewRequest("GET", s.url+v1+"/doc", nil)
 	hr.Host = fmt.Sprintf("h%d.example.org", rand.IntN(16))
 	_, _, _ = s.exchange(s.readers, hr)
 }
@@ -298,7 +298,7 @@ func (s *soak) slowBody(ctx context.Context, address string, announced, sent int
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
 	_, err = fmt.Fprintf(conn, "POST %s/events HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-		api, s.host, announced, strings.Repeat("x", sent))
+		v1, s.host, announced, strings.Repeat("x", sent))
 	if err == nil {
 		_, _ = io.Copy(io.Discard, conn)
 	}
@@ -307,7 +307,7 @@ func (s *soak) slowBody(ctx context.Context, address string, announced, sent int
 // unreadDocument asks for a document and takes nothing of it for a while.
 func (s *soak) unreadDocument(ctx context.Context, address string) {
 	s.attacks.Add(1)
-	paths := []string{api + "/events.ics?expand=true", api + "/events.csv", api + "/events.csv?orderby=title", "/events/?ical=1",
+	paths := []string{v1 + "/events.ics?expand=true", v1 + "/events.csv", v1 + "/events.csv?orderby=title", "/events/?ical=1",
 		"/sitemap.xml"}
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
 	conn, err := dialer.DialContext(ctx, "tcp", s.host)

@@ -116,10 +116,10 @@ func TestCopies(t *testing.T) {
 
 	second := startServer(t, on(filepath.Join(to, "last"), still...)...)
 	second.token = first.token
-	if tags := second.admin().must(t, "GET", api+"/tags?hide_empty=false", ""); !strings.Contains(tags, fmt.Sprintf(`"total":%d`, records)) {
+	if tags := second.admin().must(t, "GET", v1+"/tags?hide_empty=false", ""); !strings.Contains(tags, fmt.Sprintf(`"total":%d`, records)) {
 		t.Errorf("the second machine has not %d tags: %s", records, tags)
 	}
-	second.admin().must(t, "POST", api+"/tags", `{"name":"written on the second machine"}`)
+	second.admin().must(t, "POST", v1+"/tags", `{"name":"written on the second machine"}`)
 }
 
 // checkCopy looks at a copy that has to have the first transactions of TestCopies. It opens a copy

@@ -91,9 +91,9 @@ func (w *tortureWriter) request(t *testing.T, c caller) bool {
 	if p == nil || !p.states[0].there {
 		return w.create(t, c)
 	}
-	next, route := p.states[0], api+"/events"
+	next, route := p.states[0], v1+"/events"
 	if p.category {
-		route = api + "/categories"
+		route = v1 + "/categories"
 	}
 	path := fmt.Sprintf("%s/%d", route, p.id)
 	if p.events > 1 {
@@ -111,7 +111,7 @@ func (w *tortureWriter) request(t *testing.T, c caller) bool {
 	case 1:
 		if next.tagged {
 			next.tagged = false
-			return w.send(t, c, p, next, "DELETE", fmt.Sprintf("%s/tags/%d", api, p.tag), nil, nil)
+			return w.send(t, c, p, next, "DELETE", fmt.Sprintf("%s/tags/%d", v1, p.tag), nil, nil)
 		}
 	}
 	if p.events > 1 && next.trash { // a series that has ended is not changed any more
@@ -129,7 +129,7 @@ func (w *tortureWriter) create(t *testing.T, c caller) bool {
 	next := pieceState{there: true, text: w.text()}
 	if p.category {
 		var made struct{ ID int64 }
-		return w.send(t, c, p, next, "POST", api+"/categories", object{"name": name, "description": next.text}, &made) &&
+		return w.send(t, c, p, next, "POST", v1+"/categories", object{"name": name, "description": next.text}, &made) &&
 			w.named(t, p, "term", made.ID, "category")
 	}
 	next.tagged = true
@@ -143,7 +143,7 @@ func (w *tortureWriter) create(t *testing.T, c caller) bool {
 		body["recurrence"] = object{"rule": fmt.Sprint("FREQ=WEEKLY;COUNT=", p.events)}
 	}
 	var made shownEvent
-	return w.send(t, c, p, next, "POST", api+"/events", body, &made) && w.namedEvent(t, p, &made)
+	return w.send(t, c, p, next, "POST", v1+"/events", body, &made) && w.namedEvent(t, p, &made)
 }
 
 // named notes an id that an answer gave.
@@ -273,7 +273,7 @@ func list[T any](t *testing.T, c caller, what, query string) []T {
 	t.Helper()
 	var all map[string]json.RawMessage
 	var items []T
-	if err := json.Unmarshal([]byte(c.must(t, "GET", api+"/"+what+query, "")), &all); err != nil {
+	if err := json.Unmarshal([]byte(c.must(t, "GET", v1+"/"+what+query, "")), &all); err != nil {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal(all[what], &items); err != nil {

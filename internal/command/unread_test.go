@@ -78,11 +78,11 @@ func TestUnreadDocuments(t *testing.T) {
 	const window = "start_date=2029-01-01&end_date=2034-01-01"
 	for _, test := range []struct{ name, path string }{
 		{"sitemap", "/sitemap.xml?part=1"},
-		{"csv", api + "/events.csv?" + window},
-		{"compressed csv", api + "/events.csv?gzip&" + window},
-		{"expanded ics", api + "/events.ics?expand=true&" + window},
-		{"csv by title", api + "/events.csv?orderby=title&" + window},
-		{"different csv", api + "/events.csv?order=desc&x=%d&" + window},
+		{"csv", v1 + "/events.csv?" + window},
+		{"compressed csv", v1 + "/events.csv?gzip&" + window},
+		{"expanded ics", v1 + "/events.ics?expand=true&" + window},
+		{"csv by title", v1 + "/events.csv?orderby=title&" + window},
+		{"different csv", v1 + "/events.csv?order=desc&x=%d&" + window},
 	} {
 		for _, addresses := range []int{1, 500} {
 			if !full && (addresses == 1 || !strings.HasPrefix(test.name, "csv")) {
@@ -131,7 +131,7 @@ func beginUnread(t *testing.T, dir string, events int) *unreadTest {
 	u := &unreadTest{t, ready.URL, strings.TrimPrefix(ready.URL, "http://"), ready.PID, clientFrom("127.0.0.5"), events}
 	u.reader.Transport.(*http.Transport).DisableKeepAlives = true
 	if !await(func() bool { // until the words are indexed
-		resp, err := u.reader.Get(u.url + api + "/events?search=a")
+		resp, err := u.reader.Get(u.url + v1 + "/events?search=a")
 		if err != nil {
 			return false
 		}
@@ -146,7 +146,7 @@ func beginUnread(t *testing.T, dir string, events int) *unreadTest {
 // readMuch asks a hundred times for a list, a search, an event or a page, or more often for a while, and
 // returns how long each took, the longest last.
 func (u *unreadTest) readMuch(long time.Duration) (took []time.Duration) {
-	paths := []string{api + "/events?per_page=50", api + "/events?search=a", api + "/events/%d", "/events/"}
+	paths := []string{v1 + "/events?per_page=50", v1 + "/events?search=a", v1 + "/events/%d", "/events/"}
 	began := time.Now()
 	for i := 0; i < 100 || time.Since(began) < long; i++ {
 		path := strings.ReplaceAll(paths[i%len(paths)], "%d", fmt.Sprint(u.events/2+i%(u.events/4)))

@@ -39,11 +39,11 @@ func TestUsersBesideServer(t *testing.T) {
 	dir := t.TempDir()
 	s := startServer(t, on(dir)...)
 	admin := s.admin()
-	admin.must(t, "POST", api+"/categories", `{"name":"Music"}`)
+	admin.must(t, "POST", v1+"/categories", `{"name":"Music"}`)
 	expect := func(what, token string, want int) {
 		t.Helper()
 		c := caller{s.url, token, s.client}
-		if a := c.do(t, "PUT", api+"/categories/1", `{"description":"`+what+`"}`); a.status != want {
+		if a := c.do(t, "PUT", v1+"/categories/1", `{"description":"`+what+`"}`); a.status != want {
 			t.Errorf("%s: answered %d %s, want %d", what, a.status, a.body, want)
 		}
 	}
@@ -148,7 +148,7 @@ func TestUsersBeforeServer(t *testing.T) {
 	if s.token != "" {
 		t.Error("the server made an administrator of its own")
 	}
-	caller{s.url, token, s.client}.must(t, "POST", api+"/tags", `{"name":"free"}`)
+	caller{s.url, token, s.client}.must(t, "POST", v1+"/tags", `{"name":"free"}`)
 	if text, err := os.ReadFile(filepath.Join(dir, usersName)); err != nil || strings.Contains(string(text), token) {
 		t.Errorf("the token is in the file (%v)", err)
 	}
@@ -164,8 +164,8 @@ func TestLostUsers(t *testing.T) {
 	ann := mustUsers(t, "add", "-data", dir, "ann", "-role", "contributor")
 	mustUsers(t, "add", "-data", dir, "sam", "-role", "author", "-no-token") // an author without records
 	const draft = `{"title":"Secret","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"}`
-	caller{s.url, ann, s.client}.must(t, "POST", api+"/events", draft)
-	s.admin().must(t, "POST", api+"/venues", `{"venue":"Town Hall","author":3}`)
+	caller{s.url, ann, s.client}.must(t, "POST", v1+"/events", draft)
+	s.admin().must(t, "POST", v1+"/venues", `{"venue":"Town Hall","author":3}`)
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestLostUsers(t *testing.T) {
 	if diff := cmp.Diff(map[string]int{"admin": 5, "eve": 6}, ids()); diff != "" {
 		t.Errorf("without the file (-want, +got):\n%s", diff)
 	}
-	if a := (caller{s.url, eve, s.client}).do(t, "GET", api+"/events/1", ""); a.status != 403 {
+	if a := (caller{s.url, eve, s.client}).do(t, "GET", v1+"/events/1", ""); a.status != 403 {
 		t.Errorf("somebody new reads the draft of before: %d %s", a.status, a.body)
 	}
 

@@ -42,7 +42,7 @@ func TestVerifyCommand(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, still...)...)
-	s.admin().must(t, "POST", api+"/venues", `{"venue":"Town Hall"}`)
+	s.admin().must(t, "POST", v1+"/venues", `{"venue":"Town Hall"}`)
 	exit, report, stderr := runCommand(t, "verify", "-data", dir)
 	if exit != 0 || stderr != "" {
 		t.Fatalf("beside a server: exit status %d, stderr %q", exit, stderr)
@@ -51,7 +51,7 @@ func TestVerifyCommand(t *testing.T) {
 	if exit, alone, _ := runCommand(t, "verify", "-head", "-data", dir); exit != 0 || alone != head+"\n" {
 		t.Errorf("verify -head: exit status %d, printed %q, want %q", exit, alone, head)
 	}
-	s.admin().must(t, "POST", api+"/tags", `{"name":"free"}`)
+	s.admin().must(t, "POST", v1+"/tags", `{"name":"free"}`)
 
 	exit, report, stderr = runCommand(t, "verify", "-data", dir, "-since", head)
 	for _, want := range []string{

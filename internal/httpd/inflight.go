@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"almanac/internal/rest"
+	"almanac/internal/api"
 )
 
 // lingerTime is how long the rest of a body is taken and thrown away after an
@@ -36,7 +36,7 @@ type inFlight struct {
 
 	// Measurements, if metrics or logs need them.
 	noted  *Requests
-	record rest.Record
+	record api.Record
 	start  time.Time
 	came   time.Duration // time of waiting for the body
 	worked time.Duration // between the headers of the request and of the answer, less came
@@ -48,7 +48,7 @@ type inFlight struct {
 // A recorded is an inFlight that is told of its request.
 type recorded struct{ *inFlight }
 
-func (r recorded) Record(record rest.Record) { r.record = record }
+func (r recorded) Record(record api.Record) { r.record = record }
 
 // tracked is a handler that tells connections of their requests, and notes them if
 // somebody wants to know.

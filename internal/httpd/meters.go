@@ -13,9 +13,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"almanac/internal/api"
 	"almanac/internal/build"
 	"almanac/internal/metrics"
-	"almanac/internal/rest"
 	"almanac/store"
 )
 
@@ -40,16 +40,16 @@ type operation struct {
 // otherName is the label for values without a fixed label.
 const otherName = "other"
 
-// limitNames are the values of rest.Record.Limit.
+// limitNames are the values of api.Record.Limit.
 var limitNames = []string{"rate", "wrong-logins", "wrong-passwords", "max-log-mb", "min-free-mb", "max-body-kb", "max-query-kb",
 	"max-bodies-mb", "busy", otherName}
 
 // NewMeters returns meters for the operations of some routes.
-func NewMeters(routes func(func(string, *rest.Op))) *Meters {
+func NewMeters(routes func(func(string, *api.Op))) *Meters {
 	m := &Meters{start: time.Now(), operations: map[string]*operation{}, refused: map[string]*atomic.Int64{},
 		commits: metrics.NewDurations(), batches: metrics.NewHistogram(1, 2, 4, 8, 16, 32, 64, 128, 256)}
 	add := func(name string) { m.operations[name] = &operation{took: metrics.NewDurations()} }
-	routes(func(_ string, op *rest.Op) { add(op.Name) })
+	routes(func(_ string, op *api.Op) { add(op.Name) })
 	for _, name := range []string{"none", "options", otherName} {
 		add(name)
 	}
@@ -102,8 +102,8 @@ func (m *Meters) Writing(transactions, bytes int) func(error) {
 	}
 }
 
-// Measured is a handler that has numbers itself: a rest.Server or a fixture.Server.
-type Measured interface{ Measure() rest.Measures }
+// Measured is a handler that has numbers itself: a api.Server or a fixture.Server.
+type Measured interface{ Measure() api.Measures }
 
 // write writes all there is.
 func (m *Meters) write(of Measured, st *store.Store) []byte {

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"almanac/internal/accesslog"
+	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/limit"
-	"almanac/internal/rest"
 )
 
 // slowLines is how many slow requests the log names: when all are slow it says how
@@ -64,7 +64,7 @@ func (n *Requests) end(f *inFlight, r *http.Request) {
 	} else if host, _, err := net.SplitHostPort(client); err == nil {
 		client = host
 	}
-	target := rest.Redacted(r.URL)
+	target := api.Redacted(r.URL)
 	if n.Access != nil {
 		n.Access.Add(&accesslog.Entry{
 			Time: f.start, Took: f.worked, Client: client, User: f.record.Login, Method: r.Method, Target: target, Protocol: r.Proto,
@@ -93,5 +93,5 @@ func referer(r *http.Request) string {
 	if u.Host != "" {
 		origin = u.Scheme + "://" + u.Host
 	}
-	return origin + rest.Redacted(u)
+	return origin + api.Redacted(u)
 }

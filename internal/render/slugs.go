@@ -11,6 +11,9 @@ import (
 // that named them otherwise than we. Everything but Page and Meant knows ours alone.
 type Slugs struct{ Event, Events string } // "" is ours
 
+// Views are the views of lists, which addresses of pages name.
+var Views = []string{"list", "month", "week", "day", "today", "past"}
+
 // a word is a first segment, as we write it and as the site does.
 type word struct{ ours, sites string }
 

@@ -1,0 +1,168 @@
+// The rights of the caller of a request. Package access decides them.
+
+package api
+
+import (
+	"strings"
+
+	"almanac/internal/access"
+	"almanac/internal/account"
+	"almanac/internal/markup"
+	"almanac/internal/params"
+	"almanac/store"
+)
+
+// A permission is the condition for an operation.
+type permission struct {
+	rights []account.Right // the rights it asks for: the path selects one
+	may    func(r *Call, v *store.Reader) bool
+}
+
+// needs is the permission that every holder of a right has.
+func needs(right account.Right) *permission {
+	return &permission{[]account.Right{right}, func(r *Call, _ *store.Reader) bool { return r.Caller.May(right) }}
+}
+
+// Access says who may use a route.
+type Access struct {
+	Methods []string
+	Path    string          // as the site writes it, below each base address
+	Rights  []account.Right // rights it asks for, selected by the path; none: open to everybody
+	Control bool            // it is one of NewControl, which asks by itself
+}
+
+// Access returns who may use which route, in the order of the list. Every path is
+// open to OPTIONS besides, and to HEAD where it is to GET.
+func (s *Server) Access() []Access {
+	var all []Access
+	for _, rt := range s.routes {
+		for _, ro := range rt.ops {
+			a := Access{Methods: ro.methods, Path: s.Slugs.Page(rt.pattern), Control: ro.op.control}
+			if ro.op.permit != nil {
+				a.Rights = ro.op.permit.rights
+			}
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// mayEdit, mayDelete and mayRead ask for the caller.
+func (r *Call) mayEdit(p *store.Post) bool   { return access.MayEdit(r.Caller, p) }
+func (r *Call) mayDelete(p *store.Post) bool { return access.MayDelete(r.Caller, p) }
+func (r *Call) MayRead(p *store.Post) bool   { return access.MayRead(r.Caller, p) }
+
+// badStatuses says why the caller may not ask a list for statuses, or "".
+// Strangers may ask for what is published and nothing else.
+func (r *Call) badStatuses(asked []string) string {
+	for _, s := range asked {
+		switch {
+		case r.Caller.Scope() == account.Published && s != string(store.Publish):
+			return "status must be publish: other records are not shown to you."
+		case s != "" && s != "any" && !listable(s):
+			return "status must be a list of publish, future, draft, pending, private and trash, or any."
+		}
+	}
+	return ""
+}
+
+// listable reports whether lists may ask for a status. Clients know two more, which no record here has.
+func listable(s string) bool {
+	switch store.Status(s) {
+	case store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash, "auto-draft", "inherit":
+		return true
+	}
+	return false
+}
+
+// statuses returns the statuses that a list shows the caller, who may ask for
+// them, and what its links say about them.
+func (r *Call) statuses(values params.Values) ([]store.Status, string) {
+	asked := values.Statuses("status")
+	if r.Caller.Scope() == account.Published {
+		return []store.Status{store.Publish}, string(store.Publish)
+	}
+	var list []store.Status
+	for _, s := range asked {
+		switch s {
+		case "any":
+			list = append(list, store.Publish, store.Future, store.Draft, store.Pending, store.Private)
+		case "":
+		default:
+			list = append(list, store.Status(s))
+		}
+	}
+	if list == nil {
+		return nil, "any"
+	}
+	return list, strings.Join(asked, ",")
+}
+
+// editing reports whether the caller says that records are read to be edited.
+func (r *Call) editing() bool { return r.In.Text("context") == "edit" }
+
+// known answers what there is for the caller, for the checks of parameters.
+type known struct {
+	*store.Reader
+	accounts *account.Directory
+	caller   account.Account
+	list     bool // the parameters are those of a list
+}
+
+// kindOf returns the kind of the records that an entity is stored as.
+func kindOf(entity params.Entity) store.Kind {
+	switch entity {
+	case params.Event:
+		return store.Events
+	case params.Venue:
+		return store.Venues
+	case params.Organizer:
+		return store.Organizers
+	case params.Category:
+		return store.Categories
+	case params.Tag:
+		return store.Tags
+	case params.Series:
+		return store.AllSeries
+	default:
+		return store.Images
+	}
+}
+
+// Has and Find implement params.Known.
+
+func (k known) Has(entity params.Entity, id int64, path bool) bool {
+	switch entity {
+	case params.Account:
+		_, ok := k.accounts.Account(id)
+		return ok
+	case params.Picture:
+		return access.MaySeeImage(k.caller, k.Reader, id)
+	}
+	r := k.Get(kindOf(entity), id)
+	return r != nil && (path || access.MayName(k.caller, r) || k.list && IsTrash(r))
+}
+
+// IsTrash reports whether a venue or an organizer is in the trash. Lists of
+// events take its id from everybody, as clients of the original know it, and find
+// nothing: see readable.
+func IsTrash(r store.Record) bool {
+	p := store.PostOf(r)
+	return p != nil && r.Kind() != store.Events && r.Kind() != store.AllSeries && p.Status == store.Trash
+}
+
+func (k known) Find(entity params.Entity, text string, path bool) (int64, bool) {
+	if entity == params.Picture {
+		return 0, access.MayNameImage(k.caller, k.Reader, text)
+	}
+	kind := kindOf(entity)
+	if r := k.BySlug(kind, StoredSlug(text)); r != nil && (path || access.MayName(k.caller, r)) {
+		return r.Key(), true
+	}
+	if kind == store.Categories || kind == store.Tags {
+		for _, r := range k.ByName(kind, markup.CleanTermName(text)) {
+			return r.Key(), true
+		}
+	}
+	return 0, false
+}

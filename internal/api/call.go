@@ -1,0 +1,209 @@
+// Calls: requests while they are answered, and the checks that operations share.
+
+package api
+
+import (
+	"net/http"
+	"strings"
+
+	"almanac/i18n"
+	"almanac/internal/account"
+	"almanac/internal/front"
+	"almanac/internal/params"
+	"almanac/internal/render"
+	"almanac/internal/respcache"
+	"almanac/internal/respond"
+	"almanac/internal/write"
+	"almanac/store"
+)
+
+// A Call is a request for an operation, while it is answered.
+type Call struct {
+	*Server
+	Target
+	Tenant
+	Input
+	Caller account.Account
+	Asked  respond.Request // options of the response
+
+	unlocker     // the events that the password of the request opens
+	reservations // memory and turns
+	memoKey
+	buffers *buffers
+}
+
+// A Target is the destination of a request.
+type Target struct {
+	Base     *front.Base
+	Site     *front.Site   // the base address as the client wrote it
+	Language i18n.Language // of the texts in the answer
+	Op       *Op
+	Alias    string // the address of a page that stands for parameters; "" is the operation's own
+	route    *route
+	matched  bool // the route takes the path, and the login did not fail
+}
+
+// An Input is the content of a request.
+type Input struct {
+	HTTP   *http.Request     // method and path as understood
+	Path   map[string]string // variables of the route by name, decoded
+	Body   []byte            // as sent
+	In     *params.Input     // nil until it was read
+	valued []string          // parameters whose values were asked for, for observers
+	hashed string            // the password that was sent to be stored
+}
+
+// Reservations last until the request is answered.
+type reservations struct {
+	working, memory       hold   // a place among the working requests, and the memory of the body
+	reserved, space, turn hold   // memory of the answer or document, and the turn to make it
+	done                  func() // called when it is answered; nil is nothing
+}
+
+// A memoKey names the answer among the remembered ones.
+type memoKey struct {
+	list     respcache.Key // the zero key if it may not be remembered
+	asksPage string        // of a page: its language and address; else ""
+}
+
+// Pattern returns the pattern of the route, as routes.go has it, "" for none.
+func (r *Call) Pattern() string {
+	if r.route == nil {
+		return ""
+	}
+	return r.route.pattern
+}
+
+// env returns what parameters are checked against.
+func (r *Call) env(v *store.Reader) params.Env {
+	env := params.Env{
+		Now: r.Now, Site: r.Zone, PerPage: r.perPage, Namespace: r.Base.Namespace, Zones: &r.zones,
+		Known: known{v, r.accounts, r.Caller, r.Op.memo == perSecond}, Items: r.bounds.Items,
+		Statuses: r.badStatuses,
+	}
+	if r.observe != nil {
+		env.Read = func(row *params.Row) { r.valued = append(r.valued, row.Name) }
+	}
+	return env
+}
+
+// values checks the parameters, then the right to do it.
+func (r *Call) values(v *store.Reader) (params.Values, error) {
+	values, err := r.Op.Params.Check(r.In, r.env(v))
+	if err != nil {
+		return values, err
+	}
+	if r.Op.permit != nil && !r.Op.permit.may(r, v) {
+		return values, r.refusal()
+	}
+	return values, nil
+}
+
+// refusal is the answer to a caller who lacks the right.
+func (r *Call) refusal() error {
+	if r.Caller.ID == 0 {
+		return errStranger
+	}
+	return errForbidden
+}
+
+// view runs f on the current state with the checked parameters. It runs it again
+// when it has asked for protected events that the password sent has to be tried
+// on, which takes too long to be done inside: f begins anew each time.
+func (r *Call) InView(f func(v *store.View, values params.Values) error) error {
+	for {
+		err := r.Store.View(func(v *store.View) error {
+			values, err := r.values(&v.Reader)
+			if err != nil {
+				return err
+			}
+			return f(v, values)
+		})
+		if len(r.unlocker.pending) == 0 {
+			return err
+		}
+		if err := r.try(r.unlocker.pending); err != nil {
+			return err
+		}
+	}
+}
+
+// update checks the request on the current state, so that refusals cost the
+// writer nothing, then runs f in a transaction, where everything is checked
+// again.
+func (r *Call) update(f func(tx *store.Tx, values params.Values) error) error {
+	if err := r.noteIgnored(); err != nil {
+		return err
+	}
+	var values params.Values
+	err := r.Store.View(func(v *store.View) (err error) {
+		values, err = r.values(&v.Reader)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := r.hash(values); err != nil {
+		return err
+	}
+	spent := 0
+	err = r.Store.Update(r.Caller.ID, func(tx *store.Tx) error {
+		values, err := r.values(&tx.Reader)
+		if err != nil {
+			return err
+		}
+		if err := f(tx, values); err != nil {
+			return err
+		}
+		spent, err = r.spend(tx)
+		return err
+	})
+	if err != nil {
+		r.bounds.log.Return(rateKey{account: r.Caller.ID}, spent) // nothing was written
+	}
+	return err
+}
+
+// renderer shows records to the caller.
+func (r *Call) Renderer(from render.Source) render.Renderer {
+	return render.Renderer{
+		Source: from, Origin: r.Site.Origin, API: r.Site.API, Identity: r.Store.Identity(), Site: r.Zone, Zones: &r.zones, Currency: r.currency,
+		Readable: r.MayRead, Unlocked: r.unlocked, Methods: r.termMethods, Slugs: r.Slugs,
+	}
+}
+
+// editor writes records for the caller.
+func (r *Call) editor() write.Editor {
+	return write.Editor{
+		Caller: r.Caller, Now: r.Now, Site: r.Zone, Zones: &r.zones, Currency: r.currency,
+		Page: render.Renderer{Origin: r.Site.Origin, Slugs: r.Slugs}.EventPage,
+		Hash: func(string) string { return r.hashed },
+	}
+}
+
+// id returns the id in the path.
+func (r *Call) ID() int64 { return ParseID(r.Path["id"]) }
+
+// slug returns the slug in the path, as slugs are stored.
+func (r *Call) slug() string { return StoredSlug(r.Path["slug"]) }
+
+// bySlug reports whether the route names its record by slug.
+func (r *Call) bySlug() bool { _, ok := r.Path["slug"]; return ok }
+
+// StoredSlug writes a slug as it is stored: lower case, everything beyond
+// ASCII percent-encoded in lower-case hex.
+func StoredSlug(s string) string {
+	const hex = "0123456789abcdef"
+	var b strings.Builder
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 0x80:
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		case 'A' <= c && c <= 'Z':
+			b.WriteByte(c + 'a' - 'A')
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}

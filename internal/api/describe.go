@@ -1,0 +1,140 @@
+// The description of the API at a base address (section 4.1 of the
+// specification), in three forms.
+
+package api
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"almanac/i18n"
+	"almanac/internal/front"
+	"almanac/internal/jsonout"
+	"almanac/internal/openapi"
+	"almanac/internal/pages"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+)
+
+// Doc answers GET /doc: an OpenAPI document.
+var Doc = Localized(&Op{Name: "doc", Params: params.Doc, Serve: serveDoc})
+
+// Docs answers GET /docs of a base address, the description for people, and DocsGroup
+// GET /docs/{name}, the part that is about one kind of records.
+var (
+	Docs      = Localized(&Op{Name: "docs", Params: params.None, Serve: serveDocs})
+	DocsGroup = Localized(Unlisted(&Op{Name: "docs.group", Params: params.None, Serve: serveDocs}))
+)
+
+// serveDoc answers GET /doc.
+func serveDoc(r *Call) (*respond.Response, error) {
+	values, err := r.values(nil)
+	if err != nil {
+		return nil, err
+	}
+	version := openapi.Version(values.Text("version"))
+	if version != openapi.Version30 && version != openapi.Version31 {
+		return nil, Invalid("version", "version must be 3.0 or 3.1.")
+	}
+	answer, err := r.static(string(version), asJSON, func() ([]byte, error) {
+		api := r.described(r.Base, r.Language)
+		return jsonout.Marshal(api.Document(unknownOrigin+r.Base.Root, version))
+	})
+	if err == nil {
+		answer.Links = r.siblings()
+	}
+	return answer, err
+}
+
+// docsStyle is the style sheet of the pages that describe the API, in the colours of the calendar's pages.
+var docsStyle = slices.Concat(pages.Style, openapi.PageStyle)
+
+// queryMost is how many bytes a search may have.
+const queryMost = 200
+
+// serveDocs answers GET /docs, also with a search, and of a group of operations.
+func serveDocs(r *Call) (answer *respond.Response, err error) {
+	group, query := r.Path["name"], strings.TrimSpace(r.In.Text("q"))
+	switch {
+	case group != "" && !openapi.HasPage(group):
+		return nil, ErrNoRoute
+	case group == "" && len(query) > queryMost:
+		return nil, Invalid("q", "q must have at most "+itoa(queryMost)+" bytes.")
+	case group == "" && query != "":
+		var text []byte
+		if text, err = r.searchDocs(strings.ToValidUTF8(query, "\uFFFD")); err == nil {
+			answer = &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: text}, Tag: respond.Tag(text)}
+		}
+	default:
+		answer, err = r.static(group, html.EscapeString, func() ([]byte, error) {
+			api := r.described(r.Base, r.Language)
+			return api.Page(r.docsPlace(unknownOrigin, strings.TrimSuffix("/docs/"+group, "/")), group)
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	answer.Links, answer.Media = r.siblings(), "text/html; charset=UTF-8"
+	answer.Header = map[string]string{
+		"Content-Security-Policy": openapi.PagePolicy, "Referrer-Policy": "no-referrer", "X-Robots-Tag": "all",
+		// These tell programs that know The Events Calendar's pages where its API is.
+		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.URL("/"), "X-TEC-API-ORIGIN": r.Site.Origin,
+	}
+	if query != "" {
+		answer.Header["X-Robots-Tag"] = "noindex"
+	}
+	return answer, nil
+}
+
+// searchDocs returns the results of a search. They are made anew for each, since the text that is searched is
+// no longer than a page of a list.
+func (r *Call) searchDocs(query string) ([]byte, error) {
+	api := r.described(r.Base, r.Language)
+	return api.Search(r.docsPlace(r.Site.Origin, "/docs?q="+url.QueryEscape(query)), query)
+}
+
+// docsPlace returns where a page is, at a path below the base address, and what it leads to
+// from an origin.
+func (r *Call) docsPlace(origin, path string) openapi.Place {
+	at := openapi.Place{
+		Address: origin + r.Base.Root, Home: origin, Docs: origin + r.Base.Prefix + "/docs", Canonical: origin + r.Base.Prefix + path,
+		Style: origin + "/assets/" + pages.StyleName(docsStyle),
+	}
+	for _, b := range r.Front.Bases() {
+		page := openapi.Sibling{Tag: b.Language.Tag, Name: b.Language.Name(), Dir: b.Language.Dir, Here: b.Language.Tag == r.Language.Tag,
+			Href: r.Front.Origin(b, origin) + b.Prefix + path}
+		switch {
+		case r.Front.OfLanguage(page.Tag) == b:
+			at.Siblings = append(at.Siblings, page)
+		case b == r.Front.Neutral():
+			page.Tag, page.Name = "x-default", ""
+			at.Siblings = append(at.Siblings, page)
+		}
+	}
+	return at
+}
+
+// described returns what there is at a base address, in the words of a language.
+func (s *Server) described(b *front.Base, language i18n.Language) openapi.API {
+	api := openapi.API{Language: language, PerPage: s.perPage, Namespace: b.Namespace}
+	for _, rt := range s.routes {
+		below, ok := rt.below()
+		if !ok {
+			continue
+		}
+		described := openapi.Route{Path: below}
+		for _, ro := range rt.ops {
+			op := openapi.Operation{Methods: ro.methods, Name: ro.op.Name, Params: ro.op.Params, Guarded: ro.op.permit != nil,
+				Media: ro.op.media()}
+			for _, other := range ro.op.formats {
+				op.Also = append(op.Also, other.media())
+			}
+			described.Operations = append(described.Operations, op)
+		}
+		api.Routes = append(api.Routes, described)
+	}
+	return api
+}

@@ -1,0 +1,262 @@
+// Documents that have all events of a list.
+
+package api
+
+import (
+	"math"
+	"net/http"
+	"slices"
+	"time"
+
+	"almanac/filters"
+	"almanac/internal/caltime"
+	"almanac/internal/feed"
+	"almanac/internal/params"
+	"almanac/internal/render"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// piecesMost is how many events a document has at most that is remembered, or whose events are: more
+// would drive all else out of the memory.
+const cachedEventsMost = 20_000
+
+// A wholeList is a document of all events that a filter finds.
+type wholeList struct {
+	*Call
+	filter  *filters.Events
+	about   feed.List
+	grouped bool           // an event of a series stands for all of them
+	events  []*store.Event // all events, unless they can be read by starts
+	total   int
+	from    time.Time // when the first begins
+	to      time.Time // when the last has ended, about
+}
+
+// listWhole answers with a document of all events that are found.
+func listWhole(r *Call) (*respond.Response, error) {
+	d := wholeList{Call: r}
+	var l List
+	var found *filters.Found
+	look := func(v *store.View, values params.Values) (err error) {
+		if d.filter, _, err = r.EventFilter(v, values); err == nil {
+			l.Tag = r.EventsTag(v, d.filter)
+			r.Revalidate(&l, v)
+		}
+		return err
+	}
+	defer r.turn.End()
+	err := r.AdmitDocument(&l, look, func(v *store.View, values params.Values) error {
+		d.grouped = r.Op.format == &feed.Calendar && !values.Bool("expand") && !d.filter.FirstOfSeries
+		// Reading by later starts would find other events as the first of their series.
+		if d.filter.OrderBy != "" || d.filter.Desc || d.filter.FirstOfSeries || values.Text("password") != "" {
+			found = d.filter.Find(v, 0, math.MaxInt)
+			return nil
+		}
+		if found = d.filter.Find(v, 0, DocumentChunk); !found.Finished() {
+			found = d.filter.Find(v, 0, math.MaxInt)
+		} else if d.total = found.Total; d.total > 0 {
+			last := d.filter.Find(v, d.total-1, 1)
+			d.noteRange(append(found.Events[:1:1], last.Events...))
+		}
+		return nil
+	})
+	if err == nil && l.Answer == nil && d.total == 0 {
+		err = d.settle(&l, found)
+	}
+	if err != nil || l.Answer != nil {
+		return l.Answer, err
+	}
+	d.about = r.about(r.asking("/events"+r.Op.format.Extension), pageLinks{})
+	answer := respond.Response{Media: d.Op.format.Media, Header: attached("events", d.Op.format)}
+	return r.Document(answer, &l, d.parts, d.total <= cachedEventsMost), nil
+}
+
+// settle finds all events of the document at once.
+func (d *wholeList) settle(l *List, found *filters.Found) error {
+	if found.Reads() {
+		d.turn.End() // few read texts, and they wait for each other
+	}
+	if !found.Finished() {
+		if err := d.finish(l, found); err != nil {
+			return err
+		}
+	}
+	d.events, d.total = found.Events, found.Total
+	if d.events == nil {
+		d.events = []*store.Event{}
+	}
+	d.noteRange(d.events)
+	if err := d.grow(8 * len(d.events)); err != nil {
+		return err
+	}
+	return d.open(d.events)
+}
+
+// noteRange extends the range of the document to some events.
+func (d *wholeList) noteRange(events []*store.Event) {
+	show := d.Renderer(nil)
+	for _, e := range events {
+		zone := show.Zone(e)
+		start, end := zone.Instant(e.Start.Time()), zone.Instant(e.End.Time())
+		if d.from.IsZero() || start.Before(d.from) {
+			d.from = start
+		}
+		if end.After(d.to) {
+			d.to = end
+		}
+	}
+}
+
+// parts makes the document.
+func (d *wholeList) parts(yield func([]byte) bool) {
+	f := d.Op.format
+	w := scan{wholeList: d, zones: map[string]bool{}, series: map[int64]bool{}}
+	b, counted := f.Head(nil, &d.about), documentBytes/2
+	for first := true; ; {
+		var items []item
+		d.buffers.used = 0 // the linked records of the last chunk are not needed any more
+		err := d.Store.View(func(v *store.View) error {
+			items = w.next(v)
+			return nil
+		})
+		if err != nil {
+			panic(http.ErrAbortHandler) // the client sees that the end is missing
+		}
+		if len(items) == 0 && w.over {
+			break
+		}
+		if f == &feed.Calendar {
+			b = feed.AppendZones(b, w.fresh, d.from, d.to)
+		}
+		for i := range items {
+			if !first {
+				b = append(b, f.Between...)
+			}
+			first = false
+			b = d.appendEvent(b, &items[i])
+			if more := cap(b) - counted; more > 0 && d.grow(more) != nil {
+				panic(http.ErrAbortHandler)
+			}
+			if counted = max(counted, cap(b)); !yield(b) {
+				return
+			}
+			b = b[:0]
+		}
+	}
+	yield(f.Tail(b, &d.about))
+}
+
+// appendEvent appends an event, or the series that an event stands for.
+func (d *wholeList) appendEvent(b []byte, it *item) []byte {
+	if it.fragment != nil {
+		return append(b, it.fragment.Text...)
+	}
+	from := len(b)
+	b = d.rendering(it.links, it.record, it.single).append(b)
+	if d.total <= cachedEventsMost {
+		d.keep(it, b[from:])
+	}
+	return b
+}
+
+// A scan goes through the events of a document in the order of their starts, in as
+// many states of the store as there are chunks.
+type scan struct {
+	*wholeList
+	state  *store.State    // of the last chunk
+	last   *store.Event    // nil at the beginning
+	equal  int             // the number of events before with the start of the last
+	at     int             // how many of the events of the document were taken
+	zones  map[string]bool // that were written
+	series map[int64]bool  // that were written
+	fresh  []*caltime.Zone // of this chunk, that were not written
+	over   bool
+}
+
+// next returns the next chunk.
+func (w *scan) next(v *store.View) (items []item) {
+	show := w.Renderer(v)
+	w.fresh = w.fresh[:0]
+	for _, e := range w.chunk(v) {
+		s := w.seriesOf(&show, e)
+		switch {
+		case s == nil:
+			items = append(items, w.item(v, e, false))
+			w.noteZone(feed.ZoneOf(&show, e))
+		case !w.series[s.ID]:
+			w.series[s.ID] = true
+			o := &occurring{Series: s}
+			links := render.Gather(v, &s.Event)
+			w.noteZone(feed.SeriesZone(&show, &s.Event))
+			for _, e := range v.Instances(s.ID) {
+				if w.filter.Match(v, e) {
+					o.shown = append(o.shown, e)
+					links.Add(v, e)
+					w.noteZone(feed.ZoneOf(&show, e))
+				}
+			}
+			items = append(items, item{record: o, links: links})
+		}
+	}
+	return items
+}
+
+// chunk returns the next events.
+func (w *scan) chunk(v *store.View) []*store.Event {
+	if w.events != nil {
+		chunk := w.events[w.at:min(w.at+DocumentChunk, len(w.events))]
+		w.at += len(chunk)
+		w.over = len(chunk) == 0
+		return chunk
+	}
+	f, offset, limit := *w.filter, 0, DocumentChunk
+	if w.last != nil {
+		f.Start.Min = w.last.Start
+		if offset = w.equal; w.state != v.State() { // others may have come between those, or gone
+			offset, limit = 0, w.equal+DocumentChunk
+		}
+	}
+	var chunk []*store.Event
+	for more := true; more && len(chunk) == 0; offset += limit { // many may have come before the last that begin when it does
+		chunk = f.Find(v, offset, limit).Events
+		more = len(chunk) == limit
+		if last := w.last; last != nil {
+			chunk = slices.DeleteFunc(chunk, func(e *store.Event) bool { return store.ByStart(e, last) <= 0 })
+		}
+	}
+	if w.over = len(chunk) == 0; w.over {
+		return nil
+	}
+	w.state = v.State()
+	for _, e := range chunk {
+		if w.last != nil && e.Start != w.last.Start {
+			w.equal = 0
+		}
+		w.last = e
+		w.equal++
+	}
+	return chunk
+}
+
+// An occurring is a series with those of its events that a document has.
+type occurring struct {
+	*store.Series
+	shown []*store.Event
+}
+
+// seriesOf returns the series that stands for an event, or nil.
+func (w *scan) seriesOf(show *render.Renderer, e *store.Event) *store.Series {
+	if !w.grouped {
+		return nil
+	}
+	return feed.SeriesOf(show, e)
+}
+
+// noteZone notes a zone that times stand in, if it was not written.
+func (w *scan) noteZone(zone *caltime.Zone) {
+	if zone = zone.Portable(); !w.zones[zone.Name()] {
+		w.zones[zone.Name()] = true
+		w.fresh = append(w.fresh, zone)
+	}
+}

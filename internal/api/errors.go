@@ -1,0 +1,286 @@
+// The table of errors, and how they are answered.
+
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/filters"
+	"almanac/i18n"
+	"almanac/internal/account"
+	"almanac/internal/jsonout"
+	"almanac/internal/limit"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/internal/write"
+	"almanac/store"
+)
+
+// An Error is an answer that says why a request was refused. Clients branch on
+// the status and the code.
+type Error struct {
+	Status  int
+	Code    string
+	Message string
+	extra   errorData
+	retry   time.Duration // after which it makes sense to ask again; 0 is not said
+	limit   string        // the limit that was exceeded, as in Record; "" if none
+}
+
+func (e *Error) Error() string { return e.Code + ": " + e.Message }
+
+// errorBody is the body of an Error on the wire.
+type errorBody struct {
+	Code       string    `json:"code"`
+	Message    string    `json:"message"`
+	Data       errorData `json:"data"`
+	Additional []int64   `json:"additional_data,omitempty"`
+}
+
+// errorData has the members of a body beside code and message.
+type errorData struct {
+	Status      int    `json:"status"`
+	Params      any    `json:"params,omitempty"`
+	Details     any    `json:"details,omitempty"`
+	TermID      int64  `json:"term_id,omitempty"`
+	JSONCode    int    `json:"json_error_code,omitempty"`
+	JSONMessage string `json:"json_error_message,omitempty"`
+}
+
+func (e *Error) body() errorBody {
+	e.extra.Status = e.Status
+	body := errorBody{Code: e.Code, Message: e.Message, Data: e.extra}
+	if e.extra.TermID != 0 {
+		body.Additional = []int64{e.extra.TermID, e.extra.TermID} // twice, as clients know it
+	}
+	return body
+}
+
+// jsonBody returns a value as a body. One that is not JSON is a mistake of ours.
+func jsonBody(v any) respond.Body {
+	text, err := jsonout.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return respond.Body{Text: text}
+}
+
+// Header returns the fields that go with the answer.
+func (e *Error) Header() map[string]string {
+	if e.retry == 0 {
+		return nil
+	}
+	seconds := (e.retry + time.Second - 1) / time.Second // no earlier than it makes sense
+	return map[string]string{"Retry-After": strconv.FormatInt(int64(seconds), 10)}
+}
+
+// The errors without anything of the request in them.
+var (
+	ErrNoRoute = &Error{Status: http.StatusNotFound, Code: "rest_no_route",
+		Message: "There is no such route, or it does not take this method. GET the index, cal/events/v1, for those there are."}
+	errStranger = &Error{Status: http.StatusUnauthorized, Code: "rest_forbidden",
+		Message: "Sign in to do this: send a token as bearer or basic authorization."}
+	errForbidden = &Error{Status: http.StatusForbidden, Code: "rest_forbidden", Message: "Your account has no right to do this."}
+	errToken     = &Error{Status: http.StatusUnauthorized, Code: "incorrect_password", Message: "The token does not belong to this account."}
+	errLogin     = &Error{Status: http.StatusUnauthorized, Code: "invalid_username", Message: "There is no account with this login name."}
+	errEmail     = &Error{Status: http.StatusUnauthorized, Code: "invalid_email", Message: "There is no account with this e-mail address."}
+	errBearer    = &Error{Status: http.StatusUnauthorized, Code: "rest_invalid_token", Message: "There is no account with this token."}
+
+	errNonce = &Error{Status: http.StatusForbidden, Code: "rest_cookie_invalid_nonce",
+		Message: "There are no nonces here: send a token as bearer or basic authorization."}
+
+	errBody = &Error{Status: http.StatusBadRequest, Code: "rest_body_unreadable",
+		Message: "The body of the request ended before its stated length."}
+
+	errFile = &Error{Status: http.StatusUnsupportedMediaType, Code: "rest_file_not_taken",
+		Message: "Nothing was stored, as files are not taken: send the address of the picture as image, such as " +
+			"image=https://example.org/hall.jpg, or the id of one that another record shows."}
+
+	errPrecondition = &Error{Status: http.StatusPreconditionFailed, Code: "rest_precondition_failed",
+		Message: "The record is not, or no longer, in the state that If-Match names. Read it again."}
+	errManyPasswords = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",
+		Message: "The list has more passwords than are worked out for one request. They are remembered: ask again."}
+	errBusy = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",
+		Message: "The server has as much to do as it can. Ask again in a moment."}
+	errShare = &Error{Status: http.StatusTooManyRequests, Code: "rest_too_many_requests", retry: time.Second, limit: "busy",
+		Message: "You receive as many documents at a time as one client may. Read these to their ends, then ask again."}
+	errUnavailable = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: 5 * time.Second,
+		Message: "The disk did not take the change, and the calendar is as it was: look again before you repeat it. Reading goes " +
+			"on; writing goes on by itself as soon as the disk is in order."}
+	errNoMore = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: time.Minute,
+		Message: "What is on the disk is not what the server wrote, or the server is being stopped. The calendar is as it was. " +
+			"Reading goes on; writing goes on when the server was started again."}
+	errInternal = &Error{Status: http.StatusInternalServerError, Code: "internal_server_error",
+		Message: "The server made a mistake. What happened is in its log."}
+
+	errEventGone = &Error{Status: http.StatusForbidden, Code: "event-no-longer-available", Message: "This event is in the trash."}
+	errEventType = &Error{Status: http.StatusBadRequest, Code: "rest-invalid-event-id",
+		Message: "The id belongs to a record that is not an event."}
+	errLocked = &Error{Status: http.StatusForbidden, Code: "event-password-protected",
+		Message: "This event is protected: send its password."}
+	errScope = &Error{Status: http.StatusForbidden, Code: "rest_forbidden",
+		Message: "Your account has no right to do this to each of the events that scope means. Send scope=this for one of them."}
+	errEventsPage = archivePage("event")
+	errNotTags    = &Error{Status: http.StatusBadRequest, Code: "rest_taxonomy_not_hierarchical",
+		Message: "Tags have no parents: leave parent out."}
+	errTwoVenues = &Error{Status: http.StatusBadRequest, Code: "could-not-create-venue", Message: "An event has one venue: send one."}
+	errWide      = Invalid("search",
+		"search must be for words that fewer texts hold, or together with dates: too many would have to be read to find these side by side.")
+	errTermSlug = &Error{Status: http.StatusBadRequest, Code: "duplicate_term_slug", Message: "Another term has this slug."}
+)
+
+// answers is how the errors of other packages are answered.
+var answers = map[error]*Error{
+	account.ErrWrongToken:   errToken,
+	account.ErrUnknownUser:  errLogin,
+	account.ErrUnknownEmail: errEmail,
+	account.ErrUnknownToken: errBearer,
+	write.ErrForbidden:      errForbidden,
+	write.ErrTwoVenues:      errTwoVenues,
+	write.ErrTermSlug:       errTermSlug,
+	filters.ErrWide:         errWide,
+	limit.ErrShare:          errShare,
+}
+
+// badHost answers a request for a host that is none: by the Host of HTTP/1.1, by
+// an absolute address in its place, or by the :authority of HTTP/2, which net/http
+// does not check alike.
+func badHost(host string) *Error {
+	return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_host",
+		Message: fmt.Sprintf("The host that was asked, %.100q, is no name and no address: it must be like calendar.example.org or "+
+			"192.0.2.1:8080.", host)}
+}
+
+// noRoute answers a request that no route takes, which may be below a segment that
+// stands where the tag of a language would.
+func (r *Call) noRoute() error {
+	e := *ErrNoRoute
+	if r.Tenant.NoRoute != nil {
+		e.Message += " " + r.Tenant.NoRoute(r.HTTP.URL.Path)
+	}
+	if tag, ok := r.Base.TagIn(r.HTTP.URL.Path); ok {
+		return unknownLanguage(tag, r.Front.Offered())
+	}
+	return &e
+}
+
+// unknownLanguage says which languages there are.
+func unknownLanguage(tag string, offered []i18n.Language) *Error {
+	var tags []string
+	for _, l := range offered {
+		tags = append(tags, l.Tag)
+	}
+	reason := "must be one of " + strings.Join(tags, ", ") + "."
+	return &Error{Status: http.StatusNotFound, Code: "rest_no_route",
+		Message: fmt.Sprintf("The language %q is not served: it %s", tag, reason),
+		extra:   errorData{Params: map[string]string{"language": reason}}}
+}
+
+func archivePage(name string) *Error {
+	return &Error{Status: http.StatusNotFound, Code: name + "-archive-page-not-found", Message: "The list has no such page."}
+}
+
+// inTrash answers a delete of a record that is in the trash already.
+func inTrash(name string) *Error {
+	return &Error{Status: http.StatusGone, Code: name + "-is-in-trash", Message: fmt.Sprintf("This %s is in the trash already.", name)}
+}
+
+// notAccessible answers a read of a record that is hidden from the caller.
+func notAccessible(name string) *Error {
+	return &Error{Status: http.StatusForbidden, Code: name + "-not-accessible", Message: fmt.Sprintf("You may not read this %s.", name)}
+}
+
+// recordNotFound answers a request for an event or a series that there is not; id is 0
+// when it was asked for by slug.
+func recordNotFound(name string, id int64) *Error {
+	return &Error{Status: http.StatusNotFound, Code: "rest-" + name + "-not-found",
+		Message: fmt.Sprintf("There is no %s with the ID %d.", name, id)}
+}
+
+// Invalid answers one parameter that cannot be taken.
+func Invalid(name, reason string) *Error {
+	return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: "Invalid parameter(s): " + name + ". " + reason,
+		extra: errorData{Params: map[string]string{name: reason}, Details: []any{}}}
+}
+
+// errorOf makes an answer of any error. One that was not foreseen is logged
+// whole and answered without its text.
+func errorOf(err error, log *slog.Logger) *Error {
+	var answer *Error
+	var syntax *params.SyntaxError
+	var missing *params.Missing
+	var bad *params.Invalid
+	var blank *write.BlankName
+	var exists *write.TermExists
+	switch {
+	case errors.As(err, &answer):
+		e := *answer
+		return &e
+	case errors.As(err, &syntax):
+		return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_json", Message: upper(syntax.Error()) + ".",
+			extra: errorData{JSONCode: syntax.Code, JSONMessage: syntax.Reason}}
+	case errors.As(err, &missing):
+		return &Error{Status: http.StatusBadRequest, Code: "rest_missing_callback_param", Message: upper(missing.Error()) + ".",
+			extra: errorData{Params: missing.Names}}
+	case errors.As(err, &bad):
+		return invalidParams(bad)
+	case errors.As(err, &blank):
+		return &Error{Status: http.StatusBadRequest, Code: "could-not-create-" + blank.Kind, Message: upper(blank.Error()) + "."}
+	case errors.As(err, &exists):
+		return &Error{Status: http.StatusBadRequest, Code: "term_exists", Message: "A term with this name and parent is there already.",
+			extra: errorData{TermID: exists.ID}}
+	case errors.Is(err, limit.ErrBusy), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		e := *errBusy // or nobody is there any more to be told
+		return &e
+	case store.IsPassing(err): // the store has logged it once
+		e := *errUnavailable
+		return &e
+	case errors.Is(err, store.ErrLatched), errors.Is(err, store.ErrClosed):
+		e := *errNoMore
+		return &e
+	}
+	for cause, answer := range answers {
+		if errors.Is(err, cause) {
+			e := *answer
+			return &e
+		}
+	}
+	log.Error("unforeseen error", "err", err)
+	e := *errInternal
+	return &e
+}
+
+// invalidParams answers all parameters that cannot be taken. Wrong JSON types
+// have details, as clients of the original know them.
+func invalidParams(bad *params.Invalid) *Error {
+	type detail struct {
+		Code    string            `json:"code"`
+		Message string            `json:"message"`
+		Data    map[string]string `json:"data"`
+	}
+	reasons := map[string]string{}
+	details := map[string]detail{}
+	var texts []string
+	for _, c := range bad.Complaints {
+		reasons[c.Name] = c.Reason
+		texts = append(texts, c.Reason)
+		if c.Type {
+			details[c.Name] = detail{"rest_invalid_type", c.Reason, map[string]string{"param": c.Name}}
+		}
+	}
+	e := &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: upper(bad.Error()) + ". " + strings.Join(texts, " ")}
+	e.extra.Params, e.extra.Details = reasons, details
+	if len(details) == 0 {
+		e.extra.Details = []any{}
+	}
+	return e
+}
+
+func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -1,0 +1,232 @@
+// The operations on events (section 4.2 of the specification).
+
+package api
+
+import (
+	"net/http"
+
+	"almanac/internal/account"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/internal/write"
+	"almanac/store"
+)
+
+// A Resource is the operations on one kind of records.
+type Resource struct {
+	List, Create, Read, Update, Delete     *Op
+	ReadBySlug, UpdateBySlug, DeleteBySlug *Op
+}
+
+// Events is the operations on events.
+var Events = Resource{
+	List:         inFormats(listOp("events.list", params.EventList, listEvents), Feeds.Calendar, Feeds.CSV, Feeds.RSS, Feeds.Atom, Feeds.JSON),
+	Create:       &Op{Name: "events.create", Params: params.EventCreate, permit: mayCreate, Serve: createEvent},
+	Read:         eventOp("events.read", params.EventRead, Feeds.Event),
+	Update:       &Op{Name: "events.update", Params: params.EventUpdate, permit: mayUpdate(store.Events), Serve: updateEvent},
+	Delete:       &Op{Name: "events.delete", Params: params.EventDelete, permit: mayTrash(store.Events), Serve: deleteEvent},
+	ReadBySlug:   eventOp("events.read-by-slug", params.EventReadBySlug, Feeds.EventBySlug),
+	UpdateBySlug: &Op{Name: "events.update-by-slug", Params: params.EventUpdateBySlug, permit: mayUpdate(store.Events), Serve: updateEvent},
+	DeleteBySlug: &Op{Name: "events.delete-by-slug", Params: params.EventDeleteBySlug, permit: mayTrash(store.Events), Serve: deleteEvent},
+}
+
+// eventOp makes the operation that reads an event, also as a calendar.
+func eventOp(name string, table params.Table, calendar *Op) *Op {
+	return inFormats(&Op{Name: name, Params: table, Serve: readEvent, memo: perState}, calendar)
+}
+
+// mayCreate lets those create who may make records at all.
+var mayCreate = needs(account.CreateOwn)
+
+// mayUpdate lets those update who may edit this record.
+func mayUpdate(k store.Kind) *permission {
+	return &permission{[]account.Right{account.EditOwn, account.EditOwnPublished, account.EditOthers},
+		func(r *Call, v *store.Reader) bool { return r.mayChange(v, k, r.mayEdit) }}
+}
+
+// mayTrash lets those delete who may delete this record.
+func mayTrash(k store.Kind) *permission {
+	return &permission{[]account.Right{account.DeleteOwn, account.DeleteOwnPublished, account.DeleteOthers},
+		func(r *Call, v *store.Reader) bool { return r.mayChange(v, k, r.mayDelete) }}
+}
+
+// mayChange asks for the right to the record in the path, even if it is of another kind. An unknown event or
+// slug is open to callers who may make records, so that they learn that it is unknown; unknown venues and
+// organizers are refused before permissions are checked.
+func (r *Call) mayChange(v *store.Reader, k store.Kind, may func(*store.Post) bool) bool {
+	for _, kind := range []store.Kind{k, store.Events, store.Venues, store.Organizers} {
+		if p := store.PostOf(r.named(v, kind)); p != nil && (kind == k || !r.bySlug()) {
+			return may(p)
+		}
+	}
+	return (k == store.Events || r.bySlug()) && r.Caller.May(account.CreateOwn)
+}
+
+// named returns the record of a kind that the path names, or nil.
+func (r *Call) named(v *store.Reader, k store.Kind) store.Record {
+	if r.bySlug() {
+		return v.BySlug(k, r.slug())
+	}
+	return v.Get(k, r.ID())
+}
+
+// event returns the event that the path names, or the error that answers what is
+// none.
+func (r *Call) event(v *store.Reader) (*store.Event, error) {
+	if e, ok := r.named(v, store.Events).(*store.Event); ok {
+		return e, nil
+	}
+	if r.bySlug() {
+		return nil, recordNotFound("event", 0)
+	}
+	for _, k := range []store.Kind{store.Venues, store.Organizers, store.Images, store.AllSeries} {
+		if v.Get(k, r.ID()) != nil {
+			return nil, errEventType
+		}
+	}
+	return nil, recordNotFound("event", r.ID())
+}
+
+// readEvent answers GET /events/{id} and GET /events/by-slug/{slug}.
+func readEvent(r *Call) (*respond.Response, error) {
+	var one item
+	var e *store.Event
+	err := r.InView(func(v *store.View, _ params.Values) (err error) {
+		e, err = r.event(&v.Reader)
+		switch {
+		case err != nil:
+			return err
+		case e.Status == store.Trash:
+			return errEventGone
+		case !r.MayRead(&e.Post):
+			return notAccessible("event")
+		case !r.unlocked(e) && r.Alias == "": // subscribers see the content of lists
+			return errLocked // unless the password, which is tried now, turns out right
+		}
+		one = r.item(v, e, r.Op.format == nil)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if r.Op.format != nil {
+		return r.eventCalendar(one, e)
+	}
+	answer, err := r.single(one)
+	if err == nil {
+		answer.Links = []string{r.feedLink("/events/" + itoa(int(e.ID)))}
+		r.rememberOne(answer, &one)
+	}
+	return answer, err
+}
+
+// single answers with one record.
+func (r *Call) single(one item) (answer *respond.Response, err error) {
+	defer func() {
+		if err == nil {
+			answer.Keys = r.keys("", []item{one})
+		}
+	}()
+	if one.fragment != nil {
+		if !r.holdShared(len(one.fragment.Text)) { // it may wait for long until it is read
+			return nil, errBusy
+		}
+		return &respond.Response{Status: http.StatusOK, Body: one.fragment.Body(), Tag: one.tag}, nil
+	}
+	view := r.rendering(one.links, one.record, true)
+	if one.tag == "" { // else it is known to be long
+		if text, reserved := r.appendHeld(r.buffers.body[:0], view); reserved {
+			r.buffers.body = text
+			one.tag = r.tagOf(one.links, one.record)
+			r.keep(&one, text)
+			return &respond.Response{Status: http.StatusOK, Body: one.body(text), Tag: one.tag}, nil
+		}
+		r.dropBody()
+		one.tag = r.tagOf(one.links, one.record)
+		r.keep(&one, nil)
+	}
+	if !r.hold(heldParts) {
+		return nil, errBusy
+	}
+	return &respond.Response{Status: http.StatusOK, Long: &respond.Long{Parts: r.parts(view)}, Tag: one.tag}, nil
+}
+
+// createEvent answers POST /events.
+func createEvent(r *Call) (*respond.Response, error) {
+	var made *store.Event
+	var report *write.Report
+	err := r.update(func(tx *store.Tx, values params.Values) (err error) {
+		made, report, err = r.editor().CreateEvent(tx, values, values.Recurrence("recurrence"))
+		r.noteEnd(values, made, nil)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.written(http.StatusCreated, made, report)
+}
+
+// noteEnd notes for the answer how an end before the start was adjusted: the end that was sent, or the end of
+// the old event.
+func (r *Call) noteEnd(values params.Values, made, old *store.Event) {
+	r.Asked.Adjusted = ""
+	if made == nil {
+		return
+	}
+	late := old != nil && made.Start > old.End
+	if values.Has("end_date") {
+		zone, err := r.zones.Load(made.Timezone)
+		late = err == nil && store.WallOf(values.Date("end_date", zone).Wall) < made.Start
+	}
+	if late {
+		r.Asked.Adjusted = "end_date=" + made.End.String()
+	}
+}
+
+// updateEvent answers POST, PUT and PATCH of /events/{id} and
+// /events/by-slug/{slug}: one operation, which changes what is sent.
+func updateEvent(r *Call) (*respond.Response, error) {
+	var made *store.Event
+	var report *write.Report
+	err := r.update(func(tx *store.Tx, values params.Values) error {
+		old, err := r.event(&tx.Reader)
+		if err != nil {
+			return err
+		}
+		if err := r.precondition(tx, old); err != nil {
+			return err
+		}
+		made, report, err = r.editor().UpdateEvent(tx, values, values.Recurrence("recurrence"), write.Scope(values.Text("scope")), old)
+		r.noteEnd(values, made, old)
+		return refusedScope(err, values)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.written(http.StatusOK, made, report)
+}
+
+// deleteEvent answers DELETE /events/{id} and /events/by-slug/{slug}: the event
+// goes to the trash, with all its links.
+func deleteEvent(r *Call) (*respond.Response, error) {
+	var made *store.Event
+	var report *write.Report
+	err := r.update(func(tx *store.Tx, values params.Values) error {
+		old, err := r.event(&tx.Reader)
+		if err != nil {
+			return err
+		}
+		if old.Status == store.Trash {
+			return inTrash("event")
+		}
+		if err := r.precondition(tx, old); err != nil {
+			return err
+		}
+		made, report, err = r.editor().DeleteEvent(tx, write.Scope(values.Text("scope")), old)
+		return refusedScope(err, values)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.written(http.StatusOK, made, report)
+}

@@ -1,0 +1,50 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"runtime"
+	"sync"
+	"testing"
+
+	"almanac/internal/limit"
+)
+
+// HeldBytes is how many bytes of answers a server counts in memory.
+func HeldBytes(s *Server) int64 { return s.bounds.answers.Used() }
+
+// HoldSearches takes all turns of searches that read texts until a channel is closed.
+func HoldSearches(s *Server, until <-chan struct{}) {
+	for range max(1, runtime.GOMAXPROCS(0)/2) {
+		go func() { _ = s.searches.Do(context.Background(), rateKey{}, func() { <-until }) }()
+	}
+}
+
+// SearchesWaiting is how many such searches may wait.
+const SearchesWaiting = searchesWaiting
+
+// SetSitemapMost sets how many addresses a sitemap may have.
+func SetSitemapMost(s http.Handler, n int) { s.(*Server).Pages.SitemapMost = n }
+
+// DocumentBytes is how many bytes a server counts for documents that are sent.
+func DocumentBytes(s *Server) int64 { return s.bounds.documents.Used() }
+
+// HoldTurns takes all turns to make documents, until free is called or the test ends.
+func HoldTurns(t *testing.T, s *Server) (free func()) {
+	t.Helper()
+	var holds []limit.Hold[rateKey]
+	for range max(1, runtime.GOMAXPROCS(0)/2) {
+		turn := s.making.Hold(rateKey{account: 99})
+		if err := turn.Grow(context.Background(), 1); err != nil {
+			t.Error(err)
+		}
+		holds = append(holds, turn)
+	}
+	free = sync.OnceFunc(func() {
+		for i := range holds {
+			holds[i].End()
+		}
+	})
+	t.Cleanup(free)
+	return free
+}

@@ -1,0 +1,420 @@
+package api_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/almanactest"
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/internal/feed"
+	"almanac/internal/race"
+	"almanac/internal/resttest"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// summary finds the titles of events in a document.
+var summary = map[string]*regexp.Regexp{
+	".ics":       regexp.MustCompile(`(?m)^SUMMARY:(.*)\r$`),
+	".rss":       regexp.MustCompile(`<item>\s*<title>(.*)</title>`),
+	".atom":      regexp.MustCompile(`(?s)<entry>.*?<title[^>]*>(.*?)</title>`),
+	".feed.json": regexp.MustCompile(`"id":"[^"]*","url":"[^"]*","title":"([^"]*)"`),
+}
+
+// titles returns the titles of the events in a document.
+func titles(t *testing.T, extension, body string) (found []string) {
+	t.Helper()
+	if extension == ".csv" {
+		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(body, "\ufeff"))).ReadAll()
+		if err != nil {
+			t.Fatalf("%v in %s", err, body)
+		}
+		for _, row := range rows[1:] {
+			found = append(found, row[0])
+		}
+		return found
+	}
+	for _, match := range summary[extension].FindAllStringSubmatch(body, -1) {
+		found = append(found, match[1])
+	}
+	return found
+}
+
+// document asks for a document as a role and returns the answer with its body.
+func (c *calendar) document(t *testing.T, role account.Role, path string, headers ...string) (*http.Response, string) {
+	t.Helper()
+	return c.page(t, http.MethodGet, role, v1+strings.ReplaceAll(path, " ", "%20"), headers...)
+}
+
+// Every document of a list has the events that the list has, for everybody.
+func TestDocumentsOfLists(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	for _, query := range []string{
+		"", "categories={Music}", "search=a", "status=any", "featured=true", "orderby=title", "order=desc", "include={One},{Two}",
+		"starts_after=2031-04-10&ends_before=2031-04-12", "password=pw",
+	} {
+		for _, role := range everybody {
+			whole := "starts_after=2000-01-01&per_page=50&" + query
+			_, list := c.get(t, role, "/events?"+whole)
+			if list["events"] == nil {
+				continue // it is refused to that one
+			}
+			want := names(list)
+			for extension, f := range map[string]feed.Format{".ics": feed.Calendar, ".csv": feed.CSV, ".rss": feed.RSS, ".atom": feed.Atom,
+				".feed.json": feed.JSON} {
+				resp, body := c.document(t, role, "/events"+extension+"?"+whole)
+				got := titles(t, extension, body)
+				want := slices.Clone(want)
+				if !f.Whole && !strings.Contains(query, "orderby") {
+					slices.Sort(want)
+					slices.Sort(got)
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%s?%s as %q (-list, +document):\n%s", extension, query, role, diff)
+				}
+				if got := resp.Header.Get("Content-Type"); got != f.Media {
+					t.Errorf("%s: the type is %q, want %q", extension, got, f.Media)
+				}
+			}
+		}
+	}
+}
+
+// A list that is longer than what is taken from one state of the store is whole, also
+// when many of its events begin at the same time, and when others are written while
+// it is sent.
+func TestLongDocument(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	start := local(t, "2031-05-06 19:00:00")
+	var want []string
+	err := c.Store.Update(1, func(tx *store.Tx) error {
+		for i := range 400 {
+			e := &store.Event{Title: fmt.Sprintf("E%03d", i), Post: store.Post{Status: store.Publish, Date: evening},
+				Start: start + store.Wall(i/300), End: start + 1000, Timezone: "UTC"}
+			want = append(want, e.Title)
+			if err := tx.Put(e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.document(t, "", "/events") // hosts are known from their second request on
+	for _, path := range []string{"/events.csv?starts_after=2000-01-01", "/events.csv?starts_after=2000-01-01&order=desc",
+		"/events.csv?starts_after=2000-01-01&search=e"} {
+		for turn := range 3 { // made, made and remembered, remembered
+			_, body := c.document(t, "", path)
+			got := titles(t, ".csv", body)
+			if strings.Contains(path, "desc") {
+				slices.Reverse(got)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s, turn %d (-want, +got):\n%s", path, turn, diff)
+			}
+		}
+	}
+
+	w := &pausing{ResponseWriter: nopWriter{http.Header{}}, pause: func() {
+		err := c.Store.Update(1, func(tx *store.Tx) error {
+			for i := range 4 * 128 { // more than are taken at a time, and before those that begin when they do
+				e := &store.Event{Title: "new", Post: store.Post{Status: store.Publish, Date: evening.AddDate(0, 0, -1)},
+					Start: start + store.Wall(i%2), End: start + 1000, Timezone: "UTC"}
+				if err := tx.Put(e); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}}
+	accounts, err := account.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := api.New(api.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, NoLimits: true}, almanactest.Routes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.ServeHTTP(w, resttest.Request(http.MethodGet, "http://example.com"+v1+"/events.csv?starts_after=2000-01-01", ""))
+	got := titles(t, ".csv", w.String())
+	if diff := cmp.Diff(want, slices.DeleteFunc(got, func(title string) bool { return title == "new" })); diff != "" {
+		t.Errorf("while others are written (-want, +got):\n%s", diff)
+	}
+	if w.pauses < 2 {
+		t.Errorf("it was written in %d parts, want several", w.pauses)
+	}
+}
+
+// pausing is a response writer that calls a function before each part.
+type pausing struct {
+	http.ResponseWriter
+	bytes.Buffer
+	pause  func()
+	pauses int
+}
+
+func (w *pausing) Write(b []byte) (int, error) {
+	w.pauses++
+	w.pause()
+	return w.Buffer.Write(b)
+}
+
+type nopWriter struct{ header http.Header }
+
+func (w nopWriter) Header() http.Header         { return w.header }
+func (w nopWriter) WriteHeader(int)             {}
+func (w nopWriter) Write(b []byte) (int, error) { return len(b), nil }
+
+// A document is asked for by its address or by Accept, and answered like all else:
+// with a tag, compressed, and by HEAD.
+func TestDocumentManners(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	whole, body := c.document(t, "", "/events.ics?starts_after=2000-01-01")
+	if !strings.HasPrefix(body, "BEGIN:VCALENDAR\r\n") || !strings.HasSuffix(body, "END:VCALENDAR\r\n") {
+		t.Fatalf("no calendar: %s", body)
+	}
+	for _, tt := range []struct{ path, accept, want string }{
+		{"/events", "text/calendar", feed.Calendar.Media}, {"/events", "text/calendar, */*;q=0.1", feed.Calendar.Media},
+		{"/events", "Application/RSS+xml;q=0.9, text/html", feed.RSS.Media}, {"/events", "application/feed+json", feed.JSON.Media},
+		{"/events", "text/csv", feed.CSV.Media}, {"/events", "application/atom+xml", feed.Atom.Media},
+		{"/events", "*/*, text/calendar", "application/json; charset=UTF-8"}, {"/events", "text/html", "application/json; charset=UTF-8"},
+		{"/events", "text/calendar;q=0, application/json", "application/json; charset=UTF-8"},
+		{"/events/{One}", "text/calendar", feed.Calendar.Media}, {"/events/by-slug/one", "text/calendar", feed.Calendar.Media},
+		{"/events/{One}", "text/csv", "application/json; charset=UTF-8"}, {"/venues", "text/calendar", "application/json; charset=UTF-8"},
+		{"/events/{One}.ics", "*/*", feed.Calendar.Media}, {"/events/by-slug/one.ics/", "*/*", feed.Calendar.Media},
+		{"/events.ics/", "application/json", feed.Calendar.Media},
+		{"/events/{One}.csv", "*/*", "application/json; charset=UTF-8"}, {"/venues.ics", "*/*", "application/json; charset=UTF-8"},
+	} {
+		resp, _ := c.document(t, "", tt.path, "Accept", tt.accept)
+		if got := resp.Header.Get("Content-Type"); got != tt.want {
+			t.Errorf("%s, Accept: %s: %q, want %q", tt.path, tt.accept, got, tt.want)
+		}
+		if negotiated := strings.HasSuffix(resp.Header.Get("Vary"), ", Accept"); negotiated != strings.HasPrefix(tt.path, "/events") &&
+			resp.StatusCode == http.StatusOK {
+			t.Errorf("%s: Vary is %q", tt.path, resp.Header.Get("Vary"))
+		}
+	}
+	tag := whole.Header.Get("ETag")
+	if resp, _ := c.document(t, "", "/events.ics?starts_after=2000-01-01", "If-None-Match", tag); tag == "" ||
+		resp.StatusCode != http.StatusNotModified {
+		t.Errorf("asked again with the tag %s: %d, want 304", tag, resp.StatusCode)
+	}
+	for range 3 {
+		resp, packed := c.document(t, "", "/events.ics?starts_after=2000-01-01", "Accept-Encoding", "gzip")
+		z, err := gzip.NewReader(strings.NewReader(packed))
+		if err != nil || resp.Header.Get("Content-Encoding") != "gzip" {
+			t.Fatalf("%v, %v", err, resp.Header)
+		}
+		plain, err := io.ReadAll(z)
+		if diff := cmp.Diff(body, string(plain)); diff != "" || err != nil {
+			t.Errorf("compressed: %v (-plain, +got):\n%s", err, diff)
+		}
+	}
+	resp, err := c.As("").Head(c.URL + v1 + "/events.ics?starts_after=2000-01-01")
+	if err != nil || resp.StatusCode != http.StatusOK || resp.Header.Get("ETag") != tag {
+		t.Errorf("HEAD: %v, %v", resp, err)
+	}
+	resp.Body.Close()
+	if got, want := whole.Header.Get("Content-Disposition"), `attachment; filename="events.ics"`; got != want {
+		t.Errorf("Content-Disposition is %q, want %q", got, want)
+	}
+	if _, single := c.document(t, "", "/events/{One}.ics"); !slices.Equal(titles(t, ".ics", single), []string{"One"}) {
+		t.Errorf("a calendar of one event: %s", single)
+	}
+	c.add(&store.Event{Title: "Later"})
+	if resp, _ := c.document(t, "", "/events.ics?starts_after=2000-01-01", "If-None-Match", tag); resp.StatusCode != http.StatusOK {
+		t.Errorf("after a write, with the tag of before: %d, want 200", resp.StatusCode)
+	}
+}
+
+// A series is one event with its rule in a calendar; with expand=true, and for callers who may not read the
+// series, its events stand alone. The filter of the request selects its dates.
+func TestSeriesInCalendars(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	_, choir := c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
+	_, hidden := c.addSeries(t, store.Event{Title: "Sketch", Post: store.Post{Status: store.Draft, Author: editorID}})
+	err := c.Store.Update(1, func(tx *store.Tx) error {
+		changed := *tx.Event(choir[1].ID)
+		changed.Start, changed.End, changed.Timezone = changed.Start+3600, changed.End+3600, "America/Chicago"
+		published := *tx.Event(hidden[0].ID)
+		published.Status = store.Publish
+		if err := tx.Put(&changed); err != nil {
+			return err
+		}
+		return tx.Put(&published)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := regexp.MustCompile(`(?m)^(TZID|DTSTART|RRULE|RDATE|EXDATE|RECURRENCE-ID|SUMMARY)\b.*`)
+	for _, tt := range []struct {
+		role  account.Role
+		query string
+		want  []string
+	}{
+		{"", "", []string{"TZID:America/Chicago", "TZID:Europe/Paris",
+			"DTSTART;TZID=Europe/Paris:20310506T190000", "RRULE:FREQ=WEEKLY;COUNT=3", "SUMMARY:Choir",
+			"RECURRENCE-ID;TZID=Europe/Paris:20310513T190000", "DTSTART;TZID=America/Chicago:20310513T200000", "SUMMARY:Choir",
+			"DTSTART;TZID=Europe/Paris:20310506T190000", "SUMMARY:Sketch"}},
+		{"", "expand=true", []string{"TZID:America/Chicago", "TZID:Europe/Paris",
+			"DTSTART;TZID=Europe/Paris:20310506T190000", "SUMMARY:Choir", "DTSTART;TZID=Europe/Paris:20310506T190000", "SUMMARY:Sketch",
+			"DTSTART;TZID=America/Chicago:20310513T200000", "SUMMARY:Choir", "DTSTART;TZID=Europe/Paris:20310520T190000", "SUMMARY:Choir"}},
+		{"", "first_of_series=true&search=choir", []string{"TZID:Europe/Paris", "DTSTART;TZID=Europe/Paris:20310506T190000", "SUMMARY:Choir"}},
+		{account.Editor, "search=sketch&status=any", []string{"TZID:Europe/Paris",
+			"DTSTART;TZID=Europe/Paris:20310506T190000", "RRULE:FREQ=WEEKLY;COUNT=3", "SUMMARY:Sketch",
+			"RECURRENCE-ID;TZID=Europe/Paris:20310506T190000", "DTSTART;TZID=Europe/Paris:20310506T190000", "SUMMARY:Sketch"}}, // it is published
+	} {
+		_, body := c.document(t, tt.role, "/events.ics?starts_after=2031-05-01&"+tt.query)
+		var got []string
+		for _, line := range lines.FindAllString(body, -1) {
+			if line = strings.TrimSpace(line); !regexp.MustCompile(`^DTSTART:|^RRULE:FREQ=YEARLY`).MatchString(line) { // of zones
+				got = append(got, line)
+			}
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%q %s (-want, +got):\n%s", tt.role, tt.query, diff)
+		}
+	}
+}
+
+// A calendar has the zones that its times are in, each once, and no others: neither those of days nor of
+// hours that clocks show twice, which are written in UTC.
+func TestZonesOfDocuments(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.SeedFile("@torture")
+	named := regexp.MustCompile(`(?m)^TZID:(.*)\r$`)
+	used := regexp.MustCompile(`;TZID=("[^"]*"|[^:;]+)`)
+	for _, query := range []string{
+		"", "?starts_after=0001-01-01", "?starts_after=0001-01-01&expand=true", "?search=twice", "?search=twice&expand=true",
+	} {
+		for range 3 { // made, made and remembered, remembered
+			_, body := c.document(t, account.Administrator, "/events.ics"+query)
+			body = strings.ReplaceAll(body, "\r\n ", "")
+			var zones, times []string
+			for _, match := range named.FindAllStringSubmatch(body, -1) {
+				zones = append(zones, match[1])
+			}
+			for _, match := range used.FindAllStringSubmatch(body, -1) {
+				times = append(times, strings.Trim(match[1], `"`))
+			}
+			slices.Sort(zones)
+			slices.Sort(times)
+			if diff := cmp.Diff(slices.Compact(times), zones); diff != "" || len(times) == 0 {
+				t.Errorf("%s (-zones of times, +zones):\n%s", query, diff)
+			}
+		}
+	}
+}
+
+// The first events of series are those of the whole list, however far a document has come.
+func TestFirstOfSeriesInDocuments(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
+	c.add(&store.Event{Title: "Between", Start: local(t, "2031-05-07 19:00:00"), End: local(t, "2031-05-07 20:00:00")})
+	for _, extension := range []string{".ics", ".csv"} {
+		_, body := c.document(t, "", "/events"+extension+"?starts_after=2031-05-01&first_of_series=true")
+		if diff := cmp.Diff([]string{"Choir", "Between"}, titles(t, extension, body)); diff != "" {
+			t.Errorf("%s (-want, +got):\n%s", extension, diff)
+		}
+	}
+}
+
+// A document that is too long to be remembered as one value is remembered in parts, as
+// long as nothing changes.
+func TestDocumentIsRememberedInPartsAlone(t *testing.T) {
+	race.Alone(t)
+	// With room for all parts in whatever part of the cache they come to.
+	h := crowded(t, 80, 120_000, api.Options{CacheBytes: 1 << 30})
+	address := "http://example.com" + documents[0]
+	ask := func(fields ...string) (body []byte, lookups int64) {
+		before := h.Measure().Cache
+		w := resttest.Serve(h, http.MethodGet, address, "", fields...)
+		after := h.Measure().Cache
+		if got := w.Header().Get("Content-Length"); w.Code != http.StatusOK || got != "" {
+			t.Fatalf("%d, and its length is %q", w.Code, got)
+		}
+		return w.Body.Bytes(), after.Hits + after.Misses - before.Hits - before.Misses
+	}
+	resttest.Serve(h, http.MethodGet, "http://example.com"+v1+"/events", "") // hosts are known from their second request on
+	whole, _ := ask()
+	for n := range 2 {
+		body, lookups := ask()
+		if !bytes.Equal(body, whole) || len(body) < 17<<20 {
+			t.Fatalf("%d bytes that are not those of before, %d", len(body), len(whole))
+		}
+		if remembered := lookups < 40; remembered != (n == 1) { // one for each event if it is made
+			t.Errorf("asked for the %d. time: %d lookups", n+2, lookups)
+		}
+	}
+	if _, lookups := ask("Accept-Encoding", "gzip"); lookups < 80 {
+		t.Errorf("it is compressed each time: %d lookups", lookups)
+	}
+	packed, lookups := ask("Accept-Encoding", "gzip")
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plain, err := io.ReadAll(z); !bytes.Equal(plain, whole) || err != nil || lookups >= 40 {
+		t.Errorf("compressed: %d bytes, not %d: %v; %d lookups", len(plain), len(whole), err, lookups)
+	}
+	if made, _ := ask("Accept-Encoding", "gzip", "Authorization", "Bearer token"); !bytes.Equal(packed, made) {
+		t.Errorf("compressed from memory, it is not what it is when it is made: %d bytes and %d", len(packed), len(made))
+	}
+	// One that is still sent as it was remembers its parts while the next one is remembered.
+	begun := func() {
+		const more = `{"title":"More","start_date":"2031-05-06","end_date":"2031-05-06","timezone":"UTC"}`
+		if w := resttest.Serve(h, http.MethodPost, "http://example.com"+v1+"/events", more, "Authorization", "Bearer token"); w.Code != 201 {
+			t.Error(w.Code, w.Body)
+		}
+		for range 3 {
+			if body, _ := ask(); len(titles(t, ".ics", string(body))) != 81 {
+				t.Error("a document of before a write is sent after it")
+			}
+		}
+	}
+	address += "&x=y"
+	ask()
+	written := 0
+	w := &pausing{ResponseWriter: nopWriter{http.Header{}}, pause: func() {
+		switch written++; written {
+		case 10: // the first part is not remembered yet
+			begun()
+		case 200: // it is
+			if body, _ := ask(); len(titles(t, ".ics", string(body))) != 81 {
+				t.Error("a document is put together of two")
+			}
+		}
+	}}
+	h.ServeHTTP(w, resttest.Request(http.MethodGet, address, ""))
+	if written < 200 {
+		t.Errorf("it was sent in %d parts", written)
+	}
+
+	h = crowded(t, 150, 120_000, api.Options{CacheBytes: 1 << 30})
+	for range 4 {
+		ask()
+	}
+	if entries := h.Measure().Cache.Entries; entries > 150+10 { // the events, and that the document is too long
+		t.Errorf("%d entries are remembered", entries)
+	}
+}

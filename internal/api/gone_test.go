@@ -1,0 +1,115 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"almanac/internal/account"
+	"almanac/internal/resttest"
+	"almanac/store"
+)
+
+// A stranger learns that an event was there only if it was public when it went to the trash: every other one is
+// answered like an unknown event, at all of its addresses.
+func TestTrashTellsNothing(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	admin := account.Administrator
+	do := func(method, path, body string, want int) {
+		t.Helper()
+		if status, answer := resttest.Do(t, c.As(admin), method, c.URL+v1+c.fill(t, path), body); status != want {
+			t.Fatalf("%s %s: %d, %v", method, path, status, answer)
+		}
+	}
+	answers := func(name, slug string) (got string) {
+		t.Helper()
+		for _, address := range []string{"/event/%s/", "/event/%s/?ical=1", "/de/event/%s/ical/", "/embed/event/%s/", "/?tribe_events=%s",
+			"/?post_type=tribe_events&p={%s}", "/?p={%s}&ical=1"} {
+			address = fmt.Sprintf(address, map[bool]string{true: name, false: slug}[strings.Contains(address, "{")])
+			resp, _ := c.page(t, http.MethodGet, "", address, "Accept", "text/html")
+			got += resp.Status[:3] + " "
+		}
+		return strings.TrimSpace(got)
+	}
+	same := func(status string) string { return strings.TrimSpace(strings.Repeat(status+" ", 7)) }
+
+	for _, status := range []store.Status{store.Publish, store.Private, store.Future, store.Pending, store.Draft} {
+		name := string(status)
+		date := evening
+		if status == store.Future {
+			date = evening.AddDate(1, 0, 0)
+		}
+		c.add(&store.Event{Title: name, Post: store.Post{Status: status, Slug: name, Date: date},
+			Start: local(t, "2026-12-12 10:00:00"), End: local(t, "2026-12-12 12:00:00")})
+		do("DELETE", "/events/{"+name+"}", "", 200)
+		want := same("404")
+		if status == store.Publish {
+			want = same("410")
+		}
+		if got := answers(name, name); got != want {
+			t.Errorf("%s, in the trash: %s, want %s", status, got, want)
+		}
+	}
+
+	// The name that it had before leads to the same answer, and what came back and is not
+	// public any more leaves nothing.
+	do("PATCH", "/events/{publish}", `{"status":"publish"}`, 200)
+	do("PATCH", "/events/{publish}", `{"slug":"renamed"}`, 200)
+	do("DELETE", "/events/{publish}", "", 200)
+	for _, slug := range []string{"publish", "renamed"} {
+		if got := answers("publish", slug); got != same("410") {
+			t.Errorf("renamed, then in the trash: %s: %s", slug, got)
+		}
+	}
+	do("PATCH", "/events/{publish}", `{"status":"private"}`, 200)
+	do("DELETE", "/events/{publish}", "", 200)
+	for _, slug := range []string{"publish", "renamed"} {
+		if got := answers("publish", slug); got != same("404") {
+			t.Errorf("made private, then in the trash: %s: %s", slug, got)
+		}
+	}
+}
+
+// A venue or an organizer that is deleted is taken out of all events, hidden ones too, and its restoration does
+// not bring the links back. The other links stay.
+func TestDeletedAreUnlinked(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	hall := c.add(&store.Venue{Name: "Hall"})
+	ann, bob := c.add(&store.Organizer{Name: "Ann"}), c.add(&store.Organizer{Name: "Bob"})
+	for i := range 24 {
+		post := store.Post{Status: []store.Status{store.Publish, store.Draft, store.Private}[i%3], Author: []int64{authorID, adminID}[i%2]}
+		c.add(&store.Event{Post: post, Title: fmt.Sprint("Event ", i), Venues: []int64{hall}, Organizers: []int64{ann, bob}})
+	}
+	write := func(method, path, body string) {
+		t.Helper()
+		if status, answer := resttest.Do(t, c.As(account.Editor), method, c.URL+v1+c.fill(t, path), body); status != http.StatusOK {
+			t.Fatalf("%s %s: %d %s", method, path, status, answer)
+		}
+	}
+	show := func(when, want string) {
+		t.Helper()
+		for i := range 24 {
+			_, event := c.get(t, account.Editor, fmt.Sprintf("/events/{Event %d}", i))
+			var shown []string
+			if venue, ok := event["venue"].(map[string]any); ok {
+				shown = append(shown, fmt.Sprint(venue["venue"]))
+			}
+			for _, one := range event["organizer"].([]any) {
+				shown = append(shown, fmt.Sprint(one.(map[string]any)["organizer"]))
+			}
+			if got := strings.Join(shown, ", "); got != want {
+				t.Fatalf("%s, event %d shows %q, want %q", when, i, got, want)
+			}
+		}
+	}
+	show("before", "Hall, Ann, Bob")
+	write("DELETE", "/venues/{Hall}", "")
+	write("DELETE", "/organizers/{Ann}", "")
+	show("deleted", "Bob")
+	write("PUT", "/venues/{Hall}", `{"status":"publish"}`)
+	write("PUT", "/organizers/{Ann}", `{"status":"publish"}`)
+	show("published again", "Bob")
+}

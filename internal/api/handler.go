@@ -1,0 +1,243 @@
+// From a request to an operation and back to an answer.
+
+package api
+
+import (
+	"fmt"
+	"log/slog"
+	"math"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/front"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// A handler makes an operation answer a route below a base address.
+type handler struct {
+	server *Server
+	base   *front.Base
+	route  *route // nil if no route takes the request
+	op     *Op
+}
+
+// ServeHTTP answers a request. The order of the checks is: host, limits of all
+// requests, account, route, right, body, then what the operation checks itself.
+func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
+	h = h.negotiate(hr)
+	s, tenant, site := h.server, h.server.tenantOf(hr), h.server.Front.Site(h.base, hr)
+	root := site.Index
+	if h.route != nil {
+		if _, inside := h.route.below(); !inside {
+			root = site.Pages
+		}
+	}
+	b := bufferPool.Get().(*buffers)
+	defer b.release() // when nothing looks at the request any more
+	r := &b.call
+	*r = Call{
+		Server: s, Tenant: tenant, Input: Input{HTTP: hr}, buffers: b,
+		Target: Target{Base: h.base, Site: site, Language: h.base.Language, Op: h.op, route: h.route},
+		Asked: respond.Request{
+			Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: root,
+			Language: h.base.Tag, Fields: s.allowedMore, Shared: s.shared,
+			Negotiated: h.op.is(negotiated) || s.Pages.Theme != nil && h.route != nil && h.route.pattern == rootPattern,
+		},
+	}
+	if h.op.is(localized) {
+		r.Language, r.Asked.Chosen = s.Front.Language(h.base, hr)
+		r.Asked.Language = []string{r.Language.Tag}
+	}
+	defer r.memory.End()
+	defer r.reserved.End() // also of an answer that breaks off
+	defer r.space.End()
+	defer r.turn.End()
+	defer func() {
+		if r.done != nil {
+			r.done()
+		}
+	}()
+	answer, err := r.answer()
+	if tenant.Done != nil {
+		if failed := tenant.Done(); failed != nil {
+			err = failed
+		}
+	}
+	var refused *Error
+	if err != nil {
+		r.readQuery()
+		e := errorOf(err, tenant.Log)
+		refused = e
+		answer = &respond.Response{Status: e.Status, Body: jsonBody(e.body()), Header: e.Header()}
+		if h.op.Refuse != nil {
+			if page, err := h.op.Refuse(r, e); err == nil {
+				answer = page
+			}
+		}
+	}
+	if r.matched {
+		r.Asked.Allow = r.allowed()
+	}
+	r.tell(w, refused)
+	if s.observe == nil {
+		respond.Write(w, &r.Asked, answer)
+	} else {
+		o := &observer{ResponseWriter: w}
+		respond.Write(o, &r.Asked, answer)
+		r.observed(o)
+	}
+	if tenant.Log.Enabled(hr.Context(), slog.LevelDebug) {
+		tenant.Log.Debug("request", "method", hr.Method, "path", redactedPath(hr.URL.Path), "query", redacted(hr.URL.RawQuery),
+			"status", answer.Status, "account", r.Caller.ID)
+	}
+}
+
+// rootPattern is the route that answers browsers with a page, and programs with JSON.
+const rootPattern = "/{$}"
+
+// answer does everything up to the answer. It turns a mistake of ours into an error: a
+// client gets an answer, and the log the place.
+func (r *Call) answer() (answer *respond.Response, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			answer, err = nil, fmt.Errorf("panic in %s: %v\n%s", r.Op.Name, p, debug.Stack())
+		}
+	}()
+	if r.Err != nil {
+		return nil, r.Err
+	}
+	if host := r.HTTP.Host; host != "" && host != r.Site.Host && !front.IsHost(host) {
+		return nil, badHost(host)
+	}
+	if r.Op.checks < noChecks {
+		if err := r.admit(); err != nil {
+			return nil, err
+		}
+		if err := r.authenticate(); err != nil {
+			return nil, err
+		}
+	}
+	key := r.rateKey()
+	r.reserved, r.space, r.turn = r.bounds.answers.Hold(key), r.bounds.documents.Hold(key), r.making.Hold(key)
+	if r.Caller.IsStranger() && r.hasNonce() {
+		return nil, errNonce
+	}
+	if r.route == nil {
+		return nil, r.noRoute()
+	}
+	if !r.readPath() {
+		return nil, r.noRoute()
+	}
+	r.matched = true
+	if r.Op.checks >= withoutBody {
+		return r.Op.Serve(r)
+	}
+	r.PublishDue()
+	if answer := r.CachedResponse(); answer != nil {
+		return answer, nil
+	}
+	if err := r.refuseUnread(); err != nil {
+		return nil, err
+	}
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	if err := r.acquire(); err != nil {
+		return nil, err
+	}
+	defer r.working.End()
+	return r.Op.Serve(r)
+}
+
+// hasNonce reports whether a write comes with the nonce of a site's cookie,
+// which is worth nothing here. Readers send one too, and need none.
+func (r *Call) hasNonce() bool {
+	switch r.HTTP.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return false
+	}
+	return r.HTTP.Header.Get("X-WP-Nonce") != "" || r.HTTP.URL.Query().Has("_wpnonce")
+}
+
+// readPath takes the variables of the route from the path. It reports whether
+// they have the form that the route asks for (section 4 of the specification).
+func (r *Call) readPath() bool {
+	for _, name := range r.route.variables {
+		value := strings.TrimSuffix(r.HTTP.PathValue(name), r.route.extension)
+		if value == "" || name != "path" && strings.Contains(value, "/") || name == "id" && strings.Trim(value, "0123456789") != "" {
+			return false
+		}
+		r.Path = r.buffers.path
+		r.Path[name] = value
+	}
+	return true
+}
+
+// ParseID reads the digits of a path. A number too large for an id is no
+// record's, so it is as good as the largest.
+func ParseID(digits string) int64 {
+	id, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return math.MaxInt64
+	}
+	return id
+}
+
+// readQuery reads the query of a request that was refused before its parameters were read: the parameters of
+// every route select the form of the refusal. A query that is too long is not read.
+func (r *Call) readQuery() {
+	query := r.HTTP.URL.RawQuery
+	if r.In == nil && int64(len(query)) <= most(int64(r.bounds.Query)) {
+		r.In, _ = params.Read(params.Source{Method: http.MethodGet, Query: query}) // nothing can be wrong without a body
+		r.readForm()
+	}
+}
+
+// readForm reads the parameters of every route that say in what form it is answered.
+func (r *Call) readForm() {
+	r.Asked.Private = r.In.Sent("password")
+	if r.In.Sent("_fields") || r.In.Sent("_envelope") || r.In.Sent("_pretty") || r.In.Sent("_jsonp") {
+		r.Asked.Form = &respond.Form{
+			Fields: r.In.Text("_fields"), Envelope: r.In.Sent("_envelope"), Pretty: r.In.Sent("_pretty"), Callback: r.In.Text("_jsonp"),
+		}
+	}
+}
+
+// api returns the absolute address of a path below the namespace, "" for the
+// namespace itself.
+func (r *Call) URL(below string) string { return r.Site.API + below }
+
+// allowed returns the methods of the route that the caller may use now, as the
+// value of a header.
+func (r *Call) allowed() []string {
+	if r.Caller.IsStranger() {
+		return r.route.open
+	}
+	var methods []string
+	_ = r.Store.View(func(v *store.View) error {
+		methods = r.route.methods(func(op *Op) bool { return op.permit == nil || op.permit.may(r, &v.Reader) })
+		return nil
+	})
+	return []string{strings.Join(methods, ", ")}
+}
+
+// methods returns the methods of the operations that may be used.
+func (rt *route) methods(may func(*Op) bool) []string {
+	var methods []string
+	for _, ro := range rt.ops {
+		if may(ro.op) {
+			methods = append(methods, ro.methods...)
+		}
+	}
+	slices.SortStableFunc(methods, func(a, b string) int { return methodRank(a) - methodRank(b) })
+	return methods
+}
+
+func methodRank(method string) int {
+	return slices.Index([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, method)
+}

@@ -1,0 +1,173 @@
+// Records on their way into an answer: found in a state of the store, rendered
+// when its lock has been released.
+
+package api
+
+import (
+	"bytes"
+	"iter"
+
+	"almanac/internal/feed"
+	"almanac/internal/render"
+	"almanac/internal/respcache"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// An item is a record with its JSON, or with what is needed to render it.
+type item struct {
+	key      respcache.Key
+	single   bool
+	version  respcache.Version
+	fragment *respond.Fragment // nil: its JSON is not remembered
+	record   store.Record
+	links    *render.Links // nil if there is a piece
+	shown    *render.Links // the same, or what was gathered for the piece
+	size     int64         // of its JSON in a list, about; 0 is not known
+	tag      string        // of a record that is shown alone, if it is known
+}
+
+// item prepares a record for an answer. The caller may see it.
+func (r *Call) item(v *store.View, record store.Record, single bool) item {
+	it := item{
+		key:    respcache.RecordKey(r.Site.Number, record, single, r.Op.form()),
+		single: single, record: record, version: respcache.Version{State: v.State()},
+	}
+	if e := r.Cache.Get(it.key); e != nil && e.Record == record {
+		if e.Fresh(it.version) {
+			it.take(e)
+		} else if e.Links.Current(v) {
+			e.Validate(it.version)
+			it.take(e)
+		}
+	}
+	if it.fragment == nil {
+		it.links = r.buffers.gather(v, record)
+		it.shown = it.links
+	}
+	return it
+}
+
+// take takes what is remembered of a record, which is fresh.
+func (it *item) take(e *respcache.Entry) {
+	if it.shown, it.tag, it.size = e.Links, e.Tag, e.Size; e.Text != nil {
+		it.fragment = &e.Fragment
+	}
+}
+
+// body returns a body that is the JSON, which is remembered if it may be.
+func (it *item) body(json []byte) respond.Body {
+	if it.fragment != nil {
+		return it.fragment.Body()
+	}
+	return respond.Body{Text: json}
+}
+
+// appendItem appends a record to a body, and reports whether that may be in memory.
+func (r *Call) appendItem(b []byte, it *item) (_ []byte, reserved bool) {
+	if it.fragment != nil {
+		b = append(b, it.fragment.Text...)
+		return b, r.hold(len(b))
+	}
+	from := len(b)
+	if b, reserved = r.appendHeld(b, r.rendering(it.links, it.record, it.single)); reserved {
+		r.keep(it, b[from:])
+	}
+	return b, reserved
+}
+
+// keep remembers the JSON of a record, if everybody sees it alike; without
+// JSON, which is too long, the tag is remembered.
+func (r *Call) keep(it *item, json []byte) {
+	if r.Cache == nil || !it.everybodys() {
+		return
+	}
+	e := &respcache.Entry{Tag: it.tag, Record: it.record, Links: it.links.Clone(), Size: it.size}
+	if json != nil {
+		e.Text = bytes.Clone(json)
+		it.fragment = &e.Fragment
+	}
+	r.Cache.Put(it.key, e, it.version)
+}
+
+// everybodys reports whether all who may see the record see it alike.
+func (it *item) everybodys() bool {
+	switch record := it.record.(type) {
+	case *store.Event:
+		return record.Password == "" && it.links.Public()
+	case *store.Term:
+		return !it.single // alone it says what the caller may do to it
+	case render.Series, *occurring:
+		return false
+	}
+	return true
+}
+
+// A rendering is a record as it is to be shown to the caller.
+type rendering struct {
+	show   render.Renderer
+	record store.Record
+	links  bool         // of a term
+	format *feed.Format // nil is JSON
+}
+
+// rendering shows a record in a list, or as a read of it alone does.
+func (r *Call) rendering(from render.Source, record store.Record, single bool) *rendering {
+	v := &rendering{r.Renderer(from), record, single, r.Op.format}
+	v.show.LD = single
+	return v
+}
+
+// openRendering shows a record to a caller who may see inside, without the data
+// for search engines.
+func (r *Call) openRendering(from render.Source, record store.Record) *rendering {
+	v := &rendering{r.Renderer(from), record, isTerm(record), nil}
+	v.show.Unlocked = func(*store.Event) bool { return true }
+	return v
+}
+
+// append appends the JSON.
+func (v *rendering) append(b []byte) []byte {
+	switch record := v.record.(type) {
+	case *store.Event:
+		if v.format != nil {
+			return v.format.Event(b, &v.show, record)
+		}
+		return v.show.AppendEvent(b, record)
+	case *store.Venue:
+		return v.show.AppendVenue(b, record)
+	case *store.Organizer:
+		return v.show.AppendOrganizer(b, record)
+	case *store.Term:
+		return v.show.AppendTerm(b, record, v.links)
+	case render.Series:
+		return v.show.AppendSeries(b, record)
+	case *occurring:
+		return feed.AppendSeries(b, &v.show, record.Series, record.shown)
+	}
+	return append(b, "null"...) // images have no routes
+}
+
+// appendHeld appends a rendering to a body in memory. It reports whether that may be
+// there; if not, the body is worth nothing.
+func (r *Call) appendHeld(b []byte, v *rendering) ([]byte, bool) {
+	v.show.Spill = func(b []byte) ([]byte, bool) { return b, r.hold(len(b)) }
+	b = v.append(b)
+	return b, r.hold(len(b))
+}
+
+// parts makes a rendering part by part.
+func (r *Call) parts(v *rendering) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		more := true
+		v.show.Spill = func(b []byte) ([]byte, bool) {
+			more = more && yield(b)
+			return b[:0], more
+		}
+		rest := v.append(r.buffers.part[:0])
+		r.buffers.part = rest
+		if more {
+			yield(rest)
+		}
+	}
+}

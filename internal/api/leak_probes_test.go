@@ -1,0 +1,285 @@
+// Questions about hidden records: for every parameter of every route the values that could reveal something.
+
+package api_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"almanac/almanactest"
+	"almanac/internal/api"
+	"almanac/internal/site"
+)
+
+// probes returns the values of a parameter that are asked for in a world. A value
+// may bring other parameters along, behind an ampersand. Values of bodies are
+// JSON.
+type probes func(w *leakWorld) []string
+
+// values is probes that are the same in every world.
+func values(list ...string) probes { return func(*leakWorld) []string { return list } }
+
+// ids is probes that are ids.
+func ids(pick func(w *leakWorld) []int64) probes {
+	return func(w *leakWorld) (list []string) {
+		for _, id := range pick(w) {
+			list = append(list, fmt.Sprint(id))
+		}
+		return list
+	}
+}
+
+// Everything that is hidden in a world, and kinds of it.
+var (
+	hiddenEvent     = ids(func(w *leakWorld) []int64 { return []int64{w.event} })
+	hiddenVenue     = ids(func(w *leakWorld) []int64 { return []int64{w.venue} })
+	hiddenOrganizer = ids(func(w *leakWorld) []int64 { return []int64{w.organizer} })
+	hiddenImage     = ids(func(w *leakWorld) []int64 { return []int64{w.image} })
+	hiddenCategory  = func(w *leakWorld) []string {
+		return []string{fmt.Sprint(w.category), hiddenTerms + "category", "music"}
+	}
+	hiddenTag     = func(w *leakWorld) []string { return []string{fmt.Sprint(w.tag), hiddenTerms + "tag", "free"} }
+	hiddenRecords = ids(func(w *leakWorld) []int64 {
+		return []int64{w.event, w.venue, w.organizer, w.image, w.series, w.exception}
+	})
+	publicEvents     = ids(func(w *leakWorld) []int64 { return []int64{w.concert, w.child, max(w.carrier, w.concert), w.weekly} })
+	hiddenAndConcert = func(w *leakWorld) []string { return []string{fmt.Sprint(w.concert, ",", w.event)} }
+)
+
+// both joins probes.
+func both(a, b probes) probes { return func(w *leakWorld) []string { return append(a(w), b(w)...) } }
+
+// Values of kinds of parameters.
+var (
+	pages     = values("1", "2", "999")
+	perPages  = values("1", "2", "50")
+	days      = values("2031-07-07", "2031-07-08", "2026-11-01", "2026-11-02", "2028-11-01")
+	everySort = values("start_date", "end_date", "date", "modified", "title", "id", "slug", "name", "count", "description", "parent",
+		"include")
+	orders    = values("asc", "desc")
+	yesAndNo  = values("true", "false")
+	statusAny = values("publish", "future", "draft", "pending", "private", "trash", "any", "any,trash", "auto-draft", "inherit")
+	searches  = values("zq", "zqeventstitle", "zqeventsdescription", "zqeventsexcerpt", `"zqeventstitle"`, "-zqeventstitle",
+		"concert -zq", "zqvenuesname", "zqvenuesaddress",
+		"zqvenuescity", "zqvenuesphone", "zqorganizersname", "zqorganizersemail", "zqorganizerswebsite", "xqcategory", "xqtag", "hall", "07:07")
+	passwords = values("secret", "wrong")
+)
+
+// tells marks parameters whose values can tell nothing about other records, and
+// says why.
+func tells(string) probes { return nil }
+
+var (
+	ownText = tells("a text of the record that is written, which nothing else is found by")
+	ownFlag = tells("a flag of the record that is written")
+	ownDate = tells("a date of the record that is written")
+)
+
+// lists are the parameters of lists, which may be joined.
+var lists = map[string]map[string]probes{
+	"events": {
+		"page": pages, "per_page": perPages, "start_date": days, "end_date": days, "starts_before": days, "starts_after": days,
+		"ends_before": days, "ends_after": days,
+		"strict_dates": yesAndNo, "search": searches, "categories": hiddenCategory, "tags": hiddenTag,
+		"venue":     both(hiddenVenue, values("999999")),
+		"organizer": hiddenOrganizer, "featured": yesAndNo, "status": statusAny, "geoloc": yesAndNo,
+		"geoloc_lat":    values("12.345678&geoloc_lng=98.765432", "12.3&geoloc_lng=98.7&geoloc_radius=50", "0&geoloc_lng=0&geoloc_radius=20040"),
+		"geoloc_lng":    values("98.765432&geoloc_lat=12.345678"),
+		"geoloc_radius": values("1&geoloc_lng=98.765432&geoloc_lat=12.345678", "20040&geoloc_lng=98.765432&geoloc_lat=12.345678"),
+		"include":       both(both(hiddenRecords, hiddenAndConcert), publicEvents), "post_parent": both(hiddenEvent, publicEvents),
+		"ticketed": yesAndNo,
+		"order":    orders, "orderby": everySort, "modified_after": days, "modified_before": days,
+		"slug": values(hiddenSlug("events"), "concert", "closed"), "password": passwords,
+		"series":          both(ids(func(w *leakWorld) []int64 { return []int64{w.series, w.weekly} }), values("none")),
+		"first_of_series": yesAndNo, "expand": yesAndNo,
+	},
+	"series": {
+		"page": pages, "per_page": perPages, "password": passwords,
+		"include": both(hiddenRecords, ids(func(w *leakWorld) []int64 { return []int64{w.weekly, w.series} })),
+	},
+	"changes":    {"since": func(w *leakWorld) []string { return w.tokens }, "per_page": perPages},
+	"venues":     linkedList,
+	"organizers": linkedList,
+	"categories": join(termList, map[string]probes{"parent": ids(func(w *leakWorld) []int64 { return []int64{w.music, w.category} })}),
+	"tags":       termList,
+}
+
+var linkedList = map[string]probes{
+	"page": pages, "per_page": perPages, "search": searches, "event": both(hiddenEvent, publicEvents), "has_events": yesAndNo,
+	"only_with_upcoming": yesAndNo,
+	"status":             statusAny, "include": hiddenRecords, "exclude": hiddenRecords, "order": orders, "orderby": everySort,
+}
+
+var termList = map[string]probes{
+	"page": pages, "per_page": perPages, "search": searches, "exclude": both(hiddenCategory, hiddenTag),
+	"include": both(hiddenCategory, hiddenTag), "order": orders, "orderby": everySort,
+	"hide_empty": yesAndNo, "post": both(hiddenEvent, publicEvents), "event": both(hiddenEvent, publicEvents),
+	"slug": values(hiddenTerms+"category", hiddenTerms+"tag", "music"),
+}
+
+// join makes one map of several.
+func join(maps ...map[string]probes) map[string]probes {
+	all := map[string]probes{}
+	for _, m := range maps {
+		for name, p := range m {
+			all[name] = p
+		}
+	}
+	return all
+}
+
+// Members of bodies, of records that are made or changed.
+var (
+	postBody = map[string]probes{
+		"author": tells("the id of an account"), "date": ownDate, "date_utc": ownDate, "description": ownText,
+		"status": values(`"draft"`, `"publish"`),
+		"image":  both(hiddenImage, values(`"https://zqimage.example/zqimage.png"`)),
+	}
+	eventBody = join(postBody, map[string]probes{
+		"title": values(`"zqeventstitle"`), "slug": values(`"zqeventsslug"`), "excerpt": ownText, "timezone": tells("a zone"), "all_day": ownFlag,
+		"start_date": values(`"2031-07-07 07:07:07"`), "end_date": values(`"2031-07-07 08:07:07"`), "cost": ownText, "website": ownText,
+		"show_map": ownFlag, "show_map_link": ownFlag, "hide_from_listings": ownFlag, "sticky": ownFlag, "featured": ownFlag, "ticketed": ownFlag,
+		"categories":  func(w *leakWorld) []string { return []string{fmt.Sprint(w.category), `"xqcategory"`} },
+		"tags":        func(w *leakWorld) []string { return []string{fmt.Sprint(w.tag), `"xqtag"`} },
+		"venue":       both(both(hiddenVenue, hiddenEvent), values(`{"venue":"zqvenuesname"}`)),
+		"organizer":   both(both(hiddenOrganizer, hiddenVenue), values(`[{"organizer":"zqorganizersname"}]`)),
+		"post_parent": both(hiddenEvent, values(`"zqeventsslug"`)), "password": tells("a password of the record that is written"),
+		"recurrence": tells("dates of the record that is written"), "scope": values(`"this"`, `"all"`),
+	})
+	venueBody = join(postBody, map[string]probes{
+		"venue": values(`"zqvenuesname"`), "show_map": ownFlag, "show_map_link": ownFlag, "address": ownText, "city": ownText,
+		"country": ownText, "province": ownText,
+		"state": ownText, "zip": ownText, "phone": ownText, "stateprovince": ownText, "website": ownText, "geo_lat": ownText, "geo_lng": ownText,
+	})
+	organizerBody = join(postBody, map[string]probes{"organizer": values(`"zqorganizersname"`), "phone": ownText, "website": ownText,
+		"email": ownText})
+	termBody = map[string]probes{
+		"name": values(`"xqcategory"`, `"xqtag"`), "description": ownText, "slug": values(`"xqcategory"`, `"xqtag"`),
+		"parent": ids(func(w *leakWorld) []int64 { return []int64{w.category} }),
+	}
+	bodyProbes = map[string]map[string]probes{
+		"events": eventBody, "venues": venueBody, "organizers": organizerBody, "categories": termBody,
+		"tags": {"name": termBody["name"], "description": ownText, "slug": termBody["slug"]},
+	}
+)
+
+// least has the members that a body needs.
+var least = map[string]string{
+	"events": `"title":"New","start_date":"2031-01-01","end_date":"2031-01-01"`, "venues": `"venue":"New"`, "organizers": `"organizer":"New"`,
+	"categories": `"name":"New"`, "tags": `"name":"New"`,
+}
+
+// paths are the values of the variables of a route, by kind.
+var paths = map[string]probes{
+	"id":   both(hiddenRecords, publicEvents),
+	"slug": values("zqeventsslug", "zqvenuesslug", "zqorganizersslug", "concert", "closed"),
+}
+
+// A leakRoute is a route with an operation as the matrix asks it.
+type leakRoute struct {
+	method, kind, variable string            // "GET", "events", "id"
+	extension              string            // of the documents that it answers with: ".ics"
+	probes                 map[string]probes // by parameter; of the query in reads, of the body in writes
+}
+
+// subscribing is the kind of legacy feeds at the addresses of pages, and onPages the kind of the pages.
+const subscribing, onPages = "subscriptions", "pages"
+
+// subscriptions returns the questions of the addresses of pages. Their lists are asked in all ways through the
+// API: here a few of each address show that they ask the same.
+func subscriptions(w *leakWorld) (all []question) {
+	for _, q := range []question{
+		{path: "/events", query: "ical=1"}, {path: "/", query: "ical=1&post_type=tribe_events&eventDisplay=past"},
+		{path: "/events/2031-07", query: "ical=1&status=any"}, {path: "/events/feed"},
+		{path: "/events/feed/atom", query: "tag=xqtag", sent: "xqtag"},
+		{path: "/events/category/music/featured", query: "ical=1"},
+		{path: "/events/category/xqcategory", query: "outlook-ical=1", sent: "xqcategory"}, {path: "/tag/xqtag/feed", sent: "xqtag"},
+		{path: "/events", query: "ical=1&tribe-bar-search=zqeventstitle&password=secret", sent: "zqeventstitle"},
+		{path: "/events", query: fmt.Sprint("ical=1&event_ids[]=", w.event, "&event_ids[]=", w.concert)},
+		{path: "/venue/zqvenuesslug", query: "ical=1", sent: "zqvenuesslug"}, {path: "/venue/hall", query: "ical=1"},
+		{path: "/organizer/zqorganizersslug", query: "ical=1", sent: "zqorganizersslug"},
+		{path: "/event/zqeventsslug", query: "ical=1", sent: "zqeventsslug", hides: "path"}, {path: "/event/closed/ical"},
+		{path: "/event/concert/ical"}, {path: "/", query: fmt.Sprint("ical=1&p=", w.event), hides: "path"},
+		{path: "/", query: fmt.Sprint("ical=1&p=", w.venue)}, {path: "/event/zqseriesslug/2031-07-07", query: "ical=1", sent: "zqseriesslug"},
+		{path: "/event/weekly/2031-07-13", query: "ical=1"},
+		{path: "/events/list/ical"}, {path: "/events/past", query: "ical=1"}, {path: "/events/today/ical"}, {path: "/events/featured/feed"},
+		{path: "/events/month/2031-07/ical"}, {path: "/events/week/2031-07-07", query: "feed=rss2"},
+		{path: "/events/tag/xqtag/feed", sent: "xqtag"},
+	} {
+		q.method = "GET"
+		all = append(all, q)
+	}
+	return all
+}
+
+// isPageOp reports whether an operation is at the address of a page.
+func isPageOp(op *api.Op) bool {
+	return slices.Contains([]*api.Op{site.List, site.Month, site.Event, site.View}, op)
+}
+
+// leakRoutes returns every route of records, with every parameter of its table. missing has the parameters
+// without an entry here, which tells the values that could reveal something, and the entries without a
+// parameter.
+func leakRoutes() (routes []leakRoute, missing []string) {
+	used := map[string]bool{}
+	almanactest.Routes(func(pattern string, op *api.Op) {
+		methods, path, _ := strings.Cut(pattern, " ")
+		for kind, asked := range map[string][]question{subscribing: subscriptions(&leakWorld{}), onPages: pageQuestions(&leakWorld{})} {
+			fixed, _, _ := strings.Cut(path, "{")
+			isPage := !strings.HasPrefix(path, v1) && !strings.HasPrefix(path, "/_almanac") && !strings.HasPrefix(path, "/docs")
+			if isPage && (isPageOp(op) || kind == onPages) &&
+				!slices.ContainsFunc(asked, func(q question) bool { return strings.HasPrefix(q.path, fixed) }) {
+				missing = append(missing, kind+" "+path)
+			}
+		}
+		below, ok := strings.CutPrefix(path, v1+"/")
+		parts := strings.Split(below, "/")
+		last := &parts[len(parts)-1]
+		extension := ""
+		if i := strings.IndexByte(*last, '.'); i > 0 {
+			*last, extension = (*last)[:i], (*last)[i:]
+		}
+		kind := parts[0]
+		if !ok || lists[kind] == nil {
+			return // tells nothing of any record: the index, the description, what only administrators may do
+		}
+		variable := strings.Trim(*last, "{}")
+		if len(parts) == 1 {
+			variable = ""
+		}
+		for method := range strings.SplitSeq(methods, ",") {
+			r := leakRoute{method, kind, variable, extension, map[string]probes{}}
+			table := bodyProbes[kind]
+			switch {
+			case method == "GET" && variable == "":
+				table = lists[kind]
+			case method == "GET" || method == "DELETE":
+				table = map[string]probes{"password": passwords, "scope": values("all")}
+			}
+			for _, row := range op.Params {
+				p, ok := table[row.Name]
+				used[fmt.Sprint(kind, " ", method == "GET", " ", row.Name)] = true
+				switch {
+				case row.Path:
+				case !ok:
+					missing = append(missing, fmt.Sprintf("%s %s: %s", method, path, row.Name))
+				case p != nil:
+					r.probes[row.Name] = p
+				}
+			}
+			routes = append(routes, r)
+		}
+	})
+	routes = append(routes, leakRoute{method: "GET", kind: subscribing}, leakRoute{method: "GET", kind: onPages})
+	for reads, tables := range map[bool]map[string]map[string]probes{true: lists, false: bodyProbes} {
+		for kind, table := range tables {
+			for name := range table {
+				if !used[fmt.Sprint(kind, " ", reads, " ", name)] {
+					missing = append(missing, fmt.Sprintf("%s has no parameter %s", kind, name))
+				}
+			}
+		}
+	}
+	return routes, missing
+}

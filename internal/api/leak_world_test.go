@@ -1,0 +1,281 @@
+// Worlds with something in them that is not for everybody, and their twins
+// without it.
+
+package api_test
+
+import (
+	"net/http"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/almanactest"
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/internal/caltime"
+	"almanac/internal/password"
+	"almanac/store"
+)
+
+// A secret is how the records are hidden that a world has and its twin has not.
+type secret struct {
+	status   store.Status
+	password string // of the event
+	by       account.Role
+	linked   bool // a published event is linked to them
+}
+
+func (s secret) String() string {
+	text := string(s.status) + " by " + string(s.by)
+	if s.password != "" {
+		text += " with a password"
+	}
+	if s.linked {
+		text += ", linked"
+	}
+	return text
+}
+
+// inside reports whether the event is there for everybody and only what is in it
+// is hidden.
+func (s secret) inside() bool { return s.status == store.Publish }
+
+// shows reports whether a role is shown what is hidden from others.
+func (s secret) shows(role account.Role) bool {
+	return role == account.Editor || role == account.Administrator || role == s.by
+}
+
+// A leakWorld is a server with a small calendar. The ids here are those of hidden records; in the twin they
+// belong to images that nothing shows, so that later ids are the same.
+type leakWorld struct {
+	http.Handler
+	store                          *store.Store
+	image, venue, organizer, event int64 // hidden
+	series, exception              int64 // hidden: the event's series, and an event of a published series
+	category, tag                  int64 // carried by the hidden event alone; terms are for everybody
+	carrier                        int64 // published and linked to the hidden record
+	concert, child, hall, ann      int64 // published
+	weekly                         int64 // a published series
+	music, free                    int64
+	own                            map[account.Role][3]int64 // event, venue and organizer that are their drafts
+	tokens                         []string                  // of the state before anything was hidden, of each role
+}
+
+// tokenIn finds the token of changes.
+var tokenIn = regexp.MustCompile(`"token":"([^"]*)"`)
+
+// hiddenTexts is the prefix of texts of hidden records, and hiddenTerms that of terms that only hidden events
+// have.
+const hiddenTexts, hiddenTerms = "zq", "xq"
+
+// otherCanaries are dates and places of hidden records.
+var otherCanaries = []string{"07:07:07", "03:04:05", "06:07:08", "12.345678", "98.765432"}
+
+// leakTokens are the tokens of the accounts.
+var leakTokens = map[account.Role]string{
+	account.Administrator: "t-administrator", account.Editor: "t-editor", account.Author: "t-author",
+	account.Contributor: "t-contributor", account.Subscriber: "t-subscriber",
+}
+
+// roleIDs are the ids of the accounts.
+var roleIDs = map[account.Role]int64{account.Administrator: 1, account.Editor: 2, account.Author: 3, account.Contributor: 4,
+	account.Subscriber: 5}
+
+// fillTexts puts a text of its own into every text of a record, so that a member that is added later is checked
+// as well.
+func fillTexts(record any, name string) {
+	v := reflect.ValueOf(record).Elem()
+	for i := range v.NumField() {
+		field, named := v.Field(i), v.Type().Field(i).Name
+		switch {
+		case named == "Post":
+			fillTexts(field.Addr().Interface(), name)
+		case named == "Timezone" || named == "Password" || field.Type() == reflect.TypeFor[store.Status]():
+		case field.Kind() == reflect.String:
+			field.SetString(hiddenTexts + strings.ToLower(name+named))
+		case field.Type() == reflect.TypeFor[[]string]():
+			field.Set(reflect.ValueOf([]string{hiddenTexts + strings.ToLower(name+named)}))
+		}
+	}
+}
+
+// hiddenSlug is the slug of the hidden record of a kind.
+func hiddenSlug(kind string) string { return hiddenTexts + kind + "slug" }
+
+// newLeakWorld makes a world with a secret, or its twin. Where only the inside of
+// an event is hidden, the event of the twin has other texts in it.
+func newLeakWorld(t testing.TB, s secret, there bool) *leakWorld {
+	t.Helper()
+	w := &leakWorld{own: map[account.Role][3]int64{}}
+	var err error
+	if w.store, err = store.Open(store.Options{Now: func() time.Time { return evening }}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.store.Update(1, w.public); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.serve(api.Options{Explain: true, NoLimits: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, role := range everybody {
+		w.tokens = append(w.tokens, tokenIn.FindStringSubmatch(w.ask(role, question{method: "GET", path: v1 + "/changes"}).Body)[1])
+	}
+	if err := w.store.Update(1, func(tx *store.Tx) error { return w.hide(tx, s, there) }); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// serve makes the handler of the world, with pages.
+func (w *leakWorld) serve(o api.Options) (err error) {
+	var users []account.User
+	for role, token := range leakTokens {
+		users = append(users, account.User{Account: account.Account{ID: roleIDs[role], Login: string(role), Role: role}, Token: token})
+	}
+	if o.Accounts, err = account.Memory(users...); err != nil {
+		return err
+	}
+	if o.Site, err = caltime.LoadZone("America/New_York"); err != nil {
+		return err
+	}
+	o.Store, o.Clock, o.Pages, o.Passwords = w.store, caltime.Frozen(evening), true, password.NewKeeper(1000)
+	w.Handler, err = api.New(o, almanactest.Routes)
+	return err
+}
+
+// put stores a record that must be stored, and returns its id.
+func (w *leakWorld) put(tx *store.Tx, r store.Record) int64 {
+	if err := tx.Put(r); err != nil {
+		panic(err)
+	}
+	return r.Key()
+}
+
+// plain returns what events, venues and organizers of everybody have in common.
+func plain(author int64, status store.Status, slug string) store.Post {
+	day := evening.AddDate(0, -1, 0)
+	return store.Post{Author: author, Status: status, Date: day, Modified: day, Slug: slug}
+}
+
+// weekly is when the published series begins.
+var weekly = store.WallOf(time.Date(2031, 7, 6, 20, 0, 0, 0, time.UTC))
+
+// public makes what is the same in both worlds.
+func (w *leakWorld) public(tx *store.Tx) error {
+	w.music = w.put(tx, &store.Term{Taxonomy: store.Categories, Name: "Music", Slug: "music"})
+	w.category = w.put(tx, &store.Term{Taxonomy: store.Categories, Name: hiddenTerms + "category", Slug: hiddenTerms + "category",
+		Parent: w.music})
+	w.free = w.put(tx, &store.Term{Taxonomy: store.Tags, Name: "Free", Slug: "free"})
+	w.tag = w.put(tx, &store.Term{Taxonomy: store.Tags, Name: hiddenTerms + "tag", Slug: hiddenTerms + "tag"})
+	picture := w.put(tx, &store.Image{URL: "https://example.org/open.png"})
+	hall := &store.Venue{Post: plain(1, store.Publish, "hall"), Name: "Hall", City: "Albany", Geo: &store.Geo{Lat: 40, Lng: -73}}
+	hall.Image = picture
+	w.hall = w.put(tx, hall)
+	w.ann = w.put(tx, &store.Organizer{Post: plain(1, store.Publish, "ann"), Name: "Ann"})
+	start := weekly
+	event := func(p store.Post, title string, parent int64) int64 {
+		return w.put(tx, &store.Event{
+			Post: p, Title: title, Timezone: "UTC", Start: start, End: start + 7200, Parent: parent,
+			Categories: []int64{w.music}, Tags: []int64{w.free}, Venues: []int64{w.hall}, Organizers: []int64{w.ann},
+		})
+	}
+	w.concert = event(plain(1, store.Publish, "concert"), "Concert", 0)
+	w.child = event(plain(1, store.Publish, "child"), "Child", w.concert)
+	again := store.Event{Post: plain(1, store.Publish, "weekly"), Title: "Weekly", Timezone: "UTC", Start: start, End: start + 60}
+	w.weekly = w.put(tx, &store.Series{Event: again, Rule: "FREQ=WEEKLY;COUNT=3"})
+	for _, week := range []store.Wall{0, 2} {
+		e := again
+		e.Start, e.End, e.Slug = start+week*604800, start+week*604800+60, again.Slug+string('a'+rune(week))
+		e.Recurrence = &store.Recurrence{Series: w.weekly, Start: e.Start}
+		w.put(tx, &e)
+	}
+	for _, role := range []account.Role{account.Author, account.Contributor} {
+		id, name := roleIDs[role], "own of "+string(role)
+		slug := strings.ReplaceAll(name, " ", "-")
+		w.own[role] = [3]int64{
+			event(plain(id, store.Draft, slug), name, 0),
+			w.put(tx, &store.Venue{Post: plain(id, store.Draft, slug), Name: name}),
+			w.put(tx, &store.Organizer{Post: plain(id, store.Draft, slug), Name: name}),
+		}
+	}
+	return nil
+}
+
+// hide makes what is hidden, or, in the twin, images in its place.
+func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
+	post := func() store.Post {
+		p := store.Post{
+			Author: roleIDs[s.by], Status: s.status,
+			Date: time.Date(2026, 11, 1, 3, 4, 5, 0, time.UTC), Modified: time.Date(2026, 11, 2, 6, 7, 8, 0, time.UTC),
+		}
+		if s.status == store.Future {
+			p.Date = p.Date.AddDate(2, 0, 0)
+		}
+		return p
+	}
+	image, venue, organizer := &store.Image{}, &store.Venue{Post: post()}, &store.Organizer{Post: post()}
+	event := &store.Event{Post: post()}
+	fillTexts(image, "image")
+	image.URL = "https://" + hiddenTexts + "image.example/" + hiddenTexts + "image.png"
+	fillTexts(venue, "venues")
+	fillTexts(organizer, "organizers")
+	fillTexts(event, "events")
+	venue.Geo = &store.Geo{Lat: 12.345678, Lng: 98.765432}
+	start := store.WallOf(time.Date(2031, 7, 7, 7, 7, 7, 0, time.UTC))
+	event.Timezone, event.Start, event.End, event.Password = "UTC", start, start+3600, s.password
+	event.Featured, event.Ticketed, event.Sticky, event.Parent = true, true, true, w.concert
+	exception := &store.Event{Post: post()}
+	fillTexts(exception, "exceptions")
+	exception.CurrencyPosition = ""
+	exception.Timezone, exception.Start, exception.End, exception.Password = "UTC", start, start+3600, s.password
+	exception.Recurrence = &store.Recurrence{Series: w.weekly, Start: weekly + 604800}
+	series := &store.Series{Rule: "FREQ=WEEKLY;COUNT=2", EXDates: []store.Wall{start + 604800}}
+	all := []store.Record{image, venue, organizer, series, event, exception}
+	ids := []*int64{&w.image, &w.venue, &w.organizer, &w.series, &w.event, &w.exception}
+	if s.inside() { // everybody knows the records, and the title of the event
+		venue.Name, venue.Post = "Open Hall", plain(1, store.Publish, "open-hall")
+		*venue = store.Venue{Post: venue.Post, Name: venue.Name, Geo: &store.Geo{Lat: 10, Lng: 20}}
+		*organizer = store.Organizer{Post: plain(1, store.Publish, "bob"), Name: "Bob"}
+		event.Title, event.Slug, event.Origins, event.Date, event.Modified, event.Start, event.End = "Closed", "closed", nil, evening,
+			evening, start+3600, start+7260
+		if !there {
+			event.Description, event.Excerpt, event.Website, event.Cost = "", "", "", nil
+			event.CurrencyCode, event.CurrencyPosition, event.CurrencySymbol, event.AllDay = "", "", "", true
+			event.ShowMap, event.ShowMapLink, event.Sticky = true, true, false
+			image.URL = "https://example.org/other.png"
+		}
+		exception.Post, exception.Title, exception.Start, exception.End = plain(1, store.Publish, "other"), "Other", start+3600, start+7260
+		series.EXDates = nil
+		there = true
+	}
+	series.Event = *event
+	if !s.inside() {
+		series.Event.Title, series.Event.Slug = hiddenTexts+"seriestitle", hiddenTexts+"seriesslug"
+	}
+	for i, r := range all {
+		if !there {
+			r = &store.Image{URL: "https://example.org/nothing/" + string(rune('a'+i))}
+		} else if r == event {
+			event.Recurrence = &store.Recurrence{Series: w.series, Start: event.Start}
+			event.Categories, event.Tags = []int64{w.category}, []int64{w.tag}
+			event.Venues, event.Organizers = []int64{w.hall, w.venue}, []int64{w.organizer}
+		}
+		if p := store.PostOf(r); p != nil && (r == event || !s.inside()) {
+			p.Image = w.image
+		}
+		*ids[i] = w.put(tx, r)
+	}
+	if s.linked {
+		start -= 3*86_400 + 127
+		e := &store.Event{Post: plain(1, store.Publish, "carrier"), Title: "Carrier", Timezone: "UTC", Start: start, End: start + 60,
+			Venues: []int64{w.hall}}
+		if there {
+			e.Venues, e.Organizers, e.Parent = []int64{w.hall, w.venue}, []int64{w.organizer}, w.event
+			e.Recurrence = &store.Recurrence{Series: w.series, Start: e.Start}
+		}
+		w.carrier = w.put(tx, e)
+	}
+	return nil
+}

@@ -1,0 +1,270 @@
+// Lists: paging, totals and the links between pages.
+
+package api
+
+import (
+	"math/bits"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"almanac/filters"
+	"almanac/internal/caltime"
+	"almanac/internal/feed"
+	"almanac/internal/params"
+	"almanac/internal/render"
+	"almanac/internal/respcache"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// A Paging is which part of a list is asked for.
+type Paging struct {
+	Page, PerPage int
+	clamped       bool // more was asked for than a page may have
+}
+
+// paging reads page and per_page. Larger pages than the server gives are cut.
+func (r *Call) paging(values params.Values) Paging {
+	const last = 1 << 40 // more than any list has, and offsets still fit
+	p := Paging{Page: int(min(values.Int("page"), last)), PerPage: int(min(values.Int("per_page"), last))}
+	if p.PerPage > r.MaxPerPage {
+		p.PerPage, p.clamped = r.MaxPerPage, true
+	}
+	return p
+}
+
+// Offset returns the number of items before the page.
+func (p Paging) Offset() int { return (p.Page - 1) * p.PerPage }
+
+// A List is one page of a list, to be answered.
+type List struct {
+	Name  string // "events"
+	items []item
+	Total int
+	Paging
+	query  []pair // parameters of rest_url beside page
+	bare   bool   // rest_url leaves page out, and items follow the totals
+	Tag    string // names the state, if that is known without looking
+	plan   store.Plan
+	Day    *store.Wall     // alone; nil is every day
+	Filter *filters.Events // of a list of events
+	took   time.Duration
+
+	Version respcache.Version // in which it is found
+	Answer  *respond.Response // when it is known without being made
+}
+
+// explained measures how long f takes to find the list, if it is to be told.
+func (r *Call) explained(l *List, f func()) {
+	if !r.explain {
+		f()
+		return
+	}
+	elapsed := caltime.Stopwatch()
+	f()
+	l.took += elapsed()
+}
+
+// answerList makes the answer, with its links.
+func (r *Call) answerList(l *List) (answer *respond.Response, err error) {
+	if size := r.cut(l); size <= 2*respond.HeldMost { // it is most often shorter
+		answer = r.bufferedList(l)
+	}
+	if answer == nil {
+		if answer, err = r.streamedList(l); err != nil {
+			return nil, err
+		}
+	}
+	if f := r.Asked.Form; f != nil && !f.Selects(l.Name, "rest_url", "next_rest_url", "previous_rest_url", "total", "total_pages") {
+		r.Asked.Ignored = "_fields"
+	}
+	r.explainList(answer, l)
+	answer.Keys = r.keys(l.Name, l.items)
+	r.Remember(answer, l.Version)
+	return answer, nil
+}
+
+// bufferedList makes the answer in memory: nil if it must not be there.
+func (r *Call) bufferedList(l *List) *respond.Response {
+	e := r.envelope(l)
+	b, reserved := e.appendBefore(r.buffers.body[:0], l), false
+	for i := range l.items {
+		if i > 0 {
+			b = append(b, r.between()...)
+		}
+		if b, reserved = r.appendItem(b, &l.items[i]); !reserved {
+			r.dropBody()
+			return nil
+		}
+	}
+	r.buffers.body = e.appendAfter(b, l)
+	return e.answer(l, respond.Response{Body: respond.Body{Text: r.buffers.body}})
+}
+
+// cut takes records from the end of a page until the stored texts of the rest take no more than
+// an answer may; the first record stays. It makes the page one of as many records as are
+// left, so that the next one begins right behind them: their number divides
+// per_page, and so what stands before the page. On the first page, where nothing
+// does, it is a power of two, which later pages can halve. Paging backwards meets the same
+// page boundaries: each shortened page is aligned to its own size. It returns how long the rest is, about.
+func (r *Call) cut(l *List) (size int64) {
+	show, fit := r.Renderer(nil), 0
+	for ; fit < len(l.items); fit++ {
+		it := &l.items[fit]
+		if it.size == 0 {
+			show.Source = it.shown
+			it.size = show.Bytes(it.record)
+		}
+		if fit > 0 && size+it.size > most(r.bounds.Answer) {
+			break
+		}
+		size += it.size
+	}
+	if fit == len(l.items) {
+		return size
+	}
+	before, n := l.Offset(), fit
+	if before == 0 {
+		n = 1 << (bits.Len(uint(fit)) - 1)
+	}
+	for before > 0 && l.PerPage%n != 0 {
+		n--
+	}
+	l.items = l.items[:n]
+	l.Page, l.PerPage, l.clamped = before/n+1, n, true
+	if perPage := (pair{"per_page", itoa(n)}); len(l.query) > 0 && l.query[0].name == perPage.name {
+		l.query[0] = perPage
+	} else {
+		l.query = append([]pair{perPage}, l.query...)
+	}
+	return size
+}
+
+// streamedList makes an answer that is not in memory, nor pins the cache there: a client may take it slowly. It is
+// refused when too many others have long parts.
+func (r *Call) streamedList(l *List) (*respond.Response, error) {
+	if slices.ContainsFunc(l.items, func(it item) bool { return it.size > respond.PartSize }) && !r.hold(heldParts) {
+		return nil, errBusy
+	}
+	e := r.envelope(l)
+	before, after := e.appendBefore(nil, l), e.appendAfter(nil, l)
+	parts := func(yield func([]byte) bool) {
+		if !yield(before) {
+			return
+		}
+		for i := range l.items {
+			if i > 0 && !yield([]byte(r.between())) {
+				return
+			}
+			for part := range r.parts(r.rendering(l.items[i].shown, l.items[i].record, false)) {
+				if !yield(part) {
+					return
+				}
+			}
+		}
+		yield(after)
+	}
+	return e.answer(l, respond.Response{Long: &respond.Long{Parts: parts}}), nil
+}
+
+// between returns what stands between two records of a list.
+func (r *Call) between() string {
+	if r.Op.format != nil {
+		return r.Op.format.Between
+	}
+	return ","
+}
+
+// The envelope of a list is the text around its records.
+type envelope struct {
+	pages  int
+	links  pageLinks
+	format *feed.Format // nil is JSON
+	about  feed.List
+}
+
+func (r *Call) envelope(l *List) envelope {
+	pages := (l.Total + l.PerPage - 1) / l.PerPage
+	e := envelope{pages: pages, links: r.linkPages(l, pages), format: r.Op.format}
+	if e.format == nil {
+		if r.Op.formats != nil {
+			e.links.fields = append(e.links.fields, r.feedLink("/events"))
+		}
+		return e
+	}
+	self := r.asking("/events" + e.format.Extension)
+	if l.Page > 1 {
+		self = e.links.self
+	}
+	e.about = r.about(self, e.links)
+	for i := range l.items {
+		if modified := store.PostOf(l.items[i].record).Modified; modified.After(e.about.Updated) {
+			e.about.Updated = modified
+		}
+	}
+	return e
+}
+
+// answer returns a body as the answer that is the list.
+func (e *envelope) answer(l *List, a respond.Response) *respond.Response {
+	a.Status, a.Tag, a.Links = http.StatusOK, l.Tag, e.links.fields
+	a.Total = &respond.Total{Items: l.Total, Pages: e.pages}
+	if e.format != nil {
+		a.Media = e.format.Media
+	}
+	return &a
+}
+
+func (e *envelope) appendBefore(b []byte, l *List) []byte {
+	if e.format != nil {
+		return e.format.Head(b, &e.about)
+	}
+	b = append(b, '{')
+	if l.bare {
+		b = render.AppendString(append(b, `"rest_url":`...), e.links.self)
+		b = append(appendTotals(append(b, ','), l.Total, e.pages), ',')
+	}
+	return append(append(append(b, '"'), l.Name...), `":[`...)
+}
+
+func (e *envelope) appendAfter(b []byte, l *List) []byte {
+	if e.format != nil {
+		return e.format.Tail(b, &e.about)
+	}
+	b = append(b, ']')
+	if !l.bare {
+		b = render.AppendString(append(b, `,"rest_url":`...), e.links.self)
+	}
+	if e.links.next != "" {
+		b = render.AppendString(append(b, `,"next_rest_url":`...), e.links.next)
+	}
+	if e.links.previous != "" {
+		b = render.AppendString(append(b, `,"previous_rest_url":`...), e.links.previous)
+	}
+	if !l.bare {
+		b = appendTotals(append(b, ','), l.Total, e.pages)
+	}
+	return append(b, '}')
+}
+
+func appendTotals(b []byte, total, pages int) []byte {
+	b = strconv.AppendInt(append(b, `"total":`...), int64(total), 10)
+	return strconv.AppendInt(append(b, `,"total_pages":`...), int64(pages), 10)
+}
+
+// explainList says what was done to the list that the caller did not ask for,
+// and with -explain how it was found.
+func (r *Call) explainList(a *respond.Response, l *List) {
+	if !l.clamped && !r.explain {
+		return
+	}
+	a.Header = map[string]string{}
+	if l.clamped {
+		a.Header["X-Almanac-Clamped"] = "per_page=" + strconv.Itoa(l.PerPage)
+	}
+	if r.explain {
+		a.Header["X-Almanac-Plan"] = "index=" + l.plan.Index + "; candidates=" + strconv.Itoa(l.plan.Candidates) + "; took=" + l.took.String()
+	}
+}

@@ -1,0 +1,60 @@
+// Observers of exchanges as they happen.
+
+package api
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+)
+
+// An Exchange is a request with its answer, as Options.Observe gets it. Nothing
+// of it may be changed, nor kept without a copy.
+type Exchange struct {
+	Op      string        // "events.list"; "none" for what no route takes
+	Route   string        // "/cal/events/v1/events/{id}", below the base address; "" for none
+	Request *http.Request // method and path as understood; its body has been read
+	Body    []byte        // of the request
+	Sent    []string      // names of the parameters, sorted; nil when they could not be read
+	Read    []string      // the parameters that the operation read, unordered
+	Status  int
+	Header  http.Header // of the answer
+	Answer  []byte      // the body as it was sent
+}
+
+// testOnlyObserve sees the exchanges of all servers without an Observe of their
+// own.
+var testOnlyObserve func(Exchange)
+
+// An observer is a ResponseWriter that remembers what it is given.
+type observer struct {
+	http.ResponseWriter
+	status int
+	body   []byte
+}
+
+func (o *observer) WriteHeader(status int) {
+	o.status = status
+	o.ResponseWriter.WriteHeader(status)
+}
+
+func (o *observer) Write(p []byte) (int, error) {
+	o.body = append(o.body, p...)
+	return o.ResponseWriter.Write(p)
+}
+
+// Unwrap returns what http.NewResponseController asks for.
+func (o *observer) Unwrap() http.ResponseWriter { return o.ResponseWriter }
+
+// observed tells of the exchange of a request.
+func (r *Call) observed(o *observer) {
+	e := Exchange{Op: r.Op.Name, Request: r.HTTP, Body: r.Body, Read: r.valued, Status: o.status, Header: o.Header(), Answer: o.body}
+	if r.route != nil {
+		e.Route = r.route.pattern
+	}
+	if r.In != nil {
+		e.Sent = slices.AppendSeq(r.In.Names(), maps.Keys(r.Path))
+		slices.Sort(e.Sent)
+	}
+	r.observe(e)
+}

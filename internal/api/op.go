@@ -1,0 +1,150 @@
+// Operations: the effects of routes, independent of the forms of request and answer.
+
+package api
+
+import (
+	"net/http"
+
+	"almanac/internal/feed"
+	"almanac/internal/front"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+)
+
+// An Op is one operation of the specification: its parameters, the right that it needs and its effect. Several methods
+// and routes may lead to one Op. Operations are values of routes.go; the functions below return operations with more
+// than that.
+type Op struct {
+	Name   string // "events.list"
+	Params params.Table
+	Serve  func(*Call) (*respond.Response, error)
+
+	// permit is the condition for the caller and the record in the path; nil is none. It looks at the caller and
+	// the path alone, since it is asked before a body is read, after the parameters were checked, and for the
+	// Allow header.
+	permit *permission
+
+	// Choose returns the operation that answers a GET request in its place; nil answers each request itself.
+	Choose func(s *Server, b *front.Base, hr *http.Request) *Op
+	// Refuse makes the answer to a request that is refused; nil is JSON.
+	Refuse func(r *Call, e *Error) (*respond.Response, error)
+	// exists reports whether a server has the routes of the operation; nil is always.
+	exists  func(*Server) bool
+	control bool // it is one of NewControl
+
+	memo    memo          // the remembered answers
+	checks  checks        // before it
+	links   []*params.Row // parameters that the links between the pages of a list repeat
+	format  *feed.Format  // of the documents that it answers with; nil is JSON
+	formats []*Op         // operations that answer as it does in other formats, which Accept may name
+	traits  traits
+}
+
+// Traits are facts about an operation that some check or answer asks for.
+type traits uint8
+
+const (
+	unlisted   traits = 1 << iota // the index leaves its route out: programs compare routes with those they know
+	localized                     // its answer has texts of a language
+	negotiated                    // a header field of the request selects the form of the answer
+	late                          // its answers are remembered by the parameters that an alias stands for
+	page                          // it answers with a page for people, and needs no JSON
+)
+
+func (op *Op) is(t traits) bool { return op.traits&t != 0 }
+
+// A memo says what is remembered of the answers of an operation.
+type memo int
+
+const (
+	forgets   memo = iota
+	perSecond      // a list: for the second, in its state of the store
+	perState       // a record: for its state
+)
+
+// Checks are those before an operation. Each level has the ones before it.
+type checks int
+
+const (
+	allChecks   checks = iota
+	withoutBody        // it reads no body, and takes no place among the working requests
+	noChecks           // nor does it ask for a login, or count requests
+)
+
+// listOp makes the operation that reads a list.
+func listOp(name string, table params.Table, serve func(*Call) (*respond.Response, error)) *Op {
+	return Listed(&Op{Name: name, Params: table, Serve: serve})
+}
+
+// Unlisted returns an operation that the index leaves out.
+func Unlisted(op *Op) *Op { return op.with(unlisted) }
+
+// Localized returns an operation whose answer has texts of the language of the request.
+func Localized(op *Op) *Op { return op.with(localized) }
+
+// Negotiated returns an operation whose answer depends on Accept.
+func Negotiated(op *Op) *Op { return op.with(negotiated) }
+
+// Listed returns an operation whose answers are lists, which are remembered and link to their other pages.
+func Listed(op *Op) *Op {
+	of := *op
+	of.memo, of.links = perSecond, op.Params.Links()
+	return &of
+}
+
+func (op *Op) with(t traits) *Op {
+	of := *op
+	of.traits |= t
+	return &of
+}
+
+// NewPage makes an operation that answers with a page for people, and refuses with one.
+func NewPage(name string, serve func(*Call) (*respond.Response, error), refuse func(*Call, *Error) (*respond.Response, error)) *Op {
+	op := listOp(name, params.EventList, serve)
+	op.Refuse, op.traits = refuse, unlisted|localized|page
+	return op
+}
+
+// NewAlias makes the operation that answers as another one does, at an address that stands for its parameters.
+func NewAlias(of *Op, serve func(*Call) (*respond.Response, error)) *Op {
+	op := *of
+	op.Serve, op.traits = serve, of.traits&^negotiated|late
+	return &op
+}
+
+// ForPages returns an operation that servers without pages have no route for.
+func ForPages(op *Op) *Op {
+	of := *op
+	of.exists = func(s *Server) bool { return s.Pages.Theme != nil }
+	return &of
+}
+
+// extension returns that of the documents that the operation answers with, "" for JSON.
+func (op *Op) extension() string {
+	if op.format == nil {
+		return ""
+	}
+	return op.format.Extension
+}
+
+// IsPage reports whether it answers with a page for people.
+func (op *Op) IsPage() bool { return op.is(page) }
+
+// IsWhole reports whether it answers with all that is found.
+func (op *Op) IsWhole() bool { return op.format != nil && op.format.Whole }
+
+// form returns the name that its renderings of records are remembered by: "" for JSON.
+func (op *Op) form() string {
+	if op.format == nil {
+		return ""
+	}
+	return op.Name
+}
+
+// media returns the type of its documents, "" for JSON.
+func (op *Op) media() string {
+	if op.format == nil {
+		return ""
+	}
+	return op.format.Media
+}

@@ -1,0 +1,116 @@
+// Following the links of pages, as search engines do.
+
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"almanac/internal/race"
+	"almanac/internal/resttest"
+)
+
+// crawlMost is how many addresses a crawl of a built-in seed may find: more are a trap.
+const crawlMost = 20_000
+
+// leading are tags with links, and leadsTo their targets; narrowed are views with a filter, which are followed
+// with ALMANAC_LONG alone.
+var (
+	leading  = regexp.MustCompile(`<[a-z]+ [^>]*(?:href|src|action)="[^>]*>`)
+	narrowed = regexp.MustCompile(`/events/(?:category|tag)/.+/(?:month|week|day|list|past|page|today|\d+-\d\d)|` +
+		`[?&](?:categories|tags|venue|organizer)=`)
+	leadsTo = regexp.MustCompile(` (?:href|src|action)="([^"]*)"`)
+)
+
+// A crawler that follows the links of pages from the root comes to every event that lists show, to no dead
+// address, and to an end. Some pages on the way are read, all with ALMANAC_LONG.
+func TestPageCrawlAlone(t *testing.T) {
+	race.Alone(t)
+	for _, name := range []string{"@city", "@torture"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newCalendar(t)
+			c.SeedFile(name)
+			h := visited(t, c)
+			const origin = "http://example.com"
+			found, waiting, pages := map[string]string{origin + "/": ""}, []string{origin + "/"}, 0
+			inLanguages := map[string]string{}
+			for len(waiting) > 0 && len(found) < crawlMost {
+				address := waiting[0]
+				waiting = waiting[1:]
+				method := http.MethodGet
+				if strings.HasPrefix(address, origin+v1+"/") {
+					method = http.MethodHead // of the API
+				}
+				rec := resttest.Serve(h, method, address, "", "Accept", "text/html")
+				if to := rec.Header().Get("Location"); rec.Code == http.StatusMovedPermanently && strings.HasPrefix(to, origin+"/") {
+					if found[to] == "" { // as of a short address
+						found[to], waiting = address, append(waiting, to)
+					}
+					continue
+				}
+				asksPassword := method == http.MethodHead && rec.Code == http.StatusForbidden // the record of an event with a password
+				if rec.Code != http.StatusOK && !asksPassword {
+					t.Errorf("%s, which %s leads to: %d", address, found[address], rec.Code)
+				}
+				if method == http.MethodHead || !strings.HasPrefix(rec.Header().Get("Content-Type"), "text/html") || address == origin+"/docs" {
+					continue
+				}
+				pages++
+				body := rec.Body.String()
+				if long || pages%10 == 0 {
+					for _, wrong := range resttest.ReadPage(body, origin).Wrong {
+						t.Errorf("%s: %.300s", address, wrong)
+					}
+				}
+				for _, tag := range leading.FindAllString(body, -1) {
+					link := html.UnescapeString(leadsTo.FindStringSubmatch(tag)[1])
+					link, _, _ = strings.Cut(link, "#")
+					switch {
+					case strings.Contains(tag, ` method="post"`), strings.Contains(tag, ` rel="canonical"`), !strings.HasPrefix(link, origin+"/"):
+					case strings.Contains(tag, ` hreflang="`) && !strings.Contains(tag, `"x-default"`):
+						if len(inLanguages) < 400 {
+							inLanguages[link] = address
+						}
+					case !long && narrowed.MatchString(link):
+					case found[link] == "" && link != origin+"/":
+						found[link] = address
+						waiting = append(waiting, link)
+					}
+				}
+			}
+			if len(waiting) > 0 {
+				t.Errorf("there are more than %d addresses, as %q", len(found), waiting[len(waiting)-3:])
+			}
+			for link, from := range inLanguages {
+				if rec := resttest.Serve(h, http.MethodHead, link, "", "Accept", "text/html"); rec.Code != http.StatusOK {
+					t.Errorf("%s, which %s leads to: %d", link, from, rec.Code)
+				}
+			}
+			events := 0
+			for page := 1; ; page++ {
+				rec := resttest.Serve(h, http.MethodGet, fmt.Sprint(origin, v1, "/events?starts_after=1000-01-01&per_page=50&page=", page), "")
+				if rec.Code != http.StatusOK {
+					break
+				}
+				var list struct {
+					Events []struct{ URL string }
+				}
+				if err := json.Unmarshal(rec.Body.Bytes(), &list); err != nil {
+					t.Fatal(err)
+				}
+				for _, e := range list.Events {
+					if events++; found[e.URL] == "" {
+						t.Errorf("no page leads to %s", e.URL)
+					}
+				}
+			}
+			t.Logf("%s: %d addresses, %d of them pages; %d events", name, len(found), pages, events)
+		})
+	}
+}

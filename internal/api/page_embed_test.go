@@ -1,0 +1,118 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"almanac/internal/api"
+	chosen "almanac/internal/pages"
+	"almanac/internal/resttest"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Pages for frames are bare, lead out of the frame, name the page itself to search engines, and
+// may be framed by whom the owner named; no other page may be framed by anybody.
+func TestEmbed(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	alone := visited(t, c)
+	h := siteWith(t, c, api.Options{Look: chosen.Look{Ancestors: []string{"https://choir.example", "https://*.example"}}})
+	ancestors := func(h http.Handler, path string) string {
+		policy := resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Header().Get("Content-Security-Policy")
+		return policy[strings.LastIndex(policy, "; ")+2:]
+	}
+	for _, tt := range []struct {
+		path, page, has string
+		status          int
+	}{
+		{"/embed/events/", "/events/", "<bdi>Two</bdi>", 200}, {"/embed/events", "/events/", "<bdi>Two</bdi>", 200},
+		{"/embed/events/month/2031-04/", "/events/month/2031-04/", "<bdi>Two</bdi>", 200},
+		{"/embed/events/2031-04-10/", "/events/2031-04-10/", "<bdi>Two</bdi>", 200},
+		{"/embed/events/category/music/", "/events/category/music/", "<bdi>Two</bdi>", 200},
+		{"/de/embed/events/past/", "/de/events/past/", "<bdi>Past</bdi>", 200}, {"/embed/event/one/", "/event/one/", "<bdi>One</bdi>", 200},
+		{"/embed/venue/hall/", "/venue/hall/", "<bdi>Hall</bdi>", 200},
+		{"/embed/event/locked/", "/event/locked/", `action="http://example.com/event/locked/"`, 200},
+		{"/embed/event/draft/", "", "", 404}, {"/embed/nothing/", "", "", 404}, {"/embed/embed/events/", "", "", 404},
+	} {
+		for range 3 { // it may be remembered, and so may the page itself
+			own := resttest.Serve(h, http.MethodGet, "http://example.com"+strings.Replace(tt.path, "/embed", "", 1), "", "Accept", "text/html")
+			rec := resttest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html")
+			body := rec.Body.String()
+			if rec.Code != tt.status || !strings.Contains(body, tt.has) || !strings.Contains(body, `<base target="_top">`) ||
+				strings.Contains(body, "<header") || strings.Contains(body, "<footer") || strings.Contains(body, `href="http://example.com/embed`) ||
+				!strings.Contains(body, `<link rel="canonical" href="http://example.com`+tt.page) || rec.Header().Get("X-Robots-Tag") != "noindex" ||
+				strings.Contains(body, `hreflang="`) {
+				t.Errorf("%s: %d %s %s", tt.path, rec.Code, rec.Header(), body)
+			}
+			if tt.status == 200 && (!strings.Contains(own.Body.String(), "<header") || strings.Contains(own.Body.String(), "<base")) {
+				t.Errorf("the page itself: %s", own.Body)
+			}
+		}
+		if got, want := ancestors(h, tt.path), "frame-ancestors https://choir.example https://*.example"; got != want {
+			t.Errorf("%s: %s, want %s", tt.path, got, want)
+		}
+		if got, want := ancestors(alone, tt.path), "frame-ancestors 'none'"; got != want {
+			t.Errorf("%s of a site that named nobody: %s, want %s", tt.path, got, want)
+		}
+	}
+	for _, path := range []string{"/events/", "/event/one/", "/de/events/month/2031-04/", "/venue/hall/", "/docs", "/event/nothing/"} {
+		if got, want := ancestors(h, path), "frame-ancestors 'none'"; got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+	// Pages for frames are no addresses of calendars.
+	rec := resttest.Serve(h, http.MethodGet, "http://example.com/embed/events/?ical=1", "", "Accept", "text/html")
+	if !regexp.MustCompile(`^<!DOCTYPE html>`).MatchString(rec.Body.String()) {
+		t.Errorf("a calendar in a frame: %s", rec.Body)
+	}
+}
+
+// The pages of events, venues and organizers show the picture of their record, or link to it if its host is not
+// allowed. Previews of links get both.
+func TestPagePictures(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	const shows, leads = `<img src="%s" alt="" width="640" height="480" decoding="async">`,
+		`<a href="%s" rel="external nofollow">Show the picture (%s)</a>`
+	pictures := []struct{ url, whole, want string }{
+		{"http://example.com/hall.png", "http://example.com/hall.png", shows},
+		{"https://Pictures.example/hall.png", "https://Pictures.example/hall.png", shows},
+		{"https://tracker.example/hall.png?a=b&c", "https://tracker.example/hall.png?a=b&amp;c", leads},
+		{"http://example.com:8080/hall.png", "http://example.com:8080/hall.png", leads},
+		{"//tracker.example/hall.png", "", ""}, {"javascript:alert(1)", "", ""}, {"https://example.com@tracker.example/hall.png", "", ""},
+		{"/uploads/hall.png", "", ""}, {"http://", "", ""},
+	}
+	for i, p := range pictures {
+		post := store.Post{Slug: fmt.Sprint("hall-", i), Image: c.add(&store.Image{URL: p.url, Width: 640, Height: 480})}
+		noon := local(t, "2027-04-10 12:00:00")
+		c.add(&store.Event{Post: post, Title: fmt.Sprint("Event ", i), Start: noon, End: noon + 3600})
+		c.add(&store.Venue{Post: post, Name: fmt.Sprint("Venue ", i)})
+		c.add(&store.Organizer{Post: post, Name: fmt.Sprint("Organizer ", i)})
+	}
+	h := siteWith(t, c, api.Options{Look: chosen.Look{PictureHosts: []string{"pictures.example"}}})
+	for i, p := range pictures {
+		want := []string{"", ""}
+		switch host := regexp.MustCompile(`//([^/]*)/`).FindStringSubmatch(p.whole); p.want {
+		case shows:
+			want[0] = fmt.Sprintf(shows, p.whole)
+		case leads:
+			want[0] = fmt.Sprintf(leads, p.whole, host[1])
+		}
+		if p.whole != "" {
+			want[1] = `<meta property="og:image" content="` + p.whole + `">`
+		}
+		for _, path := range []string{"/event/", "/venue/", "/organizer/"} {
+			head, body, _ := strings.Cut(look(t, h, fmt.Sprint(path, "hall-", i, "/")), "<body>")
+			got := []string{regexp.MustCompile(`<img [^>]*>|<a [^>]*>Show the picture[^<]*</a>`).FindString(body),
+				regexp.MustCompile(`<meta property="og:image"[^>]*>`).FindString(head)}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s, the picture %s (-want, +got):\n%s", path, p.url, diff)
+			}
+		}
+	}
+}

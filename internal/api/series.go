@@ -1,0 +1,131 @@
+// The operations on series, which make events that come again. They are changed
+// through their events.
+
+package api
+
+import (
+	"errors"
+	"slices"
+
+	"almanac/filters"
+	"almanac/internal/access"
+	"almanac/internal/caltime"
+	"almanac/internal/params"
+	"almanac/internal/render"
+	"almanac/internal/respond"
+	"almanac/internal/rrule"
+	"almanac/internal/write"
+	"almanac/store"
+)
+
+// Series is the operations on series.
+var Series = Resource{
+	List: Localized(Unlisted(listOp("series.list", params.SeriesList, listSeries))),
+	Read: Localized(Unlisted(&Op{Name: "series.read", Params: params.SeriesRead, Serve: readSeries})),
+}
+
+// listSeries answers GET /series with the series that the caller may read, in order of id.
+func listSeries(r *Call) (*respond.Response, error) {
+	l := List{Name: "series"}
+	err := r.InView(func(v *store.View, values params.Values) error {
+		var found []*store.Series
+		include := values.IDs("include")
+		for _, s := range v.SeriesByID() {
+			if r.MayReadSeries(s) && (include == nil || slices.Contains(include, s.ID)) {
+				found = append(found, s)
+			}
+		}
+		l.Paging, l.Total, l.items = r.paging(values), len(found), nil
+		l.query = r.echo(values, []pair{{"per_page", itoa(l.PerPage)}})
+		if l.Page > 1 && l.Offset() >= len(found) {
+			return archivePage("series")
+		}
+		for _, s := range found[l.Offset():min(l.Offset()+l.PerPage, len(found))] {
+			l.items = append(l.items, r.seriesItem(v, s, false))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.answerList(&l)
+}
+
+// readSeries answers GET /series/{id}.
+func readSeries(r *Call) (*respond.Response, error) {
+	var one item
+	err := r.InView(func(v *store.View, _ params.Values) error {
+		s := v.Series(r.ID())
+		switch {
+		case s == nil:
+			return recordNotFound("series", r.ID())
+		case !r.MayReadSeries(s):
+			return notAccessible("series")
+		}
+		one = r.seriesItem(v, s, true)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.single(one)
+}
+
+// MayReadSeries reports whether the caller may read a series, which needs the right to read an event like its
+// template. A series that has ended is hidden.
+func (r *Call) MayReadSeries(s *store.Series) bool {
+	return s.Event.Status != store.Trash && r.MayRead(&s.Event.Post)
+}
+
+// seriesItem prepares a series for an answer, with what the caller finds of its events
+// in lists.
+func (r *Call) seriesItem(v *store.View, s *store.Series, single bool) item {
+	r.unlocked(&s.Event) // the password is tried before the answer is made
+	about := render.Series{Series: s, Text: r.InWords(s)}
+	f := filters.AllEvents()
+	f.Viewer = access.ViewerOf(r.Caller)
+	for _, e := range v.Instances(s.ID) {
+		if !f.Match(v, e) {
+			continue
+		}
+		about.Total++
+		zone, err := r.zones.Load(e.Timezone)
+		if err != nil {
+			zone = caltime.UTC()
+		}
+		if !zone.Instant(e.Start.Time()).Before(r.Now) && (about.Next == nil || e.Start < about.Next.Start) {
+			about.Next = e
+		}
+	}
+	return item{single: single, record: about}
+}
+
+// refusedScope returns the error of a write of an event. Where it was about more than
+// that, the answer to a caller without the right says so.
+func refusedScope(err error, values params.Values) error {
+	if errors.Is(err, write.ErrForbidden) && values.Text("scope") != string(write.This) {
+		return errScope
+	}
+	return err
+}
+
+// A wordsKey is the tag of a language, as the key of its *rrule.Words.
+type wordsKey string
+
+// InWords returns what a series repeats in the words of the request's language.
+func (r *Call) InWords(s *store.Series) string {
+	key := wordsKey(r.Language.Tag)
+	words, ok := r.Memo.Load(key)
+	if !ok {
+		read, err := rrule.WordsOf(r.Language.Tag)
+		if err != nil {
+			panic(err) // tests see that there are words of every language
+		}
+		words, _ = r.Memo.LoadOrStore(key, read)
+	}
+	set, err := write.SetOf(&r.zones, s)
+	if err != nil {
+		return s.Rule // the store holds what a program of another day knew
+	}
+	return words.(*rrule.Words).Describe(set)
+}

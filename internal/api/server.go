@@ -1,0 +1,279 @@
+// Package api answers requests over HTTP: it finds the operation of a request, refuses requests over a limit
+// or without a right, and writes the result of the operation.
+//
+//	s, err := api.New(api.Options{Store: st, Accounts: accounts}, routes)
+//	http.Serve(listener, s)
+//
+// It promises that the checks before every operation are the same, in the same order (see handler); that a
+// refused request changes nothing; and that a read changes nothing either, except that PublishDue publishes
+// records whose scheduled time has come. Answers are equal, byte for byte, whether they were cached or not.
+// Package render has the form of records, package write the effect of a write, package access the rights, and
+// package site the pages for people, whose operations use the same Call.
+//
+// Package front finds the base address of a request, which has a mux, a language and an absolute address; it is
+// all that an operation learns of the address. Operations return a respond.Response or an error, which package
+// respond writes.
+//
+// The files, in the order in which a request meets them:
+//
+//   - the request: server.go (Options, New, routes), tenant.go (the store and the time of a request, which a
+//     layer around the server may choose, and records that are due there), renamed.go (words that a site chose);
+//   - checks: handler.go (all checks in order), limits.go, log_budget.go, reading.go, ignored.go, access.go,
+//     password.go;
+//   - operations: op.go (operations), call.go (common parts), list.go, list_events.go, window.go and links.go
+//     (lists), feeds.go and document.go (their other formats), admission.go (limits of long answers), item.go
+//     (records), events.go, series.go, linked.go, terms.go, import.go, health.go, index.go, describe.go, asset.go;
+//   - answers: written.go, errors.go, tags.go, remembered.go (cached lists and events, in package respcache),
+//     static.go (answers that never change), buffers.go;
+//   - reports: observe.go (to tests), record.go (to access logs and metrics), redact.go (to the log).
+package api
+
+import (
+	"cmp"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"almanac/i18n"
+	"almanac/internal/account"
+	"almanac/internal/caltime"
+	"almanac/internal/front"
+	"almanac/internal/limit"
+	"almanac/internal/pages"
+	"almanac/internal/password"
+	"almanac/internal/respcache"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// Namespace is the path of the service below a base address (section 9 of the
+// specification).
+const Namespace = front.Namespace
+
+// Options says what a server serves. Store and Accounts are needed.
+type Options struct {
+	Store      *store.Store
+	Accounts   *account.Directory
+	Clock      *caltime.Clock      // nil is the system's
+	Site       *caltime.Zone       // the site's zone; nil is UTC
+	URL        *url.URL            // public address of the site; nil takes the host of each request
+	PerPage    int                 // default page size; 0 is 10
+	MaxPerPage int                 // larger pages are cut to this; 0 is 50
+	Name       string              // name of the calendar; "" is the host of the site
+	Currency   string              // put before a cost that carries none; "" is $
+	Also       string              // a further path of the API, as /wp-json/tribe/events/v1
+	Language   i18n.Language       // of the neutral address; the zero value is English
+	Languages  []i18n.Language     // base addresses beside the neutral one; nil is every language there is
+	Hosts      map[string]*url.URL // hosts of languages with their own, by tag; needs URL
+	Negotiate  bool                // the neutral address describes itself in the language of Accept-Language
+	Passwords  *password.Keeper    // compares passwords of events; nil makes one
+	CacheBytes int64               // cached renderings; 0 is 256 MiB, less than 0 caches none
+	Pages      bool                // pages for people, at the addresses that records show
+	Look       pages.Look          // how these look
+	EventBase  string              // first segment of the addresses of events; "" is event
+	EventsBase string              // and of lists of events; "" is events
+	Explain    bool                // lists say in X-Almanac-Plan how they were found
+	Observe    func(Exchange)      // called after each exchange, by its goroutine; may be nil
+	Logger     *slog.Logger        // nil discards
+	Limits     *Limits             // nil is DefaultLimits
+	Trusted    []netip.Prefix      // proxies whose statements about clients are trusted
+	NoLimits   bool                // nothing is refused for being too much; for tests
+	Shared     time.Duration       // cache lifetime of public answers; 0 is none
+
+	// Stopping is closed when the server is about to end: its health is that it is not
+	// ready, while it answers what it has begun. Nil is never closed.
+	Stopping <-chan struct{}
+
+	// StrictInput refuses writes that say what nothing is made of. Otherwise they are
+	// told so in X-Almanac-Ignored.
+	StrictInput bool
+
+	// Tenant returns what a request is served from, in the place of Store and Clock.
+	// Nil serves every request from these.
+	Tenant func(*http.Request) Tenant
+	// AllowHeaders are header fields that pages of other sites may send beside those
+	// that every server allows. Nobody is told but who asks for such fields.
+	AllowHeaders []string
+}
+
+// A Server is the handler. It is safe for concurrent use.
+type Server struct {
+	store     *store.Store
+	clock     *caltime.Clock
+	tenant    func(*http.Request) Tenant // nil: store and clock are those of every request
+	accounts  *account.Directory
+	Zone      *caltime.Zone // the site's
+	zones     caltime.Zones
+	Pages     *pages.Design
+	passwords *password.Keeper
+	log       *slog.Logger
+	routes    []*route // in the order of the list
+	Front     *front.Front
+	Cache     *respcache.Cache
+	Memo      sync.Map         // values that are made once, by keys of types of their packages
+	statics   *respcache.Cache // answers that never change
+	observe   func(Exchange)   // or nil
+	bounds    bounds
+	stopping  <-chan struct{}
+	searches  *budget // turns of full-text searches
+	making    *budget // of documents, a part each
+	sending   sending
+	settings
+	fingerprint []byte // of these and of the program
+}
+
+// A route is one path with the operations of its methods.
+type route struct {
+	pattern   string   // "/cal/events/v1/events/{id}"
+	variables []string // in the pattern: "id" or "slug"
+	extension string   // behind the last variable: ".ics"
+	extended  []*route // routes that differ in their extension alone
+	ops       []routeOp
+	open      []string // value of the Allow header for strangers, who may not write
+}
+
+type routeOp struct {
+	methods []string
+	op      *Op
+}
+
+// ourTheme is read once, for the first page: tests start many servers that are asked for none.
+var ourTheme = sync.OnceValues(func() (*pages.Theme, error) { return pages.NewTheme(nil) })
+
+// New makes a server. routes calls its argument for every route, as
+// "GET /cal/events/v1/events", several methods with commas between them. It
+// panics when two routes are one, as http.ServeMux does.
+func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, error) {
+	s := &Server{
+		store: o.Store, clock: o.Clock, tenant: o.Tenant, accounts: o.Accounts, Zone: o.Site,
+		log: o.Logger, statics: respcache.New(staticBytes), Cache: respcache.New(o.CacheBytes),
+		observe: o.Observe, passwords: o.Passwords, bounds: newBounds(o), stopping: o.Stopping, Pages: pages.NewDesign(o.Look, docsStyle),
+		settings: settings{
+			perPage: o.PerPage, MaxPerPage: cmp.Or(o.MaxPerPage, 50), currency: cmp.Or(o.Currency, "$"), name: o.Name, Slugs: slugsOf(o),
+			pages: o.Pages, about: o.Look.About, explain: o.Explain, strict: o.StrictInput, negotiate: o.Negotiate,
+		},
+		searches: limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
+		making:   limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), math.MaxInt), // all that were admitted wait
+		sending:  sending{of: map[*respcache.Entry]*sent{}},
+	}
+	if s.clock == nil {
+		s.clock = caltime.System()
+	}
+	if o.Shared > 0 {
+		s.shared = respond.SharedFor(o.Shared)
+	}
+	if len(o.AllowHeaders) > 0 {
+		s.allowedMore = respond.MoreFields(o.AllowHeaders)
+	}
+	if s.Zone == nil {
+		s.Zone = caltime.UTC()
+	}
+	s.perPage = min(cmp.Or(s.perPage, 10), s.MaxPerPage)
+	if s.passwords == nil {
+		s.passwords = password.NewKeeper(password.Iterations)
+	}
+	if s.observe == nil {
+		s.observe = testOnlyObserve
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	s.zoneName, s.limits = s.Zone.Name(), s.bounds.Limits
+	s.policy, s.assets = s.Pages.EmbedPolicy, slices.Sorted(maps.Keys(s.Pages.Files))
+	switch {
+	case o.Pages && o.Look.Theme != nil:
+		s.Pages.Theme, s.themeName = func() (*pages.Theme, error) { return o.Look.Theme, nil }, o.Look.Theme.Name
+	case o.Pages:
+		s.Pages.Theme = ourTheme
+	}
+	s.addRoutes(routes)
+	if err := s.checkSlugs(o.Also); err != nil {
+		return nil, err
+	}
+	languages := o.Languages
+	if languages == nil {
+		languages = i18n.Languages()
+	}
+	var err error
+	s.Front, err = front.New(front.Options{
+		URL: o.URL, Also: o.Also, Language: o.Language, Languages: languages, Hosts: o.Hosts, Negotiate: o.Negotiate,
+		Proxies: o.Trusted, Mux: s.muxOf,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range s.Front.Bases() {
+		s.addresses += fmt.Sprintf("%s%s%s %s\n", s.Front.Origin(b, ""), b.Prefix, b.Namespace, b.Language.Tag)
+	}
+	s.fingerprint = s.settings.fingerprint()
+	return s, nil
+}
+
+// muxOf makes the mux of a base address.
+func (s *Server) muxOf(b *front.Base) *http.ServeMux {
+	mux := http.NewServeMux()
+	for _, rt := range s.routes {
+		if rt.extension != "" {
+			continue // its requests come to the route without
+		}
+		_, meant := s.Slugs.Meant(rt.pattern)
+		for _, ro := range rt.ops {
+			for _, method := range ro.methods {
+				mux.Handle(method+" "+s.pathOf(b, rt), &handler{s, b, rt, ro.op})
+				if !meant {
+					mux.Handle(method+" "+b.Path(rt.pattern), &handler{s, b, rt, renamed})
+				}
+			}
+		}
+		mux.Handle("OPTIONS "+s.pathOf(b, rt), &handler{s, b, rt, describeRoute})
+	}
+	mux.Handle("/", &handler{s, b, nil, NoRoute})
+	return mux
+}
+
+// addRoutes reads the list of routes.
+func (s *Server) addRoutes(routes func(func(string, *Op))) {
+	byPath := map[string]*route{}
+	routes(func(pattern string, op *Op) {
+		if op != nil && op.exists != nil && !op.exists(s) {
+			return
+		}
+		methods, path, ok := strings.Cut(pattern, " ")
+		if !ok || op == nil {
+			panic("rest: route without method or operation: " + pattern)
+		}
+		rt := byPath[path]
+		if rt == nil {
+			rt = &route{pattern: path, variables: variablesOf(path)}
+			if i := strings.LastIndexByte(path, '}'); i >= 0 && strings.HasPrefix(path[i+1:], ".") {
+				rt.extension = path[i+1:]
+				plain := byPath[path[:i+1]]
+				plain.extended = append(plain.extended, rt)
+			}
+			byPath[path] = rt
+			s.routes = append(s.routes, rt)
+		}
+		rt.ops = append(rt.ops, routeOp{strings.Split(methods, ","), op})
+	})
+	for _, rt := range s.routes {
+		rt.open = []string{strings.Join(rt.methods(func(op *Op) bool { return op.permit == nil }), ", ")}
+	}
+}
+
+// NoRoute answers what no route takes.
+var NoRoute = &Op{Name: "none", Serve: func(*Call) (*respond.Response, error) { return nil, ErrNoRoute }}
+
+// ServeHTTP finds the base address and the route of a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
+	b, hr := s.Front.Locate(hr)
+	b.Mux().ServeHTTP(w, hr)
+}

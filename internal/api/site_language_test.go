@@ -1,0 +1,42 @@
+package api_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"almanac/almanactest"
+	"almanac/i18n"
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/internal/resttest"
+)
+
+// The site's own language is that of all addresses without one; the addresses of all languages stay.
+func TestSiteLanguage(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	accounts, err := account.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	german, _ := i18n.Find("de")
+	h, err := api.New(api.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, Pages: true, NoLimits: true, Language: german,
+		Also: "/wp-json/tribe/events/v1"}, almanactest.Routes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ path, language, want string }{
+		{"/events/", "de", `<html lang="de"`}, {"/", "de", `<html lang="de"`}, {"/de/events/", "de", `<html lang="de"`},
+		{"/en/events/", "en", `<html lang="en"`}, {"/ar/events/", "ar", `<html lang="ar"`}, {"/event/nothing/", "de", `<html lang="de"`},
+		{"/events/", "de", `hreflang="x-default" href="http://example.com/events/"`}, {"/events/", "de", "Kommende Veranstaltungen"},
+		{"/en/events/", "en", `hreflang="de" href="http://example.com/de/events/"`}, {"/docs", "de", `<html lang="de"`},
+		{v1 + "/doc", "de", german.Text("api.description")}, {"/wp-json/tribe/events/v1/doc", "de", german.Text("api.description")},
+		{"/en" + v1 + "/doc", "en", i18n.English().Text("api.description")},
+	} {
+		rec := resttest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html")
+		if got := rec.Header().Get("Content-Language"); got != tt.language || !strings.Contains(rec.Body.String(), tt.want) {
+			t.Errorf("%s: %d in %q, want %q, and %s in %.200s", tt.path, rec.Code, got, tt.language, tt.want, rec.Body)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+// Entity tags (RFC 9110, section 8.8.3) and the conditions that name them.
+
+package api
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"iter"
+	"runtime/debug"
+
+	"almanac/internal/account"
+	"almanac/internal/render"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// settings are the values that answers depend on and that stay while the server runs. All of them are hashed into entity
+// tags, so none is a pointer.
+type settings struct {
+	zoneName            string
+	addresses           string // base addresses with their languages
+	perPage, MaxPerPage int
+	currency            string
+	name                string // of the calendar, or ""
+	Slugs               render.Slugs
+	pages               bool
+	about, themeName    string
+	policy              string   // names all hosts of a look
+	assets              []string // names, which change with the content
+	shared              []string // see respond.Request
+	allowedMore         []string // header for pages of other sites that ask for more fields
+	explain             bool
+	strict              bool // about input
+	negotiate           bool
+	limits              Limits
+}
+
+// fingerprint returns a hash of the settings and of the program.
+func (s *settings) fingerprint() []byte {
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%#v", *s)
+	if info, ok := debug.ReadBuildInfo(); ok {
+		_, _ = io.WriteString(hash, info.String()) // a hash does not fail
+	}
+	return hash.Sum(nil)
+}
+
+// stateTag names the state of a list without looking at a record: by the visible history of commits, the caller
+// and the query. Changes that are hidden from the caller leave it as it is. moments are the parts of the
+// request that depend on the time.
+func (r *Call) StateTag(v *store.View, moments ...int64) string {
+	var array [512]byte
+	state := r.state(v)
+	b := append(array[:0], state[:]...)
+	b = append(b, r.fingerprint...)
+	b = binary.BigEndian.AppendUint64(b, uint64(r.Caller.ID))
+	for _, text := range []string{string(r.Caller.Role), r.Op.Name, r.Site.API, r.query(), r.asksPage} {
+		b = append(append(b, text...), 0)
+	}
+	for _, moment := range moments {
+		b = binary.BigEndian.AppendUint64(b, uint64(moment))
+	}
+	return respond.Tag(append(b, r.Body...))
+}
+
+// state returns what stands for all that the caller may see.
+func (r *Call) state(v *store.View) [sha256.Size]byte {
+	if r.Caller.Scope() == account.Everything {
+		return v.Head()
+	}
+	return v.HeadFor(r.Caller.ID)
+}
+
+// tagOf returns the entity tag of a record as a read would show it to the caller.
+func (r *Call) tagOf(from render.Source, record store.Record) string {
+	return recordTag(record, r.parts(r.openRendering(from, record)))
+}
+
+// recordTag names a record by its JSON. The JSON of a single record may have data for search engines, which say
+// the same in other words, and are there unless there is a password: so they need not be rendered for the name.
+// The single form of a term has parts that depend on the caller, so it names itself.
+func recordTag(record store.Record, json iter.Seq[[]byte]) string {
+	hash := sha256.New()
+	for part := range json {
+		hash.Write(part)
+	}
+	if e, ok := record.(*store.Event); ok && e.Password != "" {
+		hash.Write([]byte("protected"))
+	}
+	var sum [sha256.Size]byte
+	return respond.TagOf(hash.Sum(sum[:0]))
+}
+
+func isTerm(record store.Record) bool { _, ok := record.(*store.Term); return ok }
+
+// precondition refuses a write whose If-Match does not name the record as it is
+// (RFC 9110, section 13.1.1).
+func (r *Call) precondition(tx *store.Tx, record store.Record) error {
+	condition := r.HTTP.Header.Get("If-Match")
+	if condition == "" || respond.Matches(condition, r.tagOf(&tx.Reader, record)) {
+		return nil
+	}
+	return errPrecondition
+}

@@ -1,0 +1,169 @@
+// The operations on categories and tags (sections 4.5 and 4.6 of the
+// specification): one implementation, two taxonomies.
+
+package api
+
+import (
+	"net/http"
+	"strings"
+
+	"almanac/filters"
+	"almanac/internal/account"
+	"almanac/internal/markup"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/internal/write"
+	"almanac/store"
+)
+
+// Categories is the operations on event categories.
+var Categories = termResource(store.Categories, params.CategoryList, params.CategoryCreate, params.CategoryRead, params.CategoryUpdate)
+
+// Tags is the operations on event tags.
+var Tags = termResource(store.Tags, params.TagList, params.TagCreate, params.TagRead, params.TagUpdate)
+
+// manageRight is the right to change the terms of a taxonomy.
+func manageRight(k store.Kind) account.Right {
+	if k == store.Categories {
+		return account.ManageCategories
+	}
+	return account.ManageTags
+}
+
+// A taxonomy is Categories or Tags.
+type taxonomy store.Kind
+
+func (k taxonomy) kind() store.Kind { return store.Kind(k) }
+
+func termResource(kind store.Kind, list, create, read, update params.Table) Resource {
+	k, name := taxonomy(kind), kind.String()
+	manage := needs(manageRight(kind))
+	return Resource{
+		List:   listOp(name+".list", list, k.list),
+		Create: &Op{Name: name + ".create", Params: create, permit: manage, Serve: k.create},
+		Read:   &Op{Name: name + ".read", Params: read, Serve: k.read},
+		Update: &Op{Name: name + ".update", Params: update, permit: manage, Serve: k.update},
+		Delete: &Op{Name: name + ".delete", Params: read, permit: manage, Serve: k.delete},
+	}
+}
+
+// list answers GET /categories and GET /tags.
+//
+// The terms of one event are open to callers who see inside it: an event that the caller may not read is
+// refused like an unknown one, and an event without its password has no terms. The original shows the terms of
+// every event to everybody.
+func (k taxonomy) list(r *Call) (*respond.Response, error) {
+	l := List{Name: k.kind().String(), bare: true}
+	err := r.InView(func(v *store.View, values params.Values) error {
+		l.items, l.query = nil, nil
+		f := filters.Terms{
+			Taxonomy: k.kind(), Search: markup.Fold(values.Text("search")), HideEmpty: values.Bool("hide_empty"),
+			Event: values.Int("event"), OrderBy: values.Text("orderby"),
+			Desc:    values.Has("order") && !strings.EqualFold(values.Text("order"), "asc"),
+			Include: values.IDs("include"), Exclude: values.IDs("exclude"), Opens: r.unlocked,
+		}
+		if f.Event == 0 {
+			f.Event = values.Int("post")
+		}
+		f.Slug = StoredSlug(values.Text("slug"))
+		if made := markup.Slug(values.Text("slug")); made != "" && v.BySlug(f.Taxonomy, f.Slug) == nil {
+			f.Slug = made // a name, as in the original
+		}
+		if k.kind() == store.Categories {
+			f.Parent = values.Int("parent")
+		}
+		l.Paging = r.paging(values)
+		var made []pair
+		if values.Has("per_page") {
+			made = []pair{{"per_page", itoa(l.PerPage)}}
+		}
+		l.query = r.echo(values, made)
+		l.Tag = r.StateTag(v)
+		if r.Revalidate(&l, v) {
+			return nil
+		}
+		var found []*store.Term
+		r.explained(&l, func() { found, l.Total, l.plan = f.Find(v, l.Offset(), l.PerPage) })
+		for _, t := range found {
+			l.items = append(l.items, r.item(v, t, false))
+		}
+		return nil
+	})
+	if err != nil || l.Answer != nil {
+		return l.Answer, err
+	}
+	return r.answerList(&l)
+}
+
+// read answers GET of one term.
+func (k taxonomy) read(r *Call) (*respond.Response, error) {
+	var one item
+	err := r.InView(func(v *store.View, _ params.Values) error {
+		one = r.item(v, v.Term(k.kind(), r.ID()), true)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.single(one)
+}
+
+// create answers POST of a term.
+func (k taxonomy) create(r *Call) (*respond.Response, error) {
+	return k.write(r, http.StatusCreated, func(tx *store.Tx, values params.Values) (*store.Term, error) {
+		t := &store.Term{Taxonomy: k.kind()}
+		return t, write.Term(tx, values, t, nil)
+	})
+}
+
+// update answers POST, PUT and PATCH of one term: it changes what is sent.
+func (k taxonomy) update(r *Call) (*respond.Response, error) {
+	return k.write(r, http.StatusOK, func(tx *store.Tx, values params.Values) (*store.Term, error) {
+		old := tx.Term(k.kind(), r.ID())
+		if err := r.precondition(tx, old); err != nil {
+			return nil, err
+		}
+		next := *old
+		return &next, write.Term(tx, values, &next, old)
+	})
+}
+
+// termMethods returns the methods that the caller may use on a term.
+func (r *Call) termMethods(k store.Kind) []string {
+	if r.Caller.May(manageRight(k)) {
+		return []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
+	}
+	return []string{"GET"}
+}
+
+// write runs a write and answers with the term as it is then.
+func (k taxonomy) write(r *Call, status int, f func(*store.Tx, params.Values) (*store.Term, error)) (*respond.Response, error) {
+	var made *store.Term
+	err := r.update(func(tx *store.Tx, values params.Values) (err error) {
+		if _, sent := r.In.Echo("parent"); sent && k.kind() == store.Tags {
+			return errNotTags
+		}
+		made, err = f(tx, values)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.written(status, made, nil)
+}
+
+// delete answers DELETE of one term: it is gone for good, events lose it, and
+// what was below it moves up.
+func (k taxonomy) delete(r *Call) (*respond.Response, error) {
+	var out []byte
+	err := r.update(func(tx *store.Tx, _ params.Values) error {
+		t := tx.Term(k.kind(), r.ID())
+		if err := r.precondition(tx, t); err != nil {
+			return err
+		}
+		show := r.Renderer(&tx.Reader)
+		out = show.AppendTerm(nil, t, false)
+		return write.RemoveTerm(tx, t)
+	})
+	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: out}}, err
+}

@@ -1,0 +1,93 @@
+// The dates that a list of events asks for (section 4.2 of the specification).
+
+package api
+
+import (
+	"almanac/internal/caltime"
+	"almanac/internal/params"
+	"almanac/store"
+)
+
+// A window is the dates that a list of events asks for, and the query that asks
+// for them again.
+type window struct {
+	start, end store.Range
+	pairs      []pair // of a link
+}
+
+// window reads the six dates. The default window holds when no other date is given; with include no date
+// counts.
+func (r *Call) window(values params.Values) window {
+	w := window{start: store.Always(), end: store.Always()}
+	strict := values.Bool("strict_dates")
+	others := false
+	for _, name := range []string{"starts_before", "starts_after", "ends_before", "ends_after"} {
+		if !values.Has(name) {
+			continue
+		}
+		others = true
+		at, again := r.bound(values, name, true, strict)
+		w.pairs = append(w.pairs, again)
+		switch name {
+		case "starts_before":
+			w.start.Max = at - 1
+		case "starts_after":
+			w.start.Min = at + 1
+		case "ends_before":
+			w.end.Max = at - 1
+		case "ends_after":
+			w.end.Min = at + 1
+		}
+	}
+	if len(values.IDs("include")) > 0 {
+		return window{store.Always(), store.Always(), w.pairs}
+	}
+	if values.Has("start_date") || !others {
+		at, again := r.bound(values, "start_date", false, strict)
+		w.pairs = append(w.pairs, again)
+		if !values.Has("starts_after") {
+			w.start.Min = at
+		}
+	}
+	if values.Has("end_date") || !others {
+		at, again := r.bound(values, "end_date", true, strict)
+		w.pairs = append(w.pairs, again)
+		if !values.Has("ends_before") {
+			w.end.Max = at
+		}
+	}
+	return w
+}
+
+// bound reads one date of a window, and how a link repeats it. Without
+// strict_dates only its day matters; with it, it is a moment, in UTC unless it
+// says otherwise, on the clock of the site.
+func (r *Call) bound(values params.Values, name string, dayEnd, strict bool) (store.Wall, pair) {
+	m := values.Date(name, caltime.UTC())
+	sent := values.Has(name)
+	switch {
+	case !sent && name == "start_date":
+		m.Instant = r.Zone.Instant(m.Wall) // the default is written in the site's zone
+	case !sent && values.Has("start_date"):
+		// A start beyond the default end has two years behind it too.
+		if start := values.Date("start_date", caltime.UTC()).Wall.AddDate(0, 24, 0); start.After(m.Wall) {
+			m.Wall, m.Instant = start, start
+		}
+	}
+	if strict {
+		text, ok := r.In.Echo(name)
+		if !ok {
+			text = m.Instant.UTC().Format(caltime.Layout)
+		}
+		return store.WallOf(r.Zone.Wall(m.Instant)), pair{name, text}
+	}
+	day := m.Wall
+	if m.Explicit {
+		day = m.Instant.UTC()
+	}
+	at := store.WallOf(caltime.StartOfDay(day))
+	if dayEnd {
+		at = store.WallOf(caltime.EndOfDay(day))
+	}
+	return at, pair{name, at.String()}
+}

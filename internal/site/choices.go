@@ -1,0 +1,183 @@
+// Filters of lists on pages: choices of the form, and their descriptions.
+
+package site
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/filters"
+	"almanac/internal/access"
+	"almanac/internal/api"
+	"almanac/internal/markup"
+	"almanac/internal/pages"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// pageSubjects are the records that lists of pages filter by: the parameter of pages with the slug, the parameter of the
+// API with the id, and the key of the name on pages. Their order is that of Filters.ByID.
+var pageSubjects = []struct {
+	name            string
+	slug            func(*Address) *string
+	parameter, text string
+	kind            store.Kind
+}{
+	{"tribe_events_cat", func(a *Address) *string { return &a.Category }, "categories", "site.category", store.Categories},
+	{"tag", func(a *Address) *string { return &a.Tag }, "tags", "site.tag", store.Tags},
+	{"tribe_venue", func(a *Address) *string { return &a.Venue }, "venue", "site.venue", store.Venues},
+	{"tribe_organizer", func(a *Address) *string { return &a.Organizer }, "organizer", "site.organizer", store.Organizers},
+}
+
+// choicesMost is how many values a choice has: more are found by searching.
+const choicesMost = 50
+
+// choices are the public filters of lists in a state of the store, one for each of pageSubjects.
+type choices struct {
+	state   *store.State
+	choices []pages.Choice // without their labels
+}
+
+// choicesKey is the key of the latest choices of strangers.
+type choicesKey struct{}
+
+// choices returns the filters of a list that are in use and not set by its path.
+func (p *page) choices(v *store.View) (all []pages.Choice) {
+	kept, _ := p.Memo.Load(choicesKey{})
+	known, _ := kept.(*choices)
+	if known == nil || known.state != v.State() || !p.Caller.IsStranger() {
+		known = &choices{state: v.State()}
+		for _, of := range pageSubjects {
+			known.choices = append(known.choices, pages.Choice{Name: of.parameter, Options: p.options(v, of.kind)})
+		}
+		if p.Caller.IsStranger() {
+			for i := range known.choices {
+				known.choices[i].Known = respond.Tag(fmt.Appendf(nil, "%#v", known.choices[i].Options))
+			}
+			p.Memo.Store(choicesKey{}, known)
+		}
+	}
+	all = make([]pages.Choice, 0, len(pageSubjects))
+	for i, of := range pageSubjects {
+		c, id := known.choices[i], p.ByID[i]
+		if len(c.Options) == 0 || *of.slug(&p.Address) != "" {
+			continue
+		}
+		if c.Label = p.texts().Text(of.text); id != "" {
+			c.Options, c.Known = slices.Clone(c.Options), ""
+			at := slices.IndexFunc(c.Options, func(o pages.Option) bool { return o.Value == id })
+			if name := p.nameOf(v, of.kind, id); at < 0 && name != "" {
+				at, c.Options = len(c.Options), append(c.Options, pages.Option{Value: id, Text: name})
+			}
+			if at >= 0 {
+				c.Options[at].Chosen = true
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// options returns the records of a kind that events are found by: of terms those that most
+// are of, all by name.
+func (p *page) options(v *store.View, k store.Kind) (options []pages.Option) {
+	for _, record := range p.used(v, k, nil) {
+		options = append(options, pages.Option{Value: strconv.Itoa(int(record.Key())), Text: nameInList(record)})
+	}
+	slices.SortStableFunc(options, func(a, b pages.Option) int { return markup.Compare(a.Text, b.Text) })
+	return options
+}
+
+// used returns the first records of a kind, or those with some ids, that filter events for the caller: records
+// of hidden events alone are not named.
+func (p *page) used(v *store.View, k store.Kind, ids []int64) (found []store.Record) {
+	if k == store.Categories || k == store.Tags {
+		terms, _, _ := (&filters.Terms{Taxonomy: k, HideEmpty: true, Include: ids, OrderBy: "count", Desc: true}).Find(v, 0, choicesMost)
+		for _, t := range terms {
+			found = append(found, t)
+		}
+		return found
+	}
+	yes := true
+	f := filters.Posts{Kind: k, Viewer: access.ViewerOf(p.Caller), Statuses: []store.Status{store.Publish}, HasEvents: &yes, Include: ids,
+		OrderBy: "title"}
+	found, _, _ = f.Find(v, 0, choicesMost)
+	return found
+}
+
+// nameOf returns the name of the record with an id, "" if it is none that events are found by.
+func (p *page) nameOf(v *store.View, k store.Kind, id string) string {
+	if id == "" || strings.Trim(id, "0123456789") != "" {
+		return ""
+	}
+	for _, record := range p.used(v, k, []int64{api.ParseID(id)}) {
+		return nameInList(record)
+	}
+	return ""
+}
+
+// nameInList returns the name of a record, or its slug or id where nothing of that is shown.
+func nameInList(record store.Record) string {
+	name := pages.NameOf(record)
+	if len(bytes.TrimSpace(markup.DropUnshown([]byte(name)))) > 0 {
+		return name
+	}
+	return cmp.Or(store.SlugOf(record), "#"+strconv.Itoa(int(record.Key())))
+}
+
+// said returns what a list is narrowed by, in words: nothing on the page of a venue or an
+// organizer, which says it by itself.
+func (p *page) said(v *store.View) (said []pages.Said) {
+	w := p.texts()
+	say := func(key, text string) {
+		if text != "" {
+			said = append(said, pages.Said{Label: w.Text(key), Text: text})
+		}
+	}
+	say("site.search", p.Search)
+	for i, of := range pageSubjects {
+		slug := *of.slug(&p.Address)
+		switch record := v.BySlug(of.kind, api.StoredSlug(slug)); {
+		case slug == "":
+			say(of.text, p.nameOf(v, of.kind, p.ByID[i]))
+		case of.kind == store.Categories || of.kind == store.Tags:
+			say(of.text, pages.NameOf(record))
+		}
+	}
+	if p.isFeatured() {
+		said = append(said, pages.Said{Text: w.Text("site.featured")})
+	}
+	if day, ok := parseDay(p.From); ok && p.display() == "" {
+		say("site.from", p.Language.Locale().Full(day))
+	}
+	return said
+}
+
+// link returns the address of a view of the same list.
+func (p *page) link(to Address) template.URL {
+	to.Featured = p.Featured
+	query := p.viewQuery(to.Day == "" && (to.View == "" || to.View == "past"))
+	return template.URL(p.Site.Origin + p.Base.Prefix + p.Slugs.Page(to.Path()) + query)
+}
+
+// viewQuery returns the query of links to views of the same list, with its question mark, or "";
+// with the date that was asked for or without.
+func (p *page) viewQuery(dated bool) string {
+	known := &p.queries[0]
+	if dated {
+		known = &p.queries[1]
+	}
+	if *known == nil {
+		to := Address{Filters: p.Filters}
+		if to.Single = false; !dated {
+			to.From = ""
+		}
+		*known = new(to.Query())
+	}
+	return **known
+}

@@ -1,0 +1,28 @@
+// How programs that know the original find the API from a page.
+
+package site
+
+import (
+	"almanac/internal/api"
+	"almanac/internal/pages"
+	"almanac/store"
+)
+
+// discover says where programs find the list that a page shows, and the record that it is
+// of, if it is of one.
+func (p *page) discover(f *pages.Frame) {
+	for _, of := range pageSubjects {
+		slug := *of.slug(&p.Address)
+		if slug == "" {
+			continue
+		}
+		f.Record = p.URL("/" + of.kind.String() + "/" + p.In.Text(of.parameter))
+		if f.API = f.Record; of.kind == store.Categories || of.kind == store.Tags {
+			f.API = p.URL("/events/?" + of.parameter + "=" + api.StoredSlug(slug))
+		}
+		return
+	}
+	if p.isFeatured() {
+		f.API = p.URL("/events/?featured=1")
+	}
+}

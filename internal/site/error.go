@@ -1,0 +1,43 @@
+// Pages of errors.
+
+package site
+
+import (
+	"net/http"
+
+	"almanac/internal/api"
+	"almanac/internal/pages"
+	"almanac/internal/respond"
+)
+
+// refuse returns the page that says what an error of the API says to programs.
+func refuse(r *api.Call, e *api.Error) (*respond.Response, error) {
+	key, note := "site.failed", "site.error-note"
+	switch {
+	case e.Status == http.StatusGone:
+		key, note = "site.gone", ""
+	case e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable:
+		key = "site.busy"
+	case e.Status == http.StatusRequestURITooLong:
+		key, note = "site.not-found", ""
+	case e.Status < http.StatusInternalServerError:
+		key, note, e.Status = "site.not-found", "", http.StatusNotFound // a page tells nobody what there is
+	}
+	p := &page{Call: r} // its links lead to all events
+	all := p.lift(Address{})
+	f := p.frame(p.texts().Text(key))
+	f.Hidden, f.Views, f.Search = true, p.views(""), &pages.Search{Action: string(all.Href)}
+	shown := &pages.List{Outline: pages.Outline{Heading: f.Title, Offers: []pages.Link{*all,
+		{Text: p.texts().Text("site.past"), Href: p.link(Address{View: "past"})}}}}
+	if note != "" {
+		shown.Empty = p.texts().Text(note)
+	}
+	answer, err := p.pageResponse(f, shown, api.List{})
+	if err == nil {
+		answer.Status = e.Status
+		for name, value := range e.Header() {
+			answer.Header[name] = value
+		}
+	}
+	return answer, err
+}

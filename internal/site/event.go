@@ -1,0 +1,113 @@
+// Pages of events.
+
+package site
+
+import (
+	"cmp"
+	"html/template"
+	"strconv"
+	"strings"
+
+	"almanac/filters"
+	"almanac/internal/access"
+	"almanac/internal/api"
+	"almanac/internal/markup"
+	"almanac/internal/pages"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// besideMost is how many other events the page of an event leads to, of each kind.
+const besideMost = 4
+
+// servePageEvent answers with an event.
+func servePageEvent(p *page) (*respond.Response, error) {
+	var event *pages.Event
+	var f pages.Frame
+	var l api.List
+	err := p.InView(func(v *store.View, _ params.Values) error {
+		l.Tag = p.StateTag(v, p.Now.Unix()/60) // it says when the event is over
+		if p.Revalidate(&l, v) {
+			return nil
+		}
+		e := v.Event(p.ID())
+		if e == nil || e.Status == store.Trash || !p.MayRead(&e.Post) { // it may have changed since its address was read
+			return errNoEvent
+		}
+		m := p.maker(v)
+		event = m.Event(e)
+		if event.Form != nil {
+			event.Form.Wrong = p.In.Text("password") != ""
+		}
+		p.beside(v, m, e, event)
+		f = p.frame(event.Title)
+		f.Type, f.Canonical = "article", event.Href
+		f.Views, f.Feeds = p.views(""), p.feeds()
+		f.Record = p.URL("/events/" + strconv.Itoa(int(e.ID)))
+		f.API, f.Short = f.Record, p.shortLink(v, e)
+		f.Data = []string{string(markup.DropUnshown(m.AppendLinkedData(nil, e)))}
+		inside, _ := m.Inside(e)
+		f.Description = description(strings.TrimSpace(event.Date+event.End.Text+" "+event.When), event.Where,
+			markup.Plain(cmp.Or(markup.Excerpt(inside.Excerpt), markup.Content(inside.Description))))
+		f.Image = pictureOf(event.Image, event.Picture)
+		f.Hidden = e.Status != store.Publish || event.Form != nil
+		return nil
+	})
+	if err != nil || l.Answer != nil {
+		return l.Answer, err
+	}
+	return p.pageResponse(f, event, l)
+}
+
+// beside adds the next events of the same series, and those at the same place.
+func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *pages.Event) {
+	now := store.WallOf(m.Now)
+	next := func(f *filters.Events) (entries []pages.Entry) {
+		f.Viewer, f.Statuses, f.End.Min = access.ViewerOf(p.Caller), []store.Status{store.Publish}, now
+		for _, other := range f.Find(v, 0, besideMost+1).Events {
+			if other.ID != e.ID && len(entries) < besideMost {
+				entries = append(entries, m.Beside(other))
+			}
+		}
+		return entries
+	}
+	series := m.Series(e)
+	if series != nil && series.Event.Status != store.Trash {
+		event.Series = p.InWords(series)
+		f := filters.AllEvents()
+		f.Series = []int64{series.ID}
+		if event.Next = next(f); event.Over != "" && len(event.Next) > 0 {
+			first := event.Next[0]
+			event.Again = &pages.Link{Text: m.Words.Text("site.next-event", "{date}", first.When), Href: template.URL(first.Href)}
+		}
+	}
+	if inside, open := m.Inside(e); open {
+		if venues := m.AppendVenues(nil, inside); len(venues) > 0 {
+			f := filters.AllEvents()
+			f.Venues, f.FirstOfSeries = []int64{venues[0].ID}, true
+			event.Related = next(f)
+		}
+	}
+}
+
+// Password answers with the page of an event that a password opens, which is sent in a form: so it is in no address.
+var Password = api.ForPages(api.NewPage("page.password", servePassword, refuse))
+
+func servePassword(r *api.Call) (*respond.Response, error) {
+	p, password := newPage(r), r.In.Text("password")
+	if !p.Single {
+		return nil, api.ErrNoRoute
+	}
+	id, err := p.eventID()
+	if err != nil {
+		return p.refused(err)
+	}
+	r.Path, r.Asked.Private = map[string]string{"id": strconv.Itoa(int(id))}, true
+	r.In = params.Given(map[string]any{"include": r.Path["id"], "password": password}, r.Path)
+	answer, err := servePageEvent(p)
+	if err == nil {
+		answer.Header["Cache-Control"] = "no-store"
+	}
+	return answer, err
+}

@@ -1,0 +1,170 @@
+// The frame of every page: its addresses, in all languages and formats.
+
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/feed"
+	"almanac/internal/pages"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// frame returns what is around a page. Its address, for search engines, is without what it is
+// narrowed by, and in other languages it is narrowed by the same.
+func (p *page) frame(title string) pages.Frame {
+	w := p.texts()
+	base := p.Site.Origin + p.Base.Prefix
+	at := p.path // without its other names
+	if slices.Contains(layouts, at.View) {
+		at.View = ""
+	}
+	if at.Category != "" && at.Category == p.Category {
+		at.Above = p.Above
+	}
+	if at.Page == "1" {
+		at.Page = ""
+	}
+	path, query := p.Slugs.Page(at.Path()), strings.TrimPrefix(p.viewQuery(true), "?")
+	own := p.datedPath() // other addresses of it name no date, or in a query
+	if view := p.display(); view != "" && view != "list" && p.Day == "" && at.View != view {
+		path += "?eventDisplay=" + view // it is another page than that of the path
+		query = strings.TrimSuffix("eventDisplay="+view+"&"+query, "&")
+	}
+	own = cmp.Or(own, path)
+	f := pages.Frame{
+		Words: w, Lang: p.Language.Tag, Dir: p.Language.Dir, Title: title, Site: p.SiteName(), Home: p.PageAt("/events/"),
+		Canonical: base + own, Type: "website", Origin: p.Site.Origin, API: p.URL("/"),
+	}
+	p.dress(&f)
+	if query != "" {
+		path, _, _ = strings.Cut(path, "?")
+		path += "?" + query
+	}
+	f.Alternates, f.Languages = p.versions()
+	if p.Front.Origin(p.Front.Neutral(), "") == "" {
+		f.Alternates.Origin, f.Languages.Origin = template.URL(p.Site.Origin), template.URL(p.Site.Origin)
+	}
+	f.Alternates.Path, f.Languages.Path = template.URL(own), template.URL(path)
+	return f
+}
+
+// versions returns links to a page in all languages, without its path, for search engines and
+// for people. They are the same for all pages of a base address.
+func (p *page) versions() (alternates, languages pages.Versions) {
+	if known, ok := p.Memo.Load(p.Base); ok {
+		both := known.([2]pages.Versions)
+		return both[0], both[1]
+	}
+	for _, b := range p.Front.Bases() {
+		if b.Namespace != p.Base.Namespace {
+			continue
+		}
+		link := pages.Link{Text: b.Language.Name(), Href: template.URL(p.Front.Origin(b, "") + b.Prefix),
+			Lang: b.Language.Tag, Dir: b.Language.Dir, Here: b == p.Base}
+		if b == p.Front.OfLanguage(b.Language.Tag) {
+			alternates.Links, languages.Links = append(alternates.Links, link), append(languages.Links, link)
+		} else if b.Prefix == "" && b.Host == "" {
+			link.Lang = "x-default"
+			alternates.Links = append(alternates.Links, link)
+		}
+	}
+	for _, all := range []*pages.Versions{&alternates, &languages} {
+		all.Known = respond.Tag(fmt.Appendf(nil, "%#v", all.Links))
+	}
+	p.Memo.Store(p.Base, [2]pages.Versions{alternates, languages})
+	return alternates, languages
+}
+
+// datedPath returns the path of the shown day, week or month if the path of the request has no date; "" if the
+// page has none.
+func (p *page) datedPath() string {
+	view := p.display()
+	_, from := p.listView()
+	to := p.subject()
+	switch {
+	case p.Day != "" && view != "today":
+		return ""
+	case (view == "month" || view == "week") && p.From != "":
+		to = to.at(view, from) // weeks begin on other days in other languages
+	case view == "day" || view == "today":
+		to = to.at("day", from)
+	default:
+		return ""
+	}
+	to.Featured, to.Page = p.Featured, numberOf(p.Page)
+	return p.Slugs.Page(to.Path())
+}
+
+// isNow reports whether today is one of the days of a part of the calendar.
+func (p *page) isNow(first, after time.Time) bool {
+	now := p.Zone.Wall(p.Now)
+	return !now.Before(first) && now.Before(after)
+}
+
+// views returns links to the views of the same list. One may be shown.
+func (p *page) views(shown string) []pages.Link {
+	links, archive := []pages.Link(nil), p.archive()
+	for _, v := range []struct{ name, text string }{{"list", "site.list"}, {"month", "site.month"}, {"week", "site.week"},
+		{"today", "site.today"}} {
+		to := archive
+		if v.name != "list" {
+			to.View = v.name
+		}
+		links = append(links, pages.Link{Text: p.texts().Text(v.text), Href: p.link(to), Here: v.name == shown})
+	}
+	return links
+}
+
+// feeds returns the addresses of a list in the formats of other programs: of the same list,
+// whatever part of it is shown.
+func (p *page) feeds() []pages.Link {
+	events, narrowed := p.URL("/events"), ""
+	for _, name := range [...]string{"categories", "featured", "include", "organizer", "search", "series", "tags", "venue"} {
+		if text := p.In.Text(name); text != "" {
+			narrowed += "&" + name + "=" + url.QueryEscape(text)
+		}
+	}
+	if narrowed != "" {
+		narrowed = "?" + narrowed[1:]
+	}
+	link := func(name string, f *feed.Format) pages.Link {
+		media, _, _ := strings.Cut(f.Media, ";")
+		return pages.Link{Text: name, Href: template.URL(events + f.Extension + narrowed), Type: media}
+	}
+	subscribe := link(p.texts().Text("site.webcal"), &feed.Calendar)
+	_, address, _ := strings.Cut(string(subscribe.Href), "://")
+	subscribe.Href = template.URL("webcal://" + address)
+	return []pages.Link{subscribe, link("iCalendar", &feed.Calendar), link("RSS", &feed.RSS),
+		link("Atom", &feed.Atom), link("JSON Feed", &feed.JSON), link("CSV", &feed.CSV)}
+}
+
+// listFrame is frame for lists, with what they are narrowed by.
+func (p *page) listFrame(v *store.View, title, view string) pages.Frame {
+	f := p.frame(title)
+	if view == "today" || view == "day" && p.Day == p.Zone.Wall(p.Now).Format(time.DateOnly) {
+		view = "today"
+	}
+	p.discover(&f)
+	f.Views, f.Feeds = p.views(view), p.feeds()
+	archive := p.archive()
+	f.Search = &pages.Search{Action: p.PageAt(archive.Path()), Text: p.Search,
+		Date: p.From, Featured: p.isFeatured(), Choices: p.choices(v)}
+	if view == "past" {
+		f.Search.Hidden = []pages.Field{{Name: "eventDisplay", Value: view}}
+	}
+	f.Hidden = p.Page != ""
+	return f
+}
+
+// lift returns a link to a view of all events.
+func (p *page) lift(view Address) *pages.Link {
+	return &pages.Link{Text: p.texts().Text("site.show-all"), Href: template.URL(p.PageAt(view.Path()))}
+}

@@ -1,0 +1,305 @@
+// Pages of lists of events: coming and past events, a day, a venue, an organizer.
+
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"slices"
+	"strconv"
+	"time"
+
+	"almanac/internal/api"
+	"almanac/internal/markup"
+	"almanac/internal/pages"
+	"almanac/internal/render"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// servePageList answers with a list, a day, or the page of a venue or an organizer.
+func servePageList(p *page) (*respond.Response, error) {
+	l := api.List{Name: "events"}
+	view, from := p.listView()
+	if view == "day" {
+		l.Day = new(store.WallOf(from))
+	}
+	found, err := p.FindEvents(&l)
+	p.filter = l.Filter
+	if err != nil || l.Answer != nil {
+		return l.Answer, err
+	}
+	if l.Page > 1 && len(found.Events) == 0 {
+		return nil, api.ErrNoRoute
+	}
+	l.Total = found.Total
+	events := found.Events
+	if view == "list" { // without those that ended with the day before
+		events = slices.DeleteFunc(slices.Clone(events), func(e *store.Event) bool {
+			return e.End <= store.WallOf(from) && e.Start < store.WallOf(from)
+		})
+	}
+	shown := new(pages.List)
+	var what any = shown
+	var f pages.Frame
+	var data graph
+	var days []part
+	err = p.Store.View(func(v *store.View) error {
+		place := p.place(v, &data)
+		name := p.partName(fmt.Sprint("day ", place != nil, api.StoredSlug(p.Venue)))
+		days = nil
+		for day, events := range pages.Days(events, from) {
+			days = append(days, p.part(v, name, []int{int(events[0].ID)}, day, events,
+				func(m *pages.Maker, out *pages.Part) []*store.Event {
+					out.Day, out.Below = m.Day(day, events), place != nil
+					return events
+				}))
+		}
+		shown.Heading = p.heading(v, view, from)
+		if p.IDs != nil {
+			shown.Heading, shown.Lift = p.texts().Count("site.events", l.Total), p.lift(Address{})
+		}
+		p.turnList(v, &shown.Outline, &l, len(found.Events), view, from)
+		said := p.said(v)
+		f = p.listFrame(v, shown.Heading, view)
+		f.Hidden = f.Hidden || p.IDs != nil
+		if place != nil {
+			f.Views, f.Image = p.views(""), pictureOf(place.Image, place.Picture)
+			f.Title, f.Search, f.Description = place.Name, nil, p.Language.Locale().List(append(place.Address, shown.Heading)...)
+			place.List, what = shown, place
+		} else {
+			to := Address{}
+			if view == "past" {
+				to.View = view
+			}
+			p.narrow(v, &shown.Outline, said, l.Total, to)
+			var titles []string
+			for _, e := range events[:min(3, len(events))] {
+				if title := pages.NameOf(e); title != "" {
+					titles = append(titles, title)
+				}
+			}
+			f.Description = description(shown.Heading, p.Language.Locale().List(titles...))
+		}
+		if len(events) == 0 {
+			p.empty(v, &shown.Outline, view, from.AddDate(0, 0, 1), len(said) > 0)
+			f.Hidden = f.Hidden || view == "day" && !p.isNow(from, from.AddDate(0, 0, 1))
+		}
+		return nil
+	})
+	if err == nil {
+		shown.Days, err = p.pageParts(days, &data)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.Data = data
+	return p.pageResponse(f, what, l)
+}
+
+// listView returns which view of a list is asked for, and the day that it begins with, the
+// zero time for none.
+func (p *page) listView() (view string, from time.Time) {
+	from = p.Zone.Wall(p.Now).Truncate(24 * time.Hour)
+	for _, text := range []string{p.Day, p.From} {
+		if day, ok := parseDay(text); ok {
+			from = day
+		}
+	}
+	switch view = p.display(); {
+	case p.IDs != nil:
+		return "list", time.Time{} // whenever they are
+	case p.Series != "":
+		return "all", time.Time{}
+	case view == "past":
+		return view, time.Time{}
+	case view == "day" || view == "today":
+		return "day", from
+	}
+	return "list", from
+}
+
+// turnList links to the parts of a list beside one: its pages, and of days those with events,
+// so that programs that follow links come to an end. It has n events.
+func (p *page) turnList(v *store.View, shown *pages.Outline, l *api.List, n int, view string, day time.Time) {
+	to, before, after := p.subject(), "site.earlier", "site.later"
+	switch view {
+	case "past":
+		to.View, before, after = view, after, before
+	case "day":
+		to = to.at(view, day)
+		shown.Earlier = p.dayLink(p.filter.Before(v, store.WallOf(day)))
+		shown.Later = p.dayLink(p.filter.From(v, store.WallOf(day.AddDate(0, 0, 1))))
+	}
+	link := func(key string, to Address, page int) *pages.Link {
+		to.Page = numberOf(strconv.Itoa(page))
+		return &pages.Link{Text: p.texts().Text(key), Href: p.link(to)}
+	}
+	switch {
+	case l.Page > 1:
+		shown.Earlier = link(before, to, l.Page-1)
+	case view == "past":
+		shown.Earlier = link("site.upcoming", p.subject(), 1)
+	case view == "list":
+		shown.Earlier = link("site.past", p.past(), 1)
+	}
+	if l.Offset()+n < l.Total {
+		shown.Later = link(after, to, l.Page+1)
+	}
+}
+
+// past returns the address of the past events of the same list.
+func (p *page) past() Address {
+	to := p.subject()
+	to.View = "past"
+	return to
+}
+
+// dayLink returns a link to the day of an event, or nil.
+func (p *page) dayLink(e *store.Event) *pages.Link {
+	m := p.maker(nil)
+	if e == nil || !pages.HasDayPage(e.Start.Time()) {
+		return nil
+	}
+	return &pages.Link{Text: m.Locale.Full(e.Start.Time()), Href: template.URL(m.DayPage(e.Start.Time()))}
+}
+
+// narrow names the filters of a part of a calendar, if it has any, and links to the same view without them.
+func (p *page) narrow(v *store.View, shown *pages.Outline, said []pages.Said, total int, view Address) {
+	shown.Path = p.above(v)
+	if len(said) > 0 {
+		said = slices.DeleteFunc(said, func(s pages.Said) bool { return s.Label == "" && s.Text == shown.Heading })
+		shown.Said, shown.Count, shown.Lift = said, p.texts().Count("site.events", total), p.lift(view)
+	}
+}
+
+// above returns links to the categories above the shown category.
+func (p *page) above(v *store.View) (links []pages.Link) {
+	term, _ := v.BySlug(store.Categories, api.StoredSlug(p.Category)).(*store.Term)
+	for term != nil && term.Parent != 0 && len(links) < 10 {
+		if term = v.Term(store.Categories, term.Parent); term != nil {
+			address := p.PageAt(render.CategoryPath(v, term))
+			links = append([]pages.Link{{Text: term.Name, Href: template.URL(address)}}, links...)
+		}
+	}
+	return links
+}
+
+// empty says that a part of a calendar has no events, and what to do: to look at the next, or
+// at those that were, or to ask for less.
+func (p *page) empty(v *store.View, shown *pages.Outline, view string, after time.Time, narrowed bool) {
+	w := p.texts()
+	switch {
+	case narrowed:
+		shown.Empty = w.Text("site.empty-search")
+	case view == "list" || view == "past":
+		shown.Empty = w.Text("site.empty")
+	default:
+		shown.Empty = w.Text("site.empty-dates")
+	}
+	if view != "list" && view != "past" {
+		if next := p.dayLink(p.filter.From(v, store.WallOf(after))); next != nil {
+			next.Text = w.Text("site.next-event", "{date}", next.Text)
+			shown.Offers = append(shown.Offers, *next)
+		}
+	}
+	if view != "past" && len(shown.Offers) == 0 {
+		shown.Offers = append(shown.Offers, pages.Link{Text: w.Text("site.past"), Href: p.link(p.past())})
+	}
+	if view != "list" || narrowed {
+		shown.Lift = nil
+		shown.Offers = append(shown.Offers, *p.lift(Address{}))
+	}
+	if view == "list" || view == "past" {
+		shown.Earlier, shown.Later = nil, nil // these months are already offered
+	}
+}
+
+// heading returns what a list is of.
+func (p *page) heading(v *store.View, view string, day time.Time) string {
+	w := p.texts()
+	name := ""
+	for _, of := range pageSubjects[:2] {
+		if slug := *of.slug(&p.Address); slug != "" {
+			name = pages.NameOf(v.BySlug(of.kind, api.StoredSlug(slug)))
+		}
+	}
+	switch {
+	case view == "day":
+		return pages.Whole(p.maker(nil).Locale.Full(day))
+	case p.Search != "":
+		return w.Text("site.found", "{text}", p.Search)
+	case name != "":
+		return name
+	case view == "past":
+		return w.Text("site.past")
+	case view == "all":
+		return cmp.Or(pages.NameOf(&v.Series(p.filter.Series[0]).Event), w.Text("site.list"))
+	case p.isFeatured():
+		return w.Text("site.featured")
+	}
+	return w.Text("site.upcoming")
+}
+
+// place returns the venue or the organizer that a page is of, or nil.
+func (p *page) place(v *store.View, data *graph) *pages.Place {
+	if p.Venue == "" && p.Organizer == "" {
+		return nil
+	}
+	m := p.maker(v)
+	var place pages.Place
+	switch record := v.BySlug(store.Venues, api.StoredSlug(p.Venue)).(type) {
+	case *store.Venue:
+		if !p.MayRead(&record.Post) {
+			return nil // it has changed since its address was read
+		}
+		place = m.Venue(record)
+		place.Image, place.Picture = m.Pictured(record.Image)
+		data.add(m.AppendLinkedVenue(nil, record, place.Href))
+		return &place
+	}
+	switch record := v.BySlug(store.Organizers, api.StoredSlug(p.Organizer)).(type) {
+	case *store.Organizer:
+		if !p.MayRead(&record.Post) {
+			return nil
+		}
+		place = m.Organizer(record)
+		place.Image, place.Picture = m.Pictured(record.Image)
+		data.add(m.AppendLinkedOrganizer(nil, record, place.Href))
+		return &place
+	}
+	return nil
+}
+
+// description returns what search engines say about a page, in few words.
+func description(parts ...string) string {
+	about := ""
+	for _, part := range parts {
+		if part != "" && about != "" {
+			about += " · "
+		}
+		about += part
+	}
+	if letters := []rune(about); len(letters) > 200 {
+		about = string(letters[:199]) + "…"
+	}
+	return about
+}
+
+// A graph is the JSON-LD of a page for search engines: objects from package render, which the caller may see.
+type graph []string
+
+// add adds an object, without what pages do not show.
+func (g *graph) add(object []byte) { g.join(string(markup.DropUnshown(object))) }
+
+// join adds objects that were added to others.
+func (g *graph) join(objects string) {
+	switch {
+	case objects == "":
+	case *g == nil:
+		*g = graph{`{"@context":"https://schema.org","@graph":[`, objects, "]}"}
+	default:
+		*g = append((*g)[:len(*g)-1], ",", objects, "]}")
+	}
+}

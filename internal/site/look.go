@@ -1,0 +1,65 @@
+// The owner's choices for pages, and the files that pages load.
+
+package site
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"almanac/internal/api"
+	"almanac/internal/pages"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+)
+
+// Icon answers with an icon at the address at which browsers look for one: the logo, or ours.
+var Icon = api.Unlisted(&api.Op{Name: "icon", Params: params.None, Serve: serveIcon})
+
+func serveIcon(r *api.Call) (*respond.Response, error) {
+	text, media := pages.Icon, "image/svg+xml"
+	if logo := r.Pages.Logo; logo != nil {
+		text, media = logo.Text, logo.Media
+	}
+	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: text}, Media: media,
+		Header: map[string]string{"Cache-Control": "public, max-age=86400", "Content-Security-Policy": api.FilePolicy}}, nil
+}
+
+// assetAddress returns the address of a file that pages load.
+func (p *page) assetAddress(name string) string { return p.Site.Origin + "/assets/" + name }
+
+// dress puts into a frame what the owner chose.
+func (p *page) dress(f *pages.Frame) {
+	f.About = p.Pages.About
+	for _, name := range p.Pages.Styles {
+		f.Styles = append(f.Styles, p.assetAddress(name))
+	}
+	if logo := p.Pages.Logo; logo != nil {
+		f.Logo = new(*logo.Image)
+		f.Logo.Source = p.assetAddress(logo.Name)
+	}
+}
+
+// picture returns the address of a picture, "" if no browser can fetch it, its host, and whether pages show it:
+// pictures of the site, and of hosts that the owner named. A picture without a host came from another site.
+func (p *page) picture(address string) (source, host string, shown bool) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return "", "", false
+	}
+	own := strings.HasPrefix(address, p.Site.Origin+"/")
+	return address, u.Host, own || slices.Contains(p.Pages.PictureHosts, strings.ToLower(u.Host))
+}
+
+// pictureOf returns the address of a picture for those who show links to a page, "" for none: they ask
+// for it themselves, wherever it is.
+func pictureOf(shown *pages.Image, elsewhere *pages.Link) string {
+	switch {
+	case shown != nil:
+		return shown.Source
+	case elsewhere != nil:
+		return string(elsewhere.Href)
+	}
+	return ""
+}

@@ -1,0 +1,317 @@
+// Package site answers with pages for people: lists, months and weeks of events, and events. It also answers with calendars
+// and feeds at the addresses of these pages, where The Events Calendar has them.
+//
+//	on("GET /events/month/{day}", site.Month)
+//
+// It promises that each address of a page is read and printed by one type, Address; that a page shows what a list of the API
+// with the same parameters has; and that a page tells nobody about a record that the API would not show.
+//
+// An address stands for parameters of the API: find, in page.go, translates it (subject.go), and the functions of package
+// api find the records. Package pages has the models and the templates.
+//
+// The files: address.go, page.go (operations), subject.go, series.go and moved.go (records with the names in an address);
+// list.go, month.go, event.go (views), part.go (cached parts of them), frame.go, choices.go, discovery.go and look.go
+// (the frame around them), error.go; legacy_feed.go, sitemap.go.
+package site
+
+import (
+	"fmt"
+	"html/template"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/filters"
+	"almanac/i18n"
+	"almanac/internal/api"
+	"almanac/internal/front"
+	"almanac/internal/markup"
+	"almanac/internal/pages"
+	"almanac/internal/params"
+	"almanac/internal/render"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// A page is a request for a page, or for a feed at its address.
+type page struct {
+	*api.Call
+	Address         // as asked: the query counts before the path
+	path    Address // of the path alone
+	filter  *filters.Events
+	queries [2]*string // of links to views, without and with a date
+}
+
+// newPage returns a request with its address. If no page has it, the address is the zero address.
+func newPage(r *api.Call) *page {
+	p := &page{Call: r}
+	p.path, p.Address, _ = addressOf(r.Server, r.Base, r.HTTP)
+	return p
+}
+
+// addressOf returns the address of a page, and what its path alone says. It reports whether it is one.
+func addressOf(s *api.Server, b *front.Base, hr *http.Request) (path, asked Address, ok bool) {
+	below := strings.TrimPrefix(strings.TrimPrefix(hr.URL.Path, strings.ToLower(b.Prefix)), api.EmbedPath)
+	if below, ok = s.Slugs.Meant(strings.TrimSuffix(below, "/")); ok && s.MayQuery(hr) {
+		path, ok = ParseAddress(below)
+	} else {
+		ok = false
+	}
+	if !ok {
+		return path, asked, false
+	}
+	return path, path.with(queryOf(hr)), true
+}
+
+// queryOf returns the parameters of a query.
+func queryOf(hr *http.Request) *params.Input {
+	in, _ := params.Read(params.Source{Method: http.MethodGet, Query: hr.URL.RawQuery}) // nothing can be wrong without a body
+	return in
+}
+
+// The operations at the addresses of pages. The query may name another view, or an event: then that one answers.
+var (
+	List  = at("page.list")
+	Month = at("page.month") // or a week
+	Event = at("page.event")
+	View  = at("page.view") // a list, a month or an event, by the path
+
+	// Home answers browsers with a page, and programs as Root does.
+	Home = api.Localized(&api.Op{Name: api.Root.Name, Params: api.Root.Params, Serve: api.Root.Serve, Choose: chooseHome})
+
+	// Embedded is a page for frames on other sites, behind the path /embed: without header and footer, and links lead
+	// to the pages around the frame.
+	Embedded = api.ForPages(api.Unlisted(&api.Op{Name: "page.embed", Params: params.None, Choose: chooseEmbedded}))
+)
+
+func at(name string) *api.Op {
+	return api.Unlisted(&api.Op{Name: name, Params: params.None, Choose: choose})
+}
+
+// The operations that answer with pages. Their parameters are those of lists of events: an address of a page is
+// another way to write a query.
+var (
+	pageList  = view("page.list", servePageList)
+	pageMonth = view("page.month", servePageMonth)
+	pageEvent = view("page.event", servePageEvent)
+	noPage    = api.NewPage("page.none", api.ServeRenamed, refuse)
+)
+
+// view makes an operation that answers with a page.
+func view(name string, serve func(*page) (*respond.Response, error)) *api.Op {
+	return api.NewPage(name, func(r *api.Call) (*respond.Response, error) {
+		p := newPage(r)
+		if answer, err := p.find(); answer != nil || err != nil {
+			return answer, err
+		}
+		return serve(p)
+	}, refuse)
+}
+
+// choose returns the operation of the page that is asked for, or of the feed.
+func choose(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
+	_, a, ok := addressOf(s, b, hr)
+	switch {
+	case ok && a.Format != "":
+		return a.feed()
+	case s.Pages.Theme == nil:
+		return api.NoRoute
+	case !ok:
+		return noPage
+	}
+	return a.operation()
+}
+
+// chooseHome is choose for the address that programs know too.
+func chooseHome(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
+	_, a, ok := addressOf(s, b, hr)
+	switch {
+	case ok && a.Format != "":
+		return a.feed()
+	case ok && s.Pages.Theme != nil && (wantsHTML(hr) || namesPage(hr)):
+		return a.operation()
+	}
+	return api.Root
+}
+
+// wantsHTML reports whether Accept names HTML, as browsers do.
+func wantsHTML(hr *http.Request) bool { return strings.Contains(hr.Header.Get("Accept"), "text/html") }
+
+// namesPage reports whether the query asks for a page, as links to the original do, whatever Accept says:
+// programs that check links name no HTML.
+func namesPage(hr *http.Request) bool {
+	if hr.URL.RawQuery == "" {
+		return false
+	}
+	in := queryOf(hr)
+	return in.Text("p") != "" || in.Text("tribe_events") != "" || in.Text("post_type") == "tribe_events"
+}
+
+// chooseEmbedded is choose for frames, which have no feeds.
+func chooseEmbedded(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
+	if _, a, ok := addressOf(s, b, hr); ok {
+		return a.operation()
+	}
+	return noPage
+}
+
+// operation returns the operation that answers with the page.
+func (a *Address) operation() *api.Op {
+	switch view := a.display(); {
+	case a.Single:
+		return pageEvent
+	case view == "month" || view == "week":
+		return pageMonth
+	}
+	return pageList
+}
+
+// words is the texts of a language, for pages.
+type words struct{ i18n.Language }
+
+// Text returns a text with values in it.
+func (w words) Text(key string, values ...string) string {
+	text := w.Language.Text(key)
+	if len(values) == 0 {
+		return text
+	}
+	return strings.NewReplacer(values...).Replace(text)
+}
+
+// filterMost is the most bytes of a filter of a list: each of the hundred links of a page repeats them.
+const filterMost = 1000
+
+// find finds the subject of the page, and asks for it in the parameters of the API. It returns an answer if the page is
+// elsewhere.
+func (p *page) find() (*respond.Response, error) {
+	if p.Single {
+		id, err := p.eventID()
+		if err != nil {
+			return p.refused(err)
+		}
+		if own := p.ownPage(id); own != "" {
+			return p.LeadTo(own)
+		}
+		p.Call.Path = map[string]string{"id": strconv.Itoa(int(id))}
+		p.In = params.Given(map[string]any{"include": strconv.Itoa(int(id))}, p.Call.Path)
+		return nil, nil
+	}
+	if p.View == "" && (p.Venue != "" || p.Organizer != "") {
+		p.View = "list"
+	}
+	query, err := p.listQuery(p.Op)
+	if err != nil {
+		return p.refused(err)
+	}
+	for name, text := range p.parameters() {
+		if len(text) > filterMost {
+			return nil, api.Invalid(name, fmt.Sprintf("%s must have at most %d bytes.", name, filterMost))
+		}
+	}
+	if own := p.ownArchive(); own != "" {
+		return p.LeadTo(own)
+	}
+	if view := p.display(); view == "day" || view == "today" {
+		query["per_page"] = strconv.Itoa(p.MaxPerPage)
+	}
+	p.In = params.Given(query, nil)
+	return nil, nil
+}
+
+// ownArchive returns the address of the page of a category or a tag that a query asks for; "" of other queries.
+func (p *page) ownArchive() string {
+	if p.In.Text("tribe_events_cat") == "" && p.In.Text("tag") == "" || p.isEmbedded() {
+		return ""
+	}
+	to := p.subject()
+	to.View, to.Page, to.Featured = p.display(), numberOf(p.Page), p.Featured
+	day, dated := parseDay(p.From)
+	switch view := to.View; {
+	case view == "list":
+		to.View = ""
+	case view == "day" && !dated:
+		to.View = "today"
+	case view == "day":
+		to.View, to.Day = "", day.Format(time.DateOnly)
+	case (view == "month" || view == "week") && dated:
+		to = to.at(view, day)
+	}
+	return string(p.link(to))
+}
+
+// ownPage returns the address that the page of an event has, where it was asked for by its date in a
+// series or in a query; "" for where it is, in frames, and for an event that has no slug in its address.
+func (p *page) ownPage(id int64) (own string) {
+	if p.isEmbedded() || p.Date == "" && p.path.Event != "" {
+		return ""
+	}
+	_ = p.Store.View(func(v *store.View) error {
+		if own = p.maker(v).Page(v.Event(id)); strings.Contains(own, "?") {
+			own = ""
+		}
+		return nil
+	})
+	return own
+}
+
+// isEmbedded reports whether a page is asked for that is shown in a frame.
+func (p *page) isEmbedded() bool { return strings.HasPrefix(p.Pattern()+"/", api.EmbedPath+"/") }
+
+// texts returns the texts of the request's language.
+func (p *page) texts() words { return words{p.Language} }
+
+// maker returns a maker of pages of records, whose linked records come from a source.
+func (p *page) maker(from render.Source) *pages.Maker {
+	show := p.Renderer(from)
+	return &pages.Maker{
+		Renderer: &show, Words: p.texts(), Locale: p.Language.Locale(), Base: p.Site.Origin + p.Base.Prefix, Zone: p.Zone,
+		Now: p.Zone.Wall(p.Now), View: func(day string) template.URL {
+			to := p.archive()
+			to.Day = day
+			return p.link(to)
+		},
+		Text: func(html string) template.HTML {
+			return template.HTML(markup.AppendPage(nil, html, markup.PageOptions{Origin: p.Site.Origin, PictureHosts: p.Pages.PictureHosts,
+				FrameHosts: p.Pages.FrameHosts, Heading: 2}))
+		},
+		Brief:   func(html string) template.HTML { return template.HTML(markup.AppendPageExcerpt(nil, html)) },
+		Picture: p.picture, At: api.StoredSlug(p.Venue),
+	}
+}
+
+// pageResponse answers with a page, which is remembered as lists are.
+func (p *page) pageResponse(f pages.Frame, what any, l api.List) (*respond.Response, error) {
+	policy := p.Pages.Policy
+	if p.isEmbedded() {
+		f.Bare, f.Hidden, f.Alternates, f.Feeds, f.Data = true, true, pages.Versions{}, nil, nil // they are those of the page itself
+		policy = p.Pages.EmbedPolicy
+	}
+	theme, err := p.Pages.Theme()
+	if err != nil {
+		return nil, err
+	}
+	b, err := theme.Page(p.Buffer(), f, what)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Hold(b); err != nil {
+		return nil, err
+	}
+	header := p.Discovery(f.API)
+	header["Content-Security-Policy"], header["Referrer-Policy"] = policy, "strict-origin-when-cross-origin"
+	header["X-Robots-Tag"] = "all"
+	if f.Hidden {
+		header["X-Robots-Tag"] = "noindex"
+	}
+	answer := &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: b}, Media: "text/html; charset=utf-8", Tag: l.Tag,
+		Header: header, Keys: api.EveryKind}
+	if f.Record != "" {
+		answer.Links = []string{"<" + f.Record + `>; rel="alternate"; title="JSON"; type="application/json"`}
+	}
+	if f.Short != "" {
+		answer.Links = append(answer.Links, "<"+f.Short+">; rel=shortlink")
+	}
+	p.Remember(answer, l.Version)
+	return answer, nil
+}

@@ -1,0 +1,188 @@
+// Files for search engines: robots.txt and sitemap.xml.
+
+package site
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"math"
+	"net/http"
+	"sort"
+	"time"
+
+	"almanac/filters"
+	"almanac/internal/api"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// Robots answers with robots.txt: pages may be visited, the API need not be.
+var Robots = api.ForPages(api.Unlisted(&api.Op{Name: "robots", Params: params.None, Serve: serveRobots}))
+
+// Sitemap answers with the addresses of all public pages of records (sitemaps.org, protocol 0.9). More
+// addresses than one file may have are split into files, whose number is in the query; the address without one
+// has their index.
+var Sitemap = api.ForPages(api.Unlisted(api.Listed(&api.Op{Name: "sitemap", Params: params.None, Serve: serveSitemap})))
+
+func serveRobots(r *api.Call) (*respond.Response, error) {
+	text := "User-agent: *\nDisallow: " + r.Base.Prefix + "/" + api.Namespace + "/\n" +
+		"Sitemap: " + r.Site.Origin + r.Base.Prefix + "/sitemap.xml\n"
+	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: []byte(text)}, Media: "text/plain; charset=utf-8"}, nil
+}
+
+// serveSitemap answers with a file of addresses, or with the index of the files.
+func serveSitemap(r *api.Call) (*respond.Response, error) {
+	part := 0
+	if text := r.In.Text("part"); text != "" {
+		if part = int(api.ParseID(text)); part < 1 || part > math.MaxInt/r.Pages.SitemapMost {
+			return nil, api.ErrNoRoute
+		}
+	}
+	w := pageWalk{Call: r, skip: (max(part, 1) - 1) * r.Pages.SitemapMost, room: r.Pages.SitemapMost}
+	var l api.List
+	look := func(v *store.View, _ params.Values) error {
+		l.Tag = r.StateTag(v)
+		r.Revalidate(&l, v)
+		return nil
+	}
+	total := 0
+	err := r.AdmitDocument(&l, look, func(v *store.View, _ params.Values) error {
+		for _, k := range sitemapKinds {
+			_, n := pagesOf(v, k, 0, 0)
+			total += n
+		}
+		return nil
+	})
+	r.EndTurn()
+	if err != nil || l.Answer != nil {
+		return l.Answer, err
+	}
+	parts := w.parts
+	switch files := (total + r.Pages.SitemapMost - 1) / r.Pages.SitemapMost; {
+	case part > max(1, files):
+		return nil, api.ErrNoRoute
+	case part == 0 && files > 1:
+		parts = respond.Part(sitemaps(r, files))
+	}
+	return r.Document(respond.Response{Media: "application/xml; charset=utf-8"}, &l, parts, true), nil
+}
+
+// sitemapStart returns the beginning of a file, before its entries.
+func sitemapStart(root string) *bytes.Buffer {
+	return bytes.NewBufferString(xml.Header + "<" + root + ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
+}
+
+// sitemaps returns the index of the files.
+func sitemaps(r *api.Call, files int) []byte {
+	b := sitemapStart("sitemapindex")
+	for i := range files {
+		fmt.Fprintf(b, "<sitemap><loc>%s/sitemap.xml?part=%d</loc></sitemap>\n", r.Site.Origin+r.Base.Prefix, i+1)
+	}
+	b.WriteString("</sitemapindex>\n")
+	return b.Bytes()
+}
+
+// sitemapKinds are the kinds of records whose pages are in the sitemap, in its order.
+var sitemapKinds = []store.Kind{store.Events, store.Venues, store.Organizers, store.Categories, store.Tags}
+
+// pagesOf returns the records of a kind that everybody finds, from a position on, and how many there are. The store
+// keeps all in this order but terms, which are few.
+func pagesOf(v *store.View, k store.Kind, from, most int) (records []store.Record, total int) {
+	published := []store.Status{store.Publish}
+	switch k {
+	case store.Events:
+		f := filters.AllEvents()
+		f.Statuses = published
+		found := f.Find(v, from, most)
+		return recordsOf(found.Events), found.Total
+	case store.Venues, store.Organizers:
+		records, total, _ = (&filters.Posts{Kind: k, Statuses: published}).Find(v, from, most)
+		return records, total
+	}
+	terms, total, _ := (&filters.Terms{Taxonomy: k, HideEmpty: true, OrderBy: "id"}).Find(v, from, most)
+	return recordsOf(terms), total
+}
+
+func recordsOf[R store.Record](list []R) []store.Record {
+	records := make([]store.Record, len(list))
+	for i, record := range list {
+		records[i] = record
+	}
+	return records
+}
+
+// isBehind reports whether a record stands behind another one of its kind in the order of pagesOf.
+func isBehind(record, other store.Record) bool {
+	if e, ok := record.(*store.Event); ok {
+		return store.ByStart(e, other.(*store.Event)) > 0
+	}
+	p, q := store.PostOf(record), store.PostOf(other)
+	if p == nil {
+		return record.Key() > other.Key()
+	}
+	return cmp.Or(q.Date.Compare(p.Date), cmp.Compare(q.ID, p.ID)) > 0
+}
+
+// A pageWalk goes through the records of a file of the sitemap, kind by kind, in as many states of the
+// store as there are chunks.
+type pageWalk struct {
+	*api.Call
+	skip  int          // records that are in earlier files
+	room  int          // for addresses
+	kind  int          // in sitemapKinds
+	at    int          // records of the kind that are before the next one
+	last  store.Record // nil at the beginning of a kind
+	state *store.State // in which it was found
+}
+
+// parts makes the file.
+func (w pageWalk) parts(yield func([]byte) bool) {
+	b := sitemapStart("urlset")
+	for more := true; more; b.Reset() {
+		_ = w.Store.View(func(v *store.View) error { // it returns no error
+			found, m := w.next(v), (&page{Call: w.Call}).maker(v)
+			for _, record := range found {
+				b.WriteString("<url><loc>")
+				_ = xml.EscapeText(b, []byte(m.RecordPage(record))) // a bytes.Buffer does not fail
+				b.WriteString("</loc>")
+				if p := store.PostOf(record); p != nil {
+					b.WriteString("<lastmod>" + p.Modified.UTC().Format(time.RFC3339) + "</lastmod>")
+				}
+				b.WriteString("</url>\n")
+			}
+			more = len(found) > 0
+			return nil
+		})
+		if !more {
+			b.WriteString("</urlset>\n")
+		}
+		more = yield(b.Bytes()) && more
+	}
+}
+
+// next returns the next records, none at the end of the file.
+func (w *pageWalk) next(v *store.View) []store.Record {
+	for ; w.kind < len(sitemapKinds) && w.room > 0; w.kind, w.last = w.kind+1, nil {
+		k := sitemapKinds[w.kind]
+		switch {
+		case w.last == nil:
+			w.at = w.skip
+		case w.state != v.State():
+			_, total := pagesOf(v, k, 0, 0)
+			w.at = sort.Search(total, func(i int) bool {
+				records, _ := pagesOf(v, k, i, 1)
+				return isBehind(records[0], w.last)
+			})
+		}
+		records, total := pagesOf(v, k, w.at, min(w.room, api.DocumentChunk))
+		if n := len(records); n > 0 {
+			w.skip, w.room, w.at, w.last, w.state = 0, w.room-n, w.at+n, records[n-1], v.State()
+			return records
+		}
+		w.skip = max(0, w.skip-total)
+	}
+	return nil
+}
