@@ -149,8 +149,7 @@ func compareAccounts(data, users string) (now []account.Listed, unexplained []st
 	if told, err = store.ReadAccounts(data); err != nil {
 		return nil, nil, nil, err
 	}
-	s := &usersSettings{data: data, users: users}
-	u, err := account.Read(s.file(), caltime.System().Now())
+	u, err := account.Read(accountsFile(data, users), caltime.System().Now())
 	if err != nil {
 		return nil, nil, told, err
 	}

@@ -26,7 +26,11 @@ import (
 // Audit prints what the program and its data are and may do. When all else is known, it
 // confines the process as Serve does, to see what it may do then.
 func Audit(routes Routes, confine Confiner) Command {
-	return flagged("audit", "", "print what an auditor asks of the program, its settings and its data", auditFlags,
+	return flagged("audit", "", "print what an auditor asks of the program, its settings and its data",
+		"almanac audit [flags]: print on a page what an auditor asks: what this program is made of, what it may do here with "+
+			"the flags and variables of serve, what is in the data directory, and what weakens it. Nothing is changed, and a server may run. "+
+			"The exit status is 0 if nothing stands out, 1 with findings, which the page begins with, and 2 after a mistake in a flag.",
+		(*auditSettings).flags,
 		func(ctx context.Context, s *auditSettings, _ []string, p Process) error {
 			return s.audit(ctx, service{routes: routes, confine: confine}, p)
 		})
@@ -34,20 +38,15 @@ func Audit(routes Routes, confine Confiner) Command {
 
 // auditSettings are those of serve, and how the page is printed.
 type auditSettings struct {
-	*settings
-	flags *flagSet
-	json  bool
+	settings
+	declared *flagSet
+	json     bool
 }
 
-func auditFlags() (*flagSet, *auditSettings) {
-	f, s := serveFlags()
-	f.Init("audit", flag.ContinueOnError)
-	f.synopsis = "almanac audit [flags]: print on a page what an auditor asks: what this program is made of, what it may do here with " +
-		"the flags and variables of serve, what is in the data directory, and what weakens it. Nothing is changed, and a server may run. " +
-		"The exit status is 0 if nothing stands out, 1 with findings, which the page begins with, and 2 after a mistake in a flag."
-	a := &auditSettings{settings: s, flags: f}
-	f.BoolVar(&a.json, "json", false, "print it as JSON")
-	return f, a
+func (s *auditSettings) flags(f *flagSet) {
+	s.settings.flags(f)
+	s.declared = f
+	f.BoolVar(&s.json, "json", false, "print it as JSON")
 }
 
 // audit gathers everything, the process last: it cannot be freed again.
@@ -79,30 +78,49 @@ func (s *auditSettings) audit(ctx context.Context, g service, p Process) error {
 	if err != nil {
 		return usageError{err}
 	}
-	settings := s.given(s.flags, r.find)
+	settings := given(s.declared, r.find)
 	for _, path := range s.writable() {
 		r.find("everybody on this machine may write to %s: chmod o-w %s", path, strconv.Quote(path))
 	}
 	if all := s.legible(); len(all) > 0 {
 		r.find("everybody on this machine may read what nobody else should: %s, with %s; chmod o-r", counted(len(all), "file", "files"), all[0])
 	}
-	data, err := r.readData(ctx, s.settings)
+	data, err := r.readData(ctx, &s.settings)
 	if err != nil {
 		return err
 	}
-	accounts, tokens := r.readAccounts(s.settings)
-	process, attempts := r.tryProcess(s.settings, g.confine)
+	accounts, tokens := r.readAccounts(&s.settings)
+	process, attempts := r.tryProcess(&s.settings, g.confine)
 	r.Sections = []section{{"Program", infoRows(info)}, {"Settings", settings}, {"Process", process}, {"Attempts", attempts},
 		{"Data directory", data}, {"Accounts", accounts}, {"Tokens", tokens}, {"Routes", open}}
-	if s.json {
-		err = writeJSON(p.Stdout, r)
-	} else {
-		_, err = p.Stdout.Write(r.text())
-	}
+	err = printReport(p.Stdout, s.json, r, r.print)
 	if err == nil && len(r.Findings) > 0 {
 		err = fmt.Errorf("audit: %s, which the page begins with", counted(len(r.Findings), "finding", "findings"))
 	}
 	return err
+}
+
+// given returns the settings that were given, by a flag or a variable, of flags that are those of serve
+// and more. It finds those that weaken something.
+func given(f *flagSet, find func(format string, values ...any)) (all rows) {
+	f.Visit(func(fl *flag.Flag) {
+		value, shown, from := fl.Value.String(), fl.Value.String(), "a flag"
+		switch fl.Name {
+		case "json":
+			return
+		case "token":
+			shown = "…"
+		}
+		if slices.Contains(f.found, fl.Name) {
+			from = variable(fl.Name)
+		}
+		if decide := f.weaken[fl.Name]; decide != nil && decide(value) != "" {
+			find("-%s %s: %s", fl.Name, shown, decide(value))
+		}
+		all.add("-"+fl.Name, shown+", by "+from)
+	})
+	all.add("others", "have the default")
+	return all
 }
 
 // routeRows returns the routes of a server with these options. A route needs one of its rights, which have their
@@ -164,7 +182,7 @@ func (r *auditReport) readData(ctx context.Context, s *settings) (all rows, err 
 func (r *auditReport) readAccounts(s *settings) (all, tokens rows) {
 	var listed []account.Listed
 	if !s.memory || s.users != "" {
-		listed = r.listAccounts(cmp.Or(s.users, filepath.Join(s.data, usersName)), filepath.Join(s.data, usesName))
+		listed = r.listAccounts(accountsFile(s.data, s.users), filepath.Join(s.data, usesName))
 	}
 	disabled, made, endless := 0, 0, 0
 	for _, l := range listed {
@@ -184,7 +202,7 @@ func (r *auditReport) readAccounts(s *settings) (all, tokens rows) {
 		switch {
 		case err == nil && len(told) > 0:
 			for _, text := range unexplained { // which a server writes within a second
-				r.find("the log does not explain %s: %s", cmp.Or(s.users, filepath.Join(s.data, usersName)), text)
+				r.find("the log does not explain %s: %s", accountsFile(s.data, s.users), text)
 			}
 		case errors.Is(err, fs.ErrNotExist) && len(told) > 0:
 			r.find("the log tells of %s whose file is missing", counted(len(told), "account", "accounts"))

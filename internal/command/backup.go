@@ -1,4 +1,4 @@
-// The command backup: a store, running or not, in one file.
+// The commands backup and restore: a data directory, open or not, in one file, and anew from it.
 
 package command
 
@@ -10,14 +10,18 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
 	"almanac/internal/caltime"
 	"almanac/store"
 )
 
 // Backup saves a data directory in one file.
-var Backup = flagged("backup", "FILE", "save a data directory in one file", backupFlags, backup)
+var Backup = flagged("backup", "FILE", "save a data directory in one file",
+	"almanac backup [flags] FILE: save a data directory in one file, also while a server has it open; - is standard output.",
+	(*backupSettings).flags, backup)
 
 // backupSettings are the flags of backup.
 type backupSettings struct {
@@ -25,14 +29,10 @@ type backupSettings struct {
 	gzip        bool
 }
 
-func backupFlags() (*flagSet, *backupSettings) {
-	f, s := newFlags("backup",
-		"almanac backup [flags] FILE: save a data directory in one file, also while a server has it open; - is standard output."),
-		&backupSettings{}
+func (s *backupSettings) flags(f *flagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.BoolVar(&s.gzip, "gzip", false, "compress, also if the name does not end in .gz or .tgz")
-	return f, s
 }
 
 // backup writes an archive and says what is in it.
@@ -93,4 +93,103 @@ func report(w io.Writer, what string, s store.Summary) error {
 // warnings returns a log of warnings to standard error.
 func warnings(p Process) *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
+
+// Restore makes a data directory of an archive or of another directory.
+var Restore = flagged("restore", "FILE", "make a data directory from such a file, or go back in time",
+	"almanac restore -data DIR [flags] FILE: make a data directory from what backup saved; - is standard input.",
+	(*restoreSettings).flags, restore)
+
+// restoreSettings are the flags of restore.
+type restoreSettings struct {
+	data, from, users, at, seq string
+	skipDamaged                bool
+}
+
+func (s *restoreSettings) flags(f *flagSet) {
+	f.StringVar(&s.data, "data", "", "new data `directory`, which does not exist or is empty")
+	f.StringVar(&s.from, "from", "", "another data `directory` to restore from, instead of a file; a server may have it open")
+	f.StringVar(&s.users, "users", "", "with -from: `file` of the accounts; without it users.json in that directory")
+	f.StringVar(&s.at, "at", "",
+		"go back to this `time`, as \"2031-05-10T12:00:00Z\", or as \"2031-05-10 12:00:00\" in UTC: to what was there before the "+
+			"first change, in order of the log, that is later")
+	f.StringVar(&s.seq, "seq", "", "go back to the transaction of this `number`")
+	f.BoolVar(&s.skipDamaged, "skip-damaged", false,
+		"go on behind damage: take everything that still verifies of a directory or archive, and say what is missing")
+}
+
+// restore makes a data directory and says what is in it.
+func restore(ctx context.Context, s *restoreSettings, args []string, p Process) error {
+	o, err := s.options(args)
+	if err != nil {
+		return usageError{err}
+	}
+	o.Now, o.Logger = caltime.System().Now(), warnings(p)
+	if o.From == "" {
+		in := os.Stdin
+		if args[0] != "-" {
+			if in, err = os.Open(args[0]); err != nil {
+				return err
+			}
+			defer in.Close()
+		}
+		o.Archive = in
+	}
+	done, err := store.Restore(ctx, s.data, o)
+	if err != nil {
+		return err
+	}
+	if s.skipDamaged && done.Missing == nil {
+		done.Missing = []string{"nothing"}
+	}
+	err = report(p.Stdout, "restored in "+s.data, done)
+	for _, text := range done.Missing {
+		if err == nil {
+			_, err = fmt.Fprintln(p.Stdout, "  missing:", text)
+		}
+	}
+	return err
+}
+
+// options checks the settings that need no file.
+func (s *restoreSettings) options(args []string) (store.RestoreOptions, error) {
+	o := store.RestoreOptions{From: s.from, Users: s.users, SkipDamaged: s.skipDamaged}
+	switch {
+	case s.data == "":
+		return o, errors.New("-data: name the directory to make, which does not exist or is empty")
+	case s.from == "" && len(args) != 1:
+		return o, errors.New("name one file to restore, or - for standard input, or another data directory with -from (see almanac help restore)")
+	case s.from != "" && len(args) > 0:
+		return o, fmt.Errorf("-from %s: leave out the file %s, or -from", s.from, args[0])
+	case s.users != "" && s.from == "":
+		return o, errors.New("-users: the accounts are in the file; it goes with -from only")
+	case s.skipDamaged && (s.at != "" || s.seq != ""):
+		return o, errors.New("-skip-damaged: takes the newest state; leave out -at and -seq")
+	case s.at != "" && s.seq != "":
+		return o, errors.New("-at and -seq: give one of them")
+	}
+	var err error
+	if s.at != "" {
+		if o.Point.At, err = parseMoment(s.at); err != nil {
+			return o, fmt.Errorf("-at %q: %w", s.at, err)
+		}
+	}
+	if s.seq != "" {
+		if o.Point.Seq, err = strconv.ParseUint(s.seq, 10, 64); err != nil || o.Point.Seq == 0 {
+			return o, fmt.Errorf("-seq %q: must be the number of a transaction, from 1", s.seq)
+		}
+	}
+	return o, nil
+}
+
+// parseMoment reads a time as people and logs write it.
+func parseMoment(text string) (time.Time, error) {
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return at.UTC(), nil
+	}
+	at, err := time.Parse(caltime.Layout, text)
+	if err != nil {
+		return at, fmt.Errorf("must be of the form %q, or %q, which is in UTC", time.RFC3339, caltime.Layout)
+	}
+	return at, nil
 }

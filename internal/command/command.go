@@ -5,8 +5,9 @@
 // operating system process, so that tests can run commands concurrently. main has the Table of all commands.
 //
 //	command.go          the type of a command, and the table
-//	flags.go            flags, which are environment variables too
-//	serve.go            serve, with settings.go, network.go and sandbox.go
+//	flags.go            flags, which are environment variables too, and the values that weaken a server
+//	serve.go            serve, with settings.go, network.go, service.go and sandbox.go
+//	report.go           tables for people, and the same as JSON
 //	import.go …         one file for each other command
 package command
 
@@ -38,13 +39,13 @@ type Command struct {
 	help      func(args []string, p Process) error
 }
 
-// flagged returns a command made of its flags, their settings, and a function that runs with both and the arguments.
-// A command without arguments refuses them.
-func flagged[S any](name, arguments, summary string, flags func() (*flagSet, S),
-	run func(context.Context, S, []string, Process) error) Command {
+// flagged returns a command made of its flags, their settings, and a function that runs with settings and arguments.
+// The synopsis begins its help. A command without arguments refuses them.
+func flagged[S any](name, arguments, summary, synopsis string, flags func(*S, *flagSet),
+	run func(context.Context, *S, []string, Process) error) Command {
 	return Command{name, arguments, summary,
 		func(ctx context.Context, args []string, p Process) error {
-			f, s := flags()
+			f, s := declare(name, synopsis, flags)
 			if helped, err := f.parse(args, p); helped || err != nil {
 				return err
 			}
@@ -54,7 +55,7 @@ func flagged[S any](name, arguments, summary string, flags func() (*flagSet, S),
 			return run(ctx, s, f.Args(), p)
 		},
 		func(_ []string, p Process) error {
-			f, _ := flags()
+			f, _ := declare(name, synopsis, flags)
 			return f.help(p.Stdout)
 		},
 	}

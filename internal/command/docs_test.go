@@ -428,20 +428,19 @@ func copyCheckout(t *testing.T, to string) {
 // The tables of flags say what each command takes, all of it and nothing else.
 func TestDocsFlags(t *testing.T) {
 	t.Parallel()
-	of := func(f *flagSet, _ any) *flagSet { return f }
 	commands := []struct {
 		page, from, to string // the part of the page that documents the command
 		flags          *flagSet
 	}{
-		{"docs/serve.md", "## Flags", "", of(serveFlags())},
-		{"docs/internet.md", "## Health checks", "\n## ", of(healthFlags())},
-		{"docs/backups.md", "## Save", "\n## ", of(backupFlags())},
-		{"docs/backups.md", "## Go back in time", "\n## ", of(restoreFlags())},
-		{"docs/data.md", "## Is everything", "\n## ", of(verifyFlags())},
-		{"docs/data.md", "## Who changed what", "\n## ", of(historyFlags())},
-		{"docs/import.md", "", "", of(importFlags())},
-		{"docs/audit.md", "", "", of(auditOnly())},
-		{"docs/seeds.md", "## Export", "", of(exportFlags())},
+		{"docs/serve.md", "## Flags", "", flagsOf("serve", (*settings).flags)},
+		{"docs/internet.md", "## Health checks", "\n## ", flagsOf("healthcheck", (*healthSettings).flags)},
+		{"docs/backups.md", "## Save", "\n## ", flagsOf("backup", (*backupSettings).flags)},
+		{"docs/backups.md", "## Go back in time", "\n## ", flagsOf("restore", (*restoreSettings).flags)},
+		{"docs/data.md", "## Is everything", "\n## ", flagsOf("verify", (*verifySettings).flags)},
+		{"docs/data.md", "## Who changed what", "\n## ", flagsOf("log", (*historySettings).flags)},
+		{"docs/import.md", "", "", flagsOf("import", (*importSettings).flags)},
+		{"docs/audit.md", "", "", auditOnly()},
+		{"docs/seeds.md", "## Export", "", flagsOf("export", (*exportSettings).flags)},
 	}
 	inWords := map[string]string{ // defaults that are not a value
 		"serve url": "the requested host", "serve clock": "the real time", "serve users": "`users.json` in the data directory",

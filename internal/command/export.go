@@ -1,4 +1,5 @@
-// The command export: the records of a data directory as one document.
+// The command export: the records of a data directory as one document, or its events as an anonymous caller of a server
+// gets them in iCalendar.
 
 package command
 
@@ -7,30 +8,33 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/internal/caltime"
 	"almanac/internal/seed"
 	"almanac/store"
 )
 
 // Export writes all records of a data directory as a seed.
-var Export = flagged("export", "[FILE]", "write all records as one JSON document, or the events as a calendar", exportFlags, export)
+var Export = flagged("export", "[FILE]", "write all records as one JSON document, or the events as a calendar",
+	"almanac export [flags] [FILE]: write all records as one JSON document, which serve -seed gives back; without FILE, or "+
+		"with -, to standard output. A server may run. With -format ical, what strangers may see of the events in iCalendar.",
+	(*exportSettings).flags, export)
 
 // exportSettings are the flags of export.
 type exportSettings struct{ data, format, url, timezone, event string }
 
-func exportFlags() (*flagSet, *exportSettings) {
-	f, s := newFlags("export",
-		"almanac export [flags] [FILE]: write all records as one JSON document, which serve -seed gives back; without FILE, or "+
-			"with -, to standard output. A server may run. With -format ical, what strangers may see of the events in iCalendar."),
-		&exportSettings{}
+func (s *exportSettings) flags(f *flagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
 	f.StringVar(&s.format, "format", "json", "json for all records, or ical for the events that a stranger may see in iCalendar")
 	f.StringVar(&s.url, "url", "", "with -format ical: the `address` of the site, of which those of the events are")
 	f.StringVar(&s.timezone, "timezone", "UTC", "with -format ical: the time `zone` of the site")
 	f.StringVar(&s.event, "event-base", "event", "with -format ical: the `word` that addresses of events begin with, as serve has it")
-	return f, s
 }
 
 // export writes the records of a directory. The accounts are not among them.
@@ -41,7 +45,16 @@ func export(ctx context.Context, s *exportSettings, args []string, p Process) er
 	if err := checkData(s.data); err != nil {
 		return err
 	}
-	write, err := s.writer()
+	var write func(io.Writer, *store.Store) error
+	var err error
+	switch s.format {
+	case "json":
+		write = seed.Write
+	case "ical":
+		write, err = s.calendarWriter()
+	default:
+		err = fmt.Errorf("-format %q: must be json or ical", s.format)
+	}
 	if err != nil {
 		return usageError{err}
 	}
@@ -62,17 +75,6 @@ func export(ctx context.Context, s *exportSettings, args []string, p Process) er
 	return err
 }
 
-// writer returns what writes the format that the flags name.
-func (s *exportSettings) writer() (func(io.Writer, *store.Store) error, error) {
-	switch s.format {
-	case "json":
-		return seed.Write, nil
-	case "ical":
-		return s.calendarWriter()
-	}
-	return nil, fmt.Errorf("-format %q: must be json or ical", s.format)
-}
-
 // replaceFile writes a temporary file and renames it, so that the old file stays until the new one is on disk. Only
 // its owner may read it, because it contains drafts and passwords.
 func replaceFile(name string, write func(io.Writer) error) error {
@@ -88,4 +90,94 @@ func replaceFile(name string, write func(io.Writer) error) error {
 		os.Remove(f.Name())
 	}
 	return err
+}
+
+// calendarWriter returns a function that writes the events as a calendar. It asks a server, so that rules of
+// visibility and the format exist once.
+func (s *exportSettings) calendarWriter() (func(io.Writer, *store.Store) error, error) {
+	site, err := url.Parse(s.url)
+	if err != nil || !isSite(site) {
+		return nil, fmt.Errorf("-url %q: must be the address of the site, such as https://calendar.example.org", s.url)
+	}
+	zone, err := caltime.LoadZone(s.timezone)
+	if err != nil {
+		return nil, fmt.Errorf("-timezone: %w", err)
+	}
+	const path = "/" + api.Namespace + "/events.ics"
+	return func(w io.Writer, st *store.Store) error {
+		if err := st.Update(0, hideProtected); err != nil {
+			return err
+		}
+		accounts, err := account.Memory()
+		if err != nil {
+			return err
+		}
+		lists := "events" // which are not in it
+		if s.event == lists {
+			lists = "event"
+		}
+		server, err := api.New(api.Options{Store: st, Accounts: accounts, Site: zone, URL: site, EventBase: s.event, EventsBase: lists,
+			CacheBytes: -1, NoLimits: true},
+			func(on func(pattern string, op *api.Op)) { on("GET "+path, api.Feeds.Calendar) })
+		if err != nil {
+			return usageError{err}
+		}
+		address := *site
+		address.Path, address.RawQuery = path, "start_date=0001-01-01&end_date=9999-12-31"
+		request := &http.Request{Method: http.MethodGet, URL: &address, Host: site.Host, Header: http.Header{}} // it goes nowhere
+		answer := &bodyWriter{Writer: w, header: http.Header{}}
+		server.ServeHTTP(answer, request)
+		if answer.err == nil && answer.status != http.StatusOK {
+			answer.err = fmt.Errorf("the events could not be written: the server answers %d", answer.status)
+		}
+		return answer.err
+	}, nil
+}
+
+// hideProtected makes drafts of records with a password, in a copy of the store: an import of their titles would
+// create events without a password.
+func hideProtected(tx *store.Tx) error {
+	var hidden []store.Record
+	for r := range tx.Each(store.Events) {
+		if e := r.(*store.Event); e.Password != "" {
+			next := *e
+			next.Status = store.Draft
+			hidden = append(hidden, &next)
+		}
+	}
+	for r := range tx.Each(store.AllSeries) {
+		if s := r.(*store.Series); s.Event.Password != "" {
+			next := *s
+			next.Event.Status = store.Draft
+			hidden = append(hidden, &next)
+		}
+	}
+	for _, r := range hidden {
+		if err := tx.Put(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A bodyWriter writes the body of an answer.
+type bodyWriter struct {
+	io.Writer
+	header http.Header
+	status int
+	err    error
+}
+
+func (w *bodyWriter) Header() http.Header { return w.header }
+
+func (w *bodyWriter) WriteHeader(status int) { w.status = status }
+
+func (w *bodyWriter) Write(b []byte) (n int, err error) {
+	if w.status != http.StatusOK {
+		return len(b), nil
+	}
+	if w.err == nil {
+		_, w.err = w.Writer.Write(b)
+	}
+	return len(b), w.err
 }

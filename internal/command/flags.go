@@ -15,15 +15,48 @@ import (
 type flagSet struct {
 	*flag.FlagSet
 	synopsis string
-	typed    []string // flags that are no environment variables
-	found    []string // flags that the environment has set
+	typed    []string            // flags that are no environment variables
+	found    []string            // flags that the environment has set
+	weaken   map[string]weakness // flags with values that weaken a server
 }
 
-func newFlags(name, synopsis string) *flagSet {
-	f := &flagSet{FlagSet: flag.NewFlagSet(name, flag.ContinueOnError), synopsis: synopsis}
+// declare returns the flags of a command, and the settings that they set.
+func declare[S any](name, synopsis string, flags func(*S, *flagSet)) (*flagSet, *S) {
+	f, s := &flagSet{FlagSet: flag.NewFlagSet(name, flag.ContinueOnError), synopsis: synopsis, weaken: map[string]weakness{}}, new(S)
 	f.SetOutput(io.Discard)
 	f.Usage = func() {}
-	return f
+	flags(s, f)
+	return f, s
+}
+
+// A setting is a flag that was declared.
+type setting struct {
+	flags *flagSet
+	name  string
+}
+
+// A weakness says what a value of a flag weakens, "" for nothing.
+type weakness func(value string) string
+
+// weakens sets the weakness of a flag, for audit.
+func (s setting) weakens(w weakness) { s.flags.weaken[s.name] = w }
+
+// weak is weakens for one value, or with "" for every value but none.
+func (s setting) weak(value, text string) {
+	s.weakens(func(v string) string {
+		if v == "" || value != "" && v != value {
+			return ""
+		}
+		return text
+	})
+}
+
+// noVariable takes the flag out of the environment.
+func (s setting) noVariable() { s.flags.typed = append(s.flags.typed, s.name) }
+
+// noVariables takes all flags that were declared before out of the environment.
+func (f *flagSet) noVariables() {
+	f.VisitAll(func(fl *flag.Flag) { setting{f, fl.Name}.noVariable() })
 }
 
 // parse reads arguments, then the environment: -per-page is ALMANAC_PER_PAGE,
@@ -58,9 +91,6 @@ func (f *flagSet) parseAll(args []string, p Process) (arguments []string, helped
 		arguments, args = append(arguments, left[0]), left[1:]
 	}
 }
-
-// noVariable takes a flag out of the environment.
-func (f *flagSet) noVariable(fl *flag.Flag) { f.typed = append(f.typed, fl.Name) }
 
 // parseVariables reads the environment for the flags that were not given.
 func (f *flagSet) parseVariables(p Process) (err error) {

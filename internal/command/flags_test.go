@@ -1,6 +1,7 @@
 package command
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -103,6 +104,12 @@ func TestBadFlags(t *testing.T) {
 	}
 }
 
+// flagsOf returns the flags of a command.
+func flagsOf[S any](name string, flags func(*S, *flagSet)) *flagSet {
+	f, _ := declare(name, "", flags)
+	return f
+}
+
 func TestEnvironment(t *testing.T) {
 	t.Parallel()
 	environment := func(vars ...string) func(string) string {
@@ -119,36 +126,29 @@ func TestEnvironment(t *testing.T) {
 		name   string
 		getenv func(string) string
 		args   []string
-		want   settings
+		want   map[string]string // flags with another value than the default
 	}{
-		{"nothing", environment(), nil, settings{}},
+		{"nothing", environment(), nil, map[string]string{}},
 		{"texts, numbers and booleans", environment("ALMANAC_ADDR", ":1", "ALMANAC_PER_PAGE", "7", "ALMANAC_MEMORY", "1"), nil,
-			settings{addr: ":1", perPage: 7, memory: true}},
+			map[string]string{"addr": ":1", "per-page": "7", "memory": "true"}},
 		{"a flag wins", environment("ALMANAC_PER_PAGE", "7", "ALMANAC_MAX_PER_PAGE", "8"), []string{"-per-page", "6"},
-			settings{perPage: 6, maxPerPage: 8}},
+			map[string]string{"per-page": "6", "max-per-page": "8"}},
 		{"a bad value that a flag replaces", environment("ALMANAC_PER_PAGE", "many"), []string{"-per-page", "6"},
-			settings{perPage: 6}},
+			map[string]string{"per-page": "6"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			flags, got := serveFlags()
+			flags, got := flagsOf("serve", (*settings).flags), map[string]string{}
 			if _, err := flags.parse(test.args, Process{Getenv: test.getenv}); err != nil {
 				t.Fatal(err)
 			}
-			_, want := serveFlags() // with the defaults
-			if test.want.addr != "" {
-				want.addr = test.want.addr
-			}
-			if test.want.perPage != 0 {
-				want.perPage = test.want.perPage
-			}
-			if test.want.maxPerPage != 0 {
-				want.maxPerPage = test.want.maxPerPage
-			}
-			want.memory = test.want.memory
-			unexported := cmp.AllowUnexported(settings{}, limitSettings{}, countFlag{}, pageSettings{}, operateSettings{})
-			if diff := cmp.Diff(want, got, unexported); diff != "" {
+			flags.VisitAll(func(f *flag.Flag) {
+				if f.Value.String() != f.DefValue {
+					got[f.Name] = f.Value.String()
+				}
+			})
+			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("settings (-want, +got):\n%s", diff)
 			}
 		})

@@ -22,7 +22,10 @@ import (
 )
 
 // Healthcheck asks a server whether it answers.
-var Healthcheck = flagged("healthcheck", "", "say by the exit status how a server is", healthFlags, healthcheck)
+var Healthcheck = flagged("healthcheck", "", "say by the exit status how a server is",
+	"almanac healthcheck [flags]: exit status 0 if the server is live, ready and writable, 1 if not. For containers, with the "+
+		"variables of serve.",
+	(*healthSettings).flags, healthcheck)
 
 // healthSettings are the flags of healthcheck.
 type healthSettings struct {
@@ -30,21 +33,15 @@ type healthSettings struct {
 	timeout               time.Duration
 }
 
-func healthFlags() (*flagSet, *healthSettings) {
-	f, s := newFlags("healthcheck",
-		"almanac healthcheck [flags]: exit status 0 if the server is live, ready and writable, 1 if not. For containers, with the "+
-			"variables of serve."), &healthSettings{}
+func (s *healthSettings) flags(f *flagSet) {
 	f.StringVar(&s.url, "url", "", "`address` of the server; without it, that of -addr on this machine")
-	f.VisitAll(f.noVariable) // ALMANAC_URL is the public address
+	f.noVariables() // ALMANAC_URL is the public address
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` that the server listens on")
 	f.StringVar(&s.cert, "tls-cert", "", "`file` with the certificate of a server that speaks TLS, which must be the one that it presents")
 	f.StringVar(&s.need, "need", "writable",
 		"what is `needed` for exit status 0: live, that the server answers; ready, that it would work on a request too; or "+
-			"writable, that whoever may write can, too")
-	f.noVariable(f.Lookup("need"))
-	f.DurationVar(&s.timeout, "timeout", 5*time.Second, "`time` that the server may take")
-	f.noVariable(f.Lookup("timeout"))
-	return f, s
+			"writable, that whoever may write can, too").noVariable()
+	f.DurationVar(&s.timeout, "timeout", 5*time.Second, "`time` that the server may take").noVariable()
 }
 
 // A serverHealth is the answer of a server about itself.

@@ -17,18 +17,18 @@ import (
 )
 
 // Identity prints the identity of a calendar, or gives it another one.
-var Identity = flagged("identity", "", "print or change the host that global ids and UIDs begin with", identityFlags, identity)
+var Identity = flagged("identity", "", "print or change the host that global ids and UIDs begin with",
+	"almanac identity [flags]: print the host that the global ids and UIDs of the calendar begin with, or "+
+		"change it while no server runs.",
+	(*identitySettings).flags, identity)
 
 // identitySettings are the flags of identity.
 type identitySettings struct{ data, set string }
 
-func identityFlags() (*flagSet, *identitySettings) {
-	f, s := newFlags("identity", "almanac identity [flags]: print the host that the global ids and UIDs of the calendar begin with, or "+
-		"change it while no server runs."), &identitySettings{}
+func (s *identitySettings) flags(f *flagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
-	f.StringVar(&s.set, "set", "", "new identity, a `host` without a port: subscribers see all events anew")
-	f.noVariable(f.Lookup("set")) // nobody changes it by the way
-	return f, s
+	f.StringVar(&s.set, "set", "", "new identity, a `host` without a port: subscribers see all events anew").
+		noVariable() // nobody changes it by the way
 }
 
 // identityForm is that of a host without a port, perhaps with a path.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"slices"
 
@@ -21,7 +20,9 @@ const (
 )
 
 // Import loads calendars saved from other sites.
-var Import = flagged("import", "FILE...", "load calendars saved from other sites", importFlags, importFiles)
+var Import = flagged("import", "FILE...", "load calendars saved from other sites",
+	"almanac import [flags] FILE...: load calendars saved from sites of The Events Calendar, or tables; - is standard input.",
+	(*importSettings).flags, importFiles)
 
 // importSettings are the flags of import.
 type importSettings struct {
@@ -29,10 +30,7 @@ type importSettings struct {
 	strict, partial, quiet               bool
 }
 
-func importFlags() (*flagSet, *importSettings) {
-	f, s := newFlags("import",
-		"almanac import [flags] FILE...: load calendars saved from sites of The Events Calendar, or tables; - is standard input."),
-		&importSettings{}
+func (s *importSettings) flags(f *flagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, created if it is missing, which no server has open")
 	f.StringVar(&s.timezone, "timezone", "UTC", "time `zone` of dates that name none; a server uses its own")
 	f.StringVar(&s.dateOrder, "date-order", "", "`order` of the dates in CSV: mdy, dmy or ymd; without it, each file has to tell")
@@ -41,7 +39,6 @@ func importFlags() (*flagSet, *importSettings) {
 	f.BoolVar(&s.strict, "strict", false, "stop at the first record that cannot be taken, and store nothing of its batch")
 	f.BoolVar(&s.partial, "partial", false, "it is no error that a site has more than was given, nor that records are refused")
 	f.BoolVar(&s.quiet, "quiet", false, "print no progress and no table at the end")
-	return f, s
 }
 
 // errIncomplete reports that lists have missing pages. Messages before it named them.
@@ -63,7 +60,7 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p Proces
 	if order != "" && !slices.Contains(importer.DateOrders, order) {
 		return usageError{fmt.Errorf("-date-order %q: must be mdy, dmy or ymd", s.dateOrder)}
 	}
-	target, err := s.open(ctx, slog.New(slog.NewTextHandler(p.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	target, err := s.open(ctx, warnings(p))
 	if err != nil {
 		return err
 	}
@@ -108,13 +105,12 @@ func checkFiles(names []string) (size int64, err error) {
 	if len(names) == 0 {
 		return 0, errors.New("name the files to import, or - for standard input (see almanac help import)")
 	}
-	known := true
+	regular := 0
 	for i, name := range names {
 		if name == "-" {
 			if slices.Contains(names[:i], "-") {
 				return 0, errors.New("standard input, -, can be imported once only")
 			}
-			known = false
 			continue
 		}
 		info, err := os.Stat(name)
@@ -125,7 +121,6 @@ func checkFiles(names []string) (size int64, err error) {
 			return 0, fmt.Errorf("%s is a directory; name the files in it", name)
 		}
 		if !info.Mode().IsRegular() {
-			known = false
 			continue
 		}
 		f, err := os.Open(name)
@@ -134,8 +129,9 @@ func checkFiles(names []string) (size int64, err error) {
 		}
 		f.Close()
 		size += info.Size()
+		regular++
 	}
-	if !known {
+	if regular < len(names) {
 		return 0, nil
 	}
 	return size, nil
@@ -158,22 +154,19 @@ type loader struct {
 	pages  importer.Pages // that were read
 }
 
-// load loads files in their order.
+// load loads files in their order. An error says how far the import came.
 func (l *loader) load(names []string) error {
-	for _, name := range names {
-		if err := l.file(name); err != nil {
-			return l.stopped(err)
-		}
+	var err error
+	for i := 0; i < len(names) && err == nil; i++ {
+		err = l.file(names[i])
 	}
-	if err := l.flush(); err != nil {
-		return l.stopped(err)
+	if err == nil {
+		err = l.flush()
 	}
-	return nil
-}
-
-// stopped says how far the import came.
-func (l *loader) stopped(err error) error {
-	if l.last.File == "" {
+	switch {
+	case err == nil:
+		return nil
+	case l.last.File == "":
 		return fmt.Errorf("%w (nothing was stored)", err)
 	}
 	return fmt.Errorf("%w (stored up to record %d of %s)", err, l.last.Position, l.last.File)

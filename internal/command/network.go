@@ -1,4 +1,4 @@
-// How serve faces the network: TLS, proxies, and limits of connections.
+// How serve faces the network: TLS, proxies, and limits of connections and clients.
 
 package command
 
@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/httpd"
+	"almanac/internal/api"
 )
 
 // networkFlags adds the flags of this file.
@@ -19,17 +19,81 @@ func (s *settings) networkFlags(f *flagSet) {
 		"PEM `file` with the certificate of the server and the chain up to its root: speak TLS; read again when it changes")
 	f.StringVar(&s.key, "tls-key", "", "PEM `file` with the key of the certificate")
 	f.StringVar(&s.proxies, "trusted-proxies", "",
-		"comma-separated `networks`, as 10.0.0.0/8, whose X-Forwarded-For, -Proto and -Host, or Forwarded, are believed")
-	f.DurationVar(&s.readTime, "read-timeout", time.Minute, "`time` that a client may take to send a request; 10s of it for the header")
-	f.DurationVar(&s.writeTime, "write-timeout", time.Minute,
-		"`time` that a client may take to receive an answer, from the header of its request on")
-	f.DurationVar(&s.idleTime, "idle-timeout", 2*time.Minute, "`time` that a connection stays open without a request")
-	f.IntVar(&s.connections, "max-connections", 2000,
-		"`number` of connections open at a time; one more closes a connection that waits for its client; 0 is no limit")
-	f.BoolVar(&s.noLimits, "no-limits", false, "refuse no client for asking too much: for tests")
+		"comma-separated `networks`, as 10.0.0.0/8, whose X-Forwarded-For, -Proto and -Host, or Forwarded, are believed").
+		weakens(s.wideProxies)
+	f.DurationVar(&s.http.Read, "read-timeout", time.Minute, "`time` that a client may take to send a request; 10s of it for the header").
+		weak("0s", "a client may take for ever to send a request")
+	f.DurationVar(&s.http.Write, "write-timeout", time.Minute,
+		"`time` that a client may take to receive an answer, from the header of its request on").
+		weak("0s", "a client may take for ever to receive an answer")
+	f.DurationVar(&s.http.Idle, "idle-timeout", 2*time.Minute, "`time` that a connection stays open without a request").
+		weak("0s", "connections without requests stay open for ever")
+	f.IntVar(&s.http.Connections, "max-connections", 2000,
+		"`number` of connections open at a time; one more closes a connection that waits for its client; 0 is no limit").
+		weak("0", lifted)
+	f.BoolVar(&s.http.NoLimits, "no-limits", false, "refuse no client for asking too much: for tests").
+		weak("true", "no client is refused for asking too much")
+	const allRights = "an attacker who takes the process over has all rights of its user"
 	f.StringVar(&s.sandbox, "sandbox", "auto",
-		"`how` the process gives up rights to files, connections and other processes: auto, as far as it can; require, or it does not start; off")
-	f.BoolVar(&s.noSandbox, "no-sandbox", false, "the same as -sandbox=off")
+		"`how` the process gives up rights to files, connections and other processes: auto, as far as it can; "+
+			"require, or it does not start; off").
+		weak("off", allRights)
+	f.BoolVar(&s.noSandbox, "no-sandbox", false, "the same as -sandbox=off").weak("true", allRights)
+}
+
+// limitFlags adds the flags that say how much clients may ask for. A 0 is no limit, and so is the zero Rate.
+func (s *settings) limitFlags(f *flagSet) {
+	const kilo, mega = 10, 20
+	l := &s.limits
+	*l = api.DefaultLimits()
+	countVar(s, f, &l.Body, "max-body-kb", kilo, "`kilobytes` of the body of a request (413); 0 is no limit, as for the others")
+	countVar(s, f, &l.BodyBytes, "max-bodies-mb", mega,
+		"`megabytes` of the bodies of all requests in memory, half for one account, an eighth for all without one (503)")
+	countVar(s, f, &l.Depth, "max-depth", 0, "how `deep` lists and objects may nest in JSON (400)")
+	countVar(s, f, &l.Query, "max-query-kb", kilo, "`kilobytes` of a query (414)")
+	countVar(s, f, &l.Items, "max-items", 0, "`items` of a list in one parameter (400)")
+	countVar(s, f, &l.Requests, "max-requests", 0, "`requests` worked on at the same time (503)")
+	countVar(s, f, &l.Answer, "max-answer-mb", mega, "`megabytes` of the records of a page; a larger page gets fewer records")
+	countVar(s, f, &l.Search, "max-search-mb", mega, "`megabytes` of text that one search may read (400)")
+	countVar(s, f, &l.Log, "max-log-mb", mega, "`megabytes` of records that an account below editor may write in an hour (429)")
+	countVar(s, f, &l.Free, "min-free-mb", mega, "`megabytes` of free disk space below which only editors and administrators write (503)")
+	f.RateVar(&l.Rate, "rate", l.Rate, "requests of one address, as a `rate` such as 50/s, or off (429)")
+	f.RateVar(&l.Logins, "wrong-logins", l.Logins, "failed logins of one address, as a `rate` such as 100/m, or off (429)").
+		weak("off", "tokens may be guessed without end")
+	f.RateVar(&l.Passwords, "wrong-passwords", l.Passwords,
+		"wrong passwords of events of one address or account, as a `rate` such as 10/m, or off (429)").
+		weak("off", "passwords of events may be guessed without end")
+}
+
+// lifted is the weakness of a limit that is 0.
+const lifted = "this limit is lifted for everybody"
+
+// countVar adds a flag for a limit that has a default, in units of 1<<shift. A check sets the limit.
+func countVar[T int | int64](s *settings, f *flagSet, limit *T, name string, shift int, usage string) {
+	n := new(int)
+	f.IntVar(n, name, int(*limit>>shift), usage).weak("0", lifted)
+	s.checks = append(s.checks, func() error {
+		const most = 1 << 30
+		if *n < 0 || *n > most {
+			return fmt.Errorf("-%s %d: must be from 0, which is no limit, to %d", name, *n, most)
+		}
+		*limit = T(*n) << shift
+		return nil
+	})
+}
+
+// warnOfRoom says when -min-free-mb has no effect, and when it has it from the
+// start.
+func (s *settings) warnOfRoom(o api.Options) {
+	if s.memory || s.http.NoLimits || s.limits.Free == 0 {
+		return
+	}
+	switch free, err := o.Store.Free(); {
+	case err != nil:
+		o.Logger.Warn("free space of the disk is not known: -min-free-mb has no effect", "err", err)
+	case free < o.Limits.Free:
+		o.Logger.Warn("the disk is nearly full: only editors and administrators may write, see -min-free-mb", "free", free)
+	}
 }
 
 // trusted returns the networks of the proxies.
@@ -73,7 +137,33 @@ func (s *settings) warn(at net.Addr, log *slog.Logger) {
 		"give -tls-cert and -tls-key; or listen on 127.0.0.1 behind a proxy that speaks TLS; or name the proxy with -trusted-proxies")
 }
 
-// serverOptions returns the options of an HTTP server that flags set.
-func (s *settings) serverOptions() httpd.Options {
-	return httpd.Options{Read: s.readTime, Write: s.writeTime, Idle: s.idleTime, Connections: s.connections, NoLimits: s.noLimits}
+// openAddress is for -addr. Other machines are taken to reach every name but localhost.
+func (s *settings) openAddress(value string) string {
+	host, _, err := net.SplitHostPort(value)
+	at, wrong := netip.ParseAddr(host)
+	if err != nil || !s.isReadable(host == "localhost" || wrong == nil && at.IsLoopback()) {
+		return ""
+	}
+	return "tokens and passwords can be read on their way here: this is no loopback address, and there is no TLS"
+}
+
+// openMetrics is for -metrics-addr.
+func openMetrics(value string) string {
+	host, _, err := net.SplitHostPort(value)
+	at, wrong := netip.ParseAddr(host)
+	if err != nil || host == "localhost" || wrong == nil && at.IsLoopback() {
+		return ""
+	}
+	return "whoever reaches this address reads how much the server is used: it is no loopback address, and asks nobody who he is"
+}
+
+// wideProxies is for -trusted-proxies.
+func (s *settings) wideProxies(string) string {
+	networks, _ := s.trusted() // which options has checked
+	for _, n := range networks {
+		if a := n.Addr(); !n.IsSingleIP() && !a.IsPrivate() && !a.IsLoopback() && !a.IsLinkLocalUnicast() {
+			return fmt.Sprintf("every machine of %v is believed who its clients are, and so evades the limits", n)
+		}
+	}
+	return ""
 }

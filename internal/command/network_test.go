@@ -124,11 +124,11 @@ func TestServerOptions(t *testing.T) {
 		{"none", []string{"-no-limits"},
 			httpd.Options{Read: time.Minute, Write: time.Minute, Idle: 2 * time.Minute, Connections: 2000, NoLimits: true}},
 	} {
-		flags, s := serveFlags()
+		flags, s := declare("serve", "", (*settings).flags)
 		if _, err := flags.parse(test.flags, Process{Getenv: none}); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(test.want, s.serverOptions()); diff != "" {
+		if diff := cmp.Diff(test.want, s.http); diff != "" {
 			t.Errorf("%s (-want, +got):\n%s", test.name, diff)
 		}
 	}
@@ -137,11 +137,11 @@ func TestServerOptions(t *testing.T) {
 // The least and the largest limit are taken.
 func TestLimitFlags(t *testing.T) {
 	t.Parallel()
-	flags, s := serveFlags()
+	flags, s := declare("serve", "", (*settings).flags)
 	if _, err := flags.parse([]string{"-max-body-kb", "1073741824", "-max-items", "0"}, Process{Getenv: none}); err != nil {
 		t.Fatal(err)
 	}
-	if l, err := s.limits.limits(); err != nil || l.Body != 1<<40 || l.Items != 0 {
-		t.Errorf("limits %+v, %v", l, err)
+	if o, err := s.options(nil); err != nil || o.Limits.Body != 1<<40 || o.Limits.Items != 0 {
+		t.Errorf("limits %+v, %v", o.Limits, err)
 	}
 }

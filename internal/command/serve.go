@@ -51,7 +51,7 @@ type service struct {
 }
 
 func (g service) command() Command {
-	return flagged("serve", "", "serve", serveFlags, g.serve)
+	return flagged("serve", "", "serve", "almanac [serve] [flags]: serve the calendar.", (*settings).flags, g.serve)
 }
 
 // serve runs the server until ctx ends.
@@ -136,7 +136,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 		return err
 	}
 	defer endHandler()
-	with := s.serverOptions()
+	with := s.http
 	with.Handler, with.Listener, with.Certificate, with.Requests, with.Log = handler, listener, tls, n, log
 	server := httpd.New(with)
 	confined, err := s.confine(g.confine, log)
@@ -178,16 +178,10 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 func (s *settings) handler(o api.Options, routes Routes) (handler http.Handler, end func() error, err error) {
 	if !s.memory {
 		server, err := api.New(o, routes)
-		if err != nil {
-			return nil, nil, err
-		}
-		return server, func() error { return nil }, nil
+		return server, func() error { return nil }, err
 	}
 	f, err := fixture.New(fixture.Options{Options: o, Worlds: s.worlds, WorldTTL: s.worldTTL, FailUnexpected: s.unexpected == "fail"}, routes)
-	if err != nil {
-		return nil, nil, err
-	}
-	return f, f.Close, nil
+	return f, f.Close, err
 }
 
 // open opens the store.
@@ -251,10 +245,10 @@ func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog
 
 // usersPath returns the file of the accounts, "" when they are in memory.
 func (s *settings) usersPath() string {
-	if s.users != "" || s.memory {
+	if s.memory {
 		return s.users
 	}
-	return filepath.Join(s.data, usersName)
+	return accountsFile(s.data, s.users)
 }
 
 // plant loads the seed into an empty store. A store that was ever written to is

@@ -1,8 +1,9 @@
-// serve below a service manager, and without one.
+// serve for its operator: logs, metrics, sockets of a service manager, and the first token.
 
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"almanac/internal/accesslog"
+	"almanac/internal/httpd"
 	"almanac/internal/systemd"
 )
 
@@ -22,6 +25,54 @@ func logHandler(p Process) slog.Handler {
 		return systemd.JournalHandler(p.Stderr)
 	}
 	return slog.NewTextHandler(p.Stderr, nil)
+}
+
+// operateFlags adds the flags of metrics and of the access log.
+func (s *settings) operateFlags(f *flagSet) {
+	f.StringVar(&s.metricsAddr, "metrics-addr", "", "`address` at which everybody who reaches it reads /metrics, in Prometheus's text format").
+		weakens(openMetrics)
+	f.StringVar(&s.accessLog, "access-log", "",
+		"`file` for a line of each request, to which lines are added; - for standard error. SIGHUP opens it again")
+	f.StringVar(&s.accessFormat, "access-log-format", "combined", "`form` of these lines: combined or json")
+	f.SpanVar(&s.slow, "slow", 0, "the log names requests that take `long`, as 500ms or 2s; without it none")
+}
+
+// Hangups returns what receives when the process is told to open its log files again,
+// and what ends that. Only a server that has one asks for it: others end when their
+// terminal does.
+type Hangups func() (c <-chan os.Signal, stop func())
+
+// note returns what is to be told of requests, nil for nothing, and what ends that.
+func (s *settings) note(p Process, h Hangups, m *httpd.Meters, log *slog.Logger) (n *httpd.Requests, end func(), err error) {
+	format := accesslog.Formats[s.accessFormat]
+	if format == nil {
+		return nil, nil, fmt.Errorf("-access-log-format %q: must be combined or json", s.accessFormat)
+	}
+	if s.accessLog == "" {
+		if s.slow != 0 || m != nil {
+			n = httpd.NewRequests(nil, s.slow, log, m)
+		}
+		return n, func() {}, nil
+	}
+	path := s.accessLog
+	if path == "-" {
+		path = ""
+	}
+	access, err := accesslog.Open(path, p.Stderr, format, log)
+	if err != nil {
+		return nil, nil, fmt.Errorf("-access-log: %w", err)
+	}
+	n = httpd.NewRequests(access, s.slow, log, m)
+	if path != "" && h != nil {
+		hangup, stop := h()
+		go func() {
+			for range hangup {
+				access.Reopen()
+			}
+		}()
+		return n, func() { stop(); access.Close() }, nil
+	}
+	return n, access.Close, nil
 }
 
 // apiSockets are the names of a socket to serve on that was handed over: ours, what
@@ -55,15 +106,16 @@ func (s *settings) listen(p Process, log *slog.Logger) (listener, metrics net.Li
 			"name", name, "address", l.Addr().String(), "names", slices.Concat(apiSockets, metricsSockets))
 		return false
 	})
-	if err == nil && listener == nil {
-		if listener, err = net.Listen("tcp", s.addr); err != nil {
-			err = fmt.Errorf("-addr: %w; choose another, or port 0 for a free one", err)
+	open := func(l *net.Listener, flag, address string) {
+		if err == nil && *l == nil {
+			if *l, err = net.Listen("tcp", address); err != nil {
+				err = fmt.Errorf("-%s: %w; choose another, or port 0 for a free one", flag, err)
+			}
 		}
 	}
-	if err == nil && metrics == nil && s.metricsAddr != "" {
-		if metrics, err = net.Listen("tcp", s.metricsAddr); err != nil {
-			err = fmt.Errorf("-metrics-addr: %w; choose another, or port 0 for a free one", err)
-		}
+	open(&listener, "addr", s.addr)
+	if s.metricsAddr != "" {
+		open(&metrics, "metrics-addr", s.metricsAddr)
 	}
 	return listener, metrics, err
 }
@@ -130,4 +182,20 @@ func (t *firstToken) keep(made func() (string, error)) error {
 	}
 	t.written = t.path
 	return nil
+}
+
+// withParent returns a context that ends when standard input does. A pipe ends when every process with its other end
+// has closed it or died. Input is read and dropped. The goroutine ends with stdin, which may be at the end of the
+// process.
+func withParent(ctx context.Context, stdin io.Reader) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	if stdin == nil {
+		cancel()
+		return ctx, cancel
+	}
+	go func() {
+		_, _ = io.Copy(io.Discard, stdin) // an error is an end, too
+		cancel()
+	}()
+	return ctx, cancel
 }

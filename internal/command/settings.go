@@ -14,78 +14,74 @@ import (
 	"almanac/i18n"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
+	"almanac/internal/httpd"
 	"almanac/internal/password"
 )
 
 // settings are the flags of serve.
 type settings struct {
-	addr, data, home, name, timezone, currency, users, seed, clock, also, languages, language string
-	memory, freeze, explain, negotiate, strictInput                                           bool
-	perPage, maxPerPage, cacheMB                                                              int
-	keep                                                                                      time.Duration
-	worlds, exitWithParent                                                                    bool
-	token, tokenFile                                                                          string
-	worldTTL, shared                                                                          time.Duration
+	server api.Options   // with the flags that need no check
+	http   httpd.Options // the same
+	limits api.Limits    // as checks has set them
+	checks []func() error
+	pages  pageSettings
 
-	operateSettings
-
-	// Settings of network.go.
-	cert, key, proxies            string
-	readTime, writeTime, idleTime time.Duration
-	connections                   int
-	limits                        limitSettings
-	pages                         pageSettings
-	noLimits, noSandbox           bool
-	sandbox, unexpected           string
-}
-
-func serveFlags() (*flagSet, *settings) {
-	f, s := newFlags("serve", "almanac [serve] [flags]: serve the calendar."), &settings{}
-	s.flags(f)
-	return f, s
+	addr, data, home, timezone, users, seed, clock, languages, language, proxies string
+	token, tokenFile, cert, key, metricsAddr, accessLog, accessFormat            string
+	sandbox, unexpected                                                          string
+	memory, freeze, worlds, exitWithParent, noSandbox                            bool
+	cacheMB                                                                      int
+	keep, worldTTL, slow                                                         time.Duration
 }
 
 // flags adds the flags to those of a command.
 func (s *settings) flags(f *flagSet) {
-	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one").weakens(s.openAddress)
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, created if it is missing, locked while it is in use")
-	f.BoolVar(&s.memory, "memory", false, "keep everything in memory, write no files")
+	f.BoolVar(&s.memory, "memory", false, "keep everything in memory, write no files").
+		weak("true", "nothing outlives the process, and every program on this machine controls the fixture")
 	f.KeepVar(&s.keep, "keep", 30*24*time.Hour,
-		"how `long` everything is kept that is needed to go back in time, as 30d or 12h; 0 keeps as little as possible")
+		"how `long` everything is kept that is needed to go back in time, as 30d or 12h; 0 keeps as little as possible").
+		weak("0", "the log keeps as little as possible: soon nobody knows who changed what")
 	f.StringVar(&s.home, "url", "", "public `address` of the site, for links behind a proxy; without it links have the host of each request")
 	f.StringVar(&s.timezone, "timezone", "UTC", "the site's time `zone`, an IANA name")
-	f.IntVar(&s.perPage, "per-page", 10, "default page `size` of every list")
-	f.IntVar(&s.maxPerPage, "max-per-page", 50, "larger pages are cut to this `size`")
-	f.StringVar(&s.name, "site-name", "", "`name` of the calendar, for pages and feeds; without it the host of the site")
-	f.pageVars(&s.pages)
-	f.StringVar(&s.currency, "currency", "$", "`symbol` put before a cost that has none")
+	f.IntVar(&s.server.PerPage, "per-page", 10, "default page `size` of every list")
+	f.IntVar(&s.server.MaxPerPage, "max-per-page", 50, "larger pages are cut to this `size`")
+	f.StringVar(&s.server.Name, "site-name", "", "`name` of the calendar, for pages and feeds; without it the host of the site")
+	f.StringVar(&s.server.Currency, "currency", "$", "`symbol` put before a cost that has none")
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.StringVar(&s.seed, "seed", "", "JSON `file` of records for an empty store, or one of the built-in seeds @small, @city and @torture")
-	f.StringVar(&s.clock, "clock", "", "start the server's clock at this site-local `time`, as \"2006-01-02 15:04:05\"")
-	f.BoolVar(&s.freeze, "freeze", false, "with -clock: the clock stands still")
-	f.StringVar(&s.also, "also", "", "one more `path` at which the API answers, as /wp-json/tribe/events/v1")
+	f.StringVar(&s.clock, "clock", "", "start the server's clock at this site-local `time`, as \"2006-01-02 15:04:05\"").
+		weak("", "records are dated, and tokens expire, by a clock that is not that of the machine")
+	f.BoolVar(&s.freeze, "freeze", false, "with -clock: the clock stands still").
+		weak("true", "tokens do not expire while the clock stands still")
+	f.StringVar(&s.server.Also, "also", "", "one more `path` at which the API answers, as /wp-json/tribe/events/v1")
 	f.StringVar(&s.language, "language", "en",
 		"`tag` of the site's own language, which pages and descriptions without a language in their address have")
 	f.StringVar(&s.languages, "languages", "all",
 		"comma-separated `tags` of the languages that get base addresses, or all; de=https://termine.example.org gives one a host of its own")
-	f.BoolVar(&s.negotiate, "negotiate", false,
+	f.BoolVar(&s.server.Negotiate, "negotiate", false,
 		"at the neutral address, descriptions are in the language that the reader's Accept-Language names")
 	f.IntVar(&s.cacheMB, "cache-mb", 256, "`megabytes` of rendered records to keep; 0 keeps none")
-	f.SpanVar(&s.shared, "shared-cache", 0,
+	f.SpanVar(&s.server.Shared, "shared-cache", 0,
 		"how `long` caches in front may show what everybody sees without asking, and as long again while they ask; without it they always ask")
-	f.BoolVar(&s.explain, "explain", false, "lists say in X-Almanac-Plan how they were found")
-	f.BoolVar(&s.strictInput, "strict-input", false,
+	f.BoolVar(&s.server.Explain, "explain", false, "lists say in X-Almanac-Plan how they were found").
+		weak("true", "everybody is told how lists were found, and how long it took")
+	f.BoolVar(&s.server.StrictInput, "strict-input", false,
 		"refuse writes with parameters that do not exist; without it they are named in X-Almanac-Ignored")
+	s.pages.flags(f, &s.server)
 	s.networkFlags(f)
-	f.limitVars(&s.limits)
-	f.operateVars(&s.operateSettings)
+	s.limitFlags(f)
+	s.operateFlags(f)
 	f.BoolVar(&s.worlds, "worlds", false,
-		"with -memory: requests with the header Almanac-World: NAME are in a world of that name, a copy of what is seeded")
+		"with -memory: requests with the header Almanac-World: NAME are in a world of that name, a copy of what is seeded").
+		weak("true", "whoever asks makes calendars in the memory of the server")
 	f.SpanVar(&s.worldTTL, "world-ttl", 10*time.Minute, "how `long` a world is kept that no request names, as 10m or 90s")
 	f.StringVar(&s.unexpected, "unexpected", "ignore",
 		"with -memory: `whether` requests that no route takes and no fault decides are an error at the end of their world: ignore or fail")
-	f.StringVar(&s.token, "token", "", "with -memory: the administrator's `token`, known before the start; without it one is made")
-	f.noVariable(f.Lookup("token")) // ALMANAC_TOKEN is for programs that ask a server
+	token := f.StringVar(&s.token, "token", "", "with -memory: the administrator's `token`, known before the start; without it one is made")
+	token.noVariable() // ALMANAC_TOKEN is for programs that ask a server
+	token.weak("", "whoever may list the processes of this machine reads the administrator's token")
 	f.StringVar(&s.tokenFile, "token-file", "",
 		"new `file` for the token of the first administrator, which is then not printed; below a service manager first-token in -data")
 	f.BoolVar(&s.exitWithParent, "exit-with-parent", false,
@@ -94,26 +90,23 @@ func (s *settings) flags(f *flagSet) {
 
 // options checks the settings that need no file.
 func (s *settings) options(log *slog.Logger) (api.Options, error) {
-	o := api.Options{PerPage: s.perPage, MaxPerPage: s.maxPerPage, Name: s.name, Pages: s.pages.shown,
-		EventBase: s.pages.event, EventsBase: s.pages.events,
-		Currency: s.currency, Also: s.also, Explain: s.explain,
-		StrictInput: s.strictInput, Negotiate: s.negotiate, Logger: log, Clock: caltime.System(),
-		Passwords: password.NewKeeper(password.Iterations)}
+	o := s.server
+	o.Logger, o.Clock, o.Passwords = log, caltime.System(), password.NewKeeper(password.Iterations)
 	var err error
 	if o.Site, err = caltime.LoadZone(s.timezone); err != nil {
 		return o, fmt.Errorf("-timezone: %w", err)
 	}
-	if s.perPage < 1 || s.maxPerPage < s.perPage {
+	if o.PerPage < 1 || o.MaxPerPage < o.PerPage {
 		return o, fmt.Errorf("-per-page %d and -max-per-page %d: both must be at least 1, and the first not larger than the second",
-			s.perPage, s.maxPerPage)
+			o.PerPage, o.MaxPerPage)
 	}
 	if s.cacheMB < 0 {
 		return o, fmt.Errorf("-cache-mb %d: must be at least 0, which keeps nothing", s.cacheMB)
 	}
-	if o.Shared = s.shared; s.shared%time.Second != 0 || s.shared > 24*time.Hour {
-		return o, fmt.Errorf("-shared-cache %v: must be whole seconds, and a day at most", s.shared)
+	if o.Shared%time.Second != 0 || o.Shared > 24*time.Hour {
+		return o, fmt.Errorf("-shared-cache %v: must be whole seconds, and a day at most", o.Shared)
 	}
-	if s.shared > 0 && s.worlds {
+	if o.Shared > 0 && s.worlds {
 		return o, errors.New("-shared-cache: it does not go with -worlds, as caches do not know which world a request is in")
 	}
 	if s.worlds && !s.memory {
@@ -131,9 +124,12 @@ func (s *settings) options(log *slog.Logger) (api.Options, error) {
 	if o.CacheBytes = int64(s.cacheMB) << 20; s.cacheMB == 0 {
 		o.CacheBytes = -1
 	}
-	if o.Limits, err = s.limits.limits(); err != nil {
-		return o, err
+	for _, check := range s.checks {
+		if err := check(); err != nil {
+			return o, err
+		}
 	}
+	o.Limits = &s.limits
 	if s.home != "" {
 		if o.URL, err = url.Parse(s.home); err != nil || !isSite(o.URL) {
 			return o, fmt.Errorf("-url %q: must be an address such as https://calendar.example.org", s.home)
@@ -168,10 +164,10 @@ func (s *settings) options(log *slog.Logger) (api.Options, error) {
 	if o.Trusted, err = s.trusted(); err != nil {
 		return o, err
 	}
-	if s.connections < 0 {
-		return o, fmt.Errorf("-max-connections %d: must be at least 0, which is no limit", s.connections)
+	if s.http.Connections < 0 {
+		return o, fmt.Errorf("-max-connections %d: must be at least 0, which is no limit", s.http.Connections)
 	}
-	o.NoLimits = s.noLimits
+	o.NoLimits = s.http.NoLimits
 	switch {
 	case !slices.Contains([]string{"auto", "require", "off"}, s.sandbox):
 		return o, fmt.Errorf("-sandbox %q: must be auto, require or off", s.sandbox)

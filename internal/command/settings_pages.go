@@ -10,31 +10,32 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/api"
 	"almanac/internal/pages"
 )
 
 // pageSettings are those flags.
 type pageSettings struct {
-	shown                      bool
-	text, style, logo, theme   string
-	pictureHosts, frameSources string
-	ancestors                  string
-	event, events              string
+	text, style, logo, theme, pictureHosts, frameSources, ancestors string
 }
 
-func (f *flagSet) pageVars(s *pageSettings) {
-	f.BoolVar(&s.shown, "pages", true, "serve pages for people, at the addresses that records show; -pages=false serves the API alone")
-	f.StringVar(&s.event, "event-base", "event", "`word` that addresses of events begin with, as termin for /termin/NAME/")
-	f.StringVar(&s.events, "events-base", "events", "`word` that addresses of lists begin with, as termine for /termine/month/")
+func (s *pageSettings) flags(f *flagSet, o *api.Options) {
+	f.BoolVar(&o.Pages, "pages", true, "serve pages for people, at the addresses that records show; -pages=false serves the API alone")
+	f.StringVar(&o.EventBase, "event-base", "event", "`word` that addresses of events begin with, as termin for /termin/NAME/")
+	f.StringVar(&o.EventsBase, "events-base", "events", "`word` that addresses of lists begin with, as termine for /termine/month/")
 	f.StringVar(&s.text, "site-text", "", "a `line` about the site, which pages show below its name")
 	f.StringVar(&s.style, "style", "", "style sheet `file.css`, which pages load after ours")
 	f.StringVar(&s.logo, "logo", "", "picture `file` beside the name of the site, as PNG, JPEG, WebP or SVG")
-	f.StringVar(&s.theme, "theme", "", "`directory` of templates that replace ours one by one")
-	f.StringVar(&s.pictureHosts, "picture-hosts", "", "comma-separated `hosts` whose pictures pages show; to those of others they lead")
+	f.StringVar(&s.theme, "theme", "", "`directory` of templates that replace ours one by one").
+		weak("", "pages are made by templates that no test of almanac has seen")
+	f.StringVar(&s.pictureHosts, "picture-hosts", "", "comma-separated `hosts` whose pictures pages show; to those of others they lead").
+		weak("", "browsers of visitors load pictures of these hosts, which learn who reads which event")
 	f.StringVar(&s.frameSources, "frame-hosts", "",
-		"comma-separated `hosts` whose frames pages show where a text has one; to those of others they lead")
+		"comma-separated `hosts` whose frames pages show where a text has one; to those of others they lead").
+		weak("", "browsers of visitors load frames of these hosts, which learn who reads which event")
 	f.StringVar(&s.ancestors, "frame-ancestors", "",
-		"space-separated `sites`, as https://choir.example or https://*.example, that may show pages below /embed/ in frames")
+		"space-separated `sites`, as https://choir.example or https://*.example, that may show pages below /embed/ in frames").
+		weak("*", "every site may show pages inside its own, and have visitors click what they do not see")
 }
 
 // look returns the chosen appearance. It reads all named files, because a confined server cannot read them later.
@@ -94,9 +95,9 @@ func asset(path string, most int64, made func([]byte) (*pages.Asset, error)) (*p
 	}
 	a, err := made(text)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return a, err
+	return a, nil
 }
 
 // These are hosts and sites as they stand in the policy of a page, where a port without a

@@ -3,6 +3,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -39,39 +40,39 @@ type usersSettings struct {
 // A usersCommand is one of them.
 type usersCommand struct {
 	name, arguments, does string
-	flags                 func(f *flagSet, s *usersSettings)
+	flags                 func(s *usersSettings, f *flagSet)
 	least, most           int // arguments
 	run                   func(ctx context.Context, s *usersSettings, args []string, p Process) error
 }
 
 var usersCommands = []usersCommand{
-	{"add", "LOGIN", "add an account and print its first token", addFlags, 1, 1, addUser},
+	{"add", "LOGIN", "add an account and print its first token", (*usersSettings).addFlags, 1, 1, addUser},
 	{"list", "", "print accounts and tokens",
-		func(f *flagSet, s *usersSettings) { f.BoolVar(&s.json, "json", false, "as JSON") }, 0, 0, listUsers},
-	{"disable", "LOGIN", "refuse all tokens of an account", forceFlag, 1, 1,
+		func(s *usersSettings, f *flagSet) { f.BoolVar(&s.json, "json", false, "as JSON") }, 0, 0, listUsers},
+	{"disable", "LOGIN", "refuse all tokens of an account", (*usersSettings).forceFlag, 1, 1,
 		reported("%q is disabled: its tokens are refused until it is enabled", (*account.Users).Disable)},
 	{"enable", "LOGIN", "accept them again", nil, 1, 1,
 		reported("%q is enabled", func(u *account.Users, login string, _ bool) (account.Account, error) { return u.Enable(login) })},
-	{"remove", "LOGIN", "remove an account; its records stay", forceFlag, 1, 1,
+	{"remove", "LOGIN", "remove an account; its records stay", (*usersSettings).forceFlag, 1, 1,
 		reported("%q was removed; records of it stay, and no other account gets its id", (*account.Users).Remove)},
-	{"token", "LOGIN", "make another token and print it", tokenFlags, 1, 1, addToken},
+	{"token", "LOGIN", "make another token and print it", (*usersSettings).tokenFlags, 1, 1, addToken},
 	{"revoke", "LOGIN [NAME]", "remove a token by its name, or all with -all",
-		func(f *flagSet, s *usersSettings) { f.BoolVar(&s.all, "all", false, "all tokens of the account") }, 1, 2, revokeToken},
+		func(s *usersSettings, f *flagSet) { f.BoolVar(&s.all, "all", false, "all tokens of the account") }, 1, 2, revokeToken},
 }
 
-func forceFlag(f *flagSet, s *usersSettings) {
+func (s *usersSettings) forceFlag(f *flagSet) {
 	f.BoolVar(&s.force, "force", false, "do it even if no administrator is left")
 }
 
-func addFlags(f *flagSet, s *usersSettings) {
+func (s *usersSettings) addFlags(f *flagSet) {
 	f.StringVar(&s.role, "role", "", "`role`: administrator, editor, author, contributor or subscriber")
 	f.StringVar(&s.email, "email", "", "e-mail `address`, by which the account is known too")
 	f.IntVar(&s.id, "id", 0, "`number` of the account, higher than that of every account that ever was; without it the next one")
 	f.BoolVar(&s.noToken, "no-token", false, "make no token: for authors who send no requests")
-	tokenFlags(f, s)
+	s.tokenFlags(f)
 }
 
-func tokenFlags(f *flagSet, s *usersSettings) {
+func (s *usersSettings) tokenFlags(f *flagSet) {
 	f.StringVar(&s.name, "name", "", "`name` of the token, to revoke it by; without it token-1, or the next that is free")
 	f.StringVar(&s.expires, "expires", "never",
 		"`when` the token expires: 90d, 12h, or a date, as 2031-12-31, at the end of which it does in UTC")
@@ -80,15 +81,15 @@ func tokenFlags(f *flagSet, s *usersSettings) {
 // flagSet makes the flags of a command. Only where the accounts are can be given
 // by the environment, too.
 func (c usersCommand) flagSet() (*flagSet, *usersSettings) {
-	s := &usersSettings{}
-	f := newFlags("users "+c.name, strings.TrimSpace("almanac users "+c.name+" [flags] "+c.arguments)+": "+c.does+".")
-	if c.flags != nil {
-		c.flags(f, s)
-	}
-	f.VisitAll(f.noVariable)
-	f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
-	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
-	return f, s
+	synopsis := strings.TrimSpace("almanac users "+c.name+" [flags] "+c.arguments) + ": " + c.does + "."
+	return declare("users "+c.name, synopsis, func(s *usersSettings, f *flagSet) {
+		if c.flags != nil {
+			c.flags(s, f)
+		}
+		f.noVariables()
+		f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
+		f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
+	})
 }
 
 // users runs one of the commands. Flags may stand before and after arguments.
@@ -96,15 +97,13 @@ func users(ctx context.Context, args []string, p Process) error {
 	if len(args) == 0 {
 		return usageError{fmt.Errorf("users: say what to do: %s (see almanac help users)", usersNames())}
 	}
-	i := slices.IndexFunc(usersCommands, func(c usersCommand) bool { return c.name == args[0] })
-	switch {
-	case i >= 0:
-	case args[0] == "help" || args[0] == "-h" || args[0] == "-help" || args[0] == "--help":
+	if args[0] == "help" || aliases[args[0]] == "help" {
 		return usersHelp(args[1:], p)
-	default:
-		return usageError{fmt.Errorf("there is no command users %q; there are %s", args[0], usersNames())}
 	}
-	c := usersCommands[i]
+	c, err := findUsers(args[0])
+	if err != nil {
+		return err
+	}
 	f, s := c.flagSet()
 	rest, helped, err := f.parseAll(args[1:], p)
 	if helped || err != nil {
@@ -128,6 +127,15 @@ func users(ctx context.Context, args []string, p Process) error {
 	return c.run(ctx, s, rest, p)
 }
 
+// findUsers returns the command with a name.
+func findUsers(name string) (c usersCommand, err error) {
+	i := slices.IndexFunc(usersCommands, func(c usersCommand) bool { return c.name == name })
+	if i < 0 {
+		return c, usageError{fmt.Errorf("there is no command users %q; there are %s", name, usersNames())}
+	}
+	return usersCommands[i], nil
+}
+
 func usersNames() string {
 	var names []string
 	for _, c := range usersCommands {
@@ -138,17 +146,18 @@ func usersNames() string {
 
 // usersHelp says what the commands do, or what one of them takes.
 func usersHelp(args []string, p Process) error {
+	if len(args) > 0 {
+		c, err := findUsers(args[0])
+		if err != nil {
+			return err
+		}
+		f, _ := c.flagSet()
+		return f.help(p.Stdout)
+	}
 	var b strings.Builder
 	b.WriteString("almanac users COMMAND [flags]: the accounts of a server, which takes changes at once.\n\n")
 	for _, c := range usersCommands {
-		if len(args) > 0 && args[0] == c.name {
-			f, _ := c.flagSet()
-			return f.help(p.Stdout)
-		}
 		fmt.Fprintf(&b, "    almanac users %-20s  %s\n", c.name+" "+c.arguments, c.does)
-	}
-	if len(args) > 0 {
-		return usageError{fmt.Errorf("there is no command users %q; there are %s", args[0], usersNames())}
 	}
 	_, err := io.WriteString(p.Stdout, b.String())
 	return err
@@ -159,13 +168,10 @@ func isDirectory(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// file is where the accounts are.
-func (s *usersSettings) file() string {
-	if s.users != "" {
-		return s.users
-	}
-	return filepath.Join(s.data, usersName)
-}
+// accountsFile returns the file of the accounts of a data directory, if it is no other.
+func accountsFile(data, users string) string { return cmp.Or(users, filepath.Join(data, usersName)) }
+
+func (s *usersSettings) file() string { return accountsFile(s.data, s.users) }
 
 // change changes the file, and writes into the log what was changed.
 func (s *usersSettings) change(ctx context.Context, p Process, f func(*account.Users) error) error {

@@ -54,9 +54,6 @@ func listUsers(_ context.Context, s *usersSettings, _ []string, p Process) error
 	if err != nil {
 		return err
 	}
-	if !s.json {
-		return tokenRows(all).print(p.Stdout)
-	}
 	shown := []shownUser{}
 	for _, l := range all {
 		one := shownUser{l.ID, l.Login, string(l.Role), l.Email, l.Disabled, []listToken{}}
@@ -65,7 +62,7 @@ func listUsers(_ context.Context, s *usersSettings, _ []string, p Process) error
 		}
 		shown = append(shown, one)
 	}
-	return writeJSON(p.Stdout, map[string]any{"users": shown})
+	return printReport(p.Stdout, s.json, map[string]any{"users": shown}, tokenRows(all).print)
 }
 
 // tokenRows returns a heading, a row for each token, and one for an account that has none.

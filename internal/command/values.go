@@ -41,38 +41,44 @@ func (v value[T]) Set(text string) error {
 func (v value[T]) IsBoolFlag() bool { _, is := any(v.at).(*bool); return is }
 
 // add adds a flag with a default.
-func add[T any](f *flagSet, p *T, name string, standard T, usage string, parse func(string) (T, error), format func(T) string) {
+func add[T any](f *flagSet, p *T, name string, standard T, usage string, parse func(string) (T, error), format func(T) string) setting {
 	*p = standard
 	f.Var(value[T]{p, parse, format}, name, usage)
+	return setting{f, name}
 }
 
-// BoolVar and IntVar are as in package flag.
-func (f *flagSet) BoolVar(p *bool, name string, standard bool, usage string) {
-	add(f, p, name, standard, usage, parsed(strconv.ParseBool, "must be true or false"), strconv.FormatBool)
+// StringVar, BoolVar and IntVar are as in package flag.
+func (f *flagSet) StringVar(p *string, name, standard, usage string) setting {
+	f.FlagSet.StringVar(p, name, standard, usage)
+	return setting{f, name}
 }
 
-func (f *flagSet) IntVar(p *int, name string, standard int, usage string) {
-	add(f, p, name, standard, usage, parsed(strconv.Atoi, "must be a whole number"), strconv.Itoa)
+func (f *flagSet) BoolVar(p *bool, name string, standard bool, usage string) setting {
+	return add(f, p, name, standard, usage, parsed(strconv.ParseBool, "must be true or false"), strconv.FormatBool)
+}
+
+func (f *flagSet) IntVar(p *int, name string, standard int, usage string) setting {
+	return add(f, p, name, standard, usage, parsed(strconv.Atoi, "must be a whole number"), strconv.Itoa)
 }
 
 // DurationVar is for a time that a client may take.
-func (f *flagSet) DurationVar(p *time.Duration, name string, standard time.Duration, usage string) {
-	add(f, p, name, standard, usage, atLeast(0, "must be a time such as 30s or 2m, or 0 for ever"), formatDuration)
+func (f *flagSet) DurationVar(p *time.Duration, name string, standard time.Duration, usage string) setting {
+	return add(f, p, name, standard, usage, atLeast(0, "must be a time such as 30s or 2m, or 0 for ever"), formatDuration)
 }
 
 // SpanVar is for a time in minutes and seconds rather than in days.
-func (f *flagSet) SpanVar(p *time.Duration, name string, standard time.Duration, usage string) {
-	add(f, p, name, standard, usage, atLeast(1, "must be longer than nothing, such as 10m, 90s or 1h30m"), formatDuration)
+func (f *flagSet) SpanVar(p *time.Duration, name string, standard time.Duration, usage string) setting {
+	return add(f, p, name, standard, usage, atLeast(1, "must be longer than nothing, such as 10m, 90s or 1h30m"), formatDuration)
 }
 
 // KeepVar is for a number of days or hours.
-func (f *flagSet) KeepVar(p *time.Duration, name string, standard time.Duration, usage string) {
-	add(f, p, name, standard, usage, parseKeep, formatKeep)
+func (f *flagSet) KeepVar(p *time.Duration, name string, standard time.Duration, usage string) setting {
+	return add(f, p, name, standard, usage, parseKeep, formatKeep)
 }
 
 // RateVar is for a limit of requests in a time.
-func (f *flagSet) RateVar(p *limit.Rate, name string, standard limit.Rate, usage string) {
-	add(f, p, name, standard, usage, limit.ParseRate, limit.Rate.String)
+func (f *flagSet) RateVar(p *limit.Rate, name string, standard limit.Rate, usage string) setting {
+	return add(f, p, name, standard, usage, limit.ParseRate, limit.Rate.String)
 }
 
 // parsed returns a parser whose errors say what is wanted.

@@ -18,7 +18,10 @@ import (
 )
 
 // Verify reads every byte of a data directory.
-var Verify = flagged("verify", "", "say whether the files are as they were written", verifyFlags, verify)
+var Verify = flagged("verify", "", "say whether the files are as they were written",
+	"almanac verify [flags]: read every byte of the log and of the snapshots, and say whether all of it is as it was written. "+
+		"A server may run.",
+	(*verifySettings).flags, verify)
 
 // verifySettings are the flags of verify.
 type verifySettings struct {
@@ -27,16 +30,12 @@ type verifySettings struct {
 	witness            witness
 }
 
-func verifyFlags() (*flagSet, *verifySettings) {
-	f, s := newFlags("verify",
-		"almanac verify [flags]: read every byte of the log and of the snapshots, and say whether all of it is as it was written. "+
-			"A server may run."), &verifySettings{}
+func (s *verifySettings) flags(f *flagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.StringVar(&s.since, "since", "", "a `head` noted earlier, or its first 8 digits or more: is it one of this log?")
 	f.BoolVar(&s.head, "head", false, "print the head alone, and nothing if something is not as it was written")
 	s.witness.flags(f)
-	return f, s
 }
 
 // verify prints what was checked. It fails when something is not as it was

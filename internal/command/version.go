@@ -16,20 +16,23 @@ import (
 )
 
 // Version says which version the program is.
-var Version = flagged("version", "", "say which version this is, and what it was built from", versionFlags, printVersion)
+var Version = flagged("version", "", "say which version this is, and what it was built from",
+	"almanac version [flags]: which version this is, and what it was built from.",
+	(*versionSettings).flags, printVersion)
 
 // SBOM prints the bill of materials of the program.
-var SBOM = flagged("sbom", "", "print what the program is made of, as CycloneDX or SPDX", sbomFlags, printSBOM)
+var SBOM = flagged("sbom", "", "print what the program is made of, as CycloneDX or SPDX",
+	"almanac sbom [flags]: print the bill of materials of this program: Go's standard library, and the modules "+
+		"inside it.",
+	(*sbomSettings).flags, printSBOM)
 
 // versionSettings are the flags of version.
 type versionSettings struct{ full, json bool }
 
-func versionFlags() (*flagSet, *versionSettings) {
-	f, s := newFlags("version", "almanac version [flags]: which version this is, and what it was built from."), &versionSettings{}
+func (s *versionSettings) flags(f *flagSet) {
 	f.BoolVar(&s.full, "full", false, "print the commit, the toolchain, the settings of the build and the hash of the program too")
 	f.BoolVar(&s.json, "json", false, "print all of it as JSON")
-	f.VisitAll(f.noVariable)
-	return f, s
+	f.noVariables()
 }
 
 func printVersion(_ context.Context, s *versionSettings, _ []string, p Process) error {
@@ -41,10 +44,7 @@ func printVersion(_ context.Context, s *versionSettings, _ []string, p Process) 
 	if err != nil {
 		return err
 	}
-	if s.json {
-		return writeJSON(p.Stdout, info)
-	}
-	return infoRows(info).print(p.Stdout)
+	return printReport(p.Stdout, s.json, info, infoRows(info).print)
 }
 
 // infoRows says what a program was built from.
@@ -81,12 +81,9 @@ func infoRows(i build.Info) (all rows) {
 // sbomSettings are the flags of sbom.
 type sbomSettings struct{ format string }
 
-func sbomFlags() (*flagSet, *sbomSettings) {
-	f, s := newFlags("sbom", "almanac sbom [flags]: print the bill of materials of this program: Go's standard library, and the modules "+
-		"inside it."), &sbomSettings{}
+func (s *sbomSettings) flags(f *flagSet) {
 	f.StringVar(&s.format, "format", "cyclonedx", "`form` of the document: cyclonedx, which is CycloneDX 1.6, or spdx, which is SPDX 2.3")
-	f.VisitAll(f.noVariable)
-	return f, s
+	f.noVariables()
 }
 
 func printSBOM(_ context.Context, s *sbomSettings, _ []string, p Process) error {

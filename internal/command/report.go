@@ -1,15 +1,43 @@
-// The report of audit, as a page of text and as JSON.
+// Reports are printed as text for people, and as JSON for programs.
 
 package command
 
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
+	"text/tabwriter"
 	"time"
 	"unicode/utf8"
 )
+
+// rows are a table. Most have a label and a text in each row.
+type rows [][]string
+
+func (r *rows) add(cells ...string) { *r = append(*r, cells) }
+
+// print prints the rows in columns.
+func (r rows) print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, cells := range r {
+		fmt.Fprintln(t, strings.Join(cells, "\t"))
+	}
+	return t.Flush()
+}
+
+// printReport prints a report: its value as JSON, or else as print does.
+func printReport(w io.Writer, asJSON bool, value any, print func(io.Writer) error) error {
+	if !asJSON {
+		return print(w)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(value)
+}
 
 // An auditReport is everything that audit found.
 type auditReport struct {
@@ -30,8 +58,8 @@ func (r *auditReport) find(format string, values ...any) {
 	r.Findings = append(r.Findings, fmt.Sprintf(format, values...))
 }
 
-// text returns the report as a page of text.
-func (r *auditReport) text() []byte {
+// print prints the report as a page.
+func (r *auditReport) print(out io.Writer) error {
 	findings := section{Title: "Findings"}
 	for i, finding := range r.Findings {
 		findings.Rows.add(fmt.Sprint(i+1), finding)
@@ -45,7 +73,8 @@ func (r *auditReport) text() []byte {
 		fmt.Fprintf(w, "\n%d %s\n\n", i+1, strings.ToUpper(s.Title))
 		s.write(w)
 	}
-	return w.Bytes()
+	_, err := out.Write(w.Bytes())
+	return err
 }
 
 const (
